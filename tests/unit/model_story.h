@@ -528,26 +528,19 @@ static inline void story_run(void **state)
 	model_destroy(stage->model);
 }
 
-/* Runs the stories, then the tests. */
-static inline int story_run_all(const struct story *stories, size_t story_count,
-				struct model *(*begin)(size_t groups),
-				const struct CMUnitTest *tests, size_t test_count)
+/* Runs the tests, then the stories. */
+static inline int story_run_all(const struct story *stories, size_t count,
+				struct model *(*begin)(size_t groups))
 {
-	const size_t count = story_count + test_count;
-	struct CMUnitTest *all = xcalloc(count, sizeof(*all));
-	struct stage *stages = xcalloc(story_count, sizeof(*stages));
+	struct stage *stages = xcalloc(count, sizeof(*stages));
 
-	for (size_t i = 0; i < story_count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		stages[i].story = &stories[i];
 		stages[i].begin = stories[i].begin ? stories[i].begin : begin;
-		all[i] = (struct CMUnitTest){
-			stories[i].name, story_run, NULL, NULL, &stages[i],
-		};
+		unit_add((struct CMUnitTest){stories[i].name, story_run, NULL, NULL, &stages[i]});
 	}
-	memcpy(all + story_count, tests, test_count * sizeof(*all));
-	const int failed = _cmocka_run_group_tests("stories", all, count, NULL, NULL);
+	const int failed = unit_run(NULL, NULL);
 	free(stages);
-	free(all);
 	return failed;
 }
 

@@ -64,7 +64,7 @@ static void probe(struct attr_features *features, struct attr_features known, in
 	attr_probe_features(features);
 }
 
-static void attr_probe_features_new_kernel_knows_all(void **state)
+UNIT_TEST(attr_probe_features_new_kernel_knows_all)
 {
 	struct attr_features features;
 
@@ -74,7 +74,7 @@ static void attr_probe_features_new_kernel_knows_all(void **state)
 	assert_int_equal(kernel.closes, kernel.opens);
 }
 
-static void attr_probe_features_each_missing_one_is_told_apart(void **state)
+UNIT_TEST(attr_probe_features_each_missing_one_is_told_apart)
 {
 	for (int missing = 0; missing < 4; missing++) {
 		struct attr_features features, known = ALL;
@@ -100,7 +100,7 @@ static void attr_probe_features_each_missing_one_is_told_apart(void **state)
 	}
 }
 
-static void attr_probe_features_refusal_for_want_of_rights_is_no_lack(void **state)
+UNIT_TEST(attr_probe_features_refusal_for_want_of_rights_is_no_lack)
 {
 	static const int refusals[] = {EACCES, EPERM, EMFILE, ENOSYS};
 
@@ -113,7 +113,7 @@ static void attr_probe_features_refusal_for_want_of_rights_is_no_lack(void **sta
 	}
 }
 
-static void attr_read_format_follows_features(void **state)
+UNIT_TEST(attr_read_format_follows_features)
 {
 	uint64_t always = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED |
 			  PERF_FORMAT_TOTAL_TIME_RUNNING;
@@ -135,7 +135,7 @@ static void assert_template(const struct perf_event_attr *attr,
 	assert_int_equal(attr->inherit, 0);
 }
 
-static void attr_init_all_kinds_share_clock_and_formats(void **state)
+UNIT_TEST(attr_init_all_kinds_share_clock_and_formats)
 {
 	const struct attr_features *both[] = {&ALL, &NOTHING};
 	struct event_spec spec = {.type = PERF_TYPE_RAW, .config = 0xc0};
@@ -158,7 +158,7 @@ static void attr_init_all_kinds_share_clock_and_formats(void **state)
 	}
 }
 
-static void attr_init_member_takes_everything_of_its_event(void **state)
+UNIT_TEST(attr_init_member_takes_everything_of_its_event)
 {
 	struct event_spec spec = {
 		.type = 10, .config = 1, .config1 = 2, .config2 = 3, .precise = 2};
@@ -175,7 +175,7 @@ static void attr_init_member_takes_everything_of_its_event(void **state)
 	assert_int_equal(attr.sample_period, 0);
 }
 
-static void attr_init_member_each_exclusion_stands_alone(void **state)
+UNIT_TEST(attr_init_member_each_exclusion_stands_alone)
 {
 	for (int one = 0; one < 6; one++) {
 		struct event_spec spec = {
@@ -199,7 +199,7 @@ static void attr_init_member_each_exclusion_stands_alone(void **state)
 	}
 }
 
-static void attr_init_member_breakpoint_has_address_length_and_kind(void **state)
+UNIT_TEST(attr_init_member_breakpoint_has_address_length_and_kind)
 {
 	struct event_spec spec = {
 		.type = PERF_TYPE_BREAKPOINT, .config1 = 0x1000, .config2 = 8, .bp_type = 2};
@@ -212,7 +212,7 @@ static void attr_init_member_breakpoint_has_address_length_and_kind(void **state
 	assert_int_equal(attr.bp_type, 2);
 }
 
-static void attr_init_member_probe_points_to_its_own_target(void **state)
+UNIT_TEST(attr_init_member_probe_points_to_its_own_target)
 {
 	struct event_spec spec = {.type = 8, .config1 = 77, .config2 = 0x30, .target = "/bin/true"};
 	struct perf_event_attr attr;
@@ -223,7 +223,7 @@ static void attr_init_member_probe_points_to_its_own_target(void **state)
 	assert_int_equal(attr.probe_offset, 0x30);
 }
 
-static void attr_init_switch_leader_samples_every_switch_and_starts_disabled(void **state)
+UNIT_TEST(attr_init_switch_leader_samples_every_switch_and_starts_disabled)
 {
 	struct perf_event_attr attr;
 
@@ -238,7 +238,7 @@ static void attr_init_switch_leader_samples_every_switch_and_starts_disabled(voi
 	assert_int_equal(attr.exclude_kernel, 0);
 }
 
-static void attr_init_task_leader_counts_nothing_and_starts_disabled(void **state)
+UNIT_TEST(attr_init_task_leader_counts_nothing_and_starts_disabled)
 {
 	struct perf_event_attr attr;
 
@@ -250,7 +250,7 @@ static void attr_init_task_leader_counts_nothing_and_starts_disabled(void **stat
 	assert_int_equal(attr.sample_period, 0);
 }
 
-static void attr_init_sampler_samples_every_time_with_raw_data_and_no_reading(void **state)
+UNIT_TEST(attr_init_sampler_samples_every_time_with_raw_data_and_no_reading)
 {
 	const struct event_spec spec = {.type = PERF_TYPE_TRACEPOINT, .config = 375};
 	const struct decode_format format = attr_sampler_format();
@@ -277,7 +277,7 @@ static void attr_init_sampler_samples_every_time_with_raw_data_and_no_reading(vo
 		     attr.exclude_guest);
 }
 
-static void attr_init_timeline_asks_for_switches_names_and_births(void **state)
+UNIT_TEST(attr_init_timeline_asks_for_switches_names_and_births)
 {
 	struct perf_event_attr attr;
 
@@ -292,7 +292,7 @@ static void attr_init_timeline_asks_for_switches_names_and_births(void **state)
 	assert_int_equal(attr.disabled, 0);
 }
 
-static void attr_init_timeline_old_kernel_is_not_asked_for_more(void **state)
+UNIT_TEST(attr_init_timeline_old_kernel_is_not_asked_for_more)
 {
 	struct perf_event_attr attr;
 
@@ -303,7 +303,7 @@ static void attr_init_timeline_old_kernel_is_not_asked_for_more(void **state)
 	assert_int_equal(attr.exclude_kernel, 1);
 }
 
-static void attr_set_wakeup_sets_bytes_not_events(void **state)
+UNIT_TEST(attr_set_wakeup_sets_bytes_not_events)
 {
 	struct perf_event_attr attr = {0};
 
@@ -315,23 +315,5 @@ static void attr_set_wakeup_sets_bytes_not_events(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(attr_probe_features_new_kernel_knows_all),
-		cmocka_unit_test(attr_probe_features_each_missing_one_is_told_apart),
-		cmocka_unit_test(attr_probe_features_refusal_for_want_of_rights_is_no_lack),
-		cmocka_unit_test(attr_read_format_follows_features),
-		cmocka_unit_test(attr_init_all_kinds_share_clock_and_formats),
-		cmocka_unit_test(attr_init_member_takes_everything_of_its_event),
-		cmocka_unit_test(attr_init_member_each_exclusion_stands_alone),
-		cmocka_unit_test(attr_init_member_breakpoint_has_address_length_and_kind),
-		cmocka_unit_test(attr_init_member_probe_points_to_its_own_target),
-		cmocka_unit_test(attr_init_switch_leader_samples_every_switch_and_starts_disabled),
-		cmocka_unit_test(attr_init_task_leader_counts_nothing_and_starts_disabled),
-		cmocka_unit_test(attr_init_sampler_samples_every_time_with_raw_data_and_no_reading),
-		cmocka_unit_test(attr_init_timeline_asks_for_switches_names_and_births),
-		cmocka_unit_test(attr_init_timeline_old_kernel_is_not_asked_for_more),
-		cmocka_unit_test(attr_set_wakeup_sets_bytes_not_events),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

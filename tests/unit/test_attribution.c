@@ -29,7 +29,7 @@ static void let_idle_slip_in(struct model *model)
 
 /* Group 0 has shown that 7 leaves, then a record is lost: what it counts from there on is not 7's.
  */
-static void loss_between_readings_of_one_switch_gives_prev_no_more(void **state)
+UNIT_TEST(loss_between_readings_of_one_switch_gives_prev_no_more)
 {
 	struct model *model = kit_model(3);
 
@@ -49,7 +49,7 @@ static void loss_between_readings_of_one_switch_gives_prev_no_more(void **state)
 }
 
 /* A sum at the tick, behind records that say which task runs. */
-static void loss_without_a_gap_in_the_numbers_keeps_the_running_task(void **state)
+UNIT_TEST(loss_without_a_gap_in_the_numbers_keeps_the_running_task)
 {
 	static const uint64_t missed[] = {0, 1};
 
@@ -71,7 +71,7 @@ static void loss_without_a_gap_in_the_numbers_keeps_the_running_task(void **stat
 	}
 }
 
-static void nonsense_is_counted_as_lost(void **state)
+UNIT_TEST(nonsense_is_counted_as_lost)
 {
 	struct model *model = begin(1);
 
@@ -91,7 +91,7 @@ static void nonsense_is_counted_as_lost(void **state)
 	model_destroy(model);
 }
 
-static void idle_executes_no_program(void **state)
+UNIT_TEST(idle_executes_no_program)
 {
 	struct model *model = begin(1);
 
@@ -687,12 +687,5 @@ static const struct story STORIES[] = {
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(loss_between_readings_of_one_switch_gives_prev_no_more),
-		cmocka_unit_test(loss_without_a_gap_in_the_numbers_keeps_the_running_task),
-		cmocka_unit_test(nonsense_is_counted_as_lost),
-		cmocka_unit_test(idle_executes_no_program),
-	};
-
-	return story_run_all(STORIES, COUNT_OF(STORIES), begin, tests, COUNT_OF(tests));
+	return story_run_all(STORIES, COUNT_OF(STORIES), begin);
 }

@@ -41,41 +41,41 @@ static void assert_parses(const char *text, int max, const int *numbers, size_t 
 	number_list_fini(&list);
 }
 
-static void number_list_parse_ranges_and_numbers_gives_each_number(void **state)
+UNIT_TEST(number_list_parse_ranges_and_numbers_gives_each_number)
 {
 	const int numbers[] = {0, 1, 2, 3, 8, 10, 11};
 
 	assert_parses("0-3,8,10-11", 11, numbers, 7);
 }
 
-static void number_list_parse_line_end_is_allowed(void **state)
+UNIT_TEST(number_list_parse_line_end_is_allowed)
 {
 	const int numbers[] = {0, 1};
 
 	assert_parses("0-1\n", 1, numbers, 2);
 }
 
-static void number_list_parse_empty_text_gives_empty_list(void **state)
+UNIT_TEST(number_list_parse_empty_text_gives_empty_list)
 {
 	assert_parses("", 7, NULL, 0);
 	assert_parses("\n", 7, NULL, 0);
 }
 
-static void number_list_parse_unsorted_and_repeated_gives_ascending_once(void **state)
+UNIT_TEST(number_list_parse_unsorted_and_repeated_gives_ascending_once)
 {
 	const int numbers[] = {1, 2, 3, 4, 5, 6, 9};
 
 	assert_parses("9,4-6,1-5,2,3-3,9", 9, numbers, 7);
 }
 
-static void number_list_parse_range_inside_another_does_not_shorten_it(void **state)
+UNIT_TEST(number_list_parse_range_inside_another_does_not_shorten_it)
 {
 	const int numbers[] = {0, 1, 2, 3, 4, 5};
 
 	assert_parses("0-5,1-2", 9, numbers, 6);
 }
 
-static void number_list_parse_limits_are_included(void **state)
+UNIT_TEST(number_list_parse_limits_are_included)
 {
 	const int zero[] = {0};
 	const int large[] = {INT_MAX - 1, INT_MAX};
@@ -84,7 +84,7 @@ static void number_list_parse_limits_are_included(void **state)
 	assert_parses("2147483646-2147483647", INT_MAX, large, 2);
 }
 
-static void number_list_parse_malformed_text_is_refused(void **state)
+UNIT_TEST(number_list_parse_malformed_text_is_refused)
 {
 	const char *const texts[] = {
 		"3-1",
@@ -133,7 +133,7 @@ static void number_list_parse_malformed_text_is_refused(void **state)
 	}
 }
 
-static void number_list_parse_number_above_int_is_refused_at_the_largest_max(void **state)
+UNIT_TEST(number_list_parse_number_above_int_is_refused_at_the_largest_max)
 {
 	struct number_list list;
 
@@ -141,7 +141,7 @@ static void number_list_parse_number_above_int_is_refused_at_the_largest_max(voi
 	assert_false(number_list_parse(&list, "4294967297", INT_MAX));
 }
 
-static void number_list_parse_huge_range_above_max_allocates_nothing_for_it(void **state)
+UNIT_TEST(number_list_parse_huge_range_above_max_allocates_nothing_for_it)
 {
 	struct number_list list;
 	largest_request = 0;
@@ -152,7 +152,7 @@ static void number_list_parse_huge_range_above_max_allocates_nothing_for_it(void
 	assert_in_range(largest_request, 0, 256);
 }
 
-static void number_list_parse_repeated_range_allocates_its_numbers_once(void **state)
+UNIT_TEST(number_list_parse_repeated_range_allocates_its_numbers_once)
 {
 	struct number_list list;
 	struct strbuf text = {0};
@@ -169,7 +169,7 @@ static void number_list_parse_repeated_range_allocates_its_numbers_once(void **s
 	strbuf_fini(&text);
 }
 
-static void number_list_has_finds_members_only(void **state)
+UNIT_TEST(number_list_has_finds_members_only)
 {
 	struct number_list list;
 	assert_true(number_list_parse(&list, "2-4,8", 10));
@@ -182,14 +182,14 @@ static void number_list_has_finds_members_only(void **state)
 	number_list_fini(&list);
 }
 
-static void number_list_has_empty_list_has_nothing(void **state)
+UNIT_TEST(number_list_has_empty_list_has_nothing)
 {
 	struct number_list list = {0};
 
 	assert_false(number_list_has(&list, 0));
 }
 
-static void number_list_fini_leaves_an_empty_list(void **state)
+UNIT_TEST(number_list_fini_leaves_an_empty_list)
 {
 	struct number_list list;
 	assert_true(number_list_parse(&list, "1-3", 10));
@@ -216,7 +216,7 @@ static void assert_formats(const char *text, size_t size, const char *expected)
 	number_list_fini(&list);
 }
 
-static void number_list_format_gives_the_shortest_form(void **state)
+UNIT_TEST(number_list_format_gives_the_shortest_form)
 {
 	assert_formats("0,1,2,3,8", 60, "0-3,8");
 	assert_formats("8", 60, "8");
@@ -226,12 +226,12 @@ static void number_list_format_gives_the_shortest_form(void **state)
 	assert_formats("2147483646-2147483647", 60, "2147483646-2147483647");
 }
 
-static void number_list_format_exact_room_is_not_cut(void **state)
+UNIT_TEST(number_list_format_exact_room_is_not_cut)
 {
 	assert_formats("0-3,8,128", 10, "0-3,8,128");
 }
 
-static void number_list_format_little_room_is_cut_behind_a_whole_number(void **state)
+UNIT_TEST(number_list_format_little_room_is_cut_behind_a_whole_number)
 {
 	assert_formats("0-3,8,128", 9, "0-3,...");
 	assert_formats("0-3,8,128", 8, "0-3,...");
@@ -241,7 +241,7 @@ static void number_list_format_little_room_is_cut_behind_a_whole_number(void **s
 	assert_formats("128,130", 4, "...");
 }
 
-static void number_list_format_no_room_for_dots_writes_what_fits(void **state)
+UNIT_TEST(number_list_format_no_room_for_dots_writes_what_fits)
 {
 	assert_formats("128,130", 3, "..");
 	assert_formats("128,130", 2, ".");
@@ -262,34 +262,34 @@ static void assert_words(const char *text, const char *const *words)
 	assert_false(word_list_next(&cursor, word, sizeof(word)));
 }
 
-static void word_list_next_takes_the_words_in_order(void **state)
+UNIT_TEST(word_list_next_takes_the_words_in_order)
 {
 	assert_words("pid,ipc,miss%", (const char *const[]){"pid", "ipc", "miss%", NULL});
 }
 
-static void word_list_next_blanks_around_are_left_out(void **state)
+UNIT_TEST(word_list_next_blanks_around_are_left_out)
 {
 	assert_words(" pid ,\tcpu %\t, x\n", (const char *const[]){"pid", "cpu %", "x", NULL});
 }
 
-static void word_list_next_empty_word_in_the_middle_is_given(void **state)
+UNIT_TEST(word_list_next_empty_word_in_the_middle_is_given)
 {
 	assert_words("a,,b", (const char *const[]){"a", "", "b", NULL});
 	assert_words("a,  ,b", (const char *const[]){"a", "", "b", NULL});
 	assert_words(",a", (const char *const[]){"", "a", NULL});
 }
 
-static void word_list_next_comma_at_the_end_adds_no_word(void **state)
+UNIT_TEST(word_list_next_comma_at_the_end_adds_no_word)
 {
 	assert_words("a,", (const char *const[]){"a", NULL});
 }
 
-static void word_list_next_empty_list_has_no_word(void **state)
+UNIT_TEST(word_list_next_empty_list_has_no_word)
 {
 	assert_words("", (const char *const[]){NULL});
 }
 
-static void word_list_next_long_word_is_cut(void **state)
+UNIT_TEST(word_list_next_long_word_is_cut)
 {
 	const char *cursor = "abcdefgh,x";
 	char word[6] = "#####";
@@ -301,7 +301,7 @@ static void word_list_next_long_word_is_cut(void **state)
 	assert_string_equal(cursor, "x");
 }
 
-static void word_list_next_word_as_long_as_the_room_is_cut(void **state)
+UNIT_TEST(word_list_next_word_as_long_as_the_room_is_cut)
 {
 	const char *cursor = "abcd";
 	char word[6] = "#####";
@@ -314,32 +314,5 @@ static void word_list_next_word_as_long_as_the_room_is_cut(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(number_list_parse_ranges_and_numbers_gives_each_number),
-		cmocka_unit_test(number_list_parse_line_end_is_allowed),
-		cmocka_unit_test(number_list_parse_empty_text_gives_empty_list),
-		cmocka_unit_test(number_list_parse_unsorted_and_repeated_gives_ascending_once),
-		cmocka_unit_test(number_list_parse_range_inside_another_does_not_shorten_it),
-		cmocka_unit_test(number_list_parse_limits_are_included),
-		cmocka_unit_test(number_list_parse_malformed_text_is_refused),
-		cmocka_unit_test(number_list_parse_number_above_int_is_refused_at_the_largest_max),
-		cmocka_unit_test(number_list_parse_huge_range_above_max_allocates_nothing_for_it),
-		cmocka_unit_test(number_list_parse_repeated_range_allocates_its_numbers_once),
-		cmocka_unit_test(number_list_has_finds_members_only),
-		cmocka_unit_test(number_list_has_empty_list_has_nothing),
-		cmocka_unit_test(number_list_fini_leaves_an_empty_list),
-		cmocka_unit_test(number_list_format_gives_the_shortest_form),
-		cmocka_unit_test(number_list_format_exact_room_is_not_cut),
-		cmocka_unit_test(number_list_format_little_room_is_cut_behind_a_whole_number),
-		cmocka_unit_test(number_list_format_no_room_for_dots_writes_what_fits),
-		cmocka_unit_test(word_list_next_takes_the_words_in_order),
-		cmocka_unit_test(word_list_next_blanks_around_are_left_out),
-		cmocka_unit_test(word_list_next_empty_word_in_the_middle_is_given),
-		cmocka_unit_test(word_list_next_comma_at_the_end_adds_no_word),
-		cmocka_unit_test(word_list_next_empty_list_has_no_word),
-		cmocka_unit_test(word_list_next_long_word_is_cut),
-		cmocka_unit_test(word_list_next_word_as_long_as_the_room_is_cut),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

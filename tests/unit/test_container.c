@@ -47,7 +47,7 @@ static const struct {
 };
 /* clang-format on */
 
-static void container_of_knows_the_paths_of_engines(void **state)
+UNIT_TEST(container_of_knows_the_paths_of_engines)
 {
 	for (size_t i = 0; i < COUNT_OF(examples); i++) {
 		char name[CONTAINER_NAME_MAX];
@@ -59,7 +59,7 @@ static void container_of_knows_the_paths_of_engines(void **state)
 	}
 }
 
-static void container_of_cuts_long_names(void **state)
+UNIT_TEST(container_of_cuts_long_names)
 {
 	char name[8];
 
@@ -67,7 +67,7 @@ static void container_of_cuts_long_names(void **state)
 	assert_string_equal(name, "a-long-");
 }
 
-static void container_find_cgroup_prefers_what_divides_finest(void **state)
+UNIT_TEST(container_find_cgroup_prefers_what_divides_finest)
 {
 	/* clang-format off */
 	static const struct {
@@ -104,11 +104,5 @@ static void container_find_cgroup_prefers_what_divides_finest(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(container_of_knows_the_paths_of_engines),
-		cmocka_unit_test(container_of_cuts_long_names),
-		cmocka_unit_test(container_find_cgroup_prefers_what_divides_finest),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -28,7 +28,7 @@ static const struct snapshot *pass(struct model *model, uint64_t end_ns, uint64_
 	return model_close_interval(model, end_ns);
 }
 
-static void event_counted_all_the_time_is_counting(void **state)
+UNIT_TEST(event_counted_all_the_time_is_counting)
 {
 	struct model *model = begin();
 
@@ -39,7 +39,7 @@ static void event_counted_all_the_time_is_counting(void **state)
 	model_destroy(model);
 }
 
-static void event_counted_half_the_time_is_multiplexed_with_reason(void **state)
+UNIT_TEST(event_counted_half_the_time_is_multiplexed_with_reason)
 {
 	struct model *model = begin();
 
@@ -51,7 +51,7 @@ static void event_counted_half_the_time_is_multiplexed_with_reason(void **state)
 	model_destroy(model);
 }
 
-static void others_that_are_known_are_named(void **state)
+UNIT_TEST(others_that_are_known_are_named)
 {
 	struct model *model = begin();
 
@@ -68,7 +68,7 @@ static void others_that_are_known_are_named(void **state)
 }
 
 /* CPU 0 is of the first kind, CPU 1 of the second, which does not have the event. */
-static void event_of_one_kind_of_cpus_is_not_crowded_by_the_other(void **state)
+UNIT_TEST(event_of_one_kind_of_cpus_is_not_crowded_by_the_other)
 {
 	struct layout layout;
 
@@ -90,7 +90,7 @@ static void event_of_one_kind_of_cpus_is_not_crowded_by_the_other(void **state)
 	model_destroy(model);
 }
 
-static void event_without_counters_keeps_its_state(void **state)
+UNIT_TEST(event_without_counters_keeps_its_state)
 {
 	struct layout layout;
 
@@ -106,7 +106,7 @@ static void event_without_counters_keeps_its_state(void **state)
 	model_destroy(model);
 }
 
-static void event_alone_again_is_counting_again(void **state)
+UNIT_TEST(event_alone_again_is_counting_again)
 {
 	struct model *model = begin();
 
@@ -117,7 +117,7 @@ static void event_alone_again_is_counting_again(void **state)
 	model_destroy(model);
 }
 
-static void event_planned_to_take_turns_keeps_its_reason(void **state)
+UNIT_TEST(event_planned_to_take_turns_keeps_its_reason)
 {
 	struct model *model = kit_model(2);
 
@@ -149,7 +149,7 @@ static struct model *begin_turns(void)
 	return model;
 }
 
-static void event_whose_turns_are_taken_tells_who_takes_them(void **state)
+UNIT_TEST(event_whose_turns_are_taken_tells_who_takes_them)
 {
 	struct model *model = begin_turns();
 	model_note_others(model, "perf (pid 7)");
@@ -163,7 +163,7 @@ static void event_whose_turns_are_taken_tells_who_takes_them(void **state)
 	model_destroy(model);
 }
 
-static void event_that_has_all_its_turns_is_not_crowded(void **state)
+UNIT_TEST(event_that_has_all_its_turns_is_not_crowded)
 {
 	struct model *model = begin_turns();
 
@@ -175,7 +175,7 @@ static void event_that_has_all_its_turns_is_not_crowded(void **state)
 }
 
 /* A newborn has run before its counters were opened; nobody took them from it. */
-static void event_that_needs_no_counter_is_never_crowded(void **state)
+UNIT_TEST(event_that_needs_no_counter_is_never_crowded)
 {
 	struct model *model = begin();
 
@@ -189,18 +189,5 @@ static void event_that_needs_no_counter_is_never_crowded(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(event_that_needs_no_counter_is_never_crowded),
-		cmocka_unit_test(event_whose_turns_are_taken_tells_who_takes_them),
-		cmocka_unit_test(event_that_has_all_its_turns_is_not_crowded),
-		cmocka_unit_test(event_counted_all_the_time_is_counting),
-		cmocka_unit_test(event_counted_half_the_time_is_multiplexed_with_reason),
-		cmocka_unit_test(others_that_are_known_are_named),
-		cmocka_unit_test(event_of_one_kind_of_cpus_is_not_crowded_by_the_other),
-		cmocka_unit_test(event_without_counters_keeps_its_state),
-		cmocka_unit_test(event_alone_again_is_counting_again),
-		cmocka_unit_test(event_planned_to_take_turns_keeps_its_reason),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -96,7 +96,7 @@ enum {
 	ERROR_COUNT_HERE = COUNT_OF(errors)
 };
 
-static void control_open_gives_the_descriptor(void **state)
+UNIT_TEST(control_open_gives_the_descriptor)
 {
 	kernel_says(0, 7);
 
@@ -106,7 +106,7 @@ static void control_open_gives_the_descriptor(void **state)
 	assert_int_equal(kernel.b, 0);
 }
 
-static void control_signal_open_goes_to_the_descriptor(void **state)
+UNIT_TEST(control_signal_open_goes_to_the_descriptor)
 {
 	kernel_says(0, 0);
 
@@ -116,7 +116,7 @@ static void control_signal_open_goes_to_the_descriptor(void **state)
 	assert_int_equal(kernel.b, SIGTERM);
 }
 
-static void control_signal_goes_to_the_number(void **state)
+UNIT_TEST(control_signal_goes_to_the_number)
 {
 	kernel_says(0, 0);
 
@@ -126,7 +126,7 @@ static void control_signal_goes_to_the_number(void **state)
 }
 
 /* -1 is a value, too. */
-static void control_nice_minus_one_is_no_failure(void **state)
+UNIT_TEST(control_nice_minus_one_is_no_failure)
 {
 	int nice = 5;
 
@@ -136,7 +136,7 @@ static void control_nice_minus_one_is_no_failure(void **state)
 	assert_int_equal(nice, -1);
 }
 
-static void control_set_nice_asks_for_the_thread(void **state)
+UNIT_TEST(control_set_nice_asks_for_the_thread)
 {
 	kernel_says(0, 0);
 
@@ -145,7 +145,7 @@ static void control_set_nice_asks_for_the_thread(void **state)
 	assert_int_equal(kernel.b, -5);
 }
 
-static void control_cpus_lists_what_the_mask_has(void **state)
+UNIT_TEST(control_cpus_lists_what_the_mask_has)
 {
 	struct number_list cpus;
 
@@ -158,7 +158,7 @@ static void control_cpus_lists_what_the_mask_has(void **state)
 	number_list_fini(&cpus);
 }
 
-static void control_set_cpus_sets_each(void **state)
+UNIT_TEST(control_set_cpus_sets_each)
 {
 	struct number_list cpus;
 
@@ -170,7 +170,7 @@ static void control_set_cpus_sets_each(void **state)
 	number_list_fini(&cpus);
 }
 
-static void control_refusals_are_negative_errnos(void **state)
+UNIT_TEST(control_refusals_are_negative_errnos)
 {
 	struct number_list cpus = {0};
 	int nice = 77;
@@ -190,7 +190,7 @@ static void control_refusals_are_negative_errnos(void **state)
 }
 
 /* Something that began at boot did so before all that the clock of records can say. */
-static void control_tick_time_is_a_tick_wide_and_goes_with_the_clock(void **state)
+UNIT_TEST(control_tick_time_is_a_tick_wide_and_goes_with_the_clock)
 {
 	struct timespec now;
 	int64_t from_ns, to_ns, later_ns;
@@ -209,17 +209,5 @@ static void control_tick_time_is_a_tick_wide_and_goes_with_the_clock(void **stat
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(control_open_gives_the_descriptor),
-		cmocka_unit_test(control_signal_open_goes_to_the_descriptor),
-		cmocka_unit_test(control_signal_goes_to_the_number),
-		cmocka_unit_test(control_nice_minus_one_is_no_failure),
-		cmocka_unit_test(control_set_nice_asks_for_the_thread),
-		cmocka_unit_test(control_cpus_lists_what_the_mask_has),
-		cmocka_unit_test(control_set_cpus_sets_each),
-		cmocka_unit_test(control_refusals_are_negative_errnos),
-		cmocka_unit_test(control_tick_time_is_a_tick_wide_and_goes_with_the_clock),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

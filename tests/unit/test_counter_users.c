@@ -70,7 +70,7 @@ static const char *found(char text[static 200])
 	return text;
 }
 
-static void counter_users_find_process_with_perf_events_is_named(void **state)
+UNIT_TEST(counter_users_find_process_with_perf_events_is_named)
 {
 	char text[200];
 
@@ -83,7 +83,7 @@ static void counter_users_find_process_with_perf_events_is_named(void **state)
 	assert_string_equal(found(text), "perf (pid 9)");
 }
 
-static void counter_users_find_watchdog_is_named_when_it_is_on(void **state)
+UNIT_TEST(counter_users_find_watchdog_is_named_when_it_is_on)
 {
 	char text[200];
 
@@ -98,7 +98,7 @@ static void counter_users_find_watchdog_is_named_when_it_is_on(void **state)
 	assert_string_equal(found(text), "the NMI watchdog, perf (pid 9)");
 }
 
-static void counter_users_find_many_names_some(void **state)
+UNIT_TEST(counter_users_find_many_names_some)
 {
 	char text[200];
 
@@ -111,23 +111,14 @@ static void counter_users_find_many_names_some(void **state)
 	assert_true(strlen(text) < 70);
 }
 
-static void counter_users_find_no_proc_finds_nobody(void **state)
+UNIT_TEST(counter_users_find_no_proc_finds_nobody)
 {
 	char text[200] = "before";
 
 	assert_string_equal(found(text), "");
 }
 
-#define COUNTER_USERS_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		COUNTER_USERS_TEST(counter_users_find_process_with_perf_events_is_named),
-		COUNTER_USERS_TEST(counter_users_find_watchdog_is_named_when_it_is_on),
-		COUNTER_USERS_TEST(counter_users_find_many_names_some),
-		COUNTER_USERS_TEST(counter_users_find_no_proc_finds_nobody),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

@@ -1,10 +1,8 @@
-
-
 #include "model/counts.h"
 
 #include "unit.h"
 
-static void counts_add_sums_number_by_number(void **state)
+UNIT_TEST(counts_add_sums_number_by_number)
 {
 	uint64_t sum[3] = {1, 2, 3};
 
@@ -13,7 +11,7 @@ static void counts_add_sums_number_by_number(void **state)
 	assert_memory_equal(sum, ((const uint64_t[]){11, 22, 3}), sizeof(sum));
 }
 
-static void counts_sub_of_growing_counters_is_the_difference(void **state)
+UNIT_TEST(counts_sub_of_growing_counters_is_the_difference)
 {
 	uint64_t delta[2];
 
@@ -24,7 +22,7 @@ static void counts_sub_of_growing_counters_is_the_difference(void **state)
 	assert_int_equal(delta[1], 0);
 }
 
-static void counts_sub_refuses_a_counter_that_went_backwards(void **state)
+UNIT_TEST(counts_sub_refuses_a_counter_that_went_backwards)
 {
 	uint64_t delta[3];
 
@@ -35,7 +33,7 @@ static void counts_sub_refuses_a_counter_that_went_backwards(void **state)
 	assert_true(counts_sub(delta, (const uint64_t[]){5, 6, 7}, (const uint64_t[]){5, 6, 8}, 2));
 }
 
-static void counts_clear_leaves_zeros(void **state)
+UNIT_TEST(counts_clear_leaves_zeros)
 {
 	uint64_t counts[3] = {1, 2, 3};
 
@@ -48,12 +46,5 @@ static void counts_clear_leaves_zeros(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counts_add_sums_number_by_number),
-		cmocka_unit_test(counts_sub_of_growing_counters_is_the_difference),
-		cmocka_unit_test(counts_sub_refuses_a_counter_that_went_backwards),
-		cmocka_unit_test(counts_clear_leaves_zeros),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -243,7 +243,7 @@ static const char *round_of(void)
 	return kit.text;
 }
 
-static void cpu_stream_next_reading_stands_before_the_first_later_switch(void **state)
+UNIT_TEST(cpu_stream_next_reading_stands_before_the_first_later_switch)
 {
 	open_kit(false);
 	set_reading(0, 2);
@@ -254,7 +254,7 @@ static void cpu_stream_next_reading_stands_before_the_first_later_switch(void **
 	assert_string_equal(round_of(), "s0:1 s0:2 r0:2 ");
 }
 
-static void cpu_stream_next_reading_without_later_switch_stands_at_the_end(void **state)
+UNIT_TEST(cpu_stream_next_reading_without_later_switch_stands_at_the_end)
 {
 	open_kit(false);
 	set_reading(0, 2);
@@ -266,7 +266,7 @@ static void cpu_stream_next_reading_without_later_switch_stands_at_the_end(void 
 	assert_string_equal(round_of(), "s0:1 s0:2 switch out r0:2 ");
 }
 
-static void cpu_stream_next_reading_of_an_empty_ring_is_delivered(void **state)
+UNIT_TEST(cpu_stream_next_reading_of_an_empty_ring_is_delivered)
 {
 	open_kit(false);
 	mark();
@@ -275,7 +275,7 @@ static void cpu_stream_next_reading_of_an_empty_ring_is_delivered(void **state)
 	assert_string_equal(round_of(), "");
 }
 
-static void cpu_stream_next_interval_leaves_what_is_behind_for_the_next_round(void **state)
+UNIT_TEST(cpu_stream_next_interval_leaves_what_is_behind_for_the_next_round)
 {
 	open_kit(false);
 	set_reading(0, 1);
@@ -287,7 +287,7 @@ static void cpu_stream_next_interval_leaves_what_is_behind_for_the_next_round(vo
 	assert_string_equal(round_of(), "s0:2 s0:3 ");
 }
 
-static void cpu_stream_next_later_than_the_round_is_left_for_the_next_one(void **state)
+UNIT_TEST(cpu_stream_next_later_than_the_round_is_left_for_the_next_one)
 {
 	open_kit(false);
 	for (uint64_t i = 1; i <= 4; i++)
@@ -302,7 +302,7 @@ static void cpu_stream_next_later_than_the_round_is_left_for_the_next_one(void *
 	assert_string_equal(round_of(), "s0:3 s0:4 s0:5 ");
 }
 
-static void cpu_stream_next_later_than_the_round_goes_on_to_the_mark(void **state)
+UNIT_TEST(cpu_stream_next_later_than_the_round_goes_on_to_the_mark)
 {
 	open_kit(false);
 	set_reading(0, 3);
@@ -316,7 +316,7 @@ static void cpu_stream_next_later_than_the_round_goes_on_to_the_mark(void **stat
 	assert_string_equal(round_of(), "s0:4 ");
 }
 
-static void cpu_stream_next_switch_records_keep_their_order(void **state)
+UNIT_TEST(cpu_stream_next_switch_records_keep_their_order)
 {
 	open_kit(false);
 	put_sample(0, 1);
@@ -327,7 +327,7 @@ static void cpu_stream_next_switch_records_keep_their_order(void **state)
 	assert_string_equal(round_of(), "s0:1 switch out switch in s0:2 ");
 }
 
-static void cpu_stream_next_gives_values_times_and_task(void **state)
+UNIT_TEST(cpu_stream_next_gives_values_times_and_task)
 {
 	struct record record;
 
@@ -362,7 +362,7 @@ static size_t times_of(uint64_t until_ns, uint64_t *times, size_t most)
 	return count;
 }
 
-static void sample_with_the_clock_of_another_program_has_the_time_of_its_switch(void **state)
+UNIT_TEST(sample_with_the_clock_of_another_program_has_the_time_of_its_switch)
 {
 	const uint64_t foreign = 1700000000000000000;
 	uint64_t times[8];
@@ -381,7 +381,7 @@ static void sample_with_the_clock_of_another_program_has_the_time_of_its_switch(
 	assert_int_equal(times[4], 1205);
 }
 
-static void sample_without_its_switch_goes_by_the_clock_of_its_group(void **state)
+UNIT_TEST(sample_without_its_switch_goes_by_the_clock_of_its_group)
 {
 	const uint64_t foreign = 1700000000000000000;
 	uint64_t times[8];
@@ -400,7 +400,7 @@ static void sample_without_its_switch_goes_by_the_clock_of_its_group(void **stat
 	assert_int_equal(times[5], 1405);
 }
 
-static void cpu_stream_next_switch_tells_both_tasks(void **state)
+UNIT_TEST(cpu_stream_next_switch_tells_both_tasks)
 {
 	struct record record;
 
@@ -416,7 +416,7 @@ static void cpu_stream_next_switch_tells_both_tasks(void **state)
 	cpu_stream_end(&kit.stream);
 }
 
-static void cpu_stream_mark_reading_of_the_active_group_is_delivered_too(void **state)
+UNIT_TEST(cpu_stream_mark_reading_of_the_active_group_is_delivered_too)
 {
 	open_kit(true);
 	set_reading(0, 2);
@@ -444,7 +444,7 @@ static void switch_once(struct fake_event *event)
 		event->reading.values[0]++;
 }
 
-static void cpu_stream_mark_readings_have_places_of_their_own(void **state)
+UNIT_TEST(cpu_stream_mark_readings_have_places_of_their_own)
 {
 	open_kit(true);
 	set_reading(0, 2);
@@ -460,7 +460,7 @@ static void cpu_stream_mark_readings_have_places_of_their_own(void **state)
 	assert_string_equal(round_of(), "s1:7 ");
 }
 
-static void cpu_stream_rotate_leaves_out_a_reading_without_place(void **state)
+UNIT_TEST(cpu_stream_rotate_leaves_out_a_reading_without_place)
 {
 	open_kit(true);
 	fake.before_read = switch_always;
@@ -472,7 +472,7 @@ static void cpu_stream_rotate_leaves_out_a_reading_without_place(void **state)
 	assert_false(kit.stream.mark.is_waiting);
 }
 
-static void cpu_stream_rotate_reads_again_after_a_switch(void **state)
+UNIT_TEST(cpu_stream_rotate_reads_again_after_a_switch)
 {
 	open_kit(true);
 	fake.before_read = switch_once;
@@ -483,7 +483,7 @@ static void cpu_stream_rotate_reads_again_after_a_switch(void **state)
 	assert_non_null(strstr(round_of(), "r1:5 "));
 }
 
-static void cpu_stream_mark_unreadable_group_still_ends_the_round(void **state)
+UNIT_TEST(cpu_stream_mark_unreadable_group_still_ends_the_round)
 {
 	open_kit(false);
 	put_sample(0, 1);
@@ -495,7 +495,7 @@ static void cpu_stream_mark_unreadable_group_still_ends_the_round(void **state)
 	assert_false(kit.stream.mark.is_waiting);
 }
 
-static void cpu_stream_mark_clock_that_stands_still_means_dead(void **state)
+UNIT_TEST(cpu_stream_mark_clock_that_stands_still_means_dead)
 {
 	open_kit(false);
 	set_reading(0, 1);
@@ -513,7 +513,7 @@ static void cpu_stream_mark_clock_that_stands_still_means_dead(void **state)
 	assert_true(kit.stream.is_dead);
 }
 
-static void cpu_stream_enable_gives_the_first_turn_with_a_baseline(void **state)
+UNIT_TEST(cpu_stream_enable_gives_the_first_turn_with_a_baseline)
 {
 	make_plan(true);
 	assert_true(try_open());
@@ -526,7 +526,7 @@ static void cpu_stream_enable_gives_the_first_turn_with_a_baseline(void **state)
 	assert_string_equal(round_of(), "r1:4! ");
 }
 
-static void cpu_stream_rotate_closes_one_turn_and_begins_the_next(void **state)
+UNIT_TEST(cpu_stream_rotate_closes_one_turn_and_begins_the_next)
 {
 	open_kit(true);
 	set_reading(0, 2);
@@ -542,7 +542,7 @@ static void cpu_stream_rotate_closes_one_turn_and_begins_the_next(void **state)
 	assert_string_equal(round_of(), "r2:9! s0:2 s2:10 r0:2 r1:5 r0:2 ");
 }
 
-static void cpu_stream_rotate_after_the_last_group_comes_the_first(void **state)
+UNIT_TEST(cpu_stream_rotate_after_the_last_group_comes_the_first)
 {
 	open_kit(true);
 	rotate();
@@ -555,7 +555,7 @@ static void cpu_stream_rotate_after_the_last_group_comes_the_first(void **state)
 	assert_string_equal(round_of(), "r1:6! r0:0 r2:0 r0:0 ");
 }
 
-static void cpu_stream_rotate_turns_of_two_pmus_have_one_place(void **state)
+UNIT_TEST(cpu_stream_rotate_turns_of_two_pmus_have_one_place)
 {
 	static const char *const names[] = {"e1", "e2", "other-1", "other-2"};
 
@@ -569,7 +569,7 @@ static void cpu_stream_rotate_turns_of_two_pmus_have_one_place(void **state)
 	assert_string_equal(round_of(), "r2:0! r4:0! r0:0 r1:0 r3:0 r0:0 ");
 }
 
-static void cpu_stream_rotate_group_that_is_alone_in_its_turn_stays_on(void **state)
+UNIT_TEST(cpu_stream_rotate_group_that_is_alone_in_its_turn_stays_on)
 {
 	static const char *const names[] = {"e1", "other-1", "other-2"};
 
@@ -581,7 +581,7 @@ static void cpu_stream_rotate_group_that_is_alone_in_its_turn_stays_on(void **st
 	assert_string_equal(round_of(), "r3:0! r0:0 r2:0 r0:0 ");
 }
 
-static void cpu_stream_rotate_nothing_to_rotate_reads_nothing(void **state)
+UNIT_TEST(cpu_stream_rotate_nothing_to_rotate_reads_nothing)
 {
 	static const char *const names[] = {"e1", "sw-a"};
 
@@ -592,7 +592,7 @@ static void cpu_stream_rotate_nothing_to_rotate_reads_nothing(void **state)
 	assert_true(leader(1)->is_enabled);
 }
 
-static void cpu_stream_commit_added_software_counts_at_once_from_a_baseline(void **state)
+UNIT_TEST(cpu_stream_commit_added_software_counts_at_once_from_a_baseline)
 {
 	static const char *const names[] = {"sw-a", "sw-b"};
 	int clock;
@@ -611,7 +611,7 @@ static void cpu_stream_commit_added_software_counts_at_once_from_a_baseline(void
 	assert_string_equal(round_of(), "r0:7 r1:3 ");
 }
 
-static void cpu_stream_commit_samples_of_a_closed_group_are_left_out(void **state)
+UNIT_TEST(cpu_stream_commit_samples_of_a_closed_group_are_left_out)
 {
 	static const char *const names[] = {"sw-a", "e1"};
 
@@ -625,7 +625,7 @@ static void cpu_stream_commit_samples_of_a_closed_group_are_left_out(void **stat
 	assert_string_equal(round_of(), "r0:0 ");
 }
 
-static void cpu_stream_commit_lost_member_leaves_the_others_counting(void **state)
+UNIT_TEST(cpu_stream_commit_lost_member_leaves_the_others_counting)
 {
 	static const char *const names[] = {"sw-0", "sw-a", "sw-b"};
 	static const char *const without[] = {"sw-0", "sw-b"};
@@ -648,7 +648,7 @@ static void cpu_stream_commit_lost_member_leaves_the_others_counting(void **stat
 	assert_string_equal(round_of(), "r1:5! s1:6 ");
 }
 
-static void cpu_stream_commit_new_turn_begins_where_none_is_on(void **state)
+UNIT_TEST(cpu_stream_commit_new_turn_begins_where_none_is_on)
 {
 	static const char *const names[] = {"sw-a", "e1", "e2"};
 	static const char *const others[] = {"sw-a", "e2", "e3"};
@@ -661,7 +661,7 @@ static void cpu_stream_commit_new_turn_begins_where_none_is_on(void **state)
 }
 
 /* Members of an enabled group would lie dormant, so it is opened anew. */
-static void cpu_stream_commit_larger_group_of_a_turn_is_opened_anew(void **state)
+UNIT_TEST(cpu_stream_commit_larger_group_of_a_turn_is_opened_anew)
 {
 	static const char *const names[] = {"sw-a", "e1", "e2"};
 	int fd;
@@ -677,7 +677,7 @@ static void cpu_stream_commit_larger_group_of_a_turn_is_opened_anew(void **state
 	assert_string_equal(round_of(), "r1:0! ");
 }
 
-static void cpu_stream_commit_group_that_stays_keeps_its_turn(void **state)
+UNIT_TEST(cpu_stream_commit_group_that_stays_keeps_its_turn)
 {
 	static const char *const names[] = {"sw-a", "e1", "e2"};
 	int fd;
@@ -692,7 +692,7 @@ static void cpu_stream_commit_group_that_stays_keeps_its_turn(void **state)
 	assert_string_equal(round_of(), "");
 }
 
-static void cpu_stream_prepare_without_descriptors_changes_nothing(void **state)
+UNIT_TEST(cpu_stream_prepare_without_descriptors_changes_nothing)
 {
 	static const char *const names[] = {"sw-a", "sw-b", "e1", "e2"};
 	size_t open;
@@ -708,7 +708,7 @@ static void cpu_stream_prepare_without_descriptors_changes_nothing(void **state)
 	assert_string_equal(round_of(), "r0:0 ");
 }
 
-static void cpu_stream_abandon_closes_what_was_prepared(void **state)
+UNIT_TEST(cpu_stream_abandon_closes_what_was_prepared)
 {
 	static const char *const names[] = {"sw-a", "sw-b", "e1"};
 	const struct cpu_stream_change change = change_of();
@@ -724,7 +724,7 @@ static void cpu_stream_abandon_closes_what_was_prepared(void **state)
 	assert_int_equal(fake_open_count(), open);
 }
 
-static void cpu_stream_commit_before_it_is_enabled_extends_the_clock_group(void **state)
+UNIT_TEST(cpu_stream_commit_before_it_is_enabled_extends_the_clock_group)
 {
 	static const char *const names[] = {"sw-a", "sw-b", "e1"};
 	int clock;
@@ -742,7 +742,7 @@ static void cpu_stream_commit_before_it_is_enabled_extends_the_clock_group(void 
 	assert_true(leader(1)->is_enabled);
 }
 
-static void cpu_stream_abandon_takes_back_what_the_clock_group_was_extended_by(void **state)
+UNIT_TEST(cpu_stream_abandon_takes_back_what_the_clock_group_was_extended_by)
 {
 	static const char *const names[] = {"sw-a", "sw-b"};
 	const struct cpu_stream_change change = change_of();
@@ -757,7 +757,7 @@ static void cpu_stream_abandon_takes_back_what_the_clock_group_was_extended_by(v
 	assert_int_equal(kit.stream.bundle.groups[0].count, 1);
 }
 
-static void cpu_stream_pause_gives_the_counters_free_until_it_is_resumed(void **state)
+UNIT_TEST(cpu_stream_pause_gives_the_counters_free_until_it_is_resumed)
 {
 	static const char *const names[] = {"sw-a", "e1"};
 
@@ -771,7 +771,7 @@ static void cpu_stream_pause_gives_the_counters_free_until_it_is_resumed(void **
 	assert_string_equal(round_of(), "r1:0! ");
 }
 
-static void cpu_stream_next_name_without_end_is_ended(void **state)
+UNIT_TEST(cpu_stream_next_name_without_end_is_ended)
 {
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
 
@@ -782,7 +782,7 @@ static void cpu_stream_next_name_without_end_is_ended(void **state)
 }
 
 /* Software events that fire together carry the id of the first one (seen on Linux 6.18). */
-static void cpu_stream_next_sample_belongs_to_the_leader_in_its_reading(void **state)
+UNIT_TEST(cpu_stream_next_sample_belongs_to_the_leader_in_its_reading)
 {
 	struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
 
@@ -809,7 +809,7 @@ static int32_t next_leaver(void)
 }
 
 /* Its numbers are made for whoever's event fired first; switch records are made for us. */
-static void cpu_stream_next_sample_is_of_who_came(void **state)
+UNIT_TEST(cpu_stream_next_sample_is_of_who_came)
 {
 	const struct fake_told told = {.time = 1000, .pid = 5, .tid = 6, .cpu = CPU};
 
@@ -834,7 +834,7 @@ static void cpu_stream_next_sample_is_of_who_came(void **state)
 }
 
 /* A thread that calls exec gets the number of its process. */
-static void cpu_stream_next_sample_after_exec_is_of_the_new_number(void **state)
+UNIT_TEST(cpu_stream_next_sample_after_exec_is_of_the_new_number)
 {
 	const struct fake_told came = {.time = 100, .pid = 5, .tid = 6, .cpu = CPU};
 	const struct fake_told execs = {.time = 200, .pid = 5, .tid = 5, .cpu = CPU};
@@ -848,7 +848,7 @@ static void cpu_stream_next_sample_after_exec_is_of_the_new_number(void **state)
 	assert_int_equal(next_leaver(), 5);
 }
 
-static void cpu_stream_next_sample_of_nobody_is_left_out(void **state)
+UNIT_TEST(cpu_stream_next_sample_of_nobody_is_left_out)
 {
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
 
@@ -859,7 +859,7 @@ static void cpu_stream_next_sample_of_nobody_is_left_out(void **state)
 	assert_string_equal(round_of(), "s0:4 ");
 }
 
-static void cpu_stream_next_sample_with_wrong_count_is_skipped(void **state)
+UNIT_TEST(cpu_stream_next_sample_with_wrong_count_is_skipped)
 {
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
 
@@ -870,7 +870,7 @@ static void cpu_stream_next_sample_with_wrong_count_is_skipped(void **state)
 	assert_string_equal(round_of(), "s0:2 ");
 }
 
-static void cpu_stream_next_lost_records_are_told(void **state)
+UNIT_TEST(cpu_stream_next_lost_records_are_told)
 {
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
 
@@ -882,7 +882,7 @@ static void cpu_stream_next_lost_records_are_told(void **state)
 
 /* The ring was full, was emptied between two ticks, and is full again: 5 switches of 3 records are
  * lost, then 2. */
-static void cpu_stream_mark_does_not_count_again_what_lost_records_have_reported(void **state)
+UNIT_TEST(cpu_stream_mark_does_not_count_again_what_lost_records_have_reported)
 {
 	const struct fake_told told = {.time = 5, .cpu = CPU};
 
@@ -902,7 +902,7 @@ static void cpu_stream_mark_does_not_count_again_what_lost_records_have_reported
 	assert_string_equal(round_of(), "lost:8 ");
 }
 
-static void cpu_stream_mark_reports_what_cannot_be_read_as_lost(void **state)
+UNIT_TEST(cpu_stream_mark_reports_what_cannot_be_read_as_lost)
 {
 	const struct fake_told told = {.time = 5, .cpu = CPU};
 	struct fake_record cut = fake_switch(&told, true, 8), unknown = cut, last = cut;
@@ -926,7 +926,7 @@ static void cpu_stream_mark_reports_what_cannot_be_read_as_lost(void **state)
 	assert_string_equal(round_of(), "r0:0 ");
 }
 
-static void cpu_stream_mark_tells_lost_samples_at_once_and_only_once(void **state)
+UNIT_TEST(cpu_stream_mark_tells_lost_samples_at_once_and_only_once)
 {
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
 
@@ -945,7 +945,7 @@ static void cpu_stream_mark_tells_lost_samples_at_once_and_only_once(void **stat
 	assert_string_equal(round_of(), "lost:7 r0:3 ");
 }
 
-static void cpu_stream_next_record_that_contradicts_its_format_is_skipped(void **state)
+UNIT_TEST(cpu_stream_next_record_that_contradicts_its_format_is_skipped)
 {
 	struct fake_record broken = {.header.type = PERF_RECORD_SAMPLE};
 
@@ -957,7 +957,7 @@ static void cpu_stream_next_record_that_contradicts_its_format_is_skipped(void *
 	assert_string_equal(round_of(), "s0:2 ");
 }
 
-static void cpu_stream_end_gives_the_ring_back_to_the_kernel(void **state)
+UNIT_TEST(cpu_stream_end_gives_the_ring_back_to_the_kernel)
 {
 	const struct perf_event_mmap_page *page;
 
@@ -970,7 +970,7 @@ static void cpu_stream_end_gives_the_ring_back_to_the_kernel(void **state)
 	assert_int_equal(page->data_tail, page->data_head);
 }
 
-static void cpu_stream_open_redirects_everything_into_one_ring(void **state)
+UNIT_TEST(cpu_stream_open_redirects_everything_into_one_ring)
 {
 	int owner;
 
@@ -987,7 +987,7 @@ static void cpu_stream_open_redirects_everything_into_one_ring(void **state)
 	assert_int_equal(leader(1)->cpu, CPU);
 }
 
-static void cpu_stream_open_halves_the_ring_until_it_is_granted(void **state)
+UNIT_TEST(cpu_stream_open_halves_the_ring_until_it_is_granted)
 {
 	make_plan(false);
 	fake.ring_most = 100 * 1024;
@@ -1006,7 +1006,7 @@ static int nothing(const struct group_request *request)
 	return EMFILE;
 }
 
-static void cpu_stream_open_refused_closes_everything(void **state)
+UNIT_TEST(cpu_stream_open_refused_closes_everything)
 {
 	static const struct {
 		const char *name;
@@ -1041,7 +1041,7 @@ static void cpu_stream_open_refused_closes_everything(void **state)
 	}
 }
 
-static void cpu_stream_close_never_opened_is_allowed(void **state)
+UNIT_TEST(cpu_stream_close_never_opened_is_allowed)
 {
 	struct cpu_stream stream = {.timeline_fd = -1};
 
@@ -1050,64 +1050,7 @@ static void cpu_stream_close_never_opened_is_allowed(void **state)
 	assert_int_equal(stream.timeline_fd, -1);
 }
 
-#define CPU_STREAM_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		CPU_STREAM_TEST(cpu_stream_next_reading_stands_before_the_first_later_switch),
-		CPU_STREAM_TEST(cpu_stream_next_reading_without_later_switch_stands_at_the_end),
-		CPU_STREAM_TEST(cpu_stream_next_reading_of_an_empty_ring_is_delivered),
-		CPU_STREAM_TEST(cpu_stream_next_interval_leaves_what_is_behind_for_the_next_round),
-		CPU_STREAM_TEST(cpu_stream_next_later_than_the_round_is_left_for_the_next_one),
-		CPU_STREAM_TEST(cpu_stream_next_later_than_the_round_goes_on_to_the_mark),
-		CPU_STREAM_TEST(cpu_stream_next_switch_records_keep_their_order),
-		CPU_STREAM_TEST(cpu_stream_next_gives_values_times_and_task),
-		CPU_STREAM_TEST(
-			sample_with_the_clock_of_another_program_has_the_time_of_its_switch),
-		CPU_STREAM_TEST(sample_without_its_switch_goes_by_the_clock_of_its_group),
-		CPU_STREAM_TEST(cpu_stream_next_switch_tells_both_tasks),
-		CPU_STREAM_TEST(cpu_stream_mark_reading_of_the_active_group_is_delivered_too),
-		CPU_STREAM_TEST(cpu_stream_mark_readings_have_places_of_their_own),
-		CPU_STREAM_TEST(cpu_stream_rotate_leaves_out_a_reading_without_place),
-		CPU_STREAM_TEST(cpu_stream_rotate_reads_again_after_a_switch),
-		CPU_STREAM_TEST(cpu_stream_mark_unreadable_group_still_ends_the_round),
-		CPU_STREAM_TEST(cpu_stream_mark_clock_that_stands_still_means_dead),
-		CPU_STREAM_TEST(cpu_stream_enable_gives_the_first_turn_with_a_baseline),
-		CPU_STREAM_TEST(cpu_stream_rotate_closes_one_turn_and_begins_the_next),
-		CPU_STREAM_TEST(cpu_stream_rotate_after_the_last_group_comes_the_first),
-		CPU_STREAM_TEST(cpu_stream_rotate_turns_of_two_pmus_have_one_place),
-		CPU_STREAM_TEST(cpu_stream_rotate_group_that_is_alone_in_its_turn_stays_on),
-		CPU_STREAM_TEST(cpu_stream_rotate_nothing_to_rotate_reads_nothing),
-		CPU_STREAM_TEST(cpu_stream_commit_added_software_counts_at_once_from_a_baseline),
-		CPU_STREAM_TEST(cpu_stream_commit_samples_of_a_closed_group_are_left_out),
-		CPU_STREAM_TEST(cpu_stream_commit_lost_member_leaves_the_others_counting),
-		CPU_STREAM_TEST(cpu_stream_commit_new_turn_begins_where_none_is_on),
-		CPU_STREAM_TEST(cpu_stream_commit_larger_group_of_a_turn_is_opened_anew),
-		CPU_STREAM_TEST(cpu_stream_commit_group_that_stays_keeps_its_turn),
-		CPU_STREAM_TEST(cpu_stream_prepare_without_descriptors_changes_nothing),
-		CPU_STREAM_TEST(cpu_stream_abandon_closes_what_was_prepared),
-		CPU_STREAM_TEST(cpu_stream_commit_before_it_is_enabled_extends_the_clock_group),
-		CPU_STREAM_TEST(cpu_stream_abandon_takes_back_what_the_clock_group_was_extended_by),
-		CPU_STREAM_TEST(cpu_stream_pause_gives_the_counters_free_until_it_is_resumed),
-		CPU_STREAM_TEST(cpu_stream_next_name_without_end_is_ended),
-		CPU_STREAM_TEST(cpu_stream_next_sample_belongs_to_the_leader_in_its_reading),
-		CPU_STREAM_TEST(cpu_stream_next_sample_is_of_who_came),
-		CPU_STREAM_TEST(cpu_stream_next_sample_after_exec_is_of_the_new_number),
-		CPU_STREAM_TEST(cpu_stream_next_sample_of_nobody_is_left_out),
-		CPU_STREAM_TEST(cpu_stream_next_sample_with_wrong_count_is_skipped),
-		CPU_STREAM_TEST(cpu_stream_next_lost_records_are_told),
-		CPU_STREAM_TEST(
-			cpu_stream_mark_does_not_count_again_what_lost_records_have_reported),
-		CPU_STREAM_TEST(cpu_stream_mark_reports_what_cannot_be_read_as_lost),
-		CPU_STREAM_TEST(cpu_stream_mark_tells_lost_samples_at_once_and_only_once),
-		CPU_STREAM_TEST(cpu_stream_next_record_that_contradicts_its_format_is_skipped),
-		CPU_STREAM_TEST(cpu_stream_end_gives_the_ring_back_to_the_kernel),
-		CPU_STREAM_TEST(cpu_stream_open_redirects_everything_into_one_ring),
-		CPU_STREAM_TEST(cpu_stream_open_halves_the_ring_until_it_is_granted),
-		CPU_STREAM_TEST(cpu_stream_open_refused_closes_everything),
-		CPU_STREAM_TEST(cpu_stream_close_never_opened_is_allowed),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

@@ -130,7 +130,7 @@ static size_t describe(char *words, size_t size, const struct record *record)
 				record_kind_name(record->kind));
 }
 
-static void cpus_ring_bytes_follows_memory_and_cpus(void **state)
+UNIT_TEST(cpus_ring_bytes_follows_memory_and_cpus)
 {
 	static const struct {
 		uint64_t memory_bytes;
@@ -160,7 +160,7 @@ static void cpus_ring_bytes_follows_memory_and_cpus(void **state)
 	}
 }
 
-static void cpus_ring_bytes_divides_what_may_be_locked(void **state)
+UNIT_TEST(cpus_ring_bytes_divides_what_may_be_locked)
 {
 	static const struct {
 		uint64_t memlock_bytes;
@@ -193,7 +193,7 @@ static void cpus_ring_bytes_divides_what_may_be_locked(void **state)
 }
 
 /* Another program of the user has taken its part. */
-static void cpus_create_every_cpu_has_a_ring_of_what_is_left(void **state)
+UNIT_TEST(cpus_create_every_cpu_has_a_ring_of_what_is_left)
 {
 	host.has_cap_ipc_lock = true;
 	fake.rings_most = 1 << 20;
@@ -203,7 +203,7 @@ static void cpus_create_every_cpu_has_a_ring_of_what_is_left(void **state)
 		assert_int_equal(leader(cpu, 0)->ring_bytes, 256 << 10);
 }
 
-static void cpus_create_opens_every_cpu_and_describes_itself(void **state)
+UNIT_TEST(cpus_create_opens_every_cpu_and_describes_itself)
 {
 	begin(1);
 
@@ -221,7 +221,7 @@ static void cpus_create_opens_every_cpu_and_describes_itself(void **state)
 	assert_false(source_is_finished(source));
 }
 
-static void cpus_create_only_some_says_which(void **state)
+UNIT_TEST(cpus_create_only_some_says_which)
 {
 
 	create_only("0,2,7");
@@ -237,7 +237,7 @@ static int denies_all(const struct group_request *request)
 	return EACCES;
 }
 
-static void cpus_create_refused_says_why(void **state)
+UNIT_TEST(cpus_create_refused_says_why)
 {
 	struct error error = {0};
 
@@ -248,7 +248,7 @@ static void cpus_create_refused_says_why(void **state)
 	assert_int_equal(fake_open_count(), 0);
 }
 
-static void cpus_create_no_cpu_online_fails(void **state)
+UNIT_TEST(cpus_create_no_cpu_online_fails)
 {
 	struct error error = {0};
 
@@ -268,7 +268,7 @@ static int no_descriptors_from_cpu_32(const struct group_request *request)
 	return request->cpu >= 32 ? EMFILE : 0;
 }
 
-static void cpus_create_descriptors_run_out_watches_fewer_and_says_so(void **state)
+UNIT_TEST(cpus_create_descriptors_run_out_watches_fewer_and_says_so)
 {
 	machine.online = "0-63";
 	fake.refuse_group = no_descriptors_from_cpu_32;
@@ -283,7 +283,7 @@ static void cpus_create_descriptors_run_out_watches_fewer_and_says_so(void **sta
 	assert_non_null(strstr(source->session.scope_remedy, "ulimit -Hn"));
 }
 
-static void cpus_create_descriptors_for_few_keeps_at_least_one(void **state)
+UNIT_TEST(cpus_create_descriptors_for_few_keeps_at_least_one)
 {
 	fake.refuse_group = no_descriptors_from_cpu_2;
 	create_with(1);
@@ -306,7 +306,7 @@ static int cpu_1_is_broken(const struct group_request *request)
 	return request->cpu == 1 ? ENODEV : 0;
 }
 
-static void cpus_create_cpu_that_just_went_is_left_out(void **state)
+UNIT_TEST(cpus_create_cpu_that_just_went_is_left_out)
 {
 	fake.refuse_group = cpu_1_goes;
 	create_with(1);
@@ -314,7 +314,7 @@ static void cpus_create_cpu_that_just_went_is_left_out(void **state)
 	assert_int_equal(source->session.cpu_count, 2);
 }
 
-static void cpus_create_cpu_that_is_there_but_refused_fails(void **state)
+UNIT_TEST(cpus_create_cpu_that_is_there_but_refused_fails)
 {
 	struct error error = {0};
 
@@ -325,7 +325,7 @@ static void cpus_create_cpu_that_is_there_but_refused_fails(void **state)
 	assert_int_equal(fake_open_count(), 0);
 }
 
-static void cpus_create_smaller_rings_are_settled_for_once(void **state)
+UNIT_TEST(cpus_create_smaller_rings_are_settled_for_once)
 {
 	fake.ring_most = 128 * 1024;
 	begin(1);
@@ -335,7 +335,7 @@ static void cpus_create_smaller_rings_are_settled_for_once(void **state)
 }
 
 /* What was stamped while the rings were looked at, of a task that went from CPU 2 to CPU 0. */
-static void cpus_next_later_than_the_round_is_told_in_the_next_one(void **state)
+UNIT_TEST(cpus_next_later_than_the_round_is_told_in_the_next_one)
 {
 	begin(1);
 	put_sample(0, 1, 4000);
@@ -349,7 +349,7 @@ static void cpus_next_later_than_the_round_is_told_in_the_next_one(void **state)
 	assert_string_equal(drained(), "2s1 0s2 ");
 }
 
-static void cpus_drain_cpu_that_came_makes_absences_doubtful_until_the_tick(void **state)
+UNIT_TEST(cpus_drain_cpu_that_came_makes_absences_doubtful_until_the_tick)
 {
 	machine.online = "0,2";
 	begin(1);
@@ -366,7 +366,7 @@ static void cpus_drain_cpu_that_came_makes_absences_doubtful_until_the_tick(void
 	assert_string_equal(drained(), "");
 }
 
-static void cpus_next_settles_up_to_the_begin_of_the_round(void **state)
+UNIT_TEST(cpus_next_settles_up_to_the_begin_of_the_round)
 {
 	struct record record;
 
@@ -414,7 +414,7 @@ static size_t losses(void)
 	return count;
 }
 
-static void cpus_next_full_ring_makes_absences_doubtful(void **state)
+UNIT_TEST(cpus_next_full_ring_makes_absences_doubtful)
 {
 	struct record record;
 
@@ -434,7 +434,7 @@ static void cpus_next_full_ring_makes_absences_doubtful(void **state)
 	assert_int_equal(losses(), 0);
 }
 
-static void cpus_drain_backlog_is_the_fullest_ring(void **state)
+UNIT_TEST(cpus_drain_backlog_is_the_fullest_ring)
 {
 	double fill;
 
@@ -454,7 +454,7 @@ static void cpus_drain_backlog_is_the_fullest_ring(void **state)
 	assert_true(source->backlog == 0);
 }
 
-static void cpus_create_not_all_cpus_is_partial(void **state)
+UNIT_TEST(cpus_create_not_all_cpus_is_partial)
 {
 
 	begin(1);
@@ -471,7 +471,7 @@ static void cpus_create_not_all_cpus_is_partial(void **state)
 	assert_true(source->session.is_partial);
 }
 
-static void cpus_create_in_a_pid_namespace_says_what_idle_is(void **state)
+UNIT_TEST(cpus_create_in_a_pid_namespace_says_what_idle_is)
 {
 	host.in_pid_namespace = true;
 	begin(1);
@@ -482,7 +482,7 @@ static void cpus_create_in_a_pid_namespace_says_what_idle_is(void **state)
 	assert_non_null(strstr(source->session.scope_reason, "pid 0"));
 }
 
-static void cpus_tick_partial_follows_the_cpus_that_come(void **state)
+UNIT_TEST(cpus_tick_partial_follows_the_cpus_that_come)
 {
 
 	machine.online = "0-1";
@@ -509,14 +509,14 @@ static int kinds_told(void)
 	return kinds;
 }
 
-static void cpus_begin_visits_every_cpu(void **state)
+UNIT_TEST(cpus_begin_visits_every_cpu)
 {
 	begin(1);
 
 	assert_int_equal(machine.visited, 7);
 }
 
-static void cpus_begin_does_not_wait_for_a_cpu_that_has_told(void **state)
+UNIT_TEST(cpus_begin_does_not_wait_for_a_cpu_that_has_told)
 {
 	create_with(1);
 	put_sample(1, 1, 100);
@@ -526,7 +526,7 @@ static void cpus_begin_does_not_wait_for_a_cpu_that_has_told(void **state)
 }
 
 /* CPU 0 tells who runs there, CPU 1 what it lost, CPU 2 nothing until after the round. */
-static void cpus_tick_visits_after_losses_who_is_silent(void **state)
+UNIT_TEST(cpus_tick_visits_after_losses_who_is_silent)
 {
 	const struct fake_told came = {.time = 100, .tid = 7}, lost = {.time = 101, .cpu = 1};
 	const struct fake_record coming = fake_switch(&came, false, 0),
@@ -548,7 +548,7 @@ static void cpus_tick_visits_after_losses_who_is_silent(void **state)
 	assert_int_equal(machine.visited, 0);
 }
 
-static void cpus_begin_leaves_isolated_cpus_in_peace(void **state)
+UNIT_TEST(cpus_begin_leaves_isolated_cpus_in_peace)
 {
 	assert_true(number_list_parse(&host.isolated, "1", 100));
 	begin(1);
@@ -556,7 +556,7 @@ static void cpus_begin_leaves_isolated_cpus_in_peace(void **state)
 	assert_int_equal(machine.visited, 5);
 }
 
-static void cpus_next_merges_cpus_by_time(void **state)
+UNIT_TEST(cpus_next_merges_cpus_by_time)
 {
 	begin(1);
 	put_sample(0, 1, 100);
@@ -571,7 +571,7 @@ static void cpus_next_merges_cpus_by_time(void **state)
 	assert_string_equal(drained(), "");
 }
 
-static void cpus_tick_ends_the_interval_at_each_reading(void **state)
+UNIT_TEST(cpus_tick_ends_the_interval_at_each_reading)
 {
 	begin(1);
 	set_readings(1);
@@ -588,7 +588,7 @@ static void cpus_tick_ends_the_interval_at_each_reading(void **state)
 	assert_string_equal(drained(), "0s2 2s2 ");
 }
 
-static void cpus_tick_cpu_that_went_is_told_and_let_go(void **state)
+UNIT_TEST(cpus_tick_cpu_that_went_is_told_and_let_go)
 {
 	begin(1);
 	set_readings(0);
@@ -599,7 +599,7 @@ static void cpus_tick_cpu_that_went_is_told_and_let_go(void **state)
 	assert_int_equal(source->session.cpu_count, 2);
 }
 
-static void cpus_tick_cpu_that_comes_is_watched(void **state)
+UNIT_TEST(cpus_tick_cpu_that_comes_is_watched)
 {
 	machine.online = "0,2";
 	begin(1);
@@ -622,7 +622,7 @@ static int cpu_1_is_busy(const struct group_request *request)
 	return request->cpu == 1 ? EBUSY : 0;
 }
 
-static void cpus_tick_cpu_that_was_refused_is_tried_again(void **state)
+UNIT_TEST(cpus_tick_cpu_that_was_refused_is_tried_again)
 {
 	machine.online = "0,2";
 	begin(1);
@@ -644,7 +644,7 @@ static void cpus_tick_cpu_that_was_refused_is_tried_again(void **state)
 	assert_string_equal(source->session.scope_reason, "");
 }
 
-static void cpus_tick_cpu_that_was_away_between_ticks_is_opened_anew(void **state)
+UNIT_TEST(cpus_tick_cpu_that_was_away_between_ticks_is_opened_anew)
 {
 	int before;
 
@@ -665,7 +665,7 @@ static void cpus_tick_cpu_that_was_away_between_ticks_is_opened_anew(void **stat
 	assert_int_not_equal(leader(1, 0)->fd, before);
 }
 
-static void cpus_tick_unwanted_cpu_that_comes_is_left_alone(void **state)
+UNIT_TEST(cpus_tick_unwanted_cpu_that_comes_is_left_alone)
 {
 
 	machine.online = "0";
@@ -677,7 +677,7 @@ static void cpus_tick_unwanted_cpu_that_comes_is_left_alone(void **state)
 	destroy();
 }
 
-static void cpus_drain_timer_gives_the_next_group_its_turn(void **state)
+UNIT_TEST(cpus_drain_timer_gives_the_next_group_its_turn)
 {
 	begin(3);
 	assert_true(leader(1, 1)->is_enabled);
@@ -692,7 +692,7 @@ static void cpus_drain_timer_gives_the_next_group_its_turn(void **state)
 	assert_true(leader(1, 0)->is_enabled);
 }
 
-static void cpus_drain_timer_without_turns_reads_nothing(void **state)
+UNIT_TEST(cpus_drain_timer_without_turns_reads_nothing)
 {
 	begin(1);
 	machine.timer_expired = true;
@@ -700,7 +700,7 @@ static void cpus_drain_timer_without_turns_reads_nothing(void **state)
 	assert_string_equal(drained(), "");
 }
 
-static void cpus_change_adds_an_event_on_every_cpu(void **state)
+UNIT_TEST(cpus_change_adds_an_event_on_every_cpu)
 {
 	static const char *const names[] = {"page-faults", "sw-a"};
 
@@ -716,7 +716,7 @@ static void cpus_change_adds_an_event_on_every_cpu(void **state)
 	assert_string_equal(drained(), "0r0 2r0 1r0 ");
 }
 
-static void cpus_change_keeps_the_readings_in_their_groups(void **state)
+UNIT_TEST(cpus_change_keeps_the_readings_in_their_groups)
 {
 	static const char *const names[] = {"page-faults", "cycles", "sw-a"};
 	uint64_t clock;
@@ -731,7 +731,7 @@ static void cpus_change_keeps_the_readings_in_their_groups(void **state)
 	assert_non_null(strstr(drained(), "0s9 "));
 }
 
-static void cpus_change_refused_event_is_there_with_its_reason(void **state)
+UNIT_TEST(cpus_change_refused_event_is_there_with_its_reason)
 {
 	static const char *const names[] = {"page-faults", "shared-a"};
 
@@ -742,7 +742,7 @@ static void cpus_change_refused_event_is_there_with_its_reason(void **state)
 	assert_true(source->layout.events[1].reason[0] != '\0');
 }
 
-static void cpus_change_descriptors_run_out_in_the_middle_changes_nothing(void **state)
+UNIT_TEST(cpus_change_descriptors_run_out_in_the_middle_changes_nothing)
 {
 	static const char *const names[] = {"page-faults", "sw-a"};
 	struct error error = {0};
@@ -765,7 +765,7 @@ static void cpus_change_descriptors_run_out_in_the_middle_changes_nothing(void *
 	assert_string_equal(ticked(), "1r2 2r2 0s2 0r2 ");
 }
 
-static void cpus_change_cpu_that_just_went_keeps_nobody_from_changing(void **state)
+UNIT_TEST(cpus_change_cpu_that_just_went_keeps_nobody_from_changing)
 {
 	static const char *const names[] = {"page-faults", "sw-a"};
 
@@ -790,7 +790,7 @@ static int cpu_0_is_off(const struct group_request *request)
 	return request->cpu == 0 ? ENODEV : 0;
 }
 
-static void cpus_change_tries_events_on_a_cpu_that_is_there(void **state)
+UNIT_TEST(cpus_change_tries_events_on_a_cpu_that_is_there)
 {
 	static const char *const names[] = {"page-faults", "sw-a"};
 
@@ -804,7 +804,7 @@ static void cpus_change_tries_events_on_a_cpu_that_is_there(void **state)
 	assert_int_equal(source->layout.events[1].state, EVENT_COUNTING);
 }
 
-static void cpus_change_hardware_is_tried_on_free_counters(void **state)
+UNIT_TEST(cpus_change_hardware_is_tried_on_free_counters)
 {
 	static const char *const names[] = {"page-faults", "cycles", "instructions"};
 
@@ -822,7 +822,7 @@ static void cpus_change_hardware_is_tried_on_free_counters(void **state)
 	assert_string_equal(source->session.pmu_words, "cpu PMU, 1 counter");
 }
 
-static void cpus_change_before_the_beginning_keeps_one_group_of_software(void **state)
+UNIT_TEST(cpus_change_before_the_beginning_keeps_one_group_of_software)
 {
 	static const char *const names[] = {"page-faults", "sw-a", "sw-b"};
 
@@ -869,7 +869,7 @@ static void create_hybrid(const struct number_list *cpus, const char *const *nam
 	assert_non_null(source);
 }
 
-static void cpus_create_hybrid_gives_each_cpu_the_groups_of_its_kind(void **state)
+UNIT_TEST(cpus_create_hybrid_gives_each_cpu_the_groups_of_its_kind)
 {
 	static const char *const names[] = {"cycles", "instructions", "page-faults"};
 
@@ -887,7 +887,7 @@ static void cpus_create_hybrid_gives_each_cpu_the_groups_of_its_kind(void **stat
 			    "cpu_atom PMU, 1 counter; cpu_core PMU, 2 counters");
 }
 
-static void cpus_create_hybrid_readings_have_the_groups_of_their_kind(void **state)
+UNIT_TEST(cpus_create_hybrid_readings_have_the_groups_of_their_kind)
 {
 	static const char *const names[] = {"page-faults"};
 	struct record record;
@@ -905,7 +905,7 @@ static void cpus_create_hybrid_readings_have_the_groups_of_their_kind(void **sta
 	assert_int_equal(source->layout.groups[record.reading.group].kind, 1);
 }
 
-static void cpus_create_hybrid_of_one_kind_only_has_no_other(void **state)
+UNIT_TEST(cpus_create_hybrid_of_one_kind_only_has_no_other)
 {
 	static const char *const names[] = {"cycles", "page-faults"};
 
@@ -919,7 +919,7 @@ static void cpus_create_hybrid_of_one_kind_only_has_no_other(void **state)
 	destroy();
 }
 
-static void cpus_change_hybrid_adds_on_both_kinds(void **state)
+UNIT_TEST(cpus_change_hybrid_adds_on_both_kinds)
 {
 	static const char *const names[] = {"page-faults", "cycles"};
 
@@ -932,7 +932,7 @@ static void cpus_change_hybrid_adds_on_both_kinds(void **state)
 	assert_int_equal(source->layout.counter_count, 4);
 }
 
-static void cpus_attach_process_that_is_there_succeeds(void **state)
+UNIT_TEST(cpus_attach_process_that_is_there_succeeds)
 {
 	begin(1);
 	machine.owner = 0;
@@ -940,7 +940,7 @@ static void cpus_attach_process_that_is_there_succeeds(void **state)
 	assert_true(source_attach(source, 4711, NULL));
 }
 
-static void cpus_attach_missing_process_is_refused(void **state)
+UNIT_TEST(cpus_attach_missing_process_is_refused)
 {
 	struct error error = {0};
 
@@ -952,7 +952,7 @@ static void cpus_attach_missing_process_is_refused(void **state)
 	assert_string_equal(error.text, "4711: no such process");
 }
 
-static void cpus_destroy_leaves_no_descriptor(void **state)
+UNIT_TEST(cpus_destroy_leaves_no_descriptor)
 {
 	uint64_t before;
 
@@ -964,60 +964,7 @@ static void cpus_destroy_leaves_no_descriptor(void **state)
 	assert_int_equal(proc_own_descriptors(), before);
 }
 
-#define CPUS_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, end)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		CPUS_TEST(cpus_ring_bytes_follows_memory_and_cpus),
-		CPUS_TEST(cpus_ring_bytes_divides_what_may_be_locked),
-		CPUS_TEST(cpus_create_every_cpu_has_a_ring_of_what_is_left),
-		CPUS_TEST(cpus_create_opens_every_cpu_and_describes_itself),
-		CPUS_TEST(cpus_create_only_some_says_which),
-		CPUS_TEST(cpus_create_refused_says_why),
-		CPUS_TEST(cpus_create_no_cpu_online_fails),
-		CPUS_TEST(cpus_create_descriptors_run_out_watches_fewer_and_says_so),
-		CPUS_TEST(cpus_create_descriptors_for_few_keeps_at_least_one),
-		CPUS_TEST(cpus_create_cpu_that_just_went_is_left_out),
-		CPUS_TEST(cpus_create_cpu_that_is_there_but_refused_fails),
-		CPUS_TEST(cpus_create_smaller_rings_are_settled_for_once),
-		CPUS_TEST(cpus_next_settles_up_to_the_begin_of_the_round),
-		CPUS_TEST(cpus_next_full_ring_makes_absences_doubtful),
-		CPUS_TEST(cpus_drain_backlog_is_the_fullest_ring),
-		CPUS_TEST(cpus_create_not_all_cpus_is_partial),
-		CPUS_TEST(cpus_create_in_a_pid_namespace_says_what_idle_is),
-		CPUS_TEST(cpus_tick_partial_follows_the_cpus_that_come),
-		CPUS_TEST(cpus_begin_visits_every_cpu),
-		CPUS_TEST(cpus_begin_does_not_wait_for_a_cpu_that_has_told),
-		CPUS_TEST(cpus_tick_visits_after_losses_who_is_silent),
-		CPUS_TEST(cpus_begin_leaves_isolated_cpus_in_peace),
-		CPUS_TEST(cpus_next_later_than_the_round_is_told_in_the_next_one),
-		CPUS_TEST(cpus_drain_cpu_that_came_makes_absences_doubtful_until_the_tick),
-		CPUS_TEST(cpus_next_merges_cpus_by_time),
-		CPUS_TEST(cpus_tick_ends_the_interval_at_each_reading),
-		CPUS_TEST(cpus_tick_cpu_that_went_is_told_and_let_go),
-		CPUS_TEST(cpus_tick_cpu_that_comes_is_watched),
-		CPUS_TEST(cpus_tick_cpu_that_was_refused_is_tried_again),
-		CPUS_TEST(cpus_tick_cpu_that_was_away_between_ticks_is_opened_anew),
-		CPUS_TEST(cpus_tick_unwanted_cpu_that_comes_is_left_alone),
-		CPUS_TEST(cpus_drain_timer_gives_the_next_group_its_turn),
-		CPUS_TEST(cpus_drain_timer_without_turns_reads_nothing),
-		CPUS_TEST(cpus_change_adds_an_event_on_every_cpu),
-		CPUS_TEST(cpus_change_keeps_the_readings_in_their_groups),
-		CPUS_TEST(cpus_change_refused_event_is_there_with_its_reason),
-		CPUS_TEST(cpus_change_descriptors_run_out_in_the_middle_changes_nothing),
-		CPUS_TEST(cpus_change_cpu_that_just_went_keeps_nobody_from_changing),
-		CPUS_TEST(cpus_change_tries_events_on_a_cpu_that_is_there),
-		CPUS_TEST(cpus_change_hardware_is_tried_on_free_counters),
-		CPUS_TEST(cpus_change_before_the_beginning_keeps_one_group_of_software),
-		CPUS_TEST(cpus_create_hybrid_gives_each_cpu_the_groups_of_its_kind),
-		CPUS_TEST(cpus_create_hybrid_readings_have_the_groups_of_their_kind),
-		CPUS_TEST(cpus_create_hybrid_of_one_kind_only_has_no_other),
-		CPUS_TEST(cpus_change_hybrid_adds_on_both_kinds),
-		CPUS_TEST(cpus_attach_process_that_is_there_succeeds),
-		CPUS_TEST(cpus_attach_missing_process_is_refused),
-		CPUS_TEST(cpus_destroy_leaves_no_descriptor),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, end);
 }

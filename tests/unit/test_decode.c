@@ -292,7 +292,7 @@ static void build_case(const struct record_case *c, uint64_t trailer)
 	finish();
 }
 
-static void decode_record_every_type_has_a_case(void **state)
+UNIT_TEST(decode_record_every_type_has_a_case)
 {
 	for (uint32_t type = 1; type < PERF_RECORD_MAX; type++) {
 		bool found = type == PERF_RECORD_SAMPLE;
@@ -303,7 +303,7 @@ static void decode_record_every_type_has_a_case(void **state)
 	}
 }
 
-static void decode_record_every_type_without_trailer_is_read(void **state)
+UNIT_TEST(decode_record_every_type_without_trailer_is_read)
 {
 	for (size_t i = 0; i < CASE_COUNT; i++) {
 		build_case(&CASES[i], 0);
@@ -317,7 +317,7 @@ static void decode_record_every_type_without_trailer_is_read(void **state)
 	}
 }
 
-static void decode_record_every_type_with_every_trailer_is_read(void **state)
+UNIT_TEST(decode_record_every_type_with_every_trailer_is_read)
 {
 	static const uint64_t bits[] = {
 		PERF_SAMPLE_TID, PERF_SAMPLE_TIME,       PERF_SAMPLE_ID,   PERF_SAMPLE_STREAM_ID,
@@ -338,7 +338,7 @@ static void decode_record_every_type_with_every_trailer_is_read(void **state)
 	}
 }
 
-static void decode_record_every_type_cut_anywhere_is_never_overread(void **state)
+UNIT_TEST(decode_record_every_type_cut_anywhere_is_never_overread)
 {
 	const struct decode_format format = {.sample_type = TRAILER, .sample_id_all = true};
 
@@ -359,7 +359,7 @@ static void decode_record_every_type_cut_anywhere_is_never_overread(void **state
 	}
 }
 
-static void decode_record_texts_point_into_the_record(void **state)
+UNIT_TEST(decode_record_texts_point_into_the_record)
 {
 	static const struct {
 		uint32_t type;
@@ -391,7 +391,7 @@ static void decode_record_texts_point_into_the_record(void **state)
 	assert_ptr_equal(record.namespaces.entries, b.bytes + 24);
 }
 
-static void decode_record_map_of_code_is_no_data(void **state)
+UNIT_TEST(decode_record_map_of_code_is_no_data)
 {
 	struct record_case code = *case_of(PERF_RECORD_MMAP);
 
@@ -402,7 +402,7 @@ static void decode_record_map_of_code_is_no_data(void **state)
 	assert_false(record.mmap.is_data);
 }
 
-static void decode_record_string_without_end_stops_at_the_trailer(void **state)
+UNIT_TEST(decode_record_string_without_end_stops_at_the_trailer)
 {
 	const struct decode_format format = {.sample_type = TRAILER, .sample_id_all = true};
 
@@ -418,7 +418,7 @@ static void decode_record_string_without_end_stops_at_the_trailer(void **state)
 	assert_false(record.comm.exec);
 }
 
-static void decode_record_counts_larger_than_the_record_are_broken(void **state)
+UNIT_TEST(decode_record_counts_larger_than_the_record_are_broken)
 {
 	static const uint64_t counts[] = {3, 1000, UINT64_MAX / 16, UINT64_MAX / 16 + 3,
 					  UINT64_MAX};
@@ -431,7 +431,7 @@ static void decode_record_counts_larger_than_the_record_are_broken(void **state)
 	}
 }
 
-static void decode_record_text_poke_longer_than_the_record_is_broken(void **state)
+UNIT_TEST(decode_record_text_poke_longer_than_the_record_is_broken)
 {
 	begin(PERF_RECORD_TEXT_POKE, 0);
 	put_u64(71);
@@ -443,7 +443,7 @@ static void decode_record_text_poke_longer_than_the_record_is_broken(void **stat
 	assert_int_equal(decode_bytes(b.bytes, b.size, &PLAIN), DECODE_BROKEN);
 }
 
-static void decode_record_build_id_longer_than_its_place_is_broken(void **state)
+UNIT_TEST(decode_record_build_id_longer_than_its_place_is_broken)
 {
 	build_case(case_of(PERF_RECORD_MMAP2) + 1, 0);
 	b.bytes[8 + 32] = 21;
@@ -451,7 +451,7 @@ static void decode_record_build_id_longer_than_its_place_is_broken(void **state)
 	assert_int_equal(decode_bytes(b.bytes, b.size, &PLAIN), DECODE_BROKEN);
 }
 
-static void decode_record_body_longer_than_known_is_read(void **state)
+UNIT_TEST(decode_record_body_longer_than_known_is_read)
 {
 	const struct decode_format format = {.sample_type = TRAILER, .sample_id_all = true};
 
@@ -466,7 +466,7 @@ static void decode_record_body_longer_than_known_is_read(void **state)
 	assert_id(&record.id, TRAILER);
 }
 
-static void decode_record_unknown_type_fills_the_header_only(void **state)
+UNIT_TEST(decode_record_unknown_type_fills_the_header_only)
 {
 	static const uint32_t types[] = {0, PERF_RECORD_MAX, 64, 200, UINT32_MAX};
 
@@ -483,7 +483,7 @@ static void decode_record_unknown_type_fills_the_header_only(void **state)
 	}
 }
 
-static void decode_record_header_smaller_than_itself_is_broken(void **state)
+UNIT_TEST(decode_record_header_smaller_than_itself_is_broken)
 {
 	for (uint16_t size = 0; size < 8; size++) {
 		build_case(&CASES[3], 0);
@@ -493,7 +493,7 @@ static void decode_record_header_smaller_than_itself_is_broken(void **state)
 	}
 }
 
-static void decode_record_switch_in_is_never_preempted(void **state)
+UNIT_TEST(decode_record_switch_in_is_never_preempted)
 {
 	begin(PERF_RECORD_SWITCH_CPU_WIDE, BIT13);
 	put_body(case_of(PERF_RECORD_SWITCH_CPU_WIDE));
@@ -504,7 +504,7 @@ static void decode_record_switch_in_is_never_preempted(void **state)
 	assert_false(record.ctx_switch.preempted);
 }
 
-static void decode_record_unaligned_bytes_are_read(void **state)
+UNIT_TEST(decode_record_unaligned_bytes_are_read)
 {
 	const struct decode_format format = {.sample_type = TRAILER, .sample_id_all = true};
 
@@ -589,7 +589,7 @@ static bool read_copy(struct decoded_read *read, size_t size, uint64_t format)
 	return result;
 }
 
-static void decode_read_every_format_is_read_and_its_cuts_refused(void **state)
+UNIT_TEST(decode_read_every_format_is_read_and_its_cuts_refused)
 {
 	for (uint64_t format = 0; format <= ALL_READ; format++) {
 		for (uint64_t count = 0; count < 4; count++) {
@@ -606,7 +606,7 @@ static void decode_read_every_format_is_read_and_its_cuts_refused(void **state)
 	}
 }
 
-static void decode_read_more_values_than_kept_are_counted(void **state)
+UNIT_TEST(decode_read_more_values_than_kept_are_counted)
 {
 	struct decoded_read read;
 
@@ -617,7 +617,7 @@ static void decode_read_more_values_than_kept_are_counted(void **state)
 	assert_read(&read, ALL_READ, DECODE_READ_MAX + 9);
 }
 
-static void decode_read_impossible_count_is_refused(void **state)
+UNIT_TEST(decode_read_impossible_count_is_refused)
 {
 	static const uint64_t counts[] = {3, UINT64_MAX / 24, UINT64_MAX / 24 + 1,
 					  UINT64_MAX / 8 + 1, UINT64_MAX};
@@ -633,7 +633,7 @@ static void decode_read_impossible_count_is_refused(void **state)
 	}
 }
 
-static void decode_read_unknown_format_is_refused(void **state)
+UNIT_TEST(decode_read_unknown_format_is_refused)
 {
 	struct decoded_read read;
 
@@ -644,7 +644,7 @@ static void decode_read_unknown_format_is_refused(void **state)
 	assert_false(read_copy(&read, b.size, ALL_READ + 1));
 }
 
-static void decode_read_end_of_file_is_refused(void **state)
+UNIT_TEST(decode_read_end_of_file_is_refused)
 {
 	struct decoded_read read;
 
@@ -652,7 +652,7 @@ static void decode_read_end_of_file_is_refused(void **state)
 	assert_false(decode_read(&read, "", 0, 0));
 }
 
-static void decode_record_read_record_with_group_is_read(void **state)
+UNIT_TEST(decode_record_read_record_with_group_is_read)
 {
 	const struct decode_format format = {
 		.sample_type = TRAILER, .read_format = ALL_READ, .sample_id_all = true};
@@ -954,12 +954,12 @@ static struct decode_format sample_format(uint64_t type)
 	};
 }
 
-static void decode_record_sample_bits_are_all_known(void **state)
+UNIT_TEST(decode_record_sample_bits_are_all_known)
 {
 	assert_int_equal(PERF_SAMPLE_MAX, UINT64_C(1) << SAMPLE_BITS);
 }
 
-static void decode_record_sample_with_each_field_alone_is_read(void **state)
+UNIT_TEST(decode_record_sample_with_each_field_alone_is_read)
 {
 	for (unsigned int bit = 0; bit < SAMPLE_BITS; bit++) {
 		struct decode_format format = sample_format(UINT64_C(1) << bit);
@@ -971,7 +971,7 @@ static void decode_record_sample_with_each_field_alone_is_read(void **state)
 	}
 }
 
-static void decode_record_sample_with_all_fields_is_read(void **state)
+UNIT_TEST(decode_record_sample_with_all_fields_is_read)
 {
 	struct decode_format format = sample_format((UINT64_C(1) << SAMPLE_BITS) - 1);
 
@@ -985,7 +985,7 @@ static void decode_record_sample_with_all_fields_is_read(void **state)
 	assert_sample_cuts_broken(&format, &USUAL);
 }
 
-static void decode_record_sample_with_any_fields_is_read(void **state)
+UNIT_TEST(decode_record_sample_with_any_fields_is_read)
 {
 	uint64_t random = 88172645463325252;
 
@@ -1004,7 +1004,7 @@ static void decode_record_sample_with_any_fields_is_read(void **state)
 	}
 }
 
-static void decode_record_sample_without_branch_stack_has_no_index(void **state)
+UNIT_TEST(decode_record_sample_without_branch_stack_has_no_index)
 {
 	struct decode_format format =
 		sample_format(PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TIME);
@@ -1015,7 +1015,7 @@ static void decode_record_sample_without_branch_stack_has_no_index(void **state)
 	assert_sample(&format, &none);
 }
 
-static void decode_record_sample_with_count_but_no_branch_stack_is_broken(void **state)
+UNIT_TEST(decode_record_sample_with_count_but_no_branch_stack_is_broken)
 {
 	struct decode_format format = sample_format(PERF_SAMPLE_BRANCH_STACK);
 	const struct sample_shape none = {.branches = 5, .no_branch_stack = true};
@@ -1026,7 +1026,7 @@ static void decode_record_sample_with_count_but_no_branch_stack_is_broken(void *
 	assert_int_equal(decode_bytes(b.bytes, b.size, &format), DECODE_BROKEN);
 }
 
-static void decode_record_sample_with_more_values_than_kept_goes_on_behind_them(void **state)
+UNIT_TEST(decode_record_sample_with_more_values_than_kept_goes_on_behind_them)
 {
 	struct decode_format format = sample_format(PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN);
 
@@ -1041,7 +1041,7 @@ static void decode_record_sample_with_more_values_than_kept_goes_on_behind_them(
 	assert_words(record.sample.callchain, 5, 4000);
 }
 
-static void decode_record_sample_longer_than_its_fields_is_broken(void **state)
+UNIT_TEST(decode_record_sample_longer_than_its_fields_is_broken)
 {
 	static const uint64_t types[] = {PERF_SAMPLE_TID, PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN};
 
@@ -1056,7 +1056,7 @@ static void decode_record_sample_longer_than_its_fields_is_broken(void **state)
 	}
 }
 
-static void decode_record_sample_with_fields_of_a_later_kernel_is_read(void **state)
+UNIT_TEST(decode_record_sample_with_fields_of_a_later_kernel_is_read)
 {
 	struct decode_format format = sample_format(PERF_SAMPLE_TID | PERF_SAMPLE_TIME);
 
@@ -1070,7 +1070,7 @@ static void decode_record_sample_with_fields_of_a_later_kernel_is_read(void **st
 	assert_int_equal(record.id.time_ns, TIME);
 }
 
-static void decode_record_sample_counts_beyond_the_record_are_broken(void **state)
+UNIT_TEST(decode_record_sample_counts_beyond_the_record_are_broken)
 {
 	static const uint64_t types[] = {PERF_SAMPLE_CALLCHAIN, PERF_SAMPLE_BRANCH_STACK,
 					 PERF_SAMPLE_STACK_USER, PERF_SAMPLE_AUX, PERF_SAMPLE_READ};
@@ -1089,7 +1089,7 @@ static void decode_record_sample_counts_beyond_the_record_are_broken(void **stat
 	}
 }
 
-static void decode_record_sample_random_bytes_are_never_overread(void **state)
+UNIT_TEST(decode_record_sample_random_bytes_are_never_overread)
 {
 	uint64_t random = 1442695040888963407;
 
@@ -1111,7 +1111,7 @@ static void decode_record_sample_random_bytes_are_never_overread(void **state)
 
 /* --- peeking ---------------------------------------------------------------------------- */
 
-static void decode_peek_finds_what_decoding_finds(void **state)
+UNIT_TEST(decode_peek_finds_what_decoding_finds)
 {
 	for (uint64_t type = 0; type < UINT64_C(1) << 17; type++) {
 		/* the variable parts lie behind id and time: leave most of them out */
@@ -1132,7 +1132,7 @@ static void decode_peek_finds_what_decoding_finds(void **state)
 	}
 }
 
-static void decode_peek_without_trailer_is_zero(void **state)
+UNIT_TEST(decode_peek_without_trailer_is_zero)
 {
 	struct decode_format format = {.sample_type = TRAILER};
 
@@ -1142,7 +1142,7 @@ static void decode_peek_without_trailer_is_zero(void **state)
 	assert_int_equal(decode_peek_time(b.bytes, b.size, &format), 0);
 }
 
-static void decode_peek_short_record_is_zero(void **state)
+UNIT_TEST(decode_peek_short_record_is_zero)
 {
 	const struct decode_format format = {.sample_type = TRAILER, .sample_id_all = true};
 
@@ -1159,44 +1159,5 @@ static void decode_peek_short_record_is_zero(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(decode_record_every_type_has_a_case),
-		cmocka_unit_test(decode_record_every_type_without_trailer_is_read),
-		cmocka_unit_test(decode_record_every_type_with_every_trailer_is_read),
-		cmocka_unit_test(decode_record_every_type_cut_anywhere_is_never_overread),
-		cmocka_unit_test(decode_record_texts_point_into_the_record),
-		cmocka_unit_test(decode_record_map_of_code_is_no_data),
-		cmocka_unit_test(decode_record_string_without_end_stops_at_the_trailer),
-		cmocka_unit_test(decode_record_counts_larger_than_the_record_are_broken),
-		cmocka_unit_test(decode_record_text_poke_longer_than_the_record_is_broken),
-		cmocka_unit_test(decode_record_build_id_longer_than_its_place_is_broken),
-		cmocka_unit_test(decode_record_body_longer_than_known_is_read),
-		cmocka_unit_test(decode_record_unknown_type_fills_the_header_only),
-		cmocka_unit_test(decode_record_header_smaller_than_itself_is_broken),
-		cmocka_unit_test(decode_record_switch_in_is_never_preempted),
-		cmocka_unit_test(decode_record_unaligned_bytes_are_read),
-		cmocka_unit_test(decode_read_every_format_is_read_and_its_cuts_refused),
-		cmocka_unit_test(decode_read_more_values_than_kept_are_counted),
-		cmocka_unit_test(decode_read_impossible_count_is_refused),
-		cmocka_unit_test(decode_read_unknown_format_is_refused),
-		cmocka_unit_test(decode_read_end_of_file_is_refused),
-		cmocka_unit_test(decode_record_read_record_with_group_is_read),
-		cmocka_unit_test(decode_record_sample_bits_are_all_known),
-		cmocka_unit_test(decode_record_sample_with_each_field_alone_is_read),
-		cmocka_unit_test(decode_record_sample_with_all_fields_is_read),
-		cmocka_unit_test(decode_record_sample_with_any_fields_is_read),
-		cmocka_unit_test(decode_record_sample_without_branch_stack_has_no_index),
-		cmocka_unit_test(decode_record_sample_with_count_but_no_branch_stack_is_broken),
-		cmocka_unit_test(
-			decode_record_sample_with_more_values_than_kept_goes_on_behind_them),
-		cmocka_unit_test(decode_record_sample_longer_than_its_fields_is_broken),
-		cmocka_unit_test(decode_record_sample_with_fields_of_a_later_kernel_is_read),
-		cmocka_unit_test(decode_record_sample_counts_beyond_the_record_are_broken),
-		cmocka_unit_test(decode_record_sample_random_bytes_are_never_overread),
-		cmocka_unit_test(decode_peek_finds_what_decoding_finds),
-		cmocka_unit_test(decode_peek_without_trailer_is_zero),
-		cmocka_unit_test(decode_peek_short_record_is_zero),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -15,14 +15,14 @@ enum {
 	WORDS_MAX = 24
 };
 
-static uint64_t state = 88172645463325252u;
+static uint64_t seed = 88172645463325252u;
 
 static uint64_t random_number(void)
 {
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state;
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return seed;
 }
 
 static const uint64_t PLAIN = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
@@ -138,7 +138,7 @@ static bool check_one(const struct decode_format *format, uint32_t type, size_t 
 	return is_plain;
 }
 
-static void decode_is_plain_random_records_are_as_decoding_finds_them(void **test_state)
+UNIT_TEST(decode_is_plain_random_records_are_as_decoding_finds_them)
 {
 	static const uint32_t types[] = {PERF_RECORD_SAMPLE, PERF_RECORD_SWITCH,
 					 PERF_RECORD_SWITCH_CPU_WIDE, PERF_RECORD_COMM};
@@ -155,7 +155,7 @@ static void decode_is_plain_random_records_are_as_decoding_finds_them(void **tes
 	assert_int_equal(plain[3], 0);
 }
 
-static void decode_is_plain_of_many_values_is_not_deceived(void **test_state)
+UNIT_TEST(decode_is_plain_of_many_values_is_not_deceived)
 {
 	const struct decode_format format = {
 		.sample_type = PERF_SAMPLE_READ,
@@ -173,10 +173,5 @@ static void decode_is_plain_of_many_values_is_not_deceived(void **test_state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(decode_is_plain_random_records_are_as_decoding_finds_them),
-		cmocka_unit_test(decode_is_plain_of_many_values_is_not_deceived),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -1,5 +1,3 @@
-
-
 #include "model/distribution.h"
 
 #include "unit.h"
@@ -39,14 +37,14 @@ static void assert_same(const struct distribution *a, const struct distribution 
 		assert_int_equal(distribution_quantile(a, q), distribution_quantile(b, q));
 }
 
-static void distribution_quantile_of_none_is_zero(void **state)
+UNIT_TEST(distribution_quantile_of_none_is_zero)
 {
 	const struct distribution empty = {0};
 
 	assert_int_equal(distribution_quantile(&empty, 0.5), 0);
 }
 
-static void distribution_quantile_of_few_is_exact(void **state)
+UNIT_TEST(distribution_quantile_of_few_is_exact)
 {
 	struct distribution few = {0};
 
@@ -61,7 +59,7 @@ static void distribution_quantile_of_few_is_exact(void **state)
 	assert_null(few.steps);
 }
 
-static void distribution_quantile_beyond_its_bounds_is_that_of_the_bound(void **state)
+UNIT_TEST(distribution_quantile_beyond_its_bounds_is_that_of_the_bound)
 {
 	struct distribution few = {0};
 
@@ -71,7 +69,7 @@ static void distribution_quantile_beyond_its_bounds_is_that_of_the_bound(void **
 	assert_int_equal(distribution_quantile(&few, 7), 4);
 }
 
-static void distribution_quantile_of_many_is_exact_to_a_tenth(void **state)
+UNIT_TEST(distribution_quantile_of_many_is_exact_to_a_tenth)
 {
 	struct distribution many = {0};
 	uint64_t values[MANY], random = 5;
@@ -92,7 +90,7 @@ static void distribution_quantile_of_many_is_exact_to_a_tenth(void **state)
 	distribution_fini(&many);
 }
 
-static void distribution_quantile_is_never_above_the_greatest(void **state)
+UNIT_TEST(distribution_quantile_is_never_above_the_greatest)
 {
 	struct distribution same = {0};
 
@@ -103,7 +101,7 @@ static void distribution_quantile_is_never_above_the_greatest(void **state)
 	distribution_fini(&same);
 }
 
-static void distribution_quantile_of_what_is_beyond_all_steps_is_the_greatest(void **state)
+UNIT_TEST(distribution_quantile_of_what_is_beyond_all_steps_is_the_greatest)
 {
 	struct distribution longest = {0};
 
@@ -114,7 +112,7 @@ static void distribution_quantile_of_what_is_beyond_all_steps_is_the_greatest(vo
 	distribution_fini(&longest);
 }
 
-static void distribution_quantile_of_shares_is_not_one_too_far(void **state)
+UNIT_TEST(distribution_quantile_of_shares_is_not_one_too_far)
 {
 	struct distribution many = {0};
 
@@ -127,7 +125,7 @@ static void distribution_quantile_of_shares_is_not_one_too_far(void **state)
 	distribution_fini(&many);
 }
 
-static void distribution_add_keeps_sums_exact(void **state)
+UNIT_TEST(distribution_add_keeps_sums_exact)
 {
 	struct distribution many = {0};
 	uint64_t random = 9, sum = 0, max = 0;
@@ -146,7 +144,7 @@ static void distribution_add_keeps_sums_exact(void **state)
 	distribution_fini(&many);
 }
 
-static void distribution_octave_of_bounds_are_powers_of_two(void **state)
+UNIT_TEST(distribution_octave_of_bounds_are_powers_of_two)
 {
 	assert_int_equal(distribution_octave_of(0), 0);
 	assert_int_equal(distribution_octave_of(127), 0);
@@ -159,7 +157,7 @@ static void distribution_octave_of_bounds_are_powers_of_two(void **state)
 	}
 }
 
-static void distribution_octave_counts_few_and_many_alike(void **state)
+UNIT_TEST(distribution_octave_counts_few_and_many_alike)
 {
 	struct distribution distribution = {0};
 
@@ -178,7 +176,7 @@ static void distribution_octave_counts_few_and_many_alike(void **state)
 	distribution_fini(&distribution);
 }
 
-static void distribution_merge_is_like_adding_all(void **state)
+UNIT_TEST(distribution_merge_is_like_adding_all)
 {
 	static const size_t counts[] = {0, 1, 4, 8, 9, 200};
 	const size_t sorts = COUNT_OF(counts);
@@ -203,7 +201,7 @@ static void distribution_merge_is_like_adding_all(void **state)
 	}
 }
 
-static void distribution_merge_of_more_than_a_step_holds_stays_at_its_end(void **state)
+UNIT_TEST(distribution_merge_of_more_than_a_step_holds_stays_at_its_end)
 {
 	struct distribution sum = {0}, part = {0};
 
@@ -221,7 +219,7 @@ static void distribution_merge_of_more_than_a_step_holds_stays_at_its_end(void *
 	distribution_fini(&sum);
 }
 
-static void distribution_merge_into_a_cleared_one_keeps_its_few(void **state)
+UNIT_TEST(distribution_merge_into_a_cleared_one_keeps_its_few)
 {
 	struct distribution into = {0}, from = {0};
 
@@ -240,7 +238,7 @@ static void distribution_merge_into_a_cleared_one_keeps_its_few(void **state)
 	distribution_fini(&from);
 }
 
-static void distribution_clear_leaves_an_empty_one(void **state)
+UNIT_TEST(distribution_clear_leaves_an_empty_one)
 {
 	struct distribution used = {0}, fresh = {0};
 	uint64_t random = 3;
@@ -264,7 +262,7 @@ static void distribution_clear_leaves_an_empty_one(void **state)
 	distribution_fini(&fresh);
 }
 
-static void distribution_copy_is_on_its_own(void **state)
+UNIT_TEST(distribution_copy_is_on_its_own)
 {
 	struct distribution one = {0}, same = {0}, copy;
 
@@ -286,23 +284,5 @@ static void distribution_copy_is_on_its_own(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(distribution_quantile_of_none_is_zero),
-		cmocka_unit_test(distribution_quantile_of_few_is_exact),
-		cmocka_unit_test(distribution_quantile_beyond_its_bounds_is_that_of_the_bound),
-		cmocka_unit_test(distribution_quantile_of_many_is_exact_to_a_tenth),
-		cmocka_unit_test(distribution_quantile_is_never_above_the_greatest),
-		cmocka_unit_test(distribution_quantile_of_what_is_beyond_all_steps_is_the_greatest),
-		cmocka_unit_test(distribution_quantile_of_shares_is_not_one_too_far),
-		cmocka_unit_test(distribution_add_keeps_sums_exact),
-		cmocka_unit_test(distribution_octave_of_bounds_are_powers_of_two),
-		cmocka_unit_test(distribution_octave_counts_few_and_many_alike),
-		cmocka_unit_test(distribution_merge_is_like_adding_all),
-		cmocka_unit_test(distribution_merge_of_more_than_a_step_holds_stays_at_its_end),
-		cmocka_unit_test(distribution_merge_into_a_cleared_one_keeps_its_few),
-		cmocka_unit_test(distribution_clear_leaves_an_empty_one),
-		cmocka_unit_test(distribution_copy_is_on_its_own),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -53,7 +53,7 @@ static struct decoded again(const struct decoded *record, const struct decode_fo
 	return copy;
 }
 
-static void encode_record_sample_keeps_a_groups_reading(void **state)
+UNIT_TEST(encode_record_sample_keeps_a_groups_reading)
 {
 	struct decoded record = make(PERF_RECORD_SAMPLE), copy;
 
@@ -74,7 +74,7 @@ static void encode_record_sample_keeps_a_groups_reading(void **state)
 	assert_memory_equal(copy.sample.read.ids, record.sample.read.ids, 24);
 }
 
-static void encode_record_sample_keeps_every_field_it_can_write(void **state)
+UNIT_TEST(encode_record_sample_keeps_every_field_it_can_write)
 {
 	struct decoded record = make(PERF_RECORD_SAMPLE), copy;
 
@@ -96,7 +96,7 @@ static void encode_record_sample_keeps_every_field_it_can_write(void **state)
 	assert_memory_equal(copy.sample.raw.bytes, "abcd", 4);
 }
 
-static void encode_record_single_reading_has_its_times_before_its_id(void **state)
+UNIT_TEST(encode_record_single_reading_has_its_times_before_its_id)
 {
 	struct decode_format format = LEADER;
 	struct decoded record = make(PERF_RECORD_READ), copy;
@@ -122,7 +122,7 @@ static void encode_record_single_reading_has_its_times_before_its_id(void **stat
 	assert_int_equal(copy.counts.read.ids[0], 7);
 }
 
-static void encode_record_raw_data_is_padded_with_zeros(void **state)
+UNIT_TEST(encode_record_raw_data_is_padded_with_zeros)
 {
 	struct decode_format format = {.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_RAW};
 	struct decoded record = {.type = PERF_RECORD_SAMPLE, .id = {.id = 14}}, copy;
@@ -140,7 +140,7 @@ static void encode_record_raw_data_is_padded_with_zeros(void **state)
 	}
 }
 
-static void encode_record_sample_has_no_address_of_ours(void **state)
+UNIT_TEST(encode_record_sample_has_no_address_of_ours)
 {
 	struct decode_format format = LEADER;
 	struct decoded record = make(PERF_RECORD_SAMPLE), copy;
@@ -153,7 +153,7 @@ static void encode_record_sample_has_no_address_of_ours(void **state)
 	assert_int_equal(copy.sample.ip, 0);
 }
 
-static void encode_record_switches_keep_who_how_and_the_other(void **state)
+UNIT_TEST(encode_record_switches_keep_who_how_and_the_other)
 {
 	static const struct decoded_switch all[] = {
 		{.out = true, .preempted = true, .other_pid = 3, .other_tid = 4},
@@ -180,7 +180,7 @@ static void encode_record_switches_keep_who_how_and_the_other(void **state)
 	}
 }
 
-static void encode_record_names_of_any_length_keep_their_length(void **state)
+UNIT_TEST(encode_record_names_of_any_length_keep_their_length)
 {
 	for (size_t length = 0; length <= 17; length++) {
 		struct decoded record = make(PERF_RECORD_COMM), copy;
@@ -202,7 +202,7 @@ static void encode_record_names_of_any_length_keep_their_length(void **state)
 	}
 }
 
-static void encode_record_births_and_deaths_are_the_same(void **state)
+UNIT_TEST(encode_record_births_and_deaths_are_the_same)
 {
 	static const uint32_t types[] = {PERF_RECORD_FORK, PERF_RECORD_EXIT};
 
@@ -221,7 +221,7 @@ static void encode_record_births_and_deaths_are_the_same(void **state)
 	}
 }
 
-static void encode_record_mappings_keep_file_or_build_id(void **state)
+UNIT_TEST(encode_record_mappings_keep_file_or_build_id)
 {
 	struct decoded record = make(PERF_RECORD_MMAP2), copy;
 
@@ -261,7 +261,7 @@ static void encode_record_mappings_keep_file_or_build_id(void **state)
 	assert_memory_equal(copy.mmap.build_id, record.mmap.build_id, 20);
 }
 
-static void encode_record_losses_and_throttles_are_the_same(void **state)
+UNIT_TEST(encode_record_losses_and_throttles_are_the_same)
 {
 	struct decoded record = make(PERF_RECORD_LOST), copy;
 
@@ -278,7 +278,7 @@ static void encode_record_losses_and_throttles_are_the_same(void **state)
 	assert_int_equal(copy.throttle.stream_id, 3);
 }
 
-static void encode_record_without_sample_id_all_has_no_trailer(void **state)
+UNIT_TEST(encode_record_without_sample_id_all_has_no_trailer)
 {
 	struct decode_format format = LEADER;
 	struct decoded record = make(PERF_RECORD_SWITCH);
@@ -289,7 +289,7 @@ static void encode_record_without_sample_id_all_has_no_trailer(void **state)
 	assert_int_equal(encode_record(bytes, &record, &LEADER), 8 + 4 * 8);
 }
 
-static void encode_record_other_types_and_fields_are_refused(void **state)
+UNIT_TEST(encode_record_other_types_and_fields_are_refused)
 {
 	struct decode_format format = LEADER;
 	struct decoded record = make(PERF_RECORD_AUX);
@@ -300,7 +300,7 @@ static void encode_record_other_types_and_fields_are_refused(void **state)
 	assert_int_equal(encode_record(bytes, &record, &format), 0);
 }
 
-static void encode_record_more_values_than_were_kept_are_refused(void **state)
+UNIT_TEST(encode_record_more_values_than_were_kept_are_refused)
 {
 	struct decoded record = make(PERF_RECORD_SAMPLE);
 
@@ -310,7 +310,7 @@ static void encode_record_more_values_than_were_kept_are_refused(void **state)
 	assert_int_equal(encode_record(bytes, &record, &LEADER), 0);
 }
 
-static void encode_record_size_ends_at_what_a_header_can_say(void **state)
+UNIT_TEST(encode_record_size_ends_at_what_a_header_can_say)
 {
 	static char raw[ENCODE_SIZE_MAX];
 	static const size_t ROOM = ENCODE_SIZE_MAX - 8 - 4; /* header and raw's own size */
@@ -327,22 +327,5 @@ static void encode_record_size_ends_at_what_a_header_can_say(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(encode_record_sample_keeps_a_groups_reading),
-		cmocka_unit_test(encode_record_sample_keeps_every_field_it_can_write),
-		cmocka_unit_test(encode_record_single_reading_has_its_times_before_its_id),
-		cmocka_unit_test(encode_record_raw_data_is_padded_with_zeros),
-		cmocka_unit_test(encode_record_sample_has_no_address_of_ours),
-		cmocka_unit_test(encode_record_switches_keep_who_how_and_the_other),
-		cmocka_unit_test(encode_record_names_of_any_length_keep_their_length),
-		cmocka_unit_test(encode_record_births_and_deaths_are_the_same),
-		cmocka_unit_test(encode_record_mappings_keep_file_or_build_id),
-		cmocka_unit_test(encode_record_losses_and_throttles_are_the_same),
-		cmocka_unit_test(encode_record_without_sample_id_all_has_no_trailer),
-		cmocka_unit_test(encode_record_other_types_and_fields_are_refused),
-		cmocka_unit_test(encode_record_more_values_than_were_kept_are_refused),
-		cmocka_unit_test(encode_record_size_ends_at_what_a_header_can_say),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

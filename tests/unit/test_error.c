@@ -7,7 +7,7 @@
 
 #include "unit.h"
 
-static void error_set_two_strings_stand_in_the_sentence(void **state)
+UNIT_TEST(error_set_two_strings_stand_in_the_sentence)
 {
 	struct error error = {0};
 
@@ -19,7 +19,7 @@ static void error_set_two_strings_stand_in_the_sentence(void **state)
 	assert_non_null(strstr(error.remedy, "CAP_PERFMON"));
 }
 
-static void error_set_place_in_remedy_is_filled(void **state)
+UNIT_TEST(error_set_place_in_remedy_is_filled)
 {
 	struct error error = {0};
 
@@ -31,7 +31,7 @@ static void error_set_place_in_remedy_is_filled(void **state)
 			    "(perftop events)");
 }
 
-static void error_set_null_strings_leave_places_empty(void **state)
+UNIT_TEST(error_set_null_strings_leave_places_empty)
 {
 	struct error error = {0};
 
@@ -40,7 +40,7 @@ static void error_set_null_strings_leave_places_empty(void **state)
 	assert_string_equal(error.text, " and : only one source of records can be watched");
 }
 
-static void error_mark_counts_characters_and_keeps_the_rest(void **state)
+UNIT_TEST(error_mark_counts_characters_and_keeps_the_rest)
 {
 	struct error error;
 
@@ -55,7 +55,7 @@ static void error_mark_counts_characters_and_keeps_the_rest(void **state)
 	assert_false(error_mark(NULL, "x", 0));
 }
 
-static void error_mark_of_a_long_text_leaves_the_sentence_whole(void **state)
+UNIT_TEST(error_mark_of_a_long_text_leaves_the_sentence_whole)
 {
 	struct error error;
 	char text[256];
@@ -67,7 +67,7 @@ static void error_mark_of_a_long_text_leaves_the_sentence_whole(void **state)
 	assert_non_null(strstr(error.text, "aaa: unknown event (character 3)"));
 }
 
-static void error_set_without_remedy_clears_the_old_one(void **state)
+UNIT_TEST(error_set_without_remedy_clears_the_old_one)
 {
 	struct error error = {0};
 	error_set(&error, ERROR_COLUMN_UNKNOWN, "foo", "pid");
@@ -78,7 +78,7 @@ static void error_set_without_remedy_clears_the_old_one(void **state)
 	assert_string_equal(error.remedy, "");
 }
 
-static void error_set_control_characters_are_escaped(void **state)
+UNIT_TEST(error_set_control_characters_are_escaped)
 {
 	struct error error = {0};
 
@@ -87,7 +87,7 @@ static void error_set_control_characters_are_escaped(void **state)
 	assert_string_equal(error.text, "-\\x1B[2J\\x0A\\x7F\\xFF: unknown option");
 }
 
-static void error_set_place_marks_in_a_string_stay_as_they_are(void **state)
+UNIT_TEST(error_set_place_marks_in_a_string_stay_as_they_are)
 {
 	struct error error = {0};
 
@@ -96,7 +96,7 @@ static void error_set_place_marks_in_a_string_stay_as_they_are(void **state)
 	assert_string_equal(error.text, "%2%1%s: why");
 }
 
-static void error_set_long_first_string_leaves_room_for_the_second(void **state)
+UNIT_TEST(error_set_long_first_string_leaves_room_for_the_second)
 {
 	struct error error = {0};
 	char name[4096];
@@ -109,7 +109,7 @@ static void error_set_long_first_string_leaves_room_for_the_second(void **state)
 	assert_string_equal(error.text + strspn(error.text, "n"), ": No such file");
 }
 
-static void error_set_long_second_string_is_cut_at_a_whole_character(void **state)
+UNIT_TEST(error_set_long_second_string_is_cut_at_a_whole_character)
 {
 	struct error error = {0};
 	char words[2001] = "";
@@ -124,7 +124,7 @@ static void error_set_long_second_string_is_cut_at_a_whole_character(void **stat
 	assert_memory_equal(error.text + length - 2, "\xc3\xa9", 2);
 }
 
-static void error_set_long_only_string_fills_the_sentence(void **state)
+UNIT_TEST(error_set_long_only_string_fills_the_sentence)
 {
 	struct error error = {0};
 	char words[2001];
@@ -136,7 +136,7 @@ static void error_set_long_only_string_fills_the_sentence(void **state)
 	assert_int_equal(strlen(error.text), sizeof(error.text) - 1);
 }
 
-static void error_set_own_text_as_argument_is_read_before_it_is_replaced(void **state)
+UNIT_TEST(error_set_own_text_as_argument_is_read_before_it_is_replaced)
 {
 	struct error error = {0};
 	error_set(&error, ERROR_PID_BAD, "abc", NULL);
@@ -146,14 +146,14 @@ static void error_set_own_text_as_argument_is_read_before_it_is_replaced(void **
 	assert_string_equal(error.text, "config: abc: not a process id");
 }
 
-static void error_set_without_error_returns_false(void **state)
+UNIT_TEST(error_set_without_error_returns_false)
 {
 	bool result = error_set(NULL, ERROR_MEMORY, NULL, NULL);
 
 	assert_false(result);
 }
 
-static void error_set_errno_names_the_reason(void **state)
+UNIT_TEST(error_set_errno_names_the_reason)
 {
 	struct error error = {0};
 
@@ -163,7 +163,7 @@ static void error_set_errno_names_the_reason(void **state)
 	assert_string_equal(error.text, "/x: No such file or directory");
 }
 
-static void error_set_errno_unknown_number_is_said(void **state)
+UNIT_TEST(error_set_errno_unknown_number_is_said)
 {
 	struct error error = {0};
 
@@ -172,7 +172,7 @@ static void error_set_errno_unknown_number_is_said(void **state)
 	assert_non_null(strstr(error.text, "98765"));
 }
 
-static void error_exit_status_follows_the_table(void **state)
+UNIT_TEST(error_exit_status_follows_the_table)
 {
 	struct error usage = {.code = ERROR_PID_BAD};
 	struct error failed = {.code = ERROR_PROCESS_GONE};
@@ -184,7 +184,7 @@ static void error_exit_status_follows_the_table(void **state)
 	assert_int_equal(error_exit_status(NULL), 0);
 }
 
-static void error_exit_status_of_every_failure_is_one_of_four(void **state)
+UNIT_TEST(error_exit_status_of_every_failure_is_one_of_four)
 {
 	for (unsigned int code = ERROR_NONE + 1; code < ERROR_COUNT; code++) {
 		struct error error = {.code = (enum error_code)code};
@@ -196,13 +196,13 @@ static void error_exit_status_of_every_failure_is_one_of_four(void **state)
 	}
 }
 
-static void error_name_is_the_word_of_the_table(void **state)
+UNIT_TEST(error_name_is_the_word_of_the_table)
 {
 	assert_string_equal(error_name(ERROR_NONE), "NONE");
 	assert_string_equal(error_name(ERROR_PERF_OTHER), "PERF_OTHER");
 }
 
-static void error_table_has_a_text_with_known_places_for_every_code(void **state)
+UNIT_TEST(error_table_has_a_text_with_known_places_for_every_code)
 {
 	for (unsigned int code = ERROR_NONE + 1; code < ERROR_COUNT; code++) {
 		struct error error;
@@ -224,27 +224,5 @@ static int set_locale(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(error_set_two_strings_stand_in_the_sentence),
-		cmocka_unit_test(error_set_place_in_remedy_is_filled),
-		cmocka_unit_test(error_set_null_strings_leave_places_empty),
-		cmocka_unit_test(error_mark_counts_characters_and_keeps_the_rest),
-		cmocka_unit_test(error_mark_of_a_long_text_leaves_the_sentence_whole),
-		cmocka_unit_test(error_set_without_remedy_clears_the_old_one),
-		cmocka_unit_test(error_set_control_characters_are_escaped),
-		cmocka_unit_test(error_set_place_marks_in_a_string_stay_as_they_are),
-		cmocka_unit_test(error_set_long_first_string_leaves_room_for_the_second),
-		cmocka_unit_test(error_set_long_second_string_is_cut_at_a_whole_character),
-		cmocka_unit_test(error_set_long_only_string_fills_the_sentence),
-		cmocka_unit_test(error_set_own_text_as_argument_is_read_before_it_is_replaced),
-		cmocka_unit_test(error_set_without_error_returns_false),
-		cmocka_unit_test(error_set_errno_names_the_reason),
-		cmocka_unit_test(error_set_errno_unknown_number_is_said),
-		cmocka_unit_test(error_exit_status_follows_the_table),
-		cmocka_unit_test(error_exit_status_of_every_failure_is_one_of_four),
-		cmocka_unit_test(error_name_is_the_word_of_the_table),
-		cmocka_unit_test(error_table_has_a_text_with_known_places_for_every_code),
-	};
-
-	return cmocka_run_group_tests(tests, set_locale, NULL);
+	return unit_run_group(NULL, NULL, set_locale, NULL);
 }

@@ -41,7 +41,7 @@ static uint64_t sum_of(const struct exited_totals *exited_totals)
 	return sum;
 }
 
-static void exited_totals_add_those_who_were_alike(void **state)
+UNIT_TEST(exited_totals_add_those_who_were_alike)
 {
 	struct exited_totals exited_totals = {0};
 
@@ -61,7 +61,7 @@ static void exited_totals_add_those_who_were_alike(void **state)
 	exited_totals_fini(&exited_totals);
 }
 
-static void exited_totals_leave_out_who_consumed_nothing(void **state)
+UNIT_TEST(exited_totals_leave_out_who_consumed_nothing)
 {
 	struct exited_totals exited_totals = {0};
 
@@ -71,7 +71,7 @@ static void exited_totals_leave_out_who_consumed_nothing(void **state)
 	exited_totals_fini(&exited_totals);
 }
 
-static void exited_totals_are_bounded_and_whole(void **state)
+UNIT_TEST(exited_totals_are_bounded_and_whole)
 {
 	struct exited_totals exited_totals = {0};
 	char name[16];
@@ -96,7 +96,7 @@ static void exited_totals_are_bounded_and_whole(void **state)
 	exited_totals_fini(&exited_totals);
 }
 
-static void exited_totals_widen_keeps_sums(void **state)
+UNIT_TEST(exited_totals_widen_keeps_sums)
 {
 	struct exited_totals exited_totals = {0};
 
@@ -110,12 +110,5 @@ static void exited_totals_widen_keeps_sums(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(exited_totals_add_those_who_were_alike),
-		cmocka_unit_test(exited_totals_leave_out_who_consumed_nothing),
-		cmocka_unit_test(exited_totals_are_bounded_and_whole),
-		cmocka_unit_test(exited_totals_widen_keeps_sums),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -221,7 +221,7 @@ static const struct situation SITUATIONS[] = {
 };
 /* clang-format on */
 
-static void explain_perf_error_situation_has_its_sentence(void **state)
+UNIT_TEST(explain_perf_error_situation_has_its_sentence)
 {
 	for (size_t i = 0; i < COUNT_OF(SITUATIONS); i++) {
 		const struct situation *s = &SITUATIONS[i];
@@ -248,7 +248,7 @@ static void explain_perf_error_situation_has_its_sentence(void **state)
 	}
 }
 
-static void explain_perf_error_is_never_empty(void **state)
+UNIT_TEST(explain_perf_error_is_never_empty)
 {
 	static const struct host *const hosts[] = {NULL,    &VIRTUAL, &METAL,    &ROOT,
 						   &DOCKER, &STRICT,  &ROOTLESS, &NO_PERF};
@@ -276,7 +276,7 @@ static void explain_perf_error_is_never_empty(void **state)
 	}
 }
 
-static void explain_perf_error_without_error_is_allowed(void **state)
+UNIT_TEST(explain_perf_error_without_error_is_allowed)
 {
 	struct explain_context context = {.what = "this", .pid = -1, .cpu = 0};
 
@@ -285,11 +285,5 @@ static void explain_perf_error_without_error_is_allowed(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(explain_perf_error_situation_has_its_sentence),
-		cmocka_unit_test(explain_perf_error_is_never_empty),
-		cmocka_unit_test(explain_perf_error_without_error_is_allowed),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

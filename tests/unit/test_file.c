@@ -16,7 +16,7 @@ static void write_file(const char *path, const char *bytes, size_t size)
 	assert_int_equal(fclose(file), 0);
 }
 
-static void file_read_missing_file_returns_negative_errno_and_empty_text(void **state)
+UNIT_TEST(file_read_missing_file_returns_negative_errno_and_empty_text)
 {
 	char text[8] = "before";
 
@@ -24,14 +24,14 @@ static void file_read_missing_file_returns_negative_errno_and_empty_text(void **
 	assert_string_equal(text, "");
 }
 
-static void file_read_directory_returns_negative_errno(void **state)
+UNIT_TEST(file_read_directory_returns_negative_errno)
 {
 	char text[8];
 
 	assert_int_equal(file_read("/", text, sizeof(text)), -EISDIR);
 }
 
-static void file_read_long_file_is_cut_and_ended(void **state)
+UNIT_TEST(file_read_long_file_is_cut_and_ended)
 {
 	char path[] = "/tmp/perftop-file-XXXXXX";
 	char text[5];
@@ -46,7 +46,7 @@ static void file_read_long_file_is_cut_and_ended(void **state)
 	assert_string_equal(text, "0123");
 }
 
-static void file_read_keeps_inner_nul_bytes(void **state)
+UNIT_TEST(file_read_keeps_inner_nul_bytes)
 {
 	char path[] = "/tmp/perftop-file-XXXXXX";
 	char text[16];
@@ -61,7 +61,7 @@ static void file_read_keeps_inner_nul_bytes(void **state)
 	assert_memory_equal(text, "a\0b", 4);
 }
 
-static void file_find_key_in_any_line_returns_its_value(void **state)
+UNIT_TEST(file_find_key_in_any_line_returns_its_value)
 {
 	static const char text[] = "Name:\tx\nCapEff:\t0000\nflags\t\t: fpu vme\n";
 
@@ -70,7 +70,7 @@ static void file_find_key_in_any_line_returns_its_value(void **state)
 	assert_memory_equal(file_find_key(text, "flags"), "fpu vme", 7);
 }
 
-static void file_find_key_matches_whole_keys_at_line_starts_only(void **state)
+UNIT_TEST(file_find_key_matches_whole_keys_at_line_starts_only)
 {
 	static const char text[] = "nonvoluntary:\t7\nvoluntary_more: 8\n";
 
@@ -80,14 +80,5 @@ static void file_find_key_matches_whole_keys_at_line_starts_only(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(file_read_missing_file_returns_negative_errno_and_empty_text),
-		cmocka_unit_test(file_read_directory_returns_negative_errno),
-		cmocka_unit_test(file_read_long_file_is_cut_and_ended),
-		cmocka_unit_test(file_read_keeps_inner_nul_bytes),
-		cmocka_unit_test(file_find_key_in_any_line_returns_its_value),
-		cmocka_unit_test(file_find_key_matches_whole_keys_at_line_starts_only),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -52,21 +52,21 @@ static void check_names(const char *text, const char *first, const char *second)
 	formula_destroy(formula);
 }
 
-static void products_bind_closer_than_sums(void **state)
+UNIT_TEST(products_bind_closer_than_sums)
 {
 	check_value("1 + 2 * 3", 7);
 	check_value("2 * 3 + 1", 7);
 	check_value("(1 + 2) * 3", 9);
 }
 
-static void operators_of_one_rank_go_from_left_to_right(void **state)
+UNIT_TEST(operators_of_one_rank_go_from_left_to_right)
 {
 	check_value("10 - 4 - 3", 3);
 	check_value("100 / 10 / 5", 2);
 	check_value("100 / 10 * 5", 50);
 }
 
-static void numbers_have_fractions_exponents_and_suffixes(void **state)
+UNIT_TEST(numbers_have_fractions_exponents_and_suffixes)
 {
 	check_value("1.5", 1.5);
 	check_value("2e3", 2000);
@@ -76,7 +76,7 @@ static void numbers_have_fractions_exponents_and_suffixes(void **state)
 	check_value("3G", 3e9);
 }
 
-static void minus_before_an_operand_negates(void **state)
+UNIT_TEST(minus_before_an_operand_negates)
 {
 	check_value("-3 + 5", 2);
 	check_value("2 * -3", -6);
@@ -85,20 +85,20 @@ static void minus_before_an_operand_negates(void **state)
 	check_value("- a", -2);
 }
 
-static void same_name_is_one_value(void **state)
+UNIT_TEST(same_name_is_one_value)
 {
 	check_value("a / b + a", 2.0 / 3 + 2);
 	check_names("a / b + a", "a", "b");
 }
 
-static void minus_inside_a_name_belongs_to_it(void **state)
+UNIT_TEST(minus_inside_a_name_belongs_to_it)
 {
 	check_names("cache-misses", "cache-misses", NULL);
 	check_names("100 * L1-dcache-load-misses / instructions", "L1-dcache-load-misses",
 		    "instructions");
 }
 
-static void minus_beside_a_blank_is_an_operator(void **state)
+UNIT_TEST(minus_beside_a_blank_is_an_operator)
 {
 	check_value("a - b", -1);
 	check_value("a -b", -1);
@@ -109,14 +109,14 @@ static void minus_beside_a_blank_is_an_operator(void **state)
 	check_value("(a)-b", -1);
 }
 
-static void quoted_name_may_hold_anything(void **state)
+UNIT_TEST(quoted_name_may_hold_anything)
 {
 	check_names("\"skl::INST_RETIRED:ANY\" / \"cpu/event=0x3c, umask=0/\"",
 		    "skl::INST_RETIRED:ANY", "cpu/event=0x3c, umask=0/");
 	check_names("\"a-b\" + a-b", "a-b", NULL);
 }
 
-static void names_of_events_may_have_colons(void **state)
+UNIT_TEST(names_of_events_may_have_colons)
 {
 	check_names("instructions:u / cycles:u", "instructions:u", "cycles:u");
 	check_names("skl::INST_RETIRED:ANY/skl::CPU_CLK", "skl::INST_RETIRED:ANY", "skl::CPU_CLK");
@@ -128,7 +128,7 @@ static void names_of_events_may_have_colons(void **state)
 	check_fault(":u", 0, "a number, a name");
 }
 
-static void position_of_a_name_is_where_it_stands_first(void **state)
+UNIT_TEST(position_of_a_name_is_where_it_stands_first)
 {
 	char message[FORMULA_ERROR_MAX];
 	size_t position;
@@ -140,7 +140,7 @@ static void position_of_a_name_is_where_it_stands_first(void **state)
 	formula_destroy(formula);
 }
 
-static void signs_of_print_are_operators(void **state)
+UNIT_TEST(signs_of_print_are_operators)
 {
 	check_value("6 \xc3\x97 7", 42);
 	check_value("7\xc3\xb7"
@@ -155,7 +155,7 @@ static void signs_of_print_are_operators(void **state)
 	check_fault("6 \xc3\x98 7", 2, "an operator");
 }
 
-static void comparisons_are_one_or_zero(void **state)
+UNIT_TEST(comparisons_are_one_or_zero)
 {
 	check_value("1 < 2", 1);
 	check_value("2 < 2", 0);
@@ -172,7 +172,7 @@ static void comparisons_are_one_or_zero(void **state)
 	check_value("a<b", 1);
 }
 
-static void comparisons_bind_loosest(void **state)
+UNIT_TEST(comparisons_bind_loosest)
 {
 	check_value("1 + 1 < 2 * 2", 1);
 	check_value("1 + (1 < 2) * 2", 3);
@@ -182,7 +182,7 @@ static void comparisons_bind_loosest(void **state)
 	check_fault("a =< b", 2, "operator");
 }
 
-static void if_takes_one_of_two(void **state)
+UNIT_TEST(if_takes_one_of_two)
 {
 	check_value("if(1, a, b)", 2);
 	check_value("if(0, a, b)", 3);
@@ -192,7 +192,7 @@ static void if_takes_one_of_two(void **state)
 	check_value("100 / if(1, 4, 0) / 5", 5);
 }
 
-static void if_knows_no_more_than_its_condition_and_its_branch(void **state)
+UNIT_TEST(if_knows_no_more_than_its_condition_and_its_branch)
 {
 	check_value("if(1, 7, 1 / 0)", 7);
 	check_value("if(0, 1 / 0, 7)", 7);
@@ -203,7 +203,7 @@ static void if_knows_no_more_than_its_condition_and_its_branch(void **state)
 	check_unknown("if(1 / 0 != 2, 7, 7)");
 }
 
-static void functions_take_their_arguments(void **state)
+UNIT_TEST(functions_take_their_arguments)
 {
 	check_value("min(3, 2, 5)", 2);
 	check_value("max(a, b, 1, 9, 4)", 9);
@@ -214,7 +214,7 @@ static void functions_take_their_arguments(void **state)
 	check_fault("if a", 3, "an operator");
 }
 
-static void functions_take_two_arguments(void **state)
+UNIT_TEST(functions_take_two_arguments)
 {
 	check_value("min(3, 2)", 2);
 	check_value("max(3, 2)", 3);
@@ -223,7 +223,7 @@ static void functions_take_two_arguments(void **state)
 	check_names("\"min\" + max", "min", "max");
 }
 
-static void division_by_zero_is_unknown(void **state)
+UNIT_TEST(division_by_zero_is_unknown)
 {
 	check_unknown("1 / 0");
 	check_unknown("0 / 0");
@@ -231,7 +231,7 @@ static void division_by_zero_is_unknown(void **state)
 	check_unknown("0 * (1 / 0)");
 }
 
-static void unknown_is_contagious(void **state)
+UNIT_TEST(unknown_is_contagious)
 {
 	check_unknown("1 + 1 / 0");
 	check_unknown("min(1, 1 / 0)");
@@ -241,13 +241,13 @@ static void unknown_is_contagious(void **state)
 	check_unknown("1 / 0 == 1 / 0");
 }
 
-static void overflow_is_unknown(void **state)
+UNIT_TEST(overflow_is_unknown)
 {
 	check_unknown("1e308 * 10");
 	check_unknown("1e308G");
 }
 
-static void fault_is_where_an_operand_is_missing(void **state)
+UNIT_TEST(fault_is_where_an_operand_is_missing)
 {
 	check_fault("", 0, "a number, a name");
 	check_fault("   ", 3, "a number, a name");
@@ -257,7 +257,7 @@ static void fault_is_where_an_operand_is_missing(void **state)
 	check_fault("a / $x", 4, "a number, a name");
 }
 
-static void fault_is_where_an_operator_is_missing(void **state)
+UNIT_TEST(fault_is_where_an_operator_is_missing)
 {
 	check_fault("a b", 2, "an operator");
 	check_fault("a)", 1, "an operator");
@@ -268,13 +268,13 @@ static void fault_is_where_an_operator_is_missing(void **state)
 	check_fault("min(a, b c)", 9, "')'");
 }
 
-static void fault_is_at_the_name_of_an_unknown_function(void **state)
+UNIT_TEST(fault_is_at_the_name_of_an_unknown_function)
 {
 	check_fault("1 + sqrt(a)", 4, "function");
 	check_fault("1 + minimum(a, b)", 4, "function");
 }
 
-static void fault_is_where_a_malformed_word_is(void **state)
+UNIT_TEST(fault_is_where_a_malformed_word_is)
 {
 	check_fault("1 + \"abc", 4, "closing double quote");
 	check_fault("1 + \"\"", 4, "name is missing");
@@ -296,7 +296,7 @@ static void check_too_deep(const char *opening, size_t count)
 	assert_non_null(strstr(message, "too deeply"));
 }
 
-static void depth_is_limited(void **state)
+UNIT_TEST(depth_is_limited)
 {
 	check_too_deep("(", 300);
 	check_too_deep("-", 300);
@@ -305,7 +305,7 @@ static void depth_is_limited(void **state)
 	check_too_deep("if(1,2,", 100);
 }
 
-static void long_formula_needs_no_depth(void **state)
+UNIT_TEST(long_formula_needs_no_depth)
 {
 	char text[1024] = "0";
 
@@ -317,34 +317,5 @@ static void long_formula_needs_no_depth(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(products_bind_closer_than_sums),
-		cmocka_unit_test(operators_of_one_rank_go_from_left_to_right),
-		cmocka_unit_test(numbers_have_fractions_exponents_and_suffixes),
-		cmocka_unit_test(minus_before_an_operand_negates),
-		cmocka_unit_test(same_name_is_one_value),
-		cmocka_unit_test(minus_inside_a_name_belongs_to_it),
-		cmocka_unit_test(minus_beside_a_blank_is_an_operator),
-		cmocka_unit_test(quoted_name_may_hold_anything),
-		cmocka_unit_test(names_of_events_may_have_colons),
-		cmocka_unit_test(position_of_a_name_is_where_it_stands_first),
-		cmocka_unit_test(signs_of_print_are_operators),
-		cmocka_unit_test(comparisons_are_one_or_zero),
-		cmocka_unit_test(comparisons_bind_loosest),
-		cmocka_unit_test(if_takes_one_of_two),
-		cmocka_unit_test(if_knows_no_more_than_its_condition_and_its_branch),
-		cmocka_unit_test(functions_take_their_arguments),
-		cmocka_unit_test(functions_take_two_arguments),
-		cmocka_unit_test(division_by_zero_is_unknown),
-		cmocka_unit_test(unknown_is_contagious),
-		cmocka_unit_test(overflow_is_unknown),
-		cmocka_unit_test(fault_is_where_an_operand_is_missing),
-		cmocka_unit_test(fault_is_where_an_operator_is_missing),
-		cmocka_unit_test(fault_is_at_the_name_of_an_unknown_function),
-		cmocka_unit_test(fault_is_where_a_malformed_word_is),
-		cmocka_unit_test(depth_is_limited),
-		cmocka_unit_test(long_formula_needs_no_depth),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

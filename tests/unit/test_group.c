@@ -164,7 +164,7 @@ static void open_three(void)
 	assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
 }
 
-static void group_open_puts_members_behind_a_disabled_leader(void **state)
+UNIT_TEST(group_open_puts_members_behind_a_disabled_leader)
 {
 	open_three();
 
@@ -184,7 +184,7 @@ static void group_open_puts_members_behind_a_disabled_leader(void **state)
 	assert_int_equal(group.leader_fd, FIRST_FD);
 }
 
-static void group_open_task_leader_is_a_dummy(void **state)
+UNIT_TEST(group_open_task_leader_is_a_dummy)
 {
 	struct group_request request = request_of(GROUP_LEADER_TASK, 1);
 
@@ -197,7 +197,7 @@ static void group_open_task_leader_is_a_dummy(void **state)
 	assert_int_equal(kernel.cpu, -1);
 }
 
-static void group_open_without_members_is_the_leader_alone(void **state)
+UNIT_TEST(group_open_without_members_is_the_leader_alone)
 {
 	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 0);
 
@@ -208,7 +208,7 @@ static void group_open_without_members_is_the_leader_alone(void **state)
 	assert_int_equal(group.count, 0);
 }
 
-static void group_open_options_reach_the_right_attributes(void **state)
+UNIT_TEST(group_open_options_reach_the_right_attributes)
 {
 	struct group_request request = request_of(GROUP_LEADER_TASK, 2);
 
@@ -224,7 +224,7 @@ static void group_open_options_reach_the_right_attributes(void **state)
 		assert_int_equal(kernel.attrs[i].exclude_kernel, 1);
 }
 
-static void group_open_refuses_what_would_be_zero_without_the_kernel(void **state)
+UNIT_TEST(group_open_refuses_what_would_be_zero_without_the_kernel)
 {
 	static const struct {
 		struct event_spec spec;
@@ -264,7 +264,7 @@ static void group_open_refuses_what_would_be_zero_without_the_kernel(void **stat
 	}
 }
 
-static void group_open_enable_on_exec_only_when_asked(void **state)
+UNIT_TEST(group_open_enable_on_exec_only_when_asked)
 {
 	open_three();
 
@@ -280,7 +280,7 @@ static void assert_nothing_open(void)
 	assert_int_equal(group.count, 0);
 }
 
-static void group_open_refused_member_closes_all_and_is_named(void **state)
+UNIT_TEST(group_open_refused_member_closes_all_and_is_named)
 {
 	static const int refusals[] = {EINVAL, ENOENT, EACCES, EMFILE, ESRCH, EBUSY, ENODEV, E2BIG};
 
@@ -300,7 +300,7 @@ static void group_open_refused_member_closes_all_and_is_named(void **state)
 	}
 }
 
-static void group_open_refused_leader_is_member_minus_one(void **state)
+UNIT_TEST(group_open_refused_leader_is_member_minus_one)
 {
 	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 3);
 
@@ -315,7 +315,7 @@ static void group_open_refused_leader_is_member_minus_one(void **state)
 }
 
 /* Names and users of tasks could not be read any more, and nothing would say so. */
-static void group_open_leaves_descriptors_to_others(void **state)
+UNIT_TEST(group_open_leaves_descriptors_to_others)
 {
 	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 3);
 	struct rlimit before, limit;
@@ -336,7 +336,7 @@ static void group_open_leaves_descriptors_to_others(void **state)
 	setrlimit(RLIMIT_NOFILE, &before);
 }
 
-static void group_extend_opens_only_what_is_missing(void **state)
+UNIT_TEST(group_extend_opens_only_what_is_missing)
 {
 	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 1);
 
@@ -350,7 +350,7 @@ static void group_extend_opens_only_what_is_missing(void **state)
 	assert_int_equal(group.ids[3], (FIRST_FD + 3) * 10);
 }
 
-static void group_extend_refused_leaves_the_group_as_it_was(void **state)
+UNIT_TEST(group_extend_refused_leaves_the_group_as_it_was)
 {
 	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 1);
 
@@ -366,7 +366,7 @@ static void group_extend_refused_leaves_the_group_as_it_was(void **state)
 	assert_false(kernel.is_open[2]);
 }
 
-static void group_close_member_keeps_the_others_in_order(void **state)
+UNIT_TEST(group_close_member_keeps_the_others_in_order)
 {
 	open_three();
 	group_close_member(&group, 1);
@@ -379,7 +379,7 @@ static void group_close_member_keeps_the_others_in_order(void **state)
 	assert_int_equal(group.ids[2], (FIRST_FD + 3) * 10);
 }
 
-static void group_open_without_ids_fails_and_leaks_nothing(void **state)
+UNIT_TEST(group_open_without_ids_fails_and_leaks_nothing)
 {
 	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 3);
 
@@ -396,7 +396,7 @@ static struct group_request request_for(const struct event_spec *spec)
 		.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = 1, .specs = spec, .count = 1};
 }
 
-static void group_open_default_guest_exclusion_is_given_up_where_refused(void **state)
+UNIT_TEST(group_open_default_guest_exclusion_is_given_up_where_refused)
 {
 	struct event_spec spec = {
 		.name = "msr/tsc/", .type = 9, .exclude_guest = true, .guest_is_default = true};
@@ -411,7 +411,7 @@ static void group_open_default_guest_exclusion_is_given_up_where_refused(void **
 	assert_int_equal(kernel.opens, 2);
 }
 
-static void group_open_guest_exclusion_that_was_asked_for_is_kept(void **state)
+UNIT_TEST(group_open_guest_exclusion_that_was_asked_for_is_kept)
 {
 	struct event_spec spec = {.name = "msr/tsc/H", .type = 9, .exclude_guest = true};
 	struct group_request request = request_for(&spec);
@@ -424,7 +424,7 @@ static void group_open_guest_exclusion_that_was_asked_for_is_kept(void **state)
 	assert_nothing_open();
 }
 
-static void group_open_without_refusal_guests_stay_excluded(void **state)
+UNIT_TEST(group_open_without_refusal_guests_stay_excluded)
 {
 	struct event_spec spec = {.type = 9, .exclude_guest = true, .guest_is_default = true};
 	struct group_request request = request_for(&spec);
@@ -433,7 +433,7 @@ static void group_open_without_refusal_guests_stay_excluded(void **state)
 	assert_int_equal(kernel.attrs[1].exclude_guest, 1);
 }
 
-static void group_open_other_refusals_are_not_tried_again(void **state)
+UNIT_TEST(group_open_other_refusals_are_not_tried_again)
 {
 	struct event_spec spec = {.type = 9, .exclude_guest = true, .guest_is_default = true};
 	struct group_request request = request_for(&spec);
@@ -446,7 +446,7 @@ static void group_open_other_refusals_are_not_tried_again(void **state)
 	assert_int_equal(kernel.attempts, 2);
 }
 
-static void group_open_filter_is_set_on_its_member_before_enabling(void **state)
+UNIT_TEST(group_open_filter_is_set_on_its_member_before_enabling)
 {
 	struct event_spec specs[] = {SPECS[0],
 				     {.name = "sched:sched_switch/prev_prio < 100/",
@@ -462,7 +462,7 @@ static void group_open_filter_is_set_on_its_member_before_enabling(void **state)
 	assert_false(kernel.enabled_before_filter);
 }
 
-static void group_open_refused_filter_is_named_and_leaks_nothing(void **state)
+UNIT_TEST(group_open_refused_filter_is_named_and_leaks_nothing)
 {
 	struct event_spec spec = {
 		.name = "sched:sched_switch", .type = PERF_TYPE_TRACEPOINT, .filter = "nonsense"};
@@ -482,14 +482,14 @@ static void group_open_refused_filter_is_named_and_leaks_nothing(void **state)
 	}
 }
 
-static void group_open_without_filter_sets_none(void **state)
+UNIT_TEST(group_open_without_filter_sets_none)
 {
 	open_three();
 
 	assert_null(kernel.filter);
 }
 
-static void group_close_takes_members_before_the_leader(void **state)
+UNIT_TEST(group_close_takes_members_before_the_leader)
 {
 	open_three();
 
@@ -500,7 +500,7 @@ static void group_close_takes_members_before_the_leader(void **state)
 	assert_nothing_open();
 }
 
-static void group_close_twice_or_never_opened_does_nothing(void **state)
+UNIT_TEST(group_close_twice_or_never_opened_does_nothing)
 {
 	group_close(&group);
 	open_three();
@@ -510,7 +510,7 @@ static void group_close_twice_or_never_opened_does_nothing(void **state)
 	assert_int_equal(kernel.closes, 4);
 }
 
-static void group_enable_and_disable_concern_the_whole_group(void **state)
+UNIT_TEST(group_enable_and_disable_concern_the_whole_group)
 {
 	open_three();
 
@@ -546,7 +546,7 @@ static void answer_read(const uint64_t ids[4], bool has_lost)
 	kernel.read_result = (ssize_t)(n * sizeof(uint64_t));
 }
 
-static void group_read_values_find_their_places(void **state)
+UNIT_TEST(group_read_values_find_their_places)
 {
 	open_three();
 	answer_read(in_order, true);
@@ -560,7 +560,7 @@ static void group_read_values_find_their_places(void **state)
 		assert_int_equal(reading.values[i], in_order[i] + 5);
 }
 
-static void group_read_matches_by_id_not_by_order(void **state)
+UNIT_TEST(group_read_matches_by_id_not_by_order)
 {
 	const uint64_t mixed[] = {1030, 1000, 1010, 1020};
 
@@ -575,7 +575,7 @@ static void group_read_matches_by_id_not_by_order(void **state)
 	assert_int_equal(reading.leader_lost, 1007);
 }
 
-static void group_read_without_lost_says_zero(void **state)
+UNIT_TEST(group_read_without_lost_says_zero)
 {
 	open_three();
 	answer_read(in_order, true);
@@ -587,7 +587,7 @@ static void group_read_without_lost_says_zero(void **state)
 	assert_int_equal(reading.values[3], 1035);
 }
 
-static void group_read_foreign_or_double_ids_are_refused(void **state)
+UNIT_TEST(group_read_foreign_or_double_ids_are_refused)
 {
 	const uint64_t foreign[] = {1000, 1010, 1020, 4711};
 	const uint64_t twice[] = {1000, 1010, 1010, 1030};
@@ -600,7 +600,7 @@ static void group_read_foreign_or_double_ids_are_refused(void **state)
 	assert_false(group_read(&group, &FEATURES, &reading));
 }
 
-static void group_read_other_number_of_members_is_refused(void **state)
+UNIT_TEST(group_read_other_number_of_members_is_refused)
 {
 	open_three();
 
@@ -613,7 +613,7 @@ static void group_read_other_number_of_members_is_refused(void **state)
 	assert_false(group_read(&group, &FEATURES, &reading));
 }
 
-static void group_read_short_empty_or_failed_read_is_refused(void **state)
+UNIT_TEST(group_read_short_empty_or_failed_read_is_refused)
 {
 	open_three();
 	answer_read(in_order, true);
@@ -626,7 +626,7 @@ static void group_read_short_empty_or_failed_read_is_refused(void **state)
 	assert_false(group_read(&group, &FEATURES, &reading));
 }
 
-static void group_read_largest_group_fits(void **state)
+UNIT_TEST(group_read_largest_group_fits)
 {
 	struct event_spec specs[GROUP_MEMBERS_MAX];
 	struct group_request request = {.leader = GROUP_LEADER_TASK,
@@ -653,7 +653,7 @@ static void group_read_largest_group_fits(void **state)
 	assert_int_equal(reading.values[GROUP_MEMBERS_MAX], GROUP_MEMBERS_MAX);
 }
 
-static void timeline_open_returns_descriptor_or_negative_errno(void **state)
+UNIT_TEST(timeline_open_returns_descriptor_or_negative_errno)
 {
 	assert_int_equal(timeline_open(-1, 3, &FEATURES, false, 777, BOTH), FIRST_FD);
 	assert_int_equal(kernel.cpu, 3);
@@ -664,7 +664,7 @@ static void timeline_open_returns_descriptor_or_negative_errno(void **state)
 	assert_int_equal(timeline_open(-1, 3, &FEATURES, false, 777, BOTH), -EACCES);
 }
 
-static void timeline_open_writes_only_what_is_targets(void **state)
+UNIT_TEST(timeline_open_writes_only_what_is_targets)
 {
 	timeline_open(-1, 3, &FEATURES, false, 777, TIMELINE_SWITCHES);
 	timeline_open(-1, 3, &FEATURES, false, 777, TIMELINE_TASKS);
@@ -675,7 +675,7 @@ static void timeline_open_writes_only_what_is_targets(void **state)
 	assert_true(kernel.attrs[1].comm && kernel.attrs[1].comm_exec && kernel.attrs[1].task);
 }
 
-static void sampler_open_opens_one_event_of_a_cpu(void **state)
+UNIT_TEST(sampler_open_opens_one_event_of_a_cpu)
 {
 	const struct event_spec spec = {.type = PERF_TYPE_TRACEPOINT, .config = 375};
 	uint64_t id = 0;
@@ -690,7 +690,7 @@ static void sampler_open_opens_one_event_of_a_cpu(void **state)
 	assert_int_equal(kernel.attrs[0].sample_period, 1);
 }
 
-static void sampler_open_refused_leaves_nothing_open(void **state)
+UNIT_TEST(sampler_open_refused_leaves_nothing_open)
 {
 	const struct event_spec spec = {.type = PERF_TYPE_TRACEPOINT, .config = 375};
 	uint64_t id = 0;
@@ -704,7 +704,7 @@ static void sampler_open_refused_leaves_nothing_open(void **state)
 	assert_false(kernel.is_open[0]);
 }
 
-static void timeline_redirect_sets_output(void **state)
+UNIT_TEST(timeline_redirect_sets_output)
 {
 	assert_int_equal(timeline_redirect(100, 101), 0);
 	assert_int_equal(kernel.request, PERF_EVENT_IOC_SET_OUTPUT);
@@ -714,47 +714,7 @@ static void timeline_redirect_sets_output(void **state)
 	assert_int_equal(timeline_redirect(100, 101), -EINVAL);
 }
 
-#define GROUP_TEST(name) cmocka_unit_test_setup(name, setup)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		GROUP_TEST(group_open_puts_members_behind_a_disabled_leader),
-		GROUP_TEST(group_open_task_leader_is_a_dummy),
-		GROUP_TEST(group_open_without_members_is_the_leader_alone),
-		GROUP_TEST(group_open_options_reach_the_right_attributes),
-		GROUP_TEST(group_open_refuses_what_would_be_zero_without_the_kernel),
-		GROUP_TEST(group_open_enable_on_exec_only_when_asked),
-		GROUP_TEST(group_open_refused_member_closes_all_and_is_named),
-		GROUP_TEST(group_open_leaves_descriptors_to_others),
-		GROUP_TEST(group_open_refused_leader_is_member_minus_one),
-		GROUP_TEST(group_extend_opens_only_what_is_missing),
-		GROUP_TEST(group_extend_refused_leaves_the_group_as_it_was),
-		GROUP_TEST(group_close_member_keeps_the_others_in_order),
-		GROUP_TEST(group_open_without_ids_fails_and_leaks_nothing),
-		GROUP_TEST(group_open_default_guest_exclusion_is_given_up_where_refused),
-		GROUP_TEST(group_open_guest_exclusion_that_was_asked_for_is_kept),
-		GROUP_TEST(group_open_without_refusal_guests_stay_excluded),
-		GROUP_TEST(group_open_other_refusals_are_not_tried_again),
-		GROUP_TEST(group_open_filter_is_set_on_its_member_before_enabling),
-		GROUP_TEST(group_open_refused_filter_is_named_and_leaks_nothing),
-		GROUP_TEST(group_open_without_filter_sets_none),
-		GROUP_TEST(group_close_takes_members_before_the_leader),
-		GROUP_TEST(group_close_twice_or_never_opened_does_nothing),
-		GROUP_TEST(group_enable_and_disable_concern_the_whole_group),
-		GROUP_TEST(group_read_values_find_their_places),
-		GROUP_TEST(group_read_matches_by_id_not_by_order),
-		GROUP_TEST(group_read_without_lost_says_zero),
-		GROUP_TEST(group_read_foreign_or_double_ids_are_refused),
-		GROUP_TEST(group_read_other_number_of_members_is_refused),
-		GROUP_TEST(group_read_short_empty_or_failed_read_is_refused),
-		GROUP_TEST(group_read_largest_group_fits),
-		GROUP_TEST(timeline_open_returns_descriptor_or_negative_errno),
-		GROUP_TEST(timeline_open_writes_only_what_is_targets),
-		GROUP_TEST(sampler_open_opens_one_event_of_a_cpu),
-		GROUP_TEST(sampler_open_refused_leaves_nothing_open),
-		GROUP_TEST(timeline_redirect_sets_output),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(setup, NULL);
 }

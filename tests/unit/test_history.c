@@ -1,5 +1,3 @@
-
-
 #include "base/memory.h"
 #include "model/history.h"
 #include "model/layout.h"
@@ -87,7 +85,7 @@ static struct switch_entry full_entry(struct history *history, const uint64_t *c
 	};
 }
 
-static void history_get_of_an_open_entry_gives_what_was_added(void **state)
+UNIT_TEST(history_get_of_an_open_entry_gives_what_was_added)
 {
 	const uint64_t counts[WIDTH] = {[QUANTITY_BUILTIN] = 4, 5, UINT64_MAX};
 	struct history *history = small();
@@ -107,7 +105,7 @@ static void history_get_of_an_open_entry_gives_what_was_added(void **state)
 	history_destroy(history);
 }
 
-static void history_get_of_a_packed_entry_gives_what_was_added(void **state)
+UNIT_TEST(history_get_of_a_packed_entry_gives_what_was_added)
 {
 	const uint64_t counts[WIDTH] = {[QUANTITY_BUILTIN] = 4, 5, UINT64_MAX};
 	struct history *history = small();
@@ -128,7 +126,7 @@ static void history_get_of_a_packed_entry_gives_what_was_added(void **state)
 	history_destroy(history);
 }
 
-static void history_get_derives_the_builtin_counts(void **state)
+UNIT_TEST(history_get_derives_the_builtin_counts)
 {
 	static const bool is_preemption[SWITCH_HOWS] = {
 		[SWITCH_PREEMPTED] = true, [SWITCH_YIELDED] = true};
@@ -153,7 +151,7 @@ static void history_get_derives_the_builtin_counts(void **state)
 	history_destroy(history);
 }
 
-static void history_count_of_an_unknown_slice_has_no_run_time(void **state)
+UNIT_TEST(history_count_of_an_unknown_slice_has_no_run_time)
 {
 	struct history *history = small();
 
@@ -164,7 +162,7 @@ static void history_count_of_an_unknown_slice_has_no_run_time(void **state)
 	history_destroy(history);
 }
 
-static void history_add_without_readings_has_no_counts(void **state)
+UNIT_TEST(history_add_without_readings_has_no_counts)
 {
 	const uint64_t counts[WIDTH] = {[QUANTITY_BUILTIN] = 4, 5, 6};
 	struct history *history = small();
@@ -179,7 +177,7 @@ static void history_add_without_readings_has_no_counts(void **state)
 	history_destroy(history);
 }
 
-static void history_add_of_cpu_after_cpu_is_ordered_by_time(void **state)
+UNIT_TEST(history_add_of_cpu_after_cpu_is_ordered_by_time)
 {
 	struct history *history = small();
 	const uint64_t times[3][3] = {{10, 40, 70}, {20, 50, 80}, {30, 60, 90}};
@@ -194,7 +192,7 @@ static void history_add_of_cpu_after_cpu_is_ordered_by_time(void **state)
 	history_destroy(history);
 }
 
-static void history_add_of_the_same_time_stays_behind(void **state)
+UNIT_TEST(history_add_of_the_same_time_stays_behind)
 {
 	struct history *history = small();
 
@@ -208,7 +206,7 @@ static void history_add_of_the_same_time_stays_behind(void **state)
 	history_destroy(history);
 }
 
-static void history_add_of_one_cpu_keeps_its_order(void **state)
+UNIT_TEST(history_add_of_one_cpu_keeps_its_order)
 {
 	struct history *history = small();
 
@@ -220,7 +218,7 @@ static void history_add_of_one_cpu_keeps_its_order(void **state)
 	history_destroy(history);
 }
 
-static void history_add_of_cpus_without_number_keeps_their_order(void **state)
+UNIT_TEST(history_add_of_cpus_without_number_keeps_their_order)
 {
 	struct history *history = small();
 
@@ -234,7 +232,7 @@ static void history_add_of_cpus_without_number_keeps_their_order(void **state)
 	history_destroy(history);
 }
 
-static void history_settle_numbers_below_keep_their_entries(void **state)
+UNIT_TEST(history_settle_numbers_below_keep_their_entries)
 {
 	struct history *history = small();
 
@@ -255,7 +253,7 @@ static void history_settle_numbers_below_keep_their_entries(void **state)
 	history_destroy(history);
 }
 
-static void history_settled_of_packed_entries_is_behind_them(void **state)
+UNIT_TEST(history_settled_of_packed_entries_is_behind_them)
 {
 	struct history *history = history_create(10 * HISTORY_BLOCK, WIDTH);
 
@@ -267,7 +265,7 @@ static void history_settled_of_packed_entries_is_behind_them(void **state)
 	history_destroy(history);
 }
 
-static void history_full_drops_whole_blocks_and_keeps_enough(void **state)
+UNIT_TEST(history_full_drops_whole_blocks_and_keeps_enough)
 {
 	const size_t capacity = 2 * HISTORY_BLOCK + 1;
 	struct history *history = history_create(capacity, WIDTH);
@@ -284,7 +282,7 @@ static void history_full_drops_whole_blocks_and_keeps_enough(void **state)
 	history_destroy(history);
 }
 
-static void history_that_nobody_settles_is_packed_all_the_same(void **state)
+UNIT_TEST(history_that_nobody_settles_is_packed_all_the_same)
 {
 	enum {
 		COUNT = 100 * HISTORY_BLOCK
@@ -300,7 +298,7 @@ static void history_that_nobody_settles_is_packed_all_the_same(void **state)
 	history_destroy(history);
 }
 
-static void history_unknown_numbers_take_little_room(void **state)
+UNIT_TEST(history_unknown_numbers_take_little_room)
 {
 	enum {
 		COUNT = 8 * HISTORY_BLOCK
@@ -327,7 +325,7 @@ static void history_unknown_numbers_take_little_room(void **state)
 	history_destroy(partly);
 }
 
-static void history_numbers_run_over_blocks_and_open_entries(void **state)
+UNIT_TEST(history_numbers_run_over_blocks_and_open_entries)
 {
 	enum {
 		COUNT = 3 * HISTORY_BLOCK
@@ -346,7 +344,7 @@ static void history_numbers_run_over_blocks_and_open_entries(void **state)
 	history_destroy(history);
 }
 
-static void history_widen_leaves_zeros_in_what_was_before(void **state)
+UNIT_TEST(history_widen_leaves_zeros_in_what_was_before)
 {
 	const uint64_t counts[WIDTH + 1] = {[WIDTH - 1] = 8, 9};
 	const struct switch_entry entry = {.has_counts = true, .counts = counts};
@@ -370,7 +368,7 @@ static void history_widen_leaves_zeros_in_what_was_before(void **state)
 	history_destroy(history);
 }
 
-static void history_copy_stays_as_it_was(void **state)
+UNIT_TEST(history_copy_stays_as_it_was)
 {
 	struct history *history = small();
 	uint64_t actor = history_actor(history, ACTOR_UNKNOWN, &shell);
@@ -394,7 +392,7 @@ static void history_copy_stays_as_it_was(void **state)
 }
 
 /* Both in blocks and among the open ones, back and on. */
-static void history_show_hides_what_is_later(void **state)
+UNIT_TEST(history_show_hides_what_is_later)
 {
 	static const uint64_t times[] = {
 		0,
@@ -429,7 +427,7 @@ static void history_show_hides_what_is_later(void **state)
 	history_destroy(history);
 }
 
-static void history_show_before_all_shows_nothing(void **state)
+UNIT_TEST(history_show_before_all_shows_nothing)
 {
 	struct history *history = small();
 
@@ -445,7 +443,7 @@ static void history_show_before_all_shows_nothing(void **state)
 	history_destroy(history);
 }
 
-static void history_seek_finds_the_first_that_is_not_earlier(void **state)
+UNIT_TEST(history_seek_finds_the_first_that_is_not_earlier)
 {
 	struct history *history = history_create(3 * HISTORY_BLOCK, WIDTH);
 
@@ -462,7 +460,7 @@ static void history_seek_finds_the_first_that_is_not_earlier(void **state)
 	history_destroy(history);
 }
 
-static void history_seek_where_a_clock_went_backwards_looks_at_all(void **state)
+UNIT_TEST(history_seek_where_a_clock_went_backwards_looks_at_all)
 {
 	struct history *history = small();
 
@@ -477,7 +475,7 @@ static void history_seek_where_a_clock_went_backwards_looks_at_all(void **state)
 	history_destroy(history);
 }
 
-static void history_seek_of_what_was_dropped_finds_what_is_not_earlier(void **state)
+UNIT_TEST(history_seek_of_what_was_dropped_finds_what_is_not_earlier)
 {
 	struct history *history = history_create(3 * HISTORY_BLOCK, WIDTH);
 
@@ -492,7 +490,7 @@ static void history_seek_of_what_was_dropped_finds_what_is_not_earlier(void **st
 	history_destroy(history);
 }
 
-static void history_of_no_entries_is_empty(void **state)
+UNIT_TEST(history_of_no_entries_is_empty)
 {
 	struct history *history = small();
 	struct history *copy = history_copy(history);
@@ -510,31 +508,5 @@ static void history_of_no_entries_is_empty(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(history_get_of_an_open_entry_gives_what_was_added),
-		cmocka_unit_test(history_get_of_a_packed_entry_gives_what_was_added),
-		cmocka_unit_test(history_get_derives_the_builtin_counts),
-		cmocka_unit_test(history_count_of_an_unknown_slice_has_no_run_time),
-		cmocka_unit_test(history_add_without_readings_has_no_counts),
-		cmocka_unit_test(history_add_of_cpu_after_cpu_is_ordered_by_time),
-		cmocka_unit_test(history_add_of_the_same_time_stays_behind),
-		cmocka_unit_test(history_add_of_one_cpu_keeps_its_order),
-		cmocka_unit_test(history_add_of_cpus_without_number_keeps_their_order),
-		cmocka_unit_test(history_settle_numbers_below_keep_their_entries),
-		cmocka_unit_test(history_settled_of_packed_entries_is_behind_them),
-		cmocka_unit_test(history_full_drops_whole_blocks_and_keeps_enough),
-		cmocka_unit_test(history_that_nobody_settles_is_packed_all_the_same),
-		cmocka_unit_test(history_unknown_numbers_take_little_room),
-		cmocka_unit_test(history_numbers_run_over_blocks_and_open_entries),
-		cmocka_unit_test(history_widen_leaves_zeros_in_what_was_before),
-		cmocka_unit_test(history_copy_stays_as_it_was),
-		cmocka_unit_test(history_show_hides_what_is_later),
-		cmocka_unit_test(history_show_before_all_shows_nothing),
-		cmocka_unit_test(history_seek_finds_the_first_that_is_not_earlier),
-		cmocka_unit_test(history_seek_where_a_clock_went_backwards_looks_at_all),
-		cmocka_unit_test(history_seek_of_what_was_dropped_finds_what_is_not_earlier),
-		cmocka_unit_test(history_of_no_entries_is_empty),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -32,7 +32,7 @@ static void add_many(struct history *history, size_t count)
 		add_of(history, ACTOR_UNKNOWN, end + i);
 }
 
-static void history_actor_of_the_same_name_is_the_same(void **state)
+UNIT_TEST(history_actor_of_the_same_name_is_the_same)
 {
 	struct history *history = small();
 	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
@@ -49,7 +49,7 @@ static void history_actor_of_the_same_name_is_the_same(void **state)
 	history_destroy(history);
 }
 
-static void history_actor_of_another_name_or_task_is_another(void **state)
+UNIT_TEST(history_actor_of_another_name_or_task_is_another)
 {
 	struct history *history = small();
 	struct snapshot_task renamed = shell, another = shell;
@@ -66,7 +66,7 @@ static void history_actor_of_another_name_or_task_is_another(void **state)
 	history_destroy(history);
 }
 
-static void history_name_actor_without_a_name_gives_it_one(void **state)
+UNIT_TEST(history_name_actor_without_a_name_gives_it_one)
 {
 	struct history *history = small();
 	struct snapshot_task nameless = shell;
@@ -81,7 +81,7 @@ static void history_name_actor_without_a_name_gives_it_one(void **state)
 	history_destroy(history);
 }
 
-static void history_actor_of_a_name_without_end_is_cut(void **state)
+UNIT_TEST(history_actor_of_a_name_without_end_is_cut)
 {
 	struct history *history = small();
 	struct snapshot_task task = shell;
@@ -94,7 +94,7 @@ static void history_actor_of_a_name_without_end_is_cut(void **state)
 	history_destroy(history);
 }
 
-static void history_find_actor_knows_idle_and_unknown(void **state)
+UNIT_TEST(history_find_actor_knows_idle_and_unknown)
 {
 	struct history *history = small();
 
@@ -115,7 +115,7 @@ static void ask_for_others(struct history *history)
 		history_actor(history, ACTOR_UNKNOWN, &task);
 }
 
-static void history_actor_that_an_open_entry_names_is_kept(void **state)
+UNIT_TEST(history_actor_that_an_open_entry_names_is_kept)
 {
 	struct history *history = small();
 	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
@@ -127,7 +127,7 @@ static void history_actor_that_an_open_entry_names_is_kept(void **state)
 	history_destroy(history);
 }
 
-static void history_actor_is_kept_until_its_last_block_is_dropped(void **state)
+UNIT_TEST(history_actor_is_kept_until_its_last_block_is_dropped)
 {
 	struct history *history = small();
 	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
@@ -147,7 +147,7 @@ static void history_actor_is_kept_until_its_last_block_is_dropped(void **state)
 	history_destroy(history);
 }
 
-static void history_actor_that_nobody_names_goes_but_not_at_once(void **state)
+UNIT_TEST(history_actor_that_nobody_names_goes_but_not_at_once)
 {
 	struct history *history = small();
 	const size_t before = history_bytes_max(history);
@@ -167,7 +167,7 @@ static void history_actor_that_nobody_names_goes_but_not_at_once(void **state)
 	history_destroy(history);
 }
 
-static void history_add_pushed_by_one_who_is_gone_is_unknown(void **state)
+UNIT_TEST(history_add_pushed_by_one_who_is_gone_is_unknown)
 {
 	struct history *history = small();
 	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
@@ -183,7 +183,7 @@ static void history_add_pushed_by_one_who_is_gone_is_unknown(void **state)
 	history_destroy(history);
 }
 
-static void history_bytes_of_the_worst_are_below_the_most(void **state)
+UNIT_TEST(history_bytes_of_the_worst_are_below_the_most)
 {
 	struct history *history = history_create(3 * HISTORY_BLOCK, WIDTH);
 	struct snapshot_task task = {.id = 1};
@@ -213,18 +213,5 @@ static void history_bytes_of_the_worst_are_below_the_most(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(history_actor_of_the_same_name_is_the_same),
-		cmocka_unit_test(history_actor_of_another_name_or_task_is_another),
-		cmocka_unit_test(history_name_actor_without_a_name_gives_it_one),
-		cmocka_unit_test(history_actor_of_a_name_without_end_is_cut),
-		cmocka_unit_test(history_find_actor_knows_idle_and_unknown),
-		cmocka_unit_test(history_actor_that_an_open_entry_names_is_kept),
-		cmocka_unit_test(history_actor_is_kept_until_its_last_block_is_dropped),
-		cmocka_unit_test(history_actor_that_nobody_names_goes_but_not_at_once),
-		cmocka_unit_test(history_add_pushed_by_one_who_is_gone_is_unknown),
-		cmocka_unit_test(history_bytes_of_the_worst_are_below_the_most),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -68,7 +68,7 @@ static size_t most_bytes_of(struct day *day, size_t rounds)
 	return most;
 }
 
-static void history_over_a_day_does_not_grow(void **state)
+UNIT_TEST(history_over_a_day_does_not_grow)
 {
 	struct day day = {.history = history_create(20000, WIDTH), .random = 1, .life = 4};
 	const size_t early = most_bytes_of(&day, 40);
@@ -110,7 +110,7 @@ static void assert_takes(uint64_t life, size_t stated_bytes)
 	history_destroy(day.history);
 }
 
-static void history_takes_what_is_stated(void **state)
+UNIT_TEST(history_takes_what_is_stated)
 {
 	assert_takes(1000, STATED_BYTES);
 	assert_takes(1, STATED_STORM_BYTES);
@@ -118,10 +118,5 @@ static void history_takes_what_is_stated(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(history_over_a_day_does_not_grow),
-		cmocka_unit_test(history_takes_what_is_stated),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

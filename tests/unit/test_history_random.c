@@ -26,23 +26,18 @@ static void walk(size_t capacity, size_t steps, uint64_t seed)
 	kit_fini(&kit);
 }
 
-static void history_under_random_steps_is_what_was_put_in(void **state)
+UNIT_TEST(history_under_random_steps_is_what_was_put_in)
 {
 	for (uint64_t seed = 1; seed <= 25; seed++)
 		walk(1 + seed * 300, 300, seed);
 }
 
-static void history_over_many_blocks_is_what_was_put_in(void **state)
+UNIT_TEST(history_over_many_blocks_is_what_was_put_in)
 {
 	walk(5 * HISTORY_BLOCK, 1500, 77);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(history_under_random_steps_is_what_was_put_in),
-		cmocka_unit_test(history_over_many_blocks_is_what_was_put_in),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

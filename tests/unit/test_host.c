@@ -110,7 +110,7 @@ static void put_pmu(const char *name)
 	put(path, "4\n");
 }
 
-static void host_read_empty_root_knows_nothing(void **state)
+UNIT_TEST(host_read_empty_root_knows_nothing)
 {
 	read_host();
 
@@ -130,7 +130,7 @@ static void host_read_empty_root_knows_nothing(void **state)
 	assert_true(host.page_bytes >= 4096);
 }
 
-static void host_read_online_with_holes_is_read(void **state)
+UNIT_TEST(host_read_online_with_holes_is_read)
 {
 	struct number_list online;
 
@@ -143,7 +143,7 @@ static void host_read_online_with_holes_is_read(void **state)
 	number_list_fini(&online);
 }
 
-static void host_read_online_missing_or_malformed_is_false(void **state)
+UNIT_TEST(host_read_online_missing_or_malformed_is_false)
 {
 	struct number_list online;
 
@@ -155,7 +155,7 @@ static void host_read_online_missing_or_malformed_is_false(void **state)
 	assert_int_equal(online.count, 0);
 }
 
-static void host_read_sysctls_are_read(void **state)
+UNIT_TEST(host_read_sysctls_are_read)
 {
 	put("/proc/sys/kernel/perf_event_paranoid", "-1\n");
 	put("/proc/sys/kernel/perf_event_mlock_kb", "516\n");
@@ -172,7 +172,7 @@ static void host_read_sysctls_are_read(void **state)
 	assert_int_equal(host.memory_bytes, UINT64_C(16384000) * 1024);
 }
 
-static void host_read_malformed_sysctls_stay_unknown(void **state)
+UNIT_TEST(host_read_malformed_sysctls_stay_unknown)
 {
 	put("/proc/sys/kernel/perf_event_paranoid", "two\n");
 	put("/proc/sys/kernel/perf_event_mlock_kb", "516x\n");
@@ -185,7 +185,7 @@ static void host_read_malformed_sysctls_stay_unknown(void **state)
 	assert_false(host.nmi_watchdog);
 }
 
-static void host_read_capabilities_are_read_bit_by_bit(void **state)
+UNIT_TEST(host_read_capabilities_are_read_bit_by_bit)
 {
 	static const struct {
 		const char *status;
@@ -212,7 +212,7 @@ static void host_read_capabilities_are_read_bit_by_bit(void **state)
 	}
 }
 
-static void host_read_capabilities_of_a_user_namespace_do_not_count(void **state)
+UNIT_TEST(host_read_capabilities_of_a_user_namespace_do_not_count)
 {
 	put("/proc/self/status", "CapEff:\t000001ffffffffff\n");
 	put("/proc/self/uid_map", "         0       1000          1\n");
@@ -235,7 +235,7 @@ static void link_namespace(const char *name)
 	assert_int_equal(symlink(name, path), 0);
 }
 
-static void host_read_pid_namespace_is_told_by_its_number(void **state)
+UNIT_TEST(host_read_pid_namespace_is_told_by_its_number)
 {
 	static const struct {
 		const char *name;
@@ -251,14 +251,14 @@ static void host_read_pid_namespace_is_told_by_its_number(void **state)
 	}
 }
 
-static void host_read_kernel_without_pid_namespaces_has_the_first(void **state)
+UNIT_TEST(host_read_kernel_without_pid_namespaces_has_the_first)
 {
 	read_host();
 
 	assert_false(host.in_pid_namespace);
 }
 
-static void host_read_first_user_namespace_is_told(void **state)
+UNIT_TEST(host_read_first_user_namespace_is_told)
 {
 	put("/proc/self/uid_map", "         0          0 4294967295\n");
 
@@ -267,7 +267,7 @@ static void host_read_first_user_namespace_is_told(void **state)
 	assert_false(host.in_user_namespace);
 }
 
-static void host_read_limits_are_read(void **state)
+UNIT_TEST(host_read_limits_are_read)
 {
 	machine.fake_limits = true;
 	machine.files = (struct rlimit){1024, 4096};
@@ -282,7 +282,7 @@ static void host_read_limits_are_read(void **state)
 	assert_int_equal(host.memlock_limit_bytes, UINT64_MAX);
 }
 
-static void host_raise_fd_limit_reaches_the_hard_limit(void **state)
+UNIT_TEST(host_raise_fd_limit_reaches_the_hard_limit)
 {
 	machine.fake_limits = true;
 	machine.files = (struct rlimit){1024, 4096};
@@ -292,7 +292,7 @@ static void host_raise_fd_limit_reaches_the_hard_limit(void **state)
 	assert_int_equal(machine.set.rlim_max, 4096);
 }
 
-static void host_raise_fd_limit_refused_returns_the_old_one(void **state)
+UNIT_TEST(host_raise_fd_limit_refused_returns_the_old_one)
 {
 	machine.fake_limits = true;
 	machine.refuse_set = true;
@@ -301,7 +301,7 @@ static void host_raise_fd_limit_refused_returns_the_old_one(void **state)
 	assert_int_equal(host_raise_fd_limit(), 1024);
 }
 
-static void host_read_hypervisors_have_names(void **state)
+UNIT_TEST(host_read_hypervisors_have_names)
 {
 	static const struct {
 		const char *path, *text;
@@ -334,7 +334,7 @@ static void host_read_hypervisors_have_names(void **state)
 	}
 }
 
-static void host_read_hypervisor_flag_is_a_whole_word_among_flags(void **state)
+UNIT_TEST(host_read_hypervisor_flag_is_a_whole_word_among_flags)
 {
 	static const struct {
 		const char *cpuinfo;
@@ -357,7 +357,7 @@ static void host_read_hypervisor_flag_is_a_whole_word_among_flags(void **state)
 	}
 }
 
-static void host_read_device_tree_tells_kvm(void **state)
+UNIT_TEST(host_read_device_tree_tells_kvm)
 {
 	put_bytes("/sys/firmware/devicetree/base/hypervisor/compatible", "linux,kvm", 10);
 
@@ -367,7 +367,7 @@ static void host_read_device_tree_tells_kvm(void **state)
 	assert_true(host.is_virtual);
 }
 
-static void host_read_containers_have_names(void **state)
+UNIT_TEST(host_read_containers_have_names)
 {
 	static const struct {
 		const char *path, *text;
@@ -395,7 +395,7 @@ static void host_read_containers_have_names(void **state)
 	}
 }
 
-static void host_read_container_without_name_is_looked_for_elsewhere(void **state)
+UNIT_TEST(host_read_container_without_name_is_looked_for_elsewhere)
 {
 	put_bytes("/proc/1/environ", "container=\0A=b", 14);
 	put("/proc/1/cgroup", "0::/lxc/x\n");
@@ -405,7 +405,7 @@ static void host_read_container_without_name_is_looked_for_elsewhere(void **stat
 	assert_string_equal(host.container, "lxc");
 }
 
-static void host_read_pmu_with_a_longer_name_is_left_out(void **state)
+UNIT_TEST(host_read_pmu_with_a_longer_name_is_left_out)
 {
 	put_pmu("thirty-one-characters-long-here");
 	put_pmu("one-more-than-fits-into-its-plac");
@@ -416,7 +416,7 @@ static void host_read_pmu_with_a_longer_name_is_left_out(void **state)
 	assert_string_equal(host.pmus[0], "thirty-one-characters-long-here");
 }
 
-static void host_read_tracefs_is_the_first_mounted(void **state)
+UNIT_TEST(host_read_tracefs_is_the_first_mounted)
 {
 	char expected[HOST_TEXT_MAX];
 
@@ -431,7 +431,7 @@ static void host_read_tracefs_is_the_first_mounted(void **state)
 	assert_string_equal(host.tracefs, expected);
 }
 
-static void host_read_tracefs_not_mounted_is_empty(void **state)
+UNIT_TEST(host_read_tracefs_not_mounted_is_empty)
 {
 	make_folders("/sys/kernel/tracing/");
 
@@ -440,7 +440,7 @@ static void host_read_tracefs_not_mounted_is_empty(void **state)
 	assert_string_equal(host.tracefs, "");
 }
 
-static void host_read_pmus_are_sorted_and_core_ones_named(void **state)
+UNIT_TEST(host_read_pmus_are_sorted_and_core_ones_named)
 {
 	put_pmu("uprobe");
 	put_pmu("cpu_core");
@@ -457,7 +457,7 @@ static void host_read_pmus_are_sorted_and_core_ones_named(void **state)
 	assert_string_equal(host.cpu_pmu, "cpu_atom, cpu_core");
 }
 
-static void host_read_core_pmus_of_other_machines_are_known(void **state)
+UNIT_TEST(host_read_core_pmus_of_other_machines_are_known)
 {
 	static const struct {
 		const char *name;
@@ -490,7 +490,7 @@ static void host_read_core_pmus_of_other_machines_are_known(void **state)
 	}
 }
 
-static void host_read_many_pmus_are_cut_not_overrun(void **state)
+UNIT_TEST(host_read_many_pmus_are_cut_not_overrun)
 {
 	for (int i = 0; i < HOST_PMUS_MAX + 20; i++) {
 		char name[32];
@@ -507,7 +507,7 @@ static void host_read_many_pmus_are_cut_not_overrun(void **state)
 		assert_memory_equal(host.pmus[i], "armv8_a_long_name_", 18);
 }
 
-static void host_read_isolated_is_the_union_with_nohz_full(void **state)
+UNIT_TEST(host_read_isolated_is_the_union_with_nohz_full)
 {
 	static const struct {
 		const char *isolated, *full, *expected;
@@ -528,7 +528,7 @@ static void host_read_isolated_is_the_union_with_nohz_full(void **state)
 	}
 }
 
-static void host_read_this_machine_agrees_with_the_c_library(void **state)
+UNIT_TEST(host_read_this_machine_agrees_with_the_c_library)
 {
 	host_read(&host, "");
 
@@ -538,7 +538,7 @@ static void host_read_this_machine_agrees_with_the_c_library(void **state)
 	assert_string_not_equal(host.kernel, "");
 }
 
-static void host_explain_no_pmu_says_why(void **state)
+UNIT_TEST(host_explain_no_pmu_says_why)
 {
 	static const struct {
 		struct host host;
@@ -563,7 +563,7 @@ static void host_explain_no_pmu_says_why(void **state)
 	}
 }
 
-static void host_explain_no_pmu_small_buffer_is_cut(void **state)
+UNIT_TEST(host_explain_no_pmu_small_buffer_is_cut)
 {
 	const struct host no_driver = {.paranoid = 2, .pmu_count = 5};
 	char text[5];
@@ -573,40 +573,7 @@ static void host_explain_no_pmu_small_buffer_is_cut(void **state)
 	assert_int_equal(strlen(text), 4);
 }
 
-#define HOST_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		HOST_TEST(host_read_empty_root_knows_nothing),
-		HOST_TEST(host_read_online_with_holes_is_read),
-		HOST_TEST(host_read_online_missing_or_malformed_is_false),
-		HOST_TEST(host_read_sysctls_are_read),
-		HOST_TEST(host_read_malformed_sysctls_stay_unknown),
-		HOST_TEST(host_read_capabilities_are_read_bit_by_bit),
-		HOST_TEST(host_read_capabilities_of_a_user_namespace_do_not_count),
-		HOST_TEST(host_read_pid_namespace_is_told_by_its_number),
-		HOST_TEST(host_read_kernel_without_pid_namespaces_has_the_first),
-		HOST_TEST(host_read_first_user_namespace_is_told),
-		HOST_TEST(host_read_limits_are_read),
-		HOST_TEST(host_raise_fd_limit_reaches_the_hard_limit),
-		HOST_TEST(host_raise_fd_limit_refused_returns_the_old_one),
-		HOST_TEST(host_read_hypervisors_have_names),
-		HOST_TEST(host_read_hypervisor_flag_is_a_whole_word_among_flags),
-		HOST_TEST(host_read_device_tree_tells_kvm),
-		HOST_TEST(host_read_containers_have_names),
-		HOST_TEST(host_read_container_without_name_is_looked_for_elsewhere),
-		HOST_TEST(host_read_pmu_with_a_longer_name_is_left_out),
-		HOST_TEST(host_read_tracefs_is_the_first_mounted),
-		HOST_TEST(host_read_tracefs_not_mounted_is_empty),
-		HOST_TEST(host_read_pmus_are_sorted_and_core_ones_named),
-		HOST_TEST(host_read_core_pmus_of_other_machines_are_known),
-		HOST_TEST(host_read_many_pmus_are_cut_not_overrun),
-		HOST_TEST(host_read_isolated_is_the_union_with_nohz_full),
-		HOST_TEST(host_read_this_machine_agrees_with_the_c_library),
-		HOST_TEST(host_explain_no_pmu_says_why),
-		HOST_TEST(host_explain_no_pmu_small_buffer_is_cut),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(setup, teardown);
 }

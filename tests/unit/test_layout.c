@@ -1,11 +1,9 @@
-
-
 #include "model/session.h"
 
 #include "model_kit.h"
 #include "unit.h"
 
-static void every_number_has_a_place_of_its_own(void **state)
+UNIT_TEST(every_number_has_a_place_of_its_own)
 {
 	struct layout layout;
 
@@ -19,7 +17,7 @@ static void every_number_has_a_place_of_its_own(void **state)
 	layout_fini(&layout);
 }
 
-static void layout_find_knows_quantities_and_events(void **state)
+UNIT_TEST(layout_find_knows_quantities_and_events)
 {
 	struct layout layout;
 
@@ -36,7 +34,7 @@ static void layout_find_knows_quantities_and_events(void **state)
 	layout_fini(&layout);
 }
 
-static void layout_copy_owns_all_it_has(void **state)
+UNIT_TEST(layout_copy_owns_all_it_has)
 {
 	struct layout layout, copy;
 
@@ -51,7 +49,7 @@ static void layout_copy_owns_all_it_has(void **state)
 	layout_fini(&copy);
 }
 
-static void layout_copy_without_events_is_possible(void **state)
+UNIT_TEST(layout_copy_without_events_is_possible)
 {
 	struct layout layout, copy;
 
@@ -63,7 +61,7 @@ static void layout_copy_without_events_is_possible(void **state)
 	layout_fini(&copy);
 }
 
-static void layout_group_that_is_opened_again_keeps_its_places(void **state)
+UNIT_TEST(layout_group_that_is_opened_again_keeps_its_places)
 {
 	struct layout layout;
 
@@ -83,7 +81,7 @@ static void layout_group_that_is_opened_again_keeps_its_places(void **state)
 	layout_fini(&layout);
 }
 
-static void layout_group_of_another_turn_gets_a_slot_of_its_own(void **state)
+UNIT_TEST(layout_group_of_another_turn_gets_a_slot_of_its_own)
 {
 	struct layout layout;
 
@@ -94,7 +92,7 @@ static void layout_group_of_another_turn_gets_a_slot_of_its_own(void **state)
 	layout_fini(&layout);
 }
 
-static void layout_event_count_sums_all_counters_also_those_closed(void **state)
+UNIT_TEST(layout_event_count_sums_all_counters_also_those_closed)
 {
 	struct layout layout;
 	uint64_t counts[32] = {0};
@@ -110,7 +108,7 @@ static void layout_event_count_sums_all_counters_also_those_closed(void **state)
 	layout_fini(&layout);
 }
 
-static void event_is_counted_when_it_counts_at_least_in_turns(void **state)
+UNIT_TEST(event_is_counted_when_it_counts_at_least_in_turns)
 {
 	assert_true(event_is_counted(&(const struct event){.state = EVENT_COUNTING}));
 	assert_true(event_is_counted(&(const struct event){.state = EVENT_MULTIPLEXED}));
@@ -118,7 +116,7 @@ static void event_is_counted_when_it_counts_at_least_in_turns(void **state)
 	assert_false(event_is_counted(&(const struct event){.state = EVENT_DENIED}));
 }
 
-static void names_are_those_of_the_json(void **state)
+UNIT_TEST(names_are_those_of_the_json)
 {
 	assert_string_equal(event_state_name(EVENT_COUNTING), "counting");
 	assert_string_equal(event_state_name(EVENT_MULTIPLEXED), "multiplexed");
@@ -128,7 +126,7 @@ static void names_are_those_of_the_json(void **state)
 	assert_string_equal(session_scope_name(SCOPE_TASKS), "tasks");
 }
 
-static void every_record_kind_has_a_name(void **state)
+UNIT_TEST(every_record_kind_has_a_name)
 {
 	for (int kind = 0; kind < RECORD_KINDS; kind++)
 		assert_non_null(record_kind_name((enum record_kind)kind));
@@ -138,18 +136,5 @@ static void every_record_kind_has_a_name(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_number_has_a_place_of_its_own),
-		cmocka_unit_test(layout_find_knows_quantities_and_events),
-		cmocka_unit_test(layout_copy_owns_all_it_has),
-		cmocka_unit_test(layout_copy_without_events_is_possible),
-		cmocka_unit_test(layout_group_that_is_opened_again_keeps_its_places),
-		cmocka_unit_test(layout_group_of_another_turn_gets_a_slot_of_its_own),
-		cmocka_unit_test(layout_event_count_sums_all_counters_also_those_closed),
-		cmocka_unit_test(event_is_counted_when_it_counts_at_least_in_turns),
-		cmocka_unit_test(names_are_those_of_the_json),
-		cmocka_unit_test(every_record_kind_has_a_name),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -196,7 +196,7 @@ static void assert_books_balance(const struct snapshot *snapshot)
 	}
 }
 
-static void books_under_load_balance_to_the_last_digit(void **state)
+UNIT_TEST(books_under_load_balance_to_the_last_digit)
 {
 	struct live live = {0};
 	uint64_t faults = 0, switches = 0;
@@ -239,7 +239,7 @@ static bool is_close(uint64_t counted_ns, uint64_t interval_ns)
  * What a CPU counted is as long as the interval was: one reading ends it on each. The CPUs are read
  * one after the other, and on a busy machine somebody may come in between.
  */
-static void interval_of_each_cpu_is_as_long_as_the_clock_says(void **state)
+UNIT_TEST(interval_of_each_cpu_is_as_long_as_the_clock_says)
 {
 	struct live live = {0};
 	bool fits = false;
@@ -327,7 +327,7 @@ static void watch_short_lives(struct live *live, struct seen *seen)
  * record of their switches (seen on a Linux 6.18 VM, for the threads of its agent), and who runs
  * after one of them shares the slice with it, which is then nobody's.
  */
-static void every_short_life_is_seen(void **state)
+UNIT_TEST(every_short_life_is_seen)
 {
 	struct live live = {0};
 	size_t ended = 0, ran = 0;
@@ -355,11 +355,5 @@ static void every_short_life_is_seen(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(books_under_load_balance_to_the_last_digit),
-		cmocka_unit_test(interval_of_each_cpu_is_as_long_as_the_clock_says),
-		cmocka_unit_test(every_short_life_is_seen),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -326,7 +326,7 @@ static bool measure_work(const struct worker *worker, struct live *live)
 	return is_within_one_percent(total_of(live, QUANTITY_RUN_NS), after.run_ns - before.run_ns);
 }
 
-static void run_time_and_switches_are_those_of_proc(void **state)
+UNIT_TEST(run_time_and_switches_are_those_of_proc)
 {
 	bool fits = false;
 
@@ -362,7 +362,7 @@ static bool measure_late_thread(const struct worker *worker, struct live *live)
 	return is_within_one_percent(late->total[QUANTITY_RUN_NS], SPIN_MS * 1000000ull);
 }
 
-static void run_time_of_a_thread_that_comes_and_goes_is_known(void **state)
+UNIT_TEST(run_time_of_a_thread_that_comes_and_goes_is_known)
 {
 	bool fits = false;
 
@@ -383,7 +383,7 @@ static void run_time_of_a_thread_that_comes_and_goes_is_known(void **state)
 	assert_true(fits);
 }
 
-static void switches_of_threads_that_sleep_are_known(void **state)
+UNIT_TEST(switches_of_threads_that_sleep_are_known)
 {
 	struct live live = {0};
 	struct worker worker;
@@ -402,7 +402,7 @@ static void switches_of_threads_that_sleep_are_known(void **state)
 }
 
 /* For one of the three threads at least there are descriptors, not for all. */
-static void some_descriptors_stay_free(void **state)
+UNIT_TEST(some_descriptors_stay_free)
 {
 	struct rlimit before, limit;
 	struct live live = {0};
@@ -423,7 +423,7 @@ static void some_descriptors_stay_free(void **state)
 	end_worker(&worker);
 }
 
-static void exit_of_the_process_is_announced(void **state)
+UNIT_TEST(exit_of_the_process_is_announced)
 {
 	struct live live = {0};
 	struct worker worker;
@@ -449,7 +449,7 @@ static void exit_of_the_process_is_announced(void **state)
 	end(&live);
 }
 
-static void destroyed_source_leaves_no_descriptor(void **state)
+UNIT_TEST(destroyed_source_leaves_no_descriptor)
 {
 	struct live live = {0};
 	uint64_t before;
@@ -468,14 +468,5 @@ static void destroyed_source_leaves_no_descriptor(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(run_time_and_switches_are_those_of_proc),
-		cmocka_unit_test(run_time_of_a_thread_that_comes_and_goes_is_known),
-		cmocka_unit_test(switches_of_threads_that_sleep_are_known),
-		cmocka_unit_test(some_descriptors_stay_free),
-		cmocka_unit_test(exit_of_the_process_is_announced),
-		cmocka_unit_test(destroyed_source_leaves_no_descriptor),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -12,7 +12,7 @@ static void put_all(void)
 	fake_root_file("/proc/uptime", "93784.61 12345.67\n");
 }
 
-static void load_is_read(void **state)
+UNIT_TEST(load_is_read)
 {
 	struct load load;
 
@@ -27,7 +27,7 @@ static void load_is_read(void **state)
 	assert_int_equal(load.uptime_s, 93784);
 }
 
-static void load_of_nonsense_is_refused(void **state)
+UNIT_TEST(load_of_nonsense_is_refused)
 {
 	static const struct {
 		const char *file, *text;
@@ -54,11 +54,5 @@ static void load_of_nonsense_is_refused(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(load_is_read, fake_root_setup, fake_root_teardown),
-		cmocka_unit_test_setup_teardown(load_of_nonsense_is_refused, fake_root_setup,
-						fake_root_teardown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(fake_root_setup, fake_root_teardown);
 }

@@ -101,7 +101,7 @@ static uint64_t random_key(uint64_t *seed)
 	}
 }
 
-static void map_random_operations_agree_with_an_array(void **state)
+UNIT_TEST(map_random_operations_agree_with_an_array)
 {
 	struct map map = {0};
 	struct naive naive = {0};
@@ -130,7 +130,7 @@ static void map_random_operations_agree_with_an_array(void **state)
 	map_fini(&map);
 }
 
-static void map_remove_every_entry_of_a_crowded_map_keeps_the_others(void **state)
+UNIT_TEST(map_remove_every_entry_of_a_crowded_map_keeps_the_others)
 {
 	static char values[12];
 
@@ -152,7 +152,7 @@ static void map_remove_every_entry_of_a_crowded_map_keeps_the_others(void **stat
 	}
 }
 
-static void map_get_empty_map_has_nothing(void **state)
+UNIT_TEST(map_get_empty_map_has_nothing)
 {
 	struct map map = {0};
 
@@ -161,7 +161,7 @@ static void map_get_empty_map_has_nothing(void **state)
 	assert_null(map.slots);
 }
 
-static void map_put_key_zero_is_a_key(void **state)
+UNIT_TEST(map_put_key_zero_is_a_key)
 {
 	struct map map = {0};
 	int value;
@@ -173,7 +173,7 @@ static void map_put_key_zero_is_a_key(void **state)
 	map_fini(&map);
 }
 
-static void map_put_same_key_returns_the_value_replaced(void **state)
+UNIT_TEST(map_put_same_key_returns_the_value_replaced)
 {
 	struct map map = {0};
 	int first;
@@ -188,7 +188,7 @@ static void map_put_same_key_returns_the_value_replaced(void **state)
 	map_fini(&map);
 }
 
-static void map_remove_returns_the_value_once(void **state)
+UNIT_TEST(map_remove_returns_the_value_once)
 {
 	struct map map = {0};
 	int value;
@@ -200,7 +200,7 @@ static void map_remove_returns_the_value_once(void **state)
 	map_fini(&map);
 }
 
-static void map_put_and_remove_for_long_does_not_grow(void **state)
+UNIT_TEST(map_put_and_remove_for_long_does_not_grow)
 {
 	struct map map = {0};
 	int value;
@@ -214,7 +214,7 @@ static void map_put_and_remove_for_long_does_not_grow(void **state)
 	map_fini(&map);
 }
 
-static void map_next_empty_map_ends_at_once(void **state)
+UNIT_TEST(map_next_empty_map_ends_at_once)
 {
 	struct map map = {0};
 	size_t cursor = 0;
@@ -224,7 +224,7 @@ static void map_next_empty_map_ends_at_once(void **state)
 	assert_false(map_next(&map, &cursor, &key, &value));
 }
 
-static void map_fini_leaves_an_empty_map(void **state)
+UNIT_TEST(map_fini_leaves_an_empty_map)
 {
 	struct map map = {0};
 	int value;
@@ -239,17 +239,5 @@ static void map_fini_leaves_an_empty_map(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(map_random_operations_agree_with_an_array),
-		cmocka_unit_test(map_remove_every_entry_of_a_crowded_map_keeps_the_others),
-		cmocka_unit_test(map_get_empty_map_has_nothing),
-		cmocka_unit_test(map_put_key_zero_is_a_key),
-		cmocka_unit_test(map_put_same_key_returns_the_value_replaced),
-		cmocka_unit_test(map_remove_returns_the_value_once),
-		cmocka_unit_test(map_put_and_remove_for_long_does_not_grow),
-		cmocka_unit_test(map_next_empty_map_ends_at_once),
-		cmocka_unit_test(map_fini_leaves_an_empty_map),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -16,7 +16,7 @@ static bool parse(const char *text, struct decoded_mmap *mapping)
 	return maps_parse_line(line, mapping);
 }
 
-static void parse_line_of_a_file_tells_all_of_it(void **state)
+UNIT_TEST(parse_line_of_a_file_tells_all_of_it)
 {
 	struct decoded_mmap mapping;
 
@@ -35,7 +35,7 @@ static void parse_line_of_a_file_tells_all_of_it(void **state)
 	assert_int_equal(mapping.file_length, strlen("/usr/lib/lib a.so"));
 }
 
-static void parse_line_of_no_file_has_a_name_for_it(void **state)
+UNIT_TEST(parse_line_of_no_file_has_a_name_for_it)
 {
 	struct decoded_mmap mapping;
 
@@ -45,7 +45,7 @@ static void parse_line_of_no_file_has_a_name_for_it(void **state)
 	assert_int_equal(mapping.flags, MAP_SHARED);
 }
 
-static void parse_line_with_a_line_end_in_the_name_has_it_back(void **state)
+UNIT_TEST(parse_line_with_a_line_end_in_the_name_has_it_back)
 {
 	struct decoded_mmap mapping;
 
@@ -53,7 +53,7 @@ static void parse_line_with_a_line_end_in_the_name_has_it_back(void **state)
 	assert_string_equal(mapping.file, "/tmp/a\nb\\\\c");
 }
 
-static void parse_line_of_anything_else_is_none(void **state)
+UNIT_TEST(parse_line_of_anything_else_is_none)
 {
 	static const char *const lines[] = {
 		"1000-2000 r--p 00000000 00:01 7 /tmp/a", /* not executable */
@@ -79,7 +79,7 @@ static void look_for_this(const struct decoded_mmap *mapping, void *context)
 		*(bool *)context = true;
 }
 
-static void walk_of_this_process_finds_this_code(void **state)
+UNIT_TEST(walk_of_this_process_finds_this_code)
 {
 	bool was_found = false;
 
@@ -87,7 +87,7 @@ static void walk_of_this_process_finds_this_code(void **state)
 	assert_true(was_found);
 }
 
-static void walk_of_nobody_is_false(void **state)
+UNIT_TEST(walk_of_nobody_is_false)
 {
 	bool was_found = false;
 
@@ -96,14 +96,5 @@ static void walk_of_nobody_is_false(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parse_line_of_a_file_tells_all_of_it),
-		cmocka_unit_test(parse_line_of_no_file_has_a_name_for_it),
-		cmocka_unit_test(parse_line_with_a_line_end_in_the_name_has_it_back),
-		cmocka_unit_test(parse_line_of_anything_else_is_none),
-		cmocka_unit_test(walk_of_this_process_finds_this_code),
-		cmocka_unit_test(walk_of_nobody_is_false),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -64,7 +64,7 @@ static void assert_ends_for_want_of_memory(void (*body)(void))
 	assert_string_equal(output, "perftop: out of memory\n");
 }
 
-static void xcalloc_gives_zeroed_memory(void **state)
+UNIT_TEST(xcalloc_gives_zeroed_memory)
 {
 	static const char zeroes[600];
 
@@ -78,7 +78,7 @@ static void xcalloc_gives_zeroed_memory(void **state)
 	free(memory);
 }
 
-static void xcalloc_nothing_gives_a_valid_pointer(void **state)
+UNIT_TEST(xcalloc_nothing_gives_a_valid_pointer)
 {
 	void *no_elements = xcalloc(0, 8);
 	void *no_size = xcalloc(8, 0);
@@ -95,7 +95,7 @@ static void calloc_overflow(void)
 	xcalloc(SIZE_MAX / 2 + 1, 2);
 }
 
-static void xcalloc_overflow_ends_the_program(void **state)
+UNIT_TEST(xcalloc_overflow_ends_the_program)
 {
 	assert_ends_for_want_of_memory(calloc_overflow);
 }
@@ -106,12 +106,12 @@ static void calloc_without_memory(void)
 	xcalloc(1, 1);
 }
 
-static void xcalloc_without_memory_ends_the_program(void **state)
+UNIT_TEST(xcalloc_without_memory_ends_the_program)
 {
 	assert_ends_for_want_of_memory(calloc_without_memory);
 }
 
-static void xrealloc_keeps_what_was_there(void **state)
+UNIT_TEST(xrealloc_keeps_what_was_there)
 {
 	int *numbers = xcalloc(2, sizeof(*numbers));
 	numbers[0] = 11;
@@ -125,7 +125,7 @@ static void xrealloc_keeps_what_was_there(void **state)
 	free(numbers);
 }
 
-static void xrealloc_to_nothing_gives_a_valid_pointer(void **state)
+UNIT_TEST(xrealloc_to_nothing_gives_a_valid_pointer)
 {
 	void *memory = xrealloc(xcalloc(1, 8), 0, 8);
 
@@ -138,7 +138,7 @@ static void realloc_overflow(void)
 	xrealloc(NULL, SIZE_MAX / 4 + 2, 4);
 }
 
-static void xrealloc_overflow_ends_the_program(void **state)
+UNIT_TEST(xrealloc_overflow_ends_the_program)
 {
 	assert_ends_for_want_of_memory(realloc_overflow);
 }
@@ -149,12 +149,12 @@ static void realloc_without_memory(void)
 	xrealloc(NULL, 1, 1);
 }
 
-static void xrealloc_without_memory_ends_the_program(void **state)
+UNIT_TEST(xrealloc_without_memory_ends_the_program)
 {
 	assert_ends_for_want_of_memory(realloc_without_memory);
 }
 
-static void xstrdup_copies(void **state)
+UNIT_TEST(xstrdup_copies)
 {
 	char text[] = "name";
 
@@ -165,7 +165,7 @@ static void xstrdup_copies(void **state)
 	free(copy);
 }
 
-static void xstrndup_cuts_at_length_or_nul(void **state)
+UNIT_TEST(xstrndup_cuts_at_length_or_nul)
 {
 	const char no_end[] = {'a', 'b', 'c'};
 
@@ -181,7 +181,7 @@ static void xstrndup_cuts_at_length_or_nul(void **state)
 	free(nothing);
 }
 
-static void array_reserve_growing_by_one_keeps_elements_and_moves_rarely(void **state)
+UNIT_TEST(array_reserve_growing_by_one_keeps_elements_and_moves_rarely)
 {
 	uint64_t *array = NULL;
 	size_t capacity = 0;
@@ -203,7 +203,7 @@ static void array_reserve_growing_by_one_keeps_elements_and_moves_rarely(void **
 	free(array);
 }
 
-static void array_reserve_doubles_the_capacity(void **state)
+UNIT_TEST(array_reserve_doubles_the_capacity)
 {
 	uint16_t *array = NULL;
 	size_t capacity = 0;
@@ -216,7 +216,7 @@ static void array_reserve_doubles_the_capacity(void **state)
 	free(array);
 }
 
-static void array_reserve_need_beyond_double_is_met(void **state)
+UNIT_TEST(array_reserve_need_beyond_double_is_met)
 {
 	char *array = NULL;
 	size_t capacity = 0;
@@ -229,7 +229,7 @@ static void array_reserve_need_beyond_double_is_met(void **state)
 	free(array);
 }
 
-static void array_reserve_enough_room_changes_nothing(void **state)
+UNIT_TEST(array_reserve_enough_room_changes_nothing)
 {
 	char *array = NULL;
 	size_t capacity = 0;
@@ -243,7 +243,7 @@ static void array_reserve_enough_room_changes_nothing(void **state)
 	free(array);
 }
 
-static void array_reserve_nothing_allocates_nothing(void **state)
+UNIT_TEST(array_reserve_nothing_allocates_nothing)
 {
 	char *array = NULL;
 	size_t capacity = 0;
@@ -262,7 +262,7 @@ static void reserve_overflow(void)
 	array_reserve(&array, &capacity, SIZE_MAX / 8 + 2, sizeof(*array));
 }
 
-static void array_reserve_overflow_ends_the_program(void **state)
+UNIT_TEST(array_reserve_overflow_ends_the_program)
 {
 	assert_ends_for_want_of_memory(reserve_overflow);
 }
@@ -276,7 +276,7 @@ static void reserve_overflowing_double(void)
 	array_reserve(&array, &capacity, SIZE_MAX / 2 + 3, 2);
 }
 
-static void array_reserve_overflow_of_the_double_ends_the_program(void **state)
+UNIT_TEST(array_reserve_overflow_of_the_double_ends_the_program)
 {
 	assert_ends_for_want_of_memory(reserve_overflowing_double);
 }
@@ -296,7 +296,7 @@ static void end_with_hook(void)
 	calloc_without_memory();
 }
 
-static void memory_on_exhaustion_hook_runs_once_before_the_line(void **state)
+UNIT_TEST(memory_on_exhaustion_hook_runs_once_before_the_line)
 {
 	char output[256];
 
@@ -313,34 +313,12 @@ static void end_with_hook_taken_back(void)
 	calloc_without_memory();
 }
 
-static void memory_on_exhaustion_null_takes_the_hook_back(void **state)
+UNIT_TEST(memory_on_exhaustion_null_takes_the_hook_back)
 {
 	assert_ends_for_want_of_memory(end_with_hook_taken_back);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(xcalloc_gives_zeroed_memory),
-		cmocka_unit_test(xcalloc_nothing_gives_a_valid_pointer),
-		cmocka_unit_test(xcalloc_overflow_ends_the_program),
-		cmocka_unit_test(xcalloc_without_memory_ends_the_program),
-		cmocka_unit_test(xrealloc_keeps_what_was_there),
-		cmocka_unit_test(xrealloc_to_nothing_gives_a_valid_pointer),
-		cmocka_unit_test(xrealloc_overflow_ends_the_program),
-		cmocka_unit_test(xrealloc_without_memory_ends_the_program),
-		cmocka_unit_test(xstrdup_copies),
-		cmocka_unit_test(xstrndup_cuts_at_length_or_nul),
-		cmocka_unit_test(array_reserve_growing_by_one_keeps_elements_and_moves_rarely),
-		cmocka_unit_test(array_reserve_doubles_the_capacity),
-		cmocka_unit_test(array_reserve_need_beyond_double_is_met),
-		cmocka_unit_test(array_reserve_enough_room_changes_nothing),
-		cmocka_unit_test(array_reserve_nothing_allocates_nothing),
-		cmocka_unit_test(array_reserve_overflow_ends_the_program),
-		cmocka_unit_test(array_reserve_overflow_of_the_double_ends_the_program),
-		cmocka_unit_test(memory_on_exhaustion_hook_runs_once_before_the_line),
-		cmocka_unit_test(memory_on_exhaustion_null_takes_the_hook_back),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -77,7 +77,7 @@ static const char *take(size_t count)
 	return kit.text;
 }
 
-static void merge_next_gives_the_oldest_first(void **state)
+UNIT_TEST(merge_next_gives_the_oldest_first)
 {
 	put(0, 3);
 	put(0, 8);
@@ -92,7 +92,7 @@ static void merge_next_gives_the_oldest_first(void **state)
 	assert_string_equal(take(99), "");
 }
 
-static void merge_next_of_one_time_gives_the_first_ring_first(void **state)
+UNIT_TEST(merge_next_of_one_time_gives_the_first_ring_first)
 {
 	for (size_t i = STRANDS; i-- > 0;) {
 		put(i, 5);
@@ -105,7 +105,7 @@ static void merge_next_of_one_time_gives_the_first_ring_first(void **state)
 }
 
 /* Where one ring's own order is not that of time, it stays. */
-static void merge_next_keeps_the_order_of_a_ring(void **state)
+UNIT_TEST(merge_next_keeps_the_order_of_a_ring)
 {
 	put(0, 7);
 	put(0, 2);
@@ -117,7 +117,7 @@ static void merge_next_keeps_the_order_of_a_ring(void **state)
 	assert_string_equal(take(99), "a7 a2 b7 a8 ");
 }
 
-static void merge_add_in_the_middle_loses_and_repeats_nothing(void **state)
+UNIT_TEST(merge_add_in_the_middle_loses_and_repeats_nothing)
 {
 	put(0, 3);
 	put(0, 6);
@@ -131,7 +131,7 @@ static void merge_add_in_the_middle_loses_and_repeats_nothing(void **state)
 	assert_string_equal(take(99), "b1 b5 a6 ");
 }
 
-static void merge_begin_begins_anew(void **state)
+UNIT_TEST(merge_begin_begins_anew)
 {
 	put(0, 3);
 	put(1, 4);
@@ -147,7 +147,7 @@ static void merge_begin_begins_anew(void **state)
 }
 
 /* In a ring whose own order is not that of time, what is behind it, too. */
-static void merge_next_leaves_what_is_later_for_the_next_sequence(void **state)
+UNIT_TEST(merge_next_leaves_what_is_later_for_the_next_sequence)
 {
 	put(0, 3);
 	put(0, 6);
@@ -170,18 +170,7 @@ static void merge_next_leaves_what_is_later_for_the_next_sequence(void **state)
 	assert_string_equal(take(99), "a6 c6 a7 b8 b2 ");
 }
 
-#define MERGE_TEST(name) cmocka_unit_test_setup_teardown(name, init, fini)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		MERGE_TEST(merge_next_gives_the_oldest_first),
-		MERGE_TEST(merge_next_of_one_time_gives_the_first_ring_first),
-		MERGE_TEST(merge_next_keeps_the_order_of_a_ring),
-		MERGE_TEST(merge_add_in_the_middle_loses_and_repeats_nothing),
-		MERGE_TEST(merge_begin_begins_anew),
-		MERGE_TEST(merge_next_leaves_what_is_later_for_the_next_sequence),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(init, fini);
 }

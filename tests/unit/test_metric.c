@@ -108,14 +108,14 @@ static void check_value(const char *name, double expected)
 	assert_true(fabs(eval(name, 0).value - expected) <= 1e-9 * expected);
 }
 
-static void fully_counted_events_are_not_scaled(void **state)
+UNIT_TEST_WITH(fully_counted_events_are_not_scaled, set_up_events, tear_down)
 {
 	assert_false(eval("miss_pct", 0).is_scaled);
 	rig.counts[layout_group_place(&rig.layout, 1)] -= 400000; /* 99.92 % */
 	assert_false(eval("miss_pct", 0).is_scaled);
 }
 
-static void events_with_a_unit_are_in_that_unit(void **state)
+UNIT_TEST_WITH(events_with_a_unit_are_in_that_unit, set_up_events, tear_down)
 {
 	const double before = eval("ipc", 0).value;
 
@@ -125,7 +125,7 @@ static void events_with_a_unit_are_in_that_unit(void **state)
 	assert_false(eval("ipc", 0).is_scaled);
 }
 
-static void partly_counted_events_are_scaled_by_their_groups_coverage(void **state)
+UNIT_TEST_WITH(partly_counted_events_are_scaled_by_their_groups_coverage, set_up_events, tear_down)
 {
 	rig.counts[layout_group_place(&rig.layout, 1)] = SECOND_NS / 8;
 
@@ -135,7 +135,7 @@ static void partly_counted_events_are_scaled_by_their_groups_coverage(void **sta
 	assert_false(eval("ipc", 0).is_scaled);
 }
 
-static void events_never_counted_while_it_ran_are_unknown(void **state)
+UNIT_TEST_WITH(events_never_counted_while_it_ran_are_unknown, set_up_events, tear_down)
 {
 	rig.counts[layout_group_place(&rig.layout, 1)] = 0;
 	*count_of(MISSES) = 0;
@@ -143,14 +143,15 @@ static void events_never_counted_while_it_ran_are_unknown(void **state)
 	assert_true(isnan(eval("miss_pct", 0).value));
 }
 
-static void group_that_counted_longer_than_it_ran_does_not_shrink_counts(void **state)
+UNIT_TEST_WITH(group_that_counted_longer_than_it_ran_does_not_shrink_counts, set_up_events,
+	       tear_down)
 {
 	rig.counts[layout_group_place(&rig.layout, 1)] = SECOND_NS;
 
 	check_value("miss_pct", 20);
 }
 
-static void ratios_of_what_never_ran_are_unknown(void **state)
+UNIT_TEST_WITH(ratios_of_what_never_ran_are_unknown, set_up_events, tear_down)
 {
 	memset(rig.counts, 0, sizeof(rig.counts));
 
@@ -161,14 +162,14 @@ static void ratios_of_what_never_ran_are_unknown(void **state)
 	assert_true(eval("faults_s", 0).value == 0);
 }
 
-static void unknown_quantity_makes_its_metrics_unknown(void **state)
+UNIT_TEST_WITH(unknown_quantity_makes_its_metrics_unknown, set_up_events, tear_down)
 {
 	assert_true(isnan(eval("switches_s", UINT32_C(1) << QUANTITY_SWITCHES).value));
 	assert_true(isnan(eval("slice_us", UINT32_C(1) << QUANTITY_SWITCHES).value));
 	assert_true(!isnan(eval("switches_s", UINT32_C(1) << QUANTITY_MIGRATIONS).value));
 }
 
-static void interval_of_no_length_gives_no_rates(void **state)
+UNIT_TEST_WITH(interval_of_no_length_gives_no_rates, set_up_events, tear_down)
 {
 	int index = metrics_find(rig.metrics, "switches_s");
 
@@ -182,7 +183,7 @@ static bool is_available(const struct metrics *metrics, const char *name)
 	return metrics_is_available(metrics, (size_t)metrics_find(metrics, name));
 }
 
-static void metrics_of_uncounted_events_are_unavailable_and_unknown(void **state)
+UNIT_TEST_WITH(metrics_of_uncounted_events_are_unavailable_and_unknown, set_up_events, tear_down)
 {
 	rig.layout.events[CYCLES].state = EVENT_UNSUPPORTED;
 	bind();
@@ -194,7 +195,7 @@ static void metrics_of_uncounted_events_are_unavailable_and_unknown(void **state
 	assert_true(isnan(eval("ipc", 0).value));
 }
 
-static void running_pct_is_the_groups_share_of_run_time(void **state)
+UNIT_TEST_WITH(running_pct_is_the_groups_share_of_run_time, set_up_events, tear_down)
 {
 	rig.counts[layout_group_place(&rig.layout, 1)] = SECOND_NS / 8;
 
@@ -301,7 +302,7 @@ enum {
 	MS = 1000000
 };
 
-static void sides_of_a_formula_are_taken_from_the_group_that_has_both(void **state)
+UNIT_TEST(sides_of_a_formula_are_taken_from_the_group_that_has_both)
 {
 	put_run_time(400 * MS);
 	const size_t g1 = put_group(0, 1, 100 * MS), g2 = put_group(0, 1, 200 * MS);
@@ -316,7 +317,7 @@ static void sides_of_a_formula_are_taken_from_the_group_that_has_both(void **sta
 	check_rig("mips", (9000 + 150) * 4 / 3.0 / 1e6, true);
 }
 
-static void groups_that_all_have_both_sides_are_added_up(void **state)
+UNIT_TEST(groups_that_all_have_both_sides_are_added_up)
 {
 	put_run_time(300 * MS);
 	const size_t g1 = put_group(0, 1, 100 * MS), g2 = put_group(0, 1, 200 * MS);
@@ -329,7 +330,7 @@ static void groups_that_all_have_both_sides_are_added_up(void **state)
 	check_rig("ghz", 300.0 / (300 * MS), false);
 }
 
-static void sides_without_a_common_group_are_scaled_each_by_itself(void **state)
+UNIT_TEST(sides_without_a_common_group_are_scaled_each_by_itself)
 {
 	put_run_time(400 * MS);
 	put(put_group(0, 1, 100 * MS), "cycles", 100);
@@ -338,7 +339,7 @@ static void sides_without_a_common_group_are_scaled_each_by_itself(void **state)
 	check_rig("ipc", 1.5, true);
 }
 
-static void always_on_events_go_with_those_of_any_group(void **state)
+UNIT_TEST(always_on_events_go_with_those_of_any_group)
 {
 	put_run_time(400 * MS);
 	put(0, "page-faults", 7);
@@ -352,7 +353,7 @@ static void always_on_events_go_with_those_of_any_group(void **state)
 	check_rig("faults_s", 7, false);
 }
 
-static void event_that_is_always_on_is_not_counted_again_in_its_turn(void **state)
+UNIT_TEST(event_that_is_always_on_is_not_counted_again_in_its_turn)
 {
 	put_run_time(400 * MS);
 	put(0, "cycles", 400 * MS);
@@ -369,7 +370,7 @@ static void event_that_is_always_on_is_not_counted_again_in_its_turn(void **stat
 			    400 * MS));
 }
 
-static void named_metrics_are_counted_in_the_same_windows(void **state)
+UNIT_TEST(named_metrics_are_counted_in_the_same_windows)
 {
 	put_run_time(400 * MS);
 	const size_t g1 = put_group(0, 1, 100 * MS), g2 = put_group(0, 1, 200 * MS);
@@ -385,7 +386,7 @@ static void named_metrics_are_counted_in_the_same_windows(void **state)
 	check_rig("y", 4.5, true);
 }
 
-static void named_metric_elsewhere_does_not_part_the_sides_of_a_formula(void **state)
+UNIT_TEST(named_metric_elsewhere_does_not_part_the_sides_of_a_formula)
 {
 	put_run_time(400 * MS);
 	const size_t g1 = put_group(0, 1, 100 * MS), g2 = put_group(0, 1, 200 * MS);
@@ -398,7 +399,7 @@ static void named_metric_elsewhere_does_not_part_the_sides_of_a_formula(void **s
 	check_rig("x", 15, true);
 }
 
-static void groups_of_one_turn_do_not_serve_another_kind(void **state)
+UNIT_TEST(groups_of_one_turn_do_not_serve_another_kind)
 {
 	put_second_kind(100 * MS, 300 * MS);
 	const size_t g1 = put_group(0, 1, 50 * MS), g2 = put_group(1, 1, 100 * MS);
@@ -413,7 +414,7 @@ static void groups_of_one_turn_do_not_serve_another_kind(void **state)
 	assert_true(is_near(metrics_running_pct(&rig.layout, 0, rig.counts), 37.5));
 }
 
-static void sides_without_a_common_group_are_scaled_on_each_kind(void **state)
+UNIT_TEST(sides_without_a_common_group_are_scaled_on_each_kind)
 {
 	put_second_kind(100 * MS, 300 * MS);
 	put(put_group(0, 1, 50 * MS), "cycles", 100);
@@ -424,7 +425,7 @@ static void sides_without_a_common_group_are_scaled_on_each_kind(void **state)
 	check_rig("ipc", (300 * 2 + 400 * 1.5) / (100 * 2 + 50 * 3), true);
 }
 
-static void kind_that_does_not_count_an_event_makes_it_unknown_where_it_ran(void **state)
+UNIT_TEST(kind_that_does_not_count_an_event_makes_it_unknown_where_it_ran)
 {
 	put_second_kind(100 * MS, 300 * MS);
 	put(0, "cycles", 100 * MS);
@@ -436,7 +437,7 @@ static void kind_that_does_not_count_an_event_makes_it_unknown_where_it_ran(void
 	check_rig("ghz", 1, false);
 }
 
-static void kind_on_which_it_hardly_ran_does_not_matter(void **state)
+UNIT_TEST(kind_on_which_it_hardly_ran_does_not_matter)
 {
 	put_second_kind(995 * MS, 5 * MS);
 	put(0, "cycles", 995 * MS);
@@ -445,7 +446,7 @@ static void kind_on_which_it_hardly_ran_does_not_matter(void **state)
 	check_rig_unknown("ghz");
 }
 
-static void of_one_kind_only_its_run_time_is_known_besides_events(void **state)
+UNIT_TEST(of_one_kind_only_its_run_time_is_known_besides_events)
 {
 	put_second_kind(100 * MS, 300 * MS);
 	rig.counts[QUANTITY_SWITCHES] = 40;
@@ -457,7 +458,7 @@ static void of_one_kind_only_its_run_time_is_known_besides_events(void **state)
 	assert_true(is_near(rig_eval("x", 1).value, 1e9 + 1));
 }
 
-static void of_the_only_kind_everything_is_known(void **state)
+UNIT_TEST(of_the_only_kind_everything_is_known)
 {
 	put_run_time(400 * MS);
 	rig.counts[QUANTITY_SWITCHES] = 40;
@@ -474,7 +475,7 @@ static double scaled_one(uint64_t run_ns, uint64_t counting_ns)
 	return rig_eval("faults_s", -1).value;
 }
 
-static void value_with_too_little_coverage_is_unknown(void **state)
+UNIT_TEST(value_with_too_little_coverage_is_unknown)
 {
 	put(put_group(0, 1, 0), "page-faults", 1);
 
@@ -487,7 +488,7 @@ static void value_with_too_little_coverage_is_unknown(void **state)
 	assert_true(isnan(scaled_one(1000, 0)));
 }
 
-static void short_task_that_was_covered_is_exact(void **state)
+UNIT_TEST(short_task_that_was_covered_is_exact)
 {
 	put(put_group(0, 1, 0), "page-faults", 1);
 
@@ -495,7 +496,7 @@ static void short_task_that_was_covered_is_exact(void **state)
 	assert_false(rig_eval("faults_s", -1).is_scaled);
 }
 
-static void metric_is_scaled_when_a_metric_it_names_is(void **state)
+UNIT_TEST(metric_is_scaled_when_a_metric_it_names_is)
 {
 	put_run_time(400 * MS);
 	put(put_group(0, 1, 100 * MS), "cycles", 100 * MS);
@@ -504,7 +505,7 @@ static void metric_is_scaled_when_a_metric_it_names_is(void **state)
 	check_rig("x", 10, true);
 }
 
-static void only_the_branch_taken_needs_to_be_known(void **state)
+UNIT_TEST(only_the_branch_taken_needs_to_be_known)
 {
 	put_run_time(400 * MS);
 	rig.counts[QUANTITY_SWITCHES] = 40;
@@ -516,7 +517,7 @@ static void only_the_branch_taken_needs_to_be_known(void **state)
 	assert_false(metrics_is_available(rig.metrics, (size_t)metrics_find(rig.metrics, "x")));
 }
 
-static void metric_of_events_that_are_gone_is_unavailable(void **state)
+UNIT_TEST(metric_of_events_that_are_gone_is_unavailable)
 {
 	put_run_time(400 * MS);
 	const size_t g1 = put_group(0, 1, 400 * MS);
@@ -529,7 +530,7 @@ static void metric_of_events_that_are_gone_is_unavailable(void **state)
 	check_rig_unknown("ghz");
 }
 
-static void metrics_keep_what_was_in_the_set_when_they_were_bound(void **state)
+UNIT_TEST(metrics_keep_what_was_in_the_set_when_they_were_bound)
 {
 	put_run_time(400 * MS);
 	put_metric("x = 1 + 1");
@@ -548,7 +549,7 @@ static struct metric_value rate(int kind, uint64_t interval_ns)
 	return metrics_event_rate(&rig.layout, 0, kind, rig.counts, interval_ns);
 }
 
-static void event_rate_is_scaled_and_in_the_events_unit(void **state)
+UNIT_TEST(event_rate_is_scaled_and_in_the_events_unit)
 {
 	put_run_time(400 * MS);
 	put(put_group(0, 1, 100 * MS), "energy", 50);
@@ -562,7 +563,7 @@ static void event_rate_is_scaled_and_in_the_events_unit(void **state)
 	assert_false(rate(0, SECOND_NS).is_scaled);
 }
 
-static void event_rate_of_one_kind_is_what_that_kind_counted(void **state)
+UNIT_TEST(event_rate_of_one_kind_is_what_that_kind_counted)
 {
 	const size_t second = put_second_kind(100 * MS, 300 * MS);
 	put(0, "faults", 10);
@@ -578,7 +579,7 @@ static void event_rate_of_one_kind_is_what_that_kind_counted(void **state)
 	assert_true(is_near(rate(1, SECOND_NS).value, 30));
 }
 
-static void event_rate_of_what_is_not_counted_is_unknown(void **state)
+UNIT_TEST(event_rate_of_what_is_not_counted_is_unknown)
 {
 	put_run_time(400 * MS);
 	put(0, "faults", 10);
@@ -589,7 +590,7 @@ static void event_rate_of_what_is_not_counted_is_unknown(void **state)
 	assert_true(isnan(rate(-1, SECOND_NS).value));
 }
 
-static void metric_of_events_that_are_said_to_be_unknown_is_unknown(void **state)
+UNIT_TEST(metric_of_events_that_are_said_to_be_unknown_is_unknown)
 {
 	size_t index;
 
@@ -608,7 +609,7 @@ static void metric_of_events_that_are_said_to_be_unknown_is_unknown(void **state
 }
 
 /* Without a counting time: they were told, not counted. */
-static void metric_of_faults_that_proc_tells_is_known(void **state)
+UNIT_TEST_WITH(metric_of_faults_that_proc_tells_is_known, set_up_events, tear_down)
 {
 	const uint32_t unknown = METRIC_EVENTS_UNKNOWN | METRIC_FAULTS_KNOWN;
 	const size_t faults = (size_t)metrics_find(rig.metrics, "faults_s");
@@ -668,7 +669,7 @@ static const struct {
 	/* clang-format on */
 };
 
-static void every_built_in_metric_has_its_value(void **state)
+UNIT_TEST(every_built_in_metric_has_its_value)
 {
 	const size_t events = COUNT_OF(all_events);
 	const size_t values = COUNT_OF(all_values);
@@ -693,12 +694,9 @@ static void every_built_in_metric_has_its_value(void **state)
 		assert_true(metrics_is_available(rig.metrics, i));
 }
 
-#define WITH_EVENTS(test_) cmocka_unit_test_setup_teardown(test_, set_up_events, tear_down)
-#define WITH_RIG(test_)    cmocka_unit_test_setup_teardown(test_, set_up, tear_down)
-
 /* Group 1 is alone: what its readings lack in time by being taken a little later is no
  * multiplexing. */
-static void group_that_was_in_every_slice_is_exact(void **state)
+UNIT_TEST_WITH(group_that_was_in_every_slice_is_exact, set_up_events, tear_down)
 {
 	rig.counts[layout_group_place(&rig.layout, 1)] = SECOND_NS / 2 - 20000000;
 	rig.counts[rig.layout.groups[0].slices_place] = 20;
@@ -708,7 +706,7 @@ static void group_that_was_in_every_slice_is_exact(void **state)
 	assert_true(fabs(eval("branch_mpki", 0).value - 4) <= 1e-9);
 }
 
-static void group_that_missed_a_slice_is_scaled(void **state)
+UNIT_TEST_WITH(group_that_missed_a_slice_is_scaled, set_up_events, tear_down)
 {
 	rig.counts[layout_group_place(&rig.layout, 1)] = SECOND_NS / 2 - 20000000;
 	rig.counts[rig.layout.groups[0].slices_place] = 20;
@@ -717,7 +715,7 @@ static void group_that_missed_a_slice_is_scaled(void **state)
 	assert_true(eval("branch_mpki", 0).is_scaled);
 }
 
-static void group_that_takes_turns_is_judged_by_its_time(void **state)
+UNIT_TEST_WITH(group_that_takes_turns_is_judged_by_its_time, set_up_events, tear_down)
 {
 	layout_add_group(&rig.layout, 0, 1);
 	bind();
@@ -730,46 +728,5 @@ static void group_that_takes_turns_is_judged_by_its_time(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		WITH_EVENTS(group_that_was_in_every_slice_is_exact),
-		WITH_EVENTS(group_that_missed_a_slice_is_scaled),
-		WITH_EVENTS(group_that_takes_turns_is_judged_by_its_time),
-		WITH_EVENTS(fully_counted_events_are_not_scaled),
-		WITH_EVENTS(metric_of_faults_that_proc_tells_is_known),
-		WITH_EVENTS(events_with_a_unit_are_in_that_unit),
-		WITH_EVENTS(partly_counted_events_are_scaled_by_their_groups_coverage),
-		WITH_EVENTS(events_never_counted_while_it_ran_are_unknown),
-		WITH_EVENTS(group_that_counted_longer_than_it_ran_does_not_shrink_counts),
-		WITH_EVENTS(ratios_of_what_never_ran_are_unknown),
-		WITH_EVENTS(unknown_quantity_makes_its_metrics_unknown),
-		WITH_EVENTS(interval_of_no_length_gives_no_rates),
-		WITH_EVENTS(metrics_of_uncounted_events_are_unavailable_and_unknown),
-		WITH_EVENTS(running_pct_is_the_groups_share_of_run_time),
-		WITH_RIG(sides_of_a_formula_are_taken_from_the_group_that_has_both),
-		WITH_RIG(groups_that_all_have_both_sides_are_added_up),
-		WITH_RIG(sides_without_a_common_group_are_scaled_each_by_itself),
-		WITH_RIG(always_on_events_go_with_those_of_any_group),
-		WITH_RIG(event_that_is_always_on_is_not_counted_again_in_its_turn),
-		WITH_RIG(named_metrics_are_counted_in_the_same_windows),
-		WITH_RIG(named_metric_elsewhere_does_not_part_the_sides_of_a_formula),
-		WITH_RIG(groups_of_one_turn_do_not_serve_another_kind),
-		WITH_RIG(sides_without_a_common_group_are_scaled_on_each_kind),
-		WITH_RIG(kind_that_does_not_count_an_event_makes_it_unknown_where_it_ran),
-		WITH_RIG(kind_on_which_it_hardly_ran_does_not_matter),
-		WITH_RIG(of_one_kind_only_its_run_time_is_known_besides_events),
-		WITH_RIG(of_the_only_kind_everything_is_known),
-		WITH_RIG(value_with_too_little_coverage_is_unknown),
-		WITH_RIG(short_task_that_was_covered_is_exact),
-		WITH_RIG(metric_is_scaled_when_a_metric_it_names_is),
-		WITH_RIG(only_the_branch_taken_needs_to_be_known),
-		WITH_RIG(metric_of_events_that_are_gone_is_unavailable),
-		WITH_RIG(metrics_keep_what_was_in_the_set_when_they_were_bound),
-		WITH_RIG(event_rate_is_scaled_and_in_the_events_unit),
-		WITH_RIG(event_rate_of_one_kind_is_what_that_kind_counted),
-		WITH_RIG(event_rate_of_what_is_not_counted_is_unknown),
-		WITH_RIG(metric_of_events_that_are_said_to_be_unknown_is_unknown),
-		WITH_RIG(every_built_in_metric_has_its_value),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

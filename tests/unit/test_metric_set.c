@@ -115,7 +115,7 @@ static void check_known(const char *event, void *context)
 		fail_msg("%s: there is no event %s", info->name, event);
 }
 
-static void metric_table_needs_only_events_that_exist(void **state)
+UNIT_TEST(metric_table_needs_only_events_that_exist)
 {
 	const struct metric_set *set = *state;
 
@@ -123,7 +123,7 @@ static void metric_table_needs_only_events_that_exist(void **state)
 		metric_set_events(set, i, check_known, (void *)metric_set_info(set, i));
 }
 
-static void metric_table_is_complete_and_described(void **state)
+UNIT_TEST(metric_table_is_complete_and_described)
 {
 	const struct metric_set *set = *state;
 	size_t count;
@@ -145,7 +145,7 @@ static void metric_table_is_complete_and_described(void **state)
 	assert_int_equal(metric_set_find(set, "no such metric"), -1);
 }
 
-static void metric_table_keeps_the_names_that_scripts_know(void **state)
+UNIT_TEST(metric_table_keeps_the_names_that_scripts_know)
 {
 	static const char *const names[] = {
 		"cpu_pct",      "ipc",         "ghz",        "miss_pct",
@@ -158,7 +158,7 @@ static void metric_table_keeps_the_names_that_scripts_know(void **state)
 		assert_int_equal(metric_set_find(set, names[i]), (int)i);
 }
 
-static void add_of_a_whole_definition_has_all_its_parts(void **state)
+UNIT_TEST(add_of_a_whole_definition_has_all_its_parts)
 {
 	struct metric_set *set = *state;
 	const struct metric_info *info =
@@ -178,7 +178,7 @@ static void add_of_a_whole_definition_has_all_its_parts(void **state)
 	check_events(set, "my-cost.2", "a,b,");
 }
 
-static void add_of_a_bare_formula_has_nothing_else(void **state)
+UNIT_TEST(add_of_a_bare_formula_has_nothing_else)
 {
 	struct metric_set *set = *state;
 	const struct metric_info *info = add(set, "x=1;");
@@ -191,7 +191,7 @@ static void add_of_a_bare_formula_has_nothing_else(void **state)
 	assert_int_equal(info->direction, METRIC_NEUTRAL);
 }
 
-static void add_takes_a_semicolon_in_quotes_for_part_of_the_formula(void **state)
+UNIT_TEST(add_takes_a_semicolon_in_quotes_for_part_of_the_formula)
 {
 	struct metric_set *set = *state;
 	const struct metric_info *info = add(set, "x = \"a;b\" / 2; unit s");
@@ -201,7 +201,7 @@ static void add_takes_a_semicolon_in_quotes_for_part_of_the_formula(void **state
 	check_events(set, "x", "a;b,");
 }
 
-static void add_of_a_known_name_replaces_the_users_earlier_metric(void **state)
+UNIT_TEST(add_of_a_known_name_replaces_the_users_earlier_metric)
 {
 	struct metric_set *set = *state;
 	const struct metric_info *before = add(set, "x = 1 / a; help Before.");
@@ -215,7 +215,7 @@ static void add_of_a_known_name_replaces_the_users_earlier_metric(void **state)
 	assert_string_equal(before->help, "Before."); /* whoever had it still has it */
 }
 
-static void add_refuses_names_that_are_taken(void **state)
+UNIT_TEST(add_refuses_names_that_are_taken)
 {
 	struct metric_set *set = *state;
 
@@ -226,7 +226,7 @@ static void add_refuses_names_that_are_taken(void **state)
 	check_refused(set, "cycles = 1", 0, "metric ipc needs");
 }
 
-static void add_refuses_malformed_names(void **state)
+UNIT_TEST(add_refuses_malformed_names)
 {
 	struct metric_set *set = *state;
 	char text[80] = "";
@@ -243,7 +243,7 @@ static void add_refuses_malformed_names(void **state)
 	add(set, text + 1);
 }
 
-static void add_tells_where_in_the_definition_the_formula_is_wrong(void **state)
+UNIT_TEST(add_tells_where_in_the_definition_the_formula_is_wrong)
 {
 	struct metric_set *set = *state;
 
@@ -256,7 +256,7 @@ static void add_tells_where_in_the_definition_the_formula_is_wrong(void **state)
 	check_refused(set, "a == b", 3, "a number, a name");
 }
 
-static void add_refuses_malformed_clauses(void **state)
+UNIT_TEST(add_refuses_malformed_clauses)
 {
 	struct metric_set *set = *state;
 
@@ -277,7 +277,7 @@ static void add_refuses_malformed_clauses(void **state)
 	check_refused(set, "a = 1\n", 5, "control character");
 }
 
-static void add_refuses_cycles_and_names_them(void **state)
+UNIT_TEST(add_refuses_cycles_and_names_them)
 {
 	struct metric_set *set = *state;
 
@@ -291,7 +291,7 @@ static void add_refuses_cycles_and_names_them(void **state)
 	check_events(set, "c", "x,");
 }
 
-static void add_refuses_too_many_names(void **state)
+UNIT_TEST(add_refuses_too_many_names)
 {
 	struct metric_set *set = *state;
 	char text[1024] = "m = 0";
@@ -305,7 +305,7 @@ static void add_refuses_too_many_names(void **state)
 }
 
 /* Each of these needs the one before twice over, by way of two others. */
-static void add_refuses_needs_that_multiply(void **state)
+UNIT_TEST(add_refuses_needs_that_multiply)
 {
 	struct metric_set *set = *state;
 	char text[64], message[FORMULA_ERROR_MAX];
@@ -328,7 +328,7 @@ static void add_refuses_needs_that_multiply(void **state)
 }
 
 /* Growing what many metrics name makes these too big, not the one that is added. */
-static void add_refuses_what_makes_others_too_big(void **state)
+UNIT_TEST(add_refuses_what_makes_others_too_big)
 {
 	struct metric_set *set = *state;
 	char text[1024] = "big = 0";
@@ -346,7 +346,7 @@ static void add_refuses_what_makes_others_too_big(void **state)
 	check_events(set, "big", "a,b,");
 }
 
-static void events_are_found_through_named_metrics_once_each(void **state)
+UNIT_TEST(events_are_found_through_named_metrics_once_each)
 {
 	struct metric_set *set = *state;
 
@@ -357,7 +357,7 @@ static void events_are_found_through_named_metrics_once_each(void **state)
 	check_events(set, "cpu_pct", "");
 }
 
-static void take_back_undoes_the_last_add_only(void **state)
+UNIT_TEST(take_back_undoes_the_last_add_only)
 {
 	struct metric_set *set = *state;
 	const size_t count = metric_set_count(set);
@@ -370,7 +370,7 @@ static void take_back_undoes_the_last_add_only(void **state)
 	assert_int_equal(metric_set_find(set, "x"), (int)count);
 }
 
-static void take_back_of_a_replacement_restores_what_was_before(void **state)
+UNIT_TEST(take_back_of_a_replacement_restores_what_was_before)
 {
 	struct metric_set *set = *state;
 
@@ -381,7 +381,7 @@ static void take_back_of_a_replacement_restores_what_was_before(void **state)
 	check_events(set, "x", "a,");
 }
 
-static void take_back_after_a_refused_add_changes_nothing(void **state)
+UNIT_TEST(take_back_after_a_refused_add_changes_nothing)
 {
 	struct metric_set *set = *state;
 
@@ -392,7 +392,7 @@ static void take_back_after_a_refused_add_changes_nothing(void **state)
 	assert_true(metric_set_find(set, "x") >= 0);
 }
 
-static void position_is_where_the_name_stands_in_the_definition(void **state)
+UNIT_TEST(position_is_where_the_name_stands_in_the_definition)
 {
 	struct metric_set *set = *state;
 
@@ -404,7 +404,7 @@ static void position_is_where_the_name_stands_in_the_definition(void **state)
 	assert_int_equal(metric_set_position(set, index, "other"), 0);
 }
 
-static void resolve_knows_quantities_before_metrics_before_events(void **state)
+UNIT_TEST(resolve_knows_quantities_before_metrics_before_events)
 {
 	struct metric_set *set = *state;
 
@@ -417,7 +417,7 @@ static void resolve_knows_quantities_before_metrics_before_events(void **state)
 	assert_int_equal(metric_set_resolve(set, "cycles").kind, METRIC_NAME_EVENT);
 }
 
-static void goodness_follows_the_metrics_direction(void **state)
+UNIT_TEST_WITH(goodness_follows_the_metrics_direction, NULL, NULL)
 {
 	const struct metric_info high = {.direction = METRIC_HIGH_IS_GOOD, .steps = {1, 2, 3, 4}};
 	const struct metric_info low = {.direction = METRIC_LOW_IS_GOOD, .steps = {1, 2, 3, 4}};
@@ -434,7 +434,7 @@ static void goodness_follows_the_metrics_direction(void **state)
 	assert_int_equal(metric_goodness(&high, NAN), -1);
 }
 
-static void goodness_of_what_is_shown_is_that_of_its_digits(void **state)
+UNIT_TEST(goodness_of_what_is_shown_is_that_of_its_digits)
 {
 	const struct metric_info high = {.direction = METRIC_HIGH_IS_GOOD, .steps = {1, 2, 3, 4}};
 
@@ -446,35 +446,7 @@ static void goodness_of_what_is_shown_is_that_of_its_digits(void **state)
 	assert_int_equal(metric_goodness_shown(&high, NAN, "-"), -1);
 }
 
-#define WITH_SET(test_) cmocka_unit_test_setup_teardown(test_, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		WITH_SET(metric_table_needs_only_events_that_exist),
-		WITH_SET(goodness_of_what_is_shown_is_that_of_its_digits),
-		WITH_SET(metric_table_is_complete_and_described),
-		WITH_SET(metric_table_keeps_the_names_that_scripts_know),
-		WITH_SET(add_of_a_whole_definition_has_all_its_parts),
-		WITH_SET(add_of_a_bare_formula_has_nothing_else),
-		WITH_SET(add_takes_a_semicolon_in_quotes_for_part_of_the_formula),
-		WITH_SET(add_of_a_known_name_replaces_the_users_earlier_metric),
-		WITH_SET(add_refuses_names_that_are_taken),
-		WITH_SET(add_refuses_malformed_names),
-		WITH_SET(add_tells_where_in_the_definition_the_formula_is_wrong),
-		WITH_SET(add_refuses_malformed_clauses),
-		WITH_SET(add_refuses_cycles_and_names_them),
-		WITH_SET(add_refuses_too_many_names),
-		WITH_SET(add_refuses_needs_that_multiply),
-		WITH_SET(add_refuses_what_makes_others_too_big),
-		WITH_SET(events_are_found_through_named_metrics_once_each),
-		WITH_SET(take_back_undoes_the_last_add_only),
-		WITH_SET(take_back_of_a_replacement_restores_what_was_before),
-		WITH_SET(take_back_after_a_refused_add_changes_nothing),
-		WITH_SET(position_is_where_the_name_stands_in_the_definition),
-		WITH_SET(resolve_knows_quantities_before_metrics_before_events),
-		cmocka_unit_test(goodness_follows_the_metrics_direction),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

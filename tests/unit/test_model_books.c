@@ -4,6 +4,7 @@
  * consumed. Its switches must be those of the machine.
  */
 #include "model_sim_run.h"
+#include "unit.h"
 
 /* Number of all tasks that had this tid in the interval. */
 static uint64_t credited(const struct snapshot *snapshot, int32_t tid, size_t place)
@@ -108,7 +109,7 @@ static void check_all_switches(struct sim *sim, const struct history *history)
 		check_switch(history, i, &sim->switches[i]);
 }
 
-static void attribution_without_losses_is_exact(void **state)
+UNIT_TEST(attribution_without_losses_is_exact)
 {
 	const struct plan plan = {
 		.hides_idle = true, .check = check_exact, .check_switches = check_all_switches};
@@ -116,7 +117,7 @@ static void attribution_without_losses_is_exact(void **state)
 	assert_true(run_many(&plan).merged_idle > 1000); /* the hard case did occur */
 }
 
-static void attribution_over_changes_of_the_layout_is_exact(void **state)
+UNIT_TEST(attribution_over_changes_of_the_layout_is_exact)
 {
 	const struct plan plan = {.changes_layout = true,
 				  .hides_idle = true,
@@ -128,7 +129,7 @@ static void attribution_over_changes_of_the_layout_is_exact(void **state)
 	assert_true(outcome.merged_idle > 1000);
 }
 
-static void attribution_over_changes_of_the_clocks_is_exact(void **state)
+UNIT_TEST(attribution_over_changes_of_the_clocks_is_exact)
 {
 	const struct plan plan = {
 		.changes_layout = true, .changes_clocks = true, .check = check_exact};
@@ -136,7 +137,7 @@ static void attribution_over_changes_of_the_clocks_is_exact(void **state)
 	assert_true(run_many(&plan).changes > 500);
 }
 
-static void attribution_over_changes_with_hidden_idle_charges_nobody_with_too_much(void **state)
+UNIT_TEST(attribution_over_changes_with_hidden_idle_charges_nobody_with_too_much)
 {
 	const struct plan plan = {.changes_layout = true,
 				  .changes_clocks = true,
@@ -146,7 +147,7 @@ static void attribution_over_changes_with_hidden_idle_charges_nobody_with_too_mu
 	assert_true(run_many(&plan).changes > 500);
 }
 
-static void attribution_with_few_losses_charges_nobody_with_too_much(void **state)
+UNIT_TEST(attribution_with_few_losses_charges_nobody_with_too_much)
 {
 	const struct plan plan = {.loss_pct = 2,
 				  .changes_layout = true,
@@ -156,7 +157,7 @@ static void attribution_with_few_losses_charges_nobody_with_too_much(void **stat
 	run_many(&plan);
 }
 
-static void attribution_with_many_losses_charges_nobody_with_too_much(void **state)
+UNIT_TEST(attribution_with_many_losses_charges_nobody_with_too_much)
 {
 	const struct plan plan = {.loss_pct = 40,
 				  .changes_layout = true,
@@ -169,15 +170,5 @@ static void attribution_with_many_losses_charges_nobody_with_too_much(void **sta
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(attribution_without_losses_is_exact),
-		cmocka_unit_test(attribution_over_changes_of_the_layout_is_exact),
-		cmocka_unit_test(attribution_over_changes_of_the_clocks_is_exact),
-		cmocka_unit_test(
-			attribution_over_changes_with_hidden_idle_charges_nobody_with_too_much),
-		cmocka_unit_test(attribution_with_few_losses_charges_nobody_with_too_much),
-		cmocka_unit_test(attribution_with_many_losses_charges_nobody_with_too_much),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

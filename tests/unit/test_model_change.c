@@ -71,7 +71,7 @@ static uint64_t total_of(const struct snapshot *snapshot, size_t event)
 	return layout_event_count(snapshot->layout, event, find_task(snapshot, 7)->total);
 }
 
-static void unchanged_group_goes_on_where_it_was(void **state)
+UNIT_TEST(unchanged_group_goes_on_where_it_was)
 {
 	pass(2000000, 50);
 	add_event(1, "new");
@@ -86,7 +86,7 @@ static void unchanged_group_goes_on_where_it_was(void **state)
 	assert_true(books_balance(snapshot));
 }
 
-static void what_came_in_between_close_and_change_is_not_lost(void **state)
+UNIT_TEST(what_came_in_between_close_and_change_is_not_lost)
 {
 	pass(2000000, 50);
 	feed(stage.model, reading(.seq = 10, .ns = 2500000, .values = {70, 70}));
@@ -107,7 +107,7 @@ static void hide_idle(void)
 	feed(stage.model, switch_in(.tid = 8, .prev = 0, .time = 1600000));
 }
 
-static void merged_slice_is_divided_after_a_change_of_another_group(void **state)
+UNIT_TEST(merged_slice_is_divided_after_a_change_of_another_group)
 {
 	hide_idle();
 	layout_drop_last_counter(&stage.layout, 1);
@@ -119,7 +119,7 @@ static void merged_slice_is_divided_after_a_change_of_another_group(void **state
 	assert_int_equal(task_count(snapshot, 8, QUANTITY_RUN_NS), 300000);
 }
 
-static void merged_slice_is_nobodys_when_the_clock_has_changed(void **state)
+UNIT_TEST(merged_slice_is_nobodys_when_the_clock_has_changed)
 {
 	hide_idle();
 	layout_drop_last_counter(&stage.layout, 0);
@@ -133,7 +133,7 @@ static void merged_slice_is_nobodys_when_the_clock_has_changed(void **state)
 	assert_int_equal(snapshot->cpus[0].unattributed[event_place(2)], 40);
 }
 
-static void task_that_ends_after_a_change_is_held_with_what_it_did_before(void **state)
+UNIT_TEST(task_that_ends_after_a_change_is_held_with_what_it_did_before)
 {
 	const struct snapshot *snapshot;
 
@@ -152,7 +152,7 @@ static void task_that_ends_after_a_change_is_held_with_what_it_did_before(void *
 	assert_int_equal(task_count(snapshot, 7, layout_width(snapshot->layout) - 1), 0);
 }
 
-static void changed_group_begins_anew_and_keeps_its_totals(void **state)
+UNIT_TEST(changed_group_begins_anew_and_keeps_its_totals)
 {
 	pass(2000000, 50);
 	add_event(1, "new");
@@ -167,7 +167,7 @@ static void changed_group_begins_anew_and_keeps_its_totals(void **state)
 	assert_true(books_balance(snapshot));
 }
 
-static void closed_groups_readings_are_refused_and_its_totals_stay(void **state)
+UNIT_TEST(closed_groups_readings_are_refused_and_its_totals_stay)
 {
 	pass(2000000, 50);
 	layout_close_group(&stage.layout, 1);
@@ -179,7 +179,7 @@ static void closed_groups_readings_are_refused_and_its_totals_stay(void **state)
 	assert_int_equal(total_of(snapshot, 2), 50);
 }
 
-static void group_opened_again_in_the_same_slot_begins_anew(void **state)
+UNIT_TEST(group_opened_again_in_the_same_slot_begins_anew)
 {
 	pass(2000000, 50);
 	layout_close_group(&stage.layout, 1);
@@ -193,7 +193,7 @@ static void group_opened_again_in_the_same_slot_begins_anew(void **state)
 	assert_int_equal(total_of(snapshot, 2), 51);
 }
 
-static void snapshot_before_a_change_says_the_same_after_it(void **state)
+UNIT_TEST(snapshot_before_a_change_says_the_same_after_it)
 {
 	const struct snapshot *snapshot;
 
@@ -221,7 +221,7 @@ static uint64_t counting_ns(const struct snapshot *snapshot, size_t group)
 	return snapshot->cpus[0].counter[place];
 }
 
-static void group_with_a_new_member_has_counted_nothing_before(void **state)
+UNIT_TEST(group_with_a_new_member_has_counted_nothing_before)
 {
 	const struct snapshot *snapshot = pass(2000000, 50);
 
@@ -233,7 +233,7 @@ static void group_with_a_new_member_has_counted_nothing_before(void **state)
 	assert_true(books_balance(snapshot));
 }
 
-static void group_that_lost_a_member_has_counted_the_rest_before(void **state)
+UNIT_TEST(group_that_lost_a_member_has_counted_the_rest_before)
 {
 	const struct snapshot *snapshot = pass(2000000, 50);
 
@@ -243,7 +243,7 @@ static void group_that_lost_a_member_has_counted_the_rest_before(void **state)
 	assert_int_equal(counting_ns(snapshot, 1), 1000000);
 }
 
-static void clock_of_one_of_several_kinds_keeps_its_time(void **state)
+UNIT_TEST(clock_of_one_of_several_kinds_keeps_its_time)
 {
 	tear_down(state);
 	layout_init(&stage.layout);
@@ -261,7 +261,7 @@ static void clock_of_one_of_several_kinds_keeps_its_time(void **state)
 	assert_int_equal(snapshot->cpus[0].counter[QUANTITY_RUN_NS], 2000);
 }
 
-static void held_and_reaped_counts_survive_a_change(void **state)
+UNIT_TEST(held_and_reaped_counts_survive_a_change)
 {
 	model_hold(stage.model, (const int32_t[]){7}, 1);
 	feed(stage.model, forked(.cpu = 0, .pid = 9, .tid = 9, .parent = 7, .time = 1000000));
@@ -288,7 +288,7 @@ static void held_and_reaped_counts_survive_a_change(void **state)
 			 0);
 }
 
-static void change_before_the_start_is_the_first_layout(void **state)
+UNIT_TEST(change_before_the_start_is_the_first_layout)
 {
 	add_event(1, "new");
 	change();
@@ -299,7 +299,7 @@ static void change_before_the_start_is_the_first_layout(void **state)
 	assert_int_equal(total_of(model_close_interval(stage.model, 2000000), 4), 1);
 }
 
-static void task_fed_by_itself_goes_on_in_unchanged_groups_only(void **state)
+UNIT_TEST(task_fed_by_itself_goes_on_in_unchanged_groups_only)
 {
 	for (uint16_t g = 0; g < GROUPS; g++)
 		feed(stage.model,
@@ -319,7 +319,7 @@ static void task_fed_by_itself_goes_on_in_unchanged_groups_only(void **state)
 	assert_int_equal(task_count(snapshot, 20, event_place(2)), 7);
 }
 
-static void crowded_event_stays_so_until_the_next_interval(void **state)
+UNIT_TEST(crowded_event_stays_so_until_the_next_interval)
 {
 	feed(stage.model, reading(.seq = 10, .ns = 2000000));
 	feed(stage.model, reading(.group = 1, .seq = 10, .ns = 2000000, .off_ns = 500000));
@@ -332,7 +332,7 @@ static void crowded_event_stays_so_until_the_next_interval(void **state)
 	assert_int_equal(snapshot->layout->events[4].state, EVENT_COUNTING);
 }
 
-static void event_planned_otherwise_has_its_new_state_at_once(void **state)
+UNIT_TEST(event_planned_otherwise_has_its_new_state_at_once)
 {
 	const struct snapshot *snapshot = pass(2000000, 50);
 
@@ -345,7 +345,7 @@ static void event_planned_otherwise_has_its_new_state_at_once(void **state)
 }
 
 /* The clock of this CPU is another one after the change, and its zero is elsewhere. */
-static void time_is_learnt_anew_from_a_changed_clock(void **state)
+UNIT_TEST(time_is_learnt_anew_from_a_changed_clock)
 {
 	feed(stage.model, sample(.tid = 7, .seq = 11, .ns = 1500000, .time = 1500000));
 	feed(stage.model, switch_out(.tid = 7, .next = 8, .time = 1500000));
@@ -364,30 +364,7 @@ static void time_is_learnt_anew_from_a_changed_clock(void **state)
 	assert_int_equal(find_task(snapshot, 8)->last_cpu, 1);
 }
 
-#define WITH_STAGE(test_) cmocka_unit_test_setup_teardown(test_, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		WITH_STAGE(unchanged_group_goes_on_where_it_was),
-		WITH_STAGE(what_came_in_between_close_and_change_is_not_lost),
-		WITH_STAGE(merged_slice_is_divided_after_a_change_of_another_group),
-		WITH_STAGE(merged_slice_is_nobodys_when_the_clock_has_changed),
-		WITH_STAGE(task_that_ends_after_a_change_is_held_with_what_it_did_before),
-		WITH_STAGE(changed_group_begins_anew_and_keeps_its_totals),
-		WITH_STAGE(closed_groups_readings_are_refused_and_its_totals_stay),
-		WITH_STAGE(group_opened_again_in_the_same_slot_begins_anew),
-		WITH_STAGE(snapshot_before_a_change_says_the_same_after_it),
-		WITH_STAGE(group_with_a_new_member_has_counted_nothing_before),
-		WITH_STAGE(group_that_lost_a_member_has_counted_the_rest_before),
-		WITH_STAGE(clock_of_one_of_several_kinds_keeps_its_time),
-		WITH_STAGE(held_and_reaped_counts_survive_a_change),
-		WITH_STAGE(change_before_the_start_is_the_first_layout),
-		WITH_STAGE(task_fed_by_itself_goes_on_in_unchanged_groups_only),
-		WITH_STAGE(crowded_event_stays_so_until_the_next_interval),
-		WITH_STAGE(event_planned_otherwise_has_its_new_state_at_once),
-		WITH_STAGE(time_is_learnt_anew_from_a_changed_clock),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

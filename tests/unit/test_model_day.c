@@ -195,7 +195,7 @@ static void begin_day(struct day *day)
 	model_start(day->model, day->now_ns);
 }
 
-static void model_feed_for_a_day_takes_no_more_memory_than_for_an_hour(void **state)
+UNIT_TEST(model_feed_for_a_day_takes_no_more_memory_than_for_an_hour)
 {
 	struct day day;
 	size_t after_an_hour;
@@ -263,7 +263,7 @@ static size_t besides_history(const struct day *day)
 }
 
 /* What an interval of a storm takes is stated, and is free again when the storm has passed. */
-static void model_beside_a_storm_takes_what_is_stated(void **state)
+UNIT_TEST(model_beside_a_storm_takes_what_is_stated)
 {
 	struct day day;
 	size_t calm, most = 0;
@@ -298,12 +298,5 @@ static void model_beside_a_storm_takes_what_is_stated(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(model_feed_for_a_day_takes_no_more_memory_than_for_an_hour),
-#ifndef __SANITIZE_ADDRESS__
-		cmocka_unit_test(model_beside_a_storm_takes_what_is_stated),
-#endif
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

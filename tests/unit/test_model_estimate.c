@@ -62,7 +62,7 @@ static void estimate(int32_t cpu, int32_t tid, uint16_t group, uint64_t value, u
 	model_feed(stage.model, &record);
 }
 
-static void estimate_of_a_cpu_is_the_tasks_and_keeps_the_books(void **state)
+UNIT_TEST(estimate_of_a_cpu_is_the_tasks_and_keeps_the_books)
 {
 	const struct snapshot *snapshot;
 
@@ -81,7 +81,7 @@ static void estimate_of_a_cpu_is_the_tasks_and_keeps_the_books(void **state)
 	assert_int_equal(snapshot->lost_records, 0);
 }
 
-static void estimate_of_no_cpu_is_the_tasks_alone(void **state)
+UNIT_TEST(estimate_of_no_cpu_is_the_tasks_alone)
 {
 	const struct snapshot *snapshot;
 
@@ -94,7 +94,7 @@ static void estimate_of_no_cpu_is_the_tasks_alone(void **state)
 	assert_int_equal(snapshot->cpu_count, 0);
 }
 
-static void estimate_of_a_group_that_is_read_is_not_believed(void **state)
+UNIT_TEST(estimate_of_a_group_that_is_read_is_not_believed)
 {
 	const struct snapshot *snapshot;
 
@@ -106,7 +106,7 @@ static void estimate_of_a_group_that_is_read_is_not_believed(void **state)
 	assert_int_equal(snapshot->cpu_count, 0);
 }
 
-static void estimate_does_not_count_a_migration(void **state)
+UNIT_TEST(estimate_does_not_count_a_migration)
 {
 	const struct snapshot *snapshot;
 
@@ -123,7 +123,7 @@ static struct metric_value rate_of(const struct snapshot *snapshot, int32_t tid,
 				  1000000000);
 }
 
-static void estimate_is_marked_and_unknown_where_nothing_was_told(void **state)
+UNIT_TEST(estimate_is_marked_and_unknown_where_nothing_was_told)
 {
 	const struct snapshot *snapshot;
 
@@ -141,7 +141,7 @@ static void estimate_is_marked_and_unknown_where_nothing_was_told(void **state)
 	assert_true(rate_of(snapshot, 7, 1).value == 0);
 }
 
-static void running_pct_of_what_is_told_is_unknown(void **state)
+UNIT_TEST(running_pct_of_what_is_told_is_unknown)
 {
 	uint64_t counts[64] = {0};
 
@@ -149,7 +149,7 @@ static void running_pct_of_what_is_told_is_unknown(void **state)
 	assert_true(isnan(metrics_running_pct(&stage.layout, 1, counts)));
 }
 
-static void estimate_in_a_metric_marks_it(void **state)
+UNIT_TEST(estimate_in_a_metric_marks_it)
 {
 	struct metric_set *set = metric_set_create();
 	const struct metric_info *info;
@@ -176,19 +176,7 @@ static void estimate_in_a_metric_marks_it(void **state)
 	metric_set_destroy(set);
 }
 
-#define ESTIMATE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		ESTIMATE_TEST(estimate_of_a_cpu_is_the_tasks_and_keeps_the_books),
-		ESTIMATE_TEST(estimate_of_no_cpu_is_the_tasks_alone),
-		ESTIMATE_TEST(estimate_of_a_group_that_is_read_is_not_believed),
-		ESTIMATE_TEST(estimate_does_not_count_a_migration),
-		ESTIMATE_TEST(estimate_is_marked_and_unknown_where_nothing_was_told),
-		ESTIMATE_TEST(running_pct_of_what_is_told_is_unknown),
-		ESTIMATE_TEST(estimate_in_a_metric_marks_it),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

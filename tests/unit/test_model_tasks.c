@@ -26,7 +26,7 @@ static size_t rows_with_tid(const struct snapshot *snapshot, int32_t tid)
 	return count;
 }
 
-static void task_is_created_when_it_is_first_mentioned(void **state)
+UNIT_TEST(task_is_created_when_it_is_first_mentioned)
 {
 	struct model *model = begin(1);
 
@@ -46,7 +46,7 @@ static void task_is_created_when_it_is_first_mentioned(void **state)
 	model_destroy(model);
 }
 
-static void idle_and_unknown_tasks_are_never_created(void **state)
+UNIT_TEST(idle_and_unknown_tasks_are_never_created)
 {
 	struct model *model = begin(1);
 	size_t before = model_close_interval(model, 1500)->task_count;
@@ -63,7 +63,7 @@ static void idle_and_unknown_tasks_are_never_created(void **state)
 }
 
 /* An orphan is the child of init or of a subreaper, which no record tells. */
-static void orphan_has_no_parent_until_it_is_told(void **state)
+UNIT_TEST(orphan_has_no_parent_until_it_is_told)
 {
 	struct model *model = begin(1);
 	struct task_ref refs[4];
@@ -91,7 +91,7 @@ static void orphan_has_no_parent_until_it_is_told(void **state)
 	model_destroy(model);
 }
 
-static void orphan_is_no_child_of_who_has_its_parents_pid(void **state)
+UNIT_TEST(orphan_is_no_child_of_who_has_its_parents_pid)
 {
 	struct model *model = begin(1);
 
@@ -111,7 +111,7 @@ static void orphan_is_no_child_of_who_has_its_parents_pid(void **state)
 	model_destroy(model);
 }
 
-static void child_of_a_process_whose_first_thread_exited_is_no_orphan(void **state)
+UNIT_TEST(child_of_a_process_whose_first_thread_exited_is_no_orphan)
 {
 	struct model *model = begin(1);
 
@@ -127,7 +127,7 @@ static void child_of_a_process_whose_first_thread_exited_is_no_orphan(void **sta
 	model_destroy(model);
 }
 
-static void procinfo_late_name_all_generations(void **state)
+UNIT_TEST(procinfo_late_name_all_generations)
 {
 	enum {
 		FIRST = 100,
@@ -145,7 +145,7 @@ static void procinfo_late_name_all_generations(void **state)
 	model_destroy(model);
 }
 
-static void child_forgotten_before_its_name_is_known_is_no_more(void **state)
+UNIT_TEST(child_forgotten_before_its_name_is_known_is_no_more)
 {
 	struct model *model = begin(1);
 
@@ -162,7 +162,7 @@ static void child_forgotten_before_its_name_is_known_is_no_more(void **state)
 	model_destroy(model);
 }
 
-static void exec_makes_a_program_of_a_kernel_threads_child(void **state)
+UNIT_TEST(exec_makes_a_program_of_a_kernel_threads_child)
 {
 	struct model *model = begin(1);
 	struct record kthread = facts(.tid = 7, .name = "kworker/0:1", .command_line = "");
@@ -177,7 +177,7 @@ static void exec_makes_a_program_of_a_kernel_threads_child(void **state)
 	model_destroy(model);
 }
 
-static void comm_renames_with_raw_bytes_and_is_cut(void **state)
+UNIT_TEST(comm_renames_with_raw_bytes_and_is_cut)
 {
 	struct model *model = begin(1);
 
@@ -194,7 +194,7 @@ static void comm_renames_with_raw_bytes_and_is_cut(void **state)
 	model_destroy(model);
 }
 
-static void shorter_name_leaves_nothing_of_the_longer(void **state)
+UNIT_TEST(shorter_name_leaves_nothing_of_the_longer)
 {
 	struct model *model = begin(1);
 
@@ -207,7 +207,7 @@ static void shorter_name_leaves_nothing_of_the_longer(void **state)
 }
 
 /* What a forgotten process has consumed stays in the sums of what it was. */
-static void forgotten_processes_are_exited_totals(void **state)
+UNIT_TEST(forgotten_processes_are_exited_totals)
 {
 	struct model *model = begin(1);
 	const struct snapshot *snapshot;
@@ -235,7 +235,7 @@ static void forgotten_processes_are_exited_totals(void **state)
 }
 
 /* A task may be preempted between its EXIT record and its last switch. */
-static void last_slice_in_the_interval_after_the_exit_is_shown(void **state)
+UNIT_TEST(last_slice_in_the_interval_after_the_exit_is_shown)
 {
 	struct model *model = begin(1);
 
@@ -253,7 +253,7 @@ static void last_slice_in_the_interval_after_the_exit_is_shown(void **state)
 	model_destroy(model);
 }
 
-static void birth_under_a_known_tid_makes_another_task(void **state)
+UNIT_TEST(birth_under_a_known_tid_makes_another_task)
 {
 	struct model *model = begin(1);
 
@@ -279,7 +279,7 @@ static void birth_under_a_known_tid_makes_another_task(void **state)
 	model_destroy(model);
 }
 
-static void reused_tid_on_the_cpu_is_not_taken_for_the_old_task(void **state)
+UNIT_TEST(reused_tid_on_the_cpu_is_not_taken_for_the_old_task)
 {
 	struct model *model = begin(1);
 
@@ -294,7 +294,7 @@ static void reused_tid_on_the_cpu_is_not_taken_for_the_old_task(void **state)
 	model_destroy(model);
 }
 
-static void first_thread_is_known_and_asked_for_with_any_other(void **state)
+UNIT_TEST(first_thread_is_known_and_asked_for_with_any_other)
 {
 	struct model *model = begin(1);
 	struct task_ref refs[4];
@@ -313,7 +313,7 @@ static void first_thread_is_known_and_asked_for_with_any_other(void **state)
 	model_destroy(model);
 }
 
-static void first_thread_that_found_the_queue_full_is_asked_for_when_another_runs(void **state)
+UNIT_TEST(first_thread_that_found_the_queue_full_is_asked_for_when_another_runs)
 {
 	enum {
 		FULL = 4096
@@ -334,7 +334,7 @@ static void first_thread_that_found_the_queue_full_is_asked_for_when_another_run
 	model_destroy(model);
 }
 
-static void first_thread_that_exited_stays_as_long_as_another(void **state)
+UNIT_TEST(first_thread_that_exited_stays_as_long_as_another)
 {
 	struct model *model = begin(1);
 
@@ -356,7 +356,7 @@ static void first_thread_that_exited_stays_as_long_as_another(void **state)
 	model_destroy(model);
 }
 
-static void held_process_stays_with_its_last_values(void **state)
+UNIT_TEST(held_process_stays_with_its_last_values)
 {
 	struct model *model = begin(1);
 
@@ -381,7 +381,7 @@ static void held_process_stays_with_its_last_values(void **state)
 	model_destroy(model);
 }
 
-static void holding_nobody_forgets_at_the_next_close(void **state)
+UNIT_TEST(holding_nobody_forgets_at_the_next_close)
 {
 	struct model *model = begin(1);
 
@@ -396,7 +396,7 @@ static void holding_nobody_forgets_at_the_next_close(void **state)
 	model_destroy(model);
 }
 
-static void procinfo_are_wanted_once_of_tasks_that_ran(void **state)
+UNIT_TEST(procinfo_are_wanted_once_of_tasks_that_ran)
 {
 	struct model *model = begin(1);
 	struct task_ref refs[4];
@@ -414,7 +414,7 @@ static void procinfo_are_wanted_once_of_tasks_that_ran(void **state)
 }
 
 /* The kernel tells of the first thread's end, and of no other's that executes. */
-static void process_lives_on_when_another_thread_executes(void **state)
+UNIT_TEST(process_lives_on_when_another_thread_executes)
 {
 	struct model *model = begin(1);
 
@@ -435,7 +435,7 @@ static void process_lives_on_when_another_thread_executes(void **state)
 	model_destroy(model);
 }
 
-static void procinfo_are_wanted_a_portion_at_a_time_and_never_too_many(void **state)
+UNIT_TEST(procinfo_are_wanted_a_portion_at_a_time_and_never_too_many)
 {
 	enum {
 		TASKS = 6000,
@@ -463,7 +463,7 @@ static void procinfo_are_wanted_a_portion_at_a_time_and_never_too_many(void **st
 	model_destroy(model);
 }
 
-static void many_tasks_come_and_go_without_mixing_up(void **state)
+UNIT_TEST(many_tasks_come_and_go_without_mixing_up)
 {
 	enum {
 		BORN = 40,
@@ -800,32 +800,5 @@ static const struct story STORIES[] = {
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(task_is_created_when_it_is_first_mentioned),
-		cmocka_unit_test(idle_and_unknown_tasks_are_never_created),
-		cmocka_unit_test(exec_makes_a_program_of_a_kernel_threads_child),
-		cmocka_unit_test(comm_renames_with_raw_bytes_and_is_cut),
-		cmocka_unit_test(shorter_name_leaves_nothing_of_the_longer),
-		cmocka_unit_test(forgotten_processes_are_exited_totals),
-		cmocka_unit_test(last_slice_in_the_interval_after_the_exit_is_shown),
-		cmocka_unit_test(birth_under_a_known_tid_makes_another_task),
-		cmocka_unit_test(reused_tid_on_the_cpu_is_not_taken_for_the_old_task),
-		cmocka_unit_test(first_thread_is_known_and_asked_for_with_any_other),
-		cmocka_unit_test(
-			first_thread_that_found_the_queue_full_is_asked_for_when_another_runs),
-		cmocka_unit_test(first_thread_that_exited_stays_as_long_as_another),
-		cmocka_unit_test(held_process_stays_with_its_last_values),
-		cmocka_unit_test(holding_nobody_forgets_at_the_next_close),
-		cmocka_unit_test(procinfo_are_wanted_once_of_tasks_that_ran),
-		cmocka_unit_test(process_lives_on_when_another_thread_executes),
-		cmocka_unit_test(procinfo_are_wanted_a_portion_at_a_time_and_never_too_many),
-		cmocka_unit_test(orphan_has_no_parent_until_it_is_told),
-		cmocka_unit_test(orphan_is_no_child_of_who_has_its_parents_pid),
-		cmocka_unit_test(child_of_a_process_whose_first_thread_exited_is_no_orphan),
-		cmocka_unit_test(procinfo_late_name_all_generations),
-		cmocka_unit_test(child_forgotten_before_its_name_is_known_is_no_more),
-		cmocka_unit_test(many_tasks_come_and_go_without_mixing_up),
-	};
-
-	return story_run_all(STORIES, COUNT_OF(STORIES), begin, tests, COUNT_OF(tests));
+	return story_run_all(STORIES, COUNT_OF(STORIES), begin);
 }

@@ -23,29 +23,29 @@ static void assert_nearest(const char *wanted, const char *const *names, size_t 
 		assert_nearest(wanted, names, COUNT_OF(names), expected);                          \
 	} while (0)
 
-static void nearest_offer_keeps_the_best_three_in_order(void **state)
+UNIT_TEST(nearest_offer_keeps_the_best_three_in_order)
 {
 	ASSERT_NEAREST("cache-mises", "cache-misses, cache-missed, cache-mixers", "instructions",
 		       "cache-mixers", "cache-missed", "cache-mossys", "cache-misses");
 }
 
-static void nearest_offer_counts_swapped_letters_once(void **state)
+UNIT_TEST(nearest_offer_counts_swapped_letters_once)
 {
 	ASSERT_NEAREST("cylces", "cycles, cylcse, cyclss", "cyclss", "cylcse", "cycles");
 }
 
-static void nearest_offer_does_not_mind_case(void **state)
+UNIT_TEST(nearest_offer_does_not_mind_case)
 {
 	ASSERT_NEAREST("llc-loads", "LLC-loads", "LLC-loads");
 }
 
-static void nearest_offer_takes_names_that_contain_it(void **state)
+UNIT_TEST(nearest_offer_takes_names_that_contain_it)
 {
 	ASSERT_NEAREST("switch", "sched:sched_switch", "sched:sched_switch", "page-faults");
 	ASSERT_NEAREST("vfs_read_file", "vfs_read", "vfs_read");
 }
 
-static void nearest_offer_takes_names_with_a_part_near_to_it(void **state)
+UNIT_TEST(nearest_offer_takes_names_with_a_part_near_to_it)
 {
 	ASSERT_NEAREST("cyclez", "cycles, bus-cycles, ref-cycles", "instructions", "ref-cycles",
 		       "page-faults", "bus-cycles", "cycles");
@@ -54,19 +54,19 @@ static void nearest_offer_takes_names_with_a_part_near_to_it(void **state)
 	ASSERT_NEAREST("cycels", "cycles, my-cycles-here", "my-cycles-here", "cycles");
 }
 
-static void nearest_offer_ignores_what_is_far(void **state)
+UNIT_TEST(nearest_offer_ignores_what_is_far)
 {
 	ASSERT_NEAREST("cycles", "", "instructions", "", "page-faults", "c");
 	ASSERT_NEAREST("", "", "a", "ab", "cycles");
 	ASSERT_NEAREST("ab", "", "xy", "cd");
 }
 
-static void nearest_offer_takes_a_name_once(void **state)
+UNIT_TEST(nearest_offer_takes_a_name_once)
 {
 	ASSERT_NEAREST("cycle", "cycles", "cycles", "cycles");
 }
 
-static void nearest_offer_leaves_very_long_names_alone(void **state)
+UNIT_TEST(nearest_offer_leaves_very_long_names_alone)
 {
 	char name[300], wanted[300];
 
@@ -80,7 +80,7 @@ static void nearest_offer_leaves_very_long_names_alone(void **state)
 	ASSERT_NEAREST(wanted, name, name);
 }
 
-static void nearest_format_cuts_at_a_whole_name(void **state)
+UNIT_TEST(nearest_format_cuts_at_a_whole_name)
 {
 	struct nearest nearest;
 	char text[16];
@@ -96,17 +96,5 @@ static void nearest_format_cuts_at_a_whole_name(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nearest_offer_keeps_the_best_three_in_order),
-		cmocka_unit_test(nearest_offer_counts_swapped_letters_once),
-		cmocka_unit_test(nearest_offer_does_not_mind_case),
-		cmocka_unit_test(nearest_offer_takes_names_that_contain_it),
-		cmocka_unit_test(nearest_offer_takes_names_with_a_part_near_to_it),
-		cmocka_unit_test(nearest_offer_ignores_what_is_far),
-		cmocka_unit_test(nearest_offer_takes_a_name_once),
-		cmocka_unit_test(nearest_offer_leaves_very_long_names_alone),
-		cmocka_unit_test(nearest_format_cuts_at_a_whole_name),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

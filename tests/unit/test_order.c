@@ -39,7 +39,7 @@ static void assert_out(const char *expected)
 	strbuf_fini(&text);
 }
 
-static void order_take_before_a_round_ends_gives_nothing(void **state)
+UNIT_TEST(order_take_before_a_round_ends_gives_nothing)
 {
 	order_init(&order, 0, 1);
 	put(5, 1);
@@ -48,7 +48,7 @@ static void order_take_before_a_round_ends_gives_nothing(void **state)
 	assert_out(""); /* the next round may hold older ones */
 }
 
-static void order_round_gives_out_what_was_newest_at_the_last(void **state)
+UNIT_TEST(order_round_gives_out_what_was_newest_at_the_last)
 {
 	order_init(&order, 0, 1);
 	put(5, 1);
@@ -63,7 +63,7 @@ static void order_round_gives_out_what_was_newest_at_the_last(void **state)
 	assert_int_equal(order.late, 0);
 }
 
-static void order_equal_times_keep_the_order_in_which_they_came(void **state)
+UNIT_TEST(order_equal_times_keep_the_order_in_which_they_came)
 {
 	order_init(&order, 0, 1);
 	put(8, 1);
@@ -75,7 +75,7 @@ static void order_equal_times_keep_the_order_in_which_they_came(void **state)
 	assert_out("1:5 5:2 5:4 8:1 8:3");
 }
 
-static void order_put_without_a_time_comes_at_once(void **state)
+UNIT_TEST(order_put_without_a_time_comes_at_once)
 {
 	order_init(&order, 0, 1);
 	put(5, 1);
@@ -85,7 +85,7 @@ static void order_put_without_a_time_comes_at_once(void **state)
 	assert_int_equal(order.late, 0);
 }
 
-static void order_put_too_late_comes_at_once_and_is_counted(void **state)
+UNIT_TEST(order_put_too_late_comes_at_once_and_is_counted)
 {
 	order_init(&order, 0, 1);
 	put(5, 1);
@@ -99,7 +99,7 @@ static void order_put_too_late_comes_at_once_and_is_counted(void **state)
 	assert_int_equal(order.late, 1);
 }
 
-static void order_that_waits_for_two_rounds_takes_what_comes_one_too_late(void **state)
+UNIT_TEST(order_that_waits_for_two_rounds_takes_what_comes_one_too_late)
 {
 	order_init(&order, 0, 2);
 	put(5, 1);
@@ -118,7 +118,7 @@ static void order_that_waits_for_two_rounds_takes_what_comes_one_too_late(void *
 }
 
 /* A run goes on from block to block, and others lie in between. */
-static void order_of_long_runs_keeps_each_piece_whole(void **state)
+UNIT_TEST(order_of_long_runs_keeps_each_piece_whole)
 {
 	enum {
 		EACH = 20000,
@@ -148,7 +148,7 @@ static void order_of_long_runs_keeps_each_piece_whole(void **state)
 	assert_int_equal(order.late, 0);
 }
 
-static void order_without_rounds_stays_within_its_memory(void **state)
+UNIT_TEST(order_without_rounds_stays_within_its_memory)
 {
 	const size_t most = 1024 * 1024;
 	uint64_t taken = 0, last = 0, time;
@@ -174,7 +174,7 @@ static void order_without_rounds_stays_within_its_memory(void **state)
 }
 
 /* Each is older than the one before: as many runs as pieces. */
-static void order_of_falling_times_stays_within_its_memory(void **state)
+UNIT_TEST(order_of_falling_times_stays_within_its_memory)
 {
 	const size_t most = 1024 * 1024;
 	uint64_t taken = 0, time;
@@ -193,7 +193,7 @@ static void order_of_falling_times_stays_within_its_memory(void **state)
 	assert_int_equal(taken, 100000);
 }
 
-static void order_many_runs_come_out_sorted(void **state)
+UNIT_TEST(order_many_runs_come_out_sorted)
 {
 	uint64_t last = 0, random = 88172645463325252u, time;
 	size_t size, count = 0;
@@ -213,22 +213,7 @@ static void order_many_runs_come_out_sorted(void **state)
 	assert_int_equal(count, 5000);
 }
 
-#define ORDER_TEST(name) cmocka_unit_test_teardown(name, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		ORDER_TEST(order_take_before_a_round_ends_gives_nothing),
-		ORDER_TEST(order_round_gives_out_what_was_newest_at_the_last),
-		ORDER_TEST(order_equal_times_keep_the_order_in_which_they_came),
-		ORDER_TEST(order_put_without_a_time_comes_at_once),
-		ORDER_TEST(order_put_too_late_comes_at_once_and_is_counted),
-		ORDER_TEST(order_that_waits_for_two_rounds_takes_what_comes_one_too_late),
-		ORDER_TEST(order_of_long_runs_keeps_each_piece_whole),
-		ORDER_TEST(order_without_rounds_stays_within_its_memory),
-		ORDER_TEST(order_of_falling_times_stays_within_its_memory),
-		ORDER_TEST(order_many_runs_come_out_sorted),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, tear_down);
 }

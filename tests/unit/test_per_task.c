@@ -19,7 +19,7 @@ static struct model *begin(size_t groups)
 	return model;
 }
 
-static void task_on_two_kinds_of_cpus_has_the_sum_of_both(void **state)
+UNIT_TEST(task_on_two_kinds_of_cpus_has_the_sum_of_both)
 {
 	struct layout layout;
 
@@ -46,7 +46,7 @@ static void task_on_two_kinds_of_cpus_has_the_sum_of_both(void **state)
 	model_destroy(model);
 }
 
-static void snapshot_has_no_cpus_and_everything_is_attributed(void **state)
+UNIT_TEST(snapshot_has_no_cpus_and_everything_is_attributed)
 {
 	struct model *model = begin(1);
 
@@ -61,7 +61,7 @@ static void snapshot_has_no_cpus_and_everything_is_attributed(void **state)
 	model_destroy(model);
 }
 
-static void reading_without_progress_is_no_run(void **state)
+UNIT_TEST(reading_without_progress_is_no_run)
 {
 	struct model *model = begin(1);
 
@@ -208,11 +208,5 @@ static const struct story STORIES[] = {
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(task_on_two_kinds_of_cpus_has_the_sum_of_both),
-		cmocka_unit_test(snapshot_has_no_cpus_and_everything_is_attributed),
-		cmocka_unit_test(reading_without_progress_is_no_run),
-	};
-
-	return story_run_all(STORIES, COUNT_OF(STORIES), begin, tests, COUNT_OF(tests));
+	return story_run_all(STORIES, COUNT_OF(STORIES), begin);
 }

@@ -39,7 +39,7 @@ static void assert_place(const struct topology *topology, struct cpu_place wante
 }
 
 /* Two sockets with two cores of two threads each, numbered as servers do. */
-static void places_of_a_server(void **state)
+UNIT_TEST(places_of_a_server)
 {
 	for (int cpu = 0; cpu < 8; cpu++) {
 		char text[32];
@@ -66,7 +66,7 @@ static void places_of_a_server(void **state)
 	topology_fini(&topology);
 }
 
-static void places_of_a_hybrid_processor_have_kinds(void **state)
+UNIT_TEST(places_of_a_hybrid_processor_have_kinds)
 {
 	fake_root_file("/sys/devices/cpu_core/cpus", "0-1\n");
 	fake_root_file("/sys/devices/cpu_atom/cpus", "2\n");
@@ -79,7 +79,7 @@ static void places_of_a_hybrid_processor_have_kinds(void **state)
 	topology_fini(&topology);
 }
 
-static void places_with_capacities_have_kinds(void **state)
+UNIT_TEST(places_with_capacities_have_kinds)
 {
 	put_cpu(0, "cpu_capacity", "250\n");
 	put_cpu(1, "cpu_capacity", "600\n");
@@ -99,7 +99,7 @@ static void places_with_capacities_have_kinds(void **state)
 	topology_fini(&topology);
 }
 
-static void places_that_sysfs_does_not_tell_are_unknown(void **state)
+UNIT_TEST(places_that_sysfs_does_not_tell_are_unknown)
 {
 	put_cpu(5, "topology/physical_package_id", "-1\n");
 	put_cpu(5, "topology/core_id", "x\n");
@@ -112,16 +112,7 @@ static void places_that_sysfs_does_not_tell_are_unknown(void **state)
 	assert_null(topology_find(&topology, 5));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_root_setup, fake_root_teardown)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(places_of_a_server),
-		TEST(places_of_a_hybrid_processor_have_kinds),
-		TEST(places_with_capacities_have_kinds),
-		TEST(places_that_sysfs_does_not_tell_are_unknown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(fake_root_setup, fake_root_teardown);
 }

@@ -65,7 +65,7 @@ static pid_t gone_pid(void)
 	return pid;
 }
 
-static void proc_read_task_own_process_is_complete(void **state)
+UNIT_TEST(proc_read_task_own_process_is_complete)
 {
 	struct proc_task task;
 
@@ -81,7 +81,7 @@ static void proc_read_task_own_process_is_complete(void **state)
 	assert_string_equal(task.name, "test_proc");
 }
 
-static void proc_read_task_tells_the_session(void **state)
+UNIT_TEST(proc_read_task_tells_the_session)
 {
 	struct proc_task task;
 	pid_t pid = fork();
@@ -102,7 +102,7 @@ static void proc_read_task_tells_the_session(void **state)
 	assert_int_equal(task.session, getsid(0));
 }
 
-static void proc_read_cgroups_is_the_file(void **state)
+UNIT_TEST(proc_read_cgroups_is_the_file)
 {
 	struct strbuf lines = {0};
 	char text[16384];
@@ -117,7 +117,7 @@ static void proc_read_cgroups_is_the_file(void **state)
 	strbuf_fini(&lines);
 }
 
-static void proc_read_task_names_of_any_bytes_are_raw(void **state)
+UNIT_TEST(proc_read_task_names_of_any_bytes_are_raw)
 {
 	static const char *const names[] = {
 		"a) R 1 1 (b",
@@ -147,7 +147,7 @@ static void proc_read_task_names_of_any_bytes_are_raw(void **state)
 	}
 }
 
-static void proc_read_task_gone_task_leaves_struct_alone(void **state)
+UNIT_TEST(proc_read_task_gone_task_leaves_struct_alone)
 {
 	struct proc_task task = {.tid = 4711};
 
@@ -157,7 +157,7 @@ static void proc_read_task_gone_task_leaves_struct_alone(void **state)
 	assert_false(proc_read_task(-1, &task));
 }
 
-static void proc_read_task_zombie_is_state_z(void **state)
+UNIT_TEST(proc_read_task_zombie_is_state_z)
 {
 	pid_t pid = start_child("undead", true);
 	struct proc_task task = {0};
@@ -174,7 +174,7 @@ static void proc_read_task_zombie_is_state_z(void **state)
 	assert_string_equal(task.name, "undead");
 }
 
-static void proc_read_task_kernel_thread_is_told(void **state)
+UNIT_TEST(proc_read_task_kernel_thread_is_told)
 {
 	struct proc_task task;
 
@@ -217,7 +217,7 @@ static void thread_end(struct helper_thread *helper)
 	pthread_barrier_destroy(&helper->barrier);
 }
 
-static void proc_read_task_thread_has_the_pid_of_its_process(void **state)
+UNIT_TEST(proc_read_task_thread_has_the_pid_of_its_process)
 {
 	struct helper_thread helper;
 	struct proc_task task = {0};
@@ -240,7 +240,7 @@ static void *run_alone(void *ready)
 	return read(*(int *)ready, &name, 1) < 0 ? ready : NULL;
 }
 
-static void proc_read_task_first_thread_that_exited_is_survived(void **state)
+UNIT_TEST(proc_read_task_first_thread_that_exited_is_survived)
 {
 	int ends[2];
 	struct proc_task task = {0};
@@ -265,7 +265,7 @@ static void proc_read_task_first_thread_that_exited_is_survived(void **state)
 	assert_true(task.is_survived);
 }
 
-static void proc_read_command_line_joins_arguments_with_blanks(void **state)
+UNIT_TEST(proc_read_command_line_joins_arguments_with_blanks)
 {
 	struct strbuf text = {0};
 	FILE *file = fopen("/proc/self/cmdline", "r");
@@ -321,7 +321,7 @@ static pid_t start_waiter(const char *first, const char *last)
 	return pid;
 }
 
-static void proc_read_command_line_keeps_odd_bytes_and_the_limit(void **state)
+UNIT_TEST(proc_read_command_line_keeps_odd_bytes_and_the_limit)
 {
 	struct strbuf text = {0}, cut = {0};
 	pid_t pid = start_waiter("/odd/na me\n", "0\x1b");
@@ -336,7 +336,7 @@ static void proc_read_command_line_keeps_odd_bytes_and_the_limit(void **state)
 	strbuf_fini(&cut);
 }
 
-static void proc_read_command_line_zombie_is_empty(void **state)
+UNIT_TEST(proc_read_command_line_zombie_is_empty)
 {
 	struct strbuf text = {0};
 	pid_t pid = start_child(NULL, true);
@@ -353,7 +353,7 @@ static void proc_read_command_line_zombie_is_empty(void **state)
 	strbuf_fini(&text);
 }
 
-static void proc_read_command_line_gone_process_is_false(void **state)
+UNIT_TEST(proc_read_command_line_gone_process_is_false)
 {
 	struct strbuf text = {0};
 
@@ -361,7 +361,7 @@ static void proc_read_command_line_gone_process_is_false(void **state)
 	strbuf_fini(&text);
 }
 
-static void proc_read_switches_counts_a_sleep_as_voluntary(void **state)
+UNIT_TEST(proc_read_switches_counts_a_sleep_as_voluntary)
 {
 	uint64_t before, after, involuntary;
 
@@ -372,7 +372,7 @@ static void proc_read_switches_counts_a_sleep_as_voluntary(void **state)
 	assert_true(after > before);
 }
 
-static void proc_read_switches_gone_task_is_false(void **state)
+UNIT_TEST(proc_read_switches_gone_task_is_false)
 {
 	uint64_t voluntary = 7, involuntary = 8;
 
@@ -382,7 +382,7 @@ static void proc_read_switches_gone_task_is_false(void **state)
 }
 
 /* Against what the system calls of this process itself say. */
-static void proc_read_usage_is_what_the_system_says_of_us(void **state)
+UNIT_TEST(proc_read_usage_is_what_the_system_says_of_us)
 {
 	struct proc_usage usage, thread;
 	struct rusage own;
@@ -401,7 +401,7 @@ static void proc_read_usage_is_what_the_system_says_of_us(void **state)
 	assert_false(proc_read_usage(INT32_MAX, 0, false, &usage));
 }
 
-static void proc_read_schedstat_run_time_grows_with_work(void **state)
+UNIT_TEST(proc_read_schedstat_run_time_grows_with_work)
 {
 	uint64_t before, after, wait_ns;
 
@@ -414,7 +414,7 @@ static void proc_read_schedstat_run_time_grows_with_work(void **state)
 	assert_true(after > before);
 }
 
-static void proc_read_run_delay_is_what_schedstat_says(void **state)
+UNIT_TEST(proc_read_run_delay_is_what_schedstat_says)
 {
 	uint64_t run_ns, before, wait_ns, after;
 
@@ -427,7 +427,7 @@ static void proc_read_run_delay_is_what_schedstat_says(void **state)
 	assert_true(proc_has_run_delay());
 }
 
-static void proc_read_run_delay_gone_or_foreign_thread_is_false(void **state)
+UNIT_TEST(proc_read_run_delay_gone_or_foreign_thread_is_false)
 {
 	uint64_t wait_ns = 77;
 	pid_t gone = gone_pid();
@@ -437,7 +437,7 @@ static void proc_read_run_delay_gone_or_foreign_thread_is_false(void **state)
 	assert_int_equal(wait_ns, 77);
 }
 
-static void proc_last_pid_changes_with_a_birth(void **state)
+UNIT_TEST(proc_last_pid_changes_with_a_birth)
 {
 	int64_t before = proc_last_pid();
 	pid_t pid = gone_pid();
@@ -447,7 +447,7 @@ static void proc_last_pid_changes_with_a_birth(void **state)
 	assert_true(pid > 0);
 }
 
-static void proc_owner_is_effective_uid_or_minus_one(void **state)
+UNIT_TEST(proc_owner_is_effective_uid_or_minus_one)
 {
 	pid_t hidden = start_child(NULL, false);
 	int64_t owner = proc_owner(hidden);
@@ -457,7 +457,7 @@ static void proc_owner_is_effective_uid_or_minus_one(void **state)
 	assert_int_equal(proc_owner(gone_pid()), -1);
 }
 
-static void proc_is_guarded_undumpable_process_of_a_user_is(void **state)
+UNIT_TEST(proc_is_guarded_undumpable_process_of_a_user_is)
 {
 	int ready[2];
 	char byte = 0;
@@ -505,7 +505,7 @@ static bool log_visit(int32_t id, void *context)
 	return log->visits != log->limit;
 }
 
-static void proc_walk_processes_finds_this_one(void **state)
+UNIT_TEST(proc_walk_processes_finds_this_one)
 {
 	struct visit_log log = {.wanted = getpid()};
 
@@ -513,7 +513,7 @@ static void proc_walk_processes_finds_this_one(void **state)
 	assert_true(log.seen);
 }
 
-static void proc_walk_threads_finds_each_once(void **state)
+UNIT_TEST(proc_walk_threads_finds_each_once)
 {
 	struct helper_thread helper;
 
@@ -528,7 +528,7 @@ static void proc_walk_threads_finds_each_once(void **state)
 	assert_true(log.visits >= 2);
 }
 
-static void proc_walk_stops_when_told(void **state)
+UNIT_TEST(proc_walk_stops_when_told)
 {
 	struct visit_log log = {.limit = 1};
 
@@ -536,7 +536,7 @@ static void proc_walk_stops_when_told(void **state)
 	assert_int_equal(log.visits, 1);
 }
 
-static void proc_walk_gone_process_is_false(void **state)
+UNIT_TEST(proc_walk_gone_process_is_false)
 {
 	struct visit_log log = {0};
 
@@ -544,7 +544,7 @@ static void proc_walk_gone_process_is_false(void **state)
 	assert_int_equal(log.visits, 0);
 }
 
-static void proc_find_by_name_finds_kernel_names_in_order(void **state)
+UNIT_TEST(proc_find_by_name_finds_kernel_names_in_order)
 {
 	int32_t pids[4] = {0};
 	int32_t one[1] = {0};
@@ -565,7 +565,7 @@ static void proc_find_by_name_finds_kernel_names_in_order(void **state)
 	assert_int_equal(one[0], pids[0]);
 }
 
-static void proc_find_by_name_finds_program_names_longer_than_the_kernels(void **state)
+UNIT_TEST(proc_find_by_name_finds_program_names_longer_than_the_kernels)
 {
 	int32_t pids[4] = {0};
 	char path[64];
@@ -581,7 +581,7 @@ static void proc_find_by_name_finds_program_names_longer_than_the_kernels(void *
 	assert_int_equal(path_count, 0);
 }
 
-static void proc_find_by_name_nobody_is_zero(void **state)
+UNIT_TEST(proc_find_by_name_nobody_is_zero)
 {
 	int32_t pids[1];
 
@@ -589,7 +589,7 @@ static void proc_find_by_name_nobody_is_zero(void **state)
 	assert_int_equal(proc_find_by_name("", pids, 1), 0);
 }
 
-static void proc_own_cpu_ns_grows_with_work(void **state)
+UNIT_TEST(proc_own_cpu_ns_grows_with_work)
 {
 	uint64_t before = proc_own_cpu_ns();
 
@@ -599,7 +599,7 @@ static void proc_own_cpu_ns_grows_with_work(void **state)
 	assert_true(proc_own_cpu_ns() > before);
 }
 
-static void proc_own_rss_bytes_grows_with_touched_memory(void **state)
+UNIT_TEST(proc_own_rss_bytes_grows_with_touched_memory)
 {
 	enum {
 		SIZE = 64 << 20
@@ -617,7 +617,7 @@ static void proc_own_rss_bytes_grows_with_touched_memory(void **state)
 	assert_true(after - before > SIZE / 2 && after - before < SIZE * 2L);
 }
 
-static void proc_own_descriptors_counts_one_more(void **state)
+UNIT_TEST(proc_own_descriptors_counts_one_more)
 {
 	uint64_t before = proc_own_descriptors();
 	int fd = dup(0);
@@ -631,40 +631,5 @@ static void proc_own_descriptors_counts_one_more(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(proc_read_task_own_process_is_complete),
-		cmocka_unit_test(proc_read_task_tells_the_session),
-		cmocka_unit_test(proc_read_cgroups_is_the_file),
-		cmocka_unit_test(proc_read_task_names_of_any_bytes_are_raw),
-		cmocka_unit_test(proc_read_task_gone_task_leaves_struct_alone),
-		cmocka_unit_test(proc_read_task_zombie_is_state_z),
-		cmocka_unit_test(proc_read_task_kernel_thread_is_told),
-		cmocka_unit_test(proc_read_task_first_thread_that_exited_is_survived),
-		cmocka_unit_test(proc_read_task_thread_has_the_pid_of_its_process),
-		cmocka_unit_test(proc_read_command_line_joins_arguments_with_blanks),
-		cmocka_unit_test(proc_read_command_line_keeps_odd_bytes_and_the_limit),
-		cmocka_unit_test(proc_read_command_line_zombie_is_empty),
-		cmocka_unit_test(proc_read_command_line_gone_process_is_false),
-		cmocka_unit_test(proc_read_switches_counts_a_sleep_as_voluntary),
-		cmocka_unit_test(proc_read_switches_gone_task_is_false),
-		cmocka_unit_test(proc_read_usage_is_what_the_system_says_of_us),
-		cmocka_unit_test(proc_read_schedstat_run_time_grows_with_work),
-		cmocka_unit_test(proc_read_run_delay_is_what_schedstat_says),
-		cmocka_unit_test(proc_read_run_delay_gone_or_foreign_thread_is_false),
-		cmocka_unit_test(proc_last_pid_changes_with_a_birth),
-		cmocka_unit_test(proc_owner_is_effective_uid_or_minus_one),
-		cmocka_unit_test(proc_is_guarded_undumpable_process_of_a_user_is),
-		cmocka_unit_test(proc_walk_processes_finds_this_one),
-		cmocka_unit_test(proc_walk_threads_finds_each_once),
-		cmocka_unit_test(proc_walk_stops_when_told),
-		cmocka_unit_test(proc_walk_gone_process_is_false),
-		cmocka_unit_test(proc_find_by_name_finds_kernel_names_in_order),
-		cmocka_unit_test(proc_find_by_name_finds_program_names_longer_than_the_kernels),
-		cmocka_unit_test(proc_find_by_name_nobody_is_zero),
-		cmocka_unit_test(proc_own_cpu_ns_grows_with_work),
-		cmocka_unit_test(proc_own_rss_bytes_grows_with_touched_memory),
-		cmocka_unit_test(proc_own_descriptors_counts_one_more),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -7,6 +7,7 @@
 
 #include "model_kit.h"
 #include "same_snapshots.h"
+#include "unit.h"
 
 /* Two models; from the split on both are told the same. */
 static struct {
@@ -76,7 +77,7 @@ static void begin(size_t groups)
 	model_start(twins.first, 1100);
 }
 
-static void resync_in_the_middle_of_a_slice_goes_on(void **state)
+UNIT_TEST(resync_in_the_middle_of_a_slice_goes_on)
 {
 	const struct snapshot *snapshot;
 
@@ -95,7 +96,7 @@ static void resync_in_the_middle_of_a_slice_goes_on(void **state)
 }
 
 /* One group has told of the switch already, the other one was read before it did. */
-static void resync_in_the_middle_of_a_switch_knows_who_leaves(void **state)
+UNIT_TEST(resync_in_the_middle_of_a_switch_knows_who_leaves)
 {
 	const struct snapshot *snapshot;
 
@@ -116,7 +117,7 @@ static void resync_in_the_middle_of_a_switch_knows_who_leaves(void **state)
 
 /* After a loss the first reading of a switch is that of a leaver whose other readings may be lost.
  */
-static void resync_of_a_leaver_nobody_saw_come_charges_him_no_further(void **state)
+UNIT_TEST(resync_of_a_leaver_nobody_saw_come_charges_him_no_further)
 {
 	const struct snapshot *snapshot;
 
@@ -132,7 +133,7 @@ static void resync_of_a_leaver_nobody_saw_come_charges_him_no_further(void **sta
 }
 
 /* Idle ran in between and left no word. */
-static void resync_after_a_hidden_idle_slice_divides_it(void **state)
+UNIT_TEST(resync_after_a_hidden_idle_slice_divides_it)
 {
 	const struct snapshot *snapshot;
 
@@ -151,7 +152,7 @@ static void resync_after_a_hidden_idle_slice_divides_it(void **state)
 }
 
 /* The same with the arrival told and only one of the groups read since. */
-static void resync_with_an_idle_slice_one_group_has_missed_divides_it(void **state)
+UNIT_TEST(resync_with_an_idle_slice_one_group_has_missed_divides_it)
 {
 	const struct snapshot *snapshot;
 
@@ -171,7 +172,7 @@ static void resync_with_an_idle_slice_one_group_has_missed_divides_it(void **sta
 }
 
 /* He has said so, and still runs. */
-static void resync_of_one_who_ends_shows_his_end(void **state)
+UNIT_TEST(resync_of_one_who_ends_shows_his_end)
 {
 	const struct snapshot *snapshot;
 
@@ -190,7 +191,7 @@ static void resync_of_one_who_ends_shows_his_end(void **state)
 	assert_null(find_task(assert_same_close(1600), 7));
 }
 
-static void resync_of_tasks_with_readings_of_their_own_goes_on(void **state)
+UNIT_TEST(resync_of_tasks_with_readings_of_their_own_goes_on)
 {
 	const struct snapshot *snapshot;
 
@@ -215,7 +216,7 @@ static void resync_of_tasks_with_readings_of_their_own_goes_on(void **state)
 	assert_string_equal(find_task(snapshot, 7)->command_line, "seven -7");
 }
 
-static void resync_of_waits_that_go_on_counts_them_from_here(void **state)
+UNIT_TEST(resync_of_waits_that_go_on_counts_them_from_here)
 {
 	const struct snapshot *snapshot;
 
@@ -233,7 +234,7 @@ static void resync_of_waits_that_go_on_counts_them_from_here(void **state)
 }
 
 /* A wake-up was told before the switch after which it happened. */
-static void resync_of_one_who_was_woken_while_he_runs_remembers_it(void **state)
+UNIT_TEST(resync_of_one_who_was_woken_while_he_runs_remembers_it)
 {
 	const struct snapshot *snapshot;
 
@@ -247,7 +248,7 @@ static void resync_of_one_who_was_woken_while_he_runs_remembers_it(void **state)
 	assert_int_equal(task_count(snapshot, 7, QUANTITY_QUEUED_NS), 40);
 }
 
-static void resync_of_one_who_yields_knows_how_he_leaves(void **state)
+UNIT_TEST(resync_of_one_who_yields_knows_how_he_leaves)
 {
 	struct switch_entry entry;
 
@@ -264,7 +265,7 @@ static void resync_of_one_who_yields_knows_how_he_leaves(void **state)
 }
 
 /* What was lost before leaves absences unknown, here and there. */
-static void resync_after_a_loss_knows_no_more_than_before(void **state)
+UNIT_TEST(resync_after_a_loss_knows_no_more_than_before)
 {
 	begin(1);
 	both(sample(.tid = 7, .seq = 6, .ns = 800, .time = 1200, .values = {15, 25}));
@@ -280,7 +281,7 @@ static void resync_after_a_loss_knows_no_more_than_before(void **state)
 }
 
 /* Nothing is noted of waits, neither here nor there. */
-static void resync_while_details_are_left_out_leaves_them_out(void **state)
+UNIT_TEST(resync_while_details_are_left_out_leaves_them_out)
 {
 	const struct snapshot *snapshot;
 
@@ -301,7 +302,7 @@ static void resync_while_details_are_left_out_leaves_them_out(void **state)
 	assert_same_close(1500);
 }
 
-static void resync_of_run_delays_tells_differences_from_here(void **state)
+UNIT_TEST(resync_of_run_delays_tells_differences_from_here)
 {
 	const struct snapshot *snapshot;
 
@@ -319,7 +320,7 @@ static void resync_of_run_delays_tells_differences_from_here(void **state)
 	assert_same_close(1300);
 }
 
-static void resync_of_one_who_ran_and_was_not_asked_leaves_his_wait_unknown(void **state)
+UNIT_TEST(resync_of_one_who_ran_and_was_not_asked_leaves_his_wait_unknown)
 {
 	begin(1);
 	both(run_delay(.tid = 7, .wait_ns = 900, .time = 1150));
@@ -331,7 +332,7 @@ static void resync_of_one_who_ran_and_was_not_asked_leaves_his_wait_unknown(void
 }
 
 /* Waits are told for the first time after the split; of who was born here that is all of them. */
-static void resync_of_one_who_was_born_here_knows_that_he_has_not_waited(void **state)
+UNIT_TEST(resync_of_one_who_was_born_here_knows_that_he_has_not_waited)
 {
 	const struct snapshot *snapshot;
 
@@ -345,7 +346,7 @@ static void resync_of_one_who_was_born_here_knows_that_he_has_not_waited(void **
 }
 
 /* Nothing was told of switches because there were none. */
-static void resync_of_a_task_whose_switches_are_told_knows_that_there_are_none(void **state)
+UNIT_TEST(resync_of_a_task_whose_switches_are_told_knows_that_there_are_none)
 {
 	const struct snapshot *snapshot;
 
@@ -359,7 +360,7 @@ static void resync_of_a_task_whose_switches_are_told_knows_that_there_are_none(v
 	assert_int_equal(find_task(snapshot, 7)->unknown & 1u << QUANTITY_SWITCHES, 0);
 }
 
-static void resync_of_a_cpu_that_has_gone_believes_nothing_of_it(void **state)
+UNIT_TEST(resync_of_a_cpu_that_has_gone_believes_nothing_of_it)
 {
 	begin(1);
 	both(cpu_offline(.time = 1150));
@@ -373,7 +374,7 @@ static void resync_of_a_cpu_that_has_gone_believes_nothing_of_it(void **state)
 }
 
 /* Facts that nobody has told are asked for once more. */
-static void resync_of_a_task_without_facts_asks_for_them(void **state)
+UNIT_TEST(resync_of_a_task_without_facts_asks_for_them)
 {
 	struct task_ref wanted[4];
 
@@ -385,30 +386,7 @@ static void resync_of_a_task_without_facts_asks_for_them(void **state)
 	assert_int_equal(wanted[0].tid, 7);
 }
 
-#define RESYNC_TEST(name) cmocka_unit_test_teardown(name, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		RESYNC_TEST(resync_in_the_middle_of_a_slice_goes_on),
-		RESYNC_TEST(resync_in_the_middle_of_a_switch_knows_who_leaves),
-		RESYNC_TEST(resync_of_a_leaver_nobody_saw_come_charges_him_no_further),
-		RESYNC_TEST(resync_of_one_who_was_woken_while_he_runs_remembers_it),
-		RESYNC_TEST(resync_of_one_who_yields_knows_how_he_leaves),
-		RESYNC_TEST(resync_of_one_who_was_born_here_knows_that_he_has_not_waited),
-		RESYNC_TEST(resync_of_a_task_whose_switches_are_told_knows_that_there_are_none),
-		RESYNC_TEST(resync_after_a_hidden_idle_slice_divides_it),
-		RESYNC_TEST(resync_with_an_idle_slice_one_group_has_missed_divides_it),
-		RESYNC_TEST(resync_of_one_who_ends_shows_his_end),
-		RESYNC_TEST(resync_of_tasks_with_readings_of_their_own_goes_on),
-		RESYNC_TEST(resync_of_waits_that_go_on_counts_them_from_here),
-		RESYNC_TEST(resync_after_a_loss_knows_no_more_than_before),
-		RESYNC_TEST(resync_while_details_are_left_out_leaves_them_out),
-		RESYNC_TEST(resync_of_run_delays_tells_differences_from_here),
-		RESYNC_TEST(resync_of_one_who_ran_and_was_not_asked_leaves_his_wait_unknown),
-		RESYNC_TEST(resync_of_a_cpu_that_has_gone_believes_nothing_of_it),
-		RESYNC_TEST(resync_of_a_task_without_facts_asks_for_them),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, tear_down);
 }

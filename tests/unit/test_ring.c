@@ -130,7 +130,7 @@ static void assert_record(unsigned int mark, size_t expected_size)
 		assert_int_equal(((const unsigned char *)bytes)[i], pattern(mark, i));
 }
 
-static void ring_next_record_at_every_offset_is_whole(void **state)
+UNIT_TEST(ring_next_record_at_every_offset_is_whole)
 {
 	for (uint64_t offset = 0; offset < PAGE; offset += 8) {
 		memory_init(PAGE, offset);
@@ -146,7 +146,7 @@ static void ring_next_record_at_every_offset_is_whole(void **state)
 	}
 }
 
-static void ring_next_largest_record_over_the_end_is_whole(void **state)
+UNIT_TEST(ring_next_largest_record_over_the_end_is_whole)
 {
 	const uint16_t largest = 65528;
 
@@ -159,7 +159,7 @@ static void ring_next_largest_record_over_the_end_is_whole(void **state)
 	assert_record(3, largest);
 }
 
-static void ring_next_record_that_fills_the_ring_is_whole(void **state)
+UNIT_TEST(ring_next_record_that_fills_the_ring_is_whole)
 {
 	memory_init(PAGE, 8);
 	produce(3, PAGE);
@@ -170,7 +170,7 @@ static void ring_next_record_that_fills_the_ring_is_whole(void **state)
 	assert_record(3, PAGE);
 }
 
-static void ring_next_position_over_64_bits_goes_on(void **state)
+UNIT_TEST(ring_next_position_over_64_bits_goes_on)
 {
 	memory_init(PAGE, UINT64_MAX - 31);
 	produce(1, RECORD);
@@ -185,7 +185,7 @@ static void ring_next_position_over_64_bits_goes_on(void **state)
 	assert_int_equal(memory.ring.broken, 0);
 }
 
-static void ring_next_empty_ring_has_nothing(void **state)
+UNIT_TEST(ring_next_empty_ring_has_nothing)
 {
 	memory_init(PAGE, 0);
 
@@ -194,7 +194,7 @@ static void ring_next_empty_ring_has_nothing(void **state)
 	assert_false(next());
 }
 
-static void ring_next_record_after_begin_waits_for_the_next_begin(void **state)
+UNIT_TEST(ring_next_record_after_begin_waits_for_the_next_begin)
 {
 	memory_init(PAGE, 0);
 	begin();
@@ -229,26 +229,26 @@ static void assert_broken(uint16_t header_size, size_t written)
 	memory_fini(NULL);
 }
 
-static void ring_next_size_smaller_than_a_header_is_broken(void **state)
+UNIT_TEST(ring_next_size_smaller_than_a_header_is_broken)
 {
 	for (uint16_t i = 0; i < 8; i++)
 		assert_broken(i, RECORD);
 }
 
-static void ring_next_size_not_a_multiple_of_8_is_broken(void **state)
+UNIT_TEST(ring_next_size_not_a_multiple_of_8_is_broken)
 {
 	for (uint16_t i = 9; i < 16; i++)
 		assert_broken(i, RECORD);
 }
 
-static void ring_next_size_beyond_head_is_broken(void **state)
+UNIT_TEST(ring_next_size_beyond_head_is_broken)
 {
 	assert_broken(RECORD + 8, RECORD);
 	assert_broken(65528, RECORD);
 	assert_broken(16, 8);
 }
 
-static void ring_begin_head_beyond_the_ring_is_broken(void **state)
+UNIT_TEST(ring_begin_head_beyond_the_ring_is_broken)
 {
 	memory_init(PAGE, 0);
 	produce(1, RECORD);
@@ -260,7 +260,7 @@ static void ring_begin_head_beyond_the_ring_is_broken(void **state)
 	assert_int_equal(memory.ring.broken, 1);
 }
 
-static void ring_begin_head_behind_position_is_broken(void **state)
+UNIT_TEST(ring_begin_head_behind_position_is_broken)
 {
 	memory_init(PAGE, 1024);
 	memory.page->data_head = 512;
@@ -272,7 +272,7 @@ static void ring_begin_head_behind_position_is_broken(void **state)
 	assert_int_equal(memory.ring.position, 512);
 }
 
-static void ring_begin_unaligned_head_is_broken_and_never_read(void **state)
+UNIT_TEST(ring_begin_unaligned_head_is_broken_and_never_read)
 {
 	memory_init(PAGE, 0);
 	produce(1, RECORD);
@@ -285,7 +285,7 @@ static void ring_begin_unaligned_head_is_broken_and_never_read(void **state)
 	assert_int_equal(memory.ring.position % 8, 0);
 }
 
-static void ring_attach_unaligned_tail_never_splits_a_header(void **state)
+UNIT_TEST(ring_attach_unaligned_tail_never_splits_a_header)
 {
 	memory_init(PAGE, PAGE - 4);
 	memory.page->data_head = PAGE + 60;
@@ -296,7 +296,7 @@ static void ring_attach_unaligned_tail_never_splits_a_header(void **state)
 	assert_int_equal(memory.ring.broken, 1);
 }
 
-static void ring_end_gives_back_only_what_was_returned(void **state)
+UNIT_TEST(ring_end_gives_back_only_what_was_returned)
 {
 	memory_init(PAGE, 0);
 	produce(1, RECORD);
@@ -310,7 +310,7 @@ static void ring_end_gives_back_only_what_was_returned(void **state)
 	assert_int_equal(memory.page->data_tail, RECORD);
 }
 
-static void ring_keep_last_returns_the_record_again(void **state)
+UNIT_TEST(ring_keep_last_returns_the_record_again)
 {
 	memory_init(PAGE, 0);
 	produce(1, RECORD);
@@ -328,7 +328,7 @@ static void ring_keep_last_returns_the_record_again(void **state)
 	assert_false(next());
 }
 
-static void ring_keep_last_before_any_record_keeps_the_place(void **state)
+UNIT_TEST(ring_keep_last_before_any_record_keeps_the_place)
 {
 	memory_init(PAGE, 0);
 	produce(1, RECORD);
@@ -343,7 +343,7 @@ static void ring_keep_last_before_any_record_keeps_the_place(void **state)
 	assert_int_equal(memory.page->data_tail, RECORD);
 }
 
-static void ring_keep_last_after_a_broken_record_does_not_go_back(void **state)
+UNIT_TEST(ring_keep_last_after_a_broken_record_does_not_go_back)
 {
 	memory_init(PAGE, 0);
 	produce(1, RECORD);
@@ -357,7 +357,7 @@ static void ring_keep_last_after_a_broken_record_does_not_go_back(void **state)
 	assert_int_equal(memory.page->data_tail, memory.page->data_head);
 }
 
-static void ring_fill_bytes_counts_what_waits(void **state)
+UNIT_TEST(ring_fill_bytes_counts_what_waits)
 {
 	memory_init(PAGE, 0);
 	produce(1, RECORD);
@@ -371,7 +371,7 @@ static void ring_fill_bytes_counts_what_waits(void **state)
 	assert_int_equal(ring_fill_bytes(&memory.ring), PAGE);
 }
 
-static void ring_room_bytes_is_given_back_by_the_end_only(void **state)
+UNIT_TEST(ring_room_bytes_is_given_back_by_the_end_only)
 {
 	memory_init(PAGE, 0);
 	produce(1, RECORD);
@@ -385,7 +385,7 @@ static void ring_room_bytes_is_given_back_by_the_end_only(void **state)
 	assert_int_equal(ring_room_bytes(&memory.ring), 0);
 }
 
-static void ring_unmapped_ring_is_empty(void **state)
+UNIT_TEST(ring_unmapped_ring_is_empty)
 {
 	struct ring ring = {0};
 
@@ -398,7 +398,7 @@ static void ring_unmapped_ring_is_empty(void **state)
 	ring_unmap(&ring);
 }
 
-static void ring_map_refused_leaves_an_empty_ring(void **state)
+UNIT_TEST(ring_map_refused_leaves_an_empty_ring)
 {
 	struct ring ring;
 	int errno_value = 0;
@@ -411,7 +411,7 @@ static void ring_map_refused_leaves_an_empty_ring(void **state)
 	map_calls.errno_value = 0;
 }
 
-static void ring_map_takes_and_gives_back_page_and_data(void **state)
+UNIT_TEST(ring_map_takes_and_gives_back_page_and_data)
 {
 	struct ring ring;
 	int errno_value = 0;
@@ -447,7 +447,7 @@ static void *produce_stream(void *context)
 	return NULL;
 }
 
-static void ring_next_against_a_writer_loses_and_tears_nothing(void **state)
+UNIT_TEST(ring_next_against_a_writer_loses_and_tears_nothing)
 {
 	pthread_t writer;
 	unsigned int expected = 0;
@@ -473,35 +473,7 @@ static void ring_next_against_a_writer_loses_and_tears_nothing(void **state)
 	assert_int_equal(memory.ring.broken, 0);
 }
 
-#define RING_TEST(name) cmocka_unit_test_teardown(name, memory_fini)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		RING_TEST(ring_next_record_at_every_offset_is_whole),
-		RING_TEST(ring_next_largest_record_over_the_end_is_whole),
-		RING_TEST(ring_next_record_that_fills_the_ring_is_whole),
-		RING_TEST(ring_next_position_over_64_bits_goes_on),
-		RING_TEST(ring_next_empty_ring_has_nothing),
-		RING_TEST(ring_next_record_after_begin_waits_for_the_next_begin),
-		RING_TEST(ring_next_size_smaller_than_a_header_is_broken),
-		RING_TEST(ring_next_size_not_a_multiple_of_8_is_broken),
-		RING_TEST(ring_next_size_beyond_head_is_broken),
-		RING_TEST(ring_begin_head_beyond_the_ring_is_broken),
-		RING_TEST(ring_begin_head_behind_position_is_broken),
-		RING_TEST(ring_begin_unaligned_head_is_broken_and_never_read),
-		RING_TEST(ring_attach_unaligned_tail_never_splits_a_header),
-		RING_TEST(ring_end_gives_back_only_what_was_returned),
-		RING_TEST(ring_keep_last_returns_the_record_again),
-		RING_TEST(ring_keep_last_before_any_record_keeps_the_place),
-		RING_TEST(ring_keep_last_after_a_broken_record_does_not_go_back),
-		RING_TEST(ring_fill_bytes_counts_what_waits),
-		RING_TEST(ring_room_bytes_is_given_back_by_the_end_only),
-		RING_TEST(ring_unmapped_ring_is_empty),
-		RING_TEST(ring_map_refused_leaves_an_empty_ring),
-		RING_TEST(ring_map_takes_and_gives_back_page_and_data),
-		RING_TEST(ring_next_against_a_writer_loses_and_tears_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, memory_fini);
 }

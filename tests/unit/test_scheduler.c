@@ -127,7 +127,7 @@ static size_t describe(char *words, size_t size, const struct record *record)
 				(unsigned long long)record->time_ns, record->cpu);
 }
 
-static void create_scheduler_wanted_opens_its_events_on_every_cpu(void **state)
+UNIT_TEST(create_scheduler_wanted_opens_its_events_on_every_cpu)
 {
 	create(true);
 
@@ -147,7 +147,7 @@ static void create_scheduler_wanted_opens_its_events_on_every_cpu(void **state)
 	assert_int_equal(source->session.unknown & (SUMS | SINGLE), 0);
 }
 
-static void create_scheduler_not_wanted_opens_nothing_and_says_nothing(void **state)
+UNIT_TEST(create_scheduler_not_wanted_opens_nothing_and_says_nothing)
 {
 	create(false);
 
@@ -158,7 +158,7 @@ static void create_scheduler_not_wanted_opens_nothing_and_says_nothing(void **st
 	assert_int_equal(source->session.unknown, SUMS | SINGLE);
 }
 
-static void change_scheduler_opens_and_closes_its_events(void **state)
+UNIT_TEST(change_scheduler_opens_and_closes_its_events)
 {
 	size_t before;
 
@@ -179,7 +179,7 @@ static void change_scheduler_opens_and_closes_its_events(void **state)
 	assert_int_equal(source->session.unknown, SUMS | SINGLE);
 }
 
-static void change_that_keeps_the_scheduler_keeps_its_events_open(void **state)
+UNIT_TEST(change_that_keeps_the_scheduler_keeps_its_events_open)
 {
 	int fd;
 
@@ -190,7 +190,7 @@ static void change_that_keeps_the_scheduler_keeps_its_events_open(void **state)
 	assert_int_equal(sampler(1, MACHINE_WAKING)->fd, fd);
 }
 
-static void next_wakeup_names_who_wakes_and_not_who_runs(void **state)
+UNIT_TEST(next_wakeup_names_who_wakes_and_not_who_runs)
 {
 	create(true);
 	drained();
@@ -200,7 +200,7 @@ static void next_wakeup_names_who_wakes_and_not_who_runs(void **state)
 	assert_string_equal(drained(), "wake-up -1/4712 at 90 on 0, wake-up -1/4711 at 100 on 1, ");
 }
 
-static void next_yield_names_who_runs(void **state)
+UNIT_TEST(next_yield_names_who_runs)
 {
 	const unsigned char raw[20] = {0};
 
@@ -211,7 +211,7 @@ static void next_yield_names_who_runs(void **state)
 	assert_string_equal(drained(), "yield 6/7 at 100 on 2, ");
 }
 
-static void next_raw_data_that_is_too_short_tells_nothing(void **state)
+UNIT_TEST(next_raw_data_that_is_too_short_tells_nothing)
 {
 	const unsigned char raw[MACHINE_TID_AT + 4] = {[MACHINE_TID_AT] = 5};
 
@@ -225,7 +225,7 @@ static void next_raw_data_that_is_too_short_tells_nothing(void **state)
 }
 
 /* Raw data of a size that the record does not have. */
-static void next_raw_data_beyond_its_record_tells_nothing(void **state)
+UNIT_TEST(next_raw_data_beyond_its_record_tells_nothing)
 {
 	const uint32_t size = 1000;
 	struct fake_record record;
@@ -245,7 +245,7 @@ static void next_raw_data_beyond_its_record_tells_nothing(void **state)
 	assert_string_equal(drained(), "wake-up -1/8 at 101 on 1, ");
 }
 
-static void next_ids_that_are_none_tell_nothing(void **state)
+UNIT_TEST(next_ids_that_are_none_tell_nothing)
 {
 	create(true);
 	drained();
@@ -256,7 +256,7 @@ static void next_ids_that_are_none_tell_nothing(void **state)
 }
 
 /* What is in the ring when the events are closed is nobody's reading. */
-static void next_wakeup_of_an_event_that_was_closed_is_dropped(void **state)
+UNIT_TEST(next_wakeup_of_an_event_that_was_closed_is_dropped)
 {
 	create(true);
 	drained();
@@ -266,7 +266,7 @@ static void next_wakeup_of_an_event_that_was_closed_is_dropped(void **state)
 	assert_string_equal(drained(), "");
 }
 
-static void tick_wakeups_before_the_mark_are_of_the_interval(void **state)
+UNIT_TEST(tick_wakeups_before_the_mark_are_of_the_interval)
 {
 	struct record record;
 	size_t wakeups = 0;
@@ -284,7 +284,7 @@ static void tick_wakeups_before_the_mark_are_of_the_interval(void **state)
 	assert_true(last_is_reading);
 }
 
-static void create_without_waking_takes_the_second_choice(void **state)
+UNIT_TEST(create_without_waking_takes_the_second_choice)
 {
 	machine.is_absent = no_waking;
 	create(true);
@@ -296,7 +296,7 @@ static void create_without_waking_takes_the_second_choice(void **state)
 	assert_string_equal(source->session.queue_words, "run-queue waits from sched_wakeup");
 }
 
-static void create_without_yields_still_tells_wakeups(void **state)
+UNIT_TEST(create_without_yields_still_tells_wakeups)
 {
 	machine.is_absent = only_tracepoints;
 	create(true);
@@ -306,7 +306,7 @@ static void create_without_yields_still_tells_wakeups(void **state)
 	assert_int_equal(samplers(), 6);
 }
 
-static void create_tries_other_names_of_the_yield(void **state)
+UNIT_TEST(create_tries_other_names_of_the_yield)
 {
 	machine.is_absent = no_do_sched_yield;
 	create(true);
@@ -314,7 +314,7 @@ static void create_tries_other_names_of_the_yield(void **state)
 	assert_true(source->session.tells_yields);
 }
 
-static void create_many_cpus_are_not_probed_for_yields(void **state)
+UNIT_TEST(create_many_cpus_are_not_probed_for_yields)
 {
 	machine.online = "0-16";
 	create(true);
@@ -325,7 +325,7 @@ static void create_many_cpus_are_not_probed_for_yields(void **state)
 	assert_int_equal(samplers(), scheduler_descriptors(17));
 }
 
-static void create_half_of_the_wakeups_is_none(void **state)
+UNIT_TEST(create_half_of_the_wakeups_is_none)
 {
 	machine.is_absent = no_newborn;
 	machine.has_no_schedstat = true;
@@ -337,7 +337,7 @@ static void create_half_of_the_wakeups_is_none(void **state)
 	assert_true(source->session.tells_yields);
 }
 
-static void create_unreadable_tracefs_says_why_and_what_helps(void **state)
+UNIT_TEST(create_unreadable_tracefs_says_why_and_what_helps)
 {
 	machine.is_absent = none;
 	machine.has_no_schedstat = true;
@@ -351,7 +351,7 @@ static void create_unreadable_tracefs_says_why_and_what_helps(void **state)
 			       "cannot be read: Permission denied; run perftop as root"));
 }
 
-static void create_unreadable_tracefs_leaves_the_sums_of_proc(void **state)
+UNIT_TEST(create_unreadable_tracefs_leaves_the_sums_of_proc)
 {
 	static const char words[] =
 		"run-queue waits from /proc/PID/schedstat: sums, not single waits";
@@ -370,7 +370,7 @@ static int refuse_tracepoints(int cpu, const struct event_spec *spec)
 	return cpu == 1 && spec->type == PERF_TYPE_TRACEPOINT ? EPERM : 0;
 }
 
-static void create_refused_on_one_cpu_is_open_on_none(void **state)
+UNIT_TEST(create_refused_on_one_cpu_is_open_on_none)
 {
 	host.paranoid = 0;
 	host.has_cap_perfmon = false;
@@ -390,7 +390,7 @@ static int refuse_probes(int cpu, const struct event_spec *spec)
 	return spec->type == MACHINE_KPROBE ? EACCES : 0;
 }
 
-static void create_refused_probe_leaves_the_wakeups(void **state)
+UNIT_TEST(create_refused_probe_leaves_the_wakeups)
 {
 	fake.refuse_sampler = refuse_probes;
 	create(true);
@@ -400,7 +400,7 @@ static void create_refused_probe_leaves_the_wakeups(void **state)
 	assert_int_equal(samplers(), 6);
 }
 
-static void create_ring_that_takes_no_sampler_leaves_none_open(void **state)
+UNIT_TEST(create_ring_that_takes_no_sampler_leaves_none_open)
 {
 	create(false);
 	fake.refuse_redirect = EINVAL;
@@ -410,7 +410,7 @@ static void create_ring_that_takes_no_sampler_leaves_none_open(void **state)
 	assert_int_equal(source->session.queue, QUEUE_RUN_DELAY);
 }
 
-static void create_in_a_pid_namespace_believes_no_foreign_ids(void **state)
+UNIT_TEST(create_in_a_pid_namespace_believes_no_foreign_ids)
 {
 	host.in_pid_namespace = true;
 	machine.has_no_schedstat = true;
@@ -421,7 +421,7 @@ static void create_in_a_pid_namespace_believes_no_foreign_ids(void **state)
 	assert_int_equal(samplers(), 3);
 }
 
-static void create_descriptors_for_the_cpus_only_watches_all_of_them(void **state)
+UNIT_TEST(create_descriptors_for_the_cpus_only_watches_all_of_them)
 {
 	size_t needed;
 
@@ -437,7 +437,7 @@ static void create_descriptors_for_the_cpus_only_watches_all_of_them(void **stat
 }
 
 /* The last ones are left to the terminal, /proc and the like. */
-static void create_descriptors_that_are_kept_are_not_taken(void **state)
+UNIT_TEST(create_descriptors_that_are_kept_are_not_taken)
 {
 	create(false);
 	host.fd_limit_soft = FAKE_FIRST_FD + fake.count + 24 + 1;
@@ -449,7 +449,7 @@ static void create_descriptors_that_are_kept_are_not_taken(void **state)
 	assert_int_equal(source->session.queue, QUEUE_RUN_DELAY);
 }
 
-static void tick_cpu_that_comes_gets_the_events_too(void **state)
+UNIT_TEST(tick_cpu_that_comes_gets_the_events_too)
 {
 	machine.online = "0-1";
 	create(true);
@@ -468,7 +468,7 @@ static int refuse_last_cpu(int cpu, const struct event_spec *spec)
 	return cpu == 2 && spec->config == MACHINE_NEWBORN ? EMFILE : 0;
 }
 
-static void tick_cpu_that_comes_without_the_events_ends_them_everywhere(void **state)
+UNIT_TEST(tick_cpu_that_comes_without_the_events_ends_them_everywhere)
 {
 	machine.online = "0-1";
 	fake.refuse_sampler = refuse_last_cpu;
@@ -487,7 +487,7 @@ static int cpu_has_gone(int cpu, const struct event_spec *spec)
 	return cpu == 2 ? ENODEV : 0;
 }
 
-static void create_cpu_that_just_went_is_no_refusal(void **state)
+UNIT_TEST(create_cpu_that_just_went_is_no_refusal)
 {
 	fake.refuse_sampler = cpu_has_gone;
 	create(true);
@@ -496,39 +496,7 @@ static void create_cpu_that_just_went_is_no_refusal(void **state)
 	assert_int_equal(samplers(), 6);
 }
 
-#define SCHEDULER_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		SCHEDULER_TEST(create_scheduler_wanted_opens_its_events_on_every_cpu),
-		SCHEDULER_TEST(create_scheduler_not_wanted_opens_nothing_and_says_nothing),
-		SCHEDULER_TEST(change_scheduler_opens_and_closes_its_events),
-		SCHEDULER_TEST(change_that_keeps_the_scheduler_keeps_its_events_open),
-		SCHEDULER_TEST(next_wakeup_names_who_wakes_and_not_who_runs),
-		SCHEDULER_TEST(next_yield_names_who_runs),
-		SCHEDULER_TEST(next_raw_data_that_is_too_short_tells_nothing),
-		SCHEDULER_TEST(next_raw_data_beyond_its_record_tells_nothing),
-		SCHEDULER_TEST(next_ids_that_are_none_tell_nothing),
-		SCHEDULER_TEST(next_wakeup_of_an_event_that_was_closed_is_dropped),
-		SCHEDULER_TEST(tick_wakeups_before_the_mark_are_of_the_interval),
-		SCHEDULER_TEST(create_without_waking_takes_the_second_choice),
-		SCHEDULER_TEST(create_without_yields_still_tells_wakeups),
-		SCHEDULER_TEST(create_tries_other_names_of_the_yield),
-		SCHEDULER_TEST(create_many_cpus_are_not_probed_for_yields),
-		SCHEDULER_TEST(create_half_of_the_wakeups_is_none),
-		SCHEDULER_TEST(create_unreadable_tracefs_says_why_and_what_helps),
-		SCHEDULER_TEST(create_unreadable_tracefs_leaves_the_sums_of_proc),
-		SCHEDULER_TEST(create_refused_on_one_cpu_is_open_on_none),
-		SCHEDULER_TEST(create_refused_probe_leaves_the_wakeups),
-		SCHEDULER_TEST(create_ring_that_takes_no_sampler_leaves_none_open),
-		SCHEDULER_TEST(create_in_a_pid_namespace_believes_no_foreign_ids),
-		SCHEDULER_TEST(create_descriptors_for_the_cpus_only_watches_all_of_them),
-		SCHEDULER_TEST(create_descriptors_that_are_kept_are_not_taken),
-		SCHEDULER_TEST(tick_cpu_that_comes_gets_the_events_too),
-		SCHEDULER_TEST(tick_cpu_that_comes_without_the_events_ends_them_everywhere),
-		SCHEDULER_TEST(create_cpu_that_just_went_is_no_refusal),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

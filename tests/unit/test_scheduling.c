@@ -19,7 +19,7 @@ enum {
 			   1 << QUANTITY_QUEUED_NS | 1 << QUANTITY_WAKEUP_NS | 1 << QUANTITY_WAKEUPS
 };
 
-static void losses_make_absences_unknown(void **state)
+UNIT_TEST(losses_make_absences_unknown)
 {
 	const struct record losses[] = {
 		lost(.cpu = 1, .lost = 1, .time = 1600),
@@ -48,7 +48,7 @@ static void losses_make_absences_unknown(void **state)
 }
 
 /* Tasks whose switches are never recorded ran meanwhile: all others have records of theirs. */
-static void switches_without_a_record_leave_absences_known(void **state)
+UNIT_TEST(switches_without_a_record_leave_absences_known)
 {
 	static const struct {
 		int32_t prev;        /* the task that left, as the next one says */
@@ -76,7 +76,7 @@ static void switches_without_a_record_leave_absences_known(void **state)
 }
 
 /* The same on another CPU than that of the wait. */
-static void switch_without_a_record_elsewhere_leaves_waits_known(void **state)
+UNIT_TEST(switch_without_a_record_elsewhere_leaves_waits_known)
 {
 	struct model *model = kit_running(1);
 
@@ -90,7 +90,7 @@ static void switch_without_a_record_elsewhere_leaves_waits_known(void **state)
 	model_destroy(model);
 }
 
-static void waiter_whose_tid_was_used_again_is_forgotten(void **state)
+UNIT_TEST(waiter_whose_tid_was_used_again_is_forgotten)
 {
 	struct model *model = kit_running(1);
 
@@ -105,7 +105,7 @@ static void waiter_whose_tid_was_used_again_is_forgotten(void **state)
 	model_destroy(model);
 }
 
-static void run_delay_of_who_ran_untold_is_unknown_until_two_are_told(void **state)
+UNIT_TEST(run_delay_of_who_ran_untold_is_unknown_until_two_are_told)
 {
 	struct model *model = kit_running(1);
 	const uint32_t queued = 1u << QUANTITY_QUEUED_NS;
@@ -134,7 +134,7 @@ static void run_delay_of_who_ran_untold_is_unknown_until_two_are_told(void **sta
 	model_destroy(model);
 }
 
-static void copy_of_a_snapshot_keeps_its_timing(void **state)
+UNIT_TEST(copy_of_a_snapshot_keeps_its_timing)
 {
 	struct model *model = kit_running(1);
 
@@ -168,7 +168,7 @@ static struct model *begin_ipc(size_t groups)
 	return model;
 }
 
-static void short_slices_are_cold_and_long_ones_late(void **state)
+UNIT_TEST(short_slices_are_cold_and_long_ones_late)
 {
 	struct model *model = begin_ipc(1);
 
@@ -191,7 +191,7 @@ static void short_slices_are_cold_and_long_ones_late(void **state)
 	model_destroy(model);
 }
 
-static void events_that_come_later_tell_of_caches_then(void **state)
+UNIT_TEST(events_that_come_later_tell_of_caches_then)
 {
 	struct layout layout;
 
@@ -212,7 +212,7 @@ static void events_that_come_later_tell_of_caches_then(void **state)
 	model_destroy(model);
 }
 
-static void events_that_are_gone_tell_of_caches_no_more(void **state)
+UNIT_TEST(events_that_are_gone_tell_of_caches_no_more)
 {
 	struct model *model = begin_ipc(1);
 	struct layout layout;
@@ -233,7 +233,7 @@ static void events_that_are_gone_tell_of_caches_no_more(void **state)
 	model_destroy(model);
 }
 
-static void who_ran_since_the_close_is_told(void **state)
+UNIT_TEST(who_ran_since_the_close_is_told)
 {
 	struct model *model = kit_running(1);
 	struct task_ref refs[4];
@@ -254,7 +254,7 @@ static void who_ran_since_the_close_is_told(void **state)
 	model_destroy(model);
 }
 
-static void task_that_only_waited_did_not_run(void **state)
+UNIT_TEST(task_that_only_waited_did_not_run)
 {
 	struct model *model = kit_running(1);
 	struct task_ref refs[4];
@@ -777,19 +777,5 @@ static const struct story STORIES[] = {
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(losses_make_absences_unknown),
-		cmocka_unit_test(switches_without_a_record_leave_absences_known),
-		cmocka_unit_test(switch_without_a_record_elsewhere_leaves_waits_known),
-		cmocka_unit_test(waiter_whose_tid_was_used_again_is_forgotten),
-		cmocka_unit_test(run_delay_of_who_ran_untold_is_unknown_until_two_are_told),
-		cmocka_unit_test(copy_of_a_snapshot_keeps_its_timing),
-		cmocka_unit_test(short_slices_are_cold_and_long_ones_late),
-		cmocka_unit_test(events_that_come_later_tell_of_caches_then),
-		cmocka_unit_test(events_that_are_gone_tell_of_caches_no_more),
-		cmocka_unit_test(who_ran_since_the_close_is_told),
-		cmocka_unit_test(task_that_only_waited_did_not_run),
-	};
-
-	return story_run_all(STORIES, COUNT_OF(STORIES), kit_running, tests, COUNT_OF(tests));
+	return story_run_all(STORIES, COUNT_OF(STORIES), kit_running);
 }

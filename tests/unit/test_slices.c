@@ -10,7 +10,7 @@ static void let_idle_slip_in(struct model *model)
 }
 
 /* What may still come of it is earlier than what comes anyway. */
-static void hidden_idle_is_not_settled_before_it_is_counted(void **state)
+UNIT_TEST(hidden_idle_is_not_settled_before_it_is_counted)
 {
 	struct model *model = kit_running(1);
 
@@ -32,7 +32,7 @@ static const char *name_of(const struct model *model, uint64_t actor)
 	return history_find_actor(model_history(model), actor)->name;
 }
 
-static void actor_without_a_name_gets_the_first_one(void **state)
+UNIT_TEST(actor_without_a_name_gets_the_first_one)
 {
 	struct model *model = kit_running(1);
 
@@ -61,7 +61,7 @@ static size_t asked_for(struct model *model, int32_t tid)
 }
 
 /* Neither its coming nor its leaving has a reading that is its own. */
-static void actor_without_a_name_or_a_reading_is_asked_for_once(void **state)
+UNIT_TEST(actor_without_a_name_or_a_reading_is_asked_for_once)
 {
 	struct model *model = kit_running(1);
 
@@ -79,7 +79,7 @@ static void actor_without_a_name_or_a_reading_is_asked_for_once(void **state)
 	model_destroy(model);
 }
 
-static void actor_with_a_name_is_not_asked_for(void **state)
+UNIT_TEST(actor_with_a_name_is_not_asked_for)
 {
 	struct model *model = kit_running(1);
 
@@ -90,7 +90,7 @@ static void actor_with_a_name_is_not_asked_for(void **state)
 	model_destroy(model);
 }
 
-static void actors_without_a_name_that_have_ended_are_not_asked_for(void **state)
+UNIT_TEST(actors_without_a_name_that_have_ended_are_not_asked_for)
 {
 	enum {
 		TASKS = 6000
@@ -110,7 +110,7 @@ static void actors_without_a_name_that_have_ended_are_not_asked_for(void **state
 	model_destroy(model);
 }
 
-static void thread_that_executes_ends_its_slice(void **state)
+UNIT_TEST(thread_that_executes_ends_its_slice)
 {
 	struct model *model = kit_running(1);
 
@@ -129,7 +129,7 @@ static void thread_that_executes_ends_its_slice(void **state)
 	model_destroy(model);
 }
 
-static void open_slice_goes_on_over_a_change_of_the_layout(void **state)
+UNIT_TEST(open_slice_goes_on_over_a_change_of_the_layout)
 {
 	struct layout layout;
 
@@ -150,7 +150,7 @@ static void open_slice_goes_on_over_a_change_of_the_layout(void **state)
 	model_destroy(model);
 }
 
-static void actors_have_the_names_of_then(void **state)
+UNIT_TEST(actors_have_the_names_of_then)
 {
 	struct model *model = kit_running(1);
 	const struct history *history = model_history(model);
@@ -169,7 +169,7 @@ static void actors_have_the_names_of_then(void **state)
 	model_destroy(model);
 }
 
-static void actors_without_a_name_get_it_when_it_is_told(void **state)
+UNIT_TEST(actors_without_a_name_get_it_when_it_is_told)
 {
 	struct model *model = kit_running(1);
 	const struct history *history = model_history(model);
@@ -183,7 +183,7 @@ static void actors_without_a_name_get_it_when_it_is_told(void **state)
 	model_destroy(model);
 }
 
-static void actors_without_a_name_do_not_get_the_next_one(void **state)
+UNIT_TEST(actors_without_a_name_do_not_get_the_next_one)
 {
 	struct model *model = kit_running(1);
 	const struct history *history = model_history(model);
@@ -199,7 +199,7 @@ static void actors_without_a_name_do_not_get_the_next_one(void **state)
 	model_destroy(model);
 }
 
-static void history_is_not_kept_unless_targets(void **state)
+UNIT_TEST(history_is_not_kept_unless_targets)
 {
 	struct model *model = kit_running(1);
 
@@ -596,19 +596,5 @@ static const struct story STORIES[] = {
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(hidden_idle_is_not_settled_before_it_is_counted),
-		cmocka_unit_test(actor_without_a_name_gets_the_first_one),
-		cmocka_unit_test(actor_without_a_name_or_a_reading_is_asked_for_once),
-		cmocka_unit_test(actor_with_a_name_is_not_asked_for),
-		cmocka_unit_test(actors_without_a_name_that_have_ended_are_not_asked_for),
-		cmocka_unit_test(thread_that_executes_ends_its_slice),
-		cmocka_unit_test(open_slice_goes_on_over_a_change_of_the_layout),
-		cmocka_unit_test(actors_have_the_names_of_then),
-		cmocka_unit_test(actors_without_a_name_get_it_when_it_is_told),
-		cmocka_unit_test(actors_without_a_name_do_not_get_the_next_one),
-		cmocka_unit_test(history_is_not_kept_unless_targets),
-	};
-
-	return story_run_all(STORIES, COUNT_OF(STORIES), kit_running, tests, COUNT_OF(tests));
+	return story_run_all(STORIES, COUNT_OF(STORIES), kit_running);
 }

@@ -17,7 +17,7 @@ static const struct snapshot *fill(struct model *model)
 	return model_close_interval(model, 3000);
 }
 
-static void copy_outlives_the_model(void **state)
+UNIT_TEST(copy_outlives_the_model)
 {
 	struct model *model = kit_model(1);
 	struct snapshot *copy = snapshot_copy(fill(model));
@@ -43,7 +43,7 @@ static void copy_outlives_the_model(void **state)
 	snapshot_destroy(copy);
 }
 
-static void bytes_of_a_copy_grow_with_its_tasks(void **state)
+UNIT_TEST(bytes_of_a_copy_grow_with_its_tasks)
 {
 	struct model *model = kit_model(1);
 	const struct snapshot *whole = fill(model);
@@ -63,7 +63,7 @@ static void bytes_of_a_copy_grow_with_its_tasks(void **state)
 	model_destroy(model);
 }
 
-static void copy_of_a_copy_is_possible(void **state)
+UNIT_TEST(copy_of_a_copy_is_possible)
 {
 	struct model *model = kit_model(1);
 	struct snapshot *first = snapshot_copy(fill(model));
@@ -76,7 +76,7 @@ static void copy_of_a_copy_is_possible(void **state)
 	snapshot_destroy(second);
 }
 
-static void copy_of_nothing_holds_nothing(void **state)
+UNIT_TEST(copy_of_nothing_holds_nothing)
 {
 	struct model *model = kit_model(1);
 
@@ -95,7 +95,7 @@ static bool is_seven(int32_t pid, const void *context)
 	return pid == 7;
 }
 
-static void restricted_snapshot_has_the_wanted_processes_and_no_books(void **state)
+UNIT_TEST(restricted_snapshot_has_the_wanted_processes_and_no_books)
 {
 	struct model *model = kit_model(1);
 	struct snapshot_task *tasks = NULL;
@@ -124,13 +124,5 @@ static void restricted_snapshot_has_the_wanted_processes_and_no_books(void **sta
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(restricted_snapshot_has_the_wanted_processes_and_no_books),
-		cmocka_unit_test(copy_outlives_the_model),
-		cmocka_unit_test(bytes_of_a_copy_grow_with_its_tasks),
-		cmocka_unit_test(copy_of_a_copy_is_possible),
-		cmocka_unit_test(copy_of_nothing_holds_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -16,7 +16,7 @@ static void assert_holds(const struct strbuf *buffer, const char *text)
 	assert_true(buffer->capacity > buffer->length);
 }
 
-static void strbuf_text_nothing_appended_is_an_empty_text(void **state)
+UNIT_TEST(strbuf_text_nothing_appended_is_an_empty_text)
 {
 	struct strbuf buffer = {0};
 
@@ -24,7 +24,7 @@ static void strbuf_text_nothing_appended_is_an_empty_text(void **state)
 	assert_null(buffer.text);
 }
 
-static void strbuf_text_is_what_was_appended(void **state)
+UNIT_TEST(strbuf_text_is_what_was_appended)
 {
 	struct strbuf buffer = {0};
 	strbuf_add(&buffer, "x");
@@ -33,7 +33,7 @@ static void strbuf_text_is_what_was_appended(void **state)
 	strbuf_fini(&buffer);
 }
 
-static void strbuf_add_appends_in_order(void **state)
+UNIT_TEST(strbuf_add_appends_in_order)
 {
 	struct strbuf buffer = {0};
 
@@ -44,7 +44,7 @@ static void strbuf_add_appends_in_order(void **state)
 	strbuf_fini(&buffer);
 }
 
-static void strbuf_add_empty_text_makes_text_valid(void **state)
+UNIT_TEST(strbuf_add_empty_text_makes_text_valid)
 {
 	struct strbuf buffer = {0};
 
@@ -54,7 +54,7 @@ static void strbuf_add_empty_text_makes_text_valid(void **state)
 	strbuf_fini(&buffer);
 }
 
-static void strbuf_add_bytes_keeps_nul_bytes(void **state)
+UNIT_TEST(strbuf_add_bytes_keeps_nul_bytes)
 {
 	struct strbuf buffer = {0};
 
@@ -65,7 +65,7 @@ static void strbuf_add_bytes_keeps_nul_bytes(void **state)
 	strbuf_fini(&buffer);
 }
 
-static void strbuf_add_bytes_null_without_count_is_allowed(void **state)
+UNIT_TEST(strbuf_add_bytes_null_without_count_is_allowed)
 {
 	struct strbuf buffer = {0};
 
@@ -75,7 +75,7 @@ static void strbuf_add_bytes_null_without_count_is_allowed(void **state)
 	strbuf_fini(&buffer);
 }
 
-static void strbuf_add_char_many_times_keeps_all(void **state)
+UNIT_TEST(strbuf_add_char_many_times_keeps_all)
 {
 	struct strbuf buffer = {0};
 
@@ -90,7 +90,7 @@ static void strbuf_add_char_many_times_keeps_all(void **state)
 	strbuf_fini(&buffer);
 }
 
-static void strbuf_add_repeated_appends_count_characters(void **state)
+UNIT_TEST(strbuf_add_repeated_appends_count_characters)
 {
 	struct strbuf buffer = {0};
 	strbuf_add(&buffer, "a");
@@ -102,7 +102,7 @@ static void strbuf_add_repeated_appends_count_characters(void **state)
 	strbuf_fini(&buffer);
 }
 
-static void strbuf_printf_appends_formatted(void **state)
+UNIT_TEST(strbuf_printf_appends_formatted)
 {
 	struct strbuf buffer = {0};
 
@@ -113,7 +113,7 @@ static void strbuf_printf_appends_formatted(void **state)
 	strbuf_fini(&buffer);
 }
 
-static void strbuf_printf_every_length_around_the_capacity_is_whole(void **state)
+UNIT_TEST(strbuf_printf_every_length_around_the_capacity_is_whole)
 {
 	for (int before = 0; before < 40; before++) {
 		for (int width = 0; width < 80; width++) {
@@ -131,7 +131,7 @@ static void strbuf_printf_every_length_around_the_capacity_is_whole(void **state
 	}
 }
 
-static void strbuf_printf_failing_conversion_adds_nothing(void **state)
+UNIT_TEST(strbuf_printf_failing_conversion_adds_nothing)
 {
 	struct strbuf buffer = {0};
 	strbuf_add(&buffer, "kept");
@@ -143,7 +143,7 @@ static void strbuf_printf_failing_conversion_adds_nothing(void **state)
 	strbuf_fini(&buffer);
 }
 
-static void strbuf_clear_keeps_the_memory(void **state)
+UNIT_TEST(strbuf_clear_keeps_the_memory)
 {
 	struct strbuf buffer = {0};
 	strbuf_add(&buffer, "something");
@@ -156,7 +156,7 @@ static void strbuf_clear_keeps_the_memory(void **state)
 	strbuf_fini(&buffer);
 }
 
-static void strbuf_clear_empty_buffer_stays_empty(void **state)
+UNIT_TEST(strbuf_clear_empty_buffer_stays_empty)
 {
 	struct strbuf buffer = {0};
 
@@ -165,7 +165,7 @@ static void strbuf_clear_empty_buffer_stays_empty(void **state)
 	assert_null(buffer.text);
 }
 
-static void strbuf_fini_leaves_an_empty_buffer(void **state)
+UNIT_TEST(strbuf_fini_leaves_an_empty_buffer)
 {
 	struct strbuf buffer = {0};
 	strbuf_add(&buffer, "something");
@@ -182,7 +182,7 @@ static void exit_with_42(void)
 	_exit(42);
 }
 
-static void strbuf_add_repeated_overflow_ends_the_program(void **state)
+UNIT_TEST(strbuf_add_repeated_overflow_ends_the_program)
 {
 	int status;
 
@@ -204,23 +204,5 @@ static void strbuf_add_repeated_overflow_ends_the_program(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(strbuf_text_nothing_appended_is_an_empty_text),
-		cmocka_unit_test(strbuf_text_is_what_was_appended),
-		cmocka_unit_test(strbuf_add_appends_in_order),
-		cmocka_unit_test(strbuf_add_empty_text_makes_text_valid),
-		cmocka_unit_test(strbuf_add_bytes_keeps_nul_bytes),
-		cmocka_unit_test(strbuf_add_bytes_null_without_count_is_allowed),
-		cmocka_unit_test(strbuf_add_char_many_times_keeps_all),
-		cmocka_unit_test(strbuf_add_repeated_appends_count_characters),
-		cmocka_unit_test(strbuf_printf_appends_formatted),
-		cmocka_unit_test(strbuf_printf_every_length_around_the_capacity_is_whole),
-		cmocka_unit_test(strbuf_printf_failing_conversion_adds_nothing),
-		cmocka_unit_test(strbuf_clear_keeps_the_memory),
-		cmocka_unit_test(strbuf_clear_empty_buffer_stays_empty),
-		cmocka_unit_test(strbuf_fini_leaves_an_empty_buffer),
-		cmocka_unit_test(strbuf_add_repeated_overflow_ends_the_program),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

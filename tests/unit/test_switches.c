@@ -1,10 +1,8 @@
-
-
 #include "model/switches.h"
 
 #include "unit.h"
 
-static void switch_how_name_of_each_is_its_own(void **state)
+UNIT_TEST(switch_how_name_of_each_is_its_own)
 {
 	assert_string_equal(switch_how_name(SWITCH_UNKNOWN), "unknown");
 	assert_string_equal(switch_how_name(SWITCH_PREEMPTED), "preempted");
@@ -17,9 +15,5 @@ static void switch_how_name_of_each_is_its_own(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(switch_how_name_of_each_is_its_own),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

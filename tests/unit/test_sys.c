@@ -130,7 +130,7 @@ static void scheduled_as(int policy, int nice)
 	kernel.result = 0;
 }
 
-static void sys_be_urgent_granted_asks_for_least_priority(void **state)
+UNIT_TEST(sys_be_urgent_granted_asks_for_least_priority)
 {
 	scheduled_as(SCHED_OTHER, 0);
 	assert_int_equal(sys_be_urgent(), 0);
@@ -138,14 +138,14 @@ static void sys_be_urgent_granted_asks_for_least_priority(void **state)
 	assert_int_equal(scheduled.asked_priority, sched_get_priority_min(SCHED_RR));
 }
 
-static void sys_be_urgent_refused_returns_negative_errno(void **state)
+UNIT_TEST(sys_be_urgent_refused_returns_negative_errno)
 {
 	scheduled_as(SCHED_OTHER, -20);
 	kernel_fails(EPERM, 1);
 	assert_int_equal(sys_be_urgent(), -EPERM);
 }
 
-static void sys_be_urgent_chosen_otherwise_is_left_alone(void **state)
+UNIT_TEST(sys_be_urgent_chosen_otherwise_is_left_alone)
 {
 	scheduled_as(SCHED_OTHER, 1);
 	assert_int_equal(sys_be_urgent(), -EALREADY);
@@ -155,7 +155,7 @@ static void sys_be_urgent_chosen_otherwise_is_left_alone(void **state)
 }
 
 /* What sys_be_fair() leaves is no choice of the user's. */
-static void sys_be_urgent_after_being_fair_asks_again(void **state)
+UNIT_TEST(sys_be_urgent_after_being_fair_asks_again)
 {
 	scheduled_as(SCHED_OTHER | SCHED_RESET_ON_FORK, 0);
 	assert_int_equal(sys_be_urgent(), 0);
@@ -163,7 +163,7 @@ static void sys_be_urgent_after_being_fair_asks_again(void **state)
 }
 
 /* The flag stays: taking it back needs a right that asking for the priority does not. */
-static void sys_be_fair_asks_for_the_common_policy(void **state)
+UNIT_TEST(sys_be_fair_asks_for_the_common_policy)
 {
 	scheduled_as(SCHED_RR | SCHED_RESET_ON_FORK, 0);
 	assert_int_equal(sys_be_fair(), 0);
@@ -173,7 +173,7 @@ static void sys_be_fair_asks_for_the_common_policy(void **state)
 	assert_int_equal(sys_be_fair(), -EPERM);
 }
 
-static void sys_perf_event_open_success_returns_descriptor(void **state)
+UNIT_TEST(sys_perf_event_open_success_returns_descriptor)
 {
 	struct perf_event_attr attr = {0};
 
@@ -182,7 +182,7 @@ static void sys_perf_event_open_success_returns_descriptor(void **state)
 	assert_int_equal(sys_perf_event_open(&attr, 0, -1, -1, 0), 42);
 }
 
-static void sys_perf_event_open_refused_returns_negative_errno(void **state)
+UNIT_TEST(sys_perf_event_open_refused_returns_negative_errno)
 {
 	static const int errors[] = {E2BIG,  EACCES, EBADF,  EBUSY,  EFAULT,     EINVAL,
 				     EMFILE, ENODEV, ENOENT, ENOSPC, EOPNOTSUPP, EOVERFLOW,
@@ -197,7 +197,7 @@ static void sys_perf_event_open_refused_returns_negative_errno(void **state)
 	}
 }
 
-static void sys_perf_event_open_interrupted_once_tries_again(void **state)
+UNIT_TEST(sys_perf_event_open_interrupted_once_tries_again)
 {
 	struct perf_event_attr attr = {0};
 
@@ -206,7 +206,7 @@ static void sys_perf_event_open_interrupted_once_tries_again(void **state)
 	assert_int_equal(sys_perf_event_open(&attr, 0, -1, -1, 0), 42);
 }
 
-static void sys_perf_event_open_always_interrupted_gives_up(void **state)
+UNIT_TEST(sys_perf_event_open_always_interrupted_gives_up)
 {
 	struct perf_event_attr attr = {0};
 
@@ -216,14 +216,14 @@ static void sys_perf_event_open_always_interrupted_gives_up(void **state)
 	assert_true(kernel.calls < 100);
 }
 
-static void sys_perf_ioctl_refused_returns_negative_errno(void **state)
+UNIT_TEST(sys_perf_ioctl_refused_returns_negative_errno)
 {
 	kernel_fails(ENOTTY, 1);
 
 	assert_int_equal(sys_perf_ioctl(3, PERF_EVENT_IOC_ENABLE, 0), -ENOTTY);
 }
 
-static void sys_read_interrupted_tries_again(void **state)
+UNIT_TEST(sys_read_interrupted_tries_again)
 {
 	char buffer[8];
 
@@ -233,7 +233,7 @@ static void sys_read_interrupted_tries_again(void **state)
 	assert_int_equal(kernel.calls, 4);
 }
 
-static void sys_read_refused_returns_negative_errno(void **state)
+UNIT_TEST(sys_read_refused_returns_negative_errno)
 {
 	char buffer[8];
 
@@ -242,7 +242,7 @@ static void sys_read_refused_returns_negative_errno(void **state)
 	assert_int_equal(sys_read(3, buffer, sizeof(buffer)), -ENOSPC);
 }
 
-static void sys_close_interrupted_is_not_repeated(void **state)
+UNIT_TEST(sys_close_interrupted_is_not_repeated)
 {
 	kernel_fails(EINTR, 1);
 
@@ -250,7 +250,7 @@ static void sys_close_interrupted_is_not_repeated(void **state)
 	assert_int_equal(kernel.calls, 1);
 }
 
-static void sys_map_refused_returns_null_and_errno(void **state)
+UNIT_TEST(sys_map_refused_returns_null_and_errno)
 {
 	int error_number = 0;
 
@@ -260,7 +260,7 @@ static void sys_map_refused_returns_null_and_errno(void **state)
 	assert_int_equal(error_number, EPERM);
 }
 
-static void sys_map_success_returns_address(void **state)
+UNIT_TEST(sys_map_success_returns_address)
 {
 	int error_number = 0;
 
@@ -269,14 +269,14 @@ static void sys_map_success_returns_address(void **state)
 	assert_ptr_equal(sys_map(3, 4096, &error_number), &kernel);
 }
 
-static void sys_unmap_refused_returns_negative_errno(void **state)
+UNIT_TEST(sys_unmap_refused_returns_negative_errno)
 {
 	kernel_fails(EINVAL, 1);
 
 	assert_int_equal(sys_unmap(&kernel, 4096), -EINVAL);
 }
 
-static void sys_now_ns_advances(void **state)
+UNIT_TEST(sys_now_ns_advances)
 {
 	uint64_t first = sys_now_ns();
 
@@ -287,28 +287,5 @@ static void sys_now_ns_advances(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(sys_be_urgent_granted_asks_for_least_priority, teardown),
-		cmocka_unit_test_teardown(sys_be_urgent_chosen_otherwise_is_left_alone, teardown),
-		cmocka_unit_test_teardown(sys_be_urgent_after_being_fair_asks_again, teardown),
-		cmocka_unit_test_teardown(sys_be_fair_asks_for_the_common_policy, teardown),
-		cmocka_unit_test_teardown(sys_be_urgent_refused_returns_negative_errno, teardown),
-		cmocka_unit_test_teardown(sys_perf_event_open_success_returns_descriptor, teardown),
-		cmocka_unit_test_teardown(sys_perf_event_open_refused_returns_negative_errno,
-					  teardown),
-		cmocka_unit_test_teardown(sys_perf_event_open_interrupted_once_tries_again,
-					  teardown),
-		cmocka_unit_test_teardown(sys_perf_event_open_always_interrupted_gives_up,
-					  teardown),
-		cmocka_unit_test_teardown(sys_perf_ioctl_refused_returns_negative_errno, teardown),
-		cmocka_unit_test_teardown(sys_read_interrupted_tries_again, teardown),
-		cmocka_unit_test_teardown(sys_read_refused_returns_negative_errno, teardown),
-		cmocka_unit_test_teardown(sys_close_interrupted_is_not_repeated, teardown),
-		cmocka_unit_test_teardown(sys_map_refused_returns_null_and_errno, teardown),
-		cmocka_unit_test_teardown(sys_map_success_returns_address, teardown),
-		cmocka_unit_test_teardown(sys_unmap_refused_returns_negative_errno, teardown),
-		cmocka_unit_test_teardown(sys_now_ns_advances, teardown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, teardown);
 }

@@ -24,7 +24,7 @@ static void go(struct model *model, int32_t tid, int32_t cpu, uint64_t ns, bool 
 			       .preempted = preempted));
 }
 
-static void waits_are_entered_for_the_task(void **state)
+UNIT_TEST(waits_are_entered_for_the_task)
 {
 	struct model *model = begin(1);
 
@@ -156,9 +156,5 @@ static const struct story STORIES[] = {
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(waits_are_entered_for_the_task),
-	};
-
-	return story_run_all(STORIES, COUNT_OF(STORIES), begin, tests, COUNT_OF(tests));
+	return story_run_all(STORIES, COUNT_OF(STORIES), begin);
 }

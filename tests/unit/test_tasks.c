@@ -329,7 +329,7 @@ static size_t describe(char *words, size_t size, const struct record *record)
 	}
 }
 
-static void tasks_tick_introduces_each_thread_then_reads_it(void **state)
+UNIT_TEST(tasks_tick_introduces_each_thread_then_reads_it)
 {
 	create_with(TASKS_PIDS, 2);
 
@@ -338,7 +338,7 @@ static void tasks_tick_introduces_each_thread_then_reads_it(void **state)
 	assert_string_equal(ticked(), "10 reads 1000, 11 reads 1000, ");
 }
 
-static void tasks_create_describes_itself(void **state)
+UNIT_TEST(tasks_create_describes_itself)
 {
 	create_with(TASKS_PIDS, 1);
 
@@ -350,7 +350,7 @@ static void tasks_create_describes_itself(void **state)
 	assert_true(counters(10)->is_enabled);
 }
 
-static void tasks_create_privileged_counts_the_kernel_too(void **state)
+UNIT_TEST(tasks_create_privileged_counts_the_kernel_too)
 {
 	host.has_cap_perfmon = true;
 	create_with(TASKS_PIDS, 1);
@@ -358,7 +358,7 @@ static void tasks_create_privileged_counts_the_kernel_too(void **state)
 	assert_false(counters(10)->exclude_kernel);
 }
 
-static void tasks_create_missing_process_fails(void **state)
+UNIT_TEST(tasks_create_missing_process_fails)
 {
 	const struct error error = refusal_of((int32_t[]){10}, 1);
 
@@ -366,7 +366,7 @@ static void tasks_create_missing_process_fails(void **state)
 	assert_string_equal(error.text, "10: no such process");
 }
 
-static void tasks_create_one_of_several_missing_is_named(void **state)
+UNIT_TEST(tasks_create_one_of_several_missing_is_named)
 {
 	add_thread(10, 10, 1);
 	add_thread(30, 30, 1);
@@ -381,7 +381,7 @@ static int foreign(const struct group_request *request)
 	return request->pid == 20 ? EACCES : 0;
 }
 
-static void tasks_create_foreign_process_is_named_with_its_owner(void **state)
+UNIT_TEST(tasks_create_foreign_process_is_named_with_its_owner)
 {
 	add_thread(10, 10, 1);
 	add_thread(20, 20, 1)->uid = 33;
@@ -392,7 +392,7 @@ static void tasks_create_foreign_process_is_named_with_its_owner(void **state)
 	assert_string_equal(error.text, "20: not your process (it belongs to user id 33)");
 }
 
-static void tasks_create_own_guarded_process_is_not_called_foreign(void **state)
+UNIT_TEST(tasks_create_own_guarded_process_is_not_called_foreign)
 {
 	add_thread(20, 20, 1)->is_guarded = true;
 	fake.refuse_group = foreign;
@@ -408,7 +408,7 @@ static int vanishes(const struct group_request *request)
 	return request->pid == 10 ? ESRCH : 0;
 }
 
-static void tasks_create_process_that_vanishes_is_gone(void **state)
+UNIT_TEST(tasks_create_process_that_vanishes_is_gone)
 {
 	add_thread(10, 10, 1);
 	fake.refuse_group = vanishes;
@@ -416,7 +416,7 @@ static void tasks_create_process_that_vanishes_is_gone(void **state)
 	assert_int_equal(refusal_of((int32_t[]){10}, 1).code, ERROR_PROCESS_GONE);
 }
 
-static void tasks_create_thread_stands_for_its_process(void **state)
+UNIT_TEST(tasks_create_thread_stands_for_its_process)
 {
 	add_thread(10, 10, 1);
 	add_thread(10, 11, 1);
@@ -429,7 +429,7 @@ static void tasks_create_thread_stands_for_its_process(void **state)
 		"12 is t12 of 10, 12 reads 0, 10 reads 1000, 11 reads 1000, 12 reads 1000, ");
 }
 
-static void tasks_create_process_without_its_first_thread_is_watched(void **state)
+UNIT_TEST(tasks_create_process_without_its_first_thread_is_watched)
 {
 	add_thread(10, 10, 1);
 	add_thread(10, 11, 1);
@@ -440,7 +440,7 @@ static void tasks_create_process_without_its_first_thread_is_watched(void **stat
 	assert_non_null(counters(11));
 }
 
-static void tasks_tick_finds_new_threads_when_a_pid_was_given_out(void **state)
+UNIT_TEST(tasks_tick_finds_new_threads_when_a_pid_was_given_out)
 {
 	watch(TASKS_PIDS, 1);
 	add_thread(10, 11, 1);
@@ -449,7 +449,7 @@ static void tasks_tick_finds_new_threads_when_a_pid_was_given_out(void **state)
 	assert_non_null(counters(11));
 }
 
-static void tasks_tick_same_last_pid_walks_nothing(void **state)
+UNIT_TEST(tasks_tick_same_last_pid_walks_nothing)
 {
 	size_t walks;
 
@@ -465,7 +465,7 @@ static int thread_11_vanishes(const struct group_request *request)
 	return request->pid == 11 ? ESRCH : 0;
 }
 
-static void tasks_tick_thread_that_vanishes_is_no_refusal(void **state)
+UNIT_TEST(tasks_tick_thread_that_vanishes_is_no_refusal)
 {
 	create_with(TASKS_PIDS, 1);
 	fake.refuse_group = thread_11_vanishes;
@@ -491,7 +491,7 @@ static int leader_exits(const struct group_request *request)
 	return ESRCH;
 }
 
-static void tasks_tick_thread_that_exits_while_opened_is_no_refusal(void **state)
+UNIT_TEST(tasks_tick_thread_that_exits_while_opened_is_no_refusal)
 {
 	create_with(TASKS_PIDS, 1);
 	fake.refuse_group = leader_exits;
@@ -512,7 +512,7 @@ static int exits(const struct group_request *request)
 	return ENXIO;
 }
 
-static void tasks_tick_any_failure_of_a_dead_thread_is_a_miss(void **state)
+UNIT_TEST(tasks_tick_any_failure_of_a_dead_thread_is_a_miss)
 {
 	watch(TASKS_USER, 1);
 	fake.refuse_group = exits;
@@ -527,7 +527,7 @@ static void tasks_tick_any_failure_of_a_dead_thread_is_a_miss(void **state)
 	assert_memory_equal(source->session.scope_reason, "3 tasks ended before their", 26);
 }
 
-static void tasks_next_thread_that_ends_before_its_rings_are_open_is_missed(void **state)
+UNIT_TEST(tasks_next_thread_that_ends_before_its_rings_are_open_is_missed)
 {
 	watch(TASKS_PIDS, 1);
 	fake.refuse_timeline = ESRCH;
@@ -539,7 +539,7 @@ static void tasks_next_thread_that_ends_before_its_rings_are_open_is_missed(void
 	assert_memory_equal(source->session.scope_reason, "1 task ended before its", 23);
 }
 
-static void tasks_create_refused_rings_are_done_without(void **state)
+UNIT_TEST(tasks_create_refused_rings_are_done_without)
 {
 	fake.refuse_timeline = EINVAL;
 	create_with(TASKS_PIDS, 1);
@@ -547,7 +547,7 @@ static void tasks_create_refused_rings_are_done_without(void **state)
 	assert_non_null(counters(10));
 }
 
-static void tasks_tick_zombie_is_not_missed(void **state)
+UNIT_TEST(tasks_tick_zombie_is_not_missed)
 {
 	create_with(TASKS_USER, 1);
 	fake.refuse_group = thread_11_vanishes;
@@ -557,7 +557,7 @@ static void tasks_tick_zombie_is_not_missed(void **state)
 	assert_string_equal(source->session.scope_reason, "");
 }
 
-static void tasks_next_birth_that_is_over_is_missed_once(void **state)
+UNIT_TEST(tasks_next_birth_that_is_over_is_missed_once)
 {
 	watch(TASKS_PIDS, 1);
 	fake.refuse_group = exits;
@@ -573,7 +573,7 @@ static int unsupported(const struct group_request *request)
 	return request->pid > 10 ? ENODEV : 0;
 }
 
-static void tasks_tick_failure_of_a_living_thread_is_said(void **state)
+UNIT_TEST(tasks_tick_failure_of_a_living_thread_is_said)
 {
 	create_with(TASKS_PIDS, 1);
 	fake.refuse_group = unsupported;
@@ -588,7 +588,7 @@ static int foreign_or_unsupported(const struct group_request *request)
 	return request->pid == 20 ? EACCES : request->pid == 21 ? ENODEV : 0;
 }
 
-static void tasks_create_first_of_several_reasons_is_said(void **state)
+UNIT_TEST(tasks_create_first_of_several_reasons_is_said)
 {
 	add_thread(20, 20, 1)->is_guarded = true;
 	add_thread(20, 21, 1);
@@ -599,7 +599,7 @@ static void tasks_create_first_of_several_reasons_is_said(void **state)
 			    36);
 }
 
-static void tasks_tick_refused_ones_are_said_with_their_number(void **state)
+UNIT_TEST(tasks_tick_refused_ones_are_said_with_their_number)
 {
 	add_thread(10, 10, 1);
 	add_thread(20, 20, 1)->is_guarded = true;
@@ -618,7 +618,7 @@ static void tasks_tick_refused_ones_are_said_with_their_number(void **state)
 }
 
 /* Who opened the source says first why it watches single tasks. */
-static void tasks_tick_keeps_the_reason_that_others_have_put_there(void **state)
+UNIT_TEST(tasks_tick_keeps_the_reason_that_others_have_put_there)
 {
 	struct session *session;
 
@@ -648,7 +648,7 @@ static void limit_descriptors(size_t threads)
 	host.fd_limit_soft = FAKE_FIRST_FD + fake.count + KEPT + threads * EACH;
 }
 
-static void tasks_create_without_descriptors_for_the_process_fails(void **state)
+UNIT_TEST(tasks_create_without_descriptors_for_the_process_fails)
 {
 	struct error error;
 
@@ -660,7 +660,7 @@ static void tasks_create_without_descriptors_for_the_process_fails(void **state)
 	assert_string_equal(error.text, "10: all 32 file descriptors are used");
 }
 
-static void tasks_tick_some_descriptors_are_kept_free(void **state)
+UNIT_TEST(tasks_tick_some_descriptors_are_kept_free)
 {
 	char expected[128];
 
@@ -681,7 +681,7 @@ static void tasks_tick_some_descriptors_are_kept_free(void **state)
 	assert_non_null(strstr(source->session.scope_remedy, "ulimit -Hn"));
 }
 
-static void tasks_tick_without_descriptors_opens_nothing_but_counts_on(void **state)
+UNIT_TEST(tasks_tick_without_descriptors_opens_nothing_but_counts_on)
 {
 	size_t opened;
 
@@ -698,7 +698,7 @@ static void tasks_tick_without_descriptors_opens_nothing_but_counts_on(void **st
 	assert_memory_equal(source->session.scope_reason, "2 threads are not watched", 25);
 }
 
-static void tasks_tick_end_of_a_thread_makes_room_for_those_that_wait(void **state)
+UNIT_TEST(tasks_tick_end_of_a_thread_makes_room_for_those_that_wait)
 {
 	create_with(TASKS_PIDS, 2);
 	limit_descriptors(0);
@@ -718,7 +718,7 @@ static void tasks_tick_end_of_a_thread_makes_room_for_those_that_wait(void **sta
 	assert_string_equal(source->session.scope_reason, "");
 }
 
-static void tasks_tick_thread_without_room_for_its_rings_is_not_watched(void **state)
+UNIT_TEST(tasks_tick_thread_without_room_for_its_rings_is_not_watched)
 {
 	create_with(TASKS_PIDS, 1);
 	limit_descriptors(1);
@@ -735,7 +735,7 @@ static int system_is_full(const struct group_request *request)
 	return request->pid == 24 ? ENFILE : 0;
 }
 
-static void tasks_create_system_without_descriptors_gets_some_back(void **state)
+UNIT_TEST(tasks_create_system_without_descriptors_gets_some_back)
 {
 	for (int32_t tid = 10; tid <= 24; tid++)
 		add_thread(10, tid, 1);
@@ -748,7 +748,7 @@ static void tasks_create_system_without_descriptors_gets_some_back(void **state)
 			    "12 threads are not watched: the system's table", 46);
 }
 
-static void tasks_tick_system_without_descriptors_leaves_what_is_shown(void **state)
+UNIT_TEST(tasks_tick_system_without_descriptors_leaves_what_is_shown)
 {
 	watch(TASKS_USER, 1);
 	fake.refuse_group = system_is_full;
@@ -761,7 +761,7 @@ static void tasks_tick_system_without_descriptors_leaves_what_is_shown(void **st
 	assert_memory_equal(source->session.scope_reason, "2 threads are not watched", 25);
 }
 
-static void tasks_tick_newborn_has_its_missed_time_added(void **state)
+UNIT_TEST(tasks_tick_newborn_has_its_missed_time_added)
 {
 	watch(TASKS_PIDS, 1);
 	fake.now_ns += 5000;
@@ -771,7 +771,7 @@ static void tasks_tick_newborn_has_its_missed_time_added(void **state)
 	assert_non_null(strstr(text, "11 reads 0, 10 reads 1000, 11 reads 1300, "));
 }
 
-static void tasks_tick_who_came_into_sight_late_is_no_newborn(void **state)
+UNIT_TEST(tasks_tick_who_came_into_sight_late_is_no_newborn)
 {
 	watch(TASKS_USER, 1);
 	fake.now_ns += 5000;
@@ -781,7 +781,7 @@ static void tasks_tick_who_came_into_sight_late_is_no_newborn(void **state)
 	assert_non_null(strstr(text, "20 reads 0, 10 reads 1000, 20 reads 1000, "));
 }
 
-static void tasks_create_old_threads_have_missed_nothing(void **state)
+UNIT_TEST(tasks_create_old_threads_have_missed_nothing)
 {
 	add_thread(10, 10, 1)->run_ns = 300;
 	create(TASKS_PIDS, 10);
@@ -789,7 +789,7 @@ static void tasks_create_old_threads_have_missed_nothing(void **state)
 	assert_string_equal(ticked(), "10 is t10 of 10, 10 reads 0, 10 reads 1000, ");
 }
 
-static void tasks_next_last_counts_come_before_the_exit(void **state)
+UNIT_TEST(tasks_next_last_counts_come_before_the_exit)
 {
 	watch(TASKS_PIDS, 2);
 	put_exit(10, 11);
@@ -801,7 +801,7 @@ static void tasks_next_last_counts_come_before_the_exit(void **state)
 	assert_string_equal(ticked(), "10 reads 1000, ");
 }
 
-static void tasks_next_exit_has_the_time_that_the_kernel_told(void **state)
+UNIT_TEST(tasks_next_exit_has_the_time_that_the_kernel_told)
 {
 	struct record record = {0};
 
@@ -817,7 +817,7 @@ static void tasks_next_exit_has_the_time_that_the_kernel_told(void **state)
 	assert_true(source_is_finished(source));
 }
 
-static void tasks_next_hang_up_is_an_exit_too(void **state)
+UNIT_TEST(tasks_next_hang_up_is_an_exit_too)
 {
 	watch(TASKS_PIDS, 1);
 	find_thread(10)->is_dead = true;
@@ -827,7 +827,7 @@ static void tasks_next_hang_up_is_an_exit_too(void **state)
 	assert_true(source_is_finished(source));
 }
 
-static void tasks_tick_without_rings_asks_who_is_dead(void **state)
+UNIT_TEST(tasks_tick_without_rings_asks_who_is_dead)
 {
 	fake.ring_most = 1;
 	watch(TASKS_PIDS, 1);
@@ -837,7 +837,7 @@ static void tasks_tick_without_rings_asks_who_is_dead(void **state)
 	assert_true(source_is_finished(source));
 }
 
-static void tasks_next_without_ring_switches_come_from_proc(void **state)
+UNIT_TEST(tasks_next_without_ring_switches_come_from_proc)
 {
 	struct thread *thread;
 
@@ -856,7 +856,7 @@ static void tasks_next_without_ring_switches_come_from_proc(void **state)
 	assert_string_equal(ticked(), "10 reads 2000, 10 switched 4+1, ");
 }
 
-static void tasks_next_switches_are_delivered_between_ticks(void **state)
+UNIT_TEST(tasks_next_switches_are_delivered_between_ticks)
 {
 	watch(TASKS_PIDS, 1);
 	put_switch(10, true);
@@ -865,7 +865,7 @@ static void tasks_next_switches_are_delivered_between_ticks(void **state)
 	assert_string_equal(drained(), "10 switch out, 10 switch in, ");
 }
 
-static void tasks_next_lost_switches_come_from_proc(void **state)
+UNIT_TEST(tasks_next_lost_switches_come_from_proc)
 {
 	const struct fake_told told = {.time = 6, .tid = 10, .cpu = 2};
 	const struct fake_record lost = fake_lost(&told, 9);
@@ -882,7 +882,7 @@ static void tasks_next_lost_switches_come_from_proc(void **state)
 	assert_string_equal(ticked(), "10 reads 1000, ");
 }
 
-static void tasks_next_what_cannot_be_read_is_lost(void **state)
+UNIT_TEST(tasks_next_what_cannot_be_read_is_lost)
 {
 	const struct fake_told told = {.time = 6, .tid = 10, .cpu = 2};
 	struct fake_record cut = fake_switch(&told, true, 0);
@@ -904,7 +904,7 @@ static void tasks_next_what_cannot_be_read_is_lost(void **state)
 	assert_string_equal(drained(), "");
 }
 
-static void tasks_next_birth_of_a_thread_is_followed_at_once(void **state)
+UNIT_TEST(tasks_next_birth_of_a_thread_is_followed_at_once)
 {
 	watch(TASKS_PIDS, 1);
 	add_thread(10, 11, 1)->run_ns = 40;
@@ -928,14 +928,14 @@ static bool promises_switches(void)
 	return promises;
 }
 
-static void tasks_next_baseline_promises_switches_where_there_is_a_ring(void **state)
+UNIT_TEST(tasks_next_baseline_promises_switches_where_there_is_a_ring)
 {
 	create_with(TASKS_PIDS, 1);
 
 	assert_true(promises_switches());
 }
 
-static void tasks_next_baseline_without_ring_promises_no_switches(void **state)
+UNIT_TEST(tasks_next_baseline_without_ring_promises_no_switches)
 {
 	fake.ring_most = 1;
 	create_with(TASKS_PIDS, 1);
@@ -944,7 +944,7 @@ static void tasks_next_baseline_without_ring_promises_no_switches(void **state)
 }
 
 /* The first thread has ended for it, and it has taken its id: the process has not ended. */
-static void tasks_next_thread_that_executes_goes_on_under_its_new_id(void **state)
+UNIT_TEST(tasks_next_thread_that_executes_goes_on_under_its_new_id)
 {
 	const struct fake_told told = {.time = 78, .pid = 10, .tid = 10};
 	struct fake_record record = fake_comm(&told, "program", 8);
@@ -963,7 +963,7 @@ static void tasks_next_thread_that_executes_goes_on_under_its_new_id(void **stat
 }
 
 /* Without rings for births nothing tells that the first thread has ended. */
-static void tasks_next_thread_that_executes_replaces_one_that_seems_alive(void **state)
+UNIT_TEST(tasks_next_thread_that_executes_replaces_one_that_seems_alive)
 {
 	const struct fake_told told = {.time = 78, .pid = 10, .tid = 10};
 	struct fake_record record = fake_comm(&told, "program", 8);
@@ -978,7 +978,7 @@ static void tasks_next_thread_that_executes_replaces_one_that_seems_alive(void *
 	assert_string_equal(ticked(), "10 reads 1000, ");
 }
 
-static void tasks_next_pids_mode_does_not_follow_child_processes(void **state)
+UNIT_TEST(tasks_next_pids_mode_does_not_follow_child_processes)
 {
 	watch(TASKS_PIDS, 1);
 	add_thread(20, 20, 10);
@@ -989,7 +989,7 @@ static void tasks_next_pids_mode_does_not_follow_child_processes(void **state)
 	assert_null(counters(20));
 }
 
-static void tasks_next_command_mode_follows_births(void **state)
+UNIT_TEST(tasks_next_command_mode_follows_births)
 {
 	watch(TASKS_COMMAND, 1);
 	add_thread(20, 20, 10);
@@ -1000,7 +1000,7 @@ static void tasks_next_command_mode_follows_births(void **state)
 	assert_non_null(counters(20));
 }
 
-static void tasks_tick_command_mode_finds_children_by_their_parent(void **state)
+UNIT_TEST(tasks_tick_command_mode_finds_children_by_their_parent)
 {
 	fake.ring_most = 1;
 	watch(TASKS_COMMAND, 1);
@@ -1014,7 +1014,7 @@ static void tasks_tick_command_mode_finds_children_by_their_parent(void **state)
 	assert_null(counters(30));
 }
 
-static void tasks_create_command_counts_from_exec_on(void **state)
+UNIT_TEST(tasks_create_command_counts_from_exec_on)
 {
 	create_with(TASKS_COMMAND, 1);
 
@@ -1029,7 +1029,7 @@ static void tasks_create_command_counts_from_exec_on(void **state)
 	assert_true(counters(20)->is_enabled);
 }
 
-static void tasks_create_user_mode_watches_that_user(void **state)
+UNIT_TEST(tasks_create_user_mode_watches_that_user)
 {
 	add_thread(10, 10, 1);
 	add_thread(20, 20, 1)->uid = 0;
@@ -1046,7 +1046,7 @@ static void tasks_create_user_mode_watches_that_user(void **state)
 	assert_false(source_is_finished(source)); /* somebody may come */
 }
 
-static void tasks_create_user_mode_asks_for_no_births(void **state)
+UNIT_TEST(tasks_create_user_mode_asks_for_no_births)
 {
 	create_with(TASKS_USER, 1);
 
@@ -1054,7 +1054,7 @@ static void tasks_create_user_mode_asks_for_no_births(void **state)
 	assert_int_not_equal(ring_fd(10, TIMELINE_SWITCHES), -1);
 }
 
-static void tasks_tick_pid_that_was_given_out_again_is_not_watched(void **state)
+UNIT_TEST(tasks_tick_pid_that_was_given_out_again_is_not_watched)
 {
 	watch(TASKS_PIDS, 1);
 	put_exit(10, 10);
@@ -1068,7 +1068,7 @@ static void tasks_tick_pid_that_was_given_out_again_is_not_watched(void **state)
 	assert_true(source_is_finished(source));
 }
 
-static void tasks_attach_adds_a_process(void **state)
+UNIT_TEST(tasks_attach_adds_a_process)
 {
 	add_thread(10, 10, 1);
 	add_thread(20, 20, 1);
@@ -1082,7 +1082,7 @@ static void tasks_attach_adds_a_process(void **state)
 	assert_non_null(counters(21));
 }
 
-static void tasks_attach_twice_watches_once(void **state)
+UNIT_TEST(tasks_attach_twice_watches_once)
 {
 	size_t open;
 
@@ -1098,7 +1098,7 @@ static int thread_21_is_refused(const struct group_request *request)
 	return request->pid == 21 ? EACCES : 0;
 }
 
-static void tasks_attach_missing_threads_are_said_at_the_next_tick(void **state)
+UNIT_TEST(tasks_attach_missing_threads_are_said_at_the_next_tick)
 {
 	add_thread(10, 10, 1);
 	add_thread(20, 20, 1);
@@ -1112,7 +1112,7 @@ static void tasks_attach_missing_threads_are_said_at_the_next_tick(void **state)
 	assert_memory_equal(source->session.scope_reason, "1 thread is not watched", 23);
 }
 
-static void tasks_attach_missing_process_changes_nothing(void **state)
+UNIT_TEST(tasks_attach_missing_process_changes_nothing)
 {
 	struct error error = {0};
 	size_t open;
@@ -1135,7 +1135,7 @@ static struct fake_event *group_with(int32_t tid, size_t members)
 	return NULL;
 }
 
-static void tasks_change_adds_an_event_to_every_thread(void **state)
+UNIT_TEST(tasks_change_adds_an_event_to_every_thread)
 {
 	static const char *const names[] = {"page-faults", "sw-a", "sw-b"};
 
@@ -1150,7 +1150,7 @@ static void tasks_change_adds_an_event_to_every_thread(void **state)
 			    "10 reads 1000, 10 reads 1000, 11 reads 1000, 11 reads 1000, ");
 }
 
-static void tasks_change_new_thread_is_opened_by_the_new_plan(void **state)
+UNIT_TEST(tasks_change_new_thread_is_opened_by_the_new_plan)
 {
 	static const char *const names[] = {"page-faults", "sw-a"};
 
@@ -1163,7 +1163,7 @@ static void tasks_change_new_thread_is_opened_by_the_new_plan(void **state)
 	assert_non_null(strstr(text, "11 is t11 of 10, 11 reads 0, 11 reads 0, 10 reads"));
 }
 
-static void tasks_change_lost_member_goes_on_from_a_reading(void **state)
+UNIT_TEST(tasks_change_lost_member_goes_on_from_a_reading)
 {
 	static const char *const names[] = {"page-faults", "sw-a", "sw-b"};
 	int fd;
@@ -1180,7 +1180,7 @@ static void tasks_change_lost_member_goes_on_from_a_reading(void **state)
 	assert_string_equal(drained(), "10 reads 1500, ");
 }
 
-static void tasks_change_removed_group_is_closed_and_read_no_more(void **state)
+UNIT_TEST(tasks_change_removed_group_is_closed_and_read_no_more)
 {
 	static const char *const names[] = {"page-faults", "sw-a", "sw-b"};
 
@@ -1193,7 +1193,7 @@ static void tasks_change_removed_group_is_closed_and_read_no_more(void **state)
 	assert_string_equal(ticked(), "10 reads 1000, ");
 }
 
-static void tasks_change_descriptors_run_out_in_the_middle_changes_nothing(void **state)
+UNIT_TEST(tasks_change_descriptors_run_out_in_the_middle_changes_nothing)
 {
 	static const char *const names[] = {"page-faults", "sw-a", "cycles"};
 	struct error error = {0};
@@ -1210,7 +1210,7 @@ static void tasks_change_descriptors_run_out_in_the_middle_changes_nothing(void 
 	assert_string_equal(ticked(), "10 reads 1000, 11 reads 1000, ");
 }
 
-static void tasks_change_leaves_the_kept_descriptors_alone(void **state)
+UNIT_TEST(tasks_change_leaves_the_kept_descriptors_alone)
 {
 	static const char *const names[] = {"page-faults", "sw-a"};
 	struct error error = {0};
@@ -1234,7 +1234,7 @@ static int ends_when_changed(const struct group_request *request)
 	return ESRCH;
 }
 
-static void tasks_change_thread_that_ends_meanwhile_keeps_nobody_from_changing(void **state)
+UNIT_TEST(tasks_change_thread_that_ends_meanwhile_keeps_nobody_from_changing)
 {
 	static const char *const names[] = {"page-faults", "sw-a"};
 
@@ -1246,7 +1246,7 @@ static void tasks_change_thread_that_ends_meanwhile_keeps_nobody_from_changing(v
 	assert_string_equal(drained(), "10 reads 0, 11 reads 1000, 11 exit, ");
 }
 
-static void tasks_change_command_that_waits_goes_on_waiting(void **state)
+UNIT_TEST(tasks_change_command_that_waits_goes_on_waiting)
 {
 	static const char *const names[] = {"page-faults", "cycles"};
 	struct fake_event *counter;
@@ -1266,7 +1266,7 @@ static void tasks_change_command_that_waits_goes_on_waiting(void **state)
 	}
 }
 
-static void tasks_change_command_that_runs_is_counted_at_once(void **state)
+UNIT_TEST(tasks_change_command_that_runs_is_counted_at_once)
 {
 	static const char *const names[] = {"page-faults", "cycles"};
 
@@ -1278,7 +1278,7 @@ static void tasks_change_command_that_runs_is_counted_at_once(void **state)
 	assert_false(fake.events[fake.count - 2].enable_on_exec);
 }
 
-static void tasks_next_reading_that_fails_is_left_out(void **state)
+UNIT_TEST(tasks_next_reading_that_fails_is_left_out)
 {
 	watch(TASKS_PIDS, 1);
 	counters(10)->is_unreadable = true;
@@ -1286,7 +1286,7 @@ static void tasks_next_reading_that_fails_is_left_out(void **state)
 	assert_string_equal(ticked(), "");
 }
 
-static void tasks_next_switches_of_all_threads_come_in_order_of_time(void **state)
+UNIT_TEST(tasks_next_switches_of_all_threads_come_in_order_of_time)
 {
 	static const struct {
 		int32_t tid;
@@ -1320,7 +1320,7 @@ static void tasks_next_switches_of_all_threads_come_in_order_of_time(void **stat
 }
 
 /* Another thread's ring was looked at before it knew what was earlier. */
-static void tasks_next_what_came_after_the_begin_of_the_round_is_told_in_the_next(void **state)
+UNIT_TEST(tasks_next_what_came_after_the_begin_of_the_round_is_told_in_the_next)
 {
 	struct record record;
 
@@ -1343,7 +1343,7 @@ static void tasks_next_what_came_after_the_begin_of_the_round_is_told_in_the_nex
 	assert_false(source_next(source, &record));
 }
 
-static void tasks_next_birth_comes_before_switches_of_the_same_time(void **state)
+UNIT_TEST(tasks_next_birth_comes_before_switches_of_the_same_time)
 {
 	watch(TASKS_PIDS, 1);
 	put_switch_at(10, true, 5);
@@ -1353,7 +1353,7 @@ static void tasks_next_birth_comes_before_switches_of_the_same_time(void **state
 	assert_string_equal(drained(), "11 fork, 11 is t11 of 10, 11 reads 0, 10 switch out, ");
 }
 
-static void tasks_tick_scheduler_wanted_tells_waits_of_who_ran(void **state)
+UNIT_TEST(tasks_tick_scheduler_wanted_tells_waits_of_who_ran)
 {
 	wants_scheduler = true;
 	add_thread(10, 10, 1)->wait_ns = 70;
@@ -1368,7 +1368,7 @@ static void tasks_tick_scheduler_wanted_tells_waits_of_who_ran(void **state)
 	assert_string_equal(drained(), "");
 }
 
-static void tasks_create_scheduler_says_how_waits_are_known(void **state)
+UNIT_TEST(tasks_create_scheduler_says_how_waits_are_known)
 {
 	wants_scheduler = true;
 	create_with(TASKS_PIDS, 1);
@@ -1381,7 +1381,7 @@ static void tasks_create_scheduler_says_how_waits_are_known(void **state)
 	assert_false(source->session.is_partial);
 }
 
-static void tasks_create_scheduler_without_schedstat_says_so(void **state)
+UNIT_TEST(tasks_create_scheduler_without_schedstat_says_so)
 {
 	wants_scheduler = true;
 	proc.has_no_run_delay = true;
@@ -1396,7 +1396,7 @@ static void tasks_create_scheduler_without_schedstat_says_so(void **state)
 	assert_null(strstr(ticked(), "waited"));
 }
 
-static void tasks_change_scheduler_comes_and_goes(void **state)
+UNIT_TEST(tasks_change_scheduler_comes_and_goes)
 {
 	static const char *const names[] = {"page-faults"};
 
@@ -1418,7 +1418,7 @@ static void tasks_change_scheduler_comes_and_goes(void **state)
 	assert_string_equal(ticked(), "10 reads 1000, 10 waited 0, ");
 }
 
-static void tasks_next_settles_up_to_the_begin_of_the_round(void **state)
+UNIT_TEST(tasks_next_settles_up_to_the_begin_of_the_round)
 {
 	struct record record;
 
@@ -1438,7 +1438,7 @@ static void tasks_next_settles_up_to_the_begin_of_the_round(void **state)
 	assert_int_equal(source->settled_ns, 6000);
 }
 
-static void tasks_drain_backlog_is_the_fullest_ring(void **state)
+UNIT_TEST(tasks_drain_backlog_is_the_fullest_ring)
 {
 	watch(TASKS_PIDS, 2);
 	for (int i = 0; i < 10; i++)
@@ -1460,7 +1460,7 @@ static size_t ring_of(int32_t tid)
 	return fd < 0 ? 0 : fake_event(fd)->ring_bytes;
 }
 
-static void tasks_create_refused_ring_is_tried_smaller(void **state)
+UNIT_TEST(tasks_create_refused_ring_is_tried_smaller)
 {
 	host.memlock_limit_bytes = UINT64_MAX;
 	fake.ring_most = 8 * FAKE_PAGE;
@@ -1469,7 +1469,7 @@ static void tasks_create_refused_ring_is_tried_smaller(void **state)
 	assert_int_equal(ring_of(10), 8 * FAKE_PAGE);
 }
 
-static void tasks_create_rings_leave_memory_to_other_threads(void **state)
+UNIT_TEST(tasks_create_rings_leave_memory_to_other_threads)
 {
 	host.mlock_kb = 512;
 	assert_true(number_list_parse(&host.online, "0", 1024));
@@ -1488,7 +1488,7 @@ static void tasks_create_rings_leave_memory_to_other_threads(void **state)
 	number_list_fini(&host.online);
 }
 
-static void tasks_destroy_leaves_no_descriptor(void **state)
+UNIT_TEST(tasks_destroy_leaves_no_descriptor)
 {
 	uint64_t before;
 
@@ -1500,91 +1500,7 @@ static void tasks_destroy_leaves_no_descriptor(void **state)
 	assert_int_equal(proc_own_descriptors(), before);
 }
 
-#define TASKS_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TASKS_TEST(tasks_tick_introduces_each_thread_then_reads_it),
-		TASKS_TEST(tasks_create_describes_itself),
-		TASKS_TEST(tasks_create_privileged_counts_the_kernel_too),
-		TASKS_TEST(tasks_create_missing_process_fails),
-		TASKS_TEST(tasks_create_one_of_several_missing_is_named),
-		TASKS_TEST(tasks_create_foreign_process_is_named_with_its_owner),
-		TASKS_TEST(tasks_create_own_guarded_process_is_not_called_foreign),
-		TASKS_TEST(tasks_create_process_that_vanishes_is_gone),
-		TASKS_TEST(tasks_create_thread_stands_for_its_process),
-		TASKS_TEST(tasks_create_process_without_its_first_thread_is_watched),
-		TASKS_TEST(tasks_tick_finds_new_threads_when_a_pid_was_given_out),
-		TASKS_TEST(tasks_tick_same_last_pid_walks_nothing),
-		TASKS_TEST(tasks_tick_thread_that_vanishes_is_no_refusal),
-		TASKS_TEST(tasks_tick_thread_that_exits_while_opened_is_no_refusal),
-		TASKS_TEST(tasks_tick_any_failure_of_a_dead_thread_is_a_miss),
-		TASKS_TEST(tasks_next_thread_that_ends_before_its_rings_are_open_is_missed),
-		TASKS_TEST(tasks_create_refused_rings_are_done_without),
-		TASKS_TEST(tasks_tick_zombie_is_not_missed),
-		TASKS_TEST(tasks_next_birth_that_is_over_is_missed_once),
-		TASKS_TEST(tasks_tick_failure_of_a_living_thread_is_said),
-		TASKS_TEST(tasks_create_first_of_several_reasons_is_said),
-		TASKS_TEST(tasks_tick_refused_ones_are_said_with_their_number),
-		TASKS_TEST(tasks_tick_keeps_the_reason_that_others_have_put_there),
-		TASKS_TEST(tasks_create_without_descriptors_for_the_process_fails),
-		TASKS_TEST(tasks_tick_some_descriptors_are_kept_free),
-		TASKS_TEST(tasks_tick_without_descriptors_opens_nothing_but_counts_on),
-		TASKS_TEST(tasks_tick_end_of_a_thread_makes_room_for_those_that_wait),
-		TASKS_TEST(tasks_tick_thread_without_room_for_its_rings_is_not_watched),
-		TASKS_TEST(tasks_create_system_without_descriptors_gets_some_back),
-		TASKS_TEST(tasks_tick_system_without_descriptors_leaves_what_is_shown),
-		TASKS_TEST(tasks_tick_newborn_has_its_missed_time_added),
-		TASKS_TEST(tasks_tick_who_came_into_sight_late_is_no_newborn),
-		TASKS_TEST(tasks_create_old_threads_have_missed_nothing),
-		TASKS_TEST(tasks_next_last_counts_come_before_the_exit),
-		TASKS_TEST(tasks_next_exit_has_the_time_that_the_kernel_told),
-		TASKS_TEST(tasks_next_hang_up_is_an_exit_too),
-		TASKS_TEST(tasks_tick_without_rings_asks_who_is_dead),
-		TASKS_TEST(tasks_next_without_ring_switches_come_from_proc),
-		TASKS_TEST(tasks_next_switches_are_delivered_between_ticks),
-		TASKS_TEST(tasks_next_lost_switches_come_from_proc),
-		TASKS_TEST(tasks_next_what_cannot_be_read_is_lost),
-		TASKS_TEST(tasks_next_birth_of_a_thread_is_followed_at_once),
-		TASKS_TEST(tasks_next_baseline_promises_switches_where_there_is_a_ring),
-		TASKS_TEST(tasks_next_baseline_without_ring_promises_no_switches),
-		TASKS_TEST(tasks_next_thread_that_executes_goes_on_under_its_new_id),
-		TASKS_TEST(tasks_next_thread_that_executes_replaces_one_that_seems_alive),
-		TASKS_TEST(tasks_next_pids_mode_does_not_follow_child_processes),
-		TASKS_TEST(tasks_next_command_mode_follows_births),
-		TASKS_TEST(tasks_tick_command_mode_finds_children_by_their_parent),
-		TASKS_TEST(tasks_create_command_counts_from_exec_on),
-		TASKS_TEST(tasks_create_user_mode_watches_that_user),
-		TASKS_TEST(tasks_create_user_mode_asks_for_no_births),
-		TASKS_TEST(tasks_tick_pid_that_was_given_out_again_is_not_watched),
-		TASKS_TEST(tasks_attach_adds_a_process),
-		TASKS_TEST(tasks_attach_twice_watches_once),
-		TASKS_TEST(tasks_attach_missing_threads_are_said_at_the_next_tick),
-		TASKS_TEST(tasks_attach_missing_process_changes_nothing),
-		TASKS_TEST(tasks_change_adds_an_event_to_every_thread),
-		TASKS_TEST(tasks_change_new_thread_is_opened_by_the_new_plan),
-		TASKS_TEST(tasks_change_lost_member_goes_on_from_a_reading),
-		TASKS_TEST(tasks_change_removed_group_is_closed_and_read_no_more),
-		TASKS_TEST(tasks_change_descriptors_run_out_in_the_middle_changes_nothing),
-		TASKS_TEST(tasks_change_leaves_the_kept_descriptors_alone),
-		TASKS_TEST(tasks_change_thread_that_ends_meanwhile_keeps_nobody_from_changing),
-		TASKS_TEST(tasks_change_command_that_waits_goes_on_waiting),
-		TASKS_TEST(tasks_change_command_that_runs_is_counted_at_once),
-		TASKS_TEST(tasks_next_reading_that_fails_is_left_out),
-		TASKS_TEST(tasks_next_switches_of_all_threads_come_in_order_of_time),
-		TASKS_TEST(tasks_next_what_came_after_the_begin_of_the_round_is_told_in_the_next),
-		TASKS_TEST(tasks_next_birth_comes_before_switches_of_the_same_time),
-		TASKS_TEST(tasks_tick_scheduler_wanted_tells_waits_of_who_ran),
-		TASKS_TEST(tasks_create_scheduler_says_how_waits_are_known),
-		TASKS_TEST(tasks_create_scheduler_without_schedstat_says_so),
-		TASKS_TEST(tasks_change_scheduler_comes_and_goes),
-		TASKS_TEST(tasks_next_settles_up_to_the_begin_of_the_round),
-		TASKS_TEST(tasks_drain_backlog_is_the_fullest_ring),
-		TASKS_TEST(tasks_create_refused_ring_is_tried_smaller),
-		TASKS_TEST(tasks_create_rings_leave_memory_to_other_threads),
-		TASKS_TEST(tasks_destroy_leaves_no_descriptor),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

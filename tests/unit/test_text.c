@@ -92,7 +92,7 @@ static size_t random_text(uint64_t *seed, char *text, size_t size)
 	return used;
 }
 
-static void text_decode_every_scalar_comes_back_as_encoded(void **state)
+UNIT_TEST(text_decode_every_scalar_comes_back_as_encoded)
 {
 	for (uint32_t code = 0; code < 0x110000; code++) {
 		char bytes[4];
@@ -107,7 +107,7 @@ static void text_decode_every_scalar_comes_back_as_encoded(void **state)
 	}
 }
 
-static void text_encode_known_characters_have_known_bytes(void **state)
+UNIT_TEST(text_encode_known_characters_have_known_bytes)
 {
 	char bytes[4];
 
@@ -121,7 +121,7 @@ static void text_encode_known_characters_have_known_bytes(void **state)
 	assert_memory_equal(bytes, "\xf0\x9f\x98\x80", 4);
 }
 
-static void text_encode_no_scalar_gives_the_replacement_character(void **state)
+UNIT_TEST(text_encode_no_scalar_gives_the_replacement_character)
 {
 	const uint32_t codes[] = {0xd800, 0xdfff, 0x110000, UINT32_MAX};
 
@@ -161,7 +161,7 @@ static int expected_bytes(unsigned int first, unsigned int second)
 	return -1;
 }
 
-static void text_decode_every_first_and_second_byte_follows_the_standard(void **state)
+UNIT_TEST(text_decode_every_first_and_second_byte_follows_the_standard)
 {
 	for (unsigned int first = 0; first < 256; first++) {
 		for (unsigned int second = 0; second < 256; second++) {
@@ -174,7 +174,7 @@ static void text_decode_every_first_and_second_byte_follows_the_standard(void **
 	}
 }
 
-static void text_decode_bad_third_or_fourth_byte_is_refused(void **state)
+UNIT_TEST(text_decode_bad_third_or_fourth_byte_is_refused)
 {
 	for (unsigned int byte = 0; byte < 256; byte++) {
 		const char third[] = {(char)0xe4, (char)0xb8, (char)byte};
@@ -187,21 +187,21 @@ static void text_decode_bad_third_or_fourth_byte_is_refused(void **state)
 	}
 }
 
-static void text_decode_nothing_takes_nothing(void **state)
+UNIT_TEST(text_decode_nothing_takes_nothing)
 {
 	uint32_t code;
 
 	assert_int_equal(text_decode("a", 0, &code), 0);
 }
 
-static void text_append_safe_plain_text_stays(void **state)
+UNIT_TEST(text_append_safe_plain_text_stays)
 {
 	assert_safe("kworker/2:1 \"a\\b\" ~", 19, false, "kworker/2:1 \"a\\b\" ~");
 	assert_safe("\xc3\xa9" WIDE "\xf0\x9f\x98\x80", 9, false,
 		    "\xc3\xa9" WIDE "\xf0\x9f\x98\x80");
 }
 
-static void text_append_safe_appends_behind_what_is_there(void **state)
+UNIT_TEST(text_append_safe_appends_behind_what_is_there)
 {
 	struct strbuf buffer = {0};
 	strbuf_add(&buffer, "name: ");
@@ -212,19 +212,19 @@ static void text_append_safe_appends_behind_what_is_there(void **state)
 	strbuf_fini(&buffer);
 }
 
-static void text_append_safe_c0_and_del_are_escaped(void **state)
+UNIT_TEST(text_append_safe_c0_and_del_are_escaped)
 {
 	assert_safe("\0\x1b[0m\t\r\n\x7f", 9, false, "\\x00\\x1B[0m\\x09\\x0D\\x0A\\x7F");
 }
 
-static void text_append_safe_c1_and_separators_are_escaped_bytewise(void **state)
+UNIT_TEST(text_append_safe_c1_and_separators_are_escaped_bytewise)
 {
 	assert_safe("\xc2\x9b", 2, false, "\\xC2\\x9B");
 	assert_safe("\xc2\x85", 2, false, "\\xC2\\x85");
 	assert_safe("\xe2\x80\xa8\xe2\x80\xa9", 6, false, "\\xE2\\x80\\xA8\\xE2\\x80\\xA9");
 }
 
-static void text_append_safe_bidirectional_controls_are_escaped(void **state)
+UNIT_TEST(text_append_safe_bidirectional_controls_are_escaped)
 {
 	const uint32_t codes[] = {0x61c,  0x200e, 0x200f, 0x202a, 0x202b, 0x202c,
 				  0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069};
@@ -242,7 +242,7 @@ static void text_append_safe_bidirectional_controls_are_escaped(void **state)
 	}
 }
 
-static void text_append_safe_no_utf8_is_escaped_and_the_rest_stays(void **state)
+UNIT_TEST(text_append_safe_no_utf8_is_escaped_and_the_rest_stays)
 {
 	assert_safe("a\xff"
 		    "b\xc3",
@@ -254,13 +254,13 @@ static void text_append_safe_no_utf8_is_escaped_and_the_rest_stays(void **state)
 		    3, false, "\\xE4\\xB8z");
 }
 
-static void text_append_safe_unassigned_and_private_are_escaped(void **state)
+UNIT_TEST(text_append_safe_unassigned_and_private_are_escaped)
 {
 	assert_safe("\xcd\xb8", 2, false, "\\xCD\\xB8");          /* U+0378 */
 	assert_safe("\xef\xbf\xbf", 3, false, "\\xEF\\xBF\\xBF"); /* U+FFFF */
 }
 
-static void text_append_safe_combining_characters_stay_up_to_four(void **state)
+UNIT_TEST(text_append_safe_combining_characters_stay_up_to_four)
 {
 	assert_safe("e" ACUTE "f", 4, false, "e" ACUTE "f");
 	assert_safe("e" ACUTE ACUTE ACUTE ACUTE "f", 10, false, "e" ACUTE ACUTE ACUTE ACUTE "f");
@@ -268,27 +268,27 @@ static void text_append_safe_combining_characters_stay_up_to_four(void **state)
 		    "e" ACUTE ACUTE ACUTE ACUTE "f" ACUTE);
 }
 
-static void text_append_safe_combining_character_without_base_is_escaped(void **state)
+UNIT_TEST(text_append_safe_combining_character_without_base_is_escaped)
 {
 	assert_safe(ACUTE "e", 3, false,
 		    "\\xCC\\x81"
 		    "e");
 }
 
-static void text_append_safe_ascii_shows_question_marks(void **state)
+UNIT_TEST(text_append_safe_ascii_shows_question_marks)
 {
 	assert_safe("~\xc3\xa9" WIDE "e" ACUTE "\x1b", 10, true, "~??e?\\x1B");
 	assert_safe("\xe2\x80\xae\xff\x7f", 5, true, "\\xE2\\x80\\xAE\\xFF\\x7F");
 }
 
-static void text_append_safe_ascii_escapes_controls_above_it_too(void **state)
+UNIT_TEST(text_append_safe_ascii_escapes_controls_above_it_too)
 {
 	assert_safe("\xc2\x9b", 2, true, "\\xC2\\x9B");
 	assert_safe("\xe2\x80\xa8", 3, true, "\\xE2\\x80\\xA8");
 	assert_safe("\xe2\x80\xa9", 3, true, "\\xE2\\x80\\xA9");
 }
 
-static void text_append_safe_every_character_is_harmless(void **state)
+UNIT_TEST(text_append_safe_every_character_is_harmless)
 {
 	struct strbuf buffer = {0};
 
@@ -309,7 +309,7 @@ static void text_append_safe_every_character_is_harmless(void **state)
 	strbuf_fini(&buffer);
 }
 
-static void text_append_safe_random_bytes_are_harmless(void **state)
+UNIT_TEST(text_append_safe_random_bytes_are_harmless)
 {
 	struct strbuf buffer = {0};
 	uint64_t seed = UINT64_C(88172645463325252);
@@ -330,7 +330,7 @@ static void text_append_safe_random_bytes_are_harmless(void **state)
 	strbuf_fini(&buffer);
 }
 
-static void text_safe_is_the_longest_beginning_that_fits(void **state)
+UNIT_TEST(text_safe_is_the_longest_beginning_that_fits)
 {
 	const char *const whole = "a\\x1B\xc3\xa9"
 				  "e" ACUTE WIDE;
@@ -353,7 +353,7 @@ static void text_safe_is_the_longest_beginning_that_fits(void **state)
 	}
 }
 
-static void text_safe_agrees_with_text_append_safe(void **state)
+UNIT_TEST(text_safe_agrees_with_text_append_safe)
 {
 	struct strbuf buffer = {0};
 	uint64_t seed = 42;
@@ -372,7 +372,7 @@ static void text_safe_agrees_with_text_append_safe(void **state)
 	strbuf_fini(&buffer);
 }
 
-static void text_char_width_is_that_of_the_terminal(void **state)
+UNIT_TEST(text_char_width_is_that_of_the_terminal)
 {
 	assert_int_equal(text_char_width('a'), 1);
 	assert_int_equal(text_char_width(0xe9), 1);
@@ -381,7 +381,7 @@ static void text_char_width_is_that_of_the_terminal(void **state)
 	assert_int_equal(text_char_width(0x301), 0);
 }
 
-static void text_char_width_unprintable_counts_one(void **state)
+UNIT_TEST(text_char_width_unprintable_counts_one)
 {
 	assert_int_equal(text_char_width(0), 1);
 	assert_int_equal(text_char_width(0x1b), 1);
@@ -390,7 +390,7 @@ static void text_char_width_unprintable_counts_one(void **state)
 	assert_int_equal(text_char_width(0x378), 1);
 }
 
-static void text_width_sums_columns(void **state)
+UNIT_TEST(text_width_sums_columns)
 {
 	assert_int_equal(text_width(""), 0);
 	assert_int_equal(text_width("abc"), 3);
@@ -400,7 +400,7 @@ static void text_width_sums_columns(void **state)
 			 2);
 }
 
-static void text_fit_whole_text_when_it_fits(void **state)
+UNIT_TEST(text_fit_whole_text_when_it_fits)
 {
 	size_t width;
 
@@ -410,7 +410,7 @@ static void text_fit_whole_text_when_it_fits(void **state)
 	assert_int_equal(width, 3);
 }
 
-static void text_fit_wide_character_is_not_halved(void **state)
+UNIT_TEST(text_fit_wide_character_is_not_halved)
 {
 	size_t width;
 
@@ -420,7 +420,7 @@ static void text_fit_wide_character_is_not_halved(void **state)
 	assert_int_equal(width, 3);
 }
 
-static void text_fit_combining_characters_stay_with_their_base(void **state)
+UNIT_TEST(text_fit_combining_characters_stay_with_their_base)
 {
 	size_t width;
 
@@ -428,7 +428,7 @@ static void text_fit_combining_characters_stay_with_their_base(void **state)
 	assert_int_equal(width, 1);
 }
 
-static void text_fit_no_columns_takes_nothing(void **state)
+UNIT_TEST(text_fit_no_columns_takes_nothing)
 {
 	size_t width = 7;
 
@@ -436,7 +436,7 @@ static void text_fit_no_columns_takes_nothing(void **state)
 	assert_int_equal(width, 0);
 }
 
-static void text_fit_random_texts_are_the_longest_that_fit(void **state)
+UNIT_TEST(text_fit_random_texts_are_the_longest_that_fit)
 {
 	struct strbuf buffer = {0};
 	uint64_t seed = 7;
@@ -462,7 +462,7 @@ static void text_fit_random_texts_are_the_longest_that_fit(void **state)
 	strbuf_fini(&buffer);
 }
 
-static void text_contains_finds_at_every_place(void **state)
+UNIT_TEST(text_contains_finds_at_every_place)
 {
 	assert_true(text_contains("nginx: worker", "nginx"));
 	assert_true(text_contains("nginx: worker", "x: w"));
@@ -470,27 +470,27 @@ static void text_contains_finds_at_every_place(void **state)
 	assert_true(text_contains("aaab", "aab"));
 }
 
-static void text_contains_ascii_case_does_not_matter(void **state)
+UNIT_TEST(text_contains_ascii_case_does_not_matter)
 {
 	assert_true(text_contains("NGinx", "ngINX"));
 	assert_true(text_contains("azAZ", "AZaz"));
 }
 
-static void text_contains_only_letters_have_case(void **state)
+UNIT_TEST(text_contains_only_letters_have_case)
 {
 	assert_false(text_contains("[", "{"));
 	assert_false(text_contains("@", "`"));
 	assert_false(text_contains("\xc3\x89", "\xc3\xa9"));
 }
 
-static void text_contains_absent_or_longer_is_not_found(void **state)
+UNIT_TEST(text_contains_absent_or_longer_is_not_found)
 {
 	assert_false(text_contains("nginx", "apache"));
 	assert_false(text_contains("nginx", "nginx: worker"));
 	assert_false(text_contains("", "a"));
 }
 
-static void text_contains_empty_needle_is_everywhere(void **state)
+UNIT_TEST(text_contains_empty_needle_is_everywhere)
 {
 	assert_true(text_contains("nginx", ""));
 	assert_true(text_contains("", ""));
@@ -503,42 +503,5 @@ static int set_locale(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(text_decode_every_scalar_comes_back_as_encoded),
-		cmocka_unit_test(text_encode_known_characters_have_known_bytes),
-		cmocka_unit_test(text_encode_no_scalar_gives_the_replacement_character),
-		cmocka_unit_test(text_decode_every_first_and_second_byte_follows_the_standard),
-		cmocka_unit_test(text_decode_bad_third_or_fourth_byte_is_refused),
-		cmocka_unit_test(text_decode_nothing_takes_nothing),
-		cmocka_unit_test(text_append_safe_plain_text_stays),
-		cmocka_unit_test(text_append_safe_appends_behind_what_is_there),
-		cmocka_unit_test(text_append_safe_c0_and_del_are_escaped),
-		cmocka_unit_test(text_append_safe_c1_and_separators_are_escaped_bytewise),
-		cmocka_unit_test(text_append_safe_bidirectional_controls_are_escaped),
-		cmocka_unit_test(text_append_safe_no_utf8_is_escaped_and_the_rest_stays),
-		cmocka_unit_test(text_append_safe_unassigned_and_private_are_escaped),
-		cmocka_unit_test(text_append_safe_combining_characters_stay_up_to_four),
-		cmocka_unit_test(text_append_safe_combining_character_without_base_is_escaped),
-		cmocka_unit_test(text_append_safe_ascii_shows_question_marks),
-		cmocka_unit_test(text_append_safe_ascii_escapes_controls_above_it_too),
-		cmocka_unit_test(text_append_safe_every_character_is_harmless),
-		cmocka_unit_test(text_append_safe_random_bytes_are_harmless),
-		cmocka_unit_test(text_safe_is_the_longest_beginning_that_fits),
-		cmocka_unit_test(text_safe_agrees_with_text_append_safe),
-		cmocka_unit_test(text_char_width_is_that_of_the_terminal),
-		cmocka_unit_test(text_char_width_unprintable_counts_one),
-		cmocka_unit_test(text_width_sums_columns),
-		cmocka_unit_test(text_fit_whole_text_when_it_fits),
-		cmocka_unit_test(text_fit_wide_character_is_not_halved),
-		cmocka_unit_test(text_fit_combining_characters_stay_with_their_base),
-		cmocka_unit_test(text_fit_no_columns_takes_nothing),
-		cmocka_unit_test(text_fit_random_texts_are_the_longest_that_fit),
-		cmocka_unit_test(text_contains_finds_at_every_place),
-		cmocka_unit_test(text_contains_ascii_case_does_not_matter),
-		cmocka_unit_test(text_contains_only_letters_have_case),
-		cmocka_unit_test(text_contains_absent_or_longer_is_not_found),
-		cmocka_unit_test(text_contains_empty_needle_is_everywhere),
-	};
-
-	return cmocka_run_group_tests(tests, set_locale, NULL);
+	return unit_run_group(NULL, NULL, set_locale, NULL);
 }

@@ -31,7 +31,7 @@ static void assert_nothing_told(const struct timing *timing)
 	assert_true(isnan(timing_cold_cost_pct(timing)));
 }
 
-static void timing_of_cold_and_warm_parts_tells_them_apart(void **state)
+UNIT_TEST(timing_of_cold_and_warm_parts_tells_them_apart)
 {
 	const struct timing timing = typical();
 
@@ -40,14 +40,14 @@ static void timing_of_cold_and_warm_parts_tells_them_apart(void **state)
 	assert_near(timing_cold_cost_pct(&timing), 75);
 }
 
-static void timing_of_none_tells_nothing(void **state)
+UNIT_TEST(timing_of_none_tells_nothing)
 {
 	const struct timing timing = {0};
 
 	assert_nothing_told(&timing);
 }
 
-static void timing_of_too_few_slices_tells_nothing(void **state)
+UNIT_TEST(timing_of_too_few_slices_tells_nothing)
 {
 	struct timing few_cold = typical(), few_late = typical(), enough = typical();
 
@@ -60,7 +60,7 @@ static void timing_of_too_few_slices_tells_nothing(void **state)
 	assert_near(timing_cold_ipc(&enough), 0.5);
 }
 
-static void timing_of_slices_that_are_too_short_tells_nothing(void **state)
+UNIT_TEST(timing_of_slices_that_are_too_short_tells_nothing)
 {
 	struct timing timing = typical();
 
@@ -72,7 +72,7 @@ static void timing_of_slices_that_are_too_short_tells_nothing(void **state)
 	assert_nothing_told(&timing);
 }
 
-static void timing_of_no_cycles_tells_nothing(void **state)
+UNIT_TEST(timing_of_no_cycles_tells_nothing)
 {
 	struct timing timing = typical();
 
@@ -81,7 +81,7 @@ static void timing_of_no_cycles_tells_nothing(void **state)
 	assert_nothing_told(&timing);
 }
 
-static void timing_warm_ipc_of_beginnings_only_is_unknown(void **state)
+UNIT_TEST(timing_warm_ipc_of_beginnings_only_is_unknown)
 {
 	struct timing timing = typical();
 
@@ -96,7 +96,7 @@ static void timing_warm_ipc_of_beginnings_only_is_unknown(void **state)
 	assert_true(isnan(timing_warm_ipc(&timing)));
 }
 
-static void timing_warm_ipc_of_less_than_no_instructions_is_unknown(void **state)
+UNIT_TEST(timing_warm_ipc_of_less_than_no_instructions_is_unknown)
 {
 	struct timing timing = typical();
 
@@ -106,7 +106,7 @@ static void timing_warm_ipc_of_less_than_no_instructions_is_unknown(void **state
 	assert_true(isnan(timing_cold_cost_pct(&timing)));
 }
 
-static void timing_cold_cost_of_a_beginning_that_is_not_slower_is_none(void **state)
+UNIT_TEST(timing_cold_cost_of_a_beginning_that_is_not_slower_is_none)
 {
 	struct timing timing = typical();
 
@@ -116,7 +116,7 @@ static void timing_cold_cost_of_a_beginning_that_is_not_slower_is_none(void **st
 	assert_near(timing_cold_cost_pct(&timing), 0);
 }
 
-static void timing_merge_adds_every_part(void **state)
+UNIT_TEST(timing_merge_adds_every_part)
 {
 	struct timing into = typical(), from = typical();
 
@@ -136,7 +136,7 @@ static void timing_merge_adds_every_part(void **state)
 	}
 }
 
-static void timing_copy_and_clear_leave_the_copy(void **state)
+UNIT_TEST(timing_copy_and_clear_leave_the_copy)
 {
 	struct timing timing = typical(), copy;
 
@@ -160,18 +160,5 @@ static void timing_copy_and_clear_leave_the_copy(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(timing_of_cold_and_warm_parts_tells_them_apart),
-		cmocka_unit_test(timing_of_none_tells_nothing),
-		cmocka_unit_test(timing_of_too_few_slices_tells_nothing),
-		cmocka_unit_test(timing_of_slices_that_are_too_short_tells_nothing),
-		cmocka_unit_test(timing_of_no_cycles_tells_nothing),
-		cmocka_unit_test(timing_warm_ipc_of_beginnings_only_is_unknown),
-		cmocka_unit_test(timing_warm_ipc_of_less_than_no_instructions_is_unknown),
-		cmocka_unit_test(timing_cold_cost_of_a_beginning_that_is_not_slower_is_none),
-		cmocka_unit_test(timing_merge_adds_every_part),
-		cmocka_unit_test(timing_copy_and_clear_leave_the_copy),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

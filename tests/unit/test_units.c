@@ -59,7 +59,7 @@ static double read_si(const char *text)
 	return value;
 }
 
-static void units_format_si_examples_of_the_header(void **state)
+UNIT_TEST(units_format_si_examples_of_the_header)
 {
 	const struct quantity examples[] = {
 		{0, "0"},          {0.31, "0.31"},    {9.1, "9.10"},     {61.2, "61.2"},
@@ -75,7 +75,7 @@ static void units_format_si_examples_of_the_header(void **state)
  * Each border in each unit, from just below to just above. Exact ties are left to
  * the test of order: in binary most of them (9.995) lie beside the tie.
  */
-static void units_format_si_rounding_borders_change_digits_or_unit(void **state)
+UNIT_TEST(units_format_si_rounding_borders_change_digits_or_unit)
 {
 	static const char *const units[] = {"", "k", "M", "G", "T"};
 	const struct {
@@ -106,7 +106,7 @@ static void units_format_si_rounding_borders_change_digits_or_unit(void **state)
 	}
 }
 
-static void units_format_si_small_values_keep_two_decimals(void **state)
+UNIT_TEST(units_format_si_small_values_keep_two_decimals)
 {
 	assert_si(0.004, "<.01");
 	assert_si(0.00499999, "<.01");
@@ -117,7 +117,7 @@ static void units_format_si_small_values_keep_two_decimals(void **state)
 	assert_si(0.996, "1.00");
 }
 
-static void units_format_si_beyond_the_last_unit_is_said(void **state)
+UNIT_TEST(units_format_si_beyond_the_last_unit_is_said)
 {
 	assert_si(999.4e12, "999T");
 	assert_si(1e15, ">999T");
@@ -125,7 +125,7 @@ static void units_format_si_beyond_the_last_unit_is_said(void **state)
 	assert_si(INFINITY, ">999T");
 }
 
-static void units_format_si_negative_values_have_a_minus(void **state)
+UNIT_TEST(units_format_si_negative_values_have_a_minus)
 {
 	assert_si(-0.0, "0");
 	assert_si(-0.001, "-<.01");
@@ -134,12 +134,12 @@ static void units_format_si_negative_values_have_a_minus(void **state)
 	assert_si(-INFINITY, "->999T");
 }
 
-static void units_format_si_nan_is_named(void **state)
+UNIT_TEST(units_format_si_nan_is_named)
 {
 	assert_si(NAN, "nan");
 }
 
-static void units_format_si_never_shows_a_larger_value_as_smaller(void **state)
+UNIT_TEST(units_format_si_never_shows_a_larger_value_as_smaller)
 {
 	double last = 0;
 
@@ -158,7 +158,7 @@ static void units_format_si_never_shows_a_larger_value_as_smaller(void **state)
 	}
 }
 
-static void units_format_si_neighbours_of_every_step_are_in_order(void **state)
+UNIT_TEST(units_format_si_neighbours_of_every_step_are_in_order)
 {
 	/* n + 1/2 of the last digit, and the doubles next to it on both sides. */
 	for (int exponent = -2; exponent < 12; exponent++) {
@@ -188,7 +188,7 @@ static void assert_fixed(double value, int decimals, const char *expected)
 	assert_string_equal(text, expected);
 }
 
-static void units_format_fixed_shows_the_decimals_asked_for(void **state)
+UNIT_TEST(units_format_fixed_shows_the_decimals_asked_for)
 {
 	assert_fixed(61.2, 1, "61.2");
 	assert_fixed(0.31, 2, "0.31");
@@ -198,7 +198,7 @@ static void units_format_fixed_shows_the_decimals_asked_for(void **state)
 	assert_fixed(7.05, 3, "7.050");
 }
 
-static void units_format_fixed_rounds_to_the_nearest(void **state)
+UNIT_TEST(units_format_fixed_rounds_to_the_nearest)
 {
 	assert_fixed(99.94, 1, "99.9");
 	assert_fixed(99.96, 1, "100.0");
@@ -207,13 +207,13 @@ static void units_format_fixed_rounds_to_the_nearest(void **state)
 	assert_fixed(2.5, 0, "3");
 }
 
-static void units_format_fixed_minus_only_where_digits_are_left(void **state)
+UNIT_TEST(units_format_fixed_minus_only_where_digits_are_left)
 {
 	assert_fixed(-3.25, 2, "-3.25");
 	assert_fixed(-0.04, 1, "0.0");
 }
 
-static void units_format_fixed_too_long_falls_back_to_units(void **state)
+UNIT_TEST(units_format_fixed_too_long_falls_back_to_units)
 {
 	assert_fixed(999999999999.0, 0, "999999999999");
 	assert_fixed(1e12, 0, "1.00T");
@@ -222,7 +222,7 @@ static void units_format_fixed_too_long_falls_back_to_units(void **state)
 	assert_fixed(NAN, 1, "nan");
 }
 
-static void units_format_duration_examples_of_the_header(void **state)
+UNIT_TEST(units_format_duration_examples_of_the_header)
 {
 	const struct span spans[] = {
 		{412, "412ns"},           {15000, "15.0us"},       {3980000, "3.98ms"},
@@ -233,7 +233,7 @@ static void units_format_duration_examples_of_the_header(void **state)
 	assert_spans(units_format_duration, spans, COUNT_OF(spans));
 }
 
-static void units_format_duration_borders_change_digits_or_unit(void **state)
+UNIT_TEST(units_format_duration_borders_change_digits_or_unit)
 {
 	const struct span spans[] = {
 		{0, "0ns"},
@@ -265,7 +265,7 @@ static void units_format_duration_borders_change_digits_or_unit(void **state)
 	assert_spans(units_format_duration, spans, COUNT_OF(spans));
 }
 
-static void units_format_duration_never_shows_a_longer_span_as_shorter(void **state)
+UNIT_TEST(units_format_duration_never_shows_a_longer_span_as_shorter)
 {
 	static const struct {
 		const char *suffix;
@@ -291,7 +291,7 @@ static void units_format_duration_never_shows_a_longer_span_as_shorter(void **st
 	}
 }
 
-static void units_format_cpu_time_is_written_as_top_does(void **state)
+UNIT_TEST(units_format_cpu_time_is_written_as_top_does)
 {
 	const struct span spans[] = {
 		{0, "0:00.00"},
@@ -311,7 +311,7 @@ static void units_format_cpu_time_is_written_as_top_does(void **state)
 	assert_spans(units_format_cpu_time, spans, COUNT_OF(spans));
 }
 
-static void units_format_bytes_has_binary_prefixes(void **state)
+UNIT_TEST(units_format_bytes_has_binary_prefixes)
 {
 	const struct span spans[] = {
 		{0, "0"},
@@ -334,7 +334,7 @@ static void units_format_bytes_has_binary_prefixes(void **state)
 	assert_spans(units_format_bytes, spans, COUNT_OF(spans));
 }
 
-static void units_parse_u64_whole_numbers_are_read(void **state)
+UNIT_TEST(units_parse_u64_whole_numbers_are_read)
 {
 	uint64_t value;
 
@@ -346,7 +346,7 @@ static void units_parse_u64_whole_numbers_are_read(void **state)
 	assert_true(value == UINT64_MAX);
 }
 
-static void units_parse_u64_limits_are_included(void **state)
+UNIT_TEST(units_parse_u64_limits_are_included)
 {
 	uint64_t value;
 
@@ -356,7 +356,7 @@ static void units_parse_u64_limits_are_included(void **state)
 	assert_false(units_parse_u64("8", 5, 7, &value));
 }
 
-static void units_parse_u64_anything_else_is_refused(void **state)
+UNIT_TEST(units_parse_u64_anything_else_is_refused)
 {
 	static const char *const texts[] = {
 		"",
@@ -385,7 +385,7 @@ static void units_parse_u64_anything_else_is_refused(void **state)
 	}
 }
 
-static void units_parse_double_decimal_numbers_are_read(void **state)
+UNIT_TEST(units_parse_double_decimal_numbers_are_read)
 {
 	const struct quantity numbers[] = {
 		{2, "2"},  {0.5, "0.5"},   {0.5, ".5"},   {5, "5."},     {-1.25, "-1.25"},
@@ -401,7 +401,7 @@ static void units_parse_double_decimal_numbers_are_read(void **state)
 	}
 }
 
-static void units_parse_double_limits_are_included(void **state)
+UNIT_TEST(units_parse_double_limits_are_included)
 {
 	double value;
 
@@ -412,7 +412,7 @@ static void units_parse_double_limits_are_included(void **state)
 	assert_false(units_parse_double("1e30", 0.1, 10, &value));
 }
 
-static void units_parse_double_anything_else_is_refused(void **state)
+UNIT_TEST(units_parse_double_anything_else_is_refused)
 {
 	static const char *const texts[] = {
 		"",      " ",    ".",    "-",        "+",     "e",     "e5",     ".e5", "1e", "1e+",
@@ -429,7 +429,7 @@ static void units_parse_double_anything_else_is_refused(void **state)
 	}
 }
 
-static void units_of_a_locale_with_a_decimal_comma_keep_the_point(void **state)
+UNIT_TEST(units_of_a_locale_with_a_decimal_comma_keep_the_point)
 {
 	char text[UNITS_TEXT_MAX];
 	double value = 0;
@@ -450,32 +450,5 @@ static void units_of_a_locale_with_a_decimal_comma_keep_the_point(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(units_format_si_examples_of_the_header),
-		cmocka_unit_test(units_format_si_rounding_borders_change_digits_or_unit),
-		cmocka_unit_test(units_format_si_small_values_keep_two_decimals),
-		cmocka_unit_test(units_format_si_beyond_the_last_unit_is_said),
-		cmocka_unit_test(units_format_si_negative_values_have_a_minus),
-		cmocka_unit_test(units_format_si_nan_is_named),
-		cmocka_unit_test(units_format_si_never_shows_a_larger_value_as_smaller),
-		cmocka_unit_test(units_format_si_neighbours_of_every_step_are_in_order),
-		cmocka_unit_test(units_format_fixed_shows_the_decimals_asked_for),
-		cmocka_unit_test(units_format_fixed_rounds_to_the_nearest),
-		cmocka_unit_test(units_format_fixed_minus_only_where_digits_are_left),
-		cmocka_unit_test(units_format_fixed_too_long_falls_back_to_units),
-		cmocka_unit_test(units_format_duration_examples_of_the_header),
-		cmocka_unit_test(units_format_duration_borders_change_digits_or_unit),
-		cmocka_unit_test(units_format_duration_never_shows_a_longer_span_as_shorter),
-		cmocka_unit_test(units_format_cpu_time_is_written_as_top_does),
-		cmocka_unit_test(units_format_bytes_has_binary_prefixes),
-		cmocka_unit_test(units_parse_u64_whole_numbers_are_read),
-		cmocka_unit_test(units_parse_u64_limits_are_included),
-		cmocka_unit_test(units_parse_u64_anything_else_is_refused),
-		cmocka_unit_test(units_parse_double_decimal_numbers_are_read),
-		cmocka_unit_test(units_parse_double_limits_are_included),
-		cmocka_unit_test(units_parse_double_anything_else_is_refused),
-		cmocka_unit_test(units_of_a_locale_with_a_decimal_comma_keep_the_point),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }
