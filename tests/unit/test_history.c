@@ -11,36 +11,51 @@ enum {
 
 static const struct snapshot_task shell = {.id = 7, .pid = 70, .tid = 71, .name = "sh"};
 
-static struct history *small(void)
+static struct history *history; /* of two blocks, unless a test asks for more */
+
+static int set_up(void **state)
 {
-	return history_create(HISTORY_BLOCK, WIDTH);
+	history = history_create(HISTORY_BLOCK, WIDTH);
+	return 0;
 }
 
-static void add(struct history *history, int32_t cpu, uint64_t time_ns)
+static int tear_down(void **state)
+{
+	history_destroy(history);
+	return 0;
+}
+
+static void create(size_t capacity)
+{
+	history_destroy(history);
+	history = history_create(capacity, WIDTH);
+}
+
+static void add(int32_t cpu, uint64_t time_ns)
 {
 	history_add(history, &(struct switch_entry){.time_ns = time_ns, .cpu = cpu});
 }
 
 /* Every nanosecond one switch, of one CPU. */
-static void add_many(struct history *history, size_t count)
+static void add_many(size_t count)
 {
 	const uint64_t end = history_end(history);
 
 	for (size_t i = 0; i < count; i++)
-		add(history, 0, end + i);
+		add(0, end + i);
 }
 
-static void add_of(struct history *history, uint64_t left, uint64_t time_ns)
+static void add_of(uint64_t left, uint64_t time_ns)
 {
 	history_add(history, &(struct switch_entry){.time_ns = time_ns, .left = left});
 }
 
-static uint64_t time_of(const struct history *history, uint64_t sequence)
+static uint64_t time_of(const struct history *of, uint64_t sequence)
 {
-	return history_number(history, sequence, HISTORY_TIME_NS);
+	return history_number(of, sequence, HISTORY_TIME_NS);
 }
 
-static void assert_times(const struct history *history, const uint64_t *times, size_t count)
+static void assert_times(const uint64_t *times, size_t count)
 {
 	assert_int_equal(history_end(history) - history_first(history), count);
 	for (size_t i = 0; i < count; i++)
@@ -64,7 +79,7 @@ static void assert_same_entry(const struct switch_entry *got, const struct switc
 }
 
 /* An entry of which no two numbers are the same. */
-static struct switch_entry full_entry(struct history *history, const uint64_t *counts)
+static struct switch_entry full_entry(const uint64_t *counts)
 {
 	const struct snapshot_task other = {.id = 8, .pid = 80, .tid = 80, .name = "cc"};
 
@@ -88,8 +103,7 @@ static struct switch_entry full_entry(struct history *history, const uint64_t *c
 UNIT_TEST(history_get_of_an_open_entry_gives_what_was_added)
 {
 	const uint64_t counts[WIDTH] = {[QUANTITY_BUILTIN] = 4, 5, UINT64_MAX};
-	struct history *history = small();
-	const struct switch_entry put = full_entry(history, counts);
+	const struct switch_entry put = full_entry(counts);
 	struct switch_entry got;
 	uint64_t own[WIDTH];
 
@@ -102,20 +116,18 @@ UNIT_TEST(history_get_of_an_open_entry_gives_what_was_added)
 			    EVENTS * sizeof(*own));
 	history_get(history, 0, &got, NULL);
 	assert_null(got.counts);
-	history_destroy(history);
 }
 
 UNIT_TEST(history_get_of_a_packed_entry_gives_what_was_added)
 {
 	const uint64_t counts[WIDTH] = {[QUANTITY_BUILTIN] = 4, 5, UINT64_MAX};
-	struct history *history = small();
-	const struct switch_entry put = full_entry(history, counts);
+	const struct switch_entry put = full_entry(counts);
 	struct switch_entry got;
 	uint64_t own[WIDTH];
 
 	history_add(history, &put);
 	for (uint64_t i = 0; i < HISTORY_BLOCK; i++)
-		add(history, 0, 2000 + i);
+		add(0, 2000 + i);
 	history_settle(history, UINT64_MAX);
 
 	history_get(history, 0, &got, own);
@@ -123,14 +135,12 @@ UNIT_TEST(history_get_of_a_packed_entry_gives_what_was_added)
 	assert_memory_equal(own + QUANTITY_BUILTIN, counts + QUANTITY_BUILTIN,
 			    EVENTS * sizeof(*own));
 	assert_int_equal(history_count(history, 0, QUANTITY_BUILTIN + 1), 5);
-	history_destroy(history);
 }
 
 UNIT_TEST(history_get_derives_the_builtin_counts)
 {
 	static const bool is_preemption[SWITCH_HOWS] = {
 		[SWITCH_PREEMPTED] = true, [SWITCH_YIELDED] = true};
-	struct history *history = small();
 	struct switch_entry got;
 	uint64_t own[WIDTH];
 
@@ -148,24 +158,19 @@ UNIT_TEST(history_get_derives_the_builtin_counts)
 			assert_int_equal(history_count(history, (uint64_t)how, place),
 					 expected[place]);
 	}
-	history_destroy(history);
 }
 
 UNIT_TEST(history_count_of_an_unknown_slice_has_no_run_time)
 {
-	struct history *history = small();
-
 	history_add(history, &(struct switch_entry){.slice_ns = SWITCH_NS_UNKNOWN});
 
 	assert_int_equal(history_count(history, 0, QUANTITY_RUN_NS), 0);
 	assert_int_equal(history_number(history, 0, HISTORY_SLICE_NS), SWITCH_NS_UNKNOWN);
-	history_destroy(history);
 }
 
 UNIT_TEST(history_add_without_readings_has_no_counts)
 {
 	const uint64_t counts[WIDTH] = {[QUANTITY_BUILTIN] = 4, 5, 6};
-	struct history *history = small();
 
 	history_add(history, &(struct switch_entry){.counts = counts});
 	history_add(history, &(struct switch_entry){.has_counts = true});
@@ -174,112 +179,95 @@ UNIT_TEST(history_add_without_readings_has_no_counts)
 	assert_int_equal(history_number(history, 0, HISTORY_HAS_COUNTS), 0);
 	assert_int_equal(history_count(history, 1, QUANTITY_BUILTIN), 0);
 	assert_int_equal(history_number(history, 1, HISTORY_HAS_COUNTS), 1);
-	history_destroy(history);
 }
 
 UNIT_TEST(history_add_of_cpu_after_cpu_is_ordered_by_time)
 {
-	struct history *history = small();
 	const uint64_t times[3][3] = {{10, 40, 70}, {20, 50, 80}, {30, 60, 90}};
 
 	for (int32_t cpu = 2; cpu >= 0; cpu--)
 		for (size_t i = 0; i < 3; i++)
-			add(history, cpu, times[cpu][i]);
+			add(cpu, times[cpu][i]);
 
-	assert_times(history, (const uint64_t[]){10, 20, 30, 40, 50, 60, 70, 80, 90}, 9);
+	assert_times((const uint64_t[]){10, 20, 30, 40, 50, 60, 70, 80, 90}, 9);
 	for (uint64_t i = 0; i < 9; i++)
 		assert_int_equal(history_number(history, i, HISTORY_CPU), i % 3);
-	history_destroy(history);
 }
 
 UNIT_TEST(history_add_of_the_same_time_stays_behind)
 {
-	struct history *history = small();
+	add(2, 10);
+	add(1, 20);
+	add(0, 10);
 
-	add(history, 2, 10);
-	add(history, 1, 20);
-	add(history, 0, 10);
-
-	assert_times(history, (const uint64_t[]){10, 10, 20}, 3);
+	assert_times((const uint64_t[]){10, 10, 20}, 3);
 	assert_int_equal(history_number(history, 0, HISTORY_CPU), 2);
 	assert_int_equal(history_number(history, 1, HISTORY_CPU), 0);
-	history_destroy(history);
 }
 
 UNIT_TEST(history_add_of_one_cpu_keeps_its_order)
 {
-	struct history *history = small();
+	add(0, 30);
+	add(1, 10);
+	add(0, 20); /* its clock went backwards */
 
-	add(history, 0, 30);
-	add(history, 1, 10);
-	add(history, 0, 20); /* its clock went backwards */
-
-	assert_times(history, (const uint64_t[]){10, 30, 20}, 3);
-	history_destroy(history);
+	assert_times((const uint64_t[]){10, 30, 20}, 3);
 }
 
 UNIT_TEST(history_add_of_cpus_without_number_keeps_their_order)
 {
-	struct history *history = small();
+	add(-1, 30);
+	add(INT32_MAX, 20);
+	add(INT32_MIN, 10);
 
-	add(history, -1, 30);
-	add(history, INT32_MAX, 20);
-	add(history, INT32_MIN, 10);
-
-	assert_times(history, (const uint64_t[]){30, 20, 10}, 3);
+	assert_times((const uint64_t[]){30, 20, 10}, 3);
 	assert_int_equal(history_number(history, 0, HISTORY_CPU), UINT64_MAX);
 	assert_int_equal((int32_t)history_number(history, 2, HISTORY_CPU), INT32_MIN);
-	history_destroy(history);
 }
 
 UNIT_TEST(history_settle_numbers_below_keep_their_entries)
 {
-	struct history *history = small();
-
-	add(history, 0, 10);
-	add(history, 0, 20);
-	add(history, 0, 30);
+	add(0, 10);
+	add(0, 20);
+	add(0, 30);
 	history_settle(history, 20);
 	assert_int_equal(history_settled(history), 2);
-	add(history, 1, 5); /* contrary to what was said */
-	add(history, 2, 25);
+	add(1, 5); /* contrary to what was said */
+	add(2, 25);
 
-	assert_times(history, (const uint64_t[]){10, 20, 5, 25, 30}, 5);
+	assert_times((const uint64_t[]){10, 20, 5, 25, 30}, 5);
 	assert_int_equal(history_settled(history), 2);
 	history_settle(history, 15); /* is no news */
 	assert_int_equal(history_settled(history), 3);
 	history_settle(history, 40);
 	assert_int_equal(history_settled(history), 5);
-	history_destroy(history);
 }
 
 UNIT_TEST(history_settled_of_packed_entries_is_behind_them)
 {
-	struct history *history = history_create(10 * HISTORY_BLOCK, WIDTH);
+	create(10 * HISTORY_BLOCK);
 
-	add_many(history, 3 * HISTORY_BLOCK);
+	add_many(3 * HISTORY_BLOCK);
 	history_settle(history, 2 * HISTORY_BLOCK + 9);
 
 	assert_int_equal(history_settled(history), 2 * HISTORY_BLOCK + 10);
 	assert_int_equal(history_end(history), 3 * HISTORY_BLOCK);
-	history_destroy(history);
 }
 
 UNIT_TEST(history_full_drops_whole_blocks_and_keeps_enough)
 {
 	const size_t capacity = 2 * HISTORY_BLOCK + 1;
-	struct history *history = history_create(capacity, WIDTH);
+	create(capacity);
 
 	assert_int_equal(history_capacity(history), 4 * HISTORY_BLOCK);
-	add_many(history, 4 * HISTORY_BLOCK);
+	add_many(4 * HISTORY_BLOCK);
 	assert_int_equal(history_first(history), 0);
-	add_many(history, 1);
+	add_many(1);
 
 	assert_int_equal(history_first(history), HISTORY_BLOCK);
 	assert_int_equal(time_of(history, HISTORY_BLOCK), HISTORY_BLOCK);
 	assert_int_equal(time_of(history, 4 * HISTORY_BLOCK), 4 * HISTORY_BLOCK);
 	assert_true(history_end(history) - history_first(history) >= capacity);
-	history_destroy(history);
 }
 
 UNIT_TEST(history_that_nobody_settles_is_packed_all_the_same)
@@ -287,15 +275,14 @@ UNIT_TEST(history_that_nobody_settles_is_packed_all_the_same)
 	enum {
 		COUNT = 100 * HISTORY_BLOCK
 	};
-	struct history *history = history_create(COUNT, WIDTH);
+	create(COUNT);
 
-	add_many(history, COUNT);
+	add_many(COUNT);
 
 	assert_int_equal(history_end(history), COUNT);
 	assert_true(history_settled(history) > COUNT / 2);
 	assert_true(history_bytes(history) < COUNT * (size_t)WIDTH * sizeof(uint64_t));
 	assert_true(history_bytes(history) <= history_bytes_max(history));
-	history_destroy(history);
 }
 
 UNIT_TEST(history_unknown_numbers_take_little_room)
@@ -330,10 +317,10 @@ UNIT_TEST(history_numbers_run_over_blocks_and_open_entries)
 	enum {
 		COUNT = 3 * HISTORY_BLOCK
 	};
-	struct history *history = history_create(COUNT, WIDTH);
+	create(COUNT);
 	uint64_t *numbers = xcalloc(COUNT, sizeof(*numbers));
 
-	add_many(history, COUNT);
+	add_many(COUNT);
 	history_settle(history, COUNT - 100);
 	history_numbers(history, 5, COUNT - 10, HISTORY_TIME_NS, numbers);
 
@@ -341,14 +328,12 @@ UNIT_TEST(history_numbers_run_over_blocks_and_open_entries)
 		assert_int_equal(numbers[i], 5 + i);
 	assert_int_equal(numbers[COUNT - 10], 0);
 	free(numbers);
-	history_destroy(history);
 }
 
 UNIT_TEST(history_widen_leaves_zeros_in_what_was_before)
 {
 	const uint64_t counts[WIDTH + 1] = {[WIDTH - 1] = 8, 9};
 	const struct switch_entry entry = {.has_counts = true, .counts = counts};
-	struct history *history = small();
 	struct switch_entry got;
 	uint64_t own[WIDTH + 1];
 
@@ -365,21 +350,19 @@ UNIT_TEST(history_widen_leaves_zeros_in_what_was_before)
 		assert_int_equal(own[WIDTH], 0);
 	}
 	assert_int_equal(history_count(history, HISTORY_BLOCK + 1, WIDTH), 9);
-	history_destroy(history);
 }
 
 UNIT_TEST(history_copy_stays_as_it_was)
 {
-	struct history *history = small();
 	uint64_t actor = history_actor(history, ACTOR_UNKNOWN, &shell);
 
-	add_of(history, actor, 0);
-	add_many(history, HISTORY_BLOCK + 10);
+	add_of(actor, 0);
+	add_many(HISTORY_BLOCK + 10);
 	history_settle(history, HISTORY_BLOCK + 5);
 	struct history *copy = history_copy(history);
-	add_many(history, 10 * HISTORY_BLOCK);
+	add_many(10 * HISTORY_BLOCK);
 	history_widen(history, WIDTH + 4);
-	history_destroy(history);
+	create(HISTORY_BLOCK);
 
 	assert_int_equal(history_first(copy), 0);
 	assert_int_equal(history_end(copy), HISTORY_BLOCK + 11);
@@ -403,9 +386,9 @@ UNIT_TEST(history_show_hides_what_is_later)
 		17,
 		2 * HISTORY_BLOCK + 9,
 	};
-	struct history *history = history_create(4 * HISTORY_BLOCK, WIDTH);
+	create(4 * HISTORY_BLOCK);
 
-	add_many(history, 2 * HISTORY_BLOCK + 10);
+	add_many(2 * HISTORY_BLOCK + 10);
 	history_settle(history, 2 * HISTORY_BLOCK + 10);
 	struct history *copy = history_copy(history);
 	for (size_t i = 0; i < COUNT_OF(times); i++) {
@@ -424,15 +407,12 @@ UNIT_TEST(history_show_hides_what_is_later)
 	assert_int_equal(history_settled(copy), 2 * HISTORY_BLOCK + 10);
 	assert_int_equal(history_settled(history), 2 * HISTORY_BLOCK + 10);
 	history_destroy(copy);
-	history_destroy(history);
 }
 
 UNIT_TEST(history_show_before_all_shows_nothing)
 {
-	struct history *history = small();
-
 	for (uint64_t i = 0; i < 5; i++)
-		add(history, 0, 100 + i);
+		add(0, 100 + i);
 	history_settle(history, 200);
 	struct history *copy = history_copy(history);
 	history_show(copy, 99);
@@ -440,15 +420,14 @@ UNIT_TEST(history_show_before_all_shows_nothing)
 	assert_int_equal(history_first(copy), 0);
 	assert_int_equal(history_seek(copy, 0), 0);
 	history_destroy(copy);
-	history_destroy(history);
 }
 
 UNIT_TEST(history_seek_finds_the_first_that_is_not_earlier)
 {
-	struct history *history = history_create(3 * HISTORY_BLOCK, WIDTH);
+	create(3 * HISTORY_BLOCK);
 
 	for (uint64_t i = 0; i < 3 * HISTORY_BLOCK; i++)
-		add(history, 0, 100 + i / 2 * 10); /* each time is there twice */
+		add(0, 100 + i / 2 * 10); /* each time is there twice */
 	history_settle(history, 100 + HISTORY_BLOCK * 10);
 
 	assert_int_equal(history_seek(history, 0), 0);
@@ -457,42 +436,36 @@ UNIT_TEST(history_seek_finds_the_first_that_is_not_earlier)
 	assert_int_equal(history_seek(history, 100 + HISTORY_BLOCK * 5), HISTORY_BLOCK);
 	assert_int_equal(history_seek(history, 100 + HISTORY_BLOCK * 5 - 9), HISTORY_BLOCK);
 	assert_int_equal(history_seek(history, 91 + HISTORY_BLOCK * 15), 3 * HISTORY_BLOCK);
-	history_destroy(history);
 }
 
 UNIT_TEST(history_seek_where_a_clock_went_backwards_looks_at_all)
 {
-	struct history *history = small();
-
 	for (uint64_t i = 0; i < HISTORY_BLOCK; i++)
-		add(history, 0, i < 64 ? 10000 + i : i);
+		add(0, i < 64 ? 10000 + i : i);
 	history_settle(history, UINT64_MAX);
 
 	assert_int_equal(history_settled(history), HISTORY_BLOCK);
 	assert_int_equal(history_seek(history, 10000), 0);
 	assert_int_equal(history_seek(history, 10063), 63);
 	assert_int_equal(history_seek(history, 10064), HISTORY_BLOCK);
-	history_destroy(history);
 }
 
 UNIT_TEST(history_seek_of_what_was_dropped_finds_what_is_not_earlier)
 {
-	struct history *history = history_create(3 * HISTORY_BLOCK, WIDTH);
+	create(3 * HISTORY_BLOCK);
 
-	add(history, 0, 1000); /* all others come behind it */
+	add(0, 1000); /* all others come behind it */
 	for (uint64_t i = 1; i < 5 * HISTORY_BLOCK; i++)
-		add(history, 0, 5);
-	add(history, 0, 2000);
+		add(0, 5);
+	add(0, 2000);
 	history_settle(history, 1000);
 
 	assert_true(history_first(history) > 0);
 	assert_int_equal(history_seek(history, 500), 5 * HISTORY_BLOCK);
-	history_destroy(history);
 }
 
 UNIT_TEST(history_of_no_entries_is_empty)
 {
-	struct history *history = small();
 	struct history *copy = history_copy(history);
 
 	history_settle(history, 10);
@@ -502,11 +475,172 @@ UNIT_TEST(history_of_no_entries_is_empty)
 	assert_int_equal(history_seek(history, 0), 0);
 	assert_int_equal(history_end(copy), 0);
 	history_destroy(copy);
-	history_destroy(history);
 	history_destroy(NULL);
+}
+
+/* --- which actors are named, and for how long they are kept ------------------------------------
+ */
+
+UNIT_TEST(history_actor_of_the_same_name_is_the_same)
+{
+	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
+
+	assert_true(number >= ACTOR_FIRST);
+	assert_int_equal(history_actor(history, number, &shell), number);
+
+	const struct actor *actor = history_find_actor(history, number);
+	assert_int_equal(actor->number, number);
+	assert_int_equal(actor->task_id, 7);
+	assert_int_equal(actor->pid, 70);
+	assert_int_equal(actor->tid, 71);
+	assert_string_equal(actor->name, "sh");
+}
+
+UNIT_TEST(history_actor_of_another_name_or_task_is_another)
+{
+	struct snapshot_task renamed = shell, another = shell;
+	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
+
+	strcpy(renamed.name, "cc");
+	another.id = 8;
+	const uint64_t second = history_actor(history, number, &renamed);
+	const uint64_t third = history_actor(history, number, &another);
+
+	assert_true(second != number && third != number && third != second);
+	assert_string_equal(history_find_actor(history, number)->name, "sh");
+	assert_string_equal(history_find_actor(history, second)->name, "cc");
+}
+
+UNIT_TEST(history_name_actor_without_a_name_gives_it_one)
+{
+	struct snapshot_task nameless = shell;
+
+	nameless.name[0] = '\0';
+	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &nameless);
+
+	assert_string_equal(history_find_actor(history, number)->name, "");
+	history_name_actor(history, number, &shell);
+	assert_int_equal(history_actor(history, number, &shell), number);
+	assert_string_equal(history_find_actor(history, number)->name, "sh");
+}
+
+UNIT_TEST(history_actor_of_a_name_without_end_is_cut)
+{
+	struct snapshot_task task = shell;
+
+	memset(task.name, 'x', sizeof(task.name));
+	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &task);
+
+	assert_int_equal(strlen(history_find_actor(history, number)->name), TASK_NAME_MAX - 1);
+	assert_int_equal(history_actor(history, number, &task), number);
+}
+
+UNIT_TEST(history_find_actor_knows_idle_and_unknown)
+{
+	assert_string_equal(history_find_actor(history, ACTOR_IDLE)->name, "idle");
+	assert_int_equal(history_find_actor(history, ACTOR_IDLE)->pid, 0);
+	assert_string_equal(history_find_actor(history, ACTOR_UNKNOWN)->name, "");
+	assert_int_equal(history_find_actor(history, ACTOR_UNKNOWN)->tid, -1);
+	assert_null(history_find_actor(history, ACTOR_FIRST));
+}
+
+/* Others come, so many that whoever may go has gone. */
+static void ask_for_others(void)
+{
+	struct snapshot_task task = {.id = 1000};
+
+	for (size_t i = 0; i < 100000; i++, task.id++)
+		history_actor(history, ACTOR_UNKNOWN, &task);
+}
+
+UNIT_TEST(history_actor_that_an_open_entry_names_is_kept)
+{
+	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
+
+	add_of(number, 10);
+	ask_for_others();
+
+	assert_non_null(history_find_actor(history, number));
+}
+
+UNIT_TEST(history_actor_is_kept_until_its_last_block_is_dropped)
+{
+	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
+
+	add_of(number, 0);
+	add_many(2 * HISTORY_BLOCK - 1);
+	history_settle(history, HISTORY_BLOCK);
+	ask_for_others();
+	assert_non_null(history_find_actor(history, number));
+	assert_int_equal(history_first(history), 0);
+	add_many(1);
+	ask_for_others();
+
+	assert_int_equal(history_first(history), HISTORY_BLOCK);
+	assert_null(history_find_actor(history, number));
+	assert_true(history_actor(history, number, &shell) > number);
+}
+
+UNIT_TEST(history_actor_that_nobody_names_goes_but_not_at_once)
+{
+	const size_t before = history_bytes_max(history);
+	struct snapshot_task task = {.id = 1000};
+	uint64_t last = ACTOR_UNKNOWN;
+
+	for (size_t i = 0; i < 100000; i++, task.id++) {
+		const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &task);
+
+		if (last != ACTOR_UNKNOWN)
+			assert_non_null(history_find_actor(history, last));
+		last = number;
+	}
+
+	assert_null(history_find_actor(history, ACTOR_FIRST));
+	assert_true(history_bytes(history) <= before);
+}
+
+UNIT_TEST(history_add_pushed_by_one_who_is_gone_is_unknown)
+{
+	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
+
+	history_add(history, &(struct switch_entry){.pushed_by = number});
+	assert_int_equal(history_number(history, 0, HISTORY_PUSHED_BY), number);
+	add_many(4 * HISTORY_BLOCK);
+	ask_for_others();
+	history_add(history, &(struct switch_entry){.time_ns = 1 << 20, .pushed_by = number});
+
+	assert_int_equal(history_number(history, history_end(history) - 1, HISTORY_PUSHED_BY),
+			 ACTOR_UNKNOWN);
+}
+
+UNIT_TEST(history_bytes_of_the_worst_are_below_the_most)
+{
+	create(3 * HISTORY_BLOCK);
+	struct snapshot_task task = {.id = 1};
+	uint64_t counts[WIDTH];
+
+	for (uint64_t i = 0; i < 20 * HISTORY_BLOCK; i++) {
+		const uint64_t wide = i % 2 ? UINT64_MAX - 1 : i;
+		struct switch_entry entry = {.time_ns = i, .slice_ns = wide, .off_ns = wide};
+
+		for (size_t k = 0; k < WIDTH; k++)
+			counts[k] = wide;
+		entry.has_counts = true;
+		entry.counts = counts;
+		entry.left = history_actor(history, ACTOR_UNKNOWN, &task);
+		task.id++;
+		entry.came = history_actor(history, ACTOR_UNKNOWN, &task);
+		task.id++;
+		entry.pushed_by = history_actor(history, ACTOR_UNKNOWN, &task);
+		task.id++;
+		history_add(history, &entry);
+		assert_true(history_bytes(history) <= history_bytes_max(history));
+	}
+	/* It is not far from it either. */
+	assert_true(history_bytes(history) > history_bytes_max(history) / 4);
 }
 
 int main(void)
 {
-	return unit_run(NULL, NULL);
+	return unit_run(set_up, tear_down);
 }
