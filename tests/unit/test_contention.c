@@ -3,25 +3,33 @@
 #include "model_kit.h"
 #include "unit.h"
 
+static struct model *model;
+
 /* Two groups, planned to count all the time: the second has the events e2 and e3. */
-static struct model *begin(void)
+static int begin(void **state)
 {
 	struct layout layout;
 
 	kit_layout(&layout, 2);
 	for (size_t i = 0; i < layout.event_count; i++)
 		layout.events[i].state = EVENT_COUNTING;
-	struct model *model = model_create(&layout);
+	model = model_create(&layout);
 	layout_fini(&layout);
 	feed(model, reading(.seq = 10, .ns = 1000000));
 	feed(model, reading(.group = 1, .seq = 10, .ns = 1000000));
 	feed(model, switch_in(.tid = 7, .prev = 8, .time = 1000000));
 	model_start(model, 1000000);
-	return model;
+	return 0;
+}
+
+static int end(void **state)
+{
+	model_destroy(model);
+	return 0;
 }
 
 /* An interval of 10 ms in which group 1 was not running for off_ns. */
-static const struct snapshot *pass(struct model *model, uint64_t end_ns, uint64_t off_ns)
+static const struct snapshot *pass(uint64_t end_ns, uint64_t off_ns)
 {
 	feed(model, reading(.seq = 10, .ns = end_ns));
 	feed(model, reading(.group = 1, .seq = 10, .ns = end_ns, .off_ns = off_ns));
@@ -30,45 +38,36 @@ static const struct snapshot *pass(struct model *model, uint64_t end_ns, uint64_
 
 UNIT_TEST(event_counted_all_the_time_is_counting)
 {
-	struct model *model = begin();
-
-	const struct snapshot *snapshot = pass(model, 11000000, 0);
+	const struct snapshot *snapshot = pass(11000000, 0);
 
 	assert_int_equal(snapshot->layout->events[2].state, EVENT_COUNTING);
 	assert_string_equal(snapshot->layout->events[2].reason, "");
-	model_destroy(model);
 }
 
 UNIT_TEST(event_counted_half_the_time_is_multiplexed_with_reason)
 {
-	struct model *model = begin();
-
-	const struct snapshot *snapshot = pass(model, 11000000, 5000000);
+	const struct snapshot *snapshot = pass(11000000, 5000000);
 
 	assert_int_equal(snapshot->layout->events[2].state, EVENT_MULTIPLEXED);
 	assert_non_null(strstr(snapshot->layout->events[3].reason, "50 %"));
 	assert_int_equal(snapshot->layout->events[0].state, EVENT_COUNTING);
-	model_destroy(model);
 }
 
 UNIT_TEST(others_that_are_known_are_named)
 {
-	struct model *model = begin();
-
 	model_note_others(model, "perf stat (pid 1234)");
-	const struct snapshot *snapshot = pass(model, 11000000, 5000000);
+	const struct snapshot *snapshot = pass(11000000, 5000000);
 
 	assert_string_equal(
 		snapshot->layout->events[2].reason,
 		"counted 50 % of the time: the counters are shared with perf stat (pid 1234)");
 	model_note_others(model, "");
-	snapshot = pass(model, 21000000, 10000000);
+	snapshot = pass(21000000, 10000000);
 	assert_non_null(strstr(snapshot->layout->events[2].reason, "another perf"));
-	model_destroy(model);
 }
 
 /* CPU 0 is of the first kind, CPU 1 of the second, which does not have the event. */
-UNIT_TEST(event_of_one_kind_of_cpus_is_not_crowded_by_the_other)
+UNIT_TEST_WITH(event_of_one_kind_of_cpus_is_not_crowded_by_the_other, NULL, end)
 {
 	struct layout layout;
 
@@ -78,7 +77,7 @@ UNIT_TEST(event_of_one_kind_of_cpus_is_not_crowded_by_the_other)
 	layout_add_event(&layout, "e0");
 	layout.events[0].state = EVENT_COUNTING;
 	layout_add_counter(&layout, 0, 0);
-	struct model *model = model_create(&layout);
+	model = model_create(&layout);
 	layout_fini(&layout);
 	for (uint64_t end_ns = 1000000; end_ns < 4000000; end_ns += 1000000) {
 		feed(model, reading(.cpu = 0, .group = 0, .seq = 1, .ns = end_ns));
@@ -87,107 +86,91 @@ UNIT_TEST(event_of_one_kind_of_cpus_is_not_crowded_by_the_other)
 	const struct snapshot *snapshot = model_close_interval(model, 4000000);
 
 	assert_int_equal(snapshot->layout->events[0].state, EVENT_COUNTING);
-	model_destroy(model);
 }
 
-UNIT_TEST(event_without_counters_keeps_its_state)
+UNIT_TEST_WITH(event_without_counters_keeps_its_state, NULL, end)
 {
 	struct layout layout;
 
 	kit_layout(&layout, 2);
 	layout.events[3].state = EVENT_COUNTING;
 	layout_drop_last_counter(&layout, 1);
-	struct model *model = model_create(&layout);
+	model = model_create(&layout);
 	layout_fini(&layout);
-	pass(model, 1000000, 0);
-	const struct snapshot *snapshot = pass(model, 11000000, 0);
+	pass(1000000, 0);
+	const struct snapshot *snapshot = pass(11000000, 0);
 
 	assert_int_equal(snapshot->layout->events[3].state, EVENT_COUNTING);
-	model_destroy(model);
 }
 
 UNIT_TEST(event_alone_again_is_counting_again)
 {
-	struct model *model = begin();
-
-	pass(model, 11000000, 5000000);
-	const struct snapshot *snapshot = pass(model, 21000000, 5000000);
+	pass(11000000, 5000000);
+	const struct snapshot *snapshot = pass(21000000, 5000000);
 
 	assert_int_equal(snapshot->layout->events[2].state, EVENT_COUNTING);
-	model_destroy(model);
 }
 
-UNIT_TEST(event_planned_to_take_turns_keeps_its_reason)
+UNIT_TEST_WITH(event_planned_to_take_turns_keeps_its_reason, NULL, end)
 {
-	struct model *model = kit_model(2);
-
+	model = kit_model(2);
 	feed(model, reading(.seq = 10, .ns = 1000000));
 	feed(model, reading(.group = 1, .seq = 10, .ns = 1000000));
 	model_start(model, 1000000);
-	const struct snapshot *snapshot = pass(model, 11000000, 0);
+	const struct snapshot *snapshot = pass(11000000, 0);
 
 	assert_int_equal(snapshot->layout->events[2].state, EVENT_MULTIPLEXED);
-	model_destroy(model);
 }
 
 /* Group 1 takes turns; of this turn of 10 ms it had what is left of off_ns. */
-static const struct snapshot *pass_turn(struct model *model, uint64_t off_ns)
+static const struct snapshot *pass_turn(uint64_t off_ns)
 {
 	feed(model, reading(.seq = 10, .ns = 11000000));
 	feed(model, reading(.group = 1, .seq = 10, .ns = 11000000, .off_ns = off_ns));
 	return model_close_interval(model, 11000000);
 }
 
-static struct model *begin_turns(void)
+static int begin_turns(void **state)
 {
-	struct model *model = kit_model(2);
-
+	model = kit_model(2);
 	feed(model, reading(.seq = 10, .ns = 1000000));
 	feed(model, reading(.group = 1, .restarts = true, .seq = 10, .ns = 1000000));
 	feed(model, switch_in(.tid = 7, .prev = 8, .time = 1000000));
 	model_start(model, 1000000);
-	return model;
+	return 0;
 }
 
-UNIT_TEST(event_whose_turns_are_taken_tells_who_takes_them)
+UNIT_TEST_WITH(event_whose_turns_are_taken_tells_who_takes_them, begin_turns, end)
 {
-	struct model *model = begin_turns();
 	model_note_others(model, "perf (pid 7)");
 
-	const struct snapshot *snapshot = pass_turn(model, 6000000);
+	const struct snapshot *snapshot = pass_turn(6000000);
 
 	assert_true(snapshot->layout->events[2].is_contended);
 	assert_int_equal(snapshot->layout->events[2].state, EVENT_MULTIPLEXED);
 	assert_string_equal(snapshot->layout->events[2].reason,
 			    "counted 40 % of its turns: the counters are shared with perf (pid 7)");
-	model_destroy(model);
 }
 
-UNIT_TEST(event_that_has_all_its_turns_is_not_crowded)
+UNIT_TEST_WITH(event_that_has_all_its_turns_is_not_crowded, begin_turns, end)
 {
-	struct model *model = begin_turns();
-
-	const struct snapshot *snapshot = pass_turn(model, 0);
+	const struct snapshot *snapshot = pass_turn(0);
 
 	assert_false(snapshot->layout->events[2].is_contended);
 	assert_int_equal(snapshot->layout->events[2].state, EVENT_MULTIPLEXED);
-	model_destroy(model);
 }
 
 /* A newborn has run before its counters were opened; nobody took them from it. */
 UNIT_TEST(event_that_needs_no_counter_is_never_crowded)
 {
-	struct model *model = begin();
-
 	feed(model, reading(.seq = 10, .ns = 11000000, .off_ns = 5000000));
 	const struct snapshot *snapshot = model_close_interval(model, 11000000);
 
 	assert_false(snapshot->layout->events[0].is_contended);
 	assert_int_equal(snapshot->layout->events[0].state, EVENT_COUNTING);
-	model_destroy(model);
 }
 
 int main(void)
 {
-	return unit_run(NULL, NULL);
+	return unit_run(begin, end);
 }

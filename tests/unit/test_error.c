@@ -7,10 +7,16 @@
 
 #include "unit.h"
 
+static struct error error;
+
+static int set_up(void **state)
+{
+	error = (struct error){0};
+	return 0;
+}
+
 UNIT_TEST(error_set_two_strings_stand_in_the_sentence)
 {
-	struct error error = {0};
-
 	bool result = error_set(&error, ERROR_PROCESS_FOREIGN, "4711", "root");
 
 	assert_false(result);
@@ -21,8 +27,6 @@ UNIT_TEST(error_set_two_strings_stand_in_the_sentence)
 
 UNIT_TEST(error_set_place_in_remedy_is_filled)
 {
-	struct error error = {0};
-
 	error_set(&error, ERROR_COLUMN_UNKNOWN, "foo", "columns are: pid, ipc");
 
 	assert_string_equal(error.text, "foo: unknown column");
@@ -33,8 +37,6 @@ UNIT_TEST(error_set_place_in_remedy_is_filled)
 
 UNIT_TEST(error_set_null_strings_leave_places_empty)
 {
-	struct error error = {0};
-
 	error_set(&error, ERROR_SOURCES_CONFLICT, NULL, NULL);
 
 	assert_string_equal(error.text, " and : only one source of records can be watched");
@@ -42,8 +44,6 @@ UNIT_TEST(error_set_null_strings_leave_places_empty)
 
 UNIT_TEST(error_mark_counts_characters_and_keeps_the_rest)
 {
-	struct error error;
-
 	error_set(&error, ERROR_EVENT_PMU_ABSENT, "foo/a/", "foo");
 	const struct error bare = error;
 
@@ -57,7 +57,6 @@ UNIT_TEST(error_mark_counts_characters_and_keeps_the_rest)
 
 UNIT_TEST(error_mark_of_a_long_text_leaves_the_sentence_whole)
 {
-	struct error error;
 	char text[256];
 
 	memset(text, 'a', sizeof(text) - 1);
@@ -69,7 +68,6 @@ UNIT_TEST(error_mark_of_a_long_text_leaves_the_sentence_whole)
 
 UNIT_TEST(error_set_without_remedy_clears_the_old_one)
 {
-	struct error error = {0};
 	error_set(&error, ERROR_COLUMN_UNKNOWN, "foo", "pid");
 
 	error_set(&error, ERROR_MEMORY, NULL, NULL);
@@ -80,8 +78,6 @@ UNIT_TEST(error_set_without_remedy_clears_the_old_one)
 
 UNIT_TEST(error_set_control_characters_are_escaped)
 {
-	struct error error = {0};
-
 	error_set(&error, ERROR_OPTION_UNKNOWN, "-\x1b[2J\n\x7f\xff", NULL);
 
 	assert_string_equal(error.text, "-\\x1B[2J\\x0A\\x7F\\xFF: unknown option");
@@ -89,8 +85,6 @@ UNIT_TEST(error_set_control_characters_are_escaped)
 
 UNIT_TEST(error_set_place_marks_in_a_string_stay_as_they_are)
 {
-	struct error error = {0};
-
 	error_set(&error, ERROR_SYSTEM, "%2%1%s", "why");
 
 	assert_string_equal(error.text, "%2%1%s: why");
@@ -98,7 +92,6 @@ UNIT_TEST(error_set_place_marks_in_a_string_stay_as_they_are)
 
 UNIT_TEST(error_set_long_first_string_leaves_room_for_the_second)
 {
-	struct error error = {0};
 	char name[4096];
 	memset(name, 'n', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
@@ -111,7 +104,6 @@ UNIT_TEST(error_set_long_first_string_leaves_room_for_the_second)
 
 UNIT_TEST(error_set_long_second_string_is_cut_at_a_whole_character)
 {
-	struct error error = {0};
 	char words[2001] = "";
 	for (size_t i = 0; i + 2 < sizeof(words); i += 2)
 		memcpy(words + i, "\xc3\xa9", 3);
@@ -126,7 +118,6 @@ UNIT_TEST(error_set_long_second_string_is_cut_at_a_whole_character)
 
 UNIT_TEST(error_set_long_only_string_fills_the_sentence)
 {
-	struct error error = {0};
 	char words[2001];
 	memset(words, 'w', sizeof(words) - 1);
 	words[sizeof(words) - 1] = '\0';
@@ -138,7 +129,6 @@ UNIT_TEST(error_set_long_only_string_fills_the_sentence)
 
 UNIT_TEST(error_set_own_text_as_argument_is_read_before_it_is_replaced)
 {
-	struct error error = {0};
 	error_set(&error, ERROR_PID_BAD, "abc", NULL);
 
 	error_set(&error, ERROR_FILE_OPEN, "config", error.text);
@@ -155,8 +145,6 @@ UNIT_TEST(error_set_without_error_returns_false)
 
 UNIT_TEST(error_set_errno_names_the_reason)
 {
-	struct error error = {0};
-
 	bool result = error_set_errno(&error, ERROR_FILE_OPEN, "/x", ENOENT);
 
 	assert_false(result);
@@ -165,8 +153,6 @@ UNIT_TEST(error_set_errno_names_the_reason)
 
 UNIT_TEST(error_set_errno_unknown_number_is_said)
 {
-	struct error error = {0};
-
 	error_set_errno(&error, ERROR_SYSTEM, "poll", 98765);
 
 	assert_non_null(strstr(error.text, "98765"));
@@ -187,8 +173,7 @@ UNIT_TEST(error_exit_status_follows_the_table)
 UNIT_TEST(error_exit_status_of_every_failure_is_one_of_four)
 {
 	for (unsigned int code = ERROR_NONE + 1; code < ERROR_COUNT; code++) {
-		struct error error = {.code = (enum error_code)code};
-
+		error.code = (enum error_code)code;
 		if (code == ERROR_EXEC || code == ERROR_EXEC_MISSING)
 			assert_in_range(error_exit_status(&error), 126, 127);
 		else
@@ -205,8 +190,6 @@ UNIT_TEST(error_name_is_the_word_of_the_table)
 UNIT_TEST(error_table_has_a_text_with_known_places_for_every_code)
 {
 	for (unsigned int code = ERROR_NONE + 1; code < ERROR_COUNT; code++) {
-		struct error error;
-
 		error_set(&error, (enum error_code)code, "A", "B");
 
 		assert_true(error.text[0] != '\0');
@@ -224,5 +207,5 @@ static int set_locale(void **state)
 
 int main(void)
 {
-	return unit_run_group(NULL, NULL, set_locale, NULL);
+	return unit_run_group(set_up, NULL, set_locale, NULL);
 }

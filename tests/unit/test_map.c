@@ -101,9 +101,16 @@ static uint64_t random_key(uint64_t *seed)
 	}
 }
 
+static struct map map;
+
+static int tear_down(void **state)
+{
+	map_fini(&map);
+	return 0;
+}
+
 UNIT_TEST(map_random_operations_agree_with_an_array)
 {
-	struct map map = {0};
 	struct naive naive = {0};
 	static char values[256];
 	uint64_t seed = UINT64_C(88172645463325252);
@@ -127,7 +134,6 @@ UNIT_TEST(map_random_operations_agree_with_an_array)
 	}
 
 	assert_same(&map, &naive);
-	map_fini(&map);
 }
 
 UNIT_TEST(map_remove_every_entry_of_a_crowded_map_keeps_the_others)
@@ -137,8 +143,6 @@ UNIT_TEST(map_remove_every_entry_of_a_crowded_map_keeps_the_others)
 	/* 12 of 16 slots: long runs, some of them across the end of the table. */
 	for (uint64_t first = 0; first < 2000; first++) {
 		for (size_t removed = 0; removed < 12; removed++) {
-			struct map map = {0};
-
 			for (size_t i = 0; i < 12; i++)
 				map_put(&map, first * 12 + i, &values[i]);
 			assert_int_equal(map.slot_count, 16);
@@ -154,8 +158,6 @@ UNIT_TEST(map_remove_every_entry_of_a_crowded_map_keeps_the_others)
 
 UNIT_TEST(map_get_empty_map_has_nothing)
 {
-	struct map map = {0};
-
 	assert_null(map_get(&map, 0));
 	assert_null(map_remove(&map, 0));
 	assert_null(map.slots);
@@ -163,19 +165,16 @@ UNIT_TEST(map_get_empty_map_has_nothing)
 
 UNIT_TEST(map_put_key_zero_is_a_key)
 {
-	struct map map = {0};
 	int value;
 
 	assert_null(map_put(&map, 0, &value));
 
 	assert_ptr_equal(map_get(&map, 0), &value);
 	assert_null(map_get(&map, 1));
-	map_fini(&map);
 }
 
 UNIT_TEST(map_put_same_key_returns_the_value_replaced)
 {
-	struct map map = {0};
 	int first;
 	int second;
 	map_put(&map, 7, &first);
@@ -185,24 +184,20 @@ UNIT_TEST(map_put_same_key_returns_the_value_replaced)
 	assert_ptr_equal(replaced, &first);
 	assert_ptr_equal(map_get(&map, 7), &second);
 	assert_int_equal(map.count, 1);
-	map_fini(&map);
 }
 
 UNIT_TEST(map_remove_returns_the_value_once)
 {
-	struct map map = {0};
 	int value;
 	map_put(&map, 7, &value);
 
 	assert_ptr_equal(map_remove(&map, 7), &value);
 	assert_null(map_remove(&map, 7));
 	assert_int_equal(map.count, 0);
-	map_fini(&map);
 }
 
 UNIT_TEST(map_put_and_remove_for_long_does_not_grow)
 {
-	struct map map = {0};
 	int value;
 
 	for (uint64_t key = 0; key < 100000; key++) {
@@ -211,12 +206,10 @@ UNIT_TEST(map_put_and_remove_for_long_does_not_grow)
 	}
 
 	assert_int_equal(map.slot_count, 16);
-	map_fini(&map);
 }
 
 UNIT_TEST(map_next_empty_map_ends_at_once)
 {
-	struct map map = {0};
 	size_t cursor = 0;
 	uint64_t key;
 	void *value;
@@ -226,7 +219,6 @@ UNIT_TEST(map_next_empty_map_ends_at_once)
 
 UNIT_TEST(map_fini_leaves_an_empty_map)
 {
-	struct map map = {0};
 	int value;
 	map_put(&map, 7, &value);
 
@@ -239,5 +231,5 @@ UNIT_TEST(map_fini_leaves_an_empty_map)
 
 int main(void)
 {
-	return unit_run(NULL, NULL);
+	return unit_run(NULL, tear_down);
 }

@@ -16,69 +16,59 @@ static void assert_holds(const struct strbuf *buffer, const char *text)
 	assert_true(buffer->capacity > buffer->length);
 }
 
+static struct strbuf buffer;
+
+static int tear_down(void **state)
+{
+	strbuf_fini(&buffer);
+	return 0;
+}
+
 UNIT_TEST(strbuf_text_nothing_appended_is_an_empty_text)
 {
-	struct strbuf buffer = {0};
-
 	assert_string_equal(strbuf_text(&buffer), "");
 	assert_null(buffer.text);
 }
 
 UNIT_TEST(strbuf_text_is_what_was_appended)
 {
-	struct strbuf buffer = {0};
 	strbuf_add(&buffer, "x");
 
 	assert_ptr_equal(strbuf_text(&buffer), buffer.text);
-	strbuf_fini(&buffer);
 }
 
 UNIT_TEST(strbuf_add_appends_in_order)
 {
-	struct strbuf buffer = {0};
-
 	strbuf_add(&buffer, "one");
 	strbuf_add(&buffer, ", two");
 
 	assert_holds(&buffer, "one, two");
-	strbuf_fini(&buffer);
 }
 
 UNIT_TEST(strbuf_add_empty_text_makes_text_valid)
 {
-	struct strbuf buffer = {0};
-
 	strbuf_add(&buffer, "");
 
 	assert_holds(&buffer, "");
-	strbuf_fini(&buffer);
 }
 
 UNIT_TEST(strbuf_add_bytes_keeps_nul_bytes)
 {
-	struct strbuf buffer = {0};
-
 	strbuf_add_bytes(&buffer, "a\0b", 3);
 
 	assert_int_equal(buffer.length, 3);
 	assert_memory_equal(buffer.text, "a\0b", 4);
-	strbuf_fini(&buffer);
 }
 
 UNIT_TEST(strbuf_add_bytes_null_without_count_is_allowed)
 {
-	struct strbuf buffer = {0};
-
 	strbuf_add_bytes(&buffer, NULL, 0);
 
 	assert_holds(&buffer, "");
-	strbuf_fini(&buffer);
 }
 
 UNIT_TEST(strbuf_add_char_many_times_keeps_all)
 {
-	struct strbuf buffer = {0};
-
 	for (int i = 0; i < 10000; i++) {
 		strbuf_add_char(&buffer, (char)('a' + i % 26));
 		assert_int_equal(buffer.text[buffer.length], '\0');
@@ -87,37 +77,30 @@ UNIT_TEST(strbuf_add_char_many_times_keeps_all)
 	assert_int_equal(buffer.length, 10000);
 	for (int i = 0; i < 10000; i++)
 		assert_int_equal(buffer.text[i], 'a' + i % 26);
-	strbuf_fini(&buffer);
 }
 
 UNIT_TEST(strbuf_add_repeated_appends_count_characters)
 {
-	struct strbuf buffer = {0};
 	strbuf_add(&buffer, "a");
 
 	strbuf_add_repeated(&buffer, '-', 3);
 	strbuf_add_repeated(&buffer, '+', 0);
 
 	assert_holds(&buffer, "a---");
-	strbuf_fini(&buffer);
 }
 
 UNIT_TEST(strbuf_printf_appends_formatted)
 {
-	struct strbuf buffer = {0};
-
 	strbuf_printf(&buffer, "%d %s", 42, "x");
 	strbuf_printf(&buffer, ";%c", 'y');
 
 	assert_holds(&buffer, "42 x;y");
-	strbuf_fini(&buffer);
 }
 
 UNIT_TEST(strbuf_printf_every_length_around_the_capacity_is_whole)
 {
 	for (int before = 0; before < 40; before++) {
 		for (int width = 0; width < 80; width++) {
-			struct strbuf buffer = {0};
 			strbuf_add_repeated(&buffer, 'b', (size_t)before);
 
 			strbuf_printf(&buffer, "%*s", width, "");
@@ -133,19 +116,16 @@ UNIT_TEST(strbuf_printf_every_length_around_the_capacity_is_whole)
 
 UNIT_TEST(strbuf_printf_failing_conversion_adds_nothing)
 {
-	struct strbuf buffer = {0};
 	strbuf_add(&buffer, "kept");
 
 	/* The C locale of this test cannot write this character. */
 	strbuf_printf(&buffer, "lost%ls", L"\x4e2d");
 
 	assert_holds(&buffer, "kept");
-	strbuf_fini(&buffer);
 }
 
 UNIT_TEST(strbuf_clear_keeps_the_memory)
 {
-	struct strbuf buffer = {0};
 	strbuf_add(&buffer, "something");
 	size_t capacity = buffer.capacity;
 
@@ -153,13 +133,10 @@ UNIT_TEST(strbuf_clear_keeps_the_memory)
 
 	assert_holds(&buffer, "");
 	assert_int_equal(buffer.capacity, capacity);
-	strbuf_fini(&buffer);
 }
 
 UNIT_TEST(strbuf_clear_empty_buffer_stays_empty)
 {
-	struct strbuf buffer = {0};
-
 	strbuf_clear(&buffer);
 
 	assert_null(buffer.text);
@@ -167,7 +144,6 @@ UNIT_TEST(strbuf_clear_empty_buffer_stays_empty)
 
 UNIT_TEST(strbuf_fini_leaves_an_empty_buffer)
 {
-	struct strbuf buffer = {0};
 	strbuf_add(&buffer, "something");
 
 	strbuf_fini(&buffer);
@@ -189,8 +165,6 @@ UNIT_TEST(strbuf_add_repeated_overflow_ends_the_program)
 	pid_t child = fork();
 	assert_true(child >= 0);
 	if (child == 0) {
-		struct strbuf buffer = {0};
-
 		memory_on_exhaustion(exit_with_42);
 		strbuf_add(&buffer, "x");
 		strbuf_add_repeated(&buffer, 'x', SIZE_MAX - 1);
@@ -204,5 +178,5 @@ UNIT_TEST(strbuf_add_repeated_overflow_ends_the_program)
 
 int main(void)
 {
-	return unit_run(NULL, NULL);
+	return unit_run(NULL, tear_down);
 }
