@@ -148,7 +148,7 @@ static void wake(struct source *source, struct told *told)
 		close(pipes[i / 2][i % 2]);
 }
 
-static void wakeup_through_a_pipe_is_told_before_who_was_woken_comes(void **state)
+UNIT_TEST(wakeup_through_a_pipe_is_told_before_who_was_woken_comes)
 {
 	struct live_events events = {0};
 	struct attr_features features;
@@ -373,7 +373,7 @@ static int watch_own_process(const struct event_request *events)
 	return seen.fault;
 }
 
-static void ordinary_user_sees_the_switches_of_his_own_process(void **state)
+UNIT_TEST(ordinary_user_sees_the_switches_of_his_own_process)
 {
 	struct live_events events = {0};
 	int status = 0, pipes[2], fault = __LINE__;
@@ -405,11 +405,6 @@ static void ordinary_user_sees_the_switches_of_his_own_process(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(wakeup_through_a_pipe_is_told_before_who_was_woken_comes),
-		cmocka_unit_test(ordinary_user_sees_the_switches_of_his_own_process),
-	};
-
 	live_tracefs_mount();
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

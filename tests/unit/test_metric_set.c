@@ -41,19 +41,21 @@ static const char *const known_events[] = {
 	"topdown-be-bound",
 };
 
+static struct metric_set *set;
+
 static int set_up(void **state)
 {
-	*state = metric_set_create();
+	set = metric_set_create();
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	metric_set_destroy(*state);
+	metric_set_destroy(set);
 	return 0;
 }
 
-static const struct metric_info *add(struct metric_set *set, const char *definition)
+static const struct metric_info *add(const char *definition)
 {
 	const struct metric_info *info = NULL;
 	char message[FORMULA_ERROR_MAX] = "";
@@ -64,8 +66,7 @@ static const struct metric_info *add(struct metric_set *set, const char *definit
 	return info;
 }
 
-static void check_refused(struct metric_set *set, const char *definition, size_t expected,
-			  const char *words)
+static void check_refused(const char *definition, size_t expected, const char *words)
 {
 	const size_t count = metric_set_count(set);
 	char message[FORMULA_ERROR_MAX] = "";
@@ -86,7 +87,7 @@ static void join(const char *event, void *context)
 	strcat(text, ",");
 }
 
-static void check_events(const struct metric_set *set, const char *name, const char *expected)
+static void check_events(const char *name, const char *expected)
 {
 	char text[1024] = "";
 
@@ -117,15 +118,12 @@ static void check_known(const char *event, void *context)
 
 UNIT_TEST(metric_table_needs_only_events_that_exist)
 {
-	const struct metric_set *set = *state;
-
 	for (size_t i = 0; i < metric_set_count(set); i++)
 		metric_set_events(set, i, check_known, (void *)metric_set_info(set, i));
 }
 
 UNIT_TEST(metric_table_is_complete_and_described)
 {
-	const struct metric_set *set = *state;
 	size_t count;
 	const struct metric_info *table = metric_table(&count);
 
@@ -152,7 +150,6 @@ UNIT_TEST(metric_table_keeps_the_names_that_scripts_know)
 		"mpki",         "branch_mpki", "switches_s", "preemptions_s",
 		"migrations_s", "faults_s",    "slice_us",
 	};
-	const struct metric_set *set = *state;
 
 	for (size_t i = 0; i < COUNT_OF(names); i++)
 		assert_int_equal(metric_set_find(set, names[i]), (int)i);
@@ -160,10 +157,9 @@ UNIT_TEST(metric_table_keeps_the_names_that_scripts_know)
 
 UNIT_TEST(add_of_a_whole_definition_has_all_its_parts)
 {
-	struct metric_set *set = *state;
 	const struct metric_info *info =
-		add(set, "\tmy-cost.2 = 10 * a / b ; unit mJ ;width 12; help What it costs, in all."
-			 ";good low 1 2.5 3 4 ");
+		add("\tmy-cost.2 = 10 * a / b ; unit mJ ;width 12; help What it costs, in all."
+		    ";good low 1 2.5 3 4 ");
 
 	assert_string_equal(info->name, "my-cost.2");
 	assert_string_equal(info->title, "MY-COST.2");
@@ -175,13 +171,12 @@ UNIT_TEST(add_of_a_whole_definition_has_all_its_parts)
 	assert_true(info->steps[0] == 1 && info->steps[1] == 2.5 && info->steps[3] == 4);
 	assert_true(info->is_users);
 	assert_int_equal(metric_set_find(set, "my-cost.2"), (int)metric_set_count(set) - 1);
-	check_events(set, "my-cost.2", "a,b,");
+	check_events("my-cost.2", "a,b,");
 }
 
 UNIT_TEST(add_of_a_bare_formula_has_nothing_else)
 {
-	struct metric_set *set = *state;
-	const struct metric_info *info = add(set, "x=1;");
+	const struct metric_info *info = add("x=1;");
 
 	assert_string_equal(info->formula, "1");
 	assert_string_equal(info->unit, "");
@@ -193,130 +188,117 @@ UNIT_TEST(add_of_a_bare_formula_has_nothing_else)
 
 UNIT_TEST(add_takes_a_semicolon_in_quotes_for_part_of_the_formula)
 {
-	struct metric_set *set = *state;
-	const struct metric_info *info = add(set, "x = \"a;b\" / 2; unit s");
+	const struct metric_info *info = add("x = \"a;b\" / 2; unit s");
 
 	assert_string_equal(info->formula, "\"a;b\" / 2");
 	assert_string_equal(info->unit, "s");
-	check_events(set, "x", "a;b,");
+	check_events("x", "a;b,");
 }
 
 UNIT_TEST(add_of_a_known_name_replaces_the_users_earlier_metric)
 {
-	struct metric_set *set = *state;
-	const struct metric_info *before = add(set, "x = 1 / a; help Before.");
+	const struct metric_info *before = add("x = 1 / a; help Before.");
 	const size_t count = metric_set_count(set);
 
-	const struct metric_info *after = add(set, "x = 2 / b");
+	const struct metric_info *after = add("x = 2 / b");
 
 	assert_int_equal(metric_set_count(set), count);
 	assert_ptr_equal(metric_set_info(set, count - 1), after);
-	check_events(set, "x", "b,");
+	check_events("x", "b,");
 	assert_string_equal(before->help, "Before."); /* whoever had it still has it */
 }
 
 UNIT_TEST(add_refuses_names_that_are_taken)
 {
-	struct metric_set *set = *state;
-
-	check_refused(set, "ipc = 1", 0, "built-in metric");
-	check_refused(set, " run_ns = 1", 1, "quantity");
-	check_refused(set, "interval_s = 1", 0, "quantity");
-	check_refused(set, "interval_ns = 1", 0, "quantity");
-	check_refused(set, "cycles = 1", 0, "metric ipc needs");
+	check_refused("ipc = 1", 0, "built-in metric");
+	check_refused(" run_ns = 1", 1, "quantity");
+	check_refused("interval_s = 1", 0, "quantity");
+	check_refused("interval_ns = 1", 0, "quantity");
+	check_refused("cycles = 1", 0, "metric ipc needs");
 }
 
 UNIT_TEST(add_refuses_malformed_names)
 {
-	struct metric_set *set = *state;
 	char text[80] = "";
 
-	check_refused(set, "", 0, "expected a name");
-	check_refused(set, "  Ab = 1", 2, "expected a name");
-	check_refused(set, "1a = 1", 0, "expected a name");
-	check_refused(set, "= 1", 0, "expected a name");
-	check_refused(set, "aB = 1", 1, "expected '='");
-	check_refused(set, "a", 1, "expected '='");
+	check_refused("", 0, "expected a name");
+	check_refused("  Ab = 1", 2, "expected a name");
+	check_refused("1a = 1", 0, "expected a name");
+	check_refused("= 1", 0, "expected a name");
+	check_refused("aB = 1", 1, "expected '='");
+	check_refused("a", 1, "expected '='");
 	memset(text, 'a', METRIC_NAME_MAX);
 	strcat(text, "=1");
-	check_refused(set, text, 0, "47 characters");
-	add(set, text + 1);
+	check_refused(text, 0, "47 characters");
+	add(text + 1);
 }
 
 UNIT_TEST(add_tells_where_in_the_definition_the_formula_is_wrong)
 {
-	struct metric_set *set = *state;
-
-	check_refused(set, "a = ", 4, "a number, a name");
-	check_refused(set, "a =  (b + c", 11, "')'");
-	check_refused(set, "a = b $", 6, "operator");
-	check_refused(set, "a = b + ; unit s", 7, "a number, a name");
-	check_refused(set, "a = \"b; unit s", 4, "closing double quote");
-	check_refused(set, "a = sqrt(b)", 4, "function");
-	check_refused(set, "a == b", 3, "a number, a name");
+	check_refused("a = ", 4, "a number, a name");
+	check_refused("a =  (b + c", 11, "')'");
+	check_refused("a = b $", 6, "operator");
+	check_refused("a = b + ; unit s", 7, "a number, a name");
+	check_refused("a = \"b; unit s", 4, "closing double quote");
+	check_refused("a = sqrt(b)", 4, "function");
+	check_refused("a == b", 3, "a number, a name");
 }
 
 UNIT_TEST(add_refuses_malformed_clauses)
 {
-	struct metric_set *set = *state;
-
-	check_refused(set, "a = 1; wide 3", 7, "expected unit");
-	check_refused(set, "a = 1; units s", 7, "expected unit");
-	check_refused(set, "a = 1; unit", 11, "followed");
-	check_refused(set, "a = 1; help ;", 12, "followed");
-	check_refused(set, "a = 1; width x", 13, "whole number");
-	check_refused(set, "a = 1; width 0", 13, "whole number");
-	check_refused(set, "a = 1; width 81", 13, "whole number");
-	check_refused(set, "a = 1; width 8 9", 13, "whole number");
-	check_refused(set, "a = 1; good so", 12, "high or low");
-	check_refused(set, "a = 1; good high 1 2", 20, "4 numbers");
-	check_refused(set, "a = 1; good high 1 2 3 x", 22, "4 numbers");
-	check_refused(set, "a = 1; good high 1 2 3 4 5", 24, "4 numbers");
-	check_refused(set, "a = 1; good high 1 2 2 4", 20, "ascend");
-	check_refused(set, "a = 1; unit \x1b[31m", 12, "control character");
-	check_refused(set, "a = 1\n", 5, "control character");
+	check_refused("a = 1; wide 3", 7, "expected unit");
+	check_refused("a = 1; units s", 7, "expected unit");
+	check_refused("a = 1; unit", 11, "followed");
+	check_refused("a = 1; help ;", 12, "followed");
+	check_refused("a = 1; width x", 13, "whole number");
+	check_refused("a = 1; width 0", 13, "whole number");
+	check_refused("a = 1; width 81", 13, "whole number");
+	check_refused("a = 1; width 8 9", 13, "whole number");
+	check_refused("a = 1; good so", 12, "high or low");
+	check_refused("a = 1; good high 1 2", 20, "4 numbers");
+	check_refused("a = 1; good high 1 2 3 x", 22, "4 numbers");
+	check_refused("a = 1; good high 1 2 3 4 5", 24, "4 numbers");
+	check_refused("a = 1; good high 1 2 2 4", 20, "ascend");
+	check_refused("a = 1; unit \x1b[31m", 12, "control character");
+	check_refused("a = 1\n", 5, "control character");
 }
 
 UNIT_TEST(add_refuses_cycles_and_names_them)
 {
-	struct metric_set *set = *state;
-
-	check_refused(set, "a = 1 + a", 8, "a needs a");
-	add(set, "a = b / 2");
-	check_refused(set, "b = 3 * a", 8, "b needs a, which needs b");
-	add(set, "c = a + 1");
-	check_refused(set, "b = x + c", 8, "b needs c, which needs a, which needs b");
-	add(set, "b = x");
-	check_refused(set, "a = c", 4, "a needs c, which needs a");
-	check_events(set, "c", "x,");
+	check_refused("a = 1 + a", 8, "a needs a");
+	add("a = b / 2");
+	check_refused("b = 3 * a", 8, "b needs a, which needs b");
+	add("c = a + 1");
+	check_refused("b = x + c", 8, "b needs c, which needs a, which needs b");
+	add("b = x");
+	check_refused("a = c", 4, "a needs c, which needs a");
+	check_events("c", "x,");
 }
 
 UNIT_TEST(add_refuses_too_many_names)
 {
-	struct metric_set *set = *state;
 	char text[1024] = "m = 0";
 
 	for (int i = 0; i < METRIC_NAMES_MAX; i++)
 		snprintf(text + strlen(text), 16, "+e%d", i);
-	add(set, text);
+	add(text);
 	const size_t position = strlen(text) + 1;
 	strcat(text, "+last");
-	check_refused(set, text, position, "32 names");
+	check_refused(text, position, "32 names");
 }
 
 /* Each of these needs the one before twice over, by way of two others. */
 UNIT_TEST(add_refuses_needs_that_multiply)
 {
-	struct metric_set *set = *state;
 	char text[64], message[FORMULA_ERROR_MAX];
 	size_t position, level = 0;
 
-	add(set, "m0 = x");
+	add("m0 = x");
 	do {
 		snprintf(text, sizeof(text), "l%zu = m%zu", level + 1, level);
-		add(set, text);
+		add(text);
 		snprintf(text, sizeof(text), "r%zu = m%zu", level + 1, level);
-		add(set, text);
+		add(text);
 		snprintf(text, sizeof(text), "m%zu = l%zu + r%zu", level + 1, level + 1, level + 1);
 		level++;
 	} while (level < 20 && metric_set_add(set, text, NULL, &position, message));
@@ -324,46 +306,42 @@ UNIT_TEST(add_refuses_needs_that_multiply)
 	assert_int_equal(level, 6);
 	assert_int_equal(position, 5);
 	assert_non_null(strstr(message, "m6 would need more than 256 names"));
-	check_events(set, "l6", "x,");
+	check_events("l6", "x,");
 }
 
 /* Growing what many metrics name makes these too big, not the one that is added. */
 UNIT_TEST(add_refuses_what_makes_others_too_big)
 {
-	struct metric_set *set = *state;
 	char text[1024] = "big = 0";
 
 	for (int i = 0; i < 20; i++) {
 		char small[32];
 
 		snprintf(small, sizeof(small), "n%d = core", i);
-		add(set, small);
+		add(small);
 		snprintf(text + strlen(text), 16, "+n%d", i);
 	}
-	add(set, text);
-	check_refused(set, "core = a+b+c+d+e+f+g+h+i+j+k+l", 7, "big would need");
-	add(set, "core = a + b");
-	check_events(set, "big", "a,b,");
+	add(text);
+	check_refused("core = a+b+c+d+e+f+g+h+i+j+k+l", 7, "big would need");
+	add("core = a + b");
+	check_events("big", "a,b,");
 }
 
 UNIT_TEST(events_are_found_through_named_metrics_once_each)
 {
-	struct metric_set *set = *state;
+	add("x = ipc * run_ns / interval_s + \"e f\"");
+	add("y = x / ipc + cycles + last");
 
-	add(set, "x = ipc * run_ns / interval_s + \"e f\"");
-	add(set, "y = x / ipc + cycles + last");
-
-	check_events(set, "y", "instructions,cycles,e f,last,");
-	check_events(set, "cpu_pct", "");
+	check_events("y", "instructions,cycles,e f,last,");
+	check_events("cpu_pct", "");
 }
 
 UNIT_TEST(take_back_undoes_the_last_add_only)
 {
-	struct metric_set *set = *state;
 	const size_t count = metric_set_count(set);
 
-	add(set, "x = a");
-	add(set, "y = b");
+	add("x = a");
+	add("y = b");
 	metric_set_take_back(set);
 	assert_int_equal(metric_set_find(set, "y"), -1);
 	metric_set_take_back(set);
@@ -372,21 +350,17 @@ UNIT_TEST(take_back_undoes_the_last_add_only)
 
 UNIT_TEST(take_back_of_a_replacement_restores_what_was_before)
 {
-	struct metric_set *set = *state;
-
-	add(set, "x = a");
-	add(set, "x = b");
+	add("x = a");
+	add("x = b");
 	metric_set_take_back(set);
 
-	check_events(set, "x", "a,");
+	check_events("x", "a,");
 }
 
 UNIT_TEST(take_back_after_a_refused_add_changes_nothing)
 {
-	struct metric_set *set = *state;
-
-	add(set, "x = a");
-	check_refused(set, "y = (", 5, "a number");
+	add("x = a");
+	check_refused("y = (", 5, "a number");
 	metric_set_take_back(set);
 
 	assert_true(metric_set_find(set, "x") >= 0);
@@ -394,9 +368,7 @@ UNIT_TEST(take_back_after_a_refused_add_changes_nothing)
 
 UNIT_TEST(position_is_where_the_name_stands_in_the_definition)
 {
-	struct metric_set *set = *state;
-
-	add(set, " x =  1 + nothing / \"a b\"");
+	add(" x =  1 + nothing / \"a b\"");
 	const size_t index = (size_t)metric_set_find(set, "x");
 
 	assert_int_equal(metric_set_position(set, index, "nothing"), 10);
@@ -406,8 +378,6 @@ UNIT_TEST(position_is_where_the_name_stands_in_the_definition)
 
 UNIT_TEST(resolve_knows_quantities_before_metrics_before_events)
 {
-	struct metric_set *set = *state;
-
 	assert_int_equal(metric_set_resolve(set, "switches").kind, METRIC_NAME_QUANTITY);
 	assert_int_equal(metric_set_resolve(set, "switches").index, QUANTITY_SWITCHES);
 	assert_int_equal(metric_set_resolve(set, "interval_s").kind, METRIC_NAME_INTERVAL_S);
