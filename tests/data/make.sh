@@ -2,7 +2,7 @@
 # make.sh BUILD: makes the recordings that are kept here, by the perftop in BUILD and by perf, in the guest
 # (tests/guest/guest.sh says what it needs), with counters and without. With perftop's own it keeps
 # what was written live as JSON. Afterwards the golden screens are to be renewed:
-# tests/screens/golden.sh.
+# tests/screens/golden.c.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(realpath "$1")
