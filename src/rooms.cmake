@@ -26,7 +26,7 @@ endif()
 # optimized as a whole. Objects are of both kinds: tests are linked of the ordinary code, since
 # system calls could not be faked otherwise.
 set(perftop_whole_program FALSE)
-if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE MATCHES "^Rel" AND NOT PERFTOP_SANITIZE)
+if(PERFTOP_LTO AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE MATCHES "^Rel" AND NOT PERFTOP_SANITIZE)
 	set(perftop_whole_program TRUE)
 	target_compile_options(perftop_compile INTERFACE -flto=auto -ffat-lto-objects)
 endif()
