@@ -88,11 +88,11 @@ static void write_line(struct strbuf *out, const struct event_sums *sums,
 	if (entry->time_ns != SWITCH_NS_UNKNOWN)
 		put_number(out, entry->time_ns);
 	put_id_cell(out, entry->cpu);
-	put_actor_cells(out, row->left);
+	put_actor_cells(out, row->prev);
 	put_how_cell(out, entry->how);
 	put_time_cell(out, entry->slice_ns);
 	put_count_cells(out, sums, row);
-	put_actor_cells(out, row->came);
+	put_actor_cells(out, row->next);
 	put_time_cell(out, entry->off_ns);
 	put_time_cell(out, entry->wait_ns);
 	put_id_cell(out, entry->from_cpu);

@@ -81,7 +81,7 @@ static bool open_actor(const struct writer *writer, const struct actor *actor)
 
 static void put_out(const struct writer *writer, const struct view_row *row)
 {
-	if (open_actor(writer, row->left))
+	if (open_actor(writer, row->prev))
 		strbuf_add_char(writer->out, '}');
 }
 
@@ -120,7 +120,7 @@ static void put_in(const struct writer *writer, const struct view_row *row)
 {
 	const bool is_known = row->entry->off_ns != SWITCH_NS_UNKNOWN;
 
-	if (!open_actor(writer, row->came))
+	if (!open_actor(writer, row->next))
 		return;
 	strbuf_add(writer->out, ",\"off_ns\":");
 	put_time_or_null(writer, row->entry->off_ns);

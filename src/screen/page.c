@@ -37,7 +37,7 @@ const struct actor *page_actor(struct app *app)
 	if (strips_are_shown(app))
 		actor = strips_actor(app);
 	else if (row && row->entry)
-		actor = is_task(row->left) ? row->left : row->came;
+		actor = is_task(row->prev) ? row->prev : row->next;
 	else if (row && row->pair && playback_history(app->playback))
 		actor = history_find_actor(playback_history(app->playback), row->pair->victim);
 	return is_task(actor) ? actor : NULL;

@@ -63,7 +63,7 @@ bool view_order_sort(struct app *app, const char *text, struct error *error)
 	if (view->info->is_log && !switch_log_sorts(order.sort) &&
 	    strcmp(order.sort->name, view->info->sort) != 0) {
 		app_say(app, false,
-			"switches can be sorted by ran, off-for and waited, or by when");
+			"switches can be sorted by ran, off-cpu and sch-delay, or by when");
 		return true;
 	}
 	missing = !is_shown(app, order.sort) ? order.sort : NULL;

@@ -284,6 +284,14 @@ static const struct column *split_off(struct columns *columns, const struct colu
 	return &made->column;
 }
 
+static const struct column *find_renamed(struct columns *columns, const char *name)
+{
+	for (size_t i = 0; i < column_renamed_count; i++)
+		if (strcasecmp(column_renamed[i].old_name, name) == 0)
+			return find(columns, column_renamed[i].name);
+	return NULL;
+}
+
 const struct column *columns_find(struct columns *columns, const char *name)
 {
 	const struct column *column = find(columns, name);
@@ -293,7 +301,9 @@ const struct column *columns_find(struct columns *columns, const char *name)
 	if (column)
 		return column;
 	kind = columns_split(columns, name, whole, sizeof(whole));
-	column = kind >= 0 ? find(columns, whole) : NULL;
+	if (kind < 0)
+		return find_renamed(columns, name);
+	column = find(columns, whole);
 	return column ? split_off(columns, column, columns->kinds[kind]) : NULL;
 }
 

@@ -91,13 +91,13 @@ const struct column column_table[] = {
 	{ .name = "trend",   .title = "TREND",   .width = 16, .format = COLUMN_TREND,    OF(TASKS | CPUS), .help = "History of the sort column (CPU % if it is not a number), all rows on one scale from 0." },
 	{ .name = "attr%",   .title = "ATTR %",  .width = 6,  .format = COLUMN_FIXED_2,  .descends = true, NUMBER(get_attributed_pct), OF(CPUS), .help = "Share of the CPU's time that is accounted to a task or to idle." },
 	{ .name = "when",    .title = "TIME",    .width = 15, .format = COLUMN_CLOCK,    NUMBER(get_when_us), OF(SWITCHES), .help = "Wall-clock time of the switch." },
-	{ .name = "left",    .title = "LEFT",    .width = 18, .format = COLUMN_TEXT,     WORDS(get_left), OF(SWITCHES), .help = "Outgoing task: name and thread id." },
+	{ .name = "prev",    .title = "PREV",    .width = 18, .format = COLUMN_TEXT,     WORDS(get_prev), OF(SWITCHES), .help = "Outgoing task: name and thread id." },
 	{ .name = "how",     .title = "HOW",     .width = 9,  .format = COLUMN_TEXT,     WORDS(get_how), .word = get_how_word, OF(SWITCHES), .help = "Why it left: preempted, blocked, yielded or exited; a yield looks like a preemption where the kernel does not report it." },
 	{ .name = "ran",     .title = "RAN",     .width = 6,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_ran_us), OF(SWITCHES), .help = "How long the outgoing task had been on the CPU." },
-	{ .name = "off-for", .title = "OFF FOR", .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_off_us), OF(SWITCHES), .help = "How long the incoming task had been off the CPUs." },
-	{ .name = "waited",  .title = "WAITED",  .width = 6,  .format = COLUMN_DURATION, .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, NUMBER(get_waited_us), OF(SWITCHES), .help = "How much of that it was runnable and waited for a CPU: all of it after a preemption, from the wake-up on after a sleep." },
+	{ .name = "off-cpu", .title = "OFF-CPU", .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_off_us), OF(SWITCHES), .help = "How long the incoming task had been off the CPUs." },
+	{ .name = "sch-delay", .title = "SCH DELAY", .width = 9, .format = COLUMN_DURATION, .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, NUMBER(get_sch_delay_us), OF(SWITCHES), .help = "How much of that it was runnable and waited for a CPU: all of it after a preemption, from the wake-up on after a sleep." },
 	{ .name = "from",    .title = "FROM",    .width = 4,  .format = COLUMN_INTEGER,  NUMBER(get_from_cpu), OF(SWITCHES), .help = "Previous CPU of the incoming task, if it was another one." },
-	{ .name = "came",    .title = "CAME",    .width = 16, .format = COLUMN_TEXT,     WORDS(get_came), OF(SWITCHES), .help = "Incoming task: name and thread id." },
+	{ .name = "next",    .title = "NEXT",    .width = 16, .format = COLUMN_TEXT,     WORDS(get_next), OF(SWITCHES), .help = "Incoming task: name and thread id." },
 	{ .name = "command", .title = "COMMAND", .width = 12, .format = COLUMN_TEXT,     WORDS(get_command), .shows_tree = true, OF(TASKS | SWITCHES | PAIRS), .help = "Name of the task, or its command line without the folder of the program; command lines from 120 columns on." },
 	{ .name = "group",   .title = "GROUP",   .width = 16, .format = COLUMN_TEXT,     WORDS(get_group), OF(GROUPS | 1 << ROW_UNATTRIBUTED), .help = "What the tasks of the row have in common; group-by says whether that is command, user, cgroup, container, parent, session or type." },
 	{ .name = "victim",     .title = "VICTIM",  .width = 23, .format = COLUMN_TEXT,     WORDS(get_victim), OF(PAIRS), .help = "The task that was preempted." },
@@ -123,5 +123,13 @@ const struct column column_table[] = {
 #undef OF
 /* clang-format on */
 
+const struct column_renamed column_renamed[] = {
+	{"left", "prev"},
+	{"came", "next"},
+	{"off-for", "off-cpu"},
+	{"waited", "sch-delay"},
+};
+
+const size_t column_renamed_count = sizeof(column_renamed) / sizeof(column_renamed[0]);
 const unsigned int column_counted_rows = COUNTED;
 const size_t column_table_count = sizeof(column_table) / sizeof(column_table[0]);

@@ -119,10 +119,10 @@ static void find_in_switch(struct found *found, const struct filter_term *term,
 
 	if (subject == SUBJECT_COLUMN)
 		find_cell(found, &term->of_switch, source, row);
-	if (is_of_both(subject) || subject == SUBJECT_LEFT)
-		find_actor(found, term, row->left, found->names[0]);
-	if (is_of_both(subject) || subject == SUBJECT_CAME)
-		find_actor(found, term, row->came, found->names[1]);
+	if (is_of_both(subject) || subject == SUBJECT_PREV)
+		find_actor(found, term, row->prev, found->names[0]);
+	if (is_of_both(subject) || subject == SUBJECT_NEXT)
+		find_actor(found, term, row->next, found->names[1]);
 }
 
 static void find_in_pair(struct found *found, const struct filter_term *term,
@@ -232,7 +232,7 @@ static bool row_has_word(const struct view_row *row, const struct getter_input *
 	case ROW_CPU:
 		return id_contains(row->cpu->cpu, word);
 	case ROW_SWITCH:
-		return actor_has_word(row->left, word) || actor_has_word(row->came, word);
+		return actor_has_word(row->prev, word) || actor_has_word(row->next, word);
 	case ROW_PAIR:
 		return text_contains(row->pair->victim_words, word) ||
 		       text_contains(row->pair->taker_words, word);

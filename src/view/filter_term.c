@@ -36,8 +36,8 @@ static const struct meaning meanings[] = {
 	{"name",    "command", NULL,  SUBJECT_COMMAND},
 	{"pid",     "pid",     NULL,  SUBJECT_PID},
 	{"tid",     "tid",     NULL,  SUBJECT_TID},
-	{"left",    "left",    NULL,  SUBJECT_LEFT},
-	{"came",    "came",    NULL,  SUBJECT_CAME},
+	{"prev",    "prev",    NULL,  SUBJECT_PREV},
+	{"next",    "next",    NULL,  SUBJECT_NEXT},
 	{"victim",  "victim",  NULL,  SUBJECT_VICTIM},
 	{"taker",   "taker",   NULL,  SUBJECT_TAKER},
 	{"slice",   "slice",   "ran", SUBJECT_COLUMN},
@@ -98,6 +98,8 @@ static bool find_columns(struct filter_term *term, const char *name, struct colu
 	whole->column = columns_find(columns, meaning ? meaning->column : name);
 	if (!whole->column)
 		return refuse_name(name, columns, error);
+	if (!meaning) /* of a column that had another name earlier */
+		meaning = find_meaning(whole->column->name);
 	if (meaning) {
 		term->subject = meaning->subject;
 		if (meaning->of_switch)

@@ -170,7 +170,7 @@ double get_off_us(const struct getter_input *in, const struct view_row *row)
 	return row->entry ? us_or_unknown(row->entry->off_ns) : NAN;
 }
 
-double get_waited_us(const struct getter_input *in, const struct view_row *row)
+double get_sch_delay_us(const struct getter_input *in, const struct view_row *row)
 {
 	return row->entry ? us_or_unknown(row->entry->wait_ns) : NAN;
 }
@@ -322,7 +322,7 @@ struct getter_text get_command(const struct getter_input *in, const struct view_
 	case ROW_UNATTRIBUTED:
 		return (struct getter_text){.text = in->unattributed_words};
 	case ROW_SWITCH:
-		return (struct getter_text){.text = row->left ? row->left->name : ""};
+		return (struct getter_text){.text = row->prev ? row->prev->name : ""};
 	case ROW_CPU:
 	case ROW_PAIR:
 	case ROW_LENGTH:
@@ -344,14 +344,14 @@ static struct getter_text actor_words(const struct actor *actor)
 	};
 }
 
-struct getter_text get_left(const struct getter_input *in, const struct view_row *row)
+struct getter_text get_prev(const struct getter_input *in, const struct view_row *row)
 {
-	return actor_words(row->left);
+	return actor_words(row->prev);
 }
 
-struct getter_text get_came(const struct getter_input *in, const struct view_row *row)
+struct getter_text get_next(const struct getter_input *in, const struct view_row *row)
 {
-	return actor_words(row->came);
+	return actor_words(row->next);
 }
 
 /* The end of idle time is of no kind that would be worth its place in the log. */

@@ -63,7 +63,7 @@ double get_attributed_pct(const struct getter_input *in, const struct view_row *
 double get_when_us(const struct getter_input *in, const struct view_row *row); /* wall clock */
 double get_ran_us(const struct getter_input *in, const struct view_row *row);
 double get_off_us(const struct getter_input *in, const struct view_row *row);
-double get_waited_us(const struct getter_input *in, const struct view_row *row);
+double get_sch_delay_us(const struct getter_input *in, const struct view_row *row);
 double get_from_cpu(const struct getter_input *in, const struct view_row *row);
 
 /* Of the slices and waits of tasks; times in us. */
@@ -86,8 +86,8 @@ struct getter_text get_type(const struct getter_input *in, const struct view_row
 /* All words of get_type(): "user", and "kernel"; NULL: there are no more. */
 const char *get_type_word(size_t index);
 struct getter_text get_command(const struct getter_input *in, const struct view_row *row);
-struct getter_text get_left(const struct getter_input *in, const struct view_row *row);
-struct getter_text get_came(const struct getter_input *in, const struct view_row *row);
+struct getter_text get_prev(const struct getter_input *in, const struct view_row *row);
+struct getter_text get_next(const struct getter_input *in, const struct view_row *row);
 struct getter_text get_how(const struct getter_input *in, const struct view_row *row);
 
 /* All words of get_how(), from 0 on; NULL: there are no more. */

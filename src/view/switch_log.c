@@ -49,7 +49,7 @@ struct scratch {
 	uint64_t sequence; /* UINT64_MAX: empty */
 	struct view_row row;
 	struct switch_entry entry;
-	struct actor left, came;
+	struct actor prev, next;
 	uint64_t *counts; /* owned */
 	size_t capacity;
 };
@@ -200,14 +200,14 @@ static void make_row(struct switch_log *log, struct scratch *scratch, bool wants
 		.interval = scratch->counts,
 		.unknown = unknown_of(entry),
 		.entry = entry,
-		.left = keep_actor(log, &scratch->left, entry->left),
-		.came = keep_actor(log, &scratch->came, entry->came),
+		.prev = keep_actor(log, &scratch->prev, entry->left),
+		.next = keep_actor(log, &scratch->next, entry->came),
 		.interval_ns = known_ns(entry->slice_ns),
 		.is_active = true,
 	};
-	if (scratch->row.left) {
-		scratch->row.pid = scratch->left.pid;
-		scratch->row.tid = scratch->left.tid;
+	if (scratch->row.prev) {
+		scratch->row.pid = scratch->prev.pid;
+		scratch->row.tid = scratch->prev.tid;
 	}
 }
 
@@ -394,8 +394,8 @@ static const struct {
 	enum history_field field;
 } sortable[] = {
 	{"ran", HISTORY_SLICE_NS},
-	{"off-for", HISTORY_OFF_NS},
-	{"waited", HISTORY_WAIT_NS},
+	{"off-cpu", HISTORY_OFF_NS},
+	{"sch-delay", HISTORY_WAIT_NS},
 };
 
 /* HISTORY_FIELDS: none. */

@@ -30,7 +30,7 @@ struct switch_log_input {
 	bool ascends;
 };
 
-/* Whether entries can stand in the order of a column: ran, off-for and waited. */
+/* Whether entries can stand in the order of a column: ran, off-cpu and sch-delay. */
 bool switch_log_sorts(const struct column *column);
 
 struct switch_log *switch_log_create(void);

@@ -92,7 +92,7 @@ struct view_row {
 	uint32_t unknown;            /* bits of enum quantity */
 	const struct timing *timing; /* of tasks; threads merged; NULL: none */
 	const struct switch_entry *entry; /* ROW_SWITCH; its counts are `interval` */
-	const struct actor *left, *came;  /* of the entry, or NULL where they are not kept */
+	const struct actor *prev, *next;  /* of the entry, or NULL where they are not kept */
 	const struct pair *pair;          /* ROW_PAIR */
 	const struct length *length;      /* ROW_LENGTH */
 	const struct group *group;        /* ROW_GROUP */

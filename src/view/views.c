@@ -3,8 +3,8 @@
  * importance: on a narrow screen the rightmost go first, but for those that tell most, the one the
  * rows are ordered by, and the command, which takes the rest of the line. On 80 columns at least 12
  * are left for it: the tasks view needs 67 up to "pre/s", and up to "time" where no hardware event
- * is counted. The log of switches needs 61 up to "ipc", or 64 up to "off-for", and who came takes
- * the rest.
+ * is counted. The log of switches needs 61 up to "ipc", or 64 up to "off-cpu", and the incoming
+ * task takes the rest.
  */
 
 #include <assert.h>
@@ -51,10 +51,10 @@ static const struct view_info views[] = {
 	{
 		.name = "switches",
 		.title = "switches",
-		.columns = "when,cpu,left,how,ran,ipc,miss%,off-for,came",
-		.columns_bare = "when,cpu,left,how,ran,off-for,waited,came",
-		.essential = "left,how,ran",
-		.essential_bare = "left,how,ran",
+		.columns = "when,cpu,prev,how,ran,ipc,miss%,off-cpu,next",
+		.columns_bare = "when,cpu,prev,how,ran,off-cpu,sch-delay,next",
+		.essential = "prev,how,ran",
+		.essential_bare = "prev,how,ran",
 		.sort = "when",
 		.kind = ROW_SWITCH,
 		.filtered = ROW_SWITCH,

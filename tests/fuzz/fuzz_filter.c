@@ -23,14 +23,14 @@
 
 /* clang-format off */
 static const char *const pieces[] = {
-	"ipc", "pid", "task", "user", "command", "slice", "kind", "left", "cycles", "a-b", "cpu/event=0x3c,umask=0/", "sched:x/a == \"b\"/", "gone",
+	"ipc", "pid", "task", "user", "command", "slice", "kind", "prev", "cycles", "a-b", "cpu/event=0x3c,umask=0/", "sched:x/a == \"b\"/", "gone",
 	" < ", "<=", ">", ">=", "=", " = ", "!=", "~", " ~ ", "!~", "==", "=~", "&&", "||", " && ", " || ", " and ", " or ", "not ", "!",
 	"(", ")", "(", ")", " ", "\"", "'", "\\", "\"a b\"", "'x'", "nginx", "4711", "0.5", "1e3", "-", "5ms", "10k", "3%", "1", "root",
 	"\"^(a|b){1,9}\"", "[a-z]*", "\"(x\"", "{", "}", "{3}", "@", "\xc2\xb5s", "preempted",
 };
 
 static const char *const numbers[] = {"ipc", "pid", "slice", "cycles", "a-b", "cpu/event=0x3c,umask=0/", "sched:x/a == \"b\"/", "miss%", "time", "MPKI"};
-static const char *const texts[] = {"task", "user", "command", "kind", "left", "came", "name"};
+static const char *const texts[] = {"task", "user", "command", "kind", "prev", "next", "name"};
 static const char *const number_signs[] = {"=", "!=", " < ", "<=", ">", " >= "};
 static const char *const text_signs[] = {"=", "!=", " ~ ", "!~"};
 static const char *const number_values[] = {"0.5", "1e3", "-1", "10k", "4711", "'7'", "5"};
@@ -98,8 +98,8 @@ static void init_rows(struct world *world)
 	world->rows[ROW_TASK].pid = world->rows[ROW_TASK].tid = 4711;
 	world->rows[ROW_CPU].cpu = &world->cpu;
 	world->rows[ROW_SWITCH].entry = &world->entry;
-	world->rows[ROW_SWITCH].left = &world->left;
-	world->rows[ROW_SWITCH].came = &world->came;
+	world->rows[ROW_SWITCH].prev = &world->left;
+	world->rows[ROW_SWITCH].next = &world->came;
 	world->rows[ROW_PAIR].pair = &world->pair;
 }
 

@@ -215,7 +215,7 @@ static void text_of_switches_has_one_title_line_and_a_line_for_each(void **state
 		"# 2023-11-14T22:13:20.123+0000 pid 7, 2 CPUs\n"
 		"# run-queue waits are not known\n"
 		"# a yield looks like a preemption: no record reports it\n"
-		"           TIME CPU LEFT               HOW          RAN  IPC  MISS%  OFFFOR CAME\n"
+		"           TIME CPU PREV               HOW          RAN  IPC  MISS% OFF-CPU NEXT\n"
 		"22:13:20.243482   0 a_b_8              blocked   15.0us 0.31      -       - idle\n"
 		"22:13:20.243490   1 -                  -              -    -      -  3.00us a b "
 		"8\n");

@@ -73,6 +73,15 @@ static void columns_find_any_case_finds(void **state)
 	assert_string_equal(find(*state, "Miss%")->title, "MISS %");
 }
 
+static void columns_find_earlier_name_gives_the_column_of_today(void **state)
+{
+	assert_ptr_equal(find(*state, "left"), find(*state, "prev"));
+	assert_ptr_equal(find(*state, "Came"), find(*state, "next"));
+	assert_ptr_equal(find(*state, "off-for"), find(*state, "off-cpu"));
+	assert_ptr_equal(find(*state, "waited"), find(*state, "sch-delay"));
+	assert_non_null(find(*state, "waited"));
+}
+
 static void columns_find_unknown_gives_null(void **state)
 {
 	assert_null(find(*state, "miss"));
@@ -342,6 +351,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		COLUMN_TEST(columns_find_any_case_finds),
+		COLUMN_TEST(columns_find_earlier_name_gives_the_column_of_today),
 		COLUMN_TEST(columns_find_unknown_gives_null),
 		COLUMN_TEST(columns_find_metric_with_an_entry_gives_the_entry),
 		COLUMN_TEST(columns_each_name_finds_its_own),

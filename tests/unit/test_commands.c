@@ -834,7 +834,7 @@ static void sort_where_the_order_is_fixed_says_so(void **state)
 		kit.app.message[0] = '\0';
 		run(orders[i]);
 		assert_string_equal(kit.app.message, "switches are in time order; stopped (Z) they "
-						     "sort by ran, off-for and waited");
+						     "sort by ran, off-cpu and sch-delay");
 		assert_null(app_current(&kit.app)->sort);
 		assert_false(app_current(&kit.app)->sort_reversed);
 		run("view timeline");

@@ -109,7 +109,7 @@ static void picture_of_switches_80x24(void **state)
 		"IPC 0.50  miss 20.0 %  busy  50 %  switches   200/s  history 1.00k (2 s, <1 MB)\n"
 		"0 ███████████             50% IPC 0.50   1 ███████████             50% IPC 0.50\n"
 		" 1 tasks   2 cpus  [3 switches]  4 groups   5 pairs   6 histogram   7 timeline\n"
-		"           TIME CPU LEFT               HOW          RAN  IPC>CAME\n"
+		"           TIME CPU PREV               HOW          RAN  IPC>NEXT\n"
 		"22:13:31.094000   0 nginx 7            preempted 3.00ms    – redis 8\n"
 		"22:13:31.095000   0 redis 8            blocked   1.00ms    – nginx 7\n"
 		"22:13:31.098000   0 nginx 7            preempted 3.00ms    – redis 8\n"
@@ -134,7 +134,7 @@ static void picture_of_switches_80x24(void **state)
 static void picture_of_switches_20x5(void **state)
 {
 	assert_string_equal(draw("switches", 20, 5),
-		"LEFT   HOW       RAN\n"
+		"PREV   HOW       RAN\n"
 		"red… 8 block… 1.00ms\n"
 		"ngi… 7 preem… 3.00ms\n"
 		"red… 8 block… 1.00ms\n"

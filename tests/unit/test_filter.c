@@ -425,7 +425,7 @@ static void filter_quotes_keep_what_is_between_them(void **state)
 	assert_passes(scene, "\"--type=\"");
 }
 
-static struct view_row row_of_switch(const struct actor *left, const struct actor *came,
+static struct view_row row_of_switch(const struct actor *prev, const struct actor *next,
 				     const struct switch_entry *entry, const struct scene *scene)
 {
 	return (struct view_row){
@@ -433,8 +433,8 @@ static struct view_row row_of_switch(const struct actor *left, const struct acto
 		.pid = -1,
 		.tid = -1,
 		.entry = entry,
-		.left = left,
-		.came = came,
+		.prev = prev,
+		.next = next,
 		.interval = scene->row.interval,
 		.total = scene->row.total,
 		.interval_ns = entry->slice_ns,
@@ -444,12 +444,12 @@ static struct view_row row_of_switch(const struct actor *left, const struct acto
 static void filter_of_switches_matches_either_side(void **state)
 {
 	struct scene *scene = *state;
-	const struct actor left = {.pid = 4711, .tid = 4712, .name = "nginx"};
-	const struct actor came = {.pid = 88, .tid = 88, .name = "kworker/2:1"};
+	const struct actor prev = {.pid = 4711, .tid = 4712, .name = "nginx"};
+	const struct actor next = {.pid = 88, .tid = 88, .name = "kworker/2:1"};
 	const struct actor nobody = {.pid = -1, .tid = -1};
 	const struct switch_entry entry = {.slice_ns = 6000000, .how = SWITCH_PREEMPTED, .cpu = 2};
 
-	scene->row = row_of_switch(&left, &came, &entry, scene);
+	scene->row = row_of_switch(&prev, &next, &entry, scene);
 	assert_passes(scene, "task = nginx");
 	assert_passes(scene, "task = 88");
 	assert_passes(scene, "task = 4712");
@@ -459,26 +459,27 @@ static void filter_of_switches_matches_either_side(void **state)
 	assert_passes(scene, "name ~ ^kworker");
 	assert_passes(scene, "pid = 4711 && pid = 88 && tid = 4712");
 	assert_fails(scene, "pid = 4712");
+	assert_passes(scene, "prev = nginx && next = 88");
+	assert_fails(scene, "prev = 88 || next ~ nginx");
+	assert_passes(scene, "prev = \"nginx 4712\"");
 	assert_passes(scene, "left = nginx && came = 88");
-	assert_fails(scene, "left = 88 || came ~ nginx");
-	assert_passes(scene, "left = \"nginx 4712\"");
 	assert_passes(scene, "kworker && 471");
 	assert_passes(scene, "KWORKER/2");
 	assert_fails(scene, "ben");
-	scene->row.came = &nobody;
-	assert_fails(scene, "pid < 0 || tid < 0 || -1 || came ~ .*");
-	scene->row.came = NULL;
-	assert_fails(scene, "came = 88 || task = 88 || kworker || !nginx");
-	assert_passes(scene, "came != 88");
+	scene->row.next = &nobody;
+	assert_fails(scene, "pid < 0 || tid < 0 || -1 || next ~ .*");
+	scene->row.next = NULL;
+	assert_fails(scene, "next = 88 || task = 88 || kworker || !nginx");
+	assert_passes(scene, "next != 88");
 }
 
 static void filter_of_switches_compares_the_slice_and_how_it_ended(void **state)
 {
 	struct scene *scene = *state;
-	const struct actor left = {.pid = 7, .tid = 7, .name = "sh"};
+	const struct actor prev = {.pid = 7, .tid = 7, .name = "sh"};
 	const struct switch_entry entry = {.slice_ns = 6000000, .how = SWITCH_PREEMPTED, .cpu = 2};
 
-	scene->row = row_of_switch(&left, NULL, &entry, scene);
+	scene->row = row_of_switch(&prev, NULL, &entry, scene);
 	assert_passes(scene, "slice > 5ms && kind = preempted");
 	assert_passes(scene, "slice = 6ms && ran = 6000 && how != blocked");
 	assert_fails(scene, "slice = 50us");
@@ -490,10 +491,10 @@ static void filter_of_switches_compares_the_slice_and_how_it_ended(void **state)
 static void filter_of_switches_finds_idle_and_unknown_by_their_words(void **state)
 {
 	struct scene *scene = *state;
-	const struct actor left = {.pid = 7, .tid = 7, .name = "sh"};
+	const struct actor prev = {.pid = 7, .tid = 7, .name = "sh"};
 	struct switch_entry entry = {.how = SWITCH_IDLE};
 
-	scene->row = row_of_switch(&left, NULL, &entry, scene);
+	scene->row = row_of_switch(&prev, NULL, &entry, scene);
 	assert_passes(scene, "kind = Idle && kind != unknown && how ~ ^id");
 	assert_fails(scene, "kind = unknown || kind = blocked || kind !~ idle");
 	entry.how = SWITCH_UNKNOWN;
@@ -620,8 +621,8 @@ static void filter_misfit_is_what_the_rows_do_not_have(void **state)
 		{"slice > 5ms", "", "", "", "slice"},
 		{"pid = 1 || kind = preempted", "kind", "pid", "", "kind"},
 		{"how = preempted", "how", "how", "", "how"},
-		{"off-for > 5 && user = www", "off-for", "off-for", "user", "off-for"},
-		{"came = 8", "came", "came", "", "came"},
+		{"off-cpu > 5 && user = www", "off-cpu", "off-cpu", "user", "off-cpu"},
+		{"next = 8", "next", "next", "", "next"},
 		{"busy > 5", "busy", "", "busy", "busy"},
 		{"migr/s > 5", "", "", "migr/s", "migr/s"},
 		{"lost > 5ms && taker ~ x", "lost", "lost", "lost", ""},
@@ -652,7 +653,7 @@ static void filter_of_pairs_matches_victim_or_taker(void **state)
 	assert_passes(scene, "name = kworker");
 	assert_fails(scene, "task = tmux || task = server");
 	assert_passes(scene, "victim = 4711 && taker = kworker && taker != 4711");
-	assert_fails(scene, "victim = kworker || taker ~ tmux || left = kworker");
+	assert_fails(scene, "victim = kworker || taker ~ tmux || prev = kworker");
 	assert_passes(scene, "kwor");
 	assert_passes(scene, "server && 4711");
 	assert_fails(scene, "nginx");

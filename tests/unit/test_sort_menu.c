@@ -113,7 +113,7 @@ static void menu_is_not_opened_where_the_order_is_fixed(void **state)
 	assert_false(kit.app.sort_menu->is_open);
 	assert_string_equal(
 		kit.app.message,
-		"switches are in time order; stopped (Z) they sort by ran, off-for and waited");
+		"switches are in time order; stopped (Z) they sort by ran, off-cpu and sch-delay");
 }
 
 static void dot_steps_on_where_time_stands_still(void **state)

@@ -135,7 +135,7 @@ static void log_is_not_sorted(void **state)
 	bool descends;
 
 	add_turns(scene, 3);
-	scene->settings.sort = columns_find(scene->world.columns, "left");
+	scene->settings.sort = columns_find(scene->world.columns, "prev");
 	scene->settings.sort_reversed = true;
 
 	assert_ids(scene, "0 1 2");
@@ -588,8 +588,8 @@ static void log_row_after_a_filter_is_not_that_which_was_judged_last(void **stat
 static void log_row_dropped_since_the_build_is_unknown(void **state)
 {
 	struct scene *scene = *state;
-	static const char *const columns[] = {"when", "cpu",   "left", "how",     "ran",
-					      "ipc",  "came",  "pid",  "off-for", "waited",
+	static const char *const columns[] = {"when", "cpu",   "prev", "how",     "ran",
+					      "ipc",  "next",  "pid",  "off-cpu", "sch-delay",
 					      "from", "slice", "time"};
 	struct cell cell;
 
@@ -637,15 +637,15 @@ static void log_cells_of_a_switch_are_as_expected(void **state)
 
 	assert_last(scene, "when", "22:29:59.243482");
 	assert_last(scene, "cpu", "1");
-	assert_last(scene, "left", "nginx 21");
+	assert_last(scene, "prev", "nginx 21");
 	assert_last(scene, "how", "preempted");
 	assert_last(scene, "ran", "3.98ms");
 	assert_last(scene, "slice", "3.98ms");
 	assert_last(scene, "ipc", "0.31");
 	assert_last(scene, "miss%", "61.2");
-	assert_last(scene, "came", "sh 7");
-	assert_last(scene, "off-for", "1.02ms");
-	assert_last(scene, "waited", "15.0us");
+	assert_last(scene, "next", "sh 7");
+	assert_last(scene, "off-cpu", "1.02ms");
+	assert_last(scene, "sch-delay", "15.0us");
 	assert_last(scene, "from", "3");
 	assert_last(scene, "pid", "20");
 	assert_last(scene, "tid", "21");
@@ -695,9 +695,9 @@ static void log_that_stands_still_is_sorted_by_lengths(void **state)
 	wait(scene, SWITCH_NS_UNKNOWN, 9);
 	wait(scene, 0, 7);
 	wait(scene, 30, 1);
-	assert_sorted(scene, "waited", "0 1 2 3");
+	assert_sorted(scene, "sch-delay", "0 1 2 3");
 	scene->settings.is_still = true;
-	assert_sorted(scene, "waited", "0 3 2 1");
+	assert_sorted(scene, "sch-delay", "0 3 2 1");
 	assert_sorted(scene, "ran", "1 2 0 3");
 	scene->settings.sort_reversed = true;
 	assert_sorted(scene, "ran", "3 0 2 1");
@@ -716,8 +716,8 @@ static void log_cells_of_idle_say_so(void **state)
 	switched(&scene->told, .left = ACTOR_IDLE, .came = ACTOR_IDLE, .how = SWITCH_IDLE,
 		 .slice_ns = 1);
 
-	assert_last(scene, "left", "idle");
-	assert_last(scene, "came", "idle");
+	assert_last(scene, "prev", "idle");
+	assert_last(scene, "next", "idle");
 	assert_last(scene, "how", "-");
 	assert_last(scene, "pid", "0");
 }
@@ -730,15 +730,15 @@ static void log_cells_of_the_unknown_are_dashes(void **state)
 		 .how = SWITCH_UNKNOWN, .slice_ns = SWITCH_NS_UNKNOWN, .off_ns = SWITCH_NS_UNKNOWN,
 		 .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
 
-	assert_last(scene, "left", "-");
-	assert_last(scene, "came", "-");
+	assert_last(scene, "prev", "-");
+	assert_last(scene, "next", "-");
 	assert_last(scene, "how", "-");
 	assert_last(scene, "ran", "-");
 	assert_last(scene, "slice", "-");
 	assert_last(scene, "cpu%", "-");
 	assert_last(scene, "pre/s", "-");
-	assert_last(scene, "off-for", "-");
-	assert_last(scene, "waited", "-");
+	assert_last(scene, "off-cpu", "-");
+	assert_last(scene, "sch-delay", "-");
 	assert_last(scene, "from", "-");
 	assert_last(scene, "pid", "-");
 }
@@ -804,8 +804,8 @@ static void log_cells_of_hostile_names_are_harmless(void **state)
 
 	switched(&scene->told, .left = evil, .came = nameless);
 
-	assert_last(scene, "left", "a\\x1B[2J\\x0A\"\\xFF,b 9");
-	assert_last(scene, "came", "12");
+	assert_last(scene, "prev", "a\\x1B[2J\\x0A\"\\xFF,b 9");
+	assert_last(scene, "next", "12");
 	assert_last(scene, "command", "a\\x1B[2J\\x0A\"\\xFF,b");
 }
 
@@ -842,11 +842,11 @@ static void log_columns_on_80_leave_16_for_who_came(void **state)
 	assert_in_range(width_up_to(scene, "ipc"), 1, 80 - 16);
 	assert_string_equal(
 		view_table_column(scene->table, view_table_column_count(scene->table) - 1)->name,
-		"came");
+		"next");
 
 	scene->world.session.has_pmu = false;
 	scene_build(scene, "switches");
-	assert_in_range(width_up_to(scene, "off-for"), 1, 80 - 16);
+	assert_in_range(width_up_to(scene, "off-cpu"), 1, 80 - 16);
 }
 
 #define LOG_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

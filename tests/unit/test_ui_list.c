@@ -583,10 +583,10 @@ static void list_draw_narrow_lets_words_give_way_that_tell_less(void **state)
 {
 	static const struct column log[] = {
 		{.name = "when", .title = "TIME", .width = 15, .format = COLUMN_CLOCK},
-		{.name = "left", .title = "LEFT", .width = 18, .format = COLUMN_TEXT},
+		{.name = "prev", .title = "PREV", .width = 18, .format = COLUMN_TEXT},
 		{.name = "how", .title = "HOW", .width = 9, .format = COLUMN_TEXT},
 		{.name = "ran", .title = "RAN", .width = 6, .format = COLUMN_DURATION},
-		{.name = "came", .title = "CAME", .width = 16, .format = COLUMN_TEXT},
+		{.name = "next", .title = "NEXT", .width = 16, .format = COLUMN_TEXT},
 	};
 	static const bool telling[] = {false, true, true, true, false};
 	struct fake_row rows[1];
@@ -601,13 +601,13 @@ static void list_draw_narrow_lets_words_give_way_that_tell_less(void **state)
 	       (const char *[]){"13:08:26.370810", "nginx", "blocked", "3.98ms", "redis"},
 	       5 * sizeof(char *));
 	assert_drawn(&list, &table, 20, 2,
-		     "LEFT   HOW       RAN\n"
+		     "PREV   HOW       RAN\n"
 		     "nginx  block… 3.98ms\n");
 	assert_drawn(&list, &table, 40, 2,
-		     "LEFT         HOW          RAN CAME\n"
+		     "PREV         HOW          RAN NEXT\n"
 		     "nginx        blocked   3.98ms redis\n");
 	assert_drawn(&list, &table, 80, 2,
-		     "           TIME LEFT               HOW          RAN CAME\n"
+		     "           TIME PREV               HOW          RAN NEXT\n"
 		     "13:08:26.370810 nginx              blocked   3.98ms redis\n");
 }
 
