@@ -265,10 +265,10 @@ static json_t *cpus(const struct writer *writer)
 	struct view_settings settings = {.uid = -1};
 	json_t *array = json_array();
 
-	if (input->view == view_find("cpus"))
+	if (input->view == &view_cpus)
 		settings.columns = input->settings->columns;
-	view_table_build(writer->table, view_find("cpus"), &settings, input->snapshot,
-			 input->session, input->metrics);
+	view_table_build(writer->table, &view_cpus, &settings, input->snapshot, input->session,
+			 input->metrics);
 	for (size_t i = 0; i < view_table_row_count(writer->table); i++) {
 		json_t *object = cpu(writer, view_table_row(writer->table, i));
 
@@ -318,15 +318,15 @@ static json_t *task(const struct writer *writer, const struct view_row *row)
 static void write_rows(struct writer *writer)
 {
 	const struct batch_input *input = writer->input;
-	const bool are_groups = input->view->make_rows == rows_make_groups;
+	const bool are_groups = input->view->kind == ROW_GROUP;
 	struct view_settings settings = *input->settings;
 	bool is_first = true;
 
 	settings.fold_exited = false;
 	settings.extra_rows = false;
-	if (input->view == view_find("cpus"))
+	if (input->view == &view_cpus)
 		settings.columns = NULL;
-	view_table_build(writer->table, are_groups ? input->view : view_find("tasks"), &settings,
+	view_table_build(writer->table, are_groups ? input->view : &view_tasks, &settings,
 			 input->snapshot, input->session, input->metrics);
 	strbuf_add(writer->out, are_groups ? ",\"groups\":[" : ",\"tasks\":[");
 	for (size_t i = 0; i < view_table_row_count(writer->table); i++) {

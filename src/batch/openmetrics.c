@@ -36,8 +36,6 @@
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/busy.h"
-#include "view/groups.h"
-#include "view/pairs.h"
 #include "view/table.h"
 
 static const double ns_per_s = 1e9;
@@ -199,9 +197,9 @@ static void write_now(struct exposition *exposition, const struct batch_input *i
 	put_books(exposition, input);
 	openmetrics_tallies(exposition, "", input->snapshot->layout, &list);
 	openmetrics_cpus(exposition, input);
-	if (input->view == view_find("tasks"))
+	if (input->view->kind == ROW_TASK)
 		openmetrics_tasks(exposition, input);
-	else if (input->view->make_rows == rows_make_groups)
+	else if (input->view->kind == ROW_GROUP)
 		openmetrics_groups(exposition, input);
 }
 
@@ -211,7 +209,7 @@ void openmetrics_write(struct strbuf *out, const struct batch_input *input)
 
 	if (input->view->is_log)
 		openmetrics_switches(&exposition, input);
-	else if (input->view->make_rows == rows_make_pairs)
+	else if (input->view->kind == ROW_PAIR)
 		openmetrics_pairs(&exposition, input);
 	else if (input->view->needs_history)
 		openmetrics_lengths(&exposition, input);

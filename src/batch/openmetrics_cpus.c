@@ -102,12 +102,11 @@ static void put_totals(struct exposition *exposition, const struct batch_input *
 
 void openmetrics_cpus(struct exposition *exposition, const struct batch_input *input)
 {
-	const struct view_info *cpus = view_find("cpus");
 	struct view_settings settings = {.uid = -1, .extras = input->settings->extras};
 
-	if (input->view == cpus)
+	if (input->view == &view_cpus)
 		settings = *input->settings;
-	view_table_build(input->table, cpus, &settings, input->snapshot, input->session,
+	view_table_build(input->table, &view_cpus, &settings, input->snapshot, input->session,
 			 input->metrics);
 	for (size_t i = 0; i < view_table_row_count(input->table); i++)
 		add_row(input->totals, input, view_table_row(input->table, i));

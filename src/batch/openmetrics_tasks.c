@@ -164,8 +164,8 @@ void openmetrics_tasks(struct exposition *exposition, const struct batch_input *
 
 	settings.fold_exited = false;
 	settings.extra_rows = false;
-	view_table_build(input->table, view_find("tasks"), &settings, input->snapshot,
-			 input->session, input->metrics);
+	view_table_build(input->table, &view_tasks, &settings, input->snapshot, input->session,
+			 input->metrics);
 	choose(input);
 	note_ends(input);
 	rest_unknown = credit(input);

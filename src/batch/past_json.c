@@ -124,7 +124,7 @@ static void put_times(struct strbuf *out, const struct batch_input *input)
 void past_json_write(struct strbuf *out, const struct batch_input *input)
 {
 	const struct writer writer = {.out = out, .input = input};
-	const bool are_pairs = input->view->make_rows == rows_make_pairs;
+	const bool are_pairs = input->view->kind == ROW_PAIR;
 	struct view_table *table = input->table;
 
 	view_table_build(table, input->view, input->settings, input->snapshot, input->session,

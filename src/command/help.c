@@ -260,11 +260,11 @@ void help_write_metrics(struct strbuf *out, const struct metric_set *set)
 static void write_views(struct strbuf *out)
 {
 	size_t count;
-	const struct view_info *table = view_table_of_views(&count);
+	const struct view_info *const *table = view_table_of_views(&count);
 
 	strbuf_add(out, "\n# Views\n");
 	for (size_t i = 0; i < count; i++)
-		strbuf_printf(out, "  %-11s  %s\n", table[i].name, table[i].help);
+		strbuf_printf(out, "  %-11s  %s\n", table[i]->name, table[i]->help);
 }
 
 /* clang-format off */

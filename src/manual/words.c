@@ -15,10 +15,10 @@
 static void write_views(struct strbuf *out)
 {
 	size_t count;
-	const struct view_info *table = view_table_of_views(&count);
+	const struct view_info *const *table = view_table_of_views(&count);
 
 	for (size_t i = 0; i < count; i++)
-		strbuf_printf(out, "%s%s", i > 0 ? " " : "", table[i].name);
+		strbuf_printf(out, "%s%s", i > 0 ? " " : "", table[i]->name);
 }
 
 static void write_formats(struct strbuf *out)

@@ -20,13 +20,13 @@ static const uint64_t MESSAGE_NS = UINT64_C(4000000000);
 void app_init_views(struct app *app)
 {
 	size_t count;
-	const struct view_info *table = view_table_of_views(&count);
+	const struct view_info *const *table = view_table_of_views(&count);
 
 	for (size_t i = 0; i < count && i < APP_VIEWS_MAX; i++) {
 		struct app_view *view = &app->views[app->view_count++];
 
-		view->info = &table[i];
-		view->list.is_log = table[i].is_log;
+		view->info = table[i];
+		view->list.is_log = table[i]->is_log;
 	}
 }
 

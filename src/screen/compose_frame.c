@@ -96,9 +96,8 @@ static const char *nothing_words(const struct app *app, struct strbuf *buffer)
 	if (app->filter.length > 0 && !view_table_filter_unsupported(app->table))
 		return app->prompt.is_open ? "no row passes the filter"
 					   : "no row passes the filter; Esc takes it off";
-	if (strcmp(app->views[app->view].info->name, "cpus") == 0 &&
-	    engine_session(app->engine)->scope == SCOPE_TASKS)
-		return "CPU view needs system-wide counting";
+	if (engine_session(app->engine)->scope == SCOPE_TASKS)
+		return app->views[app->view].info->nothing_of_tasks;
 	return NULL;
 }
 

@@ -42,7 +42,7 @@ void grouped_apply_options(struct app *app)
 
 bool grouped_is_shown(const struct app *app)
 {
-	return app->views[app->view].info->make_rows == rows_make_groups;
+	return app->views[app->view].info->kind == ROW_GROUP;
 }
 
 static const struct grouping *current(const struct app *app)
@@ -83,7 +83,7 @@ static bool enter(struct app *app, const char *filter, struct error *error)
 	strbuf_clear(&grouped->before);
 	strbuf_add(&grouped->before, strbuf_text(&app->filter));
 	for (size_t i = 0; i < app->view_count; i++)
-		if (strcmp(app->views[i].info->name, "tasks") == 0)
+		if (app->views[i].info == &view_tasks)
 			view_order_show_view(app, i);
 	if (!filters_set(app, filter, error)) {
 		view_order_show_view(app, from);

@@ -275,7 +275,7 @@ void history_view_write_filters(const struct app *app, struct strbuf *out)
 		write_lines(app, out);
 	if (!info->needs_history || info->is_log || info->is_strip)
 		return;
-	if (strcmp(info->name, "pairs") == 0)
+	if (info->kind == ROW_PAIR)
 		strbuf_printf(out, "by %s  ", groupings[app->history_view->by].name);
 	write_window(app->history_view->window_ns, window, sizeof(window));
 	strbuf_printf(out, "%s  ", window);

@@ -244,7 +244,7 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
 		.delay_s = OPTIONS_DELAY_S,
 		.history = OPTIONS_HISTORY,
 		.past_mib = OPTIONS_PAST_MIB,
-		.view = view_find("tasks"),
+		.view = &view_tasks,
 		.format = batch_find("text"),
 	};
 	if (parse_words(options, &cursor, error) && check_sources(options, error) &&

@@ -132,7 +132,7 @@ static bool apply_group_by(struct options *options, const char *argument, struct
 		return error_set(error, ERROR_GROUPING_UNKNOWN, argument, names);
 	}
 	if (!options->has_view)
-		options->view = view_find("groups");
+		options->view = &view_groups;
 	return options->has_view = true;
 }
 

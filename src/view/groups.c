@@ -356,7 +356,7 @@ static void append_idle(struct rows *rows, const struct rows_input *input)
 	};
 }
 
-void rows_make_groups(struct rows *rows, const struct rows_input *given)
+static void make_rows(struct rows *rows, const struct rows_input *given)
 {
 	struct view_settings settings = *given->settings;
 	struct rows_input input = *given;
@@ -429,3 +429,19 @@ double get_tasks(const struct getter_input *in, const struct view_row *row)
 {
 	return row->group ? (double)row->group->tasks : NAN;
 }
+
+/* clang-format off */
+const struct view_info view_groups = {
+	.name = "groups",
+	.title = "groups",
+	.columns = "tasks,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,fault/s,time,group",
+	.columns_bare = "tasks,cpu%,sw/s,pre/s,slice,slice-p99,pwait%,time,migr/s,fault/s,group",
+	.essential = "cpu%,ipc,miss%,group",
+	.essential_bare = "cpu%,sw/s,group",
+	.sort = "cpu%",
+	.kind = ROW_GROUP,
+	.filtered = ROW_TASK,
+	.make_rows = make_rows,
+	.help = "Tasks summed by command, user, cgroup, container, parent, session or type; idle and unaccounted too, so that the rows add up to the whole machine.",
+};
+/* clang-format on */

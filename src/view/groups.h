@@ -54,8 +54,6 @@ struct group {
 struct group_table;                                  /* opaque */
 void group_table_destroy(struct group_table *table); /* NULL is allowed */
 
-void rows_make_groups(struct rows *rows, const struct rows_input *input);
-
 /*
  * Appends the filter that the members of the group pass, and nobody else: user = "www". False:
  * there is none, since its name has both kinds of quotes in it.

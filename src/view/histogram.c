@@ -281,7 +281,7 @@ static void add_row(struct rows *rows, const struct rows_input *input, size_t oc
 	};
 }
 
-void rows_make_histogram(struct rows *rows, const struct rows_input *input)
+static void make_rows(struct rows *rows, const struct rows_input *input)
 {
 	const struct view_settings *settings = input->settings;
 	struct actor_rule rule;
@@ -307,3 +307,21 @@ void rows_make_histogram(struct rows *rows, const struct rows_input *input)
 	for (; at < end; at++)
 		add_row(rows, input, at);
 }
+
+/* clang-format off */
+const struct view_info view_histogram = {
+	.name = "histogram",
+	.title = "histogram",
+	.columns = "length,below,slices,slices-bar,pwaits,pwaits-bar,rqwaits,rqwaits-bar",
+	.columns_bare = "length,below,slices,slices-bar,pwaits,pwaits-bar,rqwaits,rqwaits-bar",
+	.essential = "length,slices,slices-bar",
+	.essential_bare = "length,slices,slices-bar",
+	.sort = "length",
+	.kind = ROW_LENGTH,
+	.filtered = ROW_SWITCH,
+	.needs = COLUMN_NEEDS_WAKEUPS,
+	.needs_history = true,
+	.make_rows = make_rows,
+	.help = "Distribution of slices, preempted waits and run-queue waits, in powers of two.",
+};
+/* clang-format on */

@@ -55,6 +55,4 @@ struct length_query {
 void lengths_gather(struct length lengths[static DISTRIBUTION_OCTAVES],
 		    const struct length_query *query);
 
-void rows_make_histogram(struct rows *rows, const struct rows_input *input);
-
 #endif

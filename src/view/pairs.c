@@ -359,7 +359,7 @@ size_t pair_table_worst(const struct pair_table *table,
 	return count;
 }
 
-void rows_make_pairs(struct rows *rows, const struct rows_input *input)
+static void make_rows(struct rows *rows, const struct rows_input *input)
 {
 	const struct view_settings *settings = input->settings;
 	struct actor_rule rule;
@@ -392,3 +392,20 @@ void rows_make_pairs(struct rows *rows, const struct rows_input *input)
 			*rows_append(rows) = row;
 	}
 }
+
+/* clang-format off */
+const struct view_info view_pairs = {
+	.name = "pairs",
+	.title = "pairs",
+	.columns = "victim,taker,cpu,times,times/s,lost/s,lost,lost-mean,lost-worst",
+	.columns_bare = "victim,taker,cpu,times,times/s,lost/s,lost,lost-mean,lost-worst",
+	.essential = "victim,taker,lost",
+	.essential_bare = "victim,taker,lost",
+	.sort = "lost",
+	.kind = ROW_PAIR,
+	.filtered = ROW_PAIR,
+	.needs_history = true,
+	.make_rows = make_rows,
+	.help = "Which task preempted which, how often, and how long the victim waited.",
+};
+/* clang-format on */

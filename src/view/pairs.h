@@ -63,6 +63,4 @@ size_t pair_table_worst(const struct pair_table *table,
 			bool (*wants)(const struct pair *pair, const void *context),
 			const void *context, struct pair *worst, size_t max);
 
-void rows_make_pairs(struct rows *rows, const struct rows_input *input);
-
 #endif

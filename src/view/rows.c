@@ -373,7 +373,7 @@ static void mark_tagged(struct rows *rows, const struct map *tags)
 		rows->rows[i].is_tagged = map_get(tags, rows->rows[i].id);
 }
 
-void rows_make_tasks(struct rows *rows, const struct rows_input *input)
+static void make_tasks(struct rows *rows, const struct rows_input *input)
 {
 	struct exited_sums sums;
 
@@ -433,3 +433,34 @@ void rows_make_cpus(struct rows *rows, const struct rows_input *input)
 			*rows_append(rows) = row;
 	}
 }
+
+/* clang-format off */
+const struct view_info view_tasks = {
+	.name = "tasks",
+	.title = "tasks",
+	.columns = "pid,user,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,fault/s,time,command",
+	.columns_bare = "pid,user,cpu%,sw/s,pre/s,slice,slice-p99,pwait%,time,migr/s,fault/s,command",
+	.essential = "cpu%,ipc,miss%,command",
+	.essential_bare = "cpu%,sw/s,command",
+	.sort = "cpu%",
+	.kind = ROW_TASK,
+	.filtered = ROW_TASK,
+	.make_rows = make_tasks,
+	.help = "Processes or threads that ran or waited for a CPU.",
+};
+
+const struct view_info view_cpus = {
+	.name = "cpus",
+	.title = "cpus",
+	.columns = "cpu,busy,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,attr%,fault/s,migr/s,cpu-kind,socket,core,smt,node",
+	.columns_bare = "cpu,busy,cpu%,sw/s,pre/s,migr/s,fault/s,slice,attr%,cpu-kind,socket,core,smt,node",
+	.essential = "cpu,cpu%,ipc,miss%",
+	.essential_bare = "cpu,cpu%,sw/s",
+	.sort = "cpu",
+	.kind = ROW_CPU,
+	.filtered = ROW_CPU,
+	.nothing_of_tasks = "CPU view needs system-wide counting",
+	.make_rows = rows_make_cpus,
+	.help = "Each CPU: how busy it was, IPC and misses.",
+};
+/* clang-format on */

@@ -81,7 +81,6 @@ struct timing *rows_take_timing(struct rows *rows);
 bool rows_want_unattributed(const struct rows_input *input);
 void rows_add_unattributed(struct rows *rows, const struct rows_input *input);
 
-void rows_make_tasks(struct rows *rows, const struct rows_input *input);
 void rows_make_cpus(struct rows *rows, const struct rows_input *input);
 
 #endif

@@ -548,3 +548,22 @@ uint64_t switch_log_judged(const struct switch_log *log)
 {
 	return log->judged;
 }
+
+/* clang-format off */
+const struct view_info view_switches = {
+	.name = "switches",
+	.title = "switches",
+	.columns = "when,cpu,prev,how,ran,ipc,miss%,off-cpu,next",
+	.columns_bare = "when,cpu,prev,how,ran,off-cpu,sch-delay,next",
+	.essential = "prev,how,ran",
+	.essential_bare = "prev,how,ran",
+	.sort = "when",
+	.kind = ROW_SWITCH,
+	.filtered = ROW_SWITCH,
+	.needs = COLUMN_NEEDS_WAKEUPS,
+	.needs_history = true,
+	.is_log = true,
+	.fixed_order = "switches are in time order",
+	.help = "Each context switch, the newest last: outgoing task, why it left, incoming task.",
+};
+/* clang-format on */

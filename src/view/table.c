@@ -119,9 +119,9 @@ static void take_view_columns(struct view_table *table, const struct view_info *
 	for (size_t i = 0; i < shown->count && settings->threads; i++)
 		if (shown->columns[i] == columns_find(table->known, "pid"))
 			shown->columns[i] = columns_find(table->known, "tid");
-	if (settings->has_states && view->make_rows == rows_make_tasks)
+	if (settings->has_states && view->kind == ROW_TASK)
 		insert_states(shown, table->known);
-	if (settings->by != BY_CPU && view->make_rows == rows_make_pairs)
+	if (settings->by != BY_CPU && view->kind == ROW_PAIR)
 		column_list_remove(shown, columns_find(table->known, "cpu"));
 	for (size_t i = 0; settings->extras && i < settings->extras->count; i++)
 		column_list_insert(shown, settings->extras->columns[i]);
@@ -397,7 +397,7 @@ static void note_needs(struct view_table *table, const struct view_info *view,
 {
 	const struct column *grouped = NULL;
 
-	if (view->make_rows == rows_make_groups && settings->grouping)
+	if (view->kind == ROW_GROUP && settings->grouping)
 		grouped = columns_find(table->known, settings->grouping->column);
 	table->needs = view->needs | table->sort.column->needs | (grouped ? grouped->needs : 0);
 	for (size_t i = 0; i < table->column_count; i++)

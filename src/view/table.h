@@ -50,16 +50,22 @@ struct view_info {
 	enum row_kind kind;      /* of most of its rows */
 	enum row_kind filtered;  /* what a filter looks at: its rows, or what they are made of */
 	const char *fixed_order; /* one sentence: rows cannot be sorted; NULL: they can */
-	bool needs_history;      /* its rows are from settings.history */
-	unsigned int needs;      /* bits of enum column_need, whichever columns it shows */
-	bool is_strip;           /* the screen shows strips of time, not rows (timeline.h) */
+	const char
+		*nothing_of_tasks; /* said where only tasks are counted; NULL: it has rows then */
+	bool needs_history;        /* its rows are from settings.history */
+	unsigned int needs;        /* bits of enum column_need, whichever columns it shows */
+	bool is_strip;             /* the screen shows strips of time, not rows (timeline.h) */
 	bool is_log; /* rows stand in the order of time and are made when they are looked at */
 	void (*make_rows)(struct rows *rows,
 			  const struct rows_input *input); /* rows.h; NULL: it is a log */
 	const char *help;                                  /* one sentence */
 };
 
-const struct view_info *view_table_of_views(size_t *count);
+/* Each is defined in the file that makes its rows; views.c has their order. */
+extern const struct view_info view_tasks, view_cpus, view_switches, view_groups, view_pairs,
+	view_histogram, view_timeline;
+
+const struct view_info *const *view_table_of_views(size_t *count);
 const struct view_info *view_find(const char *name); /* NULL: none */
 void view_names(char *text, size_t size);
 

@@ -115,13 +115,13 @@ static void draw_all(const char *const *commands, size_t count)
 static void every_view_fits_every_size(void **state)
 {
 	size_t count;
-	const struct view_info *views = view_table_of_views(&count);
+	const struct view_info *const *views = view_table_of_views(&count);
 	char command[64];
 
 	for (size_t i = 0; i < count; i++) {
 		const char *const commands[] = {command};
 
-		snprintf(command, sizeof(command), "view %s", views[i].name);
+		snprintf(command, sizeof(command), "view %s", views[i]->name);
 		draw_all(commands, 1);
 	}
 }

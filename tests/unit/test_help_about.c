@@ -85,10 +85,10 @@ static void assert_column_explains_itself(const char *name)
 static void every_column_of_every_view_explains_itself(void **state)
 {
 	size_t count, walked = 0;
-	const struct view_info *views = view_table_of_views(&count);
+	const struct view_info *const *views = view_table_of_views(&count);
 
 	for (size_t i = 0; i < count; i++) {
-		const char *lists[] = {views[i].columns, views[i].columns_bare, views[i].sort};
+		const char *lists[] = {views[i]->columns, views[i]->columns_bare, views[i]->sort};
 		char name[COLUMN_NAME_MAX];
 
 		for (size_t j = 0; j < 3; j++) {
@@ -168,11 +168,11 @@ static void every_command_tells_what_it_does_and_its_keys(void **state)
 static void every_view_and_key_is_known(void **state)
 {
 	size_t count;
-	const struct view_info *views = view_table_of_views(&count);
+	const struct view_info *const *views = view_table_of_views(&count);
 
 	for (size_t i = 0; i < count; i++) {
-		assert_true(about(views[i].name));
-		assert_non_null(strstr(strbuf_text(&text), views[i].help));
+		assert_true(about(views[i]->name));
+		assert_non_null(strstr(strbuf_text(&text), views[i]->help));
 	}
 	const struct key_binding *table = keys_table(&count);
 

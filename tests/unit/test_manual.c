@@ -91,9 +91,9 @@ static void page_has_every_command_and_view(void **state)
 	for (size_t i = 0; i < count; i++)
 		assert_shows(&page, commands[i].help);
 
-	const struct view_info *views = view_table_of_views(&count);
+	const struct view_info *const *views = view_table_of_views(&count);
 	for (size_t i = 0; i < count; i++)
-		assert_shows(&page, views[i].help);
+		assert_shows(&page, views[i]->help);
 	strbuf_fini(&page);
 }
 

@@ -156,7 +156,7 @@ static void rows_use_the_memory_of_joined_timings_again(void **state)
 	add_thread(scene, 7, 0);
 	add_thread(scene, 8, 1);
 	for (int i = 0; i < 3; i++)
-		rows_make_tasks(&rows, &input);
+		view_tasks.make_rows(&rows, &input);
 	assert_int_equal(rows.timings_made, 1);
 	rows_fini(&rows);
 }

@@ -63,7 +63,7 @@ static const struct view_row *make_tasks(struct scene *scene)
 {
 	struct rows_input input = input_of(scene);
 
-	rows_make_tasks(&scene->rows, &input);
+	view_tasks.make_rows(&scene->rows, &input);
 	return scene->rows.rows;
 }
 

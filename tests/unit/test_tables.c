@@ -232,11 +232,11 @@ static void help_tells_how_events_are_written(void **state)
 static void help_has_every_view(void **state)
 {
 	size_t count;
-	const struct view_info *table = view_table_of_views(&count);
+	const struct view_info *const *table = view_table_of_views(&count);
 
 	for (size_t i = 0; i < count; i++) {
-		assert_in_help(table[i].name);
-		assert_in_help(table[i].help);
+		assert_in_help(table[i]->name);
+		assert_in_help(table[i]->help);
 	}
 }
 
@@ -261,16 +261,16 @@ static enum row_kind rows_of(const struct view_info *view)
 static void columns_of_views_are_those_of_their_rows(void **state)
 {
 	size_t count;
-	const struct view_info *views = view_table_of_views(&count);
+	const struct view_info *const *views = view_table_of_views(&count);
 
 	for (size_t i = 0; i < count; i++) {
-		const char *lists[] = {views[i].columns, views[i].columns_bare};
+		const char *lists[] = {views[i]->columns, views[i]->columns_bare};
 		char name[64];
 
 		for (size_t j = 0; j < 2; j++) {
 			while (word_list_next(&lists[j], name, sizeof(name)))
-				if (!column_is_of(columns_find(columns, name), rows_of(&views[i])))
-					fail_msg("%s: no rows with %s", views[i].name, name);
+				if (!column_is_of(columns_find(columns, name), rows_of(views[i])))
+					fail_msg("%s: no rows with %s", views[i]->name, name);
 		}
 	}
 }
@@ -279,11 +279,11 @@ static void columns_of_views_are_those_of_their_rows(void **state)
 static void columns_of_views_and_keys_exist(void **state)
 {
 	size_t view_count, key_count;
-	const struct view_info *views = view_table_of_views(&view_count);
+	const struct view_info *const *views = view_table_of_views(&view_count);
 	const struct key_binding *keys = keys_table(&key_count);
 
 	for (size_t i = 0; i < view_count; i++)
-		assert_non_null(columns_find(columns, views[i].sort));
+		assert_non_null(columns_find(columns, views[i]->sort));
 	for (size_t i = 0; i < key_count; i++) {
 		if (strncmp(keys[i].command, "sort ", 5) == 0)
 			assert_non_null(columns_find(columns, keys[i].command + 5));

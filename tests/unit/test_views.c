@@ -45,13 +45,13 @@ static void view_names_too_small_buffer_cuts(void **state)
 static void view_default_columns_are_all_there_in_order(void **state)
 {
 	size_t count;
-	const struct view_info *views = view_table_of_views(&count);
+	const struct view_info *const *views = view_table_of_views(&count);
 	struct metric_set *set = metric_set_create();
 	struct columns *columns = columns_create(set);
 
 	for (size_t i = 0; i < 2 * count; i++) {
 		const bool has_pmu = i % 2 == 0;
-		const struct view_info *view = &views[i / 2];
+		const struct view_info *view = views[i / 2];
 		const char *names = has_pmu ? view->columns : view->columns_bare;
 		struct column_list list = {0};
 		char name[64];
