@@ -185,17 +185,19 @@ static void pack_events_that_exclude_each_other_are_parted(void **state)
 	assert_int_equal(packing.count, 2);
 }
 
-static void pack_any_number_of_counters_needs_no_more_groups_than_they_hold(void **state)
+/* Three counters hold a formula of two events and one event more: first fit takes a fifth group. */
+static void pack_any_number_of_counters_keeps_formulas_in_few_groups(void **state)
 {
 	static const char *const weak_groups[] = {"ab", "cd", "ef", "gh", "ij", "ak", "bl", NULL};
 
 	for (int counters = 1; counters <= 16; counters++) {
+		const int fewest = (12 + counters - 1) / counters;
 		struct pmu pmu = {.counters = counters};
 		struct packing packing = pack_on(&pmu, "abcdefghijkl", weak_groups);
 
 		assert_sound(&pmu, &packing, "abcdefghijkl");
-		assert_int_equal(packing.count, (12 + counters - 1) / counters);
-		for (size_t i = 0; i < 5 && counters % 2 == 0; i++)
+		assert_in_range(packing.count, fewest, fewest + (counters == 3));
+		for (size_t i = 0; i < 5 && counters >= 2; i++)
 			assert_true(holds(&packing, weak_groups[i]));
 	}
 }
@@ -219,7 +221,7 @@ static void pack_many_events_and_weak_groups_asks_a_bounded_number_of_times(void
 
 	assert_sound(&pmu, &packing, events);
 	assert_int_equal(packing.count, 6);
-	assert_true(pmu.asked < 200000);
+	assert_true(pmu.asked < 500);
 }
 
 int main(void)
@@ -235,7 +237,7 @@ int main(void)
 		cmocka_unit_test(pack_musts_with_a_common_event_have_a_group_each),
 		cmocka_unit_test(pack_weak_group_that_fits_nowhere_costs_nothing),
 		cmocka_unit_test(pack_events_that_exclude_each_other_are_parted),
-		cmocka_unit_test(pack_any_number_of_counters_needs_no_more_groups_than_they_hold),
+		cmocka_unit_test(pack_any_number_of_counters_keeps_formulas_in_few_groups),
 		cmocka_unit_test(pack_many_events_and_weak_groups_asks_a_bounded_number_of_times),
 	};
 

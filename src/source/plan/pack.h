@@ -2,9 +2,9 @@
 #define PERFTOP_SOURCE_PLAN_PACK_H
 
 /*
- * Events of one PMU into as few groups as it takes, so that what is to be divided by each other is
- * in one group. An event may be in several groups, where that keeps a weak group together and costs
- * no further group.
+ * Events of one PMU into few groups, by first fit, so that what is divided by each other is in one
+ * group. An event may be in several groups, where that keeps a weak group together and costs no
+ * further group.
  *
  * Sets of events are bits of one word; only the caller can find out, by trying, whether a set fits
  * into the counters.
@@ -21,7 +21,7 @@ enum {
 
 struct pack_weak_group {
 	uint64_t events;
-	bool must; /* in one group, whatever it costs; otherwise wherever it can be */
+	bool must; /* braces: in one group, whatever it costs */
 };
 
 struct pack_problem {
