@@ -54,7 +54,7 @@ struct checked {
 	struct error machine_error, own_error;
 };
 
-static void try_default_events(struct checked *checked, const struct event_request *events,
+static void try_default_events(struct checked *checked, const struct event_set *set,
 			       const struct event_core_pmu *pmus, size_t pmu_count)
 {
 	struct trials *trials = trials_create(&checked->host, &checked->features);
@@ -72,11 +72,11 @@ static void try_default_events(struct checked *checked, const struct event_reque
 	kinds_init(&kinds, pmus, pmu_count, &checked->host.online, NULL);
 	machine = kinds_setup(&kinds);
 	checked->has_machine =
-		plan_make(&checked->machine, &machine, events, trials, &checked->machine_error);
+		plan_make(&checked->machine, &machine, set, trials, &checked->machine_error);
 	kinds_fini(&kinds);
 	trials_destroy(trials);
 	trials = trials_create(&checked->host, &checked->features);
-	checked->has_own = plan_make(&checked->own, &tasks, events, trials, &checked->own_error);
+	checked->has_own = plan_make(&checked->own, &tasks, set, trials, &checked->own_error);
 	trials_destroy(trials);
 }
 
@@ -85,16 +85,12 @@ static void try_plans(struct checked *checked)
 	struct event_finder *finder = event_finder_create("");
 	struct event_core_pmu pmus[EVENT_PMUS_MAX];
 	const size_t count = event_core_pmus(finder, pmus, EVENT_PMUS_MAX);
-	struct event_choices choices = {0};
-	struct event_request request = {0};
+	struct event_set set = {0};
 
 	for (size_t i = 0; i < engine_default_event_count; i++)
-		event_find(finder, engine_default_events[i], &choices, NULL, NULL);
-	request.choices = choices.choices;
-	request.count = choices.count;
-	try_default_events(checked, &request, pmus,
-			   count < EVENT_PMUS_MAX ? count : EVENT_PMUS_MAX);
-	event_choices_fini(&choices);
+		event_find(finder, engine_default_events[i], &set, NULL, NULL);
+	try_default_events(checked, &set, pmus, count < EVENT_PMUS_MAX ? count : EVENT_PMUS_MAX);
+	event_set_fini(&set);
 	event_finder_destroy(finder);
 }
 

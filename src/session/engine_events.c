@@ -1,7 +1,7 @@
 /*
  * What is counted: requested by the options, by metrics, which need the events in their
  * formulas, and by commands while it runs. A change is all or nothing: the events are copied, added
- * to, and taken over when the source has granted them.
+ * to, and taken over when the source counts them.
  */
 #include <stdio.h>
 #include <string.h>
@@ -40,17 +40,16 @@ struct need {
  */
 static bool is_one_event(struct event_finder *finder, const char *name, struct error *error)
 {
-	struct event_choices found = {0};
+	struct event_set found = {0};
 	char why[EVENT_SPEC_NAME_MAX + 32] = "a name means one event";
 	bool good = event_find(finder, name, &found, NULL, error);
 
-	if (good && (found.count != 1 || strcmp(found.choices[0].name, name) != 0)) {
+	if (good && (found.count != 1 || strcmp(found.evsels[0].name, name) != 0)) {
 		if (found.count == 1)
-			snprintf(why, sizeof(why), "this event is called %s",
-				 found.choices[0].name);
+			snprintf(why, sizeof(why), "this event is called %s", found.evsels[0].name);
 		good = error_set(error, ERROR_EVENT_NOT_ONE, name, why);
 	}
-	event_choices_fini(&found);
+	event_set_fini(&found);
 	return good;
 }
 
@@ -139,6 +138,21 @@ bool engine_add_option_events(struct engine *engine, const struct options *optio
 	return true;
 }
 
+static void add_member(const char *name, void *events)
+{
+	event_set_add_member(events, name);
+}
+
+void engine_group_formulas(struct event_set *events, const struct metric_set *metrics)
+{
+	event_set_drop_formulas(events);
+	for (size_t i = 0; i < metric_set_count(metrics); i++) {
+		event_set_begin_weak_group(events, false);
+		metric_set_events(metrics, i, add_member, events);
+		event_set_end_weak_group(events);
+	}
+}
+
 static void rebind_metrics(struct engine *engine)
 {
 	metrics_destroy(engine->metrics);
@@ -149,16 +163,14 @@ static void rebind_metrics(struct engine *engine)
  * From now on *events are counted, and taken over. The interval ends first, so that what was
  * counted so far is in the layout it was counted by. False: they are dropped, all is as before.
  */
-static bool grant(struct engine *engine, struct event_set *events, struct error *error)
+static bool apply(struct engine *engine, struct event_set *events, struct error *error)
 {
-	struct event_set_request request;
 	bool good;
 
 	if (engine->is_running)
 		engine_tick(engine);
-	event_set_request_init(&request, events, engine->metric_set);
-	good = source_change(engine->source, &request.request, error);
-	event_set_request_fini(&request);
+	engine_group_formulas(events, engine->metric_set);
+	good = source_change(engine->source, events, error);
 	if (good) {
 		model_change_layout(engine->model, &engine->source->layout);
 		model_note_partial(engine->model, engine->source->session.is_partial);
@@ -178,7 +190,7 @@ bool engine_add_events(struct engine *engine, const char *list,
 		       size_t *position, struct error *error)
 {
 	struct event_set events;
-	const size_t before = engine->events.count + engine->events.brace_count;
+	const size_t before = engine->events.count + engine->events.weak_group_count;
 
 	if (engine->is_replay)
 		return replaying_find_events(engine, list, added, context, position, error);
@@ -187,9 +199,9 @@ bool engine_add_events(struct engine *engine, const char *list,
 		event_set_fini(&events);
 		return false;
 	}
-	if (events.count + events.brace_count == before)
+	if (events.count + events.weak_group_count == before)
 		event_set_fini(&events);
-	else if (!grant(engine, &events, error))
+	else if (!apply(engine, &events, error))
 		return false;
 	/* once more, now that they are there */
 	return !added ||
@@ -204,7 +216,7 @@ bool engine_remove_event(struct engine *engine, const char *name, struct error *
 		return error_set(error, ERROR_REPLAY_FIXED, engine->options->input, NULL);
 	event_set_copy(&events, &engine->events);
 	if (event_set_remove(&events, name))
-		return grant(engine, &events, error);
+		return apply(engine, &events, error);
 	event_set_fini(&events);
 	return error_set(error, ERROR_EVENT_NOT_WISHED, name, NULL);
 }
@@ -228,7 +240,7 @@ bool engine_add_metric(struct engine *engine, const char *definition,
 		rebind_metrics(engine);
 		return false;
 	}
-	if (grant(engine, &events, error))
+	if (apply(engine, &events, error))
 		return true;
 	metric_set_take_back(engine->metric_set);
 	rebind_metrics(engine);
@@ -249,7 +261,7 @@ bool engine_need_metric(struct engine *engine, const char *name, struct error *e
 	event_set_copy(&events, &engine->events);
 	good = add_events_of_metric(engine, &events, (size_t)metric, unknown, error);
 	if (good && events.count > engine->events.count)
-		return grant(engine, &events, error);
+		return apply(engine, &events, error);
 	event_set_fini(&events);
 	return good;
 }
@@ -262,5 +274,5 @@ bool engine_need_scheduler(struct engine *engine, struct error *error)
 		return true;
 	event_set_copy(&events, &engine->events);
 	events.scheduler = true;
-	return grant(engine, &events, error);
+	return apply(engine, &events, error);
 }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "kernel/attr.h"
+#include "kernel/event/event.h"
 #include "kernel/host.h"
 #include "model/model.h"
 #include "model/snapshot.h"
@@ -18,7 +19,6 @@
 
 #include "session/child.h"
 #include "session/engine.h"
-#include "session/event_set.h"
 #include "session/others.h"
 #include "session/resolve.h"
 #include "session/result.h"
@@ -27,6 +27,7 @@
 #include "session/urgency.h"
 
 struct error;
+struct metric_set;
 struct options;
 struct recorder;
 struct users;
@@ -75,7 +76,10 @@ struct engine {
 	bool recording_failed;     /* this one or one before it is not whole */
 };
 
-/* Wishes for the events and the metrics of the options. False: error says what is wrong where. */
+/* The events of each formula become a weak group, if all of them are in the set. */
+void engine_group_formulas(struct event_set *events, const struct metric_set *metrics);
+
+/* Asks for the events and the metrics of the options. False: error says what is wrong where. */
 bool engine_add_option_events(struct engine *engine, const struct options *options,
 			      struct error *error);
 

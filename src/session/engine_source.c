@@ -24,7 +24,6 @@
 struct asked {
 	struct event_core_pmu pmus[EVENT_PMUS_MAX];
 	size_t pmu_count;
-	struct event_set_request events;
 };
 
 static void asked_init(struct asked *asked, struct engine *engine)
@@ -32,7 +31,7 @@ static void asked_init(struct asked *asked, struct engine *engine)
 	const size_t count = event_core_pmus(engine->finder, asked->pmus, EVENT_PMUS_MAX);
 
 	asked->pmu_count = count < EVENT_PMUS_MAX ? count : EVENT_PMUS_MAX;
-	event_set_request_init(&asked->events, &engine->events, engine->metric_set);
+	engine_group_formulas(&engine->events, engine->metric_set);
 }
 
 static struct tasks_request tasks_request_of(const struct engine *engine, const struct asked *asked,
@@ -43,7 +42,7 @@ static struct tasks_request tasks_request_of(const struct engine *engine, const 
 		.features = &engine->features,
 		.core_pmus = asked->pmus,
 		.core_pmu_count = asked->pmu_count,
-		.events = &asked->events.request,
+		.events = &engine->events,
 		.mode = mode,
 	};
 }
@@ -57,7 +56,7 @@ static struct cpus_request cpus_request_of(const struct engine *engine, const st
 		.only = options->has_cpus ? &options->cpus : NULL,
 		.core_pmus = asked->pmus,
 		.core_pmu_count = asked->pmu_count,
-		.events = &asked->events.request,
+		.events = &engine->events,
 	};
 }
 
@@ -226,6 +225,5 @@ bool engine_open_source(struct engine *engine, const struct options *options, in
 		good = open_pids(engine, options, &asked, error);
 	else
 		good = open_machine(engine, options, &asked, error);
-	event_set_request_fini(&asked.events);
 	return good;
 }

@@ -7,10 +7,9 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
+#include "kernel/event/event.h"
 #include "kernel/event/perf_words.h"
 #include "model/layout.h"
-
-#include "session/event_set.h"
 
 enum {
 	PATH_BYTES = 4096
@@ -83,14 +82,14 @@ static void add_events(const struct handover_input *input, struct chosen *chosen
 	const struct layout *layout = input->layout;
 
 	for (size_t i = 0; i < input->events->count; i++) {
-		const struct event_choice *choice = &input->events->choices[i];
-		const int index = layout_find_event(layout, choice->name);
+		const struct evsel *evsel = &input->events->evsels[i];
+		const int index = layout_find_event(layout, evsel->name);
 
 		if (index < 0 || layout->events[index].is_removed ||
 		    !event_is_counted(&layout->events[index]))
 			continue;
-		for (size_t j = 0; j < choice->spec_count; j++)
-			add_spec(chosen, &choice->specs[j]);
+		for (size_t j = 0; j < evsel->spec_count; j++)
+			add_spec(chosen, &evsel->specs[j]);
 	}
 	/* a profile without one says nothing of where the time goes */
 	if (!chosen->tells_time)

@@ -41,7 +41,7 @@ bool source_attach(struct source *source, int32_t pid, struct error *error)
 	return source->ops->attach(source, pid, error);
 }
 
-bool source_change(struct source *source, const struct event_request *events, struct error *error)
+bool source_change(struct source *source, const struct event_set *events, struct error *error)
 {
 	return source->ops->change(source, events, error);
 }

@@ -23,26 +23,9 @@
 #include "model/session.h"
 
 struct error;
-struct event_choice;
+struct event_set;
 struct event_spec;
 struct source; /* opaque base; each kind embeds it */
-
-/* Events that are to be counted in one group. */
-struct weak_group {
-	const uint16_t *events; /* indices into the request's choices */
-	size_t count;
-	bool must; /* braces; otherwise wherever it can be: the two sides of a formula */
-};
-
-/* What is to be counted. Borrowed for a call. */
-struct event_request {
-	const struct event_choice *choices;
-	size_t count;
-	const struct weak_group *weak_groups; /* the most important ones first */
-	size_t weak_group_count;
-	bool scheduler; /* also wake-ups and yields, as far as available: RECORD_WAKEUP,
-			   RECORD_YIELD or RECORD_RUN_DELAY; session.queue says which */
-};
 
 struct source_ops {
 	void (*destroy)(struct source *source);
@@ -53,8 +36,7 @@ struct source_ops {
 	int (*poll_fd)(const struct source *source);
 	bool (*is_finished)(const struct source *source);
 	bool (*attach)(struct source *source, int32_t pid, struct error *error);
-	bool (*change)(struct source *source, const struct event_request *events,
-		       struct error *error);
+	bool (*change)(struct source *source, const struct event_set *events, struct error *error);
 	const struct event_spec *(*spec)(const struct source *source, size_t group, size_t member);
 };
 
@@ -96,11 +78,13 @@ bool source_is_finished(const struct source *source);
 bool source_attach(struct source *source, int32_t pid, struct error *error);
 
 /*
- * From now on the request is what is counted; between source_next() having said false and the next
- * drain or tick. The layout grows, groups that stay as they are go on undisturbed. An unavailable
- * event is not a failure: its state in the layout says so. False: nothing has changed.
+ * From now on these events are counted, and where they say `scheduler` also wake-ups and yields, as
+ * far as available (RECORD_WAKEUP, RECORD_YIELD or RECORD_RUN_DELAY; session.queue says which). To
+ * be called between source_next() having said false and the next drain or tick. The layout grows,
+ * groups that stay as they are go on undisturbed. An unavailable event is not a failure: its state in the
+ * layout says so. False: nothing has changed.
  */
-bool source_change(struct source *source, const struct event_request *events, struct error *error);
+bool source_change(struct source *source, const struct event_set *events, struct error *error);
 
 /* What a member of a group of the layout counts; NULL: not known (a recording). */
 const struct event_spec *source_spec(const struct source *source, size_t group, size_t member);

@@ -379,13 +379,13 @@ static void print_bits(const char *whose, const struct bits *bits)
 	printf("\n");
 }
 
-static void compare(const struct name *name, const struct event_choice *choice,
-		    const struct bits *dumps, size_t count)
+static void compare(const struct name *name, const struct evsel *evsel, const struct bits *dumps,
+		    size_t count)
 {
-	bool same = choice->spec_count == count;
+	bool same = evsel->spec_count == count;
 
 	for (size_t i = 0; same && i < count; i++) {
-		struct bits ours = bits_of(&choice->specs[i]);
+		struct bits ours = bits_of(&evsel->specs[i]);
 
 		same = memcmp(&ours, &dumps[i], sizeof(ours)) == 0;
 	}
@@ -394,8 +394,8 @@ static void compare(const struct name *name, const struct event_choice *choice,
 	if (same)
 		return;
 	printf("%s: not the same\n", name->text);
-	for (size_t i = 0; i < choice->spec_count; i++) {
-		struct bits ours = bits_of(&choice->specs[i]);
+	for (size_t i = 0; i < evsel->spec_count; i++) {
+		struct bits ours = bits_of(&evsel->specs[i]);
 
 		print_bits("perftop", &ours);
 	}
@@ -417,14 +417,14 @@ static void judge_refusal(const struct name *name, const struct error *error)
 }
 
 static size_t find_chunk(struct event_finder *finder, const struct name *names, size_t count,
-			 struct event_choices *choices, const struct name **found)
+			 struct event_set *set, const struct name **found)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		struct error error = {0};
 
-		if (event_find(finder, names[i].text, choices, NULL, &error))
+		if (event_find(finder, names[i].text, set, NULL, &error))
 			found[kept++] = &names[i];
 		else
 			judge_refusal(&names[i], &error);
@@ -433,18 +433,18 @@ static size_t find_chunk(struct event_finder *finder, const struct name *names, 
 }
 
 /* One by one, where perf does not take all of a chunk. */
-static void check_singly(const struct name *const *found, const struct event_choices *choices)
+static void check_singly(const struct name *const *found, const struct event_set *set)
 {
 	struct bits dumps[EVENT_PMUS_MAX];
 
-	for (size_t i = 0; i < choices->count; i++) {
+	for (size_t i = 0; i < set->count; i++) {
 		size_t count = ask_perf(found[i], 1, dumps, EVENT_PMUS_MAX);
 
 		if (count == 0) {
 			printf("%s: perf does not take it\n", found[i]->text);
 			run.unknown_to_perf++;
 		} else {
-			compare(found[i], &choices->choices[i], dumps,
+			compare(found[i], &set->evsels[i], dumps,
 				count < EVENT_PMUS_MAX ? count : EVENT_PMUS_MAX);
 		}
 	}
@@ -452,28 +452,28 @@ static void check_singly(const struct name *const *found, const struct event_cho
 
 static void check_chunk(struct event_finder *finder, const struct name *names, size_t count)
 {
-	struct event_choices choices = {0};
+	struct event_set set = {0};
 	const struct name *found[CHUNK];
 	struct name asked[CHUNK];
 	struct bits dumps[DUMPS_MAX];
-	size_t kept = find_chunk(finder, names, count, &choices, found);
+	size_t kept = find_chunk(finder, names, count, &set, found);
 	size_t specs = 0;
 
 	for (size_t i = 0; i < kept; i++) {
 		asked[i] = *found[i];
-		specs += choices.choices[i].spec_count;
+		specs += set.evsels[i].spec_count;
 	}
 	if (kept > 0 && ask_perf(asked, kept, dumps, DUMPS_MAX) == specs) {
 		const struct bits *next = dumps;
 
 		for (size_t i = 0; i < kept; i++) {
-			compare(found[i], &choices.choices[i], next, choices.choices[i].spec_count);
-			next += choices.choices[i].spec_count;
+			compare(found[i], &set.evsels[i], next, set.evsels[i].spec_count);
+			next += set.evsels[i].spec_count;
 		}
 	} else {
-		check_singly(found, &choices);
+		check_singly(found, &set);
 	}
-	event_choices_fini(&choices);
+	event_set_fini(&set);
 }
 
 int main(int argc, char **argv)

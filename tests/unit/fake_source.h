@@ -62,26 +62,26 @@ static struct {
 	struct fake_source source;
 } fake;
 
-static void fake_note_events(const struct event_request *request)
+static void fake_note_events(const struct event_set *request)
 {
 	size_t length = 0;
 
 	fake.events[0] = '\0';
 	for (size_t i = 0; i < request->count; i++)
 		length += (size_t)snprintf(fake.events + length, sizeof(fake.events) - length,
-					   "%s%s", i > 0 ? " " : "", request->choices[i].name);
+					   "%s%s", i > 0 ? " " : "", request->evsels[i].name);
 	fake.scheduler = request->scheduler;
 }
 
 /* One group of all that is asked for; what is there stays. */
-static void fake_make_layout(struct layout *layout, const struct event_request *request)
+static void fake_make_layout(struct layout *layout, const struct event_set *request)
 {
 	for (size_t i = 0; i < request->count; i++) {
 		size_t event;
 
-		if (layout_find_event(layout, request->choices[i].name) >= 0)
+		if (layout_find_event(layout, request->evsels[i].name) >= 0)
 			continue;
-		event = layout_add_event(layout, request->choices[i].name);
+		event = layout_add_event(layout, request->evsels[i].name);
 		layout->events[event].state = EVENT_COUNTING;
 		layout_add_counter(layout, 0, event);
 	}
@@ -140,8 +140,7 @@ static bool fake_attach(struct source *source, int32_t pid, struct error *error)
 	return true;
 }
 
-static bool fake_change(struct source *source, const struct event_request *request,
-			struct error *error)
+static bool fake_change(struct source *source, const struct event_set *request, struct error *error)
 {
 	fake.changes++;
 	if (fake.change != ERROR_NONE)
@@ -163,7 +162,7 @@ static const struct source_ops fake_ops = {
 	.change = fake_change,
 };
 
-static struct source *fake_open(const struct event_request *events)
+static struct source *fake_open(const struct event_set *events)
 {
 	fake.source = (struct fake_source){.base.ops = &fake_ops, .is_open = true};
 	layout_init(&fake.source.base.layout);

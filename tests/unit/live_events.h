@@ -5,14 +5,12 @@
 
 #include "base/error.h"
 #include "kernel/event/event.h"
-#include "source/source.h"
 
 #include "unit.h"
 
 struct live_events {
 	struct event_finder *finder;
-	struct event_choices choices;
-	struct event_request request;
+	struct event_set set;
 };
 
 static inline void live_events_find(struct live_events *events, const char *list)
@@ -21,19 +19,14 @@ static inline void live_events_find(struct live_events *events, const char *list
 
 	if (events->finder == NULL)
 		events->finder = event_finder_create("");
-	event_choices_fini(&events->choices);
-	events->choices = (struct event_choices){0};
-	if (!event_find(events->finder, list, &events->choices, NULL, &error))
+	event_set_fini(&events->set);
+	if (!event_find(events->finder, list, &events->set, NULL, &error))
 		fail_msg("%s", error.text);
-	events->request = (struct event_request){
-		.choices = events->choices.choices,
-		.count = events->choices.count,
-	};
 }
 
 static inline void live_events_fini(struct live_events *events)
 {
-	event_choices_fini(&events->choices);
+	event_set_fini(&events->set);
 	event_finder_destroy(events->finder);
 	*events = (struct live_events){0};
 }

@@ -17,7 +17,6 @@
 #include <linux/perf_event.h>
 
 #include "kernel/event/event.h"
-#include "source/source.h"
 
 enum {
 	MADE_MAX = 80,
@@ -28,10 +27,10 @@ enum {
 
 static struct {
 	bool hybrid;
-	struct event_choice choices[MADE_MAX];
-	uint16_t events[MADE_BONDS_MAX][8];
+	struct evsel evsels[MADE_MAX];
+	char names[MADE_BONDS_MAX][8][EVENT_SPEC_NAME_MAX];
 	struct weak_group weak_groups[MADE_BONDS_MAX];
-	struct event_request request;
+	struct event_set set;
 } made;
 
 static const struct event_core_pmu MADE_CORES[] = {
@@ -56,12 +55,12 @@ static inline struct event_spec made_spec(const char *name, enum event_class cla
 	return spec;
 }
 
-static inline struct event_choice made_choice(const char *name)
+static inline struct evsel made_evsel(const char *name)
 {
-	struct event_choice choice = {.spec_count = 1, .brace = -1};
-	struct event_spec *spec = choice.specs;
+	struct evsel evsel = {.spec_count = 1};
+	struct event_spec *spec = evsel.specs;
 
-	snprintf(choice.name, sizeof(choice.name), "%s", name);
+	snprintf(evsel.name, sizeof(evsel.name), "%s", name);
 	if (made_begins(name, "sw-") || strcmp(name, "page-faults") == 0) {
 		*spec = made_spec(name, EVENT_CLASS_SOFTWARE, PERF_TYPE_SOFTWARE, "");
 	} else if (made_begins(name, "shared-")) {
@@ -75,36 +74,36 @@ static inline struct event_choice made_choice(const char *name)
 	} else if (made.hybrid) {
 		spec[0] = made_spec(name, EVENT_CLASS_HARDWARE, MADE_PMU_ATOM, "cpu_atom");
 		spec[1] = made_spec(name, EVENT_CLASS_HARDWARE, MADE_PMU_CORE, "cpu_core");
-		choice.spec_count = 2;
+		evsel.spec_count = 2;
 	} else {
 		*spec = made_spec(name, EVENT_CLASS_HARDWARE, PERF_TYPE_HARDWARE, "");
 	}
-	return choice;
+	return evsel;
 }
 
-/* A request for these events, without weak groups; the next call overwrites it. */
-static inline struct event_request *made_request(const char *const *names, size_t count)
+/* A set of these events, without weak groups; the next call overwrites it. */
+static inline struct event_set *made_set(const char *const *names, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		made.choices[i] = made_choice(names[i]);
-	made.request = (struct event_request){
-		.choices = made.choices, .count = count, .weak_groups = made.weak_groups};
-	return &made.request;
+		made.evsels[i] = made_evsel(names[i]);
+	made.set = (struct event_set){
+		.evsels = made.evsels, .count = count, .weak_groups = made.weak_groups};
+	return &made.set;
 }
 
-/* Adds a weak group between the events of the request with these indices (ends with -1). */
+/* Adds a weak group of the events of the set with these indices (ends with -1). */
 static inline void made_weak_group(bool must, const int *indices)
 {
-	struct weak_group *weak = &made.weak_groups[made.request.weak_group_count];
-	uint16_t *events = made.events[made.request.weak_group_count];
+	const size_t index = made.set.weak_group_count++;
+	struct weak_group *weak = &made.weak_groups[index];
 
-	*weak = (struct weak_group){.events = events, .must = must};
+	*weak = (struct weak_group){.names = made.names[index], .must = must};
 	for (; *indices >= 0; indices++) {
-		events[weak->count++] = (uint16_t)*indices;
-		if (must)
-			made.choices[*indices].brace = (int)made.request.weak_group_count;
+		struct evsel *evsel = &made.evsels[*indices];
+
+		memcpy(weak->names[weak->count++], evsel->name, sizeof(evsel->name));
+		evsel->only_in_braces = evsel->only_in_braces || must;
 	}
-	made.request.weak_group_count++;
 }
 
 static inline void made_reset(void)

@@ -49,7 +49,7 @@ static inline const char *ticked(void)
 
 static inline bool change_to(const char *const *names, size_t count, struct error *error)
 {
-	return source_change(source, made_request(names, count), error);
+	return source_change(source, made_set(names, count), error);
 }
 
 static inline void destroy(void)

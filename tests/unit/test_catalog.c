@@ -201,14 +201,14 @@ static void catalog_create_every_name_is_found(void **state)
 
 	for (size_t i = 0; i < catalog_count(machine.catalog); i++) {
 		const struct catalog_entry *entry = catalog_entry(machine.catalog, i);
-		struct event_choices choices = {0};
+		struct event_set set = {0};
 		struct error error = {0};
 
 		if (entry->is_pattern || entry->state == CATALOG_REFUSED)
 			continue;
-		if (!event_find(machine.finder, entry->name, &choices, NULL, &error))
+		if (!event_find(machine.finder, entry->name, &set, NULL, &error))
 			fail_msg("%s", error.text);
-		event_choices_fini(&choices);
+		event_set_fini(&set);
 	}
 }
 

@@ -56,12 +56,12 @@ static void touch_pages(int count)
 static bool find_spec(const char *name, struct event_spec *spec)
 {
 	struct event_finder *finder = event_finder_create("");
-	struct event_choices choices = {0};
-	bool found = event_find(finder, name, &choices, NULL, NULL);
+	struct event_set set = {0};
+	bool found = event_find(finder, name, &set, NULL, NULL);
 
 	if (found)
-		*spec = choices.choices[0].specs[0];
-	event_choices_fini(&choices);
+		*spec = set.evsels[0].specs[0];
+	event_set_fini(&set);
 	event_finder_destroy(finder);
 	return found;
 }

@@ -49,7 +49,7 @@ static void make_plan_of(const char *const *names, size_t count)
 	kit.trials = trials_create(&kit.host, &FAKE_FEATURES);
 	fake.refuse_group = one_counter;
 	trials_begin(kit.trials, NULL, NULL);
-	assert_true(plan_make(&kit.plan, &setup, made_request(names, count), kit.trials, NULL));
+	assert_true(plan_make(&kit.plan, &setup, made_set(names, count), kit.trials, NULL));
 	kit.before = fake.count;
 }
 
@@ -109,7 +109,7 @@ static bool prepare(const char *const *names, size_t count)
 	plan_copy(&kit.next, &kit.plan);
 	trials_begin(kit.trials, NULL, NULL);
 	fake.most_open = 0;
-	assert_true(plan_change(&kit.next, made_request(names, count), kit.trials,
+	assert_true(plan_change(&kit.next, made_set(names, count), kit.trials,
 				kit.stream.is_enabled, NULL));
 	fake.most_open = most_open;
 	if (cpu_stream_prepare(&kit.stream, &change, &kit.error))

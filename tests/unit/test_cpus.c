@@ -49,7 +49,7 @@ static bool try_create(const struct number_list *cpus, size_t event_count, struc
 		.host = &host,
 		.features = &FAKE_FEATURES,
 		.only = cpus,
-		.events = made_request(names, event_count),
+		.events = made_set(names, event_count),
 	};
 	struct error unasked = {0};
 
@@ -861,7 +861,7 @@ static void create_hybrid(const struct number_list *cpus, const char *const *nam
 		.only = cpus,
 		.core_pmus = MADE_CORES,
 		.core_pmu_count = 2,
-		.events = made_request(names, count),
+		.events = made_set(names, count),
 	};
 
 	fake.refuse_group = hybrid;

@@ -13,36 +13,36 @@
 
 #include "fake_sysfs.h"
 
-static struct event_choices found;
+static struct event_set found;
 
 static bool find(const char *text, size_t *position, struct error *error)
 {
 	struct event_finder *finder = event_finder_create(fake_root);
 	bool answer;
 
-	event_choices_fini(&found);
+	event_set_fini(&found);
 	answer = event_find(finder, text, &found, position, error);
 	event_finder_destroy(finder);
 	return answer;
 }
 
-static const struct event_choice *find_one(const char *text)
+static const struct evsel *find_one(const char *text)
 {
 	struct error error = {0};
 
 	if (!find(text, NULL, &error))
 		fail_msg("%s: %s", text, error.text);
 	assert_int_equal(found.count, 1);
-	return &found.choices[0];
+	return &found.evsels[0];
 }
 
 static const struct event_spec *find_spec(const char *text)
 {
-	const struct event_choice *choice = find_one(text);
+	const struct evsel *evsel = find_one(text);
 
-	assert_int_equal(choice->spec_count, 1);
-	assert_string_equal(choice->name, choice->specs[0].name);
-	return &choice->specs[0];
+	assert_int_equal(evsel->spec_count, 1);
+	assert_string_equal(evsel->name, evsel->specs[0].name);
+	return &evsel->specs[0];
 }
 
 static void assert_refused(const char *text, enum error_code code, size_t at, const char *contains)
@@ -269,35 +269,35 @@ static void event_find_hybrid_has_a_spec_for_each_kind(void **state)
 {
 	put_hybrid();
 
-	const struct event_choice *choice = find_one("cycles:u");
+	const struct evsel *evsel = find_one("cycles:u");
 
-	assert_int_equal(choice->spec_count, 2);
-	assert_string_equal(choice->name, "cycles:u");
-	assert_string_equal(choice->specs[0].pmu, "cpu_atom");
-	assert_string_equal(choice->specs[1].pmu, "cpu_core");
-	assert_int_equal(choice->specs[0].type, PERF_TYPE_HARDWARE);
-	assert_int_equal(choice->specs[0].config, UINT64_C(10) << 32);
-	assert_int_equal(choice->specs[1].config, UINT64_C(4) << 32);
-	assert_true(choice->specs[0].exclude_kernel && choice->specs[1].exclude_kernel);
-	assert_string_equal(choice->specs[1].name, "cycles:u");
+	assert_int_equal(evsel->spec_count, 2);
+	assert_string_equal(evsel->name, "cycles:u");
+	assert_string_equal(evsel->specs[0].pmu, "cpu_atom");
+	assert_string_equal(evsel->specs[1].pmu, "cpu_core");
+	assert_int_equal(evsel->specs[0].type, PERF_TYPE_HARDWARE);
+	assert_int_equal(evsel->specs[0].config, UINT64_C(10) << 32);
+	assert_int_equal(evsel->specs[1].config, UINT64_C(4) << 32);
+	assert_true(evsel->specs[0].exclude_kernel && evsel->specs[1].exclude_kernel);
+	assert_string_equal(evsel->specs[1].name, "cycles:u");
 
-	choice = find_one("LLC-load-misses");
-	assert_int_equal(choice->spec_count, 2);
-	assert_int_equal(choice->specs[0].type, PERF_TYPE_HW_CACHE);
-	assert_int_equal(choice->specs[0].config, UINT64_C(10) << 32 | 0x10002);
+	evsel = find_one("LLC-load-misses");
+	assert_int_equal(evsel->spec_count, 2);
+	assert_int_equal(evsel->specs[0].type, PERF_TYPE_HW_CACHE);
+	assert_int_equal(evsel->specs[0].config, UINT64_C(10) << 32 | 0x10002);
 }
 
 static void event_find_hybrid_raw_has_the_type_of_each_pmu(void **state)
 {
 	put_hybrid();
 
-	const struct event_choice *choice = find_one("r1c2");
+	const struct evsel *evsel = find_one("r1c2");
 
-	assert_int_equal(choice->spec_count, 2);
-	assert_int_equal(choice->specs[0].type, 10);
-	assert_int_equal(choice->specs[1].type, 4);
-	assert_int_equal(choice->specs[0].config, 0x1c2);
-	assert_int_equal(choice->specs[1].config, 0x1c2);
+	assert_int_equal(evsel->spec_count, 2);
+	assert_int_equal(evsel->specs[0].type, 10);
+	assert_int_equal(evsel->specs[1].type, 4);
+	assert_int_equal(evsel->specs[0].config, 0x1c2);
+	assert_int_equal(evsel->specs[1].config, 0x1c2);
 }
 
 static void event_find_hybrid_named_event_where_it_is(void **state)
@@ -321,11 +321,11 @@ static void event_find_hybrid_terms_reach_all_kinds(void **state)
 {
 	put_hybrid();
 
-	const struct event_choice *choice = find_one("cycles/config1=5,name=c/");
+	const struct evsel *evsel = find_one("cycles/config1=5,name=c/");
 
-	assert_int_equal(choice->specs[0].config1, 5);
-	assert_int_equal(choice->specs[1].config1, 5);
-	assert_string_equal(choice->name, "c");
+	assert_int_equal(evsel->specs[0].config1, 5);
+	assert_int_equal(evsel->specs[1].config1, 5);
+	assert_string_equal(evsel->name, "c");
 }
 
 static void event_find_big_little_is_hybrid_too(void **state)
@@ -335,10 +335,10 @@ static void event_find_big_little_is_hybrid_too(void **state)
 	sysfs_pmu("armv8_cortex_a72", "type", "9\n");
 	sysfs_pmu("armv8_cortex_a72", "cpus", "4-5\n");
 
-	const struct event_choice *choice = find_one("instructions");
+	const struct evsel *evsel = find_one("instructions");
 
-	assert_int_equal(choice->spec_count, 2);
-	assert_int_equal(choice->specs[1].config, UINT64_C(9) << 32 | 1);
+	assert_int_equal(evsel->spec_count, 2);
+	assert_int_equal(evsel->specs[1].config, UINT64_C(9) << 32 | 1);
 }
 
 static void event_core_pmus_in_the_order_of_names_with_their_cpus(void **state)
@@ -365,25 +365,27 @@ static void event_find_list_has_braces_and_positions(void **state)
 {
 	assert_true(find("cs,{cycles, instructions:u},faults", NULL, NULL));
 	assert_int_equal(found.count, 4);
-	assert_int_equal(found.choices[0].brace, -1);
-	assert_int_equal(found.choices[1].brace, 0);
-	assert_int_equal(found.choices[2].brace, 0);
-	assert_int_equal(found.choices[3].brace, -1);
-	assert_int_equal(found.choices[1].position, 4);
-	assert_int_equal(found.choices[2].position, 12);
-	assert_int_equal(found.choices[3].position, 28);
+	assert_false(found.evsels[0].only_in_braces);
+	assert_true(found.evsels[1].only_in_braces);
+	assert_true(found.evsels[2].only_in_braces);
+	assert_false(found.evsels[3].only_in_braces);
+	assert_int_equal(found.weak_group_count, 1);
+	assert_true(found.weak_groups[0].must);
+	assert_int_equal(found.weak_groups[0].count, 2);
+	assert_string_equal(found.weak_groups[0].names[0], found.evsels[1].name);
+	assert_string_equal(found.weak_groups[0].names[1], found.evsels[2].name);
 }
 
 static void event_find_modifiers_of_braces_are_in_the_names(void **state)
 {
 	put_msr();
 	assert_true(find("{cycles,instructions:u,msr/tsc/,cs:uk}:u", NULL, NULL));
-	assert_string_equal(found.choices[0].name, "cycles:u");
-	assert_string_equal(found.choices[0].specs[0].name, "cycles:u");
-	assert_true(found.choices[0].specs[0].exclude_kernel);
-	assert_string_equal(found.choices[1].name, "instructions:u");
-	assert_string_equal(found.choices[2].name, "msr/tsc/u");
-	assert_string_equal(found.choices[3].name, "cs:uk");
+	assert_string_equal(found.evsels[0].name, "cycles:u");
+	assert_string_equal(found.evsels[0].specs[0].name, "cycles:u");
+	assert_true(found.evsels[0].specs[0].exclude_kernel);
+	assert_string_equal(found.evsels[1].name, "instructions:u");
+	assert_string_equal(found.evsels[2].name, "msr/tsc/u");
+	assert_string_equal(found.evsels[3].name, "cs:uk");
 	assert_refused("{cycles:pp}:pp", ERROR_EVENT_SYNTAX, 1, "three p");
 	assert_refused("page-faults:p", ERROR_PERF_PRECISE, 0, "samples");
 }
@@ -391,19 +393,18 @@ static void event_find_modifiers_of_braces_are_in_the_names(void **state)
 static void event_find_failure_appends_nothing(void **state)
 {
 	struct event_finder *finder = event_finder_create(fake_root);
-	struct event_choices choices = {0};
+	struct event_set set = {0};
 	struct error error = {0};
 	size_t position;
 
-	assert_true(event_find(finder, "cs", &choices, NULL, NULL));
-	assert_false(
-		event_find(finder, "cycles,no-such-event-at-all", &choices, &position, &error));
-	assert_int_equal(choices.count, 1);
-	assert_string_equal(choices.choices[0].name, "cs");
+	assert_true(event_find(finder, "cs", &set, NULL, NULL));
+	assert_false(event_find(finder, "cycles,no-such-event-at-all", &set, &position, &error));
+	assert_int_equal(set.count, 1);
+	assert_string_equal(set.evsels[0].name, "cs");
 	assert_int_equal(position, 7);
-	assert_true(event_find(finder, "faults", &choices, NULL, NULL));
-	assert_int_equal(choices.count, 2);
-	event_choices_fini(&choices);
+	assert_true(event_find(finder, "faults", &set, NULL, NULL));
+	assert_int_equal(set.count, 2);
+	event_set_fini(&set);
 	event_finder_destroy(finder);
 }
 
@@ -502,7 +503,7 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-	event_choices_fini(&found);
+	event_set_fini(&found);
 	return fake_root_teardown(state);
 }
 

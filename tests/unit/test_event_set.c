@@ -1,4 +1,4 @@
-/* Events that are wanted, and what binds them. */
+/* Events that are asked for, and what belongs together. */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,16 +10,16 @@
 #include <cmocka.h>
 
 #include "base/error.h"
+#include "kernel/event/event.h"
 #include "model/metric_set.h"
 
-#include "session/event_set.h"
+#include "session/engine_parts.h"
 
 /* A machine without anything: generic names are known everywhere. */
 static struct kit {
 	struct event_finder *finder;
 	struct metric_set *metrics;
 	struct event_set events;
-	struct event_set_request request;
 	char named[256];
 } kit;
 
@@ -33,7 +33,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	event_set_request_fini(&kit.request);
 	event_set_fini(&kit.events);
 	metric_set_destroy(kit.metrics);
 	event_finder_destroy(kit.finder);
@@ -56,14 +55,12 @@ static bool add(const char *list)
 
 static bool is_bound(const char *first, const char *second, bool must)
 {
-	const struct event_request *request = &kit.request.request;
-
-	for (size_t i = 0; i < request->weak_group_count; i++) {
-		const struct weak_group *weak = &request->weak_groups[i];
+	for (size_t i = 0; i < kit.events.weak_group_count; i++) {
+		const struct weak_group *weak = &kit.events.weak_groups[i];
 		size_t found = 0;
 
 		for (size_t j = 0; j < weak->count; j++) {
-			const char *name = request->choices[weak->events[j]].name;
+			const char *name = weak->names[j];
 
 			found += strcmp(name, first) == 0 || strcmp(name, second) == 0;
 		}
@@ -73,10 +70,9 @@ static bool is_bound(const char *first, const char *second, bool must)
 	return false;
 }
 
-static void make_request(void)
+static void group_formulas(void)
 {
-	event_set_request_fini(&kit.request);
-	event_set_request_init(&kit.request, &kit.events, kit.metrics);
+	engine_group_formulas(&kit.events, kit.metrics);
 }
 
 static void event_set_add_each_event_is_there_once(void **state)
@@ -96,42 +92,42 @@ static void event_set_add_wrong_list_adds_nothing(void **state)
 	assert_string_equal(kit.named, "");
 }
 
-static void event_set_request_braces_are_a_must(void **state)
+static void event_set_add_braces_are_a_must_once(void **state)
 {
 	assert_true(add("{cycles,branch-misses}"));
 	assert_true(add("{cycles,branch-misses}"));
-	make_request();
+	assert_int_equal(kit.events.weak_group_count, 1);
+	group_formulas();
 
-	assert_int_equal(kit.events.brace_count, 1);
 	assert_true(is_bound("cycles", "branch-misses", true));
 }
 
-static void event_set_request_formula_whose_events_are_all_wanted_binds_them(void **state)
+static void engine_group_formulas_takes_those_with_all_their_events(void **state)
 {
 	assert_true(add("cycles"));
-	make_request();
-	assert_int_equal(kit.request.request.weak_group_count, 0);
+	group_formulas();
+	assert_int_equal(kit.events.weak_group_count, 0);
 	assert_true(add("instructions"));
-	make_request();
+	group_formulas();
 
 	assert_true(is_bound("cycles", "instructions", false));
 }
 
-static void event_set_add_event_that_is_wanted_alone_too_does_not_go_with_its_braces(void **state)
+static void event_set_add_event_outside_braces_too_does_not_go_with_them(void **state)
 {
 	assert_true(add("{cycles,instructions}"));
-	assert_true(kit.events.choices[0].brace >= 0);
+	assert_true(kit.events.evsels[0].only_in_braces);
 	assert_true(add("cycles"));
 
-	assert_int_equal(kit.events.choices[0].brace, -1);
-	assert_true(kit.events.choices[1].brace >= 0);
+	assert_false(kit.events.evsels[0].only_in_braces);
+	assert_true(kit.events.evsels[1].only_in_braces);
 }
 
 static void event_set_remove_takes_it_out_of_its_weak_groups(void **state)
 {
 	assert_true(add("{cycles,instructions,branch-misses}"));
 	assert_true(event_set_remove(&kit.events, "instructions"));
-	make_request();
+	group_formulas();
 
 	assert_int_equal(kit.events.count, 2);
 	assert_true(is_bound("cycles", "branch-misses", true));
@@ -148,24 +144,23 @@ static void event_set_copy_is_independent(void **state)
 	assert_true(event_set_remove(&copy, "cycles"));
 
 	assert_int_equal(kit.events.count, 2);
-	assert_int_equal(kit.events.braces[0].count, 2);
-	assert_int_equal(copy.braces[0].count, 1);
+	assert_int_equal(kit.events.weak_groups[0].count, 2);
+	assert_int_equal(copy.weak_groups[0].count, 1);
 	event_set_fini(&copy);
 }
 
-#define WISHES_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define SET_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		WISHES_TEST(event_set_add_each_event_is_there_once),
-		WISHES_TEST(event_set_add_wrong_list_adds_nothing),
-		WISHES_TEST(event_set_request_braces_are_a_must),
-		WISHES_TEST(event_set_request_formula_whose_events_are_all_wanted_binds_them),
-		WISHES_TEST(
-			event_set_add_event_that_is_wanted_alone_too_does_not_go_with_its_braces),
-		WISHES_TEST(event_set_remove_takes_it_out_of_its_weak_groups),
-		WISHES_TEST(event_set_copy_is_independent),
+		SET_TEST(event_set_add_each_event_is_there_once),
+		SET_TEST(event_set_add_wrong_list_adds_nothing),
+		SET_TEST(event_set_add_braces_are_a_must_once),
+		SET_TEST(engine_group_formulas_takes_those_with_all_their_events),
+		SET_TEST(event_set_add_event_outside_braces_too_does_not_go_with_them),
+		SET_TEST(event_set_remove_takes_it_out_of_its_weak_groups),
+		SET_TEST(event_set_copy_is_independent),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,7 +13,6 @@
 #include "kernel/event/event.h"
 #include "model/layout.h"
 
-#include "session/event_set.h"
 #include "session/handover.h"
 
 enum {
@@ -24,7 +23,7 @@ enum {
 
 struct fixture {
 	struct layout layout;
-	struct event_choice choices[8];
+	struct evsel evsels[8];
 	struct event_set events;
 	struct handover_input input;
 };
@@ -33,13 +32,13 @@ static struct fixture fixture;
 
 static void wish(struct event_spec spec)
 {
-	struct event_choice *choice = &fixture.choices[fixture.events.count++];
+	struct evsel *evsel = &fixture.evsels[fixture.events.count++];
 	const size_t index = layout_add_event(&fixture.layout, spec.name);
 
 	fixture.layout.events[index].state = EVENT_COUNTING;
-	memcpy(choice->name, spec.name, sizeof(choice->name));
-	choice->specs[0] = spec;
-	choice->spec_count = 1;
+	memcpy(evsel->name, spec.name, sizeof(evsel->name));
+	evsel->specs[0] = spec;
+	evsel->spec_count = 1;
 }
 
 #define wish_(...) wish((struct event_spec){__VA_ARGS__})
@@ -58,7 +57,7 @@ static int set_up(void **state)
 {
 	memset(&fixture, 0, sizeof(fixture));
 	layout_init(&fixture.layout);
-	fixture.events.choices = fixture.choices;
+	fixture.events.evsels = fixture.evsels;
 	fixture.input = (struct handover_input){
 		.events = &fixture.events,
 		.layout = &fixture.layout,

@@ -68,7 +68,7 @@ static void feed_all(struct live *live)
 static bool begin(struct live *live)
 {
 	const struct cpus_request request = {
-		.host = &live->host, .features = &live->features, .events = &live->events.request};
+		.host = &live->host, .features = &live->features, .events = &live->events.set};
 	struct error error = {0};
 
 	live_events_find(&live->events, "page-faults,context-switches,minor-faults");

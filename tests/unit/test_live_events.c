@@ -475,15 +475,14 @@ static void task_counters_follow_a_change_exactly(void **state)
 {
 	char first[64];
 	struct event_finder *finder = event_finder_create("");
-	struct event_choices choices = {0};
-	struct event_request request = {0};
+	struct event_set set = {0};
 	struct worker worker;
 	struct host host;
 	struct attr_features features;
 	struct tasks_request tasks = {
 		.host = &host,
 		.features = &features,
-		.events = &request,
+		.events = &set,
 		.mode = TASKS_PIDS,
 		.pid_count = 1,
 		.scope_words = "a test",
@@ -502,10 +501,8 @@ static void task_counters_follow_a_change_exactly(void **state)
 		source_tick(source);
 		while (source_next(source, &record))
 			;
-		assert_true(event_find(finder, breakpoint(0, first), &choices, NULL, NULL));
-		request.choices = choices.choices;
-		request.count = choices.count;
-		assert_true(source_change(source, &request, NULL));
+		assert_true(event_find(finder, breakpoint(0, first), &set, NULL, NULL));
+		assert_true(source_change(source, &set, NULL));
 		assert_int_equal(write(worker.command_fd, &command, 1), 1);
 		assert_int_equal(read(worker.answer_fd, &command, 1), 1);
 		source_tick(source);
@@ -517,7 +514,7 @@ static void task_counters_follow_a_change_exactly(void **state)
 	}
 	source_destroy(source);
 	end_worker(&worker);
-	event_choices_fini(&choices);
+	event_set_fini(&set);
 	event_finder_destroy(finder);
 	host_fini(&host);
 }

@@ -158,13 +158,12 @@ UNIT_TEST(wakeup_through_a_pipe_is_told_before_who_was_woken_comes)
 	struct host host;
 
 	live_events_find(&events, "page-faults");
-	events.request.scheduler = true;
+	events.set.scheduler = true;
 	host_read(&host, "");
 	attr_probe_features(&features);
-	source = cpus_create(&(struct cpus_request){.host = &host,
-						    .features = &features,
-						    .events = &events.request},
-			     &error);
+	source = cpus_create(
+		&(struct cpus_request){.host = &host, .features = &features, .events = &events.set},
+		&error);
 	if (source != NULL) {
 		assert_true(source_begin(source, &error));
 		assert_true(source->session.queue_words[0] != '\0');
@@ -336,7 +335,7 @@ static void judge(struct seen *seen)
 }
 
 /* What is wrong with what the user sees of a process of his: a line of this file; 0: nothing. */
-static int watch_own_process(const struct event_request *events)
+static int watch_own_process(const struct event_set *events)
 {
 	int gate[2], answer[2];
 	struct attr_features features;
@@ -380,7 +379,7 @@ UNIT_TEST(ordinary_user_sees_the_switches_of_his_own_process)
 	pid_t pid;
 
 	live_events_find(&events, "page-faults");
-	events.request.scheduler = true;
+	events.set.scheduler = true;
 	assert_int_equal(pipe(pipes), 0);
 	pid = fork();
 	assert_true(pid >= 0);
@@ -389,7 +388,7 @@ UNIT_TEST(ordinary_user_sees_the_switches_of_his_own_process)
 		if (getuid() == 0 && (setgid(NOBODY) != 0 || setuid(NOBODY) != 0))
 			_exit(1);
 		prctl(PR_SET_DUMPABLE, 1);
-		fault = watch_own_process(&events.request);
+		fault = watch_own_process(&events.set);
 		_exit(write(pipes[1], &fault, sizeof(fault)) == sizeof(fault) ? 0 : 1);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);

@@ -192,7 +192,7 @@ static bool begin(struct live *live, const struct worker *worker)
 	const struct tasks_request request = {
 		.host = &live->host,
 		.features = &live->features,
-		.events = &live->events.request,
+		.events = &live->events.set,
 		.mode = TASKS_PIDS,
 		.pids = &pid,
 		.pid_count = 1,

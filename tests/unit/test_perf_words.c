@@ -119,13 +119,13 @@ static void words_are_what_was_typed(void **state)
 	struct event_finder *finder = event_finder_create("/nowhere");
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		struct event_choices found = {0};
+		struct event_set found = {0};
 		const char *expected =
 			strcmp(names[i], "page-faults:u") == 0 ? "faults:u" : names[i];
 
 		assert_true(event_find(finder, names[i], &found, NULL, NULL));
-		assert_words(found.choices[0].specs[0], expected);
-		event_choices_fini(&found);
+		assert_words(found.evsels[0].specs[0], expected);
+		event_set_fini(&found);
 	}
 	event_finder_destroy(finder);
 }

@@ -85,13 +85,13 @@ static int tear_down(void **state)
 	return fake_reset(state);
 }
 
-static bool make_for(const struct plan_setup *setup, const struct event_request *request)
+static bool make_for(const struct plan_setup *setup, const struct event_set *request)
 {
 	trials_begin(kit.trials, NULL, NULL);
 	return plan_make(&kit.plan, setup, request, kit.trials, &kit.error);
 }
 
-static bool try_make(const struct plan_target *target, const struct event_request *request)
+static bool try_make(const struct plan_target *target, const struct event_set *request)
 {
 	const struct plan_setup setup = {
 		.pmus = &ONE_CORE, .pmu_count = 1, .targets = target, .target_count = 1};
@@ -101,10 +101,10 @@ static bool try_make(const struct plan_target *target, const struct event_reques
 
 static void make(const char *const *names, size_t count)
 {
-	assert_true(try_make(&CPU_0, made_request(names, count)));
+	assert_true(try_make(&CPU_0, made_set(names, count)));
 }
 
-static bool try_change(const struct event_request *request, bool has_begun)
+static bool try_change(const struct event_set *request, bool has_begun)
 {
 	trials_begin(kit.trials, NULL, NULL);
 	return plan_change(&kit.plan, request, kit.trials, has_begun, &kit.error);
@@ -112,7 +112,7 @@ static bool try_change(const struct event_request *request, bool has_begun)
 
 static void change(const char *const *names, size_t count)
 {
-	assert_true(try_change(made_request(names, count), true));
+	assert_true(try_change(made_set(names, count), true));
 }
 
 static const struct event *event(const char *name)
@@ -216,12 +216,12 @@ static void plan_make_default_events_on_four_counters_keeps_the_formulas_togethe
 					    "cache-misses", "branch-misses"};
 
 	kit.counters = 4;
-	made_request(names, 5);
+	made_set(names, 5);
 	made_weak_group(false, (int[]){1, 0, -1});
 	made_weak_group(false, (int[]){3, 2, -1});
 	made_weak_group(false, (int[]){3, 1, -1});
 	made_weak_group(false, (int[]){4, 1, -1});
-	assert_true(try_make(&CPU_0, &made.request));
+	assert_true(try_make(&CPU_0, &made.set));
 
 	assert_int_equal(open_groups(), 3);
 	assert_true(share_a_group("instructions", "cycles"));
@@ -356,7 +356,7 @@ static void plan_make_refused_leader_fails_for_cpus(void **state)
 {
 	fake.refuse_group = denies_all;
 
-	assert_false(try_make(&CPU_0, made_request(SIX, 6)));
+	assert_false(try_make(&CPU_0, made_set(SIX, 6)));
 	assert_int_equal(kit.error.code, ERROR_PERF_PARANOID);
 	assert_string_equal(kit.error.text,
 			    "system-wide counting: refused: kernel.perf_event_paranoid is 2");
@@ -367,7 +367,7 @@ static void plan_make_refused_leader_fails_for_tasks(void **state)
 {
 	fake.refuse_group = denies_all;
 
-	assert_false(try_make(&SELF, made_request(SIX, 6)));
+	assert_false(try_make(&SELF, made_set(SIX, 6)));
 	assert_string_equal(kit.error.text,
 			    "counting tasks: refused: kernel.perf_event_paranoid is 2");
 }
@@ -376,7 +376,7 @@ static void plan_make_without_descriptors_fails(void **state)
 {
 	fake.most_open = 1;
 
-	assert_false(try_make(&CPU_0, made_request(SIX, 6)));
+	assert_false(try_make(&CPU_0, made_set(SIX, 6)));
 	assert_int_equal(kit.error.code, ERROR_PERF_FD_LIMIT);
 }
 
@@ -438,10 +438,10 @@ static void plan_make_braces_stay_together(void **state)
 	static const char *const names[] = {"e1", "e2", "e3", "e4"};
 
 	kit.counters = 2;
-	made_request(names, 4);
+	made_set(names, 4);
 	made_weak_group(true, (int[]){0, 3, -1});
 	made_weak_group(false, (int[]){0, 1, -1});
-	assert_true(try_make(&CPU_0, &made.request));
+	assert_true(try_make(&CPU_0, &made.set));
 
 	assert_int_equal(open_groups(), 3);
 	assert_true(share_a_group("e1", "e4"));
@@ -452,9 +452,9 @@ static void plan_make_braces_too_large_are_refused_together(void **state)
 	static const char *const names[] = {"e1", "e2", "e3", "e4"};
 
 	kit.counters = 2;
-	made_request(names, 4);
+	made_set(names, 4);
 	made_weak_group(true, (int[]){1, 2, 3, -1});
-	assert_true(try_make(&CPU_0, &made.request));
+	assert_true(try_make(&CPU_0, &made.set));
 
 	assert_groups("0[] 1[e1]");
 	assert_int_equal(event("e2")->state, EVENT_UNSUPPORTED);
@@ -465,15 +465,15 @@ static void plan_make_braces_of_two_pmus_are_refused(void **state)
 {
 	static const char *const names[] = {"e1", "other-1"};
 
-	made_request(names, 2);
+	made_set(names, 2);
 	made_weak_group(true, (int[]){0, 1, -1});
-	assert_true(try_make(&CPU_0, &made.request));
+	assert_true(try_make(&CPU_0, &made.set));
 
 	assert_int_equal(event("e1")->state, EVENT_COUNTING);
 	assert_string_equal(event("other-1")->reason, "counters of two PMUs cannot be one group");
 }
 
-static bool make_hybrid(const struct event_request *request)
+static bool make_hybrid(const struct event_set *request)
 {
 	static const struct plan_target targets[] = {
 		{.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = 2},
@@ -490,7 +490,7 @@ static void plan_make_hybrid_counts_generic_events_on_both_kinds(void **state)
 	static const char *const names[] = {"cycles", "page-faults"};
 
 	made.hybrid = true;
-	assert_true(make_hybrid(made_request(names, 2)));
+	assert_true(make_hybrid(made_set(names, 2)));
 
 	assert_groups("0[page-faults] k1 0[page-faults] 1[cycles] k1 2[cycles]");
 	assert_int_equal(kit.plan.layout.kind_count, 2);
@@ -522,7 +522,7 @@ static void plan_make_hybrid_kinds_have_groups_and_counters_of_their_own(void **
 
 	made.hybrid = true;
 	fake.refuse_group = refuse_hybrid;
-	assert_true(make_hybrid(made_request(names, 4)));
+	assert_true(make_hybrid(made_set(names, 4)));
 	plan_describe_pmus(&kit.plan, words, sizeof(words));
 
 	assert_groups("0[] k1 0[] 1[e1 e2] 1[e3 e4] k1 2[e1 e2 e3 e4]");
@@ -536,7 +536,7 @@ static void plan_make_hybrid_event_of_one_kind_counts_there_only(void **state)
 
 	made.hybrid = true;
 	fake.refuse_group = refuse_hybrid;
-	assert_true(make_hybrid(made_request(names, 1)));
+	assert_true(make_hybrid(made_set(names, 1)));
 
 	assert_groups("0[] k1 0[] k1 2[core-slots]");
 	assert_int_equal(event("core-slots")->state, EVENT_COUNTING);
@@ -549,7 +549,7 @@ static void plan_make_hybrid_kind_that_refuses_is_named(void **state)
 	made.hybrid = true;
 	kit.refused = "e1";
 	fake.refuse_group = refuse_hybrid;
-	assert_true(make_hybrid(made_request(names, 1)));
+	assert_true(make_hybrid(made_set(names, 1)));
 
 	assert_groups("0[] k1 0[] k1 2[e1]");
 	assert_int_equal(event("e1")->state, EVENT_COUNTING);
@@ -570,7 +570,7 @@ static void plan_make_kind_that_is_not_watched_is_passed_over(void **state)
 	};
 
 	made.hybrid = true;
-	assert_true(make_for(&setup, made_request(names, 2)));
+	assert_true(make_for(&setup, made_set(names, 2)));
 
 	assert_groups("0[] 1[e1]");
 	assert_string_equal(event("e1")->reason, "");
@@ -584,7 +584,7 @@ static void plan_make_tasks_on_hybrid_have_a_group_for_each_pmu(void **state)
 		.pmus = MADE_CORES, .pmu_count = 2, .targets = &SELF, .target_count = 1};
 
 	made.hybrid = true;
-	assert_true(make_for(&setup, made_request(names, 2)));
+	assert_true(make_for(&setup, made_set(names, 2)));
 
 	assert_groups("0[page-faults] 1[e1] 2[e1]");
 	assert_int_equal(kit.plan.layout.kind_count, 1);
@@ -628,7 +628,7 @@ static void plan_change_before_the_beginning_adds_to_the_clock_group(void **stat
 
 	make(names, 1);
 	plan_copy(&before, &kit.plan);
-	assert_true(try_change(made_request(names, 2), false));
+	assert_true(try_change(made_set(names, 2), false));
 
 	assert_groups("0[page-faults sw-a]");
 	assert_int_equal(plan_compare(&before, &kit.plan, 0), PLAN_EXTEND);
@@ -742,9 +742,9 @@ static void plan_change_too_large_braces_leave_what_counts(void **state)
 
 	kit.counters = 2;
 	make(names, 2);
-	made_request(names, 3);
+	made_set(names, 3);
 	made_weak_group(true, (int[]){0, 1, 2, -1});
-	assert_true(try_change(&made.request, true));
+	assert_true(try_change(&made.set, true));
 
 	assert_groups("0[] 1[e1 e2]");
 	assert_int_equal(event("e1")->state, EVENT_COUNTING);
@@ -758,7 +758,7 @@ static void plan_change_without_descriptors_is_refused(void **state)
 	make(names, 1);
 	fake.most_open = 1;
 
-	assert_false(try_change(made_request(names, 2), true));
+	assert_false(try_change(made_set(names, 2), true));
 	assert_int_equal(kit.error.code, ERROR_PERF_FD_LIMIT);
 }
 
@@ -777,16 +777,15 @@ static void trials_try_pauses_once_and_only_for_hardware(void **state)
 	make(names, 1);
 	pauses = 0;
 	trials_begin(kit.trials, note_pause, &pauses);
-	assert_true(plan_change(&kit.plan, made_request(&names[3], 1), kit.trials, true, NULL));
+	assert_true(plan_change(&kit.plan, made_set(&names[3], 1), kit.trials, true, NULL));
 	assert_int_equal(pauses, 0);
-	assert_true(plan_change(&kit.plan, made_request(names, 3), kit.trials, true, NULL));
+	assert_true(plan_change(&kit.plan, made_set(names, 3), kit.trials, true, NULL));
 	assert_int_equal(pauses, 1);
 }
 
 static void trials_try_part_of_what_fits_is_known(void **state)
 {
-	const struct event_choice a = made_choice("e1"), b = made_choice("e2"),
-				  c = made_choice("e3");
+	const struct evsel a = made_evsel("e1"), b = made_evsel("e2"), c = made_evsel("e3");
 	const struct event_spec *specs[] = {a.specs, b.specs, c.specs};
 	const struct trial_place place = {.target = CPU_0};
 	const struct trial_place elsewhere = {.target = CPU_0, .kind = 1};

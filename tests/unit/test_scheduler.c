@@ -27,10 +27,10 @@ static int set_up(void **state)
 	return kit_set_up(state, 1000);
 }
 
-static const struct event_request *request_of(bool scheduler)
+static const struct event_set *request_of(bool scheduler)
 {
 	static const char *const names[] = {"page-faults"};
-	struct event_request *request = made_request(names, 1);
+	struct event_set *request = made_set(names, 1);
 
 	request->scheduler = scheduler;
 	return request;

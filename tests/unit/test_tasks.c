@@ -213,7 +213,7 @@ static struct source *create_of(enum tasks_mode mode, const int32_t *pids, size_
 	const struct tasks_request request = {
 		.host = &host,
 		.features = &FAKE_FEATURES,
-		.events = made_request(names, 1),
+		.events = made_set(names, 1),
 		.mode = mode,
 		.pids = pids,
 		.pid_count = count,
@@ -221,7 +221,7 @@ static struct source *create_of(enum tasks_mode mode, const int32_t *pids, size_
 		.scope_words = "what was asked for",
 	};
 
-	made.request.scheduler = wants_scheduler;
+	made.set.scheduler = wants_scheduler;
 	return tasks_create(&request, error);
 }
 
@@ -1404,15 +1404,15 @@ UNIT_TEST(tasks_change_scheduler_comes_and_goes)
 	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
 	assert_string_equal(source->session.queue_words, "");
 	assert_null(strstr(ticked(), "waited"));
-	made_request(names, 1)->scheduler = true;
-	assert_true(source_change(source, &made.request, NULL));
+	made_set(names, 1)->scheduler = true;
+	assert_true(source_change(source, &made.set, NULL));
 	assert_string_equal(ticked(), "10 reads 1000, 10 waited 0, ");
-	made.request.scheduler = false;
-	assert_true(source_change(source, &made.request, NULL));
+	made.set.scheduler = false;
+	assert_true(source_change(source, &made.set, NULL));
 	assert_string_equal(source->session.queue_words, "");
 	assert_string_equal(ticked(), "10 reads 1000, ");
-	made.request.scheduler = true;
-	assert_true(source_change(source, &made.request, NULL));
+	made.set.scheduler = true;
+	assert_true(source_change(source, &made.set, NULL));
 
 	/* also of who has not run since */
 	assert_string_equal(ticked(), "10 reads 1000, 10 waited 0, ");

@@ -301,19 +301,19 @@ static void explain(const struct catalog *catalog, const struct event_spec *spec
 }
 
 /* One kind of CPU that can count it is enough. */
-static void try_choice(const struct catalog *catalog, const struct event_choice *choice,
-		       struct catalog_entry *entry)
+static void try_evsel(const struct catalog *catalog, const struct evsel *evsel,
+		      struct catalog_entry *entry)
 {
 	struct error error = {0};
 
-	for (size_t i = 0; i < choice->spec_count; i++) {
-		int errno_value = open_once(catalog, &choice->specs[i]);
+	for (size_t i = 0; i < evsel->spec_count; i++) {
+		int errno_value = open_once(catalog, &evsel->specs[i]);
 
 		if (errno_value == 0) {
 			entry->state = CATALOG_OPENS;
 			return;
 		}
-		explain(catalog, &choice->specs[i], errno_value, &error);
+		explain(catalog, &evsel->specs[i], errno_value, &error);
 	}
 	set_refused(entry, error.text);
 }
@@ -321,7 +321,7 @@ static void try_choice(const struct catalog *catalog, const struct event_choice 
 void catalog_try(struct catalog *catalog, size_t index)
 {
 	struct catalog_entry *entry = &catalog->items[index].entry;
-	struct event_choices choices = {0};
+	struct event_set set = {0};
 	struct error error = {0};
 
 	if (!entry->may_try || entry->state != CATALOG_UNTRIED)
@@ -330,9 +330,9 @@ void catalog_try(struct catalog *catalog, size_t index)
 		attr_probe_features(&catalog->features);
 		catalog->has_features = true;
 	}
-	if (event_find(catalog->finder, entry->name, &choices, NULL, &error))
-		try_choice(catalog, &choices.choices[0], entry);
+	if (event_find(catalog->finder, entry->name, &set, NULL, &error))
+		try_evsel(catalog, &set.evsels[0], entry);
 	else
 		set_refused(entry, error.text);
-	event_choices_fini(&choices);
+	event_set_fini(&set);
 }

@@ -2,7 +2,7 @@
  * The finder of events: what a text means on this machine.
  *
  * Each event of a list is searched for by its form (search.h), gets its name and its modifiers, and
- * becomes a choice. Where a name means something on CPUs of several kinds, the choice has a spec
+ * becomes a evsel. Where a name means something on CPUs of several kinds, the evsel has a spec
  * for each kind.
  */
 
@@ -85,10 +85,10 @@ static bool find_form(struct search *search)
  * The name of an event in braces with modifiers says them too: {cycles}:u is not cycles, and both
  * may be counted. What the event has itself is not said twice.
  */
-static bool name_choice(struct search *search)
+static bool name_evsel(struct search *search)
 {
 	const struct syntax_event *event = search->event;
-	char *name = search->choice->name;
+	char *name = search->evsel->name;
 	bool has_own = search->own.letters != 0 || search->own.precise != 0;
 	bool is_open = has_own || search->text[event->text.length - 1] == '/';
 	size_t length = event->text.length;
@@ -133,7 +133,7 @@ static bool finish_spec(struct search *search, struct event_spec *spec, bool kee
 	if (spec->class == EVENT_CLASS_SHARED)
 		return search_refuse(search, ERROR_EVENT_SHARED, spec->pmu);
 	if (!keeps_name)
-		memcpy(spec->name, search->choice->name, sizeof(spec->name));
+		memcpy(spec->name, search->evsel->name, sizeof(spec->name));
 	syntax_modifiers_apply(&search->own, &search->event->outer, spec);
 	spec->is_clock = is_clock(spec);
 	/* of hardware the kernel says so itself; elsewhere it would be dropped in silence */
@@ -141,29 +141,29 @@ static bool finish_spec(struct search *search, struct event_spec *spec, bool kee
 	       search_refuse(search, ERROR_PERF_PRECISE, NULL);
 }
 
-static bool finish_choice(struct search *search)
+static bool finish_evsel(struct search *search)
 {
-	struct event_choice *choice = search->choice;
+	struct evsel *evsel = search->evsel;
 	/* name=NAME among the terms of a PMU or of a generic event has been set already */
 	bool is_named = search->event->form == SYNTAX_SLASHES &&
-			choice->specs[0].type != PERF_TYPE_TRACEPOINT &&
-			*choice->specs[0].name != '\0';
+			evsel->specs[0].type != PERF_TYPE_TRACEPOINT &&
+			*evsel->specs[0].name != '\0';
 
 	if (search->own.precise + search->event->outer.precise > 3) {
 		return search_refuse(search, ERROR_EVENT_SYNTAX,
 				     "with those of its braces it has more than three p");
 	}
-	if (!name_choice(search))
+	if (!name_evsel(search))
 		return false;
-	for (size_t i = 0; i < choice->spec_count; i++)
-		if (!finish_spec(search, &choice->specs[i], is_named))
+	for (size_t i = 0; i < evsel->spec_count; i++)
+		if (!finish_spec(search, &evsel->specs[i], is_named))
 			return false;
-	memcpy(choice->name, choice->specs[0].name, sizeof(choice->name));
+	memcpy(evsel->name, evsel->specs[0].name, sizeof(evsel->name));
 	return true;
 }
 
 static bool find_one(struct event_finder *finder, const struct syntax_event *event,
-		     struct event_choices *choices, const char **at, struct error *error)
+		     struct event_set *set, const char **at, struct error *error)
 {
 	struct search search = {
 		.finder = finder,
@@ -173,37 +173,50 @@ static bool find_one(struct event_finder *finder, const struct syntax_event *eve
 		.error = error,
 	};
 
-	array_reserve(&choices->choices, &choices->capacity, choices->count + 1,
-		      sizeof(*choices->choices));
-	search.choice = &choices->choices[choices->count];
-	*search.choice = (struct event_choice){.brace = event->brace};
+	array_reserve(&set->evsels, &set->capacity, set->count + 1, sizeof(*set->evsels));
+	search.evsel = &set->evsels[set->count];
+	*search.evsel = (struct evsel){.only_in_braces = event->brace >= 0};
 	search_copy(event->text, search.text, sizeof(search.text));
-	if (!find_form(&search) || !finish_choice(&search)) {
+	if (!find_form(&search) || !finish_evsel(&search)) {
 		*at = search.at;
 		return false;
 	}
-	choices->count++;
+	set->count++;
 	return true;
 }
 
 /* ---- the list */
 
-static bool find_all(struct event_finder *finder, const char *text, const struct syntax_list *list,
-		     struct event_choices *choices, size_t *position, struct error *error)
+static void add_braces(const struct syntax_list *list, struct event_set *set)
 {
-	size_t before = choices->count;
+	const struct evsel *found = &set->evsels[set->count - list->count];
+	int last = -1;
+
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->events[i].brace < 0)
+			continue;
+		if (list->events[i].brace > last)
+			event_set_begin_weak_group(set, true);
+		last = list->events[i].brace;
+		event_set_add_member(set, found[i].name);
+	}
+}
+
+static bool find_all(struct event_finder *finder, const char *text, const struct syntax_list *list,
+		     struct event_set *set, size_t *position, struct error *error)
+{
+	size_t before = set->count;
 
 	for (size_t i = 0; i < list->count; i++) {
 		const char *at;
 
-		if (!find_one(finder, &list->events[i], choices, &at, error)) {
-			choices->count = before;
+		if (!find_one(finder, &list->events[i], set, &at, error)) {
+			set->count = before;
 			*position = (size_t)(at - text);
 			return false;
 		}
-		choices->choices[choices->count - 1].position =
-			(size_t)(list->events[i].text.text - text);
 	}
+	add_braces(list, set);
 	return true;
 }
 
@@ -216,7 +229,7 @@ static bool is_cached_mark(const char *text)
 	return strncmp(text, "sdt_", 4) == 0 && at && at[1] == '/';
 }
 
-bool event_find(struct event_finder *finder, const char *text, struct event_choices *choices,
+bool event_find(struct event_finder *finder, const char *text, struct event_set *set,
 		size_t *position, struct error *error)
 {
 	struct syntax_list list;
@@ -233,7 +246,7 @@ bool event_find(struct event_finder *finder, const char *text, struct event_choi
 		return error_set(error, ERROR_EVENT_SYNTAX, *text != '\0' ? text : "\"\"", message);
 	}
 
-	bool found = find_all(finder, text, &list, choices, position, error);
+	bool found = find_all(finder, text, &list, set, position, error);
 
 	syntax_list_fini(&list);
 	return found;
@@ -256,12 +269,6 @@ size_t event_core_pmus(struct event_finder *finder, struct event_core_pmu *pmus,
 		count++;
 	}
 	return count;
-}
-
-void event_choices_fini(struct event_choices *choices)
-{
-	free(choices->choices);
-	*choices = (struct event_choices){0};
 }
 
 struct event_finder *event_finder_create(const char *root)

@@ -73,20 +73,52 @@ enum {
 };
 
 /* One event as the user means it: on CPUs of several kinds a generic name is one spec for each. */
-struct event_choice {
+struct evsel {
 	char name[EVENT_SPEC_NAME_MAX]; /* that of its specs */
 	struct event_spec specs[EVENT_PMUS_MAX];
 	size_t spec_count; /* at least 1; each with its pmu set when there are several */
-	int brace;         /* number of the braces it is in, from 0; -1: none */
-	size_t position;   /* byte offset of it in the text */
+	bool only_in_braces;
 };
 
-struct event_choices {
-	struct event_choice *choices; /* owned */
+/*
+ * Events that belong together, by name: because they were typed in braces, or because a formula
+ * divides them by each other.
+ */
+struct weak_group {
+	char (*names)[EVENT_SPEC_NAME_MAX]; /* owned */
+	size_t count;
+	bool must; /* braces: in one group or not at all; others where the counters suffice */
+};
+
+/* The events that are asked for, in the order in which they came. */
+struct event_set {
+	struct evsel *evsels; /* owned */
 	size_t count, capacity;
+	struct weak_group *weak_groups; /* owned; the most important ones first */
+	size_t weak_group_count, weak_group_capacity;
+	bool scheduler; /* also wake-ups and yields, as far as available */
 };
 
-void event_choices_fini(struct event_choices *choices);
+void event_set_fini(struct event_set *set);
+
+/* A deep copy; *copy must not own anything. */
+void event_set_copy(struct event_set *copy, const struct event_set *set);
+
+bool event_set_has(const struct event_set *set, const char *name);
+
+/* False: it was not in the set. */
+bool event_set_remove(struct event_set *set, const char *name);
+
+/*
+ * A weak group is begun, gets its members and is ended: it is dropped then unless it has two
+ * events, all of them in the set.
+ */
+void event_set_begin_weak_group(struct event_set *set, bool must);
+void event_set_add_member(struct event_set *set, const char *name);
+void event_set_end_weak_group(struct event_set *set);
+
+/* Only those of braces stay. */
+void event_set_drop_formulas(struct event_set *set);
 
 /*
  * Finds events on one machine. It reads sysfs and tracefs when they are first needed and keeps
@@ -100,13 +132,21 @@ struct event_finder *event_finder_create(const char *root);
 void event_finder_destroy(struct event_finder *finder);
 
 /*
- * Appends the events of a list to *choices. False: nothing was appended; *position is the byte
- * offset of the fault in the text (NULL: not wanted) and error says what is wrong with it: an
- * unknown name with the three nearest ones, an unknown umask, an absent PMU, one that is shared
- * (EVENT_CLASS_SHARED is refused, so that no choice has it)...
+ * Appends the events of a list to *set; those in braces are a weak group too. False: nothing was
+ * appended; *position is the byte offset of the fault in the text (NULL: not wanted) and error says
+ * what is wrong with it: an unknown name with the three nearest ones, an unknown umask, an absent
+ * PMU, one that is shared (EVENT_CLASS_SHARED is refused, so that no event of a set has it)...
  */
-bool event_find(struct event_finder *finder, const char *text, struct event_choices *choices,
+bool event_find(struct event_finder *finder, const char *text, struct event_set *set,
 		size_t *position, struct error *error);
+
+/*
+ * Adds the events of a list that are not in the set yet, and calls named() for each of the list.
+ * False: nothing was added, as event_find() says.
+ */
+bool event_set_add(struct event_set *set, struct event_finder *finder, const char *list,
+		   void (*named)(const char *name, void *context), void *context, size_t *position,
+		   struct error *error);
 
 /* A core PMU: its kind of CPU. On most machines there is one, called "cpu"; without a PMU none. */
 struct event_core_pmu {

@@ -97,11 +97,11 @@ static enum answer find_named_event(struct search *search)
 			struct pmu *pmu = &pmus->pmus[i];
 			size_t room = core ? EVENT_PMUS_MAX : 1;
 
-			if (pmu->is_core == core && search->choice->spec_count < room &&
+			if (pmu->is_core == core && search->evsel->spec_count < room &&
 			    has_named_event(search, pmu) && !apply_named_event(search, pmu))
 				return ANSWER_REFUSED;
 		}
-		if (search->choice->spec_count > 0)
+		if (search->evsel->spec_count > 0)
 			return search_take_tail_modifiers(search) ? ANSWER_FOUND : ANSWER_REFUSED;
 	}
 	return ANSWER_UNKNOWN;
@@ -121,7 +121,7 @@ static bool find_pfm_stripped(struct search *search)
 	*colon = '\0';
 	return syntax_modifiers_parse((struct syntax_piece){colon + 1, strlen(colon + 1)},
 				      &search->own, &message) &&
-	       pfm_find(name, &search->choice->specs[0], NULL);
+	       pfm_find(name, &search->evsel->specs[0], NULL);
 }
 
 static enum answer find_pfm(struct search *search)
@@ -134,7 +134,7 @@ static enum answer find_pfm(struct search *search)
 		spec->exclude_hv = spec->exclude_hv && (spec->exclude_user || spec->exclude_kernel);
 		return ANSWER_FOUND;
 	}
-	search->choice->spec_count = 0;
+	search->evsel->spec_count = 0;
 	search->own = (struct syntax_modifiers){0};
 	if (error.code == ERROR_EVENT_FOREIGN) {
 		search->foreign = error;

@@ -70,8 +70,8 @@ bool search_take_tail_modifiers(struct search *search)
 
 struct event_spec *search_add_spec(struct search *search)
 {
-	struct event_choice *choice = search->choice;
-	struct event_spec *spec = &choice->specs[choice->spec_count++];
+	struct evsel *evsel = search->evsel;
+	struct event_spec *spec = &evsel->specs[evsel->spec_count++];
 
 	*spec = (struct event_spec){.scale = 1};
 	return spec;

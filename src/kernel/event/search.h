@@ -34,7 +34,7 @@ struct search {
 	struct syntax_piece head;       /* of a name: up to its first colon */
 	struct syntax_piece tail;       /* and all behind it; text NULL: no colon */
 	struct syntax_modifiers own;
-	struct event_choice *choice;
+	struct evsel *evsel;
 	const char *at;       /* the fault, in the list's text */
 	struct error foreign; /* of a name that only other machines know */
 	struct error *error;
@@ -59,7 +59,7 @@ bool search_take_modifiers(struct search *search, struct syntax_piece letters);
 /* Likewise a name's tail, if it has one. */
 bool search_take_tail_modifiers(struct search *search);
 
-/* One more spec of the choice, empty but for its scale. */
+/* One more spec of the evsel, empty but for its scale. */
 struct event_spec *search_add_spec(struct search *search);
 
 /* Adds an event of the CPU itself, on all its kinds. */

@@ -16,7 +16,7 @@ static bool find_filtered_tracepoint(struct search *search)
 	search_split(search->event->name, &group, &name);
 	if (!search_tracepoint(search, group, name))
 		return false;
-	return search_copy(search->event->inside, search->choice->specs[0].filter,
+	return search_copy(search->event->inside, search->evsel->specs[0].filter,
 			   EVENT_SPEC_FILTER_MAX) ||
 	       search_refuse_at(search, search->event->inside.text, ERROR_EVENT_SYNTAX,
 				"this filter is too long");
@@ -70,8 +70,8 @@ static enum answer find_termed_event(struct search *search)
 		return answer;
 	if (!parse_terms(search, &terms))
 		return ANSWER_REFUSED;
-	for (size_t i = 0; i < search->choice->spec_count; i++) {
-		if (!pmu_apply_general_terms(&terms, search->text, &search->choice->specs[i],
+	for (size_t i = 0; i < search->evsel->spec_count; i++) {
+		if (!pmu_apply_general_terms(&terms, search->text, &search->evsel->specs[i],
 					     &position, search->error)) {
 			search->at = search->event->inside.text + position;
 			return ANSWER_REFUSED;

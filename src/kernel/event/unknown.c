@@ -58,7 +58,7 @@ static bool refuse_foreign(struct search *search, const char *names)
 /* Where tracepoints cannot be read, a name of two parts may be one: that is then what is wrong. */
 static bool is_hidden_tracepoint(struct search *search, struct error *error)
 {
-	size_t count = search->choice->spec_count;
+	size_t count = search->evsel->spec_count;
 	struct error found = {0};
 	struct search trial = *search;
 
@@ -66,7 +66,7 @@ static bool is_hidden_tracepoint(struct search *search, struct error *error)
 	if (*search->tail.text == ':' || search_colon_in(search->tail) ||
 	    search_tracepoint(&trial, search->head, search->tail))
 		return false;
-	search->choice->spec_count = count;
+	search->evsel->spec_count = count;
 	if (found.code == ERROR_EVENT_TRACEFS && error)
 		*error = found;
 	return found.code == ERROR_EVENT_TRACEFS;

@@ -219,8 +219,7 @@ static void adopt_plan(struct cpus *cpus, struct plan *plan)
 	describe_pmu(cpus, &cpus->base.session);
 }
 
-static bool cpus_change(struct source *source, const struct event_request *events,
-			struct error *error)
+static bool cpus_change(struct source *source, const struct event_set *events, struct error *error)
 {
 	struct cpus *cpus = cpus_of(source);
 	struct error unasked = {0};

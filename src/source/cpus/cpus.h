@@ -21,7 +21,7 @@ struct cpus_request {
 	const struct number_list *only;         /* of the online CPUs only these; NULL: all */
 	const struct event_core_pmu *core_pmus; /* one for each kind of CPU */
 	size_t core_pmu_count;
-	const struct event_request *events;
+	const struct event_set *events;
 };
 
 /*

@@ -251,7 +251,7 @@ static uint64_t bits_of(const struct making *making, const struct selection *sel
 	uint64_t bits = 0;
 
 	for (size_t i = 0; i < weak->count; i++) {
-		const char *name = making->request->choices[weak->events[i]].name;
+		const char *name = weak->names[i];
 
 		for (size_t j = 0; j < selection->count; j++) {
 			const size_t event = selection->events[j];
@@ -267,7 +267,7 @@ static uint64_t bits_of(const struct making *making, const struct selection *sel
 static bool goes_with_its_braces(const struct making *making, const struct selection *selection,
 				 size_t event)
 {
-	return making->plan->events[event].choice.brace >= 0 &&
+	return making->plan->events[event].evsel.only_in_braces &&
 	       !is_live(making->plan, event, selection->kind, part_turn(selection->pmu));
 }
 
@@ -276,8 +276,8 @@ static void refuse_large_braces(struct making *making, struct selection *selecti
 {
 	struct fitting fitting = fitting_of(making, selection);
 
-	for (size_t i = 0; i < making->request->weak_group_count; i++) {
-		const struct weak_group *weak = &making->request->weak_groups[i];
+	for (size_t i = 0; i < making->set->weak_group_count; i++) {
+		const struct weak_group *weak = &making->set->weak_groups[i];
 		const uint64_t bits = weak->must ? bits_of(making, selection, weak) : 0;
 
 		if ((bits & (bits - 1)) == 0 || fits(&fitting, bits) || making->shortage != 0)
@@ -302,8 +302,8 @@ static size_t list_weak_groups(struct making *making, const struct selection *se
 	struct fitting fitting = fitting_of(making, selection);
 	size_t count = 0;
 
-	for (size_t i = 0; i < making->request->weak_group_count; i++) {
-		const struct weak_group *weak = &making->request->weak_groups[i];
+	for (size_t i = 0; i < making->set->weak_group_count; i++) {
+		const struct weak_group *weak = &making->set->weak_groups[i];
 		const uint64_t bits = bits_of(making, selection, weak);
 
 		if ((bits & (bits - 1)) == 0 || (weak->must && !fits(&fitting, bits)))
@@ -318,7 +318,7 @@ static void make_packing(struct making *making, const struct selection *selectio
 {
 	struct fitting fitting = fitting_of(making, selection);
 	struct pack_weak_group *weak_groups =
-		xcalloc(making->request->weak_group_count, sizeof(*weak_groups));
+		xcalloc(making->set->weak_group_count, sizeof(*weak_groups));
 	const struct pack_problem problem = {
 		.events = selection->count == PACK_EVENTS_MAX
 				  ? UINT64_MAX
@@ -430,12 +430,12 @@ void grouping_refuse_mixed_braces(struct making *making)
 {
 	struct plan *plan = making->plan;
 
-	for (size_t i = 0; i < making->request->weak_group_count; i++) {
-		const struct weak_group *weak = &making->request->weak_groups[i];
+	for (size_t i = 0; i < making->set->weak_group_count; i++) {
+		const struct weak_group *weak = &making->set->weak_groups[i];
 		size_t first = NO_PMU;
 
 		for (size_t j = 0; j < weak->count && weak->must; j++) {
-			const char *name = making->request->choices[weak->events[j]].name;
+			const char *name = weak->names[j];
 			const size_t event = (size_t)layout_find_event(&plan->layout, name);
 			struct plan_part *part = &plan->events[event].parts[0];
 

@@ -21,7 +21,7 @@ enum {
 /* What a plan is made with. */
 struct making {
 	struct plan *plan;
-	const struct event_request *request;
+	const struct event_set *set;
 	struct trials *trials;
 	bool has_begun;
 	int shortage; /* EMFILE, ENFILE: nothing more can be tried; 0: none */
@@ -54,7 +54,7 @@ void part_refuse_for(struct making *making, size_t event, struct plan_part *part
 /* An event that was taken out and comes back may be refused now, or granted. */
 void parts_forget_removed(struct plan *plan);
 
-/* Brings the list of events in line with the request; what is new is tried. */
+/* Brings the list of events in line with the set; what is new is tried. */
 void parts_take_events(struct making *making);
 
 /* Finds out how many counters the core PMUs have. */

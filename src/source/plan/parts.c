@@ -19,7 +19,7 @@ bool plan_is_for_tasks(const struct plan *plan)
 const struct event_spec *part_spec(const struct plan *plan, size_t event,
 				   const struct plan_part *part)
 {
-	return &plan->events[event].choice.specs[part->spec];
+	return &plan->events[event].evsel.specs[part->spec];
 }
 
 struct trial_place part_place(const struct plan *plan, const struct plan_part *part)
@@ -122,7 +122,7 @@ static void add_part(struct plan_event *event, size_t kind, size_t pmu, size_t s
 /* What counts everywhere is counted once on each kind of CPU. */
 static void add_spec(struct plan *plan, struct plan_event *event, size_t spec)
 {
-	const struct event_spec *told = &event->choice.specs[spec];
+	const struct event_spec *told = &event->evsel.specs[spec];
 	size_t pmu = NO_PMU;
 
 	if (told->class == EVENT_CLASS_HARDWARE) {
@@ -145,7 +145,7 @@ bool part_is_software(const struct plan_part *part)
 
 static bool is_shared(const struct plan_event *event, const struct plan_part *part)
 {
-	return event->choice.specs[part->spec].class == EVENT_CLASS_SHARED;
+	return event->evsel.specs[part->spec].class == EVENT_CLASS_SHARED;
 }
 
 /* Hardware events are tried alone, software ones together (try_software()). */
@@ -155,7 +155,7 @@ static void try_parts(struct making *making, size_t index)
 	struct plan_event *event = &plan->events[index];
 
 	event->part_count = 0;
-	for (size_t i = 0; i < event->choice.spec_count; i++)
+	for (size_t i = 0; i < event->evsel.spec_count; i++)
 		add_spec(plan, event, i);
 	for (size_t i = 0; i < event->part_count && making->shortage == 0; i++) {
 		struct plan_part *part = &event->parts[i];
@@ -178,25 +178,25 @@ void parts_take_events(struct making *making)
 
 	for (size_t i = 0; i < layout->event_count; i++)
 		layout->events[i].is_removed = true;
-	for (size_t i = 0; i < making->request->count; i++) {
-		const struct event_choice *choice = &making->request->choices[i];
-		int index = layout_find_event(layout, choice->name);
+	for (size_t i = 0; i < making->set->count; i++) {
+		const struct evsel *evsel = &making->set->evsels[i];
+		int index = layout_find_event(layout, evsel->name);
 		struct event *event;
 
 		if (index < 0) {
-			index = (int)layout_add_event(layout, choice->name);
+			index = (int)layout_add_event(layout, evsel->name);
 			plan->events =
 				xrealloc(plan->events, layout->event_count, sizeof(*plan->events));
-			plan->events[index] = (struct plan_event){.choice = *choice};
+			plan->events[index] = (struct plan_event){.evsel = *evsel};
 		}
 		event = &layout->events[index];
 		if (!plan->events[index].was_tried)
-			plan->events[index].choice = *choice;
-		plan->events[index].choice.brace = choice->brace;
+			plan->events[index].evsel = *evsel;
+		plan->events[index].evsel.only_in_braces = evsel->only_in_braces;
 		event->is_removed = false;
-		event->scale = choice->specs[0].scale != 0 ? choice->specs[0].scale : 1;
-		event->is_clock = choice->specs[0].is_clock;
-		snprintf(event->unit, sizeof(event->unit), "%s", choice->specs[0].unit);
+		event->scale = evsel->specs[0].scale != 0 ? evsel->specs[0].scale : 1;
+		event->is_clock = evsel->specs[0].is_clock;
+		snprintf(event->unit, sizeof(event->unit), "%s", evsel->specs[0].unit);
 	}
 	for (size_t i = 0; i < layout->event_count && making->shortage == 0; i++) {
 		if (layout->events[i].is_removed || plan->events[i].was_tried)

@@ -87,11 +87,10 @@ static void set_state(struct plan *plan, size_t index)
 	snprintf(event->reason, sizeof(event->reason), "%s", told->parts[0].reason);
 }
 
-bool plan_change(struct plan *plan, const struct event_request *request, struct trials *trials,
+bool plan_change(struct plan *plan, const struct event_set *set, struct trials *trials,
 		 bool has_begun, struct error *error)
 {
-	struct making making = {
-		.plan = plan, .request = request, .trials = trials, .has_begun = has_begun};
+	struct making making = {.plan = plan, .set = set, .trials = trials, .has_begun = has_begun};
 	struct plan_part any = {.pmu = NO_PMU};
 
 	parts_forget_removed(plan);
@@ -148,10 +147,10 @@ static void init_kinds(struct plan *plan, const struct plan_setup *setup)
 	}
 }
 
-bool plan_make(struct plan *plan, const struct plan_setup *setup,
-	       const struct event_request *request, struct trials *trials, struct error *error)
+bool plan_make(struct plan *plan, const struct plan_setup *setup, const struct event_set *set,
+	       struct trials *trials, struct error *error)
 {
-	struct making making = {.plan = plan, .request = request, .trials = trials};
+	struct making making = {.plan = plan, .set = set, .trials = trials};
 	struct plan_part clock = {.pmu = NO_PMU};
 	const struct trial_place place = {.target = setup->targets[0]};
 	int failed;
@@ -165,7 +164,7 @@ bool plan_make(struct plan *plan, const struct plan_setup *setup,
 			     NULL, error);
 		goto failed;
 	}
-	if (plan_change(plan, request, trials, false, error))
+	if (plan_change(plan, set, trials, false, error))
 		return true;
 failed:
 	plan_fini(plan);

@@ -47,7 +47,7 @@ struct plan_part {
 
 /* What is known of the event of the same index in the layout. */
 struct plan_event {
-	struct event_choice choice;
+	struct evsel evsel;
 	struct plan_part parts[PLAN_PARTS_MAX];
 	size_t part_count;
 	bool was_tried;
@@ -84,19 +84,19 @@ struct plan_setup {
  * Makes the plan. False when the target cannot be watched at all; error then says why. An
  * unavailable event is not a failure: its state in the layout says so.
  */
-bool plan_make(struct plan *plan, const struct plan_setup *setup,
-	       const struct event_request *request, struct trials *trials, struct error *error);
+bool plan_make(struct plan *plan, const struct plan_setup *setup, const struct event_set *set,
+	       struct trials *trials, struct error *error);
 void plan_fini(struct plan *plan);
 
 /* A deep copy; *copy must not own anything. */
 void plan_copy(struct plan *copy, const struct plan *plan);
 
 /*
- * From now on the request is what is wanted. Groups with unchanged members are not touched.
+ * From now on the events of the set are counted. Groups with unchanged members are not touched.
  * has_begun: something counts already, and the clock groups stay as they are. False when there are
  * no descriptors for trials; the plan is of no use then.
  */
-bool plan_change(struct plan *plan, const struct event_request *request, struct trials *trials,
+bool plan_change(struct plan *plan, const struct event_set *set, struct trials *trials,
 		 bool has_begun, struct error *error);
 
 /* Whether at least one hardware event is counted. */

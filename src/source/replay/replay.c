@@ -131,7 +131,7 @@ static bool attach(struct source *source, int32_t pid, struct error *error)
 	return true;
 }
 
-static bool change(struct source *source, const struct event_request *events, struct error *error)
+static bool change(struct source *source, const struct event_set *events, struct error *error)
 {
 	return error_set(error, ERROR_REPLAY_FIXED, replay_words_name(replay_of(source)->path),
 			 NULL);

@@ -163,8 +163,7 @@ static void want_delay(struct tasks *tasks, bool is_wanted)
 		tasks->roster.watched[i]->delay_was_told = false;
 }
 
-static bool tasks_change(struct source *source, const struct event_request *events,
-			 struct error *error)
+static bool tasks_change(struct source *source, const struct event_set *events, struct error *error)
 {
 	struct tasks *tasks = tasks_of(source);
 	struct plan next;

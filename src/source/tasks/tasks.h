@@ -26,7 +26,7 @@ struct tasks_request {
 	const struct attr_features *features;
 	const struct event_core_pmu *core_pmus;
 	size_t core_pmu_count;
-	const struct event_request *events;
+	const struct event_set *events;
 	enum tasks_mode mode;
 	const int32_t *pids; /* TASKS_PIDS, TASKS_COMMAND: one or more */
 	size_t pid_count;
