@@ -87,7 +87,7 @@ static int open_leader(struct group *group, const struct group_request *request,
 static int open_event(const struct group *group, const struct group_request *request,
 		      const struct attr_features *features, size_t i, uint64_t *id)
 {
-	const struct event_spec *spec = &request->specs[i];
+	const struct event_spec *spec = request->specs[i];
 	struct perf_event_attr attr;
 
 	if (request->exclude_kernel && attr_needs_kernel(spec))
@@ -127,7 +127,7 @@ static int open_member(struct group *group, const struct group_request *request,
 	if (fd < 0)
 		return fd;
 
-	int result = set_filter(fd, &request->specs[i]);
+	int result = set_filter(fd, request->specs[i]);
 
 	if (result < 0) {
 		sys_close(fd);
@@ -142,7 +142,7 @@ static int open_member(struct group *group, const struct group_request *request,
 static bool fail(const struct group_request *request, int failed, int errno_value,
 		 int *failed_member, int *errno_out, struct error *error)
 {
-	const struct event_spec *spec = failed >= 0 ? &request->specs[failed] : NULL;
+	const struct event_spec *spec = failed >= 0 ? request->specs[failed] : NULL;
 	const char *leader =
 		request->leader == GROUP_LEADER_SWITCHES ? "context-switches" : "task counters";
 	struct explain_context context = {

@@ -29,11 +29,11 @@ enum group_leader {
 
 struct group_request {
 	enum group_leader leader;
-	pid_t pid;                      /* -1: all, with cpu >= 0 */
-	int cpu;                        /* -1: any, with pid > 0 */
-	const struct event_spec *specs; /* members */
-	size_t count;                   /* at most GROUP_MEMBERS_MAX; 0: the leader alone */
-	bool exclude_kernel;            /* for all members, where the user may not see the kernel */
+	pid_t pid;                                         /* -1: all, with cpu >= 0 */
+	int cpu;                                           /* -1: any, with pid > 0 */
+	const struct event_spec *specs[GROUP_MEMBERS_MAX]; /* members */
+	size_t count;                                      /* 0: the leader alone */
+	bool exclude_kernel; /* for all members, where the user may not see the kernel */
 	bool enable_on_exec;
 	uint32_t wakeup_bytes; /* watermark, when the group owns a ring */
 };

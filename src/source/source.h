@@ -81,8 +81,8 @@ bool source_attach(struct source *source, int32_t pid, struct error *error);
  * From now on these events are counted, and where they say `scheduler` also wake-ups and yields, as
  * far as available (RECORD_WAKEUP, RECORD_YIELD or RECORD_RUN_DELAY; session.queue says which). To
  * be called between source_next() having said false and the next drain or tick. The layout grows,
- * groups that stay as they are go on undisturbed. An unavailable event is not a failure: its state in the
- * layout says so. False: nothing has changed.
+ * groups that stay as they are go on undisturbed. An unavailable event is not a failure: its state
+ * in the layout says so. False: nothing has changed.
  */
 bool source_change(struct source *source, const struct event_set *events, struct error *error);
 

@@ -44,7 +44,7 @@ bool __wrap_group_open(struct group *group, const struct group_request *request,
 	assert_int_equal(request->cpu, -1);
 	kernel.opened++;
 	kernel.excluded_kernel = request->exclude_kernel;
-	snprintf(kernel.last, sizeof(kernel.last), "%s", request->specs[0].name);
+	snprintf(kernel.last, sizeof(kernel.last), "%s", request->specs[0]->name);
 	*errno_value = kernel.refusal;
 	return kernel.refusal == 0;
 }

@@ -120,7 +120,7 @@ static int refuse_hardware(const struct group_request *request)
 {
 	for (size_t i = 0; i < request->count; i++) {
 		fake.failed_member = (int)i + 1;
-		if (request->specs[i].class == EVENT_CLASS_HARDWARE)
+		if (request->specs[i]->class == EVENT_CLASS_HARDWARE)
 			return ENOENT;
 	}
 	return 0;

@@ -82,7 +82,7 @@ static void task_group_counts_page_faults_exactly(void **state)
 	struct group_request request = {.leader = GROUP_LEADER_TASK,
 					.pid = getpid(),
 					.cpu = -1,
-					.specs = specs,
+					.specs = {&specs[0], &specs[1]},
 					.count = 2,
 					.exclude_kernel = geteuid() != 0};
 	struct group_reading before, after;
@@ -121,7 +121,7 @@ static bool count_own(const char *name, struct group *group, struct attr_feature
 	struct group_request request = {.leader = GROUP_LEADER_TASK,
 					.pid = getpid(),
 					.cpu = -1,
-					.specs = &spec,
+					.specs = {&spec},
 					.count = 1,
 					.exclude_kernel = geteuid() != 0};
 
@@ -183,7 +183,7 @@ static void task_group_with_a_wrong_filter_names_it(void **state)
 	struct group_request request = {.leader = GROUP_LEADER_TASK,
 					.pid = getpid(),
 					.cpu = -1,
-					.specs = &spec,
+					.specs = {&spec},
 					.count = 1};
 
 	attr_probe_features(&features);
@@ -220,7 +220,7 @@ static bool watch_cpu(struct cpu_watch *watch, const struct event_spec *spec)
 	struct group_request request = {.leader = GROUP_LEADER_SWITCHES,
 					.pid = -1,
 					.cpu = 0,
-					.specs = spec,
+					.specs = {spec},
 					.count = 1,
 					.wakeup_bytes = RING_BYTES / 2};
 	int errno_value;
@@ -331,7 +331,7 @@ static void group_open_nonsense_event_is_refused_and_closed(void **state)
 	struct group_request request = {.leader = GROUP_LEADER_TASK,
 					.pid = getpid(),
 					.cpu = -1,
-					.specs = specs,
+					.specs = {&specs[0], &specs[1]},
 					.count = 2,
 					.exclude_kernel = geteuid() != 0};
 	struct error error = {0};

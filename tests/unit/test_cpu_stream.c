@@ -20,7 +20,7 @@ static int one_counter(const struct group_request *request)
 	size_t hardware = 0;
 
 	for (size_t i = 0; i < request->count; i++)
-		hardware += request->specs[i].class == EVENT_CLASS_HARDWARE;
+		hardware += request->specs[i]->class == EVENT_CLASS_HARDWARE;
 	return hardware > 1 ? EINVAL : 0;
 }
 
@@ -998,7 +998,7 @@ UNIT_TEST(cpu_stream_open_halves_the_ring_until_it_is_granted)
 
 static int no_instructions(const struct group_request *request)
 {
-	return strcmp(request->specs[0].name, "instructions") == 0 ? EMFILE : 0;
+	return strcmp(request->specs[0]->name, "instructions") == 0 ? EMFILE : 0;
 }
 
 static int nothing(const struct group_request *request)

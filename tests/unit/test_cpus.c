@@ -38,7 +38,7 @@ static int one_counter(const struct group_request *request)
 	size_t hardware = 0;
 
 	for (size_t i = 0; i < request->count; i++)
-		hardware += request->specs[i].class == EVENT_CLASS_HARDWARE;
+		hardware += request->specs[i]->class == EVENT_CLASS_HARDWARE;
 	return hardware > 1 ? EINVAL : 0;
 }
 
@@ -843,9 +843,9 @@ static int hybrid(const struct group_request *request)
 	size_t hardware = 0;
 
 	for (size_t i = 0; i < request->count; i++) {
-		if (request->specs[i].class != EVENT_CLASS_HARDWARE)
+		if (request->specs[i]->class != EVENT_CLASS_HARDWARE)
 			continue;
-		if (strcmp(request->specs[i].pmu, is_atom ? "cpu_atom" : "cpu_core") != 0)
+		if (strcmp(request->specs[i]->pmu, is_atom ? "cpu_atom" : "cpu_core") != 0)
 			return ENOENT;
 		hardware++;
 	}

@@ -148,8 +148,11 @@ static const struct event_spec SPECS[] = {
 
 static struct group_request request_of(enum group_leader leader, size_t count)
 {
-	return (struct group_request){
-		.leader = leader, .pid = -1, .cpu = 1, .specs = SPECS, .count = count};
+	return (struct group_request){.leader = leader,
+				      .pid = -1,
+				      .cpu = 1,
+				      .specs = {&SPECS[0], &SPECS[1], &SPECS[2]},
+				      .count = count};
 }
 
 static bool open_group(const struct group_request *request)
@@ -201,8 +204,6 @@ UNIT_TEST(group_open_without_members_is_the_leader_alone)
 {
 	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 0);
 
-	request.specs = NULL;
-
 	assert_true(open_group(&request));
 	assert_int_equal(kernel.opens, 1);
 	assert_int_equal(group.count, 0);
@@ -253,7 +254,7 @@ UNIT_TEST(group_open_refuses_what_would_be_zero_without_the_kernel)
 		int reason = 0;
 
 		memset(&kernel, 0, sizeof(kernel));
-		request.specs = &cases[i].spec;
+		request.specs[0] = &cases[i].spec;
 		assert_true(open_group(&request));
 		group_close(&group);
 		memset(&kernel, 0, sizeof(kernel));
@@ -393,7 +394,7 @@ UNIT_TEST(group_open_without_ids_fails_and_leaks_nothing)
 static struct group_request request_for(const struct event_spec *spec)
 {
 	return (struct group_request){
-		.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = 1, .specs = spec, .count = 1};
+		.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = 1, .specs = {spec}, .count = 1};
 }
 
 UNIT_TEST(group_open_default_guest_exclusion_is_given_up_where_refused)
@@ -454,6 +455,7 @@ UNIT_TEST(group_open_filter_is_set_on_its_member_before_enabling)
 				      .filter = "prev_prio < 100"}};
 	struct group_request request = request_for(specs);
 
+	request.specs[1] = &specs[1];
 	request.count = 2;
 
 	assert_true(open_group(&request));
@@ -628,15 +630,13 @@ UNIT_TEST(group_read_short_empty_or_failed_read_is_refused)
 
 UNIT_TEST(group_read_largest_group_fits)
 {
-	struct event_spec specs[GROUP_MEMBERS_MAX];
-	struct group_request request = {.leader = GROUP_LEADER_TASK,
-					.pid = 1,
-					.cpu = -1,
-					.specs = specs,
-					.count = GROUP_MEMBERS_MAX};
+	const struct event_spec spec = {0};
+	struct group_request request = {
+		.leader = GROUP_LEADER_TASK, .pid = 1, .cpu = -1, .count = GROUP_MEMBERS_MAX};
 	size_t n = 0;
 
-	memset(specs, 0, sizeof(specs));
+	for (size_t i = 0; i < GROUP_MEMBERS_MAX; i++)
+		request.specs[i] = &spec;
 	assert_true(open_group(&request));
 	kernel.words[n++] = 1 + GROUP_MEMBERS_MAX;
 	kernel.words[n++] = 1;

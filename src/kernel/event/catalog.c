@@ -257,7 +257,7 @@ static int open_group(const struct catalog *catalog, const struct event_spec *sp
 		.leader = GROUP_LEADER_TASK,
 		.pid = 0,
 		.cpu = -1,
-		.specs = spec,
+		.specs = {spec},
 		.count = 1,
 		.exclude_kernel = exclude_kernel,
 	};

@@ -28,31 +28,18 @@ enum plan_step bundle_step(const struct bundle_request *request, size_t group)
 	return step == PLAN_EXTEND && !request->is_disabled ? PLAN_OPEN : step;
 }
 
-static bool extend(struct group *group, const struct bundle_request *request, size_t index,
-		   int *errno_value)
-{
-	const struct plan_group *members = &request->after->groups[index];
-	const struct group_request all = {
-		.leader = request->target.leader,
-		.pid = request->target.pid,
-		.cpu = request->target.cpu,
-		.specs = members->specs,
-		.count = members->count,
-		.exclude_kernel = request->target.exclude_kernel,
-	};
-
-	return group_extend(group, &all, request->features, errno_value);
-}
-
 static bool prepare_group(struct bundle *bundle, const struct bundle_request *request, size_t index,
 			  int *errno_value)
 {
+	struct group_request group = plan_group_request(request->after, index, &request->target);
+
+	group.wakeup_bytes = request->wakeup_bytes;
 	switch (bundle_step(request, index)) {
 	case PLAN_OPEN:
-		return plan_open_group(request->after, index, &request->target, request->features,
-				       request->wakeup_bytes, &bundle->next[index], errno_value);
+		return group_open(&bundle->next[index], &group, request->features, NULL,
+				  errno_value, NULL);
 	case PLAN_EXTEND:
-		return extend(&bundle->groups[index], request, index, errno_value);
+		return group_extend(&bundle->groups[index], &group, request->features, errno_value);
 	case PLAN_KEEP:
 	case PLAN_CLOSE:
 	case PLAN_SHRINK:
@@ -93,7 +80,7 @@ void bundle_abandon(struct bundle *bundle, const struct bundle_request *request)
 	for (size_t i = 0; i < bundle->count; i++) {
 		struct group *group = &bundle->groups[i];
 
-		while (group->count > request->before->groups[i].count)
+		while (group->count > request->before->layout.groups[i].count)
 			group_close_member(group, group->count - 1);
 	}
 	drop_next(bundle);

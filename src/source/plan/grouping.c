@@ -90,50 +90,17 @@ static void try_software(struct making *making, struct selection *selection)
 	}
 }
 
-size_t grouping_add_group(struct plan *plan, size_t kind, uint16_t turn)
-{
-	struct layout *layout = &plan->layout;
-	const size_t before = layout->group_count;
-	const size_t index = layout_add_group(layout, kind, turn);
-
-	if (layout->group_count > before) {
-		plan->groups = xrealloc(plan->groups, layout->group_count, sizeof(*plan->groups));
-		plan->groups[index] = (struct plan_group){0};
-	}
-	return index;
-}
-
-static void add_member(struct plan *plan, size_t group, size_t event, const struct event_spec *spec)
-{
-	struct plan_group *members = &plan->groups[group];
-
-	layout_add_counter(&plan->layout, group, event);
-	members->specs = xrealloc(members->specs, members->count + 1, sizeof(*members->specs));
-	members->specs[members->count++] = *spec;
-}
-
-static void close_group(struct plan *plan, size_t group)
-{
-	layout_close_group(&plan->layout, group);
-	free(plan->groups[group].specs);
-	plan->groups[group] = (struct plan_group){0};
-}
-
 /* Takes members out of a group; those that stay keep their order. */
-static void keep_members(struct plan *plan, size_t group, const bool *stays)
+static void keep_members(struct layout *layout, size_t group, const bool *stays)
 {
-	const struct plan_group before = plan->groups[group];
-	size_t events[GROUP_MEMBERS_MAX];
+	const struct event_group before = layout->groups[group];
 
 	for (size_t i = 0; i < before.count; i++)
-		events[i] = plan_event_at(plan, group, i);
-	for (size_t i = 0; i < before.count; i++)
-		layout_drop_last_counter(&plan->layout, group);
-	plan->groups[group] = (struct plan_group){0};
+		layout_drop_last_counter(layout, group);
 	for (size_t i = 0; i < before.count; i++)
 		if (stays[i])
-			add_member(plan, group, events[i], &before.specs[i]);
-	free(before.specs);
+			layout_add_counter(layout, group,
+					   layout->counters[before.counters[i]].event);
 }
 
 static bool is_clock(const struct layout *layout, size_t group)
@@ -156,9 +123,9 @@ static void drop_software(struct plan *plan)
 			kept += stays[i];
 		}
 		if (kept == 0)
-			close_group(plan, g);
+			layout_close_group(&plan->layout, g);
 		else if (kept < group->count)
-			keep_members(plan, g, stays);
+			keep_members(&plan->layout, g, stays);
 	}
 }
 
@@ -172,7 +139,7 @@ static size_t group_for_software(struct making *making, size_t kind, size_t *add
 		return clock;
 	if (*added == plan->layout.group_count ||
 	    plan->layout.groups[*added].count == GROUP_MEMBERS_MAX)
-		*added = grouping_add_group(plan, kind, TURN_ALWAYS);
+		*added = layout_add_group(&plan->layout, kind, TURN_ALWAYS);
 	return *added;
 }
 
@@ -205,8 +172,7 @@ static void pack_software(struct making *making, size_t kind)
 			if (added == SIZE_MAX)
 				added = plan->layout.group_count;
 			group = group_for_software(making, kind, &added);
-			add_member(plan, group, event,
-				   part_spec(plan, event, part_find(plan, event, kind, NO_PMU)));
+			layout_add_counter(&plan->layout, group, event);
 		}
 	}
 }
@@ -375,23 +341,17 @@ static void keep_equal_groups(struct plan *plan, const struct selection *selecti
 		if (i < packing->count)
 			packing->groups[i] = packing->groups[--packing->count];
 		else
-			close_group(plan, g);
+			layout_close_group(&plan->layout, g);
 	}
 }
 
-static void open_packed(struct plan *plan, const struct selection *selection, uint64_t bits)
+static void open_packed(struct layout *layout, const struct selection *selection, uint64_t bits)
 {
-	const size_t group = grouping_add_group(plan, selection->kind, part_turn(selection->pmu));
+	const size_t group = layout_add_group(layout, selection->kind, part_turn(selection->pmu));
 
-	for (size_t i = 0; i < selection->count; i++) {
-		const size_t event = selection->events[i];
-
+	for (size_t i = 0; i < selection->count; i++)
 		if ((bits >> i & 1) != 0)
-			add_member(
-				plan, group, event,
-				part_spec(plan, event,
-					  part_find(plan, event, selection->kind, selection->pmu)));
-	}
+			layout_add_counter(layout, group, selection->events[i]);
 }
 
 static void select_hardware(struct making *making, size_t kind, size_t pmu,
@@ -423,7 +383,7 @@ static void pack_hardware(struct making *making, size_t kind, size_t pmu)
 		return;
 	keep_equal_groups(making->plan, &selection, &packing);
 	for (size_t i = 0; i < packing.count; i++)
-		open_packed(making->plan, &selection, packing.groups[i]);
+		open_packed(&making->plan->layout, &selection, packing.groups[i]);
 }
 
 void grouping_refuse_mixed_braces(struct making *making)

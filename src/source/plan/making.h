@@ -66,7 +66,4 @@ void grouping_refuse_mixed_braces(struct making *making);
 /* Puts everything that is available into groups; what can stay as it is does. */
 void grouping_make(struct making *making);
 
-/* Opens a group without members in the plan. */
-size_t grouping_add_group(struct plan *plan, size_t kind, uint16_t turn);
-
 #endif

@@ -171,6 +171,15 @@ static void try_parts(struct making *making, size_t index)
 	}
 }
 
+/* The clock group goes on counting an event that was taken out: it still means what it did. */
+static bool is_counted(const struct layout *layout, size_t event)
+{
+	for (size_t i = 0; i < layout->counter_count; i++)
+		if (layout->counters[i].event == event && layout->counters[i].is_live)
+			return true;
+	return false;
+}
+
 void parts_take_events(struct making *making)
 {
 	struct plan *plan = making->plan;
@@ -190,7 +199,7 @@ void parts_take_events(struct making *making)
 			plan->events[index] = (struct plan_event){.evsel = *evsel};
 		}
 		event = &layout->events[index];
-		if (!plan->events[index].was_tried)
+		if (!plan->events[index].was_tried && !is_counted(layout, (size_t)index))
 			plan->events[index].evsel = *evsel;
 		plan->events[index].evsel.only_in_braces = evsel->only_in_braces;
 		event->is_removed = false;

@@ -2,7 +2,8 @@
  * A plan is made in two steps: what is available of each event is found out, then it is put into
  * groups (making.h). A change does the same with what is there already.
  *
- * Invariant: groups[i] holds the specs of the counters of layout.groups[i], in their order.
+ * The groups are those of the layout. What a member counts follows from its event, and from the
+ * kind of CPU and the PMU that the group is of.
  */
 #include "source/plan/plan.h"
 
@@ -127,7 +128,6 @@ static void init_kinds(struct plan *plan, const struct plan_setup *setup)
 	struct layout *layout = &plan->layout;
 
 	layout_init(layout);
-	plan->groups = xcalloc(layout->group_count, sizeof(*plan->groups));
 	for (size_t i = 0; i < setup->pmu_count && i < LAYOUT_KINDS_MAX; i++)
 		add_core_pmu(plan, &setup->pmus[i]);
 	if (setup->pmu_count == 0)
@@ -139,7 +139,7 @@ static void init_kinds(struct plan *plan, const struct plan_setup *setup)
 	for (size_t i = 0; i < setup->target_count && i < LAYOUT_KINDS_MAX; i++) {
 		plan->targets[i] = setup->targets[i];
 		if (i > 0)
-			layout->kinds[i].clock = (uint16_t)grouping_add_group(plan, i, TURN_ALWAYS);
+			layout->kinds[i].clock = (uint16_t)layout_add_group(layout, i, TURN_ALWAYS);
 		if (setup->target_count == setup->pmu_count)
 			snprintf(layout->kinds[i].name, sizeof(layout->kinds[i].name), "%s",
 				 setup->pmus[i].name);
@@ -173,9 +173,6 @@ failed:
 
 void plan_fini(struct plan *plan)
 {
-	for (size_t i = 0; i < plan->layout.group_count; i++)
-		free(plan->groups[i].specs);
-	free(plan->groups);
 	free(plan->events);
 	layout_fini(&plan->layout);
 	*plan = (struct plan){0};
@@ -189,16 +186,6 @@ void plan_copy(struct plan *copy, const struct plan *plan)
 	if (plan->layout.event_count > 0)
 		memcpy(copy->events, plan->events,
 		       plan->layout.event_count * sizeof(*copy->events));
-	copy->groups = xcalloc(plan->layout.group_count, sizeof(*copy->groups));
-	for (size_t i = 0; i < plan->layout.group_count; i++) {
-		const struct plan_group *group = &plan->groups[i];
-
-		copy->groups[i].count = group->count;
-		if (group->count == 0)
-			continue;
-		copy->groups[i].specs = xcalloc(group->count, sizeof(*group->specs));
-		memcpy(copy->groups[i].specs, group->specs, group->count * sizeof(*group->specs));
-	}
 }
 
 bool plan_has_hardware(const struct plan *plan)
@@ -215,7 +202,7 @@ size_t plan_descriptors(const struct plan *plan, size_t kind)
 
 	for (size_t i = 0; i < plan->layout.group_count; i++)
 		if (plan->layout.groups[i].is_open && plan->layout.groups[i].kind == kind)
-			count += 1 + plan->groups[i].count;
+			count += 1 + plan->layout.groups[i].count;
 	return count;
 }
 
@@ -238,27 +225,36 @@ void plan_describe_pmus(const struct plan *plan, char *text, size_t size)
 
 const struct event_spec *plan_spec_at(const struct plan *plan, size_t group, size_t member)
 {
-	if (group >= plan->layout.group_count || member >= plan->groups[group].count)
+	const struct event_group *place = &plan->layout.groups[group];
+	const struct plan_event *event;
+
+	if (group >= plan->layout.group_count || member >= place->count)
 		return NULL;
-	return &plan->groups[group].specs[member];
+	event = &plan->events[plan_event_at(plan, group, member)];
+	for (size_t i = 0; i < event->part_count; i++) {
+		const struct plan_part *part = &event->parts[i];
+
+		if (part->kind == place->kind && part_turn(part->pmu) == place->turn)
+			return &event->evsel.specs[part->spec];
+	}
+	return NULL;
 }
 
-bool plan_open_group(const struct plan *plan, size_t index, const struct plan_target *target,
-		     const struct attr_features *features, uint32_t wakeup_bytes,
-		     struct group *group, int *errno_value)
+struct group_request plan_group_request(const struct plan *plan, size_t group,
+					const struct plan_target *target)
 {
-	const struct group_request request = {
+	struct group_request request = {
 		.leader = target->leader,
 		.pid = target->pid,
 		.cpu = target->cpu,
-		.specs = plan->groups[index].specs,
-		.count = plan->groups[index].count,
+		.count = plan->layout.groups[group].count,
 		.exclude_kernel = target->exclude_kernel,
 		.enable_on_exec = target->enable_on_exec,
-		.wakeup_bytes = wakeup_bytes,
 	};
 
-	return group_open(group, &request, features, NULL, errno_value, NULL);
+	for (size_t i = 0; i < request.count; i++)
+		request.specs[i] = plan_spec_at(plan, group, i);
+	return request;
 }
 
 size_t plan_event_at(const struct plan *plan, size_t group, size_t member)

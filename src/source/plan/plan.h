@@ -53,16 +53,9 @@ struct plan_event {
 	bool was_tried;
 };
 
-/* The group of the same index in the layout. */
-struct plan_group {
-	struct event_spec *specs; /* owned */
-	size_t count;
-};
-
 struct plan {
 	struct layout layout;                         /* owned */
 	struct plan_event *events;                    /* owned; layout.event_count */
-	struct plan_group *groups;                    /* owned; layout.group_count */
 	struct plan_target targets[LAYOUT_KINDS_MAX]; /* on which events are tried */
 	struct plan_pmu pmus[PLAN_PMUS_MAX];          /* core PMUs first */
 	size_t pmu_count, core_count;
@@ -114,10 +107,9 @@ size_t plan_event_at(const struct plan *plan, size_t group, size_t member);
 /* What a member of a group counts; NULL: there is none. */
 const struct event_spec *plan_spec_at(const struct plan *plan, size_t group, size_t member);
 
-/* Opens group `index` of the plan on a target; like group_open(). */
-bool plan_open_group(const struct plan *plan, size_t index, const struct plan_target *target,
-		     const struct attr_features *features, uint32_t wakeup_bytes,
-		     struct group *group, int *errno_value);
+/* What opens a group of the plan on a target. The events are borrowed from the plan. */
+struct group_request plan_group_request(const struct plan *plan, size_t group,
+					const struct plan_target *target);
 
 /* What has to be done with a group that is open as `before` wants it, for it to be as `after`. */
 enum plan_step {

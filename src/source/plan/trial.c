@@ -197,25 +197,13 @@ static bool runs(const struct group *group, const struct attr_features *features
 	return false;
 }
 
-/* The events as one array, as group_open() takes them; to be freed. */
-static struct event_spec *join_specs(const struct event_spec *const *specs, size_t count)
-{
-	struct event_spec *joined = xcalloc(count, sizeof(*joined));
-
-	for (size_t i = 0; i < count; i++)
-		joined[i] = *specs[i];
-	return joined;
-}
-
 static int open_and_run(struct trials *trials, const struct plan_target *target,
 			const struct event_spec *const *specs, size_t count, int *failed)
 {
-	struct event_spec *joined = join_specs(specs, count);
-	const struct group_request request = {
+	struct group_request request = {
 		.leader = target->leader,
 		.pid = target->pid,
 		.cpu = target->cpu,
-		.specs = joined,
 		.count = count,
 		.exclude_kernel = target->exclude_kernel,
 	};
@@ -223,6 +211,8 @@ static int open_and_run(struct trials *trials, const struct plan_target *target,
 	int errno_value = EINVAL;
 
 	*failed = -1;
+	for (size_t i = 0; i < count; i++)
+		request.specs[i] = specs[i];
 	trials->count++;
 	if (group_open(&group, &request, trials->features, failed, &errno_value, NULL)) {
 		errno_value = runs(&group, trials->features) ? 0 : ENOSPC;
@@ -230,7 +220,6 @@ static int open_and_run(struct trials *trials, const struct plan_target *target,
 	} else if (errno_value <= 0) {
 		errno_value = EINVAL;
 	}
-	free(joined);
 	return errno_value;
 }
 
