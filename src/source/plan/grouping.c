@@ -1,6 +1,6 @@
 /*
- * Groups are made for each kind of CPU: software first, then PMU by PMU (pack.h). What is wanted
- * is laid over the groups that are there, so that as few as possible are touched.
+ * Groups are made for each kind of CPU: software first, then PMU by PMU (pack.h). The new groups
+ * are laid over those that are there, so that as few as possible are touched.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,15 @@
 #include "source/plan/pack.h"
 
 enum {
-	TRIALS_MAX = 400 /* openings for the sake of a better packing */
+	TRIALS_MAX = 400 /* openings for one change */
+};
+
+/* Events on one kind of CPU and PMU; bit n of a set stands for events[n]. */
+struct selection {
+	struct making *making;
+	size_t kind, pmu;
+	size_t events[PACK_EVENTS_MAX];
+	size_t count;
 };
 
 static bool is_live(const struct plan *plan, size_t event, size_t kind, uint16_t turn)
@@ -26,27 +34,22 @@ static bool is_live(const struct plan *plan, size_t event, size_t kind, uint16_t
 	return false;
 }
 
-/* A set of events on one kind of CPU and PMU. */
-struct selection {
-	size_t kind, pmu;
-	size_t events[PACK_EVENTS_MAX];
-	size_t count;
-};
+static struct plan_part *part_at(const struct selection *selection, size_t index)
+{
+	return part_find(selection->making->plan, selection->events[index], selection->kind,
+			 selection->pmu);
+}
 
-/* The events of a selection with their bits set, as specs; returns how many. */
-static size_t list_specs(struct plan *plan, const struct selection *selection, uint64_t bits,
+/* The events of a set as specs; returns how many. */
+static size_t list_specs(const struct selection *selection, uint64_t bits,
 			 const struct event_spec *specs[static PACK_EVENTS_MAX])
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < selection->count; i++) {
-		const size_t event = selection->events[i];
-
+	for (size_t i = 0; i < selection->count; i++)
 		if ((bits >> i & 1) != 0)
-			specs[count++] =
-				part_spec(plan, event,
-					  part_find(plan, event, selection->kind, selection->pmu));
-	}
+			specs[count++] = part_spec(selection->making->plan, selection->events[i],
+						   part_at(selection, i));
 	return count;
 }
 
@@ -57,25 +60,27 @@ static void remove_at(struct selection *selection, size_t index)
 		(selection->count - index) * sizeof(*selection->events));
 }
 
-static struct trial_place place_of_selection(const struct plan *plan,
-					     const struct selection *selection)
+static struct trial_place place_of(const struct selection *selection)
 {
 	const struct plan_part part = {.kind = selection->kind, .pmu = selection->pmu};
 
-	return part_place(plan, &part);
+	return part_place(selection->making->plan, &part);
 }
+
+/* --- software */
 
 /*
  * Tries software events together: where they share something (breakpoints do) it shows. What is
- * refused is taken out until the rest is granted.
+ * refused is taken out until the rest opens.
  */
-static void try_software(struct making *making, struct selection *selection)
+static void try_software(struct selection *selection)
 {
-	const struct trial_place place = place_of_selection(making->plan, selection);
+	struct making *making = selection->making;
+	const struct trial_place place = place_of(selection);
 	const struct event_spec *specs[PACK_EVENTS_MAX];
 
 	while (selection->count > 0 && making->shortage == 0) {
-		const size_t count = list_specs(making->plan, selection, UINT64_MAX, specs);
+		const size_t count = list_specs(selection, UINT64_MAX, specs);
 		int failed = -1;
 		int errno_value =
 			trials_try_software(making->trials, &place, specs, count, &failed);
@@ -83,9 +88,7 @@ static void try_software(struct making *making, struct selection *selection)
 
 		if (errno_value == 0)
 			return;
-		part_refuse(making, selection->events[at],
-			    part_find(making->plan, selection->events[at], selection->kind, NO_PMU),
-			    errno_value);
+		part_refuse(making, selection->events[at], part_at(selection, at), errno_value);
 		remove_at(selection, at);
 	}
 }
@@ -103,12 +106,7 @@ static void keep_members(struct layout *layout, size_t group, const bool *stays)
 					   layout->counters[before.counters[i]].event);
 }
 
-static bool is_clock(const struct layout *layout, size_t group)
-{
-	return layout->kinds[layout->groups[group].kind].clock == group;
-}
-
-/* Software events no longer wanted leave their group, unless that is the clock's. */
+/* Software events that were taken out leave their group, unless that is the clock's. */
 static void drop_software(struct plan *plan)
 {
 	for (size_t g = 0; g < plan->layout.group_count; g++) {
@@ -116,7 +114,8 @@ static void drop_software(struct plan *plan)
 		bool stays[GROUP_MEMBERS_MAX] = {false};
 		size_t kept = 0;
 
-		if (!group->is_open || group->turn != TURN_ALWAYS || is_clock(&plan->layout, g))
+		if (!group->is_open || group->turn != TURN_ALWAYS ||
+		    plan->layout.kinds[group->kind].clock == g)
 			continue;
 		for (size_t i = 0; i < group->count; i++) {
 			stays[i] = !plan->layout.events[plan_event_at(plan, g, i)].is_removed;
@@ -132,183 +131,154 @@ static void drop_software(struct plan *plan)
 /* The group for one more software event: the clock's as long as nothing counts, then another. */
 static size_t group_for_software(struct making *making, size_t kind, size_t *added)
 {
-	struct plan *plan = making->plan;
-	const size_t clock = plan->layout.kinds[kind].clock;
+	struct layout *layout = &making->plan->layout;
+	const size_t clock = layout->kinds[kind].clock;
 
-	if (!making->has_begun && plan->layout.groups[clock].count < GROUP_MEMBERS_MAX)
+	if (!making->has_begun && layout->groups[clock].count < GROUP_MEMBERS_MAX)
 		return clock;
-	if (*added == plan->layout.group_count ||
-	    plan->layout.groups[*added].count == GROUP_MEMBERS_MAX)
-		*added = layout_add_group(&plan->layout, kind, TURN_ALWAYS);
+	if (*added == SIZE_MAX || layout->groups[*added].count == GROUP_MEMBERS_MAX)
+		*added = layout_add_group(layout, kind, TURN_ALWAYS);
 	return *added;
 }
 
 /* As many software events as can be tried together, from event *next on. */
-static void select_software(struct plan *plan, size_t kind, size_t *next,
-			    struct selection *selection)
+static void select_software(struct selection *selection, size_t *next)
 {
-	*selection = (struct selection){.kind = kind, .pmu = NO_PMU};
+	struct plan *plan = selection->making->plan;
+
 	for (; *next < plan->layout.event_count && selection->count < GROUP_MEMBERS_MAX; ++*next)
 		if (!plan->layout.events[*next].is_removed &&
-		    part_is_to_be_had(plan, *next, kind, NO_PMU) &&
-		    !is_live(plan, *next, kind, TURN_ALWAYS))
+		    part_is_available(plan, *next, selection->kind, NO_PMU) &&
+		    !is_live(plan, *next, selection->kind, TURN_ALWAYS))
 			selection->events[selection->count++] = *next;
 }
 
 static void pack_software(struct making *making, size_t kind)
 {
-	struct plan *plan = making->plan;
+	struct layout *layout = &making->plan->layout;
 	size_t next = 0, added = SIZE_MAX;
 
-	while (next < plan->layout.event_count && making->shortage == 0) {
-		struct selection selection;
+	while (next < layout->event_count && making->shortage == 0) {
+		struct selection selection = {.making = making, .kind = kind, .pmu = NO_PMU};
 
-		select_software(plan, kind, &next, &selection);
-		try_software(making, &selection);
-		for (size_t i = 0; i < selection.count; i++) {
-			const size_t event = selection.events[i];
-			size_t group;
-
-			if (added == SIZE_MAX)
-				added = plan->layout.group_count;
-			group = group_for_software(making, kind, &added);
-			layout_add_counter(&plan->layout, group, event);
-		}
+		select_software(&selection, &next);
+		try_software(&selection);
+		for (size_t i = 0; i < selection.count; i++)
+			layout_add_counter(layout, group_for_software(making, kind, &added),
+					   selection.events[i]);
 	}
 }
 
-/* Whether the packing may try the set of events, and what comes of it. */
-struct fitting {
-	struct making *making;
-	const struct selection *selection;
-	struct trial_place place;
-};
+/* --- hardware */
 
+/* Whether the set of events counts together. */
 static bool fits(void *context, uint64_t bits)
 {
-	struct fitting *fitting = context;
-	struct making *making = fitting->making;
+	const struct selection *selection = context;
+	struct making *making = selection->making;
+	const struct trial_place place = place_of(selection);
 	const struct event_spec *specs[PACK_EVENTS_MAX];
-	const size_t count = list_specs(making->plan, fitting->selection, bits, specs);
+	const size_t count = list_specs(selection, bits, specs);
 	int errno_value;
 
 	if (making->shortage != 0 || (trials_count(making->trials) > TRIALS_MAX &&
-				      !trials_know(making->trials, &fitting->place, specs, count)))
+				      !trials_know(making->trials, &place, specs, count)))
 		return false;
-	errno_value = trials_try(making->trials, &fitting->place, specs, count);
+	errno_value = trials_try(making->trials, &place, specs, count);
 	if (errno_value == EMFILE || errno_value == ENFILE)
 		making->shortage = errno_value;
 	return errno_value == 0;
 }
 
-static struct fitting fitting_of(struct making *making, const struct selection *selection)
+/* Those of the weak group that are selected; 0 where fewer than two are. */
+static uint64_t bits_of(const struct selection *selection, const struct weak_group *weak)
 {
-	return (struct fitting){
-		.making = making,
-		.selection = selection,
-		.place = place_of_selection(making->plan, selection),
-	};
-}
-
-/* Bits of those events of the weak group that are selected. */
-static uint64_t bits_of(const struct making *making, const struct selection *selection,
-			const struct weak_group *weak)
-{
+	const struct layout *layout = &selection->making->plan->layout;
 	uint64_t bits = 0;
 
-	for (size_t i = 0; i < weak->count; i++) {
-		const char *name = weak->names[i];
-
-		for (size_t j = 0; j < selection->count; j++) {
-			const size_t event = selection->events[j];
-
-			if (strcmp(making->plan->layout.events[event].name, name) == 0)
+	for (size_t i = 0; i < weak->count; i++)
+		for (size_t j = 0; j < selection->count; j++)
+			if (strcmp(layout->events[selection->events[j]].name, weak->names[i]) == 0)
 				bits |= UINT64_C(1) << j;
-		}
-	}
-	return bits;
+	return (bits & (bits - 1)) != 0 ? bits : 0;
 }
 
 /* Whether the event is asked for only in braces, and did not count before. */
-static bool goes_with_its_braces(const struct making *making, const struct selection *selection,
-				 size_t event)
+static bool goes_with_its_braces(const struct selection *selection, size_t event)
 {
-	return making->plan->events[event].evsel.only_in_braces &&
-	       !is_live(making->plan, event, selection->kind, part_turn(selection->pmu));
+	const struct plan *plan = selection->making->plan;
+
+	return plan->events[event].evsel.only_in_braces &&
+	       !is_live(plan, event, selection->kind, part_turn(selection->pmu));
 }
 
 /* Events in braces that no group can hold are refused together. */
-static void refuse_large_braces(struct making *making, struct selection *selection)
+static void refuse_large_braces(struct selection *selection)
 {
-	struct fitting fitting = fitting_of(making, selection);
+	struct making *making = selection->making;
 
 	for (size_t i = 0; i < making->set->weak_group_count; i++) {
 		const struct weak_group *weak = &making->set->weak_groups[i];
-		const uint64_t bits = weak->must ? bits_of(making, selection, weak) : 0;
+		const uint64_t bits = weak->must ? bits_of(selection, weak) : 0;
 
-		if ((bits & (bits - 1)) == 0 || fits(&fitting, bits) || making->shortage != 0)
+		if (bits == 0 || fits(selection, bits) || making->shortage != 0)
 			continue;
 		for (size_t j = selection->count; j-- > 0;) {
 			const size_t event = selection->events[j];
 
-			if ((bits >> j & 1) == 0 || !goes_with_its_braces(making, selection, event))
+			if ((bits >> j & 1) == 0 || !goes_with_its_braces(selection, event))
 				continue;
-			part_refuse_for(
-				making, event,
-				part_find(making->plan, event, selection->kind, selection->pmu),
-				ERROR_EVENT_BRACES, NULL);
+			part_refuse_for(making, event, part_at(selection, j), ERROR_EVENT_BRACES,
+					NULL);
 			remove_at(selection, j);
 		}
 	}
 }
 
-static size_t list_weak_groups(struct making *making, const struct selection *selection,
-			       struct pack_weak_group *weak_groups)
+static size_t list_weak_groups(struct selection *selection, struct pack_weak_group *weak_groups)
 {
-	struct fitting fitting = fitting_of(making, selection);
+	const struct event_set *set = selection->making->set;
 	size_t count = 0;
 
-	for (size_t i = 0; i < making->set->weak_group_count; i++) {
-		const struct weak_group *weak = &making->set->weak_groups[i];
-		const uint64_t bits = bits_of(making, selection, weak);
+	for (size_t i = 0; i < set->weak_group_count; i++) {
+		const bool must = set->weak_groups[i].must;
+		const uint64_t bits = bits_of(selection, &set->weak_groups[i]);
 
-		if ((bits & (bits - 1)) == 0 || (weak->must && !fits(&fitting, bits)))
-			continue;
-		weak_groups[count++] = (struct pack_weak_group){.events = bits, .must = weak->must};
+		if (bits != 0 && (!must || fits(selection, bits)))
+			weak_groups[count++] = (struct pack_weak_group){bits, must};
 	}
 	return count;
 }
 
-static void make_packing(struct making *making, const struct selection *selection,
-			 struct packing *packing)
+static void make_packing(struct selection *selection, struct packing *packing)
 {
-	struct fitting fitting = fitting_of(making, selection);
 	struct pack_weak_group *weak_groups =
-		xcalloc(making->set->weak_group_count, sizeof(*weak_groups));
+		xcalloc(selection->making->set->weak_group_count, sizeof(*weak_groups));
 	const struct pack_problem problem = {
 		.events = selection->count == PACK_EVENTS_MAX
 				  ? UINT64_MAX
 				  : (UINT64_C(1) << selection->count) - 1,
 		.weak_groups = weak_groups,
-		.weak_group_count = list_weak_groups(making, selection, weak_groups),
+		.weak_group_count = list_weak_groups(selection, weak_groups),
 		.fits = fits,
-		.context = &fitting,
+		.context = selection,
 	};
 
 	pack(packing, &problem);
 	free(weak_groups);
 }
 
-/* Those of the group's events that the packed group has, as bits; all of them are known. */
-static bool bits_of_group(const struct plan *plan, size_t group, const struct selection *selection,
-			  uint64_t *bits)
+/* The events of an open group as a set; false: it has one that is not selected. */
+static bool bits_of_group(const struct selection *selection, size_t group, uint64_t *bits)
 {
+	const struct plan *plan = selection->making->plan;
+
 	*bits = 0;
 	for (size_t i = 0; i < plan->layout.groups[group].count; i++) {
+		const size_t event = plan_event_at(plan, group, i);
 		size_t j = 0;
 
-		while (j < selection->count &&
-		       selection->events[j] != plan_event_at(plan, group, i))
+		while (j < selection->count && selection->events[j] != event)
 			j++;
 		if (j == selection->count)
 			return false;
@@ -317,36 +287,33 @@ static bool bits_of_group(const struct plan *plan, size_t group, const struct se
 	return true;
 }
 
-static bool is_of(const struct layout *layout, size_t group, const struct selection *selection)
-{
-	return layout->groups[group].is_open && layout->groups[group].kind == selection->kind &&
-	       layout->groups[group].turn == part_turn(selection->pmu);
-}
-
 /* Takes from the packing what is open already; every other group of the PMU is closed. */
-static void keep_equal_groups(struct plan *plan, const struct selection *selection,
-			      struct packing *packing)
+static void keep_equal_groups(const struct selection *selection, struct packing *packing)
 {
-	for (size_t g = 0; g < plan->layout.group_count; g++) {
-		size_t i = packing->count;
+	struct layout *layout = &selection->making->plan->layout;
+
+	for (size_t g = 0; g < layout->group_count; g++) {
+		const struct event_group *group = &layout->groups[g];
+		size_t i = 0;
 		uint64_t bits;
 
-		if (!is_of(&plan->layout, g, selection))
+		if (!group->is_open || group->kind != selection->kind ||
+		    group->turn != part_turn(selection->pmu))
 			continue;
-		if (bits_of_group(plan, g, selection, &bits)) {
-			i = 0;
-			while (i < packing->count && packing->groups[i] != bits)
-				i++;
-		}
+		if (!bits_of_group(selection, g, &bits))
+			i = packing->count;
+		while (i < packing->count && packing->groups[i] != bits)
+			i++;
 		if (i < packing->count)
 			packing->groups[i] = packing->groups[--packing->count];
 		else
-			layout_close_group(&plan->layout, g);
+			layout_close_group(layout, g);
 	}
 }
 
-static void open_packed(struct layout *layout, const struct selection *selection, uint64_t bits)
+static void open_packed(const struct selection *selection, uint64_t bits)
 {
+	struct layout *layout = &selection->making->plan->layout;
 	const size_t group = layout_add_group(layout, selection->kind, part_turn(selection->pmu));
 
 	for (size_t i = 0; i < selection->count; i++)
@@ -354,36 +321,37 @@ static void open_packed(struct layout *layout, const struct selection *selection
 			layout_add_counter(layout, group, selection->events[i]);
 }
 
-static void select_hardware(struct making *making, size_t kind, size_t pmu,
-			    struct selection *selection)
+static void select_hardware(struct selection *selection)
 {
+	struct making *making = selection->making;
 	struct plan *plan = making->plan;
 
-	*selection = (struct selection){.kind = kind, .pmu = pmu};
 	for (size_t i = 0; i < plan->layout.event_count; i++) {
-		if (plan->layout.events[i].is_removed || !part_is_to_be_had(plan, i, kind, pmu))
+		if (plan->layout.events[i].is_removed ||
+		    !part_is_available(plan, i, selection->kind, selection->pmu))
 			continue;
 		if (selection->count < PACK_EVENTS_MAX)
 			selection->events[selection->count++] = i;
 		else
-			part_refuse_for(making, i, part_find(plan, i, kind, pmu),
+			part_refuse_for(making, i,
+					part_find(plan, i, selection->kind, selection->pmu),
 					ERROR_EVENT_TOO_MANY, NULL);
 	}
 }
 
 static void pack_hardware(struct making *making, size_t kind, size_t pmu)
 {
-	struct selection selection;
+	struct selection selection = {.making = making, .kind = kind, .pmu = pmu};
 	struct packing packing;
 
-	select_hardware(making, kind, pmu, &selection);
-	refuse_large_braces(making, &selection);
-	make_packing(making, &selection, &packing);
+	select_hardware(&selection);
+	refuse_large_braces(&selection);
+	make_packing(&selection, &packing);
 	if (making->shortage != 0)
 		return;
-	keep_equal_groups(making->plan, &selection, &packing);
+	keep_equal_groups(&selection, &packing);
 	for (size_t i = 0; i < packing.count; i++)
-		open_packed(&making->plan->layout, &selection, packing.groups[i]);
+		open_packed(&selection, packing.groups[i]);
 }
 
 void grouping_refuse_mixed_braces(struct making *making)
@@ -395,11 +363,11 @@ void grouping_refuse_mixed_braces(struct making *making)
 		size_t first = NO_PMU;
 
 		for (size_t j = 0; j < weak->count && weak->must; j++) {
-			const char *name = weak->names[j];
-			const size_t event = (size_t)layout_find_event(&plan->layout, name);
+			const size_t event =
+				(size_t)layout_find_event(&plan->layout, weak->names[j]);
 			struct plan_part *part = &plan->events[event].parts[0];
 
-			if (plan->events[event].part_count == 0 || part_is_software(part))
+			if (plan->events[event].part_count == 0 || part->pmu == NO_PMU)
 				continue;
 			if (first == NO_PMU)
 				first = part->pmu;

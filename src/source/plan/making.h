@@ -36,11 +36,9 @@ struct trial_place part_place(const struct plan *plan, const struct plan_part *p
 /* Number of the turn that groups of a PMU are in. */
 uint16_t part_turn(size_t pmu);
 
-bool part_is_software(const struct plan_part *part);
-
 /* What a kind of CPU makes of an event on one of its PMUs; NULL: nothing. */
 struct plan_part *part_find(struct plan *plan, size_t event, size_t kind, size_t pmu);
-bool part_is_to_be_had(struct plan *plan, size_t event, size_t kind, size_t pmu);
+bool part_is_available(struct plan *plan, size_t event, size_t kind, size_t pmu);
 
 /* Why the part has its errno_value. */
 void part_explain(const struct making *making, const struct plan_part *part, const char *what,

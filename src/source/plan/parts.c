@@ -120,27 +120,22 @@ static void add_part(struct plan_event *event, size_t kind, size_t pmu, size_t s
 }
 
 /* What counts everywhere is counted once on each kind of CPU. */
-static void add_spec(struct plan *plan, struct plan_event *event, size_t spec)
+static void add_spec(struct plan *plan, struct plan_event *event, size_t index)
 {
-	const struct event_spec *told = &event->evsel.specs[spec];
+	const struct event_spec *spec = &event->evsel.specs[index];
 	size_t pmu = NO_PMU;
 
-	if (told->class == EVENT_CLASS_HARDWARE) {
-		if (is_absent(plan, told->pmu))
+	if (spec->class == EVENT_CLASS_HARDWARE) {
+		if (is_absent(plan, spec->pmu))
 			return;
-		pmu = pmu_of(plan, told);
+		pmu = pmu_of(plan, spec);
 		if (pmu < plan->core_count) {
-			add_part(event, plan_is_for_tasks(plan) ? 0 : pmu, pmu, spec);
+			add_part(event, plan_is_for_tasks(plan) ? 0 : pmu, pmu, index);
 			return;
 		}
 	}
 	for (size_t kind = 0; kind < plan->layout.kind_count; kind++)
-		add_part(event, kind, pmu, spec);
-}
-
-bool part_is_software(const struct plan_part *part)
-{
-	return part->pmu == NO_PMU;
+		add_part(event, kind, pmu, index);
 }
 
 static bool is_shared(const struct plan_event *event, const struct plan_part *part)
@@ -165,7 +160,7 @@ static void try_parts(struct making *making, size_t index)
 
 		if (is_shared(event, part))
 			part_refuse_for(making, index, part, ERROR_EVENT_SHARED, spec->pmu);
-		else if (!part_is_software(part) &&
+		else if (part->pmu != NO_PMU &&
 			 (errno_value = trials_try(making->trials, &place, &spec, 1)) != 0)
 			part_refuse(making, index, part, errno_value);
 	}
@@ -222,15 +217,15 @@ void parts_forget_removed(struct plan *plan)
 
 struct plan_part *part_find(struct plan *plan, size_t event, size_t kind, size_t pmu)
 {
-	struct plan_event *told = &plan->events[event];
+	struct plan_event *tried = &plan->events[event];
 
-	for (size_t i = 0; i < told->part_count; i++)
-		if (told->parts[i].kind == kind && told->parts[i].pmu == pmu)
-			return &told->parts[i];
+	for (size_t i = 0; i < tried->part_count; i++)
+		if (tried->parts[i].kind == kind && tried->parts[i].pmu == pmu)
+			return &tried->parts[i];
 	return NULL;
 }
 
-bool part_is_to_be_had(struct plan *plan, size_t event, size_t kind, size_t pmu)
+bool part_is_available(struct plan *plan, size_t event, size_t kind, size_t pmu)
 {
 	const struct plan_part *part = part_find(plan, event, kind, pmu);
 
@@ -271,7 +266,7 @@ void parts_count_counters(struct making *making)
 
 			if (plan->pmus[pmu].counters != 0 || making->shortage != 0)
 				break;
-			if (part_is_to_be_had(plan, i, kind, pmu))
+			if (part_is_available(plan, i, kind, pmu))
 				plan->pmus[pmu].counters =
 					find_counters(making, i, part_find(plan, i, kind, pmu));
 		}

@@ -30,12 +30,12 @@ static size_t open_groups(const struct layout *layout, size_t kind, uint16_t tur
 }
 
 /* Where some kinds of CPU count the event and others do not: which ones, and why. */
-static void name_gaps(const struct plan *plan, const struct plan_event *told, struct event *event)
+static void name_gaps(const struct plan *plan, const struct plan_event *tried, struct event *event)
 {
-	for (size_t i = 0; i < told->part_count; i++) {
-		const struct plan_part *part = &told->parts[i];
-		const char *where = part_is_software(part) ? plan->layout.kinds[part->kind].name
-							   : plan->pmus[part->pmu].name;
+	for (size_t i = 0; i < tried->part_count; i++) {
+		const struct plan_part *part = &tried->parts[i];
+		const char *where = part->pmu == NO_PMU ? plan->layout.kinds[part->kind].name
+							: plan->pmus[part->pmu].name;
 		size_t used = strlen(event->reason);
 
 		if (part->errno_value != 0)
@@ -45,14 +45,15 @@ static void name_gaps(const struct plan *plan, const struct plan_event *told, st
 	}
 }
 
-static void set_counted(const struct plan *plan, const struct plan_event *told, struct event *event)
+static void set_counted(const struct plan *plan, const struct plan_event *tried,
+			struct event *event)
 {
 	size_t turns = 1;
 
-	for (size_t i = 0; i < told->part_count; i++) {
-		const struct plan_part *part = &told->parts[i];
+	for (size_t i = 0; i < tried->part_count; i++) {
+		const struct plan_part *part = &tried->parts[i];
 		size_t groups =
-			part_is_software(part) || part->errno_value != 0
+			part->pmu == NO_PMU || part->errno_value != 0
 				? 1
 				: open_groups(&plan->layout, part->kind, part_turn(part->pmu));
 
@@ -62,30 +63,30 @@ static void set_counted(const struct plan *plan, const struct plan_event *told, 
 	if (turns > 1)
 		snprintf(event->reason, sizeof(event->reason),
 			 "more events than counters: %zu groups take turns", turns);
-	name_gaps(plan, told, event);
+	name_gaps(plan, tried, event);
 }
 
 static void set_state(struct plan *plan, size_t index)
 {
-	const struct plan_event *told = &plan->events[index];
+	const struct plan_event *tried = &plan->events[index];
 	struct event *event = &plan->layout.events[index];
 
 	event->reason[0] = '\0';
 	event->state = EVENT_UNSUPPORTED;
-	for (size_t i = 0; i < told->part_count; i++) {
-		if (told->parts[i].errno_value == 0) {
-			set_counted(plan, told, event);
+	for (size_t i = 0; i < tried->part_count; i++) {
+		if (tried->parts[i].errno_value == 0) {
+			set_counted(plan, tried, event);
 			return;
 		}
 	}
-	if (told->part_count == 0) {
+	if (tried->part_count == 0) {
 		snprintf(event->reason, sizeof(event->reason),
 			 "no CPU that is watched has its PMU");
 		return;
 	}
-	if (told->parts[0].is_denied)
+	if (tried->parts[0].is_denied)
 		event->state = EVENT_DENIED;
-	snprintf(event->reason, sizeof(event->reason), "%s", told->parts[0].reason);
+	snprintf(event->reason, sizeof(event->reason), "%s", tried->parts[0].reason);
 }
 
 bool plan_change(struct plan *plan, const struct event_set *set, struct trials *trials,
