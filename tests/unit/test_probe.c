@@ -95,8 +95,7 @@ static void probe_find_user_without_pmu_says_which(void **state)
 
 static void probe_find_user_strange_format_is_refused(void **state)
 {
-	static const char *const formats[] = {"", "config1:0\n", "config:64\n", "config:x\n",
-					      "config:0-3\n"};
+	static const char *const formats[] = {"", "config1:0\n", "config:64\n", "config:x\n"};
 
 	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
 		struct event_spec spec;

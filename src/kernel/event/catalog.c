@@ -70,26 +70,20 @@ static char *copy_text(const char *text)
 	return copy;
 }
 
-static void add_item(void *context, const struct inventory_item *found)
+static void add_item(void *context, enum inventory_kind kind, const struct catalog_entry *found)
 {
 	struct catalog *catalog = context;
+	struct item item = {.kind = kind, .entry = *found};
 
+	item.entry.name = copy_text(found->name);
+	item.entry.source = copy_text(found->source);
+	item.entry.description = copy_text(found->description);
+	item.entry.reason = copy_text(found->reason ? found->reason : "");
+	item.entry.state = found->reason ? CATALOG_REFUSED : CATALOG_UNTRIED;
+	item.entry.may_try = found->may_try && !found->reason;
 	array_reserve(&catalog->items, &catalog->capacity, catalog->count + 1,
 		      sizeof(*catalog->items));
-	catalog->items[catalog->count++] = (struct item){
-		.kind = found->kind,
-		.entry =
-			{
-				.name = copy_text(found->name),
-				.source = copy_text(found->source),
-				.description = copy_text(found->description),
-				.is_pattern = found->is_pattern,
-				.may_try = found->may_try && !found->refusal,
-				.is_slow_to_try = found->is_slow_to_try,
-				.state = found->refusal ? CATALOG_REFUSED : CATALOG_UNTRIED,
-				.reason = copy_text(found->refusal ? found->refusal : ""),
-			},
-	};
+	catalog->items[catalog->count++] = item;
 }
 
 static void free_item(struct item *item)

@@ -8,78 +8,18 @@
 
 #include "kernel/event/event.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "kernel/event/pmu.h"
-#include "kernel/event/probe.h"
 #include "kernel/event/search.h"
 #include "kernel/event/syntax.h"
 
-/* ---- breakpoints and probes */
-
-static bool find_breakpoint(struct search *search)
-{
-	const struct syntax_event *event = search->event;
-	struct event_spec *spec = search_add_spec(search);
-
-	static_assert((int)ACCESS_READ == (int)HW_BREAKPOINT_R &&
-			      (int)ACCESS_WRITE == (int)HW_BREAKPOINT_W &&
-			      (int)ACCESS_EXECUTE == (int)HW_BREAKPOINT_X,
-		      "accesses are the kernel's");
-	spec->class = EVENT_CLASS_SOFTWARE;
-	spec->type = PERF_TYPE_BREAKPOINT;
-	spec->bp_type = event->access != 0 ? event->access : HW_BREAKPOINT_RW;
-	spec->config1 = event->number;
-	spec->config2 = event->length;
-	if (event->length == 0) {
-		spec->config2 =
-			spec->bp_type == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4;
-	}
-	return true;
-}
-
-static bool find_probe(struct search *search)
-{
-	const struct syntax_event *event = search->event;
-	const char *root = search->finder->root;
-	char symbol[EVENT_SPEC_NAME_MAX], file[EVENT_SPEC_NAME_MAX];
-
-	search_copy(event->name, symbol, sizeof(symbol));
-	search_copy(event->inside, file, sizeof(file));
-	return event->form == SYNTAX_UPROBE
-		       ? probe_find_user(root, file, symbol, event->number, event->returns,
-					 search_add_spec(search), search->error)
-		       : probe_find_kernel(root, symbol, event->number, event->returns,
-					   search_add_spec(search), search->error);
-}
-
 /* ---- one event */
-
-static bool find_form(struct search *search)
-{
-	switch (search->event->form) {
-	case SYNTAX_NAME:
-		return search_name(search);
-	case SYNTAX_SLASHES:
-		return search_slashes(search);
-	case SYNTAX_RAW:
-		search_add_on_cores(search, PERF_TYPE_RAW, search->event->number);
-		return true;
-	case SYNTAX_BREAKPOINT:
-		return find_breakpoint(search);
-	case SYNTAX_UPROBE:
-	case SYNTAX_KPROBE:
-		return find_probe(search);
-	}
-	return false;
-}
 
 /*
  * The name of an event in braces with modifiers says them too: {cycles}:u is not cycles, and both
@@ -177,7 +117,7 @@ static bool find_one(struct event_finder *finder, const struct syntax_event *eve
 	search.evsel = &set->evsels[set->count];
 	*search.evsel = (struct evsel){.only_in_braces = event->brace >= 0};
 	search_copy(event->text, search.text, sizeof(search.text));
-	if (!find_form(&search) || !finish_evsel(&search)) {
+	if (!search_form(&search) || !finish_evsel(&search)) {
 		*at = search.at;
 		return false;
 	}

@@ -10,7 +10,6 @@
 
 #include "kernel/event/inventory.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,17 +17,16 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "kernel/event/catalog.h"
 #include "kernel/event/described.h"
 #include "kernel/event/event.h"
 #include "kernel/event/generic.h"
 #include "kernel/event/pfm.h"
 #include "kernel/event/pmu.h"
 #include "kernel/event/tracepoint.h"
-#include "kernel/file.h"
 
 enum {
 	PATH_BYTES = 1024,
-	VALUE_BYTES = 256,
 	SOURCE_BYTES = 64,
 	TEXT_BYTES = 2048
 };
@@ -41,9 +39,10 @@ struct walk {
 	void *context;
 };
 
-static void show(const struct walk *walk, const struct inventory_item *item)
+static void show(const struct walk *walk, enum inventory_kind kind,
+		 const struct catalog_entry *entry)
 {
-	walk->visit(walk->context, item);
+	walk->visit(walk->context, kind, entry);
 }
 
 /* --- the kernel's own */
@@ -57,8 +56,7 @@ static void walk_generic(const struct walk *walk)
 		const struct generic_event *event = &events[i];
 		bool is_software = event->type == PERF_TYPE_SOFTWARE;
 		char text[TEXT_BYTES];
-		const struct inventory_item item = {
-			.kind = is_software ? INVENTORY_SOFTWARE : INVENTORY_HARDWARE,
+		const struct catalog_entry entry = {
 			.name = event->name,
 			.source = is_software ? "software" : "hardware",
 			.description = text,
@@ -68,33 +66,36 @@ static void walk_generic(const struct walk *walk)
 		snprintf(text, sizeof(text), "%s%s%s%s", event->description,
 			 event->alias ? " (also: " : "", event->alias ? event->alias : "",
 			 event->alias ? ")" : "");
-		show(walk, &item);
+		show(walk, is_software ? INVENTORY_SOFTWARE : INVENTORY_HARDWARE, &entry);
 	}
 }
 
 static void show_cache(const char *name, uint64_t config, void *context)
 {
-	const struct inventory_item item = {
-		.kind = INVENTORY_CACHE,
+	const struct catalog_entry entry = {
 		.name = name,
 		.source = "cache",
 		.description = described_cache(name),
 		.may_try = true,
 	};
 
-	show(context, &item);
+	show(context, INVENTORY_CACHE, &entry);
 }
 
 /* --- PMUs in sysfs */
 
+static enum inventory_kind kind_of(const struct pmu *pmu)
+{
+	return pmu->is_core ? INVENTORY_CORE_PMU : INVENTORY_OTHER_PMU;
+}
+
 /* What all events of a PMU have in common. */
-static struct inventory_item begin_item(const struct pmu *pmu, char source[static SOURCE_BYTES])
+static struct catalog_entry begin_entry(const struct pmu *pmu, char source[static SOURCE_BYTES])
 {
 	snprintf(source, SOURCE_BYTES, "PMU %s", pmu->name);
-	return (struct inventory_item){
-		.kind = pmu->is_core ? INVENTORY_CORE_PMU : INVENTORY_OTHER_PMU,
+	return (struct catalog_entry){
 		.source = source,
-		.refusal = pmu_class(pmu) == EVENT_CLASS_SHARED ? SHARED : NULL,
+		.reason = pmu_class(pmu) == EVENT_CLASS_SHARED ? SHARED : NULL,
 		.may_try = pmu->is_core || strcmp(pmu->name, "msr") == 0,
 	};
 }
@@ -104,27 +105,27 @@ static void show_pmu_event(const struct walk *walk, const struct pmu *pmu,
 			   const struct pmu_event *event)
 {
 	char source[SOURCE_BYTES], name[PATH_BYTES], text[TEXT_BYTES];
-	struct inventory_item item = begin_item(pmu, source);
+	struct catalog_entry entry = begin_entry(pmu, source);
 
 	snprintf(name, sizeof(name), "%s/%s/", pmu->name, event->name);
 	snprintf(text, sizeof(text), "%s%s%s", event->terms, *event->unit != '\0' ? ", in " : "",
 		 event->unit);
-	item.name = name;
-	item.description = text;
-	show(walk, &item);
+	entry.name = name;
+	entry.description = text;
+	show(walk, kind_of(pmu), &entry);
 }
 
 static void show_pmu_form(const struct walk *walk, const struct pmu *pmu)
 {
 	char source[SOURCE_BYTES], name[PATH_BYTES];
-	struct inventory_item item = begin_item(pmu, source);
+	struct catalog_entry entry = begin_entry(pmu, source);
 
 	snprintf(name, sizeof(name), "%s/TERM=VALUE,.../", pmu->name);
-	item.name = name;
-	item.description = "any event of this PMU, by the terms of its format";
-	item.is_pattern = true;
-	item.may_try = false;
-	show(walk, &item);
+	entry.name = name;
+	entry.description = "any event of this PMU, by the terms of its format";
+	entry.is_pattern = true;
+	entry.may_try = false;
+	show(walk, kind_of(pmu), &entry);
 }
 
 /* PMUs with events that have forms of their own. */
@@ -178,16 +179,15 @@ static void walk_forms(const struct walk *walk, struct pmus *pmus)
 	for (size_t i = 0; i < sizeof(FORMS) / sizeof(*FORMS); i++) {
 		const struct form *form = &FORMS[i];
 		bool is_there = !form->pmu || pmus_find(pmus, form->pmu, strlen(form->pmu));
-		const struct inventory_item item = {
-			.kind = form->kind,
+		const struct catalog_entry entry = {
 			.name = form->name,
 			.source = form->source,
 			.description = form->description,
-			.refusal = is_there ? NULL : "this kernel has no PMU for it",
+			.reason = is_there ? NULL : "this kernel has no PMU for it",
 			.is_pattern = true,
 		};
 
-		show(walk, &item);
+		show(walk, form->kind, &entry);
 	}
 }
 
@@ -197,12 +197,11 @@ static void show_pfm(void *context, const struct pfm_event *event)
 {
 	const struct walk *walk = context;
 	char source[SOURCE_BYTES], text[TEXT_BYTES];
-	const struct inventory_item item = {
-		.kind = INVENTORY_PFM,
+	const struct catalog_entry entry = {
 		.name = event->name,
 		.source = source,
 		.description = text,
-		.refusal = event->is_shared ? SHARED : NULL,
+		.reason = event->is_shared ? SHARED : NULL,
 		.may_try = !event->is_shared,
 	};
 
@@ -214,7 +213,7 @@ static void show_pfm(void *context, const struct pfm_event *event)
 	} else {
 		snprintf(text, sizeof(text), "%s", event->description);
 	}
-	show(walk, &item);
+	show(walk, INVENTORY_PFM, &entry);
 }
 
 /* --- tracefs */
@@ -235,8 +234,7 @@ static void show_tracepoint(void *context, const char *group, const char *name)
 {
 	const struct walk *walk = context;
 	char full[PATH_BYTES], text[TEXT_BYTES];
-	const struct inventory_item item = {
-		.kind = INVENTORY_TRACEPOINT,
+	const struct catalog_entry entry = {
 		.name = full,
 		.source = "tracepoint",
 		.description = text,
@@ -246,25 +244,24 @@ static void show_tracepoint(void *context, const char *group, const char *name)
 
 	snprintf(full, sizeof(full), "%s:%s", group, name);
 	describe_tracepoint(group, name, text);
-	show(walk, &item);
+	show(walk, INVENTORY_TRACEPOINT, &entry);
 }
 
 static void walk_tracepoints(const struct walk *walk)
 {
 	struct error error = {0};
 	bool is_readable = tracepoint_walk(walk->root, show_tracepoint, (void *)walk, &error);
-	const struct inventory_item form = {
-		.kind = INVENTORY_TRACEPOINT,
+	const struct catalog_entry form = {
 		.name = "GROUP:NAME[/FILTER/]",
 		.source = "tracepoint",
 		.description =
 			"a place in the kernel that reports when it is passed; with a filter "
 			"only what agrees with it is counted: prev_prio<100",
-		.refusal = is_readable ? NULL : error.text,
+		.reason = is_readable ? NULL : error.text,
 		.is_pattern = true,
 	};
 
-	show(walk, &form);
+	show(walk, INVENTORY_TRACEPOINT, &form);
 }
 
 void inventory_walk(const char *root, inventory_visit *visit, void *context)
@@ -300,47 +297,19 @@ static const char BREAKPOINT[] =
 	"  :w  writes\n"
 	"  :x  executions\n";
 
-/* A file's only line; "" when it has none. */
-static void read_bits(const char *folder, const char *file, char bits[static VALUE_BYTES])
-{
-	char path[PATH_BYTES];
-	int length = snprintf(path, sizeof(path), "%s/%s", folder, file);
-
-	*bits = '\0';
-	if (length >= 0 && (size_t)length < sizeof(path)) {
-		file_read(path, bits, VALUE_BYTES);
-		bits[strcspn(bits, "\n")] = '\0';
-	}
-}
-
-/* A line for each file of format/: its name, and the bits that it stands for. */
-static void append_formats(const char *root, const char *pmu, struct strbuf *out)
-{
-	char path[PATH_BYTES], bits[VALUE_BYTES];
-	int length = snprintf(path, sizeof(path), "%s/sys/bus/event_source/devices/%s/format", root,
-			      pmu);
-	DIR *folder = length >= 0 && (size_t)length < sizeof(path) ? opendir(path) : NULL;
-	struct dirent *entry;
-
-	if (!folder)
-		return;
-	strbuf_add(out, "terms:\n");
-	while ((entry = readdir(folder))) {
-		if (*entry->d_name != '.') {
-			read_bits(path, entry->d_name, bits);
-			strbuf_printf(out, "  %s  %s\n", entry->d_name, bits);
-		}
-	}
-	closedir(folder);
-}
-
+/* A line for each field: its name, and the bits that it is for. */
 static void append_pmu(const char *root, const char *name, struct strbuf *out)
 {
-	char pmu[EVENT_SPEC_NAME_MAX];
+	struct pmus pmus = {.root = root};
+	struct pmu *pmu = pmus_find(&pmus, name, strcspn(name, "/"));
 
-	snprintf(pmu, sizeof(pmu), "%.*s", (int)strcspn(name, "/"), name);
-	append_formats(root, pmu, out);
+	if (pmu)
+		pmu_load(&pmus, pmu);
+	for (size_t i = 0; pmu && i < pmu->field_count; i++)
+		strbuf_printf(out, "%s  %s  %s\n", i == 0 ? "terms:\n" : "", pmu->fields[i].name,
+			      pmu->fields[i].text);
 	strbuf_add(out, MODIFIERS);
+	pmus_fini(&pmus);
 }
 
 static void append_tracepoint(const char *root, const char *name, struct strbuf *out)

@@ -6,8 +6,7 @@
  * or kept here (kernel/event/catalog.h does that).
  */
 
-#include <stdbool.h>
-
+struct catalog_entry;
 struct strbuf;
 
 enum inventory_kind { /* in the order in which they are shown */
@@ -23,15 +22,9 @@ enum inventory_kind { /* in the order in which they are shown */
 	INVENTORY_TRACEPOINT
 };
 
-/* All texts are valid during the visit, and may hold anything. */
-struct inventory_item {
-	enum inventory_kind kind;
-	const char *name, *source, *description;
-	const char *refusal; /* why it cannot be had; NULL: to be tried */
-	bool is_pattern, may_try, is_slow_to_try;
-};
-
-typedef void inventory_visit(void *context, const struct inventory_item *item);
+/* All texts of the entry are valid during the visit, and may hold anything. */
+typedef void inventory_visit(void *context, enum inventory_kind kind,
+			     const struct catalog_entry *entry);
 
 /* root: "" in production; a prefix before /sys. */
 void inventory_walk(const char *root, inventory_visit *visit, void *context);

@@ -148,6 +148,7 @@ static void add_field(const char *root, struct pmu *pmu, const char *name)
 	snprintf(file, sizeof(file), "format/%s", name);
 	if (!read_text(root, pmu->name, file, text))
 		return;
+	snprintf(field.text, sizeof(field.text), "%.*s", (int)strcspn(text, "\n"), text);
 	if (format_parse(text, &field.format, &field.fault))
 		field.fault = NULL;
 	array_reserve(&pmu->fields, &pmu->field_capacity, pmu->field_count + 1,

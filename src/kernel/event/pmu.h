@@ -30,7 +30,8 @@ bool pmu_is_core(const char *root, const char *name);
 struct pmu_field {
 	char name[TERM_NAME_MAX];
 	struct format format;
-	const char *fault; /* why its format cannot be used (static); NULL: it can */
+	char text[TERM_VALUE_MAX]; /* as sysfs writes it */
+	const char *fault;         /* why its format cannot be used (static); NULL: it can */
 };
 
 /* A named event: a file of events/, with those beside it. */

@@ -17,60 +17,32 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "base/units.h"
 #include "kernel/event/event.h"
+#include "kernel/event/pmu.h"
 #include "kernel/event/symbol.h"
-#include "kernel/file.h"
 
 enum {
 	PATH_BYTES = 1024,
-	SHORT_BYTES = 64,
 	DETAIL_BYTES = 256
 };
 
-static long read_attribute(const char *root, const char *pmu, const char *attribute,
-			   char text[static SHORT_BYTES])
+/* Type, and the bit for returns, of the kernel's PMU for probes. False: there is none. */
+static bool begin_spec(const char *root, const char *name, bool returns, struct event_spec *spec)
 {
-	char path[PATH_BYTES];
-	int length = snprintf(path, sizeof(path), "%s/sys/bus/event_source/devices/%s/%s", root,
-			      pmu, attribute);
+	const struct terms terms = {.terms = {{.name = "retprobe"}}, .count = returns};
+	struct pmus pmus = {.root = root};
+	struct pmu *pmu = pmus_find(&pmus, name, strlen(name));
+	size_t position;
+	bool good = pmu;
 
-	if (length < 0 || (size_t)length >= sizeof(path))
-		return -ENAMETOOLONG;
-
-	long got = file_read(path, text, SHORT_BYTES);
-
-	text[strcspn(text, "\n")] = '\0';
-	return got;
-}
-
-/* Type and the bit for returns ("config:0") of the PMU. */
-static bool read_pmu(const char *root, const char *pmu, bool returns, struct event_spec *spec)
-{
-	static const char in_config[] = "config:";
-	char text[SHORT_BYTES];
-	uint64_t number;
-
-	if (read_attribute(root, pmu, "type", text) <= 0 ||
-	    !units_parse_u64(text, 0, UINT32_MAX, &number))
-		return false;
-	spec->type = (uint32_t)number;
-	if (!returns)
-		return true;
-	if (read_attribute(root, pmu, "format/retprobe", text) <= 0 ||
-	    strncmp(text, in_config, strlen(in_config)) != 0 ||
-	    !units_parse_u64(text + strlen(in_config), 0, 63, &number))
-		return false;
-	spec->config = UINT64_C(1) << number;
-	return true;
-}
-
-static struct event_spec init_spec(const char *pmu)
-{
-	struct event_spec spec = {.class = EVENT_CLASS_SOFTWARE, .scale = 1};
-
-	snprintf(spec.pmu, sizeof(spec.pmu), "%s", pmu);
-	return spec;
+	*spec = (struct event_spec){.scale = 1};
+	if (pmu) {
+		pmu_load(&pmus, pmu);
+		good = pmu_apply_terms(pmu, &terms, name, spec, &position, NULL) &&
+		       (spec->config != 0) == returns;
+	}
+	pmus_fini(&pmus);
+	return good;
 }
 
 static void set_name(struct event_spec *spec, const char *what, uint64_t offset)
@@ -89,11 +61,11 @@ bool probe_find_user(const char *root, const char *file, const char *symbol, uin
 {
 	const struct symbol_request request = {
 		.file = file, .symbol = symbol, .offset = offset, .at_entry = returns};
-	struct event_spec found = init_spec("uprobe");
+	struct event_spec found;
 	char path[PATH_MAX], name[EVENT_SPEC_NAME_MAX];
 
-	if (!read_pmu(root, found.pmu, returns, &found))
-		return error_set(error, ERROR_EVENT_PMU_ABSENT, file, found.pmu);
+	if (!begin_spec(root, "uprobe", returns, &found))
+		return error_set(error, ERROR_EVENT_PMU_ABSENT, file, "uprobe");
 	if (!symbol_find_in_file(&request, &found.config2, error))
 		return false;
 	if (!realpath(file, path))
@@ -162,33 +134,20 @@ static bool check_kernel_function(const char *root, const char *symbol, struct e
 	return error_set(error, ERROR_EVENT_PROBE_SYMBOL, symbol, why);
 }
 
-/* "0x..." is an address in the kernel. */
-static bool parse_address(const char *text, uint64_t *address)
-{
-	char *end;
-
-	if (strncmp(text, "0x", 2) != 0 || text[2] == '\0' ||
-	    text[2 + strspn(text + 2, "0123456789abcdefABCDEF")] != '\0')
-		return false;
-	errno = 0;
-	*address = strtoull(text + 2, &end, 16);
-	return errno == 0;
-}
-
 bool probe_find_kernel(const char *root, const char *symbol, uint64_t offset, bool returns,
 		       struct event_spec *spec, struct error *error)
 {
-	struct event_spec found = init_spec("kprobe");
+	struct event_spec found;
 	char name[EVENT_SPEC_NAME_MAX];
 	uint64_t address;
 
-	if (!read_pmu(root, found.pmu, returns, &found))
-		return error_set(error, ERROR_EVENT_PMU_ABSENT, symbol, found.pmu);
+	if (!begin_spec(root, "kprobe", returns, &found))
+		return error_set(error, ERROR_EVENT_PMU_ABSENT, symbol, "kprobe");
 	if (returns && offset > 0) {
 		return error_set(error, ERROR_EVENT_PROBE_SYMBOL, symbol,
 				 "a return is seen from a function's beginning only");
 	}
-	if (parse_address(symbol, &address)) {
+	if (terms_hexadecimal(symbol, &address)) {
 		found.config2 = address + offset;
 	} else if (*symbol == '\0' || strlen(symbol) >= sizeof(found.target)) {
 		return error_set(error, ERROR_EVENT_PROBE_SYMBOL, symbol,

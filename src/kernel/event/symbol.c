@@ -27,6 +27,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "kernel/event/terms.h"
 
 enum {
 	DETAIL_BYTES = 256,
@@ -352,19 +353,6 @@ static bool place_of_symbol(struct search *search, uint64_t *file_offset)
 	return true;
 }
 
-/* "0x..." names a place in the file itself. False: it is no number. */
-static bool parse_place(const char *text, uint64_t *place)
-{
-	char *end;
-
-	if (text[0] != '0' || (text[1] != 'x' && text[1] != 'X') ||
-	    text[2 + strspn(text + 2, "0123456789abcdefABCDEF")] != '\0' || text[2] == '\0')
-		return false;
-	errno = 0;
-	*place = strtoull(text + 2, &end, 16);
-	return errno == 0;
-}
-
 static bool find_place(struct search *search, uint64_t *file_offset)
 {
 	const struct symbol_request *request = search->request;
@@ -373,7 +361,7 @@ static bool find_place(struct search *search, uint64_t *file_offset)
 
 	if (request->at_entry && request->offset > 0)
 		return refuse(search, "a return is seen from a function's beginning only");
-	if (parse_place(request->symbol, &place)) {
+	if (terms_hexadecimal(request->symbol, &place)) {
 		if (place + request->offset < place ||
 		    !find_segment(search->elf, place + request->offset, false, &segment))
 			return refuse(search, "no code of the file is there");

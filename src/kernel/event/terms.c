@@ -9,6 +9,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 struct cursor {
 	const char *text;
@@ -157,6 +158,11 @@ bool terms_number(const char *text, uint64_t *number)
 	}
 	*number = value;
 	return true;
+}
+
+bool terms_hexadecimal(const char *text, uint64_t *number)
+{
+	return strncasecmp(text, "0x", 2) == 0 && terms_number(text, number);
 }
 
 /* A bit's number, 0 to 63. */
