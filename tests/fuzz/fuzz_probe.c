@@ -26,12 +26,11 @@ static void search(char *image, size_t size)
 					      "mian", "0xa00",    "shown@", "@",     "0x"};
 
 	for (size_t i = 0; i < sizeof(symbols) / sizeof(*symbols); i++) {
-		const struct symbol_request request = {
-			.file = "file", .symbol = symbols[i], .offset = i == 3};
+		const struct symbol_request request = {.symbol = symbols[i], .offset = i == 3};
 		struct error error = {0};
 		uint64_t offset = UINT64_MAX;
 
-		if (symbol_find_in_image(&request, image, size, &offset, &error))
+		if (made_elf_find(&request, image, size, &offset, &error))
 			require(offset <= INT64_MAX && error.code == ERROR_NONE);
 		else
 			require(offset == UINT64_MAX && error.text[0] != '\0');

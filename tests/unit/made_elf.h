@@ -7,9 +7,17 @@
  */
 
 #include <elf.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include <sys/mman.h>
+
+#include "kernel/event/symbol.h"
 
 enum {
 	MADE_SYMBOLS_AT = 0x100,
@@ -216,6 +224,24 @@ static inline Elf64_Shdr *made_section(struct made_elf *elf, enum made_section n
 static inline Elf64_Phdr *made_segment(struct made_elf *elf, size_t number)
 {
 	return (Elf64_Phdr *)(void *)(elf->bytes + sizeof(Elf64_Ehdr)) + number;
+}
+
+/* Searches bytes as a file that has no name. */
+static inline bool made_elf_find(const struct symbol_request *wanted, const char *bytes,
+				 size_t size, uint64_t *offset, struct error *error)
+{
+	struct symbol_request request = *wanted;
+	const int fd = memfd_create("made", MFD_CLOEXEC);
+	char path[64];
+	bool found;
+
+	if (fd < 0 || write(fd, bytes, size) != (ssize_t)size)
+		abort();
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	request.file = path;
+	found = symbol_find_in_file(&request, offset, error);
+	close(fd);
+	return found;
 }
 
 #endif

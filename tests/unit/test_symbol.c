@@ -36,11 +36,11 @@ static int setup(void **state)
 
 static bool find(const char *symbol, uint64_t *offset, struct error *error)
 {
-	const struct symbol_request request = {.file = "made", .symbol = symbol};
+	const struct symbol_request request = {.symbol = symbol};
 
 	*error = (struct error){0};
 	*offset = 77;
-	return symbol_find_in_image(&request, elf.bytes, sizeof(elf.bytes), offset, error);
+	return made_elf_find(&request, elf.bytes, sizeof(elf.bytes), offset, error);
 }
 
 static void assert_found(const char *symbol, uint64_t in_code)
@@ -124,31 +124,30 @@ static void symbol_find_number_is_an_offset_into_code(void **state)
 
 static void symbol_find_offset_stays_inside_the_function(void **state)
 {
-	struct symbol_request request = {.file = "made", .symbol = "main", .offset = 0xf};
+	struct symbol_request request = {.symbol = "main", .offset = 0xf};
 	uint64_t offset = 0;
 	struct error error;
 
-	assert_true(symbol_find_in_image(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
+	assert_true(made_elf_find(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
 	assert_int_equal(offset, MADE_CODE_AT + 0x1f);
 
 	request.offset = 0x10;
-	assert_false(symbol_find_in_image(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
+	assert_false(made_elf_find(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
 	request.offset = UINT64_MAX;
-	assert_false(symbol_find_in_image(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
+	assert_false(made_elf_find(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
 }
 
 static void symbol_find_return_is_only_at_the_entry(void **state)
 {
-	struct symbol_request request = {
-		.file = "made", .symbol = "main", .offset = 1, .at_entry = true};
+	struct symbol_request request = {.symbol = "main", .offset = 1, .at_entry = true};
 	uint64_t offset = 0;
 	struct error error;
 
-	assert_false(symbol_find_in_image(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
+	assert_false(made_elf_find(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
 	assert_int_equal(error.code, ERROR_EVENT_PROBE_SYMBOL);
 
 	request.offset = 0;
-	assert_true(symbol_find_in_image(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
+	assert_true(made_elf_find(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
 }
 
 static void symbol_find_stripped_file_is_searched_by_what_it_shows(void **state)

@@ -398,20 +398,6 @@ static bool find_in_elf(struct search *search, uint64_t *file_offset)
 	return true;
 }
 
-bool symbol_find_in_image(const struct symbol_request *request, char *image, size_t size,
-			  uint64_t *file_offset, struct error *error)
-{
-	struct search search = {.request = request, .error = error};
-
-	elf_version(EV_CURRENT);
-	search.elf = elf_memory(image, size);
-
-	bool found = find_in_elf(&search, file_offset);
-
-	elf_end(search.elf);
-	return found;
-}
-
 /* Opening a FIFO would wait for its writer, and a device may do anything. */
 static int open_regular(const struct search *search)
 {

@@ -13,7 +13,7 @@
 struct error;
 
 struct symbol_request {
-	const char *file;   /* for messages; symbol_find_in_file opens it */
+	const char *file;
 	const char *symbol; /* a function, with @VERSION where there are several; or 0x...: an
 			       offset into the file itself */
 	uint64_t offset;    /* added to where the symbol is */
@@ -23,9 +23,5 @@ struct symbol_request {
 /* Errors: EVENT_PROBE_FILE, EVENT_PROBE_SYMBOL with the nearest names. Never waits for a FIFO. */
 bool symbol_find_in_file(const struct symbol_request *request, uint64_t *file_offset,
 			 struct error *error);
-
-/* The same for a file with its bytes in memory. */
-bool symbol_find_in_image(const struct symbol_request *request, char *image, size_t size,
-			  uint64_t *file_offset, struct error *error);
 
 #endif

@@ -8,6 +8,7 @@
 #include "kernel/event/terms.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -165,82 +166,61 @@ bool terms_hexadecimal(const char *text, uint64_t *number)
 	return strncasecmp(text, "0x", 2) == 0 && terms_number(text, number);
 }
 
-/* A bit's number, 0 to 63. */
-static bool take_bit(struct cursor *cursor, unsigned int *bit)
+/* "N" or "N-M": numbers of bits, 0 to 63. NULL, or what is wrong with it. */
+static const char *take_range(const char **at, uint64_t *mask)
 {
-	unsigned int value = 0;
-	size_t start = cursor->at;
+	unsigned long first, last;
+	char *end;
 
-	while (isdigit((unsigned char)peek(cursor)) && cursor->at - start < 3) {
-		value = value * 10 + (unsigned int)(peek(cursor) - '0');
-		cursor->at++;
+	if (!isdigit((unsigned char)**at))
+		return "a bit's number is missing";
+	first = last = strtoul(*at, &end, 10);
+	if (*end == '-') {
+		if (!isdigit((unsigned char)end[1]))
+			return "a bit's number is missing";
+		last = strtoul(end + 1, &end, 10);
 	}
-	if (cursor->at == start)
-		return fail(cursor, "a bit's number is missing");
-	if (value > 63)
-		return fail(cursor, "it has more than 64 bits");
-	*bit = value;
-	return true;
-}
-
-static bool take_range(struct cursor *cursor, uint64_t *mask)
-{
-	unsigned int first, last;
-
-	if (!take_bit(cursor, &first))
-		return false;
-	last = first;
-	if (peek(cursor) == '-') {
-		cursor->at++;
-		if (!take_bit(cursor, &last))
-			return false;
-	}
+	if (first > 63 || last > 63)
+		return "it has more than 64 bits";
 	if (last < first)
-		return fail(cursor, "a range of bits runs backwards");
+		return "a range of bits runs backwards";
 	*mask |= (UINT64_MAX >> (63 - (last - first))) << first;
-	return true;
+	*at = end;
+	return NULL;
 }
 
-static bool take_word(struct cursor *cursor, enum format_word *word)
+/* Up to the colon; returns what is behind it. NULL: it is another word. */
+static const char *take_word(const char *text, enum format_word *word)
 {
 	static const char *const words[FORMAT_WORDS] = {[FORMAT_CONFIG] = "config",
 							[FORMAT_CONFIG1] = "config1",
 							[FORMAT_CONFIG2] = "config2"};
-	char name[TERM_NAME_MAX];
+	const size_t length = strcspn(text, ":");
 
-	if (!take(cursor, ":", name, sizeof(name)))
-		return false;
 	for (size_t i = 0; i < FORMAT_WORDS; i++) {
-		if (strcmp(name, words[i]) == 0) {
+		if (strlen(words[i]) == length && strncmp(text, words[i], length) == 0) {
 			*word = (enum format_word)i;
-			return true;
+			return text + length + (text[length] == ':');
 		}
 	}
-	return fail(cursor, "it is in a word of the attribute that perftop does not know");
-}
-
-static bool take_format(struct cursor *cursor, struct format *format)
-{
-	if (!take_word(cursor, &format->word))
-		return false;
-	do {
-		cursor->at++; /* the colon or a comma */
-		if (!take_range(cursor, &format->mask))
-			return false;
-	} while (peek(cursor) == ',');
-	skip_blanks(cursor);
-	return is_end(cursor) || fail(cursor, "its format cannot be read");
+	return NULL;
 }
 
 bool format_parse(const char *text, struct format *format, const char **message)
 {
-	struct cursor cursor = {.text = text, .length = strlen(text)};
+	const char *at;
 
 	*format = (struct format){.word = FORMAT_CONFIG};
-	if (take_format(&cursor, format))
-		return true;
-	*message = cursor.message;
-	return false;
+	at = take_word(text, &format->word);
+	*message = at ? take_range(&at, &format->mask)
+		      : "it is in a word of the attribute that perftop does not know";
+	while (!*message && *at == ',') {
+		at++;
+		*message = take_range(&at, &format->mask);
+	}
+	if (!*message && at[strspn(at, " \t\n")] != '\0')
+		*message = "its format cannot be read";
+	return !*message;
 }
 
 uint64_t format_max(const struct format *format)

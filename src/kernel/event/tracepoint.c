@@ -31,6 +31,7 @@ enum {
 	PATH_BYTES = 1024,
 	NUMBER_BYTES = 32,
 	FORMAT_BYTES = 16384,
+	DECLARATION_BYTES = 256,
 	RECORD_BYTES = 65535, /* no record is longer: its size has 16 bits */
 	NAMES_BYTES = 2 * EVENT_SPEC_NAME_MAX
 };
@@ -181,24 +182,16 @@ bool tracepoint_find(const char *root, const char *group, const char *name, stru
 	return true;
 }
 
-/* "	field:char prev_comm[16];	offset:8; ..." -> "  char prev_comm[16]" */
-static void append_field(struct strbuf *out, const char *line, size_t length)
+/*
+ * "	field:pid_t pid;	offset:24;	size:4;	signed:1;": its declaration, as in C, and
+ * where it is. Returns how many of the four parts there are.
+ */
+static int read_line(const char *line, char declaration[static DECLARATION_BYTES],
+		     unsigned int *offset, unsigned int *size, unsigned int *is_signed)
 {
-	static const char mark[] = "field:";
-	const size_t mark_length = sizeof(mark) - 1;
-	size_t blanks = strspn(line, " \t");
-
-	if (blanks + mark_length >= length || strncmp(line + blanks, mark, mark_length) != 0)
-		return;
-
-	const char *field = line + blanks + mark_length;
-	const char *end = memchr(field, ';', (size_t)(line + length - field));
-
-	if (!end)
-		return;
-	strbuf_add(out, "  ");
-	strbuf_add_bytes(out, field, (size_t)(end - field));
-	strbuf_add_char(out, '\n');
+	*is_signed = 0;
+	return sscanf(line, " field:%255[^;\n];%*[ \t]offset:%5u;%*[ \t]size:%5u;%*[ \t]signed:%1u",
+		      declaration, offset, size, is_signed);
 }
 
 /* The fields that all tracepoints share come first; an empty line is behind them. */
@@ -206,6 +199,8 @@ void tracepoint_append_fields(const char *root, const char *group, const char *n
 			      struct strbuf *out)
 {
 	char events[PATH_BYTES], path[PATH_BYTES], text[FORMAT_BYTES];
+	char declaration[DECLARATION_BYTES];
+	unsigned int offset, size, is_signed;
 
 	if (find_events(root, events) != 0 || !find_file(events, group, name, "format", path) ||
 	    file_read(path, text, sizeof(text)) <= 0)
@@ -213,89 +208,36 @@ void tracepoint_append_fields(const char *root, const char *group, const char *n
 
 	const char *line = strstr(text, "\n\n");
 
-	while (line && *line != '\0') {
-		size_t length = strcspn(line, "\n");
-
-		append_field(out, line, length);
-		line += length + (line[length] == '\n');
-	}
+	while (line && (line = strchr(line + 1, '\n')))
+		if (read_line(line + 1, declaration, &offset, &size, &is_signed) >= 2)
+			strbuf_printf(out, "  %s\n", declaration);
 }
 
-/* What follows a key ("offset:") between two semicolons of a line; NULL: it is not there. */
-static const char *find_part(const char *line, size_t length, const char *key)
+/* Whether the last word of a declaration is the name; an array has brackets somewhere. */
+static bool declares(const char *declaration, const char *name)
 {
-	const char *end = line + length;
+	const size_t length = strlen(declaration), name_length = strlen(name);
 
-	while (line < end) {
-		const char *stop = memchr(line, ';', (size_t)(end - line));
-
-		line += strspn(line, " \t");
-		if (!stop)
-			return NULL;
-		if (strncmp(line, key, strlen(key)) == 0)
-			return line + strlen(key);
-		line = stop + 1;
-	}
-	return NULL;
-}
-
-static bool read_part(const char *line, size_t length, const char *key, uint64_t max,
-		      uint64_t *value)
-{
-	const char *part = find_part(line, length, key);
-	char number[NUMBER_BYTES];
-
-	if (!part)
-		return false;
-	snprintf(number, sizeof(number), "%.*s", (int)strcspn(part, ";\n"), part);
-	return units_parse_u64(number, 0, max, value);
-}
-
-static bool ends_in_word(const char *text, size_t size, const char *word)
-{
-	const size_t length = strlen(word);
-
-	if (size <= length || strncmp(text + size - length, word, length) != 0)
-		return false;
-	switch (text[size - length - 1]) {
-	case ' ':
-	case '\t':
-	case '*':
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* "field:pid_t pid;": the last word is the name; an array has brackets somewhere. */
-static bool declares(const char *line, size_t length, const char *name)
-{
-	const char *declaration = find_part(line, length, "field:");
-	size_t size;
-
-	if (!declaration)
-		return false;
-	size = strcspn(declaration, ";\n");
-	return !memchr(declaration, '[', size) && ends_in_word(declaration, size, name);
+	return length > name_length && !strchr(declaration, '[') &&
+	       strcmp(declaration + length - name_length, name) == 0 &&
+	       strchr(" \t*", declaration[length - name_length - 1]);
 }
 
 bool tracepoint_parse_field(const char *format, const char *name, struct tracepoint_field *field)
 {
-	for (const char *line = format; *line != '\0';) {
-		size_t length = strcspn(line, "\n");
-		uint64_t offset, size, is_signed = 0;
+	char declaration[DECLARATION_BYTES];
+	unsigned int offset, size, is_signed;
 
-		if (declares(line, length, name)) {
-			if (!read_part(line, length, "offset:", RECORD_BYTES, &offset) ||
-			    !read_part(line, length, "size:", sizeof(uint64_t), &size) ||
-			    size == 0 || (size & (size - 1)) != 0)
-				return false;
-			read_part(line, length, "signed:", 1, &is_signed);
-			*field = (struct tracepoint_field){
-				.offset = offset, .size = size, .is_signed = is_signed != 0};
-			return true;
-		}
-		line += length + (line[length] == '\n');
+	for (const char *line = format; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (read_line(line, declaration, &offset, &size, &is_signed) < 3 ||
+		    !declares(declaration, name))
+			continue;
+		if (offset > RECORD_BYTES || size == 0 || size > sizeof(uint64_t) ||
+		    (size & (size - 1)) != 0)
+			return false;
+		*field = (struct tracepoint_field){offset, size, is_signed != 0};
+		return true;
 	}
 	return false;
 }
