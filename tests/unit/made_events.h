@@ -3,9 +3,9 @@
 
 /*
  * Events as the finder would give them, made by their names' first letters: "sw-..." and
- * page-faults need no counter, "shared-..." stands for a PMU that many CPUs share, "other-..." is
- * of a PMU of its own, everything else is of the core PMU. On a hybrid machine (made.hybrid) the
- * latter has a spec for each of cpu_core and cpu_atom; "core-..." and "atom-..." have one.
+ * page-faults need no counter, "other-..." is of a PMU of its own, everything else is of the core
+ * PMU. On a hybrid machine (made.hybrid) the latter has a spec for each of cpu_core and cpu_atom;
+ * "core-..." and "atom-..." have one.
  */
 
 #include <stdbool.h>
@@ -63,8 +63,6 @@ static inline struct evsel made_evsel(const char *name)
 	snprintf(evsel.name, sizeof(evsel.name), "%s", name);
 	if (made_begins(name, "sw-") || strcmp(name, "page-faults") == 0) {
 		*spec = made_spec(name, EVENT_CLASS_SOFTWARE, PERF_TYPE_SOFTWARE, "");
-	} else if (made_begins(name, "shared-")) {
-		*spec = made_spec(name, EVENT_CLASS_SHARED, 40, "uncore");
 	} else if (made_begins(name, "other-")) {
 		*spec = made_spec(name, EVENT_CLASS_HARDWARE, 41, "other");
 	} else if (made_begins(name, "core-")) {

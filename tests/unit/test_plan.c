@@ -335,17 +335,6 @@ static void plan_make_fifth_breakpoint_is_refused_alone(void **state)
 	assert_int_equal(event("sw-breakpoint5")->state, EVENT_UNSUPPORTED);
 }
 
-static void plan_make_shared_event_is_refused_in_words(void **state)
-{
-	static const char *const names[] = {"shared-reads", "cycles"};
-
-	make(names, 2);
-
-	assert_groups("0[] 1[cycles]");
-	assert_int_equal(event("shared-reads")->state, EVENT_UNSUPPORTED);
-	assert_non_null(strstr(event("shared-reads")->reason, "uncore"));
-}
-
 static int denies_all(const struct group_request *request)
 {
 	return EACCES;
@@ -844,7 +833,6 @@ int main(void)
 		PLAN_TEST(plan_make_denied_event_says_what_denies_it),
 		PLAN_TEST(plan_make_refused_software_event_leaves_the_others),
 		PLAN_TEST(plan_make_fifth_breakpoint_is_refused_alone),
-		PLAN_TEST(plan_make_shared_event_is_refused_in_words),
 		PLAN_TEST(plan_make_refused_leader_fails_for_cpus),
 		PLAN_TEST(plan_make_refused_leader_fails_for_tasks),
 		PLAN_TEST(plan_make_without_descriptors_fails),

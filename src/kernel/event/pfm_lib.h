@@ -2,7 +2,7 @@
 #define PERFTOP_KERNEL_EVENT_PFM_LIB_H
 
 /*
- * What libpfm4 is asked, in short, and how a name of its is made up: for pfm.c and pfm_refuse.c
+ * What libpfm4 is asked, in short, and how a name of its is made up: of pfm.c for pfm_refuse.c
  * alone. The library must be initialized.
  */
 

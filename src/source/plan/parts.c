@@ -138,11 +138,6 @@ static void add_spec(struct plan *plan, struct plan_event *event, size_t index)
 		add_part(event, kind, pmu, index);
 }
 
-static bool is_shared(const struct plan_event *event, const struct plan_part *part)
-{
-	return event->evsel.specs[part->spec].class == EVENT_CLASS_SHARED;
-}
-
 /* Hardware events are tried alone, software ones together (try_software()). */
 static void try_parts(struct making *making, size_t index)
 {
@@ -158,10 +153,8 @@ static void try_parts(struct making *making, size_t index)
 		const struct trial_place place = part_place(plan, part);
 		int errno_value;
 
-		if (is_shared(event, part))
-			part_refuse_for(making, index, part, ERROR_EVENT_SHARED, spec->pmu);
-		else if (part->pmu != NO_PMU &&
-			 (errno_value = trials_try(making->trials, &place, &spec, 1)) != 0)
+		if (part->pmu != NO_PMU &&
+		    (errno_value = trials_try(making->trials, &place, &spec, 1)) != 0)
 			part_refuse(making, index, part, errno_value);
 	}
 }
@@ -229,7 +222,7 @@ bool part_is_available(struct plan *plan, size_t event, size_t kind, size_t pmu)
 {
 	const struct plan_part *part = part_find(plan, event, kind, pmu);
 
-	return part && part->errno_value == 0 && !is_shared(&plan->events[event], part);
+	return part && part->errno_value == 0;
 }
 
 /* How many copies of the event the PMU counts at once. */
