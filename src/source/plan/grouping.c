@@ -228,8 +228,7 @@ static void refuse_large_braces(struct selection *selection)
 
 			if ((bits >> j & 1) == 0 || !goes_with_its_braces(selection, event))
 				continue;
-			part_refuse_for(making, event, part_at(selection, j), ERROR_EVENT_BRACES,
-					NULL);
+			part_refuse_for(making, event, part_at(selection, j), ERROR_EVENT_BRACES);
 			remove_at(selection, j);
 		}
 	}
@@ -335,7 +334,7 @@ static void select_hardware(struct selection *selection)
 		else
 			part_refuse_for(making, i,
 					part_find(plan, i, selection->kind, selection->pmu),
-					ERROR_EVENT_TOO_MANY, NULL);
+					ERROR_EVENT_TOO_MANY);
 	}
 }
 
@@ -372,7 +371,7 @@ void grouping_refuse_mixed_braces(struct making *making)
 			if (first == NO_PMU)
 				first = part->pmu;
 			if (part->pmu != first && part->errno_value == 0)
-				part_refuse_for(making, event, part, ERROR_EVENT_BRACES_PMU, NULL);
+				part_refuse_for(making, event, part, ERROR_EVENT_BRACES_PMU);
 		}
 	}
 }

@@ -47,9 +47,9 @@ void part_explain(const struct making *making, const struct plan_part *part, con
 /* The part is not available, for a reason that the kernel has given, or for one of ours. */
 void part_refuse(struct making *making, size_t event, struct plan_part *part, int errno_value);
 void part_refuse_for(struct making *making, size_t event, struct plan_part *part,
-		     enum error_code code, const char *detail);
+		     enum error_code code);
 
-/* An event that was taken out and comes back may be refused now, or granted. */
+/* An event that was taken out and comes back is tried anew. */
 void parts_forget_removed(struct plan *plan);
 
 /* Brings the list of events in line with the set; what is new is tried. */

@@ -78,13 +78,13 @@ void part_refuse(struct making *making, size_t event, struct plan_part *part, in
 }
 
 void part_refuse_for(struct making *making, size_t event, struct plan_part *part,
-		     enum error_code code, const char *detail)
+		     enum error_code code)
 {
 	const char *name = making->plan->layout.events[event].name;
 	struct error error = {0};
 
 	part->errno_value = EINVAL;
-	error_set(&error, code, name, detail);
+	error_set(&error, code, name, NULL);
 	set_reason(part, name, &error);
 }
 
