@@ -21,9 +21,10 @@
 #include "base/nearest.h"
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "kernel/event/catalog.h"
-#include "kernel/event/event.h"
 #include "kernel/host.h"
+
+#include "event/catalog.h"
+#include "event/event.h"
 
 enum {
 	SLOW_TRIES_MAX = 16,  /* a tracepoint takes 40 ms (Linux 6.18), most of it to be closed */

@@ -5,12 +5,12 @@
 #include <strings.h>
 
 #include "base/strbuf.h"
-#include "kernel/event/catalog.h"
 #include "model/metric.h"
 #include "view/column.h"
 #include "view/table.h"
 
 #include "command/commands.h"
+#include "event/catalog.h"
 #include "screen/keys.h"
 #include "screen/scale.h"
 

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "kernel/decode.h"
-#include "kernel/event/event.h"
+#include "kernel/spec.h"
 
 struct perf_event_attr;
 

@@ -18,10 +18,10 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
-#include "kernel/event/pmu.h"
 #include "kernel/file.h"
 #include "kernel/host_parts.h"
 #include "kernel/places.h"
+#include "kernel/pmu_list.h"
 
 /* Younger than some headers this must build with (Linux 5.8). */
 enum {

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "kernel/event/catalog.h"
 #include "kernel/host.h"
 #include "model/layout.h"
 #include "ui/key.h"
 
+#include "event/catalog.h"
 #include "screen/app.h"
 #include "screen/browser_lists.h"
 #include "screen/view_columns.h"

@@ -10,11 +10,11 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "kernel/event/catalog.h"
 #include "model/layout.h"
 #include "source/source.h"
 #include "ui/browser.h"
 
+#include "event/catalog.h"
 #include "screen/app.h"
 #include "screen/browser.h"
 

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "kernel/event/catalog.h"
 #include "model/layout.h"
 #include "model/metric.h"
 #include "model/snapshot.h"
@@ -18,6 +17,7 @@
 #include "ui/frame.h"
 #include "view/busy.h"
 
+#include "event/catalog.h"
 #include "screen/app.h"
 #include "screen/browser.h"
 #include "screen/browser_lists.h"

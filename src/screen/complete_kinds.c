@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "kernel/event/catalog.h"
 #include "kernel/host.h"
 #include "model/metric_set.h"
 #include "model/record.h"
@@ -17,6 +16,7 @@
 #include "view/column.h"
 #include "view/users.h"
 
+#include "event/catalog.h"
 #include "screen/app.h"
 #include "screen/browser.h"
 #include "screen/command.h"

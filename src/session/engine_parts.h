@@ -11,12 +11,12 @@
 #include <stdint.h>
 
 #include "kernel/attr.h"
-#include "kernel/event/event.h"
 #include "kernel/host.h"
 #include "model/model.h"
 #include "model/snapshot.h"
 #include "source/target_pids.h"
 
+#include "event/event.h"
 #include "session/child.h"
 #include "session/engine.h"
 #include "session/others.h"

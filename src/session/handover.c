@@ -7,9 +7,10 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
-#include "kernel/event/event.h"
-#include "kernel/event/perf_words.h"
 #include "model/layout.h"
+
+#include "event/event.h"
+#include "event/perf_words.h"
 
 enum {
 	PATH_BYTES = 4096

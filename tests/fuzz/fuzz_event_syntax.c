@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/event/event.h"
-#include "kernel/event/syntax.h"
+#include "event/event.h"
+#include "event/syntax.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

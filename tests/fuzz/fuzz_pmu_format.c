@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/event/terms.h"
+#include "event/terms.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

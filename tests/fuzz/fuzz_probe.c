@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "kernel/event/symbol.h"
 
 #include "../unit/made_elf.h"
+#include "event/symbol.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/event/tracepoint.h"
+#include "event/tracepoint.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

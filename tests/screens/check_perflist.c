@@ -26,7 +26,8 @@
 #include <sys/wait.h>
 
 #include "base/error.h"
-#include "kernel/event/event.h"
+
+#include "event/event.h"
 
 enum {
 	NOT_RUN = 77,

@@ -19,24 +19,24 @@ fail() {
 # who        whom it may know, besides itself      and what it is kept from
 rooms='
 base         -                                     knows nobody
-kernel       base                                  the only one with <linux/perf_event.h> and libpfm4
+kernel       base                                  with event the only one with <linux/perf_event.h>
+event        kernel base                           the only one with libpfm4
 model        base                                  pure: no system call, no clock
-source       kernel base model:records             of the model only records, counts, layout and session
+source       event kernel base model:records       of the model only records, counts, layout and session
 view         model base                            no terminal, no kernel
 batch        view model base                       no terminal, no kernel
-session      batch view source model kernel base   no terminal
+session      batch view source model event kernel base   no terminal
 playback     session view source model kernel base  no terminal
-screen       playback session ui view source model kernel base  no terminal but by ui
-command      screen playback session ui view source model kernel base  the table of commands
+screen       playback session ui view source model event kernel base  no terminal but by ui
+command      screen playback session ui view source model event kernel base  the table of commands
 ui           view base                             <curses.h> in ui/term.c only; no model, no kernel
 '
-all='base kernel model source view batch session playback ui screen command'
+all='base kernel event model source view batch session playback ui screen command'
 
 # Doors inside a room: what a folder of it may know of the room, besides itself. The room's own name
 # is what stands at its root.
 inner='
-kernel/event      kernel
-kernel/perfdata   kernel kernel/event
+kernel/perfdata   kernel
 source            -
 source/plan       source
 source/cpus       source source/plan
@@ -62,7 +62,7 @@ $found"
 
 allowed() { # ROOM: the rooms it may know, in words of the table
 	awk -v room="$1" '$1 == room { for (i = 2; i <= NF; i++) { split($i, part, ":");
-		if (index(" base kernel model source view batch session playback ui screen command - ", " " part[1] " ") == 0) break; print $i } }' <<<"$rooms"
+		if (index(" base kernel event model source view batch session playback ui screen command - ", " " part[1] " ") == 0) break; print $i } }' <<<"$rooms"
 }
 
 # --- what the files say
@@ -72,9 +72,10 @@ everything=$(for room in $all; do files "$room"; done; program_files)
 {
 	forbid 'no way around the doors: "../" in an include' '"[^"]*\.\./' $everything
 	forbid 'nobody includes a .c file' '\.c["<>]' $everything
-	kernel_free=$(for file in $everything; do case $file in src/kernel/*) ;; *) echo "$file" ;; esac; done)
-	forbid '<linux/perf_event.h> belongs to src/kernel' '<linux/perf_event\.h>' $kernel_free
-	forbid 'libpfm4 belongs to src/kernel' '<perfmon/' $kernel_free
+	kernel_free=$(for file in $everything; do case $file in src/kernel/* | src/event/*) ;; *) echo "$file" ;; esac; done)
+	forbid '<linux/perf_event.h> belongs to src/kernel and src/event' '<linux/perf_event\.h>' $kernel_free
+	event_free=$(for file in $everything; do case $file in src/event/*) ;; *) echo "$file" ;; esac; done)
+	forbid 'libpfm4 belongs to src/event' '<perfmon/' $event_free
 	curses_free=$(for file in $everything; do [ "$file" = ui/term.c ] || echo "$file"; done)
 	forbid 'curses belongs to ui/term.c' '<(n?curses(w/|/)?[^>]*|term)\.?h?>' $curses_free
 	# <sys/queue.h> is lists
@@ -107,7 +108,7 @@ for folder in $inner_folders; do
 		fail "src/$folder reaches around its doors in the room:
 $found"
 done
-for folder in $(find src/{base,kernel,model,source,view,batch} -mindepth 1 -type d); do
+for folder in $(find src/{base,kernel,event,model,source,view,batch} -mindepth 1 -type d); do
 	grep -qx "${folder#src/}" <<<"$inner_folders" || fail "$folder has no doors"
 done
 # shellcheck disable=SC2046

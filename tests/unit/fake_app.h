@@ -15,7 +15,6 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "kernel/event/catalog.h"
 #include "kernel/proc.h"
 #include "model/formula.h"
 #include "model/model.h"
@@ -26,6 +25,7 @@
 
 #include "app_watch.h"
 #include "command/commands.h"
+#include "event/catalog.h"
 #include "fake_control.h"
 #include "playback/playback_parts.h"
 #include "screen/app.h"

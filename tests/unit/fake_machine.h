@@ -20,11 +20,12 @@
 
 #include "base/error.h"
 #include "base/list.h"
-#include "kernel/event/event.h"
-#include "kernel/event/probe.h"
-#include "kernel/event/tracepoint.h"
 #include "kernel/host.h"
 #include "kernel/proc.h"
+
+#include "event/event.h"
+#include "event/probe.h"
+#include "event/tracepoint.h"
 
 enum {
 	MACHINE_WAKING = 375, /* numbers of tracepoints */

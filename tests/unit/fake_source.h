@@ -20,7 +20,6 @@
 
 #include "base/error.h"
 #include "kernel/attr.h"
-#include "kernel/event/event.h"
 #include "kernel/host.h"
 #include "kernel/proc.h"
 #include "kernel/sys.h"
@@ -28,6 +27,8 @@
 #include "source/cpus/cpus.h"
 #include "source/source.h"
 #include "source/tasks/tasks.h"
+
+#include "event/event.h"
 
 enum {
 	FAKE_RECORDS_MAX = 64,

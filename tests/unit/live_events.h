@@ -4,7 +4,8 @@
 /* Events as this machine has them, for tests on the kernel that runs them. */
 
 #include "base/error.h"
-#include "kernel/event/event.h"
+
+#include "event/event.h"
 
 #include "unit.h"
 

@@ -17,7 +17,7 @@
 
 #include <sys/mman.h>
 
-#include "kernel/event/symbol.h"
+#include "event/symbol.h"
 
 enum {
 	MADE_SYMBOLS_AT = 0x100,

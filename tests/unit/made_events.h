@@ -16,7 +16,7 @@
 
 #include <linux/perf_event.h>
 
-#include "kernel/event/event.h"
+#include "event/event.h"
 
 enum {
 	MADE_MAX = 80,

@@ -13,12 +13,12 @@
 
 #include "base/error.h"
 #include "kernel/attr.h"
-#include "kernel/event/catalog.h"
-#include "kernel/event/described.h"
-#include "kernel/event/generic.h"
+#include "kernel/generic.h"
 #include "kernel/group.h"
 #include "kernel/host.h"
 
+#include "event/catalog.h"
+#include "event/described.h"
 #include "fake_root.h"
 
 static struct {

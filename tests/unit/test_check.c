@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "kernel/event/event.h"
 #include "kernel/host.h"
 
+#include "event/event.h"
 #include "fake_kernel.h"
 #include "fake_sysfs.h"
 

@@ -27,6 +27,7 @@
 #include "kernel/ring.h"
 #include "kernel/sys.h"
 
+#include "event/event.h"
 #include "live_tracefs.h"
 
 enum {

@@ -9,8 +9,8 @@
 #include <linux/perf_event.h>
 
 #include "base/error.h"
-#include "kernel/event/event.h"
 
+#include "event/event.h"
 #include "fake_sysfs.h"
 
 static struct event_set found;

@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "kernel/event/event.h"
 #include "model/metric_set.h"
 
+#include "event/event.h"
 #include "session/engine_parts.h"
 
 /* A machine without anything: generic names are known everywhere. */

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "kernel/event/event.h"
-#include "kernel/event/syntax.h"
+#include "event/event.h"
+#include "event/syntax.h"
 
 static void assert_piece(struct syntax_piece piece, const char *expected)
 {

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "kernel/event/generic.h"
+#include "kernel/generic.h"
 
 static void generic_find_names_have_perf_numbers(void **state)
 {

@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "base/strbuf.h"
-#include "kernel/event/event.h"
 #include "model/layout.h"
 
+#include "event/event.h"
 #include "session/handover.h"
 
 enum {

@@ -11,8 +11,9 @@
 #include <linux/perf_event.h>
 
 #include "base/strbuf.h"
-#include "kernel/event/event.h"
-#include "kernel/event/perf_words.h"
+
+#include "event/event.h"
+#include "event/perf_words.h"
 
 static void assert_words(struct event_spec spec, const char *expected)
 {

@@ -23,8 +23,9 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
-#include "kernel/event/event.h"
-#include "kernel/event/pfm.h"
+
+#include "event/event.h"
+#include "event/pfm.h"
 
 enum {
 	NAME_BYTES = 1024

@@ -3,8 +3,8 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "kernel/event/pmu.h"
 
+#include "event/pmu.h"
 #include "fake_sysfs.h"
 
 static struct pmus machine(void)

@@ -13,9 +13,9 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "kernel/event/event.h"
-#include "kernel/event/probe.h"
 
+#include "event/event.h"
+#include "event/probe.h"
 #include "fake_root.h"
 
 int test_probed(void);

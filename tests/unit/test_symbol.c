@@ -14,8 +14,8 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
-#include "kernel/event/symbol.h"
 
+#include "event/symbol.h"
 #include "made_elf.h"
 
 int test_probed(int value);

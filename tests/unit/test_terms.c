@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "kernel/event/terms.h"
+#include "event/terms.h"
 
 static void assert_term(const struct term *term, const char *name, const char *value)
 {

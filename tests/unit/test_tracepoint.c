@@ -14,9 +14,9 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
-#include "kernel/event/event.h"
-#include "kernel/event/tracepoint.h"
 
+#include "event/event.h"
+#include "event/tracepoint.h"
 #include "fake_root.h"
 
 static const char FORMAT[] = "name: sched_switch\nID: 372\nformat:\n"

@@ -14,7 +14,7 @@
 #include <linux/perf_event.h>
 
 #include "base/memory.h"
-#include "kernel/event/generic.h"
+#include "kernel/generic.h"
 
 enum {
 	ADOPTERS_MAX = 64 /* events that a sample is tried with */

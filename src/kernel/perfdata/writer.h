@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "kernel/decode.h"
-#include "kernel/event/event.h"
+#include "kernel/spec.h"
 
 struct error;
 struct host;

@@ -18,7 +18,6 @@
 #include "base/error.h"
 #include "base/list.h"
 #include "base/memory.h"
-#include "kernel/event/event.h"
 #include "kernel/host.h"
 #include "kernel/proc.h"
 #include "kernel/sys.h"
@@ -27,6 +26,8 @@
 #include "source/cpus/parts.h"
 #include "source/cpus/scheduler.h"
 #include "source/plan/plan.h"
+
+#include "event/event.h"
 
 enum {
 	TURN_MS = 100, /* how long a group of counters keeps its turn, and the rings are left alone

@@ -9,8 +9,9 @@
 #include <stddef.h>
 
 #include "base/list.h"
-#include "kernel/event/event.h"
 #include "source/plan/plan.h"
+
+#include "event/event.h"
 
 struct kinds {
 	struct event_core_pmu pmus[LAYOUT_KINDS_MAX]; /* those that are watched */

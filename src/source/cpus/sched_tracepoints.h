@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernel/event/event.h"
-#include "kernel/event/tracepoint.h"
+#include "event/event.h"
+#include "event/tracepoint.h"
 
 struct attr_features;
 struct decoded;

@@ -7,12 +7,13 @@
 
 #include <errno.h>
 
-#include "kernel/event/probe.h"
 #include "kernel/explain.h"
 #include "kernel/host.h"
 #include "model/session.h"
 #include "source/cpus/cpu_stream.h"
 #include "source/queue.h"
+
+#include "event/probe.h"
 
 enum {
 	/*

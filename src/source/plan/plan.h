@@ -16,11 +16,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "kernel/event/event.h"
 #include "kernel/group.h"
 #include "model/layout.h"
 #include "source/plan/trial.h"
 #include "source/source.h"
+
+#include "event/event.h"
 
 struct error;
 

@@ -18,7 +18,8 @@
 
 #include "base/list.h"
 #include "base/memory.h"
-#include "kernel/event/event.h"
+
+#include "event/event.h"
 
 enum {
 	LOOKS = 4, /* at a group that should run */

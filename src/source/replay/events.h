@@ -13,8 +13,9 @@
 #include <stdint.h>
 
 #include "base/map.h"
-#include "kernel/event/tracepoint.h"
 #include "model/layout.h"
+
+#include "event/tracepoint.h"
 
 struct perfdata;
 struct perfdata_event;

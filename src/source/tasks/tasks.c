@@ -15,12 +15,13 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "kernel/attr.h"
-#include "kernel/event/event.h"
 #include "kernel/host.h"
 #include "kernel/sys.h"
 #include "source/queue.h"
 #include "source/tasks/parts.h"
 #include "source/tasks/roster.h"
+
+#include "event/event.h"
 
 enum {
 	EPOLL_BATCH = 64

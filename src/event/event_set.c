@@ -1,0 +1,160 @@
+/* The list of events that are asked for: it grows, shrinks and is copied. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#include "event/event.h"
+
+void event_set_fini(struct event_set *set)
+{
+	for (size_t i = 0; i < set->weak_group_count; i++)
+		free(set->weak_groups[i].names);
+	free(set->weak_groups);
+	free(set->evsels);
+	*set = (struct event_set){0};
+}
+
+static void add_evsel(struct event_set *set, const struct evsel *evsel)
+{
+	array_reserve(&set->evsels, &set->capacity, set->count + 1, sizeof(*set->evsels));
+	set->evsels[set->count++] = *evsel;
+}
+
+static void add_weak_group(struct event_set *set, const struct weak_group *weak)
+{
+	event_set_begin_weak_group(set, weak->must);
+	for (size_t i = 0; i < weak->count; i++)
+		event_set_add_member(set, weak->names[i]);
+}
+
+void event_set_copy(struct event_set *copy, const struct event_set *set)
+{
+	*copy = (struct event_set){.scheduler = set->scheduler};
+	for (size_t i = 0; i < set->count; i++)
+		add_evsel(copy, &set->evsels[i]);
+	for (size_t i = 0; i < set->weak_group_count; i++)
+		add_weak_group(copy, &set->weak_groups[i]);
+}
+
+static size_t find(const struct event_set *set, const char *name)
+{
+	size_t index = 0;
+
+	while (index < set->count && strcmp(set->evsels[index].name, name) != 0)
+		index++;
+	return index;
+}
+
+bool event_set_has(const struct event_set *set, const char *name)
+{
+	return find(set, name) < set->count;
+}
+
+static bool are_equal(const struct weak_group *a, const struct weak_group *b)
+{
+	if (a->count != b->count || a->must != b->must)
+		return false;
+	for (size_t i = 0; i < a->count; i++)
+		if (strcmp(a->names[i], b->names[i]) != 0)
+			return false;
+	return true;
+}
+
+static bool has_weak_group(const struct event_set *set, const struct weak_group *weak)
+{
+	for (size_t i = 0; i < set->weak_group_count; i++)
+		if (are_equal(&set->weak_groups[i], weak))
+			return true;
+	return false;
+}
+
+bool event_set_add(struct event_set *set, struct event_finder *finder, const char *list,
+		   void (*named)(const char *name, void *context), void *context, size_t *position,
+		   struct error *error)
+{
+	struct event_set found = {0};
+	const bool good = event_find(finder, list, &found, position, error);
+
+	for (size_t i = 0; i < found.count; i++) {
+		const struct evsel *evsel = &found.evsels[i];
+		const size_t known = find(set, evsel->name);
+
+		if (known == set->count)
+			add_evsel(set, evsel);
+		else if (!evsel->only_in_braces)
+			set->evsels[known].only_in_braces = false;
+		if (named)
+			named(evsel->name, context);
+	}
+	for (size_t i = 0; i < found.weak_group_count; i++)
+		if (!has_weak_group(set, &found.weak_groups[i]))
+			add_weak_group(set, &found.weak_groups[i]);
+	event_set_fini(&found);
+	return good;
+}
+
+/* The others stay together. */
+static void remove_member(struct weak_group *weak, const char *name)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < weak->count; i++)
+		if (strcmp(weak->names[i], name) != 0)
+			memmove(weak->names[kept++], weak->names[i], sizeof(*weak->names));
+	weak->count = kept;
+}
+
+bool event_set_remove(struct event_set *set, const char *name)
+{
+	const size_t index = find(set, name);
+
+	if (index == set->count)
+		return false;
+	set->count--;
+	memmove(&set->evsels[index], &set->evsels[index + 1],
+		(set->count - index) * sizeof(*set->evsels));
+	for (size_t i = 0; i < set->weak_group_count; i++)
+		remove_member(&set->weak_groups[i], name);
+	return true;
+}
+
+void event_set_begin_weak_group(struct event_set *set, bool must)
+{
+	array_reserve(&set->weak_groups, &set->weak_group_capacity, set->weak_group_count + 1,
+		      sizeof(*set->weak_groups));
+	set->weak_groups[set->weak_group_count++] = (struct weak_group){.must = must};
+}
+
+void event_set_add_member(struct event_set *set, const char *name)
+{
+	struct weak_group *weak = &set->weak_groups[set->weak_group_count - 1];
+
+	weak->names = xrealloc(weak->names, weak->count + 1, sizeof(*weak->names));
+	memcpy(weak->names[weak->count++], name, strlen(name) + 1);
+}
+
+void event_set_end_weak_group(struct event_set *set)
+{
+	const struct weak_group *weak = &set->weak_groups[set->weak_group_count - 1];
+	size_t known = 0;
+
+	for (size_t i = 0; i < weak->count; i++)
+		known += event_set_has(set, weak->names[i]);
+	if (known >= 2 && known == weak->count)
+		return;
+	free(weak->names);
+	set->weak_group_count--;
+}
+
+void event_set_drop_formulas(struct event_set *set)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < set->weak_group_count; i++)
+		if (set->weak_groups[i].must)
+			set->weak_groups[kept++] = set->weak_groups[i];
+		else
+			free(set->weak_groups[i].names);
+	set->weak_group_count = kept;
+}

@@ -1,0 +1,52 @@
+#ifndef PERFTOP_EVENT_PFM_H
+#define PERFTOP_EVENT_PFM_H
+
+/*
+ * Events as the CPU's manual calls them: libpfm4 has the tables, and a syntax of its own,
+ *
+ *	[ PMU "::" ] EVENT { ":" ( UMASK | MODIFIER [ "=" VALUE ] ) }
+ *
+ * skl::INST_RETIRED:ANY:u:c=1. libpfm4 keeps its state to itself and is initialized when it is
+ * first needed; it looks at the machine it runs on, and no other can be put in its place.
+ */
+
+#include <stdbool.h>
+
+struct error;
+struct event_spec;
+struct strbuf;
+
+/*
+ * Errors, *spec left as it was: EVENT_UNKNOWN, EVENT_UMASK when the event is known but not what is
+ * behind it, EVENT_PMU_ABSENT when it is an event of another machine.
+ */
+bool pfm_find(const char *name, struct event_spec *spec, struct error *error);
+
+/*
+ * Visits all event names of this machine's PMUs in the shape of `name`: with the PMU in front
+ * where it has one, and with what it has behind the event. Names are valid during the call.
+ */
+void pfm_nearest(const char *name, void (*visit)(const char *candidate, void *context),
+		 void *context);
+
+/* One that can be typed; the texts are valid during the call. */
+struct pfm_event {
+	const char *pmu;  /* as libpfm4 calls it */
+	const char *name; /* PMU::EVENT or PMU::EVENT:UMASK */
+	const char *description;
+	const char *umask_description; /* "" without an umask */
+	bool is_shared;                /* of a PMU that many CPUs share */
+};
+
+/*
+ * Visits the events of this machine's PMUs, one with umasks once for each umask that says all that
+ * is needed. Those that only give the kernel's generic events another name are left out, and so
+ * are the umasks of shared PMUs.
+ */
+typedef void pfm_visit(void *context, const struct pfm_event *event);
+void pfm_walk(pfm_visit *visit, void *context);
+
+/* Appends a line for each umask and modifier of an event visited; nothing for another name. */
+void pfm_append_details(const char *name, struct strbuf *out);
+
+#endif

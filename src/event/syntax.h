@@ -1,0 +1,93 @@
+#ifndef PERFTOP_EVENT_SYNTAX_H
+#define PERFTOP_EVENT_SYNTAX_H
+
+/*
+ * The text of a list of events taken apart (its grammar is in event.h). Pure: what the names mean,
+ * and whether they mean anything, is the finder's business.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct event_spec;
+
+enum syntax_form {
+	SYNTAX_NAME,       /* any name; its colons and modifiers are the finder's */
+	SYNTAX_SLASHES,    /* NAME/.../ */
+	SYNTAX_RAW,        /* rNNN */
+	SYNTAX_BREAKPOINT, /* mem:ADDRESS... */
+	SYNTAX_UPROBE,     /* uprobe:, uretprobe: */
+	SYNTAX_KPROBE      /* kprobe:, kretprobe: */
+};
+
+/* A piece of the parsed text, which it borrows. */
+struct syntax_piece {
+	const char *text;
+	size_t length;
+};
+
+enum {
+	MODIFIER_USER = 1,
+	MODIFIER_KERNEL = 2,
+	MODIFIER_HYPERVISOR = 4,
+	MODIFIER_HOST = 8,
+	MODIFIER_GUEST = 16,
+	MODIFIER_IDLE = 32
+};
+
+struct syntax_modifiers {
+	unsigned int letters; /* MODIFIER_ bits */
+	uint8_t precise;      /* number of p, 0 to 3 */
+};
+
+enum {
+	ACCESS_READ = 1,
+	ACCESS_WRITE = 2,
+	ACCESS_EXECUTE = 4
+};
+
+struct syntax_event {
+	enum syntax_form form;
+	struct syntax_piece text;   /* the event with its modifiers, without braces */
+	struct syntax_piece name;   /* of a name all of it; before the slash; a probe's function */
+	struct syntax_piece inside; /* between the slashes; a probe's file */
+	uint64_t number;            /* raw: config; breakpoint: address; probe: offset */
+	uint64_t length;            /* breakpoint: bytes; 0 not given */
+	unsigned int access;        /* breakpoint: ACCESS_ bits; 0 not given */
+	bool returns;               /* probe: at the function's return */
+	struct syntax_modifiers modifiers; /* its own; of a name always none */
+	struct syntax_piece outer_text;    /* those of the braces around it, as typed */
+	struct syntax_modifiers outer;
+	int brace; /* number of the braces, from 0; -1: none */
+};
+
+struct syntax_list {
+	struct syntax_event *events; /* owned */
+	size_t count, capacity;
+};
+
+/*
+ * Takes a list apart; the list then borrows `text`. False: *position is the byte offset of
+ * the fault, *message one sentence about it (static), and the list is empty.
+ */
+bool syntax_parse(const char *text, struct syntax_list *list, size_t *position,
+		  const char **message);
+void syntax_list_fini(struct syntax_list *list);
+
+/* Reads letters such as "ukH" or "ppp"; false: *message says why not (static). */
+bool syntax_modifiers_parse(struct syntax_piece letters, struct syntax_modifiers *modifiers,
+			    const char **message);
+
+/* r followed by up to 16 hexadecimal digits. */
+bool syntax_raw_parse(struct syntax_piece name, uint64_t *config);
+
+/*
+ * Puts an event's own modifiers and those of its braces onto a spec as perf does: a letter of u, k,
+ * h excludes the other two, unless some are excluded already: then it only lets its own in. The
+ * same for H and G. An event without own modifiers leaves guests out, and so does one with u or p.
+ */
+void syntax_modifiers_apply(const struct syntax_modifiers *own,
+			    const struct syntax_modifiers *outer, struct event_spec *spec);
+
+#endif

@@ -1,0 +1,243 @@
+/*
+ * Terms and formats of PMUs.
+ *
+ * A format names the bits of a field in any order, but its value fills them from the lowest one:
+ * so a mask says all there is to say ("config:0-7,32-35" is the mask 0xf000000ff).
+ */
+
+#include "event/terms.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct cursor {
+	const char *text;
+	size_t length, at;
+	const char *message; /* NULL: nothing is wrong yet */
+};
+
+static bool fail(struct cursor *cursor, const char *message)
+{
+	cursor->message = message;
+	return false;
+}
+
+static bool is_end(const struct cursor *cursor)
+{
+	return cursor->at >= cursor->length || cursor->text[cursor->at] == '\0';
+}
+
+static char peek(const struct cursor *cursor)
+{
+	return is_end(cursor) ? '\0' : cursor->text[cursor->at];
+}
+
+static void skip_blanks(struct cursor *cursor)
+{
+	while (!is_end(cursor) && isspace((unsigned char)peek(cursor)))
+		cursor->at++;
+}
+
+/* Bytes up to one of `ends`, without blanks behind them. */
+static bool take(struct cursor *cursor, const char *ends, char *word, size_t size)
+{
+	size_t start = cursor->at;
+
+	while (!is_end(cursor) && !strchr(ends, peek(cursor)))
+		cursor->at++;
+
+	size_t length = cursor->at - start;
+
+	while (length > 0 && isspace((unsigned char)cursor->text[start + length - 1]))
+		length--;
+	if (length >= size) {
+		cursor->at = start;
+		return fail(cursor, "this term is too long");
+	}
+	memcpy(word, cursor->text + start, length);
+	word[length] = '\0';
+	return true;
+}
+
+static bool take_value(struct cursor *cursor, struct term *term)
+{
+	static const char *const quotes = "'\"";
+	char quote[2] = {peek(cursor), '\0'};
+
+	if (quote[0] == '\0' || !strchr(quotes, quote[0]))
+		return take(cursor, ",", term->value, sizeof(term->value));
+	cursor->at++;
+	if (!take(cursor, quote, term->value, sizeof(term->value)))
+		return false;
+	if (is_end(cursor))
+		return fail(cursor, "a quote is not closed");
+	cursor->at++;
+	return true;
+}
+
+static bool take_term(struct cursor *cursor, struct term *term)
+{
+	*term = (struct term){.position = cursor->at};
+	if (!take(cursor, ",=", term->name, sizeof(term->name)))
+		return false;
+	if (*term->name == '\0')
+		return fail(cursor, "a term is missing");
+	if (peek(cursor) != '=')
+		return true;
+	cursor->at++;
+	skip_blanks(cursor);
+	term->has_value = true;
+	if (!take_value(cursor, term))
+		return false;
+	if (*term->value == '\0')
+		return fail(cursor, "a value is missing");
+	return true;
+}
+
+static bool take_terms(struct cursor *cursor, struct terms *terms)
+{
+	skip_blanks(cursor);
+	while (!is_end(cursor)) {
+		if (terms->count == TERMS_MAX)
+			return fail(cursor, "there are too many terms");
+		if (!take_term(cursor, &terms->terms[terms->count]))
+			return false;
+		terms->count++;
+		skip_blanks(cursor);
+		if (is_end(cursor))
+			break;
+		if (peek(cursor) != ',')
+			return fail(cursor, "a comma is missing between two terms");
+		cursor->at++;
+		skip_blanks(cursor);
+		if (is_end(cursor))
+			return fail(cursor, "a term is missing");
+	}
+	return true;
+}
+
+bool terms_parse(const char *text, size_t length, struct terms *terms, size_t *position,
+		 const char **message)
+{
+	struct cursor cursor = {.text = text, .length = length};
+
+	terms->count = 0;
+	if (take_terms(&cursor, terms))
+		return true;
+	*position = cursor.at;
+	*message = cursor.message;
+	return false;
+}
+
+static int digit_value(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c = (char)tolower((unsigned char)c);
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
+}
+
+bool terms_number(const char *text, uint64_t *number)
+{
+	unsigned int base = 10;
+	uint64_t value = 0;
+
+	if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+		base = 16;
+		text += 2;
+	}
+	if (*text == '\0')
+		return false;
+	for (; *text != '\0'; text++) {
+		unsigned int digit = (unsigned int)digit_value(*text);
+
+		if (digit >= base || value > (UINT64_MAX - digit) / base)
+			return false;
+		value = value * base + digit;
+	}
+	*number = value;
+	return true;
+}
+
+bool terms_hexadecimal(const char *text, uint64_t *number)
+{
+	return strncasecmp(text, "0x", 2) == 0 && terms_number(text, number);
+}
+
+/* "N" or "N-M": numbers of bits, 0 to 63. NULL, or what is wrong with it. */
+static const char *take_range(const char **at, uint64_t *mask)
+{
+	unsigned long first, last;
+	char *end;
+
+	if (!isdigit((unsigned char)**at))
+		return "a bit's number is missing";
+	first = last = strtoul(*at, &end, 10);
+	if (*end == '-') {
+		if (!isdigit((unsigned char)end[1]))
+			return "a bit's number is missing";
+		last = strtoul(end + 1, &end, 10);
+	}
+	if (first > 63 || last > 63)
+		return "it has more than 64 bits";
+	if (last < first)
+		return "a range of bits runs backwards";
+	*mask |= (UINT64_MAX >> (63 - (last - first))) << first;
+	*at = end;
+	return NULL;
+}
+
+/* Up to the colon; returns what is behind it. NULL: it is another word. */
+static const char *take_word(const char *text, enum format_word *word)
+{
+	static const char *const words[FORMAT_WORDS] = {[FORMAT_CONFIG] = "config",
+							[FORMAT_CONFIG1] = "config1",
+							[FORMAT_CONFIG2] = "config2"};
+	const size_t length = strcspn(text, ":");
+
+	for (size_t i = 0; i < FORMAT_WORDS; i++) {
+		if (strlen(words[i]) == length && strncmp(text, words[i], length) == 0) {
+			*word = (enum format_word)i;
+			return text + length + (text[length] == ':');
+		}
+	}
+	return NULL;
+}
+
+bool format_parse(const char *text, struct format *format, const char **message)
+{
+	const char *at;
+
+	*format = (struct format){.word = FORMAT_CONFIG};
+	at = take_word(text, &format->word);
+	*message = at ? take_range(&at, &format->mask)
+		      : "it is in a word of the attribute that perftop does not know";
+	while (!*message && *at == ',') {
+		at++;
+		*message = take_range(&at, &format->mask);
+	}
+	if (!*message && at[strspn(at, " \t\n")] != '\0')
+		*message = "its format cannot be read";
+	return !*message;
+}
+
+uint64_t format_max(const struct format *format)
+{
+	int bits = __builtin_popcountll(format->mask);
+
+	return bits == 0 ? 0 : UINT64_MAX >> (64 - bits);
+}
+
+uint64_t format_place(const struct format *format, uint64_t value)
+{
+	uint64_t placed = 0;
+
+	for (uint64_t rest = format->mask; rest != 0; rest &= rest - 1) {
+		if (value & 1)
+			placed |= rest & -rest;
+		value >>= 1;
+	}
+	return placed;
+}

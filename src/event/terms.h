@@ -1,0 +1,67 @@
+#ifndef PERFTOP_EVENT_TERMS_H
+#define PERFTOP_EVENT_TERMS_H
+
+/*
+ * The texts around a PMU: what is between its slashes ("event=0x3c,umask=0,name=x", the same in the
+ * files of sysfs' events/), and the files of its format/ ("config:0-7,32-35"), which say where the
+ * value of a term goes. Pure: no file is read here.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	TERM_NAME_MAX = 64,
+	TERM_VALUE_MAX = 256,
+	TERMS_MAX = 64
+};
+
+struct term {
+	char name[TERM_NAME_MAX];
+	char value[TERM_VALUE_MAX]; /* without quotes */
+	bool has_value;
+	size_t position; /* byte offset in the text */
+};
+
+struct terms {
+	struct term terms[TERMS_MAX];
+	size_t count;
+};
+
+/*
+ * Reads a list of terms; an empty one is allowed, and a line end behind it. False: *position is
+ * the offset of the fault and *message one sentence (static).
+ */
+bool terms_parse(const char *text, size_t length, struct terms *terms, size_t *position,
+		 const char **message);
+
+/* "123" or "0x7b"; false: something else, or more than 64 bits. */
+bool terms_number(const char *text, uint64_t *number);
+
+/* Only with 0x before it. */
+bool terms_hexadecimal(const char *text, uint64_t *number);
+
+enum format_word {
+	FORMAT_CONFIG,
+	FORMAT_CONFIG1,
+	FORMAT_CONFIG2,
+	FORMAT_WORDS
+};
+
+/* Where the bits of a field go: bit n of the value to the n-th set bit of the mask. */
+struct format {
+	enum format_word word;
+	uint64_t mask;
+};
+
+/* Reads a file of format/. False: *message says what is wrong with it (static). */
+bool format_parse(const char *text, struct format *format, const char **message);
+
+/* The largest value that the field can hold. */
+uint64_t format_max(const struct format *format);
+
+/* The bits of a value (at most format_max) in their places. */
+uint64_t format_place(const struct format *format, uint64_t value);
+
+#endif

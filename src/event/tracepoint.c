@@ -1,0 +1,297 @@
+/*
+ * tracefs has a folder for each group, and in it one for each tracepoint with the files `id` (what
+ * perf_event_open(2) takes as config) and `format`. What has no `id` cannot be counted (enable and
+ * filter files are beside the tracepoints). Names are the user's: one that could leave its folder
+ * is unknown.
+ *
+ * Where tracefs is not mounted at its own place it is looked for under debugfs, in this order,
+ * because looking into the second one mounts it there.
+ */
+
+#include "event/tracepoint.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <linux/perf_event.h>
+
+#include "base/error.h"
+#include "base/nearest.h"
+#include "base/strbuf.h"
+#include "base/units.h"
+#include "kernel/file.h"
+
+#include "event/event.h"
+
+enum {
+	PATH_BYTES = 1024,
+	NUMBER_BYTES = 32,
+	FORMAT_BYTES = 16384,
+	DECLARATION_BYTES = 256,
+	RECORD_BYTES = 65535, /* no record is longer: its size has 16 bits */
+	NAMES_BYTES = 2 * EVENT_SPEC_NAME_MAX
+};
+
+static const char *const PLACES[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
+
+/* The folder of all groups; 0 or the errno of the place that says most. */
+static int find_events(const char *root, char path[static PATH_BYTES])
+{
+	int reason = ENOENT;
+
+	for (size_t i = 0; i < sizeof(PLACES) / sizeof(*PLACES); i++) {
+		int length = snprintf(path, PATH_BYTES, "%s%s/events", root, PLACES[i]);
+
+		if (length >= PATH_BYTES)
+			return ENAMETOOLONG;
+		if (access(path, R_OK | X_OK) == 0)
+			return 0;
+		if (errno != ENOENT && reason == ENOENT)
+			reason = errno;
+	}
+	return reason;
+}
+
+static bool is_name(const char *name)
+{
+	return *name != '\0' && *name != '.' && !strchr(name, '/');
+}
+
+/* Joins folder and name; false when it does not fit. */
+static bool join(char path[static PATH_BYTES], const char *folder, const char *name)
+{
+	int length = snprintf(path, PATH_BYTES, "%s/%s", folder, name);
+
+	return length >= 0 && length < PATH_BYTES;
+}
+
+static bool has_id(int folder, const char *name)
+{
+	char path[PATH_BYTES];
+
+	return is_name(name) && join(path, name, "id") && faccessat(folder, path, F_OK, 0) == 0;
+}
+
+static void walk_group(const char *events, const char *group, tracepoint_visit *visit,
+		       void *context)
+{
+	char path[PATH_BYTES];
+	DIR *folder = join(path, events, group) ? opendir(path) : NULL;
+	struct dirent *entry;
+
+	if (!folder)
+		return;
+	while ((entry = readdir(folder)))
+		if (entry->d_type != DT_REG && has_id(dirfd(folder), entry->d_name))
+			visit(context, group, entry->d_name);
+	closedir(folder);
+}
+
+bool tracepoint_walk(const char *root, tracepoint_visit *visit, void *context, struct error *error)
+{
+	char events[PATH_BYTES];
+	int reason = find_events(root, events);
+	DIR *folder = reason == 0 ? opendir(events) : NULL;
+	struct dirent *entry;
+
+	if (!folder) {
+		return error_set_errno(error, ERROR_EVENT_TRACEFS, PLACES[0],
+				       reason != 0 ? reason : errno);
+	}
+	while ((entry = readdir(folder)))
+		if (is_name(entry->d_name) && entry->d_type != DT_REG)
+			walk_group(events, entry->d_name, visit, context);
+	closedir(folder);
+	return true;
+}
+
+bool tracepoint_has_group(const char *root, const char *group)
+{
+	char events[PATH_BYTES], path[PATH_BYTES];
+
+	return is_name(group) && find_events(root, events) == 0 && join(path, events, group) &&
+	       access(path, X_OK) == 0;
+}
+
+static void offer_name(void *context, const char *group, const char *name)
+{
+	char full[EVENT_SPEC_NAME_MAX];
+	int length = snprintf(full, sizeof(full), "%s:%s", group, name);
+
+	if (length >= 0 && (size_t)length < sizeof(full))
+		nearest_offer(context, full);
+}
+
+void tracepoint_offer_nearest(const char *root, struct nearest *nearest)
+{
+	tracepoint_walk(root, offer_name, nearest, NULL);
+}
+
+static bool set_unknown(const char *root, const char *wanted, struct error *error)
+{
+	static const char before[] = "; the nearest: ";
+	char names[NAMES_BYTES], text[sizeof(before) + NAMES_BYTES] = "";
+	struct nearest nearest;
+
+	nearest_init(&nearest, wanted);
+	tracepoint_offer_nearest(root, &nearest);
+	nearest_format(&nearest, names, sizeof(names));
+	if (*names != '\0')
+		snprintf(text, sizeof(text), "%s%s", before, names);
+	return error_set(error, ERROR_EVENT_TRACEPOINT_UNKNOWN, wanted, text);
+}
+
+/* Path of a tracepoint's file; false when there can be none. */
+static bool find_file(const char *events, const char *group, const char *name, const char *file,
+		      char path[static PATH_BYTES])
+{
+	int length = snprintf(path, PATH_BYTES, "%s/%s/%s/%s", events, group, name, file);
+
+	return is_name(group) && is_name(name) && length >= 0 && length < PATH_BYTES;
+}
+
+bool tracepoint_find(const char *root, const char *group, const char *name, struct event_spec *spec,
+		     struct error *error)
+{
+	char events[PATH_BYTES], path[PATH_BYTES], number[NUMBER_BYTES];
+	struct event_spec found = {.type = PERF_TYPE_TRACEPOINT, .scale = 1};
+	int length = snprintf(found.name, sizeof(found.name), "%s:%s", group, name);
+	int reason = find_events(root, events);
+
+	if (reason != 0)
+		return error_set_errno(error, ERROR_EVENT_TRACEFS, found.name, reason);
+	if (length < 0 || (size_t)length >= sizeof(found.name) ||
+	    !find_file(events, group, name, "id", path))
+		return set_unknown(root, found.name, error);
+
+	long got = file_read(path, number, sizeof(number));
+
+	if (got == -ENOENT || got == -ENOTDIR || got == -ENAMETOOLONG)
+		return set_unknown(root, found.name, error);
+	if (got < 0)
+		return error_set_errno(error, ERROR_EVENT_TRACEFS, found.name, (int)-got);
+	number[strcspn(number, "\n")] = '\0';
+	if (!units_parse_u64(number, 0, UINT32_MAX, &found.config))
+		return error_set(error, ERROR_EVENT_TRACEFS, found.name, "its id is not a number");
+	found.class = EVENT_CLASS_SOFTWARE;
+	*spec = found;
+	return true;
+}
+
+/*
+ * "	field:pid_t pid;	offset:24;	size:4;	signed:1;": its declaration, as in C, and
+ * where it is. Returns how many of the four parts there are.
+ */
+static int read_line(const char *line, char declaration[static DECLARATION_BYTES],
+		     unsigned int *offset, unsigned int *size, unsigned int *is_signed)
+{
+	*is_signed = 0;
+	return sscanf(line, " field:%255[^;\n];%*[ \t]offset:%5u;%*[ \t]size:%5u;%*[ \t]signed:%1u",
+		      declaration, offset, size, is_signed);
+}
+
+/* The fields that all tracepoints share come first; an empty line is behind them. */
+void tracepoint_append_fields(const char *root, const char *group, const char *name,
+			      struct strbuf *out)
+{
+	char events[PATH_BYTES], path[PATH_BYTES], text[FORMAT_BYTES];
+	char declaration[DECLARATION_BYTES];
+	unsigned int offset, size, is_signed;
+
+	if (find_events(root, events) != 0 || !find_file(events, group, name, "format", path) ||
+	    file_read(path, text, sizeof(text)) <= 0)
+		return;
+
+	const char *line = strstr(text, "\n\n");
+
+	while (line && (line = strchr(line + 1, '\n')))
+		if (read_line(line + 1, declaration, &offset, &size, &is_signed) >= 2)
+			strbuf_printf(out, "  %s\n", declaration);
+}
+
+/* Whether the last word of a declaration is the name; an array has brackets somewhere. */
+static bool declares(const char *declaration, const char *name)
+{
+	const size_t length = strlen(declaration), name_length = strlen(name);
+
+	return length > name_length && !strchr(declaration, '[') &&
+	       strcmp(declaration + length - name_length, name) == 0 &&
+	       strchr(" \t*", declaration[length - name_length - 1]);
+}
+
+bool tracepoint_parse_field(const char *format, const char *name, struct tracepoint_field *field)
+{
+	char declaration[DECLARATION_BYTES];
+	unsigned int offset, size, is_signed;
+
+	for (const char *line = format; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (read_line(line, declaration, &offset, &size, &is_signed) < 3 ||
+		    !declares(declaration, name))
+			continue;
+		if (offset > RECORD_BYTES || size == 0 || size > sizeof(uint64_t) ||
+		    (size & (size - 1)) != 0)
+			return false;
+		*field = (struct tracepoint_field){offset, size, is_signed != 0};
+		return true;
+	}
+	return false;
+}
+
+bool tracepoint_find_field(const char *root, const char *group, const char *name,
+			   const char *field_name, struct tracepoint_field *field,
+			   struct error *error)
+{
+	char events[PATH_BYTES], path[PATH_BYTES], text[FORMAT_BYTES], full[EVENT_SPEC_NAME_MAX];
+	int reason = find_events(root, events);
+	long got = -ENOENT;
+
+	snprintf(full, sizeof(full), "%s:%s", group, name);
+	if (reason != 0)
+		return error_set_errno(error, ERROR_EVENT_TRACEFS, full, reason);
+	if (find_file(events, group, name, "format", path))
+		got = file_read(path, text, sizeof(text));
+	if (got < 0)
+		return error_set_errno(error, ERROR_EVENT_TRACEFS, full, (int)-got);
+	if (!tracepoint_parse_field(text, field_name, field))
+		return error_set(error, ERROR_EVENT_TRACEPOINT_FIELD, full, field_name);
+	return true;
+}
+
+bool tracepoint_read_field(const struct tracepoint_field *field, const void *raw, size_t size,
+			   int64_t *value)
+{
+	uint8_t byte;
+	uint16_t half;
+	uint32_t word;
+
+	if (field->offset > size || size - field->offset < field->size)
+		return false;
+
+	const unsigned char *at = (const unsigned char *)raw + field->offset;
+
+	switch (field->size) {
+	case sizeof(byte):
+		memcpy(&byte, at, sizeof(byte));
+		*value = field->is_signed ? (int64_t)(int8_t)byte : (int64_t)byte;
+		return true;
+	case sizeof(half):
+		memcpy(&half, at, sizeof(half));
+		*value = field->is_signed ? (int64_t)(int16_t)half : (int64_t)half;
+		return true;
+	case sizeof(word):
+		memcpy(&word, at, sizeof(word));
+		*value = field->is_signed ? (int64_t)(int32_t)word : (int64_t)word;
+		return true;
+	case sizeof(*value):
+		memcpy(value, at, sizeof(*value));
+		return true;
+	default:
+		return false;
+	}
+}

@@ -1,0 +1,42 @@
+#ifndef PERFTOP_KERNEL_GENERIC_H
+#define PERFTOP_KERNEL_GENERIC_H
+
+/*
+ * The names that perf gives to what every kernel knows: generic hardware and software events, and
+ * the events of caches, which are put together of a cache, an operation and a result. Pure tables.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct generic_event {
+	const char *name;
+	const char *alias; /* NULL: none */
+	uint32_t type;     /* PERF_TYPE_HARDWARE or PERF_TYPE_SOFTWARE */
+	uint64_t config;
+	const char *description; /* one sentence without a full stop */
+};
+
+/* The whole table. */
+const struct generic_event *generic_events(size_t *count);
+
+/* By name or alias, without regard to case; NULL: none. */
+const struct generic_event *generic_find(const char *name, size_t length);
+
+/* What perf stat measures itself under the name of an event: duration_time and the like. */
+bool generic_is_tool(const char *name, size_t length);
+
+enum cache_answer {
+	CACHE_FOUND,
+	CACHE_NO_NAME,   /* not the name of a cache event */
+	CACHE_IMPOSSIBLE /* it is one, but this cache has no such operation: stores into iTLB... */
+};
+
+/* The config of a PERF_TYPE_HW_CACHE event from its name, in any of perf's spellings. */
+enum cache_answer cache_find(const char *name, size_t length, uint64_t *config);
+
+/* Calls visit with the name of every cache event, as perf lists it. */
+void cache_visit(void (*visit)(const char *name, uint64_t config, void *context), void *context);
+
+#endif

@@ -1,0 +1,50 @@
+#ifndef PERFTOP_KERNEL_SPEC_H
+#define PERFTOP_KERNEL_SPEC_H
+
+/* What is to be counted, in the kernel's terms. Texts become specs in event/event.h. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	EVENT_SPEC_NAME_MAX = 256,
+	EVENT_SPEC_TARGET_MAX = 512,
+	EVENT_SPEC_FILTER_MAX = 512,
+	EVENT_SPEC_PMU_MAX = 32,
+	EVENT_SPEC_UNIT_MAX = 24
+};
+
+/* What an event needs to be counted. */
+enum event_class {
+	EVENT_CLASS_SOFTWARE, /* no counter: software, tracepoints, breakpoints, probes, msr */
+	EVENT_CLASS_HARDWARE, /* a counter of a CPU's PMU; members of a group are of one PMU */
+	EVENT_CLASS_SHARED    /* a PMU that many CPUs share (sysfs has a cpumask): it counts for no
+				 task in particular, and perftop does not count it */
+};
+
+/* One event of one PMU. A plain value. */
+struct event_spec {
+	char name[EVENT_SPEC_NAME_MAX]; /* as it was typed, without the braces of a group
+					   but with their modifiers ({cycles}:u is cycles:u); or
+					   what name=NAME among its terms says */
+	char pmu[EVENT_SPEC_PMU_MAX];   /* name in sysfs; "" for PERF_TYPE_SOFTWARE, TRACEPOINT,
+					   BREAKPOINT, and for generic hardware events where there is
+					   only one core PMU or none */
+	enum event_class class;
+	uint32_t type;
+	uint64_t config, config1, config2; /* of a breakpoint: config1 its address, config2 its
+					      length (bp_addr, bp_len) */
+	uint32_t bp_type;
+	bool exclude_user, exclude_kernel, exclude_hv, exclude_host, exclude_guest, exclude_idle;
+	bool guest_is_default; /* exclude_guest was not asked for: without it where a PMU refuses */
+	bool is_clock;         /* counts at one rate, also while the CPU is idle */
+	uint8_t precise;       /* 0..3 */
+	char target[EVENT_SPEC_TARGET_MAX]; /* of a probe: its file, or the kernel's function; the
+					       address of a copy of it goes into config1 when it is
+					       opened; "" none */
+	char filter[EVENT_SPEC_FILTER_MAX]; /* of a tracepoint: set before it is enabled; "" none */
+	double scale;                       /* counts x scale = value in `unit`; 1 for most */
+	char unit[EVENT_SPEC_UNIT_MAX];     /* "Joules", "MiB"; "" plain counts */
+};
+
+#endif
