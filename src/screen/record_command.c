@@ -5,7 +5,7 @@
 
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "source/tape/recorder.h"
+#include "source/recording/recorder.h"
 
 #include "screen/app.h"
 #include "screen/keys.h"

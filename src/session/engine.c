@@ -15,8 +15,8 @@
 #include "model/metric.h"
 #include "model/metric_set.h"
 #include "model/model.h"
+#include "source/recording/recorder.h"
 #include "source/source.h"
-#include "source/tape/recorder.h"
 #include "view/table.h"
 #include "view/users.h"
 

@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "model/model.h"
+#include "source/recording/recorder.h"
 #include "source/source.h"
-#include "source/tape/recorder.h"
 #include "view/users.h"
 
 #include "session/engine_parts.h"
@@ -37,11 +37,11 @@ void recording_round(struct engine *engine)
 		recorder_round(engine->recorder);
 }
 
-static struct tape_tick tick_of(const struct engine *engine)
+static struct recording_interval tick_of(const struct engine *engine)
 {
 	const struct session *session = &engine->source->session;
 
-	return (struct tape_tick){
+	return (struct recording_interval){
 		.time_ns = engine->source->tick_ns,
 		.wall_offset_ns = session->wall_offset_ns,
 		.is_partial = session->is_partial,
@@ -50,7 +50,7 @@ static struct tape_tick tick_of(const struct engine *engine)
 
 void recording_start(struct engine *engine)
 {
-	struct tape_tick tick = tick_of(engine);
+	struct recording_interval tick = tick_of(engine);
 
 	if (!engine->recorder)
 		return;
@@ -61,7 +61,7 @@ void recording_start(struct engine *engine)
 
 void recording_tick(struct engine *engine, const struct own_usage *own)
 {
-	struct tape_tick tick = tick_of(engine);
+	struct recording_interval tick = tick_of(engine);
 
 	if (!engine->recorder)
 		return;
@@ -82,7 +82,7 @@ void recording_change(struct engine *engine)
 void recording_want(struct engine *engine)
 {
 	if (engine->recorder)
-		recorder_want(engine->recorder, &engine->targets);
+		recorder_set_targets(engine->recorder, &engine->targets);
 }
 
 bool engine_stop_recording(struct engine *engine, struct error *error)

@@ -145,7 +145,7 @@ static bool check_user(const struct engine *engine, const struct options *option
 {
 	if (options->uid < 0)
 		return true;
-	if (!replay_tells_users(engine->source))
+	if (!replay_has_users(engine->source))
 		return error_set(error, ERROR_REPLAY_USERS, options->input, NULL);
 	if (engine_find_user(engine, options->user) != options->uid)
 		return error_set(error, ERROR_REPLAY_USER, options->user, NULL);

@@ -10,8 +10,8 @@
 #include "base/memory.h"
 #include "base/topology.h"
 #include "kernel/host.h"
+#include "source/recording/recorder.h"
 #include "source/source.h"
-#include "source/tape/recorder.h"
 #include "source/target_pids.h"
 
 enum {
@@ -192,7 +192,7 @@ static void look_at_all(const struct machine *machine)
 
 static void end_interval(struct machine *machine, bool is_start)
 {
-	const struct tape_tick tick = {
+	const struct recording_interval tick = {
 		.time_ns = machine->begin_ns,
 		.is_start = is_start,
 		.wall_offset_ns = machine->source.session.wall_offset_ns,

@@ -19,7 +19,7 @@
 #include "model/layout.h"
 #include "model/record.h"
 #include "model/session.h"
-#include "source/tape/tape.h"
+#include "source/recording/recording.h"
 
 enum {
 	RECORD_ATTR = 64, /* PERF_RECORD_HEADER_ATTR of perf */
@@ -128,31 +128,31 @@ static const struct event_spec *find_spec(const void *source, size_t group, size
 	return NULL;
 }
 
-static void put_reading(struct tape_writer *tape, int32_t tid, uint64_t number)
+static void put_reading(struct recording_writer *recording, int32_t tid, uint64_t number)
 {
 	const uint64_t nothing[1] = {0};
 
-	tape_write(tape, &(const struct record){
-				 .kind = RECORD_READING,
-				 .cpu = 0,
-				 .pid = tid,
-				 .tid = tid,
-				 .time_ns = 1000 * (number + 1),
-				 .reading = {.at_switch = true,
-					     .sequence = number,
-					     .enabled_ns = 1000 * number,
-					     .running_ns = 1000 * number,
-					     .values = nothing},
-			 });
+	recording_write(recording, &(const struct record){
+					   .kind = RECORD_READING,
+					   .cpu = 0,
+					   .pid = tid,
+					   .tid = tid,
+					   .time_ns = 1000 * (number + 1),
+					   .reading = {.at_switch = true,
+						       .sequence = number,
+						       .enabled_ns = 1000 * number,
+						       .running_ns = 1000 * number,
+						       .values = nothing},
+				   });
 }
 
-static void put_readings(struct tape_writer *tape, uint32_t count)
+static void put_readings(struct recording_writer *recording, uint32_t count)
 {
 	for (uint32_t i = 1; i <= count; i++)
-		put_reading(tape, (int32_t)(FIRST_TID + i), i);
+		put_reading(recording, (int32_t)(FIRST_TID + i), i);
 }
 
-static void put_generations(struct tape_writer *tape, uint32_t count)
+static void put_generations(struct recording_writer *recording, uint32_t count)
 {
 	struct record record = {.cpu = RECORD_CPU_NONE};
 
@@ -163,41 +163,45 @@ static void put_generations(struct tape_writer *tape, uint32_t count)
 		record.pid = record.tid = parent + 1;
 		record.time_ns = 2000 + i;
 		record.fork = (struct record_fork){parent, parent};
-		tape_write(tape, &record);
+		recording_write(recording, &record);
 	}
 	record.kind = RECORD_PROCINFO;
 	record.pid = record.tid = FIRST_TID;
 	record.procinfo = (struct record_procinfo){.name = "first", .parent_pid = -1, .uid = 0};
-	tape_write(tape, &record);
+	recording_write(recording, &record);
 }
 
 /* Where there is a sink what it takes is in the file. */
-static struct tape_writer *make_tape(tape_sink *sink, void *context, const struct layout *layout,
-				     struct writer_request *request)
+static struct recording_writer *make_recording(recording_sink *sink, void *context,
+					       const struct layout *layout,
+					       struct writer_request *request)
 {
-	struct tape_writer *tape = tape_writer_create(1, sink, context);
+	struct recording_writer *recording = recording_writer_create(1, sink, context);
 
-	request->events = tape_writer_events(tape, layout, find_spec, NULL, &request->event_count);
-	return tape;
+	request->events =
+		recording_writer_events(recording, layout, find_spec, NULL, &request->event_count);
+	return recording;
 }
 
-static void fill(struct tape_writer *tape, const struct layout *layout,
-		 void (*put_tasks)(struct tape_writer *tape, uint32_t count), uint32_t count)
+static void fill(struct recording_writer *recording, const struct layout *layout,
+		 void (*put_tasks)(struct recording_writer *recording, uint32_t count),
+		 uint32_t count)
 {
 	const struct session session = {.scope = SCOPE_SYSTEM, .cpu_count = 1};
-	struct tape_tick tick = {.time_ns = 1000, .is_start = true};
+	struct recording_interval tick = {.time_ns = 1000, .is_start = true};
 
-	tape_write_layout(tape, layout);
-	tape_write_session(tape, &session);
-	put_reading(tape, FIRST_TID, 0);
-	tape_write_tick(tape, &tick);
-	put_tasks(tape, count);
-	tick = (struct tape_tick){.time_ns = UINT64_C(1000000000)};
-	tape_write_tick(tape, &tick);
+	recording_write_layout(recording, layout);
+	recording_write_session(recording, &session);
+	put_reading(recording, FIRST_TID, 0);
+	recording_write_interval(recording, &tick);
+	put_tasks(recording, count);
+	tick = (struct recording_interval){.time_ns = UINT64_C(1000000000)};
+	recording_write_interval(recording, &tick);
 }
 
 static bool make_own(const char *path, const struct layout *layout,
-		     void (*put_tasks)(struct tape_writer *tape, uint32_t count), uint32_t count)
+		     void (*put_tasks)(struct recording_writer *recording, uint32_t count),
+		     uint32_t count)
 {
 	struct host host = {0};
 	struct error error = {0};
@@ -208,16 +212,16 @@ static bool make_own(const char *path, const struct layout *layout,
 		.clock = CLOCK_MONOTONIC,
 	};
 	struct writer *writer;
-	struct tape_writer *tape;
+	struct recording_writer *recording;
 
 	host_read(&host, "");
-	tape = make_tape(NULL, NULL, layout, &request);
+	recording = make_recording(NULL, NULL, layout, &request);
 	writer = writer_create(&request, &error);
-	tape_writer_destroy(tape);
+	recording_writer_destroy(recording);
 	if (writer) {
-		tape = make_tape(take_bytes, writer, layout, &request);
-		fill(tape, layout, put_tasks, count);
-		tape_writer_destroy(tape);
+		recording = make_recording(take_bytes, writer, layout, &request);
+		fill(recording, layout, put_tasks, count);
+		recording_writer_destroy(recording);
 		writer_finish(writer, &error);
 	}
 	host_fini(&host);

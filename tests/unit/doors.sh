@@ -41,8 +41,8 @@ source            -
 source/plan       source
 source/cpus       source source/plan
 source/tasks      source source/plan
-source/tape       source
-source/replay     source source/tape
+source/recording       source
+source/replay     source source/recording
 '
 
 folder() { [ "$1" = ui ] && echo ui || echo "src/$1"; }

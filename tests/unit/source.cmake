@@ -25,9 +25,9 @@ perftop_test(tasks ROOMS source model event kernel base
 perftop_test(recorder ROOMS source model event kernel base
 	WRAPS writer_create writer_put writer_round writer_note_interval writer_change_events writer_note_file
 		writer_failure writer_finish proc_read_task maps_walk)
-perftop_test(tape ROOMS source model event kernel base)
-perftop_test(tape_json ROOMS source model event kernel base)
-perftop_test(tape_runs ROOMS source model event kernel base)
+perftop_test(recording ROOMS source model event kernel base)
+perftop_test(recording_json ROOMS source model event kernel base)
+perftop_test(recording_runs ROOMS source model event kernel base)
 
 # On the kernel that runs the tests.
 perftop_test(live_cpus ROOMS source model event kernel base)

@@ -77,8 +77,8 @@ static void open_big_endian_attributes_are_events(void **state)
 	assert_int_equal(events[0].type, PERF_TYPE_HARDWARE);
 	assert_int_equal(events[0].config, PERF_COUNT_HW_CPU_CYCLES);
 	assert_int_equal(events[0].period, 4000);
-	assert_true(events[0].is_frequency && events[0].is_inherited && events[0].tells_tasks);
-	assert_false(events[0].is_disabled || events[0].tells_switches);
+	assert_true(events[0].is_frequency && events[0].is_inherited && events[0].reports_tasks);
+	assert_false(events[0].is_disabled || events[0].reports_switches);
 	assert_int_equal(events[0].format.sample_type, 0x18dbf);
 	assert_int_equal(events[0].format.read_format, 15);
 	assert_int_equal(events[0].format.branch_sample_type, 8);
@@ -89,8 +89,8 @@ static void open_big_endian_attributes_are_events(void **state)
 	assert_string_equal(events[1].name, "dummy:u");
 	assert_int_equal(events[1].type, PERF_TYPE_SOFTWARE);
 	assert_int_equal(events[1].config, PERF_COUNT_SW_DUMMY);
-	assert_true(events[1].tells_switches);
-	assert_false(events[1].is_frequency || events[1].is_inherited || events[1].tells_tasks);
+	assert_true(events[1].reports_switches);
+	assert_false(events[1].is_frequency || events[1].is_inherited || events[1].reports_tasks);
 	assert_int_equal(events[1].id_count, 1);
 	assert_int_equal(events[1].ids[0], 9);
 }

@@ -45,7 +45,7 @@ static void open_attributes_are_events(void **state)
 	assert_int_equal(events[0].format.branch_sample_type, 8);
 	assert_true(events[0].format.sample_id_all);
 	assert_true(events[0].is_inherited && events[0].is_disabled && events[0].is_frequency);
-	assert_true(events[0].tells_tasks && events[0].tells_switches);
+	assert_true(events[0].reports_tasks && events[0].reports_switches);
 	assert_false(events[0].exclude_user || events[0].exclude_kernel);
 	assert_int_equal(events[0].id_count, 1);
 	assert_int_equal(events[0].ids[0], 7);

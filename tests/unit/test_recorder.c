@@ -1,4 +1,4 @@
-/* What goes into the file besides the tape, in which order, and what a failing file does. */
+/* What goes into the file besides the recording, in which order, and what a failing file does. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -16,8 +16,8 @@
 #include "kernel/maps.h"
 #include "kernel/perfdata/writer.h"
 #include "kernel/proc.h"
+#include "source/recording/recorder.h"
 #include "source/source.h"
-#include "source/tape/recorder.h"
 #include "source/target_pids.h"
 
 enum {
@@ -292,11 +292,11 @@ static void recorder_notes_an_interval_when_its_end_is_written(void **state)
 {
 	struct recorder *recorder = start();
 
-	recorder_tick(recorder, &(struct tape_tick){.time_ns = 1000, .is_start = true});
+	recorder_tick(recorder, &(struct recording_interval){.time_ns = 1000, .is_start = true});
 	recorder_round(recorder);
 	recorder_round(recorder);
 	assert_int_equal(file.intervals, 0);
-	recorder_tick(recorder, &(struct tape_tick){.time_ns = 2000});
+	recorder_tick(recorder, &(struct recording_interval){.time_ns = 2000});
 	assert_int_equal(file.intervals, 0);
 	recorder_round(recorder);
 	assert_int_equal(file.intervals, 1);

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "source/replay/count.h"
+#include "source/replay/describe.h"
 #include "source/replay/trace.h"
-#include "source/replay/words.h"
 
 struct data {
 	unsigned char bytes[1024];
@@ -99,13 +99,13 @@ static void trace_format_of_data_that_end_early_is_none(void **state)
 
 static void words_of_the_command_tell_what_was_counted(void **state)
 {
-	assert_int_equal(replay_words_scope("perf record -ag sleep 1"), 1);
-	assert_int_equal(replay_words_scope("perf record --all-cpus"), 1);
-	assert_int_equal(replay_words_scope("perf record -C0 -e cycles"), 1);
-	assert_int_equal(replay_words_scope("perf record -p 12"), -1);
-	assert_int_equal(replay_words_scope("perf record -e cycles -- ls -a"), 0);
-	assert_int_equal(replay_words_scope("perf record -e cycles make"), 0);
-	assert_int_equal(replay_words_scope(""), 0);
+	assert_int_equal(replay_scope("perf record -ag sleep 1"), 1);
+	assert_int_equal(replay_scope("perf record --all-cpus"), 1);
+	assert_int_equal(replay_scope("perf record -C0 -e cycles"), 1);
+	assert_int_equal(replay_scope("perf record -p 12"), -1);
+	assert_int_equal(replay_scope("perf record -e cycles -- ls -a"), 0);
+	assert_int_equal(replay_scope("perf record -e cycles make"), 0);
+	assert_int_equal(replay_scope(""), 0);
 }
 
 static void count_beyond_its_bins_keeps_the_sum(void **state)

@@ -80,7 +80,7 @@ static size_t add_timeline(uint64_t sample_type)
 {
 	struct perfdata_event *event = fake_event("dummy:HG", DUMMY, sample_type);
 
-	event->tells_switches = true;
+	event->reports_switches = true;
 	event->period = 1;
 	return fake.event_count - 1;
 }

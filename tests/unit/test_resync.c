@@ -1,6 +1,6 @@
 /*
  * A model that was told what another one knows counts on as that one does, from whatever moment. Of
- * whole sessions test_tape_runs.c says so; here are the moments that are rare.
+ * whole sessions test_recording_runs.c says so; here are the moments that are rare.
  */
 #include "model/history.h"
 #include "model/resync.h"

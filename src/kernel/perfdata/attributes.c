@@ -158,12 +158,12 @@ size_t attributes_entry_bytes(void)
 	return ATTR_FILE_BYTES + sizeof(struct disk_section);
 }
 
-static void append_attr(const struct written_event *event, bool tells_format, uint32_t size,
+static void append_attr(const struct written_event *event, bool with_format, uint32_t size,
 			struct strbuf *buffer)
 {
 	struct perf_event_attr attr = event->attr;
 
-	if (attr.type == PERF_TYPE_TRACEPOINT && !tells_format) {
+	if (attr.type == PERF_TYPE_TRACEPOINT && !with_format) {
 		attr.type = PERF_TYPE_SOFTWARE;
 		attr.config = PERF_COUNT_SW_DUMMY;
 	}
@@ -176,10 +176,10 @@ static void append_ids(const struct written_event *event, size_t count, struct s
 	strbuf_add_bytes(buffer, (const char *)event->ids, count * sizeof(*event->ids));
 }
 
-static void append_entry(const struct written_event *event, bool tells_format, uint64_t ids_offset,
+static void append_entry(const struct written_event *event, bool with_format, uint64_t ids_offset,
 			 struct strbuf *buffer)
 {
-	append_attr(event, tells_format, ATTR_FILE_BYTES, buffer);
+	append_attr(event, with_format, ATTR_FILE_BYTES, buffer);
 	bytes_u64(buffer, ids_offset);
 	bytes_u64(buffer, ids_offset == 0 ? 0 : event->id_count * ID_BYTES);
 }
@@ -255,7 +255,7 @@ struct disk_section attributes_append_last(const struct written_events *written,
 	return section;
 }
 
-void attributes_tell(const struct written_events *written, size_t first, struct strbuf *buffer)
+void attributes_emit(const struct written_events *written, size_t first, struct strbuf *buffer)
 {
 	for (size_t i = first; i < written->count; i++) {
 		const struct written_event *event = &written->events[i];
@@ -269,7 +269,7 @@ void attributes_tell(const struct written_events *written, size_t first, struct 
 }
 
 /* An EVENT_UPDATE; the event is named by one of its ids. */
-static void tell(const struct written_event *event, enum disk_update what, const void *bytes,
+static void emit(const struct written_event *event, enum disk_update what, const void *bytes,
 		 size_t size, struct strbuf *buffer)
 {
 	size_t start = buffer->length, padded = (size + 7) / 8 * 8;
@@ -282,7 +282,7 @@ static void tell(const struct written_event *event, enum disk_update what, const
 	bytes_pad(buffer, start, 8);
 }
 
-void attributes_tell_names(const struct written_events *written, size_t first,
+void attributes_emit_names(const struct written_events *written, size_t first,
 			   struct strbuf *buffer)
 {
 	for (size_t i = first; i < written->count; i++) {
@@ -290,10 +290,10 @@ void attributes_tell_names(const struct written_events *written, size_t first,
 
 		if (event->id_count == 0)
 			continue;
-		tell(event, DISK_UPDATE_NAME, event->name, strlen(event->name) + 1, buffer);
+		emit(event, DISK_UPDATE_NAME, event->name, strlen(event->name) + 1, buffer);
 		if (*event->unit != '\0') {
-			tell(event, DISK_UPDATE_UNIT, event->unit, strlen(event->unit) + 1, buffer);
-			tell(event, DISK_UPDATE_SCALE, &event->scale, sizeof(event->scale), buffer);
+			emit(event, DISK_UPDATE_UNIT, event->unit, strlen(event->unit) + 1, buffer);
+			emit(event, DISK_UPDATE_SCALE, &event->scale, sizeof(event->scale), buffer);
 		}
 	}
 }

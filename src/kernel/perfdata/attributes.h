@@ -68,10 +68,10 @@ struct disk_section attributes_append_last(const struct written_events *written,
 					   struct strbuf *buffer);
 
 /* For a pipe: the attribute of each event from `first` on as a record. */
-void attributes_tell(const struct written_events *written, size_t first, struct strbuf *buffer);
+void attributes_emit(const struct written_events *written, size_t first, struct strbuf *buffer);
 
 /* Records with the names and units of the events from `first` on. */
-void attributes_tell_names(const struct written_events *written, size_t first,
+void attributes_emit_names(const struct written_events *written, size_t first,
 			   struct strbuf *buffer);
 
 /* Bodies of the features EVENT_DESC and GROUP_DESC. False: there are no groups. */

@@ -91,7 +91,7 @@ void feature_bodies_append(const struct feature_bodies *features, uint64_t offse
 	}
 }
 
-void feature_tell(enum disk_feature feature, const struct strbuf *body, struct strbuf *buffer)
+void feature_emit(enum disk_feature feature, const struct strbuf *body, struct strbuf *buffer)
 {
 	if (body->length == 0 || body->length > DISK_RECORD_MAX - FEATURE_RECORD_BYTES)
 		return;
@@ -100,14 +100,14 @@ void feature_tell(enum disk_feature feature, const struct strbuf *body, struct s
 	strbuf_add_bytes(buffer, body->text, body->length);
 }
 
-void feature_bodies_tell(const struct feature_bodies *features, struct strbuf *buffer)
+void feature_bodies_emit(const struct feature_bodies *features, struct strbuf *buffer)
 {
 	for (unsigned int i = 0; i < DISK_FEATURES; i++)
 		if (i != DISK_TRACING_DATA && i != DISK_BUILD_ID)
-			feature_tell((enum disk_feature)i, &features->bodies[i], buffer);
+			feature_emit((enum disk_feature)i, &features->bodies[i], buffer);
 }
 
-void feature_tell_tracing(const struct strbuf *body, struct strbuf *buffer)
+void feature_emit_tracing(const struct strbuf *body, struct strbuf *buffer)
 {
 	size_t padded = (body->length + 7) / 8 * 8;
 

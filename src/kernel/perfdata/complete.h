@@ -35,10 +35,10 @@ void feature_bodies_append(const struct feature_bodies *features, uint64_t offse
 			   uint64_t bits[static DISK_FEATURE_WORDS], struct strbuf *buffer);
 
 /* The same as records. A feature that is too large for one is left out. */
-void feature_bodies_tell(const struct feature_bodies *features, struct strbuf *buffer);
-void feature_tell(enum disk_feature feature, const struct strbuf *body, struct strbuf *buffer);
+void feature_bodies_emit(const struct feature_bodies *features, struct strbuf *buffer);
+void feature_emit(enum disk_feature feature, const struct strbuf *body, struct strbuf *buffer);
 
 /* TRACING_DATA in a pipe: a record, and the data behind it. */
-void feature_tell_tracing(const struct strbuf *body, struct strbuf *buffer);
+void feature_emit_tracing(const struct strbuf *body, struct strbuf *buffer);
 
 #endif

@@ -38,7 +38,7 @@ struct perfdata_event {
 	uint32_t type;
 	uint64_t config, config1, config2;
 	uint64_t period; /* sample_period, or sample_freq with is_frequency */
-	bool is_frequency, is_inherited, is_disabled, tells_switches, tells_tasks;
+	bool is_frequency, is_inherited, is_disabled, reports_switches, reports_tasks;
 	bool exclude_user, exclude_kernel;
 	uint64_t *ids; /* owned by the reader */
 	size_t id_count;

@@ -122,8 +122,8 @@ static void collect(struct writer *writer, const struct writer_request *request)
 static void begin_file(struct writer *writer)
 {
 	written_file_begin(&writer->file, &writer->output, &writer->events, &writer->features);
-	attributes_tell_names(&writer->events, 0, &writer->portion);
-	feature_tell(DISK_COMPRESSED, &writer->features.bodies[DISK_COMPRESSED], &writer->portion);
+	attributes_emit_names(&writer->events, 0, &writer->portion);
+	feature_emit(DISK_COMPRESSED, &writer->features.bodies[DISK_COMPRESSED], &writer->portion);
 }
 
 static void find_formats(struct writer *writer)
@@ -137,7 +137,7 @@ static void tell_formats(struct writer *writer, size_t known)
 {
 	for (size_t i = known; i < writer->events.count; i++) {
 		if (writer->events.events[i].has_format) {
-			feature_tell_tracing(&writer->features.bodies[DISK_TRACING_DATA],
+			feature_emit_tracing(&writer->features.bodies[DISK_TRACING_DATA],
 					     &writer->portion);
 			return;
 		}
@@ -150,9 +150,9 @@ static void begin_pipe(struct writer *writer)
 
 	bytes_u64(portion, DISK_MAGIC);
 	bytes_u64(portion, DISK_PIPE_BYTES);
-	attributes_tell(&writer->events, 0, portion);
-	attributes_tell_names(&writer->events, 0, portion);
-	feature_bodies_tell(&writer->features, portion);
+	attributes_emit(&writer->events, 0, portion);
+	attributes_emit_names(&writer->events, 0, portion);
+	feature_bodies_emit(&writer->features, portion);
 	tell_formats(writer, 0);
 }
 
@@ -282,10 +282,10 @@ static void change_pipe(struct writer *writer, size_t known)
 {
 	struct strbuf *portion = &writer->portion;
 
-	attributes_tell(&writer->events, known, portion);
-	attributes_tell_names(&writer->events, known, portion);
-	feature_tell(DISK_EVENT_DESC, &writer->features.bodies[DISK_EVENT_DESC], portion);
-	feature_tell(DISK_GROUP_DESC, &writer->features.bodies[DISK_GROUP_DESC], portion);
+	attributes_emit(&writer->events, known, portion);
+	attributes_emit_names(&writer->events, known, portion);
+	feature_emit(DISK_EVENT_DESC, &writer->features.bodies[DISK_EVENT_DESC], portion);
+	feature_emit(DISK_GROUP_DESC, &writer->features.bodies[DISK_GROUP_DESC], portion);
 	tell_formats(writer, known);
 }
 
@@ -302,8 +302,8 @@ bool writer_change_events(struct writer *writer, const struct writer_event *even
 	find_formats(writer);
 	feature_bodies_describe(&writer->features, &writer->events);
 	if (writer->output.is_file) {
-		written_file_tell_events(&writer->file, &writer->portion);
-		attributes_tell_names(&writer->events, known, &writer->portion);
+		written_file_emit_events(&writer->file, &writer->portion);
+		attributes_emit_names(&writer->events, known, &writer->portion);
 	} else {
 		change_pipe(writer, known);
 	}
@@ -336,7 +336,7 @@ static void end_pipe(struct writer *writer)
 	const struct strbuf *ids = &features->bodies[DISK_BUILD_ID];
 
 	collect_news(writer);
-	feature_tell(DISK_SAMPLE_TIME, &features->bodies[DISK_SAMPLE_TIME], &writer->portion);
+	feature_emit(DISK_SAMPLE_TIME, &features->bodies[DISK_SAMPLE_TIME], &writer->portion);
 	strbuf_add_bytes(&writer->portion, ids->text, ids->length);
 	flush(writer);
 }

@@ -114,7 +114,7 @@ void written_file_append(struct written_file *file, const struct strbuf *portion
 		written_file_complete(file);
 }
 
-void written_file_tell_events(struct written_file *file, struct strbuf *portion)
+void written_file_emit_events(struct written_file *file, struct strbuf *portion)
 {
 	struct disk_section table =
 		attributes_append_records(file->events, file->data_end, portion);

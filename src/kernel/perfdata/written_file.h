@@ -40,7 +40,7 @@ void written_file_begin(struct written_file *file, struct outlet *output,
 void written_file_append(struct written_file *file, const struct strbuf *portion);
 
 /* Appends records with the events that are new to the portion that is written next. */
-void written_file_tell_events(struct written_file *file, struct strbuf *portion);
+void written_file_emit_events(struct written_file *file, struct strbuf *portion);
 
 /*
  * Features behind the data. Tried also when writing has failed: the last portion goes where there

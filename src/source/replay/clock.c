@@ -64,48 +64,48 @@ static struct record *add_reading(struct replay_cpu *cpu, int number, uint64_t t
 	return record;
 }
 
-static void read_at_switch(struct replay_cpu *cpu, const struct item *item, int32_t pid,
+static void read_at_switch(struct replay_cpu *cpu, const struct queued *queued, int32_t pid,
 			   int32_t tid, struct replay_out *out)
 {
 	struct record *record;
 
 	cpu->sequence++;
-	record = add_reading(cpu, item->cpu, item->time_ns, out);
+	record = add_reading(cpu, queued->cpu, queued->time_ns, out);
 	record->pid = pid;
 	record->tid = tid;
 	record->reading.at_switch = true;
 }
 
-struct replay_cpu *replay_cpus_meet(struct replay_cpus *cpus, const struct item *item,
+struct replay_cpu *replay_cpus_meet(struct replay_cpus *cpus, const struct queued *queued,
 				    struct replay_out *out)
 {
 	struct replay_cpu *cpu;
 	size_t number;
 
-	if (item->cpu < 0 || item->cpu >= REPLAY_CPUS_MAX)
+	if (queued->cpu < 0 || queued->cpu >= REPLAY_CPUS_MAX)
 		return NULL;
-	number = (size_t)item->cpu;
+	number = (size_t)queued->cpu;
 	array_reserve(&cpus->cpus, &cpus->capacity, number + 1, sizeof(*cpus->cpus));
 	for (; cpus->count <= number; cpus->count++)
 		cpus->cpus[cpus->count] = (struct replay_cpu){.running_pid = -1, .running_tid = -1};
 	cpu = &cpus->cpus[number];
 	cpu->is_seen = true;
 	cpus->seen++;
-	add_reading(cpu, item->cpu, item->time_ns, out);
+	add_reading(cpu, queued->cpu, queued->time_ns, out);
 	return cpu;
 }
 
-static void add_switch(const struct item *item, enum record_kind kind, struct replay_out *out)
+static void add_switch(const struct queued *queued, enum record_kind kind, struct replay_out *out)
 {
-	struct record *record = replay_out_add(out, kind, item->time_ns);
+	struct record *record = replay_out_add(out, kind, queued->time_ns);
 
-	record->cpu = item->cpu;
-	record->pid = item->pid;
-	record->tid = item->tid;
+	record->cpu = queued->cpu;
+	record->pid = queued->pid;
+	record->tid = queued->tid;
 	record->ctx_switch = (struct record_switch){
-		.other_pid = item->other_pid,
-		.other_tid = item->other_tid,
-		.preempted = kind == RECORD_SWITCH_OUT && item->flag,
+		.other_pid = queued->other_pid,
+		.other_tid = queued->other_tid,
+		.preempted = kind == RECORD_SWITCH_OUT && queued->flag,
 	};
 }
 
@@ -121,43 +121,43 @@ static bool contradicts(const struct replay_cpu *cpu, int32_t tid)
 	return cpu->running_tid >= 0 && tid >= 0 && cpu->running_tid != tid;
 }
 
-void replay_cpu_out(struct replay_cpu *cpu, const struct item *item, struct replay_out *out)
+void replay_cpu_out(struct replay_cpu *cpu, const struct queued *queued, struct replay_out *out)
 {
-	if (contradicts(cpu, item->tid))
+	if (contradicts(cpu, queued->tid))
 		cpu->sequence++;
-	read_at_switch(cpu, item, item->pid, item->tid, out);
-	add_switch(item, RECORD_SWITCH_OUT, out);
-	set_running(cpu, item->other_pid, item->other_tid);
+	read_at_switch(cpu, queued, queued->pid, queued->tid, out);
+	add_switch(queued, RECORD_SWITCH_OUT, out);
+	set_running(cpu, queued->other_pid, queued->other_tid);
 }
 
-void replay_cpu_in(struct replay_cpu *cpu, const struct item *item, struct replay_out *out)
+void replay_cpu_in(struct replay_cpu *cpu, const struct queued *queued, struct replay_out *out)
 {
-	if (!contradicts(cpu, item->tid)) {
+	if (!contradicts(cpu, queued->tid)) {
 		/* as announced */
-	} else if (cpu->running_tid == 0 && item->other_tid == 0) {
+	} else if (cpu->running_tid == 0 && queued->other_tid == 0) {
 		cpu->sequence++;
-	} else if (cpu->running_tid == item->other_tid) {
-		read_at_switch(cpu, item, cpu->running_pid, cpu->running_tid, out);
+	} else if (cpu->running_tid == queued->other_tid) {
+		read_at_switch(cpu, queued, cpu->running_pid, cpu->running_tid, out);
 	} else {
 		cpu->sequence++;
-		add_reading(cpu, item->cpu, item->time_ns, out);
+		add_reading(cpu, queued->cpu, queued->time_ns, out);
 	}
-	add_switch(item, RECORD_SWITCH_IN, out);
-	set_running(cpu, item->pid, item->tid);
+	add_switch(queued, RECORD_SWITCH_IN, out);
+	set_running(cpu, queued->pid, queued->tid);
 }
 
-void replay_cpu_read(struct replay_cpu *cpu, const struct item *item, uint64_t sequence,
+void replay_cpu_read(struct replay_cpu *cpu, const struct queued *queued, uint64_t sequence,
 		     struct replay_out *out)
 {
 	cpu->sequence = sequence > 0 ? sequence - 1 : 0;
-	read_at_switch(cpu, item, item->pid, item->tid, out);
+	read_at_switch(cpu, queued, queued->pid, queued->tid, out);
 	set_running(cpu, -1, -1);
 }
 
-void replay_cpu_lose(struct replay_cpu *cpu, const struct item *item, struct replay_out *out)
+void replay_cpu_lose(struct replay_cpu *cpu, const struct queued *queued, struct replay_out *out)
 {
 	set_running(cpu, -1, -1);
-	add_reading(cpu, item->cpu, item->time_ns, out);
+	add_reading(cpu, queued->cpu, queued->time_ns, out);
 }
 
 void replay_cpu_close(struct replay_cpu *cpu, int number, uint64_t time_ns, struct replay_out *out)
@@ -165,27 +165,27 @@ void replay_cpu_close(struct replay_cpu *cpu, int number, uint64_t time_ns, stru
 	add_reading(cpu, number, time_ns, out);
 }
 
-struct replay_thread *replay_threads_see(struct replay_threads *threads, const struct item *item,
-					 struct replay_out *out)
+struct replay_thread *replay_threads_see(struct replay_threads *threads,
+					 const struct queued *queued, struct replay_out *out)
 {
 	struct replay_thread *thread;
 
-	if (item->tid <= 0)
+	if (queued->tid <= 0)
 		return NULL;
-	thread = map_get(&threads->by_tid, (uint64_t)item->tid);
+	thread = map_get(&threads->by_tid, (uint64_t)queued->tid);
 	if (!thread) {
 		thread = xcalloc(1, sizeof(*thread));
-		map_put(&threads->by_tid, (uint64_t)item->tid, thread);
+		map_put(&threads->by_tid, (uint64_t)queued->tid, thread);
 	}
-	if (thread->pid != item->pid)
-		*thread = (struct replay_thread){.pid = item->pid, .tid = item->tid};
+	if (thread->pid != queued->pid)
+		*thread = (struct replay_thread){.pid = queued->pid, .tid = queued->tid};
 	/* what it does itself it does while it runs */
-	if (!thread->is_known && item->kind != ITEM_FORK && item->kind != ITEM_SWITCH_IN) {
+	if (!thread->is_known && queued->kind != QUEUED_FORK && queued->kind != QUEUED_SWITCH_IN) {
 		thread->is_known = true;
-		thread->since_ns = item->time_ns;
+		thread->since_ns = queued->time_ns;
 	}
-	if (!thread->is_told)
-		replay_thread_close(thread, item->time_ns, out);
+	if (!thread->is_emitted)
+		replay_thread_close(thread, queued->time_ns, out);
 	return thread;
 }
 
@@ -205,40 +205,42 @@ void replay_thread_close(struct replay_thread *thread, uint64_t time_ns, struct 
 	record->tid = thread->tid;
 	record->reading = (struct record_reading){
 		.group = REPLAY_CLOCK_GROUP,
-		.restarts = !thread->is_told,
-		.tells_switches = !thread->is_told,
+		.restarts = !thread->is_emitted,
+		.tells_switches = !thread->is_emitted,
 		.enabled_ns = run_ns,
 		.running_ns = run_ns,
 		.values = out->values,
 	};
-	thread->is_told = true;
+	thread->is_emitted = true;
 }
 
-void replay_thread_out(struct replay_thread *thread, const struct item *item,
+void replay_thread_out(struct replay_thread *thread, const struct queued *queued,
 		       struct replay_out *out)
 {
-	thread->run_ns = run_ns_at(thread, item->time_ns);
+	thread->run_ns = run_ns_at(thread, queued->time_ns);
 	thread->since_ns = 0;
 	thread->is_known = true;
-	replay_thread_close(thread, item->time_ns, out);
-	add_switch(item, RECORD_SWITCH_OUT, out);
+	replay_thread_close(thread, queued->time_ns, out);
+	add_switch(queued, RECORD_SWITCH_OUT, out);
 }
 
-void replay_thread_in(struct replay_thread *thread, const struct item *item, struct replay_out *out)
+void replay_thread_in(struct replay_thread *thread, const struct queued *queued,
+		      struct replay_out *out)
 {
-	thread->run_ns = run_ns_at(thread, item->time_ns);
-	thread->since_ns = item->time_ns;
+	thread->run_ns = run_ns_at(thread, queued->time_ns);
+	thread->since_ns = queued->time_ns;
 	thread->is_known = true;
-	add_switch(item, RECORD_SWITCH_IN, out);
+	add_switch(queued, RECORD_SWITCH_IN, out);
 }
 
-void replay_threads_end(struct replay_threads *threads, const struct item *item,
+void replay_threads_end(struct replay_threads *threads, const struct queued *queued,
 			struct replay_out *out)
 {
-	struct replay_thread *thread = map_remove(&threads->by_tid, (uint64_t)(uint32_t)item->tid);
+	struct replay_thread *thread =
+		map_remove(&threads->by_tid, (uint64_t)(uint32_t)queued->tid);
 
 	if (thread && thread->since_ns != 0)
-		replay_thread_close(thread, item->time_ns, out);
+		replay_thread_close(thread, queued->time_ns, out);
 	free(thread);
 }
 
@@ -256,12 +258,12 @@ void replay_threads_lose(struct replay_threads *threads)
 	}
 }
 
-uint64_t replay_threads_run_ns(const struct replay_threads *threads, const struct item *item)
+uint64_t replay_threads_run_ns(const struct replay_threads *threads, const struct queued *queued)
 {
 	const struct replay_thread *thread =
-		map_get(&threads->by_tid, (uint64_t)(uint32_t)item->tid);
+		map_get(&threads->by_tid, (uint64_t)(uint32_t)queued->tid);
 
-	return thread ? run_ns_at(thread, item->time_ns) : 0;
+	return thread ? run_ns_at(thread, queued->time_ns) : 0;
 }
 
 bool replay_threads_close_next(struct replay_threads *threads, uint64_t time_ns,

@@ -37,7 +37,7 @@ struct replay_thread {
 	uint64_t run_ns;
 	uint64_t since_ns; /* it runs since then; 0: it does not, or it is not known */
 	bool is_known;     /* whether it runs */
-	bool is_told;      /* its first reading was */
+	bool is_emitted;   /* its first reading was */
 };
 
 struct replay_threads {
@@ -49,49 +49,50 @@ void replay_cpus_fini(struct replay_cpus *cpus);
 void replay_threads_fini(struct replay_threads *threads);
 
 /* The first mention of a CPU is its first reading. NULL: a number that cannot be. */
-struct replay_cpu *replay_cpus_meet(struct replay_cpus *cpus, const struct item *item,
+struct replay_cpu *replay_cpus_meet(struct replay_cpus *cpus, const struct queued *queued,
 				    struct replay_out *out);
 
-/* The item's CPU, which is met if it has not been. NULL: a number that cannot be. */
-static inline struct replay_cpu *replay_cpus_see(struct replay_cpus *cpus, const struct item *item,
-						 struct replay_out *out)
+/* The record's CPU, which is met if it has not been. NULL: a number that cannot be. */
+static inline struct replay_cpu *
+replay_cpus_see(struct replay_cpus *cpus, const struct queued *queued, struct replay_out *out)
 {
-	if (item->cpu >= 0 && (size_t)item->cpu < cpus->count && cpus->cpus[item->cpu].is_seen)
-		return &cpus->cpus[item->cpu];
-	return replay_cpus_meet(cpus, item, out);
+	if (queued->cpu >= 0 && (size_t)queued->cpu < cpus->count &&
+	    cpus->cpus[queued->cpu].is_seen)
+		return &cpus->cpus[queued->cpu];
+	return replay_cpus_meet(cpus, queued, out);
 }
 
-/* Switches of a CPU; `next_pid` is other_pid in the item. */
-void replay_cpu_out(struct replay_cpu *cpu, const struct item *item, struct replay_out *out);
-void replay_cpu_in(struct replay_cpu *cpu, const struct item *item, struct replay_out *out);
+/* Switches of a CPU; `next_pid` is other_pid in the record. */
+void replay_cpu_out(struct replay_cpu *cpu, const struct queued *queued, struct replay_out *out);
+void replay_cpu_in(struct replay_cpu *cpu, const struct queued *queued, struct replay_out *out);
 
-/* A reading was made in the switch in which the item's task leaves; nothing else reports it. */
-void replay_cpu_read(struct replay_cpu *cpu, const struct item *item, uint64_t sequence,
+/* A reading was made in the switch in which the record's task leaves; nothing else reports it. */
+void replay_cpu_read(struct replay_cpu *cpu, const struct queued *queued, uint64_t sequence,
 		     struct replay_out *out);
 
 /* Records are missing up to here. */
-void replay_cpu_lose(struct replay_cpu *cpu, const struct item *item, struct replay_out *out);
+void replay_cpu_lose(struct replay_cpu *cpu, const struct queued *queued, struct replay_out *out);
 
 /* The reading that ends the interval. */
 void replay_cpu_close(struct replay_cpu *cpu, int number, uint64_t time_ns, struct replay_out *out);
 
 /* The same for threads. */
-struct replay_thread *replay_threads_see(struct replay_threads *threads, const struct item *item,
-					 struct replay_out *out);
-void replay_thread_out(struct replay_thread *thread, const struct item *item,
+struct replay_thread *replay_threads_see(struct replay_threads *threads,
+					 const struct queued *queued, struct replay_out *out);
+void replay_thread_out(struct replay_thread *thread, const struct queued *queued,
 		       struct replay_out *out);
-void replay_thread_in(struct replay_thread *thread, const struct item *item,
+void replay_thread_in(struct replay_thread *thread, const struct queued *queued,
 		      struct replay_out *out);
 
 /* It ends, and is forgotten. */
-void replay_threads_end(struct replay_threads *threads, const struct item *item,
+void replay_threads_end(struct replay_threads *threads, const struct queued *queued,
 			struct replay_out *out);
 
 /* Records are missing: the running task is unknown. */
 void replay_threads_lose(struct replay_threads *threads);
 
-/* Run time of the item's thread at its time; 0: not known. */
-uint64_t replay_threads_run_ns(const struct replay_threads *threads, const struct item *item);
+/* Run time of the record's thread at its time; 0: not known. */
+uint64_t replay_threads_run_ns(const struct replay_threads *threads, const struct queued *queued);
 
 /* Reads the next one that runs, from the one at `closing` on. False: there is none. */
 bool replay_threads_close_next(struct replay_threads *threads, uint64_t time_ns,

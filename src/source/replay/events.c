@@ -28,7 +28,7 @@ void replay_events_init(struct replay_events *events, struct layout *layout)
 	*events = (struct replay_events){
 		.layout = layout,
 		.run_event = -1,
-		.told_group = {-1, -1},
+		.sampled_group = {-1, -1},
 	};
 }
 
@@ -113,11 +113,11 @@ static void look_around(struct replay_events *events, const struct perfdata_even
 	for (size_t i = from; i < events->count; i++) {
 		const struct replay_event *event = &events->events[i];
 
-		events->tells_switches = events->tells_switches || all[i].tells_switches;
+		events->reports_switches = events->reports_switches || all[i].reports_switches;
 		events->reads_switches = events->reads_switches || event->is_switch_leader;
 		events->has_waking = events->has_waking || event->role == REPLAY_ROLE_WAKING;
 		events->has_newborn = events->has_newborn || event->role == REPLAY_ROLE_NEWBORN;
-		events->tells_yields = events->tells_yields || event->role == REPLAY_ROLE_YIELD;
+		events->reports_yields = events->reports_yields || event->role == REPLAY_ROLE_YIELD;
 		events->has_switches = events->has_switches || event->role == REPLAY_ROLE_SWITCH;
 		if (!is_hardware(&all[i]))
 			continue;
@@ -126,9 +126,9 @@ static void look_around(struct replay_events *events, const struct perfdata_even
 		events->has_hardware = true;
 	}
 	events->traces_switches =
-		events->has_switches && !events->tells_switches && events->is_system;
+		events->has_switches && !events->reports_switches && events->is_system;
 	/* of the newborn only, or of all others, would be half the truth */
-	events->tells_waking = events->has_waking && events->has_newborn;
+	events->reports_waking = events->has_waking && events->has_newborn;
 }
 
 static bool is_sampled(const struct replay_event *event)
@@ -144,7 +144,7 @@ static void find_run_event(struct replay_events *events, const struct perfdata_e
 {
 	static const uint64_t clocks[] = {SOFTWARE_CPU_CLOCK, SOFTWARE_TASK_CLOCK};
 
-	if (events->tells_switches || events->traces_switches ||
+	if (events->reports_switches || events->traces_switches ||
 	    (events->reads_switches && events->is_system)) {
 		events->run_event = -1;
 		return;
@@ -221,7 +221,7 @@ void replay_events_learn(struct replay_events *events, const struct perfdata *fi
 
 bool replay_events_know_run(const struct replay_events *events)
 {
-	return events->tells_switches || events->traces_switches || events->run_event >= 0 ||
+	return events->reports_switches || events->traces_switches || events->run_event >= 0 ||
 	       (events->reads_switches && events->is_system);
 }
 
@@ -308,7 +308,7 @@ static void say_why(struct event *event, const struct perfdata_event *from)
 static size_t group_with_room(struct replay_events *events, bool is_estimate)
 {
 	struct layout *layout = events->layout;
-	int *group = &events->told_group[is_estimate];
+	int *group = &events->sampled_group[is_estimate];
 
 	if (*group < 0 || layout->groups[*group].count == LAYOUT_GROUP_MEMBERS_MAX) {
 		*group = (int)layout_add_group(layout, 0, 0);
@@ -356,7 +356,8 @@ static bool lay_exact(struct replay_events *events, size_t index, const struct p
 	return true;
 }
 
-static void lay_told(struct replay_events *events, size_t index, const struct perfdata_event *from)
+static void lay_sampled(struct replay_events *events, size_t index,
+			const struct perfdata_event *from)
 {
 	const struct replay_event *made = &events->events[index];
 	size_t number;
@@ -389,7 +390,7 @@ static bool lay(struct replay_events *events, size_t index, const struct perfdat
 	}
 	if (made->is_exact)
 		return lay_exact(events, index, all);
-	lay_told(events, index, &all[index]);
+	lay_sampled(events, index, &all[index]);
 	return true;
 }
 

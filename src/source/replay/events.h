@@ -78,16 +78,16 @@ struct replay_events {
 	struct map by_id;                           /* index + 1 of the event with this id */
 	struct replay_recent recent[REPLAY_RECENT]; /* of these: by the low bits of the id */
 	bool is_system;                             /* CPUs are counted, and not tasks */
-	bool tells_switches;                        /* records of switches */
+	bool reports_switches;                      /* records of switches */
 	bool traces_switches; /* sched_switch, where there are no such records */
 	bool reads_switches;  /* readings at switches */
-	bool tells_waking, tells_yields;
+	bool reports_waking, reports_yields;
 	bool has_switches, has_waking, has_newborn; /* roles that some event has */
 	bool prefers_waking;                        /* to sched_wakeup */
 	bool has_hardware;
-	bool is_user_only; /* all events of hardware */
-	int run_event;     /* its samples are run time; -1: none */
-	int told_group[2]; /* with room; estimates or not; -1: none */
+	bool is_user_only;    /* all events of hardware */
+	int run_event;        /* its samples are run time; -1: none */
+	int sampled_group[2]; /* with room; estimates or not; -1: none */
 	size_t left_out;
 	const void *tracing; /* roles were looked for in these */
 };

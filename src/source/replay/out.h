@@ -2,7 +2,7 @@
 #define PERFTOP_SOURCE_REPLAY_OUT_H
 
 /*
- * The records that one item of a file becomes, until they are taken: a few at a time. One of them
+ * The records that one record of a file becomes, until they are taken: a few at a time. One of them
  * at most is a reading with values, one has a name.
  */
 
@@ -12,14 +12,14 @@
 #include "kernel/decode.h"
 #include "model/layout.h"
 #include "model/record.h"
-#include "source/replay/item.h"
+#include "source/replay/queued.h"
 
 struct replay_out {
 	struct record *first; /* borrowed; the place of the first one, which is taken at once */
 	struct record records[DECODE_READ_MAX + 8]; /* the others, from 1 on */
 	size_t count, next;
 	uint64_t values[LAYOUT_GROUP_MEMBERS_MAX];
-	char name[ITEM_NAME_MAX];
+	char name[QUEUED_NAME_MAX];
 };
 
 /* The first one that is added from now on is written to this place. All must have been taken. */

@@ -1,6 +1,6 @@
 /*
- * A record becomes an item when it is read (item.h), waits in the order for its turn, and then
- * becomes records for the model (tell.c).
+ * A record is reduced when it is read (queued.h), waits in the order for its turn, and then
+ * becomes records for the model (emit.c).
  */
 #include "source/replay/perf.h"
 
@@ -12,9 +12,9 @@
 #include "base/units.h"
 #include "kernel/decode.h"
 #include "kernel/perfdata/reader.h"
+#include "source/replay/describe.h"
+#include "source/replay/emit.h"
 #include "source/replay/input.h"
-#include "source/replay/tell.h"
-#include "source/replay/words.h"
 
 enum {
 	FILE_ROUNDS = 2,          /* perf does not always keep to one, and a file can wait */
@@ -35,21 +35,21 @@ static bool is_new(const struct replay_perf *perf)
 
 static void keep(struct replay_perf *perf, const struct perfdata_record *record)
 {
-	struct item *item = order_place(&perf->order, sizeof(*item));
+	struct queued *queued = order_place(&perf->order, sizeof(*queued));
 
 	if (!record->decoded)
-		item_make_plain(item, record, &perf->events);
-	else if (!item_make(item, record->decoded, record->event, &perf->events,
-			    perfdata_info(perf->file)->is_swapped))
+		queued_make_plain(queued, record, &perf->events);
+	else if (!queued_make(queued, record->decoded, record->event, &perf->events,
+			      perfdata_info(perf->file)->is_swapped))
 		return;
 	/* a profile without times is one interval of no length */
-	if (item->time_ns == 0 && (item->kind == ITEM_SAMPLE || item->kind == ITEM_READ))
-		item->time_ns = 1;
-	if (item->time_ns > TIME_MAX_NS) {
+	if (queued->time_ns == 0 && (queued->kind == QUEUED_SAMPLE || queued->kind == QUEUED_READ))
+		queued->time_ns = 1;
+	if (queued->time_ns > TIME_MAX_NS) {
 		perf->broken++;
 		return;
 	}
-	order_put(&perf->order, item->time_ns, item_size(item));
+	order_put(&perf->order, queued->time_ns, queued_size(queued));
 }
 
 /* Reads on until something can be taken. False: nothing more for now. */
@@ -79,7 +79,7 @@ static bool pump(struct replay_perf *perf)
 	return order_is_ready(&perf->order);
 }
 
-/* The next item, which stays the next one until it is delivered. */
+/* The next record, which stays the next one until it is delivered. */
 static bool hold(struct replay_perf *perf)
 {
 	size_t size;
@@ -123,7 +123,7 @@ static bool has_idle(struct replay_perf *perf)
 static bool is_system(struct replay_perf *perf)
 {
 	const struct perfdata_info *info = perfdata_info(perf->file);
-	const int scope = replay_words_scope(info->command);
+	const int scope = replay_scope(info->command);
 	bool is_traced_only = true;
 	size_t count;
 	const struct perfdata_event *all = perfdata_events(perf->file, &count);
@@ -143,8 +143,8 @@ static bool is_system(struct replay_perf *perf)
 
 static void fill(struct replay_perf *perf)
 {
-	replay_words_fill(&perf->source->session, perf->path, perfdata_info(perf->file),
-			  &perf->events);
+	replay_describe(&perf->source->session, perf->path, perfdata_info(perf->file),
+			&perf->events);
 }
 
 static void find_events(struct replay_perf *perf)
@@ -203,32 +203,32 @@ void replay_perf_destroy(struct replay_perf *perf)
  * Names and births only say which tasks exist, maybe long before anything was counted; but where a
  * task's own switches are reported it runs from its exec on.
  */
-static bool counts_something(const struct replay_perf *perf, const struct item *item)
+static bool counts_something(const struct replay_perf *perf, const struct queued *queued)
 {
-	switch ((enum item_kind)item->kind) {
-	case ITEM_SAMPLE:
-	case ITEM_READ:
-	case ITEM_SWITCH_OUT:
-	case ITEM_SWITCH_IN:
-	case ITEM_LOST:
-	case ITEM_THROTTLED:
+	switch ((enum queued_kind)queued->kind) {
+	case QUEUED_SAMPLE:
+	case QUEUED_READ:
+	case QUEUED_SWITCH_OUT:
+	case QUEUED_SWITCH_IN:
+	case QUEUED_LOST:
+	case QUEUED_THROTTLED:
 		return true;
-	case ITEM_COMM:
-		return item->flag && !perf->events.is_system && perf->events.tells_switches;
-	case ITEM_NOTHING:
-	case ITEM_FORK:
-	case ITEM_EXIT:
+	case QUEUED_COMM:
+		return queued->flag && !perf->events.is_system && perf->events.reports_switches;
+	case QUEUED_NOTHING:
+	case QUEUED_FORK:
+	case QUEUED_EXIT:
 		break;
 	}
 	return false;
 }
 
 /* The interval ends where the grid says, at the end of the file, or before events that are new. */
-static bool is_over_at(const struct replay_perf *perf, const struct item *item)
+static bool is_over_at(const struct replay_perf *perf, const struct queued *queued)
 {
 	if (!perf->is_started)
-		return item->time_ns > 0 && counts_something(perf, item);
-	return item->time_ns > perf->end_ns || item->event >= perf->events.laid;
+		return queued->time_ns > 0 && counts_something(perf, queued);
+	return queued->time_ns > perf->end_ns || queued->event >= perf->events.laid;
 }
 
 static void end_at(struct replay_perf *perf, uint64_t time_ns)
@@ -242,17 +242,17 @@ static uint64_t end_of_gap(const struct replay_perf *perf, uint64_t next_ns)
 {
 	const uint64_t length_ns = perf->interval_ns;
 
-	if (perf->has_told || next_ns - perf->end_ns <= EMPTY_INTERVALS_MAX * length_ns)
+	if (perf->has_emitted || next_ns - perf->end_ns <= EMPTY_INTERVALS_MAX * length_ns)
 		return perf->end_ns;
 	return next_ns - 1 - (next_ns - 1 - perf->start_ns) % length_ns;
 }
 
-static void end_before(struct replay_perf *perf, const struct item *item)
+static void end_before(struct replay_perf *perf, const struct queued *queued)
 {
 	if (!perf->is_started)
-		end_at(perf, item->time_ns);
-	else if (item->time_ns > perf->end_ns)
-		end_at(perf, end_of_gap(perf, item->time_ns));
+		end_at(perf, queued->time_ns);
+	else if (queued->time_ns > perf->end_ns)
+		end_at(perf, end_of_gap(perf, queued->time_ns));
 	else
 		end_at(perf, perf->now_ns);
 }
@@ -261,7 +261,7 @@ static void end_before(struct replay_perf *perf, const struct item *item)
 static bool close_next(struct replay_perf *perf)
 {
 	const bool is_read =
-		perf->is_started && (perf->events.tells_switches || perf->events.traces_switches);
+		perf->is_started && (perf->events.reports_switches || perf->events.traces_switches);
 
 	if (!is_read)
 		return false;
@@ -297,7 +297,7 @@ static void begin_next(struct replay_perf *perf)
 	/* where nothing was counted there is an interval all the same */
 	perf->is_over = !hold(perf) && is_at_end(perf) && perf->end_ns >= perf->now_ns;
 	perf->end_ns = next_end(perf);
-	perf->is_due = perf->is_closing = perf->has_told = false;
+	perf->is_due = perf->is_closing = perf->has_emitted = false;
 	perf->closing = perf->threads.closing = 0;
 	if (replay_events_lay(&perf->events, perf->file)) {
 		perf->source->layout_changes++;
@@ -326,7 +326,7 @@ static enum replay_step pause(struct replay_perf *perf)
 	return REPLAY_WAITS;
 }
 
-/* Makes the next records. REPLAY_TOLD: there are some now, or may be soon. */
+/* Makes the next records. REPLAY_RECORD: there are some now, or may be soon. */
 static enum replay_step advance(struct replay_perf *perf)
 {
 	if (perf->is_over)
@@ -335,22 +335,22 @@ static enum replay_step advance(struct replay_perf *perf)
 		return REPLAY_DUE;
 	if (perf->is_due) {
 		if (close_next(perf))
-			return REPLAY_TOLD;
+			return REPLAY_RECORD;
 		begin_next(perf);
 		return REPLAY_CLOSED;
 	}
 	if (!hold(perf)) {
 		const enum replay_step step = pause(perf);
 
-		return step == REPLAY_DUE && perf->is_closing ? REPLAY_TOLD : step;
+		return step == REPLAY_DUE && perf->is_closing ? REPLAY_RECORD : step;
 	}
 	if (is_over_at(perf, perf->held)) {
 		end_before(perf, perf->held);
-		return perf->is_closing ? REPLAY_TOLD : REPLAY_DUE;
+		return perf->is_closing ? REPLAY_RECORD : REPLAY_DUE;
 	}
-	replay_tell(perf, perf->held);
+	replay_emit(perf, perf->held);
 	perf->held = NULL;
-	return REPLAY_TOLD;
+	return REPLAY_RECORD;
 }
 
 enum replay_step replay_perf_next(struct replay_perf *perf, struct record *record)
@@ -358,11 +358,11 @@ enum replay_step replay_perf_next(struct replay_perf *perf, struct record *recor
 	enum replay_step step;
 
 	if (replay_out_take(&perf->out, record))
-		return REPLAY_TOLD;
+		return REPLAY_RECORD;
 	replay_out_begin(&perf->out, record);
 	do
 		step = advance(perf);
-	while (step == REPLAY_TOLD && perf->out.count == 0);
+	while (step == REPLAY_RECORD && perf->out.count == 0);
 	return step;
 }
 

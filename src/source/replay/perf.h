@@ -29,24 +29,24 @@ struct replay_perf {
 	struct replay_out out;
 	struct replay_cpus cpus;
 	struct replay_threads threads;
-	struct map pids;         /* of threads, by tid; the value is the pid */
-	struct map counters;     /* owns what the counters showed last, by id and thread */
-	struct map sums;         /* owns the sums of threads, by tid and group */
-	const struct item *held; /* the order's; the next one, when it is not yet its turn */
+	struct map pids;           /* of threads, by tid; the value is the pid */
+	struct map counters;       /* owns what the counters showed last, by id and thread */
+	struct map sums;           /* owns the sums of threads, by tid and group */
+	const struct queued *held; /* the order's; the next one, when it is not yet its turn */
 	uint64_t held_ns;
 	int32_t introduced_tid, introduced_parent; /* made up of what ran already */
 	uint64_t first_ns;                         /* the first time that was reported */
 	uint64_t start_ns, end_ns, now_ns;
-	size_t closing;                  /* the next CPU that is read */
-	bool is_started;                 /* the first interval has begun */
-	bool is_due;                     /* the interval is over */
-	bool is_closing;                 /* and its last readings are delivered */
-	bool has_told;                   /* something in this interval */
-	bool is_over;                    /* the file is, and the last interval */
-	bool is_waiting;                 /* a pipe has nothing just now */
-	uint64_t lost_told, lost_summed; /* by single records, and by sums at the end */
-	uint64_t broken;                 /* records that cannot be what they say */
-	uint64_t nowhere;                /* samples without a CPU, where CPUs are counted */
+	size_t closing;                      /* the next CPU that is read */
+	bool is_started;                     /* the first interval has begun */
+	bool is_due;                         /* the interval is over */
+	bool is_closing;                     /* and its last readings are delivered */
+	bool has_emitted;                    /* something in this interval */
+	bool is_over;                        /* the file is, and the last interval */
+	bool is_waiting;                     /* a pipe has nothing just now */
+	uint64_t lost_reported, lost_summed; /* by single records, and by sums at the end */
+	uint64_t broken;                     /* records that cannot be what they say */
+	uint64_t nowhere;                    /* samples without a CPU, where CPUs are counted */
 };
 
 struct replay_perf *replay_perf_create(struct replay_input *input, struct source *source,

@@ -18,10 +18,10 @@
 #include "kernel/host.h"
 #include "kernel/perfdata/reader.h"
 #include "source/replay/count.h"
+#include "source/replay/describe.h"
 #include "source/replay/input.h"
 #include "source/replay/perf.h"
-#include "source/replay/tape.h"
-#include "source/replay/words.h"
+#include "source/replay/recording.h"
 
 static const uint64_t INTERVAL_NS = UINT64_C(1000000000);
 
@@ -30,10 +30,10 @@ struct replay {
 	char *path;           /* owned */
 	uint64_t interval_ns; /* asked for; 0: none */
 	struct replay_input input;
-	struct replay_tape *tape; /* owned; of one of our own recordings */
-	struct replay_perf *perf; /* owned; of another; one of the two */
-	uint64_t last_ns;         /* of the recording; 0: not known */
-	int epoll_fd;             /* has the pipe's descriptor while it is waited for; -1: a file */
+	struct replay_recording *recording; /* owned; of one of our own recordings */
+	struct replay_perf *perf;           /* owned; of another; one of the two */
+	uint64_t last_ns;                   /* of the recording; 0: not known */
+	int epoll_fd; /* has the pipe's descriptor while it is waited for; -1: a file */
 	bool is_watched;
 	enum replay_step step; /* of the last source_next() that delivered nothing */
 	struct error stopped;  /* why nothing more is read */
@@ -51,9 +51,9 @@ static const struct replay *replay_of_const(const struct source *source)
 
 static void close_parts(struct replay *replay)
 {
-	replay_tape_destroy(replay->tape);
+	replay_recording_destroy(replay->recording);
 	replay_perf_destroy(replay->perf);
-	replay->tape = NULL;
+	replay->recording = NULL;
 	replay->perf = NULL;
 }
 
@@ -84,8 +84,8 @@ static void tick(struct source *source)
 {
 	struct replay *replay = replay_of(source);
 
-	if (replay->tape)
-		replay_tape_close(replay->tape);
+	if (replay->recording)
+		replay_recording_close(replay->recording);
 	else
 		replay_perf_close(replay->perf);
 }
@@ -106,11 +106,11 @@ static bool next(struct source *source, struct record *record)
 {
 	struct replay *replay = replay_of(source);
 
-	replay->step = replay->tape ? replay_tape_next(replay->tape, record)
-				    : replay_perf_next(replay->perf, record);
-	if (replay->step != REPLAY_TOLD)
+	replay->step = replay->recording ? replay_recording_next(replay->recording, record)
+					 : replay_perf_next(replay->perf, record);
+	if (replay->step != REPLAY_RECORD)
 		watch(replay, replay->step == REPLAY_WAITS);
-	return replay->step == REPLAY_TOLD;
+	return replay->step == REPLAY_RECORD;
 }
 
 static int poll_fd(const struct source *source)
@@ -122,7 +122,7 @@ static bool is_finished(const struct source *source)
 {
 	const struct replay *replay = replay_of_const(source);
 
-	return replay->tape ? replay->tape->is_over : replay->perf->is_over;
+	return replay->recording ? replay->recording->is_over : replay->perf->is_over;
 }
 
 /* Every task in the file is reported. */
@@ -133,8 +133,7 @@ static bool attach(struct source *source, int32_t pid, struct error *error)
 
 static bool change(struct source *source, const struct event_set *events, struct error *error)
 {
-	return error_set(error, ERROR_REPLAY_FIXED, replay_words_name(replay_of(source)->path),
-			 NULL);
+	return error_set(error, ERROR_REPLAY_FIXED, replay_name(replay_of(source)->path), NULL);
 }
 
 static const struct event_spec *spec(const struct source *source, size_t group, size_t member)
@@ -155,23 +154,23 @@ static const struct source_ops ops = {
 	.spec = spec,
 };
 
-bool replay_tells_users(const struct source *source)
+bool replay_has_users(const struct source *source)
 {
-	return replay_of_const(source)->tape;
+	return replay_of_const(source)->recording;
 }
 
 const char *replay_user(const struct source *source, int64_t uid)
 {
-	const struct replay_tape *tape = replay_of_const(source)->tape;
+	const struct replay_recording *recording = replay_of_const(source)->recording;
 
-	return tape ? tape_reader_user(tape->reader, uid) : NULL;
+	return recording ? recording_reader_user(recording->reader, uid) : NULL;
 }
 
 int64_t replay_find_user(const struct source *source, const char *name)
 {
-	const struct replay_tape *tape = replay_of_const(source)->tape;
+	const struct replay_recording *recording = replay_of_const(source)->recording;
 
-	return tape ? tape_reader_find_user(tape->reader, name) : -1;
+	return recording ? recording_reader_find_user(recording->reader, name) : -1;
 }
 
 bool replay_is_of_here(const struct source *source)
@@ -185,9 +184,9 @@ static void open_parts(struct replay *replay)
 
 	layout_fini(&replay->base.layout);
 	layout_init(&replay->base.layout);
-	if (replay_tape_is(replay->input.file))
-		replay->tape = replay_tape_create(&replay->input, &replay->base, replay->path,
-						  replay->interval_ns);
+	if (replay_recording_is(replay->input.file))
+		replay->recording = replay_recording_create(&replay->input, &replay->base,
+							    replay->path, replay->interval_ns);
 	else
 		replay->perf = replay_perf_create(&replay->input, &replay->base, replay->path,
 						  interval_ns);
@@ -208,10 +207,10 @@ static const char *why(const struct replay *replay, const char *otherwise)
 	return counts->why[0] != '\0' ? counts->why : otherwise;
 }
 
-/* A tape says first what was counted; without that nothing on it means anything. */
+/* A recording says first what was counted; without that nothing on it means anything. */
 static bool says_what_was_counted(const struct replay *replay)
 {
-	return !replay->tape || replay->base.layout_changes > 0;
+	return !replay->recording || replay->base.layout_changes > 0;
 }
 
 struct source *replay_create(const struct replay_request *request, struct error *error)
@@ -246,7 +245,7 @@ static uint64_t begun_ns(const struct replay *replay)
 {
 	if (replay->perf)
 		return replay->perf->start_ns;
-	return replay->tape->first_ns;
+	return replay->recording->first_ns;
 }
 
 struct replay_position replay_position(const struct source *source)
@@ -276,12 +275,12 @@ bool replay_own(const struct source *source, struct replay_own *own)
 {
 	const struct replay *replay = replay_of_const(source);
 
-	if (!replay->tape)
+	if (!replay->recording)
 		return false;
 	*own = (struct replay_own){
-		.cpu_ns = replay->tape->tick.own_cpu_ns,
-		.rss_bytes = replay->tape->tick.own_rss_bytes,
-		.descriptors = replay->tape->tick.own_descriptors,
+		.cpu_ns = replay->recording->tick.own_cpu_ns,
+		.rss_bytes = replay->recording->tick.own_rss_bytes,
+		.descriptors = replay->recording->tick.own_descriptors,
 	};
 	return true;
 }
@@ -289,10 +288,10 @@ bool replay_own(const struct source *source, struct replay_own *own)
 const struct target_pids *replay_targets(const struct source *source, uint64_t *changes)
 {
 	static const struct target_pids all;
-	const struct replay_tape *tape = replay_of_const(source)->tape;
+	const struct replay_recording *recording = replay_of_const(source)->recording;
 
-	*changes = tape ? tape->target_pids_changes : 0;
-	return tape ? &tape->targets : &all;
+	*changes = recording ? recording->target_pids_changes : 0;
+	return recording ? &recording->targets : &all;
 }
 
 bool replay_rewind(struct source *source, struct error *error)
@@ -301,11 +300,11 @@ bool replay_rewind(struct source *source, struct error *error)
 	const uint64_t changes = source->layout_changes;
 
 	if (!replay_input_rewind(&replay->input))
-		return error_set(error, ERROR_REPLAY_PIPE, replay_words_name(replay->path), NULL);
+		return error_set(error, ERROR_REPLAY_PIPE, replay_name(replay->path), NULL);
 	close_parts(replay);
 	memset(&source->session, 0, sizeof(source->session));
 	source->tick_ns = source->settled_ns = 0;
-	replay->step = REPLAY_TOLD;
+	replay->step = REPLAY_RECORD;
 	replay->stopped = (struct error){0};
 	open_parts(replay);
 	source->layout_changes = changes + 1;

@@ -5,11 +5,11 @@
  * The source that delivers what a perf.data file holds, an interval at each source_tick(). The time
  * is that of the records, nothing depends on ours.
  *
- * Of perftop's own recordings (a tape, tape/tape.h) it delivers exactly what was delivered when it
- * was made, and the intervals end where they ended then; with a longer interval asked for, at the
- * first of these ends that is not before it. Of perf's: records are put in order by time (within
- * the bounds that perf's rounds give), readings at context switches are readings, other readings
- * and plain samples are estimates (RECORD_ESTIMATE), and the session says so.
+ * Of perftop's own recordings (a recording, recording/recording.h) it delivers exactly what was
+ * delivered when it was made, and the intervals end where they ended then; with a longer interval
+ * asked for, at the first of these ends that is not before it. Of perf's: records are put in order
+ * by time (within the bounds that perf's rounds give), readings at context switches are readings,
+ * other readings and plain samples are estimates (RECORD_ESTIMATE), and the session says so.
  *
  * The layout can change at the end of an interval: layout_changes counts.
  */
@@ -32,7 +32,7 @@ struct replay_request {
 struct source *replay_create(const struct replay_request *request, struct error *error);
 
 /* Perf's recordings do not contain the user of a task. */
-bool replay_tells_users(const struct source *source);
+bool replay_has_users(const struct source *source);
 
 /* What the recording says of a user so far. NULL, and -1: nothing. */
 const char *replay_user(const struct source *source, int64_t uid);

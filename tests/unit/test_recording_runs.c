@@ -1,11 +1,11 @@
 /*
- * A model that is told what another one is told, by way of a tape, must show the same to the last
- * digit; also one that was told only from some moment on what there was and what came then.
+ * A model that is told what another one is told, by way of a recording, must show the same to the
+ * last digit; also one that was told only from some moment on what there was and what came then.
  */
 #include "model/model.h"
 
+#include "recording_kit.h"
 #include "same_snapshots.h"
-#include "tape_kit.h"
 
 static void both_feed(struct model *model, const struct record *record);
 static void both_start(struct model *model, uint64_t time_ns);
@@ -23,7 +23,7 @@ static void both_change(struct model *model, const struct layout *layout);
 #undef model_close_interval
 #undef model_change_layout
 
-/* The one that is told by the tape. */
+/* The one that is told by the recording. */
 struct second {
 	struct deck *deck; /* NULL: nothing is recorded now */
 	struct model *model;
@@ -38,21 +38,21 @@ static struct second second;
 static void take(struct deck *deck)
 {
 	switch (deck->result) {
-	case TAPE_NOTHING:
-	case TAPE_SESSION:
-	case TAPE_WANTED:
+	case RECORDING_NOTHING:
+	case RECORDING_SESSION:
+	case RECORDING_TARGETS:
 		break;
-	case TAPE_RECORD:
+	case RECORDING_RECORD:
 		model_feed(second.model, &deck->record);
 		break;
-	case TAPE_TICK:
+	case RECORDING_INTERVAL:
 		if (deck->tick.is_start)
 			model_start(second.model, deck->tick.time_ns);
 		else
 			second.snapshot = model_close_interval(second.model, deck->tick.time_ns);
 		break;
-	case TAPE_LAYOUT:
-		model_change_layout(second.model, tape_reader_layout(deck->reader));
+	case RECORDING_LAYOUT:
+		model_change_layout(second.model, recording_reader_layout(deck->reader));
 		break;
 	}
 }
@@ -60,7 +60,7 @@ static void take(struct deck *deck)
 static void begin_recording(const struct layout *layout)
 {
 	second.deck = deck_create(CPUS_MAX, layout);
-	second.model = model_create(tape_reader_layout(second.deck->reader));
+	second.model = model_create(recording_reader_layout(second.deck->reader));
 	second.deck->take = take;
 }
 
@@ -77,14 +77,14 @@ static void both_feed(struct model *model, const struct record *record)
 {
 	model_feed(model, record);
 	if (second.deck != NULL)
-		tape_write(second.deck->writer, record);
+		recording_write(second.deck->writer, record);
 }
 
 static void write_start(uint64_t time_ns)
 {
-	const struct tape_tick tick = {.time_ns = time_ns, .is_start = true};
+	const struct recording_interval tick = {.time_ns = time_ns, .is_start = true};
 
-	tape_write_tick(second.deck->writer, &tick);
+	recording_write_interval(second.deck->writer, &tick);
 }
 
 static void both_start(struct model *model, uint64_t time_ns)
@@ -96,25 +96,25 @@ static void both_start(struct model *model, uint64_t time_ns)
 
 static void retold(void *context, const struct record *record)
 {
-	tape_write(second.deck->writer, record);
+	recording_write(second.deck->writer, record);
 }
 
 static void begin_amid(const struct model *model, const struct snapshot *snapshot)
 {
 	begin_recording(snapshot->layout);
-	tape_write_floor(second.deck->writer, snapshot->time_ns);
+	recording_write_floor(second.deck->writer, snapshot->time_ns);
 	model_resync(model, retold, NULL);
 	write_start(snapshot->time_ns);
 }
 
 static const struct snapshot *both_close(struct model *model, uint64_t time_ns)
 {
-	const struct tape_tick tick = {.time_ns = time_ns};
+	const struct recording_interval tick = {.time_ns = time_ns};
 	const struct snapshot *snapshot = model_close_interval(model, time_ns);
 
 	if (second.deck != NULL) {
-		tape_write_tick(second.deck->writer, &tick);
-		tape_write_round(second.deck->writer);
+		recording_write_interval(second.deck->writer, &tick);
+		recording_write_round(second.deck->writer);
 		assert_same_snapshots(snapshot, second.snapshot);
 		second.compared++;
 	}
@@ -168,14 +168,14 @@ enum {
 	SEEDS = 8
 };
 
-static void tape_told_from_the_start_shows_the_same(void **state)
+static void recording_told_from_the_start_shows_the_same(void **state)
 {
 	for (size_t i = 0; i < PLANS; i++)
 		for (uint32_t seed = 1; seed <= SEEDS; seed++)
 			follow(&plans[i], seed, 0);
 }
 
-static void tape_begun_amid_a_session_shows_the_same_from_there_on(void **state)
+static void recording_begun_amid_a_session_shows_the_same_from_there_on(void **state)
 {
 	for (size_t i = 0; i < PLANS; i++)
 		for (uint32_t seed = 1; seed <= SEEDS; seed++)
@@ -185,8 +185,8 @@ static void tape_begun_amid_a_session_shows_the_same_from_there_on(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tape_told_from_the_start_shows_the_same),
-		cmocka_unit_test(tape_begun_amid_a_session_shows_the_same_from_there_on),
+		cmocka_unit_test(recording_told_from_the_start_shows_the_same),
+		cmocka_unit_test(recording_begun_amid_a_session_shows_the_same_from_there_on),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /*
- * Whatever stands on a tape: its reader neither crashes nor tells what a model could not take, and
- * the model that takes it can be told anew. Build with -fsanitize=fuzzer,address,undefined.
+ * Whatever stands in a recording: its reader neither crashes nor tells what a model could not take,
+ * and the model that takes it can be told anew. Build with -fsanitize=fuzzer,address,undefined.
  *
  * Input: steps of STEP_BYTES bytes. Each writes something that is right, of which some bytes are
  * changed before it is read. Lines of /proc/PID/maps are read from the whole of it.
@@ -12,7 +12,7 @@
 #include "kernel/decode.h"
 #include "kernel/maps.h"
 #include "model/model.h"
-#include "source/tape/tape.h"
+#include "source/recording/recording.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -25,8 +25,8 @@ enum {
 struct run {
 	const uint8_t *bytes; /* of the step */
 	struct layout layout; /* what is written */
-	struct tape_writer *writer;
-	struct tape_reader *reader;
+	struct recording_writer *writer;
+	struct recording_reader *reader;
 	struct model *model; /* NULL: no layout yet */
 	uint64_t time_ns;
 	uint64_t copy[8192];
@@ -40,7 +40,7 @@ static void pass_on(void *context, const struct record *record)
 /* What it knows goes into another one. */
 static void resync(const struct run *run)
 {
-	struct model *other = model_create(tape_reader_layout(run->reader));
+	struct model *other = model_create(recording_reader_layout(run->reader));
 
 	model_resync(run->model, pass_on, other);
 	model_start(other, run->time_ns);
@@ -48,7 +48,7 @@ static void resync(const struct run *run)
 	model_destroy(other);
 }
 
-static void take_tick(struct run *run, const struct tape_tick *tick)
+static void take_tick(struct run *run, const struct recording_interval *tick)
 {
 	if (tick->is_start)
 		model_start(run->model, tick->time_ns);
@@ -60,7 +60,7 @@ static void take_tick(struct run *run, const struct tape_tick *tick)
 
 static void take_layout(struct run *run)
 {
-	const struct layout *layout = tape_reader_layout(run->reader);
+	const struct layout *layout = recording_reader_layout(run->reader);
 
 	if (run->model == NULL) {
 		run->model = model_create(layout);
@@ -78,7 +78,7 @@ static void take_bytes(void *context, const void *bytes, size_t size, uint64_t t
 						writer_format(WRITER_LEADER)};
 	unsigned char *copy = (unsigned char *)run->copy;
 	struct decoded decoded;
-	struct tape_tick tick;
+	struct recording_interval tick;
 	struct record record;
 	size_t event;
 
@@ -91,20 +91,20 @@ static void take_bytes(void *context, const void *bytes, size_t size, uint64_t t
 			run->bytes[4];
 	if (decode_record(&decoded, copy, size, &formats[event]) != DECODE_OK)
 		return;
-	switch (tape_read(run->reader, &decoded, event == 1, &record, &tick)) {
-	case TAPE_NOTHING:
-	case TAPE_SESSION:
-	case TAPE_WANTED:
+	switch (recording_read(run->reader, &decoded, event == 1, &record, &tick)) {
+	case RECORDING_NOTHING:
+	case RECORDING_SESSION:
+	case RECORDING_TARGETS:
 		break;
-	case TAPE_RECORD:
+	case RECORDING_RECORD:
 		if (run->model != NULL)
 			model_feed(run->model, &record);
 		break;
-	case TAPE_TICK:
+	case RECORDING_INTERVAL:
 		if (run->model != NULL)
 			take_tick(run, &tick);
 		break;
-	case TAPE_LAYOUT:
+	case RECORDING_LAYOUT:
 		take_layout(run);
 		break;
 	}
@@ -120,8 +120,8 @@ static void change_layout(struct run *run)
 		layout_add_group(layout, 0, run->bytes[1] % 3);
 	else if (layout->groups[group].is_open && layout->groups[group].count < VALUES)
 		layout_add_counter(layout, group, layout_add_event(layout, "event"));
-	tape_writer_events(run->writer, layout, NULL, NULL, &count);
-	tape_write_layout(run->writer, layout);
+	recording_writer_events(run->writer, layout, NULL, NULL, &count);
+	recording_write_layout(run->writer, layout);
 }
 
 static void write_record(struct run *run)
@@ -174,21 +174,22 @@ static void write_record(struct run *run)
 		record.ctx_switch.other_pid = record.ctx_switch.other_tid = bytes[3] % 8;
 		break;
 	}
-	tape_write(run->writer, &record);
+	recording_write(run->writer, &record);
 }
 
 static void step(struct run *run)
 {
-	const struct tape_tick tick = {.time_ns = run->time_ns, .is_start = run->bytes[1] & 1};
+	const struct recording_interval tick = {.time_ns = run->time_ns,
+						.is_start = run->bytes[1] & 1};
 	const struct session session = {.scope_words = "whole machine"};
 
 	run->time_ns += run->bytes[3];
 	if (run->bytes[0] < 16)
 		change_layout(run);
 	else if (run->bytes[0] < 32)
-		tape_write_tick(run->writer, &tick);
+		recording_write_interval(run->writer, &tick);
 	else if (run->bytes[0] < 36)
-		tape_write_session(run->writer, &session);
+		recording_write_session(run->writer, &session);
 	else
 		write_record(run);
 }
@@ -216,8 +217,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	parse_lines(data, size);
 	layout_init(&run->layout);
-	run->writer = tape_writer_create(CPUS, take_bytes, run);
-	run->reader = tape_reader_create();
+	run->writer = recording_writer_create(CPUS, take_bytes, run);
+	run->reader = recording_reader_create();
 	run->bytes = quiet;
 	run->time_ns = 1;
 	change_layout(run);
@@ -226,8 +227,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		step(run);
 	}
 	model_destroy(run->model);
-	tape_writer_destroy(run->writer);
-	tape_reader_destroy(run->reader);
+	recording_writer_destroy(run->writer);
+	recording_reader_destroy(run->reader);
 	layout_fini(&run->layout);
 	free(run);
 	return 0;

@@ -1,9 +1,9 @@
-#ifndef PERFTOP_SOURCE_TAPE_NOTES_H
-#define PERFTOP_SOURCE_TAPE_NOTES_H
+#ifndef PERFTOP_SOURCE_RECORDING_NOTES_H
+#define PERFTOP_SOURCE_RECORDING_NOTES_H
 
 /*
- * What is in the notes of a tape (tape.h), as bytes, least significant first whatever the machine.
- * A note is a head of 8 bytes and a body:
+ * What is in the notes of a recording (recording.h), as bytes, least significant first whatever the
+ *machine. A note is a head of 8 bytes and a body:
  *
  *	byte 0     kind (enum note_kind)
  *	byte 1     of a record its letter, of a text NOTE_ENDS when this is its last part
@@ -20,14 +20,14 @@
 
 #include "model/layout.h"
 #include "model/record.h"
-#include "source/tape/tape.h"
+#include "source/recording/recording.h"
 
 enum note_kind {
 	NOTE_RECORD = 1,
 	NOTE_TICK = 2,
 	NOTE_LAYOUT = 3, /* JSON (json.h), in as many notes as it takes */
 	NOTE_SESSION = 4,
-	NOTE_WANTED = 5,
+	NOTE_TARGETS = 5,
 	NOTE_USER = 6
 };
 
@@ -55,7 +55,7 @@ void note_put_bytes(struct note *note, const void *bytes, size_t size);
 /* All of a record, behind note_begin(); values: how many a reading has. */
 void note_put_record(struct note *note, const struct record *record, size_t values);
 unsigned char note_letter(enum record_kind kind);
-void note_put_tick(struct note *note, const struct tape_tick *tick);
+void note_put_tick(struct note *note, const struct recording_interval *tick);
 void note_put_user(struct note *note, int64_t uid, const char *name);
 
 /* A note that is read; body points into the bytes. */
@@ -75,7 +75,7 @@ bool note_open(struct note_view *view, const void *bytes, size_t size);
  */
 bool note_take_record(const struct note_view *view, struct record *record,
 		      uint64_t values[static LAYOUT_GROUP_MEMBERS_MAX], size_t *value_count);
-bool note_take_tick(const struct note_view *view, struct tape_tick *tick);
+bool note_take_tick(const struct note_view *view, struct recording_interval *tick);
 bool note_take_user(const struct note_view *view, int64_t *uid, const char **name);
 
 #endif

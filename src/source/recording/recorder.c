@@ -1,12 +1,12 @@
 /*
- * Everything goes through the tape's writer into the file's writer, record by record. Once writing
- * has failed nothing is done any more, and callers get the reason.
+ * Everything goes through the recording's writer into the file's writer, record by record. Once
+ * writing has failed nothing is done any more, and callers get the reason.
  *
  * What runs already is introduced to perf when facts of it are reported: its birth and its
  * mappings, a few processes with each round, since there may be thousands. Those born since have
  * their own records.
  */
-#include "source/tape/recorder.h"
+#include "source/recording/recorder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ enum {
 
 struct recorder {
 	struct writer *writer;
-	struct tape_writer *tape;
+	struct recording_writer *recording;
 	char *path;
 	struct layout layout; /* as delivered last */
 	struct session session;
@@ -81,8 +81,8 @@ static bool open_writer(struct recorder *recorder, const struct recorder_request
 		.wall_offset_ns = source->session.wall_offset_ns,
 	};
 
-	file.events = tape_writer_events(recorder->tape, &source->layout, find_spec, source,
-					 &file.event_count);
+	file.events = recording_writer_events(recorder->recording, &source->layout, find_spec,
+					      source, &file.event_count);
 	recorder->writer = writer_create(&file, error);
 	return recorder->writer;
 }
@@ -100,9 +100,9 @@ struct recorder *recorder_create(const struct recorder_request *request, struct 
 	struct recorder *recorder = xcalloc(1, sizeof(*recorder));
 	const struct source *source = request->source;
 
-	recorder->tape = tape_writer_create(cpu_count_of(request), take_bytes, recorder);
+	recorder->recording = recording_writer_create(cpu_count_of(request), take_bytes, recorder);
 	if (!open_writer(recorder, request, error)) {
-		tape_writer_destroy(recorder->tape);
+		recording_writer_destroy(recorder->recording);
 		free(recorder);
 		return NULL;
 	}
@@ -111,11 +111,11 @@ struct recorder *recorder_create(const struct recorder_request *request, struct 
 	recorder->user_context = request->user_context;
 	layout_copy(&recorder->layout, &source->layout);
 	recorder->session = source->session;
-	tape_write_floor(recorder->tape, begin_of(request));
-	tape_write_layout(recorder->tape, &recorder->layout);
-	tape_write_session(recorder->tape, &recorder->session);
+	recording_write_floor(recorder->recording, begin_of(request));
+	recording_write_layout(recorder->recording, &recorder->layout);
+	recording_write_session(recorder->recording, &recorder->session);
 	if (request->targets->kind != TARGET_PIDS_ALL)
-		recorder_want(recorder, request->targets);
+		recorder_set_targets(recorder, request->targets);
 	return recorder;
 }
 
@@ -147,7 +147,7 @@ static void name_user(struct recorder *recorder, int64_t uid)
 	if (!recorder->user_name || uid < 0 || map_put(&recorder->users, (uint64_t)uid, recorder))
 		return;
 	name = recorder->user_name(recorder->user_context, uid);
-	tape_write_user(recorder->tape, uid, name);
+	recording_write_user(recorder->recording, uid, name);
 }
 
 void recorder_take(struct recorder *recorder, const struct record *record)
@@ -156,7 +156,7 @@ void recorder_take(struct recorder *recorder, const struct record *record)
 		return;
 	if (record->kind == RECORD_PROCINFO)
 		name_user(recorder, record->procinfo.uid);
-	tape_write(recorder->tape, record);
+	recording_write(recorder->recording, record);
 	note_process(recorder, record);
 }
 
@@ -180,7 +180,7 @@ static void show_mapping(const struct decoded_mmap *mapping, void *context)
 	const struct introduction *introduction = context;
 	struct recorder *recorder = introduction->recorder;
 
-	tape_show_mapping(recorder->tape, introduction->pid, mapping);
+	recording_show_mapping(recorder->recording, introduction->pid, mapping);
 	if (mapping->file[0] == '/' && mapping->file[1] != '/')
 		writer_note_file(recorder->writer, mapping->file);
 }
@@ -193,8 +193,8 @@ static void introduce(struct recorder *recorder, int32_t pid)
 
 	if (!proc_read_task(pid, &task))
 		return;
-	tape_show_process(recorder->tape, pid, pid, task.parent_pid);
-	tape_show_comm(recorder->tape, pid, pid, task.name);
+	recording_show_process(recorder->recording, pid, pid, task.parent_pid);
+	recording_show_comm(recorder->recording, pid, pid, task.name);
 	maps_walk(pid, show_mapping, &introduction);
 }
 
@@ -211,25 +211,25 @@ void recorder_round(struct recorder *recorder)
 	if (recorder->has_failed)
 		return;
 	introduce_some(recorder, INTRODUCED_PER_ROUND);
-	tape_write_round(recorder->tape);
+	recording_write_round(recorder->recording);
 	if (!writer_round(recorder->writer))
 		recorder->has_failed = true;
 	else if (recorder->has_interval)
 		writer_note_interval(recorder->writer);
 }
 
-void recorder_tick(struct recorder *recorder, const struct tape_tick *tick)
+void recorder_tick(struct recorder *recorder, const struct recording_interval *tick)
 {
 	if (recorder->has_failed)
 		return;
-	tape_write_tick(recorder->tape, tick);
+	recording_write_interval(recorder->recording, tick);
 	recorder->has_interval = recorder->has_interval || !tick->is_start;
 }
 
-void recorder_want(struct recorder *recorder, const struct target_pids *targets)
+void recorder_set_targets(struct recorder *recorder, const struct target_pids *targets)
 {
 	if (!recorder->has_failed)
-		tape_write_targets(recorder->tape, targets);
+		recording_write_targets(recorder->recording, targets);
 }
 
 static bool same_bytes(const void *a, const void *b, size_t count, size_t size)
@@ -256,10 +256,11 @@ static void change_layout(struct recorder *recorder, const struct source *source
 
 	layout_fini(&recorder->layout);
 	layout_copy(&recorder->layout, &source->layout);
-	events = tape_writer_events(recorder->tape, &recorder->layout, find_spec, source, &count);
+	events = recording_writer_events(recorder->recording, &recorder->layout, find_spec, source,
+					 &count);
 	if (!writer_change_events(recorder->writer, events, count))
 		recorder->has_failed = true;
-	tape_write_layout(recorder->tape, &recorder->layout);
+	recording_write_layout(recorder->recording, &recorder->layout);
 }
 
 void recorder_change(struct recorder *recorder, const struct source *source)
@@ -276,7 +277,7 @@ void recorder_change(struct recorder *recorder, const struct source *source)
 	if (session_equals(&session, &recorder->session))
 		return;
 	recorder->session = source->session;
-	tape_write_session(recorder->tape, &recorder->session);
+	recording_write_session(recorder->recording, &recorder->session);
 }
 
 const struct error *recorder_failure(const struct recorder *recorder)
@@ -303,7 +304,7 @@ bool recorder_finish(struct recorder *recorder, struct error *error)
 	if (!recorder->has_failed)
 		introduce_some(recorder, INTRODUCED_AT_END);
 	is_whole = writer_finish(recorder->writer, error);
-	tape_writer_destroy(recorder->tape);
+	recording_writer_destroy(recorder->recording);
 	layout_fini(&recorder->layout);
 	map_fini(&recorder->known);
 	map_fini(&recorder->users);

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/topology.h"
-#include "source/tape/json.h"
+#include "source/recording/json.h"
 
 /* Group 0 has event "a" in counter 0, group 1 event "b" in counter 1. */
 static void make(struct layout *layout)
@@ -28,7 +28,7 @@ static bool parses(const char *text, const struct layout *before)
 	struct layout layout;
 	uint32_t *leaders;
 
-	if (!tape_parse_layout(text, strlen(text), before, &layout, &leaders))
+	if (!recording_parse_layout(text, strlen(text), before, &layout, &leaders))
 		return false;
 	layout_fini(&layout);
 	free(leaders);
@@ -82,7 +82,7 @@ static void parse_layout_with_a_lie_in_it_is_refused(void **state)
 	char *text;
 
 	make(&layout);
-	text = tape_json_layout(&layout, leaders);
+	text = recording_json_layout(&layout, leaders);
 	assert_true(parses(text, &none));
 	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
 		char *lie = with(text, lies[i][0], lies[i][1]);
@@ -104,13 +104,13 @@ static void parse_layout_that_is_no_later_state_is_refused(void **state)
 
 	make(&before);
 	make(&later);
-	text = tape_json_layout(&later, leaders);
+	text = recording_json_layout(&later, leaders);
 	assert_true(parses(text, &before));
 	layout_add_event(&before, "c");
 	assert_false(parses(text, &before));
 	layout_add_event(&later, "c");
 	free(text);
-	text = tape_json_layout(&later, leaders);
+	text = recording_json_layout(&later, leaders);
 	assert_true(parses(text, &before));
 	before.width++;
 	assert_false(parses(text, &before));
@@ -144,17 +144,17 @@ static void parse_session_with_a_lie_in_it_is_refused(void **state)
 	const struct topology topology = {.places = places, .count = 2};
 	const struct session session = {.topology = &topology};
 	struct topology found = {0};
-	char *text = tape_json_session(&session);
+	char *text = recording_json_session(&session);
 	struct session read;
 
-	assert_true(tape_parse_session(text, strlen(text), &read, &found));
+	assert_true(recording_parse_session(text, strlen(text), &read, &found));
 	assert_int_equal(found.count, 2);
 	assert_memory_equal(found.places, places, sizeof(places));
 	assert_ptr_equal(read.topology, &found);
 	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
 		char *lie = with(text, lies[i][0], lies[i][1]);
 
-		if (tape_parse_session(lie, strlen(lie), &read, &found))
+		if (recording_parse_session(lie, strlen(lie), &read, &found))
 			fail_msg("%s was believed", lies[i][1]);
 		free(lie);
 	}
@@ -166,12 +166,12 @@ static void parse_session_with_a_lie_in_it_is_refused(void **state)
 static void parse_session_without_topology_knows_none(void **state)
 {
 	const struct session session = {0};
-	char *text = tape_json_session(&session);
+	char *text = recording_json_session(&session);
 	char *old = with(text, ",\"topology\":[]", "");
 	struct topology found = {0};
 	struct session read;
 
-	assert_true(tape_parse_session(old, strlen(old), &read, &found));
+	assert_true(recording_parse_session(old, strlen(old), &read, &found));
 	assert_int_equal(found.count, 0);
 	free(old);
 	free(text);
@@ -188,15 +188,15 @@ static void parse_scope_with_a_lie_in_it_is_refused(void **state)
 	char *text;
 
 	target_pids_add(&targets, 7);
-	text = tape_json_targets(&targets);
-	assert_true(tape_parse_targets(text, strlen(text), &read));
+	text = recording_json_targets(&targets);
+	assert_true(recording_parse_targets(text, strlen(text), &read));
 	assert_true(read.kind == TARGET_PIDS_TREE && target_pids_has(&read, 7) &&
 		    !target_pids_has(&read, 8));
 	target_pids_fini(&read);
 	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
 		char *lie = with(text, lies[i][0], lies[i][1]);
 
-		if (tape_parse_targets(lie, strlen(lie), &read))
+		if (recording_parse_targets(lie, strlen(lie), &read))
 			fail_msg("%s was believed", lies[i][1]);
 		assert_int_equal(read.pids.count, 0);
 		free(lie);

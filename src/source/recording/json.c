@@ -3,14 +3,14 @@
  * JSON's whole numbers have a sign: what is larger is refused on the way in and does not occur on
  * the way out (places and generations count up from zero).
  */
-#include "source/tape/json.h"
+#include "source/recording/json.h"
 
 #include <jansson.h>
 #include <math.h>
 
 #include "base/memory.h"
 #include "base/topology.h"
-#include "source/tape/names.h"
+#include "source/recording/names.h"
 
 /* jansson gives NULL when there is no memory, and what is built of it is NULL in the end. */
 static json_t *made(json_t *value)
@@ -113,7 +113,7 @@ static json_t *kind_value(const struct cpu_kind *kind)
 	return value;
 }
 
-char *tape_json_layout(const struct layout *layout, const uint32_t *leaders)
+char *recording_json_layout(const struct layout *layout, const uint32_t *leaders)
 {
 	json_t *root = made(json_object());
 	json_t *events = made(json_array()), *counters = made(json_array());
@@ -127,7 +127,7 @@ char *tape_json_layout(const struct layout *layout, const uint32_t *leaders)
 		json_array_append_new(groups, group_value(&layout->groups[i], leaders[i]));
 	for (size_t i = 0; i < layout->kind_count; i++)
 		json_array_append_new(kinds, kind_value(&layout->kinds[i]));
-	set_number(root, "version", TAPE_LAYOUT_VERSION);
+	set_number(root, "version", RECORDING_LAYOUT_VERSION);
 	set_number(root, "width", (int64_t)layout->width);
 	json_object_set_new(root, "events", events);
 	json_object_set_new(root, "counters", counters);
@@ -136,7 +136,7 @@ char *tape_json_layout(const struct layout *layout, const uint32_t *leaders)
 	return dump_and_free(root);
 }
 
-const char *tape_queue_name(enum session_queue queue)
+const char *recording_queue_name(enum session_queue queue)
 {
 	switch (queue) {
 	case QUEUE_UNKNOWN:
@@ -171,7 +171,7 @@ static json_t *topology_value(const struct topology *topology)
 	return value;
 }
 
-char *tape_json_session(const struct session *session)
+char *recording_json_session(const struct session *session)
 {
 	json_t *root = made(json_object());
 
@@ -180,7 +180,7 @@ char *tape_json_session(const struct session *session)
 	set_text(root, "scope_reason", session->scope_reason);
 	set_text(root, "scope_remedy", session->scope_remedy);
 	set_text(root, "pmu_words", session->pmu_words);
-	set_text(root, "queue", tape_queue_name(session->queue));
+	set_text(root, "queue", recording_queue_name(session->queue));
 	set_text(root, "queue_words", session->queue_words);
 	set_text(root, "others", session->others);
 	set_flag(root, "has_pmu", session->has_pmu);
@@ -196,7 +196,7 @@ char *tape_json_session(const struct session *session)
 	return dump_and_free(root);
 }
 
-const char *tape_wanted_name(enum target_pids_kind kind)
+const char *recording_targets_name(enum target_pids_kind kind)
 {
 	switch (kind) {
 	case TARGET_PIDS_ALL:
@@ -209,7 +209,7 @@ const char *tape_wanted_name(enum target_pids_kind kind)
 	return "";
 }
 
-char *tape_json_targets(const struct target_pids *targets)
+char *recording_json_targets(const struct target_pids *targets)
 {
 	json_t *root = made(json_object());
 	json_t *pids = made(json_array());
@@ -219,7 +219,7 @@ char *tape_json_targets(const struct target_pids *targets)
 
 	while (map_next(&targets->pids, &cursor, &pid, &value))
 		json_array_append_new(pids, made(json_integer((int64_t)pid)));
-	set_text(root, "kind", tape_wanted_name(targets->kind));
+	set_text(root, "kind", recording_targets_name(targets->kind));
 	json_object_set_new(root, "pids", pids);
 	return dump_and_free(root);
 }

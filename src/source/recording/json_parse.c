@@ -1,5 +1,5 @@
 /*
- * The texts of a tape read again (json.c writes them). They come from a file and may be
+ * The texts of a recording read again (json.c writes them). They come from a file and may be
  * anything: what is missing, too large or of another kind makes the whole bad, and a layout must
  * agree with itself and follow from the one before.
  */
@@ -10,8 +10,8 @@
 
 #include "base/memory.h"
 #include "base/topology.h"
-#include "source/tape/json.h"
-#include "source/tape/names.h"
+#include "source/recording/json.h"
+#include "source/recording/names.h"
 
 enum {
 	/* what a run can come to, far above what one does; memory follows these numbers */
@@ -101,12 +101,12 @@ static const char *scope_name(size_t number)
 
 static const char *queue_name(size_t number)
 {
-	return tape_queue_name((enum session_queue)number);
+	return recording_queue_name((enum session_queue)number);
 }
 
-static const char *wanted_name(size_t number)
+static const char *targets_name(size_t number)
 {
-	return tape_wanted_name((enum target_pids_kind)number);
+	return recording_targets_name((enum target_pids_kind)number);
 }
 
 static bool parse_event(const json_t *value, struct event *event)
@@ -197,7 +197,7 @@ static bool begin_layout(const json_t *root, struct layout *layout, uint32_t **l
 	size_t width_most;
 
 	*layout = (struct layout){0};
-	if (take_number(&taker, "version", TAPE_LAYOUT_VERSION) != TAPE_LAYOUT_VERSION ||
+	if (take_number(&taker, "version", RECORDING_LAYOUT_VERSION) != RECORDING_LAYOUT_VERSION ||
 	    !is_array_of(root, "events", 0, EVENTS_MAX) ||
 	    !is_array_of(root, "counters", 0, COUNTERS_MAX) ||
 	    !is_array_of(root, "groups", 1, GROUPS_MAX) ||
@@ -274,8 +274,8 @@ static bool follows(const struct layout *layout, const struct layout *before)
 	return true;
 }
 
-bool tape_parse_layout(const char *text, size_t size, const struct layout *before,
-		       struct layout *layout, uint32_t **leaders)
+bool recording_parse_layout(const char *text, size_t size, const struct layout *before,
+			    struct layout *layout, uint32_t **leaders)
 {
 	json_t *root = json_loadb(text, size, 0, NULL);
 	bool good;
@@ -347,8 +347,8 @@ static bool parse_topology(const json_t *array, struct topology *topology)
 	return good;
 }
 
-bool tape_parse_session(const char *text, size_t size, struct session *session,
-			struct topology *topology)
+bool recording_parse_session(const char *text, size_t size, struct session *session,
+			     struct topology *topology)
 {
 	json_t *root = json_loadb(text, size, 0, NULL);
 	struct taker taker = {.object = root};
@@ -378,13 +378,13 @@ bool tape_parse_session(const char *text, size_t size, struct session *session,
 	return good;
 }
 
-bool tape_parse_targets(const char *text, size_t size, struct target_pids *targets)
+bool recording_parse_targets(const char *text, size_t size, struct target_pids *targets)
 {
 	json_t *root = json_loadb(text, size, 0, NULL);
 	struct taker taker = {.object = root};
 	const json_t *pids = json_object_get(root, "pids");
 	size_t kind;
-	bool good = take_name(&taker, "kind", wanted_name, TARGET_PIDS_TREE, &kind) &&
+	bool good = take_name(&taker, "kind", targets_name, TARGET_PIDS_TREE, &kind) &&
 		    json_is_array(pids) && !taker.is_bad;
 
 	*targets =

@@ -1,4 +1,4 @@
-#include "source/replay/words.h"
+#include "source/replay/describe.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@ enum {
 	WORD_MAX = 64
 };
 
-const char *replay_words_name(const char *path)
+const char *replay_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -39,7 +39,7 @@ static int scope_of(const char *word)
 	return 0;
 }
 
-int replay_words_scope(const char *command)
+int replay_scope(const char *command)
 {
 	char word[WORD_MAX];
 	int scope = 0;
@@ -75,9 +75,9 @@ static uint32_t unknown_of(const struct replay_events *events)
 	const uint32_t absences = bit(QUANTITY_PREEMPTED_NS) | bit(QUANTITY_OFF_NS);
 	const uint32_t waits =
 		bit(QUANTITY_QUEUED_NS) | bit(QUANTITY_WAKEUP_NS) | bit(QUANTITY_WAKEUPS);
-	uint32_t unknown = events->tells_waking ? 0 : waits;
+	uint32_t unknown = events->reports_waking ? 0 : waits;
 
-	if (events->tells_switches || events->traces_switches)
+	if (events->reports_switches || events->traces_switches)
 		return unknown;
 	unknown |= waits | absences | bit(QUANTITY_PREEMPTIONS);
 	if (events->reads_switches && events->is_system)
@@ -93,7 +93,7 @@ static const char *run_words(const struct replay_events *events)
 	if (!replay_events_know_run(events))
 		return "run times are not known, no switches were recorded (perf record "
 		       "--switch-events)";
-	if (!events->tells_switches && !events->traces_switches)
+	if (!events->reports_switches && !events->traces_switches)
 		return "run times are those between readings at switches";
 	return "run times are those between the switches that were recorded";
 }
@@ -112,8 +112,8 @@ static void describe(struct session *session, const struct perfdata_info *info,
 		 is_marked ? "; ~ marks estimates from samples" : "");
 }
 
-void replay_words_fill(struct session *session, const char *path, const struct perfdata_info *info,
-		       const struct replay_events *events)
+void replay_describe(struct session *session, const char *path, const struct perfdata_info *info,
+		     const struct replay_events *events)
 {
 	session->scope = events->is_system ? SCOPE_SYSTEM : SCOPE_TASKS;
 	session->is_live = false;
@@ -121,13 +121,14 @@ void replay_words_fill(struct session *session, const char *path, const struct p
 	session->has_pmu = events->has_hardware;
 	session->wall_offset_ns = info->has_wall ? info->wall_offset_ns : REPLAY_WALL_UNKNOWN;
 	session->cpu_count = info->cpus_online < INT32_MAX ? (int)info->cpus_online : 0;
-	session->queue = events->tells_waking ? QUEUE_WAKEUPS : QUEUE_UNKNOWN;
-	session->tells_yields = events->tells_yields;
+	session->queue = events->reports_waking ? QUEUE_WAKEUPS : QUEUE_UNKNOWN;
+	session->tells_yields = events->reports_yields;
 	session->unknown = unknown_of(events);
 	snprintf(session->scope_words, sizeof(session->scope_words), "replay of %s",
-		 replay_words_name(path));
+		 replay_name(path));
 	snprintf(session->queue_words, sizeof(session->queue_words), "%s",
-		 events->tells_waking ? "run-queue waits from the recorded wake-ups"
-				      : "run-queue waits are not known: no wake-ups were recorded");
+		 events->reports_waking
+			 ? "run-queue waits from the recorded wake-ups"
+			 : "run-queue waits are not known: no wake-ups were recorded");
 	describe(session, info, events);
 }

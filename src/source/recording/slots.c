@@ -2,7 +2,7 @@
  * An id is made of the event's number and of the CPU (ids.h), so all ids of all events can be
  * written before the first record.
  */
-#include "source/tape/slots.h"
+#include "source/recording/slots.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,53 +10,54 @@
 
 #include "base/memory.h"
 #include "model/record.h"
-#include "source/tape/ids.h"
-#include "source/tape/tape.h"
+#include "source/recording/ids.h"
+#include "source/recording/recording.h"
 
-static uint32_t add_slot(struct tape_slots *slots, enum writer_event_kind kind, const char *name)
+static uint32_t add_slot(struct recording_slots *slots, enum writer_event_kind kind,
+			 const char *name)
 {
-	struct tape_slot *slot;
+	struct recording_slot *slot;
 
 	array_reserve(&slots->all, &slots->capacity, slots->count + 1, sizeof(*slots->all));
 	slot = &slots->all[slots->count];
-	*slot = (struct tape_slot){.kind = kind};
+	*slot = (struct recording_slot){.kind = kind};
 	snprintf(slot->name, sizeof(slot->name), "%s", name);
 	return (uint32_t)slots->count++;
 }
 
-void tape_slots_init(struct tape_slots *slots, int cpu_count)
+void recording_slots_init(struct recording_slots *slots, int cpu_count)
 {
-	*slots = (struct tape_slots){.cpu_count = cpu_count};
+	*slots = (struct recording_slots){.cpu_count = cpu_count};
 	add_slot(slots, WRITER_TIMELINE, "dummy");
-	add_slot(slots, WRITER_NOTES, TAPE_EVENT);
+	add_slot(slots, WRITER_NOTES, RECORDING_EVENT);
 }
 
-void tape_slots_fini(struct tape_slots *slots)
+void recording_slots_fini(struct recording_slots *slots)
 {
 	free(slots->all);
 	free(slots->places);
 	free(slots->events);
 	free(slots->ids);
 	free(slots->id_cpus);
-	*slots = (struct tape_slots){0};
+	*slots = (struct recording_slots){0};
 }
 
-enum writer_event_kind tape_slots_leader(const struct tape_slots *slots)
+enum writer_event_kind recording_slots_leader(const struct recording_slots *slots)
 {
 	return slots->cpu_count > 0 ? WRITER_LEADER : WRITER_HOLDER;
 }
 
-static void add_group(struct tape_slots *slots, const struct layout *layout, size_t index)
+static void add_group(struct recording_slots *slots, const struct layout *layout, size_t index)
 {
 	const struct event_group *group = &layout->groups[index];
-	struct tape_place *place = &slots->places[index];
+	struct recording_slot_group *place = &slots->places[index];
 
-	*place = (struct tape_place){
+	*place = (struct recording_slot_group){
 		.generation = group->generation,
 		.members = group->count,
 		.is_open = true,
 	};
-	place->leader = add_slot(slots, tape_slots_leader(slots),
+	place->leader = add_slot(slots, recording_slots_leader(slots),
 				 slots->cpu_count > 0 ? "context-switches" : "dummy");
 	for (size_t i = 0; i < group->count; i++) {
 		const struct counter *counter = &layout->counters[group->counters[i]];
@@ -68,7 +69,7 @@ static void add_group(struct tape_slots *slots, const struct layout *layout, siz
 	}
 }
 
-void tape_slots_follow(struct tape_slots *slots, const struct layout *layout)
+void recording_slots_follow(struct recording_slots *slots, const struct layout *layout)
 {
 	if (layout->group_count > slots->place_count) {
 		slots->places =
@@ -79,7 +80,7 @@ void tape_slots_follow(struct tape_slots *slots, const struct layout *layout)
 	}
 	for (size_t i = 0; i < layout->group_count; i++) {
 		const struct event_group *group = &layout->groups[i];
-		struct tape_place *place = &slots->places[i];
+		struct recording_slot_group *place = &slots->places[i];
 
 		if (!group->is_open)
 			place->is_open = false;
@@ -88,7 +89,7 @@ void tape_slots_follow(struct tape_slots *slots, const struct layout *layout)
 	}
 }
 
-static void make_ids(struct tape_slots *slots)
+static void make_ids(struct recording_slots *slots)
 {
 	const size_t each = (size_t)slots->cpu_count + 1;
 
@@ -98,22 +99,23 @@ static void make_ids(struct tape_slots *slots)
 		slots->id_cpus[i] = i < each - 1 ? (int32_t)i : RECORD_CPU_NONE;
 	for (size_t slot = 0; slot < slots->count; slot++)
 		for (size_t i = 0; i < each; i++)
-			slots->ids[slot * each + i] = tape_id((uint32_t)slot, slots->id_cpus[i]);
+			slots->ids[slot * each + i] =
+				recording_id((uint32_t)slot, slots->id_cpus[i]);
 }
 
-const struct writer_event *
-tape_slots_events(struct tape_slots *slots, const struct layout *layout,
-		  const struct event_spec *(*spec)(const void *source, size_t group, size_t member),
-		  const void *source, size_t *count)
+const struct writer_event *recording_slots_events(
+	struct recording_slots *slots, const struct layout *layout,
+	const struct event_spec *(*spec)(const void *source, size_t group, size_t member),
+	const void *source, size_t *count)
 {
 	const size_t each = (size_t)slots->cpu_count + 1;
 	const size_t before = slots->count;
 
-	tape_slots_follow(slots, layout);
+	recording_slots_follow(slots, layout);
 	make_ids(slots);
 	slots->events = xrealloc(slots->events, slots->count, sizeof(*slots->events));
 	for (size_t i = 0; i < slots->count; i++) {
-		const struct tape_slot *slot = &slots->all[i];
+		const struct recording_slot *slot = &slots->all[i];
 		const bool is_known = slot->kind == WRITER_MEMBER && i >= before;
 
 		slots->events[i] = (struct writer_event){

@@ -1,5 +1,5 @@
-#ifndef PERFTOP_SOURCE_REPLAY_TAPE_H
-#define PERFTOP_SOURCE_REPLAY_TAPE_H
+#ifndef PERFTOP_SOURCE_REPLAY_RECORDING_H
+#define PERFTOP_SOURCE_REPLAY_RECORDING_H
 
 /*
  * Our own recordings: what the model was given is delivered again, and intervals end where they
@@ -11,27 +11,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "source/recording/recording.h"
 #include "source/replay/step.h"
 #include "source/source.h"
-#include "source/tape/tape.h"
 #include "source/target_pids.h"
 
 struct perfdata;
 struct replay_input;
 
-struct replay_tape {
+struct replay_recording {
 	struct replay_input *input; /* borrowed */
 	struct source *source;      /* borrowed */
 	const char *path;           /* borrowed */
 	uint64_t interval_ns;       /* 0: as recorded */
-	struct tape_reader *reader;
+	struct recording_reader *reader;
 	struct record held; /* the next record, when it is not yet its turn */
 	bool has_held;
-	struct tape_tick held_tick; /* likewise */
+	struct recording_interval held_tick; /* likewise */
 	bool has_held_tick;
-	struct tape_tick tick; /* the last one */
-	uint64_t first_ns;     /* of the first interval */
-	uint64_t begun_ns;     /* of the interval */
+	struct recording_interval tick; /* the last one */
+	uint64_t first_ns;              /* of the first interval */
+	uint64_t begun_ns;              /* of the interval */
 	uint64_t now_ns;
 	bool is_started, is_due, is_closing, is_over, is_ended;
 	bool has_tick;           /* one since the interval began */
@@ -40,18 +40,18 @@ struct replay_tape {
 		has_session; /* they came after the tick: they hold from the next interval on */
 	struct target_pids targets; /* owned; the processes that the recording is about */
 	uint64_t target_pids_changes;
-	bool has_wanted;    /* it has changed: that holds from the next record on */
-	bool tells_settled; /* and a tick does not */
+	bool has_targets;  /* it has changed: that holds from the next record on */
+	bool has_settled; /* and a tick does not */
 	bool is_waiting;
 };
 
-/* Whether the file is one: it has an event called TAPE_EVENT, or with its mark. */
-bool replay_tape_is(const struct perfdata *file);
+/* Whether the file is one: it has an event called RECORDING_EVENT, or with its mark. */
+bool replay_recording_is(const struct perfdata *file);
 
-struct replay_tape *replay_tape_create(struct replay_input *input, struct source *source,
-				       const char *path, uint64_t interval_ns);
-void replay_tape_destroy(struct replay_tape *tape);
-enum replay_step replay_tape_next(struct replay_tape *tape, struct record *record);
-void replay_tape_close(struct replay_tape *tape);
+struct replay_recording *replay_recording_create(struct replay_input *input, struct source *source,
+						 const char *path, uint64_t interval_ns);
+void replay_recording_destroy(struct replay_recording *recording);
+enum replay_step replay_recording_next(struct replay_recording *recording, struct record *record);
+void replay_recording_close(struct replay_recording *recording);
 
 #endif

@@ -2,7 +2,7 @@
  * Numbers are put and taken byte by byte, so that neither the machine's byte order nor its
  * alignment matters. A cursor that has failed stays failed, so that only the end asks.
  */
-#include "source/tape/notes.h"
+#include "source/recording/notes.h"
 
 #include <string.h>
 
@@ -220,7 +220,7 @@ void note_put_record(struct note *note, const struct record *record, size_t valu
 	put_details(note, record, values);
 }
 
-void note_put_tick(struct note *note, const struct tape_tick *tick)
+void note_put_tick(struct note *note, const struct recording_interval *tick)
 {
 	put_u8(note, (tick->is_partial ? TICK_PARTIAL : 0u) | (tick->is_start ? TICK_START : 0u));
 	put_u64(note, tick->time_ns);
@@ -435,12 +435,12 @@ bool note_take_record(const struct note_view *view, struct record *record,
 	return !cursor.has_failed;
 }
 
-bool note_take_tick(const struct note_view *view, struct tape_tick *tick)
+bool note_take_tick(const struct note_view *view, struct recording_interval *tick)
 {
 	struct cursor cursor = {.at = view->body, .end = view->body + view->size};
 	const unsigned int flags = take_u8(&cursor);
 
-	*tick = (struct tape_tick){
+	*tick = (struct recording_interval){
 		.is_partial = (flags & TICK_PARTIAL) != 0,
 		.is_start = (flags & TICK_START) != 0,
 	};

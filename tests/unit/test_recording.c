@@ -1,10 +1,10 @@
-/* Every record that a model can be told must come off a tape as it was. */
+/* Every record that a model can be told must come off a recording as it was. */
 #include <stdio.h>
 
 #include "model/model.h"
 #include "source/target_pids.h"
 
-#include "tape_kit.h"
+#include "recording_kit.h"
 
 enum {
 	CPUS = 4,
@@ -154,10 +154,10 @@ static void assert_comes_out(struct deck *deck, const struct record *record)
 {
 	const size_t told = deck->told;
 
-	tape_write(deck->writer, record);
+	recording_write(deck->writer, record);
 	assert_int_equal(deck->told, told + 1);
-	assert_int_equal(deck->result, TAPE_RECORD);
-	assert_same_record(tape_reader_layout(deck->reader), record, &deck->record);
+	assert_int_equal(deck->result, RECORDING_RECORD);
+	assert_same_record(recording_reader_layout(deck->reader), record, &deck->record);
 }
 
 /* The same, and whether perf sees it as a record of its own. */
@@ -276,7 +276,7 @@ static void make_details(uint32_t *random, struct texts *texts, struct record *r
 	}
 }
 
-static void tape_any_record_comes_out_as_it_was(void **state)
+static void recording_any_record_comes_out_as_it_was(void **state)
 {
 	struct deck *deck = make_deck();
 	uint32_t random = 4711;
@@ -296,12 +296,12 @@ static void tape_any_record_comes_out_as_it_was(void **state)
 		make_details(&random, &texts, &record);
 		assert_comes_out(deck, &record);
 		if (draw(&random, 100) == 0)
-			tape_write_round(deck->writer);
+			recording_write_round(deck->writer);
 	}
 	deck_destroy(deck);
 }
 
-static void tape_common_records_are_perfs_own(void **state)
+static void recording_common_records_are_perfs_own(void **state)
 {
 	const uint64_t values[MEMBERS] = {1, 2, 3};
 	const struct record records[] = {
@@ -349,7 +349,7 @@ static void tape_common_records_are_perfs_own(void **state)
 	deck_destroy(deck);
 }
 
-static void tape_what_perf_would_misunderstand_is_a_note(void **state)
+static void recording_what_perf_would_misunderstand_is_a_note(void **state)
 {
 	const uint64_t values[MEMBERS] = {1, 2, 3};
 	const struct record records[] = {
@@ -371,8 +371,8 @@ static void tape_what_perf_would_misunderstand_is_a_note(void **state)
 	deck_destroy(deck);
 }
 
-/* Perf puts a CPU's records in order by time; those of a tape are in order without. */
-static void tape_record_out_of_order_on_its_cpu_is_a_note(void **state)
+/* Perf puts a CPU's records in order by time; those of a recording are in order without. */
+static void recording_record_out_of_order_on_its_cpu_is_a_note(void **state)
 {
 	const struct record later = {.kind = RECORD_SWITCH_IN, .cpu = 1, .time_ns = 200};
 	const struct record earlier = {.kind = RECORD_SWITCH_IN, .cpu = 1, .time_ns = 199};
@@ -386,38 +386,38 @@ static void tape_record_out_of_order_on_its_cpu_is_a_note(void **state)
 }
 
 /* Between two rounds perf puts in order what came up to the first one. */
-static void tape_record_of_a_round_gone_by_is_shown_later_to_perf(void **state)
+static void recording_record_of_a_round_gone_by_is_shown_later_to_perf(void **state)
 {
 	const struct record first = {.kind = RECORD_SWITCH_IN, .cpu = 1, .time_ns = 200};
 	const struct record second = {.kind = RECORD_SWITCH_IN, .cpu = 2, .time_ns = 199};
 	struct deck *deck = make_deck();
 
 	assert_false(comes_out_as_note(deck, &first));
-	tape_write_round(deck->writer);
+	recording_write_round(deck->writer);
 	assert_false(comes_out_as_note(deck, &second));
-	tape_write_round(deck->writer);
+	recording_write_round(deck->writer);
 	assert_true(comes_out_as_note(deck, &second));
 	assert_int_equal(deck->shown_ns, 200);
 	assert_int_equal(deck->record.time_ns, 199);
 	deck_destroy(deck);
 }
 
-static void tape_what_is_shown_to_perf_is_not_told(void **state)
+static void recording_what_is_shown_to_perf_is_not_told(void **state)
 {
 	const struct decoded_mmap mapping = {.file = "/bin/true", .file_length = 9};
 	struct deck *deck = make_deck();
 
-	tape_show_process(deck->writer, 7, 7, 1);
-	tape_show_comm(deck->writer, 7, 8, "name");
+	recording_show_process(deck->writer, 7, 7, 1);
+	recording_show_comm(deck->writer, 7, 8, "name");
 	assert_int_equal(deck->decoded.type, DECODED_COMM);
-	tape_show_mapping(deck->writer, 7, &mapping);
+	recording_show_mapping(deck->writer, 7, &mapping);
 	assert_int_equal(deck->decoded.type, DECODED_MMAP2);
 	assert_int_equal(deck->told, 0);
 	assert_int_equal(deck->shown_ns, 0);
 	deck_destroy(deck);
 }
 
-static void tape_facts_show_the_name_to_perf(void **state)
+static void recording_facts_show_the_name_to_perf(void **state)
 {
 	const struct record record = {.kind = RECORD_PROCINFO,
 				      .cpu = -1,
@@ -434,9 +434,9 @@ static void tape_facts_show_the_name_to_perf(void **state)
 	deck_destroy(deck);
 }
 
-static void tape_tick_comes_out_as_it_was(void **state)
+static void recording_interval_comes_out_as_it_was(void **state)
 {
-	const struct tape_tick tick = {
+	const struct recording_interval tick = {
 		.time_ns = UINT64_MAX - 1,
 		.wall_offset_ns = -5,
 		.is_partial = true,
@@ -447,8 +447,8 @@ static void tape_tick_comes_out_as_it_was(void **state)
 	};
 	struct deck *deck = make_deck();
 
-	tape_write_tick(deck->writer, &tick);
-	assert_int_equal(deck->result, TAPE_TICK);
+	recording_write_interval(deck->writer, &tick);
+	assert_int_equal(deck->result, RECORDING_INTERVAL);
 	assert_int_equal(deck->tick.time_ns, tick.time_ns);
 	assert_int_equal(deck->tick.wall_offset_ns, -5);
 	assert_true(deck->tick.is_partial && deck->tick.is_start);
@@ -525,7 +525,7 @@ static void dress_up(struct event *event, size_t i)
 }
 
 /* So many that their text takes several notes. */
-static void tape_long_layout_comes_out_as_it_was(void **state)
+static void recording_long_layout_comes_out_as_it_was(void **state)
 {
 	struct deck *deck = make_deck();
 	struct layout layout;
@@ -549,13 +549,13 @@ static void tape_long_layout_comes_out_as_it_was(void **state)
 	deck_layout(deck, &layout);
 
 	assert_true(deck->notes > 2);
-	assert_int_equal(deck->result, TAPE_LAYOUT);
-	assert_same_layout(&layout, tape_reader_layout(deck->reader));
+	assert_int_equal(deck->result, RECORDING_LAYOUT);
+	assert_same_layout(&layout, recording_reader_layout(deck->reader));
 	layout_fini(&layout);
 	deck_destroy(deck);
 }
 
-static void tape_session_comes_out_as_it_was(void **state)
+static void recording_session_comes_out_as_it_was(void **state)
 {
 	struct session session = {
 		.scope = SCOPE_TASKS,
@@ -577,9 +577,9 @@ static void tape_session_comes_out_as_it_was(void **state)
 	const struct session *read;
 	struct deck *deck = make_deck();
 
-	tape_write_session(deck->writer, &session);
-	assert_int_equal(deck->result, TAPE_SESSION);
-	read = tape_reader_session(deck->reader);
+	recording_write_session(deck->writer, &session);
+	assert_int_equal(deck->result, RECORDING_SESSION);
+	read = recording_reader_session(deck->reader);
 	assert_int_equal(read->scope, SCOPE_TASKS);
 	assert_string_equal(read->scope_words, session.scope_words);
 	assert_string_equal(read->scope_reason, session.scope_reason);
@@ -597,7 +597,7 @@ static void tape_session_comes_out_as_it_was(void **state)
 }
 
 /* Readings of a group that has changed are of other events of the file. */
-static void tape_scope_comes_out_as_it_was(void **state)
+static void recording_scope_comes_out_as_it_was(void **state)
 {
 	struct deck *deck = make_deck();
 	struct target_pids targets = {.kind = TARGET_PIDS_TREE};
@@ -605,9 +605,9 @@ static void tape_scope_comes_out_as_it_was(void **state)
 
 	for (int32_t pid = 1; pid < 30000; pid += 2) /* more than a note has room for */
 		target_pids_add(&targets, pid);
-	tape_write_targets(deck->writer, &targets);
-	assert_int_equal(deck->result, TAPE_WANTED);
-	read = tape_reader_targets(deck->reader);
+	recording_write_targets(deck->writer, &targets);
+	assert_int_equal(deck->result, RECORDING_TARGETS);
+	read = recording_reader_targets(deck->reader);
 	assert_int_equal(read->kind, TARGET_PIDS_TREE);
 	assert_int_equal(read->pids.count, targets.pids.count);
 	assert_true(target_pids_has(read, 29999));
@@ -616,28 +616,28 @@ static void tape_scope_comes_out_as_it_was(void **state)
 	deck_destroy(deck);
 }
 
-static void tape_users_come_out_as_they_were(void **state)
+static void recording_users_come_out_as_they_were(void **state)
 {
 	struct deck *deck = make_deck();
 	char longest[300];
 
 	memset(longest, 'x', sizeof(longest) - 1);
 	longest[sizeof(longest) - 1] = '\0';
-	assert_null(tape_reader_user(deck->reader, 1000));
-	tape_write_user(deck->writer, 1000, "ben");
-	tape_write_user(deck->writer, 0, "toor");
-	tape_write_user(deck->writer, 1, longest); /* nobody is called so */
-	assert_string_equal(tape_reader_user(deck->reader, 1000), "ben");
-	assert_string_equal(tape_reader_user(deck->reader, 0), "toor");
-	assert_null(tape_reader_user(deck->reader, 1));
-	assert_int_equal(tape_reader_find_user(deck->reader, "ben"), 1000);
-	assert_int_equal(tape_reader_find_user(deck->reader, "root"), -1);
-	tape_write_user(deck->writer, 1000, "anna");
-	assert_string_equal(tape_reader_user(deck->reader, 1000), "anna");
+	assert_null(recording_reader_user(deck->reader, 1000));
+	recording_write_user(deck->writer, 1000, "ben");
+	recording_write_user(deck->writer, 0, "toor");
+	recording_write_user(deck->writer, 1, longest); /* nobody is called so */
+	assert_string_equal(recording_reader_user(deck->reader, 1000), "ben");
+	assert_string_equal(recording_reader_user(deck->reader, 0), "toor");
+	assert_null(recording_reader_user(deck->reader, 1));
+	assert_int_equal(recording_reader_find_user(deck->reader, "ben"), 1000);
+	assert_int_equal(recording_reader_find_user(deck->reader, "root"), -1);
+	recording_write_user(deck->writer, 1000, "anna");
+	assert_string_equal(recording_reader_user(deck->reader, 1000), "anna");
 	deck_destroy(deck);
 }
 
-static void tape_changed_group_gets_events_of_its_own(void **state)
+static void recording_changed_group_gets_events_of_its_own(void **state)
 {
 	const uint64_t values[MEMBERS + 1] = {1, 2, 3, 4};
 	const struct record record = {.kind = RECORD_READING,
@@ -660,38 +660,38 @@ static void tape_changed_group_gets_events_of_its_own(void **state)
 }
 
 /* A file may say anything; a model that was given this would read what is not there. */
-static void tape_layout_that_does_not_follow_is_passed_over(void **state)
+static void recording_layout_that_does_not_follow_is_passed_over(void **state)
 {
 	struct deck *deck = make_deck();
 	struct layout layout;
 
 	make_layout(&layout);
-	deck->result = TAPE_NOTHING;
+	deck->result = RECORDING_NOTHING;
 	layout.groups[0].count++; /* of the same generation */
 	layout.groups[0].counters[MEMBERS] = 0;
-	tape_write_layout(deck->writer, &layout);
+	recording_write_layout(deck->writer, &layout);
 	layout.groups[0].count--;
 	layout.width--;
-	tape_write_layout(deck->writer, &layout);
+	recording_write_layout(deck->writer, &layout);
 	layout.width++;
 	layout.groups[0].counters[0] = 999;
-	tape_write_layout(deck->writer, &layout);
+	recording_write_layout(deck->writer, &layout);
 	layout.groups[0].counters[0] = 0;
 	layout.counters[0].place = layout.width;
-	tape_write_layout(deck->writer, &layout);
+	recording_write_layout(deck->writer, &layout);
 	layout.counters[0].place = 0;
 	layout.counters[1].group = 1; /* and yet a member of group 0 */
-	tape_write_layout(deck->writer, &layout);
+	recording_write_layout(deck->writer, &layout);
 	layout.counters[1].group = 0;
 	layout.kinds[0].clock = GROUPS;
-	tape_write_layout(deck->writer, &layout);
-	assert_int_equal(deck->result, TAPE_NOTHING);
-	assert_int_equal(tape_reader_layout(deck->reader)->group_count, GROUPS);
+	recording_write_layout(deck->writer, &layout);
+	assert_int_equal(deck->result, RECORDING_NOTHING);
+	assert_int_equal(recording_reader_layout(deck->reader)->group_count, GROUPS);
 	layout_fini(&layout);
 	deck_destroy(deck);
 }
 
-static void tape_reading_of_another_number_of_members_is_passed_over(void **state)
+static void recording_reading_of_another_number_of_members_is_passed_over(void **state)
 {
 	const uint64_t values[MEMBERS] = {1, 2, 3};
 	const struct record record = {.kind = RECORD_READING,
@@ -700,40 +700,44 @@ static void tape_reading_of_another_number_of_members_is_passed_over(void **stat
 				      .reading = {.at_switch = true, .values = values}};
 	struct deck *deck = make_deck();
 	struct record out;
-	struct tape_tick tick;
+	struct recording_interval tick;
 
 	assert_comes_out(deck, &record);
 	deck->decoded.sample.read.count--;
-	assert_int_equal(tape_read(deck->reader, &deck->decoded, false, &out, &tick), TAPE_NOTHING);
+	assert_int_equal(recording_read(deck->reader, &deck->decoded, false, &out, &tick),
+			 RECORDING_NOTHING);
 	deck->decoded.sample.read.count++;
 	deck->decoded.sample.read.ids[0]++;
-	assert_int_equal(tape_read(deck->reader, &deck->decoded, false, &out, &tick), TAPE_RECORD);
+	assert_int_equal(recording_read(deck->reader, &deck->decoded, false, &out, &tick),
+			 RECORDING_RECORD);
 	deck->decoded.sample.read.ids[0] += 1 << 20;
-	assert_int_equal(tape_read(deck->reader, &deck->decoded, false, &out, &tick), TAPE_NOTHING);
+	assert_int_equal(recording_read(deck->reader, &deck->decoded, false, &out, &tick),
+			 RECORDING_NOTHING);
 	deck_destroy(deck);
 }
 
 /* Of its own size, so that a sanitizer sees what is read behind it. */
-static enum tape_result read_note(struct deck *deck, const unsigned char *bytes, size_t size)
+static enum recording_result read_note(struct deck *deck, const unsigned char *bytes, size_t size)
 {
 	struct decoded decoded = {.type = DECODED_SAMPLE, .id.has = DECODED_HAS_RAW};
 	unsigned char *copy = xcalloc(1, size);
-	enum tape_result result;
+	enum recording_result result;
 	struct record record;
-	struct tape_tick tick;
+	struct recording_interval tick;
 
 	if (size > 0)
 		memcpy(copy, bytes, size);
 	decoded.sample.raw = (struct decoded_bytes){copy, size};
-	result = tape_read(deck->reader, &decoded, true, &record, &tick);
-	if (result == TAPE_RECORD && record.kind == RECORD_PROCINFO && record.procinfo.command_line)
+	result = recording_read(deck->reader, &decoded, true, &record, &tick);
+	if (result == RECORDING_RECORD && record.kind == RECORD_PROCINFO &&
+	    record.procinfo.command_line)
 		assert_true(strlen(record.procinfo.command_line) < size);
 	free(copy);
 	return result;
 }
 
 /* Every beginning of a note, and every one with a bit turned. */
-static void tape_broken_note_is_survived(void **state)
+static void recording_broken_note_is_survived(void **state)
 {
 	/* facts of tid 8: a command line of 7 letters behind numbers */
 	static const unsigned char note[] = {
@@ -745,9 +749,9 @@ static void tape_broken_note_is_survived(void **state)
 	const size_t length = 8 + 53;
 	struct deck *deck = make_deck();
 
-	assert_int_equal(read_note(deck, note, length), TAPE_RECORD);
+	assert_int_equal(read_note(deck, note, length), RECORDING_RECORD);
 	for (size_t size = 0; size < length; size++)
-		assert_int_equal(read_note(deck, note, size), TAPE_NOTHING);
+		assert_int_equal(read_note(deck, note, size), RECORDING_NOTHING);
 	for (size_t bit = 0; bit < 8 * length; bit++) {
 		unsigned char turned[sizeof(note)];
 
@@ -761,22 +765,22 @@ static void tape_broken_note_is_survived(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tape_any_record_comes_out_as_it_was),
-		cmocka_unit_test(tape_common_records_are_perfs_own),
-		cmocka_unit_test(tape_what_perf_would_misunderstand_is_a_note),
-		cmocka_unit_test(tape_record_out_of_order_on_its_cpu_is_a_note),
-		cmocka_unit_test(tape_record_of_a_round_gone_by_is_shown_later_to_perf),
-		cmocka_unit_test(tape_what_is_shown_to_perf_is_not_told),
-		cmocka_unit_test(tape_facts_show_the_name_to_perf),
-		cmocka_unit_test(tape_tick_comes_out_as_it_was),
-		cmocka_unit_test(tape_long_layout_comes_out_as_it_was),
-		cmocka_unit_test(tape_session_comes_out_as_it_was),
-		cmocka_unit_test(tape_scope_comes_out_as_it_was),
-		cmocka_unit_test(tape_users_come_out_as_they_were),
-		cmocka_unit_test(tape_changed_group_gets_events_of_its_own),
-		cmocka_unit_test(tape_layout_that_does_not_follow_is_passed_over),
-		cmocka_unit_test(tape_reading_of_another_number_of_members_is_passed_over),
-		cmocka_unit_test(tape_broken_note_is_survived),
+		cmocka_unit_test(recording_any_record_comes_out_as_it_was),
+		cmocka_unit_test(recording_common_records_are_perfs_own),
+		cmocka_unit_test(recording_what_perf_would_misunderstand_is_a_note),
+		cmocka_unit_test(recording_record_out_of_order_on_its_cpu_is_a_note),
+		cmocka_unit_test(recording_record_of_a_round_gone_by_is_shown_later_to_perf),
+		cmocka_unit_test(recording_what_is_shown_to_perf_is_not_told),
+		cmocka_unit_test(recording_facts_show_the_name_to_perf),
+		cmocka_unit_test(recording_interval_comes_out_as_it_was),
+		cmocka_unit_test(recording_long_layout_comes_out_as_it_was),
+		cmocka_unit_test(recording_session_comes_out_as_it_was),
+		cmocka_unit_test(recording_scope_comes_out_as_it_was),
+		cmocka_unit_test(recording_users_come_out_as_they_were),
+		cmocka_unit_test(recording_changed_group_gets_events_of_its_own),
+		cmocka_unit_test(recording_layout_that_does_not_follow_is_passed_over),
+		cmocka_unit_test(recording_reading_of_another_number_of_members_is_passed_over),
+		cmocka_unit_test(recording_broken_note_is_survived),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,16 +1,16 @@
-#ifndef PERFTOP_SOURCE_TAPE_RECORDER_H
-#define PERFTOP_SOURCE_TAPE_RECORDER_H
+#ifndef PERFTOP_SOURCE_RECORDING_RECORDER_H
+#define PERFTOP_SOURCE_RECORDING_RECORDER_H
 
 /*
- * Writes what a source delivers as perf.data while it is delivered: a tape (tape.h) in a writer
- * (kernel/perfdata/writer.h). It can begin and end at any time between intervals.
+ * Writes what a source delivers as perf.data while it is delivered: a recording (recording.h) in a
+ * writer (kernel/perfdata/writer.h). It can begin and end at any time between intervals.
  */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "source/tape/tape.h"
+#include "source/recording/recording.h"
 
 struct error;
 struct host;
@@ -38,12 +38,12 @@ struct recorder *recorder_create(const struct recorder_request *request, struct 
 /* Everything the model is given, in that order. */
 void recorder_take(struct recorder *recorder, const struct record *record);
 void recorder_round(struct recorder *recorder);
-void recorder_tick(struct recorder *recorder, const struct tape_tick *tick);
+void recorder_tick(struct recorder *recorder, const struct recording_interval *tick);
 /* The source's layout or session has changed, right after a tick. */
 void recorder_change(struct recorder *recorder, const struct source *source);
 
 /* The target processes from now on. */
-void recorder_want(struct recorder *recorder, const struct target_pids *targets);
+void recorder_set_targets(struct recorder *recorder, const struct target_pids *targets);
 
 /* Names, births and executable mappings of a process that runs already, from /proc. */
 void recorder_introduce(struct recorder *recorder, int32_t pid);

@@ -1,9 +1,10 @@
-#ifndef PERFTOP_TESTS_TAPE_KIT_H
-#define PERFTOP_TESTS_TAPE_KIT_H
+#ifndef PERFTOP_TESTS_RECORDING_KIT_H
+#define PERFTOP_TESTS_RECORDING_KIT_H
 
 /*
- * A tape that is read while it is written: each record's bytes are decoded as a file's reader would
- * do it, by the event that its id says it is of, and handed to the tape's reader at once.
+ * A recording that is read while it is written: each record's bytes are decoded as a file's reader
+ * would do it, by the event that its id says it is of, and handed to the recording's reader at
+ * once.
  */
 
 #include <setjmp.h>
@@ -18,17 +19,17 @@
 
 #include "base/memory.h"
 #include "kernel/decode.h"
-#include "source/tape/tape.h"
+#include "source/recording/recording.h"
 
 struct deck {
-	struct tape_writer *writer;
-	struct tape_reader *reader;
+	struct recording_writer *writer;
+	struct recording_reader *reader;
 	const struct writer_event *events;
 	size_t event_count;
 	/* what came out last */
-	enum tape_result result;
+	enum recording_result result;
 	struct record record;
-	struct tape_tick tick;
+	struct recording_interval tick;
 	struct decoded decoded;
 	size_t told;                     /* that came out */
 	size_t notes;                    /* records of the event for notes */
@@ -68,9 +69,9 @@ static inline void deck_sink(void *context, const void *bytes, size_t size, uint
 	const struct decode_format any = writer_format(WRITER_TIMELINE);
 	void *copy = deck->bytes[deck->told % 2];
 	struct decode_format format;
-	enum tape_result result;
+	enum recording_result result;
 	struct record record;
-	struct tape_tick tick;
+	struct recording_interval tick;
 	size_t event;
 	bool is_note;
 
@@ -80,16 +81,16 @@ static inline void deck_sink(void *context, const void *bytes, size_t size, uint
 	format = writer_format(deck->events[event].kind);
 	assert_int_equal(decode_record(&deck->decoded, copy, size, &format), DECODE_OK);
 	assert_int_equal(deck->decoded.id.time_ns, time_ns);
-	is_note = strcmp(deck->events[event].name, TAPE_EVENT) == 0;
+	is_note = strcmp(deck->events[event].name, RECORDING_EVENT) == 0;
 	deck_check_ids(deck, &deck->decoded, is_note);
 	deck->notes += is_note;
 	deck->shown_ns = time_ns;
-	result = tape_read(deck->reader, &deck->decoded, is_note, &record, &tick);
-	if (result == TAPE_NOTHING)
+	result = recording_read(deck->reader, &deck->decoded, is_note, &record, &tick);
+	if (result == RECORDING_NOTHING)
 		return;
-	if (result == TAPE_RECORD)
+	if (result == RECORDING_RECORD)
 		deck->record = record;
-	if (result == TAPE_TICK)
+	if (result == RECORDING_INTERVAL)
 		deck->tick = tick;
 	deck->result = result;
 	deck->told++;
@@ -99,25 +100,26 @@ static inline void deck_sink(void *context, const void *bytes, size_t size, uint
 
 static inline void deck_layout(struct deck *deck, const struct layout *layout)
 {
-	deck->events = tape_writer_events(deck->writer, layout, NULL, NULL, &deck->event_count);
-	tape_write_layout(deck->writer, layout);
+	deck->events =
+		recording_writer_events(deck->writer, layout, NULL, NULL, &deck->event_count);
+	recording_write_layout(deck->writer, layout);
 }
 
 static inline struct deck *deck_create(int cpu_count, const struct layout *layout)
 {
 	struct deck *deck = xcalloc(1, sizeof(*deck));
 
-	deck->writer = tape_writer_create(cpu_count, deck_sink, deck);
-	deck->reader = tape_reader_create();
+	deck->writer = recording_writer_create(cpu_count, deck_sink, deck);
+	deck->reader = recording_reader_create();
 	deck_layout(deck, layout);
-	assert_int_equal(deck->result, TAPE_LAYOUT);
+	assert_int_equal(deck->result, RECORDING_LAYOUT);
 	return deck;
 }
 
 static inline void deck_destroy(struct deck *deck)
 {
-	tape_writer_destroy(deck->writer);
-	tape_reader_destroy(deck->reader);
+	recording_writer_destroy(deck->writer);
+	recording_reader_destroy(deck->reader);
 	free(deck);
 }
 

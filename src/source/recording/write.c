@@ -4,27 +4,26 @@
  * what was delivered a round ago. What is not so becomes a note; its own time is not that of the
  * record in it.
  */
-#include "source/tape/tape.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "kernel/encode.h"
-#include "source/tape/ids.h"
-#include "source/tape/json.h"
-#include "source/tape/notes.h"
-#include "source/tape/slots.h"
+#include "source/recording/ids.h"
+#include "source/recording/json.h"
+#include "source/recording/notes.h"
+#include "source/recording/recording.h"
+#include "source/recording/slots.h"
 
 enum {
 	COMM_MAX = 63,   /* bytes; longer names are for notes */
 	CPUS_MAX = 65536 /* beyond any machine; of more no times are kept */
 };
 
-struct tape_writer {
-	tape_sink *sink;
+struct recording_writer {
+	recording_sink *sink;
 	void *context;
-	struct tape_slots slots;
+	struct recording_slots slots;
 	struct decode_format formats[WRITER_NOTES + 1];
 	uint64_t *last_ns; /* owned; per CPU, of the record written last that perf orders */
 	size_t last_count, last_capacity;
@@ -35,11 +34,11 @@ struct tape_writer {
 	struct decoded decoded;
 };
 
-struct tape_writer *tape_writer_create(int cpu_count, tape_sink *sink, void *context)
+struct recording_writer *recording_writer_create(int cpu_count, recording_sink *sink, void *context)
 {
-	struct tape_writer *writer = xcalloc(1, sizeof(*writer));
+	struct recording_writer *writer = xcalloc(1, sizeof(*writer));
 
-	tape_slots_init(&writer->slots, cpu_count);
+	recording_slots_init(&writer->slots, cpu_count);
 	writer->sink = sink;
 	writer->context = context;
 	writer->bytes = xcalloc(1, ENCODE_SIZE_MAX);
@@ -48,25 +47,25 @@ struct tape_writer *tape_writer_create(int cpu_count, tape_sink *sink, void *con
 	return writer;
 }
 
-void tape_writer_destroy(struct tape_writer *writer)
+void recording_writer_destroy(struct recording_writer *writer)
 {
 	if (!writer)
 		return;
-	tape_slots_fini(&writer->slots);
+	recording_slots_fini(&writer->slots);
 	free(writer->last_ns);
 	free(writer->bytes);
 	free(writer);
 }
 
-const struct writer_event *tape_writer_events(
-	struct tape_writer *writer, const struct layout *layout,
+const struct writer_event *recording_writer_events(
+	struct recording_writer *writer, const struct layout *layout,
 	const struct event_spec *(*spec)(const void *source, size_t group, size_t member),
 	const void *source, size_t *count)
 {
-	return tape_slots_events(&writer->slots, layout, spec, source, count);
+	return recording_slots_events(&writer->slots, layout, spec, source, count);
 }
 
-static void put(struct tape_writer *writer, enum writer_event_kind kind)
+static void put(struct recording_writer *writer, enum writer_event_kind kind)
 {
 	const struct decoded *decoded = &writer->decoded;
 	const size_t size = encode_record(writer->bytes, decoded, &writer->formats[kind]);
@@ -78,7 +77,7 @@ static void put(struct tape_writer *writer, enum writer_event_kind kind)
 	writer->sink(writer->context, writer->bytes, size, decoded->id.time_ns);
 }
 
-static void begin(struct tape_writer *writer, uint32_t type, uint32_t slot,
+static void begin(struct recording_writer *writer, uint32_t type, uint32_t slot,
 		  const struct record *record)
 {
 	struct decoded *decoded = &writer->decoded;
@@ -91,7 +90,7 @@ static void begin(struct tape_writer *writer, uint32_t type, uint32_t slot,
 		.pid = record->pid,
 		.tid = record->tid,
 		.time_ns = record->time_ns,
-		.id = tape_id(slot, has_id ? record->cpu : RECORD_CPU_NONE),
+		.id = recording_id(slot, has_id ? record->cpu : RECORD_CPU_NONE),
 		.cpu = (uint32_t)record->cpu,
 	};
 	if (type != DECODED_SAMPLE)
@@ -101,11 +100,11 @@ static void begin(struct tape_writer *writer, uint32_t type, uint32_t slot,
 }
 
 /* The note that is made; `about` says when and where perf is to see it. */
-static void put_note(struct tape_writer *writer, const struct record *about)
+static void put_note(struct recording_writer *writer, const struct record *about)
 {
 	if (!note_end(&writer->note))
 		return;
-	begin(writer, DECODED_SAMPLE, TAPE_SLOT_NOTES, about);
+	begin(writer, DECODED_SAMPLE, RECORDING_SLOT_NOTES, about);
 	if (writer->decoded.id.time_ns < writer->floor_ns)
 		writer->decoded.id.time_ns = writer->floor_ns;
 	writer->decoded.sample.raw = (struct decoded_bytes){
@@ -115,7 +114,7 @@ static void put_note(struct tape_writer *writer, const struct record *about)
 	put(writer, WRITER_NOTES);
 }
 
-static size_t value_count(const struct tape_writer *writer, const struct record *record)
+static size_t value_count(const struct recording_writer *writer, const struct record *record)
 {
 	const size_t group = record->reading.group;
 
@@ -124,7 +123,7 @@ static size_t value_count(const struct tape_writer *writer, const struct record 
 	return writer->slots.places[group].is_open ? writer->slots.places[group].members : 0;
 }
 
-static void write_record_note(struct tape_writer *writer, const struct record *record)
+static void write_record_note(struct recording_writer *writer, const struct record *record)
 {
 	note_begin(&writer->note, NOTE_RECORD, note_letter(record->kind));
 	note_put_record(&writer->note, record, value_count(writer, record));
@@ -132,7 +131,7 @@ static void write_record_note(struct tape_writer *writer, const struct record *r
 }
 
 /* Texts are longer than a record can be. */
-static void write_text(struct tape_writer *writer, enum note_kind kind, const char *text)
+static void write_text(struct recording_writer *writer, enum note_kind kind, const char *text)
 {
 	const struct record about = {
 		.cpu = RECORD_CPU_NONE,
@@ -151,37 +150,37 @@ static void write_text(struct tape_writer *writer, enum note_kind kind, const ch
 	} while (left > 0);
 }
 
-void tape_write_layout(struct tape_writer *writer, const struct layout *layout)
+void recording_write_layout(struct recording_writer *writer, const struct layout *layout)
 {
 	uint32_t *leaders = xcalloc(layout->group_count, sizeof(*leaders));
 	char *text;
 
-	tape_slots_follow(&writer->slots, layout);
+	recording_slots_follow(&writer->slots, layout);
 	for (size_t i = 0; i < layout->group_count; i++)
 		leaders[i] = writer->slots.places[i].leader;
-	text = tape_json_layout(layout, leaders);
+	text = recording_json_layout(layout, leaders);
 	write_text(writer, NOTE_LAYOUT, text);
 	free(text);
 	free(leaders);
 }
 
-void tape_write_session(struct tape_writer *writer, const struct session *session)
+void recording_write_session(struct recording_writer *writer, const struct session *session)
 {
-	char *text = tape_json_session(session);
+	char *text = recording_json_session(session);
 
 	write_text(writer, NOTE_SESSION, text);
 	free(text);
 }
 
-void tape_write_targets(struct tape_writer *writer, const struct target_pids *targets)
+void recording_write_targets(struct recording_writer *writer, const struct target_pids *targets)
 {
-	char *text = tape_json_targets(targets);
+	char *text = recording_json_targets(targets);
 
-	write_text(writer, NOTE_WANTED, text);
+	write_text(writer, NOTE_TARGETS, text);
 	free(text);
 }
 
-void tape_write_user(struct tape_writer *writer, int64_t uid, const char *name)
+void recording_write_user(struct recording_writer *writer, int64_t uid, const char *name)
 {
 	const struct record about = {.cpu = RECORD_CPU_NONE, .time_ns = writer->newest_ns};
 
@@ -190,7 +189,8 @@ void tape_write_user(struct tape_writer *writer, int64_t uid, const char *name)
 	put_note(writer, &about);
 }
 
-void tape_write_tick(struct tape_writer *writer, const struct tape_tick *tick)
+void recording_write_interval(struct recording_writer *writer,
+			      const struct recording_interval *tick)
 {
 	const struct record about = {.cpu = RECORD_CPU_NONE, .time_ns = tick->time_ns};
 
@@ -199,13 +199,13 @@ void tape_write_tick(struct tape_writer *writer, const struct tape_tick *tick)
 	put_note(writer, &about);
 }
 
-void tape_write_round(struct tape_writer *writer)
+void recording_write_round(struct recording_writer *writer)
 {
 	writer->floor_ns = writer->settled_ns;
 	writer->settled_ns = writer->newest_ns;
 }
 
-void tape_write_floor(struct tape_writer *writer, uint64_t time_ns)
+void recording_write_floor(struct recording_writer *writer, uint64_t time_ns)
 {
 	if (writer->floor_ns < time_ns)
 		writer->floor_ns = time_ns;
@@ -216,7 +216,7 @@ void tape_write_floor(struct tape_writer *writer, uint64_t time_ns)
 }
 
 /* The time of the last record of its CPU that perf sees. */
-static uint64_t *last_of(struct tape_writer *writer, int32_t cpu)
+static uint64_t *last_of(struct recording_writer *writer, int32_t cpu)
 {
 	const size_t need = (size_t)cpu + 1;
 
@@ -227,7 +227,7 @@ static uint64_t *last_of(struct tape_writer *writer, int32_t cpu)
 }
 
 /* Perf finds it in its place; from now on nothing older of its CPU. */
-static bool take_place(struct tape_writer *writer, const struct record *record)
+static bool take_place(struct recording_writer *writer, const struct record *record)
 {
 	uint64_t *last_ns;
 
@@ -243,11 +243,11 @@ static bool take_place(struct tape_writer *writer, const struct record *record)
 	return true;
 }
 
-static void fill_read(struct tape_writer *writer, const struct record *record,
+static void fill_read(struct recording_writer *writer, const struct record *record,
 		      struct decoded_read *read)
 {
 	const struct record_reading *reading = &record->reading;
-	const struct tape_place *place = &writer->slots.places[reading->group];
+	const struct recording_slot_group *place = &writer->slots.places[reading->group];
 	const int32_t cpu = record->cpu;
 
 	read->count = 1u + place->members;
@@ -259,7 +259,7 @@ static void fill_read(struct tape_writer *writer, const struct record *record,
 	for (size_t i = 0; i < place->members; i++)
 		read->values[1 + i] = reading->values[i];
 	for (size_t i = 0; i < read->count; i++)
-		read->ids[i] = tape_id(place->leader + (uint32_t)i, cpu);
+		read->ids[i] = recording_id(place->leader + (uint32_t)i, cpu);
 }
 
 /*
@@ -267,12 +267,12 @@ static void fill_read(struct tape_writer *writer, const struct record *record,
  * which perf knows as the last words of a task. Bits of `misc` that mean nothing there say what
  * else is to be known.
  */
-static bool write_reading(struct tape_writer *writer, const struct record *record)
+static bool write_reading(struct recording_writer *writer, const struct record *record)
 {
 	const struct record_reading *reading = &record->reading;
 	struct decoded *decoded = &writer->decoded;
 	const bool is_special = reading->restarts || reading->tells_switches;
-	const struct tape_place *place;
+	const struct recording_slot_group *place;
 
 	if (reading->group >= writer->slots.place_count || record->cpu >= writer->slots.cpu_count ||
 	    (reading->at_switch && (is_special || record->cpu == RECORD_CPU_NONE)))
@@ -284,17 +284,17 @@ static bool write_reading(struct tape_writer *writer, const struct record *recor
 	if (reading->at_switch) {
 		fill_read(writer, record, &decoded->sample.read);
 	} else {
-		decoded->misc = (uint16_t)((reading->restarts ? TAPE_MISC_RESTARTS : 0) |
-					   (reading->tells_switches ? TAPE_MISC_TELLS : 0));
+		decoded->misc = (uint16_t)((reading->restarts ? RECORDING_MISC_RESTARTS : 0) |
+					   (reading->tells_switches ? RECORDING_MISC_SWITCHES : 0));
 		decoded->counts.pid = record->pid;
 		decoded->counts.tid = record->tid;
 		fill_read(writer, record, &decoded->counts.read);
 	}
-	put(writer, tape_slots_leader(&writer->slots));
+	put(writer, recording_slots_leader(&writer->slots));
 	return true;
 }
 
-static bool write_switch(struct tape_writer *writer, const struct record *record)
+static bool write_switch(struct recording_writer *writer, const struct record *record)
 {
 	const struct record_switch *ctx_switch = &record->ctx_switch;
 	const bool is_out = record->kind == RECORD_SWITCH_OUT;
@@ -303,8 +303,8 @@ static bool write_switch(struct tape_writer *writer, const struct record *record
 
 	if ((!is_out && ctx_switch->preempted) || !take_place(writer, record))
 		return false;
-	begin(writer, knows_other ? DECODED_SWITCH_CPU_WIDE : DECODED_SWITCH, TAPE_SLOT_TIMELINE,
-	      record);
+	begin(writer, knows_other ? DECODED_SWITCH_CPU_WIDE : DECODED_SWITCH,
+	      RECORDING_SLOT_TIMELINE, record);
 	writer->decoded.ctx_switch = (struct decoded_switch){
 		.out = is_out,
 		.preempted = ctx_switch->preempted,
@@ -315,12 +315,12 @@ static bool write_switch(struct tape_writer *writer, const struct record *record
 	return true;
 }
 
-static bool write_birth_or_end(struct tape_writer *writer, const struct record *record)
+static bool write_birth_or_end(struct recording_writer *writer, const struct record *record)
 {
 	if (!take_place(writer, record))
 		return false;
-	begin(writer, record->kind == RECORD_FORK ? DECODED_FORK : DECODED_EXIT, TAPE_SLOT_TIMELINE,
-	      record);
+	begin(writer, record->kind == RECORD_FORK ? DECODED_FORK : DECODED_EXIT,
+	      RECORDING_SLOT_TIMELINE, record);
 	writer->decoded.fork = (struct decoded_fork){
 		.pid = record->pid,
 		.tid = record->tid,
@@ -332,10 +332,10 @@ static bool write_birth_or_end(struct tape_writer *writer, const struct record *
 	return true;
 }
 
-static void put_comm(struct tape_writer *writer, const struct record *record, const char *name,
+static void put_comm(struct recording_writer *writer, const struct record *record, const char *name,
 		     bool exec)
 {
-	begin(writer, DECODED_COMM, TAPE_SLOT_TIMELINE, record);
+	begin(writer, DECODED_COMM, RECORDING_SLOT_TIMELINE, record);
 	writer->decoded.comm = (struct decoded_comm){
 		.pid = record->pid,
 		.tid = record->tid,
@@ -346,7 +346,7 @@ static void put_comm(struct tape_writer *writer, const struct record *record, co
 	put(writer, WRITER_TIMELINE);
 }
 
-static bool write_comm(struct tape_writer *writer, const struct record *record)
+static bool write_comm(struct recording_writer *writer, const struct record *record)
 {
 	if (!record->comm.name || strlen(record->comm.name) > COMM_MAX ||
 	    !take_place(writer, record))
@@ -355,12 +355,12 @@ static bool write_comm(struct tape_writer *writer, const struct record *record)
 	return true;
 }
 
-static bool write_lost(struct tape_writer *writer, const struct record *record)
+static bool write_lost(struct recording_writer *writer, const struct record *record)
 {
 	/* none: the running task is uncertain, but perf would say that data was lost */
 	if (record->lost == 0 || !take_place(writer, record))
 		return false;
-	begin(writer, DECODED_LOST, TAPE_SLOT_TIMELINE, record);
+	begin(writer, DECODED_LOST, RECORDING_SLOT_TIMELINE, record);
 	writer->decoded.lost = (struct decoded_lost){
 		.id = writer->decoded.id.id,
 		.lost = record->lost,
@@ -369,11 +369,11 @@ static bool write_lost(struct tape_writer *writer, const struct record *record)
 	return true;
 }
 
-static bool write_throttled(struct tape_writer *writer, const struct record *record)
+static bool write_throttled(struct recording_writer *writer, const struct record *record)
 {
 	if (!take_place(writer, record))
 		return false;
-	begin(writer, DECODED_THROTTLE, TAPE_SLOT_TIMELINE, record);
+	begin(writer, DECODED_THROTTLE, RECORDING_SLOT_TIMELINE, record);
 	writer->decoded.throttle = (struct decoded_throttle){
 		.time_ns = record->time_ns,
 		.id = writer->decoded.id.id,
@@ -382,8 +382,9 @@ static bool write_throttled(struct tape_writer *writer, const struct record *rec
 	return true;
 }
 
-/* Without a time perf takes it at once, and it is not on the tape. */
-void tape_show_comm(struct tape_writer *writer, int32_t pid, int32_t tid, const char *name)
+/* Without a time perf takes it at once, and it is not in the recording. */
+void recording_show_comm(struct recording_writer *writer, int32_t pid, int32_t tid,
+			 const char *name)
 {
 	const struct record about = {.cpu = RECORD_CPU_NONE, .pid = pid, .tid = tid};
 
@@ -391,11 +392,12 @@ void tape_show_comm(struct tape_writer *writer, int32_t pid, int32_t tid, const 
 		put_comm(writer, &about, name, false);
 }
 
-void tape_show_process(struct tape_writer *writer, int32_t pid, int32_t tid, int32_t parent_pid)
+void recording_show_process(struct recording_writer *writer, int32_t pid, int32_t tid,
+			    int32_t parent_pid)
 {
 	const struct record about = {.cpu = RECORD_CPU_NONE, .pid = pid, .tid = tid};
 
-	begin(writer, DECODED_FORK, TAPE_SLOT_TIMELINE, &about);
+	begin(writer, DECODED_FORK, RECORDING_SLOT_TIMELINE, &about);
 	writer->decoded.fork = (struct decoded_fork){
 		.pid = pid,
 		.tid = tid,
@@ -405,21 +407,22 @@ void tape_show_process(struct tape_writer *writer, int32_t pid, int32_t tid, int
 	put(writer, WRITER_TIMELINE);
 }
 
-void tape_show_mapping(struct tape_writer *writer, int32_t pid, const struct decoded_mmap *mapping)
+void recording_show_mapping(struct recording_writer *writer, int32_t pid,
+			    const struct decoded_mmap *mapping)
 {
 	const struct record about = {.cpu = RECORD_CPU_NONE, .pid = pid, .tid = pid};
 
-	begin(writer, DECODED_MMAP2, TAPE_SLOT_TIMELINE, &about);
-	writer->decoded.misc = TAPE_MISC_USER;
+	begin(writer, DECODED_MMAP2, RECORDING_SLOT_TIMELINE, &about);
+	writer->decoded.misc = RECORDING_MISC_USER;
 	writer->decoded.mmap = *mapping;
 	writer->decoded.mmap.pid = writer->decoded.mmap.tid = pid;
 	put(writer, WRITER_TIMELINE);
 }
 
 /* False: perf has no record for it, or none in which all of it has room. */
-static bool write_as_perf(struct tape_writer *writer, const struct record *record)
+static bool write_as_perf(struct recording_writer *writer, const struct record *record)
 {
-	/* what has no time is not on the tape */
+	/* what has no time is not in the recording */
 	if (record->time_ns == 0 && record->kind != RECORD_READING)
 		return false;
 	switch (record->kind) {
@@ -453,12 +456,12 @@ static bool write_as_perf(struct tape_writer *writer, const struct record *recor
 	return false;
 }
 
-void tape_write(struct tape_writer *writer, const struct record *record)
+void recording_write(struct recording_writer *writer, const struct record *record)
 {
 	if ((unsigned int)record->kind >= RECORD_KINDS)
 		return;
 	if (!write_as_perf(writer, record))
 		write_record_note(writer, record);
 	if (record->kind == RECORD_PROCINFO && record->procinfo.name)
-		tape_show_comm(writer, record->pid, record->tid, record->procinfo.name);
+		recording_show_comm(writer, record->pid, record->tid, record->procinfo.name);
 }

@@ -1,5 +1,5 @@
-#ifndef PERFTOP_SOURCE_REPLAY_WORDS_H
-#define PERFTOP_SOURCE_REPLAY_WORDS_H
+#ifndef PERFTOP_SOURCE_REPLAY_DESCRIBE_H
+#define PERFTOP_SOURCE_REPLAY_DESCRIBE_H
 
 /* What a replay of perf's file says about itself, and what cannot be known of it. */
 
@@ -14,12 +14,12 @@ struct session;
 #define REPLAY_WALL_UNKNOWN INT64_MIN
 
 /* Whether the words of perf's command say that CPUs are counted (1), or tasks (-1); 0: neither. */
-int replay_words_scope(const char *command);
+int replay_scope(const char *command);
 
-void replay_words_fill(struct session *session, const char *path, const struct perfdata_info *info,
-		       const struct replay_events *events);
+void replay_describe(struct session *session, const char *path, const struct perfdata_info *info,
+		     const struct replay_events *events);
 
 /* "perf.data", "standard input" */
-const char *replay_words_name(const char *path);
+const char *replay_name(const char *path);
 
 #endif
