@@ -1,6 +1,7 @@
 /*
- * Numbers are put and taken byte by byte, so that neither the machine's byte order nor its
- * alignment matters. A cursor that has failed stays failed, so that only the end asks.
+ * One function for each thing says what its bytes are, whether it is written or read, so that the
+ * two cannot differ. Numbers go byte by byte: neither the machine's byte order nor its alignment
+ * matters. A coder that has failed stays failed, so that only the end asks.
  */
 #include "source/recording/notes.h"
 
@@ -40,6 +41,18 @@ enum {
 
 static const uint32_t NO_TEXT = UINT32_MAX;
 
+/* Writes to a note, or reads: then there is none. */
+struct coder {
+	struct note *note;
+	const unsigned char *at, *end;
+	bool has_failed;
+};
+
+static struct coder coder_of(const struct note_view *view)
+{
+	return (struct coder){.at = view->body, .end = view->body + view->size};
+}
+
 unsigned char note_letter(enum record_kind kind)
 {
 	return letters[kind];
@@ -65,53 +78,105 @@ static void put_number(struct note *note, uint64_t number, size_t size)
 	note_put_bytes(note, bytes, size);
 }
 
-static void put_u8(struct note *note, unsigned int number)
+static uint64_t take_number(struct coder *coder, size_t size)
 {
-	put_number(note, number, 1);
+	uint64_t number = 0;
+
+	if ((size_t)(coder->end - coder->at) < size) {
+		coder->has_failed = true;
+		return 0;
+	}
+	for (size_t i = 0; i < size; i++)
+		number |= (uint64_t)coder->at[i] << (8 * i);
+	coder->at += size;
+	return number;
 }
 
-static void put_u16(struct note *note, unsigned int number)
+/* What is read; what is written is what it was. */
+static uint64_t code_number(struct coder *coder, uint64_t number, size_t size)
 {
-	put_number(note, number, 2);
+	if (!coder->note)
+		return take_number(coder, size);
+	put_number(coder->note, number, size);
+	return number;
 }
 
-static void put_i32(struct note *note, int32_t number)
+static void code_u8(struct coder *coder, uint8_t *number)
 {
-	put_number(note, (uint32_t)number, 4);
+	*number = (uint8_t)code_number(coder, *number, sizeof(*number));
 }
 
-static void put_u32(struct note *note, uint32_t number)
+static void code_bool(struct coder *coder, bool *flag)
 {
-	put_number(note, number, 4);
+	*flag = code_number(coder, *flag, 1) != 0;
 }
 
-static void put_u64(struct note *note, uint64_t number)
+static void code_u16(struct coder *coder, uint16_t *number)
 {
-	put_number(note, number, 8);
+	*number = (uint16_t)code_number(coder, *number, sizeof(*number));
 }
 
-/* With its NUL, so that a reader can point to it. */
+static void code_u32(struct coder *coder, uint32_t *number)
+{
+	*number = (uint32_t)code_number(coder, *number, sizeof(*number));
+}
+
+static void code_i32(struct coder *coder, int32_t *number)
+{
+	*number = (int32_t)code_number(coder, (uint32_t)*number, sizeof(*number));
+}
+
+static void code_u64(struct coder *coder, uint64_t *number)
+{
+	*number = code_number(coder, *number, sizeof(*number));
+}
+
+static void code_i64(struct coder *coder, int64_t *number)
+{
+	*number = (int64_t)code_number(coder, (uint64_t)*number, sizeof(*number));
+}
+
 static void put_text(struct note *note, const char *text)
 {
 	const size_t length = text ? strnlen(text, NOTE_BODY_MAX / 2 - 64) : 0;
 
-	if (!text) {
-		put_u32(note, NO_TEXT);
-		return;
-	}
-	put_u32(note, (uint32_t)length);
+	put_number(note, text ? length : NO_TEXT, sizeof(NO_TEXT));
 	note_put_bytes(note, text, length);
-	put_u8(note, 0);
+	if (text)
+		put_number(note, 0, 1);
+}
+
+static const char *take_text(struct coder *coder)
+{
+	const uint32_t length = (uint32_t)take_number(coder, sizeof(length));
+	const char *text = (const char *)coder->at;
+
+	if (coder->has_failed || length == NO_TEXT)
+		return NULL;
+	if ((size_t)(coder->end - coder->at) <= length || text[length] != '\0') {
+		coder->has_failed = true;
+		return NULL;
+	}
+	coder->at += length + 1;
+	return text;
+}
+
+/* With its NUL, so that a reader can point to it. */
+static void code_text(struct coder *coder, const char **text)
+{
+	if (coder->note)
+		put_text(coder->note, *text);
+	else
+		*text = take_text(coder);
 }
 
 void note_begin(struct note *note, enum note_kind kind, unsigned char detail)
 {
 	note->size = 0;
 	note->is_full = false;
-	put_u8(note, kind);
-	put_u8(note, detail);
-	put_u16(note, 0);
-	put_u32(note, 0);
+	put_number(note, kind, 1);
+	put_number(note, detail, 1);
+	put_number(note, 0, NOTE_HEAD_BYTES - 2);
 }
 
 bool note_end(struct note *note)
@@ -126,275 +191,106 @@ bool note_end(struct note *note)
 	return !note->is_full;
 }
 
-static void put_reading(struct note *note, const struct record_reading *reading, size_t values)
-{
-	put_u16(note, reading->group);
-	put_u8(note, (reading->at_switch ? READING_AT_SWITCH : 0u) |
-			     (reading->restarts ? READING_RESTARTS : 0u) |
-			     (reading->tells_switches ? READING_TELLS_SWITCHES : 0u));
-	put_u8(note, (unsigned int)values);
-	put_u64(note, reading->sequence);
-	put_u64(note, reading->enabled_ns);
-	put_u64(note, reading->running_ns);
-	for (size_t i = 0; i < values; i++)
-		put_u64(note, reading->values[i]);
-}
-
-static void put_procinfo(struct note *note, const struct record_procinfo *procinfo)
-{
-	put_i32(note, procinfo->parent_pid);
-	put_u64(note, (uint64_t)procinfo->uid);
-	put_i32(note, procinfo->cpu);
-	put_u8(note, procinfo->is_kernel_thread);
-	put_text(note, procinfo->name);
-	put_text(note, procinfo->command_line);
-	put_i32(note, procinfo->session);
-	put_text(note, procinfo->cgroup);
-}
-
-static void put_estimate(struct note *note, const struct record_estimate *estimate)
-{
-	put_u16(note, estimate->group);
-	put_u16(note, estimate->member);
-	put_u64(note, estimate->value);
-	put_u64(note, estimate->run_ns);
-}
-
-static void put_details(struct note *note, const struct record *record, size_t values)
-{
-	switch (record->kind) {
-	case RECORD_READING:
-		put_reading(note, &record->reading, values);
-		break;
-	case RECORD_SWITCH_OUT:
-	case RECORD_SWITCH_IN:
-		put_i32(note, record->ctx_switch.other_pid);
-		put_i32(note, record->ctx_switch.other_tid);
-		put_u8(note, record->ctx_switch.preempted);
-		break;
-	case RECORD_FORK:
-	case RECORD_EXIT:
-		put_i32(note, record->fork.parent_pid);
-		put_i32(note, record->fork.parent_tid);
-		break;
-	case RECORD_COMM:
-		put_u8(note, record->comm.exec);
-		put_text(note, record->comm.name);
-		break;
-	case RECORD_PROCINFO:
-		put_procinfo(note, &record->procinfo);
-		break;
-	case RECORD_SWITCH_COUNT:
-		put_u64(note, record->switch_count.voluntary);
-		put_u64(note, record->switch_count.involuntary);
-		break;
-	case RECORD_LOST:
-		put_u64(note, record->lost);
-		break;
-	case RECORD_RUN_DELAY:
-		put_u64(note, record->run_delay.wait_ns);
-		break;
-	case RECORD_ESTIMATE:
-		put_estimate(note, &record->estimate);
-		break;
-	case RECORD_SHED:
-		put_u8(note, record->shed);
-		break;
-	case RECORD_THROTTLED:
-	case RECORD_CPU_ONLINE:
-	case RECORD_CPU_OFFLINE:
-	case RECORD_WAKEUP:
-	case RECORD_YIELD:
-	case RECORD_SETTLED:
-	case RECORD_KINDS:
-		break;
-	}
-}
-
-void note_put_record(struct note *note, const struct record *record, size_t values)
-{
-	put_i32(note, record->cpu);
-	put_i32(note, record->pid);
-	put_i32(note, record->tid);
-	put_u64(note, record->time_ns);
-	put_details(note, record, values);
-}
-
-void note_put_tick(struct note *note, const struct recording_interval *tick)
-{
-	put_u8(note, (tick->is_partial ? TICK_PARTIAL : 0u) | (tick->is_start ? TICK_START : 0u));
-	put_u64(note, tick->time_ns);
-	put_u64(note, (uint64_t)tick->wall_offset_ns);
-	put_u64(note, tick->own_cpu_ns);
-	put_u64(note, tick->own_rss_bytes);
-	put_u32(note, tick->own_descriptors);
-}
-
-void note_put_user(struct note *note, int64_t uid, const char *name)
-{
-	put_u64(note, (uint64_t)uid);
-	put_text(note, name);
-}
-
-struct cursor {
-	const unsigned char *at, *end;
-	bool has_failed;
-};
-
-static uint64_t take_number(struct cursor *cursor, size_t size)
-{
-	uint64_t number = 0;
-
-	if ((size_t)(cursor->end - cursor->at) < size) {
-		cursor->has_failed = true;
-		return 0;
-	}
-	for (size_t i = 0; i < size; i++)
-		number |= (uint64_t)cursor->at[i] << (8 * i);
-	cursor->at += size;
-	return number;
-}
-
-static uint8_t take_u8(struct cursor *cursor)
-{
-	return (uint8_t)take_number(cursor, 1);
-}
-
-static uint16_t take_u16(struct cursor *cursor)
-{
-	return (uint16_t)take_number(cursor, 2);
-}
-
-static uint32_t take_u32(struct cursor *cursor)
-{
-	return (uint32_t)take_number(cursor, 4);
-}
-
-static int32_t take_i32(struct cursor *cursor)
-{
-	return (int32_t)take_u32(cursor);
-}
-
-static uint64_t take_u64(struct cursor *cursor)
-{
-	return take_number(cursor, 8);
-}
-
-static const char *take_text(struct cursor *cursor)
-{
-	const uint32_t length = take_u32(cursor);
-	const char *text = (const char *)cursor->at;
-
-	if (cursor->has_failed || length == NO_TEXT)
-		return NULL;
-	if ((size_t)(cursor->end - cursor->at) <= length || text[length] != '\0') {
-		cursor->has_failed = true;
-		return NULL;
-	}
-	cursor->at += length + 1;
-	return text;
-}
-
 bool note_open(struct note_view *view, const void *bytes, size_t size)
 {
-	struct cursor cursor = {.at = bytes};
+	struct coder coder = {.at = bytes};
 
 	if (!bytes || size < NOTE_HEAD_BYTES)
 		return false;
-	cursor.end = cursor.at + size;
-	view->kind = (enum note_kind)take_u8(&cursor);
-	view->detail = take_u8(&cursor);
-	take_u16(&cursor);
-	view->size = take_u32(&cursor);
-	view->body = cursor.at;
+	coder.end = coder.at + size;
+	view->kind = (enum note_kind)take_number(&coder, 1);
+	view->detail = (unsigned char)take_number(&coder, 1);
+	take_number(&coder, 2);
+	view->size = take_number(&coder, 4);
+	view->body = coder.at;
 	return view->size <= size - NOTE_HEAD_BYTES;
 }
 
-static void take_reading(struct cursor *cursor, struct record_reading *reading, uint64_t *values,
+static void code_reading(struct coder *coder, struct record_reading *reading, uint64_t *values,
 			 size_t *value_count)
 {
-	unsigned int flags;
+	uint8_t count = (uint8_t)*value_count;
+	uint8_t flags = (uint8_t)((reading->at_switch ? READING_AT_SWITCH : 0) |
+				  (reading->restarts ? READING_RESTARTS : 0) |
+				  (reading->tells_switches ? READING_TELLS_SWITCHES : 0));
 
-	reading->group = take_u16(cursor);
-	flags = take_u8(cursor);
-	*value_count = take_u8(cursor);
+	code_u16(coder, &reading->group);
+	code_u8(coder, &flags);
+	code_u8(coder, &count);
 	reading->at_switch = (flags & READING_AT_SWITCH) != 0;
 	reading->restarts = (flags & READING_RESTARTS) != 0;
 	reading->tells_switches = (flags & READING_TELLS_SWITCHES) != 0;
-	reading->sequence = take_u64(cursor);
-	reading->enabled_ns = take_u64(cursor);
-	reading->running_ns = take_u64(cursor);
-	reading->values = values;
-	if (*value_count > LAYOUT_GROUP_MEMBERS_MAX) {
-		cursor->has_failed = true;
-		return;
-	}
-	for (size_t i = 0; i < *value_count; i++)
-		values[i] = take_u64(cursor);
+	code_u64(coder, &reading->sequence);
+	code_u64(coder, &reading->enabled_ns);
+	code_u64(coder, &reading->running_ns);
+	*value_count = count;
+	coder->has_failed = coder->has_failed || count > LAYOUT_GROUP_MEMBERS_MAX;
+	for (size_t i = 0; i < count && !coder->has_failed; i++)
+		code_u64(coder, &values[i]);
 }
 
-static void take_procinfo(struct cursor *cursor, struct record_procinfo *procinfo)
+static void code_procinfo(struct coder *coder, struct record_procinfo *procinfo)
 {
-	procinfo->parent_pid = take_i32(cursor);
-	procinfo->uid = (int64_t)take_u64(cursor);
-	procinfo->cpu = take_i32(cursor);
-	procinfo->is_kernel_thread = take_u8(cursor) != 0;
-	procinfo->name = take_text(cursor);
-	procinfo->command_line = take_text(cursor);
-	if (cursor->at == cursor->end)
+	code_i32(coder, &procinfo->parent_pid);
+	code_i64(coder, &procinfo->uid);
+	code_i32(coder, &procinfo->cpu);
+	code_bool(coder, &procinfo->is_kernel_thread);
+	code_text(coder, &procinfo->name);
+	code_text(coder, &procinfo->command_line);
+	if (!coder->note && coder->at == coder->end)
 		return; /* earlier versions wrote no more */
-	procinfo->session = take_i32(cursor);
-	procinfo->cgroup = take_text(cursor);
+	code_i32(coder, &procinfo->session);
+	code_text(coder, &procinfo->cgroup);
 }
 
-static void take_estimate(struct cursor *cursor, struct record_estimate *estimate)
+static void code_estimate(struct coder *coder, struct record_estimate *estimate)
 {
-	estimate->group = take_u16(cursor);
-	estimate->member = take_u16(cursor);
-	estimate->value = take_u64(cursor);
-	estimate->run_ns = take_u64(cursor);
+	code_u16(coder, &estimate->group);
+	code_u16(coder, &estimate->member);
+	code_u64(coder, &estimate->value);
+	code_u64(coder, &estimate->run_ns);
 }
 
-static void take_details(struct cursor *cursor, struct record *record, uint64_t *values,
+static void code_details(struct coder *coder, struct record *record, uint64_t *values,
 			 size_t *value_count)
 {
 	switch (record->kind) {
 	case RECORD_READING:
-		take_reading(cursor, &record->reading, values, value_count);
+		code_reading(coder, &record->reading, values, value_count);
 		break;
 	case RECORD_SWITCH_OUT:
 	case RECORD_SWITCH_IN:
-		record->ctx_switch.other_pid = take_i32(cursor);
-		record->ctx_switch.other_tid = take_i32(cursor);
-		record->ctx_switch.preempted = take_u8(cursor) != 0;
+		code_i32(coder, &record->ctx_switch.other_pid);
+		code_i32(coder, &record->ctx_switch.other_tid);
+		code_bool(coder, &record->ctx_switch.preempted);
 		break;
 	case RECORD_FORK:
 	case RECORD_EXIT:
-		record->fork.parent_pid = take_i32(cursor);
-		record->fork.parent_tid = take_i32(cursor);
+		code_i32(coder, &record->fork.parent_pid);
+		code_i32(coder, &record->fork.parent_tid);
 		break;
 	case RECORD_COMM:
-		record->comm.exec = take_u8(cursor) != 0;
-		record->comm.name = take_text(cursor);
+		code_bool(coder, &record->comm.exec);
+		code_text(coder, &record->comm.name);
 		break;
 	case RECORD_PROCINFO:
-		take_procinfo(cursor, &record->procinfo);
+		code_procinfo(coder, &record->procinfo);
 		break;
 	case RECORD_SWITCH_COUNT:
-		record->switch_count.voluntary = take_u64(cursor);
-		record->switch_count.involuntary = take_u64(cursor);
+		code_u64(coder, &record->switch_count.voluntary);
+		code_u64(coder, &record->switch_count.involuntary);
 		break;
 	case RECORD_LOST:
-		record->lost = take_u64(cursor);
+		code_u64(coder, &record->lost);
 		break;
 	case RECORD_RUN_DELAY:
-		record->run_delay.wait_ns = take_u64(cursor);
+		code_u64(coder, &record->run_delay.wait_ns);
 		break;
 	case RECORD_ESTIMATE:
-		take_estimate(cursor, &record->estimate);
+		code_estimate(coder, &record->estimate);
 		break;
 	case RECORD_SHED:
-		record->shed = take_u8(cursor);
+		code_u8(coder, &record->shed);
 		break;
 	case RECORD_THROTTLED:
 	case RECORD_CPU_ONLINE:
@@ -407,56 +303,95 @@ static void take_details(struct cursor *cursor, struct record *record, uint64_t 
 	}
 }
 
-static bool find_letter(unsigned char letter, enum record_kind *kind)
+static void code_record(struct coder *coder, struct record *record, uint64_t *values,
+			size_t *value_count)
 {
-	for (size_t i = 0; i < RECORD_KINDS; i++) {
-		if (letters[i] != letter)
-			continue;
-		*kind = (enum record_kind)i;
-		return true;
-	}
-	return false;
+	code_i32(coder, &record->cpu);
+	code_i32(coder, &record->pid);
+	code_i32(coder, &record->tid);
+	code_u64(coder, &record->time_ns);
+	code_details(coder, record, values, value_count);
+}
+
+static void code_tick(struct coder *coder, struct recording_interval *tick)
+{
+	uint8_t flags = (uint8_t)((tick->is_partial ? TICK_PARTIAL : 0) |
+				  (tick->is_start ? TICK_START : 0));
+
+	code_u8(coder, &flags);
+	tick->is_partial = (flags & TICK_PARTIAL) != 0;
+	tick->is_start = (flags & TICK_START) != 0;
+	code_u64(coder, &tick->time_ns);
+	code_i64(coder, &tick->wall_offset_ns);
+	code_u64(coder, &tick->own_cpu_ns);
+	code_u64(coder, &tick->own_rss_bytes);
+	code_u32(coder, &tick->own_descriptors);
+}
+
+static void code_user(struct coder *coder, int64_t *uid, const char **name)
+{
+	code_i64(coder, uid);
+	code_text(coder, name);
+}
+
+void note_put_record(struct note *note, const struct record *record, size_t value_count)
+{
+	struct coder coder = {.note = note};
+	struct record copy = *record;
+	uint64_t values[LAYOUT_GROUP_MEMBERS_MAX];
+
+	if (value_count > 0)
+		memcpy(values, record->reading.values, value_count * sizeof(values[0]));
+	code_record(&coder, &copy, values, &value_count);
 }
 
 bool note_take_record(const struct note_view *view, struct record *record,
 		      uint64_t values[static LAYOUT_GROUP_MEMBERS_MAX], size_t *value_count)
 {
-	struct cursor cursor = {.at = view->body, .end = view->body + view->size};
+	struct coder coder = coder_of(view);
+	const unsigned char *letter = memchr(letters, view->detail, RECORD_KINDS);
 
 	*record = (struct record){0};
 	*value_count = 0;
-	if (view->kind != NOTE_RECORD || !find_letter(view->detail, &record->kind))
+	if (view->kind != NOTE_RECORD || !letter)
 		return false;
-	record->cpu = take_i32(&cursor);
-	record->pid = take_i32(&cursor);
-	record->tid = take_i32(&cursor);
-	record->time_ns = take_u64(&cursor);
-	take_details(&cursor, record, values, value_count);
-	return !cursor.has_failed;
+	record->kind = (enum record_kind)(letter - letters);
+	code_record(&coder, record, values, value_count);
+	if (record->kind == RECORD_READING)
+		record->reading.values = values;
+	return !coder.has_failed;
+}
+
+void note_put_tick(struct note *note, const struct recording_interval *tick)
+{
+	struct coder coder = {.note = note};
+	struct recording_interval copy = *tick;
+
+	code_tick(&coder, &copy);
 }
 
 bool note_take_tick(const struct note_view *view, struct recording_interval *tick)
 {
-	struct cursor cursor = {.at = view->body, .end = view->body + view->size};
-	const unsigned int flags = take_u8(&cursor);
+	struct coder coder = coder_of(view);
 
-	*tick = (struct recording_interval){
-		.is_partial = (flags & TICK_PARTIAL) != 0,
-		.is_start = (flags & TICK_START) != 0,
-	};
-	tick->time_ns = take_u64(&cursor);
-	tick->wall_offset_ns = (int64_t)take_u64(&cursor);
-	tick->own_cpu_ns = take_u64(&cursor);
-	tick->own_rss_bytes = take_u64(&cursor);
-	tick->own_descriptors = take_u32(&cursor);
-	return view->kind == NOTE_TICK && !cursor.has_failed;
+	*tick = (struct recording_interval){0};
+	code_tick(&coder, tick);
+	return view->kind == NOTE_TICK && !coder.has_failed;
+}
+
+void note_put_user(struct note *note, int64_t uid, const char *name)
+{
+	struct coder coder = {.note = note};
+
+	code_user(&coder, &uid, &name);
 }
 
 bool note_take_user(const struct note_view *view, int64_t *uid, const char **name)
 {
-	struct cursor cursor = {.at = view->body, .end = view->body + view->size};
+	struct coder coder = coder_of(view);
 
-	*uid = (int64_t)take_u64(&cursor);
-	*name = take_text(&cursor);
-	return view->kind == NOTE_USER && !cursor.has_failed && *uid >= 0 && *name;
+	*uid = -1;
+	*name = NULL;
+	code_user(&coder, uid, name);
+	return view->kind == NOTE_USER && !coder.has_failed && *uid >= 0 && *name;
 }
