@@ -18,7 +18,7 @@
 
 /* leaders: for each group of the layout the number of its event in the file, by which its readings
  * are known. The text is to be freed. */
-char *recording_json_layout(const struct layout *layout, const uint32_t *leaders);
+char *recording_json_layout(const struct layout *layout, uint32_t *leaders);
 char *recording_json_session(const struct session *session);
 char *recording_json_targets(const struct target_pids *targets);
 
