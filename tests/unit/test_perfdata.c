@@ -7,7 +7,6 @@
 #include <poll.h>
 
 #include "kernel/perfdata/inlet.h"
-#include "kernel/perfdata/spool.h"
 
 #include "perfdata_kit.h"
 
@@ -929,7 +928,7 @@ static void open_file_too_large_for_a_pipe_is_refused(void **state)
 	send(fd, 0, kit.size);
 	close(fd);
 	assert_true(inlet_open(&inlet, "-", &error));
-	assert_false(spool_in(&inlet, kit.size - 1, "-", &error));
+	assert_false(inlet_spool(&inlet, kit.size - 1, "-", &error));
 	assert_int_equal(error.code, ERROR_PERFDATA_NO_STREAM);
 	inlet_close(&inlet);
 	restore(saved);

@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
+#include "kernel/perfdata/tracing.h"
 #include "source/replay/count.h"
 #include "source/replay/describe.h"
-#include "source/replay/trace.h"
 
 struct data {
 	unsigned char bytes[1024];
@@ -72,15 +72,15 @@ static void trace_format_is_found_by_its_number(void **state)
 		char *format;
 
 		make(&data, is_big);
-		format = replay_trace_format(data.bytes, data.size, 37);
+		format = tracing_find_format(data.bytes, data.size, 37);
 		assert_string_equal(format, "name: sched_waking\nID: 37\nformat:\n");
 		free(format);
-		format = replay_trace_format(data.bytes, data.size, 1);
+		format = tracing_find_format(data.bytes, data.size, 1);
 		assert_string_equal(format, "name: function\nID: 1\nformat:\n");
 		free(format);
-		assert_null(replay_trace_format(data.bytes, data.size, 3));
+		assert_null(tracing_find_format(data.bytes, data.size, 3));
 	}
-	assert_null(replay_trace_format(NULL, 0, 1));
+	assert_null(tracing_find_format(NULL, 0, 1));
 }
 
 static void trace_format_of_data_that_end_early_is_none(void **state)
@@ -92,7 +92,7 @@ static void trace_format_of_data_that_end_early_is_none(void **state)
 		unsigned char *exact = malloc(size + 1);
 
 		memcpy(exact, data.bytes, size);
-		assert_null(replay_trace_format(exact, size, 37));
+		assert_null(tracing_find_format(exact, size, 37));
 		free(exact);
 	}
 }

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/map.h"
-#include "kernel/perfdata/fields.h"
+#include "kernel/perfdata/bytes.h"
 #include "kernel/perfdata/reader.h"
 
 enum {

@@ -3,8 +3,6 @@
  * perf does otherwise (the numbers of CPUs are the other way round) it is as perf does.
  */
 
-#include "kernel/perfdata/feature_in.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

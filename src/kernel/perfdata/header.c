@@ -4,19 +4,16 @@
  * as far as there are bytes.
  */
 
-#include "kernel/perfdata/header.h"
-
 #include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
 #include <linux/perf_event.h>
 
+#include "kernel/perfdata/bytes.h"
 #include "kernel/perfdata/disk.h"
-#include "kernel/perfdata/feature_in.h"
-#include "kernel/perfdata/fields.h"
+#include "kernel/perfdata/inlet.h"
 #include "kernel/perfdata/inside.h"
-#include "kernel/perfdata/spool.h"
 
 enum {
 	BARE_SIZE = offsetof(struct disk_header, features),
@@ -173,7 +170,7 @@ bool header_read(struct perfdata *file, const char *path, struct error *error)
 		inlet_advance(&file->inlet, DISK_PIPE_BYTES);
 		return true;
 	}
-	if (!file->inlet.is_file && !spool_in(&file->inlet, SPOOL_MAX, path, error))
+	if (!file->inlet.is_file && !inlet_spool(&file->inlet, INLET_SPOOL_MAX, path, error))
 		return false;
 	return read_file_header(file, path, error);
 }

@@ -79,4 +79,18 @@ size_t inlet_at(const struct inlet *inlet, uint64_t offset, void *bytes, size_t 
 /* Next comes the byte at this offset of a regular file. */
 void inlet_seek(struct inlet *inlet, uint64_t offset);
 
+/* The most that is kept of a pipe. */
+static const uint64_t INLET_SPOOL_MAX = UINT64_C(4) << 30;
+
+/*
+ * For a recording that must be read as a file and comes through a pipe (cat, zcat, ssh): its end
+ * says what is at its beginning, so all of it is waited for, and kept in a file without a name in
+ * TMPDIR or /tmp, which goes when its descriptor does.
+ *
+ * What is still to come through the inlet, from the byte on that it gives next, is a regular file
+ * afterwards, and that byte its first. False: there is more than `most` bytes, or no room; the
+ * inlet is to be closed.
+ */
+bool inlet_spool(struct inlet *inlet, uint64_t most, const char *path, struct error *error);
+
 #endif

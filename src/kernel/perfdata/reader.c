@@ -17,10 +17,8 @@
 
 #include "base/memory.h"
 #include "kernel/perfdata/bswap.h"
-#include "kernel/perfdata/header.h"
 #include "kernel/perfdata/inflate.h"
 #include "kernel/perfdata/inside.h"
-#include "kernel/perfdata/user_records.h"
 
 /* A record as it lies there: the header in our order, the body in that of the file. */
 struct raw {
@@ -36,6 +34,17 @@ enum step {
 	STEP_WAIT,
 	STEP_END
 };
+
+void perfdata_cut(struct perfdata *file, enum error_code code, const char *a, const char *b)
+{
+	struct error error = {0};
+
+	if (file->counts.is_truncated)
+		return;
+	file->counts.is_truncated = true;
+	error_set(&error, code, a, b);
+	snprintf(file->counts.why, sizeof(file->counts.why), "%s", error.text);
+}
 
 /* As perfdata_cut(), and nothing more is read: where the next record begins is not known. */
 static enum step stop(struct perfdata *file, enum error_code code, const char *detail)

@@ -10,6 +10,7 @@
 #include "kernel/perfdata/tracing.h"
 
 #include <dirent.h>
+#include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "base/units.h"
 #include "kernel/file.h"
 #include "kernel/perfdata/bytes.h"
 
@@ -26,6 +28,8 @@ enum {
 	NUMBER_BYTES = 32,
 	FORMAT_BYTES = 65536 /* larger than any */
 };
+
+static const unsigned char MAGIC[] = {0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
 
 struct place {
 	char group[NAME_BYTES], name[NAME_BYTES];
@@ -125,15 +129,16 @@ static void append_string(const char *text, struct strbuf *buffer)
 	strbuf_add_bytes(buffer, text, strlen(text) + 1);
 }
 
+static bool is_big_endian(void)
+{
+	return htobe16(1) == 1;
+}
+
 static void append_start(struct strbuf *buffer)
 {
-	const uint16_t one = 1;
-	unsigned char first;
-
-	memcpy(&first, &one, 1);
-	strbuf_add_bytes(buffer, "\x17\x08\x44tracing", 10);
+	strbuf_add_bytes(buffer, (const char *)MAGIC, sizeof(MAGIC));
 	append_string("0.6", buffer);
-	strbuf_add_char(buffer, (char)(first == 0)); /* 0: the low byte first */
+	strbuf_add_char(buffer, is_big_endian()); /* 0: the low byte first */
 	strbuf_add_char(buffer, (char)sizeof(long));
 	bytes_u32(buffer, (uint32_t)sysconf(_SC_PAGESIZE));
 }
@@ -238,4 +243,87 @@ void tracing_append(const char *tracefs, struct tracing_query *queries, size_t c
 		strbuf_add_bytes(buffer, all.text, all.length);
 	strbuf_fini(&all);
 	free(places);
+}
+
+/* "ID: 372" at the beginning of a line */
+static bool is_numbered(const char *format, uint64_t number)
+{
+	const char *line = strstr(format, "\nID: ");
+	char digits[NUMBER_BYTES] = "";
+	uint64_t found;
+	size_t length;
+
+	if (!line)
+		return false;
+	line += strlen("\nID: ");
+	length = strcspn(line, "\n");
+	if (length >= sizeof(digits))
+		return false;
+	memcpy(digits, line, length);
+	return units_parse_u64(digits, 0, UINT64_MAX, &found) && found == number;
+}
+
+/* One of so many formats. */
+static char *find_among(struct fields *fields, uint32_t count, uint64_t number)
+{
+	for (uint32_t i = 0; i < count && !fields->is_short; i++) {
+		const uint64_t size = fields_u64(fields);
+		const unsigned char *bytes = fields_bytes(fields, size);
+		char *format;
+
+		if (!bytes || size > FORMAT_BYTES)
+			continue;
+		format = xstrndup((const char *)bytes, size);
+		if (is_numbered(format, number))
+			return format;
+		free(format);
+	}
+	return NULL;
+}
+
+static void skip_text(struct fields *fields)
+{
+	const size_t left = fields_left(fields);
+	const unsigned char *end = left > 0 ? memchr(fields->at, '\0', left) : NULL;
+
+	fields_bytes(fields, end ? (uint64_t)(end - fields->at) + 1 : UINT64_MAX);
+}
+
+/* Behind the head, up to the first format. */
+static bool skip_head(struct fields *fields)
+{
+	const unsigned char *bytes = fields_bytes(fields, sizeof(MAGIC));
+
+	if (!bytes || memcmp(bytes, MAGIC, sizeof(MAGIC)) != 0)
+		return false;
+	skip_text(fields); /* version */
+	bytes = fields_bytes(fields, 1);
+	fields->is_swapped = bytes && (*bytes != 0) != is_big_endian();
+	fields_bytes(fields, 1);                /* size of a long */
+	fields_bytes(fields, sizeof(uint32_t)); /* size of a page */
+	skip_text(fields);                      /* header_page */
+	fields_bytes(fields, fields_u64(fields));
+	skip_text(fields); /* header_event */
+	fields_bytes(fields, fields_u64(fields));
+	return !fields->is_short;
+}
+
+char *tracing_find_format(const void *tracing, size_t size, uint64_t number)
+{
+	struct fields fields;
+	char *format;
+	uint32_t systems;
+
+	if (!tracing)
+		return NULL;
+	fields = fields_of(tracing, size, false);
+	if (!skip_head(&fields))
+		return NULL;
+	format = find_among(&fields, fields_u32(&fields), number);
+	systems = fields_u32(&fields);
+	for (uint32_t i = 0; i < systems && !format && !fields.is_short; i++) {
+		skip_text(&fields);
+		format = find_among(&fields, fields_u32(&fields), number);
+	}
+	return format;
 }

@@ -26,4 +26,10 @@ struct tracing_query {
 void tracing_append(const char *tracefs, struct tracing_query *queries, size_t count,
 		    struct strbuf *buffer);
 
+/*
+ * The format of the tracepoint with this number in TRACING_DATA, as text that the caller frees.
+ * NULL: there is none, or the data cannot be understood.
+ */
+char *tracing_find_format(const void *tracing, size_t size, uint64_t number);
+
 #endif

@@ -4,15 +4,12 @@
  * does not include: AUXTRACE and HEADER_TRACING_DATA.
  */
 
-#include "kernel/perfdata/user_records.h"
-
 #include <string.h>
 
 #include <linux/perf_event.h>
 
+#include "kernel/perfdata/bytes.h"
 #include "kernel/perfdata/disk.h"
-#include "kernel/perfdata/feature_in.h"
-#include "kernel/perfdata/fields.h"
 #include "kernel/perfdata/inside.h"
 
 bool user_record_is(uint32_t type)

@@ -19,7 +19,6 @@
 #include "kernel/perfdata/attributes.h"
 #include "kernel/perfdata/build_ids.h"
 #include "kernel/perfdata/bytes.h"
-#include "kernel/perfdata/complete.h"
 #include "kernel/perfdata/compress.h"
 #include "kernel/perfdata/disk.h"
 #include "kernel/perfdata/features.h"

@@ -11,7 +11,7 @@
 #include "base/strbuf.h"
 #include "kernel/perfdata/attributes.h"
 #include "kernel/perfdata/bytes.h"
-#include "kernel/perfdata/complete.h"
+#include "kernel/perfdata/features.h"
 #include "kernel/perfdata/outlet.h"
 
 static struct disk_header make_header(const struct written_file *file)

@@ -11,10 +11,10 @@
 #include "base/strbuf.h"
 #include "base/topology.h"
 #include "source/convert.h"
-#include "source/recording/ids.h"
 #include "source/recording/json.h"
 #include "source/recording/notes.h"
 #include "source/recording/recording.h"
+#include "source/recording/slots.h"
 
 enum {
 	TEXT_MAX = 16 << 20, /* bytes of a layout's JSON: of one that is not believed */

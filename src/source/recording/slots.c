@@ -10,7 +10,6 @@
 
 #include "base/memory.h"
 #include "model/record.h"
-#include "source/recording/ids.h"
 #include "source/recording/recording.h"
 
 static uint32_t add_slot(struct recording_slots *slots, enum writer_event_kind kind,

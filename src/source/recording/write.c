@@ -9,7 +9,6 @@
 
 #include "base/memory.h"
 #include "kernel/encode.h"
-#include "source/recording/ids.h"
 #include "source/recording/json.h"
 #include "source/recording/notes.h"
 #include "source/recording/recording.h"

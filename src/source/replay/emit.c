@@ -6,8 +6,6 @@
  *	                              for each CPU) has gone on by is added up
  *	others, and periods           RECORD_ESTIMATE
  */
-#include "source/replay/emit.h"
-
 #include <stdlib.h>
 #include <string.h>
 

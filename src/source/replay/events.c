@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "kernel/perfdata/reader.h"
-#include "source/replay/trace.h"
+#include "kernel/perfdata/tracing.h"
 
 enum {
 	GENERIC_HARDWARE = 10,
@@ -100,7 +100,7 @@ static void find_fields(struct replay_event *made, const struct perfdata_event *
 	made->role = REPLAY_ROLE_NONE;
 	if (!row || (event->format.sample_type & SAMPLE_HAS_RAW) == 0)
 		return;
-	format = replay_trace_format(info->tracing, info->tracing_size, event->config);
+	format = tracing_find_format(info->tracing, info->tracing_size, event->config);
 	if (format && (!row->tid || tracepoint_parse_field(format, row->tid, &made->tid)) &&
 	    (!row->state || tracepoint_parse_field(format, row->state, &made->state)))
 		made->role = row->role;

@@ -26,4 +26,12 @@ enum perfdata_result replay_input_next(struct replay_input *input, struct perfda
 /* False: a pipe cannot. */
 bool replay_input_rewind(struct replay_input *input);
 
+/* How far a replay has got. */
+enum replay_step {
+	REPLAY_RECORD, /* a record */
+	REPLAY_DUE,    /* the interval is over, it can be closed */
+	REPLAY_WAITS,  /* a pipe has nothing just now */
+	REPLAY_CLOSED  /* it was closed, the next one begins */
+};
+
 #endif

@@ -13,7 +13,6 @@
 #include "kernel/decode.h"
 #include "kernel/perfdata/reader.h"
 #include "source/replay/describe.h"
-#include "source/replay/emit.h"
 #include "source/replay/input.h"
 
 enum {

@@ -12,8 +12,8 @@
 
 #include "source/replay/clock.h"
 #include "source/replay/events.h"
+#include "source/replay/input.h"
 #include "source/replay/order.h"
-#include "source/replay/step.h"
 #include "source/source.h"
 
 struct replay_input;
@@ -60,5 +60,8 @@ void replay_perf_close(struct replay_perf *perf);
 
 /* One sentence, or nothing, about what was left out. */
 void replay_perf_remarks(const struct replay_perf *perf, char *text, size_t size);
+
+/* The next record of perf's file as records of the model, added to perf->out, which is empty. */
+void replay_emit(struct replay_perf *perf, const struct queued *queued);
 
 #endif

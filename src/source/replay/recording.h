@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "source/recording/recording.h"
-#include "source/replay/step.h"
+#include "source/replay/input.h"
 #include "source/source.h"
 #include "source/target_pids.h"
 
@@ -40,7 +40,7 @@ struct replay_recording {
 		has_session; /* they came after the tick: they hold from the next interval on */
 	struct target_pids targets; /* owned; the processes that the recording is about */
 	uint64_t target_pids_changes;
-	bool has_targets;  /* it has changed: that holds from the next record on */
+	bool has_targets; /* it has changed: that holds from the next record on */
 	bool has_settled; /* and a tick does not */
 	bool is_waiting;
 };
