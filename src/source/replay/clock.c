@@ -64,49 +64,44 @@ static struct record *add_reading(struct replay_cpu *cpu, int number, uint64_t t
 	return record;
 }
 
-static void read_at_switch(struct replay_cpu *cpu, const struct queued *queued, int32_t pid,
+static void read_at_switch(struct replay_cpu *cpu, const struct record *from, int32_t pid,
 			   int32_t tid, struct replay_out *out)
 {
 	struct record *record;
 
 	cpu->sequence++;
-	record = add_reading(cpu, queued->cpu, queued->time_ns, out);
+	record = add_reading(cpu, from->cpu, from->time_ns, out);
 	record->pid = pid;
 	record->tid = tid;
 	record->reading.at_switch = true;
 }
 
-struct replay_cpu *replay_cpus_meet(struct replay_cpus *cpus, const struct queued *queued,
+struct replay_cpu *replay_cpus_meet(struct replay_cpus *cpus, const struct record *from,
 				    struct replay_out *out)
 {
 	struct replay_cpu *cpu;
 	size_t number;
 
-	if (queued->cpu < 0 || queued->cpu >= REPLAY_CPUS_MAX)
+	if (from->cpu < 0 || from->cpu >= REPLAY_CPUS_MAX)
 		return NULL;
-	number = (size_t)queued->cpu;
+	number = (size_t)from->cpu;
 	array_reserve(&cpus->cpus, &cpus->capacity, number + 1, sizeof(*cpus->cpus));
 	for (; cpus->count <= number; cpus->count++)
 		cpus->cpus[cpus->count] = (struct replay_cpu){.running_pid = -1, .running_tid = -1};
 	cpu = &cpus->cpus[number];
 	cpu->is_seen = true;
 	cpus->seen++;
-	add_reading(cpu, queued->cpu, queued->time_ns, out);
+	add_reading(cpu, from->cpu, from->time_ns, out);
 	return cpu;
 }
 
-static void add_switch(const struct queued *queued, enum record_kind kind, struct replay_out *out)
+static void add_switch(const struct record *from, enum record_kind kind, struct replay_out *out)
 {
-	struct record *record = replay_out_add(out, kind, queued->time_ns);
+	struct record *record = replay_out_add(out, kind, from->time_ns);
 
-	record->cpu = queued->cpu;
-	record->pid = queued->pid;
-	record->tid = queued->tid;
-	record->ctx_switch = (struct record_switch){
-		.other_pid = queued->other_pid,
-		.other_tid = queued->other_tid,
-		.preempted = kind == RECORD_SWITCH_OUT && queued->flag,
-	};
+	*record = *from;
+	record->kind = kind;
+	record->ctx_switch.preempted = kind == RECORD_SWITCH_OUT && from->ctx_switch.preempted;
 }
 
 static void set_running(struct replay_cpu *cpu, int32_t pid, int32_t tid)
@@ -121,43 +116,43 @@ static bool contradicts(const struct replay_cpu *cpu, int32_t tid)
 	return cpu->running_tid >= 0 && tid >= 0 && cpu->running_tid != tid;
 }
 
-void replay_cpu_out(struct replay_cpu *cpu, const struct queued *queued, struct replay_out *out)
+void replay_cpu_out(struct replay_cpu *cpu, const struct record *from, struct replay_out *out)
 {
-	if (contradicts(cpu, queued->tid))
+	if (contradicts(cpu, from->tid))
 		cpu->sequence++;
-	read_at_switch(cpu, queued, queued->pid, queued->tid, out);
-	add_switch(queued, RECORD_SWITCH_OUT, out);
-	set_running(cpu, queued->other_pid, queued->other_tid);
+	read_at_switch(cpu, from, from->pid, from->tid, out);
+	add_switch(from, RECORD_SWITCH_OUT, out);
+	set_running(cpu, from->ctx_switch.other_pid, from->ctx_switch.other_tid);
 }
 
-void replay_cpu_in(struct replay_cpu *cpu, const struct queued *queued, struct replay_out *out)
+void replay_cpu_in(struct replay_cpu *cpu, const struct record *from, struct replay_out *out)
 {
-	if (!contradicts(cpu, queued->tid)) {
+	if (!contradicts(cpu, from->tid)) {
 		/* as announced */
-	} else if (cpu->running_tid == 0 && queued->other_tid == 0) {
+	} else if (cpu->running_tid == 0 && from->ctx_switch.other_tid == 0) {
 		cpu->sequence++;
-	} else if (cpu->running_tid == queued->other_tid) {
-		read_at_switch(cpu, queued, cpu->running_pid, cpu->running_tid, out);
+	} else if (cpu->running_tid == from->ctx_switch.other_tid) {
+		read_at_switch(cpu, from, cpu->running_pid, cpu->running_tid, out);
 	} else {
 		cpu->sequence++;
-		add_reading(cpu, queued->cpu, queued->time_ns, out);
+		add_reading(cpu, from->cpu, from->time_ns, out);
 	}
-	add_switch(queued, RECORD_SWITCH_IN, out);
-	set_running(cpu, queued->pid, queued->tid);
+	add_switch(from, RECORD_SWITCH_IN, out);
+	set_running(cpu, from->pid, from->tid);
 }
 
-void replay_cpu_read(struct replay_cpu *cpu, const struct queued *queued, uint64_t sequence,
+void replay_cpu_read(struct replay_cpu *cpu, const struct record *from, uint64_t sequence,
 		     struct replay_out *out)
 {
 	cpu->sequence = sequence > 0 ? sequence - 1 : 0;
-	read_at_switch(cpu, queued, queued->pid, queued->tid, out);
+	read_at_switch(cpu, from, from->pid, from->tid, out);
 	set_running(cpu, -1, -1);
 }
 
-void replay_cpu_lose(struct replay_cpu *cpu, const struct queued *queued, struct replay_out *out)
+void replay_cpu_lose(struct replay_cpu *cpu, const struct record *from, struct replay_out *out)
 {
 	set_running(cpu, -1, -1);
-	add_reading(cpu, queued->cpu, queued->time_ns, out);
+	add_reading(cpu, from->cpu, from->time_ns, out);
 }
 
 void replay_cpu_close(struct replay_cpu *cpu, int number, uint64_t time_ns, struct replay_out *out)
@@ -165,27 +160,27 @@ void replay_cpu_close(struct replay_cpu *cpu, int number, uint64_t time_ns, stru
 	add_reading(cpu, number, time_ns, out);
 }
 
-struct replay_thread *replay_threads_see(struct replay_threads *threads,
-					 const struct queued *queued, struct replay_out *out)
+struct replay_thread *replay_threads_see(struct replay_threads *threads, const struct record *from,
+					 struct replay_out *out)
 {
 	struct replay_thread *thread;
 
-	if (queued->tid <= 0)
+	if (from->tid <= 0)
 		return NULL;
-	thread = map_get(&threads->by_tid, (uint64_t)queued->tid);
+	thread = map_get(&threads->by_tid, (uint64_t)from->tid);
 	if (!thread) {
 		thread = xcalloc(1, sizeof(*thread));
-		map_put(&threads->by_tid, (uint64_t)queued->tid, thread);
+		map_put(&threads->by_tid, (uint64_t)from->tid, thread);
 	}
-	if (thread->pid != queued->pid)
-		*thread = (struct replay_thread){.pid = queued->pid, .tid = queued->tid};
+	if (thread->pid != from->pid)
+		*thread = (struct replay_thread){.pid = from->pid, .tid = from->tid};
 	/* what it does itself it does while it runs */
-	if (!thread->is_known && queued->kind != QUEUED_FORK && queued->kind != QUEUED_SWITCH_IN) {
+	if (!thread->is_known && from->kind != RECORD_FORK && from->kind != RECORD_SWITCH_IN) {
 		thread->is_known = true;
-		thread->since_ns = queued->time_ns;
+		thread->since_ns = from->time_ns;
 	}
 	if (!thread->is_emitted)
-		replay_thread_close(thread, queued->time_ns, out);
+		replay_thread_close(thread, from->time_ns, out);
 	return thread;
 }
 
@@ -214,33 +209,32 @@ void replay_thread_close(struct replay_thread *thread, uint64_t time_ns, struct 
 	thread->is_emitted = true;
 }
 
-void replay_thread_out(struct replay_thread *thread, const struct queued *queued,
+void replay_thread_out(struct replay_thread *thread, const struct record *from,
 		       struct replay_out *out)
 {
-	thread->run_ns = run_ns_at(thread, queued->time_ns);
+	thread->run_ns = run_ns_at(thread, from->time_ns);
 	thread->since_ns = 0;
 	thread->is_known = true;
-	replay_thread_close(thread, queued->time_ns, out);
-	add_switch(queued, RECORD_SWITCH_OUT, out);
+	replay_thread_close(thread, from->time_ns, out);
+	add_switch(from, RECORD_SWITCH_OUT, out);
 }
 
-void replay_thread_in(struct replay_thread *thread, const struct queued *queued,
+void replay_thread_in(struct replay_thread *thread, const struct record *from,
 		      struct replay_out *out)
 {
-	thread->run_ns = run_ns_at(thread, queued->time_ns);
-	thread->since_ns = queued->time_ns;
+	thread->run_ns = run_ns_at(thread, from->time_ns);
+	thread->since_ns = from->time_ns;
 	thread->is_known = true;
-	add_switch(queued, RECORD_SWITCH_IN, out);
+	add_switch(from, RECORD_SWITCH_IN, out);
 }
 
-void replay_threads_end(struct replay_threads *threads, const struct queued *queued,
+void replay_threads_end(struct replay_threads *threads, const struct record *from,
 			struct replay_out *out)
 {
-	struct replay_thread *thread =
-		map_remove(&threads->by_tid, (uint64_t)(uint32_t)queued->tid);
+	struct replay_thread *thread = map_remove(&threads->by_tid, (uint64_t)(uint32_t)from->tid);
 
 	if (thread && thread->since_ns != 0)
-		replay_thread_close(thread, queued->time_ns, out);
+		replay_thread_close(thread, from->time_ns, out);
 	free(thread);
 }
 
@@ -258,12 +252,12 @@ void replay_threads_lose(struct replay_threads *threads)
 	}
 }
 
-uint64_t replay_threads_run_ns(const struct replay_threads *threads, const struct queued *queued)
+uint64_t replay_threads_run_ns(const struct replay_threads *threads, const struct record *from)
 {
 	const struct replay_thread *thread =
-		map_get(&threads->by_tid, (uint64_t)(uint32_t)queued->tid);
+		map_get(&threads->by_tid, (uint64_t)(uint32_t)from->tid);
 
-	return thread ? run_ns_at(thread, queued->time_ns) : 0;
+	return thread ? run_ns_at(thread, from->time_ns) : 0;
 }
 
 bool replay_threads_close_next(struct replay_threads *threads, uint64_t time_ns,

@@ -12,11 +12,24 @@
 #include <stdint.h>
 
 #include "base/map.h"
-#include "source/replay/out.h"
+#include "kernel/decode.h"
+#include "model/layout.h"
+#include "model/record.h"
 
 enum {
 	REPLAY_CPUS_MAX = 8192,
 	REPLAY_CLOCK_GROUP = 0
+};
+
+/*
+ * The records that one record of a file becomes, until they are taken: a few at a time. One of them
+ * at most is a reading with values.
+ */
+struct replay_out {
+	struct record *first; /* borrowed; the place of the first one, which is taken at once */
+	struct record records[DECODE_READ_MAX + 8]; /* the others, from 1 on */
+	size_t count, next;
+	uint64_t values[LAYOUT_GROUP_MEMBERS_MAX];
 };
 
 struct replay_cpu {
@@ -45,54 +58,73 @@ struct replay_threads {
 	size_t closing;    /* how far the threads are read that run */
 };
 
+/* The first one that is added from now on is written to this place. All must have been taken. */
+static inline void replay_out_begin(struct replay_out *out, struct record *first)
+{
+	out->first = first;
+	out->count = 0;
+	out->next = 1;
+}
+
+/* Room for one more record, of this time and of no task. */
+struct record *replay_out_add(struct replay_out *out, enum record_kind kind, uint64_t time_ns);
+
+/* One of those behind the first. False: all were taken. */
+static inline bool replay_out_take(struct replay_out *out, struct record *record)
+{
+	if (out->next >= out->count)
+		return false;
+	*record = out->records[out->next++];
+	return true;
+}
+
 void replay_cpus_fini(struct replay_cpus *cpus);
 void replay_threads_fini(struct replay_threads *threads);
 
 /* The first mention of a CPU is its first reading. NULL: a number that cannot be. */
-struct replay_cpu *replay_cpus_meet(struct replay_cpus *cpus, const struct queued *queued,
+struct replay_cpu *replay_cpus_meet(struct replay_cpus *cpus, const struct record *from,
 				    struct replay_out *out);
 
 /* The record's CPU, which is met if it has not been. NULL: a number that cannot be. */
-static inline struct replay_cpu *
-replay_cpus_see(struct replay_cpus *cpus, const struct queued *queued, struct replay_out *out)
+static inline struct replay_cpu *replay_cpus_see(struct replay_cpus *cpus,
+						 const struct record *from, struct replay_out *out)
 {
-	if (queued->cpu >= 0 && (size_t)queued->cpu < cpus->count &&
-	    cpus->cpus[queued->cpu].is_seen)
-		return &cpus->cpus[queued->cpu];
-	return replay_cpus_meet(cpus, queued, out);
+	if (from->cpu >= 0 && (size_t)from->cpu < cpus->count && cpus->cpus[from->cpu].is_seen)
+		return &cpus->cpus[from->cpu];
+	return replay_cpus_meet(cpus, from, out);
 }
 
-/* Switches of a CPU; `next_pid` is other_pid in the record. */
-void replay_cpu_out(struct replay_cpu *cpu, const struct queued *queued, struct replay_out *out);
-void replay_cpu_in(struct replay_cpu *cpu, const struct queued *queued, struct replay_out *out);
+/* Switches of a CPU. */
+void replay_cpu_out(struct replay_cpu *cpu, const struct record *from, struct replay_out *out);
+void replay_cpu_in(struct replay_cpu *cpu, const struct record *from, struct replay_out *out);
 
 /* A reading was made in the switch in which the record's task leaves; nothing else reports it. */
-void replay_cpu_read(struct replay_cpu *cpu, const struct queued *queued, uint64_t sequence,
+void replay_cpu_read(struct replay_cpu *cpu, const struct record *from, uint64_t sequence,
 		     struct replay_out *out);
 
 /* Records are missing up to here. */
-void replay_cpu_lose(struct replay_cpu *cpu, const struct queued *queued, struct replay_out *out);
+void replay_cpu_lose(struct replay_cpu *cpu, const struct record *from, struct replay_out *out);
 
 /* The reading that ends the interval. */
 void replay_cpu_close(struct replay_cpu *cpu, int number, uint64_t time_ns, struct replay_out *out);
 
 /* The same for threads. */
-struct replay_thread *replay_threads_see(struct replay_threads *threads,
-					 const struct queued *queued, struct replay_out *out);
-void replay_thread_out(struct replay_thread *thread, const struct queued *queued,
+struct replay_thread *replay_threads_see(struct replay_threads *threads, const struct record *from,
+					 struct replay_out *out);
+void replay_thread_out(struct replay_thread *thread, const struct record *from,
 		       struct replay_out *out);
-void replay_thread_in(struct replay_thread *thread, const struct queued *queued,
+void replay_thread_in(struct replay_thread *thread, const struct record *from,
 		      struct replay_out *out);
 
 /* It ends, and is forgotten. */
-void replay_threads_end(struct replay_threads *threads, const struct queued *queued,
+void replay_threads_end(struct replay_threads *threads, const struct record *from,
 			struct replay_out *out);
 
 /* Records are missing: the running task is unknown. */
 void replay_threads_lose(struct replay_threads *threads);
 
 /* Run time of the record's thread at its time; 0: not known. */
-uint64_t replay_threads_run_ns(const struct replay_threads *threads, const struct queued *queued);
+uint64_t replay_threads_run_ns(const struct replay_threads *threads, const struct record *from);
 
 /* Reads the next one that runs, from the one at `closing` on. False: there is none. */
 bool replay_threads_close_next(struct replay_threads *threads, uint64_t time_ns,

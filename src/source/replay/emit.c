@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "source/replay/perf.h"
+#include "source/replay/queued.h"
 
 /* What a counter has shown last. */
 struct counter_state {
@@ -31,15 +32,24 @@ static bool has_switches(const struct replay_events *events)
 }
 
 static struct record *add(struct replay_perf *perf, enum record_kind kind,
-			  const struct queued *queued)
+			  const struct record *from)
 {
-	struct record *record = replay_out_add(&perf->out, kind, queued->time_ns);
+	struct record *record = replay_out_add(&perf->out, kind, from->time_ns);
 
-	record->cpu =
-		queued->cpu >= 0 && queued->cpu < REPLAY_CPUS_MAX ? queued->cpu : RECORD_CPU_NONE;
-	record->pid = queued->pid;
-	record->tid = queued->tid;
+	record->cpu = from->cpu >= 0 && from->cpu < REPLAY_CPUS_MAX ? from->cpu : RECORD_CPU_NONE;
+	record->pid = from->pid;
+	record->tid = from->tid;
 	return record;
+}
+
+/* The record as it is. */
+static void pass_on(struct replay_perf *perf, const struct record *from)
+{
+	struct record *record = add(perf, from->kind, from);
+	const int32_t cpu = record->cpu;
+
+	*record = *from;
+	record->cpu = cpu;
 }
 
 static void know_pid(struct replay_perf *perf, int32_t pid, int32_t tid)
@@ -81,25 +91,26 @@ static struct counter_state *state_of(struct replay_perf *perf, uint64_t id, int
 static uint64_t step_of(struct replay_perf *perf, const struct queued *queued,
 			const struct queued_value *value)
 {
-	struct counter_state *state = state_of(perf, value->id, queued->tid);
+	struct counter_state *state = state_of(perf, value->id, queued->record.tid);
 	uint64_t step = value->value - state->value;
-	const uint64_t enabled_ns = queued->enabled_ns - state->enabled_ns;
-	const uint64_t running_ns = queued->running_ns - state->running_ns;
+	const struct record_reading *reading = &queued->record.reading;
+	const uint64_t enabled_ns = reading->enabled_ns - state->enabled_ns;
+	const uint64_t running_ns = reading->running_ns - state->running_ns;
 
 	if (value->value < state->value) {
 		perf->broken++;
 		step = 0;
 	} else if (queued->has_times && running_ns > 0 && running_ns < enabled_ns &&
-		   queued->enabled_ns >= state->enabled_ns) {
+		   reading->enabled_ns >= state->enabled_ns) {
 		step = (uint64_t)((double)step * ((double)enabled_ns / (double)running_ns));
 	}
 	state->value = value->value;
-	state->enabled_ns = queued->enabled_ns;
-	state->running_ns = queued->running_ns;
+	state->enabled_ns = reading->enabled_ns;
+	state->running_ns = reading->running_ns;
 	return step;
 }
 
-static void add_estimate(struct replay_perf *perf, const struct queued *queued, size_t index,
+static void add_estimate(struct replay_perf *perf, const struct record *from, size_t index,
 			 uint64_t value)
 {
 	const struct replay_event *event = &perf->events.events[index];
@@ -107,11 +118,11 @@ static void add_estimate(struct replay_perf *perf, const struct queued *queued, 
 
 	if (event->group < 0 || value == 0)
 		return;
-	if (perf->events.is_system && (queued->cpu < 0 || queued->cpu >= REPLAY_CPUS_MAX)) {
+	if (perf->events.is_system && (from->cpu < 0 || from->cpu >= REPLAY_CPUS_MAX)) {
 		perf->nowhere++;
 		return;
 	}
-	record = add(perf, RECORD_ESTIMATE, queued);
+	record = add(perf, RECORD_ESTIMATE, from);
 	if (!perf->events.is_system)
 		record->cpu = RECORD_CPU_NONE;
 	record->estimate = (struct record_estimate){
@@ -129,19 +140,20 @@ static void emit_estimates(struct replay_perf *perf, const struct queued *queued
 		const int index = replay_events_find(&perf->events, queued->values[i].id);
 
 		if (index >= 0 && (size_t)index < perf->events.laid)
-			add_estimate(perf, queued, (size_t)index,
+			add_estimate(perf, &queued->record, (size_t)index,
 				     step_of(perf, queued, &queued->values[i]));
 	}
 }
 
 static struct record *add_reading(struct replay_perf *perf, const struct queued *queued, int group)
 {
-	struct record *record = add(perf, RECORD_READING, queued);
+	const struct record *from = &queued->record;
+	struct record *record = add(perf, RECORD_READING, from);
 
 	record->reading = (struct record_reading){
 		.group = (uint16_t)group,
-		.enabled_ns = queued->has_times ? queued->enabled_ns : queued->time_ns,
-		.running_ns = queued->has_times ? queued->running_ns : queued->time_ns,
+		.enabled_ns = queued->has_times ? from->reading.enabled_ns : from->time_ns,
+		.running_ns = queued->has_times ? from->reading.running_ns : from->time_ns,
 		.values = perf->out.values,
 	};
 	return record;
@@ -173,7 +185,7 @@ static bool take_values(struct replay_perf *perf, const struct queued *queued, i
 
 static void emit_cpu_reading(struct replay_perf *perf, const struct queued *queued, int group)
 {
-	struct replay_cpu *cpu = replay_cpus_see(&perf->cpus, queued, &perf->out);
+	struct replay_cpu *cpu = replay_cpus_see(&perf->cpus, &queued->record, &perf->out);
 	uint64_t sequence = 0;
 	struct record *record;
 
@@ -186,7 +198,7 @@ static void emit_cpu_reading(struct replay_perf *perf, const struct queued *queu
 		return;
 	}
 	if (!has_switches(&perf->events))
-		replay_cpu_read(cpu, queued, sequence, &perf->out);
+		replay_cpu_read(cpu, &queued->record, sequence, &perf->out);
 	record = add_reading(perf, queued, group);
 	record->reading.at_switch = true;
 	record->reading.sequence = sequence;
@@ -194,15 +206,15 @@ static void emit_cpu_reading(struct replay_perf *perf, const struct queued *queu
 
 static struct thread_sums *sums_of(struct replay_perf *perf, const struct queued *queued, int group)
 {
-	const uint64_t key = (uint64_t)(uint32_t)queued->tid << 16 | (uint64_t)group;
+	const uint64_t key = (uint64_t)(uint32_t)queued->record.tid << 16 | (uint64_t)group;
 	struct thread_sums *sums = map_get(&perf->sums, key);
 
 	if (!sums) {
 		sums = xcalloc(1, sizeof(*sums));
 		map_put(&perf->sums, key, sums);
 	}
-	if (sums->pid != queued->pid || sums->tid != queued->tid)
-		*sums = (struct thread_sums){.pid = queued->pid, .tid = queued->tid};
+	if (sums->pid != queued->record.pid || sums->tid != queued->record.tid)
+		*sums = (struct thread_sums){.pid = queued->record.pid, .tid = queued->record.tid};
 	return sums;
 }
 
@@ -223,7 +235,7 @@ static void emit_thread_reading(struct replay_perf *perf, const struct queued *q
 	struct record *record;
 	uint64_t run_ns;
 
-	if (queued->tid <= 0)
+	if (queued->record.tid <= 0)
 		return;
 	sums = sums_of(perf, queued, group);
 	if (!sums->is_emitted)
@@ -237,7 +249,7 @@ static void emit_thread_reading(struct replay_perf *perf, const struct queued *q
 		    perf->events.events[index].group == group)
 			sums->values[perf->events.events[index].member] += step;
 	}
-	run_ns = replay_threads_run_ns(&perf->threads, queued);
+	run_ns = replay_threads_run_ns(&perf->threads, &queued->record);
 	memcpy(perf->out.values, sums->values, sizeof(sums->values));
 	record = add_reading(perf, queued, group);
 	record->cpu = RECORD_CPU_NONE;
@@ -261,25 +273,22 @@ static void emit_reading(struct replay_perf *perf, const struct queued *queued)
 /* A tracepoint reports both sides at once; of the incoming task only the thread. */
 static void emit_traced_switch(struct replay_perf *perf, const struct queued *queued)
 {
-	struct replay_cpu *cpu = replay_cpus_see(&perf->cpus, queued, &perf->out);
-	struct queued out = {.time_ns = queued->time_ns};
+	const struct record *from = &queued->record;
+	struct replay_cpu *cpu = replay_cpus_see(&perf->cpus, from, &perf->out);
+	struct record record = {.cpu = from->cpu, .time_ns = from->time_ns};
+	const int32_t next_pid = pid_of(perf, queued->role_tid);
 
 	if (!cpu)
 		return;
-	out.cpu = queued->cpu;
-	out.pid = queued->pid;
-	out.tid = queued->tid;
-	out.other_pid = pid_of(perf, queued->other_tid);
-	out.other_tid = queued->other_tid;
-	out.flag = queued->flag;
-	replay_cpu_out(cpu, &out, &perf->out);
-
-	struct queued in = out;
-	in.pid = out.other_pid;
-	in.tid = out.other_tid;
-	in.other_pid = out.pid;
-	in.other_tid = out.tid;
-	replay_cpu_in(cpu, &in, &perf->out);
+	record.pid = from->pid;
+	record.tid = from->tid;
+	record.ctx_switch =
+		(struct record_switch){next_pid, queued->role_tid, queued->role_preempted};
+	replay_cpu_out(cpu, &record, &perf->out);
+	record.pid = next_pid;
+	record.tid = queued->role_tid;
+	record.ctx_switch = (struct record_switch){from->pid, from->tid, false};
+	replay_cpu_in(cpu, &record, &perf->out);
 }
 
 static void emit_role(struct replay_perf *perf, const struct queued *queued)
@@ -295,12 +304,12 @@ static void emit_role(struct replay_perf *perf, const struct queued *queued)
 	case REPLAY_ROLE_NEWBORN:
 		if (!perf->events.reports_waking)
 			break;
-		record = add(perf, RECORD_WAKEUP, queued);
+		record = add(perf, RECORD_WAKEUP, &queued->record);
 		record->pid = RECORD_TASK_UNKNOWN;
-		record->tid = queued->other_tid;
+		record->tid = queued->role_tid;
 		break;
 	case REPLAY_ROLE_YIELD:
-		add(perf, RECORD_YIELD, queued);
+		add(perf, RECORD_YIELD, &queued->record);
 		break;
 	case REPLAY_ROLE_NONE:
 		break;
@@ -309,171 +318,168 @@ static void emit_role(struct replay_perf *perf, const struct queued *queued)
 
 static void emit_sample(struct replay_perf *perf, const struct queued *queued)
 {
+	const struct record *from = &queued->record;
+
 	if (perf->events.traces_switches)
-		know_pid(perf, queued->pid, queued->tid);
+		know_pid(perf, from->pid, from->tid);
 	if (perf->events.is_system && has_switches(&perf->events))
-		replay_cpus_see(&perf->cpus, queued, &perf->out);
+		replay_cpus_see(&perf->cpus, from, &perf->out);
 	else if (perf->events.reports_switches)
-		replay_threads_see(&perf->threads, queued, &perf->out);
+		replay_threads_see(&perf->threads, from, &perf->out);
 	/* what was counted was so before the switch that the sample may report */
-	if (queued->kind == QUEUED_READ)
+	if (from->kind == RECORD_READING)
 		emit_reading(perf, queued);
 	else
-		add_estimate(perf, queued, queued->event, queued->value);
+		add_estimate(perf, from, queued->event, from->estimate.value);
 	emit_role(perf, queued);
 }
 
 static void emit_switch(struct replay_perf *perf, const struct queued *queued)
 {
-	const bool is_out = queued->kind == QUEUED_SWITCH_OUT;
+	const struct record *from = &queued->record;
+	const bool is_out = from->kind == RECORD_SWITCH_OUT;
 	struct replay_thread *thread;
 	struct replay_cpu *cpu;
 
 	if (queued->is_cpu_wide) {
-		cpu = replay_cpus_see(&perf->cpus, queued, &perf->out);
+		cpu = replay_cpus_see(&perf->cpus, from, &perf->out);
 		if (cpu)
-			(is_out ? replay_cpu_out : replay_cpu_in)(cpu, queued, &perf->out);
+			(is_out ? replay_cpu_out : replay_cpu_in)(cpu, from, &perf->out);
 		return;
 	}
 	thread = perf->events.is_system ? NULL
-					: replay_threads_see(&perf->threads, queued, &perf->out);
-	if (!thread)
-		return;
-	(is_out ? replay_thread_out : replay_thread_in)(thread, queued, &perf->out);
+					: replay_threads_see(&perf->threads, from, &perf->out);
+	if (thread)
+		(is_out ? replay_thread_out : replay_thread_in)(thread, from, &perf->out);
 }
 
 static const struct record_procinfo no_procinfo = {.parent_pid = -1, .uid = -1, .cpu = -1};
 
 /* What perf says of tasks that were there before: first the parent, then the name. */
-static void introduce(struct replay_perf *perf, const struct queued *queued)
+static void introduce(struct replay_perf *perf, const struct record *from)
 {
 	struct record *record;
 
-	if (queued->kind == QUEUED_FORK) {
-		perf->introduced_tid = queued->tid;
-		perf->introduced_parent = queued->other_pid;
+	if (from->kind == RECORD_FORK) {
+		perf->introduced_tid = from->tid;
+		perf->introduced_parent = from->fork.parent_pid;
 		return;
 	}
-	record = add(perf, RECORD_PROCINFO, queued);
+	record = add(perf, RECORD_PROCINFO, from);
 	record->cpu = RECORD_CPU_NONE;
 	record->time_ns = perf->now_ns;
 	record->procinfo = no_procinfo;
-	memcpy(perf->out.name, queued->name, sizeof(perf->out.name));
-	record->procinfo.name = perf->out.name;
-	if (perf->introduced_tid == queued->tid && queued->tid == queued->pid)
+	record->procinfo.name = from->comm.name;
+	if (perf->introduced_tid == from->tid && from->tid == from->pid)
 		record->procinfo.parent_pid = perf->introduced_parent;
 	/* kthreadd bears the kernel's */
-	record->procinfo.is_kernel_thread = record->procinfo.parent_pid == 2 || queued->pid == 2;
+	record->procinfo.is_kernel_thread = record->procinfo.parent_pid == 2 || from->pid == 2;
 }
 
-static void emit_birth(struct replay_perf *perf, const struct queued *queued)
+static void emit_fork(struct replay_perf *perf, const struct record *from)
 {
-	struct record *record;
-
-	know_pid(perf, queued->pid, queued->tid);
-	if (queued->time_ns == 0) {
-		introduce(perf, queued);
-		return;
-	}
-	record = add(perf, RECORD_FORK, queued);
-	record->fork = (struct record_fork){queued->other_pid, queued->other_tid};
+	know_pid(perf, from->pid, from->tid);
+	if (from->time_ns == 0)
+		introduce(perf, from);
+	else
+		pass_on(perf, from);
 }
 
-static void emit_death(struct replay_perf *perf, const struct queued *queued)
+static void emit_exit(struct replay_perf *perf, const struct record *from)
 {
-	struct record *record;
-
 	/* its last switch is not reported, since its counters are gone by then */
 	if (!perf->events.is_system)
-		replay_threads_end(&perf->threads, queued, &perf->out);
-	record = add(perf, RECORD_EXIT, queued);
-	record->fork = (struct record_fork){queued->other_pid, queued->other_tid};
+		replay_threads_end(&perf->threads, from, &perf->out);
+	pass_on(perf, from);
 }
 
-static void emit_name(struct replay_perf *perf, const struct queued *queued)
+static void emit_comm(struct replay_perf *perf, const struct record *from)
 {
-	struct record *record;
-
-	know_pid(perf, queued->pid, queued->tid);
-	if (queued->time_ns == 0) {
-		introduce(perf, queued);
+	know_pid(perf, from->pid, from->tid);
+	if (from->time_ns == 0) {
+		introduce(perf, from);
 		return;
 	}
-	if (!perf->events.is_system && perf->events.reports_switches && queued->flag)
-		replay_threads_see(&perf->threads, queued, &perf->out);
-	memcpy(perf->out.name, queued->name, sizeof(perf->out.name));
-	record = add(perf, RECORD_COMM, queued);
-	record->comm = (struct record_comm){.name = perf->out.name, .exec = queued->flag};
+	if (!perf->events.is_system && perf->events.reports_switches && from->comm.exec)
+		replay_threads_see(&perf->threads, from, &perf->out);
+	pass_on(perf, from);
 }
 
 /* At the end perf says how many of each event were lost; most of them were reported before. */
-static void emit_lost_sum(struct replay_perf *perf, const struct queued *queued)
+static void emit_lost_sum(struct replay_perf *perf, const struct record *from)
 {
 	const uint64_t known =
 		perf->lost_reported > perf->lost_summed ? perf->lost_reported : perf->lost_summed;
 	struct record *record;
 
-	perf->lost_summed += queued->value;
+	perf->lost_summed += from->lost;
 	if (perf->lost_summed <= known)
 		return;
-	record = add(perf, RECORD_LOST, queued);
+	record = add(perf, RECORD_LOST, from);
 	record->time_ns = perf->now_ns;
 	record->lost = perf->lost_summed - known;
 }
 
-static void emit_lost(struct replay_perf *perf, const struct queued *queued)
+static void emit_lost(struct replay_perf *perf, const struct record *from)
 {
 	struct record *record;
 	struct replay_cpu *cpu;
 
-	if (queued->flag) {
-		emit_lost_sum(perf, queued);
-		return;
-	}
-	perf->lost_reported += queued->value;
-	record = add(perf, RECORD_LOST, queued);
-	record->lost = queued->value;
+	perf->lost_reported += from->lost;
+	record = add(perf, RECORD_LOST, from);
+	record->lost = from->lost;
 	if (!perf->events.is_system) {
 		record->cpu = RECORD_CPU_NONE;
 		replay_threads_lose(&perf->threads);
 	} else if (has_switches(&perf->events)) {
-		cpu = replay_cpus_see(&perf->cpus, queued, &perf->out);
+		cpu = replay_cpus_see(&perf->cpus, from, &perf->out);
 		if (cpu)
-			replay_cpu_lose(cpu, queued, &perf->out);
+			replay_cpu_lose(cpu, from, &perf->out);
 	}
 }
 
 void replay_emit(struct replay_perf *perf, const struct queued *queued)
 {
+	const struct record *from = &queued->record;
+
 	perf->has_emitted = true;
-	perf->now_ns = queued->time_ns > perf->now_ns ? queued->time_ns : perf->now_ns;
+	perf->now_ns = from->time_ns > perf->now_ns ? from->time_ns : perf->now_ns;
 	perf->first_ns = perf->first_ns > 0 ? perf->first_ns : perf->now_ns;
 	perf->source->settled_ns = perf->now_ns;
-	switch ((enum queued_kind)queued->kind) {
-	case QUEUED_SAMPLE:
-	case QUEUED_READ:
+	switch (from->kind) {
+	case RECORD_ESTIMATE:
+	case RECORD_READING:
 		emit_sample(perf, queued);
 		break;
-	case QUEUED_SWITCH_OUT:
-	case QUEUED_SWITCH_IN:
+	case RECORD_SWITCH_OUT:
+	case RECORD_SWITCH_IN:
 		emit_switch(perf, queued);
 		break;
-	case QUEUED_FORK:
-		emit_birth(perf, queued);
+	case RECORD_FORK:
+		emit_fork(perf, from);
 		break;
-	case QUEUED_EXIT:
-		emit_death(perf, queued);
+	case RECORD_EXIT:
+		emit_exit(perf, from);
 		break;
-	case QUEUED_COMM:
-		emit_name(perf, queued);
+	case RECORD_COMM:
+		emit_comm(perf, from);
 		break;
-	case QUEUED_LOST:
-		emit_lost(perf, queued);
+	case RECORD_LOST:
+		(queued->is_sum ? emit_lost_sum : emit_lost)(perf, from);
 		break;
-	case QUEUED_THROTTLED:
-		add(perf, RECORD_THROTTLED, queued);
+	case RECORD_THROTTLED:
+		pass_on(perf, from);
 		break;
-	case QUEUED_NOTHING:
-		break;
+	case RECORD_PROCINFO:
+	case RECORD_SWITCH_COUNT:
+	case RECORD_CPU_ONLINE:
+	case RECORD_CPU_OFFLINE:
+	case RECORD_WAKEUP:
+	case RECORD_YIELD:
+	case RECORD_RUN_DELAY:
+	case RECORD_SHED:
+	case RECORD_SETTLED:
+	case RECORD_KINDS:
+		break; /* perf has none */
 	}
 }

@@ -14,6 +14,7 @@
 #include "kernel/perfdata/reader.h"
 #include "source/replay/describe.h"
 #include "source/replay/input.h"
+#include "source/replay/queued.h"
 
 enum {
 	FILE_ROUNDS = 2,          /* perf does not always keep to one, and a file can wait */
@@ -32,23 +33,30 @@ static bool is_new(const struct replay_perf *perf)
 	       perfdata_info(perf->file)->tracing != perf->events.tracing;
 }
 
+static bool is_sample(const struct record *record)
+{
+	return record->kind == RECORD_ESTIMATE || record->kind == RECORD_READING;
+}
+
 static void keep(struct replay_perf *perf, const struct perfdata_record *record)
 {
 	struct queued *queued = order_place(&perf->order, sizeof(*queued));
+	struct record *made;
 
 	if (!record->decoded)
 		queued_make_plain(queued, record, &perf->events);
 	else if (!queued_make(queued, record->decoded, record->event, &perf->events,
 			      perfdata_info(perf->file)->is_swapped))
 		return;
+	made = &queued->record;
 	/* a profile without times is one interval of no length */
-	if (queued->time_ns == 0 && (queued->kind == QUEUED_SAMPLE || queued->kind == QUEUED_READ))
-		queued->time_ns = 1;
-	if (queued->time_ns > TIME_MAX_NS) {
+	if (made->time_ns == 0 && is_sample(made))
+		made->time_ns = 1;
+	if (made->time_ns > TIME_MAX_NS) {
 		perf->broken++;
 		return;
 	}
-	order_put(&perf->order, queued->time_ns, queued_size(queued));
+	order_put(&perf->order, made->time_ns, queued_size(queued));
 }
 
 /* Reads on until something can be taken. False: nothing more for now. */
@@ -202,32 +210,20 @@ void replay_perf_destroy(struct replay_perf *perf)
  * Names and births only say which tasks exist, maybe long before anything was counted; but where a
  * task's own switches are reported it runs from its exec on.
  */
-static bool counts_something(const struct replay_perf *perf, const struct queued *queued)
+static bool counts_something(const struct replay_perf *perf, const struct record *record)
 {
-	switch ((enum queued_kind)queued->kind) {
-	case QUEUED_SAMPLE:
-	case QUEUED_READ:
-	case QUEUED_SWITCH_OUT:
-	case QUEUED_SWITCH_IN:
-	case QUEUED_LOST:
-	case QUEUED_THROTTLED:
-		return true;
-	case QUEUED_COMM:
-		return queued->flag && !perf->events.is_system && perf->events.reports_switches;
-	case QUEUED_NOTHING:
-	case QUEUED_FORK:
-	case QUEUED_EXIT:
-		break;
-	}
-	return false;
+	if (record->kind == RECORD_COMM)
+		return record->comm.exec && !perf->events.is_system &&
+		       perf->events.reports_switches;
+	return record->kind != RECORD_FORK && record->kind != RECORD_EXIT;
 }
 
 /* The interval ends where the grid says, at the end of the file, or before events that are new. */
 static bool is_over_at(const struct replay_perf *perf, const struct queued *queued)
 {
 	if (!perf->is_started)
-		return queued->time_ns > 0 && counts_something(perf, queued);
-	return queued->time_ns > perf->end_ns || queued->event >= perf->events.laid;
+		return queued->record.time_ns > 0 && counts_something(perf, &queued->record);
+	return queued->record.time_ns > perf->end_ns || queued->event >= perf->events.laid;
 }
 
 static void end_at(struct replay_perf *perf, uint64_t time_ns)
@@ -249,9 +245,9 @@ static uint64_t end_of_gap(const struct replay_perf *perf, uint64_t next_ns)
 static void end_before(struct replay_perf *perf, const struct queued *queued)
 {
 	if (!perf->is_started)
-		end_at(perf, queued->time_ns);
-	else if (queued->time_ns > perf->end_ns)
-		end_at(perf, end_of_gap(perf, queued->time_ns));
+		end_at(perf, queued->record.time_ns);
+	else if (queued->record.time_ns > perf->end_ns)
+		end_at(perf, end_of_gap(perf, queued->record.time_ns));
 	else
 		end_at(perf, perf->now_ns);
 }

@@ -1,31 +1,19 @@
-/* Fields that a record does not have are -1 or 0 in the record. */
+/* Fields that a record does not have are -1 or 0. */
 #include "source/replay/queued.h"
 
 #include <byteswap.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "kernel/perfdata/reader.h"
+#include "source/convert.h"
 
 size_t queued_size(const struct queued *queued)
 {
-	switch ((enum queued_kind)queued->kind) {
-	case QUEUED_READ:
+	if (queued->record.kind == RECORD_READING)
 		return offsetof(struct queued, values) +
 		       queued->value_count * sizeof(queued->values[0]);
-	case QUEUED_COMM:
-		return offsetof(struct queued, name) + sizeof(queued->name);
-	case QUEUED_NOTHING:
-	case QUEUED_SAMPLE:
-	case QUEUED_SWITCH_OUT:
-	case QUEUED_SWITCH_IN:
-	case QUEUED_FORK:
-	case QUEUED_EXIT:
-	case QUEUED_LOST:
-	case QUEUED_THROTTLED:
-		break;
-	}
-	return offsetof(struct queued, name);
+	return offsetof(struct queued, name) +
+	       (queued->record.kind == RECORD_COMM ? sizeof(queued->name) : 0);
 }
 
 static int64_t bswap(int64_t value, const struct tracepoint_field *field)
@@ -73,16 +61,22 @@ static void take_role(struct queued *queued, const struct replay_event *event,
 	    !read_field(&event->state, raw, is_swapped, &state))
 		return;
 	queued->role = (uint8_t)event->role;
-	queued->other_tid = (int32_t)tid;
-	queued->flag = event->role == REPLAY_ROLE_SWITCH && (state & NOT_RUNNABLE) == 0;
+	queued->role_tid = (int32_t)tid;
+	queued->role_preempted = event->role == REPLAY_ROLE_SWITCH && (state & NOT_RUNNABLE) == 0;
+}
+
+static void take_times(struct queued *queued, bool has_times, uint64_t enabled_ns,
+		       uint64_t running_ns)
+{
+	queued->record.kind = RECORD_READING;
+	queued->has_times = has_times;
+	queued->record.reading.enabled_ns = enabled_ns;
+	queued->record.reading.running_ns = running_ns;
 }
 
 static void take_reading(struct queued *queued, const struct decoded_read *read)
 {
-	queued->kind = QUEUED_READ;
-	queued->has_times = read->has_times;
-	queued->enabled_ns = read->enabled_ns;
-	queued->running_ns = read->running_ns;
+	take_times(queued, read->has_times, read->enabled_ns, read->running_ns);
 	queued->value_count =
 		read->count < DECODE_READ_MAX ? (uint8_t)read->count : DECODE_READ_MAX;
 	for (size_t i = 0; i < queued->value_count; i++)
@@ -92,115 +86,70 @@ static void take_reading(struct queued *queued, const struct decoded_read *read)
 static void make_sample(struct queued *queued, const struct decoded *decoded,
 			const struct replay_event *event)
 {
-	queued->kind = QUEUED_SAMPLE;
-	queued->value = event->has_periods ? decoded->sample.period : event->period;
+	queued->record.kind = RECORD_ESTIMATE;
 	if (event->has_readings)
 		take_reading(queued, &decoded->sample.read);
+	else
+		queued->record.estimate.value =
+			event->has_periods ? decoded->sample.period : event->period;
 }
 
-static void take_ids(struct queued *queued, const struct decoded_id *id)
+static void take_ids(struct record *record, const struct decoded_id *id)
 {
-	queued->cpu = id->has & SAMPLE_HAS_CPU && id->cpu <= INT32_MAX ? (int32_t)id->cpu : -1;
-	queued->pid = id->has & SAMPLE_HAS_TID ? id->pid : -1;
-	queued->tid = id->has & SAMPLE_HAS_TID ? id->tid : -1;
-	queued->time_ns = id->has & SAMPLE_HAS_TIME ? id->time_ns : 0;
+	record->cpu = id->has & SAMPLE_HAS_CPU && id->cpu <= INT32_MAX ? (int32_t)id->cpu
+								       : RECORD_CPU_NONE;
+	record->pid = id->has & SAMPLE_HAS_TID ? id->pid : RECORD_TASK_UNKNOWN;
+	record->tid = id->has & SAMPLE_HAS_TID ? id->tid : RECORD_TASK_UNKNOWN;
+	record->time_ns = id->has & SAMPLE_HAS_TIME ? id->time_ns : 0;
 }
 
-static void take_birth(struct queued *queued, const struct decoded_fork *fork, bool is_birth)
+/* What perf reports with other words than the kernel. */
+static void take_particulars(struct queued *queued, const struct decoded *decoded)
 {
-	queued->kind = is_birth ? QUEUED_FORK : QUEUED_EXIT;
-	queued->pid = fork->pid;
-	queued->tid = fork->tid;
-	queued->other_pid = fork->parent_pid;
-	queued->other_tid = fork->parent_tid;
-	/* what perf makes up of what ran already has no time */
-	if (fork->time_ns == 0)
-		queued->time_ns = 0;
-}
+	const bool is_fork = decoded->type == DECODED_FORK || decoded->type == DECODED_EXIT;
 
-static void take_comm(struct queued *queued, const struct decoded_comm *comm)
-{
-	queued->kind = QUEUED_COMM;
-	queued->pid = comm->pid;
-	queued->tid = comm->tid;
-	queued->flag = comm->exec;
-	snprintf(queued->name, sizeof(queued->name), "%.*s", (int)comm->name_length, comm->name);
-}
-
-static void take_switch(struct queued *queued, const struct decoded *decoded)
-{
-	queued->kind = decoded->ctx_switch.out ? QUEUED_SWITCH_OUT : QUEUED_SWITCH_IN;
-	queued->flag = decoded->ctx_switch.preempted;
 	queued->is_cpu_wide = decoded->type == DECODED_SWITCH_CPU_WIDE;
-	queued->other_pid = decoded->ctx_switch.other_pid;
-	queued->other_tid = decoded->ctx_switch.other_tid;
+	queued->is_sum = decoded->type == DECODED_LOST_SAMPLES;
+	/* said at the end, of all that was lost */
+	if (queued->is_sum)
+		queued->record.cpu = RECORD_CPU_NONE;
+	/* what perf makes up of what ran already has no time */
+	if (is_fork && decoded->fork.time_ns == 0)
+		queued->record.time_ns = 0;
 }
 
 bool queued_make(struct queued *queued, const struct decoded *decoded, size_t event,
 		 const struct replay_events *events, bool is_swapped)
 {
+	struct record *record = &queued->record;
+
 	memset(queued, 0, offsetof(struct queued, name));
 	queued->event = (uint16_t)event;
-	queued->other_pid = queued->other_tid = -1;
-	take_ids(queued, &decoded->id);
-	switch ((enum decoded_type)decoded->type) {
-	case DECODED_SAMPLE:
+	take_ids(record, &decoded->id);
+	if (decoded->type == DECODED_SAMPLE) {
 		make_sample(queued, decoded, &events->events[event]);
 		take_role(queued, &events->events[event], &decoded->sample.raw, is_swapped);
-		break;
-	case DECODED_SWITCH:
-	case DECODED_SWITCH_CPU_WIDE:
-		take_switch(queued, decoded);
-		break;
-	case DECODED_FORK:
-	case DECODED_EXIT:
-		take_birth(queued, &decoded->fork, decoded->type == DECODED_FORK);
-		break;
-	case DECODED_COMM:
-		take_comm(queued, &decoded->comm);
-		break;
-	case DECODED_LOST:
-	case DECODED_LOST_SAMPLES:
-		queued->kind = QUEUED_LOST;
-		queued->value = decoded->lost.lost;
-		if (decoded->type == DECODED_LOST_SAMPLES)
-			queued->flag = true;
-		if (queued->flag)
-			queued->cpu = -1; /* said at the end, of all that was lost */
-		break;
-	case DECODED_THROTTLE:
-		queued->kind = QUEUED_THROTTLED;
-		break;
-	case DECODED_MMAP:
-	case DECODED_UNTHROTTLE:
-	case DECODED_READ:
-	case DECODED_MMAP2:
-	case DECODED_AUX:
-	case DECODED_ITRACE_START:
-	case DECODED_NAMESPACES:
-	case DECODED_KSYMBOL:
-	case DECODED_BPF_EVENT:
-	case DECODED_CGROUP:
-	case DECODED_TEXT_POKE:
-	case DECODED_AUX_OUTPUT_HW_ID:
-		break;
+		return true;
 	}
-	return queued->kind != QUEUED_NOTHING;
+	if (!convert_record(decoded, queued->name, sizeof(queued->name), record))
+		return false;
+	take_particulars(queued, decoded);
+	return true;
 }
 
-static void take_plain_ids(struct queued *queued, const unsigned char *from, ptrdiff_t sign,
+static void take_plain_ids(struct record *record, const unsigned char *from, ptrdiff_t sign,
 			   const struct decode_spots *spots)
 {
 	if (spots->time != 0)
-		queued->time_ns = decode_word_at(from + sign * spots->time, 0);
+		record->time_ns = decode_word_at(from + sign * spots->time, 0);
 	if (spots->ids != 0) {
-		queued->pid = decode_number_at(from + sign * spots->ids, 0);
-		queued->tid = decode_number_at(from + sign * spots->ids, sizeof(queued->pid));
+		record->pid = decode_number_at(from + sign * spots->ids, 0);
+		record->tid = decode_number_at(from + sign * spots->ids, sizeof(record->pid));
 	}
 	if (spots->cpu != 0)
-		queued->cpu = decode_number_at(from + sign * spots->cpu, 0);
-	if (queued->cpu < 0)
-		queued->cpu = -1;
+		record->cpu = decode_number_at(from + sign * spots->cpu, 0);
+	if (record->cpu < 0)
+		record->cpu = -1;
 }
 
 static void take_plain_reading(struct queued *queued, const struct decode_places *places,
@@ -208,11 +157,10 @@ static void take_plain_reading(struct queued *queued, const struct decode_places
 {
 	const unsigned char *read = bytes + places->read;
 	const uint64_t count = decode_read_count(places, bytes);
+	const bool has_times = places->enabled != 0 && places->running != 0;
 
-	queued->kind = QUEUED_READ;
-	queued->has_times = places->enabled != 0 && places->running != 0;
-	queued->enabled_ns = places->enabled != 0 ? decode_word_at(read, places->enabled) : 0;
-	queued->running_ns = places->running != 0 ? decode_word_at(read, places->running) : 0;
+	take_times(queued, has_times, has_times ? decode_word_at(read, places->enabled) : 0,
+		   has_times ? decode_word_at(read, places->running) : 0);
 	queued->value_count = count < DECODE_READ_MAX ? (uint8_t)count : DECODE_READ_MAX;
 	read += places->read_values;
 	for (size_t i = 0; i < queued->value_count; i++, read += places->read_stride)
@@ -223,12 +171,14 @@ static void take_plain_reading(struct queued *queued, const struct decode_places
 static void make_plain_sample(struct queued *queued, const struct decode_places *places,
 			      const unsigned char *bytes, const struct replay_event *event)
 {
-	take_plain_ids(queued, bytes, 1, &places->sample);
-	queued->kind = QUEUED_SAMPLE;
-	queued->value =
-		event->has_periods ? decode_word_at(bytes, places->sample.period) : event->period;
+	take_plain_ids(&queued->record, bytes, 1, &places->sample);
+	queued->record.kind = RECORD_ESTIMATE;
 	if (event->has_readings)
 		take_plain_reading(queued, places, bytes);
+	else
+		queued->record.estimate.value =
+			event->has_periods ? decode_word_at(bytes, places->sample.period)
+					   : event->period;
 }
 
 void queued_make_plain(struct queued *queued, const struct perfdata_record *record,
@@ -236,20 +186,27 @@ void queued_make_plain(struct queued *queued, const struct perfdata_record *reco
 {
 	const struct decode_plain_head head = decode_plain_head(record->bytes);
 	const unsigned char *bytes = record->bytes;
+	struct record *made = &queued->record;
 
 	memset(queued, 0, offsetof(struct queued, name));
 	queued->event = (uint16_t)record->event;
-	queued->cpu = queued->pid = queued->tid = queued->other_pid = queued->other_tid = -1;
+	made->cpu = RECORD_CPU_NONE;
+	made->pid = made->tid = RECORD_TASK_UNKNOWN;
 	if (head.type == DECODED_SAMPLE) {
 		make_plain_sample(queued, record->places, bytes, &events->events[record->event]);
 		return;
 	}
-	take_plain_ids(queued, bytes + record->size, -1, &record->places->trailer);
-	queued->kind = head.out ? QUEUED_SWITCH_OUT : QUEUED_SWITCH_IN;
-	queued->flag = head.preempted;
+	take_plain_ids(made, bytes + record->size, -1, &record->places->trailer);
+	made->kind = head.out ? RECORD_SWITCH_OUT : RECORD_SWITCH_IN;
+	made->ctx_switch = (struct record_switch){
+		.other_pid = RECORD_TASK_UNKNOWN,
+		.other_tid = RECORD_TASK_UNKNOWN,
+		.preempted = head.preempted,
+	};
 	queued->is_cpu_wide = head.type == DECODED_SWITCH_CPU_WIDE;
 	if (queued->is_cpu_wide) {
-		queued->other_pid = decode_number_at(bytes, DECODE_PLAIN_OTHER);
-		queued->other_tid = decode_number_at(bytes, DECODE_PLAIN_OTHER + sizeof(int32_t));
+		made->ctx_switch.other_pid = decode_number_at(bytes, DECODE_PLAIN_OTHER);
+		made->ctx_switch.other_tid =
+			decode_number_at(bytes, DECODE_PLAIN_OTHER + sizeof(int32_t));
 	}
 }

@@ -11,23 +11,11 @@
 #include <stdint.h>
 
 #include "kernel/decode.h"
+#include "model/record.h"
 #include "source/replay/events.h"
 #include "source/replay/order.h"
 
 struct perfdata_record;
-
-enum queued_kind {
-	QUEUED_NOTHING,
-	QUEUED_SAMPLE, /* `value` is its period; 0: not known */
-	QUEUED_READ,   /* a sample with a reading: values */
-	QUEUED_SWITCH_OUT,
-	QUEUED_SWITCH_IN,
-	QUEUED_FORK,
-	QUEUED_EXIT,
-	QUEUED_COMM,
-	QUEUED_LOST, /* `value` how many */
-	QUEUED_THROTTLED
-};
 
 enum {
 	QUEUED_NAME_MAX = 16
@@ -37,25 +25,24 @@ struct queued_value {
 	uint64_t id, value;
 };
 
-/* After the fixed part comes what only some kinds have, and only as much as is in use. */
+/*
+ * The record as far as it is known by itself: a sample is a RECORD_ESTIMATE of its period (0: not
+ * known) or, with values, a RECORD_READING without its group. After the fixed part comes what only
+ * some kinds have, and only as much as is in use.
+ */
 struct queued {
-	uint64_t time_ns;
-	uint64_t value;
-	int32_t cpu, pid, tid; /* -1: unknown */
-	int32_t other_pid, other_tid;
+	struct record record;
+	int32_t role_tid; /* the incoming or woken task */
 	uint16_t event;
-	uint8_t kind;        /* enum queued_kind */
-	uint8_t role;        /* enum replay_role; other_tid is then the incoming or woken task */
-	uint8_t value_count; /* of a READ */
-	bool flag;           /* preempted; exec; of LOST: a sum of what was lost in all */
-	bool is_cpu_wide;
-	bool has_times;
+	uint8_t role;        /* enum replay_role */
+	uint8_t value_count; /* of a reading */
+	bool role_preempted; /* the outgoing task could have run on */
+	bool is_cpu_wide;    /* a switch */
+	bool is_sum;         /* of a LOST: of all that was lost */
+	bool has_times;      /* a reading: when enabled, and when running */
 	union {
-		char name[QUEUED_NAME_MAX]; /* of a COMM */
-		struct {
-			uint64_t enabled_ns, running_ns;
-			struct queued_value values[DECODE_READ_MAX]; /* only so many are kept */
-		};
+		char name[QUEUED_NAME_MAX]; /* of a COMM: the record points to it */
+		struct queued_value values[DECODE_READ_MAX]; /* only so many are kept */
 	};
 };
 
