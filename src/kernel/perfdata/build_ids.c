@@ -17,6 +17,7 @@
 #include <linux/perf_event.h>
 #include <sys/stat.h>
 
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
@@ -25,9 +26,9 @@
 #include "kernel/perfdata/disk.h"
 
 enum {
-	NOTES_BYTES = 16384,    /* of the kernel */
-	SIZE_IS_TOLD = 1 << 15, /* PERF_RECORD_MISC_BUILD_ID_SIZE: the byte behind the id */
-	ID_ROOM = 24            /* the id, its size, three bytes reserved */
+	NOTES_BYTES = 16384,     /* of the kernel */
+	SIZE_IS_GIVEN = 1 << 15, /* PERF_RECORD_MISC_BUILD_ID_SIZE: the byte behind the id */
+	ID_ROOM = 24             /* the id, its size, three bytes reserved */
 };
 
 #define KERNEL_NAME "[kernel.kallsyms]"
@@ -136,20 +137,10 @@ static size_t read_build_id(const char *path, unsigned char id[static BUILD_ID_M
 	return size;
 }
 
-/* FNV-1a; 0 is a key like any other. */
-static uint64_t hash_of(const char *path)
-{
-	uint64_t hash = UINT64_C(14695981039346656037);
-
-	for (; *path != '\0'; path++)
-		hash = (hash ^ (unsigned char)*path) * UINT64_C(1099511628211);
-	return hash;
-}
-
 /* The file of that name, new and empty where there was none; NULL: it is known. */
 static struct file *add(struct build_ids *ids, const char *path)
 {
-	uint64_t hash = hash_of(path);
+	uint64_t hash = hash_text(0, path);
 	struct file *first = map_get(&ids->by_hash, hash), *file;
 
 	for (file = first; file; file = file->same_hash)
@@ -194,7 +185,7 @@ static void append(const struct file *file, unsigned int type, struct strbuf *bu
 	unsigned char id[ID_ROOM] = {0};
 	struct perf_event_header header = {
 		.type = type,
-		.misc = (uint16_t)(file->misc | SIZE_IS_TOLD),
+		.misc = (uint16_t)(file->misc | SIZE_IS_GIVEN),
 		.size = (uint16_t)(sizeof(header) + sizeof(uint32_t) + ID_ROOM + room),
 	};
 

@@ -20,31 +20,6 @@ enum {
 
 typedef void take_feature(struct perfdata *file, struct fields *fields);
 
-static void take_host(struct perfdata *file, struct fields *fields)
-{
-	fields_text(fields, file->info.host, sizeof(file->info.host));
-}
-
-static void take_release(struct perfdata *file, struct fields *fields)
-{
-	fields_text(fields, file->info.release, sizeof(file->info.release));
-}
-
-static void take_version(struct perfdata *file, struct fields *fields)
-{
-	fields_text(fields, file->info.version, sizeof(file->info.version));
-}
-
-static void take_architecture(struct perfdata *file, struct fields *fields)
-{
-	fields_text(fields, file->info.architecture, sizeof(file->info.architecture));
-}
-
-static void take_processor(struct perfdata *file, struct fields *fields)
-{
-	fields_text(fields, file->info.processor, sizeof(file->info.processor));
-}
-
 static void take_cpus(struct perfdata *file, struct fields *fields)
 {
 	file->info.cpus_available = fields_u32(fields);
@@ -171,12 +146,7 @@ static void take_tracing(struct perfdata *file, struct fields *fields)
 /* clang-format off */
 static take_feature *const takers[] = {
 	[DISK_TRACING_DATA] = take_tracing,
-	[DISK_HOSTNAME]     = take_host,
-	[DISK_OSRELEASE]    = take_release,
-	[DISK_VERSION]      = take_version,
-	[DISK_ARCH]         = take_architecture,
 	[DISK_NRCPUS]       = take_cpus,
-	[DISK_CPUDESC]      = take_processor,
 	[DISK_CMDLINE]      = take_command,
 	[DISK_EVENT_DESC]   = take_descriptions,
 	[DISK_GROUP_DESC]   = take_groups,
@@ -186,15 +156,39 @@ static take_feature *const takers[] = {
 };
 /* clang-format on */
 
-static bool is_taken(uint64_t feature)
+static take_feature *find_taker(uint64_t feature)
 {
-	return feature < sizeof(takers) / sizeof(*takers) && takers[feature];
+	return feature < sizeof(takers) / sizeof(*takers) ? takers[feature] : NULL;
+}
+
+/* Of a feature that is one text; NULL: it is another. */
+static char *find_text(struct perfdata_info *info, uint64_t feature)
+{
+	switch (feature) {
+	case DISK_HOSTNAME:
+		return info->host;
+	case DISK_OSRELEASE:
+		return info->release;
+	case DISK_VERSION:
+		return info->version;
+	case DISK_ARCH:
+		return info->architecture;
+	case DISK_CPUDESC:
+		return info->processor;
+	default:
+		return NULL;
+	}
 }
 
 void feature_in_take(struct perfdata *file, uint64_t feature, struct fields fields)
 {
-	if (is_taken(feature))
-		takers[feature](file, &fields);
+	take_feature *taker = find_taker(feature);
+	char *text = find_text(&file->info, feature);
+
+	if (taker)
+		taker(file, &fields);
+	else if (text)
+		fields_text(&fields, text, PERFDATA_TEXT_MAX);
 }
 
 static bool read_section(const struct perfdata *file, uint64_t place, struct disk_section *section)
@@ -225,7 +219,8 @@ static bool read_feature(struct perfdata *file, uint64_t place, uint64_t feature
 
 	if (!read_section(file, place, &section))
 		return false;
-	if (!is_taken(feature) || section.size > PERFDATA_SECTION_MAX)
+	if ((!find_taker(feature) && !find_text(&file->info, feature)) ||
+	    section.size > PERFDATA_SECTION_MAX)
 		return true;
 
 	size_t size = (size_t)section.size;

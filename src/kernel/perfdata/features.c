@@ -329,12 +329,12 @@ void feature_bodies_describe(struct feature_bodies *features, const struct writt
 		strbuf_clear(groups);
 }
 
-bool feature_bodies_trace(struct feature_bodies *features, struct written_events *events,
+void feature_bodies_trace(struct feature_bodies *features, struct written_events *events,
 			  const char *tracefs)
 {
 	struct tracing_query *queries = xcalloc(events->count, sizeof(*queries));
 	struct strbuf *body = &features->bodies[DISK_TRACING_DATA];
-	size_t count = 0, met = 0;
+	size_t count = 0;
 
 	for (size_t i = 0; i < events->count; i++) {
 		const struct written_event *event = &events->events[i];
@@ -350,13 +350,10 @@ bool feature_bodies_trace(struct feature_bodies *features, struct written_events
 	for (size_t i = 0; i < events->count; i++) {
 		struct written_event *event = &events->events[i];
 
-		if (event->attr.type == PERF_TYPE_TRACEPOINT) {
+		if (event->attr.type == PERF_TYPE_TRACEPOINT)
 			event->has_format = queries[count++].is_met;
-			met += event->has_format;
-		}
 	}
 	free(queries);
-	return met == count;
 }
 
 void feature_bodies_append(const struct feature_bodies *features, uint64_t offset,

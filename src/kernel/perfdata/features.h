@@ -45,8 +45,8 @@ void feature_bodies_fini(struct feature_bodies *features);
 /* EVENT_DESC and GROUP_DESC as they are now. */
 void feature_bodies_describe(struct feature_bodies *features, const struct written_events *events);
 
-/* TRACING_DATA of the tracepoints among the events, and their has_format. False: not of all. */
-bool feature_bodies_trace(struct feature_bodies *features, struct written_events *events,
+/* TRACING_DATA of the tracepoints among the events, and their has_format. */
+void feature_bodies_trace(struct feature_bodies *features, struct written_events *events,
 			  const char *tracefs);
 
 /*

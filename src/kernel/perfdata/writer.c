@@ -41,7 +41,6 @@ struct writer {
 	struct build_ids *build_ids;
 	struct run_facts facts; /* borrows nothing behind writer_create() */
 	char tracefs[HOST_TEXT_MAX];
-	bool lacks_formats;
 	bool has_news;            /* records since the last round */
 	struct written_file file; /* not of a pipe */
 };
@@ -125,14 +124,8 @@ static void begin_file(struct writer *writer)
 	feature_emit(DISK_COMPRESSED, &writer->features.bodies[DISK_COMPRESSED], &writer->portion);
 }
 
-static void find_formats(struct writer *writer)
-{
-	writer->lacks_formats =
-		!feature_bodies_trace(&writer->features, &writer->events, writer->tracefs);
-}
-
 /* The formats of tracepoints, when there are any behind the first `known` events. */
-static void tell_formats(struct writer *writer, size_t known)
+static void emit_formats(struct writer *writer, size_t known)
 {
 	for (size_t i = known; i < writer->events.count; i++) {
 		if (writer->events.events[i].has_format) {
@@ -152,11 +145,11 @@ static void begin_pipe(struct writer *writer)
 	attributes_emit(&writer->events, 0, portion);
 	attributes_emit_names(&writer->events, 0, portion);
 	feature_bodies_emit(&writer->features, portion);
-	tell_formats(writer, 0);
+	emit_formats(writer, 0);
 }
 
 /* For the kernel's symbols; any event's record will do, for all of them end in the same way. */
-static void tell_kernel(struct writer *writer)
+static void emit_kernel(struct writer *writer)
 {
 	const struct written_events *events = &writer->events;
 	struct decode_format format = writer_format(WRITER_TIMELINE);
@@ -184,7 +177,7 @@ static void init(struct writer *writer, const struct writer_request *request)
 	writer->build_ids = build_ids_create();
 	build_ids_note_kernel(writer->build_ids, "/sys/kernel/notes");
 	collect(writer, request);
-	find_formats(writer);
+	feature_bodies_trace(&writer->features, &writer->events, writer->tracefs);
 	feature_bodies_describe(&writer->features, &writer->events);
 }
 
@@ -223,7 +216,7 @@ struct writer *writer_create(const struct writer_request *request, struct error 
 		begin_file(writer);
 	else
 		begin_pipe(writer);
-	tell_kernel(writer);
+	emit_kernel(writer);
 	/* Data of no size would look to perf as if the writer had been killed. */
 	writer->has_news = true;
 	if (!writer_round(writer)) {
@@ -285,7 +278,7 @@ static void change_pipe(struct writer *writer, size_t known)
 	attributes_emit_names(&writer->events, known, portion);
 	feature_emit(DISK_EVENT_DESC, &writer->features.bodies[DISK_EVENT_DESC], portion);
 	feature_emit(DISK_GROUP_DESC, &writer->features.bodies[DISK_GROUP_DESC], portion);
-	tell_formats(writer, known);
+	emit_formats(writer, known);
 }
 
 bool writer_change_events(struct writer *writer, const struct writer_event *events, size_t count)
@@ -298,7 +291,7 @@ bool writer_change_events(struct writer *writer, const struct writer_event *even
 	written_events_take(&writer->events, events, count);
 	if (writer->events.count == known)
 		return true;
-	find_formats(writer);
+	feature_bodies_trace(&writer->features, &writer->events, writer->tracefs);
 	feature_bodies_describe(&writer->features, &writer->events);
 	if (writer->output.is_file) {
 		written_file_emit_events(&writer->file, &writer->portion);
@@ -317,11 +310,6 @@ void writer_note_file(struct writer *writer, const char *path)
 const struct error *writer_failure(const struct writer *writer)
 {
 	return has_failed(writer) ? &writer->output.failure : NULL;
-}
-
-bool writer_lacks_formats(const struct writer *writer)
-{
-	return writer->lacks_formats;
 }
 
 uint64_t writer_bytes(const struct writer *writer)

@@ -89,8 +89,6 @@ void writer_note_file(struct writer *writer, const char *path);
 /* Why writing has failed; NULL: it has not. */
 const struct error *writer_failure(const struct writer *writer);
 
-/* The format of a tracepoint cannot be read: to perf it is a dummy of its name. */
-bool writer_lacks_formats(const struct writer *writer);
 uint64_t writer_bytes(const struct writer *writer); /* so far */
 
 /* Completes the file and frees the writer. False: it could not be completed; NULL is allowed. */
