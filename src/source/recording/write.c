@@ -293,117 +293,127 @@ static bool write_reading(struct recording_writer *writer, const struct record *
 	return true;
 }
 
-static bool write_switch(struct recording_writer *writer, const struct record *record)
+static uint32_t type_of_switch(const struct record *record)
 {
 	const struct record_switch *ctx_switch = &record->ctx_switch;
-	const bool is_out = record->kind == RECORD_SWITCH_OUT;
-	const bool knows_other = ctx_switch->other_pid != RECORD_TASK_UNKNOWN ||
-				 ctx_switch->other_tid != RECORD_TASK_UNKNOWN;
 
-	if ((!is_out && ctx_switch->preempted) || !take_place(writer, record))
-		return false;
-	begin(writer, knows_other ? DECODED_SWITCH_CPU_WIDE : DECODED_SWITCH,
-	      RECORDING_SLOT_TIMELINE, record);
-	writer->decoded.ctx_switch = (struct decoded_switch){
-		.out = is_out,
-		.preempted = ctx_switch->preempted,
-		.other_pid = ctx_switch->other_pid,
-		.other_tid = ctx_switch->other_tid,
-	};
-	put(writer, WRITER_TIMELINE);
-	return true;
+	if (record->kind == RECORD_SWITCH_IN && ctx_switch->preempted)
+		return 0;
+	return ctx_switch->other_pid != RECORD_TASK_UNKNOWN ||
+			       ctx_switch->other_tid != RECORD_TASK_UNKNOWN
+		       ? DECODED_SWITCH_CPU_WIDE
+		       : DECODED_SWITCH;
 }
 
-static bool write_birth_or_end(struct recording_writer *writer, const struct record *record)
+/* The type of perf's record that says all of it; 0: there is none. */
+static uint32_t type_of(const struct record *record)
 {
-	if (!take_place(writer, record))
-		return false;
-	begin(writer, record->kind == RECORD_FORK ? DECODED_FORK : DECODED_EXIT,
-	      RECORDING_SLOT_TIMELINE, record);
-	writer->decoded.fork = (struct decoded_fork){
-		.pid = record->pid,
-		.tid = record->tid,
-		.parent_pid = record->fork.parent_pid,
-		.parent_tid = record->fork.parent_tid,
-		.time_ns = record->time_ns,
-	};
-	put(writer, WRITER_TIMELINE);
-	return true;
+	switch (record->kind) {
+	case RECORD_SWITCH_OUT:
+	case RECORD_SWITCH_IN:
+		return type_of_switch(record);
+	case RECORD_FORK:
+		return DECODED_FORK;
+	case RECORD_EXIT:
+		return DECODED_EXIT;
+	case RECORD_COMM:
+		return record->comm.name && strlen(record->comm.name) <= COMM_MAX ? DECODED_COMM
+										  : 0;
+	case RECORD_LOST:
+		/* none: the running task is uncertain, but perf would say that data was lost */
+		return record->lost > 0 ? DECODED_LOST : 0;
+	case RECORD_THROTTLED:
+		return DECODED_THROTTLE;
+	case RECORD_READING:
+	case RECORD_PROCINFO:
+	case RECORD_SWITCH_COUNT:
+	case RECORD_CPU_ONLINE:
+	case RECORD_CPU_OFFLINE:
+	case RECORD_WAKEUP:
+	case RECORD_YIELD:
+	case RECORD_RUN_DELAY:
+	case RECORD_ESTIMATE:
+	case RECORD_SHED:
+	case RECORD_SETTLED:
+	case RECORD_KINDS:
+		break;
+	}
+	return 0;
 }
 
-static void put_comm(struct recording_writer *writer, const struct record *record, const char *name,
-		     bool exec)
+/* What a record of this type has besides its ids. */
+static void fill_body(struct decoded *decoded, const struct record *record)
 {
-	begin(writer, DECODED_COMM, RECORDING_SLOT_TIMELINE, record);
-	writer->decoded.comm = (struct decoded_comm){
-		.pid = record->pid,
-		.tid = record->tid,
-		.name = name,
-		.name_length = strlen(name),
-		.exec = exec,
-	};
-	put(writer, WRITER_TIMELINE);
+	if (decoded->type == DECODED_SWITCH || decoded->type == DECODED_SWITCH_CPU_WIDE)
+		decoded->ctx_switch = (struct decoded_switch){
+			.out = record->kind == RECORD_SWITCH_OUT,
+			.preempted = record->ctx_switch.preempted,
+			.other_pid = record->ctx_switch.other_pid,
+			.other_tid = record->ctx_switch.other_tid,
+		};
+	else if (decoded->type == DECODED_FORK || decoded->type == DECODED_EXIT)
+		decoded->fork = (struct decoded_fork){
+			.pid = record->pid,
+			.tid = record->tid,
+			.parent_pid = record->fork.parent_pid,
+			.parent_tid = record->fork.parent_tid,
+			.time_ns = record->time_ns,
+		};
+	else if (decoded->type == DECODED_COMM)
+		decoded->comm = (struct decoded_comm){
+			.pid = record->pid,
+			.tid = record->tid,
+			.name = record->comm.name,
+			.name_length = strlen(record->comm.name),
+			.exec = record->comm.exec,
+		};
+	else if (decoded->type == DECODED_LOST)
+		decoded->lost = (struct decoded_lost){
+			.id = decoded->id.id,
+			.lost = record->lost,
+		};
+	else if (decoded->type == DECODED_THROTTLE)
+		decoded->throttle = (struct decoded_throttle){
+			.time_ns = record->time_ns,
+			.id = decoded->id.id,
+		};
 }
 
-static bool write_comm(struct recording_writer *writer, const struct record *record)
+static void put_record(struct recording_writer *writer, const struct record *record, uint32_t type)
 {
-	if (!record->comm.name || strlen(record->comm.name) > COMM_MAX ||
-	    !take_place(writer, record))
-		return false;
-	put_comm(writer, record, record->comm.name, record->comm.exec);
-	return true;
-}
-
-static bool write_lost(struct recording_writer *writer, const struct record *record)
-{
-	/* none: the running task is uncertain, but perf would say that data was lost */
-	if (record->lost == 0 || !take_place(writer, record))
-		return false;
-	begin(writer, DECODED_LOST, RECORDING_SLOT_TIMELINE, record);
-	writer->decoded.lost = (struct decoded_lost){
-		.id = writer->decoded.id.id,
-		.lost = record->lost,
-	};
+	begin(writer, type, RECORDING_SLOT_TIMELINE, record);
+	fill_body(&writer->decoded, record);
 	put(writer, WRITER_TIMELINE);
-	return true;
-}
-
-static bool write_throttled(struct recording_writer *writer, const struct record *record)
-{
-	if (!take_place(writer, record))
-		return false;
-	begin(writer, DECODED_THROTTLE, RECORDING_SLOT_TIMELINE, record);
-	writer->decoded.throttle = (struct decoded_throttle){
-		.time_ns = record->time_ns,
-		.id = writer->decoded.id.id,
-	};
-	put(writer, WRITER_TIMELINE);
-	return true;
 }
 
 /* Without a time perf takes it at once, and it is not in the recording. */
 void recording_show_comm(struct recording_writer *writer, int32_t pid, int32_t tid,
 			 const char *name)
 {
-	const struct record about = {.cpu = RECORD_CPU_NONE, .pid = pid, .tid = tid};
+	const struct record record = {
+		.kind = RECORD_COMM,
+		.cpu = RECORD_CPU_NONE,
+		.pid = pid,
+		.tid = tid,
+		.comm.name = name,
+	};
 
 	if (pid > 0 && tid > 0 && name[0] != '\0' && strlen(name) <= COMM_MAX)
-		put_comm(writer, &about, name, false);
+		put_record(writer, &record, DECODED_COMM);
 }
 
 void recording_show_process(struct recording_writer *writer, int32_t pid, int32_t tid,
 			    int32_t parent_pid)
 {
-	const struct record about = {.cpu = RECORD_CPU_NONE, .pid = pid, .tid = tid};
-
-	begin(writer, DECODED_FORK, RECORDING_SLOT_TIMELINE, &about);
-	writer->decoded.fork = (struct decoded_fork){
+	const struct record record = {
+		.kind = RECORD_FORK,
+		.cpu = RECORD_CPU_NONE,
 		.pid = pid,
 		.tid = tid,
-		.parent_pid = parent_pid,
-		.parent_tid = parent_pid,
+		.fork = {parent_pid, parent_pid},
 	};
-	put(writer, WRITER_TIMELINE);
+
+	put_record(writer, &record, DECODED_FORK);
 }
 
 void recording_show_mapping(struct recording_writer *writer, int32_t pid,
@@ -421,38 +431,15 @@ void recording_show_mapping(struct recording_writer *writer, int32_t pid,
 /* False: perf has no record for it, or none in which all of it has room. */
 static bool write_as_perf(struct recording_writer *writer, const struct record *record)
 {
-	/* what has no time is not in the recording */
-	if (record->time_ns == 0 && record->kind != RECORD_READING)
-		return false;
-	switch (record->kind) {
-	case RECORD_READING:
+	const uint32_t type = type_of(record);
+
+	if (record->kind == RECORD_READING)
 		return write_reading(writer, record);
-	case RECORD_SWITCH_OUT:
-	case RECORD_SWITCH_IN:
-		return write_switch(writer, record);
-	case RECORD_FORK:
-	case RECORD_EXIT:
-		return write_birth_or_end(writer, record);
-	case RECORD_COMM:
-		return write_comm(writer, record);
-	case RECORD_LOST:
-		return write_lost(writer, record);
-	case RECORD_THROTTLED:
-		return write_throttled(writer, record);
-	case RECORD_PROCINFO:
-	case RECORD_SWITCH_COUNT:
-	case RECORD_CPU_ONLINE:
-	case RECORD_CPU_OFFLINE:
-	case RECORD_WAKEUP:
-	case RECORD_YIELD:
-	case RECORD_RUN_DELAY:
-	case RECORD_ESTIMATE:
-	case RECORD_SHED:
-	case RECORD_SETTLED:
-	case RECORD_KINDS:
-		break;
-	}
-	return false;
+	/* what has no time is not in the recording */
+	if (type == 0 || record->time_ns == 0 || !take_place(writer, record))
+		return false;
+	put_record(writer, record, type);
+	return true;
 }
 
 void recording_write(struct recording_writer *writer, const struct record *record)

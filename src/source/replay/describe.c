@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/strbuf.h"
+#include "base/units.h"
 #include "kernel/perfdata/reader.h"
 #include "model/session.h"
 #include "source/replay/events.h"
@@ -131,4 +133,12 @@ void replay_describe(struct session *session, const char *path, const struct per
 			 ? "run-queue waits from the recorded wake-ups"
 			 : "run-queue waits are not known: no wake-ups were recorded");
 	describe(session, info, events);
+}
+
+void replay_add_remark(struct strbuf *remarks, uint64_t count, const char *what, const char *how)
+{
+	if (count == 0)
+		return;
+	strbuf_printf(remarks, "%s%llu %s%s %s", remarks->length > 0 ? "; " : "",
+		      (unsigned long long)count, what, units_plural(count), how);
 }

@@ -9,6 +9,7 @@
 struct perfdata_info;
 struct replay_events;
 struct session;
+struct strbuf;
 
 /* A wall clock that is not known: every time with it is before the epoch. */
 #define REPLAY_WALL_UNKNOWN INT64_MIN
@@ -21,5 +22,8 @@ void replay_describe(struct session *session, const char *path, const struct per
 
 /* "perf.data", "standard input" */
 const char *replay_name(const char *path);
+
+/* Appends "3 records that cannot be true left out"; nothing where the count is 0. */
+void replay_add_remark(struct strbuf *remarks, uint64_t count, const char *what, const char *how);
 
 #endif

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/units.h"
 #include "kernel/decode.h"
 #include "kernel/perfdata/reader.h"
 #include "source/replay/describe.h"
@@ -361,27 +360,10 @@ enum replay_step replay_perf_next(struct replay_perf *perf, struct record *recor
 	return step;
 }
 
-void replay_perf_remarks(const struct replay_perf *perf, char *text, size_t size)
+void replay_perf_remarks(const struct replay_perf *perf, struct strbuf *remarks)
 {
-	size_t used = 0;
-
-	text[0] = '\0';
-	if (perf->order.late > 0)
-		used += (size_t)snprintf(
-			text, size, "%llu record%s came too late to be put in order",
-			(unsigned long long)perf->order.late, units_plural(perf->order.late));
-	if (used < size && perf->nowhere > 0)
-		used += (size_t)snprintf(text + used, size - used,
-					 "%s%llu sample%s without a CPU left out",
-					 used > 0 ? "; " : "", (unsigned long long)perf->nowhere,
-					 units_plural(perf->nowhere));
-	if (used < size && perf->broken > 0)
-		used += (size_t)snprintf(text + used, size - used,
-					 "%s%llu record%s that cannot be true left out",
-					 used > 0 ? "; " : "", (unsigned long long)perf->broken,
-					 units_plural(perf->broken));
-	if (used < size && perf->events.left_out > 0)
-		snprintf(text + used, size - used, "%s%zu event%s left out, there are too many",
-			 used > 0 ? "; " : "", perf->events.left_out,
-			 units_plural(perf->events.left_out));
+	replay_add_remark(remarks, perf->order.late, "record", "came too late to be put in order");
+	replay_add_remark(remarks, perf->nowhere, "sample", "without a CPU left out");
+	replay_add_remark(remarks, perf->broken, "record", "that cannot be true left out");
+	replay_add_remark(remarks, perf->events.left_out, "event", "left out, there are too many");
 }

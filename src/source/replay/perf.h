@@ -17,6 +17,7 @@
 #include "source/source.h"
 
 struct replay_input;
+struct strbuf;
 
 struct replay_perf {
 	struct replay_input *input;  /* borrowed */
@@ -58,8 +59,8 @@ enum replay_step replay_perf_next(struct replay_perf *perf, struct record *recor
 /* Ends the interval; what is delivered until REPLAY_CLOSED belongs to it. */
 void replay_perf_close(struct replay_perf *perf);
 
-/* One sentence, or nothing, about what was left out. */
-void replay_perf_remarks(const struct replay_perf *perf, char *text, size_t size);
+/* Adds what was left out. */
+void replay_perf_remarks(const struct replay_perf *perf, struct strbuf *remarks);
 
 /* The next record of perf's file as records of the model, added to perf->out, which is empty. */
 void replay_emit(struct replay_perf *perf, const struct queued *queued);

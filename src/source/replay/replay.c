@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/units.h"
+#include "base/strbuf.h"
 #include "kernel/decode.h"
 #include "kernel/host.h"
 #include "kernel/perfdata/reader.h"
@@ -336,27 +336,17 @@ void replay_remarks(const struct source *source, char *text, size_t size)
 {
 	const struct replay *replay = replay_of_const(source);
 	const struct perfdata_counts *counts = perfdata_counts(replay->input.file);
-	char more[PERFDATA_TEXT_MAX] = "";
-	size_t used = 0;
+	struct strbuf remarks = {0};
 
-	if (replay->perf)
-		replay_perf_remarks(replay->perf, more, sizeof(more));
-	text[0] = '\0';
 	if (counts->is_truncated)
-		used = (size_t)snprintf(text, size, "the file is not whole: %s", counts->why);
-	if (used < size && replay->stopped.code != ERROR_NONE)
-		used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? "; " : "",
-					 replay->stopped.text);
-	if (used < size && counts->broken > 0)
-		used += (size_t)snprintf(text + used, size - used,
-					 "%s%llu broken record%s left out", used > 0 ? "; " : "",
-					 (unsigned long long)counts->broken,
-					 units_plural(counts->broken));
-	if (used < size && counts->unknown > 0)
-		used += (size_t)snprintf(text + used, size - used,
-					 "%s%llu record%s of unknown type left out",
-					 used > 0 ? "; " : "", (unsigned long long)counts->unknown,
-					 units_plural(counts->unknown));
-	if (used < size && more[0] != '\0')
-		snprintf(text + used, size - used, "%s%s", used > 0 ? "; " : "", more);
+		strbuf_printf(&remarks, "the file is not whole: %s", counts->why);
+	if (replay->stopped.code != ERROR_NONE)
+		strbuf_printf(&remarks, "%s%s", remarks.length > 0 ? "; " : "",
+			      replay->stopped.text);
+	replay_add_remark(&remarks, counts->broken, "broken record", "left out");
+	replay_add_remark(&remarks, counts->unknown, "record", "of unknown type left out");
+	if (replay->perf)
+		replay_perf_remarks(replay->perf, &remarks);
+	snprintf(text, size, "%s", strbuf_text(&remarks));
+	strbuf_fini(&remarks);
 }
