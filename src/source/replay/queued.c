@@ -9,6 +9,8 @@
 
 size_t queued_size(const struct queued *queued)
 {
+	if (queued->record.kind == RECORD_ESTIMATE)
+		return offsetof(struct queued, record.estimate) + sizeof(queued->record.estimate);
 	if (queued->record.kind == RECORD_READING)
 		return offsetof(struct queued, values) +
 		       queued->value_count * sizeof(queued->values[0]);
@@ -188,8 +190,9 @@ void queued_make_plain(struct queued *queued, const struct perfdata_record *reco
 	const unsigned char *bytes = record->bytes;
 	struct record *made = &queued->record;
 
-	memset(queued, 0, offsetof(struct queued, name));
 	queued->event = (uint16_t)record->event;
+	queued->role = REPLAY_ROLE_NONE;
+	made->time_ns = 0;
 	made->cpu = RECORD_CPU_NONE;
 	made->pid = made->tid = RECORD_TASK_UNKNOWN;
 	if (head.type == DECODED_SAMPLE) {

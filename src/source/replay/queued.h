@@ -27,11 +27,10 @@ struct queued_value {
 
 /*
  * The record as far as it is known by itself: a sample is a RECORD_ESTIMATE of its period (0: not
- * known) or, with values, a RECORD_READING without its group. After the fixed part comes what only
- * some kinds have, and only as much as is in use.
+ * known) or, with values, a RECORD_READING without its group. Only as much is kept as is in use: of
+ * an estimate, which there are most of, the record ends where it does.
  */
 struct queued {
-	struct record record;
 	int32_t role_tid; /* the incoming or woken task */
 	uint16_t event;
 	uint8_t role;        /* enum replay_role */
@@ -40,6 +39,7 @@ struct queued {
 	bool is_cpu_wide;    /* a switch */
 	bool is_sum;         /* of a LOST: of all that was lost */
 	bool has_times;      /* a reading: when enabled, and when running */
+	struct record record;
 	union {
 		char name[QUEUED_NAME_MAX]; /* of a COMM: the record points to it */
 		struct queued_value values[DECODE_READ_MAX]; /* only so many are kept */
@@ -58,7 +58,7 @@ size_t queued_size(const struct queued *queued);
 bool queued_make(struct queued *queued, const struct decoded *decoded, size_t event,
 		 const struct replay_events *events, bool is_swapped);
 
-/* The same from a plain record. */
+/* The same from a plain record; only what its kind has is set, since these are most of all. */
 void queued_make_plain(struct queued *queued, const struct perfdata_record *record,
 		       const struct replay_events *events);
 
