@@ -153,7 +153,7 @@ static void read_all(struct perfdata *file, bool is_awaited)
 			abort();
 }
 
-/* What was read, told apart. */
+/* What was read, kind by kind. */
 struct tally {
 	uint64_t records, unknown, broken;
 };

@@ -1,6 +1,7 @@
 /*
- * Whatever stands in a recording: its reader neither crashes nor tells what a model could not take,
- * and the model that takes it can be told anew. Build with -fsanitize=fuzzer,address,undefined.
+ * Whatever is in a recording: its reader neither crashes nor delivers what a model could not take,
+ * and the model that takes it can be resynchronised. Build with
+ * -fsanitize=fuzzer,address,undefined.
  *
  * Input: steps of STEP_BYTES bytes. Each writes something that is right, of which some bytes are
  * changed before it is read. Lines of /proc/PID/maps are read from the whole of it.

@@ -1,5 +1,5 @@
 /*
- * Fuzz target: a recording of perf, replayed to its end, told to a model. Every second input is the
+ * Fuzz target: a recording of perf, replayed to its end, fed to a model. Every second input is the
  * file as it is; of the others each 12 bytes are one record of a file that is otherwise good, so
  *that the fuzzer gets to what records mean together: their times, CPUs, tasks and readings. Its
  *first byte says what was recorded.
@@ -63,7 +63,7 @@ static uint64_t sample_type_of(size_t event, uint8_t choice)
 	return (SAMPLE_TYPE & ~cpu) | (choice & 2 ? WITH_READING : WITH_PERIOD);
 }
 
-/* Context switches or a clock, page faults, and a time line; switches may be told. */
+/* Context switches or a clock, page faults, and a time line; switches may be reported. */
 static void put_attribute(struct made *made, size_t event, uint8_t choice)
 {
 	static const uint64_t configs[] = {3, 2, 9};
@@ -188,7 +188,7 @@ static void make_file(struct made *made, const uint8_t *data, size_t size)
 	memcpy(made->bytes + 48, &data_size, sizeof(data_size));
 }
 
-/* Feeds all that is told; the layout may change behind a tick. */
+/* Feeds all that is delivered; the layout may change behind a tick. */
 static void feed(struct source *source, struct model *model, uint64_t *changes)
 {
 	struct record record;

@@ -21,7 +21,7 @@
 #include "kernel/decode.h"
 #include "source/recording/recording.h"
 
-struct deck {
+struct recording_kit {
 	struct recording_writer *writer;
 	struct recording_reader *reader;
 	const struct writer_event *events;
@@ -31,18 +31,18 @@ struct deck {
 	struct record record;
 	struct recording_interval tick;
 	struct decoded decoded;
-	size_t told;                     /* that came out */
-	size_t notes;                    /* records of the event for notes */
-	uint64_t shown_ns;               /* time that perf sees */
-	uint64_t bytes[2][8192];         /* what came out last points into one of them */
-	void (*take)(struct deck *deck); /* NULL: nobody asks */
+	size_t delivered;                        /* that came out */
+	size_t notes;                            /* records of the event for notes */
+	uint64_t shown_ns;                       /* time that perf sees */
+	uint64_t bytes[2][8192];                 /* what came out last points into one of them */
+	void (*take)(struct recording_kit *kit); /* NULL: nothing asks */
 };
 
-static inline size_t deck_event(const struct deck *deck, uint64_t id)
+static inline size_t recording_kit_event(const struct recording_kit *kit, uint64_t id)
 {
-	for (size_t i = 0; i < deck->event_count; i++) {
-		for (size_t k = 0; k < deck->events[i].id_count; k++)
-			if (deck->events[i].ids[k] == id)
+	for (size_t i = 0; i < kit->event_count; i++) {
+		for (size_t k = 0; k < kit->events[i].id_count; k++)
+			if (kit->events[i].ids[k] == id)
 				return i;
 	}
 	fail_msg("id %lx is no event's", (unsigned long)id);
@@ -50,8 +50,8 @@ static inline size_t deck_event(const struct deck *deck, uint64_t id)
 }
 
 /* A reader looks up each of them. */
-static inline void deck_check_ids(const struct deck *deck, const struct decoded *decoded,
-				  bool is_note)
+static inline void recording_kit_check_ids(const struct recording_kit *kit,
+					   const struct decoded *decoded, bool is_note)
 {
 	const struct decoded_read *read = NULL;
 
@@ -60,14 +60,15 @@ static inline void deck_check_ids(const struct deck *deck, const struct decoded 
 	else if (decoded->type == DECODED_READ)
 		read = &decoded->counts.read;
 	for (size_t i = 0; read != NULL && i < read->count; i++)
-		deck_event(deck, read->ids[i]);
+		recording_kit_event(kit, read->ids[i]);
 }
 
-static inline void deck_sink(void *context, const void *bytes, size_t size, uint64_t time_ns)
+static inline void recording_kit_sink(void *context, const void *bytes, size_t size,
+				      uint64_t time_ns)
 {
-	struct deck *deck = context;
+	struct recording_kit *kit = context;
 	const struct decode_format any = writer_format(WRITER_TIMELINE);
-	void *copy = deck->bytes[deck->told % 2];
+	void *copy = kit->bytes[kit->delivered % 2];
 	struct decode_format format;
 	enum recording_result result;
 	struct record record;
@@ -75,52 +76,51 @@ static inline void deck_sink(void *context, const void *bytes, size_t size, uint
 	size_t event;
 	bool is_note;
 
-	assert_true(size % 8 == 0 && size <= sizeof(deck->bytes[0]));
+	assert_true(size % 8 == 0 && size <= sizeof(kit->bytes[0]));
 	memcpy(copy, bytes, size);
-	event = deck_event(deck, decode_peek_id(copy, size, &any));
-	format = writer_format(deck->events[event].kind);
-	assert_int_equal(decode_record(&deck->decoded, copy, size, &format), DECODE_OK);
-	assert_int_equal(deck->decoded.id.time_ns, time_ns);
-	is_note = strcmp(deck->events[event].name, RECORDING_EVENT) == 0;
-	deck_check_ids(deck, &deck->decoded, is_note);
-	deck->notes += is_note;
-	deck->shown_ns = time_ns;
-	result = recording_read(deck->reader, &deck->decoded, is_note, &record, &tick);
+	event = recording_kit_event(kit, decode_peek_id(copy, size, &any));
+	format = writer_format(kit->events[event].kind);
+	assert_int_equal(decode_record(&kit->decoded, copy, size, &format), DECODE_OK);
+	assert_int_equal(kit->decoded.id.time_ns, time_ns);
+	is_note = strcmp(kit->events[event].name, RECORDING_EVENT) == 0;
+	recording_kit_check_ids(kit, &kit->decoded, is_note);
+	kit->notes += is_note;
+	kit->shown_ns = time_ns;
+	result = recording_read(kit->reader, &kit->decoded, is_note, &record, &tick);
 	if (result == RECORDING_NOTHING)
 		return;
 	if (result == RECORDING_RECORD)
-		deck->record = record;
+		kit->record = record;
 	if (result == RECORDING_INTERVAL)
-		deck->tick = tick;
-	deck->result = result;
-	deck->told++;
-	if (deck->take != NULL)
-		deck->take(deck);
+		kit->tick = tick;
+	kit->result = result;
+	kit->delivered++;
+	if (kit->take != NULL)
+		kit->take(kit);
 }
 
-static inline void deck_layout(struct deck *deck, const struct layout *layout)
+static inline void recording_kit_layout(struct recording_kit *kit, const struct layout *layout)
 {
-	deck->events =
-		recording_writer_events(deck->writer, layout, NULL, NULL, &deck->event_count);
-	recording_write_layout(deck->writer, layout);
+	kit->events = recording_writer_events(kit->writer, layout, NULL, NULL, &kit->event_count);
+	recording_write_layout(kit->writer, layout);
 }
 
-static inline struct deck *deck_create(int cpu_count, const struct layout *layout)
+static inline struct recording_kit *recording_kit_create(int cpu_count, const struct layout *layout)
 {
-	struct deck *deck = xcalloc(1, sizeof(*deck));
+	struct recording_kit *kit = xcalloc(1, sizeof(*kit));
 
-	deck->writer = recording_writer_create(cpu_count, deck_sink, deck);
-	deck->reader = recording_reader_create();
-	deck_layout(deck, layout);
-	assert_int_equal(deck->result, RECORDING_LAYOUT);
-	return deck;
+	kit->writer = recording_writer_create(cpu_count, recording_kit_sink, kit);
+	kit->reader = recording_reader_create();
+	recording_kit_layout(kit, layout);
+	assert_int_equal(kit->result, RECORDING_LAYOUT);
+	return kit;
 }
 
-static inline void deck_destroy(struct deck *deck)
+static inline void recording_kit_destroy(struct recording_kit *kit)
 {
-	recording_writer_destroy(deck->writer);
-	recording_reader_destroy(deck->reader);
-	free(deck);
+	recording_writer_destroy(kit->writer);
+	recording_reader_destroy(kit->reader);
+	free(kit);
 }
 
 #endif

@@ -15,7 +15,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* Each holds its number; the time is told apart. */
+/* Each holds its number; the time is given apart. */
 static void put(uint64_t time_ns, uint64_t number)
 {
 	memcpy(order_place(&order, ORDER_PIECE_MAX), &number, sizeof(number));

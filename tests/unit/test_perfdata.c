@@ -1,5 +1,5 @@
 /*
- * The reader against recordings that are written here: what a file tells besides its records, its
+ * The reader against recordings that are written here: what a file says besides its records, its
  * end wherever it comes, sizes that lie, and pipes.
  */
 
@@ -125,10 +125,10 @@ static void events_without_names_get_them_from_type_and_config(void **state)
 	kit_end(&kit);
 
 	struct perfdata *file = kit_open(&kit);
-	const struct perfdata_event *told = perfdata_events(file, &count);
+	const struct perfdata_event *found = perfdata_events(file, &count);
 
 	for (size_t i = 0; i < KIT_EVENTS; i++)
-		assert_string_equal(told[i].name, all[i].name);
+		assert_string_equal(found[i].name, all[i].name);
 	perfdata_close(file);
 }
 
@@ -393,7 +393,7 @@ static void next_record_belongs_to_the_event_of_its_id(void **state)
 	perfdata_close(file);
 }
 
-static void next_sample_that_nobody_knows_is_broken(void **state)
+static void next_sample_of_unknown_event_is_broken(void **state)
 {
 	struct kit_event events[2] = {KIT_PLAIN, KIT_PLAIN};
 
@@ -412,7 +412,8 @@ static void next_sample_that_nobody_knows_is_broken(void **state)
 	perfdata_close(file);
 }
 
-/* The kernel may give it the id of somebody else's event; its reading tells whose it is. */
+/* The kernel may give it the id of an event of another process; its reading says which one it is.
+ */
 static void next_sample_of_an_unknown_id_belongs_to_its_group(void **state)
 {
 	struct kit_event events[3] = {KIT_PLAIN, KIT_PLAIN, KIT_PLAIN};
@@ -510,7 +511,7 @@ static void next_every_prefix_gives_what_there_is(void **state)
 	}
 }
 
-/* What is told first is that names are missing; where the records end early that is said. */
+/* What is said first is that names are missing; where the records end early that is said. */
 static void next_file_that_ends_within_a_record_says_so(void **state)
 {
 	struct kit_event event = KIT_PLAIN;
@@ -950,7 +951,7 @@ int main(void)
 		BOTH(next_features_are_no_records),
 		cmocka_unit_test_setup(open_features_that_lie_end_where_the_bytes_end, kit_setup),
 		BOTH(next_record_belongs_to_the_event_of_its_id),
-		cmocka_unit_test_setup(next_sample_that_nobody_knows_is_broken, kit_setup),
+		cmocka_unit_test_setup(next_sample_of_unknown_event_is_broken, kit_setup),
 		cmocka_unit_test_setup(next_sample_of_an_unknown_id_belongs_to_its_group,
 				       kit_setup),
 		cmocka_unit_test_setup(

@@ -164,7 +164,7 @@ static void next_compressed_bomb_needs_no_room(void **state)
 }
 
 /* A record of the file itself may stand between two pieces of one that is packed. */
-static void next_plain_record_stands_between_pieces(void **state)
+static void next_plain_record_is_between_pieces(void **state)
 {
 	ZSTD_CCtx *stream = ZSTD_createCCtx();
 	size_t sizes[2];
@@ -242,7 +242,7 @@ int main(void)
 		cmocka_unit_test(next_compressed_that_ends_early_says_so),
 		cmocka_unit_test(next_compressed_that_is_damaged_ends_the_reading),
 		cmocka_unit_test(next_compressed_bomb_needs_no_room),
-		cmocka_unit_test(next_plain_record_stands_between_pieces),
+		cmocka_unit_test(next_plain_record_is_between_pieces),
 		cmocka_unit_test(next_compressed_record_of_many_gives_all_of_them),
 	};
 

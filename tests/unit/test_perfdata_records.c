@@ -391,7 +391,7 @@ static void next_finished_round_is_told(void **state)
 	perfdata_close(file);
 }
 
-/* One that is plain and one that is not, before and behind what perf itself tells. */
+/* One that is plain and one that is not, before and behind what perf itself reports. */
 static void next_plain_record_need_not_be_decoded(void **state)
 {
 	struct perfdata_record record;
@@ -486,8 +486,8 @@ static void put_update(uint64_t type, const char *text)
 	kit_end_record(&kit);
 }
 
-/* All that a pipe tells of events comes as records. */
-static void next_pipe_tells_of_its_events(void **state)
+/* All that a pipe says of events comes as records. */
+static void next_pipe_describes_its_events(void **state)
 {
 	struct kit_event second = KIT_PLAIN;
 	double scale = 0.25;
@@ -548,7 +548,7 @@ static void next_pipe_keeps_its_tracing_data(void **state)
 	kit_u32(&kit, 13);
 	kit_end_record(&kit);
 	kit_bytes(&kit, "thirteen byte\0\0\0", 16);
-	kit_record(&kit, 66, 0); /* a second time: nobody does this */
+	kit_record(&kit, 66, 0); /* a second time: perf does not do this */
 	kit_u32(&kit, 24);
 	kit_end_record(&kit);
 	kit_bytes(&kit, "other data of 24 bytes..", 24);
@@ -599,7 +599,7 @@ int main(void)
 		BOTH(next_plain_record_need_not_be_decoded),
 		BOTH(next_auxtrace_data_are_skipped),
 		cmocka_unit_test_setup(next_auxtrace_beyond_the_end_ends_it, kit_setup),
-		BOTH(next_pipe_tells_of_its_events),
+		BOTH(next_pipe_describes_its_events),
 		BOTH(next_pipe_keeps_its_tracing_data),
 		cmocka_unit_test_setup(next_record_behind_an_odd_one_is_aligned, kit_setup),
 	};

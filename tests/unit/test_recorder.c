@@ -223,7 +223,7 @@ static void recorder_names_each_user_once(void **state)
 	assert_true(recorder_finish(recorder, NULL));
 }
 
-static void recorder_of_threads_and_of_those_born_meanwhile_introduces_nobody(void **state)
+static void recorder_of_threads_and_of_new_processes_introduces_none(void **state)
 {
 	struct recorder *recorder = start();
 	struct record kernel = facts_of(9, 9);
@@ -238,7 +238,7 @@ static void recorder_of_threads_and_of_those_born_meanwhile_introduces_nobody(vo
 	assert_int_equal(file.introduced, 0);
 	take(recorder,
 	     (struct record){.kind = RECORD_EXIT, .cpu = 0, .pid = 10, .tid = 10, .time_ns = 2});
-	take(recorder, facts_of(10, 10)); /* another one, of whose birth nothing was told */
+	take(recorder, facts_of(10, 10)); /* another one, without a reported birth */
 	recorder_round(recorder);
 	assert_int_equal(file.introduced, 1);
 	assert_true(recorder_finish(recorder, NULL));
@@ -276,7 +276,7 @@ static void recorder_change_of_nothing_writes_nothing(void **state)
 	assert_true(recorder_finish(recorder, NULL));
 }
 
-static void recorder_change_of_the_layout_tells_the_file_first(void **state)
+static void recorder_change_of_the_layout_is_in_the_file_first(void **state)
 {
 	struct recorder *recorder = start();
 	const size_t events = file.event_count;
@@ -326,11 +326,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		RECORDER_TEST(recorder_of_a_process_that_runs_introduces_it_in_the_next_round),
-		RECORDER_TEST(recorder_of_threads_and_of_those_born_meanwhile_introduces_nobody),
+		RECORDER_TEST(recorder_of_threads_and_of_new_processes_introduces_none),
 		RECORDER_TEST(recorder_names_each_user_once),
 		RECORDER_TEST(recorder_of_thousands_introduces_a_few_with_each_round),
 		RECORDER_TEST(recorder_change_of_nothing_writes_nothing),
-		RECORDER_TEST(recorder_change_of_the_layout_tells_the_file_first),
+		RECORDER_TEST(recorder_change_of_the_layout_is_in_the_file_first),
 		RECORDER_TEST(recorder_notes_an_interval_when_its_end_is_written),
 		RECORDER_TEST(recorder_of_a_full_disk_says_so_and_stops),
 	};

@@ -1,4 +1,4 @@
-/* Every record that a model can be told must come off a recording as it was. */
+/* Every record that a model can get must come out of a recording as it was. */
 #include <stdio.h>
 
 #include "model/model.h"
@@ -35,16 +35,16 @@ static void make_layout(struct layout *layout)
 	layout_add_group(layout, 0, 1);
 }
 
-static struct deck *make_deck(void)
+static struct recording_kit *make_deck(void)
 {
 	struct layout layout;
-	struct deck *deck;
+	struct recording_kit *kit;
 
 	make_layout(&layout);
-	deck = deck_create(CPUS, &layout);
+	kit = recording_kit_create(CPUS, &layout);
 	layout_fini(&layout);
-	deck->told = deck->notes = 0;
-	return deck;
+	kit->delivered = kit->notes = 0;
+	return kit;
 }
 
 static void assert_same_text(const char *a, const char *b)
@@ -150,23 +150,23 @@ static void assert_same_record(const struct layout *layout, const struct record 
 }
 
 /* Writes one record; it must be the one thing that comes out. */
-static void assert_comes_out(struct deck *deck, const struct record *record)
+static void assert_comes_out(struct recording_kit *kit, const struct record *record)
 {
-	const size_t told = deck->told;
+	const size_t delivered = kit->delivered;
 
-	recording_write(deck->writer, record);
-	assert_int_equal(deck->told, told + 1);
-	assert_int_equal(deck->result, RECORDING_RECORD);
-	assert_same_record(recording_reader_layout(deck->reader), record, &deck->record);
+	recording_write(kit->writer, record);
+	assert_int_equal(kit->delivered, delivered + 1);
+	assert_int_equal(kit->result, RECORDING_RECORD);
+	assert_same_record(recording_reader_layout(kit->reader), record, &kit->record);
 }
 
 /* The same, and whether perf sees it as a record of its own. */
-static bool comes_out_as_note(struct deck *deck, const struct record *record)
+static bool comes_out_as_note(struct recording_kit *kit, const struct record *record)
 {
-	const size_t notes = deck->notes;
+	const size_t notes = kit->notes;
 
-	assert_comes_out(deck, record);
-	return deck->notes > notes;
+	assert_comes_out(kit, record);
+	return kit->notes > notes;
 }
 
 static uint64_t any_number(uint32_t *random)
@@ -278,7 +278,7 @@ static void make_details(uint32_t *random, struct texts *texts, struct record *r
 
 static void recording_any_record_comes_out_as_it_was(void **state)
 {
-	struct deck *deck = make_deck();
+	struct recording_kit *kit = make_deck();
 	uint32_t random = 4711;
 	struct texts texts;
 
@@ -294,11 +294,11 @@ static void recording_any_record_comes_out_as_it_was(void **state)
 		};
 
 		make_details(&random, &texts, &record);
-		assert_comes_out(deck, &record);
+		assert_comes_out(kit, &record);
 		if (draw(&random, 100) == 0)
-			recording_write_round(deck->writer);
+			recording_write_round(kit->writer);
 	}
-	deck_destroy(deck);
+	recording_kit_destroy(kit);
 }
 
 static void recording_common_records_are_perfs_own(void **state)
@@ -342,11 +342,11 @@ static void recording_common_records_are_perfs_own(void **state)
 		{.kind = RECORD_LOST, .cpu = 2, .pid = -1, .tid = -1, .time_ns = 105, .lost = 12},
 		{.kind = RECORD_THROTTLED, .cpu = 2, .pid = 7, .tid = 8, .time_ns = 106},
 	};
-	struct deck *deck = make_deck();
+	struct recording_kit *kit = make_deck();
 
 	for (size_t i = 0; i < sizeof(records) / sizeof(*records); i++)
-		assert_false(comes_out_as_note(deck, &records[i]));
-	deck_destroy(deck);
+		assert_false(comes_out_as_note(kit, &records[i]));
+	recording_kit_destroy(kit);
 }
 
 static void recording_what_perf_would_misunderstand_is_a_note(void **state)
@@ -364,11 +364,11 @@ static void recording_what_perf_would_misunderstand_is_a_note(void **state)
 		 .time_ns = 105,
 		 .reading = {.at_switch = true, .values = values}},
 	};
-	struct deck *deck = make_deck();
+	struct recording_kit *kit = make_deck();
 
 	for (size_t i = 0; i < sizeof(records) / sizeof(*records); i++)
-		assert_true(comes_out_as_note(deck, &records[i]));
-	deck_destroy(deck);
+		assert_true(comes_out_as_note(kit, &records[i]));
+	recording_kit_destroy(kit);
 }
 
 /* Perf puts a CPU's records in order by time; those of a recording are in order without. */
@@ -377,12 +377,12 @@ static void recording_record_out_of_order_on_its_cpu_is_a_note(void **state)
 	const struct record later = {.kind = RECORD_SWITCH_IN, .cpu = 1, .time_ns = 200};
 	const struct record earlier = {.kind = RECORD_SWITCH_IN, .cpu = 1, .time_ns = 199};
 	const struct record elsewhere = {.kind = RECORD_SWITCH_IN, .cpu = 2, .time_ns = 199};
-	struct deck *deck = make_deck();
+	struct recording_kit *kit = make_deck();
 
-	assert_false(comes_out_as_note(deck, &later));
-	assert_true(comes_out_as_note(deck, &earlier));
-	assert_false(comes_out_as_note(deck, &elsewhere));
-	deck_destroy(deck);
+	assert_false(comes_out_as_note(kit, &later));
+	assert_true(comes_out_as_note(kit, &earlier));
+	assert_false(comes_out_as_note(kit, &elsewhere));
+	recording_kit_destroy(kit);
 }
 
 /* Between two rounds perf puts in order what came up to the first one. */
@@ -390,31 +390,31 @@ static void recording_record_of_a_round_gone_by_is_shown_later_to_perf(void **st
 {
 	const struct record first = {.kind = RECORD_SWITCH_IN, .cpu = 1, .time_ns = 200};
 	const struct record second = {.kind = RECORD_SWITCH_IN, .cpu = 2, .time_ns = 199};
-	struct deck *deck = make_deck();
+	struct recording_kit *kit = make_deck();
 
-	assert_false(comes_out_as_note(deck, &first));
-	recording_write_round(deck->writer);
-	assert_false(comes_out_as_note(deck, &second));
-	recording_write_round(deck->writer);
-	assert_true(comes_out_as_note(deck, &second));
-	assert_int_equal(deck->shown_ns, 200);
-	assert_int_equal(deck->record.time_ns, 199);
-	deck_destroy(deck);
+	assert_false(comes_out_as_note(kit, &first));
+	recording_write_round(kit->writer);
+	assert_false(comes_out_as_note(kit, &second));
+	recording_write_round(kit->writer);
+	assert_true(comes_out_as_note(kit, &second));
+	assert_int_equal(kit->shown_ns, 200);
+	assert_int_equal(kit->record.time_ns, 199);
+	recording_kit_destroy(kit);
 }
 
-static void recording_what_is_shown_to_perf_is_not_told(void **state)
+static void recording_what_is_shown_to_perf_does_not_come_out(void **state)
 {
 	const struct decoded_mmap mapping = {.file = "/bin/true", .file_length = 9};
-	struct deck *deck = make_deck();
+	struct recording_kit *kit = make_deck();
 
-	recording_show_process(deck->writer, 7, 7, 1);
-	recording_show_comm(deck->writer, 7, 8, "name");
-	assert_int_equal(deck->decoded.type, DECODED_COMM);
-	recording_show_mapping(deck->writer, 7, &mapping);
-	assert_int_equal(deck->decoded.type, DECODED_MMAP2);
-	assert_int_equal(deck->told, 0);
-	assert_int_equal(deck->shown_ns, 0);
-	deck_destroy(deck);
+	recording_show_process(kit->writer, 7, 7, 1);
+	recording_show_comm(kit->writer, 7, 8, "name");
+	assert_int_equal(kit->decoded.type, DECODED_COMM);
+	recording_show_mapping(kit->writer, 7, &mapping);
+	assert_int_equal(kit->decoded.type, DECODED_MMAP2);
+	assert_int_equal(kit->delivered, 0);
+	assert_int_equal(kit->shown_ns, 0);
+	recording_kit_destroy(kit);
 }
 
 static void recording_facts_show_the_name_to_perf(void **state)
@@ -425,13 +425,13 @@ static void recording_facts_show_the_name_to_perf(void **state)
 				      .tid = 8,
 				      .time_ns = 5,
 				      .procinfo = {.name = "sh"}};
-	struct deck *deck = make_deck();
+	struct recording_kit *kit = make_deck();
 
-	assert_comes_out(deck, &record);
-	assert_int_equal(deck->decoded.type, DECODED_COMM);
-	assert_string_equal(deck->decoded.comm.name, "sh");
-	assert_int_equal(deck->decoded.comm.tid, 8);
-	deck_destroy(deck);
+	assert_comes_out(kit, &record);
+	assert_int_equal(kit->decoded.type, DECODED_COMM);
+	assert_string_equal(kit->decoded.comm.name, "sh");
+	assert_int_equal(kit->decoded.comm.tid, 8);
+	recording_kit_destroy(kit);
 }
 
 static void recording_interval_comes_out_as_it_was(void **state)
@@ -445,17 +445,17 @@ static void recording_interval_comes_out_as_it_was(void **state)
 		.own_rss_bytes = UINT64_C(1) << 40,
 		.own_descriptors = 77,
 	};
-	struct deck *deck = make_deck();
+	struct recording_kit *kit = make_deck();
 
-	recording_write_interval(deck->writer, &tick);
-	assert_int_equal(deck->result, RECORDING_INTERVAL);
-	assert_int_equal(deck->tick.time_ns, tick.time_ns);
-	assert_int_equal(deck->tick.wall_offset_ns, -5);
-	assert_true(deck->tick.is_partial && deck->tick.is_start);
-	assert_int_equal(deck->tick.own_cpu_ns, 1);
-	assert_int_equal(deck->tick.own_rss_bytes, tick.own_rss_bytes);
-	assert_int_equal(deck->tick.own_descriptors, 77);
-	deck_destroy(deck);
+	recording_write_interval(kit->writer, &tick);
+	assert_int_equal(kit->result, RECORDING_INTERVAL);
+	assert_int_equal(kit->tick.time_ns, tick.time_ns);
+	assert_int_equal(kit->tick.wall_offset_ns, -5);
+	assert_true(kit->tick.is_partial && kit->tick.is_start);
+	assert_int_equal(kit->tick.own_cpu_ns, 1);
+	assert_int_equal(kit->tick.own_rss_bytes, tick.own_rss_bytes);
+	assert_int_equal(kit->tick.own_descriptors, 77);
+	recording_kit_destroy(kit);
 }
 
 static void assert_same_events(const struct layout *a, const struct layout *b)
@@ -527,7 +527,7 @@ static void dress_up(struct event *event, size_t i)
 /* So many that their text takes several notes. */
 static void recording_long_layout_comes_out_as_it_was(void **state)
 {
-	struct deck *deck = make_deck();
+	struct recording_kit *kit = make_deck();
 	struct layout layout;
 
 	make_layout(&layout);
@@ -546,13 +546,13 @@ static void recording_long_layout_comes_out_as_it_was(void **state)
 	layout.groups[1].is_told = true;
 	layout_close_group(&layout, 2);
 
-	deck_layout(deck, &layout);
+	recording_kit_layout(kit, &layout);
 
-	assert_true(deck->notes > 2);
-	assert_int_equal(deck->result, RECORDING_LAYOUT);
-	assert_same_layout(&layout, recording_reader_layout(deck->reader));
+	assert_true(kit->notes > 2);
+	assert_int_equal(kit->result, RECORDING_LAYOUT);
+	assert_same_layout(&layout, recording_reader_layout(kit->reader));
 	layout_fini(&layout);
-	deck_destroy(deck);
+	recording_kit_destroy(kit);
 }
 
 static void recording_session_comes_out_as_it_was(void **state)
@@ -575,11 +575,11 @@ static void recording_session_comes_out_as_it_was(void **state)
 		.unknown = 0x81,
 	};
 	const struct session *read;
-	struct deck *deck = make_deck();
+	struct recording_kit *kit = make_deck();
 
-	recording_write_session(deck->writer, &session);
-	assert_int_equal(deck->result, RECORDING_SESSION);
-	read = recording_reader_session(deck->reader);
+	recording_write_session(kit->writer, &session);
+	assert_int_equal(kit->result, RECORDING_SESSION);
+	read = recording_reader_session(kit->reader);
 	assert_int_equal(read->scope, SCOPE_TASKS);
 	assert_string_equal(read->scope_words, session.scope_words);
 	assert_string_equal(read->scope_reason, session.scope_reason);
@@ -593,48 +593,48 @@ static void recording_session_comes_out_as_it_was(void **state)
 	assert_int_equal(read->cpu_count, 3);
 	assert_int_equal(read->queue, QUEUE_RUN_DELAY);
 	assert_int_equal(read->unknown, 0x81);
-	deck_destroy(deck);
+	recording_kit_destroy(kit);
 }
 
 /* Readings of a group that has changed are of other events of the file. */
 static void recording_scope_comes_out_as_it_was(void **state)
 {
-	struct deck *deck = make_deck();
+	struct recording_kit *kit = make_deck();
 	struct target_pids targets = {.kind = TARGET_PIDS_TREE};
 	const struct target_pids *read;
 
 	for (int32_t pid = 1; pid < 30000; pid += 2) /* more than a note has room for */
 		target_pids_add(&targets, pid);
-	recording_write_targets(deck->writer, &targets);
-	assert_int_equal(deck->result, RECORDING_TARGETS);
-	read = recording_reader_targets(deck->reader);
+	recording_write_targets(kit->writer, &targets);
+	assert_int_equal(kit->result, RECORDING_TARGETS);
+	read = recording_reader_targets(kit->reader);
 	assert_int_equal(read->kind, TARGET_PIDS_TREE);
 	assert_int_equal(read->pids.count, targets.pids.count);
 	assert_true(target_pids_has(read, 29999));
 	assert_false(target_pids_has(read, 2));
 	target_pids_fini(&targets);
-	deck_destroy(deck);
+	recording_kit_destroy(kit);
 }
 
 static void recording_users_come_out_as_they_were(void **state)
 {
-	struct deck *deck = make_deck();
+	struct recording_kit *kit = make_deck();
 	char longest[300];
 
 	memset(longest, 'x', sizeof(longest) - 1);
 	longest[sizeof(longest) - 1] = '\0';
-	assert_null(recording_reader_user(deck->reader, 1000));
-	recording_write_user(deck->writer, 1000, "ben");
-	recording_write_user(deck->writer, 0, "toor");
-	recording_write_user(deck->writer, 1, longest); /* nobody is called so */
-	assert_string_equal(recording_reader_user(deck->reader, 1000), "ben");
-	assert_string_equal(recording_reader_user(deck->reader, 0), "toor");
-	assert_null(recording_reader_user(deck->reader, 1));
-	assert_int_equal(recording_reader_find_user(deck->reader, "ben"), 1000);
-	assert_int_equal(recording_reader_find_user(deck->reader, "root"), -1);
-	recording_write_user(deck->writer, 1000, "anna");
-	assert_string_equal(recording_reader_user(deck->reader, 1000), "anna");
-	deck_destroy(deck);
+	assert_null(recording_reader_user(kit->reader, 1000));
+	recording_write_user(kit->writer, 1000, "ben");
+	recording_write_user(kit->writer, 0, "toor");
+	recording_write_user(kit->writer, 1, longest); /* no user is called so */
+	assert_string_equal(recording_reader_user(kit->reader, 1000), "ben");
+	assert_string_equal(recording_reader_user(kit->reader, 0), "toor");
+	assert_null(recording_reader_user(kit->reader, 1));
+	assert_int_equal(recording_reader_find_user(kit->reader, "ben"), 1000);
+	assert_int_equal(recording_reader_find_user(kit->reader, "root"), -1);
+	recording_write_user(kit->writer, 1000, "anna");
+	assert_string_equal(recording_reader_user(kit->reader, 1000), "anna");
+	recording_kit_destroy(kit);
 }
 
 static void recording_changed_group_gets_events_of_its_own(void **state)
@@ -644,51 +644,51 @@ static void recording_changed_group_gets_events_of_its_own(void **state)
 				      .cpu = 1,
 				      .time_ns = 9,
 				      .reading = {.at_switch = true, .values = values}};
-	struct deck *deck = make_deck();
-	const size_t before = deck->event_count;
+	struct recording_kit *kit = make_deck();
+	const size_t before = kit->event_count;
 	struct layout layout;
 
 	make_layout(&layout);
 	layout_add_counter(&layout, 0, layout_add_event(&layout, "late"));
-	deck_layout(deck, &layout);
-	assert_int_equal(deck->event_count, before + 1 + MEMBERS + 1);
-	assert_string_equal(deck->events[deck->event_count - 1].name, "late");
-	assert_false(comes_out_as_note(deck, &record));
-	assert_int_equal(deck->decoded.sample.read.count, 1 + MEMBERS + 1);
+	recording_kit_layout(kit, &layout);
+	assert_int_equal(kit->event_count, before + 1 + MEMBERS + 1);
+	assert_string_equal(kit->events[kit->event_count - 1].name, "late");
+	assert_false(comes_out_as_note(kit, &record));
+	assert_int_equal(kit->decoded.sample.read.count, 1 + MEMBERS + 1);
 	layout_fini(&layout);
-	deck_destroy(deck);
+	recording_kit_destroy(kit);
 }
 
 /* A file may say anything; a model that was given this would read what is not there. */
 static void recording_layout_that_does_not_follow_is_passed_over(void **state)
 {
-	struct deck *deck = make_deck();
+	struct recording_kit *kit = make_deck();
 	struct layout layout;
 
 	make_layout(&layout);
-	deck->result = RECORDING_NOTHING;
+	kit->result = RECORDING_NOTHING;
 	layout.groups[0].count++; /* of the same generation */
 	layout.groups[0].counters[MEMBERS] = 0;
-	recording_write_layout(deck->writer, &layout);
+	recording_write_layout(kit->writer, &layout);
 	layout.groups[0].count--;
 	layout.width--;
-	recording_write_layout(deck->writer, &layout);
+	recording_write_layout(kit->writer, &layout);
 	layout.width++;
 	layout.groups[0].counters[0] = 999;
-	recording_write_layout(deck->writer, &layout);
+	recording_write_layout(kit->writer, &layout);
 	layout.groups[0].counters[0] = 0;
 	layout.counters[0].place = layout.width;
-	recording_write_layout(deck->writer, &layout);
+	recording_write_layout(kit->writer, &layout);
 	layout.counters[0].place = 0;
 	layout.counters[1].group = 1; /* and yet a member of group 0 */
-	recording_write_layout(deck->writer, &layout);
+	recording_write_layout(kit->writer, &layout);
 	layout.counters[1].group = 0;
 	layout.kinds[0].clock = GROUPS;
-	recording_write_layout(deck->writer, &layout);
-	assert_int_equal(deck->result, RECORDING_NOTHING);
-	assert_int_equal(recording_reader_layout(deck->reader)->group_count, GROUPS);
+	recording_write_layout(kit->writer, &layout);
+	assert_int_equal(kit->result, RECORDING_NOTHING);
+	assert_int_equal(recording_reader_layout(kit->reader)->group_count, GROUPS);
 	layout_fini(&layout);
-	deck_destroy(deck);
+	recording_kit_destroy(kit);
 }
 
 static void recording_reading_of_another_number_of_members_is_passed_over(void **state)
@@ -698,26 +698,27 @@ static void recording_reading_of_another_number_of_members_is_passed_over(void *
 				      .cpu = 1,
 				      .time_ns = 9,
 				      .reading = {.at_switch = true, .values = values}};
-	struct deck *deck = make_deck();
+	struct recording_kit *kit = make_deck();
 	struct record out;
 	struct recording_interval tick;
 
-	assert_comes_out(deck, &record);
-	deck->decoded.sample.read.count--;
-	assert_int_equal(recording_read(deck->reader, &deck->decoded, false, &out, &tick),
+	assert_comes_out(kit, &record);
+	kit->decoded.sample.read.count--;
+	assert_int_equal(recording_read(kit->reader, &kit->decoded, false, &out, &tick),
 			 RECORDING_NOTHING);
-	deck->decoded.sample.read.count++;
-	deck->decoded.sample.read.ids[0]++;
-	assert_int_equal(recording_read(deck->reader, &deck->decoded, false, &out, &tick),
+	kit->decoded.sample.read.count++;
+	kit->decoded.sample.read.ids[0]++;
+	assert_int_equal(recording_read(kit->reader, &kit->decoded, false, &out, &tick),
 			 RECORDING_RECORD);
-	deck->decoded.sample.read.ids[0] += 1 << 20;
-	assert_int_equal(recording_read(deck->reader, &deck->decoded, false, &out, &tick),
+	kit->decoded.sample.read.ids[0] += 1 << 20;
+	assert_int_equal(recording_read(kit->reader, &kit->decoded, false, &out, &tick),
 			 RECORDING_NOTHING);
-	deck_destroy(deck);
+	recording_kit_destroy(kit);
 }
 
 /* Of its own size, so that a sanitizer sees what is read behind it. */
-static enum recording_result read_note(struct deck *deck, const unsigned char *bytes, size_t size)
+static enum recording_result read_note(struct recording_kit *kit, const unsigned char *bytes,
+				       size_t size)
 {
 	struct decoded decoded = {.type = DECODED_SAMPLE, .id.has = DECODED_HAS_RAW};
 	unsigned char *copy = xcalloc(1, size);
@@ -728,7 +729,7 @@ static enum recording_result read_note(struct deck *deck, const unsigned char *b
 	if (size > 0)
 		memcpy(copy, bytes, size);
 	decoded.sample.raw = (struct decoded_bytes){copy, size};
-	result = recording_read(deck->reader, &decoded, true, &record, &tick);
+	result = recording_read(kit->reader, &decoded, true, &record, &tick);
 	if (result == RECORDING_RECORD && record.kind == RECORD_PROCINFO &&
 	    record.procinfo.command_line)
 		assert_true(strlen(record.procinfo.command_line) < size);
@@ -747,19 +748,19 @@ static void recording_broken_note_is_survived(void **state)
 		0, 0,   's', 'l', 'e', 'e', 'p', ' ', '1', 0,   0,   0,   0,   0,
 	};
 	const size_t length = 8 + 53;
-	struct deck *deck = make_deck();
+	struct recording_kit *kit = make_deck();
 
-	assert_int_equal(read_note(deck, note, length), RECORDING_RECORD);
+	assert_int_equal(read_note(kit, note, length), RECORDING_RECORD);
 	for (size_t size = 0; size < length; size++)
-		assert_int_equal(read_note(deck, note, size), RECORDING_NOTHING);
+		assert_int_equal(read_note(kit, note, size), RECORDING_NOTHING);
 	for (size_t bit = 0; bit < 8 * length; bit++) {
 		unsigned char turned[sizeof(note)];
 
 		memcpy(turned, note, sizeof(note));
 		turned[bit / 8] ^= (unsigned char)(1u << bit % 8);
-		read_note(deck, turned, length);
+		read_note(kit, turned, length);
 	}
-	deck_destroy(deck);
+	recording_kit_destroy(kit);
 }
 
 int main(void)
@@ -770,7 +771,7 @@ int main(void)
 		cmocka_unit_test(recording_what_perf_would_misunderstand_is_a_note),
 		cmocka_unit_test(recording_record_out_of_order_on_its_cpu_is_a_note),
 		cmocka_unit_test(recording_record_of_a_round_gone_by_is_shown_later_to_perf),
-		cmocka_unit_test(recording_what_is_shown_to_perf_is_not_told),
+		cmocka_unit_test(recording_what_is_shown_to_perf_does_not_come_out),
 		cmocka_unit_test(recording_facts_show_the_name_to_perf),
 		cmocka_unit_test(recording_interval_comes_out_as_it_was),
 		cmocka_unit_test(recording_long_layout_comes_out_as_it_was),

@@ -1,6 +1,6 @@
 /*
- * A model that is told what another one is told, by way of a recording, must show the same to the
- * last digit; also one that was told only from some moment on what there was and what came then.
+ * A model that gets what another one gets, by way of a recording, must show the same to the
+ * last digit; also one that got only from some moment on what there was and what came then.
  */
 #include "model/model.h"
 
@@ -12,7 +12,7 @@ static void both_start(struct model *model, uint64_t time_ns);
 static const struct snapshot *both_close(struct model *model, uint64_t time_ns);
 static void both_change(struct model *model, const struct layout *layout);
 
-/* the machine of model_sim.h tells both */
+/* the machine of model_sim.h feeds both */
 #define model_feed           both_feed
 #define model_start          both_start
 #define model_close_interval both_close
@@ -23,9 +23,9 @@ static void both_change(struct model *model, const struct layout *layout);
 #undef model_close_interval
 #undef model_change_layout
 
-/* The one that is told by the recording. */
+/* The one that is fed by the recording. */
 struct second {
-	struct deck *deck; /* NULL: nothing is recorded now */
+	struct recording_kit *kit; /* NULL: nothing is recorded now */
 	struct model *model;
 	const struct snapshot *snapshot;
 	unsigned int begins_after; /* so many intervals; 0: from the start */
@@ -35,75 +35,75 @@ struct second {
 
 static struct second second;
 
-static void take(struct deck *deck)
+static void take(struct recording_kit *kit)
 {
-	switch (deck->result) {
+	switch (kit->result) {
 	case RECORDING_NOTHING:
 	case RECORDING_SESSION:
 	case RECORDING_TARGETS:
 		break;
 	case RECORDING_RECORD:
-		model_feed(second.model, &deck->record);
+		model_feed(second.model, &kit->record);
 		break;
 	case RECORDING_INTERVAL:
-		if (deck->tick.is_start)
-			model_start(second.model, deck->tick.time_ns);
+		if (kit->tick.is_start)
+			model_start(second.model, kit->tick.time_ns);
 		else
-			second.snapshot = model_close_interval(second.model, deck->tick.time_ns);
+			second.snapshot = model_close_interval(second.model, kit->tick.time_ns);
 		break;
 	case RECORDING_LAYOUT:
-		model_change_layout(second.model, recording_reader_layout(deck->reader));
+		model_change_layout(second.model, recording_reader_layout(kit->reader));
 		break;
 	}
 }
 
 static void begin_recording(const struct layout *layout)
 {
-	second.deck = deck_create(CPUS_MAX, layout);
-	second.model = model_create(recording_reader_layout(second.deck->reader));
-	second.deck->take = take;
+	second.kit = recording_kit_create(CPUS_MAX, layout);
+	second.model = model_create(recording_reader_layout(second.kit->reader));
+	second.kit->take = take;
 }
 
 static void end_recording(void)
 {
-	if (second.deck == NULL)
+	if (second.kit == NULL)
 		return;
 	model_destroy(second.model);
-	deck_destroy(second.deck);
-	second.deck = NULL;
+	recording_kit_destroy(second.kit);
+	second.kit = NULL;
 }
 
 static void both_feed(struct model *model, const struct record *record)
 {
 	model_feed(model, record);
-	if (second.deck != NULL)
-		recording_write(second.deck->writer, record);
+	if (second.kit != NULL)
+		recording_write(second.kit->writer, record);
 }
 
 static void write_start(uint64_t time_ns)
 {
 	const struct recording_interval tick = {.time_ns = time_ns, .is_start = true};
 
-	recording_write_interval(second.deck->writer, &tick);
+	recording_write_interval(second.kit->writer, &tick);
 }
 
 static void both_start(struct model *model, uint64_t time_ns)
 {
 	model_start(model, time_ns);
-	if (second.deck != NULL)
+	if (second.kit != NULL)
 		write_start(time_ns);
 }
 
-static void retold(void *context, const struct record *record)
+static void resynced(void *context, const struct record *record)
 {
-	recording_write(second.deck->writer, record);
+	recording_write(second.kit->writer, record);
 }
 
 static void begin_amid(const struct model *model, const struct snapshot *snapshot)
 {
 	begin_recording(snapshot->layout);
-	recording_write_floor(second.deck->writer, snapshot->time_ns);
-	model_resync(model, retold, NULL);
+	recording_write_floor(second.kit->writer, snapshot->time_ns);
+	model_resync(model, resynced, NULL);
 	write_start(snapshot->time_ns);
 }
 
@@ -112,9 +112,9 @@ static const struct snapshot *both_close(struct model *model, uint64_t time_ns)
 	const struct recording_interval tick = {.time_ns = time_ns};
 	const struct snapshot *snapshot = model_close_interval(model, time_ns);
 
-	if (second.deck != NULL) {
-		recording_write_interval(second.deck->writer, &tick);
-		recording_write_round(second.deck->writer);
+	if (second.kit != NULL) {
+		recording_write_interval(second.kit->writer, &tick);
+		recording_write_round(second.kit->writer);
 		assert_same_snapshots(snapshot, second.snapshot);
 		second.compared++;
 	}
@@ -126,8 +126,8 @@ static const struct snapshot *both_close(struct model *model, uint64_t time_ns)
 static void both_change(struct model *model, const struct layout *layout)
 {
 	model_change_layout(model, layout);
-	if (second.deck != NULL)
-		deck_layout(second.deck, layout);
+	if (second.kit != NULL)
+		recording_kit_layout(second.kit, layout);
 }
 
 static void check_nothing(struct sim *sim, const struct snapshot *snapshot)
@@ -168,7 +168,7 @@ enum {
 	SEEDS = 8
 };
 
-static void recording_told_from_the_start_shows_the_same(void **state)
+static void recording_from_the_start_shows_the_same(void **state)
 {
 	for (size_t i = 0; i < PLANS; i++)
 		for (uint32_t seed = 1; seed <= SEEDS; seed++)
@@ -185,7 +185,7 @@ static void recording_begun_amid_a_session_shows_the_same_from_there_on(void **s
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(recording_told_from_the_start_shows_the_same),
+		cmocka_unit_test(recording_from_the_start_shows_the_same),
 		cmocka_unit_test(recording_begun_amid_a_session_shows_the_same_from_there_on),
 	};
 

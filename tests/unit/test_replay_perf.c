@@ -1,5 +1,5 @@
 /*
- * Files of perf record as records of the model, told to a model: what tasks and CPUs come to is
+ * Files of perf record as records of the model, fed to a model: what tasks and CPUs get is
  * what the file says, and what it does not say is not known. Times in the files are in
  * milliseconds.
  */
@@ -75,7 +75,7 @@ static size_t place_of(const struct stage *stage, const char *name)
 	return 0;
 }
 
-/* An event without samples that tells of switches. */
+/* An event without samples that reports switches. */
 static size_t add_timeline(uint64_t sample_type)
 {
 	struct perfdata_event *event = fake_event("dummy:HG", DUMMY, sample_type);
@@ -139,7 +139,7 @@ static void replay_silent_idle_has_the_time_until_somebody_comes(void **state)
 	close_file(&stage);
 }
 
-static void replay_task_that_nobody_announced_leaves_time_to_nobody(void **state)
+static void replay_unannounced_task_leaves_time_unattributed(void **state)
 {
 	const size_t line = add_timeline(OF_CPUS);
 	struct stage stage;
@@ -156,7 +156,7 @@ static void replay_task_that_nobody_announced_leaves_time_to_nobody(void **state
 	close_file(&stage);
 }
 
-static void replay_lost_records_leave_the_time_before_them_to_nobody(void **state)
+static void replay_lost_records_leave_the_time_before_them_unattributed(void **state)
 {
 	const size_t line = add_timeline(OF_CPUS);
 	struct stage stage;
@@ -436,7 +436,8 @@ static void replay_rounds_put_cpus_in_order(void **state)
 	close_file(&stage);
 }
 
-/* Rounds that perf has ended too early: a file can wait for one more, a pipe is told at once. */
+/* Rounds that perf has ended too early: a file can wait for one more, a pipe is delivered at once.
+ */
 static void put_broken_rounds(void)
 {
 	const size_t line = add_timeline(OF_CPUS);
@@ -465,7 +466,7 @@ static void replay_rounds_that_end_too_early_are_waited_for_in_a_file(void **sta
 	close_file(&stage);
 }
 
-static void replay_rounds_that_end_too_early_are_told_of_in_a_pipe(void **state)
+static void replay_rounds_that_end_too_early_are_remarked_in_a_pipe(void **state)
 {
 	struct stage stage;
 	char remarks[128];
@@ -480,7 +481,7 @@ static void replay_rounds_that_end_too_early_are_told_of_in_a_pipe(void **state)
 	close_file(&stage);
 }
 
-static void replay_events_of_one_name_are_told_apart(void **state)
+static void replay_events_of_one_name_get_different_names(void **state)
 {
 	struct stage stage;
 
@@ -497,7 +498,7 @@ static void replay_events_of_one_name_are_told_apart(void **state)
 	close_file(&stage);
 }
 
-static void replay_rewind_tells_the_same_again(void **state)
+static void replay_rewind_delivers_the_same_again(void **state)
 {
 	struct stage stage;
 
@@ -560,8 +561,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(replay_switches_give_exact_run_times),
 		TEST(replay_silent_idle_has_the_time_until_somebody_comes),
-		TEST(replay_task_that_nobody_announced_leaves_time_to_nobody),
-		TEST(replay_lost_records_leave_the_time_before_them_to_nobody),
+		TEST(replay_unannounced_task_leaves_time_unattributed),
+		TEST(replay_lost_records_leave_the_time_before_them_unattributed),
 		TEST(replay_readings_at_switches_are_exact),
 		TEST(replay_samples_of_a_clock_are_estimates_of_run_time),
 		TEST(replay_samples_of_no_clock_leave_run_time_unknown),
@@ -577,9 +578,9 @@ int main(void)
 		TEST(replay_names_without_a_time_are_of_what_ran_already),
 		TEST(replay_rounds_put_cpus_in_order),
 		TEST(replay_rounds_that_end_too_early_are_waited_for_in_a_file),
-		TEST(replay_rounds_that_end_too_early_are_told_of_in_a_pipe),
-		TEST(replay_events_of_one_name_are_told_apart),
-		TEST(replay_rewind_tells_the_same_again),
+		TEST(replay_rounds_that_end_too_early_are_remarked_in_a_pipe),
+		TEST(replay_events_of_one_name_get_different_names),
+		TEST(replay_rewind_delivers_the_same_again),
 		TEST(replay_overview_counts_switches_by_time),
 		TEST(replay_without_a_wall_clock_has_no_time_of_day),
 	};

@@ -9,7 +9,7 @@
 #include "same_snapshots.h"
 #include "unit.h"
 
-/* Two models; from the split on both are told the same. */
+/* Two models; from the split on both get the same. */
 static struct {
 	struct model *first, *second;
 	struct layout layout;
@@ -95,7 +95,7 @@ UNIT_TEST(resync_in_the_middle_of_a_slice_goes_on)
 	assert_int_equal(task_count(snapshot, 7, event_place(3)), 200);
 }
 
-/* One group has told of the switch already, the other one was read before it did. */
+/* One group has reported the switch already, the other one was read before it did. */
 UNIT_TEST(resync_in_the_middle_of_a_switch_knows_who_leaves)
 {
 	const struct snapshot *snapshot;

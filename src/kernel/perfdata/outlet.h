@@ -2,7 +2,7 @@
 #define PERFTOP_KERNEL_PERFDATA_OUTLET_H
 
 /*
- * The file that is written: how it comes to be, and what becomes of it when the disk is full, it
+ * The file that is written: how it is made, and what happens to it when the disk is full, it
  * is deleted, or its reader goes. The first failure is kept; behind it nothing is written but what
  * repairs the file (outlet_place, outlet_cut).
  */

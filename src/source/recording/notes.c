@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What stands for a kind of record in files: letters that are given are never given again. */
+/* The letter of a kind of record in files: letters that are given are never given again. */
 /* clang-format off */
 static const unsigned char letters[RECORD_KINDS] = {
 	[RECORD_READING]      = 'r',
