@@ -1,9 +1,7 @@
 /*
  * golden DATA KEPT LARGE [--renew] [NAME...]: what the screens show of kept and made recordings,
- * cell by cell. The program runs in this process as app_run() runs it, with three things replaced:
- * the terminal is a grid of cells, keys come from a script, and time is simulated: a step of the
- * script comes 100 ms after the one before, timers go off in between. So the screens are the same
- * always and everywhere.
+ * cell by cell. The program runs in this process as app_run() runs it, on a terminal and in a time
+ * that are simulated (simulated.h), so the screens are the same always and everywhere.
  *
  * KEPT/NAME.keys is a script over a recording; its screens, at each size, are in
  * KEPT/NAME.SIZE.screen. With --renew they are written anew: read the difference before you keep
@@ -25,27 +23,21 @@
 #include <err.h>
 #include <limits.h>
 #include <locale.h>
-#include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#include <sys/epoll.h>
-#include <sys/timerfd.h>
 #include <sys/wait.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "kernel/sys.h"
-#include "ui/keyboard.h"
-#include "ui/screen.h"
-#include "ui/term.h"
 
 #include "app_watch.h"
 #include "session/options.h"
+#include "simulated.h"
 
 enum {
 	SIZES_MAX = 5,
@@ -53,8 +45,6 @@ enum {
 	PATH_BYTES = 4096
 };
 
-static const uint64_t NS_PER_S = 1000000000;
-static const uint64_t STEP_NS = 100000000;          /* from one step to the next */
 static const uint64_t MESSAGE_GONE_NS = 5000000000; /* a message is shown for less */
 
 enum step_kind {
@@ -88,99 +78,11 @@ struct script {
 	size_t failures;
 };
 
-struct term {
-	struct keyboard keyboard;
-};
-
 static struct {
 	const char *data, *kept, *large;
 	char scratch[PATH_BYTES];
 	bool renews;
-	int keys_fd; /* the other end of standard input */
-	int width, height;
-	struct script *script; /* the one that is played */
-	struct strbuf shown;   /* what was painted last */
-	uint64_t now_ns, step_ns;
-	int timer_fd;                 /* that of the loop; -1: none yet */
-	uint64_t timer_ns, period_ns; /* when it goes off; 0: it does not */
 } play;
-
-/* The terminal. */
-
-bool __wrap_term_is_usable(struct error *error);
-struct term *__wrap_term_open(struct error *error);
-void __wrap_term_close(struct term *term);
-void __wrap_term_size(struct term *term, int *width, int *height);
-void __wrap_term_resized(struct term *term);
-bool __wrap_term_is_utf8(const struct term *term);
-void __wrap_term_set_theme(struct term *term, const struct theme *theme);
-uint32_t __wrap_term_read_key(struct term *term);
-bool __wrap_term_set_mouse(struct term *term, bool is_on);
-void __wrap_term_repaint(struct term *term);
-bool __wrap_term_has_keys(const struct term *term);
-void __wrap_term_paint(struct term *term, const struct screen *screen);
-
-bool __wrap_term_is_usable(struct error *error)
-{
-	return true;
-}
-
-struct term *__wrap_term_open(struct error *error)
-{
-	struct term *term = xcalloc(1, sizeof(*term));
-
-	term->keyboard.input.is_utf8 = true;
-	return term;
-}
-
-void __wrap_term_close(struct term *term)
-{
-	free(term);
-}
-
-void __wrap_term_size(struct term *term, int *width, int *height)
-{
-	*width = play.width;
-	*height = play.height;
-}
-
-void __wrap_term_resized(struct term *term)
-{
-}
-
-bool __wrap_term_is_utf8(const struct term *term)
-{
-	return true;
-}
-
-void __wrap_term_set_theme(struct term *term, const struct theme *theme)
-{
-}
-
-uint32_t __wrap_term_read_key(struct term *term)
-{
-	return keyboard_read(&term->keyboard);
-}
-
-bool __wrap_term_set_mouse(struct term *term, bool is_on)
-{
-	return true;
-}
-
-void __wrap_term_repaint(struct term *term)
-{
-}
-
-bool __wrap_term_has_keys(const struct term *term)
-{
-	return input_is_pending(&term->keyboard.input);
-}
-
-void __wrap_term_paint(struct term *term, const struct screen *screen)
-{
-	strbuf_clear(&play.shown);
-	screen_dump(screen, &play.shown);
-}
 
 /* Shots. */
 
@@ -228,7 +130,7 @@ static void compare(struct script *script, const struct size *size, const char *
 {
 	char wanted[PATH_BYTES + 16], shown[PATH_BYTES + 16];
 
-	if (kept && strcmp(kept, strbuf_text(&play.shown)) == 0)
+	if (kept && strcmp(kept, simulated_screen()) == 0)
 		return;
 	script->failures++;
 	printf("FAILED: %s: %s at %dx%d is not what was kept\n", script->name, name, size->width,
@@ -236,14 +138,14 @@ static void compare(struct script *script, const struct size *size, const char *
 	snprintf(wanted, sizeof(wanted), "%s/wanted", play.scratch);
 	snprintf(shown, sizeof(shown), "%s/shown", play.scratch);
 	write_file(wanted, kept ? kept : "");
-	write_file(shown, strbuf_text(&play.shown));
+	write_file(shown, simulated_screen());
 	run_command("diff -u --label kept --label shown %s %s", wanted, shown);
 }
 
 static void renew(struct size *size, const char *name)
 {
 	strbuf_printf(&size->renewed, "--- %s\n", name);
-	strbuf_add(&size->renewed, strbuf_text(&play.shown));
+	strbuf_add(&size->renewed, simulated_screen());
 }
 
 static void take_shot(struct script *script, struct size *size, const char *name)
@@ -252,7 +154,7 @@ static void take_shot(struct script *script, struct size *size, const char *name
 
 	if (size == script->sizes) {
 		strbuf_clear(&script->first);
-		strbuf_add(&script->first, strbuf_text(&play.shown));
+		strbuf_add(&script->first, simulated_screen());
 	}
 	if (play.renews) {
 		renew(size, name);
@@ -271,7 +173,7 @@ static void take_again(struct script *script, struct size *size, const char *nam
 
 	snprintf(again, sizeof(again), "%s, again", name);
 	if (play.renews) {
-		if (strcmp(strbuf_text(&script->first), strbuf_text(&play.shown)) != 0)
+		if (strcmp(strbuf_text(&script->first), simulated_screen()) != 0)
 			renew(size, again);
 		return;
 	}
@@ -280,36 +182,27 @@ static void take_again(struct script *script, struct size *size, const char *nam
 	free(kept);
 }
 
-/* Time and the script. */
-
-static void set_size(const struct size *size)
-{
-	play.width = size->width;
-	play.height = size->height;
-}
-
 /* After the last one standard input ends, and with it the program. */
-static void take_step(struct script *script)
+static void take_step(void *context)
 {
+	struct script *script = context;
 	const struct step *step = &script->steps[script->next++];
 	struct size *size;
 
 	if (script->next > script->count) {
-		close(play.keys_fd);
+		simulated_end_keys();
 		return;
 	}
 	size = &script->sizes[step->size];
 	switch (step->kind) {
 	case STEP_KEYS:
-		if (write(play.keys_fd, step->text, strlen(step->text)) < 0)
-			err(1, "write");
+		simulated_type(step->text);
 		break;
 	case STEP_RESIZE:
-		set_size(size);
-		raise(SIGWINCH);
+		simulated_resize(size->width, size->height);
 		break;
 	case STEP_WAIT:
-		play.step_ns += MESSAGE_GONE_NS;
+		simulated_wait(MESSAGE_GONE_NS);
 		break;
 	case STEP_SHOT:
 		take_shot(script, size, step->text);
@@ -318,61 +211,6 @@ static void take_step(struct script *script)
 		take_again(script, size, step->text);
 		break;
 	}
-}
-
-uint64_t __wrap_sys_now_ns(void);
-int __wrap_timerfd_settime(int fd, int flags, const struct itimerspec *timer,
-			   struct itimerspec *before);
-int __real_timerfd_settime(int fd, int flags, const struct itimerspec *timer,
-			   struct itimerspec *before);
-int __wrap_epoll_wait(int fd, struct epoll_event *events, int count, int wait_ms);
-int __real_epoll_wait(int fd, struct epoll_event *events, int count, int wait_ms);
-
-uint64_t __wrap_sys_now_ns(void)
-{
-	return play.now_ns;
-}
-
-static uint64_t ns_of(const struct timespec *time)
-{
-	return (uint64_t)time->tv_sec * NS_PER_S + (uint64_t)time->tv_nsec;
-}
-
-int __wrap_timerfd_settime(int fd, int flags, const struct itimerspec *timer,
-			   struct itimerspec *before)
-{
-	const uint64_t wait_ns = ns_of(&timer->it_value);
-
-	play.timer_fd = fd;
-	play.timer_ns = wait_ns > 0 ? play.now_ns + wait_ns : 0;
-	play.period_ns = ns_of(&timer->it_interval);
-	return 0;
-}
-
-static void expire_timer(void)
-{
-	const struct itimerspec at_once = {.it_value = {.tv_nsec = 1}};
-
-	play.now_ns = play.timer_ns;
-	play.timer_ns = play.period_ns > 0 ? play.now_ns + play.period_ns : 0;
-	__real_timerfd_settime(play.timer_fd, 0, &at_once, NULL);
-}
-
-/* Where nothing has to be done, time goes on to what comes next: the timer or a step. */
-int __wrap_epoll_wait(int fd, struct epoll_event *events, int count, int wait_ms)
-{
-	int ready;
-
-	while ((ready = __real_epoll_wait(fd, events, count, 0)) == 0) {
-		if (play.timer_ns > 0 && play.timer_ns <= play.step_ns) {
-			expire_timer();
-			return __real_epoll_wait(fd, events, count, -1);
-		}
-		play.now_ns = play.step_ns;
-		play.step_ns += STEP_NS;
-		take_step(play.script);
-	}
-	return ready;
 }
 
 /* Scripts. */
@@ -559,16 +397,6 @@ static void make_data(const struct script *script, char *file, size_t size)
 		errx(1, "%s: no recording", script->name);
 }
 
-static void open_keyboard(void)
-{
-	int ends[2];
-
-	if (pipe(ends) < 0 || dup2(ends[0], STDIN_FILENO) < 0)
-		err(1, "pipe");
-	close(ends[0]);
-	play.keys_fd = ends[1];
-}
-
 static void run_program(struct script *script, const char *file)
 {
 	char line[512];
@@ -597,12 +425,7 @@ static bool play_script(const char *name)
 
 	script_read(&script, name);
 	make_data(&script, file, sizeof(file));
-	play.script = &script;
-	play.now_ns = NS_PER_S;
-	play.step_ns = play.now_ns + STEP_NS;
-	play.timer_ns = 0;
-	set_size(&script.sizes[0]);
-	open_keyboard();
+	simulated_begin(script.sizes[0].width, script.sizes[0].height, take_step, &script);
 	run_program(&script, file);
 	if (script.next <= script.count) {
 		printf("FAILED: %s: ended before step %zu of %zu\n", name, script.next,
@@ -675,7 +498,7 @@ int main(int argc, char **argv)
 		good = play_all();
 	for (; next < argc; next++)
 		good = play_script(argv[next]) && good;
-	strbuf_fini(&play.shown);
+	simulated_fini();
 	run_command("rm -rf '%s'", play.scratch);
 	free((void *)play.data);
 	free((void *)play.kept);
