@@ -7,11 +7,10 @@
  */
 
 #include <errno.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "kernel/control.h"
+
+#include "unit.h"
 
 enum {
 	PIDFD = 1000000 /* a descriptor that there is not: closing it does nothing */

@@ -6,20 +6,13 @@
  * events, and records in the order of the file.
  */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "kernel/decode.h"
 #include "kernel/encode.h"
 #include "kernel/perfdata/reader.h"
 #include "model/record.h"
 #include "source/replay/replay.h"
+
+#include "unit.h"
 
 enum {
 	FAKE_EVENTS_MAX = 8,

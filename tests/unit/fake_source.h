@@ -7,17 +7,6 @@
  * functions replaced are listed at perftop_test(WRAPS).
  */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/error.h"
 #include "kernel/attr.h"
 #include "kernel/host.h"
@@ -29,6 +18,7 @@
 #include "source/tasks/tasks.h"
 
 #include "event/event.h"
+#include "unit.h"
 
 enum {
 	FAKE_RECORDS_MAX = 64,

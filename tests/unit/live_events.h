@@ -6,7 +6,6 @@
 #include "base/error.h"
 
 #include "event/event.h"
-
 #include "unit.h"
 
 struct live_events {

@@ -9,16 +9,10 @@
  * happens at the same time on two CPUs.
  */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "model/history.h"
 
 #include "model_kit.h"
+#include "unit.h"
 
 enum {
 	CPUS_MAX = 4,

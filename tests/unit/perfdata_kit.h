@@ -7,22 +7,15 @@
  * sizes are filled in at the end.
  */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <linux/perf_event.h>
 #include <sys/mman.h>
 
 #include "base/error.h"
 #include "kernel/perfdata/reader.h"
+
+#include "unit.h"
 
 enum {
 	KIT_MAX = 4 << 20,

@@ -7,19 +7,11 @@
  * once.
  */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "kernel/decode.h"
 #include "source/recording/recording.h"
+
+#include "unit.h"
 
 struct recording_kit {
 	struct recording_writer *writer;

@@ -3,17 +3,10 @@
 
 /* Two models that were told the same must show the same interval, to the last digit. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "model/layout.h"
 #include "model/snapshot.h"
+
+#include "unit.h"
 
 /* A tid that was used again stands there twice: those with the same numbers are the same. */
 static inline const struct snapshot_task *find_same(const struct snapshot *snapshot,

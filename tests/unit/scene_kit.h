@@ -17,22 +17,13 @@
 
 #include <locale.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
 
 #include "base/strbuf.h"
 #include "view/table.h"
 
 #include "switch_builder.h"
+#include "unit.h"
 #include "users_fake.h"
 
 struct scene {

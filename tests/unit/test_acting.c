@@ -2,16 +2,8 @@
  * test wants. */
 
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "ui/key.h"
 
@@ -23,6 +15,7 @@
 #include "screen/mode.h"
 #include "screen/prompts.h"
 #include "screen/signals.h"
+#include "unit.h"
 
 static void run(const char *text)
 {
@@ -61,7 +54,7 @@ static void assert_nothing_sent(void)
 	assert_int_equal(fake.sent_pid, 0);
 }
 
-static void signal_asks_and_sends_to_the_descriptor(void **state)
+UNIT_TEST(signal_asks_and_sends_to_the_descriptor)
 {
 	run("signal");
 	assert_int_equal(kit.app.acting->step, ACTING_CHOOSES);
@@ -79,7 +72,7 @@ static void signal_asks_and_sends_to_the_descriptor(void **state)
 }
 
 /* Those with a tag are meant, wherever the cursor is. */
-static void signal_is_for_all_that_are_tagged(void **state)
+UNIT_TEST(signal_is_for_all_that_are_tagged)
 {
 	run("tag");
 	run("tag");
@@ -98,7 +91,7 @@ static void signal_is_for_all_that_are_tagged(void **state)
 	assert_non_null(strstr(kit.app.acting->question, " 8 "));
 }
 
-static void signal_is_chosen_by_typing(void **state)
+UNIT_TEST(signal_is_chosen_by_typing)
 {
 	static const struct {
 		const char *typed, *name;
@@ -108,7 +101,7 @@ static void signal_is_chosen_by_typing(void **state)
 	size_t count;
 	const struct signal_info *table = signals_table(&count);
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		run("signal");
 		type(cases[i].typed);
 		assert_string_equal(table[kit.app.acting->picker.cursor.at].name, cases[i].name);
@@ -118,7 +111,7 @@ static void signal_is_chosen_by_typing(void **state)
 	assert_nothing_sent();
 }
 
-static void signal_is_chosen_by_arrows_that_stop_at_the_ends(void **state)
+UNIT_TEST(signal_is_chosen_by_arrows_that_stop_at_the_ends)
 {
 	run("signal");
 	press(KEY_CODE_UP);
@@ -132,11 +125,11 @@ static void signal_is_chosen_by_arrows_that_stop_at_the_ends(void **state)
 	assert_string_equal(kit.app.acting->question, "Send SIGHUP to n7 7 (root)? y/n");
 }
 
-static void signal_answered_no_sends_nothing(void **state)
+UNIT_TEST(signal_answered_no_sends_nothing)
 {
 	static const uint32_t answers[] = {'n', 'N', 'q', KEY_CODE_ESCAPE, 3};
 
-	for (size_t i = 0; i < sizeof(answers) / sizeof(*answers); i++) {
+	for (size_t i = 0; i < COUNT_OF(answers); i++) {
 		run("signal KILL");
 		press('x'); /* says neither */
 		press(KEY_CODE_ENTER);
@@ -148,7 +141,7 @@ static void signal_answered_no_sends_nothing(void **state)
 	assert_nothing_sent();
 }
 
-static void signal_by_name_or_number_asks_at_once(void **state)
+UNIT_TEST(signal_by_name_or_number_asks_at_once)
 {
 	run("signal sigusr1");
 	assert_string_equal(kit.app.acting->question, "Send SIGUSR1 to n7 7 (root)? y/n");
@@ -161,7 +154,7 @@ static void signal_by_name_or_number_asks_at_once(void **state)
 	assert_refused("signal 0", ERROR_SIGNAL_UNKNOWN, "0: unknown signal");
 }
 
-static void signal_question_is_short_where_there_is_no_room(void **state)
+UNIT_TEST(signal_question_is_short_where_there_is_no_room)
 {
 	struct frame frame = {0};
 
@@ -175,7 +168,7 @@ static void signal_question_is_short_where_there_is_no_room(void **state)
 }
 
 /* The row moves while the question stands; who was asked about gets it. */
-static void signal_goes_to_whom_it_was_asked_about(void **state)
+UNIT_TEST(signal_goes_to_whom_it_was_asked_about)
 {
 	run("signal TERM");
 	run("last");
@@ -184,7 +177,7 @@ static void signal_goes_to_whom_it_was_asked_about(void **state)
 	assert_string_equal(kit.app.message, "sent SIGTERM to n7 7 (root)");
 }
 
-static void signal_to_a_pid_that_was_given_to_another_is_refused(void **state)
+UNIT_TEST(signal_to_a_pid_that_was_given_to_another_is_refused)
 {
 	/* the screen shows the time up to here */
 	kit.start_ticks = kit.world.snapshot.time_ns / 10000000 + 1;
@@ -196,7 +189,7 @@ static void signal_to_a_pid_that_was_given_to_another_is_refused(void **state)
 
 /* The machine slept with the screen frozen: to the clock of the records the other task began in the
  * past. Of a screen after the sleep it did. */
-static void signal_to_a_pid_that_was_given_to_another_before_a_sleep_is_refused(void **state)
+UNIT_TEST(signal_to_a_pid_that_was_given_to_another_before_a_sleep_is_refused)
 {
 	struct snapshot *snapshot = &kit.world.snapshot;
 
@@ -243,7 +236,7 @@ static void show_switches(const char *view)
 	kit_build();
 }
 
-static void signal_on_a_line_of_the_log_goes_to_who_left(void **state)
+UNIT_TEST(signal_on_a_line_of_the_log_goes_to_who_left)
 {
 	show_switches("switches");
 	run("signal TERM");
@@ -261,7 +254,7 @@ static void signal_on_a_line_of_the_log_goes_to_who_left(void **state)
 	assert_nothing_sent();
 }
 
-static void signal_on_a_pair_goes_to_the_victim(void **state)
+UNIT_TEST(signal_on_a_pair_goes_to_the_victim)
 {
 	show_switches("pairs");
 	run("signal TERM");
@@ -274,7 +267,7 @@ static void signal_on_a_pair_goes_to_the_victim(void **state)
 	assert_nothing_sent();
 }
 
-static void signal_to_a_group_says_how_to_get_to_its_members(void **state)
+UNIT_TEST(signal_to_a_group_says_how_to_get_to_its_members)
 {
 	run("view groups");
 	kit_build();
@@ -282,7 +275,7 @@ static void signal_to_a_group_says_how_to_get_to_its_members(void **state)
 		       "a group is not a single task; Enter shows its members");
 }
 
-static void signal_to_who_began_within_the_tick_of_the_screen_is_put_off(void **state)
+UNIT_TEST(signal_to_who_began_within_the_tick_of_the_screen_is_put_off)
 {
 	kit.start_ticks = kit.world.snapshot.time_ns / 10000000;
 	assert_refused("signal TERM", ERROR_TARGET_TOO_NEW,
@@ -293,7 +286,7 @@ static void signal_to_who_began_within_the_tick_of_the_screen_is_put_off(void **
 }
 
 /* Without pidfds the time of birth is looked at again before the signal is sent. */
-static void signal_without_descriptors_goes_to_the_number_of_the_same_task(void **state)
+UNIT_TEST(signal_without_descriptors_goes_to_the_number_of_the_same_task)
 {
 	fake.open = -ENOSYS;
 	run("signal TERM");
@@ -310,7 +303,7 @@ static void signal_without_descriptors_goes_to_the_number_of_the_same_task(void 
 	assert_non_null(strstr(kit.app.message, "its pid was reused"));
 }
 
-static void signal_to_who_has_ended_meanwhile_is_refused(void **state)
+UNIT_TEST(signal_to_who_has_ended_meanwhile_is_refused)
 {
 	run("signal TERM");
 	fake.gone = -ESRCH;
@@ -328,7 +321,7 @@ static void signal_to_who_has_ended_meanwhile_is_refused(void **state)
 }
 
 /* Its number may be another's already; nobody is even looked at. */
-static void signal_to_a_row_that_has_ended_is_refused(void **state)
+UNIT_TEST(signal_to_a_row_that_has_ended_is_refused)
 {
 	kit.world.tasks[0].is_exited = true;
 	kit_build();
@@ -337,7 +330,7 @@ static void signal_to_a_row_that_has_ended_is_refused(void **state)
 	assert_int_equal(fake.opened, 0);
 }
 
-static void signal_refused_by_the_kernel_says_why(void **state)
+UNIT_TEST(signal_refused_by_the_kernel_says_why)
 {
 	static const struct {
 		int result;
@@ -349,7 +342,7 @@ static void signal_refused_by_the_kernel_says_why(void **state)
 		{-EAGAIN, "n7 7 (root): Resource temporarily unavailable"},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		fake.signal = cases[i].result;
 		run("signal TERM");
 		press('y');
@@ -358,7 +351,7 @@ static void signal_refused_by_the_kernel_says_why(void **state)
 	}
 }
 
-static void signal_to_a_kernel_thread_is_refused(void **state)
+UNIT_TEST(signal_to_a_kernel_thread_is_refused)
 {
 	kit.is_kernel_thread = true;
 	assert_refused("signal", ERROR_SIGNAL_KERNEL,
@@ -374,7 +367,7 @@ static void put_cursor_on(int32_t pid, const char *name)
 	assert_int_equal(app_row(&kit.app)->pid, pid);
 }
 
-static void signal_to_the_first_process_is_refused(void **state)
+UNIT_TEST(signal_to_the_first_process_is_refused)
 {
 	put_cursor_on(1, "init");
 	assert_refused("signal", ERROR_SIGNAL_INIT,
@@ -382,7 +375,7 @@ static void signal_to_the_first_process_is_refused(void **state)
 		       "does not signal it");
 }
 
-static void signal_to_perftop_itself_is_asked_about_twice(void **state)
+UNIT_TEST(signal_to_perftop_itself_is_asked_about_twice)
 {
 	put_cursor_on(getpid(), "perftop");
 	run("signal TERM");
@@ -395,13 +388,13 @@ static void signal_to_perftop_itself_is_asked_about_twice(void **state)
 	assert_int_equal(fake.sent_open, PIDFD);
 }
 
-static void actions_of_a_recording_are_refused(void **state)
+UNIT_TEST(actions_of_a_recording_are_refused)
 {
 	static const char *const commands[] = {"signal",     "signal TERM", "nice +1",
 					       "affinity 0", "ask nice",    "ask affinity"};
 
 	kit.replay_length = 3;
-	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+	for (size_t i = 0; i < COUNT_OF(commands); i++)
 		assert_refused(commands[i], ERROR_TARGET_REPLAY,
 			       "not available in a recording: these processes are gone");
 }
@@ -419,7 +412,7 @@ static void put_cursor_on_kind(enum row_kind kind)
 	fail();
 }
 
-static void actions_on_a_row_of_no_task_say_what_it_is(void **state)
+UNIT_TEST(actions_on_a_row_of_no_task_say_what_it_is)
 {
 	static const char *const commands[] = {"signal", "nice +1", "affinity 0", "task",
 					       "hand-over"};
@@ -427,14 +420,14 @@ static void actions_on_a_row_of_no_task_say_what_it_is(void **state)
 	kit.has_rows_of_no_task = true;
 	task(&kit.world, .pid = 77, .name = "gone", .run_ms = 1, .is_new = true, .is_exited = true);
 	put_cursor_on_kind(ROW_EXITED);
-	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+	for (size_t i = 0; i < COUNT_OF(commands); i++)
 		assert_refused(commands[i], ERROR_TASK_FOLDED, "short-lived processes");
 	put_cursor_on_kind(ROW_UNATTRIBUTED);
-	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+	for (size_t i = 0; i < COUNT_OF(commands); i++)
 		assert_refused(commands[i], ERROR_TASK_UNATTRIBUTED, "this row is not a task");
 }
 
-static void actions_without_a_task_are_refused(void **state)
+UNIT_TEST(actions_without_a_task_are_refused)
 {
 	run("view cpus");
 	kit_build();
@@ -443,7 +436,7 @@ static void actions_without_a_task_are_refused(void **state)
 	assert_refused("affinity 0", ERROR_TASK_NONE, "no task selected");
 }
 
-static void nice_changes_all_threads_by_so_much(void **state)
+UNIT_TEST(nice_changes_all_threads_by_so_much)
 {
 	kit.threads[0] = 7;
 	kit.threads[1] = 77;
@@ -457,7 +450,7 @@ static void nice_changes_all_threads_by_so_much(void **state)
 }
 
 /* 77 is a thread of 7. */
-static void nice_and_cpus_of_a_thread_are_its_own(void **state)
+UNIT_TEST(nice_and_cpus_of_a_thread_are_its_own)
 {
 	const struct nice_change change = {.value = 3};
 	struct targets targets = {0};
@@ -479,7 +472,7 @@ static void nice_and_cpus_of_a_thread_are_its_own(void **state)
 	strbuf_fini(&done);
 }
 
-static void target_that_is_a_thread_of_another_process_is_refused(void **state)
+UNIT_TEST(target_that_is_a_thread_of_another_process_is_refused)
 {
 	struct targets targets = {0};
 	struct error error = {0};
@@ -491,7 +484,7 @@ static void target_that_is_a_thread_of_another_process_is_refused(void **state)
 }
 
 /* 970 is not in /proc. */
-static void target_that_cannot_be_read_has_not_ended(void **state)
+UNIT_TEST(target_that_cannot_be_read_has_not_ended)
 {
 	static const struct target_row row = {970, 970, false, UINT64_MAX / 4, 0};
 	struct targets targets = {0};
@@ -515,7 +508,7 @@ static void target_that_cannot_be_read_has_not_ended(void **state)
 	assert_int_equal(error.code, ERROR_TARGET_ENDED);
 }
 
-static void nice_stops_at_the_ends(void **state)
+UNIT_TEST(nice_stops_at_the_ends)
 {
 	kit.threads[0] = 7;
 	kit.thread_count = 1;
@@ -535,13 +528,13 @@ static void nice_stops_at_the_ends(void **state)
 	assert_int_equal(fake.new_nice, 4);
 }
 
-static void nice_that_is_none_is_refused(void **state)
+UNIT_TEST(nice_that_is_none_is_refused)
 {
 	static const char *const texts[] = {"x",  "+",   "=",   "=-21", "=20",
 					    "20", "+41", "1.5", "--1",  "=+1"};
 	char command[32], sentence[64];
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+	for (size_t i = 0; i < COUNT_OF(texts); i++) {
 		snprintf(command, sizeof(command), "nice %s", texts[i]);
 		snprintf(sentence, sizeof(sentence), "%s: not a nice value", texts[i]);
 		assert_refused(command, ERROR_NICE_BAD, sentence);
@@ -556,7 +549,7 @@ static void assert_says(const char *command, const char *text)
 	assert_string_equal(error.text, text);
 }
 
-static void nice_refused_by_the_kernel_says_why(void **state)
+UNIT_TEST(nice_refused_by_the_kernel_says_why)
 {
 	kit.threads[0] = 7;
 	kit.thread_count = 1;
@@ -572,7 +565,7 @@ static void nice_refused_by_the_kernel_says_why(void **state)
 	assert_says("nice -1", "n7 7 (root) has ended");
 }
 
-static void affinity_binds_all_threads(void **state)
+UNIT_TEST(affinity_binds_all_threads)
 {
 	kit.threads[0] = 7;
 	kit.threads[1] = 77;
@@ -585,7 +578,7 @@ static void affinity_binds_all_threads(void **state)
 	assert_int_equal(fake.cpu_count, CONTROL_CPUS_MAX);
 }
 
-static void affinity_refused_says_why(void **state)
+UNIT_TEST(affinity_refused_says_why)
 {
 	kit.threads[0] = 7;
 	kit.thread_count = 1;
@@ -605,7 +598,7 @@ static void affinity_refused_says_why(void **state)
 }
 
 /* Whom the prompt was opened for gets it, wherever the cursor is by then. */
-static void affinity_prompt_proposes_and_holds_on_to_its_task(void **state)
+UNIT_TEST(affinity_prompt_proposes_and_holds_on_to_its_task)
 {
 	kit.threads[0] = 7;
 	kit.thread_count = 1;
@@ -621,7 +614,7 @@ static void affinity_prompt_proposes_and_holds_on_to_its_task(void **state)
 }
 
 /* And whoever it was opened for is held on to no longer than that. */
-static void prompt_that_is_left_does_nothing(void **state)
+UNIT_TEST(prompt_that_is_left_does_nothing)
 {
 	run("ask nice");
 	assert_int_equal(kit.app.acting->targets.count, 1);
@@ -631,7 +624,7 @@ static void prompt_that_is_left_does_nothing(void **state)
 }
 
 /* The prompt stays, and so does who is meant. */
-static void prompt_that_is_refused_is_tried_again_on_the_same_task(void **state)
+UNIT_TEST(prompt_that_is_refused_is_tried_again_on_the_same_task)
 {
 	kit.threads[0] = 7;
 	kit.thread_count = 1;
@@ -646,14 +639,14 @@ static void prompt_that_is_refused_is_tried_again_on_the_same_task(void **state)
 	assert_string_equal(kit.app.message, "n7 7 (root): CPUs 0-3");
 }
 
-static void nice_prompt_proposes_what_it_has(void **state)
+UNIT_TEST(nice_prompt_proposes_what_it_has)
 {
 	fake.nice[0] = -3;
 	run("ask nice");
 	assert_string_equal(prompt_text(&kit.app.prompt), "=-3");
 }
 
-static void keys_do_what_htop_does(void **state)
+UNIT_TEST(keys_do_what_htop_does)
 {
 	assert_string_equal(keys_command('k'), "signal");
 	assert_string_equal(keys_command(KEY_CODE_F9), "signal");
@@ -662,7 +655,7 @@ static void keys_do_what_htop_does(void **state)
 }
 
 /* Several at once: what was done to some stays done, and the first refusal is told. */
-static void actions_on_several_tell_how_many(void **state)
+UNIT_TEST(actions_on_several_tell_how_many)
 {
 	struct targets targets = {0};
 	struct strbuf done = {0};
@@ -703,7 +696,7 @@ static void tag_two(void)
 }
 
 /* Of whom one has ended since the screen was drawn: as /proc says, and as the row says. */
-static void signal_to_tagged_tasks_leaves_out_who_has_ended(void **state)
+UNIT_TEST(signal_to_tagged_tasks_leaves_out_who_has_ended)
 {
 	tag_two();
 	kit.world.tasks[0].is_exited = true;
@@ -721,7 +714,7 @@ static void signal_to_tagged_tasks_leaves_out_who_has_ended(void **state)
 }
 
 /* Whoever has the number of one of them now is left in peace, and the others are acted on. */
-static void signal_to_tagged_tasks_leaves_out_whose_number_was_given_again(void **state)
+UNIT_TEST(signal_to_tagged_tasks_leaves_out_whose_number_was_given_again)
 {
 	tag_two();
 	kit.reborn_pid = 7;
@@ -737,7 +730,7 @@ static void signal_to_tagged_tasks_leaves_out_whose_number_was_given_again(void 
 }
 
 /* Who cannot be told from another by now is not passed over in silence. */
-static void signal_to_tagged_tasks_is_put_off_where_one_is_too_new(void **state)
+UNIT_TEST(signal_to_tagged_tasks_is_put_off_where_one_is_too_new)
 {
 	struct error error = {0};
 
@@ -748,7 +741,7 @@ static void signal_to_tagged_tasks_is_put_off_where_one_is_too_new(void **state)
 	assert_int_equal(kit.app.acting->targets.count, 0);
 }
 
-static void signals_parse_knows_each_by_its_names(void **state)
+UNIT_TEST(signals_parse_knows_each_by_its_names)
 {
 	size_t count;
 	const struct signal_info *table = signals_table(&count);
@@ -767,55 +760,7 @@ static void signals_parse_knows_each_by_its_names(void **state)
 	}
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, kit_set_up, kit_tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(signal_asks_and_sends_to_the_descriptor),
-		TEST(signal_is_for_all_that_are_tagged),
-		TEST(signal_is_chosen_by_typing),
-		TEST(signal_is_chosen_by_arrows_that_stop_at_the_ends),
-		TEST(signal_answered_no_sends_nothing),
-		TEST(signal_by_name_or_number_asks_at_once),
-		TEST(signal_question_is_short_where_there_is_no_room),
-		TEST(signal_goes_to_whom_it_was_asked_about),
-		TEST(signal_to_a_pid_that_was_given_to_another_is_refused),
-		TEST(signal_to_a_pid_that_was_given_to_another_before_a_sleep_is_refused),
-		TEST(signal_on_a_line_of_the_log_goes_to_who_left),
-		TEST(signal_on_a_pair_goes_to_the_victim),
-		TEST(signal_to_a_group_says_how_to_get_to_its_members),
-		TEST(signal_to_who_began_within_the_tick_of_the_screen_is_put_off),
-		TEST(signal_without_descriptors_goes_to_the_number_of_the_same_task),
-		TEST(signal_to_who_has_ended_meanwhile_is_refused),
-		TEST(signal_to_a_row_that_has_ended_is_refused),
-		TEST(signal_refused_by_the_kernel_says_why),
-		TEST(signal_to_a_kernel_thread_is_refused),
-		TEST(signal_to_the_first_process_is_refused),
-		TEST(signal_to_perftop_itself_is_asked_about_twice),
-		TEST(actions_of_a_recording_are_refused),
-		TEST(actions_without_a_task_are_refused),
-		TEST(actions_on_a_row_of_no_task_say_what_it_is),
-		TEST(nice_changes_all_threads_by_so_much),
-		TEST(nice_and_cpus_of_a_thread_are_its_own),
-		TEST(target_that_is_a_thread_of_another_process_is_refused),
-		TEST(target_that_cannot_be_read_has_not_ended),
-		TEST(nice_stops_at_the_ends),
-		TEST(nice_that_is_none_is_refused),
-		TEST(nice_refused_by_the_kernel_says_why),
-		TEST(affinity_binds_all_threads),
-		TEST(affinity_refused_says_why),
-		TEST(affinity_prompt_proposes_and_holds_on_to_its_task),
-		TEST(prompt_that_is_left_does_nothing),
-		TEST(prompt_that_is_refused_is_tried_again_on_the_same_task),
-		TEST(nice_prompt_proposes_what_it_has),
-		TEST(keys_do_what_htop_does),
-		TEST(actions_on_several_tell_how_many),
-		TEST(signal_to_tagged_tasks_leaves_out_who_has_ended),
-		TEST(signal_to_tagged_tasks_leaves_out_whose_number_was_given_again),
-		TEST(signal_to_tagged_tasks_is_put_off_where_one_is_too_new),
-		TEST(signals_parse_knows_each_by_its_names),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(kit_set_up, kit_tear_down);
 }

@@ -1,17 +1,10 @@
 /* Attaching: what the words mean, and what is said when those attached to have ended. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "model/snapshot.h"
 
 #include "fake_app.h"
 #include "screen/attach.h"
+#include "unit.h"
 
 static void attach(const char *words)
 {
@@ -31,7 +24,7 @@ static void assert_refused(const char *words, enum error_code code, const char *
 	assert_int_equal(kit.app.attached.count, 0);
 }
 
-static void attach_to_a_pid_shows_it(void **state)
+UNIT_TEST(attach_to_a_pid_shows_it)
 {
 	attach("8");
 
@@ -45,7 +38,7 @@ static void attach_to_a_pid_shows_it(void **state)
 	assert_int_equal(kit.walks, 1);
 }
 
-static void attach_to_a_thread_means_its_process(void **state)
+UNIT_TEST(attach_to_a_thread_means_its_process)
 {
 	attach("77");
 
@@ -53,7 +46,7 @@ static void attach_to_a_thread_means_its_process(void **state)
 	assert_int_equal(kit.attached[0], 7);
 }
 
-static void attach_to_nothing_means_the_row_under_the_cursor(void **state)
+UNIT_TEST(attach_to_nothing_means_the_row_under_the_cursor)
 {
 	app_current(&kit.app)->list.cursor = 1;
 	attach("");
@@ -61,14 +54,14 @@ static void attach_to_nothing_means_the_row_under_the_cursor(void **state)
 	assert_int_equal(kit.app.attached.pids[0], 70);
 }
 
-static void attach_to_no_row_is_refused(void **state)
+UNIT_TEST(attach_to_no_row_is_refused)
 {
 	kit.world.snapshot.task_count = 0;
 	kit_build();
 	assert_refused("", ERROR_PROCESS_NONE, "the selected row: no process has this name");
 }
 
-static void attach_to_a_name_means_all_who_bear_it(void **state)
+UNIT_TEST(attach_to_a_name_means_all_who_bear_it)
 {
 	kit.named[0] = 7;
 	kit.named[1] = 8;
@@ -80,7 +73,7 @@ static void attach_to_a_name_means_all_who_bear_it(void **state)
 	assert_string_equal(kit.app.attached.name, "2 processes, n7 7...");
 }
 
-static void attach_to_a_part_of_one_name_will_do(void **state)
+UNIT_TEST(attach_to_a_part_of_one_name_will_do)
 {
 	attach("REDI");
 
@@ -88,22 +81,22 @@ static void attach_to_a_part_of_one_name_will_do(void **state)
 	assert_int_equal(kit.app.attached.pids[0], 8);
 }
 
-static void attach_to_a_part_of_several_names_is_refused(void **state)
+UNIT_TEST(attach_to_a_part_of_several_names_is_refused)
 {
 	assert_refused("ngin", ERROR_PROCESS_SEVERAL,
 		       "ngin: several processes match, type more of the name");
 }
 
-static void attach_to_nobody_is_refused(void **state)
+UNIT_TEST(attach_to_nobody_is_refused)
 {
 	assert_refused("apache", ERROR_PROCESS_NONE, "apache: no process has this name");
 }
 
-static void attach_to_what_is_no_pid_is_refused(void **state)
+UNIT_TEST(attach_to_what_is_no_pid_is_refused)
 {
 	static const char *const words[] = {"0", "-1", "+7", "99999999999", "2147483648", "1-2"};
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+	for (size_t i = 0; i < COUNT_OF(words); i++) {
 		char text[64];
 
 		snprintf(text, sizeof(text), "%s: not a process id", words[i]);
@@ -111,18 +104,18 @@ static void attach_to_what_is_no_pid_is_refused(void **state)
 	}
 }
 
-static void attach_to_a_pid_that_has_gone_is_refused(void **state)
+UNIT_TEST(attach_to_a_pid_that_has_gone_is_refused)
 {
 	assert_refused("900", ERROR_PROCESS_GONE, "900: no such process");
 	assert_int_equal(kit.attached_count, 0);
 }
 
-static void attach_to_a_foreign_pid_is_refused(void **state)
+UNIT_TEST(attach_to_a_foreign_pid_is_refused)
 {
 	assert_refused("1000", ERROR_PROCESS_FOREIGN, "it: not your process (a test)");
 }
 
-static void attach_refused_leaves_the_one_before(void **state)
+UNIT_TEST(attach_refused_leaves_the_one_before)
 {
 	struct error error = {0};
 
@@ -133,7 +126,7 @@ static void attach_refused_leaves_the_one_before(void **state)
 	assert_int_equal(kit.app.attached.pids[0], 7);
 }
 
-static void attach_to_pids_one_missing_refuses_all(void **state)
+UNIT_TEST(attach_to_pids_one_missing_refuses_all)
 {
 	static const int32_t pids[] = {900, 7};
 	struct error error = {0};
@@ -145,7 +138,7 @@ static void attach_to_pids_one_missing_refuses_all(void **state)
 }
 
 /* Who bears the name or the number on this machine is somebody else. */
-static void attach_in_a_recording_means_those_in_it(void **state)
+UNIT_TEST(attach_in_a_recording_means_those_in_it)
 {
 	kit.replay_length = 3;
 	kit.named[0] = 33;
@@ -158,7 +151,7 @@ static void attach_in_a_recording_means_those_in_it(void **state)
 }
 
 /* It has ended since, where the recording has been read up to. */
-static void attach_in_a_recording_takes_who_is_seen(void **state)
+UNIT_TEST(attach_in_a_recording_takes_who_is_seen)
 {
 	struct snapshot newest = {0};
 
@@ -172,7 +165,7 @@ static void attach_in_a_recording_takes_who_is_seen(void **state)
 	kit.app.engine->snapshot = &kit.world.snapshot;
 }
 
-static void attach_again_replaces(void **state)
+UNIT_TEST(attach_again_replaces)
 {
 	attach("7");
 	attach("8");
@@ -181,7 +174,7 @@ static void attach_again_replaces(void **state)
 	assert_int_equal(kit.app.attached.pids[0], 8);
 }
 
-static void attach_watch_announces_the_end_once(void **state)
+UNIT_TEST(attach_watch_announces_the_end_once)
 {
 	attach("7");
 	attach_watch(&kit.app);
@@ -197,7 +190,7 @@ static void attach_watch_announces_the_end_once(void **state)
 	assert_string_equal(kit.app.message, "");
 }
 
-static void attach_watch_counts_those_that_ended(void **state)
+UNIT_TEST(attach_watch_counts_those_that_ended)
 {
 	static const int32_t pids[] = {7, 8};
 
@@ -209,7 +202,7 @@ static void attach_watch_counts_those_that_ended(void **state)
 			    "1 of 2 attached processes have ended; their last values stay until A");
 }
 
-static void attach_list_candidates_knows_pids_names_and_command_lines(void **state)
+UNIT_TEST(attach_list_candidates_knows_pids_names_and_command_lines)
 {
 	static const struct {
 		const char *words;
@@ -218,7 +211,7 @@ static void attach_list_candidates_knows_pids_names_and_command_lines(void **sta
 	} cases[] = {{"7", 2, 7},    {"70", 1, 70}, {"redis", 1, 8},
 		     {"sbin", 1, 7}, {"", 0, 0},    {"apache", 0, 0}};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		attach_list_candidates(&kit.app, cases[i].words);
 		assert_int_equal(kit.app.candidate_count, cases[i].count);
 		if (cases[i].count > 0)
@@ -226,7 +219,7 @@ static void attach_list_candidates_knows_pids_names_and_command_lines(void **sta
 	}
 }
 
-static void attach_list_candidates_shows_names_harmless(void **state)
+UNIT_TEST(attach_list_candidates_shows_names_harmless)
 {
 	task(&kit.world, .pid = 9, .name = "\033[2J", .run_ms = 1);
 	attach_list_candidates(&kit.app, "9");
@@ -234,7 +227,7 @@ static void attach_list_candidates_shows_names_harmless(void **state)
 	assert_string_equal(strbuf_text(&kit.app.candidates[0]), "       9  \\x1B[2J");
 }
 
-static void attach_list_candidates_leaves_out_who_has_ended(void **state)
+UNIT_TEST(attach_list_candidates_leaves_out_who_has_ended)
 {
 	kit.world.tasks[2].is_exited = true;
 	attach_list_candidates(&kit.app, "redis");
@@ -242,7 +235,7 @@ static void attach_list_candidates_leaves_out_who_has_ended(void **state)
 	assert_int_equal(kit.app.candidate_count, 0);
 }
 
-static void attach_list_candidates_is_short(void **state)
+UNIT_TEST(attach_list_candidates_is_short)
 {
 	for (int32_t i = 0; i < 8; i++)
 		task(&kit.world, .pid = 500 + i, .name = "many", .run_ms = 1);
@@ -251,34 +244,7 @@ static void attach_list_candidates_is_short(void **state)
 	assert_int_equal(kit.app.candidate_count, APP_CANDIDATES_MAX);
 }
 
-#define ATTACH_TEST(name) cmocka_unit_test_setup_teardown(name, kit_set_up, kit_tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		ATTACH_TEST(attach_to_a_pid_shows_it),
-		ATTACH_TEST(attach_to_a_thread_means_its_process),
-		ATTACH_TEST(attach_to_nothing_means_the_row_under_the_cursor),
-		ATTACH_TEST(attach_to_no_row_is_refused),
-		ATTACH_TEST(attach_to_a_name_means_all_who_bear_it),
-		ATTACH_TEST(attach_to_a_part_of_one_name_will_do),
-		ATTACH_TEST(attach_to_a_part_of_several_names_is_refused),
-		ATTACH_TEST(attach_to_nobody_is_refused),
-		ATTACH_TEST(attach_to_what_is_no_pid_is_refused),
-		ATTACH_TEST(attach_to_a_pid_that_has_gone_is_refused),
-		ATTACH_TEST(attach_to_a_foreign_pid_is_refused),
-		ATTACH_TEST(attach_refused_leaves_the_one_before),
-		ATTACH_TEST(attach_to_pids_one_missing_refuses_all),
-		ATTACH_TEST(attach_in_a_recording_means_those_in_it),
-		ATTACH_TEST(attach_in_a_recording_takes_who_is_seen),
-		ATTACH_TEST(attach_again_replaces),
-		ATTACH_TEST(attach_watch_announces_the_end_once),
-		ATTACH_TEST(attach_watch_counts_those_that_ended),
-		ATTACH_TEST(attach_list_candidates_knows_pids_names_and_command_lines),
-		ATTACH_TEST(attach_list_candidates_shows_names_harmless),
-		ATTACH_TEST(attach_list_candidates_leaves_out_who_has_ended),
-		ATTACH_TEST(attach_list_candidates_is_short),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(kit_set_up, kit_tear_down);
 }

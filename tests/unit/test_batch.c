@@ -1,27 +1,20 @@
 /* The table of batch formats. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
-
 #include "batch/batch.h"
 
-static void batch_find_any_case_finds(void **state)
+#include "unit.h"
+
+UNIT_TEST(batch_find_any_case_finds)
 {
 	assert_string_equal(batch_find("JSON")->name, "json");
 }
 
-static void batch_find_unknown_gives_null(void **state)
+UNIT_TEST(batch_find_unknown_gives_null)
 {
 	assert_null(batch_find("xml"));
 }
 
-static void batch_names_lists_all(void **state)
+UNIT_TEST(batch_names_lists_all)
 {
 	char text[64];
 
@@ -30,7 +23,7 @@ static void batch_names_lists_all(void **state)
 	assert_string_equal(text, "text, csv, json, openmetrics");
 }
 
-static void batch_table_has_a_writer_and_help_for_each(void **state)
+UNIT_TEST(batch_table_has_a_writer_and_help_for_each)
 {
 	size_t count;
 	const struct batch_format *formats = batch_table(&count);
@@ -43,12 +36,5 @@ static void batch_table_has_a_writer_and_help_for_each(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(batch_find_any_case_finds),
-		cmocka_unit_test(batch_find_unknown_gives_null),
-		cmocka_unit_test(batch_names_lists_all),
-		cmocka_unit_test(batch_table_has_a_writer_and_help_for_each),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

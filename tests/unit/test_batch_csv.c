@@ -4,6 +4,7 @@
 #include "batch/put.h"
 
 #include "batch_kit.h"
+#include "unit.h"
 
 static int set_up(void **state)
 {
@@ -52,7 +53,7 @@ static void take_cell(const char **text, char *cell, size_t size)
 		(*text)++;
 }
 
-static void csv_of_tasks_is_as_expected(void **state)
+UNIT_TEST(csv_of_tasks_is_as_expected)
 {
 	struct scene *scene = *state;
 
@@ -72,7 +73,7 @@ static void csv_of_tasks_is_as_expected(void **state)
 		"1700000000.123,12,root,0.3,,,0,,3000000,cron\n");
 }
 
-static void csv_after_the_first_interval_has_no_header(void **state)
+UNIT_TEST(csv_after_the_first_interval_has_no_header)
 {
 	struct scene *scene = *state;
 
@@ -82,7 +83,7 @@ static void csv_after_the_first_interval_has_no_header(void **state)
 	assert_string_equal(write_csv(scene, "tasks", false), "1700000000.123,12\n");
 }
 
-static void csv_of_nothing_has_its_header(void **state)
+UNIT_TEST(csv_of_nothing_has_its_header)
 {
 	struct scene *scene = *state;
 
@@ -91,7 +92,7 @@ static void csv_of_nothing_has_its_header(void **state)
 	assert_string_equal(write_csv(scene, "tasks", false), "");
 }
 
-static void csv_of_estimates_says_so_in_the_header(void **state)
+UNIT_TEST(csv_of_estimates_says_so_in_the_header)
 {
 	struct scene *scene = *state;
 
@@ -101,7 +102,7 @@ static void csv_of_estimates_says_so_in_the_header(void **state)
 	assert_string_equal(write_csv(scene, "tasks", true), "time,pid,cpu%~,sw/s,cpu-time_ns~\n");
 }
 
-static void csv_of_cpus_has_their_columns(void **state)
+UNIT_TEST(csv_of_cpus_has_their_columns)
 {
 	struct scene *scene = *state;
 
@@ -111,7 +112,7 @@ static void csv_of_cpus_has_their_columns(void **state)
 							    "1700000000.123,1,50,100\n");
 }
 
-static void csv_of_events_quotes_their_names(void **state)
+UNIT_TEST(csv_of_events_quotes_their_names)
 {
 	struct scene *scene = *state;
 
@@ -125,7 +126,7 @@ static void csv_of_events_quotes_their_names(void **state)
 			    "time,\"cpu/event=0x3c,umask=0/\",\"uprobe:/tmp/a\"\"b\\x0Ac:f\"\n");
 }
 
-static void csv_of_any_name_is_one_harmless_cell(void **state)
+UNIT_TEST(csv_of_any_name_is_one_harmless_cell)
 {
 	struct scene *scene = *state;
 
@@ -152,7 +153,7 @@ static void csv_of_any_name_is_one_harmless_cell(void **state)
 	}
 }
 
-static void csv_of_switches_is_as_expected(void **state)
+UNIT_TEST(csv_of_switches_is_as_expected)
 {
 	struct scene *scene = *state;
 	const uint64_t sh = told_actor(&scene->told, 7, 7, "sh");
@@ -185,7 +186,7 @@ static void csv_of_switches_is_as_expected(void **state)
 	assert_memory_equal(write_csv(scene, "switches", false), "83202,", 6);
 }
 
-static void csv_of_switches_has_a_cell_for_what_is_not_counted(void **state)
+UNIT_TEST(csv_of_switches_has_a_cell_for_what_is_not_counted)
 {
 	struct scene *scene = *state;
 	const char *text;
@@ -211,7 +212,7 @@ static void assert_real(double number, const char *expected)
 	strbuf_fini(&out);
 }
 
-static void put_real_is_the_shortest_that_reads_back(void **state)
+UNIT_TEST_WITH(put_real_is_the_shortest_that_reads_back, NULL, NULL)
 {
 	assert_real(0, "0");
 	assert_real(-0.0, "0");
@@ -233,7 +234,7 @@ static void assert_number(uint64_t number, const char *expected)
 	strbuf_fini(&out);
 }
 
-static void put_number_has_all_digits(void **state)
+UNIT_TEST_WITH(put_number_has_all_digits, NULL, NULL)
 {
 	assert_number(0, "0");
 	assert_number(9, "9");
@@ -243,7 +244,7 @@ static void put_number_has_all_digits(void **state)
 }
 
 /* Intervals must not run into one another. */
-static void csv_without_a_wall_clock_has_the_time_of_the_records(void **state)
+UNIT_TEST(csv_without_a_wall_clock_has_the_time_of_the_records)
 {
 	struct scene *scene = *state;
 
@@ -254,7 +255,7 @@ static void csv_without_a_wall_clock_has_the_time_of_the_records(void **state)
 	assert_string_equal(write_csv(scene, "tasks", true), "record_time,pid\n4.012,12\n");
 }
 
-static void put_time_without_a_wall_clock_is_empty(void **state)
+UNIT_TEST(put_time_without_a_wall_clock_is_empty)
 {
 	struct scene *scene = *state;
 
@@ -264,25 +265,7 @@ static void put_time_without_a_wall_clock_is_empty(void **state)
 	assert_string_equal(strbuf_text(&scene->out), "");
 }
 
-#define CSV_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		CSV_TEST(csv_of_tasks_is_as_expected),
-		CSV_TEST(csv_after_the_first_interval_has_no_header),
-		CSV_TEST(csv_of_nothing_has_its_header),
-		CSV_TEST(csv_of_estimates_says_so_in_the_header),
-		CSV_TEST(csv_of_cpus_has_their_columns),
-		CSV_TEST(csv_of_events_quotes_their_names),
-		CSV_TEST(csv_of_any_name_is_one_harmless_cell),
-		CSV_TEST(csv_of_switches_is_as_expected),
-		CSV_TEST(csv_of_switches_has_a_cell_for_what_is_not_counted),
-		cmocka_unit_test(put_real_is_the_shortest_that_reads_back),
-		cmocka_unit_test(put_number_has_all_digits),
-		CSV_TEST(csv_without_a_wall_clock_has_the_time_of_the_records),
-		CSV_TEST(put_time_without_a_wall_clock_is_empty),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

@@ -6,6 +6,7 @@
 #include "view/groups.h"
 
 #include "batch_kit.h"
+#include "unit.h"
 
 static struct totals *totals; /* owned */
 
@@ -43,7 +44,7 @@ static const char *write(struct scene *scene, const char *format, const char *gr
 	return scene_write(scene, format, &input);
 }
 
-static void json_of_groups_is_exact(void **state)
+UNIT_TEST(json_of_groups_is_exact)
 {
 	struct scene *scene = *state;
 	json_t *root = json_loads(write(scene, "json", "user", 0), 0, NULL);
@@ -71,7 +72,7 @@ static void assert_has(const char *text, const char *line)
 		fail_msg("no %s in\n%s", line, text);
 }
 
-static void openmetrics_of_groups_only_grow(void **state)
+UNIT_TEST(openmetrics_of_groups_only_grow)
 {
 	struct scene *scene = *state;
 
@@ -86,7 +87,7 @@ static void openmetrics_of_groups_only_grow(void **state)
 	assert_null(strstr(strbuf_text(&scene->out), "perftop_task_"));
 }
 
-static void openmetrics_of_groups_are_bounded(void **state)
+UNIT_TEST(openmetrics_of_groups_are_bounded)
 {
 	struct scene *scene = *state;
 
@@ -98,7 +99,7 @@ static void openmetrics_of_groups_are_bounded(void **state)
 	assert_null(strstr(strbuf_text(&scene->out), "group=\"sh\""));
 }
 
-static void csv_of_groups_has_their_names(void **state)
+UNIT_TEST(csv_of_groups_has_their_names)
 {
 	struct scene *scene = *state;
 	const char *text = write(scene, "csv", "command", 0);
@@ -109,16 +110,7 @@ static void csv_of_groups_has_their_names(void **state)
 	assert_has(text, ",idle\n");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(json_of_groups_is_exact),
-		TEST(openmetrics_of_groups_only_grow),
-		TEST(openmetrics_of_groups_are_bounded),
-		TEST(csv_of_groups_has_their_names),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

@@ -3,6 +3,7 @@
 #include "batch/text.h"
 
 #include "batch_kit.h"
+#include "unit.h"
 
 static int set_up(void **state)
 {
@@ -40,7 +41,7 @@ static const char *write_table(struct scene *scene, const char *view)
 	return text;
 }
 
-static void text_of_tasks_is_as_expected(void **state)
+UNIT_TEST(text_of_tasks_is_as_expected)
 {
 	struct scene *scene = *state;
 
@@ -66,7 +67,7 @@ static void text_of_tasks_is_as_expected(void **state)
 		"     12 root        0.3    -      -     0 cron\n");
 }
 
-static void text_of_cpus_has_a_row_for_each(void **state)
+UNIT_TEST(text_of_cpus_has_a_row_for_each)
 {
 	struct scene *scene = *state;
 
@@ -77,12 +78,12 @@ static void text_of_cpus_has_a_row_for_each(void **state)
 							"  1       50.0 0.50 100.00\n");
 }
 
-static void text_after_the_first_interval_begins_with_blank_line(void **state)
+UNIT_TEST(text_after_the_first_interval_begins_with_blank_line)
 {
 	assert_memory_equal(write_text(*state, "tasks", false), "\n# 2023", 7);
 }
 
-static void text_says_what_was_lost_and_refused(void **state)
+UNIT_TEST(text_says_what_was_lost_and_refused)
 {
 	struct scene *scene = *state;
 	const char *text;
@@ -96,7 +97,7 @@ static void text_says_what_was_lost_and_refused(void **state)
 	assert_non_null(strstr(text, "\n# not allowed\n"));
 }
 
-static void text_of_scaled_value_has_a_mark(void **state)
+UNIT_TEST(text_of_scaled_value_has_a_mark)
 {
 	struct scene *scene = *state;
 
@@ -109,7 +110,7 @@ static void text_of_scaled_value_has_a_mark(void **state)
 							 "      1   20.0' task\n");
 }
 
-static void text_of_estimate_has_a_mark(void **state)
+UNIT_TEST(text_of_estimate_has_a_mark)
 {
 	struct scene *scene = *state;
 
@@ -123,7 +124,7 @@ static void text_of_estimate_has_a_mark(void **state)
 							 "      1   10.0~  50.0~     0 task\n");
 }
 
-static void text_of_blanks_in_the_middle_keeps_words_together(void **state)
+UNIT_TEST(text_of_blanks_in_the_middle_keeps_words_together)
 {
 	struct scene *scene = *state;
 
@@ -134,7 +135,7 @@ static void text_of_blanks_in_the_middle_keeps_words_together(void **state)
 							 "a_b__c             1\n");
 }
 
-static void text_of_hostile_name_stays_on_its_line(void **state)
+UNIT_TEST(text_of_hostile_name_stays_on_its_line)
 {
 	struct scene *scene = *state;
 
@@ -155,7 +156,7 @@ static size_t count_words(const char *line, const char *end)
 	return words;
 }
 
-static void text_of_default_columns_has_as_many_words_as_titles(void **state)
+UNIT_TEST(text_of_default_columns_has_as_many_words_as_titles)
 {
 	struct scene *scene = *state;
 	const char *line;
@@ -193,7 +194,7 @@ static const char *write_log(struct scene *scene, struct told_switches *told, bo
 	return strbuf_text(&scene->out);
 }
 
-static void text_of_switches_has_one_title_line_and_a_line_for_each(void **state)
+UNIT_TEST(text_of_switches_has_one_title_line_and_a_line_for_each)
 {
 	struct scene *scene = *state;
 	struct told_switches told;
@@ -222,7 +223,7 @@ static void text_of_switches_has_one_title_line_and_a_line_for_each(void **state
 	told_fini(&told);
 }
 
-static void text_of_switches_after_the_first_has_only_these(void **state)
+UNIT_TEST(text_of_switches_after_the_first_has_only_these)
 {
 	struct scene *scene = *state;
 	struct told_switches told;
@@ -246,23 +247,7 @@ static void text_of_switches_after_the_first_has_only_these(void **state)
 	told_fini(&told);
 }
 
-#define TEXT_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEXT_TEST(text_of_tasks_is_as_expected),
-		TEXT_TEST(text_of_cpus_has_a_row_for_each),
-		TEXT_TEST(text_after_the_first_interval_begins_with_blank_line),
-		TEXT_TEST(text_says_what_was_lost_and_refused),
-		TEXT_TEST(text_of_scaled_value_has_a_mark),
-		TEXT_TEST(text_of_estimate_has_a_mark),
-		TEXT_TEST(text_of_blanks_in_the_middle_keeps_words_together),
-		TEXT_TEST(text_of_hostile_name_stays_on_its_line),
-		TEXT_TEST(text_of_default_columns_has_as_many_words_as_titles),
-		TEXT_TEST(text_of_switches_has_one_title_line_and_a_line_for_each),
-		TEXT_TEST(text_of_switches_after_the_first_has_only_these),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

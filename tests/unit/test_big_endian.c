@@ -3,16 +3,9 @@
  * had a hand in it.
  */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <linux/perf_event.h>
 #include <sys/mman.h>
 
@@ -20,6 +13,7 @@
 #include "kernel/perfdata/reader.h"
 
 #include "big_endian.h"
+#include "unit.h"
 
 static const uint64_t CYCLES_ID = UINT64_C(0x0102030405060708);
 static const uint64_t START_NS = (UINT64_C(1) << 32) + 1000;
@@ -46,7 +40,7 @@ static int close_it(void **state)
 	return 0;
 }
 
-static void open_big_endian_features_are_told(void **state)
+UNIT_TEST(open_big_endian_features_are_told)
 {
 	const struct perfdata_info *info = perfdata_info(*state);
 
@@ -67,7 +61,7 @@ static void open_big_endian_features_are_told(void **state)
 	assert_int_equal(info->wall_offset_ns, INT64_C(1700000000000000000) - (int64_t)START_NS);
 }
 
-static void open_big_endian_attributes_are_events(void **state)
+UNIT_TEST(open_big_endian_attributes_are_events)
 {
 	size_t count;
 	const struct perfdata_event *events = perfdata_events(*state, &count);
@@ -268,7 +262,7 @@ static void expect_samples(struct perfdata *file)
 	assert_int_equal(it->id.id, 9);
 }
 
-static void next_big_endian_records_are_turned(void **state)
+UNIT_TEST(next_big_endian_records_are_turned)
 {
 	struct perfdata *file = *state;
 	struct perfdata_record record;
@@ -289,14 +283,5 @@ static void next_big_endian_records_are_turned(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(open_big_endian_features_are_told, open_it,
-						close_it),
-		cmocka_unit_test_setup_teardown(open_big_endian_attributes_are_events, open_it,
-						close_it),
-		cmocka_unit_test_setup_teardown(next_big_endian_records_are_turned, open_it,
-						close_it),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(open_it, close_it);
 }

@@ -1,14 +1,9 @@
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "base/strbuf.h"
 #include "ui/branch.h"
+
+#include "unit.h"
 
 static void assert_drawn(const char *lines, const char *name, int columns, bool ascii,
 			 const char *expected)
@@ -27,36 +22,36 @@ static void assert_drawn(const char *lines, const char *name, int columns, bool 
 	screen_fini(&screen);
 }
 
-static void branch_with_room_is_drawn_as_it_is(void **state)
+UNIT_TEST(branch_with_room_is_drawn_as_it_is)
 {
 	assert_drawn("│  └─ ", "qemu", 12, false, "│  └─ qemu\n");
 	assert_drawn("│  └─ ", "qemu", 10, false, "│  └─ qemu\n");
 }
 
-static void branch_without_room_loses_levels_next_to_the_root(void **state)
+UNIT_TEST(branch_without_room_loses_levels_next_to_the_root)
 {
 	assert_drawn("│  │  │  └─ ", "qemu", 12, false, "…│  └─ qemu\n");
 	assert_drawn("│  │  │  └─ ", "qemu", 10, false, "…└─ qemu\n");
 	assert_drawn("│  └─ ", "qemu", 9, false, "…└─ qemu\n");
 }
 
-static void branch_leaves_a_long_name_two_thirds(void **state)
+UNIT_TEST(branch_leaves_a_long_name_two_thirds)
 {
 	assert_drawn("│  │  │  └─ ", "qemu-system-x86", 12, false, "…└─ qemu-sy…\n");
 	assert_drawn("├─ ", "qemu-system-x86", 12, false, "├─ qemu-sys…\n");
 }
 
-static void branch_in_ascii_says_so_in_ascii(void **state)
+UNIT_TEST(branch_in_ascii_says_so_in_ascii)
 {
 	assert_drawn("|  |  `- ", "qemu-system-x86", 12, true, "~`- qemu-sy~\n");
 }
 
-static void branch_of_a_folded_row_keeps_how_many(void **state)
+UNIT_TEST(branch_of_a_folded_row_keeps_how_many)
 {
 	assert_drawn("│  └─ [+12] ", "make", 14, false, "…└─ [+12] make\n");
 }
 
-static void branch_never_leaves_its_columns(void **state)
+UNIT_TEST(branch_never_leaves_its_columns)
 {
 	for (int columns = 0; columns < 40; columns++) {
 		struct screen screen;
@@ -71,15 +66,6 @@ static void branch_never_leaves_its_columns(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(branch_with_room_is_drawn_as_it_is),
-		cmocka_unit_test(branch_without_room_loses_levels_next_to_the_root),
-		cmocka_unit_test(branch_leaves_a_long_name_two_thirds),
-		cmocka_unit_test(branch_in_ascii_says_so_in_ascii),
-		cmocka_unit_test(branch_of_a_folded_row_keeps_how_many),
-		cmocka_unit_test(branch_never_leaves_its_columns),
-	};
-
 	setlocale(LC_ALL, "C.UTF-8");
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -1,7 +1,6 @@
 /* Build ids: notes as the linker leaves them, and files that are none. */
 
 #include <elf.h>
-#include <stdbool.h>
 #include <unistd.h>
 
 #include <linux/perf_event.h>
@@ -10,6 +9,7 @@
 #include "kernel/perfdata/build_ids.h"
 
 #include "fake_root.h"
+#include "unit.h"
 
 enum {
 	RECORD_HEAD = 8 + 4 + 24,
@@ -31,7 +31,7 @@ static void add_note(struct strbuf *notes, const char *owner, uint32_t type, con
 static const unsigned char ID[BUILD_ID_MAX] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
 					       11, 12, 13, 14, 15, 16, 17, 18, 19, 20};
 
-static void build_id_find_takes_the_linkers_note_among_others(void **state)
+UNIT_TEST(build_id_find_takes_the_linkers_note_among_others)
 {
 	struct strbuf notes = {0};
 	unsigned char id[BUILD_ID_MAX];
@@ -44,7 +44,7 @@ static void build_id_find_takes_the_linkers_note_among_others(void **state)
 	strbuf_fini(&notes);
 }
 
-static void build_id_find_cut_anywhere_finds_nothing(void **state)
+UNIT_TEST(build_id_find_cut_anywhere_finds_nothing)
 {
 	struct strbuf notes = {0};
 	unsigned char id[BUILD_ID_MAX];
@@ -61,7 +61,7 @@ static void build_id_find_cut_anywhere_finds_nothing(void **state)
 	strbuf_fini(&notes);
 }
 
-static void build_id_find_sizes_that_lie_find_nothing(void **state)
+UNIT_TEST(build_id_find_sizes_that_lie_find_nothing)
 {
 	static const Elf64_Nhdr lies[] = {
 		{UINT32_MAX, 4, NT_GNU_BUILD_ID},
@@ -70,11 +70,11 @@ static void build_id_find_sizes_that_lie_find_nothing(void **state)
 	};
 	unsigned char id[BUILD_ID_MAX];
 
-	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++)
+	for (size_t i = 0; i < COUNT_OF(lies); i++)
 		assert_int_equal(build_id_find(&lies[i], sizeof(lies[i]), id), 0);
 }
 
-static void build_id_find_longer_than_any_is_none(void **state)
+UNIT_TEST(build_id_find_longer_than_any_is_none)
 {
 	struct strbuf notes = {0};
 	unsigned char id[BUILD_ID_MAX];
@@ -128,7 +128,7 @@ static void note(struct build_ids *ids, const char *name)
 	build_ids_note(ids, path);
 }
 
-static void build_ids_append_has_each_file_once_as_it_was_first(void **state)
+UNIT_TEST(build_ids_append_has_each_file_once_as_it_was_first)
 {
 	struct build_ids *ids = build_ids_create();
 	struct strbuf buffer = {0};
@@ -154,7 +154,7 @@ static void build_ids_append_has_each_file_once_as_it_was_first(void **state)
 	build_ids_destroy(ids);
 }
 
-static void build_ids_short_ids_tell_their_size(void **state)
+UNIT_TEST(build_ids_short_ids_tell_their_size)
 {
 	struct build_ids *ids = build_ids_create();
 	struct strbuf buffer = {0};
@@ -168,7 +168,7 @@ static void build_ids_short_ids_tell_their_size(void **state)
 	build_ids_destroy(ids);
 }
 
-static void build_ids_what_is_no_program_has_none(void **state)
+UNIT_TEST(build_ids_what_is_no_program_has_none)
 {
 	struct build_ids *ids = build_ids_create();
 	struct strbuf buffer = {0};
@@ -193,7 +193,7 @@ static void build_ids_what_is_no_program_has_none(void **state)
 	build_ids_destroy(ids);
 }
 
-static void build_ids_cut_programs_have_none(void **state)
+UNIT_TEST(build_ids_cut_programs_have_none)
 {
 	struct build_ids *ids = build_ids_create();
 	struct strbuf buffer = {0};
@@ -211,7 +211,7 @@ static void build_ids_cut_programs_have_none(void **state)
 	build_ids_destroy(ids);
 }
 
-static void build_ids_note_kernel_has_its_own_name(void **state)
+UNIT_TEST(build_ids_note_kernel_has_its_own_name)
 {
 	struct build_ids *ids = build_ids_create();
 	struct strbuf notes = {0}, buffer = {0};
@@ -236,21 +236,7 @@ static void build_ids_note_kernel_has_its_own_name(void **state)
 	build_ids_destroy(ids);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_root_setup, fake_root_teardown)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(build_id_find_takes_the_linkers_note_among_others),
-		TEST(build_id_find_cut_anywhere_finds_nothing),
-		TEST(build_id_find_sizes_that_lie_find_nothing),
-		TEST(build_id_find_longer_than_any_is_none),
-		TEST(build_ids_append_has_each_file_once_as_it_was_first),
-		TEST(build_ids_short_ids_tell_their_size),
-		TEST(build_ids_what_is_no_program_has_none),
-		TEST(build_ids_cut_programs_have_none),
-		TEST(build_ids_note_kernel_has_its_own_name),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(fake_root_setup, fake_root_teardown);
 }

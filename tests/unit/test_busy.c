@@ -1,16 +1,9 @@
 /* Counts of CPUs made fit for metrics. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
-
 #include "view/busy.h"
 
 #include "snapshot_builder.h"
+#include "unit.h"
 
 enum {
 	GROUP_PLACE = WORLD_GROUP
@@ -21,7 +14,7 @@ static uint64_t ms(uint64_t count)
 	return count * WORLD_NS_PER_MS;
 }
 
-static void busy_counts_takes_idle_from_run_time_only(void **state)
+UNIT_TEST(busy_counts_takes_idle_from_run_time_only)
 {
 	struct world world;
 	uint64_t counts[WORLD_WIDTH];
@@ -39,7 +32,7 @@ static void busy_counts_takes_idle_from_run_time_only(void **state)
 	world_fini(&world);
 }
 
-static void busy_counts_always_counting_group_counts_all_busy_time(void **state)
+UNIT_TEST(busy_counts_always_counting_group_counts_all_busy_time)
 {
 	struct world world;
 	uint64_t counts[WORLD_WIDTH];
@@ -56,7 +49,7 @@ static void busy_counts_always_counting_group_counts_all_busy_time(void **state)
 	world_fini(&world);
 }
 
-static void busy_counts_rotated_group_keeps_its_share(void **state)
+UNIT_TEST(busy_counts_rotated_group_keeps_its_share)
 {
 	struct world world;
 	uint64_t counts[WORLD_WIDTH];
@@ -73,7 +66,7 @@ static void busy_counts_rotated_group_keeps_its_share(void **state)
 	world_fini(&world);
 }
 
-static void busy_counts_idle_longer_than_cpu_is_refused(void **state)
+UNIT_TEST(busy_counts_idle_longer_than_cpu_is_refused)
 {
 	struct world world;
 	uint64_t counts[WORLD_WIDTH];
@@ -90,7 +83,7 @@ static void busy_counts_idle_longer_than_cpu_is_refused(void **state)
 	world_fini(&world);
 }
 
-static void busy_sum_machine_adds_all_cpus(void **state)
+UNIT_TEST(busy_sum_machine_adds_all_cpus)
 {
 	struct world world;
 	uint64_t sum[WORLD_WIDTH];
@@ -106,7 +99,7 @@ static void busy_sum_machine_adds_all_cpus(void **state)
 	world_fini(&world);
 }
 
-static void busy_sum_machine_without_cpus_adds_what_was_counted(void **state)
+UNIT_TEST(busy_sum_machine_without_cpus_adds_what_was_counted)
 {
 	struct world world;
 	uint64_t sum[WORLD_WIDTH];
@@ -128,14 +121,5 @@ static void busy_sum_machine_without_cpus_adds_what_was_counted(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(busy_counts_takes_idle_from_run_time_only),
-		cmocka_unit_test(busy_counts_always_counting_group_counts_all_busy_time),
-		cmocka_unit_test(busy_counts_rotated_group_keeps_its_share),
-		cmocka_unit_test(busy_counts_idle_longer_than_cpu_is_refused),
-		cmocka_unit_test(busy_sum_machine_adds_all_cpus),
-		cmocka_unit_test(busy_sum_machine_without_cpus_adds_what_was_counted),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

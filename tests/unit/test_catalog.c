@@ -1,15 +1,6 @@
 /* All events of machines that are folders; libpfm4's are those of the machine the test runs on. */
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "base/error.h"
 #include "kernel/attr.h"
@@ -20,6 +11,7 @@
 #include "event/catalog.h"
 #include "event/described.h"
 #include "fake_root.h"
+#include "unit.h"
 
 static struct {
 	size_t opened, closed;
@@ -145,7 +137,7 @@ static bool has_entry(const char *name)
 	return false;
 }
 
-static void catalog_create_has_every_source(void **state)
+UNIT_TEST(catalog_create_has_every_source)
 {
 	static const struct {
 		const char *name, *source;
@@ -167,13 +159,13 @@ static void catalog_create_has_every_source(void **state)
 	put_machine();
 	open_catalog();
 
-	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++)
+	for (size_t i = 0; i < COUNT_OF(events); i++)
 		assert_string_equal(entry_of(events[i].name)->source, events[i].source);
 	assert_false(has_entry("power/energy-pkg.unit/"));
 	assert_false(has_entry("uprobe/TERM=VALUE,.../"));
 }
 
-static void catalog_create_sources_stand_together_and_names_once(void **state)
+UNIT_TEST(catalog_create_sources_stand_together_and_names_once)
 {
 	put_machine();
 	open_catalog();
@@ -194,7 +186,7 @@ static void catalog_create_sources_stand_together_and_names_once(void **state)
 }
 
 /* The text to type is understood by the finder. */
-static void catalog_create_every_name_is_found(void **state)
+UNIT_TEST(catalog_create_every_name_is_found)
 {
 	put_machine();
 	open_catalog();
@@ -212,7 +204,7 @@ static void catalog_create_every_name_is_found(void **state)
 	}
 }
 
-static void catalog_create_descriptions_are_there(void **state)
+UNIT_TEST(catalog_create_descriptions_are_there)
 {
 	put_machine();
 	open_catalog();
@@ -234,14 +226,14 @@ static void see_cache(const char *name, uint64_t config, void *context)
 		fail_msg("%s has no description", name);
 }
 
-static void described_cache_knows_every_cache_event(void **state)
+UNIT_TEST_WITH(described_cache_knows_every_cache_event, NULL, NULL)
 {
 	cache_visit(see_cache, NULL);
 	assert_string_equal(described_cache("no-such-event"), "");
 	assert_string_equal(described_group("no-such-group"), "");
 }
 
-static void catalog_create_shared_pmu_is_refused_untouched(void **state)
+UNIT_TEST(catalog_create_shared_pmu_is_refused_untouched)
 {
 	put_machine();
 	open_catalog();
@@ -253,7 +245,7 @@ static void catalog_create_shared_pmu_is_refused_untouched(void **state)
 	assert_int_equal(kernel.opened, 0);
 }
 
-static void catalog_try_what_may_harm_is_left_alone(void **state)
+UNIT_TEST(catalog_try_what_may_harm_is_left_alone)
 {
 	static const char *const names[] = {"tracer/branch/", "rNNN", "cpu/TERM=VALUE,.../",
 					    "ftrace:function", "uprobe:FILE:FUNCTION[+OFFSET]"};
@@ -261,14 +253,14 @@ static void catalog_try_what_may_harm_is_left_alone(void **state)
 	put_machine();
 	open_catalog();
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		catalog_try(machine.catalog, index_of(names[i]));
 		assert_int_equal(entry_of(names[i])->state, CATALOG_UNTRIED);
 	}
 	assert_int_equal(kernel.opened, 0);
 }
 
-static void catalog_try_opens_once_and_remembers(void **state)
+UNIT_TEST(catalog_try_opens_once_and_remembers)
 {
 	static const char *const names[] = {"cpu-cycles", "LLC-loads", "page-faults",
 					    "cpu/slots/", "msr/tsc/",  "sched:sched_switch"};
@@ -276,7 +268,7 @@ static void catalog_try_opens_once_and_remembers(void **state)
 	put_machine();
 	open_catalog();
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		size_t index = index_of(names[i]);
 
 		assert_int_equal(entry_of(names[i])->state, CATALOG_UNTRIED);
@@ -291,7 +283,7 @@ static void catalog_try_opens_once_and_remembers(void **state)
 	assert_false(entry_of("page-faults")->is_slow_to_try);
 }
 
-static void catalog_try_refusal_has_a_reason_without_the_name(void **state)
+UNIT_TEST(catalog_try_refusal_has_a_reason_without_the_name)
 {
 	const struct catalog_entry *entry;
 
@@ -307,7 +299,7 @@ static void catalog_try_refusal_has_a_reason_without_the_name(void **state)
 	assert_int_equal(kernel.closed, 0);
 }
 
-static void catalog_try_leaves_the_kernel_out_where_it_must(void **state)
+UNIT_TEST(catalog_try_leaves_the_kernel_out_where_it_must)
 {
 	put_machine();
 	fake_root_file("/proc/sys/kernel/perf_event_paranoid", "2\n");
@@ -325,7 +317,7 @@ static void catalog_try_leaves_the_kernel_out_where_it_must(void **state)
 	assert_false(kernel.excluded_kernel);
 }
 
-static void catalog_try_invalid_without_the_kernel_is_asked_again(void **state)
+UNIT_TEST(catalog_try_invalid_without_the_kernel_is_asked_again)
 {
 	put_machine();
 	fake_root_file("/proc/sys/kernel/perf_event_paranoid", "2\n");
@@ -340,7 +332,7 @@ static void catalog_try_invalid_without_the_kernel_is_asked_again(void **state)
 	assert_int_equal(entry_of("msr/tsc/")->state, CATALOG_REFUSED);
 }
 
-static void catalog_create_bare_machine_says_what_is_missing(void **state)
+UNIT_TEST(catalog_create_bare_machine_says_what_is_missing)
 {
 	open_catalog();
 
@@ -351,7 +343,7 @@ static void catalog_create_bare_machine_says_what_is_missing(void **state)
 	assert_int_equal(entry_of("cpu-cycles")->state, CATALOG_UNTRIED);
 }
 
-static void catalog_create_strange_names_are_made_harmless(void **state)
+UNIT_TEST(catalog_create_strange_names_are_made_harmless)
 {
 	put_machine();
 	put_pmu_file("cpu", "events/e\033[31m\n\x9b", "event=0x1\033]0;x\x07\n");
@@ -363,13 +355,13 @@ static void catalog_create_strange_names_are_made_harmless(void **state)
 		const char *const texts[] = {entry->name, entry->source, entry->description,
 					     entry->reason, catalog_details(machine.catalog, i)};
 
-		for (size_t j = 0; j < sizeof(texts) / sizeof(*texts); j++)
+		for (size_t j = 0; j < COUNT_OF(texts); j++)
 			for (const char *c = texts[j]; *c != '\0'; c++)
 				assert_true((unsigned char)*c >= ' ' || (j == 4 && *c == '\n'));
 	}
 }
 
-static void catalog_details_tell_what_an_event_takes(void **state)
+UNIT_TEST(catalog_details_tell_what_an_event_takes)
 {
 	static const struct {
 		const char *name, *words;
@@ -383,7 +375,7 @@ static void catalog_details_tell_what_an_event_takes(void **state)
 	put_machine();
 	open_catalog();
 
-	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++) {
+	for (size_t i = 0; i < COUNT_OF(events); i++) {
 		const char *details = catalog_details(machine.catalog, index_of(events[i].name));
 
 		if (strstr(details, events[i].words) == NULL)
@@ -393,7 +385,7 @@ static void catalog_details_tell_what_an_event_takes(void **state)
 			    "");
 }
 
-static void catalog_matches_all_words_anywhere(void **state)
+UNIT_TEST_WITH(catalog_matches_all_words_anywhere, NULL, NULL)
 {
 	static const struct catalog_entry entry = {.name = "sched:sched_switch",
 						   .source = "tracepoint",
@@ -412,7 +404,7 @@ static void catalog_matches_all_words_anywhere(void **state)
 	assert_false(catalog_matches(&entry, longest));
 }
 
-static void catalog_rank_prefers_names_to_descriptions(void **state)
+UNIT_TEST_WITH(catalog_rank_prefers_names_to_descriptions, NULL, NULL)
 {
 	static const struct catalog_entry entry = {.name = "sched:sched_switch",
 						   .source = "tracepoint",
@@ -424,28 +416,7 @@ static void catalog_rank_prefers_names_to_descriptions(void **state)
 	assert_int_equal(catalog_rank(&entry, "scheduler"), 3);
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(catalog_create_has_every_source),
-		TEST(catalog_create_sources_stand_together_and_names_once),
-		TEST(catalog_create_every_name_is_found),
-		TEST(catalog_create_descriptions_are_there),
-		TEST(catalog_create_shared_pmu_is_refused_untouched),
-		TEST(catalog_create_bare_machine_says_what_is_missing),
-		TEST(catalog_create_strange_names_are_made_harmless),
-		TEST(catalog_try_what_may_harm_is_left_alone),
-		TEST(catalog_try_opens_once_and_remembers),
-		TEST(catalog_try_refusal_has_a_reason_without_the_name),
-		TEST(catalog_try_leaves_the_kernel_out_where_it_must),
-		TEST(catalog_try_invalid_without_the_kernel_is_asked_again),
-		TEST(catalog_details_tell_what_an_event_takes),
-		cmocka_unit_test(catalog_matches_all_words_anywhere),
-		cmocka_unit_test(catalog_rank_prefers_names_to_descriptions),
-		cmocka_unit_test(described_cache_knows_every_cache_event),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(setup, teardown);
 }

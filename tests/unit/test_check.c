@@ -11,6 +11,7 @@
 #include "event/event.h"
 #include "fake_kernel.h"
 #include "fake_sysfs.h"
+#include "unit.h"
 
 static struct {
 	struct host host;
@@ -126,7 +127,7 @@ static int refuse_hardware(const struct group_request *request)
 	return 0;
 }
 
-static void check_where_all_is_well_says_ok(void **state)
+UNIT_TEST(check_where_all_is_well_says_ok)
 {
 	check();
 	assert_int_equal(kit.status, 0);
@@ -145,7 +146,7 @@ static void check_where_all_is_well_says_ok(void **state)
 	assert_int_equal(fake_open_count(), 0); /* all were closed again */
 }
 
-static void check_where_the_machine_is_refused_still_works(void **state)
+UNIT_TEST(check_where_the_machine_is_refused_still_works)
 {
 	kit.host.paranoid = 2;
 	kit.host.has_cap_perfmon = false;
@@ -168,7 +169,7 @@ static void check_where_the_machine_is_refused_still_works(void **state)
 		assert_true(fake.events[i].members == 0 || fake.events[i].exclude_kernel);
 }
 
-static void check_where_nothing_may_be_counted_fails(void **state)
+UNIT_TEST(check_where_nothing_may_be_counted_fails)
 {
 	kit.host.paranoid = 3;
 	kit.host.has_cap_perfmon = false;
@@ -181,7 +182,7 @@ static void check_where_nothing_may_be_counted_fails(void **state)
 	assert_int_equal(fake_open_count(), 0);
 }
 
-static void check_above_level_2_says_what_the_capability_is_worth(void **state)
+UNIT_TEST(check_above_level_2_says_what_the_capability_is_worth)
 {
 	kit.host.paranoid = 3;
 	kit.host.has_cap_perfmon = false;
@@ -200,7 +201,7 @@ static void check_above_level_2_says_what_the_capability_is_worth(void **state)
 		    "kernel.perf_event_paranoid=2, or run perftop as root");
 }
 
-static void check_of_a_kernel_without_perf_events_says_which_to_take(void **state)
+UNIT_TEST(check_of_a_kernel_without_perf_events_says_which_to_take)
 {
 	kit.host.paranoid = HOST_PARANOID_UNKNOWN;
 	check();
@@ -208,7 +209,7 @@ static void check_of_a_kernel_without_perf_events_says_which_to_take(void **stat
 		    "no    this kernel has none -> a kernel with CONFIG_PERF_EVENTS");
 }
 
-static void check_without_a_pmu_says_what_still_counts(void **state)
+UNIT_TEST(check_without_a_pmu_says_what_still_counts)
 {
 	kit.host.cpu_pmu[0] = '\0';
 	kit.host.is_virtual = true;
@@ -222,7 +223,7 @@ static void check_without_a_pmu_says_what_still_counts(void **state)
 	assert_says("event page-faults", "ok    counting");
 }
 
-static void check_names_what_takes_a_counter_away(void **state)
+UNIT_TEST(check_names_what_takes_a_counter_away)
 {
 	kit.host.nmi_watchdog = true;
 	check();
@@ -230,7 +231,7 @@ static void check_names_what_takes_a_counter_away(void **state)
 		    "part  holds one counter on every CPU -> sysctl kernel.nmi_watchdog=0");
 }
 
-static void check_of_rings_that_may_not_be_locked_says_how_many_may(void **state)
+UNIT_TEST(check_of_rings_that_may_not_be_locked_says_how_many_may)
 {
 	kit.host.has_cap_ipc_lock = false;
 	check();
@@ -243,7 +244,7 @@ static void check_of_rings_that_may_not_be_locked_says_how_many_may(void **state
 }
 
 /* What is needed in any case, and what wake-ups need besides. */
-static void check_of_descriptors_tells_how_far_they_go(void **state)
+UNIT_TEST(check_of_descriptors_tells_how_far_they_go)
 {
 	size_t needed, more;
 
@@ -266,7 +267,7 @@ static void check_of_descriptors_tells_how_far_they_go(void **state)
 	assert_non_null(strstr(kit.said, "descriptors            no "));
 }
 
-static void check_in_a_container_says_so(void **state)
+UNIT_TEST(check_in_a_container_says_so)
 {
 	strcpy(kit.host.container, "docker");
 	kit.host.tracefs[0] = '\0';
@@ -275,22 +276,7 @@ static void check_in_a_container_says_so(void **state)
 	assert_non_null(strstr(kit.said, "tracefs                no "));
 }
 
-#define TEST(name_) cmocka_unit_test_setup_teardown(name_, setup, fake_root_teardown)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(check_where_all_is_well_says_ok),
-		TEST(check_where_the_machine_is_refused_still_works),
-		TEST(check_where_nothing_may_be_counted_fails),
-		TEST(check_above_level_2_says_what_the_capability_is_worth),
-		TEST(check_of_a_kernel_without_perf_events_says_which_to_take),
-		TEST(check_without_a_pmu_says_what_still_counts),
-		TEST(check_names_what_takes_a_counter_away),
-		TEST(check_of_rings_that_may_not_be_locked_says_how_many_may),
-		TEST(check_of_descriptors_tells_how_far_they_go),
-		TEST(check_in_a_container_says_so),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(setup, fake_root_teardown);
 }

@@ -1,24 +1,16 @@
 /* The command behind "--": when it starts, how it ends, and what it leaves behind. */
 
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <sys/stat.h>
 
 #include "base/error.h"
 #include "kernel/proc.h"
 
 #include "session/child.h"
+#include "unit.h"
 
 /* What a shell is told to do. */
 struct script {
@@ -61,13 +53,13 @@ static size_t read_file(const char *path, char *text, size_t size)
 	return count;
 }
 
-static void child_exit_status_is_that_of_the_command(void **state)
+UNIT_TEST(child_exit_status_is_that_of_the_command)
 {
 	assert_int_equal(run("exit 0"), 0);
 	assert_int_equal(run("exit 42"), 42);
 }
 
-static void child_killed_by_a_signal_gives_128_and_its_number(void **state)
+UNIT_TEST(child_killed_by_a_signal_gives_128_and_its_number)
 {
 	assert_int_equal(run("kill -KILL $$"), 128 + SIGKILL);
 	assert_int_equal(run("kill -TERM $$"), 128 + SIGTERM);
@@ -87,7 +79,7 @@ static void assert_not_run(char *name, const char *text, int status)
 	assert_int_equal(error_exit_status(&error), status);
 }
 
-static void child_start_missing_command_is_named(void **state)
+UNIT_TEST(child_start_missing_command_is_named)
 {
 	static char path[] = "/nonexistent/command", word[] = "no-such-command";
 
@@ -95,7 +87,7 @@ static void child_start_missing_command_is_named(void **state)
 	assert_not_run(word, "no-such-command: command not found", 127);
 }
 
-static void child_start_what_is_no_program_gives_126(void **state)
+UNIT_TEST(child_start_what_is_no_program_gives_126)
 {
 	static char folder[] = "/tmp", file[] = "/dev/null";
 
@@ -103,7 +95,7 @@ static void child_start_what_is_no_program_gives_126(void **state)
 	assert_not_run(file, "/dev/null: Permission denied", 126);
 }
 
-static void child_start_missing_command_leaves_no_output_file(void **state)
+UNIT_TEST(child_start_missing_command_leaves_no_output_file)
 {
 	static char name[] = "/nonexistent/command";
 	char *const words[] = {name, NULL};
@@ -121,7 +113,7 @@ static void child_start_missing_command_leaves_no_output_file(void **state)
 }
 
 /* The file that a command would make is not there. */
-static void child_does_nothing_before_it_is_started(void **state)
+UNIT_TEST(child_does_nothing_before_it_is_started)
 {
 	char path[] = "/tmp/perftop-test-XXXXXX", text[128];
 	struct child child;
@@ -139,7 +131,7 @@ static void child_does_nothing_before_it_is_started(void **state)
 	assert_int_equal(access(path, F_OK), -1);
 }
 
-static void child_finish_never_started_goes_away_without_running(void **state)
+UNIT_TEST(child_finish_never_started_goes_away_without_running)
 {
 	char path[] = "/tmp/perftop-test-XXXXXX", text[128];
 	struct child child;
@@ -155,7 +147,7 @@ static void child_finish_never_started_goes_away_without_running(void **state)
 	assert_int_equal(rmdir(path), 0);
 }
 
-static void child_never_started_leaves_no_output_file(void **state)
+UNIT_TEST(child_never_started_leaves_no_output_file)
 {
 	char path[sizeof(((struct child *)0)->output)];
 	struct child child;
@@ -169,7 +161,7 @@ static void child_never_started_leaves_no_output_file(void **state)
 	assert_int_equal(access(path, F_OK), -1);
 }
 
-static void child_output_goes_to_a_file_of_its_own(void **state)
+UNIT_TEST(child_output_goes_to_a_file_of_its_own)
 {
 	char text[64];
 	struct stat file;
@@ -188,7 +180,7 @@ static void child_output_goes_to_a_file_of_its_own(void **state)
 	unlink(child.output);
 }
 
-static void child_output_file_stands_in_tmpdir(void **state)
+UNIT_TEST(child_output_file_stands_in_tmpdir)
 {
 	char folder[] = "/tmp/perftop-test-XXXXXX";
 	struct child child;
@@ -204,7 +196,7 @@ static void child_output_file_stands_in_tmpdir(void **state)
 	assert_int_equal(rmdir(folder), 0);
 }
 
-static void child_prepare_without_a_place_for_output_fails(void **state)
+UNIT_TEST(child_prepare_without_a_place_for_output_fails)
 {
 	struct error error = {0};
 	uint64_t before = proc_own_descriptors();
@@ -222,7 +214,7 @@ static void child_prepare_without_a_place_for_output_fails(void **state)
 	assert_int_equal(proc_own_descriptors(), before);
 }
 
-static void child_collect_tells_when_it_has_ended(void **state)
+UNIT_TEST(child_collect_tells_when_it_has_ended)
 {
 	struct child child;
 	struct script script;
@@ -240,7 +232,7 @@ static void child_collect_tells_when_it_has_ended(void **state)
 	assert_int_equal(child.exit_status, 128 + SIGTERM);
 }
 
-static void child_signal_to_nobody_is_harmless(void **state)
+UNIT_TEST(child_signal_to_nobody_is_harmless)
 {
 	struct child none = {.start_fd = -1, .result_fd = -1};
 
@@ -250,7 +242,7 @@ static void child_signal_to_nobody_is_harmless(void **state)
 	assert_false(child_collect(&none));
 }
 
-static void child_start_after_it_was_killed_is_no_exec_failure(void **state)
+UNIT_TEST(child_start_after_it_was_killed_is_no_exec_failure)
 {
 	struct child child;
 	struct script script;
@@ -267,7 +259,7 @@ static void child_start_after_it_was_killed_is_no_exec_failure(void **state)
 }
 
 /* Ours are closed; what we were given ourselves is another question. */
-static void child_command_has_only_its_standard_descriptors(void **state)
+UNIT_TEST(child_command_has_only_its_standard_descriptors)
 {
 	char text[256];
 	size_t count = 0;
@@ -289,7 +281,7 @@ static void child_command_has_only_its_standard_descriptors(void **state)
 }
 
 /* What nohup(1) and the like have set up holds for the command, too. */
-static void child_command_finds_signals_as_we_were_given_them(void **state)
+UNIT_TEST(child_command_finds_signals_as_we_were_given_them)
 {
 	/* no shell: some clear the mask */
 	static char program[] = "grep", pattern[] = "^Sig[BI]", file[] = "/proc/self/status";
@@ -313,7 +305,7 @@ static void child_command_finds_signals_as_we_were_given_them(void **state)
 	assert_string_equal(text, "SigBlk:\t0000000000000004\nSigIgn:\t0000000000001000\n");
 }
 
-static void child_finish_leaves_no_descriptor(void **state)
+UNIT_TEST(child_finish_leaves_no_descriptor)
 {
 	uint64_t before = proc_own_descriptors();
 
@@ -342,7 +334,7 @@ static size_t printed_output(const char *script_text, char *path, char *text, si
 	return (size_t)printed;
 }
 
-static void child_print_output_prints_it_and_removes_the_file(void **state)
+UNIT_TEST(child_print_output_prints_it_and_removes_the_file)
 {
 	char path[64], text[100] = "";
 
@@ -351,7 +343,7 @@ static void child_print_output_prints_it_and_removes_the_file(void **state)
 	assert_int_equal(access(path, F_OK), -1);
 }
 
-static void child_print_output_of_much_prints_its_end_and_keeps_the_file(void **state)
+UNIT_TEST(child_print_output_of_much_prints_its_end_and_keeps_the_file)
 {
 	static char text[100000];
 	char path[64];
@@ -364,7 +356,7 @@ static void child_print_output_of_much_prints_its_end_and_keeps_the_file(void **
 	unlink(path);
 }
 
-static void child_times_are_those_of_the_command_and_its_children(void **state)
+UNIT_TEST(child_times_are_those_of_the_command_and_its_children)
 {
 	struct child child;
 	struct script script;
@@ -379,28 +371,5 @@ static void child_times_are_those_of_the_command_and_its_children(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(child_exit_status_is_that_of_the_command),
-		cmocka_unit_test(child_killed_by_a_signal_gives_128_and_its_number),
-		cmocka_unit_test(child_start_missing_command_is_named),
-		cmocka_unit_test(child_start_what_is_no_program_gives_126),
-		cmocka_unit_test(child_start_missing_command_leaves_no_output_file),
-		cmocka_unit_test(child_does_nothing_before_it_is_started),
-		cmocka_unit_test(child_finish_never_started_goes_away_without_running),
-		cmocka_unit_test(child_never_started_leaves_no_output_file),
-		cmocka_unit_test(child_output_goes_to_a_file_of_its_own),
-		cmocka_unit_test(child_output_file_stands_in_tmpdir),
-		cmocka_unit_test(child_prepare_without_a_place_for_output_fails),
-		cmocka_unit_test(child_collect_tells_when_it_has_ended),
-		cmocka_unit_test(child_signal_to_nobody_is_harmless),
-		cmocka_unit_test(child_start_after_it_was_killed_is_no_exec_failure),
-		cmocka_unit_test(child_command_has_only_its_standard_descriptors),
-		cmocka_unit_test(child_command_finds_signals_as_we_were_given_them),
-		cmocka_unit_test(child_print_output_prints_it_and_removes_the_file),
-		cmocka_unit_test(child_print_output_of_much_prints_its_end_and_keeps_the_file),
-		cmocka_unit_test(child_times_are_those_of_the_command_and_its_children),
-		cmocka_unit_test(child_finish_leaves_no_descriptor),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -1,19 +1,11 @@
 /* The columns there are: those of the table, of metrics, of events, of kinds of CPU. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
-
 #include "model/formula.h"
 #include "model/layout.h"
 #include "model/metric.h"
 #include "view/column.h"
+
+#include "unit.h"
 
 struct scene {
 	struct metric_set *set;
@@ -68,12 +60,12 @@ static void know_kinds(const struct scene *scene)
 	layout_fini(&layout);
 }
 
-static void columns_find_any_case_finds(void **state)
+UNIT_TEST(columns_find_any_case_finds)
 {
 	assert_string_equal(find(*state, "Miss%")->title, "MISS %");
 }
 
-static void columns_find_earlier_name_gives_the_column_of_today(void **state)
+UNIT_TEST(columns_find_earlier_name_gives_the_column_of_today)
 {
 	assert_ptr_equal(find(*state, "left"), find(*state, "prev"));
 	assert_ptr_equal(find(*state, "Came"), find(*state, "next"));
@@ -82,7 +74,7 @@ static void columns_find_earlier_name_gives_the_column_of_today(void **state)
 	assert_non_null(find(*state, "waited"));
 }
 
-static void columns_find_unknown_gives_null(void **state)
+UNIT_TEST(columns_find_unknown_gives_null)
 {
 	assert_null(find(*state, "miss"));
 	assert_null(find(*state, ""));
@@ -90,12 +82,12 @@ static void columns_find_unknown_gives_null(void **state)
 	assert_null(find(*state, "ipc@cpu_core"));
 }
 
-static void columns_find_metric_with_an_entry_gives_the_entry(void **state)
+UNIT_TEST(columns_find_metric_with_an_entry_gives_the_entry)
 {
 	assert_ptr_equal(find(*state, "miss_pct"), find(*state, "miss%"));
 }
 
-static void columns_each_name_finds_its_own(void **state)
+UNIT_TEST(columns_each_name_finds_its_own)
 {
 	struct scene *scene = *state;
 
@@ -106,7 +98,7 @@ static void columns_each_name_finds_its_own(void **state)
 	}
 }
 
-static void columns_each_has_one_source(void **state)
+UNIT_TEST(columns_each_has_one_source)
 {
 	struct scene *scene = *state;
 
@@ -123,7 +115,7 @@ static void columns_each_has_one_source(void **state)
 	}
 }
 
-static void columns_titles_fit_their_widths(void **state)
+UNIT_TEST(columns_titles_fit_their_widths)
 {
 	struct scene *scene = *state;
 
@@ -136,7 +128,7 @@ static void columns_titles_fit_their_widths(void **state)
 	}
 }
 
-static void columns_each_metric_has_exactly_one(void **state)
+UNIT_TEST(columns_each_metric_has_exactly_one)
 {
 	struct scene *scene = *state;
 
@@ -156,7 +148,7 @@ static void columns_each_metric_has_exactly_one(void **state)
 	}
 }
 
-static void columns_of_the_table_know_their_metric(void **state)
+UNIT_TEST(columns_of_the_table_know_their_metric)
 {
 	struct scene *scene = *state;
 
@@ -168,7 +160,7 @@ static void columns_of_the_table_know_their_metric(void **state)
 	}
 }
 
-static void columns_all_explain_themselves(void **state)
+UNIT_TEST(columns_all_explain_themselves)
 {
 	struct scene *scene = *state;
 
@@ -180,7 +172,7 @@ static void columns_all_explain_themselves(void **state)
 	}
 }
 
-static void columns_users_metric_appears_by_itself(void **state)
+UNIT_TEST(columns_users_metric_appears_by_itself)
 {
 	struct scene *scene = *state;
 	const size_t before = columns_count(scene->columns);
@@ -197,7 +189,7 @@ static void columns_users_metric_appears_by_itself(void **state)
 }
 
 /* Views keep pointers to columns while others come. */
-static void columns_never_move(void **state)
+UNIT_TEST(columns_never_move)
 {
 	struct scene *scene = *state;
 	const struct column *pid = find(scene, "pid");
@@ -213,7 +205,7 @@ static void columns_never_move(void **state)
 	assert_string_equal(event->name, "a");
 }
 
-static void columns_add_event_is_a_rate(void **state)
+UNIT_TEST(columns_add_event_is_a_rate)
 {
 	struct scene *scene = *state;
 	const struct column *column = columns_add_event(scene->columns, "sched:sched_switch", "");
@@ -225,7 +217,7 @@ static void columns_add_event_is_a_rate(void **state)
 	assert_string_equal(column_help(column), "Event sched:sched_switch: times per second.");
 }
 
-static void columns_add_event_names_its_unit(void **state)
+UNIT_TEST(columns_add_event_names_its_unit)
 {
 	struct scene *scene = *state;
 	const struct column *column =
@@ -234,7 +226,7 @@ static void columns_add_event_names_its_unit(void **state)
 	assert_string_equal(column_help(column), "Event power/energy-pkg/: Joules per second.");
 }
 
-static void columns_add_event_again_gives_the_same(void **state)
+UNIT_TEST(columns_add_event_again_gives_the_same)
 {
 	struct scene *scene = *state;
 	const struct column *column = columns_add_event(scene->columns, "cycles", "");
@@ -243,7 +235,7 @@ static void columns_add_event_again_gives_the_same(void **state)
 }
 
 /* Who reads the printed table tells columns by their titles. */
-static void columns_add_event_titles_differ(void **state)
+UNIT_TEST(columns_add_event_titles_differ)
 {
 	struct scene *scene = *state;
 
@@ -264,7 +256,7 @@ static void columns_add_event_titles_differ(void **state)
 }
 
 /* The kernel's names are not ours: another case is another event. */
-static void columns_find_event_minds_its_case(void **state)
+UNIT_TEST(columns_find_event_minds_its_case)
 {
 	struct scene *scene = *state;
 
@@ -273,7 +265,7 @@ static void columns_find_event_minds_its_case(void **state)
 	assert_null(find(scene, "uprobe:/bin/x:f"));
 }
 
-static void columns_find_kind_splits_metrics_and_events(void **state)
+UNIT_TEST(columns_find_kind_splits_metrics_and_events)
 {
 	struct scene *scene = *state;
 	const struct column *column;
@@ -294,14 +286,14 @@ static void columns_find_kind_splits_metrics_and_events(void **state)
 	assert_null(find(scene, "cycles")->kind);
 }
 
-static void columns_find_kind_of_a_fact_is_unknown(void **state)
+UNIT_TEST(columns_find_kind_of_a_fact_is_unknown)
 {
 	know_kinds(*state);
 	assert_null(find(*state, "pid@cpu_core"));
 	assert_null(find(*state, "ipc@cpu_none"));
 }
 
-static void columns_split_takes_only_known_kinds(void **state)
+UNIT_TEST(columns_split_takes_only_known_kinds)
 {
 	struct scene *scene = *state;
 	char name[64];
@@ -314,7 +306,7 @@ static void columns_split_takes_only_known_kinds(void **state)
 	assert_string_equal(name, "uprobe:/bin/a@b:f");
 }
 
-static void columns_metric_changed_says_the_new_help(void **state)
+UNIT_TEST(columns_metric_changed_says_the_new_help)
 {
 	struct scene *scene = *state;
 	struct metric_info changed = *define(scene, "mine = cycles / instructions");
@@ -328,14 +320,14 @@ static void columns_metric_changed_says_the_new_help(void **state)
 	assert_string_equal(column->title, "OTHER");
 }
 
-static void column_is_built_in_knows_the_table(void **state)
+UNIT_TEST_WITH(column_is_built_in_knows_the_table, NULL, NULL)
 {
 	assert_true(column_is_built_in("CPU"));
 	assert_true(column_is_built_in("miss%"));
 	assert_false(column_is_built_in("miss_pct"));
 }
 
-static void column_names_lists_all_with_commas(void **state)
+UNIT_TEST_WITH(column_names_lists_all_with_commas, NULL, NULL)
 {
 	char text[1024];
 
@@ -345,35 +337,7 @@ static void column_names_lists_all_with_commas(void **state)
 	assert_string_equal(strstr(text, "rqwaits,"), "rqwaits, rqwaits-bar");
 }
 
-#define COLUMN_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		COLUMN_TEST(columns_find_any_case_finds),
-		COLUMN_TEST(columns_find_earlier_name_gives_the_column_of_today),
-		COLUMN_TEST(columns_find_unknown_gives_null),
-		COLUMN_TEST(columns_find_metric_with_an_entry_gives_the_entry),
-		COLUMN_TEST(columns_each_name_finds_its_own),
-		COLUMN_TEST(columns_each_has_one_source),
-		COLUMN_TEST(columns_titles_fit_their_widths),
-		COLUMN_TEST(columns_each_metric_has_exactly_one),
-		COLUMN_TEST(columns_of_the_table_know_their_metric),
-		COLUMN_TEST(columns_all_explain_themselves),
-		COLUMN_TEST(columns_users_metric_appears_by_itself),
-		COLUMN_TEST(columns_never_move),
-		COLUMN_TEST(columns_add_event_is_a_rate),
-		COLUMN_TEST(columns_add_event_names_its_unit),
-		COLUMN_TEST(columns_add_event_again_gives_the_same),
-		COLUMN_TEST(columns_add_event_titles_differ),
-		COLUMN_TEST(columns_find_event_minds_its_case),
-		COLUMN_TEST(columns_find_kind_splits_metrics_and_events),
-		COLUMN_TEST(columns_find_kind_of_a_fact_is_unknown),
-		COLUMN_TEST(columns_split_takes_only_known_kinds),
-		COLUMN_TEST(columns_metric_changed_says_the_new_help),
-		cmocka_unit_test(column_is_built_in_knows_the_table),
-		cmocka_unit_test(column_names_lists_all_with_commas),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

@@ -1,18 +1,10 @@
 /* Lists of columns, and of their names. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
-
 #include "model/metric.h"
 #include "view/column.h"
 #include "view/column_list.h"
+
+#include "unit.h"
 
 static struct metric_set *set;
 static struct columns *known;
@@ -47,7 +39,7 @@ static const char *names_of(const struct column_list *list)
 	return text;
 }
 
-static void column_list_insert_stands_before_the_command(void **state)
+UNIT_TEST(column_list_insert_stands_before_the_command)
 {
 	struct column_list list = {0};
 
@@ -58,7 +50,7 @@ static void column_list_insert_stands_before_the_command(void **state)
 	column_list_fini(&list);
 }
 
-static void column_list_insert_without_a_command_stands_last(void **state)
+UNIT_TEST(column_list_insert_without_a_command_stands_last)
 {
 	struct column_list list = {0};
 
@@ -70,7 +62,7 @@ static void column_list_insert_without_a_command_stands_last(void **state)
 	column_list_fini(&list);
 }
 
-static void column_list_insert_twice_is_there_once(void **state)
+UNIT_TEST(column_list_insert_twice_is_there_once)
 {
 	struct column_list list = {0};
 
@@ -81,7 +73,7 @@ static void column_list_insert_twice_is_there_once(void **state)
 	column_list_fini(&list);
 }
 
-static void column_list_remove_says_whether_it_was_there(void **state)
+UNIT_TEST(column_list_remove_says_whether_it_was_there)
 {
 	struct column_list list = {0};
 
@@ -93,7 +85,7 @@ static void column_list_remove_says_whether_it_was_there(void **state)
 	column_list_fini(&list);
 }
 
-static void column_list_copy_is_independent(void **state)
+UNIT_TEST(column_list_copy_is_independent)
 {
 	struct column_list list = {0}, copy;
 
@@ -117,14 +109,14 @@ static void assert_words(const char *list, const char *expected)
 	assert_string_equal(text, expected);
 }
 
-static void column_word_next_splits_at_commas(void **state)
+UNIT_TEST(column_word_next_splits_at_commas)
 {
 	assert_words("pid, ipc ,command", "pid|ipc|command|");
 	assert_words("pid,,ipc", "pid||ipc|");
 	assert_words("", "");
 }
 
-static void column_word_next_keeps_an_event_whole(void **state)
+UNIT_TEST(column_word_next_keeps_an_event_whole)
 {
 	assert_words("pid,cpu/event=0x3c,umask=0/,command", "pid|cpu/event=0x3c,umask=0/|command|");
 	assert_words("{a,b}:u,pid", "{a,b}:u|pid|");
@@ -133,19 +125,19 @@ static void column_word_next_keeps_an_event_whole(void **state)
 }
 
 /* Names of columns have slashes that do not pair. */
-static void column_word_next_knows_columns(void **state)
+UNIT_TEST(column_word_next_knows_columns)
 {
 	assert_words("sw/s,cpu/a,b/,pre/s,pid", "sw/s|cpu/a,b/|pre/s|pid|");
 }
 
 /* A slash of a path or of a length is alone. */
-static void column_word_next_knows_paths(void **state)
+UNIT_TEST(column_word_next_knows_paths)
 {
 	assert_words("uprobe:/usr/bin/x:f,pid", "uprobe:/usr/bin/x:f|pid|");
 	assert_words("mem:0x10/8:w,pid", "mem:0x10/8:w|pid|");
 }
 
-static void column_word_next_too_long_is_cut(void **state)
+UNIT_TEST(column_word_next_too_long_is_cut)
 {
 	const char *list = "abcdefgh,pid";
 	char word[4];
@@ -157,18 +149,5 @@ static void column_word_next_too_long_is_cut(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(column_list_insert_stands_before_the_command),
-		cmocka_unit_test(column_list_insert_without_a_command_stands_last),
-		cmocka_unit_test(column_list_insert_twice_is_there_once),
-		cmocka_unit_test(column_list_remove_says_whether_it_was_there),
-		cmocka_unit_test(column_list_copy_is_independent),
-		cmocka_unit_test(column_word_next_splits_at_commas),
-		cmocka_unit_test(column_word_next_keeps_an_event_whole),
-		cmocka_unit_test(column_word_next_knows_paths),
-		cmocka_unit_test(column_word_next_knows_columns),
-		cmocka_unit_test(column_word_next_too_long_is_cut),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return unit_run_group(NULL, NULL, set_up, tear_down);
 }

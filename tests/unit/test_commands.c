@@ -1,13 +1,5 @@
 /* The commands, each on an app without terminal and kernel. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "kernel/load.h"
 #include "ui/key.h"
 #include "ui/theme.h"
@@ -18,6 +10,7 @@
 #include "screen/keys.h"
 #include "screen/pager.h"
 #include "screen/prompts.h"
+#include "unit.h"
 
 static void run(const char *text)
 {
@@ -47,14 +40,14 @@ static void type(const char *text)
 		prompts_key(&kit.app, (uint32_t)*text);
 }
 
-static void command_run_nothing_does_nothing(void **state)
+UNIT_TEST(command_run_nothing_does_nothing)
 {
 	run("");
 	run("   ");
 	assert_false(kit.app.needs_build);
 }
 
-static void command_run_unknown_is_named(void **state)
+UNIT_TEST(command_run_unknown_is_named)
 {
 	assert_refused("fly away", ERROR_COMMAND_UNKNOWN, "fly: unknown command");
 	assert_refused("sor", ERROR_COMMAND_AMBIGUOUS,
@@ -63,7 +56,7 @@ static void command_run_unknown_is_named(void **state)
 		       "0123456789012345678901234567890: unknown command");
 }
 
-static void command_run_takes_a_beginning_that_is_no_others(void **state)
+UNIT_TEST(command_run_takes_a_beginning_that_is_no_others)
 {
 	struct error error = {0};
 
@@ -78,7 +71,7 @@ static void command_run_takes_a_beginning_that_is_no_others(void **state)
 	assert_false(command_configure(&kit.app, "them dark", &error));
 }
 
-static void command_run_without_its_argument_tells_the_usage(void **state)
+UNIT_TEST(command_run_without_its_argument_tells_the_usage)
 {
 	assert_refused("ask", ERROR_COMMAND_USAGE, "usage: ask PROMPT");
 	assert_refused("delay", ERROR_COMMAND_USAGE, "usage: delay SECONDS");
@@ -87,12 +80,12 @@ static void command_run_without_its_argument_tells_the_usage(void **state)
 	assert_refused("width", ERROR_COMMAND_USAGE, "usage: width COLUMN [N]");
 }
 
-static void command_run_with_an_argument_too_many_tells_the_usage(void **state)
+UNIT_TEST(command_run_with_an_argument_too_many_tells_the_usage)
 {
 	assert_refused("quit now", ERROR_COMMAND_USAGE, "usage: quit ");
 }
 
-static void command_run_blanks_around_words_are_no_words(void **state)
+UNIT_TEST(command_run_blanks_around_words_are_no_words)
 {
 	run("  threads  ");
 	assert_true(kit.app.threads);
@@ -101,7 +94,7 @@ static void command_run_blanks_around_words_are_no_words(void **state)
 }
 
 /* Each is run or refused for want of an argument; none is unknown to itself. */
-static void command_table_is_sorted_and_complete(void **state)
+UNIT_TEST(command_table_is_sorted_and_complete)
 {
 	const struct command_info *const table = command_table.rows;
 	const size_t count = command_table.count;
@@ -116,7 +109,7 @@ static void command_table_is_sorted_and_complete(void **state)
 	}
 }
 
-static void all_lets_go_of_what_was_attached(void **state)
+UNIT_TEST(all_lets_go_of_what_was_attached)
 {
 	run("attach 7");
 	assert_int_equal(kit.app.attached.count, 1);
@@ -128,7 +121,7 @@ static void all_lets_go_of_what_was_attached(void **state)
 	assert_string_equal(kit.app.message, "all tasks");
 }
 
-static void columns_chooses_and_takes_back(void **state)
+UNIT_TEST(columns_chooses_and_takes_back)
 {
 	run("columns pid,ipc");
 	assert_int_equal(app_current(&kit.app)->columns.count, 2);
@@ -139,7 +132,7 @@ static void columns_chooses_and_takes_back(void **state)
 	assert_int_equal(app_current(&kit.app)->columns.count, 0);
 }
 
-static void command_lines_goes_there_and_back(void **state)
+UNIT_TEST(command_lines_goes_there_and_back)
 {
 	run("command-lines");
 	assert_int_equal(kit.app.command_lines, COMMAND_LINES_ON);
@@ -152,14 +145,14 @@ static void command_lines_goes_there_and_back(void **state)
 	assert_false(app_shows_command_lines(&kit.app));
 }
 
-static void delay_of_a_recording_is_refused(void **state)
+UNIT_TEST(delay_of_a_recording_is_refused)
 {
 	kit.replay_length = 3;
 	assert_refused("delay 0.5", ERROR_REPLAY_DELAY,
 		       "the interval of a recording is fixed at the start");
 }
 
-static void delay_sets_the_interval(void **state)
+UNIT_TEST(delay_sets_the_interval)
 {
 	run("delay 0.5");
 	assert_true(kit.app.delay_s == 0.5);
@@ -167,7 +160,7 @@ static void delay_sets_the_interval(void **state)
 	assert_true(kit.app.delay_s == 0.5);
 }
 
-static void machine_line_goes_there_and_back(void **state)
+UNIT_TEST(machine_line_goes_there_and_back)
 {
 	run("machine-line");
 	assert_true(kit.app.has_machine_line);
@@ -180,7 +173,7 @@ static void machine_line_goes_there_and_back(void **state)
 	assert_false(kit.app.has_machine_line);
 }
 
-static void machine_line_is_in_the_units_of_top(void **state)
+UNIT_TEST(machine_line_is_in_the_units_of_top)
 {
 	const struct load load = {
 		.runnable = {0.5, 1.255, 12},
@@ -196,7 +189,7 @@ static void machine_line_is_in_the_units_of_top(void **state)
 		text, "load 0.50 1.25 12.00   memory 3.0G of 24.0G   swap 0 of 0   up 1 d 2:03");
 }
 
-static void cpu_strips_chooses_and_goes_round(void **state)
+UNIT_TEST(cpu_strips_chooses_and_goes_round)
 {
 	static const char *const said[] = {"miss", "off", "busy", "ipc"};
 
@@ -205,7 +198,7 @@ static void cpu_strips_chooses_and_goes_round(void **state)
 	assert_refused("cpu-strips mean", ERROR_COMMAND_USAGE,
 		       "usage: cpu-strips [busy|ipc|miss|off]");
 	assert_int_equal(kit.app.appearance->strips, CPU_METERS_IPC);
-	for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++) {
+	for (size_t i = 0; i < COUNT_OF(said); i++) {
 		char words[48];
 
 		run("cpu-strips");
@@ -215,7 +208,7 @@ static void cpu_strips_chooses_and_goes_round(void **state)
 	assert_int_equal(kit.app.appearance->strips, CPU_METERS_IPC);
 }
 
-static void cursor_moves_over_the_rows(void **state)
+UNIT_TEST(cursor_moves_over_the_rows)
 {
 	assert_int_equal(cursor_row()->pid, 7);
 	run("down");
@@ -234,7 +227,7 @@ static void cursor_moves_over_the_rows(void **state)
 	assert_int_equal(cursor_row()->pid, 7);
 }
 
-static void escape_takes_back_the_message_then_the_filter(void **state)
+UNIT_TEST(escape_takes_back_the_message_then_the_filter)
 {
 	run("filter nginx");
 	app_say(&kit.app, true, "something");
@@ -245,7 +238,7 @@ static void escape_takes_back_the_message_then_the_filter(void **state)
 	assert_string_equal(strbuf_text(&kit.app.filter), "");
 }
 
-static void filter_keeps_its_blanks(void **state)
+UNIT_TEST(filter_keeps_its_blanks)
 {
 	run("filter nginx -g");
 	assert_string_equal(strbuf_text(&kit.app.filter), "nginx -g");
@@ -260,7 +253,7 @@ static size_t rows_shown(void)
 	return view_table_row_count(kit.app.table);
 }
 
-static void filter_compares_columns(void **state)
+UNIT_TEST(filter_compares_columns)
 {
 	run("filter cpu% >= 20 && command ~ \"^nginx\"");
 	assert_int_equal(rows_shown(), 2);
@@ -268,7 +261,7 @@ static void filter_compares_columns(void **state)
 	assert_int_equal(rows_shown(), 1);
 }
 
-static void filter_refused_leaves_the_one_before(void **state)
+UNIT_TEST(filter_refused_leaves_the_one_before)
 {
 	run("filter nginx");
 	assert_refused("filter cpu% > ", ERROR_FILTER_EXPECTED, "expected a value");
@@ -276,14 +269,14 @@ static void filter_refused_leaves_the_one_before(void **state)
 	assert_string_equal(strbuf_text(&kit.app.filter), "nginx");
 }
 
-static void filter_says_what_the_machine_refuses(void **state)
+UNIT_TEST(filter_says_what_the_machine_refuses)
 {
 	run("filter refused > 5");
 	assert_string_equal(kit.app.message, "refused: not counted: the test says so");
 	assert_int_equal(rows_shown(), 0);
 }
 
-static void freeze_keeps_what_is_shown(void **state)
+UNIT_TEST(freeze_keeps_what_is_shown)
 {
 	run("freeze");
 	assert_true(playback_is_frozen(kit.app.playback));
@@ -295,7 +288,7 @@ static void freeze_keeps_what_is_shown(void **state)
 	assert_ptr_equal(app_snapshot(&kit.app), &kit.world.snapshot);
 }
 
-static void help_opens_the_pager(void **state)
+UNIT_TEST(help_opens_the_pager)
 {
 	run("help");
 	assert_true(kit.app.pager->is_open);
@@ -319,7 +312,7 @@ static bool top_has(const char *words)
 	       line == shown.top;
 }
 
-static void help_is_searched(void **state)
+UNIT_TEST(help_is_searched)
 {
 	size_t first;
 
@@ -346,7 +339,7 @@ static void help_is_searched(void **state)
 	assert_false(kit.app.pager->is_open);
 }
 
-static void idle_asks_proc_who_is_there(void **state)
+UNIT_TEST(idle_asks_proc_who_is_there)
 {
 	run("idle");
 	assert_true(kit.app.idle_tasks);
@@ -357,7 +350,7 @@ static void idle_asks_proc_who_is_there(void **state)
 	assert_int_equal(kit.walks, 1);
 }
 
-static void idle_among_chosen_tasks_asks_nobody(void **state)
+UNIT_TEST(idle_among_chosen_tasks_asks_nobody)
 {
 	kit.source.session.scope = SCOPE_TASKS;
 	run("idle");
@@ -366,7 +359,7 @@ static void idle_among_chosen_tasks_asks_nobody(void **state)
 	assert_int_equal(kit.walks, 0);
 }
 
-static void views_follow_each_other_in_a_ring(void **state)
+UNIT_TEST(views_follow_each_other_in_a_ring)
 {
 	run("next-view");
 	assert_int_equal(kit.app.view, 1);
@@ -382,7 +375,7 @@ static void views_follow_each_other_in_a_ring(void **state)
 	assert_int_equal(kit.app.view, 0);
 }
 
-static void view_unknown_lists_those_there_are(void **state)
+UNIT_TEST(view_unknown_lists_those_there_are)
 {
 	struct error error = {0};
 
@@ -392,13 +385,13 @@ static void view_unknown_lists_those_there_are(void **state)
 	assert_int_equal(kit.app.view, 0);
 }
 
-static void quit_ends_the_loop(void **state)
+UNIT_TEST(quit_ends_the_loop)
 {
 	run("quit");
 	loop_run(kit.app.loop); /* would wait for ever */
 }
 
-static void quit_asks_twice_while_the_command_runs(void **state)
+UNIT_TEST(quit_asks_twice_while_the_command_runs)
 {
 	static char name[] = "sleep", time[] = "100";
 	static char *const command[] = {name, time, NULL};
@@ -414,14 +407,14 @@ static void quit_asks_twice_while_the_command_runs(void **state)
 	assert_int_equal(kit.engine.child.exit_status, 128 + 15);
 }
 
-static void redraw_paints_everything(void **state)
+UNIT_TEST(redraw_paints_everything)
 {
 	run("redraw");
 	assert_int_equal(kit.repaints, 1);
 	assert_true(kit.app.needs_drawing);
 }
 
-static void reverse_turns_the_order(void **state)
+UNIT_TEST(reverse_turns_the_order)
 {
 	run("reverse");
 	assert_true(app_current(&kit.app)->sort_reversed);
@@ -432,7 +425,7 @@ static void reverse_turns_the_order(void **state)
 	assert_false(app_current(&kit.app)->sort_reversed);
 }
 
-static void scroll_moves_columns(void **state)
+UNIT_TEST(scroll_moves_columns)
 {
 	run("scroll-right");
 	assert_int_equal(app_current(&kit.app)->list.scroll, 1);
@@ -442,7 +435,7 @@ static void scroll_moves_columns(void **state)
 	assert_int_equal(app_current(&kit.app)->list.scroll, 0);
 }
 
-static void search_finds_the_next_and_goes_round(void **state)
+UNIT_TEST(search_finds_the_next_and_goes_round)
 {
 	run("search NGINX");
 	assert_int_equal(cursor_row()->pid, 7);
@@ -454,14 +447,14 @@ static void search_finds_the_next_and_goes_round(void **state)
 	assert_int_equal(cursor_row()->pid, 8);
 }
 
-static void search_finds_a_command_line_that_is_not_shown(void **state)
+UNIT_TEST(search_finds_a_command_line_that_is_not_shown)
 {
 	run("last");
 	run("search -g x");
 	assert_int_equal(cursor_row()->pid, 7);
 }
 
-static void search_without_a_match_says_so_and_stays(void **state)
+UNIT_TEST(search_without_a_match_says_so_and_stays)
 {
 	run("down");
 	run("search apache");
@@ -470,14 +463,14 @@ static void search_without_a_match_says_so_and_stays(void **state)
 	assert_int_equal(cursor_row()->pid, 70);
 }
 
-static void search_next_without_words_asks_for_them(void **state)
+UNIT_TEST(search_next_without_words_asks_for_them)
 {
 	run("search-next");
 	assert_true(kit.app.prompt.is_open);
 	assert_string_equal(kit.app.prompt.label, "Search");
 }
 
-static void search_in_no_rows_says_so(void **state)
+UNIT_TEST(search_in_no_rows_says_so)
 {
 	kit.world.snapshot.task_count = 0;
 	kit_build();
@@ -485,7 +478,7 @@ static void search_in_no_rows_says_so(void **state)
 	assert_true(kit.app.message_is_error);
 }
 
-static void sort_takes_signs(void **state)
+UNIT_TEST(sort_takes_signs)
 {
 	run("sort +ipc");
 	assert_string_equal(app_current(&kit.app)->sort->name, "ipc");
@@ -494,7 +487,7 @@ static void sort_takes_signs(void **state)
 	assert_string_equal(app_current(&kit.app)->sort->name, "ipc");
 }
 
-static void sort_left_and_right_move_over_the_columns(void **state)
+UNIT_TEST(sort_left_and_right_move_over_the_columns)
 {
 	run("columns pid,ipc,time");
 	run("sort ipc");
@@ -512,7 +505,7 @@ static void sort_left_and_right_move_over_the_columns(void **state)
 	assert_string_equal(app_current(&kit.app)->sort->name, "ipc");
 }
 
-static void sort_from_a_column_not_shown_goes_to_one_that_is(void **state)
+UNIT_TEST(sort_from_a_column_not_shown_goes_to_one_that_is)
 {
 	const struct app_view *view = app_current(&kit.app);
 
@@ -524,7 +517,7 @@ static void sort_from_a_column_not_shown_goes_to_one_that_is(void **state)
 	assert_true(strcmp(view->sort->name, "pid") == 0 || strcmp(view->sort->name, "ipc") == 0);
 }
 
-static void theme_is_kept_for_the_screen(void **state)
+UNIT_TEST(theme_is_kept_for_the_screen)
 {
 	run("theme light");
 	assert_ptr_equal(kit.app.appearance->theme, theme_find("light"));
@@ -534,7 +527,7 @@ static void theme_is_kept_for_the_screen(void **state)
 	assert_ptr_equal(kit.app.appearance->theme, theme_find("mono"));
 }
 
-static void trend_is_no_order(void **state)
+UNIT_TEST(trend_is_no_order)
 {
 	run("columns pid,ipc,trend,time");
 	assert_refused("sort -trend", ERROR_COLUMN_NO_ORDER,
@@ -553,7 +546,7 @@ static void trend_is_no_order(void **state)
 	assert_string_equal(app_current(&kit.app)->sort->name, "ipc");
 }
 
-static void trend_joins_the_views_of_tasks_and_cpus(void **state)
+UNIT_TEST(trend_joins_the_views_of_tasks_and_cpus)
 {
 	appearance_add_columns(&kit.app);
 	for (size_t i = 0; i < kit.app.view_count; i++) {
@@ -565,7 +558,7 @@ static void trend_joins_the_views_of_tasks_and_cpus(void **state)
 	}
 }
 
-static void threads_goes_there_and_back(void **state)
+UNIT_TEST(threads_goes_there_and_back)
 {
 	run("threads");
 	assert_true(kit.app.threads);
@@ -575,7 +568,7 @@ static void threads_goes_there_and_back(void **state)
 	assert_string_equal(kit.app.message, "showing processes");
 }
 
-static void user_chooses_and_takes_back(void **state)
+UNIT_TEST(user_chooses_and_takes_back)
 {
 	run("user root");
 	assert_int_equal(kit.app.uid, 0);
@@ -588,12 +581,12 @@ static void user_chooses_and_takes_back(void **state)
 	assert_int_equal(kit.app.uid, -1);
 }
 
-static void ask_opens_each_prompt(void **state)
+UNIT_TEST(ask_opens_each_prompt)
 {
 	static const char *const names[] = {"attach", "column", "command", "delay", "event",
 					    "filter", "metric", "search",  "user"};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		char text[32];
 
 		snprintf(text, sizeof(text), "ask %s", names[i]);
@@ -607,7 +600,7 @@ static void ask_opens_each_prompt(void **state)
 		       "hand-over|jump|metric|nice|record|search|user");
 }
 
-static void prompt_of_command_runs_what_was_typed(void **state)
+UNIT_TEST(prompt_of_command_runs_what_was_typed)
 {
 	run("ask command");
 	type("threads\r");
@@ -616,7 +609,7 @@ static void prompt_of_command_runs_what_was_typed(void **state)
 	assert_false(kit.app.prompt.is_open);
 }
 
-static void prompt_refused_stays_open_with_the_reason(void **state)
+UNIT_TEST(prompt_refused_stays_open_with_the_reason)
 {
 	run("ask delay");
 	type("soon\r");
@@ -626,7 +619,7 @@ static void prompt_refused_stays_open_with_the_reason(void **state)
 	assert_string_equal(prompt_text(&kit.app.prompt), "soon");
 }
 
-static void prompt_of_command_may_open_another(void **state)
+UNIT_TEST(prompt_of_command_may_open_another)
 {
 	run("ask command");
 	type("ask delay\r");
@@ -636,7 +629,7 @@ static void prompt_of_command_may_open_another(void **state)
 }
 
 /* It stays the prompt of commands, with the reason. */
-static void prompt_of_command_may_ask_in_vain(void **state)
+UNIT_TEST(prompt_of_command_may_ask_in_vain)
 {
 	kit.replay_length = 3;
 	run("ask command");
@@ -650,7 +643,7 @@ static void prompt_of_command_may_ask_in_vain(void **state)
 	assert_string_equal(app_current(&kit.app)->info->name, "cpus");
 }
 
-static void prompt_of_search_left_says_no_more_of_it(void **state)
+UNIT_TEST(prompt_of_search_left_says_no_more_of_it)
 {
 	run("ask search");
 	type("nobody-is-called-so");
@@ -660,7 +653,7 @@ static void prompt_of_search_left_says_no_more_of_it(void **state)
 	assert_string_equal(kit.app.message, "");
 }
 
-static void prompt_of_filter_is_live_and_escape_takes_it_back(void **state)
+UNIT_TEST(prompt_of_filter_is_live_and_escape_takes_it_back)
 {
 	run("filter old");
 	run("ask filter");
@@ -674,7 +667,7 @@ static void prompt_of_filter_is_live_and_escape_takes_it_back(void **state)
 	assert_false(kit.app.prompt.is_open);
 }
 
-static void prompt_of_filter_over_a_log_waits_for_its_end(void **state)
+UNIT_TEST(prompt_of_filter_over_a_log_waits_for_its_end)
 {
 	run("view switches");
 	run("filter sh");
@@ -691,7 +684,7 @@ static void prompt_of_filter_over_a_log_waits_for_its_end(void **state)
 	assert_string_equal(strbuf_text(&kit.app.filter), "shx");
 }
 
-static void prompt_of_filter_shows_half_an_expression_as_text(void **state)
+UNIT_TEST(prompt_of_filter_shows_half_an_expression_as_text)
 {
 	size_t fault;
 
@@ -709,7 +702,7 @@ static void prompt_of_filter_shows_half_an_expression_as_text(void **state)
 	assert_int_equal(kit.needed, 1);
 }
 
-static void prompt_refused_filter_has_the_cursor_at_the_fault(void **state)
+UNIT_TEST(prompt_refused_filter_has_the_cursor_at_the_fault)
 {
 	run("filter redis");
 	run("ask filter");
@@ -723,14 +716,14 @@ static void prompt_refused_filter_has_the_cursor_at_the_fault(void **state)
 	assert_string_equal(strbuf_text(&kit.app.filter), "redis");
 }
 
-static void prompt_of_search_is_live(void **state)
+UNIT_TEST(prompt_of_search_is_live)
 {
 	run("ask search");
 	type("red");
 	assert_int_equal(cursor_row()->pid, 8);
 }
 
-static void prompt_of_attach_shows_who_matches(void **state)
+UNIT_TEST(prompt_of_attach_shows_who_matches)
 {
 	run("ask attach");
 	type("ngi");
@@ -742,7 +735,7 @@ static void prompt_of_attach_shows_who_matches(void **state)
 }
 
 /* The cursor stands where the fault is, whichever prompt it was typed into. */
-static void prompt_refused_event_has_the_cursor_at_the_fault(void **state)
+UNIT_TEST(prompt_refused_event_has_the_cursor_at_the_fault)
 {
 	run("ask event");
 	type("cycles,bad\r");
@@ -757,7 +750,7 @@ static void prompt_refused_event_has_the_cursor_at_the_fault(void **state)
 	assert_non_null(strstr(kit.app.prompt.error, "bad"));
 }
 
-static void prompt_refused_metric_has_the_cursor_at_the_fault(void **state)
+UNIT_TEST(prompt_refused_metric_has_the_cursor_at_the_fault)
 {
 	run("ask metric");
 	type("double = 2 * (cycles\r");
@@ -766,7 +759,7 @@ static void prompt_refused_metric_has_the_cursor_at_the_fault(void **state)
 	assert_int_equal(kit.app.prompt.cursor, 20);
 }
 
-static void prompt_refused_without_a_place_has_no_fault(void **state)
+UNIT_TEST(prompt_refused_without_a_place_has_no_fault)
 {
 	run("ask command");
 	type("delay never\r");
@@ -774,7 +767,7 @@ static void prompt_refused_without_a_place_has_no_fault(void **state)
 	assert_int_equal(kit.app.prompt.cursor, 11);
 }
 
-static void command_is_setting_only_what_makes_sense_in_a_file(void **state)
+UNIT_TEST(command_is_setting_only_what_makes_sense_in_a_file)
 {
 	struct error error = {0};
 
@@ -786,7 +779,7 @@ static void command_is_setting_only_what_makes_sense_in_a_file(void **state)
 	assert_int_equal(error.code, ERROR_COMMAND_UNKNOWN);
 }
 
-static void command_configure_says_where_in_the_text(void **state)
+UNIT_TEST(command_configure_says_where_in_the_text)
 {
 	struct error error = {0};
 
@@ -797,7 +790,7 @@ static void command_configure_says_where_in_the_text(void **state)
 }
 
 /* Every key's command runs here, or opens what it is to open. */
-static void keys_commands_all_run(void **state)
+UNIT_TEST(keys_commands_all_run)
 {
 	size_t count;
 	const struct key_binding *table = keys_table(&count);
@@ -813,10 +806,8 @@ static void keys_commands_all_run(void **state)
 	}
 }
 
-#define COMMAND_TEST(name) cmocka_unit_test_setup_teardown(name, kit_set_up, kit_tear_down)
-
 /* Each number is the view whose tab has it. */
-static void numbers_are_keys_of_the_views(void **state)
+UNIT_TEST(numbers_are_keys_of_the_views)
 {
 	for (size_t i = 0; i < kit.app.view_count; i++) {
 		run(keys_command((uint32_t)('1' + i)));
@@ -824,11 +815,11 @@ static void numbers_are_keys_of_the_views(void **state)
 	}
 }
 
-static void sort_where_the_order_is_fixed_says_so(void **state)
+UNIT_TEST(sort_where_the_order_is_fixed_says_so)
 {
 	static const char *const orders[] = {"sort ipc", "sort-left", "sort-right", "reverse"};
 
-	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(orders); i++) {
 		run("view switches");
 		kit_build();
 		kit.app.message[0] = '\0';
@@ -844,7 +835,7 @@ static void sort_where_the_order_is_fixed_says_so(void **state)
 	}
 }
 
-static void zoom_and_colour_are_bound(void **state)
+UNIT_TEST(zoom_and_colour_are_bound)
 {
 	assert_string_equal(keys_command('['), "zoom-in");
 	assert_string_equal(keys_command(']'), "zoom-out");
@@ -856,75 +847,5 @@ static void zoom_and_colour_are_bound(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		COMMAND_TEST(numbers_are_keys_of_the_views),
-		COMMAND_TEST(sort_where_the_order_is_fixed_says_so),
-		COMMAND_TEST(zoom_and_colour_are_bound),
-		COMMAND_TEST(command_run_nothing_does_nothing),
-		COMMAND_TEST(command_run_unknown_is_named),
-		COMMAND_TEST(command_run_takes_a_beginning_that_is_no_others),
-		COMMAND_TEST(command_run_without_its_argument_tells_the_usage),
-		COMMAND_TEST(command_run_with_an_argument_too_many_tells_the_usage),
-		COMMAND_TEST(command_run_blanks_around_words_are_no_words),
-		COMMAND_TEST(command_table_is_sorted_and_complete),
-		COMMAND_TEST(all_lets_go_of_what_was_attached),
-		COMMAND_TEST(columns_chooses_and_takes_back),
-		COMMAND_TEST(command_lines_goes_there_and_back),
-		COMMAND_TEST(delay_sets_the_interval),
-		COMMAND_TEST(delay_of_a_recording_is_refused),
-		COMMAND_TEST(machine_line_goes_there_and_back),
-		COMMAND_TEST(machine_line_is_in_the_units_of_top),
-		COMMAND_TEST(cpu_strips_chooses_and_goes_round),
-		COMMAND_TEST(cursor_moves_over_the_rows),
-		COMMAND_TEST(escape_takes_back_the_message_then_the_filter),
-		COMMAND_TEST(filter_keeps_its_blanks),
-		COMMAND_TEST(filter_compares_columns),
-		COMMAND_TEST(filter_refused_leaves_the_one_before),
-		COMMAND_TEST(filter_says_what_the_machine_refuses),
-		COMMAND_TEST(freeze_keeps_what_is_shown),
-		COMMAND_TEST(help_opens_the_pager),
-		COMMAND_TEST(help_is_searched),
-		COMMAND_TEST(idle_asks_proc_who_is_there),
-		COMMAND_TEST(idle_among_chosen_tasks_asks_nobody),
-		COMMAND_TEST(views_follow_each_other_in_a_ring),
-		COMMAND_TEST(view_unknown_lists_those_there_are),
-		COMMAND_TEST(quit_ends_the_loop),
-		COMMAND_TEST(quit_asks_twice_while_the_command_runs),
-		COMMAND_TEST(redraw_paints_everything),
-		COMMAND_TEST(reverse_turns_the_order),
-		COMMAND_TEST(scroll_moves_columns),
-		COMMAND_TEST(search_finds_the_next_and_goes_round),
-		COMMAND_TEST(search_finds_a_command_line_that_is_not_shown),
-		COMMAND_TEST(search_without_a_match_says_so_and_stays),
-		COMMAND_TEST(search_next_without_words_asks_for_them),
-		COMMAND_TEST(search_in_no_rows_says_so),
-		COMMAND_TEST(sort_takes_signs),
-		COMMAND_TEST(sort_left_and_right_move_over_the_columns),
-		COMMAND_TEST(sort_from_a_column_not_shown_goes_to_one_that_is),
-		COMMAND_TEST(theme_is_kept_for_the_screen),
-		COMMAND_TEST(trend_is_no_order),
-		COMMAND_TEST(trend_joins_the_views_of_tasks_and_cpus),
-		COMMAND_TEST(threads_goes_there_and_back),
-		COMMAND_TEST(user_chooses_and_takes_back),
-		COMMAND_TEST(ask_opens_each_prompt),
-		COMMAND_TEST(prompt_of_command_runs_what_was_typed),
-		COMMAND_TEST(prompt_refused_stays_open_with_the_reason),
-		COMMAND_TEST(prompt_of_command_may_open_another),
-		COMMAND_TEST(prompt_of_command_may_ask_in_vain),
-		COMMAND_TEST(prompt_of_search_left_says_no_more_of_it),
-		COMMAND_TEST(prompt_of_filter_is_live_and_escape_takes_it_back),
-		COMMAND_TEST(prompt_of_filter_over_a_log_waits_for_its_end),
-		COMMAND_TEST(prompt_of_filter_shows_half_an_expression_as_text),
-		COMMAND_TEST(prompt_refused_filter_has_the_cursor_at_the_fault),
-		COMMAND_TEST(prompt_of_search_is_live),
-		COMMAND_TEST(prompt_of_attach_shows_who_matches),
-		COMMAND_TEST(prompt_refused_event_has_the_cursor_at_the_fault),
-		COMMAND_TEST(prompt_refused_metric_has_the_cursor_at_the_fault),
-		COMMAND_TEST(prompt_refused_without_a_place_has_no_fault),
-		COMMAND_TEST(command_is_setting_only_what_makes_sense_in_a_file),
-		COMMAND_TEST(command_configure_says_where_in_the_text),
-		COMMAND_TEST(keys_commands_all_run),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(kit_set_up, kit_tear_down);
 }

@@ -2,14 +2,8 @@
  * key does what it says. */
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <sys/stat.h>
 
 #include "ui/key.h"
@@ -18,6 +12,7 @@
 #include "fake_app.h"
 #include "screen/complete.h"
 #include "screen/prompts.h"
+#include "unit.h"
 
 static void type(const char *text)
 {
@@ -65,7 +60,7 @@ static bool is_offered(const char *text, const char *name)
 	return false;
 }
 
-static void complete_names_of_commands(void **state)
+UNIT_TEST(complete_names_of_commands)
 {
 	assert_completes("command", "rev", "reverse");
 	assert_completes("command", "vi", "view ");
@@ -75,7 +70,7 @@ static void complete_names_of_commands(void **state)
 	assert_completes("command", "nothing", "nothing");
 }
 
-static void complete_by_what_the_command_takes(void **state)
+UNIT_TEST(complete_by_what_the_command_takes)
 {
 	assert_completes("command", "sort pi", "sort pid");
 	assert_completes("command", "sort -pi", "sort -pid");
@@ -102,7 +97,7 @@ static void complete_by_what_the_command_takes(void **state)
 	assert_completes("command", "unbind BackT", "unbind BackTab");
 }
 
-static void complete_in_the_prompt_of_a_command(void **state)
+UNIT_TEST(complete_in_the_prompt_of_a_command)
 {
 	assert_completes("column", "pid,br-m", "pid,br-mpki");
 	assert_completes("user", "roo", "root");
@@ -115,7 +110,7 @@ static void complete_in_the_prompt_of_a_command(void **state)
 	assert_completes("delay", "1", "1");
 }
 
-static void complete_before_the_cursor_only(void **state)
+UNIT_TEST(complete_before_the_cursor_only)
 {
 	run("ask command");
 	type("sort mi,x");
@@ -127,7 +122,7 @@ static void complete_before_the_cursor_only(void **state)
 	assert_int_equal(kit.app.prompt.cursor, 11);
 }
 
-static void complete_again_goes_round_both_ways(void **state)
+UNIT_TEST(complete_again_goes_round_both_ways)
 {
 	assert_completes("command", "scroll-", "scroll-");
 	prompts_key(&kit.app, KEY_CODE_TAB);
@@ -144,7 +139,7 @@ static void complete_again_goes_round_both_ways(void **state)
 	assert_string_equal(typed(), "scroll-rightx");
 }
 
-static void complete_many_stand_side_by_side(void **state)
+UNIT_TEST(complete_many_stand_side_by_side)
 {
 	tab_after("command", "");
 	assert_int_equal(kit.app.candidate_count, APP_CANDIDATES_MAX);
@@ -158,7 +153,7 @@ static void complete_many_stand_side_by_side(void **state)
 }
 
 /* Both names below begin so, but no letter is the same in both. */
-static void complete_leaves_what_was_typed_where_capitals_differ(void **state)
+UNIT_TEST(complete_leaves_what_was_typed_where_capitals_differ)
 {
 	run("event Sorted-by-us");
 	assert_completes("command", "columns SOR", "columns Sorted-by-us");
@@ -169,7 +164,7 @@ static void complete_leaves_what_was_typed_where_capitals_differ(void **state)
 	assert_string_equal(typed(), "columns Sorted-by-us");
 }
 
-static void complete_of_too_many_counts_the_rest(void **state)
+UNIT_TEST(complete_of_too_many_counts_the_rest)
 {
 	struct complete complete = {.prefix = "a"};
 	char name[16];
@@ -186,7 +181,7 @@ static void complete_of_too_many_counts_the_rest(void **state)
 }
 
 /* A filter is shown at once, as if it was typed. */
-static void complete_is_a_change_of_the_text(void **state)
+UNIT_TEST(complete_is_a_change_of_the_text)
 {
 	assert_completes("filter", "nginx || use", "nginx || user");
 	assert_string_equal(strbuf_text(&kit.app.filter), "nginx || user");
@@ -201,14 +196,14 @@ static bool is_free(const char *argument)
 
 	snprintf(word, sizeof(word), "%.*s", (int)length,
 		 argument[0] == '[' ? argument + 1 : argument);
-	for (size_t i = 0; i < sizeof(free_kinds) / sizeof(free_kinds[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(free_kinds); i++)
 		if (strcmp(word, free_kinds[i]) == 0)
 			return true;
 	return false;
 }
 
 /* Its name, and its argument wherever somebody can know what that may be. */
-static void every_command_completes(void **state)
+UNIT_TEST(every_command_completes)
 {
 	const struct command_info *const table = command_table.rows;
 	const size_t count = command_table.count;
@@ -231,7 +226,7 @@ static void every_command_completes(void **state)
 }
 
 /* A word in capitals that is no kind would be offered as it stands. */
-static void every_kind_of_argument_is_known(void **state)
+UNIT_TEST(every_kind_of_argument_is_known)
 {
 	const struct command_info *const table = command_table.rows;
 	const size_t count = command_table.count;
@@ -292,7 +287,7 @@ static int tear_down_folder(void **state)
 	static const char *const names[] = {"runs/one.data", "runs",        "run-all", "run-notes",
 					    "two words",     "evil\033[2J", ".hidden"};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(names); i++)
 		remove(names[i]);
 	if (chdir("/") != 0 || rmdir(folder) != 0)
 		return -1;
@@ -300,7 +295,7 @@ static int tear_down_folder(void **state)
 	return kit_tear_down(state);
 }
 
-static void complete_files_as_a_shell_does(void **state)
+UNIT_TEST_WITH(complete_files_as_a_shell_does, set_up_folder, tear_down_folder)
 {
 	assert_completes("command", "record r", "record run");
 	assert_completes("command", "record runs", "record runs/");
@@ -315,7 +310,7 @@ static void complete_files_as_a_shell_does(void **state)
 }
 
 /* The first word is a program, what follows are files; nothing that a shell would take apart. */
-static void complete_programs_and_their_files(void **state)
+UNIT_TEST_WITH(complete_programs_and_their_files, set_up_folder, tear_down_folder)
 {
 	assert_completes("command", "hand-over run", "hand-over run-all");
 	assert_false(is_offered("hand-over two", "two words"));
@@ -329,7 +324,7 @@ static void complete_programs_and_their_files(void **state)
 }
 
 /* The kit refuses folders, and says which. */
-static void record_knows_the_home(void **state)
+UNIT_TEST_WITH(record_knows_the_home, set_up_folder, tear_down_folder)
 {
 	struct error error = {0};
 
@@ -340,7 +335,7 @@ static void record_knows_the_home(void **state)
 	assert_ptr_equal(strstr(error.text, "a~/x: "), error.text);
 }
 
-static void complete_any_text_comes_to_its_end(void **state)
+UNIT_TEST(complete_any_text_comes_to_its_end)
 {
 	static const char *const texts[] = {"in",
 					    "in ",
@@ -361,7 +356,7 @@ static void complete_any_text_comes_to_its_end(void **state)
 					    "nonsense and more",
 					    "view  tasks "};
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(texts); i++) {
 		complete_find(kit.app.complete, &kit.app, texts[i]);
 		assert_true(kit.app.complete->begin <= strlen(texts[i]));
 		tab_after("command", texts[i]);
@@ -369,7 +364,7 @@ static void complete_any_text_comes_to_its_end(void **state)
 	}
 }
 
-static void recall_walks_back_and_on_again(void **state)
+UNIT_TEST(recall_walks_back_and_on_again)
 {
 	run("ask command");
 	type("threads\r");
@@ -390,7 +385,7 @@ static void recall_walks_back_and_on_again(void **state)
 	assert_string_equal(typed(), "hal");
 }
 
-static void recall_has_a_memory_for_each_prompt(void **state)
+UNIT_TEST(recall_has_a_memory_for_each_prompt)
 {
 	run("ask command");
 	type("threads\r");
@@ -404,7 +399,7 @@ static void recall_has_a_memory_for_each_prompt(void **state)
 }
 
 /* So that it can be mended. */
-static void recall_has_what_was_refused_and_nothing_twice(void **state)
+UNIT_TEST(recall_has_what_was_refused_and_nothing_twice)
 {
 	run("ask command");
 	type("fly\r");
@@ -423,7 +418,7 @@ static void recall_has_what_was_refused_and_nothing_twice(void **state)
 	assert_string_equal(typed(), "idle");
 }
 
-static void recall_is_live_where_the_prompt_is(void **state)
+UNIT_TEST(recall_is_live_where_the_prompt_is)
 {
 	run("ask filter");
 	type("redis\r");
@@ -433,7 +428,7 @@ static void recall_is_live_where_the_prompt_is(void **state)
 	assert_string_equal(strbuf_text(&kit.app.filter), "redis");
 }
 
-static void recall_keeps_a_hundred(void **state)
+UNIT_TEST(recall_keeps_a_hundred)
 {
 	struct recall recall = {0};
 	char text[16];
@@ -453,7 +448,7 @@ static void recall_keeps_a_hundred(void **state)
 
 /* Each key of each profile, as the help lists it, on the app as it is at the start: it runs, or
  * opens what asks for the rest. */
-static void every_key_does_what_it_says(void **state)
+UNIT_TEST(every_key_does_what_it_says)
 {
 	for (size_t profile = 0; keys_profile(profile) != NULL; profile++) {
 		size_t count;
@@ -484,34 +479,7 @@ static void every_key_does_what_it_says(void **state)
 	}
 }
 
-#define TEST(name)      cmocka_unit_test_setup_teardown(name, kit_set_up, kit_tear_down)
-#define IN_FOLDER(name) cmocka_unit_test_setup_teardown(name, set_up_folder, tear_down_folder)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(complete_names_of_commands),
-		TEST(complete_by_what_the_command_takes),
-		TEST(complete_in_the_prompt_of_a_command),
-		TEST(complete_before_the_cursor_only),
-		TEST(complete_again_goes_round_both_ways),
-		TEST(complete_many_stand_side_by_side),
-		TEST(complete_leaves_what_was_typed_where_capitals_differ),
-		TEST(complete_of_too_many_counts_the_rest),
-		TEST(complete_is_a_change_of_the_text),
-		TEST(every_command_completes),
-		TEST(every_kind_of_argument_is_known),
-		IN_FOLDER(complete_files_as_a_shell_does),
-		IN_FOLDER(complete_programs_and_their_files),
-		IN_FOLDER(record_knows_the_home),
-		TEST(complete_any_text_comes_to_its_end),
-		TEST(recall_walks_back_and_on_again),
-		TEST(recall_has_a_memory_for_each_prompt),
-		TEST(recall_has_what_was_refused_and_nothing_twice),
-		TEST(recall_is_live_where_the_prompt_is),
-		TEST(recall_keeps_a_hundred),
-		TEST(every_key_does_what_it_says),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(kit_set_up, kit_tear_down);
 }

@@ -1,17 +1,11 @@
 /* The whole screen in the views of the history, at sizes from the least to a wide one. */
 
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "fake_app.h"
 #include "screen/command.h"
 #include "screen/compose_frame.h"
+#include "unit.h"
 
 enum {
 	NS_PER_MS = 1000000,
@@ -92,7 +86,7 @@ static size_t count_lines(const char *drawn)
 	return count;
 }
 
-static void picture_says_of_a_filter_that_it_is_left_out(void **state)
+UNIT_TEST(picture_says_of_a_filter_that_it_is_left_out)
 {
 	run("filter kind = preempted");
 	assert_non_null(strstr(draw("cpus", 140, 24), "filter (left out: no kind here): kind = "));
@@ -102,7 +96,7 @@ static void picture_says_of_a_filter_that_it_is_left_out(void **state)
 }
 
 /* clang-format off */
-static void picture_of_switches_80x24(void **state)
+UNIT_TEST(picture_of_switches_80x24)
 {
 	assert_string_equal(draw("switches", 80, 24),
 		"whole machine · 2 CPUs · 1 s        accounted 100 %  perftop 0.0 % CPU  22:13:31\n"
@@ -131,7 +125,7 @@ static void picture_of_switches_80x24(void **state)
 		"F1 help  q quit  a attach  Enter open  / search  \\ filter  Z freeze\n");
 }
 
-static void picture_of_switches_20x5(void **state)
+UNIT_TEST(picture_of_switches_20x5)
 {
 	assert_string_equal(draw("switches", 20, 5),
 		"PREV   HOW       RAN\n"
@@ -141,7 +135,7 @@ static void picture_of_switches_20x5(void **state)
 		"\n");
 }
 
-static void picture_of_the_sched_state_80x24(void **state)
+UNIT_TEST(picture_of_the_sched_state_80x24)
 {
 	assert_string_equal(draw("timeline", 80, 24),
 		"whole machine · 2 CPUs · 1 s        accounted 100 %  perftop 0.0 % CPU  22:13:31\n"
@@ -156,7 +150,7 @@ static void picture_of_the_sched_state_80x24(void **state)
 		"F1 help  q quit  a attach  Enter open  [ zoom in  ] out  o colour  Z freeze\n");
 }
 
-static void picture_of_the_sched_state_20x5(void **state)
+UNIT_TEST(picture_of_the_sched_state_20x5)
 {
 	assert_string_equal(draw("timeline", 20, 5),
 		"   0            aaaa\n"
@@ -167,7 +161,7 @@ static void picture_of_the_sched_state_20x5(void **state)
 }
 /* clang-format on */
 
-static void picture_tells_what_is_kept_behind_the_meters(void **state)
+UNIT_TEST(picture_tells_what_is_kept_behind_the_meters)
 {
 	assert_non_null(strstr(draw("switches", 132, 43), "history 1.00k (2 s, <1 MB)"));
 	assert_non_null(strstr(draw("pairs", 132, 43), "history 1.00k (2 s, <1 MB)"));
@@ -175,13 +169,13 @@ static void picture_tells_what_is_kept_behind_the_meters(void **state)
 	assert_non_null(strstr(draw("tasks", 132, 43), "tasks ran"));
 }
 
-static void picture_footer_is_there_from_twelve_lines_on(void **state)
+UNIT_TEST(picture_footer_is_there_from_twelve_lines_on)
 {
 	assert_null(strstr(draw("switches", 80, 11), "who disturbs whom"));
 	assert_non_null(strstr(draw("switches", 80, 12), "\nwho disturbs whom: nginx 7"));
 }
 
-static void picture_keys_are_those_of_the_view(void **state)
+UNIT_TEST(picture_keys_are_those_of_the_view)
 {
 	assert_non_null(strstr(draw("tasks", 132, 24), "M miss %"));
 	assert_null(strstr(draw("switches", 132, 24), "M miss %"));
@@ -190,7 +184,7 @@ static void picture_keys_are_those_of_the_view(void **state)
 	assert_non_null(strstr(draw("timeline", 132, 24), "[ zoom in"));
 }
 
-static void picture_after_the_first_of_two_keys_shows_what_may_follow(void **state)
+UNIT_TEST(picture_after_the_first_of_two_keys_shows_what_may_follow)
 {
 	bool waits;
 
@@ -204,7 +198,7 @@ static void picture_after_the_first_of_two_keys_shows_what_may_follow(void **sta
 	assert_non_null(strstr(strbuf_text(&text), "F1 help"));
 }
 
-static void picture_of_a_replay_has_no_keys_that_need_the_present(void **state)
+UNIT_TEST(picture_of_a_replay_has_no_keys_that_need_the_present)
 {
 	assert_non_null(strstr(draw("tasks", 300, 24), "w record"));
 	assert_non_null(strstr(draw("tasks", 300, 24), "x perf record"));
@@ -215,7 +209,7 @@ static void picture_of_a_replay_has_no_keys_that_need_the_present(void **state)
 	assert_non_null(strstr(draw("tasks", 300, 24), "} faster"));
 }
 
-static void picture_of_a_page_has_its_keys(void **state)
+UNIT_TEST(picture_of_a_page_has_its_keys)
 {
 	draw("tasks", 80, 24);
 	run("task 7");
@@ -228,13 +222,13 @@ static void picture_of_a_page_has_its_keys(void **state)
 	assert_null(strstr(strbuf_text(&text), "F1 help"));
 }
 
-static void picture_every_view_at_every_size_stays_inside(void **state)
+UNIT_TEST(picture_every_view_at_every_size_stays_inside)
 {
 	static const int sizes[][2] = {{1, 1},   {20, 3},  {20, 5},   {21, 12}, {40, 10},
 				       {79, 23}, {80, 24}, {132, 43}, {300, 9}, {30, 100}};
 
 	for (size_t i = 0; i < kit.app.view_count; i++) {
-		for (size_t j = 0; j < sizeof(sizes) / sizeof(sizes[0]); j++) {
+		for (size_t j = 0; j < COUNT_OF(sizes); j++) {
 			const char *drawn =
 				draw(kit.app.views[i].info->name, sizes[j][0], sizes[j][1]);
 
@@ -243,7 +237,7 @@ static void picture_every_view_at_every_size_stays_inside(void **state)
 	}
 }
 
-static void picture_active_tab_is_always_there(void **state)
+UNIT_TEST(picture_active_tab_is_always_there)
 {
 	run("filter a filter that is long enough to need all of the line for itself alone");
 	for (int width = 20; width < 140; width++) {
@@ -252,7 +246,7 @@ static void picture_active_tab_is_always_there(void **state)
 	}
 }
 
-static void picture_without_rows_says_why(void **state)
+UNIT_TEST(picture_without_rows_says_why)
 {
 	run("view tasks");
 	run("filter nobody-is-called-so");
@@ -269,7 +263,7 @@ static void picture_without_rows_says_why(void **state)
 	assert_non_null(strstr(draw("cpus", 80, 24), "CPU view needs system-wide counting"));
 }
 
-static void picture_ascii_has_nothing_else(void **state)
+UNIT_TEST(picture_ascii_has_nothing_else)
 {
 	static const char *const views[] = {"switches", "pairs", "histogram", "timeline"};
 
@@ -279,28 +273,8 @@ static void picture_ascii_has_nothing_else(void **state)
 			assert_in_range((unsigned char)*c, 1, 126);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(picture_after_the_first_of_two_keys_shows_what_may_follow),
-		TEST(picture_says_of_a_filter_that_it_is_left_out),
-		TEST(picture_of_switches_80x24),
-		TEST(picture_of_switches_20x5),
-		TEST(picture_of_the_sched_state_80x24),
-		TEST(picture_of_the_sched_state_20x5),
-		TEST(picture_tells_what_is_kept_behind_the_meters),
-		TEST(picture_footer_is_there_from_twelve_lines_on),
-		TEST(picture_keys_are_those_of_the_view),
-		TEST(picture_of_a_replay_has_no_keys_that_need_the_present),
-		TEST(picture_of_a_page_has_its_keys),
-		TEST(picture_every_view_at_every_size_stays_inside),
-		TEST(picture_active_tab_is_always_there),
-		TEST(picture_without_rows_says_why),
-		TEST(picture_ascii_has_nothing_else),
-	};
-
 	setlocale(LC_ALL, "C.UTF-8");
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

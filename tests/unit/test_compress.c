@@ -1,19 +1,14 @@
 /* Packed records are unpacked to what they were, one by one as they come. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zstd.h>
 
-#include <cmocka.h>
 #include <linux/perf_event.h>
 
 #include "base/strbuf.h"
 #include "kernel/perfdata/compress.h"
 #include "kernel/perfdata/disk.h"
+
+#include "unit.h"
 
 enum {
 	BYTES = 64 * 1024
@@ -56,7 +51,7 @@ static void make_input(unsigned int kinds)
 	}
 }
 
-static void compressor_pack_each_portion_can_be_unpacked_at_once(void **state)
+UNIT_TEST(compressor_pack_each_portion_can_be_unpacked_at_once)
 {
 	struct compressor *compressor = compressor_create(3);
 	ZSTD_DCtx *stream = ZSTD_createDCtx();
@@ -77,7 +72,7 @@ static void compressor_pack_each_portion_can_be_unpacked_at_once(void **state)
 	compressor_destroy(compressor);
 }
 
-static void compressor_pack_what_does_not_shrink_goes_into_several(void **state)
+UNIT_TEST(compressor_pack_what_does_not_shrink_goes_into_several)
 {
 	struct compressor *compressor = compressor_create(1);
 	ZSTD_DCtx *stream = ZSTD_createDCtx();
@@ -95,7 +90,7 @@ static void compressor_pack_what_does_not_shrink_goes_into_several(void **state)
 	compressor_destroy(compressor);
 }
 
-static void compressor_pack_portion_of_noise_fits_into_one(void **state)
+UNIT_TEST(compressor_pack_portion_of_noise_fits_into_one)
 {
 	struct compressor *compressor = compressor_create(1);
 	ZSTD_DCtx *stream = ZSTD_createDCtx();
@@ -111,7 +106,7 @@ static void compressor_pack_portion_of_noise_fits_into_one(void **state)
 	compressor_destroy(compressor);
 }
 
-static void compress_levels_end_at_those_of_zstd(void **state)
+UNIT_TEST(compress_levels_end_at_those_of_zstd)
 {
 	assert_int_equal(compress_level_max(), ZSTD_maxCLevel());
 	compressor_destroy(NULL);
@@ -119,12 +114,5 @@ static void compress_levels_end_at_those_of_zstd(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(compressor_pack_each_portion_can_be_unpacked_at_once),
-		cmocka_unit_test(compressor_pack_what_does_not_shrink_goes_into_several),
-		cmocka_unit_test(compressor_pack_portion_of_noise_fits_into_one),
-		cmocka_unit_test(compress_levels_end_at_those_of_zstd),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -1,17 +1,8 @@
 /* The configuration file. */
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <sys/stat.h>
 
 #include "base/error.h"
@@ -19,6 +10,7 @@
 
 #include "session/config.h"
 #include "session/options.h"
+#include "unit.h"
 
 struct scene {
 	char folder[64];
@@ -68,7 +60,7 @@ static void write_file(const struct scene *scene, const char *name, const char *
 	fclose(file);
 }
 
-static void config_parse_leaves_out_comments_and_blanks(void **state)
+UNIT_TEST(config_parse_leaves_out_comments_and_blanks)
 {
 	struct scene *scene = *state;
 
@@ -82,7 +74,7 @@ static void config_parse_leaves_out_comments_and_blanks(void **state)
 	assert_int_equal(scene->config.lines[1].number, 5);
 }
 
-static void config_parse_nothing_has_no_lines(void **state)
+UNIT_TEST(config_parse_nothing_has_no_lines)
 {
 	struct scene *scene = *state;
 
@@ -91,7 +83,7 @@ static void config_parse_nothing_has_no_lines(void **state)
 	assert_int_equal(scene->config.count, 0);
 }
 
-static void config_parse_mark_of_utf8_is_no_part_of_a_line(void **state)
+UNIT_TEST(config_parse_mark_of_utf8_is_no_part_of_a_line)
 {
 	struct scene *scene = *state;
 
@@ -102,7 +94,7 @@ static void config_parse_mark_of_utf8_is_no_part_of_a_line(void **state)
 	assert_string_equal(scene->config.lines[1].text, "\xef\xbb\xbfidle");
 }
 
-static void config_argument_is_what_follows_the_word(void **state)
+UNIT_TEST(config_argument_is_what_follows_the_word)
 {
 	struct config_line line = {.text = (char *)"event  a,b"};
 
@@ -113,7 +105,7 @@ static void config_argument_is_what_follows_the_word(void **state)
 	assert_string_equal(config_argument(&line, "event"), "");
 }
 
-static void config_read_finds_the_usual_file(void **state)
+UNIT_TEST(config_read_finds_the_usual_file)
 {
 	struct scene *scene = *state;
 
@@ -123,7 +115,7 @@ static void config_read_finds_the_usual_file(void **state)
 	assert_int_equal(scene->config.count, 1);
 }
 
-static void config_read_without_a_file_is_empty(void **state)
+UNIT_TEST(config_read_without_a_file_is_empty)
 {
 	struct scene *scene = *state;
 
@@ -139,7 +131,7 @@ static void config_read_without_a_file_is_empty(void **state)
 }
 
 /* A relative one is to be ignored, says the standard: it would follow the working directory. */
-static void config_read_relative_folder_is_ignored(void **state)
+UNIT_TEST(config_read_relative_folder_is_ignored)
 {
 	struct scene *scene = *state;
 
@@ -152,7 +144,7 @@ static void config_read_relative_folder_is_ignored(void **state)
 	assert_int_equal(scene->config.count, 0);
 }
 
-static void config_read_no_config_reads_none(void **state)
+UNIT_TEST(config_read_no_config_reads_none)
 {
 	struct scene *scene = *state;
 
@@ -163,7 +155,7 @@ static void config_read_no_config_reads_none(void **state)
 	assert_int_equal(scene->config.count, 0);
 }
 
-static void config_read_file_asked_for_is_read(void **state)
+UNIT_TEST(config_read_file_asked_for_is_read)
 {
 	struct scene *scene = *state;
 
@@ -173,7 +165,7 @@ static void config_read_file_asked_for_is_read(void **state)
 	assert_string_equal(scene->config.lines[0].text, "sort pid");
 }
 
-static void config_read_file_asked_for_must_be_there(void **state)
+UNIT_TEST(config_read_file_asked_for_must_be_there)
 {
 	struct scene *scene = *state;
 	struct error error = {0};
@@ -187,7 +179,7 @@ static void config_read_file_asked_for_must_be_there(void **state)
 	assert_non_null(strstr(error.text, "Is a directory"));
 }
 
-static void config_read_fifo_without_a_writer_is_empty(void **state)
+UNIT_TEST(config_read_fifo_without_a_writer_is_empty)
 {
 	struct scene *scene = *state;
 
@@ -200,7 +192,7 @@ static void config_read_fifo_without_a_writer_is_empty(void **state)
 }
 
 /* Nobody has asked for it: it may have a writer that says nothing. */
-static void config_read_usual_fifo_is_not_waited_for(void **state)
+UNIT_TEST(config_read_usual_fifo_is_not_waited_for)
 {
 	struct scene *scene = *state;
 	struct error error = {0};
@@ -219,7 +211,7 @@ static void config_read_usual_fifo_is_not_waited_for(void **state)
 
 /* What a line does may take the longer, the more there were before: as many as there can be would
  * keep the start waiting for hours. */
-static void config_read_too_many_lines_are_refused(void **state)
+UNIT_TEST(config_read_too_many_lines_are_refused)
 {
 	struct scene *scene = *state;
 	struct error error = {0};
@@ -238,7 +230,7 @@ static void config_read_too_many_lines_are_refused(void **state)
 	strbuf_fini(&text);
 }
 
-static void config_read_endless_file_is_refused(void **state)
+UNIT_TEST(config_read_endless_file_is_refused)
 {
 	struct scene *scene = *state;
 	struct error error = {0};
@@ -248,7 +240,7 @@ static void config_read_endless_file_is_refused(void **state)
 	assert_non_null(strstr(error.text, "File too large"));
 }
 
-static void config_blame_names_file_and_line(void **state)
+UNIT_TEST(config_blame_names_file_and_line)
 {
 	struct scene *scene = *state;
 	struct error error;
@@ -260,27 +252,7 @@ static void config_blame_names_file_and_line(void **state)
 	assert_string_equal(error.text, "/etc/x:2: fly: unknown command");
 }
 
-#define CONFIG_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		CONFIG_TEST(config_parse_leaves_out_comments_and_blanks),
-		CONFIG_TEST(config_parse_nothing_has_no_lines),
-		CONFIG_TEST(config_parse_mark_of_utf8_is_no_part_of_a_line),
-		CONFIG_TEST(config_argument_is_what_follows_the_word),
-		CONFIG_TEST(config_read_finds_the_usual_file),
-		CONFIG_TEST(config_read_without_a_file_is_empty),
-		CONFIG_TEST(config_read_relative_folder_is_ignored),
-		CONFIG_TEST(config_read_no_config_reads_none),
-		CONFIG_TEST(config_read_file_asked_for_is_read),
-		CONFIG_TEST(config_read_file_asked_for_must_be_there),
-		CONFIG_TEST(config_read_endless_file_is_refused),
-		CONFIG_TEST(config_read_usual_fifo_is_not_waited_for),
-		CONFIG_TEST(config_read_too_many_lines_are_refused),
-		CONFIG_TEST(config_read_fifo_without_a_writer_is_empty),
-		CONFIG_TEST(config_blame_names_file_and_line),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

@@ -1,17 +1,8 @@
 /* Settings written into a configuration file: what stays, what goes, what comes; and the file. */
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <sys/stat.h>
 
 #include "command/commands.h"
@@ -20,6 +11,7 @@
 #include "screen/config_text.h"
 #include "screen/settings.h"
 #include "session/config.h"
+#include "unit.h"
 
 static char folder[64];
 static struct strbuf result;
@@ -91,13 +83,13 @@ static void restart_with(const char *text)
 	free(copy);
 }
 
-static void renew_defaults_are_not_written(void **state)
+UNIT_TEST(renew_defaults_are_not_written)
 {
 	assert_string_equal(renew(""), "");
 	assert_string_equal(renew("# mine\n\n"), "# mine\n\n");
 }
 
-static void renew_mark_of_utf8_stays_before_a_line_that_does(void **state)
+UNIT_TEST(renew_mark_of_utf8_stays_before_a_line_that_does)
 {
 	assert_string_equal(renew("\xef\xbb\xbf# mine\n"), "\xef\xbb\xbf# mine\n");
 	run("delay 0.25");
@@ -106,7 +98,7 @@ static void renew_mark_of_utf8_stays_before_a_line_that_does(void **state)
 			    "delay 0.25\n");
 }
 
-static void renew_writes_what_differs(void **state)
+UNIT_TEST(renew_writes_what_differs)
 {
 	run("delay 0.25");
 	run("threads");
@@ -129,7 +121,7 @@ static void renew_writes_what_differs(void **state)
 				       "in pairs sort +times\n");
 }
 
-static void renew_changes_lines_where_they_stand(void **state)
+UNIT_TEST(renew_changes_lines_where_they_stand)
 {
 	static const char old[] = "# head\n  delay 2 \n\n# keys\nbind PgUp first\n# end\n";
 
@@ -143,7 +135,7 @@ static void renew_changes_lines_where_they_stand(void **state)
 	assert_string_equal(renew(old), "# head\n\n# keys\n# end\n");
 }
 
-static void renew_finds_keys_by_any_of_their_names(void **state)
+UNIT_TEST(renew_finds_keys_by_any_of_their_names)
 {
 	static const char old[] = "bind PageUp first\nbind x quit\nunbind ^l\n# x\n";
 
@@ -151,7 +143,7 @@ static void renew_finds_keys_by_any_of_their_names(void **state)
 	assert_string_equal(renew(old), "bind PgUp first\nbind x quit\nunbind ^L\n# x\n");
 }
 
-static void renew_keeps_what_is_not_ours(void **state)
+UNIT_TEST(renew_keeps_what_is_not_ours)
 {
 	static const char old[] = "fly away\nfilter nginx\nview cpus\nuser root\nremove-event x\n"
 				  "in nowhere sort ipc\nin tasks nonsense\nbind F13 quit\n"
@@ -166,7 +158,7 @@ static void renew_keeps_what_is_not_ours(void **state)
 					"key-profile emacs\n");
 }
 
-static void renew_ends_lines_as_the_file_does(void **state)
+UNIT_TEST(renew_ends_lines_as_the_file_does)
 {
 	restart_with("# mine\r\ndelay 3\r\n# last");
 	run("delay 2");
@@ -175,7 +167,7 @@ static void renew_ends_lines_as_the_file_does(void **state)
 			    "# mine\r\ndelay 2\r\n# last\nidle on\r\n");
 }
 
-static void renew_lines_are_for_the_view_before_them(void **state)
+UNIT_TEST(renew_lines_are_for_the_view_before_them)
 {
 	static const char old[] = "sort ipc\nview cpus\nsort ipc\n";
 
@@ -185,7 +177,7 @@ static void renew_lines_are_for_the_view_before_them(void **state)
 	assert_string_equal(renew(old), "view cpus\nin cpus sort ipc\n");
 }
 
-static void renew_columns_of_one_view(void **state)
+UNIT_TEST(renew_columns_of_one_view)
 {
 	run("in cpus columns cpu,ipc");
 	run("column ppid");
@@ -200,7 +192,7 @@ static void renew_columns_of_one_view(void **state)
 
 /* A line that adds columns adds them to all views, so what one of them has for itself must come
  * after it. */
-static void renew_columns_stand_behind_what_adds_some(void **state)
+UNIT_TEST(renew_columns_stand_behind_what_adds_some)
 {
 	static const char old[] = "in tasks columns pid,ipc\n# more\nevent page-faults\n";
 
@@ -215,7 +207,7 @@ static void renew_columns_stand_behind_what_adds_some(void **state)
 	assert_int_equal(kit.app.views[1].extras.count, 1);
 }
 
-static void renew_events_that_nobody_shows_go(void **state)
+UNIT_TEST(renew_events_that_nobody_shows_go)
 {
 	start_with("event page-faults,one\nevent two\n");
 	run("remove-event one");
@@ -223,7 +215,7 @@ static void renew_events_that_nobody_shows_go(void **state)
 	assert_string_equal(renew("event page-faults,one\nevent two\n"), "event page-faults\n");
 }
 
-static void renew_metrics_are_defined(void **state)
+UNIT_TEST(renew_metrics_are_defined)
 {
 	static const char old[] = "metric a = 2 * cycles; unit %\nmetric b = a + 1\n";
 
@@ -238,7 +230,7 @@ static void renew_metrics_are_defined(void **state)
 }
 
 /* Shown nowhere it must not come back as a column of all views. */
-static void renew_metric_that_nobody_shows_is_only_defined(void **state)
+UNIT_TEST(renew_metric_that_nobody_shows_is_only_defined)
 {
 	static const char old[] = "metric a = 2 * cycles; unit %\n";
 	char command[64];
@@ -253,7 +245,7 @@ static void renew_metric_that_nobody_shows_is_only_defined(void **state)
 }
 
 /* Written, read and written again it is the same: nothing is lost on the way. */
-static void renew_of_what_was_written_is_the_same(void **state)
+UNIT_TEST(renew_of_what_was_written_is_the_same)
 {
 	char *first;
 
@@ -277,7 +269,7 @@ static void renew_of_what_was_written_is_the_same(void **state)
 	free(first);
 }
 
-static void in_runs_in_a_view_and_comes_back(void **state)
+UNIT_TEST(in_runs_in_a_view_and_comes_back)
 {
 	struct error error = {0};
 
@@ -300,13 +292,13 @@ static void in_runs_in_a_view_and_comes_back(void **state)
 }
 
 /* The cursor of another view is on no row that one sees. */
-static void in_does_nothing_to_rows(void **state)
+UNIT_TEST(in_does_nothing_to_rows)
 {
 	static const char *const commands[] = {"in cpus nice +1", "in cpus signal KILL",
 					       "in cpus sort-left", "in switches ask search",
 					       "in groups tag"};
 
-	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+	for (size_t i = 0; i < COUNT_OF(commands); i++) {
 		struct error error = {0};
 
 		assert_false(command_run(&kit.app, commands[i], &error));
@@ -315,7 +307,7 @@ static void in_does_nothing_to_rows(void **state)
 	assert_false(kit.app.prompt.is_open);
 }
 
-static void width_sets_and_takes_back(void **state)
+UNIT_TEST(width_sets_and_takes_back)
 {
 	const struct column *column = columns_find(kit.engine.resolver.columns, "pid");
 	const int own = column->width;
@@ -335,7 +327,7 @@ static void width_sets_and_takes_back(void **state)
 	assert_int_equal(error.code, ERROR_COLUMN_HIDDEN);
 }
 
-static void bind_refuses_what_does_not_exist(void **state)
+UNIT_TEST(bind_refuses_what_does_not_exist)
 {
 	struct error error = {0};
 
@@ -350,7 +342,7 @@ static void bind_refuses_what_does_not_exist(void **state)
 }
 
 /* The command of the key stands in what it changes. */
-static void bind_of_a_key_by_itself(void **state)
+UNIT_TEST(bind_of_a_key_by_itself)
 {
 	struct error error = {0};
 
@@ -362,7 +354,7 @@ static void bind_of_a_key_by_itself(void **state)
 	assert_string_equal(keys_bound(&kit.app.keys, 'x'), "in tasks sort ipc");
 }
 
-static void define_adds_no_column(void **state)
+UNIT_TEST(define_adds_no_column)
 {
 	run("define c = 4 * cycles");
 	assert_int_equal(kit.app.views[0].extras.count, 0);
@@ -421,7 +413,7 @@ static void assert_not_saved(enum error_code code)
 		fail_msg("%s", error.text);
 }
 
-static void save_makes_folder_and_file(void **state)
+UNIT_TEST(save_makes_folder_and_file)
 {
 	run("delay 2");
 	run("save");
@@ -433,14 +425,14 @@ static void save_makes_folder_and_file(void **state)
 	assert_non_null(strstr(kit.app.message, "no changes to save"));
 }
 
-static void save_without_a_change_and_a_file_writes_none_and_says_so(void **state)
+UNIT_TEST(save_without_a_change_and_a_file_writes_none_and_says_so)
 {
 	run("save");
 	assert_non_null(strstr(kit.app.message, "nothing differs from the defaults; "));
 	assert_int_equal(access(path_of("perftop"), F_OK), -1);
 }
 
-static void save_writes_how_it_looks(void **state)
+UNIT_TEST(save_writes_how_it_looks)
 {
 	run("theme mono");
 	run("cpu-strips miss");
@@ -456,7 +448,7 @@ static void save_writes_how_it_looks(void **state)
 			    "machine-line on\nmouse off\ntheme mono\ntree on\n");
 }
 
-static void save_keeps_the_mode_and_leaves_nothing_behind(void **state)
+UNIT_TEST(save_keeps_the_mode_and_leaves_nothing_behind)
 {
 	mkdir(path_of("perftop"), 0755);
 	write_file("perftop/perftop.conf", "# mine\ndelay 3\n");
@@ -469,7 +461,7 @@ static void save_keeps_the_mode_and_leaves_nothing_behind(void **state)
 	assert_int_equal(files_in("perftop"), 1);
 }
 
-static void save_follows_a_link_to_a_file(void **state)
+UNIT_TEST(save_follows_a_link_to_a_file)
 {
 	char target[128];
 
@@ -486,7 +478,7 @@ static void save_follows_a_link_to_a_file(void **state)
 	assert_true(readlink(path_of("perftop/perftop.conf"), target, sizeof(target)) > 0);
 }
 
-static void save_leaves_other_links_and_kinds_alone(void **state)
+UNIT_TEST(save_leaves_other_links_and_kinds_alone)
 {
 	run("delay 2");
 	mkdir(path_of("perftop"), 0755);
@@ -505,7 +497,7 @@ static void save_leaves_other_links_and_kinds_alone(void **state)
 }
 
 /* Whoever may make a link here could have root write where he may not. Only root can try it. */
-static void save_does_not_follow_the_link_of_somebody_else(void **state)
+UNIT_TEST(save_does_not_follow_the_link_of_somebody_else)
 {
 	if (geteuid() != 0)
 		skip();
@@ -518,7 +510,7 @@ static void save_does_not_follow_the_link_of_somebody_else(void **state)
 	assert_string_equal(read_back("other"), "delay 3\n");
 }
 
-static void save_leaves_alone_what_is_no_text(void **state)
+UNIT_TEST(save_leaves_alone_what_is_no_text)
 {
 	struct strbuf text = {0};
 	FILE *file;
@@ -535,7 +527,7 @@ static void save_leaves_alone_what_is_no_text(void **state)
 	strbuf_fini(&text);
 }
 
-static void save_without_a_place_says_so(void **state)
+UNIT_TEST(save_without_a_place_says_so)
 {
 	struct error error = {0};
 
@@ -553,7 +545,7 @@ static void save_without_a_place_says_so(void **state)
 }
 
 /* A home that is not there is not for us to make: who has none is not to get one. */
-static void save_makes_no_home(void **state)
+UNIT_TEST(save_makes_no_home)
 {
 	struct stat file;
 
@@ -567,7 +559,7 @@ static void save_makes_no_home(void **state)
 	assert_string_equal(read_back("home/.config/perftop/perftop.conf"), "delay 2\n");
 }
 
-static void save_writes_the_file_that_was_named(void **state)
+UNIT_TEST(save_writes_the_file_that_was_named)
 {
 	run("delay 2");
 	kit.options.config_path = "/dev/full";
@@ -584,43 +576,7 @@ static void save_writes_the_file_that_was_named(void **state)
 	assert_string_equal(read_back("here"), "delay 2\n");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(renew_defaults_are_not_written),
-		TEST(renew_mark_of_utf8_stays_before_a_line_that_does),
-		TEST(renew_writes_what_differs),
-		TEST(renew_changes_lines_where_they_stand),
-		TEST(renew_finds_keys_by_any_of_their_names),
-		TEST(renew_keeps_what_is_not_ours),
-		TEST(renew_ends_lines_as_the_file_does),
-		TEST(renew_lines_are_for_the_view_before_them),
-		TEST(renew_columns_of_one_view),
-		TEST(renew_columns_stand_behind_what_adds_some),
-		TEST(renew_events_that_nobody_shows_go),
-		TEST(renew_metrics_are_defined),
-		TEST(renew_metric_that_nobody_shows_is_only_defined),
-		TEST(renew_of_what_was_written_is_the_same),
-		TEST(in_runs_in_a_view_and_comes_back),
-		TEST(in_does_nothing_to_rows),
-		TEST(width_sets_and_takes_back),
-		TEST(bind_refuses_what_does_not_exist),
-		TEST(bind_of_a_key_by_itself),
-		TEST(define_adds_no_column),
-		TEST(save_makes_folder_and_file),
-		TEST(save_without_a_change_and_a_file_writes_none_and_says_so),
-		TEST(save_writes_how_it_looks),
-		TEST(save_keeps_the_mode_and_leaves_nothing_behind),
-		TEST(save_follows_a_link_to_a_file),
-		TEST(save_leaves_other_links_and_kinds_alone),
-		TEST(save_does_not_follow_the_link_of_somebody_else),
-		TEST(save_leaves_alone_what_is_no_text),
-		TEST(save_without_a_place_says_so),
-		TEST(save_makes_no_home),
-		TEST(save_writes_the_file_that_was_named),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

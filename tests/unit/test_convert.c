@@ -1,17 +1,10 @@
 /* Records of the kernel as records of the model. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "kernel/decode.h"
 #include "model/record.h"
 #include "source/convert.h"
+
+#include "unit.h"
 
 static bool convert(const struct decoded *decoded, struct record *record)
 {
@@ -21,7 +14,7 @@ static bool convert(const struct decoded *decoded, struct record *record)
 	return convert_record(decoded, name, sizeof(name), record);
 }
 
-static void convert_switch_tells_direction_and_other(void **state)
+UNIT_TEST(convert_switch_tells_direction_and_other)
 {
 	struct decoded decoded = {.type = DECODED_SWITCH_CPU_WIDE};
 	struct record record;
@@ -40,7 +33,7 @@ static void convert_switch_tells_direction_and_other(void **state)
 	assert_int_equal(record.kind, RECORD_SWITCH_IN);
 }
 
-static void convert_life_is_about_the_one_who_is_born_or_ends(void **state)
+UNIT_TEST(convert_life_is_about_the_one_who_is_born_or_ends)
 {
 	static const enum decoded_type types[] = {DECODED_FORK, DECODED_EXIT};
 	static const enum record_kind kinds[] = {RECORD_FORK, RECORD_EXIT};
@@ -62,7 +55,7 @@ static void convert_life_is_about_the_one_who_is_born_or_ends(void **state)
 	}
 }
 
-static void convert_name_is_copied_cut_and_ended(void **state)
+UNIT_TEST(convert_name_is_copied_cut_and_ended)
 {
 	static const char bytes[] = "longer name than that";
 	struct decoded decoded = {.type = DECODED_COMM};
@@ -81,7 +74,7 @@ static void convert_name_is_copied_cut_and_ended(void **state)
 	assert_string_equal(record.comm.name, "longer ");
 }
 
-static void convert_lost_tells_how_many(void **state)
+UNIT_TEST(convert_lost_tells_how_many)
 {
 	static const enum decoded_type types[] = {DECODED_LOST, DECODED_LOST_SAMPLES};
 
@@ -96,7 +89,7 @@ static void convert_lost_tells_how_many(void **state)
 	}
 }
 
-static void convert_what_the_model_has_no_use_for_is_left_out(void **state)
+UNIT_TEST(convert_what_the_model_has_no_use_for_is_left_out)
 {
 	static const enum decoded_type types[] = {DECODED_MMAP,    DECODED_UNTHROTTLE,
 						  DECODED_READ,    DECODED_SAMPLE,
@@ -104,7 +97,7 @@ static void convert_what_the_model_has_no_use_for_is_left_out(void **state)
 						  DECODED_CGROUP,  DECODED_NAMESPACES,
 						  DECODED_KSYMBOL, DECODED_AUX_OUTPUT_HW_ID};
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
+	for (size_t i = 0; i < COUNT_OF(types); i++) {
 		struct decoded decoded = {.type = types[i]};
 		struct record record;
 
@@ -112,7 +105,7 @@ static void convert_what_the_model_has_no_use_for_is_left_out(void **state)
 	}
 }
 
-static void convert_throttling_is_told(void **state)
+UNIT_TEST(convert_throttling_is_told)
 {
 	struct decoded decoded = {.type = DECODED_THROTTLE};
 	struct record record;
@@ -123,14 +116,5 @@ static void convert_throttling_is_told(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(convert_switch_tells_direction_and_other),
-		cmocka_unit_test(convert_life_is_about_the_one_who_is_born_or_ends),
-		cmocka_unit_test(convert_name_is_copied_cut_and_ended),
-		cmocka_unit_test(convert_lost_tells_how_many),
-		cmocka_unit_test(convert_what_the_model_has_no_use_for_is_left_out),
-		cmocka_unit_test(convert_throttling_is_told),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -4,18 +4,9 @@
  */
 
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <linux/perf_event.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -29,6 +20,7 @@
 
 #include "event/event.h"
 #include "live_tracefs.h"
+#include "unit.h"
 
 enum {
 	PAGES = 100,
@@ -75,7 +67,7 @@ static struct event_spec spec_of(const char *name)
 	return spec;
 }
 
-static void task_group_counts_page_faults_exactly(void **state)
+UNIT_TEST(task_group_counts_page_faults_exactly)
 {
 	struct attr_features features;
 	struct event_spec specs[] = {spec_of("page-faults"), spec_of("task-clock")};
@@ -142,7 +134,7 @@ static uint64_t end_count(struct group *group, const struct attr_features *featu
 	return reading.values[1];
 }
 
-static void task_group_counts_writes_to_an_address_exactly(void **state)
+UNIT_TEST(task_group_counts_writes_to_an_address_exactly)
 {
 	volatile int target = 0;
 	struct attr_features features;
@@ -158,7 +150,7 @@ static void task_group_counts_writes_to_an_address_exactly(void **state)
 }
 
 /* Two numbers that no other signal has; only one passes. */
-static void task_group_counts_only_what_passes_a_filter(void **state)
+UNIT_TEST(task_group_counts_only_what_passes_a_filter)
 {
 	struct attr_features features;
 	struct group group;
@@ -175,7 +167,7 @@ static void task_group_counts_only_what_passes_a_filter(void **state)
 	assert_int_equal(end_count(&group, &features), 9);
 }
 
-static void task_group_with_a_wrong_filter_names_it(void **state)
+UNIT_TEST(task_group_with_a_wrong_filter_names_it)
 {
 	struct event_spec spec;
 	struct attr_features features;
@@ -196,7 +188,7 @@ static void task_group_with_a_wrong_filter_names_it(void **state)
 }
 
 /* The msr PMU takes no exclude_guest, which is the default. */
-static void task_group_counts_events_that_refuse_the_default_of_guests(void **state)
+UNIT_TEST(task_group_counts_events_that_refuse_the_default_of_guests)
 {
 	struct attr_features features;
 	struct group group;
@@ -270,7 +262,7 @@ static pid_t run_child(const char *name)
 	return pid;
 }
 
-static void cpu_group_records_readings_and_sched_state_in_order(void **state)
+UNIT_TEST(cpu_group_records_readings_and_sched_state_in_order)
 {
 	struct event_spec faults = spec_of("page-faults");
 	struct cpu_watch watch;
@@ -322,7 +314,7 @@ static void cpu_group_records_readings_and_sched_state_in_order(void **state)
 	watch_end(&watch);
 }
 
-static void group_open_nonsense_event_is_refused_and_closed(void **state)
+UNIT_TEST(group_open_nonsense_event_is_refused_and_closed)
 {
 	struct attr_features features;
 	struct event_spec specs[] = {
@@ -354,16 +346,6 @@ static void group_open_nonsense_event_is_refused_and_closed(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(task_group_counts_page_faults_exactly),
-		cmocka_unit_test(task_group_counts_writes_to_an_address_exactly),
-		cmocka_unit_test(task_group_counts_only_what_passes_a_filter),
-		cmocka_unit_test(task_group_with_a_wrong_filter_names_it),
-		cmocka_unit_test(task_group_counts_events_that_refuse_the_default_of_guests),
-		cmocka_unit_test(cpu_group_records_readings_and_sched_state_in_order),
-		cmocka_unit_test(group_open_nonsense_event_is_refused_and_closed),
-	};
-
 	live_tracefs_mount();
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

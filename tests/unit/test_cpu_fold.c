@@ -2,19 +2,13 @@
 
 #include <locale.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "base/strbuf.h"
 #include "ui/cpu_meters.h"
 #include "ui/screen.h"
 #include "view/cpu_meters.h"
+
+#include "unit.h"
 
 enum {
 	CPUS_MAX = 512,
@@ -109,20 +103,20 @@ static void check(int count, int width, int most)
 			 MARGIN * width);
 }
 
-static void cpu_fold_every_size_has_room_for_all(void **state)
+UNIT_TEST(cpu_fold_every_size_has_room_for_all)
 {
 	static const int counts[] = {1,   2,   3,   4,   5,   6,   7,   8,   9,   10,  11, 12,  16,
 				     17,  20,  24,  31,  32,  33,  48,  63,  64,  65,  96, 100, 101,
 				     127, 128, 129, 160, 192, 255, 256, 257, 384, 511, 512};
 
-	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+	for (size_t i = 0; i < COUNT_OF(counts); i++) {
 		for (int width = 20; width <= 400; width += width < 140 ? 1 : 7)
 			for (int most = 1; most <= LINES_MAX; most++)
 				check(counts[i], width, most);
 	}
 }
 
-static void cpu_fold_without_room_or_cpus_is_none(void **state)
+UNIT_TEST(cpu_fold_without_room_or_cpus_is_none)
 {
 	assert_int_equal(cpu_fold_make(0, 0, 4, 80, 2).form, CPU_FORM_NONE);
 	assert_int_equal(cpu_fold_make(8, 7, 4, 80, 0).form, CPU_FORM_NONE);
@@ -131,7 +125,7 @@ static void cpu_fold_without_room_or_cpus_is_none(void **state)
 	draw(512, 3, 1, false);
 }
 
-static void cpu_fold_goes_from_bars_over_cells_to_heat(void **state)
+UNIT_TEST(cpu_fold_goes_from_bars_over_cells_to_heat)
 {
 	static const struct {
 		size_t count;
@@ -147,7 +141,7 @@ static void cpu_fold_goes_from_bars_over_cells_to_heat(void **state)
 		{512, 300, 8, CPU_FORM_CELLS, 2},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		const struct cpu_fold fold =
 			cpu_fold_make(cases[i].count, (int)cases[i].count - 1, TEXT_WIDTH,
 				      cases[i].width, cases[i].most);
@@ -159,7 +153,7 @@ static void cpu_fold_goes_from_bars_over_cells_to_heat(void **state)
 	}
 }
 
-static void cpu_meters_draw_bars_stand_in_columns(void **state)
+UNIT_TEST(cpu_meters_draw_bars_stand_in_columns)
 {
 	static const char *const numbers[] = {"1.31", "0.88", "2.02", "-"};
 	static const double busy[] = {75, 25, NAN, 0};
@@ -173,7 +167,7 @@ static void cpu_meters_draw_bars_stand_in_columns(void **state)
 }
 
 /* What colours them stands behind how busy they were, with its name, or not at all. */
-static void cpu_meters_draw_numbers_are_named(void **state)
+UNIT_TEST(cpu_meters_draw_numbers_are_named)
 {
 	struct cpu_meters cpus = of(2);
 
@@ -195,7 +189,7 @@ static void cpu_meters_draw_numbers_are_named(void **state)
 	assert_string_equal(strbuf_text(&text), "0 ███████████ 100%   1               0%\n");
 }
 
-static void cpu_meters_draw_cells_have_a_number_in_each_line(void **state)
+UNIT_TEST(cpu_meters_draw_cells_have_a_number_in_each_line)
 {
 	for (size_t i = 0; i < 20; i++) {
 		strcpy(meters[i].text, "-");
@@ -211,7 +205,7 @@ static void cpu_meters_draw_cells_have_a_number_in_each_line(void **state)
 }
 
 /* As high as the mean, and as good as who had most to do with it. */
-static void cpu_meters_draw_heat_weighs_by_busy(void **state)
+UNIT_TEST(cpu_meters_draw_heat_weighs_by_busy)
 {
 	static const double busy[] = {90, 10, 0, NAN, NAN, NAN, 100, NAN};
 	static const int good[] = {0, 4, -1, -1, -1, -1, 3, -1};
@@ -233,23 +227,6 @@ static void cpu_meters_draw_heat_weighs_by_busy(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(cpu_fold_every_size_has_room_for_all, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(cpu_fold_without_room_or_cpus_is_none, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(cpu_fold_goes_from_bars_over_cells_to_heat, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(cpu_meters_draw_bars_stand_in_columns, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(cpu_meters_draw_numbers_are_named, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(cpu_meters_draw_cells_have_a_number_in_each_line,
-						set_up, tear_down),
-		cmocka_unit_test_setup_teardown(cpu_meters_draw_heat_weighs_by_busy, set_up,
-						tear_down),
-	};
-
 	setlocale(LC_ALL, "C.UTF-8");
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

@@ -1,15 +1,9 @@
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "view/cpu_meters.h"
 
 #include "snapshot_builder.h"
+#include "unit.h"
 
 static struct world world;
 static struct cpu_meters meters;
@@ -46,7 +40,7 @@ static void set_cpu(size_t index, struct counts_spec all, uint64_t idle_ms)
 	cpu->idle = world_vector(&world, (struct counts_spec){.run_ms = idle_ms});
 }
 
-static void cpu_meters_make_says_how_busy_and_how_well(void **state)
+UNIT_TEST(cpu_meters_make_says_how_busy_and_how_well)
 {
 	const struct cpu_meter *cpus;
 
@@ -61,7 +55,7 @@ static void cpu_meters_make_says_how_busy_and_how_well(void **state)
 	assert_int_equal(cpus[0].goodness, -1);
 }
 
-static void cpu_meters_make_of_misses_has_their_scale(void **state)
+UNIT_TEST(cpu_meters_make_of_misses_has_their_scale)
 {
 	const struct cpu_meter *cpus;
 
@@ -72,7 +66,7 @@ static void cpu_meters_make_of_misses_has_their_scale(void **state)
 }
 
 /* 2.498 and 2.50 look the same, and so do 4.96 % and 5.0 %. */
-static void cpu_meters_make_are_as_good_as_they_look(void **state)
+UNIT_TEST(cpu_meters_make_are_as_good_as_they_look)
 {
 	int goodness;
 
@@ -87,7 +81,7 @@ static void cpu_meters_make_are_as_good_as_they_look(void **state)
 }
 
 /* Too long a number gives up decimals; and one that has no room at all is not shown in part. */
-static void cpu_meters_make_numbers_fit(void **state)
+UNIT_TEST(cpu_meters_make_numbers_fit)
 {
 	set_cpu(0, (struct counts_spec){.cycles = 10, .instructions = 1234}, 0);
 	assert_string_equal(make(CPU_METERS_IPC)[0].text, "123");
@@ -95,7 +89,7 @@ static void cpu_meters_make_numbers_fit(void **state)
 	assert_string_equal(make(CPU_METERS_IPC)[0].text, "-");
 }
 
-static void cpu_meters_make_idle_cpu_is_neither_good_nor_bad(void **state)
+UNIT_TEST(cpu_meters_make_idle_cpu_is_neither_good_nor_bad)
 {
 	set_cpu(0, (struct counts_spec){.cycles = 1000, .instructions = 100}, 995);
 	assert_int_equal(make(CPU_METERS_IPC)[0].goodness, -1);
@@ -103,7 +97,7 @@ static void cpu_meters_make_idle_cpu_is_neither_good_nor_bad(void **state)
 	assert_int_equal(make(CPU_METERS_IPC)[0].goodness, 0);
 }
 
-static void cpu_meters_make_cpu_that_is_off_is_unknown(void **state)
+UNIT_TEST(cpu_meters_make_cpu_that_is_off_is_unknown)
 {
 	const struct cpu_meter *cpus;
 
@@ -114,7 +108,7 @@ static void cpu_meters_make_cpu_that_is_off_is_unknown(void **state)
 	assert_int_equal(cpus[1].goodness, -1);
 }
 
-static void cpu_meters_make_usual_is_ipc_if_there_is_any(void **state)
+UNIT_TEST(cpu_meters_make_usual_is_ipc_if_there_is_any)
 {
 	set_cpu(0, (struct counts_spec){.cycles = 1000, .instructions = 1000}, 0);
 	assert_string_equal(make(CPU_METERS_USUAL)[0].text, "1.00");
@@ -122,7 +116,7 @@ static void cpu_meters_make_usual_is_ipc_if_there_is_any(void **state)
 	assert_string_equal(make(CPU_METERS_USUAL)[0].text, "100%");
 }
 
-static void cpu_meters_find_knows_each_by_its_name(void **state)
+UNIT_TEST_WITH(cpu_meters_find_knows_each_by_its_name, NULL, NULL)
 {
 	for (int by = CPU_METERS_BUSY; by < CPU_METERS_BYS; by++)
 		assert_int_equal(cpu_meters_find(cpu_meters_name((enum cpu_meters_by)by)), by);
@@ -132,22 +126,5 @@ static void cpu_meters_find_knows_each_by_its_name(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(cpu_meters_make_says_how_busy_and_how_well, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(cpu_meters_make_of_misses_has_their_scale, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(cpu_meters_make_are_as_good_as_they_look, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(cpu_meters_make_numbers_fit, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(cpu_meters_make_idle_cpu_is_neither_good_nor_bad,
-						set_up, tear_down),
-		cmocka_unit_test_setup_teardown(cpu_meters_make_cpu_that_is_off_is_unknown, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(cpu_meters_make_usual_is_ipc_if_there_is_any,
-						set_up, tear_down),
-		cmocka_unit_test(cpu_meters_find_knows_each_by_its_name),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

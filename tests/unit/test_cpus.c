@@ -7,6 +7,7 @@
 
 #include "fake_machine.h"
 #include "source_kit.h"
+#include "unit.h"
 
 static int set_up(void **state)
 {

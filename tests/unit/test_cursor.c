@@ -1,15 +1,11 @@
 /* A cursor in a list of lines. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "ui/cursor.h"
 #include "ui/key.h"
 
-static void cursor_key_moves_within_the_list(void **state)
+#include "unit.h"
+
+UNIT_TEST(cursor_key_moves_within_the_list)
 {
 	static const struct {
 		uint32_t key;
@@ -25,7 +21,7 @@ static void cursor_key_moves_within_the_list(void **state)
 		{KEY_CODE_DOWN, 8, 3, 4, 2}, /* the list has become shorter */
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		struct cursor cursor = {.at = cases[i].from};
 
 		assert_true(cursor_key(&cursor, cases[i].key, cases[i].count, cases[i].page));
@@ -34,7 +30,7 @@ static void cursor_key_moves_within_the_list(void **state)
 	}
 }
 
-static void cursor_key_leaves_other_keys_alone(void **state)
+UNIT_TEST(cursor_key_leaves_other_keys_alone)
 {
 	struct cursor cursor = {.at = 3, .top = 1};
 
@@ -44,7 +40,7 @@ static void cursor_key_leaves_other_keys_alone(void **state)
 	assert_int_equal(cursor.top, 1);
 }
 
-static void cursor_keep_shows_it_and_fills_the_page(void **state)
+UNIT_TEST(cursor_keep_shows_it_and_fills_the_page)
 {
 	static const struct {
 		struct cursor from;
@@ -56,7 +52,7 @@ static void cursor_keep_shows_it_and_fills_the_page(void **state)
 		{{5, 1}, 0, 4, {0, 0}},  {{5, 1}, 10, 0, {5, 1}},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		struct cursor cursor = cases[i].from;
 
 		cursor_keep(&cursor, cases[i].count, cases[i].page);
@@ -67,11 +63,5 @@ static void cursor_keep_shows_it_and_fills_the_page(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cursor_key_moves_within_the_list),
-		cmocka_unit_test(cursor_key_leaves_other_keys_alone),
-		cmocka_unit_test(cursor_keep_shows_it_and_fills_the_page),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include "model_kit.h"
 #include "session/engine_parts.h"
 #include "session/options.h"
+#include "unit.h"
 
 static struct {
 	struct options options;
@@ -90,7 +91,7 @@ static void tell_slice(uint64_t run_ns)
 
 /* ---- open */
 
-static void open_without_columns_counts_the_default_events(void **state)
+UNIT_TEST(open_without_columns_counts_the_default_events)
 {
 	parse(NULL, NULL);
 	open_engine();
@@ -100,14 +101,14 @@ static void open_without_columns_counts_the_default_events(void **state)
 	assert_false(fake.asked_tasks);
 }
 
-static void open_with_columns_counts_what_was_named(void **state)
+UNIT_TEST(open_with_columns_counts_what_was_named)
 {
 	parse("-c", "pid", "-e", "page-faults", "-m", "mine = cpu-migrations / page-faults", NULL);
 	open_engine();
 	assert_string_equal(fake.events, "page-faults cpu-migrations");
 }
 
-static void open_of_an_unknown_event_marks_it(void **state)
+UNIT_TEST(open_of_an_unknown_event_marks_it)
 {
 	parse("-e", "page-faults,no-such-event-at-all", NULL);
 	struct error error = {0};
@@ -117,7 +118,7 @@ static void open_of_an_unknown_event_marks_it(void **state)
 	assert_false(fake.asked_cpus);
 }
 
-static void open_of_a_metric_with_an_unknown_event_leaves_none(void **state)
+UNIT_TEST(open_of_a_metric_with_an_unknown_event_leaves_none)
 {
 	struct error error = {0};
 
@@ -126,7 +127,7 @@ static void open_of_a_metric_with_an_unknown_event_leaves_none(void **state)
 	assert_int_equal(error.code, ERROR_EVENT_UNKNOWN);
 }
 
-static void open_refused_machine_falls_back_to_own_tasks(void **state)
+UNIT_TEST(open_refused_machine_falls_back_to_own_tasks)
 {
 	fake.machine = ERROR_PERF_PARANOID;
 	parse(NULL, NULL);
@@ -138,7 +139,7 @@ static void open_refused_machine_falls_back_to_own_tasks(void **state)
 	assert_false(kit.engine->counts_cpus);
 }
 
-static void open_of_some_cpus_does_not_fall_back(void **state)
+UNIT_TEST(open_of_some_cpus_does_not_fall_back)
 {
 	fake.machine = ERROR_PERF_PARANOID;
 	parse("-C", "1", NULL);
@@ -147,7 +148,7 @@ static void open_of_some_cpus_does_not_fall_back(void **state)
 }
 
 /* What no right would mend is no reason to show less. */
-static void open_that_fails_for_another_reason_says_so(void **state)
+UNIT_TEST(open_that_fails_for_another_reason_says_so)
 {
 	fake.machine = ERROR_PERF_NO_MEMORY;
 	parse(NULL, NULL);
@@ -155,7 +156,7 @@ static void open_that_fails_for_another_reason_says_so(void **state)
 	assert_false(fake.asked_tasks);
 }
 
-static void open_where_tasks_are_refused_too_tells_of_the_machine(void **state)
+UNIT_TEST(open_where_tasks_are_refused_too_tells_of_the_machine)
 {
 	fake.machine = ERROR_PERF_PARANOID;
 	fake.tasks = ERROR_PERF_NO_MEMORY;
@@ -163,7 +164,7 @@ static void open_where_tasks_are_refused_too_tells_of_the_machine(void **state)
 	assert_refused(ERROR_PERF_PARANOID, "counters: refused: kernel.perf_event_paranoid is 2");
 }
 
-static void open_of_a_cpu_that_is_not_there_names_those_that_are(void **state)
+UNIT_TEST(open_of_a_cpu_that_is_not_there_names_those_that_are)
 {
 	parse("-C", "1,5", NULL);
 	struct error error = {0};
@@ -174,7 +175,7 @@ static void open_of_a_cpu_that_is_not_there_names_those_that_are(void **state)
 	assert_non_null(strstr(error.remedy, "0-1"));
 }
 
-static void open_of_processes_takes_them_out_of_the_machine(void **state)
+UNIT_TEST(open_of_processes_takes_them_out_of_the_machine)
 {
 	parse("-p", "7,71", NULL);
 	open_engine();
@@ -186,7 +187,7 @@ static void open_of_processes_takes_them_out_of_the_machine(void **state)
 	assert_false(engine_wants(71, kit.engine));
 }
 
-static void open_of_processes_counts_them_alone_where_the_machine_is_refused(void **state)
+UNIT_TEST(open_of_processes_counts_them_alone_where_the_machine_is_refused)
 {
 	fake.machine = ERROR_PERF_PARANOID;
 	parse("-p", "7,71", NULL);
@@ -197,7 +198,7 @@ static void open_of_processes_counts_them_alone_where_the_machine_is_refused(voi
 	assert_string_equal(engine_session(kit.engine)->scope_words, "pid 7,71");
 }
 
-static void open_of_a_process_that_is_gone_says_so(void **state)
+UNIT_TEST(open_of_a_process_that_is_gone_says_so)
 {
 	struct error error = {0};
 
@@ -209,7 +210,7 @@ static void open_of_a_process_that_is_gone_says_so(void **state)
 
 /* ---- intervals */
 
-static void tick_closes_the_interval_with_what_was_told(void **state)
+UNIT_TEST(tick_closes_the_interval_with_what_was_told)
 {
 	start_two(NULL, NULL);
 	assert_null(kit.engine->snapshot);
@@ -221,7 +222,7 @@ static void tick_closes_the_interval_with_what_was_told(void **state)
 }
 
 /* setuid(2) leaves no record. */
-static void tick_looks_again_at_those_that_ran(void **state)
+UNIT_TEST(tick_looks_again_at_those_that_ran)
 {
 	start_two(NULL, NULL);
 	tell_slice(400);
@@ -233,7 +234,7 @@ static void tick_looks_again_at_those_that_ran(void **state)
 	assert_int_equal(find_task(kit.engine->snapshot, 7)->uid, 65534);
 }
 
-static void drain_feeds_the_model_and_closes_nothing(void **state)
+UNIT_TEST(drain_feeds_the_model_and_closes_nothing)
 {
 	start_two(NULL, NULL);
 	tell_slice(400);
@@ -244,7 +245,7 @@ static void drain_feeds_the_model_and_closes_nothing(void **state)
 	assert_int_equal(task_count(kit.engine->snapshot, 7, QUANTITY_RUN_NS), 400);
 }
 
-static void tick_of_processes_shows_those_alone(void **state)
+UNIT_TEST(tick_of_processes_shows_those_alone)
 {
 	start_two("-p", "70");
 	tell_slice(400);
@@ -255,7 +256,7 @@ static void tick_of_processes_shows_those_alone(void **state)
 	assert_false(engine_is_finished(kit.engine));
 }
 
-static void is_finished_when_all_that_were_wanted_have_ended(void **state)
+UNIT_TEST(is_finished_when_all_that_were_wanted_have_ended)
 {
 	start_two("-p", "70");
 	fake_tell(exited(.tid = 70, .time = 1500));
@@ -266,7 +267,7 @@ static void is_finished_when_all_that_were_wanted_have_ended(void **state)
 
 /* ---- changes */
 
-static void add_events_ends_the_interval_first(void **state)
+UNIT_TEST(add_events_ends_the_interval_first)
 {
 	struct error error = {0};
 	size_t position = 0;
@@ -288,7 +289,7 @@ static void count_name(const char *name, void *context)
 	++*(size_t *)context;
 }
 
-static void add_events_that_are_counted_already_changes_nothing(void **state)
+UNIT_TEST(add_events_that_are_counted_already_changes_nothing)
 {
 	struct error error = {0};
 	size_t position = 0, named = 0;
@@ -300,7 +301,7 @@ static void add_events_that_are_counted_already_changes_nothing(void **state)
 	assert_int_equal(fake.changes, 0);
 }
 
-static void add_events_that_are_refused_leaves_all_as_it_was(void **state)
+UNIT_TEST(add_events_that_are_refused_leaves_all_as_it_was)
 {
 	struct error error = {0};
 	size_t position = 0;
@@ -316,7 +317,7 @@ static void add_events_that_are_refused_leaves_all_as_it_was(void **state)
 	assert_string_equal(fake.events, "page-faults");
 }
 
-static void remove_event_that_nobody_wished_is_refused(void **state)
+UNIT_TEST(remove_event_that_nobody_wished_is_refused)
 {
 	struct error error = {0};
 
@@ -326,7 +327,7 @@ static void remove_event_that_nobody_wished_is_refused(void **state)
 	assert_int_equal(fake.changes, 0);
 }
 
-static void add_metric_counts_what_it_needs(void **state)
+UNIT_TEST(add_metric_counts_what_it_needs)
 {
 	const struct metric_info *info;
 	struct error error = {0};
@@ -339,7 +340,7 @@ static void add_metric_counts_what_it_needs(void **state)
 	assert_string_equal(fake.events, "page-faults cpu-migrations alignment-faults");
 }
 
-static void add_metric_whose_events_are_refused_is_taken_back(void **state)
+UNIT_TEST(add_metric_whose_events_are_refused_is_taken_back)
 {
 	struct error error = {0};
 	size_t position = 0;
@@ -354,7 +355,7 @@ static void add_metric_whose_events_are_refused_is_taken_back(void **state)
 }
 
 /* A name with a minus in it may be two. */
-static void add_metric_of_an_unknown_event_points_at_it(void **state)
+UNIT_TEST(add_metric_of_an_unknown_event_points_at_it)
 {
 	struct error error = {0};
 	size_t position = 0;
@@ -367,7 +368,7 @@ static void add_metric_of_an_unknown_event_points_at_it(void **state)
 	assert_non_null(strstr(error.remedy, "a minus needs a space"));
 }
 
-static void need_metric_asks_for_its_events_once(void **state)
+UNIT_TEST(need_metric_asks_for_its_events_once)
 {
 	struct error error = {0};
 
@@ -379,7 +380,7 @@ static void need_metric_asks_for_its_events_once(void **state)
 	assert_true(event_set_has(&kit.engine->events, "instructions"));
 }
 
-static void need_scheduler_is_asked_for_once(void **state)
+UNIT_TEST(need_scheduler_is_asked_for_once)
 {
 	struct error error = {0};
 
@@ -391,7 +392,7 @@ static void need_scheduler_is_asked_for_once(void **state)
 	assert_int_equal(fake.changes, 1);
 }
 
-static void attach_widens_the_scope(void **state)
+UNIT_TEST(attach_widens_the_scope)
 {
 	struct error error = {0};
 
@@ -402,39 +403,7 @@ static void attach_widens_the_scope(void **state)
 	assert_true(engine_wants(8, kit.engine));
 }
 
-#define TEST(name_) cmocka_unit_test_setup_teardown(name_, fake_setup, teardown)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(open_without_columns_counts_the_default_events),
-		TEST(open_with_columns_counts_what_was_named),
-		TEST(open_of_an_unknown_event_marks_it),
-		TEST(open_of_a_metric_with_an_unknown_event_leaves_none),
-		TEST(open_refused_machine_falls_back_to_own_tasks),
-		TEST(open_of_some_cpus_does_not_fall_back),
-		TEST(open_that_fails_for_another_reason_says_so),
-		TEST(open_where_tasks_are_refused_too_tells_of_the_machine),
-		TEST(open_of_a_cpu_that_is_not_there_names_those_that_are),
-		TEST(open_of_processes_takes_them_out_of_the_machine),
-		TEST(open_of_processes_counts_them_alone_where_the_machine_is_refused),
-		TEST(open_of_a_process_that_is_gone_says_so),
-		TEST(tick_closes_the_interval_with_what_was_told),
-		TEST(tick_looks_again_at_those_that_ran),
-		TEST(drain_feeds_the_model_and_closes_nothing),
-		TEST(tick_of_processes_shows_those_alone),
-		TEST(is_finished_when_all_that_were_wanted_have_ended),
-		TEST(add_events_ends_the_interval_first),
-		TEST(add_events_that_are_counted_already_changes_nothing),
-		TEST(add_events_that_are_refused_leaves_all_as_it_was),
-		TEST(remove_event_that_nobody_wished_is_refused),
-		TEST(add_metric_counts_what_it_needs),
-		TEST(add_metric_whose_events_are_refused_is_taken_back),
-		TEST(add_metric_of_an_unknown_event_points_at_it),
-		TEST(need_metric_asks_for_its_events_once),
-		TEST(need_scheduler_is_asked_for_once),
-		TEST(attach_widens_the_scope),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(fake_setup, teardown);
 }

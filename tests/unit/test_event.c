@@ -4,14 +4,13 @@
  * on; of it only what it says about every machine is used.
  */
 
-#include <stdbool.h>
-
 #include <linux/perf_event.h>
 
 #include "base/error.h"
 
 #include "event/event.h"
 #include "fake_sysfs.h"
+#include "unit.h"
 
 static struct event_set found;
 
@@ -92,7 +91,7 @@ static void put_tracepoints(void)
 	fake_root_file("/sys/kernel/tracing/events/sched/sched_wakeup/id", "371\n");
 }
 
-static void event_find_generic_names(void **state)
+UNIT_TEST(event_find_generic_names)
 {
 	const struct event_spec *spec = find_spec("instructions:u");
 
@@ -112,7 +111,7 @@ static void event_find_generic_names(void **state)
 	assert_false(spec->exclude_user || spec->exclude_kernel);
 }
 
-static void event_find_generic_comes_before_the_pmus_own_event(void **state)
+UNIT_TEST(event_find_generic_comes_before_the_pmus_own_event)
 {
 	put_cpu("cpu", "4\n");
 
@@ -123,7 +122,7 @@ static void event_find_generic_comes_before_the_pmus_own_event(void **state)
 	assert_string_equal(spec->pmu, "");
 }
 
-static void event_find_cache_names(void **state)
+UNIT_TEST(event_find_cache_names)
 {
 	const struct event_spec *spec = find_spec("dTLB-store-misses:k");
 
@@ -134,7 +133,7 @@ static void event_find_cache_names(void **state)
 	assert_refused("cycles,iTLB-stores", ERROR_EVENT_UMASK, 7, "no such operation");
 }
 
-static void event_find_raw(void **state)
+UNIT_TEST(event_find_raw)
 {
 	const struct event_spec *spec = find_spec("r01c2:pp");
 
@@ -144,7 +143,7 @@ static void event_find_raw(void **state)
 	assert_int_equal(spec->class, EVENT_CLASS_HARDWARE);
 }
 
-static void event_find_breakpoints_have_perfs_defaults(void **state)
+UNIT_TEST(event_find_breakpoints_have_perfs_defaults)
 {
 	static const struct {
 		const char *text;
@@ -161,7 +160,7 @@ static void event_find_breakpoints_have_perfs_defaults(void **state)
 		{"mem:0x601040:u", 3, 4},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		const struct event_spec *spec = find_spec(cases[i].text);
 
 		assert_int_equal(spec->type, PERF_TYPE_BREAKPOINT);
@@ -175,7 +174,7 @@ static void event_find_breakpoints_have_perfs_defaults(void **state)
 	}
 }
 
-static void event_find_pmu_terms(void **state)
+UNIT_TEST(event_find_pmu_terms)
 {
 	put_cpu("cpu", "4\n");
 	put_msr();
@@ -197,7 +196,7 @@ static void event_find_pmu_terms(void **state)
 	assert_true(spec->exclude_guest && spec->guest_is_default);
 }
 
-static void event_find_name_term_names_the_event(void **state)
+UNIT_TEST(event_find_name_term_names_the_event)
 {
 	put_msr();
 
@@ -206,7 +205,7 @@ static void event_find_name_term_names_the_event(void **state)
 	assert_true(find_spec("cycles/name=c/u")->exclude_kernel);
 }
 
-static void event_find_bare_name_of_a_pmus_event(void **state)
+UNIT_TEST(event_find_bare_name_of_a_pmus_event)
 {
 	put_cpu("cpu", "4\n");
 	put_msr();
@@ -221,7 +220,7 @@ static void event_find_bare_name_of_a_pmus_event(void **state)
 	assert_refused("slots:uu", ERROR_EVENT_SYNTAX, 6, "twice");
 }
 
-static void event_find_shared_pmu_is_refused(void **state)
+UNIT_TEST(event_find_shared_pmu_is_refused)
 {
 	sysfs_pmu("power", "type", "20\n");
 	sysfs_pmu("power", "cpumask", "0\n");
@@ -232,7 +231,7 @@ static void event_find_shared_pmu_is_refused(void **state)
 	assert_refused("energy-pkg", ERROR_EVENT_SHARED, 0, "(power)");
 }
 
-static void event_find_tracepoints_with_filter_and_modifiers(void **state)
+UNIT_TEST(event_find_tracepoints_with_filter_and_modifiers)
 {
 	put_tracepoints();
 
@@ -259,13 +258,13 @@ static void event_find_tracepoints_with_filter_and_modifiers(void **state)
 	assert_refused("sched:sched_switch:z", ERROR_EVENT_SYNTAX, 19, "letters of");
 }
 
-static void event_find_tracepoint_without_tracefs_says_so(void **state)
+UNIT_TEST(event_find_tracepoint_without_tracefs_says_so)
 {
 	assert_refused("sched:sched_switch", ERROR_EVENT_TRACEFS, 0, "mount -t tracefs");
 	assert_refused("sched:sched_switch/a/", ERROR_EVENT_TRACEFS, 0, "mount -t tracefs");
 }
 
-static void event_find_hybrid_has_a_spec_for_each_kind(void **state)
+UNIT_TEST(event_find_hybrid_has_a_spec_for_each_kind)
 {
 	put_hybrid();
 
@@ -287,7 +286,7 @@ static void event_find_hybrid_has_a_spec_for_each_kind(void **state)
 	assert_int_equal(evsel->specs[0].config, UINT64_C(10) << 32 | 0x10002);
 }
 
-static void event_find_hybrid_raw_has_the_type_of_each_pmu(void **state)
+UNIT_TEST(event_find_hybrid_raw_has_the_type_of_each_pmu)
 {
 	put_hybrid();
 
@@ -300,7 +299,7 @@ static void event_find_hybrid_raw_has_the_type_of_each_pmu(void **state)
 	assert_int_equal(evsel->specs[1].config, 0x1c2);
 }
 
-static void event_find_hybrid_named_event_where_it_is(void **state)
+UNIT_TEST(event_find_hybrid_named_event_where_it_is)
 {
 	put_hybrid();
 
@@ -309,7 +308,7 @@ static void event_find_hybrid_named_event_where_it_is(void **state)
 	assert_string_equal(find_spec("cpu_atom/event=1/")->pmu, "cpu_atom");
 }
 
-static void event_find_hybrid_software_is_one(void **state)
+UNIT_TEST(event_find_hybrid_software_is_one)
 {
 	put_hybrid();
 
@@ -317,7 +316,7 @@ static void event_find_hybrid_software_is_one(void **state)
 	assert_int_equal(find_one("mem:0x10:w")->spec_count, 1);
 }
 
-static void event_find_hybrid_terms_reach_all_kinds(void **state)
+UNIT_TEST(event_find_hybrid_terms_reach_all_kinds)
 {
 	put_hybrid();
 
@@ -328,7 +327,7 @@ static void event_find_hybrid_terms_reach_all_kinds(void **state)
 	assert_string_equal(evsel->name, "c");
 }
 
-static void event_find_big_little_is_hybrid_too(void **state)
+UNIT_TEST(event_find_big_little_is_hybrid_too)
 {
 	sysfs_pmu("armv8_cortex_a53", "type", "8\n");
 	sysfs_pmu("armv8_cortex_a53", "cpus", "0-3\n");
@@ -341,7 +340,7 @@ static void event_find_big_little_is_hybrid_too(void **state)
 	assert_int_equal(evsel->specs[1].config, UINT64_C(9) << 32 | 1);
 }
 
-static void event_core_pmus_in_the_order_of_names_with_their_cpus(void **state)
+UNIT_TEST(event_core_pmus_in_the_order_of_names_with_their_cpus)
 {
 	struct event_core_pmu pmus[4];
 	struct event_finder *finder;
@@ -361,7 +360,7 @@ static void event_core_pmus_in_the_order_of_names_with_their_cpus(void **state)
 	event_finder_destroy(finder);
 }
 
-static void event_find_list_has_braces_and_positions(void **state)
+UNIT_TEST(event_find_list_has_braces_and_positions)
 {
 	assert_true(find("cs,{cycles, instructions:u},faults", NULL, NULL));
 	assert_int_equal(found.count, 4);
@@ -376,7 +375,7 @@ static void event_find_list_has_braces_and_positions(void **state)
 	assert_string_equal(found.weak_groups[0].names[1], found.evsels[2].name);
 }
 
-static void event_find_modifiers_of_braces_are_in_the_names(void **state)
+UNIT_TEST(event_find_modifiers_of_braces_are_in_the_names)
 {
 	put_msr();
 	assert_true(find("{cycles,instructions:u,msr/tsc/,cs:uk}:u", NULL, NULL));
@@ -390,7 +389,7 @@ static void event_find_modifiers_of_braces_are_in_the_names(void **state)
 	assert_refused("page-faults:p", ERROR_PERF_PRECISE, 0, "samples");
 }
 
-static void event_find_failure_appends_nothing(void **state)
+UNIT_TEST(event_find_failure_appends_nothing)
 {
 	struct event_finder *finder = event_finder_create(fake_root);
 	struct event_set set = {0};
@@ -408,7 +407,7 @@ static void event_find_failure_appends_nothing(void **state)
 	event_finder_destroy(finder);
 }
 
-static void event_find_unknown_name_has_the_three_nearest(void **state)
+UNIT_TEST(event_find_unknown_name_has_the_three_nearest)
 {
 	put_cpu("cpu", "4\n");
 	assert_refused("cyclse", ERROR_EVENT_UNKNOWN, 0, "cycles");
@@ -424,7 +423,7 @@ static void event_find_unknown_name_has_the_three_nearest(void **state)
 	assert_non_null(strstr(error.remedy, "LLC-load-misses, "));
 }
 
-static void event_find_unknown_name_may_be_a_tracepoint(void **state)
+UNIT_TEST(event_find_unknown_name_may_be_a_tracepoint)
 {
 	put_tracepoints();
 	assert_refused("shed:sched_wakup", ERROR_EVENT_UNKNOWN, 0, "nearest: sched:sched_wakeup");
@@ -432,7 +431,7 @@ static void event_find_unknown_name_may_be_a_tracepoint(void **state)
 }
 
 /* Of Intel's names and AMD's at most one is known on an x86. */
-static void event_find_foreign_name_has_the_nearest_too(void **state)
+UNIT_TEST(event_find_foreign_name_has_the_nearest_too)
 {
 	struct error intel = {0}, amd = {0};
 	const struct error *foreign;
@@ -453,7 +452,7 @@ static void event_find_foreign_name_has_the_nearest_too(void **state)
 							: "the nearest: retired_instruction"));
 }
 
-static void event_find_wrong_texts_are_refused_with_position(void **state)
+UNIT_TEST(event_find_wrong_texts_are_refused_with_position)
 {
 	put_cpu("cpu", "4\n");
 	put_msr();
@@ -474,19 +473,19 @@ static void event_find_wrong_texts_are_refused_with_position(void **state)
 	assert_refused("duration_time", ERROR_EVENT_TOOL, 0, "perf stat");
 }
 
-static void event_find_probe_on_missing_file_says_so(void **state)
+UNIT_TEST(event_find_probe_on_missing_file_says_so)
 {
 	sysfs_pmu("uprobe", "type", "8\n");
 	sysfs_pmu("uprobe", "format/retprobe", "config:0\n");
 	assert_refused("cs,uprobe:/no/such/file:main", ERROR_EVENT_PROBE_FILE, 3, "/no/such/file");
 }
 
-static void event_find_probe_without_pmu_is_absent(void **state)
+UNIT_TEST(event_find_probe_without_pmu_is_absent)
 {
 	assert_refused("kprobe:do_exit", ERROR_EVENT_PMU_ABSENT, 0, "kprobe");
 }
 
-static void event_find_libpfm_name_takes_perfs_modifiers(void **state)
+UNIT_TEST(event_find_libpfm_name_takes_perfs_modifiers)
 {
 	const struct event_spec *spec = find_spec("perf::PERF_COUNT_HW_CPU_CYCLES:Ik");
 
@@ -507,40 +506,7 @@ static int teardown(void **state)
 	return fake_root_teardown(state);
 }
 
-#define EVENT_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		EVENT_TEST(event_find_generic_names),
-		EVENT_TEST(event_find_generic_comes_before_the_pmus_own_event),
-		EVENT_TEST(event_find_cache_names),
-		EVENT_TEST(event_find_raw),
-		EVENT_TEST(event_find_breakpoints_have_perfs_defaults),
-		EVENT_TEST(event_find_pmu_terms),
-		EVENT_TEST(event_find_name_term_names_the_event),
-		EVENT_TEST(event_find_bare_name_of_a_pmus_event),
-		EVENT_TEST(event_find_shared_pmu_is_refused),
-		EVENT_TEST(event_find_tracepoints_with_filter_and_modifiers),
-		EVENT_TEST(event_find_tracepoint_without_tracefs_says_so),
-		EVENT_TEST(event_find_hybrid_has_a_spec_for_each_kind),
-		EVENT_TEST(event_find_hybrid_raw_has_the_type_of_each_pmu),
-		EVENT_TEST(event_find_hybrid_named_event_where_it_is),
-		EVENT_TEST(event_find_hybrid_software_is_one),
-		EVENT_TEST(event_find_hybrid_terms_reach_all_kinds),
-		EVENT_TEST(event_find_big_little_is_hybrid_too),
-		EVENT_TEST(event_core_pmus_in_the_order_of_names_with_their_cpus),
-		EVENT_TEST(event_find_list_has_braces_and_positions),
-		EVENT_TEST(event_find_modifiers_of_braces_are_in_the_names),
-		EVENT_TEST(event_find_failure_appends_nothing),
-		EVENT_TEST(event_find_unknown_name_has_the_three_nearest),
-		EVENT_TEST(event_find_unknown_name_may_be_a_tracepoint),
-		EVENT_TEST(event_find_foreign_name_has_the_nearest_too),
-		EVENT_TEST(event_find_wrong_texts_are_refused_with_position),
-		EVENT_TEST(event_find_probe_on_missing_file_says_so),
-		EVENT_TEST(event_find_probe_without_pmu_is_absent),
-		EVENT_TEST(event_find_libpfm_name_takes_perfs_modifiers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(setup, teardown);
 }

@@ -1,13 +1,6 @@
 /* The keys of the event browser, and what it shows. */
 
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "ui/key.h"
 #include "view/column.h"
@@ -15,6 +8,7 @@
 #include "fake_app.h"
 #include "screen/browser.h"
 #include "screen/command.h"
+#include "unit.h"
 
 static void press(uint32_t key)
 {
@@ -73,7 +67,7 @@ static bool is_shown(const char *name)
 	return false;
 }
 
-static void browser_shows_all_and_their_state(void **state)
+UNIT_TEST(browser_shows_all_and_their_state)
 {
 	open_browser();
 	assert_sees("[all 8]");
@@ -86,7 +80,7 @@ static void browser_shows_all_and_their_state(void **state)
 }
 
 /* What can be counted here says nothing of what was counted there. */
-static void browser_of_a_recording_shows_only_its_events(void **state)
+UNIT_TEST(browser_of_a_recording_shows_only_its_events)
 {
 	kit.replay_length = 3;
 	open_browser();
@@ -99,7 +93,7 @@ static void browser_of_a_recording_shows_only_its_events(void **state)
 	assert_int_equal(kit.app.browser->tab, BROWSER_OPEN);
 }
 
-static void browser_typing_narrows_the_list(void **state)
+UNIT_TEST(browser_typing_narrows_the_list)
 {
 	open_browser();
 	type("sched");
@@ -113,7 +107,7 @@ static void browser_typing_narrows_the_list(void **state)
 }
 
 /* What is the name comes before what only says something of it. */
-static void browser_best_match_comes_first(void **state)
+UNIT_TEST(browser_best_match_comes_first)
 {
 	open_browser();
 	type("s");
@@ -124,7 +118,7 @@ static void browser_best_match_comes_first(void **state)
 	assert_int_equal(kit.app.browser->lists[BROWSER_ALL].items[0], 1);
 }
 
-static void browser_tries_what_is_harmless_and_seen(void **state)
+UNIT_TEST(browser_tries_what_is_harmless_and_seen)
 {
 	open_browser();
 	picture();
@@ -136,7 +130,7 @@ static void browser_tries_what_is_harmless_and_seen(void **state)
 	assert_int_equal(kit.tries, 0);
 }
 
-static void browser_tries_what_takes_long_only_under_the_cursor(void **state)
+UNIT_TEST(browser_tries_what_takes_long_only_under_the_cursor)
 {
 	open_browser();
 	type("slow");
@@ -148,7 +142,7 @@ static void browser_tries_what_takes_long_only_under_the_cursor(void **state)
 	assert_int_equal(kit_catalog[4].state, CATALOG_OPENS);
 }
 
-static void browser_tries_only_what_can_be_seen(void **state)
+UNIT_TEST(browser_tries_only_what_can_be_seen)
 {
 	screen_resize(&kit.app.screen, 40, 5);
 	open_browser();
@@ -156,21 +150,21 @@ static void browser_tries_only_what_can_be_seen(void **state)
 	assert_int_equal(kit.tries, 2);
 }
 
-static void browser_refused_entry_says_why(void **state)
+UNIT_TEST(browser_refused_entry_says_why)
 {
 	open_browser();
 	type("sched:refused");
 	assert_sees("refused: nobody may");
 }
 
-static void browser_detail_has_the_fields(void **state)
+UNIT_TEST(browser_detail_has_the_fields)
 {
 	open_browser();
 	type("sched_sw");
 	assert_sees("fields: prev_pid next_pid");
 }
 
-static void browser_enter_adds_the_column(void **state)
+UNIT_TEST(browser_enter_adds_the_column)
 {
 	open_browser();
 	type("sched_sw");
@@ -182,7 +176,7 @@ static void browser_enter_adds_the_column(void **state)
 	assert_sees("open 7");
 }
 
-static void browser_enter_on_a_pattern_asks_to_fill_it_in(void **state)
+UNIT_TEST(browser_enter_on_a_pattern_asks_to_fill_it_in)
 {
 	open_browser();
 	type("mem:");
@@ -195,7 +189,7 @@ static void browser_enter_on_a_pattern_asks_to_fill_it_in(void **state)
 	assert_true(is_open("mem:0x1000:w"));
 }
 
-static void browser_enter_adds_what_was_typed(void **state)
+UNIT_TEST(browser_enter_adds_what_was_typed)
 {
 	open_browser();
 	type("r01c2,cycles:u");
@@ -205,7 +199,7 @@ static void browser_enter_adds_what_was_typed(void **state)
 	assert_string_equal(prompt_text(&kit.app.browser->search), "");
 }
 
-static void browser_wrong_text_stays_and_has_the_cursor(void **state)
+UNIT_TEST(browser_wrong_text_stays_and_has_the_cursor)
 {
 	open_browser();
 	type("r1,bad");
@@ -219,7 +213,7 @@ static void browser_wrong_text_stays_and_has_the_cursor(void **state)
 }
 
 /* The cursor has been put on what was wrong; ^U is a new search all the same. */
-static void browser_search_is_cleared_wherever_the_cursor_is(void **state)
+UNIT_TEST(browser_search_is_cleared_wherever_the_cursor_is)
 {
 	open_browser();
 	type("bad");
@@ -230,7 +224,7 @@ static void browser_search_is_cleared_wherever_the_cursor_is(void **state)
 	assert_sees("page-faults");
 }
 
-static void browser_next_page_of_details_ends_with_the_line(void **state)
+UNIT_TEST(browser_next_page_of_details_ends_with_the_line)
 {
 	open_browser();
 	press('N' - '@');
@@ -240,7 +234,7 @@ static void browser_next_page_of_details_ends_with_the_line(void **state)
 	assert_int_equal(kit.app.browser->detail_page, 0);
 }
 
-static void browser_tab_shows_what_is_open(void **state)
+UNIT_TEST(browser_tab_shows_what_is_open)
 {
 	kit.source.layout.events[CACHE_MISSES].state = EVENT_DENIED;
 	strcpy(kit.source.layout.events[CACHE_MISSES].reason, "a higher power");
@@ -256,7 +250,7 @@ static void browser_tab_shows_what_is_open(void **state)
 	assert_sees("[all 8]");
 }
 
-static void browser_multiplexed_event_has_its_share(void **state)
+UNIT_TEST(browser_multiplexed_event_has_its_share)
 {
 	struct snapshot_cpu *cpu = &kit.world.cpus[0];
 
@@ -270,7 +264,7 @@ static void browser_multiplexed_event_has_its_share(void **state)
 	assert_sees("multiplexed 33 %");
 }
 
-static void browser_delete_removes_the_event(void **state)
+UNIT_TEST(browser_delete_removes_the_event)
 {
 	open_browser();
 	press(KEY_CODE_TAB);
@@ -284,7 +278,7 @@ static void browser_delete_removes_the_event(void **state)
 	assert_sees("nothing to remove");
 }
 
-static void browser_delete_of_the_last_line_moves_up(void **state)
+UNIT_TEST(browser_delete_of_the_last_line_moves_up)
 {
 	open_browser();
 	press(KEY_CODE_TAB);
@@ -301,7 +295,7 @@ static void browser_delete_of_the_last_line_moves_up(void **state)
 	assert_sees("0 of 0");
 }
 
-static void browser_escape_leaves_q_is_text(void **state)
+UNIT_TEST(browser_escape_leaves_q_is_text)
 {
 	open_browser();
 	type("q");
@@ -313,7 +307,7 @@ static void browser_escape_leaves_q_is_text(void **state)
 	assert_false(kit.app.browser->is_open);
 }
 
-static void browser_opened_again_begins_anew(void **state)
+UNIT_TEST(browser_opened_again_begins_anew)
 {
 	open_browser();
 	type("slow");
@@ -322,7 +316,7 @@ static void browser_opened_again_begins_anew(void **state)
 	assert_sees("1 of 8");
 }
 
-static void browser_moves_by_pages(void **state)
+UNIT_TEST(browser_moves_by_pages)
 {
 	screen_resize(&kit.app.screen, 40, 6);
 	open_browser();
@@ -338,7 +332,7 @@ static void browser_moves_by_pages(void **state)
 	assert_sees("1 of 8");
 }
 
-static void browser_on_a_screen_that_grows_wastes_no_line(void **state)
+UNIT_TEST(browser_on_a_screen_that_grows_wastes_no_line)
 {
 	screen_resize(&kit.app.screen, 40, 6);
 	open_browser();
@@ -350,7 +344,7 @@ static void browser_on_a_screen_that_grows_wastes_no_line(void **state)
 }
 
 /* No size and no key of all may break it. */
-static void browser_any_size_any_key_goes_on(void **state)
+UNIT_TEST(browser_any_size_any_key_goes_on)
 {
 	static const uint32_t keys[] = {KEY_CODE_DOWN,
 					KEY_CODE_TAB,
@@ -375,7 +369,7 @@ static void browser_any_size_any_key_goes_on(void **state)
 	assert_true(kit.app.browser->is_open);
 }
 
-static void browser_before_the_first_interval_has_states(void **state)
+UNIT_TEST(browser_before_the_first_interval_has_states)
 {
 	kit.app.engine->snapshot = NULL;
 	kit.source.layout.events[CYCLES].state = EVENT_MULTIPLEXED;
@@ -386,38 +380,8 @@ static void browser_before_the_first_interval_has_states(void **state)
 	kit.app.engine->snapshot = &kit.world.snapshot;
 }
 
-#define BROWSER_TEST(name) cmocka_unit_test_setup_teardown(name, kit_set_up, kit_tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		BROWSER_TEST(browser_shows_all_and_their_state),
-		BROWSER_TEST(browser_of_a_recording_shows_only_its_events),
-		BROWSER_TEST(browser_typing_narrows_the_list),
-		BROWSER_TEST(browser_best_match_comes_first),
-		BROWSER_TEST(browser_tries_what_is_harmless_and_seen),
-		BROWSER_TEST(browser_tries_what_takes_long_only_under_the_cursor),
-		BROWSER_TEST(browser_tries_only_what_can_be_seen),
-		BROWSER_TEST(browser_refused_entry_says_why),
-		BROWSER_TEST(browser_detail_has_the_fields),
-		BROWSER_TEST(browser_enter_adds_the_column),
-		BROWSER_TEST(browser_enter_on_a_pattern_asks_to_fill_it_in),
-		BROWSER_TEST(browser_enter_adds_what_was_typed),
-		BROWSER_TEST(browser_wrong_text_stays_and_has_the_cursor),
-		BROWSER_TEST(browser_search_is_cleared_wherever_the_cursor_is),
-		BROWSER_TEST(browser_next_page_of_details_ends_with_the_line),
-		BROWSER_TEST(browser_tab_shows_what_is_open),
-		BROWSER_TEST(browser_multiplexed_event_has_its_share),
-		BROWSER_TEST(browser_delete_removes_the_event),
-		BROWSER_TEST(browser_delete_of_the_last_line_moves_up),
-		BROWSER_TEST(browser_escape_leaves_q_is_text),
-		BROWSER_TEST(browser_opened_again_begins_anew),
-		BROWSER_TEST(browser_moves_by_pages),
-		BROWSER_TEST(browser_on_a_screen_that_grows_wastes_no_line),
-		BROWSER_TEST(browser_any_size_any_key_goes_on),
-		BROWSER_TEST(browser_before_the_first_interval_has_states),
-	};
-
 	setlocale(LC_CTYPE, "C.UTF-8");
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(kit_set_up, kit_tear_down);
 }

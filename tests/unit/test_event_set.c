@@ -1,19 +1,11 @@
 /* Events that are asked for, and what belongs together. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/error.h"
 #include "model/metric_set.h"
 
 #include "event/event.h"
 #include "session/engine_parts.h"
+#include "unit.h"
 
 /* A machine without anything: generic names are known everywhere. */
 static struct kit {
@@ -75,7 +67,7 @@ static void group_formulas(void)
 	engine_group_formulas(&kit.events, kit.metrics);
 }
 
-static void event_set_add_each_event_is_there_once(void **state)
+UNIT_TEST(event_set_add_each_event_is_there_once)
 {
 	assert_true(add("cycles,instructions"));
 	assert_true(add("instructions,page-faults"));
@@ -84,7 +76,7 @@ static void event_set_add_each_event_is_there_once(void **state)
 	assert_string_equal(kit.named, "cycles instructions instructions page-faults ");
 }
 
-static void event_set_add_wrong_list_adds_nothing(void **state)
+UNIT_TEST(event_set_add_wrong_list_adds_nothing)
 {
 	assert_false(add("cycles,no-such-event"));
 
@@ -92,7 +84,7 @@ static void event_set_add_wrong_list_adds_nothing(void **state)
 	assert_string_equal(kit.named, "");
 }
 
-static void event_set_add_braces_are_a_must_once(void **state)
+UNIT_TEST(event_set_add_braces_are_a_must_once)
 {
 	assert_true(add("{cycles,branch-misses}"));
 	assert_true(add("{cycles,branch-misses}"));
@@ -102,7 +94,7 @@ static void event_set_add_braces_are_a_must_once(void **state)
 	assert_true(is_bound("cycles", "branch-misses", true));
 }
 
-static void engine_group_formulas_takes_those_with_all_their_events(void **state)
+UNIT_TEST(engine_group_formulas_takes_those_with_all_their_events)
 {
 	assert_true(add("cycles"));
 	group_formulas();
@@ -113,7 +105,7 @@ static void engine_group_formulas_takes_those_with_all_their_events(void **state
 	assert_true(is_bound("cycles", "instructions", false));
 }
 
-static void event_set_add_event_outside_braces_too_does_not_go_with_them(void **state)
+UNIT_TEST(event_set_add_event_outside_braces_too_does_not_go_with_them)
 {
 	assert_true(add("{cycles,instructions}"));
 	assert_true(kit.events.evsels[0].only_in_braces);
@@ -123,7 +115,7 @@ static void event_set_add_event_outside_braces_too_does_not_go_with_them(void **
 	assert_true(kit.events.evsels[1].only_in_braces);
 }
 
-static void event_set_remove_takes_it_out_of_its_weak_groups(void **state)
+UNIT_TEST(event_set_remove_takes_it_out_of_its_weak_groups)
 {
 	assert_true(add("{cycles,instructions,branch-misses}"));
 	assert_true(event_set_remove(&kit.events, "instructions"));
@@ -135,7 +127,7 @@ static void event_set_remove_takes_it_out_of_its_weak_groups(void **state)
 	assert_false(event_set_remove(&kit.events, "instructions"));
 }
 
-static void event_set_copy_is_independent(void **state)
+UNIT_TEST(event_set_copy_is_independent)
 {
 	struct event_set copy;
 
@@ -149,19 +141,7 @@ static void event_set_copy_is_independent(void **state)
 	event_set_fini(&copy);
 }
 
-#define SET_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		SET_TEST(event_set_add_each_event_is_there_once),
-		SET_TEST(event_set_add_wrong_list_adds_nothing),
-		SET_TEST(event_set_add_braces_are_a_must_once),
-		SET_TEST(engine_group_formulas_takes_those_with_all_their_events),
-		SET_TEST(event_set_add_event_outside_braces_too_does_not_go_with_them),
-		SET_TEST(event_set_remove_takes_it_out_of_its_weak_groups),
-		SET_TEST(event_set_copy_is_independent),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

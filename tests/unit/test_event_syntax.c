@@ -1,17 +1,8 @@
 /* Event lists taken apart: forms, ends of events, modifiers, and where a fault is said to be. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "event/event.h"
 #include "event/syntax.h"
+#include "unit.h"
 
 static void assert_piece(struct syntax_piece piece, const char *expected)
 {
@@ -43,7 +34,7 @@ static struct syntax_event parse_one(const char *text)
 	return event;
 }
 
-static void syntax_parse_names_keep_their_colons(void **state)
+UNIT_TEST(syntax_parse_names_keep_their_colons)
 {
 	static const char *const names[] = {
 		"cycles",
@@ -57,7 +48,7 @@ static void syntax_parse_names_keep_their_colons(void **state)
 		"L1-dcache-loads",
 	};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		struct syntax_event event = parse_one(names[i]);
 
 		assert_int_equal(event.form, SYNTAX_NAME);
@@ -68,7 +59,7 @@ static void syntax_parse_names_keep_their_colons(void **state)
 	}
 }
 
-static void syntax_parse_list_is_split_at_commas_outside_of_slashes(void **state)
+UNIT_TEST(syntax_parse_list_is_split_at_commas_outside_of_slashes)
 {
 	struct syntax_list list =
 		parse("cycles, cpu/event=1,umask=2/u ,g:n/a == \"x,/y\" && b/,r1\t,mem:0x10/4:w");
@@ -86,14 +77,14 @@ static void syntax_parse_list_is_split_at_commas_outside_of_slashes(void **state
 	syntax_list_fini(&list);
 }
 
-static void syntax_parse_modifiers_behind_a_slash_may_have_a_colon(void **state)
+UNIT_TEST(syntax_parse_modifiers_behind_a_slash_may_have_a_colon)
 {
 	assert_int_equal(parse_one("msr/tsc/:kp").modifiers.letters, MODIFIER_KERNEL);
 	assert_int_equal(parse_one("msr/tsc/kp").modifiers.precise, 1);
 	assert_int_equal(parse_one("msr//").inside.length, 0);
 }
 
-static void syntax_parse_braces_number_their_events(void **state)
+UNIT_TEST(syntax_parse_braces_number_their_events)
 {
 	struct syntax_list list = parse("a,{b,c/x,y/}:uk,d,{ e }");
 
@@ -113,7 +104,7 @@ static void syntax_parse_braces_number_their_events(void **state)
 	syntax_list_fini(&list);
 }
 
-static void syntax_parse_raw_is_hexadecimal(void **state)
+UNIT_TEST(syntax_parse_raw_is_hexadecimal)
 {
 	struct syntax_event event = parse_one("r01C2:uH");
 
@@ -124,7 +115,7 @@ static void syntax_parse_raw_is_hexadecimal(void **state)
 	assert_int_equal(parse_one("r10000000000000000").form, SYNTAX_NAME);
 }
 
-static void syntax_parse_breakpoint_has_address_length_access_modifiers(void **state)
+UNIT_TEST(syntax_parse_breakpoint_has_address_length_access_modifiers)
 {
 	struct syntax_event event = parse_one("mem:0xffffffff81000000/8:rw:kH");
 
@@ -145,7 +136,7 @@ static void syntax_parse_breakpoint_has_address_length_access_modifiers(void **s
 	assert_int_equal(event.modifiers.letters, MODIFIER_USER);
 }
 
-static void syntax_parse_uprobe_has_file_function_offset(void **state)
+UNIT_TEST(syntax_parse_uprobe_has_file_function_offset)
 {
 	struct syntax_event event = parse_one("uprobe:/usr/lib/lib c.so.6:malloc+0x10");
 
@@ -165,7 +156,7 @@ static void syntax_parse_uprobe_has_file_function_offset(void **state)
 	assert_piece(parse_one("uprobe:./x:0x1234").name, "0x1234");
 }
 
-static void syntax_parse_kprobe_has_function_offset(void **state)
+UNIT_TEST(syntax_parse_kprobe_has_function_offset)
 {
 	struct syntax_event event = parse_one("kprobe:do_exit+16:k");
 
@@ -180,7 +171,7 @@ static void syntax_parse_kprobe_has_function_offset(void **state)
 	assert_int_equal(event.number, 0);
 }
 
-static void syntax_parse_fault_has_position_and_sentence(void **state)
+UNIT_TEST(syntax_parse_fault_has_position_and_sentence)
 {
 	static const struct {
 		const char *text;
@@ -233,7 +224,7 @@ static void syntax_parse_fault_has_position_and_sentence(void **state)
 		{"a,b\001", 3, "control"},
 	};
 
-	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(faults); i++) {
 		struct syntax_list list;
 		size_t position = 999;
 		const char *message = "";
@@ -247,7 +238,7 @@ static void syntax_parse_fault_has_position_and_sentence(void **state)
 	}
 }
 
-static void syntax_parse_event_of_256_bytes_is_too_long(void **state)
+UNIT_TEST(syntax_parse_event_of_256_bytes_is_too_long)
 {
 	char text[300];
 	struct syntax_list list;
@@ -282,7 +273,7 @@ static void apply(const char *own, const char *outer, struct event_spec *spec)
 }
 
 /* What perf 6.1 does with the same letters. */
-static void syntax_modifiers_apply_is_as_in_perf(void **state)
+UNIT_TEST(syntax_modifiers_apply_is_as_in_perf)
 {
 	static const struct {
 		const char *own, *outer;
@@ -300,7 +291,7 @@ static void syntax_modifiers_apply_is_as_in_perf(void **state)
 		{"", "GI", "HI", false},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		struct event_spec spec;
 		char excluded[8];
 
@@ -318,7 +309,7 @@ static void syntax_modifiers_apply_is_as_in_perf(void **state)
 	}
 }
 
-static void syntax_modifiers_apply_precise_is_kept(void **state)
+UNIT_TEST(syntax_modifiers_apply_precise_is_kept)
 {
 	struct event_spec spec;
 
@@ -328,7 +319,7 @@ static void syntax_modifiers_apply_precise_is_kept(void **state)
 	assert_int_equal(spec.precise, 0);
 }
 
-static void syntax_modifiers_parse_pinned_is_refused(void **state)
+UNIT_TEST(syntax_modifiers_parse_pinned_is_refused)
 {
 	const struct syntax_piece letters = {"uD", 2};
 	struct syntax_modifiers modifiers;
@@ -338,7 +329,7 @@ static void syntax_modifiers_parse_pinned_is_refused(void **state)
 	assert_non_null(strstr(message, "D (pinned)"));
 }
 
-static void syntax_modifiers_apply_what_a_name_has_decided_stays(void **state)
+UNIT_TEST(syntax_modifiers_apply_what_a_name_has_decided_stays)
 {
 	static const struct syntax_modifiers none = {0};
 	static const struct syntax_modifiers user = {.letters = MODIFIER_USER};
@@ -355,22 +346,5 @@ static void syntax_modifiers_apply_what_a_name_has_decided_stays(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(syntax_parse_names_keep_their_colons),
-		cmocka_unit_test(syntax_parse_list_is_split_at_commas_outside_of_slashes),
-		cmocka_unit_test(syntax_parse_modifiers_behind_a_slash_may_have_a_colon),
-		cmocka_unit_test(syntax_parse_braces_number_their_events),
-		cmocka_unit_test(syntax_parse_raw_is_hexadecimal),
-		cmocka_unit_test(syntax_parse_breakpoint_has_address_length_access_modifiers),
-		cmocka_unit_test(syntax_parse_uprobe_has_file_function_offset),
-		cmocka_unit_test(syntax_parse_kprobe_has_function_offset),
-		cmocka_unit_test(syntax_parse_fault_has_position_and_sentence),
-		cmocka_unit_test(syntax_parse_event_of_256_bytes_is_too_long),
-		cmocka_unit_test(syntax_modifiers_apply_is_as_in_perf),
-		cmocka_unit_test(syntax_modifiers_apply_precise_is_kept),
-		cmocka_unit_test(syntax_modifiers_parse_pinned_is_refused),
-		cmocka_unit_test(syntax_modifiers_apply_what_a_name_has_decided_stays),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -4,15 +4,9 @@
  * what is too small says so.
  */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "rows_kit.h"
 #include "screen/complete.h"
+#include "unit.h"
 
 enum {
 	WIDTH_MOST = 140,
@@ -112,7 +106,7 @@ static void draw_all(const char *const *commands, size_t count)
 	}
 }
 
-static void every_view_fits_every_size(void **state)
+UNIT_TEST(every_view_fits_every_size)
 {
 	size_t count;
 	const struct view_info *const *views = view_table_of_views(&count);
@@ -126,7 +120,7 @@ static void every_view_fits_every_size(void **state)
 	}
 }
 
-static void every_page_and_menu_fits_every_size(void **state)
+UNIT_TEST(every_page_and_menu_fits_every_size)
 {
 	static const char *const commands[] = {
 		"tree",
@@ -150,10 +144,10 @@ static void every_page_and_menu_fits_every_size(void **state)
 		"filter-add ipc < 0.5 && user = www",
 	};
 
-	draw_all(commands, sizeof(commands) / sizeof(commands[0]));
+	draw_all(commands, COUNT_OF(commands));
 }
 
-static void completed_words_fit_every_size(void **state)
+UNIT_TEST(completed_words_fit_every_size)
 {
 	for (int ascii = 0; ascii < 2; ascii++) {
 		kit_with_names(ascii == 1);
@@ -167,11 +161,5 @@ static void completed_words_fit_every_size(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_view_fits_every_size),
-		cmocka_unit_test(every_page_and_menu_fits_every_size),
-		cmocka_unit_test(completed_words_fit_every_size),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -1,6 +1,5 @@
 /* What a file tells of the machine and of the run, and where the kernel lies. */
 
-#include <stdbool.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include "kernel/perfdata/writer.h"
 
 #include "fake_root.h"
+#include "unit.h"
 
 static struct strbuf body;
 
@@ -59,7 +59,7 @@ static size_t assert_text(size_t at, const char *text)
 	return at + 4 + size;
 }
 
-static void feature_append_names_are_those_of_uname(void **state)
+UNIT_TEST(feature_append_names_are_those_of_uname)
 {
 	const struct run_facts facts = {.version = "perftop 1"};
 	struct utsname names;
@@ -75,7 +75,7 @@ static void feature_append_names_are_those_of_uname(void **state)
 	assert_text(0, "perftop 1");
 }
 
-static void feature_append_command_has_every_word(void **state)
+UNIT_TEST(feature_append_command_has_every_word)
 {
 	char program[] = "perftop", word[] = "-w", longest[100];
 	char *const words[] = {program, word, longest, NULL};
@@ -90,7 +90,7 @@ static void feature_append_command_has_every_word(void **state)
 	assert_false(append(DISK_CMDLINE, &none));
 }
 
-static void feature_append_times_need_a_record(void **state)
+UNIT_TEST(feature_append_times_need_a_record)
 {
 	const struct run_facts facts = {.first_ns = 5, .last_ns = 7}, none = {.last_ns = 0};
 
@@ -100,7 +100,7 @@ static void feature_append_times_need_a_record(void **state)
 	assert_false(append(DISK_SAMPLE_TIME, &none));
 }
 
-static void feature_append_wall_clock_is_the_offset_apart(void **state)
+UNIT_TEST(feature_append_wall_clock_is_the_offset_apart)
 {
 	const struct run_facts facts = {.clock = CLOCK_MONOTONIC,
 					.wall_offset_ns = INT64_C(1700000000000000000)};
@@ -116,7 +116,7 @@ static void feature_append_wall_clock_is_the_offset_apart(void **state)
 	assert_int_equal(body.length, 8);
 }
 
-static void feature_append_machine_has_its_numbers(void **state)
+UNIT_TEST(feature_append_machine_has_its_numbers)
 {
 	const struct host host = {.memory_bytes = 4096 * 1024, .online = {.count = 3}};
 	const struct run_facts facts = {.host = &host}, none = {.host = NULL};
@@ -129,7 +129,7 @@ static void feature_append_machine_has_its_numbers(void **state)
 	assert_int_equal(u32_at(4), 3);
 }
 
-static void feature_append_unknown_is_left_out(void **state)
+UNIT_TEST(feature_append_unknown_is_left_out)
 {
 	const struct run_facts facts = {.clock = -12345};
 
@@ -152,7 +152,7 @@ static bool map_kernel(const char *kallsyms, struct decoded *record)
 	       decode_record(record, body.text, body.length, &format) == DECODE_OK;
 }
 
-static void kernel_map_append_begins_at_the_text(void **state)
+UNIT_TEST(kernel_map_append_begins_at_the_text)
 {
 	struct decoded record;
 
@@ -171,7 +171,7 @@ static void kernel_map_append_begins_at_the_text(void **state)
 	assert_memory_equal(record.mmap.file, "[kernel.kallsyms]_text", 22);
 }
 
-static void kernel_map_append_takes_the_other_symbol_on_the_first_line(void **state)
+UNIT_TEST(kernel_map_append_takes_the_other_symbol_on_the_first_line)
 {
 	struct decoded record;
 
@@ -180,7 +180,7 @@ static void kernel_map_append_takes_the_other_symbol_on_the_first_line(void **st
 	assert_int_equal(record.mmap.file_length, strlen("[kernel.kallsyms]_stext"));
 }
 
-static void kernel_map_append_hidden_addresses_are_unknown(void **state)
+UNIT_TEST(kernel_map_append_hidden_addresses_are_unknown)
 {
 	const struct decode_format format = writer_format(WRITER_TIMELINE);
 	struct decoded record;
@@ -192,21 +192,7 @@ static void kernel_map_append_hidden_addresses_are_unknown(void **state)
 	assert_int_equal(body.length, 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(feature_append_names_are_those_of_uname),
-		TEST(feature_append_command_has_every_word),
-		TEST(feature_append_times_need_a_record),
-		TEST(feature_append_wall_clock_is_the_offset_apart),
-		TEST(feature_append_machine_has_its_numbers),
-		TEST(feature_append_unknown_is_left_out),
-		TEST(kernel_map_append_begins_at_the_text),
-		TEST(kernel_map_append_takes_the_other_symbol_on_the_first_line),
-		TEST(kernel_map_append_hidden_addresses_are_unknown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(setup, teardown);
 }

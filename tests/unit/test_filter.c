@@ -1,14 +1,5 @@
 /* Filters: what is an expression, what it means, what passes it, and where it is wrong. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
-
 #include "base/error.h"
 #include "model/switches.h"
 #include "view/cell.h"
@@ -17,6 +8,7 @@
 #include "view/users.h"
 
 #include "snapshot_builder.h"
+#include "unit.h"
 #include "users_fake.h"
 
 struct scene {
@@ -115,7 +107,7 @@ static void assert_refused(struct scene *scene, const char *text, enum error_cod
 	assert_true(error.text[0] != '\0');
 }
 
-static void filter_is_expression_where_something_is_compared_or_joined(void **state)
+UNIT_TEST(filter_is_expression_where_something_is_compared_or_joined)
 {
 	static const char *const expressions[] = {
 		"ipc < 0.5",  "a=b",       "a~b",       "a && b",  "a||b",     "!nginx",
@@ -148,15 +140,15 @@ static void filter_is_expression_where_something_is_compared_or_joined(void **st
 		"nothing\nelse",
 	};
 
-	for (size_t i = 0; i < sizeof(expressions) / sizeof(*expressions); i++)
+	for (size_t i = 0; i < COUNT_OF(expressions); i++)
 		if (!filter_is_expression(expressions[i]))
 			fail_msg("no expression: %s", expressions[i]);
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+	for (size_t i = 0; i < COUNT_OF(words); i++)
 		if (filter_is_expression(words[i]))
 			fail_msg("an expression: %s", words[i]);
 }
 
-static void filter_of_plain_words_looks_into_pid_user_name_and_command_line(void **state)
+UNIT_TEST(filter_of_plain_words_looks_into_pid_user_name_and_command_line)
 {
 	struct scene *scene = *state;
 
@@ -171,7 +163,7 @@ static void filter_of_plain_words_looks_into_pid_user_name_and_command_line(void
 	assert_fails(scene, " nginx -g");
 }
 
-static void filter_compares_numbers_with_each_operator(void **state)
+UNIT_TEST(filter_compares_numbers_with_each_operator)
 {
 	struct scene *scene = *state;
 
@@ -190,7 +182,7 @@ static void filter_compares_numbers_with_each_operator(void **state)
 	assert_fails(scene, "pid != 4711");
 }
 
-static void filter_compares_texts_without_regard_to_case(void **state)
+UNIT_TEST(filter_compares_texts_without_regard_to_case)
 {
 	struct scene *scene = *state;
 
@@ -208,7 +200,7 @@ static void filter_compares_texts_without_regard_to_case(void **state)
 }
 
 /* Whichever of the two is shown. */
-static void filter_of_command_compares_name_and_command_line(void **state)
+UNIT_TEST(filter_of_command_compares_name_and_command_line)
 {
 	struct scene *scene = *state;
 
@@ -222,7 +214,7 @@ static void filter_of_command_compares_name_and_command_line(void **state)
 	}
 }
 
-static void filter_of_task_compares_its_name_or_number(void **state)
+UNIT_TEST(filter_of_task_compares_its_name_or_number)
 {
 	struct scene *scene = *state;
 
@@ -236,7 +228,7 @@ static void filter_of_task_compares_its_name_or_number(void **state)
 	assert_passes(scene, "task != redis");
 }
 
-static void filter_takes_names_of_columns_metrics_events_in_any_case(void **state)
+UNIT_TEST(filter_takes_names_of_columns_metrics_events_in_any_case)
 {
 	struct scene *scene = *state;
 
@@ -250,7 +242,7 @@ static void filter_takes_names_of_columns_metrics_events_in_any_case(void **stat
 	assert_passes(scene, "cpu = 3");
 }
 
-static void filter_takes_events_with_any_text(void **state)
+UNIT_TEST(filter_takes_events_with_any_text)
 {
 	static const char *const names[] = {
 		"cpu/event=0x3c,umask=0/",
@@ -267,7 +259,7 @@ static void filter_takes_events_with_any_text(void **state)
 	struct scene *scene = *state;
 	char text[128];
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		const size_t event = layout_add_event(&scene->world.layout, names[i]);
 
 		scene->world.layout.events[event].state = EVENT_UNSUPPORTED;
@@ -282,7 +274,7 @@ static void filter_takes_events_with_any_text(void **state)
 }
 
 /* There is nothing to take away from: a minus belongs to the name or to the number. */
-static void filter_takes_a_minus_as_part_of_a_name_or_number(void **state)
+UNIT_TEST(filter_takes_a_minus_as_part_of_a_name_or_number)
 {
 	struct scene *scene = *state;
 
@@ -293,7 +285,7 @@ static void filter_takes_a_minus_as_part_of_a_name_or_number(void **state)
 	assert_refused(scene, "ipc - mpki > 1", ERROR_FILTER_UNEXPECTED, 4);
 }
 
-static void filter_converts_times_to_the_unit_of_the_column(void **state)
+UNIT_TEST(filter_converts_times_to_the_unit_of_the_column)
 {
 	struct scene *scene = *state;
 
@@ -310,7 +302,7 @@ static void filter_converts_times_to_the_unit_of_the_column(void **state)
 	assert_passes(scene, "slice > 0.04k");
 }
 
-static void filter_converts_times_for_metrics_in_other_units(void **state)
+UNIT_TEST(filter_converts_times_for_metrics_in_other_units)
 {
 	struct scene *scene = *state;
 	char message[FORMULA_ERROR_MAX];
@@ -326,7 +318,7 @@ static void filter_converts_times_for_metrics_in_other_units(void **state)
 	assert_passes(scene, "mean = 50us");
 }
 
-static void filter_numbers_have_prefixes_of_si(void **state)
+UNIT_TEST(filter_numbers_have_prefixes_of_si)
 {
 	struct scene *scene = *state;
 
@@ -341,7 +333,7 @@ static void filter_numbers_have_prefixes_of_si(void **state)
 	assert_passes(scene, "miss% > 12% && miss% < 13%");
 }
 
-static void filter_unknown_value_passes_unequal_only(void **state)
+UNIT_TEST(filter_unknown_value_passes_unequal_only)
 {
 	struct scene *scene = *state;
 
@@ -359,7 +351,7 @@ static void filter_unknown_value_passes_unequal_only(void **state)
 	assert_passes(scene, "user != root");
 }
 
-static void filter_joins_bind_not_before_and_before_or(void **state)
+UNIT_TEST(filter_joins_bind_not_before_and_before_or)
 {
 	struct scene *scene = *state;
 
@@ -379,7 +371,7 @@ static void filter_joins_bind_not_before_and_before_or(void **state)
 	assert_passes(scene, "ipc < 9 || (ipc > 9 && ipc > 9)");
 }
 
-static void filter_joins_may_be_words(void **state)
+UNIT_TEST(filter_joins_may_be_words)
 {
 	struct scene *scene = *state;
 
@@ -392,7 +384,7 @@ static void filter_joins_may_be_words(void **state)
 	assert_fails(scene, "android || orca || nothing");
 }
 
-static void filter_word_among_comparisons_must_occur(void **state)
+UNIT_TEST(filter_word_among_comparisons_must_occur)
 {
 	struct scene *scene = *state;
 
@@ -407,7 +399,7 @@ static void filter_word_among_comparisons_must_occur(void **state)
 	assert_passes(scene, "sbin/nginx||x");
 }
 
-static void filter_quotes_keep_what_is_between_them(void **state)
+UNIT_TEST(filter_quotes_keep_what_is_between_them)
 {
 	struct scene *scene = *state;
 
@@ -441,7 +433,7 @@ static struct view_row row_of_switch(const struct actor *prev, const struct acto
 	};
 }
 
-static void filter_of_switches_matches_either_side(void **state)
+UNIT_TEST(filter_of_switches_matches_either_side)
 {
 	struct scene *scene = *state;
 	const struct actor prev = {.pid = 4711, .tid = 4712, .name = "nginx"};
@@ -473,7 +465,7 @@ static void filter_of_switches_matches_either_side(void **state)
 	assert_passes(scene, "next != 88");
 }
 
-static void filter_of_switches_compares_the_slice_and_how_it_ended(void **state)
+UNIT_TEST(filter_of_switches_compares_the_slice_and_how_it_ended)
 {
 	struct scene *scene = *state;
 	const struct actor prev = {.pid = 7, .tid = 7, .name = "sh"};
@@ -488,7 +480,7 @@ static void filter_of_switches_compares_the_slice_and_how_it_ended(void **state)
 }
 
 /* What the log shows as unknown has a word all the same. */
-static void filter_of_switches_finds_idle_and_unknown_by_their_words(void **state)
+UNIT_TEST(filter_of_switches_finds_idle_and_unknown_by_their_words)
 {
 	struct scene *scene = *state;
 	const struct actor prev = {.pid = 7, .tid = 7, .name = "sh"};
@@ -502,7 +494,7 @@ static void filter_of_switches_finds_idle_and_unknown_by_their_words(void **stat
 	assert_fails(scene, "kind = idle");
 }
 
-static void filter_of_a_word_that_the_column_never_has_is_refused(void **state)
+UNIT_TEST(filter_of_a_word_that_the_column_never_has_is_refused)
 {
 	struct scene *scene = *state;
 	struct error error = {0};
@@ -537,7 +529,7 @@ static void assert_unsupported(struct scene *scene, const char *text, enum row_k
 	filter_destroy(filter);
 }
 
-static void filter_lines_must_all_pass(void **state)
+UNIT_TEST(filter_lines_must_all_pass)
 {
 	struct scene *scene = *state;
 
@@ -549,7 +541,7 @@ static void filter_lines_must_all_pass(void **state)
 	assert_fails(scene, "user = ben || ipc > 9\nredis");
 }
 
-static void filter_line_at_fault_says_where(void **state)
+UNIT_TEST(filter_line_at_fault_says_where)
 {
 	struct scene *scene = *state;
 
@@ -557,7 +549,7 @@ static void filter_line_at_fault_says_where(void **state)
 	assert_refused(scene, "ipc <\nuser = ben", ERROR_FILTER_EXPECTED, 5);
 }
 
-static void filter_lines_are_compared_column_by_column(void **state)
+UNIT_TEST(filter_lines_are_compared_column_by_column)
 {
 	struct scene *scene = *state;
 	size_t position;
@@ -573,7 +565,7 @@ static void filter_lines_are_compared_column_by_column(void **state)
 }
 
 /* The others hold while one is being typed. */
-static void filter_made_leniently_takes_only_faulty_lines_as_text(void **state)
+UNIT_TEST(filter_made_leniently_takes_only_faulty_lines_as_text)
 {
 	struct scene *scene = *state;
 	struct filter *filter = filter_create_leniently("ipc < 0.5\nuser <", scene->world.columns);
@@ -592,7 +584,7 @@ static void filter_made_leniently_takes_only_faulty_lines_as_text(void **state)
 	filter_destroy(filter);
 }
 
-static void filter_tagged_is_a_word_without_quotes(void **state)
+UNIT_TEST(filter_tagged_is_a_word_without_quotes)
 {
 	struct scene *scene = *state;
 
@@ -606,7 +598,7 @@ static void filter_tagged_is_a_word_without_quotes(void **state)
 	assert_fails(scene, "'tagged' && nginx");
 }
 
-static void filter_misfit_is_what_the_rows_do_not_have(void **state)
+UNIT_TEST(filter_misfit_is_what_the_rows_do_not_have)
 {
 	static const struct {
 		const char *text;
@@ -631,7 +623,7 @@ static void filter_misfit_is_what_the_rows_do_not_have(void **state)
 	struct scene *scene = *state;
 
 	columns_add_event(scene->world.columns, "cycles", "");
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		const char *text = cases[i].text;
 
 		assert_unsupported(scene, text, ROW_TASK, cases[i].of_task);
@@ -641,7 +633,7 @@ static void filter_misfit_is_what_the_rows_do_not_have(void **state)
 	}
 }
 
-static void filter_of_pairs_matches_victim_or_taker(void **state)
+UNIT_TEST(filter_of_pairs_matches_victim_or_taker)
 {
 	struct scene *scene = *state;
 	const struct pair pair = {.victim_words = "tmux: server 4711", .taker_words = "kworker"};
@@ -659,7 +651,7 @@ static void filter_of_pairs_matches_victim_or_taker(void **state)
 	assert_fails(scene, "nginx");
 }
 
-static void filter_of_cpus_has_words_in_expressions_only(void **state)
+UNIT_TEST(filter_of_cpus_has_words_in_expressions_only)
 {
 	struct scene *scene = *state;
 
@@ -672,7 +664,7 @@ static void filter_of_cpus_has_words_in_expressions_only(void **state)
 	assert_fails(scene, "2 && ipc < 1");
 }
 
-static void filter_of_folded_row_looks_at_its_words(void **state)
+UNIT_TEST(filter_of_folded_row_looks_at_its_words)
 {
 	struct scene *scene = *state;
 
@@ -683,7 +675,7 @@ static void filter_of_folded_row_looks_at_its_words(void **state)
 	assert_passes(scene, "command ~ tasks && user = \"(exited)\"");
 }
 
-static void filter_refused_names_the_place(void **state)
+UNIT_TEST(filter_refused_names_the_place)
 {
 	struct scene *scene = *state;
 
@@ -722,7 +714,7 @@ static void filter_refused_names_the_place(void **state)
 	assert_refused(scene, "user ~ \"a(\"", ERROR_FILTER_PATTERN, 7);
 }
 
-static void filter_refused_suggests_and_explains(void **state)
+UNIT_TEST(filter_refused_suggests_and_explains)
 {
 	struct scene *scene = *state;
 	struct error error = {0};
@@ -744,7 +736,7 @@ static void filter_refused_suggests_and_explains(void **state)
 	assert_non_null(strstr(error.remedy, "cpu%"));
 }
 
-static void filter_of_event_that_is_not_counted_cannot_be_bound(void **state)
+UNIT_TEST(filter_of_event_that_is_not_counted_cannot_be_bound)
 {
 	struct scene *scene = *state;
 	struct error error = {0};
@@ -771,7 +763,7 @@ static void filter_of_event_that_is_not_counted_cannot_be_bound(void **state)
 	filter_destroy(filter);
 }
 
-static void filter_columns_are_those_that_it_compares(void **state)
+UNIT_TEST(filter_columns_are_those_that_it_compares)
 {
 	struct scene *scene = *state;
 	struct error error = {0};
@@ -789,7 +781,7 @@ static void filter_columns_are_those_that_it_compares(void **state)
 	filter_destroy(filter);
 }
 
-static void filter_name_at_gives_what_was_unknown(void **state)
+UNIT_TEST(filter_name_at_gives_what_was_unknown)
 {
 	char name[16];
 
@@ -817,7 +809,7 @@ static char *nested(const char *open, size_t count, const char *middle, const ch
 	return text;
 }
 
-static void filter_nesting_is_bounded(void **state)
+UNIT_TEST(filter_nesting_is_bounded)
 {
 	struct scene *scene = *state;
 	char *text = nested("(", FILTER_NESTING_MAX, "ipc<9", ")");
@@ -835,7 +827,7 @@ static void filter_nesting_is_bounded(void **state)
 	free(text);
 }
 
-static void filter_length_is_bounded(void **state)
+UNIT_TEST(filter_length_is_bounded)
 {
 	struct scene *scene = *state;
 	char *text = nested("ipc<9&&", FILTER_BYTES_MAX / 7, "ipc<9", "");
@@ -849,7 +841,7 @@ static void filter_length_is_bounded(void **state)
 	free(text);
 }
 
-static void filter_pattern_that_would_take_all_memory_is_refused(void **state)
+UNIT_TEST(filter_pattern_that_would_take_all_memory_is_refused)
 {
 	struct scene *scene = *state;
 
@@ -871,7 +863,7 @@ static void filter_pattern_that_would_take_all_memory_is_refused(void **state)
 	assert_fails(scene, "user ~ \"\\\\{9999}\"");
 }
 
-static void filter_pattern_matches_however_often(void **state)
+UNIT_TEST(filter_pattern_matches_however_often)
 {
 	struct scene *scene = *state;
 	struct error error = {0};
@@ -887,51 +879,7 @@ static void filter_pattern_matches_however_often(void **state)
 	filter_destroy(filter);
 }
 
-#define FILTER_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		FILTER_TEST(filter_is_expression_where_something_is_compared_or_joined),
-		FILTER_TEST(filter_of_plain_words_looks_into_pid_user_name_and_command_line),
-		FILTER_TEST(filter_compares_numbers_with_each_operator),
-		FILTER_TEST(filter_compares_texts_without_regard_to_case),
-		FILTER_TEST(filter_of_command_compares_name_and_command_line),
-		FILTER_TEST(filter_of_task_compares_its_name_or_number),
-		FILTER_TEST(filter_takes_names_of_columns_metrics_events_in_any_case),
-		FILTER_TEST(filter_takes_events_with_any_text),
-		FILTER_TEST(filter_takes_a_minus_as_part_of_a_name_or_number),
-		FILTER_TEST(filter_converts_times_to_the_unit_of_the_column),
-		FILTER_TEST(filter_converts_times_for_metrics_in_other_units),
-		FILTER_TEST(filter_numbers_have_prefixes_of_si),
-		FILTER_TEST(filter_unknown_value_passes_unequal_only),
-		FILTER_TEST(filter_joins_bind_not_before_and_before_or),
-		FILTER_TEST(filter_joins_may_be_words),
-		FILTER_TEST(filter_word_among_comparisons_must_occur),
-		FILTER_TEST(filter_quotes_keep_what_is_between_them),
-		FILTER_TEST(filter_of_switches_matches_either_side),
-		FILTER_TEST(filter_of_switches_compares_the_slice_and_how_it_ended),
-		FILTER_TEST(filter_of_switches_finds_idle_and_unknown_by_their_words),
-		FILTER_TEST(filter_of_a_word_that_the_column_never_has_is_refused),
-		FILTER_TEST(filter_lines_must_all_pass),
-		FILTER_TEST(filter_line_at_fault_says_where),
-		FILTER_TEST(filter_lines_are_compared_column_by_column),
-		FILTER_TEST(filter_made_leniently_takes_only_faulty_lines_as_text),
-		FILTER_TEST(filter_tagged_is_a_word_without_quotes),
-		FILTER_TEST(filter_misfit_is_what_the_rows_do_not_have),
-		FILTER_TEST(filter_of_pairs_matches_victim_or_taker),
-		FILTER_TEST(filter_of_cpus_has_words_in_expressions_only),
-		FILTER_TEST(filter_of_folded_row_looks_at_its_words),
-		FILTER_TEST(filter_refused_names_the_place),
-		FILTER_TEST(filter_refused_suggests_and_explains),
-		FILTER_TEST(filter_of_event_that_is_not_counted_cannot_be_bound),
-		FILTER_TEST(filter_columns_are_those_that_it_compares),
-		FILTER_TEST(filter_name_at_gives_what_was_unknown),
-		FILTER_TEST(filter_nesting_is_bounded),
-		FILTER_TEST(filter_length_is_bounded),
-		FILTER_TEST(filter_pattern_that_would_take_all_memory_is_refused),
-		FILTER_TEST(filter_pattern_matches_however_often),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

@@ -1,17 +1,12 @@
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <linux/kd.h>
 #include <sys/ioctl.h>
 
 #include "ui/font.h"
+
+#include "unit.h"
 
 /* A console whose font has so many characters; -1: no console. */
 static const uint16_t *loaded;
@@ -46,11 +41,11 @@ static struct font font_of(const char *type, const uint16_t *codes, int count)
 	return font;
 }
 
-static void font_character_of_other_terminals_is_itself(void **state)
+UNIT_TEST(font_character_of_other_terminals_is_itself)
 {
 	static const char *const types[] = {"xterm-256color", "tmux", "vt100", "linuxlike", ""};
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(types); i++) {
 		struct font font = font_of(types[i], NULL, -1);
 
 		assert_int_equal(asked, 0);
@@ -60,7 +55,7 @@ static void font_character_of_other_terminals_is_itself(void **state)
 	}
 }
 
-static void font_character_of_a_console_that_cannot_be_asked_is_of_code_page_437(void **state)
+UNIT_TEST(font_character_of_a_console_that_cannot_be_asked_is_of_code_page_437)
 {
 	/* eighths of blocks, both ways; a dash, a cross; what the page has */
 	static const uint32_t pairs[][2] = {
@@ -71,13 +66,13 @@ static void font_character_of_a_console_that_cannot_be_asked_is_of_code_page_437
 	};
 	struct font font = font_of("linux-16color", NULL, -1);
 
-	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(pairs); i++)
 		assert_int_equal(font_character(&font, pairs[i][0]), pairs[i][1]);
 	assert_int_equal(asked, 1);
 	font_fini(&font);
 }
 
-static void font_character_of_a_console_is_what_its_font_has(void **state)
+UNIT_TEST(font_character_of_a_console_is_what_its_font_has)
 {
 	/* not in order, and some twice, as the kernel tells them */
 	static const uint16_t codes[] = {0x2588, 'a', 0x2581, 0xe9, 0x2588};
@@ -97,7 +92,7 @@ static void font_character_of_a_console_is_what_its_font_has(void **state)
 	font_fini(&font);
 }
 
-static void font_character_with_an_empty_map_is_of_code_page_437(void **state)
+UNIT_TEST(font_character_with_an_empty_map_is_of_code_page_437)
 {
 	struct font font = font_of("linux", NULL, 0);
 
@@ -118,7 +113,7 @@ static void cell_is(const struct font *font, bool is_utf8, const char *bytes, in
 	assert_int_equal(wcscmp(characters, expected), 0);
 }
 
-static void font_cell_combining_characters_stay_with_their_base(void **state)
+UNIT_TEST(font_cell_combining_characters_stay_with_their_base)
 {
 	struct font font = font_of("xterm", NULL, -1);
 
@@ -129,7 +124,7 @@ static void font_cell_combining_characters_stay_with_their_base(void **state)
 	font_fini(&font);
 }
 
-static void font_cell_of_a_console_leaves_combining_characters_out(void **state)
+UNIT_TEST(font_cell_of_a_console_leaves_combining_characters_out)
 {
 	struct font font = font_of("linux", NULL, -1);
 
@@ -138,7 +133,7 @@ static void font_cell_of_a_console_leaves_combining_characters_out(void **state)
 	font_fini(&font);
 }
 
-static void font_cell_what_the_font_lacks_is_a_question_mark(void **state)
+UNIT_TEST(font_cell_what_the_font_lacks_is_a_question_mark)
 {
 	static const uint16_t codes[] = {0x2588};
 	struct font font = font_of("linux", codes, 1);
@@ -149,7 +144,7 @@ static void font_cell_what_the_font_lacks_is_a_question_mark(void **state)
 	font_fini(&font);
 }
 
-static void font_cell_without_utf8_is_ascii(void **state)
+UNIT_TEST(font_cell_without_utf8_is_ascii)
 {
 	struct font font = font_of("xterm", NULL, -1);
 
@@ -161,19 +156,7 @@ static void font_cell_without_utf8_is_ascii(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(font_character_of_other_terminals_is_itself),
-		cmocka_unit_test(
-			font_character_of_a_console_that_cannot_be_asked_is_of_code_page_437),
-		cmocka_unit_test(font_character_of_a_console_is_what_its_font_has),
-		cmocka_unit_test(font_character_with_an_empty_map_is_of_code_page_437),
-		cmocka_unit_test(font_cell_combining_characters_stay_with_their_base),
-		cmocka_unit_test(font_cell_of_a_console_leaves_combining_characters_out),
-		cmocka_unit_test(font_cell_what_the_font_lacks_is_a_question_mark),
-		cmocka_unit_test(font_cell_without_utf8_is_ascii),
-	};
-
 	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return EXIT_FAILURE;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -1,14 +1,6 @@
 /* The line under the switch log. */
 
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
 
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -16,6 +8,7 @@
 #include "view/table.h"
 
 #include "switch_builder.h"
+#include "unit.h"
 
 enum {
 	US = 1000,
@@ -85,7 +78,7 @@ static void add_switches(struct scene *scene)
 	returned(scene, scene->nginx, scene->worker, 3100 * US, 2100 * MS);
 }
 
-static void footer_without_history_is_empty(void **state)
+UNIT_TEST(footer_without_history_is_empty)
 {
 	struct scene *scene = *state;
 
@@ -93,13 +86,13 @@ static void footer_without_history_is_empty(void **state)
 	assert_line(scene, 80, false, "");
 }
 
-static void footer_of_an_empty_history_says_so(void **state)
+UNIT_TEST(footer_of_an_empty_history_says_so)
 {
 	assert_line(*state, 60, false,
 		    "interference:  no task was preempted               slices  -");
 }
 
-static void footer_names_the_pair_that_loses_most_and_draws_slices(void **state)
+UNIT_TEST(footer_names_the_pair_that_loses_most_and_draws_slices)
 {
 	struct scene *scene = *state;
 
@@ -109,7 +102,7 @@ static void footer_names_the_pair_that_loses_most_and_draws_slices(void **state)
 		    "           slices  1.02us ▄          █▄ 8.39ms");
 }
 
-static void footer_in_ascii_has_digits(void **state)
+UNIT_TEST(footer_in_ascii_has_digits)
 {
 	struct scene *scene = *state;
 
@@ -119,7 +112,7 @@ static void footer_in_ascii_has_digits(void **state)
 		    "          slices  1.02us 5000000000095 8.39ms");
 }
 
-static void footer_without_room_leaves_out_the_slices(void **state)
+UNIT_TEST(footer_without_room_leaves_out_the_slices)
 {
 	struct scene *scene = *state;
 
@@ -140,7 +133,7 @@ static bool wants_7(int32_t pid, const void *context)
 	return pid == 7;
 }
 
-static void footer_is_of_those_who_are_asked_for(void **state)
+UNIT_TEST(footer_is_of_those_who_are_asked_for)
 {
 	struct scene *scene = *state;
 
@@ -151,7 +144,7 @@ static void footer_is_of_those_who_are_asked_for(void **state)
 		    "                                slices  1.02us 9 2.05us");
 }
 
-static void footer_names_are_harmless(void **state)
+UNIT_TEST(footer_names_are_harmless)
 {
 	struct scene *scene = *state;
 	const uint64_t bad = told_actor(&scene->told, 66, 66, "\x1b]0;x\a\n");
@@ -161,7 +154,7 @@ static void footer_names_are_harmless(void **state)
 		    "interference:  \\x1B]0;x\\x07\\x0A 66 <- -   1 x   lost 5.00ms");
 }
 
-static void footer_keeps_a_gap_between_the_two(void **state)
+UNIT_TEST(footer_keeps_a_gap_between_the_two)
 {
 	assert_line(*state, 48, true, "interference:  no task was preempted   slices  -");
 	assert_line(*state, 47, true, "interference:  no task was preempted  slices  -");
@@ -170,17 +163,5 @@ static void footer_keeps_a_gap_between_the_two(void **state)
 
 int main(void)
 {
-#define TEST(name_) cmocka_unit_test_setup_teardown(name_, set_up, tear_down)
-	const struct CMUnitTest tests[] = {
-		TEST(footer_without_history_is_empty),
-		TEST(footer_of_an_empty_history_says_so),
-		TEST(footer_names_the_pair_that_loses_most_and_draws_slices),
-		TEST(footer_in_ascii_has_digits),
-		TEST(footer_without_room_leaves_out_the_slices),
-		TEST(footer_is_of_those_who_are_asked_for),
-		TEST(footer_names_are_harmless),
-		TEST(footer_keeps_a_gap_between_the_two),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

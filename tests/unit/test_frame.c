@@ -1,10 +1,4 @@
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "base/strbuf.h"
 #include "ui/frame.h"
@@ -20,6 +14,7 @@
 #include "view/timeline.h"
 
 #include "fake_view.h"
+#include "unit.h"
 
 static const struct column columns[] = {
 	{.name = "pid", .title = "PID", .width = 7, .format = COLUMN_INTEGER},
@@ -41,7 +36,7 @@ static const char *const tabs[] = {"tasks", "cpus"};
 
 enum {
 	ROW_COUNT = 4,
-	COLUMN_COUNT = sizeof(columns) / sizeof(columns[0])
+	COLUMN_COUNT = COUNT_OF(columns)
 };
 
 /* Everything that a frame points to. */
@@ -109,7 +104,7 @@ static int set_up(void **state)
 		.message = "",
 		.prompt = &fixture->prompt,
 		.keys = keys,
-		.key_count = sizeof(keys) / sizeof(keys[0]),
+		.key_count = COUNT_OF(keys),
 	};
 	screen_init(&fixture->screen, 80, 24);
 	*state = fixture;

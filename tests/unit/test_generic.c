@@ -1,17 +1,10 @@
 /* perf's names of generic and cache events, and the numbers behind them. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "kernel/generic.h"
 
-static void generic_find_names_have_perf_numbers(void **state)
+#include "unit.h"
+
+UNIT_TEST(generic_find_names_have_perf_numbers)
 {
 	static const struct {
 		const char *name;
@@ -50,7 +43,7 @@ static void generic_find_names_have_perf_numbers(void **state)
 		{"Page-Faults", 1, 2},
 	};
 
-	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(events); i++) {
 		const struct generic_event *event =
 			generic_find(events[i].name, strlen(events[i].name));
 
@@ -60,20 +53,20 @@ static void generic_find_names_have_perf_numbers(void **state)
 	}
 }
 
-static void generic_find_other_names_are_none(void **state)
+UNIT_TEST(generic_find_other_names_are_none)
 {
 	static const char *const names[] = {"", "cycle", "cyclesx", "cycles:u", "nonsense", "tsc"};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(names); i++)
 		assert_null(generic_find(names[i], strlen(names[i])));
 }
 
-static void generic_find_takes_only_its_length(void **state)
+UNIT_TEST(generic_find_takes_only_its_length)
 {
 	assert_non_null(generic_find("cycles:u", 6));
 }
 
-static void generic_is_tool_knows_what_perf_measures_itself(void **state)
+UNIT_TEST(generic_is_tool_knows_what_perf_measures_itself)
 {
 	assert_true(generic_is_tool("duration_time", 13));
 	assert_true(generic_is_tool("user_time", 9));
@@ -85,7 +78,7 @@ static enum cache_answer find(const char *name, uint64_t *config)
 	return cache_find(name, strlen(name), config);
 }
 
-static void cache_find_spellings_of_perf(void **state)
+UNIT_TEST(cache_find_spellings_of_perf)
 {
 	static const struct {
 		const char *name;
@@ -128,7 +121,7 @@ static void cache_find_spellings_of_perf(void **state)
 		{"LLC-LOAD-misses", 0x010002},
 	};
 
-	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(events); i++) {
 		uint64_t config = UINT64_MAX;
 
 		assert_int_equal(find(events[i].name, &config), CACHE_FOUND);
@@ -137,7 +130,7 @@ static void cache_find_spellings_of_perf(void **state)
 	}
 }
 
-static void cache_find_what_hardware_cannot_do_is_impossible(void **state)
+UNIT_TEST(cache_find_what_hardware_cannot_do_is_impossible)
 {
 	static const char *const names[] = {
 		"L1-icache-stores", "L1-icache-store-misses", "iTLB-stores",
@@ -145,14 +138,14 @@ static void cache_find_what_hardware_cannot_do_is_impossible(void **state)
 		"bpu-prefetches",   "branch-write-miss",
 	};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		uint64_t config;
 
 		assert_int_equal(find(names[i], &config), CACHE_IMPOSSIBLE);
 	}
 }
 
-static void cache_find_other_names_are_none(void **state)
+UNIT_TEST(cache_find_other_names_are_none)
 {
 	static const char *const names[] = {
 		"",
@@ -172,7 +165,7 @@ static void cache_find_other_names_are_none(void **state)
 		"LLC-misses-misses",
 	};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		uint64_t config;
 
 		if (find(names[i], &config) != CACHE_NO_NAME)
@@ -190,7 +183,7 @@ static void count_name(const char *name, uint64_t config, void *context)
 	(*count)++;
 }
 
-static void cache_visit_every_name_is_found_again(void **state)
+UNIT_TEST(cache_visit_every_name_is_found_again)
 {
 	size_t count = 0;
 
@@ -202,16 +195,5 @@ static void cache_visit_every_name_is_found_again(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(generic_find_names_have_perf_numbers),
-		cmocka_unit_test(generic_find_other_names_are_none),
-		cmocka_unit_test(generic_find_takes_only_its_length),
-		cmocka_unit_test(generic_is_tool_knows_what_perf_measures_itself),
-		cmocka_unit_test(cache_find_spellings_of_perf),
-		cmocka_unit_test(cache_find_what_hardware_cannot_do_is_impossible),
-		cmocka_unit_test(cache_find_other_names_are_none),
-		cmocka_unit_test(cache_visit_every_name_is_found_again),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -1,13 +1,5 @@
 /* The view of groups on the screen: by what, into a group and back. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "ui/key.h"
 #include "view/groups.h"
 
@@ -16,6 +8,7 @@
 #include "screen/grouped.h"
 #include "screen/history_view.h"
 #include "screen/keys.h"
+#include "unit.h"
 
 static void run(const char *text)
 {
@@ -53,7 +46,7 @@ static void assert_tabs_say(const char *text)
 	strbuf_fini(&out);
 }
 
-static void group_by_takes_names_and_goes_round(void **state)
+UNIT_TEST(group_by_takes_names_and_goes_round)
 {
 	struct error error = {0};
 	size_t count;
@@ -74,7 +67,7 @@ static void group_by_takes_names_and_goes_round(void **state)
 	assert_non_null(strstr(error.remedy, "command, user, cgroup"));
 }
 
-static void by_is_of_what_is_shown(void **state)
+UNIT_TEST(by_is_of_what_is_shown)
 {
 	assert_string_equal(keys_command('b'), "by");
 	run("view groups");
@@ -88,7 +81,7 @@ static void by_is_of_what_is_shown(void **state)
 	assert_tabs_say("");
 }
 
-static void enter_shows_the_members_and_escape_goes_back(void **state)
+UNIT_TEST(enter_shows_the_members_and_escape_goes_back)
 {
 	run("view groups");
 	assert_int_equal(view_table_row_count(kit.app.table), 3);
@@ -109,7 +102,7 @@ static void enter_shows_the_members_and_escape_goes_back(void **state)
 	assert_view("groups");
 }
 
-static void escape_does_what_the_message_about_it_says(void **state)
+UNIT_TEST(escape_does_what_the_message_about_it_says)
 {
 	run("view groups");
 	run("task");
@@ -124,7 +117,7 @@ static void escape_does_what_the_message_about_it_says(void **state)
 	assert_view("tasks");
 }
 
-static void enter_narrows_a_filter_and_escape_gives_it_back(void **state)
+UNIT_TEST(enter_narrows_a_filter_and_escape_gives_it_back)
 {
 	run("view groups");
 	run("filter cpu% > 15");
@@ -143,7 +136,7 @@ static void enter_narrows_a_filter_and_escape_gives_it_back(void **state)
 	assert_view("groups");
 }
 
-static void another_filter_leaves_the_group(void **state)
+UNIT_TEST(another_filter_leaves_the_group)
 {
 	run("view groups");
 	run("task");
@@ -155,7 +148,7 @@ static void another_filter_leaves_the_group(void **state)
 	assert_view("tasks");
 }
 
-static void enter_on_no_group_is_refused(void **state)
+UNIT_TEST(enter_on_no_group_is_refused)
 {
 	struct error error = {0};
 
@@ -167,7 +160,7 @@ static void enter_on_no_group_is_refused(void **state)
 	assert_int_equal(kit.pages, 1);
 }
 
-static void group_by_shows_the_groups(void **state)
+UNIT_TEST(group_by_shows_the_groups)
 {
 	run("view tasks");
 	run("group-by container");
@@ -181,7 +174,7 @@ static void group_by_shows_the_groups(void **state)
 	assert_string_equal(app_current(&kit.app)->info->name, "tasks");
 }
 
-static void group_by_is_a_setting(void **state)
+UNIT_TEST(group_by_is_a_setting)
 {
 	struct error error = {0};
 
@@ -189,7 +182,7 @@ static void group_by_is_a_setting(void **state)
 	assert_string_equal(kit.app.grouped->grouping->name, "container");
 }
 
-static void rows_need_cgroups_while_they_are_shown(void **state)
+UNIT_TEST(rows_need_cgroups_while_they_are_shown)
 {
 	run("view groups");
 	run("group-by container");
@@ -203,7 +196,7 @@ static void rows_need_cgroups_while_they_are_shown(void **state)
 	assert_int_equal(view_table_needs(kit.app.table), COLUMN_NEEDS_CGROUPS);
 }
 
-static void options_need_what_they_name(void **state)
+UNIT_TEST(options_need_what_they_name)
 {
 	struct column_list list = {0};
 	struct startup_selection selection = {0};
@@ -233,23 +226,7 @@ static void options_need_what_they_name(void **state)
 	column_list_fini(&list);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, kit_set_up, kit_tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(group_by_takes_names_and_goes_round),
-		TEST(by_is_of_what_is_shown),
-		TEST(enter_shows_the_members_and_escape_goes_back),
-		TEST(escape_does_what_the_message_about_it_says),
-		TEST(enter_narrows_a_filter_and_escape_gives_it_back),
-		TEST(another_filter_leaves_the_group),
-		TEST(enter_on_no_group_is_refused),
-		TEST(group_by_shows_the_groups),
-		TEST(group_by_is_a_setting),
-		TEST(rows_need_cgroups_while_they_are_shown),
-		TEST(options_need_what_they_name),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(kit_set_up, kit_tear_down);
 }

@@ -4,6 +4,7 @@
 #include "view/groups.h"
 
 #include "scene_kit.h"
+#include "unit.h"
 
 #define ID "3f4e9c1b7a2d5068e1f3a4b5c6d7e8f90123456789abcdef0123456789abcdef"
 
@@ -87,7 +88,7 @@ static void add_tasks(struct scene *scene)
 	task(world, .pid = 40, .name = "sleeper", .uid = 0, .parent_pid = 99, .is_idle = true);
 }
 
-static void groups_by_command_sum_processes_of_a_name(void **state)
+UNIT_TEST(groups_by_command_sum_processes_of_a_name)
 {
 	struct scene *scene = *state;
 	const struct view_row *row;
@@ -106,7 +107,7 @@ static void groups_by_command_sum_processes_of_a_name(void **state)
 	assert_int_equal(run_ms(scene, "cc1"), 10);
 }
 
-static void groups_of_tasks_that_waited_are_there(void **state)
+UNIT_TEST(groups_of_tasks_that_waited_are_there)
 {
 	struct scene *scene = *state;
 
@@ -119,7 +120,7 @@ static void groups_of_tasks_that_waited_are_there(void **state)
 	assert_null(find(scene, "sleeper"));
 }
 
-static void groups_of_threads_have_the_threads_names(void **state)
+UNIT_TEST(groups_of_threads_have_the_threads_names)
 {
 	struct scene *scene = *state;
 
@@ -132,7 +133,7 @@ static void groups_of_threads_have_the_threads_names(void **state)
 	assert_int_equal(find(scene, "nginx")->group->tasks, 2);
 }
 
-static void groups_by_each_grouping_are_told_apart(void **state)
+UNIT_TEST(groups_by_each_grouping_are_told_apart)
 {
 	static const struct {
 		const char *grouping, *words;
@@ -156,7 +157,7 @@ static void groups_by_each_grouping_are_told_apart(void **state)
 	struct scene *scene = *state;
 
 	add_tasks(scene);
-	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(wanted); i++) {
 		build(scene, wanted[i].grouping);
 		if (!find(scene, wanted[i].words))
 			fail_msg("by %s: no %s", wanted[i].grouping, wanted[i].words);
@@ -165,7 +166,7 @@ static void groups_by_each_grouping_are_told_apart(void **state)
 }
 
 /* The books of the machine: whatever tasks are summed by. */
-static void groups_idle_and_unattributed_are_the_machine(void **state)
+UNIT_TEST(groups_idle_and_unattributed_are_the_machine)
 {
 	struct scene *scene = *state;
 	size_t count;
@@ -185,7 +186,7 @@ static void groups_idle_and_unattributed_are_the_machine(void **state)
 	}
 }
 
-static void groups_idle_that_is_shared_is_not_called_idle(void **state)
+UNIT_TEST(groups_idle_that_is_shared_is_not_called_idle)
 {
 	struct scene *scene = *state;
 	const struct getter_input facts = {.session = &scene->world.session};
@@ -196,7 +197,7 @@ static void groups_idle_that_is_shared_is_not_called_idle(void **state)
 	assert_string_equal(get_group(&facts, find(scene, "idle")).text, "idle/outside");
 }
 
-static void groups_idle_and_unattributed_stand_last(void **state)
+UNIT_TEST(groups_idle_and_unattributed_stand_last)
 {
 	struct scene *scene = *state;
 	size_t count;
@@ -211,7 +212,7 @@ static void groups_idle_and_unattributed_stand_last(void **state)
 	assert_int_equal(view_table_row(scene->table, count - 1)->kind, ROW_IDLE);
 }
 
-static void groups_of_a_filter_are_sums_of_what_passes(void **state)
+UNIT_TEST(groups_of_a_filter_are_sums_of_what_passes)
 {
 	struct scene *scene = *state;
 
@@ -224,7 +225,7 @@ static void groups_of_a_filter_are_sums_of_what_passes(void **state)
 	assert_int_equal(run_ms(scene, "cc1"), 10);
 }
 
-static void groups_held_tasks_are_not_in_the_interval(void **state)
+UNIT_TEST(groups_held_tasks_are_not_in_the_interval)
 {
 	struct scene *scene = *state;
 
@@ -238,7 +239,7 @@ static void groups_held_tasks_are_not_in_the_interval(void **state)
 	assert_int_equal(find(scene, "sh")->group->tasks, 1);
 }
 
-static void groups_totals_have_those_who_have_gone(void **state)
+UNIT_TEST(groups_totals_have_those_who_have_gone)
 {
 	struct scene *scene = *state;
 	struct exited_total gone = {.like = {.uid = 1000, .parent_pid = 7, .name = "cc1"},
@@ -257,7 +258,7 @@ static void groups_totals_have_those_who_have_gone(void **state)
 	assert_int_equal(total_ms(scene, "nginx 7"), 1035);
 }
 
-static void groups_with_idle_tasks_show_all(void **state)
+UNIT_TEST(groups_with_idle_tasks_show_all)
 {
 	struct scene *scene = *state;
 
@@ -268,7 +269,7 @@ static void groups_with_idle_tasks_show_all(void **state)
 	assert_int_equal(run_ms(scene, "sleeper"), 0);
 }
 
-static void groups_keep_their_identity(void **state)
+UNIT_TEST(groups_keep_their_identity)
 {
 	struct scene *scene = *state;
 	uint64_t id;
@@ -283,7 +284,7 @@ static void groups_keep_their_identity(void **state)
 	assert_true(view_table_index_of(scene->table, id) >= 0);
 }
 
-static void groups_need_cgroups_only_where_these_are_shown(void **state)
+UNIT_TEST(groups_need_cgroups_only_where_these_are_shown)
 {
 	struct scene *scene = *state;
 
@@ -305,7 +306,7 @@ static void groups_need_cgroups_only_where_these_are_shown(void **state)
 }
 
 /* Who passes the filter of a group is what the group is the sum of. */
-static void group_filter_finds_the_members(void **state)
+UNIT_TEST(group_filter_finds_the_members)
 {
 	struct scene *scene = *state;
 	size_t count;
@@ -339,7 +340,7 @@ static void group_filter_finds_the_members(void **state)
 	}
 }
 
-static void group_filter_quotes_names(void **state)
+UNIT_TEST(group_filter_quotes_names)
 {
 	static const struct {
 		const char *name, *filter;
@@ -352,7 +353,7 @@ static void group_filter_quotes_names(void **state)
 	};
 	struct scene *scene = *state;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		const struct group group = {
 			.grouping = grouping_find("command"),
 			.key = {.text = names[i].name},
@@ -366,7 +367,7 @@ static void group_filter_quotes_names(void **state)
 	}
 }
 
-static void groupings_are_columns_of_tasks(void **state)
+UNIT_TEST(groupings_are_columns_of_tasks)
 {
 	struct scene *scene = *state;
 	size_t count;
@@ -383,28 +384,7 @@ static void groupings_are_columns_of_tasks(void **state)
 	assert_null(grouping_find("colour"));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(groups_by_command_sum_processes_of_a_name),
-		TEST(groups_of_tasks_that_waited_are_there),
-		TEST(groups_of_threads_have_the_threads_names),
-		TEST(groups_by_each_grouping_are_told_apart),
-		TEST(groups_idle_and_unattributed_are_the_machine),
-		TEST(groups_idle_that_is_shared_is_not_called_idle),
-		TEST(groups_idle_and_unattributed_stand_last),
-		TEST(groups_of_a_filter_are_sums_of_what_passes),
-		TEST(groups_held_tasks_are_not_in_the_interval),
-		TEST(groups_totals_have_those_who_have_gone),
-		TEST(groups_with_idle_tasks_show_all),
-		TEST(groups_keep_their_identity),
-		TEST(groups_need_cgroups_only_where_these_are_shown),
-		TEST(group_filter_finds_the_members),
-		TEST(group_filter_quotes_names),
-		TEST(groupings_are_columns_of_tasks),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

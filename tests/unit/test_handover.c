@@ -1,19 +1,11 @@
 /* The command for perf record, and what its last words mean. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/strbuf.h"
 #include "model/layout.h"
 
 #include "event/event.h"
 #include "session/handover.h"
+#include "unit.h"
 
 enum {
 	TYPE_HARDWARE = 0,
@@ -85,21 +77,21 @@ static void assert_command(const char *expected, const char *expected_left_out)
 	strbuf_fini(&left_out);
 }
 
-static void command_has_the_events_of_the_process(void **state)
+UNIT_TEST(command_has_the_events_of_the_process)
 {
 	add_cycles();
 	add_faults();
 	assert_command("perf record -g -p 7 -e cycles,faults", "");
 }
 
-static void command_of_a_thread_is_of_it_alone(void **state)
+UNIT_TEST(command_of_a_thread_is_of_it_alone)
 {
 	add_cycles();
 	fixture.input.tid = 77;
 	assert_command("perf record -g -t 77 -e cycles", "");
 }
 
-static void command_without_hardware_samples_the_clock(void **state)
+UNIT_TEST(command_without_hardware_samples_the_clock)
 {
 	add_faults();
 	assert_command("perf record -g -p 7 -e faults,cpu-clock", "");
@@ -107,7 +99,7 @@ static void command_without_hardware_samples_the_clock(void **state)
 	assert_command("perf record -g -p 7 -e cpu-clock", "");
 }
 
-static void command_leaves_out_what_is_not_counted(void **state)
+UNIT_TEST(command_leaves_out_what_is_not_counted)
 {
 	add_cycles();
 	add_faults();
@@ -118,7 +110,7 @@ static void command_leaves_out_what_is_not_counted(void **state)
 	assert_command("perf record -g -p 7 -e cycles", "");
 }
 
-static void command_about_switches_is_for_off_cpu_profilers(void **state)
+UNIT_TEST(command_about_switches_is_for_off_cpu_profilers)
 {
 	add_cycles();
 	fixture.input.is_off_cpu = true;
@@ -128,7 +120,7 @@ static void command_about_switches_is_for_off_cpu_profilers(void **state)
 		       "sched:sched_switch: tracepoints cannot be read");
 }
 
-static void command_has_switches_once(void **state)
+UNIT_TEST(command_has_switches_once)
 {
 	add_cycles();
 	wish_(.name = "sched:sched_switch", .type = TYPE_TRACEPOINT);
@@ -136,7 +128,7 @@ static void command_has_switches_once(void **state)
 	assert_command("perf record -g -p 7 --switch-events -e cycles,sched:sched_switch", "");
 }
 
-static void command_gives_filters_their_option_and_quotes_them(void **state)
+UNIT_TEST(command_gives_filters_their_option_and_quotes_them)
 {
 	add_cycles();
 	wish_(.name = "sched:sched_switch/x/", .type = TYPE_TRACEPOINT,
@@ -146,7 +138,7 @@ static void command_gives_filters_their_option_and_quotes_them(void **state)
 		       "");
 }
 
-static void command_tells_what_perf_cannot_take(void **state)
+UNIT_TEST(command_tells_what_perf_cannot_take)
 {
 	add_cycles();
 	wish_(.name = "uprobe:/bin/bash:readline", .type = 9, .target = "/bin/bash");
@@ -165,7 +157,7 @@ static void assert_outcome(const char *words, const char *expected)
 	strbuf_fini(&out);
 }
 
-static void outcome_is_what_was_written(void **state)
+UNIT_TEST(outcome_is_what_was_written)
 {
 	assert_outcome("Warning:\nsomething\n[ perf record: Woken up 1 times to write data ]\n"
 		       "[ perf record: Captured and wrote 0.115 MB perf.data (675 samples) ]\n",
@@ -175,7 +167,7 @@ static void outcome_is_what_was_written(void **state)
 		       "perf record: Captured and wrote 0.021 MB x.data");
 }
 
-static void outcome_of_a_failure_is_its_reason(void **state)
+UNIT_TEST(outcome_of_a_failure_is_its_reason)
 {
 	assert_outcome("Error:\nAccess to performance monitoring is limited.\nMore\n",
 		       "Access to performance monitoring is limited.");
@@ -185,7 +177,7 @@ static void outcome_of_a_failure_is_its_reason(void **state)
 	assert_outcome("\n\n[ ]\n", "");
 }
 
-static void program_is_looked_for_in_path(void **state)
+UNIT_TEST(program_is_looked_for_in_path)
 {
 	char name[16];
 
@@ -203,23 +195,7 @@ static void program_is_looked_for_in_path(void **state)
 	assert_false(handover_has_program("sh", name, sizeof(name)));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(command_has_the_events_of_the_process),
-		TEST(command_of_a_thread_is_of_it_alone),
-		TEST(command_without_hardware_samples_the_clock),
-		TEST(command_leaves_out_what_is_not_counted),
-		TEST(command_about_switches_is_for_off_cpu_profilers),
-		TEST(command_has_switches_once),
-		TEST(command_gives_filters_their_option_and_quotes_them),
-		TEST(command_tells_what_perf_cannot_take),
-		TEST(outcome_is_what_was_written),
-		TEST(outcome_of_a_failure_is_its_reason),
-		TEST(program_is_looked_for_in_path),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

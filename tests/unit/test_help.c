@@ -1,19 +1,11 @@
 /* The help as a whole: each key stands in the topic where one looks for it. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "model/metric_set.h"
 
 #include "command/help.h"
 #include "fake_app.h"
 #include "screen/keys.h"
+#include "unit.h"
 
 static struct strbuf text;
 static struct metric_set *set;
@@ -48,7 +40,7 @@ static void write_help(const struct keys *keys)
 	help_write(&text, columns, set, keys);
 }
 
-static void topics_stand_in_the_order_of_need(void **state)
+UNIT_TEST(topics_stand_in_the_order_of_need)
 {
 	write_help(NULL);
 	assert_true(place_of("\n## Help and leaving\n") < place_of("\n  F1 h "));
@@ -61,13 +53,13 @@ static void topics_stand_in_the_order_of_need(void **state)
 }
 
 /* Each of ours has a topic: what lands among the others has none, or is spelled wrong there. */
-static void every_key_of_ours_has_a_topic(void **state)
+UNIT_TEST(every_key_of_ours_has_a_topic)
 {
 	write_help(NULL);
 	assert_null(strstr(strbuf_text(&text), "\n## Settings and others\n"));
 }
 
-static void every_key_stands_once(void **state)
+UNIT_TEST(every_key_stands_once)
 {
 	size_t count, columns_at;
 	const struct key_binding *table = keys_table(&count);
@@ -91,7 +83,7 @@ static void every_key_stands_once(void **state)
 	}
 }
 
-static void what_a_user_has_bound_is_there_too(void **state)
+UNIT_TEST(what_a_user_has_bound_is_there_too)
 {
 	struct keys keys = {0};
 	struct error error = {0};
@@ -105,14 +97,5 @@ static void what_a_user_has_bound_is_there_too(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(topics_stand_in_the_order_of_need, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(every_key_of_ours_has_a_topic, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(every_key_stands_once, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(what_a_user_has_bound_is_there_too, set_up,
-						tear_down),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

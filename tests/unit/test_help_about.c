@@ -1,15 +1,6 @@
 /* The help about one thing: every column of every view, every metric, command, key and view
  * explains itself. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/list.h"
 #include "model/metric_set.h"
 
@@ -18,6 +9,7 @@
 #include "fake_app.h"
 #include "screen/keys.h"
 #include "screen/pager.h"
+#include "unit.h"
 
 static struct strbuf text;
 static struct text_marks marks;
@@ -78,11 +70,11 @@ static void assert_column_explains_itself(const char *name)
 
 	if (!about(name))
 		fail_msg("nothing is known of %s", name);
-	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+	for (size_t i = 0; i < COUNT_OF(lines); i++)
 		assert_line(name, lines[i]);
 }
 
-static void every_column_of_every_view_explains_itself(void **state)
+UNIT_TEST(every_column_of_every_view_explains_itself)
 {
 	size_t count, walked = 0;
 	const struct view_info *const *views = view_table_of_views(&count);
@@ -101,7 +93,7 @@ static void every_column_of_every_view_explains_itself(void **state)
 	assert_true(walked > 40);
 }
 
-static void every_column_there_is_explains_itself(void **state)
+UNIT_TEST(every_column_there_is_explains_itself)
 {
 	for (size_t i = 0; i < columns_count(columns); i++)
 		assert_column_explains_itself(columns_get(columns, i)->name);
@@ -124,7 +116,7 @@ static bool is_no_matter_of_good(const char *wanted)
 	return false;
 }
 
-static void every_column_says_what_is_good_where_that_has_sense(void **state)
+UNIT_TEST(every_column_says_what_is_good_where_that_has_sense)
 {
 	for (size_t i = 0; i < columns_count(columns); i++) {
 		const char *name = columns_get(columns, i)->name;
@@ -137,7 +129,7 @@ static void every_column_says_what_is_good_where_that_has_sense(void **state)
 	}
 }
 
-static void every_metric_tells_its_formula_by_its_own_name(void **state)
+UNIT_TEST(every_metric_tells_its_formula_by_its_own_name)
 {
 	for (size_t i = 0; i < metric_set_count(set); i++) {
 		const struct metric_info *info = metric_set_info(set, i);
@@ -149,7 +141,7 @@ static void every_metric_tells_its_formula_by_its_own_name(void **state)
 	}
 }
 
-static void every_command_tells_what_it_does_and_its_keys(void **state)
+UNIT_TEST(every_command_tells_what_it_does_and_its_keys)
 {
 	const struct command_info *const table = command_table.rows;
 	const size_t count = command_table.count;
@@ -165,7 +157,7 @@ static void every_command_tells_what_it_does_and_its_keys(void **state)
 	assert_non_null(strstr(strbuf_text(&text), "F7 (nice -1), F8 (nice +1)"));
 }
 
-static void every_view_and_key_is_known(void **state)
+UNIT_TEST(every_view_and_key_is_known)
 {
 	size_t count;
 	const struct view_info *const *views = view_table_of_views(&count);
@@ -182,7 +174,7 @@ static void every_view_and_key_is_known(void **state)
 	assert_non_null(strstr(strbuf_text(&text), "runs      signal\n"));
 }
 
-static void keys_are_those_that_hold_now(void **state)
+UNIT_TEST(keys_are_those_that_hold_now)
 {
 	struct error error = {0};
 
@@ -204,7 +196,7 @@ static void keys_are_those_that_hold_now(void **state)
 	kit_tear_down(state);
 }
 
-static void events_are_described_by_the_catalog(void **state)
+UNIT_TEST(events_are_described_by_the_catalog)
 {
 	assert_true(about("sched:sched_switch"));
 	assert_non_null(strstr(strbuf_text(&text), "# Event sched:sched_switch (tracepoint)"));
@@ -215,7 +207,7 @@ static void events_are_described_by_the_catalog(void **state)
 	assert_non_null(strstr(strbuf_text(&text), "Page faults."));
 }
 
-static void scale_says_which_end_is_good(void **state)
+UNIT_TEST(scale_says_which_end_is_good)
 {
 	assert_true(about("ipc"));
 	assert_non_null(
@@ -242,7 +234,7 @@ static void assert_coloured(const char *const words[5])
 	}
 }
 
-static void scale_is_in_its_colours(void **state)
+UNIT_TEST(scale_is_in_its_colours)
 {
 	const char *const high[] = {"best > 2.5", "> 1.5", "> 1", "> 0.5", "worst"};
 	const char *const low[] = {"best < 5", "< 10", "< 25", "< 50", "worst"};
@@ -255,7 +247,7 @@ static void scale_is_in_its_colours(void **state)
 	assert_int_equal(marks.count, 0);
 }
 
-static void what_nobody_knows_is_said(void **state)
+UNIT_TEST(what_nobody_knows_is_said)
 {
 	struct error error = {0};
 
@@ -268,7 +260,7 @@ static void what_nobody_knows_is_said(void **state)
 	kit_tear_down(state);
 }
 
-static void help_of_the_order_is_about_the_column_sorted_by(void **state)
+UNIT_TEST(help_of_the_order_is_about_the_column_sorted_by)
 {
 	struct error error = {0};
 
@@ -285,20 +277,5 @@ static void help_of_the_order_is_about_the_column_sorted_by(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_column_of_every_view_explains_itself),
-		cmocka_unit_test(every_column_there_is_explains_itself),
-		cmocka_unit_test(every_column_says_what_is_good_where_that_has_sense),
-		cmocka_unit_test(every_metric_tells_its_formula_by_its_own_name),
-		cmocka_unit_test(every_command_tells_what_it_does_and_its_keys),
-		cmocka_unit_test(every_view_and_key_is_known),
-		cmocka_unit_test(keys_are_those_that_hold_now),
-		cmocka_unit_test(events_are_described_by_the_catalog),
-		cmocka_unit_test(scale_says_which_end_is_good),
-		cmocka_unit_test(scale_is_in_its_colours),
-		cmocka_unit_test(what_nobody_knows_is_said),
-		cmocka_unit_test(help_of_the_order_is_about_the_column_sorted_by),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return unit_run_group(NULL, NULL, set_up, tear_down);
 }

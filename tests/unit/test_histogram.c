@@ -4,6 +4,7 @@
 #include "view/histogram.h"
 
 #include "scene_kit.h"
+#include "unit.h"
 
 enum {
 	CAPACITY = 8 * HISTORY_BLOCK
@@ -41,7 +42,7 @@ static struct switch_entry with_unknown_waits(struct switch_entry entry)
 	return entry;
 }
 
-static void histogram_without_history_has_no_rows(void **state)
+UNIT_TEST(histogram_without_history_has_no_rows)
 {
 	struct scene *scene = *state;
 
@@ -55,7 +56,7 @@ static void histogram_without_history_has_no_rows(void **state)
 	assert_int_equal(view_table_row_count(scene->table), 0);
 }
 
-static void histogram_has_the_octaves_between_shortest_and_longest(void **state)
+UNIT_TEST(histogram_has_the_octaves_between_shortest_and_longest)
 {
 	struct scene *scene = *state;
 
@@ -69,7 +70,7 @@ static void histogram_has_the_octaves_between_shortest_and_longest(void **state)
 		     "8.19us 16.4us 1");
 }
 
-static void histogram_shortest_octave_begins_at_zero(void **state)
+UNIT_TEST(histogram_shortest_octave_begins_at_zero)
 {
 	struct scene *scene = *state;
 
@@ -79,7 +80,7 @@ static void histogram_shortest_octave_begins_at_zero(void **state)
 	assert_scene(scene, "histogram", "length,below,slices", "0ns 128ns 2");
 }
 
-static void histogram_longest_octave_has_no_end(void **state)
+UNIT_TEST(histogram_longest_octave_has_no_end)
 {
 	struct scene *scene = *state;
 
@@ -88,7 +89,7 @@ static void histogram_longest_octave_has_no_end(void **state)
 	assert_scene(scene, "histogram", "below,slices", "- 1");
 }
 
-static void histogram_bars_are_shares_of_the_greatest(void **state)
+UNIT_TEST(histogram_bars_are_shares_of_the_greatest)
 {
 	struct scene *scene = *state;
 
@@ -99,7 +100,7 @@ static void histogram_bars_are_shares_of_the_greatest(void **state)
 	assert_scene(scene, "histogram", "slices,slices-bar,pwaits-bar", "4 100.0 0.0, 1 25.0 0.0");
 }
 
-static void histogram_takes_no_idle_and_no_unknown_time_for_slices(void **state)
+UNIT_TEST(histogram_takes_no_idle_and_no_unknown_time_for_slices)
 {
 	struct scene *scene = *state;
 
@@ -111,7 +112,7 @@ static void histogram_takes_no_idle_and_no_unknown_time_for_slices(void **state)
 	assert_scene(scene, "histogram", "slices", "1");
 }
 
-static void histogram_counts_waits_by_who_comes(void **state)
+UNIT_TEST(histogram_counts_waits_by_who_comes)
 {
 	struct scene *scene = *state;
 
@@ -125,7 +126,7 @@ static void histogram_counts_waits_by_who_comes(void **state)
 	assert_scene(scene, "histogram", "length,slices,pwaits,rqwaits", "256ns 4 1 2");
 }
 
-static void histogram_run_queue_waits_are_unknown_without_wakeups(void **state)
+UNIT_TEST(histogram_run_queue_waits_are_unknown_without_wakeups)
 {
 	struct scene *scene = *state;
 
@@ -136,7 +137,7 @@ static void histogram_run_queue_waits_are_unknown_without_wakeups(void **state)
 	assert_scene(scene, "histogram", "pwaits,rqwaits,rqwaits-bar", "1 - -");
 }
 
-static void histogram_of_a_process_has_its_slices_and_its_waits(void **state)
+UNIT_TEST(histogram_of_a_process_has_its_slices_and_its_waits)
 {
 	struct scene *scene = *state;
 	const int32_t pids[] = {20};
@@ -151,7 +152,7 @@ static void histogram_of_a_process_has_its_slices_and_its_waits(void **state)
 	assert_scene(scene, "histogram", "length,slices,pwaits,rqwaits", "512ns 1 1 1");
 }
 
-static void histogram_filter_narrows_entries(void **state)
+UNIT_TEST(histogram_filter_narrows_entries)
 {
 	struct scene *scene = *state;
 
@@ -167,7 +168,7 @@ static void histogram_filter_narrows_entries(void **state)
 }
 
 /* It narrows switches: a histogram's own columns are not theirs. */
-static void histogram_filter_by_its_own_columns_is_left_out(void **state)
+UNIT_TEST(histogram_filter_by_its_own_columns_is_left_out)
 {
 	struct scene *scene = *state;
 
@@ -179,7 +180,7 @@ static void histogram_filter_by_its_own_columns_is_left_out(void **state)
 	assert_scene(scene, "histogram", "length,slices", "");
 }
 
-static void histogram_filter_sees_what_came_later(void **state)
+UNIT_TEST(histogram_filter_sees_what_came_later)
 {
 	struct scene *scene = *state;
 
@@ -191,7 +192,7 @@ static void histogram_filter_sees_what_came_later(void **state)
 	assert_scene(scene, "histogram", "slices", "2");
 }
 
-static void histogram_window_leaves_out_what_is_older(void **state)
+UNIT_TEST(histogram_window_leaves_out_what_is_older)
 {
 	struct scene *scene = *state;
 
@@ -204,7 +205,7 @@ static void histogram_window_leaves_out_what_is_older(void **state)
 	assert_scene(scene, "histogram", "slices", "2");
 }
 
-static void histogram_has_no_metric(void **state)
+UNIT_TEST(histogram_has_no_metric)
 {
 	struct scene *scene = *state;
 
@@ -213,7 +214,7 @@ static void histogram_has_no_metric(void **state)
 	assert_scene(scene, "histogram", "ipc,sw/s,time,cpu,command", "- - - - -");
 }
 
-static void histogram_of_many_counts_each_slice_once(void **state)
+UNIT_TEST(histogram_of_many_counts_each_slice_once)
 {
 	struct scene *scene = *state;
 	uint64_t random = 1, expected = 0, slices = 0;
@@ -243,7 +244,7 @@ static bool is_even(int32_t pid, const void *context)
 }
 
 /* More tasks than answers are remembered for. */
-static void histogram_asks_for_each_of_many_processes(void **state)
+UNIT_TEST(histogram_asks_for_each_of_many_processes)
 {
 	struct scene *scene = *state;
 	const int32_t count = 3 * ACTOR_CHOICE_SLOTS;
@@ -264,7 +265,7 @@ static void histogram_asks_for_each_of_many_processes(void **state)
 }
 
 /* What was looked at before is not looked at again, and makes no difference. */
-static void lengths_with_sums_of_before_are_as_of_all_entries(void **state)
+UNIT_TEST(lengths_with_sums_of_before_are_as_of_all_entries)
 {
 	struct scene *scene = *state;
 	struct actor_choice choice = {.history = scene->told.history};
@@ -291,7 +292,7 @@ static void lengths_with_sums_of_before_are_as_of_all_entries(void **state)
 }
 
 /* Entries of the same numbers. */
-static void lengths_of_another_history_are_not_summed_before(void **state)
+UNIT_TEST(lengths_of_another_history_are_not_summed_before)
 {
 	struct scene *scene = *state;
 	struct actor_choice choice = {.history = scene->told.history};
@@ -313,27 +314,5 @@ static void lengths_of_another_history_are_not_summed_before(void **state)
 
 int main(void)
 {
-#define TEST(name_) cmocka_unit_test_setup_teardown(name_, set_up, tear_down)
-	const struct CMUnitTest tests[] = {
-		TEST(lengths_with_sums_of_before_are_as_of_all_entries),
-		TEST(lengths_of_another_history_are_not_summed_before),
-		TEST(histogram_without_history_has_no_rows),
-		TEST(histogram_has_the_octaves_between_shortest_and_longest),
-		TEST(histogram_shortest_octave_begins_at_zero),
-		TEST(histogram_longest_octave_has_no_end),
-		TEST(histogram_bars_are_shares_of_the_greatest),
-		TEST(histogram_takes_no_idle_and_no_unknown_time_for_slices),
-		TEST(histogram_counts_waits_by_who_comes),
-		TEST(histogram_run_queue_waits_are_unknown_without_wakeups),
-		TEST(histogram_of_a_process_has_its_slices_and_its_waits),
-		TEST(histogram_filter_narrows_entries),
-		TEST(histogram_filter_by_its_own_columns_is_left_out),
-		TEST(histogram_filter_sees_what_came_later),
-		TEST(histogram_window_leaves_out_what_is_older),
-		TEST(histogram_has_no_metric),
-		TEST(histogram_of_many_counts_each_slice_once),
-		TEST(histogram_asks_for_each_of_many_processes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

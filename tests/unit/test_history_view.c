@@ -1,17 +1,11 @@
 /* The history on the screen: which is shown, how much of it, and what is said of it. */
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "fake_app.h"
 #include "screen/command.h"
 #include "screen/history_view.h"
+#include "unit.h"
 
 static void run(const char *text)
 {
@@ -89,7 +83,7 @@ static void assert_history(const char *expected)
 	strbuf_fini(&out);
 }
 
-static void past_history_frozen_is_a_copy_that_stays(void **state)
+UNIT_TEST(past_history_frozen_is_a_copy_that_stays)
 {
 	tell_switches(10);
 	assert_ptr_equal(playback_history(kit.app.playback), kit.told.history);
@@ -102,7 +96,7 @@ static void past_history_frozen_is_a_copy_that_stays(void **state)
 	assert_int_equal(history_end(playback_history(kit.app.playback)), 20);
 }
 
-static void past_history_frozen_without_one_is_none(void **state)
+UNIT_TEST(past_history_frozen_without_one_is_none)
 {
 	told_fini(&kit.told);
 	kit.told.history = NULL;
@@ -112,13 +106,13 @@ static void past_history_frozen_without_one_is_none(void **state)
 	assert_string_equal(kit.app.message, "frozen, still counting; Z: resume");
 }
 
-static void past_settings_of_all_tasks_ask_for_nobody(void **state)
+UNIT_TEST(past_settings_of_all_tasks_ask_for_nobody)
 {
 	assert_null(settings().wants_pid);
 	assert_ptr_equal(settings().history, kit.told.history);
 }
 
-static void past_settings_attached_want_these_processes(void **state)
+UNIT_TEST(past_settings_attached_want_these_processes)
 {
 	struct view_settings made;
 
@@ -129,7 +123,7 @@ static void past_settings_attached_want_these_processes(void **state)
 	assert_false(made.wants_pid(8, made.wants_context));
 }
 
-static void past_settings_of_a_scope_want_what_is_in_it(void **state)
+UNIT_TEST(past_settings_of_a_scope_want_what_is_in_it)
 {
 	struct view_settings made;
 
@@ -142,7 +136,7 @@ static void past_settings_of_a_scope_want_what_is_in_it(void **state)
 	target_pids_fini(&kit.app.engine->targets);
 }
 
-static void window_takes_times_and_names(void **state)
+UNIT_TEST(window_takes_times_and_names)
 {
 	run("window 10s");
 	assert_int_equal(settings().window_ns, 10000000000);
@@ -161,7 +155,7 @@ static void window_takes_times_and_names(void **state)
 	assert_true(kit.app.needs_build);
 }
 
-static void window_alone_goes_round(void **state)
+UNIT_TEST(window_alone_goes_round)
 {
 	static const uint64_t expected[] = {60000000000, 0, HISTORY_VIEW_INTERVAL, 10000000000};
 
@@ -175,21 +169,21 @@ static void window_alone_goes_round(void **state)
 	assert_int_equal(kit.app.history_view->window_ns, HISTORY_VIEW_INTERVAL);
 }
 
-static void window_wrong_is_refused_and_changes_nothing(void **state)
+UNIT_TEST(window_wrong_is_refused_and_changes_nothing)
 {
 	static const char *const wrong[] = {
 		"soon",  "10x",    "-1", "0",
 		"1e999", "10 s s", ".",  "99999999999999999999999999999999999999s"};
 	char command[80];
 
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(wrong); i++) {
 		snprintf(command, sizeof(command), "window %s", wrong[i]);
 		assert_refused(command, ERROR_NUMBER_BAD);
 		assert_int_equal(kit.app.history_view->window_ns, 10000000000);
 	}
 }
 
-static void by_takes_names_and_goes_round(void **state)
+UNIT_TEST(by_takes_names_and_goes_round)
 {
 	run("by cpu");
 	assert_int_equal(settings().by, BY_CPU);
@@ -202,7 +196,7 @@ static void by_takes_names_and_goes_round(void **state)
 	assert_int_equal(settings().by, BY_NAME);
 }
 
-static void scheduler_is_asked_for_once_and_a_refusal_is_told(void **state)
+UNIT_TEST(scheduler_is_asked_for_once_and_a_refusal_is_told)
 {
 	kit.scheduler_is_refused = true;
 	history_view_need_scheduler(&kit.app);
@@ -215,7 +209,7 @@ static void scheduler_is_asked_for_once_and_a_refusal_is_told(void **state)
 	assert_true(kit.app.needs_build);
 }
 
-static void scheduler_that_is_there_needs_no_words(void **state)
+UNIT_TEST(scheduler_that_is_there_needs_no_words)
 {
 	history_view_need_scheduler(&kit.app);
 	assert_string_equal(kit.app.message, "");
@@ -236,7 +230,7 @@ static unsigned int needs_of(const char *view, const char *column)
 	return view_table_needs(kit.app.table);
 }
 
-static void wakeups_are_needed_by_views_and_columns_of_waits(void **state)
+UNIT_TEST(wakeups_are_needed_by_views_and_columns_of_waits)
 {
 	assert_int_equal(needs_of("tasks", NULL), 0);
 	assert_int_equal(needs_of("tasks", "slice"), 0);
@@ -248,7 +242,7 @@ static void wakeups_are_needed_by_views_and_columns_of_waits(void **state)
 	assert_int_equal(needs_of("timeline", NULL), 0);
 }
 
-static void order_filter_and_metric_need_what_they_are_made_of(void **state)
+UNIT_TEST(order_filter_and_metric_need_what_they_are_made_of)
 {
 	run("sort rqwait%");
 	kit_build();
@@ -263,7 +257,7 @@ static void order_filter_and_metric_need_what_they_are_made_of(void **state)
 	assert_int_equal(view_table_needs(kit.app.table), COLUMN_NEEDS_WAKEUPS);
 }
 
-static void filters_following_tell_of_lines_not_shown(void **state)
+UNIT_TEST(filters_following_tell_of_lines_not_shown)
 {
 	tell_switches(30);
 	show_log(40);
@@ -276,7 +270,7 @@ static void filters_following_tell_of_lines_not_shown(void **state)
 	assert_filters("");
 }
 
-static void filters_of_a_cursor_that_stays_or_frozen_tell_nothing(void **state)
+UNIT_TEST(filters_of_a_cursor_that_stays_or_frozen_tell_nothing)
 {
 	tell_switches(30);
 	show_log(4);
@@ -291,7 +285,7 @@ static void filters_of_a_cursor_that_stays_or_frozen_tell_nothing(void **state)
 }
 
 /* What passes the filter is counted, not what happened. */
-static void filters_count_lines_that_are_rows(void **state)
+UNIT_TEST(filters_count_lines_that_are_rows)
 {
 	run("filter redis");
 	tell_switches(30);
@@ -302,7 +296,7 @@ static void filters_count_lines_that_are_rows(void **state)
 	assert_filters("16 of 20 new lines not shown  ");
 }
 
-static void filters_of_pairs_tell_window_and_grouping(void **state)
+UNIT_TEST(filters_of_pairs_tell_window_and_grouping)
 {
 	run("view pairs");
 	assert_filters("by task  10 s  ");
@@ -313,7 +307,7 @@ static void filters_of_pairs_tell_window_and_grouping(void **state)
 	assert_filters("");
 }
 
-static void history_tells_number_span_and_memory(void **state)
+UNIT_TEST(history_tells_number_span_and_memory)
 {
 	run("view switches");
 	assert_history("history 0");
@@ -326,7 +320,7 @@ static void history_tells_number_span_and_memory(void **state)
 	assert_history("");
 }
 
-static void leaves_lines_out_only_when_behind(void **state)
+UNIT_TEST(leaves_lines_out_only_when_behind)
 {
 	struct strbuf out = {0};
 
@@ -347,7 +341,7 @@ static void leaves_lines_out_only_when_behind(void **state)
 	strbuf_fini(&out);
 }
 
-static void leaves_lines_out_of_no_other_view_and_not_frozen(void **state)
+UNIT_TEST(leaves_lines_out_of_no_other_view_and_not_frozen)
 {
 	tell_switches(30);
 	kit.app.engine->shed.level = SHED_DETAIL;
@@ -358,7 +352,7 @@ static void leaves_lines_out_of_no_other_view_and_not_frozen(void **state)
 }
 
 /* The first time there has to be something to look at. */
-static void leaves_lines_out_never_the_first(void **state)
+UNIT_TEST(leaves_lines_out_never_the_first)
 {
 	tell_switches(30);
 	kit.app.engine->shed.level = SHED_LINES;
@@ -366,7 +360,7 @@ static void leaves_lines_out_never_the_first(void **state)
 	assert_false(history_view_leaves_lines_out(&kit.app));
 }
 
-static void log_follows_its_end_until_the_cursor_moves(void **state)
+UNIT_TEST(log_follows_its_end_until_the_cursor_moves)
 {
 	const struct list *list;
 
@@ -388,7 +382,7 @@ static void log_follows_its_end_until_the_cursor_moves(void **state)
 	assert_int_equal(list->cursor, 249);
 }
 
-static void log_cursor_stays_with_its_entry_while_others_are_dropped(void **state)
+UNIT_TEST(log_cursor_stays_with_its_entry_while_others_are_dropped)
 {
 	const struct list *list;
 
@@ -407,35 +401,7 @@ static void log_cursor_stays_with_its_entry_while_others_are_dropped(void **stat
 	assert_int_equal(app_row(&kit.app)->id, history_first(kit.told.history));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, kit_tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(past_history_frozen_is_a_copy_that_stays),
-		TEST(past_history_frozen_without_one_is_none),
-		TEST(past_settings_of_all_tasks_ask_for_nobody),
-		TEST(past_settings_attached_want_these_processes),
-		TEST(past_settings_of_a_scope_want_what_is_in_it),
-		TEST(window_takes_times_and_names),
-		TEST(window_alone_goes_round),
-		TEST(window_wrong_is_refused_and_changes_nothing),
-		TEST(by_takes_names_and_goes_round),
-		TEST(scheduler_is_asked_for_once_and_a_refusal_is_told),
-		TEST(scheduler_that_is_there_needs_no_words),
-		TEST(wakeups_are_needed_by_views_and_columns_of_waits),
-		TEST(order_filter_and_metric_need_what_they_are_made_of),
-		TEST(filters_following_tell_of_lines_not_shown),
-		TEST(filters_of_a_cursor_that_stays_or_frozen_tell_nothing),
-		TEST(filters_count_lines_that_are_rows),
-		TEST(filters_of_pairs_tell_window_and_grouping),
-		TEST(history_tells_number_span_and_memory),
-		TEST(leaves_lines_out_only_when_behind),
-		TEST(leaves_lines_out_of_no_other_view_and_not_frozen),
-		TEST(leaves_lines_out_never_the_first),
-		TEST(log_follows_its_end_until_the_cursor_moves),
-		TEST(log_cursor_stays_with_its_entry_while_others_are_dropped),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, kit_tear_down);
 }

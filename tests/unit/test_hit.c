@@ -1,19 +1,12 @@
 /* What is where on the screen, and the list to choose from. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/strbuf.h"
 #include "ui/hit.h"
 #include "ui/key.h"
 #include "ui/picker.h"
 #include "ui/screen.h"
+
+#include "unit.h"
 
 static void assert_hit(const struct hit_map *map, int x, int y, enum hit_kind kind, size_t index)
 {
@@ -24,7 +17,7 @@ static void assert_hit(const struct hit_map *map, int x, int y, enum hit_kind ki
 		assert_int_equal(hit.index, index);
 }
 
-static void hit_map_find_outside_of_all_is_nothing(void **state)
+UNIT_TEST(hit_map_find_outside_of_all_is_nothing)
 {
 	struct hit_map map = {0};
 
@@ -42,7 +35,7 @@ static void hit_map_find_outside_of_all_is_nothing(void **state)
 	hit_map_fini(&map);
 }
 
-static void hit_map_lines_of_an_area_have_the_next_index_each(void **state)
+UNIT_TEST(hit_map_lines_of_an_area_have_the_next_index_each)
 {
 	struct hit_map map = {0};
 
@@ -53,7 +46,7 @@ static void hit_map_lines_of_an_area_have_the_next_index_each(void **state)
 	hit_map_fini(&map);
 }
 
-static void hit_map_later_areas_lie_above(void **state)
+UNIT_TEST(hit_map_later_areas_lie_above)
 {
 	struct hit_map map = {0};
 
@@ -74,13 +67,11 @@ static const struct picker_item items[] = {
 
 static struct picker fresh(void)
 {
-	return (struct picker){.title = "Send to it:",
-			       .prefix = "SIG",
-			       .items = items,
-			       .count = sizeof(items) / sizeof(*items)};
+	return (struct picker){
+		.title = "Send to it:", .prefix = "SIG", .items = items, .count = COUNT_OF(items)};
 }
 
-static void picker_typing_finds_names_and_numbers(void **state)
+UNIT_TEST(picker_typing_finds_names_and_numbers)
 {
 	struct picker picker = fresh();
 
@@ -99,7 +90,7 @@ static void picker_typing_finds_names_and_numbers(void **state)
 	assert_int_equal(picker.cursor.at, 4);
 }
 
-static void picker_draw_is_read_and_pointed_at(void **state)
+UNIT_TEST(picker_draw_is_read_and_pointed_at)
 {
 	struct picker picker = fresh();
 	struct screen screen;
@@ -123,7 +114,7 @@ static void picker_draw_is_read_and_pointed_at(void **state)
 	screen_fini(&screen);
 }
 
-static void picker_draw_without_room_draws_nothing_else(void **state)
+UNIT_TEST(picker_draw_without_room_draws_nothing_else)
 {
 	struct picker picker = fresh();
 	struct screen screen;
@@ -138,14 +129,5 @@ static void picker_draw_without_room_draws_nothing_else(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(hit_map_find_outside_of_all_is_nothing),
-		cmocka_unit_test(hit_map_lines_of_an_area_have_the_next_index_each),
-		cmocka_unit_test(hit_map_later_areas_lie_above),
-		cmocka_unit_test(picker_typing_finds_names_and_numbers),
-		cmocka_unit_test(picker_draw_is_read_and_pointed_at),
-		cmocka_unit_test(picker_draw_without_room_draws_nothing_else),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

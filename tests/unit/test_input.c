@@ -1,14 +1,9 @@
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "ui/input.h"
 #include "ui/key.h"
+
+#include "unit.h"
 
 static void feed(struct input *input, const char *bytes)
 {
@@ -32,14 +27,14 @@ static void assert_key(const char *bytes, uint32_t key)
 	assert_keys(bytes, 1, &key);
 }
 
-static void input_take_characters_come_as_typed(void **state)
+UNIT_TEST(input_take_characters_come_as_typed)
 {
 	const uint32_t keys[] = {'a', 0xe9, 0x6f22, 0x1f600, 3, '\t', ' '};
 
-	assert_keys("aé漢😀\x03\t ", sizeof(keys) / sizeof(keys[0]), keys);
+	assert_keys("aé漢😀\x03\t ", COUNT_OF(keys), keys);
 }
 
-static void input_take_control_synonyms_are_folded(void **state)
+UNIT_TEST(input_take_control_synonyms_are_folded)
 {
 	assert_key("\r", KEY_CODE_ENTER);
 	assert_key("\n", KEY_CODE_ENTER);
@@ -47,7 +42,7 @@ static void input_take_control_synonyms_are_folded(void **state)
 	assert_key("\x08", KEY_CODE_BACKSPACE);
 }
 
-static void input_take_shift_makes_left_and_right_other_keys(void **state)
+UNIT_TEST(input_take_shift_makes_left_and_right_other_keys)
 {
 	assert_key("\x1b[1;2D", KEY_CODE_SHIFT_LEFT);
 	assert_key("\x1b[1;2C", KEY_CODE_SHIFT_RIGHT);
@@ -55,7 +50,7 @@ static void input_take_shift_makes_left_and_right_other_keys(void **state)
 	assert_key("\x1b[1;2A", KEY_CODE_UP);
 }
 
-static void input_take_usual_sequences_are_keys(void **state)
+UNIT_TEST(input_take_usual_sequences_are_keys)
 {
 	assert_key("\x1b[A", KEY_CODE_UP);
 	assert_key("\x1bOB", KEY_CODE_DOWN);
@@ -75,25 +70,25 @@ static void input_take_usual_sequences_are_keys(void **state)
 	assert_key("\x1bOw", '7');
 }
 
-static void input_take_modifiers_are_ignored(void **state)
+UNIT_TEST(input_take_modifiers_are_ignored)
 {
 	assert_key("\x1b[1;5A", KEY_CODE_UP);
 	assert_key("\x1b[3;2~", KEY_CODE_DELETE);
 }
 
-static void input_take_unknown_sequence_is_swallowed_whole(void **state)
+UNIT_TEST(input_take_unknown_sequence_is_swallowed_whole)
 {
 	assert_key("\x1b[99;1Kq", 'q');
 	assert_key("\x1b[?1;2cq", 'q');
 	assert_key("\x1b[299~q", 'q');
 }
 
-static void input_take_broken_sequence_keeps_what_follows(void **state)
+UNIT_TEST(input_take_broken_sequence_keeps_what_follows)
 {
 	assert_key("\x1b[1;\x1b[A", KEY_CODE_UP);
 }
 
-static void input_take_escape_before_another_key_is_esc(void **state)
+UNIT_TEST(input_take_escape_before_another_key_is_esc)
 {
 	const uint32_t keys[] = {KEY_CODE_ESCAPE, 'q'};
 	const uint32_t twice[] = {KEY_CODE_ESCAPE, KEY_CODE_UP};
@@ -102,7 +97,7 @@ static void input_take_escape_before_another_key_is_esc(void **state)
 	assert_keys("\x1b\x1b[A", 2, twice);
 }
 
-static void input_take_lone_escape_waits_until_nothing_comes(void **state)
+UNIT_TEST(input_take_lone_escape_waits_until_nothing_comes)
 {
 	struct input input = {.is_utf8 = true};
 
@@ -114,12 +109,12 @@ static void input_take_lone_escape_waits_until_nothing_comes(void **state)
 	assert_false(input_is_pending(&input));
 }
 
-static void input_take_sequence_in_pieces_is_one_key(void **state)
+UNIT_TEST(input_take_sequence_in_pieces_is_one_key)
 {
 	struct input input = {.is_utf8 = true};
 	const char *const pieces[] = {"\x1b", "[", "1", "5"};
 
-	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(pieces); i++) {
 		feed(&input, pieces[i]);
 		assert_int_equal(input_take(&input, false), KEY_CODE_NONE);
 	}
@@ -128,7 +123,7 @@ static void input_take_sequence_in_pieces_is_one_key(void **state)
 	assert_int_equal(input_take(&input, false), KEY_CODE_F5);
 }
 
-static void input_take_cut_sequence_ends_as_esc(void **state)
+UNIT_TEST(input_take_cut_sequence_ends_as_esc)
 {
 	struct input input = {.is_utf8 = true};
 
@@ -139,7 +134,7 @@ static void input_take_cut_sequence_ends_as_esc(void **state)
 }
 
 /* Where a byte is a character, and where nothing is known of bytes beyond ASCII. */
-static void input_take_byte_is_what_the_locale_says(void **state)
+UNIT_TEST(input_take_byte_is_what_the_locale_says)
 {
 	struct input input = {.is_utf8 = true, .has_characters = true};
 
@@ -155,7 +150,7 @@ static void input_take_byte_is_what_the_locale_says(void **state)
 	assert_int_equal(input_take(&input, false), 'g');
 }
 
-static void input_take_character_in_pieces_is_one_key(void **state)
+UNIT_TEST(input_take_character_in_pieces_is_one_key)
 {
 	struct input input = {.is_utf8 = true};
 
@@ -166,14 +161,14 @@ static void input_take_character_in_pieces_is_one_key(void **state)
 	assert_int_equal(input_take(&input, false), 0x6f22);
 }
 
-static void input_take_broken_bytes_are_left_out(void **state)
+UNIT_TEST(input_take_broken_bytes_are_left_out)
 {
 	assert_key("\xff\xe6q", 'q');
 	assert_key("\xc2\x9bq", 'q');
 	assert_key("\xed\xa0\x80q", 'q');
 }
 
-static void input_take_endless_sequence_does_not_stop_the_rest(void **state)
+UNIT_TEST(input_take_endless_sequence_does_not_stop_the_rest)
 {
 	struct input input = {.is_utf8 = true};
 	char bytes[INPUT_BYTES_MAX + 1];
@@ -187,7 +182,7 @@ static void input_take_endless_sequence_does_not_stop_the_rest(void **state)
 	assert_int_equal(input_take(&input, false), 'q');
 }
 
-static void input_add_sequence_own_one_wins(void **state)
+UNIT_TEST(input_add_sequence_own_one_wins)
 {
 	struct input input = {.is_utf8 = true};
 
@@ -200,7 +195,7 @@ static void input_add_sequence_own_one_wins(void **state)
 	assert_int_equal(input_take(&input, false), KEY_CODE_DOWN);
 }
 
-static void input_add_sequence_longest_wins(void **state)
+UNIT_TEST(input_add_sequence_longest_wins)
 {
 	struct input input = {.is_utf8 = true};
 
@@ -211,7 +206,7 @@ static void input_add_sequence_longest_wins(void **state)
 	assert_int_equal(input_take(&input, false), KEY_CODE_END);
 }
 
-static void input_add_sequence_unfit_ones_are_left_out(void **state)
+UNIT_TEST(input_add_sequence_unfit_ones_are_left_out)
 {
 	struct input input = {.is_utf8 = true};
 
@@ -244,7 +239,7 @@ static void assert_mouse_text(const char *text, uint32_t key, int x, int y)
 	assert_mouse(text, strlen(text), key, x, y);
 }
 
-static void input_take_mouse_tells_button_and_place(void **state)
+UNIT_TEST(input_take_mouse_tells_button_and_place)
 {
 	assert_mouse_text("\x1b[<0;1;1M", KEY_CODE_CLICK, 0, 0);
 	assert_mouse_text("\x1b[<0;300;100M\x1b[<0;300;100m", KEY_CODE_CLICK, 299, 99);
@@ -254,7 +249,7 @@ static void input_take_mouse_tells_button_and_place(void **state)
 	assert_mouse_text("\x1b[<80;5;6M", KEY_CODE_WHEEL_UP, 4, 5); /* with Ctrl */
 }
 
-static void input_take_mouse_in_the_old_form_too(void **state)
+UNIT_TEST(input_take_mouse_in_the_old_form_too)
 {
 	assert_mouse_text("\x1b[M !!", KEY_CODE_CLICK, 0, 0);
 	assert_mouse("\x1b[M \xff\xff", 6, KEY_CODE_CLICK, 222, 222);
@@ -263,7 +258,7 @@ static void input_take_mouse_in_the_old_form_too(void **state)
 }
 
 /* Nothing of it is a key, and what follows is read as ever. */
-static void input_take_broken_mouse_is_swallowed(void **state)
+UNIT_TEST(input_take_broken_mouse_is_swallowed)
 {
 	static const char *const broken[] = {
 		"\x1b[<M",
@@ -282,7 +277,7 @@ static void input_take_broken_mouse_is_swallowed(void **state)
 		"\x1b[M   ",
 	};
 
-	for (size_t i = 0; i < sizeof(broken) / sizeof(*broken); i++) {
+	for (size_t i = 0; i < COUNT_OF(broken); i++) {
 		struct input input = {.is_utf8 = true, .has_mouse = true};
 
 		feed(&input, broken[i]);
@@ -294,7 +289,7 @@ static void input_take_broken_mouse_is_swallowed(void **state)
 }
 
 /* Where nobody asked for the mouse, three letters behind such a key are typed ones. */
-static void input_take_without_mouse_knows_none(void **state)
+UNIT_TEST(input_take_without_mouse_knows_none)
 {
 	const uint32_t typed[] = {'a', 'b', 'c'};
 
@@ -302,7 +297,7 @@ static void input_take_without_mouse_knows_none(void **state)
 	assert_keys("\x1b[<0;1;1Mabc", 3, typed);
 }
 
-static void input_take_mouse_byte_by_byte_is_the_same(void **state)
+UNIT_TEST(input_take_mouse_byte_by_byte_is_the_same)
 {
 	const char *bytes = "\x1b[<0;12;34M";
 	struct input input = {.is_utf8 = true, .has_mouse = true};
@@ -318,33 +313,7 @@ static void input_take_mouse_byte_by_byte_is_the_same(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(input_take_characters_come_as_typed),
-		cmocka_unit_test(input_take_control_synonyms_are_folded),
-		cmocka_unit_test(input_take_shift_makes_left_and_right_other_keys),
-		cmocka_unit_test(input_take_usual_sequences_are_keys),
-		cmocka_unit_test(input_take_modifiers_are_ignored),
-		cmocka_unit_test(input_take_unknown_sequence_is_swallowed_whole),
-		cmocka_unit_test(input_take_broken_sequence_keeps_what_follows),
-		cmocka_unit_test(input_take_escape_before_another_key_is_esc),
-		cmocka_unit_test(input_take_lone_escape_waits_until_nothing_comes),
-		cmocka_unit_test(input_take_sequence_in_pieces_is_one_key),
-		cmocka_unit_test(input_take_cut_sequence_ends_as_esc),
-		cmocka_unit_test(input_take_byte_is_what_the_locale_says),
-		cmocka_unit_test(input_take_character_in_pieces_is_one_key),
-		cmocka_unit_test(input_take_broken_bytes_are_left_out),
-		cmocka_unit_test(input_take_endless_sequence_does_not_stop_the_rest),
-		cmocka_unit_test(input_take_mouse_tells_button_and_place),
-		cmocka_unit_test(input_take_mouse_in_the_old_form_too),
-		cmocka_unit_test(input_take_broken_mouse_is_swallowed),
-		cmocka_unit_test(input_take_without_mouse_knows_none),
-		cmocka_unit_test(input_take_mouse_byte_by_byte_is_the_same),
-		cmocka_unit_test(input_add_sequence_own_one_wins),
-		cmocka_unit_test(input_add_sequence_longest_wins),
-		cmocka_unit_test(input_add_sequence_unfit_ones_are_left_out),
-	};
-
 	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

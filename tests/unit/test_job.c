@@ -2,18 +2,13 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <sys/wait.h>
 
 #include "screen/job.h"
+#include "unit.h"
 
 static int saved_stderr;
 
@@ -56,7 +51,7 @@ static int run(struct job *job, const char *command)
 	return status;
 }
 
-static void job_words_and_status_are_those_of_the_command(void **state)
+UNIT_TEST(job_words_and_status_are_those_of_the_command)
 {
 	struct job job;
 
@@ -65,7 +60,7 @@ static void job_words_and_status_are_those_of_the_command(void **state)
 }
 
 /* A terminal that was stopped takes nothing either. */
-static void job_words_do_not_wait_for_who_does_not_take_them(void **state)
+UNIT_TEST(job_words_do_not_wait_for_who_does_not_take_them)
 {
 	static const char filling[4096];
 	const int before = dup(STDERR_FILENO);
@@ -87,14 +82,14 @@ static void job_words_do_not_wait_for_who_does_not_take_them(void **state)
 	close(fds[1]);
 }
 
-static void job_killed_has_the_status_of_a_shell(void **state)
+UNIT_TEST(job_killed_has_the_status_of_a_shell)
 {
 	struct job job;
 
 	assert_int_equal(run(&job, "kill -INT $$"), 128 + SIGINT);
 }
 
-static void job_unknown_command_says_so(void **state)
+UNIT_TEST(job_unknown_command_says_so)
 {
 	struct job job;
 
@@ -102,7 +97,7 @@ static void job_unknown_command_says_so(void **state)
 	assert_non_null(strstr(job.words, "nosuch"));
 }
 
-static void job_of_many_words_keeps_the_last(void **state)
+UNIT_TEST(job_of_many_words_keeps_the_last)
 {
 	struct job job;
 
@@ -114,7 +109,7 @@ static void job_of_many_words_keeps_the_last(void **state)
 			    "line 2999\nlast\n");
 }
 
-static void job_is_in_a_group_of_its_own_with_usual_signals(void **state)
+UNIT_TEST(job_is_in_a_group_of_its_own_with_usual_signals)
 {
 	struct job job;
 	sigset_t all, before;
@@ -131,7 +126,7 @@ static void job_is_in_a_group_of_its_own_with_usual_signals(void **state)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-static void job_that_stops_goes_on(void **state)
+UNIT_TEST(job_that_stops_goes_on)
 {
 	struct job job;
 
@@ -146,7 +141,7 @@ static void job_that_stops_goes_on(void **state)
 	fail_msg("it stays stopped");
 }
 
-static void job_end_ends_it(void **state)
+UNIT_TEST(job_end_ends_it)
 {
 	struct job job;
 	pid_t pid;
@@ -161,16 +156,5 @@ static void job_end_ends_it(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(job_words_and_status_are_those_of_the_command),
-		cmocka_unit_test(job_words_do_not_wait_for_who_does_not_take_them),
-		cmocka_unit_test(job_killed_has_the_status_of_a_shell),
-		cmocka_unit_test(job_unknown_command_says_so),
-		cmocka_unit_test(job_of_many_words_keeps_the_last),
-		cmocka_unit_test(job_is_in_a_group_of_its_own_with_usual_signals),
-		cmocka_unit_test(job_that_stops_goes_on),
-		cmocka_unit_test(job_end_ends_it),
-	};
-
-	return cmocka_run_group_tests(tests, hush, speak);
+	return unit_run_group(NULL, NULL, hush, speak);
 }

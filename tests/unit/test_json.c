@@ -6,6 +6,7 @@
 #include "model/formula.h"
 
 #include "batch_kit.h"
+#include "unit.h"
 
 static json_t *written; /* owned; read back */
 
@@ -87,7 +88,7 @@ static void assert_keys(json_t *object, const char *expected)
 	strbuf_fini(&keys);
 }
 
-static void json_of_interval_is_one_line(void **state)
+UNIT_TEST(json_of_interval_is_one_line)
 {
 	struct scene *scene = *state;
 	const char *text;
@@ -99,7 +100,7 @@ static void json_of_interval_is_one_line(void **state)
 	assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
 }
 
-static void json_of_interval_has_all_keys_in_order(void **state)
+UNIT_TEST(json_of_interval_has_all_keys_in_order)
 {
 	struct scene *scene = *state;
 	json_t *root;
@@ -121,7 +122,7 @@ static void json_of_interval_has_all_keys_in_order(void **state)
 	assert_keys(json_object_get(root, "own"), "cpu_ns rss_bytes fds");
 }
 
-static void json_of_time_has_milliseconds(void **state)
+UNIT_TEST(json_of_time_has_milliseconds)
 {
 	struct scene *scene = *state;
 	const char *text;
@@ -133,7 +134,7 @@ static void json_of_time_has_milliseconds(void **state)
 	assert_memory_equal(text, "{\"time\":1700000000.123,\"interval_s\":1.00025,", 44);
 }
 
-static void json_of_a_recording_without_wall_clock_has_its_own_time(void **state)
+UNIT_TEST(json_of_a_recording_without_wall_clock_has_its_own_time)
 {
 	struct scene *scene = *state;
 	json_t *root;
@@ -145,7 +146,7 @@ static void json_of_a_recording_without_wall_clock_has_its_own_time(void **state
 	assert_true(json_real_value(json_object_get(root, "record_time")) == 12.5);
 }
 
-static void json_of_estimates_says_which_they_are(void **state)
+UNIT_TEST(json_of_estimates_says_which_they_are)
 {
 	struct scene *scene = *state;
 	json_t *root, *events;
@@ -163,7 +164,7 @@ static void json_of_estimates_says_which_they_are(void **state)
 	assert_null(json_object_get(json_array_get(events, 0), "estimate"));
 }
 
-static void json_of_system_has_scope_without_reason(void **state)
+UNIT_TEST(json_of_system_has_scope_without_reason)
 {
 	json_t *root = write_json(*state);
 
@@ -171,7 +172,7 @@ static void json_of_system_has_scope_without_reason(void **state)
 	assert_true(json_is_null(json_object_get(root, "scope_reason")));
 }
 
-static void json_of_tasks_scope_has_reason_and_no_cpus(void **state)
+UNIT_TEST(json_of_tasks_scope_has_reason_and_no_cpus)
 {
 	struct scene *scene = *state;
 	json_t *root;
@@ -186,7 +187,7 @@ static void json_of_tasks_scope_has_reason_and_no_cpus(void **state)
 	assert_int_equal(json_array_size(json_object_get(root, "cpus")), 0);
 }
 
-static void json_of_columns_that_were_asked_for_has_their_cells(void **state)
+UNIT_TEST(json_of_columns_that_were_asked_for_has_their_cells)
 {
 	struct scene *scene = *state;
 	json_t *columns;
@@ -203,7 +204,7 @@ static void json_of_columns_that_were_asked_for_has_their_cells(void **state)
 	assert_string_equal(string(columns, "command"), "main");
 }
 
-static void json_of_process_sums_threads(void **state)
+UNIT_TEST(json_of_process_sums_threads)
 {
 	struct scene *scene = *state;
 	json_t *object;
@@ -226,7 +227,7 @@ static void json_of_process_sums_threads(void **state)
 	assert_int_equal(integer(json_object_get(object, "counts"), "cycles"), 40);
 }
 
-static void json_per_thread_has_each(void **state)
+UNIT_TEST(json_per_thread_has_each)
 {
 	struct scene *scene = *state;
 	json_t *root;
@@ -241,7 +242,7 @@ static void json_per_thread_has_each(void **state)
 	assert_string_equal(string(task_at(root, 1), "command"), "worker");
 }
 
-static void json_of_large_count_is_exact(void **state)
+UNIT_TEST(json_of_large_count_is_exact)
 {
 	struct scene *scene = *state;
 	json_t *root;
@@ -253,7 +254,7 @@ static void json_of_large_count_is_exact(void **state)
 			 INT64_C(9007199254740993));
 }
 
-static void json_of_exited_tasks_says_so_and_folds_none(void **state)
+UNIT_TEST(json_of_exited_tasks_says_so_and_folds_none)
 {
 	struct scene *scene = *state;
 	json_t *root;
@@ -268,7 +269,7 @@ static void json_of_exited_tasks_says_so_and_folds_none(void **state)
 	assert_string_equal(string(task_at(root, 0), "state"), "exited");
 }
 
-static void json_leaves_out_idle_and_held_tasks(void **state)
+UNIT_TEST(json_leaves_out_idle_and_held_tasks)
 {
 	struct scene *scene = *state;
 	json_t *root;
@@ -282,7 +283,7 @@ static void json_leaves_out_idle_and_held_tasks(void **state)
 	assert_int_equal(integer(task_at(root, 0), "pid"), 9);
 }
 
-static void json_of_filters_has_only_what_passes_in_order(void **state)
+UNIT_TEST(json_of_filters_has_only_what_passes_in_order)
 {
 	struct scene *scene = *state;
 	json_t *root;
@@ -299,7 +300,7 @@ static void json_of_filters_has_only_what_passes_in_order(void **state)
 	assert_int_equal(integer(task_at(root, 1), "pid"), 9);
 }
 
-static void json_of_unknown_quantities_is_null(void **state)
+UNIT_TEST(json_of_unknown_quantities_is_null)
 {
 	struct scene *scene = *state;
 	json_t *object;
@@ -318,7 +319,7 @@ static void json_of_unknown_quantities_is_null(void **state)
 }
 
 /* Readers may count on these, whatever is counted. */
-static void json_of_metrics_has_the_fixed_ones_always(void **state)
+UNIT_TEST(json_of_metrics_has_the_fixed_ones_always)
 {
 	static const char *const names[] = {
 		"cpu_pct",      "ipc",         "ghz",        "miss_pct",
@@ -334,13 +335,13 @@ static void json_of_metrics_has_the_fixed_ones_always(void **state)
 	task(&scene->world, .pid = 7, .run_ms = 500);
 	metrics = json_object_get(task_at(write_json(scene), 0), "metrics");
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(names); i++)
 		assert_non_null(json_object_get(metrics, names[i]));
 	assert_true(json_is_null(json_object_get(metrics, "ipc")));
 	assert_float_equal(number(metrics, "cpu_pct"), 50, 1e-12);
 }
 
-static void json_of_metrics_has_values(void **state)
+UNIT_TEST(json_of_metrics_has_values)
 {
 	struct scene *scene = *state;
 	json_t *metrics;
@@ -355,7 +356,7 @@ static void json_of_metrics_has_values(void **state)
 }
 
 /* Beyond the fixed ones: what has no events here only makes lines long. */
-static void json_of_metrics_leaves_out_what_is_not_available(void **state)
+UNIT_TEST(json_of_metrics_leaves_out_what_is_not_available)
 {
 	struct scene *scene = *state;
 	const struct metrics *table;
@@ -377,7 +378,7 @@ static void json_of_metrics_leaves_out_what_is_not_available(void **state)
 	assert_true(json_object_size(metrics) <= metrics_count(table));
 }
 
-static void json_of_users_metric_is_there_even_unknown(void **state)
+UNIT_TEST(json_of_users_metric_is_there_even_unknown)
 {
 	struct scene *scene = *state;
 	const struct metric_info *info;
@@ -399,7 +400,7 @@ static void json_of_users_metric_is_there_even_unknown(void **state)
 	assert_true(json_is_null(json_object_get(metrics, "nowhere")));
 }
 
-static void json_of_removed_event_is_left_out(void **state)
+UNIT_TEST(json_of_removed_event_is_left_out)
 {
 	struct scene *scene = *state;
 	json_t *root, *events;
@@ -416,7 +417,7 @@ static void json_of_removed_event_is_left_out(void **state)
 	assert_non_null(json_object_get(json_object_get(task_at(root, 0), "counts"), "cycles"));
 }
 
-static void json_of_uncounted_event_has_reason_and_no_count(void **state)
+UNIT_TEST(json_of_uncounted_event_has_reason_and_no_count)
 {
 	struct scene *scene = *state;
 	json_t *root;
@@ -437,7 +438,7 @@ static void json_of_uncounted_event_has_reason_and_no_count(void **state)
 		json_object_get(json_object_get(task_at(root, 0), "metrics"), "miss_pct")));
 }
 
-static void json_of_events_says_how_long_each_counted(void **state)
+UNIT_TEST(json_of_events_says_how_long_each_counted)
 {
 	struct scene *scene = *state;
 	json_t *event;
@@ -453,7 +454,7 @@ static void json_of_events_says_how_long_each_counted(void **state)
 	assert_float_equal(number(event, "running_pct"), 75, 1e-9);
 }
 
-static void json_of_events_always_counting_is_100(void **state)
+UNIT_TEST(json_of_events_always_counting_is_100)
 {
 	struct scene *scene = *state;
 	json_t *event = json_array_get(json_object_get(write_json(scene), "events"), 0);
@@ -464,7 +465,7 @@ static void json_of_events_always_counting_is_100(void **state)
 	assert_true(json_is_null(json_object_get(event, "reason")));
 }
 
-static void json_of_events_without_any_run_time_is_still_100(void **state)
+UNIT_TEST(json_of_events_without_any_run_time_is_still_100)
 {
 	struct scene *scene = *state;
 	json_t *event;
@@ -475,7 +476,7 @@ static void json_of_events_without_any_run_time_is_still_100(void **state)
 	assert_float_equal(number(event, "running_pct"), 100, 0);
 }
 
-static void json_of_cpu_has_whole_counter_and_its_parts(void **state)
+UNIT_TEST(json_of_cpu_has_whole_counter_and_its_parts)
 {
 	struct scene *scene = *state;
 	json_t *cpu;
@@ -496,7 +497,7 @@ static void json_of_cpu_has_whole_counter_and_its_parts(void **state)
 	assert_float_equal(number(json_object_get(cpu, "metrics"), "cpu_pct"), 50, 1e-12);
 }
 
-static void json_of_lost_and_own_has_the_numbers(void **state)
+UNIT_TEST(json_of_lost_and_own_has_the_numbers)
 {
 	struct scene *scene = *state;
 	json_t *root;
@@ -514,7 +515,7 @@ static void json_of_lost_and_own_has_the_numbers(void **state)
 	assert_int_equal(integer(json_object_get(root, "own"), "fds"), 21);
 }
 
-static void json_of_hostile_names_is_valid(void **state)
+UNIT_TEST(json_of_hostile_names_is_valid)
 {
 	static const struct {
 		const char *name, *expected;
@@ -528,7 +529,7 @@ static void json_of_hostile_names_is_valid(void **state)
 	};
 	struct scene *scene = *state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		scene->world.snapshot.task_count = 0;
 		task(&scene->world, .pid = 7, .run_ms = 1, .name = cases[i].name);
 		assert_string_equal(string(task_at(write_json(scene), 0), "command"),
@@ -536,7 +537,7 @@ static void json_of_hostile_names_is_valid(void **state)
 	}
 }
 
-static void json_of_hostile_event_name_is_valid(void **state)
+UNIT_TEST(json_of_hostile_event_name_is_valid)
 {
 	struct scene *scene = *state;
 	json_t *root;
@@ -551,40 +552,7 @@ static void json_of_hostile_event_name_is_valid(void **state)
 			 5);
 }
 
-#define JSON_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		JSON_TEST(json_of_interval_is_one_line),
-		JSON_TEST(json_of_interval_has_all_keys_in_order),
-		JSON_TEST(json_of_time_has_milliseconds),
-		JSON_TEST(json_of_system_has_scope_without_reason),
-		JSON_TEST(json_of_tasks_scope_has_reason_and_no_cpus),
-		JSON_TEST(json_of_columns_that_were_asked_for_has_their_cells),
-		JSON_TEST(json_of_process_sums_threads),
-		JSON_TEST(json_per_thread_has_each),
-		JSON_TEST(json_of_large_count_is_exact),
-		JSON_TEST(json_of_exited_tasks_says_so_and_folds_none),
-		JSON_TEST(json_leaves_out_idle_and_held_tasks),
-		JSON_TEST(json_of_filters_has_only_what_passes_in_order),
-		JSON_TEST(json_of_unknown_quantities_is_null),
-		JSON_TEST(json_of_metrics_has_the_fixed_ones_always),
-		JSON_TEST(json_of_metrics_has_values),
-		JSON_TEST(json_of_metrics_leaves_out_what_is_not_available),
-		JSON_TEST(json_of_users_metric_is_there_even_unknown),
-		JSON_TEST(json_of_removed_event_is_left_out),
-		JSON_TEST(json_of_uncounted_event_has_reason_and_no_count),
-		JSON_TEST(json_of_events_says_how_long_each_counted),
-		JSON_TEST(json_of_events_always_counting_is_100),
-		JSON_TEST(json_of_events_without_any_run_time_is_still_100),
-		JSON_TEST(json_of_cpu_has_whole_counter_and_its_parts),
-		JSON_TEST(json_of_lost_and_own_has_the_numbers),
-		JSON_TEST(json_of_a_recording_without_wall_clock_has_its_own_time),
-		JSON_TEST(json_of_estimates_says_which_they_are),
-		JSON_TEST(json_of_hostile_names_is_valid),
-		JSON_TEST(json_of_hostile_event_name_is_valid),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

@@ -3,6 +3,7 @@
 #include <jansson.h>
 
 #include "batch_kit.h"
+#include "unit.h"
 
 static int set_up(void **state)
 {
@@ -53,7 +54,7 @@ static void assert_json(struct scene *scene, const char *view, const char *expec
 	json_decref(wanted);
 }
 
-static void json_of_pairs_stands_in_the_order_of_the_table(void **state)
+UNIT_TEST(json_of_pairs_stands_in_the_order_of_the_table)
 {
 	struct scene *scene = *state;
 
@@ -71,7 +72,7 @@ static void json_of_pairs_stands_in_the_order_of_the_table(void **state)
 		    "\"cpu\":null,\"times\":2,\"lost_ns\":7000,\"worst_ns\":5000}]}");
 }
 
-static void json_of_pairs_by_cpu_has_the_cpu(void **state)
+UNIT_TEST(json_of_pairs_by_cpu_has_the_cpu)
 {
 	struct scene *scene = *state;
 
@@ -85,7 +86,7 @@ static void json_of_pairs_by_cpu_has_the_cpu(void **state)
 		    "\"cpu\":1,\"times\":1,\"lost_ns\":2000,\"worst_ns\":2000}]}");
 }
 
-static void json_of_pairs_by_name_has_no_numbers(void **state)
+UNIT_TEST(json_of_pairs_by_name_has_no_numbers)
 {
 	struct scene *scene = *state;
 
@@ -100,12 +101,12 @@ static void json_of_pairs_by_name_has_no_numbers(void **state)
 		    "\"cpu\":null,\"times\":2,\"lost_ns\":5000,\"worst_ns\":3000}]}");
 }
 
-static void json_of_no_pairs_is_an_empty_array(void **state)
+UNIT_TEST(json_of_no_pairs_is_an_empty_array)
 {
 	assert_json(*state, "pairs", "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":[]}");
 }
 
-static void json_without_a_wall_clock_has_the_time_of_the_recording(void **state)
+UNIT_TEST(json_without_a_wall_clock_has_the_time_of_the_recording)
 {
 	struct scene *scene = *state;
 
@@ -115,7 +116,7 @@ static void json_without_a_wall_clock_has_the_time_of_the_recording(void **state
 		    "{\"time\":null,\"record_time\":12.5,\"interval_s\":0.25,\"pairs\":[]}");
 }
 
-static void json_of_the_histogram_is_of_lengths(void **state)
+UNIT_TEST(json_of_the_histogram_is_of_lengths)
 {
 	struct scene *scene = *state;
 
@@ -131,7 +132,7 @@ static void json_of_the_histogram_is_of_lengths(void **state)
 		    "\"queue_waits\":1}]}");
 }
 
-static void json_of_the_histogram_does_not_tell_waits_of_which_some_are_unknown(void **state)
+UNIT_TEST(json_of_the_histogram_does_not_tell_waits_of_which_some_are_unknown)
 {
 	struct scene *scene = *state;
 
@@ -145,7 +146,7 @@ static void json_of_the_histogram_does_not_tell_waits_of_which_some_are_unknown(
 }
 
 /* Octave 31 begins at 2^37 ns and has no end. */
-static void json_of_the_longest_length_has_no_end(void **state)
+UNIT_TEST(json_of_the_longest_length_has_no_end)
 {
 	struct scene *scene = *state;
 
@@ -160,17 +161,5 @@ static void json_of_the_longest_length_has_no_end(void **state)
 
 int main(void)
 {
-#define TEST(name_) cmocka_unit_test_setup_teardown(name_, set_up, tear_down)
-	const struct CMUnitTest tests[] = {
-		TEST(json_of_pairs_stands_in_the_order_of_the_table),
-		TEST(json_of_pairs_by_cpu_has_the_cpu),
-		TEST(json_of_pairs_by_name_has_no_numbers),
-		TEST(json_of_no_pairs_is_an_empty_array),
-		TEST(json_without_a_wall_clock_has_the_time_of_the_recording),
-		TEST(json_of_the_histogram_is_of_lengths),
-		TEST(json_of_the_histogram_does_not_tell_waits_of_which_some_are_unknown),
-		TEST(json_of_the_longest_length_has_no_end),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

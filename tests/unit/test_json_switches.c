@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include "batch_kit.h"
+#include "unit.h"
 
 static json_t *line_read; /* owned; the last one */
 static uint64_t left_out, lost;
@@ -85,7 +86,7 @@ static bool is_null(json_t *object, const char *key)
 	return json_is_null(value);
 }
 
-static void json_of_a_switch_is_as_expected(void **state)
+UNIT_TEST(json_of_a_switch_is_as_expected)
 {
 	struct scene *scene = *state;
 
@@ -110,7 +111,7 @@ static void json_of_a_switch_is_as_expected(void **state)
 		"\"off_ns\":15000,\"preempted\":true},\"wait_ns\":15000,\"from_cpu\":3}\n");
 }
 
-static void json_of_the_unknown_is_null(void **state)
+UNIT_TEST(json_of_the_unknown_is_null)
 {
 	struct scene *scene = *state;
 	json_t *line;
@@ -130,7 +131,7 @@ static void json_of_the_unknown_is_null(void **state)
 	assert_int_equal(json_object_size(line), 9);
 }
 
-static void json_of_an_unknown_wait_says_nothing_of_preemption(void **state)
+UNIT_TEST(json_of_an_unknown_wait_says_nothing_of_preemption)
 {
 	struct scene *scene = *state;
 	json_t *in;
@@ -142,7 +143,7 @@ static void json_of_an_unknown_wait_says_nothing_of_preemption(void **state)
 	assert_true(is_null(in, "preempted"));
 }
 
-static void json_of_a_wait_after_a_sleep_says_so(void **state)
+UNIT_TEST(json_of_a_wait_after_a_sleep_says_so)
 {
 	struct scene *scene = *state;
 	json_t *in;
@@ -153,7 +154,7 @@ static void json_of_a_wait_after_a_sleep_says_so(void **state)
 	assert_true(json_is_false(json_object_get(in, "preempted")));
 }
 
-static void json_of_idle_is_pid_0(void **state)
+UNIT_TEST(json_of_idle_is_pid_0)
 {
 	struct scene *scene = *state;
 	json_t *line;
@@ -167,7 +168,7 @@ static void json_of_idle_is_pid_0(void **state)
 	assert_string_equal(string(json_object_get(line, "in"), "command"), "idle");
 }
 
-static void json_of_a_task_whose_process_is_unknown_has_its_tid(void **state)
+UNIT_TEST(json_of_a_task_whose_process_is_unknown_has_its_tid)
 {
 	struct scene *scene = *state;
 	json_t *out;
@@ -181,7 +182,7 @@ static void json_of_a_task_whose_process_is_unknown_has_its_tid(void **state)
 }
 
 /* Every byte that a name can hold, in pieces of a name's length. */
-static void json_of_any_name_reads_back_as_what_other_outputs_show(void **state)
+UNIT_TEST(json_of_any_name_reads_back_as_what_other_outputs_show)
 {
 	struct scene *scene = *state;
 
@@ -203,7 +204,7 @@ static void json_of_any_name_reads_back_as_what_other_outputs_show(void **state)
 	}
 }
 
-static void json_of_a_name_in_utf_8_keeps_it(void **state)
+UNIT_TEST(json_of_a_name_in_utf_8_keeps_it)
 {
 	struct scene *scene = *state;
 	json_t *line;
@@ -218,7 +219,7 @@ static void json_of_a_name_in_utf_8_keeps_it(void **state)
 			    "\"\\\\x08\\xE2\\x80\\xAE");
 }
 
-static void json_of_event_names_is_escaped(void **state)
+UNIT_TEST(json_of_event_names_is_escaped)
 {
 	struct scene *scene = *state;
 	json_t *line;
@@ -231,7 +232,7 @@ static void json_of_event_names_is_escaped(void **state)
 	assert_int_equal(integer(json_object_get(line, "counts"), "a\"b\\x0A"), 77);
 }
 
-static void json_of_events_has_those_that_are_counted(void **state)
+UNIT_TEST(json_of_events_has_those_that_are_counted)
 {
 	struct scene *scene = *state;
 	json_t *counts;
@@ -248,7 +249,7 @@ static void json_of_events_has_those_that_are_counted(void **state)
 	assert_int_equal(integer(counts, "cache-references"), 77);
 }
 
-static void json_of_no_counted_event_has_empty_counts(void **state)
+UNIT_TEST(json_of_no_counted_event_has_empty_counts)
 {
 	struct scene *scene = *state;
 
@@ -261,7 +262,7 @@ static void json_of_no_counted_event_has_empty_counts(void **state)
 }
 
 /* An event that stands in two groups. */
-static void json_of_an_event_with_two_counters_is_their_sum(void **state)
+UNIT_TEST(json_of_an_event_with_two_counters_is_their_sum)
 {
 	struct scene *scene = *state;
 	const size_t group = layout_add_group(&scene->world.layout, 0, 1);
@@ -279,7 +280,7 @@ static void json_of_an_event_with_two_counters_is_their_sum(void **state)
 	assert_int_equal(integer(json_object_get(only_line(scene), "counts"), "cycles"), 42);
 }
 
-static void json_of_a_stretch_has_a_line_each_in_order(void **state)
+UNIT_TEST(json_of_a_stretch_has_a_line_each_in_order)
 {
 	struct scene *scene = *state;
 	const char *text;
@@ -303,12 +304,12 @@ static void json_of_a_stretch_has_a_line_each_in_order(void **state)
 	assert_string_equal(text, "");
 }
 
-static void json_of_nothing_is_nothing(void **state)
+UNIT_TEST(json_of_nothing_is_nothing)
 {
 	assert_string_equal(write_json(*state), "");
 }
 
-static void json_says_what_was_lost(void **state)
+UNIT_TEST(json_says_what_was_lost)
 {
 	struct scene *scene = *state;
 	const char *text;
@@ -324,7 +325,7 @@ static void json_says_what_was_lost(void **state)
 	assert_string_equal(text, "");
 }
 
-static void json_says_what_was_left_out(void **state)
+UNIT_TEST(json_says_what_was_left_out)
 {
 	struct scene *scene = *state;
 	const char *text;
@@ -340,28 +341,7 @@ static void json_says_what_was_left_out(void **state)
 	assert_string_equal(text, "");
 }
 
-#define JSON_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		JSON_TEST(json_of_a_switch_is_as_expected),
-		JSON_TEST(json_of_the_unknown_is_null),
-		JSON_TEST(json_of_an_unknown_wait_says_nothing_of_preemption),
-		JSON_TEST(json_of_a_wait_after_a_sleep_says_so),
-		JSON_TEST(json_of_idle_is_pid_0),
-		JSON_TEST(json_of_a_task_whose_process_is_unknown_has_its_tid),
-		JSON_TEST(json_of_any_name_reads_back_as_what_other_outputs_show),
-		JSON_TEST(json_of_a_name_in_utf_8_keeps_it),
-		JSON_TEST(json_of_event_names_is_escaped),
-		JSON_TEST(json_of_events_has_those_that_are_counted),
-		JSON_TEST(json_of_no_counted_event_has_empty_counts),
-		JSON_TEST(json_of_an_event_with_two_counters_is_their_sum),
-		JSON_TEST(json_of_a_stretch_has_a_line_each_in_order),
-		JSON_TEST(json_of_nothing_is_nothing),
-		JSON_TEST(json_says_what_was_left_out),
-		JSON_TEST(json_says_what_was_lost),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

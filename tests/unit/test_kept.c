@@ -1,17 +1,11 @@
 /* Which intervals are kept, and which go. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "model/snapshot.h"
 
 #include "playback/kept.h"
 #include "playback/slim.h"
 #include "snapshot_builder.h"
+#include "unit.h"
 
 enum {
 	NS_PER_S = 1000000000
@@ -69,7 +63,7 @@ static uint64_t second_of(const struct kept_interval *kept)
 	return kept->snapshot->time_ns / NS_PER_S;
 }
 
-static void keep_empty_finds_nothing(void **state)
+UNIT_TEST(keep_empty_finds_nothing)
 {
 	assert_null(kept_oldest(&fixture.keep));
 	assert_null(kept_newest(&fixture.keep));
@@ -78,7 +72,7 @@ static void keep_empty_finds_nothing(void **state)
 	assert_null(kept_at(&fixture.keep, 0));
 }
 
-static void keep_finds_by_time(void **state)
+UNIT_TEST(keep_finds_by_time)
 {
 	keep_at(5);
 	keep_at(6);
@@ -97,7 +91,7 @@ static void keep_finds_by_time(void **state)
 	assert_int_equal(second_of(kept_newest(&fixture.keep)), 9);
 }
 
-static void keep_leaves_sleepers_out_but_nobody_else(void **state)
+UNIT_TEST(keep_leaves_sleepers_out_but_nobody_else)
 {
 	const struct snapshot *kept;
 
@@ -112,7 +106,7 @@ static void keep_leaves_sleepers_out_but_nobody_else(void **state)
 	assert_int_equal(kept->tasks[0].interval[QUANTITY_RUN_NS], 20000000);
 }
 
-static void keep_with_idle_keeps_sleepers(void **state)
+UNIT_TEST(keep_with_idle_keeps_sleepers)
 {
 	end_at(1);
 	kept_add(&fixture.keep, &fixture.world.snapshot, true);
@@ -120,7 +114,7 @@ static void keep_with_idle_keeps_sleepers(void **state)
 	assert_int_equal(kept_newest(&fixture.keep)->snapshot->task_count, 5);
 }
 
-static void keep_same_interval_once(void **state)
+UNIT_TEST(keep_same_interval_once)
 {
 	keep_at(1);
 	keep_at(1);
@@ -128,7 +122,7 @@ static void keep_same_interval_once(void **state)
 	assert_int_equal(fixture.keep.count, 1);
 }
 
-static void keep_earlier_forgets_what_came_later(void **state)
+UNIT_TEST(keep_earlier_forgets_what_came_later)
 {
 	keep_at(1);
 	keep_at(2);
@@ -139,7 +133,7 @@ static void keep_earlier_forgets_what_came_later(void **state)
 	assert_int_equal(second_of(kept_newest(&fixture.keep)), 2);
 }
 
-static void keep_bytes_are_bounded_and_those_of_what_is_kept(void **state)
+UNIT_TEST(keep_bytes_are_bounded_and_those_of_what_is_kept)
 {
 	size_t bytes = 0;
 
@@ -178,7 +172,7 @@ static const struct snapshot_task *find_pid(const struct snapshot *snapshot, int
 	return NULL;
 }
 
-static void slim_interval_keeps_its_sums_and_how_many_there_were(void **state)
+UNIT_TEST(slim_interval_keeps_its_sums_and_how_many_there_were)
 {
 	const struct snapshot *whole = &fixture.world.snapshot;
 	struct snapshot *slim;
@@ -206,7 +200,7 @@ static void slim_interval_keeps_its_sums_and_how_many_there_were(void **state)
 	snapshot_destroy(slim);
 }
 
-static void keep_puts_together_what_ended_before_it_forgets_intervals(void **state)
+UNIT_TEST(keep_puts_together_what_ended_before_it_forgets_intervals)
 {
 	size_t whole;
 
@@ -223,7 +217,7 @@ static void keep_puts_together_what_ended_before_it_forgets_intervals(void **sta
 	assert_non_null(find_pid(fixture.keep.intervals[10].snapshot, 22));
 }
 
-static void keep_cut_off_has_no_gaps(void **state)
+UNIT_TEST(keep_cut_off_has_no_gaps)
 {
 	make_room_for(10);
 	fixture.keep.thins = false;
@@ -235,7 +229,7 @@ static void keep_cut_off_has_no_gaps(void **state)
 		assert_int_equal(second_of(&fixture.keep.intervals[i]), 190 + i);
 }
 
-static void keep_thinned_out_reaches_back_and_is_whole_near(void **state)
+UNIT_TEST(keep_thinned_out_reaches_back_and_is_whole_near)
 {
 	make_room_for(16);
 	for (uint64_t i = 1; i < 200; i++)
@@ -252,7 +246,7 @@ static void keep_thinned_out_reaches_back_and_is_whole_near(void **state)
 			    120);
 }
 
-static void keep_thinned_out_forgets_after_an_hour(void **state)
+UNIT_TEST(keep_thinned_out_forgets_after_an_hour)
 {
 	keep_at(1);
 	keep_at(2);
@@ -262,7 +256,7 @@ static void keep_thinned_out_forgets_after_an_hour(void **state)
 	assert_int_equal(second_of(kept_oldest(&fixture.keep)), 2);
 }
 
-static void keep_newest_stays_however_large(void **state)
+UNIT_TEST(keep_newest_stays_however_large)
 {
 	fixture.keep.bytes_max = 1;
 	keep_at(1);
@@ -272,7 +266,7 @@ static void keep_newest_stays_however_large(void **state)
 	assert_int_equal(second_of(kept_newest(&fixture.keep)), 2);
 }
 
-static void rate_is_of_the_cpus_a_second(void **state)
+UNIT_TEST(rate_is_of_the_cpus_a_second)
 {
 	end_at(1);
 	fixture.world.snapshot.interval_ns = NS_PER_S / 2;
@@ -281,7 +275,7 @@ static void rate_is_of_the_cpus_a_second(void **state)
 	assert_float_equal(kept_rate(&fixture.world.snapshot), 0, 0);
 }
 
-static void rate_without_cpus_is_of_the_tasks(void **state)
+UNIT_TEST(rate_without_cpus_is_of_the_tasks)
 {
 	task(&fixture.world, .pid = 12, .counts = {.switches = 30});
 	task(&fixture.world, .pid = 13, .counts = {.switches = 12});
@@ -289,27 +283,7 @@ static void rate_without_cpus_is_of_the_tasks(void **state)
 	assert_float_equal(kept_rate(&fixture.world.snapshot), 42, 1e-9);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(keep_empty_finds_nothing),
-		TEST(keep_finds_by_time),
-		TEST(keep_leaves_sleepers_out_but_nobody_else),
-		TEST(keep_with_idle_keeps_sleepers),
-		TEST(keep_same_interval_once),
-		TEST(keep_earlier_forgets_what_came_later),
-		TEST(keep_bytes_are_bounded_and_those_of_what_is_kept),
-		TEST(slim_interval_keeps_its_sums_and_how_many_there_were),
-		TEST(keep_puts_together_what_ended_before_it_forgets_intervals),
-		TEST(keep_cut_off_has_no_gaps),
-		TEST(keep_thinned_out_reaches_back_and_is_whole_near),
-		TEST(keep_thinned_out_forgets_after_an_hour),
-		TEST(keep_newest_stays_however_large),
-		TEST(rate_is_of_the_cpus_a_second),
-		TEST(rate_without_cpus_is_of_the_tasks),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

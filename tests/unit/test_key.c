@@ -1,12 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "ui/key.h"
+
+#include "unit.h"
 
 static void assert_round_trip(uint32_t key)
 {
@@ -17,38 +11,38 @@ static void assert_round_trip(uint32_t key)
 	assert_int_equal(key_parse(name), key);
 }
 
-static void key_name_every_special_key_is_parsed_back(void **state)
+UNIT_TEST(key_name_every_special_key_is_parsed_back)
 {
 	for (uint32_t key = KEY_CODE_SPECIAL; key <= KEY_CODE_F12; key++)
 		assert_round_trip(key);
 }
 
-static void key_name_every_ascii_key_is_parsed_back(void **state)
+UNIT_TEST(key_name_every_ascii_key_is_parsed_back)
 {
 	for (uint32_t key = 1; key < 0x80; key++)
 		assert_round_trip(key);
 }
 
-static void key_name_other_characters_are_parsed_back(void **state)
+UNIT_TEST(key_name_other_characters_are_parsed_back)
 {
 	assert_round_trip(0xe9);
 	assert_round_trip(0x6f22);
 	assert_round_trip(0x1f600);
 }
 
-static void key_name_no_key_is_empty(void **state)
+UNIT_TEST(key_name_no_key_is_empty)
 {
 	const uint32_t none[] = {KEY_CODE_NONE, KEY_CODE_F12 + 1, 0x9b, 0xd800, UINT32_MAX};
 	char name[32];
 
-	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(none); i++) {
 		strcpy(name, "old");
 		key_name(none[i], name, sizeof(name));
 		assert_string_equal(name, "");
 	}
 }
 
-static void key_name_small_buffer_is_not_overrun(void **state)
+UNIT_TEST(key_name_small_buffer_is_not_overrun)
 {
 	char name[4] = "xxx";
 
@@ -60,7 +54,7 @@ static void key_name_small_buffer_is_not_overrun(void **state)
 	assert_string_equal(name, "Pg");
 }
 
-static void key_parse_names_are_those_of_the_help(void **state)
+UNIT_TEST(key_parse_names_are_those_of_the_help)
 {
 	assert_int_equal(key_parse("F1"), KEY_CODE_F1);
 	assert_int_equal(key_parse("F12"), KEY_CODE_F12);
@@ -75,26 +69,16 @@ static void key_parse_names_are_those_of_the_help(void **state)
 	assert_int_equal(key_parse("Escape"), KEY_CODE_ESCAPE);
 }
 
-static void key_parse_unknown_name_is_none(void **state)
+UNIT_TEST(key_parse_unknown_name_is_none)
 {
 	const char *const names[] = {"",   "F0", "F13",  "Upp", "^AB", "^1",
 				     "ab", "\n", "\x1b", "é!",  "\xff"};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(names); i++)
 		assert_int_equal(key_parse(names[i]), KEY_CODE_NONE);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(key_name_every_special_key_is_parsed_back),
-		cmocka_unit_test(key_name_every_ascii_key_is_parsed_back),
-		cmocka_unit_test(key_name_other_characters_are_parsed_back),
-		cmocka_unit_test(key_name_no_key_is_empty),
-		cmocka_unit_test(key_name_small_buffer_is_not_overrun),
-		cmocka_unit_test(key_parse_names_are_those_of_the_help),
-		cmocka_unit_test(key_parse_unknown_name_is_none),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -4,16 +4,6 @@
  * something else than its entry says are all found.
  */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "ui/key.h"
 
 #include "fake_app.h"
@@ -31,6 +21,7 @@
 #include "screen/setup.h"
 #include "screen/sort_menu.h"
 #include "screen/strips.h"
+#include "unit.h"
 
 /* clang-format off */
 static const struct {
@@ -130,7 +121,7 @@ static const struct {
 /* clang-format on */
 
 enum {
-	DEED_COUNT = sizeof(deeds) / sizeof(deeds[0])
+	DEED_COUNT = COUNT_OF(deeds)
 };
 
 static uint64_t span_before;
@@ -358,7 +349,7 @@ static void press(const char *key)
 	kit_build();
 }
 
-static void every_key_of_the_help_does_what_it_says(void **state)
+UNIT_TEST(every_key_of_the_help_does_what_it_says)
 {
 	size_t count;
 	const struct key_binding *table = keys_table(&count);
@@ -383,10 +374,5 @@ static void every_key_of_the_help_does_what_it_says(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(every_key_of_the_help_does_what_it_says, kit_set_up,
-						kit_tear_down),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(kit_set_up, kit_tear_down);
 }

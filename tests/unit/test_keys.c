@@ -1,19 +1,11 @@
 /* Keys that are bound anew, profiles, and two keys in a row. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/error.h"
 #include "ui/key.h"
 
 #include "screen/keys.h"
 #include "screen/keys_profiles.h"
+#include "unit.h"
 
 static struct keys keys;
 
@@ -51,7 +43,7 @@ static const char *type(const char *text)
 	return command;
 }
 
-static void keys_without_changes_are_the_table(void **state)
+UNIT_TEST(keys_without_changes_are_the_table)
 {
 	size_t count, table_count;
 
@@ -61,7 +53,7 @@ static void keys_without_changes_are_the_table(void **state)
 	assert_string_equal(keys_bound(&keys, 'q'), "quit");
 }
 
-static void keys_bind_replaces_and_takes_back(void **state)
+UNIT_TEST(keys_bind_replaces_and_takes_back)
 {
 	assert_true(keys_bind(&keys, "q", "help", NULL));
 	assert_string_equal(keys_bound(&keys, 'q'), "help");
@@ -73,7 +65,7 @@ static void keys_bind_replaces_and_takes_back(void **state)
 	assert_string_equal(keys_bound(&keys, 'q'), "quit");
 }
 
-static void keys_bind_nothing_makes_a_key_do_nothing(void **state)
+UNIT_TEST(keys_bind_nothing_makes_a_key_do_nothing)
 {
 	assert_true(keys_bind(&keys, "F10", NULL, NULL));
 	assert_null(keys_bound(&keys, KEY_CODE_F10));
@@ -81,7 +73,7 @@ static void keys_bind_nothing_makes_a_key_do_nothing(void **state)
 	assert_non_null(line_of("q"));
 }
 
-static void keys_bind_takes_any_name_of_a_key(void **state)
+UNIT_TEST(keys_bind_takes_any_name_of_a_key)
 {
 	assert_true(keys_bind(&keys, "pagedown", "last", NULL));
 	assert_string_equal(keys_bound(&keys, KEY_CODE_PAGE_DOWN), "last");
@@ -90,19 +82,19 @@ static void keys_bind_takes_any_name_of_a_key(void **state)
 	assert_string_equal(keys_bound(&keys, 'X' - '@'), "quit");
 }
 
-static void keys_bind_what_is_no_key_is_refused(void **state)
+UNIT_TEST(keys_bind_what_is_no_key_is_refused)
 {
 	static const char *const bad[] = {"", "F13", "ggg", "a b", "\xff", "\x01\x02", "Nokey"};
 	struct error error = {0};
 
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(bad); i++) {
 		assert_false(keys_bind(&keys, bad[i], "quit", &error));
 		assert_int_equal(error.code, ERROR_KEY_UNKNOWN);
 	}
 	assert_int_equal(keys.count, 0);
 }
 
-static void keys_label_goes_with_its_command(void **state)
+UNIT_TEST(keys_label_goes_with_its_command)
 {
 	const struct key_binding *line;
 
@@ -115,7 +107,7 @@ static void keys_label_goes_with_its_command(void **state)
 	assert_string_equal(line->command, "ask attach");
 }
 
-static void keys_now_has_each_key_once(void **state)
+UNIT_TEST(keys_now_has_each_key_once)
 {
 	size_t count;
 	const struct key_binding *now;
@@ -135,7 +127,7 @@ static void keys_now_has_each_key_once(void **state)
 }
 
 /* What is listed is what happens. */
-static void keys_now_is_what_typing_does(void **state)
+UNIT_TEST(keys_now_is_what_typing_does)
 {
 	size_t count;
 	bool waits;
@@ -161,7 +153,7 @@ static void keys_now_is_what_typing_does(void **state)
 	}
 }
 
-static void keys_name_of_is_the_key_that_holds(void **state)
+UNIT_TEST(keys_name_of_is_the_key_that_holds)
 {
 	assert_string_equal(keys_name_of(&keys, "freeze"), "Z");
 	assert_string_equal(keys_name_of(&keys, "untag"), "U");
@@ -173,7 +165,7 @@ static void keys_name_of_is_the_key_that_holds(void **state)
 	assert_string_equal(keys_name_of(&keys, "untag"), "untag");
 }
 
-static void keys_profile_unknown_is_refused(void **state)
+UNIT_TEST(keys_profile_unknown_is_refused)
 {
 	struct error error = {0};
 
@@ -183,7 +175,7 @@ static void keys_profile_unknown_is_refused(void **state)
 		assert_non_null(strstr(error.remedy, keys_profile(i)));
 }
 
-static void keys_profile_keeps_what_was_bound(void **state)
+UNIT_TEST(keys_profile_keeps_what_was_bound)
 {
 	keys_bind(&keys, "j", "quit", NULL);
 	keys_set_profile(&keys, "vim", NULL);
@@ -194,7 +186,7 @@ static void keys_profile_keeps_what_was_bound(void **state)
 	assert_true(keys_bound(&keys, 'k') == NULL || strcmp(keys_bound(&keys, 'k'), "up") != 0);
 }
 
-static void keys_of_profiles_all_differ_from_the_table(void **state)
+UNIT_TEST(keys_of_profiles_all_differ_from_the_table)
 {
 	size_t count;
 
@@ -218,7 +210,7 @@ static void keys_of_profiles_all_differ_from_the_table(void **state)
 	}
 }
 
-static void keys_type_two_in_a_row(void **state)
+UNIT_TEST(keys_type_two_in_a_row)
 {
 	bool waits;
 
@@ -234,7 +226,7 @@ static void keys_type_two_in_a_row(void **state)
 	assert_string_equal(type("gg"), "first");
 }
 
-static void keys_type_first_of_two_does_its_own_where_it_has_one(void **state)
+UNIT_TEST(keys_type_first_of_two_does_its_own_where_it_has_one)
 {
 	bool waits;
 
@@ -247,26 +239,7 @@ static void keys_type_first_of_two_does_its_own_where_it_has_one(void **state)
 	assert_string_equal(keys_type(&keys, 'q', &waits), "quit");
 }
 
-#define KEYS_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		KEYS_TEST(keys_without_changes_are_the_table),
-		KEYS_TEST(keys_bind_replaces_and_takes_back),
-		KEYS_TEST(keys_bind_nothing_makes_a_key_do_nothing),
-		KEYS_TEST(keys_bind_takes_any_name_of_a_key),
-		KEYS_TEST(keys_bind_what_is_no_key_is_refused),
-		KEYS_TEST(keys_label_goes_with_its_command),
-		KEYS_TEST(keys_now_has_each_key_once),
-		KEYS_TEST(keys_now_is_what_typing_does),
-		KEYS_TEST(keys_name_of_is_the_key_that_holds),
-		KEYS_TEST(keys_profile_unknown_is_refused),
-		KEYS_TEST(keys_profile_keeps_what_was_bound),
-		KEYS_TEST(keys_of_profiles_all_differ_from_the_table),
-		KEYS_TEST(keys_type_two_in_a_row),
-		KEYS_TEST(keys_type_first_of_two_does_its_own_where_it_has_one),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

@@ -2,17 +2,9 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <linux/sched.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -25,6 +17,7 @@
 
 #include "screen/actions.h"
 #include "screen/targets.h"
+#include "unit.h"
 
 enum {
 	TICK_NS = 10000000
@@ -70,7 +63,7 @@ static void assert_added(struct targets *targets, pid_t pid, uint64_t shown_ns)
 		fail_msg("%s", error.text);
 }
 
-static void signal_ends_a_child(void **state)
+UNIT_TEST(signal_ends_a_child)
 {
 	const pid_t child = bear(0);
 	struct targets targets = {0};
@@ -89,7 +82,7 @@ static void signal_ends_a_child(void **state)
 	strbuf_fini(&done);
 }
 
-static void signal_to_a_zombie_is_refused(void **state)
+UNIT_TEST(signal_to_a_zombie_is_refused)
 {
 	const pid_t child = bear(0);
 	const uint64_t shown_ns = later();
@@ -107,7 +100,7 @@ static void signal_to_a_zombie_is_refused(void **state)
 }
 
 /* The screen shows the first child; a second one has its number when the list of signals opens. */
-static void signal_to_a_number_that_was_given_again_is_refused(void **state)
+UNIT_TEST(signal_to_a_number_that_was_given_again_is_refused)
 {
 	const pid_t first = bear(0);
 	const uint64_t shown_ns = later();
@@ -131,7 +124,7 @@ static void signal_to_a_number_that_was_given_again_is_refused(void **state)
 }
 
 /* The number is given again while the question stands: with a descriptor and without. */
-static void signal_is_not_sent_to_who_got_the_number_meanwhile(void **state)
+UNIT_TEST(signal_is_not_sent_to_who_got_the_number_meanwhile)
 {
 	const pid_t first = bear(0);
 	struct targets targets = {0};
@@ -160,7 +153,7 @@ static void signal_is_not_sent_to_who_got_the_number_meanwhile(void **state)
 	strbuf_fini(&done);
 }
 
-static void nice_and_cpus_of_a_child_are_changed(void **state)
+UNIT_TEST(nice_and_cpus_of_a_child_are_changed)
 {
 	const pid_t child = bear(0);
 	const struct nice_change more = {.is_relative = true, .value = 3};
@@ -242,7 +235,7 @@ static bool bind_to_all(const struct targets *targets, struct error *error)
 	return actions_set_cpus(targets, "all", NULL, &done, error);
 }
 
-static void actions_on_another_users_task_are_refused(void **state)
+UNIT_TEST(actions_on_another_users_task_are_refused)
 {
 	const pid_t child = bear(0);
 
@@ -262,14 +255,5 @@ static void actions_on_another_users_task_are_refused(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(signal_ends_a_child),
-		cmocka_unit_test(signal_to_a_zombie_is_refused),
-		cmocka_unit_test(signal_to_a_number_that_was_given_again_is_refused),
-		cmocka_unit_test(signal_is_not_sent_to_who_got_the_number_meanwhile),
-		cmocka_unit_test(nice_and_cpus_of_a_child_are_changed),
-		cmocka_unit_test(actions_on_another_users_task_are_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

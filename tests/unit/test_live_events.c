@@ -5,17 +5,9 @@
  */
 
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -31,6 +23,7 @@
 #include "live_tracefs.h"
 #include "session/engine_parts.h"
 #include "session/options.h"
+#include "unit.h"
 
 enum {
 	WRITES = 1000,
@@ -267,7 +260,7 @@ static const char *breakpoint(int index, char text[static 64])
 	return text;
 }
 
-static void added_event_counts_from_then_on(void **state)
+UNIT_TEST(added_event_counts_from_then_on)
 {
 	char first[64], second[64];
 	struct live live;
@@ -289,7 +282,7 @@ static void added_event_counts_from_then_on(void **state)
 	end(&live);
 }
 
-static void removed_event_keeps_what_it_has_counted(void **state)
+UNIT_TEST(removed_event_keeps_what_it_has_counted)
 {
 	char first[64], second[64];
 	struct live live;
@@ -316,7 +309,7 @@ static void removed_event_keeps_what_it_has_counted(void **state)
 	end(&live);
 }
 
-static void event_of_a_group_that_shrinks_loses_nothing(void **state)
+UNIT_TEST(event_of_a_group_that_shrinks_loses_nothing)
 {
 	char first[64], second[64], both[130];
 	struct live live;
@@ -336,7 +329,7 @@ static void event_of_a_group_that_shrinks_loses_nothing(void **state)
 	end(&live);
 }
 
-static void fifth_breakpoint_is_refused_and_the_others_go_on(void **state)
+UNIT_TEST(fifth_breakpoint_is_refused_and_the_others_go_on)
 {
 	char texts[5][64];
 	struct live live;
@@ -362,7 +355,7 @@ static void fifth_breakpoint_is_refused_and_the_others_go_on(void **state)
 	end(&live);
 }
 
-static void tracepoints_and_faults_are_those_of_the_task(void **state)
+UNIT_TEST(tracepoints_and_faults_are_those_of_the_task)
 {
 	struct live live;
 
@@ -384,7 +377,7 @@ static void tracepoints_and_faults_are_those_of_the_task(void **state)
 	end(&live);
 }
 
-static void events_of_named_processes_come_and_go_too(void **state)
+UNIT_TEST(events_of_named_processes_come_and_go_too)
 {
 	char first[64];
 	struct live live;
@@ -401,7 +394,7 @@ static void events_of_named_processes_come_and_go_too(void **state)
 	end(&live);
 }
 
-static void metric_brings_its_events(void **state)
+UNIT_TEST(metric_brings_its_events)
 {
 	const struct metric_info *info = NULL;
 	struct error error = {0};
@@ -421,7 +414,7 @@ static void metric_brings_its_events(void **state)
 	end(&live);
 }
 
-static void metric_with_an_unknown_event_is_refused_with_its_place(void **state)
+UNIT_TEST(metric_with_an_unknown_event_is_refused_with_its_place)
 {
 	const struct metric_info *info = NULL;
 	struct error error = {0};
@@ -440,7 +433,7 @@ static void metric_with_an_unknown_event_is_refused_with_its_place(void **state)
 	end(&live);
 }
 
-static void wrong_event_changes_nothing(void **state)
+UNIT_TEST(wrong_event_changes_nothing)
 {
 	struct error error = {0};
 	size_t position = 0;
@@ -457,7 +450,7 @@ static void wrong_event_changes_nothing(void **state)
 	end(&live);
 }
 
-static void wrong_event_at_the_start_is_wrong_usage_with_its_place(void **state)
+UNIT_TEST(wrong_event_at_the_start_is_wrong_usage_with_its_place)
 {
 	const char *list = "page-faults,pgae-faults";
 	struct options options = {.uid = -1, .event_lists = &list, .event_list_count = 1};
@@ -471,7 +464,7 @@ static void wrong_event_at_the_start_is_wrong_usage_with_its_place(void **state)
 }
 
 /* The same by counters of each task, as a user has them who may not watch the machine. */
-static void task_counters_follow_a_change_exactly(void **state)
+UNIT_TEST(task_counters_follow_a_change_exactly)
 {
 	char first[64];
 	struct event_finder *finder = event_finder_create("");
@@ -521,20 +514,6 @@ static void task_counters_follow_a_change_exactly(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(added_event_counts_from_then_on),
-		cmocka_unit_test(removed_event_keeps_what_it_has_counted),
-		cmocka_unit_test(event_of_a_group_that_shrinks_loses_nothing),
-		cmocka_unit_test(fifth_breakpoint_is_refused_and_the_others_go_on),
-		cmocka_unit_test(tracepoints_and_faults_are_those_of_the_task),
-		cmocka_unit_test(events_of_named_processes_come_and_go_too),
-		cmocka_unit_test(metric_brings_its_events),
-		cmocka_unit_test(metric_with_an_unknown_event_is_refused_with_its_place),
-		cmocka_unit_test(wrong_event_changes_nothing),
-		cmocka_unit_test(wrong_event_at_the_start_is_wrong_usage_with_its_place),
-		cmocka_unit_test(task_counters_follow_a_change_exactly),
-	};
-
 	live_tracefs_mount();
-	return cmocka_run_group_tests(tests, map_target, NULL);
+	return unit_run_group(NULL, NULL, map_target, NULL);
 }

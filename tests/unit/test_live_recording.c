@@ -3,8 +3,6 @@
  * an event that comes meanwhile: their replays show what they showed, to the last digit.
  */
 #include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <sys/wait.h>
@@ -16,6 +14,7 @@
 #include "same_snapshots.h"
 #include "session/engine_parts.h"
 #include "session/options.h"
+#include "unit.h"
 
 enum {
 	INTERVAL_MS = 150,
@@ -165,17 +164,17 @@ static void follow(char **words, int before)
 
 static char *machine[] = {(char *)"perftop", (char *)"-b", NULL};
 
-static void replay_of_the_machine_from_the_start_shows_the_same(void **state)
+UNIT_TEST(replay_of_the_machine_from_the_start_shows_the_same)
 {
 	follow(machine, 0);
 }
 
-static void replay_of_the_machine_begun_amid_a_session_shows_the_same(void **state)
+UNIT_TEST(replay_of_the_machine_begun_amid_a_session_shows_the_same)
 {
 	follow(machine, 3);
 }
 
-static void replay_of_one_process_shows_the_same(void **state)
+UNIT_TEST(replay_of_one_process_shows_the_same)
 {
 	char pid[16];
 	char *words[] = {(char *)"perftop", (char *)"-b", (char *)"-p", pid, NULL};
@@ -192,7 +191,7 @@ static bool has_same_part(const struct engine *live, const struct engine *replay
 	       live->snapshot->task_count < live->whole->task_count;
 }
 
-static void replay_shows_the_part_that_was_shown(void **state)
+UNIT_TEST(replay_shows_the_part_that_was_shown)
 {
 	const char *path = "/tmp/test_live_recording.part";
 	char pid[16];
@@ -235,7 +234,7 @@ static void replay_shows_the_part_that_was_shown(void **state)
 	unlink(path);
 }
 
-static void record_while_recording_is_refused(void **state)
+UNIT_TEST(record_while_recording_is_refused)
 {
 	struct options options = {0};
 	struct engine *engine = engine_create(&options);
@@ -259,13 +258,5 @@ static void record_while_recording_is_refused(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(replay_of_the_machine_from_the_start_shows_the_same),
-		cmocka_unit_test(replay_of_the_machine_begun_amid_a_session_shows_the_same),
-		cmocka_unit_test(replay_of_one_process_shows_the_same),
-		cmocka_unit_test(replay_shows_the_part_that_was_shown),
-		cmocka_unit_test(record_while_recording_is_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "kernel/load.h"
 
 #include "fake_root.h"
+#include "unit.h"
 
 static void put_all(void)
 {

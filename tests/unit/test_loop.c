@@ -1,22 +1,15 @@
 /* The event loop on real descriptors, signals and time. */
 
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/error.h"
 #include "kernel/proc.h"
 #include "kernel/sys.h"
 
 #include "session/loop.h"
+#include "unit.h"
 
 enum {
 	MS = 1000000
@@ -95,7 +88,7 @@ static void set_up(struct kit *kit)
 static void tear_down(struct kit *kit)
 {
 	loop_destroy(kit->loop);
-	for (size_t i = 0; i < sizeof(to_end) / sizeof(to_end[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(to_end); i++)
 		signal(to_end[i], SIG_DFL);
 	for (int i = 0; i < 2; i++) {
 		close(kit->first[i]);
@@ -109,7 +102,7 @@ static void run_for(struct kit *kit, uint64_t ns)
 	loop_run(kit->loop);
 }
 
-static void loop_run_calls_whoever_is_ready(void **state)
+UNIT_TEST(loop_run_calls_whoever_is_ready)
 {
 	struct kit kit;
 
@@ -122,7 +115,7 @@ static void loop_run_calls_whoever_is_ready(void **state)
 	tear_down(&kit);
 }
 
-static void loop_remove_inside_a_handler_stops_the_other_of_the_round(void **state)
+UNIT_TEST(loop_remove_inside_a_handler_stops_the_other_of_the_round)
 {
 	struct kit kit;
 
@@ -137,7 +130,7 @@ static void loop_remove_inside_a_handler_stops_the_other_of_the_round(void **sta
 	tear_down(&kit);
 }
 
-static void loop_remove_itself_leaves_the_others(void **state)
+UNIT_TEST(loop_remove_itself_leaves_the_others)
 {
 	struct kit kit;
 
@@ -153,7 +146,7 @@ static void loop_remove_itself_leaves_the_others(void **state)
 	tear_down(&kit);
 }
 
-static void loop_add_again_after_remove_works(void **state)
+UNIT_TEST(loop_add_again_after_remove_works)
 {
 	struct kit kit;
 
@@ -167,7 +160,7 @@ static void loop_add_again_after_remove_works(void **state)
 	tear_down(&kit);
 }
 
-static void loop_add_bad_descriptor_says_why(void **state)
+UNIT_TEST(loop_add_bad_descriptor_says_why)
 {
 	struct error error = {0};
 	struct kit kit;
@@ -179,7 +172,7 @@ static void loop_add_bad_descriptor_says_why(void **state)
 	tear_down(&kit);
 }
 
-static void loop_add_file_that_cannot_be_waited_for_is_refused(void **state)
+UNIT_TEST(loop_add_file_that_cannot_be_waited_for_is_refused)
 {
 	struct error error = {0};
 	struct kit kit;
@@ -201,7 +194,7 @@ static void count_ticks(void *context)
 		loop_quit(kit->loop);
 }
 
-static void loop_set_timer_comes_again_and_again(void **state)
+UNIT_TEST(loop_set_timer_comes_again_and_again)
 {
 	uint64_t begin, elapsed;
 	struct kit kit;
@@ -217,7 +210,7 @@ static void loop_set_timer_comes_again_and_again(void **state)
 	tear_down(&kit);
 }
 
-static void loop_set_timer_second_call_changes_the_period(void **state)
+UNIT_TEST(loop_set_timer_second_call_changes_the_period)
 {
 	uint64_t begin;
 	struct kit kit;
@@ -248,7 +241,7 @@ static void note_and_quit(void *context, int number)
 	loop_quit(kit->loop);
 }
 
-static void loop_take_signals_delivers_each_as_a_call(void **state)
+UNIT_TEST(loop_take_signals_delivers_each_as_a_call)
 {
 	static const int numbers[] = {SIGINT,   SIGTERM, SIGHUP,  SIGQUIT,
 				      SIGWINCH, SIGTSTP, SIGCONT, SIGCHLD};
@@ -265,7 +258,7 @@ static void loop_take_signals_delivers_each_as_a_call(void **state)
 	}
 }
 
-static void loop_take_signals_tells_the_number(void **state)
+UNIT_TEST(loop_take_signals_tells_the_number)
 {
 	struct kit kit;
 
@@ -280,7 +273,7 @@ static void loop_take_signals_tells_the_number(void **state)
 	tear_down(&kit);
 }
 
-static void loop_take_signals_leaves_hangup_ignored(void **state)
+UNIT_TEST(loop_take_signals_leaves_hangup_ignored)
 {
 	struct kit kit;
 
@@ -295,7 +288,7 @@ static void loop_take_signals_leaves_hangup_ignored(void **state)
 	tear_down(&kit);
 }
 
-static void loop_take_signals_makes_closed_pipes_harmless(void **state)
+UNIT_TEST(loop_take_signals_makes_closed_pipes_harmless)
 {
 	struct kit kit;
 	int fds[2];
@@ -318,7 +311,7 @@ static bool is_blocked(int number)
 	return sigismember(&set, number) == 1;
 }
 
-static void loop_destroy_delivers_signals_as_before(void **state)
+UNIT_TEST(loop_destroy_delivers_signals_as_before)
 {
 	struct sigaction action;
 	struct kit kit;
@@ -336,11 +329,11 @@ static void loop_destroy_delivers_signals_as_before(void **state)
 }
 
 /* timeout(1) signals a process and then its group, which is the same one. */
-static void loop_destroy_ignores_the_signal_that_has_ended_it(void **state)
+UNIT_TEST(loop_destroy_ignores_the_signal_that_has_ended_it)
 {
 	struct sigaction action;
 
-	for (size_t i = 0; i < sizeof(to_end) / sizeof(to_end[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(to_end); i++) {
 		struct kit kit;
 
 		set_up(&kit);
@@ -350,7 +343,7 @@ static void loop_destroy_ignores_the_signal_that_has_ended_it(void **state)
 		loop_destroy(kit.loop);
 		kit.loop = NULL;
 
-		for (size_t j = 0; j < sizeof(to_end) / sizeof(to_end[0]); j++) {
+		for (size_t j = 0; j < COUNT_OF(to_end); j++) {
 			assert_int_equal(sigaction(to_end[j], NULL, &action), 0);
 			assert_true(action.sa_handler == (i == j ? SIG_IGN : SIG_DFL));
 		}
@@ -359,7 +352,7 @@ static void loop_destroy_ignores_the_signal_that_has_ended_it(void **state)
 }
 
 /* Writing beyond RLIMIT_FSIZE is to fail, and not to end the process. */
-static void loop_take_signals_ignores_files_that_grow_too_large(void **state)
+UNIT_TEST(loop_take_signals_ignores_files_that_grow_too_large)
 {
 	struct sigaction action;
 	struct kit kit;
@@ -373,7 +366,7 @@ static void loop_take_signals_ignores_files_that_grow_too_large(void **state)
 }
 
 /* They would kill the process that is about to end its own way. */
-static void loop_destroy_forgets_signals_that_are_pending(void **state)
+UNIT_TEST(loop_destroy_forgets_signals_that_are_pending)
 {
 	sigset_t pending;
 	struct kit kit;
@@ -389,7 +382,7 @@ static void loop_destroy_forgets_signals_that_are_pending(void **state)
 	assert_false(sigismember(&pending, SIGTERM));
 }
 
-static void loop_destroy_leaves_blocked_what_was_blocked(void **state)
+UNIT_TEST(loop_destroy_leaves_blocked_what_was_blocked)
 {
 	sigset_t set;
 	struct kit kit;
@@ -406,7 +399,7 @@ static void loop_destroy_leaves_blocked_what_was_blocked(void **state)
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
-static void loop_destroy_leaves_closed_pipes_ignored(void **state)
+UNIT_TEST(loop_destroy_leaves_closed_pipes_ignored)
 {
 	struct sigaction action;
 	struct kit kit;
@@ -422,7 +415,7 @@ static void loop_destroy_leaves_closed_pipes_ignored(void **state)
 }
 
 /* Without taking signals there is nothing to give back. */
-static void loop_destroy_without_signals_changes_none(void **state)
+UNIT_TEST(loop_destroy_without_signals_changes_none)
 {
 	struct sigaction action;
 	sigset_t set;
@@ -451,7 +444,7 @@ static void fill(int fd)
 		;
 }
 
-static void loop_wait_writable_with_room_returns_before_signals(void **state)
+UNIT_TEST(loop_wait_writable_with_room_returns_before_signals)
 {
 	struct kit kit;
 
@@ -464,7 +457,7 @@ static void loop_wait_writable_with_room_returns_before_signals(void **state)
 	tear_down(&kit);
 }
 
-static void loop_wait_writable_full_pipe_ends_with_the_loop(void **state)
+UNIT_TEST(loop_wait_writable_full_pipe_ends_with_the_loop)
 {
 	struct kit kit;
 
@@ -488,7 +481,7 @@ static void empty_on_signal(void *context, int number)
 	assert_int_equal(read(kit->first[0], page, sizeof(page)), sizeof(page));
 }
 
-static void loop_wait_writable_goes_on_after_a_signal(void **state)
+UNIT_TEST(loop_wait_writable_goes_on_after_a_signal)
 {
 	struct kit kit;
 
@@ -512,7 +505,7 @@ static void make_room(void *context)
 	assert_int_equal(read(kit->first[0], page, sizeof(page)), sizeof(page));
 }
 
-static void loop_wait_writable_full_pipe_handles_meanwhile(void **state)
+UNIT_TEST(loop_wait_writable_full_pipe_handles_meanwhile)
 {
 	struct kit kit;
 
@@ -531,7 +524,7 @@ static void loop_wait_writable_full_pipe_handles_meanwhile(void **state)
 	tear_down(&kit);
 }
 
-static void loop_wait_writable_without_a_reader_lets_the_write_fail(void **state)
+UNIT_TEST(loop_wait_writable_without_a_reader_lets_the_write_fail)
 {
 	struct kit kit;
 
@@ -547,7 +540,7 @@ static void loop_wait_writable_without_a_reader_lets_the_write_fail(void **state
 	tear_down(&kit);
 }
 
-static void loop_quit_before_run_ends_it_at_once(void **state)
+UNIT_TEST(loop_quit_before_run_ends_it_at_once)
 {
 	struct kit kit;
 
@@ -560,12 +553,12 @@ static void loop_quit_before_run_ends_it_at_once(void **state)
 	tear_down(&kit);
 }
 
-static void loop_destroy_null_is_allowed(void **state)
+UNIT_TEST(loop_destroy_null_is_allowed)
 {
 	loop_destroy(NULL);
 }
 
-static void loop_destroy_leaves_no_descriptor(void **state)
+UNIT_TEST(loop_destroy_leaves_no_descriptor)
 {
 	uint64_t before = proc_own_descriptors();
 	struct kit kit;
@@ -580,35 +573,5 @@ static void loop_destroy_leaves_no_descriptor(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(loop_run_calls_whoever_is_ready),
-		cmocka_unit_test(loop_remove_inside_a_handler_stops_the_other_of_the_round),
-		cmocka_unit_test(loop_remove_itself_leaves_the_others),
-		cmocka_unit_test(loop_add_again_after_remove_works),
-		cmocka_unit_test(loop_add_bad_descriptor_says_why),
-		cmocka_unit_test(loop_add_file_that_cannot_be_waited_for_is_refused),
-		cmocka_unit_test(loop_set_timer_comes_again_and_again),
-		cmocka_unit_test(loop_set_timer_second_call_changes_the_period),
-		cmocka_unit_test(loop_take_signals_delivers_each_as_a_call),
-		cmocka_unit_test(loop_take_signals_tells_the_number),
-		cmocka_unit_test(loop_take_signals_leaves_hangup_ignored),
-		cmocka_unit_test(loop_take_signals_makes_closed_pipes_harmless),
-		cmocka_unit_test(loop_destroy_delivers_signals_as_before),
-		cmocka_unit_test(loop_destroy_ignores_the_signal_that_has_ended_it),
-		cmocka_unit_test(loop_take_signals_ignores_files_that_grow_too_large),
-		cmocka_unit_test(loop_destroy_forgets_signals_that_are_pending),
-		cmocka_unit_test(loop_destroy_leaves_blocked_what_was_blocked),
-		cmocka_unit_test(loop_destroy_leaves_closed_pipes_ignored),
-		cmocka_unit_test(loop_destroy_without_signals_changes_none),
-		cmocka_unit_test(loop_wait_writable_with_room_returns_before_signals),
-		cmocka_unit_test(loop_wait_writable_full_pipe_ends_with_the_loop),
-		cmocka_unit_test(loop_wait_writable_goes_on_after_a_signal),
-		cmocka_unit_test(loop_wait_writable_full_pipe_handles_meanwhile),
-		cmocka_unit_test(loop_wait_writable_without_a_reader_lets_the_write_fail),
-		cmocka_unit_test(loop_quit_before_run_ends_it_at_once),
-		cmocka_unit_test(loop_destroy_null_is_allowed),
-		cmocka_unit_test(loop_destroy_leaves_no_descriptor),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -1,15 +1,5 @@
 /* What is installed beside the program says what its tables say. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/strbuf.h"
 #include "view/table.h"
 
@@ -18,6 +8,7 @@
 #include "manual/roff.h"
 #include "manual/words.h"
 #include "session/options.h"
+#include "unit.h"
 
 static void assert_contains(const struct strbuf *text, const char *words)
 {
@@ -35,7 +26,7 @@ static void assert_shows(const struct strbuf *page, const char *words)
 	strbuf_fini(&escaped);
 }
 
-static void page_has_every_option_with_its_help(void **state)
+UNIT_TEST(page_has_every_option_with_its_help)
 {
 	struct strbuf page = {0};
 	size_t count;
@@ -53,7 +44,7 @@ static void page_has_every_option_with_its_help(void **state)
 	strbuf_fini(&page);
 }
 
-static void guide_becomes_sections_entries_and_examples(void **state)
+UNIT_TEST(guide_becomes_sections_entries_and_examples)
 {
 	struct strbuf page = {0};
 
@@ -71,7 +62,7 @@ static void guide_becomes_sections_entries_and_examples(void **state)
 	strbuf_fini(&page);
 }
 
-static void page_has_the_chapters_of_the_guide(void **state)
+UNIT_TEST(page_has_the_chapters_of_the_guide)
 {
 	struct strbuf page = {0};
 
@@ -81,7 +72,7 @@ static void page_has_the_chapters_of_the_guide(void **state)
 	strbuf_fini(&page);
 }
 
-static void page_has_every_command_and_view(void **state)
+UNIT_TEST(page_has_every_command_and_view)
 {
 	struct strbuf page = {0};
 	const struct command_info *const commands = command_table.rows;
@@ -97,7 +88,7 @@ static void page_has_every_command_and_view(void **state)
 	strbuf_fini(&page);
 }
 
-static void every_shell_has_every_option(void **state)
+UNIT_TEST(every_shell_has_every_option)
 {
 	static const char *const before[] = {"--", "--", "-l "};
 	static void (*const write[])(struct strbuf *) = {manual_write_bash, manual_write_zsh,
@@ -119,7 +110,7 @@ static void every_shell_has_every_option(void **state)
 	}
 }
 
-static void words_are_those_of_the_tables(void **state)
+UNIT_TEST(words_are_those_of_the_tables)
 {
 	size_t count;
 	const struct option_info *options = options_table(&count);
@@ -155,7 +146,7 @@ static void assert_roff(const char *text, const char *expected)
 	strbuf_fini(&out);
 }
 
-static void text_in_roff_is_shown_as_it_is(void **state)
+UNIT_TEST(text_in_roff_is_shown_as_it_is)
 {
 	assert_roff("a-b", "a\\-b");
 	assert_roff(".TH \\n", "\\&.TH \\en");
@@ -163,7 +154,7 @@ static void text_in_roff_is_shown_as_it_is(void **state)
 	assert_roff("^~`", "\\(ha\\(ti\\(ga");
 }
 
-static void help_becomes_sections_entries_and_paragraphs(void **state)
+UNIT_TEST(help_becomes_sections_entries_and_paragraphs)
 {
 	struct strbuf out = {0};
 
@@ -177,16 +168,5 @@ static void help_becomes_sections_entries_and_paragraphs(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(page_has_every_option_with_its_help),
-		cmocka_unit_test(guide_becomes_sections_entries_and_examples),
-		cmocka_unit_test(page_has_the_chapters_of_the_guide),
-		cmocka_unit_test(page_has_every_command_and_view),
-		cmocka_unit_test(every_shell_has_every_option),
-		cmocka_unit_test(words_are_those_of_the_tables),
-		cmocka_unit_test(text_in_roff_is_shown_as_it_is),
-		cmocka_unit_test(help_becomes_sections_entries_and_paragraphs),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -1,14 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "ui/menu.h"
 #include "ui/screen.h"
+
+#include "unit.h"
 
 static const struct menu_line lines[] = {{"", "one", "the first"}, {"v", "two", "the second"}};
 
@@ -36,7 +29,7 @@ static const struct screen_cell *cell(const struct screen *screen, int x, int y)
 	return &screen->cells[y * screen->width + x];
 }
 
-static void menu_draw_only_the_chosen_line_is_selected(void **state)
+UNIT_TEST(menu_draw_only_the_chosen_line_is_selected)
 {
 	struct screen screen;
 
@@ -50,7 +43,7 @@ static void menu_draw_only_the_chosen_line_is_selected(void **state)
 	screen_fini(&screen);
 }
 
-static void menu_draw_on_a_wide_screen_covers_its_lines(void **state)
+UNIT_TEST(menu_draw_on_a_wide_screen_covers_its_lines)
 {
 	struct screen screen;
 
@@ -66,10 +59,5 @@ static void menu_draw_on_a_wide_screen_covers_its_lines(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(menu_draw_only_the_chosen_line_is_selected),
-		cmocka_unit_test(menu_draw_on_a_wide_screen_covers_its_lines),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

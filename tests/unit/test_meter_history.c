@@ -1,13 +1,9 @@
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "view/meter_history.h"
 #include "view/summary.h"
+
+#include "unit.h"
 
 static struct meter_history history;
 
@@ -45,13 +41,13 @@ static void assert_ipc(uint64_t time_ns, size_t most, size_t count, double first
 	}
 }
 
-static void meter_history_empty_has_no_points(void **state)
+UNIT_TEST(meter_history_empty_has_no_points)
 {
 	assert_ipc(UINT64_MAX, 10, 0, 0, 0);
 	assert_int_equal(meter_history_newest_ns(&history), 0);
 }
 
-static void meter_history_points_are_the_last_ones(void **state)
+UNIT_TEST(meter_history_points_are_the_last_ones)
 {
 	size_t count;
 	const struct meter_point *points;
@@ -69,7 +65,7 @@ static void meter_history_points_are_the_last_ones(void **state)
 	assert_int_equal(meter_history_newest_ns(&history), 5);
 }
 
-static void meter_history_in_the_past_ends_there(void **state)
+UNIT_TEST(meter_history_in_the_past_ends_there)
 {
 	for (uint64_t i = 1; i <= 5; i++)
 		note(10 * i, (double)i);
@@ -78,7 +74,7 @@ static void meter_history_in_the_past_ends_there(void **state)
 	assert_ipc(9, 10, 0, 0, 0);
 }
 
-static void meter_history_of_a_replay_played_again_has_each_once(void **state)
+UNIT_TEST(meter_history_of_a_replay_played_again_has_each_once)
 {
 	for (int round = 0; round < 2; round++)
 		for (uint64_t i = 1; i <= 5; i++)
@@ -89,7 +85,7 @@ static void meter_history_of_a_replay_played_again_has_each_once(void **state)
 	assert_ipc(UINT64_MAX, 10, 6, 1, 5);
 }
 
-static void meter_history_full_drops_the_oldest(void **state)
+UNIT_TEST(meter_history_full_drops_the_oldest)
 {
 	for (uint64_t i = 1; i <= METER_HISTORY_KEPT + 7; i++)
 		note(10 * i, (double)i);
@@ -102,7 +98,7 @@ static void meter_history_full_drops_the_oldest(void **state)
 	assert_ipc(90, 1000, 2, 8.5, 9);
 }
 
-static void meter_history_top_of_shares_is_at_most_all(void **state)
+UNIT_TEST(meter_history_top_of_shares_is_at_most_all)
 {
 	const struct meter_point points[] = {{95, -1}, {NAN, -1}};
 
@@ -114,15 +110,5 @@ static void meter_history_top_of_shares_is_at_most_all(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(meter_history_empty_has_no_points, set_up),
-		cmocka_unit_test_setup(meter_history_points_are_the_last_ones, set_up),
-		cmocka_unit_test_setup(meter_history_in_the_past_ends_there, set_up),
-		cmocka_unit_test_setup(meter_history_of_a_replay_played_again_has_each_once,
-				       set_up),
-		cmocka_unit_test_setup(meter_history_full_drops_the_oldest, set_up),
-		cmocka_unit_test_setup(meter_history_top_of_shares_is_at_most_all, set_up),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, NULL);
 }

@@ -1,12 +1,5 @@
 #include <locale.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "base/strbuf.h"
 #include "ui/head.h"
@@ -14,6 +7,8 @@
 #include "ui/screen.h"
 #include "view/meter_history.h"
 #include "view/summary.h"
+
+#include "unit.h"
 
 struct fixture {
 	struct meter_history history;
@@ -72,20 +67,20 @@ static const char *draw(int width)
 }
 
 /* clang-format off */
-static void meters_draw_wide_has_all(void **state)
+UNIT_TEST(meters_draw_wide_has_all)
 {
 	assert_string_equal(draw(140),
 		"IPC 1.42       ▁▂▃▄▅▆▇█   miss 12.4 %       ▇▇▇▇▇▇▇▇   busy  43 %       ▄▄▄▄▄▄▄▄   "
 		"switches 18.2k/s       ▅▅▅▅▅▅▅▅   112 tasks ran, 3 ended\n");
 }
 
-static void meters_draw_80_has_sparklines_instead_of_tasks(void **state)
+UNIT_TEST(meters_draw_80_has_sparklines_instead_of_tasks)
 {
 	assert_string_equal(draw(80),
 		"IPC 1.42 ▄▅▆▇█   miss 12.4 % ▇▇▇▇▇   busy  43 % ▄▄▄▄▄   switches 18.2k/s ▅▅▅▅▅\n");
 }
 
-static void meters_draw_narrow_has_numbers_only(void **state)
+UNIT_TEST(meters_draw_narrow_has_numbers_only)
 {
 	assert_string_equal(draw(73),
 		"IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  112 tasks ran\n");
@@ -93,14 +88,14 @@ static void meters_draw_narrow_has_numbers_only(void **state)
 	assert_string_equal(draw(3), "\n");
 }
 
-static void meters_draw_without_history_has_numbers_only(void **state)
+UNIT_TEST(meters_draw_without_history_has_numbers_only)
 {
 	fixture.head.meters = NULL;
 	assert_string_equal(draw(140),
 		"IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  112 tasks ran, 3 ended\n");
 }
 
-static void meters_draw_of_a_view_of_the_history_keeps_what_it_says(void **state)
+UNIT_TEST(meters_draw_of_a_view_of_the_history_keeps_what_it_says)
 {
 	fixture.head.history = "history 1.00M (55 s)";
 	fixture.head.activity = "2.1 % preempted";
@@ -112,7 +107,7 @@ static void meters_draw_of_a_view_of_the_history_keeps_what_it_says(void **state
 		"history 1.00M (55 s)   2.1 % preempted\n");
 }
 
-static void meters_draw_what_is_never_known_has_no_sparkline(void **state)
+UNIT_TEST(meters_draw_what_is_never_known_has_no_sparkline)
 {
 	fixture.history = (struct meter_history){0};
 	fixture.summary.ipc_value = fixture.summary.miss_value = NAN;
@@ -134,7 +129,7 @@ static enum style style_of(int x)
 	return (enum style)fixture.screen.cells[x].style;
 }
 
-static void meters_draw_says_how_good(void **state)
+UNIT_TEST(meters_draw_says_how_good)
 {
 	draw(140);
 	assert_int_equal(style_of(4), STYLE_GOOD_4);
@@ -144,13 +139,13 @@ static void meters_draw_says_how_good(void **state)
 	assert_int_equal(style_of(74), STYLE_BAR);
 }
 
-static void meters_draw_in_the_past_ends_there(void **state)
+UNIT_TEST(meters_draw_in_the_past_ends_there)
 {
 	fixture.head.time_ns = 3;
 	assert_non_null(strstr(draw(140), "IPC 1.42            ▁▃▆   miss"));
 }
 
-static void meters_draw_every_width_stays_inside(void **state)
+UNIT_TEST(meters_draw_every_width_stays_inside)
 {
 	for (int width = 1; width <= 300; width++) {
 		const char *text = draw(width);
@@ -162,25 +157,6 @@ static void meters_draw_every_width_stays_inside(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(meters_draw_wide_has_all, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(meters_draw_80_has_sparklines_instead_of_tasks,
-						set_up, tear_down),
-		cmocka_unit_test_setup_teardown(meters_draw_narrow_has_numbers_only, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(meters_draw_without_history_has_numbers_only,
-						set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			meters_draw_of_a_view_of_the_history_keeps_what_it_says, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(meters_draw_what_is_never_known_has_no_sparkline,
-						set_up, tear_down),
-		cmocka_unit_test_setup_teardown(meters_draw_says_how_good, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(meters_draw_in_the_past_ends_there, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(meters_draw_every_width_stays_inside, set_up,
-						tear_down),
-	};
-
 	setlocale(LC_ALL, "C.UTF-8");
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

@@ -6,6 +6,7 @@
 #include "model/exited_totals.h"
 
 #include "model_story.h"
+#include "unit.h"
 
 static struct model *begin(size_t groups)
 {

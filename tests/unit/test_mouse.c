@@ -1,14 +1,5 @@
 /* The mouse on a drawn screen: what is clicked is found where it is drawn. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "ui/key.h"
 
 #include "fake_app.h"
@@ -21,6 +12,7 @@
 #include "screen/setup.h"
 #include "screen/sort_menu.h"
 #include "screen/strips.h"
+#include "unit.h"
 
 static int pointer_x, pointer_y;
 static bool terminal_has_mouse, is_on;
@@ -99,7 +91,7 @@ static void run(const char *text)
 		fail_msg("%s: %s", text, error.text);
 }
 
-static void mouse_take_lets_keys_pass(void **state)
+UNIT_TEST(mouse_take_lets_keys_pass)
 {
 	assert_int_equal(mouse_take(&kit.app, 'k'), 'k');
 	assert_int_equal(mouse_take(&kit.app, KEY_CODE_UP), KEY_CODE_UP);
@@ -107,7 +99,7 @@ static void mouse_take_lets_keys_pass(void **state)
 	assert_int_equal(mouse_take(&kit.app, KEY_CODE_F12), KEY_CODE_F12);
 }
 
-static void click_on_a_row_selects_it(void **state)
+UNIT_TEST(click_on_a_row_selects_it)
 {
 	assert_int_equal(click("redis"), KEY_CODE_NONE);
 	assert_int_equal(app_row(&kit.app)->pid, 8);
@@ -115,7 +107,7 @@ static void click_on_a_row_selects_it(void **state)
 	assert_int_equal(app_row(&kit.app)->pid, 70);
 }
 
-static void click_on_a_title_sorts_and_again_turns_round(void **state)
+UNIT_TEST(click_on_a_title_sorts_and_again_turns_round)
 {
 	click("USER");
 	assert_string_equal(app_current(&kit.app)->sort->name, "user");
@@ -128,7 +120,7 @@ static void click_on_a_title_sorts_and_again_turns_round(void **state)
 }
 
 /* Ten intervals are kept; the strip stands for the time from the first to the last of them. */
-static void click_on_the_slider_goes_to_that_time(void **state)
+UNIT_TEST(click_on_the_slider_goes_to_that_time)
 {
 	struct strbuf line = {0};
 	struct slider_place place;
@@ -158,7 +150,7 @@ static void click_on_the_slider_goes_to_that_time(void **state)
 	strbuf_fini(&line);
 }
 
-static void click_on_the_sched_state_takes_the_cell(void **state)
+UNIT_TEST(click_on_the_sched_state_takes_the_cell)
 {
 	const uint64_t nginx = (kit_keep_history(256), told_actor(&kit.told, 7, 7, "nginx"));
 	size_t cell;
@@ -186,7 +178,7 @@ static void click_on_the_sched_state_takes_the_cell(void **state)
 	assert_int_equal(strips_index(kit.app.strips), 0);
 }
 
-static void right_click_on_a_title_explains_it(void **state)
+UNIT_TEST(right_click_on_a_title_explains_it)
 {
 	point_at("SW/s");
 	assert_int_equal(mouse_take(&kit.app, KEY_CODE_CLICK_RIGHT), KEY_CODE_NONE);
@@ -194,7 +186,7 @@ static void right_click_on_a_title_explains_it(void **state)
 	assert_non_null(strstr(strbuf_text(&kit.app.pager->text), "# SW/s: column sw/s"));
 }
 
-static void click_on_a_tab_shows_the_view(void **state)
+UNIT_TEST(click_on_a_tab_shows_the_view)
 {
 	click("2 cpus");
 	assert_string_equal(app_current(&kit.app)->info->name, "cpus");
@@ -202,14 +194,14 @@ static void click_on_a_tab_shows_the_view(void **state)
 	assert_string_equal(app_current(&kit.app)->info->name, "tasks");
 }
 
-static void click_on_a_key_is_that_key(void **state)
+UNIT_TEST(click_on_a_key_is_that_key)
 {
 	assert_int_equal(click("F1 help"), KEY_CODE_F1);
 	assert_int_equal(click("attach"), 'a');
 	assert_int_equal(click("Enter open"), KEY_CODE_ENTER);
 }
 
-static void click_on_nothing_does_nothing(void **state)
+UNIT_TEST(click_on_nothing_does_nothing)
 {
 	pointer_x = 119;
 	pointer_y = 0;
@@ -219,7 +211,7 @@ static void click_on_nothing_does_nothing(void **state)
 	assert_int_equal(app_row(&kit.app)->pid, 7);
 }
 
-static void wheel_moves_in_the_table_and_in_the_help(void **state)
+UNIT_TEST(wheel_moves_in_the_table_and_in_the_help)
 {
 	draw();
 	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
@@ -233,7 +225,7 @@ static void wheel_moves_in_the_table_and_in_the_help(void **state)
 }
 
 /* What is behind the list of signals cannot be clicked; its items can. */
-static void click_in_the_list_of_signals_chooses(void **state)
+UNIT_TEST(click_in_the_list_of_signals_chooses)
 {
 	kit.app.acting->step = ACTING_NOT;
 	run("signal");
@@ -250,7 +242,7 @@ static void click_in_the_list_of_signals_chooses(void **state)
 	acting_key(&kit.app, 'n');
 }
 
-static void click_in_the_menu_of_columns_sorts(void **state)
+UNIT_TEST(click_in_the_menu_of_columns_sorts)
 {
 	run("sort-menu");
 	click("Process id.");
@@ -267,7 +259,7 @@ static void click_in_the_menu_of_columns_sorts(void **state)
 	assert_string_equal(app_current(&kit.app)->sort->name, "user");
 }
 
-static void wheel_moves_in_the_set_up(void **state)
+UNIT_TEST(wheel_moves_in_the_set_up)
 {
 	run("setup");
 	draw();
@@ -276,7 +268,7 @@ static void wheel_moves_in_the_set_up(void **state)
 	assert_int_equal(app_row(&kit.app)->pid, 7);
 }
 
-static void mouse_while_a_prompt_is_open_does_nothing(void **state)
+UNIT_TEST(mouse_while_a_prompt_is_open_does_nothing)
 {
 	run("ask filter");
 	click("redis");
@@ -284,7 +276,7 @@ static void mouse_while_a_prompt_is_open_does_nothing(void **state)
 	assert_int_equal(app_row(&kit.app)->pid, 7);
 }
 
-static void mouse_is_switched_by_command(void **state)
+UNIT_TEST(mouse_is_switched_by_command)
 {
 	struct error error = {0};
 
@@ -306,27 +298,7 @@ static void mouse_is_switched_by_command(void **state)
 	assert_true(kit.app.mouse_is_off);
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, kit_tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(mouse_take_lets_keys_pass),
-		TEST(click_on_a_row_selects_it),
-		TEST(click_on_a_title_sorts_and_again_turns_round),
-		TEST(click_on_the_slider_goes_to_that_time),
-		TEST(click_on_the_sched_state_takes_the_cell),
-		TEST(right_click_on_a_title_explains_it),
-		TEST(click_on_a_tab_shows_the_view),
-		TEST(click_on_a_key_is_that_key),
-		TEST(click_on_nothing_does_nothing),
-		TEST(wheel_moves_in_the_table_and_in_the_help),
-		TEST(click_in_the_list_of_signals_chooses),
-		TEST(click_in_the_menu_of_columns_sorts),
-		TEST(wheel_moves_in_the_set_up),
-		TEST(mouse_while_a_prompt_is_open_does_nothing),
-		TEST(mouse_is_switched_by_command),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, kit_tear_down);
 }

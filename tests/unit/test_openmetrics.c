@@ -1,6 +1,7 @@
 /* OpenMetrics of what is now: tasks and CPUs, from interval to interval. */
 
 #include "openmetrics_kit.h"
+#include "unit.h"
 
 enum {
 	CPU_VECTORS = 6
@@ -36,7 +37,7 @@ static void assert_absent(const char *beginning)
 	assert_int_equal(read_count(&exposed.reading, beginning), 0);
 }
 
-static void openmetrics_of_tasks_has_their_totals_and_metrics(void **state)
+UNIT_TEST(openmetrics_of_tasks_has_their_totals_and_metrics)
 {
 	struct scene *scene = *state;
 
@@ -67,7 +68,7 @@ static void openmetrics_of_tasks_has_their_totals_and_metrics(void **state)
 	assert_absent("perftop_task_switches_s");
 }
 
-static void openmetrics_of_cpus_adds_intervals_up(void **state)
+UNIT_TEST(openmetrics_of_cpus_adds_intervals_up)
 {
 	struct scene *scene = *state;
 
@@ -87,7 +88,7 @@ static void openmetrics_of_cpus_adds_intervals_up(void **state)
 	assert_absent("perftop_task_");
 }
 
-static void openmetrics_keeps_the_sum_of_a_cpu_that_was_away(void **state)
+UNIT_TEST(openmetrics_keeps_the_sum_of_a_cpu_that_was_away)
 {
 	struct scene *scene = *state;
 
@@ -102,7 +103,7 @@ static void openmetrics_keeps_the_sum_of_a_cpu_that_was_away(void **state)
 	assert_value("perftop_cpu_seconds_total{cpu=\"0\",mode=\"idle\"}", 1.5);
 }
 
-static void openmetrics_sums_up_those_beyond_the_first(void **state)
+UNIT_TEST(openmetrics_sums_up_those_beyond_the_first)
 {
 	struct scene *scene = *state;
 
@@ -117,7 +118,7 @@ static void openmetrics_sums_up_those_beyond_the_first(void **state)
 	assert_int_equal(read_count(&exposed.reading, "perftop_task_run_seconds_total"), 3);
 }
 
-static void openmetrics_ranks_by_the_column_that_was_asked_for(void **state)
+UNIT_TEST(openmetrics_ranks_by_the_column_that_was_asked_for)
 {
 	struct scene *scene = *state;
 
@@ -132,7 +133,7 @@ static void openmetrics_ranks_by_the_column_that_was_asked_for(void **state)
 }
 
 /* Whoever is told apart, the sums are those of all, and none goes back. */
-static void openmetrics_of_changing_tasks_never_goes_back(void **state)
+UNIT_TEST(openmetrics_of_changing_tasks_never_goes_back)
 {
 	struct scene *scene = *state;
 	uint64_t random = 12345;
@@ -175,7 +176,7 @@ static void openmetrics_of_changing_tasks_never_goes_back(void **state)
 	}
 }
 
-static void openmetrics_gives_no_series_to_who_came_and_went(void **state)
+UNIT_TEST(openmetrics_gives_no_series_to_who_came_and_went)
 {
 	struct scene *scene = *state;
 
@@ -189,7 +190,7 @@ static void openmetrics_gives_no_series_to_who_came_and_went(void **state)
 	assert_int_equal(read_count(&exposed.reading, "perftop_task_run_seconds_total"), 1);
 }
 
-static void openmetrics_of_a_task_ends_after_the_interval_of_its_end(void **state)
+UNIT_TEST(openmetrics_of_a_task_ends_after_the_interval_of_its_end)
 {
 	struct scene *scene = *state;
 
@@ -202,7 +203,7 @@ static void openmetrics_of_a_task_ends_after_the_interval_of_its_end(void **stat
 	assert_absent("perftop_task_run_seconds_total{pid=\"2\"");
 }
 
-static void openmetrics_of_a_sleeping_task_stays(void **state)
+UNIT_TEST(openmetrics_of_a_sleeping_task_stays)
 {
 	struct scene *scene = *state;
 
@@ -215,7 +216,7 @@ static void openmetrics_of_a_sleeping_task_stays(void **state)
 	assert_absent("perftop_task_cpu_ratio{pid=\"2\"");
 }
 
-static void openmetrics_of_a_pid_that_is_used_again_begins_anew(void **state)
+UNIT_TEST(openmetrics_of_a_pid_that_is_used_again_begins_anew)
 {
 	struct scene *scene = *state;
 
@@ -230,7 +231,7 @@ static void openmetrics_of_a_pid_that_is_used_again_begins_anew(void **state)
 	assert_value("perftop_task_run_seconds_total{pid=\"2\",command=\"a\"}", 0.003);
 }
 
-static void openmetrics_of_threads_tells_them_apart(void **state)
+UNIT_TEST(openmetrics_of_threads_tells_them_apart)
 {
 	struct scene *scene = *state;
 
@@ -244,7 +245,7 @@ static void openmetrics_of_threads_tells_them_apart(void **state)
 		     0);
 }
 
-static void openmetrics_of_any_name_is_read_back(void **state)
+UNIT_TEST(openmetrics_of_any_name_is_read_back)
 {
 	struct scene *scene = *state;
 
@@ -266,7 +267,7 @@ static void openmetrics_of_any_name_is_read_back(void **state)
 		0.003);
 }
 
-static void openmetrics_of_hostile_events_and_metrics_is_read_back(void **state)
+UNIT_TEST(openmetrics_of_hostile_events_and_metrics_is_read_back)
 {
 	struct scene *scene = *state;
 	const struct metric_info *info;
@@ -290,7 +291,7 @@ static void openmetrics_of_hostile_events_and_metrics_is_read_back(void **state)
 	assert_value("perftop_task_metric{pid=\"12\",command=\"x\",metric=\"a_b\",unit=\"\"}", 8);
 }
 
-static void openmetrics_of_what_is_not_counted_says_why_and_has_no_counter(void **state)
+UNIT_TEST(openmetrics_of_what_is_not_counted_says_why_and_has_no_counter)
 {
 	struct scene *scene = *state;
 	struct event *cycles = &scene->world.layout.events[CYCLES];
@@ -316,7 +317,7 @@ static void openmetrics_of_what_is_not_counted_says_why_and_has_no_counter(void 
 	assert_null(strstr(strbuf_text(&scene->out), "branch-misses"));
 }
 
-static void openmetrics_of_an_event_that_took_turns_is_scaled_by_interval(void **state)
+UNIT_TEST(openmetrics_of_an_event_that_took_turns_is_scaled_by_interval)
 {
 	struct scene *scene = *state;
 
@@ -333,7 +334,7 @@ static void openmetrics_of_an_event_that_took_turns_is_scaled_by_interval(void *
 	assert_value("perftop_task_events_total{pid=\"12\",command=\"x\",event=\"cycles\"}", 5000);
 }
 
-static void openmetrics_of_unknown_quantities_has_no_sample(void **state)
+UNIT_TEST(openmetrics_of_unknown_quantities_has_no_sample)
 {
 	struct scene *scene = *state;
 
@@ -349,7 +350,7 @@ static void openmetrics_of_unknown_quantities_has_no_sample(void **state)
 	assert_absent("perftop_queued_seconds_total");
 }
 
-static void openmetrics_of_a_foreign_recording_invents_nothing(void **state)
+UNIT_TEST(openmetrics_of_a_foreign_recording_invents_nothing)
 {
 	struct scene *scene = *state;
 
@@ -361,7 +362,7 @@ static void openmetrics_of_a_foreign_recording_invents_nothing(void **state)
 	assert_absent("perftop_own_");
 }
 
-static void openmetrics_of_tasks_alone_has_their_sum(void **state)
+UNIT_TEST(openmetrics_of_tasks_alone_has_their_sum)
 {
 	struct scene *scene = *state;
 
@@ -383,30 +384,7 @@ static void openmetrics_of_tasks_alone_has_their_sum(void **state)
 	assert_value("perftop_run_seconds_total", 0.011);
 }
 
-#define SCENE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		SCENE_TEST(openmetrics_of_tasks_has_their_totals_and_metrics),
-		SCENE_TEST(openmetrics_of_cpus_adds_intervals_up),
-		SCENE_TEST(openmetrics_keeps_the_sum_of_a_cpu_that_was_away),
-		SCENE_TEST(openmetrics_sums_up_those_beyond_the_first),
-		SCENE_TEST(openmetrics_ranks_by_the_column_that_was_asked_for),
-		SCENE_TEST(openmetrics_of_changing_tasks_never_goes_back),
-		SCENE_TEST(openmetrics_gives_no_series_to_who_came_and_went),
-		SCENE_TEST(openmetrics_of_a_task_ends_after_the_interval_of_its_end),
-		SCENE_TEST(openmetrics_of_a_sleeping_task_stays),
-		SCENE_TEST(openmetrics_of_a_pid_that_is_used_again_begins_anew),
-		SCENE_TEST(openmetrics_of_threads_tells_them_apart),
-		SCENE_TEST(openmetrics_of_any_name_is_read_back),
-		SCENE_TEST(openmetrics_of_hostile_events_and_metrics_is_read_back),
-		SCENE_TEST(openmetrics_of_what_is_not_counted_says_why_and_has_no_counter),
-		SCENE_TEST(openmetrics_of_an_event_that_took_turns_is_scaled_by_interval),
-		SCENE_TEST(openmetrics_of_unknown_quantities_has_no_sample),
-		SCENE_TEST(openmetrics_of_a_foreign_recording_invents_nothing),
-		SCENE_TEST(openmetrics_of_tasks_alone_has_their_sum),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

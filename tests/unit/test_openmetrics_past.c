@@ -1,6 +1,7 @@
 /* OpenMetrics of switches, pairs and lengths. */
 
 #include "openmetrics_kit.h"
+#include "unit.h"
 
 static int set_up(void **state)
 {
@@ -38,7 +39,7 @@ static void preempt(struct scene *scene, uint64_t victim, uint64_t taker, uint64
 		 .came_preempted = true, .from_cpu = -1);
 }
 
-static void openmetrics_of_switches_sums_ends_and_waits_up(void **state)
+UNIT_TEST(openmetrics_of_switches_sums_ends_and_waits_up)
 {
 	struct scene *scene = *state;
 	const uint64_t a = told_actor(&scene->told, 7, 7, "a");
@@ -68,7 +69,7 @@ static void openmetrics_of_switches_sums_ends_and_waits_up(void **state)
 	assert_value("perftop_switches_left_out_total", 6);
 }
 
-static void openmetrics_of_switches_without_wakeups_has_no_queue_waits(void **state)
+UNIT_TEST(openmetrics_of_switches_without_wakeups_has_no_queue_waits)
 {
 	struct scene *scene = *state;
 
@@ -80,7 +81,7 @@ static void openmetrics_of_switches_without_wakeups_has_no_queue_waits(void **st
 	assert_true(read_count(&exposed.reading, "perftop_slice_seconds_bucket") > 0);
 }
 
-static void openmetrics_of_lengths_is_a_histogram(void **state)
+UNIT_TEST(openmetrics_of_lengths_is_a_histogram)
 {
 	struct scene *scene = *state;
 	const uint64_t a = told_actor(&scene->told, 7, 7, "a");
@@ -105,7 +106,7 @@ static void openmetrics_of_lengths_is_a_histogram(void **state)
 			 DISTRIBUTION_OCTAVES);
 }
 
-static void openmetrics_of_whole_blocks_has_their_sum(void **state)
+UNIT_TEST(openmetrics_of_whole_blocks_has_their_sum)
 {
 	struct scene *scene = *state;
 	const uint64_t a = told_actor(&scene->told, 7, 7, "a");
@@ -119,7 +120,7 @@ static void openmetrics_of_whole_blocks_has_their_sum(void **state)
 	assert_value("perftop_slice_seconds_sum", (2 * HISTORY_BLOCK + 10) * 1e-6);
 }
 
-static void openmetrics_of_pairs_tells_names_apart(void **state)
+UNIT_TEST(openmetrics_of_pairs_tells_names_apart)
 {
 	struct scene *scene = *state;
 	const uint64_t a = told_actor(&scene->told, 7, 7, "a");
@@ -145,7 +146,7 @@ static void openmetrics_of_pairs_tells_names_apart(void **state)
 }
 
 /* What is shown of both is the same text. */
-static void openmetrics_of_names_that_look_alike_is_one_series(void **state)
+UNIT_TEST(openmetrics_of_names_that_look_alike_is_one_series)
 {
 	struct scene *scene = *state;
 	const uint64_t raw = told_actor(&scene->told, 7, 7, "a\nb");
@@ -163,18 +164,7 @@ static void openmetrics_of_names_that_look_alike_is_one_series(void **state)
 	assert_int_equal(read_count(&exposed.reading, "perftop_pair_preemptions_total"), 3);
 }
 
-#define SCENE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		SCENE_TEST(openmetrics_of_switches_sums_ends_and_waits_up),
-		SCENE_TEST(openmetrics_of_switches_without_wakeups_has_no_queue_waits),
-		SCENE_TEST(openmetrics_of_lengths_is_a_histogram),
-		SCENE_TEST(openmetrics_of_whole_blocks_has_their_sum),
-		SCENE_TEST(openmetrics_of_pairs_tells_names_apart),
-		SCENE_TEST(openmetrics_of_names_that_look_alike_is_one_series),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

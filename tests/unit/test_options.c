@@ -1,16 +1,8 @@
 /* The command line: every form of every option, and every way to get it wrong. */
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
@@ -21,6 +13,7 @@
 #include "view/table.h"
 
 #include "session/options.h"
+#include "unit.h"
 
 enum {
 	WORDS_MAX = 32
@@ -49,7 +42,7 @@ static bool parse(struct options *options, struct error *error, const char *cons
 			fail_msg("%s", parse_error.text);                                          \
 	} while (0)
 
-static void options_parse_nothing_gives_the_defaults(void **state)
+UNIT_TEST(options_parse_nothing_gives_the_defaults)
 {
 	static const char *const none[] = {NULL};
 	struct options options;
@@ -77,7 +70,7 @@ static void options_parse_nothing_gives_the_defaults(void **state)
 	options_fini(&options);
 }
 
-static void options_parse_pids_come_in_every_form(void **state)
+UNIT_TEST(options_parse_pids_come_in_every_form)
 {
 	static const char *const forms[][3] = {
 		{"-p", "12,34"}, {"-p12,34"}, {"--pid", "12,34"}, {"--pid=12,34"}};
@@ -95,7 +88,7 @@ static void options_parse_pids_come_in_every_form(void **state)
 	}
 }
 
-static void options_parse_pids_add_up(void **state)
+UNIT_TEST(options_parse_pids_add_up)
 {
 	struct options options;
 
@@ -129,7 +122,7 @@ static pid_t start_named(const char *name)
 	return pid;
 }
 
-static void options_parse_pid_by_name_finds_all_or_the_only_part(void **state)
+UNIT_TEST(options_parse_pid_by_name_finds_all_or_the_only_part)
 {
 	char name[16], other[16], part[16];
 	struct options options;
@@ -164,7 +157,7 @@ static void options_parse_pid_by_name_finds_all_or_the_only_part(void **state)
 	}
 }
 
-static void options_parse_everything_at_once(void **state)
+UNIT_TEST(options_parse_everything_at_once)
 {
 	struct options options;
 
@@ -189,7 +182,7 @@ static void options_parse_everything_at_once(void **state)
 	options_fini(&options);
 }
 
-static void options_parse_letters_stand_together(void **state)
+UNIT_TEST(options_parse_letters_stand_together)
 {
 	struct options options;
 
@@ -201,7 +194,7 @@ static void options_parse_letters_stand_together(void **state)
 	options_fini(&options);
 }
 
-static void options_parse_last_letter_takes_the_next_word(void **state)
+UNIT_TEST(options_parse_last_letter_takes_the_next_word)
 {
 	struct options options;
 
@@ -211,7 +204,7 @@ static void options_parse_last_letter_takes_the_next_word(void **state)
 	options_fini(&options);
 }
 
-static void options_parse_format_implies_batch(void **state)
+UNIT_TEST(options_parse_format_implies_batch)
 {
 	struct options options;
 
@@ -221,7 +214,7 @@ static void options_parse_format_implies_batch(void **state)
 	options_fini(&options);
 }
 
-static void options_parse_command_keeps_its_own_options(void **state)
+UNIT_TEST(options_parse_command_keeps_its_own_options)
 {
 	struct options options;
 
@@ -235,7 +228,7 @@ static void options_parse_command_keeps_its_own_options(void **state)
 	options_fini(&options);
 }
 
-static void options_parse_filter_is_kept_as_it_was_typed(void **state)
+UNIT_TEST(options_parse_filter_is_kept_as_it_was_typed)
 {
 	struct options options;
 
@@ -244,7 +237,7 @@ static void options_parse_filter_is_kept_as_it_was_typed(void **state)
 	options_fini(&options);
 }
 
-static void options_parse_last_column_list_counts(void **state)
+UNIT_TEST(options_parse_last_column_list_counts)
 {
 	struct options options;
 
@@ -254,7 +247,7 @@ static void options_parse_last_column_list_counts(void **state)
 	options_fini(&options);
 }
 
-static void options_parse_actions_are_known(void **state)
+UNIT_TEST(options_parse_actions_are_known)
 {
 	static const struct {
 		const char *words[2];
@@ -266,7 +259,7 @@ static void options_parse_actions_are_known(void **state)
 		{{"--version"}, OPTIONS_VERSION},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		struct options options;
 		struct error error;
 
@@ -277,7 +270,7 @@ static void options_parse_actions_are_known(void **state)
 }
 
 /* All of them are wrong usage: status 2, and the text names the word. */
-static void options_parse_wrong_usage_names_the_word(void **state)
+UNIT_TEST(options_parse_wrong_usage_names_the_word)
 {
 	static const struct {
 		const char *words[5];
@@ -342,7 +335,7 @@ static void options_parse_wrong_usage_names_the_word(void **state)
 		{{"--format", "xml"}, ERROR_FORMAT_UNKNOWN, "xml: unknown format"},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		struct options options;
 		struct error error;
 
@@ -357,7 +350,7 @@ static void options_parse_wrong_usage_names_the_word(void **state)
 	}
 }
 
-static void options_parse_what_there_is_stands_in_the_remedy(void **state)
+UNIT_TEST(options_parse_what_there_is_stands_in_the_remedy)
 {
 	static const char *const cases[][3] = {{"--format", "xml", "json"}, {"-V", "nope", "cpus"}};
 
@@ -371,7 +364,7 @@ static void options_parse_what_there_is_stands_in_the_remedy(void **state)
 	}
 }
 
-static void options_parse_events_and_metrics_are_kept_in_order(void **state)
+UNIT_TEST(options_parse_events_and_metrics_are_kept_in_order)
 {
 	struct options options;
 
@@ -387,7 +380,7 @@ static void options_parse_events_and_metrics_are_kept_in_order(void **state)
 	options_fini(&options);
 }
 
-static void options_parse_config_last_word_holds(void **state)
+UNIT_TEST(options_parse_config_last_word_holds)
 {
 	struct options options;
 
@@ -402,7 +395,7 @@ static void options_parse_config_last_word_holds(void **state)
 }
 
 /* What is a default may be changed by the configuration, what was asked for may not. */
-static void options_parse_says_what_was_given(void **state)
+UNIT_TEST(options_parse_says_what_was_given)
 {
 	struct options options;
 
@@ -416,7 +409,7 @@ static void options_parse_says_what_was_given(void **state)
 	options_fini(&options);
 }
 
-static void options_parse_delay_keeps_its_limits(void **state)
+UNIT_TEST(options_parse_delay_keeps_its_limits)
 {
 	double delay_s = 0;
 
@@ -427,7 +420,7 @@ static void options_parse_delay_keeps_its_limits(void **state)
 	assert_false(options_parse_delay("1s", &delay_s, NULL));
 }
 
-static void options_help_has_every_option_and_usage(void **state)
+UNIT_TEST(options_help_has_every_option_and_usage)
 {
 	static const char *const expected[] = {"-p, --pid LIST",
 					       "-u, --user USER",
@@ -452,13 +445,13 @@ static void options_help_has_every_option_and_usage(void **state)
 
 	options_help(&text);
 
-	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++)
+	for (size_t i = 0; i < COUNT_OF(expected); i++)
 		if (strstr(strbuf_text(&text), expected[i]) == NULL)
 			fail_msg("%s is missing", expected[i]);
 	strbuf_fini(&text);
 }
 
-static void options_help_names_every_format(void **state)
+UNIT_TEST(options_help_names_every_format)
 {
 	struct strbuf text = {0};
 	size_t count;
@@ -478,7 +471,7 @@ static void options_help_names_every_format(void **state)
 }
 
 /* Lines that fit a terminal. */
-static void options_help_is_at_most_100_columns_wide(void **state)
+UNIT_TEST(options_help_is_at_most_100_columns_wide)
 {
 	struct strbuf text = {0};
 
@@ -492,7 +485,7 @@ static void options_help_is_at_most_100_columns_wide(void **state)
 	strbuf_fini(&text);
 }
 
-static void options_parse_events_takes_words_as_its_pattern(void **state)
+UNIT_TEST(options_parse_events_takes_words_as_its_pattern)
 {
 	struct options options;
 
@@ -512,7 +505,7 @@ static void options_parse_events_takes_words_as_its_pattern(void **state)
 	options_fini(&options);
 }
 
-static void options_parse_history_takes_thousands_and_millions(void **state)
+UNIT_TEST(options_parse_history_takes_thousands_and_millions)
 {
 	static const struct {
 		const char *text;
@@ -522,7 +515,7 @@ static void options_parse_history_takes_thousands_and_millions(void **state)
 		{"3M", 3000000}, {"5m", 5000000}, {"100M", 100000000},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		struct options options;
 
 		PARSE(&options, "--history", cases[i].text);
@@ -531,13 +524,13 @@ static void options_parse_history_takes_thousands_and_millions(void **state)
 	}
 }
 
-static void options_parse_batch_refuses_what_is_for_the_screen(void **state)
+UNIT_TEST(options_parse_batch_refuses_what_is_for_the_screen)
 {
 	static const char *const orders[][4] = {{"-b", "-V", "timeline"},
 						{"-V", "timeline", "--format", "csv"}};
 	struct options options;
 
-	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(orders); i++) {
 		const char *const refused[] = {orders[i][0], orders[i][1], orders[i][2],
 					       orders[i][3], NULL};
 		struct error error;
@@ -551,13 +544,13 @@ static void options_parse_batch_refuses_what_is_for_the_screen(void **state)
 	options_fini(&options);
 }
 
-static void options_parse_top_is_for_totals(void **state)
+UNIT_TEST(options_parse_top_is_for_totals)
 {
 	static const char *const orders[][4] = {{"--top", "5"}, {"--top", "5", "--format", "json"}};
 	struct options options;
 	struct error error;
 
-	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(orders); i++) {
 		const char *const refused[] = {orders[i][0], orders[i][1], orders[i][2],
 					       orders[i][3], NULL};
 
@@ -573,7 +566,7 @@ static void options_parse_top_is_for_totals(void **state)
 }
 
 /* A switch in CSV and JSON has the cells it has. */
-static void options_parse_columns_of_switches_in_fixed_cells_are_refused(void **state)
+UNIT_TEST(options_parse_columns_of_switches_in_fixed_cells_are_refused)
 {
 	static const char *const formats[] = {"csv", "json", "openmetrics"};
 	struct options options;
@@ -598,7 +591,7 @@ static void options_parse_columns_of_switches_in_fixed_cells_are_refused(void **
 	options_fini(&options);
 }
 
-static void options_parse_history_by_default_is_a_million(void **state)
+UNIT_TEST(options_parse_history_by_default_is_a_million)
 {
 	struct options options;
 
@@ -607,7 +600,7 @@ static void options_parse_history_by_default_is_a_million(void **state)
 	options_fini(&options);
 }
 
-static void options_parse_past_is_a_number_of_mib(void **state)
+UNIT_TEST(options_parse_past_is_a_number_of_mib)
 {
 	static const char *const wrong[] = {"", "0", "65537", "1G", "-1", "1.5"};
 	struct options options;
@@ -619,7 +612,7 @@ static void options_parse_past_is_a_number_of_mib(void **state)
 	PARSE(&options, "--past", "256");
 	assert_int_equal(options.past_mib, 256);
 	options_fini(&options);
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(wrong); i++) {
 		const char *const words[] = {"--past", wrong[i], NULL};
 
 		if (parse(&options, &error, words))
@@ -628,7 +621,7 @@ static void options_parse_past_is_a_number_of_mib(void **state)
 	}
 }
 
-static void options_parse_history_wrong_is_named(void **state)
+UNIT_TEST(options_parse_history_wrong_is_named)
 {
 	static const char *const wrong[] = {"",
 					    "k",
@@ -642,7 +635,7 @@ static void options_parse_history_wrong_is_named(void **state)
 					    "100000001",
 					    "9999999999999999999999999999k"};
 
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(wrong); i++) {
 		const char *const words[] = {"--history", wrong[i], NULL};
 		struct options options;
 		struct error error;
@@ -653,11 +646,11 @@ static void options_parse_history_wrong_is_named(void **state)
 	}
 }
 
-static void options_parse_view_of_a_history_that_is_not_kept_is_refused(void **state)
+UNIT_TEST(options_parse_view_of_a_history_that_is_not_kept_is_refused)
 {
 	static const char *const views[] = {"switches", "pairs", "histogram", "timeline"};
 
-	for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++) {
+	for (size_t i = 0; i < COUNT_OF(views); i++) {
 		const char *const words[] = {"--history", "0", "-b", "-V", views[i], NULL};
 		struct options options;
 		struct error error;
@@ -668,7 +661,7 @@ static void options_parse_view_of_a_history_that_is_not_kept_is_refused(void **s
 	}
 }
 
-static void options_parse_input_names_the_recording(void **state)
+UNIT_TEST(options_parse_input_names_the_recording)
 {
 	struct options options;
 
@@ -679,7 +672,7 @@ static void options_parse_input_names_the_recording(void **state)
 	options_fini(&options);
 }
 
-static void options_parse_record_names_the_file(void **state)
+UNIT_TEST(options_parse_record_names_the_file)
 {
 	struct options options;
 
@@ -693,7 +686,7 @@ static void options_parse_record_names_the_file(void **state)
 	options_fini(&options);
 }
 
-static void options_parse_compress_takes_a_level_or_none(void **state)
+UNIT_TEST(options_parse_compress_takes_a_level_or_none)
 {
 	static const struct {
 		const char *word;
@@ -704,7 +697,7 @@ static void options_parse_compress_takes_a_level_or_none(void **state)
 	};
 	struct options options;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		PARSE(&options, "-w", "a.data", cases[i].word);
 		assert_int_equal(options.compression, cases[i].level);
 		options_fini(&options);
@@ -716,13 +709,13 @@ static void options_parse_compress_takes_a_level_or_none(void **state)
 	options_fini(&options);
 }
 
-static void options_parse_compress_with_a_wrong_level_is_refused(void **state)
+UNIT_TEST(options_parse_compress_with_a_wrong_level_is_refused)
 {
 	static const char *const words[] = {"-z0", "-z23", "-z1x", "--compress=", "--compress=x"};
 	struct options options;
 	struct error error;
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+	for (size_t i = 0; i < COUNT_OF(words); i++) {
 		const char *const line[] = {words[i], NULL};
 
 		assert_false(parse(&options, &error, line));
@@ -731,7 +724,7 @@ static void options_parse_compress_with_a_wrong_level_is_refused(void **state)
 }
 
 /* It takes what perftop shows, or the recording. */
-static void options_parse_recording_to_standard_output_needs_it_free(void **state)
+UNIT_TEST(options_parse_recording_to_standard_output_needs_it_free)
 {
 	static const char *const screen[] = {"-w", "-", NULL};
 	static const char *const batch[] = {"-b", "-w", "-", NULL};
@@ -750,43 +743,5 @@ static void options_parse_recording_to_standard_output_needs_it_free(void **stat
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(options_parse_history_takes_thousands_and_millions),
-		cmocka_unit_test(options_parse_batch_refuses_what_is_for_the_screen),
-		cmocka_unit_test(options_parse_top_is_for_totals),
-		cmocka_unit_test(options_parse_columns_of_switches_in_fixed_cells_are_refused),
-		cmocka_unit_test(options_parse_history_by_default_is_a_million),
-		cmocka_unit_test(options_parse_past_is_a_number_of_mib),
-		cmocka_unit_test(options_parse_history_wrong_is_named),
-		cmocka_unit_test(options_parse_view_of_a_history_that_is_not_kept_is_refused),
-		cmocka_unit_test(options_parse_nothing_gives_the_defaults),
-		cmocka_unit_test(options_parse_pids_come_in_every_form),
-		cmocka_unit_test(options_parse_pids_add_up),
-		cmocka_unit_test(options_parse_pid_by_name_finds_all_or_the_only_part),
-		cmocka_unit_test(options_parse_everything_at_once),
-		cmocka_unit_test(options_parse_letters_stand_together),
-		cmocka_unit_test(options_parse_last_letter_takes_the_next_word),
-		cmocka_unit_test(options_parse_format_implies_batch),
-		cmocka_unit_test(options_parse_command_keeps_its_own_options),
-		cmocka_unit_test(options_parse_filter_is_kept_as_it_was_typed),
-		cmocka_unit_test(options_parse_last_column_list_counts),
-		cmocka_unit_test(options_parse_actions_are_known),
-		cmocka_unit_test(options_parse_wrong_usage_names_the_word),
-		cmocka_unit_test(options_parse_what_there_is_stands_in_the_remedy),
-		cmocka_unit_test(options_parse_events_and_metrics_are_kept_in_order),
-		cmocka_unit_test(options_parse_config_last_word_holds),
-		cmocka_unit_test(options_parse_says_what_was_given),
-		cmocka_unit_test(options_parse_delay_keeps_its_limits),
-		cmocka_unit_test(options_help_has_every_option_and_usage),
-		cmocka_unit_test(options_help_names_every_format),
-		cmocka_unit_test(options_help_is_at_most_100_columns_wide),
-		cmocka_unit_test(options_parse_events_takes_words_as_its_pattern),
-		cmocka_unit_test(options_parse_input_names_the_recording),
-		cmocka_unit_test(options_parse_record_names_the_file),
-		cmocka_unit_test(options_parse_compress_takes_a_level_or_none),
-		cmocka_unit_test(options_parse_compress_with_a_wrong_level_is_refused),
-		cmocka_unit_test(options_parse_recording_to_standard_output_needs_it_free),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include "kernel/perfdata/outlet.h"
 
 #include "fake_root.h"
+#include "unit.h"
 
 ssize_t __real_write(int fd, const void *bytes, size_t size);
 ssize_t __wrap_write(int fd, const void *bytes, size_t size);
@@ -140,7 +141,7 @@ static void assert_closed(struct outlet *output, enum error_code code)
 	assert_int_equal(output->fd, -1);
 }
 
-static void outlet_open_new_file_is_for_its_owner_only(void **state)
+UNIT_TEST(outlet_open_new_file_is_for_its_owner_only)
 {
 	struct outlet output = opened();
 	struct stat status;
@@ -154,7 +155,7 @@ static void outlet_open_new_file_is_for_its_owner_only(void **state)
 	assert_false(exists(old));
 }
 
-static void outlet_open_moves_a_file_and_replaces_an_older_one(void **state)
+UNIT_TEST(outlet_open_moves_a_file_and_replaces_an_older_one)
 {
 	fake_root_file("/rec", "before");
 	fake_root_file("/rec.old", "long before");
@@ -166,7 +167,7 @@ static void outlet_open_moves_a_file_and_replaces_an_older_one(void **state)
 	assert_file(old, "before");
 }
 
-static void outlet_open_moves_a_link_to_nothing(void **state)
+UNIT_TEST(outlet_open_moves_a_link_to_nothing)
 {
 	assert_int_equal(symlink("nothing", path), 0);
 
@@ -179,7 +180,7 @@ static void outlet_open_moves_a_link_to_nothing(void **state)
 	assert_true(exists(old));
 }
 
-static void outlet_open_directory_is_refused(void **state)
+UNIT_TEST(outlet_open_directory_is_refused)
 {
 	fake_root_folder("/rec");
 
@@ -188,14 +189,14 @@ static void outlet_open_directory_is_refused(void **state)
 	assert_false(exists(old));
 }
 
-static void outlet_open_in_a_directory_that_is_not_there_says_so(void **state)
+UNIT_TEST(outlet_open_in_a_directory_that_is_not_there_says_so)
 {
 	fake_root_path(path, "/nowhere/rec");
 
 	assert_refused(path, ERROR_RECORD_CREATE);
 }
 
-static void outlet_open_below_a_file_says_so(void **state)
+UNIT_TEST(outlet_open_below_a_file_says_so)
 {
 	fake_root_file("/file", "");
 	fake_root_path(path, "/file/rec");
@@ -203,7 +204,7 @@ static void outlet_open_below_a_file_says_so(void **state)
 	assert_refused(path, ERROR_RECORD_CREATE);
 }
 
-static void outlet_open_refused_move_leaves_the_file(void **state)
+UNIT_TEST(outlet_open_refused_move_leaves_the_file)
 {
 	fake_root_file("/rec", "before");
 	kernel.rename = EACCES;
@@ -212,7 +213,7 @@ static void outlet_open_refused_move_leaves_the_file(void **state)
 	assert_file(path, "before");
 }
 
-static void outlet_open_where_nothing_can_be_made_moves_the_file_back(void **state)
+UNIT_TEST(outlet_open_where_nothing_can_be_made_moves_the_file_back)
 {
 	fake_root_file("/rec", "before");
 	kernel.open = ENOSPC;
@@ -222,7 +223,7 @@ static void outlet_open_where_nothing_can_be_made_moves_the_file_back(void **sta
 	assert_false(exists(old));
 }
 
-static void outlet_open_fifo_without_reader_does_not_wait(void **state)
+UNIT_TEST(outlet_open_fifo_without_reader_does_not_wait)
 {
 	assert_int_equal(mkfifo(path, 0600), 0);
 
@@ -230,7 +231,7 @@ static void outlet_open_fifo_without_reader_does_not_wait(void **state)
 	assert_false(exists(old));
 }
 
-static void outlet_open_fifo_is_a_stream_and_stays_where_it_is(void **state)
+UNIT_TEST(outlet_open_fifo_is_a_stream_and_stays_where_it_is)
 {
 	char text[4] = "";
 	assert_int_equal(mkfifo(path, 0600), 0);
@@ -246,7 +247,7 @@ static void outlet_open_fifo_is_a_stream_and_stays_where_it_is(void **state)
 	assert_false(exists(old));
 }
 
-static void outlet_open_terminal_is_refused(void **state)
+UNIT_TEST(outlet_open_terminal_is_refused)
 {
 	int master, terminal;
 
@@ -256,7 +257,7 @@ static void outlet_open_terminal_is_refused(void **state)
 	__real_close(terminal);
 }
 
-static void outlet_append_goes_on_after_a_short_write(void **state)
+UNIT_TEST(outlet_append_goes_on_after_a_short_write)
 {
 	struct outlet output = opened();
 
@@ -267,7 +268,7 @@ static void outlet_append_goes_on_after_a_short_write(void **state)
 	assert_file(path, "abcde");
 }
 
-static void outlet_append_interrupted_tries_again(void **state)
+UNIT_TEST(outlet_append_interrupted_tries_again)
 {
 	struct outlet output = opened();
 
@@ -278,7 +279,7 @@ static void outlet_append_interrupted_tries_again(void **state)
 	assert_file(path, "abc");
 }
 
-static void outlet_append_full_disk_tells_how_much_went_out(void **state)
+UNIT_TEST(outlet_append_full_disk_tells_how_much_went_out)
 {
 	struct outlet output = opened();
 
@@ -290,7 +291,7 @@ static void outlet_append_full_disk_tells_how_much_went_out(void **state)
 	assert_closed(&output, ERROR_RECORD_WRITE);
 }
 
-static void outlet_append_full_disk_early_does_not_say_that_it_can_be_read(void **state)
+UNIT_TEST(outlet_append_full_disk_early_does_not_say_that_it_can_be_read)
 {
 	struct outlet output = opened();
 
@@ -302,7 +303,7 @@ static void outlet_append_full_disk_early_does_not_say_that_it_can_be_read(void 
 	assert_closed(&output, ERROR_RECORD_EARLY);
 }
 
-static void outlet_append_after_a_failure_writes_nothing(void **state)
+UNIT_TEST(outlet_append_after_a_failure_writes_nothing)
 {
 	struct outlet output = opened();
 
@@ -315,7 +316,7 @@ static void outlet_append_after_a_failure_writes_nothing(void **state)
 	assert_file(path, "");
 }
 
-static void outlet_append_closed_pipe_does_not_kill(void **state)
+UNIT_TEST(outlet_append_closed_pipe_does_not_kill)
 {
 	assert_int_equal(mkfifo(path, 0600), 0);
 	int reader = __real_open(path, O_RDONLY | O_NONBLOCK);
@@ -326,7 +327,7 @@ static void outlet_append_closed_pipe_does_not_kill(void **state)
 	assert_closed(&output, ERROR_RECORD_READER_GONE);
 }
 
-static void outlet_append_waits_for_a_slow_reader(void **state)
+UNIT_TEST(outlet_append_waits_for_a_slow_reader)
 {
 	struct outlet output = opened();
 
@@ -338,7 +339,7 @@ static void outlet_append_waits_for_a_slow_reader(void **state)
 	assert_closed(&output, ERROR_NONE);
 }
 
-static void outlet_append_gives_up_a_reader_that_never_reads(void **state)
+UNIT_TEST(outlet_append_gives_up_a_reader_that_never_reads)
 {
 	struct outlet output = opened();
 
@@ -348,7 +349,7 @@ static void outlet_append_gives_up_a_reader_that_never_reads(void **state)
 	assert_closed(&output, ERROR_RECORD_READER_STUCK);
 }
 
-static void outlet_place_and_cut_work_after_a_failure_and_keep_it(void **state)
+UNIT_TEST(outlet_place_and_cut_work_after_a_failure_and_keep_it)
 {
 	struct outlet output = opened();
 
@@ -363,7 +364,7 @@ static void outlet_place_and_cut_work_after_a_failure_and_keep_it(void **state)
 	assert_file(path, "aXYd");
 }
 
-static void outlet_place_interrupted_or_failing_says_so(void **state)
+UNIT_TEST(outlet_place_interrupted_or_failing_says_so)
 {
 	struct outlet output = opened();
 
@@ -377,7 +378,7 @@ static void outlet_place_interrupted_or_failing_says_so(void **state)
 	assert_closed(&output, ERROR_RECORD_WRITE);
 }
 
-static void outlet_cut_failing_says_so(void **state)
+UNIT_TEST(outlet_cut_failing_says_so)
 {
 	struct outlet output = opened();
 
@@ -386,7 +387,7 @@ static void outlet_cut_failing_says_so(void **state)
 	assert_closed(&output, ERROR_RECORD_WRITE);
 }
 
-static void outlet_cut_goes_on_there(void **state)
+UNIT_TEST(outlet_cut_goes_on_there)
 {
 	struct outlet output = opened();
 
@@ -397,7 +398,7 @@ static void outlet_cut_goes_on_there(void **state)
 	assert_file(path, "abZ");
 }
 
-static void outlet_check_deleted_file_is_a_failure(void **state)
+UNIT_TEST(outlet_check_deleted_file_is_a_failure)
 {
 	struct outlet output = opened();
 
@@ -407,7 +408,7 @@ static void outlet_check_deleted_file_is_a_failure(void **state)
 	assert_closed(&output, ERROR_RECORD_DELETED);
 }
 
-static void outlet_close_failing_says_so(void **state)
+UNIT_TEST(outlet_close_failing_says_so)
 {
 	struct outlet output = opened();
 
@@ -417,37 +418,7 @@ static void outlet_close_failing_says_so(void **state)
 	assert_non_null(strstr(output.failure.text, "rec"));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fake_root_teardown)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(outlet_open_new_file_is_for_its_owner_only),
-		TEST(outlet_open_moves_a_file_and_replaces_an_older_one),
-		TEST(outlet_open_moves_a_link_to_nothing),
-		TEST(outlet_open_directory_is_refused),
-		TEST(outlet_open_in_a_directory_that_is_not_there_says_so),
-		TEST(outlet_open_below_a_file_says_so),
-		TEST(outlet_open_refused_move_leaves_the_file),
-		TEST(outlet_open_where_nothing_can_be_made_moves_the_file_back),
-		TEST(outlet_open_fifo_without_reader_does_not_wait),
-		TEST(outlet_open_fifo_is_a_stream_and_stays_where_it_is),
-		TEST(outlet_open_terminal_is_refused),
-		TEST(outlet_append_goes_on_after_a_short_write),
-		TEST(outlet_append_interrupted_tries_again),
-		TEST(outlet_append_full_disk_tells_how_much_went_out),
-		TEST(outlet_append_full_disk_early_does_not_say_that_it_can_be_read),
-		TEST(outlet_append_after_a_failure_writes_nothing),
-		TEST(outlet_append_closed_pipe_does_not_kill),
-		TEST(outlet_append_waits_for_a_slow_reader),
-		TEST(outlet_append_gives_up_a_reader_that_never_reads),
-		TEST(outlet_place_and_cut_work_after_a_failure_and_keep_it),
-		TEST(outlet_place_interrupted_or_failing_says_so),
-		TEST(outlet_cut_failing_says_so),
-		TEST(outlet_cut_goes_on_there),
-		TEST(outlet_check_deleted_file_is_a_failure),
-		TEST(outlet_close_failing_says_so),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(setup, fake_root_teardown);
 }

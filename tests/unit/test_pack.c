@@ -1,15 +1,8 @@
 /* Packing events into groups: how few there are, and what stays together. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "source/plan/pack.h"
+
+#include "unit.h"
 
 /* A PMU with so many counters; `only` are events of which one counts at a time. */
 struct pmu {
@@ -75,7 +68,7 @@ static void assert_sound(struct pmu *pmu, const struct packing *packing, const c
 	assert_int_equal(all, bits(events));
 }
 
-static void pack_nothing_gives_no_group(void **state)
+UNIT_TEST(pack_nothing_gives_no_group)
 {
 	struct pmu pmu = {.counters = 4};
 	struct packing packing = pack_on(&pmu, "", NULL);
@@ -83,7 +76,7 @@ static void pack_nothing_gives_no_group(void **state)
 	assert_int_equal(packing.count, 0);
 }
 
-static void pack_what_fits_is_one_group(void **state)
+UNIT_TEST(pack_what_fits_is_one_group)
 {
 	struct pmu pmu = {.counters = 4};
 	struct packing packing = pack_on(&pmu, "abcd", NULL);
@@ -94,7 +87,7 @@ static void pack_what_fits_is_one_group(void **state)
 }
 
 /* c cycles, i instructions, r references, m misses, b branch-misses. */
-static void pack_default_events_into_four_counters_keeps_all_formulas(void **state)
+UNIT_TEST(pack_default_events_into_four_counters_keeps_all_formulas)
 {
 	static const char *const weak_groups[] = {"ic", "mr", "mi", "bi", NULL};
 	struct pmu pmu = {.counters = 4};
@@ -106,7 +99,7 @@ static void pack_default_events_into_four_counters_keeps_all_formulas(void **sta
 		assert_true(holds(&packing, weak_groups[i]));
 }
 
-static void pack_default_events_into_three_counters_keeps_all_formulas(void **state)
+UNIT_TEST(pack_default_events_into_three_counters_keeps_all_formulas)
 {
 	static const char *const weak_groups[] = {"ic", "mr", "mi", "bi", NULL};
 	struct pmu pmu = {.counters = 3};
@@ -118,7 +111,7 @@ static void pack_default_events_into_three_counters_keeps_all_formulas(void **st
 		assert_true(holds(&packing, weak_groups[i]));
 }
 
-static void pack_two_counters_prefers_the_more_important_weak_groups(void **state)
+UNIT_TEST(pack_two_counters_prefers_the_more_important_weak_groups)
 {
 	static const char *const weak_groups[] = {"ic", "mr", "mi", "bi", NULL};
 	struct pmu pmu = {.counters = 2};
@@ -131,7 +124,7 @@ static void pack_two_counters_prefers_the_more_important_weak_groups(void **stat
 	assert_true(holds(&packing, "bi"));
 }
 
-static void pack_one_counter_makes_a_group_of_each(void **state)
+UNIT_TEST(pack_one_counter_makes_a_group_of_each)
 {
 	static const char *const weak_groups[] = {"ab", NULL};
 	struct pmu pmu = {.counters = 1};
@@ -141,7 +134,7 @@ static void pack_one_counter_makes_a_group_of_each(void **state)
 	assert_int_equal(packing.count, 3);
 }
 
-static void pack_must_is_kept_whatever_is_more_important(void **state)
+UNIT_TEST(pack_must_is_kept_whatever_is_more_important)
 {
 	static const char *const weak_groups[] = {"ab", "cd", "!ac", "!bd", NULL};
 	struct pmu pmu = {.counters = 2};
@@ -153,7 +146,7 @@ static void pack_must_is_kept_whatever_is_more_important(void **state)
 	assert_true(holds(&packing, "bd"));
 }
 
-static void pack_musts_with_a_common_event_have_a_group_each(void **state)
+UNIT_TEST(pack_musts_with_a_common_event_have_a_group_each)
 {
 	static const char *const weak_groups[] = {"!abc", "!ade", NULL};
 	struct pmu pmu = {.counters = 3};
@@ -165,7 +158,7 @@ static void pack_musts_with_a_common_event_have_a_group_each(void **state)
 	assert_true(holds(&packing, "ade"));
 }
 
-static void pack_weak_group_that_fits_nowhere_costs_nothing(void **state)
+UNIT_TEST(pack_weak_group_that_fits_nowhere_costs_nothing)
 {
 	static const char *const weak_groups[] = {"abcdef", "ab", NULL};
 	struct pmu pmu = {.counters = 3};
@@ -176,7 +169,7 @@ static void pack_weak_group_that_fits_nowhere_costs_nothing(void **state)
 	assert_true(holds(&packing, "ab"));
 }
 
-static void pack_events_that_exclude_each_other_are_parted(void **state)
+UNIT_TEST(pack_events_that_exclude_each_other_are_parted)
 {
 	struct pmu pmu = {.counters = 4, .only = bits("ab")};
 	struct packing packing = pack_on(&pmu, "abc", NULL);
@@ -186,7 +179,7 @@ static void pack_events_that_exclude_each_other_are_parted(void **state)
 }
 
 /* Three counters hold a formula of two events and one event more: first fit takes a fifth group. */
-static void pack_any_number_of_counters_keeps_formulas_in_few_groups(void **state)
+UNIT_TEST(pack_any_number_of_counters_keeps_formulas_in_few_groups)
 {
 	static const char *const weak_groups[] = {"ab", "cd", "ef", "gh", "ij", "ak", "bl", NULL};
 
@@ -202,7 +195,7 @@ static void pack_any_number_of_counters_keeps_formulas_in_few_groups(void **stat
 	}
 }
 
-static void pack_many_events_and_weak_groups_asks_a_bounded_number_of_times(void **state)
+UNIT_TEST(pack_many_events_and_weak_groups_asks_a_bounded_number_of_times)
 {
 	char events[27] = {0}, words[40][3];
 	const char *weak_groups[16] = {0};
@@ -226,20 +219,5 @@ static void pack_many_events_and_weak_groups_asks_a_bounded_number_of_times(void
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(pack_nothing_gives_no_group),
-		cmocka_unit_test(pack_what_fits_is_one_group),
-		cmocka_unit_test(pack_default_events_into_four_counters_keeps_all_formulas),
-		cmocka_unit_test(pack_default_events_into_three_counters_keeps_all_formulas),
-		cmocka_unit_test(pack_two_counters_prefers_the_more_important_weak_groups),
-		cmocka_unit_test(pack_one_counter_makes_a_group_of_each),
-		cmocka_unit_test(pack_must_is_kept_whatever_is_more_important),
-		cmocka_unit_test(pack_musts_with_a_common_event_have_a_group_each),
-		cmocka_unit_test(pack_weak_group_that_fits_nowhere_costs_nothing),
-		cmocka_unit_test(pack_events_that_exclude_each_other_are_parted),
-		cmocka_unit_test(pack_any_number_of_counters_keeps_formulas_in_few_groups),
-		cmocka_unit_test(pack_many_events_and_weak_groups_asks_a_bounded_number_of_times),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

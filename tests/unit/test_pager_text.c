@@ -1,16 +1,12 @@
 /* A text over the table: where words stand in it, and that they are marked. */
 
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "ui/pager_text.h"
 #include "ui/screen.h"
 #include "view/text_marks.h"
+
+#include "unit.h"
 
 /* At 20 columns: 0 heading, 1-2 the first entry, 3 the second, 4 the third. */
 static struct pager_text pager = {
@@ -36,7 +32,7 @@ static void assert_nowhere(const char *words, size_t from, bool back)
 	assert_int_equal(line, 99);
 }
 
-static void find_goes_to_the_next_line_with_the_words(void **state)
+UNIT_TEST(find_goes_to_the_next_line_with_the_words)
 {
 	assert_found("RUN", 0, false, 1);
 	assert_found("run", 2, false, 4);
@@ -45,25 +41,25 @@ static void find_goes_to_the_next_line_with_the_words(void **state)
 	assert_nowhere("fly", 0, false);
 }
 
-static void find_goes_back_to_the_line_before(void **state)
+UNIT_TEST(find_goes_back_to_the_line_before)
 {
 	assert_found("run", SIZE_MAX, true, 4);
 	assert_found("run", 4, true, 1);
 	assert_nowhere("run", 1, true);
 }
 
-static void find_knows_words_that_were_broken(void **state)
+UNIT_TEST(find_knows_words_that_were_broken)
 {
 	assert_found("end what", 0, false, 1);
 }
 
-static void find_nothing_finds_nothing(void **state)
+UNIT_TEST(find_nothing_finds_nothing)
 {
 	assert_nowhere("", 0, false);
 	assert_nowhere(NULL, 0, false);
 }
 
-static void draw_marks_each_place(void **state)
+UNIT_TEST(draw_marks_each_place)
 {
 	struct screen screen;
 	const char *expected = "  a  attach";
@@ -80,7 +76,7 @@ static void draw_marks_each_place(void **state)
 
 /* The text is drawn from its second line on; the heading and the rest of the first entry have no
  * marks. */
-static void draw_colours_what_has_a_mark(void **state)
+UNIT_TEST(draw_colours_what_has_a_mark)
 {
 	struct text_mark list[] = {
 		{.line = 0, .column = 0, .columns = 4, .goodness = 1},
@@ -109,7 +105,7 @@ static void draw_colours_what_has_a_mark(void **state)
 }
 
 /* What is broken has its colours on each line: here words 20 columns wide, behind an indent. */
-static void draw_colours_what_was_broken(void **state)
+UNIT_TEST(draw_colours_what_was_broken)
 {
 	struct pager_text scale = {.title = "Scale", .text = "a   one two three four five\nnext"};
 	struct text_mark list[] = {
@@ -137,16 +133,6 @@ static void draw_colours_what_was_broken(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(find_goes_to_the_next_line_with_the_words),
-		cmocka_unit_test(find_goes_back_to_the_line_before),
-		cmocka_unit_test(find_knows_words_that_were_broken),
-		cmocka_unit_test(find_nothing_finds_nothing),
-		cmocka_unit_test(draw_marks_each_place),
-		cmocka_unit_test(draw_colours_what_has_a_mark),
-		cmocka_unit_test(draw_colours_what_was_broken),
-	};
-
 	setlocale(LC_CTYPE, "C.UTF-8");
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

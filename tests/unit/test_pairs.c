@@ -3,6 +3,7 @@
 #include "view/pairs.h"
 
 #include "scene_kit.h"
+#include "unit.h"
 
 enum {
 	US = 1000,
@@ -34,7 +35,7 @@ static int tear_down(void **state)
 		 .off_ns = (off_), .wait_ns = (off_), .came_preempted = true, .from_cpu = -1,      \
 		 __VA_ARGS__)
 
-static void pairs_without_history_are_none(void **state)
+UNIT_TEST(pairs_without_history_are_none)
 {
 	struct scene *scene = *state;
 
@@ -44,7 +45,7 @@ static void pairs_without_history_are_none(void **state)
 	assert_int_equal(view_table_row_count(scene->table), 0);
 }
 
-static void pairs_of_an_empty_history_are_none(void **state)
+UNIT_TEST(pairs_of_an_empty_history_are_none)
 {
 	struct scene *scene = *state;
 
@@ -54,7 +55,7 @@ static void pairs_of_an_empty_history_are_none(void **state)
 	assert_int_equal(view_table_row_count(scene->table), 0);
 }
 
-static void pairs_add_up_times_and_waits_the_most_lost_first(void **state)
+UNIT_TEST(pairs_add_up_times_and_waits_the_most_lost_first)
 {
 	struct scene *scene = *state;
 
@@ -67,7 +68,7 @@ static void pairs_add_up_times_and_waits_the_most_lost_first(void **state)
 		     "sh 7 nginx 21 1 30.0us 30.0us 30.0us");
 }
 
-static void pairs_are_not_made_of_sleepers(void **state)
+UNIT_TEST(pairs_are_not_made_of_sleepers)
 {
 	struct scene *scene = *state;
 
@@ -78,7 +79,7 @@ static void pairs_are_not_made_of_sleepers(void **state)
 	assert_int_equal(view_table_row_count(scene->table), 0);
 }
 
-static void pairs_of_an_unknown_wait_are_left_out(void **state)
+UNIT_TEST(pairs_of_an_unknown_wait_are_left_out)
 {
 	struct scene *scene = *state;
 
@@ -88,7 +89,7 @@ static void pairs_of_an_unknown_wait_are_left_out(void **state)
 	assert_scene(scene, "pairs", "times,lost", "1 5.00us");
 }
 
-static void pairs_with_an_unknown_taker_show_a_dash(void **state)
+UNIT_TEST(pairs_with_an_unknown_taker_show_a_dash)
 {
 	struct scene *scene = *state;
 
@@ -97,7 +98,7 @@ static void pairs_with_an_unknown_taker_show_a_dash(void **state)
 	assert_scene(scene, "pairs", "victim,taker,lost", "sh 7 - 5.00us");
 }
 
-static void pairs_by_task_keep_threads_of_one_name_apart(void **state)
+UNIT_TEST(pairs_by_task_keep_threads_of_one_name_apart)
 {
 	struct scene *scene = *state;
 	const uint64_t other = told_actor(&scene->told, 20, 22, "nginx");
@@ -108,7 +109,7 @@ static void pairs_by_task_keep_threads_of_one_name_apart(void **state)
 	assert_scene(scene, "pairs", "victim,lost", "nginx 22 6.00us, nginx 21 5.00us");
 }
 
-static void pairs_by_task_join_the_names_of_a_task_under_the_newest(void **state)
+UNIT_TEST(pairs_by_task_join_the_names_of_a_task_under_the_newest)
 {
 	struct scene *scene = *state;
 	const uint64_t before = told_actor(&scene->told, 30, 30, "sh");
@@ -119,7 +120,7 @@ static void pairs_by_task_join_the_names_of_a_task_under_the_newest(void **state
 	assert_scene(scene, "pairs", "victim,times,lost", "make 30 2 11.0us");
 }
 
-static void pairs_by_name_join_tasks(void **state)
+UNIT_TEST(pairs_by_name_join_tasks)
 {
 	struct scene *scene = *state;
 	const uint64_t other = told_actor(&scene->told, 20, 22, "nginx");
@@ -145,7 +146,7 @@ static size_t tail_of_victim(struct scene *scene, enum view_by by)
 	return cell.tail;
 }
 
-static void pairs_have_numbers_behind_names_that_are_not_cut(void **state)
+UNIT_TEST(pairs_have_numbers_behind_names_that_are_not_cut)
 {
 	struct scene *scene = *state;
 	const uint64_t victim = told_actor(&scene->told, 30, 4711, "pool 12");
@@ -157,7 +158,7 @@ static void pairs_have_numbers_behind_names_that_are_not_cut(void **state)
 	assert_int_equal(tail_of_victim(scene, BY_NAME), 0);
 }
 
-static void pairs_by_cpu_tell_where_the_victim_was_pushed_out(void **state)
+UNIT_TEST(pairs_by_cpu_tell_where_the_victim_was_pushed_out)
 {
 	struct scene *scene = *state;
 
@@ -170,7 +171,7 @@ static void pairs_by_cpu_tell_where_the_victim_was_pushed_out(void **state)
 		     "nginx 21 sh 7 4 13.0us, nginx 21 sh 7 3 5.00us");
 }
 
-static void pairs_by_cpu_take_the_cpu_before_a_migration(void **state)
+UNIT_TEST(pairs_by_cpu_take_the_cpu_before_a_migration)
 {
 	struct scene *scene = *state;
 
@@ -181,7 +182,7 @@ static void pairs_by_cpu_take_the_cpu_before_a_migration(void **state)
 	assert_scene(scene, "pairs", "cpu,lost", "6 5.00us");
 }
 
-static void pairs_show_the_cpu_by_cpu_only(void **state)
+UNIT_TEST(pairs_show_the_cpu_by_cpu_only)
 {
 	struct scene *scene = *state;
 
@@ -196,7 +197,7 @@ static void pairs_show_the_cpu_by_cpu_only(void **state)
 	assert_string_equal(view_table_column(scene->table, 2)->name, "cpu");
 }
 
-static void pairs_rates_are_per_second_of_the_window(void **state)
+UNIT_TEST(pairs_rates_are_per_second_of_the_window)
 {
 	struct scene *scene = *state;
 
@@ -207,7 +208,7 @@ static void pairs_rates_are_per_second_of_the_window(void **state)
 	assert_scene(scene, "pairs", "times/s,lost/s", "4.00 12.0ms");
 }
 
-static void pairs_of_one_entry_have_no_rate(void **state)
+UNIT_TEST(pairs_of_one_entry_have_no_rate)
 {
 	struct scene *scene = *state;
 
@@ -216,7 +217,7 @@ static void pairs_of_one_entry_have_no_rate(void **state)
 	assert_scene(scene, "pairs", "times/s,lost/s,lost", "- - 2.00ms");
 }
 
-static void pairs_window_leaves_out_what_is_older(void **state)
+UNIT_TEST(pairs_window_leaves_out_what_is_older)
 {
 	struct scene *scene = *state;
 
@@ -228,7 +229,7 @@ static void pairs_window_leaves_out_what_is_older(void **state)
 	assert_scene(scene, "pairs", "times,lost,lost/s", "1 4.00ms 8.00ms");
 }
 
-static void pairs_of_windows_that_follow_each_other_share_nothing(void **state)
+UNIT_TEST(pairs_of_windows_that_follow_each_other_share_nothing)
 {
 	struct scene *scene = *state;
 
@@ -242,7 +243,7 @@ static void pairs_of_windows_that_follow_each_other_share_nothing(void **state)
 	assert_scene(scene, "pairs", "times,lost,times/s", "6 45.0ms 1.00k");
 }
 
-static void pairs_of_what_is_not_settled_come_later(void **state)
+UNIT_TEST(pairs_of_what_is_not_settled_come_later)
 {
 	struct scene *scene = *state;
 
@@ -265,7 +266,7 @@ static bool wants_88(int32_t pid, const void *context)
 	return pid == 88;
 }
 
-static void pairs_of_a_process_have_it_on_either_side(void **state)
+UNIT_TEST(pairs_of_a_process_have_it_on_either_side)
 {
 	struct scene *scene = *state;
 
@@ -278,7 +279,7 @@ static void pairs_of_a_process_have_it_on_either_side(void **state)
 		     "sh 7 kworker/2:1 88, kworker/2:1 88 nginx 21");
 }
 
-static void pairs_by_name_of_a_process_leave_out_its_namesakes(void **state)
+UNIT_TEST(pairs_by_name_of_a_process_leave_out_its_namesakes)
 {
 	struct scene *scene = *state;
 	const int32_t pids[] = {20};
@@ -294,7 +295,7 @@ static void pairs_by_name_of_a_process_leave_out_its_namesakes(void **state)
 	assert_scene(scene, "pairs", "victim,times,lost", "nginx 2 50.0us");
 }
 
-static void pairs_of_a_user_have_his_task_on_either_side(void **state)
+UNIT_TEST(pairs_of_a_user_have_his_task_on_either_side)
 {
 	struct scene *scene = *state;
 
@@ -307,7 +308,7 @@ static void pairs_of_a_user_have_his_task_on_either_side(void **state)
 	assert_scene(scene, "pairs", "victim,taker", "kworker/2:1 88 nginx 21");
 }
 
-static void pairs_filter_narrows_rows(void **state)
+UNIT_TEST(pairs_filter_narrows_rows)
 {
 	struct scene *scene = *state;
 
@@ -319,7 +320,7 @@ static void pairs_filter_narrows_rows(void **state)
 	assert_scene(scene, "pairs", "victim", "kworker/2:1 88");
 }
 
-static void pairs_names_are_harmless(void **state)
+UNIT_TEST(pairs_names_are_harmless)
 {
 	struct scene *scene = *state;
 
@@ -329,7 +330,7 @@ static void pairs_names_are_harmless(void **state)
 	assert_scene(scene, "pairs", "victim,taker", "\\x1B[2J\\x0A 66 67");
 }
 
-static void pairs_have_no_metric(void **state)
+UNIT_TEST(pairs_have_no_metric)
 {
 	struct scene *scene = *state;
 
@@ -339,7 +340,7 @@ static void pairs_have_no_metric(void **state)
 }
 
 /* Whoever else there is, and in whatever order they come. */
-static void pairs_keep_their_ids(void **state)
+UNIT_TEST(pairs_keep_their_ids)
 {
 	struct scene *scene = *state;
 	uint64_t id;
@@ -358,7 +359,7 @@ static void pairs_keep_their_ids(void **state)
 }
 
 /* More pairs than are told apart; whatever is lost is in one of them. */
-static void pairs_beyond_the_cap_are_one_at_the_end(void **state)
+UNIT_TEST(pairs_beyond_the_cap_are_one_at_the_end)
 {
 	struct scene *scene = *state;
 	const uint64_t count = PAIRS_MAX + 1000;
@@ -400,7 +401,7 @@ static void pairs_beyond_the_cap_are_one_at_the_end(void **state)
 }
 
 /* Against what one entry after the other says. */
-static void pairs_lose_what_the_entries_lost(void **state)
+UNIT_TEST(pairs_lose_what_the_entries_lost)
 {
 	struct scene *scene = *state;
 	const uint64_t actors[] = {scene->sh, scene->nginx, worker, ACTOR_UNKNOWN};
@@ -437,7 +438,7 @@ static bool is_long(const struct pair *pair, const void *context)
 	return pair->lost_ns >= *least;
 }
 
-static void pair_table_worst_gives_the_worst_of_those_that_are_targets(void **state)
+UNIT_TEST(pair_table_worst_gives_the_worst_of_those_that_are_targets)
 {
 	struct scene *scene = *state;
 	struct pair_table *table = pair_table_create();
@@ -464,37 +465,5 @@ static void pair_table_worst_gives_the_worst_of_those_that_are_targets(void **st
 
 int main(void)
 {
-#define TEST(name_) cmocka_unit_test_setup_teardown(name_, set_up, tear_down)
-	const struct CMUnitTest tests[] = {
-		TEST(pairs_without_history_are_none),
-		TEST(pairs_of_an_empty_history_are_none),
-		TEST(pairs_add_up_times_and_waits_the_most_lost_first),
-		TEST(pairs_are_not_made_of_sleepers),
-		TEST(pairs_of_an_unknown_wait_are_left_out),
-		TEST(pairs_with_an_unknown_taker_show_a_dash),
-		TEST(pairs_by_task_keep_threads_of_one_name_apart),
-		TEST(pairs_by_task_join_the_names_of_a_task_under_the_newest),
-		TEST(pairs_by_name_join_tasks),
-		TEST(pairs_have_numbers_behind_names_that_are_not_cut),
-		TEST(pairs_by_cpu_tell_where_the_victim_was_pushed_out),
-		TEST(pairs_by_cpu_take_the_cpu_before_a_migration),
-		TEST(pairs_show_the_cpu_by_cpu_only),
-		TEST(pairs_rates_are_per_second_of_the_window),
-		TEST(pairs_of_one_entry_have_no_rate),
-		TEST(pairs_window_leaves_out_what_is_older),
-		TEST(pairs_of_windows_that_follow_each_other_share_nothing),
-		TEST(pairs_of_what_is_not_settled_come_later),
-		TEST(pairs_of_a_process_have_it_on_either_side),
-		TEST(pairs_by_name_of_a_process_leave_out_its_namesakes),
-		TEST(pairs_of_a_user_have_his_task_on_either_side),
-		TEST(pairs_filter_narrows_rows),
-		TEST(pairs_names_are_harmless),
-		TEST(pairs_have_no_metric),
-		TEST(pairs_keep_their_ids),
-		TEST(pairs_beyond_the_cap_are_one_at_the_end),
-		TEST(pairs_lose_what_the_entries_lost),
-		TEST(pair_table_worst_gives_the_worst_of_those_that_are_targets),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

@@ -1,14 +1,10 @@
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "base/strbuf.h"
 #include "ui/paragraph.h"
 #include "ui/screen.h"
+
+#include "unit.h"
 
 /* All lines of a text, each ended by '|'. */
 static void assert_wrapped(const char *text, int columns, const char *expected)
@@ -29,30 +25,30 @@ static void assert_wrapped(const char *text, int columns, const char *expected)
 	strbuf_fini(&all);
 }
 
-static void paragraph_wrap_breaks_at_the_last_blank_that_fits(void **state)
+UNIT_TEST(paragraph_wrap_breaks_at_the_last_blank_that_fits)
 {
 	assert_wrapped("one two three", 8, "one two|three|");
 	assert_wrapped("one two three", 7, "one two|three|");
 	assert_wrapped("one two three", 6, "one|two|three|");
 }
 
-static void paragraph_wrap_long_word_is_broken_anywhere(void **state)
+UNIT_TEST(paragraph_wrap_long_word_is_broken_anywhere)
 {
 	assert_wrapped("abcdefgh ij", 3, "abc|def|gh|ij|");
 }
 
-static void paragraph_wrap_wide_characters_stay_whole(void **state)
+UNIT_TEST(paragraph_wrap_wide_characters_stay_whole)
 {
 	assert_wrapped("漢漢漢", 3, "漢|漢|漢|");
 }
 
-static void paragraph_wrap_line_ends_are_kept(void **state)
+UNIT_TEST(paragraph_wrap_line_ends_are_kept)
 {
 	assert_wrapped("a\n\nb\n", 10, "a||b|");
 	assert_wrapped("", 10, "|");
 }
 
-static void paragraph_wrap_indentation_is_no_place_to_break(void **state)
+UNIT_TEST(paragraph_wrap_indentation_is_no_place_to_break)
 {
 	assert_wrapped("  abcdefgh", 6, "  abcd|efgh|");
 }
@@ -78,7 +74,7 @@ static void assert_listed(const char *text, int columns, const char *expected)
 	strbuf_fini(&all);
 }
 
-static void paragraph_list_explanation_goes_on_under_its_beginning(void **state)
+UNIT_TEST(paragraph_list_explanation_goes_on_under_its_beginning)
 {
 	assert_listed("a  one two three\nb  one", 10, "0:a  one two|3:three|0:b  one|");
 	/* three lines of one, and each begins there */
@@ -88,7 +84,7 @@ static void paragraph_list_explanation_goes_on_under_its_beginning(void **state)
 	assert_listed("k  x  one two three", 15, "0:k  x  one two|6:three|");
 }
 
-static void paragraph_list_without_a_gap_goes_on_under_the_line(void **state)
+UNIT_TEST(paragraph_list_without_a_gap_goes_on_under_the_line)
 {
 	assert_listed("  one two three", 11, "0:  one two|2:three|");
 	assert_listed("one two three", 8, "0:one two|0:three|");
@@ -96,12 +92,12 @@ static void paragraph_list_without_a_gap_goes_on_under_the_line(void **state)
 	assert_listed("  abcdefgh  one two", 15, "0:  abcdefgh  one|2:two|");
 }
 
-static void paragraph_list_wide_characters_are_measured(void **state)
+UNIT_TEST(paragraph_list_wide_characters_are_measured)
 {
 	assert_listed("漢  one two three", 13, "0:漢  one two|4:three|");
 }
 
-static void paragraph_list_every_width_comes_to_an_end(void **state)
+UNIT_TEST(paragraph_list_every_width_comes_to_an_end)
 {
 	for (int columns = -1; columns < 40; columns++)
 		assert_in_range(
@@ -109,7 +105,7 @@ static void paragraph_list_every_width_comes_to_an_end(void **state)
 			3, 60);
 }
 
-static void paragraph_wrap_every_width_comes_to_an_end(void **state)
+UNIT_TEST(paragraph_wrap_every_width_comes_to_an_end)
 {
 	for (int columns = -1; columns < 40; columns++) {
 		assert_in_range(paragraph_lines("a 漢字 e\xcc\x81 long-word\n\n  x", columns), 3,
@@ -130,7 +126,7 @@ static void assert_drawn(int columns, const char *text, bool ascii, const char *
 	screen_fini(&screen);
 }
 
-static void paragraph_draw_cut_marks_what_is_missing(void **state)
+UNIT_TEST(paragraph_draw_cut_marks_what_is_missing)
 {
 	assert_drawn(8, "abcdefgh", false, " abcdefgh\n");
 	assert_drawn(8, "abcdefghi", false, " abcdefg…\n");
@@ -140,7 +136,7 @@ static void paragraph_draw_cut_marks_what_is_missing(void **state)
 	assert_drawn(-3, "abc", false, "\n");
 }
 
-static void paragraph_draw_last_line_is_cut(void **state)
+UNIT_TEST(paragraph_draw_last_line_is_cut)
 {
 	struct screen screen;
 	struct strbuf dump = {0};
@@ -156,22 +152,7 @@ static void paragraph_draw_last_line_is_cut(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(paragraph_wrap_breaks_at_the_last_blank_that_fits),
-		cmocka_unit_test(paragraph_wrap_long_word_is_broken_anywhere),
-		cmocka_unit_test(paragraph_wrap_wide_characters_stay_whole),
-		cmocka_unit_test(paragraph_wrap_line_ends_are_kept),
-		cmocka_unit_test(paragraph_wrap_indentation_is_no_place_to_break),
-		cmocka_unit_test(paragraph_wrap_every_width_comes_to_an_end),
-		cmocka_unit_test(paragraph_list_explanation_goes_on_under_its_beginning),
-		cmocka_unit_test(paragraph_list_without_a_gap_goes_on_under_the_line),
-		cmocka_unit_test(paragraph_list_wide_characters_are_measured),
-		cmocka_unit_test(paragraph_list_every_width_comes_to_an_end),
-		cmocka_unit_test(paragraph_draw_cut_marks_what_is_missing),
-		cmocka_unit_test(paragraph_draw_last_line_is_cut),
-	};
-
 	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -1,14 +1,5 @@
 /* Pasted text: one line of text in a prompt, and nothing where letters are commands. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "ui/key.h"
 
 #include "fake_app.h"
@@ -16,6 +7,7 @@
 #include "screen/command.h"
 #include "screen/pager.h"
 #include "screen/paste.h"
+#include "unit.h"
 
 static void run(const char *text)
 {
@@ -33,7 +25,7 @@ static void paste(const char *text)
 	assert_true(paste_take(&kit.app, KEY_CODE_PASTE_END));
 }
 
-static void paste_into_a_prompt_is_one_line(void **state)
+UNIT_TEST(paste_into_a_prompt_is_one_line)
 {
 	run("ask command");
 	paste("\nfilter nginx\r\n\tor redis\n");
@@ -42,7 +34,7 @@ static void paste_into_a_prompt_is_one_line(void **state)
 	assert_false(paste_take(&kit.app, KEY_CODE_ENTER)); /* this one was typed */
 }
 
-static void paste_into_a_search_of_the_help_is_searched(void **state)
+UNIT_TEST(paste_into_a_search_of_the_help_is_searched)
 {
 	run("help");
 	pager_key(&kit.app, '/');
@@ -52,7 +44,7 @@ static void paste_into_a_search_of_the_help_is_searched(void **state)
 	assert_string_equal(kit.app.message, "");
 }
 
-static void paste_elsewhere_is_no_keys_and_that_is_said(void **state)
+UNIT_TEST(paste_elsewhere_is_no_keys_and_that_is_said)
 {
 	paste("kq\n");
 	assert_false(kit.app.is_over);
@@ -63,11 +55,11 @@ static void paste_elsewhere_is_no_keys_and_that_is_said(void **state)
 	acting_key(&kit.app, KEY_CODE_ESCAPE);
 }
 
-static void paste_without_an_end_is_over_with_the_next_special_key(void **state)
+UNIT_TEST(paste_without_an_end_is_over_with_the_next_special_key)
 {
 	static const uint32_t keys[] = {KEY_CODE_ESCAPE, KEY_CODE_UP, KEY_CODE_END_OF_INPUT};
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(keys); i++) {
 		assert_true(paste_take(&kit.app, KEY_CODE_PASTE_BEGIN));
 		assert_true(paste_take(&kit.app, 'q'));
 		assert_false(paste_take(&kit.app, keys[i]));
@@ -77,16 +69,7 @@ static void paste_without_an_end_is_over_with_the_next_special_key(void **state)
 	assert_false(paste_take(&kit.app, 'q'));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, kit_set_up, kit_tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(paste_into_a_prompt_is_one_line),
-		TEST(paste_into_a_search_of_the_help_is_searched),
-		TEST(paste_elsewhere_is_no_keys_and_that_is_said),
-		TEST(paste_without_an_end_is_over_with_the_next_special_key),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(kit_set_up, kit_tear_down);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "model_story.h"
+#include "unit.h"
 
 enum {
 	UNKNOWN_SWITCHES = 1 << QUANTITY_SWITCHES | 1 << QUANTITY_PREEMPTIONS,

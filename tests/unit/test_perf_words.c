@@ -1,19 +1,12 @@
 /* Events in perf's words. What is typed comes out as what perf takes for the same. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <linux/perf_event.h>
 
 #include "base/strbuf.h"
 
 #include "event/event.h"
 #include "event/perf_words.h"
+#include "unit.h"
 
 static void assert_words(struct event_spec spec, const char *expected)
 {
@@ -38,7 +31,7 @@ static void assert_none(struct event_spec spec, const char *expected)
 
 #define spec_(...) ((struct event_spec){__VA_ARGS__})
 
-static void words_of_generic_events_are_their_names(void **state)
+UNIT_TEST(words_of_generic_events_are_their_names)
 {
 	assert_words(
 		spec_(.name = "c", .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES),
@@ -54,14 +47,14 @@ static void words_of_generic_events_are_their_names(void **state)
 		"L1-dcache-load-misses");
 }
 
-static void words_of_one_pmu_of_several_name_it(void **state)
+UNIT_TEST(words_of_one_pmu_of_several_name_it)
 {
 	assert_words(spec_(.type = PERF_TYPE_HARDWARE, .pmu = "cpu_core",
 			   .config = UINT64_C(4) << 32 | PERF_COUNT_HW_INSTRUCTIONS),
 		     "cpu_core/instructions/");
 }
 
-static void words_of_raw_events_are_their_numbers(void **state)
+UNIT_TEST(words_of_raw_events_are_their_numbers)
 {
 	assert_words(spec_(.name = "skl::INST_RETIRED:ANY", .class = EVENT_CLASS_HARDWARE,
 			   .type = PERF_TYPE_RAW, .config = 0x1c2),
@@ -71,14 +64,14 @@ static void words_of_raw_events_are_their_numbers(void **state)
 		     "armv8_pmuv3_0/config=0x8,config1=0x1,config2=0x2/");
 }
 
-static void words_of_tracepoints_are_without_the_filter(void **state)
+UNIT_TEST(words_of_tracepoints_are_without_the_filter)
 {
 	assert_words(spec_(.name = "sched:sched_switch/prev_prio<100/",
 			   .type = PERF_TYPE_TRACEPOINT, .config = 314, .filter = "prev_prio<100"),
 		     "sched:sched_switch");
 }
 
-static void words_of_breakpoints_have_address_length_and_access(void **state)
+UNIT_TEST(words_of_breakpoints_have_address_length_and_access)
 {
 	assert_words(spec_(.type = PERF_TYPE_BREAKPOINT, .config1 = 0x601040, .config2 = 4,
 			   .bp_type = 2),
@@ -88,7 +81,7 @@ static void words_of_breakpoints_have_address_length_and_access(void **state)
 		     "mem:0x601040/8:rw:u");
 }
 
-static void words_have_modifiers(void **state)
+UNIT_TEST(words_have_modifiers)
 {
 	assert_words(spec_(.type = PERF_TYPE_HARDWARE, .config = 0, .exclude_kernel = true,
 			   .exclude_hv = true),
@@ -101,7 +94,7 @@ static void words_have_modifiers(void **state)
 		     "cpu/config=0xc0/khp");
 }
 
-static void words_of_what_cannot_be_sampled_are_none(void **state)
+UNIT_TEST(words_of_what_cannot_be_sampled_are_none)
 {
 	assert_none(spec_(.class = EVENT_CLASS_SOFTWARE, .type = 9, .pmu = "msr"), "cannot sample");
 	assert_none(spec_(.type = 7, .pmu = "uprobe", .target = "/bin/bash"), "perf probe");
@@ -111,7 +104,7 @@ static void words_of_what_cannot_be_sampled_are_none(void **state)
 }
 
 /* perf's own names, by way of our parser. */
-static void words_are_what_was_typed(void **state)
+UNIT_TEST(words_are_what_was_typed)
 {
 	static const char *const names[] = {
 		"cycles",          "instructions",  "cs",         "page-faults:u",
@@ -119,7 +112,7 @@ static void words_are_what_was_typed(void **state)
 	};
 	struct event_finder *finder = event_finder_create("/nowhere");
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		struct event_set found = {0};
 		const char *expected =
 			strcmp(names[i], "page-faults:u") == 0 ? "faults:u" : names[i];
@@ -133,16 +126,5 @@ static void words_are_what_was_typed(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(words_of_generic_events_are_their_names),
-		cmocka_unit_test(words_of_one_pmu_of_several_name_it),
-		cmocka_unit_test(words_of_raw_events_are_their_numbers),
-		cmocka_unit_test(words_of_tracepoints_are_without_the_filter),
-		cmocka_unit_test(words_of_breakpoints_have_address_length_and_access),
-		cmocka_unit_test(words_have_modifiers),
-		cmocka_unit_test(words_of_what_cannot_be_sampled_are_none),
-		cmocka_unit_test(words_are_what_was_typed),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

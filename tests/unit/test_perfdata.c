@@ -9,6 +9,7 @@
 #include "kernel/perfdata/inlet.h"
 
 #include "perfdata_kit.h"
+#include "unit.h"
 
 /* ---- events */
 
@@ -705,7 +706,7 @@ static void open_header_that_lies_is_refused(void **state)
 {
 	static const uint64_t values[] = {0, 1, 15, 79, 1 << 20, UINT32_MAX, INT64_MAX, UINT64_MAX};
 
-	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
+	for (size_t i = 0; i < COUNT_OF(values); i++) {
 		make_plain();
 		set_word(16, values[i]); /* size of an attribute */
 		expect_refused(&kit, ":");

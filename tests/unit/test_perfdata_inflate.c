@@ -5,6 +5,7 @@
 #include <zstd.h>
 
 #include "perfdata_kit.h"
+#include "unit.h"
 
 static unsigned char packed[KIT_MAX];
 
@@ -56,11 +57,11 @@ static void expect_samples(struct perfdata *file, uint64_t count)
 	}
 }
 
-static void next_compressed_records_are_unpacked(void **state)
+UNIT_TEST(next_compressed_records_are_unpacked)
 {
 	static const size_t pieces[] = {1, 5, 4096, 65000};
 
-	for (size_t i = 0; i < sizeof(pieces) / sizeof(*pieces); i++) {
+	for (size_t i = 0; i < COUNT_OF(pieces); i++) {
 		put_packed(pack_samples(50000), pieces[i], COMPRESSED);
 
 		struct perfdata *file = kit_open(&kit);
@@ -73,7 +74,7 @@ static void next_compressed_records_are_unpacked(void **state)
 	}
 }
 
-static void next_younger_compressed_records_are_unpacked(void **state)
+UNIT_TEST(next_younger_compressed_records_are_unpacked)
 {
 	put_packed(pack_samples(1000), 13, COMPRESSED2);
 
@@ -85,7 +86,7 @@ static void next_younger_compressed_records_are_unpacked(void **state)
 	perfdata_close(file);
 }
 
-static void next_compressed_records_can_be_read_again(void **state)
+UNIT_TEST(next_compressed_records_can_be_read_again)
 {
 	struct perfdata_record record;
 
@@ -101,7 +102,7 @@ static void next_compressed_records_can_be_read_again(void **state)
 }
 
 /* In a file of the other byte order the records inside are of that order too. */
-static void next_compressed_foreign_records_are_turned(void **state)
+UNIT_TEST(next_compressed_foreign_records_are_turned)
 {
 	kit.is_foreign = true;
 	put_packed(pack_samples(100), 77, COMPRESSED);
@@ -114,7 +115,7 @@ static void next_compressed_foreign_records_are_turned(void **state)
 	kit.is_foreign = false;
 }
 
-static void next_compressed_that_ends_early_says_so(void **state)
+UNIT_TEST(next_compressed_that_ends_early_says_so)
 {
 	size_t size = pack_samples(1000);
 	struct perfdata_record record;
@@ -130,7 +131,7 @@ static void next_compressed_that_ends_early_says_so(void **state)
 	perfdata_close(file);
 }
 
-static void next_compressed_that_is_damaged_ends_the_reading(void **state)
+UNIT_TEST(next_compressed_that_is_damaged_ends_the_reading)
 {
 	size_t size = pack_samples(1000);
 
@@ -146,7 +147,7 @@ static void next_compressed_that_is_damaged_ends_the_reading(void **state)
 }
 
 /* A few bytes that unpack to very many: only as many as there is room for at a time. */
-static void next_compressed_bomb_needs_no_room(void **state)
+UNIT_TEST(next_compressed_bomb_needs_no_room)
 {
 	struct kit_event event = KIT_PLAIN;
 	unsigned char *zeros = calloc(1, 64 << 20);
@@ -164,7 +165,7 @@ static void next_compressed_bomb_needs_no_room(void **state)
 }
 
 /* A record of the file itself may stand between two pieces of one that is packed. */
-static void next_plain_record_is_between_pieces(void **state)
+UNIT_TEST(next_plain_record_is_between_pieces)
 {
 	ZSTD_CCtx *stream = ZSTD_createCCtx();
 	size_t sizes[2];
@@ -211,7 +212,7 @@ static void next_plain_record_is_between_pieces(void **state)
 }
 
 /* One small record of the file may hold more than there is room for. */
-static void next_compressed_record_of_many_gives_all_of_them(void **state)
+UNIT_TEST(next_compressed_record_of_many_gives_all_of_them)
 {
 	kit_begin(&kit, &KIT_PLAIN, 1);
 	for (int i = 0; i < 100000; i++)
@@ -234,17 +235,5 @@ static void next_compressed_record_of_many_gives_all_of_them(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(next_compressed_records_are_unpacked),
-		cmocka_unit_test(next_younger_compressed_records_are_unpacked),
-		cmocka_unit_test(next_compressed_records_can_be_read_again),
-		cmocka_unit_test(next_compressed_foreign_records_are_turned),
-		cmocka_unit_test(next_compressed_that_ends_early_says_so),
-		cmocka_unit_test(next_compressed_that_is_damaged_ends_the_reading),
-		cmocka_unit_test(next_compressed_bomb_needs_no_room),
-		cmocka_unit_test(next_plain_record_is_between_pieces),
-		cmocka_unit_test(next_compressed_record_of_many_gives_all_of_them),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

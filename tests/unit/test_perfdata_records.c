@@ -4,6 +4,7 @@
  */
 
 #include "perfdata_kit.h"
+#include "unit.h"
 
 /* ---- either byte order */
 
@@ -193,7 +194,7 @@ static void put_field(char field)
 
 static void put_shapes(void)
 {
-	for (size_t i = 0; i < sizeof(shapes) / sizeof(*shapes); i++) {
+	for (size_t i = 0; i < COUNT_OF(shapes); i++) {
 		kit_record(&kit, shapes[i].type, shapes[i].misc);
 		for (const char *field = shapes[i].fields; *field; field++)
 			put_field(*field);
@@ -239,7 +240,7 @@ static void expect_same(const struct kit_event *event, void (*write)(void), size
 
 static void next_records_of_every_type_are_turned(void **state)
 {
-	expect_same(&FULL, put_shapes, sizeof(shapes) / sizeof(*shapes));
+	expect_same(&FULL, put_shapes, COUNT_OF(shapes));
 }
 
 static void put_full(void)
@@ -350,7 +351,7 @@ static void put_user(uint32_t type, size_t words)
 static void next_user_records_of_no_use_are_skipped(void **state)
 {
 	static const uint32_t types[] = {65, 67, 69, 70, 72, 73, 74, 75, 76, 77, 79, 82};
-	size_t count = sizeof(types) / sizeof(*types);
+	size_t count = COUNT_OF(types);
 
 	kit_begin(&kit, &KIT_PLAIN, 1);
 	for (size_t i = 0; i < count; i++) {
@@ -462,7 +463,7 @@ static void next_auxtrace_beyond_the_end_ends_it(void **state)
 {
 	static const uint64_t sizes[] = {25, 1 << 20, INT64_MAX, UINT64_MAX - 4};
 
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+	for (size_t i = 0; i < COUNT_OF(sizes); i++) {
 		kit_begin(&kit, &KIT_PLAIN, 1);
 		put_auxtrace(sizes[i]);
 		kit_sample(&kit, 7, 2);

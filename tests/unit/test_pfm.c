@@ -4,17 +4,6 @@
  * second run of this test), encoded all the same.
  */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* In this order: libpfm4 brings definitions of its own where it does not find the kernel's. */
 /* clang-format off */
 #include <linux/perf_event.h>
@@ -26,6 +15,7 @@
 
 #include "event/event.h"
 #include "event/pfm.h"
+#include "unit.h"
 
 enum {
 	NAME_BYTES = 1024
@@ -102,7 +92,7 @@ static void try_event(struct totals *totals, const pfm_pmu_info_t *pmu, int inde
 	add_to(totals, name);
 }
 
-static void pfm_find_every_event_of_every_machine_is_found_or_refused(void **state)
+UNIT_TEST(pfm_find_every_event_of_every_machine_is_found_or_refused)
 {
 	struct totals totals = {0};
 
@@ -149,7 +139,7 @@ static void assert_config(const char *name, uint64_t config)
 }
 
 /* Words of Intel's and AMD's manuals. */
-static void pfm_find_umasks_and_modifiers_become_bits(void **state)
+UNIT_TEST(pfm_find_umasks_and_modifiers_become_bits)
 {
 	struct event_spec spec;
 	struct error error;
@@ -171,7 +161,7 @@ static void pfm_find_umasks_and_modifiers_become_bits(void **state)
 	assert_true(spec.config1 != 0);
 }
 
-static void pfm_find_wrong_attributes_are_named(void **state)
+UNIT_TEST(pfm_find_wrong_attributes_are_named)
 {
 	if (!encodes_all())
 		skip();
@@ -192,7 +182,7 @@ static void pfm_find_wrong_attributes_are_named(void **state)
 		     "skx_unc_imc4");
 }
 
-static void pfm_find_absent_pmu_is_named(void **state)
+UNIT_TEST(pfm_find_absent_pmu_is_named)
 {
 	if (encodes_all())
 		skip();
@@ -210,14 +200,14 @@ static void pfm_find_absent_pmu_is_named(void **state)
 	assert_error("::EVENT", ERROR_EVENT_UNKNOWN, "::EVENT");
 }
 
-static void pfm_find_no_event_is_unknown(void **state)
+UNIT_TEST(pfm_find_no_event_is_unknown)
 {
 	static const char *const names[] = {
 		"",  ":", "::", ":::", "no-such-event", "r1c2", "readline",
 		".", "=", ":u", "a,b", "\xff\xfe",      "%s%n",
 	};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		struct event_spec spec;
 		struct error error;
 
@@ -228,15 +218,15 @@ static void pfm_find_no_event_is_unknown(void **state)
 }
 
 /* libpfm4 4.13 keeps 64 attributes and does not count umasks. */
-static void pfm_find_endless_attributes_are_refused(void **state)
+UNIT_TEST(pfm_find_endless_attributes_are_refused)
 {
 	static const char *const begins[] = {"perf::cycles",
 					     "amd64_k7::DATA_CACHE_REFILLS_FROM_SYSTEM",
 					     "skl::L2_LINES_IN", "perf::L1-DCACHE-LOADS"};
 	static const char *const parts[] = {":I", ":u", ":ALL", ".M", ":0x1", ":u=1", ":"};
 
-	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++) {
-		for (size_t j = 0; j < sizeof(parts) / sizeof(*parts); j++) {
+	for (size_t i = 0; i < COUNT_OF(begins); i++) {
+		for (size_t j = 0; j < COUNT_OF(parts); j++) {
 			char name[NAME_BYTES];
 			struct event_spec spec;
 			struct error error;
@@ -249,7 +239,7 @@ static void pfm_find_endless_attributes_are_refused(void **state)
 	}
 }
 
-static void pfm_find_long_name_is_refused(void **state)
+UNIT_TEST(pfm_find_long_name_is_refused)
 {
 	char name[EVENT_SPEC_NAME_MAX + 1];
 	struct event_spec spec;
@@ -262,7 +252,7 @@ static void pfm_find_long_name_is_refused(void **state)
 	assert_false(find_cleanly(name, &spec, &error));
 }
 
-static void pfm_find_generic_names_have_their_class(void **state)
+UNIT_TEST(pfm_find_generic_names_have_their_class)
 {
 	struct event_spec spec;
 	struct error error;
@@ -307,7 +297,7 @@ static void see_candidate(const char *candidate, void *context)
 		snprintf(walked->first, sizeof(walked->first), "%s", candidate);
 }
 
-static void pfm_walk_shows_what_can_be_typed(void **state)
+UNIT_TEST(pfm_walk_shows_what_can_be_typed)
 {
 	struct walked walked = {0};
 	struct strbuf details = {0};
@@ -321,7 +311,7 @@ static void pfm_walk_shows_what_can_be_typed(void **state)
 	strbuf_fini(&details);
 }
 
-static void pfm_nearest_has_the_shape_of_the_name(void **state)
+UNIT_TEST(pfm_nearest_has_the_shape_of_the_name)
 {
 	struct walked walked = {0};
 
@@ -343,7 +333,7 @@ static void pfm_nearest_has_the_shape_of_the_name(void **state)
 	assert_null(strchr(walked.first, ':'));
 }
 
-static void pfm_append_details_unknown_name_has_none(void **state)
+UNIT_TEST(pfm_append_details_unknown_name_has_none)
 {
 	struct strbuf details = {0};
 
@@ -355,19 +345,5 @@ static void pfm_append_details_unknown_name_has_none(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(pfm_find_every_event_of_every_machine_is_found_or_refused),
-		cmocka_unit_test(pfm_find_umasks_and_modifiers_become_bits),
-		cmocka_unit_test(pfm_find_wrong_attributes_are_named),
-		cmocka_unit_test(pfm_find_absent_pmu_is_named),
-		cmocka_unit_test(pfm_find_no_event_is_unknown),
-		cmocka_unit_test(pfm_find_endless_attributes_are_refused),
-		cmocka_unit_test(pfm_find_long_name_is_refused),
-		cmocka_unit_test(pfm_find_generic_names_have_their_class),
-		cmocka_unit_test(pfm_walk_shows_what_can_be_typed),
-		cmocka_unit_test(pfm_nearest_has_the_shape_of_the_name),
-		cmocka_unit_test(pfm_append_details_unknown_name_has_none),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

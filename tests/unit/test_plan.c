@@ -1,15 +1,6 @@
 /* Plans: found out by trying, on PMUs of which each test says how many counters they have. */
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "base/error.h"
 #include "kernel/host.h"
@@ -17,6 +8,7 @@
 
 #include "fake_kernel.h"
 #include "made_events.h"
+#include "unit.h"
 
 static const struct host HOST = {.paranoid = 2, .cpu_pmu = "cpu"};
 static const struct plan_target CPU_0 = {.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = 0};
@@ -186,7 +178,7 @@ static bool never(const struct fake_event *leader)
 	return leader->members > 0;
 }
 
-static void plan_make_all_fit_makes_a_group_of_software_and_one_of_hardware(void **state)
+UNIT_TEST(plan_make_all_fit_makes_a_group_of_software_and_one_of_hardware)
 {
 	make(SIX, 6);
 
@@ -200,7 +192,7 @@ static void plan_make_all_fit_makes_a_group_of_software_and_one_of_hardware(void
 	}
 }
 
-static void plan_make_leaves_nothing_open(void **state)
+UNIT_TEST(plan_make_leaves_nothing_open)
 {
 	kit.counters = 2;
 	make(SIX, 6);
@@ -209,7 +201,7 @@ static void plan_make_leaves_nothing_open(void **state)
 	assert_int_equal(fake_open_count(), 0);
 }
 
-static void plan_make_default_events_on_four_counters_keeps_the_formulas_together(void **state)
+UNIT_TEST(plan_make_default_events_on_four_counters_keeps_the_formulas_together)
 {
 	static const char *const names[] = {"cycles", "instructions", "cache-references",
 					    "cache-misses", "branch-misses"};
@@ -229,7 +221,7 @@ static void plan_make_default_events_on_four_counters_keeps_the_formulas_togethe
 	assert_true(share_a_group("branch-misses", "instructions"));
 }
 
-static void plan_make_more_events_than_counters_says_how_many_groups_take_turns(void **state)
+UNIT_TEST(plan_make_more_events_than_counters_says_how_many_groups_take_turns)
 {
 	kit.counters = 2;
 	make(SIX, 6);
@@ -241,7 +233,7 @@ static void plan_make_more_events_than_counters_says_how_many_groups_take_turns(
 	assert_int_equal(event("page-faults")->state, EVENT_COUNTING);
 }
 
-static void plan_make_any_number_of_counters_is_found_and_used(void **state)
+UNIT_TEST(plan_make_any_number_of_counters_is_found_and_used)
 {
 	static const char *const names[] = {"e1", "e2", "e3", "e4",  "e5",  "e6",
 					    "e7", "e8", "e9", "e10", "e11", "e12"};
@@ -266,7 +258,7 @@ static void plan_make_any_number_of_counters_is_found_and_used(void **state)
 	}
 }
 
-static void plan_make_without_hardware_tries_no_counters(void **state)
+UNIT_TEST(plan_make_without_hardware_tries_no_counters)
 {
 	static const char *const names[] = {"page-faults"};
 	char words[64];
@@ -287,7 +279,7 @@ static int refuse_even(const struct group_request *request)
 	return request->count > 3 ? EINVAL : 0;
 }
 
-static void plan_make_pmu_that_refuses_half_counts_the_other_half(void **state)
+UNIT_TEST(plan_make_pmu_that_refuses_half_counts_the_other_half)
 {
 	static const char *const names[] = {"e1", "e2", "e3", "e4", "e5", "e6", "e7", "e8"};
 
@@ -300,7 +292,7 @@ static void plan_make_pmu_that_refuses_half_counts_the_other_half(void **state)
 	assert_string_equal(event("e4")->reason, "this CPU or its driver does not count it");
 }
 
-static void plan_make_denied_event_says_what_denies_it(void **state)
+UNIT_TEST(plan_make_denied_event_says_what_denies_it)
 {
 	kit.refused = "cycles";
 	kit.refusal = EACCES;
@@ -311,7 +303,7 @@ static void plan_make_denied_event_says_what_denies_it(void **state)
 	assert_int_equal(event("instructions")->state, EVENT_COUNTING);
 }
 
-static void plan_make_refused_software_event_leaves_the_others(void **state)
+UNIT_TEST(plan_make_refused_software_event_leaves_the_others)
 {
 	static const char *const names[] = {"sw-a", "sw-b", "sw-c"};
 
@@ -324,7 +316,7 @@ static void plan_make_refused_software_event_leaves_the_others(void **state)
 	assert_string_equal(event("sw-b")->reason, "this kernel has no such event");
 }
 
-static void plan_make_fifth_breakpoint_is_refused_alone(void **state)
+UNIT_TEST(plan_make_fifth_breakpoint_is_refused_alone)
 {
 	static const char *const names[] = {"sw-breakpoint1", "sw-breakpoint2", "sw-breakpoint3",
 					    "sw-breakpoint4", "sw-breakpoint5", "page-faults"};
@@ -340,7 +332,7 @@ static int denies_all(const struct group_request *request)
 	return EACCES;
 }
 
-static void plan_make_refused_leader_fails_for_cpus(void **state)
+UNIT_TEST(plan_make_refused_leader_fails_for_cpus)
 {
 	fake.refuse_group = denies_all;
 
@@ -351,7 +343,7 @@ static void plan_make_refused_leader_fails_for_cpus(void **state)
 	assert_null(kit.plan.events);
 }
 
-static void plan_make_refused_leader_fails_for_tasks(void **state)
+UNIT_TEST(plan_make_refused_leader_fails_for_tasks)
 {
 	fake.refuse_group = denies_all;
 
@@ -360,7 +352,7 @@ static void plan_make_refused_leader_fails_for_tasks(void **state)
 			    "counting tasks: refused: kernel.perf_event_paranoid is 2");
 }
 
-static void plan_make_without_descriptors_fails(void **state)
+UNIT_TEST(plan_make_without_descriptors_fails)
 {
 	fake.most_open = 1;
 
@@ -368,7 +360,7 @@ static void plan_make_without_descriptors_fails(void **state)
 	assert_int_equal(kit.error.code, ERROR_PERF_FD_LIMIT);
 }
 
-static void plan_make_group_that_never_runs_does_not_fit(void **state)
+UNIT_TEST(plan_make_group_that_never_runs_does_not_fit)
 {
 	fake.never_runs = never_more_than_three;
 	make(SIX, 6);
@@ -377,7 +369,7 @@ static void plan_make_group_that_never_runs_does_not_fit(void **state)
 		      "1[branch-misses cache-references]");
 }
 
-static void plan_make_event_that_never_runs_is_left_out(void **state)
+UNIT_TEST(plan_make_event_that_never_runs_is_left_out)
 {
 	fake.never_runs = never;
 	make(SIX, 1);
@@ -393,7 +385,7 @@ static const char *numbered(char *text, size_t size, size_t number)
 	return text;
 }
 
-static void plan_make_more_software_than_a_group_holds_opens_another(void **state)
+UNIT_TEST(plan_make_more_software_than_a_group_holds_opens_another)
 {
 	char texts[GROUP_MEMBERS_MAX + 2][16];
 	const char *names[GROUP_MEMBERS_MAX + 2];
@@ -409,7 +401,7 @@ static void plan_make_more_software_than_a_group_holds_opens_another(void **stat
 	assert_int_equal(event(names[GROUP_MEMBERS_MAX + 1])->state, EVENT_COUNTING);
 }
 
-static void plan_make_other_pmu_takes_turns_by_itself(void **state)
+UNIT_TEST(plan_make_other_pmu_takes_turns_by_itself)
 {
 	static const char *const names[] = {"e1", "e2", "other-1", "other-2"};
 
@@ -421,7 +413,7 @@ static void plan_make_other_pmu_takes_turns_by_itself(void **state)
 			    "more events than counters: 2 groups take turns");
 }
 
-static void plan_make_braces_stay_together(void **state)
+UNIT_TEST(plan_make_braces_stay_together)
 {
 	static const char *const names[] = {"e1", "e2", "e3", "e4"};
 
@@ -435,7 +427,7 @@ static void plan_make_braces_stay_together(void **state)
 	assert_true(share_a_group("e1", "e4"));
 }
 
-static void plan_make_braces_too_large_are_refused_together(void **state)
+UNIT_TEST(plan_make_braces_too_large_are_refused_together)
 {
 	static const char *const names[] = {"e1", "e2", "e3", "e4"};
 
@@ -449,7 +441,7 @@ static void plan_make_braces_too_large_are_refused_together(void **state)
 	assert_string_equal(event("e2")->reason, "the group needs more counters than the PMU has");
 }
 
-static void plan_make_braces_of_two_pmus_are_refused(void **state)
+UNIT_TEST(plan_make_braces_of_two_pmus_are_refused)
 {
 	static const char *const names[] = {"e1", "other-1"};
 
@@ -473,7 +465,7 @@ static bool make_hybrid(const struct event_set *request)
 	return make_for(&setup, request);
 }
 
-static void plan_make_hybrid_counts_generic_events_on_both_kinds(void **state)
+UNIT_TEST(plan_make_hybrid_counts_generic_events_on_both_kinds)
 {
 	static const char *const names[] = {"cycles", "page-faults"};
 
@@ -503,7 +495,7 @@ static int refuse_hybrid(const struct group_request *request)
 	return hardware_in(request, NULL) > (is_atom ? 2 : 4) ? EINVAL : 0;
 }
 
-static void plan_make_hybrid_kinds_have_groups_and_counters_of_their_own(void **state)
+UNIT_TEST(plan_make_hybrid_kinds_have_groups_and_counters_of_their_own)
 {
 	static const char *const names[] = {"e1", "e2", "e3", "e4"};
 	char words[128];
@@ -518,7 +510,7 @@ static void plan_make_hybrid_kinds_have_groups_and_counters_of_their_own(void **
 	assert_int_equal(event("e1")->state, EVENT_MULTIPLEXED);
 }
 
-static void plan_make_hybrid_event_of_one_kind_counts_there_only(void **state)
+UNIT_TEST(plan_make_hybrid_event_of_one_kind_counts_there_only)
 {
 	static const char *const names[] = {"core-slots"};
 
@@ -530,7 +522,7 @@ static void plan_make_hybrid_event_of_one_kind_counts_there_only(void **state)
 	assert_int_equal(event("core-slots")->state, EVENT_COUNTING);
 }
 
-static void plan_make_hybrid_kind_that_refuses_is_named(void **state)
+UNIT_TEST(plan_make_hybrid_kind_that_refuses_is_named)
 {
 	static const char *const names[] = {"e1"};
 
@@ -545,7 +537,7 @@ static void plan_make_hybrid_kind_that_refuses_is_named(void **state)
 			    "not counted on cpu_atom: this CPU or its driver does not count it");
 }
 
-static void plan_make_kind_that_is_not_watched_is_passed_over(void **state)
+UNIT_TEST(plan_make_kind_that_is_not_watched_is_passed_over)
 {
 	static const char *const names[] = {"e1", "atom-1"};
 	const struct plan_setup setup = {
@@ -565,7 +557,7 @@ static void plan_make_kind_that_is_not_watched_is_passed_over(void **state)
 	assert_string_equal(event("atom-1")->reason, "no CPU that is watched has its PMU");
 }
 
-static void plan_make_tasks_on_hybrid_have_a_group_for_each_pmu(void **state)
+UNIT_TEST(plan_make_tasks_on_hybrid_have_a_group_for_each_pmu)
 {
 	static const char *const names[] = {"e1", "page-faults"};
 	const struct plan_setup setup = {
@@ -579,7 +571,7 @@ static void plan_make_tasks_on_hybrid_have_a_group_for_each_pmu(void **state)
 	assert_int_equal(event("e1")->state, EVENT_COUNTING);
 }
 
-static void plan_change_same_request_touches_nothing(void **state)
+UNIT_TEST(plan_change_same_request_touches_nothing)
 {
 	struct plan before;
 
@@ -596,7 +588,7 @@ static void plan_change_same_request_touches_nothing(void **state)
 	plan_fini(&before);
 }
 
-static void plan_change_added_software_gets_a_group_of_its_own(void **state)
+UNIT_TEST(plan_change_added_software_gets_a_group_of_its_own)
 {
 	static const char *const names[] = {"page-faults", "sw-a", "sw-b"};
 	uint32_t generation;
@@ -609,7 +601,7 @@ static void plan_change_added_software_gets_a_group_of_its_own(void **state)
 	assert_int_equal(kit.plan.layout.groups[0].generation, generation);
 }
 
-static void plan_change_before_the_beginning_adds_to_the_clock_group(void **state)
+UNIT_TEST(plan_change_before_the_beginning_adds_to_the_clock_group)
 {
 	static const char *const names[] = {"page-faults", "sw-a"};
 	struct plan before;
@@ -623,7 +615,7 @@ static void plan_change_before_the_beginning_adds_to_the_clock_group(void **stat
 	plan_fini(&before);
 }
 
-static void plan_change_removed_of_the_clock_group_only_hides_it(void **state)
+UNIT_TEST(plan_change_removed_of_the_clock_group_only_hides_it)
 {
 	static const char *const names[] = {"page-faults", "sw-a"};
 
@@ -638,7 +630,7 @@ static void plan_change_removed_of_the_clock_group_only_hides_it(void **state)
 	assert_int_equal(event("page-faults")->state, EVENT_COUNTING);
 }
 
-static void plan_change_removed_software_leaves_its_group(void **state)
+UNIT_TEST(plan_change_removed_software_leaves_its_group)
 {
 	static const char *const names[] = {"sw-0", "sw-a", "sw-b", "sw-c"};
 	static const char *const without[] = {"sw-0", "sw-a", "sw-c"};
@@ -659,7 +651,7 @@ static void plan_change_removed_software_leaves_its_group(void **state)
 	assert_groups("0[sw-0]");
 }
 
-static void plan_change_added_event_tries_only_what_is_new(void **state)
+UNIT_TEST(plan_change_added_event_tries_only_what_is_new)
 {
 	static const char *const names[] = {"e1", "e2", "e3"};
 
@@ -671,7 +663,7 @@ static void plan_change_added_event_tries_only_what_is_new(void **state)
 	assert_int_equal(fake.count, 2 + 4); /* alone, and with the others */
 }
 
-static void plan_change_added_event_replaces_the_group_it_joins(void **state)
+UNIT_TEST(plan_change_added_event_replaces_the_group_it_joins)
 {
 	static const char *const names[] = {"e1", "e2", "e3", "e4"};
 	struct plan before;
@@ -689,7 +681,7 @@ static void plan_change_added_event_replaces_the_group_it_joins(void **state)
 	plan_fini(&before);
 }
 
-static void plan_change_removed_event_comes_back_to_its_place(void **state)
+UNIT_TEST(plan_change_removed_event_comes_back_to_its_place)
 {
 	static const char *const names[] = {"e1", "e2"};
 	size_t place;
@@ -706,7 +698,7 @@ static void plan_change_removed_event_comes_back_to_its_place(void **state)
 	assert_int_equal(kit.plan.layout.counters[0].place, place);
 }
 
-static void plan_change_refused_event_is_tried_again_when_it_comes_back(void **state)
+UNIT_TEST(plan_change_refused_event_is_tried_again_when_it_comes_back)
 {
 	static const char *const names[] = {"sw-a", "sw-b"};
 
@@ -724,7 +716,7 @@ static void plan_change_refused_event_is_tried_again_when_it_comes_back(void **s
 	assert_string_equal(event("sw-b")->reason, "");
 }
 
-static void plan_change_too_large_braces_leave_what_counts(void **state)
+UNIT_TEST(plan_change_too_large_braces_leave_what_counts)
 {
 	static const char *const names[] = {"e1", "e2", "e3"};
 
@@ -739,7 +731,7 @@ static void plan_change_too_large_braces_leave_what_counts(void **state)
 	assert_int_equal(event("e3")->state, EVENT_UNSUPPORTED);
 }
 
-static void plan_change_without_descriptors_is_refused(void **state)
+UNIT_TEST(plan_change_without_descriptors_is_refused)
 {
 	static const char *const names[] = {"e1", "e2"};
 
@@ -758,7 +750,7 @@ static void note_pause(void *context)
 	pauses++;
 }
 
-static void trials_try_pauses_once_and_only_for_hardware(void **state)
+UNIT_TEST(trials_try_pauses_once_and_only_for_hardware)
 {
 	static const char *const names[] = {"sw-a", "e1", "e2", "sw-b"};
 
@@ -771,7 +763,7 @@ static void trials_try_pauses_once_and_only_for_hardware(void **state)
 	assert_int_equal(pauses, 1);
 }
 
-static void trials_try_part_of_what_fits_is_known(void **state)
+UNIT_TEST(trials_try_part_of_what_fits_is_known)
 {
 	const struct evsel a = made_evsel("e1"), b = made_evsel("e2"), c = made_evsel("e3");
 	const struct event_spec *specs[] = {a.specs, b.specs, c.specs};
@@ -791,7 +783,7 @@ static void trials_try_part_of_what_fits_is_known(void **state)
 	assert_int_equal(trials_count(kit.trials), 2);
 }
 
-static void plan_group_request_opens_it_on_the_target(void **state)
+UNIT_TEST(plan_group_request_opens_it_on_the_target)
 {
 	const struct plan_target target = {
 		.leader = GROUP_LEADER_TASK,
@@ -818,52 +810,7 @@ static void plan_group_request_opens_it_on_the_target(void **state)
 	group_close(&group);
 }
 
-#define PLAN_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		PLAN_TEST(plan_make_all_fit_makes_a_group_of_software_and_one_of_hardware),
-		PLAN_TEST(plan_make_leaves_nothing_open),
-		PLAN_TEST(plan_make_default_events_on_four_counters_keeps_the_formulas_together),
-		PLAN_TEST(plan_make_more_events_than_counters_says_how_many_groups_take_turns),
-		PLAN_TEST(plan_make_any_number_of_counters_is_found_and_used),
-		PLAN_TEST(plan_make_without_hardware_tries_no_counters),
-		PLAN_TEST(plan_make_pmu_that_refuses_half_counts_the_other_half),
-		PLAN_TEST(plan_make_denied_event_says_what_denies_it),
-		PLAN_TEST(plan_make_refused_software_event_leaves_the_others),
-		PLAN_TEST(plan_make_fifth_breakpoint_is_refused_alone),
-		PLAN_TEST(plan_make_refused_leader_fails_for_cpus),
-		PLAN_TEST(plan_make_refused_leader_fails_for_tasks),
-		PLAN_TEST(plan_make_without_descriptors_fails),
-		PLAN_TEST(plan_make_group_that_never_runs_does_not_fit),
-		PLAN_TEST(plan_make_event_that_never_runs_is_left_out),
-		PLAN_TEST(plan_make_more_software_than_a_group_holds_opens_another),
-		PLAN_TEST(plan_make_other_pmu_takes_turns_by_itself),
-		PLAN_TEST(plan_make_braces_stay_together),
-		PLAN_TEST(plan_make_braces_too_large_are_refused_together),
-		PLAN_TEST(plan_make_braces_of_two_pmus_are_refused),
-		PLAN_TEST(plan_make_hybrid_counts_generic_events_on_both_kinds),
-		PLAN_TEST(plan_make_hybrid_kinds_have_groups_and_counters_of_their_own),
-		PLAN_TEST(plan_make_hybrid_event_of_one_kind_counts_there_only),
-		PLAN_TEST(plan_make_hybrid_kind_that_refuses_is_named),
-		PLAN_TEST(plan_make_kind_that_is_not_watched_is_passed_over),
-		PLAN_TEST(plan_make_tasks_on_hybrid_have_a_group_for_each_pmu),
-		PLAN_TEST(plan_change_same_request_touches_nothing),
-		PLAN_TEST(plan_change_added_software_gets_a_group_of_its_own),
-		PLAN_TEST(plan_change_before_the_beginning_adds_to_the_clock_group),
-		PLAN_TEST(plan_change_removed_of_the_clock_group_only_hides_it),
-		PLAN_TEST(plan_change_removed_software_leaves_its_group),
-		PLAN_TEST(plan_change_added_event_tries_only_what_is_new),
-		PLAN_TEST(plan_change_added_event_replaces_the_group_it_joins),
-		PLAN_TEST(plan_change_removed_event_comes_back_to_its_place),
-		PLAN_TEST(plan_change_refused_event_is_tried_again_when_it_comes_back),
-		PLAN_TEST(plan_change_too_large_braces_leave_what_counts),
-		PLAN_TEST(plan_change_without_descriptors_is_refused),
-		PLAN_TEST(trials_try_pauses_once_and_only_for_hardware),
-		PLAN_TEST(trials_try_part_of_what_fits_is_known),
-		PLAN_TEST(plan_group_request_opens_it_on_the_target),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

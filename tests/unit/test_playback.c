@@ -5,13 +5,6 @@
 
 #include <inttypes.h>
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "kernel/sys.h"
 #include "ui/key.h"
@@ -24,6 +17,7 @@
 #include "screen/page.h"
 #include "screen/pager.h"
 #include "screen/prompts.h"
+#include "unit.h"
 
 enum {
 	NS_PER_S = 1000000000,
@@ -102,7 +96,7 @@ static void find(void)
 		playback_round(kit.app.playback);
 }
 
-static void live_is_not_shown_before_it_is_frozen(void **state)
+UNIT_TEST_WITH(live_is_not_shown_before_it_is_frozen, set_up_live, kit_tear_down)
 {
 	struct strbuf out = {0};
 
@@ -115,7 +109,7 @@ static void live_is_not_shown_before_it_is_frozen(void **state)
 	strbuf_fini(&out);
 }
 
-static void live_steps_back_and_on_and_is_frozen(void **state)
+UNIT_TEST_WITH(live_steps_back_and_on_and_is_frozen, set_up_live, kit_tear_down)
 {
 	run("step-back");
 	assert_true(playback_is_frozen(kit.app.playback));
@@ -130,7 +124,7 @@ static void live_steps_back_and_on_and_is_frozen(void **state)
 	assert_non_null(strstr(kit.app.message, "newest"));
 }
 
-static void live_steps_on_to_what_came_since(void **state)
+UNIT_TEST_WITH(live_steps_on_to_what_came_since, set_up_live, kit_tear_down)
 {
 	run("freeze");
 	engine_tick(kit.app.engine);
@@ -140,7 +134,7 @@ static void live_steps_on_to_what_came_since(void **state)
 	assert_int_equal(shown(), 6);
 }
 
-static void live_goes_on_to_the_present(void **state)
+UNIT_TEST_WITH(live_goes_on_to_the_present, set_up_live, kit_tear_down)
 {
 	run("step-back");
 	run("step-back");
@@ -150,7 +144,7 @@ static void live_goes_on_to_the_present(void **state)
 	assert_string_equal(kit.app.message, "live again");
 }
 
-static void live_beginning_is_said(void **state)
+UNIT_TEST_WITH(live_beginning_is_said, set_up_live, kit_tear_down)
 {
 	for (int i = 0; i < 4; i++)
 		run("step-back");
@@ -160,7 +154,7 @@ static void live_beginning_is_said(void **state)
 	assert_string_equal(kit.app.message, "no earlier interval is kept");
 }
 
-static void live_left_and_right_scroll_until_it_is_frozen(void **state)
+UNIT_TEST_WITH(live_left_and_right_scroll_until_it_is_frozen, set_up_live, kit_tear_down)
 {
 	run("right");
 	assert_int_equal(app_current(&kit.app)->list.scroll, 1);
@@ -176,7 +170,7 @@ static void live_left_and_right_scroll_until_it_is_frozen(void **state)
 	assert_int_equal(app_current(&kit.app)->list.scroll, 1);
 }
 
-static void past_ends_with_what_is_shown(void **state)
+UNIT_TEST_WITH(past_ends_with_what_is_shown, set_up_live, kit_tear_down)
 {
 	const struct snapshot *past[8];
 
@@ -190,7 +184,7 @@ static void past_ends_with_what_is_shown(void **state)
 	assert_int_equal(past[0]->sequence, 2);
 }
 
-static void live_jump_goes_back_in_what_is_kept(void **state)
+UNIT_TEST_WITH(live_jump_goes_back_in_what_is_kept, set_up_live, kit_tear_down)
 {
 	run("jump -2s");
 	assert_int_equal(shown(), 3);
@@ -201,7 +195,7 @@ static void live_jump_goes_back_in_what_is_kept(void **state)
 	assert_refused("jump x", ERROR_TIME_BAD);
 }
 
-static void live_gap_is_said(void **state)
+UNIT_TEST_WITH(live_gap_is_said, set_up_live, kit_tear_down)
 {
 	kit.replay_at += 3;
 	engine_tick(kit.app.engine);
@@ -211,7 +205,7 @@ static void live_gap_is_said(void **state)
 	assert_string_equal(kit.app.message, "skipped 3 intervals (dropped from history)");
 }
 
-static void live_gap_of_one_is_said_in_the_singular(void **state)
+UNIT_TEST_WITH(live_gap_of_one_is_said_in_the_singular, set_up_live, kit_tear_down)
 {
 	kit.replay_at += 1;
 	engine_tick(kit.app.engine);
@@ -220,13 +214,13 @@ static void live_gap_of_one_is_said_in_the_singular(void **state)
 	assert_string_equal(kit.app.message, "skipped 1 interval (dropped from history)");
 }
 
-static void live_has_no_speed(void **state)
+UNIT_TEST_WITH(live_has_no_speed, set_up_live, kit_tear_down)
 {
 	run("speed 2x");
 	assert_string_equal(kit.app.message, "only a recording has a speed (perftop -i FILE)");
 }
 
-static void live_history_is_looked_at_up_to_the_interval(void **state)
+UNIT_TEST_WITH(live_history_is_looked_at_up_to_the_interval, set_up_live, kit_tear_down)
 {
 	kit_keep_history(2 * HISTORY_BLOCK);
 	kit.told.now_ns = 4500000000;
@@ -244,7 +238,7 @@ static void live_history_is_looked_at_up_to_the_interval(void **state)
 	assert_int_equal(history_settled(playback_history(kit.app.playback)), 20);
 }
 
-static void live_history_of_later_than_the_freeze_is_taken_anew(void **state)
+UNIT_TEST_WITH(live_history_of_later_than_the_freeze_is_taken_anew, set_up_live, kit_tear_down)
 {
 	kit_keep_history(2 * HISTORY_BLOCK);
 	run("freeze");
@@ -256,7 +250,7 @@ static void live_history_of_later_than_the_freeze_is_taken_anew(void **state)
 	assert_int_equal(history_settled(playback_history(kit.app.playback)), 1);
 }
 
-static void page_of_who_was_not_there_says_so(void **state)
+UNIT_TEST_WITH(page_of_who_was_not_there_says_so, set_up_live, kit_tear_down)
 {
 	struct error error = {0};
 
@@ -269,7 +263,7 @@ static void page_of_who_was_not_there_says_so(void **state)
 	assert_non_null(strstr(strbuf_text(&kit.app.pager->text), "Task 950 was not there"));
 }
 
-static void replay_plays_at_real_speed(void **state)
+UNIT_TEST(replay_plays_at_real_speed)
 {
 	assert_int_equal(playback_round(kit.app.playback), NS_PER_S);
 	assert_int_equal(shown(), 1);
@@ -281,7 +275,7 @@ static void replay_plays_at_real_speed(void **state)
 	assert_int_equal(shown(), 2);
 }
 
-static void replay_that_is_late_catches_up(void **state)
+UNIT_TEST(replay_that_is_late_catches_up)
 {
 	playback_round(kit.app.playback);
 	clock_ns += 3ull * NS_PER_S;
@@ -289,7 +283,7 @@ static void replay_that_is_late_catches_up(void **state)
 	assert_int_equal(shown(), 4);
 }
 
-static void replay_round_ends_soon_however_late_it_is(void **state)
+UNIT_TEST(replay_round_ends_soon_however_late_it_is)
 {
 	clock_step_ns = 15 * NS_PER_MS;
 	run("speed max");
@@ -298,7 +292,7 @@ static void replay_round_ends_soon_however_late_it_is(void **state)
 	assert_int_equal(playback_round(kit.app.playback), NS_PER_MS);
 }
 
-static void replay_speed_is_a_factor(void **state)
+UNIT_TEST(replay_speed_is_a_factor)
 {
 	playback_round(kit.app.playback);
 	run("speed 4x");
@@ -318,7 +312,7 @@ static void replay_speed_is_a_factor(void **state)
 	assert_refused("speed fast", ERROR_SPEED_BAD);
 }
 
-static void replay_space_stops_and_goes_on(void **state)
+UNIT_TEST(replay_space_stops_and_goes_on)
 {
 	play(2);
 	run("freeze");
@@ -331,7 +325,7 @@ static void replay_space_stops_and_goes_on(void **state)
 	assert_int_equal(shown(), 3);
 }
 
-static void replay_stopped_at_once_shows_its_first_interval(void **state)
+UNIT_TEST(replay_stopped_at_once_shows_its_first_interval)
 {
 	run("freeze");
 	for (int i = 0; i < 3; i++) {
@@ -343,7 +337,7 @@ static void replay_stopped_at_once_shows_its_first_interval(void **state)
 	assert_false(kit.app.playback->is_playing);
 }
 
-static void replay_end_is_said_and_stops(void **state)
+UNIT_TEST(replay_end_is_said_and_stops)
 {
 	play(12);
 	assert_int_equal(shown(), 10);
@@ -356,7 +350,7 @@ static void replay_end_is_said_and_stops(void **state)
 	assert_string_equal(kit.app.message, "this is the end of the recording");
 }
 
-static void replay_steps_stop_it(void **state)
+UNIT_TEST(replay_steps_stop_it)
 {
 	play(5);
 	run("left");
@@ -371,7 +365,7 @@ static void replay_steps_stop_it(void **state)
 	assert_int_equal(kit.rewinds, 0);
 }
 
-static void replay_goes_on_from_where_it_was_walked_back_to(void **state)
+UNIT_TEST(replay_goes_on_from_where_it_was_walked_back_to)
 {
 	play(5);
 	run("left");
@@ -384,7 +378,7 @@ static void replay_goes_on_from_where_it_was_walked_back_to(void **state)
 	}
 }
 
-static void replay_step_before_what_is_kept_begins_anew(void **state)
+UNIT_TEST(replay_step_before_what_is_kept_begins_anew)
 {
 	run("jump 0:05.5");
 	find();
@@ -403,7 +397,7 @@ static void replay_step_before_what_is_kept_begins_anew(void **state)
 }
 
 /* What is left out would be passed over when it is played once more. */
-static void replay_keeps_what_it_keeps_without_gaps(void **state)
+UNIT_TEST(replay_keeps_what_it_keeps_without_gaps)
 {
 	play(1);
 	kit.app.playback->kept.bytes_max = 4 * kit.app.playback->kept.bytes;
@@ -418,7 +412,7 @@ static void replay_keeps_what_it_keeps_without_gaps(void **state)
 	assert_true(kit.rewinds > 0);
 }
 
-static void replay_step_before_the_beginning_is_said(void **state)
+UNIT_TEST(replay_step_before_the_beginning_is_said)
 {
 	play(1);
 	run("left");
@@ -427,7 +421,7 @@ static void replay_step_before_the_beginning_is_said(void **state)
 	assert_string_equal(kit.app.message, "this is the beginning of the recording");
 }
 
-static void replay_jumps_on_back_and_goes_on_playing(void **state)
+UNIT_TEST(replay_jumps_on_back_and_goes_on_playing)
 {
 	play(2);
 	run("jump 0:07.5");
@@ -444,7 +438,7 @@ static void replay_jumps_on_back_and_goes_on_playing(void **state)
 	assert_int_equal(kit.rewinds, 0);
 }
 
-static void replay_jump_while_stopped_stays_stopped(void **state)
+UNIT_TEST(replay_jump_while_stopped_stays_stopped)
 {
 	play(2);
 	run("freeze");
@@ -456,7 +450,7 @@ static void replay_jump_while_stopped_stays_stopped(void **state)
 }
 
 /* Who did not run is in sums and trees, too. */
-static void replay_jump_back_shows_the_tasks_it_showed_before(void **state)
+UNIT_TEST(replay_jump_back_shows_the_tasks_it_showed_before)
 {
 	size_t before;
 
@@ -473,7 +467,7 @@ static void replay_jump_back_shows_the_tasks_it_showed_before(void **state)
 	assert_int_equal(app_snapshot(&kit.app)->task_count, before);
 }
 
-static void replay_jump_to_the_ends(void **state)
+UNIT_TEST(replay_jump_to_the_ends)
 {
 	play(2);
 	run("jump 100%");
@@ -484,7 +478,7 @@ static void replay_jump_to_the_ends(void **state)
 	assert_int_equal(shown(), 1);
 }
 
-static void replay_jump_can_be_broken_off(void **state)
+UNIT_TEST(replay_jump_can_be_broken_off)
 {
 	play(2);
 	clock_step_ns = 50 * NS_PER_MS;
@@ -495,7 +489,7 @@ static void replay_jump_can_be_broken_off(void **state)
 	assert_int_equal(shown(), 3);
 }
 
-static void replay_of_a_pipe_is_walked_back_as_far_as_it_is_kept(void **state)
+UNIT_TEST(replay_of_a_pipe_is_walked_back_as_far_as_it_is_kept)
 {
 	kit.is_pipe = true;
 	play(3);
@@ -509,7 +503,7 @@ static void replay_of_a_pipe_is_walked_back_as_far_as_it_is_kept(void **state)
 	assert_true(kit.app.message_is_error);
 }
 
-static void replay_pipe_that_has_nothing_yet_is_waited_for(void **state)
+UNIT_TEST(replay_pipe_that_has_nothing_yet_is_waited_for)
 {
 	play(3);
 	assert_true(playback_round(kit.app.playback) > 0);
@@ -531,7 +525,7 @@ static void assert_slider(size_t width, const char *begin, const char *end)
 	strbuf_fini(&out);
 }
 
-static void slider_of_a_replay_tells_place_and_speed(void **state)
+UNIT_TEST(slider_of_a_replay_tells_place_and_speed)
 {
 	setenv("TZ", "UTC", 1);
 	play(3);
@@ -545,21 +539,21 @@ static void slider_of_a_replay_tells_place_and_speed(void **state)
 	assert_slider(60, "playing, no waits  0:03 of 0:10  ....", "##  22:13:23");
 }
 
-static void slider_of_a_pipe_is_what_was_seen(void **state)
+UNIT_TEST(slider_of_a_pipe_is_what_was_seen)
 {
 	kit.is_pipe = true;
 	play(3);
 	assert_slider(60, "playing 1x  0:03 of 0:03  █", "  22:13:23");
 }
 
-static void slider_of_a_live_session_tells_how_long_ago(void **state)
+UNIT_TEST_WITH(slider_of_a_live_session_tells_how_long_ago, set_up_live, kit_tear_down)
 {
 	run("step-back");
 	run("step-back");
 	assert_slider(80, "22:13:23  0:02 ago  █", "█  kept 0:05, 0.0 of 32 MiB");
 }
 
-static void keys_of_time_are_bound(void **state)
+UNIT_TEST_WITH(keys_of_time_are_bound, set_up_live, kit_tear_down)
 {
 	assert_string_equal(keys_command(' '), "space");
 	assert_string_equal(keys_command(KEY_CODE_LEFT), "left");
@@ -571,7 +565,7 @@ static void keys_of_time_are_bound(void **state)
 	assert_false(keys_is_of_time("sort cpu%"));
 }
 
-static void record_begins_and_ends(void **state)
+UNIT_TEST_WITH(record_begins_and_ends, set_up_live, kit_tear_down)
 {
 	struct strbuf out = {0};
 
@@ -589,20 +583,20 @@ static void record_begins_and_ends(void **state)
 	strbuf_fini(&out);
 }
 
-static void record_that_is_not_whole_is_said(void **state)
+UNIT_TEST_WITH(record_that_is_not_whole_is_said, set_up_live, kit_tear_down)
 {
 	run("record x.data");
 	kit.disk_is_full = true;
 	assert_refused("record", ERROR_FILE_WRITE);
 }
 
-static void record_and_perf_are_not_of_a_replay(void **state)
+UNIT_TEST(record_and_perf_are_not_of_a_replay)
 {
 	assert_refused("record x.data", ERROR_REPLAY_NOT);
 	assert_refused("hand-over", ERROR_REPLAY_NOT);
 }
 
-static void hand_over_proposes_a_command(void **state)
+UNIT_TEST_WITH(hand_over_proposes_a_command, set_up_live, kit_tear_down)
 {
 	run("hand-over");
 	assert_true(kit.app.prompt.is_open);
@@ -616,55 +610,8 @@ static void hand_over_proposes_a_command(void **state)
 	assert_refused("hand-over nosuchprogram", ERROR_PROGRAM_MISSING);
 }
 
-#define LIVE(name)   cmocka_unit_test_setup_teardown(name, set_up_live, kit_tear_down)
-#define REPLAY(name) cmocka_unit_test_setup_teardown(name, set_up_replay, kit_tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		LIVE(live_is_not_shown_before_it_is_frozen),
-		LIVE(live_steps_back_and_on_and_is_frozen),
-		LIVE(live_steps_on_to_what_came_since),
-		LIVE(live_goes_on_to_the_present),
-		LIVE(live_beginning_is_said),
-		LIVE(live_left_and_right_scroll_until_it_is_frozen),
-		LIVE(past_ends_with_what_is_shown),
-		LIVE(live_jump_goes_back_in_what_is_kept),
-		LIVE(live_gap_is_said),
-		LIVE(live_gap_of_one_is_said_in_the_singular),
-		LIVE(live_has_no_speed),
-		LIVE(live_history_is_looked_at_up_to_the_interval),
-		LIVE(live_history_of_later_than_the_freeze_is_taken_anew),
-		LIVE(page_of_who_was_not_there_says_so),
-		REPLAY(replay_plays_at_real_speed),
-		REPLAY(replay_that_is_late_catches_up),
-		REPLAY(replay_round_ends_soon_however_late_it_is),
-		REPLAY(replay_speed_is_a_factor),
-		REPLAY(replay_space_stops_and_goes_on),
-		REPLAY(replay_stopped_at_once_shows_its_first_interval),
-		REPLAY(replay_end_is_said_and_stops),
-		REPLAY(replay_steps_stop_it),
-		REPLAY(replay_goes_on_from_where_it_was_walked_back_to),
-		REPLAY(replay_step_before_what_is_kept_begins_anew),
-		REPLAY(replay_keeps_what_it_keeps_without_gaps),
-		REPLAY(replay_step_before_the_beginning_is_said),
-		REPLAY(replay_jumps_on_back_and_goes_on_playing),
-		REPLAY(replay_jump_while_stopped_stays_stopped),
-		REPLAY(replay_jump_back_shows_the_tasks_it_showed_before),
-		REPLAY(replay_jump_to_the_ends),
-		REPLAY(replay_jump_can_be_broken_off),
-		REPLAY(replay_of_a_pipe_is_walked_back_as_far_as_it_is_kept),
-		REPLAY(replay_pipe_that_has_nothing_yet_is_waited_for),
-		REPLAY(slider_of_a_replay_tells_place_and_speed),
-		REPLAY(slider_of_a_pipe_is_what_was_seen),
-		LIVE(slider_of_a_live_session_tells_how_long_ago),
-		LIVE(keys_of_time_are_bound),
-		LIVE(record_begins_and_ends),
-		LIVE(record_that_is_not_whole_is_said),
-		REPLAY(record_and_perf_are_not_of_a_replay),
-		LIVE(hand_over_proposes_a_command),
-	};
-
 	setlocale(LC_ALL, "C.UTF-8");
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up_replay, kit_tear_down);
 }

@@ -1,16 +1,11 @@
 /* The line with the slider. */
 
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "base/strbuf.h"
 
 #include "playback/slider.h"
+#include "unit.h"
 
 static void assert_slider(const struct slider *slider, const char *expected, int mark)
 {
@@ -22,7 +17,7 @@ static void assert_slider(const struct slider *slider, const char *expected, int
 	strbuf_fini(&out);
 }
 
-static void slider_blocks_are_as_high_as_much_happens(void **state)
+UNIT_TEST(slider_blocks_are_as_high_as_much_happens)
 {
 	const double loads[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 0.001};
 
@@ -50,7 +45,7 @@ static void slider_blocks_are_as_high_as_much_happens(void **state)
 		      "at  |:-=+*%##.  end", 4);
 }
 
-static void slider_burst_is_seen_in_a_long_recording(void **state)
+UNIT_TEST(slider_burst_is_seen_in_a_long_recording)
 {
 	double loads[1000] = {0};
 
@@ -66,7 +61,7 @@ static void slider_burst_is_seen_in_a_long_recording(void **state)
 		      "  ┃▁▁▁▁█▁▁▁▁  ", 2);
 }
 
-static void slider_wider_than_its_parts_repeats_them(void **state)
+UNIT_TEST(slider_wider_than_its_parts_repeats_them)
 {
 	const double loads[] = {1, 2};
 
@@ -80,7 +75,7 @@ static void slider_wider_than_its_parts_repeats_them(void **state)
 		      "  |+++####  ", 2);
 }
 
-static void slider_place_outside_is_at_the_ends(void **state)
+UNIT_TEST(slider_place_outside_is_at_the_ends)
 {
 	const double loads[] = {1};
 
@@ -102,7 +97,7 @@ static void slider_place_outside_is_at_the_ends(void **state)
 		      "  #######|  ", 9);
 }
 
-static void slider_unknown_loads_are_a_line(void **state)
+UNIT_TEST(slider_unknown_loads_are_a_line)
 {
 	assert_slider(&(struct slider){.left = "", .right = "", .place = 0.5, .width = 12},
 		      "  ────┃───  ", 6);
@@ -111,7 +106,7 @@ static void slider_unknown_loads_are_a_line(void **state)
 		"  ----|---  ", 6);
 }
 
-static void slider_narrow_loses_the_right_words_then_the_strip(void **state)
+UNIT_TEST(slider_narrow_loses_the_right_words_then_the_strip)
 {
 	assert_slider(
 		&(struct slider){.left = "stopped", .right = "12:03", .width = 23, .ascii = true},
@@ -133,14 +128,5 @@ static int set_locale(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(slider_blocks_are_as_high_as_much_happens),
-		cmocka_unit_test(slider_burst_is_seen_in_a_long_recording),
-		cmocka_unit_test(slider_wider_than_its_parts_repeats_them),
-		cmocka_unit_test(slider_place_outside_is_at_the_ends),
-		cmocka_unit_test(slider_unknown_loads_are_a_line),
-		cmocka_unit_test(slider_narrow_loses_the_right_words_then_the_strip),
-	};
-
-	return cmocka_run_group_tests(tests, set_locale, NULL);
+	return unit_run_group(NULL, NULL, set_locale, NULL);
 }

@@ -1,18 +1,12 @@
 /* Times and speeds as they are typed and shown. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #include "base/error.h"
 
 #include "playback/speed.h"
 #include "playback/time.h"
+#include "unit.h"
 
 enum {
 	NS_PER_S = 1000000000
@@ -48,7 +42,7 @@ static void assert_time(const char *text, double seconds)
 		fail_msg("%s: %f and not %f", text, got, seconds);
 }
 
-static void parse_plain_is_since_the_beginning(void **state)
+UNIT_TEST(parse_plain_is_since_the_beginning)
 {
 	assert_time("0", 0);
 	assert_time("90", 90);
@@ -61,7 +55,7 @@ static void parse_plain_is_since_the_beginning(void **state)
 	assert_time("14:59", 899);
 }
 
-static void parse_signed_is_from_here(void **state)
+UNIT_TEST(parse_signed_is_from_here)
 {
 	assert_time("+90s", 190);
 	assert_time("-10s", 90);
@@ -70,28 +64,28 @@ static void parse_signed_is_from_here(void **state)
 	assert_time("+10", 110);
 }
 
-static void parse_percent_is_of_all(void **state)
+UNIT_TEST(parse_percent_is_of_all)
 {
 	assert_time("0%", 0);
 	assert_time("50%", 450);
 	assert_time("100%", 900);
 }
 
-static void parse_beyond_the_ends_is_the_end(void **state)
+UNIT_TEST(parse_beyond_the_ends_is_the_end)
 {
 	assert_time("2h", 900);
 	assert_time("-5m", 0);
 	assert_time("+1h", 900);
 }
 
-static void parse_time_of_the_day_is_of_the_wall_clock(void **state)
+UNIT_TEST(parse_time_of_the_day_is_of_the_wall_clock)
 {
 	assert_time("12:00:00", 0);
 	assert_time("12:05:30", 330);
 	assert_time("12:05:30.5", 330.5);
 }
 
-static void parse_time_of_the_day_begun_already_is_the_beginning(void **state)
+UNIT_TEST(parse_time_of_the_day_begun_already_is_the_beginning)
 {
 	struct playback_span given = span();
 
@@ -100,7 +94,7 @@ static void parse_time_of_the_day_begun_already_is_the_beginning(void **state)
 	assert_float_equal(seconds_of("12:00:01", &given), 0.5, 1e-6);
 }
 
-static void parse_time_of_the_day_after_midnight_is_of_the_next(void **state)
+UNIT_TEST(parse_time_of_the_day_after_midnight_is_of_the_next)
 {
 	struct playback_span given = span();
 
@@ -109,7 +103,7 @@ static void parse_time_of_the_day_after_midnight_is_of_the_next(void **state)
 	assert_float_equal(seconds_of("00:01:00", &given), 660, 1e-6);
 }
 
-static void parse_three_parts_of_a_long_recording_are_since_its_beginning(void **state)
+UNIT_TEST(parse_three_parts_of_a_long_recording_are_since_its_beginning)
 {
 	struct playback_span given = span();
 
@@ -129,7 +123,7 @@ static void assert_refused(const char *text, enum error_code code)
 	assert_int_equal(error.code, code);
 }
 
-static void parse_nonsense_is_refused(void **state)
+UNIT_TEST(parse_nonsense_is_refused)
 {
 	static const char *const nonsense[] = {
 		"",        "x",   "1:",    ":30",      "1:60",
@@ -139,17 +133,17 @@ static void parse_nonsense_is_refused(void **state)
 		"1:30s",   "..",  "1.2.3", "12:99:00", "99999999999999999999",
 	};
 
-	for (size_t i = 0; i < sizeof(nonsense) / sizeof(*nonsense); i++)
+	for (size_t i = 0; i < COUNT_OF(nonsense); i++)
 		assert_refused(nonsense[i], ERROR_TIME_BAD);
 }
 
-static void parse_time_of_another_hour_is_refused(void **state)
+UNIT_TEST(parse_time_of_another_hour_is_refused)
 {
 	assert_refused("11:00:00", ERROR_TIME_OUTSIDE);
 	assert_refused("12:15:01", ERROR_TIME_OUTSIDE);
 }
 
-static void parse_time_of_the_day_needs_a_known_wall_clock(void **state)
+UNIT_TEST(parse_time_of_the_day_needs_a_known_wall_clock)
 {
 	struct playback_span given = span();
 	struct error error = {0};
@@ -160,7 +154,7 @@ static void parse_time_of_the_day_needs_a_known_wall_clock(void **state)
 	assert_int_equal(error.code, ERROR_TIME_OUTSIDE);
 }
 
-static void write_times(void **state)
+UNIT_TEST(write_times)
 {
 	char text[PLAYBACK_TIME_MAX];
 
@@ -176,7 +170,7 @@ static void write_times(void **state)
 	assert_string_equal(text, "5124095:34:33.7");
 }
 
-static void write_clocks(void **state)
+UNIT_TEST(write_clocks)
 {
 	char text[PLAYBACK_TIME_MAX];
 
@@ -188,7 +182,7 @@ static void write_clocks(void **state)
 	assert_string_equal(text, "");
 }
 
-static void speed_parses_factors(void **state)
+UNIT_TEST(speed_parses_factors)
 {
 	double speed;
 
@@ -200,18 +194,18 @@ static void speed_parses_factors(void **state)
 	assert_float_equal(speed, 0, 0);
 }
 
-static void speed_nonsense_is_refused(void **state)
+UNIT_TEST(speed_nonsense_is_refused)
 {
 	static const char *const nonsense[] = {"",   "x",   "2y",  "-1x", "0",
 					       "0x", "1e3", "nan", "2xx", "1000000x"};
 	double speed = 7;
 
-	for (size_t i = 0; i < sizeof(nonsense) / sizeof(*nonsense); i++)
+	for (size_t i = 0; i < COUNT_OF(nonsense); i++)
 		if (playback_speed_parse(nonsense[i], &speed))
 			fail_msg("%s is taken", nonsense[i]);
 }
 
-static void speed_next_goes_through_the_usual_ones(void **state)
+UNIT_TEST(speed_next_goes_through_the_usual_ones)
 {
 	assert_float_equal(playback_speed_next(1, 1, false), 2, 0);
 	assert_float_equal(playback_speed_next(1, -1, false), 0.5, 0);
@@ -221,7 +215,7 @@ static void speed_next_goes_through_the_usual_ones(void **state)
 	assert_float_equal(playback_speed_next(0, -1, false), 100, 0);
 }
 
-static void speed_next_stays_at_the_ends_or_goes_round(void **state)
+UNIT_TEST(speed_next_stays_at_the_ends_or_goes_round)
 {
 	assert_float_equal(playback_speed_next(0, 1, false), 0, 0);
 	assert_float_equal(playback_speed_next(0, 1, true), 1, 0);
@@ -238,25 +232,5 @@ static int set_zone(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parse_plain_is_since_the_beginning),
-		cmocka_unit_test(parse_signed_is_from_here),
-		cmocka_unit_test(parse_percent_is_of_all),
-		cmocka_unit_test(parse_beyond_the_ends_is_the_end),
-		cmocka_unit_test(parse_time_of_the_day_is_of_the_wall_clock),
-		cmocka_unit_test(parse_time_of_the_day_begun_already_is_the_beginning),
-		cmocka_unit_test(parse_time_of_the_day_after_midnight_is_of_the_next),
-		cmocka_unit_test(parse_three_parts_of_a_long_recording_are_since_its_beginning),
-		cmocka_unit_test(parse_nonsense_is_refused),
-		cmocka_unit_test(parse_time_of_another_hour_is_refused),
-		cmocka_unit_test(parse_time_of_the_day_needs_a_known_wall_clock),
-		cmocka_unit_test(write_times),
-		cmocka_unit_test(write_clocks),
-		cmocka_unit_test(speed_parses_factors),
-		cmocka_unit_test(speed_nonsense_is_refused),
-		cmocka_unit_test(speed_next_goes_through_the_usual_ones),
-		cmocka_unit_test(speed_next_stays_at_the_ends_or_goes_round),
-	};
-
-	return cmocka_run_group_tests(tests, set_zone, NULL);
+	return unit_run_group(NULL, NULL, set_zone, NULL);
 }

@@ -1,11 +1,10 @@
 /* PMUs of a machine that is a folder: what is read of them, and terms that become bits. */
 
-#include <stdbool.h>
-
 #include "base/error.h"
 
 #include "event/pmu.h"
 #include "fake_sysfs.h"
+#include "unit.h"
 
 static struct pmus machine(void)
 {
@@ -36,7 +35,7 @@ static void put_cpu(void)
 	sysfs_pmu("cpu", "events/bad-scale.scale", "much\n");
 }
 
-static void pmu_list_is_sorted_and_complete(void **state)
+UNIT_TEST(pmu_list_is_sorted_and_complete)
 {
 	char name[32];
 	pmu_name *names;
@@ -54,7 +53,7 @@ static void pmu_list_is_sorted_and_complete(void **state)
 	free(names);
 }
 
-static void pmu_list_without_sysfs_is_empty(void **state)
+UNIT_TEST(pmu_list_without_sysfs_is_empty)
 {
 	pmu_name *names;
 
@@ -62,7 +61,7 @@ static void pmu_list_without_sysfs_is_empty(void **state)
 	assert_null(names);
 }
 
-static void pmus_read_tells_kinds_apart(void **state)
+UNIT_TEST(pmus_read_tells_kinds_apart)
 {
 	static const struct {
 		const char *name, *extra;
@@ -85,12 +84,12 @@ static void pmus_read_tells_kinds_apart(void **state)
 	};
 	struct pmus pmus = machine();
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(kinds); i++) {
 		sysfs_pmu(kinds[i].name, "type", "17\n");
 		if (kinds[i].extra != NULL)
 			sysfs_pmu(kinds[i].name, kinds[i].extra, "0-3\n");
 	}
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(kinds); i++) {
 		const struct pmu *pmu = pmus_find(&pmus, kinds[i].name, strlen(kinds[i].name));
 
 		assert_non_null(pmu);
@@ -104,7 +103,7 @@ static void pmus_read_tells_kinds_apart(void **state)
 	pmus_fini(&pmus);
 }
 
-static void pmus_find_absent_or_without_type_is_none(void **state)
+UNIT_TEST(pmus_find_absent_or_without_type_is_none)
 {
 	struct pmus pmus = machine();
 
@@ -120,7 +119,7 @@ static void pmus_find_absent_or_without_type_is_none(void **state)
 	pmus_fini(&pmus);
 }
 
-static void pmu_load_files_beside_an_event_are_no_events(void **state)
+UNIT_TEST(pmu_load_files_beside_an_event_are_no_events)
 {
 	struct pmus pmus = machine();
 	struct pmu *cpu;
@@ -160,7 +159,7 @@ static bool apply(const char *text, struct event_spec *spec, size_t *position, s
 	return applied;
 }
 
-static void pmu_apply_terms_become_bits(void **state)
+UNIT_TEST(pmu_apply_terms_become_bits)
 {
 	static const struct {
 		const char *text;
@@ -184,7 +183,7 @@ static void pmu_apply_terms_become_bits(void **state)
 		{"open,event=0x12", 0x112, 0, 0},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		struct event_spec spec;
 		struct error error = {0};
 		size_t position;
@@ -204,7 +203,7 @@ static void pmu_apply_terms_become_bits(void **state)
 	}
 }
 
-static void pmu_apply_terms_named_event_brings_scale_and_unit(void **state)
+UNIT_TEST(pmu_apply_terms_named_event_brings_scale_and_unit)
 {
 	struct event_spec spec;
 	size_t position;
@@ -214,7 +213,7 @@ static void pmu_apply_terms_named_event_brings_scale_and_unit(void **state)
 	assert_string_equal(spec.unit, "Joules");
 }
 
-static void pmu_apply_terms_name_is_given_to_the_event(void **state)
+UNIT_TEST(pmu_apply_terms_name_is_given_to_the_event)
 {
 	struct event_spec spec;
 	size_t position;
@@ -223,7 +222,7 @@ static void pmu_apply_terms_name_is_given_to_the_event(void **state)
 	assert_string_equal(spec.name, "mine");
 }
 
-static void pmu_apply_terms_kernels_own_pmus_are_not_named(void **state)
+UNIT_TEST(pmu_apply_terms_kernels_own_pmus_are_not_named)
 {
 	struct pmus pmus = machine();
 	struct terms terms = {.count = 0};
@@ -238,7 +237,7 @@ static void pmu_apply_terms_kernels_own_pmus_are_not_named(void **state)
 	pmus_fini(&pmus);
 }
 
-static void pmu_apply_terms_fault_has_position_and_reason(void **state)
+UNIT_TEST(pmu_apply_terms_fault_has_position_and_reason)
 {
 	static const struct {
 		const char *text;
@@ -266,7 +265,7 @@ static void pmu_apply_terms_fault_has_position_and_reason(void **state)
 		{"broken", 0, "broken: a value is missing"},
 	};
 
-	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(faults); i++) {
 		struct event_spec spec;
 		struct error error = {0};
 		size_t position = 99;
@@ -280,7 +279,7 @@ static void pmu_apply_terms_fault_has_position_and_reason(void **state)
 	}
 }
 
-static void pmu_apply_general_terms_knows_no_fields(void **state)
+UNIT_TEST(pmu_apply_general_terms_knows_no_fields)
 {
 	struct terms terms;
 	struct event_spec spec = {0};
@@ -298,23 +297,7 @@ static void pmu_apply_general_terms_knows_no_fields(void **state)
 	assert_non_null(strstr(error.text, "only an event of a PMU"));
 }
 
-#define PMU_TEST(test) cmocka_unit_test_setup_teardown(test, fake_root_setup, fake_root_teardown)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		PMU_TEST(pmu_list_is_sorted_and_complete),
-		PMU_TEST(pmu_list_without_sysfs_is_empty),
-		PMU_TEST(pmus_read_tells_kinds_apart),
-		PMU_TEST(pmus_find_absent_or_without_type_is_none),
-		PMU_TEST(pmu_load_files_beside_an_event_are_no_events),
-		PMU_TEST(pmu_apply_terms_become_bits),
-		PMU_TEST(pmu_apply_terms_named_event_brings_scale_and_unit),
-		PMU_TEST(pmu_apply_terms_name_is_given_to_the_event),
-		PMU_TEST(pmu_apply_terms_kernels_own_pmus_are_not_named),
-		PMU_TEST(pmu_apply_terms_fault_has_position_and_reason),
-		PMU_TEST(pmu_apply_general_terms_knows_no_fields),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(fake_root_setup, fake_root_teardown);
 }

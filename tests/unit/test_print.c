@@ -15,6 +15,7 @@
 #include "model_kit.h"
 #include "print.h"
 #include "session/options.h"
+#include "unit.h"
 
 enum {
 	TEXT_BYTES = 32768,
@@ -129,7 +130,7 @@ static void run_a_slice(void)
 
 /* ---- intervals */
 
-static void run_prints_as_many_intervals_as_asked_for(void **state)
+UNIT_TEST(run_prints_as_many_intervals_as_asked_for)
 {
 	fake.at_tick = run_a_slice;
 	assert_int_equal(run(TWO, "--format", "json", "-n", "3", NULL), 0);
@@ -140,7 +141,7 @@ static void run_prints_as_many_intervals_as_asked_for(void **state)
 }
 
 /* Each switch once, whichever interval it is written in. */
-static void run_of_a_log_writes_each_switch_once(void **state)
+UNIT_TEST(run_of_a_log_writes_each_switch_once)
 {
 	fake.at_tick = run_a_slice;
 	assert_int_equal(run("--view", "switches", "--format", "json", "-n", "3", NULL), 0);
@@ -157,7 +158,7 @@ static void interrupt(void)
 		raise(SIGINT);
 }
 
-static void run_that_is_interrupted_ends_well(void **state)
+UNIT_TEST(run_that_is_interrupted_ends_well)
 {
 	fake.at_tick = interrupt;
 	assert_int_equal(run(TWO, "--format", "json", NULL), 0);
@@ -171,7 +172,7 @@ static void end_task(void)
 		fake_tell(exited(.tid = 7, .time = fake.now_ns));
 }
 
-static void run_of_processes_ends_with_the_last_of_them(void **state)
+UNIT_TEST(run_of_processes_ends_with_the_last_of_them)
 {
 	fake.at_tick = end_task;
 	assert_int_equal(run(TWO, "-p", "7", "--format", "json", NULL), 0);
@@ -179,14 +180,14 @@ static void run_of_processes_ends_with_the_last_of_them(void **state)
 	assert_int_equal(lines_with(kit.text, "\"state\":\"exited\""), 1);
 }
 
-static void run_of_a_command_leaves_with_its_status(void **state)
+UNIT_TEST(run_of_a_command_leaves_with_its_status)
 {
 	fake.at_tick = run_a_slice;
 	assert_int_equal(run(TWO, "--format", "json", "--", "sh", "-c", "exit 7", NULL), 7);
 	assert_true(lines_with(kit.text, "\n") > 0); /* what it did last is printed, too */
 }
 
-static void run_of_a_command_that_is_none_says_so(void **state)
+UNIT_TEST(run_of_a_command_that_is_none_says_so)
 {
 	fake.at_tick = run_a_slice;
 	assert_int_equal(run(TWO, "--", "/no/such/command", NULL), 127);
@@ -194,7 +195,7 @@ static void run_of_a_command_that_is_none_says_so(void **state)
 }
 
 /* The command goes on when enough was printed, and is waited for. */
-static void run_of_a_command_waits_for_it_in_the_end(void **state)
+UNIT_TEST(run_of_a_command_waits_for_it_in_the_end)
 {
 	fake.at_tick = run_a_slice;
 	assert_int_equal(run(TWO, "--format", "json", "-n", "1", "--", "sh", "-c",
@@ -206,7 +207,7 @@ static void run_of_a_command_waits_for_it_in_the_end(void **state)
 
 /* ---- what goes wrong */
 
-static void run_whose_machine_is_refused_prints_nothing(void **state)
+UNIT_TEST(run_whose_machine_is_refused_prints_nothing)
 {
 	fake.machine = ERROR_PERF_NO_MEMORY;
 	assert_int_equal(run(TWO, NULL), 1);
@@ -214,7 +215,7 @@ static void run_whose_machine_is_refused_prints_nothing(void **state)
 	assert_string_equal(kit.text, "");
 }
 
-static void run_that_cannot_write_says_so(void **state)
+UNIT_TEST(run_that_cannot_write_says_so)
 {
 	fake.at_tick = run_a_slice;
 	assert_int_equal(run(TWO, "--format", "json", "-o", "/dev/full", NULL), 1);
@@ -222,7 +223,7 @@ static void run_that_cannot_write_says_so(void **state)
 }
 
 /* Nobody reads any more: the run is over, and nothing is wrong. */
-static void run_into_a_closed_pipe_ends_quietly(void **state)
+UNIT_TEST(run_into_a_closed_pipe_ends_quietly)
 {
 	const int saved = dup(STDOUT_FILENO);
 	int ends[2], status;
@@ -242,7 +243,7 @@ static void run_into_a_closed_pipe_ends_quietly(void **state)
 	assert_int_equal(kit.ticks, 2); /* the first interval could not be written */
 }
 
-static void run_that_cannot_record_says_so(void **state)
+UNIT_TEST(run_that_cannot_record_says_so)
 {
 	fake.at_tick = run_a_slice;
 	assert_int_equal(run(TWO, "-w", "/no/such/folder/file", NULL), 1);
@@ -252,7 +253,7 @@ static void run_that_cannot_record_says_so(void **state)
 
 /* ---- the configuration */
 
-static void run_counts_what_the_configuration_asks_for(void **state)
+UNIT_TEST(run_counts_what_the_configuration_asks_for)
 {
 	char path[FAKE_PATH_BYTES];
 
@@ -265,7 +266,7 @@ static void run_counts_what_the_configuration_asks_for(void **state)
 	assert_string_equal(kit.said, "");
 }
 
-static void run_tells_of_the_first_wrong_line_and_goes_on(void **state)
+UNIT_TEST(run_tells_of_the_first_wrong_line_and_goes_on)
 {
 	char path[FAKE_PATH_BYTES];
 
@@ -279,25 +280,7 @@ static void run_tells_of_the_first_wrong_line_and_goes_on(void **state)
 	assert_int_equal(lines_with(kit.text, "\n"), 1);
 }
 
-#define TEST(name_) cmocka_unit_test_setup_teardown(name_, setup, teardown)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(run_prints_as_many_intervals_as_asked_for),
-		TEST(run_of_a_log_writes_each_switch_once),
-		TEST(run_that_is_interrupted_ends_well),
-		TEST(run_of_processes_ends_with_the_last_of_them),
-		TEST(run_of_a_command_leaves_with_its_status),
-		TEST(run_of_a_command_that_is_none_says_so),
-		TEST(run_of_a_command_waits_for_it_in_the_end),
-		TEST(run_whose_machine_is_refused_prints_nothing),
-		TEST(run_that_cannot_write_says_so),
-		TEST(run_into_a_closed_pipe_ends_quietly),
-		TEST(run_that_cannot_record_says_so),
-		TEST(run_counts_what_the_configuration_asks_for),
-		TEST(run_tells_of_the_first_wrong_line_and_goes_on),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(setup, teardown);
 }

@@ -1,22 +1,13 @@
 /* Probes on machines that are folders. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/error.h"
 
 #include "event/event.h"
 #include "event/probe.h"
 #include "fake_root.h"
+#include "unit.h"
 
 int test_probed(void);
 
@@ -46,7 +37,7 @@ static void put_kallsyms(void)
 					 "garbage\n");
 }
 
-static void probe_find_user_has_the_pmus_type_and_the_absolute_path(void **state)
+UNIT_TEST(probe_find_user_has_the_pmus_type_and_the_absolute_path)
 {
 	struct event_spec spec = {.config = 77};
 	struct error error = {0};
@@ -69,7 +60,7 @@ static void probe_find_user_has_the_pmus_type_and_the_absolute_path(void **state
 	assert_int_equal(test_probed(), 1);
 }
 
-static void probe_find_user_return_sets_the_bit_of_the_format(void **state)
+UNIT_TEST(probe_find_user_return_sets_the_bit_of_the_format)
 {
 	struct event_spec spec = {0};
 
@@ -81,7 +72,7 @@ static void probe_find_user_return_sets_the_bit_of_the_format(void **state)
 	assert_string_equal(spec.name, "uretprobe:/proc/self/exe:test_probed");
 }
 
-static void probe_find_user_without_pmu_says_which(void **state)
+UNIT_TEST(probe_find_user_without_pmu_says_which)
 {
 	struct event_spec spec = {.config = 77};
 	struct error error = {0};
@@ -93,11 +84,11 @@ static void probe_find_user_without_pmu_says_which(void **state)
 	assert_int_equal(spec.config, 77);
 }
 
-static void probe_find_user_strange_format_is_refused(void **state)
+UNIT_TEST(probe_find_user_strange_format_is_refused)
 {
 	static const char *const formats[] = {"", "config1:0\n", "config:64\n", "config:x\n"};
 
-	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
+	for (size_t i = 0; i < COUNT_OF(formats); i++) {
 		struct event_spec spec;
 
 		put_pmu("uprobe", "9\n", formats[i]);
@@ -109,7 +100,7 @@ static void probe_find_user_strange_format_is_refused(void **state)
 				     &(struct event_spec){0}, NULL));
 }
 
-static void probe_find_user_failure_leaves_the_spec(void **state)
+UNIT_TEST(probe_find_user_failure_leaves_the_spec)
 {
 	struct event_spec spec = {.config = 77};
 	struct error error = {0};
@@ -125,7 +116,7 @@ static void probe_find_user_failure_leaves_the_spec(void **state)
 	assert_int_equal(spec.config, 77);
 }
 
-static void probe_find_kernel_has_the_name_as_target(void **state)
+UNIT_TEST(probe_find_kernel_has_the_name_as_target)
 {
 	struct event_spec spec = {0};
 	struct error error = {0};
@@ -145,7 +136,7 @@ static void probe_find_kernel_has_the_name_as_target(void **state)
 	assert_string_equal(spec.name, "kretprobe:in_module");
 }
 
-static void probe_find_kernel_address_has_no_target(void **state)
+UNIT_TEST(probe_find_kernel_address_has_no_target)
 {
 	struct event_spec spec = {0};
 
@@ -156,7 +147,7 @@ static void probe_find_kernel_address_has_no_target(void **state)
 	assert_true(spec.config2 == UINT64_C(0xffffffff81000010));
 }
 
-static void probe_find_kernel_unknown_function_tells_the_nearest(void **state)
+UNIT_TEST(probe_find_kernel_unknown_function_tells_the_nearest)
 {
 	static const char *const names[] = {"vfs_raed", "some_data", ""};
 	struct error error = {0};
@@ -164,7 +155,7 @@ static void probe_find_kernel_unknown_function_tells_the_nearest(void **state)
 	put_pmu("kprobe", "6\n", "config:0\n");
 	put_kallsyms();
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		struct event_spec spec = {.config = 77};
 
 		assert_false(probe_find_kernel(fake_root, names[i], 0, false, &spec, &error));
@@ -175,7 +166,7 @@ static void probe_find_kernel_unknown_function_tells_the_nearest(void **state)
 	assert_non_null(strstr(error.text, "vfs_read"));
 }
 
-static void probe_find_kernel_without_its_list_lets_names_through(void **state)
+UNIT_TEST(probe_find_kernel_without_its_list_lets_names_through)
 {
 	struct event_spec spec;
 
@@ -184,7 +175,7 @@ static void probe_find_kernel_without_its_list_lets_names_through(void **state)
 	assert_true(probe_find_kernel(fake_root, "anything", 0, false, &spec, NULL));
 }
 
-static void probe_find_kernel_return_is_only_at_the_entry(void **state)
+UNIT_TEST(probe_find_kernel_return_is_only_at_the_entry)
 {
 	struct error error = {0};
 
@@ -195,7 +186,7 @@ static void probe_find_kernel_return_is_only_at_the_entry(void **state)
 	assert_int_equal(error.code, ERROR_EVENT_PROBE_SYMBOL);
 }
 
-static void probe_find_kernel_without_pmu_says_which(void **state)
+UNIT_TEST(probe_find_kernel_without_pmu_says_which)
 {
 	struct error error = {0};
 
@@ -205,24 +196,7 @@ static void probe_find_kernel_without_pmu_says_which(void **state)
 	assert_non_null(strstr(error.text, "kprobe"));
 }
 
-#define TEST(function)                                                                             \
-	cmocka_unit_test_setup_teardown(function, fake_root_setup, fake_root_teardown)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(probe_find_user_has_the_pmus_type_and_the_absolute_path),
-		TEST(probe_find_user_return_sets_the_bit_of_the_format),
-		TEST(probe_find_user_without_pmu_says_which),
-		TEST(probe_find_user_strange_format_is_refused),
-		TEST(probe_find_user_failure_leaves_the_spec),
-		TEST(probe_find_kernel_has_the_name_as_target),
-		TEST(probe_find_kernel_address_has_no_target),
-		TEST(probe_find_kernel_unknown_function_tells_the_nearest),
-		TEST(probe_find_kernel_without_its_list_lets_names_through),
-		TEST(probe_find_kernel_return_is_only_at_the_entry),
-		TEST(probe_find_kernel_without_pmu_says_which),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(fake_root_setup, fake_root_teardown);
 }

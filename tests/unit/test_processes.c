@@ -1,18 +1,11 @@
 /* What the system keeps account of for tasks: asked once an interval, and of the present only. */
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
 
 #include "model/snapshot.h"
 #include "view/processes.h"
+
+#include "unit.h"
 
 static const uint64_t SECOND = 1000000000;
 
@@ -73,7 +66,7 @@ static const struct process_now *find(struct kit *kit)
 	return processes_find(kit->processes, &kit->task);
 }
 
-static void account_is_asked_for_once_an_interval(void **state)
+UNIT_TEST(account_is_asked_for_once_an_interval)
 {
 	struct kit *kit = *state;
 
@@ -89,7 +82,7 @@ static void account_is_asked_for_once_an_interval(void **state)
 	assert_int_equal(kit->asked, 2);
 }
 
-static void shares_and_rates_are_since_it_was_asked_before(void **state)
+UNIT_TEST(shares_and_rates_are_since_it_was_asked_before)
 {
 	struct kit *kit = *state;
 
@@ -107,7 +100,7 @@ static void shares_and_rates_are_since_it_was_asked_before(void **state)
 	assert_true(kit->asked_io);
 }
 
-static void of_an_interval_that_is_over_nothing_is_asked(void **state)
+UNIT_TEST(of_an_interval_that_is_over_nothing_is_asked)
 {
 	struct kit *kit = *state;
 
@@ -124,7 +117,7 @@ static void of_an_interval_that_is_over_nothing_is_asked(void **state)
 	assert_int_equal(kit->asked, 2);
 }
 
-static void thread_is_asked_for_where_rows_are_threads(void **state)
+UNIT_TEST(thread_is_asked_for_where_rows_are_threads)
 {
 	struct kit *kit = *state;
 
@@ -137,7 +130,7 @@ static void thread_is_asked_for_where_rows_are_threads(void **state)
 	assert_int_equal(kit->asked_tid, 9);
 }
 
-static void what_may_not_be_seen_is_not_known(void **state)
+UNIT_TEST(what_may_not_be_seen_is_not_known)
 {
 	struct kit *kit = *state;
 
@@ -151,18 +144,5 @@ static void what_may_not_be_seen_is_not_known(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(account_is_asked_for_once_an_interval, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(shares_and_rates_are_since_it_was_asked_before,
-						set_up, tear_down),
-		cmocka_unit_test_setup_teardown(of_an_interval_that_is_over_nothing_is_asked,
-						set_up, tear_down),
-		cmocka_unit_test_setup_teardown(thread_is_asked_for_where_rows_are_threads, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(what_may_not_be_seen_is_not_known, set_up,
-						tear_down),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

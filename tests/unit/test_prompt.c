@@ -1,17 +1,11 @@
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "base/strbuf.h"
 #include "ui/key.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
+
+#include "unit.h"
 
 static int set_up(void **state)
 {
@@ -57,7 +51,7 @@ static void assert_drawn(const struct prompt *prompt, int width, const char *exp
 	screen_fini(&screen);
 }
 
-static void prompt_key_characters_are_inserted_at_the_cursor(void **state)
+UNIT_TEST(prompt_key_characters_are_inserted_at_the_cursor)
 {
 	struct prompt *prompt = *state;
 
@@ -69,7 +63,7 @@ static void prompt_key_characters_are_inserted_at_the_cursor(void **state)
 	assert_int_equal(prompt->cursor, 2);
 }
 
-static void prompt_key_wide_characters_are_utf8(void **state)
+UNIT_TEST(prompt_key_wide_characters_are_utf8)
 {
 	struct prompt *prompt = *state;
 
@@ -80,7 +74,7 @@ static void prompt_key_wide_characters_are_utf8(void **state)
 	assert_int_equal(prompt->cursor, 5);
 }
 
-static void prompt_key_combining_moves_and_goes_with_its_base(void **state)
+UNIT_TEST(prompt_key_combining_moves_and_goes_with_its_base)
 {
 	struct prompt *prompt = *state;
 
@@ -95,7 +89,7 @@ static void prompt_key_combining_moves_and_goes_with_its_base(void **state)
 	assert_string_equal(prompt_text(prompt), "a");
 }
 
-static void prompt_key_combining_at_the_beginning_is_refused(void **state)
+UNIT_TEST(prompt_key_combining_at_the_beginning_is_refused)
 {
 	struct prompt *prompt = *state;
 
@@ -103,7 +97,7 @@ static void prompt_key_combining_at_the_beginning_is_refused(void **state)
 	assert_string_equal(prompt_text(prompt), "");
 }
 
-static void prompt_key_control_characters_are_refused(void **state)
+UNIT_TEST(prompt_key_control_characters_are_refused)
 {
 	const uint32_t keys[] = {2,
 				 '\t',
@@ -116,12 +110,12 @@ static void prompt_key_control_characters_are_refused(void **state)
 				 KEY_CODE_NONE};
 	struct prompt *prompt = *state;
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(keys); i++)
 		assert_int_equal(prompt_key(prompt, keys[i]), PROMPT_GOES_ON);
 	assert_string_equal(prompt_text(prompt), "");
 }
 
-static void prompt_key_backspace_takes_the_character_before(void **state)
+UNIT_TEST(prompt_key_backspace_takes_the_character_before)
 {
 	struct prompt *prompt = *state;
 
@@ -132,7 +126,7 @@ static void prompt_key_backspace_takes_the_character_before(void **state)
 	assert_string_equal(prompt_text(prompt), "ab");
 }
 
-static void prompt_key_backspace_in_an_empty_line_leaves(void **state)
+UNIT_TEST(prompt_key_backspace_in_an_empty_line_leaves)
 {
 	struct prompt *prompt = *state;
 
@@ -142,7 +136,7 @@ static void prompt_key_backspace_in_an_empty_line_leaves(void **state)
 	assert_int_equal(prompt_key(prompt, KEY_CODE_BACKSPACE), PROMPT_LEFT);
 }
 
-static void prompt_key_backspace_before_text_does_nothing(void **state)
+UNIT_TEST(prompt_key_backspace_before_text_does_nothing)
 {
 	struct prompt *prompt = *state;
 
@@ -153,7 +147,7 @@ static void prompt_key_backspace_before_text_does_nothing(void **state)
 	assert_string_equal(prompt_text(prompt), "a");
 }
 
-static void prompt_key_delete_takes_the_character_at_the_cursor(void **state)
+UNIT_TEST(prompt_key_delete_takes_the_character_at_the_cursor)
 {
 	struct prompt *prompt = *state;
 
@@ -166,7 +160,7 @@ static void prompt_key_delete_takes_the_character_at_the_cursor(void **state)
 	assert_int_equal(prompt_key(prompt, KEY_CODE_DELETE), PROMPT_GOES_ON);
 }
 
-static void prompt_key_cursor_stops_at_both_ends(void **state)
+UNIT_TEST(prompt_key_cursor_stops_at_both_ends)
 {
 	struct prompt *prompt = *state;
 
@@ -177,7 +171,7 @@ static void prompt_key_cursor_stops_at_both_ends(void **state)
 	assert_int_equal(prompt->cursor, 0);
 }
 
-static void prompt_key_u_and_k_erase_up_to_the_cursor_and_behind(void **state)
+UNIT_TEST(prompt_key_u_and_k_erase_up_to_the_cursor_and_behind)
 {
 	struct prompt *prompt = *state;
 
@@ -193,7 +187,7 @@ static void prompt_key_u_and_k_erase_up_to_the_cursor_and_behind(void **state)
 	assert_int_equal(prompt_key(prompt, KEY_CTRL('U')), PROMPT_GOES_ON);
 }
 
-static void prompt_key_w_erases_the_word_before_the_cursor(void **state)
+UNIT_TEST(prompt_key_w_erases_the_word_before_the_cursor)
 {
 	struct prompt *prompt = *state;
 
@@ -205,7 +199,7 @@ static void prompt_key_w_erases_the_word_before_the_cursor(void **state)
 	assert_int_equal(prompt->cursor, 5);
 }
 
-static void prompt_key_end_of_line_keys_are_told(void **state)
+UNIT_TEST(prompt_key_end_of_line_keys_are_told)
 {
 	struct prompt *prompt = *state;
 
@@ -215,7 +209,7 @@ static void prompt_key_end_of_line_keys_are_told(void **state)
 	assert_int_equal(prompt_key(prompt, KEY_CTRL('G')), PROMPT_LEFT);
 }
 
-static void prompt_key_any_clears_the_error(void **state)
+UNIT_TEST(prompt_key_any_clears_the_error)
 {
 	struct prompt *prompt = *state;
 
@@ -225,7 +219,7 @@ static void prompt_key_any_clears_the_error(void **state)
 	assert_string_equal(prompt->error, "");
 }
 
-static void prompt_key_flood_is_bounded(void **state)
+UNIT_TEST(prompt_key_flood_is_bounded)
 {
 	struct prompt *prompt = *state;
 
@@ -235,7 +229,7 @@ static void prompt_key_flood_is_bounded(void **state)
 	assert_int_equal(prompt_key(prompt, 'x'), PROMPT_GOES_ON);
 }
 
-static void prompt_open_text_is_taken_with_the_cursor_behind(void **state)
+UNIT_TEST(prompt_open_text_is_taken_with_the_cursor_behind)
 {
 	struct prompt *prompt = *state;
 
@@ -247,7 +241,7 @@ static void prompt_open_text_is_taken_with_the_cursor_behind(void **state)
 	assert_true(prompt->is_open);
 }
 
-static void prompt_proposal_is_replaced_by_the_first_character(void **state)
+UNIT_TEST(prompt_proposal_is_replaced_by_the_first_character)
 {
 	struct prompt *prompt = *state;
 
@@ -257,14 +251,14 @@ static void prompt_proposal_is_replaced_by_the_first_character(void **state)
 	assert_string_equal(prompt_text(prompt), "5,6");
 }
 
-static void prompt_proposal_is_edited_by_any_other_key(void **state)
+UNIT_TEST(prompt_proposal_is_edited_by_any_other_key)
 {
 	static const uint32_t keys[] = {KEY_CODE_END, KEY_CODE_LEFT, KEY_CODE_HOME,
 					KEY_CODE_BACKSPACE, KEY_CODE_DELETE};
 	static const char *const texts[] = {"0-155", "0-155", "50-15", "0-15", "0-155"};
 	struct prompt *prompt = *state;
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(keys); i++) {
 		prompt_propose(prompt, "CPUs", "0-15");
 		prompt_key(prompt, keys[i]);
 		assert_false(prompt->is_proposed);
@@ -276,7 +270,7 @@ static void prompt_proposal_is_edited_by_any_other_key(void **state)
 	assert_string_equal(prompt_text(prompt), "0-15");
 }
 
-static void prompt_open_text_with_control_characters_is_refused(void **state)
+UNIT_TEST(prompt_open_text_with_control_characters_is_refused)
 {
 	struct prompt *prompt = *state;
 
@@ -285,7 +279,7 @@ static void prompt_open_text_with_control_characters_is_refused(void **state)
 	assert_string_equal(prompt_text(prompt), "");
 }
 
-static void prompt_close_empties_the_line(void **state)
+UNIT_TEST(prompt_close_empties_the_line)
 {
 	struct prompt *prompt = *state;
 
@@ -296,7 +290,7 @@ static void prompt_close_empties_the_line(void **state)
 	assert_string_equal(prompt_text(prompt), "");
 }
 
-static void prompt_draw_short_text_follows_the_label(void **state)
+UNIT_TEST(prompt_draw_short_text_follows_the_label)
 {
 	struct prompt *prompt = *state;
 
@@ -306,7 +300,7 @@ static void prompt_draw_short_text_follows_the_label(void **state)
 	assert_drawn(prompt, 40, "Attach: 12漢\n", 12);
 }
 
-static void prompt_draw_label_without_room_loses_what_is_in_brackets(void **state)
+UNIT_TEST(prompt_draw_label_without_room_loses_what_is_in_brackets)
 {
 	struct prompt *prompt = *state;
 
@@ -317,7 +311,7 @@ static void prompt_draw_label_without_room_loses_what_is_in_brackets(void **stat
 	assert_drawn(prompt, 12, "To a ti…: 1\n", 11);
 }
 
-static void prompt_draw_one_character_label_stands_alone(void **state)
+UNIT_TEST(prompt_draw_one_character_label_stands_alone)
 {
 	struct prompt *prompt = *state;
 
@@ -326,7 +320,7 @@ static void prompt_draw_one_character_label_stands_alone(void **state)
 	assert_drawn(prompt, 40, "/java\n", 5);
 }
 
-static void prompt_draw_long_text_scrolls_with_the_cursor(void **state)
+UNIT_TEST(prompt_draw_long_text_scrolls_with_the_cursor)
 {
 	struct prompt *prompt = *state;
 
@@ -336,7 +330,7 @@ static void prompt_draw_long_text_scrolls_with_the_cursor(void **state)
 	assert_drawn(prompt, 20, "Attach: abcdefghijkl\n", 8);
 }
 
-static void prompt_draw_wide_text_scrolls_by_whole_characters(void **state)
+UNIT_TEST(prompt_draw_wide_text_scrolls_by_whole_characters)
 {
 	struct prompt *prompt = *state;
 
@@ -345,7 +339,7 @@ static void prompt_draw_wide_text_scrolls_by_whole_characters(void **state)
 	assert_drawn(prompt, 20, "Attach: 漢漢漢漢漢\n", 18);
 }
 
-static void prompt_draw_error_stands_behind_the_text(void **state)
+UNIT_TEST(prompt_draw_error_stands_behind_the_text)
 {
 	struct prompt *prompt = *state;
 
@@ -355,7 +349,7 @@ static void prompt_draw_error_stands_behind_the_text(void **state)
 	assert_drawn(prompt, 40, "Attach: 99  99: no such process\n", 10);
 }
 
-static void prompt_draw_long_error_on_the_first_line_is_cut(void **state)
+UNIT_TEST(prompt_draw_long_error_on_the_first_line_is_cut)
 {
 	struct prompt *prompt = *state;
 
@@ -365,7 +359,7 @@ static void prompt_draw_long_error_on_the_first_line_is_cut(void **state)
 	assert_drawn(prompt, 38, "Attach: 12345678901234567890  not you…\n", 28);
 }
 
-static void prompt_draw_long_error_stands_over_the_line(void **state)
+UNIT_TEST(prompt_draw_long_error_stands_over_the_line)
 {
 	struct prompt *prompt = *state;
 	struct screen screen;
@@ -399,7 +393,7 @@ static void assert_drawn_below(const struct prompt *prompt, const char *expected
 	screen_fini(&screen);
 }
 
-static void prompt_refuse_puts_the_cursor_on_the_fault(void **state)
+UNIT_TEST(prompt_refuse_puts_the_cursor_on_the_fault)
 {
 	struct prompt *prompt = *state;
 
@@ -418,7 +412,7 @@ static void prompt_refuse_puts_the_cursor_on_the_fault(void **state)
 	assert_int_equal(prompt->cursor, 6);
 }
 
-static void prompt_refuse_without_a_place_leaves_the_cursor(void **state)
+UNIT_TEST(prompt_refuse_without_a_place_leaves_the_cursor)
 {
 	struct prompt *prompt = *state;
 
@@ -430,7 +424,7 @@ static void prompt_refuse_without_a_place_leaves_the_cursor(void **state)
 	assert_false(prompt->has_fault);
 }
 
-static void prompt_draw_fits_every_width(void **state)
+UNIT_TEST(prompt_draw_fits_every_width)
 {
 	struct prompt *prompt = *state;
 	struct screen screen;
@@ -445,7 +439,7 @@ static void prompt_draw_fits_every_width(void **state)
 	}
 }
 
-static void prompt_replace_word_ends_at_the_cursor(void **state)
+UNIT_TEST(prompt_replace_word_ends_at_the_cursor)
 {
 	struct prompt *prompt = *state;
 
@@ -459,7 +453,7 @@ static void prompt_replace_word_ends_at_the_cursor(void **state)
 	assert_string_equal(prompt_text(prompt), "sort miss%,x");
 }
 
-static void prompt_set_replaces_the_text_and_forgets_the_error(void **state)
+UNIT_TEST(prompt_set_replaces_the_text_and_forgets_the_error)
 {
 	struct prompt *prompt = *state;
 
@@ -476,45 +470,7 @@ static void prompt_set_replaces_the_text_and_forgets_the_error(void **state)
 
 int main(void)
 {
-#define PROMPT_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-	const struct CMUnitTest tests[] = {
-		PROMPT_TEST(prompt_replace_word_ends_at_the_cursor),
-		PROMPT_TEST(prompt_set_replaces_the_text_and_forgets_the_error),
-		PROMPT_TEST(prompt_key_characters_are_inserted_at_the_cursor),
-		PROMPT_TEST(prompt_key_wide_characters_are_utf8),
-		PROMPT_TEST(prompt_key_combining_moves_and_goes_with_its_base),
-		PROMPT_TEST(prompt_key_combining_at_the_beginning_is_refused),
-		PROMPT_TEST(prompt_key_control_characters_are_refused),
-		PROMPT_TEST(prompt_key_backspace_takes_the_character_before),
-		PROMPT_TEST(prompt_key_backspace_in_an_empty_line_leaves),
-		PROMPT_TEST(prompt_key_backspace_before_text_does_nothing),
-		PROMPT_TEST(prompt_key_delete_takes_the_character_at_the_cursor),
-		PROMPT_TEST(prompt_key_cursor_stops_at_both_ends),
-		PROMPT_TEST(prompt_key_u_and_k_erase_up_to_the_cursor_and_behind),
-		PROMPT_TEST(prompt_key_w_erases_the_word_before_the_cursor),
-		PROMPT_TEST(prompt_key_end_of_line_keys_are_told),
-		PROMPT_TEST(prompt_key_any_clears_the_error),
-		PROMPT_TEST(prompt_key_flood_is_bounded),
-		PROMPT_TEST(prompt_open_text_is_taken_with_the_cursor_behind),
-		PROMPT_TEST(prompt_proposal_is_replaced_by_the_first_character),
-		PROMPT_TEST(prompt_proposal_is_edited_by_any_other_key),
-		PROMPT_TEST(prompt_open_text_with_control_characters_is_refused),
-		PROMPT_TEST(prompt_close_empties_the_line),
-		PROMPT_TEST(prompt_draw_short_text_follows_the_label),
-		PROMPT_TEST(prompt_draw_label_without_room_loses_what_is_in_brackets),
-		PROMPT_TEST(prompt_draw_one_character_label_stands_alone),
-		PROMPT_TEST(prompt_draw_long_text_scrolls_with_the_cursor),
-		PROMPT_TEST(prompt_draw_wide_text_scrolls_by_whole_characters),
-		PROMPT_TEST(prompt_draw_error_stands_behind_the_text),
-		PROMPT_TEST(prompt_draw_long_error_on_the_first_line_is_cut),
-		PROMPT_TEST(prompt_draw_long_error_stands_over_the_line),
-		PROMPT_TEST(prompt_refuse_puts_the_cursor_on_the_fault),
-		PROMPT_TEST(prompt_refuse_without_a_place_leaves_the_cursor),
-		PROMPT_TEST(prompt_draw_fits_every_width),
-	};
-#undef PROMPT_TEST
-
 	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

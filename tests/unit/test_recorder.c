@@ -1,13 +1,4 @@
 /* What goes into the file besides the recording, in which order, and what a failing file does. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -19,6 +10,8 @@
 #include "source/recording/recorder.h"
 #include "source/source.h"
 #include "source/target_pids.h"
+
+#include "unit.h"
 
 enum {
 	TYPES_MAX = 4096,
@@ -172,7 +165,7 @@ static size_t count_of(uint32_t type)
 	return count;
 }
 
-static void recorder_of_a_process_that_runs_introduces_it_in_the_next_round(void **state)
+UNIT_TEST(recorder_of_a_process_that_runs_introduces_it_in_the_next_round)
 {
 	struct recorder *recorder = start();
 
@@ -198,7 +191,7 @@ static const char *count_names(void *context, int64_t uid)
 	return uid == 7 ? "otto" : "ben";
 }
 
-static void recorder_names_each_user_once(void **state)
+UNIT_TEST(recorder_names_each_user_once)
 {
 	int asked = 0;
 	const struct recorder_request request = {.path = "a.data",
@@ -223,7 +216,7 @@ static void recorder_names_each_user_once(void **state)
 	assert_true(recorder_finish(recorder, NULL));
 }
 
-static void recorder_of_threads_and_of_new_processes_introduces_none(void **state)
+UNIT_TEST(recorder_of_threads_and_of_new_processes_introduces_none)
 {
 	struct recorder *recorder = start();
 	struct record kernel = facts_of(9, 9);
@@ -244,7 +237,7 @@ static void recorder_of_threads_and_of_new_processes_introduces_none(void **stat
 	assert_true(recorder_finish(recorder, NULL));
 }
 
-static void recorder_of_thousands_introduces_a_few_with_each_round(void **state)
+UNIT_TEST(recorder_of_thousands_introduces_a_few_with_each_round)
 {
 	struct recorder *recorder = start();
 
@@ -258,7 +251,7 @@ static void recorder_of_thousands_introduces_a_few_with_each_round(void **state)
 	assert_in_range(file.introduced, 100, 500);
 }
 
-static void recorder_change_of_nothing_writes_nothing(void **state)
+UNIT_TEST(recorder_change_of_nothing_writes_nothing)
 {
 	struct recorder *recorder = start();
 	const size_t before = file.count;
@@ -276,7 +269,7 @@ static void recorder_change_of_nothing_writes_nothing(void **state)
 	assert_true(recorder_finish(recorder, NULL));
 }
 
-static void recorder_change_of_the_layout_is_in_the_file_first(void **state)
+UNIT_TEST(recorder_change_of_the_layout_is_in_the_file_first)
 {
 	struct recorder *recorder = start();
 	const size_t events = file.event_count;
@@ -288,7 +281,7 @@ static void recorder_change_of_the_layout_is_in_the_file_first(void **state)
 	assert_true(recorder_finish(recorder, NULL));
 }
 
-static void recorder_notes_an_interval_when_its_end_is_written(void **state)
+UNIT_TEST(recorder_notes_an_interval_when_its_end_is_written)
 {
 	struct recorder *recorder = start();
 
@@ -303,7 +296,7 @@ static void recorder_notes_an_interval_when_its_end_is_written(void **state)
 	recorder_finish(recorder, NULL);
 }
 
-static void recorder_of_a_full_disk_says_so_and_stops(void **state)
+UNIT_TEST(recorder_of_a_full_disk_says_so_and_stops)
 {
 	struct recorder *recorder = start();
 	struct error error = {0};
@@ -320,20 +313,7 @@ static void recorder_of_a_full_disk_says_so_and_stops(void **state)
 	assert_int_equal(error.code, ERROR_FILE_WRITE);
 }
 
-#define RECORDER_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		RECORDER_TEST(recorder_of_a_process_that_runs_introduces_it_in_the_next_round),
-		RECORDER_TEST(recorder_of_threads_and_of_new_processes_introduces_none),
-		RECORDER_TEST(recorder_names_each_user_once),
-		RECORDER_TEST(recorder_of_thousands_introduces_a_few_with_each_round),
-		RECORDER_TEST(recorder_change_of_nothing_writes_nothing),
-		RECORDER_TEST(recorder_change_of_the_layout_is_in_the_file_first),
-		RECORDER_TEST(recorder_notes_an_interval_when_its_end_is_written),
-		RECORDER_TEST(recorder_of_a_full_disk_says_so_and_stops),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

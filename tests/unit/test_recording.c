@@ -1,10 +1,10 @@
 /* Every record that a model can get must come out of a recording as it was. */
-#include <stdio.h>
 
 #include "model/model.h"
 #include "source/target_pids.h"
 
 #include "recording_kit.h"
+#include "unit.h"
 
 enum {
 	CPUS = 4,
@@ -276,7 +276,7 @@ static void make_details(uint32_t *random, struct texts *texts, struct record *r
 	}
 }
 
-static void recording_any_record_comes_out_as_it_was(void **state)
+UNIT_TEST(recording_any_record_comes_out_as_it_was)
 {
 	struct recording_kit *kit = make_deck();
 	uint32_t random = 4711;
@@ -301,7 +301,7 @@ static void recording_any_record_comes_out_as_it_was(void **state)
 	recording_kit_destroy(kit);
 }
 
-static void recording_common_records_are_perfs_own(void **state)
+UNIT_TEST(recording_common_records_are_perfs_own)
 {
 	const uint64_t values[MEMBERS] = {1, 2, 3};
 	const struct record records[] = {
@@ -344,12 +344,12 @@ static void recording_common_records_are_perfs_own(void **state)
 	};
 	struct recording_kit *kit = make_deck();
 
-	for (size_t i = 0; i < sizeof(records) / sizeof(*records); i++)
+	for (size_t i = 0; i < COUNT_OF(records); i++)
 		assert_false(comes_out_as_note(kit, &records[i]));
 	recording_kit_destroy(kit);
 }
 
-static void recording_what_perf_would_misunderstand_is_a_note(void **state)
+UNIT_TEST(recording_what_perf_would_misunderstand_is_a_note)
 {
 	const uint64_t values[MEMBERS] = {1, 2, 3};
 	const struct record records[] = {
@@ -366,13 +366,13 @@ static void recording_what_perf_would_misunderstand_is_a_note(void **state)
 	};
 	struct recording_kit *kit = make_deck();
 
-	for (size_t i = 0; i < sizeof(records) / sizeof(*records); i++)
+	for (size_t i = 0; i < COUNT_OF(records); i++)
 		assert_true(comes_out_as_note(kit, &records[i]));
 	recording_kit_destroy(kit);
 }
 
 /* Perf puts a CPU's records in order by time; those of a recording are in order without. */
-static void recording_record_out_of_order_on_its_cpu_is_a_note(void **state)
+UNIT_TEST(recording_record_out_of_order_on_its_cpu_is_a_note)
 {
 	const struct record later = {.kind = RECORD_SWITCH_IN, .cpu = 1, .time_ns = 200};
 	const struct record earlier = {.kind = RECORD_SWITCH_IN, .cpu = 1, .time_ns = 199};
@@ -386,7 +386,7 @@ static void recording_record_out_of_order_on_its_cpu_is_a_note(void **state)
 }
 
 /* Between two rounds perf puts in order what came up to the first one. */
-static void recording_record_of_a_round_gone_by_is_shown_later_to_perf(void **state)
+UNIT_TEST(recording_record_of_a_round_gone_by_is_shown_later_to_perf)
 {
 	const struct record first = {.kind = RECORD_SWITCH_IN, .cpu = 1, .time_ns = 200};
 	const struct record second = {.kind = RECORD_SWITCH_IN, .cpu = 2, .time_ns = 199};
@@ -402,7 +402,7 @@ static void recording_record_of_a_round_gone_by_is_shown_later_to_perf(void **st
 	recording_kit_destroy(kit);
 }
 
-static void recording_what_is_shown_to_perf_does_not_come_out(void **state)
+UNIT_TEST(recording_what_is_shown_to_perf_does_not_come_out)
 {
 	const struct decoded_mmap mapping = {.file = "/bin/true", .file_length = 9};
 	struct recording_kit *kit = make_deck();
@@ -417,7 +417,7 @@ static void recording_what_is_shown_to_perf_does_not_come_out(void **state)
 	recording_kit_destroy(kit);
 }
 
-static void recording_facts_show_the_name_to_perf(void **state)
+UNIT_TEST(recording_facts_show_the_name_to_perf)
 {
 	const struct record record = {.kind = RECORD_PROCINFO,
 				      .cpu = -1,
@@ -434,7 +434,7 @@ static void recording_facts_show_the_name_to_perf(void **state)
 	recording_kit_destroy(kit);
 }
 
-static void recording_interval_comes_out_as_it_was(void **state)
+UNIT_TEST(recording_interval_comes_out_as_it_was)
 {
 	const struct recording_interval tick = {
 		.time_ns = UINT64_MAX - 1,
@@ -525,7 +525,7 @@ static void dress_up(struct event *event, size_t i)
 }
 
 /* So many that their text takes several notes. */
-static void recording_long_layout_comes_out_as_it_was(void **state)
+UNIT_TEST(recording_long_layout_comes_out_as_it_was)
 {
 	struct recording_kit *kit = make_deck();
 	struct layout layout;
@@ -555,7 +555,7 @@ static void recording_long_layout_comes_out_as_it_was(void **state)
 	recording_kit_destroy(kit);
 }
 
-static void recording_session_comes_out_as_it_was(void **state)
+UNIT_TEST(recording_session_comes_out_as_it_was)
 {
 	struct session session = {
 		.scope = SCOPE_TASKS,
@@ -597,7 +597,7 @@ static void recording_session_comes_out_as_it_was(void **state)
 }
 
 /* Readings of a group that has changed are of other events of the file. */
-static void recording_scope_comes_out_as_it_was(void **state)
+UNIT_TEST(recording_scope_comes_out_as_it_was)
 {
 	struct recording_kit *kit = make_deck();
 	struct target_pids targets = {.kind = TARGET_PIDS_TREE};
@@ -616,7 +616,7 @@ static void recording_scope_comes_out_as_it_was(void **state)
 	recording_kit_destroy(kit);
 }
 
-static void recording_users_come_out_as_they_were(void **state)
+UNIT_TEST(recording_users_come_out_as_they_were)
 {
 	struct recording_kit *kit = make_deck();
 	char longest[300];
@@ -637,7 +637,7 @@ static void recording_users_come_out_as_they_were(void **state)
 	recording_kit_destroy(kit);
 }
 
-static void recording_changed_group_gets_events_of_its_own(void **state)
+UNIT_TEST(recording_changed_group_gets_events_of_its_own)
 {
 	const uint64_t values[MEMBERS + 1] = {1, 2, 3, 4};
 	const struct record record = {.kind = RECORD_READING,
@@ -660,7 +660,7 @@ static void recording_changed_group_gets_events_of_its_own(void **state)
 }
 
 /* A file may say anything; a model that was given this would read what is not there. */
-static void recording_layout_that_does_not_follow_is_passed_over(void **state)
+UNIT_TEST(recording_layout_that_does_not_follow_is_passed_over)
 {
 	struct recording_kit *kit = make_deck();
 	struct layout layout;
@@ -691,7 +691,7 @@ static void recording_layout_that_does_not_follow_is_passed_over(void **state)
 	recording_kit_destroy(kit);
 }
 
-static void recording_reading_of_another_number_of_members_is_passed_over(void **state)
+UNIT_TEST(recording_reading_of_another_number_of_members_is_passed_over)
 {
 	const uint64_t values[MEMBERS] = {1, 2, 3};
 	const struct record record = {.kind = RECORD_READING,
@@ -738,7 +738,7 @@ static enum recording_result read_note(struct recording_kit *kit, const unsigned
 }
 
 /* Every beginning of a note, and every one with a bit turned. */
-static void recording_broken_note_is_survived(void **state)
+UNIT_TEST(recording_broken_note_is_survived)
 {
 	/* facts of tid 8: a command line of 7 letters behind numbers */
 	static const unsigned char note[] = {
@@ -765,24 +765,5 @@ static void recording_broken_note_is_survived(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(recording_any_record_comes_out_as_it_was),
-		cmocka_unit_test(recording_common_records_are_perfs_own),
-		cmocka_unit_test(recording_what_perf_would_misunderstand_is_a_note),
-		cmocka_unit_test(recording_record_out_of_order_on_its_cpu_is_a_note),
-		cmocka_unit_test(recording_record_of_a_round_gone_by_is_shown_later_to_perf),
-		cmocka_unit_test(recording_what_is_shown_to_perf_does_not_come_out),
-		cmocka_unit_test(recording_facts_show_the_name_to_perf),
-		cmocka_unit_test(recording_interval_comes_out_as_it_was),
-		cmocka_unit_test(recording_long_layout_comes_out_as_it_was),
-		cmocka_unit_test(recording_session_comes_out_as_it_was),
-		cmocka_unit_test(recording_scope_comes_out_as_it_was),
-		cmocka_unit_test(recording_users_come_out_as_they_were),
-		cmocka_unit_test(recording_changed_group_gets_events_of_its_own),
-		cmocka_unit_test(recording_layout_that_does_not_follow_is_passed_over),
-		cmocka_unit_test(recording_reading_of_another_number_of_members_is_passed_over),
-		cmocka_unit_test(recording_broken_note_is_survived),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

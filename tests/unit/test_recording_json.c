@@ -1,18 +1,11 @@
 /* What a layout's text says is input: each lie in it must be found, since a model believes it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/topology.h"
 #include "source/recording/json.h"
+
+#include "unit.h"
 
 /* Group 0 has event "a" in counter 0, group 1 event "b" in counter 1. */
 static void make(struct layout *layout)
@@ -48,7 +41,7 @@ static char *with(const char *text, const char *what, const char *instead)
 	return buffer.text;
 }
 
-static void parse_layout_with_a_lie_in_it_is_refused(void **state)
+UNIT_TEST(parse_layout_with_a_lie_in_it_is_refused)
 {
 	static const char *const lies[][2] = {
 		{"\"version\":1", "\"version\":2"},
@@ -84,7 +77,7 @@ static void parse_layout_with_a_lie_in_it_is_refused(void **state)
 	make(&layout);
 	text = recording_json_layout(&layout, leaders);
 	assert_true(parses(text, &none));
-	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
+	for (size_t i = 0; i < COUNT_OF(lies); i++) {
 		char *lie = with(text, lies[i][0], lies[i][1]);
 
 		if (parses(lie, &none))
@@ -96,7 +89,7 @@ static void parse_layout_with_a_lie_in_it_is_refused(void **state)
 }
 
 /* model_change_layout() takes later states only. */
-static void parse_layout_that_is_no_later_state_is_refused(void **state)
+UNIT_TEST(parse_layout_that_is_no_later_state_is_refused)
 {
 	struct layout before, later;
 	uint32_t leaders[] = {2, 4, 6};
@@ -127,7 +120,7 @@ static void parse_layout_that_is_no_later_state_is_refused(void **state)
 	layout_fini(&later);
 }
 
-static void parse_session_with_a_lie_in_it_is_refused(void **state)
+UNIT_TEST(parse_session_with_a_lie_in_it_is_refused)
 {
 	static const char *const lies[][2] = {
 		{"\"scope\":\"system\"", "\"scope\":\"world\""},
@@ -151,7 +144,7 @@ static void parse_session_with_a_lie_in_it_is_refused(void **state)
 	assert_int_equal(found.count, 2);
 	assert_memory_equal(found.places, places, sizeof(places));
 	assert_ptr_equal(read.topology, &found);
-	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
+	for (size_t i = 0; i < COUNT_OF(lies); i++) {
 		char *lie = with(text, lies[i][0], lies[i][1]);
 
 		if (recording_parse_session(lie, strlen(lie), &read, &found))
@@ -163,7 +156,7 @@ static void parse_session_with_a_lie_in_it_is_refused(void **state)
 }
 
 /* As earlier versions wrote them. */
-static void parse_session_without_topology_knows_none(void **state)
+UNIT_TEST(parse_session_without_topology_knows_none)
 {
 	const struct session session = {0};
 	char *text = recording_json_session(&session);
@@ -177,7 +170,7 @@ static void parse_session_without_topology_knows_none(void **state)
 	free(text);
 }
 
-static void parse_scope_with_a_lie_in_it_is_refused(void **state)
+UNIT_TEST(parse_scope_with_a_lie_in_it_is_refused)
 {
 	static const char *const lies[][2] = {
 		{"\"tree\"", "\"wood\""}, {"\"tree\"", "2"}, {"[7]", "7"},
@@ -193,7 +186,7 @@ static void parse_scope_with_a_lie_in_it_is_refused(void **state)
 	assert_true(read.kind == TARGET_PIDS_TREE && target_pids_has(&read, 7) &&
 		    !target_pids_has(&read, 8));
 	target_pids_fini(&read);
-	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
+	for (size_t i = 0; i < COUNT_OF(lies); i++) {
 		char *lie = with(text, lies[i][0], lies[i][1]);
 
 		if (recording_parse_targets(lie, strlen(lie), &read))
@@ -207,13 +200,5 @@ static void parse_scope_with_a_lie_in_it_is_refused(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parse_layout_with_a_lie_in_it_is_refused),
-		cmocka_unit_test(parse_layout_that_is_no_later_state_is_refused),
-		cmocka_unit_test(parse_session_with_a_lie_in_it_is_refused),
-		cmocka_unit_test(parse_scope_with_a_lie_in_it_is_refused),
-		cmocka_unit_test(parse_session_without_topology_knows_none),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

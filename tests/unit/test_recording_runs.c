@@ -18,6 +18,7 @@ static void both_change(struct model *model, const struct layout *layout);
 #define model_close_interval both_close
 #define model_change_layout  both_change
 #include "model_sim_run.h"
+#include "unit.h"
 #undef model_feed
 #undef model_start
 #undef model_close_interval
@@ -164,18 +165,18 @@ static const struct plan plans[] = {
 };
 
 enum {
-	PLANS = sizeof(plans) / sizeof(*plans),
+	PLANS = COUNT_OF(plans),
 	SEEDS = 8
 };
 
-static void recording_from_the_start_shows_the_same(void **state)
+UNIT_TEST(recording_from_the_start_shows_the_same)
 {
 	for (size_t i = 0; i < PLANS; i++)
 		for (uint32_t seed = 1; seed <= SEEDS; seed++)
 			follow(&plans[i], seed, 0);
 }
 
-static void recording_begun_amid_a_session_shows_the_same_from_there_on(void **state)
+UNIT_TEST(recording_begun_amid_a_session_shows_the_same_from_there_on)
 {
 	for (size_t i = 0; i < PLANS; i++)
 		for (uint32_t seed = 1; seed <= SEEDS; seed++)
@@ -184,10 +185,5 @@ static void recording_begun_amid_a_session_shows_the_same_from_there_on(void **s
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(recording_from_the_start_shows_the_same),
-		cmocka_unit_test(recording_begun_amid_a_session_shows_the_same_from_there_on),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -1,23 +1,14 @@
 /* A file that is replaced, in a directory of its own, with system calls that fail at will. */
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <sys/stat.h>
 
-/* Needs the headers above it. */
-#include <cmocka.h>
-
 #include "base/error.h"
 
 #include "session/replacement.h"
+#include "unit.h"
 
 struct scene {
 	char directory[32];
@@ -91,7 +82,7 @@ static bool put(struct scene *scene, const char *text)
 	return replacement_write(&scene->file, text, strlen(text), &scene->error);
 }
 
-static void replacement_write_makes_a_file_that_all_can_read(void **state)
+UNIT_TEST(replacement_write_makes_a_file_that_all_can_read)
 {
 	struct scene *scene = *state;
 	const mode_t mask = umask(077);
@@ -110,7 +101,7 @@ static void replacement_write_makes_a_file_that_all_can_read(void **state)
 	assert_int_equal(file.st_mode & 07777, 0644);
 }
 
-static void replacement_write_gives_a_new_file(void **state)
+UNIT_TEST(replacement_write_gives_a_new_file)
 {
 	struct scene *scene = *state;
 	char text[16] = "";
@@ -126,7 +117,7 @@ static void replacement_write_gives_a_new_file(void **state)
 	fclose(reader);
 }
 
-static void replacement_write_to_a_full_disk_keeps_the_old_file(void **state)
+UNIT_TEST(replacement_write_to_a_full_disk_keeps_the_old_file)
 {
 	struct scene *scene = *state;
 
@@ -144,7 +135,7 @@ static void replacement_write_to_a_full_disk_keeps_the_old_file(void **state)
 	assert_content(scene->path, "newer");
 }
 
-static void replacement_write_into_a_directory_that_is_gone_fails_until_it_is_back(void **state)
+UNIT_TEST(replacement_write_into_a_directory_that_is_gone_fails_until_it_is_back)
 {
 	struct scene *scene = *state;
 
@@ -157,7 +148,7 @@ static void replacement_write_into_a_directory_that_is_gone_fails_until_it_is_ba
 	assert_content(scene->path, "b");
 }
 
-static void replacement_init_in_a_directory_that_is_not_there_fails(void **state)
+UNIT_TEST(replacement_init_in_a_directory_that_is_not_there_fails)
 {
 	struct scene *scene = *state;
 
@@ -165,7 +156,7 @@ static void replacement_init_in_a_directory_that_is_not_there_fails(void **state
 	assert_int_equal(scene->error.code, ERROR_FILE_OPEN);
 }
 
-static void replacement_init_of_a_directory_fails(void **state)
+UNIT_TEST(replacement_init_of_a_directory_fails)
 {
 	struct scene *scene = *state;
 
@@ -173,7 +164,7 @@ static void replacement_init_of_a_directory_fails(void **state)
 	assert_int_equal(scene->error.code, ERROR_FILE_OPEN);
 }
 
-static void replacement_init_of_what_is_no_file_leaves_it_alone(void **state)
+UNIT_TEST(replacement_init_of_what_is_no_file_leaves_it_alone)
 {
 	struct scene *scene = *state;
 
@@ -184,7 +175,7 @@ static void replacement_init_of_what_is_no_file_leaves_it_alone(void **state)
 	assert_int_equal(scene->error.code, ERROR_NONE);
 }
 
-static void replacement_write_through_a_link_keeps_the_link(void **state)
+UNIT_TEST(replacement_write_through_a_link_keeps_the_link)
 {
 	struct scene *scene = *state;
 	char link[80];
@@ -203,7 +194,7 @@ static void replacement_write_through_a_link_keeps_the_link(void **state)
 	assert_content(scene->path, "text");
 }
 
-static void replacement_of_a_name_of_any_length_works(void **state)
+UNIT_TEST(replacement_of_a_name_of_any_length_works)
 {
 	struct scene *scene = *state;
 	char path[320];
@@ -214,21 +205,7 @@ static void replacement_of_a_name_of_any_length_works(void **state)
 	assert_content(path, "text");
 }
 
-#define SCENE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		SCENE_TEST(replacement_write_makes_a_file_that_all_can_read),
-		SCENE_TEST(replacement_write_gives_a_new_file),
-		SCENE_TEST(replacement_write_to_a_full_disk_keeps_the_old_file),
-		SCENE_TEST(replacement_write_into_a_directory_that_is_gone_fails_until_it_is_back),
-		SCENE_TEST(replacement_init_in_a_directory_that_is_not_there_fails),
-		SCENE_TEST(replacement_init_of_a_directory_fails),
-		SCENE_TEST(replacement_init_of_what_is_no_file_leaves_it_alone),
-		SCENE_TEST(replacement_write_through_a_link_keeps_the_link),
-		SCENE_TEST(replacement_of_a_name_of_any_length_works),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

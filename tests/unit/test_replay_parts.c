@@ -1,19 +1,11 @@
 /* The smaller parts of a replay: formats in tracing data, words of perf's command, counts by time.
  */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "kernel/perfdata/tracing.h"
 #include "source/replay/count.h"
 #include "source/replay/describe.h"
+
+#include "unit.h"
 
 struct data {
 	unsigned char bytes[1024];
@@ -65,7 +57,7 @@ static void make(struct data *data, bool is_big)
 	put_format(data, "name: sched_waking\nID: 37\nformat:\n", is_big);
 }
 
-static void trace_format_is_found_by_its_number(void **state)
+UNIT_TEST(trace_format_is_found_by_its_number)
 {
 	for (int is_big = 0; is_big < 2; is_big++) {
 		struct data data;
@@ -83,7 +75,7 @@ static void trace_format_is_found_by_its_number(void **state)
 	assert_null(tracing_find_format(NULL, 0, 1));
 }
 
-static void trace_format_of_data_that_end_early_is_none(void **state)
+UNIT_TEST(trace_format_of_data_that_end_early_is_none)
 {
 	struct data data;
 
@@ -97,7 +89,7 @@ static void trace_format_of_data_that_end_early_is_none(void **state)
 	}
 }
 
-static void words_of_the_command_tell_what_was_counted(void **state)
+UNIT_TEST(words_of_the_command_tell_what_was_counted)
 {
 	assert_int_equal(replay_scope("perf record -ag sleep 1"), 1);
 	assert_int_equal(replay_scope("perf record --all-cpus"), 1);
@@ -108,7 +100,7 @@ static void words_of_the_command_tell_what_was_counted(void **state)
 	assert_int_equal(replay_scope(""), 0);
 }
 
-static void count_beyond_its_bins_keeps_the_sum(void **state)
+UNIT_TEST(count_beyond_its_bins_keeps_the_sum)
 {
 	static struct replay_count count;
 	uint64_t parts[4], sum = 0;
@@ -124,7 +116,7 @@ static void count_beyond_its_bins_keeps_the_sum(void **state)
 	assert_true(parts[0] > parts[1] && parts[1] > parts[2]);
 }
 
-static void count_of_switches_leaves_samples_out(void **state)
+UNIT_TEST(count_of_switches_leaves_samples_out)
 {
 	static struct replay_count count;
 	uint64_t part;
@@ -138,13 +130,5 @@ static void count_of_switches_leaves_samples_out(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(trace_format_is_found_by_its_number),
-		cmocka_unit_test(trace_format_of_data_that_end_early_is_none),
-		cmocka_unit_test(words_of_the_command_tell_what_was_counted),
-		cmocka_unit_test(count_beyond_its_bins_keeps_the_sum),
-		cmocka_unit_test(count_of_switches_leaves_samples_out),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -4,17 +4,9 @@
  * milliseconds.
  */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "fake_perfdata.h"
 #include "model_kit.h"
+#include "unit.h"
 
 #define MS UINT64_C(1000000)
 

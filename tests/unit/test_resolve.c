@@ -1,19 +1,13 @@
 /* From what is typed to columns. */
 
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "view/column.h"
 
 #include "fake_app.h"
 #include "session/resolve.h"
 #include "session/startup_selection.h"
+#include "unit.h"
 
 static struct resolver *resolver(void)
 {
@@ -55,7 +49,7 @@ static bool is_counted(const char *name)
 	return layout_find_event(&kit.source.layout, name) >= 0;
 }
 
-static void choose_columns_takes_columns_metrics_and_events(void **state)
+UNIT_TEST(choose_columns_takes_columns_metrics_and_events)
 {
 	assert_columns("pid, miss_pct,IPC", "pid|miss%|ipc|");
 	assert_int_equal(kit.needed, 2);
@@ -63,13 +57,13 @@ static void choose_columns_takes_columns_metrics_and_events(void **state)
 	assert_true(is_counted("sched:sched_switch"));
 }
 
-static void choose_columns_keeps_braces_and_terms_whole(void **state)
+UNIT_TEST(choose_columns_keeps_braces_and_terms_whole)
 {
 	assert_columns("{r01c2}", "{r01c2}|");
 	assert_columns("cpu/a=1,b=2/", "cpu/a=1,b=2/|");
 }
 
-static void choose_columns_unknown_is_named(void **state)
+UNIT_TEST(choose_columns_unknown_is_named)
 {
 	struct column_list chosen = {0};
 	struct error error = {0};
@@ -82,19 +76,19 @@ static void choose_columns_unknown_is_named(void **state)
 }
 
 /* What can only be an event is refused as one. */
-static void choose_columns_bad_event_keeps_its_own_sentence(void **state)
+UNIT_TEST(choose_columns_bad_event_keeps_its_own_sentence)
 {
 	assert_refused("pid,group:bad", ERROR_PERF_UNKNOWN, 10);
 }
 
-static void choose_columns_nothing_is_refused(void **state)
+UNIT_TEST(choose_columns_nothing_is_refused)
 {
 	assert_refused("", ERROR_COLUMN_UNKNOWN, 0);
 	assert_refused("pid,,ipc", ERROR_COLUMN_UNKNOWN, 4);
 }
 
 /* A metric whose events are not to be had shows that it is unknown; that is said. */
-static void choose_columns_metric_without_events_is_noted(void **state)
+UNIT_TEST(choose_columns_metric_without_events_is_noted)
 {
 	kit.metrics_are_refused = true;
 	assert_columns("pid,ipc", "pid|ipc|");
@@ -104,7 +98,7 @@ static void choose_columns_metric_without_events_is_noted(void **state)
 	assert_int_equal(resolver()->note.code, ERROR_NONE);
 }
 
-static void choose_columns_removed_event_is_counted_again(void **state)
+UNIT_TEST(choose_columns_removed_event_is_counted_again)
 {
 	int index;
 
@@ -115,7 +109,7 @@ static void choose_columns_removed_event_is_counted_again(void **state)
 	assert_false(kit.source.layout.events[index].is_removed);
 }
 
-static void choose_columns_of_a_kind_open_the_event(void **state)
+UNIT_TEST(choose_columns_of_a_kind_open_the_event)
 {
 	struct layout layout;
 
@@ -128,7 +122,7 @@ static void choose_columns_of_a_kind_open_the_event(void **state)
 	assert_false(is_counted("r7@cpu_core"));
 }
 
-static void choose_sort_sign_is_against_the_natural_order(void **state)
+UNIT_TEST(choose_sort_sign_is_against_the_natural_order)
 {
 	static const struct {
 		const char *text;
@@ -140,7 +134,7 @@ static void choose_sort_sign_is_against_the_natural_order(void **state)
 		{"+pid", false},   {"-pid", true},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		const struct column *column;
 		bool reversed;
 		size_t position;
@@ -166,7 +160,7 @@ static void assert_ordered_by(const char *text, const char *expected)
 	assert_string_equal(words, expected);
 }
 
-static void choose_order_takes_one_column_or_two(void **state)
+UNIT_TEST(choose_order_takes_one_column_or_two)
 {
 	assert_ordered_by("pid", "pid,");
 	assert_ordered_by("user,cpu%", "user,cpu%");
@@ -187,7 +181,7 @@ static void assert_order_refused(const char *text, enum error_code code, size_t 
 	assert_null(order.sort);
 }
 
-static void choose_order_that_is_wrong_says_where(void **state)
+UNIT_TEST(choose_order_that_is_wrong_says_where)
 {
 	assert_order_refused("bad,pid", ERROR_COLUMN_UNKNOWN, 0);
 	assert_order_refused("user,-bad", ERROR_COLUMN_UNKNOWN, 6);
@@ -214,7 +208,7 @@ static void assert_filter_refused(const char *text, enum error_code code, size_t
 		fail_msg("%s: %s at %zu", text, error.text, position);
 }
 
-static void choose_filter_counts_what_it_compares(void **state)
+UNIT_TEST(choose_filter_counts_what_it_compares)
 {
 	assert_filter("ipc < 1 && !(miss% > 2) && ipc > 0");
 	assert_int_equal(kit.needed, 2);
@@ -225,14 +219,14 @@ static void choose_filter_counts_what_it_compares(void **state)
 	assert_int_equal(resolver()->note.code, ERROR_NONE);
 }
 
-static void choose_filter_of_plain_words_counts_nothing(void **state)
+UNIT_TEST(choose_filter_of_plain_words_counts_nothing)
 {
 	assert_filter("");
 	assert_filter("nginx sched:sched_switch");
 	assert_false(is_counted("sched:sched_switch"));
 }
 
-static void choose_filter_removed_event_is_counted_again(void **state)
+UNIT_TEST(choose_filter_removed_event_is_counted_again)
 {
 	int index;
 
@@ -243,7 +237,7 @@ static void choose_filter_removed_event_is_counted_again(void **state)
 	assert_false(kit.source.layout.events[index].is_removed);
 }
 
-static void choose_filter_refused_says_where_and_leaves_nothing_counted(void **state)
+UNIT_TEST(choose_filter_refused_says_where_and_leaves_nothing_counted)
 {
 	assert_filter_refused("ipc <", ERROR_FILTER_EXPECTED, 5);
 	assert_filter_refused("ipc < 1 && bad > 5", ERROR_FILTER_NAME, 11);
@@ -256,7 +250,7 @@ static void choose_filter_refused_says_where_and_leaves_nothing_counted(void **s
 		kit.source.layout.events[layout_find_event(&kit.source.layout, "r2")].is_removed);
 }
 
-static void choose_filter_notes_what_the_machine_refuses(void **state)
+UNIT_TEST(choose_filter_notes_what_the_machine_refuses)
 {
 	assert_filter("refused1 > 5 && refused2 > 5");
 	assert_string_equal(resolver()->note.text, "refused1: not counted: the test says so");
@@ -277,7 +271,7 @@ static enum error_code code_of_choice(const struct options *options, struct erro
 }
 
 /* It holds in other views of the screen, but a batch has no other. */
-static void choice_make_filter_that_does_not_fit_the_view_is_refused_in_batch(void **state)
+UNIT_TEST(choice_make_filter_that_does_not_fit_the_view_is_refused_in_batch)
 {
 	struct options options = {.filter = "kind = preempted", .view = view_find("cpus")};
 	struct error error = {0};
@@ -296,7 +290,7 @@ static void choice_make_filter_that_does_not_fit_the_view_is_refused_in_batch(vo
 	assert_string_equal(error.text, "slices: a filter of the view histogram cannot compare it");
 }
 
-static void choice_make_sort_of_what_has_an_order_of_its_own_is_refused(void **state)
+UNIT_TEST(choice_make_sort_of_what_has_an_order_of_its_own_is_refused)
 {
 	struct options options = {.sort_text = "ipc", .view = view_find("switches")};
 	struct error error = {0};
@@ -316,7 +310,7 @@ static void choice_make_sort_of_what_has_an_order_of_its_own_is_refused(void **s
 	assert_int_equal(code_of_choice(&options, &error), ERROR_NONE);
 }
 
-static void choice_make_sort_by_what_the_rows_lack_is_refused(void **state)
+UNIT_TEST(choice_make_sort_by_what_the_rows_lack_is_refused)
 {
 	struct options options = {.sort_text = "when", .view = view_find("tasks")};
 	struct error error = {0};
@@ -332,7 +326,7 @@ static void choice_make_sort_by_what_the_rows_lack_is_refused(void **state)
 	assert_int_equal(code_of_choice(&options, &error), ERROR_NONE);
 }
 
-static void choice_make_bad_filter_says_where(void **state)
+UNIT_TEST(choice_make_bad_filter_says_where)
 {
 	struct startup_selection selection = {0};
 	struct error error = {0};
@@ -345,7 +339,7 @@ static void choice_make_bad_filter_says_where(void **state)
 	startup_selection_fini(&selection);
 }
 
-static void choose_sort_by_nothing_is_refused(void **state)
+UNIT_TEST(choose_sort_by_nothing_is_refused)
 {
 	const struct column *column;
 	struct error error = {0};
@@ -356,7 +350,7 @@ static void choose_sort_by_nothing_is_refused(void **state)
 	assert_string_equal(error.text, "\"\": unknown column");
 }
 
-static void choose_sort_by_an_event_opens_it(void **state)
+UNIT_TEST(choose_sort_by_an_event_opens_it)
 {
 	const struct column *column;
 	bool reversed;
@@ -368,7 +362,7 @@ static void choose_sort_by_an_event_opens_it(void **state)
 	assert_true(is_counted("r01c2"));
 }
 
-static void choose_metric_named_as_a_column_is_refused(void **state)
+UNIT_TEST(choose_metric_named_as_a_column_is_refused)
 {
 	const struct column *column;
 	struct error error = {0};
@@ -380,7 +374,7 @@ static void choose_metric_named_as_a_column_is_refused(void **state)
 	assert_int_equal(metric_set_find(kit.world.metric_set, "pid"), -1);
 }
 
-static void choose_metric_gives_its_column(void **state)
+UNIT_TEST(choose_metric_gives_its_column)
 {
 	const struct column *column;
 	size_t position;
@@ -389,7 +383,7 @@ static void choose_metric_gives_its_column(void **state)
 	assert_string_equal(column->name, "mine");
 }
 
-static void choose_refusal_names_the_event_and_why(void **state)
+UNIT_TEST(choose_refusal_names_the_event_and_why)
 {
 	struct column_list added = {0};
 	struct error refusal = {0};
@@ -403,7 +397,7 @@ static void choose_refusal_names_the_event_and_why(void **state)
 	column_list_fini(&added);
 }
 
-static void choose_mark_counts_characters(void **state)
+UNIT_TEST(choose_mark_counts_characters)
 {
 	struct error error;
 
@@ -415,7 +409,7 @@ static void choose_mark_counts_characters(void **state)
 	assert_string_equal(error.text, "wrong");
 }
 
-static void choice_make_takes_options_in_order(void **state)
+UNIT_TEST(choice_make_takes_options_in_order)
 {
 	const char *events[] = {"r1,r2", "r3"};
 	const char *metrics[] = {"one = 2 * cycles"};
@@ -441,7 +435,7 @@ static void choice_make_takes_options_in_order(void **state)
 	startup_selection_fini(&selection);
 }
 
-static void choice_make_bad_event_says_where(void **state)
+UNIT_TEST(choice_make_bad_event_says_where)
 {
 	const char *events[] = {"r1,bad"};
 	const struct options options = {.event_lists = events, .event_list_count = 1};
@@ -460,7 +454,7 @@ static bool is_asked_for(const char *name)
 	return index >= 0 && !kit.source.layout.events[index].is_removed;
 }
 
-static void choose_columns_refused_leaves_nothing_counted(void **state)
+UNIT_TEST(choose_columns_refused_leaves_nothing_counted)
 {
 	assert_columns("r7,pid", "r7|pid|");
 	assert_refused("r7,r8,bad", ERROR_COLUMN_UNKNOWN, 6);
@@ -468,7 +462,7 @@ static void choose_columns_refused_leaves_nothing_counted(void **state)
 	assert_false(is_asked_for("r8"));
 }
 
-static void choose_columns_mistyped_names_the_nearest(void **state)
+UNIT_TEST(choose_columns_mistyped_names_the_nearest)
 {
 	struct column_list chosen = {0};
 	struct error error = {0};
@@ -480,7 +474,7 @@ static void choose_columns_mistyped_names_the_nearest(void **state)
 }
 
 /* The place alone: with all of the text nobody would find the sentence. */
-static void choose_mark_of_a_long_text_is_its_place(void **state)
+UNIT_TEST(choose_mark_of_a_long_text_is_its_place)
 {
 	struct error error;
 	char text[200];
@@ -492,7 +486,7 @@ static void choose_mark_of_a_long_text_is_its_place(void **state)
 	assert_string_equal(error.text, "wrong (character 151)");
 }
 
-static void choice_make_bad_column_says_where(void **state)
+UNIT_TEST(choice_make_bad_column_says_where)
 {
 	const struct options columns = {.column_list = "pid,bad"};
 	const struct options sort = {.sort_text = "-bad"};
@@ -506,45 +500,8 @@ static void choice_make_bad_column_says_where(void **state)
 	startup_selection_fini(&selection);
 }
 
-#define CHOOSE_TEST(name) cmocka_unit_test_setup_teardown(name, kit_set_up, kit_tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		CHOOSE_TEST(choose_columns_takes_columns_metrics_and_events),
-		CHOOSE_TEST(choose_columns_keeps_braces_and_terms_whole),
-		CHOOSE_TEST(choose_columns_unknown_is_named),
-		CHOOSE_TEST(choose_columns_bad_event_keeps_its_own_sentence),
-		CHOOSE_TEST(choose_columns_nothing_is_refused),
-		CHOOSE_TEST(choose_columns_metric_without_events_is_noted),
-		CHOOSE_TEST(choose_columns_removed_event_is_counted_again),
-		CHOOSE_TEST(choose_columns_of_a_kind_open_the_event),
-		CHOOSE_TEST(choose_sort_sign_is_against_the_natural_order),
-		CHOOSE_TEST(choose_order_takes_one_column_or_two),
-		CHOOSE_TEST(choose_order_that_is_wrong_says_where),
-		CHOOSE_TEST(choose_filter_counts_what_it_compares),
-		CHOOSE_TEST(choose_filter_of_plain_words_counts_nothing),
-		CHOOSE_TEST(choose_filter_removed_event_is_counted_again),
-		CHOOSE_TEST(choose_filter_refused_says_where_and_leaves_nothing_counted),
-		CHOOSE_TEST(choose_filter_notes_what_the_machine_refuses),
-		CHOOSE_TEST(choice_make_bad_filter_says_where),
-		CHOOSE_TEST(choice_make_filter_that_does_not_fit_the_view_is_refused_in_batch),
-		CHOOSE_TEST(choice_make_sort_of_what_has_an_order_of_its_own_is_refused),
-		CHOOSE_TEST(choice_make_sort_by_what_the_rows_lack_is_refused),
-		CHOOSE_TEST(choose_sort_by_nothing_is_refused),
-		CHOOSE_TEST(choose_sort_by_an_event_opens_it),
-		CHOOSE_TEST(choose_metric_named_as_a_column_is_refused),
-		CHOOSE_TEST(choose_metric_gives_its_column),
-		CHOOSE_TEST(choose_refusal_names_the_event_and_why),
-		CHOOSE_TEST(choose_mark_counts_characters),
-		CHOOSE_TEST(choice_make_takes_options_in_order),
-		CHOOSE_TEST(choice_make_bad_event_says_where),
-		CHOOSE_TEST(choose_columns_refused_leaves_nothing_counted),
-		CHOOSE_TEST(choose_columns_mistyped_names_the_nearest),
-		CHOOSE_TEST(choose_mark_of_a_long_text_is_its_place),
-		CHOOSE_TEST(choice_make_bad_column_says_where),
-	};
-
 	setlocale(LC_CTYPE, "C.UTF-8");
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(kit_set_up, kit_tear_down);
 }

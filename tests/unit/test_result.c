@@ -1,20 +1,11 @@
 /* The totals of what was asked for, from the first interval to the last. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
-
 #include "base/strbuf.h"
 
 #include "session/child.h"
 #include "session/result.h"
 #include "snapshot_builder.h"
+#include "unit.h"
 
 struct kit {
 	struct world world;
@@ -78,7 +69,7 @@ static const char *text_of(struct kit *kit, const struct child *child, const cha
 }
 
 /* clang-format off */
-static void result_of_two_intervals_is_their_sum(void **state)
+UNIT_TEST(result_of_two_intervals_is_their_sum)
 {
 	const struct child child = {.pid = 7, .has_ended = true, .exit_status = 3, .user_s = 0.75, .system_s = 0.25};
 
@@ -103,7 +94,7 @@ static void result_of_two_intervals_is_their_sum(void **state)
 		"#             0.00 BR-MPKI\n");
 }
 
-static void result_in_json_has_null_for_what_is_not_known(void **state)
+UNIT_TEST(result_in_json_has_null_for_what_is_not_known)
 {
 	struct kit *kit = *state;
 
@@ -120,14 +111,14 @@ static void result_in_json_has_null_for_what_is_not_known(void **state)
 }
 /* clang-format on */
 
-static void result_of_no_interval_is_nothing(void **state)
+UNIT_TEST(result_of_no_interval_is_nothing)
 {
 	assert_string_equal(text_of(*state, NULL, ""), "");
 	assert_string_equal(text_of(*state, NULL, NULL), "");
 }
 
 /* Events that were added meanwhile have places behind the others. */
-static void result_grows_with_the_layout(void **state)
+UNIT_TEST(result_grows_with_the_layout)
 {
 	struct kit *kit = *state;
 
@@ -144,15 +135,5 @@ static void result_grows_with_the_layout(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(result_of_two_intervals_is_their_sum, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(result_in_json_has_null_for_what_is_not_known,
-						set_up, tear_down),
-		cmocka_unit_test_setup_teardown(result_of_no_interval_is_nothing, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(result_grows_with_the_layout, set_up, tear_down),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

@@ -1,21 +1,14 @@
 /* Commands that say which rows there are and how they stand: tree, folds, what is left out. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "ui/key.h"
 
 #include "rows_kit.h"
 #include "screen/page.h"
 #include "screen/prompts.h"
 #include "screen/row_marks.h"
+#include "unit.h"
 
-static void tree_command_puts_tasks_under_parents_and_back(void **state)
+UNIT_TEST(tree_command_puts_tasks_under_parents_and_back)
 {
 	make_family();
 	assert_rows("[7] 70 8");
@@ -28,7 +21,7 @@ static void tree_command_puts_tasks_under_parents_and_back(void **state)
 	assert_int_equal(kit.walks, 1);
 }
 
-static void fold_command_folds_and_unfolds_the_row_of_the_cursor(void **state)
+UNIT_TEST(fold_command_folds_and_unfolds_the_row_of_the_cursor)
 {
 	make_family();
 	run("tree");
@@ -39,7 +32,7 @@ static void fold_command_folds_and_unfolds_the_row_of_the_cursor(void **state)
 	assert_rows("7 [8] 70");
 }
 
-static void fold_command_on_a_leaf_folds_its_parent(void **state)
+UNIT_TEST(fold_command_on_a_leaf_folds_its_parent)
 {
 	make_family();
 	run("tree");
@@ -49,7 +42,7 @@ static void fold_command_on_a_leaf_folds_its_parent(void **state)
 	assert_rows("7 [8]");
 }
 
-static void fold_command_on_who_is_alone_says_so(void **state)
+UNIT_TEST(fold_command_on_who_is_alone_says_so)
 {
 	run("tree");
 	run("fold");
@@ -57,7 +50,7 @@ static void fold_command_on_who_is_alone_says_so(void **state)
 	assert_string_equal(kit.app.message, "this row has no children");
 }
 
-static void fold_all_takes_the_cursor_to_what_it_is_folded_into(void **state)
+UNIT_TEST(fold_all_takes_the_cursor_to_what_it_is_folded_into)
 {
 	make_family();
 	run("tree");
@@ -68,7 +61,7 @@ static void fold_all_takes_the_cursor_to_what_it_is_folded_into(void **state)
 	assert_rows("7 [8] 70");
 }
 
-static void fold_command_without_a_tree_says_how_to_get_one(void **state)
+UNIT_TEST(fold_command_without_a_tree_says_how_to_get_one)
 {
 	make_family();
 	run("fold");
@@ -79,7 +72,7 @@ static void fold_command_without_a_tree_says_how_to_get_one(void **state)
 	assert_rows("[7] 8 70");
 }
 
-static void fold_command_refuses_other_words(void **state)
+UNIT_TEST(fold_command_refuses_other_words)
 {
 	struct error error = {0};
 
@@ -87,7 +80,7 @@ static void fold_command_refuses_other_words(void **state)
 	assert_string_equal(error.text, "usage: fold [all]");
 }
 
-static void cursor_stays_on_its_task_when_the_tree_comes_and_goes(void **state)
+UNIT_TEST(cursor_stays_on_its_task_when_the_tree_comes_and_goes)
 {
 	make_family();
 	run("down");
@@ -98,7 +91,7 @@ static void cursor_stays_on_its_task_when_the_tree_comes_and_goes(void **state)
 	assert_rows("7 [70] 8");
 }
 
-static void kernel_threads_and_exited_can_be_hidden_and_it_is_said(void **state)
+UNIT_TEST(kernel_threads_and_exited_can_be_hidden_and_it_is_said)
 {
 	kit.world.tasks[0].is_kernel_thread = true;
 	kit.world.tasks[1].is_exited = true;
@@ -113,20 +106,20 @@ static void kernel_threads_and_exited_can_be_hidden_and_it_is_said(void **state)
 	assert_rows("[7] 70 8");
 }
 
-static void rows_can_be_chosen_in_a_configuration(void **state)
+UNIT_TEST(rows_can_be_chosen_in_a_configuration)
 {
 	static const char *const lines[] = {"tree", "fold all", "kernel-threads", "exited"};
 	struct error error = {0};
 
 	kit.app.is_starting = true;
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(lines); i++)
 		assert_true(command_configure(&kit.app, lines[i], &error));
 	kit.app.is_starting = false;
 	assert_true(kit.app.tree && kit.app.row_marks->folds.all);
 	assert_true(kit.app.no_kernel_threads && kit.app.no_exited);
 }
 
-static void sort_by_two_columns_holds_until_another_order(void **state)
+UNIT_TEST(sort_by_two_columns_holds_until_another_order)
 {
 	const struct app_view *view = app_current(&kit.app);
 
@@ -143,7 +136,7 @@ static void sort_by_two_columns_holds_until_another_order(void **state)
 	assert_null(view->then);
 }
 
-static void filters_are_stacked_and_taken_off_one_by_one(void **state)
+UNIT_TEST(filters_are_stacked_and_taken_off_one_by_one)
 {
 	run("filter nginx");
 	run("filter-add cpu% < 25");
@@ -166,7 +159,7 @@ static void filters_are_stacked_and_taken_off_one_by_one(void **state)
 	assert_string_equal(strbuf_text(&kit.app.filter), "redis");
 }
 
-static void filter_that_is_refused_leaves_the_stack_as_it_was(void **state)
+UNIT_TEST(filter_that_is_refused_leaves_the_stack_as_it_was)
 {
 	struct error error = {0};
 
@@ -183,7 +176,7 @@ static void type(const char *text)
 	kit_build();
 }
 
-static void prompt_of_filter_add_narrows_while_typing(void **state)
+UNIT_TEST(prompt_of_filter_add_narrows_while_typing)
 {
 	run("filter nginx");
 	run("ask filter-add");
@@ -213,7 +206,7 @@ static void prompt_of_filter_add_narrows_while_typing(void **state)
 	assert_string_equal(strbuf_text(&kit.app.filter), "nginx\ncpu% < 25");
 }
 
-static void tree_is_the_same_on_a_frozen_screen(void **state)
+UNIT_TEST(tree_is_the_same_on_a_frozen_screen)
 {
 	make_family();
 	playback_freeze(kit.app.playback, true);
@@ -226,7 +219,7 @@ static void tree_is_the_same_on_a_frozen_screen(void **state)
 }
 
 /* All of it works on the copy, while the present has become another. */
-static void frozen_screen_is_sorted_filtered_and_opened(void **state)
+UNIT_TEST(frozen_screen_is_sorted_filtered_and_opened)
 {
 	run("freeze");
 	kit.world.snapshot.task_count = 1;
@@ -250,28 +243,7 @@ static void frozen_screen_is_sorted_filtered_and_opened(void **state)
 	assert_rows("[7]");
 }
 
-#define ROWS_TEST(test_) cmocka_unit_test_setup_teardown(test_, kit_set_up, kit_tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		ROWS_TEST(tree_command_puts_tasks_under_parents_and_back),
-		ROWS_TEST(fold_command_folds_and_unfolds_the_row_of_the_cursor),
-		ROWS_TEST(fold_command_on_a_leaf_folds_its_parent),
-		ROWS_TEST(fold_command_on_who_is_alone_says_so),
-		ROWS_TEST(fold_all_takes_the_cursor_to_what_it_is_folded_into),
-		ROWS_TEST(fold_command_without_a_tree_says_how_to_get_one),
-		ROWS_TEST(fold_command_refuses_other_words),
-		ROWS_TEST(cursor_stays_on_its_task_when_the_tree_comes_and_goes),
-		ROWS_TEST(kernel_threads_and_exited_can_be_hidden_and_it_is_said),
-		ROWS_TEST(rows_can_be_chosen_in_a_configuration),
-		ROWS_TEST(sort_by_two_columns_holds_until_another_order),
-		ROWS_TEST(filters_are_stacked_and_taken_off_one_by_one),
-		ROWS_TEST(filter_that_is_refused_leaves_the_stack_as_it_was),
-		ROWS_TEST(prompt_of_filter_add_narrows_while_typing),
-		ROWS_TEST(frozen_screen_is_sorted_filtered_and_opened),
-		ROWS_TEST(tree_is_the_same_on_a_frozen_screen),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(kit_set_up, kit_tear_down);
 }

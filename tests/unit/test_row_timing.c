@@ -4,6 +4,7 @@
 #include "view/rows.h"
 
 #include "scene_kit.h"
+#include "unit.h"
 
 enum {
 	TIMINGS = 4
@@ -43,7 +44,7 @@ static void add_thread(struct scene *scene, int32_t tid, size_t timing)
 	task(&scene->world, .pid = 7, .tid = tid, .run_ms = 1)->timing = &timings[timing];
 }
 
-static void row_of_one_thread_has_its_timing(void **state)
+UNIT_TEST(row_of_one_thread_has_its_timing)
 {
 	struct scene *scene = *state;
 
@@ -57,7 +58,7 @@ static void row_of_one_thread_has_its_timing(void **state)
 	assert_ptr_equal(view_table_row(scene->table, 0)->timing, &timings[0]);
 }
 
-static void row_of_threads_of_which_one_has_a_timing_has_that(void **state)
+UNIT_TEST(row_of_threads_of_which_one_has_a_timing_has_that)
 {
 	struct scene *scene = *state;
 
@@ -69,7 +70,7 @@ static void row_of_threads_of_which_one_has_a_timing_has_that(void **state)
 	assert_ptr_equal(view_table_row(scene->table, 0)->timing, &timings[0]);
 }
 
-static void row_of_threads_has_their_timings_joined(void **state)
+UNIT_TEST(row_of_threads_has_their_timings_joined)
 {
 	struct scene *scene = *state;
 
@@ -94,7 +95,7 @@ static void row_of_threads_has_their_timings_joined(void **state)
 	assert_first(scene, "slice-max", "9.00us");
 }
 
-static void row_of_two_processes_keep_theirs_apart(void **state)
+UNIT_TEST(row_of_two_processes_keep_theirs_apart)
 {
 	struct scene *scene = *state;
 
@@ -111,7 +112,7 @@ static void row_of_two_processes_keep_theirs_apart(void **state)
 	assert_int_equal(view_table_row(scene->table, 1)->timing->of[TIMING_SLICES].count, 3);
 }
 
-static void row_with_a_held_thread_has_not_its_timing(void **state)
+UNIT_TEST(row_with_a_held_thread_has_not_its_timing)
 {
 	struct scene *scene = *state;
 
@@ -127,7 +128,7 @@ static void row_with_a_held_thread_has_not_its_timing(void **state)
 	assert_ptr_equal(view_table_row(scene->table, 0)->timing, &timings[1]);
 }
 
-static void row_with_held_threads_has_the_timings_of_the_others(void **state)
+UNIT_TEST(row_with_held_threads_has_the_timings_of_the_others)
 {
 	struct scene *scene = *state;
 
@@ -143,7 +144,7 @@ static void row_with_held_threads_has_the_timings_of_the_others(void **state)
 	assert_int_equal(view_table_row(scene->table, 0)->timing->of[TIMING_SLICES].count, 4);
 }
 
-static void rows_use_the_memory_of_joined_timings_again(void **state)
+UNIT_TEST(rows_use_the_memory_of_joined_timings_again)
 {
 	struct scene *scene = *state;
 	const struct rows_input input = {
@@ -161,7 +162,7 @@ static void rows_use_the_memory_of_joined_timings_again(void **state)
 	rows_fini(&rows);
 }
 
-static void columns_of_few_slices_are_exact(void **state)
+UNIT_TEST(columns_of_few_slices_are_exact)
 {
 	struct scene *scene = *state;
 
@@ -186,27 +187,27 @@ static const char *const timing_columns[] = {"slice",     "slice-p50", "slice-p9
 					     "slice-max", "pwait-p99", "wake-p99",
 					     "cold",      "cold-ipc",  "warm-ipc"};
 
-static void columns_of_an_empty_timing_are_unknown(void **state)
+UNIT_TEST(columns_of_an_empty_timing_are_unknown)
 {
 	struct scene *scene = *state;
 
 	add_thread(scene, 7, 0);
-	for (size_t i = 0; i < sizeof(timing_columns) / sizeof(timing_columns[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(timing_columns); i++)
 		assert_first(scene, timing_columns[i], "-");
 }
 
-static void columns_without_a_timing_are_unknown(void **state)
+UNIT_TEST(columns_without_a_timing_are_unknown)
 {
 	struct scene *scene = *state;
 
 	task(&scene->world, .pid = 7, .run_ms = 1);
-	for (size_t i = 0; i < sizeof(timing_columns) / sizeof(timing_columns[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(timing_columns); i++)
 		assert_first(scene, timing_columns[i], "-");
 }
 
 /* Short slices have an IPC of 0.5 at 1 cycle a ns; long ones one of 0.5 for the first 100 us and
  * of 2 for the rest. */
-static void columns_of_cold_caches_are_marked_as_estimates(void **state)
+UNIT_TEST(columns_of_cold_caches_are_marked_as_estimates)
 {
 	struct scene *scene = *state;
 	struct timing *timing = &timings[0];
@@ -223,7 +224,7 @@ static void columns_of_cold_caches_are_marked_as_estimates(void **state)
 	assert_true(scene_cell(scene, "tasks", "warm-ipc", 0).is_scaled);
 }
 
-static void column_helps_state_their_rules(void **state)
+UNIT_TEST(column_helps_state_their_rules)
 {
 	struct scene *scene = *state;
 
@@ -234,7 +235,7 @@ static void column_helps_state_their_rules(void **state)
 		strstr(column_help(columns_find(scene->world.columns, "cold")), "estimate"));
 }
 
-static void columns_of_waits_are_unknown_for_what_nobody_can_be_charged_with(void **state)
+UNIT_TEST(columns_of_waits_are_unknown_for_what_nobody_can_be_charged_with)
 {
 	struct scene *scene = *state;
 
@@ -245,7 +246,7 @@ static void columns_of_waits_are_unknown_for_what_nobody_can_be_charged_with(voi
 	assert_first(scene, "sw/s", "0");
 }
 
-static void columns_of_waits_are_unknown_where_the_source_cannot_know(void **state)
+UNIT_TEST(columns_of_waits_are_unknown_where_the_source_cannot_know)
 {
 	struct scene *scene = *state;
 	struct cell cell;
@@ -263,7 +264,7 @@ static void columns_of_waits_are_unknown_where_the_source_cannot_know(void **sta
 	assert_string_equal(cell.text, "50.0");
 }
 
-static void columns_of_waits_are_shares_of_the_interval(void **state)
+UNIT_TEST(columns_of_waits_are_shares_of_the_interval)
 {
 	struct scene *scene = *state;
 	struct snapshot_task *busy = task(&scene->world, .pid = 7, .run_ms = 1,
@@ -286,27 +287,7 @@ static void columns_of_waits_are_shares_of_the_interval(void **state)
 	assert_int_equal(scene_cell(scene, "tasks", "pwait%", 0).goodness, 2);
 }
 
-#define TIMING_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TIMING_TEST(row_of_one_thread_has_its_timing),
-		TIMING_TEST(row_of_threads_of_which_one_has_a_timing_has_that),
-		TIMING_TEST(row_of_threads_has_their_timings_joined),
-		TIMING_TEST(row_of_two_processes_keep_theirs_apart),
-		TIMING_TEST(row_with_a_held_thread_has_not_its_timing),
-		TIMING_TEST(row_with_held_threads_has_the_timings_of_the_others),
-		TIMING_TEST(rows_use_the_memory_of_joined_timings_again),
-		TIMING_TEST(columns_of_few_slices_are_exact),
-		TIMING_TEST(columns_of_an_empty_timing_are_unknown),
-		TIMING_TEST(columns_without_a_timing_are_unknown),
-		TIMING_TEST(columns_of_cold_caches_are_marked_as_estimates),
-		TIMING_TEST(column_helps_state_their_rules),
-		TIMING_TEST(columns_of_waits_are_unknown_for_what_nobody_can_be_charged_with),
-		TIMING_TEST(columns_of_waits_are_unknown_where_the_source_cannot_know),
-		TIMING_TEST(columns_of_waits_are_shares_of_the_interval),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

@@ -1,13 +1,5 @@
 /* Tasks made into rows: sums, filters, folding, extra rows. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
-
 #include "base/error.h"
 #include "view/cell.h"
 #include "view/filter.h"
@@ -15,6 +7,7 @@
 #include "view/users.h"
 
 #include "snapshot_builder.h"
+#include "unit.h"
 #include "users_fake.h"
 
 /* A world, what is wanted of it, and the rows made. */
@@ -85,7 +78,7 @@ static uint64_t total_ms(const struct view_row *row)
 	return row->total[QUANTITY_RUN_NS] / WORLD_NS_PER_MS;
 }
 
-static void rows_of_tasks_sum_threads_by_pid(void **state)
+UNIT_TEST(rows_of_tasks_sum_threads_by_pid)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -107,7 +100,7 @@ static void rows_of_tasks_sum_threads_by_pid(void **state)
 	assert_int_equal(rows[1].interval[WORLD_FIRST + CYCLES], 50);
 }
 
-static void rows_of_tasks_leave_snapshot_untouched(void **state)
+UNIT_TEST(rows_of_tasks_leave_snapshot_untouched)
 {
 	struct scene *scene = *state;
 	const struct snapshot_task *first =
@@ -121,7 +114,7 @@ static void rows_of_tasks_leave_snapshot_untouched(void **state)
 	assert_int_equal(first->reaped[QUANTITY_RUN_NS], 4 * WORLD_NS_PER_MS);
 }
 
-static void rows_of_tasks_made_twice_give_the_same(void **state)
+UNIT_TEST(rows_of_tasks_made_twice_give_the_same)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -136,7 +129,7 @@ static void rows_of_tasks_made_twice_give_the_same(void **state)
 	assert_int_equal(rows[0].member_count, 2);
 }
 
-static void rows_of_process_take_identity_of_first_thread(void **state)
+UNIT_TEST(rows_of_process_take_identity_of_first_thread)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -150,7 +143,7 @@ static void rows_of_process_take_identity_of_first_thread(void **state)
 	assert_string_equal(rows[0].task->name, "main");
 }
 
-static void rows_of_process_without_first_thread_take_lowest_id(void **state)
+UNIT_TEST(rows_of_process_without_first_thread_take_lowest_id)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -164,7 +157,7 @@ static void rows_of_process_without_first_thread_take_lowest_id(void **state)
 	assert_false(rows[0].is_new);
 }
 
-static void rows_of_reused_pid_take_identity_of_the_living(void **state)
+UNIT_TEST(rows_of_reused_pid_take_identity_of_the_living)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -178,7 +171,7 @@ static void rows_of_reused_pid_take_identity_of_the_living(void **state)
 	assert_int_equal(run_ms(&rows[0]), 3);
 }
 
-static void rows_of_process_add_forgotten_threads_to_total(void **state)
+UNIT_TEST(rows_of_process_add_forgotten_threads_to_total)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -190,7 +183,7 @@ static void rows_of_process_add_forgotten_threads_to_total(void **state)
 	assert_int_equal(total_ms(&rows[0]), 140);
 }
 
-static void rows_of_process_are_unknown_where_a_thread_is(void **state)
+UNIT_TEST(rows_of_process_are_unknown_where_a_thread_is)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -204,7 +197,7 @@ static void rows_of_process_are_unknown_where_a_thread_is(void **state)
 						  1u << QUANTITY_PREEMPTIONS);
 }
 
-static void rows_are_unknown_where_the_interval_is(void **state)
+UNIT_TEST(rows_are_unknown_where_the_interval_is)
 {
 	struct scene *scene = *state;
 	const uint32_t off = 1u << QUANTITY_OFF_NS;
@@ -219,7 +212,7 @@ static void rows_are_unknown_where_the_interval_is(void **state)
 	assert_int_equal(make_cpus(scene)[1].unknown, off);
 }
 
-static void rows_of_process_with_living_thread_are_not_exited(void **state)
+UNIT_TEST(rows_of_process_with_living_thread_are_not_exited)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -231,7 +224,7 @@ static void rows_of_process_with_living_thread_are_not_exited(void **state)
 	assert_false(rows[0].is_exited);
 }
 
-static void rows_of_process_leave_out_interval_of_held_threads(void **state)
+UNIT_TEST(rows_of_process_leave_out_interval_of_held_threads)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -247,7 +240,7 @@ static void rows_of_process_leave_out_interval_of_held_threads(void **state)
 	assert_int_equal(total_ms(&rows[0]), 1223);
 }
 
-static void rows_of_process_are_from_proc_when_a_thread_is(void **state)
+UNIT_TEST(rows_of_process_are_from_proc_when_a_thread_is)
 {
 	struct scene *scene = *state;
 
@@ -260,7 +253,7 @@ static void rows_of_process_are_from_proc_when_a_thread_is(void **state)
 		assert_int_equal(rows[i].is_from_proc, rows[i].pid == 7);
 }
 
-static void rows_of_held_process_show_its_last_values(void **state)
+UNIT_TEST(rows_of_held_process_show_its_last_values)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -273,7 +266,7 @@ static void rows_of_held_process_show_its_last_values(void **state)
 	assert_int_equal(run_ms(&rows[0]), 500);
 }
 
-static void rows_per_thread_have_own_values(void **state)
+UNIT_TEST(rows_per_thread_have_own_values)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -290,7 +283,7 @@ static void rows_per_thread_have_own_values(void **state)
 	assert_int_equal(total_ms(&rows[0]), 20);
 }
 
-static void rows_of_process_forget_sum_of_held_threads_when_one_lives(void **state)
+UNIT_TEST(rows_of_process_forget_sum_of_held_threads_when_one_lives)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -304,7 +297,7 @@ static void rows_of_process_forget_sum_of_held_threads_when_one_lives(void **sta
 	assert_int_equal(run_ms(&rows[0]), 23);
 }
 
-static void rows_of_process_with_one_running_thread_have_run(void **state)
+UNIT_TEST(rows_of_process_with_one_running_thread_have_run)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -317,7 +310,7 @@ static void rows_of_process_with_one_running_thread_have_run(void **state)
 	assert_true(rows[0].is_active);
 }
 
-static void rows_per_thread_are_unknown_where_the_source_is(void **state)
+UNIT_TEST(rows_per_thread_are_unknown_where_the_source_is)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -330,7 +323,7 @@ static void rows_per_thread_are_unknown_where_the_source_is(void **state)
 	assert_int_equal(rows[0].unknown, 1u << QUANTITY_PREEMPTIONS | 1u << QUANTITY_SWITCHES);
 }
 
-static void rows_of_idle_tasks_are_left_out(void **state)
+UNIT_TEST(rows_of_idle_tasks_are_left_out)
 {
 	struct scene *scene = *state;
 
@@ -340,7 +333,7 @@ static void rows_of_idle_tasks_are_left_out(void **state)
 	assert_int_equal(scene->rows.count, 0);
 }
 
-static void rows_of_tasks_that_wait_for_a_cpu_are_not_idle(void **state)
+UNIT_TEST(rows_of_tasks_that_wait_for_a_cpu_are_not_idle)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -355,7 +348,7 @@ static void rows_of_tasks_that_wait_for_a_cpu_are_not_idle(void **state)
 	assert_int_equal(rows[1].pid, 8);
 }
 
-static void rows_of_idle_tasks_are_shown_when_asked_for(void **state)
+UNIT_TEST(rows_of_idle_tasks_are_shown_when_asked_for)
 {
 	struct scene *scene = *state;
 
@@ -366,7 +359,7 @@ static void rows_of_idle_tasks_are_shown_when_asked_for(void **state)
 	assert_int_equal(scene->rows.count, 1);
 }
 
-static void rows_of_pid_list_hold_these_only_even_idle(void **state)
+UNIT_TEST(rows_of_pid_list_hold_these_only_even_idle)
 {
 	struct scene *scene = *state;
 	const int32_t pids[] = {9, 7};
@@ -382,7 +375,7 @@ static void rows_of_pid_list_hold_these_only_even_idle(void **state)
 	assert_int_equal(rows[0].pid, 7);
 }
 
-static void rows_of_user_hold_that_users_only(void **state)
+UNIT_TEST(rows_of_user_hold_that_users_only)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -422,7 +415,7 @@ static size_t count_filtered(struct scene *scene, const char *filter)
 	return scene->rows.count;
 }
 
-static void rows_of_filter_match_pid_user_name_and_command_line(void **state)
+UNIT_TEST(rows_of_filter_match_pid_user_name_and_command_line)
 {
 	struct scene *scene = *state;
 
@@ -439,7 +432,7 @@ static void rows_of_filter_match_pid_user_name_and_command_line(void **state)
 	assert_int_equal(count_filtered(scene, "zsh"), 0);
 }
 
-static void rows_of_filter_match_thread_ids_where_rows_are_threads(void **state)
+UNIT_TEST(rows_of_filter_match_thread_ids_where_rows_are_threads)
 {
 	struct scene *scene = *state;
 
@@ -450,7 +443,7 @@ static void rows_of_filter_match_thread_ids_where_rows_are_threads(void **state)
 	assert_int_equal(count_filtered(scene, "55"), 1);
 }
 
-static void rows_of_filter_are_compared_as_whole_processes(void **state)
+UNIT_TEST(rows_of_filter_are_compared_as_whole_processes)
 {
 	struct scene *scene = *state;
 
@@ -464,7 +457,7 @@ static void rows_of_filter_are_compared_as_whole_processes(void **state)
 	assert_int_equal(count_filtered(scene, "cpu% < 50"), 2);
 }
 
-static void rows_of_cpus_are_compared_but_pass_plain_words(void **state)
+UNIT_TEST(rows_of_cpus_are_compared_but_pass_plain_words)
 {
 	struct scene *scene = *state;
 
@@ -482,7 +475,7 @@ static void rows_of_cpus_are_compared_but_pass_plain_words(void **state)
 	assert_int_equal(scene->rows.count, 0);
 }
 
-static void rows_unattributed_are_compared_by_what_they_show(void **state)
+UNIT_TEST(rows_unattributed_are_compared_by_what_they_show)
 {
 	struct scene *scene = *state;
 
@@ -506,7 +499,7 @@ static void add_short_tasks(struct scene *scene)
 		     .is_new = true, .is_exited = true);
 }
 
-static void rows_of_short_tasks_fold_into_one(void **state)
+UNIT_TEST(rows_of_short_tasks_fold_into_one)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -525,7 +518,7 @@ static void rows_of_short_tasks_fold_into_one(void **state)
 	assert_null(rows[2].task);
 }
 
-static void rows_of_short_tasks_name_three_that_ran_longest(void **state)
+UNIT_TEST(rows_of_short_tasks_name_three_that_ran_longest)
 {
 	struct scene *scene = *state;
 
@@ -537,7 +530,7 @@ static void rows_of_short_tasks_name_three_that_ran_longest(void **state)
 			    "cc1 x2, as, sh, ... (5 exited, avg 4.00ms)");
 }
 
-static void rows_of_short_tasks_add_up_equal_names(void **state)
+UNIT_TEST(rows_of_short_tasks_add_up_equal_names)
 {
 	static const char *const names[] = {"as", "cc1", "cc1"};
 	static const uint64_t run[] = {4, 3, 3};
@@ -553,7 +546,7 @@ static void rows_of_short_tasks_add_up_equal_names(void **state)
 			    "cc1 x2, as (3 exited, avg 3.33ms)");
 }
 
-static void rows_of_short_tasks_with_three_names_name_all(void **state)
+UNIT_TEST(rows_of_short_tasks_with_three_names_name_all)
 {
 	static const char *const names[] = {"as", "cc1", "ld"};
 	struct scene *scene = *state;
@@ -568,7 +561,7 @@ static void rows_of_short_tasks_with_three_names_name_all(void **state)
 			    "as, cc1, ld (3 exited, avg 5.00ms)");
 }
 
-static void rows_of_short_tasks_made_twice_give_the_same(void **state)
+UNIT_TEST(rows_of_short_tasks_made_twice_give_the_same)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -584,7 +577,7 @@ static void rows_of_short_tasks_made_twice_give_the_same(void **state)
 	assert_int_equal(total_ms(&rows[0]), 20);
 }
 
-static void rows_of_short_tasks_of_unknown_run_time_name_none(void **state)
+UNIT_TEST(rows_of_short_tasks_of_unknown_run_time_name_none)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -598,7 +591,7 @@ static void rows_of_short_tasks_of_unknown_run_time_name_none(void **state)
 	assert_int_equal(rows[0].unknown, 1u << QUANTITY_RUN_NS);
 }
 
-static void rows_of_one_short_task_are_worded_in_singular(void **state)
+UNIT_TEST(rows_of_one_short_task_are_worded_in_singular)
 {
 	struct scene *scene = *state;
 
@@ -609,7 +602,7 @@ static void rows_of_one_short_task_are_worded_in_singular(void **state)
 	assert_string_equal(strbuf_text(&scene->rows.exited_words), "ls (1 exited, avg 2.00ms)");
 }
 
-static void rows_of_short_tasks_are_not_folded_unless_asked_for(void **state)
+UNIT_TEST(rows_of_short_tasks_are_not_folded_unless_asked_for)
 {
 	struct scene *scene = *state;
 
@@ -619,7 +612,7 @@ static void rows_of_short_tasks_are_not_folded_unless_asked_for(void **state)
 	assert_int_equal(scene->rows.count, 5);
 }
 
-static void rows_of_short_tasks_fold_only_those_that_pass_the_filter(void **state)
+UNIT_TEST(rows_of_short_tasks_fold_only_those_that_pass_the_filter)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -634,7 +627,7 @@ static void rows_of_short_tasks_fold_only_those_that_pass_the_filter(void **stat
 	assert_int_equal(run_ms(&rows[0]), 12);
 }
 
-static void rows_of_short_task_asked_for_by_pid_stay_apart(void **state)
+UNIT_TEST(rows_of_short_task_asked_for_by_pid_stay_apart)
 {
 	struct scene *scene = *state;
 	const int32_t pids[] = {100};
@@ -650,7 +643,7 @@ static void rows_of_short_task_asked_for_by_pid_stay_apart(void **state)
 	assert_int_equal(rows[0].kind, ROW_TASK);
 }
 
-static void rows_have_unattributed_sum_of_cpus(void **state)
+UNIT_TEST(rows_have_unattributed_sum_of_cpus)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -671,7 +664,7 @@ static void rows_have_unattributed_sum_of_cpus(void **state)
 	assert_int_equal(rows[0].interval[WORLD_FIRST + CYCLES], 30);
 }
 
-static void rows_have_unattributed_even_when_it_is_zero(void **state)
+UNIT_TEST(rows_have_unattributed_even_when_it_is_zero)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -683,7 +676,7 @@ static void rows_have_unattributed_even_when_it_is_zero(void **state)
 	assert_int_equal(run_ms(&rows[0]), 0);
 }
 
-static void rows_have_no_unattributed_where_something_else_was_asked_for(void **state)
+UNIT_TEST(rows_have_no_unattributed_where_something_else_was_asked_for)
 {
 	struct scene *scene = *state;
 	const int32_t pids[] = {1};
@@ -702,7 +695,7 @@ static void rows_have_no_unattributed_where_something_else_was_asked_for(void **
 	assert_int_equal(scene->rows.count, 0);
 }
 
-static void rows_of_chosen_tasks_have_no_unattributed(void **state)
+UNIT_TEST(rows_of_chosen_tasks_have_no_unattributed)
 {
 	struct scene *scene = *state;
 
@@ -713,7 +706,7 @@ static void rows_of_chosen_tasks_have_no_unattributed(void **state)
 	assert_int_equal(scene->rows.count, 0);
 }
 
-static void rows_of_cpus_have_busy_time_and_all_events(void **state)
+UNIT_TEST(rows_of_cpus_have_busy_time_and_all_events)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows = make_cpus(scene);
@@ -727,7 +720,7 @@ static void rows_of_cpus_have_busy_time_and_all_events(void **state)
 	assert_true(rows[0].id != rows[1].id);
 }
 
-static void rows_of_cpu_that_was_off_know_nothing(void **state)
+UNIT_TEST(rows_of_cpu_that_was_off_know_nothing)
 {
 	struct scene *scene = *state;
 	const struct view_row *rows;
@@ -740,55 +733,7 @@ static void rows_of_cpu_that_was_off_know_nothing(void **state)
 	assert_false(rows[1].is_active);
 }
 
-#define ROWS_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		ROWS_TEST(rows_of_tasks_sum_threads_by_pid),
-		ROWS_TEST(rows_of_tasks_leave_snapshot_untouched),
-		ROWS_TEST(rows_of_tasks_made_twice_give_the_same),
-		ROWS_TEST(rows_of_process_take_identity_of_first_thread),
-		ROWS_TEST(rows_of_process_without_first_thread_take_lowest_id),
-		ROWS_TEST(rows_of_reused_pid_take_identity_of_the_living),
-		ROWS_TEST(rows_of_process_add_forgotten_threads_to_total),
-		ROWS_TEST(rows_of_process_are_unknown_where_a_thread_is),
-		ROWS_TEST(rows_are_unknown_where_the_interval_is),
-		ROWS_TEST(rows_of_process_with_living_thread_are_not_exited),
-		ROWS_TEST(rows_of_process_leave_out_interval_of_held_threads),
-		ROWS_TEST(rows_of_process_are_from_proc_when_a_thread_is),
-		ROWS_TEST(rows_of_held_process_show_its_last_values),
-		ROWS_TEST(rows_of_process_forget_sum_of_held_threads_when_one_lives),
-		ROWS_TEST(rows_of_process_with_one_running_thread_have_run),
-		ROWS_TEST(rows_per_thread_have_own_values),
-		ROWS_TEST(rows_per_thread_are_unknown_where_the_source_is),
-		ROWS_TEST(rows_of_idle_tasks_are_left_out),
-		ROWS_TEST(rows_of_tasks_that_wait_for_a_cpu_are_not_idle),
-		ROWS_TEST(rows_of_idle_tasks_are_shown_when_asked_for),
-		ROWS_TEST(rows_of_pid_list_hold_these_only_even_idle),
-		ROWS_TEST(rows_of_user_hold_that_users_only),
-		ROWS_TEST(rows_of_filter_match_pid_user_name_and_command_line),
-		ROWS_TEST(rows_of_filter_match_thread_ids_where_rows_are_threads),
-		ROWS_TEST(rows_of_filter_are_compared_as_whole_processes),
-		ROWS_TEST(rows_of_cpus_are_compared_but_pass_plain_words),
-		ROWS_TEST(rows_unattributed_are_compared_by_what_they_show),
-		ROWS_TEST(rows_of_short_tasks_fold_into_one),
-		ROWS_TEST(rows_of_short_tasks_name_three_that_ran_longest),
-		ROWS_TEST(rows_of_short_tasks_add_up_equal_names),
-		ROWS_TEST(rows_of_short_tasks_with_three_names_name_all),
-		ROWS_TEST(rows_of_short_tasks_made_twice_give_the_same),
-		ROWS_TEST(rows_of_short_tasks_of_unknown_run_time_name_none),
-		ROWS_TEST(rows_of_one_short_task_are_worded_in_singular),
-		ROWS_TEST(rows_of_short_tasks_are_not_folded_unless_asked_for),
-		ROWS_TEST(rows_of_short_tasks_fold_only_those_that_pass_the_filter),
-		ROWS_TEST(rows_of_short_task_asked_for_by_pid_stay_apart),
-		ROWS_TEST(rows_have_unattributed_sum_of_cpus),
-		ROWS_TEST(rows_have_unattributed_even_when_it_is_zero),
-		ROWS_TEST(rows_have_no_unattributed_where_something_else_was_asked_for),
-		ROWS_TEST(rows_of_chosen_tasks_have_no_unattributed),
-		ROWS_TEST(rows_of_cpus_have_busy_time_and_all_events),
-		ROWS_TEST(rows_of_cpu_that_was_off_know_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

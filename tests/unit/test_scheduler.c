@@ -5,6 +5,7 @@
 
 #include "fake_machine.h"
 #include "source_kit.h"
+#include "unit.h"
 
 enum {
 	SUMS = 1 << QUANTITY_QUEUED_NS,

@@ -1,5 +1,6 @@
 /* Waits of tasks: as lengths, in the books and in the timing. Task 7 runs on CPU 0, 9 on CPU 1. */
 #include "model_story.h"
+#include "unit.h"
 
 static const uint64_t unknown_ns = SWITCH_NS_UNKNOWN;
 

@@ -1,16 +1,11 @@
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "base/strbuf.h"
 #include "ui/screen.h"
+
+#include "unit.h"
 
 /* The screen, with a frame of dumped text around the comparison. */
 static void assert_dump(const struct screen *screen, const char *expected)
@@ -42,7 +37,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void screen_text_plain_is_placed_with_its_style(void **state)
+UNIT_TEST(screen_text_plain_is_placed_with_its_style)
 {
 	struct screen *screen = *state;
 
@@ -54,7 +49,7 @@ static void screen_text_plain_is_placed_with_its_style(void **state)
 	assert_int_equal(cell(screen, 5, 1)->style, STYLE_NORMAL);
 }
 
-static void screen_text_longer_than_columns_is_cut(void **state)
+UNIT_TEST(screen_text_longer_than_columns_is_cut)
 {
 	struct screen *screen = *state;
 
@@ -64,7 +59,7 @@ static void screen_text_longer_than_columns_is_cut(void **state)
 	assert_dump(screen, "abc\n\n\n");
 }
 
-static void screen_text_beyond_right_edge_is_clipped(void **state)
+UNIT_TEST(screen_text_beyond_right_edge_is_clipped)
 {
 	struct screen *screen = *state;
 
@@ -73,7 +68,7 @@ static void screen_text_beyond_right_edge_is_clipped(void **state)
 	assert_dump(screen, "        ab\n\n\n");
 }
 
-static void screen_text_negative_column_shows_the_rest(void **state)
+UNIT_TEST(screen_text_negative_column_shows_the_rest)
 {
 	struct screen *screen = *state;
 
@@ -83,7 +78,7 @@ static void screen_text_negative_column_shows_the_rest(void **state)
 	assert_dump(screen, "cdef\n\n\n");
 }
 
-static void screen_text_outside_lines_draws_nothing(void **state)
+UNIT_TEST(screen_text_outside_lines_draws_nothing)
 {
 	struct screen *screen = *state;
 
@@ -95,7 +90,7 @@ static void screen_text_outside_lines_draws_nothing(void **state)
 	assert_dump(screen, "\n\n\n");
 }
 
-static void screen_text_wide_takes_two_cells(void **state)
+UNIT_TEST(screen_text_wide_takes_two_cells)
 {
 	struct screen *screen = *state;
 
@@ -108,7 +103,7 @@ static void screen_text_wide_takes_two_cells(void **state)
 	assert_dump(screen, "漢a\n\n\n");
 }
 
-static void screen_text_wide_without_room_is_left_out(void **state)
+UNIT_TEST(screen_text_wide_without_room_is_left_out)
 {
 	struct screen *screen = *state;
 
@@ -118,7 +113,7 @@ static void screen_text_wide_without_room_is_left_out(void **state)
 	assert_dump(screen, "a\n\n\n");
 }
 
-static void screen_text_wide_at_the_edges_leaves_blanks(void **state)
+UNIT_TEST(screen_text_wide_at_the_edges_leaves_blanks)
 {
 	struct screen *screen = *state;
 
@@ -130,7 +125,7 @@ static void screen_text_wide_at_the_edges_leaves_blanks(void **state)
 	assert_int_equal(cell(screen, 9, 0)->width, 1);
 }
 
-static void screen_text_combining_stays_with_its_base(void **state)
+UNIT_TEST(screen_text_combining_stays_with_its_base)
 {
 	struct screen *screen = *state;
 
@@ -141,7 +136,7 @@ static void screen_text_combining_stays_with_its_base(void **state)
 	assert_string_equal(cell(screen, 1, 0)->bytes, "x");
 }
 
-static void screen_text_combining_after_the_last_column_is_kept(void **state)
+UNIT_TEST(screen_text_combining_after_the_last_column_is_kept)
 {
 	struct screen *screen = *state;
 
@@ -150,7 +145,7 @@ static void screen_text_combining_after_the_last_column_is_kept(void **state)
 	assert_string_equal(cell(screen, 0, 0)->bytes, "e\xcc\x81");
 }
 
-static void screen_text_combining_without_base_is_left_out(void **state)
+UNIT_TEST(screen_text_combining_without_base_is_left_out)
 {
 	struct screen *screen = *state;
 
@@ -161,7 +156,7 @@ static void screen_text_combining_without_base_is_left_out(void **state)
 	assert_string_equal(cell(screen, 1, 0)->bytes, " ");
 }
 
-static void screen_text_many_combining_fill_the_cell_and_no_more(void **state)
+UNIT_TEST(screen_text_many_combining_fill_the_cell_and_no_more)
 {
 	struct screen *screen = *state;
 	char text[1 + 2 * 100 + 1] = "e";
@@ -174,7 +169,7 @@ static void screen_text_many_combining_fill_the_cell_and_no_more(void **state)
 	assert_string_equal(cell(screen, 1, 0)->bytes, " ");
 }
 
-static void screen_text_over_left_half_blanks_the_right_one(void **state)
+UNIT_TEST(screen_text_over_left_half_blanks_the_right_one)
 {
 	struct screen *screen = *state;
 
@@ -185,7 +180,7 @@ static void screen_text_over_left_half_blanks_the_right_one(void **state)
 	assert_int_equal(cell(screen, 2, 0)->width, 1);
 }
 
-static void screen_text_over_right_half_blanks_the_left_one(void **state)
+UNIT_TEST(screen_text_over_right_half_blanks_the_left_one)
 {
 	struct screen *screen = *state;
 
@@ -196,7 +191,7 @@ static void screen_text_over_right_half_blanks_the_left_one(void **state)
 	assert_int_equal(cell(screen, 1, 0)->width, 1);
 }
 
-static void screen_text_wide_over_two_halves_blanks_both_others(void **state)
+UNIT_TEST(screen_text_wide_over_two_halves_blanks_both_others)
 {
 	struct screen *screen = *state;
 
@@ -207,7 +202,7 @@ static void screen_text_wide_over_two_halves_blanks_both_others(void **state)
 	assert_int_equal(cell(screen, 3, 0)->width, 1);
 }
 
-static void screen_text_controls_and_broken_bytes_become_question_marks(void **state)
+UNIT_TEST(screen_text_controls_and_broken_bytes_become_question_marks)
 {
 	struct screen *screen = *state;
 
@@ -216,7 +211,7 @@ static void screen_text_controls_and_broken_bytes_become_question_marks(void **s
 	assert_dump(screen, "?[?????.\n\n\n");
 }
 
-static void screen_text_combining_that_would_take_the_nul_is_left_out(void **state)
+UNIT_TEST(screen_text_combining_that_would_take_the_nul_is_left_out)
 {
 	struct screen *screen = *state;
 	char text[2 + 2 * 100 + 1] = "é";
@@ -229,7 +224,7 @@ static void screen_text_combining_that_would_take_the_nul_is_left_out(void **sta
 			 SCREEN_CELL_BYTES - 2);
 }
 
-static void screen_text_right_short_is_aligned(void **state)
+UNIT_TEST(screen_text_right_short_is_aligned)
 {
 	struct screen *screen = *state;
 
@@ -238,7 +233,7 @@ static void screen_text_right_short_is_aligned(void **state)
 	assert_dump(screen, "    漢1\n\n\n");
 }
 
-static void screen_text_right_long_is_cut_on_the_right(void **state)
+UNIT_TEST(screen_text_right_long_is_cut_on_the_right)
 {
 	struct screen *screen = *state;
 
@@ -247,7 +242,7 @@ static void screen_text_right_long_is_cut_on_the_right(void **state)
 	assert_dump(screen, " abc\n\n\n");
 }
 
-static void screen_fill_beyond_both_edges_is_clipped(void **state)
+UNIT_TEST(screen_fill_beyond_both_edges_is_clipped)
 {
 	struct screen *screen = *state;
 
@@ -256,7 +251,7 @@ static void screen_fill_beyond_both_edges_is_clipped(void **state)
 	assert_dump(screen, "\n\n----------\n");
 }
 
-static void screen_fill_wide_never_writes_half(void **state)
+UNIT_TEST(screen_fill_wide_never_writes_half)
 {
 	struct screen *screen = *state;
 
@@ -265,7 +260,7 @@ static void screen_fill_wide_never_writes_half(void **state)
 	assert_dump(screen, "漢漢\n\n\n");
 }
 
-static void screen_select_line_survives_later_drawing(void **state)
+UNIT_TEST(screen_select_line_survives_later_drawing)
 {
 	struct screen *screen = *state;
 
@@ -279,7 +274,7 @@ static void screen_select_line_survives_later_drawing(void **state)
 	}
 }
 
-static void screen_select_line_outside_does_nothing(void **state)
+UNIT_TEST(screen_select_line_outside_does_nothing)
 {
 	struct screen *screen = *state;
 
@@ -290,7 +285,7 @@ static void screen_select_line_outside_does_nothing(void **state)
 	assert_false(cell(screen, 9, 2)->is_selected);
 }
 
-static void screen_bar_shows_eighths(void **state)
+UNIT_TEST(screen_bar_shows_eighths)
 {
 	struct screen *screen = *state;
 
@@ -301,7 +296,7 @@ static void screen_bar_shows_eighths(void **state)
 	assert_dump(screen, "████\n██▏\n▏\n");
 }
 
-static void screen_bar_ascii_shows_whole_columns(void **state)
+UNIT_TEST(screen_bar_ascii_shows_whole_columns)
 {
 	struct screen *screen = *state;
 
@@ -310,7 +305,7 @@ static void screen_bar_ascii_shows_whole_columns(void **state)
 	assert_dump(screen, "||\n\n\n");
 }
 
-static void screen_bar_out_of_range_is_clamped(void **state)
+UNIT_TEST(screen_bar_out_of_range_is_clamped)
 {
 	struct screen *screen = *state;
 
@@ -321,7 +316,7 @@ static void screen_bar_out_of_range_is_clamped(void **state)
 	assert_dump(screen, "████\n\n\n");
 }
 
-static void screen_bar_unknown_is_empty(void **state)
+UNIT_TEST(screen_bar_unknown_is_empty)
 {
 	struct screen *screen = *state;
 
@@ -331,7 +326,7 @@ static void screen_bar_unknown_is_empty(void **state)
 	assert_dump(screen, "\n\n\n");
 }
 
-static void screen_resize_clears_and_forgets_the_cursor(void **state)
+UNIT_TEST(screen_resize_clears_and_forgets_the_cursor)
 {
 	struct screen *screen = *state;
 
@@ -343,7 +338,7 @@ static void screen_resize_clears_and_forgets_the_cursor(void **state)
 	assert_int_equal(screen->cursor_x, -1);
 }
 
-static void screen_resize_to_nothing_can_be_drawn_on(void **state)
+UNIT_TEST(screen_resize_to_nothing_can_be_drawn_on)
 {
 	struct screen *screen = *state;
 
@@ -355,7 +350,7 @@ static void screen_resize_to_nothing_can_be_drawn_on(void **state)
 	assert_dump(screen, "");
 }
 
-static void screen_restyle_changes_no_text(void **state)
+UNIT_TEST(screen_restyle_changes_no_text)
 {
 	struct screen *screen = *state;
 
@@ -374,43 +369,8 @@ static void screen_restyle_changes_no_text(void **state)
 
 int main(void)
 {
-#define SCREEN_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-	const struct CMUnitTest tests[] = {
-		SCREEN_TEST(screen_text_plain_is_placed_with_its_style),
-		SCREEN_TEST(screen_text_longer_than_columns_is_cut),
-		SCREEN_TEST(screen_text_beyond_right_edge_is_clipped),
-		SCREEN_TEST(screen_text_negative_column_shows_the_rest),
-		SCREEN_TEST(screen_text_outside_lines_draws_nothing),
-		SCREEN_TEST(screen_text_wide_takes_two_cells),
-		SCREEN_TEST(screen_text_wide_without_room_is_left_out),
-		SCREEN_TEST(screen_text_wide_at_the_edges_leaves_blanks),
-		SCREEN_TEST(screen_text_combining_stays_with_its_base),
-		SCREEN_TEST(screen_text_combining_after_the_last_column_is_kept),
-		SCREEN_TEST(screen_text_combining_without_base_is_left_out),
-		SCREEN_TEST(screen_text_many_combining_fill_the_cell_and_no_more),
-		SCREEN_TEST(screen_text_combining_that_would_take_the_nul_is_left_out),
-		SCREEN_TEST(screen_text_over_left_half_blanks_the_right_one),
-		SCREEN_TEST(screen_text_over_right_half_blanks_the_left_one),
-		SCREEN_TEST(screen_text_wide_over_two_halves_blanks_both_others),
-		SCREEN_TEST(screen_text_controls_and_broken_bytes_become_question_marks),
-		SCREEN_TEST(screen_text_right_short_is_aligned),
-		SCREEN_TEST(screen_text_right_long_is_cut_on_the_right),
-		SCREEN_TEST(screen_fill_beyond_both_edges_is_clipped),
-		SCREEN_TEST(screen_fill_wide_never_writes_half),
-		SCREEN_TEST(screen_select_line_survives_later_drawing),
-		SCREEN_TEST(screen_select_line_outside_does_nothing),
-		SCREEN_TEST(screen_restyle_changes_no_text),
-		SCREEN_TEST(screen_bar_shows_eighths),
-		SCREEN_TEST(screen_bar_ascii_shows_whole_columns),
-		SCREEN_TEST(screen_bar_out_of_range_is_clamped),
-		SCREEN_TEST(screen_bar_unknown_is_empty),
-		SCREEN_TEST(screen_resize_clears_and_forgets_the_cursor),
-		SCREEN_TEST(screen_resize_to_nothing_can_be_drawn_on),
-	};
-#undef SCREEN_TEST
-
 	/* widths of characters come from the locale */
 	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

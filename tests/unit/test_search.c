@@ -1,19 +1,12 @@
 /* Words in rows: where a search begins, which way it goes, and when it pauses. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "ui/key.h"
 
 #include "fake_app.h"
 #include "screen/command.h"
 #include "screen/prompts.h"
 #include "screen/search.h"
+#include "unit.h"
 
 static void run(const char *text)
 {
@@ -49,7 +42,7 @@ static uint64_t cursor_id(void)
 	return app_row(&kit.app)->id;
 }
 
-static void search_previous_goes_the_other_way_round(void **state)
+UNIT_TEST(search_previous_goes_the_other_way_round)
 {
 	kit_build(); /* 7 nginx, 70 nginx-worker, 8 redis */
 	run("search nginx");
@@ -62,7 +55,7 @@ static void search_previous_goes_the_other_way_round(void **state)
 	assert_int_equal(app_row(&kit.app)->pid, 70);
 }
 
-static void search_previous_in_a_log_goes_to_newer_lines(void **state)
+UNIT_TEST(search_previous_in_a_log_goes_to_newer_lines)
 {
 	tell("rare", 1);
 	tell("often", 10);
@@ -76,7 +69,7 @@ static void search_previous_in_a_log_goes_to_newer_lines(void **state)
 	assert_int_equal(cursor_id(), 11);
 }
 
-static void search_previous_without_words_asks_for_them(void **state)
+UNIT_TEST(search_previous_without_words_asks_for_them)
 {
 	run("search-previous");
 	assert_true(kit.app.prompt.is_open);
@@ -90,7 +83,7 @@ static void type(const char *text)
 }
 
 /* What more letters leave out may be found again before. */
-static void search_while_typing_begins_where_the_cursor_was(void **state)
+UNIT_TEST(search_while_typing_begins_where_the_cursor_was)
 {
 	kit_build();
 	run("down"); /* 70 nginx-worker */
@@ -106,7 +99,7 @@ static void search_while_typing_begins_where_the_cursor_was(void **state)
 	assert_int_equal(app_row(&kit.app)->pid, 8);
 }
 
-static void search_that_is_left_goes_back(void **state)
+UNIT_TEST(search_that_is_left_goes_back)
 {
 	kit_build();
 	run("ask search");
@@ -117,7 +110,7 @@ static void search_that_is_left_goes_back(void **state)
 	assert_false(app_current(&kit.app)->list.has_cursor);
 }
 
-static void search_of_a_log_goes_back_from_the_newest(void **state)
+UNIT_TEST(search_of_a_log_goes_back_from_the_newest)
 {
 	tell("rare", 1);
 	tell("often", 10);
@@ -133,7 +126,7 @@ static void search_of_a_log_goes_back_from_the_newest(void **state)
 	assert_int_equal(cursor_id(), 11);
 }
 
-static void search_of_tasks_goes_down(void **state)
+UNIT_TEST(search_of_tasks_goes_down)
 {
 	run("search nginx");
 	assert_int_equal(app_row(&kit.app)->pid, 7);
@@ -143,7 +136,7 @@ static void search_of_tasks_goes_down(void **state)
 	assert_int_equal(app_row(&kit.app)->pid, 7);
 }
 
-static void search_of_a_log_that_finds_holds_the_cursor(void **state)
+UNIT_TEST(search_of_a_log_that_finds_holds_the_cursor)
 {
 	tell("rare", 1);
 	tell("often", 10);
@@ -155,7 +148,7 @@ static void search_of_a_log_that_finds_holds_the_cursor(void **state)
 	assert_int_equal(cursor_id(), 0);
 }
 
-static void search_of_many_rows_pauses_and_goes_on(void **state)
+UNIT_TEST(search_of_many_rows_pauses_and_goes_on)
 {
 	tell("rare", 1);
 	tell("often", 2 * SEARCH_ROWS_MOST);
@@ -171,7 +164,7 @@ static void search_of_many_rows_pauses_and_goes_on(void **state)
 	assert_int_equal(cursor_id(), 0);
 }
 
-static void search_for_the_same_words_goes_on_too(void **state)
+UNIT_TEST(search_for_the_same_words_goes_on_too)
 {
 	tell("rare", 1);
 	tell("often", SEARCH_ROWS_MOST + 100);
@@ -184,7 +177,7 @@ static void search_for_the_same_words_goes_on_too(void **state)
 	assert_int_equal(kit.app.search->left, 0);
 }
 
-static void search_for_other_words_begins_anew(void **state)
+UNIT_TEST(search_for_other_words_begins_anew)
 {
 	tell("rare", 1);
 	tell("often", SEARCH_ROWS_MOST + 100);
@@ -195,7 +188,7 @@ static void search_for_other_words_begins_anew(void **state)
 	assert_int_equal(kit.app.search->left, 101);
 }
 
-static void search_after_the_cursor_has_moved_begins_anew(void **state)
+UNIT_TEST(search_after_the_cursor_has_moved_begins_anew)
 {
 	tell("rare", 1);
 	tell("often", SEARCH_ROWS_MOST + 100);
@@ -211,7 +204,7 @@ static void search_after_the_cursor_has_moved_begins_anew(void **state)
 	assert_int_equal(kit.app.search->next_id, 139);
 }
 
-static void search_without_a_match_says_so(void **state)
+UNIT_TEST(search_without_a_match_says_so)
 {
 	tell("often", 10);
 	show_log();
@@ -220,7 +213,7 @@ static void search_without_a_match_says_so(void **state)
 	assert_int_equal(kit.app.search->left, 0);
 }
 
-static void search_in_an_empty_log_says_so(void **state)
+UNIT_TEST(search_in_an_empty_log_says_so)
 {
 	show_log();
 	run("search rare");
@@ -229,26 +222,7 @@ static void search_in_an_empty_log_says_so(void **state)
 	assert_string_equal(kit.app.message, "no match for \"rare\"");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, kit_tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(search_previous_goes_the_other_way_round),
-		TEST(search_previous_in_a_log_goes_to_newer_lines),
-		TEST(search_previous_without_words_asks_for_them),
-		TEST(search_while_typing_begins_where_the_cursor_was),
-		TEST(search_that_is_left_goes_back),
-		TEST(search_of_a_log_goes_back_from_the_newest),
-		TEST(search_of_tasks_goes_down),
-		TEST(search_of_a_log_that_finds_holds_the_cursor),
-		TEST(search_of_many_rows_pauses_and_goes_on),
-		TEST(search_for_the_same_words_goes_on_too),
-		TEST(search_for_other_words_begins_anew),
-		TEST(search_after_the_cursor_has_moved_begins_anew),
-		TEST(search_without_a_match_says_so),
-		TEST(search_in_an_empty_log_says_so),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, kit_tear_down);
 }

@@ -1,16 +1,7 @@
 /* The keys of the set-up page, and what it shows. */
 
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "ui/key.h"
 #include "ui/setup.h"
@@ -20,6 +11,7 @@
 #include "screen/command.h"
 #include "screen/setup.h"
 #include "screen/view_columns.h"
+#include "unit.h"
 
 static void press(uint32_t key)
 {
@@ -88,7 +80,7 @@ static int set_up(void **state)
 	return 0;
 }
 
-static void setup_opens_at_the_view_that_is_shown(void **state)
+UNIT_TEST(setup_opens_at_the_view_that_is_shown)
 {
 	assert_true(kit.app.setup->is_open);
 	assert_sees("[tasks]");
@@ -106,7 +98,7 @@ static void setup_opens_at_the_view_that_is_shown(void **state)
 	assert_sees("[tasks]"); /* strips have no columns */
 }
 
-static void setup_adds_behind_the_cursor(void **state)
+UNIT_TEST(setup_adds_behind_the_cursor)
 {
 	press(KEY_CODE_DOWN);
 	press(KEY_CODE_ENTER); /* to the other list */
@@ -120,7 +112,7 @@ static void setup_adds_behind_the_cursor(void **state)
 	assert_true(kit.app.needs_build);
 }
 
-static void setup_removes_but_not_the_last(void **state)
+UNIT_TEST(setup_removes_but_not_the_last)
 {
 	press(KEY_CODE_DELETE);
 	assert_string_equal(shown(0), "user,ipc,command");
@@ -132,7 +124,7 @@ static void setup_removes_but_not_the_last(void **state)
 	assert_string_equal(shown(0), "command");
 }
 
-static void setup_moves_with_the_cursor(void **state)
+UNIT_TEST(setup_moves_with_the_cursor)
 {
 	press(KEY_CODE_F7);
 	assert_string_equal(shown(0), "pid,user,ipc,command");
@@ -147,7 +139,7 @@ static void setup_moves_with_the_cursor(void **state)
 	assert_true(kit.app.setup->is_changed);
 }
 
-static void setup_resizes(void **state)
+UNIT_TEST(setup_resizes)
 {
 	const struct column *column = columns_find(kit.engine.resolver.columns, "pid");
 	const int own = column->width;
@@ -162,14 +154,14 @@ static void setup_resizes(void **state)
 	assert_int_equal(column->width, own);
 }
 
-static void setup_takes_the_first_columns_back(void **state)
+UNIT_TEST(setup_takes_the_first_columns_back)
 {
 	press('r');
 	assert_int_equal(kit.app.views[0].columns.count, 0);
 	assert_non_null(strstr(shown(0), "pid,user,cpu%,"));
 }
 
-static void setup_changes_the_view_of_its_tab_only(void **state)
+UNIT_TEST(setup_changes_the_view_of_its_tab_only)
 {
 	char before[512];
 
@@ -188,7 +180,7 @@ static void setup_changes_the_view_of_its_tab_only(void **state)
 }
 
 /* What is available is what rows of the view can have, and nothing twice. */
-static void setup_offers_what_the_view_can_show(void **state)
+UNIT_TEST(setup_offers_what_the_view_can_show)
 {
 	for (size_t tab = 0; tab + 1 < setup_tabs(&kit.app); tab++) {
 		const struct app_view *view = &kit.app.views[setup_view(&kit.app, tab)];
@@ -205,7 +197,7 @@ static void setup_offers_what_the_view_can_show(void **state)
 }
 
 /* Every column of every view explains itself here. */
-static void setup_explains_every_column(void **state)
+UNIT_TEST(setup_explains_every_column)
 {
 	press(KEY_CODE_TAB);
 	for (size_t i = 0; i < kit.app.setup->columns[SETUP_AVAILABLE].count; i++) {
@@ -218,7 +210,7 @@ static void setup_explains_every_column(void **state)
 	}
 }
 
-static void setup_chooses_settings(void **state)
+UNIT_TEST(setup_chooses_settings)
 {
 	press(KEY_CODE_LEFT);
 	assert_sees("key-profile");
@@ -237,7 +229,7 @@ static void setup_chooses_settings(void **state)
 	assert_string_equal(keys_profile(kit.app.keys.profile), "top");
 }
 
-static void setup_writes_only_when_told(void **state)
+UNIT_TEST(setup_writes_only_when_told)
 {
 	char folder[] = "/tmp/perftop-setup-XXXXXX", path[64];
 
@@ -261,7 +253,7 @@ static void setup_writes_only_when_told(void **state)
 	rmdir(folder);
 }
 
-static void setup_that_cannot_be_written_stays_open(void **state)
+UNIT_TEST(setup_that_cannot_be_written_stays_open)
 {
 	kit.options.no_config = true;
 	press(KEY_CODE_DELETE);
@@ -272,7 +264,7 @@ static void setup_that_cannot_be_written_stays_open(void **state)
 }
 
 /* No line is wider than the screen, and the cursor's line is there. */
-static void setup_on_screens_of_any_size(void **state)
+UNIT_TEST(setup_on_screens_of_any_size)
 {
 	press(KEY_CODE_TAB);
 	for (int height = 3; height < 60; height++) {
@@ -292,7 +284,7 @@ static void setup_on_screens_of_any_size(void **state)
 	}
 }
 
-static void setup_takes_any_key(void **state)
+UNIT_TEST(setup_takes_any_key)
 {
 	unsigned int seed = 5;
 
@@ -322,33 +314,14 @@ static void setup_takes_any_key(void **state)
 		};
 
 		seed = seed * 1103515245 + 12345;
-		press(keys[(seed >> 16) % (sizeof(keys) / sizeof(keys[0]))]);
+		press(keys[(seed >> 16) % (COUNT_OF(keys))]);
 		assert_true(kit.app.setup->is_open);
 		picture();
 	}
 }
 
-#define SETUP_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, kit_tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		SETUP_TEST(setup_opens_at_the_view_that_is_shown),
-		SETUP_TEST(setup_adds_behind_the_cursor),
-		SETUP_TEST(setup_removes_but_not_the_last),
-		SETUP_TEST(setup_moves_with_the_cursor),
-		SETUP_TEST(setup_resizes),
-		SETUP_TEST(setup_takes_the_first_columns_back),
-		SETUP_TEST(setup_changes_the_view_of_its_tab_only),
-		SETUP_TEST(setup_offers_what_the_view_can_show),
-		SETUP_TEST(setup_explains_every_column),
-		SETUP_TEST(setup_chooses_settings),
-		SETUP_TEST(setup_writes_only_when_told),
-		SETUP_TEST(setup_that_cannot_be_written_stays_open),
-		SETUP_TEST(setup_on_screens_of_any_size),
-		SETUP_TEST(setup_takes_any_key),
-	};
-
 	setlocale(LC_CTYPE, "C.UTF-8");
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, kit_tear_down);
 }

@@ -1,13 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "session/shed.h"
+#include "unit.h"
 
-static void shed_round_in_time_leaves_nothing_out(void **state)
+UNIT_TEST(shed_round_in_time_leaves_nothing_out)
 {
 	struct shed shed = {0};
 
@@ -16,7 +10,7 @@ static void shed_round_in_time_leaves_nothing_out(void **state)
 	assert_int_equal(shed.level, SHED_NOTHING);
 }
 
-static void shed_round_late_leaves_one_thing_more_out(void **state)
+UNIT_TEST(shed_round_late_leaves_one_thing_more_out)
 {
 	struct shed shed = {0};
 
@@ -30,7 +24,7 @@ static void shed_round_late_leaves_one_thing_more_out(void **state)
 	assert_int_equal(shed.level, SHED_DETAIL);
 }
 
-static void shed_round_with_losses_is_late(void **state)
+UNIT_TEST(shed_round_with_losses_is_late)
 {
 	struct shed shed = {0};
 
@@ -38,7 +32,7 @@ static void shed_round_with_losses_is_late(void **state)
 	assert_int_equal(shed.level, SHED_LINES);
 }
 
-static void shed_tick_after_a_late_interval_keeps_the_level(void **state)
+UNIT_TEST(shed_tick_after_a_late_interval_keeps_the_level)
 {
 	struct shed shed = {0};
 
@@ -47,7 +41,7 @@ static void shed_tick_after_a_late_interval_keeps_the_level(void **state)
 	assert_int_equal(shed.level, SHED_LINES);
 }
 
-static void shed_tick_after_losses_alone_keeps_the_level(void **state)
+UNIT_TEST(shed_tick_after_losses_alone_keeps_the_level)
 {
 	struct shed shed = {.level = SHED_DETAIL};
 
@@ -56,7 +50,7 @@ static void shed_tick_after_losses_alone_keeps_the_level(void **state)
 	assert_int_equal(shed.level, SHED_DETAIL);
 }
 
-static void shed_tick_after_a_busy_interval_keeps_the_level(void **state)
+UNIT_TEST(shed_tick_after_a_busy_interval_keeps_the_level)
 {
 	struct shed shed = {.level = SHED_HISTORY};
 
@@ -65,7 +59,7 @@ static void shed_tick_after_a_busy_interval_keeps_the_level(void **state)
 	assert_int_equal(shed.level, SHED_HISTORY);
 }
 
-static void shed_tick_after_calm_intervals_takes_up_one_thing_each(void **state)
+UNIT_TEST(shed_tick_after_calm_intervals_takes_up_one_thing_each)
 {
 	struct shed shed = {.level = SHED_DETAIL};
 
@@ -80,15 +74,5 @@ static void shed_tick_after_calm_intervals_takes_up_one_thing_each(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shed_round_in_time_leaves_nothing_out),
-		cmocka_unit_test(shed_round_late_leaves_one_thing_more_out),
-		cmocka_unit_test(shed_round_with_losses_is_late),
-		cmocka_unit_test(shed_tick_after_a_late_interval_keeps_the_level),
-		cmocka_unit_test(shed_tick_after_losses_alone_keeps_the_level),
-		cmocka_unit_test(shed_tick_after_a_busy_interval_keeps_the_level),
-		cmocka_unit_test(shed_tick_after_calm_intervals_takes_up_one_thing_each),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

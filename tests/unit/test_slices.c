@@ -1,5 +1,6 @@
 /* The slices of CPUs, and the switches between them as the history has them. */
 #include "model_story.h"
+#include "unit.h"
 
 /* 7 leaves for idle at 1500; idle says nothing; 8 arrives from idle at 1800. */
 static void let_idle_slip_in(struct model *model)

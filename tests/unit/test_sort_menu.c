@@ -1,17 +1,11 @@
 /* The menu of columns: what it lists, what its keys do, and that it draws inside of any screen. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "ui/key.h"
 
 #include "rows_kit.h"
 #include "screen/keys.h"
 #include "screen/sort_menu.h"
+#include "unit.h"
 
 /* A key as app.c hands it on. */
 static void press(const char *key)
@@ -38,7 +32,7 @@ static void assert_sort(const char *name, bool reversed)
 	assert_int_equal(app_current(&kit.app)->sort_reversed, reversed);
 }
 
-static void menu_begins_at_the_sorted_column_and_goes_up_and_down(void **state)
+UNIT_TEST(menu_begins_at_the_sorted_column_and_goes_up_and_down)
 {
 	press("F6");
 	assert_true(kit.app.sort_menu->is_open);
@@ -54,7 +48,7 @@ static void menu_begins_at_the_sorted_column_and_goes_up_and_down(void **state)
 	assert_rows("[7] 8 70");
 }
 
-static void menu_is_narrowed_by_letters(void **state)
+UNIT_TEST(menu_is_narrowed_by_letters)
 {
 	press(".");
 	type("fau");
@@ -72,7 +66,7 @@ static void menu_is_narrowed_by_letters(void **state)
 	assert_sort("miss%", false);
 }
 
-static void menu_turns_round_what_is_sorted_already(void **state)
+UNIT_TEST(menu_turns_round_what_is_sorted_already)
 {
 	run("sort pid");
 	press("F6");
@@ -81,7 +75,7 @@ static void menu_turns_round_what_is_sorted_already(void **state)
 	assert_rows("[70] 8 7");
 }
 
-static void menu_chooses_a_second_column_with_space(void **state)
+UNIT_TEST(menu_chooses_a_second_column_with_space)
 {
 	run("sort +user");
 	press("F6");
@@ -96,7 +90,7 @@ static void menu_chooses_a_second_column_with_space(void **state)
 	assert_sort("user", false);
 }
 
-static void menu_ends_stay_in_the_list(void **state)
+UNIT_TEST(menu_ends_stay_in_the_list)
 {
 	press("F6");
 	press("End");
@@ -105,7 +99,7 @@ static void menu_ends_stay_in_the_list(void **state)
 	assert_sort("command", false);
 }
 
-static void menu_is_not_opened_where_the_order_is_fixed(void **state)
+UNIT_TEST(menu_is_not_opened_where_the_order_is_fixed)
 {
 	kit_keep_history(16);
 	run("view switches");
@@ -116,7 +110,7 @@ static void menu_is_not_opened_where_the_order_is_fixed(void **state)
 		"switches are in time order; stopped (Z) they sort by ran, off-cpu and sch-delay");
 }
 
-static void dot_steps_on_where_time_stands_still(void **state)
+UNIT_TEST(dot_steps_on_where_time_stands_still)
 {
 	press("Z");
 	press(".");
@@ -129,7 +123,7 @@ static void dot_steps_on_where_time_stands_still(void **state)
 }
 
 /* The sanitizer watches. */
-static void menu_draws_inside_of_any_screen(void **state)
+UNIT_TEST(menu_draws_inside_of_any_screen)
 {
 	press("F6");
 	press("End");
@@ -144,7 +138,7 @@ static void menu_draws_inside_of_any_screen(void **state)
 }
 
 /* The bar of the cursor under it does not look out at its side. */
-static void menu_lines_hide_what_is_under_them(void **state)
+UNIT_TEST(menu_lines_hide_what_is_under_them)
 {
 	screen_resize(&kit.app.screen, 300, 20);
 	press("F6");
@@ -159,21 +153,7 @@ static void menu_lines_hide_what_is_under_them(void **state)
 		assert_true(screen_is_blank(&kit.app.screen, x, 3));
 }
 
-#define MENU_TEST(test_) cmocka_unit_test_setup_teardown(test_, kit_set_up, kit_tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		MENU_TEST(menu_begins_at_the_sorted_column_and_goes_up_and_down),
-		MENU_TEST(menu_is_narrowed_by_letters),
-		MENU_TEST(menu_turns_round_what_is_sorted_already),
-		MENU_TEST(menu_chooses_a_second_column_with_space),
-		MENU_TEST(menu_ends_stay_in_the_list),
-		MENU_TEST(menu_is_not_opened_where_the_order_is_fixed),
-		MENU_TEST(dot_steps_on_where_time_stands_still),
-		MENU_TEST(menu_draws_inside_of_any_screen),
-		MENU_TEST(menu_lines_hide_what_is_under_them),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(kit_set_up, kit_tear_down);
 }

@@ -1,15 +1,10 @@
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "view/spark.h"
 
-static void spark_sign_goes_up_in_eighths(void **state)
+#include "unit.h"
+
+UNIT_TEST(spark_sign_goes_up_in_eighths)
 {
 	static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 
@@ -20,7 +15,7 @@ static void spark_sign_goes_up_in_eighths(void **state)
 	}
 }
 
-static void spark_sign_outside_is_that_of_the_border(void **state)
+UNIT_TEST(spark_sign_outside_is_that_of_the_border)
 {
 	assert_string_equal(spark_sign(1, false), "█");
 	assert_string_equal(spark_sign(INFINITY, false), "█");
@@ -29,13 +24,13 @@ static void spark_sign_outside_is_that_of_the_border(void **state)
 	assert_string_equal(spark_sign(0, true), ".");
 }
 
-static void spark_sign_unknown_is_blank(void **state)
+UNIT_TEST(spark_sign_unknown_is_blank)
 {
 	assert_string_equal(spark_sign(NAN, false), " ");
 	assert_string_equal(spark_sign(NAN, true), " ");
 }
 
-static void spark_top_leaves_room_and_is_round(void **state)
+UNIT_TEST(spark_top_leaves_room_and_is_round)
 {
 	static const struct {
 		double largest, top;
@@ -44,11 +39,11 @@ static void spark_top_leaves_room_and_is_round(void **state)
 		{8, 10},  {9.2, 15}, {0.004, 0.005}, {1.8e9, 2e9}, {18200, 30000},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
 		assert_true(fabs(spark_top(cases[i].largest) / cases[i].top - 1) < 1e-9);
 }
 
-static void spark_top_of_nothing_is_one(void **state)
+UNIT_TEST(spark_top_of_nothing_is_one)
 {
 	assert_true(spark_top(0) == 1);
 	assert_true(spark_top(-3) == 1);
@@ -57,7 +52,7 @@ static void spark_top_of_nothing_is_one(void **state)
 }
 
 /* Whatever the value, its character is not the full one: there is a tenth of room. */
-static void spark_top_never_cuts(void **state)
+UNIT_TEST(spark_top_never_cuts)
 {
 	for (double largest = 1e-9; largest < 1e18; largest *= 1.07)
 		assert_true(largest / spark_top(largest) <= 0.9092);
@@ -65,14 +60,5 @@ static void spark_top_never_cuts(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(spark_sign_goes_up_in_eighths),
-		cmocka_unit_test(spark_sign_outside_is_that_of_the_border),
-		cmocka_unit_test(spark_sign_unknown_is_blank),
-		cmocka_unit_test(spark_top_leaves_room_and_is_round),
-		cmocka_unit_test(spark_top_of_nothing_is_one),
-		cmocka_unit_test(spark_top_never_cuts),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -1,20 +1,13 @@
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "base/strbuf.h"
 #include "ui/screen.h"
 #include "ui/strip.h"
 #include "view/timeline.h"
+
+#include "unit.h"
 
 enum {
 	CPUS = 12,
@@ -138,7 +131,7 @@ static bool is_selected(const struct fixture *fixture, int x, int y)
 }
 
 /* clang-format off */
-static void strip_draw_by_task_is_readable(void **state)
+UNIT_TEST(strip_draw_by_task_is_readable)
 {
 	assert_string_equal(draw(*state, 72, 9, false),
 		"   0 aab·#?ccccccccccaab·#?ccccccccccaab·#?ccccccccccaab·#?ccccccccccaab\n"
@@ -149,7 +142,7 @@ static void strip_draw_by_task_is_readable(void **state)
 		"\n\n\n\n");
 }
 
-static void strip_draw_by_ipc_shows_heights(void **state)
+UNIT_TEST(strip_draw_by_ipc_shows_heights)
 {
 	struct fixture *fixture = *state;
 
@@ -165,7 +158,7 @@ static void strip_draw_by_ipc_shows_heights(void **state)
 		"\n");
 }
 
-static void strip_draw_ascii_has_digits(void **state)
+UNIT_TEST(strip_draw_ascii_has_digits)
 {
 	struct fixture *fixture = *state;
 
@@ -180,7 +173,7 @@ static void strip_draw_ascii_has_digits(void **state)
 }
 /* clang-format on */
 
-static void strip_draw_parts_come_in_by_worth(void **state)
+UNIT_TEST(strip_draw_parts_come_in_by_worth)
 {
 	static const char *const parts[] = {"", "", "d", "d", "da", "da", "dal"};
 	struct fixture *fixture = *state;
@@ -197,7 +190,7 @@ static void strip_draw_parts_come_in_by_worth(void **state)
 	}
 }
 
-static void strip_draw_more_cpus_than_lines_scroll_with_the_cursor(void **state)
+UNIT_TEST(strip_draw_more_cpus_than_lines_scroll_with_the_cursor)
 {
 	struct fixture *fixture = *state;
 
@@ -218,7 +211,7 @@ static void strip_draw_more_cpus_than_lines_scroll_with_the_cursor(void **state)
 	assert_int_equal(fixture->top, 1);
 }
 
-static void strip_draw_cursor_is_on_its_cell(void **state)
+UNIT_TEST(strip_draw_cursor_is_on_its_cell)
 {
 	struct fixture *fixture = *state;
 
@@ -233,7 +226,7 @@ static void strip_draw_cursor_is_on_its_cell(void **state)
 	assert_false(is_selected(fixture, 3, 0));
 }
 
-static void strip_draw_without_cursor_marks_only_the_cpu(void **state)
+UNIT_TEST(strip_draw_without_cursor_marks_only_the_cpu)
 {
 	struct fixture *fixture = *state;
 
@@ -245,7 +238,7 @@ static void strip_draw_without_cursor_marks_only_the_cpu(void **state)
 }
 
 /* The colour is not the rank: who had it keeps it when another runs more. */
-static void strip_draw_colours_are_those_that_were_given(void **state)
+UNIT_TEST(strip_draw_colours_are_those_that_were_given)
 {
 	struct fixture *fixture = *state;
 
@@ -262,7 +255,7 @@ static void strip_draw_colours_are_those_that_were_given(void **state)
 	assert_int_equal(style_at(fixture, 9, 0), STYLE_NORMAL);
 }
 
-static void strip_draw_ipc_has_the_style_of_its_worth(void **state)
+UNIT_TEST(strip_draw_ipc_has_the_style_of_its_worth)
 {
 	struct fixture *fixture = *state;
 
@@ -273,7 +266,7 @@ static void strip_draw_ipc_has_the_style_of_its_worth(void **state)
 	assert_int_equal(style_at(fixture, 5 + 14, 0), STYLE_GOOD_4);
 }
 
-static void strip_draw_names_without_room_are_left_out_whole(void **state)
+UNIT_TEST(strip_draw_names_without_room_are_left_out_whole)
 {
 	struct fixture *fixture = *state;
 
@@ -285,7 +278,7 @@ static void strip_draw_names_without_room_are_left_out_whole(void **state)
 	}
 }
 
-static void strip_draw_without_strips_says_why(void **state)
+UNIT_TEST(strip_draw_without_strips_says_why)
 {
 	struct fixture *fixture = *state;
 
@@ -294,7 +287,7 @@ static void strip_draw_without_strips_says_why(void **state)
 	assert_string_equal(draw(fixture, 40, 3, false), "no switch has been seen yet\n\n\n");
 }
 
-static void strip_draw_every_size_stays_inside(void **state)
+UNIT_TEST(strip_draw_every_size_stays_inside)
 {
 	struct fixture *fixture = *state;
 
@@ -310,7 +303,7 @@ static void strip_draw_every_size_stays_inside(void **state)
 	}
 }
 
-static void strip_cells_leave_room_for_the_cpu(void **state)
+UNIT_TEST_WITH(strip_cells_leave_room_for_the_cpu, NULL, NULL)
 {
 	assert_int_equal(strip_cells(80), 75);
 	assert_int_equal(strip_cells(6), 1);
@@ -319,31 +312,6 @@ static void strip_cells_leave_room_for_the_cpu(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(strip_draw_by_task_is_readable, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(strip_draw_by_ipc_shows_heights, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(strip_draw_ascii_has_digits, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(strip_draw_parts_come_in_by_worth, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(
-			strip_draw_more_cpus_than_lines_scroll_with_the_cursor, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(strip_draw_cursor_is_on_its_cell, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(strip_draw_without_cursor_marks_only_the_cpu,
-						set_up, tear_down),
-		cmocka_unit_test_setup_teardown(strip_draw_colours_are_those_that_were_given,
-						set_up, tear_down),
-		cmocka_unit_test_setup_teardown(strip_draw_ipc_has_the_style_of_its_worth, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(strip_draw_names_without_room_are_left_out_whole,
-						set_up, tear_down),
-		cmocka_unit_test_setup_teardown(strip_draw_without_strips_says_why, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(strip_draw_every_size_stays_inside, set_up,
-						tear_down),
-		cmocka_unit_test(strip_cells_leave_room_for_the_cpu),
-	};
-
 	setlocale(LC_ALL, "C.UTF-8");
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

@@ -1,18 +1,12 @@
 /* The view of the time line: what it shows, and where its cursor goes. */
 
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "fake_app.h"
 #include "screen/command.h"
 #include "screen/pager.h"
 #include "screen/strips.h"
+#include "unit.h"
 
 enum {
 	CELLS = 75, /* of 80 columns */
@@ -87,7 +81,7 @@ static const char *detail(void)
 	return words.detail;
 }
 
-static void strips_live_end_with_the_newest(void **state)
+UNIT_TEST(strips_live_end_with_the_newest)
 {
 	assert_true(end_ns() > time_of(SWITCHES - 1));
 	assert_true(end_ns() <= time_of(SWITCHES - 1) + 2 * timeline()->cell_ns);
@@ -97,7 +91,7 @@ static void strips_live_end_with_the_newest(void **state)
 	assert_string_equal(detail(), "Left and Right go to a cell and freeze the screen");
 }
 
-static void strips_without_history_say_why(void **state)
+UNIT_TEST(strips_without_history_say_why)
 {
 	struct strips_words words;
 
@@ -115,7 +109,7 @@ static void strips_without_history_say_why(void **state)
 }
 
 /* The first key shows the cursor, the next one moves it. */
-static void strips_first_step_freezes_and_says_so(void **state)
+UNIT_TEST(strips_first_step_freezes_and_says_so)
 {
 	run("scroll-left");
 	assert_true(playback_is_frozen(kit.app.playback));
@@ -129,7 +123,7 @@ static void strips_first_step_freezes_and_says_so(void **state)
 	assert_int_equal(cursor_ns(), first);
 }
 
-static void strips_released_follow_again(void **state)
+UNIT_TEST(strips_released_follow_again)
 {
 	run("scroll-left");
 	run("freeze");
@@ -137,7 +131,7 @@ static void strips_released_follow_again(void **state)
 	assert_int_equal(cursor_ns(), 0);
 }
 
-static void strips_cursor_leaving_the_left_edge_scrolls_back(void **state)
+UNIT_TEST(strips_cursor_leaving_the_left_edge_scrolls_back)
 {
 	kit.app.strips->span_ns = 100 * NS_PER_MS;
 	kit_build();
@@ -151,7 +145,7 @@ static void strips_cursor_leaving_the_left_edge_scrolls_back(void **state)
 	assert_true(end_ns() - begin_ns() >= 100 * NS_PER_MS);
 }
 
-static void strips_go_to_the_ends_and_not_beyond(void **state)
+UNIT_TEST(strips_go_to_the_ends_and_not_beyond)
 {
 	kit.app.strips->span_ns = 100 * NS_PER_MS;
 	kit_build();
@@ -171,7 +165,7 @@ static void strips_go_to_the_ends_and_not_beyond(void **state)
 	assert_true(end_ns() > cursor_ns());
 }
 
-static void strips_pages_are_as_long_as_the_screen(void **state)
+UNIT_TEST(strips_pages_are_as_long_as_the_screen)
 {
 	kit.app.strips->span_ns = 100 * NS_PER_MS;
 	kit_build();
@@ -186,7 +180,7 @@ static void strips_pages_are_as_long_as_the_screen(void **state)
 	assert_int_equal(cursor_ns(), cursor);
 }
 
-static void strips_up_and_down_select_the_cpu_and_freeze_nothing(void **state)
+UNIT_TEST(strips_up_and_down_select_the_cpu_and_freeze_nothing)
 {
 	struct strips_words words;
 
@@ -203,7 +197,7 @@ static void strips_up_and_down_select_the_cpu_and_freeze_nothing(void **state)
 	assert_false(playback_is_frozen(kit.app.playback));
 }
 
-static void strips_zoom_keeps_the_cursor_where_it_is(void **state)
+UNIT_TEST(strips_zoom_keeps_the_cursor_where_it_is)
 {
 	struct strips_words words;
 	size_t before;
@@ -225,7 +219,7 @@ static void strips_zoom_keeps_the_cursor_where_it_is(void **state)
 	assert_in_range(words.picture.cell, before - 1, before + 1);
 }
 
-static void strips_zoom_ends_at_all_of_the_history(void **state)
+UNIT_TEST(strips_zoom_ends_at_all_of_the_history)
 {
 	for (int i = 0; i < 20; i++)
 		run("zoom-in");
@@ -239,14 +233,14 @@ static void strips_zoom_ends_at_all_of_the_history(void **state)
 	assert_int_equal(kit.app.strips->span_ns, 500 * NS_PER_MS);
 }
 
-static void strips_zoom_is_of_this_view(void **state)
+UNIT_TEST(strips_zoom_is_of_this_view)
 {
 	run("view tasks");
 	run("zoom-in");
 	assert_string_equal(kit.app.message, "only the timeline (7) can be zoomed");
 }
 
-static void strips_detail_tells_the_slice(void **state)
+UNIT_TEST(strips_detail_tells_the_slice)
 {
 	setenv("TZ", "UTC", 1);
 	kit.app.strips->span_ns = 100 * NS_PER_MS;
@@ -262,7 +256,7 @@ static void strips_detail_tells_the_slice(void **state)
 	assert_non_null(strstr(detail(), "tasks ran 100 %"));
 }
 
-static void strips_detail_of_nothing_says_so(void **state)
+UNIT_TEST(strips_detail_of_nothing_says_so)
 {
 	run("down");
 	run("first");
@@ -270,7 +264,7 @@ static void strips_detail_of_nothing_says_so(void **state)
 	assert_null(strips_actor(&kit.app));
 }
 
-static void strips_actor_is_who_is_in_the_cell(void **state)
+UNIT_TEST(strips_actor_is_who_is_in_the_cell)
 {
 	kit.app.strips->span_ns = 100 * NS_PER_MS;
 	kit_build();
@@ -284,7 +278,7 @@ static void strips_actor_is_who_is_in_the_cell(void **state)
 }
 
 /* The one who had a colour keeps it when he is no longer first. */
-static void strips_colours_stay_with_their_tasks(void **state)
+UNIT_TEST(strips_colours_stay_with_their_tasks)
 {
 	const uint64_t ls = told_actor(&kit.told, 9, 9, "ls");
 	size_t colour;
@@ -308,7 +302,7 @@ static void strips_colours_stay_with_their_tasks(void **state)
 }
 
 /* A history of a million takes its time: a step in what is shown costs none of it. */
-static void strips_frozen_are_made_again_only_for_another_stretch(void **state)
+UNIT_TEST(strips_frozen_are_made_again_only_for_another_stretch)
 {
 	struct timeline_cell *last;
 
@@ -327,7 +321,7 @@ static void strips_frozen_are_made_again_only_for_another_stretch(void **state)
 	assert_int_equal(last->kind, TIMELINE_TASK);
 }
 
-static void colour_takes_names_and_goes_round(void **state)
+UNIT_TEST(colour_takes_names_and_goes_round)
 {
 	struct error error = {0};
 
@@ -344,7 +338,7 @@ static void colour_takes_names_and_goes_round(void **state)
 }
 
 /* Where tasks are watched, the CPUs are those on which something was seen. */
-static void strips_without_cpus_find_them_in_the_history(void **state)
+UNIT_TEST(strips_without_cpus_find_them_in_the_history)
 {
 	switched(&kit.told, .time_ns = time_of(SWITCHES), .left = nginx, .came = redis, .cpu = 5,
 		 .slice_ns = 10);
@@ -356,31 +350,8 @@ static void strips_without_cpus_find_them_in_the_history(void **state)
 	assert_int_equal(timeline()->strips[1].cpu, 5);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, kit_tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(strips_live_end_with_the_newest),
-		TEST(strips_without_history_say_why),
-		TEST(strips_first_step_freezes_and_says_so),
-		TEST(strips_released_follow_again),
-		TEST(strips_cursor_leaving_the_left_edge_scrolls_back),
-		TEST(strips_go_to_the_ends_and_not_beyond),
-		TEST(strips_pages_are_as_long_as_the_screen),
-		TEST(strips_up_and_down_select_the_cpu_and_freeze_nothing),
-		TEST(strips_zoom_keeps_the_cursor_where_it_is),
-		TEST(strips_zoom_ends_at_all_of_the_history),
-		TEST(strips_zoom_is_of_this_view),
-		TEST(strips_detail_tells_the_slice),
-		TEST(strips_detail_of_nothing_says_so),
-		TEST(strips_actor_is_who_is_in_the_cell),
-		TEST(strips_colours_stay_with_their_tasks),
-		TEST(strips_frozen_are_made_again_only_for_another_stretch),
-		TEST(colour_takes_names_and_goes_round),
-		TEST(strips_without_cpus_find_them_in_the_history),
-	};
-
 	setlocale(LC_ALL, "C.UTF-8");
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, kit_tear_down);
 }

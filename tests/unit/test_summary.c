@@ -2,19 +2,12 @@
 
 #include <locale.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <time.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
 
 #include "view/summary.h"
 
 #include "snapshot_builder.h"
+#include "unit.h"
 
 struct scene {
 	struct world world;
@@ -49,12 +42,12 @@ static const struct summary *make(struct scene *scene)
 	return &scene->summary;
 }
 
-static void summary_scope_of_system_counts_cpus(void **state)
+UNIT_TEST(summary_scope_of_system_counts_cpus)
 {
 	assert_string_equal(make(*state)->scope, "whole machine · 2 CPUs");
 }
 
-static void summary_scope_in_ascii_has_a_comma(void **state)
+UNIT_TEST(summary_scope_in_ascii_has_a_comma)
 {
 	struct scene *scene = *state;
 
@@ -64,7 +57,7 @@ static void summary_scope_in_ascii_has_a_comma(void **state)
 	assert_string_equal(make(scene)->scope, "whole machine, 1 CPU");
 }
 
-static void summary_scope_of_tasks_names_them_harmlessly(void **state)
+UNIT_TEST(summary_scope_of_tasks_names_them_harmlessly)
 {
 	struct scene *scene = *state;
 
@@ -74,7 +67,7 @@ static void summary_scope_of_tasks_names_them_harmlessly(void **state)
 	assert_string_equal(make(scene)->scope, "a\\x1Bb (pid 7)");
 }
 
-static void summary_scope_reason_joins_reason_and_remedy(void **state)
+UNIT_TEST(summary_scope_reason_joins_reason_and_remedy)
 {
 	struct scene *scene = *state;
 
@@ -85,7 +78,7 @@ static void summary_scope_reason_joins_reason_and_remedy(void **state)
 	assert_string_equal(make(scene)->scope_reason, "paranoid is 2; sysctl it");
 }
 
-static void summary_clock_is_local_time_of_the_end(void **state)
+UNIT_TEST(summary_clock_is_local_time_of_the_end)
 {
 	setenv("TZ", "UTC", 1);
 	tzset();
@@ -93,7 +86,7 @@ static void summary_clock_is_local_time_of_the_end(void **state)
 	assert_string_equal(make(*state)->clock, "22:13:20");
 }
 
-static void summary_interval_leaves_out_noise(void **state)
+UNIT_TEST(summary_interval_leaves_out_noise)
 {
 	static const struct {
 		uint64_t ns;
@@ -104,7 +97,7 @@ static void summary_interval_leaves_out_noise(void **state)
 	};
 	struct scene *scene = *state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		scene->world.snapshot.interval_ns = cases[i].ns;
 		assert_string_equal(make(scene)->interval, cases[i].text);
 	}
@@ -117,7 +110,7 @@ static void lose_something(struct scene *scene, double attributed_pct)
 	scene->world.snapshot.attributed_pct = attributed_pct;
 }
 
-static void summary_attributed_everything_is_100(void **state)
+UNIT_TEST(summary_attributed_everything_is_100)
 {
 	const struct summary *summary = make(*state);
 
@@ -125,7 +118,7 @@ static void summary_attributed_everything_is_100(void **state)
 	assert_true(summary->is_fully_attributed);
 }
 
-static void summary_attributed_has_as_many_nines_as_needed(void **state)
+UNIT_TEST(summary_attributed_has_as_many_nines_as_needed)
 {
 	static const struct {
 		double pct;
@@ -139,14 +132,14 @@ static void summary_attributed_has_as_many_nines_as_needed(void **state)
 	};
 	struct scene *scene = *state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		lose_something(scene, cases[i].pct);
 		assert_string_equal(make(scene)->attributed, cases[i].text);
 		assert_false(scene->summary.is_fully_attributed);
 	}
 }
 
-static void summary_attributed_of_nothing_is_unknown(void **state)
+UNIT_TEST(summary_attributed_of_nothing_is_unknown)
 {
 	struct scene *scene = *state;
 
@@ -155,12 +148,12 @@ static void summary_attributed_of_nothing_is_unknown(void **state)
 	assert_string_equal(make(scene)->attributed, "-");
 }
 
-static void summary_lost_is_empty_when_nothing_was_lost(void **state)
+UNIT_TEST(summary_lost_is_empty_when_nothing_was_lost)
 {
 	assert_string_equal(make(*state)->lost, "");
 }
 
-static void summary_lost_says_now_and_since_start(void **state)
+UNIT_TEST(summary_lost_says_now_and_since_start)
 {
 	struct scene *scene = *state;
 
@@ -170,7 +163,7 @@ static void summary_lost_says_now_and_since_start(void **state)
 	assert_string_equal(make(scene)->lost, "lost 12 records (345 since start)");
 }
 
-static void summary_lost_earlier_is_still_said(void **state)
+UNIT_TEST(summary_lost_earlier_is_still_said)
 {
 	struct scene *scene = *state;
 
@@ -179,7 +172,7 @@ static void summary_lost_earlier_is_still_said(void **state)
 	assert_string_equal(make(scene)->lost, "lost 0 records (1 since start)");
 }
 
-static void summary_lost_mentions_throttling(void **state)
+UNIT_TEST(summary_lost_mentions_throttling)
 {
 	struct scene *scene = *state;
 
@@ -188,7 +181,7 @@ static void summary_lost_mentions_throttling(void **state)
 	assert_string_equal(make(scene)->lost, "throttled 1 time");
 }
 
-static void summary_own_cpu_is_share_of_interval(void **state)
+UNIT_TEST(summary_own_cpu_is_share_of_interval)
 {
 	struct scene *scene = *state;
 
@@ -197,7 +190,7 @@ static void summary_own_cpu_is_share_of_interval(void **state)
 	assert_string_equal(make(scene)->own_cpu, "0.3 % CPU");
 }
 
-static void summary_short_interval_has_its_length_and_no_own_share(void **state)
+UNIT_TEST(summary_short_interval_has_its_length_and_no_own_share)
 {
 	struct scene *scene = *state;
 
@@ -208,7 +201,7 @@ static void summary_short_interval_has_its_length_and_no_own_share(void **state)
 	assert_string_equal(make(scene)->own_cpu, "-");
 }
 
-static void summary_own_cpu_with_priority_says_so(void **state)
+UNIT_TEST(summary_own_cpu_with_priority_says_so)
 {
 	struct scene *scene = *state;
 
@@ -218,7 +211,7 @@ static void summary_own_cpu_with_priority_says_so(void **state)
 	assert_string_equal(make(scene)->own_cpu, "0.3 % CPU (RT)");
 }
 
-static void summary_own_cpu_of_replay_is_unknown(void **state)
+UNIT_TEST(summary_own_cpu_of_replay_is_unknown)
 {
 	struct scene *scene = *state;
 
@@ -227,7 +220,7 @@ static void summary_own_cpu_of_replay_is_unknown(void **state)
 	assert_string_equal(make(scene)->own_cpu, "-");
 }
 
-static void summary_pmu_says_nothing_when_all_is_well(void **state)
+UNIT_TEST(summary_pmu_says_nothing_when_all_is_well)
 {
 	const struct summary *summary = make(*state);
 
@@ -237,7 +230,7 @@ static void summary_pmu_says_nothing_when_all_is_well(void **state)
 	assert_false(summary->pmu_is_short);
 }
 
-static void summary_pmu_names_what_is_missing_and_why(void **state)
+UNIT_TEST(summary_pmu_names_what_is_missing_and_why)
 {
 	struct scene *scene = *state;
 
@@ -253,7 +246,7 @@ static void summary_pmu_names_what_is_missing_and_why(void **state)
 	assert_true(scene->summary.pmu_is_bad);
 }
 
-static void summary_pmu_gives_each_reason_to_its_own_events(void **state)
+UNIT_TEST(summary_pmu_gives_each_reason_to_its_own_events)
 {
 	struct scene *scene = *state;
 	struct event *events = scene->world.layout.events;
@@ -270,7 +263,7 @@ static void summary_pmu_gives_each_reason_to_its_own_events(void **state)
 			    " branch-misses (one) · cpu PMU");
 }
 
-static void summary_pmu_absent_tells_what_else_is_refused(void **state)
+UNIT_TEST(summary_pmu_absent_tells_what_else_is_refused)
 {
 	struct scene *scene = *state;
 	struct event *events = scene->world.layout.events;
@@ -293,7 +286,7 @@ static void summary_pmu_absent_tells_what_else_is_refused(void **state)
 	assert_true(scene->summary.lacks_pmu);
 }
 
-static void summary_pmu_leaves_out_what_was_removed(void **state)
+UNIT_TEST(summary_pmu_leaves_out_what_was_removed)
 {
 	struct scene *scene = *state;
 
@@ -305,7 +298,7 @@ static void summary_pmu_leaves_out_what_was_removed(void **state)
 	assert_false(scene->summary.pmu_is_bad);
 }
 
-static void summary_pmu_of_many_missing_names_the_first(void **state)
+UNIT_TEST(summary_pmu_of_many_missing_names_the_first)
 {
 	struct scene *scene = *state;
 	struct layout *layout = &scene->world.layout;
@@ -317,7 +310,7 @@ static void summary_pmu_of_many_missing_names_the_first(void **state)
 	assert_non_null(strstr(scene->summary.pmu, " and 2 more"));
 }
 
-static void summary_pmu_says_who_takes_turns(void **state)
+UNIT_TEST(summary_pmu_says_who_takes_turns)
 {
 	struct scene *scene = *state;
 
@@ -335,7 +328,7 @@ static void summary_pmu_says_who_takes_turns(void **state)
 	assert_false(scene->summary.pmu_is_bad);
 }
 
-static void summary_pmu_absent_says_why_in_one_sentence(void **state)
+UNIT_TEST(summary_pmu_absent_says_why_in_one_sentence)
 {
 	struct scene *scene = *state;
 
@@ -351,7 +344,7 @@ static void summary_pmu_absent_says_why_in_one_sentence(void **state)
 }
 
 /* What a PMU would not have helped has a reason of its own. */
-static void summary_pmu_absent_names_what_else_is_missing(void **state)
+UNIT_TEST(summary_pmu_absent_names_what_else_is_missing)
 {
 	struct scene *scene = *state;
 	struct event *events = scene->world.layout.events;
@@ -370,7 +363,7 @@ static void summary_pmu_absent_names_what_else_is_missing(void **state)
 			    " (all are in use)");
 }
 
-static void summary_pmu_absent_does_not_say_it_twice(void **state)
+UNIT_TEST(summary_pmu_absent_does_not_say_it_twice)
 {
 	struct scene *scene = *state;
 
@@ -384,7 +377,7 @@ static void summary_pmu_absent_does_not_say_it_twice(void **state)
 }
 
 /* It would tell of the machine on which it runs. */
-static void summary_pmu_absent_in_a_recording_refers_to_nobody(void **state)
+UNIT_TEST(summary_pmu_absent_in_a_recording_refers_to_nobody)
 {
 	struct scene *scene = *state;
 
@@ -397,7 +390,7 @@ static void summary_pmu_absent_in_a_recording_refers_to_nobody(void **state)
 			    "no hardware counters: none found, so no IPC or miss rates");
 }
 
-static void summary_machine_marks_estimates(void **state)
+UNIT_TEST(summary_machine_marks_estimates)
 {
 	struct scene *scene = *state;
 
@@ -407,7 +400,7 @@ static void summary_machine_marks_estimates(void **state)
 	assert_string_equal(scene->summary.ipc, "0.50");
 }
 
-static void summary_machine_has_metrics_of_all_cpus(void **state)
+UNIT_TEST(summary_machine_has_metrics_of_all_cpus)
 {
 	const struct summary *summary = make(*state);
 
@@ -422,7 +415,7 @@ static void summary_machine_has_metrics_of_all_cpus(void **state)
 }
 
 /* 0.497 and 0.50 look the same. */
-static void summary_machine_is_as_good_as_it_looks(void **state)
+UNIT_TEST(summary_machine_is_as_good_as_it_looks)
 {
 	struct scene *scene = *state;
 	int goodness;
@@ -441,7 +434,7 @@ static void summary_machine_is_as_good_as_it_looks(void **state)
 	assert_true(goodness > 0);
 }
 
-static void summary_machine_with_shared_idle_knows_no_busy(void **state)
+UNIT_TEST(summary_machine_with_shared_idle_knows_no_busy)
 {
 	struct scene *scene = *state;
 
@@ -449,7 +442,7 @@ static void summary_machine_with_shared_idle_knows_no_busy(void **state)
 	assert_string_equal(make(scene)->busy, "-");
 }
 
-static void summary_machine_of_tasks_adds_tasks_and_knows_no_busy(void **state)
+UNIT_TEST(summary_machine_of_tasks_adds_tasks_and_knows_no_busy)
 {
 	struct scene *scene = *state;
 
@@ -464,7 +457,7 @@ static void summary_machine_of_tasks_adds_tasks_and_knows_no_busy(void **state)
 	assert_true(isnan(scene->summary.busy_value));
 }
 
-static void summary_machine_without_pmu_is_unknown(void **state)
+UNIT_TEST(summary_machine_without_pmu_is_unknown)
 {
 	struct scene *scene = *state;
 
@@ -479,7 +472,7 @@ static void summary_machine_without_pmu_is_unknown(void **state)
 	assert_string_equal(scene->summary.switches, "200/s");
 }
 
-static void summary_tasks_counts_ran_and_ended(void **state)
+UNIT_TEST(summary_tasks_counts_ran_and_ended)
 {
 	struct scene *scene = *state;
 
@@ -489,9 +482,7 @@ static void summary_tasks_counts_ran_and_ended(void **state)
 	assert_string_equal(make(scene)->tasks, "112 tasks ran, 3 ended");
 }
 
-#define SUMMARY_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-static void summary_behind_tells_what_is_left_out(void **state)
+UNIT_TEST(summary_behind_tells_what_is_left_out)
 {
 	struct scene *scene = *state;
 
@@ -507,7 +498,7 @@ static void summary_behind_tells_what_is_left_out(void **state)
 			    "behind: 4.20k slices are in no task's slices and waits");
 }
 
-static void summary_preempted_is_a_share_of_the_switches(void **state)
+UNIT_TEST(summary_preempted_is_a_share_of_the_switches)
 {
 	struct scene *scene = *state;
 	uint64_t *counter = (uint64_t *)scene->world.cpus[0].counter;
@@ -521,45 +512,5 @@ static void summary_preempted_is_a_share_of_the_switches(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		SUMMARY_TEST(summary_behind_tells_what_is_left_out),
-		SUMMARY_TEST(summary_preempted_is_a_share_of_the_switches),
-		SUMMARY_TEST(summary_scope_of_system_counts_cpus),
-		SUMMARY_TEST(summary_scope_in_ascii_has_a_comma),
-		SUMMARY_TEST(summary_scope_of_tasks_names_them_harmlessly),
-		SUMMARY_TEST(summary_scope_reason_joins_reason_and_remedy),
-		SUMMARY_TEST(summary_clock_is_local_time_of_the_end),
-		SUMMARY_TEST(summary_interval_leaves_out_noise),
-		SUMMARY_TEST(summary_attributed_everything_is_100),
-		SUMMARY_TEST(summary_attributed_has_as_many_nines_as_needed),
-		SUMMARY_TEST(summary_attributed_of_nothing_is_unknown),
-		SUMMARY_TEST(summary_lost_is_empty_when_nothing_was_lost),
-		SUMMARY_TEST(summary_lost_says_now_and_since_start),
-		SUMMARY_TEST(summary_lost_earlier_is_still_said),
-		SUMMARY_TEST(summary_lost_mentions_throttling),
-		SUMMARY_TEST(summary_own_cpu_is_share_of_interval),
-		SUMMARY_TEST(summary_short_interval_has_its_length_and_no_own_share),
-		SUMMARY_TEST(summary_own_cpu_with_priority_says_so),
-		SUMMARY_TEST(summary_own_cpu_of_replay_is_unknown),
-		SUMMARY_TEST(summary_pmu_says_nothing_when_all_is_well),
-		SUMMARY_TEST(summary_pmu_names_what_is_missing_and_why),
-		SUMMARY_TEST(summary_pmu_says_who_takes_turns),
-		SUMMARY_TEST(summary_pmu_gives_each_reason_to_its_own_events),
-		SUMMARY_TEST(summary_pmu_absent_tells_what_else_is_refused),
-		SUMMARY_TEST(summary_pmu_leaves_out_what_was_removed),
-		SUMMARY_TEST(summary_pmu_of_many_missing_names_the_first),
-		SUMMARY_TEST(summary_pmu_absent_says_why_in_one_sentence),
-		SUMMARY_TEST(summary_pmu_absent_names_what_else_is_missing),
-		SUMMARY_TEST(summary_pmu_absent_does_not_say_it_twice),
-		SUMMARY_TEST(summary_machine_has_metrics_of_all_cpus),
-		SUMMARY_TEST(summary_machine_marks_estimates),
-		SUMMARY_TEST(summary_pmu_absent_in_a_recording_refers_to_nobody),
-		SUMMARY_TEST(summary_machine_is_as_good_as_it_looks),
-		SUMMARY_TEST(summary_machine_with_shared_idle_knows_no_busy),
-		SUMMARY_TEST(summary_machine_of_tasks_adds_tasks_and_knows_no_busy),
-		SUMMARY_TEST(summary_machine_without_pmu_is_unknown),
-		SUMMARY_TEST(summary_tasks_counts_ran_and_ended),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

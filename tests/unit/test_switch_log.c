@@ -3,6 +3,7 @@
 #include "view/switch_log.h"
 
 #include "scene_kit.h"
+#include "unit.h"
 
 enum {
 	CAPACITY = 2 * HISTORY_BLOCK
@@ -93,7 +94,7 @@ static void assert_last(struct scene *scene, const char *column, const char *exp
 	assert_int_equal(cell.is_unknown, strcmp(expected, "-") == 0);
 }
 
-static void log_without_history_has_no_rows(void **state)
+UNIT_TEST(log_without_history_has_no_rows)
 {
 	struct scene *scene = *state;
 
@@ -105,7 +106,7 @@ static void log_without_history_has_no_rows(void **state)
 	assert_int_equal(view_table_index_of(scene->table, 0), -1);
 }
 
-static void log_has_the_settled_switches_the_newest_last(void **state)
+UNIT_TEST(log_has_the_settled_switches_the_newest_last)
 {
 	struct scene *scene = *state;
 
@@ -115,7 +116,7 @@ static void log_has_the_settled_switches_the_newest_last(void **state)
 	assert_ids(scene, "0 1 2");
 }
 
-static void log_of_a_stretch_has_its_beginning_and_not_its_end(void **state)
+UNIT_TEST(log_of_a_stretch_has_its_beginning_and_not_its_end)
 {
 	struct scene *scene = *state;
 
@@ -129,7 +130,7 @@ static void log_of_a_stretch_has_its_beginning_and_not_its_end(void **state)
 	assert_ids(scene, "");
 }
 
-static void log_is_not_sorted(void **state)
+UNIT_TEST(log_is_not_sorted)
 {
 	struct scene *scene = *state;
 	bool descends;
@@ -143,7 +144,7 @@ static void log_is_not_sorted(void **state)
 	assert_false(descends);
 }
 
-static void log_after_another_view_and_back_has_their_rows(void **state)
+UNIT_TEST(log_after_another_view_and_back_has_their_rows)
 {
 	struct scene *scene = *state;
 
@@ -158,7 +159,7 @@ static void log_after_another_view_and_back_has_their_rows(void **state)
 	assert_ids(scene, "0 1 2");
 }
 
-static void log_of_a_process_has_switches_in_which_it_left_or_came(void **state)
+UNIT_TEST(log_of_a_process_has_switches_in_which_it_left_or_came)
 {
 	struct scene *scene = *state;
 	const int32_t pid = 7;
@@ -174,7 +175,7 @@ static void log_of_a_process_has_switches_in_which_it_left_or_came(void **state)
 }
 
 /* More tasks than verdicts are remembered, so that several share a place. */
-static void log_of_a_process_among_thousands_is_its_own(void **state)
+UNIT_TEST(log_of_a_process_among_thousands_is_its_own)
 {
 	struct scene *scene = *state;
 	uint64_t actors[3000];
@@ -192,7 +193,7 @@ static void log_of_a_process_among_thousands_is_its_own(void **state)
 	assert_ids(scene, "500 3500");
 }
 
-static void log_of_no_process_at_all_is_empty(void **state)
+UNIT_TEST(log_of_no_process_at_all_is_empty)
 {
 	struct scene *scene = *state;
 	const int32_t pid = 0; /* idle is nobody's */
@@ -204,7 +205,7 @@ static void log_of_no_process_at_all_is_empty(void **state)
 	assert_ids(scene, "");
 }
 
-static void log_of_a_user_is_by_what_the_snapshot_knows(void **state)
+UNIT_TEST(log_of_a_user_is_by_what_the_snapshot_knows)
 {
 	struct scene *scene = *state;
 
@@ -219,7 +220,7 @@ static void log_of_a_user_is_by_what_the_snapshot_knows(void **state)
 	assert_ids(scene, "");
 }
 
-static void log_index_of_a_switch_is_found_by_its_number(void **state)
+UNIT_TEST(log_index_of_a_switch_is_found_by_its_number)
 {
 	struct scene *scene = *state;
 
@@ -240,7 +241,7 @@ static void log_index_of_a_switch_is_found_by_its_number(void **state)
 	assert_int_equal(view_table_index_of(scene->table, UINT64_MAX), -1);
 }
 
-static void log_rows_two_are_good_at_once(void **state)
+UNIT_TEST(log_rows_two_are_good_at_once)
 {
 	struct scene *scene = *state;
 	const struct view_row *first;
@@ -261,7 +262,7 @@ static void log_rows_two_are_good_at_once(void **state)
 	assert_int_equal(first->id, 0);
 }
 
-static void log_not_narrowed_looks_at_nothing(void **state)
+UNIT_TEST(log_not_narrowed_looks_at_nothing)
 {
 	struct scene *scene = *state;
 
@@ -272,7 +273,7 @@ static void log_not_narrowed_looks_at_nothing(void **state)
 	assert_int_equal(switch_log_judged(switch_log), 0);
 }
 
-static void log_narrowed_looks_at_each_switch_once(void **state)
+UNIT_TEST(log_narrowed_looks_at_each_switch_once)
 {
 	struct scene *scene = *state;
 
@@ -290,7 +291,7 @@ static void log_narrowed_looks_at_each_switch_once(void **state)
 	assert_int_equal(switch_log_count(switch_log), 2020);
 }
 
-static void log_narrowed_of_a_million_looks_at_the_new_ones_only(void **state)
+UNIT_TEST(log_narrowed_of_a_million_looks_at_the_new_ones_only)
 {
 	struct scene *scene = *state;
 
@@ -311,7 +312,7 @@ static void log_narrowed_of_a_million_looks_at_the_new_ones_only(void **state)
 	assert_int_equal(switch_log_judged(switch_log), 1010000);
 }
 
-static void log_narrowed_otherwise_begins_anew(void **state)
+UNIT_TEST(log_narrowed_otherwise_begins_anew)
 {
 	struct scene *scene = *state;
 	const int32_t pids[] = {7, 20};
@@ -338,7 +339,7 @@ static void log_narrowed_otherwise_begins_anew(void **state)
 	assert_int_equal(switch_log_judged(switch_log), 150);
 }
 
-static void log_of_another_history_begins_anew(void **state)
+UNIT_TEST(log_of_another_history_begins_anew)
 {
 	struct scene *scene = *state;
 	struct history *copy;
@@ -355,7 +356,7 @@ static void log_of_another_history_begins_anew(void **state)
 	history_destroy(copy);
 }
 
-static void log_narrowed_stretches_follow_each_other(void **state)
+UNIT_TEST(log_narrowed_stretches_follow_each_other)
 {
 	struct scene *scene = *state;
 
@@ -379,7 +380,7 @@ static void log_narrowed_stretches_follow_each_other(void **state)
 	assert_ids(scene, "4");
 }
 
-static void log_narrowed_forgets_what_the_history_drops(void **state)
+UNIT_TEST(log_narrowed_forgets_what_the_history_drops)
 {
 	struct scene *scene = *state;
 
@@ -445,7 +446,7 @@ static void tell_many(struct scene *scene, struct passer_by *passer, size_t swit
 }
 
 /* Rings are drained again and again while a million entries are looked at. */
-static void log_narrowed_lets_others_work_meanwhile(void **state)
+UNIT_TEST(log_narrowed_lets_others_work_meanwhile)
 {
 	struct scene *scene = *state;
 	struct passer_by passer;
@@ -463,12 +464,12 @@ static void log_narrowed_lets_others_work_meanwhile(void **state)
 }
 
 /* What is looked at is dropped faster than it can be, partly or as a whole. */
-static void log_narrowed_leaves_out_what_is_dropped_meanwhile(void **state)
+UNIT_TEST(log_narrowed_leaves_out_what_is_dropped_meanwhile)
 {
 	static const size_t switches[] = {3 * HISTORY_BLOCK, 40 * HISTORY_BLOCK};
 	struct scene *scene = *state;
 
-	for (size_t i = 0; i < sizeof(switches) / sizeof(switches[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(switches); i++) {
 		struct passer_by passer;
 
 		tell_many(scene, &passer, 16 * HISTORY_BLOCK);
@@ -506,7 +507,7 @@ static void add_slices(struct scene *scene)
 	}
 }
 
-static void log_filtered_by_slice_and_kind_has_what_fits(void **state)
+UNIT_TEST(log_filtered_by_slice_and_kind_has_what_fits)
 {
 	struct scene *scene = *state;
 
@@ -525,7 +526,7 @@ static void log_filtered_by_slice_and_kind_has_what_fits(void **state)
 	assert_ids(scene, "0 1 2 3");
 }
 
-static void log_filtered_and_of_a_process_is_both(void **state)
+UNIT_TEST(log_filtered_and_of_a_process_is_both)
 {
 	struct scene *scene = *state;
 
@@ -537,7 +538,7 @@ static void log_filtered_and_of_a_process_is_both(void **state)
 	assert_ids(scene, "");
 }
 
-static void log_filtered_goes_on_with_new_switches(void **state)
+UNIT_TEST(log_filtered_goes_on_with_new_switches)
 {
 	struct scene *scene = *state;
 
@@ -549,7 +550,7 @@ static void log_filtered_goes_on_with_new_switches(void **state)
 	assert_int_equal(view_table_index_of(scene->table, 6), 4);
 }
 
-static void log_filtered_by_a_metric_defined_anew_begins_anew(void **state)
+UNIT_TEST(log_filtered_by_a_metric_defined_anew_begins_anew)
 {
 	struct scene *scene = *state;
 	char message[FORMULA_ERROR_MAX];
@@ -569,7 +570,7 @@ static void log_filtered_by_a_metric_defined_anew_begins_anew(void **state)
 	assert_ids(scene, "1 3");
 }
 
-static void log_row_after_a_filter_is_not_that_which_was_judged_last(void **state)
+UNIT_TEST(log_row_after_a_filter_is_not_that_which_was_judged_last)
 {
 	struct scene *scene = *state;
 	struct cell cell;
@@ -585,7 +586,7 @@ static void log_row_after_a_filter_is_not_that_which_was_judged_last(void **stat
 	assert_string_equal(cell.text, "0.40");
 }
 
-static void log_row_dropped_since_the_build_is_unknown(void **state)
+UNIT_TEST(log_row_dropped_since_the_build_is_unknown)
 {
 	struct scene *scene = *state;
 	static const char *const columns[] = {"when", "cpu",   "prev", "how",     "ran",
@@ -593,7 +594,7 @@ static void log_row_dropped_since_the_build_is_unknown(void **state)
 					      "from", "slice", "time"};
 	struct cell cell;
 
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(columns); i++) {
 		column_list_add(&scene->columns, columns_find(scene->world.columns, columns[i]));
 		assert_non_null(scene->columns.columns[i]);
 	}
@@ -603,7 +604,7 @@ static void log_row_dropped_since_the_build_is_unknown(void **state)
 	add_turns(scene, 4 * CAPACITY);
 
 	assert_true(history_first(scene->told.history) > 2);
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(columns); i++) {
 		view_table_cell(scene->table, 1, i, &cell);
 		assert_string_equal(cell.text, "-");
 		assert_true(cell.is_unknown);
@@ -611,7 +612,7 @@ static void log_row_dropped_since_the_build_is_unknown(void **state)
 	assert_int_equal(view_table_row(scene->table, 1)->id, 1);
 }
 
-static void log_of_wider_counts_than_the_snapshots_is_read(void **state)
+UNIT_TEST(log_of_wider_counts_than_the_snapshots_is_read)
 {
 	struct scene *scene = *state;
 
@@ -622,7 +623,7 @@ static void log_of_wider_counts_than_the_snapshots_is_read(void **state)
 	assert_int_equal(view_table_row(scene->table, 1)->id, 1);
 }
 
-static void log_cells_of_a_switch_are_as_expected(void **state)
+UNIT_TEST(log_cells_of_a_switch_are_as_expected)
 {
 	struct scene *scene = *state;
 
@@ -652,7 +653,7 @@ static void log_cells_of_a_switch_are_as_expected(void **state)
 	assert_last(scene, "command", "nginx");
 }
 
-static void log_cells_of_what_a_switch_has_not_are_unknown(void **state)
+UNIT_TEST(log_cells_of_what_a_switch_has_not_are_unknown)
 {
 	struct scene *scene = *state;
 	static const char *const columns[] = {"user",  "ppid",      "threads", "time",     "busy",
@@ -660,7 +661,7 @@ static void log_cells_of_what_a_switch_has_not_are_unknown(void **state)
 					      "wake",  "wakeups/s", "cold",    "slice-p99"};
 
 	add_turns(scene, 1);
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(columns); i++)
 		assert_last(scene, columns[i], "-");
 }
 
@@ -687,7 +688,7 @@ static void assert_sorted(struct scene *scene, const char *column, const char *e
 	assert_string_equal(text, expected);
 }
 
-static void log_that_stands_still_is_sorted_by_lengths(void **state)
+UNIT_TEST(log_that_stands_still_is_sorted_by_lengths)
 {
 	struct scene *scene = *state;
 
@@ -709,7 +710,7 @@ static void log_that_stands_still_is_sorted_by_lengths(void **state)
 	assert_sorted(scene, "ran", "0 1 2");
 }
 
-static void log_cells_of_idle_say_so(void **state)
+UNIT_TEST(log_cells_of_idle_say_so)
 {
 	struct scene *scene = *state;
 
@@ -722,7 +723,7 @@ static void log_cells_of_idle_say_so(void **state)
 	assert_last(scene, "pid", "0");
 }
 
-static void log_cells_of_the_unknown_are_dashes(void **state)
+UNIT_TEST(log_cells_of_the_unknown_are_dashes)
 {
 	struct scene *scene = *state;
 
@@ -743,7 +744,7 @@ static void log_cells_of_the_unknown_are_dashes(void **state)
 	assert_last(scene, "pid", "-");
 }
 
-static void log_cells_of_a_slice_whose_length_is_unknown_are_no_rates(void **state)
+UNIT_TEST(log_cells_of_a_slice_whose_length_is_unknown_are_no_rates)
 {
 	struct scene *scene = *state;
 	const struct column *faults = columns_add_event(scene->world.columns, "page-faults", "");
@@ -757,7 +758,7 @@ static void log_cells_of_a_slice_whose_length_is_unknown_are_no_rates(void **sta
 	assert_last(scene, "ran", "-");
 }
 
-static void log_cells_without_readings_know_the_slice_alone(void **state)
+UNIT_TEST(log_cells_without_readings_know_the_slice_alone)
 {
 	struct scene *scene = *state;
 	const struct column *faults = columns_add_event(scene->world.columns, "page-faults", "");
@@ -773,7 +774,7 @@ static void log_cells_without_readings_know_the_slice_alone(void **state)
 }
 
 /* What did not run has counted nothing, but here nobody has counted. */
-static void log_cells_without_readings_of_an_empty_slice_are_no_zeros(void **state)
+UNIT_TEST(log_cells_without_readings_of_an_empty_slice_are_no_zeros)
 {
 	struct scene *scene = *state;
 	char message[FORMULA_ERROR_MAX];
@@ -787,7 +788,7 @@ static void log_cells_without_readings_of_an_empty_slice_are_no_zeros(void **sta
 	assert_last(scene, "x", "-");
 }
 
-static void log_cells_of_the_same_cpu_are_from_nowhere(void **state)
+UNIT_TEST(log_cells_of_the_same_cpu_are_from_nowhere)
 {
 	struct scene *scene = *state;
 
@@ -796,7 +797,7 @@ static void log_cells_of_the_same_cpu_are_from_nowhere(void **state)
 	assert_last(scene, "from", "-");
 }
 
-static void log_cells_of_hostile_names_are_harmless(void **state)
+UNIT_TEST(log_cells_of_hostile_names_are_harmless)
 {
 	struct scene *scene = *state;
 	const uint64_t evil = told_actor(&scene->told, 9, 9, "a\033[2J\n\"\xff,b");
@@ -809,7 +810,7 @@ static void log_cells_of_hostile_names_are_harmless(void **state)
 	assert_last(scene, "command", "a\\x1B[2J\\x0A\"\\xFF,b");
 }
 
-static void log_cells_before_the_epoch_have_no_time(void **state)
+UNIT_TEST(log_cells_before_the_epoch_have_no_time)
 {
 	struct scene *scene = *state;
 
@@ -834,7 +835,7 @@ static int width_up_to(const struct scene *scene, const char *name)
 	return -1;
 }
 
-static void log_columns_on_80_leave_16_for_who_came(void **state)
+UNIT_TEST(log_columns_on_80_leave_16_for_who_came)
 {
 	struct scene *scene = *state;
 
@@ -849,51 +850,7 @@ static void log_columns_on_80_leave_16_for_who_came(void **state)
 	assert_in_range(width_up_to(scene, "off-cpu"), 1, 80 - 16);
 }
 
-#define LOG_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		LOG_TEST(log_without_history_has_no_rows),
-		LOG_TEST(log_has_the_settled_switches_the_newest_last),
-		LOG_TEST(log_of_a_stretch_has_its_beginning_and_not_its_end),
-		LOG_TEST(log_is_not_sorted),
-		LOG_TEST(log_after_another_view_and_back_has_their_rows),
-		LOG_TEST(log_of_a_process_has_switches_in_which_it_left_or_came),
-		LOG_TEST(log_of_a_process_among_thousands_is_its_own),
-		LOG_TEST(log_of_no_process_at_all_is_empty),
-		LOG_TEST(log_of_a_user_is_by_what_the_snapshot_knows),
-		LOG_TEST(log_index_of_a_switch_is_found_by_its_number),
-		LOG_TEST(log_rows_two_are_good_at_once),
-		LOG_TEST(log_not_narrowed_looks_at_nothing),
-		LOG_TEST(log_narrowed_looks_at_each_switch_once),
-		LOG_TEST(log_narrowed_of_a_million_looks_at_the_new_ones_only),
-		LOG_TEST(log_narrowed_otherwise_begins_anew),
-		LOG_TEST(log_of_another_history_begins_anew),
-		LOG_TEST(log_narrowed_stretches_follow_each_other),
-		LOG_TEST(log_narrowed_forgets_what_the_history_drops),
-		LOG_TEST(log_narrowed_lets_others_work_meanwhile),
-		LOG_TEST(log_narrowed_leaves_out_what_is_dropped_meanwhile),
-		LOG_TEST(log_filtered_by_slice_and_kind_has_what_fits),
-		LOG_TEST(log_filtered_and_of_a_process_is_both),
-		LOG_TEST(log_filtered_goes_on_with_new_switches),
-		LOG_TEST(log_filtered_by_a_metric_defined_anew_begins_anew),
-		LOG_TEST(log_row_after_a_filter_is_not_that_which_was_judged_last),
-		LOG_TEST(log_row_dropped_since_the_build_is_unknown),
-		LOG_TEST(log_of_wider_counts_than_the_snapshots_is_read),
-		LOG_TEST(log_cells_of_a_switch_are_as_expected),
-		LOG_TEST(log_cells_of_what_a_switch_has_not_are_unknown),
-		LOG_TEST(log_that_stands_still_is_sorted_by_lengths),
-		LOG_TEST(log_cells_of_idle_say_so),
-		LOG_TEST(log_cells_of_the_unknown_are_dashes),
-		LOG_TEST(log_cells_of_a_slice_whose_length_is_unknown_are_no_rates),
-		LOG_TEST(log_cells_without_readings_know_the_slice_alone),
-		LOG_TEST(log_cells_without_readings_of_an_empty_slice_are_no_zeros),
-		LOG_TEST(log_cells_of_the_same_cpu_are_from_nowhere),
-		LOG_TEST(log_cells_of_hostile_names_are_harmless),
-		LOG_TEST(log_cells_before_the_epoch_have_no_time),
-		LOG_TEST(log_columns_on_80_leave_16_for_who_came),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

@@ -1,22 +1,14 @@
 /* Functions of ELF files: one made by hand, this very program, and files that mean harm. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <sys/stat.h>
 
 #include "base/error.h"
 
 #include "event/symbol.h"
 #include "made_elf.h"
+#include "unit.h"
 
 int test_probed(int value);
 
@@ -66,24 +58,24 @@ static void assert_refused(const char *symbol, enum error_code code, const char 
 		fail_msg("\"%s\" is not in: %s", word, error.text);
 }
 
-static void symbol_find_function_is_at_its_segments_offset(void **state)
+UNIT_TEST(symbol_find_function_is_at_its_segments_offset)
 {
 	assert_found("main", 0x10);
 	assert_found("label", 0xf0);
 }
 
-static void symbol_find_global_function_hides_a_local_one(void **state)
+UNIT_TEST(symbol_find_global_function_hides_a_local_one)
 {
 	assert_found("shadow", 0xa0);
 	assert_found("late", 0x140);
 }
 
-static void symbol_find_two_local_functions_are_ambiguous(void **state)
+UNIT_TEST(symbol_find_two_local_functions_are_ambiguous)
 {
 	assert_refused("twice", ERROR_EVENT_PROBE_SYMBOL, "several");
 }
 
-static void symbol_find_version_is_the_default_one_or_the_one_asked_for(void **state)
+UNIT_TEST(symbol_find_version_is_the_default_one_or_the_one_asked_for)
 {
 	assert_found("old", 0xe0);
 	assert_found("old@V1", 0xd0);
@@ -96,14 +88,14 @@ static void symbol_find_version_is_the_default_one_or_the_one_asked_for(void **s
 	assert_refused("main@V1", ERROR_EVENT_PROBE_SYMBOL, "no such function");
 }
 
-static void symbol_find_unknown_name_tells_the_nearest(void **state)
+UNIT_TEST(symbol_find_unknown_name_tells_the_nearest)
 {
 	assert_refused("shadwo", ERROR_EVENT_PROBE_SYMBOL, "the nearest: shadow");
 	assert_refused("", ERROR_EVENT_PROBE_SYMBOL, "no such function");
 	assert_refused("@", ERROR_EVENT_PROBE_SYMBOL, "no such function");
 }
 
-static void symbol_find_what_is_no_function_is_refused(void **state)
+UNIT_TEST(symbol_find_what_is_no_function_is_refused)
 {
 	assert_refused("data", ERROR_EVENT_PROBE_SYMBOL, "no such function");
 	assert_refused("missing", ERROR_EVENT_PROBE_SYMBOL, "no such function");
@@ -111,7 +103,7 @@ static void symbol_find_what_is_no_function_is_refused(void **state)
 	assert_refused("picked", ERROR_EVENT_PROBE_SYMBOL, "variants");
 }
 
-static void symbol_find_number_is_an_offset_into_code(void **state)
+UNIT_TEST(symbol_find_number_is_an_offset_into_code)
 {
 	assert_found("0xa00", 0);
 	assert_found("0xDFF", 0x3ff);
@@ -122,7 +114,7 @@ static void symbol_find_number_is_an_offset_into_code(void **state)
 	assert_refused("0x", ERROR_EVENT_PROBE_SYMBOL, "no such function");
 }
 
-static void symbol_find_offset_stays_inside_the_function(void **state)
+UNIT_TEST(symbol_find_offset_stays_inside_the_function)
 {
 	struct symbol_request request = {.symbol = "main", .offset = 0xf};
 	uint64_t offset = 0;
@@ -137,7 +129,7 @@ static void symbol_find_offset_stays_inside_the_function(void **state)
 	assert_false(made_elf_find(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
 }
 
-static void symbol_find_return_is_only_at_the_entry(void **state)
+UNIT_TEST(symbol_find_return_is_only_at_the_entry)
 {
 	struct symbol_request request = {.symbol = "main", .offset = 1, .at_entry = true};
 	uint64_t offset = 0;
@@ -150,7 +142,7 @@ static void symbol_find_return_is_only_at_the_entry(void **state)
 	assert_true(made_elf_find(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
 }
 
-static void symbol_find_stripped_file_is_searched_by_what_it_shows(void **state)
+UNIT_TEST(symbol_find_stripped_file_is_searched_by_what_it_shows)
 {
 	made_section(&elf, MADE_SYMTAB)->sh_type = SHT_NULL;
 	assert_found("shown", 0x120);
@@ -161,7 +153,7 @@ static void symbol_find_stripped_file_is_searched_by_what_it_shows(void **state)
 	assert_found("0xa00", 0);
 }
 
-static void symbol_find_relocatable_and_foreign_files_are_refused(void **state)
+UNIT_TEST(symbol_find_relocatable_and_foreign_files_are_refused)
 {
 	made_header(&elf)->e_phnum = 0;
 	assert_refused("main", ERROR_EVENT_PROBE_FILE, "neither a program nor a library");
@@ -172,7 +164,7 @@ static void symbol_find_relocatable_and_foreign_files_are_refused(void **state)
 	assert_refused("main", ERROR_EVENT_PROBE_FILE, "ELF");
 }
 
-static void symbol_find_thumb_function_has_no_mode_bit(void **state)
+UNIT_TEST(symbol_find_thumb_function_has_no_mode_bit)
 {
 	made_header(&elf)->e_machine = EM_ARM;
 	((Elf64_Sym *)(void *)(elf.bytes + MADE_SYMBOLS_AT))[1].st_value |= 1;
@@ -180,11 +172,11 @@ static void symbol_find_thumb_function_has_no_mode_bit(void **state)
 }
 
 /* Lies about sizes and places: refused, and nothing outside the image is read. */
-static void symbol_find_hostile_tables_are_refused(void **state)
+UNIT_TEST(symbol_find_hostile_tables_are_refused)
 {
 	static const uint64_t lies[] = {1, UINT32_MAX, INT64_MAX, UINT64_MAX, 0x1000000000};
 
-	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
+	for (size_t i = 0; i < COUNT_OF(lies); i++) {
 		struct error error;
 		uint64_t offset;
 
@@ -211,7 +203,7 @@ static void symbol_find_hostile_tables_are_refused(void **state)
 	}
 }
 
-static void symbol_find_names_without_an_end_are_refused(void **state)
+UNIT_TEST(symbol_find_names_without_an_end_are_refused)
 {
 	Elf64_Shdr *names = made_section(&elf, MADE_STRTAB);
 
@@ -220,7 +212,7 @@ static void symbol_find_names_without_an_end_are_refused(void **state)
 	assert_refused("main", ERROR_EVENT_PROBE_SYMBOL, "stripped");
 }
 
-static void symbol_find_segment_beyond_what_the_kernel_takes_is_refused(void **state)
+UNIT_TEST(symbol_find_segment_beyond_what_the_kernel_takes_is_refused)
 {
 	made_segment(&elf, 1)->p_offset = UINT64_C(1) << 63;
 	assert_refused("main", ERROR_EVENT_PROBE_SYMBOL, "no code");
@@ -237,7 +229,7 @@ static bool find_in_file(const char *file, const char *symbol, uint64_t *offset,
 	return symbol_find_in_file(&request, offset, error);
 }
 
-static void symbol_find_own_function_has_the_bytes_that_run(void **state)
+UNIT_TEST_WITH(symbol_find_own_function_has_the_bytes_that_run, NULL, NULL)
 {
 	unsigned char bytes[8];
 	uint64_t offset = 0;
@@ -254,7 +246,7 @@ static void symbol_find_own_function_has_the_bytes_that_run(void **state)
 	assert_memory_equal(bytes, (const void *)(uintptr_t)test_probed, sizeof(bytes));
 }
 
-static void symbol_find_in_file_refuses_what_is_none(void **state)
+UNIT_TEST_WITH(symbol_find_in_file_refuses_what_is_none, NULL, NULL)
 {
 	static const struct {
 		const char *file, *word;
@@ -266,7 +258,7 @@ static void symbol_find_in_file_refuses_what_is_none(void **state)
 		{"", "No such file"},
 	};
 
-	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+	for (size_t i = 0; i < COUNT_OF(files); i++) {
 		struct error error;
 		uint64_t offset;
 
@@ -277,7 +269,7 @@ static void symbol_find_in_file_refuses_what_is_none(void **state)
 	}
 }
 
-static void symbol_find_in_file_does_not_wait_for_a_fifo(void **state)
+UNIT_TEST_WITH(symbol_find_in_file_does_not_wait_for_a_fifo, NULL, NULL)
 {
 	char folder[] = "/tmp/perftop-symbol-XXXXXX", path[64];
 	struct error error;
@@ -297,7 +289,7 @@ static void symbol_find_in_file_does_not_wait_for_a_fifo(void **state)
 }
 
 /* A terabyte of nothing behind a header that claims it all as symbols. */
-static void symbol_find_in_file_huge_table_is_not_read(void **state)
+UNIT_TEST(symbol_find_in_file_huge_table_is_not_read)
 {
 	char path[] = "/tmp/perftop-symbol-XXXXXX";
 	int fd = mkstemp(path);
@@ -324,31 +316,5 @@ static void symbol_find_in_file_huge_table_is_not_read(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(symbol_find_function_is_at_its_segments_offset, setup),
-		cmocka_unit_test_setup(symbol_find_global_function_hides_a_local_one, setup),
-		cmocka_unit_test_setup(symbol_find_two_local_functions_are_ambiguous, setup),
-		cmocka_unit_test_setup(symbol_find_version_is_the_default_one_or_the_one_asked_for,
-				       setup),
-		cmocka_unit_test_setup(symbol_find_unknown_name_tells_the_nearest, setup),
-		cmocka_unit_test_setup(symbol_find_what_is_no_function_is_refused, setup),
-		cmocka_unit_test_setup(symbol_find_number_is_an_offset_into_code, setup),
-		cmocka_unit_test_setup(symbol_find_offset_stays_inside_the_function, setup),
-		cmocka_unit_test_setup(symbol_find_return_is_only_at_the_entry, setup),
-		cmocka_unit_test_setup(symbol_find_stripped_file_is_searched_by_what_it_shows,
-				       setup),
-		cmocka_unit_test_setup(symbol_find_relocatable_and_foreign_files_are_refused,
-				       setup),
-		cmocka_unit_test_setup(symbol_find_thumb_function_has_no_mode_bit, setup),
-		cmocka_unit_test_setup(symbol_find_hostile_tables_are_refused, setup),
-		cmocka_unit_test_setup(symbol_find_names_without_an_end_are_refused, setup),
-		cmocka_unit_test_setup(symbol_find_segment_beyond_what_the_kernel_takes_is_refused,
-				       setup),
-		cmocka_unit_test(symbol_find_own_function_has_the_bytes_that_run),
-		cmocka_unit_test(symbol_find_in_file_refuses_what_is_none),
-		cmocka_unit_test(symbol_find_in_file_does_not_wait_for_a_fifo),
-		cmocka_unit_test_setup(symbol_find_in_file_huge_table_is_not_read, setup),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(setup, NULL);
 }

@@ -3,6 +3,7 @@
 #include "view/cell.h"
 
 #include "scene_kit.h"
+#include "unit.h"
 
 static struct column_list extras;
 
@@ -64,7 +65,7 @@ static const char *trend_of(struct scene *scene, int32_t pid)
 	return cell.text;
 }
 
-static void table_trend_follows_the_sorted_column(void **state)
+UNIT_TEST(table_trend_follows_the_sorted_column)
 {
 	struct scene *scene = *state;
 	struct snapshot *snapshot = &scene->world.snapshot;
@@ -116,7 +117,7 @@ static size_t give_past(void *context, uint64_t before_ns, const struct snapshot
 	return count;
 }
 
-static void table_trend_begins_with_what_is_kept(void **state)
+UNIT_TEST(table_trend_begins_with_what_is_kept)
 {
 	struct scene *scene = *state;
 	struct snapshot *snapshot = &scene->world.snapshot;
@@ -160,7 +161,7 @@ static void table_trend_begins_with_what_is_kept(void **state)
 	assert_string_equal(trend_of(scene, 7), "              ##");
 }
 
-static void table_trend_survives_filter_and_death(void **state)
+UNIT_TEST(table_trend_survives_filter_and_death)
 {
 	struct scene *scene = *state;
 	struct snapshot *snapshot = &scene->world.snapshot;
@@ -185,7 +186,7 @@ static void table_trend_survives_filter_and_death(void **state)
 	assert_string_equal(trend_of(scene, 7), "no such row");
 }
 
-static void table_orders_those_that_are_alike_by_the_second_column(void **state)
+UNIT_TEST(table_orders_those_that_are_alike_by_the_second_column)
 {
 	struct scene *scene = *state;
 	bool descends;
@@ -207,7 +208,7 @@ static void table_orders_those_that_are_alike_by_the_second_column(void **state)
 	assert_order(scene, "miss%", false, "3 4 2 1");
 }
 
-static void table_of_tasks_stands_in_order_of_cpu_time_at_first(void **state)
+UNIT_TEST(table_of_tasks_stands_in_order_of_cpu_time_at_first)
 {
 	struct scene *scene = *state;
 	bool descends;
@@ -224,7 +225,7 @@ static void table_of_tasks_stands_in_order_of_cpu_time_at_first(void **state)
 	assert_true(descends);
 }
 
-static void table_sorted_by_metric_obeys_direction(void **state)
+UNIT_TEST(table_sorted_by_metric_obeys_direction)
 {
 	struct scene *scene = *state;
 
@@ -236,7 +237,7 @@ static void table_sorted_by_metric_obeys_direction(void **state)
 	assert_order(scene, "miss%", true, "2 1 3");
 }
 
-static void table_sorted_by_ratio_has_rows_that_hardly_ran_behind(void **state)
+UNIT_TEST(table_sorted_by_ratio_has_rows_that_hardly_ran_behind)
 {
 	struct scene *scene = *state;
 	struct cell cell;
@@ -261,7 +262,7 @@ static void table_sorted_by_ratio_has_rows_that_hardly_ran_behind(void **state)
 	assert_false(cell.is_minor);
 }
 
-static void table_sorted_by_miss_rate_has_most_misses_first_among_equal_ones(void **state)
+UNIT_TEST(table_sorted_by_miss_rate_has_most_misses_first_among_equal_ones)
 {
 	struct scene *scene = *state;
 
@@ -272,20 +273,20 @@ static void table_sorted_by_miss_rate_has_most_misses_first_among_equal_ones(voi
 	assert_order(scene, "miss%", false, "2 3 1");
 }
 
-static void table_knows_which_metrics_are_ratios(void **state)
+UNIT_TEST(table_knows_which_metrics_are_ratios)
 {
 	static const char *const ratios[] = {"ipc", "miss%", "mpki", "ghz", "branch_miss_pct"};
 	static const char *const others[] = {"cpu%",    "sw/s",  "miss/s", "pwait%",
 					     "rqwait%", "slice", "wake",   "pid"};
 	struct scene *scene = *state;
 
-	for (size_t i = 0; i < sizeof(ratios) / sizeof(ratios[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(ratios); i++)
 		assert_true(columns_find(scene->world.columns, ratios[i])->is_ratio);
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(others); i++)
 		assert_false(columns_find(scene->world.columns, others[i])->is_ratio);
 }
 
-static void table_sorted_has_unknown_last_in_both_directions(void **state)
+UNIT_TEST(table_sorted_has_unknown_last_in_both_directions)
 {
 	struct scene *scene = *state;
 
@@ -298,7 +299,7 @@ static void table_sorted_has_unknown_last_in_both_directions(void **state)
 	assert_order(scene, "miss%", true, "2 3 1 4");
 }
 
-static void table_sorted_equal_values_stand_by_id(void **state)
+UNIT_TEST(table_sorted_equal_values_stand_by_id)
 {
 	struct scene *scene = *state;
 
@@ -310,7 +311,7 @@ static void table_sorted_equal_values_stand_by_id(void **state)
 	assert_order(scene, "cpu%", true, "6 4 5");
 }
 
-static void table_sorted_by_text_ignores_case_and_has_unknown_last(void **state)
+UNIT_TEST(table_sorted_by_text_ignores_case_and_has_unknown_last)
 {
 	struct scene *scene = *state;
 
@@ -323,7 +324,7 @@ static void table_sorted_by_text_ignores_case_and_has_unknown_last(void **state)
 	assert_order(scene, "command", true, "1 2 3 4");
 }
 
-static void table_sorted_has_unattributed_last_in_both_directions(void **state)
+UNIT_TEST(table_sorted_has_unattributed_last_in_both_directions)
 {
 	struct scene *scene = *state;
 
@@ -337,7 +338,7 @@ static void table_sorted_has_unattributed_last_in_both_directions(void **state)
 	assert_order(scene, "cpu%", true, "1 2 -1");
 }
 
-static void table_sorted_has_folded_row_among_tasks(void **state)
+UNIT_TEST(table_sorted_has_folded_row_among_tasks)
 {
 	struct scene *scene = *state;
 
@@ -351,7 +352,7 @@ static void table_sorted_has_folded_row_among_tasks(void **state)
 	assert_int_equal(view_table_row(scene->table, 1)->member_count, 4);
 }
 
-static void table_of_cpus_ascends(void **state)
+UNIT_TEST(table_of_cpus_ascends)
 {
 	struct scene *scene = *state;
 	bool descends;
@@ -383,7 +384,7 @@ static void assert_fault(const struct scene *scene, const char *expected, size_t
 		assert_int_equal(position, place);
 }
 
-static void table_filtered_has_only_rows_that_pass(void **state)
+UNIT_TEST(table_filtered_has_only_rows_that_pass)
 {
 	struct scene *scene = *state;
 
@@ -401,7 +402,7 @@ static void table_filtered_has_only_rows_that_pass(void **state)
 }
 
 /* CPUs have no names: a filter that asks for one is none there, and holds again among tasks. */
-static void table_filter_is_left_out_where_its_columns_do_not_exist(void **state)
+UNIT_TEST(table_filter_is_left_out_where_its_columns_do_not_exist)
 {
 	struct scene *scene = *state;
 
@@ -424,7 +425,7 @@ static void table_filter_is_left_out_where_its_columns_do_not_exist(void **state
 }
 
 /* The text may be another one at the same address. */
-static void table_filter_is_understood_anew_with_another_text(void **state)
+UNIT_TEST(table_filter_is_understood_anew_with_another_text)
 {
 	struct scene *scene = *state;
 	char text[] = "pid = 1";
@@ -436,7 +437,7 @@ static void table_filter_is_understood_anew_with_another_text(void **state)
 	assert_filtered(scene, text, "2");
 }
 
-static void table_filter_not_understood_is_plain_text_with_a_fault(void **state)
+UNIT_TEST(table_filter_not_understood_is_plain_text_with_a_fault)
 {
 	struct scene *scene = *state;
 
@@ -456,7 +457,7 @@ static void table_filter_not_understood_is_plain_text_with_a_fault(void **state)
 	assert_int_equal(view_table_row_count(scene->table), 2);
 }
 
-static void table_filter_not_understood_is_when_its_column_comes(void **state)
+UNIT_TEST(table_filter_not_understood_is_when_its_column_comes)
 {
 	struct scene *scene = *state;
 
@@ -476,7 +477,7 @@ static void table_filter_not_understood_is_when_its_column_comes(void **state)
 	assert_fault(scene, "", 0);
 }
 
-static void table_index_of_finds_place_in_order(void **state)
+UNIT_TEST(table_index_of_finds_place_in_order)
 {
 	struct scene *scene = *state;
 
@@ -489,7 +490,7 @@ static void table_index_of_finds_place_in_order(void **state)
 	assert_int_equal(view_table_index_of(scene->table, 13), -1);
 }
 
-static void table_columns_without_pmu_need_none(void **state)
+UNIT_TEST(table_columns_without_pmu_need_none)
 {
 	struct scene *scene = *state;
 	char text[256];
@@ -502,7 +503,7 @@ static void table_columns_without_pmu_need_none(void **state)
 			    "command");
 }
 
-static void table_columns_chosen_are_kept_in_order(void **state)
+UNIT_TEST(table_columns_chosen_are_kept_in_order)
 {
 	struct scene *scene = *state;
 	char text[256];
@@ -513,7 +514,7 @@ static void table_columns_chosen_are_kept_in_order(void **state)
 	assert_string_equal(names_of_columns(scene, text, sizeof(text)), "command,time,pid");
 }
 
-static void table_extras_stand_before_the_command(void **state)
+UNIT_TEST(table_extras_stand_before_the_command)
 {
 	struct scene *scene = *state;
 	char text[256];
@@ -526,7 +527,7 @@ static void table_extras_stand_before_the_command(void **state)
 	assert_non_null(strstr(names_of_columns(scene, text, sizeof(text)), "node,cycles"));
 }
 
-static void table_extras_of_a_chosen_list_are_its_own_matter(void **state)
+UNIT_TEST(table_extras_of_a_chosen_list_are_its_own_matter)
 {
 	struct scene *scene = *state;
 	char text[256];
@@ -538,7 +539,7 @@ static void table_extras_of_a_chosen_list_are_its_own_matter(void **state)
 	assert_string_equal(names_of_columns(scene, text, sizeof(text)), "pid,command");
 }
 
-static void table_extra_that_is_there_is_not_shown_twice(void **state)
+UNIT_TEST(table_extra_that_is_there_is_not_shown_twice)
 {
 	struct scene *scene = *state;
 	char text[256];
@@ -552,7 +553,7 @@ static void table_extra_that_is_there_is_not_shown_twice(void **state)
 	assert_null(strstr(place + 1, "ipc"));
 }
 
-static void cell_of_event_is_its_rate(void **state)
+UNIT_TEST(cell_of_event_is_its_rate)
 {
 	struct scene *scene = *state;
 
@@ -562,7 +563,7 @@ static void cell_of_event_is_its_rate(void **state)
 	assert_string_equal(scene_cell(scene, "tasks", "page-faults", 0).text, "1.20k");
 }
 
-static void cell_of_event_that_is_gone_is_unknown(void **state)
+UNIT_TEST(cell_of_event_that_is_gone_is_unknown)
 {
 	struct scene *scene = *state;
 
@@ -577,7 +578,7 @@ static void cell_of_event_that_is_gone_is_unknown(void **state)
 	assert_true(scene_cell(scene, "tasks", "page-faults", 0).is_unknown);
 }
 
-static void cell_of_event_of_half_the_time_is_scaled(void **state)
+UNIT_TEST(cell_of_event_of_half_the_time_is_scaled)
 {
 	struct scene *scene = *state;
 	struct cell cell;
@@ -590,7 +591,7 @@ static void cell_of_event_of_half_the_time_is_scaled(void **state)
 }
 
 /* The layout's one kind gets a name: all its counts are of that kind. */
-static void cell_of_a_kind_counts_only_there(void **state)
+UNIT_TEST(cell_of_a_kind_counts_only_there)
 {
 	struct scene *scene = *state;
 
@@ -603,7 +604,7 @@ static void cell_of_a_kind_counts_only_there(void **state)
 	assert_string_equal(scene_cell(scene, "tasks", "ipc@cpu_core", 0).text, "1.20");
 }
 
-static void cell_of_a_kind_that_is_not_there_is_unknown(void **state)
+UNIT_TEST(cell_of_a_kind_that_is_not_there_is_unknown)
 {
 	struct scene *scene = *state;
 	const struct column *column;
@@ -633,7 +634,7 @@ static int width_up_to(const struct scene *scene, const char *name)
 	return -1;
 }
 
-static void cell_of_a_row_without_counts_is_unknown(void **state)
+UNIT_TEST(cell_of_a_row_without_counts_is_unknown)
 {
 	struct scene *scene = *state;
 	const struct view_row row = {.kind = ROW_PAIR};
@@ -642,7 +643,7 @@ static void cell_of_a_row_without_counts_is_unknown(void **state)
 	static const char *const names[] = {"ipc", "cpu%", "page-faults", "time"};
 
 	columns_add_event(scene->world.columns, "page-faults", "");
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		const struct cell_column column =
 			cell_column_bind(columns_find(scene->world.columns, names[i]),
 					 scene->world.metrics, &scene->world.layout);
@@ -653,7 +654,7 @@ static void cell_of_a_row_without_counts_is_unknown(void **state)
 	}
 }
 
-static void table_columns_on_80_leave_12_for_the_command(void **state)
+UNIT_TEST(table_columns_on_80_leave_12_for_the_command)
 {
 	struct scene *scene = *state;
 
@@ -665,7 +666,7 @@ static void table_columns_on_80_leave_12_for_the_command(void **state)
 	assert_in_range(width_up_to(scene, "time"), 1, 80 - 12);
 }
 
-static void table_columns_with_pmu_stand_in_order_of_importance(void **state)
+UNIT_TEST(table_columns_with_pmu_stand_in_order_of_importance)
 {
 	struct scene *scene = *state;
 	char text[256];
@@ -677,7 +678,7 @@ static void table_columns_with_pmu_stand_in_order_of_importance(void **state)
 		"pid,user,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,fault/s,time,command");
 }
 
-static void table_columns_of_threads_show_thread_ids(void **state)
+UNIT_TEST(table_columns_of_threads_show_thread_ids)
 {
 	struct scene *scene = *state;
 
@@ -687,7 +688,7 @@ static void table_columns_of_threads_show_thread_ids(void **state)
 	assert_string_equal(view_table_column(scene->table, 0)->name, "tid");
 }
 
-static void cell_of_metric_has_value_text_and_goodness(void **state)
+UNIT_TEST(cell_of_metric_has_value_text_and_goodness)
 {
 	struct scene *scene = *state;
 	struct cell cell;
@@ -704,7 +705,7 @@ static void cell_of_metric_has_value_text_and_goodness(void **state)
 }
 
 /* 2.498 and 2.50 look the same. */
-static void cell_is_as_good_as_it_looks(void **state)
+UNIT_TEST(cell_is_as_good_as_it_looks)
 {
 	struct scene *scene = *state;
 
@@ -720,7 +721,7 @@ static void cell_is_as_good_as_it_looks(void **state)
 	assert_in_range(at.goodness, 0, 4);
 }
 
-static void cell_of_uncounted_event_is_unknown(void **state)
+UNIT_TEST(cell_of_uncounted_event_is_unknown)
 {
 	struct scene *scene = *state;
 	struct cell cell;
@@ -736,7 +737,7 @@ static void cell_of_uncounted_event_is_unknown(void **state)
 	assert_int_equal(cell.goodness, -1);
 }
 
-static void cell_of_multiplexed_event_is_scaled(void **state)
+UNIT_TEST(cell_of_multiplexed_event_is_scaled)
 {
 	struct scene *scene = *state;
 	struct cell cell;
@@ -755,7 +756,7 @@ static void assert_cell(struct scene *scene, const char *column, const char *exp
 	assert_string_equal(scene_cell(scene, "tasks", column, 0).text, expected);
 }
 
-static void cell_of_each_task_fact_is_formatted(void **state)
+UNIT_TEST(cell_of_each_task_fact_is_formatted)
 {
 	struct scene *scene = *state;
 
@@ -781,7 +782,7 @@ static void cell_of_each_task_fact_is_formatted(void **state)
 	assert_cell(scene, "attr%", "-");
 }
 
-static void cell_of_integer_fact_has_its_value(void **state)
+UNIT_TEST(cell_of_integer_fact_has_its_value)
 {
 	struct scene *scene = *state;
 
@@ -790,7 +791,7 @@ static void cell_of_integer_fact_has_its_value(void **state)
 	assert_float_equal(scene_cell(scene, "tasks", "pid", 0).value, 4711.0, 0);
 }
 
-static void cell_of_unknown_facts_is_unknown(void **state)
+UNIT_TEST(cell_of_unknown_facts_is_unknown)
 {
 	struct scene *scene = *state;
 
@@ -804,7 +805,7 @@ static void cell_of_unknown_facts_is_unknown(void **state)
 	assert_cell(scene, "cpu%", "-");
 }
 
-static void cell_too_wide_for_its_column_gives_up_a_decimal(void **state)
+UNIT_TEST(cell_too_wide_for_its_column_gives_up_a_decimal)
 {
 	struct scene *scene = *state;
 
@@ -813,7 +814,7 @@ static void cell_too_wide_for_its_column_gives_up_a_decimal(void **state)
 	assert_cell(scene, "ghz", "15.3");
 }
 
-static void rates_of_a_cpu_are_per_second_of_its_own_clock(void **state)
+UNIT_TEST(rates_of_a_cpu_are_per_second_of_its_own_clock)
 {
 	struct scene *scene = *state;
 
@@ -823,7 +824,7 @@ static void rates_of_a_cpu_are_per_second_of_its_own_clock(void **state)
 	assert_string_equal(scene_cell(scene, "cpus", "cpu%", 0).text, "50.0");
 }
 
-static void cell_of_many_cpus_worth_gives_up_its_decimal(void **state)
+UNIT_TEST(cell_of_many_cpus_worth_gives_up_its_decimal)
 {
 	struct scene *scene = *state;
 
@@ -832,7 +833,7 @@ static void cell_of_many_cpus_worth_gives_up_its_decimal(void **state)
 	assert_cell(scene, "cpu%", "1235");
 }
 
-static void cell_of_idle_cpu_is_neither_good_nor_bad(void **state)
+UNIT_TEST(cell_of_idle_cpu_is_neither_good_nor_bad)
 {
 	struct scene *scene = *state;
 
@@ -845,7 +846,7 @@ static void cell_of_idle_cpu_is_neither_good_nor_bad(void **state)
 	assert_int_equal(scene_cell(scene, "cpus", "ipc", 0).goodness, -1);
 }
 
-static void cell_of_cpu_shows_busy_share_and_attribution(void **state)
+UNIT_TEST(cell_of_cpu_shows_busy_share_and_attribution)
 {
 	struct scene *scene = *state;
 
@@ -863,7 +864,7 @@ static void cell_of_cpu_shows_busy_share_and_attribution(void **state)
 	assert_string_equal(scene_cell(scene, "cpus", "command", 0).text, "-");
 }
 
-static void cell_of_attribution_never_rounds_up_to_everything(void **state)
+UNIT_TEST(cell_of_attribution_never_rounds_up_to_everything)
 {
 	struct scene *scene = *state;
 	uint64_t *unattributed = world_vector(&scene->world, (struct counts_spec){0});
@@ -875,7 +876,7 @@ static void cell_of_attribution_never_rounds_up_to_everything(void **state)
 	assert_string_equal(scene_cell(scene, "cpus", "attr%", 0).text, "99.99");
 }
 
-static void cell_of_idle_cpu_is_attributed_to_idle(void **state)
+UNIT_TEST(cell_of_idle_cpu_is_attributed_to_idle)
 {
 	struct scene *scene = *state;
 
@@ -886,7 +887,7 @@ static void cell_of_idle_cpu_is_attributed_to_idle(void **state)
 	assert_string_equal(scene_cell(scene, "cpus", "busy", 0).text, "0.0");
 }
 
-static void cell_of_command_is_command_line_when_asked_for(void **state)
+UNIT_TEST(cell_of_command_is_command_line_when_asked_for)
 {
 	struct scene *scene = *state;
 
@@ -899,7 +900,7 @@ static void cell_of_command_is_command_line_when_asked_for(void **state)
 }
 
 /* What comes after the program stays as it is. */
-static void cell_of_command_line_is_without_the_directory(void **state)
+UNIT_TEST(cell_of_command_line_is_without_the_directory)
 {
 	static const struct {
 		const char *line, *shown;
@@ -913,14 +914,14 @@ static void cell_of_command_line_is_without_the_directory(void **state)
 	struct scene *scene = *state;
 
 	scene->settings.command_lines = true;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
 		task(&scene->world, .pid = (int)i + 1, .name = "x", .run_ms = 10 - i,
 		     .command_line = cases[i].line);
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
 		assert_string_equal(scene_cell(scene, "tasks", "command", i).text, cases[i].shown);
 }
 
-static void cell_of_kernel_thread_is_in_brackets_among_command_lines(void **state)
+UNIT_TEST(cell_of_kernel_thread_is_in_brackets_among_command_lines)
 {
 	struct scene *scene = *state;
 
@@ -932,7 +933,7 @@ static void cell_of_kernel_thread_is_in_brackets_among_command_lines(void **stat
 	assert_cell(scene, "command", "[kthreadd]");
 }
 
-static void cell_of_task_without_command_line_is_its_name(void **state)
+UNIT_TEST(cell_of_task_without_command_line_is_its_name)
 {
 	struct scene *scene = *state;
 
@@ -942,7 +943,7 @@ static void cell_of_task_without_command_line_is_its_name(void **state)
 	assert_cell(scene, "command", "zombie");
 }
 
-static void cell_of_hostile_name_is_harmless(void **state)
+UNIT_TEST(cell_of_hostile_name_is_harmless)
 {
 	struct scene *scene = *state;
 
@@ -951,7 +952,7 @@ static void cell_of_hostile_name_is_harmless(void **state)
 	assert_cell(scene, "command", "a\\x1B[2J\\x0A\\xFF");
 }
 
-static void cell_of_long_command_line_is_cut(void **state)
+UNIT_TEST(cell_of_long_command_line_is_cut)
 {
 	struct scene *scene = *state;
 	char line[3000];
@@ -964,7 +965,7 @@ static void cell_of_long_command_line_is_cut(void **state)
 	assert_int_equal(strlen(scene_cell(scene, "tasks", "command", 0).text), CELL_TEXT_MAX - 1);
 }
 
-static void cell_of_long_kernel_name_keeps_both_brackets(void **state)
+UNIT_TEST(cell_of_long_kernel_name_keeps_both_brackets)
 {
 	struct scene *scene = *state;
 	struct cell cell;
@@ -978,7 +979,7 @@ static void cell_of_long_kernel_name_keeps_both_brackets(void **state)
 	assert_int_equal(cell.text[strlen(cell.text) - 1], ']');
 }
 
-static void cell_of_ascii_table_has_no_other_character(void **state)
+UNIT_TEST(cell_of_ascii_table_has_no_other_character)
 {
 	struct scene *scene = *state;
 
@@ -989,7 +990,7 @@ static void cell_of_ascii_table_has_no_other_character(void **state)
 	assert_cell(scene, "command", "b?r");
 }
 
-static void cells_of_extra_rows_say_what_they_are(void **state)
+UNIT_TEST(cells_of_extra_rows_say_what_they_are)
 {
 	struct scene *scene = *state;
 	struct cell cell;
@@ -1011,73 +1012,7 @@ static void cells_of_extra_rows_say_what_they_are(void **state)
 	assert_string_equal(cell.text, "unaccounted");
 }
 
-#define TABLE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(table_trend_follows_the_sorted_column, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(table_trend_begins_with_what_is_kept, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(table_trend_survives_filter_and_death, set_up,
-						tear_down),
-		TABLE_TEST(table_orders_those_that_are_alike_by_the_second_column),
-		TABLE_TEST(table_of_tasks_stands_in_order_of_cpu_time_at_first),
-		TABLE_TEST(table_sorted_by_metric_obeys_direction),
-		TABLE_TEST(table_sorted_by_ratio_has_rows_that_hardly_ran_behind),
-		TABLE_TEST(table_sorted_by_miss_rate_has_most_misses_first_among_equal_ones),
-		TABLE_TEST(table_knows_which_metrics_are_ratios),
-		TABLE_TEST(table_sorted_has_unknown_last_in_both_directions),
-		TABLE_TEST(table_sorted_equal_values_stand_by_id),
-		TABLE_TEST(table_sorted_by_text_ignores_case_and_has_unknown_last),
-		TABLE_TEST(table_sorted_has_unattributed_last_in_both_directions),
-		TABLE_TEST(table_sorted_has_folded_row_among_tasks),
-		TABLE_TEST(table_of_cpus_ascends),
-		TABLE_TEST(table_filtered_has_only_rows_that_pass),
-		TABLE_TEST(table_filter_is_left_out_where_its_columns_do_not_exist),
-		TABLE_TEST(table_filter_is_understood_anew_with_another_text),
-		TABLE_TEST(table_filter_not_understood_is_plain_text_with_a_fault),
-		TABLE_TEST(table_filter_not_understood_is_when_its_column_comes),
-		TABLE_TEST(table_index_of_finds_place_in_order),
-		TABLE_TEST(table_columns_without_pmu_need_none),
-		TABLE_TEST(table_columns_chosen_are_kept_in_order),
-		TABLE_TEST(table_extras_stand_before_the_command),
-		TABLE_TEST(table_extras_of_a_chosen_list_are_its_own_matter),
-		TABLE_TEST(table_extra_that_is_there_is_not_shown_twice),
-		TABLE_TEST(cell_of_event_is_its_rate),
-		TABLE_TEST(cell_of_event_that_is_gone_is_unknown),
-		TABLE_TEST(cell_of_event_of_half_the_time_is_scaled),
-		TABLE_TEST(cell_of_a_kind_counts_only_there),
-		TABLE_TEST(cell_of_a_kind_that_is_not_there_is_unknown),
-		TABLE_TEST(cell_of_a_row_without_counts_is_unknown),
-		TABLE_TEST(table_columns_on_80_leave_12_for_the_command),
-		TABLE_TEST(table_columns_with_pmu_stand_in_order_of_importance),
-		TABLE_TEST(table_columns_of_threads_show_thread_ids),
-		TABLE_TEST(cell_of_metric_has_value_text_and_goodness),
-		TABLE_TEST(cell_is_as_good_as_it_looks),
-		TABLE_TEST(cell_of_uncounted_event_is_unknown),
-		TABLE_TEST(cell_of_multiplexed_event_is_scaled),
-		TABLE_TEST(cell_of_each_task_fact_is_formatted),
-		TABLE_TEST(cell_of_integer_fact_has_its_value),
-		TABLE_TEST(cell_of_unknown_facts_is_unknown),
-		TABLE_TEST(rates_of_a_cpu_are_per_second_of_its_own_clock),
-		TABLE_TEST(cell_too_wide_for_its_column_gives_up_a_decimal),
-		TABLE_TEST(cell_of_many_cpus_worth_gives_up_its_decimal),
-		TABLE_TEST(cell_of_idle_cpu_is_neither_good_nor_bad),
-		TABLE_TEST(cell_of_cpu_shows_busy_share_and_attribution),
-		TABLE_TEST(cell_of_attribution_never_rounds_up_to_everything),
-		TABLE_TEST(cell_of_idle_cpu_is_attributed_to_idle),
-		TABLE_TEST(cell_of_command_is_command_line_when_asked_for),
-		TABLE_TEST(cell_of_command_line_is_without_the_directory),
-		TABLE_TEST(cell_of_kernel_thread_is_in_brackets_among_command_lines),
-		TABLE_TEST(cell_of_task_without_command_line_is_its_name),
-		TABLE_TEST(cell_of_hostile_name_is_harmless),
-		TABLE_TEST(cell_of_long_command_line_is_cut),
-		TABLE_TEST(cell_of_long_kernel_name_keeps_both_brackets),
-		TABLE_TEST(cell_of_ascii_table_has_no_other_character),
-		TABLE_TEST(cells_of_extra_rows_say_what_they_are),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

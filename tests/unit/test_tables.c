@@ -1,16 +1,6 @@
 /* Cross references between the tables of keys, commands, columns and views, and the help made of
  * them. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/list.h"
 #include "base/strbuf.h"
 #include "model/formula.h"
@@ -24,6 +14,7 @@
 #include "command/help.h"
 #include "screen/keys.h"
 #include "session/options.h"
+#include "unit.h"
 
 static struct strbuf help;
 static struct metric_set *set;
@@ -62,7 +53,7 @@ static bool is_command(const char *text)
 	return false;
 }
 
-static void keys_all_have_a_name_that_parses(void **state)
+UNIT_TEST(keys_all_have_a_name_that_parses)
 {
 	size_t count;
 	const struct key_binding *table = keys_table(&count);
@@ -73,7 +64,7 @@ static void keys_all_have_a_name_that_parses(void **state)
 			fail_msg("%s is no key", table[i].key);
 }
 
-static void keys_are_bound_once(void **state)
+UNIT_TEST(keys_are_bound_once)
 {
 	size_t count;
 	const struct key_binding *table = keys_table(&count);
@@ -85,7 +76,7 @@ static void keys_are_bound_once(void **state)
 	}
 }
 
-static void keys_run_commands_that_exist(void **state)
+UNIT_TEST(keys_run_commands_that_exist)
 {
 	size_t count;
 	const struct key_binding *table = keys_table(&count);
@@ -95,7 +86,7 @@ static void keys_run_commands_that_exist(void **state)
 			fail_msg("%s runs %s", table[i].key, table[i].command);
 }
 
-static void keys_command_finds_each(void **state)
+UNIT_TEST(keys_command_finds_each)
 {
 	size_t count;
 	const struct key_binding *table = keys_table(&count);
@@ -106,7 +97,7 @@ static void keys_command_finds_each(void **state)
 	assert_null(keys_command(KEY_CODE_NONE));
 }
 
-static void help_has_every_key(void **state)
+UNIT_TEST(help_has_every_key)
 {
 	size_t count;
 	const struct key_binding *table = keys_table(&count);
@@ -127,7 +118,7 @@ static void help_has_every_key(void **state)
 }
 
 /* Keys that do the same stand in one line. */
-static void help_has_one_line_for_each_thing_a_key_does(void **state)
+UNIT_TEST(help_has_one_line_for_each_thing_a_key_does)
 {
 	size_t count, lines = 0, different = 0;
 	const struct key_binding *table = keys_table(&count);
@@ -146,7 +137,7 @@ static void help_has_one_line_for_each_thing_a_key_does(void **state)
 	assert_int_equal(lines, different);
 }
 
-static void help_tells_of_every_command_what_it_does(void **state)
+UNIT_TEST(help_tells_of_every_command_what_it_does)
 {
 	const struct command_info *const table = command_table.rows;
 	const size_t count = command_table.count;
@@ -155,7 +146,7 @@ static void help_tells_of_every_command_what_it_does(void **state)
 		assert_in_help(table[i].help);
 }
 
-static void help_has_every_command_with_its_argument(void **state)
+UNIT_TEST(help_has_every_command_with_its_argument)
 {
 	const struct command_info *const table = command_table.rows;
 	const size_t count = command_table.count;
@@ -168,7 +159,7 @@ static void help_has_every_command_with_its_argument(void **state)
 	}
 }
 
-static void help_has_every_column_with_what_it_means(void **state)
+UNIT_TEST(help_has_every_column_with_what_it_means)
 {
 	for (size_t i = 0; i < columns_count(columns); i++) {
 		const struct column *column = columns_get(columns, i);
@@ -178,7 +169,7 @@ static void help_has_every_column_with_what_it_means(void **state)
 	}
 }
 
-static void help_has_every_metric_with_its_formula(void **state)
+UNIT_TEST(help_has_every_metric_with_its_formula)
 {
 	assert_true(metric_set_count(set) > 0);
 	for (size_t i = 0; i < metric_set_count(set); i++) {
@@ -190,14 +181,14 @@ static void help_has_every_metric_with_its_formula(void **state)
 	}
 }
 
-static void help_states_the_scale_of_each_metric_that_has_one(void **state)
+UNIT_TEST(help_states_the_scale_of_each_metric_that_has_one)
 {
 	assert_in_help("best > 2.5 > 1.5 > 1 > 0.5 worst"); /* IPC */
 	assert_in_help("best < 5 < 10 < 25 < 50 worst");    /* misses */
 }
 
 /* Where they are listed by hand, all of them are. */
-static void help_names_every_theme(void **state)
+UNIT_TEST(help_names_every_theme)
 {
 	struct strbuf options = {0};
 	char names[128];
@@ -209,27 +200,14 @@ static void help_names_every_theme(void **state)
 	strbuf_fini(&options);
 }
 
-static void help_has_a_users_metric_too(void **state)
-{
-	char message[FORMULA_ERROR_MAX];
-	const struct metric_info *info;
-	struct strbuf text = {0};
-	size_t position;
-
-	assert_true(metric_set_add(set, "mine = 3 * cycles", &info, &position, message));
-	help_write(&text, columns, set, NULL);
-	assert_non_null(strstr(strbuf_text(&text), "3 * cycles"));
-	strbuf_fini(&text);
-}
-
-static void help_tells_how_events_are_written(void **state)
+UNIT_TEST(help_tells_how_events_are_written)
 {
 	assert_in_help("sched:sched_switch");
 	assert_in_help("uprobe:FILE:SYMBOL");
 	assert_in_help("NAME = FORMULA");
 }
 
-static void help_has_every_view(void **state)
+UNIT_TEST(help_has_every_view)
 {
 	size_t count;
 	const struct view_info *const *table = view_table_of_views(&count);
@@ -240,7 +218,7 @@ static void help_has_every_view(void **state)
 	}
 }
 
-static void help_written_again_replaces_itself(void **state)
+UNIT_TEST(help_written_again_replaces_itself)
 {
 	size_t length = help.length;
 
@@ -258,7 +236,7 @@ static enum row_kind rows_of(const struct view_info *view)
 
 /* So that a filter may name whatever a view shows; that of groups or of a histogram
  * narrows what these are made of. */
-static void columns_of_views_are_those_of_their_rows(void **state)
+UNIT_TEST(columns_of_views_are_those_of_their_rows)
 {
 	size_t count;
 	const struct view_info *const *views = view_table_of_views(&count);
@@ -276,7 +254,7 @@ static void columns_of_views_are_those_of_their_rows(void **state)
 }
 
 /* Columns that keys and views name. */
-static void columns_of_views_and_keys_exist(void **state)
+UNIT_TEST(columns_of_views_and_keys_exist)
 {
 	size_t view_count, key_count;
 	const struct view_info *const *views = view_table_of_views(&view_count);
@@ -298,13 +276,13 @@ static bool is_state(const char *name)
 	static const char *const states[] = {"frozen", "frozen-line", "replay", "replay-line",
 					     "replay-more"};
 
-	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
+	for (size_t i = 0; i < COUNT_OF(states); i++)
 		if (strcmp(states[i], name) == 0)
 			return true;
 	return false;
 }
 
-static void keys_stand_in_the_key_lines_of_views_that_exist(void **state)
+UNIT_TEST(keys_stand_in_the_key_lines_of_views_that_exist)
 {
 	size_t count;
 	const struct key_binding *table = keys_table(&count);
@@ -321,7 +299,7 @@ static void keys_stand_in_the_key_lines_of_views_that_exist(void **state)
 	}
 }
 
-static void keys_without_label_or_of_other_views_are_in_no_line(void **state)
+UNIT_TEST(keys_without_label_or_of_other_views_are_in_no_line)
 {
 	const struct key_binding silent = {.key = "x", .command = "help"};
 	const struct key_binding one = {.label = "x", .views = "pairs,histogram"};
@@ -333,30 +311,20 @@ static void keys_without_label_or_of_other_views_are_in_no_line(void **state)
 	assert_true(keys_is_labelled(&all, "tasks"));
 }
 
+UNIT_TEST(help_has_a_users_metric_too)
+{
+	char message[FORMULA_ERROR_MAX];
+	const struct metric_info *info;
+	struct strbuf text = {0};
+	size_t position;
+
+	assert_true(metric_set_add(set, "mine = 3 * cycles", &info, &position, message));
+	help_write(&text, columns, set, NULL);
+	assert_non_null(strstr(strbuf_text(&text), "3 * cycles"));
+	strbuf_fini(&text);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(keys_stand_in_the_key_lines_of_views_that_exist),
-		cmocka_unit_test(keys_without_label_or_of_other_views_are_in_no_line),
-		cmocka_unit_test(keys_all_have_a_name_that_parses),
-		cmocka_unit_test(keys_are_bound_once),
-		cmocka_unit_test(keys_run_commands_that_exist),
-		cmocka_unit_test(keys_command_finds_each),
-		cmocka_unit_test(help_has_every_key),
-		cmocka_unit_test(help_has_one_line_for_each_thing_a_key_does),
-		cmocka_unit_test(help_tells_of_every_command_what_it_does),
-		cmocka_unit_test(help_has_every_command_with_its_argument),
-		cmocka_unit_test(help_has_every_column_with_what_it_means),
-		cmocka_unit_test(help_has_every_metric_with_its_formula),
-		cmocka_unit_test(help_states_the_scale_of_each_metric_that_has_one),
-		cmocka_unit_test(help_names_every_theme),
-		cmocka_unit_test(help_tells_how_events_are_written),
-		cmocka_unit_test(help_has_every_view),
-		cmocka_unit_test(help_written_again_replaces_itself),
-		cmocka_unit_test(columns_of_views_are_those_of_their_rows),
-		cmocka_unit_test(columns_of_views_and_keys_exist),
-		cmocka_unit_test(help_has_a_users_metric_too),
-	};
-
-	return cmocka_run_group_tests(tests, write_help, free_help);
+	return unit_run_group(NULL, NULL, write_help, free_help);
 }

@@ -1,18 +1,12 @@
 /* Tags, whom an action is meant for, and the row that is followed. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "ui/key.h"
 
 #include "rows_kit.h"
 #include "screen/keys.h"
 #include "screen/row_marks.h"
 #include "screen/tags.h"
+#include "unit.h"
 
 /* The pids of tags_rows(). */
 static void assert_meant(const char *expected)
@@ -33,7 +27,7 @@ static void press(const char *key)
 	run(keys_command(key_parse(key)));
 }
 
-static void action_without_tags_is_meant_for_the_cursor(void **state)
+UNIT_TEST(action_without_tags_is_meant_for_the_cursor)
 {
 	assert_meant("7");
 	press("Down");
@@ -42,7 +36,7 @@ static void action_without_tags_is_meant_for_the_cursor(void **state)
 	assert_meant("");
 }
 
-static void space_tags_and_goes_down(void **state)
+UNIT_TEST(space_tags_and_goes_down)
 {
 	press("Space");
 	assert_rows("7 [70] 8");
@@ -59,7 +53,7 @@ static void space_tags_and_goes_down(void **state)
 	assert_string_equal(kit.app.message, "no task is tagged");
 }
 
-static void tags_are_marked_without_colour(void **state)
+UNIT_TEST(tags_are_marked_without_colour)
 {
 	kit.app.ascii = true;
 	run("tag");
@@ -68,7 +62,7 @@ static void tags_are_marked_without_colour(void **state)
 }
 
 /* The first column may be full. */
-static void tag_finds_room_behind_a_long_number(void **state)
+UNIT_TEST(tag_finds_room_behind_a_long_number)
 {
 	kit.app.ascii = true;
 	kit.world.tasks[0].pid = kit.world.tasks[0].tid = 4194303;
@@ -76,7 +70,7 @@ static void tag_finds_room_behind_a_long_number(void **state)
 	assert_on_screen("\n4194303>");
 }
 
-static void tags_stay_with_their_tasks_when_rows_move(void **state)
+UNIT_TEST(tags_stay_with_their_tasks_when_rows_move)
 {
 	run("tag");
 	run("sort -pid");
@@ -90,7 +84,7 @@ static void tags_stay_with_their_tasks_when_rows_move(void **state)
 	assert_int_equal(kit.app.row_marks->tags.ids.count, 0);
 }
 
-static void tags_that_are_not_shown_keep_actions_from_the_cursor(void **state)
+UNIT_TEST(tags_that_are_not_shown_keep_actions_from_the_cursor)
 {
 	run("tag");
 	run("filter redis");
@@ -100,7 +94,7 @@ static void tags_that_are_not_shown_keep_actions_from_the_cursor(void **state)
 	assert_meant("");
 }
 
-static void tags_rows_counts_more_than_there_is_room_for(void **state)
+UNIT_TEST(tags_rows_counts_more_than_there_is_room_for)
 {
 	const struct view_row *rows[1];
 
@@ -110,7 +104,7 @@ static void tags_rows_counts_more_than_there_is_room_for(void **state)
 	assert_int_equal(tags_rows(&kit.app, NULL, 0), 2);
 }
 
-static void tag_children_tags_all_that_descend(void **state)
+UNIT_TEST(tag_children_tags_all_that_descend)
 {
 	make_family(); /* 7 over 8 over 70 */
 	run("down");
@@ -130,7 +124,7 @@ static void tag_children_tags_all_that_descend(void **state)
 	assert_meant("7 70");
 }
 
-static void tag_of_what_is_no_task_is_refused_in_words(void **state)
+UNIT_TEST(tag_of_what_is_no_task_is_refused_in_words)
 {
 	run("view cpus");
 	run("tag");
@@ -142,7 +136,7 @@ static void tag_of_what_is_no_task_is_refused_in_words(void **state)
 	assert_int_equal(kit.app.row_marks->tags.ids.count, 0);
 }
 
-static void tagged_is_a_word_of_filters(void **state)
+UNIT_TEST(tagged_is_a_word_of_filters)
 {
 	run("tag");
 	run("filter tagged");
@@ -156,7 +150,7 @@ static void tagged_is_a_word_of_filters(void **state)
 	assert_on_screen("left out: no tagged");
 }
 
-static void space_stops_and_goes_on_where_time_stands_still(void **state)
+UNIT_TEST(space_stops_and_goes_on_where_time_stands_still)
 {
 	press("Z");
 	press("Space");
@@ -164,14 +158,14 @@ static void space_stops_and_goes_on_where_time_stands_still(void **state)
 	assert_int_equal(kit.app.row_marks->tags.ids.count, 0);
 }
 
-static void space_on_the_page_of_a_task_stops(void **state)
+UNIT_TEST(space_on_the_page_of_a_task_stops)
 {
 	run("task 7");
 	press("Space");
 	assert_true(playback_is_frozen(kit.app.playback));
 }
 
-static void tags_are_set_and_kept_on_a_frozen_screen(void **state)
+UNIT_TEST(tags_are_set_and_kept_on_a_frozen_screen)
 {
 	press("Z");
 	press("Ins");
@@ -185,7 +179,7 @@ static void tags_are_set_and_kept_on_a_frozen_screen(void **state)
 	assert_meant("7 70");
 }
 
-static void followed_row_keeps_its_line_of_the_screen(void **state)
+UNIT_TEST(followed_row_keeps_its_line_of_the_screen)
 {
 	struct list *list = &app_current(&kit.app)->list;
 
@@ -210,7 +204,7 @@ static void followed_row_keeps_its_line_of_the_screen(void **state)
 	assert_false(list->is_followed);
 }
 
-static void followed_row_is_shown_while_it_does_not_run(void **state)
+UNIT_TEST(followed_row_is_shown_while_it_does_not_run)
 {
 	press("Down");
 	press("F");
@@ -222,7 +216,7 @@ static void followed_row_is_shown_while_it_does_not_run(void **state)
 	assert_rows("7 [8]");
 }
 
-static void follow_ends_with_the_task(void **state)
+UNIT_TEST(follow_ends_with_the_task)
 {
 	press("F");
 	kit.world.tasks[0].id = 99; /* the number was used again */
@@ -231,28 +225,7 @@ static void follow_ends_with_the_task(void **state)
 	assert_false(app_current(&kit.app)->list.is_followed);
 }
 
-#define TAGS_TEST(test_) cmocka_unit_test_setup_teardown(test_, kit_set_up, kit_tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TAGS_TEST(action_without_tags_is_meant_for_the_cursor),
-		TAGS_TEST(space_tags_and_goes_down),
-		TAGS_TEST(tags_are_marked_without_colour),
-		TAGS_TEST(tag_finds_room_behind_a_long_number),
-		TAGS_TEST(tags_stay_with_their_tasks_when_rows_move),
-		TAGS_TEST(tags_that_are_not_shown_keep_actions_from_the_cursor),
-		TAGS_TEST(tags_rows_counts_more_than_there_is_room_for),
-		TAGS_TEST(tag_children_tags_all_that_descend),
-		TAGS_TEST(tag_of_what_is_no_task_is_refused_in_words),
-		TAGS_TEST(tagged_is_a_word_of_filters),
-		TAGS_TEST(space_stops_and_goes_on_where_time_stands_still),
-		TAGS_TEST(space_on_the_page_of_a_task_stops),
-		TAGS_TEST(tags_are_set_and_kept_on_a_frozen_screen),
-		TAGS_TEST(followed_row_keeps_its_line_of_the_screen),
-		TAGS_TEST(followed_row_is_shown_while_it_does_not_run),
-		TAGS_TEST(follow_ends_with_the_task),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(kit_set_up, kit_tear_down);
 }

@@ -1,16 +1,9 @@
 /* A wait for a CPU, split among the tasks that ran on it. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "model/switches.h"
 #include "view/takers.h"
+
+#include "unit.h"
 
 enum {
 	VICTIM = 5,
@@ -35,7 +28,7 @@ static const char *split(const struct takers *takers, uint64_t begin_ns, uint64_
 	return text;
 }
 
-static void wait_is_charged_to_each_task_that_ran_in_it(void **state)
+UNIT_TEST(wait_is_charged_to_each_task_that_ran_in_it)
 {
 	struct takers takers = {0};
 
@@ -48,7 +41,7 @@ static void wait_is_charged_to_each_task_that_ran_in_it(void **state)
 	takers_fini(&takers);
 }
 
-static void wait_counts_a_taker_that_ran_twice_once(void **state)
+UNIT_TEST(wait_counts_a_taker_that_ran_twice_once)
 {
 	struct takers takers = {0};
 
@@ -61,7 +54,7 @@ static void wait_counts_a_taker_that_ran_twice_once(void **state)
 	takers_fini(&takers);
 }
 
-static void wait_does_not_charge_idle(void **state)
+UNIT_TEST(wait_does_not_charge_idle)
 {
 	struct takers takers = {0};
 
@@ -73,7 +66,7 @@ static void wait_does_not_charge_idle(void **state)
 	takers_fini(&takers);
 }
 
-static void wait_that_ended_elsewhere_is_charged_to_the_task_that_still_runs(void **state)
+UNIT_TEST(wait_that_ended_elsewhere_is_charged_to_the_task_that_still_runs)
 {
 	struct takers takers = {0};
 
@@ -84,7 +77,7 @@ static void wait_that_ended_elsewhere_is_charged_to_the_task_that_still_runs(voi
 	takers_fini(&takers);
 }
 
-static void wait_of_which_nothing_is_known_is_the_first_takers(void **state)
+UNIT_TEST(wait_of_which_nothing_is_known_is_the_first_takers)
 {
 	struct takers takers = {0};
 
@@ -98,7 +91,7 @@ static void wait_of_which_nothing_is_known_is_the_first_takers(void **state)
 }
 
 /* The first one ran for 15 ns, two others then took turns, more often than slices are kept. */
-static void wait_of_more_slices_than_are_kept_blames_no_task_for_them(void **state)
+UNIT_TEST(wait_of_more_slices_than_are_kept_blames_no_task_for_them)
 {
 	const uint64_t slices = 2 * TAKERS_SLICES;
 	struct taker shares[TAKERS_MAX];
@@ -122,7 +115,7 @@ static void wait_of_more_slices_than_are_kept_blames_no_task_for_them(void **sta
 	takers_fini(&takers);
 }
 
-static void wait_adds_up_however_many_slices_lie_in_it(void **state)
+UNIT_TEST(wait_adds_up_however_many_slices_lie_in_it)
 {
 	struct taker shares[TAKERS_MAX];
 	struct takers takers = {0};
@@ -143,15 +136,5 @@ static void wait_adds_up_however_many_slices_lie_in_it(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(wait_is_charged_to_each_task_that_ran_in_it),
-		cmocka_unit_test(wait_counts_a_taker_that_ran_twice_once),
-		cmocka_unit_test(wait_does_not_charge_idle),
-		cmocka_unit_test(wait_that_ended_elsewhere_is_charged_to_the_task_that_still_runs),
-		cmocka_unit_test(wait_of_which_nothing_is_known_is_the_first_takers),
-		cmocka_unit_test(wait_of_more_slices_than_are_kept_blames_no_task_for_them),
-		cmocka_unit_test(wait_adds_up_however_many_slices_lie_in_it),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -1,15 +1,7 @@
 /* A task's page, line by line. */
 
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <time.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
 
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -20,6 +12,7 @@
 #include "view/text_marks.h"
 
 #include "switch_builder.h"
+#include "unit.h"
 
 enum {
 	US = 1000,
@@ -139,7 +132,7 @@ static void add_switches(struct scene *scene)
 		 .how = SWITCH_BLOCKED, .slice_ns = 1 * MS, .came = ACTOR_IDLE, .from_cpu = -1);
 }
 
-static void page_of_nobody_is_none(void **state)
+UNIT_TEST(page_of_nobody_is_none)
 {
 	struct scene *scene = *state;
 
@@ -149,7 +142,7 @@ static void page_of_nobody_is_none(void **state)
 	assert_false(write_page(scene));
 }
 
-static void page_tells_of_a_process_in_the_interval(void **state)
+UNIT_TEST(page_tells_of_a_process_in_the_interval)
 {
 	struct scene *scene = *state;
 
@@ -173,7 +166,7 @@ static void page_tells_of_a_process_in_the_interval(void **state)
 		    "  SW/s        10.0   VOL/s       6.00   PRE/s       4.00   MIGR/s         0");
 }
 
-static void page_tells_who_waited_from_who_was_idle(void **state)
+UNIT_TEST(page_tells_who_waited_from_who_was_idle)
 {
 	struct scene *scene = *state;
 
@@ -188,7 +181,7 @@ static void page_tells_who_waited_from_who_was_idle(void **state)
 	assert_line(scene, "# nginx", 0, "# nginx 20: runnable but did not run in this interval");
 }
 
-static void page_of_a_thread_leaves_out_the_others(void **state)
+UNIT_TEST(page_of_a_thread_leaves_out_the_others)
 {
 	struct scene *scene = *state;
 
@@ -207,7 +200,7 @@ static void page_of_a_thread_leaves_out_the_others(void **state)
 		    "  CPU %       10.0   IPC            –   MISS %         –   FAULT/s        0");
 }
 
-static void page_tells_of_waits_and_their_source(void **state)
+UNIT_TEST(page_tells_of_waits_and_their_source)
 {
 	struct scene *scene = *state;
 	struct snapshot_task *task = task(&scene->world, .pid = 20, .run_ms = 200);
@@ -227,7 +220,7 @@ static void page_tells_of_waits_and_their_source(void **state)
 	assert_line(scene, "  PWAIT %", 1, "  run-queue waits from sched_waking");
 }
 
-static void page_shows_what_is_not_known_as_a_dash(void **state)
+UNIT_TEST(page_shows_what_is_not_known_as_a_dash)
 {
 	struct scene *scene = *state;
 
@@ -268,7 +261,7 @@ static void page_shows_what_is_not_known_as_a_dash(void **state)
 		    "  SW/s           -   VOL/s          -   PRE/s          -   MIGR/s         -");
 }
 
-static void page_lengths_of_the_interval_are_from_its_timing(void **state)
+UNIT_TEST(page_lengths_of_the_interval_are_from_its_timing)
 {
 	struct scene *scene = *state;
 	struct snapshot_task *task = task(&scene->world, .pid = 20, .run_ms = 200);
@@ -296,7 +289,7 @@ static void page_lengths_of_the_interval_are_from_its_timing(void **state)
 		"  wake-up waits in the interval           –        –        –        –        –");
 }
 
-static void page_run_queue_waits_are_unknown_without_wakeups(void **state)
+UNIT_TEST(page_run_queue_waits_are_unknown_without_wakeups)
 {
 	struct scene *scene = *state;
 
@@ -316,7 +309,7 @@ static void page_run_queue_waits_are_unknown_without_wakeups(void **state)
 		"  preempted waits in the history          1   5.00ms   5.00ms   5.00ms   5.00ms");
 }
 
-static void page_estimates_the_cost_of_cold_caches(void **state)
+UNIT_TEST(page_estimates_the_cost_of_cold_caches)
 {
 	struct scene *scene = *state;
 	struct snapshot_task *task = task(&scene->world, .pid = 20, .run_ms = 200);
@@ -341,7 +334,7 @@ static void page_estimates_the_cost_of_cold_caches(void **state)
 		    "    not available: needs 16 slices up to 100us and 16 longer ones");
 }
 
-static void page_tells_of_who_has_ended_from_the_history(void **state)
+UNIT_TEST(page_tells_of_who_has_ended_from_the_history)
 {
 	struct scene *scene = *state;
 
@@ -360,7 +353,7 @@ static void page_tells_of_who_has_ended_from_the_history(void **state)
 	assert_line(scene, "# nginx", 0, "# nginx 20: exited; shown from the history");
 }
 
-static void page_takes_the_name_that_it_had_last(void **state)
+UNIT_TEST(page_takes_the_name_that_it_had_last)
 {
 	struct scene *scene = *state;
 
@@ -371,7 +364,7 @@ static void page_takes_the_name_that_it_had_last(void **state)
 	assert_line(scene, "#", 0, "# renamed 20: no longer there; shown from the history");
 }
 
-static void page_of_a_held_task_shows_no_old_interval(void **state)
+UNIT_TEST(page_of_a_held_task_shows_no_old_interval)
 {
 	struct scene *scene = *state;
 
@@ -383,7 +376,7 @@ static void page_of_a_held_task_shows_no_old_interval(void **state)
 		    "  CPU %          –   IPC            –   MISS %         –   FAULT/s        –");
 }
 
-static void page_bars_show_how_many_are_how_long(void **state)
+UNIT_TEST(page_bars_show_how_many_are_how_long)
 {
 	struct scene *scene = *state;
 
@@ -406,7 +399,7 @@ static void page_bars_show_how_many_are_how_long(void **state)
 		    "   >1.07s        1 #####             0                   0");
 }
 
-static void page_bars_stand_below_each_other_on_a_narrow_screen(void **state)
+UNIT_TEST(page_bars_stand_below_each_other_on_a_narrow_screen)
 {
 	struct scene *scene = *state;
 	char text[128];
@@ -422,7 +415,7 @@ static void page_bars_stand_below_each_other_on_a_narrow_screen(void **state)
 		"# moves to another CPU in t...");
 }
 
-static void page_cut_line_has_a_sign_and_no_part_of_a_number(void **state)
+UNIT_TEST(page_cut_line_has_a_sign_and_no_part_of_a_number)
 {
 	struct scene *scene = *state;
 
@@ -445,7 +438,7 @@ static void page_cut_line_has_a_sign_and_no_part_of_a_number(void **state)
 	assert_line(scene, "# raw event counts", 1, "  cycles                       coun...");
 }
 
-static void page_cut_command_keeps_paths_with_digits(void **state)
+UNIT_TEST(page_cut_command_keeps_paths_with_digits)
 {
 	struct scene *scene = *state;
 
@@ -464,7 +457,7 @@ static void page_cut_command_keeps_paths_with_digits(void **state)
 		    "  command  /usr/lib/java-17-openjdk-amd64/bin/java -Xmx2g …");
 }
 
-static void page_items_go_on_in_the_next_line_on_a_narrow_screen(void **state)
+UNIT_TEST(page_items_go_on_in_the_next_line_on_a_narrow_screen)
 {
 	struct scene *scene = *state;
 
@@ -483,7 +476,7 @@ static void page_items_go_on_in_the_next_line_on_a_narrow_screen(void **state)
 }
 
 /* Three intervals; it was not there in the second one. */
-static void page_shows_metrics_over_the_past(void **state)
+UNIT_TEST(page_shows_metrics_over_the_past)
 {
 	struct scene *scene = *state;
 	struct snapshot *past[3];
@@ -548,7 +541,7 @@ static size_t line_number(const struct scene *scene, const char *beginning)
 }
 
 /* IPC was 0.20 twice, then 3.00: the worst and the best. Misses are not counted. */
-static void page_marks_what_is_good_or_bad(void **state)
+UNIT_TEST(page_marks_what_is_good_or_bad)
 {
 	struct scene *scene = *state;
 	const uint64_t instructions[] = {400, 400, 6000};
@@ -597,7 +590,7 @@ static void page_marks_what_is_good_or_bad(void **state)
 }
 
 /* Counts of another layout stand in other places. */
-static void page_leaves_out_the_past_of_another_layout(void **state)
+UNIT_TEST(page_leaves_out_the_past_of_another_layout)
 {
 	struct scene *scene = *state;
 	struct snapshot *past[2];
@@ -616,7 +609,7 @@ static void page_leaves_out_the_past_of_another_layout(void **state)
 	snapshot_destroy(past[1]);
 }
 
-static void page_lists_the_threads_that_ran_most(void **state)
+UNIT_TEST(page_lists_the_threads_that_ran_most)
 {
 	struct scene *scene = *state;
 
@@ -645,7 +638,7 @@ static void page_lists_the_threads_that_ran_most(void **state)
 	assert_null(strstr(strbuf_text(&scene->page), "#thread"));
 }
 
-static void page_tells_where_it_ran(void **state)
+UNIT_TEST(page_tells_where_it_ran)
 {
 	struct scene *scene = *state;
 
@@ -660,7 +653,7 @@ static void page_tells_where_it_ran(void **state)
 		    "max");
 }
 
-static void page_sums_the_cpus_beyond_the_first(void **state)
+UNIT_TEST(page_sums_the_cpus_beyond_the_first)
 {
 	struct scene *scene = *state;
 
@@ -676,7 +669,7 @@ static void page_sums_the_cpus_beyond_the_first(void **state)
 		    "  others       14.8 %   23.0ms     14.8 %   23.0ms");
 }
 
-static void page_lists_events_as_they_were_counted(void **state)
+UNIT_TEST(page_lists_events_as_they_were_counted)
 {
 	struct scene *scene = *state;
 	struct event *denied = &scene->world.layout.events[CACHE_MISSES];
@@ -698,7 +691,7 @@ static void page_lists_events_as_they_were_counted(void **state)
 		    "        0");
 }
 
-static void page_counts_moves_from_cpu_to_cpu(void **state)
+UNIT_TEST(page_counts_moves_from_cpu_to_cpu)
 {
 	struct scene *scene = *state;
 
@@ -716,7 +709,7 @@ static void page_counts_moves_from_cpu_to_cpu(void **state)
 	assert_line(scene, "# moves", 3, "");
 }
 
-static void page_keeps_the_moves_that_happened_most(void **state)
+UNIT_TEST(page_keeps_the_moves_that_happened_most)
 {
 	struct scene *scene = *state;
 
@@ -729,7 +722,7 @@ static void page_keeps_the_moves_that_happened_most(void **state)
 	assert_line(scene, "# moves", 5, "  from CPU 0    to CPU 4              4");
 }
 
-static void page_names_who_disturbs_it_and_whom_it_disturbs(void **state)
+UNIT_TEST(page_names_who_disturbs_it_and_whom_it_disturbs)
 {
 	struct scene *scene = *state;
 
@@ -745,7 +738,7 @@ static void page_names_who_disturbs_it_and_whom_it_disturbs(void **state)
 	assert_line(scene, "# it preempts", 2, "");
 }
 
-static void page_ends_with_its_last_switches(void **state)
+UNIT_TEST(page_ends_with_its_last_switches)
 {
 	struct scene *scene = *state;
 
@@ -760,7 +753,7 @@ static void page_ends_with_its_last_switches(void **state)
 	assert_line(scene, "# last switches", 4, "");
 }
 
-static void page_of_a_process_shows_both_threads_of_a_switch(void **state)
+UNIT_TEST(page_of_a_process_shows_both_threads_of_a_switch)
 {
 	struct scene *scene = *state;
 
@@ -774,7 +767,7 @@ static void page_of_a_process_shows_both_threads_of_a_switch(void **state)
 		    "  00:00:01.000000   0      20  –          2.00ms     –          to helper 21");
 }
 
-static void page_shows_no_length_of_a_slice_that_is_not_known(void **state)
+UNIT_TEST(page_shows_no_length_of_a_slice_that_is_not_known)
 {
 	struct scene *scene = *state;
 
@@ -789,7 +782,7 @@ static void page_shows_no_length_of_a_slice_that_is_not_known(void **state)
 }
 
 /* Whatever is known, each thing stands in the same line. */
-static void page_does_not_jump(void **state)
+UNIT_TEST(page_does_not_jump)
 {
 	struct scene *scene = *state;
 	size_t lines;
@@ -814,7 +807,7 @@ static void page_does_not_jump(void **state)
 	}
 }
 
-static void page_lines_fit_the_screen_and_are_harmless(void **state)
+UNIT_TEST(page_lines_fit_the_screen_and_are_harmless)
 {
 	struct scene *scene = *state;
 	const uint64_t bad = told_actor(&scene->told, 66, 66, "\x1b[2J\xff\n#");
@@ -849,7 +842,7 @@ static void page_lines_fit_the_screen_and_are_harmless(void **state)
 		    "  \\x1B[2J\\xFF\\x0A# 66             1      5ns      5ns      5ns  nginx 20");
 }
 
-static void page_of_a_thread_whose_number_is_used_again_has_not_ended(void **state)
+UNIT_TEST(page_of_a_thread_whose_number_is_used_again_has_not_ended)
 {
 	struct scene *scene = *state;
 
@@ -865,7 +858,7 @@ static void page_of_a_thread_whose_number_is_used_again_has_not_ended(void **sta
 		    "# helper 21, thread of 20: no longer there; shown from the history");
 }
 
-static void page_shows_so_many_switches_and_no_more(void **state)
+UNIT_TEST(page_shows_so_many_switches_and_no_more)
 {
 	struct scene *scene = *state;
 	size_t lines;
@@ -888,7 +881,7 @@ static void page_shows_so_many_switches_and_no_more(void **state)
 	assert_int_equal(count_lines(scene), lines);
 }
 
-static void page_leaves_out_the_interval_of_threads_that_ended_earlier(void **state)
+UNIT_TEST(page_leaves_out_the_interval_of_threads_that_ended_earlier)
 {
 	struct scene *scene = *state;
 
@@ -902,7 +895,7 @@ static void page_leaves_out_the_interval_of_threads_that_ended_earlier(void **st
 		    "# the interval, 1.00s; 0:00.70 on the CPUs since the start");
 }
 
-static void page_counts_the_time_of_forgotten_threads(void **state)
+UNIT_TEST(page_counts_the_time_of_forgotten_threads)
 {
 	struct scene *scene = *state;
 
@@ -914,45 +907,5 @@ static void page_counts_the_time_of_forgotten_threads(void **state)
 
 int main(void)
 {
-#define TEST(name_) cmocka_unit_test_setup_teardown(name_, set_up, tear_down)
-	const struct CMUnitTest tests[] = {
-		TEST(page_of_nobody_is_none),
-		TEST(page_tells_of_a_process_in_the_interval),
-		TEST(page_tells_who_waited_from_who_was_idle),
-		TEST(page_of_a_thread_leaves_out_the_others),
-		TEST(page_tells_of_waits_and_their_source),
-		TEST(page_shows_what_is_not_known_as_a_dash),
-		TEST(page_lengths_of_the_interval_are_from_its_timing),
-		TEST(page_run_queue_waits_are_unknown_without_wakeups),
-		TEST(page_estimates_the_cost_of_cold_caches),
-		TEST(page_tells_of_who_has_ended_from_the_history),
-		TEST(page_takes_the_name_that_it_had_last),
-		TEST(page_of_a_held_task_shows_no_old_interval),
-		TEST(page_bars_show_how_many_are_how_long),
-		TEST(page_bars_stand_below_each_other_on_a_narrow_screen),
-		TEST(page_shows_metrics_over_the_past),
-		TEST(page_marks_what_is_good_or_bad),
-		TEST(page_leaves_out_the_past_of_another_layout),
-		TEST(page_lists_the_threads_that_ran_most),
-		TEST(page_tells_where_it_ran),
-		TEST(page_sums_the_cpus_beyond_the_first),
-		TEST(page_cut_line_has_a_sign_and_no_part_of_a_number),
-		TEST(page_cut_command_keeps_paths_with_digits),
-		TEST(page_items_go_on_in_the_next_line_on_a_narrow_screen),
-		TEST(page_lists_events_as_they_were_counted),
-		TEST(page_counts_moves_from_cpu_to_cpu),
-		TEST(page_keeps_the_moves_that_happened_most),
-		TEST(page_names_who_disturbs_it_and_whom_it_disturbs),
-		TEST(page_ends_with_its_last_switches),
-		TEST(page_of_a_process_shows_both_threads_of_a_switch),
-		TEST(page_shows_no_length_of_a_slice_that_is_not_known),
-		TEST(page_does_not_jump),
-		TEST(page_lines_fit_the_screen_and_are_harmless),
-		TEST(page_of_a_thread_whose_number_is_used_again_has_not_ended),
-		TEST(page_shows_so_many_switches_and_no_more),
-		TEST(page_leaves_out_the_interval_of_threads_that_ended_earlier),
-		TEST(page_counts_the_time_of_forgotten_threads),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

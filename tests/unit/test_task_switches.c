@@ -1,6 +1,7 @@
 /* Switches of tasks that are counted one by one: their own records, and nothing of the other side.
  */
 #include "model_story.h"
+#include "unit.h"
 
 static struct model *begin(size_t groups)
 {

@@ -8,6 +8,7 @@
 #include "source/tasks/tasks.h"
 
 #include "source_kit.h"
+#include "unit.h"
 
 enum {
 	THREADS_MAX = 16,

@@ -1,15 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/error.h"
 #include "ui/term.h"
+
+#include "unit.h"
 
 int __wrap_isatty(int fd);
 
@@ -30,7 +24,7 @@ static void expect_terminals(int input, int output)
 	}
 }
 
-static void term_is_usable_known_terminal_is(void **state)
+UNIT_TEST(term_is_usable_known_terminal_is)
 {
 	struct error error = {0};
 
@@ -40,7 +34,7 @@ static void term_is_usable_known_terminal_is(void **state)
 	assert_true(term_is_usable(&error));
 }
 
-static void term_is_usable_redirected_input_is_named(void **state)
+UNIT_TEST(term_is_usable_redirected_input_is_named)
 {
 	struct error error = {0};
 
@@ -52,7 +46,7 @@ static void term_is_usable_redirected_input_is_named(void **state)
 	assert_non_null(strstr(error.text, "standard input"));
 }
 
-static void term_is_usable_redirected_output_is_named(void **state)
+UNIT_TEST(term_is_usable_redirected_output_is_named)
 {
 	struct error error = {0};
 
@@ -64,7 +58,7 @@ static void term_is_usable_redirected_output_is_named(void **state)
 	assert_non_null(strstr(error.text, "standard output"));
 }
 
-static void term_is_usable_without_type_is_not(void **state)
+UNIT_TEST(term_is_usable_without_type_is_not)
 {
 	struct error error = {0};
 
@@ -75,11 +69,11 @@ static void term_is_usable_without_type_is_not(void **state)
 	assert_int_equal(error.code, ERROR_TERMINAL_UNSET);
 }
 
-static void term_is_usable_dumb_or_unknown_is_not(void **state)
+UNIT_TEST(term_is_usable_dumb_or_unknown_is_not)
 {
 	const char *const types[] = {"dumb", "no-such-terminal"};
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(types); i++) {
 		struct error error = {0};
 
 		setenv("TERM", types[i], 1);
@@ -91,12 +85,12 @@ static void term_is_usable_dumb_or_unknown_is_not(void **state)
 	}
 }
 
-static void term_is_usable_every_refusal_names_batch_and_exits_with_2(void **state)
+UNIT_TEST(term_is_usable_every_refusal_names_batch_and_exits_with_2)
 {
 	const enum error_code codes[] = {ERROR_TERMINAL_MISSING, ERROR_TERMINAL_DUMB,
 					 ERROR_TERMINAL_UNSET};
 
-	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(codes); i++) {
 		struct error error = {0};
 
 		error_set(&error, codes[i], "x", NULL);
@@ -106,7 +100,7 @@ static void term_is_usable_every_refusal_names_batch_and_exits_with_2(void **sta
 	}
 }
 
-static void term_open_without_terminal_is_null(void **state)
+UNIT_TEST(term_open_without_terminal_is_null)
 {
 	struct error error = {0};
 
@@ -116,23 +110,12 @@ static void term_open_without_terminal_is_null(void **state)
 	assert_int_equal(error.code, ERROR_TERMINAL_MISSING);
 }
 
-static void term_close_null_is_allowed(void **state)
+UNIT_TEST(term_close_null_is_allowed)
 {
 	term_close(NULL);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(term_is_usable_known_terminal_is),
-		cmocka_unit_test(term_is_usable_redirected_input_is_named),
-		cmocka_unit_test(term_is_usable_redirected_output_is_named),
-		cmocka_unit_test(term_is_usable_without_type_is_not),
-		cmocka_unit_test(term_is_usable_dumb_or_unknown_is_not),
-		cmocka_unit_test(term_is_usable_every_refusal_names_batch_and_exits_with_2),
-		cmocka_unit_test(term_open_without_terminal_is_null),
-		cmocka_unit_test(term_close_null_is_allowed),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

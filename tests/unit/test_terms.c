@@ -1,16 +1,7 @@
 /* Term lists and format files: what they say, and where they are wrong. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "event/terms.h"
+#include "unit.h"
 
 static void assert_term(const struct term *term, const char *name, const char *value)
 {
@@ -19,7 +10,7 @@ static void assert_term(const struct term *term, const char *name, const char *v
 	assert_string_equal(term->value, value != NULL ? value : "");
 }
 
-static void terms_parse_list_has_names_values_positions(void **state)
+UNIT_TEST(terms_parse_list_has_names_values_positions)
 {
 	static const char text[] = " event=0x3c, inv ,name='a,b/c' ,x=\"q\",edge\n";
 	struct terms terms;
@@ -37,7 +28,7 @@ static void terms_parse_list_has_names_values_positions(void **state)
 	assert_term(&terms.terms[4], "edge", NULL);
 }
 
-static void terms_parse_takes_no_more_than_its_length(void **state)
+UNIT_TEST(terms_parse_takes_no_more_than_its_length)
 {
 	struct terms terms;
 	size_t position;
@@ -49,7 +40,7 @@ static void terms_parse_takes_no_more_than_its_length(void **state)
 	assert_int_equal(terms.count, 0);
 }
 
-static void terms_parse_fault_has_position_and_sentence(void **state)
+UNIT_TEST(terms_parse_fault_has_position_and_sentence)
 {
 	static const struct {
 		const char *text;
@@ -67,7 +58,7 @@ static void terms_parse_fault_has_position_and_sentence(void **state)
 		{"a='x'y", 5, "comma"},
 	};
 
-	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(faults); i++) {
 		struct terms terms;
 		size_t position = 99;
 		const char *message = "";
@@ -79,7 +70,7 @@ static void terms_parse_fault_has_position_and_sentence(void **state)
 	}
 }
 
-static void terms_parse_what_does_not_fit_is_refused(void **state)
+UNIT_TEST(terms_parse_what_does_not_fit_is_refused)
 {
 	char text[2 * TERMS_MAX + 64];
 	struct terms terms;
@@ -96,7 +87,7 @@ static void terms_parse_what_does_not_fit_is_refused(void **state)
 	assert_false(terms_parse(text, 2 * TERMS_MAX + 1, &terms, &position, &message));
 }
 
-static void terms_number_is_decimal_or_hexadecimal(void **state)
+UNIT_TEST(terms_number_is_decimal_or_hexadecimal)
 {
 	static const struct {
 		const char *text;
@@ -110,20 +101,20 @@ static void terms_number_is_decimal_or_hexadecimal(void **state)
 					  "-1",  "1 ", "18446744073709551616",
 					  "0xg", "+1", "0x10000000000000000"};
 
-	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(good); i++) {
 		uint64_t number;
 
 		assert_true(terms_number(good[i].text, &number));
 		assert_int_equal(number, good[i].number);
 	}
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(bad); i++) {
 		uint64_t number;
 
 		assert_false(terms_number(bad[i], &number));
 	}
 }
 
-static void format_parse_ranges_are_a_mask(void **state)
+UNIT_TEST(format_parse_ranges_are_a_mask)
 {
 	static const struct {
 		const char *text;
@@ -139,7 +130,7 @@ static void format_parse_ranges_are_a_mask(void **state)
 		{"config:0,2,4-4", FORMAT_CONFIG, 0x15},
 	};
 
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(formats); i++) {
 		struct format format;
 		const char *message;
 
@@ -149,7 +140,7 @@ static void format_parse_ranges_are_a_mask(void **state)
 	}
 }
 
-static void format_parse_fault_has_a_sentence(void **state)
+UNIT_TEST(format_parse_fault_has_a_sentence)
 {
 	static const struct {
 		const char *text, *contains;
@@ -169,7 +160,7 @@ static void format_parse_fault_has_a_sentence(void **state)
 		{"config:0-7 8", "cannot be read"},
 	};
 
-	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(faults); i++) {
 		struct format format;
 		const char *message = "";
 
@@ -179,7 +170,7 @@ static void format_parse_fault_has_a_sentence(void **state)
 	}
 }
 
-static void format_place_fills_the_mask_from_its_lowest_bit(void **state)
+UNIT_TEST(format_place_fills_the_mask_from_its_lowest_bit)
 {
 	const struct format split = {.mask = 0xf000000ff};
 	const struct format whole = {.mask = UINT64_MAX};
@@ -194,16 +185,5 @@ static void format_place_fills_the_mask_from_its_lowest_bit(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(terms_parse_list_has_names_values_positions),
-		cmocka_unit_test(terms_parse_takes_no_more_than_its_length),
-		cmocka_unit_test(terms_parse_fault_has_position_and_sentence),
-		cmocka_unit_test(terms_parse_what_does_not_fit_is_refused),
-		cmocka_unit_test(terms_number_is_decimal_or_hexadecimal),
-		cmocka_unit_test(format_parse_ranges_are_a_mask),
-		cmocka_unit_test(format_parse_fault_has_a_sentence),
-		cmocka_unit_test(format_place_fills_the_mask_from_its_lowest_bit),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -1,20 +1,13 @@
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "ui/theme.h"
+
+#include "unit.h"
 
 static const char *const names[] = {"default", "dark", "light", "mono", "high-contrast"};
 
 enum {
-	NAME_COUNT = sizeof(names) / sizeof(names[0])
+	NAME_COUNT = COUNT_OF(names)
 };
 
 struct rgb {
@@ -107,7 +100,7 @@ static bool looks_alike(struct theme_look a, struct theme_look b)
 	return a.color == b.color && a.ground == b.ground && a.attributes == b.attributes;
 }
 
-static void theme_find_knows_each_name_and_no_other(void **state)
+UNIT_TEST(theme_find_knows_each_name_and_no_other)
 {
 	char text[128];
 
@@ -120,7 +113,7 @@ static void theme_find_knows_each_name_and_no_other(void **state)
 	assert_null(theme_find(""));
 }
 
-static void theme_names_fit_into_what_there_is(void **state)
+UNIT_TEST(theme_names_fit_into_what_there_is)
 {
 	char text[10];
 
@@ -128,7 +121,7 @@ static void theme_names_fit_into_what_there_is(void **state)
 	assert_string_equal(text, "default, ");
 }
 
-static void theme_next_comes_round(void **state)
+UNIT_TEST(theme_next_comes_round)
 {
 	const struct theme *theme = theme_find("default");
 
@@ -139,7 +132,7 @@ static void theme_next_comes_round(void **state)
 	assert_string_equal(theme_name(theme), "default");
 }
 
-static void theme_usual_heeds_no_color(void **state)
+UNIT_TEST(theme_usual_heeds_no_color)
 {
 	unsetenv("NO_COLOR");
 	assert_string_equal(theme_name(theme_usual()), "default");
@@ -150,7 +143,7 @@ static void theme_usual_heeds_no_color(void **state)
 	unsetenv("NO_COLOR");
 }
 
-static void theme_look_without_colors_has_none(void **state)
+UNIT_TEST(theme_look_without_colors_has_none)
 {
 	for (size_t i = 0; i < NAME_COUNT; i++) {
 		for (int style = 0; style < STYLE_COUNT; style++) {
@@ -166,7 +159,7 @@ static void theme_look_without_colors_has_none(void **state)
 	assert_true(theme_has_colors(theme_find("dark"), 8));
 }
 
-static void theme_look_stays_in_its_palette(void **state)
+UNIT_TEST(theme_look_stays_in_its_palette)
 {
 	static const int counts[] = {8, 16, 256};
 
@@ -186,7 +179,7 @@ static void theme_look_stays_in_its_palette(void **state)
 }
 
 /* Where a palette has no grey, what is unimportant is dim by its attribute. */
-static void theme_look_lacking_a_color_has_the_attribute(void **state)
+UNIT_TEST(theme_look_lacking_a_color_has_the_attribute)
 {
 	const struct theme_look dim = theme_look(theme_find("default"), STYLE_DIM, 8);
 
@@ -195,7 +188,7 @@ static void theme_look_lacking_a_color_has_the_attribute(void **state)
 }
 
 /* Worst, bad, and the rest can be told apart by attributes alone. */
-static void theme_scale_is_legible_without_color(void **state)
+UNIT_TEST(theme_scale_is_legible_without_color)
 {
 	const struct theme *mono = theme_find("mono");
 
@@ -206,7 +199,7 @@ static void theme_scale_is_legible_without_color(void **state)
 	}
 }
 
-static void theme_scale_is_told_apart_by_the_colour_blind(void **state)
+UNIT_TEST(theme_scale_is_told_apart_by_the_colour_blind)
 {
 	static const char *const colored[] = {"default", "dark", "light", "high-contrast"};
 
@@ -245,7 +238,7 @@ static void assert_readable(const char *name, double ground, double least)
 	}
 }
 
-static void theme_colors_are_readable_on_their_ground(void **state)
+UNIT_TEST(theme_colors_are_readable_on_their_ground)
 {
 	const double black = 0, white = 1;
 
@@ -258,18 +251,5 @@ static void theme_colors_are_readable_on_their_ground(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(theme_find_knows_each_name_and_no_other),
-		cmocka_unit_test(theme_names_fit_into_what_there_is),
-		cmocka_unit_test(theme_next_comes_round),
-		cmocka_unit_test(theme_usual_heeds_no_color),
-		cmocka_unit_test(theme_look_without_colors_has_none),
-		cmocka_unit_test(theme_look_stays_in_its_palette),
-		cmocka_unit_test(theme_look_lacking_a_color_has_the_attribute),
-		cmocka_unit_test(theme_scale_is_legible_without_color),
-		cmocka_unit_test(theme_scale_is_told_apart_by_the_colour_blind),
-		cmocka_unit_test(theme_colors_are_readable_on_their_ground),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -2,18 +2,11 @@
 
 #include <limits.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
 
 #include "view/timeline.h"
 
 #include "switch_builder.h"
+#include "unit.h"
 
 enum {
 	US = 1000,
@@ -122,7 +115,7 @@ static void assert_strip(const struct scene *scene, size_t strip, const char *ex
 	assert_string_equal(text, expected);
 }
 
-static void timeline_without_entries_is_nothing(void **state)
+UNIT_TEST(timeline_without_entries_is_nothing)
 {
 	struct scene *scene = *state;
 
@@ -138,7 +131,7 @@ static void timeline_without_entries_is_nothing(void **state)
 	assert_int_equal(cell(scene, 0, 0)->colour, UINT_MAX);
 }
 
-static void timeline_of_no_cpus_or_no_cells_is_empty(void **state)
+UNIT_TEST(timeline_of_no_cpus_or_no_cells_is_empty)
 {
 	struct scene *scene = *state;
 	const int cpu = 0;
@@ -165,7 +158,7 @@ static void timeline_of_no_cpus_or_no_cells_is_empty(void **state)
 	assert_int_equal(cell(scene, 0, 0)->kind, TIMELINE_NOTHING);
 }
 
-static void timeline_slices_reach_from_switch_to_switch(void **state)
+UNIT_TEST(timeline_slices_reach_from_switch_to_switch)
 {
 	struct scene *scene = *state;
 
@@ -184,7 +177,7 @@ static void timeline_slices_reach_from_switch_to_switch(void **state)
 	assert_int_equal(cell(scene, 0, 9)->sequence, 2);
 }
 
-static void timeline_first_slice_is_as_long_as_it_ran(void **state)
+UNIT_TEST(timeline_first_slice_is_as_long_as_it_ran)
 {
 	struct scene *scene = *state;
 
@@ -194,7 +187,7 @@ static void timeline_first_slice_is_as_long_as_it_ran(void **state)
 	assert_strip(scene, 0, "   ss");
 }
 
-static void timeline_slices_that_began_before_and_end_behind_are_cut(void **state)
+UNIT_TEST(timeline_slices_that_began_before_and_end_behind_are_cut)
 {
 	struct scene *scene = *state;
 
@@ -209,7 +202,7 @@ static void timeline_slices_that_began_before_and_end_behind_are_cut(void **stat
 	assert_int_equal(scene->timeline.legend[0].run_ns, 300 * US);
 }
 
-static void timeline_who_runs_now_is_drawn_up_to_the_newest_switch(void **state)
+UNIT_TEST(timeline_who_runs_now_is_drawn_up_to_the_newest_switch)
 {
 	struct scene *scene = *state;
 
@@ -225,7 +218,7 @@ static void timeline_who_runs_now_is_drawn_up_to_the_newest_switch(void **state)
 }
 
 /* CPU 1 has not switched since long before the span. */
-static void timeline_who_came_before_the_span_and_stays_is_found(void **state)
+UNIT_TEST(timeline_who_came_before_the_span_and_stays_is_found)
 {
 	struct scene *scene = *state;
 
@@ -239,7 +232,7 @@ static void timeline_who_came_before_the_span_and_stays_is_found(void **state)
 	assert_int_equal(cell(scene, 1, 0)->sequence, UINT64_MAX);
 }
 
-static void timeline_before_the_history_there_is_nothing(void **state)
+UNIT_TEST(timeline_before_the_history_there_is_nothing)
 {
 	struct scene *scene = *state;
 
@@ -249,7 +242,7 @@ static void timeline_before_the_history_there_is_nothing(void **state)
 	assert_strip(scene, 0, "     ");
 }
 
-static void timeline_owner_is_who_ran_longest_in_all(void **state)
+UNIT_TEST(timeline_owner_is_who_ran_longest_in_all)
 {
 	struct scene *scene = *state;
 
@@ -266,7 +259,7 @@ static void timeline_owner_is_who_ran_longest_in_all(void **state)
 	assert_int_equal(cell(scene, 0, 0)->sequence, 3);
 }
 
-static void timeline_mostly_idle_cell_is_idle_and_names_who_ran(void **state)
+UNIT_TEST(timeline_mostly_idle_cell_is_idle_and_names_who_ran)
 {
 	struct scene *scene = *state;
 
@@ -282,7 +275,7 @@ static void timeline_mostly_idle_cell_is_idle_and_names_who_ran(void **state)
 	assert_int_equal(cell(scene, 0, 0)->colour, 0);
 }
 
-static void timeline_cell_of_nobody_knows_whom_is_unknown(void **state)
+UNIT_TEST(timeline_cell_of_nobody_knows_whom_is_unknown)
 {
 	struct scene *scene = *state;
 
@@ -298,7 +291,7 @@ static void timeline_cell_of_nobody_knows_whom_is_unknown(void **state)
 	assert_true(isnan(cell(scene, 0, 0)->busy_pct));
 }
 
-static void timeline_cpu_that_was_away_leaves_a_hole(void **state)
+UNIT_TEST(timeline_cpu_that_was_away_leaves_a_hole)
 {
 	struct scene *scene = *state;
 
@@ -309,7 +302,7 @@ static void timeline_cpu_that_was_away_leaves_a_hole(void **state)
 	assert_strip(scene, 0, "s       nn");
 }
 
-static void timeline_ipc_is_of_all_tasks_in_the_cell(void **state)
+UNIT_TEST(timeline_ipc_is_of_all_tasks_in_the_cell)
 {
 	struct scene *scene = *state;
 
@@ -324,7 +317,7 @@ static void timeline_ipc_is_of_all_tasks_in_the_cell(void **state)
 	assert_int_equal(cell(scene, 0, 0)->goodness, 3);
 }
 
-static void timeline_counts_of_a_long_slice_are_shared_by_time(void **state)
+UNIT_TEST(timeline_counts_of_a_long_slice_are_shared_by_time)
 {
 	struct scene *scene = *state;
 
@@ -341,7 +334,7 @@ static void timeline_counts_of_a_long_slice_are_shared_by_time(void **state)
 	assert_true(fabs(cell(scene, 0, 3)->ipc - 1.25) < 1e-9);
 }
 
-static void timeline_ipc_is_unknown_without_counts(void **state)
+UNIT_TEST(timeline_ipc_is_unknown_without_counts)
 {
 	struct scene *scene = *state;
 
@@ -355,7 +348,7 @@ static void timeline_ipc_is_unknown_without_counts(void **state)
 	assert_int_equal(cell(scene, 0, 0)->goodness, -1);
 }
 
-static void timeline_legend_ranks_who_ran_longest_on_all_cpus(void **state)
+UNIT_TEST(timeline_legend_ranks_who_ran_longest_on_all_cpus)
 {
 	struct scene *scene = *state;
 
@@ -376,7 +369,7 @@ static void timeline_legend_ranks_who_ran_longest_on_all_cpus(void **state)
 	assert_int_equal(cell(scene, 1, 4)->colour, 2);
 }
 
-static void timeline_tells_so_many_tasks_apart_and_no_more(void **state)
+UNIT_TEST(timeline_tells_so_many_tasks_apart_and_no_more)
 {
 	struct scene *scene = *state;
 
@@ -397,7 +390,7 @@ static void timeline_tells_so_many_tasks_apart_and_no_more(void **state)
 	assert_int_equal(without, 2);
 }
 
-static void timeline_busy_share_is_of_many_small_slices(void **state)
+UNIT_TEST(timeline_busy_share_is_of_many_small_slices)
 {
 	struct scene *scene = *state;
 
@@ -415,7 +408,7 @@ static void timeline_busy_share_is_of_many_small_slices(void **state)
 		assert_int_equal(lround(cell(scene, 0, i)->busy_pct), 75);
 }
 
-static void timeline_cells_are_rounded_up_to_hold_the_span(void **state)
+UNIT_TEST(timeline_cells_are_rounded_up_to_hold_the_span)
 {
 	struct scene *scene = *state;
 	const int cpu = 0;
@@ -438,7 +431,7 @@ static void timeline_cells_are_rounded_up_to_hold_the_span(void **state)
 	assert_strip(scene, 0, "sss");
 }
 
-static void timeline_of_512_cpus_has_each_on_its_own(void **state)
+UNIT_TEST(timeline_of_512_cpus_has_each_on_its_own)
 {
 	struct scene *scene = *state;
 	int cpus[512];
@@ -470,7 +463,7 @@ static void timeline_of_512_cpus_has_each_on_its_own(void **state)
 	}
 }
 
-static void timeline_is_made_again_in_the_same_memory(void **state)
+UNIT_TEST(timeline_is_made_again_in_the_same_memory)
 {
 	struct scene *scene = *state;
 
@@ -485,7 +478,7 @@ static void timeline_is_made_again_in_the_same_memory(void **state)
 	assert_int_equal(scene->timeline.legend[0].run_ns, 200 * US);
 }
 
-static void timeline_slice_of_unknown_length_begins_at_the_switch_before(void **state)
+UNIT_TEST(timeline_slice_of_unknown_length_begins_at_the_switch_before)
 {
 	struct scene *scene = *state;
 
@@ -498,7 +491,7 @@ static void timeline_slice_of_unknown_length_begins_at_the_switch_before(void **
 	assert_strip(scene, 0, " ssss");
 }
 
-static void timeline_waits_for_each_cpu_to_end_its_slice(void **state)
+UNIT_TEST(timeline_waits_for_each_cpu_to_end_its_slice)
 {
 	struct scene *scene = *state;
 
@@ -512,7 +505,7 @@ static void timeline_waits_for_each_cpu_to_end_its_slice(void **state)
 	assert_strip(scene, 1, "  nnn");
 }
 
-static void timeline_ipc_of_less_than_half_of_the_time_is_unknown(void **state)
+UNIT_TEST(timeline_ipc_of_less_than_half_of_the_time_is_unknown)
 {
 	struct scene *scene = *state;
 	const struct counts_spec spec = {.instructions = 3000, .cycles = 1000};
@@ -530,33 +523,5 @@ static void timeline_ipc_of_less_than_half_of_the_time_is_unknown(void **state)
 
 int main(void)
 {
-#define TEST(name_) cmocka_unit_test_setup_teardown(name_, set_up, tear_down)
-	const struct CMUnitTest tests[] = {
-		TEST(timeline_without_entries_is_nothing),
-		TEST(timeline_of_no_cpus_or_no_cells_is_empty),
-		TEST(timeline_slices_reach_from_switch_to_switch),
-		TEST(timeline_first_slice_is_as_long_as_it_ran),
-		TEST(timeline_slices_that_began_before_and_end_behind_are_cut),
-		TEST(timeline_who_runs_now_is_drawn_up_to_the_newest_switch),
-		TEST(timeline_who_came_before_the_span_and_stays_is_found),
-		TEST(timeline_before_the_history_there_is_nothing),
-		TEST(timeline_owner_is_who_ran_longest_in_all),
-		TEST(timeline_mostly_idle_cell_is_idle_and_names_who_ran),
-		TEST(timeline_cell_of_nobody_knows_whom_is_unknown),
-		TEST(timeline_cpu_that_was_away_leaves_a_hole),
-		TEST(timeline_ipc_is_of_all_tasks_in_the_cell),
-		TEST(timeline_counts_of_a_long_slice_are_shared_by_time),
-		TEST(timeline_ipc_is_unknown_without_counts),
-		TEST(timeline_legend_ranks_who_ran_longest_on_all_cpus),
-		TEST(timeline_tells_so_many_tasks_apart_and_no_more),
-		TEST(timeline_busy_share_is_of_many_small_slices),
-		TEST(timeline_cells_are_rounded_up_to_hold_the_span),
-		TEST(timeline_of_512_cpus_has_each_on_its_own),
-		TEST(timeline_is_made_again_in_the_same_memory),
-		TEST(timeline_slice_of_unknown_length_begins_at_the_switch_before),
-		TEST(timeline_waits_for_each_cpu_to_end_its_slice),
-		TEST(timeline_ipc_of_less_than_half_of_the_time_is_unknown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

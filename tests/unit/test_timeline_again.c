@@ -5,18 +5,11 @@
 
 #include <limits.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
 
 #include "view/timeline.h"
 
 #include "switch_builder.h"
+#include "unit.h"
 
 enum {
 	CPUS = 6, /* the last of which is not shown */
@@ -130,7 +123,7 @@ static void change_paces(struct scene *scene)
 
 	for (int cpu = 0; cpu < CPUS; cpu++)
 		if (below(scene, 3) == 0)
-			scene->pace_ns[cpu] = paces[below(scene, sizeof(paces) / sizeof(*paces))];
+			scene->pace_ns[cpu] = paces[below(scene, COUNT_OF(paces))];
 }
 
 static void make(struct scene *scene, struct timeline *timeline)
@@ -212,7 +205,7 @@ static void run(struct scene *scene, size_t rounds)
 	assert_true(history_first(scene->told.history) > 0);
 }
 
-static void timeline_made_again_is_as_made_anew(void **state)
+UNIT_TEST(timeline_made_again_is_as_made_anew)
 {
 	struct scene *scene = *state;
 
@@ -222,7 +215,7 @@ static void timeline_made_again_is_as_made_anew(void **state)
 	}
 }
 
-static void timeline_made_again_by_ipc_is_as_made_anew(void **state)
+UNIT_TEST(timeline_made_again_by_ipc_is_as_made_anew)
 {
 	struct scene *scene = *state;
 
@@ -231,7 +224,7 @@ static void timeline_made_again_by_ipc_is_as_made_anew(void **state)
 }
 
 /* Cells that are finished are not made again: that is what makes it fast. */
-static void timeline_made_again_keeps_cells_that_are_finished(void **state)
+UNIT_TEST(timeline_made_again_keeps_cells_that_are_finished)
 {
 	struct scene *scene = *state;
 
@@ -248,7 +241,7 @@ static void timeline_made_again_keeps_cells_that_are_finished(void **state)
 }
 
 /* Of the same length and with entries of the same numbers. */
-static void timeline_of_another_history_is_made_anew(void **state)
+UNIT_TEST(timeline_of_another_history_is_made_anew)
 {
 	struct scene *scene = *state;
 
@@ -265,7 +258,7 @@ static void timeline_of_another_history_is_made_anew(void **state)
 	check(scene);
 }
 
-static void timeline_asked_for_ipc_is_made_anew(void **state)
+UNIT_TEST(timeline_asked_for_ipc_is_made_anew)
 {
 	struct scene *scene = *state;
 
@@ -278,7 +271,7 @@ static void timeline_asked_for_ipc_is_made_anew(void **state)
 	assert_true(check(scene) > 0);
 }
 
-static void timeline_without_ipc_rates_nothing(void **state)
+UNIT_TEST(timeline_without_ipc_rates_nothing)
 {
 	struct scene *scene = *state;
 
@@ -293,15 +286,5 @@ static void timeline_without_ipc_rates_nothing(void **state)
 
 int main(void)
 {
-#define TEST(name_) cmocka_unit_test_setup_teardown(name_, set_up, tear_down)
-	const struct CMUnitTest tests[] = {
-		TEST(timeline_made_again_is_as_made_anew),
-		TEST(timeline_made_again_by_ipc_is_as_made_anew),
-		TEST(timeline_made_again_keeps_cells_that_are_finished),
-		TEST(timeline_of_another_history_is_made_anew),
-		TEST(timeline_asked_for_ipc_is_made_anew),
-		TEST(timeline_without_ipc_rates_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

@@ -1,16 +1,9 @@
 /* Short titles of long names. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
-
 #include "view/column.h"
 #include "view/title.h"
+
+#include "unit.h"
 
 static void assert_title(const char *event, const char *expected)
 {
@@ -20,14 +13,14 @@ static void assert_title(const char *event, const char *expected)
 	assert_string_equal(title, expected);
 }
 
-static void title_of_short_name_is_all_of_it(void **state)
+UNIT_TEST(title_of_short_name_is_all_of_it)
 {
 	assert_title("cycles", "CYCLES/s");
 	assert_title("page-faults", "PAGE-FAULTS/s");
 	assert_title("r01c2", "R01C2/s");
 }
 
-static void title_of_long_name_keeps_its_telling_end(void **state)
+UNIT_TEST(title_of_long_name_keeps_its_telling_end)
 {
 	assert_title("branch-instructions", "INSTRUCTIONS/s");
 	assert_title("sched:sched_switch", "SCHED_SWITCH/s");
@@ -35,19 +28,19 @@ static void title_of_long_name_keeps_its_telling_end(void **state)
 	assert_title("skl::INST_RETIRED:ANY", "RETIRED:ANY/s");
 }
 
-static void title_without_a_border_is_cut_anywhere(void **state)
+UNIT_TEST(title_without_a_border_is_cut_anywhere)
 {
 	assert_title("abcdefghijklmnopqrstuvwxyz", "NOPQRSTUVWXYZ/s");
 }
 
-static void title_of_modifier_keeps_it(void **state)
+UNIT_TEST(title_of_modifier_keeps_it)
 {
 	assert_title("cycles:u", "CYCLES:u/s");
 	assert_title("instructions:u", "INSTRUCTION:u/s");
 	assert_title("L1-dcache-load-misses:k", "L1D-MISS:k/s");
 }
 
-static void title_of_a_cache_event_says_which_cache_and_what(void **state)
+UNIT_TEST(title_of_a_cache_event_says_which_cache_and_what)
 {
 	assert_title("L1-dcache-load-misses", "L1D-MISS/s");
 	assert_title("LLC-load-misses", "LLC-MISS/s");
@@ -59,31 +52,31 @@ static void title_of_a_cache_event_says_which_cache_and_what(void **state)
 	assert_title("LLC-", "LLC-/s");
 }
 
-static void title_of_pmu_terms_is_their_values(void **state)
+UNIT_TEST(title_of_pmu_terms_is_their_values)
 {
 	assert_title("msr/tsc/", "MSR/TSC/s");
 	assert_title("cpu/event=0x3c,umask=0/", "CPU/0X3C,0/s");
 }
 
-static void title_of_filtered_tracepoint_is_that_of_the_tracepoint(void **state)
+UNIT_TEST(title_of_filtered_tracepoint_is_that_of_the_tracepoint)
 {
 	assert_title("sched:sched_switch/prev_prio<100/", "SCHED_SWITCH/s");
 }
 
-static void title_of_breakpoint_keeps_its_address(void **state)
+UNIT_TEST(title_of_breakpoint_keeps_its_address)
 {
 	assert_title("mem:0x601040/8:w", "0X601040/8:W/s");
 }
 
 /* Whatever the name: it never gets wider, and it is ASCII. */
-static void title_of_anything_is_ascii_and_fits(void **state)
+UNIT_TEST(title_of_anything_is_ascii_and_fits)
 {
 	static const char *const names[] = {
 		"",      "/",    "::::::::::::::::::::",     "ä€ätoo long for it\x01",
 		"=====", "a:uk", ":uuuuuuuuuuuuuuuuuuuuuuuu"};
 	char title[TITLE_BYTES_MAX];
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		title_of_event(title, names[i], COLUMN_TITLE_MAX);
 		for (const char *c = title; *c != '\0'; c++)
 			assert_true(*c > ' ' && *c < 0x7f);
@@ -91,7 +84,7 @@ static void title_of_anything_is_ascii_and_fits(void **state)
 	}
 }
 
-static void title_add_kind_goes_before_the_rate(void **state)
+UNIT_TEST(title_add_kind_goes_before_the_rate)
 {
 	char title[TITLE_BYTES_MAX] = "CYCLES/s";
 
@@ -104,18 +97,5 @@ static void title_add_kind_goes_before_the_rate(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(title_of_short_name_is_all_of_it),
-		cmocka_unit_test(title_of_long_name_keeps_its_telling_end),
-		cmocka_unit_test(title_without_a_border_is_cut_anywhere),
-		cmocka_unit_test(title_of_modifier_keeps_it),
-		cmocka_unit_test(title_of_a_cache_event_says_which_cache_and_what),
-		cmocka_unit_test(title_of_pmu_terms_is_their_values),
-		cmocka_unit_test(title_of_filtered_tracepoint_is_that_of_the_tracepoint),
-		cmocka_unit_test(title_of_breakpoint_keeps_its_address),
-		cmocka_unit_test(title_of_anything_is_ascii_and_fits),
-		cmocka_unit_test(title_add_kind_goes_before_the_rate),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* Who is told apart, and that no sum goes back. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
-
 #include "batch/top.h"
+
+#include "unit.h"
 
 static void begin(struct top *top, size_t limit, const uint64_t *keys, size_t count)
 {
@@ -35,7 +29,7 @@ static void assert_shown(const struct top *top, const uint64_t *keys, size_t cou
 	assert_shown((top_), (const uint64_t[]){__VA_ARGS__},                                      \
 		     sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
 
-static void top_choose_takes_the_first_and_orders_them_by_key(void **state)
+UNIT_TEST(top_choose_takes_the_first_and_orders_them_by_key)
 {
 	struct top top = {0};
 
@@ -47,7 +41,7 @@ static void top_choose_takes_the_first_and_orders_them_by_key(void **state)
 	top_fini(&top);
 }
 
-static void top_choose_of_nobody_shows_nobody(void **state)
+UNIT_TEST(top_choose_of_nobody_shows_nobody)
 {
 	struct top top = {0};
 
@@ -60,7 +54,7 @@ static void top_choose_of_nobody_shows_nobody(void **state)
 	top_fini(&top);
 }
 
-static void top_choose_keeps_those_who_were_first_while_there_is_room(void **state)
+UNIT_TEST(top_choose_keeps_those_who_were_first_while_there_is_room)
 {
 	struct top top = {0};
 
@@ -72,7 +66,7 @@ static void top_choose_keeps_those_who_were_first_while_there_is_room(void **sta
 	top_fini(&top);
 }
 
-static void top_offer_lets_nobody_in_who_may_not(void **state)
+UNIT_TEST(top_offer_lets_nobody_in_who_may_not)
 {
 	struct top top = {0};
 
@@ -88,7 +82,7 @@ static void top_offer_lets_nobody_in_who_may_not(void **state)
 	top_fini(&top);
 }
 
-static void top_tally_of_who_comes_back_goes_on(void **state)
+UNIT_TEST(top_tally_of_who_comes_back_goes_on)
 {
 	struct top top = {0};
 
@@ -104,7 +98,7 @@ static void top_tally_of_who_comes_back_goes_on(void **state)
 	top_fini(&top);
 }
 
-static void top_begin_forgets_who_is_over(void **state)
+UNIT_TEST(top_begin_forgets_who_is_over)
 {
 	struct top top = {0};
 
@@ -119,7 +113,7 @@ static void top_begin_forgets_who_is_over(void **state)
 	top_fini(&top);
 }
 
-static void top_begin_bounds_what_is_kept(void **state)
+UNIT_TEST(top_begin_bounds_what_is_kept)
 {
 	struct top top = {0};
 
@@ -134,15 +128,5 @@ static void top_begin_bounds_what_is_kept(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(top_choose_takes_the_first_and_orders_them_by_key),
-		cmocka_unit_test(top_choose_of_nobody_shows_nobody),
-		cmocka_unit_test(top_choose_keeps_those_who_were_first_while_there_is_room),
-		cmocka_unit_test(top_offer_lets_nobody_in_who_may_not),
-		cmocka_unit_test(top_tally_of_who_comes_back_goes_on),
-		cmocka_unit_test(top_begin_forgets_who_is_over),
-		cmocka_unit_test(top_begin_bounds_what_is_kept),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

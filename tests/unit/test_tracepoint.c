@@ -1,15 +1,7 @@
 /* Tracepoints of machines that are folders. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <linux/perf_event.h>
 
 #include "base/error.h"
@@ -18,6 +10,7 @@
 #include "event/event.h"
 #include "event/tracepoint.h"
 #include "fake_root.h"
+#include "unit.h"
 
 static const char FORMAT[] = "name: sched_switch\nID: 372\nformat:\n"
 			     "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\n"
@@ -48,7 +41,7 @@ static void put_tracefs(const char *place)
 	fake_root_file(path, "1\n");
 }
 
-static void tracepoint_find_takes_the_id_from_either_place(void **state)
+UNIT_TEST(tracepoint_find_takes_the_id_from_either_place)
 {
 	struct event_spec spec = {0};
 	struct error error = {0};
@@ -68,7 +61,7 @@ static void tracepoint_find_takes_the_id_from_either_place(void **state)
 	assert_true(spec.scale == 1);
 }
 
-static void tracepoint_find_unknown_name_tells_the_nearest(void **state)
+UNIT_TEST(tracepoint_find_unknown_name_tells_the_nearest)
 {
 	struct event_spec spec = {.config = 77};
 	struct error error = {0};
@@ -93,7 +86,7 @@ static const char WAKING[] = "name: sched_waking\nID: 375\nformat:\n"
 			     "\n"
 			     "print fmt: \"comm=%s pid=%d\", REC->comm, REC->pid\n";
 
-static void tracepoint_parse_field_finds_place_size_and_sign(void **state)
+UNIT_TEST(tracepoint_parse_field_finds_place_size_and_sign)
 {
 	struct tracepoint_field field;
 
@@ -110,18 +103,18 @@ static void tracepoint_parse_field_finds_place_size_and_sign(void **state)
 	assert_int_equal(field.size, 8);
 }
 
-static void tracepoint_parse_field_takes_whole_names_of_numbers_only(void **state)
+UNIT_TEST(tracepoint_parse_field_takes_whole_names_of_numbers_only)
 {
 	static const char *const names[] = {"comm",   "comm[16]", "id",     "common",
 					    "absent", "",         "signed", "pid;"};
 	struct tracepoint_field field = {.offset = 77};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+	for (size_t i = 0; i < COUNT_OF(names); i++)
 		assert_false(tracepoint_parse_field(WAKING, names[i], &field));
 	assert_int_equal(field.offset, 77);
 }
 
-static void tracepoint_parse_field_strange_formats_are_refused(void **state)
+UNIT_TEST(tracepoint_parse_field_strange_formats_are_refused)
 {
 	static const char *const formats[] = {
 		"",
@@ -146,12 +139,12 @@ static void tracepoint_parse_field_strange_formats_are_refused(void **state)
 	};
 	struct tracepoint_field field;
 
-	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+	for (size_t i = 0; i < COUNT_OF(formats); i++)
 		if (tracepoint_parse_field(formats[i], "pid", &field))
 			fail_msg("taken: %s", formats[i]);
 }
 
-static void tracepoint_parse_field_more_parts_do_not_matter(void **state)
+UNIT_TEST(tracepoint_parse_field_more_parts_do_not_matter)
 {
 	struct tracepoint_field field;
 
@@ -162,7 +155,7 @@ static void tracepoint_parse_field_more_parts_do_not_matter(void **state)
 	assert_false(field.is_signed);
 }
 
-static void tracepoint_read_field_takes_each_size_with_its_sign(void **state)
+UNIT_TEST(tracepoint_read_field_takes_each_size_with_its_sign)
 {
 	static const unsigned char raw[] = {0,    0xff, 0xfe, 0xff, 0,    0,    0,    0,   0,
 					    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
@@ -175,7 +168,7 @@ static void tracepoint_read_field_takes_each_size_with_its_sign(void **state)
 		{{9, 8, true}, -1},     {{0, 1, true}, 0},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		int64_t value;
 
 		assert_true(tracepoint_read_field(&cases[i].field, raw, sizeof(raw), &value));
@@ -183,7 +176,7 @@ static void tracepoint_read_field_takes_each_size_with_its_sign(void **state)
 	}
 }
 
-static void tracepoint_read_field_beyond_the_data_is_refused(void **state)
+UNIT_TEST(tracepoint_read_field_beyond_the_data_is_refused)
 {
 	static const unsigned char raw[8];
 	int64_t value = 77;
@@ -202,7 +195,7 @@ static void tracepoint_read_field_beyond_the_data_is_refused(void **state)
 	}
 }
 
-static void tracepoint_find_field_reads_the_format_file(void **state)
+UNIT_TEST(tracepoint_find_field_reads_the_format_file)
 {
 	struct tracepoint_field field;
 	struct error error = {0};
@@ -220,7 +213,7 @@ static void tracepoint_find_field_reads_the_format_file(void **state)
 	assert_int_equal(error.code, ERROR_EVENT_TRACEFS);
 }
 
-static void tracepoint_find_field_without_tracefs_says_so(void **state)
+UNIT_TEST(tracepoint_find_field_without_tracefs_says_so)
 {
 	struct tracepoint_field field;
 	struct error error = {0};
@@ -230,7 +223,7 @@ static void tracepoint_find_field_without_tracefs_says_so(void **state)
 	assert_int_equal(error.code, ERROR_EVENT_TRACEFS);
 }
 
-static void tracepoint_find_names_do_not_leave_their_folder(void **state)
+UNIT_TEST(tracepoint_find_names_do_not_leave_their_folder)
 {
 	static const char *const names[][2] = {
 		{"..", "secret"},
@@ -247,7 +240,7 @@ static void tracepoint_find_names_do_not_leave_their_folder(void **state)
 	put_tracefs("/sys/kernel/tracing");
 	memset(longest, 'x', sizeof(longest) - 1);
 	assert_false(tracepoint_find(fake_root, "sched", longest, &(struct event_spec){0}, NULL));
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		struct error error = {0};
 
 		assert_false(tracepoint_find(fake_root, names[i][0], names[i][1],
@@ -256,7 +249,7 @@ static void tracepoint_find_names_do_not_leave_their_folder(void **state)
 	}
 }
 
-static void tracepoint_find_without_tracefs_says_how_to_have_it(void **state)
+UNIT_TEST(tracepoint_find_without_tracefs_says_how_to_have_it)
 {
 	struct error error = {0};
 
@@ -266,11 +259,11 @@ static void tracepoint_find_without_tracefs_says_how_to_have_it(void **state)
 	assert_non_null(strstr(error.remedy, "mount"));
 }
 
-static void tracepoint_find_id_that_is_no_number_is_refused(void **state)
+UNIT_TEST(tracepoint_find_id_that_is_no_number_is_refused)
 {
 	static const char *const ids[] = {"", "x\n", "-1\n", "99999999999\n", "3 4\n"};
 
-	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
+	for (size_t i = 0; i < COUNT_OF(ids); i++) {
 		struct error error = {0};
 
 		fake_root_file("/sys/kernel/tracing/events/a/b/id", ids[i]);
@@ -279,7 +272,7 @@ static void tracepoint_find_id_that_is_no_number_is_refused(void **state)
 	}
 }
 
-static void tracepoint_has_group_knows_folders_only(void **state)
+UNIT_TEST(tracepoint_has_group_knows_folders_only)
 {
 	assert_false(tracepoint_has_group(fake_root, "sched"));
 
@@ -307,7 +300,7 @@ static void see(void *context, const char *group, const char *name)
 	seen->has_other |= strcmp(group, "sched") != 0;
 }
 
-static void tracepoint_walk_visits_what_has_an_id(void **state)
+UNIT_TEST(tracepoint_walk_visits_what_has_an_id)
 {
 	struct seen seen = {0};
 	struct error error = {0};
@@ -323,7 +316,7 @@ static void tracepoint_walk_visits_what_has_an_id(void **state)
 	assert_false(seen.has_other);
 }
 
-static void tracepoint_append_fields_leaves_the_common_ones_out(void **state)
+UNIT_TEST(tracepoint_append_fields_leaves_the_common_ones_out)
 {
 	struct strbuf text = {0};
 
@@ -334,12 +327,12 @@ static void tracepoint_append_fields_leaves_the_common_ones_out(void **state)
 	strbuf_fini(&text);
 }
 
-static void tracepoint_append_fields_strange_format_is_cut_short(void **state)
+UNIT_TEST(tracepoint_append_fields_strange_format_is_cut_short)
 {
 	static const char *const formats[] = {
 		"", "\n\n", "\n\n\tfield:", "\n\n\tfield:int x", "\n\nfield:;", "field:int x;\n"};
 
-	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
+	for (size_t i = 0; i < COUNT_OF(formats); i++) {
 		struct strbuf text = {0};
 
 		fake_root_file("/sys/kernel/tracing/events/a/b/format", formats[i]);
@@ -349,30 +342,7 @@ static void tracepoint_append_fields_strange_format_is_cut_short(void **state)
 	}
 }
 
-#define TEST(function)                                                                             \
-	cmocka_unit_test_setup_teardown(function, fake_root_setup, fake_root_teardown)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(tracepoint_find_takes_the_id_from_either_place),
-		TEST(tracepoint_find_unknown_name_tells_the_nearest),
-		TEST(tracepoint_parse_field_finds_place_size_and_sign),
-		TEST(tracepoint_parse_field_takes_whole_names_of_numbers_only),
-		TEST(tracepoint_parse_field_strange_formats_are_refused),
-		TEST(tracepoint_parse_field_more_parts_do_not_matter),
-		TEST(tracepoint_read_field_takes_each_size_with_its_sign),
-		TEST(tracepoint_read_field_beyond_the_data_is_refused),
-		TEST(tracepoint_find_field_reads_the_format_file),
-		TEST(tracepoint_find_field_without_tracefs_says_so),
-		TEST(tracepoint_find_names_do_not_leave_their_folder),
-		TEST(tracepoint_find_without_tracefs_says_how_to_have_it),
-		TEST(tracepoint_find_id_that_is_no_number_is_refused),
-		TEST(tracepoint_has_group_knows_folders_only),
-		TEST(tracepoint_walk_visits_what_has_an_id),
-		TEST(tracepoint_append_fields_leaves_the_common_ones_out),
-		TEST(tracepoint_append_fields_strange_format_is_cut_short),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(fake_root_setup, fake_root_teardown);
 }

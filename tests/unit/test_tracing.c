@@ -6,6 +6,7 @@
 #include "kernel/perfdata/tracing.h"
 
 #include "fake_root.h"
+#include "unit.h"
 
 static char tracefs[FAKE_PATH_BYTES];
 
@@ -41,7 +42,7 @@ static bool has_text(const struct strbuf *buffer, const char *text)
 	return has(buffer, text, strlen(text));
 }
 
-static void tracing_append_has_every_part_in_its_order(void **state)
+UNIT_TEST(tracing_append_has_every_part_in_its_order)
 {
 	struct tracing_query queries[] = {{.id = 301, .name = "sched:sched_wakeup"}};
 	struct strbuf buffer = {0}, wanted = {0};
@@ -77,7 +78,7 @@ static void tracing_append_has_every_part_in_its_order(void **state)
 	strbuf_fini(&wanted);
 }
 
-static void tracing_append_groups_stand_once_and_so_do_tracepoints(void **state)
+UNIT_TEST(tracing_append_groups_stand_once_and_so_do_tracepoints)
 {
 	struct tracing_query queries[] = {
 		{.id = 301, .name = "sched:sched_wakeup"},
@@ -106,7 +107,7 @@ static void tracing_append_groups_stand_once_and_so_do_tracepoints(void **state)
 	strbuf_fini(&buffer);
 }
 
-static void tracing_append_finds_by_number_what_has_another_name(void **state)
+UNIT_TEST(tracing_append_finds_by_number_what_has_another_name)
 {
 	struct tracing_query queries[] = {
 		{.id = 301, .name = "mine"},
@@ -125,7 +126,7 @@ static void tracing_append_finds_by_number_what_has_another_name(void **state)
 	strbuf_fini(&buffer);
 }
 
-static void tracing_append_without_one_has_the_others(void **state)
+UNIT_TEST(tracing_append_without_one_has_the_others)
 {
 	struct tracing_query queries[] = {
 		{.id = 999, .name = "sched:gone"},
@@ -142,7 +143,7 @@ static void tracing_append_without_one_has_the_others(void **state)
 	strbuf_fini(&buffer);
 }
 
-static void tracing_append_what_cannot_be_read_gives_nothing(void **state)
+UNIT_TEST(tracing_append_what_cannot_be_read_gives_nothing)
 {
 	struct tracing_query queries[] = {{.id = 300, .name = "sched:sched_switch"}};
 	struct strbuf buffer = {0};
@@ -161,17 +162,7 @@ static void tracing_append_what_cannot_be_read_gives_nothing(void **state)
 	strbuf_fini(&buffer);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fake_root_teardown)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(tracing_append_has_every_part_in_its_order),
-		TEST(tracing_append_groups_stand_once_and_so_do_tracepoints),
-		TEST(tracing_append_finds_by_number_what_has_another_name),
-		TEST(tracing_append_without_one_has_the_others),
-		TEST(tracing_append_what_cannot_be_read_gives_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(setup, fake_root_teardown);
 }

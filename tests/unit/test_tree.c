@@ -2,21 +2,14 @@
  */
 
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <time.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "view/table.h"
 #include "view/tree.h"
 
 #include "snapshot_builder.h"
+#include "unit.h"
 #include "users_fake.h"
 
 struct scene {
@@ -103,7 +96,7 @@ static void make_family(struct scene *scene)
 	task(&scene->world, .pid = 5, .parent_pid = 3, .run_ms = 50, .name = "five");
 }
 
-static void tree_has_children_under_parents_siblings_in_order(void **state)
+UNIT_TEST(tree_has_children_under_parents_siblings_in_order)
 {
 	struct scene *scene = *state;
 
@@ -118,7 +111,7 @@ static void tree_has_children_under_parents_siblings_in_order(void **state)
 }
 
 /* 1 over 2 over 3, which has the most; 8 over 9, and 7 alone. */
-static void tree_branch_stands_where_the_most_of_it_would(void **state)
+UNIT_TEST(tree_branch_stands_where_the_most_of_it_would)
 {
 	struct scene *scene = *state;
 
@@ -141,7 +134,7 @@ static void tree_branch_stands_where_the_most_of_it_would(void **state)
 	assert_tree(scene, "8 .9 1 .4 .2 ..3 7");
 }
 
-static void tree_is_drawn_with_lines_or_in_ascii(void **state)
+UNIT_TEST(tree_is_drawn_with_lines_or_in_ascii)
 {
 	struct scene *scene = *state;
 
@@ -162,7 +155,7 @@ static void tree_is_drawn_with_lines_or_in_ascii(void **state)
 			    "nine\n");
 }
 
-static void tree_shows_idle_ancestors_only_over_those_that_ran(void **state)
+UNIT_TEST(tree_shows_idle_ancestors_only_over_those_that_ran)
 {
 	struct scene *scene = *state;
 
@@ -175,7 +168,7 @@ static void tree_shows_idle_ancestors_only_over_those_that_ran(void **state)
 	assert_tree(scene, "3");
 }
 
-static void tree_passes_over_ancestors_of_which_nothing_is_known(void **state)
+UNIT_TEST(tree_passes_over_ancestors_of_which_nothing_is_known)
 {
 	struct scene *scene = *state;
 
@@ -186,7 +179,7 @@ static void tree_passes_over_ancestors_of_which_nothing_is_known(void **state)
 	assert_tree(scene, "6");
 }
 
-static void tree_passes_over_ancestors_that_a_filter_leaves_out(void **state)
+UNIT_TEST(tree_passes_over_ancestors_that_a_filter_leaves_out)
 {
 	struct scene *scene = *state;
 
@@ -197,7 +190,7 @@ static void tree_passes_over_ancestors_that_a_filter_leaves_out(void **state)
 	assert_tree(scene, "9 5 4");
 }
 
-static void tree_with_parents_that_are_not_known_has_more_roots(void **state)
+UNIT_TEST(tree_with_parents_that_are_not_known_has_more_roots)
 {
 	struct scene *scene = *state;
 
@@ -207,7 +200,7 @@ static void tree_with_parents_that_are_not_known_has_more_roots(void **state)
 	assert_tree(scene, "5 .7 6");
 }
 
-static void tree_of_rings_is_opened_at_the_oldest(void **state)
+UNIT_TEST(tree_of_rings_is_opened_at_the_oldest)
 {
 	struct scene *scene = *state;
 
@@ -219,7 +212,7 @@ static void tree_of_rings_is_opened_at_the_oldest(void **state)
 	assert_tree(scene, "6 .5 ..7 ..8 9");
 }
 
-static void tree_of_reused_pids_gives_children_to_who_lives(void **state)
+UNIT_TEST(tree_of_reused_pids_gives_children_to_who_lives)
 {
 	struct scene *scene = *state;
 
@@ -231,7 +224,7 @@ static void tree_of_reused_pids_gives_children_to_who_lives(void **state)
 	assert_int_equal(view_table_row(scene->table, 1)->id, 10);
 }
 
-static void tree_of_reused_pids_gives_no_children_to_a_stranger(void **state)
+UNIT_TEST(tree_of_reused_pids_gives_no_children_to_a_stranger)
 {
 	struct scene *scene = *state;
 
@@ -241,7 +234,7 @@ static void tree_of_reused_pids_gives_no_children_to_a_stranger(void **state)
 	assert_tree(scene, "5 .7 6");
 }
 
-static void tree_of_reused_pids_gives_children_to_the_later_of_the_dead(void **state)
+UNIT_TEST(tree_of_reused_pids_gives_children_to_the_later_of_the_dead)
 {
 	struct scene *scene = *state;
 
@@ -253,7 +246,7 @@ static void tree_of_reused_pids_gives_children_to_the_later_of_the_dead(void **s
 	assert_int_equal(view_table_row(scene->table, 0)->id, 90);
 }
 
-static void tree_has_threads_under_their_process(void **state)
+UNIT_TEST(tree_has_threads_under_their_process)
 {
 	struct scene *scene = *state;
 
@@ -268,7 +261,7 @@ static void tree_has_threads_under_their_process(void **state)
 }
 
 /* Not even memory for them. */
-static void tree_of_no_rows_is_none(void **state)
+UNIT_TEST(tree_of_no_rows_is_none)
 {
 	struct scene *scene = *state;
 
@@ -276,7 +269,7 @@ static void tree_of_no_rows_is_none(void **state)
 	assert_int_equal(view_table_row_count(scene->table), 0);
 }
 
-static void folded_row_has_the_sums_of_what_stood_under_it(void **state)
+UNIT_TEST(folded_row_has_the_sums_of_what_stood_under_it)
 {
 	struct scene *scene = *state;
 	const struct view_row *row;
@@ -294,7 +287,7 @@ static void folded_row_has_the_sums_of_what_stood_under_it(void **state)
 	assert_tree(scene, "9 1 .3 ..5 ..4 .2");
 }
 
-static void folded_row_stands_where_its_sums_belong(void **state)
+UNIT_TEST(folded_row_stands_where_its_sums_belong)
 {
 	struct scene *scene = *state;
 
@@ -307,7 +300,7 @@ static void folded_row_stands_where_its_sums_belong(void **state)
 	assert_int_equal(view_table_row(scene->table, 0)->branch.folded, 4);
 }
 
-static void folded_row_has_metrics_of_the_sums(void **state)
+UNIT_TEST(folded_row_has_metrics_of_the_sums)
 {
 	struct scene *scene = *state;
 	struct cell cell;
@@ -324,7 +317,7 @@ static void folded_row_has_metrics_of_the_sums(void **state)
 }
 
 /* Or a machine would be two rows: that of process 1 and that of the kernel's threads. */
-static void folding_all_leaves_roots_open_but_those_folded_by_hand(void **state)
+UNIT_TEST(folding_all_leaves_roots_open_but_those_folded_by_hand)
 {
 	struct scene *scene = *state;
 
@@ -338,7 +331,7 @@ static void folding_all_leaves_roots_open_but_those_folded_by_hand(void **state)
 	assert_tree(scene, "9 1 .3 ..5 ..4 .2");
 }
 
-static void folded_row_leaves_out_what_held_members_did_before(void **state)
+UNIT_TEST(folded_row_leaves_out_what_held_members_did_before)
 {
 	struct scene *scene = *state;
 
@@ -353,7 +346,7 @@ static void folded_row_leaves_out_what_held_members_did_before(void **state)
 			 510 * WORLD_NS_PER_MS);
 }
 
-static void tree_keeps_rows_of_nobody_at_the_end(void **state)
+UNIT_TEST(tree_keeps_rows_of_nobody_at_the_end)
 {
 	struct scene *scene = *state;
 
@@ -364,7 +357,7 @@ static void tree_keeps_rows_of_nobody_at_the_end(void **state)
 	assert_tree(scene, "1 .3 .2 9 -1");
 }
 
-static void exited_and_kernel_threads_can_be_left_out(void **state)
+UNIT_TEST(exited_and_kernel_threads_can_be_left_out)
 {
 	struct scene *scene = *state;
 	const int32_t asked[] = {2, 4};
@@ -384,7 +377,7 @@ static void exited_and_kernel_threads_can_be_left_out(void **state)
 	assert_tree(scene, "2 4");
 }
 
-static void followed_row_is_there_though_it_did_not_run(void **state)
+UNIT_TEST(followed_row_is_there_though_it_did_not_run)
 {
 	struct scene *scene = *state;
 
@@ -396,7 +389,7 @@ static void followed_row_is_there_though_it_did_not_run(void **state)
 }
 
 /* Deep ones draw no more than has room. */
-static void tree_of_a_thousand_generations_has_its_names_on_the_screen(void **state)
+UNIT_TEST(tree_of_a_thousand_generations_has_its_names_on_the_screen)
 {
 	struct row_branch branch = {.depth = 1000, .folded = 4294967295u, .lines = UINT64_MAX};
 	char text[128];
@@ -459,47 +452,18 @@ static void assert_not_much_slower_than_a_list(struct scene *scene, int32_t gene
 	scene->folds.all = false;
 }
 
-static void tree_of_ten_thousand_tasks_costs_little_more_than_a_list(void **state)
+UNIT_TEST(tree_of_ten_thousand_tasks_costs_little_more_than_a_list)
 {
 	assert_not_much_slower_than_a_list(*state, 3);
 }
 
 /* Each under the one before: as deep as it has rows. */
-static void tree_of_ten_thousand_generations_costs_little_more_than_a_list(void **state)
+UNIT_TEST(tree_of_ten_thousand_generations_costs_little_more_than_a_list)
 {
 	assert_not_much_slower_than_a_list(*state, 1);
 }
 
-#define TREE_TEST(test_) cmocka_unit_test_setup_teardown(test_, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TREE_TEST(tree_has_children_under_parents_siblings_in_order),
-		TREE_TEST(tree_branch_stands_where_the_most_of_it_would),
-		TREE_TEST(tree_is_drawn_with_lines_or_in_ascii),
-		TREE_TEST(tree_shows_idle_ancestors_only_over_those_that_ran),
-		TREE_TEST(tree_passes_over_ancestors_that_a_filter_leaves_out),
-		TREE_TEST(tree_with_parents_that_are_not_known_has_more_roots),
-		TREE_TEST(tree_of_rings_is_opened_at_the_oldest),
-		TREE_TEST(tree_of_reused_pids_gives_children_to_who_lives),
-		TREE_TEST(tree_passes_over_ancestors_of_which_nothing_is_known),
-		TREE_TEST(tree_of_reused_pids_gives_no_children_to_a_stranger),
-		TREE_TEST(tree_of_reused_pids_gives_children_to_the_later_of_the_dead),
-		TREE_TEST(tree_has_threads_under_their_process),
-		TREE_TEST(tree_of_no_rows_is_none),
-		TREE_TEST(folded_row_has_the_sums_of_what_stood_under_it),
-		TREE_TEST(folded_row_stands_where_its_sums_belong),
-		TREE_TEST(folded_row_has_metrics_of_the_sums),
-		TREE_TEST(folding_all_leaves_roots_open_but_those_folded_by_hand),
-		TREE_TEST(folded_row_leaves_out_what_held_members_did_before),
-		TREE_TEST(tree_keeps_rows_of_nobody_at_the_end),
-		TREE_TEST(exited_and_kernel_threads_can_be_left_out),
-		TREE_TEST(followed_row_is_there_though_it_did_not_run),
-		TREE_TEST(tree_of_a_thousand_generations_has_its_names_on_the_screen),
-		TREE_TEST(tree_of_ten_thousand_tasks_costs_little_more_than_a_list),
-		TREE_TEST(tree_of_ten_thousand_generations_costs_little_more_than_a_list),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

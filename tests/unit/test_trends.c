@@ -1,14 +1,9 @@
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "view/column.h"
 #include "view/trends.h"
+
+#include "unit.h"
 
 enum {
 	WIDTH = 5,
@@ -46,13 +41,13 @@ static const char *line(uint64_t id, uint64_t second)
 	return text;
 }
 
-static void trends_empty_has_nothing(void **state)
+UNIT_TEST(trends_empty_has_nothing)
 {
 	assert_string_equal(line(7, 1), "-");
 }
 
 /* 0 to 7 of 8, which is what 7 is shown in. */
-static void trends_write_ends_with_the_newest(void **state)
+UNIT_TEST(trends_write_ends_with_the_newest)
 {
 	for (uint64_t i = 1; i <= 3; i++) {
 		begin(i);
@@ -66,7 +61,7 @@ static void trends_write_ends_with_the_newest(void **state)
 	assert_string_equal(line(7, 8), "#####");
 }
 
-static void trends_write_in_blocks(void **state)
+UNIT_TEST(trends_write_in_blocks)
 {
 	begin(1);
 	trends_put(&trends, 7, 4);
@@ -74,7 +69,7 @@ static void trends_write_in_blocks(void **state)
 	assert_string_equal(text, "  ▇");
 }
 
-static void trends_write_has_one_scale_for_all_rows(void **state)
+UNIT_TEST(trends_write_has_one_scale_for_all_rows)
 {
 	begin(1);
 	trends_put(&trends, 7, 1);
@@ -83,7 +78,7 @@ static void trends_write_has_one_scale_for_all_rows(void **state)
 	assert_string_equal(line(8, 1), "    #");
 }
 
-static void trends_unknown_and_absent_are_blank(void **state)
+UNIT_TEST(trends_unknown_and_absent_are_blank)
 {
 	begin(1);
 	trends_put(&trends, 7, 7);
@@ -97,7 +92,7 @@ static void trends_unknown_and_absent_are_blank(void **state)
 }
 
 /* Of what was in the ring before a row was away nothing comes back. */
-static void trends_row_that_was_away_for_long_has_a_hole(void **state)
+UNIT_TEST(trends_row_that_was_away_for_long_has_a_hole)
 {
 	for (uint64_t i = 1; i <= TRENDS_KEPT; i++) {
 		begin(i);
@@ -113,7 +108,7 @@ static void trends_row_that_was_away_for_long_has_a_hole(void **state)
 	assert_string_equal(line(7, 2 * TRENDS_KEPT - 2), "    #");
 }
 
-static void trends_rows_that_are_gone_are_forgotten(void **state)
+UNIT_TEST(trends_rows_that_are_gone_are_forgotten)
 {
 	for (uint64_t i = 1; i <= 10 * TRENDS_KEPT; i++) {
 		begin(i);
@@ -126,7 +121,7 @@ static void trends_rows_that_are_gone_are_forgotten(void **state)
 	assert_string_not_equal(line(1000 * TRENDS_KEPT, 10 * TRENDS_KEPT), "-");
 }
 
-static void trends_more_rows_than_there_is_room_for_have_no_past(void **state)
+UNIT_TEST(trends_more_rows_than_there_is_room_for_have_no_past)
 {
 	begin(1);
 	for (uint64_t id = 1; id <= TRENDS_MOST + 5; id++)
@@ -135,7 +130,7 @@ static void trends_more_rows_than_there_is_room_for_have_no_past(void **state)
 	assert_string_equal(line(TRENDS_MOST + 1, 1), "-");
 }
 
-static void trends_of_another_column_begin_anew(void **state)
+UNIT_TEST(trends_of_another_column_begin_anew)
 {
 	begin(1);
 	trends_put(&trends, 7, 7);
@@ -147,7 +142,7 @@ static void trends_of_another_column_begin_anew(void **state)
 	assert_string_equal(line(7, 2), "    #");
 }
 
-static void trends_in_the_past_end_there_and_are_not_changed(void **state)
+UNIT_TEST(trends_in_the_past_end_there_and_are_not_changed)
 {
 	for (uint64_t i = 1; i <= 4; i++) {
 		begin(i);
@@ -160,7 +155,7 @@ static void trends_in_the_past_end_there_and_are_not_changed(void **state)
 }
 
 /* Rows of another view join those that the interval has. */
-static void trends_same_interval_takes_more_rows(void **state)
+UNIT_TEST(trends_same_interval_takes_more_rows)
 {
 	begin(1);
 	trends_put(&trends, 7, 7);
@@ -174,7 +169,7 @@ static void trends_same_interval_takes_more_rows(void **state)
 	assert_false(trends_has(&trends, 7));
 }
 
-static void trends_from_a_time_before_all_begin_anew(void **state)
+UNIT_TEST(trends_from_a_time_before_all_begin_anew)
 {
 	for (uint64_t i = 10; i <= 14; i++) {
 		begin(i);
@@ -186,7 +181,7 @@ static void trends_from_a_time_before_all_begin_anew(void **state)
 	assert_string_equal(line(7, 14), "    #");
 }
 
-static void trends_have_a_hole_where_intervals_are_missing(void **state)
+UNIT_TEST(trends_have_a_hole_where_intervals_are_missing)
 {
 	begin(1);
 	trends_put(&trends, 7, 7);
@@ -198,23 +193,5 @@ static void trends_have_a_hole_where_intervals_are_missing(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-#define TREND_TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
-		TREND_TEST(trends_empty_has_nothing),
-		TREND_TEST(trends_write_ends_with_the_newest),
-		TREND_TEST(trends_write_in_blocks),
-		TREND_TEST(trends_write_has_one_scale_for_all_rows),
-		TREND_TEST(trends_unknown_and_absent_are_blank),
-		TREND_TEST(trends_row_that_was_away_for_long_has_a_hole),
-		TREND_TEST(trends_rows_that_are_gone_are_forgotten),
-		TREND_TEST(trends_more_rows_than_there_is_room_for_have_no_past),
-		TREND_TEST(trends_of_another_column_begin_anew),
-		TREND_TEST(trends_in_the_past_end_there_and_are_not_changed),
-		TREND_TEST(trends_same_interval_takes_more_rows),
-		TREND_TEST(trends_from_a_time_before_all_begin_anew),
-		TREND_TEST(trends_have_a_hole_where_intervals_are_missing),
-#undef TREND_TEST
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

@@ -1,15 +1,6 @@
 /* The picture of the event browser on screens of many sizes. */
 
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
 
 #include "base/strbuf.h"
 #include "ui/browser.h"
@@ -17,6 +8,7 @@
 #include "ui/prompt.h"
 
 #include "fake_view.h"
+#include "unit.h"
 
 enum {
 	LINES = 60
@@ -85,7 +77,7 @@ static void assert_has(const char *text, const char *words)
 		fail_msg("\"%s\" is not in\n%s", words, text);
 }
 
-static void browser_draw_has_tabs_search_list_and_detail(void **state)
+UNIT_TEST(browser_draw_has_tabs_search_list_and_detail)
 {
 	const char *text = draw(*state, 80, 24, false);
 
@@ -97,7 +89,7 @@ static void browser_draw_has_tabs_search_list_and_detail(void **state)
 	assert_has(text, "\nevent-0\nWhat it means.\nfields\n  prev_pid\n");
 }
 
-static void browser_draw_wide_has_details_at_the_side(void **state)
+UNIT_TEST(browser_draw_wide_has_details_at_the_side)
 {
 	const char *text = draw(*state, 200, 60, false);
 
@@ -105,7 +97,7 @@ static void browser_draw_wide_has_details_at_the_side(void **state)
 	assert_has(text, "│ What it means.\n");
 }
 
-static void browser_draw_cursor_stands_in_the_search(void **state)
+UNIT_TEST(browser_draw_cursor_stands_in_the_search)
 {
 	struct scene *scene = *state;
 
@@ -114,7 +106,7 @@ static void browser_draw_cursor_stands_in_the_search(void **state)
 	assert_int_equal(scene->screen.cursor_x, (int)strlen("Search: ev"));
 }
 
-static void browser_draw_marks_the_selected_line(void **state)
+UNIT_TEST(browser_draw_marks_the_selected_line)
 {
 	struct scene *scene = *state;
 
@@ -124,7 +116,7 @@ static void browser_draw_marks_the_selected_line(void **state)
 	assert_false(scene->screen.cells[2 * 80].is_selected);
 }
 
-static void browser_draw_tiny_keeps_search_and_list(void **state)
+UNIT_TEST(browser_draw_tiny_keeps_search_and_list)
 {
 	const char *text = draw(*state, 20, 5, false);
 
@@ -133,13 +125,13 @@ static void browser_draw_tiny_keeps_search_and_list(void **state)
 	assert_has(text, "event-1");
 }
 
-static void browser_draw_too_small_says_so(void **state)
+UNIT_TEST(browser_draw_too_small_says_so)
 {
 	assert_has(draw(*state, 19, 5, false), "perftop: terminal t");
 	assert_has(draw(*state, 80, 2, false), "too small");
 }
 
-static void browser_draw_ascii_is_ascii(void **state)
+UNIT_TEST(browser_draw_ascii_is_ascii)
 {
 	static const int sizes[][2] = {{20, 5}, {80, 24}, {200, 60}};
 
@@ -151,7 +143,7 @@ static void browser_draw_ascii_is_ascii(void **state)
 	}
 }
 
-static void browser_draw_without_lines_says_why(void **state)
+UNIT_TEST(browser_draw_without_lines_says_why)
 {
 	struct scene *scene = *state;
 
@@ -160,7 +152,7 @@ static void browser_draw_without_lines_says_why(void **state)
 	assert_has(draw(scene, 80, 24, false), "type to search");
 }
 
-static void browser_draw_long_message_is_whole(void **state)
+UNIT_TEST(browser_draw_long_message_is_whole)
 {
 	struct scene *scene = *state;
 
@@ -170,7 +162,7 @@ static void browser_draw_long_message_is_whole(void **state)
 	assert_has(draw(scene, 60, 20, false), "last words");
 }
 
-static void browser_draw_long_detail_is_cut_with_a_mark(void **state)
+UNIT_TEST(browser_draw_long_detail_is_cut_with_a_mark)
 {
 	struct scene *scene = *state;
 	char lines[400] = "";
@@ -182,7 +174,7 @@ static void browser_draw_long_detail_is_cut_with_a_mark(void **state)
 }
 
 /* 80x24 has seven lines for it besides the heading. */
-static void browser_draw_long_detail_comes_by_pages(void **state)
+UNIT_TEST(browser_draw_long_detail_comes_by_pages)
 {
 	struct scene *scene = *state;
 
@@ -198,7 +190,7 @@ static void browser_draw_long_detail_comes_by_pages(void **state)
 }
 
 /* Umasks stand at the end, and are all that differs. */
-static void browser_draw_long_name_loses_its_pmu_first(void **state)
+UNIT_TEST(browser_draw_long_name_loses_its_pmu_first)
 {
 	struct scene *scene = *state;
 
@@ -210,7 +202,7 @@ static void browser_draw_long_name_loses_its_pmu_first(void **state)
 }
 
 /* What the program fills is what is drawn. */
-static void browser_page_is_the_lines_that_are_drawn(void **state)
+UNIT_TEST(browser_page_is_the_lines_that_are_drawn)
 {
 	struct scene *scene = *state;
 
@@ -234,26 +226,8 @@ static void browser_page_is_the_lines_that_are_drawn(void **state)
 	}
 }
 
-#define DRAW_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		DRAW_TEST(browser_draw_has_tabs_search_list_and_detail),
-		DRAW_TEST(browser_draw_wide_has_details_at_the_side),
-		DRAW_TEST(browser_draw_cursor_stands_in_the_search),
-		DRAW_TEST(browser_draw_marks_the_selected_line),
-		DRAW_TEST(browser_draw_tiny_keeps_search_and_list),
-		DRAW_TEST(browser_draw_too_small_says_so),
-		DRAW_TEST(browser_draw_ascii_is_ascii),
-		DRAW_TEST(browser_draw_without_lines_says_why),
-		DRAW_TEST(browser_draw_long_message_is_whole),
-		DRAW_TEST(browser_draw_long_detail_is_cut_with_a_mark),
-		DRAW_TEST(browser_draw_long_detail_comes_by_pages),
-		DRAW_TEST(browser_draw_long_name_loses_its_pmu_first),
-		DRAW_TEST(browser_page_is_the_lines_that_are_drawn),
-	};
-
 	setlocale(LC_CTYPE, "C.UTF-8");
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

@@ -1,17 +1,12 @@
 #include <limits.h>
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "base/strbuf.h"
 #include "ui/list.h"
 #include "ui/screen.h"
 
 #include "fake_view.h"
+#include "unit.h"
 
 static const struct column columns[] = {
 	{.name = "pid", .title = "PID", .width = 5, .format = COLUMN_INTEGER},
@@ -96,7 +91,7 @@ static enum style style_at(const struct screen *screen, int x, int y)
 	return screen->cells[y * screen->width + x].style;
 }
 
-static void list_follow_moved_row_is_found_again(void **state)
+UNIT_TEST(list_follow_moved_row_is_found_again)
 {
 	struct fake_row rows[3];
 	struct view_table table = make_table(rows, 3);
@@ -112,7 +107,7 @@ static void list_follow_moved_row_is_found_again(void **state)
 	assert_int_equal(list.cursor_id, 100);
 }
 
-static void list_follow_dead_row_keeps_the_place(void **state)
+UNIT_TEST(list_follow_dead_row_keeps_the_place)
 {
 	struct fake_row rows[4];
 	struct view_table table = make_table(rows, 4);
@@ -127,7 +122,7 @@ static void list_follow_dead_row_keeps_the_place(void **state)
 	assert_int_equal(list.cursor_id, 103);
 }
 
-static void list_follow_dead_last_row_goes_to_the_new_last(void **state)
+UNIT_TEST(list_follow_dead_last_row_goes_to_the_new_last)
 {
 	struct fake_row rows[4];
 	struct view_table table = make_table(rows, 4);
@@ -141,7 +136,7 @@ static void list_follow_dead_last_row_goes_to_the_new_last(void **state)
 	assert_int_equal(list.cursor_id, 101);
 }
 
-static void list_follow_empty_table_remembers_the_row(void **state)
+UNIT_TEST(list_follow_empty_table_remembers_the_row)
 {
 	struct fake_row rows[4];
 	struct view_table table = make_table(rows, 4);
@@ -157,7 +152,7 @@ static void list_follow_empty_table_remembers_the_row(void **state)
 	assert_int_equal(list.cursor, 2);
 }
 
-static void list_follow_without_cursor_stays_on_the_first_row(void **state)
+UNIT_TEST(list_follow_without_cursor_stays_on_the_first_row)
 {
 	struct fake_row rows[3];
 	struct view_table table = make_table(rows, 3);
@@ -169,7 +164,7 @@ static void list_follow_without_cursor_stays_on_the_first_row(void **state)
 	assert_false(list.has_cursor);
 }
 
-static void list_move_sets_the_cursor(void **state)
+UNIT_TEST(list_move_sets_the_cursor)
 {
 	struct fake_row rows[3];
 	struct view_table table = make_table(rows, 3);
@@ -181,7 +176,7 @@ static void list_move_sets_the_cursor(void **state)
 	assert_int_equal(list.cursor_id, 101);
 }
 
-static void list_move_stops_at_both_ends(void **state)
+UNIT_TEST(list_move_stops_at_both_ends)
 {
 	struct fake_row rows[3];
 	struct view_table table = make_table(rows, 3);
@@ -201,7 +196,7 @@ static void list_move_stops_at_both_ends(void **state)
 	assert_int_equal(list.cursor, 0);
 }
 
-static void list_move_page_takes_cursor_and_window_along(void **state)
+UNIT_TEST(list_move_page_takes_cursor_and_window_along)
 {
 	struct fake_row rows[50];
 	struct view_table table = make_table(rows, 50);
@@ -219,7 +214,7 @@ static void list_move_page_takes_cursor_and_window_along(void **state)
 	assert_int_equal(list.top, 0);
 }
 
-static void list_move_page_stops_the_window_at_the_last_page(void **state)
+UNIT_TEST(list_move_page_stops_the_window_at_the_last_page)
 {
 	struct fake_row rows[25];
 	struct view_table table = make_table(rows, 25);
@@ -232,7 +227,7 @@ static void list_move_page_stops_the_window_at_the_last_page(void **state)
 	assert_int_equal(list.top, 15);
 }
 
-static void list_move_in_an_empty_table_does_nothing(void **state)
+UNIT_TEST(list_move_in_an_empty_table_does_nothing)
 {
 	struct view_table table = make_table(NULL, 0);
 	struct list list = {0};
@@ -245,7 +240,7 @@ static void list_move_in_an_empty_table_does_nothing(void **state)
 	assert_false(list.has_cursor);
 }
 
-static void list_select_beyond_the_end_is_the_last_row(void **state)
+UNIT_TEST(list_select_beyond_the_end_is_the_last_row)
 {
 	struct fake_row rows[3];
 	struct view_table table = make_table(rows, 3);
@@ -256,7 +251,7 @@ static void list_select_beyond_the_end_is_the_last_row(void **state)
 	assert_int_equal(list.cursor_id, 102);
 }
 
-static void list_scroll_keeps_two_columns(void **state)
+UNIT_TEST(list_scroll_keeps_two_columns)
 {
 	struct fake_row rows[1];
 	struct view_table table = make_table(rows, 1);
@@ -272,7 +267,7 @@ static void list_scroll_keeps_two_columns(void **state)
 	assert_int_equal(list.scroll, 0);
 }
 
-static void list_draw_aligns_numbers_right_and_words_left(void **state)
+UNIT_TEST(list_draw_aligns_numbers_right_and_words_left)
 {
 	struct fake_row rows[2];
 	struct view_table table = make_table(rows, 2);
@@ -288,7 +283,7 @@ static void list_draw_aligns_numbers_right_and_words_left(void **state)
 		     "\n");
 }
 
-static void list_draw_sorted_title_is_reversed_with_its_arrow(void **state)
+UNIT_TEST(list_draw_sorted_title_is_reversed_with_its_arrow)
 {
 	struct fake_row rows[1];
 	struct view_table table = make_table(rows, 1);
@@ -315,7 +310,7 @@ static void list_draw_sorted_title_is_reversed_with_its_arrow(void **state)
 	drawn_fini(&drawn);
 }
 
-static void list_draw_second_sorted_title_has_only_an_arrow(void **state)
+UNIT_TEST(list_draw_second_sorted_title_has_only_an_arrow)
 {
 	struct fake_row rows[1];
 	struct view_table table = make_table(rows, 1);
@@ -332,7 +327,7 @@ static void list_draw_second_sorted_title_has_only_an_arrow(void **state)
 }
 
 /* Of a number that fills its column nothing is lost. */
-static void list_draw_tag_stands_where_there_is_room(void **state)
+UNIT_TEST(list_draw_tag_stands_where_there_is_room)
 {
 	struct fake_row rows[3];
 	struct view_table table = make_table(rows, 3);
@@ -356,7 +351,7 @@ static void list_draw_tag_stands_where_there_is_room(void **state)
 	drawn_fini(&drawn);
 }
 
-static void list_follow_followed_row_keeps_its_line(void **state)
+UNIT_TEST(list_follow_followed_row_keeps_its_line)
 {
 	struct fake_row rows[20];
 	struct view_table table = make_table(rows, 20);
@@ -384,7 +379,7 @@ static void list_follow_followed_row_keeps_its_line(void **state)
 	assert_false(list.is_followed);
 }
 
-static void list_draw_arrow_at_the_edge_moves_the_title(void **state)
+UNIT_TEST(list_draw_arrow_at_the_edge_moves_the_title)
 {
 	const struct column numbers[] = {columns[PID], columns[MISS], columns[IPC]};
 	struct fake_row rows[1];
@@ -399,7 +394,7 @@ static void list_draw_arrow_at_the_edge_moves_the_title(void **state)
 	assert_drawn(&list, &table, 18, 2, "  PID MISS %  IPC▼\n    1   20.0  1.50\n");
 }
 
-static void list_draw_words_before_a_number_are_cut(void **state)
+UNIT_TEST(list_draw_words_before_a_number_are_cut)
 {
 	struct fake_row rows[3];
 	struct view_table table = make_table(rows, 3);
@@ -416,7 +411,7 @@ static void list_draw_words_before_a_number_are_cut(void **state)
 	assert_drawn(&list, &table, 13, 4, "  PID USER\n    1 nginx\n    1 sh 7\n    1 kworker\n");
 }
 
-static void list_draw_unknown_is_a_dim_dash(void **state)
+UNIT_TEST(list_draw_unknown_is_a_dim_dash)
 {
 	struct fake_row rows[1];
 	struct view_table table = make_table(rows, 1);
@@ -435,7 +430,7 @@ static void list_draw_unknown_is_a_dim_dash(void **state)
 	drawn_fini(&drawn);
 }
 
-static void list_draw_marks_stand_behind_the_value(void **state)
+UNIT_TEST(list_draw_marks_stand_behind_the_value)
 {
 	struct fake_row rows[4];
 	struct view_table table = make_table(rows, 4);
@@ -457,7 +452,7 @@ static void list_draw_marks_stand_behind_the_value(void **state)
 		     "    1 www     1.50'  20.0~\n");
 }
 
-static void list_draw_goodness_is_a_style(void **state)
+UNIT_TEST(list_draw_goodness_is_a_style)
 {
 	static const char *const cells[] = {"1.50!0", "1.50!1", "1.50!2",
 					    "1.50!3", "1.50!4", "1.50"};
@@ -476,7 +471,7 @@ static void list_draw_goodness_is_a_style(void **state)
 	drawn_fini(&drawn);
 }
 
-static void list_draw_exited_row_is_all_one_style(void **state)
+UNIT_TEST(list_draw_exited_row_is_all_one_style)
 {
 	struct fake_row rows[1];
 	struct view_table table = make_table(rows, 1);
@@ -491,7 +486,7 @@ static void list_draw_exited_row_is_all_one_style(void **state)
 	drawn_fini(&drawn);
 }
 
-static void list_draw_bar_has_its_own_style_unless_it_is_graded(void **state)
+UNIT_TEST(list_draw_bar_has_its_own_style_unless_it_is_graded)
 {
 	struct fake_row rows[2];
 	struct view_table table = make_table(rows, 2);
@@ -507,7 +502,7 @@ static void list_draw_bar_has_its_own_style_unless_it_is_graded(void **state)
 	drawn_fini(&drawn);
 }
 
-static void list_draw_number_without_room_is_not_cut(void **state)
+UNIT_TEST(list_draw_number_without_room_is_not_cut)
 {
 	struct fake_row rows[1];
 	struct view_table table = make_table(rows, 1);
@@ -520,7 +515,7 @@ static void list_draw_number_without_room_is_not_cut(void **state)
 		     "##### www     1.50   20.0 ██   nginx\n");
 }
 
-static void list_draw_narrow_keeps_the_last_column_of_words(void **state)
+UNIT_TEST(list_draw_narrow_keeps_the_last_column_of_words)
 {
 	struct fake_row rows[1];
 	struct view_table table = make_table(rows, 1);
@@ -532,7 +527,7 @@ static void list_draw_narrow_keeps_the_last_column_of_words(void **state)
 		     "    1 www     1.50 nginx\n");
 }
 
-static void list_draw_narrow_keeps_the_sorted_column(void **state)
+UNIT_TEST(list_draw_narrow_keeps_the_sorted_column)
 {
 	struct fake_row rows[1];
 	struct view_table table = make_table(rows, 1);
@@ -544,7 +539,7 @@ static void list_draw_narrow_keeps_the_sorted_column(void **state)
 }
 
 /* Those stay that tell most, the first one goes, and the mark of a new row goes with it. */
-static void list_draw_narrow_keeps_what_tells_most(void **state)
+UNIT_TEST(list_draw_narrow_keeps_what_tells_most)
 {
 	static const struct column many[] = {
 		{.name = "pid", .title = "PID", .width = 7, .format = COLUMN_INTEGER},
@@ -579,7 +574,7 @@ static void list_draw_narrow_keeps_what_tells_most(void **state)
 }
 
 /* Last words that tell less than others come only where there is room for them. */
-static void list_draw_narrow_lets_words_give_way_that_tell_less(void **state)
+UNIT_TEST(list_draw_narrow_lets_words_give_way_that_tell_less)
 {
 	static const struct column log[] = {
 		{.name = "when", .title = "TIME", .width = 15, .format = COLUMN_CLOCK},
@@ -612,7 +607,7 @@ static void list_draw_narrow_lets_words_give_way_that_tell_less(void **state)
 }
 
 /* Two names and what they are ordered by. */
-static void list_draw_narrow_gives_words_a_third(void **state)
+UNIT_TEST(list_draw_narrow_gives_words_a_third)
 {
 	const struct column pairs[] = {
 		{.name = "victim", .title = "VICTIM", .width = 20, .format = COLUMN_TEXT},
@@ -635,7 +630,7 @@ static void list_draw_narrow_gives_words_a_third(void **state)
 		     "nginx-worke… rsync          20.0\n");
 }
 
-static void list_draw_cut_trend_keeps_its_newest_values(void **state)
+UNIT_TEST(list_draw_cut_trend_keeps_its_newest_values)
 {
 	const struct column trends[] = {
 		columns[PID],
@@ -663,7 +658,7 @@ static void list_draw_cut_trend_keeps_its_newest_values(void **state)
 }
 
 /* What gives way comes in where the column behind it has room, too. */
-static void list_draw_narrow_lets_one_give_way_to_the_next(void **state)
+UNIT_TEST(list_draw_narrow_lets_one_give_way_to_the_next)
 {
 	struct column lengths[] = {columns[PID], columns[IPC], columns[MISS], columns[BUSY]};
 	struct fake_row rows[1];
@@ -679,7 +674,7 @@ static void list_draw_narrow_lets_one_give_way_to_the_next(void **state)
 }
 
 /* Up to four times its width, where all columns have room. */
-static void list_draw_wide_makes_bars_longer(void **state)
+UNIT_TEST(list_draw_wide_makes_bars_longer)
 {
 	const struct column bars[] = {columns[PID], columns[BUSY], columns[IPC], columns[BUSY]};
 	struct fake_row rows[1];
@@ -700,7 +695,7 @@ static void list_draw_wide_makes_bars_longer(void **state)
 }
 
 /* What the user asked for stays, others before it go. */
-static void list_draw_narrow_keeps_what_was_asked_for(void **state)
+UNIT_TEST(list_draw_narrow_keeps_what_was_asked_for)
 {
 	const struct column requested[] = {
 		columns[PID],
@@ -737,7 +732,7 @@ static void list_draw_narrow_keeps_what_was_asked_for(void **state)
 }
 
 /* Nor is a small one let in after a big one had no room: columns keep their order of worth. */
-static void list_draw_narrow_lets_no_later_column_in(void **state)
+UNIT_TEST(list_draw_narrow_lets_no_later_column_in)
 {
 	const struct column requested[] = {
 		columns[PID],
@@ -759,7 +754,7 @@ static void list_draw_narrow_lets_no_later_column_in(void **state)
 	drawn_fini(&drawn);
 }
 
-static void list_draw_narrow_leaves_out_numbers_that_would_be_cut(void **state)
+UNIT_TEST(list_draw_narrow_leaves_out_numbers_that_would_be_cut)
 {
 	struct fake_row rows[1];
 	struct view_table table = make_table(rows, 1);
@@ -771,7 +766,7 @@ static void list_draw_narrow_leaves_out_numbers_that_would_be_cut(void **state)
 	assert_drawn(&list, &table, 24, 2, "  PID▼USER     IPC>\n    1 www     1.50\n");
 }
 
-static void list_draw_scrolled_leaves_out_leading_columns(void **state)
+UNIT_TEST(list_draw_scrolled_leaves_out_leading_columns)
 {
 	struct fake_row rows[1];
 	struct view_table table = make_table(rows, 1);
@@ -783,7 +778,7 @@ static void list_draw_scrolled_leaves_out_leading_columns(void **state)
 }
 
 /* The first step leads to those that gave way, and then there is no order but theirs. */
-static void list_draw_scrolled_comes_to_columns_that_gave_way(void **state)
+UNIT_TEST(list_draw_scrolled_comes_to_columns_that_gave_way)
 {
 	const struct column requested[] = {
 		columns[PID],
@@ -808,7 +803,7 @@ static void list_draw_scrolled_comes_to_columns_that_gave_way(void **state)
 	table.columns = requested;
 	table.column_count = 5;
 	table.sort = &columns[BUSY];
-	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(titles); i++) {
 		struct list list = {.scroll = (int)i};
 		struct drawn drawn = draw(&list, &table, 22, 1, false);
 
@@ -817,7 +812,7 @@ static void list_draw_scrolled_comes_to_columns_that_gave_way(void **state)
 	}
 }
 
-static void list_draw_cursor_is_a_bar_and_kept_visible(void **state)
+UNIT_TEST(list_draw_cursor_is_a_bar_and_kept_visible)
 {
 	struct fake_row rows[50];
 	struct view_table table = make_table(rows, 50);
@@ -838,7 +833,7 @@ static void list_draw_cursor_is_a_bar_and_kept_visible(void **state)
 	drawn_fini(&drawn);
 }
 
-static void list_draw_higher_screen_wastes_no_lines(void **state)
+UNIT_TEST(list_draw_higher_screen_wastes_no_lines)
 {
 	struct fake_row rows[20];
 	struct view_table table = make_table(rows, 20);
@@ -851,7 +846,7 @@ static void list_draw_higher_screen_wastes_no_lines(void **state)
 	drawn_fini(&drawn);
 }
 
-static void list_draw_without_lines_or_columns_draws_nothing(void **state)
+UNIT_TEST(list_draw_without_lines_or_columns_draws_nothing)
 {
 	struct fake_row rows[1];
 	struct view_table table = make_table(rows, 1);
@@ -877,7 +872,7 @@ static struct view_table make_log(struct fake_row *rows, size_t count, uint64_t 
 	return table;
 }
 
-static void list_follow_log_without_cursor_is_on_the_last(void **state)
+UNIT_TEST(list_follow_log_without_cursor_is_on_the_last)
 {
 	struct fake_row rows[9];
 	struct view_table table = make_log(rows, 5, 100);
@@ -891,7 +886,7 @@ static void list_follow_log_without_cursor_is_on_the_last(void **state)
 	assert_int_equal(list.cursor, 8);
 }
 
-static void list_move_in_a_log_up_holds_the_cursor_and_end_lets_it_go(void **state)
+UNIT_TEST(list_move_in_a_log_up_holds_the_cursor_and_end_lets_it_go)
 {
 	struct fake_row rows[9];
 	struct view_table table = make_log(rows, 5, 100);
@@ -908,7 +903,7 @@ static void list_move_in_a_log_up_holds_the_cursor_and_end_lets_it_go(void **sta
 	assert_true(list_is_following(&list));
 }
 
-static void list_move_down_to_the_last_line_of_a_log_follows_again(void **state)
+UNIT_TEST(list_move_down_to_the_last_line_of_a_log_follows_again)
 {
 	struct fake_row rows[5];
 	struct view_table table = make_log(rows, 5, 100);
@@ -922,7 +917,7 @@ static void list_move_down_to_the_last_line_of_a_log_follows_again(void **state)
 }
 
 /* Lines go at the front and come at the end: what is looked at stands still. */
-static void list_follow_log_keeps_the_lines_where_they_are(void **state)
+UNIT_TEST(list_follow_log_keeps_the_lines_where_they_are)
 {
 	struct fake_row rows[20];
 	struct view_table table = make_log(rows, 20, 100);
@@ -953,7 +948,7 @@ static void list_follow_log_keeps_the_lines_where_they_are(void **state)
 	drawn_fini(&drawn);
 }
 
-static void list_follow_log_dropped_line_gives_the_oldest(void **state)
+UNIT_TEST(list_follow_log_dropped_line_gives_the_oldest)
 {
 	struct fake_row rows[5];
 	struct view_table table = make_log(rows, 5, 100);
@@ -969,7 +964,7 @@ static void list_follow_log_dropped_line_gives_the_oldest(void **state)
 }
 
 /* A filter came: the next line takes the cursor. */
-static void list_follow_log_line_between_others_gives_the_next(void **state)
+UNIT_TEST(list_follow_log_line_between_others_gives_the_next)
 {
 	struct fake_row rows[5];
 	struct view_table table = make_log(rows, 5, 100);
@@ -984,7 +979,7 @@ static void list_follow_log_line_between_others_gives_the_next(void **state)
 	assert_int_equal(list.cursor_id, 103);
 }
 
-static void list_follow_empty_log_and_back(void **state)
+UNIT_TEST(list_follow_empty_log_and_back)
 {
 	struct fake_row rows[5];
 	struct view_table table = make_log(rows, 5, 100);
@@ -1000,7 +995,7 @@ static void list_follow_empty_log_and_back(void **state)
 	assert_int_equal(list.cursor, 2);
 }
 
-static void list_place_is_the_first_that_is_not_less(void **state)
+UNIT_TEST(list_place_is_the_first_that_is_not_less)
 {
 	struct fake_row rows[4];
 	struct view_table table = make_log(rows, 4, 100);
@@ -1015,59 +1010,7 @@ static void list_place_is_the_first_that_is_not_less(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(list_follow_log_without_cursor_is_on_the_last),
-		cmocka_unit_test(list_move_in_a_log_up_holds_the_cursor_and_end_lets_it_go),
-		cmocka_unit_test(list_move_down_to_the_last_line_of_a_log_follows_again),
-		cmocka_unit_test(list_follow_log_keeps_the_lines_where_they_are),
-		cmocka_unit_test(list_follow_log_dropped_line_gives_the_oldest),
-		cmocka_unit_test(list_follow_log_line_between_others_gives_the_next),
-		cmocka_unit_test(list_follow_empty_log_and_back),
-		cmocka_unit_test(list_place_is_the_first_that_is_not_less),
-		cmocka_unit_test(list_follow_moved_row_is_found_again),
-		cmocka_unit_test(list_follow_dead_row_keeps_the_place),
-		cmocka_unit_test(list_follow_dead_last_row_goes_to_the_new_last),
-		cmocka_unit_test(list_follow_empty_table_remembers_the_row),
-		cmocka_unit_test(list_follow_without_cursor_stays_on_the_first_row),
-		cmocka_unit_test(list_move_sets_the_cursor),
-		cmocka_unit_test(list_move_stops_at_both_ends),
-		cmocka_unit_test(list_move_page_takes_cursor_and_window_along),
-		cmocka_unit_test(list_move_page_stops_the_window_at_the_last_page),
-		cmocka_unit_test(list_move_in_an_empty_table_does_nothing),
-		cmocka_unit_test(list_select_beyond_the_end_is_the_last_row),
-		cmocka_unit_test(list_scroll_keeps_two_columns),
-		cmocka_unit_test(list_draw_aligns_numbers_right_and_words_left),
-		cmocka_unit_test(list_draw_sorted_title_is_reversed_with_its_arrow),
-		cmocka_unit_test(list_draw_second_sorted_title_has_only_an_arrow),
-		cmocka_unit_test(list_draw_tag_stands_where_there_is_room),
-		cmocka_unit_test(list_follow_followed_row_keeps_its_line),
-		cmocka_unit_test(list_draw_arrow_at_the_edge_moves_the_title),
-		cmocka_unit_test(list_draw_words_before_a_number_are_cut),
-		cmocka_unit_test(list_draw_unknown_is_a_dim_dash),
-		cmocka_unit_test(list_draw_marks_stand_behind_the_value),
-		cmocka_unit_test(list_draw_goodness_is_a_style),
-		cmocka_unit_test(list_draw_exited_row_is_all_one_style),
-		cmocka_unit_test(list_draw_bar_has_its_own_style_unless_it_is_graded),
-		cmocka_unit_test(list_draw_number_without_room_is_not_cut),
-		cmocka_unit_test(list_draw_narrow_keeps_the_last_column_of_words),
-		cmocka_unit_test(list_draw_narrow_keeps_the_sorted_column),
-		cmocka_unit_test(list_draw_narrow_keeps_what_tells_most),
-		cmocka_unit_test(list_draw_narrow_lets_words_give_way_that_tell_less),
-		cmocka_unit_test(list_draw_narrow_gives_words_a_third),
-		cmocka_unit_test(list_draw_cut_trend_keeps_its_newest_values),
-		cmocka_unit_test(list_draw_narrow_lets_one_give_way_to_the_next),
-		cmocka_unit_test(list_draw_wide_makes_bars_longer),
-		cmocka_unit_test(list_draw_narrow_keeps_what_was_asked_for),
-		cmocka_unit_test(list_draw_narrow_lets_no_later_column_in),
-		cmocka_unit_test(list_draw_narrow_leaves_out_numbers_that_would_be_cut),
-		cmocka_unit_test(list_draw_scrolled_leaves_out_leading_columns),
-		cmocka_unit_test(list_draw_scrolled_comes_to_columns_that_gave_way),
-		cmocka_unit_test(list_draw_cursor_is_a_bar_and_kept_visible),
-		cmocka_unit_test(list_draw_higher_screen_wastes_no_lines),
-		cmocka_unit_test(list_draw_without_lines_or_columns_draws_nothing),
-	};
-
 	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -1,13 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "session/urgency.h"
+#include "unit.h"
 
-static void urgency_first_look_only_begins(void **state)
+UNIT_TEST(urgency_first_look_only_begins)
 {
 	struct urgency urgency = {0};
 
@@ -15,7 +9,7 @@ static void urgency_first_look_only_begins(void **state)
 	assert_false(urgency_is_due(&urgency, UINT64_C(100) * URGENCY_WAIT_NS));
 }
 
-static void urgency_fair_waits_never_add_up_to_it(void **state)
+UNIT_TEST(urgency_fair_waits_never_add_up_to_it)
 {
 	struct urgency urgency = {0};
 
@@ -23,7 +17,7 @@ static void urgency_fair_waits_never_add_up_to_it(void **state)
 		assert_false(urgency_is_due(&urgency, i * URGENCY_WAIT_NS));
 }
 
-static void urgency_each_long_wait_is_told(void **state)
+UNIT_TEST(urgency_each_long_wait_is_told)
 {
 	struct urgency urgency = {0};
 
@@ -33,7 +27,7 @@ static void urgency_each_long_wait_is_told(void **state)
 	assert_true(urgency_is_due(&urgency, UINT64_C(10) * URGENCY_WAIT_NS));
 }
 
-static void urgency_clock_that_goes_back_is_no_wait(void **state)
+UNIT_TEST(urgency_clock_that_goes_back_is_no_wait)
 {
 	struct urgency urgency = {0};
 
@@ -45,7 +39,7 @@ enum {
 	BEGIN_NS = 77
 };
 
-static void urgency_is_too_much_first_look_only_begins(void **state)
+UNIT_TEST(urgency_is_too_much_first_look_only_begins)
 {
 	struct urgency urgency = {0};
 
@@ -54,7 +48,7 @@ static void urgency_is_too_much_first_look_only_begins(void **state)
 					 UINT64_C(9) * URGENCY_JUDGED_NS));
 }
 
-static void urgency_is_too_much_more_than_half_a_second_is(void **state)
+UNIT_TEST(urgency_is_too_much_more_than_half_a_second_is)
 {
 	struct urgency urgency = {0};
 	const uint64_t half_ns = URGENCY_JUDGED_NS / 2;
@@ -66,7 +60,7 @@ static void urgency_is_too_much_more_than_half_a_second_is(void **state)
 					2 * half_ns + 1));
 }
 
-static void urgency_is_too_much_short_looks_add_up(void **state)
+UNIT_TEST(urgency_is_too_much_short_looks_add_up)
 {
 	struct urgency urgency = {0};
 	bool is_much = false;
@@ -82,15 +76,5 @@ static void urgency_is_too_much_short_looks_add_up(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(urgency_first_look_only_begins),
-		cmocka_unit_test(urgency_fair_waits_never_add_up_to_it),
-		cmocka_unit_test(urgency_each_long_wait_is_told),
-		cmocka_unit_test(urgency_is_too_much_first_look_only_begins),
-		cmocka_unit_test(urgency_is_too_much_more_than_half_a_second_is),
-		cmocka_unit_test(urgency_is_too_much_short_looks_add_up),
-		cmocka_unit_test(urgency_clock_that_goes_back_is_no_wait),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -2,18 +2,10 @@
 
 #include <errno.h>
 #include <pwd.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
 
 #include "view/users.h"
+
+#include "unit.h"
 
 /* The one entry there is. */
 static struct {
@@ -71,28 +63,28 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void users_name_known_uid_is_its_name(void **state)
+UNIT_TEST(users_name_known_uid_is_its_name)
 {
 	const char *name = users_name(*state, 1000);
 
 	assert_string_equal(name, "ben");
 }
 
-static void users_name_unknown_uid_is_its_number(void **state)
+UNIT_TEST(users_name_unknown_uid_is_its_number)
 {
 	const char *name = users_name(*state, 4242);
 
 	assert_string_equal(name, "4242");
 }
 
-static void users_name_of_no_uid_is_empty(void **state)
+UNIT_TEST(users_name_of_no_uid_is_empty)
 {
 	const char *name = users_name(*state, -1);
 
 	assert_string_equal(name, "");
 }
 
-static void users_name_asked_twice_looks_up_once(void **state)
+UNIT_TEST(users_name_asked_twice_looks_up_once)
 {
 	users_name(*state, 1000);
 	users_name(*state, 4242);
@@ -103,21 +95,21 @@ static void users_name_asked_twice_looks_up_once(void **state)
 	assert_int_equal(database.lookups, 2);
 }
 
-static void users_name_of_long_entry_is_found_with_larger_buffer(void **state)
+UNIT_TEST(users_name_of_long_entry_is_found_with_larger_buffer)
 {
 	database.bytes = 5000;
 
 	assert_string_equal(users_name(*state, 1000), "ben");
 }
 
-static void users_name_of_endless_entry_is_its_number(void **state)
+UNIT_TEST(users_name_of_endless_entry_is_its_number)
 {
 	database.bytes = SIZE_MAX;
 
 	assert_string_equal(users_name(*state, 1000), "1000");
 }
 
-static void users_name_with_control_character_is_harmless(void **state)
+UNIT_TEST(users_name_with_control_character_is_harmless)
 {
 	database.name = "be\033n";
 
@@ -133,7 +125,7 @@ static const char *ask(void *context, int64_t uid)
 	return uid == 7 ? "ot\nto" : NULL;
 }
 
-static void users_that_are_asked_for_elsewhere_are_not_looked_up_here(void **state)
+UNIT_TEST(users_that_are_asked_for_elsewhere_are_not_looked_up_here)
 {
 	int asked = 0;
 
@@ -145,56 +137,32 @@ static void users_that_are_asked_for_elsewhere_are_not_looked_up_here(void **sta
 	assert_int_equal(database.lookups, 0);
 }
 
-static void users_find_login_name_gives_uid(void **state)
+UNIT_TEST(users_find_login_name_gives_uid)
 {
 	assert_int_equal(users_find("ben"), 1000);
 }
 
-static void users_find_number_gives_number(void **state)
+UNIT_TEST(users_find_number_gives_number)
 {
 	assert_int_equal(users_find("77"), 77);
 }
 
-static void users_find_name_of_digits_gives_its_uid(void **state)
+UNIT_TEST(users_find_name_of_digits_gives_its_uid)
 {
 	database.name = "77";
 
 	assert_int_equal(users_find("77"), 1000);
 }
 
-static void users_find_nonsense_gives_none(void **state)
+UNIT_TEST(users_find_nonsense_gives_none)
 {
 	static const char *const words[] = {"", "nobody-here", "-1", "4294967295", "12x"};
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(words); i++)
 		assert_int_equal(users_find(words[i]), -1);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(users_name_known_uid_is_its_name, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(users_name_unknown_uid_is_its_number, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(users_name_of_no_uid_is_empty, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(users_name_asked_twice_looks_up_once, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(
-			users_name_of_long_entry_is_found_with_larger_buffer, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(users_name_of_endless_entry_is_its_number, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(users_name_with_control_character_is_harmless,
-						set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			users_that_are_asked_for_elsewhere_are_not_looked_up_here, set_up,
-			tear_down),
-		cmocka_unit_test_setup_teardown(users_find_login_name_gives_uid, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(users_find_number_gives_number, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(users_find_name_of_digits_gives_its_uid, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(users_find_nonsense_gives_none, set_up, tear_down),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

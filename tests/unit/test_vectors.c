@@ -1,16 +1,10 @@
 /* The store of counts vectors. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
-
 #include "view/vectors.h"
 
-static void vectors_take_after_reset_gives_zeros_again(void **state)
+#include "unit.h"
+
+UNIT_TEST(vectors_take_after_reset_gives_zeros_again)
 {
 	struct vectors vectors = {0};
 	uint64_t *counts;
@@ -26,7 +20,7 @@ static void vectors_take_after_reset_gives_zeros_again(void **state)
 	vectors_fini(&vectors);
 }
 
-static void vectors_take_many_keeps_all_apart(void **state)
+UNIT_TEST(vectors_take_many_keeps_all_apart)
 {
 	struct vectors vectors = {0};
 	uint64_t *taken[1000];
@@ -46,7 +40,7 @@ static void vectors_take_many_keeps_all_apart(void **state)
 	vectors_fini(&vectors);
 }
 
-static void vectors_take_copy_copies_all_numbers(void **state)
+UNIT_TEST(vectors_take_copy_copies_all_numbers)
 {
 	struct vectors vectors = {0};
 	const uint64_t counts[] = {1, 2, 3};
@@ -61,7 +55,7 @@ static void vectors_take_copy_copies_all_numbers(void **state)
 	vectors_fini(&vectors);
 }
 
-static void vectors_reset_to_wider_makes_room(void **state)
+UNIT_TEST(vectors_reset_to_wider_makes_room)
 {
 	struct vectors vectors = {0};
 
@@ -78,12 +72,5 @@ static void vectors_reset_to_wider_makes_room(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(vectors_take_after_reset_gives_zeros_again),
-		cmocka_unit_test(vectors_take_many_keeps_all_apart),
-		cmocka_unit_test(vectors_take_copy_copies_all_numbers),
-		cmocka_unit_test(vectors_reset_to_wider_makes_room),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -1,19 +1,12 @@
 /* Columns that come and go while the screen runs. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "view/column.h"
 
 #include "fake_app.h"
 #include "screen/filters.h"
 #include "screen/view_columns.h"
 #include "screen/view_order.h"
+#include "unit.h"
 
 static struct app *app(void)
 {
@@ -46,7 +39,7 @@ static void assert_hides(const char *name)
 		fail_msg("%s is shown", name);
 }
 
-static void shown_add_events_stand_before_the_command(void **state)
+UNIT_TEST(shown_add_events_stand_before_the_command)
 {
 	assert_true(view_columns_add_events(app(), "r1,r2", NULL));
 	assert_shows("time r1 r2 command ");
@@ -54,7 +47,7 @@ static void shown_add_events_stand_before_the_command(void **state)
 	assert_false(app()->message_is_error);
 }
 
-static void shown_add_events_go_to_the_view_that_is_shown(void **state)
+UNIT_TEST(shown_add_events_go_to_the_view_that_is_shown)
 {
 	app()->view = 1;
 	assert_true(view_columns_add_events(app(), "r1", NULL));
@@ -63,7 +56,7 @@ static void shown_add_events_go_to_the_view_that_is_shown(void **state)
 	assert_hides("r1");
 }
 
-static void shown_add_events_of_the_configuration_go_to_all_views(void **state)
+UNIT_TEST(shown_add_events_of_the_configuration_go_to_all_views)
 {
 	app()->is_starting = true;
 	assert_true(view_columns_add_events(app(), "r1", NULL));
@@ -73,7 +66,7 @@ static void shown_add_events_of_the_configuration_go_to_all_views(void **state)
 	assert_shows(" r1 ");
 }
 
-static void shown_add_events_refused_by_the_machine_says_why(void **state)
+UNIT_TEST(shown_add_events_refused_by_the_machine_says_why)
 {
 	assert_true(view_columns_add_events(app(), "refused-x", NULL));
 	assert_true(app()->message_is_error);
@@ -81,7 +74,7 @@ static void shown_add_events_refused_by_the_machine_says_why(void **state)
 	assert_shows("refused-x command ");
 }
 
-static void shown_add_events_wrong_changes_nothing_but_the_table_is_built(void **state)
+UNIT_TEST(shown_add_events_wrong_changes_nothing_but_the_table_is_built)
 {
 	struct error error = {0};
 
@@ -92,14 +85,14 @@ static void shown_add_events_wrong_changes_nothing_but_the_table_is_built(void *
 	assert_hides("r1");
 }
 
-static void shown_add_events_to_a_list_of_ones_own(void **state)
+UNIT_TEST(shown_add_events_to_a_list_of_ones_own)
 {
 	assert_true(view_columns_set(app(), "pid,command", NULL));
 	assert_true(view_columns_add_events(app(), "r1", NULL));
 	assert_string_equal(shown(), "pid r1 command ");
 }
 
-static void shown_remove_event_takes_its_columns(void **state)
+UNIT_TEST(shown_remove_event_takes_its_columns)
 {
 	assert_true(view_columns_add_events(app(), "r1,r2", NULL));
 	assert_true(view_order_sort(app(), "-r1", NULL));
@@ -110,7 +103,7 @@ static void shown_remove_event_takes_its_columns(void **state)
 	assert_string_equal(app()->message, "r1 is no longer counted");
 }
 
-static void shown_remove_event_unknown_is_refused(void **state)
+UNIT_TEST(shown_remove_event_unknown_is_refused)
 {
 	struct error error = {0};
 
@@ -118,7 +111,7 @@ static void shown_remove_event_unknown_is_refused(void **state)
 	assert_int_equal(error.code, ERROR_PERF_UNKNOWN);
 }
 
-static void shown_removed_event_comes_again(void **state)
+UNIT_TEST(shown_removed_event_comes_again)
 {
 	assert_true(view_columns_add_events(app(), "r1", NULL));
 	assert_true(view_columns_remove_event(app(), "r1", NULL));
@@ -126,14 +119,14 @@ static void shown_removed_event_comes_again(void **state)
 	assert_shows("r1 command ");
 }
 
-static void shown_add_metric_appears_at_once(void **state)
+UNIT_TEST(shown_add_metric_appears_at_once)
 {
 	assert_true(view_columns_add_metric(app(), "double = 2 * cycles", NULL));
 	assert_shows("double command ");
 	assert_non_null(strstr(app()->message, "double"));
 }
 
-static void shown_add_metric_wrong_has_its_place(void **state)
+UNIT_TEST(shown_add_metric_wrong_has_its_place)
 {
 	struct error error = {0};
 
@@ -143,7 +136,7 @@ static void shown_add_metric_wrong_has_its_place(void **state)
 }
 
 /* A frozen screen has its own layout and its own metrics, new ones too. */
-static void shown_add_metric_while_frozen_has_its_value(void **state)
+UNIT_TEST(shown_add_metric_while_frozen_has_its_value)
 {
 	struct cell cell;
 
@@ -161,7 +154,7 @@ static void shown_add_metric_while_frozen_has_its_value(void **state)
 	assert_true(cell.is_unknown);
 }
 
-static void shown_remove_column_keeps_the_others(void **state)
+UNIT_TEST(shown_remove_column_keeps_the_others)
 {
 	assert_true(view_columns_add_events(app(), "r1", NULL));
 	assert_true(view_columns_remove(app(), "ghz", NULL));
@@ -173,7 +166,7 @@ static void shown_remove_column_keeps_the_others(void **state)
 	assert_true(layout_find_event(&kit.source.layout, "r1") >= 0);
 }
 
-static void shown_remove_column_hidden_or_last_is_refused(void **state)
+UNIT_TEST(shown_remove_column_hidden_or_last_is_refused)
 {
 	struct error error = {0};
 
@@ -187,7 +180,7 @@ static void shown_remove_column_hidden_or_last_is_refused(void **state)
 	assert_string_equal(shown(), "pid ");
 }
 
-static void shown_set_columns_nothing_gives_those_of_the_view(void **state)
+UNIT_TEST(shown_set_columns_nothing_gives_those_of_the_view)
 {
 	char before[1024];
 
@@ -197,14 +190,14 @@ static void shown_set_columns_nothing_gives_those_of_the_view(void **state)
 	assert_string_equal(shown(), before);
 }
 
-static void shown_sort_by_what_is_hidden_says_so(void **state)
+UNIT_TEST(shown_sort_by_what_is_hidden_says_so)
 {
 	assert_true(view_order_sort(app(), "ppid", NULL));
 	assert_non_null(strstr(app()->message, "(column not shown)"));
 }
 
 /* What the rows were ordered by cannot be seen any more. */
-static void shown_remove_column_that_orders_gives_the_order_back(void **state)
+UNIT_TEST(shown_remove_column_that_orders_gives_the_order_back)
 {
 	assert_true(view_columns_add_events(app(), "r1", NULL));
 	assert_true(view_order_sort(app(), "+r1", NULL));
@@ -215,9 +208,7 @@ static void shown_remove_column_that_orders_gives_the_order_back(void **state)
 	assert_false(app_current(app())->sort_reversed);
 }
 
-#define SHOWN_TEST(name) cmocka_unit_test_setup_teardown(name, kit_set_up, kit_tear_down)
-
-static void shown_sort_of_pairs_is_by_what_they_have(void **state)
+UNIT_TEST(shown_sort_of_pairs_is_by_what_they_have)
 {
 	struct app_view *pairs = &kit.app.views[4];
 
@@ -232,7 +223,7 @@ static void shown_sort_of_pairs_is_by_what_they_have(void **state)
 }
 
 /* Typed where it cannot hold, and carried to where it can and where it cannot. */
-static void shown_filter_that_does_not_fit_the_view_says_so(void **state)
+UNIT_TEST(shown_filter_that_does_not_fit_the_view_says_so)
 {
 	static const char said[] =
 		"kind: a filter of the view tasks cannot compare it; showing all rows";
@@ -256,27 +247,5 @@ static void shown_filter_that_does_not_fit_the_view_says_so(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		SHOWN_TEST(shown_filter_that_does_not_fit_the_view_says_so),
-		SHOWN_TEST(shown_add_events_stand_before_the_command),
-		SHOWN_TEST(shown_add_events_go_to_the_view_that_is_shown),
-		SHOWN_TEST(shown_add_events_of_the_configuration_go_to_all_views),
-		SHOWN_TEST(shown_add_events_refused_by_the_machine_says_why),
-		SHOWN_TEST(shown_add_events_wrong_changes_nothing_but_the_table_is_built),
-		SHOWN_TEST(shown_add_events_to_a_list_of_ones_own),
-		SHOWN_TEST(shown_remove_event_takes_its_columns),
-		SHOWN_TEST(shown_remove_event_unknown_is_refused),
-		SHOWN_TEST(shown_removed_event_comes_again),
-		SHOWN_TEST(shown_add_metric_appears_at_once),
-		SHOWN_TEST(shown_add_metric_wrong_has_its_place),
-		SHOWN_TEST(shown_add_metric_while_frozen_has_its_value),
-		SHOWN_TEST(shown_remove_column_keeps_the_others),
-		SHOWN_TEST(shown_remove_column_hidden_or_last_is_refused),
-		SHOWN_TEST(shown_remove_column_that_orders_gives_the_order_back),
-		SHOWN_TEST(shown_set_columns_nothing_gives_those_of_the_view),
-		SHOWN_TEST(shown_sort_by_what_is_hidden_says_so),
-		SHOWN_TEST(shown_sort_of_pairs_is_by_what_they_have),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(kit_set_up, kit_tear_down);
 }

@@ -1,30 +1,23 @@
 /* The table of views. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
-
 #include "model/metric.h"
 #include "view/column.h"
 #include "view/column_list.h"
 #include "view/table.h"
 
-static void view_find_any_case_finds(void **state)
+#include "unit.h"
+
+UNIT_TEST(view_find_any_case_finds)
 {
 	assert_string_equal(view_find("CPUs")->name, "cpus");
 }
 
-static void view_find_unknown_gives_null(void **state)
+UNIT_TEST(view_find_unknown_gives_null)
 {
 	assert_null(view_find("task"));
 }
 
-static void view_names_lists_all(void **state)
+UNIT_TEST(view_names_lists_all)
 {
 	char text[64];
 
@@ -33,7 +26,7 @@ static void view_names_lists_all(void **state)
 	assert_string_equal(text, "tasks, cpus, switches, groups, pairs, histogram, timeline");
 }
 
-static void view_names_too_small_buffer_cuts(void **state)
+UNIT_TEST(view_names_too_small_buffer_cuts)
 {
 	char text[4] = "xxx";
 
@@ -42,7 +35,7 @@ static void view_names_too_small_buffer_cuts(void **state)
 	assert_string_equal(text, "tas");
 }
 
-static void view_default_columns_are_all_there_in_order(void **state)
+UNIT_TEST(view_default_columns_are_all_there_in_order)
 {
 	size_t count;
 	const struct view_info *const *views = view_table_of_views(&count);
@@ -71,13 +64,5 @@ static void view_default_columns_are_all_there_in_order(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(view_find_any_case_finds),
-		cmocka_unit_test(view_find_unknown_gives_null),
-		cmocka_unit_test(view_names_lists_all),
-		cmocka_unit_test(view_names_too_small_buffer_cuts),
-		cmocka_unit_test(view_default_columns_are_all_there_in_order),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

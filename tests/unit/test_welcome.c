@@ -1,14 +1,5 @@
 /* The first words: where nothing is configured, until a key or for some seconds. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "ui/frame.h"
 
@@ -16,6 +7,7 @@
 #include "screen/welcome.h"
 #include "session/config.h"
 #include "session/options.h"
+#include "unit.h"
 
 static uint64_t now_ns;
 
@@ -36,7 +28,7 @@ static size_t shown_lines(void)
 	return frame.hint_count;
 }
 
-static void welcome_is_three_lines_for_some_seconds(void **state)
+UNIT_TEST(welcome_is_three_lines_for_some_seconds)
 {
 	now_ns = 5;
 	assert_int_equal(shown_lines(), 0);
@@ -50,7 +42,7 @@ static void welcome_is_three_lines_for_some_seconds(void **state)
 	assert_int_equal(shown_lines(), 0);
 }
 
-static void welcome_ends_with_the_first_key_and_is_drawn_away(void **state)
+UNIT_TEST(welcome_ends_with_the_first_key_and_is_drawn_away)
 {
 	welcome_begin(&kit.app);
 	kit.app.needs_drawing = false;
@@ -63,7 +55,7 @@ static void welcome_ends_with_the_first_key_and_is_drawn_away(void **state)
 }
 
 /* A file that is not there, and not one that nobody wanted to be read. */
-static void config_read_knows_whether_there_is_a_file(void **state)
+UNIT_TEST(config_read_knows_whether_there_is_a_file)
 {
 	struct options options = {0};
 	struct config config;
@@ -79,15 +71,7 @@ static void config_read_knows_whether_there_is_a_file(void **state)
 	config_fini(&config);
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, kit_set_up, kit_tear_down)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(welcome_is_three_lines_for_some_seconds),
-		TEST(welcome_ends_with_the_first_key_and_is_drawn_away),
-		TEST(config_read_knows_whether_there_is_a_file),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(kit_set_up, kit_tear_down);
 }

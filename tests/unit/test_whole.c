@@ -5,6 +5,7 @@
 #include "model_sim_run.h"
 #include "playback/kept.h"
 #include "playback/whole.h"
+#include "unit.h"
 
 enum {
 	INTERVALS_MAX = 64,

@@ -19,6 +19,7 @@
 #include "kernel/perfdata/writer.h"
 
 #include "fake_root.h"
+#include "unit.h"
 
 ssize_t __real_write(int fd, const void *bytes, size_t size);
 ssize_t __wrap_write(int fd, const void *bytes, size_t size);
@@ -315,7 +316,7 @@ static void put_rounds(struct writer *writer, size_t rounds)
 	}
 }
 
-static void writer_finish_file_has_everything(void **state)
+UNIT_TEST(writer_finish_file_has_everything)
 {
 	static const enum disk_feature wanted[] = {
 		DISK_TRACING_DATA, DISK_HOSTNAME,   DISK_OSRELEASE,   DISK_VERSION,
@@ -335,7 +336,7 @@ static void writer_finish_file_has_everything(void **state)
 
 	assert_int_equal(check_file(), 50);
 	assert_int_equal(attr_count(), GROWN);
-	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++)
+	for (size_t i = 0; i < COUNT_OF(wanted); i++)
 		assert_int_not_equal(feature(wanted[i]).size, 0);
 	assert_int_equal(feature(DISK_COMPRESSED).size, 0);
 	memcpy(times, bytes + feature(DISK_SAMPLE_TIME).offset, sizeof(times));
@@ -343,7 +344,7 @@ static void writer_finish_file_has_everything(void **state)
 	assert_int_equal(times[1], 1049);
 }
 
-static void writer_attributes_are_the_kernels_and_have_the_told_format(void **state)
+UNIT_TEST(writer_attributes_are_the_kernels_and_have_the_told_format)
 {
 	make_tracefs();
 	assert_true(writer_finish(create(0, NULL), NULL));
@@ -371,7 +372,7 @@ static void writer_attributes_are_the_kernels_and_have_the_told_format(void **st
 	assert_int_equal(attr_at(4).config, 304);
 }
 
-static void writer_unreadable_tracefs_makes_dummies_of_tracepoints(void **state)
+UNIT_TEST(writer_unreadable_tracefs_makes_dummies_of_tracepoints)
 {
 	struct writer *writer = create(0, NULL);
 
@@ -382,7 +383,7 @@ static void writer_unreadable_tracefs_makes_dummies_of_tracepoints(void **state)
 	assert_int_equal(feature(DISK_TRACING_DATA).size, 0);
 }
 
-static void writer_file_without_features_has_no_tracepoint(void **state)
+UNIT_TEST(writer_file_without_features_has_no_tracepoint)
 {
 	make_tracefs();
 	struct writer *writer = create(0, NULL);
@@ -399,7 +400,7 @@ static void writer_file_without_features_has_no_tracepoint(void **state)
 	assert_true(writer_finish(writer, NULL));
 }
 
-static void writer_killed_at_any_time_leaves_a_file_that_can_be_read(void **state)
+UNIT_TEST(writer_killed_at_any_time_leaves_a_file_that_can_be_read)
 {
 	make_tracefs();
 	kernel.looks = true;
@@ -411,7 +412,7 @@ static void writer_killed_at_any_time_leaves_a_file_that_can_be_read(void **stat
 	assert_int_equal(check_file(), 60);
 }
 
-static void writer_round_makes_a_complete_file(void **state)
+UNIT_TEST(writer_round_makes_a_complete_file)
 {
 	make_tracefs();
 	struct writer *writer = create(0, NULL);
@@ -424,7 +425,7 @@ static void writer_round_makes_a_complete_file(void **state)
 	writer_finish(writer, NULL);
 }
 
-static void writer_round_without_news_writes_nothing(void **state)
+UNIT_TEST(writer_round_without_news_writes_nothing)
 {
 	struct writer *writer = create(0, NULL);
 	size_t calls = kernel.calls;
@@ -467,7 +468,7 @@ static size_t fail_at(size_t failing)
 	return kernel.calls;
 }
 
-static void writer_any_failing_call_leaves_a_file_that_can_be_read(void **state)
+UNIT_TEST(writer_any_failing_call_leaves_a_file_that_can_be_read)
 {
 	make_tracefs();
 	for (int how = 0; how < 4; how++) {
@@ -481,7 +482,7 @@ static void writer_any_failing_call_leaves_a_file_that_can_be_read(void **state)
 	}
 }
 
-static void writer_after_one_failure_the_file_is_complete(void **state)
+UNIT_TEST(writer_after_one_failure_the_file_is_complete)
 {
 	make_tracefs();
 	struct writer *writer = create(0, NULL);
@@ -498,7 +499,7 @@ static void writer_after_one_failure_the_file_is_complete(void **state)
 	assert_int_not_equal(feature(DISK_EVENT_DESC).size, 0);
 }
 
-static void writer_deleted_file_is_told_at_the_next_round(void **state)
+UNIT_TEST(writer_deleted_file_is_told_at_the_next_round)
 {
 	struct error error;
 	struct writer *writer = create(0, NULL);
@@ -511,7 +512,7 @@ static void writer_deleted_file_is_told_at_the_next_round(void **state)
 	assert_int_equal(error.code, ERROR_RECORD_DELETED);
 }
 
-static void writer_create_strange_levels_are_refused(void **state)
+UNIT_TEST(writer_create_strange_levels_are_refused)
 {
 	struct error error;
 
@@ -522,7 +523,7 @@ static void writer_create_strange_levels_are_refused(void **state)
 	assert_int_equal(access(path, F_OK), -1);
 }
 
-static void writer_compressed_file_says_how(void **state)
+UNIT_TEST(writer_compressed_file_says_how)
 {
 	if (compress_level_max() == 0)
 		skip();
@@ -543,7 +544,7 @@ static void writer_compressed_file_says_how(void **state)
 	assert_int_equal(count_records(DISK_RECORD_FEATURE), 1);
 }
 
-static void writer_compressed_records_are_never_larger_than_told(void **state)
+UNIT_TEST(writer_compressed_records_are_never_larger_than_told)
 {
 	if (compress_level_max() == 0)
 		skip();
@@ -556,7 +557,7 @@ static void writer_compressed_records_are_never_larger_than_told(void **state)
 	assert_true(count_records(DISK_RECORD_COMPRESSED) >= 5000 * 80 / COMPRESS_UNPACKED_MAX);
 }
 
-static void writer_change_is_in_a_file_that_is_not_complete(void **state)
+UNIT_TEST(writer_change_is_in_a_file_that_is_not_complete)
 {
 	make_tracefs();
 	struct writer *writer = create(0, NULL);
@@ -569,7 +570,7 @@ static void writer_change_is_in_a_file_that_is_not_complete(void **state)
 	writer_finish(writer, NULL);
 }
 
-static void writer_finish_without_room_for_build_ids_leaves_them_out(void **state)
+UNIT_TEST(writer_finish_without_room_for_build_ids_leaves_them_out)
 {
 	struct writer *writer = create(0, NULL);
 
@@ -582,7 +583,7 @@ static void writer_finish_without_room_for_build_ids_leaves_them_out(void **stat
 	assert_int_not_equal(feature(DISK_EVENT_DESC).size, 0);
 }
 
-static void writer_change_to_the_same_events_changes_nothing(void **state)
+UNIT_TEST(writer_change_to_the_same_events_changes_nothing)
 {
 	struct writer *writer = create(0, NULL);
 	size_t calls = kernel.calls;
@@ -594,7 +595,7 @@ static void writer_change_to_the_same_events_changes_nothing(void **state)
 	assert_int_equal(attr_count(), EVENTS);
 }
 
-static void writer_stream_tells_all_before_the_records(void **state)
+UNIT_TEST(writer_stream_tells_all_before_the_records)
 {
 	struct perf_event_header record;
 	size_t kinds[128] = {0}, at = DISK_PIPE_BYTES, samples = 0;
@@ -642,29 +643,7 @@ static void writer_stream_tells_all_before_the_records(void **state)
 	assert_int_equal(kinds[DISK_RECORD_TRACING_DATA], 2);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fake_root_teardown)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(writer_finish_file_has_everything),
-		TEST(writer_attributes_are_the_kernels_and_have_the_told_format),
-		TEST(writer_unreadable_tracefs_makes_dummies_of_tracepoints),
-		TEST(writer_file_without_features_has_no_tracepoint),
-		TEST(writer_killed_at_any_time_leaves_a_file_that_can_be_read),
-		TEST(writer_round_makes_a_complete_file),
-		TEST(writer_round_without_news_writes_nothing),
-		TEST(writer_any_failing_call_leaves_a_file_that_can_be_read),
-		TEST(writer_after_one_failure_the_file_is_complete),
-		TEST(writer_deleted_file_is_told_at_the_next_round),
-		TEST(writer_create_strange_levels_are_refused),
-		TEST(writer_compressed_file_says_how),
-		TEST(writer_compressed_records_are_never_larger_than_told),
-		TEST(writer_change_is_in_a_file_that_is_not_complete),
-		TEST(writer_finish_without_room_for_build_ids_leaves_them_out),
-		TEST(writer_change_to_the_same_events_changes_nothing),
-		TEST(writer_stream_tells_all_before_the_records),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(setup, fake_root_teardown);
 }
