@@ -22,13 +22,13 @@ static void tell(const char *bytes)
 		return; /* the terminal has gone, which reading finds out */
 }
 
-static void tell_mouse(const struct reports *reports, bool is_on)
+static void report_mouse(const struct reports *reports, bool is_on)
 {
 	if (reports->has_mouse)
 		tell(is_on ? MOUSE_ON : MOUSE_OFF);
 }
 
-static void tell_paste(const struct reports *reports, bool is_on)
+static void report_paste(const struct reports *reports, bool is_on)
 {
 	if (reports->are_known)
 		tell(is_on ? PASTE_ON : PASTE_OFF);
@@ -36,22 +36,22 @@ static void tell_paste(const struct reports *reports, bool is_on)
 
 void reports_begin(const struct reports *reports)
 {
-	tell_mouse(reports, true);
-	tell_paste(reports, true);
+	report_mouse(reports, true);
+	report_paste(reports, true);
 }
 
 void reports_end(const struct reports *reports)
 {
-	tell_mouse(reports, false);
-	tell_paste(reports, false);
+	report_mouse(reports, false);
+	report_paste(reports, false);
 }
 
 bool reports_set_mouse(struct reports *reports, bool is_wanted)
 {
 	if (!reports->are_known)
 		return false;
-	tell_mouse(reports, false);
+	report_mouse(reports, false);
 	reports->has_mouse = is_wanted;
-	tell_mouse(reports, true);
+	report_mouse(reports, true);
 	return true;
 }

@@ -152,7 +152,7 @@ static void add_log_head(struct strbuf *out, const struct batch_input *input)
 	add_comment(out, summary.scope_reason);
 	add_comment(out, summary.pmu);
 	add_comment(out, input->session->queue_words);
-	if (!input->session->tells_yields)
+	if (!input->session->has_yields)
 		strbuf_add(out, "# a yield looks like a preemption: no record reports it\n");
 	add_titles(out, input->table);
 }

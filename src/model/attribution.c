@@ -62,11 +62,11 @@ static bool has_shown_leave(const struct cpu *cpu, uint16_t group)
 static struct task *leaving_task(struct attribution *attribution, const struct cpu *cpu,
 				 const struct record *record)
 {
-	struct task *told =
+	struct task *known =
 		attribution_task(attribution, cpu, record->pid, record->tid, record->time_ns);
 
-	if (told)
-		return told;
+	if (known)
+		return known;
 	if (cpu->running)
 		return cpu->running;
 	return has_shown_leave(cpu, record->reading.group) ? NULL : cpu->leaver;

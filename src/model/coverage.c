@@ -75,7 +75,7 @@ struct coverage coverage_of(const struct layout *layout, size_t event, size_t ki
 		coverage.counting_ns += counts[group->place];
 		coverage.slices += counts[group->slices_place];
 		coverage.is_steady = coverage_is_steady(layout, counter->group);
-		coverage.is_told = group->is_told;
+		coverage.is_reported = group->is_reported;
 		coverage.is_estimate = layout->events[event].is_estimate;
 		if (turn == 0)
 			break;
@@ -100,7 +100,7 @@ void estimate_add(struct estimate *estimate, const struct coverage *coverage)
 	const uint64_t run_ns = coverage->run_ns, counting_ns = coverage->counting_ns;
 	double covered;
 
-	if (coverage->is_told) {
+	if (coverage->is_reported) {
 		estimate->run_ns += run_ns;
 		estimate->sum += (double)coverage->count;
 		estimate->is_unknown = coverage->is_estimate && coverage->slices == 0;

@@ -22,7 +22,8 @@ struct coverage {
 	uint64_t count;
 	uint64_t counting_ns, run_ns;
 	uint64_t slices, all_slices; /* whole ones that it was counted in, and that there were */
-	bool is_told;     /* not read: the count is all there is to know (event_group.is_told) */
+	bool is_reported; /* not read: the count is all there is to know (event_group.is_reported)
+			   */
 	bool is_estimate; /* and that is nothing where nothing was reported */
 	bool is_steady;   /* nothing takes turns with it: slices show better than times, which are
 			     those of two readings, whether it was counted all the time */

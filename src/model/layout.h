@@ -89,9 +89,9 @@ struct event_group {
 	uint16_t kind;       /* index into layout.kinds: the CPUs on which it counts */
 	uint16_t turn;       /* groups of one kind with the same number take turns; 0: always on */
 	bool is_open;        /* false: the slot is free */
-	bool is_told;        /* never read: its counts are reported one by one (RECORD_ESTIMATE),
-				so there is no counting time, and `slices_place` says how many
-				were reported */
+	bool is_reported;    /* never read: its counts are reported one by one (RECORD_ESTIMATE),
+			    so there is no counting time, and `slices_place` says how many
+			    were reported */
 	uint32_t generation; /* another one: its readings cannot be compared with those before */
 	size_t place;        /* of the time it was counting, in ns */
 	size_t slices_place; /* of the number of slices in which it counted all the time */

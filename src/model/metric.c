@@ -115,7 +115,7 @@ static double quantity_value(const struct evaluation *evaluation, size_t place)
 }
 
 /* What was reported, and not estimated from a counting time. */
-static double told_value(const struct evaluation *evaluation, const struct metric_input *input)
+static double reported_value(const struct evaluation *evaluation, const struct metric_input *input)
 {
 	const struct metrics *metrics = evaluation->metrics;
 	double value = 0;
@@ -136,7 +136,7 @@ static double event_value(struct evaluation *evaluation, const struct metric_inp
 
 	if (evaluation->unknown & METRIC_EVENTS_UNKNOWN)
 		return input->is_faults && evaluation->unknown & METRIC_FAULTS_KNOWN
-			       ? told_value(evaluation, input)
+			       ? reported_value(evaluation, input)
 			       : NAN;
 	for (size_t kind = evaluation->first_kind; kind < evaluation->kind_end; kind++) {
 		const struct metric_source_range range = input->sources[kind];
@@ -152,7 +152,7 @@ static double event_value(struct evaluation *evaluation, const struct metric_inp
 			coverage.counting_ns += evaluation->counts[source->time_place];
 			coverage.slices += evaluation->counts[source->slices_place];
 			coverage.is_steady = source->is_steady;
-			coverage.is_told = source->is_told;
+			coverage.is_reported = source->is_reported;
 			coverage.is_estimate = source->is_estimate;
 		}
 		estimate_add(&estimate, &coverage);
@@ -255,7 +255,7 @@ double metrics_running_pct(const struct layout *layout, size_t event, const uint
 	for (size_t kind = 0; kind < layout->kind_count; kind++) {
 		const struct coverage coverage = coverage_of(layout, event, kind, counts);
 
-		if (coverage.is_told)
+		if (coverage.is_reported)
 			continue; /* each occurrence was reported, no time is */
 		run_ns += coverage.run_ns;
 		counting_ns += coverage.counting_ns < coverage.run_ns ? coverage.counting_ns

@@ -180,7 +180,7 @@ static void add_source(struct metrics *metrics, struct metric_source_range *rang
 		.time_place = layout_group_place(metrics->layout, counter->group),
 		.slices_place = metrics->layout->groups[counter->group].slices_place,
 		.is_steady = coverage_is_steady(metrics->layout, counter->group),
-		.is_told = metrics->layout->groups[counter->group].is_told,
+		.is_reported = metrics->layout->groups[counter->group].is_reported,
 		.is_estimate = metrics->layout->events[counter->event].is_estimate,
 	};
 	range->count++;

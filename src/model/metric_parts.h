@@ -24,7 +24,7 @@ enum metric_input_kind {
 /* A counter in use, and its group's clock. */
 struct metric_source {
 	size_t count_place, time_place, slices_place;
-	bool is_steady, is_told, is_estimate; /* coverage.h */
+	bool is_steady, is_reported, is_estimate; /* coverage.h */
 };
 
 /* A stretch of metrics.sources. */

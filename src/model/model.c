@@ -231,7 +231,7 @@ static struct doubt doubt_in(const struct model *model, uint64_t interval_ns)
 {
 	return (struct doubt){
 		.seen_ns = interval_ns / 1000,
-		.quantities = scheduling_told(&model->scheduling),
+		.quantities = scheduling_reported(&model->scheduling),
 	};
 }
 

@@ -16,10 +16,10 @@ static bool ids_make_sense(int32_t pid, int32_t tid)
 	return pid >= RECORD_TASK_UNKNOWN && tid >= RECORD_TASK_UNKNOWN;
 }
 
-static bool is_told(const struct layout *layout, const struct record_estimate *estimate)
+static bool is_reported(const struct layout *layout, const struct record_estimate *estimate)
 {
 	return estimate->group < layout->group_count && layout->groups[estimate->group].is_open &&
-	       layout->groups[estimate->group].is_told &&
+	       layout->groups[estimate->group].is_reported &&
 	       estimate->member < layout->groups[estimate->group].count;
 }
 
@@ -33,10 +33,10 @@ static bool makes_sense(const struct model *model, const struct record *record)
 	case RECORD_READING:
 		return record->reading.group < model->layout.group_count &&
 		       model->layout.groups[record->reading.group].is_open &&
-		       !model->layout.groups[record->reading.group].is_told &&
+		       !model->layout.groups[record->reading.group].is_reported &&
 		       (has_cpu(record) || record->tid > 0);
 	case RECORD_ESTIMATE:
-		return is_told(&model->layout, &record->estimate);
+		return is_reported(&model->layout, &record->estimate);
 	case RECORD_SWITCH_OUT:
 	case RECORD_SWITCH_IN:
 		return ids_make_sense(record->ctx_switch.other_pid, record->ctx_switch.other_tid);

@@ -49,7 +49,7 @@ static struct feed *feed_of(const struct per_task *per_task, struct task *task)
 }
 
 /* What the task's feed cannot report is unknown, not zero. */
-static void tell_unknown(struct per_task *per_task, struct task *task)
+static void report_unknown(struct per_task *per_task, struct task *task)
 {
 	const struct feed *feed = task->feed;
 	uint32_t unknown = task->row.unknown & ~(uint32_t)(UNKNOWN_SWITCHES | UNKNOWN_TIMES);
@@ -72,7 +72,7 @@ static bool holds_nothing(const struct slice *slice)
 /* A task that is watched anew may be reported in another way, with other absolute numbers. */
 static void restart(struct feed *feed, const struct record *record)
 {
-	feed->has_switch_records = record->reading.tells_switches;
+	feed->has_switch_records = record->reading.has_switch_records;
 	feed->has_switch_counts = false;
 }
 
@@ -98,7 +98,7 @@ void per_task_reading(struct per_task *per_task, const struct record *record, st
 		break;
 	}
 	feed->has_readings = true;
-	tell_unknown(per_task, task);
+	report_unknown(per_task, task);
 }
 
 static void count(struct per_task *per_task, struct task *task, enum quantity quantity)
@@ -140,7 +140,7 @@ void per_task_switch_out(struct per_task *per_task, const struct record *record,
 		count(per_task, task, QUANTITY_PREEMPTIONS);
 		task->feed->recorded[SWITCH_INVOLUNTARY]++;
 	}
-	tell_unknown(per_task, task);
+	report_unknown(per_task, task);
 	journal_slice(per_task->journal, task, slice_ns, NULL);
 	log_switch(per_task, &(struct switch_entry){
 				     .time_ns = record->time_ns,
@@ -170,7 +170,7 @@ void per_task_switch_in(struct per_task *per_task, const struct record *record, 
 	struct arrival arrival;
 
 	task->feed->has_switch_records = true;
-	tell_unknown(per_task, task);
+	report_unknown(per_task, task);
 	scheduling_arrive(per_task->scheduling, task, record->time_ns, &arrival);
 	per_task_enter_waits(per_task, task, &arrival.waits);
 	log_switch(per_task, &(struct switch_entry){
@@ -208,10 +208,10 @@ void per_task_switch_count(struct per_task *per_task, const struct record *recor
 			   struct task *task)
 {
 	struct feed *feed = feed_of(per_task, task);
-	const struct record_switch_count *told = &record->switch_count;
+	const struct record_switch_count *counted = &record->switch_count;
 	const uint64_t now[SWITCH_NUMBERS] = {
-		[SWITCH_ALL] = told->voluntary + told->involuntary,
-		[SWITCH_INVOLUNTARY] = told->involuntary,
+		[SWITCH_ALL] = counted->voluntary + counted->involuntary,
+		[SWITCH_INVOLUNTARY] = counted->involuntary,
 	};
 	uint64_t delta[SWITCH_NUMBERS];
 	const bool is_first = !feed->has_switch_counts;
@@ -220,7 +220,7 @@ void per_task_switch_count(struct per_task *per_task, const struct record *recor
 	feed->has_switch_counts = true;
 	for (size_t i = 0; i < SWITCH_NUMBERS; i++)
 		feed->switches[i] = now[i];
-	tell_unknown(per_task, task);
+	report_unknown(per_task, task);
 	if (is_first)
 		feed->recorded[SWITCH_ALL] = feed->recorded[SWITCH_INVOLUNTARY] = 0;
 	if (is_first || !feed->has_readings)
@@ -256,7 +256,7 @@ void per_task_resync(const struct per_task *per_task, const struct task *task,
 			continue;
 		record.kind = RECORD_READING;
 		record.reading = resync_reading(&feed->streams.streams[g], (uint16_t)g).reading;
-		record.reading.tells_switches = feed->has_switch_records;
+		record.reading.has_switch_records = feed->has_switch_records;
 		listen(context, &record);
 	}
 	if (!feed->has_switch_counts)

@@ -59,8 +59,8 @@ struct record_reading {
 	bool at_switch;
 	bool restarts; /* the group was off before: what happened meanwhile is not counted, start
 			  anew here */
-	bool tells_switches; /* of a task, with restarts: its switch records follow, so that none
-				means zero */
+	bool has_switch_records; /* of a task, with restarts: its switch records follow, so that
+				none means zero */
 	uint64_t sequence;
 	uint64_t enabled_ns;    /* the group's clock while enabled */
 	uint64_t running_ns;    /* of that: while really counting */
@@ -105,10 +105,10 @@ struct record_run_delay {
 };
 
 /*
- * `value` more of one counter of a group that is reported (event_group.is_told), out of a sample's
- * period. For a clock event it is also run time, where no switches are reported that say it
- * exactly. What is no estimate but one occurrence (layout.events: not is_estimate) belongs to the
- * slice in which it was.
+ * `value` more of one counter of a group that is reported (event_group.is_reported), out of a
+ * sample's period. For a clock event it is also run time, where no switches are reported that say
+ * it exactly. What is no estimate but one occurrence (layout.events: not is_estimate) belongs to
+ * the slice in which it was.
  */
 struct record_estimate {
 	uint16_t group, member; /* of the layout */

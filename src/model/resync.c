@@ -62,7 +62,7 @@ static int compare_times(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-static void tell_birth(const struct resyncing *resyncing, const struct task *task)
+static void emit_birth(const struct resyncing *resyncing, const struct task *task)
 {
 	struct record record = record_of(RECORD_FORK, task, task->first_ns);
 
@@ -74,12 +74,12 @@ static void tell_birth(const struct resyncing *resyncing, const struct task *tas
  * A task born here has not waited before, should waits be reported one day; where they are, that
  * says it. Facts that were not reported yet are to be asked for, as after an exec.
  */
-static void tell_of(const struct resyncing *resyncing, const struct task *task)
+static void write_of(const struct resyncing *resyncing, const struct task *task)
 {
 	struct record record = record_of(RECORD_PROCINFO, task, task->first_ns);
 
-	if (task->has_run_delay && !resyncing->scheduling->tells_delays)
-		tell_birth(resyncing, task);
+	if (task->has_run_delay && !resyncing->scheduling->has_run_delays)
+		emit_birth(resyncing, task);
 	record.procinfo = (struct record_procinfo){
 		.name = task->row.name[0] != '\0' ? task->row.name : NULL,
 		.command_line = task->command_line,
@@ -162,7 +162,7 @@ static void add_absence(struct pile *pile, const struct task *task)
 }
 
 /* What was before a loss must be reported before it. */
-static void tell_absences(const struct resyncing *resyncing, struct task *const *tasks,
+static void emit_absences(const struct resyncing *resyncing, struct task *const *tasks,
 			  size_t count)
 {
 	const uint64_t lost_ns = resyncing->scheduling->lost_ns;
@@ -208,7 +208,7 @@ static uint64_t time_of(const struct scene *scene, size_t group)
 	return cpu->now_ns;
 }
 
-static void tell_reading(const struct scene *scene, size_t group, const struct task *leaver,
+static void emit_reading(const struct scene *scene, size_t group, const struct task *leaver,
 			 bool at_switch)
 {
 	struct record record = resync_reading(&scene->cpu->streams.streams[group], (uint16_t)group);
@@ -224,7 +224,7 @@ static void tell_reading(const struct scene *scene, size_t group, const struct t
 }
 
 /* The groups that missed an idle slice, or those that did not, but for some of the first 64. */
-static void tell_readings(const struct scene *scene, bool missed_idle, uint64_t but)
+static void emit_readings(const struct scene *scene, bool missed_idle, uint64_t but)
 {
 	const struct cpu *cpu = scene->cpu;
 
@@ -233,21 +233,21 @@ static void tell_readings(const struct scene *scene, bool missed_idle, uint64_t 
 
 		if (stream->has_baseline && stream->missed_idle == missed_idle &&
 		    (g >= 64 || (but >> g & 1) == 0))
-			tell_reading(scene, g, NULL, false);
+			emit_reading(scene, g, NULL, false);
 	}
 }
 
 /* The clock is known from readings at switches only. */
-static void tell_clock(const struct scene *scene)
+static void emit_clock(const struct scene *scene)
 {
 	const struct cpu *cpu = scene->cpu;
 
 	for (size_t g = 0; g < cpu->group_count && cpu->has_clock; g++)
 		if (is_clock(scene, g) && cpu->streams.streams[g].has_baseline)
-			tell_reading(scene, g, NULL, true);
+			emit_reading(scene, g, NULL, true);
 }
 
-static void tell_switch(const struct scene *scene, enum record_kind kind, const struct task *task,
+static void emit_switch(const struct scene *scene, enum record_kind kind, const struct task *task,
 			const struct task *other, uint64_t time_ns)
 {
 	struct record record = record_of(kind, task, time_ns);
@@ -261,35 +261,35 @@ static void tell_switch(const struct scene *scene, enum record_kind kind, const 
 }
 
 /* Which task is there, and how it came. */
-static void tell_comer(const struct scene *scene, const struct task *comer)
+static void write_next(const struct scene *scene, const struct task *comer)
 {
 	const struct hole *hole = &scene->cpu->hole;
 
 	switch (hole->state) {
 	case HOLE_OPEN:
-		tell_switch(scene, RECORD_SWITCH_OUT, NULL, scene->idle, scene->cpu->now_ns);
+		emit_switch(scene, RECORD_SWITCH_OUT, NULL, scene->idle, scene->cpu->now_ns);
 		return;
 	case HOLE_CLOSED:
-		tell_switch(scene, RECORD_SWITCH_OUT, NULL, scene->idle, hole->end_ns);
-		tell_switch(scene, RECORD_SWITCH_IN, comer, scene->idle, hole->end_ns);
+		emit_switch(scene, RECORD_SWITCH_OUT, NULL, scene->idle, hole->end_ns);
+		emit_switch(scene, RECORD_SWITCH_IN, comer, scene->idle, hole->end_ns);
 		return;
 	case HOLE_NONE:
 		break;
 	}
-	tell_switch(scene, RECORD_SWITCH_IN, comer, NULL, comer->absence.came_ns);
+	emit_switch(scene, RECORD_SWITCH_IN, comer, NULL, comer->absence.came_ns);
 }
 
 /* The groups with a reading of this switch leave with the task. */
-static void tell_leaver(const struct scene *scene, const struct task *leaver)
+static void write_prev(const struct scene *scene, const struct task *leaver)
 {
 	const struct cpu *cpu = scene->cpu;
 
 	for (size_t g = 0; g < cpu->group_count && g < 64; g++)
 		if (cpu->streams.streams[g].has_baseline && (cpu->leaver_groups >> g & 1) != 0)
-			tell_reading(scene, g, leaver, true);
+			emit_reading(scene, g, leaver, true);
 }
 
-static void tell_cpu(const struct scene *scene)
+static void emit_cpu(const struct scene *scene)
 {
 	const struct cpu *cpu = scene->cpu;
 	const struct task *who = cpu->running ? cpu->running : cpu->leaver;
@@ -301,16 +301,16 @@ static void tell_cpu(const struct scene *scene)
 		tell(scene->resyncing, &record);
 		return;
 	}
-	tell_clock(scene);
-	tell_readings(scene, true, 0);
+	emit_clock(scene);
+	emit_readings(scene, true, 0);
 	if (who)
-		tell_comer(scene, who);
-	tell_readings(scene, false, is_leaving ? cpu->leaver_groups : 0);
+		write_next(scene, who);
+	emit_readings(scene, false, is_leaving ? cpu->leaver_groups : 0);
 	if (is_leaving)
-		tell_leaver(scene, who);
+		write_prev(scene, who);
 }
 
-static void tell_cpus(const struct resyncing *resyncing)
+static void report_cpus(const struct resyncing *resyncing)
 {
 	const struct attribution *attribution = resyncing->attribution;
 	struct task idle = {0};
@@ -323,12 +323,12 @@ static void tell_cpus(const struct resyncing *resyncing)
 		};
 
 		if (scene.cpu)
-			tell_cpu(&scene);
+			emit_cpu(&scene);
 	}
 }
 
 /* After the first time the difference to the one before is known to be unknown. */
-static void tell_delay(const struct resyncing *resyncing, const struct task *task)
+static void emit_delay(const struct resyncing *resyncing, const struct task *task)
 {
 	struct record record = record_of(RECORD_RUN_DELAY, task, task->first_ns);
 
@@ -339,7 +339,7 @@ static void tell_delay(const struct resyncing *resyncing, const struct task *tas
 }
 
 /* What is reported of a task wherever it is. */
-static void tell_rest(const struct resyncing *resyncing, const struct task *task)
+static void emit_rest(const struct resyncing *resyncing, const struct task *task)
 {
 	const struct absence *absence = &task->absence;
 	struct record record;
@@ -352,8 +352,8 @@ static void tell_rest(const struct resyncing *resyncing, const struct task *task
 		record = record_of(RECORD_YIELD, task, absence->yielded_ns);
 		tell(resyncing, &record);
 	}
-	if (task->has_run_delay && resyncing->scheduling->tells_delays)
-		tell_delay(resyncing, task);
+	if (task->has_run_delay && resyncing->scheduling->has_run_delays)
+		emit_delay(resyncing, task);
 	if (task->has_said_exit) {
 		record = record_of(RECORD_EXIT, task, task->exit_ns);
 		record.fork.parent_pid = record.fork.parent_tid = RECORD_TASK_UNKNOWN;
@@ -362,7 +362,7 @@ static void tell_rest(const struct resyncing *resyncing, const struct task *task
 }
 
 /* Only now: before, what was to be known would be left out. */
-static void tell_shed(const struct resyncing *resyncing)
+static void pass_shed(const struct resyncing *resyncing)
 {
 	struct record record = record_of(RECORD_SHED, NULL, resyncing->scheduling->newest_ns);
 
@@ -382,14 +382,14 @@ void resync(const struct resyncing *resyncing)
 			tasks[count++] = all->tasks[i];
 	qsort(tasks, count, sizeof(struct task *), compare_ages);
 	for (size_t i = 0; i < count; i++)
-		tell_of(resyncing, tasks[i]);
+		write_of(resyncing, tasks[i]);
 	for (size_t i = 0; i < count; i++)
 		per_task_resync(resyncing->per_task, tasks[i], resyncing->listen,
 				resyncing->context);
-	tell_absences(resyncing, tasks, count);
-	tell_cpus(resyncing);
+	emit_absences(resyncing, tasks, count);
+	report_cpus(resyncing);
 	for (size_t i = 0; i < count; i++)
-		tell_rest(resyncing, tasks[i]);
-	tell_shed(resyncing);
+		emit_rest(resyncing, tasks[i]);
+	pass_shed(resyncing);
 	free(tasks);
 }

@@ -97,7 +97,7 @@ void scheduling_start(struct scheduling *scheduling, uint64_t time_ns)
 	}
 	/* what was reported before is of no interval */
 	for (size_t i = 0; i < scheduling->tasks->changed.count; i++)
-		scheduling->tasks->changed.tasks[i]->is_delay_told = false;
+		scheduling->tasks->changed.tasks[i]->is_delay_reported = false;
 }
 
 bool scheduling_has_lost(const struct scheduling *scheduling, uint64_t since_ns, uint64_t until_ns)
@@ -132,19 +132,19 @@ void scheduling_turn_off(struct scheduling *scheduling, bool is_off)
 	scheduling->lost_ns = scheduling->newest_ns;
 }
 
-uint32_t scheduling_told(const struct scheduling *scheduling)
+uint32_t scheduling_reported(const struct scheduling *scheduling)
 {
 	uint32_t quantities = 0;
 
 	for (int i = FIRST_WAIT; i < QUANTITY_BUILTIN; i++)
-		if (i != QUANTITY_QUEUED_NS || !scheduling->tells_delays)
+		if (i != QUANTITY_QUEUED_NS || !scheduling->has_run_delays)
 			quantities |= UINT32_C(1) << i;
 	return quantities;
 }
 
 uint32_t scheduling_unknown(const struct scheduling *scheduling)
 {
-	return scheduling->was_off || scheduling->is_partial ? scheduling_told(scheduling) : 0;
+	return scheduling->was_off || scheduling->is_partial ? scheduling_reported(scheduling) : 0;
 }
 
 /* The task waited or slept at some time between these, for an unknown time. */
@@ -249,7 +249,7 @@ static void come_after_preemption(struct scheduling *scheduling, struct task *ta
 	arrival->pushed_by = absence->pushed_by;
 	arrival->was_preempted = true;
 	put(&arrival->waits, QUANTITY_PREEMPTED_NS, rest_ns);
-	if (!scheduling->tells_delays)
+	if (!scheduling->has_run_delays)
 		put(&arrival->waits, QUANTITY_QUEUED_NS, rest_ns);
 	distribution_add(&task_table_timing(scheduling->tasks, task)->of[TIMING_PREEMPTED],
 			 arrival->off_ns);
@@ -263,7 +263,7 @@ static void come_after_wakeup(struct scheduling *scheduling, struct task *task, 
 	arrival->wait_ns = time_ns - absence->woken_ns;
 	put(&arrival->waits, QUANTITY_WAKEUP_NS, arrival->wait_ns);
 	put(&arrival->waits, QUANTITY_WAKEUPS, 1);
-	if (!scheduling->tells_delays)
+	if (!scheduling->has_run_delays)
 		put(&arrival->waits, QUANTITY_QUEUED_NS, between(absence->entered_ns, time_ns));
 	distribution_add(&task_table_timing(scheduling->tasks, task)->of[TIMING_WAKEUPS],
 			 arrival->wait_ns);
@@ -331,7 +331,7 @@ void scheduling_yield(struct scheduling *scheduling, const struct record *record
 }
 
 /* The difference to the last time is unknown when there was none. */
-static void tell_whether_known(struct scheduling *scheduling, struct task *task)
+static void emit_whether_known(struct scheduling *scheduling, struct task *task)
 {
 	const uint32_t bit = UINT32_C(1) << QUANTITY_QUEUED_NS;
 	const uint32_t unknown =
@@ -353,14 +353,14 @@ void scheduling_run_delay(struct scheduling *scheduling, const struct record *re
 		return;
 
 	struct waits waits = {.is_none = true};
-	tell_whether_known(scheduling, task);
+	emit_whether_known(scheduling, task);
 	if (task->has_run_delay)
 		put(&waits, QUANTITY_QUEUED_NS, between(task->run_delay_ns, now_ns));
 	task->has_run_delay = true;
-	task->is_delay_told = true;
+	task->is_delay_reported = true;
 	task_table_change(scheduling->tasks, task);
 	task->run_delay_ns = now_ns;
-	scheduling->tells_delays = true;
+	scheduling->has_run_delays = true;
 	if (!waits.is_none)
 		scheduling->enter(scheduling->context, task, &waits);
 }
@@ -397,7 +397,7 @@ static bool enter_wait(struct scheduling *scheduling, struct task *task, uint64_
 		return true; /* nowhere to enter it yet */
 	if (is_preempted)
 		put(&waits, QUANTITY_PREEMPTED_NS, wait_ns);
-	if (!scheduling->tells_delays)
+	if (!scheduling->has_run_delays)
 		put(&waits, QUANTITY_QUEUED_NS, wait_ns);
 	absence->entered_ns = later(absence->entered_ns, time_ns);
 	if (!waits.is_none)
@@ -435,11 +435,11 @@ static void enter_off(struct scheduling *scheduling, struct task *task, uint64_t
  */
 static void close_delay(struct scheduling *scheduling, struct task *task)
 {
-	if (scheduling->tells_delays && !task->is_delay_told && task_has_run(task)) {
+	if (scheduling->has_run_delays && !task->is_delay_reported && task_has_run(task)) {
 		task->has_run_delay = false;
-		tell_whether_known(scheduling, task);
+		emit_whether_known(scheduling, task);
 	}
-	task->is_delay_told = false;
+	task->is_delay_reported = false;
 }
 
 void scheduling_close(struct scheduling *scheduling, uint64_t time_ns)

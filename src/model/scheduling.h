@@ -46,12 +46,12 @@ struct scheduling {
 	struct task_list
 		waiting; /* runnable and not running, as far as is known; holds references */
 	uint64_t interval_start_ns;
-	uint64_t newest_ns; /* of all switches */
-	uint64_t lost_ns;   /* what was before it need not have been all there was */
-	bool is_partial;    /* tasks also run where nothing is watched */
-	bool is_off;        /* nothing is noted */
-	bool was_off;       /* for some of this interval */
-	bool tells_delays;  /* RECORD_RUN_DELAY comes: QUEUED_NS is what it says */
+	uint64_t newest_ns;  /* of all switches */
+	uint64_t lost_ns;    /* what was before it need not have been all there was */
+	bool is_partial;     /* tasks also run where nothing is watched */
+	bool is_off;         /* nothing is noted */
+	bool was_off;        /* for some of this interval */
+	bool has_run_delays; /* RECORD_RUN_DELAY comes: QUEUED_NS is what it says */
 
 	/* Enters waits of a task that is not coming just now. */
 	void (*enter)(void *context, struct task *task, const struct waits *waits);
@@ -92,7 +92,7 @@ void scheduling_lose(struct scheduling *scheduling, uint64_t time_ns);
 void scheduling_turn_off(struct scheduling *scheduling, bool is_off);
 
 /* Bit per enum quantity that only the switches report. */
-uint32_t scheduling_told(const struct scheduling *scheduling);
+uint32_t scheduling_reported(const struct scheduling *scheduling);
 
 /*
  * Bit per enum quantity that is known of no task in this interval: something was not noted, or

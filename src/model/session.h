@@ -48,7 +48,7 @@ struct session {
 	char queue_words[SESSION_TEXT_MAX]; /* the same in words: "run-queue waits by sched_waking
 					       records", or why they are not known; "" not asked for
 					     */
-	bool tells_yields;                  /* RECORD_YIELD comes */
+	bool has_yields;                    /* RECORD_YIELD comes */
 	char others[SESSION_TEXT_MAX]; /* what else uses the counters, for model_note_others(); ""
 					  unknown */
 	uint32_t unknown; /* bit per enum quantity that this source cannot know for any task */

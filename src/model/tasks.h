@@ -98,7 +98,7 @@ struct task {
 	bool is_counted;         /* it was credited something since the last close */
 	bool has_said_exit;      /* EXIT came; its last switch is to come */
 	bool has_run_delay;      /* run_delay_ns is known, and every run since was seen */
-	bool is_delay_told;      /* in this interval */
+	bool is_delay_reported;  /* in this interval */
 	bool has_procinfo;       /* /proc, or its parent, gave them */
 	bool is_asked_for;       /* its procinfo was or is in the queue */
 	bool is_to_be_held;      /* model_hold() named its process */

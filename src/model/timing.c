@@ -61,7 +61,7 @@ static double beginnings_ns(const struct timing *timing)
 	return (double)timing->late.slices * TIMING_SHORT_NS;
 }
 
-static bool can_tell(const struct timing *timing)
+static bool is_known(const struct timing *timing)
 {
 	if (timing->cold.slices < SLICES_MIN || timing->late.slices < SLICES_MIN)
 		return false;
@@ -72,14 +72,14 @@ static bool can_tell(const struct timing *timing)
 
 double timing_cold_ipc(const struct timing *timing)
 {
-	if (!can_tell(timing))
+	if (!is_known(timing))
 		return NAN;
 	return (double)timing->cold.instructions / (double)timing->cold.cycles;
 }
 
 double timing_warm_ipc(const struct timing *timing)
 {
-	if (!can_tell(timing))
+	if (!is_known(timing))
 		return NAN;
 
 	/* How many times all short slices go into the beginnings. */

@@ -47,8 +47,8 @@ struct outcome {
 	size_t done, refused, ended;
 };
 
-static void tell_success(const struct deed *deed, const struct outcome *outcome,
-			 struct strbuf *done)
+static void report_success(const struct deed *deed, const struct outcome *outcome,
+			   struct strbuf *done)
 {
 	if (outcome->done == 1 && outcome->ended == 0) {
 		strbuf_add(done, strbuf_text(&deed->sentence));
@@ -61,7 +61,7 @@ static void tell_success(const struct deed *deed, const struct outcome *outcome,
 }
 
 /* The first refusal is reported for all. */
-static void tell_failure(const struct outcome *outcome, struct error *error)
+static void report_failure(const struct outcome *outcome, struct error *error)
 {
 	const size_t meant = outcome->done + outcome->refused + outcome->ended;
 	const size_t length = strlen(error->text);
@@ -93,9 +93,9 @@ static bool act_on_all(const struct targets *targets, struct deed *deed, struct 
 	if (outcome.refused == 0 && outcome.done == 0)
 		*error = end;
 	if (outcome.refused > 0 || outcome.done == 0)
-		tell_failure(&outcome, error);
+		report_failure(&outcome, error);
 	else
-		tell_success(deed, &outcome, done);
+		report_success(deed, &outcome, done);
 	strbuf_fini(&deed->sentence);
 	return outcome.refused == 0 && outcome.done > 0;
 }
@@ -199,7 +199,7 @@ static void write_threads(struct deed *deed)
 		strbuf_printf(&deed->sentence, "; %zu threads", deed->threads);
 }
 
-static void tell_nice(struct deed *deed, const struct target *target)
+static void report_nice(struct deed *deed, const struct target *target)
 {
 	if (deed->before == deed->after)
 		strbuf_printf(&deed->sentence, "%s: nice %d already%s", target->name, deed->after,
@@ -220,7 +220,7 @@ static bool renice_one(struct deed *deed, const struct target *target, struct er
 	snprintf(value, sizeof(value), "nice %d", deed->after);
 	switch (deed->result) {
 	case 0:
-		tell_nice(deed, target);
+		report_nice(deed, target);
 		return true;
 	case -EPERM:
 		return error_set(error, ERROR_NICE_RIGHTS, target->name, NULL);

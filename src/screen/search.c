@@ -43,7 +43,7 @@ static void select_row(struct app *app, size_t row)
 	app->needs_drawing = true;
 }
 
-static void tell_failure(struct app *app)
+static void report_failure(struct app *app)
 {
 	const char *words = strbuf_text(&app->search->words);
 
@@ -81,7 +81,7 @@ static void search_rows(struct app *app, size_t start, size_t left)
 		search->next_id = view_table_row(app->table, row_after(app, start, rows))->id;
 		search->cursor_id = app_current(app)->list.cursor_id;
 	}
-	tell_failure(app);
+	report_failure(app);
 }
 
 /* Goes on where the last search stopped; false: there is none to go on with. */
@@ -126,7 +126,7 @@ static void search_beyond(struct app *app, bool is_back)
 		return;
 	app->search->is_back = is_back;
 	if (count == 0)
-		tell_failure(app);
+		report_failure(app);
 	else
 		search_rows(app, row_after(app, app_current(app)->list.cursor, 1), count);
 }

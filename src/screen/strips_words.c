@@ -64,7 +64,7 @@ static void add_actor(const struct app *app, struct strbuf *out, uint64_t number
 }
 
 /* "nginx 4711 ran 3.98ms until 12:03:44.120482, preempted; kworker/2:1 88 came; IPC 0.31" */
-static void tell_slice(struct app *app, struct strbuf *out, const struct switch_entry *entry)
+static void emit_slice(struct app *app, struct strbuf *out, const struct switch_entry *entry)
 {
 	const double ipc = slice_ipc(app, entry);
 	char length[UNITS_TEXT_MAX] = "-", clock[32];
@@ -86,7 +86,7 @@ static void tell_slice(struct app *app, struct strbuf *out, const struct switch_
 		strbuf_printf(out, "; IPC %.2f", ipc);
 }
 
-static void tell_cell(struct app *app, struct strbuf *out, const struct timeline_cell *cell)
+static void write_cell(struct app *app, struct strbuf *out, const struct timeline_cell *cell)
 {
 	const struct history *history = playback_history(app->playback);
 	struct switch_entry entry;
@@ -104,7 +104,7 @@ static void tell_cell(struct app *app, struct strbuf *out, const struct timeline
 	}
 	counts = xcalloc(history_width(history), sizeof(*counts));
 	history_get(history, cell->sequence, &entry, counts);
-	tell_slice(app, out, &entry);
+	emit_slice(app, out, &entry);
 	free(counts);
 }
 
@@ -120,7 +120,7 @@ static void write_detail(struct app *app, struct strips_words *words)
 		return;
 	}
 	strbuf_printf(&out, "CPU %d: ", strips->timeline.strips[strips_index(strips)].cpu);
-	tell_cell(app, &out, cell);
+	write_cell(app, &out, cell);
 	if (isfinite(cell->busy_pct))
 		strbuf_printf(&out, " (of the cell's time tasks ran %.0f %%)", cell->busy_pct);
 	text_safe(words->detail, sizeof(words->detail), strbuf_text(&out), app->ascii);

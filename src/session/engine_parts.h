@@ -43,8 +43,8 @@ struct engine {
 	struct metric_set *metric_set; /* owned */
 	struct event_set events;       /* events that are to be counted */
 	struct shed shed;              /* what is left out now */
-	enum model_shed told_shed;     /* as the model knows it */
-	uint64_t told_settled_ns;      /* likewise */
+	enum model_shed model_shed;    /* as the model knows it */
+	uint64_t model_settled_ns;     /* likewise */
 	struct urgency urgency;
 	bool counts_cpus;                /* and not tasks, each by itself */
 	bool is_replay;                  /* of a recording */

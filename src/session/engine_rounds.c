@@ -72,7 +72,7 @@ static enum model_shed model_shed_of(enum shed_level level)
 	return MODEL_SHED_NOTHING;
 }
 
-static void tell_shed(struct engine *engine)
+static void pass_shed(struct engine *engine)
 {
 	const enum model_shed shed = model_shed_of(engine->shed.level);
 	const struct record record = {
@@ -84,9 +84,9 @@ static void tell_shed(struct engine *engine)
 		.shed = (uint8_t)shed,
 	};
 
-	if (shed == engine->told_shed)
+	if (shed == engine->model_shed)
 		return;
-	engine->told_shed = shed;
+	engine->model_shed = shed;
 	engine_feed(engine, &record);
 }
 
@@ -98,9 +98,9 @@ static void settle(struct engine *engine)
 {
 	const struct record record = recording_settled(engine);
 
-	if (record.time_ns == engine->told_settled_ns)
+	if (record.time_ns == engine->model_settled_ns)
 		return;
-	engine->told_settled_ns = record.time_ns;
+	engine->model_settled_ns = record.time_ns;
 	engine_feed(engine, &record);
 }
 
@@ -125,7 +125,7 @@ void engine_feed_all(struct engine *engine)
 	}
 	settle(engine);
 	shed_round(&engine->shed, engine->source->backlog, has_lost);
-	tell_shed(engine);
+	pass_shed(engine);
 }
 
 void engine_introduce(struct engine *engine, int32_t pid)

@@ -45,7 +45,7 @@ struct chosen {
 	struct strbuf plain;    /* owned; all that need no filter, with commas */
 	struct strbuf filtered; /* owned; -e and --filter of the others */
 	struct strbuf *left_out;
-	bool tells_time; /* one of them samples while the task runs */
+	bool has_time; /* one of them samples while the task runs */
 	bool has_switches;
 };
 
@@ -71,8 +71,8 @@ static void add_spec(struct chosen *chosen, const struct event_spec *spec)
 		strbuf_printf(&chosen->plain, "%s%s", chosen->plain.length > 0 ? "," : "",
 			      strbuf_text(&words));
 	}
-	chosen->tells_time =
-		chosen->tells_time || spec->class == EVENT_CLASS_HARDWARE || spec->is_clock;
+	chosen->has_time =
+		chosen->has_time || spec->class == EVENT_CLASS_HARDWARE || spec->is_clock;
 	chosen->has_switches =
 		chosen->has_switches || strcmp(strbuf_text(&words), "sched:sched_switch") == 0;
 	strbuf_fini(&words);
@@ -93,7 +93,7 @@ static void add_events(const struct handover_input *input, struct chosen *chosen
 			add_spec(chosen, &evsel->specs[j]);
 	}
 	/* a profile without one says nothing of where the time goes */
-	if (!chosen->tells_time)
+	if (!chosen->has_time)
 		strbuf_add(&chosen->plain, chosen->plain.length > 0 ? ",cpu-clock" : "cpu-clock");
 }
 

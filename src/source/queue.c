@@ -42,7 +42,7 @@ static void say(struct session *session, const char *what, const struct error *r
 	strbuf_fini(&words);
 }
 
-void queue_tell_without(struct session *session, bool is_wanted, const struct error *refusal)
+void queue_report_without(struct session *session, bool is_wanted, const struct error *refusal)
 {
 	struct error absent = {0};
 
@@ -62,7 +62,7 @@ void queue_tell_without(struct session *session, bool is_wanted, const struct er
 	say(session, "run-queue waits are not known", refusal ? refusal : &absent);
 }
 
-void queue_tell_wakeups(struct session *session, const char *event)
+void queue_report_wakeups(struct session *session, const char *event)
 {
 	set_queue(session, QUEUE_WAKEUPS);
 	snprintf(session->queue_words, sizeof(session->queue_words), "run-queue waits from %s",

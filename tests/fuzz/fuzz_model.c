@@ -46,7 +46,7 @@ struct input {
 	struct layout layout;
 	char name[4];
 	bool is_shedding;
-	bool is_told;                       /* all switches since the start are in the history */
+	bool is_reported;                   /* all switches since the start are in the history */
 	uint64_t sums[CPUS][WIDTH_MAX + 3]; /* what was counted since then */
 };
 
@@ -74,7 +74,7 @@ static void fill_reading(const struct input *input, struct record *record)
 		.group = bytes[5] % (KIT_GROUPS_MAX + 1),
 		.at_switch = bytes[5] & 16,
 		.restarts = (bytes[5] & 0xe0) == 0xe0,
-		.tells_switches = bytes[6] & 1,
+		.has_switch_records = bytes[6] & 1,
 		.sequence = bytes[6],
 		.enabled_ns = (uint64_t)bytes[7] << 10,
 		.running_ns = (uint64_t)bytes[bytes[5] & 8 ? 8 : 7] << 10,
@@ -188,7 +188,7 @@ static void end(struct model *model, struct input *input)
 	for (int i = 0; i < CPUS; i++)
 		feed(model, cpu_offline(.cpu = i, .time = input->time_ns));
 	close_interval(model, input);
-	if (!input->is_told)
+	if (!input->is_reported)
 		return;
 	for (uint64_t sequence = 0; sequence < history_end(history); sequence++)
 		take_out(input, history, sequence);
@@ -268,7 +268,7 @@ static void start(struct model *model, struct input *input)
 {
 	model_start(model, input->time_ns);
 	memset(input->sums, 0, sizeof(input->sums));
-	input->is_told = model_history(model) && !input->is_shedding;
+	input->is_reported = model_history(model) && !input->is_shedding;
 }
 
 static void shed(struct model *model, struct input *input)
@@ -278,7 +278,7 @@ static void shed(struct model *model, struct input *input)
 	model_note_partial(model, input->bytes[6] & 1);
 	model_shed(model, shed);
 	input->is_shedding = shed != MODEL_SHED_NOTHING;
-	input->is_told = false;
+	input->is_reported = false;
 }
 
 static void act(struct model *model, struct input *input, int kind)
@@ -310,7 +310,7 @@ static void act(struct model *model, struct input *input, int kind)
 		break;
 	case KEEP:
 		model_keep_history(model, input->bytes[5] % 4 ? ENTRIES : 0);
-		input->is_told = false;
+		input->is_reported = false;
 		break;
 	case CHANGE:
 		change(model, input);
@@ -350,7 +350,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size == 0)
 		return 0;
 
-	struct input input = {.is_per_task = data[0] & 128, .is_told = true};
+	struct input input = {.is_per_task = data[0] & 128, .is_reported = true};
 
 	kit_layout(&input.layout, 1 + data[0] % KIT_GROUPS_MAX);
 	struct model *model = model_create(&input.layout);

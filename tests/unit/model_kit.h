@@ -34,7 +34,7 @@ struct step {
 	uint64_t seq, ns; /* of a reading: sequence, enabled_ns */
 	uint64_t off_ns;  /* enabled but not running */
 	uint64_t values[KIT_MEMBERS];
-	bool restarts, tells_switches;
+	bool restarts, has_switch_records;
 	int32_t next, prev; /* tid (and pid) of who comes or who left */
 	bool preempted;
 	int32_t parent; /* tid (and pid) */
@@ -109,7 +109,7 @@ static inline struct record kit_reading(const struct step *step, bool at_switch)
 		.group = step->group,
 		.at_switch = at_switch,
 		.restarts = step->restarts,
-		.tells_switches = step->tells_switches,
+		.has_switch_records = step->has_switch_records,
 		.sequence = step->seq,
 		.enabled_ns = step->ns,
 		.running_ns = step->ns - step->off_ns,

@@ -229,7 +229,7 @@ UNIT_TEST(text_of_switches_after_the_first_has_only_these)
 	struct told_switches told;
 
 	told_init(&told, HISTORY_BLOCK);
-	scene->world.session.tells_yields = true;
+	scene->world.session.has_yields = true;
 	for (int i = 0; i < 5; i++)
 		switched(&told, .cpu = i, .left = ACTOR_IDLE, .came = ACTOR_IDLE);
 	scene_choose(scene, "cpu,left");

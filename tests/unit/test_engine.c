@@ -79,7 +79,7 @@ static void start_two(const char *option, const char *argument)
 }
 
 /* It leaves after so long, and nothing happens for the rest of a microsecond. */
-static void tell_slice(uint64_t run_ns)
+static void emit_slice(uint64_t run_ns)
 {
 	const uint64_t end = fake.now_ns + run_ns;
 
@@ -214,7 +214,7 @@ UNIT_TEST(tick_closes_the_interval_with_what_was_told)
 {
 	start_two(NULL, NULL);
 	assert_null(kit.engine->snapshot);
-	tell_slice(400);
+	emit_slice(400);
 	engine_tick(kit.engine);
 	assert_int_equal(task_count(kit.engine->snapshot, 7, QUANTITY_RUN_NS), 400);
 	assert_int_equal(task_count(kit.engine->snapshot, 7, event_place(0)), 5);
@@ -225,11 +225,11 @@ UNIT_TEST(tick_closes_the_interval_with_what_was_told)
 UNIT_TEST(tick_looks_again_at_those_that_ran)
 {
 	start_two(NULL, NULL);
-	tell_slice(400);
+	emit_slice(400);
 	engine_tick(kit.engine);
 	assert_int_equal(find_task(kit.engine->snapshot, 7)->uid, 1000);
 	fake.uid = 65534;
-	tell_slice(800);
+	emit_slice(800);
 	engine_tick(kit.engine);
 	assert_int_equal(find_task(kit.engine->snapshot, 7)->uid, 65534);
 }
@@ -237,7 +237,7 @@ UNIT_TEST(tick_looks_again_at_those_that_ran)
 UNIT_TEST(drain_feeds_the_model_and_closes_nothing)
 {
 	start_two(NULL, NULL);
-	tell_slice(400);
+	emit_slice(400);
 	engine_drain(kit.engine);
 	assert_int_equal(fake.drains, 1);
 	assert_null(kit.engine->snapshot);
@@ -248,7 +248,7 @@ UNIT_TEST(drain_feeds_the_model_and_closes_nothing)
 UNIT_TEST(tick_of_processes_shows_those_alone)
 {
 	start_two("-p", "70");
-	tell_slice(400);
+	emit_slice(400);
 	engine_tick(kit.engine);
 	assert_null(find_task(kit.engine->snapshot, 7));
 	assert_non_null(find_task(kit.engine->whole, 7));
@@ -273,7 +273,7 @@ UNIT_TEST(add_events_ends_the_interval_first)
 	size_t position = 0;
 
 	start_two(NULL, NULL);
-	tell_slice(400);
+	emit_slice(400);
 	const size_t ticks = fake.ticks;
 
 	assert_true(

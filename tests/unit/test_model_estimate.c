@@ -27,7 +27,7 @@ static int set_up(void **state)
 	layout_init(layout);
 	layout_add_group(layout, 0, 0);
 	layout_add_group(layout, 0, 0);
-	layout->groups[PROFILE].is_told = layout->groups[OCCURRENCES].is_told = true;
+	layout->groups[PROFILE].is_reported = layout->groups[OCCURRENCES].is_reported = true;
 	layout_add_event(layout, "cycles");
 	layout_add_event(layout, "faults");
 	layout->events[0].is_estimate = true;

@@ -150,14 +150,14 @@ static const struct story STORIES[] = {
 	}},
 	/* A task that sleeps makes no record; that it has made none is known. */
 	{"switches_are_zero_where_records_would_tell_them", .steps = {
-		{TASK_READING, .tid = 7, .restarts = true, .tells_switches = true},
+		{TASK_READING, .tid = 7, .restarts = true, .has_switch_records = true},
 		{TASK_READING, .tid = 7, .ns = 1000},
 		{CLOSE, .time = 2000},
 		{INFO, .tid = 7, .of = UNKNOWN, .is = 0},
 		{TASK, .tid = 7, .of = QUANTITY_SWITCHES, .is = 0},
 	}, .begin = kit_model},
 	{"task_watched_anew_without_switch_records_has_unknown_ones", .steps = {
-		{TASK_READING, .tid = 7, .restarts = true, .tells_switches = true},
+		{TASK_READING, .tid = 7, .restarts = true, .has_switch_records = true},
 		{TASK_READING, .tid = 7, .restarts = true},
 		{CLOSE, .time = 2000},
 		{INFO, .tid = 7, .of = UNKNOWN, .is = UNKNOWN_SWITCHES | UNKNOWN_TIMES},

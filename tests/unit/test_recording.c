@@ -61,7 +61,7 @@ static void assert_same_reading(const struct record_reading *a, const struct rec
 	assert_int_equal(a->group, b->group);
 	assert_int_equal(a->at_switch, b->at_switch);
 	assert_int_equal(a->restarts, b->restarts);
-	assert_int_equal(a->tells_switches, b->tells_switches);
+	assert_int_equal(a->has_switch_records, b->has_switch_records);
 	assert_int_equal(a->sequence, b->sequence);
 	assert_int_equal(a->enabled_ns, b->enabled_ns);
 	assert_int_equal(a->running_ns, b->running_ns);
@@ -204,7 +204,7 @@ static void make_reading(uint32_t *random, struct texts *texts, struct record_re
 		.group = (uint16_t)draw(random, GROUPS + 1),
 		.at_switch = draw(random, 2),
 		.restarts = draw(random, 8) == 0,
-		.tells_switches = draw(random, 8) == 0,
+		.has_switch_records = draw(random, 8) == 0,
 		.sequence = any_number(random),
 		.enabled_ns = any_number(random),
 		.running_ns = any_number(random),
@@ -322,7 +322,7 @@ UNIT_TEST(recording_common_records_are_perfs_own)
 		 .pid = 7,
 		 .tid = 8,
 		 .time_ns = 100,
-		 .reading = {.restarts = true, .tells_switches = true, .values = values}},
+		 .reading = {.restarts = true, .has_switch_records = true, .values = values}},
 		{.kind = RECORD_SWITCH_OUT,
 		 .cpu = 1,
 		 .pid = 7,
@@ -486,7 +486,7 @@ static void assert_same_groups(const struct layout *a, const struct layout *b)
 		assert_int_equal(one->kind, other->kind);
 		assert_int_equal(one->turn, other->turn);
 		assert_int_equal(one->is_open, other->is_open);
-		assert_int_equal(one->is_told, other->is_told);
+		assert_int_equal(one->is_reported, other->is_reported);
 		assert_int_equal(one->generation, other->generation);
 		assert_int_equal(one->place, other->place);
 		assert_int_equal(one->slices_place, other->slices_place);
@@ -543,7 +543,7 @@ UNIT_TEST(recording_long_layout_comes_out_as_it_was)
 	for (size_t i = 0; i < layout.event_count; i++)
 		dress_up(&layout.events[i], i);
 	layout_add_counter(&layout, 1, 300);
-	layout.groups[1].is_told = true;
+	layout.groups[1].is_reported = true;
 	layout_close_group(&layout, 2);
 
 	recording_kit_layout(kit, &layout);
@@ -570,7 +570,7 @@ UNIT_TEST(recording_session_comes_out_as_it_was)
 		.is_partial = true,
 		.queue = QUEUE_RUN_DELAY,
 		.queue_words = "\xe2\x82\xac",
-		.tells_yields = true,
+		.has_yields = true,
 		.others = "perf stat (pid 7)",
 		.unknown = 0x81,
 	};
@@ -587,7 +587,7 @@ UNIT_TEST(recording_session_comes_out_as_it_was)
 	assert_string_equal(read->pmu_words, session.pmu_words);
 	assert_string_equal(read->queue_words, session.queue_words);
 	assert_string_equal(read->others, session.others);
-	assert_true(read->has_pmu && read->is_live && read->is_partial && read->tells_yields);
+	assert_true(read->has_pmu && read->is_live && read->is_partial && read->has_yields);
 	assert_false(read->is_estimated);
 	assert_int_equal(read->wall_offset_ns, -7);
 	assert_int_equal(read->cpu_count, 3);

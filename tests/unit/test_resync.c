@@ -351,7 +351,7 @@ UNIT_TEST(resync_of_a_task_whose_switches_are_told_knows_that_there_are_none)
 	const struct snapshot *snapshot;
 
 	setup(1);
-	both(task_reading(.tid = 7, .restarts = true, .tells_switches = true, .time = 900));
+	both(task_reading(.tid = 7, .restarts = true, .has_switch_records = true, .time = 900));
 	model_start(twins.first, 1000);
 	both(task_reading(.tid = 7, .ns = 50, .values = {1, 2}, .time = 1100));
 	split(1100);

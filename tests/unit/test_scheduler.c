@@ -144,7 +144,7 @@ UNIT_TEST(create_scheduler_wanted_opens_its_events_on_every_cpu)
 	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
 	assert_string_equal(source->session.queue_words, "run-queue waits from sched_waking");
 	assert_int_equal(samplers(), scheduler_descriptors(3));
-	assert_true(source->session.tells_yields);
+	assert_true(source->session.has_yields);
 	assert_int_equal(source->session.unknown & (SUMS | SINGLE), 0);
 }
 
@@ -155,7 +155,7 @@ UNIT_TEST(create_scheduler_not_wanted_opens_nothing_and_says_nothing)
 	assert_int_equal(samplers(), 0);
 	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
 	assert_string_equal(source->session.queue_words, "");
-	assert_false(source->session.tells_yields);
+	assert_false(source->session.has_yields);
 	assert_int_equal(source->session.unknown, SUMS | SINGLE);
 }
 
@@ -176,7 +176,7 @@ UNIT_TEST(change_scheduler_opens_and_closes_its_events)
 	assert_int_equal(fake_open_count(), before);
 	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
 	assert_string_equal(source->session.queue_words, "");
-	assert_false(source->session.tells_yields);
+	assert_false(source->session.has_yields);
 	assert_int_equal(source->session.unknown, SUMS | SINGLE);
 }
 
@@ -303,7 +303,7 @@ UNIT_TEST(create_without_yields_still_tells_wakeups)
 	create(true);
 
 	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
-	assert_false(source->session.tells_yields);
+	assert_false(source->session.has_yields);
 	assert_int_equal(samplers(), 6);
 }
 
@@ -312,7 +312,7 @@ UNIT_TEST(create_tries_other_names_of_the_yield)
 	machine.is_absent = no_do_sched_yield;
 	create(true);
 
-	assert_true(source->session.tells_yields);
+	assert_true(source->session.has_yields);
 }
 
 UNIT_TEST(create_many_cpus_are_not_probed_for_yields)
@@ -321,7 +321,7 @@ UNIT_TEST(create_many_cpus_are_not_probed_for_yields)
 	create(true);
 
 	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
-	assert_false(source->session.tells_yields);
+	assert_false(source->session.has_yields);
 	assert_int_equal(samplers(), 2 * 17);
 	assert_int_equal(samplers(), scheduler_descriptors(17));
 }
@@ -335,7 +335,7 @@ UNIT_TEST(create_half_of_the_wakeups_is_none)
 	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
 	assert_non_null(strstr(source->session.queue_words, "sched:sched_wakeup_new"));
 	assert_int_equal(samplers(), 3); /* the yields */
-	assert_true(source->session.tells_yields);
+	assert_true(source->session.has_yields);
 }
 
 UNIT_TEST(create_unreadable_tracefs_says_why_and_what_helps)
@@ -397,7 +397,7 @@ UNIT_TEST(create_refused_probe_leaves_the_wakeups)
 	create(true);
 
 	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
-	assert_false(source->session.tells_yields);
+	assert_false(source->session.has_yields);
 	assert_int_equal(samplers(), 6);
 }
 

@@ -8,8 +8,10 @@ static struct model *begin(size_t groups)
 	struct model *model = kit_model(groups);
 
 	model_keep_history(model, KIT_HISTORY);
-	feed(model, task_reading(.tid = 7, .restarts = true, .tells_switches = true, .ns = 1000));
-	feed(model, task_reading(.tid = 8, .restarts = true, .tells_switches = true, .ns = 1000));
+	feed(model,
+	     task_reading(.tid = 7, .restarts = true, .has_switch_records = true, .ns = 1000));
+	feed(model,
+	     task_reading(.tid = 8, .restarts = true, .has_switch_records = true, .ns = 1000));
 	model_start(model, 1000);
 	return model;
 }

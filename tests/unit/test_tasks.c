@@ -925,7 +925,7 @@ static bool promises_switches(void)
 	source_tick(source);
 	while (source_next(source, &record))
 		if (record.kind == RECORD_READING && record.reading.restarts)
-			promises = record.reading.tells_switches;
+			promises = record.reading.has_switch_records;
 	return promises;
 }
 
@@ -1378,7 +1378,7 @@ UNIT_TEST(tasks_create_scheduler_says_how_waits_are_known)
 	assert_string_equal(source->session.queue_words,
 			    "run-queue waits from /proc/PID/schedstat: sums, not single waits");
 	assert_int_equal(source->session.unknown, 1 << QUANTITY_WAKEUP_NS | 1 << QUANTITY_WAKEUPS);
-	assert_false(source->session.tells_yields);
+	assert_false(source->session.has_yields);
 	assert_false(source->session.is_partial);
 }
 

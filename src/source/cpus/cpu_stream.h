@@ -81,7 +81,7 @@ struct cpu_stream {
 	uint64_t lost_samples; /* the leader's own count of them, as of the last tick */
 	uint64_t lost_now;     /* of these: to be reported with the mark */
 	uint64_t lost_heard;   /* what LOST records have added since the last tick */
-	uint64_t unreadable, unreadable_told; /* records that make no sense; reported as lost */
+	uint64_t unreadable, unreadable_reported; /* records that make no sense; reported as lost */
 	uint64_t lost_ahead; /* reported, while the kernel's LOST record is still to come */
 	int32_t running_pid, running_tid; /* switched in last, by switch records;
 					     RECORD_TASK_UNKNOWN: unknown */

@@ -218,7 +218,7 @@ static void set_reading(struct cpu_stream *stream, const struct cpu_stream_readi
 /* Records, and rests of a ring, that made no sense since the last tick. */
 static uint64_t unreadable(const struct cpu_stream *stream)
 {
-	return stream->unreadable + stream->ring.broken - stream->unreadable_told;
+	return stream->unreadable + stream->ring.broken - stream->unreadable_reported;
 }
 
 /*
@@ -229,7 +229,7 @@ static uint64_t unreadable(const struct cpu_stream *stream)
  * Where in the stream they are missing is not known, and which task runs now may be known from
  * records behind the loss: only a gap in the numbers of the readings says that it is not.
  */
-static void tell_lost(struct cpu_stream *stream, struct record *record)
+static void emit_lost(struct cpu_stream *stream, struct record *record)
 {
 	record->kind = RECORD_LOST;
 	record->cpu = RECORD_CPU_NONE;
@@ -239,17 +239,17 @@ static void tell_lost(struct cpu_stream *stream, struct record *record)
 		stream->lost_now > stream->lost_heard ? stream->lost_now - stream->lost_heard : 0;
 	stream->lost_ahead += record->lost;
 	record->lost += unreadable(stream);
-	stream->unreadable_told += unreadable(stream);
+	stream->unreadable_reported += unreadable(stream);
 	stream->lost_now = 0;
 }
 
 /* What was reported already is not counted twice. */
-static void take_off_told(struct cpu_stream *stream, struct record *record)
+static void take_off_reported(struct cpu_stream *stream, struct record *record)
 {
-	uint64_t told = record->lost < stream->lost_ahead ? record->lost : stream->lost_ahead;
+	uint64_t ahead = record->lost < stream->lost_ahead ? record->lost : stream->lost_ahead;
 
-	record->lost -= told;
-	stream->lost_ahead -= told;
+	record->lost -= ahead;
+	stream->lost_ahead -= ahead;
 	stream->lost_heard += record->lost;
 }
 
@@ -260,7 +260,7 @@ static void next_of_mark(struct cpu_stream *stream, struct record *record)
 	struct cpu_stream_reading *reading = mark->due;
 
 	if (stream->lost_now > 0 || unreadable(stream) > 0) {
-		tell_lost(stream, record);
+		emit_lost(stream, record);
 		return;
 	}
 	set_reading(stream, reading, record);
@@ -341,15 +341,15 @@ static bool next_of_ring(struct cpu_stream *stream, struct record *record)
 	record->tid = decoded->id.tid;
 	record->time_ns = decoded->id.time_ns;
 	if (decoded->type == DECODED_SAMPLE && stream->tapped != SCHED_EVENTS)
-		return sched_tracepoints_tell(&stream->tracepoints, stream->tapped, decoded,
-					      record);
+		return sched_tracepoints_report(&stream->tracepoints, stream->tapped, decoded,
+						record);
 	if (decoded->type == DECODED_SAMPLE)
 		return set_sample(stream, record);
 	if (!convert_record(decoded, stream->name, sizeof(stream->name), record))
 		return false;
 	note_running(stream, record);
 	if (record->kind == RECORD_LOST)
-		take_off_told(stream, record);
+		take_off_reported(stream, record);
 	return true;
 }
 

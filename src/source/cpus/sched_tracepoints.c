@@ -52,7 +52,7 @@ enum sched_event sched_tracepoints_find(const struct sched_tracepoints *tracepoi
 	return (enum sched_event)slot;
 }
 
-static bool tell_wakeup(const struct sched_tracepoint *tracepoint, const struct decoded_bytes *raw,
+static bool emit_wakeup(const struct sched_tracepoint *tracepoint, const struct decoded_bytes *raw,
 			struct record *record)
 {
 	int64_t tid;
@@ -66,13 +66,13 @@ static bool tell_wakeup(const struct sched_tracepoint *tracepoint, const struct 
 	return true;
 }
 
-bool sched_tracepoints_tell(const struct sched_tracepoints *tracepoints, enum sched_event slot,
-			    const struct decoded *decoded, struct record *record)
+bool sched_tracepoints_report(const struct sched_tracepoints *tracepoints, enum sched_event slot,
+			      const struct decoded *decoded, struct record *record)
 {
 	switch (slot) {
 	case SCHED_WAKING:
 	case SCHED_NEWBORN:
-		return tell_wakeup(&tracepoints->of[slot], &decoded->sample.raw, record);
+		return emit_wakeup(&tracepoints->of[slot], &decoded->sample.raw, record);
 	case SCHED_YIELD:
 		record->kind = RECORD_YIELD;
 		return true;

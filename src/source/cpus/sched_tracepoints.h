@@ -58,7 +58,7 @@ enum sched_event sched_tracepoints_find(const struct sched_tracepoints *tracepoi
  * Makes a record of a sample of that slot; its cpu, time and task are set already. False: the
  * sample does not say what it should.
  */
-bool sched_tracepoints_tell(const struct sched_tracepoints *tracepoints, enum sched_event slot,
-			    const struct decoded *decoded, struct record *record);
+bool sched_tracepoints_report(const struct sched_tracepoints *tracepoints, enum sched_event slot,
+			      const struct decoded *decoded, struct record *record);
 
 #endif

@@ -152,13 +152,13 @@ static void tell(const struct scheduler *scheduler, struct session *session)
 	const bool lacks_waking = scheduler->refusals[SCHED_WAKING].code != ERROR_NONE;
 
 	if (!scheduler->is_open[SCHED_WAKING]) {
-		queue_tell_without(
+		queue_report_without(
 			session, scheduler->is_wanted,
 			&scheduler->refusals[lacks_waking ? SCHED_WAKING : SCHED_NEWBORN]);
 	} else {
-		queue_tell_wakeups(session, scheduler->events[SCHED_WAKING].spec.name);
+		queue_report_wakeups(session, scheduler->events[SCHED_WAKING].spec.name);
 	}
-	session->tells_yields = scheduler->is_open[SCHED_YIELD];
+	session->has_yields = scheduler->is_open[SCHED_YIELD];
 }
 
 void scheduler_want(struct scheduler *scheduler, bool is_wanted, struct cpu_stream **streams,

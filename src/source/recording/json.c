@@ -269,7 +269,7 @@ static void code_group(struct coder *coder, const struct layout *layout, struct 
 	group->kind = (uint16_t)code_size(coder, "kind", group->kind, layout->kind_count);
 	group->turn = (uint16_t)code_size(coder, "turn", group->turn, UINT16_MAX + 1);
 	code_flag(coder, "open", &group->is_open);
-	code_flag(coder, "told", &group->is_told);
+	code_flag(coder, "told", &group->is_reported);
 	group->generation = code_u32(coder, "generation", group->generation);
 	group->place = code_size(coder, "place", group->place, layout->width);
 	group->slices_place = code_size(coder, "slices", group->slices_place, layout->width);
@@ -511,7 +511,7 @@ static void code_session(struct coder *coder, struct session *session)
 	code_flag(coder, "live", &session->is_live);
 	code_flag(coder, "estimated", &session->is_estimated);
 	code_flag(coder, "partial", &session->is_partial);
-	code_flag(coder, "yields", &session->tells_yields);
+	code_flag(coder, "yields", &session->has_yields);
 	/* earlier versions did not write it */
 	if (coder->is_writing || json_object_get(coder->object, "idle_is_shared"))
 		code_flag(coder, "idle_is_shared", &session->idle_is_shared);

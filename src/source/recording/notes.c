@@ -212,14 +212,14 @@ static void code_reading(struct coder *coder, struct record_reading *reading, ui
 	uint8_t count = (uint8_t)*value_count;
 	uint8_t flags = (uint8_t)((reading->at_switch ? READING_AT_SWITCH : 0) |
 				  (reading->restarts ? READING_RESTARTS : 0) |
-				  (reading->tells_switches ? READING_TELLS_SWITCHES : 0));
+				  (reading->has_switch_records ? READING_TELLS_SWITCHES : 0));
 
 	code_u16(coder, &reading->group);
 	code_u8(coder, &flags);
 	code_u8(coder, &count);
 	reading->at_switch = (flags & READING_AT_SWITCH) != 0;
 	reading->restarts = (flags & READING_RESTARTS) != 0;
-	reading->tells_switches = (flags & READING_TELLS_SWITCHES) != 0;
+	reading->has_switch_records = (flags & READING_TELLS_SWITCHES) != 0;
 	code_u64(coder, &reading->sequence);
 	code_u64(coder, &reading->enabled_ns);
 	code_u64(coder, &reading->running_ns);

@@ -270,7 +270,7 @@ static bool write_reading(struct recording_writer *writer, const struct record *
 {
 	const struct record_reading *reading = &record->reading;
 	struct decoded *decoded = &writer->decoded;
-	const bool is_special = reading->restarts || reading->tells_switches;
+	const bool is_special = reading->restarts || reading->has_switch_records;
 	const struct recording_slot_group *place;
 
 	if (reading->group >= writer->slots.place_count || record->cpu >= writer->slots.cpu_count ||
@@ -283,8 +283,9 @@ static bool write_reading(struct recording_writer *writer, const struct record *
 	if (reading->at_switch) {
 		fill_read(writer, record, &decoded->sample.read);
 	} else {
-		decoded->misc = (uint16_t)((reading->restarts ? RECORDING_MISC_RESTARTS : 0) |
-					   (reading->tells_switches ? RECORDING_MISC_SWITCHES : 0));
+		decoded->misc =
+			(uint16_t)((reading->restarts ? RECORDING_MISC_RESTARTS : 0) |
+				   (reading->has_switch_records ? RECORDING_MISC_SWITCHES : 0));
 		decoded->counts.pid = record->pid;
 		decoded->counts.tid = record->tid;
 		fill_read(writer, record, &decoded->counts.read);

@@ -201,7 +201,7 @@ void replay_thread_close(struct replay_thread *thread, uint64_t time_ns, struct 
 	record->reading = (struct record_reading){
 		.group = REPLAY_CLOCK_GROUP,
 		.restarts = !thread->is_emitted,
-		.tells_switches = !thread->is_emitted,
+		.has_switch_records = !thread->is_emitted,
 		.enabled_ns = run_ns,
 		.running_ns = run_ns,
 		.values = out->values,

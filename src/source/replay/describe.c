@@ -124,7 +124,7 @@ void replay_describe(struct session *session, const char *path, const struct per
 	session->wall_offset_ns = info->has_wall ? info->wall_offset_ns : REPLAY_WALL_UNKNOWN;
 	session->cpu_count = info->cpus_online < INT32_MAX ? (int)info->cpus_online : 0;
 	session->queue = events->reports_waking ? QUEUE_WAKEUPS : QUEUE_UNKNOWN;
-	session->tells_yields = events->reports_yields;
+	session->has_yields = events->reports_yields;
 	session->unknown = unknown_of(events);
 	snprintf(session->scope_words, sizeof(session->scope_words), "replay of %s",
 		 replay_name(path));

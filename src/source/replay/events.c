@@ -312,7 +312,7 @@ static size_t group_with_room(struct replay_events *events, bool is_estimate)
 
 	if (*group < 0 || layout->groups[*group].count == LAYOUT_GROUP_MEMBERS_MAX) {
 		*group = (int)layout_add_group(layout, 0, 0);
-		layout->groups[*group].is_told = true;
+		layout->groups[*group].is_reported = true;
 	}
 	return (size_t)*group;
 }

@@ -44,7 +44,7 @@ struct tasks {
 	uint64_t round_ns; /* before the first ring was looked at */
 	bool is_tick;      /* this round also reads the counters */
 	bool in_round;
-	bool tells_delay;
+	bool has_delay;
 	int epoll_fd;
 	struct decoded decoded;
 	struct group_reading reading;

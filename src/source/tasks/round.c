@@ -104,7 +104,7 @@ static bool find_group(struct watched *watched)
 static void set_counts(struct watched *watched, const struct record_switch_count *count,
 		       struct record *record)
 {
-	watched->counts_were_told = true;
+	watched->counts_were_reported = true;
 	set_task(watched, RECORD_SWITCH_COUNT, record);
 	record->switch_count = *count;
 }
@@ -134,7 +134,7 @@ static bool next_baseline(struct tasks *tasks, struct watched *watched, struct r
 	tasks->reading = (struct group_reading){0};
 	set_reading(tasks, watched, record);
 	record->reading.restarts = true; /* its id may have been another's */
-	record->reading.tells_switches = watched_has_ring(watched, WATCHED_SWITCHES);
+	record->reading.has_switch_records = watched_has_ring(watched, WATCHED_SWITCHES);
 	watched->next++;
 	return true;
 }
@@ -200,10 +200,10 @@ static bool next_broken(const struct tasks *tasks, struct watched *watched, stru
 	for (size_t i = 0; i < WATCHED_STREAMS; i++)
 		broken += watched->rings[i].broken;
 	watched->phase = tasks->is_tick || watched->is_gone ? WATCHED_READINGS : WATCHED_DONE;
-	if (broken == watched->broken_told)
+	if (broken == watched->broken_reported)
 		return false;
-	set_lost(watched, broken - watched->broken_told, record);
-	watched->broken_told = broken;
+	set_lost(watched, broken - watched->broken_reported, record);
+	watched->broken_reported = broken;
 	return true;
 }
 
@@ -270,11 +270,11 @@ static bool next_counts(struct watched *watched, struct record *record)
 
 	watched->phase = WATCHED_DELAY;
 	if (watched->is_replaced ||
-	    (has_ring ? !watched->has_lost : !watched->has_run && watched->counts_were_told))
+	    (has_ring ? !watched->has_lost : !watched->has_run && watched->counts_were_reported))
 		return false;
 	if (!proc_read_switches(watched->tid, &count.voluntary, &count.involuntary))
 		return false;
-	if (has_ring && !watched->counts_were_told) {
+	if (has_ring && !watched->counts_were_reported) {
 		watched->phase = WATCHED_COUNTS;
 		count = (struct record_switch_count){0};
 	} else {
@@ -290,11 +290,11 @@ static bool next_delay(const struct tasks *tasks, struct watched *watched, struc
 	uint64_t wait_ns;
 
 	watched->phase = watched->is_gone ? WATCHED_END : WATCHED_DONE;
-	if (watched->is_replaced || !tasks->tells_delay ||
-	    (!watched->has_run && watched->delay_was_told) ||
+	if (watched->is_replaced || !tasks->has_delay ||
+	    (!watched->has_run && watched->delay_was_reported) ||
 	    !proc_read_run_delay(watched->pid, watched->tid, &wait_ns))
 		return false;
-	watched->delay_was_told = true;
+	watched->delay_was_reported = true;
 	set_task(watched, RECORD_RUN_DELAY, record);
 	record->run_delay.wait_ns = wait_ns;
 	return true;
@@ -385,7 +385,7 @@ static bool next_introduction(struct tasks *tasks, struct record *record)
 }
 
 /* What the rings hold, and threads born in between. */
-static bool next_told(struct tasks *tasks, struct record *record)
+static bool next_reported(struct tasks *tasks, struct record *record)
 {
 	const struct merge_strand *strand;
 
@@ -407,7 +407,7 @@ bool tasks_next(struct source *source, struct record *record)
 		next_fresh(tasks, record);
 		return true;
 	}
-	if (tasks->in_round && next_told(tasks, record))
+	if (tasks->in_round && next_reported(tasks, record))
 		return true;
 	while (tasks->round_next < tasks->roster.watched_count) {
 		struct watched *watched = tasks->roster.watched[tasks->round_next];

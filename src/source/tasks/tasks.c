@@ -158,10 +158,10 @@ static void begin_anew(struct watched *watched, const struct watched_change *cha
 /* Waits are reported by sums, and afresh: what was waited in between was not asked for. */
 static void want_delay(struct tasks *tasks, bool is_wanted)
 {
-	queue_tell_without(&tasks->base.session, is_wanted, NULL);
-	tasks->tells_delay = tasks->base.session.queue == QUEUE_RUN_DELAY;
+	queue_report_without(&tasks->base.session, is_wanted, NULL);
+	tasks->has_delay = tasks->base.session.queue == QUEUE_RUN_DELAY;
 	for (size_t i = 0; i < tasks->roster.watched_count && !is_wanted; i++)
-		tasks->roster.watched[i]->delay_was_told = false;
+		tasks->roster.watched[i]->delay_was_reported = false;
 }
 
 static bool tasks_change(struct source *source, const struct event_set *events, struct error *error)

@@ -41,18 +41,18 @@ struct watched {
 	struct bundle bundle;
 	int fds[WATCHED_STREAMS];
 	struct ring rings[WATCHED_STREAMS];
-	bool is_introduced;    /* facts and baseline were delivered */
-	bool waits_for_exec;   /* its counters begin with its exec, as far as is known */
-	bool is_gone;          /* it has exited: its last values are read once more */
-	bool is_replaced;      /* another thread has its id by now: its exit is not reported */
-	bool counts_were_told; /* its switches so far, from /proc */
-	bool delay_was_told;   /* its wait so far */
-	bool has_lost;         /* its rings, since its switches were reported */
-	uint64_t broken_told;  /* times that its rings were broken, as far as reported */
-	uint64_t exit_ns;      /* when, as the kernel reported it; 0: it did not */
-	uint64_t missed_ns;    /* on CPU before its counters were opened */
-	uint64_t counted_ns;   /* the clock group's time as of the last reading */
-	bool has_run;          /* that clock moved at the last reading */
+	bool is_introduced;        /* facts and baseline were delivered */
+	bool waits_for_exec;       /* its counters begin with its exec, as far as is known */
+	bool is_gone;              /* it has exited: its last values are read once more */
+	bool is_replaced;          /* another thread has its id by now: its exit is not reported */
+	bool counts_were_reported; /* its switches so far, from /proc */
+	bool delay_was_reported;   /* its wait so far */
+	bool has_lost;             /* its rings, since its switches were reported */
+	uint64_t broken_reported;  /* times that its rings were broken, as far as reported */
+	uint64_t exit_ns;          /* when, as the kernel reported it; 0: it did not */
+	uint64_t missed_ns;        /* on CPU before its counters were opened */
+	uint64_t counted_ns;       /* the clock group's time as of the last reading */
+	bool has_run;              /* that clock moved at the last reading */
 	enum watched_phase phase;
 	size_t next; /* group within the phase */
 };
