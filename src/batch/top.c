@@ -107,13 +107,6 @@ void top_choose(struct top *top)
 	qsort(top->ones, top->shown_count, sizeof(struct top_one *), compare_keys);
 }
 
-struct tally *top_tally(struct top *top, uint64_t key)
-{
-	struct top_one *one = top_find(top, key);
-
-	return one && one->is_shown ? &one->tally : &top->rest;
-}
-
 void top_name(struct top_one *one, const char *labels)
 {
 	if (one->labels && strcmp(one->labels, labels) == 0)

@@ -11,7 +11,7 @@
  *	top_begin(top, limit);
  *	for all, the first in order first: top_offer(top, key, may_enter);
  *	top_choose(top);
- *	for all: tally_add(top_tally(top, key), ...);
+ *	for all: tally_add() to the tally of top_find(top, key) where it is shown, else to the rest
  *
  * top.c says who is chosen.
  */
@@ -62,9 +62,6 @@ void top_choose(struct top *top);
 
 /* NULL: it was never among the first. */
 struct top_one *top_find(const struct top *top, uint64_t key);
-
-/* Where what it did in this interval is to be added. */
-struct tally *top_tally(struct top *top, uint64_t key);
 
 void top_name(struct top_one *one, const char *labels);
 

@@ -9,8 +9,6 @@
 
 #include "view/column.h"
 #include "view/getter.h"
-#include "view/getter_history.h"
-#include "view/getter_process.h"
 #include "view/groups.h"
 #include "view/table.h"
 

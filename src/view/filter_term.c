@@ -17,9 +17,8 @@
 #include "base/nearest.h"
 #include "base/units.h"
 #include "model/layout.h"
-#include "view/filter_number.h"
-#include "view/filter_pattern.h"
 #include "view/filter_term_parts.h"
+#include "view/filter_value.h"
 
 /* What a name means that does not just mean the column of that name. */
 struct meaning {

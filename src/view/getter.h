@@ -93,4 +93,37 @@ struct getter_text get_how(const struct getter_input *in, const struct view_row 
 /* All words of get_how(), from 0 on; NULL: there are no more. */
 const char *get_how_word(size_t index);
 
+/* Of rows of tasks, what the system knows of processes (processes.h); in getter_process.c. */
+struct getter_text get_source(const struct getter_input *in, const struct view_row *row);
+struct getter_text get_state(const struct getter_input *in, const struct view_row *row);
+struct getter_text get_start(const struct getter_input *in, const struct view_row *row);
+double get_nice(const struct getter_input *in, const struct view_row *row);
+double get_priority(const struct getter_input *in, const struct view_row *row);
+double get_resident(const struct getter_input *in, const struct view_row *row); /* bytes */
+double get_memory_pct(const struct getter_input *in, const struct view_row *row);
+double get_lifetime_ns(const struct getter_input *in, const struct view_row *row);
+double get_user_pct(const struct getter_input *in, const struct view_row *row);
+double get_system_pct(const struct getter_input *in, const struct view_row *row);
+double get_read_s(const struct getter_input *in, const struct view_row *row);    /* bytes */
+double get_written_s(const struct getter_input *in, const struct view_row *row); /* bytes */
+
+/* Of rows that are sums over the history: pairs, then lengths; in getter_history.c. */
+struct getter_text get_victim(const struct getter_input *in, const struct view_row *row);
+struct getter_text get_taker(const struct getter_input *in, const struct view_row *row);
+double get_times(const struct getter_input *in, const struct view_row *row);
+double get_times_per_s(const struct getter_input *in, const struct view_row *row);
+double get_lost_us(const struct getter_input *in, const struct view_row *row);
+double get_lost_us_per_s(const struct getter_input *in, const struct view_row *row);
+double get_lost_mean_us(const struct getter_input *in, const struct view_row *row);
+double get_lost_worst_us(const struct getter_input *in, const struct view_row *row);
+
+double get_length_us(const struct getter_input *in, const struct view_row *row);
+double get_below_us(const struct getter_input *in, const struct view_row *row);
+double get_slices(const struct getter_input *in, const struct view_row *row);
+double get_slices_bar(const struct getter_input *in, const struct view_row *row);
+double get_preempted_waits(const struct getter_input *in, const struct view_row *row);
+double get_preempted_waits_bar(const struct getter_input *in, const struct view_row *row);
+double get_queue_waits(const struct getter_input *in, const struct view_row *row);
+double get_queue_waits_bar(const struct getter_input *in, const struct view_row *row);
+
 #endif

@@ -1,10 +1,9 @@
 /* One small function per column, as in getter.c. */
 
-#include "view/getter_history.h"
-
 #include <math.h>
 
 #include "model/layout.h"
+#include "view/getter.h"
 #include "view/histogram.h"
 #include "view/pairs.h"
 #include "view/table.h"

@@ -1,8 +1,7 @@
-#include "view/getter_process.h"
-
 #include <math.h>
 #include <stddef.h>
 
+#include "view/getter.h"
 #include "view/processes.h"
 #include "view/table.h"
 

@@ -3,9 +3,14 @@
 #include "view/row_sums.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
+#include "base/strbuf.h"
+#include "base/units.h"
 #include "model/counts.h"
+#include "model/layout.h"
+#include "model/snapshot.h"
 #include "model/timing.h"
 #include "view/rows.h"
 
@@ -113,4 +118,117 @@ void row_sums_fini(struct rows *rows)
 	}
 	free(rows->timings);
 	free(rows->sums);
+}
+
+/* Its identity; tasks have small numbers. */
+static const uint64_t exited_id = UINT64_C(1) << 63;
+
+enum {
+	EXITED_NAMES_SHOWN = 3
+};
+
+struct exited_name {
+	const char *name;
+	uint64_t run_ns;
+	size_t count;
+};
+
+void rows_fold_exited(struct rows *rows, const struct view_row *row, struct exited_sums *sums)
+{
+	size_t width = rows->vectors.width;
+
+	array_reserve(&rows->exited, &rows->exited_capacity, rows->exited_count + 1,
+		      sizeof(*rows->exited));
+	rows->exited[rows->exited_count++] = (struct exited_name){
+		.name = row->task->name,
+		.run_ns = row->interval[QUANTITY_RUN_NS],
+		.count = 1 + row->task->others,
+	};
+	rows->exited_others += row->task->others;
+	counts_add(sums->interval, row->interval, width);
+	counts_add(sums->total, row->total, width);
+	sums->unknown |= row->unknown;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct exited_name *left = a;
+	const struct exited_name *right = b;
+
+	return strcmp(left->name, right->name);
+}
+
+static int compare_run_times(const void *a, const void *b)
+{
+	const struct exited_name *left = a;
+	const struct exited_name *right = b;
+
+	if (left->run_ns != right->run_ns)
+		return left->run_ns < right->run_ns ? 1 : -1;
+	return strcmp(left->name, right->name);
+}
+
+/* Joins equal names; returns how many are left, the one that ran longest first. */
+static size_t join_names(struct exited_name *names, size_t count)
+{
+	size_t joined = 0;
+
+	qsort(names, count, sizeof(*names), compare_names);
+	for (size_t i = 0; i < count; i++) {
+		if (joined > 0 && strcmp(names[joined - 1].name, names[i].name) == 0) {
+			names[joined - 1].run_ns += names[i].run_ns;
+			names[joined - 1].count++;
+		} else {
+			names[joined++] = names[i];
+		}
+	}
+	qsort(names, joined, sizeof(*names), compare_run_times);
+	return joined;
+}
+
+/* "cc1 x400, as x10, sh, ... (412 exited, avg 5.00ms)" */
+static void describe_exited(struct rows *rows, const struct exited_sums *sums)
+{
+	struct strbuf *words = &rows->exited_words;
+	const size_t count = rows->exited_count + rows->exited_others;
+	size_t names = join_names(rows->exited, rows->exited_count);
+
+	for (size_t i = 0; i < names && i < EXITED_NAMES_SHOWN; i++) {
+		const struct exited_name *exited = &rows->exited[i];
+
+		strbuf_add(words, i == 0 ? "" : ", ");
+		strbuf_add(words, exited->name[0] != '\0' ? exited->name : "?");
+		if (exited->count > 1)
+			strbuf_printf(words, " x%zu", exited->count);
+	}
+	strbuf_printf(words, "%s (%zu exited", names > EXITED_NAMES_SHOWN ? ", ..." : "", count);
+	if (!(sums->unknown & 1u << QUANTITY_RUN_NS)) {
+		char mean[UNITS_TEXT_MAX];
+
+		units_format_duration(mean, sums->interval[QUANTITY_RUN_NS] / count);
+		strbuf_printf(words, ", avg %s", mean);
+	}
+	strbuf_add_char(words, ')');
+}
+
+void rows_add_exited(struct rows *rows, const struct rows_input *input,
+		     const struct exited_sums *sums)
+{
+	if (rows->exited_count == 0)
+		return;
+	describe_exited(rows, sums);
+	*rows_append(rows) = (struct view_row){
+		.kind = ROW_EXITED,
+		.id = exited_id,
+		.pid = -1,
+		.tid = -1,
+		.interval = sums->interval,
+		.total = sums->total,
+		.interval_ns = input->snapshot->interval_ns,
+		.unknown = sums->unknown,
+		.member_count = (uint32_t)(rows->exited_count + rows->exited_others),
+		.is_exited = true,
+		.is_new = true,
+		.is_active = true,
+	};
 }

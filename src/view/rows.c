@@ -28,11 +28,10 @@
 #include "view/histogram.h"
 #include "view/pairs.h"
 #include "view/row_sums.h"
-#include "view/rows_exited.h"
 #include "view/switch_log.h"
 #include "view/tree.h"
 
-/* Identities of rows that are no tasks (rows_exited.c has another); tasks have small numbers. */
+/* Identities of rows that are no tasks (row_sums.c has another); tasks have small numbers. */
 static const uint64_t unattributed_id = (UINT64_C(1) << 63) + 1;
 static const uint64_t cpu_id = UINT64_C(1) << 62;
 

@@ -27,7 +27,6 @@
 #include "view/rows.h"
 #include "view/switch_log.h"
 #include "view/tree.h"
-#include "view/trend_past.h"
 #include "view/trends.h"
 #include "view/users.h"
 
