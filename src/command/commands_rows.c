@@ -32,8 +32,8 @@ static bool has_fixed_order(struct app *app)
 	if (app_current(app)->info->is_log && playback_is_still(app->playback))
 		return false;
 	if (order && app_current(app)->info->is_log)
-		app_say(app, false, "%s; stopped (%s) they sort by ran, off-cpu and sch-delay", order,
-			keys_name_of(&app->keys, "freeze"));
+		app_say(app, false, "%s; stopped (%s) they sort by ran, off-cpu and sch-delay",
+			order, keys_name_of(&app->keys, "freeze"));
 	else if (order)
 		app_say(app, false, "%s", order);
 	return order;
