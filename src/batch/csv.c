@@ -73,7 +73,7 @@ static void write_header(struct strbuf *out, const struct batch_input *input)
 	strbuf_add_char(out, '\n');
 }
 
-/* Intervals are told apart by it, whatever clock there is. */
+/* It distinguishes intervals, whatever clock there is. */
 static void write_time(struct strbuf *out, const struct batch_input *input)
 {
 	const uint64_t ms = input->snapshot->time_ns / NS_PER_MS;

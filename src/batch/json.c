@@ -15,7 +15,7 @@
  * Names are data: what no terminal should see (control characters, bytes that are no UTF-8)
  * stands as \xNN in the text of the string, in all outputs alike.
  *
- * Of the view of groups there are groups in place of tasks: what idle had and what nobody can be
+ * Of the view of groups there are groups in place of tasks: what idle had and what no task can be
  * charged with stands with the CPUs.
  *
  * The views of the history are another thing: of the log of switches there is one object for each
@@ -425,7 +425,7 @@ static void write_interval(struct strbuf *out, const struct batch_input *input)
 	};
 
 	/*
-	 * The keys are ours, nobody can choose them to collide. Left to itself the library asks the
+	 * The keys are ours, no input can make them collide. Left to itself the library asks the
 	 * kernel for random numbers, which soon after booting can wait for a second.
 	 */
 	json_object_seed(1);

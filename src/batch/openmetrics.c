@@ -9,13 +9,13 @@
  *	-V groups     the same with groups of tasks (openmetrics_groups.c)
  *	-V cpus       the same without tasks
  *	-V switches   how slices ended and how long was waited (openmetrics_past.c)
- *	-V pairs      who took a CPU from whom, by name: the worst, and the sum of the others
+ *	-V pairs      which task preempted which, by name: the worst, and the sum of the others
  *	-V histogram  how long slices and waits are
  *
  * The families of the last three and those of the first three share no name, so that a host can
  * have files of several of them.
  *
- * What is not known has no sample: an event that cannot be counted is told of by perftop_event_info
+ * What is not known has no sample: an event that cannot be counted is in perftop_event_info
  * with the reason, and has no counter that would stand still.
  */
 

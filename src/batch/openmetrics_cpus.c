@@ -1,5 +1,5 @@
 /*
- * Of each CPU: how long it was busy and idle, what all who ran there came to, and its metrics. As
+ * Of each CPU: how long it was busy and idle, the sums of all that ran there, and its metrics. As
  * in the view of CPUs, run time is that of tasks and events are those of the whole CPU.
  */
 

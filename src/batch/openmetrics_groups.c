@@ -37,7 +37,7 @@ static void choose(const struct batch_input *input)
 	top_choose(top);
 }
 
-/* The one to whose series the row belongs; NULL: it is one of the rest. */
+/* The one with the series that the row belongs to; NULL: it is one of the rest. */
 static struct top_one *one_of(const struct batch_input *input, const struct view_row *row)
 {
 	struct top_one *one = top_find(&input->totals->groups, row->id);
@@ -45,7 +45,7 @@ static struct top_one *one_of(const struct batch_input *input, const struct view
 	return one && one->is_shown ? one : NULL;
 }
 
-/* Adds the interval to whom it belongs; returns what of the rest is not known. */
+/* Adds the interval to the series that it belongs to; returns what of the rest is not known. */
 static uint32_t credit(const struct batch_input *input)
 {
 	struct totals *totals = input->totals;

@@ -1,9 +1,9 @@
 /*
- * Switches, pairs and lengths: what the history tells of an interval, added up.
+ * Switches, pairs and lengths: what the history has of an interval, added up.
  *
- * Pairs are told apart by name and not by task, since each pair that was ever seen is a series for
+ * Pairs are listed by name and not by task, since each pair that was ever seen is a series for
  * whoever keeps it: there are as many names as programs, but as many pairs of tasks as there were
- * ever tasks. Those beyond --top are one pair whose both sides are "rest" (rest="true", so that
+ * ever tasks. Those beyond --top are one pair with "rest" on both sides (rest="true", so that
  * no task of that name is taken for it).
  *
  * An octave holds lengths shorter than its end, a bucket those up to its bound: lengths are whole

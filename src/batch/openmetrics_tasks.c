@@ -2,9 +2,9 @@
  * Tasks: a bounded number of series, however many tasks there are. Those that stand first in the
  * order of the view (-s) have series of their own, as many as --top says, and all others are one
  * series that is called "rest". top.h says how they are chosen and why their sums only grow: what a
- * task does while it is told apart is added to its own series, and before and afterwards to the
+ * task does while it is listed is added to its own series, and before and afterwards to the
  * rest. So the series of an exposition and those that have ended are together what all tasks did,
- * and a task's own is what it did since it was first told apart.
+ * and a task's own is what it did since it was first listed.
  *
  * A task that was born or has ended in the interval gets no series of its own any more: nobody
  * could see it twice. That keeps a compiler run from leaving a thousand series behind.
@@ -45,7 +45,7 @@ static void note_task(const struct batch_input *input, const struct snapshot_tas
 	one->is_over = false;
 }
 
-/* Whose tasks have all ended has no series from the next interval on. */
+/* A name with only ended tasks has no series from the next interval on. */
 static void note_ends(const struct batch_input *input)
 {
 	struct top *top = &input->totals->tasks;
@@ -86,7 +86,7 @@ static void choose(const struct batch_input *input)
 	top_choose(top);
 }
 
-/* The one to whose series the row belongs; NULL: it is one of the rest. */
+/* The one with the series that the row belongs to; NULL: it is one of the rest. */
 static struct top_one *one_of(const struct batch_input *input, const struct view_row *row)
 {
 	struct top_one *one = top_find(&input->totals->tasks, key_of(input, row->pid, row->tid));
@@ -94,7 +94,7 @@ static struct top_one *one_of(const struct batch_input *input, const struct view
 	return one && one->is_shown && !row->is_new ? one : NULL;
 }
 
-/* Adds the interval to whom it belongs; returns what of the rest is not known. */
+/* Adds the interval to the series that it belongs to; returns what of the rest is not known. */
 static uint32_t credit(const struct batch_input *input)
 {
 	struct totals *totals = input->totals;

@@ -10,10 +10,10 @@
  *	{"time":1.5,"interval_s":1,"lengths":[{"from_ns":0,"below_ns":128,"slices":2,
  *	 "preempted_waits":0,"queue_waits":null}]}
  *
- * on one line. Pairs stand in the order of the table. Of those who are told apart by name pid and
- * tid are null; of one whom nobody knows, and of the pairs that are no longer told apart, so is
- * "command". "cpu" is null unless pairs are told apart by CPU, "below_ns" of the last length, which
- * has no end, and "queue_waits" where nobody tells of wake-ups, so that some waits are not known.
+ * on one line. Pairs stand in the order of the table. Of those listed by name pid and
+ * tid are null; of an unknown one, and of the pairs that are no longer listed, so is
+ * "command". "cpu" is null unless pairs are listed by CPU, "below_ns" of the last length, which
+ * has no end, and "queue_waits" where wake-ups are not recorded, so that some waits are not known.
  */
 
 #include "batch/past_json.h"

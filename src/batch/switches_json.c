@@ -6,9 +6,9 @@
  *	 "off_ns":null,"preempted":null},"wait_ns":null,"from_cpu":null}
  *
  * on one line. time_ns is the clock of the records (CLOCK_MONOTONIC), counts are raw and of the
- * slice that ends. What is not known is null: "out" and "in" as a whole where nobody knows who it
- * was, "counts" where counters could not be read at each switch. Idle is pid 0, tid 0, "idle", and
- * the way in which it leaves is "idle". "preempted" says whether who comes had been pushed out, and
+ * slice that ends. What is not known is null: "out" and "in" as a whole for an unknown task,
+ * "counts" where counters could not be read at each switch. Idle is pid 0, tid 0, "idle", and the
+ * way in which it leaves is "idle". "preempted" says whether the next task had been preempted, and
  * "wait_ns" how much of off_ns it was runnable.
  *
  * There may be hundreds of thousands a second, so the lines are put together here: json.c's trees
@@ -63,7 +63,7 @@ static void put_cpu(const struct writer *writer, const struct view_row *row)
 	put_id(writer, row->entry->cpu);
 }
 
-/* An object that is still open. False: nobody knows who it was, and there is none. */
+/* An object that is still open. False: it is not known which task it was, and there is none. */
 static bool open_actor(const struct writer *writer, const struct actor *actor)
 {
 	if (!actor || actor->number == ACTOR_UNKNOWN) {

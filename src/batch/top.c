@@ -1,8 +1,8 @@
 /*
  * Chosen are the first `limit` of the interval, and, while there is room, those that were among the
  * first most recently: a series that comes and goes is of little use to whoever keeps it, and each
- * new one costs him. Who gives his place to another keeps his sum, and goes on with it should he
- * come back.
+ * new one costs it. One that gives its place to another keeps its sum, and goes on with it should
+ * it come back.
  */
 
 #include "batch/top.h"

@@ -4,7 +4,7 @@
 /*
  * A bounded number of those that are worth a series of their own, chosen anew in each interval, and
  * the sum of all others. What an interval came to is added either to one of them or to the rest, so
- * all of them together are what was told; and each of these sums only grows.
+ * all of them together are what was reported; and each of these sums only grows.
  *
  * An interval is
  *
@@ -13,7 +13,7 @@
  *	top_choose(top);
  *	for all: tally_add() to the tally of top_find(top, key) where it is shown, else to the rest
  *
- * top.c says who is chosen.
+ * top.c says which are chosen.
  */
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 #ifndef PERFTOP_VIEW_ACTORS_H
 #define PERFTOP_VIEW_ACTORS_H
 
-/* Those who take part in the switches of a history: what they are called, and who is meant. */
+/* The tasks in the switches of a history: their names, and which of them are meant. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,16 +14,16 @@ struct history;
 struct snapshot;
 struct view_settings;
 
-/* "nginx 4711"; "" when nobody knows who it was (NULL too). Raw bytes. */
+/* "nginx 4711"; "" when it is not known (NULL too). Raw bytes. */
 void actor_write_words(const struct actor *actor, char *text, size_t size);
 
-/* Who the settings of a view ask for: by process, by user. */
+/* The tasks that the settings of a view ask for: by process, by user. */
 struct actor_rule {
 	const struct view_settings *settings;
 	struct map uids; /* private: task id to uid + 1 */
 };
 
-/* snapshot: says whose tasks are; NULL: nobody does. */
+/* snapshot: the users of tasks; NULL: not known. */
 void actor_rule_init(struct actor_rule *rule, const struct view_settings *settings,
 		     const struct snapshot *snapshot);
 void actor_rule_fini(struct actor_rule *rule);
@@ -31,7 +31,7 @@ void actor_rule_fini(struct actor_rule *rule);
 /* False: whoever it is, it passes. */
 bool actor_rule_asks(const struct view_settings *settings);
 
-/* context: the rule. Of those who are no tasks, nobody passes a rule that asks for somebody. */
+/* context: the rule. What is no task passes no rule that asks for tasks. */
 bool actor_rule_passes(const struct actor *actor, const void *context);
 
 enum {
@@ -39,8 +39,8 @@ enum {
 };
 
 /*
- * Who is meant, asked of each entry of a long scan: answers are remembered for those who were asked
- * for last. Of those who are no tasks (idle, unknown) nobody is meant.
+ * Which actors are meant, for each entry of a long scan: answers are remembered for those asked
+ * for last. What is no task (idle, unknown) is not meant.
  */
 struct actor_choice {
 	const struct history *history;

@@ -116,7 +116,7 @@ static uint64_t to_whole(double value)
 	return value < 0x1p63 ? (uint64_t)llround(value) : UINT64_MAX;
 }
 
-/* Time of day; a day more or less is told apart by the rows around. */
+/* Time of day; a day more or less is seen from the rows around. */
 static void format_clock(char text[static UNITS_TEXT_MAX], double us)
 {
 	const uint64_t whole = to_whole(us);

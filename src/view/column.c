@@ -330,7 +330,7 @@ static struct made *find_title(const struct columns *columns, const struct made 
 	return NULL;
 }
 
-/* Gives two events whose titles are the same as much of their names as shows what differs. */
+/* Gives two events with the same title as much of their names as shows what differs. */
 static bool tell_apart(const struct columns *columns, struct made *made, struct made *other)
 {
 	bool differs = false;
@@ -349,7 +349,7 @@ static bool tell_apart(const struct columns *columns, struct made *made, struct 
 	return differs;
 }
 
-/* Events that no title tells apart have numbers. */
+/* Events that no title distinguishes have numbers. */
 static void make_title(const struct columns *columns, struct made *made)
 {
 	struct made *other;

@@ -43,10 +43,10 @@ enum column_format {
 enum row_kind {
 	ROW_TASK,   /* a process, or a thread */
 	ROW_EXITED, /* processes that were born and ended in the interval, folded into one row */
-	ROW_UNATTRIBUTED, /* what nobody can be charged with */
+	ROW_UNATTRIBUTED, /* what belongs to no known task */
 	ROW_CPU,
 	ROW_SWITCH, /* a context switch of the history */
-	ROW_PAIR,   /* one who pushes another out of a CPU (pairs.h) */
+	ROW_PAIR,   /* a task that preempts another (pairs.h) */
 	ROW_LENGTH, /* slices and waits of one octave of lengths (histogram.h) */
 	ROW_GROUP,  /* tasks that have something in common (groups.h) */
 	ROW_IDLE    /* among groups: what idle had */
@@ -73,7 +73,7 @@ struct column {
 	bool shows_tree;    /* in it the branches of a tree are drawn */
 	const char
 		*metric;   /* name in the metric set; where a fact is known, too, that goes first */
-	const char *event; /* name of an event, whose rate per second it is; NULL: none */
+	const char *event; /* name of the event that it is the rate per second of; NULL: none */
 	const char *kind;  /* of CPUs, on which only it counts; NULL: all */
 	/* A getter gives a number or a text of the row (getter.h). */
 	double (*number)(const struct getter_input *in, const struct view_row *row);
@@ -124,7 +124,7 @@ void columns_know_kinds(struct columns *columns, const struct layout *layout);
  */
 int columns_split(const struct columns *columns, const char *text, char *name, size_t size);
 
-/* Whether the table has this name: nobody else may take it. */
+/* Whether the table has this name: no other may take it. */
 bool column_is_built_in(const char *name);
 
 /* Whether rows of a kind can have something in it; of tasks and switches also what a filter looks

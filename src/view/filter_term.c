@@ -188,7 +188,7 @@ static bool check_sign(const struct filter_term *term, const char *sign, struct 
 		return error_set(error, ERROR_FILTER_TEXT, term->name, sign);
 	if (!is_about_text(term) && is_of_texts)
 		return error_set(error, ERROR_FILTER_NO_TEXT, term->name, sign);
-	/* who orders CPUs by number means how busy they are */
+	/* to order CPUs by a number means how busy they are */
 	if (is_of_numbers && strcmp(term->whole.column.column->name, "cpu") == 0)
 		return error_set(error, ERROR_FILTER_CPU, sign, "cpu%");
 	return true;

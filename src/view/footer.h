@@ -1,7 +1,7 @@
 #ifndef PERFTOP_VIEW_FOOTER_H
 #define PERFTOP_VIEW_FOOTER_H
 
-/* The line under the switch log: who disturbs whom most, and how long slices are. */
+/* The line under the switch log: which task disturbs which most, and how long slices are. */
 
 #include <stdbool.h>
 
@@ -10,8 +10,8 @@ struct strbuf;
 struct view_settings;
 
 struct footer_input {
-	const struct view_settings *settings; /* of the log: whose switches, and which */
-	const struct snapshot *snapshot;      /* says whose tasks are; NULL: nobody does */
+	const struct view_settings *settings; /* of the log: which switches */
+	const struct snapshot *snapshot;      /* the users of tasks; NULL: not known */
 	int width;                            /* columns of the screen */
 	bool ascii;
 };

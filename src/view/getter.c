@@ -182,7 +182,7 @@ double get_from_cpu(const struct getter_input *in, const struct view_row *row)
 	return number_or_unknown(row->entry->from_cpu);
 }
 
-/* NULL: nothing of that kind ended in the interval, or nobody knows. */
+/* NULL: nothing of that kind ended in the interval, or it is not known. */
 static const struct distribution *lengths(const struct view_row *row, enum timing_kind kind)
 {
 	if (!row->timing || row->timing->of[kind].count == 0)

@@ -31,7 +31,7 @@ double get_times(const struct getter_input *in, const struct view_row *row)
 	return row->pair ? (double)row->pair->times : NAN;
 }
 
-/* What a number comes to in a second of the time that was looked at. */
+/* A number per second of the time that was looked at. */
 static double per_second(const struct pair *pair, double number)
 {
 	return pair->window_ns > 0 ? number / ((double)pair->window_ns / ns_per_s) : NAN;

@@ -179,7 +179,7 @@ static struct sum *find_sum(const struct group_table *table, const struct group_
 	return number > 0 ? &table->sums[number - 1] : NULL;
 }
 
-/* "sshd 712"; of a process that nobody knows the number alone. */
+/* "sshd 712"; of an unknown process the number alone. */
 static void write_words(struct group_table *table, struct sum *sum)
 {
 	const int64_t id = sum->group.key.number;
@@ -285,7 +285,7 @@ static void know_names(struct group_table *table, const struct snapshot *snapsho
 	}
 }
 
-/* Who is not there any more has no interval, and belongs to nobody's attached processes. */
+/* What is not there any more has no interval, and is no attached process. */
 static void add_exited_totals(struct group_table *table, struct rows *rows,
 			      const struct rows_input *input)
 {

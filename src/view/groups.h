@@ -3,9 +3,9 @@
 
 /*
  * Tasks summed by what they have in common: a row for each command, user, cgroup... What idle had
- * and what nobody can be charged with are rows, too, so that all rows together are the machine.
+ * and what belongs to no known task are rows, too, so that all rows together are the machine.
  *
- * Sums since the start include those who are not there any more (model/exited_totals.h).
+ * Sums since the start include tasks that have gone (model/exited_totals.h).
  */
 
 #include <stdbool.h>
@@ -21,7 +21,7 @@ struct rows_input;
 struct snapshot_task;
 struct strbuf;
 
-/* What a group is told apart by: a text, or a number. Borrowed from the snapshot or the in. */
+/* What identifies a group: a text, or a number. Borrowed from the snapshot or the in. */
 struct group_key {
 	const char *text; /* NULL: by the number; "" in no such group, or not known */
 	int64_t number;   /* -1: in no such group, or not known */
@@ -30,14 +30,14 @@ struct group_key {
 /* A way to sum tasks. */
 struct grouping {
 	const char *name;   /* identity, as in group-by: "cgroup" */
-	const char *column; /* of tasks, that tells their group; filters compare it */
+	const char *column; /* of tasks, that has their group; filters compare it */
 	const char *none;   /* words of the group of those that are in none */
-	bool is_of_ids;     /* the number is a process, whose name belongs to it */
+	bool is_of_ids;     /* the number is a process, its name belongs to it */
 	struct group_key (*find)(const struct getter_input *in, const struct snapshot_task *task);
 	const char *help; /* "a row for each command" */
 };
 
-/* The first is that of those who have not chosen. */
+/* The first is the default. */
 const struct grouping *grouping_table(size_t *count);
 const struct grouping *grouping_find(const char *name); /* NULL: none */
 void grouping_names(char *text, size_t size);           /* "command, user, ..." */
@@ -55,7 +55,7 @@ struct group_table;                                  /* opaque */
 void group_table_destroy(struct group_table *table); /* NULL is allowed */
 
 /*
- * Appends the filter that the members of the group pass, and nobody else: user = "www". False:
+ * Appends the filter that the members of the group pass, and no others: user = "www". False:
  * there is none, since its name has both kinds of quotes in it.
  */
 bool group_write_filter(const struct group *group, struct strbuf *out);

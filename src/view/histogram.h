@@ -19,8 +19,9 @@ struct switch_log;
 
 enum length_kind {
 	LENGTH_SLICES,    /* of tasks; idle time is none */
-	LENGTH_PREEMPTED, /* waits of those who were pushed out */
-	LENGTH_QUEUED, /* run-queue waits: these and, where wake-ups are told, those after them */
+	LENGTH_PREEMPTED, /* waits after a preemption */
+	LENGTH_QUEUED, /* run-queue waits: these and, where wake-ups are recorded, those after them
+			*/
 	LENGTH_KINDS
 };
 
@@ -46,7 +47,7 @@ void length_sums_destroy(struct length_sums *sums); /* NULL is allowed */
 
 struct length_query {
 	struct window window;
-	struct actor_choice *choice;  /* whose slices and waits */
+	struct actor_choice *choice;  /* the tasks that are counted */
 	const struct switch_log *log; /* the entries that are looked at; NULL: all of the window */
 	struct length_sums *sums;     /* what is known of before; NULL: nothing */
 };

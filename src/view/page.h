@@ -17,7 +17,7 @@ struct task_page_input;
 
 /* The task in the interval; of a process its threads together. */
 struct page_now {
-	const struct snapshot_task *task; /* who speaks for it; NULL: it is not in the snapshot */
+	const struct snapshot_task *task; /* represents it; NULL: it is not in the snapshot */
 	size_t threads;
 	uint64_t *interval, *total; /* owned */
 	uint32_t unknown;

@@ -1,7 +1,7 @@
 #ifndef PERFTOP_VIEW_PAGE_HISTORY_H
 #define PERFTOP_VIEW_PAGE_HISTORY_H
 
-/* What the history tells of one task, or of a process and all its threads. */
+/* What the history has of one task, or of a process and all its threads. */
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /*
- * What the history tells besides lengths: moves between CPUs, who disturbs whom, the last
+ * What the history has besides lengths: moves between CPUs, which task disturbs which, the last
  * switches. Each list has the same number of lines whether they are all needed or not.
  */
 

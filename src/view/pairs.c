@@ -120,7 +120,7 @@ static void rename_party(struct party *party, const struct party *newer)
 	memcpy(party->words, newer->words, sizeof(party->words));
 }
 
-/* Who takes part in a wanted pair is a party, as long as there is room for pairs. */
+/* A task in a wanted pair is a party, as long as there is room for pairs. */
 static size_t party_of(struct pair_table *table, const struct pair_query *query, uint64_t number)
 {
 	size_t found = (size_t)(uintptr_t)map_get(&table->by_actor, number);
@@ -172,7 +172,7 @@ static void name_pairs(struct pair_table *table, enum view_by by)
 	}
 }
 
-/* The pair of these two, or that of all others where no more are told apart. */
+/* The pair of these two, or that of all others where no more are listed. */
 static struct pair *find_pair(struct pair_table *table, size_t victim, size_t taker, int32_t cpu)
 {
 	const uint64_t key = (uint64_t)victim << (PARTY_BITS + CPU_BITS) |

@@ -19,7 +19,7 @@ struct rows;
 struct rows_input;
 
 enum {
-	PAIRS_MAX = 65536 /* told apart; the others are one pair behind them */
+	PAIRS_MAX = 65536 /* listed; the others are one pair behind them */
 };
 
 struct pair {

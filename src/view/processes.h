@@ -38,8 +38,8 @@ struct process_now {
 struct processes *processes_create(void);
 void processes_destroy(struct processes *processes); /* NULL is allowed */
 
-/* Who answers: tid 0 asks for the process as a whole. False: it is gone, or may not be seen.
- * Without one nothing is known. */
+/* Where answers come from: tid 0 asks for the process as a whole. False: it is gone, or may not be
+ * seen. Without one nothing is known. */
 typedef bool processes_asker(void *context, int32_t pid, int32_t tid, bool wants_io,
 			     struct process_account *account);
 void processes_ask(struct processes *processes, processes_asker *ask, void *context);

@@ -6,7 +6,7 @@
  * a row borrows from the snapshot is copied before anything is added to it.
  *
  * A held task has exited in an earlier interval: what it did then must not be added to what living
- * ones do now. Its interval counts only in a row all of whose members are held, and so do its
+ * ones do now. Its interval counts only in a row where all members are held, and so do its
  * slices and waits.
  */
 

@@ -1,13 +1,13 @@
 /*
  * Rows are made in three steps: one row per process (or thread), then those are taken out
- * that nobody wants to see or that are folded, then the extra rows come.
+ * that are hidden or folded, then the extra rows come.
  *
  * A process with one thread borrows that thread's vectors; only sums need vectors of their
  * own. Threads are joined by pid: should a pid be used again within one interval, both
  * processes share a row, so that nothing is counted twice and nothing is lost.
  *
  * A held thread has exited in an earlier interval: what it did then must not be added to what
- * living threads do now. Its interval counts only in a row all of whose threads are held, and so do
+ * living threads do now. Its interval counts only in a row where all threads are held, and so do
  * its slices and waits.
  */
 

@@ -63,7 +63,7 @@ struct rows_input {
 
 void rows_fini(struct rows *rows);
 
-/* For those who make rows: before the first, and room for one more. */
+/* For what makes rows: before the first, and room for one more. */
 void rows_reset(struct rows *rows, const struct rows_input *input);
 struct view_row *rows_append(struct rows *rows);
 bool rows_pass_filter(const struct view_row *row, const struct rows_input *input);
@@ -77,7 +77,7 @@ bool rows_is_asked_for(const struct view_row *row, const struct rows_input *inpu
 /* An empty one; its memory is that of an earlier build. */
 struct timing *rows_take_timing(struct rows *rows);
 
-/* Whether what nobody can be charged with belongs to what was asked for, and its row. */
+/* Whether what belongs to no known task is part of what was asked for, and its row. */
 bool rows_want_unattributed(const struct rows_input *input);
 void rows_add_unattributed(struct rows *rows, const struct rows_input *input);
 

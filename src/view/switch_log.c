@@ -11,8 +11,8 @@
  * of their own, the longest first; lengths that are not known come last. It is made anew only for
  * other rows or another order.
  *
- * An entry belongs to a task when it left or came. Whose a task is, is known from the snapshot
- * only, so that of tasks that ended before the log was looked at nobody knows it any more.
+ * An entry belongs to a task when it is prev or next. Its user is known from the snapshot
+ * only, so that it is not known of tasks that ended before the log was looked at.
  */
 
 #include "view/switch_log.h"

@@ -47,7 +47,7 @@ size_t switch_log_count(const struct switch_log *log);
 
 /*
  * Good until the next but one is asked for. The history may have gone on since the build: a row
- * whose entry was dropped meanwhile is there, and nothing of it is known.
+ * with an entry that was dropped meanwhile is there, and nothing of it is known.
  */
 const struct view_row *switch_log_row(struct switch_log *log, size_t index);
 

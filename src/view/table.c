@@ -52,7 +52,7 @@ struct view_table {
 	bool then_descends;
 	struct cell_source source;
 	struct trends trends;                /* owned */
-	const struct view_info *trends_view; /* whose rows they are of, */
+	const struct view_info *trends_view; /* the view that they are of, */
 	bool trends_threads;                 /* and whether these were threads */
 	struct filter *filter; /* owned; what filter_text means; NULL: none was made yet */
 	char *filter_text;     /* owned */

@@ -3,8 +3,8 @@
 
 /*
  * Snapshots made into sorted, filtered rows of typed cells. The screen, the text
- * table and the JSON all take their rows from here; nobody else folds threads into
- * processes, decides who is idle, or compares cells.
+ * table and the JSON all take their rows from here; nothing else folds threads into
+ * processes, decides what is idle, or compares cells.
  *
  * Building decides which rows there are and their order; a cell is made when it is
  * asked for, so that ten thousand rows cost no more than are looked at.
@@ -44,7 +44,7 @@ struct view_info {
 	const char *title;        /* on the tab */
 	const char *columns;      /* by default, comma-separated */
 	const char *columns_bare; /* the same for a machine that counts no hardware event */
-	const char *essential; /* of these, what tells most: on a narrow screen others give way */
+	const char *essential;    /* of these, what says most: on a narrow screen others give way */
 	const char *essential_bare;
 	const char *sort;        /* column, by default */
 	enum row_kind kind;      /* of most of its rows */
@@ -79,7 +79,7 @@ enum view_by {
 /* Where a row stands in a tree (tree.h); zeros where there is none. */
 struct row_branch {
 	uint64_t lines;    /* bit n: that of its ancestors at depth n + 1 has a sibling below it */
-	uint32_t depth;    /* 0: it stands under nobody */
+	uint32_t depth;    /* 0: it has no parent */
 	uint32_t folded;   /* rows that are added to this one instead of standing under it */
 	bool has_children; /* rows stand under it */
 	bool is_last;      /* of its siblings */
@@ -193,7 +193,7 @@ size_t view_table_row_count(const struct view_table *table);
 const struct view_row *view_table_row(const struct view_table *table, size_t index);
 size_t view_table_column_count(const struct view_table *table);
 const struct column *view_table_column(const struct view_table *table, size_t index);
-/* Whether it is one of those of the view that tell most. */
+/* Whether it is one of those of the view that say most. */
 bool view_table_is_essential(const struct view_table *table, size_t index);
 /* In force; NULL: the rows have an order of their own. */
 const struct column *view_table_sort(const struct view_table *table, bool *descends);
@@ -232,7 +232,7 @@ void view_table_cell(const struct view_table *table, size_t row, size_t column, 
 /* The names of users that its cells show; as good for others, for the table's life. */
 struct users *view_table_users(const struct view_table *table);
 
-/* What its cells show of processes; who is to be asked is set there. */
+/* What its cells show of processes; where answers come from is set there. */
 struct processes *view_table_processes(const struct view_table *table);
 
 /* Appends the columns that the view comes with. */

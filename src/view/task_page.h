@@ -3,7 +3,7 @@
 
 /*
  * Everything that is known of one task's time on and off the CPUs, as lines of text: slices,
- * waits, where it ran, who disturbed it, its last switches. A line that begins with '#' is a
+ * waits, where it ran, what disturbed it, its last switches. A line that begins with '#' is a
  * heading. Each thing stands in the same line whatever its value is, so that nothing jumps.
  */
 
@@ -41,7 +41,7 @@ struct task_page_input {
 /* Whether it is the task of the page, or one of the process' threads. */
 bool task_page_is_meant(const struct task_page_input *input, const struct snapshot_task *task);
 
-/* Appends the lines; a task that is not known any more is told of from the history. False: nobody
+/* Appends the lines; a task that is not known any more is described from the history. False: nobody
  * knows it. */
 bool task_page_write(struct strbuf *out, const struct task_page_input *input);
 

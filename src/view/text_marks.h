@@ -1,7 +1,7 @@
 #ifndef PERFTOP_VIEW_TEXT_MARKS_H
 #define PERFTOP_VIEW_TEXT_MARKS_H
 
-/* Where in a text a value stands that is good or bad, or unknown: for who gives it a colour. */
+/* Where in a text a value is that is good, bad or unknown, for colouring. */
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /*
- * The times of the cells, and who is told apart in them. The cells themselves are filled by
+ * The times of the cells, and which tasks have a colour in them. The cells themselves are filled by
  * timeline_maker.c, which is kept as long as it can go on.
  */
 
@@ -49,7 +49,7 @@ static void begin_anew(struct timeline *timeline, const struct timeline_input *i
 	}
 }
 
-/* Those to whom cells belong, and how much of these they had. */
+/* The actors of cells, and how much of these each had. */
 struct runners {
 	struct map by_actor; /* index + 1 */
 	struct timeline_legend *ran;

@@ -2,8 +2,8 @@
 #define PERFTOP_VIEW_TIMELINE_H
 
 /*
- * What each CPU did, as a strip of cells: a piece of time each, shown as who ran longest in it,
- * or as the IPC of all who ran in it.
+ * What each CPU did, as a strip of cells: a piece of time each, shown as the task that ran longest,
+ * or as the IPC of all that ran in it.
  *
  * Making goes on from the one before where it can: of the same history, with cells of the same
  * length that begin at the same times, and up to behind the newest switch. Only what has come since
@@ -22,24 +22,24 @@ enum timeline_kind {
 	TIMELINE_NOTHING, /* before the history, or behind its end */
 	TIMELINE_IDLE,    /* idle most of the time */
 	TIMELINE_TASK,
-	TIMELINE_UNKNOWN /* nobody knows who ran */
+	TIMELINE_UNKNOWN /* not known what ran */
 };
 
 struct timeline_cell {
 	enum timeline_kind kind;
-	uint64_t actor;      /* who ran longest; ACTOR_IDLE when nobody else did */
+	uint64_t actor;      /* ran longest; ACTOR_IDLE when nothing else did */
 	uint64_t sequence;   /* its longest slice in this cell: an entry of the history; UINT64_MAX:
 				none */
 	uint64_t actor_ns;   /* that long the actor ran in it */
 	double busy_pct;     /* of the cell's time, all tasks; NaN unknown */
 	double ipc;          /* of all tasks in it; NaN unknown, or not asked for */
 	int goodness;        /* of that IPC, 0 to 4; -1: says nothing */
-	unsigned int colour; /* of the actor: its rank among those who are shown, 0 ran most;
+	unsigned int colour; /* of the actor: its rank among those shown, 0 ran most;
 				UINT_MAX none of these */
 };
 
 enum {
-	TIMELINE_COLOURS = 8 /* tasks that are told apart */
+	TIMELINE_COLOURS = 8 /* tasks with a colour of their own */
 };
 
 struct timeline_strip {
@@ -47,7 +47,7 @@ struct timeline_strip {
 	struct timeline_cell *cells; /* timeline.cell_count */
 };
 
-/* Those who are told apart, who has most first. */
+/* Those with a colour of their own, the one that ran most first. */
 struct timeline_legend {
 	uint64_t actor;
 	uint64_t run_ns; /* in the cells that are shown as its own */

@@ -149,7 +149,8 @@ void cell_fill_add_counts(struct cell_fill *fill, const uint64_t *counts, size_t
 	counts_add(fill->counts, fill->share, width);
 }
 
-/* Who ran longest of those from actor number `least` to `most`; NULL: none of these ran. */
+/* The one that ran longest of those from actor number `least` to `most`; NULL: none of these ran.
+ */
 static const struct cell_piece *longest(const struct cell_fill *fill, uint64_t least, uint64_t most)
 {
 	const struct cell_piece *best = NULL;

@@ -1,7 +1,8 @@
 #ifndef PERFTOP_VIEW_TIMELINE_CELL_H
 #define PERFTOP_VIEW_TIMELINE_CELL_H
 
-/* A cell of a time line while it is filled: who had how much of it, and what all tasks counted. */
+/* A cell of a time line while it is filled: how much of it each actor had, and what all tasks
+ * counted. */
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,9 +2,9 @@
  * Entries are gone through in the order of time, and each CPU fills one cell after the other
  * (timeline_track.h).
  *
- * Only settled entries are drawn. Who came with the last of them runs on up to the time of the
- * newest, since on that CPU nothing else has happened until then. That is drawn with a copy, and
- * cleared again by the next making.
+ * Only settled entries are drawn. The task that came with the last of them runs on up to the time
+ * of the newest, since on that CPU nothing else has happened until then. That is drawn with a copy,
+ * and cleared again by the next making.
  *
  * Where the history has dropped entries, the first that it still has of a CPU has none before it
  * any more: its slice is drawn otherwise than before. The cells up to the end of that one are

@@ -33,7 +33,7 @@ struct timeline_track {
 	struct cell_fill fill;
 };
 
-/* A switch of the track's CPU: whose slice it ends. */
+/* A switch of the track's CPU, and the slice it ends. */
 struct timeline_entry {
 	uint64_t number; /* in the history */
 	uint64_t time_ns, slice_ns;
@@ -66,8 +66,8 @@ void timeline_track_add(struct timeline_track *track, const struct track_ground 
 void timeline_track_finish(struct timeline_track *track, const struct track_ground *ground);
 
 /*
- * Who came last runs on up to this time: drawn and written in the track's cells by `now`, while the
- * track itself stays where it is.
+ * The task that came last runs on up to this time: drawn and written in the track's cells by `now`,
+ * while the track itself stays where it is.
  */
 void timeline_track_run_on(struct timeline_track *now, const struct timeline_track *track,
 			   const struct track_ground *ground, uint64_t to_ns);

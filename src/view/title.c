@@ -1,5 +1,5 @@
 /*
- * What tells one event from another mostly stands at the end of its name: a title that is too
+ * What distinguishes events is mostly at the end of the name: a title that is too
  * long loses its beginning, at a border between words where there is one. A modifier (":u")
  * always stays. Titles are ASCII: they are shown by every terminal.
  */
@@ -35,7 +35,7 @@ static void copy_capitals(char *title, size_t size, const char *text, size_t len
 	title[used] = '\0';
 }
 
-/* Leaves out "term=" before values: "cpu/event=0x3c,umask=0/" is told by "cpu/0x3c,0". */
+/* Leaves out "term=" before values: "cpu/event=0x3c,umask=0/" becomes "cpu/0x3c,0". */
 static void leave_out_terms(char *text)
 {
 	char *to = text;

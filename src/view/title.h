@@ -16,7 +16,8 @@ void title_of_event(char title[static TITLE_BYTES_MAX], const char *event, size_
 /* Puts a kind of CPU before the "/s", or at the end: "CYCLES@ATOM/s". */
 void title_add_kind(char title[static TITLE_BYTES_MAX], const char *kind);
 
-/* Tells it from others that read the same, before the "/s" or at the end: "SCHED_SWITCH#2/s". */
+/* Distinguishes it from others that read the same, before the "/s" or at the end:
+ * "SCHED_SWITCH#2/s". */
 void title_add_number(char title[static TITLE_BYTES_MAX], size_t number);
 
 #endif

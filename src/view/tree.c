@@ -19,7 +19,7 @@ enum {
 	DEPTH_DRAWN = 16 /* those that stand deeper are drawn as if they stood here */
 };
 
-static const uint32_t nobody = UINT32_MAX;
+static const uint32_t NO_ROW = UINT32_MAX; /* index of none */
 
 struct tree {
 	struct map leaders; /* pid to index of its first thread's row + 1 */
@@ -99,7 +99,7 @@ static uint32_t leader_of(const struct tree *tree, int32_t pid)
 {
 	const void *found = pid >= 0 ? map_get(&tree->leaders, (uint64_t)pid) : NULL;
 
-	return found ? (uint32_t)((uintptr_t)found - 1) : nobody;
+	return found ? (uint32_t)((uintptr_t)found - 1) : NO_ROW;
 }
 
 static void note_leaders(struct tree *tree, const struct view_row *rows)
@@ -111,35 +111,35 @@ static void note_leaders(struct tree *tree, const struct view_row *rows)
 		if (!rows[i].task || rows[i].tid != rows[i].pid)
 			continue;
 		known = leader_of(tree, rows[i].pid);
-		if (known == nobody || leads(&rows[i], &rows[known]))
+		if (known == NO_ROW || leads(&rows[i], &rows[known]))
 			map_put(&tree->leaders, (uint64_t)rows[i].pid, (void *)(uintptr_t)(i + 1));
 	}
 }
 
-/* Who has the parent's number by now may be another process. */
+/* The parent's number may belong to another process by now. */
 static uint32_t process_above(const struct tree *tree, const struct view_row *rows,
 			      const struct snapshot_task *task)
 {
 	const uint32_t parent = leader_of(tree, task->parent_pid);
-	const bool is_another = parent != nobody && task->parent_id != 0 &&
+	const bool is_another = parent != NO_ROW && task->parent_id != 0 &&
 				rows[parent].task->id != task->parent_id;
 
-	return is_another ? nobody : parent;
+	return is_another ? NO_ROW : parent;
 }
 
 /* A thread stands under its process, or where that one would stand. */
 static uint32_t parent_of(const struct tree *tree, const struct view_row *rows, uint32_t index)
 {
 	const struct view_row *row = &rows[index];
-	uint32_t parent = nobody;
+	uint32_t parent = NO_ROW;
 
 	if (!row->task)
-		return nobody;
+		return NO_ROW;
 	if (row->tid != row->pid)
 		parent = leader_of(tree, row->pid);
-	if (parent == nobody)
+	if (parent == NO_ROW)
 		parent = process_above(tree, rows, row->task);
-	return parent == index ? nobody : parent;
+	return parent == index ? NO_ROW : parent;
 }
 
 enum {
@@ -156,7 +156,7 @@ static void open_ring(struct tree *tree, const struct view_row *rows, uint32_t f
 	for (uint32_t i = tree->parents[from]; i != from; i = tree->parents[i])
 		if (rows[i].id < rows[oldest].id)
 			oldest = i;
-	tree->parents[oldest] = nobody;
+	tree->parents[oldest] = NO_ROW;
 }
 
 /* Ancestors that are not there yet, uppermost first, then the row. Returns the new length. */
@@ -168,7 +168,7 @@ static size_t append_path(struct tree *tree, const struct view_row *rows, uint32
 	size_t steps = 0;
 	uint32_t i = row;
 
-	while (i != nobody && state[i] != STATE_DONE) {
+	while (i != NO_ROW && state[i] != STATE_DONE) {
 		if (state[i] == STATE_ON_PATH) {
 			open_ring(tree, rows, i);
 			while (steps > 0)
@@ -203,7 +203,7 @@ void tree_link(struct tree *tree, const struct view_row *rows, size_t count)
 		length = append_path(tree, rows, i, length);
 }
 
-/* Somebody may stand between who is left out himself. */
+/* A row between them may itself be left out. */
 void tree_need_ancestors(const struct tree *tree, uint8_t *fates)
 {
 	uint32_t *needed = tree->scratch;
@@ -217,7 +217,7 @@ void tree_need_ancestors(const struct tree *tree, uint8_t *fates)
 			continue;
 		if (fates[row] == TREE_IF_NEEDED)
 			fates[row] = TREE_SHOWN;
-		if (tree->parents[row] != nobody)
+		if (tree->parents[row] != NO_ROW)
 			needed[tree->parents[row]] = true;
 	}
 }
@@ -231,13 +231,13 @@ void tree_keep(struct tree *tree, const uint8_t *fates)
 	size_t length = 0;
 
 	for (size_t i = 0; i < tree->count; i++)
-		nearest[i] = fates[i] == TREE_SHOWN ? kept++ : nobody;
+		nearest[i] = fates[i] == TREE_SHOWN ? kept++ : NO_ROW;
 	for (size_t i = 0; i < tree->count; i++) {
 		const uint32_t row = tree->down[i];
 		const uint32_t parent = tree->parents[row];
-		const uint32_t above = parent != nobody ? nearest[parent] : nobody;
+		const uint32_t above = parent != NO_ROW ? nearest[parent] : NO_ROW;
 
-		if (nearest[row] == nobody) {
+		if (nearest[row] == NO_ROW) {
 			nearest[row] = above;
 			continue;
 		}
@@ -254,7 +254,7 @@ void tree_spread(const struct tree *tree, uint8_t *marks)
 	for (size_t i = 0; i < tree->count; i++) {
 		const uint32_t row = tree->down[i];
 
-		if (tree->parents[row] != nobody && marks[tree->parents[row]])
+		if (tree->parents[row] != NO_ROW && marks[tree->parents[row]])
 			marks[row] = true;
 	}
 }
@@ -269,10 +269,10 @@ bool tree_fold(struct tree *tree, const struct view_row *rows, const struct fold
 	for (size_t i = 0; i < tree->count; i++) {
 		const uint32_t row = tree->down[i];
 		const uint32_t parent = tree->parents[row];
-		/* a row that is not folded collects for nobody but itself */
-		const uint32_t above = parent != nobody ? collectors[parent] : nobody;
+		/* a row that is not folded collects for itself only */
+		const uint32_t above = parent != NO_ROW ? collectors[parent] : NO_ROW;
 		const bool joins =
-			above != nobody && (above != parent || is_folded(folds, &rows[parent]));
+			above != NO_ROW && (above != parent || is_folded(folds, &rows[parent]));
 
 		collectors[row] = joins ? above : row;
 		any = any || joins;
@@ -282,20 +282,20 @@ bool tree_fold(struct tree *tree, const struct view_row *rows, const struct fold
 
 static uint32_t parent_in(const struct tree *tree, uint32_t row)
 {
-	return row < tree->count ? tree->parents[row] : nobody;
+	return row < tree->count ? tree->parents[row] : NO_ROW;
 }
 
 /* Places in `keys`: the first below each row, and the next below the same; returns the first below
- * nobody. */
+ * NO_ROW. */
 static uint32_t chain_siblings(struct tree *tree, const struct order_key *keys, size_t count)
 {
-	uint32_t top = nobody;
+	uint32_t top = NO_ROW;
 
 	for (size_t i = 0; i < count; i++)
-		tree->first[i] = nobody;
+		tree->first[i] = NO_ROW;
 	for (size_t i = count; i-- > 0;) {
 		const uint32_t parent = parent_in(tree, keys[i].row);
-		uint32_t *first = parent != nobody ? &tree->first[parent] : &top;
+		uint32_t *first = parent != NO_ROW ? &tree->first[parent] : &top;
 
 		tree->next[i] = *first;
 		*first = (uint32_t)i;
@@ -328,7 +328,7 @@ static void bring_branches_forward(struct tree *tree, struct order_key *keys, si
 		has_come[keys[i].row] = false;
 	}
 	for (size_t i = 0; i < count; i++) {
-		for (uint32_t row = keys[i].row; row != nobody && !has_come[row];
+		for (uint32_t row = keys[i].row; row != NO_ROW && !has_come[row];
 		     row = parent_in(tree, row)) {
 			has_come[row] = true;
 			tree->keys[done++] = keys[places[row]];
@@ -353,21 +353,21 @@ void tree_arrange(struct tree *tree, struct view_row *rows, struct order_key *ke
 	place = chain_siblings(tree, keys, count);
 	for (size_t i = 0; i < count; i++)
 		places[keys[i].row] = (uint32_t)i;
-	while (place != nobody) {
+	while (place != NO_ROW) {
 		uint32_t row = keys[place].row;
 		const uint32_t parent = parent_in(tree, row);
 
-		set_branch(&rows[row], parent != nobody ? &rows[parent] : NULL,
-			   tree->next[place] == nobody);
-		rows[row].branch.has_children = tree->first[row] != nobody;
+		set_branch(&rows[row], parent != NO_ROW ? &rows[parent] : NULL,
+			   tree->next[place] == NO_ROW);
+		rows[row].branch.has_children = tree->first[row] != NO_ROW;
 		tree->keys[done++] = keys[place];
-		if (tree->first[row] != nobody) {
+		if (tree->first[row] != NO_ROW) {
 			place = tree->first[row];
 			continue;
 		}
-		while (row != nobody && tree->next[places[row]] == nobody)
+		while (row != NO_ROW && tree->next[places[row]] == NO_ROW)
 			row = parent_in(tree, row);
-		place = row != nobody ? tree->next[places[row]] : nobody;
+		place = row != NO_ROW ? tree->next[places[row]] : NO_ROW;
 	}
 	memcpy(keys, tree->keys, done * sizeof(*keys));
 }

@@ -2,8 +2,8 @@
 #define PERFTOP_VIEW_TREE_H
 
 /*
- * Tasks under their parents, and threads under their processes. A row whose parent is not shown
- * stands under the nearest ancestor that is; one whose ancestors are not known stands under nobody.
+ * Tasks under their parents, and threads under their processes. A row with a parent that is not
+ * shown is under the nearest ancestor that is; one with unknown ancestors is at the top.
  *
  * Numbers of processes are used again, so that parents may go round in a ring: it is opened at the
  * oldest of its tasks. Everything is done in a time that grows with the number of rows, however
@@ -36,7 +36,7 @@ struct folds {
 	bool all;
 };
 
-/* Whether nobody has started it: process 1, and the kernel's threads' first. */
+/* Whether it has no parent: process 1, and the kernel's threads' first. */
 bool tree_is_root(const struct view_row *row);
 
 void folds_toggle(struct folds *folds, uint64_t id);
@@ -72,7 +72,7 @@ enum tree_order {
 
 /*
  * Puts rows that stand in the order of `keys` under their parents and sets their branches. Rows
- * behind the last one that was linked stand under nobody.
+ * behind the last one that was linked are at the top.
  */
 void tree_arrange(struct tree *tree, struct view_row *rows, struct order_key *keys, size_t count,
 		  enum tree_order order);

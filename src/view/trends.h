@@ -3,7 +3,7 @@
 
 /*
  * The last values of one column in each row, for the column of sparklines. Rows are known by their
- * ids, so that their past survives any order and filter; who has gone for long is forgotten. It is
+ * ids, so that their past survives any order and filter; what has gone for long is forgotten. It is
  * kept by the time of the intervals, and begins anew when it is about another column, or at a time
  * before all that is kept.
  */

@@ -1,5 +1,5 @@
 /*
- * Where a window begins in time: at the entry before its first, since what an entry tells of
+ * Where a window begins in time: at the entry before its first, since what an entry says of
  * lies before it; at the first itself when nothing is kept before that.
  */
 
