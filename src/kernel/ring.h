@@ -61,7 +61,8 @@ bool ring_peek(const struct ring *ring, uint64_t *position, uint64_t *header);
 /* The word at a position, a multiple of 8, of a record that was seen by ring_peek(). */
 uint64_t ring_word_at(const struct ring *ring, uint64_t position);
 
-/* Lets the kernel know that everything up to the last record returned by ring_next() has been used. */
+/* Lets the kernel know that everything up to the last record returned by ring_next() has been used.
+ */
 void ring_end(struct ring *ring);
 
 /* The same, except that the record returned last is kept and will be returned again. */
