@@ -12,6 +12,7 @@
 #include "model/switches.h"
 #include "model/timing.h"
 #include "view/containers.h"
+#include "view/groups.h"
 #include "view/pairs.h"
 #include "view/table.h"
 #include "view/users.h"
@@ -373,4 +374,23 @@ const char *get_how_word(size_t index)
 	if (index >= SWITCH_HOWS)
 		return NULL;
 	return switch_how_name((enum switch_how)((index + 1) % SWITCH_HOWS));
+}
+
+struct getter_text get_group(const struct getter_input *in, const struct view_row *row)
+{
+	if (row->kind == ROW_UNATTRIBUTED)
+		return (struct getter_text){.text = in->unattributed_words};
+	if (row->kind == ROW_IDLE)
+		return (struct getter_text){.text = session_idle_name(in->session)};
+	if (!row->group)
+		return (struct getter_text){.text = ""};
+	return (struct getter_text){
+		.text = row->group->words,
+		.ends_in_number = row->group->grouping->is_of_ids,
+	};
+}
+
+double get_tasks(const struct getter_input *in, const struct view_row *row)
+{
+	return row->group ? (double)row->group->tasks : NAN;
 }

@@ -39,6 +39,7 @@ struct getter_text {
 	bool in_brackets;    /* to be shown as [text] */
 };
 
+double get_tasks(const struct getter_input *in, const struct view_row *row);
 double get_pid(const struct getter_input *in, const struct view_row *row);
 double get_tid(const struct getter_input *in, const struct view_row *row);
 double get_parent_pid(const struct getter_input *in, const struct view_row *row);
@@ -89,6 +90,7 @@ struct getter_text get_command(const struct getter_input *in, const struct view_
 struct getter_text get_prev(const struct getter_input *in, const struct view_row *row);
 struct getter_text get_next(const struct getter_input *in, const struct view_row *row);
 struct getter_text get_how(const struct getter_input *in, const struct view_row *row);
+struct getter_text get_group(const struct getter_input *in, const struct view_row *row);
 
 /* All words of get_how(), from 0 on; NULL: there are no more. */
 const char *get_how_word(size_t index);

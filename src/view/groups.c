@@ -141,10 +141,8 @@ static void forget(struct group_table *table)
 	table->count = 0;
 }
 
-void group_table_destroy(struct group_table *table)
+static void destroy(struct group_table *table)
 {
-	if (!table)
-		return;
 	forget(table);
 	strbuf_fini(&table->words);
 	free(table->sums);
@@ -367,6 +365,7 @@ static void make_rows(struct rows *rows, const struct rows_input *given)
 	input.settings = &settings;
 	if (!table)
 		table = rows->groups = xcalloc(1, sizeof(*table));
+	rows->destroy_groups = destroy;
 	forget(table);
 	rows_reset(rows, &input);
 	rows_sum_tasks(rows, &input);
@@ -409,25 +408,6 @@ bool group_write_filter(const struct group *group, struct strbuf *out)
 	}
 	strbuf_printf(out, "%s = %c%s%c", column, quote, key->text, quote);
 	return true;
-}
-
-struct getter_text get_group(const struct getter_input *in, const struct view_row *row)
-{
-	if (row->kind == ROW_UNATTRIBUTED)
-		return (struct getter_text){.text = in->unattributed_words};
-	if (row->kind == ROW_IDLE)
-		return (struct getter_text){.text = session_idle_name(in->session)};
-	if (!row->group)
-		return (struct getter_text){.text = ""};
-	return (struct getter_text){
-		.text = row->group->words,
-		.ends_in_number = row->group->grouping->is_of_ids,
-	};
-}
-
-double get_tasks(const struct getter_input *in, const struct view_row *row)
-{
-	return row->group ? (double)row->group->tasks : NAN;
 }
 
 /* clang-format off */

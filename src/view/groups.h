@@ -50,17 +50,10 @@ struct group {
 	uint32_t tasks;    /* processes, or threads where these have rows of their own */
 };
 
-/* Groups, and what finds them. Memory is kept from making to making. */
-struct group_table;                                  /* opaque */
-void group_table_destroy(struct group_table *table); /* NULL is allowed */
-
 /*
  * Appends the filter that the members of the group pass, and no others: user = "www". False:
  * there is none, since its name has both kinds of quotes in it.
  */
 bool group_write_filter(const struct group *group, struct strbuf *out);
-
-struct getter_text get_group(const struct getter_input *in, const struct view_row *row);
-double get_tasks(const struct getter_input *in, const struct view_row *row);
 
 #endif

@@ -260,6 +260,7 @@ static const struct switch_log *filter_entries(struct rows *rows, const struct r
 		return NULL;
 	if (!rows->log)
 		rows->log = switch_log_create();
+	rows->destroy_log = switch_log_destroy;
 	settings.history_from = window->first;
 	settings.history_to = window->end;
 	switch_log_build(rows->log, &log_input);
@@ -299,6 +300,7 @@ static void make_rows(struct rows *rows, const struct rows_input *input)
 		rows->lengths = xcalloc(DISTRIBUTION_OCTAVES, sizeof(*rows->lengths));
 	if (!rows->length_sums)
 		rows->length_sums = length_sums_create();
+	rows->destroy_length_sums = length_sums_destroy;
 	query.sums = rows->length_sums;
 	query.log = filter_entries(rows, input, &query.window);
 	lengths_gather(rows->lengths, &query);

@@ -374,6 +374,7 @@ static void make_rows(struct rows *rows, const struct rows_input *input)
 	actor_rule_init(&rule, settings, input->snapshot);
 	if (!rows->pairs)
 		rows->pairs = pair_table_create();
+	rows->destroy_pairs = pair_table_destroy;
 	pair_table_gather(rows->pairs, &query);
 	actor_rule_fini(&rule);
 	for (size_t i = 0; i < rows->pairs->count; i++) {

@@ -39,43 +39,6 @@ enum {
 	UNKNOWN_ALL = (1 << QUANTITY_BUILTIN) - 1
 };
 
-void rows_fini(struct rows *rows)
-{
-	free(rows->rows);
-	strbuf_fini(&rows->exited_words);
-	strbuf_fini(&rows->unattributed_words);
-	vectors_fini(&rows->vectors);
-	row_sums_fini(rows);
-	free(rows->fates);
-	tree_destroy(rows->tree);
-	map_fini(&rows->processes);
-	free(rows->exited);
-	pair_table_destroy(rows->pairs);
-	group_table_destroy(rows->groups);
-	free(rows->lengths);
-	length_sums_destroy(rows->length_sums);
-	switch_log_destroy(rows->log);
-	*rows = (struct rows){0};
-}
-
-void rows_reset(struct rows *rows, const struct rows_input *input)
-{
-	rows->count = 0;
-	rows->exited_count = 0;
-	rows->exited_others = 0;
-	rows->timing_count = 0;
-	rows->is_tree = false;
-	strbuf_clear(&rows->exited_words);
-	strbuf_clear(&rows->unattributed_words);
-	vectors_reset(&rows->vectors, layout_width(input->snapshot->layout));
-}
-
-struct view_row *rows_append(struct rows *rows)
-{
-	array_reserve(&rows->rows, &rows->capacity, rows->count + 1, sizeof(*rows->rows));
-	return &rows->rows[rows->count++];
-}
-
 static struct view_row row_of_task(const struct snapshot_task *task)
 {
 	return (struct view_row){

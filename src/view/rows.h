@@ -45,11 +45,16 @@ struct rows {
 	struct exited_name *exited; /* owned; one per folded row */
 	size_t exited_count, exited_capacity;
 	size_t exited_others;            /* that those stand for besides */
-	struct pair_table *pairs;        /* owned; NULL until there were any (pairs.h) */
-	struct group_table *groups;      /* owned; the same (groups.h) */
-	struct length *lengths;          /* owned; the same (histogram.h) */
+	struct length *lengths;          /* owned; NULL until there were any (histogram.h) */
 	struct length_sums *length_sums; /* owned; the same */
+	struct pair_table *pairs;        /* owned; the same (pairs.h) */
+	struct group_table *groups;      /* owned; the same (groups.h) */
 	struct switch_log *log;          /* owned; of the entries that the histogram is of */
+	/* set with these by the views that make them */
+	void (*destroy_length_sums)(struct length_sums *sums);
+	void (*destroy_pairs)(struct pair_table *table);
+	void (*destroy_groups)(struct group_table *table);
+	void (*destroy_log)(struct switch_log *log);
 };
 
 struct rows_input {
