@@ -14,13 +14,13 @@
 #include "screen/pager.h"
 #include "screen/prompts.h"
 #include "screen/record_command.h"
+#include "screen/setup.h"
 #include "screen/strips.h"
 #include "screen/terminal_handoff.h"
 #include "screen/view_columns.h"
 #include "screen/view_order.h"
 #include "screen/welcome.h"
 #include "session/options.h"
-#include "session/resolve.h"
 
 bool run_quit(struct app *app, const char *argument, struct error *error)
 {
@@ -196,7 +196,7 @@ bool run_group_by(struct app *app, const char *argument, struct error *error)
 	if (!grouped_set_by(app, argument, error))
 		return false;
 	/* groups that are asked for are shown; a setting is for later */
-	if (!app->is_starting && !app->is_scoped && !grouped_is_shown(app))
+	if (!app->is_starting && !app->is_scoped && !app->setup->is_open && !grouped_is_shown(app))
 		return run_view(app, "groups", error);
 	return true;
 }

@@ -6,9 +6,11 @@
 #include "ui/key.h"
 #include "ui/setup.h"
 #include "view/column.h"
+#include "view/groups.h"
 
 #include "fake_app.h"
 #include "screen/command.h"
+#include "screen/grouped.h"
 #include "screen/setup.h"
 #include "screen/view_columns.h"
 #include "unit.h"
@@ -227,6 +229,23 @@ UNIT_TEST(setup_chooses_settings)
 	press(KEY_CODE_UP);
 	press(KEY_CODE_ENTER);
 	assert_string_equal(keys_profile(kit.app.keys.profile), "top");
+}
+
+/* What is set here is for later: the view does not change under the page. */
+UNIT_TEST(setup_chooses_groups_without_showing_them)
+{
+	const size_t view = kit.app.view;
+
+	press(KEY_CODE_LEFT);
+	while (strcmp(setup_choice(&kit.app, kit.app.setup->cursors[SETUP_SHOWN].at), "group-by") !=
+	       0)
+		press(KEY_CODE_DOWN);
+	press(KEY_CODE_ENTER);
+	press(KEY_CODE_DOWN);
+	press(KEY_CODE_ENTER);
+	assert_string_equal(kit.app.grouped->grouping->name, "user");
+	assert_sees("user         current");
+	assert_int_equal(kit.app.view, view);
 }
 
 UNIT_TEST(setup_writes_only_when_told)
