@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "kernel/sys.h"
-#include "model/metric.h"
 #include "model/snapshot.h"
 #include "source/source.h"
 #include "ui/key.h"
@@ -25,14 +24,11 @@
 #include "screen/mode.h"
 #include "screen/mouse.h"
 #include "screen/page.h"
-#include "screen/pager.h"
 #include "screen/paste.h"
-#include "screen/prompts.h"
 #include "screen/row_marks.h"
 #include "screen/strips.h"
 #include "screen/strips_cursor.h"
 #include "screen/terminal_handoff.h"
-#include "screen/view_columns.h"
 #include "screen/view_order.h"
 #include "screen/welcome.h"
 #include "session/child.h"

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "model/metric.h"
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "source/source.h"
@@ -38,7 +37,6 @@
 #include "screen/sort_menu.h"
 #include "screen/strips.h"
 #include "screen/terminal_handoff.h"
-#include "screen/view_columns.h"
 #include "screen/view_order.h"
 #include "screen/welcome.h"
 #include "session/child.h"

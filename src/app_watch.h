@@ -13,6 +13,7 @@
 struct app;
 struct engine;
 struct error;
+struct mode;
 struct options;
 
 /* An interval may have ended: what is shown of it later is kept. */

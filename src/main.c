@@ -17,7 +17,6 @@
 #include "command/help.h"
 #include "events.h"
 #include "print.h"
-#include "screen/app.h"
 #include "session/options.h"
 
 /*

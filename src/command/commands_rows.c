@@ -9,7 +9,6 @@
 #include "screen/attach.h"
 #include "screen/filters.h"
 #include "screen/sort_menu.h"
-#include "screen/view_columns.h"
 #include "screen/view_order.h"
 
 bool run_attach(struct app *app, const char *argument, struct error *error)

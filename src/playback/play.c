@@ -16,7 +16,6 @@
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "kernel/sys.h"
-#include "model/session.h"
 #include "model/snapshot.h"
 #include "source/replay/replay.h"
 

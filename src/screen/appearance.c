@@ -10,7 +10,6 @@
 #include "view/summary.h"
 
 #include "screen/app.h"
-#include "session/resolve.h"
 
 void appearance_fini(struct appearance *look)
 {

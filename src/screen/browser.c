@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "kernel/host.h"
 #include "model/layout.h"
 #include "ui/key.h"
 

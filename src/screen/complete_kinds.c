@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "kernel/host.h"
 #include "model/metric_set.h"
-#include "model/record.h"
 #include "model/snapshot.h"
 #include "source/source.h"
 #include "view/column.h"
@@ -24,7 +23,6 @@
 #include "screen/complete_files.h"
 #include "screen/prompts.h"
 #include "screen/signals.h"
-#include "session/resolve.h"
 
 typedef void offer_fn(struct complete *complete, struct app *app, const char *text);
 

@@ -21,7 +21,6 @@
 #include "screen/settings.h"
 #include "screen/view_columns.h"
 #include "session/config.h"
-#include "session/resolve.h"
 
 /* What becomes of a line of the old text. */
 struct fate {

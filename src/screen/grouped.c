@@ -8,15 +8,12 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "view/filter.h"
 #include "view/groups.h"
 
 #include "screen/app.h"
 #include "screen/filters.h"
-#include "screen/view_columns.h"
 #include "screen/view_order.h"
 #include "session/options.h"
-#include "session/resolve.h"
 #include "session/startup_selection.h"
 
 enum {

@@ -16,7 +16,6 @@
 #include "screen/record_command.h"
 #include "screen/search.h"
 #include "screen/terminal_handoff.h"
-#include "screen/view_columns.h"
 #include "session/resolve.h"
 
 /* clang-format off */

@@ -15,7 +15,6 @@
 #include "screen/command.h"
 #include "screen/complete.h"
 #include "screen/view_columns.h"
-#include "session/resolve.h"
 
 enum {
 	WIDTH_MOST = 80

@@ -17,7 +17,6 @@
 #include "view/actors.h"
 
 #include "screen/app.h"
-#include "screen/history_view.h"
 #include "screen/strips_cursor.h"
 
 enum {

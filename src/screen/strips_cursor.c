@@ -7,7 +7,6 @@
 #include "view/timeline.h"
 
 #include "screen/app.h"
-#include "screen/history_view.h"
 #include "screen/keys.h"
 #include "screen/strips.h"
 

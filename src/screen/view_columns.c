@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/metric.h"
 #include "model/session.h"
 #include "view/column.h"
 

@@ -9,9 +9,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "kernel/counter_users.h"
 #include "kernel/proc.h"
-#include "kernel/sys.h"
 #include "model/metric.h"
 #include "model/metric_set.h"
 #include "model/model.h"

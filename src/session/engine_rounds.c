@@ -5,11 +5,9 @@
  */
 #include <unistd.h>
 
-#include "base/error.h"
 #include "kernel/counter_users.h"
 #include "kernel/proc.h"
 #include "kernel/sys.h"
-#include "model/metric.h"
 #include "model/model.h"
 #include "model/session.h"
 #include "source/source.h"

@@ -9,7 +9,6 @@
 #include "model/model.h"
 #include "source/recording/recorder.h"
 #include "source/source.h"
-#include "view/users.h"
 
 #include "session/engine_parts.h"
 

@@ -13,6 +13,7 @@
 #include "base/nearest.h"
 #include "model/layout.h"
 #include "model/metric.h"
+#include "model/metric_set.h"
 #include "source/source.h"
 #include "view/column.h"
 #include "view/filter.h"

@@ -17,7 +17,6 @@
 #include "view/cell.h"
 #include "view/filter_term.h"
 #include "view/filter_term_parts.h"
-#include "view/groups.h"
 #include "view/pairs.h"
 #include "view/users.h"
 

@@ -24,11 +24,8 @@
 #include "view/busy.h"
 #include "view/cell.h"
 #include "view/filter.h"
-#include "view/groups.h"
-#include "view/histogram.h"
 #include "view/pairs.h"
 #include "view/row_sums.h"
-#include "view/switch_log.h"
 #include "view/tree.h"
 
 /* Identities of rows that are no tasks (row_sums.c has another); tasks have small numbers. */

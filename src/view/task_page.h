@@ -41,8 +41,8 @@ struct task_page_input {
 /* Whether it is the task of the page, or one of the process' threads. */
 bool task_page_is_meant(const struct task_page_input *input, const struct snapshot_task *task);
 
-/* Appends the lines; a task that is not known any more is described from the history. False: nobody
- * knows it. */
+/* Appends the lines; a task that is not known any more is described from the history. False: it
+ * is not known there either. */
 bool task_page_write(struct strbuf *out, const struct task_page_input *input);
 
 #endif
