@@ -12,8 +12,8 @@
 #include "batch/batch.h"
 #include "check.h"
 #include "model/metric_set.h"
+#include "ui/app_watch.h"
 
-#include "app_watch.h"
 #include "command/help.h"
 #include "events.h"
 #include "print.h"

@@ -5,12 +5,12 @@
 #include "base/strbuf.h"
 #include "batch/batch.h"
 #include "model/metric_set.h"
-#include "ui/theme.h"
 #include "view/column.h"
 #include "view/groups.h"
 #include "view/table.h"
 
 #include "session/options.h"
+#include "term/theme.h"
 
 static void write_views(struct strbuf *out)
 {

@@ -12,9 +12,10 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "kernel/sys.h"
-#include "ui/keyboard.h"
-#include "ui/screen.h"
-#include "ui/term.h"
+
+#include "term/keyboard.h"
+#include "term/screen.h"
+#include "term/term.h"
 
 static const uint64_t NS_PER_S = 1000000000;
 static const uint64_t STEP_NS = 100000000; /* from one step to the next */

@@ -1,5 +1,5 @@
 #!/bin/bash
-# glyphs.sh SOURCE: whatever the program draws with besides ASCII stands in the table of ui/font.c, which says what a
+# glyphs.sh SOURCE: whatever the program draws with besides ASCII is in the table of ui/term/font.c, which says what a
 # terminal gets that lacks it.
 set -u
 cd "$1" || exit 1
@@ -9,8 +9,8 @@ drawn=$(find src ui -name '*.c' -exec cat {} + | grep -oP '"[^"]*[^\x00-\x7F][^"
 failures=0
 for glyph in $drawn; do
 	code=$(printf '0x%04x' "'$glyph")
-	grep -q "^	{$code, " ui/font.c && continue
-	echo "FAILED: $glyph ($code) is not in ui/font.c, but in $(grep -rl --include='*.c' "\"[^\"]*$glyph" src ui | tr '\n' ' ')"
+	grep -q "^	{$code, " ui/term/font.c && continue
+	echo "FAILED: $glyph ($code) is not in ui/term/font.c, but in $(grep -rl --include='*.c' "\"[^\"]*$glyph" src ui | tr '\n' ' ')"
 	failures=$((failures + 1))
 done
 [ $failures = 0 ]

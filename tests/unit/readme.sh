@@ -1,6 +1,6 @@
 #!/bin/bash
 # readme.sh SOURCE: the gallery shows every picture of screenshots/, and README.md none that is not there; what they
-# and the guide link to is there, and the files that the map names, under src/, tests/ or the top.
+# and the guide link to is there, and the files that the map names, under src/, ui/, tests/ or the top.
 set -u
 cd "$1" || exit 1
 failures=0
@@ -16,6 +16,6 @@ for page in README.md src/README.md tests/README.md screenshots/README.md src/ma
 	done
 done
 for file in $(grep -oE '`[a-z_]+/[a-z_]+\.(c|h|def|sh)`' src/README.md | tr -d '`'); do
-	[ -e "src/$file" ] || [ -e "tests/$file" ] || [ -e "$file" ] || fail "src/README.md: there is no $file"
+	[ -e "src/$file" ] || [ -e "ui/$file" ] || [ -e "tests/$file" ] || [ -e "$file" ] || fail "src/README.md: there is no $file"
 done
 exit $failures

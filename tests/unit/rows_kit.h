@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "fake_app.h"
-#include "screen/command.h"
-#include "screen/compose_frame.h"
+#include "mode/command.h"
+#include "mode/compose_frame.h"
 
 static inline void run(const char *text)
 {

@@ -5,16 +5,15 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "ui/key.h"
-
 #include "fake_app.h"
-#include "screen/acting.h"
-#include "screen/actions.h"
-#include "screen/command.h"
-#include "screen/keys.h"
-#include "screen/mode.h"
-#include "screen/prompts.h"
-#include "screen/signals.h"
+#include "mode/acting.h"
+#include "mode/actions.h"
+#include "mode/command.h"
+#include "mode/keys.h"
+#include "mode/mode.h"
+#include "mode/prompts.h"
+#include "mode/signals.h"
+#include "term/key.h"
 #include "unit.h"
 
 static void run(const char *text)

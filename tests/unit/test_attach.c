@@ -3,7 +3,7 @@
 #include "model/snapshot.h"
 
 #include "fake_app.h"
-#include "screen/attach.h"
+#include "mode/attach.h"
 #include "unit.h"
 
 static void attach(const char *words)

@@ -1,9 +1,9 @@
 #include <locale.h>
 
 #include "base/strbuf.h"
-#include "ui/branch.h"
 
 #include "unit.h"
+#include "widget/branch.h"
 
 static void assert_drawn(const char *lines, const char *name, int columns, bool ascii,
 			 const char *expected)

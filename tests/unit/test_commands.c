@@ -1,15 +1,15 @@
 /* The commands, each on an app without terminal and kernel. */
 
 #include "kernel/load.h"
-#include "ui/key.h"
-#include "ui/theme.h"
 
 #include "command/commands.h"
 #include "fake_app.h"
-#include "screen/appearance.h"
-#include "screen/keys.h"
-#include "screen/pager.h"
-#include "screen/prompts.h"
+#include "mode/appearance.h"
+#include "mode/keys.h"
+#include "mode/pager.h"
+#include "mode/prompts.h"
+#include "term/key.h"
+#include "term/theme.h"
 #include "unit.h"
 
 static void run(const char *text)

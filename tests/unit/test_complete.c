@@ -6,12 +6,11 @@
 
 #include <sys/stat.h>
 
-#include "ui/key.h"
-
 #include "command/commands.h"
 #include "fake_app.h"
-#include "screen/complete.h"
-#include "screen/prompts.h"
+#include "mode/complete.h"
+#include "mode/prompts.h"
+#include "term/key.h"
 #include "unit.h"
 
 static void type(const char *text)

@@ -3,8 +3,8 @@
 #include <locale.h>
 
 #include "fake_app.h"
-#include "screen/command.h"
-#include "screen/compose_frame.h"
+#include "mode/command.h"
+#include "mode/compose_frame.h"
 #include "unit.h"
 
 enum {

@@ -7,9 +7,9 @@
 
 #include "command/commands.h"
 #include "fake_app.h"
-#include "screen/config_save.h"
-#include "screen/config_text.h"
-#include "screen/settings.h"
+#include "mode/config_save.h"
+#include "mode/config_text.h"
+#include "mode/settings.h"
 #include "session/config.h"
 #include "unit.h"
 

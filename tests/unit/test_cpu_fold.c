@@ -4,11 +4,11 @@
 #include <math.h>
 
 #include "base/strbuf.h"
-#include "ui/cpu_meters.h"
-#include "ui/screen.h"
 #include "view/cpu_meters.h"
 
+#include "term/screen.h"
 #include "unit.h"
+#include "widget/cpu_meters.h"
 
 enum {
 	CPUS_MAX = 512,

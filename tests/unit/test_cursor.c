@@ -1,9 +1,8 @@
 /* A cursor in a list of lines. */
 
-#include "ui/cursor.h"
-#include "ui/key.h"
-
+#include "term/key.h"
 #include "unit.h"
+#include "widget/cursor.h"
 
 UNIT_TEST(cursor_key_moves_within_the_list)
 {

@@ -2,12 +2,12 @@
 
 #include <locale.h>
 
-#include "ui/key.h"
 #include "view/column.h"
 
 #include "fake_app.h"
-#include "screen/browser.h"
-#include "screen/command.h"
+#include "mode/browser.h"
+#include "mode/command.h"
+#include "term/key.h"
 #include "unit.h"
 
 static void press(uint32_t key)

@@ -4,8 +4,8 @@
  * what is too small says so.
  */
 
+#include "mode/complete.h"
 #include "rows_kit.h"
-#include "screen/complete.h"
 #include "unit.h"
 
 enum {

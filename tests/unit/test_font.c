@@ -4,8 +4,7 @@
 #include <linux/kd.h>
 #include <sys/ioctl.h>
 
-#include "ui/font.h"
-
+#include "term/font.h"
 #include "unit.h"
 
 /* A console whose font has so many characters; -1: no console. */

@@ -1,20 +1,20 @@
 #include <locale.h>
 
 #include "base/strbuf.h"
-#include "ui/frame.h"
-#include "ui/key.h"
-#include "ui/list.h"
-#include "ui/pager_text.h"
-#include "ui/picker.h"
-#include "ui/prompt.h"
-#include "ui/screen.h"
-#include "ui/strip.h"
 #include "view/cpu_meters.h"
 #include "view/summary.h"
 #include "view/timeline.h"
 
 #include "fake_view.h"
+#include "term/key.h"
+#include "term/screen.h"
 #include "unit.h"
+#include "widget/frame.h"
+#include "widget/list.h"
+#include "widget/pager_text.h"
+#include "widget/picker.h"
+#include "widget/prompt.h"
+#include "widget/strip.h"
 
 static const struct column columns[] = {
 	{.name = "pid", .title = "PID", .width = 7, .format = COLUMN_INTEGER},

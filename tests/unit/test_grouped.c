@@ -1,13 +1,13 @@
 /* The view of groups on the screen: by what, into a group and back. */
 
-#include "ui/key.h"
 #include "view/groups.h"
 
 #include "fake_app.h"
-#include "screen/command.h"
-#include "screen/grouped.h"
-#include "screen/history_view.h"
-#include "screen/keys.h"
+#include "mode/command.h"
+#include "mode/grouped.h"
+#include "mode/history_view.h"
+#include "mode/keys.h"
+#include "term/key.h"
 #include "unit.h"
 
 static void run(const char *text)

@@ -4,7 +4,7 @@
 
 #include "command/help.h"
 #include "fake_app.h"
-#include "screen/keys.h"
+#include "mode/keys.h"
 #include "unit.h"
 
 static struct strbuf text;

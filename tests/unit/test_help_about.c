@@ -7,8 +7,8 @@
 #include "command/commands.h"
 #include "command/help_about.h"
 #include "fake_app.h"
-#include "screen/keys.h"
-#include "screen/pager.h"
+#include "mode/keys.h"
+#include "mode/pager.h"
 #include "unit.h"
 
 static struct strbuf text;

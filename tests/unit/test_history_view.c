@@ -3,8 +3,8 @@
 #include <inttypes.h>
 
 #include "fake_app.h"
-#include "screen/command.h"
-#include "screen/history_view.h"
+#include "mode/command.h"
+#include "mode/history_view.h"
 #include "unit.h"
 
 static void run(const char *text)

@@ -1,12 +1,12 @@
 /* What is where on the screen, and the list to choose from. */
 
 #include "base/strbuf.h"
-#include "ui/hit.h"
-#include "ui/key.h"
-#include "ui/picker.h"
-#include "ui/screen.h"
 
+#include "term/hit.h"
+#include "term/key.h"
+#include "term/screen.h"
 #include "unit.h"
+#include "widget/picker.h"
 
 static void assert_hit(const struct hit_map *map, int x, int y, enum hit_kind kind, size_t index)
 {

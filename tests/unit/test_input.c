@@ -1,8 +1,7 @@
 #include <locale.h>
 
-#include "ui/input.h"
-#include "ui/key.h"
-
+#include "term/input.h"
+#include "term/key.h"
 #include "unit.h"
 
 static void feed(struct input *input, const char *bytes)

@@ -7,7 +7,7 @@
 
 #include <sys/wait.h>
 
-#include "screen/job.h"
+#include "mode/job.h"
 #include "unit.h"
 
 static int saved_stderr;

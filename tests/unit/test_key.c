@@ -1,5 +1,4 @@
-#include "ui/key.h"
-
+#include "term/key.h"
 #include "unit.h"
 
 static void assert_round_trip(uint32_t key)

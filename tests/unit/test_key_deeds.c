@@ -4,23 +4,22 @@
  * something else than its entry says are all found.
  */
 
-#include "ui/key.h"
-
 #include "fake_app.h"
+#include "mode/acting.h"
+#include "mode/appearance.h"
+#include "mode/browser.h"
+#include "mode/command.h"
+#include "mode/compose_frame.h"
+#include "mode/history_view.h"
+#include "mode/page.h"
+#include "mode/pager.h"
+#include "mode/prompts.h"
+#include "mode/row_marks.h"
+#include "mode/setup.h"
+#include "mode/sort_menu.h"
+#include "mode/strips.h"
 #include "playback/playback_parts.h"
-#include "screen/acting.h"
-#include "screen/appearance.h"
-#include "screen/browser.h"
-#include "screen/command.h"
-#include "screen/compose_frame.h"
-#include "screen/history_view.h"
-#include "screen/page.h"
-#include "screen/pager.h"
-#include "screen/prompts.h"
-#include "screen/row_marks.h"
-#include "screen/setup.h"
-#include "screen/sort_menu.h"
-#include "screen/strips.h"
+#include "term/key.h"
 #include "unit.h"
 
 /* clang-format off */

@@ -1,10 +1,10 @@
 /* Keys that are bound anew, profiles, and two keys in a row. */
 
 #include "base/error.h"
-#include "ui/key.h"
 
-#include "screen/keys.h"
-#include "screen/keys_profiles.h"
+#include "mode/keys.h"
+#include "mode/keys_profiles.h"
+#include "term/key.h"
 #include "unit.h"
 
 static struct keys keys;

@@ -1,7 +1,6 @@
-#include "ui/menu.h"
-#include "ui/screen.h"
-
+#include "term/screen.h"
 #include "unit.h"
+#include "widget/menu.h"
 
 static const struct menu_line lines[] = {{"", "one", "the first"}, {"v", "two", "the second"}};
 

@@ -2,13 +2,13 @@
 #include <math.h>
 
 #include "base/strbuf.h"
-#include "ui/head.h"
-#include "ui/meters.h"
-#include "ui/screen.h"
 #include "view/meter_history.h"
 #include "view/summary.h"
 
+#include "term/screen.h"
 #include "unit.h"
+#include "widget/head.h"
+#include "widget/meters.h"
 
 struct fixture {
 	struct meter_history history;

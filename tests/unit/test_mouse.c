@@ -1,17 +1,16 @@
 /* The mouse on a drawn screen: what is clicked is found where it is drawn. */
 
-#include "ui/key.h"
-
 #include "fake_app.h"
-#include "screen/acting.h"
-#include "screen/command.h"
-#include "screen/compose_frame.h"
-#include "screen/mouse.h"
-#include "screen/pager.h"
-#include "screen/prompts.h"
-#include "screen/setup.h"
-#include "screen/sort_menu.h"
-#include "screen/strips.h"
+#include "mode/acting.h"
+#include "mode/command.h"
+#include "mode/compose_frame.h"
+#include "mode/mouse.h"
+#include "mode/pager.h"
+#include "mode/prompts.h"
+#include "mode/setup.h"
+#include "mode/sort_menu.h"
+#include "mode/strips.h"
+#include "term/key.h"
 #include "unit.h"
 
 static int pointer_x, pointer_y;

@@ -1,12 +1,12 @@
 /* The page about a task: who it is about, and that it stays up to date. */
 
-#include "ui/key.h"
 #include "view/users.h"
 
 #include "fake_app.h"
-#include "screen/command.h"
-#include "screen/page.h"
-#include "screen/pager.h"
+#include "mode/command.h"
+#include "mode/page.h"
+#include "mode/pager.h"
+#include "term/key.h"
 #include "unit.h"
 
 static void run(const char *text)

@@ -2,11 +2,11 @@
 
 #include <locale.h>
 
-#include "ui/pager_text.h"
-#include "ui/screen.h"
 #include "view/text_marks.h"
 
+#include "term/screen.h"
 #include "unit.h"
+#include "widget/pager_text.h"
 
 /* At 20 columns: 0 heading, 1-2 the first entry, 3 the second, 4 the third. */
 static struct pager_text pager = {

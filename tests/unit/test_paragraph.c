@@ -1,10 +1,10 @@
 #include <locale.h>
 
 #include "base/strbuf.h"
-#include "ui/paragraph.h"
-#include "ui/screen.h"
 
+#include "term/screen.h"
 #include "unit.h"
+#include "widget/paragraph.h"
 
 /* All lines of a text, each ended by '|'. */
 static void assert_wrapped(const char *text, int columns, const char *expected)

@@ -1,12 +1,11 @@
 /* Pasted text: one line of text in a prompt, and nothing where letters are commands. */
 
-#include "ui/key.h"
-
 #include "fake_app.h"
-#include "screen/acting.h"
-#include "screen/command.h"
-#include "screen/pager.h"
-#include "screen/paste.h"
+#include "mode/acting.h"
+#include "mode/command.h"
+#include "mode/pager.h"
+#include "mode/paste.h"
+#include "term/key.h"
 #include "unit.h"
 
 static void run(const char *text)

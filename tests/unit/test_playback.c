@@ -7,16 +7,16 @@
 #include <locale.h>
 
 #include "kernel/sys.h"
-#include "ui/key.h"
 
 #include "fake_app.h"
+#include "mode/command.h"
+#include "mode/keys.h"
+#include "mode/page.h"
+#include "mode/pager.h"
+#include "mode/prompts.h"
 #include "playback/playback.h"
 #include "playback/playback_parts.h"
-#include "screen/command.h"
-#include "screen/keys.h"
-#include "screen/page.h"
-#include "screen/pager.h"
-#include "screen/prompts.h"
+#include "term/key.h"
 #include "unit.h"
 
 enum {

@@ -1,11 +1,11 @@
 #include <locale.h>
 
 #include "base/strbuf.h"
-#include "ui/key.h"
-#include "ui/prompt.h"
-#include "ui/screen.h"
 
+#include "term/key.h"
+#include "term/screen.h"
 #include "unit.h"
+#include "widget/prompt.h"
 
 static int set_up(void **state)
 {

@@ -1,11 +1,10 @@
 /* Commands that say which rows there are and how they stand: tree, folds, what is left out. */
 
-#include "ui/key.h"
-
+#include "mode/page.h"
+#include "mode/prompts.h"
+#include "mode/row_marks.h"
 #include "rows_kit.h"
-#include "screen/page.h"
-#include "screen/prompts.h"
-#include "screen/row_marks.h"
+#include "term/key.h"
 #include "unit.h"
 
 UNIT_TEST(tree_command_puts_tasks_under_parents_and_back)

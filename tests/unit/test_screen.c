@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "base/strbuf.h"
-#include "ui/screen.h"
 
+#include "term/screen.h"
 #include "unit.h"
 
 /* The screen, with a frame of dumped text around the comparison. */

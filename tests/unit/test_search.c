@@ -1,11 +1,10 @@
 /* Words in rows: where a search begins, which way it goes, and when it pauses. */
 
-#include "ui/key.h"
-
 #include "fake_app.h"
-#include "screen/command.h"
-#include "screen/prompts.h"
-#include "screen/search.h"
+#include "mode/command.h"
+#include "mode/prompts.h"
+#include "mode/search.h"
+#include "term/key.h"
 #include "unit.h"
 
 static void run(const char *text)

@@ -3,17 +3,17 @@
 #include <locale.h>
 #include <unistd.h>
 
-#include "ui/key.h"
-#include "ui/setup.h"
 #include "view/column.h"
 #include "view/groups.h"
 
 #include "fake_app.h"
-#include "screen/command.h"
-#include "screen/grouped.h"
-#include "screen/setup.h"
-#include "screen/view_columns.h"
+#include "mode/command.h"
+#include "mode/grouped.h"
+#include "mode/setup.h"
+#include "mode/view_columns.h"
+#include "term/key.h"
 #include "unit.h"
+#include "widget/setup.h"
 
 static void press(uint32_t key)
 {

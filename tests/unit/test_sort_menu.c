@@ -1,10 +1,9 @@
 /* The menu of columns: what it lists, what its keys do, and that it draws inside of any screen. */
 
-#include "ui/key.h"
-
+#include "mode/keys.h"
+#include "mode/sort_menu.h"
 #include "rows_kit.h"
-#include "screen/keys.h"
-#include "screen/sort_menu.h"
+#include "term/key.h"
 #include "unit.h"
 
 /* A key as app.c hands it on. */

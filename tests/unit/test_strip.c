@@ -3,11 +3,11 @@
 #include <math.h>
 
 #include "base/strbuf.h"
-#include "ui/screen.h"
-#include "ui/strip.h"
 #include "view/timeline.h"
 
+#include "term/screen.h"
 #include "unit.h"
+#include "widget/strip.h"
 
 enum {
 	CPUS = 12,

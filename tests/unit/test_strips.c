@@ -3,9 +3,9 @@
 #include <locale.h>
 
 #include "fake_app.h"
-#include "screen/command.h"
-#include "screen/pager.h"
-#include "screen/strips.h"
+#include "mode/command.h"
+#include "mode/pager.h"
+#include "mode/strips.h"
 #include "unit.h"
 
 enum {

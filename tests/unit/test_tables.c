@@ -5,15 +5,15 @@
 #include "base/strbuf.h"
 #include "model/formula.h"
 #include "model/metric.h"
-#include "ui/key.h"
-#include "ui/theme.h"
 #include "view/column.h"
 #include "view/table.h"
 
 #include "command/commands.h"
 #include "command/help.h"
-#include "screen/keys.h"
+#include "mode/keys.h"
 #include "session/options.h"
+#include "term/key.h"
+#include "term/theme.h"
 #include "unit.h"
 
 static struct strbuf help;

@@ -1,11 +1,10 @@
 /* Tags, whom an action is meant for, and the row that is followed. */
 
-#include "ui/key.h"
-
+#include "mode/keys.h"
+#include "mode/row_marks.h"
+#include "mode/tags.h"
 #include "rows_kit.h"
-#include "screen/keys.h"
-#include "screen/row_marks.h"
-#include "screen/tags.h"
+#include "term/key.h"
 #include "unit.h"
 
 /* The pids of tags_rows(). */

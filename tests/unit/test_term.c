@@ -1,8 +1,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "ui/term.h"
 
+#include "term/term.h"
 #include "unit.h"
 
 int __wrap_isatty(int fd);

@@ -1,7 +1,6 @@
 #include <math.h>
 
-#include "ui/theme.h"
-
+#include "term/theme.h"
 #include "unit.h"
 
 static const char *const names[] = {"default", "dark", "light", "mono", "high-contrast"};

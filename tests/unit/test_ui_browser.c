@@ -3,12 +3,12 @@
 #include <locale.h>
 
 #include "base/strbuf.h"
-#include "ui/browser.h"
-#include "ui/frame.h"
-#include "ui/prompt.h"
 
 #include "fake_view.h"
 #include "unit.h"
+#include "widget/browser.h"
+#include "widget/frame.h"
+#include "widget/prompt.h"
 
 enum {
 	LINES = 60

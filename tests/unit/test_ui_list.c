@@ -2,11 +2,11 @@
 #include <locale.h>
 
 #include "base/strbuf.h"
-#include "ui/list.h"
-#include "ui/screen.h"
 
 #include "fake_view.h"
+#include "term/screen.h"
 #include "unit.h"
+#include "widget/list.h"
 
 static const struct column columns[] = {
 	{.name = "pid", .title = "PID", .width = 5, .format = COLUMN_INTEGER},

@@ -3,9 +3,9 @@
 #include "view/column.h"
 
 #include "fake_app.h"
-#include "screen/filters.h"
-#include "screen/view_columns.h"
-#include "screen/view_order.h"
+#include "mode/filters.h"
+#include "mode/view_columns.h"
+#include "mode/view_order.h"
 #include "unit.h"
 
 static struct app *app(void)

@@ -1,13 +1,13 @@
 /* The first words: where nothing is configured, until a key or for some seconds. */
 
 #include "base/text.h"
-#include "ui/frame.h"
 
 #include "fake_app.h"
-#include "screen/welcome.h"
+#include "mode/welcome.h"
 #include "session/config.h"
 #include "session/options.h"
 #include "unit.h"
+#include "widget/frame.h"
 
 static uint64_t now_ns;
 

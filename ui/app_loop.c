@@ -1,0 +1,448 @@
+/* The rounds of the screen: what became necessary in one is done once, at its end. */
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kernel/sys.h"
+#include "model/snapshot.h"
+#include "source/source.h"
+#include "ui/app_watch.h"
+#include "view/footer.h"
+
+#include "mode/app.h"
+#include "mode/appearance.h"
+#include "mode/attach.h"
+#include "mode/command.h"
+#include "mode/compose_frame.h"
+#include "mode/grouped.h"
+#include "mode/history_view.h"
+#include "mode/keys.h"
+#include "mode/mode.h"
+#include "mode/mouse.h"
+#include "mode/page.h"
+#include "mode/paste.h"
+#include "mode/row_marks.h"
+#include "mode/strips.h"
+#include "mode/strips_cursor.h"
+#include "mode/terminal_handoff.h"
+#include "mode/view_order.h"
+#include "mode/welcome.h"
+#include "session/child.h"
+#include "session/loop.h"
+#include "session/options.h"
+#include "term/key.h"
+#include "term/term.h"
+
+enum {
+	FIRST_INTERVAL_MS =
+		250,        /* the first numbers come soon; their interval says how long it was */
+	KEYS_PER_ROUND = 64 /* typing never keeps the rings waiting */
+};
+
+/* The uppermost first. */
+const struct mode *const app_modes[] = {
+	&prompt_mode,    &acting_mode, &browser_mode, &setup_mode,
+	&sort_menu_mode, &pager_mode,  &table_mode,   NULL,
+};
+
+void app_keep_interval(struct app *app)
+{
+	playback_keep(app->playback, app->idle_tasks || app->tree);
+	appearance_keep(app);
+}
+
+static void say(void *context, bool is_error, const char *text)
+{
+	struct app *app = context;
+
+	if (text[0] != '\0')
+		app_say(app, is_error, "%s", text);
+	else
+		app->message[0] = '\0';
+}
+
+static const char *name_key(void *context, const char *command)
+{
+	const struct app *app = context;
+
+	return keys_name_of(&app->keys, command);
+}
+
+static void playback_changed(void *context, enum playback_change change)
+{
+	struct app *app = context;
+
+	if (change == PLAYBACK_LEAP)
+		history_view_forget_lines(app);
+	if (change == PLAYBACK_DRAWING)
+		app->needs_drawing = true;
+	else
+		app->needs_build = true;
+}
+
+static void replay_advanced(void *context)
+{
+	struct app *app = context;
+
+	app->ticks++;
+	app_keep_interval(app);
+	if (engine_snapshot(app->engine))
+		attach_watch(app);
+}
+
+static void replay_rewound(void *context)
+{
+	attach_renew(context);
+}
+
+static void time_resumed(void *context)
+{
+	strips_release(context);
+}
+
+const struct playback_ops app_playback_ops = {
+	.say = say,
+	.key = name_key,
+	.changed = playback_changed,
+	.advanced = replay_advanced,
+	.rewound = replay_rewound,
+	.resumed = time_resumed,
+};
+
+static void suspend(struct app *app)
+{
+	term_suspend(app->term);
+	raise(SIGSTOP);
+	term_resume(app->term);
+	app->needs_drawing = true;
+}
+
+static void source_is_ready(void *context)
+{
+	struct app *app = context;
+
+	engine_drain(app->engine);
+}
+
+static struct view_settings settings_of(struct app *app)
+{
+	const struct app_view *view = app_current(app);
+	struct view_settings settings = {
+		.sort = view->sort,
+		.sort_reversed = view->sort_reversed,
+		.then = view->then,
+		.then_reversed = view->then_reversed,
+		.is_still = playback_is_still(app->playback),
+		.threads = app->threads,
+		.idle_tasks = app->idle_tasks,
+		.fold_exited = !app->threads && app->attached.count == 0,
+		.extra_rows = true,
+		.command_lines = app_shows_command_lines(app),
+		/* what is over has none, and on a narrow screen others say more */
+		.has_states = app->screen.width >= APP_WIDE && !engine_is_replay(app->engine),
+		.ascii = app->ascii,
+		.filter = strbuf_text(&app->filter),
+		.uid = app->uid,
+		.pids = app->attached.count > 0 ? app->attached.pids : NULL,
+		.pid_count = app->attached.count,
+		.columns = &view->columns,
+		.extras = &view->extras,
+		.grouping = app->grouped->grouping,
+		.meanwhile = source_is_ready,
+		.meanwhile_context = app,
+	};
+
+	history_view_settings(app, &settings);
+	appearance_settings(app, &settings);
+	row_marks_settings(app, &settings);
+	return settings;
+}
+
+/* The line below the log: what is left out of it, or what its lines add up to. */
+static void make_footer(struct app *app)
+{
+	const struct view_settings settings = settings_of(app);
+	const struct footer_input input = {
+		.settings = &settings,
+		.snapshot = app_snapshot(app),
+		.width = app->screen.width,
+		.ascii = app->ascii,
+	};
+
+	strbuf_clear(&app->footer);
+	app->footer_is_warning = history_view_write_left_out(app, &app->footer);
+	if (app_current(app)->info->is_log && !app->footer_is_warning)
+		switches_footer_write(&app->footer, &input);
+}
+
+/* Makes the rows, and asks the engine for what they need. */
+static void build_table(struct app *app)
+{
+	const struct view_settings settings = settings_of(app);
+	unsigned int needs;
+
+	app->needs_build = false;
+	app_current(app)->list.is_log =
+		app_current(app)->info->is_log && !view_order_sorts_log(app);
+	history_view_lines_are_shown(app); /* those that come while it is built are not */
+	view_table_build(app->table, app_current(app)->info, &settings, app_snapshot(app),
+			 engine_session(app->engine), app_metrics(app));
+	needs = view_table_needs(app->table);
+	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS);
+	if (needs & COLUMN_NEEDS_WAKEUPS)
+		history_view_need_scheduler(app); /* may end the interval: once */
+}
+
+static void build(struct app *app)
+{
+	if (!app_snapshot(app)) {
+		app->needs_build = false;
+		return;
+	}
+	build_table(app);
+	if (app->needs_build) /* the rows of a past interval needed what was left out of it */
+		build_table(app);
+	row_marks_built(app);
+	if (strips_are_shown(app))
+		strips_build(app);
+	page_refresh(app);
+	make_footer(app);
+	app->needs_drawing = true;
+}
+
+static void replay_goes_on(void *context);
+
+static void set_replay_timer(struct app *app, uint64_t wait_ns)
+{
+	struct error error = {0};
+
+	if (engine_is_replay(app->engine) &&
+	    !loop_set_timer(app->loop, wait_ns, replay_goes_on, app, &error))
+		app_refuse(app, &error);
+}
+
+static void interval_ends(void *context);
+
+/* The first interval is short; the others are as long as the delay says by now. */
+static void follow_delay(struct app *app)
+{
+	struct error error = {0};
+
+	if (engine_is_replay(app->engine) || app->ticks == 0 || app->timer_s == app->delay_s)
+		return;
+	app->timer_s = app->delay_s;
+	if (!loop_set_timer(app->loop, (uint64_t)(app->delay_s * 1e9), interval_ends, app, &error))
+		app_refuse(app, &error);
+}
+
+static void keys_are_ready(void *context);
+
+/* While another program has the terminal, its keys are not ours: to read them in the background
+ * would stop us. */
+static void follow_terminal(struct app *app)
+{
+	const bool may_read = !terminal_handoff_is_on(app);
+	struct error error = {0};
+
+	if (app->reads_keys == may_read)
+		return;
+	app->reads_keys = may_read;
+	if (!may_read)
+		loop_remove(app->loop, STDIN_FILENO);
+	else if (!app_watch_keys(app, &error))
+		app_refuse(app, &error);
+}
+
+/* The end of every round: what became necessary is done once. */
+static void refresh(struct app *app)
+{
+	app_keep_interval(app); /* a change of what is counted ends an interval, too */
+	if (app->needs_build)
+		build(app);
+	if (app->needs_drawing)
+		compose_frame_draw(app);
+	if (playback_wants_round(app->playback))
+		set_replay_timer(app, 1);
+	follow_delay(app);
+	follow_terminal(app);
+}
+
+static void forget_message(struct app *app)
+{
+	if (app->message_until_ns != 0 && sys_now_ns() >= app->message_until_ns) {
+		app->message[0] = '\0';
+		app->message_until_ns = 0;
+		app->needs_drawing = true;
+	}
+}
+
+/* An interval has ended: what is live shows it, unless we are behind with the log's lines. */
+static void refresh_rows(struct app *app)
+{
+	app->needs_drawing = true;
+	if (playback_is_frozen(app->playback))
+		return;
+	if (!history_view_leaves_lines_out(app)) {
+		build(app);
+		history_view_count_lines(app);
+	} else {
+		page_refresh(app);
+		make_footer(app);
+	}
+}
+
+/* Said once; counting goes on. */
+static void look_after_recording(struct app *app)
+{
+	struct error error;
+
+	if (!engine_recording_has_failed(app->engine, &error))
+		return;
+	app_refuse(app, &error);
+	app->message_until_ns = 0; /* it stays */
+}
+
+static void interval_ends(void *context)
+{
+	struct app *app = context;
+
+	app->ticks++;
+	suspends_note(&app->suspends, sys_now_ns());
+	engine_tick(app->engine);
+	app_keep_interval(app);
+	forget_message(app);
+	look_after_recording(app);
+	attach_watch(app);
+	refresh_rows(app);
+	if (app->options->iterations > 0 && app->ticks > app->options->iterations)
+		app_leave(app);
+	refresh(app);
+}
+
+/* The timer of a replay; it goes off when the next interval is due. */
+static void replay_goes_on(void *context)
+{
+	struct app *app = context;
+
+	forget_message(app);
+	set_replay_timer(app, playback_round(app->playback));
+	if (app->options->iterations > 0 && app->ticks > app->options->iterations)
+		app_leave(app);
+	refresh(app);
+}
+
+bool app_start_timer(struct app *app, struct error *error)
+{
+	const bool is_replay = engine_is_replay(app->engine);
+
+	return loop_set_timer(app->loop, is_replay ? 1 : FIRST_INTERVAL_MS * 1000000ull,
+			      is_replay ? replay_goes_on : interval_ends, app, error);
+}
+
+static void pass_key(struct app *app, uint32_t key)
+{
+	welcome_end(app);
+	if (key == KEY_CODE_END_OF_INPUT)
+		app_leave(app);
+	else if (key == KEY_CODE_RESIZE)
+		app_resize(app);
+	else
+		mode_top(app)->key(app, key);
+}
+
+/* What is said meanwhile is its answer, whoever took it. */
+static void handle_key(struct app *app, uint32_t key)
+{
+	const uint64_t before_ns = app->message_until_ns;
+
+	key = mouse_take(app, key);
+	if (key != KEY_CODE_NONE && !paste_take(app, key))
+		pass_key(app, key);
+	if (app->message_until_ns != before_ns)
+		app->message_is_answer = true;
+	if (app->needs_build && !app->prompt.is_open)
+		build(app); /* the next key is meant for what this one made */
+}
+
+/* A burst of keys is taken in portions, so that typing never keeps the rings waiting. */
+static void keys_are_ready(void *context)
+{
+	struct app *app = context;
+
+	do {
+		for (int i = 0; i < KEYS_PER_ROUND && !app->is_over && !terminal_handoff_is_on(app);
+		     i++) {
+			uint32_t key = term_read_key(app->term);
+
+			if (key == KEY_CODE_NONE)
+				break;
+			handle_key(app, key);
+		}
+		refresh(app);
+		engine_drain(app->engine);
+	} while (!terminal_handoff_is_on(app) && term_has_keys(app->term) && !app->is_over);
+}
+
+bool app_watch_keys(struct app *app, struct error *error)
+{
+	app->reads_keys = true;
+	return loop_add(app->loop, STDIN_FILENO, keys_are_ready, app, error);
+}
+
+static void child_ended(struct app *app)
+{
+	struct child *child = engine_child(app->engine);
+
+	if (child_runs(child) && child_collect(child)) {
+		engine_tick(app->engine);
+		engine_complete_result(app->engine);
+		app->needs_build = !playback_is_frozen(app->playback);
+		playback_freeze(app->playback, true); /* what it did last stays on the screen */
+		app_say(app, true, "%s has ended with status %d; q leaves, and prints the totals",
+			app->options->command[0], child->exit_status);
+		app->message_until_ns = 0; /* it stays */
+	}
+}
+
+static void signal_arrived(void *context, int number)
+{
+	struct app *app = context;
+
+	switch (number) {
+	case SIGWINCH:
+		if (!terminal_handoff_is_on(app))
+			app_resize(app);
+		break;
+	case SIGTSTP:
+		if (!terminal_handoff_is_on(app))
+			suspend(app);
+		break;
+	case SIGCONT:
+		app_redraw_all(app);
+		break;
+	case SIGCHLD:
+		child_ended(app);
+		terminal_handoff_collect(app);
+		break;
+	default:
+		child_signal(engine_child(app->engine), number);
+		app_leave(app);
+		return;
+	}
+	refresh(app);
+}
+
+/* A file is never waited for. */
+bool app_watch_source(struct app *app, struct error *error)
+{
+	const int fd = source_poll_fd(engine_source(app->engine));
+
+	return fd < 0 || loop_add(app->loop, fd, source_is_ready, app, error);
+}
+
+bool app_take_signals(struct app *app, struct error *error)
+{
+	return loop_take_signals(app->loop, signal_arrived, app, error);
+}

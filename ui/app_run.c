@@ -1,0 +1,350 @@
+/* From the options to the first picture, and from the last one to the exit status. */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "model/session.h"
+#include "model/snapshot.h"
+#include "source/source.h"
+#include "ui/app_watch.h"
+
+#include "command/commands.h"
+#include "command/commands_run.h"
+#include "mode/acting.h"
+#include "mode/app.h"
+#include "mode/appearance.h"
+#include "mode/attach.h"
+#include "mode/browser.h"
+#include "mode/command.h"
+#include "mode/complete.h"
+#include "mode/compose_frame.h"
+#include "mode/grouped.h"
+#include "mode/history_view.h"
+#include "mode/keys.h"
+#include "mode/page.h"
+#include "mode/pager.h"
+#include "mode/paste.h"
+#include "mode/row_marks.h"
+#include "mode/search.h"
+#include "mode/setup.h"
+#include "mode/sort_menu.h"
+#include "mode/strips.h"
+#include "mode/terminal_handoff.h"
+#include "mode/view_order.h"
+#include "mode/welcome.h"
+#include "session/child.h"
+#include "session/config.h"
+#include "session/loop.h"
+#include "session/options.h"
+#include "session/resolve.h"
+#include "session/startup_selection.h"
+#include "term/term.h"
+
+/* What options say holds against the configuration. */
+static bool apply_options(struct app *app, struct error *error)
+{
+	const struct options *options = app->options;
+	const struct startup_selection *selection = engine_selection(app->engine);
+	struct app_view *view;
+
+	if (!engine_make_selection(app->engine, error))
+		return false;
+	for (size_t i = 0; i < app->view_count; i++) {
+		if (options->has_view && app->views[i].info == options->view)
+			app->view = i;
+		for (size_t j = 0; j < selection->extras.count; j++)
+			column_list_insert(&app->views[i].extras, selection->extras.columns[j]);
+	}
+	grouped_apply_options(app);
+	view = app_current(app);
+	if (selection->columns.count > 0) {
+		column_list_fini(&view->columns);
+		column_list_copy(&view->columns, &selection->columns);
+	}
+	if (selection->order.sort)
+		view_order_set(view, &selection->order);
+	if (options->filter) {
+		strbuf_clear(&app->filter);
+		strbuf_add(&app->filter, options->filter);
+	}
+	app->threads = app->threads || options->threads;
+	app->uid = options->uid >= 0 ? options->uid : app->uid;
+	app->delay_s = options->has_delay ? options->delay_s : app->delay_s;
+	return !options->theme || run_theme(app, options->theme, error);
+}
+
+/* The first wrong line is shown; the others hold. */
+static void apply_config(struct app *app, const struct config *config)
+{
+	struct error first = {0};
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < config->count; i++) {
+		struct error error = {0};
+
+		if (command_configure(app, config->lines[i].text, &error))
+			continue;
+		config_blame(config, &config->lines[i], &error);
+		strbuf_printf(&app->refused, "\n%s\n", config->lines[i].text);
+		first = wrong++ == 0 ? error : first;
+	}
+	app->message[0] = '\0';
+	if (wrong == 1)
+		app_say(app, true, "%s", first.text);
+	else if (wrong > 1)
+		app_say(app, true, "%s (%zu lines are wrong)", first.text, wrong);
+}
+
+/* Everything that is to be counted and shown, before it begins. */
+static bool set_up(struct app *app, struct error *error)
+{
+	struct config config;
+	bool good;
+
+	app->table = view_table_create(engine_resolver(app->engine)->columns);
+	engine_serve_table(app->engine, app->table);
+	appearance_add_columns(app);
+	app->is_starting = true;
+	good = config_read(&config, app->options, error);
+	if (good)
+		apply_config(app, &config);
+	else if (!app->options->config_path)
+		app_refuse(app, error);
+	if (good && config.is_absent)
+		welcome_begin(app);
+	config_fini(&config);
+	good = (good || config_may_fail(app->options, error)) && apply_options(app, error);
+	app->is_starting = false;
+	return good;
+}
+
+/* What is read from standard input is read elsewhere by now; keys come from the terminal. */
+static bool take_keyboard(const struct options *options, struct error *error)
+{
+	int fd;
+
+	if (!options->input || strcmp(options->input, "-") != 0)
+		return true;
+	fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
+	if (fd < 0 || dup2(fd, STDIN_FILENO) < 0)
+		return error_set_errno(error, ERROR_FILE_OPEN, "/dev/tty", errno);
+	close(fd);
+	return true;
+}
+
+static bool open_screen(struct app *app, struct error *error)
+{
+	int width, height;
+
+	app->term = term_open(error);
+	if (!app->term)
+		return false;
+	app->ascii = app->options->ascii || !term_is_utf8(app->term);
+	if (app->appearance->theme)
+		term_set_theme(app->term, app->appearance->theme);
+	term_size(app->term, &width, &height);
+	screen_init(&app->screen, width, height);
+	term_set_mouse(app->term, !app->options->no_mouse && !app->mouse_is_off);
+	return true;
+}
+
+static bool start(struct app *app, struct error *error)
+{
+	const struct options *options = app->options;
+
+	/* a wrong name among the options is reported before a missing terminal */
+	if (!engine_open(app->engine, error) || !set_up(app, error) ||
+	    !take_keyboard(options, error) || !term_is_usable(error))
+		return false;
+	app->loop = loop_create(error);
+	if (!app->loop || !app_take_signals(app, error))
+		return false;
+	return engine_start(app->engine, error) && app_watch_source(app, error) &&
+	       open_screen(app, error) && app_watch_keys(app, error) && app_start_timer(app, error);
+}
+
+static void say_first_words(struct app *app)
+{
+	const struct session *session = engine_session(app->engine);
+	const bool is_wrong = app->message_is_error;
+	char wrong[APP_MESSAGE_MAX]; /* about the configuration; it comes before all else */
+	struct error refusal = {0};
+
+	memcpy(wrong, app->message, sizeof(wrong));
+	attach_at_start(app);
+	if (is_wrong) {
+		app_say(app, true, "%s", wrong);
+		return;
+	}
+	if (resolve_refusal(engine_resolver(app->engine), &engine_selection(app->engine)->extras,
+			    &refusal) ||
+	    resolve_refusal(engine_resolver(app->engine), &engine_selection(app->engine)->columns,
+			    &refusal))
+		app_say(app, true, "%s", refusal.text);
+	else if (app->options->filter && engine_resolver(app->engine)->note.code != ERROR_NONE)
+		app_say(app, true, "%s", engine_resolver(app->engine)->note.text);
+	else if (engine_is_replay(app->engine))
+		app_say(app, false,
+			"Space pauses; Left/Right step; { and } play slower and faster; %s: go to "
+			"a time",
+			keys_name_of(&app->keys, "ask jump"));
+	else if (engine_child(app->engine)->pid > 0)
+		app_say(app, false, "counting %s and its children; q leaves, and prints the totals",
+			app->options->command[0]);
+	else if (app->options->pid_count == 0 && session->scope_reason[0] == '\0' &&
+		 app->attached.count == 0)
+		app_say(app, false, "press %s to attach to a process",
+			keys_name_of(&app->keys, "ask attach"));
+}
+
+/* The terminal is as it was, and signals are delivered again. */
+static void close_screen(struct app *app)
+{
+	terminal_handoff_end(app);
+	term_close(app->term);
+	screen_fini(&app->screen);
+	loop_destroy(app->loop);
+}
+
+void app_init(struct app *app, const struct options *options, struct engine *engine)
+{
+	*app = (struct app){
+		.options = options,
+		.engine = engine,
+		.commands = &command_table,
+		.modes = app_modes,
+		.uid = -1,
+		.delay_s = options->delay_s,
+		.history_view = xcalloc(1, sizeof(*app->history_view)),
+		.strips = xcalloc(1, sizeof(*app->strips)),
+		.grouped = xcalloc(1, sizeof(*app->grouped)),
+		.page = xcalloc(1, sizeof(*app->page)),
+		.row_marks = xcalloc(1, sizeof(*app->row_marks)),
+		.sort_menu = xcalloc(1, sizeof(*app->sort_menu)),
+		.search = xcalloc(1, sizeof(*app->search)),
+		.complete = xcalloc(1, sizeof(*app->complete)),
+		.browser = xcalloc(1, sizeof(*app->browser)),
+		.setup = xcalloc(1, sizeof(*app->setup)),
+		.pager = xcalloc(1, sizeof(*app->pager)),
+		.acting = xcalloc(1, sizeof(*app->acting)),
+		.paste = xcalloc(1, sizeof(*app->paste)),
+		.welcome = xcalloc(1, sizeof(*app->welcome)),
+		.appearance = xcalloc(1, sizeof(*app->appearance)),
+	};
+	app->playback = playback_create(engine, options->past_mib, &app_playback_ops, app);
+	app_init_views(app);
+	history_view_init(app->history_view);
+	strips_init(app->strips);
+}
+
+static void fini_texts(struct app *app)
+{
+	for (size_t i = 0; i < app->view_count; i++) {
+		column_list_fini(&app->views[i].columns);
+		column_list_fini(&app->views[i].extras);
+	}
+	for (size_t i = 0; i < APP_CANDIDATES_MAX; i++)
+		strbuf_fini(&app->candidates[i]);
+	strbuf_fini(&app->filter);
+	strbuf_fini(&app->search->words);
+	strbuf_fini(&app->footer);
+	strbuf_fini(&app->text_before);
+	strbuf_fini(&app->refused);
+	prompt_fini(&app->prompt);
+}
+
+void app_fini(struct app *app)
+{
+	fini_texts(app);
+	playback_destroy(app->playback);
+	strips_fini(app->strips);
+	appearance_fini(app->appearance);
+	grouped_fini(app->grouped);
+	browser_fini(app->browser);
+	setup_fini(app->setup);
+	complete_fini(app->complete);
+	acting_fini(app->acting);
+	row_marks_fini(app->row_marks);
+	pager_fini(app->pager);
+	view_table_destroy(app->table);
+	keys_fini(&app->keys);
+	recall_fini(&app->recall);
+	suspends_fini(&app->suspends);
+	free(app->attached.pids);
+	free(app->history_view);
+	free(app->strips);
+	free(app->grouped);
+	free(app->page);
+	free(app->row_marks);
+	free(app->sort_menu);
+	free(app->search);
+	free(app->complete);
+	free(app->browser);
+	free(app->setup);
+	free(app->pager);
+	free(app->acting);
+	free(app->paste);
+	free(app->welcome);
+	free(app->appearance);
+}
+
+static void stop_recording(struct app *app, struct error *error)
+{
+	struct error failure = {0};
+
+	if (!engine_stop_recording(app->engine, &failure) && error->code == ERROR_NONE)
+		*error = failure;
+}
+
+/* The command may take its time: the signal that has ended us, sent again, ends the waiting. */
+static void wait_for_command(struct app *app, int ended_by)
+{
+	struct child *child = engine_child(app->engine);
+
+	if (ended_by > 0 && child_runs(child))
+		signal(ended_by, SIG_DFL);
+	child_finish(child);
+}
+
+/* The command's output, and what was asked for in all, as far as it was counted. */
+static void print_result(struct app *app)
+{
+	struct strbuf text = {0};
+
+	child_print_output(engine_child(app->engine), stdout);
+	if (!engine_snapshot(app->engine) || engine_is_replay(app->engine))
+		return;
+	engine_tick(app->engine);
+	engine_write_result(app->engine, "", &text);
+	fputs(strbuf_text(&text), stderr);
+	strbuf_fini(&text);
+}
+
+int app_run(const struct options *options, struct error *error)
+{
+	struct engine *engine = engine_create(options);
+	struct app app;
+	int ended_by, status;
+
+	app_init(&app, options, engine);
+	if (start(&app, error)) {
+		say_first_words(&app);
+		compose_frame_draw(&app);
+		loop_run(app.loop);
+	}
+	stop_recording(&app, error); /* while a closed pipe is no signal */
+	ended_by = loop_ended_by(app.loop);
+	close_screen(&app);
+	wait_for_command(&app, ended_by);
+	print_result(&app);
+	status = engine_exit_status(engine, error);
+	app_fini(&app);
+	engine_destroy(engine);
+	return status;
+}

@@ -1,0 +1,72 @@
+#ifndef PERFTOP_ACTING_H
+#define PERFTOP_ACTING_H
+
+/*
+ * Signals, nice values and CPUs as the screen asks for them: the list of signals, the question
+ * before one is sent, and to which tasks. Targets are settled when the list, the question or the
+ * prompt comes up: rows may move and end beneath it.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mode/targets.h"
+#include "widget/picker.h"
+
+struct app;
+struct error;
+struct frame;
+struct strbuf;
+
+enum {
+	ACTING_SIGNALS_MAX = 40,
+	ACTING_QUESTION_MAX = 320
+};
+
+enum acting_step {
+	ACTING_NOT,
+	ACTING_CHOOSES,
+	ACTING_ASKS,
+	ACTING_ASKS_AGAIN /* perftop would send it to itself */
+};
+
+/* An empty one is {0}. */
+struct acting {
+	enum acting_step step;
+	struct targets targets;
+	int number; /* of the signal that is asked about */
+	struct picker picker;
+	struct picker_item items[ACTING_SIGNALS_MAX];
+	char question[ACTING_QUESTION_MAX];
+	char short_question[64]; /* where that one has no room */
+};
+
+void acting_fini(struct acting *acting);
+
+/* "TERM", "9": asks whether to send it; "": which one. */
+bool acting_signal(struct app *app, const char *text, struct error *error);
+
+/* "+1", "-1", "=5", "5". */
+bool acting_nice(struct app *app, const char *text, struct error *error);
+
+/* "0-3,8", "all". */
+bool acting_set_cpus(struct app *app, const char *text, struct error *error);
+
+/*
+ * For the prompts of nice values and CPUs: settles the targets, and writes what they have now.
+ * Whether it is such a prompt: acting_has_prompt().
+ */
+bool acting_propose(struct app *app, const char *prompt, struct strbuf *text, struct error *error);
+bool acting_has_prompt(const char *prompt);
+
+/* Such a prompt was left: there are no targets any more. */
+void acting_leave_prompt(struct app *app);
+
+/* Whether keys are for it, and one of them. */
+bool acting_is_open(const struct app *app);
+void acting_key(struct app *app, uint32_t key);
+
+/* The item of the list that was pointed at; once more: chooses it. */
+void acting_point(struct app *app, size_t index);
+
+#endif

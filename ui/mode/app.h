@@ -1,0 +1,193 @@
+#ifndef PERFTOP_APP_H
+#define PERFTOP_APP_H
+
+/*
+ * The interactive program: what is on the screen and what the user has asked for.
+ *
+ * A key goes one way: key -> key table -> command text -> command_run() -> flags of what it
+ * made necessary -> one build and one drawing at the end of the round.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "view/column_list.h"
+#include "view/table.h"
+
+#include "mode/job.h"
+#include "mode/keys.h"
+#include "mode/recall.h"
+#include "mode/suspends.h"
+#include "playback/playback.h"
+#include "session/engine.h"
+#include "session/resolve.h"
+#include "term/screen.h"
+#include "widget/frame.h"
+#include "widget/list.h"
+#include "widget/prompt.h"
+
+struct acting;
+struct browser;
+struct command_table;
+struct complete;
+struct engine;
+struct grouped;
+struct appearance;
+struct loop;
+struct metrics;
+struct mode;
+struct options;
+struct page;
+struct pager;
+struct history_view;
+struct paste;
+struct playback;
+struct prompt_info;
+struct row_marks;
+struct search;
+struct setup;
+struct snapshot;
+struct sort_menu;
+struct strips;
+struct term;
+struct view_row;
+struct welcome;
+
+enum {
+	APP_VIEWS_MAX = 16,
+	APP_WIDE = 120, /* columns of the screen from which there is more in a row */
+	APP_MESSAGE_MAX = 600,
+	APP_CANDIDATES_MAX = 5
+};
+
+/* What one view remembers while another is shown. */
+struct app_view {
+	const struct view_info *info;
+	struct list list;
+	const struct column *sort; /* NULL: that of the view */
+	bool sort_reversed;
+	const struct column *then; /* for those that are alike in it; NULL: none */
+	bool then_reversed;
+	struct column_list columns; /* empty: those of the view, and extras */
+	struct column_list extras;  /* added to those of the view */
+};
+
+/* What COMMAND shows. */
+enum command_lines {
+	COMMAND_LINES_BY_WIDTH, /* not chosen: lines where there is room for them */
+	COMMAND_LINES_ON,
+	COMMAND_LINES_OFF /* names */
+};
+
+/* The processes the user is attached to; none: all are shown. */
+struct app_attached {
+	int32_t *pids; /* owned */
+	size_t count, capacity;
+	size_t ended;  /* how many of them have been announced as ended */
+	char name[80]; /* "nginx 4711", for the header */
+	bool has_name; /* and not "?" instead */
+};
+
+struct app {
+	const struct options *options;
+	struct engine *engine; /* owned */
+	const struct command_table *commands;
+	const struct mode *const *modes; /* the uppermost first; NULL behind the last */
+	struct job job;                  /* has the terminal, while it runs */
+	struct loop *loop;
+	struct term *term;
+	struct screen screen;
+	struct app_view views[APP_VIEWS_MAX];
+	size_t view_count, view;
+	struct view_table *table;          /* rows of the view that is shown */
+	struct history_view *history_view; /* how the history is looked at */
+	struct playback *playback;         /* owned; which interval is shown */
+	struct strips *strips;             /* the time line */
+	struct grouped *grouped;           /* the view of groups */
+	struct page *page;                 /* about a task, in the pager */
+	struct strbuf footer;              /* line below the log */
+	bool footer_is_warning;
+	struct app_attached attached;
+	struct row_marks *row_marks;
+	struct sort_menu *sort_menu;
+	bool threads, idle_tasks, tree, no_kernel_threads, no_exited;
+	bool has_machine_line; /* load, memory, uptime over the table */
+	enum command_lines command_lines;
+	int64_t uid; /* only this user's tasks; -1: all */
+	double delay_s;
+	struct strbuf filter;
+	struct search *search;
+	struct strbuf text_before; /* filter or search before its prompt was opened */
+	struct prompt prompt;
+	const struct prompt_info *prompt_info;
+	struct strbuf candidates[APP_CANDIDATES_MAX];
+	int32_t candidate_pids[APP_CANDIDATES_MAX];
+	size_t candidate_count;
+	size_t argument_offset;    /* of the last command's argument in its text */
+	size_t fault;              /* where in it the command has found a fault; RESOLVE_NOWHERE */
+	struct recall recall;      /* what was typed at prompts */
+	struct complete *complete; /* what Tab offers there */
+	struct keys keys;
+	struct strbuf refused; /* lines of the configuration that were wrong, each between \n */
+	struct browser *browser;
+	struct setup *setup;
+	struct pager *pager;
+	char message[APP_MESSAGE_MAX];
+	bool message_is_error;
+	bool message_is_answer;    /* to a key: the next one takes it away */
+	uint64_t message_until_ns; /* the first interval that ends later takes it away; 0: it stays
+				    */
+	uint64_t ticks;
+	bool needs_build; /* rows or their order may have changed */
+	bool needs_drawing;
+	bool is_scoped;           /* a command runs in a view that need not be the one shown */
+	bool is_starting;         /* nothing is shown yet: commands come from the configuration */
+	bool is_over;             /* the loop was asked to end */
+	bool reads_keys;          /* the loop does */
+	double timer_s;           /* delay that its timer has; 0: that of the first interval */
+	struct acting *acting;    /* signals and the like */
+	struct suspends suspends; /* of the machine */
+	struct paste *paste;
+	struct welcome *welcome;
+	bool mouse_is_off;   /* by command or configuration */
+	bool quit_was_asked; /* once, while the command still runs */
+	bool ascii;
+	struct appearance *appearance;
+};
+
+/* The views there are, each as it is at first. */
+void app_init_views(struct app *app);
+
+struct app_view *app_current(struct app *app);
+
+/* The snapshot that is shown; NULL before the first interval has ended. */
+const struct snapshot *app_snapshot(const struct app *app);
+
+/* Metrics bound to its layout. */
+const struct metrics *app_metrics(struct app *app);
+
+/* Shows a message in the message line for some seconds. */
+void app_say(struct app *app, bool is_error, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Why something was not done, and what would change that. */
+void app_refuse(struct app *app, const struct error *error);
+
+/* The row under the cursor; NULL: none. */
+const struct view_row *app_row(struct app *app);
+
+bool app_shows_command_lines(const struct app *app);
+
+bool app_set_delay(struct app *app, double delay_s, struct error *error);
+
+/* The terminal may have another size. */
+void app_resize(struct app *app);
+void app_redraw_all(struct app *app);
+/* Asks whether the command is to end, too; or leaves at once. */
+void app_quit(struct app *app);
+void app_leave(struct app *app);
+
+#endif

@@ -1,0 +1,304 @@
+/*
+ * To attach changes nothing about what is counted when the whole machine is watched: it
+ * chooses rows. Where single tasks are watched it may add one.
+ */
+#include "mode/attach.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "kernel/proc.h"
+#include "model/model.h"
+#include "model/session.h"
+#include "source/target_pids.h"
+
+#include "mode/app.h"
+#include "mode/keys.h"
+#include "session/options.h"
+
+enum {
+	ATTACH_MAX = 1024,
+	CANDIDATE_TEXT_MAX = 200
+};
+
+/* A thread of a recording, as reported where it is being looked at. NULL: it is not there. */
+static const struct snapshot_task *find_recorded(const struct app *app, int32_t tid)
+{
+	const struct snapshot *snapshots[] = {app_snapshot(app), engine_snapshot(app->engine)};
+
+	for (size_t i = 0; i < 2; i++) {
+		for (size_t j = 0; snapshots[i] && j < snapshots[i]->task_count; j++)
+			if (snapshots[i]->tasks[j].tid == tid)
+				return &snapshots[i]->tasks[j];
+	}
+	return NULL;
+}
+
+/* An id in a recording is no task of this machine. False: "?", it is not known yet. */
+static bool find_name(const struct app *app, int32_t pid, char *name, size_t size)
+{
+	const struct snapshot_task *recorded;
+	struct proc_task task;
+
+	snprintf(name, size, "?");
+	if (!engine_is_replay(app->engine)) {
+		if (!proc_read_task(pid, &task))
+			return false;
+		text_safe(name, size, task.name, app->ascii);
+		return true;
+	}
+	recorded = find_recorded(app, pid);
+	if (!recorded || recorded->name[0] == '\0')
+		return false;
+	text_safe(name, size, recorded->name, app->ascii);
+	return true;
+}
+
+static void describe(struct app *app)
+{
+	struct app_attached *attached = &app->attached;
+	char name[48];
+
+	attached->has_name = find_name(app, attached->pids[0], name, sizeof(name));
+	if (attached->count == 1)
+		snprintf(attached->name, sizeof(attached->name), "%s %d", name, attached->pids[0]);
+	else
+		snprintf(attached->name, sizeof(attached->name), "%zu processes, %s %d...",
+			 attached->count, name, attached->pids[0]);
+}
+
+static void set_attached(struct app *app, const int32_t *pids, size_t count)
+{
+	struct app_attached *attached = &app->attached;
+
+	array_reserve(&attached->pids, &attached->capacity, count, sizeof(*attached->pids));
+	memcpy(attached->pids, pids, count * sizeof(*pids));
+	attached->count = count;
+	attached->ended = 0;
+	describe(app);
+	model_hold(engine_model(app->engine), attached->pids, attached->count);
+	app->needs_build = true;
+}
+
+static bool is_process(const struct snapshot_task *task)
+{
+	return task->tid == task->pid && !task->is_exited && !task->is_held;
+}
+
+static bool is_among(const int32_t *pids, size_t count, int32_t pid)
+{
+	for (size_t i = 0; i < count; i++)
+		if (pids[i] == pid)
+			return true;
+	return false;
+}
+
+static bool find_process(const struct app *app, int32_t id, int32_t *pid, struct error *error)
+{
+	const struct snapshot_task *recorded = NULL;
+
+	if (engine_is_replay(app->engine))
+		recorded = find_recorded(app, id);
+	if (!recorded)
+		return engine_find_process(app->engine, id, pid, error);
+	*pid = recorded->pid;
+	return true;
+}
+
+bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct error *error)
+{
+	int32_t *processes = xcalloc(count, sizeof(*processes));
+	size_t found = 0;
+	bool good = true;
+
+	for (size_t i = 0; i < count && good; i++) {
+		int32_t pid = 0;
+
+		good = find_process(app, pids[i], &pid, error) &&
+		       engine_attach(app->engine, pid, error);
+		if (good && !is_among(processes, found, pid))
+			processes[found++] = pid;
+	}
+	if (good) {
+		for (size_t i = 0; i < found; i++)
+			engine_introduce(app->engine, processes[i]);
+		set_attached(app, processes, found);
+		app_say(app, false, "attached to %s; %s: all tasks", app->attached.name,
+			keys_name_of(&app->keys, "all"));
+	}
+	free(processes);
+	return good;
+}
+
+static int compare_pids(const void *a, const void *b)
+{
+	const int32_t one = *(const int32_t *)a, other = *(const int32_t *)b;
+
+	return (one > other) - (one < other);
+}
+
+static void attach_as_recorded(struct app *app)
+{
+	const struct target_pids *wanted = engine_targets(app->engine);
+	int32_t *pids = xcalloc(wanted->pids.count, sizeof(*pids));
+	size_t cursor = 0, count = 0;
+	struct error error = {0};
+	uint64_t pid;
+	void *value;
+
+	while (map_next(&wanted->pids, &cursor, &pid, &value))
+		pids[count++] = (int32_t)pid;
+	qsort(pids, count, sizeof(*pids), compare_pids);
+	attach_to_pids(app, pids, count, &error);
+	free(pids);
+}
+
+void attach_at_start(struct app *app)
+{
+	struct error error = {0};
+
+	if (app->options->pid_count > 0)
+		attach_to_pids(app, app->options->pids, app->options->pid_count, &error);
+	else if (engine_is_replay(app->engine) &&
+		 engine_targets(app->engine)->kind == TARGET_PIDS_LIST &&
+		 engine_targets(app->engine)->pids.count > 0)
+		attach_as_recorded(app);
+}
+
+static bool attach_to_row(struct app *app, struct error *error)
+{
+	const struct view_row *row = app_row(app);
+
+	if (!row || row->pid <= 0)
+		return error_set(error, ERROR_PROCESS_NONE, "the selected row", NULL);
+	return attach_to_pids(app, &row->pid, 1, error);
+}
+
+/* A part of a name will do where it can mean only one process that is known. */
+static bool attach_to_candidate(struct app *app, const char *words, struct error *error)
+{
+	attach_list_candidates(app, words);
+	if (app->candidate_count == 0)
+		return error_set(error, ERROR_PROCESS_NONE, words, NULL);
+	if (app->candidate_count > 1)
+		return error_set(error, ERROR_PROCESS_SEVERAL, words, NULL);
+	return attach_to_pids(app, &app->candidate_pids[0], 1, error);
+}
+
+/* Processes that are called exactly so, where they are being looked at. Returns how many. */
+static size_t find_named(const struct app *app, const char *name, int32_t *pids, size_t max)
+{
+	const struct snapshot *snapshot = app_snapshot(app);
+	size_t count = 0;
+
+	if (!engine_is_replay(app->engine))
+		return proc_find_by_name(name, pids, max);
+	for (size_t i = 0; snapshot && i < snapshot->task_count && count < max; i++)
+		if (is_process(&snapshot->tasks[i]) && strcmp(snapshot->tasks[i].name, name) == 0)
+			pids[count++] = snapshot->tasks[i].pid;
+	return count;
+}
+
+bool attach_to(struct app *app, const char *words, struct error *error)
+{
+	int32_t pids[ATTACH_MAX];
+	uint64_t pid;
+	size_t count;
+
+	if (words[0] == '\0')
+		return attach_to_row(app, error);
+	if (units_parse_u64(words, 1, INT_MAX, &pid)) {
+		pids[0] = (int32_t)pid;
+		return attach_to_pids(app, pids, 1, error);
+	}
+	if (words[strspn(words, "+-0123456789")] == '\0')
+		return error_set(error, ERROR_PID_BAD, words, NULL);
+	count = find_named(app, words, pids, ATTACH_MAX);
+	if (count == 0)
+		return attach_to_candidate(app, words, error);
+	return attach_to_pids(app, pids, count < ATTACH_MAX ? count : ATTACH_MAX, error);
+}
+
+void attach_renew(struct app *app)
+{
+	struct app_attached *attached = &app->attached;
+
+	attached->ended = 0;
+	model_hold(engine_model(app->engine), attached->pids, attached->count);
+}
+
+void attach_to_all(struct app *app)
+{
+	app->attached.count = 0;
+	model_hold(engine_model(app->engine), NULL, 0);
+	app->needs_build = true;
+}
+
+void attach_watch(struct app *app)
+{
+	const struct snapshot *snapshot = engine_snapshot(app->engine);
+	struct app_attached *attached = &app->attached;
+	size_t ended = 0;
+
+	if (attached->count > 0 && !attached->has_name)
+		describe(app);
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+
+		if ((task->is_exited || task->is_held) && task->tid == task->pid &&
+		    is_among(attached->pids, attached->count, task->pid))
+			ended++;
+	}
+	if (ended > attached->ended && ended == attached->count)
+		app_say(app, true, "%s %s ended; the last values stay until A", attached->name,
+			ended == 1 ? "has" : "have");
+	else if (ended > attached->ended)
+		app_say(app, true,
+			"%zu of %zu attached processes have ended; their last values stay until A",
+			ended, attached->count);
+	attached->ended = ended > attached->ended ? ended : attached->ended;
+}
+
+static bool matches(const struct snapshot_task *task, const char *words)
+{
+	char pid[16];
+
+	snprintf(pid, sizeof(pid), "%d", task->pid);
+	return strncmp(pid, words, strlen(words)) == 0 || text_contains(task->name, words) ||
+	       (task->command_line && text_contains(task->command_line, words));
+}
+
+void attach_list_candidates(struct app *app, const char *words)
+{
+	const struct snapshot *snapshot = app_snapshot(app);
+
+	app->candidate_count = 0;
+	if (!snapshot || words[0] == '\0')
+		return;
+	for (size_t i = 0; i < snapshot->task_count && app->candidate_count < APP_CANDIDATES_MAX;
+	     i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+		struct strbuf *line = &app->candidates[app->candidate_count];
+		const char *shown = task->command_line;
+
+		if (!is_process(task) || !matches(task, words))
+			continue;
+		if (!shown || shown[0] == '\0')
+			shown = task->name;
+		strbuf_clear(line);
+		strbuf_printf(line, "%8d  ", task->pid);
+		text_append_safe(line, shown, strnlen(shown, CANDIDATE_TEXT_MAX), app->ascii);
+		app->candidate_pids[app->candidate_count++] = task->pid;
+	}
+}
+
+void attach_introduce_all(struct app *app)
+{
+	if (engine_session(app->engine)->scope == SCOPE_SYSTEM)
+		engine_introduce(app->engine, 0);
+}

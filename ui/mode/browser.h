@@ -1,0 +1,57 @@
+#ifndef PERFTOP_BROWSER_H
+#define PERFTOP_BROWSER_H
+
+/*
+ * The event browser: what can be counted here and what is counted now, searched by typing. ui/
+ * draws it; this is what its keys do. Counting and refreshing go on beneath it.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "widget/cursor.h"
+#include "widget/prompt.h"
+
+struct app;
+struct catalog;
+struct frame;
+
+enum browser_tab {
+	BROWSER_ALL, /* everything that can be counted here */
+	BROWSER_OPEN /* what is counted now */
+};
+
+/* One of its two lists: indices into the catalog, or into the layout's events. */
+struct browser_list {
+	size_t *items; /* owned */
+	size_t count, capacity;
+	struct cursor cursor;
+};
+
+struct browser {
+	bool is_open;
+	enum browser_tab tab;
+	struct catalog *catalog; /* owned; made when it is first opened, which reads a lot */
+	struct prompt search;
+	struct browser_list lists[2]; /* by enum browser_tab */
+	size_t detail_page;           /* of what is said about the selected line */
+	bool offers_text; /* what was typed is last among all events, as an event of its own */
+};
+
+/* An empty browser is {0}. */
+void browser_fini(struct browser *browser);
+
+void browser_open(struct app *app);
+
+/* The events of this machine; made when it is first asked for, which reads a lot. */
+struct catalog *browser_catalog(struct app *app);
+void browser_key(struct app *app, uint32_t key);
+
+/* The line of the list, as it was drawn last, that was pointed at; once more: as Enter. */
+void browser_point(struct app *app, size_t line);
+
+/* Draws it into the app's screen, in place of everything else. */
+void browser_show(struct app *app, struct frame *frame);
+
+#endif

@@ -1,0 +1,169 @@
+/* Which row of the table a text means, and whether it may be run. */
+#include "mode/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+
+#include "mode/app.h"
+#include "session/resolve.h"
+
+static const char blanks[] = " \t";
+
+static bool is_switch(const char *argument)
+{
+	return strcmp(argument, "on") == 0 || strcmp(argument, "off") == 0;
+}
+
+/* Whether the command is to be run with this argument: one that is all in brackets may be left out.
+ */
+static bool fits(const struct command_info *info, const char *argument)
+{
+	const size_t length = strlen(info->argument);
+
+	if (argument[0] == '\0')
+		return length == 0 ||
+		       (info->argument[0] == '[' && info->argument[length - 1] == ']');
+	return length > 0 && (!strstr(info->argument, "on|off") || is_switch(argument));
+}
+
+const struct command_info *command_find(const struct command_table *table, const char *text,
+					const char **argument, struct error *error)
+{
+	char name[32];
+	size_t length;
+
+	text += strspn(text, blanks);
+	length = strcspn(text, blanks);
+	*argument = text + length + strspn(text + length, blanks);
+	snprintf(name, sizeof(name), "%.*s",
+		 (int)(length < sizeof(name) ? length : sizeof(name) - 1), text);
+	for (size_t i = 0; i < table->count; i++)
+		if (strcmp(table->rows[i].name, name) == 0)
+			return &table->rows[i];
+	error_set(error, ERROR_COMMAND_UNKNOWN, name, NULL);
+	return NULL;
+}
+
+/* The one command that begins as the text's first word does; NULL: *error says that there are
+ * several, or stays as it is. */
+static const struct command_info *find_beginning(const struct command_table *table,
+						 const char *text, struct error *error)
+{
+	const struct command_info *found = NULL;
+	struct strbuf names = {0};
+	size_t count = 0;
+
+	text += strspn(text, blanks);
+	const size_t length = strcspn(text, blanks);
+	for (size_t i = 0; i < table->count; i++) {
+		if (strncmp(table->rows[i].name, text, length) != 0)
+			continue;
+		found = &table->rows[i];
+		strbuf_printf(&names, "%s%s", count++ > 0 ? ", " : "", found->name);
+	}
+	if (count > 1) {
+		char *name = xstrndup(text, length);
+
+		error_set(error, ERROR_COMMAND_AMBIGUOUS, name, strbuf_text(&names));
+		free(name);
+		found = NULL;
+	}
+	strbuf_fini(&names);
+	return found;
+}
+
+static bool *switch_of(const struct app *app, const struct command_info *info)
+{
+	return (bool *)((char *)app + info->member);
+}
+
+enum settings_kind command_keeps(const struct command_info *info)
+{
+	return info->switches || info->write ? SETTINGS_ONE : info->kind;
+}
+
+bool command_is_on(const struct app *app, const struct command_info *info)
+{
+	return *switch_of(app, info) == (info->switches == COMMAND_SWITCH);
+}
+
+/* Without an argument the other way round. */
+static bool turn(struct app *app, const struct command_info *info, const char *argument,
+		 struct error *error)
+{
+	const bool is_on =
+		argument[0] != '\0' ? strcmp(argument, "on") == 0 : !command_is_on(app, info);
+
+	*switch_of(app, info) = is_on == (info->switches == COMMAND_SWITCH);
+	app->needs_build = true;
+	app->needs_drawing = true;
+	if (info->said[is_on])
+		app_say(app, false, "%s", info->said[is_on]);
+	return !info->run || info->run(app, is_on ? "on" : "off", error);
+}
+
+static bool run(struct app *app, const char *text, struct error *error)
+{
+	const struct command_info *info;
+	const char *argument;
+	struct error unknown = {0};
+	char usage[96];
+
+	info = command_find(app->commands, text, &argument, &unknown);
+	if (!info)
+		info = find_beginning(app->commands, text, &unknown);
+	if (!info) {
+		*error = unknown;
+		return false;
+	}
+	app->argument_offset = (size_t)(argument - text);
+	if (fits(info, argument))
+		return info->switches ? turn(app, info, argument, error)
+				      : info->run(app, argument, error);
+	snprintf(usage, sizeof(usage), "%s %s", info->name, info->argument);
+	return error_set(error, ERROR_COMMAND_USAGE, usage, NULL);
+}
+
+bool command_run(struct app *app, const char *text, struct error *error)
+{
+	char *copy;
+	bool good;
+
+	app->fault = RESOLVE_NOWHERE;
+	if (text[strspn(text, blanks)] == '\0')
+		return true;
+	/* the command may take away its own text: a key may bind itself anew */
+	copy = xstrdup(text);
+	good = run(app, copy, error);
+	free(copy);
+	return good;
+}
+
+bool command_is_setting(const struct command_table *table, const char *text, struct error *error)
+{
+	const char *argument;
+	const struct command_info *info = command_find(table, text, &argument, error);
+
+	if (info && info->takes_command)
+		info = command_find(table, argument + strcspn(argument, blanks), &argument, error);
+	if (!info || info->is_setting)
+		return info;
+	return error_set(error, ERROR_CONFIG_COMMAND, info->name, NULL);
+}
+
+bool command_configure(struct app *app, const char *text, struct error *error)
+{
+	const char *argument;
+
+	if (!command_is_setting(app->commands, text, error))
+		return false;
+	if (command_run(app, text, error))
+		return true;
+	command_find(app->commands, text, &argument, NULL);
+	resolve_mark(error, argument, app->fault);
+	return false;
+}

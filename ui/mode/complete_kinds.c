@@ -1,0 +1,313 @@
+/*
+ * The kinds of names that an argument can be, one an entry. Those without a function are what
+ * cannot be known: numbers, texts, times.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "kernel/host.h"
+#include "model/metric_set.h"
+#include "model/snapshot.h"
+#include "source/source.h"
+#include "view/column.h"
+#include "view/users.h"
+
+#include "event/catalog.h"
+#include "mode/app.h"
+#include "mode/browser.h"
+#include "mode/command.h"
+#include "mode/complete.h"
+#include "mode/complete_files.h"
+#include "mode/prompts.h"
+#include "mode/signals.h"
+
+typedef void offer_fn(struct complete *complete, struct app *app, const char *text);
+
+static void offer_columns(struct complete *complete, struct app *app, const char *text)
+{
+	struct columns *columns = engine_resolver(app->engine)->columns;
+	const size_t count = columns_count(columns);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct column *column = columns_get(columns, i);
+
+		complete_offer(complete, column->name, column_help(column));
+	}
+}
+
+static void offer_views(struct complete *complete, struct app *app, const char *text)
+{
+	for (size_t i = 0; i < app->view_count; i++)
+		complete_offer(complete, app->views[i].info->name, app->views[i].info->help);
+}
+
+static void offer_counted(struct complete *complete, struct app *app, const char *text)
+{
+	const struct layout *layout = engine_layout(app->engine);
+
+	for (size_t i = 0; i < layout->event_count; i++)
+		if (!layout->events[i].is_removed)
+			complete_offer(complete, layout->events[i].name, layout->events[i].unit);
+}
+
+/* Those of a recording are all there are. */
+static void offer_events(struct complete *complete, struct app *app, const char *text)
+{
+	const struct layout *layout = engine_layout(app->engine);
+	const struct catalog *catalog;
+
+	offer_counted(complete, app, text);
+	if (engine_is_replay(app->engine))
+		return;
+	catalog = browser_catalog(app);
+	for (size_t i = 0; i < catalog_count(catalog); i++) {
+		const struct catalog_entry *entry = catalog_entry(catalog, i);
+
+		if (!entry->is_pattern && layout_find_event(layout, entry->name) < 0)
+			complete_add(complete, entry->name, entry->description);
+	}
+}
+
+static int compare_uids(const void *a, const void *b)
+{
+	const int64_t first = *(const int64_t *)a, second = *(const int64_t *)b;
+
+	return (first > second) - (first < second);
+}
+
+/* Ten thousand tasks are of few users. */
+static void offer_users(struct complete *complete, struct app *app, const char *text)
+{
+	const struct snapshot *snapshot = app_snapshot(app);
+	const size_t count = snapshot ? snapshot->task_count : 0;
+	int64_t *uids = xcalloc(count, sizeof(*uids));
+
+	for (size_t i = 0; i < count; i++)
+		uids[i] = snapshot->tasks[i].uid;
+	qsort(uids, count, sizeof(*uids), compare_uids);
+	complete_offer(complete, "all", "tasks of all users");
+	for (size_t i = 0; i < count; i++) {
+		if (uids[i] >= 0 && (i == 0 || uids[i] != uids[i - 1]))
+			complete_offer(complete, users_name(view_table_users(app->table), uids[i]),
+				       "");
+	}
+	free(uids);
+}
+
+static bool is_process(const struct snapshot_task *task)
+{
+	return task->tid == task->pid && task->pid > 0 && !task->is_exited;
+}
+
+static void offer_pids(struct complete *complete, struct app *app, const char *text)
+{
+	const struct snapshot *snapshot = app_snapshot(app);
+	char number[16];
+
+	for (size_t i = 0; snapshot && i < snapshot->task_count; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+		char name[TASK_NAME_MAX * 4];
+
+		if (!is_process(task))
+			continue;
+		snprintf(number, sizeof(number), "%d", task->pid);
+		if (!complete_wants(complete, number))
+			continue;
+		text_safe(name, sizeof(name), task->name, app->ascii);
+		complete_add(complete, number, name);
+	}
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Of ten thousand tasks many have the same name: in order they are side by side. Those with
+ * characters that cannot be typed are left out. */
+static void offer_names(struct complete *complete, struct app *app, const char *text)
+{
+	const struct snapshot *snapshot = app_snapshot(app);
+	const size_t most = snapshot ? snapshot->task_count : 0;
+	const char **names = xcalloc(most, sizeof(*names));
+	size_t count = 0;
+
+	for (size_t i = 0; i < most; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+
+		if (is_process(task))
+			names[count++] = task->name;
+	}
+	qsort(names, count, sizeof(*names), compare_names);
+	for (size_t i = 0; i < count; i++) {
+		char safe[TASK_NAME_MAX * 4];
+
+		if (i > 0 && strcmp(names[i], names[i - 1]) == 0)
+			continue;
+		text_safe(safe, sizeof(safe), names[i], app->ascii);
+		if (strcmp(safe, names[i]) == 0)
+			complete_add(complete, names[i], "");
+	}
+	free(names);
+}
+
+static void offer_keys(struct complete *complete, struct app *app, const char *text)
+{
+	size_t count;
+	const struct key_binding *table = keys_now(&app->keys, &count);
+
+	for (size_t i = 0; i < count; i++)
+		complete_offer(complete, table[i].key, table[i].command);
+}
+
+static void offer_prompts(struct complete *complete, struct app *app, const char *text)
+{
+	size_t count;
+	const struct prompt_info *table = prompts_table(&count);
+
+	for (size_t i = 0; i < count; i++)
+		complete_offer(complete, table[i].name, table[i].label);
+}
+
+static void offer_commands(struct complete *complete, struct app *app, const char *text)
+{
+	const struct command_table *table = app->commands;
+
+	for (size_t i = 0; i < table->count; i++)
+		complete_offer(complete, table->rows[i].name, table->rows[i].help);
+}
+
+/* The word that is being typed in an expression begins behind the last of these. */
+static void go_to_last_word(struct complete *complete, const char *text)
+{
+	static const char operators[] = " \t()!<>=&|~+*,\"";
+
+	for (const char *c = text; *c != '\0'; c++) {
+		if (!strchr(operators, *c))
+			continue;
+		complete->begin += (size_t)(c + 1 - complete->prefix);
+		complete->prefix = c + 1;
+	}
+}
+
+static void offer_in_filter(struct complete *complete, struct app *app, const char *text)
+{
+	go_to_last_word(complete, text);
+	complete_offer(complete, "task", "a task's name or number, on either side of a switch");
+	complete_offer(complete, "kind", "how a task left the CPU");
+	offer_columns(complete, app, text);
+	/* of thousands none is looked for without its beginning */
+	if (complete->prefix[0] != '\0')
+		offer_events(complete, app, text);
+}
+
+static void offer_in_definition(struct complete *complete, struct app *app, const char *text)
+{
+	const struct metric_set *set = engine_metric_set(app->engine);
+
+	/* the name of a new one is for the user to make up, that of an old one is there */
+	if (strchr(text, '=')) {
+		go_to_last_word(complete, text);
+		offer_events(complete, app, text);
+	}
+	for (size_t i = 0; i < metric_set_count(set); i++) {
+		const struct metric_info *info = metric_set_info(set, i);
+
+		if (info->is_users || strchr(text, '='))
+			complete_offer(complete, info->name, info->help);
+	}
+}
+
+static void offer_cpus(struct complete *complete, struct app *app, const char *text)
+{
+	const struct number_list *online = &engine_host(app->engine)->online;
+	char number[16];
+
+	complete_offer(complete, "all", "wherever it can");
+	for (size_t i = 0; i < online->count; i++) {
+		snprintf(number, sizeof(number), "%d", online->numbers[i]);
+		complete_offer(complete, number, "");
+	}
+}
+
+static void offer_signals(struct complete *complete, struct app *app, const char *text)
+{
+	size_t count;
+	const struct signal_info *table = signals_table(&count);
+
+	for (size_t i = 0; i < count; i++)
+		complete_offer(complete, table[i].name, table[i].help);
+}
+
+static void offer_files(struct complete *complete, struct app *app, const char *text)
+{
+	complete_files(complete, text);
+}
+
+static void offer_programs(struct complete *complete, struct app *app, const char *text)
+{
+	complete_programs(complete, text);
+}
+
+/* What the help can explain. */
+static void offer_explained(struct complete *complete, struct app *app, const char *text)
+{
+	offer_columns(complete, app, text);
+	offer_commands(complete, app, text);
+	offer_views(complete, app, text);
+	offer_events(complete, app, text);
+}
+
+/* clang-format off */
+static const struct {
+	const char *name;
+	offer_fn *offer; /* NULL: it has no names */
+} kinds[] = {
+	{"COLUMN",     offer_columns},
+	{"COMMAND",    offer_commands},
+	{"COUNTED",    offer_counted},
+	{"CPUS",       offer_cpus},
+	{"DEFINITION", offer_in_definition},
+	{"EVENT",      offer_events},
+	{"EXPR",       offer_in_filter},
+	{"FILE",       offer_files},
+	{"KEY",        offer_keys},
+	{"N",          NULL},
+	{"NAME",       offer_names},
+	{"PID",        offer_pids},
+	{"PROGRAM",    offer_programs},
+	{"PROMPT",     offer_prompts},
+	{"SECONDS",    NULL},
+	{"SIGNAL",     offer_signals},
+	{"TEXT",       NULL},
+	{"TIME",       NULL},
+	{"USER",       offer_users},
+	{"VIEW",       offer_views},
+	{"WORD",       offer_explained},
+};
+/* clang-format on */
+
+enum {
+	KIND_COUNT = sizeof(kinds) / sizeof(*kinds)
+};
+
+bool complete_is_kind(const char *kind, bool *has_names)
+{
+	for (size_t i = 0; i < KIND_COUNT; i++) {
+		if (strcmp(kinds[i].name, kind) != 0)
+			continue;
+		*has_names = kinds[i].offer != NULL;
+		return true;
+	}
+	return false;
+}
+
+void complete_kind(struct complete *complete, struct app *app, const char *kind, const char *text)
+{
+	for (size_t i = 0; i < KIND_COUNT; i++)
+		if (strcmp(kinds[i].name, kind) == 0 && kinds[i].offer)
+			kinds[i].offer(complete, app, text);
+}

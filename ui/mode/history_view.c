@@ -1,0 +1,344 @@
+#include "mode/history_view.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/units.h"
+#include "model/history.h"
+#include "model/session.h"
+#include "model/snapshot.h"
+#include "source/target_pids.h"
+
+#include "mode/app.h"
+
+enum {
+	NS_PER_S = 1000000000,
+	WINDOW_S_MAX = 86400,
+	DIGITS_MAX = 32
+};
+
+/* What pairs and histogram are made of at first. */
+static const uint64_t USUAL_WINDOW_NS = 10ull * NS_PER_S;
+
+/* clang-format off */
+static const uint64_t windows[] = {HISTORY_VIEW_INTERVAL, 10ull * NS_PER_S, 60ull * NS_PER_S, 0};
+
+static const struct {
+	const char *name;
+	enum view_by by;
+} groupings[] = {
+	{"task", BY_TASK},
+	{"name", BY_NAME},
+	{"cpu",  BY_CPU},
+};
+/* clang-format on */
+
+enum {
+	WINDOW_COUNT = sizeof(windows) / sizeof(*windows),
+	GROUPING_COUNT = sizeof(groupings) / sizeof(*groupings)
+};
+
+void history_view_init(struct history_view *past)
+{
+	*past = (struct history_view){.window_ns = USUAL_WINDOW_NS, .by = BY_TASK};
+}
+
+/* Of those that are attached to, or in the scope. */
+static bool is_wanted(int32_t pid, const void *context)
+{
+	const struct app *app = context;
+
+	for (size_t i = 0; i < app->attached.count; i++)
+		if (app->attached.pids[i] == pid)
+			return true;
+	return app->attached.count == 0 && engine_wants(pid, app->engine);
+}
+
+void history_view_settings(const struct app *app, struct view_settings *settings)
+{
+	const struct snapshot *snapshot = app_snapshot(app);
+
+	settings->history = playback_history(app->playback);
+	settings->window_ns = app->history_view->window_ns;
+	if (settings->window_ns == HISTORY_VIEW_INTERVAL)
+		settings->window_ns = snapshot ? snapshot->interval_ns : 0;
+	settings->by = app->history_view->by;
+	if (app->attached.count == 0 && engine_targets(app->engine)->kind == TARGET_PIDS_ALL)
+		return;
+	settings->wants_pid = is_wanted;
+	settings->wants_context = app;
+}
+
+void history_view_need_scheduler(struct app *app)
+{
+	struct error error = {0};
+	const struct session *session;
+
+	if (app->history_view->has_asked)
+		return;
+	app->history_view->has_asked = true;
+	app->needs_build = true;
+	if (!engine_need_scheduler(app->engine, &error)) {
+		app_refuse(app, &error);
+		return;
+	}
+	session = engine_session(app->engine);
+	if (session->queue != QUEUE_WAKEUPS && session->queue_words[0] != '\0')
+		app_say(app, false, "%s", session->queue_words);
+}
+
+/* "10s", "1.5 m": a number and s, m or h; without a letter seconds. */
+static bool parse_window(const char *text, uint64_t *window_ns)
+{
+	const size_t length = strspn(text, "0123456789.");
+	const char *unit = text + length + strspn(text + length, " ");
+	char number[DIGITS_MAX];
+	double seconds, scale;
+
+	snprintf(number, sizeof(number), "%.*s", (int)length, text);
+	if (length >= sizeof(number) || !units_parse_double(number, 0, WINDOW_S_MAX, &seconds))
+		return false;
+	if (unit[0] == '\0' || strcmp(unit, "s") == 0)
+		scale = 1;
+	else if (strcmp(unit, "m") == 0 || strcmp(unit, "min") == 0)
+		scale = 60;
+	else if (strcmp(unit, "h") == 0)
+		scale = 3600;
+	else if (strcmp(unit, "ms") == 0)
+		scale = 0.001;
+	else
+		return false;
+	if (seconds * scale * NS_PER_S < 1)
+		return false;
+	*window_ns = (uint64_t)(seconds * scale * NS_PER_S);
+	return true;
+}
+
+static uint64_t next_window(uint64_t window_ns)
+{
+	for (size_t i = 0; i < WINDOW_COUNT; i++)
+		if (windows[i] == window_ns)
+			return windows[(i + 1) % WINDOW_COUNT];
+	return windows[0];
+}
+
+/* "the last interval", "10 s", "all of the history" */
+static void write_window(uint64_t window_ns, char *text, size_t size)
+{
+	if (window_ns == HISTORY_VIEW_INTERVAL)
+		snprintf(text, size, "the last interval");
+	else if (window_ns == 0)
+		snprintf(text, size, "all of the history");
+	else
+		snprintf(text, size, "%g s", (double)window_ns / NS_PER_S);
+}
+
+bool history_view_set_window(struct app *app, const char *text, struct error *error)
+{
+	struct history_view *past = app->history_view;
+	char words[DIGITS_MAX];
+
+	if (text[0] == '\0')
+		past->window_ns = next_window(past->window_ns);
+	else if (strcmp(text, "interval") == 0)
+		past->window_ns = HISTORY_VIEW_INTERVAL;
+	else if (strcmp(text, "all") == 0)
+		past->window_ns = 0;
+	else if (!parse_window(text, &past->window_ns))
+		return error_set(error, ERROR_NUMBER_BAD, text,
+				 "a window is interval, all, or a time: 10s, 2m, 1h");
+	write_window(past->window_ns, words, sizeof(words));
+	app_say(app, false, "window of pairs and histogram: %s", words);
+	app->needs_build = true;
+	return true;
+}
+
+void history_view_write_window(const struct app *app, struct strbuf *out)
+{
+	const uint64_t window_ns = app->history_view->window_ns;
+
+	if (window_ns == HISTORY_VIEW_INTERVAL)
+		strbuf_add(out, "window interval\n");
+	else if (window_ns == 0)
+		strbuf_add(out, "window all\n");
+	else if (window_ns != USUAL_WINDOW_NS)
+		strbuf_printf(out, "window %.9gs\n", (double)window_ns / NS_PER_S);
+}
+
+void history_view_write_by(const struct app *app, struct strbuf *out)
+{
+	if (app->history_view->by != BY_TASK)
+		strbuf_printf(out, "by %s\n", groupings[app->history_view->by].name);
+}
+
+bool history_view_set_by(struct app *app, const char *text, struct error *error)
+{
+	size_t index = 0;
+
+	if (text[0] == '\0') {
+		while (index + 1 < GROUPING_COUNT && groupings[index].by != app->history_view->by)
+			index++;
+		index = (index + 1) % GROUPING_COUNT;
+	} else {
+		while (index < GROUPING_COUNT && strcmp(groupings[index].name, text) != 0)
+			index++;
+	}
+	if (index == GROUPING_COUNT)
+		return error_set(error, ERROR_COMMAND_USAGE, "by task|name|cpu", NULL);
+	app->history_view->by = groupings[index].by;
+	app_say(app, false, "pairs by %s", groupings[index].name);
+	app->needs_build = true;
+	return true;
+}
+
+void history_view_forget_lines(struct app *app)
+{
+	app->history_view->has_newest = false;
+	app->history_view->new_lines = 0;
+	app->history_view->left_out = 0;
+}
+
+static bool is_log(const struct app *app)
+{
+	return app->views[app->view].info->is_log;
+}
+
+bool history_view_leaves_lines_out(struct app *app)
+{
+	struct history_view *past = app->history_view;
+	const struct history *history = engine_history(app->engine);
+
+	if (!is_log(app) || playback_is_frozen(app->playback) ||
+	    engine_shed_level(app->engine) < SHED_LINES || !history || !past->has_newest)
+		return false;
+	past->left_out = history_settled(history) - past->seen_to;
+	return true;
+}
+
+void history_view_lines_are_shown(struct app *app)
+{
+	const struct history *history = engine_history(app->engine);
+
+	app->history_view->left_out = 0;
+	app->history_view->seen_to = history ? history_settled(history) : 0;
+}
+
+void history_view_count_lines(struct app *app)
+{
+	struct history_view *past = app->history_view;
+	const size_t count = view_table_row_count(app->table);
+
+	if (!is_log(app) || playback_is_frozen(app->playback))
+		return;
+	past->new_lines = past->has_newest ? count - list_place(app->table, past->newest + 1) : 0;
+	if (count > 0) {
+		past->newest = view_table_row(app->table, count - 1)->id;
+		past->has_newest = true;
+	}
+}
+
+/* Digits in groups of three: 18 190. */
+static void add_number(struct strbuf *out, uint64_t number)
+{
+	char digits[DIGITS_MAX];
+	const int length = snprintf(digits, sizeof(digits), "%" PRIu64, number);
+
+	for (int i = 0; i < length; i++) {
+		if (i > 0 && (length - i) % 3 == 0)
+			strbuf_add_char(out, ' ');
+		strbuf_add_char(out, digits[i]);
+	}
+}
+
+static void write_lines(const struct app *app, struct strbuf *out)
+{
+	const struct list *list = &app->views[app->view].list;
+	const uint64_t lines = app->history_view->new_lines;
+
+	if (!list_is_following(list) || list->page == 0 || lines <= list->page)
+		return;
+	add_number(out, lines - list->page);
+	strbuf_add(out, " of ");
+	add_number(out, lines);
+	strbuf_add(out, " new lines not shown  ");
+}
+
+void history_view_write_filters(const struct app *app, struct strbuf *out)
+{
+	const struct view_info *info = app->views[app->view].info;
+	char window[DIGITS_MAX];
+
+	if (is_log(app) && !playback_is_frozen(app->playback))
+		write_lines(app, out);
+	if (!info->needs_history || info->is_log || info->is_strip)
+		return;
+	if (info->kind == ROW_PAIR)
+		strbuf_printf(out, "by %s  ", groupings[app->history_view->by].name);
+	write_window(app->history_view->window_ns, window, sizeof(window));
+	strbuf_printf(out, "%s  ", window);
+}
+
+static void add_span(struct strbuf *out, uint64_t ns)
+{
+	const double seconds = (double)ns / NS_PER_S;
+
+	if (seconds < 1)
+		strbuf_printf(out, "%.1f s", seconds);
+	else if (seconds < 120)
+		strbuf_printf(out, "%.0f s", seconds);
+	else if (seconds < 7200)
+		strbuf_printf(out, "%.0f min", seconds / 60);
+	else
+		strbuf_printf(out, "%.0f h", seconds / 3600);
+}
+
+const char *history_view_nothing(const struct app *app)
+{
+	const struct history *history = playback_history(app->playback);
+
+	if (!app->views[app->view].info->needs_history)
+		return NULL;
+	if (!history)
+		return "no history is kept (--history 0)";
+	if (history_settled(history) == history_first(history))
+		return engine_lacks_switches(app->engine) ? engine_lacks_switches(app->engine)
+							  : "no switch has been seen yet";
+	if (app->filter.length > 0 && !view_table_filter_unsupported(app->table))
+		return "nothing in the history passes the filter";
+	return NULL;
+}
+
+void history_view_write_history(const struct app *app, struct strbuf *out)
+{
+	const struct history *history = playback_history(app->playback);
+	char count[UNITS_TEXT_MAX];
+	uint64_t first, end;
+
+	if (!app->views[app->view].info->needs_history || !history)
+		return;
+	first = history_first(history);
+	end = history_settled(history);
+	units_format_si(count, (double)(end - first));
+	strbuf_printf(out, "history %s", count);
+	if (end == first)
+		return;
+	strbuf_add(out, " (");
+	add_span(out, history_number(history, end - 1, HISTORY_TIME_NS) -
+			      history_number(history, first, HISTORY_TIME_NS));
+	if (history_bytes(history) < 1000000)
+		strbuf_add(out, ", <1 MB)");
+	else
+		strbuf_printf(out, ", %.0f MB)", (double)history_bytes(history) / 1e6);
+}
+
+bool history_view_write_left_out(const struct app *app, struct strbuf *out)
+{
+	if (app->history_view->left_out == 0)
+		return false;
+	add_number(out, app->history_view->left_out);
+	strbuf_add(out, " new lines dropped: records come faster than they can be shown");
+	return true;
+}

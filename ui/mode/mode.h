@@ -1,0 +1,50 @@
+#ifndef PERFTOP_MODE_MODE_H
+#define PERFTOP_MODE_MODE_H
+
+/*
+ * What has the keyboard: the table, and what is opened over it. Modes lie on each other in a fixed
+ * order; the uppermost one that is open gets the keys and the clicks. Each is at the end of its own
+ * file.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "term/hit.h"
+
+struct app;
+struct frame;
+struct frame_key;
+
+/* NULL: it has nothing of the kind. */
+struct mode {
+	bool (*is_open)(const struct app *app);
+	void (*key)(struct app *app, uint32_t key);
+	bool (*takes_text)(const struct app *app); /* what is pasted is typed into it */
+	/* without it the mouse does nothing; clicks on names of keys come as keys */
+	void (*click)(struct app *app, struct hit hit, bool is_right);
+	/* its key line; without it that of the mode below is shown */
+	size_t (*keys)(const struct app *app, struct frame_key *keys, size_t max);
+	void (*show)(struct app *app, struct frame *frame); /* what it adds to the frame */
+	void (*draw)(struct app *app, struct frame *frame); /* in place of the frame */
+	void (*draw_over)(struct app *app);                 /* when all below is drawn */
+};
+
+extern const struct mode prompt_mode;  /* command/asking.c */
+extern const struct mode acting_mode;  /* signals and their question: rows/acting.c */
+extern const struct mode browser_mode; /* of events */
+extern const struct mode setup_mode;
+extern const struct mode sort_menu_mode;
+extern const struct mode pager_mode; /* help, and the page of a task */
+extern const struct mode table_mode; /* always open */
+
+const struct mode *mode_top(const struct app *app);
+size_t mode_keys(const struct app *app, struct frame_key *keys, size_t max);
+void mode_show(struct app *app, struct frame *frame);
+void mode_draw(struct app *app, struct frame *frame);
+
+/* Clicks on the table and on what is around it, also under text. */
+void table_mode_click(struct app *app, struct hit hit, bool is_right);
+
+#endif

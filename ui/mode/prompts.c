@@ -1,0 +1,280 @@
+/* Prompts: each asks for the argument of one command. */
+#include "mode/prompts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "mode/acting.h"
+#include "mode/app.h"
+#include "mode/attach.h"
+#include "mode/command.h"
+#include "mode/complete.h"
+#include "mode/filters.h"
+#include "mode/mode.h"
+#include "mode/record_command.h"
+#include "mode/search.h"
+#include "mode/terminal_handoff.h"
+#include "session/resolve.h"
+#include "term/key.h"
+
+/* clang-format off */
+static const struct prompt_info prompts[] = {
+	{"command", ":",                                                   NULL,     false},
+	{"affinity", "CPUs to run on (0-3,8; all)",          "affinity", false},
+	{"attach",  "Attach to pid or name (Enter = selected row)", "attach", false},
+	{"column",  "Add columns (columns, metrics, events)",           "column", false},
+	{"event",   "Add events (comma-separated)",                        "event", false},
+	{"metric",  "Metric: NAME = FORMULA",                            "metric", false},
+	{"search",  "Search",                                              "search", true},
+	{"filter",  "Filter (Esc cancels)",                             "filter", true},
+	{"filter-add", "Filter these rows further (Esc cancels)",            "filter-add", true},
+	{"delay",   "Refresh interval (seconds)",                           "delay",  false},
+	{"nice",    "Nice: +N/-N relative, =N absolute (-20 highest ... 19 lowest)", "nice",   false},
+	{"user",    "User (empty = all)",                  "user",   false},
+	{"jump",    "Jump to (1:30, -10s, +1m, 12:03:44, 50%)",          "jump",   false},
+	{"record",  "Record to file",                                      "record", false},
+	{"hand-over", "Run",                                               "hand-over", false},
+};
+/* clang-format on */
+
+enum {
+	PROMPT_COUNT = sizeof(prompts) / sizeof(*prompts)
+};
+
+const struct prompt_info *prompts_table(size_t *count)
+{
+	*count = PROMPT_COUNT;
+	return prompts;
+}
+
+/* Runs the command of a prompt with the text typed so far. */
+static bool run_prompted(struct app *app, struct error *error)
+{
+	const char *text = prompt_text(&app->prompt);
+	struct strbuf command = {0};
+	bool good;
+
+	if (!app->prompt_info->command)
+		return command_run(app, text, error);
+	strbuf_printf(&command, "%s %s", app->prompt_info->command, text);
+	good = command_run(app, strbuf_text(&command), error);
+	strbuf_fini(&command);
+	return good;
+}
+
+static bool asks_for(const struct app *app, const char *name)
+{
+	return strcmp(app->prompt_info->name, name) == 0;
+}
+
+/* What is in it at first. False: there is nothing to ask for. */
+static bool write_proposal(struct app *app, struct strbuf *text, struct error *error)
+{
+	app->candidate_count = 0;
+	if (asks_for(app, "filter"))
+		strbuf_add(text, filters_last(app));
+	else if (asks_for(app, "record"))
+		strbuf_add(text, RECORD_COMMAND_FILE);
+	else if (asks_for(app, "hand-over"))
+		return terminal_handoff_propose(app, text, error);
+	else if (acting_has_prompt(app->prompt_info->name))
+		return acting_propose(app, app->prompt_info->name, text, error);
+	return true;
+}
+
+static bool open_this(struct app *app, const struct prompt_info *info, struct error *error)
+{
+	const struct prompt_info *before = app->prompt_info;
+	struct strbuf text = {0};
+	bool good;
+
+	app->prompt_info = info;
+	good = write_proposal(app, &text, error);
+	if (!good) {
+		app->prompt_info = before; /* the prompt where it was asked for stays open */
+	} else {
+		strbuf_clear(&app->text_before);
+		strbuf_add(&app->text_before, strbuf_text(&app->filter));
+		if (asks_for(app, "hand-over")) /* a command to be completed */
+			prompt_open(&app->prompt, info->label, strbuf_text(&text));
+		else
+			prompt_propose(&app->prompt, info->label, strbuf_text(&text));
+		recall_rest(&app->recall);
+		complete_forget(app);
+		app->needs_drawing = true;
+		if (asks_for(app, "attach"))
+			attach_introduce_all(app);
+		if (asks_for(app, "search"))
+			search_begin(app);
+	}
+	strbuf_fini(&text);
+	return good;
+}
+
+bool prompts_open(struct app *app, const char *name, struct error *error)
+{
+	if (strcmp(name, "record") == 0 && record_command_is_on(app))
+		return record_command_run(app, "", error);
+	for (size_t i = 0; i < PROMPT_COUNT; i++)
+		if (strcmp(prompts[i].name, name) == 0)
+			return open_this(app, &prompts[i], error);
+	return error_set(error, ERROR_COMMAND_USAGE,
+			 "ask "
+			 "affinity|attach|column|command|delay|event|filter|filter-add|hand-over|"
+			 "jump|metric|"
+			 "nice|record|search|user",
+			 NULL);
+}
+
+/* The sentence and what would mend it; the cursor goes to the fault. */
+static void refuse_prompt(struct app *app, const struct error *error)
+{
+	const char *command = app->prompt_info->command;
+	char sentence[sizeof(error->text) + sizeof(error->remedy) + 2];
+	size_t fault = app->fault;
+
+	snprintf(sentence, sizeof(sentence), "%s%s%s", error->text,
+		 error->remedy[0] != '\0' ? "; " : "", error->remedy);
+	if (fault != RESOLVE_NOWHERE) {
+		fault += app->argument_offset;
+		fault -= command ? strlen(command) + 1 : 0;
+	}
+	prompt_refuse(&app->prompt, sentence, fault);
+}
+
+static bool asks_for_filter(const struct app *app)
+{
+	return asks_for(app, "filter") || asks_for(app, "filter-add");
+}
+
+/* What is typed so far narrows the rows at once, but for a log: a million entries take longer than
+ * the next key. */
+static void try_filter(struct app *app)
+{
+	if (!app_current(app)->info->is_log)
+		filters_try(app, strbuf_text(&app->text_before), prompt_text(&app->prompt),
+			    asks_for(app, "filter-add"));
+}
+
+static void finish_prompt(struct app *app)
+{
+	const struct prompt_info *asked = app->prompt_info;
+	struct error error = {0};
+
+	/* what was refused is worth to be typed again, too */
+	recall_add(&app->recall, asked->name, prompt_text(&app->prompt));
+	recall_rest(&app->recall);
+	if (asks_for_filter(app))
+		filters_restore(app, strbuf_text(&app->text_before));
+	if (!run_prompted(app, &error)) {
+		if (asks_for_filter(app))
+			try_filter(app);
+		refuse_prompt(app, &error);
+		return;
+	}
+	/* the command may have asked for something else */
+	if (app->prompt_info == asked) {
+		prompt_close(&app->prompt);
+		app->candidate_count = 0;
+	}
+}
+
+static void leave_prompt(struct app *app)
+{
+	if (asks_for(app, "search"))
+		search_return(app);
+	if (asks_for_filter(app) && !app_current(app)->info->is_log)
+		filters_restore(app, strbuf_text(&app->text_before));
+	acting_leave_prompt(app);
+	prompt_close(&app->prompt);
+	app->candidate_count = 0;
+}
+
+/* Half an expression is no reason to refuse it, nor to count anything. */
+static void look_at_change(struct app *app)
+{
+	struct error error = {0};
+
+	if (asks_for(app, "search"))
+		search_return(app);
+	if (asks_for_filter(app))
+		try_filter(app);
+	else if (app->prompt_info->is_live)
+		run_prompted(app, &error);
+	if (asks_for(app, "attach") && !app->complete->is_stepping)
+		attach_list_candidates(app, prompt_text(&app->prompt));
+}
+
+/* The text that was entered before, or after. False: there is none. */
+static bool recall(struct app *app, bool back)
+{
+	const char *text =
+		recall_step(&app->recall, app->prompt_info->name, prompt_text(&app->prompt), back);
+
+	if (!text)
+		return false;
+	prompt_set(&app->prompt, text);
+	return true;
+}
+
+/* Keys that need to know more than the line. False: it is not one of them. */
+static bool take_key(struct app *app, uint32_t key, bool *changed)
+{
+	switch (key) {
+	case KEY_CODE_TAB:
+	case KEY_CODE_BACK_TAB:
+		*changed = complete_key(app, key == KEY_CODE_BACK_TAB);
+		return true;
+	case KEY_CODE_UP:
+	case KEY_CODE_DOWN:
+		*changed = recall(app, key == KEY_CODE_UP);
+		return true;
+	default:
+		return false;
+	}
+}
+
+void prompts_key(struct app *app, uint32_t key)
+{
+	bool changed;
+
+	app->needs_drawing = true;
+	if (key != KEY_CODE_TAB && key != KEY_CODE_BACK_TAB)
+		complete_forget(app);
+	if (take_key(app, key, &changed)) {
+		if (changed)
+			look_at_change(app);
+		return;
+	}
+	switch (prompt_key(&app->prompt, key)) {
+	case PROMPT_CHANGED:
+		recall_rest(&app->recall);
+		look_at_change(app);
+		break;
+	case PROMPT_DONE:
+		finish_prompt(app);
+		break;
+	case PROMPT_LEFT:
+		leave_prompt(app);
+		break;
+	case PROMPT_GOES_ON:
+		break;
+	}
+}
+
+static bool is_open(const struct app *app)
+{
+	return app->prompt.is_open;
+}
+
+static void show(struct app *app, struct frame *frame)
+{
+	frame->prompt = &app->prompt;
+}
+
+const struct mode prompt_mode = {
+	.is_open = is_open,
+	.key = prompts_key,
+	.takes_text = is_open,
+	.show = show,
+};

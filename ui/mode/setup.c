@@ -1,0 +1,360 @@
+/*
+ * The words of a setting are those of its command's completion: one that takes "a|b|c" comes onto
+ * the page by a line in the table of choices.
+ */
+#include "mode/setup.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "view/column.h"
+
+#include "mode/app.h"
+#include "mode/command.h"
+#include "mode/complete.h"
+#include "mode/view_columns.h"
+#include "term/key.h"
+#include "widget/setup.h"
+
+enum {
+	WIDTH_MOST = 80
+};
+
+/* Whether it can be chosen here: one of a few values. */
+static bool is_choice(const struct command_info *info)
+{
+	return info->switches || (info->write && strchr(info->argument, '|'));
+}
+
+const char *setup_choice(const struct app *app, size_t index)
+{
+	const struct command_table *commands = app->commands;
+
+	for (size_t i = 0; i < commands->count; i++)
+		if (is_choice(&commands->rows[i]) && index-- == 0)
+			return commands->rows[i].name;
+	return NULL;
+}
+
+void setup_fini(struct setup *setup)
+{
+	for (size_t i = 0; i < 2; i++)
+		column_list_fini(&setup->columns[i]);
+	*setup = (struct setup){0};
+}
+
+size_t setup_tabs(const struct app *app)
+{
+	size_t count = 1;
+
+	for (size_t i = 0; i < app->view_count; i++)
+		count += !app->views[i].info->is_strip;
+	return count;
+}
+
+size_t setup_view(const struct app *app, size_t tab)
+{
+	size_t view = 0;
+
+	while (view < app->view_count && (app->views[view].info->is_strip || tab > 0)) {
+		tab -= !app->views[view].info->is_strip;
+		view++;
+	}
+	return view;
+}
+
+/* The view with the columns to choose; NULL: settings are. */
+static struct app_view *view_of(struct app *app)
+{
+	const size_t view = setup_view(app, app->setup->tab);
+
+	return view < app->view_count ? &app->views[view] : NULL;
+}
+
+static void find_columns(struct app *app, const struct app_view *view)
+{
+	struct columns *columns = engine_resolver(app->engine)->columns;
+	struct column_list *shown = &app->setup->columns[SETUP_SHOWN];
+	struct column_list *available = &app->setup->columns[SETUP_AVAILABLE];
+	const size_t count = columns_count(columns);
+
+	column_list_fini(shown);
+	column_list_fini(available);
+	view_columns_list(app, view, shown);
+	for (size_t i = 0; i < count; i++) {
+		const struct column *column = columns_get(columns, i);
+
+		if (column_is_of(column, view->info->kind) && !column_list_has(shown, column))
+			column_list_add(available, column);
+	}
+}
+
+size_t setup_count(struct app *app, enum setup_side side)
+{
+	size_t count = 0;
+
+	if (view_of(app))
+		return app->setup->columns[side].count;
+	if (side == SETUP_AVAILABLE)
+		return app->complete->count;
+	while (setup_choice(app, count))
+		count++;
+	return count;
+}
+
+static size_t page_of(const struct app *app)
+{
+	const size_t page = setup_page(app->screen.width, app->screen.height);
+
+	return page > 0 ? page : 1;
+}
+
+static void keep_cursor(struct app *app, enum setup_side side)
+{
+	cursor_keep(&app->setup->cursors[side], setup_count(app, side), page_of(app));
+}
+
+void setup_refresh(struct app *app)
+{
+	const struct app_view *view = view_of(app);
+
+	if (view) {
+		find_columns(app, view);
+	} else {
+		char text[64];
+
+		keep_cursor(app, SETUP_SHOWN);
+		snprintf(text, sizeof(text), "%s ",
+			 setup_choice(app, app->setup->cursors[SETUP_SHOWN].at));
+		complete_find(app->complete, app, text);
+	}
+	keep_cursor(app, SETUP_SHOWN);
+	keep_cursor(app, SETUP_AVAILABLE);
+}
+
+static void go_to_tab(struct app *app, size_t tab)
+{
+	app->setup->tab = tab;
+	memset(app->setup->cursors, 0, sizeof(app->setup->cursors));
+	app->setup->side = SETUP_SHOWN;
+}
+
+void setup_open(struct app *app)
+{
+	size_t tab = 0;
+
+	while (tab + 1 < setup_tabs(app) && setup_view(app, tab) != app->view)
+		tab++;
+	/* a view without columns has none */
+	go_to_tab(app, setup_view(app, tab) == app->view ? tab : 0);
+	app->setup->is_open = true;
+	app->message[0] = '\0';
+	app->needs_drawing = true;
+	setup_refresh(app);
+}
+
+/* Runs "[in VIEW] COMMAND ARGUMENT". */
+static bool run(struct app *app, const char *command, const char *argument)
+{
+	const struct app_view *view = view_of(app);
+	struct strbuf text = {0};
+	struct error error = {0};
+	bool good;
+
+	if (view)
+		strbuf_printf(&text, "in %s ", view->info->name);
+	strbuf_printf(&text, "%s %s", command, argument);
+	app->message[0] = '\0';
+	good = command_run(app, strbuf_text(&text), &error);
+	if (good)
+		app->setup->is_changed = true;
+	else
+		app_refuse(app, &error);
+	strbuf_fini(&text);
+	return good;
+}
+
+/* The column under the cursor; NULL: none. */
+static const struct column *selected(const struct app *app, enum setup_side side)
+{
+	const struct column_list *list = &app->setup->columns[side];
+	const size_t at = app->setup->cursors[side].at;
+
+	return at < list->count ? list->columns[at] : NULL;
+}
+
+/* What is added comes behind the column under the cursor. */
+static void add_column(struct app *app)
+{
+	const struct column *column = selected(app, SETUP_AVAILABLE);
+	const size_t at = app->setup->cursors[SETUP_SHOWN].at;
+	size_t place = 0;
+
+	if (!column || !run(app, "column", column->name))
+		return;
+	setup_refresh(app);
+	while (place < app->setup->columns[SETUP_SHOWN].count &&
+	       app->setup->columns[SETUP_SHOWN].columns[place] != column)
+		place++;
+	for (; place > at + 1; place--)
+		view_columns_move(app, view_of(app), place, false);
+	app->setup->cursors[SETUP_SHOWN].at = place;
+}
+
+static void take(struct app *app)
+{
+	const char *choice = setup_choice(app, app->setup->cursors[SETUP_SHOWN].at);
+	const size_t at = app->setup->cursors[SETUP_AVAILABLE].at;
+
+	if (app->setup->side == SETUP_SHOWN)
+		app->setup->side = SETUP_AVAILABLE;
+	else if (view_of(app))
+		add_column(app);
+	else if (at < app->complete->count)
+		run(app, choice, app->complete->words[at].name);
+}
+
+static void remove_column(struct app *app)
+{
+	const struct column *column = selected(app, SETUP_SHOWN);
+
+	if (view_of(app) && app->setup->side == SETUP_SHOWN && column)
+		run(app, "remove-column", column->name);
+}
+
+static void move_column(struct app *app, bool is_down)
+{
+	struct cursor *cursor = &app->setup->cursors[SETUP_SHOWN];
+	struct app_view *view = view_of(app);
+
+	if (!view || !view_columns_move(app, view, cursor->at, is_down))
+		return;
+	cursor->at = is_down ? cursor->at + 1 : cursor->at - 1;
+	app->setup->is_changed = true;
+}
+
+/* by: columns more or less; 0: as it was at first. */
+static void resize_column(struct app *app, int by)
+{
+	const struct column *column = selected(app, app->setup->side);
+	struct strbuf argument = {0};
+	const int width = column ? column->width + by : 0;
+
+	if (!view_of(app) || !column || (by != 0 && (width < 1 || width > WIDTH_MOST)))
+		return;
+	strbuf_add(&argument, column->name);
+	if (by != 0)
+		strbuf_printf(&argument, " %d", width);
+	run(app, "width", strbuf_text(&argument));
+	strbuf_fini(&argument);
+}
+
+static bool save(struct app *app)
+{
+	struct error error = {0};
+
+	if (!command_run(app, "save", &error)) {
+		app_refuse(app, &error);
+		return false;
+	}
+	app->setup->is_changed = false;
+	return true;
+}
+
+static void leave(struct app *app)
+{
+	app->setup->is_open = false;
+	app->needs_build = true;
+	if (app->setup->is_changed)
+		app_say(app, false, "for this session only; :save keeps it");
+}
+
+/* Another setting has other values. */
+static bool move_cursor(struct app *app, uint32_t key)
+{
+	const enum setup_side side = app->setup->side;
+
+	if (!cursor_key(&app->setup->cursors[side], key, setup_count(app, side), page_of(app)))
+		return false;
+	if (side == SETUP_SHOWN && !view_of(app))
+		app->setup->cursors[SETUP_AVAILABLE] = (struct cursor){0};
+	return true;
+}
+
+/* Keys that change something. */
+static void take_change(struct app *app, uint32_t key)
+{
+	switch (key) {
+	case KEY_CODE_ENTER:
+	case KEY_CODE_INSERT:
+		take(app);
+		return;
+	case KEY_CODE_DELETE:
+	case KEY_CODE_F9:
+	case KEY_CTRL('D'):
+		remove_column(app);
+		return;
+	case KEY_CODE_F7:
+	case '[':
+		move_column(app, false);
+		return;
+	case KEY_CODE_F8:
+	case ']':
+		move_column(app, true);
+		return;
+	case '+':
+		resize_column(app, 1);
+		return;
+	case '-':
+		resize_column(app, -1);
+		return;
+	case '=':
+		resize_column(app, 0);
+		return;
+	case 'r':
+		if (view_of(app))
+			run(app, "columns", "");
+		return;
+	case 's':
+		save(app);
+		return;
+	default:
+		return;
+	}
+}
+
+void setup_key(struct app *app, uint32_t key)
+{
+	struct setup *setup = app->setup;
+	const size_t tabs = setup_tabs(app);
+
+	app->needs_drawing = true;
+	setup_refresh(app);
+	switch (key) {
+	case KEY_CODE_ESCAPE:
+	case KEY_CTRL('C'):
+	case KEY_CTRL('G'):
+	case 'q':
+		leave(app);
+		return;
+	case KEY_CODE_F10:
+		if (save(app))
+			leave(app);
+		return;
+	case KEY_CODE_TAB:
+	case KEY_CODE_BACK_TAB:
+		setup->side = setup->side == SETUP_SHOWN ? SETUP_AVAILABLE : SETUP_SHOWN;
+		break;
+	case KEY_CODE_LEFT:
+		go_to_tab(app, (setup->tab + tabs - 1) % tabs);
+		break;
+	case KEY_CODE_RIGHT:
+		go_to_tab(app, (setup->tab + 1) % tabs);
+		break;
+	default:
+		if (!move_cursor(app, key))
+			take_change(app, key);
+		break;
+	}
+	setup_refresh(app);
+}

@@ -1,0 +1,60 @@
+#ifndef PERFTOP_SETUP_H
+#define PERFTOP_SETUP_H
+
+/*
+ * The set-up page: which columns each view shows, in which order and how wide, and settings that
+ * are one of a few words. What is chosen holds at once; it is written only when that is said. ui/
+ * draws it; this is what its keys do. Everything it does is a command.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "view/column_list.h"
+
+#include "widget/cursor.h"
+
+struct app;
+struct frame;
+
+enum setup_side {
+	SETUP_SHOWN,    /* columns that the view shows; settings */
+	SETUP_AVAILABLE /* those that it could show; words of the setting */
+};
+
+struct setup {
+	bool is_open;
+	bool is_changed; /* since it was written */
+	size_t tab;      /* of setup_tabs() */
+	enum setup_side side;
+	struct cursor cursors[2]; /* by enum setup_side */
+	struct column_list
+		columns[2]; /* of the view, likewise; made anew when they are looked at */
+};
+
+/* An empty one is {0}. */
+void setup_fini(struct setup *setup);
+
+void setup_open(struct app *app);
+void setup_key(struct app *app, uint32_t key);
+
+/* Draws it into the app's screen, in place of everything else. */
+void setup_show(struct app *app, struct frame *frame);
+
+/* How many tabs there are: views with columns, and the settings. */
+size_t setup_tabs(const struct app *app);
+
+/* The view of a tab, as an index; its count: the tab of the settings. */
+size_t setup_view(const struct app *app, size_t tab);
+
+/* The commands that are set by one of a few words; NULL behind the last that there is. */
+const char *setup_choice(const struct app *app, size_t index);
+
+/* Finds the lists of the tab that is open, and keeps the cursors in them. */
+void setup_refresh(struct app *app);
+
+/* Lines in a list of the tab that is open. */
+size_t setup_count(struct app *app, enum setup_side side);
+
+#endif

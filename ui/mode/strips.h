@@ -1,0 +1,80 @@
+#ifndef PERFTOP_STRIPS_H
+#define PERFTOP_STRIPS_H
+
+/*
+ * The view of the CPUs' time line: which stretch of the history it shows, and the cursor in it,
+ * which strips_cursor.h moves. ui/ draws it.
+ *
+ * Without a cursor it is live and ends with the newest. With one it is frozen, and shows the
+ * stretch in which the cursor is: the first move in a live one freezes the screen.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "view/timeline.h"
+
+#include "widget/strip.h"
+
+struct actor;
+struct app;
+struct error;
+
+enum {
+	STRIPS_WORDS = 48 /* bytes of a task's name and number, harmless */
+};
+
+struct strips {
+	struct timeline timeline;
+	uint64_t span_ns;   /* of what is shown; 0: all of the history */
+	uint64_t end_ns;    /* behind the last cell while there is a cursor; record time */
+	uint64_t cursor_ns; /* where the cursor is; 0: there is none */
+	/* what the cells were made of; while frozen they need not be made again */
+	const struct history *made_of; /* only compared */
+	uint64_t made_entries;         /* of it: below this one */
+	uint64_t made_end_ns, made_cell_ns;
+	size_t made_cells;
+	bool made_by_ipc;
+	int cpu;    /* the selected one */
+	size_t top; /* first visible strip */
+	bool by_ipc;
+	int *cpus; /* owned; those that are shown */
+	size_t cpu_count, cpu_capacity;
+	uint64_t owners[TIMELINE_COLOURS];      /* actor that has the colour; ACTOR_UNKNOWN: none */
+	unsigned int colours[TIMELINE_COLOURS]; /* of each rank of the timeline's legend */
+	char names[TIMELINE_COLOURS][STRIPS_WORDS]; /* by colour; "": not in use */
+};
+
+/* Words of a picture; what ui/ is given points into it. */
+struct strips_words {
+	struct strip_picture picture;
+	const char *names[TIMELINE_COLOURS];
+	char begin[32], scale[48], end[32];
+	char detail[512];
+};
+
+void strips_init(struct strips *strips);
+void strips_fini(struct strips *strips);
+
+/* Whether the current view is the time line. */
+bool strips_are_shown(const struct app *app);
+
+/* Makes the cells of what is to be shown. */
+void strips_build(struct app *app);
+void strips_picture(struct app *app, struct strips_words *words);
+
+/* "task", "ipc"; "" the other one. */
+bool strips_set_colour(struct app *app, const char *text, struct error *error);
+
+/* The selected strip of the timeline; the first where its CPU has gone. */
+size_t strips_index(const struct strips *strips);
+
+/* The cell that the cursor is on, and its number. NULL and SIZE_MAX: there is no cursor. */
+const struct timeline_cell *strips_cell(const struct strips *strips);
+size_t strips_cell_index(const struct strips *strips);
+
+/* What is in the cell under the cursor; NULL: nothing, or there is no cursor. */
+const struct actor *strips_actor(const struct app *app);
+
+#endif

@@ -1,0 +1,252 @@
+/*
+ * The table: a key goes through the key table to a command, a click is a command, too. The key line
+ * has the keys of the view that is shown.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "mode/app.h"
+#include "mode/command.h"
+#include "mode/keys.h"
+#include "mode/mode.h"
+#include "mode/strips_cursor.h"
+#include "term/key.h"
+
+enum {
+	COMMAND_MAX = 400
+};
+
+struct key_line {
+	const struct app *app;
+	const char *view; /* those in its line */
+	bool is_all;      /* also those in all of them */
+	bool is_replay;   /* not those that need the present */
+};
+
+/* To sort by a column is offered where it is shown. */
+static bool is_of_use(const struct app *app, const char *command)
+{
+	static const char sort[] = "sort ";
+	const size_t length = sizeof(sort) - 1;
+
+	if (strncmp(command, sort, length) != 0)
+		return true;
+	for (size_t i = 0; i < view_table_column_count(app->table); i++)
+		if (strcmp(view_table_column(app->table, i)->name, command + length) == 0)
+			return true;
+	return false;
+}
+
+static bool has_key(const struct key_line *line, const struct key_binding *binding)
+{
+	return is_of_use(line->app, binding->command) && (line->is_all || binding->views) &&
+	       !(line->is_replay && keys_is_of_present(binding->command)) &&
+	       keys_is_labelled(binding, line->view);
+}
+
+static size_t key_line(const struct key_line *line, struct frame_key *keys, size_t max)
+{
+	size_t count, used = 0;
+	const struct key_binding *table = keys_now(&line->app->keys, &count);
+
+	for (size_t i = 0; i < count && used < max; i++) {
+		if (has_key(line, &table[i]))
+			keys[used++] =
+				(struct frame_key){.key = table[i].key, .label = table[i].label};
+	}
+	return used;
+}
+
+/* What the next key may be, after the first of two. */
+static size_t awaited_keys(const struct app *app, struct frame_key *keys, size_t max)
+{
+	size_t count, used = 0;
+	const struct key_binding *table = keys_now(&app->keys, &count);
+
+	for (size_t i = 0; i < count && used < max; i++) {
+		if (keys_is_awaited(&app->keys, &table[i]))
+			keys[used++] =
+				(struct frame_key){.key = table[i].key, .label = table[i].command};
+	}
+	return used;
+}
+
+/* Those of time come first while they are of use. */
+static size_t keys_of_view(const struct app *app, struct frame_key *keys, size_t max)
+{
+	const struct view_info *info = app->views[app->view].info;
+	const bool is_replay = engine_is_replay(app->engine);
+	const struct key_line all = {app, info->name, true, is_replay};
+	struct key_line time = {.app = app, .is_replay = is_replay};
+	size_t used = 0;
+
+	if (is_replay)
+		time.view = info->is_strip ? "replay-line" : "replay";
+	else if (playback_is_frozen(app->playback))
+		time.view = info->is_strip ? "frozen-line" : "frozen";
+	if (time.view)
+		used = key_line(&time, keys, max);
+	used += key_line(&all, keys + used, max - used);
+	time.view = "replay-more"; /* where there is room */
+	return used + (is_replay ? key_line(&time, keys + used, max - used) : 0);
+}
+
+static size_t all_keys(const struct app *app, struct frame_key *keys, size_t max)
+{
+	const size_t awaited = awaited_keys(app, keys, max);
+
+	return awaited > 0 ? awaited : keys_of_view(app, keys, max);
+}
+
+/* Of two keys both are named; Esc takes the first one back. */
+static void say_no_command(struct app *app, uint32_t first, uint32_t key)
+{
+	char names[2][KEYS_NAME_MAX] = {""};
+
+	if (first != KEY_CODE_NONE && key == KEY_CODE_ESCAPE)
+		return;
+	if (first != KEY_CODE_NONE)
+		key_name(first, names[0], sizeof(names[0]));
+	key_name(key, names[1], sizeof(names[1]));
+	app_say(app, false, "%s%s does nothing here; F1 shows the keys", names[0], names[1]);
+}
+
+/* What was said about the key before is over; Esc takes back a message itself. */
+static void run_key(struct app *app, const char *command)
+{
+	struct error error = {0};
+
+	if (app->message_is_answer && strcmp(command, "escape") != 0) {
+		app->message[0] = '\0';
+		app->message_is_answer = false;
+		app->needs_drawing = true;
+	}
+	if (!command_run(app, command, &error))
+		app_refuse(app, &error);
+}
+
+static void type_key(struct app *app, uint32_t key)
+{
+	const uint32_t first = app->keys.pending;
+	bool waits;
+	const char *command = keys_type(&app->keys, key, &waits);
+
+	/* the key line shows the first of two keys */
+	app->needs_drawing = app->needs_drawing || waits || first != KEY_CODE_NONE;
+	if (waits)
+		return;
+	if (!command) {
+		say_no_command(app, first, key);
+		return;
+	}
+	run_key(app, command);
+}
+
+static void run(struct app *app, const char *command)
+{
+	struct error error = {0};
+
+	if (!command_run(app, command, &error))
+		app_refuse(app, &error);
+}
+
+/* By the column; where they are sorted by it already, the other way round. */
+static void sort_by(struct app *app, size_t index)
+{
+	const struct column *column;
+	char command[COMMAND_MAX];
+	bool descends;
+
+	if (index >= view_table_column_count(app->table))
+		return;
+	column = view_table_column(app->table, index);
+	snprintf(command, sizeof(command), "sort %s", column->name);
+	run(app, column == view_table_sort(app->table, &descends) ? "reverse" : command);
+}
+
+static void explain(struct app *app, size_t index)
+{
+	char command[COMMAND_MAX];
+
+	if (index >= view_table_column_count(app->table))
+		return;
+	snprintf(command, sizeof(command), "help %s", view_table_column(app->table, index)->name);
+	run(app, command);
+}
+
+static void show_tab(struct app *app, size_t index)
+{
+	char command[COMMAND_MAX];
+
+	if (index >= app->view_count)
+		return;
+	snprintf(command, sizeof(command), "view %s", app->views[index].info->name);
+	run(app, command);
+}
+
+static void select_row(struct app *app, size_t index)
+{
+	if (index >= view_table_row_count(app->table))
+		return;
+	list_select(&app_current(app)->list, app->table, index);
+	app->needs_drawing = true;
+}
+
+/* To the middle of the part of the time that the column represents. */
+static void jump(struct app *app, struct hit hit)
+{
+	char command[COMMAND_MAX];
+
+	snprintf(command, sizeof(command), "jump %.4f%%",
+		 (hit.column + 0.5) * 100 / (double)hit.columns);
+	run(app, command);
+}
+
+void table_mode_click(struct app *app, struct hit hit, bool is_right)
+{
+	if (is_right) {
+		if (hit.kind == HIT_TITLE)
+			explain(app, hit.index);
+		return;
+	}
+	switch (hit.kind) {
+	case HIT_ROW:
+		select_row(app, hit.index);
+		break;
+	case HIT_TITLE:
+		sort_by(app, hit.index);
+		break;
+	case HIT_TAB:
+		show_tab(app, hit.index);
+		break;
+	case HIT_SLIDER:
+		jump(app, hit);
+		break;
+	case HIT_CELL:
+		strips_point(app, hit.index, (size_t)hit.column);
+		break;
+	case HIT_NOTHING:
+	case HIT_KEY:
+	case HIT_CHOICE:
+	case HIT_LINE:
+		break;
+	}
+}
+
+static bool is_open(const struct app *app)
+{
+	return true;
+}
+
+static void draw(struct app *app, struct frame *frame)
+{
+	frame_draw(&app->screen, frame);
+}
+
+const struct mode table_mode = {
+	.is_open = is_open,
+	.key = type_key,
+	.click = table_mode_click,
+	.keys = all_keys,
+	.draw = draw,
+};

@@ -1,0 +1,179 @@
+/* Keys are not read meanwhile: in the background that would stop us. */
+#include "mode/terminal_handoff.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "kernel/proc.h"
+#include "source/source.h"
+
+#include "mode/app.h"
+#include "mode/page.h"
+#include "session/handover.h"
+#include "session/loop.h"
+#include "term/term.h"
+
+enum {
+	LINE_INDENT = 4
+};
+
+static const uint64_t LONGER_NS = UINT64_C(12000000000);
+
+static bool may_trace(void)
+{
+	static const char *const files[] = {
+		"/sys/kernel/tracing/events/sched/sched_switch/id",
+		"/sys/kernel/debug/tracing/events/sched/sched_switch/id",
+	};
+
+	return access(files[0], R_OK) == 0 || access(files[1], R_OK) == 0;
+}
+
+/* The views of the history are about switches. */
+static bool is_off_cpu(const struct app *app)
+{
+	return app->views[app->view].info->needs_history;
+}
+
+static void add_note(struct app *app, const char *text)
+{
+	if (text[0] == '\0' || app->candidate_count == APP_CANDIDATES_MAX)
+		return;
+	strbuf_clear(&app->candidates[app->candidate_count]);
+	text_append_safe(&app->candidates[app->candidate_count], text, strlen(text), app->ascii);
+	app->candidate_count++;
+}
+
+/* The prompt shows a part of what is longer than a line. */
+static void add_whole(struct app *app, const char *command)
+{
+	const size_t width = app->screen.width > 2 * LINE_INDENT
+				     ? (size_t)(app->screen.width - LINE_INDENT)
+				     : LINE_INDENT;
+	char line[1024];
+
+	if (strlen(command) + LINE_INDENT < width)
+		return;
+	while (*command != '\0' && app->candidate_count + 2 < APP_CANDIDATES_MAX) {
+		snprintf(line, sizeof(line), "%.*s", (int)width, command);
+		add_note(app, line);
+		command += strlen(line);
+	}
+}
+
+bool terminal_handoff_propose(struct app *app, struct strbuf *command, struct error *error)
+{
+	struct handover_input input = {
+		.events = engine_events(app->engine),
+		.layout = engine_layout(app->engine),
+		.is_off_cpu = is_off_cpu(app),
+		.may_trace = may_trace(),
+	};
+	struct strbuf left_out = {0};
+	struct proc_task task;
+
+	if (engine_is_replay(app->engine))
+		return error_set(error, ERROR_REPLAY_NOT, "perf record", NULL);
+	if (!page_find_task(app, &input.pid, &input.tid))
+		return page_refuse(app, error);
+	if (!proc_read_task(input.tid, &task)) {
+		char number[16];
+
+		snprintf(number, sizeof(number), "%d", input.tid);
+		return error_set(error, ERROR_PROCESS_GONE, number, NULL);
+	}
+	handover_write(&input, command, &left_out);
+	app->candidate_count = 0;
+	add_whole(app, strbuf_text(command));
+	if (left_out.length > 0) {
+		strbuf_add(&left_out, " (left out)");
+		add_note(app, strbuf_text(&left_out));
+	}
+	add_note(app, "Enter runs it in this terminal; ^C ends it and returns; Esc cancels");
+	strbuf_fini(&left_out);
+	return true;
+}
+
+bool terminal_handoff_is_on(const struct app *app)
+{
+	return app->job.pid > 0;
+}
+
+static void words_come(void *context)
+{
+	struct app *app = context;
+
+	if (!job_hear(&app->job))
+		loop_remove(app->loop, app->job.words_fd);
+}
+
+static void say_start(const char *command)
+{
+	char words[256];
+	const int length = snprintf(words, sizeof(words), "perftop counts on while this runs:\r\n");
+
+	if (write(STDOUT_FILENO, words, (size_t)length) < 0 ||
+	    write(STDOUT_FILENO, command, strlen(command)) < 0 || write(STDOUT_FILENO, "\n", 1) < 0)
+		return; /* the command says for itself what it does */
+}
+
+bool terminal_handoff_start(struct app *app, const char *command, struct error *error)
+{
+	char name[64];
+
+	if (!handover_has_program(command, name, sizeof(name)))
+		return error_set(error, ERROR_PROGRAM_MISSING, name, NULL);
+	term_suspend(app->term);
+	say_start(command);
+	if (!job_start(&app->job, command, error)) {
+		term_resume(app->term);
+		return false;
+	}
+	if (!loop_add(app->loop, app->job.words_fd, words_come, app, error)) {
+		job_end(&app->job);
+		term_resume(app->term);
+		return false;
+	}
+	return true;
+}
+
+/* What it wrote or why it failed, in its own words. */
+static void say_outcome(struct app *app, int status)
+{
+	struct strbuf line = {0}, safe = {0};
+	const bool good = status == 0 || status == 130;
+
+	handover_outcome(app->job.words, &line);
+	text_append_safe(&safe, strbuf_text(&line), line.length, app->ascii);
+	if (safe.length > 0)
+		app_say(app, !good, "%s", strbuf_text(&safe));
+	else if (good)
+		app_say(app, false, "the command has ended");
+	else
+		app_say(app, true, "the command has ended with status %d", status);
+	app->message_until_ns += LONGER_NS; /* its beginning was not seen */
+	strbuf_fini(&line);
+	strbuf_fini(&safe);
+}
+
+void terminal_handoff_collect(struct app *app)
+{
+	const int fd = app->job.words_fd;
+	int status;
+
+	if (!terminal_handoff_is_on(app))
+		return;
+	if (!job_collect(&app->job, &status))
+		return;
+	loop_remove(app->loop, fd);
+	term_resume(app->term);
+	app_resize(app);
+	say_outcome(app, status);
+}
+
+void terminal_handoff_end(struct app *app)
+{
+	job_end(&app->job);
+}

@@ -1,0 +1,245 @@
+/*
+ * A view shows either a list of its own, or the columns it comes with and after them its extras.
+ * A change of what is counted ends the interval (engine.h): rows of the table are not to be
+ * looked at until it is built anew.
+ */
+#include "mode/view_columns.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/session.h"
+#include "view/column.h"
+
+#include "mode/app.h"
+#include "mode/appearance.h"
+#include "session/resolve.h"
+
+static void add_to(struct app_view *view, const struct column *column)
+{
+	column_list_insert(view->columns.count > 0 ? &view->columns : &view->extras, column);
+}
+
+static void show(struct app *app, const struct column_list *added)
+{
+	for (size_t i = 0; i < added->count; i++) {
+		for (size_t j = 0; j < app->view_count; j++)
+			if ((app->is_starting && !app->is_scoped) || j == app->view)
+				add_to(&app->views[j], added->columns[i]);
+	}
+}
+
+/* What has been added, or why it shows nothing. */
+static void tell(struct app *app, const struct column_list *added)
+{
+	struct error refusal = {0};
+
+	if (resolve_refusal(engine_resolver(app->engine), added, &refusal))
+		app_say(app, true, "%s", refusal.text);
+	else if (engine_resolver(app->engine)->note.code != ERROR_NONE)
+		app_say(app, true, "%s", engine_resolver(app->engine)->note.text);
+	else if (added->count == 1)
+		app_say(app, false, "%s: column %s of the view %s", added->columns[0]->name,
+			added->columns[0]->title, app_current(app)->info->title);
+	else
+		app_say(app, false, "%zu columns added to the view %s", added->count,
+			app_current(app)->info->title);
+}
+
+bool view_columns_add_events(struct app *app, const char *list, struct error *error)
+{
+	struct column_list added = {0};
+	const bool good =
+		resolve_events(engine_resolver(app->engine), list, &added, &app->fault, error);
+
+	app->needs_build = true;
+	engine_resolver(app->engine)->note = (struct error){0};
+	if (good) {
+		show(app, &added);
+		tell(app, &added);
+	}
+	column_list_fini(&added);
+	return good;
+}
+
+/* NULL: error says why not. */
+static const struct column *define(struct app *app, const char *definition, struct error *error)
+{
+	const struct column *column;
+
+	app->needs_build = true;
+	engine_resolver(app->engine)->note = (struct error){0};
+	if (!resolve_metric(engine_resolver(app->engine), definition, &column, &app->fault, error))
+		return NULL;
+	playback_rebind_metrics(app->playback);
+	return column;
+}
+
+bool view_columns_add_metric(struct app *app, const char *definition, struct error *error)
+{
+	const struct column *column = define(app, definition, error);
+	struct column_list added = {0};
+
+	if (!column)
+		return false;
+	column_list_add(&added, column);
+	show(app, &added);
+	tell(app, &added);
+	column_list_fini(&added);
+	return true;
+}
+
+bool view_columns_define_metric(struct app *app, const char *definition, struct error *error)
+{
+	const struct column *column = define(app, definition, error);
+
+	if (column)
+		app_say(app, false, "metric %s defined", column->name);
+	return column;
+}
+
+bool view_columns_add(struct app *app, const char *list, struct error *error)
+{
+	struct column_list added = {0};
+	const bool good =
+		resolve_columns(engine_resolver(app->engine), list, &added, &app->fault, error);
+
+	app->needs_build = true;
+	if (good) {
+		show(app, &added);
+		tell(app, &added);
+	}
+	column_list_fini(&added);
+	return good;
+}
+
+void view_columns_list(const struct app *app, const struct app_view *view, struct column_list *list)
+{
+	if (view->columns.count > 0) {
+		column_list_copy(list, &view->columns);
+		return;
+	}
+	view_default_columns(view->info, engine_session(app->engine)->has_pmu,
+			     engine_resolver(app->engine)->columns, list);
+	for (size_t i = 0; i < view->extras.count; i++)
+		column_list_insert(list, view->extras.columns[i]);
+}
+
+/* From now on the view's columns are a list of its own. */
+static void make_own(struct app *app, struct app_view *view)
+{
+	if (view->columns.count > 0)
+		return;
+	view_columns_list(app, view, &view->columns);
+	column_list_fini(&view->extras);
+}
+
+bool view_columns_move(struct app *app, struct app_view *view, size_t index, bool is_down)
+{
+	const struct column **columns, *column;
+
+	make_own(app, view);
+	columns = view->columns.columns;
+	if (is_down ? index + 1 >= view->columns.count : index == 0)
+		return false;
+	column = columns[index];
+	columns[index] = columns[is_down ? index + 1 : index - 1];
+	columns[is_down ? index + 1 : index - 1] = column;
+	app->needs_build = true;
+	return true;
+}
+
+/* The rows are ordered by what is left of the order, or by what can be seen again. */
+static void forget_sort(struct app_view *view)
+{
+	view->sort = view->then;
+	view->sort_reversed = view->then && view->then_reversed;
+	view->then = NULL;
+}
+
+static bool take_out(struct app *app, struct app_view *view, const struct column *column,
+		     struct error *error)
+{
+	if (column_list_remove(&view->extras, column))
+		return true;
+	make_own(app, view);
+	if (!column_list_has(&view->columns, column))
+		return error_set(error, ERROR_COLUMN_HIDDEN, column->name, NULL);
+	if (view->columns.count == 1)
+		return error_set(error, ERROR_COLUMN_LAST, column->name, NULL);
+	return column_list_remove(&view->columns, column);
+}
+
+bool view_columns_remove(struct app *app, const char *name, struct error *error)
+{
+	struct app_view *view = app_current(app);
+	const struct column *column = columns_find(engine_resolver(app->engine)->columns, name);
+
+	app->fault = 0;
+	if (!column)
+		return error_set(error, ERROR_COLUMN_HIDDEN, name, NULL);
+	app->needs_build = true;
+	if (!take_out(app, view, column, error))
+		return false;
+	if (view->then == column)
+		view->then = NULL;
+	if (view->sort == column)
+		forget_sort(view);
+	return true;
+}
+
+/* Takes out the columns of an event, those of single kinds of CPU too. */
+static void forget_event(struct column_list *list, const char *event)
+{
+	for (size_t i = list->count; i-- > 0;) {
+		const struct column *column = list->columns[i];
+
+		if (column->event && strcmp(column->event, event) == 0)
+			column_list_remove(list, column);
+	}
+}
+
+static bool is_of_event(const struct column *column, const char *event)
+{
+	return column && column->event && strcmp(column->event, event) == 0;
+}
+
+bool view_columns_remove_event(struct app *app, const char *name, struct error *error)
+{
+	app->fault = RESOLVE_NOWHERE;
+	app->needs_build = true;
+	if (!engine_remove_event(app->engine, name, error))
+		return false;
+	for (size_t i = 0; i < app->view_count; i++) {
+		struct app_view *view = &app->views[i];
+
+		forget_event(&view->columns, name);
+		forget_event(&view->extras, name);
+		if (is_of_event(view->then, name))
+			view->then = NULL;
+		if (is_of_event(view->sort, name))
+			forget_sort(view);
+	}
+	app_say(app, false, "%s is no longer counted", name);
+	return true;
+}
+
+bool view_columns_set(struct app *app, const char *list, struct error *error)
+{
+	struct app_view *view = app_current(app);
+	struct column_list chosen = {0};
+	struct error refusal = {0};
+
+	app->needs_build = true;
+	if (list[0] != '\0' &&
+	    !resolve_columns(engine_resolver(app->engine), list, &chosen, &app->fault, error))
+		return false;
+	column_list_fini(&view->columns);
+	column_list_fini(&view->extras);
+	view->columns = chosen;
+	if (chosen.count == 0)
+		appearance_add_column(app, view);
+	if (resolve_refusal(engine_resolver(app->engine), &chosen, &refusal))
+		app_say(app, true, "%s", refusal.text);
+	return true;
+}

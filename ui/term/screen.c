@@ -1,0 +1,300 @@
+#include "term/screen.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+
+/*
+ * The grid. Invariant: a cell of width 2 is followed by exactly one of width 0 on the
+ * same line, and a cell of width 0 always follows one of width 2: overwriting one
+ * half turns the other into a blank. The bytes behind a cell's NUL are zero, so that
+ * cells can be compared with memcmp().
+ */
+
+static const char replacement[] = "?"; /* for what a terminal could act on */
+
+static struct screen_cell blank_cell(enum style style)
+{
+	return (struct screen_cell){.bytes = " ", .width = 1, .style = (uint8_t)style};
+}
+
+static struct screen_cell *cell_at(const struct screen *screen, int x, int y)
+{
+	if (x < 0 || y < 0 || x >= screen->width || y >= screen->height)
+		return NULL;
+	return &screen->cells[(size_t)y * (size_t)screen->width + (size_t)x];
+}
+
+void screen_init(struct screen *screen, int width, int height)
+{
+	*screen = (struct screen){.cursor_x = -1, .cursor_y = -1};
+	screen_resize(screen, width, height);
+}
+
+void screen_fini(struct screen *screen)
+{
+	free(screen->cells);
+	hit_map_fini(&screen->hits);
+	*screen = (struct screen){.cursor_x = -1, .cursor_y = -1};
+}
+
+void screen_resize(struct screen *screen, int width, int height)
+{
+	assert(width >= 0 && height >= 0);
+
+	free(screen->cells);
+	screen->width = width;
+	screen->height = height;
+	screen->cells = xcalloc((size_t)width * (size_t)height, sizeof(*screen->cells));
+	screen_clear(screen);
+}
+
+void screen_clear(struct screen *screen)
+{
+	const size_t count = (size_t)screen->width * (size_t)screen->height;
+
+	for (size_t i = 0; i < count; i++)
+		screen->cells[i] = blank_cell(STYLE_NORMAL);
+	screen->cursor_x = -1;
+	screen->cursor_y = -1;
+	hit_map_clear(&screen->hits);
+}
+
+/* Writes one cell; what it was part of before loses its other half. */
+static void set_cell(struct screen *screen, int x, int y, struct screen_cell cell)
+{
+	struct screen_cell *place = cell_at(screen, x, y);
+
+	if (!place)
+		return;
+	if (place->width == 0 && x > 0) {
+		struct screen_cell *left = place - 1;
+		const bool selected = left->is_selected;
+
+		*left = blank_cell(left->style);
+		left->is_selected = selected;
+	}
+	if (place->width == 2 && x + 1 < screen->width) {
+		struct screen_cell *right = place + 1;
+		const bool selected = right->is_selected;
+
+		*right = blank_cell(right->style);
+		right->is_selected = selected;
+	}
+	cell.is_selected = place->is_selected;
+	*place = cell;
+}
+
+/* A character of one or two columns at x; a half that has no room on the screen is left blank. */
+static void put_character(struct screen *screen, int x, int y, struct screen_cell cell)
+{
+	if (cell.width == 2 && (x == -1 || x == screen->width - 1)) {
+		const struct screen_cell blank = blank_cell(cell.style);
+
+		set_cell(screen, x < 0 ? 0 : x, y, blank);
+		return;
+	}
+	set_cell(screen, x, y, cell);
+	if (cell.width == 2)
+		set_cell(screen, x + 1, y, (struct screen_cell){.style = cell.style});
+}
+
+/* Adds a combining character to the one at x; what has no room in the cell is left out. */
+static void combine(struct screen *screen, int x, int y, const char *bytes, size_t length)
+{
+	struct screen_cell *cell = cell_at(screen, x, y);
+
+	if (!cell || cell->width == 0)
+		return;
+	const size_t used = strlen(cell->bytes);
+	if (used + length < sizeof(cell->bytes))
+		memcpy(cell->bytes + used, bytes, length);
+}
+
+/* Controls of C0 and C1, line and paragraph separators, and what changes the direction of writing.
+ */
+static bool is_control(uint32_t code)
+{
+	if (code < 0x20 || (code >= 0x7f && code < 0xa0))
+		return true;
+	return code == 0x061c || code == 0x200e || code == 0x200f ||
+	       (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
+struct character {
+	const char *bytes;
+	size_t length;
+	int width;
+};
+
+/* Takes one character off the text; what is none or could be acted on becomes '?'. False at the
+ * end. */
+static bool next_character(const char **text, struct character *character)
+{
+	uint32_t code;
+	const int length = text_decode(*text, strlen(*text), &code);
+
+	if (length == 0)
+		return false;
+	*character = (struct character){replacement, 1, 1};
+	if (length > 0 && !is_control(code))
+		*character = (struct character){*text, (size_t)length, text_char_width(code)};
+	*text += length > 0 ? length : 1;
+	return true;
+}
+
+int screen_text(struct screen *screen, int x, int y, int columns, const char *text,
+		enum style style)
+{
+	const long long end = (long long)x + (columns > 0 ? columns : 0);
+	struct character character;
+	int base = x; /* where the last base character is */
+	bool has_base = false;
+
+	while (next_character(&text, &character)) {
+		if (character.width == 0) {
+			if (has_base)
+				combine(screen, base, y, character.bytes, character.length);
+			continue;
+		}
+		if (x >= screen->width || x + character.width > end)
+			break;
+		struct screen_cell cell = {.width = (uint8_t)character.width,
+					   .style = (uint8_t)style};
+		memcpy(cell.bytes, character.bytes, character.length);
+		put_character(screen, x, y, cell);
+		base = x;
+		/* half a character was drawn as a blank, which takes no combining ones */
+		has_base = character.width == 1 || (x >= 0 && x + 1 < screen->width);
+		x += character.width;
+	}
+	return x;
+}
+
+/* Columns that screen_text() would need. */
+static long long measure(const char *text)
+{
+	struct character character;
+	long long width = 0;
+
+	while (next_character(&text, &character))
+		width += character.width;
+	return width;
+}
+
+void screen_text_right(struct screen *screen, int x, int y, int columns, const char *text,
+		       enum style style)
+{
+	if (x >= screen->width)
+		return;
+	const long long width = measure(text);
+	const int blank = width < columns ? columns - (int)width : 0;
+
+	screen_text(screen, x + blank, y, columns - blank, text, style);
+}
+
+void screen_fill(struct screen *screen, int x, int y, int columns, const char *character,
+		 enum style style)
+{
+	long long end = (long long)x + columns;
+
+	if (end > screen->width)
+		end = screen->width;
+	if (x < 0)
+		x = 0;
+	while (x < end) {
+		const int next = screen_text(screen, x, y, (int)end - x, character, style);
+
+		if (next == x)
+			return;
+		x = next;
+	}
+}
+
+static void set_selected(struct screen *screen, int y, int columns, bool is_selected)
+{
+	for (int x = 0; x < screen->width && x < columns; x++) {
+		struct screen_cell *cell = cell_at(screen, x, y);
+
+		if (!cell)
+			return;
+		cell->is_selected = is_selected;
+	}
+}
+
+void screen_select_columns(struct screen *screen, int y, int columns)
+{
+	set_selected(screen, y, columns, true);
+}
+
+void screen_deselect_columns(struct screen *screen, int y, int columns)
+{
+	set_selected(screen, y, columns, false);
+}
+
+void screen_select_cell(struct screen *screen, int x, int y)
+{
+	struct screen_cell *cell = cell_at(screen, x, y);
+
+	if (cell)
+		cell->is_selected = true;
+}
+
+void screen_restyle(struct screen *screen, int x, int y, int columns, enum style style)
+{
+	for (int i = 0; i < columns; i++) {
+		struct screen_cell *cell = cell_at(screen, x + i, y);
+
+		if (cell)
+			cell->style = (uint8_t)style;
+	}
+}
+
+bool screen_is_blank(const struct screen *screen, int x, int y)
+{
+	if (x < 0 || y < 0 || x >= screen->width || y >= screen->height)
+		return true;
+	return strcmp(screen->cells[(size_t)y * (size_t)screen->width + (size_t)x].bytes, " ") == 0;
+}
+
+void screen_select_line(struct screen *screen, int y)
+{
+	screen_select_columns(screen, y, screen->width);
+}
+
+void screen_bar(struct screen *screen, int x, int y, int columns, double pct, bool ascii,
+		enum style style)
+{
+	static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+	const int parts = ascii ? 1 : 8;
+
+	if (columns <= 0)
+		return;
+	screen_fill(screen, x, y, columns, " ", style);
+	if (isnan(pct) || pct <= 0.0)
+		return;
+	const double share = pct < 100.0 ? pct / 100.0 : 1.0;
+	const long long filled = llround(share * columns * parts);
+	const int whole = (int)(filled / parts);
+
+	screen_fill(screen, x, y, whole, ascii ? "|" : "█", style);
+	screen_text(screen, x + whole, y, columns - whole, eighths[filled % parts], style);
+}
+
+void screen_dump(const struct screen *screen, struct strbuf *out)
+{
+	for (int y = 0; y < screen->height; y++) {
+		size_t length = out->length;
+
+		for (int x = 0; x < screen->width; x++)
+			strbuf_add(out, cell_at(screen, x, y)->bytes);
+		while (out->length > length && out->text[out->length - 1] == ' ')
+			out->text[--out->length] = '\0';
+		strbuf_add_char(out, '\n');
+	}
+}

@@ -1,0 +1,378 @@
+#include "widget/frame.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/minmax.h"
+#include "base/strbuf.h"
+#include "view/table.h"
+
+#include "term/key.h"
+#include "term/screen.h"
+#include "widget/browser.h"
+#include "widget/cpu_meters.h"
+#include "widget/head.h"
+#include "widget/list.h"
+#include "widget/meters.h"
+#include "widget/pager_text.h"
+#include "widget/paragraph.h"
+#include "widget/picker.h"
+#include "widget/prompt.h"
+#include "widget/setup.h"
+#include "widget/strip.h"
+
+/*
+ * From top to bottom: head, meters, CPUs, notes, tabs, table, footer, slider, message, keys. Column
+ * titles, one row and the message line are always there; every other part comes in, in the order of
+ * its worth, as long as that leaves some rows. Numbers are shown whole or not at all; sentences are
+ * cut, with an ellipsis.
+ */
+
+enum {
+	WIDTH_LEAST = 20,
+	HEIGHT_LEAST = 3,
+	ROWS_LEAST = 3,       /* a part comes in only if so many rows remain */
+	ROWS_COMFORTABLE = 8, /* a further line of a sentence, only if so many remain */
+	FOOTER_HEIGHT = 12,   /* least height of a screen with a line below the table */
+	CANDIDATES_MOST = 8,
+	KEY_GAP = 2
+};
+
+/* How many lines each part has. */
+struct layout {
+	int head, meters, cpus, notes, tabs, table, footer, slider, message, keys;
+};
+
+/* As much of a text as there is room for; returns the column after it. */
+static int write_text(struct screen *screen, int x, int y, const char *text, enum style style)
+{
+	return screen_text(screen, x, y, screen->width - x, text, style);
+}
+
+/* So many columns of a line are something that can be pointed at. */
+static void mark(struct screen *screen, int x, int y, int width, enum hit_kind kind, size_t index)
+{
+	hit_map_add(&screen->hits, &(struct hit_area){
+					   .x = x,
+					   .y = y,
+					   .width = width,
+					   .height = 1,
+					   .kind = kind,
+					   .first = index,
+				   });
+}
+
+/* How much of the tabs is shown: all titles, only that of the active one, or nothing but it. */
+enum tabs_form {
+	TABS_ALL,
+	TABS_NUMBERS,
+	TABS_ACTIVE
+};
+
+static void write_tab(const struct frame *frame, size_t index, enum tabs_form form, char *text,
+		      size_t size)
+{
+	const bool is_active = index == frame->active_tab;
+
+	text[0] = '\0';
+	if (is_active)
+		snprintf(text, size, "[%zu %s]", index + 1, frame->tabs[index]);
+	else if (form == TABS_ALL)
+		snprintf(text, size, " %zu %s ", index + 1, frame->tabs[index]);
+	else if (form == TABS_NUMBERS)
+		snprintf(text, size, " %zu ", index + 1);
+}
+
+/* Columns that the tabs take, a blank between two of them. */
+static int tabs_width(const struct frame *frame, enum tabs_form form)
+{
+	char text[64];
+	int width = 0;
+
+	for (size_t i = 0; i < frame->tab_count; i++) {
+		write_tab(frame, i, form, text, sizeof(text));
+		width += text[0] != '\0' ? paragraph_width(text) + 1 : 0;
+	}
+	return width;
+}
+
+static void draw_tabs(struct screen *screen, const struct frame *frame, int y)
+{
+	const char *filters = frame->filters ? frame->filters : "";
+	int filters_width = smaller(paragraph_width(filters), screen->width / 2);
+	enum tabs_form form = TABS_ALL;
+	int x = 0;
+
+	while (form != TABS_ACTIVE && tabs_width(frame, form) + filters_width > screen->width)
+		form++;
+	filters_width = larger(smaller(filters_width, screen->width - tabs_width(frame, form)), 0);
+	for (size_t i = 0; i < frame->tab_count; i++) {
+		const bool is_active = i == frame->active_tab;
+		char text[64];
+
+		write_tab(frame, i, form, text, sizeof(text));
+		if (text[0] == '\0')
+			continue;
+		const int begin = x;
+
+		x = write_text(screen, x, y, text, is_active ? STYLE_TAB_ACTIVE : STYLE_TAB);
+		mark(screen, begin, y, x - begin, HIT_TAB, i);
+		x++;
+	}
+	paragraph_draw_cut(screen, screen->width - filters_width, y, filters_width, filters,
+			   STYLE_BOLD, frame->ascii);
+}
+
+static void draw_lines(struct screen *screen, const char *const *texts, int y, int lines,
+		       bool ascii)
+{
+	for (int i = 0; i < lines; i++) {
+		screen_fill(screen, 0, y + i, screen->width, " ", STYLE_NORMAL);
+		paragraph_draw_cut(screen, 2, y + i, screen->width - 2, texts[i], STYLE_DIM, ascii);
+	}
+}
+
+static bool has_prompt(const struct frame *frame)
+{
+	return frame->prompt && frame->prompt->is_open;
+}
+
+static bool has_slider(const struct frame *frame)
+{
+	return frame->slider && frame->slider[0] != '\0';
+}
+
+static void draw_table(struct screen *screen, const struct frame *frame, int y, int lines)
+{
+	const char *const *texts = has_prompt(frame) ? frame->candidates : frame->hints;
+	const size_t wanted = has_prompt(frame) ? frame->candidate_count : frame->hint_count;
+	/* titles and a row stay */
+	const int candidates = larger(
+		0, smaller((int)(wanted < CANDIDATES_MOST ? wanted : CANDIDATES_MOST), lines - 2));
+
+	if (frame->strip) {
+		strip_draw(screen, frame->strip, y, lines - candidates, frame->ascii);
+	} else if (!frame->table || !frame->list) {
+		screen_text(screen, 0, y, screen->width, "measuring...", STYLE_DIM);
+	} else {
+		list_draw(frame->list, frame->table, screen, y, lines - candidates, frame->ascii);
+		if (view_table_row_count(frame->table) == 0 && lines - candidates > 1) {
+			const char *words = frame->nothing ? frame->nothing : "nothing to show";
+
+			paragraph_draw_cut(screen, 0, y + 1, screen->width, words, STYLE_DIM,
+					   frame->ascii);
+		}
+	}
+	draw_lines(screen, texts, y + lines - candidates, candidates, frame->ascii);
+	if (frame->picker)
+		picker_draw(frame->picker, screen, y, lines, frame->ascii);
+}
+
+static void draw_message(struct screen *screen, const struct frame *frame, int y, int lines)
+{
+	if (has_prompt(frame)) {
+		prompt_draw(frame->prompt, screen, y + lines - 1, frame->ascii);
+		return;
+	}
+	paragraph_draw(screen, y, lines, frame->message ? frame->message : "",
+		       frame->message_is_error ? STYLE_ERROR : STYLE_MESSAGE, frame->ascii);
+}
+
+void frame_draw_keys(struct screen *screen, const struct frame_key *keys, size_t count, int y)
+{
+	int x = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct frame_key *key = &keys[i];
+
+		if (x + paragraph_width(key->key) + 1 + paragraph_width(key->label) > screen->width)
+			return;
+		const int begin = x;
+
+		x = write_text(screen, x, y, key->key, STYLE_KEY);
+		x++;
+		x = write_text(screen, x, y, key->label, STYLE_NORMAL);
+		if (key_parse(key->key) != KEY_CODE_NONE)
+			mark(screen, begin, y, x - begin, HIT_KEY, key_parse(key->key));
+		x += KEY_GAP;
+	}
+}
+
+/* Gives a part one line if that leaves enough rows. */
+static void take_line(struct layout *layout, int *part, int least)
+{
+	if (layout->table - 1 - 1 >= least) {
+		*part += 1;
+		layout->table--;
+	}
+}
+
+static struct head head_of(const struct frame *frame)
+{
+	return (struct head){
+		.summary = frame->summary,
+		.activity = frame->activity,
+		.history = frame->history,
+		.meters = frame->meters,
+		.time_ns = frame->time_ns,
+		.ascii = frame->ascii,
+	};
+}
+
+/* Most lines of CPUs: the table has most of the screen. */
+static int cpu_lines_most(int height)
+{
+	/* clang-format off */
+	static const struct { int height, lines; } steps[] = {
+		{80, 8}, {60, 4}, {40, 3}, {30, 2}, {20, 1},
+	};
+	/* clang-format on */
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+		if (height >= steps[i].height)
+			return steps[i].lines;
+	return 0;
+}
+
+static void take_cpu_lines(struct layout *layout, const struct frame *frame, int width, int height)
+{
+	int wanted = 0;
+
+	if (frame->cpus)
+		wanted = cpu_meters_lines(frame->cpus, width, cpu_lines_most(height));
+	while (wanted-- > 0)
+		take_line(layout, &layout->cpus, ROWS_COMFORTABLE);
+}
+
+static struct layout make_layout(const struct frame *frame, int width, int height)
+{
+	struct layout layout = {.message = 1, .table = height - 1};
+	const struct head head = head_of(frame);
+	const int wanted = head_notes_lines(&head, width);
+
+	if (has_slider(frame))
+		take_line(&layout, &layout.slider, ROWS_LEAST);
+	take_line(&layout, &layout.head, ROWS_LEAST);
+	if (frame->tab_count > 0)
+		take_line(&layout, &layout.tabs, ROWS_LEAST);
+	if (frame->summary)
+		take_line(&layout, &layout.meters, ROWS_LEAST);
+	if (wanted > 0)
+		take_line(&layout, &layout.notes, ROWS_LEAST);
+	if (frame->key_count > 0)
+		take_line(&layout, &layout.keys, ROWS_LEAST);
+	if (frame->footer && frame->footer[0] != '\0' && height >= FOOTER_HEIGHT)
+		take_line(&layout, &layout.footer, ROWS_LEAST);
+	take_cpu_lines(&layout, frame, width, height);
+	while (layout.notes > 0 && layout.notes < wanted && layout.table - 2 >= ROWS_COMFORTABLE)
+		take_line(&layout, &layout.notes, ROWS_COMFORTABLE);
+	if (!has_prompt(frame) && frame->message && paragraph_lines(frame->message, width) > 1)
+		take_line(&layout, &layout.message, ROWS_COMFORTABLE);
+	return layout;
+}
+
+/* Everything above the message line; returns the line after it. */
+static int draw_main(struct screen *screen, const struct frame *frame, const struct layout *layout)
+{
+	const struct head head = head_of(frame);
+	int y = 0;
+
+	if (layout->head > 0)
+		head_draw(screen, &head, y);
+	y += layout->head;
+	if (layout->meters > 0)
+		meters_draw(screen, &head, y);
+	y += layout->meters;
+	if (layout->cpus > 0)
+		cpu_meters_draw(screen, frame->cpus, y, layout->cpus, frame->ascii);
+	y += layout->cpus;
+	if (layout->notes > 0)
+		head_draw_notes(screen, &head, y, layout->notes);
+	y += layout->notes;
+	if (layout->tabs > 0)
+		draw_tabs(screen, frame, y);
+	y += layout->tabs;
+	draw_table(screen, frame, y, layout->table);
+	y += layout->table;
+	if (layout->footer > 0) {
+		paragraph_draw_cut(screen, 0, y, screen->width, frame->footer,
+				   frame->footer_is_warning ? STYLE_WARNING : STYLE_NORMAL,
+				   frame->ascii);
+	}
+	return y + layout->footer;
+}
+
+static void draw_slider(struct screen *screen, const struct frame *frame, int y)
+{
+	paragraph_draw_cut(screen, 0, y, screen->width, frame->slider, STYLE_BAR, frame->ascii);
+	if (frame->slider_mark >= 0)
+		screen_select_cell(screen, frame->slider_mark, y);
+	mark(screen, frame->slider_first, y, frame->slider_cells, HIT_SLIDER, 0);
+}
+
+/* Where the slider has no line, it has that of the message while there is none: that this is not
+ * the present must be seen. */
+static bool slider_is_message(const struct frame *frame, const struct layout *layout)
+{
+	return layout->slider == 0 && has_slider(frame) && !has_prompt(frame) &&
+	       (!frame->message || frame->message[0] == '\0');
+}
+
+static void draw_parts(struct screen *screen, const struct frame *frame)
+{
+	const struct layout layout = make_layout(frame, screen->width, screen->height);
+	int y = screen->height - layout.slider - layout.message - layout.keys;
+
+	if (frame->pager)
+		pager_text_draw(screen, frame->pager, y, frame->ascii);
+	else
+		y = draw_main(screen, frame, &layout);
+	if (layout.slider > 0)
+		draw_slider(screen, frame, y);
+	y += layout.slider;
+	if (slider_is_message(frame, &layout))
+		draw_slider(screen, frame, y);
+	else
+		draw_message(screen, frame, y, layout.message);
+	if (layout.keys > 0)
+		frame_draw_keys(screen, frame->keys, frame->key_count, y + layout.message);
+}
+
+/* A terminal that knows no more than ASCII gets no more, wherever the text came from. */
+static void force_ascii(struct screen *screen)
+{
+	for (int y = 0; y < screen->height; y++) {
+		for (int x = 0; x < screen->width; x++) {
+			const size_t index = (size_t)y * (size_t)screen->width + (size_t)x;
+			const struct screen_cell *cell = &screen->cells[index];
+			const enum style style = cell->style;
+
+			if ((unsigned char)cell->bytes[0] < 0x80 && cell->bytes[1] == '\0')
+				continue;
+			screen_text(screen, x, y, 1, "?", style);
+		}
+	}
+}
+
+bool frame_has_room(const struct screen *screen)
+{
+	return screen->width >= WIDTH_LEAST && screen->height >= HEIGHT_LEAST;
+}
+
+void frame_draw(struct screen *screen, const struct frame *frame)
+{
+	screen_clear(screen);
+	if (!frame_has_room(screen)) {
+		screen_text(screen, 0, 0, screen->width, "perftop: terminal too small",
+			    STYLE_NORMAL);
+		return;
+	}
+	if (frame->browser)
+		browser_draw(screen, frame->browser, frame->ascii);
+	else if (frame->setup)
+		setup_draw(screen, frame->setup, frame->ascii);
+	else
+		draw_parts(screen, frame);
+	if (frame->ascii)
+		force_ascii(screen);
+}

@@ -1,0 +1,77 @@
+#ifndef PERFTOP_WIDGET_FRAME_H
+#define PERFTOP_WIDGET_FRAME_H
+
+/*
+ * The whole picture: header, tabs, table, message line and key line, put together from
+ * parts that know nothing of each other. A small terminal loses the least important parts
+ * first: key line, meters, tabs, header; below 20x3 only a sentence is shown.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct browser_picture;
+struct cpu_meters;
+struct list;
+struct meter_history;
+struct pager_text;
+struct picker;
+struct prompt;
+struct screen;
+struct setup_picture;
+struct strip_picture;
+struct summary;
+struct view_table;
+
+/* A key and what it does here, for the key line. */
+struct frame_key {
+	const char *key;
+	const char *label;
+};
+
+struct frame {
+	const struct summary *summary; /* NULL: nothing measured yet */
+	const char *const *tabs;       /* titles of the views */
+	size_t tab_count, active_tab;
+	const struct view_table *table; /* NULL: none yet */
+	struct list *list;
+	const struct strip_picture *strip; /* is in the table's place; NULL: not */
+	const char *nothing; /* said where the table has no rows; NULL: the usual words */
+	const char *footer;  /* a line below the table; NULL or "": none */
+	bool footer_is_warning;
+	const char
+		*slider; /* a line over the message: where in the time we are; NULL or "": none */
+	int slider_mark; /* column that is marked in it; -1: none */
+	int slider_first, slider_cells;     /* columns that represent the time */
+	const char *activity, *history;     /* what is said behind the meters (head.h) */
+	const struct meter_history *meters; /* NULL: no sparklines */
+	uint64_t time_ns;                   /* of what is shown */
+	const struct cpu_meters *cpus;      /* strips of CPUs below the meters; NULL: none */
+	const char *filters;                /* "filter: java", "user: www", "frozen"; "" */
+	const char *message;                /* message line; "" */
+	bool message_is_error;
+	const struct prompt *prompt;   /* is in the message line while open */
+	const char *const *candidates; /* lines over the prompt: what matches so far */
+	size_t candidate_count;
+	const char *const
+		*hints; /* lines over the end of the table, as long as no prompt is open */
+	size_t hint_count;
+	struct picker *picker; /* a list to choose from over the table; NULL: none */
+	const struct frame_key *keys;
+	size_t key_count;
+	struct pager_text *pager;              /* NULL: the table is shown */
+	const struct browser_picture *browser; /* shown instead of everything else; NULL: not */
+	const struct setup_picture *setup;     /* likewise */
+	bool ascii;
+};
+
+/* Whether more than a sentence can be shown. */
+bool frame_has_room(const struct screen *screen);
+
+/* A line of keys, as many as have room whole. */
+void frame_draw_keys(struct screen *screen, const struct frame_key *keys, size_t count, int y);
+
+void frame_draw(struct screen *screen, const struct frame *frame);
+
+#endif

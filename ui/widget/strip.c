@@ -1,0 +1,240 @@
+#include "widget/strip.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/minmax.h"
+#include "view/timeline.h"
+
+#include "term/hit.h"
+#include "term/screen.h"
+#include "widget/paragraph.h"
+
+/*
+ * From top to bottom: strips, axis, legend, sentence. At least one strip is always there; the
+ * sentence comes in first, then the axis, then the legend. Where there are more CPUs than lines
+ * the strips scroll with the cursor.
+ */
+
+enum {
+	LABEL = 5,        /* columns of a CPU's number, and a blank */
+	DETAIL_LEAST = 3, /* least lines for the sentence, */
+	AXIS_LEAST = 5,   /* the axis and */
+	LEGEND_LEAST = 7, /* the legend */
+	GAP = 2
+};
+
+static const double IPC_FULL = 4.0; /* the highest block: this and above */
+
+/* How many lines each part has. */
+struct parts {
+	int strips, axis, legend, detail;
+};
+
+size_t strip_cells(int width)
+{
+	return width > LABEL + 1 ? (size_t)(width - LABEL) : 1;
+}
+
+static struct parts make_parts(const struct strip_picture *picture, int lines)
+{
+	const size_t count = picture->timeline->strip_count;
+	struct parts parts = {
+		.detail = lines >= DETAIL_LEAST,
+		.axis = lines >= AXIS_LEAST,
+		.legend = lines >= LEGEND_LEAST,
+	};
+	const int rest = lines - parts.detail - parts.axis - parts.legend;
+
+	parts.strips = count < (size_t)rest ? (int)count : rest;
+	return parts;
+}
+
+/* Puts the visible part where the selected CPU is in it and no line is wasted. */
+static void keep_visible(const struct strip_picture *picture, int lines)
+{
+	const size_t count = picture->timeline->strip_count;
+	const size_t page = lines > 0 ? (size_t)lines : 1;
+	size_t *top = picture->top;
+
+	if (*top + page > count)
+		*top = count > page ? count - page : 0;
+	if (picture->cpu < *top)
+		*top = picture->cpu;
+	if (picture->cpu - *top >= page)
+		*top = picture->cpu - page + 1;
+}
+
+static enum style goodness_style(int goodness)
+{
+	return goodness < 0 || goodness > STYLE_GOOD_4 - STYLE_GOOD_0
+		       ? STYLE_NORMAL
+		       : (enum style)(STYLE_GOOD_0 + goodness);
+}
+
+/* Blocks in steps of half an instruction per cycle; in ASCII digits that are twice the IPC. */
+static void draw_ipc(struct screen *screen, int x, int y, const struct timeline_cell *cell,
+		     bool ascii)
+{
+	static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	static const char *const digits[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
+	const int most = ascii ? 9 : 7;
+
+	if (isnan(cell->ipc)) {
+		screen_text(screen, x, y, 1, "?", STYLE_DIM);
+		return;
+	}
+	const double step = cell->ipc / IPC_FULL * 8;
+	const int level = step < most ? (int)step : most;
+	screen_text(screen, x, y, 1, ascii ? digits[level] : blocks[level],
+		    goodness_style(cell->goodness));
+}
+
+static void draw_task(struct screen *screen, const struct strip_picture *picture, int x, int y,
+		      const struct timeline_cell *cell)
+{
+	char letter[2] = "#";
+	enum style style = STYLE_NORMAL;
+
+	if (cell->colour < TIMELINE_COLOURS) {
+		const unsigned int colour = picture->colours[cell->colour];
+
+		letter[0] = (char)('a' + colour);
+		style = (enum style)(STYLE_TASK_0 + colour);
+	}
+	screen_text(screen, x, y, 1, letter, style);
+}
+
+static void draw_cell(struct screen *screen, const struct strip_picture *picture, int x, int y,
+		      const struct timeline_cell *cell, bool ascii)
+{
+	switch (cell->kind) {
+	case TIMELINE_NOTHING:
+		return;
+	case TIMELINE_IDLE:
+		screen_text(screen, x, y, 1, ascii ? "." : "·", STYLE_DIM);
+		return;
+	case TIMELINE_UNKNOWN:
+		screen_text(screen, x, y, 1, "?", STYLE_DIM);
+		return;
+	case TIMELINE_TASK:
+		break;
+	}
+	if (picture->by_ipc)
+		draw_ipc(screen, x, y, cell, ascii);
+	else
+		draw_task(screen, picture, x, y, cell);
+}
+
+static void draw_strip(struct screen *screen, const struct strip_picture *picture, size_t index,
+		       int y, bool ascii)
+{
+	const struct timeline *timeline = picture->timeline;
+	const struct timeline_strip *strip = &timeline->strips[index];
+	const bool is_selected = index == picture->cpu;
+	char label[16];
+
+	snprintf(label, sizeof(label), "%d", strip->cpu);
+	screen_text_right(screen, 0, y, LABEL - 1, label, STYLE_NORMAL);
+	if (is_selected)
+		screen_select_columns(screen, y, LABEL - 1);
+	for (size_t i = 0; i < timeline->cell_count; i++)
+		draw_cell(screen, picture, LABEL + (int)i, y, &strip->cells[i], ascii);
+	hit_map_add(&screen->hits, &(struct hit_area){
+					   .x = LABEL,
+					   .y = y,
+					   .width = (int)timeline->cell_count,
+					   .height = 1,
+					   .kind = HIT_CELL,
+					   .first = index,
+				   });
+	if (is_selected && picture->cell < timeline->cell_count)
+		screen_select_cell(screen, LABEL + (int)picture->cell, y);
+}
+
+/* The ends of the time, and how long a cell is where there is room between them. */
+static void draw_axis(struct screen *screen, const struct strip_picture *picture, int y)
+{
+	const int width = screen->width - LABEL;
+	const int begin = paragraph_width(picture->begin);
+	const int end = paragraph_width(picture->end);
+	const int scale = paragraph_width(picture->scale);
+
+	if (begin + GAP + end > width) {
+		screen_text_right(screen, LABEL, y, width, picture->end, STYLE_DIM);
+		return;
+	}
+	screen_text(screen, LABEL, y, begin, picture->begin, STYLE_DIM);
+	screen_text_right(screen, LABEL, y, width, picture->end, STYLE_DIM);
+	if (begin + end + scale + 2 * GAP <= width) {
+		screen_text(screen, LABEL + begin + (width - begin - end - scale) / 2, y, scale,
+			    picture->scale, STYLE_DIM);
+	}
+}
+
+/* As many of them as have room whole; the signs before the last names. */
+static void draw_names(struct screen *screen, const struct strip_picture *picture, int y,
+		       const char *signs)
+{
+	const int end = screen->width - paragraph_width(signs) - GAP;
+	int x = LABEL;
+
+	for (unsigned int i = 0; i < TIMELINE_COLOURS; i++) {
+		const char letter[] = {(char)('a' + i), '\0'};
+		const char *name = picture->names[i];
+
+		if (name[0] == '\0')
+			continue;
+		if (x + 2 + paragraph_width(name) > end)
+			break;
+		screen_text(screen, x, y, 1, letter, (enum style)(STYLE_TASK_0 + i));
+		x = screen_text(screen, x + 2, y, screen->width, name, STYLE_NORMAL) + GAP;
+	}
+	paragraph_draw_cut(screen, x, y, screen->width - x, signs, STYLE_DIM, false);
+}
+
+static void draw_legend(struct screen *screen, const struct strip_picture *picture, int y,
+			bool ascii)
+{
+	const char *blocks =
+		ascii ? "IPC: 0 below 0.5, 1 below 1 ... 9 from 4.5 on  . idle  ? unknown"
+		      : "IPC: ▁ below 0.5, ▂ below 1 … █ from 3.5 on  · idle  ? unknown";
+
+	if (picture->by_ipc) {
+		paragraph_draw_cut(screen, LABEL, y, screen->width - LABEL, blocks, STYLE_DIM,
+				   ascii);
+		return;
+	}
+	draw_names(screen, picture, y,
+		   ascii ? "# others  . idle  ? unknown" : "# others  · idle  ? unknown");
+}
+
+void strip_draw(struct screen *screen, const struct strip_picture *picture, int y, int lines,
+		bool ascii)
+{
+	if (lines < 1)
+		return;
+	if (picture->timeline->strip_count == 0) {
+		paragraph_draw_cut(screen, 0, y, screen->width, picture->nothing, STYLE_DIM, ascii);
+		return;
+	}
+	const struct parts parts = make_parts(picture, lines);
+	const int bottom = y + parts.strips;
+
+	keep_visible(picture, parts.strips);
+	for (int i = 0; i < parts.strips; i++)
+		draw_strip(screen, picture, *picture->top + (size_t)i, y + i, ascii);
+	if (parts.axis > 0)
+		draw_axis(screen, picture, bottom);
+	if (parts.legend > 0)
+		draw_legend(screen, picture, bottom + parts.axis, ascii);
+	if (parts.detail > 0) {
+		/* what is left of the lines is for a sentence that needs more than one */
+		const int room = y + lines - bottom - parts.axis - parts.legend;
+
+		paragraph_draw(screen, bottom + parts.axis + parts.legend, smaller(room, 2),
+			       picture->detail, STYLE_MESSAGE, ascii);
+	}
+}
