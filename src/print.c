@@ -14,12 +14,12 @@
 #include "batch/totals.h"
 #include "model/history.h"
 #include "model/session.h"
-#include "source/replay/replay.h"
 #include "source/source.h"
 #include "view/table.h"
 
 #include "command/commands.h"
 #include "output.h"
+#include "perfdata/replay.h"
 #include "print_parts.h"
 #include "session/child.h"
 #include "session/config.h"

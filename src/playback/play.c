@@ -17,8 +17,8 @@
 #include "base/units.h"
 #include "kernel/sys.h"
 #include "model/snapshot.h"
-#include "source/replay/replay.h"
 
+#include "perfdata/replay.h"
 #include "playback/kept.h"
 #include "playback/playback.h"
 #include "playback/playback_parts.h"

@@ -8,8 +8,8 @@
 #include "base/strbuf.h"
 #include "model/session.h"
 #include "model/snapshot.h"
-#include "source/replay/replay.h"
 
+#include "perfdata/replay.h"
 #include "playback/playback.h"
 #include "playback/playback_parts.h"
 #include "playback/slider.h"

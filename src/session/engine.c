@@ -13,11 +13,11 @@
 #include "model/metric.h"
 #include "model/metric_set.h"
 #include "model/model.h"
-#include "source/recording/recorder.h"
 #include "source/source.h"
 #include "view/table.h"
 #include "view/users.h"
 
+#include "perfdata/recorder.h"
 #include "session/engine_parts.h"
 #include "session/options.h"
 #include "session/procinfo.h"

@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 #include "model/model.h"
-#include "source/recording/recorder.h"
 #include "source/source.h"
 
+#include "perfdata/recorder.h"
 #include "session/engine_parts.h"
 
 struct record recording_settled(const struct engine *engine)

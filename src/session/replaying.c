@@ -18,12 +18,12 @@
 #include "model/metric_set.h"
 #include "model/model.h"
 #include "model/snapshot.h"
-#include "source/replay/replay.h"
 #include "source/source.h"
 #include "view/processes.h"
 #include "view/table.h"
 #include "view/users.h"
 
+#include "perfdata/replay.h"
 #include "session/engine_parts.h"
 #include "session/options.h"
 #include "session/procinfo.h"

@@ -3,7 +3,7 @@
 
 /*
  * A source delivers records: the CPUs of this machine (cpus/cpus.h), chosen tasks (tasks/tasks.h)
- * or a recording (replay/replay.h). Its reader does not know which one it is.
+ * or a recording (perfdata/replay.h). Its reader does not know which one it is.
  *
  *	source_begin(source)            first readings; records with the running tasks follow
  *	loop:

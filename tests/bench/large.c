@@ -10,9 +10,10 @@
 #include "base/memory.h"
 #include "base/topology.h"
 #include "kernel/host.h"
-#include "source/recording/recorder.h"
 #include "source/source.h"
 #include "source/target_pids.h"
+
+#include "perfdata/recorder.h"
 
 enum {
 	MEMBERS = 5,

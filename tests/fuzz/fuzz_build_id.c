@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/perfdata/build_ids.h"
+#include "perfdata/build_ids.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -20,7 +20,8 @@
 #include <sys/mman.h>
 
 #include "base/error.h"
-#include "kernel/perfdata/reader.h"
+
+#include "perfdata/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -13,7 +13,8 @@
 #include "kernel/decode.h"
 #include "kernel/maps.h"
 #include "model/model.h"
-#include "source/recording/recording.h"
+
+#include "perfdata/recording.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

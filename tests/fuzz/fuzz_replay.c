@@ -17,7 +17,8 @@
 
 #include "kernel/encode.h"
 #include "model/model.h"
-#include "source/replay/replay.h"
+
+#include "perfdata/replay.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

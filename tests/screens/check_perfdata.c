@@ -22,8 +22,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "kernel/perfdata/reader.h"
 
+#include "perfdata/reader.h"
 #include "perfdata_words.h"
 
 enum {

@@ -15,11 +15,12 @@
 
 #include "base/error.h"
 #include "kernel/host.h"
-#include "kernel/perfdata/writer.h"
 #include "model/layout.h"
 #include "model/record.h"
 #include "model/session.h"
-#include "source/recording/recording.h"
+
+#include "perfdata/recording.h"
+#include "perfdata/writer.h"
 
 enum {
 	RECORD_ATTR = 64, /* PERF_RECORD_HEADER_ATTR of perf */

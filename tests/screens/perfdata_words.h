@@ -5,7 +5,7 @@
  * What perf script -D would say of a record, made of what our decoder says.
  */
 
-#include "kernel/perfdata/reader.h"
+#include "perfdata/reader.h"
 
 struct strbuf;
 

@@ -20,7 +20,8 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
-#include "source/replay/replay.h"
+
+#include "perfdata/replay.h"
 
 enum {
 	EVERY_BYTE = 3000, /* at the beginning and at the end */

@@ -21,7 +21,8 @@
 #include "kernel/encode.h"
 #include "kernel/file.h"
 #include "kernel/host.h"
-#include "kernel/perfdata/writer.h"
+
+#include "perfdata/writer.h"
 
 enum {
 	CPUS = 2,

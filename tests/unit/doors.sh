@@ -19,31 +19,29 @@ fail() {
 # who        whom it may know, besides itself      and what it is kept from
 rooms='
 base         -                                     knows nobody
-kernel       base                                  with event the only one with <linux/perf_event.h>
+kernel       base                                  with event and perfdata the only one with <linux/perf_event.h>
 event        kernel base                           the only one with libpfm4
 model        base                                  pure: no system call, no clock
 source       event kernel base model:records       of the model only records, counts, layout and session
+perfdata     source event kernel base model:records     as source, which does not know it
 view         model base                            no terminal, no kernel
 batch        view model base                       no terminal, no kernel
-session      batch view source model event kernel base   no terminal
-playback     session view source model kernel base  no terminal
+session      batch view perfdata source model event kernel base   no terminal
+playback     session view perfdata source model kernel base  no terminal
 term         base                                  the only one with <curses.h>, in term.c
 widget       term view base                        no model, no kernel
-mode         playback session widget term view source model event kernel base  no terminal but by term
-command      mode playback session widget term view source model event kernel base  the table of commands
+mode         playback session widget term view perfdata source model event kernel base  no terminal but by term
+command      mode playback session widget term view perfdata source model event kernel base  the table of commands
 '
-all='base kernel event model source view batch session playback term widget mode command'
+all='base kernel event model source perfdata view batch session playback term widget mode command'
 
 # Doors inside a room: what a folder of it may know of the room, besides itself. The room's own name
 # is what stands at its root.
 inner='
-kernel/perfdata   kernel
 source            -
 source/plan       source
 source/cpus       source source/plan
 source/tasks      source source/plan
-source/recording       source
-source/replay     source source/recording
 '
 
 folder() { case $1 in term | widget | mode | command) echo "ui/$1" ;; *) echo "src/$1" ;; esac; }
@@ -62,7 +60,7 @@ $found"
 
 allowed() { # ROOM: the rooms it may know, in words of the table
 	awk -v room="$1" '$1 == room { for (i = 2; i <= NF; i++) { split($i, part, ":");
-		if (index(" base kernel event model source view batch session playback term widget mode command - ", " " part[1] " ") == 0) break; print $i } }' <<<"$rooms"
+		if (index(" base kernel event model source perfdata view batch session playback term widget mode command - ", " " part[1] " ") == 0) break; print $i } }' <<<"$rooms"
 }
 
 # --- what the files say
@@ -72,8 +70,8 @@ everything=$(for room in $all; do files "$room"; done; program_files)
 {
 	forbid 'no way around the doors: "../" in an include' '"[^"]*\.\./' $everything
 	forbid 'nobody includes a .c file' '\.c["<>]' $everything
-	kernel_free=$(for file in $everything; do case $file in src/kernel/* | src/event/*) ;; *) echo "$file" ;; esac; done)
-	forbid '<linux/perf_event.h> belongs to src/kernel and src/event' '<linux/perf_event\.h>' $kernel_free
+	kernel_free=$(for file in $everything; do case $file in src/kernel/* | src/event/* | src/perfdata/*) ;; *) echo "$file" ;; esac; done)
+	forbid '<linux/perf_event.h> belongs to src/kernel, src/event and src/perfdata' '<linux/perf_event\.h>' $kernel_free
 	event_free=$(for file in $everything; do case $file in src/event/*) ;; *) echo "$file" ;; esac; done)
 	forbid 'libpfm4 belongs to src/event' '<perfmon/' $event_free
 	curses_free=$(for file in $everything; do [ "$file" = ui/term/term.c ] || echo "$file"; done)
@@ -108,14 +106,16 @@ for folder in $inner_folders; do
 		fail "src/$folder reaches around its doors in the room:
 $found"
 done
-for folder in $(find src/{base,kernel,event,model,source,view,batch} -mindepth 1 -type d); do
+for folder in $(find src/{base,kernel,event,model,source,perfdata,view,batch} -mindepth 1 -type d); do
 	grep -qx "${folder#src/}" <<<"$inner_folders" || fail "$folder has no doors"
 done
-# shellcheck disable=SC2046
-found=$(includes $(files source) | grep '"model/' |
-	grep -vE '"model/(record|counts|layout|session)\.h"') &&
-	fail "src/source knows the model by its records only:
+for room in source perfdata; do
+	# shellcheck disable=SC2046
+	found=$(includes $(files $room) | grep '"model/' |
+		grep -vE '"model/(record|counts|layout|session)\.h"') &&
+		fail "src/$room knows the model by its records only:
 $found"
+done
 
 # --- what the compiler says
 # The flags of a room: those of any of its files.
@@ -145,11 +145,13 @@ $(head -n 5 "$scratch/said")"
 		tried=$((tried + 1))
 	done
 done
-for header in record counts layout session; do
-	compiles source "model/$header.h" || fail "source should reach model/$header.h"
-done
-for header in model metric snapshot formula; do
-	compiles source "model/$header.h" && fail "source can include model/$header.h"
+for room in source perfdata; do
+	for header in record counts layout session; do
+		compiles $room "model/$header.h" || fail "$room should reach model/$header.h"
+	done
+	for header in model metric snapshot formula; do
+		compiles $room "model/$header.h" && fail "$room can include model/$header.h"
+	done
 done
 
 [ $failures = 0 ] || { echo "$failures failed"; exit 1; }

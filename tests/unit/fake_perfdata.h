@@ -2,16 +2,16 @@
 #define PERFTOP_TESTS_FAKE_PERFDATA_H
 
 /*
- * A recording of perf that is made in the test, behind the doors of kernel/perfdata/reader.h: its
+ * A recording of perf that is made in the test, behind the doors of perfdata/reader.h: its
  * events, and records in the order of the file.
  */
 
 #include "kernel/decode.h"
 #include "kernel/encode.h"
-#include "kernel/perfdata/reader.h"
 #include "model/record.h"
-#include "source/replay/replay.h"
 
+#include "perfdata/reader.h"
+#include "perfdata/replay.h"
 #include "unit.h"
 
 enum {

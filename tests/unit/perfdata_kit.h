@@ -13,8 +13,8 @@
 #include <sys/mman.h>
 
 #include "base/error.h"
-#include "kernel/perfdata/reader.h"
 
+#include "perfdata/reader.h"
 #include "unit.h"
 
 enum {

@@ -9,8 +9,8 @@
 
 #include "base/memory.h"
 #include "kernel/decode.h"
-#include "source/recording/recording.h"
 
+#include "perfdata/recording.h"
 #include "unit.h"
 
 struct recording_kit {

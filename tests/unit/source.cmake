@@ -3,10 +3,6 @@ set(KERNEL_WRAPS group_open group_close group_extend group_close_member group_en
 	timeline_open timeline_redirect sampler_open ring_map sys_close sys_now_ns)
 
 perftop_test(convert ROOMS source model event kernel base)
-perftop_test(order ROOMS source model event kernel base)
-perftop_test(replay_parts ROOMS source model event kernel base)
-perftop_test(replay_perf ROOMS source model event kernel base WRAPS perfdata_open perfdata_close
-	perfdata_next perfdata_decode_plain perfdata_rewind perfdata_events perfdata_info perfdata_counts perfdata_fd)
 perftop_test(merge ROOMS source model event kernel base)
 perftop_test(pack ROOMS source model event kernel base)
 perftop_test(plan ROOMS source model event kernel base WRAPS ${KERNEL_WRAPS})
@@ -21,13 +17,6 @@ perftop_test(tasks ROOMS source model event kernel base
 	WRAPS ${KERNEL_WRAPS} epoll_ctl epoll_wait proc_read_task proc_read_command_line
 		proc_read_switches proc_read_schedstat proc_read_run_delay proc_has_run_delay proc_last_pid proc_owner proc_is_guarded proc_walk
 		sys_task_exists geteuid)
-
-perftop_test(recorder ROOMS source model event kernel base
-	WRAPS writer_create writer_put writer_round writer_note_interval writer_change_events writer_note_file
-		writer_failure writer_finish proc_read_task maps_walk)
-perftop_test(recording ROOMS source model event kernel base)
-perftop_test(recording_json ROOMS source model event kernel base)
-perftop_test(recording_runs ROOMS source model event kernel base)
 
 # On the kernel that runs the tests.
 perftop_test(live_cpus ROOMS source model event kernel base)

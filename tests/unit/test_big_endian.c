@@ -10,9 +10,9 @@
 #include <sys/mman.h>
 
 #include "base/error.h"
-#include "kernel/perfdata/reader.h"
 
 #include "big_endian.h"
+#include "perfdata/reader.h"
 #include "unit.h"
 
 static const uint64_t CYCLES_ID = UINT64_C(0x0102030405060708);

@@ -6,9 +6,9 @@
 #include <linux/perf_event.h>
 
 #include "base/strbuf.h"
-#include "kernel/perfdata/build_ids.h"
 
 #include "fake_root.h"
+#include "perfdata/build_ids.h"
 #include "unit.h"
 
 enum {

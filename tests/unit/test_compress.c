@@ -5,9 +5,9 @@
 #include <linux/perf_event.h>
 
 #include "base/strbuf.h"
-#include "kernel/perfdata/compress.h"
-#include "kernel/perfdata/disk.h"
 
+#include "perfdata/compress.h"
+#include "perfdata/disk.h"
 #include "unit.h"
 
 enum {

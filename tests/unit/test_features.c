@@ -8,11 +8,11 @@
 #include "base/strbuf.h"
 #include "kernel/decode.h"
 #include "kernel/host.h"
-#include "kernel/perfdata/features.h"
-#include "kernel/perfdata/kernel_map.h"
-#include "kernel/perfdata/writer.h"
 
 #include "fake_root.h"
+#include "perfdata/features.h"
+#include "perfdata/kernel_map.h"
+#include "perfdata/writer.h"
 #include "unit.h"
 
 static struct strbuf body;

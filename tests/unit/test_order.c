@@ -3,8 +3,8 @@
 #include <inttypes.h>
 
 #include "base/strbuf.h"
-#include "source/replay/order.h"
 
+#include "perfdata/order.h"
 #include "unit.h"
 
 static struct order order;

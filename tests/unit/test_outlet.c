@@ -6,9 +6,8 @@
 #include <pty.h>
 #include <unistd.h>
 
-#include "kernel/perfdata/outlet.h"
-
 #include "fake_root.h"
+#include "perfdata/outlet.h"
 #include "unit.h"
 
 ssize_t __real_write(int fd, const void *bytes, size_t size);

@@ -6,8 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 
-#include "kernel/perfdata/inlet.h"
-
+#include "perfdata/inlet.h"
 #include "perfdata_kit.h"
 #include "unit.h"
 

@@ -5,12 +5,12 @@
 #include "kernel/decode.h"
 #include "kernel/host.h"
 #include "kernel/maps.h"
-#include "kernel/perfdata/writer.h"
 #include "kernel/proc.h"
-#include "source/recording/recorder.h"
 #include "source/source.h"
 #include "source/target_pids.h"
 
+#include "perfdata/recorder.h"
+#include "perfdata/writer.h"
 #include "unit.h"
 
 enum {

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/topology.h"
-#include "source/recording/json.h"
 
+#include "perfdata/json.h"
 #include "unit.h"
 
 /* Group 0 has event "a" in counter 0, group 1 event "b" in counter 1. */

@@ -1,10 +1,9 @@
 /* The smaller parts of a replay: formats in tracing data, words of perf's command, counts by time.
  */
 
-#include "kernel/perfdata/tracing.h"
-#include "source/replay/count.h"
-#include "source/replay/describe.h"
-
+#include "perfdata/count.h"
+#include "perfdata/describe.h"
+#include "perfdata/tracing.h"
 #include "unit.h"
 
 struct data {

@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
-#include "kernel/perfdata/tracing.h"
 
 #include "fake_root.h"
+#include "perfdata/tracing.h"
 #include "unit.h"
 
 static char tracefs[FAKE_PATH_BYTES];

@@ -14,11 +14,11 @@
 #include "base/error.h"
 #include "kernel/encode.h"
 #include "kernel/host.h"
-#include "kernel/perfdata/compress.h"
-#include "kernel/perfdata/disk.h"
-#include "kernel/perfdata/writer.h"
 
 #include "fake_root.h"
+#include "perfdata/compress.h"
+#include "perfdata/disk.h"
+#include "perfdata/writer.h"
 #include "unit.h"
 
 ssize_t __real_write(int fd, const void *bytes, size_t size);

@@ -5,10 +5,10 @@
 
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "source/recording/recorder.h"
 
 #include "mode/app.h"
 #include "mode/keys.h"
+#include "perfdata/recorder.h"
 #include "session/options.h"
 
 static const double MB = 1e6;

@@ -1,0 +1,346 @@
+/*
+ * Attributes and ids, as files and pipes have them. perf refuses attributes that are larger than
+ * those it knows, and reads those of a pipe's records only with the size they have since Linux
+ * 5.13; so a file has them in the smallest size that has all that is used here (the last of it is
+ * the clock), which perf knows since Linux 3.7, and a pipe as they are since 5.13.
+ *
+ * The features of this kernel are not looked at: an attribute in a file says what its records hold,
+ * and those are written here (writer_format()).
+ */
+
+#include "perfdata/attributes.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "kernel/attr.h"
+
+#include "perfdata/bytes.h"
+
+enum {
+	ATTR_FILE_BYTES = 96,  /* PERF_ATTR_SIZE_VER3 */
+	ATTR_PIPE_BYTES = 128, /* PERF_ATTR_SIZE_VER7 */
+	HEADER_BYTES = sizeof(struct perf_event_header),
+	ID_BYTES = sizeof(uint64_t),
+	/* as many ids as a record has room for beside its attribute */
+	RECORD_IDS_MAX = (DISK_RECORD_MAX - HEADER_BYTES - ATTR_PIPE_BYTES) / ID_BYTES
+};
+
+static_assert(sizeof(struct perf_event_attr) >= ATTR_PIPE_BYTES, "headers of Linux 5.13 or later");
+
+static_assert(offsetof(struct perf_event_attr, clockid) + sizeof(int32_t) == ATTR_FILE_BYTES,
+	      "nothing that is used is cut off");
+
+static const struct attr_features FEATURES = {
+	.switch_records = true,
+	.comm_exec = true,
+	.clockid = true,
+};
+
+struct decode_format writer_format(enum writer_event_kind kind)
+{
+	struct decode_format format = {
+		/* perf script refuses events without an IP, even where none have samples */
+		.sample_type = (attr_sample_type() & ~(uint64_t)PERF_SAMPLE_READ) | PERF_SAMPLE_IP,
+		.read_format = attr_read_format(&FEATURES),
+		.sample_id_all = true,
+	};
+
+	switch (kind) {
+	case WRITER_LEADER:
+		format.sample_type |= PERF_SAMPLE_READ;
+		break;
+	case WRITER_NOTES:
+		format.sample_type |= PERF_SAMPLE_RAW;
+		break;
+	case WRITER_HOLDER:
+	case WRITER_MEMBER:
+	case WRITER_TIMELINE:
+		break;
+	}
+	return format;
+}
+
+static void init_notes(struct perf_event_attr *attr)
+{
+	attr_init_task_leader(attr, &FEATURES, false);
+	attr->config = PERF_COUNT_SW_BPF_OUTPUT;
+	attr->config1 = WRITER_NOTES_MARK;
+	attr->sample_period = 1;
+	attr->disabled = 0;
+}
+
+/* An event of which only the name is known gets a dummy. */
+static void init_member(struct perf_event_attr *attr, const struct event_spec *spec)
+{
+	if (!spec) {
+		attr_init_task_leader(attr, &FEATURES, false);
+		return;
+	}
+	attr_init_member(attr, spec, &FEATURES);
+	if (*spec->target != '\0')
+		attr->config1 = 0; /* an address in our memory */
+}
+
+static void init_attr(struct perf_event_attr *attr, const struct writer_event *event, int32_t clock)
+{
+	struct decode_format format = writer_format(event->kind);
+
+	switch (event->kind) {
+	case WRITER_LEADER:
+		attr_init_switch_leader(attr, &FEATURES);
+		break;
+	case WRITER_HOLDER:
+		attr_init_task_leader(attr, &FEATURES, false);
+		break;
+	case WRITER_MEMBER:
+		init_member(attr, event->spec);
+		break;
+	case WRITER_TIMELINE:
+		attr_init_timeline(attr, &FEATURES, false);
+		break;
+	case WRITER_NOTES:
+		init_notes(attr);
+		break;
+	}
+	attr->sample_type = format.sample_type;
+	attr->read_format = format.read_format;
+	attr->clockid = clock;
+}
+
+static void take(struct written_event *written, const struct writer_event *event, int32_t clock)
+{
+	*written = (struct written_event){
+		.kind = event->kind,
+		.name = xstrdup(event->name),
+		.scale = 1,
+		.ids = xcalloc(event->id_count, sizeof(*written->ids)),
+		.id_count = event->id_count,
+	};
+	if (event->id_count > 0)
+		memcpy(written->ids, event->ids, event->id_count * sizeof(*written->ids));
+	init_attr(&written->attr, event, clock);
+	if (event->kind == WRITER_MEMBER && event->spec) {
+		written->scale = event->spec->scale;
+		memcpy(written->unit, event->spec->unit, sizeof(written->unit));
+	}
+}
+
+void written_events_take(struct written_events *written, const struct writer_event *events,
+			 size_t count)
+{
+	array_reserve(&written->events, &written->capacity, count, sizeof(*written->events));
+	for (size_t i = written->count; i < count; i++)
+		take(&written->events[written->count++], &events[i], written->clock);
+}
+
+void written_events_forget(struct written_events *written, uint64_t offset)
+{
+	for (size_t i = 0; i < written->count; i++)
+		if (written->events[i].ids_offset >= offset)
+			written->events[i].ids_offset = 0;
+}
+
+void written_events_fini(struct written_events *written)
+{
+	for (size_t i = 0; i < written->count; i++) {
+		free(written->events[i].name);
+		free(written->events[i].ids);
+	}
+	free(written->events);
+	*written = (struct written_events){0};
+}
+
+size_t attributes_entry_bytes(void)
+{
+	return ATTR_FILE_BYTES + sizeof(struct disk_section);
+}
+
+static void append_attr(const struct written_event *event, bool with_format, uint32_t size,
+			struct strbuf *buffer)
+{
+	struct perf_event_attr attr = event->attr;
+
+	if (attr.type == PERF_TYPE_TRACEPOINT && !with_format) {
+		attr.type = PERF_TYPE_SOFTWARE;
+		attr.config = PERF_COUNT_SW_DUMMY;
+	}
+	attr.size = size;
+	strbuf_add_bytes(buffer, (const char *)&attr, size);
+}
+
+static void append_ids(const struct written_event *event, size_t count, struct strbuf *buffer)
+{
+	strbuf_add_bytes(buffer, (const char *)event->ids, count * sizeof(*event->ids));
+}
+
+static void append_entry(const struct written_event *event, bool with_format, uint64_t ids_offset,
+			 struct strbuf *buffer)
+{
+	append_attr(event, with_format, ATTR_FILE_BYTES, buffer);
+	bytes_u64(buffer, ids_offset);
+	bytes_u64(buffer, ids_offset == 0 ? 0 : event->id_count * ID_BYTES);
+}
+
+static void append_table(const struct written_events *written, struct strbuf *buffer)
+{
+	for (size_t i = 0; i < written->count; i++)
+		append_entry(&written->events[i], false, written->events[i].ids_offset, buffer);
+}
+
+static size_t table_bytes(const struct written_events *written)
+{
+	return written->count * attributes_entry_bytes();
+}
+
+struct disk_section attributes_append(struct written_events *written, uint64_t offset,
+				      struct strbuf *buffer)
+{
+	for (size_t i = 0; i < written->count; i++) {
+		written->events[i].ids_offset = offset + buffer->length;
+		append_ids(&written->events[i], written->events[i].id_count, buffer);
+	}
+
+	struct disk_section table = {offset + buffer->length, table_bytes(written)};
+
+	append_table(written, buffer);
+	return table;
+}
+
+struct disk_section attributes_append_records(struct written_events *written, uint64_t offset,
+					      struct strbuf *buffer)
+{
+	for (size_t i = 0; i < written->count; i++) {
+		struct written_event *event = &written->events[i];
+		size_t size = HEADER_BYTES + event->id_count * ID_BYTES;
+
+		if (event->ids_offset == 0 && size <= DISK_RECORD_MAX) {
+			bytes_header(buffer, DISK_RECORD_EVENT_TYPE, size);
+			event->ids_offset = offset + buffer->length;
+			append_ids(event, event->id_count, buffer);
+		}
+	}
+	if (table_bytes(written) > DISK_RECORD_MAX - HEADER_BYTES)
+		return (struct disk_section){0};
+	bytes_header(buffer, DISK_RECORD_EVENT_TYPE, HEADER_BYTES + table_bytes(written));
+
+	struct disk_section table = {offset + buffer->length, table_bytes(written)};
+
+	append_table(written, buffer);
+	return table;
+}
+
+struct disk_section attributes_append_last(const struct written_events *written, uint64_t offset,
+					   struct strbuf *buffer)
+{
+	struct strbuf table = {0};
+
+	for (size_t i = 0; i < written->count; i++) {
+		const struct written_event *event = &written->events[i];
+		uint64_t ids_offset = event->ids_offset;
+
+		if (ids_offset == 0) {
+			ids_offset = offset + buffer->length;
+			append_ids(event, event->id_count, buffer);
+		}
+		append_entry(event, event->has_format, ids_offset, &table);
+	}
+
+	struct disk_section section = {offset + buffer->length, table.length};
+
+	strbuf_add_bytes(buffer, table.text, table.length);
+	strbuf_fini(&table);
+	return section;
+}
+
+void attributes_emit(const struct written_events *written, size_t first, struct strbuf *buffer)
+{
+	for (size_t i = first; i < written->count; i++) {
+		const struct written_event *event = &written->events[i];
+		size_t ids = event->id_count < RECORD_IDS_MAX ? event->id_count : RECORD_IDS_MAX;
+
+		bytes_header(buffer, DISK_RECORD_ATTR,
+			     HEADER_BYTES + ATTR_PIPE_BYTES + ids * ID_BYTES);
+		append_attr(event, event->has_format, ATTR_PIPE_BYTES, buffer);
+		append_ids(event, ids, buffer);
+	}
+}
+
+/* An EVENT_UPDATE; the event is named by one of its ids. */
+static void emit(const struct written_event *event, enum disk_update what, const void *bytes,
+		 size_t size, struct strbuf *buffer)
+{
+	size_t start = buffer->length, padded = (size + 7) / 8 * 8;
+
+	bytes_header(buffer, DISK_RECORD_EVENT_UPDATE,
+		     HEADER_BYTES + 2 * sizeof(uint64_t) + padded);
+	bytes_u64(buffer, what);
+	bytes_u64(buffer, event->ids[0]);
+	strbuf_add_bytes(buffer, bytes, size);
+	bytes_pad(buffer, start, 8);
+}
+
+void attributes_emit_names(const struct written_events *written, size_t first,
+			   struct strbuf *buffer)
+{
+	for (size_t i = first; i < written->count; i++) {
+		const struct written_event *event = &written->events[i];
+
+		if (event->id_count == 0)
+			continue;
+		emit(event, DISK_UPDATE_NAME, event->name, strlen(event->name) + 1, buffer);
+		if (*event->unit != '\0') {
+			emit(event, DISK_UPDATE_UNIT, event->unit, strlen(event->unit) + 1, buffer);
+			emit(event, DISK_UPDATE_SCALE, &event->scale, sizeof(event->scale), buffer);
+		}
+	}
+}
+
+void attributes_describe(const struct written_events *written, struct strbuf *buffer)
+{
+	bytes_u32(buffer, (uint32_t)written->count);
+	bytes_u32(buffer, ATTR_FILE_BYTES);
+	for (size_t i = 0; i < written->count; i++) {
+		const struct written_event *event = &written->events[i];
+
+		append_attr(event, event->has_format, ATTR_FILE_BYTES, buffer);
+		bytes_u32(buffer, (uint32_t)event->id_count);
+		bytes_text(buffer, event->name);
+		append_ids(event, event->id_count, buffer);
+	}
+}
+
+/* Events of the group that begins there, the leader included; 0: none does. */
+static size_t group_size(const struct written_events *written, size_t leader)
+{
+	size_t next = leader + 1;
+
+	if (written->events[leader].kind != WRITER_LEADER &&
+	    written->events[leader].kind != WRITER_HOLDER)
+		return 0;
+	while (next < written->count && written->events[next].kind == WRITER_MEMBER)
+		next++;
+	return next - leader;
+}
+
+bool attributes_describe_groups(const struct written_events *written, struct strbuf *buffer)
+{
+	uint32_t groups = 0;
+
+	for (size_t i = 0; i < written->count; i++)
+		groups += group_size(written, i) > 1;
+	bytes_u32(buffer, groups);
+	for (size_t i = 0; i < written->count; i++) {
+		size_t size = group_size(written, i);
+
+		if (size > 1) {
+			bytes_text(buffer, "{anon_group}"); /* as perf calls those without name */
+			bytes_u32(buffer, (uint32_t)i);
+			bytes_u32(buffer, (uint32_t)size);
+		}
+	}
+	return groups > 0;
+}

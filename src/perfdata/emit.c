@@ -1,0 +1,486 @@
+/*
+ * Readings:
+ *
+ *	of a CPU at its switches      a reading, as it is
+ *	of a task at its switches     the task's own sums: what each of its counters (there is one
+ *	                              for each CPU) has gone on by is added up
+ *	others, and periods           RECORD_ESTIMATE
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#include "perfdata/queued.h"
+#include "perfdata/replay_perf.h"
+
+/* What a counter has shown last. */
+struct counter_state {
+	uint64_t id, value, enabled_ns, running_ns;
+	int32_t tid;
+};
+
+/* What a group of a thread has counted so far. */
+struct thread_sums {
+	int32_t pid, tid;
+	bool is_emitted;
+	uint64_t values[LAYOUT_GROUP_MEMBERS_MAX];
+};
+
+static bool has_switches(const struct replay_events *events)
+{
+	return events->reports_switches || events->traces_switches;
+}
+
+static struct record *add(struct replay_perf *perf, enum record_kind kind,
+			  const struct record *from)
+{
+	struct record *record = replay_out_add(&perf->out, kind, from->time_ns);
+
+	record->cpu = from->cpu >= 0 && from->cpu < REPLAY_CPUS_MAX ? from->cpu : RECORD_CPU_NONE;
+	record->pid = from->pid;
+	record->tid = from->tid;
+	return record;
+}
+
+/* The record as it is. */
+static void pass_on(struct replay_perf *perf, const struct record *from)
+{
+	struct record *record = add(perf, from->kind, from);
+	const int32_t cpu = record->cpu;
+
+	*record = *from;
+	record->cpu = cpu;
+}
+
+static void know_pid(struct replay_perf *perf, int32_t pid, int32_t tid)
+{
+	if (pid > 0 && tid > 0)
+		map_put(&perf->pids, (uint64_t)tid, (void *)(uintptr_t)pid);
+}
+
+static int32_t pid_of(const struct replay_perf *perf, int32_t tid)
+{
+	const uintptr_t pid = tid > 0 ? (uintptr_t)map_get(&perf->pids, (uint64_t)tid) : 0;
+
+	if (tid == 0)
+		return 0;
+	return pid > 0 ? (int32_t)pid : RECORD_TASK_UNKNOWN;
+}
+
+static struct counter_state *state_of(struct replay_perf *perf, uint64_t id, int32_t tid)
+{
+	const int32_t owner = perf->events.is_system ? 0 : tid;
+	const uint64_t key = id * UINT64_C(0x9e3779b97f4a7c15) + (uint32_t)owner;
+	struct counter_state *state = map_get(&perf->counters, key);
+
+	if (!state) {
+		state = xcalloc(1, sizeof(*state));
+		state->id = id;
+		state->tid = owner;
+		map_put(&perf->counters, key, state);
+	}
+	if (state->id != id || state->tid != owner)
+		*state = (struct counter_state){.id = id, .tid = owner};
+	return state;
+}
+
+/*
+ * How far a counter has gone on since it was read last. With times it is what it would have been
+ * had it not been shared.
+ */
+static uint64_t step_of(struct replay_perf *perf, const struct queued *queued,
+			const struct queued_value *value)
+{
+	struct counter_state *state = state_of(perf, value->id, queued->record.tid);
+	uint64_t step = value->value - state->value;
+	const struct record_reading *reading = &queued->record.reading;
+	const uint64_t enabled_ns = reading->enabled_ns - state->enabled_ns;
+	const uint64_t running_ns = reading->running_ns - state->running_ns;
+
+	if (value->value < state->value) {
+		perf->broken++;
+		step = 0;
+	} else if (queued->has_times && running_ns > 0 && running_ns < enabled_ns &&
+		   reading->enabled_ns >= state->enabled_ns) {
+		step = (uint64_t)((double)step * ((double)enabled_ns / (double)running_ns));
+	}
+	state->value = value->value;
+	state->enabled_ns = reading->enabled_ns;
+	state->running_ns = reading->running_ns;
+	return step;
+}
+
+static void add_estimate(struct replay_perf *perf, const struct record *from, size_t index,
+			 uint64_t value)
+{
+	const struct replay_event *event = &perf->events.events[index];
+	struct record *record;
+
+	if (event->group < 0 || value == 0)
+		return;
+	if (perf->events.is_system && (from->cpu < 0 || from->cpu >= REPLAY_CPUS_MAX)) {
+		perf->nowhere++;
+		return;
+	}
+	record = add(perf, RECORD_ESTIMATE, from);
+	if (!perf->events.is_system)
+		record->cpu = RECORD_CPU_NONE;
+	record->estimate = (struct record_estimate){
+		.group = (uint16_t)event->group,
+		.member = event->member,
+		.value = value,
+		.run_ns = (int)index == perf->events.run_event ? value : 0,
+	};
+}
+
+/* Of each event that has a place the step of its counter; of several counters the first. */
+static void emit_estimates(struct replay_perf *perf, const struct queued *queued)
+{
+	for (uint32_t i = 0; i < queued->value_count; i++) {
+		const int index = replay_events_find(&perf->events, queued->values[i].id);
+
+		if (index >= 0 && (size_t)index < perf->events.laid)
+			add_estimate(perf, &queued->record, (size_t)index,
+				     step_of(perf, queued, &queued->values[i]));
+	}
+}
+
+static struct record *add_reading(struct replay_perf *perf, const struct queued *queued, int group)
+{
+	const struct record *from = &queued->record;
+	struct record *record = add(perf, RECORD_READING, from);
+
+	record->reading = (struct record_reading){
+		.group = (uint16_t)group,
+		.enabled_ns = queued->has_times ? from->reading.enabled_ns : from->time_ns,
+		.running_ns = queued->has_times ? from->reading.running_ns : from->time_ns,
+		.values = perf->out.values,
+	};
+	return record;
+}
+
+/* Puts the values in the order of the layout. False: one is missing. */
+static bool take_values(struct replay_perf *perf, const struct queued *queued, int group,
+			uint64_t *sequence)
+{
+	const struct event_group *members = &perf->source->layout.groups[group];
+	size_t found = 0;
+
+	for (uint32_t i = 0; i < queued->value_count; i++) {
+		const int index = replay_events_find(&perf->events, queued->values[i].id);
+		const struct replay_event *event;
+
+		if (index < 0)
+			continue;
+		event = &perf->events.events[index];
+		if (event->is_switch_leader && event->group == group)
+			*sequence = queued->values[i].value;
+		if (!event->is_exact || event->group != group)
+			continue;
+		perf->out.values[event->member] = queued->values[i].value;
+		found++;
+	}
+	return found == members->count;
+}
+
+static void emit_cpu_reading(struct replay_perf *perf, const struct queued *queued, int group)
+{
+	struct replay_cpu *cpu = replay_cpus_see(&perf->cpus, &queued->record, &perf->out);
+	uint64_t sequence = 0;
+	struct record *record;
+
+	if (!cpu) {
+		perf->nowhere++;
+		return;
+	}
+	if (!take_values(perf, queued, group, &sequence)) {
+		perf->broken++;
+		return;
+	}
+	if (!has_switches(&perf->events))
+		replay_cpu_read(cpu, &queued->record, sequence, &perf->out);
+	record = add_reading(perf, queued, group);
+	record->reading.at_switch = true;
+	record->reading.sequence = sequence;
+}
+
+static struct thread_sums *sums_of(struct replay_perf *perf, const struct queued *queued, int group)
+{
+	const uint64_t key = (uint64_t)(uint32_t)queued->record.tid << 16 | (uint64_t)group;
+	struct thread_sums *sums = map_get(&perf->sums, key);
+
+	if (!sums) {
+		sums = xcalloc(1, sizeof(*sums));
+		map_put(&perf->sums, key, sums);
+	}
+	if (sums->pid != queued->record.pid || sums->tid != queued->record.tid)
+		*sums = (struct thread_sums){.pid = queued->record.pid, .tid = queued->record.tid};
+	return sums;
+}
+
+/* The first reading of a thread says from where on it is counted: from nothing. */
+static void emit_first(struct replay_perf *perf, const struct queued *queued, int group)
+{
+	static const uint64_t zeros[LAYOUT_GROUP_MEMBERS_MAX];
+	struct record *record = add_reading(perf, queued, group);
+
+	record->cpu = RECORD_CPU_NONE;
+	record->reading.enabled_ns = record->reading.running_ns = 0;
+	record->reading.values = zeros;
+}
+
+static void emit_thread_reading(struct replay_perf *perf, const struct queued *queued, int group)
+{
+	struct thread_sums *sums;
+	struct record *record;
+	uint64_t run_ns;
+
+	if (queued->record.tid <= 0)
+		return;
+	sums = sums_of(perf, queued, group);
+	if (!sums->is_emitted)
+		emit_first(perf, queued, group);
+	sums->is_emitted = true;
+	for (uint32_t i = 0; i < queued->value_count; i++) {
+		const int index = replay_events_find(&perf->events, queued->values[i].id);
+		const uint64_t step = step_of(perf, queued, &queued->values[i]);
+
+		if (index >= 0 && perf->events.events[index].is_exact &&
+		    perf->events.events[index].group == group)
+			sums->values[perf->events.events[index].member] += step;
+	}
+	run_ns = replay_threads_run_ns(&perf->threads, &queued->record);
+	memcpy(perf->out.values, sums->values, sizeof(sums->values));
+	record = add_reading(perf, queued, group);
+	record->cpu = RECORD_CPU_NONE;
+	record->reading.enabled_ns = record->reading.running_ns = run_ns;
+}
+
+static void emit_reading(struct replay_perf *perf, const struct queued *queued)
+{
+	const struct replay_event *event = &perf->events.events[queued->event];
+
+	if (!event->is_switch_leader)
+		emit_estimates(perf, queued);
+	else if (event->group < 0)
+		return;
+	else if (perf->events.is_system)
+		emit_cpu_reading(perf, queued, event->group);
+	else
+		emit_thread_reading(perf, queued, event->group);
+}
+
+/* A tracepoint reports both sides at once; of the incoming task only the thread. */
+static void emit_traced_switch(struct replay_perf *perf, const struct queued *queued)
+{
+	const struct record *from = &queued->record;
+	struct replay_cpu *cpu = replay_cpus_see(&perf->cpus, from, &perf->out);
+	struct record record = {.cpu = from->cpu, .time_ns = from->time_ns};
+	const int32_t next_pid = pid_of(perf, queued->role_tid);
+
+	if (!cpu)
+		return;
+	record.pid = from->pid;
+	record.tid = from->tid;
+	record.ctx_switch =
+		(struct record_switch){next_pid, queued->role_tid, queued->role_preempted};
+	replay_cpu_out(cpu, &record, &perf->out);
+	record.pid = next_pid;
+	record.tid = queued->role_tid;
+	record.ctx_switch = (struct record_switch){from->pid, from->tid, false};
+	replay_cpu_in(cpu, &record, &perf->out);
+}
+
+static void emit_role(struct replay_perf *perf, const struct queued *queued)
+{
+	struct record *record;
+
+	switch ((enum replay_role)queued->role) {
+	case REPLAY_ROLE_SWITCH:
+		if (perf->events.traces_switches)
+			emit_traced_switch(perf, queued);
+		break;
+	case REPLAY_ROLE_WAKING:
+	case REPLAY_ROLE_NEWBORN:
+		if (!perf->events.reports_waking)
+			break;
+		record = add(perf, RECORD_WAKEUP, &queued->record);
+		record->pid = RECORD_TASK_UNKNOWN;
+		record->tid = queued->role_tid;
+		break;
+	case REPLAY_ROLE_YIELD:
+		add(perf, RECORD_YIELD, &queued->record);
+		break;
+	case REPLAY_ROLE_NONE:
+		break;
+	}
+}
+
+static void emit_sample(struct replay_perf *perf, const struct queued *queued)
+{
+	const struct record *from = &queued->record;
+
+	if (perf->events.traces_switches)
+		know_pid(perf, from->pid, from->tid);
+	if (perf->events.is_system && has_switches(&perf->events))
+		replay_cpus_see(&perf->cpus, from, &perf->out);
+	else if (perf->events.reports_switches)
+		replay_threads_see(&perf->threads, from, &perf->out);
+	/* what was counted was so before the switch that the sample may report */
+	if (from->kind == RECORD_READING)
+		emit_reading(perf, queued);
+	else
+		add_estimate(perf, from, queued->event, from->estimate.value);
+	emit_role(perf, queued);
+}
+
+static void emit_switch(struct replay_perf *perf, const struct queued *queued)
+{
+	const struct record *from = &queued->record;
+	const bool is_out = from->kind == RECORD_SWITCH_OUT;
+	struct replay_thread *thread;
+	struct replay_cpu *cpu;
+
+	if (queued->is_cpu_wide) {
+		cpu = replay_cpus_see(&perf->cpus, from, &perf->out);
+		if (cpu)
+			(is_out ? replay_cpu_out : replay_cpu_in)(cpu, from, &perf->out);
+		return;
+	}
+	thread = perf->events.is_system ? NULL
+					: replay_threads_see(&perf->threads, from, &perf->out);
+	if (thread)
+		(is_out ? replay_thread_out : replay_thread_in)(thread, from, &perf->out);
+}
+
+static const struct record_procinfo no_procinfo = {.parent_pid = -1, .uid = -1, .cpu = -1};
+
+/* What perf says of tasks that were there before: first the parent, then the name. */
+static void introduce(struct replay_perf *perf, const struct record *from)
+{
+	struct record *record;
+
+	if (from->kind == RECORD_FORK) {
+		perf->introduced_tid = from->tid;
+		perf->introduced_parent = from->fork.parent_pid;
+		return;
+	}
+	record = add(perf, RECORD_PROCINFO, from);
+	record->cpu = RECORD_CPU_NONE;
+	record->time_ns = perf->now_ns;
+	record->procinfo = no_procinfo;
+	record->procinfo.name = from->comm.name;
+	if (perf->introduced_tid == from->tid && from->tid == from->pid)
+		record->procinfo.parent_pid = perf->introduced_parent;
+	/* kthreadd bears the kernel's */
+	record->procinfo.is_kernel_thread = record->procinfo.parent_pid == 2 || from->pid == 2;
+}
+
+static void emit_fork(struct replay_perf *perf, const struct record *from)
+{
+	know_pid(perf, from->pid, from->tid);
+	if (from->time_ns == 0)
+		introduce(perf, from);
+	else
+		pass_on(perf, from);
+}
+
+static void emit_exit(struct replay_perf *perf, const struct record *from)
+{
+	/* its last switch is not reported, since its counters are gone by then */
+	if (!perf->events.is_system)
+		replay_threads_end(&perf->threads, from, &perf->out);
+	pass_on(perf, from);
+}
+
+static void emit_comm(struct replay_perf *perf, const struct record *from)
+{
+	know_pid(perf, from->pid, from->tid);
+	if (from->time_ns == 0) {
+		introduce(perf, from);
+		return;
+	}
+	if (!perf->events.is_system && perf->events.reports_switches && from->comm.exec)
+		replay_threads_see(&perf->threads, from, &perf->out);
+	pass_on(perf, from);
+}
+
+/* At the end perf says how many of each event were lost; most of them were reported before. */
+static void emit_lost_sum(struct replay_perf *perf, const struct record *from)
+{
+	const uint64_t known =
+		perf->lost_reported > perf->lost_summed ? perf->lost_reported : perf->lost_summed;
+	struct record *record;
+
+	perf->lost_summed += from->lost;
+	if (perf->lost_summed <= known)
+		return;
+	record = add(perf, RECORD_LOST, from);
+	record->time_ns = perf->now_ns;
+	record->lost = perf->lost_summed - known;
+}
+
+static void emit_lost(struct replay_perf *perf, const struct record *from)
+{
+	struct record *record;
+	struct replay_cpu *cpu;
+
+	perf->lost_reported += from->lost;
+	record = add(perf, RECORD_LOST, from);
+	record->lost = from->lost;
+	if (!perf->events.is_system) {
+		record->cpu = RECORD_CPU_NONE;
+		replay_threads_lose(&perf->threads);
+	} else if (has_switches(&perf->events)) {
+		cpu = replay_cpus_see(&perf->cpus, from, &perf->out);
+		if (cpu)
+			replay_cpu_lose(cpu, from, &perf->out);
+	}
+}
+
+void replay_emit(struct replay_perf *perf, const struct queued *queued)
+{
+	const struct record *from = &queued->record;
+
+	perf->has_emitted = true;
+	perf->now_ns = from->time_ns > perf->now_ns ? from->time_ns : perf->now_ns;
+	perf->first_ns = perf->first_ns > 0 ? perf->first_ns : perf->now_ns;
+	perf->source->settled_ns = perf->now_ns;
+	switch (from->kind) {
+	case RECORD_ESTIMATE:
+	case RECORD_READING:
+		emit_sample(perf, queued);
+		break;
+	case RECORD_SWITCH_OUT:
+	case RECORD_SWITCH_IN:
+		emit_switch(perf, queued);
+		break;
+	case RECORD_FORK:
+		emit_fork(perf, from);
+		break;
+	case RECORD_EXIT:
+		emit_exit(perf, from);
+		break;
+	case RECORD_COMM:
+		emit_comm(perf, from);
+		break;
+	case RECORD_LOST:
+		(queued->is_sum ? emit_lost_sum : emit_lost)(perf, from);
+		break;
+	case RECORD_THROTTLED:
+		pass_on(perf, from);
+		break;
+	case RECORD_PROCINFO:
+	case RECORD_SWITCH_COUNT:
+	case RECORD_CPU_ONLINE:
+	case RECORD_CPU_OFFLINE:
+	case RECORD_WAKEUP:
+	case RECORD_YIELD:
+	case RECORD_RUN_DELAY:
+	case RECORD_SHED:
+	case RECORD_SETTLED:
+	case RECORD_KINDS:
+		break; /* perf has none */
+	}
+}

@@ -1,0 +1,164 @@
+/*
+ * perf record -z: what comes from the rings is one zstd stream, cut into records of type COMPRESSED
+ * wherever they were full. The unpacked bytes lie in a buffer; the unfinished record at its end is
+ * moved to the front before more is unpacked behind it.
+ */
+
+#include "perfdata/inflate.h"
+
+#ifdef PERFTOP_ZSTD
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include <linux/perf_event.h>
+
+#include "base/memory.h"
+
+enum {
+	ROOM = 512 * 1024 /* more than the largest record */
+};
+
+struct inflate {
+	ZSTD_DStream *stream;
+	ZSTD_inBuffer piece;
+	size_t start, fill; /* of bytes: unpacked and not yet given */
+	bool is_drained;    /* zstd keeps nothing back */
+	const char *reason;
+	unsigned char bytes[ROOM] __attribute__((aligned(8)));
+};
+
+struct inflate *inflate_create(void)
+{
+	struct inflate *inflate = xcalloc(1, sizeof(*inflate));
+
+	inflate->stream = ZSTD_createDStream();
+	if (!inflate->stream)
+		memory_exhausted();
+	inflate_restart(inflate);
+	return inflate;
+}
+
+void inflate_destroy(struct inflate *inflate)
+{
+	if (!inflate)
+		return;
+	ZSTD_freeDStream(inflate->stream);
+	free(inflate);
+}
+
+void inflate_restart(struct inflate *inflate)
+{
+	ZSTD_initDStream(inflate->stream);
+	inflate->piece = (ZSTD_inBuffer){0};
+	inflate->start = 0;
+	inflate->fill = 0;
+	inflate->is_drained = true;
+	inflate->reason = "";
+}
+
+void inflate_feed(struct inflate *inflate, const void *bytes, size_t size)
+{
+	inflate->piece = (ZSTD_inBuffer){.src = bytes, .size = size};
+	inflate->is_drained = false;
+}
+
+bool inflate_has_rest(const struct inflate *inflate)
+{
+	return inflate->fill > inflate->start;
+}
+
+const char *inflate_reason(const struct inflate *inflate)
+{
+	return inflate->reason;
+}
+
+/* Unpacks as much as there is room for. */
+static enum inflate_result unpack(struct inflate *inflate)
+{
+	size_t rest = inflate->fill - inflate->start;
+
+	memmove(inflate->bytes, inflate->bytes + inflate->start, rest);
+	inflate->start = 0;
+
+	ZSTD_outBuffer out = {.dst = inflate->bytes, .size = ROOM, .pos = rest};
+	size_t result = ZSTD_decompressStream(inflate->stream, &out, &inflate->piece);
+
+	inflate->fill = out.pos;
+	if (ZSTD_isError(result)) {
+		inflate->reason = ZSTD_getErrorName(result);
+		return INFLATE_BROKEN;
+	}
+	inflate->is_drained = inflate->piece.pos == inflate->piece.size && out.pos < out.size;
+	return INFLATE_RECORD;
+}
+
+static bool is_whole(const struct inflate *inflate, bool is_swapped, size_t *size)
+{
+	struct perf_event_header header;
+	size_t rest = inflate->fill - inflate->start;
+
+	if (rest < sizeof(header))
+		return false;
+	memcpy(&header, inflate->bytes + inflate->start, sizeof(header));
+	*size = is_swapped ? __builtin_bswap16(header.size) : header.size;
+	return *size <= rest;
+}
+
+enum inflate_result inflate_next(struct inflate *inflate, bool is_swapped,
+				 const unsigned char **bytes, size_t *size)
+{
+	while (!is_whole(inflate, is_swapped, size)) {
+		if (inflate->is_drained)
+			return INFLATE_HUNGRY;
+
+		enum inflate_result result = unpack(inflate);
+
+		if (result == INFLATE_BROKEN)
+			return result;
+	}
+	if (*size < sizeof(struct perf_event_header))
+		return INFLATE_SIZE;
+	*bytes = inflate->bytes + inflate->start;
+	inflate->start += *size;
+	return INFLATE_RECORD;
+}
+
+#else
+
+struct inflate *inflate_create(void)
+{
+	return NULL;
+}
+
+void inflate_destroy(struct inflate *inflate)
+{
+}
+
+void inflate_restart(struct inflate *inflate)
+{
+}
+
+void inflate_feed(struct inflate *inflate, const void *bytes, size_t size)
+{
+}
+
+enum inflate_result inflate_next(struct inflate *inflate, bool is_swapped,
+				 const unsigned char **bytes, size_t *size)
+{
+	return INFLATE_HUNGRY;
+}
+
+bool inflate_has_rest(const struct inflate *inflate)
+{
+	return false;
+}
+
+const char *inflate_reason(const struct inflate *inflate)
+{
+	return "";
+}
+
+#endif

@@ -1,0 +1,585 @@
+/*
+ * One function for each thing says what is in its object, whether it is written or read, so that
+ * the two cannot differ.
+ *
+ * JSON's texts are UTF-8; those that are not, since names are any bytes, become arrays of numbers.
+ * JSON's whole numbers have a sign: what is larger is refused on the way in and does not occur on
+ * the way out (places and generations count up from zero).
+ *
+ * What is read may be anything: what is missing, too large or of another kind makes the whole bad,
+ * and a layout must agree with itself and follow from the one before.
+ */
+#include "perfdata/json.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/topology.h"
+
+enum {
+	LAYOUT_VERSION = 1, /* of what is in layouts; another one is not read */
+	/* what a run can have, far above what one has; memory follows these numbers */
+	EVENTS_MAX = 4096,
+	GROUPS_MAX = 1024,
+	COUNTERS_MAX = 4096,
+	NAME_BYTES = 32
+};
+
+/* Fills an object, or takes what it has; what is missing or of another kind makes it bad. */
+struct coder {
+	json_t *object;
+	bool is_writing, is_bad;
+};
+
+/* jansson gives NULL when there is no memory, and what is built of it is NULL in the end. */
+static json_t *made(json_t *value)
+{
+	if (!value)
+		memory_exhausted();
+	return value;
+}
+
+static struct coder writer(void)
+{
+	return (struct coder){.object = made(json_object()), .is_writing = true};
+}
+
+/* Of a value that need not be an object, and is not changed. */
+static struct coder reader(const json_t *value)
+{
+	return (struct coder){.object = (json_t *)value};
+}
+
+static json_t *array_of(struct coder *coder, const char *key)
+{
+	json_t *array = made(json_array());
+
+	json_object_set_new(coder->object, key, array);
+	return array;
+}
+
+static int64_t code_number(struct coder *coder, const char *key, int64_t number, int64_t least,
+			   int64_t most)
+{
+	const json_t *value;
+
+	if (coder->is_writing) {
+		json_object_set_new(coder->object, key, made(json_integer(number)));
+		return number;
+	}
+	value = json_object_get(coder->object, key);
+	number = json_integer_value(value);
+	if (json_is_integer(value) && number >= least && number <= most)
+		return number;
+	coder->is_bad = true;
+	return 0;
+}
+
+static size_t code_size(struct coder *coder, const char *key, size_t number, size_t end)
+{
+	return (size_t)code_number(coder, key, (int64_t)number, 0, (int64_t)end - 1);
+}
+
+static uint32_t code_u32(struct coder *coder, const char *key, uint32_t number)
+{
+	return (uint32_t)code_number(coder, key, number, 0, UINT32_MAX);
+}
+
+static void code_flag(struct coder *coder, const char *key, bool *flag)
+{
+	const json_t *value;
+
+	if (coder->is_writing) {
+		json_object_set_new(coder->object, key, json_boolean(*flag));
+		return;
+	}
+	value = json_object_get(coder->object, key);
+	coder->is_bad = coder->is_bad || !json_is_boolean(value);
+	*flag = json_is_true(value);
+}
+
+static json_t *text_value(const char *text)
+{
+	json_t *value = json_string(text);
+
+	if (value)
+		return value;
+	value = made(json_array());
+	for (const char *c = text; *c != '\0'; c++)
+		json_array_append_new(value, made(json_integer((unsigned char)*c)));
+	return value;
+}
+
+static size_t text_of_array(const json_t *array, char *text, size_t size)
+{
+	size_t length = json_array_size(array);
+
+	length = length < size ? length : size - 1;
+	for (size_t i = 0; i < length; i++)
+		text[i] = (char)(unsigned char)json_integer_value(json_array_get(array, i));
+	return length;
+}
+
+/* What is read is cut to what there is room for. */
+static void code_text(struct coder *coder, const char *key, char *text, size_t size)
+{
+	const json_t *value;
+	size_t length = 0;
+
+	if (coder->is_writing) {
+		json_object_set_new(coder->object, key, text_value(text));
+		return;
+	}
+	value = json_object_get(coder->object, key);
+	memset(text, 0, size);
+	if (json_is_array(value)) {
+		length = text_of_array(value, text, size);
+	} else if (json_is_string(value)) {
+		length = json_string_length(value) < size ? json_string_length(value) : size - 1;
+		memcpy(text, json_string_value(value), length);
+	} else {
+		coder->is_bad = true;
+	}
+	text[length] = '\0';
+}
+
+/* A number up to `last` by its name. */
+static size_t code_name(struct coder *coder, const char *key, const char *(*name_of)(size_t number),
+			size_t last, size_t number)
+{
+	char name[NAME_BYTES];
+
+	if (coder->is_writing) {
+		json_object_set_new(coder->object, key, text_value(name_of(number)));
+		return number;
+	}
+	code_text(coder, key, name, sizeof(name));
+	for (number = 0; number <= last; number++)
+		if (strcmp(name, name_of(number)) == 0)
+			return number;
+	coder->is_bad = true;
+	return 0;
+}
+
+static const char *state_name(size_t number)
+{
+	return event_state_name((enum event_state)number);
+}
+
+static const char *scope_name(size_t number)
+{
+	return session_scope_name((enum session_scope)number);
+}
+
+static const char *queue_name(size_t number)
+{
+	switch ((enum session_queue)number) {
+	case QUEUE_UNKNOWN:
+		return "unknown";
+	case QUEUE_WAKEUPS:
+		return "wakeups";
+	case QUEUE_RUN_DELAY:
+		return "run_delay";
+	}
+	return "";
+}
+
+static const char *targets_name(size_t number)
+{
+	switch ((enum target_pids_kind)number) {
+	case TARGET_PIDS_ALL:
+		return "all";
+	case TARGET_PIDS_LIST:
+		return "pids";
+	case TARGET_PIDS_TREE:
+		return "tree";
+	}
+	return "";
+}
+
+/* JSON has no NaN: that of an unknown scale is left out. */
+static void code_scale(struct coder *coder, double *scale)
+{
+	const json_t *value = json_object_get(coder->object, "scale");
+
+	if (!coder->is_writing)
+		*scale = json_is_real(value) ? json_real_value(value) : NAN;
+	else if (isfinite(*scale))
+		json_object_set_new(coder->object, "scale", made(json_real(*scale)));
+}
+
+static void code_event(struct coder *coder, struct event *event)
+{
+	code_text(coder, "name", event->name, sizeof(event->name));
+	event->state =
+		(enum event_state)code_name(coder, "state", state_name, EVENT_DENIED, event->state);
+	code_text(coder, "reason", event->reason, sizeof(event->reason));
+	code_text(coder, "unit", event->unit, sizeof(event->unit));
+	code_flag(coder, "crowded", &event->is_contended);
+	code_flag(coder, "estimate", &event->is_estimate);
+	code_flag(coder, "removed", &event->is_removed);
+	code_flag(coder, "clock", &event->is_clock);
+	code_scale(coder, &event->scale);
+}
+
+static void code_counter(struct coder *coder, const struct layout *layout, struct counter *counter)
+{
+	counter->event = (uint16_t)code_size(coder, "event", counter->event, layout->event_count);
+	counter->group = (uint16_t)code_size(coder, "group", counter->group, layout->group_count);
+	code_flag(coder, "live", &counter->is_live);
+	counter->place = code_size(coder, "place", counter->place, layout->width);
+}
+
+static void put_members(struct coder *coder, const struct event_group *group)
+{
+	json_t *array = array_of(coder, "counters");
+
+	for (size_t i = 0; i < group->count; i++)
+		json_array_append_new(array, made(json_integer(group->counters[i])));
+}
+
+static bool parse_members(const json_t *array, const struct layout *layout,
+			  struct event_group *group)
+{
+	if (!json_is_array(array) || json_array_size(array) > LAYOUT_GROUP_MEMBERS_MAX)
+		return false;
+	for (group->count = 0; group->count < json_array_size(array); group->count++) {
+		const json_t *member = json_array_get(array, group->count);
+		const json_int_t index = json_integer_value(member);
+
+		if (!json_is_integer(member) || index < 0 ||
+		    index >= (json_int_t)layout->counter_count)
+			return false;
+		group->counters[group->count] = (uint16_t)index;
+	}
+	return true;
+}
+
+static void code_group(struct coder *coder, const struct layout *layout, struct event_group *group,
+		       uint32_t *leader)
+{
+	if (coder->is_writing)
+		put_members(coder, group);
+	else
+		coder->is_bad =
+			!parse_members(json_object_get(coder->object, "counters"), layout, group);
+	group->kind = (uint16_t)code_size(coder, "kind", group->kind, layout->kind_count);
+	group->turn = (uint16_t)code_size(coder, "turn", group->turn, UINT16_MAX + 1);
+	code_flag(coder, "open", &group->is_open);
+	code_flag(coder, "told", &group->is_reported);
+	group->generation = code_u32(coder, "generation", group->generation);
+	group->place = code_size(coder, "place", group->place, layout->width);
+	group->slices_place = code_size(coder, "slices", group->slices_place, layout->width);
+	*leader = code_u32(coder, "leader", *leader);
+}
+
+static void code_kind(struct coder *coder, const struct layout *layout, struct cpu_kind *kind)
+{
+	code_text(coder, "name", kind->name, sizeof(kind->name));
+	kind->clock = (uint16_t)code_size(coder, "clock", kind->clock, layout->group_count);
+}
+
+static char *dump_and_free(json_t *value)
+{
+	char *dumped = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(17));
+
+	if (!dumped)
+		memory_exhausted();
+	json_decref(value);
+	return dumped;
+}
+
+/* The object at this place of an array: a new one, or the one that is there. */
+static struct coder element(const struct coder *root, const char *key, size_t index)
+{
+	json_t *array = json_object_get(root->object, key);
+	struct coder coder;
+
+	if (!root->is_writing)
+		return reader(json_array_get(array, index));
+	coder = writer();
+	json_array_append_new(array, coder.object);
+	return coder;
+}
+
+/* Everything there is room for. */
+static void code_layout(struct coder *root, struct layout *layout, uint32_t *leaders)
+{
+	for (size_t i = 0; i < layout->event_count && !root->is_bad; i++) {
+		struct coder coder = element(root, "events", i);
+
+		code_event(&coder, &layout->events[i]);
+		root->is_bad = coder.is_bad;
+	}
+	for (size_t i = 0; i < layout->counter_count && !root->is_bad; i++) {
+		struct coder coder = element(root, "counters", i);
+
+		code_counter(&coder, layout, &layout->counters[i]);
+		root->is_bad = coder.is_bad;
+	}
+	for (size_t i = 0; i < layout->group_count && !root->is_bad; i++) {
+		struct coder coder = element(root, "groups", i);
+
+		code_group(&coder, layout, &layout->groups[i], &leaders[i]);
+		root->is_bad = coder.is_bad;
+	}
+	for (size_t i = 0; i < layout->kind_count && !root->is_bad; i++) {
+		struct coder coder = element(root, "kinds", i);
+
+		code_kind(&coder, layout, &layout->kinds[i]);
+		root->is_bad = coder.is_bad;
+	}
+}
+
+char *recording_json_layout(const struct layout *layout, uint32_t *leaders)
+{
+	struct coder root = writer();
+	struct layout copy = {0};
+
+	layout_copy(&copy, layout);
+	code_number(&root, "version", LAYOUT_VERSION, 0, LAYOUT_VERSION);
+	code_size(&root, "width", layout->width, layout->width + 1);
+	array_of(&root, "events");
+	array_of(&root, "counters");
+	array_of(&root, "groups");
+	array_of(&root, "kinds");
+	code_layout(&root, &copy, leaders);
+	layout_fini(&copy);
+	return dump_and_free(root.object);
+}
+
+static bool is_array_of(const json_t *root, const char *key, size_t least, size_t most)
+{
+	const json_t *array = json_object_get(root, key);
+	const size_t count = json_array_size(array);
+
+	return json_is_array(array) && count >= least && count <= most;
+}
+
+/* How many there are of everything, and room for it. */
+static bool begin_layout(const json_t *root, struct layout *layout, uint32_t **leaders)
+{
+	struct coder coder = reader(root);
+	size_t width_most;
+
+	*layout = (struct layout){0};
+	if (code_number(&coder, "version", 0, LAYOUT_VERSION, LAYOUT_VERSION) != LAYOUT_VERSION ||
+	    !is_array_of(root, "events", 0, EVENTS_MAX) ||
+	    !is_array_of(root, "counters", 0, COUNTERS_MAX) ||
+	    !is_array_of(root, "groups", 1, GROUPS_MAX) ||
+	    !is_array_of(root, "kinds", 1, LAYOUT_KINDS_MAX))
+		return false;
+	layout->event_count = json_array_size(json_object_get(root, "events"));
+	layout->counter_count = json_array_size(json_object_get(root, "counters"));
+	layout->group_count = json_array_size(json_object_get(root, "groups"));
+	layout->kind_count = json_array_size(json_object_get(root, "kinds"));
+	/* every task has vectors of that */
+	width_most = QUANTITY_BUILTIN + 2 * layout->group_count + layout->counter_count;
+	layout->width = code_size(&coder, "width", 0, width_most + 1);
+	if (coder.is_bad || layout->width < QUANTITY_BUILTIN)
+		return false;
+	layout->events = xcalloc(layout->event_count, sizeof(*layout->events));
+	layout->counters = xcalloc(layout->counter_count, sizeof(*layout->counters));
+	layout->groups = xcalloc(layout->group_count, sizeof(*layout->groups));
+	*leaders = xcalloc(layout->group_count, sizeof(**leaders));
+	return true;
+}
+
+/* The members of an open group are counters that are live in it. */
+static bool members_agree(const struct layout *layout)
+{
+	for (size_t g = 0; g < layout->group_count; g++) {
+		const struct event_group *group = &layout->groups[g];
+
+		for (size_t i = 0; i < group->count; i++) {
+			const struct counter *counter = &layout->counters[group->counters[i]];
+
+			if (!group->is_open || counter->group != g || !counter->is_live)
+				return false;
+		}
+	}
+	return true;
+}
+
+/* A group that is what it was has as many members as it had: readings are compared by that. */
+static bool follows(const struct layout *layout, const struct layout *before)
+{
+	if (layout->width < before->width || layout->event_count < before->event_count ||
+	    layout->counter_count < before->counter_count ||
+	    layout->group_count < before->group_count || layout->kind_count < before->kind_count)
+		return false;
+	for (size_t g = 0; g < before->group_count; g++) {
+		const struct event_group *group = &layout->groups[g], *old = &before->groups[g];
+
+		if (group->is_open && old->is_open && group->generation == old->generation &&
+		    group->count != old->count)
+			return false;
+		if (group->is_open && !old->is_open && group->generation == old->generation)
+			return false;
+	}
+	return true;
+}
+
+bool recording_parse_layout(const char *text, size_t size, const struct layout *before,
+			    struct layout *layout, uint32_t **leaders)
+{
+	json_t *root = json_loadb(text, size, 0, NULL);
+	struct coder coder = reader(root);
+	bool good;
+
+	*leaders = NULL;
+	good = json_is_object(root) && begin_layout(root, layout, leaders);
+	if (good)
+		code_layout(&coder, layout, *leaders);
+	good = good && !coder.is_bad && members_agree(layout) && follows(layout, before);
+	json_decref(root);
+	if (good)
+		return true;
+	if (*leaders)
+		layout_fini(layout);
+	free(*leaders);
+	*leaders = NULL;
+	return false;
+}
+
+/* Unknown numbers are -1. */
+static int code_place_number(struct coder *coder, const char *key, int number)
+{
+	return (int)code_number(coder, key, number, -1, INT32_MAX);
+}
+
+static void code_place(struct coder *coder, struct cpu_place *place)
+{
+	place->socket = code_place_number(coder, "socket", place->socket);
+	place->core = code_place_number(coder, "core", place->core);
+	place->thread = code_place_number(coder, "thread", place->thread);
+	place->node = code_place_number(coder, "node", place->node);
+	code_text(coder, "kind", place->kind, sizeof(place->kind));
+}
+
+static void put_topology(struct coder *root, const struct topology *topology)
+{
+	array_of(root, "topology");
+	for (size_t i = 0; topology && i < topology->count; i++) {
+		struct coder coder = element(root, "topology", i);
+		struct cpu_place place = topology->places[i];
+
+		code_place_number(&coder, "cpu", place.cpu);
+		code_place(&coder, &place);
+	}
+}
+
+static bool parse_place(const json_t *value, struct topology *topology)
+{
+	const int before = topology->count > 0 ? topology->places[topology->count - 1].cpu : -1;
+	struct coder coder = reader(value);
+	const int cpu = code_place_number(&coder, "cpu", -1);
+
+	if (coder.is_bad || cpu <= before)
+		return false;
+	code_place(&coder, topology_add(topology, cpu));
+	return !coder.is_bad;
+}
+
+/* Earlier versions wrote nothing about it. */
+static bool parse_topology(const json_t *array, struct topology *topology)
+{
+	bool good = !array || (json_is_array(array) && json_array_size(array) <= TOPOLOGY_CPUS_MAX);
+
+	topology_fini(topology);
+	for (size_t i = 0; good && i < json_array_size(array); i++)
+		good = parse_place(json_array_get(array, i), topology);
+	return good;
+}
+
+static void code_session(struct coder *coder, struct session *session)
+{
+	session->scope = (enum session_scope)code_name(coder, "scope", scope_name, SCOPE_TASKS,
+						       session->scope);
+	session->queue = (enum session_queue)code_name(coder, "queue", queue_name, QUEUE_RUN_DELAY,
+						       session->queue);
+	code_text(coder, "scope_words", session->scope_words, sizeof(session->scope_words));
+	code_text(coder, "scope_reason", session->scope_reason, sizeof(session->scope_reason));
+	code_text(coder, "scope_remedy", session->scope_remedy, sizeof(session->scope_remedy));
+	code_text(coder, "pmu_words", session->pmu_words, sizeof(session->pmu_words));
+	code_text(coder, "queue_words", session->queue_words, sizeof(session->queue_words));
+	code_text(coder, "others", session->others, sizeof(session->others));
+	code_flag(coder, "has_pmu", &session->has_pmu);
+	code_flag(coder, "live", &session->is_live);
+	code_flag(coder, "estimated", &session->is_estimated);
+	code_flag(coder, "partial", &session->is_partial);
+	code_flag(coder, "yields", &session->has_yields);
+	/* earlier versions did not write it */
+	if (coder->is_writing || json_object_get(coder->object, "idle_is_shared"))
+		code_flag(coder, "idle_is_shared", &session->idle_is_shared);
+	session->wall_offset_ns =
+		code_number(coder, "wall_offset_ns", session->wall_offset_ns, INT64_MIN, INT64_MAX);
+	session->cpu_count = (int)code_number(coder, "cpu_count", session->cpu_count, 0, INT32_MAX);
+	session->unknown = code_u32(coder, "unknown", session->unknown);
+}
+
+char *recording_json_session(const struct session *session)
+{
+	struct coder root = writer();
+	struct session copy = *session;
+
+	code_session(&root, &copy);
+	put_topology(&root, session->topology);
+	return dump_and_free(root.object);
+}
+
+bool recording_parse_session(const char *text, size_t size, struct session *session,
+			     struct topology *topology)
+{
+	json_t *root = json_loadb(text, size, 0, NULL);
+	struct coder coder = reader(root);
+	bool good;
+
+	*session = (struct session){0};
+	code_session(&coder, session);
+	good = parse_topology(json_object_get(root, "topology"), topology) && !coder.is_bad;
+	session->topology = topology;
+	json_decref(root);
+	return good;
+}
+
+char *recording_json_targets(const struct target_pids *targets)
+{
+	struct coder root = writer();
+	json_t *pids = array_of(&root, "pids");
+	size_t cursor = 0;
+	uint64_t pid;
+	void *value;
+
+	while (map_next(&targets->pids, &cursor, &pid, &value))
+		json_array_append_new(pids, made(json_integer((int64_t)pid)));
+	code_name(&root, "kind", targets_name, TARGET_PIDS_TREE, targets->kind);
+	return dump_and_free(root.object);
+}
+
+bool recording_parse_targets(const char *text, size_t size, struct target_pids *targets)
+{
+	json_t *root = json_loadb(text, size, 0, NULL);
+	struct coder coder = reader(root);
+	const json_t *pids = json_object_get(root, "pids");
+	const size_t kind = code_name(&coder, "kind", targets_name, TARGET_PIDS_TREE, 0);
+	bool good = json_is_array(pids) && !coder.is_bad;
+
+	*targets =
+		(struct target_pids){.kind = good ? (enum target_pids_kind)kind : TARGET_PIDS_ALL};
+	for (size_t i = 0; good && i < json_array_size(pids); i++) {
+		const json_t *pid = json_array_get(pids, i);
+		const json_int_t number = json_integer_value(pid);
+
+		good = json_is_integer(pid) && number > 0 && number <= INT32_MAX;
+		if (good)
+			target_pids_add(targets, (int32_t)number);
+	}
+	json_decref(root);
+	if (!good)
+		target_pids_fini(targets);
+	return good;
+}

@@ -1,0 +1,397 @@
+/*
+ * One function for each thing says what its bytes are, whether it is written or read, so that the
+ * two cannot differ. Numbers go byte by byte: neither the machine's byte order nor its alignment
+ * matters. A coder that has failed stays failed, so that only the end asks.
+ */
+#include "perfdata/notes.h"
+
+#include <string.h>
+
+/* The letter of a kind of record in files: letters that are given are never given again. */
+/* clang-format off */
+static const unsigned char letters[RECORD_KINDS] = {
+	[RECORD_READING]      = 'r',
+	[RECORD_SWITCH_OUT]   = 'o',
+	[RECORD_SWITCH_IN]    = 'i',
+	[RECORD_FORK]         = 'f',
+	[RECORD_EXIT]         = 'x',
+	[RECORD_COMM]         = 'c',
+	[RECORD_PROCINFO]        = 'a',
+	[RECORD_SWITCH_COUNT] = 'n',
+	[RECORD_LOST]         = 'l',
+	[RECORD_THROTTLED]    = 't',
+	[RECORD_CPU_ONLINE]   = 'u',
+	[RECORD_CPU_OFFLINE]  = 'd',
+	[RECORD_WAKEUP]       = 'w',
+	[RECORD_YIELD]        = 'y',
+	[RECORD_RUN_DELAY]    = 'q',
+	[RECORD_ESTIMATE]     = 'e',
+	[RECORD_SHED]         = 's',
+	[RECORD_SETTLED]      = 'b',
+};
+/* clang-format on */
+
+enum {
+	READING_AT_SWITCH = 1,
+	READING_RESTARTS = 2,
+	READING_TELLS_SWITCHES = 4,
+	TICK_PARTIAL = 1,
+	TICK_START = 2
+};
+
+static const uint32_t NO_TEXT = UINT32_MAX;
+
+/* Writes to a note, or reads: then there is none. */
+struct coder {
+	struct note *note;
+	const unsigned char *at, *end;
+	bool has_failed;
+};
+
+static struct coder coder_of(const struct note_view *view)
+{
+	return (struct coder){.at = view->body, .end = view->body + view->size};
+}
+
+unsigned char note_letter(enum record_kind kind)
+{
+	return letters[kind];
+}
+
+void note_put_bytes(struct note *note, const void *bytes, size_t size)
+{
+	if (size > NOTE_HEAD_BYTES + NOTE_BODY_MAX - note->size) {
+		note->is_full = true;
+		return;
+	}
+	if (size > 0)
+		memcpy(note->bytes + note->size, bytes, size);
+	note->size += size;
+}
+
+static void put_number(struct note *note, uint64_t number, size_t size)
+{
+	unsigned char bytes[8];
+
+	for (size_t i = 0; i < size; i++)
+		bytes[i] = (unsigned char)(number >> (8 * i));
+	note_put_bytes(note, bytes, size);
+}
+
+static uint64_t take_number(struct coder *coder, size_t size)
+{
+	uint64_t number = 0;
+
+	if ((size_t)(coder->end - coder->at) < size) {
+		coder->has_failed = true;
+		return 0;
+	}
+	for (size_t i = 0; i < size; i++)
+		number |= (uint64_t)coder->at[i] << (8 * i);
+	coder->at += size;
+	return number;
+}
+
+/* What is read; what is written is what it was. */
+static uint64_t code_number(struct coder *coder, uint64_t number, size_t size)
+{
+	if (!coder->note)
+		return take_number(coder, size);
+	put_number(coder->note, number, size);
+	return number;
+}
+
+static void code_u8(struct coder *coder, uint8_t *number)
+{
+	*number = (uint8_t)code_number(coder, *number, sizeof(*number));
+}
+
+static void code_bool(struct coder *coder, bool *flag)
+{
+	*flag = code_number(coder, *flag, 1) != 0;
+}
+
+static void code_u16(struct coder *coder, uint16_t *number)
+{
+	*number = (uint16_t)code_number(coder, *number, sizeof(*number));
+}
+
+static void code_u32(struct coder *coder, uint32_t *number)
+{
+	*number = (uint32_t)code_number(coder, *number, sizeof(*number));
+}
+
+static void code_i32(struct coder *coder, int32_t *number)
+{
+	*number = (int32_t)code_number(coder, (uint32_t)*number, sizeof(*number));
+}
+
+static void code_u64(struct coder *coder, uint64_t *number)
+{
+	*number = code_number(coder, *number, sizeof(*number));
+}
+
+static void code_i64(struct coder *coder, int64_t *number)
+{
+	*number = (int64_t)code_number(coder, (uint64_t)*number, sizeof(*number));
+}
+
+static void put_text(struct note *note, const char *text)
+{
+	const size_t length = text ? strnlen(text, NOTE_BODY_MAX / 2 - 64) : 0;
+
+	put_number(note, text ? length : NO_TEXT, sizeof(NO_TEXT));
+	note_put_bytes(note, text, length);
+	if (text)
+		put_number(note, 0, 1);
+}
+
+static const char *take_text(struct coder *coder)
+{
+	const uint32_t length = (uint32_t)take_number(coder, sizeof(length));
+	const char *text = (const char *)coder->at;
+
+	if (coder->has_failed || length == NO_TEXT)
+		return NULL;
+	if ((size_t)(coder->end - coder->at) <= length || text[length] != '\0') {
+		coder->has_failed = true;
+		return NULL;
+	}
+	coder->at += length + 1;
+	return text;
+}
+
+/* With its NUL, so that a reader can point to it. */
+static void code_text(struct coder *coder, const char **text)
+{
+	if (coder->note)
+		put_text(coder->note, *text);
+	else
+		*text = take_text(coder);
+}
+
+void note_begin(struct note *note, enum note_kind kind, unsigned char detail)
+{
+	note->size = 0;
+	note->is_full = false;
+	put_number(note, kind, 1);
+	put_number(note, detail, 1);
+	put_number(note, 0, NOTE_HEAD_BYTES - 2);
+}
+
+bool note_end(struct note *note)
+{
+	const uint32_t body = (uint32_t)(note->size - NOTE_HEAD_BYTES);
+
+	for (size_t i = 0; i < 4; i++)
+		note->bytes[4 + i] = (unsigned char)(body >> (8 * i));
+	/* raw data is preceded by its size in 4 bytes, and ends where a word does */
+	while (note->size % 8 != 4)
+		note->bytes[note->size++] = 0;
+	return !note->is_full;
+}
+
+bool note_open(struct note_view *view, const void *bytes, size_t size)
+{
+	struct coder coder = {.at = bytes};
+
+	if (!bytes || size < NOTE_HEAD_BYTES)
+		return false;
+	coder.end = coder.at + size;
+	view->kind = (enum note_kind)take_number(&coder, 1);
+	view->detail = (unsigned char)take_number(&coder, 1);
+	take_number(&coder, 2);
+	view->size = take_number(&coder, 4);
+	view->body = coder.at;
+	return view->size <= size - NOTE_HEAD_BYTES;
+}
+
+static void code_reading(struct coder *coder, struct record_reading *reading, uint64_t *values,
+			 size_t *value_count)
+{
+	uint8_t count = (uint8_t)*value_count;
+	uint8_t flags = (uint8_t)((reading->at_switch ? READING_AT_SWITCH : 0) |
+				  (reading->restarts ? READING_RESTARTS : 0) |
+				  (reading->has_switch_records ? READING_TELLS_SWITCHES : 0));
+
+	code_u16(coder, &reading->group);
+	code_u8(coder, &flags);
+	code_u8(coder, &count);
+	reading->at_switch = (flags & READING_AT_SWITCH) != 0;
+	reading->restarts = (flags & READING_RESTARTS) != 0;
+	reading->has_switch_records = (flags & READING_TELLS_SWITCHES) != 0;
+	code_u64(coder, &reading->sequence);
+	code_u64(coder, &reading->enabled_ns);
+	code_u64(coder, &reading->running_ns);
+	*value_count = count;
+	coder->has_failed = coder->has_failed || count > LAYOUT_GROUP_MEMBERS_MAX;
+	for (size_t i = 0; i < count && !coder->has_failed; i++)
+		code_u64(coder, &values[i]);
+}
+
+static void code_procinfo(struct coder *coder, struct record_procinfo *procinfo)
+{
+	code_i32(coder, &procinfo->parent_pid);
+	code_i64(coder, &procinfo->uid);
+	code_i32(coder, &procinfo->cpu);
+	code_bool(coder, &procinfo->is_kernel_thread);
+	code_text(coder, &procinfo->name);
+	code_text(coder, &procinfo->command_line);
+	if (!coder->note && coder->at == coder->end)
+		return; /* earlier versions wrote no more */
+	code_i32(coder, &procinfo->session);
+	code_text(coder, &procinfo->cgroup);
+}
+
+static void code_estimate(struct coder *coder, struct record_estimate *estimate)
+{
+	code_u16(coder, &estimate->group);
+	code_u16(coder, &estimate->member);
+	code_u64(coder, &estimate->value);
+	code_u64(coder, &estimate->run_ns);
+}
+
+static void code_details(struct coder *coder, struct record *record, uint64_t *values,
+			 size_t *value_count)
+{
+	switch (record->kind) {
+	case RECORD_READING:
+		code_reading(coder, &record->reading, values, value_count);
+		break;
+	case RECORD_SWITCH_OUT:
+	case RECORD_SWITCH_IN:
+		code_i32(coder, &record->ctx_switch.other_pid);
+		code_i32(coder, &record->ctx_switch.other_tid);
+		code_bool(coder, &record->ctx_switch.preempted);
+		break;
+	case RECORD_FORK:
+	case RECORD_EXIT:
+		code_i32(coder, &record->fork.parent_pid);
+		code_i32(coder, &record->fork.parent_tid);
+		break;
+	case RECORD_COMM:
+		code_bool(coder, &record->comm.exec);
+		code_text(coder, &record->comm.name);
+		break;
+	case RECORD_PROCINFO:
+		code_procinfo(coder, &record->procinfo);
+		break;
+	case RECORD_SWITCH_COUNT:
+		code_u64(coder, &record->switch_count.voluntary);
+		code_u64(coder, &record->switch_count.involuntary);
+		break;
+	case RECORD_LOST:
+		code_u64(coder, &record->lost);
+		break;
+	case RECORD_RUN_DELAY:
+		code_u64(coder, &record->run_delay.wait_ns);
+		break;
+	case RECORD_ESTIMATE:
+		code_estimate(coder, &record->estimate);
+		break;
+	case RECORD_SHED:
+		code_u8(coder, &record->shed);
+		break;
+	case RECORD_THROTTLED:
+	case RECORD_CPU_ONLINE:
+	case RECORD_CPU_OFFLINE:
+	case RECORD_WAKEUP:
+	case RECORD_YIELD:
+	case RECORD_SETTLED:
+	case RECORD_KINDS:
+		break;
+	}
+}
+
+static void code_record(struct coder *coder, struct record *record, uint64_t *values,
+			size_t *value_count)
+{
+	code_i32(coder, &record->cpu);
+	code_i32(coder, &record->pid);
+	code_i32(coder, &record->tid);
+	code_u64(coder, &record->time_ns);
+	code_details(coder, record, values, value_count);
+}
+
+static void code_tick(struct coder *coder, struct recording_interval *tick)
+{
+	uint8_t flags = (uint8_t)((tick->is_partial ? TICK_PARTIAL : 0) |
+				  (tick->is_start ? TICK_START : 0));
+
+	code_u8(coder, &flags);
+	tick->is_partial = (flags & TICK_PARTIAL) != 0;
+	tick->is_start = (flags & TICK_START) != 0;
+	code_u64(coder, &tick->time_ns);
+	code_i64(coder, &tick->wall_offset_ns);
+	code_u64(coder, &tick->own_cpu_ns);
+	code_u64(coder, &tick->own_rss_bytes);
+	code_u32(coder, &tick->own_descriptors);
+}
+
+static void code_user(struct coder *coder, int64_t *uid, const char **name)
+{
+	code_i64(coder, uid);
+	code_text(coder, name);
+}
+
+void note_put_record(struct note *note, const struct record *record, size_t value_count)
+{
+	struct coder coder = {.note = note};
+	struct record copy = *record;
+	uint64_t values[LAYOUT_GROUP_MEMBERS_MAX];
+
+	if (value_count > 0)
+		memcpy(values, record->reading.values, value_count * sizeof(values[0]));
+	code_record(&coder, &copy, values, &value_count);
+}
+
+bool note_take_record(const struct note_view *view, struct record *record,
+		      uint64_t values[static LAYOUT_GROUP_MEMBERS_MAX], size_t *value_count)
+{
+	struct coder coder = coder_of(view);
+	const unsigned char *letter = memchr(letters, view->detail, RECORD_KINDS);
+
+	*record = (struct record){0};
+	*value_count = 0;
+	if (view->kind != NOTE_RECORD || !letter)
+		return false;
+	record->kind = (enum record_kind)(letter - letters);
+	code_record(&coder, record, values, value_count);
+	if (record->kind == RECORD_READING)
+		record->reading.values = values;
+	return !coder.has_failed;
+}
+
+void note_put_tick(struct note *note, const struct recording_interval *tick)
+{
+	struct coder coder = {.note = note};
+	struct recording_interval copy = *tick;
+
+	code_tick(&coder, &copy);
+}
+
+bool note_take_tick(const struct note_view *view, struct recording_interval *tick)
+{
+	struct coder coder = coder_of(view);
+
+	*tick = (struct recording_interval){0};
+	code_tick(&coder, tick);
+	return view->kind == NOTE_TICK && !coder.has_failed;
+}
+
+void note_put_user(struct note *note, int64_t uid, const char *name)
+{
+	struct coder coder = {.note = note};
+
+	code_user(&coder, &uid, &name);
+}
+
+bool note_take_user(const struct note_view *view, int64_t *uid, const char **name)
+{
+	struct coder coder = coder_of(view);
+
+	*uid = -1;
+	*name = NULL;
+	code_user(&coder, uid, name);
+	return view->kind == NOTE_USER && !coder.has_failed && *uid >= 0 && *name;
+}

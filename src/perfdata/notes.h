@@ -1,0 +1,82 @@
+#ifndef PERFTOP_PERFDATA_NOTES_H
+#define PERFTOP_PERFDATA_NOTES_H
+
+/*
+ * What is in the notes of a recording (recording.h), as bytes, least significant first whatever the
+ *machine. A note is a head of 8 bytes and a body:
+ *
+ *	byte 0     kind (enum note_kind)
+ *	byte 1     of a record its letter, of a text NOTE_ENDS when this is its last part
+ *	byte 2, 3  zero
+ *	byte 4-7   length of the body
+ *
+ * Zeros follow the body, since raw data is padded. Bytes are input: no more is read than is there,
+ * and what does not fit together is not a note.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/layout.h"
+#include "model/record.h"
+
+#include "perfdata/recording.h"
+
+enum note_kind {
+	NOTE_RECORD = 1,
+	NOTE_TICK = 2,
+	NOTE_LAYOUT = 3, /* JSON (json.h), in as many notes as it takes */
+	NOTE_SESSION = 4,
+	NOTE_TARGETS = 5,
+	NOTE_USER = 6
+};
+
+enum {
+	NOTE_ENDS = 1,
+	NOTE_HEAD_BYTES = 8,
+	NOTE_BODY_MAX = 65000 /* with all around it a record of perf.data */
+};
+
+/* Bytes that are put together. */
+struct note {
+	unsigned char bytes[NOTE_HEAD_BYTES + NOTE_BODY_MAX + 8];
+	size_t size;  /* with the padding, after note_end() */
+	bool is_full; /* something had no room */
+};
+
+/* Empties it and writes its head. */
+void note_begin(struct note *note, enum note_kind kind, unsigned char detail);
+
+/* Completes head and padding. False: it did not fit. */
+bool note_end(struct note *note);
+
+void note_put_bytes(struct note *note, const void *bytes, size_t size);
+
+/* All of a record, behind note_begin(); values: how many a reading has. */
+void note_put_record(struct note *note, const struct record *record, size_t values);
+unsigned char note_letter(enum record_kind kind);
+void note_put_tick(struct note *note, const struct recording_interval *tick);
+void note_put_user(struct note *note, int64_t uid, const char *name);
+
+/* A note that is read; body points into the bytes. */
+struct note_view {
+	enum note_kind kind;
+	unsigned char detail;
+	const unsigned char *body;
+	size_t size;
+};
+
+/* False: it is none. */
+bool note_open(struct note_view *view, const void *bytes, size_t size);
+
+/*
+ * What the body holds; false: nothing that could be. Texts of the record point into the note, the
+ * values of a reading into `values`; *value_count says how many they are.
+ */
+bool note_take_record(const struct note_view *view, struct record *record,
+		      uint64_t values[static LAYOUT_GROUP_MEMBERS_MAX], size_t *value_count);
+bool note_take_tick(const struct note_view *view, struct recording_interval *tick);
+bool note_take_user(const struct note_view *view, int64_t *uid, const char **name);
+
+#endif

@@ -1,0 +1,122 @@
+#ifndef PERFTOP_PERFDATA_READER_H
+#define PERFTOP_PERFDATA_READER_H
+
+/*
+ * Reads perf.data, the file of perf record (Linux: tools/perf/Documentation/perf.data-file-format),
+ * from a file or a pipe: its attributes, its features, and its records one after another in the
+ * order of the file. Records of the other byte order are turned into ours (but for the raw data of
+ * tracepoints, which only their own description explains), compressed ones are unpacked, what the
+ * kernel did not write (records of perf's own) is understood here or skipped and counted.
+ *
+ * Bytes are input: nothing is believed that the file does not hold, memory does not grow with what
+ * a file says of itself, and what ends early gives what there is.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/decode.h"
+#include "kernel/decode_places.h"
+
+struct error;
+struct perfdata; /* opaque: a file that is read */
+
+enum {
+	PERFDATA_NAME_MAX = 256,
+	PERFDATA_TEXT_MAX = 512
+};
+
+/* One event: how its records are written, and what it counts. */
+struct perfdata_event {
+	char name[PERFDATA_NAME_MAX]; /* from EVENT_DESC or EVENT_UPDATE; otherwise made of type and
+					 config: "cycles", "r1c2"; the same name may come twice */
+	char unit[24];
+	double scale; /* 1 where none is given */
+	struct decode_format format;
+	struct decode_places places; /* the same */
+	uint32_t type;
+	uint64_t config, config1, config2;
+	uint64_t period; /* sample_period, or sample_freq with is_frequency */
+	bool is_frequency, is_inherited, is_disabled, reports_switches, reports_tasks;
+	bool exclude_user, exclude_kernel;
+	uint64_t *ids; /* owned by the reader */
+	size_t id_count;
+	size_t leader;  /* index of its group's leader; its own when it has none */
+	size_t members; /* of a leader: events of its group, itself included */
+};
+
+/* What the features say; "" and 0: unknown. */
+struct perfdata_info {
+	char host[PERFDATA_TEXT_MAX], release[PERFDATA_TEXT_MAX], version[PERFDATA_TEXT_MAX];
+	char architecture[PERFDATA_TEXT_MAX], processor[PERFDATA_TEXT_MAX];
+	char command[PERFDATA_TEXT_MAX]; /* words joined by blanks */
+	uint32_t cpus_online, cpus_available;
+	uint64_t first_ns, last_ns; /* SAMPLE_TIME */
+	bool has_clock;             /* of the records' times: CLOCKID, CLOCK_DATA */
+	int32_t clock;              /* CLOCK_MONOTONIC... */
+	bool has_wall;              /* CLOCK_DATA */
+	int64_t wall_offset_ns;     /* wall clock = record time + this */
+	bool is_pipe, is_swapped, is_compressed;
+	const void *tracing; /* TRACING_DATA, borrowed from the reader; NULL: none */
+	size_t tracing_size;
+};
+
+struct perfdata_counts {
+	uint64_t records;  /* that were delivered */
+	uint64_t unknown;  /* of a type that this does not know, skipped */
+	uint64_t skipped;  /* known and of no use: AUX data, perf's own */
+	uint64_t broken;   /* that contradict their event's format */
+	uint64_t bytes;    /* of the file that were read */
+	bool is_truncated; /* the file ends before it should, or cannot be read on: why says it */
+	char why[PERFDATA_TEXT_MAX];
+};
+
+/* One record, in our byte order. */
+struct perfdata_record {
+	const void *bytes; /* 8-aligned; good until the next call */
+	size_t size;
+	size_t event;     /* that has its format: by its id, or the only one there is */
+	uint64_t time_ns; /* 0: it has none */
+	bool has_news;    /* preceded by what may have changed events or info */
+	const struct decoded *decoded; /* the same by decode_record(); good until the next call;
+					  NULL: of a plain one, that need not be decoded */
+	const struct decode_places *places; /* of a plain one; otherwise NULL */
+};
+
+enum perfdata_result {
+	PERFDATA_RECORD,
+	PERFDATA_ROUND, /* perf's FINISHED_ROUND: what was delivered before the last round is
+			   complete, nothing older will come */
+	PERFDATA_WAIT,  /* a pipe has nothing now */
+	PERFDATA_END
+};
+
+/*
+ * Opens a file, or standard input for "-". NULL: it is none, or cannot be read; error says why. Of
+ * a pipe only the first bytes are awaited.
+ */
+struct perfdata *perfdata_open(const char *path, struct error *error);
+void perfdata_close(struct perfdata *file); /* NULL is allowed */
+
+enum perfdata_result perfdata_next(struct perfdata *file, struct perfdata_record *record);
+
+/* Whether records that are plain (decode_is_plain()) are to be decoded; they are unless this says
+ * no. */
+void perfdata_decode_plain(struct perfdata *file, bool is_wanted);
+
+/* From the first record again. False: a pipe cannot. */
+bool perfdata_rewind(struct perfdata *file);
+
+/*
+ * The events; of a pipe they come with the first records, so there may be more after each call of
+ * perfdata_next().
+ */
+const struct perfdata_event *perfdata_events(const struct perfdata *file, size_t *count);
+const struct perfdata_info *perfdata_info(const struct perfdata *file);
+const struct perfdata_counts *perfdata_counts(const struct perfdata *file);
+
+/* To be polled for PERFDATA_WAIT; of a file that never waits -1. */
+int perfdata_fd(const struct perfdata *file);
+
+#endif

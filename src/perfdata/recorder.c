@@ -1,0 +1,315 @@
+/*
+ * Everything goes through the recording's writer into the file's writer, record by record. Once
+ * writing has failed nothing is done any more, and callers get the reason.
+ *
+ * What runs already is introduced to perf when facts of it are reported: its birth and its
+ * mappings, a few processes with each round, since there may be thousands. Those born since have
+ * their own records.
+ */
+#include "perfdata/recorder.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "kernel/host.h"
+#include "kernel/maps.h"
+#include "kernel/proc.h"
+#include "kernel/sys.h"
+#include "source/source.h"
+#include "source/target_pids.h"
+
+enum {
+	INTRODUCED_PER_ROUND = 16, /* processes; each costs some 100 us */
+	INTRODUCED_AT_END = 256
+};
+
+struct recorder {
+	struct writer *writer;
+	struct recording_writer *recording;
+	char *path;
+	struct layout layout; /* as delivered last */
+	struct session session;
+	struct map known; /* processes that were introduced, or will be, or were born since */
+	struct map users; /* with names that were written */
+	const char *(*user_name)(void *context, int64_t uid);
+	void *user_context;
+	int32_t *queue; /* owned; processes to be introduced */
+	size_t queue_count, queue_capacity, queue_next;
+	bool has_interval; /* its end was written */
+	bool has_failed;
+};
+
+static void take_bytes(void *context, const void *bytes, size_t size, uint64_t time_ns)
+{
+	struct recorder *recorder = context;
+
+	if (!recorder->has_failed && !writer_put(recorder->writer, bytes, size, time_ns))
+		recorder->has_failed = true;
+}
+
+/* Of tasks the counters have no CPU. */
+static int cpu_count_of(const struct recorder_request *request)
+{
+	const struct number_list *online = &request->host->online;
+	const int watched = request->source->session.cpu_count;
+	const int present = online->count > 0 ? online->numbers[online->count - 1] + 1 : 0;
+
+	if (watched == 0)
+		return 0;
+	return present > watched ? present : watched;
+}
+
+static const struct event_spec *find_spec(const void *source, size_t group, size_t member)
+{
+	return source_spec(source, group, member);
+}
+
+static bool open_writer(struct recorder *recorder, const struct recorder_request *request,
+			struct error *error)
+{
+	const struct source *source = request->source;
+	struct writer_request file = {
+		.path = request->path,
+		.compression = request->compression,
+		.version = request->version,
+		.arguments = request->arguments,
+		.host = request->host,
+		.clock = CLOCK_MONOTONIC,
+		.wall_offset_ns = source->session.wall_offset_ns,
+	};
+
+	file.events = recording_writer_events(recorder->recording, &source->layout, find_spec,
+					      source, &file.event_count);
+	recorder->writer = writer_create(&file, error);
+	return recorder->writer;
+}
+
+/* What is in front has a time too, for perf; that of another machine is not ours. */
+static uint64_t begin_of(const struct recorder_request *request)
+{
+	if (request->since_ns > 0 || !request->source->session.is_live)
+		return request->since_ns;
+	return sys_now_ns();
+}
+
+struct recorder *recorder_create(const struct recorder_request *request, struct error *error)
+{
+	struct recorder *recorder = xcalloc(1, sizeof(*recorder));
+	const struct source *source = request->source;
+
+	recorder->recording = recording_writer_create(cpu_count_of(request), take_bytes, recorder);
+	if (!open_writer(recorder, request, error)) {
+		recording_writer_destroy(recorder->recording);
+		free(recorder);
+		return NULL;
+	}
+	recorder->path = xstrdup(request->path);
+	recorder->user_name = request->user_name;
+	recorder->user_context = request->user_context;
+	layout_copy(&recorder->layout, &source->layout);
+	recorder->session = source->session;
+	recording_write_floor(recorder->recording, begin_of(request));
+	recording_write_layout(recorder->recording, &recorder->layout);
+	recording_write_session(recorder->recording, &recorder->session);
+	if (request->targets->kind != TARGET_PIDS_ALL)
+		recorder_set_targets(recorder, request->targets);
+	return recorder;
+}
+
+static void note_known(struct recorder *recorder, int32_t pid)
+{
+	map_put(&recorder->known, (uint64_t)pid, recorder);
+}
+
+/* A process with facts reported runs already, unless its birth was reported. */
+static void note_process(struct recorder *recorder, const struct record *record)
+{
+	const bool is_process = record->pid == record->tid && record->pid > 0;
+
+	if (!is_process)
+		return;
+	if (record->kind == RECORD_FORK)
+		note_known(recorder, record->pid);
+	else if (record->kind == RECORD_EXIT)
+		map_remove(&recorder->known, (uint64_t)record->pid);
+	else if (record->kind == RECORD_PROCINFO && !record->procinfo.is_kernel_thread)
+		recorder_introduce(recorder, record->pid);
+}
+
+/* Users are those of this machine, wherever it will be looked at. */
+static void name_user(struct recorder *recorder, int64_t uid)
+{
+	const char *name;
+
+	if (!recorder->user_name || uid < 0 || map_put(&recorder->users, (uint64_t)uid, recorder))
+		return;
+	name = recorder->user_name(recorder->user_context, uid);
+	recording_write_user(recorder->recording, uid, name);
+}
+
+void recorder_take(struct recorder *recorder, const struct record *record)
+{
+	if (recorder->has_failed)
+		return;
+	if (record->kind == RECORD_PROCINFO)
+		name_user(recorder, record->procinfo.uid);
+	recording_write(recorder->recording, record);
+	note_process(recorder, record);
+}
+
+void recorder_introduce(struct recorder *recorder, int32_t pid)
+{
+	if (map_get(&recorder->known, (uint64_t)pid))
+		return;
+	note_known(recorder, pid);
+	array_reserve(&recorder->queue, &recorder->queue_capacity, recorder->queue_count + 1,
+		      sizeof(*recorder->queue));
+	recorder->queue[recorder->queue_count++] = pid;
+}
+
+struct introduction {
+	struct recorder *recorder;
+	int32_t pid;
+};
+
+static void show_mapping(const struct decoded_mmap *mapping, void *context)
+{
+	const struct introduction *introduction = context;
+	struct recorder *recorder = introduction->recorder;
+
+	recording_show_mapping(recorder->recording, introduction->pid, mapping);
+	if (mapping->file[0] == '/' && mapping->file[1] != '/')
+		writer_note_file(recorder->writer, mapping->file);
+}
+
+/* A birth lets perf forget the name, so that comes behind it. */
+static void introduce(struct recorder *recorder, int32_t pid)
+{
+	struct introduction introduction = {.recorder = recorder, .pid = pid};
+	struct proc_task task;
+
+	if (!proc_read_task(pid, &task))
+		return;
+	recording_show_process(recorder->recording, pid, pid, task.parent_pid);
+	recording_show_comm(recorder->recording, pid, pid, task.name);
+	maps_walk(pid, show_mapping, &introduction);
+}
+
+static void introduce_some(struct recorder *recorder, size_t most)
+{
+	for (size_t i = 0; i < most && recorder->queue_next < recorder->queue_count; i++)
+		introduce(recorder, recorder->queue[recorder->queue_next++]);
+	if (recorder->queue_next == recorder->queue_count)
+		recorder->queue_next = recorder->queue_count = 0;
+}
+
+void recorder_round(struct recorder *recorder)
+{
+	if (recorder->has_failed)
+		return;
+	introduce_some(recorder, INTRODUCED_PER_ROUND);
+	recording_write_round(recorder->recording);
+	if (!writer_round(recorder->writer))
+		recorder->has_failed = true;
+	else if (recorder->has_interval)
+		writer_note_interval(recorder->writer);
+}
+
+void recorder_tick(struct recorder *recorder, const struct recording_interval *tick)
+{
+	if (recorder->has_failed)
+		return;
+	recording_write_interval(recorder->recording, tick);
+	recorder->has_interval = recorder->has_interval || !tick->is_start;
+}
+
+void recorder_set_targets(struct recorder *recorder, const struct target_pids *targets)
+{
+	if (!recorder->has_failed)
+		recording_write_targets(recorder->recording, targets);
+}
+
+static bool same_bytes(const void *a, const void *b, size_t count, size_t size)
+{
+	return count == 0 || memcmp(a, b, count * size) == 0;
+}
+
+/* What differs in bytes that mean nothing is written once more, which does no harm. */
+static bool same_layout(const struct layout *a, const struct layout *b)
+{
+	return a->event_count == b->event_count && a->counter_count == b->counter_count &&
+	       a->group_count == b->group_count && a->kind_count == b->kind_count &&
+	       a->width == b->width &&
+	       same_bytes(a->events, b->events, a->event_count, sizeof(*a->events)) &&
+	       same_bytes(a->counters, b->counters, a->counter_count, sizeof(*a->counters)) &&
+	       same_bytes(a->groups, b->groups, a->group_count, sizeof(*a->groups)) &&
+	       same_bytes(a->kinds, b->kinds, a->kind_count, sizeof(*a->kinds));
+}
+
+static void change_layout(struct recorder *recorder, const struct source *source)
+{
+	const struct writer_event *events;
+	size_t count;
+
+	layout_fini(&recorder->layout);
+	layout_copy(&recorder->layout, &source->layout);
+	events = recording_writer_events(recorder->recording, &recorder->layout, find_spec, source,
+					 &count);
+	if (!writer_change_events(recorder->writer, events, count))
+		recorder->has_failed = true;
+	recording_write_layout(recorder->recording, &recorder->layout);
+}
+
+void recorder_change(struct recorder *recorder, const struct source *source)
+{
+	struct session session = source->session;
+
+	if (recorder->has_failed)
+		return;
+	if (!same_layout(&recorder->layout, &source->layout))
+		change_layout(recorder, source);
+	/* these two are in every tick */
+	session.wall_offset_ns = recorder->session.wall_offset_ns;
+	session.is_partial = recorder->session.is_partial;
+	if (session_equals(&session, &recorder->session))
+		return;
+	recorder->session = source->session;
+	recording_write_session(recorder->recording, &recorder->session);
+}
+
+const struct error *recorder_failure(const struct recorder *recorder)
+{
+	return recorder->has_failed ? writer_failure(recorder->writer) : NULL;
+}
+
+uint64_t recorder_bytes(const struct recorder *recorder)
+{
+	return writer_bytes(recorder->writer);
+}
+
+const char *recorder_path(const struct recorder *recorder)
+{
+	return recorder->path;
+}
+
+bool recorder_finish(struct recorder *recorder, struct error *error)
+{
+	bool is_whole;
+
+	if (!recorder)
+		return true;
+	if (!recorder->has_failed)
+		introduce_some(recorder, INTRODUCED_AT_END);
+	is_whole = writer_finish(recorder->writer, error);
+	recording_writer_destroy(recorder->recording);
+	layout_fini(&recorder->layout);
+	map_fini(&recorder->known);
+	map_fini(&recorder->users);
+	free(recorder->queue);
+	free(recorder->path);
+	free(recorder);
+	return is_whole;
+}

@@ -1,0 +1,111 @@
+#ifndef PERFTOP_PERFDATA_RECORDING_H
+#define PERFTOP_PERFDATA_RECORDING_H
+
+/*
+ * What the model is given, as records of perf.data and back, without loss: readings are samples (at
+ * a switch) or PERF_RECORD_READ (between switches), switches, births, deaths and names are what the
+ * kernel wrote, and what perf has no record for is a note: the raw data of a software event
+ * ("perftop", bpf-output) that perf shows as such and otherwise leaves alone.
+ *
+ * Records are in the order of delivery, so a recording needs no putting in order; times are such
+ * that perf, which does, changes nothing within a CPU.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/decode.h"
+#include "model/layout.h"
+#include "model/record.h"
+#include "model/session.h"
+
+#include "perfdata/writer.h"
+
+struct target_pids;
+
+#define RECORDING_EVENT "perftop" /* name of the event that has the notes */
+
+/* What is delivered besides records. */
+struct recording_interval {
+	uint64_t time_ns; /* end of the interval */
+	int64_t wall_offset_ns;
+	bool is_partial;
+	bool is_start; /* the first interval begins here: what came before only says what runs */
+	uint64_t own_cpu_ns, own_rss_bytes;
+	uint32_t own_descriptors;
+};
+
+struct recording_writer; /* opaque */
+struct recording_reader; /* opaque */
+
+/* Takes the bytes of one record. */
+typedef void recording_sink(void *context, const void *bytes, size_t size, uint64_t time_ns);
+
+/*
+ * Writing. The events of a layout get ids, one for each CPU of 0 to cpu_count - 1 and one for
+ * tasks. A change of the layout or of the session is written at the end of an interval.
+ */
+struct recording_writer *recording_writer_create(int cpu_count, recording_sink *sink,
+						 void *context);
+void recording_writer_destroy(struct recording_writer *writer);
+/* Events as the file is to have them; good until the next call. `spec` finds the event_spec of a
+ * member of a group, NULL: not known. It is asked for those that are new; of the others, which are
+ * at the beginning as before, nothing is written again. */
+const struct writer_event *recording_writer_events(
+	struct recording_writer *writer, const struct layout *layout,
+	const struct event_spec *(*spec)(const void *source, size_t group, size_t member),
+	const void *source, size_t *count);
+void recording_write_layout(struct recording_writer *writer, const struct layout *layout);
+void recording_write_session(struct recording_writer *writer, const struct session *session);
+void recording_write_targets(struct recording_writer *writer, const struct target_pids *targets);
+void recording_write_user(struct recording_writer *writer, int64_t uid, const char *name);
+void recording_write_interval(struct recording_writer *writer,
+			      const struct recording_interval *tick);
+void recording_write(struct recording_writer *writer, const struct record *record);
+
+/* All rings were emptied once (writer_round()); what is delivered later and is older than what perf
+ * may have put in order by then is hidden from it in notes. */
+void recording_write_round(struct recording_writer *writer);
+
+/* What is older than this is hidden from perf as well. */
+void recording_write_floor(struct recording_writer *writer, uint64_t time_ns);
+
+/* For perf only: what runs already. recording_read() passes over it, as over all that has no time.
+ */
+void recording_show_process(struct recording_writer *writer, int32_t pid, int32_t tid,
+			    int32_t parent_pid);
+void recording_show_comm(struct recording_writer *writer, int32_t pid, int32_t tid,
+			 const char *name);
+void recording_show_mapping(struct recording_writer *writer, int32_t pid,
+			    const struct decoded_mmap *mapping);
+
+enum recording_result {
+	RECORDING_NOTHING, /* for perf only, or not to be believed */
+	RECORDING_RECORD,
+	RECORDING_INTERVAL,
+	RECORDING_LAYOUT,  /* recording_reader_layout() has changed */
+	RECORDING_SESSION, /* recording_reader_session() has changed */
+	RECORDING_TARGETS  /* recording_reader_targets() has changed */
+};
+
+/* Reading. */
+struct recording_reader *recording_reader_create(void);
+void recording_reader_destroy(struct recording_reader *reader);
+
+/*
+ * One record of the file; is_note: of the event RECORDING_EVENT. What comes out points into
+ * `decoded` and into the reader, and is good until the next call.
+ */
+enum recording_result recording_read(struct recording_reader *reader, const struct decoded *decoded,
+				     bool is_note, struct record *record,
+				     struct recording_interval *tick);
+const struct layout *recording_reader_layout(const struct recording_reader *reader);
+const struct session *recording_reader_session(const struct recording_reader *reader);
+const struct target_pids *recording_reader_targets(const struct recording_reader *reader);
+
+/* What was read of a user so far. NULL, and -1: nothing. */
+const char *recording_reader_user(const struct recording_reader *reader, int64_t uid);
+int64_t recording_reader_find_user(const struct recording_reader *reader, const char *name);
+
+#endif

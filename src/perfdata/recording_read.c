@@ -1,0 +1,292 @@
+/*
+ * Reading. What a reading is of, its first id says (ids.h); which group that is, the layout that
+ * came before it. Layout, session and scope come in parts, which are gathered until the last.
+ *
+ * A file may hold anything: what does not fit the layout that is in force is passed over.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "base/topology.h"
+#include "source/convert.h"
+
+#include "perfdata/json.h"
+#include "perfdata/notes.h"
+#include "perfdata/recording.h"
+#include "perfdata/slots.h"
+
+enum {
+	TEXT_MAX = 16 << 20, /* bytes of a layout's JSON: of one that is not believed */
+	USERS_MAX = 65536,   /* of more no names are kept */
+	USER_NAME_MAX = 255
+};
+
+struct recording_reader {
+	struct layout layout; /* owned; no groups: none was read yet */
+	uint32_t *leaders;    /* owned; one per group of the layout */
+	struct session session;
+	struct topology topology;   /* owned; of the session */
+	struct target_pids targets; /* owned */
+	struct map users;           /* owns the names, by uid */
+	struct strbuf text;         /* of what comes in parts */
+	enum note_kind text_kind;
+	char name[64];
+	uint64_t values[LAYOUT_GROUP_MEMBERS_MAX];
+};
+
+struct recording_reader *recording_reader_create(void)
+{
+	return xcalloc(1, sizeof(struct recording_reader));
+}
+
+void recording_reader_destroy(struct recording_reader *reader)
+{
+	size_t cursor = 0;
+	uint64_t uid;
+	void *name;
+
+	if (!reader)
+		return;
+	while (map_next(&reader->users, &cursor, &uid, &name))
+		free(name);
+	map_fini(&reader->users);
+	layout_fini(&reader->layout);
+	free(reader->leaders);
+	target_pids_fini(&reader->targets);
+	strbuf_fini(&reader->text);
+	topology_fini(&reader->topology);
+	free(reader);
+}
+
+const struct layout *recording_reader_layout(const struct recording_reader *reader)
+{
+	return &reader->layout;
+}
+
+const struct session *recording_reader_session(const struct recording_reader *reader)
+{
+	return &reader->session;
+}
+
+const struct target_pids *recording_reader_targets(const struct recording_reader *reader)
+{
+	return &reader->targets;
+}
+
+const char *recording_reader_user(const struct recording_reader *reader, int64_t uid)
+{
+	return map_get(&reader->users, (uint64_t)uid);
+}
+
+int64_t recording_reader_find_user(const struct recording_reader *reader, const char *name)
+{
+	size_t cursor = 0;
+	uint64_t uid;
+	void *known;
+
+	while (map_next(&reader->users, &cursor, &uid, &known))
+		if (strcmp(known, name) == 0)
+			return (int64_t)uid;
+	return -1;
+}
+
+static void take_user(struct recording_reader *reader, const struct note_view *view)
+{
+	int64_t uid;
+	const char *name;
+
+	if (note_take_user(view, &uid, &name) && strlen(name) <= USER_NAME_MAX &&
+	    reader->users.count < USERS_MAX)
+		free(map_put(&reader->users, (uint64_t)uid, xstrdup(name)));
+}
+
+static enum recording_result take_layout(struct recording_reader *reader)
+{
+	struct layout layout;
+	uint32_t *leaders;
+
+	if (!recording_parse_layout(strbuf_text(&reader->text), reader->text.length,
+				    &reader->layout, &layout, &leaders))
+		return RECORDING_NOTHING;
+	layout_fini(&reader->layout);
+	free(reader->leaders);
+	reader->layout = layout;
+	reader->leaders = leaders;
+	return RECORDING_LAYOUT;
+}
+
+static enum recording_result take_session(struct recording_reader *reader)
+{
+	struct topology topology = {0};
+	struct session session;
+
+	if (!recording_parse_session(strbuf_text(&reader->text), reader->text.length, &session,
+				     &topology)) {
+		topology_fini(&topology);
+		return RECORDING_NOTHING;
+	}
+	topology_fini(&reader->topology);
+	reader->topology = topology;
+	reader->session = session;
+	reader->session.topology = &reader->topology;
+	return RECORDING_SESSION;
+}
+
+static enum recording_result take_targets(struct recording_reader *reader)
+{
+	struct target_pids targets;
+
+	if (!recording_parse_targets(strbuf_text(&reader->text), reader->text.length, &targets))
+		return RECORDING_NOTHING;
+	target_pids_fini(&reader->targets);
+	reader->targets = targets;
+	return RECORDING_TARGETS;
+}
+
+/* What a note's parts come to, now that the last one is there. */
+static enum recording_result take_whole(struct recording_reader *reader)
+{
+	switch (reader->text_kind) {
+	case NOTE_LAYOUT:
+		return take_layout(reader);
+	case NOTE_SESSION:
+		return take_session(reader);
+	case NOTE_TARGETS:
+		return take_targets(reader);
+	case NOTE_RECORD:
+	case NOTE_TICK:
+	case NOTE_USER:
+		break;
+	}
+	return RECORDING_NOTHING;
+}
+
+static enum recording_result take_part(struct recording_reader *reader,
+				       const struct note_view *view)
+{
+	enum recording_result result;
+
+	if (view->kind != reader->text_kind || reader->text.length > TEXT_MAX)
+		strbuf_clear(&reader->text);
+	reader->text_kind = view->kind;
+	strbuf_add_bytes(&reader->text, (const char *)view->body, view->size);
+	if (view->detail != NOTE_ENDS)
+		return RECORDING_NOTHING;
+	result = take_whole(reader);
+	strbuf_clear(&reader->text);
+	return result;
+}
+
+/* A reading has a value for each member of the group; of one that is closed there is none. */
+static bool fits(const struct recording_reader *reader, const struct record *record,
+		 size_t value_count)
+{
+	const size_t group = record->reading.group;
+	const struct layout *layout = &reader->layout;
+
+	if (record->kind != RECORD_READING)
+		return true;
+	if (group >= layout->group_count || !layout->groups[group].is_open)
+		return value_count == 0;
+	return value_count == layout->groups[group].count;
+}
+
+static enum recording_result read_note(struct recording_reader *reader,
+				       const struct decoded_bytes *raw, struct record *record,
+				       struct recording_interval *tick)
+{
+	struct note_view view;
+	size_t value_count;
+
+	if (!note_open(&view, raw->bytes, raw->size))
+		return RECORDING_NOTHING;
+	switch (view.kind) {
+	case NOTE_RECORD:
+		return note_take_record(&view, record, reader->values, &value_count) &&
+				       fits(reader, record, value_count)
+			       ? RECORDING_RECORD
+			       : RECORDING_NOTHING;
+	case NOTE_TICK:
+		return note_take_tick(&view, tick) ? RECORDING_INTERVAL : RECORDING_NOTHING;
+	case NOTE_LAYOUT:
+	case NOTE_SESSION:
+	case NOTE_TARGETS:
+		return take_part(reader, &view);
+	case NOTE_USER:
+		take_user(reader, &view);
+		break;
+	}
+	return RECORDING_NOTHING;
+}
+
+/* The group with the leader that an id is of; false: it is none of the present layout. */
+static bool find_group(const struct recording_reader *reader, uint64_t id, uint16_t *group)
+{
+	const uint32_t slot = recording_id_slot(id);
+
+	for (size_t i = 0; i < reader->layout.group_count; i++) {
+		if (!reader->layout.groups[i].is_open || reader->leaders[i] != slot)
+			continue;
+		*group = (uint16_t)i;
+		return true;
+	}
+	return false;
+}
+
+static enum recording_result take_reading(const struct recording_reader *reader,
+					  const struct decoded *decoded,
+					  const struct decoded_read *read, struct record *record)
+{
+	const bool is_sample = decoded->type == DECODED_SAMPLE;
+	uint16_t group;
+
+	if (read->count == 0 || read->count > DECODE_READ_MAX ||
+	    !find_group(reader, read->ids[0], &group))
+		return RECORDING_NOTHING;
+	record->kind = RECORD_READING;
+	record->reading = (struct record_reading){
+		.group = group,
+		.at_switch = is_sample,
+		.restarts = !is_sample && (decoded->misc & RECORDING_MISC_RESTARTS) != 0,
+		.has_switch_records = !is_sample && (decoded->misc & RECORDING_MISC_SWITCHES) != 0,
+		.sequence = read->values[0],
+		.enabled_ns = read->enabled_ns,
+		.running_ns = read->running_ns,
+		.values = &read->values[1],
+	};
+	return fits(reader, record, (size_t)read->count - 1) ? RECORDING_RECORD : RECORDING_NOTHING;
+}
+
+enum recording_result recording_read(struct recording_reader *reader, const struct decoded *decoded,
+				     bool is_note, struct record *record,
+				     struct recording_interval *tick)
+{
+	const uint64_t who = DECODED_HAS_TID | DECODED_HAS_TIME | DECODED_HAS_CPU;
+	const uint32_t type = decoded->type;
+
+	if (is_note)
+		return type == DECODED_SAMPLE && (decoded->id.has & DECODED_HAS_RAW) != 0
+			       ? read_note(reader, &decoded->sample.raw, record, tick)
+			       : RECORDING_NOTHING;
+	if ((decoded->id.has & who) != who)
+		return RECORDING_NOTHING;
+	*record = (struct record){
+		.cpu = (int32_t)decoded->id.cpu,
+		.pid = decoded->id.pid,
+		.tid = decoded->id.tid,
+		.time_ns = decoded->id.time_ns,
+	};
+	if (type == DECODED_SAMPLE)
+		return (decoded->id.has & DECODED_HAS_READ) != 0
+			       ? take_reading(reader, decoded, &decoded->sample.read, record)
+			       : RECORDING_NOTHING;
+	if (type == DECODED_READ)
+		return take_reading(reader, decoded, &decoded->counts.read, record);
+	/* what has no time is there for perf */
+	if (record->time_ns == 0 ||
+	    !convert_record(decoded, reader->name, sizeof(reader->name), record))
+		return RECORDING_NOTHING;
+	return RECORDING_RECORD;
+}

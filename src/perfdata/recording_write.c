@@ -1,0 +1,455 @@
+/*
+ * Writing. A record becomes one of perf's where that says all there is and where perf may see it: a
+ * reader that puts records in order must find them in order, within each CPU, and never older than
+ * what was delivered a round ago. What is not so becomes a note; its own time is not that of the
+ * record in it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "kernel/encode.h"
+
+#include "perfdata/json.h"
+#include "perfdata/notes.h"
+#include "perfdata/recording.h"
+#include "perfdata/slots.h"
+
+enum {
+	COMM_MAX = 63,   /* bytes; longer names are for notes */
+	CPUS_MAX = 65536 /* beyond any machine; of more no times are kept */
+};
+
+struct recording_writer {
+	recording_sink *sink;
+	void *context;
+	struct recording_slots slots;
+	struct decode_format formats[WRITER_NOTES + 1];
+	uint64_t *last_ns; /* owned; per CPU, of the record written last that perf orders */
+	size_t last_count, last_capacity;
+	uint64_t newest_ns, settled_ns; /* of what was written; of what was at the last round */
+	uint64_t floor_ns;              /* nothing older may be written */
+	uint64_t *bytes;                /* owned; of one record */
+	struct note note;
+	struct decoded decoded;
+};
+
+struct recording_writer *recording_writer_create(int cpu_count, recording_sink *sink, void *context)
+{
+	struct recording_writer *writer = xcalloc(1, sizeof(*writer));
+
+	recording_slots_init(&writer->slots, cpu_count);
+	writer->sink = sink;
+	writer->context = context;
+	writer->bytes = xcalloc(1, ENCODE_SIZE_MAX);
+	for (size_t i = 0; i <= WRITER_NOTES; i++)
+		writer->formats[i] = writer_format((enum writer_event_kind)i);
+	return writer;
+}
+
+void recording_writer_destroy(struct recording_writer *writer)
+{
+	if (!writer)
+		return;
+	recording_slots_fini(&writer->slots);
+	free(writer->last_ns);
+	free(writer->bytes);
+	free(writer);
+}
+
+const struct writer_event *recording_writer_events(
+	struct recording_writer *writer, const struct layout *layout,
+	const struct event_spec *(*spec)(const void *source, size_t group, size_t member),
+	const void *source, size_t *count)
+{
+	return recording_slots_events(&writer->slots, layout, spec, source, count);
+}
+
+static void put(struct recording_writer *writer, enum writer_event_kind kind)
+{
+	const struct decoded *decoded = &writer->decoded;
+	const size_t size = encode_record(writer->bytes, decoded, &writer->formats[kind]);
+
+	if (size == 0)
+		return;
+	if (decoded->id.time_ns > writer->newest_ns)
+		writer->newest_ns = decoded->id.time_ns;
+	writer->sink(writer->context, writer->bytes, size, decoded->id.time_ns);
+}
+
+static void begin(struct recording_writer *writer, uint32_t type, uint32_t slot,
+		  const struct record *record)
+{
+	struct decoded *decoded = &writer->decoded;
+	const bool has_id = record->cpu >= 0 && record->cpu < writer->slots.cpu_count;
+
+	decoded->type = type;
+	decoded->misc = 0;
+	decoded->id = (struct decoded_id){
+		.has = writer->formats[writer->slots.all[slot].kind].sample_type,
+		.pid = record->pid,
+		.tid = record->tid,
+		.time_ns = record->time_ns,
+		.id = recording_id(slot, has_id ? record->cpu : RECORD_CPU_NONE),
+		.cpu = (uint32_t)record->cpu,
+	};
+	if (type != DECODED_SAMPLE)
+		return;
+	decoded->sample.ip = 0;
+	decoded->sample.period = 1;
+}
+
+/* The note that is made; `about` says when and where perf is to see it. */
+static void put_note(struct recording_writer *writer, const struct record *about)
+{
+	if (!note_end(&writer->note))
+		return;
+	begin(writer, DECODED_SAMPLE, RECORDING_SLOT_NOTES, about);
+	if (writer->decoded.id.time_ns < writer->floor_ns)
+		writer->decoded.id.time_ns = writer->floor_ns;
+	writer->decoded.sample.raw = (struct decoded_bytes){
+		.bytes = writer->note.bytes,
+		.size = writer->note.size,
+	};
+	put(writer, WRITER_NOTES);
+}
+
+static size_t value_count(const struct recording_writer *writer, const struct record *record)
+{
+	const size_t group = record->reading.group;
+
+	if (record->kind != RECORD_READING || group >= writer->slots.place_count)
+		return 0;
+	return writer->slots.places[group].is_open ? writer->slots.places[group].members : 0;
+}
+
+static void write_record_note(struct recording_writer *writer, const struct record *record)
+{
+	note_begin(&writer->note, NOTE_RECORD, note_letter(record->kind));
+	note_put_record(&writer->note, record, value_count(writer, record));
+	put_note(writer, record);
+}
+
+/* Texts are longer than a record can be. */
+static void write_text(struct recording_writer *writer, enum note_kind kind, const char *text)
+{
+	const struct record about = {
+		.cpu = RECORD_CPU_NONE,
+		.time_ns = writer->newest_ns,
+	};
+	size_t left = strlen(text);
+
+	do {
+		const size_t size = left < NOTE_BODY_MAX ? left : NOTE_BODY_MAX;
+
+		note_begin(&writer->note, kind, size == left ? NOTE_ENDS : 0);
+		note_put_bytes(&writer->note, text, size);
+		put_note(writer, &about);
+		text += size;
+		left -= size;
+	} while (left > 0);
+}
+
+void recording_write_layout(struct recording_writer *writer, const struct layout *layout)
+{
+	uint32_t *leaders = xcalloc(layout->group_count, sizeof(*leaders));
+	char *text;
+
+	recording_slots_follow(&writer->slots, layout);
+	for (size_t i = 0; i < layout->group_count; i++)
+		leaders[i] = writer->slots.places[i].leader;
+	text = recording_json_layout(layout, leaders);
+	write_text(writer, NOTE_LAYOUT, text);
+	free(text);
+	free(leaders);
+}
+
+void recording_write_session(struct recording_writer *writer, const struct session *session)
+{
+	char *text = recording_json_session(session);
+
+	write_text(writer, NOTE_SESSION, text);
+	free(text);
+}
+
+void recording_write_targets(struct recording_writer *writer, const struct target_pids *targets)
+{
+	char *text = recording_json_targets(targets);
+
+	write_text(writer, NOTE_TARGETS, text);
+	free(text);
+}
+
+void recording_write_user(struct recording_writer *writer, int64_t uid, const char *name)
+{
+	const struct record about = {.cpu = RECORD_CPU_NONE, .time_ns = writer->newest_ns};
+
+	note_begin(&writer->note, NOTE_USER, 0);
+	note_put_user(&writer->note, uid, name);
+	put_note(writer, &about);
+}
+
+void recording_write_interval(struct recording_writer *writer,
+			      const struct recording_interval *tick)
+{
+	const struct record about = {.cpu = RECORD_CPU_NONE, .time_ns = tick->time_ns};
+
+	note_begin(&writer->note, NOTE_TICK, 0);
+	note_put_tick(&writer->note, tick);
+	put_note(writer, &about);
+}
+
+void recording_write_round(struct recording_writer *writer)
+{
+	writer->floor_ns = writer->settled_ns;
+	writer->settled_ns = writer->newest_ns;
+}
+
+void recording_write_floor(struct recording_writer *writer, uint64_t time_ns)
+{
+	if (writer->floor_ns < time_ns)
+		writer->floor_ns = time_ns;
+	if (writer->newest_ns < time_ns)
+		writer->newest_ns = time_ns;
+	if (writer->settled_ns < time_ns)
+		writer->settled_ns = time_ns;
+}
+
+/* The time of the last record of its CPU that perf sees. */
+static uint64_t *last_of(struct recording_writer *writer, int32_t cpu)
+{
+	const size_t need = (size_t)cpu + 1;
+
+	array_reserve(&writer->last_ns, &writer->last_capacity, need, sizeof(*writer->last_ns));
+	while (writer->last_count < need)
+		writer->last_ns[writer->last_count++] = 0;
+	return &writer->last_ns[cpu];
+}
+
+/* Perf finds it in its place; from now on nothing older of its CPU. */
+static bool take_place(struct recording_writer *writer, const struct record *record)
+{
+	uint64_t *last_ns;
+
+	if (record->time_ns < writer->floor_ns || record->cpu < RECORD_CPU_NONE ||
+	    record->cpu >= CPUS_MAX)
+		return false;
+	if (record->cpu == RECORD_CPU_NONE)
+		return true;
+	last_ns = last_of(writer, record->cpu);
+	if (record->time_ns < *last_ns)
+		return false;
+	*last_ns = record->time_ns;
+	return true;
+}
+
+static void fill_read(struct recording_writer *writer, const struct record *record,
+		      struct decoded_read *read)
+{
+	const struct record_reading *reading = &record->reading;
+	const struct recording_slot_group *place = &writer->slots.places[reading->group];
+	const int32_t cpu = record->cpu;
+
+	read->count = 1u + place->members;
+	read->has_times = true;
+	read->enabled_ns = reading->enabled_ns;
+	read->running_ns = reading->running_ns;
+	memset(read->lost, 0, sizeof(read->lost));
+	read->values[0] = reading->sequence;
+	for (size_t i = 0; i < place->members; i++)
+		read->values[1 + i] = reading->values[i];
+	for (size_t i = 0; i < read->count; i++)
+		read->ids[i] = recording_id(place->leader + (uint32_t)i, cpu);
+}
+
+/*
+ * At a switch it is the sample that the leader wrote, else what read(2) gave (PERF_RECORD_READ),
+ * which perf knows as the last words of a task. Bits of `misc` that mean nothing there say what
+ * else is to be known.
+ */
+static bool write_reading(struct recording_writer *writer, const struct record *record)
+{
+	const struct record_reading *reading = &record->reading;
+	struct decoded *decoded = &writer->decoded;
+	const bool is_special = reading->restarts || reading->has_switch_records;
+	const struct recording_slot_group *place;
+
+	if (reading->group >= writer->slots.place_count || record->cpu >= writer->slots.cpu_count ||
+	    (reading->at_switch && (is_special || record->cpu == RECORD_CPU_NONE)))
+		return false;
+	place = &writer->slots.places[reading->group];
+	if (!place->is_open || !take_place(writer, record))
+		return false;
+	begin(writer, reading->at_switch ? DECODED_SAMPLE : DECODED_READ, place->leader, record);
+	if (reading->at_switch) {
+		fill_read(writer, record, &decoded->sample.read);
+	} else {
+		decoded->misc =
+			(uint16_t)((reading->restarts ? RECORDING_MISC_RESTARTS : 0) |
+				   (reading->has_switch_records ? RECORDING_MISC_SWITCHES : 0));
+		decoded->counts.pid = record->pid;
+		decoded->counts.tid = record->tid;
+		fill_read(writer, record, &decoded->counts.read);
+	}
+	put(writer, recording_slots_leader(&writer->slots));
+	return true;
+}
+
+static uint32_t type_of_switch(const struct record *record)
+{
+	const struct record_switch *ctx_switch = &record->ctx_switch;
+
+	if (record->kind == RECORD_SWITCH_IN && ctx_switch->preempted)
+		return 0;
+	return ctx_switch->other_pid != RECORD_TASK_UNKNOWN ||
+			       ctx_switch->other_tid != RECORD_TASK_UNKNOWN
+		       ? DECODED_SWITCH_CPU_WIDE
+		       : DECODED_SWITCH;
+}
+
+/* The type of perf's record that says all of it; 0: there is none. */
+static uint32_t type_of(const struct record *record)
+{
+	switch (record->kind) {
+	case RECORD_SWITCH_OUT:
+	case RECORD_SWITCH_IN:
+		return type_of_switch(record);
+	case RECORD_FORK:
+		return DECODED_FORK;
+	case RECORD_EXIT:
+		return DECODED_EXIT;
+	case RECORD_COMM:
+		return record->comm.name && strlen(record->comm.name) <= COMM_MAX ? DECODED_COMM
+										  : 0;
+	case RECORD_LOST:
+		/* none: the running task is uncertain, but perf would say that data was lost */
+		return record->lost > 0 ? DECODED_LOST : 0;
+	case RECORD_THROTTLED:
+		return DECODED_THROTTLE;
+	case RECORD_READING:
+	case RECORD_PROCINFO:
+	case RECORD_SWITCH_COUNT:
+	case RECORD_CPU_ONLINE:
+	case RECORD_CPU_OFFLINE:
+	case RECORD_WAKEUP:
+	case RECORD_YIELD:
+	case RECORD_RUN_DELAY:
+	case RECORD_ESTIMATE:
+	case RECORD_SHED:
+	case RECORD_SETTLED:
+	case RECORD_KINDS:
+		break;
+	}
+	return 0;
+}
+
+/* What a record of this type has besides its ids. */
+static void fill_body(struct decoded *decoded, const struct record *record)
+{
+	if (decoded->type == DECODED_SWITCH || decoded->type == DECODED_SWITCH_CPU_WIDE)
+		decoded->ctx_switch = (struct decoded_switch){
+			.out = record->kind == RECORD_SWITCH_OUT,
+			.preempted = record->ctx_switch.preempted,
+			.other_pid = record->ctx_switch.other_pid,
+			.other_tid = record->ctx_switch.other_tid,
+		};
+	else if (decoded->type == DECODED_FORK || decoded->type == DECODED_EXIT)
+		decoded->fork = (struct decoded_fork){
+			.pid = record->pid,
+			.tid = record->tid,
+			.parent_pid = record->fork.parent_pid,
+			.parent_tid = record->fork.parent_tid,
+			.time_ns = record->time_ns,
+		};
+	else if (decoded->type == DECODED_COMM)
+		decoded->comm = (struct decoded_comm){
+			.pid = record->pid,
+			.tid = record->tid,
+			.name = record->comm.name,
+			.name_length = strlen(record->comm.name),
+			.exec = record->comm.exec,
+		};
+	else if (decoded->type == DECODED_LOST)
+		decoded->lost = (struct decoded_lost){
+			.id = decoded->id.id,
+			.lost = record->lost,
+		};
+	else if (decoded->type == DECODED_THROTTLE)
+		decoded->throttle = (struct decoded_throttle){
+			.time_ns = record->time_ns,
+			.id = decoded->id.id,
+		};
+}
+
+static void put_record(struct recording_writer *writer, const struct record *record, uint32_t type)
+{
+	begin(writer, type, RECORDING_SLOT_TIMELINE, record);
+	fill_body(&writer->decoded, record);
+	put(writer, WRITER_TIMELINE);
+}
+
+/* Without a time perf takes it at once, and it is not in the recording. */
+void recording_show_comm(struct recording_writer *writer, int32_t pid, int32_t tid,
+			 const char *name)
+{
+	const struct record record = {
+		.kind = RECORD_COMM,
+		.cpu = RECORD_CPU_NONE,
+		.pid = pid,
+		.tid = tid,
+		.comm.name = name,
+	};
+
+	if (pid > 0 && tid > 0 && name[0] != '\0' && strlen(name) <= COMM_MAX)
+		put_record(writer, &record, DECODED_COMM);
+}
+
+void recording_show_process(struct recording_writer *writer, int32_t pid, int32_t tid,
+			    int32_t parent_pid)
+{
+	const struct record record = {
+		.kind = RECORD_FORK,
+		.cpu = RECORD_CPU_NONE,
+		.pid = pid,
+		.tid = tid,
+		.fork = {parent_pid, parent_pid},
+	};
+
+	put_record(writer, &record, DECODED_FORK);
+}
+
+void recording_show_mapping(struct recording_writer *writer, int32_t pid,
+			    const struct decoded_mmap *mapping)
+{
+	const struct record about = {.cpu = RECORD_CPU_NONE, .pid = pid, .tid = pid};
+
+	begin(writer, DECODED_MMAP2, RECORDING_SLOT_TIMELINE, &about);
+	writer->decoded.misc = RECORDING_MISC_USER;
+	writer->decoded.mmap = *mapping;
+	writer->decoded.mmap.pid = writer->decoded.mmap.tid = pid;
+	put(writer, WRITER_TIMELINE);
+}
+
+/* False: perf has no record for it, or none in which all of it has room. */
+static bool write_as_perf(struct recording_writer *writer, const struct record *record)
+{
+	const uint32_t type = type_of(record);
+
+	if (record->kind == RECORD_READING)
+		return write_reading(writer, record);
+	/* what has no time is not in the recording */
+	if (type == 0 || record->time_ns == 0 || !take_place(writer, record))
+		return false;
+	put_record(writer, record, type);
+	return true;
+}
+
+void recording_write(struct recording_writer *writer, const struct record *record)
+{
+	if ((unsigned int)record->kind >= RECORD_KINDS)
+		return;
+	if (!write_as_perf(writer, record))
+		write_record_note(writer, record);
+	if (record->kind == RECORD_PROCINFO && record->procinfo.name)
+		recording_show_comm(writer, record->pid, record->tid, record->procinfo.name);
+}

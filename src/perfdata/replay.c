@@ -1,0 +1,353 @@
+/*
+ * The part that both kinds of files have in common. A file is read again from its beginning for a
+ * rewind, and by a second reader for the overview.
+ */
+#include "perfdata/replay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/epoll.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "kernel/decode.h"
+#include "kernel/host.h"
+
+#include "perfdata/count.h"
+#include "perfdata/describe.h"
+#include "perfdata/input.h"
+#include "perfdata/reader.h"
+#include "perfdata/replay_perf.h"
+#include "perfdata/replay_recording.h"
+
+static const uint64_t INTERVAL_NS = UINT64_C(1000000000);
+
+struct replay {
+	struct source base;
+	char *path;           /* owned */
+	uint64_t interval_ns; /* asked for; 0: none */
+	struct replay_input input;
+	struct replay_recording *recording; /* owned; of one of our own recordings */
+	struct replay_perf *perf;           /* owned; of another; one of the two */
+	uint64_t last_ns;                   /* of the recording; 0: not known */
+	int epoll_fd; /* has the pipe's descriptor while it is waited for; -1: a file */
+	bool is_watched;
+	enum replay_step step; /* of the last source_next() that delivered nothing */
+	struct error stopped;  /* why nothing more is read */
+};
+
+static struct replay *replay_of(struct source *source)
+{
+	return (struct replay *)source;
+}
+
+static const struct replay *replay_of_const(const struct source *source)
+{
+	return (const struct replay *)source;
+}
+
+static void close_parts(struct replay *replay)
+{
+	replay_recording_destroy(replay->recording);
+	replay_perf_destroy(replay->perf);
+	replay->recording = NULL;
+	replay->perf = NULL;
+}
+
+static void destroy(struct source *source)
+{
+	struct replay *replay = replay_of(source);
+
+	close_parts(replay);
+	if (replay->epoll_fd >= 0)
+		close(replay->epoll_fd);
+	replay_input_close(&replay->input);
+	layout_fini(&source->layout);
+	topology_fini(&source->topology);
+	free(replay->path);
+	free(replay);
+}
+
+static bool begin(struct source *source, struct error *error)
+{
+	return true;
+}
+
+static void drain(struct source *source)
+{
+}
+
+static void tick(struct source *source)
+{
+	struct replay *replay = replay_of(source);
+
+	if (replay->recording)
+		replay_recording_close(replay->recording);
+	else
+		replay_perf_close(replay->perf);
+}
+
+/* No wake-up for what is not going to be read now; a hang-up cannot be masked. */
+static void watch(struct replay *replay, bool is_wanted)
+{
+	const int fd = perfdata_fd(replay->input.file);
+	struct epoll_event event = {.events = EPOLLIN};
+
+	if (replay->epoll_fd < 0 || is_wanted == replay->is_watched)
+		return;
+	if (epoll_ctl(replay->epoll_fd, is_wanted ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, fd, &event) == 0)
+		replay->is_watched = is_wanted;
+}
+
+static bool next(struct source *source, struct record *record)
+{
+	struct replay *replay = replay_of(source);
+
+	replay->step = replay->recording ? replay_recording_next(replay->recording, record)
+					 : replay_perf_next(replay->perf, record);
+	if (replay->step != REPLAY_RECORD)
+		watch(replay, replay->step == REPLAY_WAITS);
+	return replay->step == REPLAY_RECORD;
+}
+
+static int poll_fd(const struct source *source)
+{
+	return replay_of_const(source)->epoll_fd;
+}
+
+static bool is_finished(const struct source *source)
+{
+	const struct replay *replay = replay_of_const(source);
+
+	return replay->recording ? replay->recording->is_over : replay->perf->is_over;
+}
+
+/* Every task in the file is reported. */
+static bool attach(struct source *source, int32_t pid, struct error *error)
+{
+	return true;
+}
+
+static bool change(struct source *source, const struct event_set *events, struct error *error)
+{
+	return error_set(error, ERROR_REPLAY_FIXED, replay_name(replay_of(source)->path), NULL);
+}
+
+static const struct event_spec *spec(const struct source *source, size_t group, size_t member)
+{
+	return NULL;
+}
+
+static const struct source_ops ops = {
+	.destroy = destroy,
+	.begin = begin,
+	.drain = drain,
+	.tick = tick,
+	.next = next,
+	.poll_fd = poll_fd,
+	.is_finished = is_finished,
+	.attach = attach,
+	.change = change,
+	.spec = spec,
+};
+
+bool replay_has_users(const struct source *source)
+{
+	return replay_of_const(source)->recording;
+}
+
+const char *replay_user(const struct source *source, int64_t uid)
+{
+	const struct replay_recording *recording = replay_of_const(source)->recording;
+
+	return recording ? recording_reader_user(recording->reader, uid) : NULL;
+}
+
+int64_t replay_find_user(const struct source *source, const char *name)
+{
+	const struct replay_recording *recording = replay_of_const(source)->recording;
+
+	return recording ? recording_reader_find_user(recording->reader, name) : -1;
+}
+
+bool replay_is_of_here(const struct source *source)
+{
+	return host_is_called(perfdata_info(replay_of_const(source)->input.file)->host);
+}
+
+static void open_parts(struct replay *replay)
+{
+	const uint64_t interval_ns = replay->interval_ns > 0 ? replay->interval_ns : INTERVAL_NS;
+
+	layout_fini(&replay->base.layout);
+	layout_init(&replay->base.layout);
+	if (replay_recording_is(replay->input.file))
+		replay->recording = replay_recording_create(&replay->input, &replay->base,
+							    replay->path, replay->interval_ns);
+	else
+		replay->perf = replay_perf_create(&replay->input, &replay->base, replay->path,
+						  interval_ns);
+}
+
+static bool holds_something(const struct replay *replay)
+{
+	size_t count;
+
+	perfdata_events(replay->input.file, &count);
+	return count > 0;
+}
+
+static const char *why(const struct replay *replay, const char *otherwise)
+{
+	const struct perfdata_counts *counts = perfdata_counts(replay->input.file);
+
+	return counts->why[0] != '\0' ? counts->why : otherwise;
+}
+
+/* A recording says first what was counted; without that nothing on it means anything. */
+static bool says_what_was_counted(const struct replay *replay)
+{
+	return !replay->recording || replay->base.layout_changes > 0;
+}
+
+struct source *replay_create(const struct replay_request *request, struct error *error)
+{
+	struct replay *replay = xcalloc(1, sizeof(*replay));
+
+	replay->base.ops = &ops;
+	replay->epoll_fd = -1;
+	replay->path = xstrdup(request->path);
+	replay->interval_ns = request->interval_ns;
+	if (!replay_input_open(&replay->input, request->path, error))
+		goto failed;
+	if (!holds_something(replay)) {
+		error_set(error, ERROR_REPLAY_EMPTY, request->path,
+			  why(replay, "it has no events"));
+		goto failed;
+	}
+	replay->last_ns = perfdata_info(replay->input.file)->last_ns;
+	if (perfdata_fd(replay->input.file) >= 0)
+		replay->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	open_parts(replay);
+	if (says_what_was_counted(replay))
+		return &replay->base;
+	error_set(error, ERROR_REPLAY_EMPTY, request->path,
+		  why(replay, "it was counted in a way that this perftop does not know"));
+failed:
+	destroy(&replay->base);
+	return NULL;
+}
+
+static uint64_t begun_ns(const struct replay *replay)
+{
+	if (replay->perf)
+		return replay->perf->start_ns;
+	return replay->recording->first_ns;
+}
+
+struct replay_position replay_position(const struct source *source)
+{
+	const struct replay *replay = replay_of_const(source);
+	const uint64_t first_ns = begun_ns(replay);
+	const uint64_t known_ns = perfdata_info(replay->input.file)->first_ns;
+	const uint64_t now_ns = source->tick_ns;
+	const bool is_at_end = is_finished(source);
+
+	return (struct replay_position){
+		.first_ns = first_ns > 0 ? first_ns : known_ns,
+		.last_ns = is_at_end                                         ? now_ns
+			   : replay->last_ns > 0 && replay->last_ns < now_ns ? now_ns
+									     : replay->last_ns,
+		.now_ns = now_ns,
+		.is_at_end = is_at_end,
+	};
+}
+
+bool replay_is_ready(const struct source *source)
+{
+	return replay_of_const(source)->step == REPLAY_DUE;
+}
+
+bool replay_own(const struct source *source, struct replay_own *own)
+{
+	const struct replay *replay = replay_of_const(source);
+
+	if (!replay->recording)
+		return false;
+	*own = (struct replay_own){
+		.cpu_ns = replay->recording->tick.own_cpu_ns,
+		.rss_bytes = replay->recording->tick.own_rss_bytes,
+		.descriptors = replay->recording->tick.own_descriptors,
+	};
+	return true;
+}
+
+const struct target_pids *replay_targets(const struct source *source, uint64_t *changes)
+{
+	static const struct target_pids all;
+	const struct replay_recording *recording = replay_of_const(source)->recording;
+
+	*changes = recording ? recording->target_pids_changes : 0;
+	return recording ? &recording->targets : &all;
+}
+
+bool replay_rewind(struct source *source, struct error *error)
+{
+	struct replay *replay = replay_of(source);
+	const uint64_t changes = source->layout_changes;
+
+	if (!replay_input_rewind(&replay->input))
+		return error_set(error, ERROR_REPLAY_PIPE, replay_name(replay->path), NULL);
+	close_parts(replay);
+	memset(&source->session, 0, sizeof(source->session));
+	source->tick_ns = source->settled_ns = 0;
+	replay->step = REPLAY_RECORD;
+	replay->stopped = (struct error){0};
+	open_parts(replay);
+	source->layout_changes = changes + 1;
+	return true;
+}
+
+bool replay_overview(struct source *source, uint64_t *parts, size_t count)
+{
+	struct replay *replay = replay_of(source);
+	struct replay_count counted;
+
+	if (perfdata_info(replay->input.file)->is_pipe ||
+	    !replay_count_file(replay->path, &counted) || counted.first_ns == 0)
+		return false;
+	replay->last_ns = counted.last_ns > replay->last_ns ? counted.last_ns : replay->last_ns;
+	replay_count_parts(&counted, parts, count);
+	return true;
+}
+
+void replay_stop(struct source *source, const struct error *why)
+{
+	struct replay *replay = replay_of(source);
+
+	replay->input.is_ended = true;
+	replay->stopped = *why;
+}
+
+void replay_remarks(const struct source *source, char *text, size_t size)
+{
+	const struct replay *replay = replay_of_const(source);
+	const struct perfdata_counts *counts = perfdata_counts(replay->input.file);
+	struct strbuf remarks = {0};
+
+	if (counts->is_truncated)
+		strbuf_printf(&remarks, "the file is not whole: %s", counts->why);
+	if (replay->stopped.code != ERROR_NONE)
+		strbuf_printf(&remarks, "%s%s", remarks.length > 0 ? "; " : "",
+			      replay->stopped.text);
+	replay_add_remark(&remarks, counts->broken, "broken record", "left out");
+	replay_add_remark(&remarks, counts->unknown, "record", "of unknown type left out");
+	if (replay->perf)
+		replay_perf_remarks(replay->perf, &remarks);
+	snprintf(text, size, "%s", strbuf_text(&remarks));
+	strbuf_fini(&remarks);
+}

@@ -1,0 +1,409 @@
+/*
+ * What is read at a switch is exact, and so are occurrences of which each was sampled (period 1).
+ * All else that has samples is an estimate.
+ */
+#include "perfdata/replay_events.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#include "perfdata/reader.h"
+#include "perfdata/tracing.h"
+
+enum {
+	GENERIC_HARDWARE = 10,
+	GENERIC_SOFTWARE = 12,
+	SOFTWARE_CPU_CLOCK = 0,
+	SOFTWARE_TASK_CLOCK = 1,
+	SOFTWARE_CONTEXT_SWITCHES = 3,
+	SOFTWARE_DUMMY = 9,
+	SOFTWARE_BPF_OUTPUT = 10,
+	GROUPS_MAX = 60
+};
+
+void replay_events_init(struct replay_events *events, struct layout *layout)
+{
+	*events = (struct replay_events){
+		.layout = layout,
+		.run_event = -1,
+		.sampled_group = {-1, -1},
+	};
+}
+
+void replay_events_fini(struct replay_events *events)
+{
+	free(events->events);
+	map_fini(&events->by_id);
+	*events = (struct replay_events){0};
+}
+
+static bool is_software(const struct perfdata_event *event, uint64_t config)
+{
+	return event->type == EVENT_TYPE_SOFTWARE && event->config == config;
+}
+
+bool replay_event_is_mute(const struct perfdata_event *event)
+{
+	return is_software(event, SOFTWARE_DUMMY) || is_software(event, SOFTWARE_BPF_OUTPUT);
+}
+
+static bool is_hardware(const struct perfdata_event *event)
+{
+	return event->type != EVENT_TYPE_SOFTWARE && event->type != EVENT_TYPE_TRACEPOINT &&
+	       event->type != EVENT_TYPE_BREAKPOINT;
+}
+
+/* {context-switches/period=1/,...}:S */
+static bool is_switch_leader(const struct perfdata_event *event, size_t index)
+{
+	const uint64_t group = READ_HAS_GROUP | READ_HAS_ID;
+
+	return is_software(event, SOFTWARE_CONTEXT_SWITCHES) && event->leader == index &&
+	       !event->is_frequency && event->period == 1 &&
+	       (event->format.sample_type & SAMPLE_HAS_READ) != 0 &&
+	       (event->format.read_format & group) == group;
+}
+
+struct role_row {
+	const char *name;
+	enum replay_role role;
+	const char *tid, *state; /* names of fields */
+};
+
+/* clang-format off */
+static const struct role_row role_table[] = {
+	{"sched:sched_switch",              REPLAY_ROLE_SWITCH, "next_pid", "prev_state"},
+	{"sched:sched_waking",              REPLAY_ROLE_WAKING, "pid",      NULL},
+	{"sched:sched_wakeup",              REPLAY_ROLE_WAKING, "pid",      NULL},
+	{"sched:sched_wakeup_new",          REPLAY_ROLE_NEWBORN, "pid",      NULL},
+	{"syscalls:sys_enter_sched_yield",  REPLAY_ROLE_YIELD,  NULL,       NULL},
+};
+/* clang-format on */
+
+static const struct role_row *find_role(const struct perfdata_event *event)
+{
+	for (size_t i = 0; i < sizeof(role_table) / sizeof(role_table[0]); i++)
+		if (event->type == EVENT_TYPE_TRACEPOINT &&
+		    strcmp(role_table[i].name, event->name) == 0)
+			return &role_table[i];
+	return NULL;
+}
+
+static void find_fields(struct replay_event *made, const struct perfdata_event *event,
+			const struct perfdata_info *info)
+{
+	const struct role_row *row = find_role(event);
+	char *format;
+
+	made->role = REPLAY_ROLE_NONE;
+	if (!row || (event->format.sample_type & SAMPLE_HAS_RAW) == 0)
+		return;
+	format = tracing_find_format(info->tracing, info->tracing_size, event->config);
+	if (format && (!row->tid || tracepoint_parse_field(format, row->tid, &made->tid)) &&
+	    (!row->state || tracepoint_parse_field(format, row->state, &made->state)))
+		made->role = row->role;
+	free(format);
+}
+
+/* What the events together report, those before `from` being known. */
+static void look_around(struct replay_events *events, const struct perfdata_event *all, size_t from)
+{
+	for (size_t i = from; i < events->count; i++) {
+		const struct replay_event *event = &events->events[i];
+
+		events->reports_switches = events->reports_switches || all[i].reports_switches;
+		events->reads_switches = events->reads_switches || event->is_switch_leader;
+		events->has_waking = events->has_waking || event->role == REPLAY_ROLE_WAKING;
+		events->has_newborn = events->has_newborn || event->role == REPLAY_ROLE_NEWBORN;
+		events->reports_yields = events->reports_yields || event->role == REPLAY_ROLE_YIELD;
+		events->has_switches = events->has_switches || event->role == REPLAY_ROLE_SWITCH;
+		if (!is_hardware(&all[i]))
+			continue;
+		events->is_user_only = (events->is_user_only || !events->has_hardware) &&
+				       all[i].exclude_kernel && !all[i].exclude_user;
+		events->has_hardware = true;
+	}
+	events->traces_switches =
+		events->has_switches && !events->reports_switches && events->is_system;
+	/* of the newborn only, or of all others, would be half the truth */
+	events->reports_waking = events->has_waking && events->has_newborn;
+}
+
+static bool is_sampled(const struct replay_event *event)
+{
+	if (event->is_exact || event->is_switch_leader)
+		return false;
+	return event->has_readings || event->has_periods || event->period > 0;
+}
+
+/* Run time is known by samples of a clock where nothing reports it better. */
+static void find_run_event(struct replay_events *events, const struct perfdata_event *all,
+			   size_t from)
+{
+	static const uint64_t clocks[] = {SOFTWARE_CPU_CLOCK, SOFTWARE_TASK_CLOCK};
+
+	if (events->reports_switches || events->traces_switches ||
+	    (events->reads_switches && events->is_system)) {
+		events->run_event = -1;
+		return;
+	}
+	for (size_t c = 0; c < 2 && events->run_event < 0; c++) {
+		for (size_t i = from; i < events->count && events->run_event < 0; i++)
+			if (is_software(&all[i], clocks[c]) && is_sampled(&events->events[i]))
+				events->run_event = (int)i;
+	}
+}
+
+/* Each place gets an id that is never looked for there. */
+static void forget_recent(struct replay_events *events)
+{
+	for (size_t i = 0; i < REPLAY_RECENT; i++)
+		events->recent[i] = (struct replay_recent){i + 1, -1};
+}
+
+/* A wake-up is reported once: when it begins, where that was recorded. */
+static void prefer_waking(struct replay_events *events, const struct perfdata_event *all,
+			  size_t from)
+{
+	const bool was_preferred = events->prefers_waking;
+
+	for (size_t i = from; i < events->count; i++)
+		events->prefers_waking =
+			events->prefers_waking || (events->events[i].role == REPLAY_ROLE_WAKING &&
+						   strcmp(all[i].name, "sched:sched_waking") == 0);
+	for (size_t i = was_preferred ? from : 0; i < events->count && events->prefers_waking; i++)
+		if (strcmp(all[i].name, "sched:sched_wakeup") == 0)
+			events->events[i].role = REPLAY_ROLE_NONE;
+}
+
+static struct replay_event make_event(const struct perfdata_event *all, size_t index)
+{
+	const struct perfdata_event *event = &all[index];
+	const size_t leader = event->leader;
+
+	return (struct replay_event){
+		.is_switch_leader = is_switch_leader(event, index),
+		.is_exact = leader != index && is_switch_leader(&all[leader], leader),
+		.is_clock = is_software(event, SOFTWARE_CPU_CLOCK) ||
+			    is_software(event, SOFTWARE_TASK_CLOCK),
+		.has_readings = (event->format.sample_type & SAMPLE_HAS_READ) != 0 &&
+				(event->format.read_format & READ_HAS_ID) != 0,
+		.has_periods = (event->format.sample_type & SAMPLE_HAS_PERIOD) != 0,
+		.period = event->is_frequency ? 0 : event->period,
+		.group = -1,
+	};
+}
+
+void replay_events_learn(struct replay_events *events, const struct perfdata *file)
+{
+	const struct perfdata_info *info = perfdata_info(file);
+	const size_t before = events->count;
+	const struct perfdata_event *all = perfdata_events(file, &events->count);
+	/* once in a file the roles of all events become known */
+	const size_t from = info->tracing != events->tracing ? 0 : before;
+
+	array_reserve(&events->events, &events->capacity, events->count, sizeof(*events->events));
+	for (size_t i = before; i < events->count; i++) {
+		events->events[i] = make_event(all, i);
+		for (size_t k = 0; k < all[i].id_count; k++)
+			map_put(&events->by_id, all[i].ids[k], (void *)(uintptr_t)(i + 1));
+	}
+	forget_recent(events);
+	for (size_t i = from; i < events->count; i++)
+		find_fields(&events->events[i], &all[i], info);
+	events->tracing = info->tracing;
+	prefer_waking(events, all, from);
+	look_around(events, all, from);
+	find_run_event(events, all, before);
+}
+
+bool replay_events_know_run(const struct replay_events *events)
+{
+	return events->reports_switches || events->traces_switches || events->run_event >= 0 ||
+	       (events->reads_switches && events->is_system);
+}
+
+static const char *const hardware_names[GENERIC_HARDWARE] = {
+	"cycles",
+	"instructions",
+	"cache-references",
+	"cache-misses",
+	"branches",
+	"branch-misses",
+	"bus-cycles",
+	"stalled-cycles-frontend",
+	"stalled-cycles-backend",
+	"ref-cycles",
+};
+
+static const char *const software_names[GENERIC_SOFTWARE] = {
+	"cpu-clock",        "task-clock",   "page-faults",  "context-switches",
+	"cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
+	"emulation-faults", "dummy",        "bpf-output",   "cgroup-switches",
+};
+
+/* ":ppp" and the like are about how it was sampled, ":u" and ":k" about what was counted. */
+static size_t length_without_modifiers(const char *name)
+{
+	const char *colon = strrchr(name, ':');
+
+	if (!colon || colon[1] == '\0' || colon[1 + strspn(colon + 1, "ukhIGHpPSDWebR")] != '\0')
+		return strlen(name);
+	return (size_t)(colon - name);
+}
+
+/* As the user of a live session calls it, as far as that is the same. */
+static void make_name(const struct replay_events *events, const struct perfdata_event *event,
+		      char name[static EVENT_NAME_MAX])
+{
+	const char *mode = "";
+
+	if (event->exclude_kernel && !event->exclude_user && !events->is_user_only)
+		mode = ":u";
+	else if (event->exclude_user && !event->exclude_kernel)
+		mode = ":k";
+	if (event->type == EVENT_TYPE_HARDWARE && event->config < GENERIC_HARDWARE)
+		snprintf(name, EVENT_NAME_MAX, "%s%s", hardware_names[event->config], mode);
+	else if (event->type == EVENT_TYPE_SOFTWARE && event->config < GENERIC_SOFTWARE)
+		snprintf(name, EVENT_NAME_MAX, "%s%s", software_names[event->config], mode);
+	else
+		snprintf(name, EVENT_NAME_MAX, "%.*s%s", (int)length_without_modifiers(event->name),
+			 event->name, mode);
+}
+
+/* The same name twice is distinguished by a number. */
+static size_t add_event(struct layout *layout, const char *name)
+{
+	char unique[EVENT_NAME_MAX];
+
+	snprintf(unique, sizeof(unique), "%s", name);
+	for (int i = 2; layout_find_event(layout, unique) >= 0; i++)
+		snprintf(unique, sizeof(unique), "%.240s#%d", name, i);
+	return layout_add_event(layout, unique);
+}
+
+static void say_why(struct event *event, const struct perfdata_event *from)
+{
+	const char *mode = from->exclude_kernel && !from->exclude_user ? "; in user mode only" : "";
+
+	if (!event->is_estimate)
+		snprintf(event->reason, sizeof(event->reason), "%s",
+			 mode[0] != '\0' ? mode + 2 : "");
+	else if (from->format.sample_type & SAMPLE_HAS_READ)
+		snprintf(event->reason, sizeof(event->reason),
+			 "an estimate: read at samples only, the task in between is unknown%s",
+			 mode);
+	else if (from->is_frequency)
+		snprintf(event->reason, sizeof(event->reason),
+			 "an estimate from samples, %llu a second%s",
+			 (unsigned long long)from->period, mode);
+	else
+		snprintf(event->reason, sizeof(event->reason),
+			 "an estimate from samples, one for each %llu%s",
+			 (unsigned long long)from->period, mode);
+}
+
+static size_t group_with_room(struct replay_events *events, bool is_estimate)
+{
+	struct layout *layout = events->layout;
+	int *group = &events->sampled_group[is_estimate];
+
+	if (*group < 0 || layout->groups[*group].count == LAYOUT_GROUP_MEMBERS_MAX) {
+		*group = (int)layout_add_group(layout, 0, 0);
+		layout->groups[*group].is_reported = true;
+	}
+	return (size_t)*group;
+}
+
+static void place(struct replay_events *events, size_t index, size_t group, size_t event)
+{
+	struct replay_event *made = &events->events[index];
+
+	made->group = (int)group;
+	made->member = events->layout->groups[group].count;
+	layout_add_counter(events->layout, group, event);
+}
+
+static struct event *name_event(struct replay_events *events, size_t index,
+				const struct perfdata_event *from, size_t *number)
+{
+	char name[EVENT_NAME_MAX];
+	struct event *event;
+
+	make_name(events, from, name);
+	*number = add_event(events->layout, name);
+	event = &events->layout->events[*number];
+	event->state = EVENT_COUNTING;
+	event->is_clock = events->events[index].is_clock;
+	if (from->scale > 0)
+		event->scale = from->scale;
+	snprintf(event->unit, sizeof(event->unit), "%s", from->unit);
+	return event;
+}
+
+/* A member of a group that is read at switches. */
+static bool lay_exact(struct replay_events *events, size_t index, const struct perfdata_event *all)
+{
+	const int group = events->events[all[index].leader].group;
+	size_t number;
+
+	if (group < 0 || events->layout->groups[group].count == LAYOUT_GROUP_MEMBERS_MAX)
+		return false;
+	say_why(name_event(events, index, &all[index], &number), &all[index]);
+	place(events, index, (size_t)group, number);
+	return true;
+}
+
+static void lay_sampled(struct replay_events *events, size_t index,
+			const struct perfdata_event *from)
+{
+	const struct replay_event *made = &events->events[index];
+	size_t number;
+	struct event *event = name_event(events, index, from, &number);
+
+	event->is_estimate = from->is_frequency || from->period != 1 || is_hardware(from) ||
+			     (from->format.sample_type & SAMPLE_HAS_READ) != 0;
+	if (is_sampled(made)) {
+		say_why(event, from);
+		place(events, index, group_with_room(events, event->is_estimate), number);
+		return;
+	}
+	event->state = EVENT_UNSUPPORTED;
+	snprintf(event->reason, sizeof(event->reason),
+		 "its samples do not say how many events each represents");
+}
+
+static bool lay(struct replay_events *events, size_t index, const struct perfdata_event *all)
+{
+	struct replay_event *made = &events->events[index];
+
+	if (replay_event_is_mute(&all[index]))
+		return true;
+	if (events->layout->event_count >= REPLAY_EVENTS_MAX ||
+	    events->layout->group_count >= GROUPS_MAX)
+		return false;
+	if (made->is_switch_leader) {
+		made->group = (int)layout_add_group(events->layout, 0, 0);
+		return true;
+	}
+	if (made->is_exact)
+		return lay_exact(events, index, all);
+	lay_sampled(events, index, &all[index]);
+	return true;
+}
+
+bool replay_events_lay(struct replay_events *events, const struct perfdata *file)
+{
+	size_t count;
+	const struct perfdata_event *all = perfdata_events(file, &count);
+	const size_t before = events->laid;
+
+	for (; events->laid < events->count; events->laid++)
+		if (!lay(events, events->laid, all))
+			events->left_out++;
+	events->layout->estimated = events->run_event >= 0 ? 1u << QUANTITY_RUN_NS : 0;
+	return events->laid > before;
+}

@@ -1,0 +1,370 @@
+/*
+ * A record is reduced when it is read (queued.h), waits in the order for its turn, and then
+ * becomes records for the model (emit.c).
+ */
+#include "perfdata/replay_perf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "kernel/decode.h"
+
+#include "perfdata/describe.h"
+#include "perfdata/input.h"
+#include "perfdata/queued.h"
+#include "perfdata/reader.h"
+
+enum {
+	FILE_ROUNDS = 2,          /* perf does not always keep to one, and a file can wait */
+	PEEKED_RECORDS = 20000,   /* that are looked at to find out what was recorded */
+	EMPTY_INTERVALS_MAX = 100 /* in a row; a longer gap is one interval */
+};
+
+static const uint64_t TIME_MAX_NS = INT64_MAX / 2; /* no clock has come so far */
+
+static bool is_new(const struct replay_perf *perf)
+{
+	size_t count;
+
+	perfdata_events(perf->file, &count);
+	return count != perf->events.count ||
+	       perfdata_info(perf->file)->tracing != perf->events.tracing;
+}
+
+static bool is_sample(const struct record *record)
+{
+	return record->kind == RECORD_ESTIMATE || record->kind == RECORD_READING;
+}
+
+static void keep(struct replay_perf *perf, const struct perfdata_record *record)
+{
+	struct queued *queued = order_place(&perf->order, sizeof(*queued));
+	struct record *made;
+
+	if (!record->decoded)
+		queued_make_plain(queued, record, &perf->events);
+	else if (!queued_make(queued, record->decoded, record->event, &perf->events,
+			      perfdata_info(perf->file)->is_swapped))
+		return;
+	made = &queued->record;
+	/* a profile without times is one interval of no length */
+	if (made->time_ns == 0 && is_sample(made))
+		made->time_ns = 1;
+	if (made->time_ns > TIME_MAX_NS) {
+		perf->broken++;
+		return;
+	}
+	order_put(&perf->order, made->time_ns, queued_size(queued));
+}
+
+/* Reads on until something can be taken. False: nothing more for now. */
+static bool pump(struct replay_perf *perf)
+{
+	struct perfdata_record record;
+
+	perf->is_waiting = false;
+	while (!order_is_ready(&perf->order) && !perf->order.is_ended) {
+		switch (replay_input_next(perf->input, &record)) {
+		case PERFDATA_RECORD:
+			if (record.has_news && is_new(perf))
+				replay_events_learn(&perf->events, perf->file);
+			keep(perf, &record);
+			break;
+		case PERFDATA_ROUND:
+			order_round(&perf->order);
+			break;
+		case PERFDATA_WAIT:
+			perf->is_waiting = true;
+			return false;
+		case PERFDATA_END:
+			order_end(&perf->order);
+			break;
+		}
+	}
+	return order_is_ready(&perf->order);
+}
+
+/* The next record, which stays the next one until it is delivered. */
+static bool hold(struct replay_perf *perf)
+{
+	size_t size;
+
+	if (perf->held)
+		return true;
+	if (!pump(perf))
+		return false;
+	perf->held = order_take(&perf->order, &perf->held_ns, &size);
+	return true;
+}
+
+/* An unknown task may be the idle task: only where CPUs are counted does it have samples. */
+static bool has_idle(struct replay_perf *perf)
+{
+	struct perfdata_record record;
+	bool found = false;
+
+	for (int i = 0; i < PEEKED_RECORDS && !found; i++) {
+		const enum perfdata_result result = replay_input_next(perf->input, &record);
+		const struct decoded *decoded;
+
+		if (result == PERFDATA_ROUND)
+			continue;
+		if (result != PERFDATA_RECORD)
+			break;
+		decoded = record.decoded;
+		found = decoded->type == DECODED_SWITCH_CPU_WIDE ||
+			(decoded->type == DECODED_SAMPLE &&
+			 (decoded->id.has & SAMPLE_HAS_TID) != 0 && decoded->id.pid == 0 &&
+			 decoded->id.tid == 0);
+	}
+	replay_input_rewind(perf->input);
+	return found;
+}
+
+/*
+ * Whether CPUs were counted, of which the file itself says nothing. Samples have their CPU then; of
+ * tasks only tracepoints' do, unless that was asked for.
+ */
+static bool is_system(struct replay_perf *perf)
+{
+	const struct perfdata_info *info = perfdata_info(perf->file);
+	const int scope = replay_scope(info->command);
+	bool is_traced_only = true;
+	size_t count;
+	const struct perfdata_event *all = perfdata_events(perf->file, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if ((all[i].format.sample_type & SAMPLE_HAS_CPU) == 0)
+			return false;
+		is_traced_only = is_traced_only && (all[i].type == EVENT_TYPE_TRACEPOINT ||
+						    replay_event_is_mute(&all[i]));
+	}
+	if (scope != 0)
+		return scope > 0;
+	if (!is_traced_only && !strstr(info->command, "--sample-cpu"))
+		return true;
+	return info->is_pipe || has_idle(perf);
+}
+
+static void fill(struct replay_perf *perf)
+{
+	replay_describe(&perf->source->session, perf->path, perfdata_info(perf->file),
+			&perf->events);
+}
+
+static void find_events(struct replay_perf *perf)
+{
+	replay_events_learn(&perf->events, perf->file);
+	perf->events.is_system = is_system(perf);
+	replay_events_learn(&perf->events, perf->file);
+	replay_events_lay(&perf->events, perf->file);
+	fill(perf);
+}
+
+struct replay_perf *replay_perf_create(struct replay_input *input, struct source *source,
+				       const char *path, uint64_t interval_ns)
+{
+	struct replay_perf *perf = xcalloc(1, sizeof(*perf));
+
+	perf->input = input;
+	perf->file = input->file;
+	perf->source = source;
+	perf->path = path;
+	perf->interval_ns = interval_ns;
+	order_init(&perf->order, 0, perfdata_info(input->file)->is_pipe ? 1 : FILE_ROUNDS);
+	replay_events_init(&perf->events, &source->layout);
+	perfdata_decode_plain(perf->input->file, true);
+	find_events(perf);
+	perfdata_decode_plain(perf->input->file, false);
+	return perf;
+}
+
+static void free_all(struct map *map)
+{
+	size_t cursor = 0;
+	uint64_t key;
+	void *value;
+
+	while (map_next(map, &cursor, &key, &value))
+		free(value);
+	map_fini(map);
+}
+
+void replay_perf_destroy(struct replay_perf *perf)
+{
+	if (!perf)
+		return;
+	free_all(&perf->counters);
+	free_all(&perf->sums);
+	map_fini(&perf->pids);
+	replay_threads_fini(&perf->threads);
+	replay_cpus_fini(&perf->cpus);
+	order_fini(&perf->order);
+	replay_events_fini(&perf->events);
+	free(perf);
+}
+
+/*
+ * Names and births only say which tasks exist, maybe long before anything was counted; but where a
+ * task's own switches are reported it runs from its exec on.
+ */
+static bool counts_something(const struct replay_perf *perf, const struct record *record)
+{
+	if (record->kind == RECORD_COMM)
+		return record->comm.exec && !perf->events.is_system &&
+		       perf->events.reports_switches;
+	return record->kind != RECORD_FORK && record->kind != RECORD_EXIT;
+}
+
+/* The interval ends where the grid says, at the end of the file, or before events that are new. */
+static bool is_over_at(const struct replay_perf *perf, const struct queued *queued)
+{
+	if (!perf->is_started)
+		return queued->record.time_ns > 0 && counts_something(perf, &queued->record);
+	return queued->record.time_ns > perf->end_ns || queued->event >= perf->events.laid;
+}
+
+static void end_at(struct replay_perf *perf, uint64_t time_ns)
+{
+	perf->is_due = true;
+	perf->end_ns = time_ns;
+}
+
+/* Of a long time in which nothing was recorded one interval is made. */
+static uint64_t end_of_gap(const struct replay_perf *perf, uint64_t next_ns)
+{
+	const uint64_t length_ns = perf->interval_ns;
+
+	if (perf->has_emitted || next_ns - perf->end_ns <= EMPTY_INTERVALS_MAX * length_ns)
+		return perf->end_ns;
+	return next_ns - 1 - (next_ns - 1 - perf->start_ns) % length_ns;
+}
+
+static void end_before(struct replay_perf *perf, const struct queued *queued)
+{
+	if (!perf->is_started)
+		end_at(perf, queued->record.time_ns);
+	else if (queued->record.time_ns > perf->end_ns)
+		end_at(perf, end_of_gap(perf, queued->record.time_ns));
+	else
+		end_at(perf, perf->now_ns);
+}
+
+/* The readings with which the interval closes, CPU by CPU. */
+static bool close_next(struct replay_perf *perf)
+{
+	const bool is_read =
+		perf->is_started && (perf->events.reports_switches || perf->events.traces_switches);
+
+	if (!is_read)
+		return false;
+	while (perf->closing < perf->cpus.count) {
+		const size_t number = perf->closing++;
+
+		if (!perf->cpus.cpus[number].is_seen)
+			continue;
+		replay_cpu_close(&perf->cpus.cpus[number], (int)number, perf->end_ns, &perf->out);
+		return true;
+	}
+	return replay_threads_close_next(&perf->threads, perf->end_ns, &perf->out);
+}
+
+static bool is_at_end(const struct replay_perf *perf)
+{
+	return perf->order.is_ended && !order_is_ready(&perf->order) && !perf->held;
+}
+
+static uint64_t next_end(const struct replay_perf *perf)
+{
+	return perf->end_ns + perf->interval_ns -
+	       (perf->end_ns - perf->start_ns) % perf->interval_ns;
+}
+
+static void begin_next(struct replay_perf *perf)
+{
+	if (!perf->is_started)
+		perf->start_ns = perf->end_ns;
+	perf->is_started = true;
+	perf->source->tick_ns = perf->end_ns;
+	perf->source->settled_ns = perf->end_ns;
+	/* where nothing was counted there is an interval all the same */
+	perf->is_over = !hold(perf) && is_at_end(perf) && perf->end_ns >= perf->now_ns;
+	perf->end_ns = next_end(perf);
+	perf->is_due = perf->is_closing = perf->has_emitted = false;
+	perf->closing = perf->threads.closing = 0;
+	if (replay_events_lay(&perf->events, perf->file)) {
+		perf->source->layout_changes++;
+		fill(perf);
+	}
+}
+
+void replay_perf_close(struct replay_perf *perf)
+{
+	perf->is_closing = true;
+}
+
+/* Nothing more for now. */
+static enum replay_step pause(struct replay_perf *perf)
+{
+	if (is_at_end(perf)) {
+		end_at(perf, perf->is_started ? perf->now_ns : perf->first_ns);
+		return REPLAY_DUE;
+	}
+	/* an interval that is closed before it was all there ends with what there is */
+	if (perf->is_closing && perf->is_started) {
+		end_at(perf, perf->now_ns);
+		return REPLAY_DUE;
+	}
+	perf->is_closing = false;
+	return REPLAY_WAITS;
+}
+
+/* Makes the next records. REPLAY_RECORD: there are some now, or may be soon. */
+static enum replay_step advance(struct replay_perf *perf)
+{
+	if (perf->is_over)
+		return REPLAY_DUE;
+	if (perf->is_due && !perf->is_closing)
+		return REPLAY_DUE;
+	if (perf->is_due) {
+		if (close_next(perf))
+			return REPLAY_RECORD;
+		begin_next(perf);
+		return REPLAY_CLOSED;
+	}
+	if (!hold(perf)) {
+		const enum replay_step step = pause(perf);
+
+		return step == REPLAY_DUE && perf->is_closing ? REPLAY_RECORD : step;
+	}
+	if (is_over_at(perf, perf->held)) {
+		end_before(perf, perf->held);
+		return perf->is_closing ? REPLAY_RECORD : REPLAY_DUE;
+	}
+	replay_emit(perf, perf->held);
+	perf->held = NULL;
+	return REPLAY_RECORD;
+}
+
+enum replay_step replay_perf_next(struct replay_perf *perf, struct record *record)
+{
+	enum replay_step step;
+
+	if (replay_out_take(&perf->out, record))
+		return REPLAY_RECORD;
+	replay_out_begin(&perf->out, record);
+	do
+		step = advance(perf);
+	while (step == REPLAY_RECORD && perf->out.count == 0);
+	return step;
+}
+
+void replay_perf_remarks(const struct replay_perf *perf, struct strbuf *remarks)
+{
+	replay_add_remark(remarks, perf->order.late, "record", "came too late to be put in order");
+	replay_add_remark(remarks, perf->nowhere, "sample", "without a CPU left out");
+	replay_add_remark(remarks, perf->broken, "record", "that cannot be true left out");
+	replay_add_remark(remarks, perf->events.left_out, "event", "left out, there are too many");
+}

@@ -1,0 +1,311 @@
+/*
+ * Behind a tick it is looked one thing ahead, since a layout or a session that is there holds for
+ * the next interval, and must be there when it begins.
+ */
+#include "perfdata/replay_recording.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "kernel/decode.h"
+
+#include "perfdata/describe.h"
+#include "perfdata/input.h"
+#include "perfdata/reader.h"
+
+static bool has_notes(const struct perfdata_event *event)
+{
+	return event->config1 == WRITER_NOTES_MARK || strcmp(event->name, RECORDING_EVENT) == 0;
+}
+
+bool replay_recording_is(const struct perfdata *file)
+{
+	size_t count;
+	const struct perfdata_event *events = perfdata_events(file, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (has_notes(&events[i]))
+			return true;
+	return false;
+}
+
+/* The next thing in the recording. RECORDING_NOTHING: the end, or a pipe has nothing now. */
+static enum recording_result read_next(struct replay_recording *recording, struct record *record,
+				       struct recording_interval *tick)
+{
+	enum recording_result result = RECORDING_NOTHING;
+	struct perfdata_record raw;
+
+	recording->is_waiting = false;
+	while (result == RECORDING_NOTHING && !recording->is_ended) {
+		const struct perfdata_event *events;
+		size_t count;
+
+		switch (replay_input_next(recording->input, &raw)) {
+		case PERFDATA_RECORD:
+			break;
+		case PERFDATA_ROUND:
+			continue;
+		case PERFDATA_WAIT:
+			recording->is_waiting = true;
+			return RECORDING_NOTHING;
+		case PERFDATA_END:
+			recording->is_ended = true;
+			continue;
+		}
+		events = perfdata_events(recording->input->file, &count);
+		result = recording_read(recording->reader, raw.decoded,
+					has_notes(&events[raw.event]), record, tick);
+	}
+	return result;
+}
+
+static void take_layout(struct replay_recording *recording)
+{
+	layout_fini(&recording->source->layout);
+	layout_copy(&recording->source->layout, recording_reader_layout(recording->reader));
+	recording->source->layout_changes++;
+}
+
+static void take_session(struct replay_recording *recording)
+{
+	struct session *session = &recording->source->session;
+	const int64_t wall_offset_ns = session->wall_offset_ns;
+	char words[SESSION_TEXT_MAX];
+
+	*session = *recording_reader_session(recording->reader);
+	topology_copy(&recording->source->topology, session->topology);
+	session->topology = &recording->source->topology;
+	session->is_live = false;
+	if (recording->is_started)
+		session->wall_offset_ns = wall_offset_ns;
+	snprintf(words, sizeof(words), "%s", session->scope_words);
+	snprintf(session->scope_words, sizeof(session->scope_words), "replay of %.200s: %.290s",
+		 replay_name(recording->path), words);
+}
+
+static void take_targets(struct replay_recording *recording)
+{
+	target_pids_copy(&recording->targets, recording_reader_targets(recording->reader));
+	recording->target_pids_changes++;
+	recording->has_targets = false;
+}
+
+static void wait_for_input(const struct replay_recording *recording)
+{
+	struct pollfd waiting = {.fd = perfdata_fd(recording->input->file), .events = POLLIN};
+
+	poll(&waiting, 1, -1);
+}
+
+/* A thing of the recording that is no record of the model's. False: it was one, and is held. */
+static bool take(struct replay_recording *recording, enum recording_result result)
+{
+	switch (result) {
+	case RECORDING_RECORD:
+		recording->has_held = true;
+		return false;
+	case RECORDING_LAYOUT:
+		recording->has_layout = true;
+		break;
+	case RECORDING_SESSION:
+		recording->has_session = true;
+		break;
+	case RECORDING_TARGETS:
+		recording->has_targets = true;
+		break;
+	case RECORDING_INTERVAL:
+	case RECORDING_NOTHING:
+		break;
+	}
+	return true;
+}
+
+/* What is before the first record: layout, session and scope. */
+static void find_beginning(struct replay_recording *recording)
+{
+	struct recording_interval tick;
+	enum recording_result result;
+
+	do {
+		result = read_next(recording, &recording->held, &tick);
+		if (recording->is_waiting)
+			wait_for_input(recording);
+	} while ((result == RECORDING_NOTHING && !recording->is_ended) ||
+		 (result != RECORDING_NOTHING && result != RECORDING_INTERVAL &&
+		  take(recording, result)));
+	if (recording->has_layout)
+		take_layout(recording);
+	if (recording->has_session)
+		take_session(recording);
+	if (recording->has_targets)
+		take_targets(recording);
+	recording->has_layout = recording->has_session = false;
+}
+
+struct replay_recording *replay_recording_create(struct replay_input *input, struct source *source,
+						 const char *path, uint64_t interval_ns)
+{
+	struct replay_recording *recording = xcalloc(1, sizeof(*recording));
+
+	recording->input = input;
+	recording->source = source;
+	recording->path = path;
+	recording->interval_ns = interval_ns;
+	recording->reader = recording_reader_create();
+	find_beginning(recording);
+	return recording;
+}
+
+void replay_recording_destroy(struct replay_recording *recording)
+{
+	if (!recording)
+		return;
+	recording_reader_destroy(recording->reader);
+	target_pids_fini(&recording->targets);
+	free(recording);
+}
+
+void replay_recording_close(struct replay_recording *recording)
+{
+	recording->is_closing = true;
+}
+
+/* An interval of the recording ends here; of the replay's, when it is as long as was asked for. */
+static bool is_long_enough(const struct replay_recording *recording,
+			   const struct recording_interval *tick)
+{
+	const bool is_last =
+		recording->is_ended && !recording->has_held && !recording->has_held_tick;
+
+	return !recording->is_started || recording->has_layout || recording->has_session ||
+	       is_last || tick->time_ns - recording->begun_ns >= recording->interval_ns;
+}
+
+/* Behind a tick: what holds from there on. The first record is held. */
+static void look_ahead(struct replay_recording *recording)
+{
+	while (!recording->has_held && !recording->has_held_tick) {
+		const enum recording_result result =
+			read_next(recording, &recording->held, &recording->held_tick);
+
+		if (result == RECORDING_NOTHING)
+			return;
+		recording->has_held_tick = result == RECORDING_INTERVAL;
+		take(recording, result);
+	}
+}
+
+/* The interval may be over. */
+static void take_tick(struct replay_recording *recording, const struct recording_interval *tick)
+{
+	recording->tick = *tick;
+	recording->has_tick = true;
+	look_ahead(recording);
+	recording->is_due = is_long_enough(recording, &recording->tick);
+}
+
+static void begin_next(struct replay_recording *recording)
+{
+	struct source *source = recording->source;
+
+	source->tick_ns = recording->tick.time_ns;
+	if (!recording->has_settled)
+		source->settled_ns = source->tick_ns;
+	source->session.wall_offset_ns = recording->tick.wall_offset_ns;
+	source->session.is_partial = recording->tick.is_partial;
+	recording->begun_ns = recording->tick.time_ns;
+	if (!recording->is_started)
+		recording->first_ns = recording->begun_ns;
+	recording->is_started = true;
+	recording->is_due = recording->is_closing = recording->has_tick = false;
+	recording->interval_count++;
+	recording->is_over =
+		recording->is_ended && !recording->has_held && !recording->has_held_tick;
+	if (recording->has_layout)
+		take_layout(recording);
+	if (recording->has_session)
+		take_session(recording);
+	recording->has_layout = recording->has_session = false;
+}
+
+static void end_here(struct replay_recording *recording)
+{
+	if (recording->now_ns > recording->tick.time_ns)
+		recording->tick.time_ns = recording->now_ns;
+	recording->is_due = true;
+}
+
+/*
+ * There is nothing now. What was delivered after the last tick is of an interval that was never
+ * shown, and that lacks the readings which end one; it is shown only when it is all there is.
+ */
+static enum replay_step pause(struct replay_recording *recording)
+{
+	if (recording->is_ended && recording->interval_count > 1 && !recording->has_tick) {
+		recording->is_over = true;
+		return REPLAY_DUE;
+	}
+	if (recording->is_ended || (recording->is_closing && recording->is_started)) {
+		end_here(recording);
+		return REPLAY_DUE;
+	}
+	recording->is_closing = false;
+	return REPLAY_WAITS;
+}
+
+/*
+ * Records are in the order of delivery: what is known of a task is delivered with the time it was
+ * read, and earlier switches may follow. So where a recording does not say what was settled when,
+ * nothing is before a tick.
+ */
+static enum replay_step tell(struct replay_recording *recording, const struct record *record)
+{
+	recording->now_ns =
+		record->time_ns > recording->now_ns ? record->time_ns : recording->now_ns;
+	recording->has_settled = recording->has_settled || record->kind == RECORD_SETTLED;
+	if (recording->has_targets)
+		take_targets(recording);
+	return REPLAY_RECORD;
+}
+
+enum replay_step replay_recording_next(struct replay_recording *recording, struct record *record)
+{
+	struct recording_interval tick;
+
+	for (;;) {
+		enum recording_result result;
+
+		if (recording->is_over || (recording->is_due && !recording->is_closing))
+			return REPLAY_DUE;
+		if (recording->is_due) {
+			begin_next(recording);
+			return REPLAY_CLOSED;
+		}
+		if (recording->has_held) {
+			*record = recording->held;
+			recording->has_held = false;
+			return tell(recording, record);
+		}
+		tick = recording->held_tick;
+		result = recording->has_held_tick ? RECORDING_INTERVAL
+						  : read_next(recording, record, &tick);
+		recording->has_held_tick = false;
+		if (result == RECORDING_RECORD)
+			return tell(recording, record);
+		if (result == RECORDING_INTERVAL)
+			take_tick(recording, &tick);
+		else if (result == RECORDING_NOTHING && pause(recording) == REPLAY_WAITS)
+			return REPLAY_WAITS;
+		else if (result == RECORDING_TARGETS)
+			take(recording, result);
+		else if (result == RECORDING_LAYOUT || result == RECORDING_SESSION) {
+			/* not behind a tick: the interval ends here */
+			take(recording, result);
+			end_here(recording);
+		}
+	}
+}

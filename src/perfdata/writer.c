@@ -1,0 +1,354 @@
+/*
+ * What the records go through: `records` are whole records still to be compressed, `portion` whole
+ * records as the file is to have them. Without compression there are only the latter. A portion
+ * begins with what its reader has to know, in a pipe all of it, in a file what perf would miss most
+ * if the writer were killed before the file is complete: names, and how to unpack.
+ */
+
+#include "perfdata/writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <linux/perf_event.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "kernel/host.h"
+
+#include "perfdata/attributes.h"
+#include "perfdata/build_ids.h"
+#include "perfdata/bytes.h"
+#include "perfdata/compress.h"
+#include "perfdata/disk.h"
+#include "perfdata/features.h"
+#include "perfdata/kernel_map.h"
+#include "perfdata/outlet.h"
+#include "perfdata/written_file.h"
+
+enum {
+	PORTION_BYTES = 1024 * 1024,
+	LEVEL_MAX = 22,
+	HEADER_BYTES = sizeof(struct perf_event_header)
+};
+
+struct writer {
+	struct outlet output;
+	struct strbuf records, portion;
+	struct compressor *compressor; /* NULL: no compression */
+	struct written_events events;
+	struct feature_bodies features;
+	struct build_ids *build_ids;
+	struct run_facts facts; /* borrows nothing behind writer_create() */
+	char tracefs[HOST_TEXT_MAX];
+	bool has_news;            /* records since the last round */
+	struct written_file file; /* not of a pipe */
+};
+
+static bool has_failed(const struct writer *writer)
+{
+	return writer->output.failure.code != ERROR_NONE;
+}
+
+/* Takes the records of before into the portion, which they are to precede what comes next in. */
+static void pack(struct writer *writer)
+{
+	struct strbuf *records = &writer->records;
+
+	if (records->length == 0)
+		return;
+	if (!compressor_pack(writer->compressor, records->text, records->length, &writer->portion))
+		memory_exhausted();
+	strbuf_clear(records);
+}
+
+/* What changes with the records. */
+static void collect_news(struct writer *writer)
+{
+	struct feature_bodies *features = &writer->features;
+
+	if (writer->compressor) {
+		writer->facts.ratio = compressor_ratio(writer->compressor);
+		strbuf_clear(&features->bodies[DISK_COMPRESSED]);
+		feature_append(DISK_COMPRESSED, &writer->facts, &features->bodies[DISK_COMPRESSED]);
+	}
+	strbuf_clear(&features->bodies[DISK_SAMPLE_TIME]);
+	if (!feature_append(DISK_SAMPLE_TIME, &writer->facts, &features->bodies[DISK_SAMPLE_TIME]))
+		strbuf_clear(&features->bodies[DISK_SAMPLE_TIME]);
+}
+
+static bool flush(struct writer *writer)
+{
+	struct strbuf *portion = &writer->portion;
+
+	if (has_failed(writer))
+		return false;
+	pack(writer);
+	if (portion->length > 0 && writer->output.is_file) {
+		collect_news(writer);
+		written_file_append(&writer->file, portion);
+	} else if (portion->length > 0) {
+		outlet_append(&writer->output, portion->text, portion->length);
+	}
+	strbuf_clear(portion);
+	return !has_failed(writer);
+}
+
+static void add_round(struct writer *writer)
+{
+	pack(writer);
+	bytes_header(&writer->portion, DISK_RECORD_FINISHED_ROUND, HEADER_BYTES);
+	writer->has_news = false;
+}
+
+/* What is known of the machine and the run already. */
+static void collect(struct writer *writer, const struct writer_request *request)
+{
+	struct run_facts facts = writer->facts;
+
+	facts.host = request->host;
+	facts.version = request->version;
+	facts.arguments = request->arguments;
+	for (unsigned int i = 0; i < DISK_FEATURES; i++) {
+		struct strbuf *body = &writer->features.bodies[i];
+
+		if (!feature_append((enum disk_feature)i, &facts, body))
+			strbuf_clear(body);
+	}
+}
+
+static void begin_file(struct writer *writer)
+{
+	written_file_begin(&writer->file, &writer->output, &writer->events, &writer->features);
+	attributes_emit_names(&writer->events, 0, &writer->portion);
+	feature_emit(DISK_COMPRESSED, &writer->features.bodies[DISK_COMPRESSED], &writer->portion);
+}
+
+/* The formats of tracepoints, when there are any behind the first `known` events. */
+static void emit_formats(struct writer *writer, size_t known)
+{
+	for (size_t i = known; i < writer->events.count; i++) {
+		if (writer->events.events[i].has_format) {
+			feature_emit_tracing(&writer->features.bodies[DISK_TRACING_DATA],
+					     &writer->portion);
+			return;
+		}
+	}
+}
+
+static void begin_pipe(struct writer *writer)
+{
+	struct strbuf *portion = &writer->portion;
+
+	bytes_u64(portion, DISK_MAGIC);
+	bytes_u64(portion, DISK_PIPE_BYTES);
+	attributes_emit(&writer->events, 0, portion);
+	attributes_emit_names(&writer->events, 0, portion);
+	feature_bodies_emit(&writer->features, portion);
+	emit_formats(writer, 0);
+}
+
+/* For the kernel's symbols; any event's record will do, for all of them end in the same way. */
+static void emit_kernel(struct writer *writer)
+{
+	const struct written_events *events = &writer->events;
+	struct decode_format format = writer_format(WRITER_TIMELINE);
+
+	if (events->count > 0 && events->events[0].id_count > 0) {
+		kernel_map_append("/proc/kallsyms", &format, events->events[0].ids[0],
+				  &writer->portion);
+	}
+}
+
+static void init(struct writer *writer, const struct writer_request *request)
+{
+	if (request->compression > 0)
+		writer->compressor = compressor_create(request->compression);
+	writer->facts = (struct run_facts){
+		.clock = request->clock,
+		.wall_offset_ns = request->wall_offset_ns,
+		.compression = (uint32_t)request->compression,
+		.ratio = 1,
+	};
+	if (request->host)
+		memcpy(writer->tracefs, request->host->tracefs, sizeof(writer->tracefs));
+	writer->events.clock = request->clock;
+	written_events_take(&writer->events, request->events, request->event_count);
+	writer->build_ids = build_ids_create();
+	build_ids_note_kernel(writer->build_ids, "/sys/kernel/notes");
+	collect(writer, request);
+	feature_bodies_trace(&writer->features, &writer->events, writer->tracefs);
+	feature_bodies_describe(&writer->features, &writer->events);
+}
+
+static void destroy(struct writer *writer)
+{
+	outlet_close(&writer->output);
+	strbuf_fini(&writer->records);
+	strbuf_fini(&writer->portion);
+	compressor_destroy(writer->compressor);
+	written_events_fini(&writer->events);
+	feature_bodies_fini(&writer->features);
+	build_ids_destroy(writer->build_ids);
+	free(writer);
+}
+
+static bool check_level(const struct writer_request *request, struct error *error)
+{
+	if (request->compression < 0 || request->compression > LEVEL_MAX)
+		return error_set(error, ERROR_RECORD_COMPRESSION, request->path, NULL);
+	return request->compression <= compress_level_max() ||
+	       error_set(error, ERROR_RECORD_NO_ZSTD, request->path, NULL);
+}
+
+struct writer *writer_create(const struct writer_request *request, struct error *error)
+{
+	struct outlet output;
+
+	if (!check_level(request, error) || !outlet_open(&output, request->path, error))
+		return NULL;
+
+	struct writer *writer = xcalloc(1, sizeof(*writer));
+
+	writer->output = output;
+	init(writer, request);
+	if (output.is_file)
+		begin_file(writer);
+	else
+		begin_pipe(writer);
+	emit_kernel(writer);
+	/* Data of no size would look to perf as if the writer had been killed. */
+	writer->has_news = true;
+	if (!writer_round(writer)) {
+		if (error)
+			*error = writer->output.failure;
+		destroy(writer);
+		return NULL;
+	}
+	return writer;
+}
+
+static void note_time(struct run_facts *facts, uint64_t time_ns)
+{
+	if (time_ns == 0)
+		return;
+	if (facts->last_ns == 0 || time_ns < facts->first_ns)
+		facts->first_ns = time_ns;
+	if (time_ns > facts->last_ns)
+		facts->last_ns = time_ns;
+}
+
+bool writer_put(struct writer *writer, const void *bytes, size_t size, uint64_t time_ns)
+{
+	bool is_packed = writer->compressor;
+	struct strbuf *records = is_packed ? &writer->records : &writer->portion;
+
+	if (has_failed(writer))
+		return false;
+	if (is_packed && records->length + size > COMPRESS_PORTION)
+		pack(writer);
+	note_time(&writer->facts, time_ns);
+	strbuf_add_bytes(records, bytes, size);
+	writer->has_news = true;
+	return writer->portion.length < PORTION_BYTES || flush(writer);
+}
+
+bool writer_round(struct writer *writer)
+{
+	if (!writer->has_news || has_failed(writer))
+		return !has_failed(writer);
+	add_round(writer);
+	if (!flush(writer))
+		return false;
+	if (writer->output.is_file)
+		written_file_complete(&writer->file);
+	return !has_failed(writer);
+}
+
+void writer_note_interval(struct writer *writer)
+{
+	writer->output.has_interval = true;
+}
+
+static void change_pipe(struct writer *writer, size_t known)
+{
+	struct strbuf *portion = &writer->portion;
+
+	attributes_emit(&writer->events, known, portion);
+	attributes_emit_names(&writer->events, known, portion);
+	feature_emit(DISK_EVENT_DESC, &writer->features.bodies[DISK_EVENT_DESC], portion);
+	feature_emit(DISK_GROUP_DESC, &writer->features.bodies[DISK_GROUP_DESC], portion);
+	emit_formats(writer, known);
+}
+
+bool writer_change_events(struct writer *writer, const struct writer_event *events, size_t count)
+{
+	size_t known = writer->events.count;
+
+	/* What is in the portion has to be written before what is new. */
+	if (!flush(writer))
+		return false;
+	written_events_take(&writer->events, events, count);
+	if (writer->events.count == known)
+		return true;
+	feature_bodies_trace(&writer->features, &writer->events, writer->tracefs);
+	feature_bodies_describe(&writer->features, &writer->events);
+	if (writer->output.is_file) {
+		written_file_emit_events(&writer->file, &writer->portion);
+		attributes_emit_names(&writer->events, known, &writer->portion);
+	} else {
+		change_pipe(writer, known);
+	}
+	return flush(writer);
+}
+
+void writer_note_file(struct writer *writer, const char *path)
+{
+	build_ids_note(writer->build_ids, path);
+}
+
+const struct error *writer_failure(const struct writer *writer)
+{
+	return has_failed(writer) ? &writer->output.failure : NULL;
+}
+
+uint64_t writer_bytes(const struct writer *writer)
+{
+	return writer->output.size;
+}
+
+static void end_pipe(struct writer *writer)
+{
+	const struct feature_bodies *features = &writer->features;
+	const struct strbuf *ids = &features->bodies[DISK_BUILD_ID];
+
+	collect_news(writer);
+	feature_emit(DISK_SAMPLE_TIME, &features->bodies[DISK_SAMPLE_TIME], &writer->portion);
+	strbuf_add_bytes(&writer->portion, ids->text, ids->length);
+	flush(writer);
+}
+
+bool writer_finish(struct writer *writer, struct error *error)
+{
+	if (!writer)
+		return true;
+	writer_round(writer);
+	build_ids_append(writer->build_ids, writer->output.is_file ? 0 : DISK_RECORD_BUILD_ID,
+			 &writer->features.bodies[DISK_BUILD_ID]);
+	if (writer->output.is_file) {
+		collect_news(writer);
+		written_file_complete(&writer->file);
+		outlet_check(&writer->output);
+	} else {
+		end_pipe(writer);
+	}
+	outlet_close(&writer->output);
+
+	bool is_whole = !has_failed(writer);
+
+	if (!is_whole && error)
+		*error = writer->output.failure;
+	destroy(writer);
+	return is_whole;
+}

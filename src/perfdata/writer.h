@@ -1,0 +1,97 @@
+#ifndef PERFTOP_PERFDATA_WRITER_H
+#define PERFTOP_PERFDATA_WRITER_H
+
+/*
+ * Writes perf.data, the file of perf record: header and attributes first, then the records, at the
+ * end the features and the header once more. What was written before an end that came too early is
+ * readable. Into what cannot be sought (a pipe, a terminal is refused) it goes in pipe mode: all
+ * that a reader must know comes before the records it is needed for.
+ *
+ * Records are gathered and written in portions; with a level of compression portions become
+ * PERF_RECORD_COMPRESSED (zstd), as perf record -z does.
+ *
+ * A failing write is reported once; from then on everything is dropped, and the caller goes on.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/decode.h"
+#include "kernel/spec.h"
+
+struct error;
+struct host;
+struct writer; /* opaque */
+
+enum writer_event_kind {
+	WRITER_LEADER,   /* context switches, each with a reading of the group:
+			    attr_init_switch_leader() */
+	WRITER_HOLDER,   /* dummy leader of a task's group: attr_init_task_leader() */
+	WRITER_MEMBER,   /* counted in the group of the leader before it */
+	WRITER_TIMELINE, /* dummy: switches, births, deaths, names */
+	WRITER_NOTES     /* software event bpf-output with raw data: what only perftop reads */
+};
+
+struct writer_event {
+	enum writer_event_kind kind;
+	const char *name;              /* borrowed for the call */
+	const struct event_spec *spec; /* WRITER_MEMBER; borrowed for the call; NULL: not known */
+	const uint64_t *ids;    /* one for each CPU (or -1: of tasks) that writes; borrowed */
+	const int32_t *id_cpus; /* of the same index; -1: of tasks */
+	size_t id_count;
+};
+
+/*
+ * "perftop" as config1 of the event of notes, which means nothing to the kernel: names are at the
+ * end of a file, and one that has lost its end is still known.
+ */
+#define WRITER_NOTES_MARK UINT64_C(0x706f7466726570)
+
+/* What all of its records have, by kind. Ids come first (IDENTIFIER), so that any reader finds
+ * the event of a record. */
+struct decode_format writer_format(enum writer_event_kind kind);
+
+struct writer_request {
+	const char *path;       /* "-": standard output */
+	int compression;        /* 0: none; 1 to 22 */
+	const char *version;    /* of perftop */
+	char *const *arguments; /* the command line, NULL-terminated; NULL: not known */
+	const struct host *host;
+	int32_t clock; /* of the times: CLOCK_MONOTONIC */
+	int64_t wall_offset_ns;
+	const struct writer_event *events;
+	size_t event_count;
+};
+
+/*
+ * A file of that name is moved to NAME.old first, as perf does; a directory, a terminal and what
+ * may not be written are refused.
+ */
+struct writer *writer_create(const struct writer_request *request, struct error *error);
+
+/* One record as encode_record() made it, with its time, 0: none. False: writing has failed, now or
+ * before. */
+bool writer_put(struct writer *writer, const void *bytes, size_t size, uint64_t time_ns);
+
+/* All rings were emptied once: readers may put in order what came before the last such call. */
+bool writer_round(struct writer *writer);
+
+/* A whole interval has been written: what a later failure leaves can be read. */
+void writer_note_interval(struct writer *writer);
+
+/* From here on there are these events; those before keep their places at the beginning. */
+bool writer_change_events(struct writer *writer, const struct writer_event *events, size_t count);
+
+/* A file that runs here, for the build ids: found, read and kept once. */
+void writer_note_file(struct writer *writer, const char *path);
+
+/* Why writing has failed; NULL: it has not. */
+const struct error *writer_failure(const struct writer *writer);
+
+uint64_t writer_bytes(const struct writer *writer); /* so far */
+
+/* Completes the file and frees the writer. False: it could not be completed; NULL is allowed. */
+bool writer_finish(struct writer *writer, struct error *error);
+
+#endif
