@@ -1,12 +1,14 @@
 #!/bin/bash
 # guest.sh: runs a scenario in a small machine of its own whose counters follow a known law.
 #
-#   guest.sh [-c COUNTERS] [-n] [-s CPUS] [-m MEGABYTES] [-t SECONDS] [-T] [-p] [-V PIPE]
+#   guest.sh [-c COUNTERS] [-n] [-i] [-s CPUS] [-m MEGABYTES] [-t SECONDS] [-T] [-p] [-V PIPE]
 #            SCENARIO OUTDIR [FILE...]
 #
 #   -t  seconds that it may take (1200)
 #   -c  hardware counters per CPU (8); more events have to take turns
 #   -n  no unit at all, as in most virtual machines
+#   -i  one instruction takes one ns, so that times are counts of instructions, the same on every machine;
+#       for one CPU (-s 1)
 #   -T  take tmux, its terminal descriptions and a UTF-8 locale along
 #   -p  take perf along (package linux-perf)
 #   -V  a screen of text and a keyboard: the kernel's console is tty1. The emulator's monitor reads the FIFO
@@ -25,11 +27,12 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-counters=8 unit=1 cpus=2 memory=512 limit=1200 terminal=0 perf=0 monitor=
-while getopts c:ns:m:t:TpV: option; do
+counters=8 unit=1 cpus=2 memory=512 limit=1200 terminal=0 perf=0 monitor= icount=()
+while getopts c:nis:m:t:TpV: option; do
 	case $option in
 	c) counters=$OPTARG ;;
 	n) unit=0 ;;
+	i) icount=(-icount shift=0,sleep=off) ;;
 	s) cpus=$OPTARG ;;
 	m) memory=$OPTARG ;;
 	t) limit=$OPTARG ;;
@@ -171,7 +174,7 @@ screen=()
 
 # The second serial line carries the results out; the first one is the kernel's console, where the scenario's
 # steps stand, too.
-timeout "$limit" qemu-system-x86_64 -M q35 -accel tcg -cpu qemu64 -smp "$cpus" -m "$memory" \
+timeout "$limit" qemu-system-x86_64 -M q35 -accel tcg -cpu qemu64 "${icount[@]}" -smp "$cpus" -m "$memory" \
 	-display none -no-reboot -nodefaults -serial file:"$work/boot" -serial file:"$work/out.tar.gz" "${screen[@]}" \
 	-kernel "$cache/$version/vmlinuz" -initrd "$work/initrd.gz" \
 	-append "console=ttyS0 quiet loglevel=3 panic=-1 tsc=reliable" </dev/null >&2 ||

@@ -1,0 +1,24 @@
+# What perftop adds to a context switch, in instructions: the guest's clock counts them (guest.sh -i).
+# cost NAME SECONDS PERFTOP...: the same ping-pong with it and without; prints what is added in all, of it in
+# the kernel, and of it by perftop itself.
+
+ran_ns() { cut -d ' ' -f 1 /proc/$1/schedstat; }
+cost() {
+	name=$1 seconds=$2
+	shift 2
+	pingpong 0.2 >/dev/null
+	alone=$(pingpong $seconds)
+	watch cost_$name "$@"
+	pingpong 0.2 >/dev/null
+	pid=$(pidof perftop)
+	before=$(ran_ns $pid)
+	with=$(pingpong $seconds)
+	after=$(ran_ns $pid)
+	enough
+	awk -v name=$name -v alone=$alone -v with=$with -v own=$((after - before)) -v seconds=$seconds 'BEGIN {
+		all = 5e8 / with - 5e8 / alone; own = own / (2 * with * seconds)
+		printf "%-16s %8.0f %8.0f %8.0f\n", name, all, all - own, own }'
+}
+printf '%-16s %8s %8s %8s   instructions per switch\n' '' added kernel own
+cost tasks 1 $batch -d 1
+cost switches 0.3 $batch --view switches -d 1
