@@ -1,19 +1,25 @@
 /*
- * The inventory, kept and sorted: by kind, then by source, then by name, each name of a source
- * once. All texts are made harmless on their way in: names of files and of libpfm4 reach terminals
- * from here.
+ * All there is, kept and sorted: by kind, then by source, then by name, each name of a source once.
+ * The sources are the kernel's generic events (a table of ours), the PMUs of sysfs with the events
+ * they name, forms with a part to be filled in, libpfm4's tables, and tracefs. All texts are made
+ * harmless on their way in: names of files and of libpfm4 reach terminals from here.
  *
  * Whether an event opens is tried as a task's group with this one member, because that is how it
- * would be counted at the least; for a user that may see nothing of the kernel it is left out.
+ * would be counted at the least; for a user that may see nothing of the kernel it is left out. What
+ * is not opened for a try: PMUs outside the cores, because opening an event of some drivers that
+ * find no hardware (RAPL's `power` in a virtual machine) makes the kernel fault; and ftrace's own
+ * function event, which would trace every function of the kernel. A PMU that many CPUs share (sysfs
+ * gives it a `cpumask`) counts for no task in particular and is refused from the start.
  */
-
 #include "event/catalog.h"
 
-#include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include <linux/perf_event.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -21,24 +27,45 @@
 #include "base/text.h"
 #include "kernel/attr.h"
 #include "kernel/explain.h"
+#include "kernel/generic.h"
 #include "kernel/group.h"
 #include "kernel/host.h"
 
-#include "event/inventory.h"
+#include "event/described.h"
+#include "event/event.h"
+#include "event/pfm.h"
+#include "event/pmu.h"
+#include "event/tracepoint.h"
 
 enum {
-	WORD_BYTES = 256
+	PATH_BYTES = 1024,
+	SOURCE_BYTES = 64,
+	TEXT_BYTES = 2048
+};
+
+enum kind { /* in the order in which they are shown */
+	KIND_HARDWARE,
+	KIND_CACHE,
+	KIND_SOFTWARE,
+	KIND_CORE_PMU,
+	KIND_OTHER_PMU,
+	KIND_RAW,
+	KIND_BREAKPOINT,
+	KIND_PROBE,
+	KIND_PFM,
+	KIND_TRACEPOINT
 };
 
 /* The texts of entry are owned. */
 struct item {
 	struct catalog_entry entry;
-	enum inventory_kind kind;
+	enum kind kind;
 	char *details; /* owned; NULL: not asked for yet */
 };
 
 struct catalog {
 	char *root;                  /* owned */
+	struct pmus pmus;            /* that are listed */
 	struct event_finder *finder; /* borrowed */
 	const struct host *host;     /* borrowed */
 	struct attr_features features;
@@ -71,9 +98,9 @@ static char *copy_text(const char *text)
 	return copy;
 }
 
-static void add_item(void *context, enum inventory_kind kind, const struct catalog_entry *found)
+/* All texts of *found are copied, and may hold anything. */
+static void add_item(struct catalog *catalog, enum kind kind, const struct catalog_entry *found)
 {
-	struct catalog *catalog = context;
 	struct item item = {.kind = kind, .entry = *found};
 
 	item.entry.name = copy_text(found->name);
@@ -123,15 +150,297 @@ static void sort_items(struct catalog *catalog)
 	catalog->count = kept + 1;
 }
 
+static const char SHARED[] = "its PMU is shared by many CPUs: it counts for no task or CPU alone";
+
+/* --- the kernel's own */
+
+static void add_generic(struct catalog *catalog)
+{
+	size_t count;
+	const struct generic_event *events = generic_events(&count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct generic_event *event = &events[i];
+		bool is_software = event->type == PERF_TYPE_SOFTWARE;
+		char text[TEXT_BYTES];
+		const struct catalog_entry entry = {
+			.name = event->name,
+			.source = is_software ? "software" : "hardware",
+			.description = text,
+			.may_try = true,
+		};
+
+		snprintf(text, sizeof(text), "%s%s%s%s", event->description,
+			 event->alias ? " (also: " : "", event->alias ? event->alias : "",
+			 event->alias ? ")" : "");
+		add_item(catalog, is_software ? KIND_SOFTWARE : KIND_HARDWARE, &entry);
+	}
+}
+
+static void add_cache(const char *name, uint64_t config, void *context)
+{
+	const struct catalog_entry entry = {
+		.name = name,
+		.source = "cache",
+		.description = described_cache(name),
+		.may_try = true,
+	};
+
+	add_item(context, KIND_CACHE, &entry);
+}
+
+/* --- PMUs in sysfs */
+
+/* An event that a PMU names, or the form of its terms. */
+static void add_of_pmu(struct catalog *catalog, const struct pmu *pmu, const char *inside,
+		       const char *description, bool is_pattern)
+{
+	char source[SOURCE_BYTES], name[PATH_BYTES];
+	const struct catalog_entry entry = {
+		.name = name,
+		.source = source,
+		.description = description,
+		.reason = pmu_class(pmu) == EVENT_CLASS_SHARED ? SHARED : NULL,
+		.is_pattern = is_pattern,
+		.may_try = !is_pattern && (pmu->is_core || strcmp(pmu->name, "msr") == 0),
+	};
+
+	snprintf(source, sizeof(source), "PMU %s", pmu->name);
+	snprintf(name, sizeof(name), "%s/%s/", pmu->name, inside);
+	add_item(catalog, pmu->is_core ? KIND_CORE_PMU : KIND_OTHER_PMU, &entry);
+}
+
+/*
+ * sysfs does not describe its events: their terms and unit are what is known. Those of PMUs that
+ * the kernel itself has in software have forms of their own.
+ */
+static void add_pmus(struct catalog *catalog)
+{
+	struct pmus *pmus = &catalog->pmus;
+	char text[TEXT_BYTES];
+
+	pmus_read(pmus);
+	for (size_t i = 0; i < pmus->count; i++) {
+		struct pmu *pmu = &pmus->pmus[i];
+
+		if (pmu_class(pmu) == EVENT_CLASS_SOFTWARE && strcmp(pmu->name, "msr") != 0)
+			continue;
+		pmu_load(pmus, pmu);
+		for (const struct pmu_event *event = pmu->events;
+		     event < pmu->events + pmu->event_count; event++) {
+			snprintf(text, sizeof(text), "%s%s%s", event->terms,
+				 *event->unit != '\0' ? ", in " : "", event->unit);
+			add_of_pmu(catalog, pmu, event->name, text, false);
+		}
+		if (pmu->field_count > 0)
+			add_of_pmu(catalog, pmu, "TERM=VALUE,...",
+				   "any event of this PMU, by the terms of its format", true);
+	}
+}
+
+/* --- forms */
+
+struct form {
+	enum kind kind;
+	const char *name, *source, *description;
+	const char *pmu; /* that it needs; NULL: none */
+};
+
+/* clang-format off */
+static const struct form FORMS[] = {
+	{KIND_RAW,        "rNNN", "raw", "the event of the CPU's PMU with this number, in hexadecimal", NULL},
+	{KIND_BREAKPOINT, "mem:ADDRESS[/LENGTH][:rwx]", "breakpoint", "reads, writes or executions at an address (0x...); most CPUs have four such breakpoints", NULL},
+	{KIND_PROBE,      "uprobe:FILE:FUNCTION[+OFFSET]", "probe", "calls of a function of a program or library, in every process that has it", "uprobe"},
+	{KIND_PROBE,      "uretprobe:FILE:FUNCTION", "probe", "returns from a function of a program or library", "uprobe"},
+	{KIND_PROBE,      "kprobe:FUNCTION[+OFFSET]", "probe", "calls of a function of the kernel", "kprobe"},
+	{KIND_PROBE,      "kretprobe:FUNCTION", "probe", "returns from a function of the kernel", "kprobe"},
+};
+/* clang-format on */
+
+static void add_forms(struct catalog *catalog)
+{
+	for (size_t i = 0; i < sizeof(FORMS) / sizeof(*FORMS); i++) {
+		const struct form *form = &FORMS[i];
+		bool is_there =
+			!form->pmu || pmus_find(&catalog->pmus, form->pmu, strlen(form->pmu));
+		const struct catalog_entry entry = {
+			.name = form->name,
+			.source = form->source,
+			.description = form->description,
+			.reason = is_there ? NULL : "this kernel has no PMU for it",
+			.is_pattern = true,
+		};
+
+		add_item(catalog, form->kind, &entry);
+	}
+}
+
+/* --- libpfm4 */
+
+static void add_pfm(void *context, const struct pfm_event *event)
+{
+	struct catalog *catalog = context;
+	char source[SOURCE_BYTES], text[TEXT_BYTES];
+	const struct catalog_entry entry = {
+		.name = event->name,
+		.source = source,
+		.description = text,
+		.reason = event->is_shared ? SHARED : NULL,
+		.may_try = !event->is_shared,
+	};
+
+	snprintf(source, sizeof(source), "libpfm4 %s", event->pmu);
+	/* what distinguishes it from its neighbours first */
+	if (*event->umask_description != '\0') {
+		snprintf(text, sizeof(text), "%s (%s)", event->umask_description,
+			 event->description);
+	} else {
+		snprintf(text, sizeof(text), "%s", event->description);
+	}
+	add_item(catalog, KIND_PFM, &entry);
+}
+
+/* --- tracefs */
+
+static void describe_tracepoint(const char *group, const char *name, char text[static TEXT_BYTES])
+{
+	static const char enter[] = "sys_enter_", leave[] = "sys_exit_";
+
+	if (strcmp(group, "syscalls") == 0 && strncmp(name, enter, strlen(enter)) == 0)
+		snprintf(text, TEXT_BYTES, "calls of %s(2)", name + strlen(enter));
+	else if (strcmp(group, "syscalls") == 0 && strncmp(name, leave, strlen(leave)) == 0)
+		snprintf(text, TEXT_BYTES, "returns from %s(2)", name + strlen(leave));
+	else
+		snprintf(text, TEXT_BYTES, "%s", described_group(group));
+}
+
+static void add_tracepoint(void *context, const char *group, const char *name)
+{
+	struct catalog *catalog = context;
+	char full[PATH_BYTES], text[TEXT_BYTES];
+	const struct catalog_entry entry = {
+		.name = full,
+		.source = "tracepoint",
+		.description = text,
+		.may_try = strcmp(group, "ftrace") != 0,
+		.is_slow_to_try = true,
+	};
+
+	snprintf(full, sizeof(full), "%s:%s", group, name);
+	describe_tracepoint(group, name, text);
+	add_item(catalog, KIND_TRACEPOINT, &entry);
+}
+
+static void add_tracepoints(struct catalog *catalog)
+{
+	struct error error = {0};
+	bool is_readable = tracepoint_walk(catalog->root, add_tracepoint, catalog, &error);
+	const struct catalog_entry form = {
+		.name = "GROUP:NAME[/FILTER/]",
+		.source = "tracepoint",
+		.description =
+			"a place in the kernel that reports when it is passed; with a filter "
+			"only what agrees with it is counted: prev_prio<100",
+		.reason = is_readable ? NULL : error.text,
+		.is_pattern = true,
+	};
+
+	add_item(catalog, KIND_TRACEPOINT, &form);
+}
+
+/* --- details */
+
+static const char MODIFIERS[] = "modifiers:\n"
+				"  :u  in user space only\n"
+				"  :k  in the kernel only\n"
+				"  :h  in the hypervisor only\n"
+				"  :G  in guests only\n"
+				"  :H  on the host only\n"
+				"  :I  not while idle\n"
+				"  :p :pp :ppp  more precise\n";
+
+static const char BREAKPOINT[] =
+	"LENGTH: 1, 2, 4 or 8 bytes\n"
+	"access:\n"
+	"  :r  reads and writes, where reads alone cannot be distinguished\n"
+	"  :w  writes\n"
+	"  :x  executions\n";
+
+/* A line for each field: its name, and the bits that it is for. */
+static void append_pmu(struct catalog *catalog, const char *name, struct strbuf *out)
+{
+	const struct pmu *pmu = pmus_find(&catalog->pmus, name, strcspn(name, "/"));
+
+	for (size_t i = 0; pmu && i < pmu->field_count; i++)
+		strbuf_printf(out, "%s  %s  %s\n", i == 0 ? "terms:\n" : "", pmu->fields[i].name,
+			      pmu->fields[i].text);
+	strbuf_add(out, MODIFIERS);
+}
+
+static void append_tracepoint(const char *root, const char *name, struct strbuf *out)
+{
+	char group[EVENT_SPEC_NAME_MAX];
+	const char *colon = strchr(name, ':');
+	struct strbuf fields = {0};
+
+	if (!colon || (size_t)(colon - name) >= sizeof(group))
+		return;
+	snprintf(group, sizeof(group), "%.*s", (int)(colon - name), name);
+	tracepoint_append_fields(root, group, colon + 1, &fields);
+	if (fields.length > 0) {
+		strbuf_add(out, "fields for a filter:\n");
+		strbuf_add(out, strbuf_text(&fields));
+	}
+	strbuf_fini(&fields);
+}
+
+/* What is to be said about one item beyond its description, in lines. */
+static void append_details(struct catalog *catalog, const struct item *item, struct strbuf *out)
+{
+	const char *name = item->entry.name;
+
+	switch (item->kind) {
+	case KIND_HARDWARE:
+	case KIND_CACHE:
+	case KIND_SOFTWARE:
+	case KIND_RAW:
+		strbuf_add(out, MODIFIERS);
+		break;
+	case KIND_CORE_PMU:
+	case KIND_OTHER_PMU:
+		append_pmu(catalog, name, out);
+		break;
+	case KIND_BREAKPOINT:
+		strbuf_add(out, BREAKPOINT);
+		break;
+	case KIND_PROBE:
+		break;
+	case KIND_PFM:
+		pfm_append_details(name, out);
+		break;
+	case KIND_TRACEPOINT:
+		append_tracepoint(catalog->root, name, out);
+		break;
+	}
+}
+
+/* --- the catalog */
+
 struct catalog *catalog_create(const char *root, struct event_finder *finder,
 			       const struct host *host)
 {
 	struct catalog *catalog = xcalloc(1, sizeof(*catalog));
 
 	catalog->root = xstrdup(root);
+	catalog->pmus.root = catalog->root;
 	catalog->finder = finder;
 	catalog->host = host;
-	inventory_walk(root, add_item, catalog);
+	add_generic(catalog);
+	cache_visit(add_cache, catalog);
+	add_pmus(catalog);
+	add_forms(catalog);
+	pfm_walk(add_pfm, catalog);
+	add_tracepoints(catalog);
 	sort_items(catalog);
 	return catalog;
 }
@@ -143,6 +452,7 @@ void catalog_destroy(struct catalog *catalog)
 	for (size_t i = 0; i < catalog->count; i++)
 		free_item(&catalog->items[i]);
 	free(catalog->items);
+	pmus_fini(&catalog->pmus);
 	free(catalog->root);
 	free(catalog);
 }
@@ -184,7 +494,7 @@ const char *catalog_details(struct catalog *catalog, size_t index)
 	if (!item->details) {
 		struct strbuf text = {0};
 
-		inventory_append_details(catalog->root, item->kind, item->entry.name, &text);
+		append_details(catalog, item, &text);
 		item->details = copy_lines(&text);
 		strbuf_fini(&text);
 	}
@@ -199,23 +509,13 @@ static bool has_word(const struct catalog_entry *entry, const char *word)
 
 bool catalog_matches(const struct catalog_entry *entry, const char *words)
 {
-	for (;;) {
-		char word[WORD_BYTES];
-		size_t length;
+	char *copy = xstrdup(words), *rest = copy;
+	bool matches = true;
 
-		while (isspace((unsigned char)*words))
-			words++;
-		length = strcspn(words, " \t\n\v\f\r");
-		if (length == 0)
-			return true;
-		if (length >= sizeof(word))
-			return false;
-		memcpy(word, words, length);
-		word[length] = '\0';
-		if (!has_word(entry, word))
-			return false;
-		words += length;
-	}
+	for (const char *word; matches && (word = strtok_r(rest, " \t\n\v\f\r", &rest));)
+		matches = has_word(entry, word);
+	free(copy);
+	return matches;
 }
 
 size_t catalog_rank(const struct catalog_entry *entry, const char *words)
@@ -259,29 +559,18 @@ static int open_group(const struct catalog *catalog, const struct event_spec *sp
 	struct group group;
 	int errno_value = 0;
 
-	if (!group_open(&group, &request, &catalog->features, NULL, &errno_value, NULL))
-		return errno_value;
-	group_close(&group);
-	return 0;
+	if (group_open(&group, &request, &catalog->features, NULL, &errno_value, NULL))
+		group_close(&group);
+	return errno_value;
 }
 
 /*
  * A PMU that cannot leave the kernel out (msr) says "invalid" to users that must: asked without,
  * the answer is the true reason.
  */
-static int open_once(const struct catalog *catalog, const struct event_spec *spec)
+static bool opens(const struct catalog *catalog, const struct event_spec *spec, struct error *error)
 {
-	bool must_exclude = catalog->host->paranoid >= 2 && !catalog->host->has_cap_perfmon;
-	int errno_value = open_group(catalog, spec, must_exclude);
-
-	if (errno_value == EINVAL && must_exclude)
-		errno_value = open_group(catalog, spec, false);
-	return errno_value;
-}
-
-static void explain(const struct catalog *catalog, const struct event_spec *spec, int errno_value,
-		    struct error *error)
-{
+	const bool must_exclude = catalog->host->paranoid >= 2 && !catalog->host->has_cap_perfmon;
 	const struct explain_context context = {
 		.call = EXPLAIN_OPEN,
 		.what = spec->name,
@@ -291,8 +580,13 @@ static void explain(const struct catalog *catalog, const struct event_spec *spec
 		.is_group_member = true,
 		.host = catalog->host,
 	};
+	int errno_value = open_group(catalog, spec, must_exclude);
 
-	explain_perf_error(error, errno_value, &context);
+	if (errno_value == EINVAL && must_exclude)
+		errno_value = open_group(catalog, spec, false);
+	if (errno_value != 0)
+		explain_perf_error(error, errno_value, &context);
+	return errno_value == 0;
 }
 
 /* One kind of CPU that can count it is enough. */
@@ -302,13 +596,10 @@ static void try_evsel(const struct catalog *catalog, const struct evsel *evsel,
 	struct error error = {0};
 
 	for (size_t i = 0; i < evsel->spec_count; i++) {
-		int errno_value = open_once(catalog, &evsel->specs[i]);
-
-		if (errno_value == 0) {
+		if (opens(catalog, &evsel->specs[i], &error)) {
 			entry->state = CATALOG_OPENS;
 			return;
 		}
-		explain(catalog, &evsel->specs[i], errno_value, &error);
 	}
 	set_refused(entry, error.text);
 }

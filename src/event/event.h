@@ -28,6 +28,8 @@
 #include "kernel/spec.h"
 
 struct error;
+struct strbuf;
+struct syntax_event;
 
 enum {
 	EVENT_PMUS_MAX = 4
@@ -109,6 +111,13 @@ bool event_set_add(struct event_set *set, struct event_finder *finder, const cha
 		   void (*named)(const char *name, void *context), void *context, size_t *position,
 		   struct error *error);
 
+/*
+ * The same for one event of a list that was taken apart: fills *evsel. *at: the fault, in the
+ * list's text.
+ */
+bool event_find_one(struct event_finder *finder, const struct syntax_event *event,
+		    struct evsel *evsel, const char **at, struct error *error);
+
 /* A core PMU: its kind of CPU. On most machines there is one, called "cpu"; without a PMU none. */
 struct event_core_pmu {
 	char name[EVENT_SPEC_PMU_MAX];
@@ -119,5 +128,11 @@ struct event_core_pmu {
 
 /* Writes up to `max` core PMUs in the order of sysfs' names; returns how many there are. */
 size_t event_core_pmus(struct event_finder *finder, struct event_core_pmu *pmus, size_t max);
+
+/*
+ * Appends an event as perf record takes it behind -e. False: perf record cannot sample it by words
+ * alone, nothing was appended and *reason says why not.
+ */
+bool event_perf_words(const struct event_spec *spec, struct strbuf *out, const char **reason);
 
 #endif

@@ -1,10 +1,12 @@
-/* The list of events that are asked for: it grows, shrinks and is copied. */
+/* The events that are asked for: the set is made from a text, grows, shrinks and is copied. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 
 #include "event/event.h"
+#include "event/syntax.h"
 
 void event_set_fini(struct event_set *set)
 {
@@ -157,4 +159,74 @@ void event_set_drop_formulas(struct event_set *set)
 		else
 			free(set->weak_groups[i].names);
 	set->weak_group_count = kept;
+}
+
+/* ---- from a text */
+
+static void add_braces(const struct syntax_list *list, struct event_set *set)
+{
+	const struct evsel *found = &set->evsels[set->count - list->count];
+	int last = -1;
+
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->events[i].brace < 0)
+			continue;
+		if (list->events[i].brace > last)
+			event_set_begin_weak_group(set, true);
+		last = list->events[i].brace;
+		event_set_add_member(set, found[i].name);
+	}
+}
+
+static bool find_all(struct event_finder *finder, const char *text, const struct syntax_list *list,
+		     struct event_set *set, size_t *position, struct error *error)
+{
+	size_t before = set->count;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const char *at;
+
+		array_reserve(&set->evsels, &set->capacity, set->count + 1, sizeof(*set->evsels));
+		if (!event_find_one(finder, &list->events[i], &set->evsels[set->count], &at,
+				    error)) {
+			set->count = before;
+			*position = (size_t)(at - text);
+			return false;
+		}
+		set->count++;
+	}
+	add_braces(list, set);
+	return true;
+}
+
+/* perf list names marks of programs with the file they are in: sdt_libc:setjmp@/lib/libc.so.6(id)
+ */
+static bool is_cached_mark(const char *text)
+{
+	const char *at = strchr(text, '@');
+
+	return strncmp(text, "sdt_", 4) == 0 && at && at[1] == '/';
+}
+
+bool event_find(struct event_finder *finder, const char *text, struct event_set *set,
+		size_t *position, struct error *error)
+{
+	struct syntax_list list;
+	const char *message;
+	size_t unwanted;
+
+	if (!position)
+		position = &unwanted;
+	if (!syntax_parse(text, &list, position, &message)) {
+		if (is_cached_mark(text)) {
+			*position = 0;
+			return error_set(error, ERROR_EVENT_SDT, text, NULL);
+		}
+		return error_set(error, ERROR_EVENT_SYNTAX, *text != '\0' ? text : "\"\"", message);
+	}
+
+	bool found = find_all(finder, text, &list, set, position, error);
+
+	syntax_list_fini(&list);
+	return found;
 }

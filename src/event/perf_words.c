@@ -1,9 +1,9 @@
 /*
- * Generic, software and cache events have names; others are PMU/config=.../, which perf
- * understands of every PMU. Modifiers follow as perf writes them: those that are not excluded.
+ * An event as perf record takes it behind -e is made of what it is and not of how it was typed,
+ * since names of libpfm4 and given names (name=) mean nothing to perf. Generic, software and cache
+ * events have names; others are PMU/config=.../, which perf understands of every PMU. Modifiers
+ * follow as perf writes them: those that are not excluded.
  */
-#include "event/perf_words.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,23 +1,29 @@
 /*
  * PMUs of sysfs: a folder each, with a file for each field (format/) and for each named event
- * (events/). What becomes of terms is pmu_terms.c's matter.
+ * (events/).
  */
-
 #include "event/pmu.h"
 
 #include <dirent.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include <linux/perf_event.h>
+
+#include "base/error.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "kernel/file.h"
 
 enum {
 	PATH_BYTES = 768,
-	TEXT_BYTES = 4096 /* sysfs files are a page at most */
+	TEXT_BYTES = 4096, /* sysfs files are a page at most */
+	NEAREST_BYTES = 160,
+	REASON_BYTES = 512
 };
 
 #define DEVICES "/sys/bus/event_source/devices"
@@ -210,4 +216,279 @@ enum event_class pmu_class(const struct pmu *pmu)
 		if (strcmp(pmu->name, free_ones[i]) == 0)
 			return EVENT_CLASS_SOFTWARE;
 	return pmu->is_shared ? EVENT_CLASS_SHARED : EVENT_CLASS_HARDWARE;
+}
+
+/*
+ * Terms become bits as in perf: config=, config1= and config2= are whole words and come first, the
+ * bits of all other fields are added to them. A term that is the name of an event stands for that
+ * event's own terms; one of these may be left open ("core=?"), and is then filled by the user's
+ * term of that name.
+ */
+
+static const struct pmu_field *find_field(const struct pmu *pmu, const char *name)
+{
+	for (size_t i = 0; i < pmu->field_count; i++)
+		if (strcmp(pmu->fields[i].name, name) == 0)
+			return &pmu->fields[i];
+	return NULL;
+}
+
+enum general_kind {
+	GENERAL_CONFIG,
+	GENERAL_CONFIG1,
+	GENERAL_CONFIG2,
+	GENERAL_NAME,
+	GENERAL_SAMPLING, /* in an event's own file it changes no count; else refused */
+	GENERAL_REFUSED
+};
+
+struct general_term {
+	const char *name;
+	enum general_kind kind;
+	const char *why; /* refused */
+};
+
+/* Terms that are no PMU's. */
+static const struct general_term GENERAL[] = {
+	/* clang-format off */
+	{"config",          GENERAL_CONFIG,  NULL},
+	{"config1",         GENERAL_CONFIG1, NULL},
+	{"config2",         GENERAL_CONFIG2, NULL},
+	{"name",            GENERAL_NAME,    NULL},
+	{"period",          GENERAL_SAMPLING, "it is about samples, and perftop counts"},
+	{"freq",            GENERAL_SAMPLING, "it is about samples, and perftop counts"},
+	{"percore",         GENERAL_REFUSED, "perftop counts each CPU by itself, not whole cores"},
+	{"config3",         GENERAL_REFUSED, "perftop does not know this word of the attribute"},
+	{"inherit",         GENERAL_REFUSED, "which tasks are counted is not a property of one event"},
+	{"no-inherit",      GENERAL_REFUSED, "which tasks are counted is not a property of one event"},
+	{"time",            GENERAL_REFUSED, "it is about samples, and perftop counts"},
+	{"call-graph",      GENERAL_REFUSED, "it is about samples, and perftop counts"},
+	{"stack-size",      GENERAL_REFUSED, "it is about samples, and perftop counts"},
+	{"max-stack",       GENERAL_REFUSED, "it is about samples, and perftop counts"},
+	{"nr",              GENERAL_REFUSED, "it is about samples, and perftop counts"},
+	{"branch_type",     GENERAL_REFUSED, "it is about samples, and perftop counts"},
+	{"overwrite",       GENERAL_REFUSED, "it is about samples, and perftop counts"},
+	{"no-overwrite",    GENERAL_REFUSED, "it is about samples, and perftop counts"},
+	{"aux-output",      GENERAL_REFUSED, "it is about samples, and perftop counts"},
+	{"aux-sample-size", GENERAL_REFUSED, "it is about samples, and perftop counts"},
+	/* clang-format on */
+};
+
+static const struct general_term *find_general(const char *name)
+{
+	for (size_t i = 0; i < sizeof(GENERAL) / sizeof(GENERAL[0]); i++)
+		if (strcmp(GENERAL[i].name, name) == 0)
+			return &GENERAL[i];
+	return NULL;
+}
+
+/* The work on one event's terms. */
+struct job {
+	const struct pmu *pmu;     /* NULL: no PMU's event */
+	const struct terms *given; /* by the user */
+	struct event_spec *spec;
+	size_t position; /* of the term that is worked on */
+	char reason[REASON_BYTES];
+};
+
+static bool refuse(struct job *job, const char *name, const char *why)
+{
+	snprintf(job->reason, sizeof(job->reason), "%s: %s", name, why);
+	return false;
+}
+
+static bool number_of(struct job *job, const struct term *term, uint64_t *number)
+{
+	*number = 1;
+	return !term->has_value || terms_number(term->value, number) ||
+	       refuse(job, term->name,
+		      "its value is no number of 64 bits (decimal, or 0x and hexadecimal)");
+}
+
+static bool set_name(struct job *job, const struct term *term)
+{
+	if (!term->has_value)
+		return refuse(job, term->name, "a value is missing");
+	snprintf(job->spec->name, sizeof(job->spec->name), "%s", term->value);
+	return true;
+}
+
+static bool apply_general(struct job *job, const struct term *term,
+			  const struct general_term *general)
+{
+	uint64_t number;
+
+	if (general->kind == GENERAL_NAME)
+		return set_name(job, term);
+	if (general->kind == GENERAL_REFUSED)
+		return refuse(job, term->name, general->why);
+	if (!number_of(job, term, &number))
+		return false;
+	if (general->kind == GENERAL_CONFIG)
+		job->spec->config = number;
+	else if (general->kind == GENERAL_CONFIG1)
+		job->spec->config1 = number;
+	else if (general->kind == GENERAL_CONFIG2)
+		job->spec->config2 = number;
+	return true;
+}
+
+static bool apply_field(struct job *job, const struct term *term, const struct pmu_field *field)
+{
+	uint64_t *const words[FORMAT_WORDS] = {
+		[FORMAT_CONFIG] = &job->spec->config,
+		[FORMAT_CONFIG1] = &job->spec->config1,
+		[FORMAT_CONFIG2] = &job->spec->config2,
+	};
+	uint64_t number;
+
+	if (field->fault)
+		return refuse(job, term->name, field->fault);
+	if (!number_of(job, term, &number))
+		return false;
+	if (number > format_max(&field->format)) {
+		char why[64];
+
+		snprintf(why, sizeof(why), "its largest value is %#" PRIx64,
+			 format_max(&field->format));
+		return refuse(job, term->name, why);
+	}
+	*words[field->format.word] |= format_place(&field->format, number);
+	return true;
+}
+
+/* The event that a term stands for: its name alone, or event=NAME. */
+static const struct pmu_event *find_alias(const struct pmu *pmu, const struct term *term)
+{
+	const char *name = term->name;
+	uint64_t number;
+
+	if (!term->has_value)
+		return !find_field(pmu, name) ? pmu_find_event(pmu, name, strlen(name)) : NULL;
+	if (strcmp(name, "event") != 0 || terms_number(term->value, &number))
+		return NULL;
+	return pmu_find_event(pmu, term->value, strlen(term->value));
+}
+
+/* The user's value for what an event leaves open. */
+static const struct term *find_given(const struct job *job, const char *name)
+{
+	for (size_t i = 0; i < job->given->count; i++) {
+		const struct term *term = &job->given->terms[i];
+
+		if (term->has_value && strcmp(term->name, name) == 0)
+			return term;
+	}
+	return NULL;
+}
+
+static bool refuse_term(struct job *job, const struct term *term)
+{
+	const struct pmu *pmu = job->pmu;
+	char why[REASON_BYTES - TERM_NAME_MAX - 8], names[NEAREST_BYTES];
+	struct nearest nearest;
+
+	nearest_init(&nearest, term->name);
+	for (size_t i = 0; i < pmu->field_count; i++)
+		nearest_offer(&nearest, pmu->fields[i].name);
+	for (size_t i = 0; i < pmu->event_count && !term->has_value; i++)
+		nearest_offer(&nearest, pmu->events[i].name);
+	nearest_format(&nearest, names, sizeof(names));
+	snprintf(why, sizeof(why), "the PMU %s has no such %s%s%s", pmu->name,
+		 term->has_value ? "field" : "event and no such field",
+		 *names != '\0' ? "; the nearest: " : "", names);
+	return refuse(job, term->name, why);
+}
+
+static bool apply_plain(struct job *job, const struct term *term)
+{
+	const struct pmu_field *field = find_field(job->pmu, term->name);
+
+	if (field)
+		return apply_field(job, term, field);
+
+	return refuse_term(job, term);
+}
+
+static bool apply_event(struct job *job, const struct pmu_event *event)
+{
+	struct terms own;
+	const char *message;
+	size_t position;
+
+	if (!terms_parse(event->terms, strlen(event->terms), &own, &position, &message))
+		return refuse(job, event->name, message);
+	for (size_t i = 0; i < own.count; i++) {
+		const struct term *term = &own.terms[i];
+		const struct general_term *general = find_general(term->name);
+
+		if (term->has_value && strcmp(term->value, "?") == 0) {
+			term = find_given(job, term->name);
+			if (!term) {
+				return refuse(job, own.terms[i].name,
+					      "this event needs it, with a value");
+			}
+		}
+		if (general ? !apply_general(job, term, general) : !apply_plain(job, term))
+			return false;
+	}
+	job->spec->scale = event->scale;
+	memcpy(job->spec->unit, event->unit, sizeof(job->spec->unit));
+	return true;
+}
+
+/* First the whole words, then events and fields, which are added to them. */
+static bool apply_term(struct job *job, const struct term *term, bool whole_words)
+{
+	const struct general_term *general = find_general(term->name);
+	const struct pmu_event *event;
+
+	job->position = term->position;
+	if (general && general->kind == GENERAL_SAMPLING)
+		return refuse(job, term->name, general->why);
+	if (general || whole_words)
+		return !general || !whole_words || apply_general(job, term, general);
+	if (!job->pmu)
+		return refuse(job, term->name, "only an event of a PMU has this term");
+	event = find_alias(job->pmu, term);
+	return event ? apply_event(job, event) : apply_plain(job, term);
+}
+
+static bool apply_all(struct job *job)
+{
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < job->given->count; i++)
+			if (!apply_term(job, &job->given->terms[i], pass == 0))
+				return false;
+	}
+	return true;
+}
+
+static bool run_job(struct job *job, const char *what, size_t *position, struct error *error)
+{
+	if (apply_all(job))
+		return true;
+	*position = job->position;
+	return error_set(error, ERROR_EVENT_TERM, what, job->reason);
+}
+
+bool pmu_apply_terms(const struct pmu *pmu, const struct terms *terms, const char *what,
+		     struct event_spec *spec, size_t *position, struct error *error)
+{
+	bool is_kernels = pmu->type == PERF_TYPE_SOFTWARE || pmu->type == PERF_TYPE_TRACEPOINT ||
+			  pmu->type == PERF_TYPE_BREAKPOINT;
+	struct job job = {.pmu = pmu, .given = terms, .spec = spec};
+
+	memcpy(spec->pmu, is_kernels ? "" : pmu->name, is_kernels ? 1 : sizeof(spec->pmu));
+	spec->type = pmu->type;
+	spec->class = pmu_class(pmu);
+	return run_job(&job, what, position, error);
+}
+
+bool pmu_apply_general_terms(const struct terms *terms, const char *what, struct event_spec *spec,
+			     size_t *position, struct error *error)
+{
+	struct job job = {.given = terms, .spec = spec};
+
+	return run_job(&job, what, position, error);
 }

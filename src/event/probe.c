@@ -5,27 +5,451 @@
  *
  * /proc/kallsyms may hide addresses but shows names to everybody; where it cannot be read any name
  * is let through, and the kernel has its say when the event is opened.
+ *
+ * A symbol's value is an address in the memory of a process that has loaded the file; the program
+ * header of the segment that holds it says where it is in the file: value - p_vaddr + p_offset.
+ * Only segments that are executed count: a probe elsewhere never fires, and would damage data if it
+ * did.
+ *
+ * .symtab knows every function but is often stripped; .dynsym is what a library shows to others,
+ * with versions. Both are searched, the first one that has the name decides.
+ *
+ * libelf checks what it reads against the file's size. What it does not check is looked at here:
+ * tables too large to be read, names without an end, chains of versions that go nowhere.
  */
-
 #include "event/probe.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <inttypes.h>
+#include <libelf.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/nearest.h"
 
 #include "event/event.h"
 #include "event/pmu.h"
-#include "event/symbol.h"
+#include "event/terms.h"
 
 enum {
 	PATH_BYTES = 1024,
-	DETAIL_BYTES = 256
+	DETAIL_BYTES = 256,
+	VERSION_HIDDEN = 0x8000 /* in .gnu.version: not the one that is linked by default */
 };
+
+/* Larger tables are no symbols of anything. */
+static const uint64_t TABLE_BYTES_MAX = UINT64_C(1) << 30;
+
+/* A symbol table with its names, and the versions of its entries where it has any. */
+struct table {
+	Elf_Data *symbols;
+	size_t count;
+	const char *names; /* of names_size bytes, the last one NUL */
+	size_t names_size;
+	Elf_Data *versions;    /* .gnu.version; NULL: none */
+	Elf_Data *definitions; /* .gnu.version_d; NULL: none */
+	size_t definition_count;
+	size_t version_names; /* section of their names */
+};
+
+enum rank {
+	RANK_NONE,
+	RANK_LOCAL,
+	RANK_WEAK,
+	RANK_GLOBAL
+};
+
+struct match {
+	GElf_Sym symbol;
+	enum rank rank;
+	bool is_default; /* not an old version kept for old programs */
+	bool is_ambiguous;
+};
+
+struct search {
+	Elf *elf;
+	const struct symbol_request *request;
+	const char *version; /* behind the @ of what is wanted; NULL: any */
+	size_t name_length;  /* without it */
+	struct match best;
+	struct nearest nearest;
+	size_t functions; /* seen by name */
+	struct error *error;
+};
+
+static bool refuse(const struct search *search, const char *why)
+{
+	return error_set(search->error, ERROR_EVENT_PROBE_SYMBOL, search->request->symbol, why);
+}
+
+static bool refuse_file(const struct search *search, const char *why)
+{
+	return error_set(search->error, ERROR_EVENT_PROBE_FILE, search->request->file, why);
+}
+
+static bool is_readable(const GElf_Shdr *header)
+{
+	return header->sh_type != SHT_NOBITS && header->sh_size <= TABLE_BYTES_MAX;
+}
+
+static Elf_Data *read_section(Elf_Scn *section)
+{
+	GElf_Shdr header;
+
+	if (!section || !gelf_getshdr(section, &header) || !is_readable(&header))
+		return NULL;
+
+	Elf_Data *data = elf_getdata(section, NULL);
+
+	return data && data->d_buf ? data : NULL;
+}
+
+static Elf_Data *find_section(Elf *elf, GElf_Word type, GElf_Shdr *header)
+{
+	Elf_Scn *section = NULL;
+
+	while ((section = elf_nextscn(elf, section)))
+		if (gelf_getshdr(section, header) && header->sh_type == type)
+			return read_section(section);
+	return NULL;
+}
+
+/* Only .dynsym's entries have versions. */
+static void find_versions(Elf *elf, struct table *table)
+{
+	GElf_Shdr header;
+
+	table->versions = find_section(elf, SHT_GNU_versym, &header);
+	table->definitions = find_section(elf, SHT_GNU_verdef, &header);
+	if (table->definitions) {
+		table->definition_count = header.sh_info;
+		table->version_names = header.sh_link;
+	}
+}
+
+static bool open_table(Elf *elf, GElf_Word type, struct table *table)
+{
+	GElf_Shdr header;
+
+	*table = (struct table){.symbols = find_section(elf, type, &header)};
+	if (!table->symbols)
+		return false;
+
+	Elf_Data *names = read_section(elf_getscn(elf, header.sh_link));
+	size_t each = gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
+
+	if (!names || names->d_size == 0 || each == 0)
+		return false;
+	table->names = names->d_buf;
+	table->names_size = names->d_size;
+	if (table->names[table->names_size - 1] != '\0')
+		return false;
+	table->count = table->symbols->d_size / each;
+	if (type == SHT_DYNSYM)
+		find_versions(elf, table);
+	return true;
+}
+
+/* Name of the version with this number; NULL: none. The chain only goes forward, so it ends. */
+static const char *find_version_name(Elf *elf, const struct table *table, unsigned int number)
+{
+	size_t place = 0;
+
+	for (size_t i = 0; table->definitions && i < table->definition_count; i++) {
+		GElf_Verdef definition;
+		GElf_Verdaux name;
+
+		if (place > INT32_MAX ||
+		    !gelf_getverdef(table->definitions, (int)place, &definition))
+			return NULL;
+		if (definition.vd_ndx == number) {
+			size_t name_place = place + definition.vd_aux;
+
+			return name_place <= INT32_MAX && gelf_getverdaux(table->definitions,
+									  (int)name_place, &name)
+				       ? elf_strptr(elf, table->version_names, name.vda_name)
+				       : NULL;
+		}
+		if (definition.vd_next == 0)
+			return NULL;
+		place += definition.vd_next;
+	}
+	return NULL;
+}
+
+/* Whether entry `index` has the version that is wanted; *is_default whether linkers take it. */
+static bool has_version(const struct search *search, const struct table *table, size_t index,
+			const char *behind_name, bool *is_default)
+{
+	GElf_Versym number;
+	const char *name;
+
+	*is_default = true;
+	if (*behind_name == '@') { /* .symtab writes it out */
+		*is_default = behind_name[1] == '@';
+		name = behind_name + 1 + *is_default;
+	} else if (table->versions && index <= INT32_MAX &&
+		   gelf_getversym(table->versions, (int)index, &number)) {
+		*is_default = (number & VERSION_HIDDEN) == 0;
+		name = !search->version ? NULL
+					: find_version_name(search->elf, table,
+							    number & (VERSION_HIDDEN - 1u));
+	} else {
+		name = NULL;
+	}
+	return !search->version || (name && strcmp(name, search->version) == 0);
+}
+
+static enum rank rank_of(const GElf_Sym *symbol)
+{
+	switch (GELF_ST_BIND(symbol->st_info)) {
+	case STB_GLOBAL:
+	case STB_GNU_UNIQUE:
+		return RANK_GLOBAL;
+	case STB_WEAK:
+		return RANK_WEAK;
+	default:
+		return RANK_LOCAL;
+	}
+}
+
+static bool may_be_function(const GElf_Sym *symbol)
+{
+	int type = GELF_ST_TYPE(symbol->st_info);
+
+	return symbol->st_shndx != SHN_UNDEF &&
+	       (type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE);
+}
+
+/* The more visible one wins, of equally visible ones that of the default version. */
+static void keep_match(struct match *best, const struct match *found)
+{
+	if (found->rank < best->rank ||
+	    (found->rank == best->rank && best->is_default && !found->is_default))
+		return;
+	if (found->rank == best->rank && found->is_default == best->is_default) {
+		best->is_ambiguous |= found->symbol.st_value != best->symbol.st_value;
+		return;
+	}
+	*best = *found;
+}
+
+static void look_at(struct search *search, const struct table *table, size_t index)
+{
+	const char *wanted = search->request->symbol;
+	struct match found = {0};
+
+	if (!gelf_getsym(table->symbols, (int)index, &found.symbol) ||
+	    !may_be_function(&found.symbol) || found.symbol.st_name >= table->names_size)
+		return;
+
+	const char *name = table->names + found.symbol.st_name;
+	size_t length = strcspn(name, "@");
+
+	if (*name == '\0')
+		return;
+	search->functions++;
+	if (length != search->name_length || strncmp(name, wanted, length) != 0)
+		return;
+	found.rank = rank_of(&found.symbol);
+	if (has_version(search, table, index, name + length, &found.is_default))
+		keep_match(&search->best, &found);
+}
+
+static void search_table(struct search *search, GElf_Word type)
+{
+	struct table table;
+
+	if (search->best.rank != RANK_NONE || !open_table(search->elf, type, &table))
+		return;
+	for (size_t i = 1; i < table.count && i <= INT32_MAX; i++)
+		look_at(search, &table, i);
+}
+
+/* Only when the search was in vain: measuring takes longer than comparing. */
+static void offer_names(struct search *search, GElf_Word type)
+{
+	struct table table;
+	GElf_Sym symbol;
+
+	if (!open_table(search->elf, type, &table))
+		return;
+	for (size_t i = 1; i < table.count && i <= INT32_MAX; i++)
+		if (gelf_getsym(table.symbols, (int)i, &symbol) && may_be_function(&symbol) &&
+		    symbol.st_name < table.names_size)
+			nearest_offer(&search->nearest, table.names + symbol.st_name);
+}
+
+static bool refuse_unknown(struct search *search)
+{
+	static const char before[] = "; the nearest: ";
+	char why[DETAIL_BYTES], names[DETAIL_BYTES / 2];
+
+	if (search->functions == 0)
+		return refuse(search, "the file is stripped of its symbols: give 0xOFFSET instead");
+	nearest_init(&search->nearest, search->request->symbol);
+	offer_names(search, SHT_SYMTAB);
+	offer_names(search, SHT_DYNSYM);
+	nearest_format(&search->nearest, names, sizeof(names));
+	snprintf(why, sizeof(why), "no such function%s%s", *names != '\0' ? before : "", names);
+	return refuse(search, why);
+}
+
+static bool is_code(const GElf_Phdr *segment)
+{
+	return segment->p_type == PT_LOAD && (segment->p_flags & PF_X) != 0;
+}
+
+/* The segment of code that holds `place`, an address or an offset into the file. */
+static bool find_segment(Elf *elf, uint64_t place, bool is_address, GElf_Phdr *segment)
+{
+	size_t count;
+
+	if (elf_getphdrnum(elf, &count) != 0)
+		return false;
+	for (size_t i = 0; i < count && i <= INT32_MAX; i++) {
+		if (!gelf_getphdr(elf, (int)i, segment))
+			return false;
+
+		uint64_t begin = is_address ? segment->p_vaddr : segment->p_offset;
+
+		if (is_code(segment) && place >= begin && place - begin < segment->p_filesz)
+			return true;
+	}
+	return false;
+}
+
+/* On 32-bit ARM the lowest bit of a function's address says how it is encoded. */
+static uint64_t address_of(Elf *elf, const GElf_Sym *symbol)
+{
+	GElf_Ehdr header;
+	bool has_mode_bit = gelf_getehdr(elf, &header) && header.e_machine == EM_ARM &&
+			    GELF_ST_TYPE(symbol->st_info) == STT_FUNC;
+
+	return has_mode_bit ? symbol->st_value & ~UINT64_C(1) : symbol->st_value;
+}
+
+static bool place_of_symbol(struct search *search, uint64_t *file_offset)
+{
+	const struct match *best = &search->best;
+	uint64_t offset = search->request->offset;
+	GElf_Phdr segment;
+
+	if (best->rank == RANK_NONE)
+		return refuse_unknown(search);
+	if (best->is_ambiguous)
+		return refuse(search, "several functions have this name: give 0xOFFSET instead");
+	if (GELF_ST_TYPE(best->symbol.st_info) == STT_GNU_IFUNC) {
+		return refuse(search,
+			      "which function this is gets decided when the program starts: "
+			      "give the name of one of its variants");
+	}
+	if (offset > 0 && offset >= best->symbol.st_size && best->symbol.st_size > 0)
+		return refuse(search, "the offset is beyond the function's end");
+
+	uint64_t address = address_of(search->elf, &best->symbol);
+
+	if (address + offset < address ||
+	    !find_segment(search->elf, address + offset, true, &segment))
+		return refuse(search, "no code of the file");
+	*file_offset = address + offset - segment.p_vaddr + segment.p_offset;
+	return true;
+}
+
+static bool find_place(struct search *search, uint64_t *file_offset)
+{
+	const struct symbol_request *request = search->request;
+	GElf_Phdr segment;
+	uint64_t place;
+
+	if (request->at_entry && request->offset > 0)
+		return refuse(search, "a return is seen from a function's beginning only");
+	if (terms_hexadecimal(request->symbol, &place)) {
+		if (place + request->offset < place ||
+		    !find_segment(search->elf, place + request->offset, false, &segment))
+			return refuse(search, "no code of the file is there");
+		*file_offset = place + request->offset;
+		return true;
+	}
+	search->name_length = strcspn(request->symbol, "@");
+	if (request->symbol[search->name_length] == '@') {
+		search->version = request->symbol + search->name_length + 1;
+		search->version += *search->version == '@';
+	}
+	search_table(search, SHT_SYMTAB);
+	search_table(search, SHT_DYNSYM);
+	return place_of_symbol(search, file_offset);
+}
+
+static bool find_in_elf(struct search *search, uint64_t *file_offset)
+{
+	size_t segments;
+	uint64_t found = 0;
+
+	if (!search->elf || elf_kind(search->elf) != ELF_K_ELF)
+		return refuse_file(search, "not a program or library (ELF)");
+	if (elf_getphdrnum(search->elf, &segments) != 0 || segments == 0) {
+		return refuse_file(search, "neither a program nor a library: nothing of it is "
+					   "ever executed");
+	}
+	if (!find_place(search, &found))
+		return false;
+	/* the kernel takes it as a signed number */
+	if (found > INT64_MAX)
+		return refuse(search, "no code of the file");
+	*file_offset = found;
+	return true;
+}
+
+/* Opening a FIFO would wait for its writer, and a device may do anything. */
+static int open_regular(const struct search *search)
+{
+	struct stat status;
+	int fd = open(search->request->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	if (fd < 0 || fstat(fd, &status) != 0) {
+		error_set_errno(search->error, ERROR_EVENT_PROBE_FILE, search->request->file,
+				errno);
+	} else if (S_ISDIR(status.st_mode)) {
+		refuse_file(search, "is a directory");
+	} else if (!S_ISREG(status.st_mode)) {
+		refuse_file(search, "is no regular file");
+	} else {
+		return fd;
+	}
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+bool symbol_find_in_file(const struct symbol_request *request, uint64_t *file_offset,
+			 struct error *error)
+{
+	struct search search = {.request = request, .error = error};
+	int fd = open_regular(&search);
+
+	if (fd < 0)
+		return false;
+	elf_version(EV_CURRENT);
+	/* not mapped: a file that shrinks meanwhile would be fatal */
+	search.elf = elf_begin(fd, ELF_C_READ, NULL);
+
+	bool found = find_in_elf(&search, file_offset);
+
+	elf_end(search.elf);
+	close(fd);
+	return found;
+}
+
+/* ---- probes */
 
 /* Type, and the bit for returns, of the kernel's PMU for probes. False: there is none. */
 static bool begin_spec(const char *root, const char *name, bool returns, struct event_spec *spec)

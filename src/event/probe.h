@@ -13,6 +13,22 @@
 struct error;
 struct event_spec;
 
+/* A function of an ELF file. */
+struct symbol_request {
+	const char *file;
+	const char *symbol; /* a function, with @VERSION where there are several; or 0x...: an
+			       offset into the file itself */
+	uint64_t offset;    /* added to where the symbol is */
+	bool at_entry;      /* nothing but a function's beginning will do: it is for its return */
+};
+
+/*
+ * Where it begins, as an offset into the file. Files are input like any other: none makes this
+ * crash, hang or lie. Errors: EVENT_PROBE_FILE, EVENT_PROBE_SYMBOL with the nearest names.
+ */
+bool symbol_find_in_file(const struct symbol_request *request, uint64_t *file_offset,
+			 struct error *error);
+
 /*
  * symbol: a function of the file, or 0x...: an offset into the file. Errors: EVENT_PMU_ABSENT,
  * EVENT_PROBE_FILE, EVENT_PROBE_SYMBOL with the nearest names.

@@ -1,4 +1,3 @@
-/* Text only; running it is lend.c's. */
 #include "session/handover.h"
 
 #include <stdio.h>
@@ -10,7 +9,6 @@
 #include "model/layout.h"
 
 #include "event/event.h"
-#include "event/perf_words.h"
 
 enum {
 	PATH_BYTES = 4096

@@ -10,7 +10,7 @@
 #include "base/error.h"
 
 #include "../unit/made_elf.h"
-#include "event/symbol.h"
+#include "event/probe.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,6 +1,5 @@
 perftop_test(event_syntax ROOMS event kernel base)
 perftop_test(terms ROOMS event kernel base)
-perftop_test(perf_words ROOMS event kernel base)
 perftop_test(pmu ROOMS event kernel base)
 perftop_test(event ROOMS event kernel base)
 perftop_test(counting ROOMS event kernel base)

@@ -17,7 +17,7 @@
 
 #include <sys/mman.h>
 
-#include "event/symbol.h"
+#include "event/probe.h"
 
 enum {
 	MADE_SYMBOLS_AT = 0x100,

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-#include "event/symbol.h"
+#include "event/probe.h"
 #include "made_elf.h"
 #include "unit.h"
 
