@@ -15,8 +15,8 @@
 
 #include "command/commands.h"
 #include "mode/app.h"
-#include "mode/config_text.h"
-#include "mode/settings.h"
+#include "mode/command.h"
+#include "mode/config_save.h"
 #include "session/config.h"
 #include "session/engine_parts.h"
 #include "session/options.h"

@@ -28,7 +28,7 @@
 #include "mode/app.h"
 #include "mode/grouped.h"
 #include "mode/history_view.h"
-#include "mode/row_marks.h"
+#include "mode/marks.h"
 #include "mode/strips.h"
 #include "perfdata/replay.h"
 #include "playback/playback_parts.h"

@@ -12,7 +12,6 @@
 #include "mode/keys.h"
 #include "mode/mode.h"
 #include "mode/prompts.h"
-#include "mode/signals.h"
 #include "term/key.h"
 #include "unit.h"
 

@@ -4,7 +4,7 @@
 
 #include "command/commands.h"
 #include "fake_app.h"
-#include "mode/appearance.h"
+#include "mode/compose_frame.h"
 #include "mode/keys.h"
 #include "mode/pager.h"
 #include "mode/prompts.h"

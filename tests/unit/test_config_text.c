@@ -7,9 +7,8 @@
 
 #include "command/commands.h"
 #include "fake_app.h"
+#include "mode/command.h"
 #include "mode/config_save.h"
-#include "mode/config_text.h"
-#include "mode/settings.h"
 #include "session/config.h"
 #include "unit.h"
 

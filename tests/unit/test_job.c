@@ -7,7 +7,7 @@
 
 #include <sys/wait.h>
 
-#include "mode/job.h"
+#include "mode/terminal_handoff.h"
 #include "unit.h"
 
 static int saved_stderr;

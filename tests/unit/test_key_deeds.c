@@ -6,15 +6,13 @@
 
 #include "fake_app.h"
 #include "mode/acting.h"
-#include "mode/appearance.h"
 #include "mode/browser.h"
 #include "mode/command.h"
 #include "mode/compose_frame.h"
 #include "mode/history_view.h"
-#include "mode/page.h"
+#include "mode/marks.h"
 #include "mode/pager.h"
 #include "mode/prompts.h"
-#include "mode/row_marks.h"
 #include "mode/setup.h"
 #include "mode/sort_menu.h"
 #include "mode/strips.h"
@@ -192,7 +190,7 @@ static const char *of_rows(const char *aspect)
 	if (strcmp(aspect, "reversed") == 0)
 		return yes(app_current(&kit.app)->sort_reversed);
 	if (strcmp(aspect, "tags") == 0)
-		return number((int64_t)app->row_marks->tags.ids.count);
+		return number((int64_t)app->row_marks->tags.count);
 	if (strcmp(aspect, "tree") == 0)
 		return yes(app->tree);
 	if (strcmp(aspect, "folds") == 0)

@@ -3,7 +3,6 @@
 #include "base/error.h"
 
 #include "mode/keys.h"
-#include "mode/keys_profiles.h"
 #include "term/key.h"
 #include "unit.h"
 

@@ -4,7 +4,7 @@
 #include "mode/acting.h"
 #include "mode/command.h"
 #include "mode/compose_frame.h"
-#include "mode/mouse.h"
+#include "mode/mode.h"
 #include "mode/pager.h"
 #include "mode/prompts.h"
 #include "mode/setup.h"

@@ -4,7 +4,6 @@
 
 #include "fake_app.h"
 #include "mode/command.h"
-#include "mode/page.h"
 #include "mode/pager.h"
 #include "term/key.h"
 #include "unit.h"

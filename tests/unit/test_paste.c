@@ -3,8 +3,8 @@
 #include "fake_app.h"
 #include "mode/acting.h"
 #include "mode/command.h"
+#include "mode/mode.h"
 #include "mode/pager.h"
-#include "mode/paste.h"
 #include "term/key.h"
 #include "unit.h"
 

@@ -11,7 +11,6 @@
 #include "fake_app.h"
 #include "mode/command.h"
 #include "mode/keys.h"
-#include "mode/page.h"
 #include "mode/pager.h"
 #include "mode/prompts.h"
 #include "playback/playback.h"

@@ -1,8 +1,8 @@
 /* Commands that say which rows there are and how they stand: tree, folds, what is left out. */
 
-#include "mode/page.h"
+#include "mode/marks.h"
+#include "mode/pager.h"
 #include "mode/prompts.h"
-#include "mode/row_marks.h"
 #include "rows_kit.h"
 #include "term/key.h"
 #include "unit.h"

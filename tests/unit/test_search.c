@@ -2,8 +2,8 @@
 
 #include "fake_app.h"
 #include "mode/command.h"
+#include "mode/find.h"
 #include "mode/prompts.h"
-#include "mode/search.h"
 #include "term/key.h"
 #include "unit.h"
 

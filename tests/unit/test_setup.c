@@ -7,10 +7,10 @@
 #include "view/groups.h"
 
 #include "fake_app.h"
+#include "mode/app_view.h"
 #include "mode/command.h"
 #include "mode/grouped.h"
 #include "mode/setup.h"
-#include "mode/view_columns.h"
 #include "term/key.h"
 #include "unit.h"
 #include "widget/setup.h"

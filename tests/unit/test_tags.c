@@ -1,8 +1,7 @@
 /* Tags, whom an action is meant for, and the row that is followed. */
 
 #include "mode/keys.h"
-#include "mode/row_marks.h"
-#include "mode/tags.h"
+#include "mode/marks.h"
 #include "rows_kit.h"
 #include "term/key.h"
 #include "unit.h"
@@ -80,7 +79,7 @@ UNIT_TEST(tags_stay_with_their_tasks_when_rows_move)
 	/* somebody else has got the number */
 	kit.world.tasks[0].id = 99;
 	kit_build();
-	assert_int_equal(kit.app.row_marks->tags.ids.count, 0);
+	assert_int_equal(kit.app.row_marks->tags.count, 0);
 }
 
 UNIT_TEST(tags_that_are_not_shown_keep_actions_from_the_cursor)
@@ -132,7 +131,7 @@ UNIT_TEST(tag_of_what_is_no_task_is_refused_in_words)
 	assert_string_equal(kit.app.message, "this row is not a task");
 	run("follow");
 	assert_string_equal(kit.app.message, "this row is not a task");
-	assert_int_equal(kit.app.row_marks->tags.ids.count, 0);
+	assert_int_equal(kit.app.row_marks->tags.count, 0);
 }
 
 UNIT_TEST(tagged_is_a_word_of_filters)
@@ -154,7 +153,7 @@ UNIT_TEST(space_stops_and_goes_on_where_time_stands_still)
 	press("Z");
 	press("Space");
 	assert_false(playback_is_frozen(kit.app.playback));
-	assert_int_equal(kit.app.row_marks->tags.ids.count, 0);
+	assert_int_equal(kit.app.row_marks->tags.count, 0);
 }
 
 UNIT_TEST(space_on_the_page_of_a_task_stops)

@@ -3,9 +3,8 @@
 #include "view/column.h"
 
 #include "fake_app.h"
-#include "mode/filters.h"
-#include "mode/view_columns.h"
-#include "mode/view_order.h"
+#include "mode/app_view.h"
+#include "mode/find.h"
 #include "unit.h"
 
 static struct app *app(void)

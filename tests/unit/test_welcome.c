@@ -3,7 +3,7 @@
 #include "base/text.h"
 
 #include "fake_app.h"
-#include "mode/welcome.h"
+#include "mode/compose_frame.h"
 #include "session/config.h"
 #include "session/options.h"
 #include "unit.h"

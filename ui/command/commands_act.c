@@ -4,7 +4,7 @@
 #include "command/commands_run.h"
 #include "mode/acting.h"
 #include "mode/app.h"
-#include "mode/mouse.h"
+#include "mode/mode.h"
 
 bool run_signal(struct app *app, const char *argument, struct error *error)
 {

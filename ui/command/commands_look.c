@@ -5,7 +5,7 @@
 
 #include "command/commands_run.h"
 #include "mode/app.h"
-#include "mode/appearance.h"
+#include "mode/compose_frame.h"
 #include "term/term.h"
 #include "term/theme.h"
 

@@ -1,11 +1,10 @@
 /* Where the cursor, the columns and the time that is shown go. */
 #include "command/commands_run.h"
 #include "mode/app.h"
-#include "mode/page.h"
+#include "mode/find.h"
+#include "mode/pager.h"
 #include "mode/prompts.h"
-#include "mode/search.h"
 #include "mode/strips.h"
-#include "mode/strips_cursor.h"
 #include "playback/playback.h"
 
 bool run_search(struct app *app, const char *argument, struct error *error)

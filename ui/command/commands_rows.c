@@ -6,10 +6,10 @@
 
 #include "command/commands_run.h"
 #include "mode/app.h"
+#include "mode/app_view.h"
 #include "mode/attach.h"
-#include "mode/filters.h"
+#include "mode/find.h"
 #include "mode/sort_menu.h"
-#include "mode/view_order.h"
 
 bool run_attach(struct app *app, const char *argument, struct error *error)
 {

@@ -7,10 +7,10 @@
 
 #include "command/commands_run.h"
 #include "mode/app.h"
+#include "mode/app_view.h"
 #include "mode/command.h"
 #include "mode/config_save.h"
 #include "mode/setup.h"
-#include "mode/view_columns.h"
 #include "session/resolve.h"
 
 enum {

@@ -3,10 +3,9 @@
 
 #include "command/commands_run.h"
 #include "mode/app.h"
-#include "mode/follow.h"
 #include "mode/keys.h"
-#include "mode/page.h"
-#include "mode/tags.h"
+#include "mode/marks.h"
+#include "mode/pager.h"
 
 static void say_no_task(struct app *app)
 {

@@ -7,7 +7,7 @@
 #include "mode/app.h"
 #include "mode/attach.h"
 #include "mode/keys.h"
-#include "mode/row_marks.h"
+#include "mode/marks.h"
 
 static bool is_tree_shown(const struct app *app)
 {

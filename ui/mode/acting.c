@@ -13,7 +13,6 @@
 #include "mode/app.h"
 #include "mode/mode.h"
 #include "mode/prompts.h"
-#include "mode/signals.h"
 #include "term/key.h"
 #include "widget/frame.h"
 

@@ -10,12 +10,15 @@
  * threads get them.
  */
 
+/* The signals there are: one table. */
+
 #include <stdbool.h>
+#include <stddef.h>
 
 struct error;
-struct topology;
 struct strbuf;
 struct targets;
+struct topology;
 
 /* Whether the signal may be sent to all of them at all; error names one that never gets it. */
 bool actions_may_signal(const struct targets *targets, struct error *error);
@@ -40,5 +43,24 @@ bool actions_set_cpus(const struct targets *targets, const char *list,
 
 /* The CPUs that the first of them may run on, as a list; nothing where they are not known. */
 void actions_write_cpus(const struct targets *targets, struct strbuf *out);
+
+struct signal_info {
+	int number;
+	const char *name; /* "SIGTERM" */
+	const char *help; /* what it does by default */
+};
+
+enum {
+	SIGNAL_NAME_MAX = 16
+};
+
+/* SIGTERM first, then by number. */
+const struct signal_info *signals_table(size_t *count);
+
+/* "TERM", "sigterm", "15", "34": one that the kernel may know; 0: none. */
+int signals_parse(const char *text);
+
+/* "SIGTERM"; "signal 34" of one that has no name here. */
+void signals_name(int number, char name[static SIGNAL_NAME_MAX]);
 
 #endif

@@ -17,10 +17,10 @@
 #include "view/column_list.h"
 #include "view/table.h"
 
-#include "mode/job.h"
 #include "mode/keys.h"
-#include "mode/recall.h"
-#include "mode/suspends.h"
+#include "mode/prompts.h"
+#include "mode/targets.h"
+#include "mode/terminal_handoff.h"
 #include "playback/playback.h"
 #include "session/engine.h"
 #include "session/resolve.h"

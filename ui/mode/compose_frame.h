@@ -3,8 +3,73 @@
 
 /* What is on the screen: the app's state as a frame, drawn. */
 
+/* How the screen looks, whatever it shows: colours, and the meters over the table. */
+
+/* Three lines for somebody who sees the screen for the first time: where there is no configuration
+ * file, until the first key or for some seconds. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "view/cpu_meters.h"
+#include "view/meter_history.h"
+
 struct app;
+struct app_view;
+struct column;
+struct frame;
+struct load;
+struct summary;
+struct theme;
+struct view_info;
 
 void compose_frame_draw(struct app *app);
+
+/* An empty one is {0}. */
+struct appearance {
+	const struct theme *theme; /* NULL: the terminal's usual one */
+	bool adds_trends; /* views come with a column of trends, where it is one of theirs */
+	struct meter_history history; /* of the machine's meters */
+	enum cpu_meters_by strips;    /* of the CPUs over the table */
+	struct cpu_meters cpus;       /* owned; as they are drawn */
+};
+
+/* The columns of trends join those of the views they are for. */
+void appearance_add_columns(struct app *app);
+void appearance_add_column(const struct app *app, struct app_view *view);
+
+/* The one that a view comes with on the screen; NULL: none. */
+const struct column *appearance_column(const struct app *app, const struct view_info *info);
+
+void appearance_fini(struct appearance *look);
+
+/* Adds to the settings of a view what its trends begin with. */
+void appearance_settings(struct app *app, struct view_settings *settings);
+
+/* An interval may have ended: what is drawn of it later is kept. */
+void appearance_keep(struct app *app);
+
+/* "load 0.52 0.31 0.25   memory 3.2G of 24G   swap 0 of 0   up 1 d 2:03" */
+void appearance_write_machine(const struct load *load, char *text, size_t size);
+
+/* Something has been measured: what the frame shows of it. */
+void appearance_fill(struct app *app, struct summary *summary, struct frame *frame);
+
+/* An empty one is {0}: nothing is said. */
+struct welcome {
+	uint64_t until_ns;     /* 0: over; of sys_now_ns() */
+	uint64_t pmu_since_ns; /* the sentence about a missing PMU; 0: not yet */
+	bool is_pmu_over;
+};
+
+void welcome_begin(struct app *app);
+void welcome_end(struct app *app);
+
+/* Adds the lines to the picture as long as they are to be seen. */
+void welcome_show(struct app *app, struct frame *frame);
+
+/* That there is no PMU is said in a sentence for as long, then by a word in the header. */
+void welcome_shorten(struct app *app, struct summary *summary);
+void welcome_end_pmu(struct app *app);
 
 #endif

@@ -11,8 +11,8 @@
 #include "view/groups.h"
 
 #include "mode/app.h"
-#include "mode/filters.h"
-#include "mode/view_order.h"
+#include "mode/app_view.h"
+#include "mode/find.h"
 #include "session/options.h"
 #include "session/startup_selection.h"
 

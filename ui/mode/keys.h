@@ -69,6 +69,10 @@ bool keys_bind(struct keys *keys, const char *name, const char *command, struct 
 /* Names of the profiles by number; NULL behind the last. */
 const char *keys_profile(size_t index);
 
+/* What a profile changes of the table: label and views are not used; command NULL: the key does
+ * nothing. */
+const struct key_binding *keys_profile_table(size_t profile, size_t *count);
+
 /* Another profile; what the user has bound stays. False: error says that there is none. */
 bool keys_set_profile(struct keys *keys, const char *name, struct error *error);
 

@@ -1,6 +1,8 @@
 #include "mode/mode.h"
 
 #include "mode/app.h"
+#include "term/key.h"
+#include "term/term.h"
 #include "widget/frame.h"
 
 const struct mode *mode_top(const struct app *app)
@@ -46,4 +48,96 @@ void mode_draw(struct app *app, struct frame *frame)
 	for (; i-- > 0;)
 		if (modes[i]->draw_over && modes[i]->is_open(app))
 			modes[i]->draw_over(app);
+}
+
+enum {
+	WHEEL_LINES = 3
+};
+
+/* The wheel is so many arrow keys. */
+static void roll(struct app *app, uint32_t arrow)
+{
+	for (int i = 0; i < WHEEL_LINES; i++)
+		mode_top(app)->key(app, arrow);
+}
+
+uint32_t mouse_take(struct app *app, uint32_t key)
+{
+	const struct mode *mode = mode_top(app);
+	struct hit hit;
+	int x, y;
+
+	if (key < KEY_CODE_POINTER || key > KEY_CODE_POINTER_LAST)
+		return key;
+	if (!mode->click)
+		return KEY_CODE_NONE;
+	term_pointer(app->term, &x, &y);
+	hit = hit_map_find(&app->screen.hits, x, y);
+	switch (key) {
+	case KEY_CODE_WHEEL_UP:
+		roll(app, KEY_CODE_UP);
+		break;
+	case KEY_CODE_WHEEL_DOWN:
+		roll(app, KEY_CODE_DOWN);
+		break;
+	case KEY_CODE_CLICK_RIGHT:
+		mode->click(app, hit, true);
+		break;
+	case KEY_CODE_CLICK:
+		if (hit.kind == HIT_KEY)
+			return (uint32_t)hit.index;
+		mode->click(app, hit, false);
+		break;
+	default:
+		break;
+	}
+	return KEY_CODE_NONE;
+}
+
+void mouse_switch(struct app *app, bool is_on)
+{
+	app->mouse_is_off = !is_on;
+	if (app->term && !term_set_mouse(app->term, is_on) && is_on)
+		app_say(app, false, "this terminal does not report the mouse");
+	else if (!app->is_starting)
+		app_say(app, false, is_on ? "mouse on; hold Shift to select text" : "mouse off");
+}
+
+static void take_character(struct app *app, uint32_t key)
+{
+	const struct mode *mode = mode_top(app);
+	struct paste *pasting = app->paste;
+
+	if (!mode->takes_text || !mode->takes_text(app)) {
+		if (!pasting->was_said)
+			app_say(app, false, "pasted text ignored: open a prompt first");
+		pasting->was_said = true;
+		return;
+	}
+	if (key < KEY_CODE_SPACE) {
+		pasting->has_gap = pasting->has_text;
+		return;
+	}
+	if (pasting->has_gap)
+		mode->key(app, KEY_CODE_SPACE);
+	pasting->has_gap = false;
+	pasting->has_text = true;
+	mode->key(app, key);
+}
+
+bool paste_take(struct app *app, uint32_t key)
+{
+	struct paste *pasting = app->paste;
+
+	if (key == KEY_CODE_PASTE_BEGIN || key == KEY_CODE_PASTE_END) {
+		*pasting = (struct paste){.is_on = key == KEY_CODE_PASTE_BEGIN};
+		return true;
+	}
+	/* what cannot be pasted: the end has been lost */
+	if (key >= KEY_CODE_SPECIAL || key == KEY_CODE_ESCAPE)
+		pasting->is_on = false;
+	if (!pasting->is_on)
+		return false;
+	take_character(app, key);
+	return true;
 }

@@ -1,10 +1,17 @@
-#ifndef PERFTOP_MODE_MODE_H
-#define PERFTOP_MODE_MODE_H
+#ifndef PERFTOP_MODE_H
+#define PERFTOP_MODE_H
 
 /*
  * What has the keyboard: the table, and what is opened over it. Modes lie on each other in a fixed
  * order; the uppermost one that is open gets the keys and the clicks. Each is at the end of its own
  * file.
+ */
+
+/* The mouse: what was clicked is selected, sorted by, shown or pressed. */
+
+/*
+ * Text that the terminal says was pasted: it is typed where text is asked for, in one line, and is
+ * no keys elsewhere, since a letter there is a command.
  */
 
 #include <stdbool.h>
@@ -46,5 +53,25 @@ void mode_draw(struct app *app, struct frame *frame);
 
 /* Clicks on the table and on what is around it, also under text. */
 void table_mode_click(struct app *app, struct hit hit, bool is_right);
+
+/*
+ * A key as it came from the terminal. If it is the mouse's, what it means is done; if a key of the
+ * key line was clicked, that key is returned, KEY_CODE_NONE if nothing is left to do.
+ */
+uint32_t mouse_take(struct app *app, uint32_t key);
+
+/* Whether the terminal reports the mouse, or keeps it for itself (to mark text). */
+void mouse_switch(struct app *app, bool is_on);
+
+/* Nothing is pasted: {0}. */
+struct paste {
+	bool is_on;    /* between its beginning and its end */
+	bool has_text; /* of it something was typed */
+	bool has_gap;  /* a line has ended in it: a blank, if anything follows */
+	bool was_said; /* that it is left out */
+};
+
+/* False: the key was not pasted. */
+bool paste_take(struct app *app, uint32_t key);
 
 #endif

@@ -3,6 +3,11 @@
 
 /* Text over the table, scrolled by keys and searched: the help, and the page of a task (page.h). */
 
+/*
+ * The page about one task over the table: written anew at each refresh, the place in it staying.
+ * It works on a frozen screen too.
+ */
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -12,7 +17,9 @@
 #include "widget/pager_text.h"
 #include "widget/prompt.h"
 
+struct actor;
 struct app;
+struct error;
 
 struct pager {
 	bool is_open;
@@ -38,5 +45,32 @@ void pager_close(struct app *app);
 
 /* Keys while it is open. */
 void pager_key(struct app *app, uint32_t key);
+
+struct page {
+	bool is_open;
+	int32_t pid, tid; /* tid == pid: the process */
+	char title[80];
+};
+
+/*
+ * Opens it for process or thread `words`; "": for the row or the cell under the cursor. False:
+ * there is none, or it is unknown.
+ */
+bool page_open(struct app *app, const char *words, struct error *error);
+
+/* The task that is meant: that of the page, or of the row or the cell under the cursor. False:
+ * none. tid == pid: the process. */
+bool page_find_task(struct app *app, int32_t *pid, int32_t *tid);
+
+/* Says why there is none; false. */
+bool page_refuse(struct app *app, struct error *error);
+
+/* In views of the past: what the row or cell under the cursor is about, of a switch the outgoing
+ * task, or the incoming one if that is no task; NULL: none. Good until the next interval. */
+const struct actor *page_actor(struct app *app);
+void page_close(struct app *app);
+
+/* What is shown has changed. */
+void page_refresh(struct app *app);
 
 #endif

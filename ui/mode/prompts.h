@@ -3,6 +3,8 @@
 
 /* The prompts there are: each asks for the argument of one command. */
 
+/* What was entered at prompts, by kind of prompt; in memory only, and never written. */
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,5 +26,38 @@ bool prompts_open(struct app *app, const char *name, struct error *error);
 
 /* A key for the prompt that is open. */
 void prompts_key(struct app *app, uint32_t key);
+
+enum {
+	RECALL_KINDS_MAX = 32,
+	RECALL_TEXTS_MAX = 100 /* of a kind; the oldest goes */
+};
+
+struct recall_list {
+	const char *kind; /* borrowed: name of the prompt */
+	char **texts;     /* owned; the newest last */
+	size_t count, capacity;
+};
+
+/* An empty one is {0}. */
+struct recall {
+	struct recall_list lists[RECALL_KINDS_MAX];
+	size_t count;
+	size_t back; /* how far back we are; 0: at what is being typed */
+	char *draft; /* owned; what was being typed; NULL: nothing */
+};
+
+void recall_fini(struct recall *recall);
+
+/* A text was entered; the same one before it is forgotten. */
+void recall_add(struct recall *recall, const char *kind, const char *text);
+
+/* A prompt is opened, or its text was changed by hand. */
+void recall_rest(struct recall *recall);
+
+/*
+ * The text before or after the one that is looked at, `typed` being in the line now. NULL: there is
+ * none. Good until the next call.
+ */
+const char *recall_step(struct recall *recall, const char *kind, const char *typed, bool back);
 
 #endif

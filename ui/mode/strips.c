@@ -7,17 +7,27 @@
 #include "mode/strips.h"
 
 #include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "model/history.h"
+#include "model/metric.h"
+#include "model/session.h"
 #include "view/actors.h"
+#include "view/timeline.h"
 
 #include "mode/app.h"
-#include "mode/strips_cursor.h"
+#include "mode/history_view.h"
+#include "mode/keys.h"
 
 enum {
 	CHUNK = 4096
@@ -278,4 +288,370 @@ const struct actor *strips_actor(const struct app *app)
 	if (!cell || cell->actor < ACTOR_FIRST)
 		return NULL;
 	return history_find_actor(playback_history(app->playback), cell->actor);
+}
+
+/* clang-format off */
+static const uint64_t spans[] = { /* ns */
+	   100000000,    200000000,    500000000,
+	  1000000000,   2000000000,   5000000000,
+	 10000000000,  20000000000,  50000000000,
+	100000000000, 200000000000, 500000000000,
+	0 /* all of the history */
+};
+/* clang-format on */
+
+enum {
+	SPAN_COUNT = sizeof(spans) / sizeof(*spans),
+	SPAN_FIRST = 6
+};
+
+uint64_t strips_first_span_ns(void)
+{
+	return spans[SPAN_FIRST];
+}
+
+void strips_release(struct app *app)
+{
+	app->strips->made_of = NULL;
+	app->strips->cursor_ns = 0;
+	app->strips->end_ns = 0;
+}
+
+/* The newest cell of the selected CPU in which something is known. */
+static size_t last_known_cell(const struct strips *strips)
+{
+	const struct timeline *timeline = &strips->timeline;
+	const struct timeline_strip *strip = &timeline->strips[strips_index(strips)];
+	size_t cell = timeline->cell_count;
+
+	while (cell > 1 && strip->cells[cell - 1].kind == TIMELINE_NOTHING)
+		cell--;
+	return cell - 1;
+}
+
+/* Sees to it that there is a cursor; false: there is nothing to put it on. */
+static bool take_cursor(struct app *app)
+{
+	struct strips *strips = app->strips;
+	const struct timeline *timeline = &strips->timeline;
+
+	if (timeline->strip_count == 0)
+		return false;
+	if (strips->cursor_ns != 0)
+		return true;
+	if (!playback_is_frozen(app->playback)) {
+		playback_stop(app->playback);
+		if (playback_is_frozen(app->playback))
+			app_say(app, false, "frozen, still counting; %s: resume",
+				keys_name_of(&app->keys, "freeze"));
+	}
+	strips->end_ns = timeline->begin_ns + timeline->cell_ns * timeline->cell_count;
+	strips->cursor_ns = timeline->begin_ns + last_known_cell(strips) * timeline->cell_ns +
+			    timeline->cell_ns / 2;
+	app->needs_build = true;
+	return true;
+}
+
+/* Moves the cursor and what is shown in time; strips_build() keeps them in what there is. */
+static void shift(struct strips *strips, int64_t cursor_ns, int64_t end_ns)
+{
+	const uint64_t back = cursor_ns < 0 ? (uint64_t)-cursor_ns : 0;
+
+	strips->cursor_ns = back >= strips->cursor_ns ? 1 : strips->cursor_ns + (uint64_t)cursor_ns;
+	strips->end_ns += (uint64_t)end_ns;
+}
+
+void strips_step(struct app *app, int cells)
+{
+	struct strips *strips = app->strips;
+	const bool had_cursor = strips->cursor_ns != 0;
+
+	/* the first key only shows where the cursor is */
+	if (!take_cursor(app) || !had_cursor)
+		return;
+	shift(strips, cells * (int64_t)strips->timeline.cell_ns, 0);
+	app->needs_build = true;
+}
+
+void strips_point(struct app *app, size_t strip, size_t cell)
+{
+	struct strips *strips = app->strips;
+	const struct timeline *timeline = &strips->timeline;
+
+	if (strip >= timeline->strip_count || cell >= timeline->cell_count || !take_cursor(app))
+		return;
+	strips->cpu = timeline->strips[strip].cpu;
+	strips->cursor_ns = timeline->begin_ns + cell * timeline->cell_ns + timeline->cell_ns / 2;
+	app->needs_build = true;
+}
+
+static void select_cpu(struct app *app, int by)
+{
+	struct strips *strips = app->strips;
+	const size_t count = strips->timeline.strip_count;
+	const size_t index = strips_index(strips);
+
+	if (count == 0)
+		return;
+	if (by < 0 && index > 0)
+		strips->cpu = strips->timeline.strips[index - 1].cpu;
+	if (by > 0 && index + 1 < count)
+		strips->cpu = strips->timeline.strips[index + 1].cpu;
+	app->needs_drawing = true;
+}
+
+static void shift_span(struct app *app, int by)
+{
+	struct strips *strips = app->strips;
+	const struct timeline *timeline = &strips->timeline;
+	const int64_t span_ns = (int64_t)(timeline->cell_ns * timeline->cell_count);
+
+	shift(strips, by * span_ns, by * span_ns);
+}
+
+void strips_move(struct app *app, enum list_motion motion)
+{
+	struct playback_reach reach;
+
+	if (motion == LIST_UP || motion == LIST_DOWN) {
+		select_cpu(app, motion == LIST_UP ? -1 : 1);
+		return;
+	}
+	if (!take_cursor(app))
+		return;
+	app->needs_build = true;
+	switch (motion) {
+	case LIST_PAGE_UP:
+		shift_span(app, -1);
+		return;
+	case LIST_PAGE_DOWN:
+		shift_span(app, 1);
+		return;
+	case LIST_HOME:
+		app->strips->cursor_ns = 1;
+		return;
+	case LIST_END:
+		if (playback_reach(app->playback, &reach))
+			app->strips->cursor_ns = reach.newest_ns;
+		return;
+	case LIST_UP:
+	case LIST_DOWN:
+		return;
+	}
+}
+
+static size_t span_index(const struct strips *strips)
+{
+	size_t index = 0;
+
+	while (index + 1 < SPAN_COUNT && spans[index] != strips->span_ns)
+		index++;
+	return index;
+}
+
+/* The longest one that is shorter than the history; one step on all of it is shown. */
+static size_t longest_index(const struct playback_reach *reach)
+{
+	size_t index = 0;
+
+	while (index + 2 < SPAN_COUNT && spans[index + 1] < reach->newest_ns - reach->oldest_ns)
+		index++;
+	return index;
+}
+
+static void say_span(struct app *app)
+{
+	char text[UNITS_TEXT_MAX];
+
+	if (app->strips->span_ns == 0) {
+		app_say(app, false, "showing the whole history");
+		return;
+	}
+	units_format_duration(text, app->strips->span_ns);
+	app_say(app, false, "showing %s", text);
+}
+
+void strips_zoom(struct app *app, int by)
+{
+	struct strips *strips = app->strips;
+	const struct timeline *timeline = &strips->timeline;
+	const uint64_t before_ns = timeline->cell_ns * timeline->cell_count;
+	size_t index = span_index(strips);
+	struct playback_reach reach;
+
+	if (!playback_reach(app->playback, &reach))
+		return;
+	if (by < 0)
+		index = strips->span_ns == 0 ? longest_index(&reach) : index > 0 ? index - 1 : 0;
+	else
+		index = index >= longest_index(&reach) ? SPAN_COUNT - 1 : index + 1;
+	strips->span_ns = spans[index];
+	/* the cursor keeps its place on the screen */
+	if (strips->cursor_ns != 0 && before_ns > 0 && strips->end_ns > strips->cursor_ns)
+		strips->end_ns = strips->cursor_ns +
+				 (uint64_t)((double)(strips->end_ns - strips->cursor_ns) /
+					    (double)before_ns * (double)strips->span_ns);
+	say_span(app);
+	app->needs_build = true;
+}
+
+/*
+ * What is said below the strips: the ends of the time that is shown, and the slice in the cell
+ * under the cursor.
+ */
+
+enum {
+	NS_PER_S = 1000000000
+};
+
+static void write_clock(const struct app *app, uint64_t time_ns, int decimals, char *text,
+			size_t size)
+{
+	const int64_t wall_ns =
+		session_wall_ns(engine_session(app->engine)->wall_offset_ns, time_ns);
+	const time_t wall = (time_t)(wall_ns / NS_PER_S);
+	char clock[16], fraction[16];
+	struct tm local;
+
+	if (wall_ns < 0 || !localtime_r(&wall, &local) ||
+	    strftime(clock, sizeof(clock), "%H:%M:%S", &local) == 0)
+		strcpy(clock, "-");
+	snprintf(fraction, sizeof(fraction), "%09d", wall_ns < 0 ? 0 : (int)(wall_ns % NS_PER_S));
+	snprintf(text, size, "%s.%.*s", clock, decimals, fraction);
+}
+
+static double slice_ipc(struct app *app, const struct switch_entry *entry)
+{
+	const struct metrics *metrics = app_metrics(app);
+	const int ipc = metrics_find(metrics, "ipc");
+
+	if (ipc < 0 || !entry->has_counts || !metrics_is_available(metrics, (size_t)ipc))
+		return NAN;
+	return metrics_eval(metrics, (size_t)ipc, entry->counts, 0, entry->slice_ns).value;
+}
+
+static void add_actor(const struct app *app, struct strbuf *out, uint64_t number)
+{
+	char words[STRIPS_WORDS];
+
+	actor_write_words(history_find_actor(playback_history(app->playback), number), words,
+			  sizeof(words));
+	if (words[0] == '\0')
+		strbuf_add(out, "somebody unknown");
+	else
+		text_append_safe(out, words, strlen(words), app->ascii);
+}
+
+/* "nginx 4711 ran 3.98ms until 12:03:44.120482, preempted; kworker/2:1 88 came; IPC 0.31" */
+static void emit_slice(struct app *app, struct strbuf *out, const struct switch_entry *entry)
+{
+	const double ipc = slice_ipc(app, entry);
+	char length[UNITS_TEXT_MAX] = "-", clock[32];
+
+	if (entry->slice_ns != SWITCH_NS_UNKNOWN)
+		units_format_duration(length, entry->slice_ns);
+	write_clock(app, entry->time_ns, 6, clock, sizeof(clock));
+	add_actor(app, out, entry->left);
+	strbuf_printf(out, entry->left == ACTOR_IDLE ? " for %s until %s" : " ran %s until %s",
+		      length, clock);
+	if (entry->left != ACTOR_IDLE)
+		strbuf_printf(out, ", %s",
+			      entry->how == SWITCH_UNKNOWN ? "why is unknown"
+							   : switch_how_name(entry->how));
+	strbuf_add(out, "; ");
+	add_actor(app, out, entry->came);
+	strbuf_add(out, entry->came == ACTOR_IDLE ? " followed" : " came");
+	if (isfinite(ipc))
+		strbuf_printf(out, "; IPC %.2f", ipc);
+}
+
+static void write_cell(struct app *app, struct strbuf *out, const struct timeline_cell *cell)
+{
+	const struct history *history = playback_history(app->playback);
+	struct switch_entry entry;
+	uint64_t *counts;
+
+	if (cell->kind == TIMELINE_NOTHING) {
+		strbuf_add(out, "nothing is known of this time");
+		return;
+	}
+	if (cell->sequence < history_first(history) || cell->sequence >= history_settled(history)) {
+		add_actor(app, out, cell->actor);
+		strbuf_add(out,
+			   cell->actor == ACTOR_IDLE ? ", and still is" : " runs, and runs on");
+		return;
+	}
+	counts = xcalloc(history_width(history), sizeof(*counts));
+	history_get(history, cell->sequence, &entry, counts);
+	emit_slice(app, out, &entry);
+	free(counts);
+}
+
+static void write_detail(struct app *app, struct strips_words *words)
+{
+	const struct strips *strips = app->strips;
+	const struct timeline_cell *cell = strips_cell(strips);
+	struct strbuf out = {0};
+
+	if (!cell) {
+		snprintf(words->detail, sizeof(words->detail),
+			 "Left and Right go to a cell and freeze the screen");
+		return;
+	}
+	strbuf_printf(&out, "CPU %d: ", strips->timeline.strips[strips_index(strips)].cpu);
+	write_cell(app, &out, cell);
+	if (isfinite(cell->busy_pct))
+		strbuf_printf(&out, " (of the cell's time tasks ran %.0f %%)", cell->busy_pct);
+	text_safe(words->detail, sizeof(words->detail), strbuf_text(&out), app->ascii);
+	strbuf_fini(&out);
+}
+
+/* Digits behind the second that distinguish cells. */
+static int decimals_of(uint64_t cell_ns)
+{
+	return cell_ns >= 100000000 ? 1 : cell_ns >= 1000000 ? 3 : 6;
+}
+
+static void write_axis(const struct app *app, struct strips_words *words)
+{
+	const struct timeline *timeline = &app->strips->timeline;
+	const int decimals = decimals_of(timeline->cell_ns);
+	const uint64_t span_ns = timeline->cell_ns * timeline->cell_count;
+	char cell[UNITS_TEXT_MAX], span[UNITS_TEXT_MAX];
+
+	write_clock(app, timeline->begin_ns, decimals, words->begin, sizeof(words->begin));
+	write_clock(app, timeline->begin_ns + span_ns, decimals, words->end, sizeof(words->end));
+	units_format_duration(cell, timeline->cell_ns);
+	units_format_duration(span, span_ns);
+	snprintf(words->scale, sizeof(words->scale), "%s, a cell %s", span, cell);
+}
+
+void strips_picture(struct app *app, struct strips_words *words)
+{
+	struct strips *strips = app->strips;
+	const char *nothing = history_view_nothing(app);
+
+	*words = (struct strips_words){
+		.picture =
+			{
+				.timeline = &strips->timeline,
+				.nothing = nothing ? nothing : "no switch has been seen yet",
+				.colours = strips->colours,
+				.names = words->names,
+				.by_ipc = strips->by_ipc,
+				.cpu = strips_index(strips),
+				.cell = strips_cell_index(strips),
+				.top = &strips->top,
+				.begin = words->begin,
+				.scale = words->scale,
+				.end = words->end,
+				.detail = words->detail,
+			},
+	};
+	for (size_t i = 0; i < TIMELINE_COLOURS; i++)
+		words->names[i] = strips->names[i];
+	if (strips->timeline.strip_count == 0)
+		return;
+	write_axis(app, words);
+	write_detail(app, words);
 }

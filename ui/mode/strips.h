@@ -9,12 +9,17 @@
  * stretch in which the cursor is: the first move in a live one freezes the screen.
  */
 
+/*
+ * Moves in the time line of the CPUs: the cursor, and with it the stretch of time that is shown.
+ */
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "view/timeline.h"
 
+#include "widget/list.h"
 #include "widget/strip.h"
 
 struct actor;
@@ -76,5 +81,23 @@ size_t strips_cell_index(const struct strips *strips);
 
 /* What is in the cell under the cursor; NULL: nothing, or there is no cursor. */
 const struct actor *strips_actor(const struct app *app);
+
+/* How much is shown at first. */
+uint64_t strips_first_span_ns(void);
+
+/* The screen goes on: the cursor goes. */
+void strips_release(struct app *app);
+
+/* Up and down: another CPU. The others: back and forth in time by a screenful, and to the ends. */
+void strips_move(struct app *app, enum list_motion motion);
+
+/* The cursor goes so many cells on, or back. */
+void strips_step(struct app *app, int cells);
+
+/* The cursor goes to this cell of this strip. */
+void strips_point(struct app *app, size_t strip, size_t cell);
+
+/* A shorter (-1) or longer (1) stretch, the cursor staying where it is. */
+void strips_zoom(struct app *app, int by);
 
 #endif

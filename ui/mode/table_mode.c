@@ -9,7 +9,7 @@
 #include "mode/command.h"
 #include "mode/keys.h"
 #include "mode/mode.h"
-#include "mode/strips_cursor.h"
+#include "mode/strips.h"
 #include "term/key.h"
 
 enum {

@@ -1,11 +1,3 @@
-/*
- * A number is given to another task when its own has ended, and a screen is looked at for a while.
- * They differ in when they began: a task that has the number now and began before the time that the
- * screen shows had it then, too, and so is the task on the screen.
- *
- * From here on a descriptor represents the process. Linux before 5.3 has none: there it is known
- * again by the time of its beginning, just before something is done to it.
- */
 #include "mode/targets.h"
 
 #include <errno.h>
@@ -25,9 +17,50 @@
 #include "view/users.h"
 
 #include "mode/app.h"
-#include "mode/page.h"
-#include "mode/row_marks.h"
-#include "mode/tags.h"
+#include "mode/marks.h"
+#include "mode/pager.h"
+
+/* Less is what passes between the readings of two clocks. */
+static const int64_t SLEEP_LEAST_NS = 1000000;
+
+void suspends_fini(struct suspends *sleeps)
+{
+	free(sleeps->notes);
+	*sleeps = (struct suspends){0};
+}
+
+void suspends_note(struct suspends *sleeps, uint64_t now_ns)
+{
+	const int64_t slept_ns = control_slept_ns();
+
+	if (sleeps->count > 0 &&
+	    slept_ns < sleeps->notes[sleeps->count - 1].slept_ns + SLEEP_LEAST_NS)
+		return;
+	array_reserve(&sleeps->notes, &sleeps->capacity, sleeps->count + 1, sizeof(*sleeps->notes));
+	sleeps->notes[sleeps->count++] =
+		(struct sleep_note){.since_ns = now_ns, .slept_ns = slept_ns};
+}
+
+int64_t suspends_at(const struct suspends *sleeps, uint64_t time_ns)
+{
+	size_t i = sleeps->count;
+
+	if (i == 0)
+		return control_slept_ns();
+	/* what is shown is mostly of late */
+	while (i > 1 && sleeps->notes[i - 1].since_ns > time_ns)
+		i--;
+	return sleeps->notes[i - 1].slept_ns;
+}
+
+/*
+ * A number is given to another task when its own has ended, and a screen is looked at for a while.
+ * They differ in when they began: a task that has the number now and began before the time that the
+ * screen shows had it then, too, and so is the task on the screen.
+ *
+ * From here on a descriptor represents the process. Linux before 5.3 has none: there it is known
+ * again by the time of its beginning, just before something is done to it.
+ */
 
 static void write_name(struct target *target, const struct proc_task *task, const char *user,
 		       bool ascii)
@@ -224,7 +257,7 @@ bool targets_take(struct targets *targets, struct app *app, struct error *error)
 	count = app_snapshot(app) ? tags_rows(app, NULL, 0) : 0;
 	if (count > 0)
 		return take_rows(targets, app, count, error);
-	if (app->row_marks->tags.ids.count > 0)
+	if (app->row_marks->tags.count > 0)
 		return error_set(error, ERROR_TASK_HIDDEN, NULL, NULL);
 	if (!app_snapshot(app))
 		return error_set(error, ERROR_TASK_NONE, NULL, NULL);

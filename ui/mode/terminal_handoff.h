@@ -3,7 +3,16 @@
 
 /* The terminal is lent to perf record (handover.h, job.h): perftop counts on, without a picture. */
 
+/*
+ * A command that has the terminal for a while: in a process group of its own, in the foreground, so
+ * that ^C goes to it alone. What it writes to its standard error passes through here, and the end
+ * of it is remembered. It cannot be stopped (^Z), since nothing could continue it.
+ */
+
 #include <stdbool.h>
+#include <stddef.h>
+
+#include <sys/types.h>
 
 struct app;
 struct error;
@@ -24,5 +33,32 @@ void terminal_handoff_collect(struct app *app);
 
 /* The program ends: the command too. */
 void terminal_handoff_end(struct app *app);
+
+enum {
+	JOB_WORDS_MAX = 4096
+};
+
+struct job {
+	pid_t pid; /* its process group; 0: none runs */
+	int words_fd;
+	char words[JOB_WORDS_MAX]; /* the end of what it has said */
+	size_t length;
+};
+
+/* Runs it with a shell. The terminal must have been given back to its usual modes. */
+bool job_start(struct job *job, const char *command, struct error *error);
+
+/* words_fd is readable: passes on what it says, but what standard error does not take at once is
+ * only kept in words. False: that was all of it. */
+bool job_hear(struct job *job);
+
+/*
+ * After SIGCHLD: whether it has ended; *status is as a shell would say it. The terminal is ours
+ * again then, and job->pid is 0.
+ */
+bool job_collect(struct job *job, int *status);
+
+/* Ends it: asks, and waits for it. */
+void job_end(struct job *job);
 
 #endif

@@ -1,5 +1,5 @@
-#ifndef PERFTOP_VIEW_COLUMNS_H
-#define PERFTOP_VIEW_COLUMNS_H
+#ifndef PERFTOP_APP_VIEW_H
+#define PERFTOP_APP_VIEW_H
 
 /*
  * Which columns the views of the screen show, and what is counted for them: adding and taking out
@@ -10,6 +10,8 @@
  * later to the one that is shown.
  */
 
+/* Which view is shown, and in which order its rows are. */
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -17,6 +19,7 @@ struct app;
 struct app_view;
 struct column_list;
 struct error;
+struct sort_order;
 
 /* Fills an empty list with the columns of a view as it shows them. */
 void view_columns_list(const struct app *app, const struct app_view *view,
@@ -44,5 +47,18 @@ bool view_columns_remove(struct app *app, const char *name, struct error *error)
 
 /* The columns of the current view; "": those it came with. */
 bool view_columns_set(struct app *app, const char *list, struct error *error);
+
+/* From now on this view is shown. */
+void view_order_show_view(struct app *app, size_t index);
+
+void view_order_set(struct app_view *view, const struct sort_order *order);
+
+/* Whether the log on the screen is in another order than that of time. */
+bool view_order_sorts_log(const struct app *app);
+
+/* Back to the order of time: the cursor stays on its switch, between those around it. */
+void view_order_leave(struct app *app);
+
+bool view_order_sort(struct app *app, const char *text, struct error *error);
 
 #endif

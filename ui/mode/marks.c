@@ -1,0 +1,234 @@
+#include "mode/marks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "model/snapshot.h"
+#include "view/tree.h"
+
+#include "mode/app.h"
+#include "mode/keys.h"
+
+/* The value of a set is of no meaning, but not NULL. */
+static char member;
+
+static bool is_task(const struct view_row *row)
+{
+	return row && row->kind == ROW_TASK;
+}
+
+bool tags_toggle(struct app *app)
+{
+	struct map *ids = &app->row_marks->tags;
+	const struct view_row *row = app_row(app);
+
+	if (!is_task(row))
+		return false;
+	if (!map_remove(ids, row->id))
+		map_put(ids, row->id, &member);
+	app->needs_build = true;
+	return true;
+}
+
+/* Rows of all tasks there are, for a tree of them. */
+static struct view_row *list_tasks(const struct snapshot *snapshot)
+{
+	struct view_row *rows = xcalloc(snapshot->task_count + 1, sizeof(*rows));
+
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+
+		rows[i] = (struct view_row){
+			.id = task->id,
+			.task = task,
+			.pid = task->pid,
+			.tid = task->tid,
+			.is_exited = task->is_exited,
+		};
+	}
+	return rows;
+}
+
+/* The tasks that descend from one, and itself. */
+static void find_descendants(const struct snapshot *snapshot, uint64_t id, struct map *found)
+{
+	struct view_row *rows = list_tasks(snapshot);
+	uint8_t *below = xcalloc(snapshot->task_count + 1, sizeof(*below));
+	struct tree *tree = tree_create();
+
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		below[i] = rows[i].id == id;
+	tree_link(tree, rows, snapshot->task_count);
+	tree_spread(tree, below);
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		if (below[i])
+			map_put(found, rows[i].id, &member);
+	tree_destroy(tree);
+	free(below);
+	free(rows);
+}
+
+size_t tags_add_children(struct app *app)
+{
+	const struct view_row *row = app_row(app);
+	struct map found = {0};
+	size_t count = 0;
+
+	if (!is_task(row))
+		return 0;
+	find_descendants(app_snapshot(app), row->id, &found);
+	for (size_t i = 0; i < view_table_row_count(app->table); i++) {
+		row = view_table_row(app->table, i);
+		if (!is_task(row) || !map_get(&found, row->id))
+			continue;
+		map_put(&app->row_marks->tags, row->id, &member);
+		count++;
+	}
+	map_fini(&found);
+	app->needs_build = true;
+	return count;
+}
+
+void tags_clear(struct app *app)
+{
+	map_fini(&app->row_marks->tags);
+	app->needs_build = true;
+}
+
+static void tags_refresh(struct app *app)
+{
+	const struct snapshot *snapshot = app_snapshot(app);
+	struct map *ids = &app->row_marks->tags;
+	struct map left = {0};
+
+	if (ids->count == 0 || playback_has_keys(app->playback))
+		return;
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		if (map_get(ids, snapshot->tasks[i].id))
+			map_put(&left, snapshot->tasks[i].id, &member);
+	map_fini(ids);
+	*ids = left;
+}
+
+size_t tags_rows(struct app *app, const struct view_row **rows, size_t most)
+{
+	const struct view_row *row = app_row(app);
+	size_t count = 0;
+
+	if (app->row_marks->tags.count == 0) {
+		if (is_task(row) && most > 0)
+			rows[0] = row;
+		return is_task(row);
+	}
+	if (app_current(app)->info->kind != ROW_TASK)
+		return 0;
+	for (size_t i = 0; i < view_table_row_count(app->table); i++) {
+		row = view_table_row(app->table, i);
+		if (!is_task(row) || !row->is_tagged)
+			continue;
+		if (count < most)
+			rows[count] = row;
+		count++;
+	}
+	return count;
+}
+
+/* The followed task is the list's matter (ui/list.h); its words are kept, for when it has gone. */
+
+static void note_name(struct app *app, const struct view_row *row)
+{
+	char name[TASK_NAME_MAX * 4];
+
+	text_safe(name, sizeof(name), row->task->name, app->ascii);
+	snprintf(app->row_marks->followed, sizeof(app->row_marks->followed), "%s%s%d", name,
+		 name[0] != '\0' ? " " : "", row->tid);
+}
+
+bool follow_toggle(struct app *app)
+{
+	struct list *list = &app_current(app)->list;
+	const struct view_row *row = app_row(app);
+
+	if (!row || row->kind != ROW_TASK)
+		return false;
+	if (list->is_followed) {
+		list->is_followed = false;
+		app_say(app, false, "no longer following %s", app->row_marks->followed);
+	} else {
+		list_select(list, app->table, list->cursor);
+		list->is_followed = true;
+		note_name(app, row);
+		app_say(app, false, "following %s; %s or any movement stops",
+			app->row_marks->followed, keys_name_of(&app->keys, "follow"));
+	}
+	app->needs_build = true;
+	return true;
+}
+
+static void follow_settings(const struct app *app, struct view_settings *settings)
+{
+	const struct list *list = &app->views[app->view].list;
+
+	settings->followed = list->is_followed ? list->cursor_id : 0;
+}
+
+static void follow_rows(struct app *app)
+{
+	struct list *list = &app_current(app)->list;
+	const bool was_followed = list->is_followed;
+
+	list_follow(list, app->table);
+	if (was_followed && !list->is_followed)
+		app_say(app, false, "%s is no longer shown; no longer following it",
+			app->row_marks->followed);
+}
+
+static void follow_write(const struct app *app, struct strbuf *out)
+{
+	if (app->views[app->view].list.is_followed)
+		strbuf_printf(out, "following %s  ", app->row_marks->followed);
+}
+
+void row_marks_fini(struct row_marks *marks)
+{
+	folds_fini(&marks->folds);
+	map_fini(&marks->tags);
+}
+
+void row_marks_settings(const struct app *app, struct view_settings *settings)
+{
+	const struct row_marks *marks = app->row_marks;
+
+	settings->tree = app->tree;
+	settings->folds = &marks->folds;
+	settings->no_kernel_threads = app->no_kernel_threads;
+	settings->no_exited = app->no_exited;
+	settings->tags = &marks->tags;
+	follow_settings(app, settings);
+}
+
+void row_marks_built(struct app *app)
+{
+	tags_refresh(app);
+	follow_rows(app);
+}
+
+void row_marks_write(const struct app *app, struct strbuf *out)
+{
+	const struct row_marks *marks = app->row_marks;
+
+	if (app->views[app->view].info->kind != ROW_TASK)
+		return;
+	if (app->tree)
+		strbuf_add(out, "tree  ");
+	if (app->no_kernel_threads)
+		strbuf_add(out, "no kernel threads  ");
+	if (app->no_exited)
+		strbuf_add(out, "no exited  ");
+	if (marks->tags.count > 0)
+		strbuf_printf(out, "tagged: %zu  ", marks->tags.count);
+	follow_write(app, out);
+}

@@ -1,0 +1,64 @@
+#ifndef PERFTOP_MARKS_H
+#define PERFTOP_MARKS_H
+
+/*
+ * Which rows of tasks are folded, tagged, followed.
+ *
+ * A tag belongs to a task's identity, so that it stays where it is when rows are sorted, filtered
+ * or made anew, and is never taken over by a task that has got the same number.
+ *
+ * The row of a task that is followed is shown although it does not run, stays at its line of the
+ * screen, and the others go past it. Moving the cursor ends that, and so does the task's end.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/map.h"
+#include "view/tree.h"
+
+struct app;
+struct error;
+struct strbuf;
+struct view_row;
+struct view_settings;
+
+struct row_marks {
+	struct folds folds;
+	struct map tags;   /* ids of rows of tasks; the values have no meaning */
+	char followed[80]; /* name of the task followed now or last */
+};
+
+void row_marks_fini(struct row_marks *marks);
+
+/* What of the settings of a view follows from them. */
+void row_marks_settings(const struct app *app, struct view_settings *settings);
+
+/* After the rows were made anew: the cursor goes to the row that is followed; tags of tasks that
+ * are no longer known are dropped, but for those of another time, which come back. */
+void row_marks_built(struct app *app);
+
+/* Words for the line that says what narrows the rows where they are tasks, each with two blanks
+ * behind it. */
+void row_marks_write(const struct app *app, struct strbuf *out);
+
+/* The row under the cursor gets a tag, or loses it. False: it is no task. */
+bool tags_toggle(struct app *app);
+
+/* The row under the cursor, and all rows shown of those that it has started. How many that are. */
+size_t tags_add_children(struct app *app);
+
+void tags_clear(struct app *app);
+
+/*
+ * The targets of an action: the tasks with a tag that are among the rows shown; where nothing has a
+ * tag, the one under the cursor. What is in folded rows is not meant. Returns how many there are,
+ * in the order of the rows; the first `most` of them are written, and are good until the rows are
+ * made anew.
+ */
+size_t tags_rows(struct app *app, const struct view_row **rows, size_t most);
+
+/* The task under the cursor, or none any more. False: the row is no task. */
+bool follow_toggle(struct app *app);
+
+#endif
