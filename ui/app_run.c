@@ -15,7 +15,6 @@
 #include "ui/app_watch.h"
 
 #include "command/commands.h"
-#include "command/commands_run.h"
 #include "mode/acting.h"
 #include "mode/app.h"
 #include "mode/app_view.h"
@@ -73,7 +72,7 @@ static bool apply_options(struct app *app, struct error *error)
 	app->threads = app->threads || options->threads;
 	app->uid = options->uid >= 0 ? options->uid : app->uid;
 	app->delay_s = options->has_delay ? options->delay_s : app->delay_s;
-	return !options->theme || run_theme(app, options->theme, error);
+	return !options->theme || appearance_set_theme(app, options->theme, error);
 }
 
 /* The first wrong line is shown; the others hold. */

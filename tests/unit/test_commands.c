@@ -100,7 +100,8 @@ UNIT_TEST(command_table_is_sorted_and_complete)
 	const size_t count = command_table.count;
 
 	for (size_t i = 0; i < count; i++) {
-		assert_non_null(table[i].run || table[i].switches);
+		assert_int_equal(
+			!!table[i].run + !!table[i].step + (table[i].switches || table[i].act), 1);
 		assert_true(table[i].help[0] != '\0');
 		assert_non_null(table[i].argument);
 		assert_true(strlen(table[i].name) < 32);
@@ -793,7 +794,7 @@ UNIT_TEST(command_configure_says_where_in_the_text)
 UNIT_TEST(keys_commands_all_run)
 {
 	size_t count;
-	const struct key_binding *table = keys_table(&count);
+	const struct key_binding *table = keys_now(NULL, &count);
 
 	kit.threads[0] = 7;
 	kit.thread_count = 1;

@@ -46,9 +46,9 @@ UNIT_TEST(keys_without_changes_are_the_table)
 {
 	size_t count, table_count;
 
-	assert_ptr_equal(keys_now(&keys, &count), keys_table(&table_count));
+	assert_ptr_equal(keys_now(&keys, &count), keys_now(NULL, &table_count));
 	assert_int_equal(count, table_count);
-	assert_ptr_equal(keys_now(NULL, &count), keys_table(&table_count));
+	assert_ptr_equal(keys_now(NULL, &count), keys_now(NULL, &table_count));
 	assert_string_equal(keys_bound(&keys, 'q'), "quit");
 }
 

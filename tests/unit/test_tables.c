@@ -56,7 +56,7 @@ static bool is_command(const char *text)
 UNIT_TEST(keys_all_have_a_name_that_parses)
 {
 	size_t count;
-	const struct key_binding *table = keys_table(&count);
+	const struct key_binding *table = keys_now(NULL, &count);
 
 	assert_true(count > 0);
 	for (size_t i = 0; i < count; i++)
@@ -67,7 +67,7 @@ UNIT_TEST(keys_all_have_a_name_that_parses)
 UNIT_TEST(keys_are_bound_once)
 {
 	size_t count;
-	const struct key_binding *table = keys_table(&count);
+	const struct key_binding *table = keys_now(NULL, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		for (size_t j = 0; j < i; j++)
@@ -79,7 +79,7 @@ UNIT_TEST(keys_are_bound_once)
 UNIT_TEST(keys_run_commands_that_exist)
 {
 	size_t count;
-	const struct key_binding *table = keys_table(&count);
+	const struct key_binding *table = keys_now(NULL, &count);
 
 	for (size_t i = 0; i < count; i++)
 		if (!is_command(table[i].command))
@@ -89,7 +89,7 @@ UNIT_TEST(keys_run_commands_that_exist)
 UNIT_TEST(keys_command_finds_each)
 {
 	size_t count;
-	const struct key_binding *table = keys_table(&count);
+	const struct key_binding *table = keys_now(NULL, &count);
 
 	for (size_t i = 0; i < count; i++)
 		assert_string_equal(keys_command(key_parse(table[i].key)), table[i].command);
@@ -100,7 +100,7 @@ UNIT_TEST(keys_command_finds_each)
 UNIT_TEST(help_has_every_key)
 {
 	size_t count;
-	const struct key_binding *table = keys_table(&count);
+	const struct key_binding *table = keys_now(NULL, &count);
 	const char *begin = strstr(strbuf_text(&help), "# Keys\n");
 	const char *end = strstr(strbuf_text(&help), "\n# Columns");
 
@@ -121,7 +121,7 @@ UNIT_TEST(help_has_every_key)
 UNIT_TEST(help_has_one_line_for_each_thing_a_key_does)
 {
 	size_t count, lines = 0, different = 0;
-	const struct key_binding *table = keys_table(&count);
+	const struct key_binding *table = keys_now(NULL, &count);
 	const char *text = strstr(strbuf_text(&help), "# Keys\n");
 	const char *end = strstr(strbuf_text(&help), "\n# Columns");
 
@@ -258,7 +258,7 @@ UNIT_TEST(columns_of_views_and_keys_exist)
 {
 	size_t view_count, key_count;
 	const struct view_info *const *views = view_table_of_views(&view_count);
-	const struct key_binding *keys = keys_table(&key_count);
+	const struct key_binding *keys = keys_now(NULL, &key_count);
 
 	for (size_t i = 0; i < view_count; i++)
 		assert_non_null(columns_find(columns, views[i]->sort));
@@ -285,7 +285,7 @@ static bool is_state(const char *name)
 UNIT_TEST(keys_stand_in_the_key_lines_of_views_that_exist)
 {
 	size_t count;
-	const struct key_binding *table = keys_table(&count);
+	const struct key_binding *table = keys_now(NULL, &count);
 	char name[32];
 
 	for (size_t i = 0; i < count; i++) {

@@ -1,8 +1,13 @@
+/*
+ * The help page, and the help about one thing, from the tables of keys, commands, columns, metrics
+ * and views.
+ */
 #include "command/help.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/list.h"
 #include "base/memory.h"
@@ -13,19 +18,53 @@
 #include "view/table.h"
 
 #include "command/commands.h"
+#include "event/catalog.h"
+#include "mode/app.h"
+#include "mode/browser.h"
 #include "mode/keys.h"
-#include "mode/scale.h"
+#include "mode/pager.h"
+
+/* A part of the sentence, for values as good as that. */
+static void write_step(struct strbuf *out, struct text_marks *marks, const char *words,
+		       const double *border, int goodness)
+{
+	const size_t begin = out->length;
+
+	strbuf_add(out, words);
+	if (border)
+		strbuf_printf(out, "%g", *border);
+	if (marks)
+		text_marks_add_end(marks, out, begin, goodness);
+}
+
+/* A line: `before` and "best < 5 < 10 < 25 < 50 worst", and which of it has which colour (marks
+ * NULL: not wanted). Nothing where the metric has no scale. */
+static void write_scale(struct strbuf *out, struct text_marks *marks, const char *before,
+			const struct metric_info *metric)
+{
+	const bool high = metric->direction == METRIC_HIGH_IS_GOOD;
+	const int best = METRIC_STEPS - 1;
+
+	if (metric_goodness(metric, metric->steps[0]) < 0)
+		return;
+	strbuf_add(out, before);
+	for (int goodness = best; goodness > 0; goodness--) {
+		const double *border =
+			&metric->steps[high ? goodness - 1 : METRIC_STEPS - 1 - goodness];
+
+		strbuf_add(out, goodness < best ? " " : "");
+		write_step(out, marks,
+			   goodness < best ? (high ? "> " : "< ") : (high ? "best > " : "best < "),
+			   border, goodness);
+	}
+	strbuf_add_char(out, ' ');
+	write_step(out, marks, "worst", NULL, 0);
+	strbuf_add_char(out, '\n');
+}
 
 static const struct command_info *find_command(const char *text)
 {
-	const struct command_info *const table = command_table.rows;
-	const size_t count = command_table.count;
-	size_t length = strcspn(text, " ");
-
-	for (size_t i = 0; i < count; i++)
-		if (strlen(table[i].name) == length && strncmp(table[i].name, text, length) == 0)
-			return &table[i];
-	return NULL;
+	return command_find(&command_table, text, &(const char *){NULL}, NULL);
 }
 
 /* What a key does, from what its command says of itself. */
@@ -155,15 +194,14 @@ static void write_keys(struct strbuf *out, struct columns *columns, const struct
 
 static void write_commands(struct strbuf *out)
 {
-	const struct command_info *const table = command_table.rows;
-	const size_t count = command_table.count;
+	const struct command_info *const rows = command_table.rows;
 
 	strbuf_add(out, "\n# Commands (:)\n");
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < command_table.count; i++) {
 		char usage[64];
 
-		snprintf(usage, sizeof(usage), "%s %s", table[i].name, table[i].argument);
-		strbuf_printf(out, "  %-30s  %s\n", usage, table[i].help);
+		snprintf(usage, sizeof(usage), "%s %s", rows[i].name, rows[i].argument);
+		strbuf_printf(out, "  %-30s  %s\n", usage, rows[i].help);
 	}
 }
 
@@ -254,7 +292,7 @@ void help_write_metrics(struct strbuf *out, const struct metric_set *set)
 			      metric->unit[0] != '\0' ? " (" : "", metric->unit,
 			      metric->unit[0] != '\0' ? ")" : "");
 		strbuf_printf(out, "  %16s  = %s\n", "", metric->formula);
-		scale_write(out, NULL, "                    ", metric);
+		write_scale(out, NULL, "                    ", metric);
 	}
 }
 
@@ -307,4 +345,259 @@ void help_write(struct strbuf *out, struct columns *columns, const struct metric
 	strbuf_add(out, "\n# Metrics (m)\n");
 	help_write_metrics(out, set);
 	write_commands(out);
+}
+
+/* clang-format off */
+
+/* Of columns that are no metric: what is a good value, where there is such a thing. */
+static const struct {
+	const char *column, *good;
+} judgements[] = {
+	{"busy",       "High under load; near 100 tasks begin to wait for each other."},
+	{"slice-p50",  "Long slices keep caches warm; short ones are normal for tasks that respond quickly."},
+	{"slice-p99",  "Below what other tasks on this CPU can wait; 3 ms to 4 ms is a full time slice of the scheduler."},
+	{"slice-max",  "Below what other tasks on this CPU can wait."},
+	{"pwait-p99",  "Near 0; a few ms mean that other tasks take turns on its CPU."},
+	{"wake-max",   "Below 1 ms, which clients notice."},
+	{"wake-p99",   "Below 100 us on a machine with idle CPUs; ms mean that it queues for one."},
+	{"cold",       "Below 5 %; above 20 % it is moved or interrupted too often for its caches."},
+	{"cold-ipc",   "Near W-IPC: then little is lost when it is scheduled in."},
+	{"warm-ipc",   "As IPC: above 1.5 the CPU is kept busy, below 0.5 it mostly waits."},
+	{"attr%",      "100; the rest is in the row unaccounted."},
+	{"how",        "blocked: it had to wait for something; preempted: it was still runnable."},
+	{"ran",        "Long ones keep caches warm; many short ones cost time for the switches."},
+	{"off-cpu",    "Alone it says little: idle tasks are off for long."},
+	{"sch-delay",  "Near 0; ms mean that there are more tasks than CPUs to run them."},
+	{"from",       "Empty: it stayed on its CPU, where its caches are warm."},
+	{"times",      "Few; many mean that the two compete for a CPU."},
+	{"times/s",    "Below 10; hundreds mean that the two compete for a CPU."},
+	{"lost",       "Near 0."},
+	{"lost/s",     "Below 1 ms/s, a thousandth of the time."},
+	{"lost-mean",  "Below what the victim can wait; 4 ms is a full time slice of the scheduler."},
+	{"lost-worst", "Below what the victim can wait."},
+	{"slices",     "Most in the longer steps: short slices cost time for the switches."},
+	{"slices-bar", "Most in the longer steps: short slices cost time for the switches."},
+	{"pwaits",     "None, or in the shorter steps."},
+	{"pwaits-bar", "None, or in the shorter steps."},
+	{"rqwaits",     "Most in the shorter steps, below 100 us."},
+	{"rqwaits-bar", "Most in the shorter steps, below 100 us."},
+};
+/* clang-format on */
+
+static void write_fact(struct strbuf *out, const char *name, const char *text)
+{
+	strbuf_printf(out, "  %-8s  %s\n", name, text);
+}
+
+static const char *unit_of_format(enum column_format format)
+{
+	switch (format) {
+	case COLUMN_TEXT:
+		return "words";
+	case COLUMN_INTEGER:
+		return "a whole number";
+	case COLUMN_SI:
+	case COLUMN_FIXED_1:
+	case COLUMN_FIXED_2:
+		return "a number; k M G: thousands, millions, billions";
+	case COLUMN_BYTES:
+		return "bytes; K M G: 1024, 1024 K, 1024 M";
+	case COLUMN_DURATION:
+		return "time in ns, us, ms or s";
+	case COLUMN_CPU_TIME:
+		return "minutes and seconds of one CPU";
+	case COLUMN_CLOCK:
+		return "time of day";
+	case COLUMN_BAR:
+		return "0 to 100 %";
+	case COLUMN_TREND:
+		return "of the sort column";
+	case COLUMN_FORMATS:
+		break;
+	}
+	return "";
+}
+
+static const char *unit_of(const struct column *column)
+{
+	if (column->info && column->info->unit[0] != '\0')
+		return column->info->unit;
+	if (column->event)
+		return "per second; k M G: thousands, millions, billions";
+	if (strchr(column->title, '%'))
+		return "%";
+	return unit_of_format(column->format);
+}
+
+static const char *judgement_of(const struct column *column)
+{
+	const struct metric_info *info = column->info;
+
+	if (info && info->good[0] != '\0')
+		return info->good;
+	for (size_t i = 0; i < sizeof(judgements) / sizeof(*judgements); i++)
+		if (strcmp(judgements[i].column, column->name) == 0)
+			return judgements[i].good;
+	if (info && info->direction == METRIC_HIGH_IS_GOOD)
+		return "High values.";
+	if (info && info->direction == METRIC_LOW_IS_GOOD)
+		return "Low values.";
+	return "No value is good or bad in itself.";
+}
+
+/* The keys that run this command, in one line; none: no line. */
+static void write_keys_of(struct strbuf *out, const struct keys *keys, const char *command,
+			  bool with_arguments)
+{
+	const size_t length = strlen(command);
+	size_t count, found = 0;
+	const struct key_binding *table = keys_now(keys, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *bound = table[i].command;
+		const bool is_it =
+			strncmp(bound, command, length) == 0 &&
+			(bound[length] == '\0' || (with_arguments && bound[length] == ' '));
+
+		if (!is_it)
+			continue;
+		strbuf_printf(out, "%s%s", found++ == 0 ? "  keys      " : ", ", table[i].key);
+		if (bound[length] != '\0')
+			strbuf_printf(out, " (%s)", bound);
+	}
+	if (found > 0)
+		strbuf_add(out, "\n");
+}
+
+static void about_column(struct strbuf *out, struct text_marks *marks, const struct keys *keys,
+			 const struct column *column)
+{
+	const struct metric_info *info = column->info;
+	char command[COLUMN_NAME_MAX + 8];
+
+	strbuf_printf(out, "# %s: column %s%s%s\n", column->title, column->name,
+		      info ? ", metric " : "", info ? info->name : "");
+	write_fact(out, "meaning", column_help(column));
+	write_fact(out, "unit", unit_of(column));
+	write_fact(out, "formula",
+		   info                  ? info->formula
+		   : column->event       ? "counted, per second of the interval"
+		   : column->is_estimate ? "an estimate, see above"
+					 : "none (measured directly)");
+	write_fact(out, "good", judgement_of(column));
+	if (info)
+		write_scale(out, marks, "  scale     ", info);
+	write_fact(out, "order", column->descends ? "biggest first" : "smallest first");
+	snprintf(command, sizeof(command), "sort %s", column->name);
+	write_keys_of(out, keys, command, false);
+}
+
+static bool about_command(struct strbuf *out, const struct keys *keys, const char *name)
+{
+	const struct command_info *info = find_command(name);
+
+	if (!info || strcmp(info->name, name) != 0)
+		return false;
+	strbuf_printf(out, "# Command %s\n", name);
+	write_fact(out, "meaning", info->help);
+	strbuf_printf(out, "  %-8s  %s %s\n", "usage", name, info->argument);
+	write_fact(out, "file",
+		   info->is_setting ? "allowed in the config file"
+				    : "not allowed in the config file");
+	write_keys_of(out, keys, name, true);
+	return true;
+}
+
+static bool about_view(struct strbuf *out, const char *name)
+{
+	const struct view_info *view = view_find(name);
+
+	if (!view)
+		return false;
+	strbuf_printf(out, "# View %s\n", view->title);
+	write_fact(out, "meaning", view->help);
+	write_fact(out, "columns", view->columns);
+	if (view->fixed_order)
+		write_fact(out, "order", view->fixed_order);
+	return true;
+}
+
+static bool about_key(struct strbuf *out, const struct keys *keys, const char *name)
+{
+	const char *command = keys_bound_named(keys, name);
+	char word[32];
+
+	if (!command)
+		return false;
+	strbuf_printf(out, "# Key %s\n", name);
+	strbuf_printf(out, "  %-8s  %s\n", "runs", command);
+	snprintf(word, sizeof(word), "%.*s", (int)strcspn(command, " "), command);
+	return about_command(out, keys, word);
+}
+
+/* Of a recording this machine's events say nothing. */
+static bool about_event(struct strbuf *out, struct app *app, const char *name)
+{
+	struct catalog *catalog = engine_is_replay(app->engine) ? NULL : browser_catalog(app);
+
+	for (size_t i = 0; catalog && i < catalog_count(catalog); i++) {
+		const struct catalog_entry *entry = catalog_entry(catalog, i);
+
+		if (strcasecmp(entry->name, name) != 0)
+			continue;
+		strbuf_printf(out, "# Event %s (%s)\n", entry->name, entry->source);
+		write_fact(out, "meaning",
+			   entry->description[0] != '\0' ? entry->description : "no description");
+		write_fact(out, "unit", "as a column: per second; in formulas: the count");
+		strbuf_printf(out, "%s", catalog_details(catalog, i));
+		return true;
+	}
+	return false;
+}
+
+bool help_about(struct strbuf *out, struct text_marks *marks, struct app *app, const char *name)
+{
+	const struct column *column = columns_find(engine_resolver(app->engine)->columns, name);
+	bool found = column;
+
+	strbuf_clear(out);
+	if (column)
+		about_column(out, marks, &app->keys, column);
+	/* a command may be called like a column or a view: then both are meant */
+	found = about_command(out, &app->keys, name) || found;
+	found = about_view(out, name) || found;
+	if (!found || (column && column->event))
+		found = about_event(out, app, name) || found;
+	found = found || about_key(out, &app->keys, name);
+	if (found)
+		strbuf_add(out,
+			   "\nF1 lists all keys, columns, metrics and commands; \":help NAME\" "
+			   "explains any of them, events and views.\n");
+	return found;
+}
+
+/* The column that the rows are sorted by; "": none. */
+static const char *sorted_by(const struct app *app)
+{
+	bool descends;
+	const struct column *column = view_table_sort(app->table, &descends);
+
+	return column ? column->name : "";
+}
+
+bool help_run(struct app *app, const char *argument, struct error *error)
+{
+	const char *name = strcmp(argument, ".") == 0 ? sorted_by(app) : argument;
+	struct strbuf text = {0};
+	struct text_marks marks = {0};
+
+	if (name[0] == '\0')
+		help_write(&text, engine_resolver(app->engine)->columns,
+			   engine_metric_set(app->engine), &app->keys);
+	else if (!help_about(&text, &marks, app, name))
+		return error_set(error, ERROR_HELP_UNKNOWN, name, NULL);
+	pager_set_text(app->pager, &text, &marks);
+	app->page->is_open = false;
+	pager_open(app, "Help (q: back, /: search)");
+	return true;
 }

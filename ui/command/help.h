@@ -1,24 +1,36 @@
 #ifndef PERFTOP_HELP_H
 #define PERFTOP_HELP_H
 
-/* The help page, made from the tables of keys, commands, columns, metrics and views. */
+/* The help page, and the help about one thing, made from the tables of the program. */
 
+#include <stdbool.h>
+
+struct app;
 struct columns;
+struct error;
 struct keys;
 struct metric_set;
 struct strbuf;
+struct text_marks;
+
+/* The command help: opens the page, or what a column, metric, event, command, view or key is; ".":
+ * the column that the rows are sorted by. */
+bool help_run(struct app *app, const char *argument, struct error *error);
 
 /* Replaces what is in it. keys: those that hold now; NULL: those of the table. */
 void help_write(struct strbuf *out, struct columns *columns, const struct metric_set *set,
 		const struct keys *keys);
 
-/* How events are written, one form a line. */
+/*
+ * Replaces what is in `out`, and adds to `marks` which of it has which colour. False: nothing has
+ * this name, and `out` is empty.
+ */
+bool help_about(struct strbuf *out, struct text_marks *marks, struct app *app, const char *name);
+
+/* How events are written, one form a line; how filters are; how metrics are, and those there are.
+ */
 void help_write_events(struct strbuf *out);
-
-/* How filters are written. */
 void help_write_filters(struct strbuf *out);
-
-/* How metrics are written, and those there are: name, formula, unit, what they say. */
 void help_write_metrics(struct strbuf *out, const struct metric_set *set);
 
 #endif

@@ -115,11 +115,3 @@ void app_resize(struct app *app)
 	app->needs_build = true; /* strips and pages are as wide as the screen */
 	app->needs_drawing = true;
 }
-
-bool app_set_delay(struct app *app, double delay_s, struct error *error)
-{
-	if (!app->is_starting && engine_is_replay(app->engine))
-		return error_set(error, ERROR_REPLAY_DELAY, NULL, NULL);
-	app->delay_s = delay_s;
-	return true;
-}

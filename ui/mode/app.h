@@ -181,8 +181,6 @@ const struct view_row *app_row(struct app *app);
 
 bool app_shows_command_lines(const struct app *app);
 
-bool app_set_delay(struct app *app, double delay_s, struct error *error);
-
 /* The terminal may have another size. */
 void app_resize(struct app *app);
 void app_redraw_all(struct app *app);

@@ -36,7 +36,7 @@ static void show(struct app *app, const struct column_list *added)
 }
 
 /* What has been added, or why it shows nothing. */
-static void tell(struct app *app, const struct column_list *added)
+static void report_added(struct app *app, const struct column_list *added)
 {
 	struct error refusal = {0};
 
@@ -52,20 +52,35 @@ static void tell(struct app *app, const struct column_list *added)
 			app_current(app)->info->title);
 }
 
+/* Shows what was found, and frees it. */
+static bool finish_adding(struct app *app, struct column_list *added, bool is_good)
+{
+	app->needs_build = true;
+	if (is_good) {
+		show(app, added);
+		report_added(app, added);
+	}
+	column_list_fini(added);
+	return is_good;
+}
+
 bool view_columns_add_events(struct app *app, const char *list, struct error *error)
 {
 	struct column_list added = {0};
-	const bool good =
-		resolve_events(engine_resolver(app->engine), list, &added, &app->fault, error);
 
-	app->needs_build = true;
 	engine_resolver(app->engine)->note = (struct error){0};
-	if (good) {
-		show(app, &added);
-		tell(app, &added);
-	}
-	column_list_fini(&added);
-	return good;
+	return finish_adding(
+		app, &added,
+		resolve_events(engine_resolver(app->engine), list, &added, &app->fault, error));
+}
+
+bool view_columns_add(struct app *app, const char *list, struct error *error)
+{
+	struct column_list added = {0};
+
+	return finish_adding(
+		app, &added,
+		resolve_columns(engine_resolver(app->engine), list, &added, &app->fault, error));
 }
 
 /* NULL: error says why not. */
@@ -86,13 +101,9 @@ bool view_columns_add_metric(struct app *app, const char *definition, struct err
 	const struct column *column = define(app, definition, error);
 	struct column_list added = {0};
 
-	if (!column)
-		return false;
-	column_list_add(&added, column);
-	show(app, &added);
-	tell(app, &added);
-	column_list_fini(&added);
-	return true;
+	if (column)
+		column_list_add(&added, column);
+	return finish_adding(app, &added, column);
 }
 
 bool view_columns_define_metric(struct app *app, const char *definition, struct error *error)
@@ -102,21 +113,6 @@ bool view_columns_define_metric(struct app *app, const char *definition, struct 
 	if (column)
 		app_say(app, false, "metric %s defined", column->name);
 	return column;
-}
-
-bool view_columns_add(struct app *app, const char *list, struct error *error)
-{
-	struct column_list added = {0};
-	const bool good =
-		resolve_columns(engine_resolver(app->engine), list, &added, &app->fault, error);
-
-	app->needs_build = true;
-	if (good) {
-		show(app, &added);
-		tell(app, &added);
-	}
-	column_list_fini(&added);
-	return good;
 }
 
 void view_columns_list(const struct app *app, const struct app_view *view, struct column_list *list)
@@ -194,20 +190,20 @@ bool view_columns_remove(struct app *app, const char *name, struct error *error)
 	return true;
 }
 
+static bool is_of_event(const struct column *column, const char *event)
+{
+	return column && column->event && strcmp(column->event, event) == 0;
+}
+
 /* Takes out the columns of an event, those of single kinds of CPU too. */
 static void forget_event(struct column_list *list, const char *event)
 {
 	for (size_t i = list->count; i-- > 0;) {
 		const struct column *column = list->columns[i];
 
-		if (column->event && strcmp(column->event, event) == 0)
+		if (is_of_event(column, event))
 			column_list_remove(list, column);
 	}
-}
-
-static bool is_of_event(const struct column *column, const char *event)
-{
-	return column && column->event && strcmp(column->event, event) == 0;
 }
 
 bool view_columns_remove_event(struct app *app, const char *name, struct error *error)
@@ -288,17 +284,39 @@ void view_order_leave(struct app *app)
 	app_say(app, false, "in time order again, at this switch");
 }
 
+bool view_order_is_fixed(struct app *app)
+{
+	const struct view_info *info = app_current(app)->info;
+
+	if (!info->fixed_order || (info->is_log && playback_is_still(app->playback)))
+		return false;
+	if (info->is_log)
+		app_say(app, false, "%s; stopped (%s) they sort by ran, off-cpu and sch-delay",
+			info->fixed_order, keys_name_of(&app->keys, "freeze"));
+	else
+		app_say(app, false, "%s", info->fixed_order);
+	return true;
+}
+
+/* Of the log on the screen only some columns, and that of time. */
+static bool may_order(const struct app_view *view, const struct column *column)
+{
+	return !view->info->is_log || switch_log_sorts(column) ||
+	       strcmp(column->name, view->info->sort) == 0;
+}
+
 bool view_order_sort(struct app *app, const char *text, struct error *error)
 {
 	struct app_view *view = app_current(app);
 	struct sort_order order;
 	const struct column *missing;
 
+	if (view_order_is_fixed(app))
+		return true;
 	app->needs_build = true;
 	if (!resolve_order(engine_resolver(app->engine), text, &order, &app->fault, error))
 		return false;
-	if (view->info->is_log && !switch_log_sorts(order.sort) &&
-	    strcmp(order.sort->name, view->info->sort) != 0) {
+	if (!may_order(view, order.sort)) {
 		app_say(app, false,
 			"switches can be sorted by ran, off-cpu and sch-delay, or by when");
 		return true;
@@ -320,10 +338,56 @@ bool view_order_sort(struct app *app, const char *text, struct error *error)
 	return true;
 }
 
+/* Where the rows' order comes from; a column that is not shown counts as the first. */
+static size_t sorted_place(const struct app *app)
+{
+	const size_t count = view_table_column_count(app->table);
+	bool descends;
+	const struct column *sort = view_table_sort(app->table, &descends);
+	size_t place = 0;
+
+	while (place + 1 < count && view_table_column(app->table, place) != sort)
+		place++;
+	return place;
+}
+
+void view_order_step(struct app *app, int by)
+{
+	struct app_view *view = app_current(app);
+	const size_t count = view_table_column_count(app->table);
+
+	if (count == 0 || view_order_is_fixed(app))
+		return;
+	for (size_t step = 1; step <= count; step++) {
+		const size_t ahead = by > 0 ? step : count - step;
+		const struct column *column =
+			view_table_column(app->table, (sorted_place(app) + ahead) % count);
+
+		if (column->format == COLUMN_TREND || !may_order(view, column))
+			continue;
+		view_order_set(view, &(struct sort_order){.sort = column});
+		break;
+	}
+	app->needs_build = true;
+}
+
+void view_order_reverse(struct app *app)
+{
+	if (view_order_is_fixed(app))
+		return;
+	app_current(app)->sort_reversed = !app_current(app)->sort_reversed;
+	app->needs_build = true;
+}
+
 void view_order_show_view(struct app *app, size_t index)
 {
 	app->view = index;
 	history_view_forget_lines(app);
 	filters_report_unsupported(app);
 	app->needs_build = true;
+}
+
+void view_order_next_view(struct app *app, int by)
+{
+	view_order_show_view(app, (app->view + app->view_count + (size_t)by) % app->view_count);
 }

@@ -51,6 +51,9 @@ bool view_columns_set(struct app *app, const char *list, struct error *error);
 /* From now on this view is shown. */
 void view_order_show_view(struct app *app, size_t index);
 
+/* The next one (1), or the one before (-1). */
+void view_order_next_view(struct app *app, int by);
+
 void view_order_set(struct app_view *view, const struct sort_order *order);
 
 /* Whether the log on the screen is in another order than that of time. */
@@ -60,5 +63,13 @@ bool view_order_sorts_log(const struct app *app);
 void view_order_leave(struct app *app);
 
 bool view_order_sort(struct app *app, const char *text, struct error *error);
+
+/* If the rows of the view have one order, says so. A stopped log has more. */
+bool view_order_is_fixed(struct app *app);
+
+/* By the next column to one side or the other (by: 1 or -1) that rows can be sorted by. */
+void view_order_step(struct app *app, int by);
+
+void view_order_reverse(struct app *app);
 
 #endif

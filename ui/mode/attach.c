@@ -237,6 +237,7 @@ void attach_to_all(struct app *app)
 	app->attached.count = 0;
 	model_hold(engine_model(app->engine), NULL, 0);
 	app->needs_build = true;
+	app_say(app, false, "all tasks");
 }
 
 void attach_watch(struct app *app)
@@ -301,4 +302,10 @@ void attach_introduce_all(struct app *app)
 {
 	if (engine_session(app->engine)->scope == SCOPE_SYSTEM)
 		engine_introduce(app->engine, 0);
+}
+
+void attach_introduce_idle(struct app *app)
+{
+	if (app->idle_tasks)
+		attach_introduce_all(app);
 }

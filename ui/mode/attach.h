@@ -34,4 +34,7 @@ void attach_list_candidates(struct app *app, const char *words);
 /* Tasks that have slept since the start are known only to /proc, which is asked here. */
 void attach_introduce_all(struct app *app);
 
+/* Idle tasks are shown, or no longer. */
+void attach_introduce_idle(struct app *app);
+
 #endif

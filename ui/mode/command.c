@@ -32,17 +32,21 @@ static bool fits(const struct command_info *info, const char *argument)
 	return length > 0 && (!strstr(info->argument, "on|off") || is_switch(argument));
 }
 
+void command_take_word(const char **text, char *word, size_t size)
+{
+	const size_t length = strcspn(*text, blanks);
+
+	snprintf(word, size, "%.*s", (int)(length < size ? length : size - 1), *text);
+	*text += length + strspn(*text + length, blanks);
+}
+
 const struct command_info *command_find(const struct command_table *table, const char *text,
 					const char **argument, struct error *error)
 {
 	char name[32];
-	size_t length;
 
-	text += strspn(text, blanks);
-	length = strcspn(text, blanks);
-	*argument = text + length + strspn(text + length, blanks);
-	snprintf(name, sizeof(name), "%.*s",
-		 (int)(length < sizeof(name) ? length : sizeof(name) - 1), text);
+	*argument = text + strspn(text, blanks);
+	command_take_word(argument, name, sizeof(name));
 	for (size_t i = 0; i < table->count; i++)
 		if (strcmp(table->rows[i].name, name) == 0)
 			return &table->rows[i];
@@ -94,8 +98,7 @@ bool command_is_on(const struct app *app, const struct command_info *info)
 }
 
 /* Without an argument the other way round. */
-static bool turn(struct app *app, const struct command_info *info, const char *argument,
-		 struct error *error)
+static void turn(struct app *app, const struct command_info *info, const char *argument)
 {
 	const bool is_on =
 		argument[0] != '\0' ? strcmp(argument, "on") == 0 : !command_is_on(app, info);
@@ -105,7 +108,8 @@ static bool turn(struct app *app, const struct command_info *info, const char *a
 	app->needs_drawing = true;
 	if (info->said[is_on])
 		app_say(app, false, "%s", info->said[is_on]);
-	return !info->run || info->run(app, is_on ? "on" : "off", error);
+	if (info->act)
+		info->act(app);
 }
 
 static bool run(struct app *app, const char *text, struct error *error)
@@ -123,11 +127,19 @@ static bool run(struct app *app, const char *text, struct error *error)
 		return false;
 	}
 	app->argument_offset = (size_t)(argument - text);
-	if (fits(info, argument))
-		return info->switches ? turn(app, info, argument, error)
-				      : info->run(app, argument, error);
-	snprintf(usage, sizeof(usage), "%s %s", info->name, info->argument);
-	return error_set(error, ERROR_COMMAND_USAGE, usage, NULL);
+	if (!fits(info, argument)) {
+		snprintf(usage, sizeof(usage), "%s %s", info->name, info->argument);
+		return error_set(error, ERROR_COMMAND_USAGE, usage, NULL);
+	}
+	if (info->run)
+		return info->run(app, argument, error);
+	if (info->switches)
+		turn(app, info, argument);
+	else if (info->step)
+		info->step(app, info->by);
+	else
+		info->act(app);
+	return true;
 }
 
 bool command_run(struct app *app, const char *text, struct error *error)
@@ -191,22 +203,13 @@ static const struct command_info *find_setting(const struct command_table *comma
 	return info && command_keeps(info) != SETTINGS_FOREIGN ? info : NULL;
 }
 
-/* Takes the first word off the text. */
-static void take_word(const char **text, char *word, size_t size)
-{
-	const size_t length = strcspn(*text, blanks);
-
-	snprintf(word, size, "%.*s", (int)(length < size ? length : size - 1), *text);
-	*text += length + strspn(*text + length, blanks);
-}
-
 /* A key by the name that is shown; one that is none by what is written. */
 static void write_key_of_key(const char *rest, char *key, size_t size)
 {
 	char word[KEYS_NAME_MAX];
 	struct key_sequence keys;
 
-	take_word(&rest, word, sizeof(word));
+	command_take_word(&rest, word, sizeof(word));
 	snprintf(key, size, "%s", word);
 	if (keys_parse(word, &keys) && keys.two[1] == KEY_CODE_NONE)
 		key_name(keys.two[0], key, size);
@@ -251,7 +254,7 @@ enum settings_kind settings_kind_of(const struct command_table *commands, const 
 	snprintf(scope, sizeof(scope), "%s", view);
 	is_scoped = begins_with(line, "in", &rest);
 	if (is_scoped)
-		take_word(&rest, scope, sizeof(scope));
+		command_take_word(&rest, scope, sizeof(scope));
 	info = find_setting(commands, rest, &rest);
 	if (!info || (is_scoped && !view_find(scope)))
 		return SETTINGS_FOREIGN;

@@ -42,15 +42,19 @@ enum settings_keyed {
 	SETTINGS_BY_FIRST    /* the first words, up to a number at the end */
 };
 
+/* A row has one of run, act, step or switches. */
 struct command_info {
 	const char *name;
 	const char *argument; /* what may follow, for the help and completion (complete.c); ""
 				 nothing */
 	const char *help;
 	bool (*run)(struct app *app, const char *argument, struct error *error);
+	void (*act)(struct app *app);          /* nothing follows, nothing can go wrong */
+	void (*step)(struct app *app, int by); /* the same with a number of the row */
+	int by;
 	bool is_setting;    /* may be in a configuration file */
 	bool takes_command; /* behind a word of its own: that one says whether it is a setting */
-	/* of a switch; run is called behind the change, with "on" or "off", and may be NULL */
+	/* of a switch; act is called behind the change, and may be NULL */
 	enum command_switch switches;
 	size_t member;       /* offset in struct app */
 	const char *said[2]; /* when it is off, on; NULL: nothing */
@@ -72,6 +76,9 @@ struct command_table {
  */
 const struct command_info *command_find(const struct command_table *table, const char *text,
 					const char **argument, struct error *error);
+
+/* Takes the first word off the text, as much of it as there is room for. */
+void command_take_word(const char **text, char *word, size_t size);
 
 /* What a line with this command is about. */
 enum settings_kind command_keeps(const struct command_info *info);

@@ -24,12 +24,69 @@
 #include "mode/terminal_handoff.h"
 #include "playback/playback.h"
 #include "term/term.h"
+#include "term/theme.h"
 #include "widget/frame.h"
 
 void appearance_fini(struct appearance *look)
 {
 	cpu_meters_fini(&look->cpus);
 	*look = (struct appearance){0};
+}
+
+bool appearance_set_theme(struct app *app, const char *name, struct error *error)
+{
+	struct appearance *look = app->appearance;
+	const struct theme *theme = theme_find(name);
+	char names[128];
+
+	if (name[0] == '\0')
+		theme = theme_next(look->theme ? look->theme : theme_usual());
+	theme_names(names, sizeof(names));
+	if (!theme)
+		return error_set(error, ERROR_THEME_UNKNOWN, name, names);
+	look->theme = theme;
+	if (!app->term)
+		return true; /* the screen begins with it */
+	term_set_theme(app->term, theme);
+	app_say(app, false, "theme: %s (%s)", theme_name(theme), names);
+	return true;
+}
+
+void appearance_write_theme(const struct app *app, struct strbuf *out)
+{
+	const struct theme *theme = app->appearance->theme;
+
+	if (theme && theme != theme_usual())
+		strbuf_printf(out, "theme %s\n", theme_name(theme));
+}
+
+/* The next of them; those that are usual are some of the others. */
+static enum cpu_meters_by next_strips(const struct app *app)
+{
+	enum cpu_meters_by by = app->appearance->strips;
+
+	if (by == CPU_METERS_USUAL)
+		by = engine_session(app->engine)->has_pmu ? CPU_METERS_IPC : CPU_METERS_BUSY;
+	return by + 1 < CPU_METERS_BYS ? by + 1 : CPU_METERS_BUSY;
+}
+
+bool appearance_set_strips(struct app *app, const char *name, struct error *error)
+{
+	const enum cpu_meters_by by = name[0] == '\0' ? next_strips(app) : cpu_meters_find(name);
+
+	if (by == CPU_METERS_BYS)
+		return error_set(error, ERROR_COMMAND_USAGE, "cpu-strips [busy|ipc|miss|off]",
+				 NULL);
+	app->appearance->strips = by;
+	app->needs_drawing = true;
+	app_say(app, false, "CPU bars: %s", cpu_meters_name(by));
+	return true;
+}
+
+void appearance_write_strips(const struct app *app, struct strbuf *out)
+{
+	if (app->appearance->strips != CPU_METERS_USUAL)
+		strbuf_printf(out, "cpu-strips %s\n", cpu_meters_name(app->appearance->strips));
 }
 
 const struct column *appearance_column(const struct app *app, const struct view_info *info)

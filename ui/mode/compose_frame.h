@@ -17,6 +17,7 @@
 struct app;
 struct app_view;
 struct column;
+struct error;
 struct frame;
 struct load;
 struct summary;
@@ -45,6 +46,12 @@ void appearance_fini(struct appearance *look);
 
 /* Adds to the settings of a view what its trends begin with. */
 void appearance_settings(struct app *app, struct view_settings *settings);
+
+/* Commands: another theme, another thing that the CPUs' bars show; "": the next one. */
+bool appearance_set_theme(struct app *app, const char *name, struct error *error);
+void appearance_write_theme(const struct app *app, struct strbuf *out);
+bool appearance_set_strips(struct app *app, const char *name, struct error *error);
+void appearance_write_strips(const struct app *app, struct strbuf *out);
 
 /* An interval may have ended: what is drawn of it later is kept. */
 void appearance_keep(struct app *app);

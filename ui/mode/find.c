@@ -219,24 +219,24 @@ static bool search_on(struct app *app)
 	return true;
 }
 
-void search_for(struct app *app, const char *words)
+bool search_for(struct app *app, const char *words, struct error *error)
 {
 	struct search *search = app->search;
 	const size_t count = view_table_row_count(app->table);
 	const bool is_same = strcmp(strbuf_text(&search->words), words) == 0;
 
 	if (is_same && search_on(app))
-		return;
+		return true;
 	strbuf_clear(&search->words);
 	strbuf_add(&search->words, words);
 	search->left = 0;
 	search->is_back = false;
-	if (words[0] == '\0')
-		return;
-	search_rows(app, app_current(app)->list.cursor, count);
+	if (words[0] != '\0')
+		search_rows(app, app_current(app)->list.cursor, count);
+	return true;
 }
 
-static void search_beyond(struct app *app, bool is_back)
+void search_next(struct app *app, bool is_back)
 {
 	const size_t count = view_table_row_count(app->table);
 
@@ -247,16 +247,6 @@ static void search_beyond(struct app *app, bool is_back)
 		report_failure(app);
 	else
 		search_rows(app, row_after(app, app_current(app)->list.cursor, 1), count);
-}
-
-void search_next(struct app *app)
-{
-	search_beyond(app, false);
-}
-
-void search_previous(struct app *app)
-{
-	search_beyond(app, true);
 }
 
 void search_begin(struct app *app)

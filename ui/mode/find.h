@@ -63,11 +63,10 @@ struct search {
 };
 
 /* To the next row with these words, the one under the cursor first. */
-void search_for(struct app *app, const char *words);
+bool search_for(struct app *app, const char *words, struct error *error);
 
-/* To the next one behind the cursor, and to the one before it. */
-void search_next(struct app *app);
-void search_previous(struct app *app);
+/* To the next one behind the cursor, or to the one before it. */
+void search_next(struct app *app, bool is_back);
 
 /* While words are typed: remembers where the cursor is, and takes it back there. */
 void search_begin(struct app *app);

@@ -72,6 +72,14 @@ bool grouped_set_by(struct app *app, const char *name, struct error *error)
 	return true;
 }
 
+void grouped_write_by(const struct app *app, struct strbuf *out)
+{
+	size_t count;
+
+	if (current(app) != grouping_table(&count))
+		strbuf_printf(out, "group-by %s\n", current(app)->name);
+}
+
 static bool enter(struct app *app, const char *filter, struct error *error)
 {
 	struct grouped *grouped = app->grouped;

@@ -37,6 +37,9 @@ bool grouped_is_shown(const struct app *app);
 /* "cgroup"; "" goes to the next one. */
 bool grouped_set_by(struct app *app, const char *name, struct error *error);
 
+/* As a line of a configuration; nothing where it is the first. */
+void grouped_write_by(const struct app *app, struct strbuf *out);
+
 /* The members of the group under the cursor. */
 bool grouped_open(struct app *app, struct error *error);
 

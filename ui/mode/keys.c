@@ -104,11 +104,9 @@ static const struct key_binding bindings[] = {
 };
 /* clang-format on */
 
-const struct key_binding *keys_table(size_t *count)
-{
-	*count = sizeof(bindings) / sizeof(*bindings);
-	return bindings;
-}
+enum {
+	BINDING_COUNT = sizeof(bindings) / sizeof(*bindings)
+};
 
 bool keys_is_labelled(const struct key_binding *binding, const char *view)
 {
@@ -145,7 +143,7 @@ bool keys_is_of_present(const char *command)
 
 const char *keys_command(uint32_t key)
 {
-	for (size_t i = 0; i < sizeof(bindings) / sizeof(*bindings); i++)
+	for (size_t i = 0; i < BINDING_COUNT; i++)
 		if (key_parse(bindings[i].key) == key)
 			return bindings[i].command;
 	return NULL;
@@ -271,25 +269,12 @@ static size_t find_change(const struct keys *keys, const struct key_sequence *wa
 	return index;
 }
 
-/* What the profile says of them; NULL: nothing. */
-static const struct key_binding *find_in_profile(size_t profile, const struct key_sequence *wanted)
-{
-	size_t count;
-	const struct key_binding *table = keys_profile_table(profile, &count);
-
-	for (size_t i = 0; i < count; i++)
-		if (are_called(table[i].key, wanted))
-			return &table[i];
-	return NULL;
-}
-
 /* The command of keys without what the user has changed; NULL: none. */
 static const char *command_of_profile(size_t profile, const struct key_sequence *wanted)
 {
-	const struct key_binding *binding = find_in_profile(profile, wanted);
-
-	if (binding)
-		return binding->command;
+	for (size_t i = 0; i < profiles[profile].count; i++)
+		if (are_called(profiles[profile].table[i].key, wanted))
+			return profiles[profile].table[i].command;
 	return wanted->two[1] == KEY_CODE_NONE ? keys_command(wanted->two[0]) : NULL;
 }
 
@@ -297,14 +282,44 @@ static const char *command_of(const struct keys *keys, const struct key_sequence
 {
 	const size_t change = find_change(keys, wanted);
 
-	if (change < keys->count)
-		return keys->changes[change].command;
-	return command_of_profile(keys->profile, wanted);
+	return change < keys->count ? keys->changes[change].command
+				    : command_of_profile(keys->profile, wanted);
 }
 
+/* What is changed of the table, the user's changes first: key and command of the change; false:
+ * there are no more. *command is NULL where the key does nothing, or the user has changed it again.
+ */
+static bool get_change(const struct keys *keys, size_t index, const char **key,
+		       const char **command)
+{
+	const struct key_binding *line;
+	struct key_sequence wanted;
+
+	if (index < keys->count) {
+		*key = keys->changes[index].name;
+		*command = keys->changes[index].command;
+		return true;
+	}
+	index -= keys->count;
+	if (index >= profiles[keys->profile].count)
+		return false;
+	line = &profiles[keys->profile].table[index];
+	keys_parse(line->key, &wanted);
+	*key = line->key;
+	*command = find_change(keys, &wanted) == keys->count ? line->command : NULL;
+	return true;
+}
+
+/* Adds a key, unless it is there; its label is that of the line that it is like (NULL: none). */
 static void append(struct keys *keys, const char *name, const char *command,
 		   const struct key_binding *like)
 {
+	struct key_sequence wanted;
+
+	keys_parse(name, &wanted);
+	for (size_t i = 0; i < keys->now_count; i++)
+		if (are_called(keys->now[i].key, &wanted))
+			return;
 	array_reserve(&keys->now, &keys->now_capacity, keys->now_count + 1, sizeof(*keys->now));
 	keys->now[keys->now_count++] = (struct key_binding){
 		.key = name,
@@ -314,40 +329,8 @@ static void append(struct keys *keys, const char *name, const char *command,
 	};
 }
 
-static bool is_appended(const struct keys *keys, const char *name)
-{
-	struct key_sequence wanted;
-
-	keys_parse(name, &wanted);
-	for (size_t i = 0; i < keys->now_count; i++)
-		if (are_called(keys->now[i].key, &wanted))
-			return true;
-	return false;
-}
-
-/* A key that got this command by a change; NULL: none. */
-static const char *changed_key(const struct keys *keys, const char *command)
-{
-	size_t count;
-	const struct key_binding *table = keys_profile_table(keys->profile, &count);
-
-	for (size_t i = 0; i < keys->count; i++) {
-		const struct key_change *change = &keys->changes[i];
-
-		if (change->command && strcmp(change->command, command) == 0)
-			return change->name;
-	}
-	for (size_t i = 0; i < count; i++) {
-		struct key_sequence wanted;
-
-		if (table[i].command && strcmp(table[i].command, command) == 0 &&
-		    keys_parse(table[i].key, &wanted) && find_change(keys, &wanted) == keys->count)
-			return table[i].key;
-	}
-	return NULL;
-}
-
-/* A line of the table as it holds now; where its key does something else, its label goes on. */
+/* A line of the table as it holds now; where its key does something else, its label goes on to the
+ * first key that got its command by a change. */
 static void append_line(struct keys *keys, const struct key_binding *line)
 {
 	struct key_sequence wanted;
@@ -359,35 +342,24 @@ static void append_line(struct keys *keys, const struct key_binding *line)
 		append(keys, line->key, line->command, line);
 		return;
 	}
-	key = line->label ? changed_key(keys, line->command) : NULL;
-	if (key && !is_appended(keys, key))
-		append(keys, key, line->command, line);
-}
-
-static void append_rest(struct keys *keys, const char *name, const char *command)
-{
-	if (command && !is_appended(keys, name))
-		append(keys, name, command, NULL);
+	for (size_t i = 0; line->label && get_change(keys, i, &key, &command); i++) {
+		if (command && strcmp(command, line->command) == 0) {
+			append(keys, key, line->command, line);
+			return;
+		}
+	}
 }
 
 static void make_now(struct keys *keys)
 {
-	size_t count;
-	const struct key_binding *table = keys_table(&count);
+	const char *key, *command;
 
 	keys->now_count = 0;
-	for (size_t i = 0; i < count; i++)
-		append_line(keys, &table[i]);
-	for (size_t i = 0; i < keys->count; i++)
-		append_rest(keys, keys->changes[i].name, keys->changes[i].command);
-	table = keys_profile_table(keys->profile, &count);
-	for (size_t i = 0; i < count; i++) {
-		struct key_sequence wanted;
-
-		keys_parse(table[i].key, &wanted);
-		if (find_change(keys, &wanted) == keys->count)
-			append_rest(keys, table[i].key, table[i].command);
-	}
+	for (size_t i = 0; i < BINDING_COUNT; i++)
+		append_line(keys, &bindings[i]);
+	for (size_t i = 0; get_change(keys, i, &key, &command); i++)
+		if (command)
+			append(keys, key, command, NULL);
 }
 
 static void free_change(struct key_change *change)
@@ -407,10 +379,8 @@ void keys_fini(struct keys *keys)
 
 const struct key_binding *keys_now(const struct keys *keys, size_t *count)
 {
-	if (!keys || !keys->now)
-		return keys_table(count);
-	*count = keys->now_count;
-	return keys->now;
+	*count = keys && keys->now ? keys->now_count : BINDING_COUNT;
+	return keys && keys->now ? keys->now : bindings;
 }
 
 static bool are_equal(const char *a, const char *b)

@@ -49,12 +49,9 @@ struct keys {
 	uint32_t pending; /* first of two keys, which was typed; KEY_CODE_NONE: none */
 };
 
-/* The table: the keys of the profile htop. */
-const struct key_binding *keys_table(size_t *count);
-
 void keys_fini(struct keys *keys);
 
-/* What holds now: good until the next change. NULL: the table. */
+/* What holds now: good until the next change. keys NULL: the table, which is the profile htop. */
 const struct key_binding *keys_now(const struct keys *keys, size_t *count);
 
 /* False: no such key, or such keys. */

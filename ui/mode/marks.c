@@ -2,14 +2,17 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "model/snapshot.h"
 #include "view/tree.h"
 
 #include "mode/app.h"
+#include "mode/attach.h"
 #include "mode/keys.h"
 
 /* The value of a set is of no meaning, but not NULL. */
@@ -20,17 +23,24 @@ static bool is_task(const struct view_row *row)
 	return row && row->kind == ROW_TASK;
 }
 
-bool tags_toggle(struct app *app)
+static void say_no_task(struct app *app)
 {
-	struct map *ids = &app->row_marks->tags;
+	app_say(app, false, "this row is not a task");
+}
+
+void tags_toggle(struct app *app)
+{
+	struct map *tags = &app->row_marks->tags;
 	const struct view_row *row = app_row(app);
 
-	if (!is_task(row))
-		return false;
-	if (!map_remove(ids, row->id))
-		map_put(ids, row->id, &member);
+	if (!is_task(row)) {
+		say_no_task(app);
+		return;
+	}
+	if (!map_remove(tags, row->id))
+		map_put(tags, row->id, &member);
+	list_move(&app_current(app)->list, app->table, LIST_DOWN);
 	app->needs_build = true;
-	return true;
 }
 
 /* Rows of all tasks there are, for a tree of them. */
@@ -71,14 +81,16 @@ static void find_descendants(const struct snapshot *snapshot, uint64_t id, struc
 	free(rows);
 }
 
-size_t tags_add_children(struct app *app)
+void tags_add_children(struct app *app)
 {
 	const struct view_row *row = app_row(app);
 	struct map found = {0};
 	size_t count = 0;
 
-	if (!is_task(row))
-		return 0;
+	if (!is_task(row)) {
+		say_no_task(app);
+		return;
+	}
 	find_descendants(app_snapshot(app), row->id, &found);
 	for (size_t i = 0; i < view_table_row_count(app->table); i++) {
 		row = view_table_row(app->table, i);
@@ -89,16 +101,19 @@ size_t tags_add_children(struct app *app)
 	}
 	map_fini(&found);
 	app->needs_build = true;
-	return count;
+	app_say(app, false, "%zu task%s tagged; %s takes all tags away", count, units_plural(count),
+		keys_name_of(&app->keys, "untag"));
 }
 
 void tags_clear(struct app *app)
 {
 	map_fini(&app->row_marks->tags);
 	app->needs_build = true;
+	app_say(app, false, "no task is tagged");
 }
 
-static void tags_refresh(struct app *app)
+/* Of tasks that are no longer known, but for those of another time, which come back. */
+static void drop_tags(struct app *app)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
 	struct map *ids = &app->row_marks->tags;
@@ -136,8 +151,7 @@ size_t tags_rows(struct app *app, const struct view_row **rows, size_t most)
 	return count;
 }
 
-/* The followed task is the list's matter (ui/list.h); its words are kept, for when it has gone. */
-
+/* For when the task has gone. */
 static void note_name(struct app *app, const struct view_row *row)
 {
 	char name[TASK_NAME_MAX * 4];
@@ -147,13 +161,15 @@ static void note_name(struct app *app, const struct view_row *row)
 		 name[0] != '\0' ? " " : "", row->tid);
 }
 
-bool follow_toggle(struct app *app)
+void follow_toggle(struct app *app)
 {
 	struct list *list = &app_current(app)->list;
 	const struct view_row *row = app_row(app);
 
-	if (!row || row->kind != ROW_TASK)
-		return false;
+	if (!is_task(row)) {
+		say_no_task(app);
+		return;
+	}
 	if (list->is_followed) {
 		list->is_followed = false;
 		app_say(app, false, "no longer following %s", app->row_marks->followed);
@@ -165,31 +181,97 @@ bool follow_toggle(struct app *app)
 			app->row_marks->followed, keys_name_of(&app->keys, "follow"));
 	}
 	app->needs_build = true;
-	return true;
 }
 
-static void follow_settings(const struct app *app, struct view_settings *settings)
+static bool is_tree_shown(const struct app *app)
 {
-	const struct list *list = &app->views[app->view].list;
-
-	settings->followed = list->is_followed ? list->cursor_id : 0;
+	return app->tree && app->views[app->view].info->kind == ROW_TASK;
 }
 
-static void follow_rows(struct app *app)
+void row_marks_tree(struct app *app)
+{
+	if (app->tree)
+		attach_introduce_all(app); /* parents that never ran */
+	if (app->tree)
+		app_say(app, false, "tree view: %s folds a branch, %s folds all",
+			keys_name_of(&app->keys, "fold"), keys_name_of(&app->keys, "fold all"));
+	else
+		app_say(app, false, "flat list");
+}
+
+/* The cursor goes up to the row that the one under it will be folded into. */
+static void go_to_branch(struct app *app)
 {
 	struct list *list = &app_current(app)->list;
-	const bool was_followed = list->is_followed;
+	const struct view_row *row = app_row(app);
+	size_t place = list->cursor;
+	uint32_t depth = row ? row->branch.depth : 0;
 
-	list_follow(list, app->table);
-	if (was_followed && !list->is_followed)
-		app_say(app, false, "%s is no longer shown; no longer following it",
-			app->row_marks->followed);
+	for (size_t i = place; depth > 0 && i-- > 0;) {
+		row = view_table_row(app->table, i);
+		if (row->branch.depth >= depth)
+			continue;
+		depth = row->branch.depth;
+		if (!tree_is_root(row))
+			place = i;
+	}
+	if (place != list->cursor)
+		list_select(list, app->table, place);
 }
 
-static void follow_write(const struct app *app, struct strbuf *out)
+static void fold_all(struct app *app)
 {
-	if (app->views[app->view].list.is_followed)
-		strbuf_printf(out, "following %s  ", app->row_marks->followed);
+	struct folds *folds = &app->row_marks->folds;
+	const bool all = !folds->all;
+
+	folds_fini(folds);
+	folds->all = all;
+	if (all)
+		go_to_branch(app);
+	app_say(app, false, "%s",
+		all ? "all branches folded; * unfolds them" : "all branches unfolded");
+}
+
+/* The row under the cursor; of one with no rows under it, its parent. */
+static void fold_row(struct app *app)
+{
+	struct list *list = &app_current(app)->list;
+	const struct view_row *row = app_row(app);
+	size_t place = list->cursor;
+
+	if (!row)
+		return;
+	if (!row->branch.has_children && row->branch.folded == 0) {
+		const uint32_t depth = row->branch.depth;
+
+		while (place > 0 && view_table_row(app->table, place)->branch.depth >= depth)
+			place--;
+		if (depth == 0) {
+			app_say(app, false, "this row has no children");
+			return;
+		}
+		list_select(list, app->table, place);
+	}
+	folds_toggle(&app->row_marks->folds, view_table_row(app->table, place)->id);
+}
+
+bool row_marks_fold(struct app *app, const char *argument, struct error *error)
+{
+	const bool all = strcmp(argument, "all") == 0;
+
+	if (argument[0] != '\0' && !all)
+		return error_set(error, ERROR_COMMAND_USAGE, "fold [all]", NULL);
+	if (!app->is_starting && !is_tree_shown(app)) {
+		app_say(app, false, "folding needs the tree view (%s)",
+			keys_name_of(&app->keys, "tree"));
+		return true;
+	}
+	if (all)
+		fold_all(app);
+	else if (!app->is_starting)
+		fold_row(app);
+	app->needs_build = true;
+	return true;
 }
 
 void row_marks_fini(struct row_marks *marks)
@@ -201,19 +283,26 @@ void row_marks_fini(struct row_marks *marks)
 void row_marks_settings(const struct app *app, struct view_settings *settings)
 {
 	const struct row_marks *marks = app->row_marks;
+	const struct list *list = &app->views[app->view].list;
 
 	settings->tree = app->tree;
 	settings->folds = &marks->folds;
 	settings->no_kernel_threads = app->no_kernel_threads;
 	settings->no_exited = app->no_exited;
 	settings->tags = &marks->tags;
-	follow_settings(app, settings);
+	settings->followed = list->is_followed ? list->cursor_id : 0;
 }
 
 void row_marks_built(struct app *app)
 {
-	tags_refresh(app);
-	follow_rows(app);
+	struct list *list = &app_current(app)->list;
+	const bool was_followed = list->is_followed;
+
+	drop_tags(app);
+	list_follow(list, app->table);
+	if (was_followed && !list->is_followed)
+		app_say(app, false, "%s is no longer shown; no longer following it",
+			app->row_marks->followed);
 }
 
 void row_marks_write(const struct app *app, struct strbuf *out)
@@ -230,5 +319,6 @@ void row_marks_write(const struct app *app, struct strbuf *out)
 		strbuf_add(out, "no exited  ");
 	if (marks->tags.count > 0)
 		strbuf_printf(out, "tagged: %zu  ", marks->tags.count);
-	follow_write(app, out);
+	if (app->views[app->view].list.is_followed)
+		strbuf_printf(out, "following %s  ", marks->followed);
 }

@@ -94,9 +94,10 @@ uint32_t mouse_take(struct app *app, uint32_t key)
 	return KEY_CODE_NONE;
 }
 
-void mouse_switch(struct app *app, bool is_on)
+void mouse_switched(struct app *app)
 {
-	app->mouse_is_off = !is_on;
+	const bool is_on = !app->mouse_is_off;
+
 	if (app->term && !term_set_mouse(app->term, is_on) && is_on)
 		app_say(app, false, "this terminal does not report the mouse");
 	else if (!app->is_starting)

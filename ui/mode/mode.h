@@ -61,7 +61,7 @@ void table_mode_click(struct app *app, struct hit hit, bool is_right);
 uint32_t mouse_take(struct app *app, uint32_t key);
 
 /* Whether the terminal reports the mouse, or keeps it for itself (to mark text). */
-void mouse_switch(struct app *app, bool is_on);
+void mouse_switched(struct app *app);
 
 /* Nothing is pasted: {0}. */
 struct paste {

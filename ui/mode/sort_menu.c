@@ -8,6 +8,7 @@
 #include "view/column.h"
 
 #include "mode/app.h"
+#include "mode/app_view.h"
 #include "mode/command.h"
 #include "mode/mode.h"
 #include "term/key.h"
@@ -49,6 +50,8 @@ static size_t find_sorted(const struct app *app)
 
 void sort_menu_open(struct app *app)
 {
+	if (view_order_is_fixed(app))
+		return;
 	*app->sort_menu = (struct sort_menu){.is_open = true};
 	app->sort_menu->cursor.at = find_sorted(app);
 	app->needs_drawing = true;

@@ -281,6 +281,11 @@ bool strips_set_colour(struct app *app, const char *text, struct error *error)
 	return true;
 }
 
+void strips_write_colour(const struct app *app, struct strbuf *out)
+{
+	strbuf_add(out, app->strips->by_ipc ? "colour ipc\n" : "");
+}
+
 const struct actor *strips_actor(const struct app *app)
 {
 	const struct timeline_cell *cell = strips_cell(app->strips);
@@ -479,6 +484,10 @@ void strips_zoom(struct app *app, int by)
 	size_t index = span_index(strips);
 	struct playback_reach reach;
 
+	if (!strips_are_shown(app)) {
+		app_say(app, false, "only the timeline (7) can be zoomed");
+		return;
+	}
 	if (!playback_reach(app->playback, &reach))
 		return;
 	if (by < 0)

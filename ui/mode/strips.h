@@ -25,6 +25,7 @@
 struct actor;
 struct app;
 struct error;
+struct strbuf;
 
 enum {
 	STRIPS_WORDS = 48 /* bytes of a task's name and number, harmless */
@@ -71,6 +72,7 @@ void strips_picture(struct app *app, struct strips_words *words);
 
 /* "task", "ipc"; "" the other one. */
 bool strips_set_colour(struct app *app, const char *text, struct error *error);
+void strips_write_colour(const struct app *app, struct strbuf *out);
 
 /* The selected strip of the timeline; the first where its CPU has gone. */
 size_t strips_index(const struct strips *strips);
