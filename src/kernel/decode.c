@@ -1,11 +1,12 @@
 /*
  * Decoding of perf's records. A record is [header][body][trailer]; the trailer (struct
  * sample_id) has a fixed size for a given event and is taken off the end first, so that the
- * body (decode_body.c) may grow in later kernels and strings know where they must stop. A
- * PERF_RECORD_SAMPLE (decode_sample.c) has no trailer.
+ * body may grow in later kernels and strings know where they must stop. A PERF_RECORD_SAMPLE has no
+ * trailer.
  *
- * All sizes are bytes. A cursor never passes its end: every step is checked, or belongs to a
- * run of fields that was checked as a whole.
+ * All sizes are bytes. A cursor never passes its end: take_...() check that what they take is
+ * there, next_...() are for runs of fields that were checked as a whole. Bytes from files may be
+ * unaligned.
  */
 
 #include "kernel/decode.h"
@@ -15,11 +16,27 @@
 
 #include <linux/perf_event.h>
 
-#include "kernel/decode_cursor.h"
-#include "kernel/decode_parts.h"
+enum {
+	WORD = sizeof(uint64_t),
+	HEADER = sizeof(struct perf_event_header),
+	OTHER = 2 * sizeof(int32_t) /* the other task's pid and tid in SWITCH_CPU_WIDE */
+};
 
 static const uint64_t TRAILER = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
 				PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
+
+/* Fields of a sample of one 64-bit word each, before the first one of variable size. */
+static const uint64_t SAMPLE_HEAD =
+	TRAILER | PERF_SAMPLE_IP | PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD;
+
+/* What follows the readings and is looked at; what follows that is not. */
+static const uint64_t SAMPLE_REST = PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW;
+
+static const uint64_t READ_TIMES = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+
+/* What this was not built for changes the layout in a way that is unknown here. */
+static const uint64_t READ_KNOWN = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
+				   PERF_FORMAT_ID | PERF_FORMAT_GROUP | PERF_FORMAT_LOST;
 
 static_assert((int)DECODED_HAS_TID == PERF_SAMPLE_TID &&
 		      (int)DECODED_HAS_TIME == PERF_SAMPLE_TIME &&
@@ -27,9 +44,228 @@ static_assert((int)DECODED_HAS_TID == PERF_SAMPLE_TID &&
 		      (int)DECODED_HAS_CPU == PERF_SAMPLE_CPU &&
 		      (int)DECODED_HAS_RAW == PERF_SAMPLE_RAW,
 	      "fields have the kernel's numbers");
+static_assert((int)DECODED_LOST == (int)PERF_RECORD_LOST &&
+		      (int)DECODED_COMM == (int)PERF_RECORD_COMM &&
+		      (int)DECODED_EXIT == (int)PERF_RECORD_EXIT &&
+		      (int)DECODED_THROTTLE == (int)PERF_RECORD_THROTTLE &&
+		      (int)DECODED_UNTHROTTLE == (int)PERF_RECORD_UNTHROTTLE &&
+		      (int)DECODED_FORK == (int)PERF_RECORD_FORK &&
+		      (int)DECODED_READ == (int)PERF_RECORD_READ &&
+		      (int)DECODED_SAMPLE == (int)PERF_RECORD_SAMPLE &&
+		      (int)DECODED_MMAP2 == (int)PERF_RECORD_MMAP2 &&
+		      (int)DECODED_LOST_SAMPLES == (int)PERF_RECORD_LOST_SAMPLES &&
+		      (int)DECODED_SWITCH == (int)PERF_RECORD_SWITCH &&
+		      (int)DECODED_SWITCH_CPU_WIDE == (int)PERF_RECORD_SWITCH_CPU_WIDE,
+	      "types have the kernel's numbers");
+
+struct cursor {
+	const unsigned char *at, *end;
+};
+
+static size_t bytes_left(const struct cursor *cursor)
+{
+	return (size_t)(cursor->end - cursor->at);
+}
+
+static uint64_t next_u64(struct cursor *cursor)
+{
+	const uint64_t value = decode_word_at(cursor->at, 0);
+
+	cursor->at += sizeof(value);
+	return value;
+}
+
+static int32_t next_s32(struct cursor *cursor)
+{
+	const int32_t value = decode_number_at(cursor->at, 0);
+
+	cursor->at += sizeof(value);
+	return value;
+}
+
+static bool take_u64(struct cursor *cursor, uint64_t *value)
+{
+	if (bytes_left(cursor) < WORD)
+		return false;
+	*value = next_u64(cursor);
+	return true;
+}
+
+static bool take_pair(struct cursor *cursor, int32_t *first, int32_t *second)
+{
+	if (bytes_left(cursor) < 2 * sizeof(int32_t))
+		return false;
+	*first = next_s32(cursor);
+	*second = next_s32(cursor);
+	return true;
+}
+
+/* How many bits are set: written out, since not every processor has an instruction for it. */
+static size_t words_of(uint64_t mask)
+{
+	mask -= mask >> 1 & UINT64_C(0x5555555555555555);
+	mask = (mask & UINT64_C(0x3333333333333333)) + (mask >> 2 & UINT64_C(0x3333333333333333));
+	mask = (mask + (mask >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	return (size_t)(mask * UINT64_C(0x0101010101010101) >> 56);
+}
+
+/* --- readings: the same behind read(2), in a sample and in PERF_RECORD_READ */
+
+static void next_read_times(struct cursor *cursor, struct decoded_read *read, uint64_t format)
+{
+	read->has_times = false;
+	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+		read->enabled_ns = next_u64(cursor);
+	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING) {
+		read->running_ns = next_u64(cursor);
+		read->has_times = (format & PERF_FORMAT_TOTAL_TIME_ENABLED) != 0;
+	}
+}
+
+/* value, times, id, lost: the times are between the value and its id. */
+static bool take_single_read(struct cursor *cursor, struct decoded_read *read, uint64_t format)
+{
+	if (bytes_left(cursor) < (1 + words_of(format)) * WORD)
+		return false;
+	read->count = 1;
+	read->values[0] = next_u64(cursor);
+	next_read_times(cursor, read, format);
+	if (format & PERF_FORMAT_ID)
+		read->ids[0] = next_u64(cursor);
+	if (format & PERF_FORMAT_LOST)
+		read->lost[0] = next_u64(cursor);
+	return true;
+}
+
+/* Every `stride`-th word. */
+static void copy_words(uint64_t *words, const unsigned char *from, size_t stride, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++)
+		memcpy(&words[i], from + i * stride * WORD, WORD);
+}
+
+/* The number of values, the times, and of each value: itself, id, lost. */
+static bool take_group_read(struct cursor *cursor, struct decoded_read *read, uint64_t format)
+{
+	size_t has_id = (format & PERF_FORMAT_ID) != 0;
+	size_t has_lost = (format & PERF_FORMAT_LOST) != 0;
+	size_t stride = 1 + has_id + has_lost;
+
+	/* The common case first: counting bits costs as much as reading some values. */
+	if (bytes_left(cursor) < 3 * WORD &&
+	    bytes_left(cursor) < (1 + words_of(format & READ_TIMES)) * WORD)
+		return false;
+	read->count = next_u64(cursor);
+	next_read_times(cursor, read, format);
+	/* The first test keeps the product of the second from overflowing. */
+	if (read->count > bytes_left(cursor) / WORD ||
+	    read->count * stride * WORD > bytes_left(cursor))
+		return false;
+
+	uint64_t kept = read->count < DECODE_READ_MAX ? read->count : DECODE_READ_MAX;
+
+	copy_words(read->values, cursor->at, stride, kept);
+	if (has_id)
+		copy_words(read->ids, cursor->at + WORD, stride, kept);
+	if (has_lost)
+		copy_words(read->lost, cursor->at + WORD + has_id * WORD, stride, kept);
+	cursor->at += read->count * stride * WORD;
+	return true;
+}
+
+static bool take_readings(struct cursor *cursor, struct decoded_read *read, uint64_t format)
+{
+	if (format & ~READ_KNOWN)
+		return false;
+	return format & PERF_FORMAT_GROUP ? take_group_read(cursor, read, format)
+					  : take_single_read(cursor, read, format);
+}
+
+bool decode_read(struct decoded_read *read, const void *bytes, size_t size, uint64_t read_format)
+{
+	struct cursor cursor = {.at = bytes, .end = (const unsigned char *)bytes + size};
+
+	return take_readings(&cursor, read, read_format);
+}
+
+/* --- samples, in the order in which the kernel writes their fields (perf_output_sample) */
+
+static bool take_sample_head(struct cursor *cursor, struct decoded *record, uint64_t type)
+{
+	struct decoded_id *id = &record->id;
+
+	/* Counting bits only where the record is so short that it matters. */
+	if (bytes_left(cursor) < 9 * WORD &&
+	    bytes_left(cursor) < words_of(type & SAMPLE_HEAD) * WORD)
+		return false;
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		id->id = next_u64(cursor);
+	if (type & PERF_SAMPLE_IP)
+		next_u64(cursor);
+	if (type & PERF_SAMPLE_TID) {
+		id->pid = next_s32(cursor);
+		id->tid = next_s32(cursor);
+	}
+	if (type & PERF_SAMPLE_TIME)
+		id->time_ns = next_u64(cursor);
+	if (type & PERF_SAMPLE_ADDR)
+		next_u64(cursor);
+	if (type & PERF_SAMPLE_ID)
+		id->id = next_u64(cursor);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		id->stream_id = next_u64(cursor);
+	if (type & PERF_SAMPLE_CPU)
+		id->cpu = (uint32_t)next_u64(cursor); /* the upper half is reserved */
+	if (type & PERF_SAMPLE_PERIOD)
+		record->sample.period = next_u64(cursor);
+	return true;
+}
+
+static bool take_callchain(struct cursor *cursor)
+{
+	uint64_t count;
+
+	if (!take_u64(cursor, &count) || count > bytes_left(cursor) / WORD)
+		return false;
+	cursor->at += count * WORD;
+	return true;
+}
+
+static bool take_raw(struct cursor *cursor, struct decoded_bytes *raw)
+{
+	if (bytes_left(cursor) < sizeof(uint32_t))
+		return false;
+	/* The size counts the padding that brings the next field back to 8 bytes. */
+	raw->size = (uint32_t)next_s32(cursor);
+	raw->bytes = cursor->at;
+	if (raw->size > bytes_left(cursor))
+		return false;
+	cursor->at += raw->size;
+	return true;
+}
+
+static bool decode_sample(struct decoded *record, struct cursor *cursor,
+			  const struct decode_format *format)
+{
+	const uint64_t type = format->sample_type;
+	struct decoded_sample *sample = &record->sample;
+
+	record->id.has = type & (PERF_SAMPLE_MAX - 1);
+	if (!take_sample_head(cursor, record, type) ||
+	    ((type & PERF_SAMPLE_READ) &&
+	     !take_readings(cursor, &sample->read, format->read_format)) ||
+	    ((type & PERF_SAMPLE_CALLCHAIN) && !take_callchain(cursor)) ||
+	    ((type & PERF_SAMPLE_RAW) && !take_raw(cursor, &sample->raw)))
+		return false;
+	/* The record must be used up, unless something follows that is not looked at. */
+	return bytes_left(cursor) == 0 ||
+	       (type & ~(SAMPLE_HEAD | PERF_SAMPLE_READ | SAMPLE_REST)) != 0;
+}
+
+/* --- other records. Their bodies may be longer than what is read: later kernels append. */
 
 /* The trailer, and with it the common fields of every record but SAMPLE. */
-static void next_trailer(struct decode_cursor *cursor, struct decoded_id *id, uint64_t type)
+static void next_trailer(struct cursor *cursor, struct decoded_id *id, uint64_t type)
 {
 	id->has = type & TRAILER;
 	if (type & PERF_SAMPLE_TID) {
@@ -42,12 +278,65 @@ static void next_trailer(struct decode_cursor *cursor, struct decoded_id *id, ui
 		id->id = next_u64(cursor);
 	if (type & PERF_SAMPLE_STREAM_ID)
 		id->stream_id = next_u64(cursor);
-	if (type & PERF_SAMPLE_CPU) {
-		id->cpu = next_u32(cursor);
-		cursor->at += sizeof(uint32_t); /* reserved */
-	}
+	if (type & PERF_SAMPLE_CPU)
+		id->cpu = (uint32_t)next_u64(cursor); /* the upper half is reserved */
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		id->id = next_u64(cursor);
+}
+
+static bool decode_comm(struct decoded_comm *comm, struct cursor *body, uint16_t misc)
+{
+	if (!take_pair(body, &comm->pid, &comm->tid))
+		return false;
+	/* padded with NULs, or cut, as it comes */
+	comm->name = (const char *)body->at;
+	comm->name_length = strnlen(comm->name, bytes_left(body));
+	comm->exec = (misc & PERF_RECORD_MISC_COMM_EXEC) != 0;
+	return true;
+}
+
+static bool decode_switch(struct decoded *record, struct cursor *body)
+{
+	struct decoded_switch *ctx_switch = &record->ctx_switch;
+
+	ctx_switch->out = (record->misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
+	ctx_switch->preempted =
+		ctx_switch->out && (record->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
+	ctx_switch->other_pid = -1;
+	ctx_switch->other_tid = -1;
+	return record->type == PERF_RECORD_SWITCH ||
+	       take_pair(body, &ctx_switch->other_pid, &ctx_switch->other_tid);
+}
+
+static bool decode_body(struct decoded *record, struct cursor *body, uint64_t read_format)
+{
+	switch (record->type) {
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		return take_pair(body, &record->fork.pid, &record->fork.parent_pid) &&
+		       take_pair(body, &record->fork.tid, &record->fork.parent_tid) &&
+		       take_u64(body, &record->fork.time_ns);
+	case PERF_RECORD_COMM:
+		return decode_comm(&record->comm, body, record->misc);
+	case PERF_RECORD_LOST:
+		return take_u64(body, &record->lost.id) && take_u64(body, &record->lost.lost);
+	case PERF_RECORD_LOST_SAMPLES:
+		record->lost.id = 0;
+		return take_u64(body, &record->lost.lost);
+	case PERF_RECORD_THROTTLE:
+	case PERF_RECORD_UNTHROTTLE:
+		return take_u64(body, &record->throttle.time_ns) &&
+		       take_u64(body, &record->throttle.id) &&
+		       take_u64(body, &record->throttle.stream_id);
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		return decode_switch(record, body);
+	case PERF_RECORD_READ:
+		return take_pair(body, &record->counts.pid, &record->counts.tid) &&
+		       take_readings(body, &record->counts.read, read_format);
+	default: /* what perftop makes no use of */
+		return true;
+	}
 }
 
 /* The header, checked against the bytes there are. */
@@ -57,11 +346,6 @@ static bool read_header(const void *bytes, size_t size, struct perf_event_header
 		return false;
 	memcpy(header, bytes, sizeof(*header));
 	return header->size >= sizeof(*header) && header->size <= size;
-}
-
-static size_t trailer_bytes(const struct decode_format *format)
-{
-	return format->sample_id_all ? words_of(format->sample_type & TRAILER) * DECODE_WORD : 0;
 }
 
 enum decode_result decode_record(struct decoded *record, const void *bytes, size_t size,
@@ -78,101 +362,198 @@ enum decode_result decode_record(struct decoded *record, const void *bytes, size
 	if (header.type == 0 || header.type >= PERF_RECORD_MAX)
 		return DECODE_UNKNOWN;
 
-	struct decode_cursor body = {
+	struct cursor body = {
 		.at = (const unsigned char *)bytes + sizeof(header),
 		.end = (const unsigned char *)bytes + header.size,
 	};
 
 	if (header.type == PERF_RECORD_SAMPLE)
-		return decode_sample(record, body, format);
+		return decode_sample(record, &body, format) ? DECODE_OK : DECODE_BROKEN;
 
-	size_t trailer_size = trailer_bytes(format);
+	const uint64_t fields = format->sample_id_all ? format->sample_type & TRAILER : 0;
+	struct cursor trailer = {.end = body.end};
 
-	if (bytes_left(&body) < trailer_size)
+	if (bytes_left(&body) < words_of(fields) * WORD)
 		return DECODE_BROKEN;
-	body.end -= trailer_size;
-	if (trailer_size > 0) {
-		struct decode_cursor trailer = {.at = body.end, .end = body.end + trailer_size};
-
-		next_trailer(&trailer, &record->id, format->sample_type);
-	}
-	return decode_body(record, &body, format) ? DECODE_OK : DECODE_BROKEN;
+	body.end -= words_of(fields) * WORD;
+	trailer.at = body.end;
+	next_trailer(&trailer, &record->id, fields);
+	return decode_body(record, &body, format->read_format) ? DECODE_OK : DECODE_BROKEN;
 }
 
-bool decode_read(struct decoded_read *read, const void *bytes, size_t size, uint64_t read_format)
-{
-	struct decode_cursor cursor = {.at = bytes, .end = (const unsigned char *)bytes + size};
+/* --- offsets */
 
-	return decode_take_readings(&cursor, read, read_format);
+struct field {
+	uint64_t bit;
+	size_t member; /* offset in struct field_offsets; NONE */
+};
+
+enum {
+	NONE = sizeof(struct field_offsets)
+};
+
+/* clang-format off */
+static const struct field sample_fields[] = {
+	{PERF_SAMPLE_IDENTIFIER, offsetof(struct field_offsets, id)},
+	{PERF_SAMPLE_IP,         NONE},
+	{PERF_SAMPLE_TID,        offsetof(struct field_offsets, ids)},
+	{PERF_SAMPLE_TIME,       offsetof(struct field_offsets, time)},
+	{PERF_SAMPLE_ADDR,       NONE},
+	{PERF_SAMPLE_ID,         offsetof(struct field_offsets, id)},
+	{PERF_SAMPLE_STREAM_ID,  NONE},
+	{PERF_SAMPLE_CPU,        offsetof(struct field_offsets, cpu)},
+	{PERF_SAMPLE_PERIOD,     offsetof(struct field_offsets, period)},
+};
+
+/* From the last one on. */
+static const struct field trailer_fields[] = {
+	{PERF_SAMPLE_IDENTIFIER, offsetof(struct field_offsets, id)},
+	{PERF_SAMPLE_CPU,        offsetof(struct field_offsets, cpu)},
+	{PERF_SAMPLE_STREAM_ID,  NONE},
+	{PERF_SAMPLE_ID,         offsetof(struct field_offsets, id)},
+	{PERF_SAMPLE_TIME,       offsetof(struct field_offsets, time)},
+	{PERF_SAMPLE_TID,        offsetof(struct field_offsets, ids)},
+};
+/* clang-format on */
+
+/* Of two ids the first that is met counts: it is the one that says which event it was. */
+static void set_offset(struct field_offsets *offsets, size_t member, size_t offset)
+{
+	uint16_t known, found = (uint16_t)offset;
+
+	if (member == NONE)
+		return;
+	memcpy(&known, (char *)offsets + member, sizeof(known));
+	if (known == 0)
+		memcpy((char *)offsets + member, &found, sizeof(found));
 }
 
-/* The word that begins `words` words behind the header, or before the end; 0 where there is none.
- */
-static uint64_t peek_word(const void *bytes, const struct perf_event_header *header, size_t words,
-			  bool from_end)
+/* Goes on by a word where the format has the bit. Returns where it was. */
+static uint16_t step(uint64_t format, uint64_t bit, uint16_t *offset)
 {
-	uint64_t value;
-	size_t offset = sizeof(*header) + words * DECODE_WORD;
+	const uint16_t here = *offset;
 
-	if (from_end) {
-		if (words * DECODE_WORD > header->size - sizeof(*header))
-			return 0;
-		offset = header->size - words * DECODE_WORD;
-	}
-	if (offset + DECODE_WORD > header->size)
+	if ((format & bit) == 0)
 		return 0;
-	memcpy(&value, (const unsigned char *)bytes + offset, sizeof(value));
-	return value;
+	*offset = (uint16_t)(here + WORD);
+	return here;
 }
 
-size_t decode_time_from_end(const struct decode_format *format)
+static void find_readings(struct sample_offsets *offsets, uint64_t format)
 {
-	const uint64_t behind =
-		PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
+	uint16_t offset = WORD; /* behind the number of values, or the only one */
+	uint16_t behind = WORD; /* a value */
 
-	if (!format->sample_id_all || (format->sample_type & PERF_SAMPLE_TIME) == 0)
+	offsets->is_group = (format & PERF_FORMAT_GROUP) != 0;
+	offsets->enabled = step(format, PERF_FORMAT_TOTAL_TIME_ENABLED, &offset);
+	offsets->running = step(format, PERF_FORMAT_TOTAL_TIME_RUNNING, &offset);
+	if (offsets->is_group) {
+		offsets->read_values = offset;
+		offsets->read_id = step(format, PERF_FORMAT_ID, &behind);
+		step(format, PERF_FORMAT_LOST, &behind);
+		offsets->read_stride = behind;
+	} else {
+		offsets->read_id = step(format, PERF_FORMAT_ID, &offset);
+		step(format, PERF_FORMAT_LOST, &offset);
+	}
+	offsets->read = offsets->sample_size;
+	offsets->sample_size = (uint16_t)(offsets->sample_size + offset);
+}
+
+struct sample_offsets sample_offsets_of(const struct decode_format *format)
+{
+	const uint64_t type = format->sample_type;
+	struct sample_offsets offsets = {.sample_size = HEADER};
+
+	for (size_t i = 0; i < sizeof(sample_fields) / sizeof(sample_fields[0]); i++) {
+		if ((type & sample_fields[i].bit) == 0)
+			continue;
+		set_offset(&offsets.sample, sample_fields[i].member, offsets.sample_size);
+		offsets.sample_size = (uint16_t)(offsets.sample_size + WORD);
+	}
+	offsets.has_samples = (type & ~(SAMPLE_HEAD | PERF_SAMPLE_READ)) == 0;
+	if (type & PERF_SAMPLE_READ) {
+		offsets.has_samples =
+			offsets.has_samples && (format->read_format & ~READ_KNOWN) == 0;
+		find_readings(&offsets, format->read_format);
+	}
+	for (size_t i = 0; i < sizeof(trailer_fields) / sizeof(trailer_fields[0]); i++) {
+		if (!format->sample_id_all || (type & trailer_fields[i].bit) == 0)
+			continue;
+		offsets.trailer_size = (uint16_t)(offsets.trailer_size + WORD);
+		set_offset(&offsets.trailer, trailer_fields[i].member, offsets.trailer_size);
+	}
+	return offsets;
+}
+
+/* The word at an offset, of a sample or before the end; 0: there is none. */
+static uint64_t peek(const void *bytes, size_t size, size_t of_sample, size_t of_trailer)
+{
+	struct perf_event_header header;
+	size_t at;
+
+	if (!read_header(bytes, size, &header))
 		return 0;
-	return (1 + words_of(format->sample_type & behind)) * DECODE_WORD;
+	if (header.type == PERF_RECORD_SAMPLE)
+		at = of_sample;
+	else
+		at = of_trailer < header.size ? header.size - of_trailer : 0;
+	return at >= HEADER && at + WORD <= header.size ? decode_word_at(bytes, at) : 0;
 }
 
-uint64_t decode_peek_id(const void *bytes, size_t size, const struct decode_format *format)
+uint64_t decode_peek_id(const void *bytes, size_t size, const struct sample_offsets *offsets)
 {
-	uint64_t type = format->sample_type;
+	return peek(bytes, size, offsets->sample.id, offsets->trailer.id);
+}
+
+uint64_t decode_peek_time(const void *bytes, size_t size, const struct sample_offsets *offsets)
+{
+	return peek(bytes, size, offsets->sample.time, offsets->trailer.time);
+}
+
+static_assert((int)HEADER == DECODE_PLAIN_OTHER, "it is first");
+
+static bool is_plain_sample(const struct sample_offsets *offsets, const void *bytes, size_t size)
+{
+	if (!offsets->has_samples || size < offsets->sample_size)
+		return false;
+	if (!offsets->is_group)
+		return size == offsets->sample_size;
+
+	const size_t values_size = size - offsets->sample_size;
+	const uint64_t count = decode_word_at(bytes, offsets->read);
+
+	return count <= values_size && count * offsets->read_stride == values_size;
+}
+
+bool decode_is_plain(const struct sample_offsets *offsets, const void *bytes, size_t size)
+{
 	struct perf_event_header header;
 
-	if (!read_header(bytes, size, &header) ||
-	    (type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID)) == 0)
-		return 0;
-	if (header.type == PERF_RECORD_SAMPLE) {
-		uint64_t before =
-			PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR;
-
-		return peek_word(bytes, &header,
-				 type & PERF_SAMPLE_IDENTIFIER ? 0 : words_of(type & before),
-				 false);
+	memcpy(&header, bytes, sizeof(header));
+	switch (header.type) {
+	case PERF_RECORD_SAMPLE:
+		return is_plain_sample(offsets, bytes, size);
+	case PERF_RECORD_SWITCH:
+		return size >= (size_t)HEADER + offsets->trailer_size;
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		return size >= (size_t)HEADER + OTHER + offsets->trailer_size;
+	default:
+		return false;
 	}
-	if (!format->sample_id_all)
-		return 0;
-	if (type & PERF_SAMPLE_IDENTIFIER)
-		return peek_word(bytes, &header, 1, true);
-	return peek_word(bytes, &header,
-			 1 + words_of(type & (PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU)), true);
 }
 
-uint64_t decode_peek_time(const void *bytes, size_t size, const struct decode_format *format)
+struct decode_plain_head decode_plain_head(const void *bytes)
 {
-	uint64_t type = format->sample_type;
 	struct perf_event_header header;
 
-	if (!read_header(bytes, size, &header) || (type & PERF_SAMPLE_TIME) == 0)
-		return 0;
-	if (header.type == PERF_RECORD_SAMPLE) {
-		uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+	memcpy(&header, bytes, sizeof(header));
 
-		return peek_word(bytes, &header, words_of(type & before), false);
-	}
-	if (!format->sample_id_all)
-		return 0;
-	return peek_word(bytes, &header, words_of(type & TRAILER & ~(uint64_t)PERF_SAMPLE_TID),
-			 true);
+	const bool out = (header.misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
+
+	return (struct decode_plain_head){
+		.type = header.type,
+		.out = out,
+		.preempted = out && (header.misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0,
+	};
 }

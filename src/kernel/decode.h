@@ -2,10 +2,9 @@
 #define PERFTOP_KERNEL_DECODE_H
 
 /*
- * Decodes the records of perf_event_open(2): every PERF_RECORD_* type of the
- * manual and of the header this was built with; others are PERF_UNKNOWN, to be
- * skipped by their size. What a record holds is said by its event's own
- * sample_type, read_format and sample_id_all, and by nothing else.
+ * Decodes the records of perf_event_open(2): of samples what perftop makes use of, of other
+ * records those that it uses; the rest is known by type, task and time only. What a record holds is
+ * said by its event's own sample_type, read_format and sample_id_all, and by nothing else.
  *
  * Bytes are input: no field is read beyond the record's size, counts inside it
  * are checked before they are believed, strings need not end. A decoded record points into the
@@ -16,10 +15,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* PERF_RECORD_* under our own names, for rooms that do not know the kernel's header;
- * decode_body.c asserts the numbers. */
+/* PERF_RECORD_* under our own names, for rooms that do not know the kernel's header; decode.c
+ * asserts the numbers. */
 enum decoded_type {
-	DECODED_MMAP = 1,
 	DECODED_LOST = 2,
 	DECODED_COMM = 3,
 	DECODED_EXIT = 4,
@@ -28,18 +26,10 @@ enum decoded_type {
 	DECODED_FORK = 7,
 	DECODED_READ = 8,
 	DECODED_SAMPLE = 9,
-	DECODED_MMAP2 = 10,
-	DECODED_AUX = 11,
-	DECODED_ITRACE_START = 12,
+	DECODED_MMAP2 = 10, /* is written (encode.h), and not read */
 	DECODED_LOST_SAMPLES = 13,
 	DECODED_SWITCH = 14,
-	DECODED_SWITCH_CPU_WIDE = 15,
-	DECODED_NAMESPACES = 16,
-	DECODED_KSYMBOL = 17,
-	DECODED_BPF_EVENT = 18,
-	DECODED_CGROUP = 19,
-	DECODED_TEXT_POKE = 20,
-	DECODED_AUX_OUTPUT_HW_ID = 21
+	DECODED_SWITCH_CPU_WIDE = 15
 };
 
 /* PERF_SAMPLE_* that such rooms ask for in decoded_id.has; decode.c asserts them. */
@@ -55,9 +45,6 @@ enum decoded_has {
 struct decode_format {
 	uint64_t sample_type;
 	uint64_t read_format;
-	uint64_t branch_sample_type;   /* PERF_SAMPLE_BRANCH_*: hw index and counters change the
-					  layout */
-	uint64_t user_regs, intr_regs; /* masks: how many registers are in a sample */
 	bool sample_id_all;
 };
 
@@ -92,16 +79,9 @@ struct decoded_bytes {
 };
 
 struct decoded_sample {
-	uint64_t ip, addr, period, weight, data_src, transaction, phys_addr, cgroup, data_page_size,
-		code_page_size;
+	uint64_t period;
 	struct decoded_read read;
-	const uint64_t *callchain; /* unaligned access is the caller's affair: 8-aligned in rings */
-	uint64_t callchain_count;
-	struct decoded_bytes raw, branches, user_stack, aux;
-	uint64_t branch_count, branch_hw_index;
-	uint64_t user_abi, intr_abi, user_stack_dynamic_size;
-	const uint64_t *user_regs, *intr_regs;
-	uint64_t user_reg_count, intr_reg_count;
+	struct decoded_bytes raw;
 };
 
 struct decoded_fork {
@@ -117,13 +97,8 @@ struct decoded_comm {
 struct decoded_mmap {
 	int32_t pid, tid;
 	uint64_t address, length, page_offset;
-	bool is_data;
 	const char *file;
 	size_t file_length;
-	/* MMAP2 */
-	bool has_build_id;
-	unsigned char build_id[20];
-	uint8_t build_id_size;
 	uint32_t major, minor;
 	uint64_t inode, inode_generation;
 	uint32_t protection, flags;
@@ -138,39 +113,9 @@ struct decoded_switch {
 	bool out, preempted;
 	int32_t other_pid, other_tid;
 }; /* other: CPU_WIDE only, else -1 */
-struct decoded_aux {
-	uint64_t offset, size, flags;
-};
-struct decoded_namespaces {
-	int32_t pid, tid;
-	uint64_t count;
-	const void *entries; /* count x { u64 device, inode } */
-};
-struct decoded_ksymbol {
-	uint64_t address;
-	uint32_t length;
-	uint16_t type, flags;
-	const char *name;
-	size_t name_length;
-};
-struct decoded_bpf {
-	uint16_t type, flags;
-	uint32_t id;
-	const unsigned char *tag; /* 8 bytes */
-};
-struct decoded_cgroup {
-	uint64_t id;
-	const char *path;
-	size_t path_length;
-};
-struct decoded_text_poke {
-	uint64_t address;
-	uint16_t old_length, new_length;
-	const unsigned char *bytes;
-};
 
 struct decoded {
-	uint32_t type; /* enum decoded_type, or a newer one */
+	uint32_t type; /* enum decoded_type, or another one */
 	uint16_t misc;
 	uint16_t size;
 	struct decoded_id id; /* of the sample itself, or of the trailer */
@@ -178,7 +123,7 @@ struct decoded {
 		struct decoded_sample sample;
 		struct decoded_fork fork; /* FORK and EXIT */
 		struct decoded_comm comm;
-		struct decoded_mmap mmap;         /* MMAP and MMAP2 */
+		struct decoded_mmap mmap;         /* MMAP2 */
 		struct decoded_lost lost;         /* LOST and LOST_SAMPLES (id 0) */
 		struct decoded_throttle throttle; /* THROTTLE and UNTHROTTLE */
 		struct decoded_switch ctx_switch; /* SWITCH and SWITCH_CPU_WIDE */
@@ -186,16 +131,6 @@ struct decoded {
 			int32_t pid, tid;
 			struct decoded_read read;
 		} counts; /* READ */
-		struct {
-			int32_t pid, tid;
-		} itrace_start;
-		struct decoded_aux aux;
-		struct decoded_namespaces namespaces;
-		struct decoded_ksymbol ksymbol;
-		struct decoded_bpf bpf;
-		struct decoded_cgroup cgroup;
-		struct decoded_text_poke text_poke;
-		uint64_t aux_hw_id; /* AUX_OUTPUT_HW_ID */
 	};
 };
 
@@ -213,14 +148,78 @@ enum decode_result decode_record(struct decoded *record, const void *bytes, size
 /* Decodes what read(2) of an event delivered. */
 bool decode_read(struct decoded_read *read, const void *bytes, size_t size, uint64_t read_format);
 
-/* How far before the end of a record that is no sample its time is, in bytes; 0: nowhere. */
-size_t decode_time_from_end(const struct decode_format *format);
+/* Where fields are, in bytes; 0: there is no such field. */
+struct field_offsets {
+	uint16_t ids; /* pid and tid, 32 bits each */
+	uint16_t time, id, cpu, period;
+};
 
-/* The id (IDENTIFIER or trailer) of a record, without decoding the rest: which event wrote it; 0
- * when it has none. */
-uint64_t decode_peek_id(const void *bytes, size_t size, const struct decode_format *format);
+/*
+ * Where the fields of an event's records are, as far as its format says so once and for all: most
+ * records can be read there, and need not be decoded field by field. What follows something of
+ * variable size has no offset.
+ */
+struct sample_offsets {
+	struct field_offsets sample;  /* from the beginning of a sample */
+	struct field_offsets trailer; /* of other records: from their end, where these begin */
+	uint16_t trailer_size;
+	uint16_t read;        /* of a sample: its readings, which are last */
+	uint16_t read_values; /* from there: the first value; of a group: `read` has their number */
+	uint16_t read_stride; /* from one value to the next */
+	uint16_t read_id;     /* from a value to its id */
+	uint16_t enabled, running; /* from `read` */
+	uint16_t sample_size;      /* without readings of a group */
+	bool is_group;
+	bool has_samples; /* they can be read here: nothing else is in them */
+};
 
-/* The time of a record (sample or trailer), without decoding the rest; 0 when it has none. */
-uint64_t decode_peek_time(const void *bytes, size_t size, const struct decode_format *format);
+struct sample_offsets sample_offsets_of(const struct decode_format *format);
+
+/*
+ * The id of a record, which says what event wrote it, and its time, without decoding the rest; 0
+ * where it has none.
+ */
+uint64_t decode_peek_id(const void *bytes, size_t size, const struct sample_offsets *offsets);
+uint64_t decode_peek_time(const void *bytes, size_t size, const struct sample_offsets *offsets);
+
+/*
+ * The record (in our byte order, its size right) can be read at these offsets, and is as its format
+ * says. False: it needs to be decoded to know.
+ */
+bool decode_is_plain(const struct sample_offsets *offsets, const void *bytes, size_t size);
+
+/* What the header of a plain record says; out and preempted are a switch's. */
+struct decode_plain_head {
+	uint32_t type; /* SAMPLE, SWITCH or SWITCH_CPU_WIDE (enum decoded_type) */
+	bool out, preempted;
+};
+struct decode_plain_head decode_plain_head(const void *bytes);
+
+enum {
+	DECODE_PLAIN_OTHER = 8 /* offset of the other one's pid and tid in SWITCH_CPU_WIDE */
+};
+
+/* The word at an offset. */
+static inline uint64_t decode_word_at(const void *bytes, size_t offset)
+{
+	uint64_t word;
+
+	__builtin_memcpy(&word, (const unsigned char *)bytes + offset, sizeof(word));
+	return word;
+}
+
+static inline int32_t decode_number_at(const void *bytes, size_t offset)
+{
+	int32_t number;
+
+	__builtin_memcpy(&number, (const unsigned char *)bytes + offset, sizeof(number));
+	return number;
+}
+
+/* How many values the readings of a plain sample have, of those that there are. */
+static inline uint64_t decode_read_count(const struct sample_offsets *offsets, const void *bytes)
+{
+	return offsets->is_group ? decode_word_at(bytes, offsets->read) : 1;
+}
 
 #endif

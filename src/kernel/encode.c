@@ -164,23 +164,14 @@ static void put_fork(struct pen *pen, const struct decoded_fork *fork)
 
 static void put_mmap2(struct pen *pen, const struct decoded_mmap *map)
 {
-	if (map->has_build_id && map->build_id_size > sizeof(map->build_id)) {
-		pen->is_full = true;
-		return;
-	}
 	put_pair(pen, map->pid, map->tid);
 	put_u64(pen, map->address);
 	put_u64(pen, map->length);
 	put_u64(pen, map->page_offset);
-	if (map->has_build_id) {
-		put_u32(pen, map->build_id_size);
-		put_bytes(pen, map->build_id, sizeof(map->build_id));
-	} else {
-		put_u32(pen, map->major);
-		put_u32(pen, map->minor);
-		put_u64(pen, map->inode);
-		put_u64(pen, map->inode_generation);
-	}
+	put_u32(pen, map->major);
+	put_u32(pen, map->minor);
+	put_u64(pen, map->inode);
+	put_u64(pen, map->inode_generation);
 	put_u32(pen, map->protection);
 	put_u32(pen, map->flags);
 	put_string(pen, map->file, map->file_length);
@@ -234,11 +225,6 @@ static uint16_t misc_of(const struct decoded *record)
 	case PERF_RECORD_COMM:
 		owned = PERF_RECORD_MISC_COMM_EXEC;
 		set = record->comm.exec ? owned : 0;
-		break;
-	case PERF_RECORD_MMAP2:
-		owned = PERF_RECORD_MISC_MMAP_DATA | PERF_RECORD_MISC_MMAP_BUILD_ID;
-		set = (record->mmap.is_data ? PERF_RECORD_MISC_MMAP_DATA : 0u) |
-		      (record->mmap.has_build_id ? PERF_RECORD_MISC_MMAP_BUILD_ID : 0u);
 		break;
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:

@@ -120,9 +120,6 @@ static struct decode_format format_of(const struct perf_event_attr *attr)
 	return (struct decode_format){
 		.sample_type = attr->sample_type,
 		.read_format = attr->read_format,
-		.branch_sample_type = attr->branch_sample_type,
-		.user_regs = attr->sample_regs_user,
-		.intr_regs = attr->sample_regs_intr,
 		.sample_id_all = attr->sample_id_all,
 	};
 }
@@ -147,7 +144,7 @@ static void fill(struct perfdata_event *event, const struct perf_event_attr *att
 		.leader = index,
 		.members = 1,
 	};
-	event->places = decode_places_of(&event->format);
+	event->offsets = sample_offsets_of(&event->format);
 	make_name(event);
 }
 

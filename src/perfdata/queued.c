@@ -141,46 +141,46 @@ bool queued_make(struct queued *queued, const struct decoded *decoded, size_t ev
 }
 
 static void take_plain_ids(struct record *record, const unsigned char *from, ptrdiff_t sign,
-			   const struct decode_spots *spots)
+			   const struct field_offsets *fields)
 {
-	if (spots->time != 0)
-		record->time_ns = decode_word_at(from + sign * spots->time, 0);
-	if (spots->ids != 0) {
-		record->pid = decode_number_at(from + sign * spots->ids, 0);
-		record->tid = decode_number_at(from + sign * spots->ids, sizeof(record->pid));
+	if (fields->time != 0)
+		record->time_ns = decode_word_at(from + sign * fields->time, 0);
+	if (fields->ids != 0) {
+		record->pid = decode_number_at(from + sign * fields->ids, 0);
+		record->tid = decode_number_at(from + sign * fields->ids, sizeof(record->pid));
 	}
-	if (spots->cpu != 0)
-		record->cpu = decode_number_at(from + sign * spots->cpu, 0);
+	if (fields->cpu != 0)
+		record->cpu = decode_number_at(from + sign * fields->cpu, 0);
 	if (record->cpu < 0)
 		record->cpu = -1;
 }
 
-static void take_plain_reading(struct queued *queued, const struct decode_places *places,
+static void take_plain_reading(struct queued *queued, const struct sample_offsets *offsets,
 			       const unsigned char *bytes)
 {
-	const unsigned char *read = bytes + places->read;
-	const uint64_t count = decode_read_count(places, bytes);
-	const bool has_times = places->enabled != 0 && places->running != 0;
+	const unsigned char *read = bytes + offsets->read;
+	const uint64_t count = decode_read_count(offsets, bytes);
+	const bool has_times = offsets->enabled != 0 && offsets->running != 0;
 
-	take_times(queued, has_times, has_times ? decode_word_at(read, places->enabled) : 0,
-		   has_times ? decode_word_at(read, places->running) : 0);
+	take_times(queued, has_times, has_times ? decode_word_at(read, offsets->enabled) : 0,
+		   has_times ? decode_word_at(read, offsets->running) : 0);
 	queued->value_count = count < DECODE_READ_MAX ? (uint8_t)count : DECODE_READ_MAX;
-	read += places->read_values;
-	for (size_t i = 0; i < queued->value_count; i++, read += places->read_stride)
-		queued->values[i] = (struct queued_value){decode_word_at(read, places->read_id),
+	read += offsets->read_values;
+	for (size_t i = 0; i < queued->value_count; i++, read += offsets->read_stride)
+		queued->values[i] = (struct queued_value){decode_word_at(read, offsets->read_id),
 							  decode_word_at(read, 0)};
 }
 
-static void make_plain_sample(struct queued *queued, const struct decode_places *places,
+static void make_plain_sample(struct queued *queued, const struct sample_offsets *offsets,
 			      const unsigned char *bytes, const struct replay_event *event)
 {
-	take_plain_ids(&queued->record, bytes, 1, &places->sample);
+	take_plain_ids(&queued->record, bytes, 1, &offsets->sample);
 	queued->record.kind = RECORD_ESTIMATE;
 	if (event->has_readings)
-		take_plain_reading(queued, places, bytes);
+		take_plain_reading(queued, offsets, bytes);
 	else
 		queued->record.estimate.value =
-			event->has_periods ? decode_word_at(bytes, places->sample.period)
+			event->has_periods ? decode_word_at(bytes, offsets->sample.period)
 					   : event->period;
 }
 
@@ -197,10 +197,10 @@ void queued_make_plain(struct queued *queued, const struct perfdata_record *reco
 	made->cpu = RECORD_CPU_NONE;
 	made->pid = made->tid = RECORD_TASK_UNKNOWN;
 	if (head.type == DECODED_SAMPLE) {
-		make_plain_sample(queued, record->places, bytes, &events->events[record->event]);
+		make_plain_sample(queued, record->offsets, bytes, &events->events[record->event]);
 		return;
 	}
-	take_plain_ids(made, bytes + record->size, -1, &record->places->trailer);
+	take_plain_ids(made, bytes + record->size, -1, &record->offsets->trailer);
 	made->kind = head.out ? RECORD_SWITCH_OUT : RECORD_SWITCH_IN;
 	made->ctx_switch = (struct record_switch){
 		.other_pid = RECORD_TASK_UNKNOWN,

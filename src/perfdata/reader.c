@@ -183,19 +183,6 @@ static enum step begin_piece(struct perfdata *file, const struct raw *raw)
 	return STEP_AGAIN;
 }
 
-/* 0: it has none. */
-static uint64_t id_of(const struct decode_places *places, const struct raw *raw, const void *bytes)
-{
-	bool is_sample = raw->type == PERF_RECORD_SAMPLE;
-	size_t spot = is_sample ? places->sample.id : places->trailer.id;
-	size_t offset = is_sample ? spot : raw->size - spot;
-
-	if (spot == 0 || spot > raw->size || offset < PERFDATA_HEADER_SIZE ||
-	    offset + sizeof(uint64_t) > raw->size)
-		return 0;
-	return decode_word_at(bytes, offset);
-}
-
 /* Few ids come again and again. */
 static long find_event(struct perfdata *file, uint64_t id)
 {
@@ -221,7 +208,7 @@ static long event_of(struct perfdata *file, const struct raw *raw, const void *b
 		return list->count == 1 ? 0 : EVENT_LIST_NONE;
 
 	/* The place of the id is the same for all events, else it could not be found. */
-	uint64_t id = id_of(&list->all[0].places, raw, bytes);
+	uint64_t id = decode_peek_id(bytes, raw->size, &list->all[0].offsets);
 
 	if (file->info.is_swapped)
 		id = __builtin_bswap64(id);
@@ -267,20 +254,16 @@ static bool is_decoded(struct perfdata *file, const struct raw *raw, const void 
 }
 
 static void fill_plain(struct perfdata_record *record, const struct raw *raw, const void *bytes,
-		       const struct decode_places *places)
+		       const struct sample_offsets *offsets)
 {
-	bool is_sample = raw->type == PERF_RECORD_SAMPLE;
-	size_t spot = is_sample ? places->sample.time : places->trailer.time;
-
-	record->places = places;
+	record->offsets = offsets;
 	record->decoded = NULL;
-	record->time_ns =
-		spot == 0 ? 0 : decode_word_at(bytes, is_sample ? spot : raw->size - spot);
+	record->time_ns = decode_peek_time(bytes, raw->size, offsets);
 }
 
 static void fill_decoded(struct perfdata_record *record, const struct decoded *decoded)
 {
-	record->places = NULL;
+	record->offsets = NULL;
 	record->decoded = decoded;
 	record->time_ns = (decoded->id.has & PERF_SAMPLE_TIME) != 0 ? decoded->id.time_ns : 0;
 }
@@ -302,8 +285,8 @@ static enum step deliver(struct perfdata *file, const struct raw *raw,
 		file->counts.broken++;
 		return STEP_AGAIN;
 	}
-	if (file->leaves_plain && decode_is_plain(&event->places, bytes, raw->size))
-		fill_plain(record, raw, bytes, &event->places);
+	if (file->leaves_plain && decode_is_plain(&event->offsets, bytes, raw->size))
+		fill_plain(record, raw, bytes, &event->offsets);
 	else if (is_decoded(file, raw, bytes, &event->format))
 		fill_decoded(record, &file->decoded);
 	else

@@ -17,7 +17,6 @@
 #include <stdint.h>
 
 #include "kernel/decode.h"
-#include "kernel/decode_places.h"
 
 struct error;
 struct perfdata; /* opaque: a file that is read */
@@ -34,7 +33,7 @@ struct perfdata_event {
 	char unit[24];
 	double scale; /* 1 where none is given */
 	struct decode_format format;
-	struct decode_places places; /* the same */
+	struct sample_offsets offsets; /* the same */
 	uint32_t type;
 	uint64_t config, config1, config2;
 	uint64_t period; /* sample_period, or sample_freq with is_frequency */
@@ -81,7 +80,7 @@ struct perfdata_record {
 	bool has_news;    /* preceded by what may have changed events or info */
 	const struct decoded *decoded; /* the same by decode_record(); good until the next call;
 					  NULL: of a plain one, that need not be decoded */
-	const struct decode_places *places; /* of a plain one; otherwise NULL */
+	const struct sample_offsets *offsets; /* of a plain one; otherwise NULL */
 };
 
 enum perfdata_result {

@@ -95,7 +95,6 @@ static void begin(struct recording_writer *writer, uint32_t type, uint32_t slot,
 	};
 	if (type != DECODED_SAMPLE)
 		return;
-	decoded->sample.ip = 0;
 	decoded->sample.period = 1;
 }
 

@@ -143,14 +143,13 @@ static size_t fill(struct writer *writer, uint64_t tail)
 	return records;
 }
 
-static size_t consume(struct cpu_stream *stream, const struct decode_format *format,
-		      struct model *model)
+static size_t consume(struct cpu_stream *stream, struct model *model)
 {
 	struct record record;
 	size_t fed = 0;
 
 	cpu_stream_begin(stream, UINT64_MAX);
-	while (cpu_stream_has_next(stream, format)) {
+	while (cpu_stream_has_next(stream)) {
 		if (cpu_stream_next(stream, &record)) {
 			model_feed(model, &record);
 			fed++;
@@ -183,15 +182,18 @@ int main(int argc, char **argv)
 {
 	size_t wanted = (size_t)(argc > 1 ? atof(argv[1]) * 1e6 : 2e7);
 	const struct attr_features features = {.format_lost = true, .switch_records = true};
-	struct decode_format format = attr_decode_format(&features);
 	unsigned char *memory = aligned_alloc(PAGE_BYTES, PAGE_BYTES + RING_BYTES);
-	struct cpu_stream stream = {.cpu = 0, .timeline_fd = -1, .bundle = {.count = 1}};
+	struct cpu_stream stream = {.cpu = 0,
+				    .timeline_fd = -1,
+				    .bundle = {.count = 1},
+				    .format = attr_decode_format(&features)};
 	struct writer writer = {.page = (void *)memory, .data = memory + PAGE_BYTES, .sequence = 1};
 	struct layout layout = {0};
 	size_t rounds = 0, total = 0, most = 1024;
 	double *took_ns = xcalloc(most, sizeof(*took_ns));
 
 	memset(memory, 0, PAGE_BYTES + RING_BYTES);
+	stream.offsets = sample_offsets_of(&stream.format);
 	make_layout(&layout);
 	struct model *model = model_create(&layout);
 	stream.bundle.groups = xcalloc(1, sizeof(*stream.bundle.groups));
@@ -205,7 +207,7 @@ int main(int argc, char **argv)
 	while (total < wanted && rounds < most) {
 		size_t records = fill(&writer, stream.ring.position);
 		double start_ns = now_ns();
-		size_t fed = consume(&stream, &format, model);
+		size_t fed = consume(&stream, model);
 
 		took_ns[rounds++] = (now_ns() - start_ns) / (double)records;
 		if (fed != records) {

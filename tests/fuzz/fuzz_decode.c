@@ -17,10 +17,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct {
-		uint32_t sample_type, branch_type;
-		uint16_t user_regs, intr_regs;
+		uint32_t sample_type, reserved[2];
 		uint8_t read_format, flags;
-		uint16_t reserved;
+		uint16_t more_reserved;
 	} choice;
 	static struct decoded record;
 	static struct decoded_read read;
@@ -34,11 +33,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct decode_format format = {
 		.sample_type = choice.sample_type,
 		.read_format = choice.read_format,
-		.branch_sample_type = choice.branch_type,
-		.user_regs = choice.user_regs,
-		.intr_regs = choice.intr_regs,
 		.sample_id_all = choice.flags & 1,
 	};
+	const struct sample_offsets offsets = sample_offsets_of(&format);
 	uint16_t record_size = (uint16_t)(size < UINT16_MAX ? size : UINT16_MAX);
 	unsigned char *bytes = malloc(size > 0 ? size : 1);
 
@@ -47,8 +44,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size >= 8 && (choice.flags & 2) == 0)
 		memcpy(bytes + 6, &record_size, sizeof(record_size));
 	decode_record(&record, bytes, size, &format);
-	decode_peek_id(bytes, size, &format);
-	decode_peek_time(bytes, size, &format);
+	decode_peek_id(bytes, size, &offsets);
+	decode_peek_time(bytes, size, &offsets);
+	if (size >= 8 && record_size == size && (choice.flags & 2) == 0)
+		decode_is_plain(&offsets, bytes, size);
 	decode_read(&read, bytes, size, format.read_format);
 	free(bytes);
 	return 0;

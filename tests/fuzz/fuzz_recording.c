@@ -78,6 +78,7 @@ static void take_bytes(void *context, const void *bytes, size_t size, uint64_t t
 	const struct decode_format formats[] = {writer_format(WRITER_TIMELINE),
 						writer_format(WRITER_NOTES),
 						writer_format(WRITER_LEADER)};
+	const struct sample_offsets offsets = sample_offsets_of(&formats[0]);
 	unsigned char *copy = (unsigned char *)run->copy;
 	struct decoded decoded;
 	struct recording_interval tick;
@@ -85,7 +86,7 @@ static void take_bytes(void *context, const void *bytes, size_t size, uint64_t t
 	size_t event;
 
 	memcpy(copy, bytes, size);
-	event = (size_t)(decode_peek_id(copy, size, &formats[0]) >> 20) - 1;
+	event = (size_t)(decode_peek_id(copy, size, &offsets) >> 20) - 1;
 	event = event < 2 ? event : 2;
 	/* not the header: a file's reader has looked at that */
 	if (run->bytes[4] < 128)

@@ -84,14 +84,14 @@ static inline void fake_tell(const struct fake_step *step, struct perfdata_recor
 	struct perfdata_event *event = &fake.events[step->event];
 	const void *bytes = fake.bytes + step->offset;
 
-	event->places = decode_places_of(&event->format);
+	event->offsets = sample_offsets_of(&event->format);
 	*record = (struct perfdata_record){.bytes = bytes,
 					   .size = step->size,
 					   .event = step->event,
 					   .time_ns = step->time_ns,
 					   .has_news = true};
-	if (fake.leaves_plain && decode_is_plain(&event->places, bytes, step->size)) {
-		record->places = &event->places;
+	if (fake.leaves_plain && decode_is_plain(&event->offsets, bytes, step->size)) {
+		record->offsets = &event->offsets;
 		return;
 	}
 	decode_record(&fake.decoded, bytes, step->size, &event->format);

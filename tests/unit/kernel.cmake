@@ -5,7 +5,6 @@ perftop_test(control ROOMS kernel base WRAPS syscall kill getpriority setpriorit
 perftop_test(file ROOMS kernel base)
 perftop_test(ring ROOMS kernel base WRAPS sys_map sys_unmap)
 perftop_test(decode ROOMS kernel base)
-perftop_test(decode_places ROOMS kernel base)
 perftop_test(attr ROOMS kernel base WRAPS sys_perf_event_open sys_close)
 perftop_test(group ROOMS kernel base
 	WRAPS sys_perf_event_open sys_perf_ioctl sys_read sys_close)

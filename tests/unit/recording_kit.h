@@ -60,6 +60,7 @@ static inline void recording_kit_sink(void *context, const void *bytes, size_t s
 {
 	struct recording_kit *kit = context;
 	const struct decode_format any = writer_format(WRITER_TIMELINE);
+	const struct sample_offsets offsets = sample_offsets_of(&any);
 	void *copy = kit->bytes[kit->delivered % 2];
 	struct decode_format format;
 	enum recording_result result;
@@ -70,7 +71,7 @@ static inline void recording_kit_sink(void *context, const void *bytes, size_t s
 
 	assert_true(size % 8 == 0 && size <= sizeof(kit->bytes[0]));
 	memcpy(copy, bytes, size);
-	event = recording_kit_event(kit, decode_peek_id(copy, size, &any));
+	event = recording_kit_event(kit, decode_peek_id(copy, size, &offsets));
 	format = writer_format(kit->events[event].kind);
 	assert_int_equal(decode_record(&kit->decoded, copy, size, &format), DECODE_OK);
 	assert_int_equal(kit->decoded.id.time_ns, time_ns);

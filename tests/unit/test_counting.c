@@ -279,14 +279,16 @@ UNIT_TEST(cpu_group_records_readings_and_sched_state_in_order)
 	pid_t pid = run_child("perftop-child");
 	assert_true(group_read(&watch.group, &watch.features, &last));
 
+	const struct sample_offsets offsets = sample_offsets_of(&watch.format);
+
 	ring_begin(&watch.ring);
 	while (ring_next(&watch.ring, &bytes, &size)) {
 		assert_int_equal(decode_record(&record, bytes, size, &watch.format), DECODE_OK);
 		assert_int_equal(record.id.cpu, 0);
 		assert_true(record.id.time_ns >= time_ns && record.id.time_ns <= sys_now_ns());
 		time_ns = record.id.time_ns;
-		assert_int_equal(decode_peek_time(bytes, size, &watch.format), time_ns);
-		assert_int_equal(decode_peek_id(bytes, size, &watch.format), record.id.id);
+		assert_int_equal(decode_peek_time(bytes, size, &offsets), time_ns);
+		assert_int_equal(decode_peek_id(bytes, size, &offsets), record.id.id);
 		if (record.type == PERF_RECORD_SAMPLE) {
 			assert_int_equal(record.id.id, watch.group.ids[0]);
 			assert_int_equal(record.sample.read.count, 2);

@@ -29,7 +29,6 @@ static struct {
 	struct host host;
 	struct trials *trials;
 	struct plan plan, next;
-	struct decode_format format;
 	struct cpu_stream stream;
 	size_t ring_bytes;
 	struct error error;
@@ -45,7 +44,6 @@ static void make_plan_of(const char *const *names, size_t count)
 
 	kit.host.page_bytes = FAKE_PAGE;
 	kit.host.mlock_kb = 516;
-	kit.format = attr_decode_format(&FAKE_FEATURES);
 	kit.trials = trials_create(&kit.host, &FAKE_FEATURES);
 	fake.refuse_group = one_counter;
 	trials_begin(kit.trials, NULL, NULL);
@@ -230,7 +228,7 @@ static const char *round_of(void)
 
 	kit.text[0] = '\0';
 	cpu_stream_begin(&kit.stream, kit.until_ns > 0 ? kit.until_ns : UINT64_MAX);
-	while (cpu_stream_has_next(&kit.stream, &kit.format)) {
+	while (cpu_stream_has_next(&kit.stream)) {
 		if (!cpu_stream_next(&kit.stream, &record))
 			continue;
 		/* a sum says nothing of who runs there */
@@ -334,7 +332,7 @@ UNIT_TEST(cpu_stream_next_gives_values_times_and_task)
 	open_kit(false);
 	put_sample(0, 5);
 	cpu_stream_begin(&kit.stream, UINT64_MAX);
-	assert_true(cpu_stream_has_next(&kit.stream, &kit.format));
+	assert_true(cpu_stream_has_next(&kit.stream));
 	assert_int_equal(cpu_stream_next_time(&kit.stream), 500);
 	assert_true(cpu_stream_next(&kit.stream, &record));
 
@@ -352,7 +350,7 @@ static size_t times_of(uint64_t until_ns, uint64_t *times, size_t most)
 	size_t count = 0;
 
 	cpu_stream_begin(&kit.stream, until_ns);
-	while (count < most && cpu_stream_has_next(&kit.stream, &kit.format)) {
+	while (count < most && cpu_stream_has_next(&kit.stream)) {
 		times[count] = cpu_stream_next_time(&kit.stream);
 		assert_true(cpu_stream_next(&kit.stream, &record));
 		assert_int_equal(record.time_ns, times[count]);
@@ -407,7 +405,7 @@ UNIT_TEST(cpu_stream_next_switch_tells_both_tasks)
 	open_kit(false);
 	put_switch(true, 100);
 	cpu_stream_begin(&kit.stream, UINT64_MAX);
-	assert_true(cpu_stream_has_next(&kit.stream, &kit.format));
+	assert_true(cpu_stream_has_next(&kit.stream));
 	assert_true(cpu_stream_next(&kit.stream, &record));
 
 	assert_int_equal(record.tid, 7);
@@ -800,7 +798,7 @@ static int32_t next_leaver(void)
 	struct record record = {.kind = RECORD_LOST};
 
 	cpu_stream_begin(&kit.stream, UINT64_MAX);
-	while (record.kind != RECORD_READING && cpu_stream_has_next(&kit.stream, &kit.format))
+	while (record.kind != RECORD_READING && cpu_stream_has_next(&kit.stream))
 		if (!cpu_stream_next(&kit.stream, &record))
 			record.kind = RECORD_LOST;
 	assert_int_equal(record.kind, RECORD_READING);

@@ -10,6 +10,7 @@
 #include "kernel/host.h"
 
 #include "fake_root.h"
+#include "mmap2_record.h"
 #include "perfdata/features.h"
 #include "perfdata/kernel_map.h"
 #include "perfdata/writer.h"
@@ -140,7 +141,7 @@ UNIT_TEST(feature_append_unknown_is_left_out)
 	assert_false(append(DISK_TRACING_DATA, &facts));
 }
 
-static bool map_kernel(const char *kallsyms, struct decoded *record)
+static const struct mmap2_record *map_kernel(const char *kallsyms)
 {
 	const struct decode_format format = writer_format(WRITER_TIMELINE);
 	char path[FAKE_PATH_BYTES];
@@ -148,46 +149,44 @@ static bool map_kernel(const char *kallsyms, struct decoded *record)
 	fake_root_file("/kallsyms", kallsyms);
 	fake_root_path(path, "/kallsyms");
 	strbuf_clear(&body);
-	return kernel_map_append(path, &format, 77, &body) &&
-	       decode_record(record, body.text, body.length, &format) == DECODE_OK;
+	return kernel_map_append(path, &format, 77, &body) ? (const struct mmap2_record *)body.text
+							   : NULL;
 }
 
 UNIT_TEST(kernel_map_append_begins_at_the_text)
 {
+	const struct decode_format format = writer_format(WRITER_TIMELINE);
+	const struct mmap2_record *map = map_kernel("0000000000000000 A fixed_percpu_data\n"
+						    "ffffffff80000000 t other_text\n"
+						    "ffffffff81000000 T _text\n"
+						    "ffffffff81000010 T _stext\n");
 	struct decoded record;
 
-	assert_true(map_kernel("0000000000000000 A fixed_percpu_data\n"
-			       "ffffffff80000000 t other_text\n"
-			       "ffffffff81000000 T _text\n"
-			       "ffffffff81000010 T _stext\n",
-			       &record));
+	assert_int_equal(decode_record(&record, body.text, body.length, &format), DECODE_OK);
 	assert_int_equal(record.type, DECODED_MMAP2);
 	assert_int_equal(record.id.id, 77);
 	assert_int_equal(record.id.time_ns, 0);
-	assert_int_equal(record.mmap.pid, -1);
-	assert_int_equal(record.mmap.address, 0xffffffff81000000);
-	assert_int_equal(record.mmap.page_offset, 0xffffffff81000000);
-	assert_int_equal(record.mmap.file_length, strlen("[kernel.kallsyms]_text"));
-	assert_memory_equal(record.mmap.file, "[kernel.kallsyms]_text", 22);
+	assert_int_equal(map->pid, UINT32_MAX);
+	assert_int_equal(map->address, 0xffffffff81000000);
+	assert_int_equal(map->page_offset, 0xffffffff81000000);
+	assert_string_equal(map->file, "[kernel.kallsyms]_text");
 }
 
 UNIT_TEST(kernel_map_append_takes_the_other_symbol_on_the_first_line)
 {
-	struct decoded record;
+	const struct mmap2_record *map = map_kernel("c000000000000000 T _stext\n");
 
-	assert_true(map_kernel("c000000000000000 T _stext\n", &record));
-	assert_int_equal(record.mmap.address, 0xc000000000000000);
-	assert_int_equal(record.mmap.file_length, strlen("[kernel.kallsyms]_stext"));
+	assert_int_equal(map->address, 0xc000000000000000);
+	assert_string_equal(map->file, "[kernel.kallsyms]_stext");
 }
 
 UNIT_TEST(kernel_map_append_hidden_addresses_are_unknown)
 {
 	const struct decode_format format = writer_format(WRITER_TIMELINE);
-	struct decoded record;
 
-	assert_false(map_kernel("0000000000000000 T _text\n0000000000000000 T _stext\n", &record));
-	assert_false(map_kernel("ffffffff81000000 T _textual\n", &record));
-	assert_false(map_kernel("", &record));
+	assert_null(map_kernel("0000000000000000 T _text\n0000000000000000 T _stext\n"));
+	assert_null(map_kernel("ffffffff81000000 T _textual\n"));
+	assert_null(map_kernel(""));
 	assert_false(kernel_map_append("/nowhere", &format, 1, &body));
 	assert_int_equal(body.length, 0);
 }

@@ -15,7 +15,7 @@ enum {
 
 /* What a ring tells, by its times; its owner is its name. */
 static struct {
-	struct decode_format format;
+	struct sample_offsets offsets;
 	struct merge merge;
 	_Alignas(8) unsigned char memory[STRANDS][2 * PAGE];
 	struct ring rings[STRANDS];
@@ -26,8 +26,9 @@ static struct {
 static int init(void **state)
 {
 	static const struct attr_features features;
+	const struct decode_format format = attr_decode_format(&features);
 
-	kit.format = attr_decode_format(&features);
+	kit.offsets = sample_offsets_of(&format);
 	merge_begin(&kit.merge, UINT64_MAX);
 	for (size_t i = 0; i < STRANDS; i++) {
 		ring_attach(&kit.rings[i], kit.memory[i], PAGE, PAGE);
@@ -60,7 +61,7 @@ static void put(size_t strand, uint64_t time_ns)
 static void add(size_t strand)
 {
 	ring_begin(&kit.rings[strand]);
-	merge_add(&kit.merge, &kit.rings[strand], kit.names[strand], &kit.format);
+	merge_add(&kit.merge, &kit.rings[strand], kit.names[strand], &kit.offsets);
 }
 
 /* Up to `count` records as words: "a5" is of ring a, time 5. */
@@ -70,7 +71,7 @@ static const char *take(size_t count)
 	size_t used = 0;
 
 	kit.text[0] = '\0';
-	while (count-- > 0 && (strand = merge_next(&kit.merge, &kit.format)) != NULL)
+	while (count-- > 0 && (strand = merge_next(&kit.merge, &kit.offsets)) != NULL)
 		used += (size_t)snprintf(kit.text + used, sizeof(kit.text) - used, "%s%llu ",
 					 (const char *)strand->owner,
 					 (unsigned long long)strand->time_ns);

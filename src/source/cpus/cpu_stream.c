@@ -121,6 +121,8 @@ bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request 
 				      .tapped = SCHED_EVENTS,
 				      .running_pid = RECORD_TASK_UNKNOWN,
 				      .running_tid = RECORD_TASK_UNKNOWN};
+	stream->format = attr_decode_format(request->features);
+	stream->offsets = sample_offsets_of(&stream->format);
 	stream->clock = request->plan->layout.kinds[request->kind].clock;
 	if (!open_groups(stream, &change, &result)) {
 		fail(request, EXPLAIN_OPEN, "counters", result, error);

@@ -70,6 +70,8 @@ struct cpu_stream {
 	struct sched_tracepoints tracepoints;
 	enum sched_event tapped; /* the fetched record is its sample; SCHED_EVENTS: none */
 	struct ring ring;
+	struct decode_format format;   /* of its records but the tracepoints' samples */
+	struct sample_offsets offsets; /* the same */
 	struct cpu_stream_mark mark;
 	bool is_dead;      /* the clock stood still between two ticks: the CPU was away */
 	bool is_stopped;   /* behind the mark that ended the interval */
@@ -168,9 +170,7 @@ void cpu_stream_rotate(struct cpu_stream *stream, const struct attr_features *fe
  * that are stamped later than until_ns, except those in front of a mark.
  */
 void cpu_stream_begin(struct cpu_stream *stream, uint64_t until_ns);
-bool cpu_stream_has_next(
-	struct cpu_stream *stream,
-	const struct decode_format *format); /* fetches; false: nothing more this round */
+bool cpu_stream_has_next(struct cpu_stream *stream); /* fetches; false: nothing more this round */
 uint64_t cpu_stream_next_time(
 	const struct cpu_stream *stream); /* time of what comes; after cpu_stream_has_next() */
 bool cpu_stream_next(struct cpu_stream *stream,

@@ -2,7 +2,6 @@
  * What a stream delivers, in order: first readings of groups that were switched on, then the
  * records of the ring, with the readings of the mark where their places are.
  */
-#include "kernel/decode_places.h"
 #include "source/convert.h"
 #include "source/cpus/cpu_stream.h"
 #include "source/cpus/cpu_stream_parts.h"
@@ -72,17 +71,16 @@ static struct cpu_stream_reading *find_due(struct cpu_stream *stream)
  * Samples of tracepoints carry the id of their own event, which is no other's (in contrast to those
  * of software events, see group_of()), and no reading.
  */
-static bool decode(struct cpu_stream *stream, const void *bytes, size_t size,
-		   const struct decode_format *format)
+static bool decode(struct cpu_stream *stream, const void *bytes, size_t size)
 {
 	enum decode_result result = DECODE_BROKEN;
 
 	stream->tapped = SCHED_EVENTS;
 	if (stream->tracepoints.count > 0)
-		stream->tapped = sched_tracepoints_find(&stream->tracepoints,
-							decode_peek_id(bytes, size, format));
+		stream->tapped = sched_tracepoints_find(
+			&stream->tracepoints, decode_peek_id(bytes, size, &stream->offsets));
 	if (stream->tapped == SCHED_EVENTS)
-		result = decode_record(&stream->decoded, bytes, size, format);
+		result = decode_record(&stream->decoded, bytes, size, &stream->format);
 	if (result != DECODE_BROKEN)
 		return result == DECODE_OK;
 
@@ -100,10 +98,9 @@ static bool decode(struct cpu_stream *stream, const void *bytes, size_t size,
  * with no more between than a sample of each other group that is on. False: it was not written
  * yet, or never will be, as of tasks that are hidden from us.
  */
-static bool find_switch_time(const struct cpu_stream *stream, const struct decode_format *format,
-			     uint64_t *time_ns)
+static bool find_switch_time(const struct cpu_stream *stream, uint64_t *time_ns)
 {
-	const size_t from_end = decode_time_from_end(format);
+	const size_t from_end = stream->offsets.trailer.time;
 	uint64_t position = stream->ring.position;
 	uint64_t header;
 	size_t samples = 0, on = 0;
@@ -129,7 +126,7 @@ static bool find_switch_time(const struct cpu_stream *stream, const struct decod
  * samples (Linux 6.18). Switch records have our clock always, and the group's own clock goes on by
  * itself.
  */
-static void set_sample_time(struct cpu_stream *stream, const struct decode_format *format)
+static void set_sample_time(struct cpu_stream *stream)
 {
 	const struct decoded_read *read = &stream->decoded.sample.read;
 	const size_t group = group_of(stream, read);
@@ -139,7 +136,7 @@ static void set_sample_time(struct cpu_stream *stream, const struct decode_forma
 	if (group == CPU_STREAM_NOBODY)
 		return;
 	slot = &stream->slots[group];
-	if (find_switch_time(stream, format, &time_ns)) {
+	if (find_switch_time(stream, &time_ns)) {
 		slot->offset_ns = time_ns - read->enabled_ns;
 		slot->has_offset = true;
 	} else if (slot->has_offset) {
@@ -150,7 +147,7 @@ static void set_sample_time(struct cpu_stream *stream, const struct decode_forma
 	stream->decoded.id.time_ns = time_ns;
 }
 
-static bool fetch(struct cpu_stream *stream, const struct decode_format *format)
+static bool fetch(struct cpu_stream *stream)
 {
 	const void *bytes;
 	size_t size;
@@ -158,10 +155,10 @@ static bool fetch(struct cpu_stream *stream, const struct decode_format *format)
 	if (stream->has_record)
 		return true;
 	while (!stream->has_record && ring_next(&stream->ring, &bytes, &size))
-		stream->has_record = decode(stream, bytes, size, format);
+		stream->has_record = decode(stream, bytes, size);
 	if (stream->has_record && stream->decoded.type == DECODED_SAMPLE &&
 	    stream->tapped == SCHED_EVENTS && stream->decoded.sample.read.count > 0)
-		set_sample_time(stream, format);
+		set_sample_time(stream);
 	return stream->has_record;
 }
 
@@ -173,7 +170,7 @@ static void finish_mark(struct cpu_stream *stream)
 		stream->lost_heard = 0;
 }
 
-bool cpu_stream_has_next(struct cpu_stream *stream, const struct decode_format *format)
+bool cpu_stream_has_next(struct cpu_stream *stream)
 {
 	struct cpu_stream_mark *mark = &stream->mark;
 
@@ -181,7 +178,7 @@ bool cpu_stream_has_next(struct cpu_stream *stream, const struct decode_format *
 		return false;
 	if (stream->baseline_next < stream->baseline_count)
 		return true;
-	fetch(stream, format);
+	fetch(stream);
 	if (!mark->is_waiting)
 		return stream->has_record && stream->decoded.id.time_ns <= stream->until_ns;
 	mark->due = stream->has_record ? find_due(stream) : first_waiting(mark);

@@ -393,7 +393,6 @@ struct source *cpus_create(const struct cpus_request *request, struct error *err
 	cpus->scheduler = scheduler_of(request);
 	cpus->timer_fd = -1;
 	cpus->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	cpus->format = attr_decode_format(request->features);
 	if (cpus->epoll_fd < 0) {
 		error_set_errno(error, ERROR_SYSTEM, "epoll_create1", errno);
 		goto failed;

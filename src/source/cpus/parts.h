@@ -33,7 +33,6 @@ struct cpus {
 	struct kinds kinds;
 	struct scheduler scheduler;
 	bool has_begun;
-	struct decode_format format;
 	struct cpu_stream **streams; /* owned; ascending by CPU */
 	size_t stream_count, stream_capacity;
 	struct cpu_stream **heap; /* streams of this round by time, borrowed */

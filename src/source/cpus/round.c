@@ -48,7 +48,7 @@ static void heap_sift_down(struct cpus *cpus, size_t i)
 /* The stream on top goes on to its next record, or leaves the heap when it has none. */
 static void heap_advance(struct cpus *cpus)
 {
-	if (!cpu_stream_has_next(cpus->heap[0], &cpus->format))
+	if (!cpu_stream_has_next(cpus->heap[0]))
 		cpus->heap[0] = cpus->heap[--cpus->heap_count];
 	if (cpus->heap_count > 0)
 		heap_sift_down(cpus, 0);
@@ -92,7 +92,7 @@ void cpus_begin_round(struct cpus *cpus, uint64_t start_ns)
 	cpus->heap_count = 0;
 	for (size_t i = 0; i < cpus->stream_count; i++) {
 		cpu_stream_begin(cpus->streams[i], until_ns);
-		if (cpu_stream_has_next(cpus->streams[i], &cpus->format))
+		if (cpu_stream_has_next(cpus->streams[i]))
 			cpus->heap[cpus->heap_count++] = cpus->streams[i];
 	}
 	for (size_t i = cpus->heap_count / 2; i-- > 0;)

@@ -59,11 +59,11 @@ static void sift_up(struct merge *merge, size_t i)
 }
 
 static bool fetch(const struct merge *merge, struct merge_strand *strand,
-		  const struct decode_format *format)
+		  const struct sample_offsets *offsets)
 {
 	if (!ring_next(strand->ring, &strand->bytes, &strand->size))
 		return false;
-	strand->time_ns = decode_peek_time(strand->bytes, strand->size, format);
+	strand->time_ns = decode_peek_time(strand->bytes, strand->size, offsets);
 	if (strand->time_ns <= merge->until_ns)
 		return true;
 	ring_keep_last(strand->ring);
@@ -71,32 +71,32 @@ static bool fetch(const struct merge *merge, struct merge_strand *strand,
 }
 
 /* The strand of the delivered record goes on to its next one, or leaves. */
-static void advance(struct merge *merge, const struct decode_format *format)
+static void advance(struct merge *merge, const struct sample_offsets *offsets)
 {
 	merge->top_was_used = false;
-	if (!fetch(merge, &merge->heap[0], format))
+	if (!fetch(merge, &merge->heap[0], offsets))
 		merge->heap[0] = merge->heap[--merge->count];
 	sift_down(merge, 0);
 }
 
 void merge_add(struct merge *merge, struct ring *ring, void *owner,
-	       const struct decode_format *format)
+	       const struct sample_offsets *offsets)
 {
 	struct merge_strand strand = {.ring = ring, .owner = owner, .rank = merge->added++};
 
 	if (merge->top_was_used)
-		advance(merge, format);
-	if (!fetch(merge, &strand, format))
+		advance(merge, offsets);
+	if (!fetch(merge, &strand, offsets))
 		return;
 	array_reserve(&merge->heap, &merge->capacity, merge->count + 1, sizeof(*merge->heap));
 	merge->heap[merge->count] = strand;
 	sift_up(merge, merge->count++);
 }
 
-const struct merge_strand *merge_next(struct merge *merge, const struct decode_format *format)
+const struct merge_strand *merge_next(struct merge *merge, const struct sample_offsets *offsets)
 {
 	if (merge->top_was_used)
-		advance(merge, format);
+		advance(merge, offsets);
 	if (merge->count == 0)
 		return NULL;
 	merge->top_was_used = true;

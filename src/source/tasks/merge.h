@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct decode_format;
+struct sample_offsets;
 struct ring;
 
 struct merge_strand {
@@ -39,9 +39,9 @@ void merge_begin(struct merge *merge, uint64_t until_ns);
 
 /* Adds a ring that ring_begin() was called for; at any time. */
 void merge_add(struct merge *merge, struct ring *ring, void *owner,
-	       const struct decode_format *format);
+	       const struct sample_offsets *offsets);
 
 /* The next record; good until the next call. NULL: there is none. */
-const struct merge_strand *merge_next(struct merge *merge, const struct decode_format *format);
+const struct merge_strand *merge_next(struct merge *merge, const struct sample_offsets *offsets);
 
 #endif

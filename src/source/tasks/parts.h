@@ -35,7 +35,8 @@ struct tasks {
 	struct trials *trials; /* owned */
 	struct roster roster;
 	struct decode_format format;
-	struct tasks_fresh *fresh; /* owned; to be delivered before anything else */
+	struct sample_offsets offsets; /* by the format */
+	struct tasks_fresh *fresh;     /* owned; to be delivered before anything else */
 	size_t fresh_count, fresh_capacity, fresh_next;
 	bool has_begun;
 	struct merge merge;

@@ -378,7 +378,7 @@ static bool next_introduction(struct tasks *tasks, struct record *record)
 		for (size_t i = 0; i < WATCHED_STREAMS; i++) {
 			if (watched->fds[i] >= 0)
 				merge_add(&tasks->merge, &watched->rings[i], watched,
-					  &tasks->format);
+					  &tasks->offsets);
 		}
 	}
 	return false;
@@ -392,7 +392,7 @@ static bool next_reported(struct tasks *tasks, struct record *record)
 	do {
 		if (next_introduction(tasks, record))
 			return true;
-		strand = merge_next(&tasks->merge, &tasks->format);
+		strand = merge_next(&tasks->merge, &tasks->offsets);
 		if (strand && take_record(tasks, strand, record))
 			return true;
 	} while (strand);

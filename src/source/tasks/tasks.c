@@ -275,6 +275,7 @@ struct source *tasks_create(const struct tasks_request *request, struct error *e
 	tasks->trials = trials_create(request->host, request->features);
 	tasks->base.tick_ns = sys_now_ns();
 	tasks->format = attr_decode_format(request->features);
+	tasks->offsets = sample_offsets_of(&tasks->format);
 	tasks->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	roster_init(&tasks->roster, request, tasks->epoll_fd, &tasks->base.session);
 	if (tasks->epoll_fd < 0) {
