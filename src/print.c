@@ -1,10 +1,11 @@
 /*
- * The run as a whole: what begins it, what ends an interval (print_interval.c prints it), and what
- * ends it.
+ * The batch run. An interval is a table of rows, or of a log the lines that have come since the
+ * last call: these are written in portions, since there may be any number of them.
  */
 #include "print.h"
 
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,15 +13,17 @@
 #include "base/strbuf.h"
 #include "batch/batch.h"
 #include "batch/totals.h"
+#include "kernel/sys.h"
 #include "model/history.h"
 #include "model/session.h"
+#include "model/snapshot.h"
 #include "source/source.h"
+#include "source/target_pids.h"
 #include "view/table.h"
 
 #include "command/commands.h"
 #include "output.h"
 #include "perfdata/replay.h"
-#include "print_parts.h"
 #include "session/child.h"
 #include "session/config.h"
 #include "session/engine.h"
@@ -28,6 +31,267 @@
 #include "session/options.h"
 #include "session/resolve.h"
 #include "session/startup_selection.h"
+
+enum {
+	LOG_PORTION = 1000,   /* lines that are written at a time */
+	LAST_PORTION = 50,    /* the same for a reader that may take little of them */
+	LAST_NS = 1000000000, /* how long an end that was asked for waits for lines */
+};
+
+struct printer {
+	const struct options *options;
+	struct engine *engine; /* owned */
+	unsigned int needs;    /* of what was chosen; bits of enum column_need */
+	struct loop *loop;
+	struct child *child; /* the command; without one its pid is 0 */
+	struct strbuf text;
+	struct view_table *table; /* kept between intervals */
+	struct totals *totals;    /* owned; likewise */
+	struct output output;
+	uint64_t printed;    /* intervals */
+	bool has_written;    /* anything */
+	uint64_t next_entry; /* of the history: the first one that was not looked at */
+	struct missing {
+		uint64_t left_out; /* switches that the history has not got */
+		uint64_t lost;     /* records */
+	} untold;                  /* in what was printed */
+	bool is_writing;
+	bool is_over; /* nothing more is to be printed in the loop */
+	bool was_interrupted;
+	bool was_ended; /* by a signal, before all was printed: the loop is over */
+	int abandoned;  /* the signal that had us leave the command alone; 0: none */
+	struct error *error;
+};
+
+/* --- the recording beside it */
+
+static void say_error(const struct error *error)
+{
+	fprintf(stderr, "perftop: %s\n", error->text);
+	if (error->remedy[0] != '\0')
+		fprintf(stderr, "%s\n", error->remedy);
+}
+
+/* A recording that cannot be written any more is said once, and in the exit status. */
+static void look_after_recording(struct printer *printer)
+{
+	struct error error;
+
+	if (engine_recording_has_failed(printer->engine, &error))
+		say_error(&error);
+}
+
+/* Completes it; where that fails it is said, too. */
+static void stop_recording(struct printer *printer)
+{
+	struct error error = {0};
+
+	look_after_recording(printer);
+	if (!engine_stop_recording(printer->engine, &error))
+		say_error(&error);
+}
+
+/* --- an interval */
+
+static void source_is_ready(void *context)
+{
+	struct printer *printer = context;
+
+	engine_drain(printer->engine);
+	look_after_recording(printer);
+}
+
+/* False: there is no reader any more. */
+static bool write_out(struct printer *printer)
+{
+	const struct loop_meanwhile meanwhile = {
+		.fd = source_poll_fd(engine_source(printer->engine)),
+		.handler = source_is_ready,
+		.context = printer,
+	};
+
+	return output_write(&printer->output, &printer->text,
+			    printer->was_ended ? NULL : printer->loop, &meanwhile, printer->error);
+}
+
+static struct view_settings settings_of(const struct printer *printer)
+{
+	const struct options *options = printer->options;
+	const struct startup_selection *selection = engine_selection(printer->engine);
+	const bool is_part = engine_targets(printer->engine)->kind != TARGET_PIDS_ALL;
+
+	return (struct view_settings){
+		.sort = selection->order.sort,
+		.sort_reversed = selection->order.sort_reversed,
+		.then = selection->order.then,
+		.then_reversed = selection->order.then_reversed,
+		.threads = options->threads,
+		.extra_rows = true,
+		.ascii = options->ascii,
+		.filter = options->filter,
+		.uid = options->uid,
+		.columns = &selection->columns,
+		.extras = &selection->extras,
+		.grouping = options->grouping,
+		.history = engine_history(printer->engine),
+		.wants_pid = is_part ? engine_wants : NULL,
+		.wants_context = printer->engine,
+	};
+}
+
+/* Of a log there are lines as soon as they are known, unless only their sum is wanted. */
+static bool has_lines(const struct printer *printer)
+{
+	return printer->options->view->is_log && !printer->options->format->is_totals;
+}
+
+/* Formats what the settings choose, and writes it. False: there is no reader any more. */
+static bool print_rows(struct printer *printer, const struct view_settings *settings,
+		       uint64_t left_out)
+{
+	const struct batch_input input = {
+		.view = printer->options->view,
+		.settings = settings,
+		.snapshot = engine_snapshot(printer->engine),
+		.session = engine_session(printer->engine),
+		.metrics = engine_metrics(printer->engine),
+		.table = printer->table,
+		.is_first = !printer->has_written,
+		.left_out = left_out + printer->untold.left_out,
+		.lost = printer->untold.lost,
+		.totals = printer->totals,
+		.top = printer->options->top,
+	};
+
+	strbuf_clear(&printer->text);
+	printer->options->format->write(&printer->text, &input);
+	printer->has_written = true;
+	printer->untold = (struct missing){0};
+	return write_out(printer);
+}
+
+/* Entries that came since, of those at most as many; skips what the history has dropped. */
+static uint64_t take_entries(struct printer *printer, struct view_settings *settings, uint64_t most)
+{
+	const uint64_t first = history_first(settings->history);
+	const uint64_t settled = history_settled(settings->history);
+	const uint64_t from = printer->next_entry > first ? printer->next_entry : first;
+	const uint64_t to = settled - from > most ? from + most : settled;
+	const uint64_t left_out = from - printer->next_entry;
+
+	settings->history_from = from;
+	settings->history_to = to;
+	printer->next_entry = to;
+	return left_out;
+}
+
+static bool is_any_untold(const struct printer *printer)
+{
+	return printer->untold.left_out > 0 || printer->untold.lost > 0;
+}
+
+static bool print_portion(struct printer *printer, uint64_t most)
+{
+	struct view_settings settings = settings_of(printer);
+	const uint64_t left_out = take_entries(printer, &settings, most);
+
+	return print_rows(printer, &settings, left_out);
+}
+
+/*
+ * Writes the lines that are settled by now: between two portions the rings are looked after, and
+ * what comes meanwhile is left to the next call, so that intervals end though it never stops.
+ * False: there is no reader any more.
+ */
+static bool print_log(struct printer *printer)
+{
+	const uint64_t end = history_settled(engine_history(printer->engine));
+	bool goes_on = true;
+
+	printer->is_writing = true;
+	while (goes_on && (printer->next_entry < end || is_any_untold(printer))) {
+		const uint64_t rest = end - printer->next_entry;
+
+		goes_on = print_portion(printer, rest < LOG_PORTION ? rest : LOG_PORTION);
+		if (!engine_is_replay(printer->engine)) {
+			engine_drain(printer->engine);
+			goes_on = goes_on && loop_hear(printer->loop);
+		}
+	}
+	printer->is_writing = false;
+	return goes_on;
+}
+
+/* Ends an interval of the engine. */
+static void tick(struct printer *printer)
+{
+	const struct snapshot *snapshot;
+
+	engine_tick(printer->engine);
+	snapshot = engine_snapshot(printer->engine);
+	if (!snapshot)
+		return;
+	printer->untold.left_out += snapshot->shed_switches;
+	printer->untold.lost += snapshot->lost_records;
+}
+
+static bool has_more_lines(const struct printer *printer)
+{
+	return printer->next_entry < history_settled(engine_history(printer->engine));
+}
+
+static bool leave_out_the_rest(struct printer *printer)
+{
+	struct view_settings settings = settings_of(printer);
+	const uint64_t settled = history_settled(settings.history);
+	const uint64_t left_out = settled - printer->next_entry;
+
+	settings.history_from = settings.history_to = printer->next_entry = settled;
+	return print_rows(printer, &settings, left_out);
+}
+
+/*
+ * After an end that was asked for: what was being written is completed, for a reader that reads.
+ * What a log has not printed yet is written, too, but for a second at most; how much is left then
+ * is reported.
+ */
+static void print_last_lines(struct printer *printer)
+{
+	const uint64_t end_ns = sys_now_ns() + LAST_NS;
+	bool was_written = true;
+
+	if (!printer->was_ended || !output_resume(&printer->output, &printer->text, printer->error))
+		return;
+	if (!has_lines(printer) || engine_is_replay(printer->engine))
+		return;
+	tick(printer);
+	while (was_written && has_more_lines(printer) && sys_now_ns() < end_ns)
+		was_written = print_portion(printer, LAST_PORTION);
+	if (was_written && (has_more_lines(printer) || is_any_untold(printer)))
+		leave_out_the_rest(printer);
+}
+
+/* Writes the interval that has just ended. False: nothing more is to be printed. */
+static bool print_interval(struct printer *printer)
+{
+	struct view_settings settings = settings_of(printer);
+	const struct view_info *view = printer->options->view;
+	uint64_t left_out = 0;
+	bool was_written;
+
+	if (has_lines(printer)) {
+		was_written = print_log(printer);
+	} else {
+		if (view->needs_history)
+			left_out = take_entries(printer, &settings, UINT64_MAX);
+		printer->is_writing = true;
+		was_written = print_rows(printer, &settings, left_out);
+		printer->is_writing = false;
+	}
+	return was_written && ++printer->printed != printer->options->iterations;
+}
+
+/* --- the run as a whole */
 
 /* The command goes on without us: its end is waited for when nothing is left to print. */
 static void stop_printing(struct printer *printer)
@@ -39,8 +303,8 @@ static void stop_printing(struct printer *printer)
 
 static void close_interval(struct printer *printer)
 {
-	print_tick(printer);
-	print_look_after_recording(printer);
+	tick(printer);
+	look_after_recording(printer);
 	if (!print_interval(printer))
 		stop_printing(printer);
 }
@@ -59,9 +323,9 @@ static void records_came(void *context)
 	struct printer *printer = context;
 
 	engine_drain(printer->engine);
-	print_look_after_recording(printer);
+	look_after_recording(printer);
 	/* the first interval says what is where; until it ends the history keeps them */
-	if (!print_has_lines(printer) || !engine_snapshot(printer->engine) || printer->is_over)
+	if (!has_lines(printer) || !engine_snapshot(printer->engine) || printer->is_over)
 		return;
 	if (!print_log(printer))
 		stop_printing(printer);
@@ -191,81 +455,38 @@ static void signal_arrived(void *context, int number)
 
 /* Of the configuration what is counted matters here; the rest is for the screen, but it must be
  * right. */
-static bool configure_line(struct printer *printer, const struct config_line *line,
-			   struct error *error)
+static bool configure_line(void *context, const char *line, struct error *error)
 {
+	struct printer *printer = context;
+	struct resolver *resolver = engine_resolver(printer->engine);
+	struct startup_selection *selection = engine_selection(printer->engine);
 	const char *events = config_argument(line, "event");
 	const char *metric = config_argument(line, "metric");
 	const char *defined = config_argument(line, "define");
-	struct column_list added = {0};
-	const struct column *column;
-	size_t position = RESOLVE_NOWHERE;
-	bool good;
 
-	if (events) {
-		good = resolve_events(engine_resolver(printer->engine), events, &added, &position,
-				      error);
-	} else if (metric) {
-		good = resolve_metric(engine_resolver(printer->engine), metric, &column, &position,
-				      error);
-		if (good)
-			column_list_add(&added, column);
-	} else if (defined) {
-		metric = defined;
-		good = resolve_metric(engine_resolver(printer->engine), defined, &column, &position,
-				      error);
-	} else {
-		return command_is_setting(&command_table, line->text, error);
-	}
-	for (size_t i = 0; i < added.count; i++)
-		column_list_insert(&engine_selection(printer->engine)->extras, added.columns[i]);
-	column_list_fini(&added);
-	if (!good)
-		resolve_mark(error, events ? events : metric, position);
-	return good;
-}
-
-/* Reports the first wrong line, and how many there are. */
-static void apply_config(struct printer *printer, const struct config *config)
-{
-	struct error first = {0};
-	size_t wrong = 0;
-
-	for (size_t i = 0; i < config->count; i++) {
-		struct error error = {0};
-
-		if (configure_line(printer, &config->lines[i], &error))
-			continue;
-		config_blame(config, &config->lines[i], &error);
-		first = wrong++ == 0 ? error : first;
-	}
-	if (wrong == 1)
-		fprintf(stderr, "perftop: %s\n", first.text);
-	else if (wrong > 1)
-		fprintf(stderr, "perftop: %s (%zu lines are wrong)\n", first.text, wrong);
-}
-
-static bool configure(struct printer *printer)
-{
-	struct config config;
-	bool good = config_read(&config, printer->options, printer->error);
-
-	if (good)
-		apply_config(printer, &config);
-	else if (!printer->options->config_path)
-		fprintf(stderr, "perftop: %s\n", printer->error->text);
-	config_fini(&config);
-	return good || config_may_fail(printer->options, printer->error);
+	if (events)
+		return startup_selection_add_events(selection, resolver, events, error);
+	if (metric)
+		return startup_selection_add_metric(selection, resolver, metric, error);
+	if (defined)
+		return startup_selection_add_metric(NULL, resolver, defined, error);
+	return command_is_setting(&command_table, line, error);
 }
 
 /* Everything that is to be counted and printed, before it begins. */
 static bool set_up(struct printer *printer)
 {
+	struct error remark = {0};
+	bool is_absent;
+
 	printer->table = view_table_create(engine_resolver(printer->engine)->columns);
 	engine_serve_table(printer->engine, printer->table);
 	printer->totals = totals_create();
-	if (!configure(printer))
+	if (!config_apply(printer->options, configure_line, printer, &is_absent, &remark,
+			  printer->error))
 		return false;
+	if (remark.code != ERROR_NONE)
+		fprintf(stderr, "perftop: %s\n", remark.text);
 	if (!engine_make_selection(printer->engine, printer->error))
 		return false;
 	printer->needs = startup_selection_needs(engine_selection(printer->engine),
@@ -377,7 +598,7 @@ int print_run(const struct options *options, struct error *error)
 	if (start(&printer))
 		loop_run(printer.loop);
 	print_last_lines(&printer); /* while a closed pipe is no signal */
-	print_stop_recording(&printer);
+	stop_recording(&printer);
 	print_result(&printer);
 	loop_destroy(printer.loop);
 	output_finish(&printer.output, error);

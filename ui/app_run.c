@@ -75,47 +75,33 @@ static bool apply_options(struct app *app, struct error *error)
 	return !options->theme || appearance_set_theme(app, options->theme, error);
 }
 
-/* The first wrong line is shown; the others hold. */
-static void apply_config(struct app *app, const struct config *config)
+static bool configure_line(void *context, const char *line, struct error *error)
 {
-	struct error first = {0};
-	size_t wrong = 0;
+	struct app *app = context;
+	const bool good = command_configure(app, line, error);
 
-	for (size_t i = 0; i < config->count; i++) {
-		struct error error = {0};
-
-		if (command_configure(app, config->lines[i].text, &error))
-			continue;
-		config_blame(config, &config->lines[i], &error);
-		strbuf_printf(&app->refused, "\n%s\n", config->lines[i].text);
-		first = wrong++ == 0 ? error : first;
-	}
-	app->message[0] = '\0';
-	if (wrong == 1)
-		app_say(app, true, "%s", first.text);
-	else if (wrong > 1)
-		app_say(app, true, "%s (%zu lines are wrong)", first.text, wrong);
+	if (!good)
+		strbuf_printf(&app->refused, "\n%s\n", line);
+	return good;
 }
 
 /* Everything that is to be counted and shown, before it begins. */
 static bool set_up(struct app *app, struct error *error)
 {
-	struct config config;
-	bool good;
+	struct error remark = {0};
+	bool is_absent, good;
 
 	app->table = view_table_create(engine_resolver(app->engine)->columns);
 	engine_serve_table(app->engine, app->table);
 	appearance_add_columns(app);
 	app->is_starting = true;
-	good = config_read(&config, app->options, error);
-	if (good)
-		apply_config(app, &config);
-	else if (!app->options->config_path)
-		app_refuse(app, error);
-	if (good && config.is_absent)
+	good = config_apply(app->options, configure_line, app, &is_absent, &remark, error);
+	app->message[0] = '\0';
+	if (remark.code != ERROR_NONE)
+		app_refuse(app, &remark);
+	if (is_absent)
 		welcome_begin(app);
-	config_fini(&config);
-	good = (good || config_may_fail(app->options, error)) && apply_options(app, error);
+	good = good && apply_options(app, error);
 	app->is_starting = false;
 	return good;
 }

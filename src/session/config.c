@@ -193,31 +193,58 @@ bool config_read(struct config *config, const struct options *options, struct er
 	return good;
 }
 
-bool config_may_fail(const struct options *options, struct error *error)
-{
-	if (options->config_path)
-		return false;
-	*error = (struct error){0};
-	return true;
-}
-
-const char *config_argument(const struct config_line *line, const char *name)
+const char *config_argument(const char *line, const char *name)
 {
 	const size_t length = strlen(name);
 
-	if (strncmp(line->text, name, length) != 0 ||
-	    (line->text[length] != '\0' && line->text[length] != ' ' && line->text[length] != '\t'))
+	if (strncmp(line, name, length) != 0 ||
+	    (line[length] != '\0' && line[length] != ' ' && line[length] != '\t'))
 		return NULL;
-	return line->text + length + strspn(line->text + length, " \t");
+	return line + length + strspn(line + length, " \t");
 }
 
-void config_blame(const struct config *config, const struct config_line *line, struct error *error)
+/* Makes the error one of this line: FILE:LINE: text. */
+static void blame(const struct config *config, const struct config_line *line, struct error *error)
 {
-	struct error bare = *error;
+	const struct error bare = *error;
 	struct strbuf place = {0};
 
-	strbuf_printf(&place, "%s:%zu", config->path ? config->path : "", line->number);
+	strbuf_printf(&place, "%s:%zu", config->path, line->number);
 	error_set(error, ERROR_CONFIG_LINE, strbuf_text(&place), bare.text);
-	memcpy(error->remedy, bare.remedy, sizeof(error->remedy));
+	error->remedy[0] = '\0';
 	strbuf_fini(&place);
+}
+
+static void apply_lines(const struct config *config, config_line_handler *apply, void *context,
+			struct error *remark)
+{
+	size_t wrong = 0, length;
+
+	for (size_t i = 0; i < config->count; i++) {
+		struct error error = {0};
+
+		if (apply(context, config->lines[i].text, &error) || wrong++ > 0)
+			continue;
+		*remark = error;
+		blame(config, &config->lines[i], remark);
+	}
+	length = strlen(remark->text);
+	if (wrong > 1)
+		snprintf(remark->text + length, sizeof(remark->text) - length,
+			 " (%zu lines are wrong)", wrong);
+}
+
+bool config_apply(const struct options *options, config_line_handler *apply, void *context,
+		  bool *is_absent, struct error *remark, struct error *error)
+{
+	struct config config;
+	bool good = config_read(&config, options, remark);
+
+	*is_absent = config.is_absent;
+	if (good)
+		apply_lines(&config, apply, context, remark);
+	config_fini(&config);
+	if (!good && options->config_path)
+		*error = *remark;
+	return good || !options->config_path;
 }

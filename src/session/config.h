@@ -8,8 +8,6 @@
  *	metric stall = 100 * stalled-cycles-backend / cycles; unit %
  *	event sched:sched_migrate_task
  *	sort ipc
- *
- * A wrong line is reported and the others hold.
  */
 
 #include <stdbool.h>
@@ -45,16 +43,21 @@ bool config_read_text(const char *path, struct strbuf *text, struct error *error
 bool config_read(struct config *config, const struct options *options, struct error *error);
 void config_fini(struct config *config);
 
-/* Whether the run goes on without it: this file was not asked for. Forgets the error then. */
-bool config_may_fail(const struct options *options, struct error *error);
-
 /* The same from a text; what is after a NUL byte in a line is not seen. */
 void config_parse(struct config *config, const char *text);
 
 /* What follows the command `name` in a line; NULL: it is another command. */
-const char *config_argument(const struct config_line *line, const char *name);
+const char *config_argument(const char *line, const char *name);
 
-/* Makes the error one of this line: FILE:LINE: text. */
-void config_blame(const struct config *config, const struct config_line *line, struct error *error);
+/* False: the line is wrong, error says why. */
+typedef bool config_line_handler(void *context, const char *line, struct error *error);
+
+/*
+ * Reads the file of the options and hands out its lines. A wrong one is reported and the others
+ * hold: *remark is the first of them, or says why the usual file cannot be read. *is_absent: where
+ * it is looked for there is none. False: this file was asked for and cannot be read.
+ */
+bool config_apply(const struct options *options, config_line_handler *apply, void *context,
+		  bool *is_absent, struct error *remark, struct error *error);
 
 #endif

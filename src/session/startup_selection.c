@@ -10,35 +10,48 @@
 
 #include "session/options.h"
 
-static bool add_metrics(struct startup_selection *selection, struct resolver *resolver,
-			const struct options *options, struct error *error)
+bool startup_selection_add_metric(struct startup_selection *selection, struct resolver *resolver,
+				  const char *definition, struct error *error)
 {
-	for (size_t i = 0; i < options->metric_count; i++) {
-		const char *definition = options->metric_definitions[i];
-		const struct column *column = NULL;
-		size_t position;
+	const struct column *column;
+	size_t position;
 
-		if (!resolve_metric(resolver, definition, &column, &position, error)) {
-			resolve_mark(error, definition, position);
-			return false;
-		}
-		column_list_insert(&selection->extras, column);
+	if (!resolve_metric(resolver, definition, &column, &position, error)) {
+		resolve_mark(error, definition, position);
+		return false;
 	}
+	if (selection)
+		column_list_insert(&selection->extras, column);
 	return true;
 }
 
-static bool add_events(struct startup_selection *selection, struct resolver *resolver,
-		       const struct options *options, struct error *error)
+bool startup_selection_add_events(struct startup_selection *selection, struct resolver *resolver,
+				  const char *list, struct error *error)
 {
-	for (size_t i = 0; i < options->event_list_count; i++) {
-		const char *list = options->event_lists[i];
-		size_t position;
+	struct column_list added = {0};
+	size_t position;
+	const bool good = resolve_events(resolver, list, &added, &position, error);
 
-		if (!resolve_events(resolver, list, &selection->extras, &position, error)) {
-			resolve_mark(error, list, position);
+	for (size_t i = 0; i < added.count; i++)
+		column_list_insert(&selection->extras, added.columns[i]);
+	column_list_fini(&added);
+	if (!good)
+		resolve_mark(error, list, position);
+	return good;
+}
+
+/* Of -m and -e. */
+static bool take_extras(struct startup_selection *selection, struct resolver *resolver,
+			const struct options *options, struct error *error)
+{
+	for (size_t i = 0; i < options->metric_count; i++)
+		if (!startup_selection_add_metric(selection, resolver,
+						  options->metric_definitions[i], error))
 			return false;
-		}
-	}
+	for (size_t i = 0; i < options->event_list_count; i++)
+		if (!startup_selection_add_events(selection, resolver, options->event_lists[i],
+						  error))
+			return false;
 	return true;
 }
 
@@ -108,8 +121,7 @@ static bool take_sort(struct startup_selection *selection, struct resolver *reso
 bool startup_selection_make(struct startup_selection *selection, struct resolver *resolver,
 			    const struct options *options, struct error *error)
 {
-	return add_metrics(selection, resolver, options, error) &&
-	       add_events(selection, resolver, options, error) &&
+	return take_extras(selection, resolver, options, error) &&
 	       take_columns(selection, resolver, options->column_list, error) &&
 	       take_sort(selection, resolver, options, error) &&
 	       take_filter(resolver, options, error);

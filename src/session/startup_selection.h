@@ -26,6 +26,12 @@ struct startup_selection {
 /* False: error names the word at fault. */
 bool startup_selection_make(struct startup_selection *selection, struct resolver *resolver,
 			    const struct options *options, struct error *error);
+
+/* A column for each event, and for a metric; of a metric without a selection none. */
+bool startup_selection_add_events(struct startup_selection *selection, struct resolver *resolver,
+				  const char *list, struct error *error);
+bool startup_selection_add_metric(struct startup_selection *selection, struct resolver *resolver,
+				  const char *definition, struct error *error);
 void startup_selection_fini(struct startup_selection *selection);
 
 /* What the chosen columns, order, groups and filter need; bits of enum column_need. */

@@ -57,7 +57,7 @@ static int is_harmless(const char *line)
 					    "window", "by",     "colour",      "in",    "view"};
 	const char *rest;
 
-	if (config_argument(&(struct config_line){.text = (char *)line}, "in") != NULL) {
+	if (config_argument(line, "in") != NULL) {
 		rest = strstr(line, "sort");
 		return rest == NULL && strstr(line, "event") == NULL &&
 		       strstr(line, "metric") == NULL && strstr(line, "define") == NULL &&
@@ -65,7 +65,7 @@ static int is_harmless(const char *line)
 		       strstr(line, "idle") == NULL;
 	}
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (config_argument(&(struct config_line){.text = (char *)line}, names[i]) != NULL)
+		if (config_argument(line, names[i]) != NULL)
 			return 1;
 	return 0;
 }

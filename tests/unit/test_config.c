@@ -46,6 +46,7 @@ static int tear_down(void **state)
 	config_fini(&scene->config);
 	unlink(path_of(scene, "perftop/perftop.conf"));
 	unlink(path_of(scene, "other"));
+	rmdir(path_of(scene, "perftop/perftop.conf"));
 	rmdir(path_of(scene, "perftop"));
 	rmdir(scene->folder);
 	return 0;
@@ -96,13 +97,10 @@ UNIT_TEST(config_parse_mark_of_utf8_is_no_part_of_a_line)
 
 UNIT_TEST(config_argument_is_what_follows_the_word)
 {
-	struct config_line line = {.text = (char *)"event  a,b"};
-
-	assert_string_equal(config_argument(&line, "event"), "a,b");
-	assert_null(config_argument(&line, "events"));
-	assert_null(config_argument(&line, "even"));
-	line.text = (char *)"event";
-	assert_string_equal(config_argument(&line, "event"), "");
+	assert_string_equal(config_argument("event  a,b", "event"), "a,b");
+	assert_null(config_argument("event  a,b", "events"));
+	assert_null(config_argument("event  a,b", "even"));
+	assert_string_equal(config_argument("event", "event"), "");
 }
 
 UNIT_TEST(config_read_finds_the_usual_file)
@@ -240,16 +238,57 @@ UNIT_TEST(config_read_endless_file_is_refused)
 	assert_non_null(strstr(error.text, "File too large"));
 }
 
-UNIT_TEST(config_blame_names_file_and_line)
+static bool know_sort(void *context, const char *line, struct error *error)
+{
+	size_t *count = context;
+
+	(*count)++;
+	return strncmp(line, "sort", 4) == 0 || error_set(error, ERROR_COMMAND_UNKNOWN, line, NULL);
+}
+
+UNIT_TEST(config_apply_names_file_and_line_of_the_first_that_is_wrong)
 {
 	struct scene *scene = *state;
-	struct error error;
+	struct error remark = {0}, error = {0};
+	char path[128], expected[256];
+	size_t count = 0;
+	bool is_absent;
 
-	config_parse(&scene->config, "\nfly\n");
-	scene->config.path = strdup("/etc/x");
-	error_set(&error, ERROR_COMMAND_UNKNOWN, "fly", NULL);
-	config_blame(&scene->config, &scene->config.lines[0], &error);
-	assert_string_equal(error.text, "/etc/x:2: fly: unknown command");
+	strcpy(path, path_of(scene, "other"));
+	scene->options.config_path = path;
+	write_file(scene, "other", "sort ipc\n\nfly\n");
+	assert_true(config_apply(&scene->options, know_sort, &count, &is_absent, &remark, &error));
+	snprintf(expected, sizeof(expected), "%s:3: fly: unknown command", path);
+	assert_string_equal(remark.text, expected);
+	assert_int_equal(count, 2);
+
+	remark = (struct error){0};
+	write_file(scene, "other", "\nsort ipc\nfly\nswim\n");
+	assert_true(config_apply(&scene->options, know_sort, &count, &is_absent, &remark, &error));
+	strcat(expected, " (2 lines are wrong)");
+	assert_string_equal(remark.text, expected);
+	assert_false(is_absent);
+}
+
+UNIT_TEST(config_apply_only_fails_where_the_file_was_asked_for)
+{
+	struct scene *scene = *state;
+	struct error remark = {0}, error = {0};
+	size_t count = 0;
+	bool is_absent;
+
+	assert_true(config_apply(&scene->options, know_sort, &count, &is_absent, &remark, &error));
+	assert_true(is_absent);
+	mkdir(path_of(scene, "perftop"), 0700);
+	mkdir(path_of(scene, "perftop/perftop.conf"), 0700);
+	assert_true(config_apply(&scene->options, know_sort, &count, &is_absent, &remark, &error));
+	assert_false(is_absent);
+	assert_int_equal(remark.code, ERROR_FILE_OPEN);
+	assert_int_equal(error.code, ERROR_NONE);
+	scene->options.config_path = path_of(scene, "nosuch");
+	assert_false(config_apply(&scene->options, know_sort, &count, &is_absent, &remark, &error));
+	assert_int_equal(error.code, ERROR_FILE_OPEN);
+	assert_int_equal(count, 0);
 }
 
 int main(void)
