@@ -12,16 +12,15 @@
 
 #include "manual/manual.h"
 
-static const struct manual_form *find(const char *name)
-{
-	size_t count;
-	const struct manual_form *forms = manual_forms(&count);
-
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(forms[i].name, name) == 0)
-			return &forms[i];
-	return NULL;
-}
+static const struct {
+	const char *name;
+	void (*write)(struct strbuf *out);
+} FORMS[] = {
+	{"man", manual_write_page},
+	{"bash", manual_write_bash},
+	{"zsh", manual_write_zsh},
+	{"fish", manual_write_fish},
+};
 
 static bool save(const char *path, const struct strbuf *text)
 {
@@ -36,15 +35,16 @@ static bool save(const char *path, const struct strbuf *text)
 
 int main(int argc, char **argv)
 {
-	const struct manual_form *form = argc == 3 ? find(argv[1]) : NULL;
 	struct strbuf text = {0};
 	bool is_saved;
 
-	if (!form) {
+	for (size_t i = 0; argc == 3 && i < sizeof(FORMS) / sizeof(*FORMS); i++)
+		if (strcmp(FORMS[i].name, argv[1]) == 0)
+			FORMS[i].write(&text);
+	if (text.length == 0) {
 		fputs("usage: perftop-manual man|bash|zsh|fish FILE\n", stderr);
 		return 2;
 	}
-	form->write(&text);
 	is_saved = save(argv[2], &text);
 	if (!is_saved)
 		perror(argv[2]);

@@ -266,6 +266,13 @@ void options_fini(struct options *options)
 	*options = (struct options){0};
 }
 
+void option_name(const struct option_info *info, char *name, size_t size)
+{
+	snprintf(name, size, "--%s%s%s", info->name,
+		 info->argument && !option_may_be_alone(info) ? " " : "",
+		 info->argument ? info->argument : "");
+}
+
 void options_help(struct strbuf *out)
 {
 	size_t count;
@@ -290,9 +297,7 @@ void options_help(struct strbuf *out)
 		const struct option_info *info = &table[i];
 		char name[64];
 
-		snprintf(name, sizeof(name), "--%s%s%s", info->name,
-			 info->argument && !option_may_be_alone(info) ? " " : "",
-			 info->argument ? info->argument : "");
+		option_name(info, name, sizeof(name));
 		if (info->letter != 0)
 			strbuf_printf(out, "  -%c, %-22s %s\n", info->letter, name, info->help);
 		else

@@ -84,6 +84,9 @@ const struct option_info *options_table(size_t *count);
 /* Whether the option may be given without its argument. */
 bool option_may_be_alone(const struct option_info *info);
 
+/* "--name ARGUMENT" */
+void option_name(const struct option_info *info, char *name, size_t size);
+
 /* Fills *options from the command line. False: *options is empty, error names the word at fault. */
 bool options_parse(struct options *options, int argc, char *const *argv, struct error *error);
 void options_fini(struct options *options);
