@@ -1,13 +1,16 @@
 /*
- * Words of the command line are options of the table (options_table.c), or actions. When all of
- * them are known they are held against each other.
+ * The options: what each of them does to the run is in their table. A text that is right or wrong
+ * by itself is refused here; what needs the machine is taken as it was typed. When all words of the
+ * command line are known they are checked against each other.
  */
 #include "session/options.h"
 
 #include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -15,27 +18,263 @@
 #include "base/units.h"
 #include "batch/batch.h"
 #include "kernel/proc.h"
+#include "view/groups.h"
 #include "view/table.h"
+#include "view/users.h"
 
-static const struct option_info *find_letter(char letter)
+static const uint64_t TOP_USUAL = UINT64_MAX; /* --top was not given */
+
+bool options_parse_delay(const char *text, double *delay_s, struct error *error)
 {
-	size_t count;
-	const struct option_info *table = options_table(&count);
-
-	for (size_t i = 0; i < count; i++)
-		if (table[i].letter == letter && letter != 0)
-			return &table[i];
-	return NULL;
+	return units_parse_double(text, OPTIONS_DELAY_MIN_MS / 1000.0, OPTIONS_DELAY_MAX_S,
+				  delay_s) ||
+	       error_set(error, ERROR_NUMBER_BAD, text, "delay must be 0.05 to 86400 seconds");
 }
 
-static const struct option_info *find_name(const char *name, size_t length)
+static bool apply_pid(struct options *options, const char *argument, struct error *error)
 {
-	size_t count;
-	const struct option_info *table = options_table(&count);
+	const char *cursor = argument;
+	char word[OPTIONS_NAME_BYTES];
+	uint64_t pid;
 
-	for (size_t i = 0; i < count; i++)
-		if (strlen(table[i].name) == length && strncmp(table[i].name, name, length) == 0)
-			return &table[i];
+	while (word_list_next(&cursor, word, sizeof(word))) {
+		if (word[strspn(word, "+-0123456789")] == '\0' &&
+		    !units_parse_u64(word, 1, INT_MAX, &pid))
+			return error_set(error, ERROR_PID_BAD, word[0] != '\0' ? word : argument,
+					 NULL);
+	}
+	if (argument[0] == '\0' || argument[strlen(argument) - 1] == ',')
+		return error_set(error, ERROR_PID_BAD, argument[0] != '\0' ? argument : "''", NULL);
+	strbuf_printf(&options->pid_list, "%s%s", options->pid_list.length > 0 ? "," : "",
+		      argument);
+	return true;
+}
+
+static bool apply_user(struct options *options, const char *argument, struct error *error)
+{
+	options->user = argument;
+	options->uid = users_find(argument);
+	return options->uid >= 0 || error_set(error, ERROR_USER_UNKNOWN, argument, NULL);
+}
+
+static bool apply_cpu(struct options *options, const char *argument, struct error *error)
+{
+	const int most = 1 << 20;
+
+	number_list_fini(&options->cpus);
+	if (!number_list_parse(&options->cpus, argument, most) || options->cpus.count == 0)
+		return error_set(error, ERROR_CPU_LIST_BAD, argument, NULL);
+	options->has_cpus = true;
+	return true;
+}
+
+static bool apply_view(struct options *options, const char *argument, struct error *error)
+{
+	char names[256];
+
+	options->has_view = true;
+	options->view = view_find(argument);
+	if (options->view)
+		return true;
+	view_names(names, sizeof(names));
+	return error_set(error, ERROR_VIEW_UNKNOWN, argument, names);
+}
+
+/* Whoever asks for groups wants to see them. */
+static bool apply_group_by(struct options *options, const char *argument, struct error *error)
+{
+	char names[256];
+
+	options->grouping = grouping_find(argument);
+	if (!options->grouping) {
+		grouping_names(names, sizeof(names));
+		return error_set(error, ERROR_GROUPING_UNKNOWN, argument, names);
+	}
+	if (!options->has_view)
+		options->view = &view_groups;
+	return options->has_view = true;
+}
+
+static bool apply_delay(struct options *options, const char *argument, struct error *error)
+{
+	options->has_delay = true;
+	return options_parse_delay(argument, &options->delay_s, error);
+}
+
+static bool apply_format(struct options *options, const char *argument, struct error *error)
+{
+	char names[128];
+
+	options->format = batch_find(argument);
+	options->batch = true;
+	if (options->format)
+		return true;
+	batch_names(names, sizeof(names));
+	return error_set(error, ERROR_FORMAT_UNKNOWN, argument, names);
+}
+
+static bool apply_compress(struct options *options, const char *argument, struct error *error)
+{
+	uint64_t level = OPTIONS_COMPRESSION;
+
+	if (argument && !units_parse_u64(argument, 1, OPTIONS_COMPRESSION_MAX, &level))
+		return error_set(error, ERROR_RECORD_COMPRESSION, argument, NULL);
+	options->compression = (int)level;
+	return true;
+}
+
+/* A whole number, with k or M behind it in thousands or millions. */
+static bool apply_history(struct options *options, const char *argument, struct error *error)
+{
+	const size_t length = strspn(argument, "0123456789");
+	const char *suffix = argument + length;
+	char digits[24];
+	uint64_t scale = 0;
+
+	if (suffix[0] == '\0')
+		scale = 1;
+	else if (strcasecmp(suffix, "k") == 0)
+		scale = 1000;
+	else if (strcasecmp(suffix, "m") == 0)
+		scale = 1000000;
+	snprintf(digits, sizeof(digits), "%.*s", (int)length, argument);
+	if (scale == 0 || length >= sizeof(digits) ||
+	    !units_parse_u64(digits, 0, OPTIONS_HISTORY_MAX / scale, &options->history))
+		return error_set(error, ERROR_NUMBER_BAD, argument,
+				 "history must be 0 to 100M switches");
+	options->history *= scale;
+	return true;
+}
+
+static void add_text(const char ***texts, size_t *count, size_t *capacity, const char *text)
+{
+	array_reserve(texts, capacity, *count + 1, sizeof(**texts));
+	(*texts)[(*count)++] = text;
+}
+
+static bool apply_event(struct options *options, const char *argument, struct error *error)
+{
+	add_text(&options->event_lists, &options->event_list_count, &options->event_list_capacity,
+		 argument);
+	return true;
+}
+
+static bool apply_metric(struct options *options, const char *argument, struct error *error)
+{
+	add_text(&options->metric_definitions, &options->metric_count, &options->metric_capacity,
+		 argument);
+	return true;
+}
+
+static bool apply_config(struct options *options, const char *argument, struct error *error)
+{
+	options->config_path = argument;
+	options->no_config = !argument;
+	return true;
+}
+
+static bool apply_output(struct options *options, const char *argument, struct error *error)
+{
+	options->output = argument;
+	return options->batch = true;
+}
+
+static bool apply_version(struct options *options, const char *argument, struct error *error)
+{
+	options->action = OPTIONS_VERSION;
+	return true;
+}
+
+static bool apply_help(struct options *options, const char *argument, struct error *error)
+{
+	options->action = OPTIONS_HELP;
+	return true;
+}
+
+/* clang-format off */
+#define TEXT(member) .type = OPTION_TEXT, .place = offsetof(struct options, member)
+#define FLAG(member) .type = OPTION_FLAG, .place = offsetof(struct options, member)
+#define NUMBER(member, lowest, highest, words) .type = OPTION_NUMBER, .place = offsetof(struct options, member), .least = lowest, .most = highest, .fault = words
+#define CALL(name) .type = OPTION_CALL, .apply = apply_##name
+static const struct option_info option_table[] = {
+	{'p', "pid",        "LIST",    "watch these processes, by pid or name (all of that name)", CALL(pid)},
+	{'u', "user",       "USER",    "show only the tasks of this user", CALL(user)},
+	{'C', "cpu",        "LIST",    "watch only these CPUs, for example 0-3,8", CALL(cpu)},
+	{'e', "event",      "LIST",    "count these events too, a column for each; may be repeated", CALL(event)},
+	{'m', "metric",     "DEF",     "NAME=FORMULA: a computed column; may be repeated", CALL(metric)},
+	{'c', "columns",    "LIST",    "the columns to show: columns, metrics, events", TEXT(column_list)},
+	{'s', "sort",       "COLUMN",  "sort by it; -COLUMN descending, +COLUMN ascending; A,B: ties by B", TEXT(sort_text)},
+	{'f', "filter",     "EXPR",    "rows to show: 'ipc < 0.5 && command ~ \"java\"'", TEXT(filter)},
+	{'V', "view",       "NAME",    "the first view", CALL(view)},
+	{0,   "group-by",   "NAME",    "tasks summed by command, user, cgroup, container, parent...", CALL(group_by)},
+	{'H', "threads",    NULL,      "a row for each thread instead of each process", FLAG(threads)},
+	{'d', "delay",      "SECONDS", "length of an interval (1)", CALL(delay)},
+	{'n', "iterations", "N",       "exit after N intervals", NUMBER(iterations, 1, UINT32_MAX, "iterations must be a whole number above 0")},
+	{0,   "top",        "N",       "openmetrics: totals of N tasks (50), and of the rest together", NUMBER(top, 0, OPTIONS_TOP_MAX, "top must be 0 to 100000 tasks")},
+	{'b', "batch",      NULL,      "print instead of showing a screen", FLAG(batch)},
+	{0,   "format",     "NAME",    "output format: text, csv, json, openmetrics; implies --batch", CALL(format)},
+	{'o', "output",     "FILE",    "print into FILE; implies --batch", CALL(output)},
+	{'i', "input",      "FILE",    "replay a recording, perf's or perftop's; - reads a pipe", TEXT(input)},
+	{'w', "record",     "FILE",    "record to this perf.data file; - is standard output", TEXT(record)},
+	{'z', "compress",   "[LEVEL]", "compress the recording (1 to 22)", CALL(compress)},
+	{0,   "history",    "N",       "keep the last N switches (1M: 40 to 200 MB); 0 none", CALL(history)},
+	{0,   "past",       "MIB",     "memory for intervals of the past, to go back to (32)", NUMBER(past_mib, 1, OPTIONS_PAST_MIB_MAX, "the memory for the past is 1 to 65536 MiB")},
+	{0,   "config",     "FILE",    "read this instead of ~/.config/perftop/perftop.conf", CALL(config)},
+	{0,   "no-config",  NULL,      "read no configuration", CALL(config)},
+	{0,   "theme",      "NAME",    "colours: default, dark, light, mono, high-contrast", TEXT(theme)},
+	{0,   "ascii",      NULL,      "use ASCII characters only", FLAG(ascii)},
+	{0,   "no-mouse",   NULL,      "leave the mouse to the terminal", FLAG(no_mouse)},
+	{0,   "version",    NULL,      "print the version", CALL(version)},
+	{'h', "help",       NULL,      "print this help", CALL(help)},
+};
+#undef TEXT
+#undef FLAG
+#undef NUMBER
+#undef CALL
+/* clang-format on */
+
+const struct option_info *options_table(size_t *count)
+{
+	*count = sizeof(option_table) / sizeof(*option_table);
+	return option_table;
+}
+
+bool option_may_be_alone(const struct option_info *info)
+{
+	return info->argument && info->argument[0] == '[';
+}
+
+static bool apply(struct options *options, const struct option_info *info, const char *argument,
+		  struct error *error)
+{
+	char *member = (char *)options + info->place;
+
+	switch (info->type) {
+	case OPTION_TEXT:
+		*(const char **)(void *)member = argument;
+		return true;
+	case OPTION_FLAG:
+		return *(bool *)(void *)member = true;
+	case OPTION_NUMBER:
+		return units_parse_u64(argument, info->least, info->most,
+				       (uint64_t *)(void *)member) ||
+		       error_set(error, ERROR_NUMBER_BAD, argument, info->fault);
+	case OPTION_CALL:
+		break;
+	}
+	return info->apply(options, argument, error);
+}
+
+/* By its letter, or by its name where that is 0. */
+static const struct option_info *find(char letter, const char *name, size_t length)
+{
+	const size_t count = sizeof(option_table) / sizeof(*option_table);
+
+	for (const struct option_info *info = option_table; info < option_table + count; info++)
+		if (letter != 0 ? info->letter == letter
+				: strlen(info->name) == length &&
+					  strncmp(info->name, name, length) == 0)
+			return info;
 	return NULL;
 }
 
@@ -51,17 +290,17 @@ static bool parse_long(struct options *options, struct cursor *cursor, struct er
 	const char *word = cursor->argv[cursor->next++];
 	const char *equals = strchr(word, '=');
 	size_t length = equals ? (size_t)(equals - word) - 2 : strlen(word) - 2;
-	const struct option_info *info = find_name(word + 2, length);
+	const struct option_info *info = find(0, word + 2, length);
 
 	if (!info)
 		return error_set(error, ERROR_OPTION_UNKNOWN, word, NULL);
 	if (!info->argument && equals)
 		return error_set(error, ERROR_OPTION_NO_ARGUMENT, word, NULL);
 	if (!info->argument || equals || option_may_be_alone(info))
-		return info->apply(options, equals ? equals + 1 : NULL, error);
+		return apply(options, info, equals ? equals + 1 : NULL, error);
 	if (cursor->next == cursor->argc)
 		return error_set(error, ERROR_OPTION_ARGUMENT, word, NULL);
-	return info->apply(options, cursor->argv[cursor->next++], error);
+	return apply(options, info, cursor->argv[cursor->next++], error);
 }
 
 /* -x, -xyz, -xVALUE, -x VALUE */
@@ -70,26 +309,26 @@ static bool parse_short(struct options *options, struct cursor *cursor, struct e
 	const char *word = cursor->argv[cursor->next++];
 
 	for (const char *letter = word + 1; *letter != '\0'; letter++) {
-		const struct option_info *info = find_letter(*letter);
+		const struct option_info *info = find(*letter, NULL, 0);
 		const char shown[] = {'-', *letter, '\0'};
 
 		if (!info)
 			return error_set(error, ERROR_OPTION_UNKNOWN, shown, NULL);
 		if (!info->argument) {
-			if (!info->apply(options, NULL, error))
+			if (!apply(options, info, NULL, error))
 				return false;
 			continue;
 		}
 		if (option_may_be_alone(info) && (letter[1] < '0' || letter[1] > '9')) {
-			if (!info->apply(options, NULL, error))
+			if (!apply(options, info, NULL, error))
 				return false;
 			continue;
 		}
 		if (letter[1] != '\0')
-			return info->apply(options, letter + 1, error);
+			return apply(options, info, letter + 1, error);
 		if (cursor->next == cursor->argc)
 			return error_set(error, ERROR_OPTION_ARGUMENT, shown, NULL);
-		return info->apply(options, cursor->argv[cursor->next++], error);
+		return apply(options, info, cursor->argv[cursor->next++], error);
 	}
 	return true;
 }
@@ -97,22 +336,18 @@ static bool parse_short(struct options *options, struct cursor *cursor, struct e
 /* A word that is no option: an action, or what that is about. */
 static bool parse_word(struct options *options, const char *word, struct error *error)
 {
+	const bool is_check = strcmp(word, "check") == 0;
+
 	if (options->action == OPTIONS_EVENTS) {
 		strbuf_printf(&options->pattern, "%s%s", options->pattern.length > 0 ? " " : "",
 			      word);
 		return true;
 	}
-	if (strcmp(word, "check") == 0 && options->action != OPTIONS_CHECK) {
-		if (options->action == OPTIONS_RUN)
-			options->action = OPTIONS_CHECK;
-		return true;
-	}
-	if (strcmp(word, "events") == 0 && options->action != OPTIONS_CHECK) {
-		if (options->action == OPTIONS_RUN)
-			options->action = OPTIONS_EVENTS;
-		return true;
-	}
-	return error_set(error, ERROR_WORD_UNEXPECTED, word, NULL);
+	if (options->action == OPTIONS_CHECK || (!is_check && strcmp(word, "events") != 0))
+		return error_set(error, ERROR_WORD_UNEXPECTED, word, NULL);
+	if (options->action == OPTIONS_RUN)
+		options->action = is_check ? OPTIONS_CHECK : OPTIONS_EVENTS;
+	return true;
 }
 
 static bool parse_words(struct options *options, struct cursor *cursor, struct error *error)
@@ -142,18 +377,25 @@ static bool parse_words(struct options *options, struct cursor *cursor, struct e
 
 static bool check_sources(const struct options *options, struct error *error)
 {
-	if (options->input && options->command)
-		return error_set(error, ERROR_SOURCES_CONFLICT, "--input", "--");
+	const bool has_pids = options->pid_list.length > 0;
+	const struct {
+		bool first, second;
+		const char *first_name, *second_name;
+	} conflicts[] = {
+		{options->input, options->command, "--input", "--"},
+		{has_pids, options->command, "--pid", "--"},
+		{options->has_cpus, has_pids, "--cpu", "--pid"},
+		{options->has_cpus, options->command, "--cpu", "--"},
+	};
+
 	if (options->input && options->has_cpus)
 		return error_set(error, ERROR_REPLAY_CPUS, NULL, NULL);
 	if (options->input && options->record)
 		return error_set(error, ERROR_REPLAY_RECORD, options->record, NULL);
-	if (options->pid_list.length > 0 && options->command)
-		return error_set(error, ERROR_SOURCES_CONFLICT, "--pid", "--");
-	if (options->has_cpus && options->pid_list.length > 0)
-		return error_set(error, ERROR_SOURCES_CONFLICT, "--cpu", "--pid");
-	if (options->has_cpus && options->command)
-		return error_set(error, ERROR_SOURCES_CONFLICT, "--cpu", "--");
+	for (size_t i = 0; i < sizeof(conflicts) / sizeof(*conflicts); i++)
+		if (conflicts[i].first && conflicts[i].second)
+			return error_set(error, ERROR_SOURCES_CONFLICT, conflicts[i].first_name,
+					 conflicts[i].second_name);
 	return true;
 }
 
@@ -172,7 +414,7 @@ static bool check_recording(const struct options *options, struct error *error)
 /* Not all that a screen can show can be printed, and the screen itself says why a view is empty. */
 static bool check_view(const struct options *options, struct error *error)
 {
-	if (options->has_top && !options->format->is_totals)
+	if (options->top != TOP_USUAL && !options->format->is_totals)
 		return error_set(error, ERROR_TOP_UNUSED, NULL, NULL);
 	if (!options->batch)
 		return true;
@@ -240,7 +482,7 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
 	*options = (struct options){
 		.uid = -1,
 		.arguments = argv,
-		.top = OPTIONS_TOP,
+		.top = TOP_USUAL,
 		.delay_s = OPTIONS_DELAY_S,
 		.history = OPTIONS_HISTORY,
 		.past_mib = OPTIONS_PAST_MIB,
@@ -249,8 +491,10 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
 	};
 	if (parse_words(options, &cursor, error) && check_sources(options, error) &&
 	    check_view(options, error) && check_recording(options, error) &&
-	    find_pids(options, error))
+	    find_pids(options, error)) {
+		options->top = options->top == TOP_USUAL ? OPTIONS_TOP : options->top;
 		return true;
+	}
 	options_fini(options);
 	return false;
 }

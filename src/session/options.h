@@ -52,8 +52,7 @@ struct options {
 	bool threads;            /* -H */
 	double delay_s;          /* -d */
 	bool has_delay;
-	uint64_t top; /* --top: tasks that have totals of their own */
-	bool has_top;
+	uint64_t top;        /* --top: tasks that have totals of their own */
 	uint64_t iterations; /* -n; 0: without end */
 	bool batch;          /* -b, or --format */
 	const struct batch_format *format;
@@ -69,12 +68,23 @@ struct options {
 	const char *theme;      /* --theme; NULL: the usual one */
 };
 
+enum option_type {
+	OPTION_TEXT,
+	OPTION_FLAG,
+	OPTION_NUMBER, /* uint64_t */
+	OPTION_CALL
+};
+
 struct option_info {
 	char letter; /* 0: only the long name */
 	const char *name;
 	const char *argument; /* what it takes, in capitals; NULL: nothing; "[...]": it may be left
 				 out, and otherwise follows at once */
 	const char *help;
+	enum option_type type;
+	size_t place;         /* of the member of struct options, unless it is a call */
+	uint64_t least, most; /* of a number */
+	const char *fault;    /* what is said of another one */
 	bool (*apply)(struct options *options, const char *argument, struct error *error);
 };
 
