@@ -30,7 +30,6 @@
 #include "session/loop.h"
 #include "session/options.h"
 #include "session/resolve.h"
-#include "session/startup_selection.h"
 
 enum {
 	LOG_PORTION = 1000,   /* lines that are written at a time */

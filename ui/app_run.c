@@ -39,7 +39,6 @@
 #include "session/loop.h"
 #include "session/options.h"
 #include "session/resolve.h"
-#include "session/startup_selection.h"
 #include "term/term.h"
 
 /* What options say holds against the configuration. */

@@ -1,6 +1,12 @@
 /*
- * The life of an engine: it is opened as the options ask for, begins to count, records, and is
- * asked for what it is made of. Its rounds are in engine_rounds.c.
+ * The engine: it is opened as the options ask for, begins to count, and records. In a round what
+ * the source reports is fed to the model, questions of the model about tasks are answered from
+ * /proc, and at the tick the interval is closed. A replay goes through the same doors at a pace of
+ * its own (replaying.c).
+ *
+ * A recording that begins amid a session first gets what the model knows by then: which tasks there
+ * are, which run and which wait since when, and the readings from which counters go on being
+ * counted. A replay of it counts from there what the session counts.
  */
 #include "session/engine.h"
 
@@ -9,27 +15,280 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "kernel/counter_users.h"
 #include "kernel/proc.h"
+#include "kernel/sys.h"
 #include "model/metric.h"
 #include "model/metric_set.h"
 #include "model/model.h"
+#include "model/session.h"
 #include "source/source.h"
+#include "view/column.h"
 #include "view/table.h"
 #include "view/users.h"
 
 #include "perfdata/recorder.h"
 #include "session/engine_parts.h"
 #include "session/options.h"
-#include "session/procinfo.h"
-#include "session/recording.h"
-#include "session/replaying.h"
 
-static void make_model(struct engine *engine)
+/* --- the recording: everything fed to the model goes there as well, if one is made */
+
+/* A record of ours at what is settled by now: the end of the history, or what is left out. */
+static struct record settled_record(const struct engine *engine, enum record_kind kind)
 {
-	engine->model = model_create(&engine->source->layout);
-	model_note_partial(engine->model, engine->source->session.is_partial);
-	engine->metrics = metrics_create(&engine->source->layout, engine->metric_set);
+	return (struct record){
+		.kind = kind,
+		.cpu = RECORD_CPU_NONE,
+		.pid = RECORD_TASK_UNKNOWN,
+		.tid = RECORD_TASK_UNKNOWN,
+		.time_ns = engine->source->settled_ns,
+	};
 }
+
+void engine_feed(struct engine *engine, const struct record *record)
+{
+	model_feed(engine->model, record);
+	if (engine->recorder)
+		recorder_take(engine->recorder, record);
+}
+
+/* The model has begun (own: NULL), or closed an interval, at the source's tick. */
+static void record_tick(struct engine *engine, const struct own_usage *own)
+{
+	const struct session *session = &engine->source->session;
+	struct recording_interval tick = {
+		.time_ns = engine->source->tick_ns,
+		.wall_offset_ns = session->wall_offset_ns,
+		.is_partial = session->is_partial,
+		.is_start = !own,
+	};
+
+	if (!engine->recorder)
+		return;
+	if (own) {
+		tick.own_cpu_ns = own->cpu_ns;
+		tick.own_rss_bytes = own->rss_bytes;
+		tick.own_descriptors = (uint32_t)own->descriptors;
+	}
+	recorder_tick(engine->recorder, &tick);
+	if (own)
+		recorder_change(engine->recorder, engine->source);
+	recorder_round(engine->recorder);
+}
+
+/* What the source counts has changed, right after a tick. */
+void recording_change(struct engine *engine)
+{
+	if (engine->recorder)
+		recorder_change(engine->recorder, engine->source);
+}
+
+/* --- rounds */
+
+enum {
+	COUNTER_USERS_MAX = 180 /* bytes of their names */
+};
+
+static const uint64_t COUNTER_USERS_NS = UINT64_C(10) * 1000 * 1000 * 1000; /* between two looks */
+
+/* Where we are kept from running we must come first. */
+static void see_to_running(struct engine *engine)
+{
+	struct urgency *urgency = &engine->urgency;
+	uint64_t waited_ns;
+
+	if (urgency->is_urgent || urgency->is_refused ||
+	    !proc_read_run_delay(getpid(), getpid(), &waited_ns))
+		return;
+	if (urgency_is_due(urgency, waited_ns))
+		urgency_raise(urgency);
+}
+
+/* A task with priority must not need much. */
+static void see_to_others(struct engine *engine, uint64_t cpu_ns)
+{
+	struct urgency *urgency = &engine->urgency;
+
+	if (urgency->is_urgent && urgency_is_too_much(urgency, sys_now_ns(), cpu_ns))
+		urgency->is_urgent = sys_be_fair() != 0;
+}
+
+/* Records before the first interval only list the tasks there are: none is born by them. */
+static void follow_birth(struct engine *engine, const struct record *record)
+{
+	if (!engine->is_running)
+		return;
+	if (engine->is_replay)
+		replaying_follow_targets(engine);
+	target_pids_follow(&engine->targets, record);
+}
+
+static void pass_shed(struct engine *engine)
+{
+	static const enum model_shed of_level[] = {
+		[SHED_NOTHING] = MODEL_SHED_NOTHING,
+		[SHED_LINES] = MODEL_SHED_NOTHING,
+		[SHED_HISTORY] = MODEL_SHED_HISTORY,
+		[SHED_DETAIL] = MODEL_SHED_DETAIL,
+	};
+	const enum model_shed shed = of_level[engine->shed.level];
+	struct record record = settled_record(engine, RECORD_SHED);
+
+	if (shed == engine->model_shed)
+		return;
+	engine->model_shed = shed;
+	record.shed = (uint8_t)shed;
+	engine_feed(engine, &record);
+}
+
+/*
+ * Records too late for the history are put where that ends by now, so a recording must know where
+ * that was.
+ */
+static void settle(struct engine *engine)
+{
+	const struct record record = settled_record(engine, RECORD_SETTLED);
+
+	if (record.time_ns == engine->model_settled_ns)
+		return;
+	engine->model_settled_ns = record.time_ns;
+	engine_feed(engine, &record);
+}
+
+/* A round of records; if they outpace us, some are left out in the next one. */
+void engine_feed_all(struct engine *engine)
+{
+	struct record record;
+	bool has_lost = false;
+
+	while (source_next(engine->source, &record)) {
+		has_lost = has_lost || (record.kind == RECORD_LOST && record.lost > 0);
+		if (engine->is_replay && !replaying_has_room(engine, NULL))
+			continue;
+		if (record.kind == RECORD_FORK)
+			follow_birth(engine, &record);
+		engine_feed(engine, &record);
+	}
+	/* of a recording it is what was settled, and left out, then */
+	if (engine->is_replay) {
+		model_settle(engine->model, engine->source->settled_ns);
+		return;
+	}
+	settle(engine);
+	shed_round(&engine->shed, engine->source->backlog, has_lost);
+	pass_shed(engine);
+}
+
+void engine_drain(struct engine *engine)
+{
+	if (engine->is_replay) {
+		/* a file waits until it is its turn */
+		if (source_poll_fd(engine->source) >= 0)
+			replaying_drain(engine);
+		return;
+	}
+	see_to_running(engine);
+	source_drain(engine->source);
+	engine_feed_all(engine);
+	procinfo_answer(engine);
+	procinfo_introduce_some(engine);
+	if (engine->recorder)
+		recorder_round(engine->recorder);
+}
+
+/* What is in the scope, of the model's snapshot. */
+void engine_take_snapshot(struct engine *engine)
+{
+	engine->snapshot = engine->whole;
+	if (!engine->whole)
+		return;
+	if (engine->others.is_on)
+		engine->snapshot = others_add(&engine->others, engine->whole);
+	if (engine->targets.kind == TARGET_PIDS_ALL)
+		return;
+	snapshot_restrict(&engine->part, engine->whole, engine_wants, engine, &engine->part_tasks,
+			  &engine->part_capacity);
+	engine->snapshot = &engine->part;
+}
+
+static bool is_contended(const struct engine *engine)
+{
+	const struct layout *layout = engine->whole->layout;
+
+	for (size_t i = 0; i < layout->event_count; i++)
+		if (!layout->events[i].is_removed && layout->events[i].is_contended)
+			return true;
+	return false;
+}
+
+/* Where counters are shared, looks for their other users now and then. */
+static void name_counter_users(struct engine *engine)
+{
+	const uint64_t now_ns = sys_now_ns();
+	char *words = engine->source->session.others;
+
+	if (!is_contended(engine) ||
+	    (engine->counter_users_ns != 0 && now_ns - engine->counter_users_ns < COUNTER_USERS_NS))
+		return;
+	engine->counter_users_ns = now_ns;
+	counter_users_find("", (int32_t)getpid(), words, COUNTER_USERS_MAX);
+}
+
+static void tick_live(struct engine *engine)
+{
+	struct session *session = &engine->source->session;
+	uint64_t cpu_ns = proc_own_cpu_ns();
+	struct own_usage own = {
+		.cpu_ns = cpu_ns - engine->own_cpu_ns,
+		.rss_bytes = proc_own_rss_bytes(),
+		.descriptors = proc_own_descriptors(),
+		.is_urgent = engine->urgency.is_urgent,
+	};
+
+	see_to_running(engine);
+	see_to_others(engine, cpu_ns);
+	engine->own_cpu_ns = cpu_ns;
+	source_tick(engine->source);
+	/* CPUs may have come that are not watched, or gone */
+	model_note_partial(engine->model, engine->source->session.is_partial);
+	/* the wall clock may have been set, or have gone on while the machine slept */
+	session->wall_offset_ns =
+		session_wall_offset(session->wall_offset_ns, sys_wall_ns() - (int64_t)sys_now_ns());
+	engine_feed_all(engine);
+	procinfo_answer(engine);
+	procinfo_feed_run_delays(engine);
+	others_look(engine);
+	if (engine->whole)
+		procinfo_refresh(engine, engine->whole);
+	model_note_own(engine->model, &own);
+	model_note_others(engine->model, session->others);
+	engine->whole = model_close_interval(engine->model, engine->source->tick_ns);
+	name_counter_users(engine);
+	record_tick(engine, &own);
+	if (engine->whole->lost_records > 0)
+		procinfo_find_the_dead(engine, engine->whole);
+	shed_tick(&engine->shed);
+	engine_take_snapshot(engine);
+	if (engine->targets.kind != TARGET_PIDS_ALL && !engine->result.is_complete)
+		result_add(&engine->result, engine->snapshot);
+}
+
+void engine_tick(struct engine *engine)
+{
+	if (engine->is_replay)
+		replaying_tick(engine);
+	else
+		tick_live(engine);
+}
+
+void engine_keep_history(struct engine *engine, size_t capacity)
+{
+	engine->history = capacity;
+	model_keep_history(engine->model, capacity);
+	model_name_idle(engine->model, session_idle_name(engine_session(engine)));
+}
+
+/* --- from the beginning to the end */
 
 struct engine *engine_create(const struct options *options)
 {
@@ -52,27 +311,27 @@ static bool open_live(struct engine *engine, struct error *error)
 	host_raise_fd_limit();
 	host_read(&engine->host, "");
 	attr_probe_features(&engine->features);
-	engine->finder = event_finder_create("");
-	engine->metric_set = metric_set_create();
-	return engine_add_option_events(engine, options, error) &&
-	       engine_open_source(engine, options, engine->child.pid, error);
+	return engine_add_option_events(engine, error) && engine_open_source(engine, error);
 }
 
 bool engine_open(struct engine *engine, struct error *error)
 {
-	if (engine->options->input ? !replaying_open(engine, engine->options, error)
-				   : !open_live(engine, error))
+	engine->finder = event_finder_create("");
+	engine->metric_set = metric_set_create();
+	if (engine->options->input ? !replaying_open(engine, error) : !open_live(engine, error))
 		return false;
-	make_model(engine);
-	resolver_init(&engine->resolver, engine);
+	engine->model = model_create(&engine->source->layout);
+	model_note_partial(engine->model, engine->source->session.is_partial);
+	engine_bind_metrics(engine);
 	return true;
 }
 
 void engine_destroy(struct engine *engine)
 {
 	engine_stop_recording(engine, NULL);
-	startup_selection_fini(&engine->selection);
-	resolver_fini(&engine->resolver);
+	column_list_fini(&engine->selection.columns);
+	column_list_fini(&engine->selection.extras);
+	columns_destroy(engine->resolver.columns);
 	metrics_destroy(engine->metrics);
 	model_destroy(engine->model);
 	source_destroy(engine->source);
@@ -88,12 +347,6 @@ void engine_destroy(struct engine *engine)
 	free(engine->pending_pids);
 	host_fini(&engine->host);
 	free(engine);
-}
-
-bool engine_make_selection(struct engine *engine, struct error *error)
-{
-	return startup_selection_make(&engine->selection, &engine->resolver, engine->options,
-				      error);
 }
 
 static const char *name_user(void *users, int64_t uid)
@@ -131,10 +384,10 @@ bool engine_record(struct engine *engine, const char *path, int compression, cha
 	if (!engine->recorder)
 		return false;
 	if (engine->is_running) {
-		const struct record settled = recording_settled(engine);
+		const struct record settled = settled_record(engine, RECORD_SETTLED);
 
 		model_resync(engine->model, resync, engine->recorder);
-		recording_start(engine);
+		record_tick(engine, NULL);
 		recorder_take(engine->recorder, &settled);
 	}
 	return true;
@@ -155,7 +408,7 @@ static bool begin(struct engine *engine, struct error *error)
 	procinfo_introduce_targets(engine);
 	others_look(engine);
 	model_start(engine->model, engine->source->tick_ns);
-	recording_start(engine);
+	record_tick(engine, NULL);
 	engine->is_running = true;
 	engine->own_cpu_ns = proc_own_cpu_ns();
 	return true;
@@ -215,7 +468,8 @@ bool engine_attach(struct engine *engine, int32_t pid, struct error *error)
 	if (engine->targets.kind == TARGET_PIDS_ALL)
 		return true;
 	target_pids_add(&engine->targets, pid);
-	recording_want(engine);
+	if (engine->recorder)
+		recorder_set_targets(engine->recorder, &engine->targets);
 	return true;
 }
 
@@ -239,4 +493,121 @@ int engine_exit_status(const struct engine *engine, const struct error *error)
 	if (engine->child.exit_status != 0)
 		return engine->child.exit_status;
 	return engine->recording_failed ? 1 : 0;
+}
+
+bool engine_stop_recording(struct engine *engine, struct error *error)
+{
+	struct recorder *recorder = engine->recorder;
+
+	engine->recorder = NULL;
+	if (recorder_finish(recorder, error))
+		return true;
+	engine->recording_failed = true;
+	return false;
+}
+
+bool engine_recording_has_failed(struct engine *engine, struct error *error)
+{
+	const struct error *failure = engine->recorder ? recorder_failure(engine->recorder) : NULL;
+
+	if (!failure)
+		return false;
+	*error = *failure;
+	engine->recording_failed = true;
+	engine_stop_recording(engine, NULL);
+	return true;
+}
+
+/* --- what it is made of */
+
+bool engine_wants(int32_t pid, const void *context)
+{
+	const struct engine *engine = context;
+
+	return target_pids_has(&engine->targets, pid);
+}
+
+bool engine_is_replay(const struct engine *engine)
+{
+	return engine->is_replay;
+}
+
+const struct history *engine_history(const struct engine *engine)
+{
+	return model_history(engine->model);
+}
+
+const struct session *engine_session(const struct engine *engine)
+{
+	return &engine->source->session;
+}
+
+struct startup_selection *engine_selection(struct engine *engine)
+{
+	return &engine->selection;
+}
+
+struct child *engine_child(struct engine *engine)
+{
+	return &engine->child;
+}
+
+const struct snapshot *engine_snapshot(const struct engine *engine)
+{
+	return engine->snapshot;
+}
+
+const struct metrics *engine_metrics(const struct engine *engine)
+{
+	return engine->metrics;
+}
+
+struct metric_set *engine_metric_set(const struct engine *engine)
+{
+	return engine->metric_set;
+}
+
+const struct event_set *engine_events(const struct engine *engine)
+{
+	return &engine->events;
+}
+
+struct event_finder *engine_finder(const struct engine *engine)
+{
+	return engine->finder;
+}
+
+const struct host *engine_host(const struct engine *engine)
+{
+	return &engine->host;
+}
+
+const struct layout *engine_layout(const struct engine *engine)
+{
+	return &engine->source->layout;
+}
+
+struct source *engine_source(const struct engine *engine)
+{
+	return engine->source;
+}
+
+struct model *engine_model(const struct engine *engine)
+{
+	return engine->model;
+}
+
+const struct target_pids *engine_targets(const struct engine *engine)
+{
+	return &engine->targets;
+}
+
+const struct recorder *engine_recorder(const struct engine *engine)
+{
+	return engine->recorder;
+}
+
+enum shed_level engine_shed_level(const struct engine *engine)
+{
+	return engine->shed.level;
 }

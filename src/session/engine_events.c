@@ -1,22 +1,40 @@
 /*
- * What is counted: requested by the options, by metrics, which need the events in their
- * formulas, and by commands while it runs. A change is all or nothing: the events are copied, added
- * to, and taken over when the source counts them.
+ * What is counted, and by which source.
+ *
+ * Events are requested by the options, by metrics, which need the events in their formulas, and by
+ * commands while it runs. A change is all or nothing: the events are copied, added to, and taken
+ * over when the source counts them.
+ *
+ * Chosen processes are taken out of a machine that is counted as a whole where that is allowed, and
+ * counted by themselves where not; the whole machine becomes the user's own tasks where it is
+ * refused.
  */
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "kernel/explain.h"
+#include "kernel/proc.h"
 #include "model/formula.h"
+#include "model/layout.h"
 #include "model/metric.h"
 #include "model/metric_set.h"
 #include "model/model.h"
+#include "source/cpus/cpus.h"
 #include "source/source.h"
+#include "source/tasks/tasks.h"
 
 #include "session/engine_parts.h"
 #include "session/options.h"
-#include "session/recording.h"
-#include "session/replaying.h"
+
+enum {
+	NAMES_BYTES = 512
+};
 
 const char *const engine_default_events[] = {
 	"cycles",       "instructions",  "cache-references",
@@ -25,6 +43,65 @@ const char *const engine_default_events[] = {
 
 const size_t engine_default_event_count =
 	sizeof(engine_default_events) / sizeof(*engine_default_events);
+
+static bool refuse_event(const struct engine *engine, const char *name, struct error *error)
+{
+	const struct layout *layout = &engine->source->layout;
+	char names[NAMES_BYTES] = "it has none";
+	size_t used = 0;
+
+	for (size_t i = 0; i < layout->event_count && used < sizeof(names); i++)
+		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
+					 i > 0 ? ", " : "it has ", layout->events[i].name);
+	return error_set(error, ERROR_REPLAY_EVENT, name, names);
+}
+
+/* Up to the next comma that is not inside of a pair of slashes. */
+static size_t name_length(const char *list)
+{
+	bool is_inside = false;
+	size_t length = 0;
+
+	for (; list[length] != '\0' && (list[length] != ',' || is_inside); length++)
+		is_inside = is_inside != (list[length] == '/');
+	return length;
+}
+
+/* The events of the list are those of the recording. */
+static bool find_recorded(const struct engine *engine, const char *list,
+			  void (*added)(const char *name, void *context), void *context,
+			  size_t *position, struct error *error)
+{
+	const struct layout *layout = &engine->source->layout;
+	const char *rest = list;
+
+	while (*rest != '\0') {
+		char name[EVENT_NAME_MAX];
+		const size_t length = name_length(rest);
+
+		snprintf(name, sizeof(name), "%.*s", (int)length, rest);
+		if (layout_find_event(layout, name) < 0) {
+			if (position)
+				*position = (size_t)(rest - list);
+			return refuse_event(engine, name, error);
+		}
+		if (added)
+			added(name, context);
+		rest += length;
+		rest += *rest == ',';
+	}
+	return true;
+}
+
+/* Adds the events of a list to the set; of a recording they are there, or not. */
+static bool add_list(struct engine *engine, struct event_set *events, const char *list,
+		     void (*added)(const char *name, void *context), void *context,
+		     size_t *position, struct error *error)
+{
+	return engine->is_replay ? find_recorded(engine, list, added, context, position, error)
+				 : event_set_add(events, engine->finder, list, added, context,
+						 position, error);
+}
 
 /* The events a metric needs that are not requested yet, until one is not known. */
 struct need {
@@ -69,10 +146,17 @@ static void need_event(const char *name, void *context)
 
 	if (need->unknown[0] != '\0' || event_set_has(need->events, name))
 		return;
-	if (is_one_event(need->engine->finder, name, need->error) &&
-	    event_set_add(need->events, need->engine->finder, name, NULL, NULL, NULL, need->error))
-		return;
-	hint_at_minus(need->error, name);
+	if (need->engine->is_replay) {
+		if (layout_find_event(&need->engine->source->layout, name) >= 0)
+			return;
+		refuse_event(need->engine, name, need->error);
+	} else {
+		if (is_one_event(need->engine->finder, name, need->error) &&
+		    event_set_add(need->events, need->engine->finder, name, NULL, NULL, NULL,
+				  need->error))
+			return;
+		hint_at_minus(need->error, name);
+	}
 	snprintf(need->unknown, sizeof(need->unknown), "%s", name);
 }
 
@@ -104,28 +188,22 @@ static bool add_events_of_definition(struct engine *engine, struct event_set *ev
 	return false;
 }
 
-static bool add_events_of_defaults(struct engine *engine, struct error *error)
+bool engine_add_option_events(struct engine *engine, struct error *error)
 {
-	for (size_t i = 0; i < engine_default_event_count; i++)
-		if (!event_set_add(&engine->events, engine->finder, engine_default_events[i], NULL,
-				   NULL, NULL, error))
-			return false;
-	return true;
-}
-
-bool engine_add_option_events(struct engine *engine, const struct options *options,
-			      struct error *error)
-{
+	const struct options *options = engine->options;
+	const size_t default_count =
+		options->column_list || engine->is_replay ? 0 : engine_default_event_count;
 	const struct metric_info *info;
 	size_t position = 0;
 
-	if (!options->column_list && !add_events_of_defaults(engine, error))
-		return false;
+	for (size_t i = 0; i < default_count; i++)
+		if (!add_list(engine, &engine->events, engine_default_events[i], NULL, NULL, NULL,
+			      error))
+			return false;
 	for (size_t i = 0; i < options->event_list_count; i++) {
 		const char *list = options->event_lists[i];
 
-		if (!event_set_add(&engine->events, engine->finder, list, NULL, NULL, &position,
-				   error))
+		if (!add_list(engine, &engine->events, list, NULL, NULL, &position, error))
 			return error_mark(error, list, position);
 	}
 	for (size_t i = 0; i < options->metric_count; i++) {
@@ -153,7 +231,7 @@ void engine_group_formulas(struct event_set *events, const struct metric_set *me
 	}
 }
 
-static void rebind_metrics(struct engine *engine)
+void engine_bind_metrics(struct engine *engine)
 {
 	metrics_destroy(engine->metrics);
 	engine->metrics = metrics_create(&engine->source->layout, engine->metric_set);
@@ -161,12 +239,18 @@ static void rebind_metrics(struct engine *engine)
 
 /*
  * From now on *events are counted, and taken over. The interval ends first, so that what was
- * counted so far is in the layout it was counted by. False: they are dropped, all is as before.
+ * counted so far is in the layout it was counted by. False: they are dropped, all is as before. A
+ * recording has what it has.
  */
 static bool apply(struct engine *engine, struct event_set *events, struct error *error)
 {
 	bool good;
 
+	if (engine->is_replay) {
+		event_set_fini(events);
+		engine_bind_metrics(engine);
+		return true;
+	}
 	if (engine->is_running)
 		engine_tick(engine);
 	engine_group_formulas(events, engine->metric_set);
@@ -181,7 +265,7 @@ static bool apply(struct engine *engine, struct event_set *events, struct error 
 	} else {
 		event_set_fini(events);
 	}
-	rebind_metrics(engine);
+	engine_bind_metrics(engine);
 	return good;
 }
 
@@ -192,10 +276,8 @@ bool engine_add_events(struct engine *engine, const char *list,
 	struct event_set events;
 	const size_t before = engine->events.count + engine->events.weak_group_count;
 
-	if (engine->is_replay)
-		return replaying_find_events(engine, list, added, context, position, error);
 	event_set_copy(&events, &engine->events);
-	if (!event_set_add(&events, engine->finder, list, NULL, NULL, position, error)) {
+	if (!add_list(engine, &events, list, NULL, NULL, position, error)) {
 		event_set_fini(&events);
 		return false;
 	}
@@ -204,8 +286,7 @@ bool engine_add_events(struct engine *engine, const char *list,
 	else if (!apply(engine, &events, error))
 		return false;
 	/* once more, now that they are there */
-	return !added ||
-	       event_set_add(&engine->events, engine->finder, list, added, context, NULL, error);
+	return !added || add_list(engine, &engine->events, list, added, context, NULL, error);
 }
 
 bool engine_remove_event(struct engine *engine, const char *name, struct error *error)
@@ -228,22 +309,16 @@ bool engine_add_metric(struct engine *engine, const char *definition,
 	struct event_set events;
 
 	info = info ? info : &unasked;
-	if (engine->is_replay) {
-		const bool good = replaying_add_metric(engine, definition, info, position, error);
-
-		rebind_metrics(engine);
-		return good;
-	}
 	event_set_copy(&events, &engine->events);
 	if (!add_events_of_definition(engine, &events, definition, info, position, error)) {
 		event_set_fini(&events);
-		rebind_metrics(engine);
+		engine_bind_metrics(engine);
 		return false;
 	}
 	if (apply(engine, &events, error))
 		return true;
 	metric_set_take_back(engine->metric_set);
-	rebind_metrics(engine);
+	engine_bind_metrics(engine);
 	return false;
 }
 
@@ -275,4 +350,167 @@ bool engine_need_scheduler(struct engine *engine, struct error *error)
 	event_set_copy(&events, &engine->events);
 	events.scheduler = true;
 	return apply(engine, &events, error);
+}
+
+/* --- the source */
+
+/* The core PMUs, which the source is asked for, too. */
+struct cores {
+	struct event_core_pmu pmus[EVENT_PMUS_MAX];
+	size_t count;
+};
+
+static struct tasks_request tasks_request_of(const struct engine *engine, const struct cores *cores,
+					     enum tasks_mode mode)
+{
+	return (struct tasks_request){
+		.host = &engine->host,
+		.features = &engine->features,
+		.core_pmus = cores->pmus,
+		.core_pmu_count = cores->count,
+		.events = &engine->events,
+		.mode = mode,
+	};
+}
+
+static struct cpus_request cpus_request_of(const struct engine *engine, const struct cores *cores)
+{
+	return (struct cpus_request){
+		.host = &engine->host,
+		.features = &engine->features,
+		.only = engine->options->has_cpus ? &engine->options->cpus : NULL,
+		.core_pmus = cores->pmus,
+		.core_pmu_count = cores->count,
+		.events = &engine->events,
+	};
+}
+
+/*
+ * Some processes out of a machine that is counted as a whole: no thread of theirs and no
+ * child is too short-lived, which counters opened after a birth cannot promise. False when the
+ * machine may not be counted.
+ */
+static bool open_part(struct engine *engine, const struct cores *cores, enum target_pids_kind kind,
+		      const struct tasks_request *request)
+{
+	const struct cpus_request cpus = cpus_request_of(engine, cores);
+	struct session *session;
+
+	engine->source = cpus_create(&cpus, NULL);
+	if (!engine->source)
+		return false;
+	engine->counts_cpus = true;
+	engine->targets.kind = kind;
+	for (size_t i = 0; i < request->pid_count; i++)
+		target_pids_add(&engine->targets, request->pids[i]);
+	session = &engine->source->session;
+	session->scope = SCOPE_TASKS;
+	snprintf(session->scope_words, sizeof(session->scope_words), "%s", request->scope_words);
+	return true;
+}
+
+static bool open_pids(struct engine *engine, const struct cores *cores, struct error *error)
+{
+	struct tasks_request request = tasks_request_of(engine, cores, TASKS_PIDS);
+	int32_t *pids = xcalloc(engine->options->pid_count, sizeof(*pids));
+	char words[SESSION_TEXT_MAX];
+	bool good = true;
+
+	for (size_t i = 0; i < engine->options->pid_count && good; i++)
+		good = engine_find_process(engine, engine->options->pids[i], &pids[i], error);
+	snprintf(words, sizeof(words), "%s%s",
+		 isdigit((unsigned char)*strbuf_text(&engine->options->pid_list)) ? "pid " : "",
+		 strbuf_text(&engine->options->pid_list));
+	request.pids = pids;
+	request.pid_count = engine->options->pid_count;
+	request.scope_words = words;
+	if (good && !open_part(engine, cores, TARGET_PIDS_LIST, &request))
+		engine->source = tasks_create(&request, error);
+	free(pids);
+	return engine->source;
+}
+
+static bool open_command(struct engine *engine, const struct cores *cores, struct error *error)
+{
+	struct tasks_request request = tasks_request_of(engine, cores, TASKS_COMMAND);
+	struct strbuf words = {0};
+
+	for (char *const *word = engine->options->command; *word; word++)
+		strbuf_printf(&words, "%s%s", word == engine->options->command ? "" : " ", *word);
+	request.pids = &engine->child.pid;
+	request.pid_count = 1;
+	request.scope_words = strbuf_text(&words);
+	if (!open_part(engine, cores, TARGET_PIDS_TREE, &request))
+		engine->source = tasks_create(&request, error);
+	strbuf_fini(&words);
+	return engine->source;
+}
+
+/* The user's own tasks, when the machine is refused; `refusal` says why. */
+static bool open_own_tasks(struct engine *engine, const struct cores *cores,
+			   const struct error *refusal, struct error *error)
+{
+	struct tasks_request request = tasks_request_of(engine, cores, TASKS_USER);
+	char missing[SESSION_TEXT_MAX]; /* why not even all of these */
+	struct session *session;
+
+	request.uid = engine->options->uid >= 0 ? engine->options->uid : (int64_t)geteuid();
+	request.scope_words = request.uid == (int64_t)geteuid() ? "own tasks; others from /proc (~)"
+								: "tasks of one user";
+	engine->source = tasks_create(&request, error);
+	if (!engine->source)
+		return false;
+	engine->others.is_on = true;
+	session = &engine->source->session;
+	snprintf(missing, sizeof(missing), "%s", session->scope_reason);
+	snprintf(session->scope_reason, sizeof(session->scope_reason), "%.300s%s%.200s",
+		 refusal->text, missing[0] != '\0' ? "; " : "", missing);
+	snprintf(session->scope_remedy, sizeof(session->scope_remedy), "%s", refusal->remedy);
+	return true;
+}
+
+static bool check_cpus(const struct engine *engine, struct error *error)
+{
+	for (size_t i = 0; i < engine->options->cpus.count; i++) {
+		char number[16], online[128];
+
+		if (number_list_has(&engine->host.online, engine->options->cpus.numbers[i]))
+			continue;
+		snprintf(number, sizeof(number), "%d", engine->options->cpus.numbers[i]);
+		number_list_format(&engine->host.online, online, sizeof(online));
+		return error_set(error, ERROR_CPU_ABSENT, number, online);
+	}
+	return true;
+}
+
+static bool open_machine(struct engine *engine, const struct cores *cores, struct error *error)
+{
+	struct error refusal = {0};
+	const struct cpus_request request = cpus_request_of(engine, cores);
+
+	if (!check_cpus(engine, error))
+		return false;
+	engine->source = cpus_create(&request, &refusal);
+	engine->counts_cpus = engine->source;
+	if (engine->source)
+		return true;
+	if (!engine->options->has_cpus && explain_is_denial(&refusal) &&
+	    open_own_tasks(engine, cores, &refusal, error))
+		return true;
+	*error = refusal;
+	return false;
+}
+
+bool engine_open_source(struct engine *engine, struct error *error)
+{
+	struct cores cores;
+	const size_t count = event_core_pmus(engine->finder, cores.pmus, EVENT_PMUS_MAX);
+
+	cores.count = count < EVENT_PMUS_MAX ? count : EVENT_PMUS_MAX;
+	engine_group_formulas(&engine->events, engine->metric_set);
+	if (engine->child.pid > 0)
+		return open_command(engine, &cores, error);
+	if (engine->options->pid_count > 0)
+		return open_pids(engine, &cores, error);
+	return open_machine(engine, &cores, error);
 }

@@ -2,9 +2,10 @@
 #define PERFTOP_SESSION_ENGINE_PARTS_H
 
 /*
- * What the files of the engine (engine.h) share: engine.c begins and ends it, engine_rounds.c lets
- * it run, engine_source.c opens the source, engine_events.c sees to what is counted. Records,
- * procinfo and replays have headers of their own (recording.h, procinfo.h, replaying.h).
+ * What the files of the engine (engine.h) share: engine.c begins and ends it, lets it run and
+ * records, engine_events.c sees to what is counted and by which source, procinfo.c to what /proc
+ * says, replaying.c to recordings: of these nothing of this machine is asked, counted or reported,
+ * and time is that of the recording.
  */
 
 #include <stdbool.h>
@@ -19,18 +20,32 @@
 #include "event/event.h"
 #include "session/child.h"
 #include "session/engine.h"
-#include "session/others.h"
 #include "session/resolve.h"
 #include "session/result.h"
 #include "session/shed.h"
-#include "session/startup_selection.h"
 #include "session/urgency.h"
 
 struct error;
+struct layout;
 struct metric_set;
 struct options;
+struct process_account;
+struct record;
 struct recorder;
 struct users;
+
+/* Tasks that may not be counted, as /proc has them. All of it is {0} at first. */
+struct others {
+	bool is_on;
+	bool has_schedstat;
+	struct map by_tid;           /* owned; struct other */
+	uint64_t looks;              /* so far */
+	struct snapshot merged;      /* of the model's and this */
+	struct snapshot_task *tasks; /* owned */
+	size_t task_capacity;
+	uint64_t *numbers; /* owned; vectors of its tasks */
+	size_t number_capacity;
+};
 
 struct engine {
 	const struct options *options; /* borrowed */
@@ -76,21 +91,93 @@ struct engine {
 	bool recording_failed;     /* this one or one before it is not whole */
 };
 
-/* The events of each formula become a weak group, if all of them are in the set. */
-void engine_group_formulas(struct event_set *events, const struct metric_set *metrics);
+/* --- engine.c */
 
-/* Asks for the events and the metrics of the options. False: error says what is wrong where. */
-bool engine_add_option_events(struct engine *engine, const struct options *options,
-			      struct error *error);
-
-/* Opens the source that the options ask for and this user may have; see engine_open(). */
-bool engine_open_source(struct engine *engine, const struct options *options, int32_t command_pid,
-			struct error *error);
+/* Feeds the model, and the recording. */
+void engine_feed(struct engine *engine, const struct record *record);
 
 /* Feeds the records that there are now to the model. */
 void engine_feed_all(struct engine *engine);
 
 /* engine->snapshot is what is in the scope, of the model's snapshot. */
 void engine_take_snapshot(struct engine *engine);
+
+/* What the source counts has changed, right after a tick. */
+void recording_change(struct engine *engine);
+
+/* --- engine_events.c */
+
+/* The events of each formula become a weak group, if all of them are in the set. */
+void engine_group_formulas(struct event_set *events, const struct metric_set *metrics);
+
+/* Asks for the events and the metrics of the options. False: error says what is wrong where. */
+bool engine_add_option_events(struct engine *engine, struct error *error);
+
+/* Opens the source that the options ask for and this user may have; see engine_open(). */
+bool engine_open_source(struct engine *engine, struct error *error);
+
+/* The metrics have the layout of the source from now on. */
+void engine_bind_metrics(struct engine *engine);
+
+/* --- procinfo.c */
+
+/* Answers what the model asks about tasks that are new to it. */
+void procinfo_answer(struct engine *engine);
+
+/*
+ * Users, sessions, parents and cgroups (where these are wanted) change without a record. Of tasks
+ * that ran some are looked at in each interval, in turn; what has changed is fed in the interval
+ * that follows the snapshot, and so is every cgroup that is not known yet.
+ */
+void procinfo_refresh(struct engine *engine, const struct snapshot *snapshot);
+
+/* Some of the processes that wait for their introduction. */
+void procinfo_introduce_some(struct engine *engine);
+
+/* The processes asked for have rows even while they sleep. */
+void procinfo_introduce_targets(struct engine *engine);
+
+/*
+ * Where nothing reports wake-ups the kernel's own sums do, for tasks that ran: no other has waited
+ * to the end.
+ */
+void procinfo_feed_run_delays(struct engine *engine);
+
+/* Where records were lost, deaths may be among them: a task not there any more has ended. */
+void procinfo_find_the_dead(struct engine *engine, const struct snapshot *snapshot);
+
+/* A processes_asker: what /proc keeps account of for a task. */
+bool procinfo_account(void *context, int32_t pid, int32_t tid, bool wants_io,
+		      struct process_account *account);
+
+void others_fini(struct others *others);
+
+/*
+ * Looks at every thread in /proc as an interval ends. Those that are new, have changed, or are gone
+ * are reported to the model.
+ */
+void others_look(struct engine *engine);
+
+/*
+ * The same snapshot, in which tasks that no counter has reported so far are as /proc says
+ * (is_from_proc). Good until the next call.
+ */
+const struct snapshot *others_add(struct others *others, const struct snapshot *whole);
+
+/* --- replaying.c */
+
+bool replaying_open(struct engine *engine, struct error *error);
+void replaying_start(struct engine *engine);
+void replaying_drain(struct engine *engine);
+void replaying_tick(struct engine *engine);
+
+/*
+ * Whether what has been read, with vectors of `layout` (NULL: as they are), takes no more memory
+ * than a recording may make us take. If it does nothing more is read.
+ */
+bool replaying_has_room(struct engine *engine, const struct layout *layout);
+
+/* Tasks in the scope by now, as the recording says, unless the user has named them. */
+void replaying_follow_targets(struct engine *engine);
 
 #endif

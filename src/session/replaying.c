@@ -2,8 +2,6 @@
  * The first interval begins with the first record that has a time. Of a pipe that may not have come
  * yet: engine->is_running is false until then.
  */
-#include "session/replaying.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +11,7 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/units.h"
-#include "model/formula.h"
+#include "kernel/proc.h"
 #include "model/metric.h"
 #include "model/metric_set.h"
 #include "model/model.h"
@@ -26,35 +24,12 @@
 #include "perfdata/replay.h"
 #include "session/engine_parts.h"
 #include "session/options.h"
-#include "session/procinfo.h"
 
 enum {
-	NAMES_BYTES = 512,
 	BYTES_MAX = 512 << 20 /* for tasks and CPUs of a recording; REPLAY_LARGE says it, too */
 };
 
 static const char SUPERUSER[] = "root";
-
-static bool add_events_of_metrics(struct engine *engine, const struct options *options,
-				  struct error *error)
-{
-	for (size_t i = 0; i < options->metric_count; i++) {
-		const char *definition = options->metric_definitions[i];
-		const struct metric_info *info;
-		size_t position = 0;
-
-		if (!replaying_add_metric(engine, definition, &info, &position, error))
-			return error_mark(error, definition, position);
-	}
-	for (size_t i = 0; i < options->event_list_count; i++) {
-		const char *list = options->event_lists[i];
-		size_t position = 0;
-
-		if (!replaying_find_events(engine, list, NULL, NULL, &position, error))
-			return error_mark(error, list, position);
-	}
-	return true;
-}
 
 void replaying_follow_targets(struct engine *engine)
 {
@@ -140,9 +115,10 @@ int64_t engine_find_user(const struct engine *engine, const char *name)
 }
 
 /* Perf's do not record users, and those of another machine have other names. */
-static bool check_user(const struct engine *engine, const struct options *options,
-		       struct error *error)
+static bool check_user(const struct engine *engine, struct error *error)
 {
+	const struct options *options = engine->options;
+
 	if (options->uid < 0)
 		return true;
 	if (!replay_has_users(engine->source))
@@ -152,25 +128,23 @@ static bool check_user(const struct engine *engine, const struct options *option
 	return true;
 }
 
-bool replaying_open(struct engine *engine, const struct options *options, struct error *error)
+bool replaying_open(struct engine *engine, struct error *error)
 {
+	const struct options *options = engine->options;
 	const struct replay_request request = {
 		.path = options->input,
 		.interval_ns = options->has_delay ? (uint64_t)(options->delay_s * 1e9) : 0,
 	};
 
-	engine->finder = event_finder_create("");
-	engine->metric_set = metric_set_create();
 	engine->source = replay_create(&request, error);
 	if (!engine->source)
 		return false;
 	engine->is_replay = true;
-	if (!check_user(engine, options, error))
+	if (!check_user(engine, error))
 		return false;
 	engine->layout_changes = engine->source->layout_changes;
-	engine->options = options;
 	restrict_scope(engine);
-	return add_events_of_metrics(engine, options, error);
+	return engine_add_option_events(engine, error);
 }
 
 bool replaying_has_room(struct engine *engine, const struct layout *layout)
@@ -202,20 +176,14 @@ static void follow_layout(struct engine *engine)
 		return;
 	}
 	model_change_layout(engine->model, &engine->source->layout);
-	metrics_destroy(engine->metrics);
-	engine->metrics = metrics_create(&engine->source->layout, engine->metric_set);
-}
-
-static bool is_over(const struct engine *engine)
-{
-	return source_is_finished(engine->source);
+	engine_bind_metrics(engine);
 }
 
 void replaying_start(struct engine *engine)
 {
 	source_tick(engine->source);
 	engine_feed_all(engine);
-	if (engine->source->tick_ns == 0 && !is_over(engine))
+	if (engine->source->tick_ns == 0 && !source_is_finished(engine->source))
 		return;
 	follow_layout(engine);
 	model_note_partial(engine->model, engine->source->session.is_partial);
@@ -237,9 +205,10 @@ bool engine_can_tick(struct engine *engine)
 		return true;
 	if (!engine->is_running)
 		replaying_start(engine);
-	if (engine->is_running && !is_over(engine))
+	if (engine->is_running && !source_is_finished(engine->source))
 		engine_feed_all(engine);
-	return engine->is_running && !is_over(engine) && replay_is_ready(engine->source);
+	return engine->is_running && !source_is_finished(engine->source) &&
+	       replay_is_ready(engine->source);
 }
 
 static void note_own(struct engine *engine)
@@ -293,7 +262,7 @@ void replaying_tick(struct engine *engine)
 		replaying_start(engine);
 		return;
 	}
-	if (is_over(engine))
+	if (source_is_finished(engine->source))
 		return;
 	source_tick(engine->source);
 	engine_feed_all(engine);
@@ -308,11 +277,6 @@ void replaying_tick(struct engine *engine)
 	look_for_unseen(engine);
 }
 
-bool engine_is_replay(const struct engine *engine)
-{
-	return engine->is_replay;
-}
-
 bool engine_rewind(struct engine *engine, struct error *error)
 {
 	const size_t history = engine->history;
@@ -320,10 +284,9 @@ bool engine_rewind(struct engine *engine, struct error *error)
 	if (!replay_rewind(engine->source, error))
 		return false;
 	restrict_scope(engine);
-	metrics_destroy(engine->metrics);
 	model_destroy(engine->model);
 	engine->model = model_create(&engine->source->layout);
-	engine->metrics = metrics_create(&engine->source->layout, engine->metric_set);
+	engine_bind_metrics(engine);
 	engine->layout_changes = engine->source->layout_changes;
 	engine->snapshot = engine->whole = NULL;
 	engine->is_running = engine->is_full = false;
@@ -332,82 +295,32 @@ bool engine_rewind(struct engine *engine, struct error *error)
 	return true;
 }
 
-static bool refuse_event(const struct engine *engine, const char *name, struct error *error)
+/* A recording's threads are known once it has reported them; before that an id is taken for one. */
+static bool find_recorded(const struct engine *engine, int32_t id, int32_t *pid)
 {
-	const struct layout *layout = &engine->source->layout;
-	char names[NAMES_BYTES] = "it has none";
-	size_t used = 0;
+	const struct snapshot *snapshot = engine->whole;
 
-	for (size_t i = 0; i < layout->event_count && used < sizeof(names); i++)
-		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
-					 i > 0 ? ", " : "it has ", layout->events[i].name);
-	return error_set(error, ERROR_REPLAY_EVENT, name, names);
-}
-
-/* Up to the next comma that is not inside of a pair of slashes. */
-static size_t name_length(const char *list)
-{
-	bool is_inside = false;
-	size_t length = 0;
-
-	for (; list[length] != '\0' && (list[length] != ',' || is_inside); length++)
-		is_inside = is_inside != (list[length] == '/');
-	return length;
-}
-
-bool replaying_find_events(struct engine *engine, const char *list,
-			   void (*added)(const char *name, void *context), void *context,
-			   size_t *position, struct error *error)
-{
-	const struct layout *layout = &engine->source->layout;
-	const char *rest = list;
-
-	while (*rest != '\0') {
-		char name[EVENT_NAME_MAX];
-		const size_t length = name_length(rest);
-
-		snprintf(name, sizeof(name), "%.*s", (int)length, rest);
-		if (layout_find_event(layout, name) < 0) {
-			if (position)
-				*position = (size_t)(rest - list);
-			return refuse_event(engine, name, error);
+	*pid = id;
+	for (size_t i = 0; snapshot && i < snapshot->task_count; i++) {
+		if (snapshot->tasks[i].tid == id) {
+			*pid = snapshot->tasks[i].pid;
+			return true;
 		}
-		if (added)
-			added(name, context);
-		rest += length;
-		rest += *rest == ',';
 	}
-	return true;
+	return !snapshot;
 }
 
-/* The first event of the metric that the recording does not have. */
-struct missing {
-	const struct layout *layout;
-	char name[EVENT_NAME_MAX]; /* "": it has all */
-};
-
-static void look_for(const char *name, void *context)
+bool engine_find_process(const struct engine *engine, int32_t id, int32_t *pid, struct error *error)
 {
-	struct missing *missing = context;
+	struct proc_task task;
+	char text[16];
 
-	if (missing->name[0] == '\0' && layout_find_event(missing->layout, name) < 0)
-		snprintf(missing->name, sizeof(missing->name), "%s", name);
-}
-
-bool replaying_add_metric(struct engine *engine, const char *definition,
-			  const struct metric_info **info, size_t *position, struct error *error)
-{
-	struct missing missing = {.layout = &engine->source->layout};
-	char message[FORMULA_ERROR_MAX];
-	size_t metric;
-
-	if (!metric_set_add(engine->metric_set, definition, info, position, message))
-		return error_set(error, ERROR_FORMULA, message, NULL);
-	metric = (size_t)metric_set_find(engine->metric_set, (*info)->name);
-	metric_set_events(engine->metric_set, metric, look_for, &missing);
-	if (missing.name[0] == '\0')
+	if (engine->is_replay && find_recorded(engine, id, pid))
 		return true;
-	*position = metric_set_position(engine->metric_set, metric, missing.name);
-	metric_set_take_back(engine->metric_set);
-	return refuse_event(engine, missing.name, error);
+	if (!engine->is_replay && proc_read_task(id, &task)) {
+		*pid = task.pid;
+		return true;
+	}
+	snprintf(text, sizeof(text), "%d", id);
+	return error_set(error, ERROR_PROCESS_GONE, text, NULL);
 }

@@ -17,9 +17,11 @@
 #include "source/source.h"
 #include "view/column.h"
 #include "view/filter.h"
+#include "view/groups.h"
 #include "view/table.h"
 
 #include "session/engine_parts.h"
+#include "session/options.h"
 
 enum {
 	NAMES_MAX = 1024
@@ -32,6 +34,13 @@ void resolver_init(struct resolver *resolver, struct engine *engine)
 		.columns = columns_create(engine->metric_set),
 	};
 	columns_know_kinds(resolver->columns, &engine->source->layout);
+}
+
+struct resolver *engine_resolver(struct engine *engine)
+{
+	if (!engine->resolver.columns)
+		resolver_init(&engine->resolver, engine);
+	return &engine->resolver;
 }
 
 void resolver_fini(struct resolver *resolver)
@@ -277,8 +286,8 @@ bool resolve_columns(struct resolver *resolver, const char *list, struct column_
 	return good;
 }
 
-bool resolve_sort(struct resolver *resolver, const char *text, const struct column **column,
-		  bool *reversed, size_t *position, struct error *error)
+static bool resolve_sort(struct resolver *resolver, const char *text, const struct column **column,
+			 bool *reversed, size_t *position, struct error *error)
 {
 	const size_t sign = *text == '-' || *text == '+';
 	struct column_list found = {0};
@@ -464,8 +473,168 @@ bool resolve_refusal(const struct resolver *resolver, const struct column_list *
 	return false;
 }
 
-void resolve_mark(struct error *error, const char *text, size_t position)
+/* --- what the options choose */
+
+bool resolve_mark(struct error *error, const char *text, size_t position)
 {
 	if (position != RESOLVE_NOWHERE && position <= strlen(text))
 		error_mark(error, text, position);
+	return false;
+}
+
+bool startup_selection_add_metric(struct startup_selection *selection, struct resolver *resolver,
+				  const char *definition, struct error *error)
+{
+	const struct column *column;
+	size_t position;
+
+	if (!resolve_metric(resolver, definition, &column, &position, error))
+		return resolve_mark(error, definition, position);
+	if (selection)
+		column_list_insert(&selection->extras, column);
+	return true;
+}
+
+bool startup_selection_add_events(struct startup_selection *selection, struct resolver *resolver,
+				  const char *list, struct error *error)
+{
+	struct column_list added = {0};
+	size_t position;
+	const bool good = resolve_events(resolver, list, &added, &position, error);
+
+	for (size_t i = 0; i < added.count; i++)
+		column_list_insert(&selection->extras, added.columns[i]);
+	column_list_fini(&added);
+	return good || resolve_mark(error, list, position);
+}
+
+/* Of -m and -e. */
+static bool take_extras(struct startup_selection *selection, struct resolver *resolver,
+			const struct options *options, struct error *error)
+{
+	for (size_t i = 0; i < options->metric_count; i++)
+		if (!startup_selection_add_metric(selection, resolver,
+						  options->metric_definitions[i], error))
+			return false;
+	for (size_t i = 0; i < options->event_list_count; i++)
+		if (!startup_selection_add_events(selection, resolver, options->event_lists[i],
+						  error))
+			return false;
+	return true;
+}
+
+static bool take_columns(struct startup_selection *selection, struct resolver *resolver,
+			 const char *list, struct error *error)
+{
+	size_t position;
+
+	return !list || resolve_columns(resolver, list, &selection->columns, &position, error) ||
+	       resolve_mark(error, list, position);
+}
+
+/* On the screen there are other views, too, in which it holds. */
+static bool take_filter(struct resolver *resolver, const struct options *options,
+			struct error *error)
+{
+	const char *text = options->filter;
+	size_t position;
+
+	if (!text)
+		return true;
+	if (!resolve_filter(resolver, text, &position, error))
+		return resolve_mark(error, text, position);
+	return !options->batch || resolve_fits_view(resolver, text, options->view, error);
+}
+
+static bool has_column(const struct column *column, const struct view_info *view,
+		       struct error *error)
+{
+	return column_is_of(column, view->kind) ||
+	       error_set(error, ERROR_SORT_VIEW, column->name, view->name);
+}
+
+/* By what the rows have; those in an order of their own have that of the view's column already. */
+static bool check_order(const struct startup_selection *selection, const struct resolver *resolver,
+			const struct view_info *view, struct error *error)
+{
+	const struct sort_order *order = &selection->order;
+
+	if (!order->sort)
+		return true;
+	if (!view->fixed_order)
+		return has_column(order->sort, view, error) &&
+		       (!order->then || has_column(order->then, view, error));
+	if (order->sort == columns_find(resolver->columns, view->sort) && !order->sort_reversed)
+		return true;
+	return error_set(error, ERROR_SORT_FIXED, order->sort->name, view->fixed_order);
+}
+
+static bool take_sort(struct startup_selection *selection, struct resolver *resolver,
+		      const struct options *options, struct error *error)
+{
+	const char *text = options->sort_text;
+	size_t position;
+
+	if (!text)
+		return true;
+	if (!resolve_order(resolver, text, &selection->order, &position, error))
+		return resolve_mark(error, text, position);
+	return check_order(selection, resolver, options->view, error);
+}
+
+bool startup_selection_make(struct startup_selection *selection, struct resolver *resolver,
+			    const struct options *options, struct error *error)
+{
+	return take_extras(selection, resolver, options, error) &&
+	       take_columns(selection, resolver, options->column_list, error) &&
+	       take_sort(selection, resolver, options, error) &&
+	       take_filter(resolver, options, error);
+}
+
+static unsigned int list_needs(const struct column_list *list)
+{
+	unsigned int needs = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		needs |= list->columns[i]->needs;
+	return needs;
+}
+
+static unsigned int text_needs(const char *filter_text, struct columns *columns)
+{
+	struct filter *filter;
+	unsigned int needs = 0;
+	size_t position;
+
+	if (!filter_text || !filter_is_expression(filter_text))
+		return 0;
+	filter = filter_create(filter_text, columns, &position, &(struct error){0});
+	if (filter)
+		needs = filter_needs(filter);
+	filter_destroy(filter);
+	return needs;
+}
+
+unsigned int startup_selection_needs(const struct startup_selection *selection,
+				     struct columns *columns, const struct options *options)
+{
+	const struct sort_order *order = &selection->order;
+
+	return list_needs(&selection->columns) | list_needs(&selection->extras) |
+	       (order->sort ? order->sort->needs : 0) | (order->then ? order->then->needs : 0) |
+	       (options->grouping ? columns_find(columns, options->grouping->column)->needs : 0) |
+	       text_needs(options->filter, columns);
+}
+
+void startup_selection_fini(struct startup_selection *selection)
+{
+	column_list_fini(&selection->columns);
+	column_list_fini(&selection->extras);
+	*selection = (struct startup_selection){0};
+}
+
+bool engine_make_selection(struct engine *engine, struct error *error)
+{
+	return startup_selection_make(&engine->selection, engine_resolver(engine), engine->options,
+				      error);
 }

@@ -19,6 +19,7 @@
 struct column;
 struct columns;
 struct engine;
+struct options;
 struct view_info;
 
 #define RESOLVE_NOWHERE SIZE_MAX
@@ -45,17 +46,13 @@ bool resolve_metric(struct resolver *resolver, const char *definition, const str
 bool resolve_columns(struct resolver *resolver, const char *list, struct column_list *chosen,
 		     size_t *position, struct error *error);
 
-/* "[-|+]COLUMN": - descending, + ascending, neither: the column's natural order. */
-bool resolve_sort(struct resolver *resolver, const char *text, const struct column **column,
-		  bool *reversed, size_t *position, struct error *error);
-
 /* An order of rows: by one column, and those that are alike in it by another. */
 struct sort_order {
 	const struct column *sort, *then; /* then: NULL: none */
 	bool sort_reversed, then_reversed;
 };
 
-/* "[-|+]COLUMN[,[-|+]COLUMN]". */
+/* "[-|+]COLUMN[,[-|+]COLUMN]": - descending, + ascending, neither: the column's natural order. */
 bool resolve_order(struct resolver *resolver, const char *text, struct sort_order *order,
 		   size_t *position, struct error *error);
 
@@ -77,7 +74,29 @@ bool resolve_fits_view(const struct resolver *resolver, const char *text,
 bool resolve_refusal(const struct resolver *resolver, const struct column_list *columns,
 		     struct error *refusal);
 
-/* Adds to the error where in the text the fault is. */
-void resolve_mark(struct error *error, const char *text, size_t position);
+/* Adds to the error where in the text the fault is; returns false. */
+bool resolve_mark(struct error *error, const char *text, size_t position);
+
+/* What the options choose; an empty one is {0}. */
+struct startup_selection {
+	struct column_list columns; /* -c; empty: those of the view and extras */
+	struct column_list extras;  /* of -m and -e */
+	struct sort_order order;    /* -s; of NULL: that of the view */
+};
+
+/* False: error names the word at fault. */
+bool startup_selection_make(struct startup_selection *selection, struct resolver *resolver,
+			    const struct options *options, struct error *error);
+
+/* A column for each event, and for a metric; of a metric without a selection none. */
+bool startup_selection_add_events(struct startup_selection *selection, struct resolver *resolver,
+				  const char *list, struct error *error);
+bool startup_selection_add_metric(struct startup_selection *selection, struct resolver *resolver,
+				  const char *definition, struct error *error);
+void startup_selection_fini(struct startup_selection *selection);
+
+/* What the chosen columns, order, groups and filter need; bits of enum column_need. */
+unsigned int startup_selection_needs(const struct startup_selection *selection,
+				     struct columns *columns, const struct options *options);
 
 #endif

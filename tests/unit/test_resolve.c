@@ -6,7 +6,6 @@
 
 #include "fake_app.h"
 #include "session/resolve.h"
-#include "session/startup_selection.h"
 #include "unit.h"
 
 static struct resolver *resolver(void)
@@ -135,13 +134,12 @@ UNIT_TEST(choose_sort_sign_is_against_the_natural_order)
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		const struct column *column;
-		bool reversed;
+		struct sort_order order;
 		size_t position;
 
-		assert_true(resolve_sort(resolver(), cases[i].text, &column, &reversed, &position,
-					 NULL));
-		assert_int_equal(reversed, cases[i].reversed);
+		begin_case(cases[i].text);
+		assert_true(resolve_order(resolver(), cases[i].text, &order, &position, NULL));
+		assert_int_equal(order.sort_reversed, cases[i].reversed);
 	}
 }
 
@@ -341,24 +339,22 @@ UNIT_TEST(choice_make_bad_filter_says_where)
 
 UNIT_TEST(choose_sort_by_nothing_is_refused)
 {
-	const struct column *column;
+	struct sort_order order;
 	struct error error = {0};
-	bool reversed;
 	size_t position;
 
-	assert_false(resolve_sort(resolver(), "-", &column, &reversed, &position, &error));
+	assert_false(resolve_order(resolver(), "-", &order, &position, &error));
 	assert_string_equal(error.text, "\"\": unknown column");
 }
 
 UNIT_TEST(choose_sort_by_an_event_opens_it)
 {
-	const struct column *column;
-	bool reversed;
+	struct sort_order order;
 	size_t position;
 
-	assert_true(resolve_sort(resolver(), "+r01c2", &column, &reversed, &position, NULL));
-	assert_string_equal(column->event, "r01c2");
-	assert_true(reversed);
+	assert_true(resolve_order(resolver(), "+r01c2", &order, &position, NULL));
+	assert_string_equal(order.sort->event, "r01c2");
+	assert_true(order.sort_reversed);
 	assert_true(is_counted("r01c2"));
 }
 

@@ -14,7 +14,7 @@
 #include "mode/app_view.h"
 #include "mode/find.h"
 #include "session/options.h"
-#include "session/startup_selection.h"
+#include "session/resolve.h"
 
 enum {
 	NAMES_MAX = 256
