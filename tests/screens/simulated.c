@@ -13,7 +13,7 @@
 #include "base/strbuf.h"
 #include "kernel/sys.h"
 
-#include "term/keyboard.h"
+#include "term/input.h"
 #include "term/screen.h"
 #include "term/term.h"
 
@@ -21,7 +21,7 @@ static const uint64_t NS_PER_S = 1000000000;
 static const uint64_t STEP_NS = 100000000; /* from one step to the next */
 
 struct term {
-	struct keyboard keyboard;
+	struct input input;
 };
 
 static struct {
@@ -57,7 +57,7 @@ struct term *__wrap_term_open(struct error *error)
 {
 	struct term *term = xcalloc(1, sizeof(*term));
 
-	term->keyboard.input.is_utf8 = true;
+	term->input.is_utf8 = true;
 	return term;
 }
 
@@ -87,7 +87,7 @@ void __wrap_term_set_theme(struct term *term, const struct theme *theme)
 
 uint32_t __wrap_term_read_key(struct term *term)
 {
-	return keyboard_read(&term->keyboard);
+	return input_read(&term->input);
 }
 
 bool __wrap_term_set_mouse(struct term *term, bool is_on)
@@ -101,7 +101,7 @@ void __wrap_term_repaint(struct term *term)
 
 bool __wrap_term_has_keys(const struct term *term)
 {
-	return input_is_pending(&term->keyboard.input);
+	return input_is_pending(&term->input);
 }
 
 void __wrap_term_paint(struct term *term, const struct screen *screen)

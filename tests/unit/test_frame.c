@@ -324,7 +324,7 @@ static void frame_draw_ascii_has_nothing_else(void **state)
 	for (const char *c = text; *c; c++)
 		assert_in_range((unsigned char)*c, 1, 126);
 	assert_non_null(strstr(text, "MISS %v"));
-	assert_non_null(strstr(text, "? ?  ?"));
+	assert_non_null(strstr(text, "?? ?"));
 }
 
 static void frame_draw_lost_records_stay_in_sight(void **state)
@@ -733,7 +733,7 @@ static void frame_draw_strip_stands_in_place_of_the_table(void **state)
 static void assert_hit(const struct fixture *fixture, int x, int y, enum hit_kind kind,
 		       size_t index)
 {
-	const struct hit hit = hit_map_find(&fixture->screen.hits, x, y);
+	const struct hit hit = screen_find(&fixture->screen, x, y);
 
 	assert_int_equal(hit.kind, kind);
 	if (kind != HIT_NOTHING)
@@ -773,7 +773,7 @@ static void frame_draw_tells_rows_of_a_scrolled_table(void **state)
 	assert_true(fixture->list.page < ROW_COUNT);
 	assert_true(fixture->list.top > 0);
 	for (int y = 0; y < 5; y++) {
-		const struct hit hit = hit_map_find(&fixture->screen.hits, 0, y);
+		const struct hit hit = screen_find(&fixture->screen, 0, y);
 
 		if (hit.kind == HIT_ROW && fixture->screen.cells[y * 40].is_selected)
 			assert_int_equal(hit.index, ROW_COUNT - 1);

@@ -289,9 +289,9 @@ UNIT_TEST(screen_bar_shows_eighths)
 {
 	struct screen *screen = *state;
 
-	screen_bar(screen, 0, 0, 4, 100.0, false, STYLE_BAR);
-	screen_bar(screen, 0, 1, 4, 53.2, false, STYLE_BAR);
-	screen_bar(screen, 0, 2, 4, 3.2, false, STYLE_BAR);
+	screen_bar(screen, 0, 0, 4, 100.0, STYLE_BAR);
+	screen_bar(screen, 0, 1, 4, 53.2, STYLE_BAR);
+	screen_bar(screen, 0, 2, 4, 3.2, STYLE_BAR);
 
 	assert_dump(screen, "████\n██▏\n▏\n");
 }
@@ -300,7 +300,8 @@ UNIT_TEST(screen_bar_ascii_shows_whole_columns)
 {
 	struct screen *screen = *state;
 
-	screen_bar(screen, 0, 0, 4, 50.0, true, STYLE_BAR);
+	screen->is_ascii = true;
+	screen_bar(screen, 0, 0, 4, 50.0, STYLE_BAR);
 
 	assert_dump(screen, "||\n\n\n");
 }
@@ -309,9 +310,9 @@ UNIT_TEST(screen_bar_out_of_range_is_clamped)
 {
 	struct screen *screen = *state;
 
-	screen_bar(screen, 0, 0, 4, 1e30, false, STYLE_BAR);
-	screen_bar(screen, 0, 1, 4, -7.0, false, STYLE_BAR);
-	screen_bar(screen, 0, 2, 0, 50.0, false, STYLE_BAR);
+	screen_bar(screen, 0, 0, 4, 1e30, STYLE_BAR);
+	screen_bar(screen, 0, 1, 4, -7.0, STYLE_BAR);
+	screen_bar(screen, 0, 2, 0, 50.0, STYLE_BAR);
 
 	assert_dump(screen, "████\n\n\n");
 }
@@ -321,7 +322,7 @@ UNIT_TEST(screen_bar_unknown_is_empty)
 	struct screen *screen = *state;
 
 	screen_text(screen, 0, 0, 4, "old!", STYLE_NORMAL);
-	screen_bar(screen, 0, 0, 4, NAN, false, STYLE_BAR);
+	screen_bar(screen, 0, 0, 4, NAN, STYLE_BAR);
 
 	assert_dump(screen, "\n\n\n");
 }
@@ -365,6 +366,98 @@ UNIT_TEST(screen_restyle_changes_no_text)
 	assert_int_equal(screen->cells[3].style, STYLE_NORMAL);
 	assert_int_equal(screen->cells[screen->width - 1].style, STYLE_DIM);
 	assert_int_equal(screen->cells[screen->width].style, STYLE_NORMAL);
+}
+
+UNIT_TEST(screen_text_in_ascii_is_replaced)
+{
+	static const struct {
+		const char *text, *expected;
+	} cases[] = {
+		{"a–b…▼", "a-b~v"},
+		{"▁▄█▏", "_=#|"},
+		{"é日x", "??x"},
+		{"e\u0301x", "ex"},
+	};
+	struct screen *screen = *state;
+
+	screen->is_ascii = true;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].text);
+		screen_resize(screen, 10, 1);
+		screen_text(screen, 0, 0, 10, cases[i].text, STYLE_NORMAL);
+		assert_string_equal(screen->cells[strlen(cases[i].expected)].bytes, " ");
+		for (int x = 0; cases[i].expected[x] != '\0'; x++)
+			assert_int_equal(screen->cells[x].bytes[0], cases[i].expected[x]);
+	}
+}
+
+UNIT_TEST(screen_cell_characters_are_what_a_terminal_can_show)
+{
+	static const struct {
+		const char *bytes;
+		int width;
+		bool is_utf8;
+		const wchar_t *expected;
+	} cases[] = {
+		{"e\u0301\u0302", 1, true, L"e\u0301\u0302"},
+		{"\u65e5", 2, true, L"\u65e5"},
+		/* more than a cell takes */
+		{"e\u0301\u0301\u0301\u0301\u0301", 1, true, L"e\u0301\u0301\u0301\u0301"},
+		/* not as wide as the cell */
+		{"\u65e5", 1, true, L"?"},
+		{"a", 1, false, L"a"},
+		{"\u2588", 1, false, L"?"},
+		{"e\u0301", 1, false, L"?"},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct screen_cell cell = {.width = (uint8_t)cases[i].width};
+		wchar_t characters[SCREEN_CELL_CHARACTERS + 1];
+
+		begin_case(cases[i].bytes);
+		strcpy(cell.bytes, cases[i].bytes);
+		screen_cell_characters(&cell, cases[i].is_utf8, characters);
+		assert_int_equal(wcscmp(characters, cases[i].expected), 0);
+	}
+}
+
+static void assert_hit(const struct screen *screen, int x, int y, enum hit_kind kind, size_t index)
+{
+	const struct hit hit = screen_find(screen, x, y);
+
+	assert_int_equal(hit.kind, kind);
+	if (kind != HIT_NOTHING)
+		assert_int_equal(hit.index, index);
+}
+
+UNIT_TEST(screen_find_outside_of_all_marks_is_nothing)
+{
+	struct screen *screen = *state;
+
+	assert_hit(screen, 0, 0, HIT_NOTHING, 0);
+	screen_mark(screen, 2, 3, 4, 1, HIT_TAB, 0);
+	assert_hit(screen, 1, 3, HIT_NOTHING, 0);
+	assert_hit(screen, 6, 3, HIT_NOTHING, 0);
+	assert_hit(screen, 2, 2, HIT_NOTHING, 0);
+	assert_hit(screen, 2, 4, HIT_NOTHING, 0);
+	assert_hit(screen, -1, -1, HIT_NOTHING, 0);
+	assert_hit(screen, 100000, 100000, HIT_NOTHING, 0);
+	assert_hit(screen, 2, 3, HIT_TAB, 0);
+	assert_hit(screen, 5, 3, HIT_TAB, 0);
+}
+
+UNIT_TEST(screen_mark_later_areas_lie_above_and_lines_count_up)
+{
+	struct screen *screen = *state;
+
+	screen_mark(screen, 0, 5, 80, 10, HIT_ROW, 42);
+	screen_mark(screen, 0, 5, 5, 5, HIT_NOTHING, 0);
+	screen_mark(screen, 0, 5, 0, 9, HIT_TAB, 0);
+	assert_hit(screen, 0, 5, HIT_NOTHING, 0);
+	assert_hit(screen, 5, 5, HIT_ROW, 42);
+	assert_hit(screen, 79, 14, HIT_ROW, 51);
+	screen_clear(screen);
+	assert_hit(screen, 5, 5, HIT_NOTHING, 0);
 }
 
 int main(void)

@@ -57,6 +57,7 @@ static struct drawn draw(struct list *list, const struct view_table *table, int 
 	struct drawn drawn = {0};
 
 	screen_init(&drawn.screen, width, lines);
+	drawn.screen.is_ascii = ascii;
 	list_draw(list, table, &drawn.screen, 0, lines, ascii);
 	screen_dump(&drawn.screen, &drawn.text);
 	return drawn;

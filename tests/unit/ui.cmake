@@ -1,9 +1,7 @@
 # the program has a browser, too
 perftop_test(ui_browser ROOMS widget term view base)
 perftop_test(cpu_fold ROOMS widget term view model base LINKS m)
-perftop_test(font ROOMS term base WRAPS ioctl)
 perftop_test(frame ROOMS widget term view base)
-perftop_test(hit ROOMS widget term base)
 perftop_test(input ROOMS term base)
 perftop_test(key ROOMS term base)
 perftop_test(menu ROOMS widget term base)

@@ -72,7 +72,7 @@ uint32_t mouse_take(struct app *app, uint32_t key)
 	if (!mode->click)
 		return KEY_CODE_NONE;
 	term_pointer(app->term, &x, &y);
-	hit = hit_map_find(&app->screen.hits, x, y);
+	hit = screen_find(&app->screen, x, y);
 	switch (key) {
 	case KEY_CODE_WHEEL_UP:
 		roll(app, KEY_CODE_UP);

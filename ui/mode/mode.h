@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "term/hit.h"
+#include "term/screen.h"
 
 struct app;
 struct frame;

@@ -1,7 +1,10 @@
 #include "term/input.h"
 
+#include <errno.h>
 #include <locale.h>
+#include <poll.h>
 #include <string.h>
+#include <unistd.h>
 #include <wchar.h>
 
 #include "base/text.h"
@@ -22,6 +25,7 @@ enum {
 	MOUSE_BYTES = 6,   /* of the old form */
 	MOUSE_OFFSET = 32, /* of its numbers; columns and lines begin at 1 */
 	DELETE_CHARACTER = 127,
+	ESCAPE_WAIT_MS = 25, /* for the rest of an escape sequence */
 	INCOMPLETE = -1
 };
 
@@ -32,20 +36,15 @@ struct token {
 	int x, y;     /* of a key of the mouse */
 };
 
-struct final_key {
-	char final;
-	uint32_t key;
-};
-
-struct number_key {
-	int number;
+struct coded_key {
+	int code; /* a number, or the last byte of a sequence; 0: end of the table */
 	uint32_t key;
 };
 
 /* clang-format off */
 
 /* CSI and SS3: the last byte says which key */
-static const struct final_key final_keys[] = {
+static const struct coded_key final_keys[] = {
 	{'A', KEY_CODE_UP},
 	{'B', KEY_CODE_DOWN},
 	{'C', KEY_CODE_RIGHT},
@@ -57,10 +56,11 @@ static const struct final_key final_keys[] = {
 	{'R', KEY_CODE_F3},
 	{'S', KEY_CODE_F4},
 	{'Z', KEY_CODE_BACK_TAB},
+	{0,   KEY_CODE_NONE},
 };
 
 /* "ESC O x": the number block in application mode */
-static const struct final_key keypad_keys[] = {
+static const struct coded_key keypad_keys[] = {
 	{'M', KEY_CODE_ENTER},
 	{'j', '*'},
 	{'k', '+'},
@@ -78,10 +78,11 @@ static const struct final_key keypad_keys[] = {
 	{'w', '7'},
 	{'x', '8'},
 	{'y', '9'},
+	{0,   KEY_CODE_NONE},
 };
 
 /* "ESC [ number ~" */
-static const struct number_key number_keys[] = {
+static const struct coded_key number_keys[] = {
 	{1,  KEY_CODE_HOME},
 	{2,  KEY_CODE_INSERT},
 	{3,  KEY_CODE_DELETE},
@@ -104,12 +105,13 @@ static const struct number_key number_keys[] = {
 	{24, KEY_CODE_F12},
 	{200, KEY_CODE_PASTE_BEGIN},
 	{201, KEY_CODE_PASTE_END},
+	{0,   KEY_CODE_NONE},
 };
 /* clang-format on */
 
 void input_add_sequence(struct input *input, const char *bytes, uint32_t key)
 {
-	const size_t length = strlen(bytes);
+	const size_t length = bytes ? strlen(bytes) : 0;
 
 	if (length < 2 || length >= INPUT_SEQUENCE_MAX || bytes[0] != ESC ||
 	    input->sequence_count == INPUT_SEQUENCES_MAX)
@@ -154,12 +156,11 @@ static struct token match_own(const struct input *input, bool is_final)
 	return best;
 }
 
-static uint32_t key_of_final(const struct final_key *keys, size_t count, char final)
+static uint32_t key_of(const struct coded_key *keys, int code)
 {
-	for (size_t i = 0; i < count; i++)
-		if (keys[i].final == final)
-			return keys[i].key;
-	return KEY_CODE_NONE;
+	while (keys->code != 0 && keys->code != code)
+		keys++;
+	return keys->key;
 }
 
 static uint32_t key_of_number(const char *text, size_t length)
@@ -168,10 +169,7 @@ static uint32_t key_of_number(const char *text, size_t length)
 
 	for (size_t i = 0; i < length && text[i] >= '0' && text[i] <= '9' && number < 1000; i++)
 		number = number * 10 + (text[i] - '0');
-	for (size_t i = 0; i < sizeof(number_keys) / sizeof(number_keys[0]); i++)
-		if (number_keys[i].number == number)
-			return number_keys[i].key;
-	return KEY_CODE_NONE;
+	return key_of(number_keys, number);
 }
 
 /* "ESC [ 1 ; 2 D" */
@@ -274,9 +272,7 @@ static struct token match_csi(const struct input *input)
 	if (input->has_mouse && input->bytes[2] == '<')
 		return match_sgr_mouse(input, end);
 	const uint32_t key =
-		final == '~' ? key_of_number(input->bytes + 2, end - 2)
-			     : key_of_final(final_keys, sizeof(final_keys) / sizeof(final_keys[0]),
-					    final);
+		final == '~' ? key_of_number(input->bytes + 2, end - 2) : key_of(final_keys, final);
 	return (struct token){.length = (int)end + 1,
 			      .key = with_modifiers(key, input->bytes + 2, end - 2)};
 }
@@ -285,14 +281,12 @@ static struct token match_ss3(const struct input *input)
 {
 	if (input->count < 3)
 		return (struct token){.length = INCOMPLETE};
-	const char final = input->bytes[2];
-	uint32_t key = key_of_final(final_keys, sizeof(final_keys) / sizeof(final_keys[0]), final);
+	const uint32_t key = key_of(final_keys, input->bytes[2]);
 
-	if (key == KEY_CODE_NONE) {
-		key = key_of_final(keypad_keys, sizeof(keypad_keys) / sizeof(keypad_keys[0]),
-				   final);
-	}
-	return (struct token){.length = 3, .key = key};
+	return (struct token){
+		.length = 3,
+		.key = key != KEY_CODE_NONE ? key : key_of(keypad_keys, input->bytes[2]),
+	};
 }
 
 static struct token match_escape(const struct input *input, bool is_final)
@@ -396,4 +390,41 @@ uint32_t input_take(struct input *input, bool is_final)
 			return token.key;
 	}
 	return KEY_CODE_NONE;
+}
+
+/* Reads what is waiting, or comes within the time; false when nothing did. */
+static bool read_more(struct input *input, int wait_ms)
+{
+	struct pollfd waiting = {.fd = STDIN_FILENO, .events = POLLIN};
+	char bytes[INPUT_BYTES_MAX];
+
+	if (poll(&waiting, 1, wait_ms) <= 0)
+		return false;
+	const ssize_t count = read(STDIN_FILENO, bytes, sizeof(bytes) - input->count);
+	if (count < 0 && (errno == EINTR || errno == EAGAIN))
+		return false;
+	/* a terminal that hung up reads as end of file, or as EIO */
+	if (count <= 0) {
+		input->has_ended = true;
+		return false;
+	}
+	input_feed(input, bytes, (size_t)count);
+	return true;
+}
+
+uint32_t input_read(struct input *input)
+{
+	for (;;) {
+		const uint32_t key = input_take(input, input->has_ended);
+		const bool is_pending = input_is_pending(input);
+
+		if (key != KEY_CODE_NONE)
+			return key;
+		if (input->has_ended)
+			return KEY_CODE_END_OF_INPUT;
+		if (!read_more(input, is_pending ? ESCAPE_WAIT_MS : 0)) {
+			return input->has_ended ? KEY_CODE_END_OF_INPUT
+						: input_take(input, is_pending);
+		}
+	}
 }

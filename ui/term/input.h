@@ -2,8 +2,9 @@
 #define PERFTOP_TERM_INPUT_H
 
 /*
- * Bytes from the terminal made into keys. It does not read by itself and knows no
- * clock: the caller that feeds it says when nothing more came in time.
+ * Bytes from the terminal made into keys. curses has such a parser, but cannot distinguish "no
+ * key" from "the terminal has gone", and passes unknown escape sequences on as single letters,
+ * which are commands here.
  */
 
 #include <stdbool.h>
@@ -25,6 +26,7 @@ struct input_sequence {
 struct input {
 	char bytes[INPUT_BYTES_MAX]; /* read and not yet taken */
 	size_t count;
+	bool has_ended; /* standard input is at its end */
 	struct input_sequence
 		sequences[INPUT_SEQUENCES_MAX]; /* what this terminal sends besides the usual */
 	size_t sequence_count;
@@ -35,8 +37,8 @@ struct input {
 	int pointer_x, pointer_y; /* of the mouse's last key: column and line, from 0 */
 };
 
-/* Adds what terminfo says of a key. Sequences that do not begin with ESC, or do not fit, are left
- * out. */
+/* Adds what terminfo says of a key. NULL, and sequences that do not begin with ESC or do not fit,
+ * are left out. */
 void input_add_sequence(struct input *input, const char *bytes, uint32_t key);
 
 /* What bytes beyond ASCII mean in the user's own locale, whichever one is in use. */
@@ -50,6 +52,13 @@ size_t input_feed(struct input *input, const char *bytes, size_t count);
  * is_final: nothing more has come in time, so that a lone ESC byte is the Esc key.
  */
 uint32_t input_take(struct input *input, bool is_final);
+
+/*
+ * The next key that waits at standard input, KEY_CODE_NONE when there is none,
+ * KEY_CODE_END_OF_INPUT when there will be none any more; never waits longer than an escape
+ * sequence needs.
+ */
+uint32_t input_read(struct input *input);
 
 /* Whether bytes are left, which are then the beginning of a key. */
 bool input_is_pending(const struct input *input);

@@ -51,18 +51,6 @@ static const struct named_key named_keys[] = {
 	{KEY_CODE_PASTE_END,    "PasteEnd"},
 	{KEY_CODE_RESIZE,       "Resize"},
 	{KEY_CODE_END_OF_INPUT, "EndOfInput"},
-	{KEY_CODE_F1,           "F1"},
-	{KEY_CODE_F2,       "F2"},
-	{KEY_CODE_F3,       "F3"},
-	{KEY_CODE_F4,       "F4"},
-	{KEY_CODE_F5,       "F5"},
-	{KEY_CODE_F6,       "F6"},
-	{KEY_CODE_F7,       "F7"},
-	{KEY_CODE_F8,       "F8"},
-	{KEY_CODE_F9,       "F9"},
-	{KEY_CODE_F10,       "F10"},
-	{KEY_CODE_F11,      "F11"},
-	{KEY_CODE_F12,          "F12"},
 };
 /* clang-format on */
 
@@ -71,6 +59,11 @@ enum {
 	CONTROL_BIT = 0x40, /* ^A is 'A' without it */
 	DELETE_CHARACTER = 0x7f,
 };
+
+static bool is_function_key(uint32_t key)
+{
+	return key >= KEY_CODE_F1 && key <= KEY_CODE_F12;
+}
 
 static bool is_character(uint32_t key)
 {
@@ -90,7 +83,9 @@ void key_name(uint32_t key, char *text, size_t size)
 			return;
 		}
 	}
-	if (is_character(key)) {
+	if (is_function_key(key)) {
+		snprintf(text, size, "F%u", key - KEY_CODE_F1 + 1);
+	} else if (is_character(key)) {
 		const size_t length = text_encode(bytes, key);
 
 		if (length < size) {
@@ -105,12 +100,25 @@ void key_name(uint32_t key, char *text, size_t size)
 /* "^A", "^a", "^\", "^?": the control character; KEY_CODE_NONE when it is none. */
 static uint32_t parse_control(const char *name)
 {
-	if (name[0] != '^' || name[1] == '\0' || name[2] != '\0')
+	if (name[1] == '\0' || name[2] != '\0')
 		return KEY_CODE_NONE;
 	if (name[1] >= 'a' && name[1] <= 'z')
 		return (uint32_t)(name[1] - 'a' + 1);
 	if (name[1] == '?' || (name[1] > '@' && name[1] <= '_'))
 		return (uint32_t)name[1] ^ CONTROL_BIT;
+	return KEY_CODE_NONE;
+}
+
+/* "F1" to "F12" */
+static uint32_t parse_function_key(const char *name)
+{
+	char expected[8];
+
+	for (uint32_t key = KEY_CODE_F1; is_function_key(key); key++) {
+		key_name(key, expected, sizeof(expected));
+		if (strcasecmp(name, expected) == 0)
+			return key;
+	}
 	return KEY_CODE_NONE;
 }
 
@@ -125,5 +133,5 @@ uint32_t key_parse(const char *name)
 	for (size_t i = 0; i < NAMED_KEY_COUNT; i++)
 		if (strcasecmp(named_keys[i].name, name) == 0)
 			return named_keys[i].key;
-	return parse_control(name);
+	return name[0] == '^' ? parse_control(name) : parse_function_key(name);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
@@ -16,7 +17,52 @@
  * cells can be compared with memcmp().
  */
 
-static const char replacement[] = "?"; /* for what a terminal could act on */
+enum {
+	NOTHING = '?' /* for what a terminal could act on, or does not have */
+};
+
+struct hit_area {
+	int x, y, width, height;
+	enum hit_kind kind;
+	size_t first; /* index at its first line; each line below has one more */
+};
+
+/* clang-format off */
+/* What the program draws with besides ASCII, and what replaces it in ASCII. */
+static const struct {
+	uint32_t code;
+	char ascii[2];
+} glyphs[] = {
+	{0x00b7, "."},                /* middle dot */
+	{0x00bb, ">"},                /* double angle */
+	{0x00d7, "x"},                /* multiplication sign */
+	{0x2013, "-"},                /* dash */
+	{0x2026, "~"},                /* ellipsis */
+	{0x2190, "<"},                /* arrow to the left */
+	{0x2500, "-"},                /* lines */
+	{0x2502, "|"},
+	{0x2503, "|"},
+	{0x2514, "`"},
+	{0x251c, "|"},
+	{0x2581, "_"},                /* the lower eighth, and so on up to seven */
+	{0x2582, "_"},
+	{0x2583, "-"},
+	{0x2584, "="},
+	{0x2585, "="},
+	{0x2586, "*"},
+	{0x2587, "%"},
+	{0x2588, "#"},                /* full */
+	{0x2589, "#"},                /* the left seven eighths, and so on down to one */
+	{0x258a, "#"},
+	{0x258b, "|"},
+	{0x258c, "|"},
+	{0x258d, "|"},
+	{0x258e, "|"},
+	{0x258f, "|"},
+	{0x25b2, "^"},                /* triangles */
+	{0x25bc, "v"},
+};
+/* clang-format on */
 
 static struct screen_cell blank_cell(enum style style)
 {
@@ -39,7 +85,7 @@ void screen_init(struct screen *screen, int width, int height)
 void screen_fini(struct screen *screen)
 {
 	free(screen->cells);
-	hit_map_fini(&screen->hits);
+	free(screen->hits);
 	*screen = (struct screen){.cursor_x = -1, .cursor_y = -1};
 }
 
@@ -62,7 +108,7 @@ void screen_clear(struct screen *screen)
 		screen->cells[i] = blank_cell(STYLE_NORMAL);
 	screen->cursor_x = -1;
 	screen->cursor_y = -1;
-	hit_map_clear(&screen->hits);
+	screen->hit_count = 0;
 }
 
 /* Writes one cell; what it was part of before loses its other half. */
@@ -132,18 +178,32 @@ struct character {
 	int width;
 };
 
-/* Takes one character off the text; what is none or could be acted on becomes '?'. False at the
- * end. */
-static bool next_character(const char **text, struct character *character)
+static const char *ascii_of(uint32_t code)
+{
+	for (size_t i = 0; i < sizeof(glyphs) / sizeof(glyphs[0]); i++)
+		if (glyphs[i].code == code)
+			return glyphs[i].ascii;
+	return "?";
+}
+
+/*
+ * Takes one character off the text; what is none or could be acted on becomes '?', and so does what
+ * an ASCII screen has nothing for. False at the end.
+ */
+static bool next_character(const struct screen *screen, const char **text,
+			   struct character *character)
 {
 	uint32_t code;
 	const int length = text_decode(*text, strlen(*text), &code);
 
 	if (length == 0)
 		return false;
-	*character = (struct character){replacement, 1, 1};
-	if (length > 0 && !is_control(code))
+	*character = (struct character){"?", 1, 1};
+	if (length > 0 && !is_control(code)) {
 		*character = (struct character){*text, (size_t)length, text_char_width(code)};
+		if (screen->is_ascii && code > '~' && character->width > 0)
+			*character = (struct character){ascii_of(code), 1, 1};
+	}
 	*text += length > 0 ? length : 1;
 	return true;
 }
@@ -156,9 +216,9 @@ int screen_text(struct screen *screen, int x, int y, int columns, const char *te
 	int base = x; /* where the last base character is */
 	bool has_base = false;
 
-	while (next_character(&text, &character)) {
+	while (next_character(screen, &text, &character)) {
 		if (character.width == 0) {
-			if (has_base)
+			if (has_base && !screen->is_ascii)
 				combine(screen, base, y, character.bytes, character.length);
 			continue;
 		}
@@ -177,12 +237,12 @@ int screen_text(struct screen *screen, int x, int y, int columns, const char *te
 }
 
 /* Columns that screen_text() would need. */
-static long long measure(const char *text)
+static long long measure(const struct screen *screen, const char *text)
 {
 	struct character character;
 	long long width = 0;
 
-	while (next_character(&text, &character))
+	while (next_character(screen, &text, &character))
 		width += character.width;
 	return width;
 }
@@ -192,7 +252,7 @@ void screen_text_right(struct screen *screen, int x, int y, int columns, const c
 {
 	if (x >= screen->width)
 		return;
-	const long long width = measure(text);
+	const long long width = measure(screen, text);
 	const int blank = width < columns ? columns - (int)width : 0;
 
 	screen_text(screen, x + blank, y, columns - blank, text, style);
@@ -267,11 +327,10 @@ void screen_select_line(struct screen *screen, int y)
 	screen_select_columns(screen, y, screen->width);
 }
 
-void screen_bar(struct screen *screen, int x, int y, int columns, double pct, bool ascii,
-		enum style style)
+void screen_bar(struct screen *screen, int x, int y, int columns, double pct, enum style style)
 {
 	static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-	const int parts = ascii ? 1 : 8;
+	const int parts = screen->is_ascii ? 1 : 8;
 
 	if (columns <= 0)
 		return;
@@ -282,7 +341,7 @@ void screen_bar(struct screen *screen, int x, int y, int columns, double pct, bo
 	const long long filled = llround(share * columns * parts);
 	const int whole = (int)(filled / parts);
 
-	screen_fill(screen, x, y, whole, ascii ? "|" : "█", style);
+	screen_fill(screen, x, y, whole, screen->is_ascii ? "|" : "█", style);
 	screen_text(screen, x + whole, y, columns - whole, eighths[filled % parts], style);
 }
 
@@ -296,5 +355,55 @@ void screen_dump(const struct screen *screen, struct strbuf *out)
 		while (out->length > length && out->text[out->length - 1] == ' ')
 			out->text[--out->length] = '\0';
 		strbuf_add_char(out, '\n');
+	}
+}
+
+void screen_mark(struct screen *screen, int x, int y, int width, int height, enum hit_kind kind,
+		 size_t first)
+{
+	if (width <= 0 || height <= 0)
+		return;
+	array_reserve(&screen->hits, &screen->hit_capacity, screen->hit_count + 1,
+		      sizeof(*screen->hits));
+	screen->hits[screen->hit_count++] = (struct hit_area){x, y, width, height, kind, first};
+}
+
+struct hit screen_find(const struct screen *screen, int x, int y)
+{
+	for (size_t i = screen->hit_count; i > 0; i--) {
+		const struct hit_area *area = &screen->hits[i - 1];
+		const int column = x - area->x, line = y - area->y;
+
+		if (column >= 0 && column < area->width && line >= 0 && line < area->height)
+			return (struct hit){
+				.kind = area->kind,
+				.index = area->first + (size_t)line,
+				.column = column,
+				.columns = area->width,
+			};
+	}
+	return (struct hit){.kind = HIT_NOTHING};
+}
+
+void screen_cell_characters(const struct screen_cell *cell, bool is_utf8,
+			    wchar_t characters[static SCREEN_CELL_CHARACTERS + 1])
+{
+	const char *bytes = cell->bytes;
+	size_t count = 0;
+	uint32_t code;
+
+	while (count < SCREEN_CELL_CHARACTERS) {
+		const int length = text_decode(bytes, strlen(bytes), &code);
+
+		if (length <= 0)
+			break;
+		characters[count++] = (wchar_t)code;
+		bytes += length;
+	}
+	characters[count] = L'\0';
+	const bool is_ascii = count == 1 && characters[0] <= '~';
+	if (!(is_utf8 || is_ascii) || wcwidth(characters[0]) != cell->width) {
+		characters[0] = NOTHING;
+		characters[1] = L'\0';
 	}
 }

@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <wchar.h>
 
-#include "term/hit.h"
-
+struct hit_area;
 struct strbuf;
 
 /* Styles say what something is; term.c knows how it looks. */
@@ -41,9 +41,32 @@ enum style {
 	STYLE_COUNT
 };
 
+/*
+ * What is where on the screen: code that draws something that can be pointed at says so, code that
+ * handles a click asks.
+ */
+enum hit_kind {
+	HIT_NOTHING,
+	HIT_ROW,    /* index: of the table's row */
+	HIT_TITLE,  /* index: of the table's column */
+	HIT_TAB,    /* index: of the view */
+	HIT_KEY,    /* index: the key that is there (key.h) */
+	HIT_CHOICE, /* index: of the item of a list to choose from */
+	HIT_LINE,   /* index: of the browser's line */
+	HIT_SLIDER, /* column: the part of all the time */
+	HIT_CELL    /* index: of the time line's strip; column: the cell in it */
+};
+
+struct hit {
+	enum hit_kind kind;
+	size_t index;
+	int column, columns; /* within the area, and how many it has */
+};
+
 enum {
-	SCREEN_CELL_BYTES = 24
-}; /* a base character with its combining ones, UTF-8, NUL */
+	SCREEN_CELL_BYTES = 24, /* a base character with its combining ones, UTF-8, NUL */
+	SCREEN_CELL_CHARACTERS = 5
+};
 
 struct screen_cell {
 	char bytes[SCREEN_CELL_BYTES]; /* "" in the right half of a wide character */
@@ -54,9 +77,11 @@ struct screen_cell {
 
 struct screen {
 	int width, height;
+	bool is_ascii;             /* what is drawn besides ASCII is replaced */
 	struct screen_cell *cells; /* owned; width * height, line by line */
 	int cursor_x, cursor_y;    /* where a text cursor is; -1: none */
-	struct hit_map hits;       /* what is where */
+	struct hit_area *hits;     /* owned; what is where */
+	size_t hit_count, hit_capacity;
 };
 
 void screen_init(struct screen *screen, int width, int height);
@@ -96,8 +121,22 @@ void screen_deselect_columns(struct screen *screen, int y, int columns);
 void screen_select_cell(struct screen *screen, int x, int y);
 
 /* A bar of pct (0..100; NaN: empty) in `columns` columns: eighths of blocks, or '|' in ASCII. */
-void screen_bar(struct screen *screen, int x, int y, int columns, double pct, bool ascii,
-		enum style style);
+void screen_bar(struct screen *screen, int x, int y, int columns, double pct, enum style style);
+
+/*
+ * Marks an area as something that can be pointed at; without a column or a line it is left out.
+ * Those that are marked later lie over those that were marked before.
+ */
+void screen_mark(struct screen *screen, int x, int y, int width, int height, enum hit_kind kind,
+		 size_t first);
+struct hit screen_find(const struct screen *screen, int x, int y);
+
+/*
+ * The characters of a cell, ended by 0, for a terminal; '?' where they would not take the cell's
+ * columns there, or where it knows ASCII only.
+ */
+void screen_cell_characters(const struct screen_cell *cell, bool is_utf8,
+			    wchar_t characters[static SCREEN_CELL_CHARACTERS + 1]);
 
 /* The screen as text, lines without trailing blanks. */
 void screen_dump(const struct screen *screen, struct strbuf *out);

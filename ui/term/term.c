@@ -22,23 +22,28 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 
-#include "term/font.h"
 #include "term/input.h"
 #include "term/key.h"
-#include "term/keyboard.h"
-#include "term/reports.h"
-#include "term/rescue.h"
 #include "term/screen.h"
 #include "term/theme.h"
 
 /*
- * curses for output, our own reading for input (keyboard.h). curses compares the lines it is given
+ * curses for output, our own reading for input (input.h). curses compares the lines it is given
  * with what the terminal shows and writes the difference; lines that are the same as in the last
  * paint are not even given to it.
  *
  * Signals belong to the program: the handlers curses installs are taken out again, and a new
  * size is asked from the kernel by term_resized().
+ *
+ * A terminal reports the mouse, and which text was pasted, when it is asked to. curses knows of
+ * neither, so this is written past it, when it holds nothing back. What a terminal does not know it
+ * ignores: the mouse's buttons and wheel (1000) in digits (1006), which columns beyond 223 need,
+ * and pasted text (2004).
  */
+#define MOUSE_ON  "\033[?1000h\033[?1006h"
+#define MOUSE_OFF "\033[?1006l\033[?1000l"
+#define PASTE_ON  "\033[?2004h"
+#define PASTE_OFF "\033[?2004l"
 
 enum {
 	WIDTH_MAX = 1024, /* a size is input like any other: memory follows it */
@@ -49,13 +54,27 @@ struct term {
 	SCREEN *curses;
 	int color_count; /* 256, 16, 8 or 0 */
 	const struct theme *theme;
-	bool is_utf8;
+	bool is_utf8;  /* shows more than ASCII */
 	bool is_shown; /* `shown` is what was painted last */
 	struct screen shown;
-	struct keyboard keyboard;
-	struct reports reports;
-	struct font font;
+	struct input input;
+	bool has_reports; /* the terminal has a mouse; one that has it knows pasting, too */
+	bool has_mouse;   /* the mouse is wanted */
 };
+
+/*
+ * What puts the terminal back when the program dies of a fatal signal or for want of memory: laid
+ * down beforehand, so that nothing but write(2) and tcsetattr(3) is done then. The one place with
+ * state that is not passed along: a signal handler gets nothing to hold on to. It is written while
+ * nothing is armed.
+ */
+static struct {
+	volatile sig_atomic_t is_armed;
+	bool has_modes;
+	struct termios modes; /* of standard input, as they were */
+	char bytes[256];      /* sequences for the terminal */
+	size_t length;
+} rescue;
 
 /* clang-format off */
 /* What terminfo calls the keys, for terminals that do not send the usual sequences. */
@@ -78,18 +97,6 @@ static const struct {
 	{"kLFT",  KEY_CODE_SHIFT_LEFT},
 	{"kRIT",  KEY_CODE_SHIFT_RIGHT},
 	{"kent",  KEY_CODE_ENTER},
-	{"kf1",   KEY_CODE_F1},
-	{"kf2",   KEY_CODE_F2},
-	{"kf3",   KEY_CODE_F3},
-	{"kf4",   KEY_CODE_F4},
-	{"kf5",   KEY_CODE_F5},
-	{"kf6",   KEY_CODE_F6},
-	{"kf7",   KEY_CODE_F7},
-	{"kf8",   KEY_CODE_F8},
-	{"kf9",   KEY_CODE_F9},
-	{"kf10",  KEY_CODE_F10},
-	{"kf11",  KEY_CODE_F11},
-	{"kf12",  KEY_CODE_F12},
 };
 /* clang-format on */
 
@@ -200,18 +207,116 @@ void term_set_theme(struct term *term, const struct theme *theme)
 	}
 }
 
+static void put_back(void)
+{
+	const char *bytes = rescue.bytes;
+	size_t left = rescue.length;
+
+	if (!rescue.is_armed)
+		return;
+	rescue.is_armed = 0;
+	while (left > 0) {
+		ssize_t count = write(STDOUT_FILENO, bytes, left);
+
+		if (count <= 0)
+			break;
+		bytes += count;
+		left -= (size_t)count;
+	}
+	if (rescue.has_modes)
+		tcsetattr(STDIN_FILENO, TCSANOW, &rescue.modes);
+}
+
+/* The handler was good for one time: the signal then does what it would have done. */
+static void die_tidily(int number)
+{
+	put_back();
+	raise(number);
+}
+
+static void catch_fatal_signals(void)
+{
+	static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS};
+	struct sigaction action = {.sa_handler = die_tidily,
+				   .sa_flags = (int)SA_RESETHAND | SA_NODEFER};
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		struct sigaction before;
+
+		/* a sanitizer's own handler reports more */
+		if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+			sigaction(numbers[i], &action, NULL);
+	}
+}
+
 /* Called before newterm(), which is the first to change modes. */
 static void arm_rescue(void)
 {
-	const char *sequences[] = {
-		capability("kmous") ? reports_off : NULL,
+	const char *const sequences[] = {
+		capability("kmous") ? MOUSE_OFF PASTE_OFF : NULL,
 		capability("sgr0"),
 		capability("cnorm"),
 		capability("rmkx"),
 		capability("rmcup"),
 	};
 
-	rescue_arm(sequences, sizeof(sequences) / sizeof(sequences[0]));
+	rescue.length = 0;
+	for (size_t i = 0; i < sizeof(sequences) / sizeof(sequences[0]); i++) {
+		const char *bytes = sequences[i] ? sequences[i] : "";
+		const size_t length = strlen(bytes);
+
+		if (rescue.length + length > sizeof(rescue.bytes))
+			break;
+		memcpy(rescue.bytes + rescue.length, bytes, length);
+		rescue.length += length;
+	}
+	rescue.has_modes = tcgetattr(STDIN_FILENO, &rescue.modes) == 0;
+	catch_fatal_signals();
+	memory_on_exhaustion(put_back);
+	rescue.is_armed = 1;
+}
+
+static void disarm_rescue(void)
+{
+	rescue.is_armed = 0;
+	memory_on_exhaustion(NULL);
+}
+
+static void request(bool is_supported, const char *bytes)
+{
+	if (is_supported && write(STDOUT_FILENO, bytes, strlen(bytes)) < 0)
+		return; /* the terminal has gone, which reading finds out */
+}
+
+static void begin_reports(const struct term *term)
+{
+	request(term->has_mouse, MOUSE_ON);
+	request(term->has_reports, PASTE_ON);
+}
+
+static void end_reports(const struct term *term)
+{
+	request(term->has_mouse, MOUSE_OFF);
+	request(term->has_reports, PASTE_OFF);
+}
+
+static void learn_keys(struct input *input)
+{
+	char name[8];
+
+	for (size_t i = 0; i < sizeof(capabilities) / sizeof(capabilities[0]); i++)
+		input_add_sequence(input, capability(capabilities[i].capability),
+				   capabilities[i].key);
+	for (uint32_t key = KEY_CODE_F1; key <= KEY_CODE_F12; key++) {
+		snprintf(name, sizeof(name), "kf%u", key - KEY_CODE_F1 + 1);
+		input_add_sequence(input, capability(name), key);
+	}
+}
+
+/* "linux" and its variants, such as "linux-16color" */
+static bool is_console(const char *type)
+{
+	return strcmp(type, "linux") == 0 || strncmp(type, "linux-", strlen("linux-")) == 0;
 }
 
 struct term *term_open(struct error *error)
@@ -221,45 +326,42 @@ struct term *term_open(struct error *error)
 	arm_rescue();
 	SCREEN *curses = start_curses();
 	if (!curses) {
-		rescue_disarm();
+		disarm_rescue();
 		error_set(error, ERROR_TERMINAL_DUMB, getenv("TERM"), NULL);
 		return NULL;
 	}
 	struct term *term = xcalloc(1, sizeof(*term));
 
 	term->curses = curses;
-	term->is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-	term->keyboard.input.is_utf8 = term->is_utf8;
-	input_learn_characters(&term->keyboard.input);
-	font_init(&term->font, getenv("TERM"), STDOUT_FILENO);
-	term->reports.are_known = capability("kmous");
+	term->input.is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	/* a console has a font of 256 or 512 characters, and a column for each combining one */
+	term->is_utf8 = term->input.is_utf8 && !is_console(getenv("TERM"));
+	input_learn_characters(&term->input);
+	learn_keys(&term->input);
+	term->has_reports = capability("kmous");
 	screen_init(&term->shown, 0, 0);
 	set_modes();
 	term->color_count = usable_colors();
 	term_set_theme(term, theme_usual());
-	for (size_t i = 0; i < sizeof(capabilities) / sizeof(capabilities[0]); i++) {
-		const char *sequence = capability(capabilities[i].capability);
-
-		if (sequence)
-			input_add_sequence(&term->keyboard.input, sequence, capabilities[i].key);
-	}
-	reports_begin(&term->reports);
+	begin_reports(term);
 	term_resized(term);
 	return term;
 }
 
 bool term_set_mouse(struct term *term, bool is_on)
 {
-	if (!reports_set_mouse(&term->reports, is_on))
+	if (!term->has_reports)
 		return false;
-	term->keyboard.input.has_mouse = is_on;
+	request(term->has_mouse, MOUSE_OFF);
+	term->has_mouse = term->input.has_mouse = is_on;
+	request(is_on, MOUSE_ON);
 	return true;
 }
 
 void term_pointer(const struct term *term, int *x, int *y)
 {
-	*x = term->keyboard.input.pointer_x;
-	*y = term->keyboard.input.pointer_y;
+	*x = term->input.pointer_x;
+	*y = term->input.pointer_y;
 }
 
 void term_close(struct term *term)
@@ -267,12 +369,11 @@ void term_close(struct term *term)
 	if (!term)
 		return;
 	refuse_flow_control(); /* it may be lent, and stopped */
-	reports_end(&term->reports);
+	end_reports(term);
 	endwin();
-	rescue_disarm();
+	disarm_rescue();
 	delscreen(term->curses);
 	screen_fini(&term->shown);
-	font_fini(&term->font);
 	free(term);
 }
 
@@ -302,7 +403,7 @@ bool term_is_utf8(const struct term *term)
 
 void term_suspend(struct term *term)
 {
-	reports_end(&term->reports);
+	end_reports(term);
 	endwin();
 }
 
@@ -310,7 +411,7 @@ void term_resume(struct term *term)
 {
 	refuse_flow_control();
 	reset_prog_mode();
-	reports_begin(&term->reports);
+	begin_reports(term);
 	forget_shown(term);
 	term_resized(term);
 }
@@ -341,7 +442,7 @@ static void style_look(const struct term *term, const struct screen_cell *cell, 
 	}
 }
 
-static_assert(FONT_CELL_MAX <= CCHARW_MAX, "curses takes a whole cell");
+static_assert(SCREEN_CELL_CHARACTERS <= CCHARW_MAX, "curses takes a whole cell");
 
 static void paint_line(const struct term *term, const struct screen *screen, int y, int width)
 {
@@ -350,13 +451,13 @@ static void paint_line(const struct term *term, const struct screen *screen, int
 	int count = 0;
 
 	for (int x = 0; x < width; x++) {
-		wchar_t characters[FONT_CELL_MAX + 1];
+		wchar_t characters[SCREEN_CELL_CHARACTERS + 1];
 		attr_t attributes;
 		short pair;
 
 		if (cells[x].width == 0)
 			continue;
-		font_cell(&term->font, term->is_utf8, &cells[x], characters);
+		screen_cell_characters(&cells[x], term->is_utf8, characters);
 		style_look(term, &cells[x], &attributes, &pair);
 		setcchar(&line[count++], characters, attributes, pair, NULL);
 		/* a '?' for something wide */
@@ -413,12 +514,12 @@ static void place_cursor(const struct screen *screen)
 
 uint32_t term_read_key(struct term *term)
 {
-	return keyboard_read(&term->keyboard);
+	return input_read(&term->input);
 }
 
 bool term_has_keys(const struct term *term)
 {
-	return input_is_pending(&term->keyboard.input);
+	return input_is_pending(&term->input);
 }
 
 void term_repaint(struct term *term)

@@ -23,8 +23,8 @@ struct term *term_open(struct error *error);
 void term_close(struct term *term); /* NULL is allowed */
 
 void term_size(struct term *term, int *width, int *height);
-void term_resized(struct term *term); /* after SIGWINCH: asks the kernel for the new size */
-bool term_is_utf8(const struct term *term);
+void term_resized(struct term *term);       /* after SIGWINCH: asks the kernel for the new size */
+bool term_is_utf8(const struct term *term); /* false: ASCII only, as on a console of Linux */
 
 /* At first it is theme_usual(). The next painting draws everything. */
 void term_set_theme(struct term *term, const struct theme *theme);

@@ -128,13 +128,7 @@ static void draw_lines(struct screen *screen, const struct browser_picture *pict
 		const int y = HEAD_LINES + (int)i;
 
 		draw_line(screen, &picture->lines[i], y, places->list_width, ascii);
-		hit_map_add(&screen->hits, &(struct hit_area){
-						   .y = y,
-						   .width = places->list_width,
-						   .height = 1,
-						   .kind = HIT_LINE,
-						   .first = i,
-					   });
+		screen_mark(screen, 0, y, places->list_width, 1, HIT_LINE, i);
 		if (i == picture->selected)
 			screen_select_columns(screen, y, places->list_width);
 	}

@@ -170,7 +170,7 @@ static void draw_bar(struct screen *screen, const struct cpu_fold *fold,
 
 	draw_number(screen, x, y, fold->label, meter->cpu);
 	x += fold->label + 1;
-	screen_bar(screen, x, y, bar, meter->busy_pct, ascii, style_of(meter->goodness, STYLE_BAR));
+	screen_bar(screen, x, y, bar, meter->busy_pct, style_of(meter->goodness, STYLE_BAR));
 	x += bar + 1;
 	draw_busy(screen, meter, x, y, fold->words > 0 ? STYLE_NORMAL : style, ascii);
 	if (fold->words > 0)

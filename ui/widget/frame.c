@@ -52,14 +52,7 @@ static int write_text(struct screen *screen, int x, int y, const char *text, enu
 /* So many columns of a line are something that can be pointed at. */
 static void mark(struct screen *screen, int x, int y, int width, enum hit_kind kind, size_t index)
 {
-	hit_map_add(&screen->hits, &(struct hit_area){
-					   .x = x,
-					   .y = y,
-					   .width = width,
-					   .height = 1,
-					   .kind = kind,
-					   .first = index,
-				   });
+	screen_mark(screen, x, y, width, 1, kind, index);
 }
 
 /* How much of the tabs is shown: all titles, only that of the active one, or nothing but it. */
@@ -338,22 +331,6 @@ static void draw_parts(struct screen *screen, const struct frame *frame)
 		frame_draw_keys(screen, frame->keys, frame->key_count, y + layout.message);
 }
 
-/* A terminal that knows no more than ASCII gets no more, wherever the text came from. */
-static void force_ascii(struct screen *screen)
-{
-	for (int y = 0; y < screen->height; y++) {
-		for (int x = 0; x < screen->width; x++) {
-			const size_t index = (size_t)y * (size_t)screen->width + (size_t)x;
-			const struct screen_cell *cell = &screen->cells[index];
-			const enum style style = cell->style;
-
-			if ((unsigned char)cell->bytes[0] < 0x80 && cell->bytes[1] == '\0')
-				continue;
-			screen_text(screen, x, y, 1, "?", style);
-		}
-	}
-}
-
 bool frame_has_room(const struct screen *screen)
 {
 	return screen->width >= WIDTH_LEAST && screen->height >= HEIGHT_LEAST;
@@ -362,6 +339,7 @@ bool frame_has_room(const struct screen *screen)
 void frame_draw(struct screen *screen, const struct frame *frame)
 {
 	screen_clear(screen);
+	screen->is_ascii = frame->ascii;
 	if (!frame_has_room(screen)) {
 		screen_text(screen, 0, 0, screen->width, "perftop: terminal too small",
 			    STYLE_NORMAL);
@@ -373,6 +351,4 @@ void frame_draw(struct screen *screen, const struct frame *frame)
 		setup_draw(screen, frame->setup, frame->ascii);
 	else
 		draw_parts(screen, frame);
-	if (frame->ascii)
-		force_ascii(screen);
 }

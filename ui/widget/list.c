@@ -261,14 +261,7 @@ static void draw_title(const struct drawing *drawing, const struct place *place,
 
 		screen_text(drawing->screen, x, y, 1, descends ? down_arrow : up_arrow, style);
 	}
-	hit_map_add(&drawing->screen->hits, &(struct hit_area){
-						    .x = place->x,
-						    .y = y,
-						    .width = place->width + GAP,
-						    .height = 1,
-						    .kind = HIT_TITLE,
-						    .first = place->index,
-					    });
+	screen_mark(drawing->screen, place->x, y, place->width + GAP, 1, HIT_TITLE, place->index);
 }
 
 static void draw_titles(const struct drawing *drawing, int y)
@@ -402,7 +395,7 @@ static void draw_cell(const struct drawing *drawing, const struct place *place, 
 		strcpy(cell.text, "–");
 
 	if (place->column->format == COLUMN_BAR && !cell.is_unknown) {
-		screen_bar(drawing->screen, place->x, y, place->width, cell.value, drawing->ascii,
+		screen_bar(drawing->screen, place->x, y, place->width, cell.value,
 			   style == STYLE_NORMAL ? STYLE_BAR : style);
 	} else if (place->column->format == COLUMN_TREND) {
 		draw_trend(drawing, place, y, cell.text, style);
@@ -443,13 +436,8 @@ static void mark_rows(const struct list *list, size_t count, struct screen *scre
 {
 	const size_t left = count - list->top;
 
-	hit_map_add(&screen->hits, &(struct hit_area){
-					   .y = y,
-					   .width = screen->width,
-					   .height = (int)(left < list->page ? left : list->page),
-					   .kind = HIT_ROW,
-					   .first = list->top,
-				   });
+	screen_mark(screen, 0, y, screen->width, (int)(left < list->page ? left : list->page),
+		    HIT_ROW, list->top);
 }
 
 void list_draw(struct list *list, const struct view_table *table, struct screen *screen, int y,

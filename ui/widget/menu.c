@@ -1,6 +1,5 @@
 #include "widget/menu.h"
 
-#include "term/hit.h"
 #include "term/screen.h"
 #include "widget/frame.h"
 #include "widget/paragraph.h"
@@ -49,19 +48,8 @@ void menu_draw(struct screen *screen, const struct menu_picture *menu, bool asci
 	if (page == 0 || !frame_has_room(screen))
 		return;
 	/* what is behind it cannot be clicked */
-	hit_map_add(&screen->hits, &(struct hit_area){
-					   .y = y,
-					   .width = screen->width,
-					   .height = screen->height - y,
-					   .kind = HIT_NOTHING,
-				   });
-	hit_map_add(&screen->hits, &(struct hit_area){
-					   .y = y + 1,
-					   .width = width,
-					   .height = (int)smaller(shown, menu->count),
-					   .kind = HIT_CHOICE,
-					   .first = first,
-				   });
+	screen_mark(screen, 0, y, screen->width, screen->height - y, HIT_NOTHING, 0);
+	screen_mark(screen, 0, y + 1, width, (int)smaller(shown, menu->count), HIT_CHOICE, first);
 	clear_line(screen, y);
 	screen_fill(screen, 0, y, width, " ", STYLE_TITLE_SORTED);
 	paragraph_draw_cut(screen, 0, y, width, menu->heading, STYLE_TITLE_SORTED, ascii);

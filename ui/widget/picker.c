@@ -134,16 +134,6 @@ void picker_draw(struct picker *picker, struct screen *screen, int y, int lines,
 	draw_edge(screen, y, width, ascii);
 	for (size_t i = 0; i < picker->page && picker->cursor.top + i < picker->count; i++)
 		draw_item(picker, picker->cursor.top + i, screen, y + 1 + (int)i, width, ascii);
-	hit_map_add(&screen->hits, &(struct hit_area){
-					   .y = y,
-					   .width = screen->width,
-					   .height = lines,
-				   });
-	hit_map_add(&screen->hits, &(struct hit_area){
-					   .y = y + 1,
-					   .width = width,
-					   .height = visible_items(picker),
-					   .kind = HIT_CHOICE,
-					   .first = picker->cursor.top,
-				   });
+	screen_mark(screen, 0, y, screen->width, lines, HIT_NOTHING, 0);
+	screen_mark(screen, 0, y + 1, width, visible_items(picker), HIT_CHOICE, picker->cursor.top);
 }

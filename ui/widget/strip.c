@@ -8,7 +8,6 @@
 #include "base/minmax.h"
 #include "view/timeline.h"
 
-#include "term/hit.h"
 #include "term/screen.h"
 #include "widget/paragraph.h"
 
@@ -142,14 +141,7 @@ static void draw_strip(struct screen *screen, const struct strip_picture *pictur
 		screen_select_columns(screen, y, LABEL - 1);
 	for (size_t i = 0; i < timeline->cell_count; i++)
 		draw_cell(screen, picture, LABEL + (int)i, y, &strip->cells[i], ascii);
-	hit_map_add(&screen->hits, &(struct hit_area){
-					   .x = LABEL,
-					   .y = y,
-					   .width = (int)timeline->cell_count,
-					   .height = 1,
-					   .kind = HIT_CELL,
-					   .first = index,
-				   });
+	screen_mark(screen, LABEL, y, (int)timeline->cell_count, 1, HIT_CELL, index);
 	if (is_selected && picture->cell < timeline->cell_count)
 		screen_select_cell(screen, LABEL + (int)picture->cell, y);
 }
