@@ -7,11 +7,6 @@
 #include <stdio.h>
 #include <strings.h>
 
-#include "batch/csv.h"
-#include "batch/json.h"
-#include "batch/openmetrics.h"
-#include "batch/text.h"
-
 /* clang-format off */
 static const struct batch_format formats[] = {
 	{ .name = "text", .help = "a table for people and awk",           .write = text_write },

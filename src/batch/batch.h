@@ -45,6 +45,12 @@ struct batch_format {
 		      const struct batch_input *input); /* appends one interval */
 };
 
+/* Those of the table. Their files say what is in them. */
+void text_write(struct strbuf *out, const struct batch_input *input);
+void csv_write(struct strbuf *out, const struct batch_input *input);
+void json_write(struct strbuf *out, const struct batch_input *input);
+void openmetrics_write(struct strbuf *out, const struct batch_input *input);
+
 const struct batch_format *batch_find(const char *name); /* NULL: none */
 void batch_names(char *text, size_t size);               /* "text, csv, json, openmetrics" */
 const struct batch_format *batch_table(size_t *count);

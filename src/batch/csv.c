@@ -8,12 +8,17 @@
  * record_time, of the clock of a recording that was made without a wall clock; then come the
  * view's columns under their names, with a "~" behind those whose values are estimates out of a
  * sampling profile, as plain numbers in full precision. Where these have a unit that the name does
- * not say, it stands behind it: slice_us, cpu-time_ns, rss_bytes. That CPU time, elsewhere "time",
- * is "cpu-time" here. Of the log of switches there is a line per switch with columns of its own
- * (switches_csv.c).
+ * not say, it is behind it: slice_us, cpu-time_ns, rss_bytes. That CPU time, elsewhere "time",
+ * is "cpu-time" here.
+ *
+ * Of the log of switches there is a line per switch, with the cells
+ *
+ *	time_ns,cpu,left_pid,left_tid,left,how,slice_ns,EVENT...,came_pid,came_tid,came,off_ns,
+ *	wait_ns,from_cpu
+ *
+ * as in JSON (json.c). Each event that was asked for has a cell with its raw count, also where it
+ * is not counted: the header is before all lines, and states may change.
  */
-
-#include "batch/csv.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -21,9 +26,10 @@
 #include "base/strbuf.h"
 #include "batch/batch.h"
 #include "batch/put.h"
-#include "batch/switches_csv.h"
+#include "model/layout.h"
 #include "model/session.h"
 #include "model/snapshot.h"
+#include "model/switches.h"
 #include "view/table.h"
 
 enum {
@@ -33,7 +39,13 @@ enum {
 
 static const char first_name[] = "time";
 
-/* "time" stands in front of all; the CPU time of the view goes by another name here. */
+/* Every cell but the first begins with its comma. */
+static void put_comma(struct strbuf *out)
+{
+	strbuf_add_char(out, ',');
+}
+
+/* "time" is in front of all; the CPU time of the view goes by another name here. */
 static const char *name_of(const struct column *column)
 {
 	return strcmp(column->name, first_name) == 0 ? "cpu-time" : column->name;
@@ -64,7 +76,7 @@ static void write_header(struct strbuf *out, const struct batch_input *input)
 
 	strbuf_add(out, has_clock(input) ? first_name : "record_time");
 	for (size_t i = 0; i < view_table_column_count(table); i++) {
-		strbuf_add_char(out, ',');
+		put_comma(out);
 		put_csv_text(out, name_of(view_table_column(table, i)));
 		strbuf_add(out, unit_of(view_table_column(table, i)));
 		if (view_table_is_estimate(table, i))
@@ -89,7 +101,7 @@ static void write_cell(struct strbuf *out, const struct view_table *table, size_
 {
 	struct cell cell;
 
-	strbuf_add_char(out, ',');
+	put_comma(out);
 	view_table_cell(table, row, column, &cell);
 	if (cell.is_unknown)
 		return;
@@ -99,19 +111,99 @@ static void write_cell(struct strbuf *out, const struct view_table *table, size_
 		put_real(out, cell.value);
 }
 
-void csv_write(struct strbuf *out, const struct batch_input *input)
+static void put_time_cell(struct strbuf *out, uint64_t ns)
 {
-	struct view_table *table = input->table;
+	put_comma(out);
+	if (ns != SWITCH_NS_UNKNOWN)
+		put_number(out, ns);
+}
 
-	if (input->view->is_log) {
-		switches_csv_write(out, input);
+static void put_id_cell(struct strbuf *out, int32_t id)
+{
+	put_comma(out);
+	if (id >= 0)
+		put_number(out, (uint64_t)id);
+}
+
+static void put_actor_cells(struct strbuf *out, const struct actor *actor)
+{
+	if (!actor || actor->number == ACTOR_UNKNOWN) {
+		strbuf_add(out, ",,,");
 		return;
 	}
+	put_id_cell(out, actor->pid);
+	put_id_cell(out, actor->tid);
+	put_comma(out);
+	put_csv_text(out, actor->name);
+}
+
+static void put_how_cell(struct strbuf *out, enum switch_how how)
+{
+	put_comma(out);
+	if (how != SWITCH_UNKNOWN)
+		strbuf_add(out, switch_how_name(how));
+}
+
+static void put_count_cells(struct strbuf *out, const struct layout *layout,
+			    const struct view_row *row)
+{
+	for (size_t i = 0; i < layout->event_count; i++) {
+		if (layout->events[i].is_removed)
+			continue;
+		put_comma(out);
+		if (row->entry->has_counts && event_is_counted(&layout->events[i]))
+			put_number(out, layout_event_count(layout, i, row->interval));
+	}
+}
+
+static void write_log_header(struct strbuf *out, const struct layout *layout)
+{
+	strbuf_add(out, "time_ns,cpu,left_pid,left_tid,left,how,slice_ns");
+	for (size_t i = 0; i < layout->event_count; i++) {
+		if (layout->events[i].is_removed)
+			continue;
+		put_comma(out);
+		put_csv_text(out, layout->events[i].name);
+	}
+	strbuf_add(out, ",came_pid,came_tid,came,off_ns,wait_ns,from_cpu\n");
+}
+
+static void write_switch(struct strbuf *out, const struct layout *layout,
+			 const struct view_row *row)
+{
+	const struct switch_entry *entry = row->entry;
+
+	if (entry->time_ns != SWITCH_NS_UNKNOWN)
+		put_number(out, entry->time_ns);
+	put_id_cell(out, entry->cpu);
+	put_actor_cells(out, row->prev);
+	put_how_cell(out, entry->how);
+	put_time_cell(out, entry->slice_ns);
+	put_count_cells(out, layout, row);
+	put_actor_cells(out, row->next);
+	put_time_cell(out, entry->off_ns);
+	put_time_cell(out, entry->wait_ns);
+	put_id_cell(out, entry->from_cpu);
+	strbuf_add_char(out, '\n');
+}
+
+void csv_write(struct strbuf *out, const struct batch_input *input)
+{
+	const struct layout *layout = input->snapshot->layout;
+	struct view_table *table = input->table;
+	const bool is_log = input->view->is_log;
+
 	view_table_build(table, input->view, input->settings, input->snapshot, input->session,
 			 input->metrics);
-	if (input->is_first)
+	if (input->is_first && is_log)
+		write_log_header(out, layout);
+	else if (input->is_first)
 		write_header(out, input);
 	for (size_t i = 0; i < view_table_row_count(table); i++) {
+		if (is_log) {
+			write_switch(out, layout, view_table_row(table, i));
+			continue;
+		}
 		write_time(out, input);
 		for (size_t j = 0; j < view_table_column_count(table); j++)
 			write_cell(out, table, i, j);

@@ -7,9 +7,13 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+struct layout;
 struct strbuf;
+struct tally;
+struct view_table;
 
 enum exposition_type {
 	EXPOSITION_GAUGE,
@@ -34,7 +38,7 @@ void exposition_family(struct exposition *exposition, enum exposition_type type,
 		       const char *help);
 
 /*
- * A sample of the family. labels: what stands between the braces, made with
+ * A sample of the family. labels: what is between the braces, made with
  * exposition_add_label(); NULL or "": none. A value that is not finite is not known, and no sample.
  */
 void exposition_sample(struct exposition *exposition, const char *labels, double value);
@@ -46,5 +50,21 @@ void exposition_part(struct exposition *exposition, const char *suffix, const ch
 /* Appends one more label to those of a sample; the value is a name: raw bytes. */
 void exposition_add_label(struct strbuf *labels, const char *name, const char *value);
 void exposition_add_number_label(struct strbuf *labels, const char *name, uint64_t value);
+
+/* A sum, and the labels of its samples. */
+struct tallied {
+	const struct tally *tally;
+	const char *labels; /* NULL: none */
+	uint32_t unknown;   /* bits of enum quantity that have no sample */
+};
+
+/* Counters of all quantities and events of some sums; prefix of their names: "task_". */
+void exposition_tallies(struct exposition *exposition, const char *prefix,
+			const struct layout *layout, const struct tallied *items, size_t count);
+
+/* Gauges of the metrics among the columns of a table. labels: of each row; NULL: it has no series.
+ */
+void exposition_gauges(struct exposition *exposition, const char *prefix,
+		       const struct view_table *table, const char *const *labels);
 
 #endif

@@ -10,120 +10,194 @@
  * that ended in an earlier interval: their counts were in that one's books.
  *
  * Of tasks that this user may not count ("from":"proc") the numbers are what the kernel says in
- * /proc; what events would have counted is null.
+ * /proc; what events would have counted is null. Of the view of groups there are groups in place of
+ * tasks: what idle had and what no task can be charged with is with the CPUs.
  *
  * Names are data: what no terminal should see (control characters, bytes that are no UTF-8)
- * stands as \xNN in the text of the string, in all outputs alike.
+ * becomes \xNN in the text of the string, in all outputs alike.
  *
- * Of the view of groups there are groups in place of tasks: what idle had and what no task can be
- * charged with stands with the CPUs.
+ * Pairs and the histogram are, an interval on a line,
  *
- * The views of the history are another thing: of the log of switches there is one object for each
- * of them (switches_json.c), of pairs and of the histogram one for each interval (past_json.c).
+ *	{"time":1.5,"interval_s":1.0,"pairs":[{"victim":{"pid":7,"tid":8,"command":"sh"},
+ *	 "taker":{"pid":20,"tid":20,"command":"nginx"},"cpu":null,"times":3,"lost_ns":51000,
+ *	 "worst_ns":40000}]}
+ *	{"time":1.5,"interval_s":1.0,"lengths":[{"from_ns":0,"below_ns":128,"slices":2,
+ *	 "preempted_waits":0,"queue_waits":null}]}
  *
- * Tasks are written one by one, so that memory holds one task's tree and not ten thousand.
+ * Pairs are in the order of the table. Of those listed by name pid and tid are null; of an unknown
+ * one, and of the pairs that are no longer listed, so is "command". "cpu" is null unless pairs are
+ * listed by CPU, "below_ns" of the last length, which has no end, and "queue_waits" where wake-ups
+ * are not recorded, so that some waits are not known.
+ *
+ * A switch of the log is
+ *
+ *	{"time_ns":83202,"cpu":0,"out":{"pid":7,"tid":8,"command":"sh"},"how":"blocked",
+ *	 "slice_ns":51000,"counts":{"cycles":99},"in":{"pid":0,"tid":0,"command":"idle",
+ *	 "off_ns":null,"preempted":null},"wait_ns":null,"from_cpu":null}
+ *
+ * on a line. time_ns is the clock of the records (CLOCK_MONOTONIC), counts are raw and of the slice
+ * that ends. What is not known is null: "out" and "in" as a whole for an unknown task, "counts"
+ * where counters could not be read at each switch. Idle is pid 0, tid 0, "idle", and the way in
+ * which it leaves is "idle". "preempted" says whether the next task had been preempted, and
+ * "wait_ns" how much of off_ns it was runnable.
+ *
+ * There may be hundreds of thousands of switches a second, and a library's trees cost ten times as
+ * much as these lines: they are put together here.
  */
 
-#include "batch/json.h"
-
-#include <jansson.h>
+#include <assert.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "base/text.h"
 #include "batch/batch.h"
-#include "batch/past_json.h"
-#include "batch/switches_json.h"
+#include "batch/put.h"
+#include "model/history.h"
 #include "model/layout.h"
 #include "model/metric.h"
 #include "model/session.h"
 #include "model/snapshot.h"
+#include "model/switches.h"
 #include "view/busy.h"
 #include "view/column_list.h"
 #include "view/groups.h"
+#include "view/histogram.h"
+#include "view/pairs.h"
 #include "view/summary.h"
 #include "view/table.h"
-
-/* Digits of a number with a fraction: enough for a wall clock with milliseconds. */
-enum {
-	DUMP_FLAGS = JSON_COMPACT | JSON_REAL_PRECISION(15),
-	EVENT_KEY_MAX = 4 * EVENT_NAME_MAX, /* each byte of a name may become \xNN */
-	TEXT_MAX = 4 * SESSION_TEXT_MAX
-};
-
-struct event_key {
-	char text[EVENT_KEY_MAX];
-};
 
 struct writer {
 	struct strbuf *out;
 	const struct batch_input *input;
 	const struct layout *layout;
-	struct event_key *keys; /* owned; per event, its name made harmless */
-	bool *is_chosen;        /* owned; per metric */
-	struct view_table *table;
+	struct strbuf *event_keys; /* owned; per event, its name in quotes and a colon */
+	bool *is_chosen;           /* owned; per metric */
 };
 
-static int append(const char *bytes, size_t count, void *out)
+enum {
+	KEY_MAX = 64 /* bytes of a key of ours */
+};
+
+/* The comma behind the value before, if there is one in the same object or array. */
+static void put_comma(struct strbuf *out)
 {
-	strbuf_add_bytes(out, bytes, count);
-	return 0;
+	const char last = out->length > 0 ? out->text[out->length - 1] : '\n';
+
+	if (!strchr("{[:\n", last))
+		strbuf_add_char(out, ',');
 }
 
-/* Writes an object and frees it; with JSON_EMBED without its braces. */
-static void dump(struct writer *writer, json_t *object, size_t flags)
+/* key: one of ours, that needs no escapes; NULL: an array's value, or one whose key is there. */
+static void put_key(struct strbuf *out, const char *key)
 {
-	json_dump_callback(object, append, writer->out, DUMP_FLAGS | flags);
-	json_decref(object);
+	char text[KEY_MAX] = "\"";
+
+	put_comma(out);
+	if (!key)
+		return;
+	const size_t length = strlen(key);
+	assert(length + 4 <= sizeof(text));
+	memcpy(text + 1, key, length);
+	memcpy(text + 1 + length, "\":", 3);
+	strbuf_add_bytes(out, text, length + 3);
 }
 
-/* No count comes near 2^63; one that did could not be written as what it is. */
-static json_t *whole(uint64_t number)
+/* One that comes from outside. */
+static void put_name_as_key(struct strbuf *out, const char *name)
 {
-	return number <= INT64_MAX ? json_integer((json_int_t)number) : json_null();
+	put_comma(out);
+	put_json_text(out, name);
+	strbuf_add_char(out, ':');
 }
 
-static json_t *real(double number)
+static void begin(struct strbuf *out, const char *key, char bracket)
 {
-	return isfinite(number) ? json_real(number) : json_null();
+	put_key(out, key);
+	strbuf_add_char(out, bracket);
 }
 
-static json_t *words(const char *text)
+/* A number, true, false or null. */
+static void put_word(struct strbuf *out, const char *key, const char *word)
 {
-	char safe[TEXT_MAX];
-
-	text_safe(safe, sizeof(safe), text, false);
-	return json_string(safe);
+	put_key(out, key);
+	strbuf_add(out, word);
 }
 
-static json_t *words_or_null(const char *text)
+static void put_count(struct strbuf *out, const char *key, uint64_t number)
 {
-	return text[0] != '\0' ? words(text) : json_null();
+	put_key(out, key);
+	put_number(out, number);
 }
 
-static json_t *quantity(const struct view_row *row, enum quantity quantity)
+static void put_known(struct strbuf *out, const char *key, bool is_known, uint64_t number)
 {
-	return row->unknown & 1u << quantity ? json_null() : whole(row->interval[quantity]);
+	if (is_known)
+		put_count(out, key, number);
+	else
+		put_word(out, key, "null");
 }
 
-static json_t *counts(const struct writer *writer, const uint64_t *vector, uint32_t unknown)
+static void put_id(struct strbuf *out, const char *key, int32_t id)
 {
-	json_t *object = json_object();
+	put_known(out, key, id >= 0, (uint64_t)id);
+}
 
+static void put_time_ns(struct strbuf *out, const char *key, uint64_t ns)
+{
+	put_known(out, key, ns != SWITCH_NS_UNKNOWN, ns);
+}
+
+/* With a fraction in any case: enough digits for a wall clock with milliseconds. */
+static void put_fraction(struct strbuf *out, const char *key, double number)
+{
+	char text[32];
+
+	if (!isfinite(number)) {
+		put_word(out, key, "null");
+		return;
+	}
+	snprintf(text, sizeof(text), "%.15g", number);
+	put_word(out, key, text);
+	if (!strpbrk(text, ".e"))
+		strbuf_add(out, ".0");
+}
+
+static void put_text(struct strbuf *out, const char *key, const char *text)
+{
+	put_key(out, key);
+	put_json_text(out, text);
+}
+
+static void put_text_or_null(struct strbuf *out, const char *key, const char *text)
+{
+	if (text && text[0] != '\0')
+		put_text(out, key, text);
+	else
+		put_word(out, key, "null");
+}
+
+static void put_counts(const struct writer *writer, const uint64_t *vector, bool is_known)
+{
+	struct strbuf *out = writer->out;
+
+	begin(out, "counts", '{');
 	for (size_t i = 0; i < writer->layout->event_count; i++) {
 		const struct event *event = &writer->layout->events[i];
 
-		if (event_is_counted(event) && !event->is_removed)
-			json_object_set_new_nocheck(
-				object, writer->keys[i].text,
-				unknown & METRIC_EVENTS_UNKNOWN
-					? json_null()
-					: whole(layout_event_count(writer->layout, i, vector)));
+		if (!event_is_counted(event) || event->is_removed)
+			continue;
+		put_comma(out);
+		strbuf_add_bytes(out, writer->event_keys[i].text, writer->event_keys[i].length);
+		if (is_known)
+			put_number(out, layout_event_count(writer->layout, i, vector));
+		else
+			strbuf_add(out, "null");
 	}
-	return object;
+	strbuf_add_char(out, '}');
 }
 
 /* Always there, null where unknown: readers may count on them. */
@@ -148,303 +222,390 @@ static bool is_written(const struct metrics *metrics, size_t index)
 	return is_fixed(info->name) || info->is_users || metrics_is_available(metrics, index);
 }
 
-static bool *choose_metrics(const struct writer *writer)
+static void put_metrics(const struct writer *writer, const struct view_row *row)
 {
-	const size_t count = metrics_count(writer->input->metrics);
-	bool *chosen = xcalloc(count, sizeof(*chosen));
+	const struct metrics *metrics = writer->input->metrics;
 
-	for (size_t i = 0; i < count; i++)
-		chosen[i] = is_written(writer->input->metrics, i);
-	return chosen;
-}
-
-static json_t *metrics(const struct writer *writer, const struct view_row *row)
-{
-	const struct metrics *table = writer->input->metrics;
-	json_t *object = json_object();
-
-	for (size_t i = 0; i < metrics_count(table); i++) {
+	begin(writer->out, "metrics", '{');
+	for (size_t i = 0; i < metrics_count(metrics); i++) {
 		if (!writer->is_chosen[i])
 			continue;
-		json_object_set_new_nocheck(
-			object, metrics_info(table, i)->name,
-			real(metrics_eval(table, i, row->interval, row->unknown, row->interval_ns)
-				     .value));
+		put_name_as_key(writer->out, metrics_info(metrics, i)->name);
+		put_fraction(writer->out, NULL,
+			     metrics_eval(metrics, i, row->interval, row->unknown, row->interval_ns)
+				     .value);
 	}
-	return object;
+	strbuf_add_char(writer->out, '}');
 }
 
 /* Of all that was counted in the interval, the share during which the event was on. */
-static json_t *running_pct(const struct writer *writer, size_t event, const uint64_t *machine)
+static double running_pct(const struct layout *layout, size_t index, const uint64_t *machine)
 {
-	double pct;
+	const struct event *event = &layout->events[index];
 
-	if (!event_is_counted(&writer->layout->events[event]))
-		return json_real(0.0);
-	pct = metrics_running_pct(writer->layout, event, machine);
-	if (writer->layout->events[event].is_estimate)
-		return json_null();
-	if (!isfinite(pct) && writer->layout->events[event].state == EVENT_COUNTING)
-		return json_real(100.0);
-	return real(pct);
+	if (!event_is_counted(event))
+		return 0;
+	if (event->is_estimate)
+		return NAN;
+	const double pct = metrics_running_pct(layout, index, machine);
+	return !isfinite(pct) && event->state == EVENT_COUNTING ? 100 : pct;
 }
 
-static json_t *events(const struct writer *writer)
+static void put_events(const struct writer *writer)
 {
-	size_t width = layout_width(writer->layout);
+	const struct layout *layout = writer->layout;
+	const size_t width = layout_width(layout);
 	uint64_t *machine = xcalloc(2 * width, sizeof(*machine));
-	json_t *array = json_array();
+	struct strbuf *out = writer->out;
 
 	busy_sum_machine(machine, machine + width, writer->input->snapshot);
-	for (size_t i = 0; i < writer->layout->event_count; i++) {
-		const struct event *event = &writer->layout->events[i];
-		json_t *object;
+	begin(out, "events", '[');
+	for (size_t i = 0; i < layout->event_count; i++) {
+		const struct event *event = &layout->events[i];
 
 		if (event->is_removed)
 			continue;
-		object = json_object();
-		json_object_set_new(object, "name", json_string(writer->keys[i].text));
-		json_object_set_new(object, "state", json_string(event_state_name(event->state)));
-		json_object_set_new(object, "running_pct", running_pct(writer, i, machine));
-		json_object_set_new(object, "reason", words_or_null(event->reason));
+		begin(out, NULL, '{');
+		put_text(out, "name", event->name);
+		put_text(out, "state", event_state_name(event->state));
+		put_fraction(out, "running_pct", running_pct(layout, i, machine));
+		put_text_or_null(out, "reason", event->reason);
 		if (event->is_estimate)
-			json_object_set_new(object, "estimate", json_true());
-		json_array_append_new(array, object);
+			put_word(out, "estimate", "true");
+		strbuf_add_char(out, '}');
 	}
+	strbuf_add_char(out, ']');
 	free(machine);
-	return array;
-}
-
-static void add_share(json_t *object, const struct writer *writer, const uint64_t *vector)
-{
-	json_object_set_new(object, "ns", whole(vector[QUANTITY_RUN_NS]));
-	json_object_set_new(object, "counts", counts(writer, vector, 0));
 }
 
 /* The cells of the columns that were asked for, in the units of CSV. */
-static void add_columns(json_t *object, const struct writer *writer,
-			const struct view_settings *settings, size_t row)
+static void put_columns(const struct writer *writer, const struct view_settings *settings,
+			size_t row)
 {
-	json_t *cells;
+	const struct view_table *table = writer->input->table;
 
 	if (!settings->columns || settings->columns->count == 0)
 		return;
-	cells = json_object();
-	for (size_t i = 0; i < view_table_column_count(writer->table); i++) {
-		const struct column *column = view_table_column(writer->table, i);
+	begin(writer->out, "columns", '{');
+	for (size_t i = 0; i < view_table_column_count(table); i++) {
+		const struct column *column = view_table_column(table, i);
 		struct cell cell;
 
-		view_table_cell(writer->table, row, i, &cell);
-		json_object_set_new(cells, column->name,
-				    cell.is_unknown ? json_null()
-				    : column->words ? json_string(cell.text)
-						    : real(cell.value));
+		view_table_cell(table, row, i, &cell);
+		put_name_as_key(writer->out, column->name);
+		if (column->words && !cell.is_unknown)
+			put_text(writer->out, NULL, cell.text);
+		else
+			put_fraction(writer->out, NULL, cell.is_unknown ? NAN : cell.value);
 	}
-	json_object_set_new(object, "columns", cells);
+	strbuf_add_char(writer->out, '}');
 }
 
-static json_t *cpu(const struct writer *writer, const struct view_row *row)
+static void put_share(const struct writer *writer, const char *key, const uint64_t *vector)
 {
-	json_t *object = json_object();
-	json_t *idle = json_object();
-	json_t *unattributed = json_object();
-
-	add_share(idle, writer, row->cpu->idle);
-	add_share(unattributed, writer, row->cpu->unattributed);
-	json_object_set_new(object, "cpu", json_integer(row->cpu->cpu));
-	add_share(object, writer, row->cpu->counter);
-	json_object_set_new(object, "metrics", metrics(writer, row));
-	json_object_set_new(object, "idle", idle);
-	json_object_set_new(object, "unattributed", unattributed);
-	return object;
+	if (key)
+		begin(writer->out, key, '{');
+	put_count(writer->out, "ns", vector[QUANTITY_RUN_NS]);
+	put_counts(writer, vector, true);
+	if (key)
+		strbuf_add_char(writer->out, '}');
 }
 
-static json_t *cpus(const struct writer *writer)
+static void put_cpu(const struct writer *writer, const struct view_row *row)
 {
-	const struct batch_input *input = writer->input;
-	struct view_settings settings = {.uid = -1};
-	json_t *array = json_array();
-
-	if (input->view == &view_cpus)
-		settings.columns = input->settings->columns;
-	view_table_build(writer->table, &view_cpus, &settings, input->snapshot, input->session,
-			 input->metrics);
-	for (size_t i = 0; i < view_table_row_count(writer->table); i++) {
-		json_t *object = cpu(writer, view_table_row(writer->table, i));
-
-		add_columns(object, writer, &settings, i);
-		json_array_append_new(array, object);
-	}
-	return array;
+	put_id(writer->out, "cpu", row->cpu->cpu);
+	put_share(writer, NULL, row->cpu->counter);
+	put_metrics(writer, row);
+	put_share(writer, "idle", row->cpu->idle);
+	put_share(writer, "unattributed", row->cpu->unattributed);
 }
 
-static void add_sums(json_t *object, const struct writer *writer, const struct view_row *row)
+static void put_quantity(const struct writer *writer, const char *key, const struct view_row *row,
+			 enum quantity quantity)
 {
-	json_object_set_new(object, "run_ns", quantity(row, QUANTITY_RUN_NS));
-	json_object_set_new(object, "switches", quantity(row, QUANTITY_SWITCHES));
-	json_object_set_new(object, "preempted", quantity(row, QUANTITY_PREEMPTIONS));
-	json_object_set_new(object, "migrations", quantity(row, QUANTITY_MIGRATIONS));
-	json_object_set_new(object, "counts", counts(writer, row->interval, row->unknown));
-	json_object_set_new(object, "metrics", metrics(writer, row));
+	put_known(writer->out, key, !(row->unknown & 1u << quantity), row->interval[quantity]);
 }
 
-static json_t *group(const struct writer *writer, const struct view_row *row)
+static void put_sums(const struct writer *writer, const struct view_row *row)
 {
-	json_t *object = json_object();
-
-	json_object_set_new(object, "by", json_string(row->group->grouping->name));
-	json_object_set_new(object, "group",
-			    row->group->is_none ? json_null() : words(row->group->words));
-	json_object_set_new(object, "tasks", json_integer(row->group->tasks));
-	add_sums(object, writer, row);
-	return object;
+	put_quantity(writer, "run_ns", row, QUANTITY_RUN_NS);
+	put_quantity(writer, "switches", row, QUANTITY_SWITCHES);
+	put_quantity(writer, "preempted", row, QUANTITY_PREEMPTIONS);
+	put_quantity(writer, "migrations", row, QUANTITY_MIGRATIONS);
+	put_counts(writer, row->interval, !(row->unknown & METRIC_EVENTS_UNKNOWN));
+	put_metrics(writer, row);
 }
 
-static json_t *task(const struct writer *writer, const struct view_row *row)
+static void put_group(const struct writer *writer, const struct view_row *row)
 {
-	json_t *object = json_object();
+	const struct group *group = row->group;
 
-	json_object_set_new(object, "pid", json_integer(row->pid));
-	json_object_set_new(object, "tid", json_integer(row->tid));
-	json_object_set_new(object, "command", words(row->task->name));
-	json_object_set_new(object, "state", json_string(row->is_exited ? "exited" : "alive"));
+	put_text(writer->out, "by", group->grouping->name);
+	put_text_or_null(writer->out, "group", group->is_none ? NULL : group->words);
+	put_count(writer->out, "tasks", (uint64_t)group->tasks);
+	put_sums(writer, row);
+}
+
+static void put_task(const struct writer *writer, const struct view_row *row)
+{
+	struct strbuf *out = writer->out;
+
+	put_id(out, "pid", row->pid);
+	put_id(out, "tid", row->tid);
+	put_text(out, "command", row->task->name);
+	put_text(out, "state", row->is_exited ? "exited" : "alive");
 	if (row->is_from_proc)
-		json_object_set_new(object, "from", json_string("proc"));
-	add_sums(object, writer, row);
-	return object;
+		put_text(out, "from", "proc");
+	put_sums(writer, row);
 }
 
-/* Rows of tasks, or of groups. */
-static void write_rows(struct writer *writer)
+/* One side of a pair. */
+static void put_party(const struct writer *writer, const char *key, const struct pair *pair,
+		      uint64_t number)
+{
+	const struct view_settings *settings = writer->input->settings;
+	const struct actor *actor =
+		pair->is_others ? NULL : history_find_actor(settings->history, number);
+	const bool is_known = actor && actor->number != ACTOR_UNKNOWN;
+	const bool has_ids = is_known && settings->by != BY_NAME;
+
+	begin(writer->out, key, '{');
+	put_id(writer->out, "pid", has_ids ? actor->pid : -1);
+	put_id(writer->out, "tid", has_ids ? actor->tid : -1);
+	put_text_or_null(writer->out, "command", is_known ? actor->name : NULL);
+	strbuf_add_char(writer->out, '}');
+}
+
+static void put_pair(const struct writer *writer, const struct view_row *row)
+{
+	const struct pair *pair = row->pair;
+
+	put_party(writer, "victim", pair, pair->victim);
+	put_party(writer, "taker", pair, pair->taker);
+	put_id(writer->out, "cpu", pair->cpu);
+	put_count(writer->out, "times", pair->times);
+	put_count(writer->out, "lost_ns", pair->lost_ns);
+	put_count(writer->out, "worst_ns", pair->worst_ns);
+}
+
+static void put_length(const struct writer *writer, const struct view_row *row)
+{
+	const struct length *length = row->length;
+
+	put_count(writer->out, "from_ns", length->begin_ns);
+	put_known(writer->out, "below_ns", length->end_ns != UINT64_MAX, length->end_ns);
+	put_count(writer->out, "slices", length->count[LENGTH_SLICES]);
+	put_count(writer->out, "preempted_waits", length->count[LENGTH_PREEMPTED]);
+	put_known(writer->out, "queue_waits", !(row->unknown & 1u << QUANTITY_QUEUED_NS),
+		  length->count[LENGTH_QUEUED]);
+}
+
+/* The task of one side of a switch, in an object that stays open. False: it is unknown, and null.
+ */
+static bool begin_actor(struct strbuf *out, const char *key, const struct actor *actor)
+{
+	if (!actor || actor->number == ACTOR_UNKNOWN) {
+		put_word(out, key, "null");
+		return false;
+	}
+	begin(out, key, '{');
+	put_id(out, "pid", actor->pid);
+	put_id(out, "tid", actor->tid);
+	put_text(out, "command", actor->name);
+	return true;
+}
+
+static void put_switch(const struct writer *writer, const struct view_row *row)
+{
+	const struct switch_entry *entry = row->entry;
+	struct strbuf *out = writer->out;
+
+	put_time_ns(out, "time_ns", entry->time_ns);
+	put_id(out, "cpu", entry->cpu);
+	if (begin_actor(out, "out", row->prev))
+		strbuf_add_char(out, '}');
+	put_text(out, "how", switch_how_name(entry->how));
+	put_time_ns(out, "slice_ns", entry->slice_ns);
+	if (entry->has_counts)
+		put_counts(writer, row->interval, true);
+	else
+		put_word(out, "counts", "null");
+	if (begin_actor(out, "in", row->next)) {
+		put_time_ns(out, "off_ns", entry->off_ns);
+		put_word(out, "preempted",
+			 entry->off_ns == SWITCH_NS_UNKNOWN ? "null"
+			 : entry->came_preempted            ? "true"
+							    : "false");
+		strbuf_add_char(out, '}');
+	}
+	put_time_ns(out, "wait_ns", entry->wait_ns);
+	put_id(out, "from_cpu", entry->from_cpu);
+}
+
+/* All rows of a view, an object each. */
+static void put_rows(const struct writer *writer, const char *key, const struct view_info *view,
+		     const struct view_settings *settings,
+		     void (*put)(const struct writer *writer, const struct view_row *row))
 {
 	const struct batch_input *input = writer->input;
-	const bool are_groups = input->view->kind == ROW_GROUP;
-	struct view_settings settings = *input->settings;
-	bool is_first = true;
 
-	settings.fold_exited = false;
-	settings.extra_rows = false;
-	if (input->view == &view_cpus)
-		settings.columns = NULL;
-	view_table_build(writer->table, are_groups ? input->view : &view_tasks, &settings,
-			 input->snapshot, input->session, input->metrics);
-	strbuf_add(writer->out, are_groups ? ",\"groups\":[" : ",\"tasks\":[");
-	for (size_t i = 0; i < view_table_row_count(writer->table); i++) {
-		const struct view_row *row = view_table_row(writer->table, i);
+	view_table_build(input->table, view, settings, input->snapshot, input->session,
+			 input->metrics);
+	begin(writer->out, key, '[');
+	for (size_t i = 0; i < view_table_row_count(input->table); i++) {
+		const struct view_row *row = view_table_row(input->table, i);
 
 		if (row->is_held)
 			continue;
-		if (!is_first)
-			strbuf_add_char(writer->out, ',');
-		is_first = false;
-		json_t *object = are_groups ? group(writer, row) : task(writer, row);
-
-		add_columns(object, writer, &settings, i);
-		dump(writer, object, 0);
+		begin(writer->out, NULL, '{');
+		put(writer, row);
+		if (!view->needs_history)
+			put_columns(writer, settings, i);
+		strbuf_add_char(writer->out, '}');
 	}
-	strbuf_add(writer->out, "],");
+	strbuf_add_char(writer->out, ']');
 }
 
-/* NaN: what was recorded without a wall clock has none. */
-static double wall_clock_s(const struct batch_input *input)
+static void put_cpus(const struct writer *writer)
 {
-	int64_t wall_ns = session_wall_ns(input->session->wall_offset_ns, input->snapshot->time_ns);
+	struct view_settings settings = {.uid = -1};
 
-	return wall_ns >= 0 ? round((double)wall_ns / 1e6) / 1e3 : NAN;
+	if (writer->input->view == &view_cpus)
+		settings.columns = writer->input->settings->columns;
+	put_rows(writer, "cpus", &view_cpus, &settings, put_cpu);
 }
 
-/* Quantities that are out of a sampling profile: "run_ns". */
-static json_t *estimates(const struct layout *layout)
+static void put_tasks(const struct writer *writer)
 {
-	json_t *array = json_array();
+	const struct view_info *view = writer->input->view;
+	struct view_settings settings = *writer->input->settings;
 
-	if (layout->estimated & 1u << QUANTITY_RUN_NS)
-		json_array_append_new(array, json_string("run_ns"));
-	return array;
+	settings.fold_exited = false;
+	settings.extra_rows = false;
+	if (view == &view_cpus)
+		settings.columns = NULL;
+	if (view->kind == ROW_GROUP)
+		put_rows(writer, "groups", view, &settings, put_group);
+	else
+		put_rows(writer, "tasks", &view_tasks, &settings, put_task);
 }
 
-static void write_head(struct writer *writer)
+/* What was recorded without a wall clock has only the time of its records. */
+static void put_time_and_length(const struct writer *writer)
+{
+	const struct snapshot *snapshot = writer->input->snapshot;
+	const int64_t wall_ns =
+		session_wall_ns(writer->input->session->wall_offset_ns, snapshot->time_ns);
+
+	put_fraction(writer->out, "time", wall_ns >= 0 ? round((double)wall_ns / 1e6) / 1e3 : NAN);
+	if (wall_ns < 0)
+		put_fraction(writer->out, "record_time", (double)snapshot->time_ns / 1e9);
+	put_fraction(writer->out, "interval_s", (double)snapshot->interval_ns / 1e9);
+}
+
+static void put_head(const struct writer *writer)
 {
 	const struct batch_input *input = writer->input;
-	json_t *object = json_object();
 	struct summary summary;
 
 	summary_make(&summary, input->snapshot, input->session, input->metrics, false);
-	json_object_set_new(object, "time", real(wall_clock_s(input)));
-	if (isnan(wall_clock_s(input)))
-		json_object_set_new(object, "record_time",
-				    real((double)input->snapshot->time_ns / 1e9));
-	json_object_set_new(object, "interval_s",
-			    json_real((double)input->snapshot->interval_ns / 1e9));
-	json_object_set_new(object, "scope",
-			    json_string(session_scope_name(input->session->scope)));
-	json_object_set_new(object, "scope_reason", words_or_null(summary.scope_reason));
-	if (writer->layout->estimated != 0)
-		json_object_set_new(object, "estimates", estimates(writer->layout));
-	json_object_set_new(object, "events", events(writer));
-	json_object_set_new(object, "cpus", cpus(writer));
-	dump(writer, object, JSON_EMBED);
+	put_text(writer->out, "scope", session_scope_name(input->session->scope));
+	put_text_or_null(writer->out, "scope_reason", summary.scope_reason);
+	if (writer->layout->estimated != 0) {
+		/* quantities that are out of a sampling profile */
+		begin(writer->out, "estimates", '[');
+		if (writer->layout->estimated & 1u << QUANTITY_RUN_NS)
+			put_text(writer->out, NULL, "run_ns");
+		strbuf_add_char(writer->out, ']');
+	}
 }
 
-static void write_tail(struct writer *writer)
+static void put_tail(const struct writer *writer)
 {
 	const struct snapshot *snapshot = writer->input->snapshot;
-	json_t *object = json_object();
-	json_t *lost = json_object();
-	json_t *own = json_object();
-	const bool is_known = own_is_known(&snapshot->own);
+	const struct own_usage *own = &snapshot->own;
+	const bool is_known = own_is_known(own);
+	struct strbuf *out = writer->out;
 
-	json_object_set_new(lost, "records", whole(snapshot->lost_records));
-	json_object_set_new(lost, "throttled", whole(snapshot->throttled));
-	json_object_set_new(own, "cpu_ns", is_known ? whole(snapshot->own.cpu_ns) : json_null());
-	json_object_set_new(own, "rss_bytes",
-			    is_known ? whole(snapshot->own.rss_bytes) : json_null());
-	json_object_set_new(own, "fds", is_known ? whole(snapshot->own.descriptors) : json_null());
-	json_object_set_new(object, "lost", lost);
-	json_object_set_new(object, "own", own);
-	dump(writer, object, JSON_EMBED);
+	begin(out, "lost", '{');
+	put_count(out, "records", snapshot->lost_records);
+	put_count(out, "throttled", snapshot->throttled);
+	strbuf_add_char(out, '}');
+	begin(out, "own", '{');
+	put_known(out, "cpu_ns", is_known, own->cpu_ns);
+	put_known(out, "rss_bytes", is_known, own->rss_bytes);
+	put_known(out, "fds", is_known, own->descriptors);
+	strbuf_add_char(out, '}');
 }
 
-static struct event_key *make_keys(const struct layout *layout)
+static void put_interval(struct writer *writer)
 {
-	struct event_key *keys = xcalloc(layout->event_count, sizeof(*keys));
+	const struct metrics *metrics = writer->input->metrics;
 
-	for (size_t i = 0; i < layout->event_count; i++)
-		text_safe(keys[i].text, sizeof(keys[i].text), layout->events[i].name, false);
-	return keys;
+	writer->is_chosen = xcalloc(metrics_count(metrics), sizeof(*writer->is_chosen));
+	for (size_t i = 0; i < metrics_count(metrics); i++)
+		writer->is_chosen[i] = is_written(metrics, i);
+	begin(writer->out, NULL, '{');
+	put_time_and_length(writer);
+	put_head(writer);
+	put_events(writer);
+	put_cpus(writer);
+	put_tasks(writer);
+	put_tail(writer);
+	strbuf_add(writer->out, "}\n");
+	free(writer->is_chosen);
 }
 
-static void write_interval(struct strbuf *out, const struct batch_input *input)
+static void put_history(const struct writer *writer)
 {
-	struct writer writer = {
-		.out = out,
-		.input = input,
-		.layout = input->snapshot->layout,
-		.keys = make_keys(input->snapshot->layout),
-		.table = input->table,
-	};
+	const struct view_info *view = writer->input->view;
+	const bool are_pairs = view->kind == ROW_PAIR;
 
-	/*
-	 * The keys are ours, no input can make them collide. Left to itself the library asks the
-	 * kernel for random numbers, which soon after booting can wait for a second.
-	 */
-	json_object_seed(1);
-	writer.is_chosen = choose_metrics(&writer);
-	strbuf_add_char(out, '{');
-	write_head(&writer);
-	write_rows(&writer);
-	write_tail(&writer);
-	strbuf_add(out, "}\n");
-	free(writer.is_chosen);
-	free(writer.keys);
+	begin(writer->out, NULL, '{');
+	put_time_and_length(writer);
+	put_rows(writer, are_pairs ? "pairs" : "lengths", view, writer->input->settings,
+		 are_pairs ? put_pair : put_length);
+	strbuf_add(writer->out, "}\n");
+}
+
+static void put_log(const struct writer *writer)
+{
+	const struct batch_input *input = writer->input;
+
+	view_table_build(input->table, input->view, input->settings, input->snapshot,
+			 input->session, input->metrics);
+	if (input->left_out > 0)
+		strbuf_printf(writer->out, "{\"left_out\":%" PRIu64 "}\n", input->left_out);
+	if (input->lost > 0)
+		strbuf_printf(writer->out, "{\"lost\":%" PRIu64 "}\n", input->lost);
+	for (size_t i = 0; i < view_table_row_count(input->table); i++) {
+		begin(writer->out, NULL, '{');
+		put_switch(writer, view_table_row(input->table, i));
+		strbuf_add(writer->out, "}\n");
+	}
 }
 
 void json_write(struct strbuf *out, const struct batch_input *input)
 {
+	const struct layout *layout = input->snapshot->layout;
+	struct writer writer = {
+		.out = out,
+		.input = input,
+		.layout = layout,
+		.event_keys = xcalloc(layout->event_count, sizeof(*writer.event_keys)),
+	};
+
+	for (size_t i = 0; i < layout->event_count; i++) {
+		put_json_text(&writer.event_keys[i], layout->events[i].name);
+		strbuf_add_char(&writer.event_keys[i], ':');
+	}
 	if (input->view->is_log)
-		switches_json_write(out, input);
+		put_log(&writer);
 	else if (input->view->needs_history)
-		past_json_write(out, input);
+		put_history(&writer);
 	else
-		write_interval(out, input);
+		put_interval(&writer);
+	for (size_t i = 0; i < layout->event_count; i++)
+		strbuf_fini(&writer.event_keys[i]);
+	free(writer.event_keys);
 }

@@ -17,25 +17,42 @@
  *
  * What is not known has no sample: an event that cannot be counted is in perftop_event_info
  * with the reason, and has no counter that would stand still.
+ *
+ * Tasks, groups and pairs have a bounded number of series, however many there are. Those that are
+ * first in the order of the view (-s) have series of their own, as many as --top says, and all
+ * others are one series that is called "rest". What a task does while it is listed is added to its
+ * own series, and before and afterwards to the rest (totals.h). So the series of an exposition and
+ * those that have ended are together what all tasks did, and a task's own is what it did since it
+ * was first listed. A task that was born or has ended in the interval gets no series of its own any
+ * more: nobody could see it twice. That keeps a compiler run from leaving a thousand series behind.
+ * A group has no end: one whose tasks have all gone goes on where it was when others come, as far
+ * as sums are kept.
+ *
+ * Pairs are listed by name and not by task, since each pair that was ever seen is a series for
+ * whoever keeps it: there are as many names as programs, but as many pairs of tasks as there were
+ * ever tasks. The rest has the label rest="true", so that no task of that name is taken for it.
  */
-
-#include "batch/openmetrics.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "batch/batch.h"
 #include "batch/exposition.h"
-#include "batch/openmetrics_parts.h"
-#include "batch/tally.h"
+#include "batch/put.h"
 #include "batch/totals.h"
 #include "model/layout.h"
 #include "model/metric.h"
 #include "model/session.h"
 #include "model/snapshot.h"
+#include "model/switches.h"
 #include "view/busy.h"
+#include "view/groups.h"
+#include "view/histogram.h"
+#include "view/pairs.h"
 #include "view/table.h"
 
 static const double ns_per_s = 1e9;
@@ -186,21 +203,454 @@ static uint32_t unknown_of(const struct batch_input *input)
 	return unknown;
 }
 
+static void build(const struct batch_input *input, const struct view_info *view,
+		  const struct view_settings *settings)
+{
+	view_table_build(input->table, view, settings, input->snapshot, input->session,
+			 input->metrics);
+}
+
+static void add_labels(struct strbuf *labels, const struct batch_input *input,
+		       const struct view_row *row)
+{
+	if (row->kind == ROW_CPU) {
+		exposition_add_number_label(labels, "cpu", (uint64_t)row->cpu->cpu);
+	} else if (row->kind == ROW_GROUP) {
+		exposition_add_label(labels, "by", row->group->grouping->name);
+		exposition_add_label(labels, "group", row->group->words);
+	} else if (row->kind == ROW_PAIR) {
+		exposition_add_label(labels, "victim", row->pair->victim_words);
+		exposition_add_label(labels, "taker", row->pair->taker_words);
+		exposition_add_label(labels, "rest", "false");
+	} else {
+		exposition_add_number_label(labels, "pid", (uint64_t)row->pid);
+		if (input->settings->threads)
+			exposition_add_number_label(labels, "tid", (uint64_t)row->tid);
+		exposition_add_label(labels, "command", row->task->name);
+		if (row->is_from_proc)
+			exposition_add_label(labels, "from", "proc");
+	}
+}
+
+static uint64_t key_of_task(const struct batch_input *input, int32_t pid, int32_t tid)
+{
+	return (uint64_t)(input->settings->threads ? tid : pid);
+}
+
+/* Names of pairs that look alike are one series. */
+static uint64_t key_of(const struct batch_input *input, const struct view_row *row)
+{
+	struct strbuf labels = {0};
+
+	if (row->kind == ROW_TASK)
+		return key_of_task(input, row->pid, row->tid);
+	if (row->kind != ROW_PAIR)
+		return row->id;
+	add_labels(&labels, input, row);
+	const uint64_t key = hash_text(0, strbuf_text(&labels));
+	strbuf_fini(&labels);
+	return key;
+}
+
+static bool may_have_series(const struct view_row *row)
+{
+	return !(row->kind == ROW_TASK && row->is_new) && !(row->pair && row->pair->is_others);
+}
+
+/* The one with the series that the row belongs to; NULL: it is one of the rest. */
+static struct top_one *one_of(const struct batch_input *input, const struct top *top,
+			      const struct view_row *row)
+{
+	struct top_one *one = may_have_series(row) ? top_find(top, key_of(input, row)) : NULL;
+
+	return one && one->is_shown ? one : NULL;
+}
+
+static void choose(const struct batch_input *input, struct top *top, size_t limit)
+{
+	top_begin(top, limit);
+	for (size_t i = 0; i < view_table_row_count(input->table); i++) {
+		const struct view_row *row = view_table_row(input->table, i);
+
+		if (!row->is_held && may_have_series(row))
+			top_offer(top, key_of(input, row),
+				  row->kind != ROW_TASK || !row->is_exited);
+	}
+	top_choose(top);
+}
+
+static void add_row(struct tally *tally, const struct batch_input *input,
+		    const struct view_row *row)
+{
+	if (row->pair) {
+		tally->quantities[QUANTITY_PREEMPTIONS] += row->pair->times;
+		tally->quantities[QUANTITY_PREEMPTED_NS] += row->pair->lost_ns;
+		return;
+	}
+	tally_add(tally, input->snapshot->layout, row->interval, row->unknown, row->interval_ns);
+	if (row->kind == ROW_CPU) {
+		tally->idle_ns += row->cpu->idle[QUANTITY_RUN_NS];
+		tally->unattributed_ns += row->cpu->unattributed[QUANTITY_RUN_NS];
+	}
+}
+
+/* Adds the rows of the table to their series; returns what of the rest is not known. */
+static uint32_t add_rows(const struct batch_input *input, struct top *top, size_t limit)
+{
+	struct strbuf labels = {0};
+	uint32_t unknown = 0;
+
+	choose(input, top, limit);
+	for (size_t i = 0; i < view_table_row_count(input->table); i++) {
+		const struct view_row *row = view_table_row(input->table, i);
+		struct top_one *one = one_of(input, top, row);
+
+		if (row->is_held)
+			continue;
+		add_row(one ? &one->tally : &top->rest, input, row);
+		if (!one) {
+			unknown |= row->unknown;
+			continue;
+		}
+		strbuf_clear(&labels);
+		add_labels(&labels, input, row);
+		top_name(one, strbuf_text(&labels));
+		one->unknown = row->unknown;
+	}
+	strbuf_fini(&labels);
+	return unknown;
+}
+
+/* rest: its labels; NULL: there is none. hidden: bits of quantities without samples. */
+static void put_counters(struct exposition *exposition, const struct batch_input *input,
+			 const char *prefix, const struct top *top, const char *rest,
+			 uint32_t rest_unknown, uint32_t hidden)
+{
+	const uint32_t unknown = input->session->unknown | hidden;
+	struct tallied *items = xcalloc(top->shown_count + 1, sizeof(*items));
+
+	for (size_t i = 0; i < top->shown_count; i++) {
+		const struct top_one *one = top->ones[i];
+
+		items[i] = (struct tallied){&one->tally, one->labels, one->unknown | unknown};
+	}
+	items[top->shown_count] = (struct tallied){&top->rest, rest, rest_unknown | unknown};
+	exposition_tallies(exposition, prefix, input->snapshot->layout, items,
+			   top->shown_count + (rest ? 1 : 0));
+	free(items);
+}
+
+static void put_gauges(struct exposition *exposition, const struct batch_input *input,
+		       const char *prefix, const struct top *top)
+{
+	const size_t count = view_table_row_count(input->table);
+	const char **labels = xcalloc(count, sizeof(*labels));
+
+	for (size_t i = 0; i < count; i++) {
+		const struct view_row *row = view_table_row(input->table, i);
+		const struct top_one *one = row->is_held ? NULL : one_of(input, top, row);
+
+		labels[i] = one ? one->labels : NULL;
+	}
+	exposition_gauges(exposition, prefix, input->table, labels);
+	free(labels);
+}
+
+static void put_mode(struct exposition *exposition, const char *labels, const char *mode,
+		     uint64_t ns)
+{
+	struct strbuf all = {0};
+
+	strbuf_add(&all, labels);
+	exposition_add_label(&all, "mode", mode);
+	exposition_sample(exposition, strbuf_text(&all), (double)ns / ns_per_s);
+	strbuf_fini(&all);
+}
+
+/* Of run time there is more to be said than one number. */
+static void put_cpu_times(struct exposition *exposition, const struct top *cpus)
+{
+	exposition_family(exposition, EXPOSITION_COUNTER, "cpu_seconds",
+			  "Time of the CPU, running tasks (busy) or not (idle).");
+	for (size_t i = 0; i < cpus->shown_count; i++) {
+		const struct top_one *cpu = cpus->ones[i];
+
+		put_mode(exposition, cpu->labels, "busy", cpu->tally.quantities[QUANTITY_RUN_NS]);
+		put_mode(exposition, cpu->labels, "idle", cpu->tally.idle_ns);
+	}
+	exposition_family(exposition, EXPOSITION_COUNTER, "cpu_unattributed_seconds",
+			  "Time that belongs to no known task; a part of the busy time.");
+	for (size_t i = 0; i < cpus->shown_count; i++)
+		exposition_sample(exposition, cpus->ones[i]->labels,
+				  (double)cpus->ones[i]->tally.unattributed_ns / ns_per_s);
+}
+
+/* As in the view of CPUs, run time is that of tasks and events are those of the whole CPU. */
+static void put_cpus(struct exposition *exposition, const struct batch_input *input)
+{
+	struct view_settings settings = {.uid = -1, .extras = input->settings->extras};
+	struct top *cpus = &input->totals->cpus;
+
+	if (input->view == &view_cpus)
+		settings = *input->settings;
+	build(input, &view_cpus, &settings);
+	add_rows(input, cpus, SIZE_MAX);
+	put_cpu_times(exposition, cpus);
+	put_counters(exposition, input, "cpu_", cpus, NULL, 0, 1u << QUANTITY_RUN_NS);
+	put_gauges(exposition, input, "cpu_", cpus);
+}
+
+/* A pid with only ended tasks has no series from the next interval on, nor has one that is used
+ * again, by another task. */
+static void note_ends(const struct batch_input *input)
+{
+	struct top *top = &input->totals->tasks;
+	const struct snapshot *snapshot = input->snapshot;
+
+	for (size_t i = 0; i < top->count; i++)
+		top->ones[i]->is_over = true;
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+		const uint64_t key = key_of_task(input, task->pid, task->tid);
+		struct top_one *one = top_find(top, key);
+
+		if (!one || task->is_exited || task->is_held)
+			continue;
+		if (task->is_new && (uint64_t)task->tid == key)
+			one->is_reused = true;
+		one->is_over = false;
+	}
+}
+
+static void put_tasks(struct exposition *exposition, const struct batch_input *input)
+{
+	struct view_settings settings = *input->settings;
+	struct top *tasks = &input->totals->tasks;
+
+	settings.fold_exited = false;
+	settings.extra_rows = false;
+	build(input, &view_tasks, &settings);
+	const uint32_t rest_unknown = add_rows(input, tasks, input->top);
+	put_counters(exposition, input, "task_", tasks,
+		     settings.threads ? "pid=\"rest\",tid=\"rest\",command=\"rest\""
+				      : "pid=\"rest\",command=\"rest\"",
+		     rest_unknown, 0);
+	put_gauges(exposition, input, "task_", tasks);
+	note_ends(input);
+}
+
+static void put_groups(struct exposition *exposition, const struct batch_input *input)
+{
+	struct view_settings settings = *input->settings;
+	struct top *groups = &input->totals->groups;
+	struct strbuf rest = {0};
+	size_t count;
+	const struct grouping *grouping =
+		settings.grouping ? settings.grouping : grouping_table(&count);
+
+	settings.extra_rows = false;
+	build(input, input->view, &settings);
+	const uint32_t rest_unknown = add_rows(input, groups, input->top);
+	exposition_add_label(&rest, "by", grouping->name);
+	exposition_add_label(&rest, "group", "rest");
+	put_counters(exposition, input, "group_", groups, strbuf_text(&rest), rest_unknown, 0);
+	put_gauges(exposition, input, "group_", groups);
+	strbuf_fini(&rest);
+}
+
+static void put_pair_family(struct exposition *exposition, const struct top *top,
+			    enum quantity quantity, double per_unit)
+{
+	for (size_t i = 0; i < top->shown_count; i++)
+		exposition_sample(exposition, top->ones[i]->labels,
+				  (double)top->ones[i]->tally.quantities[quantity] / per_unit);
+	exposition_sample(exposition, "victim=\"rest\",taker=\"rest\",rest=\"true\"",
+			  (double)top->rest.quantities[quantity] / per_unit);
+}
+
+static void put_pairs(struct exposition *exposition, const struct batch_input *input)
+{
+	struct view_settings settings = *input->settings;
+	struct top *pairs = &input->totals->pairs;
+
+	settings.by = BY_NAME;
+	build(input, input->view, &settings);
+	add_rows(input, pairs, input->top);
+	exposition_family(exposition, EXPOSITION_COUNTER, "pair_preemptions",
+			  "Times that the taker preempted the victim.");
+	put_pair_family(exposition, pairs, QUANTITY_PREEMPTIONS, 1);
+	exposition_family(exposition, EXPOSITION_COUNTER, "pair_preempted_seconds",
+			  "How long the victim had to wait for that.");
+	put_pair_family(exposition, pairs, QUANTITY_PREEMPTED_NS, ns_per_s);
+}
+
+static void add_time(struct times *times, uint64_t ns)
+{
+	if (ns == SWITCH_NS_UNKNOWN)
+		return;
+	times->count++;
+	times->ns += ns;
+}
+
+static void add_switch(struct totals *totals, const struct switch_entry *entry)
+{
+	const enum absence_end after = entry->came_preempted ? AFTER_PREEMPTION : AFTER_SLEEP;
+
+	totals->slices[entry->how].count++;
+	if (entry->slice_ns != SWITCH_NS_UNKNOWN)
+		totals->slices[entry->how].ns += entry->slice_ns;
+	if (entry->came < ACTOR_FIRST)
+		return;
+	add_time(&totals->off[after], entry->off_ns);
+	add_time(&totals->waits[after], entry->wait_ns);
+}
+
+/* One counter of how often and one of how long, a sample for each word. */
+static void put_times(struct exposition *exposition, const char *const names[static 2],
+		      const char *const helps[static 2], const char *label,
+		      const char *const *words, const struct times *times, size_t count)
+{
+	for (int is_ns = 0; is_ns < 2; is_ns++) {
+		struct strbuf labels = {0};
+
+		exposition_family(exposition, EXPOSITION_COUNTER, names[is_ns], helps[is_ns]);
+		for (size_t i = 0; i < count; i++) {
+			strbuf_clear(&labels);
+			exposition_add_label(&labels, label, words[i]);
+			exposition_sample(exposition, strbuf_text(&labels),
+					  is_ns ? (double)times[i].ns / ns_per_s
+						: (double)times[i].count);
+		}
+		strbuf_fini(&labels);
+	}
+}
+
+static void put_slices(struct exposition *exposition, const struct totals *totals)
+{
+	static const char *const names[] = {"slices", "slices_seconds"};
+	static const char *const helps[] = {
+		"Slices, from one switch of a CPU to the next, by how they ended.",
+		"How long these were together.",
+	};
+	const char *words[SWITCH_HOWS];
+
+	for (int how = 0; how < SWITCH_HOWS; how++)
+		words[how] = switch_how_name((enum switch_how)how);
+	put_times(exposition, names, helps, "how", words, totals->slices, SWITCH_HOWS);
+}
+
+static void put_absences(struct exposition *exposition, const struct totals *totals,
+			 bool knows_waits)
+{
+	static const char *const words[] = {"sleep", "preemption"};
+	static const char *const off_names[] = {"absences", "absences_seconds"};
+	static const char *const off_helps[] = {
+		"Times that a task came back to a CPU, by why it had left.",
+		"How long these had been off the CPUs together.",
+	};
+	static const char *const wait_names[] = {"queue_waits", "queue_waits_seconds"};
+	static const char *const wait_helps[] = {
+		"Those of the absences that ended in a wait for a CPU that is known.",
+		"How long of that they were runnable and waited.",
+	};
+
+	put_times(exposition, off_names, off_helps, "after", words, totals->off, ABSENCE_ENDS);
+	if (knows_waits)
+		put_times(exposition, wait_names, wait_helps, "after", words, totals->waits,
+			  ABSENCE_ENDS);
+}
+
+static void put_switches(struct exposition *exposition, const struct batch_input *input)
+{
+	struct totals *totals = input->totals;
+
+	build(input, input->view, input->settings);
+	for (size_t i = 0; i < view_table_row_count(input->table); i++)
+		add_switch(totals, view_table_row(input->table, i)->entry);
+	totals->left_out += input->left_out;
+	put_slices(exposition, totals);
+	put_absences(exposition, totals, input->session->queue == QUEUE_WAKEUPS);
+	exposition_family(exposition, EXPOSITION_COUNTER, "switches_left_out",
+			  "Switches that came faster than they could be kept.");
+	exposition_sample(exposition, NULL, (double)totals->left_out);
+}
+
+static void add_lengths(struct totals *totals, const struct length *length)
+{
+	for (int kind = 0; kind < LENGTH_KINDS; kind++) {
+		totals->octaves[kind][length->octave] += length->count[kind];
+		totals->octaves_ns[kind] += length->sum_ns[kind];
+	}
+}
+
+static void put_bucket(struct exposition *exposition, const char *bound, uint64_t count)
+{
+	struct strbuf labels = {0};
+
+	exposition_add_label(&labels, "le", bound);
+	exposition_part(exposition, "_bucket", strbuf_text(&labels), (double)count);
+	strbuf_fini(&labels);
+}
+
+/* An octave holds lengths shorter than its end, a bucket those up to its bound: lengths are whole
+ * nanoseconds, so the bound is one less. */
+static void put_histogram(struct exposition *exposition, const struct totals *totals,
+			  enum length_kind kind)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i + 1 < DISTRIBUTION_OCTAVES; i++) {
+		struct strbuf bound = {0};
+
+		count += totals->octaves[kind][i];
+		put_real(&bound, (double)(distribution_octave_begin(i + 1) - 1) / ns_per_s);
+		put_bucket(exposition, strbuf_text(&bound), count);
+		strbuf_fini(&bound);
+	}
+	count += totals->octaves[kind][DISTRIBUTION_OCTAVES - 1];
+	put_bucket(exposition, "+Inf", count);
+	exposition_part(exposition, "_sum", NULL, (double)totals->octaves_ns[kind] / ns_per_s);
+	exposition_part(exposition, "_count", NULL, (double)count);
+}
+
+static void put_lengths(struct exposition *exposition, const struct batch_input *input)
+{
+	/* clang-format off */
+	static const struct {
+		const char *name, *help;
+	} families[LENGTH_KINDS] = {
+		[LENGTH_SLICES] = { "slice_seconds", "How long tasks were on a CPU from one switch to the next." },
+		[LENGTH_PREEMPTED] = { "preempted_wait_seconds", "How long tasks waited for a CPU after a preemption." },
+		[LENGTH_QUEUED] = { "queue_wait_seconds", "How long tasks waited for a CPU after being pushed out or woken." },
+	};
+	/* clang-format on */
+
+	build(input, input->view, input->settings);
+	for (size_t i = 0; i < view_table_row_count(input->table); i++)
+		add_lengths(input->totals, view_table_row(input->table, i)->length);
+	for (int kind = 0; kind < LENGTH_KINDS; kind++) {
+		if (kind == LENGTH_QUEUED && input->session->queue != QUEUE_WAKEUPS)
+			continue;
+		exposition_family(exposition, EXPOSITION_HISTOGRAM, families[kind].name,
+				  families[kind].help);
+		put_histogram(exposition, input->totals, (enum length_kind)kind);
+	}
+}
+
 static void write_now(struct exposition *exposition, const struct batch_input *input)
 {
 	const struct tallied all = {.tally = &input->totals->all, .unknown = unknown_of(input)};
-	const struct tallied_list list = {.items = &all, .count = 1};
 
 	add_interval(input->totals, input);
 	put_session(exposition, input);
 	put_events(exposition, input);
 	put_books(exposition, input);
-	openmetrics_tallies(exposition, "", input->snapshot->layout, &list);
-	openmetrics_cpus(exposition, input);
+	exposition_tallies(exposition, "", input->snapshot->layout, &all, 1);
+	put_cpus(exposition, input);
 	if (input->view->kind == ROW_TASK)
-		openmetrics_tasks(exposition, input);
+		put_tasks(exposition, input);
 	else if (input->view->kind == ROW_GROUP)
-		openmetrics_groups(exposition, input);
+		put_groups(exposition, input);
 }
 
 void openmetrics_write(struct strbuf *out, const struct batch_input *input)
@@ -208,11 +658,11 @@ void openmetrics_write(struct strbuf *out, const struct batch_input *input)
 	struct exposition exposition = {.out = out};
 
 	if (input->view->is_log)
-		openmetrics_switches(&exposition, input);
+		put_switches(&exposition, input);
 	else if (input->view->kind == ROW_PAIR)
-		openmetrics_pairs(&exposition, input);
+		put_pairs(&exposition, input);
 	else if (input->view->needs_history)
-		openmetrics_lengths(&exposition, input);
+		put_lengths(&exposition, input);
 	else
 		write_now(&exposition, input);
 	strbuf_add(out, "# EOF\n");

@@ -6,7 +6,7 @@
  *	    PID USER      CPU%  IPC ... COMMAND
  *	   4711 www       98.7 0.31 ... nginx: worker process
  *
- * Lines that begin with '#' are about the interval as a whole; a blank line stands between
+ * Lines that begin with '#' are about the interval as a whole; a blank line is between
  * intervals. The title line and the rows have the same number of words: no cell but the
  * last column's has a blank in it (a blank in a name is shown as '_'), and unknown is "-". A "'"
  * behind a number says that it is an estimate from counters that took turns, a "~" that it is one
@@ -20,7 +20,7 @@
  * that begin with '#' say what holds for all of it, or that switches were left out.
  */
 
-#include "batch/text.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,7 +28,6 @@
 #include <time.h>
 
 #include "base/strbuf.h"
-#include "base/text.h"
 #include "base/units.h"
 #include "batch/batch.h"
 #include "model/session.h"

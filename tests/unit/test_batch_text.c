@@ -1,6 +1,6 @@
 /* The text format, compared with what a person reads, and taken apart as awk does. */
 
-#include "batch/text.h"
+#include "batch/batch.h"
 
 #include "batch_kit.h"
 #include "unit.h"

@@ -2,7 +2,7 @@
 
 #include <jansson.h>
 
-#include "batch/json.h"
+#include "batch/batch.h"
 #include "model/formula.h"
 
 #include "batch_kit.h"

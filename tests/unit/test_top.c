@@ -1,6 +1,6 @@
 /* Who is told apart, and that no sum goes back. */
 
-#include "batch/top.h"
+#include "batch/totals.h"
 
 #include "unit.h"
 
