@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/strbuf.h"
 #include "base/units.h"
 #include "kernel/attr.h"
 #include "kernel/host.h"
@@ -35,15 +36,16 @@ static const char *const state_words[] = {
 	[CHECK_NO] = "no",
 };
 
-static void say(const char *what, enum check_state state, const char *words, const char *remedy)
+static void say(struct strbuf *out, const char *what, enum check_state state, const char *words,
+		const char *remedy)
 {
 	size_t length = strlen(what);
 
 	/* an explanation begins with the name of what it explains */
 	if (strncmp(words, what, length) == 0 && strncmp(words + length, ": ", 2) == 0)
 		words += length + 2;
-	printf("%-22s %-5s %s%s%s\n", what, state_words[state], words,
-	       remedy[0] != '\0' ? " -> " : "", remedy);
+	strbuf_printf(out, "%-22s %-5s %s%s%s\n", what, state_words[state], words,
+		      remedy[0] != '\0' ? " -> " : "", remedy);
 }
 
 struct checked {
@@ -94,25 +96,25 @@ static void try_plans(struct checked *checked)
 	event_finder_destroy(finder);
 }
 
-static void say_scopes(const struct checked *checked)
+static void say_scopes(const struct checked *checked, struct strbuf *out)
 {
 	struct error partial = {0};
 
 	error_set(&partial, ERROR_SCOPE_NAMESPACE, NULL, NULL);
 	if (checked->has_machine && checked->host.in_pid_namespace)
-		say("system-wide counting", CHECK_PART, partial.text, partial.remedy);
+		say(out, "system-wide counting", CHECK_PART, partial.text, partial.remedy);
 	else if (checked->has_machine)
-		say("system-wide counting", CHECK_OK, "every CPU and every task", "");
+		say(out, "system-wide counting", CHECK_OK, "every CPU and every task", "");
 	else
-		say("system-wide counting", CHECK_NO, checked->machine_error.text,
+		say(out, "system-wide counting", CHECK_NO, checked->machine_error.text,
 		    checked->machine_error.remedy);
 	if (checked->has_own)
-		say("own tasks", CHECK_OK, "each task with its own counters", "");
+		say(out, "own tasks", CHECK_OK, "each task with its own counters", "");
 	else
-		say("own tasks", CHECK_NO, checked->own_error.text, checked->own_error.remedy);
+		say(out, "own tasks", CHECK_NO, checked->own_error.text, checked->own_error.remedy);
 }
 
-static void say_events(const struct layout *layout)
+static void say_events(const struct layout *layout, struct strbuf *out)
 {
 	for (size_t i = 0; i < layout->event_count; i++) {
 		const struct event *event = &layout->events[i];
@@ -121,36 +123,36 @@ static void say_events(const struct layout *layout)
 		snprintf(what, sizeof(what), "event %s", event->name);
 		switch (event->state) {
 		case EVENT_COUNTING:
-			say(what, CHECK_OK, "counting", "");
+			say(out, what, CHECK_OK, "counting", "");
 			break;
 		case EVENT_MULTIPLEXED:
-			say(what, CHECK_PART, event->reason, "");
+			say(out, what, CHECK_PART, event->reason, "");
 			break;
 		case EVENT_UNSUPPORTED:
 		case EVENT_DENIED:
-			say(what, CHECK_NO, event->reason, "");
+			say(out, what, CHECK_NO, event->reason, "");
 			break;
 		}
 	}
 }
 
-static void say_pmu(const struct host *host)
+static void say_pmu(const struct host *host, struct strbuf *out)
 {
 	char words[256];
 
 	if (host->cpu_pmu[0] != '\0') {
-		say("PMU", CHECK_OK, host->cpu_pmu, "");
+		say(out, "PMU", CHECK_OK, host->cpu_pmu, "");
 	} else {
 		host_explain_no_pmu(host, words, sizeof(words));
-		say("PMU", CHECK_NO, words,
+		say(out, "PMU", CHECK_NO, words,
 		    host->is_virtual ? "give the guest a virtual PMU (KVM: -cpu host,pmu=on)" : "");
 	}
 	if (host->nmi_watchdog)
-		say("NMI watchdog", CHECK_PART, "holds one counter on every CPU",
+		say(out, "NMI watchdog", CHECK_PART, "holds one counter on every CPU",
 		    "sysctl kernel.nmi_watchdog=0");
 }
 
-static void say_rings(const struct host *host)
+static void say_rings(const struct host *host, struct strbuf *out)
 {
 	char each[UNITS_TEXT_MAX], total[UNITS_TEXT_MAX], words[128];
 	size_t bytes = cpus_ring_bytes(host, host->online.count);
@@ -160,17 +162,18 @@ static void say_rings(const struct host *host)
 	snprintf(words, sizeof(words), "%s for each of %zu CPU%s, %s in all", each,
 		 host->online.count, units_plural(host->online.count), total);
 	if (host->has_cap_ipc_lock || host->paranoid < 0) {
-		say("rings", CHECK_OK, words, "");
+		say(out, "rings", CHECK_OK, words, "");
 		return;
 	}
 	snprintf(words, sizeof(words),
 		 "%lld KiB for each CPU may be locked (kernel.perf_event_mlock_kb)",
 		 (long long)host->mlock_kb);
-	say("rings", CHECK_PART, words, "sysctl kernel.perf_event_mlock_kb=..., or CAP_IPC_LOCK");
+	say(out, "rings", CHECK_PART, words,
+	    "sysctl kernel.perf_event_mlock_kb=..., or CAP_IPC_LOCK");
 }
 
 /* Without those for wake-ups and yields everything else goes on (source/cpus/scheduler.h). */
-static void say_descriptors(const struct checked *checked)
+static void say_descriptors(const struct checked *checked, struct strbuf *out)
 {
 	const size_t cpu_count = checked->host.online.count;
 	const struct plan *plan = checked->has_machine ? &checked->machine : &checked->own;
@@ -190,54 +193,54 @@ static void say_descriptors(const struct checked *checked)
 		snprintf(extra, sizeof(extra), ", up to %zu more for wake-ups and yields", more);
 	snprintf(words, sizeof(words), "%zu needed for the whole machine%s, %llu allowed", needed,
 		 extra, (unsigned long long)allowed);
-	say("descriptors", state, words,
+	say(out, "descriptors", state, words,
 	    state == CHECK_OK ? "" : "raise the hard limit: ulimit -Hn");
 }
 
 /* Whether the kernel is one of those that want more above level 2 is seen from what it refuses. */
-static void say_capability(const struct checked *checked)
+static void say_capability(const struct checked *checked, struct strbuf *out)
 {
 	const struct host *host = &checked->host;
 	const bool is_low = host->paranoid <= 2;
 
 	if (!host->has_cap_perfmon)
-		say("CAP_PERFMON", CHECK_NO, "not held",
+		say(out, "CAP_PERFMON", CHECK_NO, "not held",
 		    is_low ? "setcap cap_perfmon,cap_sys_ptrace=ep perftop, or run as root"
 			   : "sysctl kernel.perf_event_paranoid=2 and setcap "
 			     "cap_perfmon,cap_sys_ptrace=ep perftop, or run as root");
 	else if (!checked->has_machine && checked->machine_error.code == ERROR_PERF_LEVEL)
-		say("CAP_PERFMON", CHECK_PART,
+		say(out, "CAP_PERFMON", CHECK_PART,
 		    "held, but above level 2 this kernel wants CAP_SYS_ADMIN",
 		    checked->machine_error.remedy);
 	else
-		say("CAP_PERFMON", CHECK_OK, "held", "");
+		say(out, "CAP_PERFMON", CHECK_OK, "held", "");
 }
 
-static void say_rights(const struct checked *checked)
+static void say_rights(const struct checked *checked, struct strbuf *out)
 {
 	const struct host *host = &checked->host;
 	char words[64];
 
 	snprintf(words, sizeof(words), "kernel.perf_event_paranoid is %d", host->paranoid);
 	if (host->paranoid == HOST_PARANOID_UNKNOWN)
-		say("perf events", CHECK_NO, "this kernel has none",
+		say(out, "perf events", CHECK_NO, "this kernel has none",
 		    "a kernel with CONFIG_PERF_EVENTS");
 	else
-		say("perf events", CHECK_OK, words, "");
-	say_capability(checked);
+		say(out, "perf events", CHECK_OK, words, "");
+	say_capability(checked, out);
 	if (host->container[0] != '\0') {
 		snprintf(words, sizeof(words), "inside %.50s", host->container);
-		say("container", CHECK_OK, words, "");
+		say(out, "container", CHECK_OK, words, "");
 	}
 	if (host->tracefs[0] != '\0')
-		say("tracefs", CHECK_OK, host->tracefs, "");
+		say(out, "tracefs", CHECK_OK, host->tracefs, "");
 	else
-		say("tracefs", CHECK_NO, "not mounted, or not readable for this user",
+		say(out, "tracefs", CHECK_NO, "not mounted, or not readable for this user",
 		    "mount -t tracefs tracefs /sys/kernel/tracing; mount -o "
 		    "remount,gid=GROUP,mode=750");
 }
 
-int check_run(void)
+bool check_write(struct strbuf *out)
 {
 	struct checked checked = {0};
 	bool works;
@@ -246,19 +249,18 @@ int check_run(void)
 	host_read(&checked.host, "");
 	attr_probe_features(&checked.features);
 	try_plans(&checked);
-	printf("perftop %s on Linux %s\n", PERFTOP_VERSION, checked.host.kernel);
-	say_rights(&checked);
-	say_scopes(&checked);
-	say_pmu(&checked.host);
+	strbuf_printf(out, "perftop %s on Linux %s\n", PERFTOP_VERSION, checked.host.kernel);
+	say_rights(&checked, out);
+	say_scopes(&checked, out);
+	say_pmu(&checked.host, out);
 	if (checked.has_machine || checked.has_own)
-		say_events(checked.has_machine ? &checked.machine.layout : &checked.own.layout);
-	say_rings(&checked.host);
-	say_descriptors(&checked);
+		say_events(checked.has_machine ? &checked.machine.layout : &checked.own.layout,
+			   out);
+	say_rings(&checked.host, out);
+	say_descriptors(&checked, out);
 	works = checked.has_own || checked.has_machine;
-	if (checked.has_machine)
-		plan_fini(&checked.machine);
-	if (checked.has_own)
-		plan_fini(&checked.own);
+	plan_fini(&checked.machine);
+	plan_fini(&checked.own);
 	host_fini(&checked.host);
-	return works ? 0 : 1;
+	return works;
 }

@@ -1,14 +1,12 @@
 /*
- * Everything is put into one text, which is then written: on a terminal each line is cut to its
- * width, elsewhere lines are whole, for grep.
+ * On a terminal each line is cut to its width, elsewhere lines are whole, for grep.
  *
  * Events are opened for a try where that is harmless; those for which the kernel changes its own
  * text (tracepoints) only when few are shown.
  */
 #include "events.h"
 
-#include <errno.h>
-#include <poll.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +40,7 @@ struct listing {
 	size_t *shown; /* owned; indices of what matches */
 	size_t count;
 	size_t width; /* of a line; 0: whole */
-	struct strbuf text;
+	struct strbuf *out;
 };
 
 static const struct catalog_entry *entry_at(const struct listing *listing, size_t i)
@@ -108,18 +106,13 @@ static void try_events(struct listing *listing)
 			catalog_try(listing->catalog, listing->shown[i]);
 }
 
-static const char *state_name(enum catalog_state state)
-{
-	switch (state) {
-	case CATALOG_UNTRIED:
-		break;
-	case CATALOG_OPENS:
-		return "yes";
-	case CATALOG_REFUSED:
-		return "no";
-	}
-	return "-";
-}
+static const struct {
+	const char *text, *json;
+} STATES[] = {
+	[CATALOG_UNTRIED] = {"-", "untried"},
+	[CATALOG_OPENS] = {"yes", "opens"},
+	[CATALOG_REFUSED] = {"no", "refused"},
+};
 
 /* The end of the entries that are of the same source. */
 static size_t section_end(const struct listing *listing, size_t begin)
@@ -166,13 +159,13 @@ static void add_line(struct listing *listing, const struct strbuf *line)
 
 	text_append_safe(&safe, strbuf_text(line), line->length, listing->request->ascii);
 	if (listing->width == 0 || text_width(strbuf_text(&safe)) <= listing->width) {
-		strbuf_add(&listing->text, strbuf_text(&safe));
+		strbuf_add(listing->out, strbuf_text(&safe));
 	} else {
 		length = text_fit(strbuf_text(&safe), listing->width - 3, &width);
-		strbuf_add_bytes(&listing->text, strbuf_text(&safe), length);
-		strbuf_add(&listing->text, "...");
+		strbuf_add_bytes(listing->out, strbuf_text(&safe), length);
+		strbuf_add(listing->out, "...");
 	}
-	strbuf_add_char(&listing->text, '\n');
+	strbuf_add_char(listing->out, '\n');
 	strbuf_fini(&safe);
 }
 
@@ -184,7 +177,7 @@ static void write_entry(struct listing *listing, const struct catalog_entry *ent
 
 	strbuf_printf(&line, "  %s", entry->name);
 	strbuf_add_repeated(&line, ' ', width < name_columns ? name_columns - width : 0);
-	strbuf_printf(&line, "  %-3s  %s", state_name(entry->state), entry->description);
+	strbuf_printf(&line, "  %-3s  %s", STATES[entry->state].text, entry->description);
 	if (with_reason && entry->state == CATALOG_REFUSED)
 		strbuf_printf(&line, "%s[%s]", entry->description[0] != '\0' ? " " : "",
 			      entry->reason);
@@ -209,7 +202,7 @@ static void write_sections(struct listing *listing)
 		strbuf_printf(&heading, "%s%s%s%s", entry_at(listing, begin)->source,
 			      reason ? " [" : "", reason ? reason : "", reason ? "]" : "");
 		if (begin > 0)
-			strbuf_add_char(&listing->text, '\n');
+			strbuf_add_char(listing->out, '\n');
 		add_line(listing, &heading);
 		for (size_t i = begin; i < end; i++)
 			write_entry(listing, entry_at(listing, i), columns, !reason);
@@ -217,52 +210,22 @@ static void write_sections(struct listing *listing)
 	}
 }
 
-static const char *state_word(enum catalog_state state)
-{
-	switch (state) {
-	case CATALOG_UNTRIED:
-		break;
-	case CATALOG_OPENS:
-		return "opens";
-	case CATALOG_REFUSED:
-		return "refused";
-	}
-	return "untried";
-}
-
 /* The catalog's texts are valid UTF-8 without control characters. */
-static void add_json_text(struct strbuf *out, const char *key, const char *text)
-{
-	strbuf_printf(out, "\"%s\": \"", key);
-	for (const char *c = text; *c != '\0'; c++) {
-		if (*c == '"' || *c == '\\')
-			strbuf_add_char(out, '\\');
-		strbuf_add_char(out, *c);
-	}
-	strbuf_add_char(out, '"');
-}
-
 static void write_json(struct listing *listing)
 {
-	struct strbuf *out = &listing->text;
-
 	for (size_t i = 0; i < listing->count; i++) {
 		const struct catalog_entry *entry = entry_at(listing, i);
+		const bool is_refused = entry->state == CATALOG_REFUSED;
+		json_t *object =
+			json_pack("{s:s, s:s, s:s, s:b, s:s, s:s?}", "name", entry->name, "source",
+				  entry->source, "description", entry->description, "is_pattern",
+				  (int)entry->is_pattern, "state", STATES[entry->state].json,
+				  "reason", is_refused ? entry->reason : NULL);
+		char *line = json_dumps(object, 0);
 
-		strbuf_add_char(out, '{');
-		add_json_text(out, "name", entry->name);
-		strbuf_add(out, ", ");
-		add_json_text(out, "source", entry->source);
-		strbuf_add(out, ", ");
-		add_json_text(out, "description", entry->description);
-		strbuf_printf(out, ", \"is_pattern\": %s, ", entry->is_pattern ? "true" : "false");
-		add_json_text(out, "state", state_word(entry->state));
-		strbuf_add(out, ", ");
-		if (entry->state == CATALOG_REFUSED)
-			add_json_text(out, "reason", entry->reason);
-		else
-			strbuf_add(out, "\"reason\": null");
-		strbuf_add(out, "}\n");
+		strbuf_printf(listing->out, "%s\n", line);
+		free(line);
+		json_decref(object);
 	}
 }
 
@@ -309,67 +272,25 @@ static bool refuse_words(const struct listing *listing, struct error *error)
 	return error_set(error, ERROR_EVENT_NO_MATCH, listing->request->words, text);
 }
 
-/* A reader that has gone is no error: the output ends. Anything else is. */
-static bool write_out(const struct strbuf *text, struct error *error)
+bool events_write(const struct events_request *request, struct strbuf *out, struct error *error)
 {
-	const char *bytes = strbuf_text(text);
-	size_t left = text->length;
+	struct listing listing = {.request = request, .out = out, .width = terminal_width()};
+	bool has_some;
 
-	while (left > 0) {
-		ssize_t count = write(STDOUT_FILENO, bytes, left);
-		struct pollfd room = {.fd = STDOUT_FILENO, .events = POLLOUT};
-
-		if (count < 0 && errno == EPIPE)
-			return true;
-		if (count < 0 && errno != EINTR && errno != EAGAIN)
-			return error_set_errno(error, ERROR_FILE_WRITE, "standard output", errno);
-		if (count < 0) {
-			poll(&room, 1, -1);
-			continue;
-		}
-		bytes += count;
-		left -= (size_t)count;
-	}
-	return true;
-}
-
-static void open_listing(struct listing *listing)
-{
 	host_raise_fd_limit();
-	host_read(&listing->host, "");
-	listing->finder = event_finder_create("");
-	listing->catalog = catalog_create("", listing->finder, &listing->host);
-}
-
-static void close_listing(struct listing *listing)
-{
-	strbuf_fini(&listing->text);
-	free(listing->shown);
-	catalog_destroy(listing->catalog);
-	event_finder_destroy(listing->finder);
-	host_fini(&listing->host);
-}
-
-static bool run(struct listing *listing, struct error *error)
-{
-	find_matches(listing);
-	if (listing->count == 0)
-		return refuse_words(listing, error);
-	try_events(listing);
-	if (listing->request->as_json)
-		write_json(listing);
+	host_read(&listing.host, "");
+	listing.finder = event_finder_create("");
+	listing.catalog = catalog_create("", listing.finder, &listing.host);
+	find_matches(&listing);
+	has_some = listing.count > 0 || refuse_words(&listing, error);
+	try_events(&listing);
+	if (request->as_json)
+		write_json(&listing);
 	else
-		write_sections(listing);
-	return write_out(&listing->text, error);
-}
-
-int events_run(const struct events_request *request, struct error *error)
-{
-	struct listing listing = {.request = request, .width = terminal_width()};
-	bool is_done;
-
-	open_listing(&listing);
-	is_done = run(&listing, error);
-	close_listing(&listing);
-	return is_done ? 0 : error_exit_status(error);
+		write_sections(&listing);
+	free(listing.shown);
+	catalog_destroy(listing.catalog);
+	event_finder_destroy(listing.finder);
+	host_fini(&listing.host);
+	return has_some;
 }

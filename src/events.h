@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 struct error;
+struct strbuf;
 
 struct events_request {
 	const char *words; /* each must occur in what is shown; "": everything is shown */
@@ -16,10 +17,7 @@ struct events_request {
 	bool ascii;
 };
 
-/*
- * Prints to standard output. 0 when something was shown; 1 with error set when there is no such
- * event, or when it could not be written.
- */
-int events_run(const struct events_request *request, struct error *error);
+/* Writes all that matches, for standard output. False: there is no such event. */
+bool events_write(const struct events_request *request, struct strbuf *out, struct error *error);
 
 #endif

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,31 +56,21 @@ static void print_error(const struct error *error)
 		fprintf(stderr, "%s\n", error->remedy);
 }
 
-/* More than a buffer holds: it is written, and may fail, before finish_output() looks. */
-static int print_help(struct error *error)
+static void write_help(struct strbuf *out)
 {
 	struct metric_set *set = metric_set_create();
-	struct strbuf text = {0};
-	bool failed;
 
-	options_help(&text);
-	strbuf_add(&text, "\nFilters, for -f:\n");
-	help_write_filters(&text);
-	strbuf_add(&text, "\nEvents, for -e and -c:\n");
-	help_write_events(&text);
-	strbuf_add(&text, "\nMetrics, for -m and -c:\n");
-	help_write_metrics(&text, set);
+	options_help(out);
+	strbuf_add(out, "\nFilters, for -f:\n");
+	help_write_filters(out);
+	strbuf_add(out, "\nEvents, for -e and -c:\n");
+	help_write_events(out);
+	strbuf_add(out, "\nMetrics, for -m and -c:\n");
+	help_write_metrics(out, set);
 	metric_set_destroy(set);
-	errno = 0;
-	failed = fputs(strbuf_text(&text), stdout) == EOF || fflush(stdout) != 0;
-	if (failed && errno != EPIPE)
-		error_set_errno(error, ERROR_FILE_WRITE, "standard output", errno);
-	clearerr(stdout);
-	strbuf_fini(&text);
-	return error_exit_status(error);
 }
 
-static int list_events(const struct options *options, struct error *error)
+static bool list_events(const struct options *options, struct strbuf *out, struct error *error)
 {
 	const struct events_request request = {
 		.words = strbuf_text(&options->pattern),
@@ -87,25 +78,58 @@ static int list_events(const struct options *options, struct error *error)
 		.ascii = options->ascii,
 	};
 
-	return events_run(&request, error);
+	return events_write(&request, out, error);
+}
+
+/* A reader that has gone is no error: the output ends. Anything else is. */
+static bool write_out(const struct strbuf *text, struct error *error)
+{
+	const char *bytes = strbuf_text(text);
+	size_t left = text->length;
+
+	while (left > 0) {
+		const ssize_t count = write(STDOUT_FILENO, bytes, left);
+		struct pollfd room = {.fd = STDOUT_FILENO, .events = POLLOUT};
+
+		if (count < 0 && errno == EPIPE)
+			return true;
+		if (count < 0 && errno != EINTR && errno != EAGAIN)
+			return error_set_errno(error, ERROR_FILE_WRITE, "standard output", errno);
+		if (count < 0) {
+			poll(&room, 1, -1);
+			continue;
+		}
+		bytes += count;
+		left -= (size_t)count;
+	}
+	return true;
 }
 
 static int run(const struct options *options, struct error *error)
 {
+	struct strbuf text = {0};
+	int status = 0;
+
 	switch (options->action) {
 	case OPTIONS_HELP:
-		return print_help(error);
-	case OPTIONS_VERSION:
-		printf("perftop %s\n", PERFTOP_VERSION);
-		return 0;
-	case OPTIONS_CHECK:
-		return check_run();
-	case OPTIONS_EVENTS:
-		return list_events(options, error);
-	case OPTIONS_RUN:
+		write_help(&text);
 		break;
+	case OPTIONS_VERSION:
+		strbuf_printf(&text, "perftop %s\n", PERFTOP_VERSION);
+		break;
+	case OPTIONS_CHECK:
+		status = check_write(&text) ? 0 : 1;
+		break;
+	case OPTIONS_EVENTS:
+		list_events(options, &text, error);
+		break;
+	case OPTIONS_RUN:
+		return options->batch ? print_run(options, error) : app_run(options, error);
 	}
-	return options->batch ? print_run(options, error) : app_run(options, error);
+	if (error->code == ERROR_NONE)
+		write_out(&text, error);
+	strbuf_fini(&text);
+	return error->code != ERROR_NONE ? error_exit_status(error) : status;
 }
 
 /* A reader that has gone is no error: the output ends. Anything else is. */

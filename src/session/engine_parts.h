@@ -23,7 +23,6 @@
 #include "session/resolve.h"
 #include "session/result.h"
 #include "session/shed.h"
-#include "session/urgency.h"
 
 struct error;
 struct layout;

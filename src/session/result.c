@@ -22,7 +22,18 @@ static const double NS_PER_S = 1e9;
 /* Metrics of a whole run. */
 static const char *const metric_names[] = {"ipc", "miss_pct", "mpki", "branch_mpki"};
 
+static const struct {
+	const char *name, *words; /* in JSON, and as text */
+	enum quantity quantity;
+} QUANTITIES[] = {
+	{"run_ns", NULL, QUANTITY_RUN_NS}, /* with words of its own */
+	{"switches", "context switches", QUANTITY_SWITCHES},
+	{"preemptions", "of these preemptions", QUANTITY_PREEMPTIONS},
+	{"migrations", "migrations", QUANTITY_MIGRATIONS},
+};
+
 enum {
+	QUANTITIES_COUNT = sizeof(QUANTITIES) / sizeof(QUANTITIES[0]),
 	METRICS = sizeof(metric_names) / sizeof(metric_names[0]),
 	NUMBER_WIDTH = 16
 };
@@ -84,15 +95,6 @@ static void add_line(struct strbuf *out, const struct result_words *words, const
 		     const char *what)
 {
 	strbuf_printf(out, "%s%*s %s\n", words->begin, NUMBER_WIDTH, number, what);
-}
-
-static void add_count(struct strbuf *out, const struct result_words *words,
-		      const struct result *result, enum quantity quantity, const char *what)
-{
-	char number[32];
-
-	snprintf(number, sizeof(number), "%llu", (unsigned long long)result->counts[quantity]);
-	add_line(out, words, is_known(result, quantity) ? number : "-", what);
 }
 
 static void add_times(struct strbuf *out, const struct result_words *words,
@@ -177,9 +179,15 @@ void result_write_text(const struct result *result, const struct result_words *w
 		return;
 	add_head(out, words, result);
 	add_times(out, words, result);
-	add_count(out, words, result, QUANTITY_SWITCHES, "context switches");
-	add_count(out, words, result, QUANTITY_PREEMPTIONS, "of these preemptions");
-	add_count(out, words, result, QUANTITY_MIGRATIONS, "migrations");
+	for (size_t i = 1; i < QUANTITIES_COUNT; i++) {
+		const enum quantity quantity = QUANTITIES[i].quantity;
+		char number[32];
+
+		snprintf(number, sizeof(number), "%llu",
+			 (unsigned long long)result->counts[quantity]);
+		add_line(out, words, is_known(result, quantity) ? number : "-",
+			 QUANTITIES[i].words);
+	}
 	add_events(out, words, result);
 	add_metrics(out, words, result);
 }
@@ -189,61 +197,38 @@ static json_t *real_or_null(double number)
 	return isfinite(number) ? json_real(number) : json_null();
 }
 
-static json_t *counts_object(const struct result *result, json_t *object)
-{
-	static const struct {
-		const char *name;
-		enum quantity quantity;
-	} members[] = {
-		{"run_ns", QUANTITY_RUN_NS},
-		{"switches", QUANTITY_SWITCHES},
-		{"preemptions", QUANTITY_PREEMPTIONS},
-		{"migrations", QUANTITY_MIGRATIONS},
-	};
-
-	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
-		json_object_set_new(
-			object, members[i].name,
-			is_known(result, members[i].quantity)
-				? json_integer((json_int_t)result->counts[members[i].quantity])
-				: json_null());
-	return object;
-}
-
-static void set_child(json_t *object, const struct child *child)
-{
-	const bool has_ended = child && child->has_ended;
-
-	json_object_set_new(object, "exit_status",
-			    has_ended ? json_integer(child->exit_status) : json_null());
-	json_object_set_new(object, "user_s", real_or_null(has_ended ? child->user_s : NAN));
-	json_object_set_new(object, "system_s", real_or_null(has_ended ? child->system_s : NAN));
-}
-
 void result_write_json(const struct result *result, const struct result_words *words,
 		       struct strbuf *out)
 {
 	const struct layout *layout = words->layout;
+	const bool has_ended = words->child && words->child->has_ended;
 	json_t *root, *summary, *events, *metrics;
 	struct strbuf name = {0};
 	char *line;
 
 	if (!result->counts)
 		return;
-	summary = json_object();
 	events = json_object();
 	metrics = json_object();
 	text_append_safe(&name, words->name, strlen(words->name), true);
-	json_object_set_new(summary, "of", json_string(strbuf_text(&name)));
-	json_object_set_new(summary, "elapsed_s", json_real((double)result->elapsed_ns / NS_PER_S));
-	json_object_set_new(summary, "processes", json_integer((json_int_t)result->process_count));
-	set_child(summary, words->child);
-	counts_object(result, summary);
-	for (size_t i = 0; i < layout->event_count; i++) {
+	summary = json_pack("{s:s, s:f, s:I, s:o, s:o, s:o}", "of", strbuf_text(&name), "elapsed_s",
+			    (double)result->elapsed_ns / NS_PER_S, "processes",
+			    (json_int_t)result->process_count, "exit_status",
+			    has_ended ? json_integer(words->child->exit_status) : json_null(),
+			    "user_s", real_or_null(has_ended ? words->child->user_s : NAN),
+			    "system_s", real_or_null(has_ended ? words->child->system_s : NAN));
+	for (size_t i = 0; i < QUANTITIES_COUNT; i++) {
+		const enum quantity quantity = QUANTITIES[i].quantity;
+
+		json_object_set_new(summary, QUANTITIES[i].name,
+				    is_known(result, quantity)
+					    ? json_integer((json_int_t)result->counts[quantity])
+					    : json_null());
+	}
+	for (size_t i = 0; i < layout->event_count; i++)
 		if (!layout->events[i].is_removed)
 			json_object_set_new(events, layout->events[i].name,
 					    real_or_null(event_total(result, layout, i)));
-	}
 	for (size_t i = 0; i < METRICS; i++)
 		json_object_set_new(
 			metrics, metric_names[i],
