@@ -46,12 +46,12 @@ struct event_finder {
 struct search {
 	struct event_finder *finder;
 	const struct syntax_event *event;
-	char text[EVENT_SPEC_NAME_MAX]; /* the event as typed */
-	struct syntax_piece head;       /* of a name: up to its first colon */
-	struct syntax_piece tail;       /* and all behind it; text NULL: no colon */
+	const char *head;   /* of a name: up to its first colon */
+	const char *tail;   /* and all behind it; NULL: no colon */
+	const char *inside; /* between the slashes; a probe's file */
 	struct syntax_modifiers own;
 	struct evsel *evsel;
-	const char *at;       /* the fault, in the list's text */
+	size_t position;      /* of the fault, in the list's text */
 	struct error foreign; /* of a name that only other machines know */
 	struct error *error;
 };
@@ -62,58 +62,30 @@ enum answer {
 	ANSWER_UNKNOWN  /* ask the next */
 };
 
+/* at: in a part of the event. */
 static bool refuse_at(struct search *search, const char *at, enum error_code code, const char *why)
 {
-	search->at = at;
-	return error_set(search->error, code, search->text, why);
+	search->position = search->event->position + (size_t)(at - search->event->parts);
+	return error_set(search->error, code, search->event->text, why);
 }
 
 static bool refuse(struct search *search, enum error_code code, const char *why)
 {
-	return refuse_at(search, search->event->text.text, code, why);
+	return refuse_at(search, search->event->parts, code, why);
 }
 
-static bool copy_piece(struct syntax_piece piece, char *text, size_t size)
-{
-	bool fits = piece.length < size;
-	size_t length = fits ? piece.length : size - 1;
-
-	if (length > 0)
-		memcpy(text, piece.text, length);
-	text[length] = '\0';
-	return fits;
-}
-
-static const char *colon_in(struct syntax_piece piece)
-{
-	return piece.length > 0 ? memchr(piece.text, ':', piece.length) : NULL;
-}
-
-/* Splits at the first colon. */
-static void split(struct syntax_piece whole, struct syntax_piece *head, struct syntax_piece *tail)
-{
-	const char *colon = colon_in(whole);
-
-	*head = whole;
-	*tail = (struct syntax_piece){0};
-	if (colon) {
-		head->length = (size_t)(colon - whole.text);
-		*tail = (struct syntax_piece){colon + 1, whole.length - head->length - 1};
-	}
-}
-
-static bool take_modifiers(struct search *search, struct syntax_piece letters)
+static bool take_modifiers(struct search *search, const char *letters)
 {
 	const char *message;
 
 	return syntax_modifiers_parse(letters, &search->own, &message) ||
-	       refuse_at(search, letters.text, ERROR_EVENT_SYNTAX, message);
+	       refuse_at(search, letters, ERROR_EVENT_SYNTAX, message);
 }
 
 /* A name's tail, if it has one, is modifiers. */
 static bool take_tail_modifiers(struct search *search)
 {
-	return !search->tail.text || take_modifiers(search, search->tail);
+	return !search->tail || take_modifiers(search, search->tail);
 }
 
 static struct event_spec *add_spec(struct search *search)
@@ -149,14 +121,9 @@ static void add_on_cores(struct search *search, uint32_t type, uint64_t config)
 	}
 }
 
-static bool add_tracepoint(struct search *search, struct syntax_piece group,
-			   struct syntax_piece name)
+static bool add_tracepoint(struct search *search, const char *name)
 {
-	char group_text[EVENT_SPEC_NAME_MAX], name_text[EVENT_SPEC_NAME_MAX];
-
-	copy_piece(group, group_text, sizeof(group_text));
-	copy_piece(name, name_text, sizeof(name_text));
-	return tracepoint_find(search->finder->root, group_text, name_text, add_spec(search),
+	return tracepoint_find(search->finder->root, search->head, name, add_spec(search),
 			       search->error);
 }
 
@@ -173,7 +140,7 @@ static void add_software(struct search *search, uint64_t config)
 
 static enum answer find_generic(struct search *search)
 {
-	const struct generic_event *event = generic_find(search->head.text, search->head.length);
+	const struct generic_event *event = generic_find(search->head, strlen(search->head));
 
 	if (!event)
 		return ANSWER_UNKNOWN;
@@ -190,7 +157,7 @@ static enum answer find_cache(struct search *search)
 {
 	uint64_t config;
 
-	switch (cache_find(search->head.text, search->head.length, &config)) {
+	switch (cache_find(search->head, strlen(search->head), &config)) {
 	case CACHE_NO_NAME:
 		break;
 	case CACHE_IMPOSSIBLE:
@@ -207,16 +174,16 @@ static enum answer find_cache(struct search *search)
 
 static enum answer find_tracepoint(struct search *search)
 {
-	char group[EVENT_SPEC_NAME_MAX];
-	struct syntax_piece name, letters;
+	char name[EVENT_SPEC_NAME_MAX];
+	const char *letters;
 
-	copy_piece(search->head, group, sizeof(group));
-	if (!search->tail.text || !tracepoint_has_group(search->finder->root, group))
+	if (!search->tail || !tracepoint_has_group(search->finder->root, search->head))
 		return ANSWER_UNKNOWN;
-	split(search->tail, &name, &letters);
-	if (letters.text && !take_modifiers(search, letters))
+	letters = strchrnul(search->tail, ':');
+	snprintf(name, sizeof(name), "%.*s", (int)(letters - search->tail), search->tail);
+	if (*letters == ':' && !take_modifiers(search, letters + 1))
 		return ANSWER_REFUSED;
-	return add_tracepoint(search, search->head, name) ? ANSWER_FOUND : ANSWER_REFUSED;
+	return add_tracepoint(search, name) ? ANSWER_FOUND : ANSWER_REFUSED;
 }
 
 static bool apply_named_event(struct search *search, struct pmu *pmu)
@@ -224,16 +191,15 @@ static bool apply_named_event(struct search *search, struct pmu *pmu)
 	struct terms terms = {.count = 1};
 	size_t position;
 
-	copy_piece(search->head, terms.terms[0].name, TERM_NAME_MAX);
-	return pmu_apply_terms(pmu, &terms, search->text, add_spec(search), &position,
+	strcpy(terms.terms[0].name, search->head); /* that of an event of the PMU: it fits */
+	return pmu_apply_terms(pmu, &terms, search->event->text, add_spec(search), &position,
 			       search->error);
 }
 
 static bool has_named_event(struct search *search, struct pmu *pmu)
 {
 	pmu_load(&search->finder->pmus, pmu);
-	return search->head.length < TERM_NAME_MAX &&
-	       pmu_find_event(pmu, search->head.text, search->head.length);
+	return pmu_find_event(pmu, search->head, strlen(search->head));
 }
 
 /* The event of this name of every core PMU, or else of the first other PMU that has one. */
@@ -264,13 +230,12 @@ static bool find_pfm_stripped(struct search *search)
 	char *colon;
 	const char *message;
 
-	memcpy(name, search->text, sizeof(name));
+	memcpy(name, search->event->text, sizeof(name));
 	colon = strrchr(name, ':');
 	if (!colon)
 		return false;
 	*colon = '\0';
-	return syntax_modifiers_parse((struct syntax_piece){colon + 1, strlen(colon + 1)},
-				      &search->own, &message) &&
+	return syntax_modifiers_parse(colon + 1, &search->own, &message) &&
 	       pfm_find(name, &search->evsel->specs[0], NULL);
 }
 
@@ -279,7 +244,7 @@ static enum answer find_pfm(struct search *search)
 	struct error error = {0};
 	struct event_spec *spec = add_spec(search);
 
-	if (pfm_find(search->text, spec, &error) || find_pfm_stripped(search)) {
+	if (pfm_find(search->event->text, spec, &error) || find_pfm_stripped(search)) {
 		/* libpfm4 leaves hypervisors out unless asked otherwise; no other event does */
 		spec->exclude_hv = spec->exclude_hv && (spec->exclude_user || spec->exclude_kernel);
 		return ANSWER_FOUND;
@@ -348,8 +313,7 @@ static bool is_hidden_tracepoint(struct search *search, struct error *error)
 	struct search trial = *search;
 
 	trial.error = &found;
-	if (*search->tail.text == ':' || colon_in(search->tail) ||
-	    add_tracepoint(&trial, search->head, search->tail))
+	if (strchr(search->tail, ':') || add_tracepoint(&trial, search->tail))
 		return false;
 	search->evsel->spec_count = count;
 	if (found.code == ERROR_EVENT_TRACEFS && error)
@@ -362,16 +326,15 @@ static bool refuse_unknown(struct search *search)
 	struct nearest nearest;
 	struct syntax_modifiers modifiers;
 	const char *message;
-	char wanted[EVENT_SPEC_NAME_MAX], names[NEAREST_BYTES];
-	bool has_tail = search->tail.text;
+	char names[NEAREST_BYTES];
+	bool has_tail = search->tail;
 	bool has_modifiers = has_tail && syntax_modifiers_parse(search->tail, &modifiers, &message);
 
-	if (generic_is_tool(search->head.text, search->head.length))
+	if (generic_is_tool(search->head, strlen(search->head)))
 		return refuse(search, ERROR_EVENT_TOOL, NULL);
 	if (has_tail && !has_modifiers && is_hidden_tracepoint(search, search->error))
 		return false;
-	copy_piece(has_modifiers ? search->head : search->event->text, wanted, sizeof(wanted));
-	nearest_init(&nearest, wanted);
+	nearest_init(&nearest, has_modifiers ? search->head : search->event->text);
 	offer_all(search, &nearest);
 	nearest_format(&nearest, names, sizeof(names));
 	if (search->foreign.code != ERROR_NONE)
@@ -385,7 +348,6 @@ static enum answer (*const NAME_PLACES[])(struct search *search) = {
 
 static bool find_name(struct search *search)
 {
-	split(search->event->name, &search->head, &search->tail);
 	for (size_t i = 0; i < sizeof(NAME_PLACES) / sizeof(NAME_PLACES[0]); i++) {
 		enum answer answer = NAME_PLACES[i](search);
 
@@ -399,25 +361,29 @@ static bool find_name(struct search *search)
 
 static bool find_filtered_tracepoint(struct search *search)
 {
-	struct syntax_piece group, name;
-
-	split(search->event->name, &group, &name);
-	if (!add_tracepoint(search, group, name))
+	if (!add_tracepoint(search, search->tail))
 		return false;
-	return copy_piece(search->event->inside, search->evsel->specs[0].filter,
-			  EVENT_SPEC_FILTER_MAX) ||
-	       refuse_at(search, search->event->inside.text, ERROR_EVENT_SYNTAX,
-			 "this filter is too long");
+	if (strlen(search->inside) >= EVENT_SPEC_FILTER_MAX)
+		return refuse_at(search, search->inside, ERROR_EVENT_SYNTAX,
+				 "this filter is too long");
+	strcpy(search->evsel->specs[0].filter, search->inside);
+	return true;
 }
 
 static bool parse_terms(struct search *search, struct terms *terms)
 {
-	struct syntax_piece inside = search->event->inside;
 	const char *message;
 	size_t position;
 
-	return terms_parse(inside.text, inside.length, terms, &position, &message) ||
-	       refuse_at(search, inside.text + position, ERROR_EVENT_SYNTAX, message);
+	return terms_parse(search->inside, strlen(search->inside), terms, &position, &message) ||
+	       refuse_at(search, search->inside + position, ERROR_EVENT_SYNTAX, message);
+}
+
+/* The terms were refused at this one of their bytes. */
+static bool blame_term(struct search *search, size_t position)
+{
+	search->position = search->event->position + search->event->inside + position;
+	return false;
 }
 
 static bool find_pmu_event(struct search *search, struct pmu *pmu)
@@ -432,12 +398,9 @@ static bool find_pmu_event(struct search *search, struct pmu *pmu)
 	if (!parse_terms(search, &terms))
 		return false;
 	pmu_load(&search->finder->pmus, pmu);
-	if (!pmu_apply_terms(pmu, &terms, search->text, add_spec(search), &position,
-			     search->error)) {
-		search->at = search->event->inside.text + position;
-		return false;
-	}
-	return true;
+	return pmu_apply_terms(pmu, &terms, search->event->text, add_spec(search), &position,
+			       search->error) ||
+	       blame_term(search, position);
 }
 
 /* cycles/name=c/: an event that is no PMU's, with terms that any event may have. */
@@ -459,9 +422,9 @@ static enum answer find_termed_event(struct search *search)
 	if (!parse_terms(search, &terms))
 		return ANSWER_REFUSED;
 	for (size_t i = 0; i < search->evsel->spec_count; i++) {
-		if (!pmu_apply_general_terms(&terms, search->text, &search->evsel->specs[i],
+		if (!pmu_apply_general_terms(&terms, search->event->text, &search->evsel->specs[i],
 					     &position, search->error)) {
-			search->at = search->event->inside.text + position;
+			blame_term(search, position);
 			return ANSWER_REFUSED;
 		}
 	}
@@ -470,23 +433,17 @@ static enum answer find_termed_event(struct search *search)
 
 static bool find_slashes(struct search *search)
 {
-	struct syntax_piece name = search->event->name;
 	struct pmu *pmu;
-	char text[EVENT_SPEC_NAME_MAX];
 
-	if (colon_in(name))
+	if (search->tail)
 		return find_filtered_tracepoint(search);
-	pmu = pmus_find(&search->finder->pmus, name.text, name.length);
+	pmu = pmus_find(&search->finder->pmus, search->head, strlen(search->head));
 	if (pmu)
 		return find_pmu_event(search, pmu);
-	split(name, &search->head, &search->tail);
-
 	enum answer answer = find_termed_event(search);
 
-	if (answer == ANSWER_UNKNOWN) {
-		copy_piece(name, text, sizeof(text));
-		return refuse(search, ERROR_EVENT_PMU_ABSENT, text);
-	}
+	if (answer == ANSWER_UNKNOWN)
+		return refuse(search, ERROR_EVENT_PMU_ABSENT, search->head);
 	return answer == ANSWER_FOUND;
 }
 
@@ -517,14 +474,11 @@ static bool find_probe(struct search *search)
 {
 	const struct syntax_event *event = search->event;
 	const char *root = search->finder->root;
-	char symbol[EVENT_SPEC_NAME_MAX], file[EVENT_SPEC_NAME_MAX];
 
-	copy_piece(event->name, symbol, sizeof(symbol));
-	copy_piece(event->inside, file, sizeof(file));
 	return event->form == SYNTAX_UPROBE
-		       ? probe_find_user(root, file, symbol, event->number, event->returns,
-					 add_spec(search), search->error)
-		       : probe_find_kernel(root, symbol, event->number, event->returns,
+		       ? probe_find_user(root, search->inside, search->head, event->number,
+					 event->returns, add_spec(search), search->error)
+		       : probe_find_kernel(root, search->head, event->number, event->returns,
 					   add_spec(search), search->error);
 }
 
@@ -557,28 +511,26 @@ static bool name_evsel(struct search *search)
 {
 	const struct syntax_event *event = search->event;
 	char *name = search->evsel->name;
+	size_t length = strlen(event->text);
 	bool has_own = search->own.letters != 0 || search->own.precise != 0;
-	bool is_open = has_own || search->text[event->text.length - 1] == '/';
-	size_t length = event->text.length;
+	bool is_open = has_own || event->text[length - 1] == '/';
 
-	memcpy(name, search->text, EVENT_SPEC_NAME_MAX);
-	for (size_t i = 0; i < event->outer_text.length; i++) {
+	memcpy(name, event->text, EVENT_SPEC_NAME_MAX);
+	for (const char *c = event->outer_text; *c != '\0'; c++) {
 		struct syntax_modifiers one;
 		const char *message;
 
-		syntax_modifiers_parse((struct syntax_piece){event->outer_text.text + i, 1}, &one,
-				       &message);
+		syntax_modifiers_parse((const char[]){*c, '\0'}, &one, &message);
 		if (search->own.letters & one.letters)
 			continue;
 		if (length + 3 > EVENT_SPEC_NAME_MAX) {
 			return refuse(search, ERROR_EVENT_SYNTAX,
 				      "with the modifiers of its braces it is too long");
 		}
-		if (!is_open) {
+		if (!is_open)
 			name[length++] = ':';
-			is_open = true;
-		}
-		name[length++] = event->outer_text.text[i];
+		is_open = true;
+		name[length++] = *c;
 		name[length] = '\0';
 	}
 	return true;
@@ -631,22 +583,24 @@ static bool finish_evsel(struct search *search)
 }
 
 bool event_find_one(struct event_finder *finder, const struct syntax_event *event,
-		    struct evsel *evsel, const char **at, struct error *error)
+		    struct evsel *evsel, size_t *position, struct error *error)
 {
 	struct search search = {
 		.finder = finder,
 		.event = event,
+		.head = event->parts + event->name,
+		.tail = event->tail > 0 ? event->parts + event->tail : NULL,
+		.inside = event->parts + event->inside,
 		.own = event->modifiers,
 		.evsel = evsel,
-		.at = event->text.text,
+		.position = event->position,
 		.error = error,
 	};
 
 	*evsel = (struct evsel){.only_in_braces = event->brace >= 0};
-	copy_piece(event->text, search.text, sizeof(search.text));
 	if (find_form(&search) && finish_evsel(&search))
 		return true;
-	*at = search.at;
+	*position = search.position;
 	return false;
 }
 

@@ -116,7 +116,7 @@ bool event_set_add(struct event_set *set, struct event_finder *finder, const cha
  * list's text.
  */
 bool event_find_one(struct event_finder *finder, const struct syntax_event *event,
-		    struct evsel *evsel, const char **at, struct error *error);
+		    struct evsel *evsel, size_t *position, struct error *error);
 
 /* A core PMU: its kind of CPU. On most machines there is one, called "cpu"; without a PMU none. */
 struct event_core_pmu {

@@ -178,19 +178,16 @@ static void add_braces(const struct syntax_list *list, struct event_set *set)
 	}
 }
 
-static bool find_all(struct event_finder *finder, const char *text, const struct syntax_list *list,
+static bool find_all(struct event_finder *finder, const struct syntax_list *list,
 		     struct event_set *set, size_t *position, struct error *error)
 {
 	size_t before = set->count;
 
 	for (size_t i = 0; i < list->count; i++) {
-		const char *at;
-
 		array_reserve(&set->evsels, &set->capacity, set->count + 1, sizeof(*set->evsels));
-		if (!event_find_one(finder, &list->events[i], &set->evsels[set->count], &at,
+		if (!event_find_one(finder, &list->events[i], &set->evsels[set->count], position,
 				    error)) {
 			set->count = before;
-			*position = (size_t)(at - text);
 			return false;
 		}
 		set->count++;
@@ -225,7 +222,7 @@ bool event_find(struct event_finder *finder, const char *text, struct event_set 
 		return error_set(error, ERROR_EVENT_SYNTAX, *text != '\0' ? text : "\"\"", message);
 	}
 
-	bool found = find_all(finder, text, &list, set, position, error);
+	bool found = find_all(finder, &list, set, position, error);
 
 	syntax_list_fini(&list);
 	return found;

@@ -8,6 +8,7 @@
 #include "event/syntax.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,13 @@ static bool fail_at(struct cursor *cursor, const char *at, const char *message)
 	return false;
 }
 
+/* In a part of the event. */
+static bool fail_in(struct cursor *cursor, const struct syntax_event *event, const char *at,
+		    const char *message)
+{
+	return fail_at(cursor, cursor->text + event->position + (at - event->parts), message);
+}
+
 static const char *here(const struct cursor *cursor)
 {
 	return cursor->text + cursor->at;
@@ -46,31 +54,9 @@ static void skip_blanks(struct cursor *cursor)
 		cursor->at++;
 }
 
-static struct syntax_piece piece_of(const char *start, const char *end)
+static bool begins_with(const char *text, const char *prefix)
 {
-	return (struct syntax_piece){.text = start, .length = (size_t)(end - start)};
-}
-
-static const char *end_of(struct syntax_piece piece)
-{
-	return piece.text + piece.length;
-}
-
-static const char *find_in(struct syntax_piece piece, char c)
-{
-	return piece.length > 0 ? memchr(piece.text, c, piece.length) : NULL;
-}
-
-static const char *find_last_in(struct syntax_piece piece, char c)
-{
-	return piece.length > 0 ? memrchr(piece.text, c, piece.length) : NULL;
-}
-
-static bool begins_with(struct syntax_piece piece, const char *prefix)
-{
-	size_t length = strlen(prefix);
-
-	return piece.length >= length && memcmp(piece.text, prefix, length) == 0;
+	return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
 /* ---- modifiers: letters, and what they mean for what is counted: what they mean to perf */
@@ -119,16 +105,16 @@ static bool add_letter(char c, struct syntax_modifiers *modifiers, const char **
 	return true;
 }
 
-bool syntax_modifiers_parse(struct syntax_piece letters, struct syntax_modifiers *modifiers,
+bool syntax_modifiers_parse(const char *letters, struct syntax_modifiers *modifiers,
 			    const char **message)
 {
 	struct syntax_modifiers read = {0};
 
 	*message = "modifiers are missing";
-	if (letters.length == 0)
+	if (*letters == '\0')
 		return false;
-	for (size_t i = 0; i < letters.length; i++)
-		if (!add_letter(letters.text[i], &read, message))
+	for (; *letters != '\0'; letters++)
+		if (!add_letter(*letters, &read, message))
 			return false;
 	*modifiers = read;
 	return true;
@@ -190,208 +176,197 @@ void syntax_modifiers_apply(const struct syntax_modifiers *own,
 
 /* ---- forms */
 
-/* Modifiers that an event's text ends in; an empty piece is none. */
-static bool take_modifiers(struct cursor *cursor, struct syntax_piece letters,
-			   struct syntax_modifiers *modifiers)
+/* The event's modifiers; none are a fault. */
+static bool take_modifiers(struct cursor *cursor, struct syntax_event *event, const char *letters)
 {
 	const char *message;
 
-	return syntax_modifiers_parse(letters, modifiers, &message) ||
-	       fail_at(cursor, letters.text, message);
+	return syntax_modifiers_parse(letters, &event->modifiers, &message) ||
+	       fail_in(cursor, event, letters, message);
 }
 
-/* A number up to `end`, or up to the first byte that is none of its digits. */
-static bool take_number(struct cursor *cursor, const char **at, const char *end, uint64_t *number)
+/* A number up to the first byte that is none of its digits. */
+static bool take_number(struct cursor *cursor, const struct syntax_event *event, const char **at,
+			uint64_t *number)
 {
 	char digits[24];
 	size_t length = 0;
 	const char *start = *at;
 
-	while (*at < end && length < sizeof(digits) - 1 && isalnum((unsigned char)**at))
+	while (length < sizeof(digits) - 1 && isalnum((unsigned char)**at))
 		digits[length++] = *(*at)++;
 	digits[length] = '\0';
 	return terms_number(digits, number) ||
-	       fail_at(cursor, start, "a number is expected here (decimal, or 0x and hexadecimal)");
-}
-
-static unsigned int find_access(char c)
-{
-	return c == 'r' ? ACCESS_READ : c == 'w' ? ACCESS_WRITE : c == 'x' ? ACCESS_EXECUTE : 0;
+	       fail_in(cursor, event, start,
+		       "a number is expected here (decimal, or 0x and hexadecimal)");
 }
 
 /* Whether the letters are some of r, w, x, each at most once. */
-static bool read_access(struct syntax_piece letters, unsigned int *access)
+static bool read_access(const char *letters, unsigned int *access)
 {
 	unsigned int read = 0;
 
-	for (size_t i = 0; i < letters.length; i++) {
-		unsigned int bit = find_access(letters.text[i]);
+	for (const char *c = letters; *c != '\0'; c++) {
+		unsigned int bit = *c == 'r'   ? ACCESS_READ
+				   : *c == 'w' ? ACCESS_WRITE
+				   : *c == 'x' ? ACCESS_EXECUTE
+					       : 0;
 
 		if (bit == 0 || (read & bit))
 			return false;
 		read |= bit;
 	}
 	*access = read;
-	return letters.length > 0;
+	return *letters != '\0';
 }
 
 /* ":ACCESS", ":MODIFIERS" or both behind the address. */
-static bool take_breakpoint_tail(struct cursor *cursor, const char *at, const char *end,
-				 struct syntax_event *event)
+static bool take_breakpoint_tail(struct cursor *cursor, struct syntax_event *event, char *at)
 {
-	const char *colon = memchr(at, ':', (size_t)(end - at));
-	struct syntax_piece word = piece_of(at, colon ? colon : end);
-
-	if (read_access(word, &event->access)) {
-		return !colon ||
-		       take_modifiers(cursor, piece_of(colon + 1, end), &event->modifiers);
-	}
-
+	char *colon = strchr(at, ':');
 	const char *message;
 
-	return syntax_modifiers_parse(piece_of(at, end), &event->modifiers, &message) ||
-	       fail_at(cursor, at, "an access is of the letters r, w, x; modifiers follow it");
+	if (colon)
+		*colon = '\0';
+	if (read_access(at, &event->access))
+		return !colon || take_modifiers(cursor, event, colon + 1);
+	return (!colon && syntax_modifiers_parse(at, &event->modifiers, &message)) ||
+	       fail_in(cursor, event, at,
+		       "an access is of the letters r, w, x; modifiers follow it");
 }
 
 static bool take_breakpoint(struct cursor *cursor, struct syntax_event *event)
 {
-	const char *at = event->text.text + strlen("mem:"), *end = end_of(event->text);
+	const char *at = event->parts + strlen("mem:");
 
 	event->form = SYNTAX_BREAKPOINT;
-	if (!take_number(cursor, &at, end, &event->number))
+	if (!take_number(cursor, event, &at, &event->number))
 		return false;
-	if (at < end && *at == '/') {
+	if (*at == '/') {
 		const char *length = ++at;
 
-		if (!take_number(cursor, &at, end, &event->length))
+		if (!take_number(cursor, event, &at, &event->length))
 			return false;
 		if (event->length != 1 && event->length != 2 && event->length != 4 &&
 		    event->length != 8)
-			return fail_at(cursor, length, "a breakpoint is 1, 2, 4 or 8 bytes long");
+			return fail_in(cursor, event, length,
+				       "a breakpoint is 1, 2, 4 or 8 bytes long");
 	}
-	if (at == end)
+	if (*at == '\0')
 		return true;
-	return *at == ':' ? take_breakpoint_tail(cursor, at + 1, end, event)
-			  : fail_at(cursor, at, "a colon is expected here");
+	return *at == ':'
+		       ? take_breakpoint_tail(cursor, event, event->parts + (at + 1 - event->parts))
+		       : fail_in(cursor, event, at, "a colon is expected here");
 }
 
-/* Takes ":MODIFIERS" off the end of *rest when the word behind its last colon is that. */
-static void strip_modifiers(struct syntax_piece *rest, struct syntax_modifiers *modifiers)
+/* Takes ":MODIFIERS" off the end of the text when the word behind its last colon is that. */
+static void strip_modifiers(char *text, struct syntax_modifiers *modifiers)
 {
-	const char *colon = find_last_in(*rest, ':');
+	char *colon = strrchr(text, ':');
 	const char *message;
 
-	if (colon &&
-	    syntax_modifiers_parse(piece_of(colon + 1, end_of(*rest)), modifiers, &message))
-		*rest = piece_of(rest->text, colon);
+	if (colon && syntax_modifiers_parse(colon + 1, modifiers, &message))
+		*colon = '\0';
 }
 
-static bool take_function(struct cursor *cursor, struct syntax_piece rest,
-			  struct syntax_event *event)
+static bool take_function(struct cursor *cursor, struct syntax_event *event, char *name)
 {
-	const char *plus = find_last_in(rest, '+'), *at = plus ? plus + 1 : NULL;
+	char *plus = strrchr(name, '+');
+	const char *at = plus + 1;
 
-	event->name = piece_of(rest.text, plus ? plus : end_of(rest));
-	if (event->name.length == 0)
-		return fail_at(cursor, rest.text, "the function's name is missing");
+	event->name = (size_t)(name - event->parts);
+	if (*name == '\0' || plus == name)
+		return fail_in(cursor, event, name, "the function's name is missing");
 	if (!plus)
 		return true;
 	if (event->returns)
-		return fail_at(cursor, plus, "a return probe has no offset");
-	if (!take_number(cursor, &at, end_of(rest), &event->number))
+		return fail_in(cursor, event, plus, "a return probe has no offset");
+	*plus = '\0';
+	if (!take_number(cursor, event, &at, &event->number))
 		return false;
-	return at == end_of(rest) || fail_at(cursor, at, "this is not part of a number");
+	return *at == '\0' || fail_in(cursor, event, at, "this is not part of a number");
 }
 
 static bool take_kprobe(struct cursor *cursor, struct syntax_event *event)
 {
-	const char *colon = find_in(event->text, ':');
-	struct syntax_piece rest = piece_of(colon + 1, end_of(event->text));
+	char *name = strchr(event->parts, ':') + 1, *colon;
 
 	event->form = SYNTAX_KPROBE;
-	event->returns = begins_with(event->text, "kret");
-	if (find_in(rest, ':'))
-		strip_modifiers(&rest, &event->modifiers);
-	colon = find_in(rest, ':');
-	return !colon ? take_function(cursor, rest, event)
-		      : fail_at(cursor, colon, "a function's name has no colon");
+	event->returns = begins_with(event->parts, "kret");
+	strip_modifiers(name, &event->modifiers);
+	colon = strchr(name, ':');
+	return !colon ? take_function(cursor, event, name)
+		      : fail_in(cursor, event, colon, "a function's name has no colon");
 }
 
 /* The file is all up to the last colon: its name may have colons too. */
 static bool take_uprobe(struct cursor *cursor, struct syntax_event *event)
 {
-	const char *colon = find_in(event->text, ':');
-	struct syntax_piece rest = piece_of(colon + 1, end_of(event->text));
+	char *file = strchr(event->parts, ':') + 1, *colon;
 
 	event->form = SYNTAX_UPROBE;
-	event->returns = begins_with(event->text, "uret");
-	if (find_in(rest, ':') != find_last_in(rest, ':'))
-		strip_modifiers(&rest, &event->modifiers);
-	colon = find_last_in(rest, ':');
-	if (!colon || colon == rest.text)
-		return fail_at(cursor, rest.text, "a probe is written uprobe:FILE:FUNCTION");
-	event->inside = piece_of(rest.text, colon);
-	return take_function(cursor, piece_of(colon + 1, end_of(rest)), event);
+	event->returns = begins_with(event->parts, "uret");
+	if (strchr(file, ':') != strrchr(file, ':'))
+		strip_modifiers(file, &event->modifiers);
+	colon = strrchr(file, ':');
+	if (!colon || colon == file)
+		return fail_in(cursor, event, file, "a probe is written uprobe:FILE:FUNCTION");
+	*colon = '\0';
+	event->inside = (size_t)(file - event->parts);
+	return take_function(cursor, event, colon + 1);
 }
 
-bool syntax_raw_parse(struct syntax_piece name, uint64_t *config)
+bool syntax_raw_parse(const char *name, uint64_t *config)
 {
-	char number[2 + 16 + 1] = "0x";
+	char number[2 + 16 + 1];
 
-	if (name.length < 2 || name.length > 17 || name.text[0] != 'r')
+	if (name[0] != 'r' || strlen(name) < 2 || strlen(name) > 17)
 		return false;
-	memcpy(number + 2, name.text + 1, name.length - 1);
+	snprintf(number, sizeof(number), "0x%s", name + 1);
 	return terms_number(number, config);
 }
 
-static bool take_raw(struct cursor *cursor, struct syntax_event *event)
+/* A name ends at its first colon. */
+static void split_name(struct syntax_event *event)
 {
-	const char *colon = find_in(event->text, ':');
+	char *colon = strchr(event->parts, ':');
 
-	event->form = SYNTAX_RAW;
-	return !colon ||
-	       take_modifiers(cursor, piece_of(colon + 1, end_of(event->text)), &event->modifiers);
+	if (!colon)
+		return;
+	*colon = '\0';
+	event->tail = (size_t)(colon + 1 - event->parts);
 }
 
-static bool take_slashes(struct cursor *cursor, const char *close, struct syntax_event *event)
+static bool take_slashes(struct cursor *cursor, struct syntax_event *event, size_t close)
 {
-	const char *open = find_in(event->text, '/');
-	const char *tail = close + 1, *end = end_of(event->text);
+	char *open = strchr(event->parts, '/'), *tail = event->parts + close + 1;
 
 	event->form = SYNTAX_SLASHES;
-	event->name = piece_of(event->text.text, open);
-	event->inside = piece_of(open + 1, close);
-	if (event->name.length == 0)
-		return fail_at(cursor, open, "the name of a PMU or of an event is missing");
-	if (tail == end)
-		return true;
-	return take_modifiers(cursor, piece_of(*tail == ':' ? tail + 1 : tail, end),
-			      &event->modifiers);
+	event->inside = (size_t)(open + 1 - event->parts);
+	*open = event->parts[close] = '\0';
+	split_name(event);
+	if (open == event->parts)
+		return fail_in(cursor, event, open, "the name of a PMU or of an event is missing");
+	return *tail == '\0' || take_modifiers(cursor, event, tail + (*tail == ':'));
 }
 
-static bool is_breakpoint(struct syntax_piece text)
+static bool is_breakpoint(const char *text)
 {
 	return begins_with(text, "mem:");
 }
 
-static bool is_kprobe(struct syntax_piece text)
+static bool is_kprobe(const char *text)
 {
 	return begins_with(text, "kprobe:") || begins_with(text, "kretprobe:");
 }
 
-static bool is_uprobe(struct syntax_piece text)
+static bool is_uprobe(const char *text)
 {
 	return begins_with(text, "uprobe:") || begins_with(text, "uretprobe:");
 }
 
-static struct syntax_piece up_to_colon(struct syntax_piece text)
-{
-	const char *colon = find_in(text, ':');
-
-	return piece_of(text.text, colon ? colon : end_of(text));
-}
-
-static bool take_form(struct cursor *cursor, const char *close, struct syntax_event *event)
+/* close: offset of the last slash; 0: there is none. */
+static bool take_form(struct cursor *cursor, struct syntax_event *event, size_t close)
 {
 	if (is_breakpoint(event->text))
 		return take_breakpoint(cursor, event);
@@ -399,13 +374,13 @@ static bool take_form(struct cursor *cursor, const char *close, struct syntax_ev
 		return take_kprobe(cursor, event);
 	if (is_uprobe(event->text))
 		return take_uprobe(cursor, event);
-	if (close)
-		return take_slashes(cursor, close, event);
-	if (syntax_raw_parse(up_to_colon(event->text), &event->number))
-		return take_raw(cursor, event);
-	event->form = SYNTAX_NAME;
-	event->name = event->text;
-	return true;
+	if (close > 0)
+		return take_slashes(cursor, event, close);
+	split_name(event);
+	if (!syntax_raw_parse(event->parts, &event->number))
+		return true; /* a name */
+	event->form = SYNTAX_RAW;
+	return event->tail == 0 || take_modifiers(cursor, event, event->parts + event->tail);
 }
 
 /* ---- lists */
@@ -428,7 +403,7 @@ static const char *find_closing_slash(const char *open)
 /* Moves to the end of an event; *close its closing slash, NULL without. */
 static bool find_end(struct cursor *cursor, const char **close)
 {
-	struct syntax_piece rest = {here(cursor), strlen(here(cursor))};
+	const char *rest = here(cursor);
 	bool is_plain = is_breakpoint(rest) || is_kprobe(rest) || is_uprobe(rest);
 
 	*close = NULL;
@@ -449,24 +424,27 @@ static bool find_end(struct cursor *cursor, const char **close)
 static bool take_event(struct cursor *cursor, int brace, struct syntax_list *list)
 {
 	struct syntax_event event = {.brace = brace};
-	const char *close, *start, *end;
+	const char *close, *start;
+	size_t length;
 
 	skip_blanks(cursor);
 	start = here(cursor);
+	event.position = cursor->at;
 	if (!find_end(cursor, &close))
 		return false;
-	end = here(cursor);
-	while (end > start && is_blank(end[-1]))
-		end--;
-	event.text = piece_of(start, end);
-	if (event.text.length == 0) {
+	length = cursor->at - event.position;
+	while (length > 0 && is_blank(start[length - 1]))
+		length--;
+	if (length == 0) {
 		return fail_at(cursor, start,
 			       *start == '{' ? "braces cannot be nested"
 					     : "an event is missing here");
 	}
-	if (event.text.length >= EVENT_SPEC_NAME_MAX)
+	if (length >= EVENT_SPEC_NAME_MAX)
 		return fail_at(cursor, start, "an event has at most 255 characters");
-	if (!take_form(cursor, close, &event))
+	memcpy(event.text, start, length);
+	memcpy(event.parts, start, length);
+	if (!take_form(cursor, &event, close ? (size_t)(close - start) : 0))
 		return false;
 	array_reserve(&list->events, &list->capacity, list->count + 1, sizeof(*list->events));
 	list->events[list->count++] = event;
@@ -477,18 +455,19 @@ static bool take_event(struct cursor *cursor, int brace, struct syntax_list *lis
 static bool take_outer_modifiers(struct cursor *cursor, struct syntax_list *list, size_t first)
 {
 	struct syntax_modifiers modifiers;
-	const char *start;
+	char letters[SYNTAX_LETTERS_MAX];
+	const char *start, *message;
 
 	if (*here(cursor) != ':')
 		return true;
-	cursor->at++;
-	start = here(cursor);
-	cursor->at += strcspn(start, ",{} \t\n");
-	if (!take_modifiers(cursor, piece_of(start, here(cursor)), &modifiers))
-		return false;
+	start = here(cursor) + 1;
+	cursor->at += 1 + strcspn(start, ",{} \t\n");
+	snprintf(letters, sizeof(letters), "%.*s", (int)(here(cursor) - start), start);
+	if (!syntax_modifiers_parse(letters, &modifiers, &message))
+		return fail_at(cursor, start, message);
 	for (size_t i = first; i < list->count; i++) {
 		list->events[i].outer = modifiers;
-		list->events[i].outer_text = piece_of(start, here(cursor));
+		memcpy(list->events[i].outer_text, letters, sizeof(letters));
 	}
 	return true;
 }

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct event_spec;
+#include "kernel/spec.h"
 
 enum syntax_form {
 	SYNTAX_NAME,       /* any name; its colons and modifiers are the finder's */
@@ -19,12 +19,6 @@ enum syntax_form {
 	SYNTAX_BREAKPOINT, /* mem:ADDRESS... */
 	SYNTAX_UPROBE,     /* uprobe:, uretprobe: */
 	SYNTAX_KPROBE      /* kprobe:, kretprobe: */
-};
-
-/* A piece of the parsed text, which it borrows. */
-struct syntax_piece {
-	const char *text;
-	size_t length;
 };
 
 enum {
@@ -42,6 +36,10 @@ struct syntax_modifiers {
 };
 
 enum {
+	SYNTAX_LETTERS_MAX = 16 /* of modifiers, and more than there can be */
+};
+
+enum {
 	ACCESS_READ = 1,
 	ACCESS_WRITE = 2,
 	ACCESS_EXECUTE = 4
@@ -49,16 +47,19 @@ enum {
 
 struct syntax_event {
 	enum syntax_form form;
-	struct syntax_piece text;   /* the event with its modifiers, without braces */
-	struct syntax_piece name;   /* of a name all of it; before the slash; a probe's function */
-	struct syntax_piece inside; /* between the slashes; a probe's file */
-	uint64_t number;            /* raw: config; breakpoint: address; probe: offset */
-	uint64_t length;            /* breakpoint: bytes; 0 not given */
-	unsigned int access;        /* breakpoint: ACCESS_ bits; 0 not given */
-	bool returns;               /* probe: at the function's return */
+	size_t position;                 /* byte offset in the list */
+	char text[EVENT_SPEC_NAME_MAX];  /* with its modifiers, without braces; not empty */
+	char parts[EVENT_SPEC_NAME_MAX]; /* the same in parts, each with a NUL behind it: */
+	size_t name; /* where it begins; up to its first colon, or the slash; a probe's function */
+	size_t tail; /* what is behind the colon of a name; 0: it has none */
+	size_t inside;                     /* between the slashes; a probe's file */
+	uint64_t number;                   /* raw: config; breakpoint: address; probe: offset */
+	uint64_t length;                   /* breakpoint: bytes; 0 not given */
+	unsigned int access;               /* breakpoint: ACCESS_ bits; 0 not given */
+	bool returns;                      /* probe: at the function's return */
 	struct syntax_modifiers modifiers; /* its own; of a name always none */
-	struct syntax_piece outer_text;    /* those of the braces around it, as typed */
-	struct syntax_modifiers outer;
+	struct syntax_modifiers outer;     /* those of the braces around it */
+	char outer_text[SYNTAX_LETTERS_MAX];
 	int brace; /* number of the braces, from 0; -1: none */
 };
 
@@ -68,19 +69,19 @@ struct syntax_list {
 };
 
 /*
- * Takes a list apart; the list then borrows `text`. False: *position is the byte offset of
- * the fault, *message one sentence about it (static), and the list is empty.
+ * Takes a list apart. False: *position is the byte offset of the fault, *message one sentence about
+ * it (static), and the list is empty.
  */
 bool syntax_parse(const char *text, struct syntax_list *list, size_t *position,
 		  const char **message);
 void syntax_list_fini(struct syntax_list *list);
 
 /* Reads letters such as "ukH" or "ppp"; false: *message says why not (static). */
-bool syntax_modifiers_parse(struct syntax_piece letters, struct syntax_modifiers *modifiers,
+bool syntax_modifiers_parse(const char *letters, struct syntax_modifiers *modifiers,
 			    const char **message);
 
 /* r followed by up to 16 hexadecimal digits. */
-bool syntax_raw_parse(struct syntax_piece name, uint64_t *config);
+bool syntax_raw_parse(const char *name, uint64_t *config);
 
 /*
  * Puts an event's own modifiers and those of its braces onto a spec as perf does: a letter of u, k,

@@ -1,5 +1,5 @@
 /*
- * Any text is either a list of events, whose pieces then lie inside the text, or refused with a
+ * Any text is either a list of events, whose parts then are inside of it, or refused with a
  * position inside it and a sentence. Build with -fsanitize=fuzzer,address,undefined.
  */
 #include <stdint.h>
@@ -17,25 +17,16 @@ static void require(int holds)
 		abort();
 }
 
-static void check_piece(const char *text, size_t length, struct syntax_piece piece)
+static void check_event(size_t length, const struct syntax_event *event)
 {
-	if (piece.text)
-		require(piece.text >= text && piece.text + piece.length <= text + length);
-	else
-		require(piece.length == 0);
-}
-
-static void check_event(const char *text, size_t length, const struct syntax_event *event)
-{
+	const size_t size = strlen(event->text);
 	struct event_spec spec = {0};
 
-	check_piece(text, length, event->text);
-	check_piece(text, length, event->name);
-	check_piece(text, length, event->inside);
-	check_piece(text, length, event->outer_text);
-	require(event->text.length > 0 && event->text.length < EVENT_SPEC_NAME_MAX);
-	require(event->name.length > 0 || event->form == SYNTAX_RAW ||
-		event->form == SYNTAX_BREAKPOINT);
+	require(size > 0 && event->position + size <= length);
+	require(event->name <= size && event->tail <= size && event->inside <= size);
+	require(event->parts[size] == '\0' && strlen(event->outer_text) < SYNTAX_LETTERS_MAX);
+	require(event->parts[event->name] != '\0' || event->form == SYNTAX_RAW ||
+		event->form == SYNTAX_BREAKPOINT || event->tail == 1);
 	require(event->modifiers.precise <= 3 && event->outer.precise <= 3);
 	syntax_modifiers_apply(&event->modifiers, &event->outer, &spec);
 	require(!spec.exclude_user || !spec.exclude_kernel || !spec.exclude_hv);
@@ -59,7 +50,7 @@ static void parse(const char *text)
 	}
 	require(list.count > 0);
 	for (size_t i = 0; i < list.count; i++)
-		check_event(text, length, &list.events[i]);
+		check_event(length, &list.events[i]);
 	syntax_list_fini(&list);
 }
 

@@ -4,13 +4,9 @@
 #include "event/syntax.h"
 #include "unit.h"
 
-static void assert_piece(struct syntax_piece piece, const char *expected)
-{
-	char text[EVENT_SPEC_NAME_MAX];
-
-	snprintf(text, sizeof(text), "%.*s", (int)piece.length, piece.length > 0 ? piece.text : "");
-	assert_string_equal(text, expected);
-}
+/* A part of an event. */
+#define assert_part(event, part, expected)                                                         \
+	assert_string_equal((event).parts + (event).part, expected)
 
 static struct syntax_list parse(const char *text)
 {
@@ -23,7 +19,7 @@ static struct syntax_list parse(const char *text)
 	return list;
 }
 
-/* The only event of a text; its pieces stay valid. */
+/* The only event of a text. */
 static struct syntax_event parse_one(const char *text)
 {
 	struct syntax_list list = parse(text);
@@ -52,8 +48,7 @@ UNIT_TEST(syntax_parse_names_keep_their_colons)
 		struct syntax_event event = parse_one(names[i]);
 
 		assert_int_equal(event.form, SYNTAX_NAME);
-		assert_piece(event.name, names[i]);
-		assert_piece(event.text, names[i]);
+		assert_string_equal(event.text, names[i]);
 		assert_int_equal(event.modifiers.letters, 0);
 		assert_int_equal(event.brace, -1);
 	}
@@ -65,15 +60,16 @@ UNIT_TEST(syntax_parse_list_is_split_at_commas_outside_of_slashes)
 		parse("cycles, cpu/event=1,umask=2/u ,g:n/a == \"x,/y\" && b/,r1\t,mem:0x10/4:w");
 
 	assert_int_equal(list.count, 5);
-	assert_piece(list.events[0].text, "cycles");
-	assert_piece(list.events[1].text, "cpu/event=1,umask=2/u");
-	assert_piece(list.events[1].name, "cpu");
-	assert_piece(list.events[1].inside, "event=1,umask=2");
+	assert_string_equal(list.events[0].text, "cycles");
+	assert_string_equal(list.events[1].text, "cpu/event=1,umask=2/u");
+	assert_part(list.events[1], name, "cpu");
+	assert_part(list.events[1], inside, "event=1,umask=2");
 	assert_int_equal(list.events[1].modifiers.letters, MODIFIER_USER);
-	assert_piece(list.events[2].name, "g:n");
-	assert_piece(list.events[2].inside, "a == \"x,/y\" && b");
-	assert_piece(list.events[3].text, "r1");
-	assert_piece(list.events[4].text, "mem:0x10/4:w");
+	assert_part(list.events[2], name, "g");
+	assert_part(list.events[2], tail, "n");
+	assert_part(list.events[2], inside, "a == \"x,/y\" && b");
+	assert_string_equal(list.events[3].text, "r1");
+	assert_string_equal(list.events[4].text, "mem:0x10/4:w");
 	syntax_list_fini(&list);
 }
 
@@ -81,7 +77,7 @@ UNIT_TEST(syntax_parse_modifiers_behind_a_slash_may_have_a_colon)
 {
 	assert_int_equal(parse_one("msr/tsc/:kp").modifiers.letters, MODIFIER_KERNEL);
 	assert_int_equal(parse_one("msr/tsc/kp").modifiers.precise, 1);
-	assert_int_equal(parse_one("msr//").inside.length, 0);
+	assert_part(parse_one("msr//"), inside, "");
 }
 
 UNIT_TEST(syntax_parse_braces_number_their_events)
@@ -96,11 +92,11 @@ UNIT_TEST(syntax_parse_braces_number_their_events)
 	assert_int_equal(list.events[4].brace, 1);
 	assert_int_equal(list.events[1].outer.letters, MODIFIER_USER | MODIFIER_KERNEL);
 	assert_int_equal(list.events[2].outer.letters, MODIFIER_USER | MODIFIER_KERNEL);
-	assert_piece(list.events[2].outer_text, "uk");
+	assert_string_equal(list.events[2].outer_text, "uk");
 	assert_int_equal(list.events[0].outer.letters, 0);
 	assert_int_equal(list.events[3].outer.letters, 0);
 	assert_int_equal(list.events[4].outer.letters, 0);
-	assert_piece(list.events[4].text, "e");
+	assert_string_equal(list.events[4].text, "e");
 	syntax_list_fini(&list);
 }
 
@@ -142,18 +138,18 @@ UNIT_TEST(syntax_parse_uprobe_has_file_function_offset)
 
 	assert_int_equal(event.form, SYNTAX_UPROBE);
 	assert_false(event.returns);
-	assert_piece(event.inside, "/usr/lib/lib c.so.6");
-	assert_piece(event.name, "malloc");
+	assert_part(event, inside, "/usr/lib/lib c.so.6");
+	assert_part(event, name, "malloc");
 	assert_int_equal(event.number, 0x10);
 
 	event = parse_one("uretprobe:/a:b/c:main:u");
 	assert_true(event.returns);
-	assert_piece(event.inside, "/a:b/c");
-	assert_piece(event.name, "main");
+	assert_part(event, inside, "/a:b/c");
+	assert_part(event, name, "main");
 	assert_int_equal(event.modifiers.letters, MODIFIER_USER);
 
-	assert_piece(parse_one("uprobe:/bin/x:u").name, "u");
-	assert_piece(parse_one("uprobe:./x:0x1234").name, "0x1234");
+	assert_part(parse_one("uprobe:/bin/x:u"), name, "u");
+	assert_part(parse_one("uprobe:./x:0x1234"), name, "0x1234");
 }
 
 UNIT_TEST(syntax_parse_kprobe_has_function_offset)
@@ -162,7 +158,7 @@ UNIT_TEST(syntax_parse_kprobe_has_function_offset)
 
 	assert_int_equal(event.form, SYNTAX_KPROBE);
 	assert_false(event.returns);
-	assert_piece(event.name, "do_exit");
+	assert_part(event, name, "do_exit");
 	assert_int_equal(event.number, 16);
 	assert_int_equal(event.modifiers.letters, MODIFIER_KERNEL);
 
@@ -247,7 +243,7 @@ UNIT_TEST(syntax_parse_event_of_256_bytes_is_too_long)
 
 	memset(text, 'a', sizeof(text));
 	text[255] = '\0';
-	assert_int_equal(parse_one(text).text.length, 255);
+	assert_int_equal(strlen(parse_one(text).text), 255);
 
 	text[255] = 'a';
 	text[256] = '\0';
@@ -260,14 +256,8 @@ static void apply(const char *own, const char *outer, struct event_spec *spec)
 	struct syntax_modifiers a = {0}, b = {0};
 	const char *message;
 
-	if (*own != '\0') {
-		assert_true(syntax_modifiers_parse((struct syntax_piece){own, strlen(own)}, &a,
-						   &message));
-	}
-	if (*outer != '\0') {
-		assert_true(syntax_modifiers_parse((struct syntax_piece){outer, strlen(outer)}, &b,
-						   &message));
-	}
+	assert_true(*own == '\0' || syntax_modifiers_parse(own, &a, &message));
+	assert_true(*outer == '\0' || syntax_modifiers_parse(outer, &b, &message));
 	*spec = (struct event_spec){0};
 	syntax_modifiers_apply(&a, &b, spec);
 }
@@ -321,11 +311,10 @@ UNIT_TEST(syntax_modifiers_apply_precise_is_kept)
 
 UNIT_TEST(syntax_modifiers_parse_pinned_is_refused)
 {
-	const struct syntax_piece letters = {"uD", 2};
 	struct syntax_modifiers modifiers;
 	const char *message;
 
-	assert_false(syntax_modifiers_parse(letters, &modifiers, &message));
+	assert_false(syntax_modifiers_parse("uD", &modifiers, &message));
 	assert_non_null(strstr(message, "D (pinned)"));
 }
 
