@@ -36,12 +36,6 @@ enum {
 	KEYS_PER_ROUND = 64 /* typing never keeps the rings waiting */
 };
 
-/* The uppermost first. */
-const struct mode *const app_modes[] = {
-	&prompt_mode,    &acting_mode, &browser_mode, &setup_mode,
-	&sort_menu_mode, &pager_mode,  &table_mode,   NULL,
-};
-
 void app_keep_interval(struct app *app)
 {
 	playback_keep(app->playback, app->idle_tasks || app->tree);

@@ -13,14 +13,10 @@
 struct app;
 struct engine;
 struct error;
-struct mode;
 struct options;
 
 /* An interval may have ended: what is shown of it later is kept. */
 void app_keep_interval(struct app *app);
-
-/* What can have the keyboard. */
-extern const struct mode *const app_modes[];
 
 /* What the app does for its playback. */
 extern const struct playback_ops app_playback_ops;

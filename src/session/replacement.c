@@ -104,6 +104,15 @@ static bool write_all(int fd, const char *text, size_t length)
 	return true;
 }
 
+/* As the file that it replaces; an owner that we cannot give it is not worth a refusal. */
+static bool keep_like(int fd, const struct stat *like)
+{
+	if (geteuid() != like->st_uid && fchown(fd, like->st_uid, like->st_gid) != 0 &&
+	    geteuid() == 0)
+		return false;
+	return fchmod(fd, like->st_mode & 07777) == 0 && fsync(fd) == 0;
+}
+
 bool replacement_write(const struct replacement *replacement, const char *text, size_t length,
 		       struct error *error)
 {
@@ -114,7 +123,8 @@ bool replacement_write(const struct replacement *replacement, const char *text, 
 
 	if (fd < 0)
 		return error_set_errno(error, ERROR_FILE_REPLACE, replacement->path, errno);
-	good = write_all(fd, text, length) && fchmod(fd, MODE) == 0;
+	good = write_all(fd, text, length) &&
+	       (replacement->like ? keep_like(fd, replacement->like) : fchmod(fd, MODE) == 0);
 	reason = errno;
 	if (close(fd) != 0 && good) {
 		good = false;

@@ -10,11 +10,14 @@
 #include <stddef.h>
 
 struct error;
+struct stat;
 
 /* An empty one is {0}. */
 struct replacement {
-	char *path;      /* owned; of the file itself, where a link was given */
-	char *temporary; /* owned; template of the names of what is to take its place */
+	char *path;              /* owned; of the file itself, where a link was given */
+	char *temporary;         /* owned; template of the names of what is to take its place */
+	const struct stat *like; /* its mode and owner are to be as here, and it is to be on the
+				    disk before it has the name; NULL: 0644, and neither */
 };
 
 /*

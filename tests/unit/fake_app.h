@@ -29,6 +29,7 @@
 #include "mode/grouped.h"
 #include "mode/history_view.h"
 #include "mode/marks.h"
+#include "mode/mode.h"
 #include "mode/strips.h"
 #include "perfdata/replay.h"
 #include "playback/playback_parts.h"

@@ -10,7 +10,6 @@
 #include "mode/actions.h"
 #include "mode/command.h"
 #include "mode/keys.h"
-#include "mode/mode.h"
 #include "mode/prompts.h"
 #include "term/key.h"
 #include "unit.h"
@@ -30,14 +29,14 @@ static void assert_refused(const char *command, enum error_code code, const char
 	assert_false(command_run(&kit.app, command, &error));
 	assert_string_equal(error_name(error.code), error_name(code));
 	assert_string_equal(error.text, text);
-	assert_false(acting_is_open(&kit.app));
+	assert_false(mode_is_open(&kit.app, &acting_mode));
 	assert_int_equal(kit.app.acting->targets.count, 0);
 }
 
 static void press(uint32_t key)
 {
-	assert_true(acting_is_open(&kit.app));
-	acting_key(&kit.app, key);
+	assert_true(mode_is_open(&kit.app, &acting_mode));
+	acting_mode.key(&kit.app, key);
 }
 
 static void type(const char *text)
@@ -65,7 +64,7 @@ UNIT_TEST(signal_asks_and_sends_to_the_descriptor)
 	assert_int_equal(fake.sent_open, PIDFD);
 	assert_int_equal(fake.number, SIGTERM);
 	assert_int_equal(fake.sent_pid, 0);
-	assert_false(acting_is_open(&kit.app));
+	assert_false(mode_is_open(&kit.app, &acting_mode));
 	assert_string_equal(kit.app.message, "sent SIGTERM to n7 7 (root)");
 }
 
@@ -104,7 +103,7 @@ UNIT_TEST(signal_is_chosen_by_typing)
 		type(cases[i].typed);
 		assert_string_equal(table[kit.app.acting->picker.cursor.at].name, cases[i].name);
 		press(KEY_CODE_ESCAPE);
-		assert_false(acting_is_open(&kit.app));
+		assert_false(mode_is_open(&kit.app, &acting_mode));
 	}
 	assert_nothing_sent();
 }
@@ -131,9 +130,9 @@ UNIT_TEST(signal_answered_no_sends_nothing)
 		run("signal KILL");
 		press('x'); /* says neither */
 		press(KEY_CODE_ENTER);
-		assert_true(acting_is_open(&kit.app));
+		assert_true(mode_is_open(&kit.app, &acting_mode));
 		press(answers[i]);
-		assert_false(acting_is_open(&kit.app));
+		assert_false(mode_is_open(&kit.app, &acting_mode));
 		assert_int_equal(kit.app.acting->targets.count, 0);
 	}
 	assert_nothing_sent();
@@ -603,10 +602,10 @@ UNIT_TEST(affinity_prompt_proposes_and_holds_on_to_its_task)
 	run("ask affinity");
 	assert_string_equal(prompt_text(&kit.app.prompt), "0-3");
 	run("last");
-	prompts_key(&kit.app, KEY_CODE_END);
-	prompts_key(&kit.app, ',');
-	prompts_key(&kit.app, '6');
-	prompts_key(&kit.app, KEY_CODE_ENTER);
+	prompt_mode.key(&kit.app, KEY_CODE_END);
+	prompt_mode.key(&kit.app, ',');
+	prompt_mode.key(&kit.app, '6');
+	prompt_mode.key(&kit.app, KEY_CODE_ENTER);
 	assert_false(kit.app.prompt.is_open);
 	assert_string_equal(kit.app.message, "n7 7 (root): CPUs 0-3,6");
 }
@@ -616,7 +615,7 @@ UNIT_TEST(prompt_that_is_left_does_nothing)
 {
 	run("ask nice");
 	assert_int_equal(kit.app.acting->targets.count, 1);
-	prompts_key(&kit.app, KEY_CODE_ESCAPE);
+	prompt_mode.key(&kit.app, KEY_CODE_ESCAPE);
 	assert_int_equal(kit.app.acting->targets.count, 0);
 	assert_int_equal(fake.reniced_count, 0);
 }
@@ -628,11 +627,11 @@ UNIT_TEST(prompt_that_is_refused_is_tried_again_on_the_same_task)
 	kit.thread_count = 1;
 	run("ask affinity");
 	fake.set_cpus = -EPERM;
-	prompts_key(&kit.app, KEY_CODE_ENTER);
+	prompt_mode.key(&kit.app, KEY_CODE_ENTER);
 	assert_true(kit.app.prompt.is_open);
 	run("last");
 	fake.set_cpus = 0;
-	prompts_key(&kit.app, KEY_CODE_ENTER);
+	prompt_mode.key(&kit.app, KEY_CODE_ENTER);
 	assert_false(kit.app.prompt.is_open);
 	assert_string_equal(kit.app.message, "n7 7 (root): CPUs 0-3");
 }

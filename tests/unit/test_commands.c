@@ -37,7 +37,7 @@ static const struct view_row *cursor_row(void)
 static void type(const char *text)
 {
 	for (; *text != '\0'; text++)
-		prompts_key(&kit.app, (uint32_t)*text);
+		prompt_mode.key(&kit.app, (uint32_t)*text);
 }
 
 UNIT_TEST(command_run_nothing_does_nothing)
@@ -292,14 +292,14 @@ UNIT_TEST(freeze_keeps_what_is_shown)
 UNIT_TEST(help_opens_the_pager)
 {
 	run("help");
-	assert_true(kit.app.pager->is_open);
+	assert_true(mode_is_open(&kit.app, &pager_mode));
 	assert_non_null(strstr(strbuf_text(&kit.app.pager->text), "# Keys"));
 }
 
 static void page(const char *keys)
 {
 	for (; *keys != '\0'; keys++)
-		pager_key(&kit.app, (uint32_t)*keys);
+		mode_top(&kit.app)->key(&kit.app, (uint32_t)*keys);
 }
 
 /* Whether the first line of the help in sight has the words. */
@@ -322,9 +322,9 @@ UNIT_TEST(help_is_searched)
 	page("/sort m");
 	assert_true(top_has("sort miss%"));
 	assert_true(kit.app.pager->search.is_open);
-	pager_key(&kit.app, KEY_CODE_ESCAPE);
+	mode_top(&kit.app)->key(&kit.app, KEY_CODE_ESCAPE);
 	assert_int_equal(kit.app.pager->shown.top, 0);
-	assert_true(kit.app.pager->is_open);
+	assert_true(mode_is_open(&kit.app, &pager_mode));
 
 	page("/signal\r");
 	first = kit.app.pager->shown.top;
@@ -337,7 +337,7 @@ UNIT_TEST(help_is_searched)
 	page("/no such words\r");
 	assert_string_equal(kit.app.message, "no match for \"no such words\"");
 	page("q");
-	assert_false(kit.app.pager->is_open);
+	assert_false(mode_is_open(&kit.app, &pager_mode));
 }
 
 UNIT_TEST(idle_asks_proc_who_is_there)
@@ -638,7 +638,7 @@ UNIT_TEST(prompt_of_command_may_ask_in_vain)
 	assert_true(kit.app.prompt.is_open);
 	assert_string_equal(kit.app.prompt_info->name, "command");
 	assert_true(kit.app.prompt.error[0] != '\0');
-	prompts_key(&kit.app, 21); /* ^U */
+	prompt_mode.key(&kit.app, 21); /* ^U */
 	type("view cpus\r");
 	assert_false(kit.app.prompt.is_open);
 	assert_string_equal(app_current(&kit.app)->info->name, "cpus");
@@ -649,7 +649,7 @@ UNIT_TEST(prompt_of_search_left_says_no_more_of_it)
 	run("ask search");
 	type("nobody-is-called-so");
 	assert_string_not_equal(kit.app.message, "");
-	prompts_key(&kit.app, KEY_CODE_ESCAPE);
+	prompt_mode.key(&kit.app, KEY_CODE_ESCAPE);
 	assert_false(kit.app.prompt.is_open);
 	assert_string_equal(kit.app.message, "");
 }
@@ -659,10 +659,10 @@ UNIT_TEST(prompt_of_filter_is_live_and_escape_takes_it_back)
 	run("filter old");
 	run("ask filter");
 	assert_string_equal(prompt_text(&kit.app.prompt), "old");
-	prompts_key(&kit.app, KEY_CODE_END);
+	prompt_mode.key(&kit.app, KEY_CODE_END);
 	type("er");
 	assert_string_equal(strbuf_text(&kit.app.filter), "older");
-	prompts_key(&kit.app, KEY_CODE_ESCAPE);
+	prompt_mode.key(&kit.app, KEY_CODE_ESCAPE);
 
 	assert_string_equal(strbuf_text(&kit.app.filter), "old");
 	assert_false(kit.app.prompt.is_open);
@@ -673,15 +673,15 @@ UNIT_TEST(prompt_of_filter_over_a_log_waits_for_its_end)
 	run("view switches");
 	run("filter sh");
 	run("ask filter");
-	prompts_key(&kit.app, KEY_CODE_END);
+	prompt_mode.key(&kit.app, KEY_CODE_END);
 	type("x");
 	assert_string_equal(strbuf_text(&kit.app.filter), "sh");
-	prompts_key(&kit.app, KEY_CODE_ESCAPE);
+	prompt_mode.key(&kit.app, KEY_CODE_ESCAPE);
 	assert_string_equal(strbuf_text(&kit.app.filter), "sh");
 	run("ask filter");
-	prompts_key(&kit.app, KEY_CODE_END);
+	prompt_mode.key(&kit.app, KEY_CODE_END);
 	type("x");
-	prompts_key(&kit.app, KEY_CODE_ENTER);
+	prompt_mode.key(&kit.app, KEY_CODE_ENTER);
 	assert_string_equal(strbuf_text(&kit.app.filter), "shx");
 }
 
@@ -707,7 +707,7 @@ UNIT_TEST(prompt_refused_filter_has_the_cursor_at_the_fault)
 {
 	run("filter redis");
 	run("ask filter");
-	prompts_key(&kit.app, KEY_CODE_END);
+	prompt_mode.key(&kit.app, KEY_CODE_END);
 	type(" || ipc <\r");
 	assert_true(kit.app.prompt.is_open);
 	assert_int_equal(kit.app.prompt.cursor, 14);
@@ -731,7 +731,7 @@ UNIT_TEST(prompt_of_attach_shows_who_matches)
 	assert_int_equal(kit.app.candidate_count, 2);
 	assert_int_equal(kit.app.candidate_pids[0], 7);
 	assert_string_equal(strbuf_text(&kit.app.candidates[0]), "       7  /usr/sbin/nginx -g x");
-	prompts_key(&kit.app, KEY_CODE_ESCAPE);
+	prompt_mode.key(&kit.app, KEY_CODE_ESCAPE);
 	assert_int_equal(kit.app.candidate_count, 0);
 }
 

@@ -16,7 +16,7 @@
 static void type(const char *text)
 {
 	for (; *text != '\0'; text++)
-		prompts_key(&kit.app, (uint32_t)(unsigned char)*text);
+		prompt_mode.key(&kit.app, (uint32_t)(unsigned char)*text);
 }
 
 static void run(const char *text)
@@ -41,7 +41,7 @@ static void tab_after(const char *prompt, const char *text)
 	snprintf(command, sizeof(command), "ask %s", prompt);
 	run(command);
 	type(text);
-	prompts_key(&kit.app, KEY_CODE_TAB);
+	prompt_mode.key(&kit.app, KEY_CODE_TAB);
 }
 
 static void assert_completes(const char *prompt, const char *text, const char *whole)
@@ -113,10 +113,10 @@ UNIT_TEST(complete_before_the_cursor_only)
 {
 	run("ask command");
 	type("sort mi,x");
-	prompts_key(&kit.app, KEY_CODE_LEFT);
-	prompts_key(&kit.app, KEY_CODE_LEFT);
+	prompt_mode.key(&kit.app, KEY_CODE_LEFT);
+	prompt_mode.key(&kit.app, KEY_CODE_LEFT);
 	type("gr");
-	prompts_key(&kit.app, KEY_CODE_TAB);
+	prompt_mode.key(&kit.app, KEY_CODE_TAB);
 	assert_string_equal(typed(), "sort migr/s,x");
 	assert_int_equal(kit.app.prompt.cursor, 11);
 }
@@ -124,13 +124,13 @@ UNIT_TEST(complete_before_the_cursor_only)
 UNIT_TEST(complete_again_goes_round_both_ways)
 {
 	assert_completes("command", "scroll-", "scroll-");
-	prompts_key(&kit.app, KEY_CODE_TAB);
+	prompt_mode.key(&kit.app, KEY_CODE_TAB);
 	assert_string_equal(typed(), "scroll-left");
-	prompts_key(&kit.app, KEY_CODE_TAB);
+	prompt_mode.key(&kit.app, KEY_CODE_TAB);
 	assert_string_equal(typed(), "scroll-right");
-	prompts_key(&kit.app, KEY_CODE_TAB);
+	prompt_mode.key(&kit.app, KEY_CODE_TAB);
 	assert_string_equal(typed(), "scroll-left");
-	prompts_key(&kit.app, KEY_CODE_BACK_TAB);
+	prompt_mode.key(&kit.app, KEY_CODE_BACK_TAB);
 	assert_string_equal(typed(), "scroll-right");
 	assert_int_equal(kit.app.candidate_count, 2);
 	type("x");
@@ -159,7 +159,7 @@ UNIT_TEST(complete_leaves_what_was_typed_where_capitals_differ)
 	run("event SORTED");
 	assert_completes("command", "columns sor", "columns sor");
 	assert_int_equal(kit.app.candidate_count, 2);
-	prompts_key(&kit.app, KEY_CODE_TAB);
+	prompt_mode.key(&kit.app, KEY_CODE_TAB);
 	assert_string_equal(typed(), "columns Sorted-by-us");
 }
 
@@ -359,7 +359,7 @@ UNIT_TEST(complete_any_text_comes_to_its_end)
 		complete_find(kit.app.complete, &kit.app, texts[i]);
 		assert_true(kit.app.complete->begin <= strlen(texts[i]));
 		tab_after("command", texts[i]);
-		prompts_key(&kit.app, KEY_CODE_TAB);
+		prompt_mode.key(&kit.app, KEY_CODE_TAB);
 	}
 }
 
@@ -371,16 +371,16 @@ UNIT_TEST(recall_walks_back_and_on_again)
 	type("idle\r");
 	run("ask command");
 	type("hal");
-	prompts_key(&kit.app, KEY_CODE_UP);
+	prompt_mode.key(&kit.app, KEY_CODE_UP);
 	assert_string_equal(typed(), "idle");
-	prompts_key(&kit.app, KEY_CODE_UP);
+	prompt_mode.key(&kit.app, KEY_CODE_UP);
 	assert_string_equal(typed(), "threads");
-	prompts_key(&kit.app, KEY_CODE_UP);
+	prompt_mode.key(&kit.app, KEY_CODE_UP);
 	assert_string_equal(typed(), "threads");
-	prompts_key(&kit.app, KEY_CODE_DOWN);
-	prompts_key(&kit.app, KEY_CODE_DOWN);
+	prompt_mode.key(&kit.app, KEY_CODE_DOWN);
+	prompt_mode.key(&kit.app, KEY_CODE_DOWN);
 	assert_string_equal(typed(), "hal");
-	prompts_key(&kit.app, KEY_CODE_DOWN);
+	prompt_mode.key(&kit.app, KEY_CODE_DOWN);
 	assert_string_equal(typed(), "hal");
 }
 
@@ -389,11 +389,11 @@ UNIT_TEST(recall_has_a_memory_for_each_prompt)
 	run("ask command");
 	type("threads\r");
 	run("ask user");
-	prompts_key(&kit.app, KEY_CODE_UP);
+	prompt_mode.key(&kit.app, KEY_CODE_UP);
 	assert_string_equal(typed(), "");
 	type("root\r");
 	run("ask user");
-	prompts_key(&kit.app, KEY_CODE_UP);
+	prompt_mode.key(&kit.app, KEY_CODE_UP);
 	assert_string_equal(typed(), "root");
 }
 
@@ -402,18 +402,18 @@ UNIT_TEST(recall_has_what_was_refused_and_nothing_twice)
 {
 	run("ask command");
 	type("fly\r");
-	prompts_key(&kit.app, KEY_CODE_ESCAPE);
+	prompt_mode.key(&kit.app, KEY_CODE_ESCAPE);
 	run("ask command");
 	type("idle\r");
 	run("ask command");
 	type("fly\r");
-	prompts_key(&kit.app, KEY_CODE_ESCAPE);
+	prompt_mode.key(&kit.app, KEY_CODE_ESCAPE);
 	run("ask command");
-	prompts_key(&kit.app, KEY_CODE_UP);
+	prompt_mode.key(&kit.app, KEY_CODE_UP);
 	assert_string_equal(typed(), "fly");
-	prompts_key(&kit.app, KEY_CODE_UP);
+	prompt_mode.key(&kit.app, KEY_CODE_UP);
 	assert_string_equal(typed(), "idle");
-	prompts_key(&kit.app, KEY_CODE_UP);
+	prompt_mode.key(&kit.app, KEY_CODE_UP);
 	assert_string_equal(typed(), "idle");
 }
 
@@ -423,7 +423,7 @@ UNIT_TEST(recall_is_live_where_the_prompt_is)
 	type("redis\r");
 	run("filter");
 	run("ask filter");
-	prompts_key(&kit.app, KEY_CODE_UP);
+	prompt_mode.key(&kit.app, KEY_CODE_UP);
 	assert_string_equal(strbuf_text(&kit.app.filter), "redis");
 }
 

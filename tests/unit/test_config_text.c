@@ -157,15 +157,6 @@ UNIT_TEST(renew_keeps_what_is_not_ours)
 					"key-profile emacs\n");
 }
 
-UNIT_TEST(renew_ends_lines_as_the_file_does)
-{
-	restart_with("# mine\r\ndelay 3\r\n# last");
-	run("delay 2");
-	run("idle");
-	assert_string_equal(renew("# mine\r\ndelay 3\r\n# last"),
-			    "# mine\r\ndelay 2\r\n# last\nidle on\r\n");
-}
-
 UNIT_TEST(renew_lines_are_for_the_view_before_them)
 {
 	static const char old[] = "sort ipc\nview cpus\nsort ipc\n";

@@ -12,7 +12,7 @@
 
 static void press(uint32_t key)
 {
-	browser_key(&kit.app, key);
+	browser_mode.key(&kit.app, key);
 }
 
 static void type(const char *text)
@@ -27,7 +27,7 @@ static const char *picture(void)
 	struct frame frame = {.ascii = false};
 
 	screen_clear(&kit.app.screen);
-	browser_show(&kit.app, &frame);
+	browser_mode.draw(&kit.app, &frame);
 	strbuf_clear(&text);
 	screen_dump(&kit.app.screen, &text);
 	return strbuf_text(&text);
@@ -48,7 +48,7 @@ static void assert_sees_not(const char *words)
 static void open_browser(void)
 {
 	assert_true(command_run(&kit.app, "events", NULL));
-	assert_true(kit.app.browser->is_open);
+	assert_true(mode_is_open(&kit.app, &browser_mode));
 }
 
 static bool is_open(const char *name)
@@ -171,7 +171,7 @@ UNIT_TEST(browser_enter_adds_the_column)
 	press(KEY_CODE_ENTER);
 	assert_true(is_open("sched:sched_switch"));
 	assert_true(is_shown("sched:sched_switch"));
-	assert_true(kit.app.browser->is_open);
+	assert_true(mode_is_open(&kit.app, &browser_mode));
 	assert_sees("column SCHED_SWITCH/s of the view tasks");
 	assert_sees("open 7");
 }
@@ -204,7 +204,7 @@ UNIT_TEST(browser_wrong_text_stays_and_has_the_cursor)
 	open_browser();
 	type("r1,bad");
 	press(KEY_CODE_ENTER);
-	assert_true(kit.app.browser->is_open);
+	assert_true(mode_is_open(&kit.app, &browser_mode));
 	assert_string_equal(prompt_text(&kit.app.browser->search), "r1,bad");
 	assert_int_equal(kit.app.browser->search.cursor, 3);
 	assert_true(kit.app.message_is_error);
@@ -299,12 +299,12 @@ UNIT_TEST(browser_escape_leaves_q_is_text)
 {
 	open_browser();
 	type("q");
-	assert_true(kit.app.browser->is_open);
+	assert_true(mode_is_open(&kit.app, &browser_mode));
 	press(KEY_CODE_BACKSPACE);
 	press(KEY_CODE_BACKSPACE);
-	assert_true(kit.app.browser->is_open);
+	assert_true(mode_is_open(&kit.app, &browser_mode));
 	press(KEY_CODE_ESCAPE);
-	assert_false(kit.app.browser->is_open);
+	assert_false(mode_is_open(&kit.app, &browser_mode));
 }
 
 UNIT_TEST(browser_opened_again_begins_anew)
@@ -366,7 +366,7 @@ UNIT_TEST(browser_any_size_any_key_goes_on)
 			picture();
 		}
 	}
-	assert_true(kit.app.browser->is_open);
+	assert_true(mode_is_open(&kit.app, &browser_mode));
 }
 
 UNIT_TEST(browser_before_the_first_interval_has_states)

@@ -247,7 +247,7 @@ UNIT_TEST(help_of_the_order_is_about_the_column_sorted_by)
 	assert_true(command_run(&kit.app, "sort ipc", &error));
 	kit_build();
 	assert_true(command_run(&kit.app, "help .", &error));
-	assert_true(kit.app.pager->is_open);
+	assert_true(mode_is_open(&kit.app, &pager_mode));
 	assert_non_null(strstr(kit.app.pager->shown.text, "# IPC: column ipc"));
 	assert_true(command_run(&kit.app, "help", &error));
 	assert_non_null(strstr(kit.app.pager->shown.text, "# Keys"));

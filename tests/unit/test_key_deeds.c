@@ -131,19 +131,22 @@ static const char *yes(bool is)
 
 static const char *what_is_open(void)
 {
-	const struct app *app = &kit.app;
+	static const struct {
+		const struct mode *mode;
+		const char *name;
+	} modes[] = {
+		{&acting_mode, "signals"},
+		{&browser_mode, "events"},
+		{&setup_mode, "setup"},
+		{&sort_menu_mode, "sort-menu"},
+	};
 
-	if (app->acting->step == ACTING_CHOOSES)
-		return "signals";
-	if (app->browser->is_open)
-		return "events";
-	if (app->setup->is_open)
-		return "setup";
-	if (app->sort_menu->is_open)
-		return "sort-menu";
-	if (app->page->is_open)
-		return "page";
-	return app->pager->is_open ? "help" : "-";
+	for (size_t i = 0; i < COUNT_OF(modes); i++)
+		if (mode_is_open(&kit.app, modes[i].mode))
+			return modes[i].name;
+	if (!mode_is_open(&kit.app, &pager_mode))
+		return "-";
+	return kit.app.page->is_open ? "page" : "help";
 }
 
 static const char *number(int64_t value)

@@ -4,7 +4,6 @@
 #include "mode/acting.h"
 #include "mode/command.h"
 #include "mode/compose_frame.h"
-#include "mode/mode.h"
 #include "mode/pager.h"
 #include "mode/prompts.h"
 #include "mode/setup.h"
@@ -181,7 +180,7 @@ UNIT_TEST(right_click_on_a_title_explains_it)
 {
 	point_at("SW/s");
 	assert_int_equal(mouse_take(&kit.app, KEY_CODE_CLICK_RIGHT), KEY_CODE_NONE);
-	assert_true(kit.app.pager->is_open);
+	assert_true(mode_is_open(&kit.app, &pager_mode));
 	assert_non_null(strstr(strbuf_text(&kit.app.pager->text), "# SW/s: column sw/s"));
 }
 
@@ -220,13 +219,12 @@ UNIT_TEST(wheel_moves_in_the_table_and_in_the_help)
 	run("help");
 	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
 	assert_int_equal(kit.app.pager->shown.top, 3);
-	assert_true(kit.app.pager->is_open);
+	assert_true(mode_is_open(&kit.app, &pager_mode));
 }
 
 /* What is behind the list of signals cannot be clicked; its items can. */
 UNIT_TEST(click_in_the_list_of_signals_chooses)
 {
-	kit.app.acting->step = ACTING_NOT;
 	run("signal");
 	point_at("SIGKILL");
 	mouse_take(&kit.app, KEY_CODE_CLICK);
@@ -238,7 +236,7 @@ UNIT_TEST(click_in_the_list_of_signals_chooses)
 	click("SIGKILL");
 	assert_int_equal(kit.app.acting->step, ACTING_ASKS);
 	assert_int_equal(click("y yes"), 'y');
-	acting_key(&kit.app, 'n');
+	acting_mode.key(&kit.app, 'n');
 }
 
 UNIT_TEST(click_in_the_menu_of_columns_sorts)
@@ -252,9 +250,9 @@ UNIT_TEST(click_in_the_menu_of_columns_sorts)
 	click("2 cpus");
 	assert_string_equal(app_current(&kit.app)->info->name, "tasks");
 	click("Owner of the task.");
-	assert_true(kit.app.sort_menu->is_open);
+	assert_true(mode_is_open(&kit.app, &sort_menu_mode));
 	click("Owner of the task.");
-	assert_false(kit.app.sort_menu->is_open);
+	assert_false(mode_is_open(&kit.app, &sort_menu_mode));
 	assert_string_equal(app_current(&kit.app)->sort->name, "user");
 }
 

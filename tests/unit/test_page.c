@@ -23,7 +23,7 @@ static void assert_refused(const char *command, enum error_code code, const char
 	assert_false(command_run(&kit.app, command, &error));
 	assert_int_equal(error.code, code);
 	assert_string_equal(error.text, text);
-	assert_false(kit.app.pager->is_open);
+	assert_false(mode_is_open(&kit.app, &pager_mode));
 }
 
 static int set_up(void **state)
@@ -44,7 +44,7 @@ static void show(const char *view)
 
 static void assert_page(const char *title, const char *first_line)
 {
-	assert_true(kit.app.page->is_open && kit.app.pager->is_open);
+	assert_true(kit.app.page->is_open && mode_is_open(&kit.app, &pager_mode));
 	assert_string_equal(kit.app.pager->shown.title, title);
 	assert_int_equal(strncmp(kit.app.pager->shown.text, first_line, strlen(first_line)), 0);
 }
@@ -170,12 +170,12 @@ UNIT_TEST(page_goes_back_by_its_keys_only)
 
 	for (size_t i = 0; i < COUNT_OF(back); i++) {
 		run("task 7");
-		pager_key(&kit.app, 'x');
-		assert_true(kit.app.pager->is_open);
-		pager_key(&kit.app, KEY_CODE_DOWN);
+		mode_top(&kit.app)->key(&kit.app, 'x');
+		assert_true(mode_is_open(&kit.app, &pager_mode));
+		mode_top(&kit.app)->key(&kit.app, KEY_CODE_DOWN);
 		assert_int_equal(kit.app.pager->shown.top, 1);
-		pager_key(&kit.app, back[i]);
-		assert_false(kit.app.pager->is_open);
+		mode_top(&kit.app)->key(&kit.app, back[i]);
+		assert_false(mode_is_open(&kit.app, &pager_mode));
 		assert_false(kit.app.page->is_open);
 	}
 }
@@ -183,9 +183,9 @@ UNIT_TEST(page_goes_back_by_its_keys_only)
 UNIT_TEST(page_freezes_and_goes_on)
 {
 	run("task 7");
-	pager_key(&kit.app, 'Z');
+	mode_top(&kit.app)->key(&kit.app, 'Z');
 	assert_true(playback_is_frozen(kit.app.playback));
-	assert_true(kit.app.pager->is_open);
+	assert_true(mode_is_open(&kit.app, &pager_mode));
 	page_refresh(&kit.app);
 	assert_page("nginx 7 (q: back)", "# page 2 of 7, thread 7\n");
 }
@@ -193,7 +193,7 @@ UNIT_TEST(page_freezes_and_goes_on)
 UNIT_TEST(page_of_a_task_that_was_not_there_then_says_so)
 {
 	run("task 7");
-	pager_key(&kit.app, 'Z');
+	mode_top(&kit.app)->key(&kit.app, 'Z');
 	kit.app.page->pid = kit.app.page->tid = 950;
 	page_refresh(&kit.app);
 	assert_page("nginx 7 (q: back)", "Task 950 was not there in this interval.\n");
@@ -206,8 +206,8 @@ UNIT_TEST(help_over_a_page_goes_away_with_any_key)
 	run("help");
 	page_refresh(&kit.app);
 	assert_int_equal(strncmp(kit.app.pager->shown.text, "# Keys", 6), 0);
-	pager_key(&kit.app, 'x');
-	assert_false(kit.app.pager->is_open);
+	mode_top(&kit.app)->key(&kit.app, 'x');
+	assert_false(mode_is_open(&kit.app, &pager_mode));
 }
 
 /* Otherwise users would stand there as numbers. */

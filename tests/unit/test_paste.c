@@ -3,7 +3,6 @@
 #include "fake_app.h"
 #include "mode/acting.h"
 #include "mode/command.h"
-#include "mode/mode.h"
 #include "mode/pager.h"
 #include "term/key.h"
 #include "unit.h"
@@ -36,7 +35,7 @@ UNIT_TEST(paste_into_a_prompt_is_one_line)
 UNIT_TEST(paste_into_a_search_of_the_help_is_searched)
 {
 	run("help");
-	pager_key(&kit.app, '/');
+	mode_top(&kit.app)->key(&kit.app, '/');
 	paste("Filters (\n");
 	assert_string_equal(prompt_text(&kit.app.pager->search), "Filters (");
 	assert_true(kit.app.pager->shown.top > 0);
@@ -51,7 +50,7 @@ UNIT_TEST(paste_elsewhere_is_no_keys_and_that_is_said)
 	run("signal");
 	paste("\ny");
 	assert_int_equal(kit.app.acting->step, ACTING_CHOOSES);
-	acting_key(&kit.app, KEY_CODE_ESCAPE);
+	acting_mode.key(&kit.app, KEY_CODE_ESCAPE);
 }
 
 UNIT_TEST(paste_without_an_end_is_over_with_the_next_special_key)

@@ -601,7 +601,7 @@ UNIT_TEST_WITH(hand_over_proposes_a_command, set_up_live, kit_tear_down)
 	assert_true(kit.app.prompt.is_open);
 	assert_string_equal(prompt_text(&kit.app.prompt), "perf record -g -p 7 -e cpu-clock");
 	assert_true(kit.app.candidate_count > 0);
-	prompts_key(&kit.app, KEY_CODE_ESCAPE);
+	prompt_mode.key(&kit.app, KEY_CODE_ESCAPE);
 	assert_false(kit.app.prompt.is_open);
 	run("view switches");
 	kit_build();

@@ -171,7 +171,7 @@ UNIT_TEST(filter_that_is_refused_leaves_the_stack_as_it_was)
 static void type(const char *text)
 {
 	for (; *text != '\0'; text++)
-		prompts_key(&kit.app, (uint32_t)*text);
+		prompt_mode.key(&kit.app, (uint32_t)*text);
 	kit_build();
 }
 
@@ -182,15 +182,15 @@ UNIT_TEST(prompt_of_filter_add_narrows_while_typing)
 	assert_string_equal(prompt_text(&kit.app.prompt), "");
 	type("wor");
 	assert_rows("[70]");
-	prompts_key(&kit.app, KEY_CODE_ESCAPE);
+	prompt_mode.key(&kit.app, KEY_CODE_ESCAPE);
 	assert_string_equal(strbuf_text(&kit.app.filter), "nginx");
 	run("ask filter-add");
 	type("cpu% <");
 	assert_rows(""); /* half of it is text, the filter before still holds */
-	prompts_key(&kit.app, KEY_CODE_ENTER);
+	prompt_mode.key(&kit.app, KEY_CODE_ENTER);
 	assert_true(kit.app.prompt.is_open); /* refused; it can be mended */
 	type(" 25");
-	prompts_key(&kit.app, KEY_CODE_ENTER);
+	prompt_mode.key(&kit.app, KEY_CODE_ENTER);
 	assert_false(kit.app.prompt.is_open);
 	kit_build();
 	assert_string_equal(strbuf_text(&kit.app.filter), "nginx\ncpu% < 25");
@@ -198,10 +198,10 @@ UNIT_TEST(prompt_of_filter_add_narrows_while_typing)
 	/* the last one is what is edited */
 	run("ask filter");
 	assert_string_equal(prompt_text(&kit.app.prompt), "cpu% < 25");
-	prompts_key(&kit.app, KEY_CODE_END);
+	prompt_mode.key(&kit.app, KEY_CODE_END);
 	type("0");
 	assert_string_equal(strbuf_text(&kit.app.filter), "nginx\ncpu% < 250");
-	prompts_key(&kit.app, KEY_CODE_ESCAPE);
+	prompt_mode.key(&kit.app, KEY_CODE_ESCAPE);
 	assert_string_equal(strbuf_text(&kit.app.filter), "nginx\ncpu% < 25");
 }
 

@@ -78,7 +78,7 @@ UNIT_TEST(search_previous_without_words_asks_for_them)
 static void type(const char *text)
 {
 	for (; *text != '\0'; text++)
-		prompts_key(&kit.app, (uint32_t)*text);
+		prompt_mode.key(&kit.app, (uint32_t)*text);
 }
 
 /* What more letters leave out may be found again before. */
@@ -91,10 +91,10 @@ UNIT_TEST(search_while_typing_begins_where_the_cursor_was)
 	assert_int_equal(app_row(&kit.app)->pid, 70);
 	type("e");
 	assert_int_equal(app_row(&kit.app)->pid, 8);
-	prompts_key(&kit.app, KEY_CODE_BACKSPACE);
+	prompt_mode.key(&kit.app, KEY_CODE_BACKSPACE);
 	assert_int_equal(app_row(&kit.app)->pid, 70);
 	type("ed");
-	prompts_key(&kit.app, KEY_CODE_ENTER);
+	prompt_mode.key(&kit.app, KEY_CODE_ENTER);
 	assert_int_equal(app_row(&kit.app)->pid, 8);
 }
 
@@ -104,7 +104,7 @@ UNIT_TEST(search_that_is_left_goes_back)
 	run("ask search");
 	type("redis");
 	assert_int_equal(app_row(&kit.app)->pid, 8);
-	prompts_key(&kit.app, KEY_CODE_ESCAPE);
+	prompt_mode.key(&kit.app, KEY_CODE_ESCAPE);
 	assert_int_equal(app_row(&kit.app)->pid, 7);
 	assert_false(app_current(&kit.app)->list.has_cursor);
 }

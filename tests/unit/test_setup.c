@@ -17,7 +17,7 @@
 
 static void press(uint32_t key)
 {
-	setup_key(&kit.app, key);
+	setup_mode.key(&kit.app, key);
 }
 
 static void press_times(uint32_t key, int times)
@@ -32,7 +32,7 @@ static const char *picture(void)
 	struct frame frame = {.ascii = kit.app.ascii};
 
 	screen_clear(&kit.app.screen);
-	setup_show(&kit.app, &frame);
+	setup_mode.draw(&kit.app, &frame);
 	strbuf_clear(&text);
 	screen_dump(&kit.app.screen, &text);
 	return strbuf_text(&text);
@@ -84,12 +84,12 @@ static int set_up(void **state)
 
 UNIT_TEST(setup_opens_at_the_view_that_is_shown)
 {
-	assert_true(kit.app.setup->is_open);
+	assert_true(mode_is_open(&kit.app, &setup_mode));
 	assert_sees("[tasks]");
 	assert_sees("shown: 4 columns");
 	assert_sees("pid: Process id.");
 	press(KEY_CODE_ESCAPE);
-	assert_false(kit.app.setup->is_open);
+	assert_false(mode_is_open(&kit.app, &setup_mode));
 	run("view pairs");
 	run("setup");
 	assert_sees("[pairs]");
@@ -264,10 +264,10 @@ UNIT_TEST(setup_writes_only_when_told)
 	press('s');
 	assert_int_equal(access(path, F_OK), 0);
 	assert_sees_not("not saved");
-	assert_true(kit.app.setup->is_open);
+	assert_true(mode_is_open(&kit.app, &setup_mode));
 	press('+');
 	press(KEY_CODE_F10);
-	assert_false(kit.app.setup->is_open);
+	assert_false(mode_is_open(&kit.app, &setup_mode));
 	unlink(path);
 	rmdir(folder);
 }
@@ -277,7 +277,7 @@ UNIT_TEST(setup_that_cannot_be_written_stays_open)
 	kit.options.no_config = true;
 	press(KEY_CODE_DELETE);
 	press(KEY_CODE_F10);
-	assert_true(kit.app.setup->is_open);
+	assert_true(mode_is_open(&kit.app, &setup_mode));
 	assert_sees("--no-config");
 	assert_sees("not saved");
 }
@@ -334,7 +334,7 @@ UNIT_TEST(setup_takes_any_key)
 
 		seed = seed * 1103515245 + 12345;
 		press(keys[(seed >> 16) % (COUNT_OF(keys))]);
-		assert_true(kit.app.setup->is_open);
+		assert_true(mode_is_open(&kit.app, &setup_mode));
 		picture();
 	}
 }

@@ -9,8 +9,8 @@
 /* A key as app.c hands it on. */
 static void press(const char *key)
 {
-	if (kit.app.sort_menu->is_open) {
-		sort_menu_key(&kit.app, key_parse(key));
+	if (mode_is_open(&kit.app, &sort_menu_mode)) {
+		sort_menu_mode.key(&kit.app, key_parse(key));
 		if (kit.app.needs_build)
 			kit_build();
 	} else {
@@ -26,7 +26,7 @@ static void type(const char *text)
 
 static void assert_sort(const char *name, bool reversed)
 {
-	assert_false(kit.app.sort_menu->is_open);
+	assert_false(mode_is_open(&kit.app, &sort_menu_mode));
 	assert_string_equal(app_current(&kit.app)->sort->name, name);
 	assert_int_equal(app_current(&kit.app)->sort_reversed, reversed);
 }
@@ -34,7 +34,7 @@ static void assert_sort(const char *name, bool reversed)
 UNIT_TEST(menu_begins_at_the_sorted_column_and_goes_up_and_down)
 {
 	press("F6");
-	assert_true(kit.app.sort_menu->is_open);
+	assert_true(mode_is_open(&kit.app, &sort_menu_mode));
 	assert_int_equal(kit.app.sort_menu->cursor.at, 2); /* pid, user, cpu% */
 	assert_on_screen("Sort by:");
 	assert_on_screen("CPU %");
@@ -57,7 +57,7 @@ UNIT_TEST(menu_is_narrowed_by_letters)
 	type("zz");
 	assert_on_screen("no column of this view has that in its name");
 	press("Enter");
-	assert_true(kit.app.sort_menu->is_open);
+	assert_true(mode_is_open(&kit.app, &sort_menu_mode));
 	press("Backspace");
 	press("Backspace");
 	type("MISS");
@@ -103,7 +103,7 @@ UNIT_TEST(menu_is_not_opened_where_the_order_is_fixed)
 	kit_keep_history(16);
 	run("view switches");
 	press("F6");
-	assert_false(kit.app.sort_menu->is_open);
+	assert_false(mode_is_open(&kit.app, &sort_menu_mode));
 	assert_string_equal(
 		kit.app.message,
 		"switches are in time order; stopped (Z) they sort by ran, off-cpu and sch-delay");
@@ -113,9 +113,9 @@ UNIT_TEST(dot_steps_on_where_time_stands_still)
 {
 	press("Z");
 	press(".");
-	assert_false(kit.app.sort_menu->is_open);
+	assert_false(mode_is_open(&kit.app, &sort_menu_mode));
 	press("F6");
-	assert_true(kit.app.sort_menu->is_open);
+	assert_true(mode_is_open(&kit.app, &sort_menu_mode));
 	press("Home");
 	press("Enter");
 	assert_rows("[7] 8 70");

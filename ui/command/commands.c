@@ -210,7 +210,8 @@ static bool run_group_by(struct app *app, const char *argument, struct error *er
 	if (!grouped_set_by(app, argument, error))
 		return false;
 	/* groups that are asked for are shown; a setting is for later */
-	if (!app->is_starting && !app->is_scoped && !app->setup->is_open && !grouped_is_shown(app))
+	if (!app->is_starting && !app->is_scoped && !mode_is_open(app, &setup_mode) &&
+	    !grouped_is_shown(app))
 		return run_view(app, "groups", error);
 	return true;
 }

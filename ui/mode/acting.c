@@ -24,8 +24,7 @@ void acting_fini(struct acting *acting)
 static void close_it(struct app *app)
 {
 	targets_clear(&app->acting->targets);
-	app->acting->step = ACTING_NOT;
-	app->needs_drawing = true;
+	mode_close(app, &acting_mode);
 }
 
 static void write_names(const struct app *app, char *names, size_t size)
@@ -86,7 +85,7 @@ bool acting_signal(struct app *app, const char *text, struct error *error)
 		ask(app);
 	else
 		choose(app);
-	app->needs_drawing = true;
+	mode_open(app, &acting_mode);
 	return true;
 }
 
@@ -160,11 +159,6 @@ bool acting_propose(struct app *app, const char *prompt, struct strbuf *text, st
 	return true;
 }
 
-bool acting_is_open(const struct app *app)
-{
-	return app->acting->step != ACTING_NOT;
-}
-
 static bool is_for_us(const struct targets *targets)
 {
 	for (size_t i = 0; i < targets->count; i++)
@@ -226,7 +220,7 @@ static void take_choice(struct app *app)
 	ask(app);
 }
 
-void acting_key(struct app *app, uint32_t key)
+static void take_key(struct app *app, uint32_t key)
 {
 	app->needs_drawing = true;
 	if (app->acting->step != ACTING_CHOOSES) {
@@ -243,19 +237,6 @@ void acting_key(struct app *app, uint32_t key)
 	case PICKER_GOES_ON:
 		break;
 	}
-}
-
-void acting_point(struct app *app, size_t index)
-{
-	struct picker *picker = &app->acting->picker;
-
-	if (app->acting->step != ACTING_CHOOSES || index >= picker->count)
-		return;
-	if (picker->cursor.at == index)
-		take_choice(app);
-	picker->cursor.at = index;
-	picker->typed[0] = '\0';
-	app->needs_drawing = true;
 }
 
 static bool fits(const struct app *app)
@@ -288,15 +269,22 @@ static size_t keys_of(const struct app *app, struct frame_key *keys, size_t max)
 	return sizeof(choices) / sizeof(*choices);
 }
 
+/* Selects an item of the list; the selected one is taken. */
 static void click(struct app *app, struct hit hit, bool is_right)
 {
-	if (hit.kind == HIT_CHOICE && !is_right)
-		acting_point(app, hit.index);
+	struct picker *picker = &app->acting->picker;
+
+	if (hit.kind != HIT_CHOICE || is_right || !chooses(app))
+		return;
+	if (picker->cursor.at == hit.index)
+		take_choice(app);
+	picker->cursor.at = hit.index;
+	picker->typed[0] = '\0';
+	app->needs_drawing = true;
 }
 
 const struct mode acting_mode = {
-	.is_open = acting_is_open,
-	.key = acting_key,
+	.key = take_key,
 	.click = click,
 	.keys = keys_of,
 	.show = show,

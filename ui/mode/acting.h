@@ -24,7 +24,6 @@ enum {
 };
 
 enum acting_step {
-	ACTING_NOT,
 	ACTING_CHOOSES,
 	ACTING_ASKS,
 	ACTING_ASKS_AGAIN /* perftop would send it to itself */
@@ -61,12 +60,5 @@ bool acting_has_prompt(const char *prompt);
 
 /* Such a prompt was left: there are no targets any more. */
 void acting_leave_prompt(struct app *app);
-
-/* Whether keys are for it, and one of them. */
-bool acting_is_open(const struct app *app);
-void acting_key(struct app *app, uint32_t key);
-
-/* The item of the list that was pointed at; once more: chooses it. */
-void acting_point(struct app *app, size_t index);
 
 #endif

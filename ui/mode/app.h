@@ -58,6 +58,7 @@ struct welcome;
 
 enum {
 	APP_VIEWS_MAX = 16,
+	APP_MODES_MAX = 8,
 	APP_WIDE = 120, /* columns of the screen from which there is more in a row */
 	APP_MESSAGE_MAX = 600,
 	APP_CANDIDATES_MAX = 5
@@ -95,8 +96,9 @@ struct app {
 	const struct options *options;
 	struct engine *engine; /* owned */
 	const struct command_table *commands;
-	const struct mode *const *modes; /* the uppermost first; NULL behind the last */
-	struct job job;                  /* has the terminal, while it runs */
+	const struct mode *modes[APP_MODES_MAX]; /* that are open, the uppermost last (mode.h) */
+	size_t mode_count;
+	struct job job; /* has the terminal, while it runs */
 	struct loop *loop;
 	struct term *term;
 	struct screen screen;

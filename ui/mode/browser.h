@@ -2,8 +2,8 @@
 #define PERFTOP_BROWSER_H
 
 /*
- * The event browser: what can be counted here and what is counted now, searched by typing. ui/
- * draws it; this is what its keys do. Counting and refreshing go on beneath it.
+ * The event browser: what can be counted here and what is counted now, searched by typing.
+ * Counting and refreshing go on beneath it.
  */
 
 #include <stdbool.h>
@@ -15,7 +15,6 @@
 
 struct app;
 struct catalog;
-struct frame;
 
 enum browser_tab {
 	BROWSER_ALL, /* everything that can be counted here */
@@ -30,7 +29,6 @@ struct browser_list {
 };
 
 struct browser {
-	bool is_open;
 	enum browser_tab tab;
 	struct catalog *catalog; /* owned; made when it is first opened, which reads a lot */
 	struct prompt search;
@@ -46,12 +44,5 @@ void browser_open(struct app *app);
 
 /* The events of this machine; made when it is first asked for, which reads a lot. */
 struct catalog *browser_catalog(struct app *app);
-void browser_key(struct app *app, uint32_t key);
-
-/* The line of the list, as it was drawn last, that was pointed at; once more: as Enter. */
-void browser_point(struct app *app, size_t line);
-
-/* Draws it into the app's screen, in place of everything else. */
-void browser_show(struct app *app, struct frame *frame);
 
 #endif

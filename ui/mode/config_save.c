@@ -7,7 +7,6 @@
 #include "mode/config_save.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +26,7 @@
 #include "mode/compose_frame.h"
 #include "session/config.h"
 #include "session/options.h"
+#include "session/replacement.h"
 
 /* What becomes of a line of the old text. */
 struct fate {
@@ -40,7 +40,6 @@ struct fate {
 struct present {
 	char key[SETTINGS_KEY_MAX];
 	char *text; /* owned */
-	enum settings_kind kind;
 	bool is_written;
 };
 
@@ -56,23 +55,17 @@ struct renewal {
 	size_t last_adding;       /* line behind the last one that adds or defines */
 };
 
-static void add_setting(struct renewal *renewal, const char *line, size_t length)
-{
-	struct present *setting;
-
-	array_reserve(&renewal->settings, &renewal->capacity, renewal->count + 1,
-		      sizeof(*renewal->settings));
-	setting = &renewal->settings[renewal->count++];
-	*setting = (struct present){.text = xstrndup(line, length)};
-	setting->kind = settings_kind_of(renewal->app->commands, setting->text, "", setting->key);
-}
-
 static void add_settings(struct renewal *renewal, const char *lines)
 {
 	while (*lines != '\0') {
 		const size_t length = strcspn(lines, "\n");
+		struct present *setting;
 
-		add_setting(renewal, lines, length);
+		array_reserve(&renewal->settings, &renewal->capacity, renewal->count + 1,
+			      sizeof(*renewal->settings));
+		setting = &renewal->settings[renewal->count++];
+		*setting = (struct present){.text = xstrndup(lines, length)};
+		settings_kind_of(renewal->app->commands, setting->text, "", setting->key);
 		lines += length + (lines[length] == '\n');
 	}
 }
@@ -360,17 +353,8 @@ static void renew_lines(struct renewal *renewal)
 			renew_line(renewal, i);
 }
 
-/* How lines of the file end: an editor may have set \r before \n at all of them. */
-static const char *line_end(const char *text)
-{
-	const size_t first = strcspn(text, "\n");
-
-	return first > 0 && text[first - 1] == '\r' ? "\r\n" : "\n";
-}
-
 static void write_old(const struct renewal *renewal, const char *old, struct strbuf *out)
 {
-	const char *end = line_end(old);
 	size_t next = 0;
 
 	for (size_t number = 1; *old != '\0'; number++) {
@@ -380,22 +364,19 @@ static void write_old(const struct renewal *renewal, const char *old, struct str
 		const struct fate *fate = is_ours ? &renewal->fates[next++] : NULL;
 
 		if (fate && fate->text && !fate->is_gone)
-			strbuf_printf(out, "%s%s", fate->text, end);
+			strbuf_printf(out, "%s\n", fate->text);
 		else if (!fate || !fate->is_gone)
 			strbuf_printf(out, "%.*s\n", (int)length, old);
 		old += length + (old[length] == '\n');
 	}
 }
 
-static void write_new(const struct renewal *renewal, const char *end, struct strbuf *out)
+static void write_new(const struct renewal *renewal, struct strbuf *out)
 {
-	const char *line = strbuf_text(&renewal->news);
-
-	for (size_t length; (length = strcspn(line, "\n")) > 0; line += length + 1)
-		strbuf_printf(out, "%.*s%s", (int)length, line, end);
+	strbuf_add(out, strbuf_text(&renewal->news));
 	for (size_t i = 0; i < renewal->count; i++)
 		if (!renewal->settings[i].is_written)
-			strbuf_printf(out, "%s%s", renewal->settings[i].text, end);
+			strbuf_printf(out, "%s\n", renewal->settings[i].text);
 }
 
 static void fini(struct renewal *renewal)
@@ -423,7 +404,7 @@ void config_text_renew(const struct app *app, const char *old, struct strbuf *ou
 	find_settings(&renewal);
 	renew_lines(&renewal);
 	write_old(&renewal, old, out);
-	write_new(&renewal, line_end(old), out);
+	write_new(&renewal, out);
 	fini(&renewal);
 }
 
@@ -433,7 +414,6 @@ void config_text_renew(const struct app *app, const char *old, struct strbuf *ou
  */
 
 enum {
-	FILE_MODE = 0644,
 	FOLDER_MODE = 0700, /* says the standard of its folders */
 	FOLDERS_MOST = 2    /* that are made: .config and perftop; a home is not ours to make */
 };
@@ -441,39 +421,32 @@ enum {
 /* The file to be replaced. */
 struct config_target {
 	char *path; /* owned; what a link leads to */
-	mode_t mode;
-	uid_t uid;
-	gid_t gid;
 	bool exists;
+	struct stat file; /* where it exists */
 };
 
 /* Where the file itself is. A link into somebody else's files is not followed: the link's owner
  * could have us write where they may not. */
 static bool find_target(struct config_target *target, const char *path, struct error *error)
 {
-	struct stat link, file;
+	struct stat *file = &target->file;
+	struct stat link;
 
-	*target = (struct config_target){.mode = FILE_MODE};
 	if (lstat(path, &link) != 0) {
 		target->path = xstrdup(path);
 		return errno == ENOENT || errno == ENOTDIR ||
 		       error_set_errno(error, ERROR_CONFIG_WRITE, path, errno);
 	}
 	if (S_ISLNK(link.st_mode) &&
-	    (stat(path, &file) != 0 || !S_ISREG(file.st_mode) || file.st_uid != link.st_uid))
+	    (stat(path, file) != 0 || !S_ISREG(file->st_mode) || file->st_uid != link.st_uid))
 		return error_set(error, ERROR_CONFIG_LINK, path, NULL);
 	if (!S_ISLNK(link.st_mode))
-		file = link;
-	if (!S_ISREG(file.st_mode))
+		*file = link;
+	if (!S_ISREG(file->st_mode))
 		return error_set(error, ERROR_CONFIG_KIND, path, NULL);
-	target->path = realpath(path, NULL);
-	if (!target->path)
-		return error_set_errno(error, ERROR_CONFIG_WRITE, path, errno);
-	target->mode = file.st_mode & 07777;
-	target->uid = file.st_uid;
-	target->gid = file.st_gid;
 	target->exists = true;
-	return true;
+	target->path = realpath(path, NULL);
+	return target->path || error_set_errno(error, ERROR_CONFIG_WRITE, path, errno);
 }
 
 /* Whether what the folders are to be made in is there. */
@@ -511,72 +484,16 @@ static bool make_folders(const char *path, struct error *error)
 	return good;
 }
 
-static bool write_all(int fd, const struct strbuf *text)
-{
-	const char *bytes = strbuf_text(text);
-	size_t left = text->length;
-
-	while (left > 0) {
-		const ssize_t count = write(fd, bytes, left);
-
-		if (count < 0 && errno == EINTR)
-			continue;
-		if (count <= 0)
-			return false;
-		bytes += count;
-		left -= (size_t)count;
-	}
-	return true;
-}
-
-/* What it was like; an owner that we cannot give it is not worth a refusal. */
-static bool dress(int fd, const struct config_target *target)
-{
-	if (target->exists && geteuid() != target->uid &&
-	    fchown(fd, target->uid, target->gid) != 0 && geteuid() == 0)
-		return false;
-	return fchmod(fd, target->mode) == 0;
-}
-
-/* That the new name is on the disk, too; the file is whole in any case. */
-static void sync_folder(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	char *folder = slash ? xstrndup(path, (size_t)(slash - path) + 1) : xstrdup(".");
-	const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	if (fd >= 0) {
-		fsync(fd);
-		close(fd);
-	}
-	free(folder);
-}
-
 static bool replace(const struct config_target *target, const struct strbuf *text,
 		    struct error *error)
 {
-	struct strbuf name = {0};
-	bool good;
-	int fd, reason;
+	struct replacement replacement = {.like = target->exists ? &target->file : NULL};
+	const bool good = (target->exists || make_folders(target->path, error)) &&
+			  replacement_init(&replacement, target->path, error) &&
+			  replacement_write(&replacement, strbuf_text(text), text->length, error);
 
-	strbuf_printf(&name, "%s.XXXXXX", target->path);
-	fd = mkostemp(name.text, O_CLOEXEC);
-	good = fd >= 0 && write_all(fd, text) && dress(fd, target) && fsync(fd) == 0;
-	reason = errno;
-	if (fd >= 0 && close(fd) != 0 && good) {
-		good = false;
-		reason = errno;
-	}
-	if (good && rename(name.text, target->path) != 0) {
-		good = false;
-		reason = errno;
-	}
-	if (good)
-		sync_folder(target->path);
-	else if (fd >= 0)
-		unlink(name.text);
-	strbuf_fini(&name);
-	return good || error_set_errno(error, ERROR_CONFIG_WRITE, target->path, reason);
+	replacement_fini(&replacement);
+	return good;
 }
 
 static void say_unchanged(struct app *app, const struct config_target *target, const char *path)
@@ -591,7 +508,7 @@ static bool save(struct app *app, const char *path, struct error *error)
 {
 	struct strbuf old = {0}, text = {0};
 	struct config_target target = {0};
-	bool good = find_target(&target, path, error) && target.path &&
+	bool good = find_target(&target, path, error) &&
 		    (!target.exists || config_read_text(target.path, &old, error));
 
 	if (good) {
@@ -599,8 +516,7 @@ static bool save(struct app *app, const char *path, struct error *error)
 		if (strcmp(strbuf_text(&old), strbuf_text(&text)) == 0) {
 			say_unchanged(app, &target, path);
 		} else {
-			good = (target.exists || make_folders(target.path, error)) &&
-			       replace(&target, &text, error);
+			good = replace(&target, &text, error);
 			if (good)
 				app_say(app, false, "saved to %s", path);
 		}

@@ -7,47 +7,60 @@
 
 const struct mode *mode_top(const struct app *app)
 {
-	const struct mode *const *modes = app->modes;
-	size_t i = 0;
+	return app->modes[app->mode_count - 1];
+}
 
-	while (!modes[i]->is_open(app))
-		i++;
-	return modes[i];
+bool mode_is_open(const struct app *app, const struct mode *mode)
+{
+	for (size_t i = 0; i < app->mode_count; i++)
+		if (app->modes[i] == mode)
+			return true;
+	return false;
+}
+
+void mode_close(struct app *app, const struct mode *mode)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < app->mode_count; i++)
+		if (app->modes[i] != mode)
+			app->modes[kept++] = app->modes[i];
+	app->mode_count = kept;
+	app->needs_drawing = true;
+}
+
+void mode_open(struct app *app, const struct mode *mode)
+{
+	mode_close(app, mode);
+	app->modes[app->mode_count++] = mode;
 }
 
 size_t mode_keys(const struct app *app, struct frame_key *keys, size_t max)
 {
-	const struct mode *const *modes = app->modes;
-	size_t i = 0;
+	size_t i = app->mode_count - 1;
 
-	while (!modes[i]->keys || !modes[i]->is_open(app))
-		i++;
-	return modes[i]->keys(app, keys, max);
+	while (!app->modes[i]->keys)
+		i--;
+	return app->modes[i]->keys(app, keys, max);
 }
 
 void mode_show(struct app *app, struct frame *frame)
 {
-	const struct mode *const *modes = app->modes;
-	size_t i = 0;
-
-	while (modes[i])
-		i++;
-	while (i-- > 0)
-		if (modes[i]->show && modes[i]->is_open(app))
-			modes[i]->show(app, frame);
+	for (size_t i = 0; i < app->mode_count; i++)
+		if (app->modes[i]->show)
+			app->modes[i]->show(app, frame);
 }
 
 void mode_draw(struct app *app, struct frame *frame)
 {
-	const struct mode *const *modes = app->modes;
-	size_t i = 0;
+	size_t i = app->mode_count - 1;
 
-	while (!modes[i]->draw || !modes[i]->is_open(app))
-		i++;
-	modes[i]->draw(app, frame);
-	for (; i-- > 0;)
-		if (modes[i]->draw_over && modes[i]->is_open(app))
-			modes[i]->draw_over(app);
+	while (!app->modes[i]->draw)
+		i--;
+	app->modes[i]->draw(app, frame);
+	for (i++; i < app->mode_count; i++)
+		if (app->modes[i]->draw_over)
+			app->modes[i]->draw_over(app);
 }
 
 enum {
@@ -109,7 +122,7 @@ static void take_character(struct app *app, uint32_t key)
 	const struct mode *mode = mode_top(app);
 	struct paste *pasting = app->paste;
 
-	if (!mode->takes_text || !mode->takes_text(app)) {
+	if (!mode->takes_text) {
 		if (!pasting->was_said)
 			app_say(app, false, "pasted text ignored: open a prompt first");
 		pasting->was_said = true;

@@ -2,16 +2,9 @@
 #define PERFTOP_MODE_H
 
 /*
- * What has the keyboard: the table, and what is opened over it. Modes lie on each other in a fixed
- * order; the uppermost one that is open gets the keys and the clicks. Each is at the end of its own
- * file.
- */
-
-/* The mouse: what was clicked is selected, sorted by, shown or pressed. */
-
-/*
- * Text that the terminal says was pasted: it is typed where text is asked for, in one line, and is
- * no keys elsewhere, since a letter there is a command.
+ * What has the keyboard: a stack of modes. The lowest is the table; what is opened over it is
+ * pushed, and the uppermost gets the keys, the clicks and what is pasted. Each mode is at the end
+ * of its own file.
  */
 
 #include <stdbool.h>
@@ -26,9 +19,8 @@ struct frame_key;
 
 /* NULL: it has nothing of the kind. */
 struct mode {
-	bool (*is_open)(const struct app *app);
 	void (*key)(struct app *app, uint32_t key);
-	bool (*takes_text)(const struct app *app); /* what is pasted is typed into it */
+	bool takes_text; /* what is pasted is typed into it */
 	/* without it the mouse does nothing; clicks on names of keys come as keys */
 	void (*click)(struct app *app, struct hit hit, bool is_right);
 	/* its key line; without it that of the mode below is shown */
@@ -38,13 +30,18 @@ struct mode {
 	void (*draw_over)(struct app *app);                 /* when all below is drawn */
 };
 
-extern const struct mode prompt_mode;  /* command/asking.c */
-extern const struct mode acting_mode;  /* signals and their question: rows/acting.c */
+extern const struct mode prompt_mode;
+extern const struct mode acting_mode;  /* signals and their question */
 extern const struct mode browser_mode; /* of events */
 extern const struct mode setup_mode;
 extern const struct mode sort_menu_mode;
 extern const struct mode pager_mode; /* help, and the page of a task */
 extern const struct mode table_mode; /* always open */
+
+/* Puts it on top, from wherever it is by now. */
+void mode_open(struct app *app, const struct mode *mode);
+void mode_close(struct app *app, const struct mode *mode);
+bool mode_is_open(const struct app *app, const struct mode *mode);
 
 const struct mode *mode_top(const struct app *app);
 size_t mode_keys(const struct app *app, struct frame_key *keys, size_t max);
@@ -63,7 +60,8 @@ uint32_t mouse_take(struct app *app, uint32_t key);
 /* Whether the terminal reports the mouse, or keeps it for itself (to mark text). */
 void mouse_switched(struct app *app);
 
-/* Nothing is pasted: {0}. */
+/* Text that the terminal says was pasted: it is typed where text is asked for, in one line, and is
+ * no keys elsewhere, since a letter there is a command. Nothing is pasted: {0}. */
 struct paste {
 	bool is_on;    /* between its beginning and its end */
 	bool has_text; /* of it something was typed */

@@ -21,6 +21,8 @@
 #include "playback/playback.h"
 #include "term/key.h"
 
+static const struct mode pager_search_mode;
+
 void pager_fini(struct pager *pager)
 {
 	strbuf_fini(&pager->text);
@@ -53,15 +55,14 @@ void pager_open(struct app *app, const char *title)
 		.text = strbuf_text(&pager->text),
 		.marks = &pager->marks,
 	};
-	pager->is_open = true;
-	app->needs_drawing = true;
+	mode_open(app, &pager_mode);
 }
 
 void pager_close(struct app *app)
 {
 	prompt_close(&app->pager->search);
-	app->pager->is_open = false;
-	app->needs_drawing = true;
+	mode_close(app, &pager_search_mode);
+	mode_close(app, &pager_mode);
 }
 
 static size_t page_of(const struct app *app)
@@ -82,8 +83,11 @@ static bool page_time_key(struct app *app, uint32_t key)
 	return true;
 }
 
-static void search_begin_in(struct pager *pager)
+static void begin_search(struct app *app)
 {
+	struct pager *pager = app->pager;
+
+	mode_open(app, &pager_search_mode);
 	pager->origin = pager->shown.top;
 	prompt_open(&pager->search, "Search", "");
 }
@@ -115,19 +119,26 @@ static size_t match_or_top(const struct app *app)
 	return is_in_sight ? pager->match : pager->shown.top;
 }
 
+static void end_search(struct app *app)
+{
+	prompt_close(&app->pager->search);
+	mode_close(app, &pager_search_mode);
+}
+
 static void search_key(struct app *app, uint32_t key)
 {
 	struct pager *pager = app->pager;
 
+	app->needs_drawing = true;
 	switch (prompt_key(&pager->search, key)) {
 	case PROMPT_LEFT:
 		strbuf_clear(&pager->words);
 		pager->shown.words = "";
 		pager->shown.top = pager->origin;
-		prompt_close(&pager->search);
+		end_search(app);
 		return;
 	case PROMPT_DONE:
-		prompt_close(&pager->search);
+		end_search(app);
 		return;
 	case PROMPT_CHANGED:
 		strbuf_clear(&pager->words);
@@ -166,20 +177,16 @@ static void other_pager_key(struct app *app, uint32_t key)
 	}
 }
 
-void pager_key(struct app *app, uint32_t key)
+static void take_key(struct app *app, uint32_t key)
 {
 	const size_t page = page_of(app);
 	size_t *top = &app->pager->shown.top;
 
 	app->needs_drawing = true;
-	if (app->pager->search.is_open) {
-		search_key(app, key);
-		return;
-	}
 	switch (key) {
 	case '/':
 	case KEY_CODE_F3:
-		search_begin_in(app->pager);
+		begin_search(app);
 		return;
 	case 'n':
 		find(app, match_or_top(app) + 1, false);
@@ -239,26 +246,25 @@ static size_t keys_of(const struct app *app, struct frame_key *keys, size_t max)
 				  : sizeof(help_keys) / sizeof(*help_keys);
 }
 
-static bool is_open(const struct app *app)
-{
-	return app->pager->is_open;
-}
-
-static bool takes_text(const struct app *app)
-{
-	return app->pager->search.is_open;
-}
-
 static void show(struct app *app, struct frame *frame)
 {
 	frame->pager = &app->pager->shown;
-	frame->prompt = app->pager->search.is_open ? &app->pager->search : NULL;
 }
 
+static void show_search(struct app *app, struct frame *frame)
+{
+	frame->prompt = &app->pager->search;
+}
+
+static const struct mode pager_search_mode = {
+	.key = search_key,
+	.takes_text = true,
+	.click = table_mode_click,
+	.show = show_search,
+};
+
 const struct mode pager_mode = {
-	.is_open = is_open,
-	.key = pager_key,
-	.takes_text = takes_text,
+	.key = take_key,
 	.click = table_mode_click,
 	.keys = keys_of,
 	.show = show,

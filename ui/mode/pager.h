@@ -22,7 +22,6 @@ struct app;
 struct error;
 
 struct pager {
-	bool is_open;
 	struct strbuf text;
 	struct text_marks marks; /* of its lines */
 	struct pager_text shown; /* borrows text, marks and words */
@@ -42,9 +41,6 @@ void pager_set_text(struct pager *pager, struct strbuf *text, struct text_marks 
 void pager_open(struct app *app, const char *title);
 
 void pager_close(struct app *app);
-
-/* Keys while it is open. */
-void pager_key(struct app *app, uint32_t key);
 
 struct page {
 	bool is_open;

@@ -169,9 +169,9 @@ static bool open_this(struct app *app, const struct prompt_info *info, struct er
 			prompt_open(&app->prompt, info->label, strbuf_text(&text));
 		else
 			prompt_propose(&app->prompt, info->label, strbuf_text(&text));
+		mode_open(app, &prompt_mode);
 		recall_rest(&app->recall);
 		complete_forget(app);
-		app->needs_drawing = true;
 		if (asks_for(app, "attach"))
 			attach_introduce_all(app);
 		if (asks_for(app, "search"))
@@ -226,6 +226,13 @@ static void try_filter(struct app *app)
 			    asks_for(app, "filter-add"));
 }
 
+static void close_prompt(struct app *app)
+{
+	prompt_close(&app->prompt);
+	mode_close(app, &prompt_mode);
+	app->candidate_count = 0;
+}
+
 static void finish_prompt(struct app *app)
 {
 	const struct prompt_info *asked = app->prompt_info;
@@ -243,10 +250,8 @@ static void finish_prompt(struct app *app)
 		return;
 	}
 	/* the command may have asked for something else */
-	if (app->prompt_info == asked) {
-		prompt_close(&app->prompt);
-		app->candidate_count = 0;
-	}
+	if (app->prompt_info == asked)
+		close_prompt(app);
 }
 
 static void leave_prompt(struct app *app)
@@ -256,8 +261,7 @@ static void leave_prompt(struct app *app)
 	if (asks_for_filter(app) && !app_current(app)->info->is_log)
 		filters_restore(app, strbuf_text(&app->text_before));
 	acting_leave_prompt(app);
-	prompt_close(&app->prompt);
-	app->candidate_count = 0;
+	close_prompt(app);
 }
 
 /* Half an expression is no reason to refuse it, nor to count anything. */
@@ -304,7 +308,7 @@ static bool take_key(struct app *app, uint32_t key, bool *changed)
 	}
 }
 
-void prompts_key(struct app *app, uint32_t key)
+static void take_prompt_key(struct app *app, uint32_t key)
 {
 	bool changed;
 
@@ -332,19 +336,13 @@ void prompts_key(struct app *app, uint32_t key)
 	}
 }
 
-static bool is_open(const struct app *app)
-{
-	return app->prompt.is_open;
-}
-
 static void show(struct app *app, struct frame *frame)
 {
 	frame->prompt = &app->prompt;
 }
 
 const struct mode prompt_mode = {
-	.is_open = is_open,
-	.key = prompts_key,
-	.takes_text = is_open,
+	.key = take_prompt_key,
+	.takes_text = true,
 	.show = show,
 };

@@ -24,9 +24,6 @@ const struct prompt_info *prompts_table(size_t *count);
 /* Opens the prompt of this name. False: error says why not. */
 bool prompts_open(struct app *app, const char *name, struct error *error);
 
-/* A key for the prompt that is open. */
-void prompts_key(struct app *app, uint32_t key);
-
 enum {
 	RECALL_KINDS_MAX = 32,
 	RECALL_TEXTS_MAX = 100 /* of a kind; the oldest goes */

@@ -153,7 +153,7 @@ void setup_open(struct app *app)
 		tab++;
 	/* a view without columns has none */
 	go_to_tab(app, setup_view(app, tab) == app->view ? tab : 0);
-	app->setup->is_open = true;
+	mode_open(app, &setup_mode);
 	app->message[0] = '\0';
 	app->needs_drawing = true;
 	setup_refresh(app);
@@ -269,7 +269,7 @@ static bool save(struct app *app)
 
 static void leave(struct app *app)
 {
-	app->setup->is_open = false;
+	mode_close(app, &setup_mode);
 	app->needs_build = true;
 	if (app->setup->is_changed)
 		app_say(app, false, "for this session only; :save keeps it");
@@ -329,7 +329,7 @@ static void take_change(struct app *app, uint32_t key)
 	}
 }
 
-void setup_key(struct app *app, uint32_t key)
+static void take_key(struct app *app, uint32_t key)
 {
 	struct setup *setup = app->setup;
 	const size_t tabs = setup_tabs(app);
@@ -528,7 +528,7 @@ static size_t fill_tabs(struct show *show)
 	return count;
 }
 
-void setup_show(struct app *app, struct frame *frame)
+static void draw(struct app *app, struct frame *frame)
 {
 	struct show show = {.app = app};
 	struct setup_picture picture = {
@@ -561,18 +561,12 @@ void setup_show(struct app *app, struct frame *frame)
 	strbuf_fini(&show.detail);
 }
 
-static bool is_open(const struct app *app)
-{
-	return app->setup->is_open;
-}
-
 static void click(struct app *app, struct hit hit, bool is_right)
 {
 }
 
 const struct mode setup_mode = {
-	.is_open = is_open,
-	.key = setup_key,
+	.key = take_key,
 	.click = click,
-	.draw = setup_show,
+	.draw = draw,
 };

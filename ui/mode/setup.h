@@ -24,7 +24,6 @@ enum setup_side {
 };
 
 struct setup {
-	bool is_open;
 	bool is_changed; /* since it was written */
 	size_t tab;      /* of setup_tabs() */
 	enum setup_side side;
@@ -37,10 +36,6 @@ struct setup {
 void setup_fini(struct setup *setup);
 
 void setup_open(struct app *app);
-void setup_key(struct app *app, uint32_t key);
-
-/* Draws it into the app's screen, in place of everything else. */
-void setup_show(struct app *app, struct frame *frame);
 
 /* How many tabs there are: views with columns, and the settings. */
 size_t setup_tabs(const struct app *app);

@@ -52,9 +52,9 @@ void sort_menu_open(struct app *app)
 {
 	if (view_order_is_fixed(app))
 		return;
-	*app->sort_menu = (struct sort_menu){.is_open = true};
+	*app->sort_menu = (struct sort_menu){0};
 	app->sort_menu->cursor.at = find_sorted(app);
-	app->needs_drawing = true;
+	mode_open(app, &sort_menu_mode);
 }
 
 static void sort_by(struct app *app, const char *first, const char *second)
@@ -66,7 +66,7 @@ static void sort_by(struct app *app, const char *first, const char *second)
 		 second ? second : "");
 	if (!command_run(app, command, &error))
 		app_refuse(app, &error);
-	app->sort_menu->is_open = false;
+	mode_close(app, &sort_menu_mode);
 }
 
 /* The one that the rows are ordered by turns round. is_second: for those that are alike in it. */
@@ -83,7 +83,7 @@ static void choose(struct app *app, bool is_second)
 	if (chosen >= count)
 		return;
 	if (columns[chosen] == sort) {
-		app->sort_menu->is_open = false;
+		mode_close(app, &sort_menu_mode);
 		command_run(app, "reverse", &error);
 		return;
 	}
@@ -117,7 +117,7 @@ static void untype(struct app *app)
 	menu->cursor.at = 0;
 }
 
-void sort_menu_key(struct app *app, uint32_t key)
+static void take_key(struct app *app, uint32_t key)
 {
 	struct sort_menu *menu = app->sort_menu;
 	const struct column *columns[LINES_MAX];
@@ -140,22 +140,13 @@ void sort_menu_key(struct app *app, uint32_t key)
 	case KEY_CODE_F6:
 	case KEY_CTRL('C'):
 	case KEY_CTRL('G'):
-		menu->is_open = false;
+		mode_close(app, &sort_menu_mode);
 		return;
 	default:
 		if (!cursor_key(&menu->cursor, key, list_columns(app, columns), LINES_MAX))
 			type(app, key);
 		return;
 	}
-}
-
-void sort_menu_point(struct app *app, size_t line)
-{
-	app->needs_drawing = true;
-	if (line == app->sort_menu->cursor.at)
-		choose(app, false);
-	else
-		app->sort_menu->cursor.at = line;
 }
 
 static const char *mark_of(const struct app *app, const struct column *column)
@@ -200,20 +191,22 @@ static void draw_over(struct app *app)
 		  app->ascii);
 }
 
-static bool is_open(const struct app *app)
-{
-	return app->sort_menu->is_open;
-}
-
+/* Chooses a line; the chosen one is sorted by. */
 static void click(struct app *app, struct hit hit, bool is_right)
 {
-	if (hit.kind == HIT_CHOICE && !is_right)
-		sort_menu_point(app, hit.index);
+	struct cursor *cursor = &app->sort_menu->cursor;
+
+	if (hit.kind != HIT_CHOICE || is_right)
+		return;
+	app->needs_drawing = true;
+	if (hit.index == cursor->at)
+		choose(app, false);
+	else
+		cursor->at = hit.index;
 }
 
 const struct mode sort_menu_mode = {
-	.is_open = is_open,
-	.key = sort_menu_key,
+	.key = take_key,
 	.click = click,
 	.draw_over = draw_over,
 };

@@ -12,15 +12,10 @@
 struct app;
 
 struct sort_menu {
-	bool is_open;
 	struct cursor cursor; /* in the lines that are shown */
 	char typed[32];       /* narrows them; as it was typed */
 };
 
 void sort_menu_open(struct app *app);
-void sort_menu_key(struct app *app, uint32_t key);
-
-/* A column's line was clicked: it is chosen; the chosen one is sorted by. */
-void sort_menu_point(struct app *app, size_t line);
 
 #endif

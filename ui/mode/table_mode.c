@@ -233,18 +233,12 @@ void table_mode_click(struct app *app, struct hit hit, bool is_right)
 	}
 }
 
-static bool is_open(const struct app *app)
-{
-	return true;
-}
-
 static void draw(struct app *app, struct frame *frame)
 {
 	frame_draw(&app->screen, frame);
 }
 
 const struct mode table_mode = {
-	.is_open = is_open,
 	.key = type_key,
 	.click = table_mode_click,
 	.keys = all_keys,
