@@ -52,7 +52,7 @@ static_assert((int)DECODED_LOST == (int)PERF_RECORD_LOST &&
 		      (int)DECODED_FORK == (int)PERF_RECORD_FORK &&
 		      (int)DECODED_READ == (int)PERF_RECORD_READ &&
 		      (int)DECODED_SAMPLE == (int)PERF_RECORD_SAMPLE &&
-		      (int)DECODED_MMAP2 == (int)PERF_RECORD_MMAP2 &&
+		      (int)DECODED_MMAP == (int)PERF_RECORD_MMAP &&
 		      (int)DECODED_LOST_SAMPLES == (int)PERF_RECORD_LOST_SAMPLES &&
 		      (int)DECODED_SWITCH == (int)PERF_RECORD_SWITCH &&
 		      (int)DECODED_SWITCH_CPU_WIDE == (int)PERF_RECORD_SWITCH_CPU_WIDE,

@@ -26,7 +26,7 @@ enum decoded_type {
 	DECODED_FORK = 7,
 	DECODED_READ = 8,
 	DECODED_SAMPLE = 9,
-	DECODED_MMAP2 = 10, /* is written (encode.h), and not read */
+	DECODED_MMAP = 1, /* is written (encode.h), and not read */
 	DECODED_LOST_SAMPLES = 13,
 	DECODED_SWITCH = 14,
 	DECODED_SWITCH_CPU_WIDE = 15
@@ -99,9 +99,6 @@ struct decoded_mmap {
 	uint64_t address, length, page_offset;
 	const char *file;
 	size_t file_length;
-	uint32_t major, minor;
-	uint64_t inode, inode_generation;
-	uint32_t protection, flags;
 };
 struct decoded_lost {
 	uint64_t id, lost;
@@ -123,7 +120,7 @@ struct decoded {
 		struct decoded_sample sample;
 		struct decoded_fork fork; /* FORK and EXIT */
 		struct decoded_comm comm;
-		struct decoded_mmap mmap;         /* MMAP2 */
+		struct decoded_mmap mmap;         /* MMAP */
 		struct decoded_lost lost;         /* LOST and LOST_SAMPLES (id 0) */
 		struct decoded_throttle throttle; /* THROTTLE and UNTHROTTLE */
 		struct decoded_switch ctx_switch; /* SWITCH and SWITCH_CPU_WIDE */

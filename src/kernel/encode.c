@@ -162,21 +162,6 @@ static void put_fork(struct pen *pen, const struct decoded_fork *fork)
 	put_u64(pen, fork->time_ns);
 }
 
-static void put_mmap2(struct pen *pen, const struct decoded_mmap *map)
-{
-	put_pair(pen, map->pid, map->tid);
-	put_u64(pen, map->address);
-	put_u64(pen, map->length);
-	put_u64(pen, map->page_offset);
-	put_u32(pen, map->major);
-	put_u32(pen, map->minor);
-	put_u64(pen, map->inode);
-	put_u64(pen, map->inode_generation);
-	put_u32(pen, map->protection);
-	put_u32(pen, map->flags);
-	put_string(pen, map->file, map->file_length);
-}
-
 static bool put_body(struct pen *pen, const struct decoded *record,
 		     const struct decode_format *format)
 {
@@ -189,8 +174,12 @@ static bool put_body(struct pen *pen, const struct decoded *record,
 		put_pair(pen, record->comm.pid, record->comm.tid);
 		put_string(pen, record->comm.name, record->comm.name_length);
 		return true;
-	case PERF_RECORD_MMAP2:
-		put_mmap2(pen, &record->mmap);
+	case PERF_RECORD_MMAP:
+		put_pair(pen, record->mmap.pid, record->mmap.tid);
+		put_u64(pen, record->mmap.address);
+		put_u64(pen, record->mmap.length);
+		put_u64(pen, record->mmap.page_offset);
+		put_string(pen, record->mmap.file, record->mmap.file_length);
 		return true;
 	case PERF_RECORD_LOST:
 		put_u64(pen, record->lost.id);

@@ -73,10 +73,13 @@ static void init_notes(struct perf_event_attr *attr)
 	attr->disabled = 0;
 }
 
-/* An event of which only the name is known gets a dummy. */
+/*
+ * An event of which only the name is known gets a dummy, and so does a tracepoint: perf would want
+ * its format. Nothing is lost by it, for of the events only notes and leaders have samples.
+ */
 static void init_member(struct perf_event_attr *attr, const struct event_spec *spec)
 {
-	if (!spec) {
+	if (!spec || spec->type == PERF_TYPE_TRACEPOINT) {
 		attr_init_task_leader(attr, &FEATURES, false);
 		return;
 	}
@@ -159,15 +162,10 @@ size_t attributes_entry_bytes(void)
 	return ATTR_FILE_BYTES + sizeof(struct disk_section);
 }
 
-static void append_attr(const struct written_event *event, bool with_format, uint32_t size,
-			struct strbuf *buffer)
+static void append_attr(const struct written_event *event, uint32_t size, struct strbuf *buffer)
 {
 	struct perf_event_attr attr = event->attr;
 
-	if (attr.type == PERF_TYPE_TRACEPOINT && !with_format) {
-		attr.type = PERF_TYPE_SOFTWARE;
-		attr.config = PERF_COUNT_SW_DUMMY;
-	}
 	attr.size = size;
 	strbuf_add_bytes(buffer, (const char *)&attr, size);
 }
@@ -177,10 +175,10 @@ static void append_ids(const struct written_event *event, size_t count, struct s
 	strbuf_add_bytes(buffer, (const char *)event->ids, count * sizeof(*event->ids));
 }
 
-static void append_entry(const struct written_event *event, bool with_format, uint64_t ids_offset,
+static void append_entry(const struct written_event *event, uint64_t ids_offset,
 			 struct strbuf *buffer)
 {
-	append_attr(event, with_format, ATTR_FILE_BYTES, buffer);
+	append_attr(event, ATTR_FILE_BYTES, buffer);
 	bytes_u64(buffer, ids_offset);
 	bytes_u64(buffer, ids_offset == 0 ? 0 : event->id_count * ID_BYTES);
 }
@@ -188,7 +186,7 @@ static void append_entry(const struct written_event *event, bool with_format, ui
 static void append_table(const struct written_events *written, struct strbuf *buffer)
 {
 	for (size_t i = 0; i < written->count; i++)
-		append_entry(&written->events[i], false, written->events[i].ids_offset, buffer);
+		append_entry(&written->events[i], written->events[i].ids_offset, buffer);
 }
 
 static size_t table_bytes(const struct written_events *written)
@@ -246,7 +244,7 @@ struct disk_section attributes_append_last(const struct written_events *written,
 			ids_offset = offset + buffer->length;
 			append_ids(event, event->id_count, buffer);
 		}
-		append_entry(event, event->has_format, ids_offset, &table);
+		append_entry(event, ids_offset, &table);
 	}
 
 	struct disk_section section = {offset + buffer->length, table.length};
@@ -264,7 +262,7 @@ void attributes_emit(const struct written_events *written, size_t first, struct 
 
 		bytes_header(buffer, DISK_RECORD_ATTR,
 			     HEADER_BYTES + ATTR_PIPE_BYTES + ids * ID_BYTES);
-		append_attr(event, event->has_format, ATTR_PIPE_BYTES, buffer);
+		append_attr(event, ATTR_PIPE_BYTES, buffer);
 		append_ids(event, ids, buffer);
 	}
 }
@@ -306,7 +304,7 @@ void attributes_describe(const struct written_events *written, struct strbuf *bu
 	for (size_t i = 0; i < written->count; i++) {
 		const struct written_event *event = &written->events[i];
 
-		append_attr(event, event->has_format, ATTR_FILE_BYTES, buffer);
+		append_attr(event, ATTR_FILE_BYTES, buffer);
 		bytes_u32(buffer, (uint32_t)event->id_count);
 		bytes_text(buffer, event->name);
 		append_ids(event, event->id_count, buffer);

@@ -4,10 +4,6 @@
 /*
  * The events of a file that is written, and the forms in which it has them: the table of
  * attributes, records that say the same in a pipe, the features about events and groups.
- *
- * A tracepoint's attribute makes perf want its format (TRACING_DATA). A table that has to do
- * without features therefore has a dummy in its place, and so have all where the format is not
- * known. Nothing is lost by it: of the events only notes and leaders have samples.
  */
 
 #include <stdbool.h>
@@ -30,7 +26,6 @@ struct written_event {
 	uint64_t *ids; /* owned */
 	size_t id_count;
 	uint64_t ids_offset; /* where they are in the file; 0: nowhere yet */
-	bool has_format;     /* of a tracepoint: it can be written */
 };
 
 struct written_events {

@@ -45,9 +45,6 @@ void recorder_change(struct recorder *recorder, const struct source *source);
 /* The target processes from now on. */
 void recorder_set_targets(struct recorder *recorder, const struct target_pids *targets);
 
-/* Names, births and executable mappings of a process that runs already, from /proc. */
-void recorder_introduce(struct recorder *recorder, int32_t pid);
-
 const struct error *recorder_failure(const struct recorder *recorder); /* NULL: none */
 uint64_t recorder_bytes(const struct recorder *recorder);
 const char *recorder_path(const struct recorder *recorder);

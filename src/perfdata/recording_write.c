@@ -388,8 +388,7 @@ static void put_record(struct recording_writer *writer, const struct record *rec
 }
 
 /* Without a time perf takes it at once, and it is not in the recording. */
-void recording_show_comm(struct recording_writer *writer, int32_t pid, int32_t tid,
-			 const char *name)
+static void show_comm(struct recording_writer *writer, int32_t pid, int32_t tid, const char *name)
 {
 	const struct record record = {
 		.kind = RECORD_COMM,
@@ -401,32 +400,6 @@ void recording_show_comm(struct recording_writer *writer, int32_t pid, int32_t t
 
 	if (pid > 0 && tid > 0 && name[0] != '\0' && strlen(name) <= COMM_MAX)
 		put_record(writer, &record, DECODED_COMM);
-}
-
-void recording_show_process(struct recording_writer *writer, int32_t pid, int32_t tid,
-			    int32_t parent_pid)
-{
-	const struct record record = {
-		.kind = RECORD_FORK,
-		.cpu = RECORD_CPU_NONE,
-		.pid = pid,
-		.tid = tid,
-		.fork = {parent_pid, parent_pid},
-	};
-
-	put_record(writer, &record, DECODED_FORK);
-}
-
-void recording_show_mapping(struct recording_writer *writer, int32_t pid,
-			    const struct decoded_mmap *mapping)
-{
-	const struct record about = {.cpu = RECORD_CPU_NONE, .pid = pid, .tid = pid};
-
-	begin(writer, DECODED_MMAP2, RECORDING_SLOT_TIMELINE, &about);
-	writer->decoded.misc = RECORDING_MISC_USER;
-	writer->decoded.mmap = *mapping;
-	writer->decoded.mmap.pid = writer->decoded.mmap.tid = pid;
-	put(writer, WRITER_TIMELINE);
 }
 
 /* False: perf has no record for it, or none in which all of it has room. */
@@ -450,5 +423,5 @@ void recording_write(struct recording_writer *writer, const struct record *recor
 	if (!write_as_perf(writer, record))
 		write_record_note(writer, record);
 	if (record->kind == RECORD_PROCINFO && record->procinfo.name)
-		recording_show_comm(writer, record->pid, record->tid, record->procinfo.name);
+		show_comm(writer, record->pid, record->tid, record->procinfo.name);
 }

@@ -65,8 +65,7 @@ enum {
 	RECORDING_CPU_BITS = 20,
 	/* of PERF_RECORD_READ, where they have no meaning to perf */
 	RECORDING_MISC_RESTARTS = 1 << 13,
-	RECORDING_MISC_SWITCHES = 1 << 14,
-	RECORDING_MISC_USER = 2 /* of a mapping: a process' */
+	RECORDING_MISC_SWITCHES = 1 << 14
 };
 
 /* cpu -1: of tasks. Never 0, which is no id. */

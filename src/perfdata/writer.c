@@ -15,21 +15,22 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "kernel/encode.h"
+#include "kernel/file.h"
 #include "kernel/host.h"
 
 #include "perfdata/attributes.h"
-#include "perfdata/build_ids.h"
 #include "perfdata/bytes.h"
 #include "perfdata/compress.h"
 #include "perfdata/disk.h"
 #include "perfdata/features.h"
-#include "perfdata/kernel_map.h"
 #include "perfdata/outlet.h"
 #include "perfdata/written_file.h"
 
 enum {
 	PORTION_BYTES = 1024 * 1024,
 	LEVEL_MAX = 22,
+	KALLSYMS_BYTES = 1024 * 1024,
 	HEADER_BYTES = sizeof(struct perf_event_header)
 };
 
@@ -39,9 +40,7 @@ struct writer {
 	struct compressor *compressor; /* NULL: no compression */
 	struct written_events events;
 	struct feature_bodies features;
-	struct build_ids *build_ids;
-	struct run_facts facts; /* borrows nothing behind writer_create() */
-	char tracefs[HOST_TEXT_MAX];
+	struct run_facts facts;   /* borrows nothing behind writer_create() */
 	bool has_news;            /* records since the last round */
 	struct written_file file; /* not of a pipe */
 };
@@ -125,18 +124,6 @@ static void begin_file(struct writer *writer)
 	feature_emit(DISK_COMPRESSED, &writer->features.bodies[DISK_COMPRESSED], &writer->portion);
 }
 
-/* The formats of tracepoints, when there are any behind the first `known` events. */
-static void emit_formats(struct writer *writer, size_t known)
-{
-	for (size_t i = known; i < writer->events.count; i++) {
-		if (writer->events.events[i].has_format) {
-			feature_emit_tracing(&writer->features.bodies[DISK_TRACING_DATA],
-					     &writer->portion);
-			return;
-		}
-	}
-}
-
 static void begin_pipe(struct writer *writer)
 {
 	struct strbuf *portion = &writer->portion;
@@ -146,19 +133,53 @@ static void begin_pipe(struct writer *writer)
 	attributes_emit(&writer->events, 0, portion);
 	attributes_emit_names(&writer->events, 0, portion);
 	feature_bodies_emit(&writer->features, portion);
-	emit_formats(writer, 0);
 }
 
-/* For the kernel's symbols; any event's record will do, for all of them end in the same way. */
+/* The address in the line of the symbol, "ffffffff81000000 T _text"; 0: not there, or not shown. */
+static uint64_t address_of(const char *text, const char *symbol)
+{
+	const char *found = strstr(text, symbol);
+
+	while (found && found > text && found[-1] != '\n')
+		found--;
+	return found ? strtoull(found, NULL, 16) : 0;
+}
+
+/*
+ * Without a record that says where the kernel's text begins perf complains that addresses were
+ * hidden. That symbol is near the beginning of the file, which is some MiB long. The end is not
+ * looked for: perf takes what lies there for the kernel's until modules say otherwise.
+ */
 static void emit_kernel(struct writer *writer)
 {
+	const struct decode_format format = writer_format(WRITER_TIMELINE);
 	const struct written_events *events = &writer->events;
-	struct decode_format format = writer_format(WRITER_TIMELINE);
+	char *text = xcalloc(KALLSYMS_BYTES, 1);
+	uint64_t start = 0, bytes[64];
 
-	if (events->count > 0 && events->events[0].id_count > 0) {
-		kernel_map_append("/proc/kallsyms", &format, events->events[0].ids[0],
-				  &writer->portion);
-	}
+	if (file_read("/proc/kallsyms", text, KALLSYMS_BYTES) > 0)
+		start = address_of(text, " _text\n");
+	free(text);
+	if (start == 0 || events->count == 0 || events->events[0].id_count == 0)
+		return;
+
+	const struct decoded record = {
+		.type = PERF_RECORD_MMAP,
+		.misc = PERF_RECORD_MISC_KERNEL,
+		.id = {.id = events->events[0].ids[0]},
+		.mmap =
+			{
+				.pid = -1, /* of no process */
+				.address = start,
+				.length = UINT64_MAX - start,
+				.page_offset = start, /* of the symbol: perf moves others by it */
+				.file = "[kernel.kallsyms]_text",
+				.file_length = strlen("[kernel.kallsyms]_text"),
+			},
+	};
+
+	strbuf_add_bytes(&writer->portion, (const char *)bytes,
+			 encode_record(bytes, &record, &format));
 }
 
 static void init(struct writer *writer, const struct writer_request *request)
@@ -171,14 +192,9 @@ static void init(struct writer *writer, const struct writer_request *request)
 		.compression = (uint32_t)request->compression,
 		.ratio = 1,
 	};
-	if (request->host)
-		memcpy(writer->tracefs, request->host->tracefs, sizeof(writer->tracefs));
 	writer->events.clock = request->clock;
 	written_events_take(&writer->events, request->events, request->event_count);
-	writer->build_ids = build_ids_create();
-	build_ids_note_kernel(writer->build_ids, "/sys/kernel/notes");
 	collect(writer, request);
-	feature_bodies_trace(&writer->features, &writer->events, writer->tracefs);
 	feature_bodies_describe(&writer->features, &writer->events);
 }
 
@@ -190,7 +206,6 @@ static void destroy(struct writer *writer)
 	compressor_destroy(writer->compressor);
 	written_events_fini(&writer->events);
 	feature_bodies_fini(&writer->features);
-	build_ids_destroy(writer->build_ids);
 	free(writer);
 }
 
@@ -279,7 +294,6 @@ static void change_pipe(struct writer *writer, size_t known)
 	attributes_emit_names(&writer->events, known, portion);
 	feature_emit(DISK_EVENT_DESC, &writer->features.bodies[DISK_EVENT_DESC], portion);
 	feature_emit(DISK_GROUP_DESC, &writer->features.bodies[DISK_GROUP_DESC], portion);
-	emit_formats(writer, known);
 }
 
 bool writer_change_events(struct writer *writer, const struct writer_event *events, size_t count)
@@ -292,7 +306,6 @@ bool writer_change_events(struct writer *writer, const struct writer_event *even
 	written_events_take(&writer->events, events, count);
 	if (writer->events.count == known)
 		return true;
-	feature_bodies_trace(&writer->features, &writer->events, writer->tracefs);
 	feature_bodies_describe(&writer->features, &writer->events);
 	if (writer->output.is_file) {
 		written_file_emit_events(&writer->file, &writer->portion);
@@ -301,11 +314,6 @@ bool writer_change_events(struct writer *writer, const struct writer_event *even
 		change_pipe(writer, known);
 	}
 	return flush(writer);
-}
-
-void writer_note_file(struct writer *writer, const char *path)
-{
-	build_ids_note(writer->build_ids, path);
 }
 
 const struct error *writer_failure(const struct writer *writer)
@@ -321,11 +329,9 @@ uint64_t writer_bytes(const struct writer *writer)
 static void end_pipe(struct writer *writer)
 {
 	const struct feature_bodies *features = &writer->features;
-	const struct strbuf *ids = &features->bodies[DISK_BUILD_ID];
 
 	collect_news(writer);
 	feature_emit(DISK_SAMPLE_TIME, &features->bodies[DISK_SAMPLE_TIME], &writer->portion);
-	strbuf_add_bytes(&writer->portion, ids->text, ids->length);
 	flush(writer);
 }
 
@@ -334,8 +340,6 @@ bool writer_finish(struct writer *writer, struct error *error)
 	if (!writer)
 		return true;
 	writer_round(writer);
-	build_ids_append(writer->build_ids, writer->output.is_file ? 0 : DISK_RECORD_BUILD_ID,
-			 &writer->features.bodies[DISK_BUILD_ID]);
 	if (writer->output.is_file) {
 		collect_news(writer);
 		written_file_complete(&writer->file);

@@ -59,7 +59,7 @@ static bool place_features(struct written_file *file)
 	struct strbuf rest = {0};
 
 	feature_bodies_append(file->features, file->data_end, header.features, &rest);
-	if (file->lacks_table || file->features->bodies[DISK_TRACING_DATA].length > 0) {
+	if (file->lacks_table) {
 		bytes_pad(&rest, 0, sizeof(uint64_t));
 		header.attrs = attributes_append_last(file->events, file->data_end, &rest);
 	}
@@ -86,9 +86,6 @@ static void end_data(struct written_file *file, uint64_t end)
 
 void written_file_complete(struct written_file *file)
 {
-	if (cut(file) && place_features(file))
-		return;
-	strbuf_clear(&file->features->bodies[DISK_BUILD_ID]);
 	if (cut(file) && place_features(file))
 		return;
 	end_data(file, file->last_end);

@@ -44,7 +44,7 @@ void written_file_emit_events(struct written_file *file, struct strbuf *portion)
 
 /*
  * Features behind the data. Tried also when writing has failed: the last portion goes where there
- * is no room for both, for names and formats of tracepoints are worth more.
+ * is no room for both, for names are worth more.
  */
 void written_file_complete(struct written_file *file);
 

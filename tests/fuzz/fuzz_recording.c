@@ -4,14 +4,13 @@
  * -fsanitize=fuzzer,address,undefined.
  *
  * Input: steps of STEP_BYTES bytes. Each writes something that is right, of which some bytes are
- * changed before it is read. Lines of /proc/PID/maps are read from the whole of it.
+ * changed before it is read.
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernel/decode.h"
-#include "kernel/maps.h"
 #include "model/model.h"
 
 #include "perfdata/recording.h"
@@ -197,20 +196,6 @@ static void step(struct run *run)
 		write_record(run);
 }
 
-static void parse_lines(const uint8_t *data, size_t size)
-{
-	struct decoded_mmap mapping;
-	char *text = malloc(size + 1);
-
-	if (text == NULL)
-		return;
-	memcpy(text, data, size);
-	text[size] = '\0';
-	if (maps_parse_line(text, &mapping) && mapping.file_length != strlen(mapping.file))
-		abort();
-	free(text);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const uint8_t quiet[STEP_BYTES] = {0, 0, 1, 0, 255, 0, 0, 1};
@@ -218,7 +203,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (run == NULL)
 		return 0;
-	parse_lines(data, size);
 	layout_init(&run->layout);
 	run->writer = recording_writer_create(CPUS, take_bytes, run);
 	run->reader = recording_reader_create();

@@ -6,8 +6,6 @@ if(ZSTD_FOUND)
 endif()
 perftop_test(outlet ROOMS perfdata kernel base WRAPS write pwrite ftruncate rename open poll close)
 perftop_test(writer ROOMS perfdata kernel base WRAPS write pwrite ftruncate)
-perftop_test(tracing ROOMS perfdata kernel base)
-perftop_test(build_ids ROOMS perfdata kernel base)
 perftop_test(features ROOMS perfdata kernel base)
 if(ZSTD_FOUND)
 	perftop_test(compress ROOMS perfdata kernel base LINKS PkgConfig::ZSTD)
@@ -17,8 +15,8 @@ perftop_test(replay_parts ROOMS perfdata source model event kernel base)
 perftop_test(replay_perf ROOMS perfdata source model event kernel base WRAPS perfdata_open perfdata_close
 	perfdata_next perfdata_decode_plain perfdata_rewind perfdata_events perfdata_info perfdata_counts perfdata_fd)
 perftop_test(recorder ROOMS perfdata source model event kernel base
-	WRAPS writer_create writer_put writer_round writer_note_interval writer_change_events writer_note_file
-		writer_failure writer_finish proc_read_task maps_walk)
+	WRAPS writer_create writer_put writer_round writer_note_interval writer_change_events
+		writer_failure writer_finish)
 perftop_test(recording ROOMS perfdata source model event kernel base)
 perftop_test(recording_json ROOMS perfdata source model event kernel base)
 perftop_test(recording_runs ROOMS perfdata source model event kernel base)
