@@ -18,7 +18,7 @@
 #include "kernel/host.h"
 
 #include "perfdata/bytes.h"
-#include "perfdata/compress.h"
+#include "perfdata/zstd.h"
 
 enum {
 	CPUINFO_BYTES = 16384, /* at least the first CPU whole */

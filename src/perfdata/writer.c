@@ -21,11 +21,11 @@
 
 #include "perfdata/attributes.h"
 #include "perfdata/bytes.h"
-#include "perfdata/compress.h"
 #include "perfdata/disk.h"
 #include "perfdata/features.h"
 #include "perfdata/outlet.h"
 #include "perfdata/written_file.h"
+#include "perfdata/zstd.h"
 
 enum {
 	PORTION_BYTES = 1024 * 1024,
@@ -209,19 +209,15 @@ static void destroy(struct writer *writer)
 	free(writer);
 }
 
-static bool check_level(const struct writer_request *request, struct error *error)
-{
-	if (request->compression < 0 || request->compression > LEVEL_MAX)
-		return error_set(error, ERROR_RECORD_COMPRESSION, request->path, NULL);
-	return request->compression <= compress_level_max() ||
-	       error_set(error, ERROR_RECORD_NO_ZSTD, request->path, NULL);
-}
-
 struct writer *writer_create(const struct writer_request *request, struct error *error)
 {
 	struct outlet output;
 
-	if (!check_level(request, error) || !outlet_open(&output, request->path, error))
+	if (request->compression < 0 || request->compression > LEVEL_MAX) {
+		error_set(error, ERROR_RECORD_COMPRESSION, request->path, NULL);
+		return NULL;
+	}
+	if (!outlet_open(&output, request->path, error))
 		return NULL;
 
 	struct writer *writer = xcalloc(1, sizeof(*writer));

@@ -6,8 +6,8 @@
 
 #include "base/strbuf.h"
 
-#include "perfdata/compress.h"
 #include "perfdata/disk.h"
+#include "perfdata/zstd.h"
 #include "unit.h"
 
 enum {
@@ -104,12 +104,6 @@ UNIT_TEST(compressor_pack_portion_of_noise_fits_into_one)
 	strbuf_fini(&packed);
 	ZSTD_freeDCtx(stream);
 	compressor_destroy(compressor);
-}
-
-UNIT_TEST(compress_levels_end_at_those_of_zstd)
-{
-	assert_int_equal(compress_level_max(), ZSTD_maxCLevel());
-	compressor_destroy(NULL);
 }
 
 int main(void)

@@ -1,12 +1,12 @@
 /*
- * perf record -z: what comes from the rings is one zstd stream, cut into records of type COMPRESSED
- * wherever they were full. The unpacked bytes lie in a buffer; the unfinished record at its end is
- * moved to the front before more is unpacked behind it.
+ * Packed records are one stream over the whole file. Writing flushes it behind each portion, so
+ * that what a record holds can be unpacked as soon as it has been read, and never ends it. A
+ * portion nearly always fits into one record; what does not goes on in the next one. Unpacked bytes
+ * lie in a buffer; the unfinished record at its end is moved to the front before more is unpacked
+ * behind it.
  */
 
-#include "perfdata/inflate.h"
-
-#ifdef PERFTOP_ZSTD
+#include "perfdata/zstd.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,6 +16,71 @@
 #include <linux/perf_event.h>
 
 #include "base/memory.h"
+#include "base/strbuf.h"
+
+#include "perfdata/bytes.h"
+#include "perfdata/disk.h"
+
+enum {
+	BODY_MAX = DISK_RECORD_MAX - sizeof(struct perf_event_header)
+};
+
+struct compressor {
+	ZSTD_CCtx *stream;
+	uint64_t unpacked, packed; /* bytes so far */
+	char body[BODY_MAX];
+};
+
+struct compressor *compressor_create(int level)
+{
+	struct compressor *compressor = xcalloc(1, sizeof(*compressor));
+
+	compressor->stream = ZSTD_createCCtx();
+	if (!compressor->stream)
+		memory_exhausted();
+	ZSTD_CCtx_setParameter(compressor->stream, ZSTD_c_compressionLevel, level);
+	return compressor;
+}
+
+void compressor_destroy(struct compressor *compressor)
+{
+	if (compressor) {
+		ZSTD_freeCCtx(compressor->stream);
+		free(compressor);
+	}
+}
+
+bool compressor_pack(struct compressor *compressor, const char *bytes, size_t size,
+		     struct strbuf *buffer)
+{
+	ZSTD_inBuffer in = {.src = bytes, .size = size};
+	size_t left;
+
+	do {
+		ZSTD_outBuffer out = {.dst = compressor->body, .size = BODY_MAX};
+
+		left = ZSTD_compressStream2(compressor->stream, &out, &in, ZSTD_e_flush);
+		if (ZSTD_isError(left))
+			return false;
+		if (out.pos > 0) {
+			bytes_header(buffer, DISK_RECORD_COMPRESSED,
+				     sizeof(struct perf_event_header) + out.pos);
+			strbuf_add_bytes(buffer, compressor->body, out.pos);
+			compressor->packed += out.pos;
+		}
+	} while (left > 0 || in.pos < in.size);
+	compressor->unpacked += size;
+	return true;
+}
+
+unsigned int compressor_ratio(const struct compressor *compressor)
+{
+	double ratio = compressor->packed == 0
+			       ? 1
+			       : (double)compressor->unpacked / (double)compressor->packed;
+
+	return ratio < 1 ? 1 : (unsigned int)(ratio + 0.5);
+}
 
 enum {
 	ROOM = 512 * 1024 /* more than the largest record */
@@ -125,40 +190,3 @@ enum inflate_result inflate_next(struct inflate *inflate, bool is_swapped,
 	inflate->start += *size;
 	return INFLATE_RECORD;
 }
-
-#else
-
-struct inflate *inflate_create(void)
-{
-	return NULL;
-}
-
-void inflate_destroy(struct inflate *inflate)
-{
-}
-
-void inflate_restart(struct inflate *inflate)
-{
-}
-
-void inflate_feed(struct inflate *inflate, const void *bytes, size_t size)
-{
-}
-
-enum inflate_result inflate_next(struct inflate *inflate, bool is_swapped,
-				 const unsigned char **bytes, size_t *size)
-{
-	return INFLATE_HUNGRY;
-}
-
-bool inflate_has_rest(const struct inflate *inflate)
-{
-	return false;
-}
-
-const char *inflate_reason(const struct inflate *inflate)
-{
-	return "";
-}
-
-#endif
