@@ -120,11 +120,7 @@ static void take(struct written_event *written, const struct writer_event *event
 		.kind = event->kind,
 		.name = xstrdup(event->name),
 		.scale = 1,
-		.ids = xcalloc(event->id_count, sizeof(*written->ids)),
-		.id_count = event->id_count,
 	};
-	if (event->id_count > 0)
-		memcpy(written->ids, event->ids, event->id_count * sizeof(*written->ids));
 	init_attr(&written->attr, event, clock);
 	if (event->kind == WRITER_MEMBER && event->spec) {
 		written->scale = event->spec->scale;
@@ -135,8 +131,9 @@ static void take(struct written_event *written, const struct writer_event *event
 void written_events_take(struct written_events *written, const struct writer_event *events,
 			 size_t count)
 {
-	array_reserve(&written->events, &written->capacity, count, sizeof(*written->events));
-	for (size_t i = written->count; i < count; i++)
+	array_reserve(&written->events, &written->capacity, written->count + count,
+		      sizeof(*written->events));
+	for (size_t i = 0; i < count; i++)
 		take(&written->events[written->count++], &events[i], written->clock);
 }
 
@@ -149,10 +146,8 @@ void written_events_forget(struct written_events *written, uint64_t offset)
 
 void written_events_fini(struct written_events *written)
 {
-	for (size_t i = 0; i < written->count; i++) {
+	for (size_t i = 0; i < written->count; i++)
 		free(written->events[i].name);
-		free(written->events[i].ids);
-	}
 	free(written->events);
 	*written = (struct written_events){0};
 }
@@ -170,23 +165,32 @@ static void append_attr(const struct written_event *event, uint32_t size, struct
 	strbuf_add_bytes(buffer, (const char *)&attr, size);
 }
 
-static void append_ids(const struct written_event *event, size_t count, struct strbuf *buffer)
+/* Of each event: one for each CPU and one of tasks. */
+static size_t id_count(const struct written_events *written)
 {
-	strbuf_add_bytes(buffer, (const char *)event->ids, count * sizeof(*event->ids));
+	return (size_t)written->cpu_count + 1;
 }
 
-static void append_entry(const struct written_event *event, uint64_t ids_offset,
+static void append_ids(const struct written_events *written, size_t event, size_t count,
+		       struct strbuf *buffer)
+{
+	for (size_t i = 0; i < count; i++)
+		bytes_u64(buffer, writer_id((uint32_t)event,
+					    (int)i < written->cpu_count ? (int32_t)i : -1));
+}
+
+static void append_entry(const struct written_events *written, size_t event, uint64_t ids_offset,
 			 struct strbuf *buffer)
 {
-	append_attr(event, ATTR_FILE_BYTES, buffer);
+	append_attr(&written->events[event], ATTR_FILE_BYTES, buffer);
 	bytes_u64(buffer, ids_offset);
-	bytes_u64(buffer, ids_offset == 0 ? 0 : event->id_count * ID_BYTES);
+	bytes_u64(buffer, ids_offset == 0 ? 0 : id_count(written) * ID_BYTES);
 }
 
 static void append_table(const struct written_events *written, struct strbuf *buffer)
 {
 	for (size_t i = 0; i < written->count; i++)
-		append_entry(&written->events[i], written->events[i].ids_offset, buffer);
+		append_entry(written, i, written->events[i].ids_offset, buffer);
 }
 
 static size_t table_bytes(const struct written_events *written)
@@ -199,7 +203,7 @@ struct disk_section attributes_append(struct written_events *written, uint64_t o
 {
 	for (size_t i = 0; i < written->count; i++) {
 		written->events[i].ids_offset = offset + buffer->length;
-		append_ids(&written->events[i], written->events[i].id_count, buffer);
+		append_ids(written, i, id_count(written), buffer);
 	}
 
 	struct disk_section table = {offset + buffer->length, table_bytes(written)};
@@ -213,12 +217,12 @@ struct disk_section attributes_append_records(struct written_events *written, ui
 {
 	for (size_t i = 0; i < written->count; i++) {
 		struct written_event *event = &written->events[i];
-		size_t size = HEADER_BYTES + event->id_count * ID_BYTES;
+		size_t size = HEADER_BYTES + id_count(written) * ID_BYTES;
 
 		if (event->ids_offset == 0 && size <= DISK_RECORD_MAX) {
 			bytes_header(buffer, DISK_RECORD_EVENT_TYPE, size);
 			event->ids_offset = offset + buffer->length;
-			append_ids(event, event->id_count, buffer);
+			append_ids(written, i, id_count(written), buffer);
 		}
 	}
 	if (table_bytes(written) > DISK_RECORD_MAX - HEADER_BYTES)
@@ -237,14 +241,13 @@ struct disk_section attributes_append_last(const struct written_events *written,
 	struct strbuf table = {0};
 
 	for (size_t i = 0; i < written->count; i++) {
-		const struct written_event *event = &written->events[i];
-		uint64_t ids_offset = event->ids_offset;
+		uint64_t ids_offset = written->events[i].ids_offset;
 
 		if (ids_offset == 0) {
 			ids_offset = offset + buffer->length;
-			append_ids(event, event->id_count, buffer);
+			append_ids(written, i, id_count(written), buffer);
 		}
-		append_entry(event, ids_offset, &table);
+		append_entry(written, i, ids_offset, &table);
 	}
 
 	struct disk_section section = {offset + buffer->length, table.length};
@@ -256,27 +259,26 @@ struct disk_section attributes_append_last(const struct written_events *written,
 
 void attributes_emit(const struct written_events *written, size_t first, struct strbuf *buffer)
 {
-	for (size_t i = first; i < written->count; i++) {
-		const struct written_event *event = &written->events[i];
-		size_t ids = event->id_count < RECORD_IDS_MAX ? event->id_count : RECORD_IDS_MAX;
+	size_t ids = id_count(written) < RECORD_IDS_MAX ? id_count(written) : RECORD_IDS_MAX;
 
+	for (size_t i = first; i < written->count; i++) {
 		bytes_header(buffer, DISK_RECORD_ATTR,
 			     HEADER_BYTES + ATTR_PIPE_BYTES + ids * ID_BYTES);
-		append_attr(event, ATTR_PIPE_BYTES, buffer);
-		append_ids(event, ids, buffer);
+		append_attr(&written->events[i], ATTR_PIPE_BYTES, buffer);
+		append_ids(written, i, ids, buffer);
 	}
 }
 
 /* An EVENT_UPDATE; the event is named by one of its ids. */
-static void emit(const struct written_event *event, enum disk_update what, const void *bytes,
-		 size_t size, struct strbuf *buffer)
+static void emit(size_t event, enum disk_update what, const void *bytes, size_t size,
+		 struct strbuf *buffer)
 {
 	size_t start = buffer->length, padded = (size + 7) / 8 * 8;
 
 	bytes_header(buffer, DISK_RECORD_EVENT_UPDATE,
 		     HEADER_BYTES + 2 * sizeof(uint64_t) + padded);
 	bytes_u64(buffer, what);
-	bytes_u64(buffer, event->ids[0]);
+	bytes_u64(buffer, writer_id((uint32_t)event, -1));
 	strbuf_add_bytes(buffer, bytes, size);
 	bytes_pad(buffer, start, 8);
 }
@@ -287,12 +289,10 @@ void attributes_emit_names(const struct written_events *written, size_t first,
 	for (size_t i = first; i < written->count; i++) {
 		const struct written_event *event = &written->events[i];
 
-		if (event->id_count == 0)
-			continue;
-		emit(event, DISK_UPDATE_NAME, event->name, strlen(event->name) + 1, buffer);
+		emit(i, DISK_UPDATE_NAME, event->name, strlen(event->name) + 1, buffer);
 		if (*event->unit != '\0') {
-			emit(event, DISK_UPDATE_UNIT, event->unit, strlen(event->unit) + 1, buffer);
-			emit(event, DISK_UPDATE_SCALE, &event->scale, sizeof(event->scale), buffer);
+			emit(i, DISK_UPDATE_UNIT, event->unit, strlen(event->unit) + 1, buffer);
+			emit(i, DISK_UPDATE_SCALE, &event->scale, sizeof(event->scale), buffer);
 		}
 	}
 }
@@ -305,9 +305,9 @@ void attributes_describe(const struct written_events *written, struct strbuf *bu
 		const struct written_event *event = &written->events[i];
 
 		append_attr(event, ATTR_FILE_BYTES, buffer);
-		bytes_u32(buffer, (uint32_t)event->id_count);
+		bytes_u32(buffer, (uint32_t)id_count(written));
 		bytes_text(buffer, event->name);
-		append_ids(event, event->id_count, buffer);
+		append_ids(written, i, id_count(written), buffer);
 	}
 }
 

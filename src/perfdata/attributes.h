@@ -23,18 +23,17 @@ struct written_event {
 	double scale;
 	char unit[EVENT_SPEC_UNIT_MAX];
 	struct perf_event_attr attr;
-	uint64_t *ids; /* owned */
-	size_t id_count;
 	uint64_t ids_offset; /* where they are in the file; 0: nowhere yet */
 };
 
 struct written_events {
 	struct written_event *events; /* owned */
 	size_t count, capacity;
+	int cpu_count;
 	int32_t clock;
 };
 
-/* Takes those over that it has not yet: what is behind the first `count` of them. */
+/* Takes those over, behind those it has. */
 void written_events_take(struct written_events *written, const struct writer_event *events,
 			 size_t count);
 /* What stood behind this place of the file is no longer there. */

@@ -65,6 +65,7 @@ static bool open_writer(struct recorder *recorder, const struct recorder_request
 		.host = request->host,
 		.clock = CLOCK_MONOTONIC,
 		.wall_offset_ns = source->session.wall_offset_ns,
+		.cpu_count = cpu_count_of(request),
 	};
 
 	file.events = recording_writer_events(recorder->recording, &source->layout, find_spec,

@@ -26,6 +26,17 @@ struct target_pids;
 
 #define RECORDING_EVENT "perftop" /* name of the event that has the notes */
 
+/*
+ * What the writer and the reader agree on besides the records: which events are first in the file,
+ * and bits of a reading's header (PERF_RECORD_READ, where they have no meaning to perf).
+ */
+enum {
+	RECORDING_TIMELINE = 0,
+	RECORDING_NOTES = 1,
+	RECORDING_MISC_RESTARTS = 1 << 13,
+	RECORDING_MISC_SWITCHES = 1 << 14
+};
+
 /* What is delivered besides records. */
 struct recording_interval {
 	uint64_t time_ns; /* end of the interval */
@@ -39,6 +50,10 @@ struct recording_interval {
 struct recording_writer; /* opaque */
 struct recording_reader; /* opaque */
 
+/* The event_spec of a member of a group; NULL: not known. */
+typedef const struct event_spec *recording_find_spec(const void *source, size_t group,
+						     size_t member);
+
 /* Takes the bytes of one record. */
 typedef void recording_sink(void *context, const void *bytes, size_t size, uint64_t time_ns);
 
@@ -49,13 +64,12 @@ typedef void recording_sink(void *context, const void *bytes, size_t size, uint6
 struct recording_writer *recording_writer_create(int cpu_count, recording_sink *sink,
 						 void *context);
 void recording_writer_destroy(struct recording_writer *writer);
-/* Events as the file is to have them; good until the next call. `spec` finds the event_spec of a
- * member of a group, NULL: not known. It is asked for those that are new; of the others, which are
- * at the beginning as before, nothing is written again. */
-const struct writer_event *recording_writer_events(
-	struct recording_writer *writer, const struct layout *layout,
-	const struct event_spec *(*spec)(const void *source, size_t group, size_t member),
-	const void *source, size_t *count);
+/* The events that the file needs for the layout and does not have yet, with names of the layout;
+ * good until the next call. To be called before the layout is written. */
+const struct writer_event *recording_writer_events(struct recording_writer *writer,
+						   const struct layout *layout,
+						   recording_find_spec *spec, const void *source,
+						   size_t *count);
 void recording_write_layout(struct recording_writer *writer, const struct layout *layout);
 void recording_write_session(struct recording_writer *writer, const struct session *session);
 void recording_write_targets(struct recording_writer *writer, const struct target_pids *targets);

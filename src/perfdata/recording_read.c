@@ -1,5 +1,5 @@
 /*
- * Reading. What a reading is of, its first id says (ids.h); which group that is, the layout that
+ * Reading. What a reading is of, its first id says (writer.h); which group that is, the layout that
  * came before it. Layout, session and scope come in parts, which are gathered until the last.
  *
  * A file may hold anything: what does not fit the layout that is in force is passed over.
@@ -15,7 +15,6 @@
 #include "perfdata/json.h"
 #include "perfdata/notes.h"
 #include "perfdata/recording.h"
-#include "perfdata/slots.h"
 
 enum {
 	TEXT_MAX = 16 << 20, /* bytes of a layout's JSON: of one that is not believed */
@@ -224,10 +223,10 @@ static enum recording_result read_note(struct recording_reader *reader,
 /* The group with the leader that an id is of; false: it is none of the present layout. */
 static bool find_group(const struct recording_reader *reader, uint64_t id, uint16_t *group)
 {
-	const uint32_t slot = recording_id_slot(id);
+	const uint32_t event = writer_id_event(id);
 
 	for (size_t i = 0; i < reader->layout.group_count; i++) {
-		if (!reader->layout.groups[i].is_open || reader->leaders[i] != slot)
+		if (!reader->layout.groups[i].is_open || reader->leaders[i] != event)
 			continue;
 		*group = (uint16_t)i;
 		return true;

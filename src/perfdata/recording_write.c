@@ -13,17 +13,29 @@
 #include "perfdata/json.h"
 #include "perfdata/notes.h"
 #include "perfdata/recording.h"
-#include "perfdata/slots.h"
 
 enum {
 	COMM_MAX = 63,   /* bytes; longer names are for notes */
 	CPUS_MAX = 65536 /* beyond any machine; of more no times are kept */
 };
 
+/* Where the events of a group of the layout are now: its leader, and its members behind it. */
+struct group_place {
+	uint32_t leader;
+	uint32_t generation;
+	uint16_t members;
+	bool is_open;
+};
+
 struct recording_writer {
 	recording_sink *sink;
 	void *context;
-	struct recording_slots slots;
+	int cpu_count;              /* 0: of tasks */
+	struct group_place *places; /* owned; one per group of the layout */
+	size_t place_count;
+	struct writer_event *events; /* owned; those that are new */
+	size_t event_count, event_capacity;
+	uint32_t event_next; /* its number in the file; none is ever given again */
 	struct decode_format formats[WRITER_NOTES + 1];
 	uint64_t *last_ns; /* owned; per CPU, of the record written last that perf orders */
 	size_t last_count, last_capacity;
@@ -38,7 +50,7 @@ struct recording_writer *recording_writer_create(int cpu_count, recording_sink *
 {
 	struct recording_writer *writer = xcalloc(1, sizeof(*writer));
 
-	recording_slots_init(&writer->slots, cpu_count);
+	writer->cpu_count = cpu_count;
 	writer->sink = sink;
 	writer->context = context;
 	writer->bytes = xcalloc(1, ENCODE_SIZE_MAX);
@@ -51,18 +63,78 @@ void recording_writer_destroy(struct recording_writer *writer)
 {
 	if (!writer)
 		return;
-	recording_slots_fini(&writer->slots);
+	free(writer->places);
+	free(writer->events);
 	free(writer->last_ns);
 	free(writer->bytes);
 	free(writer);
 }
 
-const struct writer_event *recording_writer_events(
-	struct recording_writer *writer, const struct layout *layout,
-	const struct event_spec *(*spec)(const void *source, size_t group, size_t member),
-	const void *source, size_t *count)
+/* Of a machine's CPUs the leaders count switches; those of tasks only hold the group together. */
+static enum writer_event_kind leader_kind(const struct recording_writer *writer)
 {
-	return recording_slots_events(&writer->slots, layout, spec, source, count);
+	return writer->cpu_count > 0 ? WRITER_LEADER : WRITER_HOLDER;
+}
+
+static void add_event(struct recording_writer *writer, enum writer_event_kind kind,
+		      const char *name, const struct event_spec *spec)
+{
+	array_reserve(&writer->events, &writer->event_capacity, writer->event_count + 1,
+		      sizeof(*writer->events));
+	writer->events[writer->event_count++] =
+		(struct writer_event){.kind = kind, .name = name, .spec = spec};
+	writer->event_next++;
+}
+
+static void add_group(struct recording_writer *writer, const struct layout *layout, size_t index,
+		      recording_find_spec *spec, const void *source)
+{
+	const struct event_group *group = &layout->groups[index];
+
+	writer->places[index] = (struct group_place){
+		.leader = writer->event_next,
+		.generation = group->generation,
+		.members = group->count,
+		.is_open = true,
+	};
+	add_event(writer, leader_kind(writer), writer->cpu_count > 0 ? "context-switches" : "dummy",
+		  NULL);
+	for (size_t i = 0; i < group->count; i++) {
+		const struct counter *counter = &layout->counters[group->counters[i]];
+
+		add_event(writer, WRITER_MEMBER, layout->events[counter->event].name,
+			  spec ? spec(source, index, i) : NULL);
+	}
+}
+
+const struct writer_event *recording_writer_events(struct recording_writer *writer,
+						   const struct layout *layout,
+						   recording_find_spec *spec, const void *source,
+						   size_t *count)
+{
+	writer->event_count = 0;
+	if (writer->event_next == 0) {
+		add_event(writer, WRITER_TIMELINE, "dummy", NULL);
+		add_event(writer, WRITER_NOTES, RECORDING_EVENT, NULL);
+	}
+	if (layout->group_count > writer->place_count) {
+		writer->places =
+			xrealloc(writer->places, layout->group_count, sizeof(*writer->places));
+		memset(&writer->places[writer->place_count], 0,
+		       (layout->group_count - writer->place_count) * sizeof(*writer->places));
+		writer->place_count = layout->group_count;
+	}
+	for (size_t i = 0; i < layout->group_count; i++) {
+		const struct event_group *group = &layout->groups[i];
+		struct group_place *place = &writer->places[i];
+
+		if (!group->is_open)
+			place->is_open = false;
+		else if (!place->is_open || place->generation != group->generation)
+			add_group(writer, layout, i, spec, source);
+	}
+	*count = writer->event_count;
+	return writer->events;
 }
 
 static void put(struct recording_writer *writer, enum writer_event_kind kind)
@@ -77,20 +149,21 @@ static void put(struct recording_writer *writer, enum writer_event_kind kind)
 	writer->sink(writer->context, writer->bytes, size, decoded->id.time_ns);
 }
 
-static void begin(struct recording_writer *writer, uint32_t type, uint32_t slot,
-		  const struct record *record)
+/* A record of this type, of an event of this kind. */
+static void begin(struct recording_writer *writer, uint32_t type, enum writer_event_kind kind,
+		  uint32_t event, const struct record *record)
 {
 	struct decoded *decoded = &writer->decoded;
-	const bool has_id = record->cpu >= 0 && record->cpu < writer->slots.cpu_count;
+	const bool has_id = record->cpu >= 0 && record->cpu < writer->cpu_count;
 
 	decoded->type = type;
 	decoded->misc = 0;
 	decoded->id = (struct decoded_id){
-		.has = writer->formats[writer->slots.all[slot].kind].sample_type,
+		.has = writer->formats[kind].sample_type,
 		.pid = record->pid,
 		.tid = record->tid,
 		.time_ns = record->time_ns,
-		.id = recording_id(slot, has_id ? record->cpu : RECORD_CPU_NONE),
+		.id = writer_id(event, has_id ? record->cpu : RECORD_CPU_NONE),
 		.cpu = (uint32_t)record->cpu,
 	};
 	if (type != DECODED_SAMPLE)
@@ -103,7 +176,7 @@ static void put_note(struct recording_writer *writer, const struct record *about
 {
 	if (!note_end(&writer->note))
 		return;
-	begin(writer, DECODED_SAMPLE, RECORDING_SLOT_NOTES, about);
+	begin(writer, DECODED_SAMPLE, WRITER_NOTES, RECORDING_NOTES, about);
 	if (writer->decoded.id.time_ns < writer->floor_ns)
 		writer->decoded.id.time_ns = writer->floor_ns;
 	writer->decoded.sample.raw = (struct decoded_bytes){
@@ -117,9 +190,9 @@ static size_t value_count(const struct recording_writer *writer, const struct re
 {
 	const size_t group = record->reading.group;
 
-	if (record->kind != RECORD_READING || group >= writer->slots.place_count)
+	if (record->kind != RECORD_READING || group >= writer->place_count)
 		return 0;
-	return writer->slots.places[group].is_open ? writer->slots.places[group].members : 0;
+	return writer->places[group].is_open ? writer->places[group].members : 0;
 }
 
 static void write_record_note(struct recording_writer *writer, const struct record *record)
@@ -154,9 +227,8 @@ void recording_write_layout(struct recording_writer *writer, const struct layout
 	uint32_t *leaders = xcalloc(layout->group_count, sizeof(*leaders));
 	char *text;
 
-	recording_slots_follow(&writer->slots, layout);
 	for (size_t i = 0; i < layout->group_count; i++)
-		leaders[i] = writer->slots.places[i].leader;
+		leaders[i] = writer->places[i].leader;
 	text = recording_json_layout(layout, leaders);
 	write_text(writer, NOTE_LAYOUT, text);
 	free(text);
@@ -246,7 +318,7 @@ static void fill_read(struct recording_writer *writer, const struct record *reco
 		      struct decoded_read *read)
 {
 	const struct record_reading *reading = &record->reading;
-	const struct recording_slot_group *place = &writer->slots.places[reading->group];
+	const struct group_place *place = &writer->places[reading->group];
 	const int32_t cpu = record->cpu;
 
 	read->count = 1u + place->members;
@@ -258,7 +330,7 @@ static void fill_read(struct recording_writer *writer, const struct record *reco
 	for (size_t i = 0; i < place->members; i++)
 		read->values[1 + i] = reading->values[i];
 	for (size_t i = 0; i < read->count; i++)
-		read->ids[i] = recording_id(place->leader + (uint32_t)i, cpu);
+		read->ids[i] = writer_id(place->leader + (uint32_t)i, cpu);
 }
 
 /*
@@ -271,15 +343,16 @@ static bool write_reading(struct recording_writer *writer, const struct record *
 	const struct record_reading *reading = &record->reading;
 	struct decoded *decoded = &writer->decoded;
 	const bool is_special = reading->restarts || reading->has_switch_records;
-	const struct recording_slot_group *place;
+	const struct group_place *place;
 
-	if (reading->group >= writer->slots.place_count || record->cpu >= writer->slots.cpu_count ||
+	if (reading->group >= writer->place_count || record->cpu >= writer->cpu_count ||
 	    (reading->at_switch && (is_special || record->cpu == RECORD_CPU_NONE)))
 		return false;
-	place = &writer->slots.places[reading->group];
+	place = &writer->places[reading->group];
 	if (!place->is_open || !take_place(writer, record))
 		return false;
-	begin(writer, reading->at_switch ? DECODED_SAMPLE : DECODED_READ, place->leader, record);
+	begin(writer, reading->at_switch ? DECODED_SAMPLE : DECODED_READ, leader_kind(writer),
+	      place->leader, record);
 	if (reading->at_switch) {
 		fill_read(writer, record, &decoded->sample.read);
 	} else {
@@ -290,7 +363,7 @@ static bool write_reading(struct recording_writer *writer, const struct record *
 		decoded->counts.tid = record->tid;
 		fill_read(writer, record, &decoded->counts.read);
 	}
-	put(writer, recording_slots_leader(&writer->slots));
+	put(writer, leader_kind(writer));
 	return true;
 }
 
@@ -382,7 +455,7 @@ static void fill_body(struct decoded *decoded, const struct record *record)
 
 static void put_record(struct recording_writer *writer, const struct record *record, uint32_t type)
 {
-	begin(writer, type, RECORDING_SLOT_TIMELINE, record);
+	begin(writer, type, WRITER_TIMELINE, RECORDING_TIMELINE, record);
 	fill_body(&writer->decoded, record);
 	put(writer, WRITER_TIMELINE);
 }

@@ -153,20 +153,19 @@ static uint64_t address_of(const char *text, const char *symbol)
 static void emit_kernel(struct writer *writer)
 {
 	const struct decode_format format = writer_format(WRITER_TIMELINE);
-	const struct written_events *events = &writer->events;
 	char *text = xcalloc(KALLSYMS_BYTES, 1);
 	uint64_t start = 0, bytes[64];
 
 	if (file_read("/proc/kallsyms", text, KALLSYMS_BYTES) > 0)
 		start = address_of(text, " _text\n");
 	free(text);
-	if (start == 0 || events->count == 0 || events->events[0].id_count == 0)
+	if (start == 0 || writer->events.count == 0)
 		return;
 
 	const struct decoded record = {
 		.type = PERF_RECORD_MMAP,
 		.misc = PERF_RECORD_MISC_KERNEL,
-		.id = {.id = events->events[0].ids[0]},
+		.id = {.id = writer_id(0, -1)},
 		.mmap =
 			{
 				.pid = -1, /* of no process */
@@ -193,6 +192,7 @@ static void init(struct writer *writer, const struct writer_request *request)
 		.ratio = 1,
 	};
 	writer->events.clock = request->clock;
+	writer->events.cpu_count = request->cpu_count;
 	written_events_take(&writer->events, request->events, request->event_count);
 	collect(writer, request);
 	feature_bodies_describe(&writer->features, &writer->events);
@@ -296,12 +296,12 @@ bool writer_change_events(struct writer *writer, const struct writer_event *even
 {
 	size_t known = writer->events.count;
 
+	if (count == 0)
+		return !has_failed(writer);
 	/* What is in the portion has to be written before what is new. */
 	if (!flush(writer))
 		return false;
 	written_events_take(&writer->events, events, count);
-	if (writer->events.count == known)
-		return true;
 	feature_bodies_describe(&writer->features, &writer->events);
 	if (writer->output.is_file) {
 		written_file_emit_events(&writer->file, &writer->portion);

@@ -35,12 +35,31 @@ enum writer_event_kind {
 
 struct writer_event {
 	enum writer_event_kind kind;
-	const char *name;              /* borrowed for the call */
-	const struct event_spec *spec; /* WRITER_MEMBER; borrowed for the call; NULL: not known */
-	const uint64_t *ids;    /* one for each CPU (or -1: of tasks) that writes; borrowed */
-	const int32_t *id_cpus; /* of the same index; -1: of tasks */
-	size_t id_count;
+	const char *name;              /* borrowed for the call, as is what follows */
+	const struct event_spec *spec; /* WRITER_MEMBER; NULL: not known */
 };
+
+/*
+ * The events of a file are numbered as they come. Each has an id for each CPU of the file and one
+ * of tasks (-1), made of its number, so that all of them can be written before the first record; 0
+ * is no id.
+ */
+enum {
+	WRITER_CPU_BITS = 20
+};
+
+static inline uint64_t writer_id(uint32_t event, int32_t cpu)
+{
+	return ((uint64_t)event + 1) << WRITER_CPU_BITS | (uint32_t)(cpu + 1);
+}
+
+/* The event of an id; UINT32_MAX: none. */
+static inline uint32_t writer_id_event(uint64_t id)
+{
+	const uint64_t event = id >> WRITER_CPU_BITS;
+
+	return event > 0 && event <= UINT32_MAX ? (uint32_t)(event - 1) : UINT32_MAX;
+}
 
 /*
  * "perftop" as config1 of the event of notes, which means nothing to the kernel: names are at the
@@ -60,6 +79,7 @@ struct writer_request {
 	const struct host *host;
 	int32_t clock; /* of the times: CLOCK_MONOTONIC */
 	int64_t wall_offset_ns;
+	int cpu_count; /* CPUs 0 to cpu_count - 1 have ids */
 	const struct writer_event *events;
 	size_t event_count;
 };
@@ -80,7 +100,7 @@ bool writer_round(struct writer *writer);
 /* A whole interval has been written: what a later failure leaves can be read. */
 void writer_note_interval(struct writer *writer);
 
-/* From here on there are these events; those before keep their places at the beginning. */
+/* From here on there are these events, too. */
 bool writer_change_events(struct writer *writer, const struct writer_event *events, size_t count);
 
 /* Why writing has failed; NULL: it has not. */

@@ -211,6 +211,7 @@ static bool make_own(const char *path, const struct layout *layout,
 		.version = "0",
 		.host = &host,
 		.clock = CLOCK_MONOTONIC,
+		.cpu_count = 1,
 	};
 	struct writer *writer;
 	struct recording_writer *recording;

@@ -30,7 +30,6 @@ enum {
 	MEMBERS = 5,
 	FIRST_EVENTS = 8,
 	TASKS = 7,
-	FIRST_ID = 4000,
 	FIRST_TASK = 5000,
 	SWITCHES = 40, /* on each CPU in a round */
 	TYPES = 32
@@ -39,7 +38,6 @@ enum {
 struct made {
 	struct writer_event events[EVENTS_MAX];
 	struct event_spec specs[EVENTS_MAX];
-	uint64_t ids[EVENTS_MAX][CPUS + 1];
 	size_t count;
 };
 
@@ -49,8 +47,6 @@ struct tally {
 	uint64_t notes;
 };
 
-static const int32_t ID_CPUS[CPUS + 1] = {0, 1, -1};
-
 static uint64_t aligned_record[ENCODE_SIZE_MAX / sizeof(uint64_t)];
 
 static struct event_spec *add(struct made *made, enum writer_event_kind kind, const char *name)
@@ -58,17 +54,12 @@ static struct event_spec *add(struct made *made, enum writer_event_kind kind, co
 	size_t at = made->count++;
 	struct event_spec *spec = &made->specs[at];
 
-	for (size_t i = 0; i <= CPUS; i++)
-		made->ids[at][i] = FIRST_ID + at * (CPUS + 1) + i;
 	snprintf(spec->name, sizeof(spec->name), "%s", name);
 	spec->scale = 1;
 	made->events[at] = (struct writer_event){
 		.kind = kind,
 		.name = spec->name,
 		.spec = kind == WRITER_MEMBER ? spec : NULL,
-		.ids = made->ids[at],
-		.id_cpus = ID_CPUS,
-		.id_count = CPUS + 1,
 	};
 	return spec;
 }
@@ -118,7 +109,8 @@ static void put(struct writer *writer, struct tally *tally, const struct made *m
 	struct decode_format format = writer_format(made->events[event].kind);
 	size_t size;
 
-	record->id.id = made->ids[event][record->id.cpu < CPUS ? record->id.cpu : CPUS];
+	record->id.id =
+		writer_id((uint32_t)event, record->id.cpu < CPUS ? (int32_t)record->id.cpu : -1);
 	size = encode_record(aligned_record, record, &format);
 	if (size == 0) {
 		fprintf(stderr, "cannot encode a record of type %u\n", record->type);
@@ -146,7 +138,7 @@ static void read_group(struct decoded_read *read, const struct made *made, size_
 	read->enabled_ns = number * 1000;
 	read->running_ns = number * 1000;
 	for (size_t i = 0; i < size; i++) {
-		read->ids[i] = made->ids[leader + i][cpu];
+		read->ids[i] = writer_id((uint32_t)(leader + i), cpu < CPUS ? (int32_t)cpu : -1);
 		read->values[i] = i == 0 ? number : number * (i + 1) * 1000;
 	}
 }
@@ -225,10 +217,10 @@ static void put_rest(struct writer *writer, struct tally *tally, const struct ma
 	read_group(&record.counts.read, made, 2, 1 + MEMBERS, 0, number);
 	put(writer, tally, made, 2, &record);
 	record = at(PERF_RECORD_THROTTLE, 0, 0, time_ns);
-	record.throttle = (struct decoded_throttle){time_ns, made->ids[2][0], made->ids[2][0]};
+	record.throttle = (struct decoded_throttle){time_ns, writer_id(2, 0), writer_id(2, 0)};
 	put(writer, tally, made, 2, &record);
 	record = at(PERF_RECORD_UNTHROTTLE, 0, 0, time_ns);
-	record.throttle = (struct decoded_throttle){time_ns, made->ids[2][0], made->ids[2][0]};
+	record.throttle = (struct decoded_throttle){time_ns, writer_id(2, 0), writer_id(2, 0)};
 	put(writer, tally, made, 2, &record);
 }
 
@@ -309,6 +301,7 @@ static struct writer *create(char **words, int count, const struct made *made,
 		.host = host,
 		.clock = CLOCK_MONOTONIC,
 		.wall_offset_ns = INT64_C(1700000000000000000),
+		.cpu_count = CPUS,
 		.events = made->events,
 		.event_count = made->count,
 	};
@@ -343,7 +336,8 @@ int main(int argc, char **argv)
 	for (unsigned long round = 0; round < rounds; round++) {
 		if (round == rounds / 2 && strcmp(how, "grow") == 0) {
 			make_more(&made);
-			writer_change_events(writer, made.events, made.count);
+			writer_change_events(writer, made.events + FIRST_EVENTS,
+					     made.count - FIRST_EVENTS);
 		}
 		put_round(writer, &tally, &made, &number, &time_ns);
 	}

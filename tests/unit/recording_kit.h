@@ -16,8 +16,9 @@
 struct recording_kit {
 	struct recording_writer *writer;
 	struct recording_reader *reader;
-	const struct writer_event *events;
+	enum writer_event_kind kinds[4096]; /* of the events */
 	size_t event_count;
+	const char *newest; /* name of the last of them, as long as the layout is there */
 	/* what came out last */
 	enum recording_result result;
 	struct record record;
@@ -32,13 +33,10 @@ struct recording_kit {
 
 static inline size_t recording_kit_event(const struct recording_kit *kit, uint64_t id)
 {
-	for (size_t i = 0; i < kit->event_count; i++) {
-		for (size_t k = 0; k < kit->events[i].id_count; k++)
-			if (kit->events[i].ids[k] == id)
-				return i;
-	}
-	fail_msg("id %lx is no event's", (unsigned long)id);
-	return 0;
+	const size_t event = writer_id_event(id);
+
+	assert_true(event < kit->event_count);
+	return event;
 }
 
 /* A reader looks up each of them. */
@@ -72,10 +70,10 @@ static inline void recording_kit_sink(void *context, const void *bytes, size_t s
 	assert_true(size % 8 == 0 && size <= sizeof(kit->bytes[0]));
 	memcpy(copy, bytes, size);
 	event = recording_kit_event(kit, decode_peek_id(copy, size, &offsets));
-	format = writer_format(kit->events[event].kind);
+	format = writer_format(kit->kinds[event]);
 	assert_int_equal(decode_record(&kit->decoded, copy, size, &format), DECODE_OK);
 	assert_int_equal(kit->decoded.id.time_ns, time_ns);
-	is_note = strcmp(kit->events[event].name, RECORDING_EVENT) == 0;
+	is_note = kit->kinds[event] == WRITER_NOTES;
 	recording_kit_check_ids(kit, &kit->decoded, is_note);
 	kit->notes += is_note;
 	kit->shown_ns = time_ns;
@@ -94,7 +92,14 @@ static inline void recording_kit_sink(void *context, const void *bytes, size_t s
 
 static inline void recording_kit_layout(struct recording_kit *kit, const struct layout *layout)
 {
-	kit->events = recording_writer_events(kit->writer, layout, NULL, NULL, &kit->event_count);
+	size_t count;
+	const struct writer_event *events =
+		recording_writer_events(kit->writer, layout, NULL, NULL, &count);
+
+	assert_true(kit->event_count + count <= COUNT_OF(kit->kinds));
+	for (size_t i = 0; i < count; i++)
+		kit->kinds[kit->event_count++] = events[i].kind;
+	kit->newest = events[count - 1].name;
 	recording_write_layout(kit->writer, layout);
 }
 

@@ -63,7 +63,7 @@ bool __wrap_writer_change_events(struct writer *writer, const struct writer_even
 				 size_t count)
 {
 	file.changes++;
-	file.event_count = count;
+	file.event_count += count;
 	return !file.is_full;
 }
 

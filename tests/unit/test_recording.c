@@ -637,7 +637,7 @@ UNIT_TEST(recording_changed_group_gets_events_of_its_own)
 	layout_add_counter(&layout, 0, layout_add_event(&layout, "late"));
 	recording_kit_layout(kit, &layout);
 	assert_int_equal(kit->event_count, before + 1 + MEMBERS + 1);
-	assert_string_equal(kit->events[kit->event_count - 1].name, "late");
+	assert_string_equal(kit->newest, "late");
 	assert_false(comes_out_as_note(kit, &record));
 	assert_int_equal(kit->decoded.sample.read.count, 1 + MEMBERS + 1);
 	layout_fini(&layout);

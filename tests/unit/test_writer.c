@@ -33,7 +33,6 @@ enum {
 	EVENTS = 5,
 	GROWN = 7,
 	IDS = 3,
-	FIRST_ID = 100,
 	ATTR_BYTES = 96, /* up to the clock */
 	ATTR_ENTRY = ATTR_BYTES + 16
 };
@@ -163,7 +162,7 @@ static void check_attributes(void)
 		assert_inside(ids);
 		assert_int_equal(ids.size, IDS * 8);
 		memcpy(&first, bytes + ids.offset, 8);
-		assert_int_equal(first, FIRST_ID + i * IDS);
+		assert_int_equal(first, writer_id((uint32_t)i, 0));
 	}
 }
 
@@ -228,21 +227,17 @@ static struct writer_event *events(void)
 	static const char *const names[GROWN] = {
 		"dummy", "perftop", "context-switches", "cycles", "g:t", "holder", "g:u",
 	};
-	static const int32_t cpus[IDS] = {0, 1, -1};
 	static struct event_spec specs[GROWN];
 	static struct writer_event all[GROWN];
-	static uint64_t ids[GROWN][IDS];
 
 	for (size_t i = 0; i < GROWN; i++) {
 		bool is_tracepoint = names[i][1] == ':';
 
-		for (size_t j = 0; j < IDS; j++)
-			ids[i][j] = FIRST_ID + i * IDS + j;
 		specs[i].scale = 1;
 		specs[i].type = is_tracepoint ? PERF_TYPE_TRACEPOINT : PERF_TYPE_HARDWARE;
 		specs[i].config = is_tracepoint ? 300 + i : 0;
 		strcpy(specs[i].target, is_tracepoint ? "" : "/bin/true");
-		all[i] = (struct writer_event){kinds[i], names[i], &specs[i], ids[i], cpus, IDS};
+		all[i] = (struct writer_event){kinds[i], names[i], &specs[i]};
 	}
 	return all;
 }
@@ -260,6 +255,7 @@ static struct writer *create(int compression, struct error *error)
 		.host = &host,
 		.clock = CLOCK_MONOTONIC,
 		.wall_offset_ns = 5,
+		.cpu_count = IDS - 1,
 		.events = events(),
 		.event_count = EVENTS,
 	};
@@ -272,7 +268,7 @@ static bool put(struct writer *writer, uint64_t time_ns)
 	const struct decode_format format = writer_format(WRITER_NOTES);
 	const struct decoded record = {
 		.type = PERF_RECORD_SAMPLE,
-		.id = {.id = FIRST_ID + IDS, .time_ns = time_ns},
+		.id = {.id = writer_id(1, 0), .time_ns = time_ns},
 		.sample.raw = {"some text that is a note", 24},
 	};
 	uint64_t space[32];
@@ -287,7 +283,7 @@ static void put_rounds(struct writer *writer, size_t rounds)
 {
 	for (size_t i = 0; i < rounds; i++) {
 		if (i == 2)
-			writer_change_events(writer, events(), GROWN);
+			writer_change_events(writer, events() + EVENTS, GROWN - EVENTS);
 		for (size_t j = 0; j < 10; j++)
 			put(writer, 1000 + i * 10 + j);
 		writer_round(writer);
@@ -500,7 +496,7 @@ UNIT_TEST(writer_change_is_in_a_file_that_is_not_complete)
 {
 	struct writer *writer = create(0, NULL);
 
-	assert_true(writer_change_events(writer, events(), GROWN));
+	assert_true(writer_change_events(writer, events() + EVENTS, GROWN - EVENTS));
 	check_file();
 	assert_int_equal(header()->features[0], 0);
 	assert_int_equal(attr_count(), GROWN);
@@ -508,12 +504,12 @@ UNIT_TEST(writer_change_is_in_a_file_that_is_not_complete)
 	writer_finish(writer, NULL);
 }
 
-UNIT_TEST(writer_change_to_the_same_events_changes_nothing)
+UNIT_TEST(writer_change_without_new_events_changes_nothing)
 {
 	struct writer *writer = create(0, NULL);
 	size_t calls = kernel.calls;
 
-	assert_true(writer_change_events(writer, events(), EVENTS));
+	assert_true(writer_change_events(writer, NULL, 0));
 	assert_int_equal(kernel.calls, calls);
 	writer_finish(writer, NULL);
 	check_file();
