@@ -1,6 +1,7 @@
 /* Which row of the table a text means, and whether it may be run. */
 #include "mode/command.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,10 @@
 #include "mode/keys.h"
 #include "session/resolve.h"
 #include "term/key.h"
+
+enum {
+	COMMAND_MAX = 600 /* two names of columns, and more */
+};
 
 static const char blanks[] = " \t";
 
@@ -87,12 +92,12 @@ static bool *switch_of(const struct app *app, const struct command_info *info)
 	return (bool *)((char *)app + info->member);
 }
 
-enum settings_kind command_keeps(const struct command_info *info)
+static enum settings_kind command_keeps(const struct command_info *info)
 {
 	return info->switches || info->write ? SETTINGS_ONE : info->kind;
 }
 
-bool command_is_on(const struct app *app, const struct command_info *info)
+static bool command_is_on(const struct app *app, const struct command_info *info)
 {
 	return *switch_of(app, info) == (info->switches == COMMAND_SWITCH);
 }
@@ -155,6 +160,21 @@ bool command_run(struct app *app, const char *text, struct error *error)
 	good = run(app, copy, error);
 	free(copy);
 	return good;
+}
+
+bool command_do(struct app *app, const char *format, ...)
+{
+	struct error error = {0};
+	char text[COMMAND_MAX];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	if (command_run(app, text, &error))
+		return true;
+	app_refuse(app, &error);
+	return false;
 }
 
 bool command_is_setting(const struct command_table *table, const char *text, struct error *error)

@@ -80,15 +80,12 @@ const struct command_info *command_find(const struct command_table *table, const
 /* Takes the first word off the text, as much of it as there is room for. */
 void command_take_word(const char **text, char *word, size_t size);
 
-/* What a line with this command is about. */
-enum settings_kind command_keeps(const struct command_info *info);
-
-/* Whether a switch is on; of no other command. */
-bool command_is_on(const struct app *app, const struct command_info *info);
-
 /* Runs "NAME ARGUMENT", or as much of NAME as no other begins with. False: error says why, nothing
  * has changed. */
 bool command_run(struct app *app, const char *text, struct error *error);
+
+/* The same for what is done without a prompt: what is refused is said in the message line. */
+bool command_do(struct app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The same for a line of a configuration file, where not all commands make sense. */
 bool command_configure(struct app *app, const char *text, struct error *error);

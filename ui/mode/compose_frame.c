@@ -167,7 +167,7 @@ static void fill_machine(const struct app *app, struct summary *summary)
 }
 
 /* A view of CPUs needs no strips of them. */
-void appearance_fill(struct app *app, struct summary *summary, struct frame *frame)
+static void appearance_fill(struct app *app, struct summary *summary, struct frame *frame)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
 
@@ -224,7 +224,7 @@ void welcome_show(struct app *app, struct frame *frame)
 	frame->hint_count = LINES;
 }
 
-void welcome_shorten(struct app *app, struct summary *summary)
+static void welcome_shorten(struct app *app, struct summary *summary)
 {
 	struct welcome *welcome = app->welcome;
 

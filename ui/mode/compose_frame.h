@@ -59,9 +59,6 @@ void appearance_keep(struct app *app);
 /* "load 0.52 0.31 0.25   memory 3.2G of 24G   swap 0 of 0   up 1 d 2:03" */
 void appearance_write_machine(const struct load *load, char *text, size_t size);
 
-/* Something has been measured: what the frame shows of it. */
-void appearance_fill(struct app *app, struct summary *summary, struct frame *frame);
-
 /* An empty one is {0}: nothing is said. */
 struct welcome {
 	uint64_t until_ns;     /* 0: over; of sys_now_ns() */
@@ -75,8 +72,6 @@ void welcome_end(struct app *app);
 /* Adds the lines to the picture as long as they are to be seen. */
 void welcome_show(struct app *app, struct frame *frame);
 
-/* That there is no PMU is said in a sentence for as long, then by a word in the header. */
-void welcome_shorten(struct app *app, struct summary *summary);
 void welcome_end_pmu(struct app *app);
 
 #endif

@@ -58,7 +58,7 @@ void pager_open(struct app *app, const char *title)
 	mode_open(app, &pager_mode);
 }
 
-void pager_close(struct app *app)
+static void pager_close(struct app *app)
 {
 	prompt_close(&app->pager->search);
 	mode_close(app, &pager_search_mode);
@@ -74,12 +74,10 @@ static size_t page_of(const struct app *app)
 static bool page_time_key(struct app *app, uint32_t key)
 {
 	const char *command = keys_bound(&app->keys, key);
-	struct error error = {0};
 
 	if (!command || !keys_is_of_time(command))
 		return false;
-	if (!command_run(app, command, &error))
-		app_refuse(app, &error);
+	command_do(app, "%s", command);
 	return true;
 }
 

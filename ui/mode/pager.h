@@ -40,8 +40,6 @@ void pager_set_text(struct pager *pager, struct strbuf *text, struct text_marks 
 /* Shows that text from its beginning, under a title, which is borrowed. */
 void pager_open(struct app *app, const char *title);
 
-void pager_close(struct app *app);
-
 struct page {
 	bool is_open;
 	int32_t pid, tid; /* tid == pid: the process */

@@ -64,7 +64,7 @@ void recall_add(struct recall *recall, const char *kind, const char *text)
 	list->texts[list->count++] = xstrdup(text);
 }
 
-void recall_rest(struct recall *recall)
+static void recall_rest(struct recall *recall)
 {
 	recall->back = 0;
 	free(recall->draft);

@@ -48,9 +48,6 @@ void recall_fini(struct recall *recall);
 /* A text was entered; the same one before it is forgotten. */
 void recall_add(struct recall *recall, const char *kind, const char *text);
 
-/* A prompt is opened, or its text was changed by hand. */
-void recall_rest(struct recall *recall);
-
 /*
  * The text before or after the one that is looked at, `typed` being in the line now. NULL: there is
  * none. Good until the next call.

@@ -95,7 +95,7 @@ static void find_columns(struct app *app, const struct app_view *view)
 	}
 }
 
-size_t setup_count(struct app *app, enum setup_side side)
+static size_t setup_count(struct app *app, enum setup_side side)
 {
 	size_t count = 0;
 
@@ -163,20 +163,14 @@ void setup_open(struct app *app)
 static bool run(struct app *app, const char *command, const char *argument)
 {
 	const struct app_view *view = view_of(app);
-	struct strbuf text = {0};
-	struct error error = {0};
 	bool good;
 
-	if (view)
-		strbuf_printf(&text, "in %s ", view->info->name);
-	strbuf_printf(&text, "%s %s", command, argument);
 	app->message[0] = '\0';
-	good = command_run(app, strbuf_text(&text), &error);
-	if (good)
-		app->setup->is_changed = true;
+	if (view)
+		good = command_do(app, "in %s %s %s", view->info->name, command, argument);
 	else
-		app_refuse(app, &error);
-	strbuf_fini(&text);
+		good = command_do(app, "%s %s", command, argument);
+	app->setup->is_changed = app->setup->is_changed || good;
 	return good;
 }
 
@@ -243,28 +237,21 @@ static void move_column(struct app *app, bool is_down)
 static void resize_column(struct app *app, int by)
 {
 	const struct column *column = selected(app, app->setup->side);
-	struct strbuf argument = {0};
 	const int width = column ? column->width + by : 0;
+	char argument[COLUMN_NAME_MAX + 16];
 
 	if (!view_of(app) || !column || (by != 0 && (width < 1 || width > WIDTH_MOST)))
 		return;
-	strbuf_add(&argument, column->name);
-	if (by != 0)
-		strbuf_printf(&argument, " %d", width);
-	run(app, "width", strbuf_text(&argument));
-	strbuf_fini(&argument);
+	snprintf(argument, sizeof(argument), by != 0 ? "%s %d" : "%s", column->name, width);
+	run(app, "width", argument);
 }
 
 static bool save(struct app *app)
 {
-	struct error error = {0};
+	const bool good = command_do(app, "save");
 
-	if (!command_run(app, "save", &error)) {
-		app_refuse(app, &error);
-		return false;
-	}
-	app->setup->is_changed = false;
-	return true;
+	app->setup->is_changed = app->setup->is_changed && !good;
+	return good;
 }
 
 static void leave(struct app *app)

@@ -49,7 +49,4 @@ const char *setup_choice(const struct app *app, size_t index);
 /* Finds the lists of the tab that is open, and keeps the cursors in them. */
 void setup_refresh(struct app *app);
 
-/* Lines in a list of the tab that is open. */
-size_t setup_count(struct app *app, enum setup_side side);
-
 #endif

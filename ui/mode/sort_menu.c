@@ -57,41 +57,24 @@ void sort_menu_open(struct app *app)
 	mode_open(app, &sort_menu_mode);
 }
 
-static void sort_by(struct app *app, const char *first, const char *second)
-{
-	char command[2 * COLUMN_NAME_MAX + 16];
-	struct error error = {0};
-
-	snprintf(command, sizeof(command), "sort %s%s%s", first, second ? "," : "",
-		 second ? second : "");
-	if (!command_run(app, command, &error))
-		app_refuse(app, &error);
-	mode_close(app, &sort_menu_mode);
-}
-
 /* The one that the rows are ordered by turns round. is_second: for those that are alike in it. */
 static void choose(struct app *app, bool is_second)
 {
 	const struct column *columns[LINES_MAX];
-	const size_t count = list_columns(app, columns);
 	const size_t chosen = app->sort_menu->cursor.at;
-	struct error error = {0};
-	char first[COLUMN_NAME_MAX + 1];
 	bool descends;
 	const struct column *sort = view_table_sort(app->table, &descends);
 
-	if (chosen >= count)
+	if (chosen >= list_columns(app, columns))
 		return;
-	if (columns[chosen] == sort) {
-		mode_close(app, &sort_menu_mode);
-		command_run(app, "reverse", &error);
-		return;
-	}
-	snprintf(first, sizeof(first), "%c%s", descends ? '-' : '+', sort->name);
-	if (is_second)
-		sort_by(app, first, columns[chosen]->name);
+	mode_close(app, &sort_menu_mode);
+	if (columns[chosen] == sort)
+		command_do(app, "reverse");
+	else if (is_second)
+		command_do(app, "sort %c%s,%s", descends ? '-' : '+', sort->name,
+			   columns[chosen]->name);
 	else
-		sort_by(app, columns[chosen]->name, NULL);
+		command_do(app, "sort %s", columns[chosen]->name);
 }
 
 /* Characters of names; others do nothing. */

@@ -33,9 +33,24 @@ enum {
 	CHUNK = 4096
 };
 
+/* clang-format off */
+static const uint64_t spans[] = { /* ns */
+	   100000000,    200000000,    500000000,
+	  1000000000,   2000000000,   5000000000,
+	 10000000000,  20000000000,  50000000000,
+	100000000000, 200000000000, 500000000000,
+	0 /* all of the history */
+};
+/* clang-format on */
+
+enum {
+	SPAN_COUNT = sizeof(spans) / sizeof(*spans),
+	SPAN_FIRST = 6
+};
+
 void strips_init(struct strips *strips)
 {
-	*strips = (struct strips){.span_ns = strips_first_span_ns()};
+	*strips = (struct strips){.span_ns = spans[SPAN_FIRST]};
 }
 
 void strips_fini(struct strips *strips)
@@ -187,19 +202,18 @@ static uint64_t end_of(const struct strips *strips, uint64_t cell_ns, uint64_t s
 static bool has_changed(struct app *app, const struct timeline_input *input)
 {
 	struct strips *strips = app->strips;
-	const uint64_t cell_ns = input->span_ns / input->cell_count;
-	const bool is_same =
-		playback_is_frozen(app->playback) && strips->made_of == input->history &&
-		strips->made_entries == history_settled(input->history) &&
-		strips->made_end_ns == input->end_ns && strips->made_cell_ns == cell_ns &&
-		strips->made_cells == input->cell_count && strips->made_by_ipc == input->needs_ipc;
+	const struct timeline_input *made = &strips->made_of;
+	const bool is_frozen = playback_is_frozen(app->playback);
+	const bool is_same = is_frozen && made->history == input->history &&
+			     strips->made_entries == history_settled(input->history) &&
+			     made->end_ns == input->end_ns && made->span_ns == input->span_ns &&
+			     made->cell_count == input->cell_count &&
+			     made->needs_ipc == input->needs_ipc;
 
-	strips->made_of = playback_is_frozen(app->playback) ? input->history : NULL;
+	strips->made_of = *input;
 	strips->made_entries = history_settled(input->history);
-	strips->made_end_ns = input->end_ns;
-	strips->made_cell_ns = cell_ns;
-	strips->made_cells = input->cell_count;
-	strips->made_by_ipc = input->needs_ipc;
+	if (!is_frozen)
+		strips->made_of.history = NULL;
 	return !is_same;
 }
 
@@ -217,11 +231,11 @@ void strips_build(struct app *app)
 	struct playback_reach reach;
 	uint64_t cell_ns;
 
-	if (!strips->made_of || strips->made_of != input.history)
+	if (!strips->made_of.history || strips->made_of.history != input.history)
 		find_cpus(app);
 	if (!playback_reach(app->playback, &reach) || strips->cpu_count == 0) {
 		strips->timeline.strip_count = 0;
-		strips->made_of = NULL;
+		strips->made_of.history = NULL;
 		return;
 	}
 	cell_ns = cell_length(strips, &reach, cells);
@@ -257,7 +271,7 @@ size_t strips_cell_index(const struct strips *strips)
 }
 
 /* NULL: there is no cursor, or it is outside. */
-const struct timeline_cell *strips_cell(const struct strips *strips)
+static const struct timeline_cell *strips_cell(const struct strips *strips)
 {
 	const size_t cell = strips_cell_index(strips);
 
@@ -295,29 +309,9 @@ const struct actor *strips_actor(const struct app *app)
 	return history_find_actor(playback_history(app->playback), cell->actor);
 }
 
-/* clang-format off */
-static const uint64_t spans[] = { /* ns */
-	   100000000,    200000000,    500000000,
-	  1000000000,   2000000000,   5000000000,
-	 10000000000,  20000000000,  50000000000,
-	100000000000, 200000000000, 500000000000,
-	0 /* all of the history */
-};
-/* clang-format on */
-
-enum {
-	SPAN_COUNT = sizeof(spans) / sizeof(*spans),
-	SPAN_FIRST = 6
-};
-
-uint64_t strips_first_span_ns(void)
-{
-	return spans[SPAN_FIRST];
-}
-
 void strips_release(struct app *app)
 {
-	app->strips->made_of = NULL;
+	app->strips->made_of.history = NULL;
 	app->strips->cursor_ns = 0;
 	app->strips->end_ns = 0;
 }

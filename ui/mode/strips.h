@@ -37,13 +37,10 @@ struct strips {
 	uint64_t end_ns;    /* behind the last cell while there is a cursor; record time */
 	uint64_t cursor_ns; /* where the cursor is; 0: there is none */
 	/* what the cells were made of; while frozen they need not be made again */
-	const struct history *made_of; /* only compared */
-	uint64_t made_entries;         /* of it: below this one */
-	uint64_t made_end_ns, made_cell_ns;
-	size_t made_cells;
-	bool made_by_ipc;
-	int cpu;    /* the selected one */
-	size_t top; /* first visible strip */
+	struct timeline_input made_of; /* only compared; history NULL: they are to be made */
+	uint64_t made_entries;         /* of its history: below this one */
+	int cpu;                       /* the selected one */
+	size_t top;                    /* first visible strip */
 	bool by_ipc;
 	int *cpus; /* owned; those that are shown */
 	size_t cpu_count, cpu_capacity;
@@ -77,15 +74,10 @@ void strips_write_colour(const struct app *app, struct strbuf *out);
 /* The selected strip of the timeline; the first where its CPU has gone. */
 size_t strips_index(const struct strips *strips);
 
-/* The cell that the cursor is on, and its number. NULL and SIZE_MAX: there is no cursor. */
-const struct timeline_cell *strips_cell(const struct strips *strips);
 size_t strips_cell_index(const struct strips *strips);
 
 /* What is in the cell under the cursor; NULL: nothing, or there is no cursor. */
 const struct actor *strips_actor(const struct app *app);
-
-/* How much is shown at first. */
-uint64_t strips_first_span_ns(void);
 
 /* The screen goes on: the cursor goes. */
 void strips_release(struct app *app);

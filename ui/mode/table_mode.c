@@ -12,10 +12,6 @@
 #include "mode/strips.h"
 #include "term/key.h"
 
-enum {
-	COMMAND_MAX = 400
-};
-
 struct key_line {
 	const struct app *app;
 	const char *view; /* those in its line */
@@ -114,15 +110,12 @@ static void say_no_command(struct app *app, uint32_t first, uint32_t key)
 /* What was said about the key before is over; Esc takes back a message itself. */
 static void run_key(struct app *app, const char *command)
 {
-	struct error error = {0};
-
 	if (app->message_is_answer && strcmp(command, "escape") != 0) {
 		app->message[0] = '\0';
 		app->message_is_answer = false;
 		app->needs_drawing = true;
 	}
-	if (!command_run(app, command, &error))
-		app_refuse(app, &error);
+	command_do(app, "%s", command);
 }
 
 static void type_key(struct app *app, uint32_t key)
@@ -142,46 +135,28 @@ static void type_key(struct app *app, uint32_t key)
 	run_key(app, command);
 }
 
-static void run(struct app *app, const char *command)
+/* By the column; where they are sorted by it already, the other way round. */
+static void sort_by(struct app *app, const struct column *column)
 {
-	struct error error = {0};
+	bool descends;
 
-	if (!command_run(app, command, &error))
-		app_refuse(app, &error);
+	if (column == view_table_sort(app->table, &descends))
+		command_do(app, "reverse");
+	else
+		command_do(app, "sort %s", column->name);
 }
 
-/* By the column; where they are sorted by it already, the other way round. */
-static void sort_by(struct app *app, size_t index)
+static void click_title(struct app *app, size_t index, bool is_right)
 {
 	const struct column *column;
-	char command[COMMAND_MAX];
-	bool descends;
 
 	if (index >= view_table_column_count(app->table))
 		return;
 	column = view_table_column(app->table, index);
-	snprintf(command, sizeof(command), "sort %s", column->name);
-	run(app, column == view_table_sort(app->table, &descends) ? "reverse" : command);
-}
-
-static void explain(struct app *app, size_t index)
-{
-	char command[COMMAND_MAX];
-
-	if (index >= view_table_column_count(app->table))
-		return;
-	snprintf(command, sizeof(command), "help %s", view_table_column(app->table, index)->name);
-	run(app, command);
-}
-
-static void show_tab(struct app *app, size_t index)
-{
-	char command[COMMAND_MAX];
-
-	if (index >= app->view_count)
-		return;
-	snprintf(command, sizeof(command), "view %s", app->views[index].info->name);
-	run(app, command);
+	if (is_right)
+		command_do(app, "help %s", column->name);
+	else
+		sort_by(app, column);
 }
 
 static void select_row(struct app *app, size_t index)
@@ -192,35 +167,24 @@ static void select_row(struct app *app, size_t index)
 	app->needs_drawing = true;
 }
 
-/* To the middle of the part of the time that the column represents. */
-static void jump(struct app *app, struct hit hit)
-{
-	char command[COMMAND_MAX];
-
-	snprintf(command, sizeof(command), "jump %.4f%%",
-		 (hit.column + 0.5) * 100 / (double)hit.columns);
-	run(app, command);
-}
-
 void table_mode_click(struct app *app, struct hit hit, bool is_right)
 {
-	if (is_right) {
-		if (hit.kind == HIT_TITLE)
-			explain(app, hit.index);
+	if (is_right && hit.kind != HIT_TITLE)
 		return;
-	}
 	switch (hit.kind) {
 	case HIT_ROW:
 		select_row(app, hit.index);
 		break;
 	case HIT_TITLE:
-		sort_by(app, hit.index);
+		click_title(app, hit.index, is_right);
 		break;
 	case HIT_TAB:
-		show_tab(app, hit.index);
+		if (hit.index < app->view_count)
+			command_do(app, "view %s", app->views[hit.index].info->name);
 		break;
 	case HIT_SLIDER:
-		jump(app, hit);
+		/* to the middle of the part of the time that the column represents */
+		command_do(app, "jump %.4f%%", (hit.column + 0.5) * 100 / (double)hit.columns);
 		break;
 	case HIT_CELL:
 		strips_point(app, hit.index, (size_t)hit.column);

@@ -41,7 +41,7 @@ void suspends_note(struct suspends *sleeps, uint64_t now_ns)
 		(struct sleep_note){.since_ns = now_ns, .slept_ns = slept_ns};
 }
 
-int64_t suspends_at(const struct suspends *sleeps, uint64_t time_ns)
+static int64_t suspends_at(const struct suspends *sleeps, uint64_t time_ns)
 {
 	size_t i = sleeps->count;
 

@@ -87,7 +87,4 @@ void suspends_fini(struct suspends *sleeps);
 /* At the end of each interval: whether it has slept since. */
 void suspends_note(struct suspends *sleeps, uint64_t now_ns);
 
-/* How long it had slept then; what was never noted is as now. */
-int64_t suspends_at(const struct suspends *sleeps, uint64_t time_ns);
-
 #endif

@@ -1,0 +1,416 @@
+#ifndef PERFTOP_TESTS_APP_STORY_H
+#define PERFTOP_TESTS_APP_STORY_H
+
+/*
+ * Stories of what is done on the small app of fake_app.h, and what is so afterwards: steps with
+ * " | " between them. The rows are made anew after each step that may have changed them.
+ *
+ *	:COMMAND           runs
+ *	!COMMAND => TEXT   is refused with this text
+ *	'TEXT              is typed
+ *	key NAME...        are pressed
+ *	@WORD              prepares something (prepare())
+ *	ASPECT VALUE       is so (aspects below); of screen, text and says a part will do
+ */
+
+#include <string.h>
+
+#include "view/groups.h"
+
+#include "fake_app.h"
+#include "mode/acting.h"
+#include "mode/command.h"
+#include "mode/compose_frame.h"
+#include "mode/pager.h"
+#include "mode/prompts.h"
+#include "mode/setup.h"
+#include "mode/sort_menu.h"
+#include "term/key.h"
+#include "term/theme.h"
+#include "unit.h"
+
+struct story {
+	const char *name, *steps;
+};
+
+static uint64_t story_span; /* of the time line, when its keys are tried */
+
+static inline void run(const char *text)
+{
+	struct error error = {0};
+
+	if (!command_run(&kit.app, text, &error))
+		fail_msg("%s: %s", text, error.text);
+	if (kit.app.needs_build)
+		kit_build();
+}
+
+static inline const char *number(int64_t value)
+{
+	static char text[32];
+
+	snprintf(text, sizeof(text), "%lld", (long long)value);
+	return text;
+}
+
+static inline const char *yes(bool is)
+{
+	return is ? "yes" : "no";
+}
+
+/* The rows by their pids; the one under the cursor in brackets. */
+static inline const char *pids_shown(void)
+{
+	static char text[128];
+	const size_t cursor = app_current(&kit.app)->list.cursor;
+	size_t length = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < view_table_row_count(kit.app.table); i++)
+		length += (size_t)snprintf(text + length, sizeof(text) - length,
+					   i == cursor ? "%s[%d]" : "%s%d", i > 0 ? " " : "",
+					   view_table_row(kit.app.table, i)->pid);
+	return text;
+}
+
+/* The pids of those that an action is meant for. */
+static inline const char *pids_meant(void)
+{
+	static char text[64];
+	const struct view_row *rows[8];
+	const size_t count = tags_rows(&kit.app, rows, COUNT_OF(rows));
+	size_t length = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < count; i++)
+		length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%d",
+					   i > 0 ? " " : "", rows[i]->pid);
+	return text;
+}
+
+static inline const char *columns_shown(void)
+{
+	static char text[1024];
+
+	kit_build();
+	strcpy(text, " ");
+	for (size_t i = 0; i < view_table_column_count(kit.app.table); i++) {
+		strcat(text, view_table_column(kit.app.table, i)->name);
+		strcat(text, " ");
+	}
+	return text;
+}
+
+static inline const char *screen_shown(void)
+{
+	static struct strbuf screen;
+
+	compose_frame_draw(&kit.app);
+	strbuf_fini(&screen);
+	screen_dump(&kit.app.screen, &screen);
+	return strbuf_text(&screen);
+}
+
+static inline const char *what_is_open(void)
+{
+	static const struct {
+		const struct mode *mode;
+		const char *name;
+	} modes[] = {
+		{&acting_mode, "signals"},
+		{&browser_mode, "events"},
+		{&setup_mode, "setup"},
+		{&sort_menu_mode, "sort-menu"},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(modes); i++)
+		if (mode_is_open(&kit.app, modes[i].mode))
+			return modes[i].name;
+	if (!mode_is_open(&kit.app, &pager_mode))
+		return "-";
+	return kit.app.page->is_open ? "page" : "help";
+}
+
+static inline const char *aspect_of_rows(const char *aspect)
+{
+	const struct app *app = &kit.app;
+	const struct app_view *view = app_current(&kit.app);
+	const struct view_row *row = app_row(&kit.app);
+	bool descends;
+
+	if (strcmp(aspect, "row") == 0)
+		return number(row ? row->pid : -1);
+	if (strcmp(aspect, "rows") == 0)
+		return number((int64_t)view_table_row_count(app->table));
+	if (strcmp(aspect, "pids") == 0)
+		return pids_shown();
+	if (strcmp(aspect, "meant") == 0)
+		return pids_meant();
+	if (strcmp(aspect, "columns") == 0 || strcmp(aspect, "hides") == 0)
+		return columns_shown();
+	if (strcmp(aspect, "sort") == 0)
+		return view_table_sort(app->table, &descends)->name;
+	if (strcmp(aspect, "order") == 0) /* that is asked for */
+		return view->sort ? view->sort->name : "-";
+	if (strcmp(aspect, "then") == 0)
+		return view->then ? view->then->name : "-";
+	if (strcmp(aspect, "reversed") == 0)
+		return yes(view->sort_reversed);
+	if (strcmp(aspect, "tags") == 0)
+		return number((int64_t)app->row_marks->tags.count);
+	if (strcmp(aspect, "tree") == 0)
+		return yes(app->tree);
+	if (strcmp(aspect, "folds") == 0)
+		return app->row_marks->folds.all ? "all" : "some";
+	if (strcmp(aspect, "kernel") == 0)
+		return yes(!app->no_kernel_threads);
+	if (strcmp(aspect, "exited") == 0)
+		return yes(!app->no_exited);
+	if (strcmp(aspect, "followed") == 0)
+		return yes(view->list.is_followed);
+	if (strcmp(aspect, "filter") == 0)
+		return app->filter.length > 0 ? strbuf_text(&app->filter) : "-";
+	if (strcmp(aspect, "scroll") == 0)
+		return number(view->list.scroll);
+	if (strcmp(aspect, "threads") == 0)
+		return yes(app->threads);
+	if (strcmp(aspect, "idle") == 0)
+		return yes(app->idle_tasks);
+	if (strcmp(aspect, "lines") == 0)
+		return yes(app_shows_command_lines(app));
+	if (strcmp(aspect, "uid") == 0)
+		return number(app->uid);
+	if (strcmp(aspect, "group-by") == 0)
+		return app->grouped->grouping->name;
+	return NULL;
+}
+
+static inline const char *aspect_of_time(const char *aspect)
+{
+	const struct app *app = &kit.app;
+	const uint64_t span = app->strips->span_ns > 0 ? app->strips->span_ns : UINT64_MAX;
+
+	if (strcmp(aspect, "interval") == 0)
+		return number((int64_t)app_snapshot(app)->sequence);
+	if (strcmp(aspect, "frozen") == 0)
+		return yes(playback_is_frozen(app->playback));
+	if (strcmp(aspect, "window") == 0)
+		return app->history_view->window_ns == HISTORY_VIEW_INTERVAL
+			       ? "interval"
+			       : number((int64_t)(app->history_view->window_ns / 1000000000));
+	if (strcmp(aspect, "pairs") == 0)
+		return app->history_view->by == BY_NAME ? "name" : "other";
+	if (strcmp(aspect, "span") == 0)
+		return span < story_span ? "shorter" : span > story_span ? "longer" : "same";
+	if (strcmp(aspect, "speed") == 0)
+		return number((int64_t)(app->playback->speed * 100));
+	if (strcmp(aspect, "colour") == 0)
+		return app->strips->by_ipc ? "ipc" : "task";
+	return NULL;
+}
+
+static inline const char *aspect_of_program(const char *aspect)
+{
+	const struct app *app = &kit.app;
+
+	if (strcmp(aspect, "open") == 0)
+		return what_is_open();
+	if (strcmp(aspect, "prompt") == 0)
+		return app->prompt.is_open ? app->prompt_info->name : "-";
+	if (strcmp(aspect, "typed") == 0)
+		return prompt_text(&app->prompt);
+	if (strcmp(aspect, "refusal") == 0)
+		return app->prompt.error;
+	if (strcmp(aspect, "cursor") == 0)
+		return number((int64_t)app->prompt.cursor);
+	if (strcmp(aspect, "faulty") == 0)
+		return yes(app->prompt.has_fault);
+	if (strcmp(aspect, "fault") == 0)
+		return number((int64_t)app->fault);
+	if (strcmp(aspect, "candidates") == 0)
+		return number((int64_t)app->candidate_count);
+	if (strcmp(aspect, "view") == 0)
+		return app_current(&kit.app)->info->name;
+	if (strcmp(aspect, "over") == 0)
+		return yes(app->is_over);
+	if (strcmp(aspect, "attached") == 0)
+		return number((int64_t)app->attached.count);
+	if (strcmp(aspect, "strips") == 0)
+		return cpu_meters_name(app->appearance->strips);
+	if (strcmp(aspect, "theme") == 0)
+		return theme_name(app->appearance->theme);
+	if (strcmp(aspect, "machine-line") == 0)
+		return yes(app->has_machine_line);
+	if (strcmp(aspect, "nice") == 0)
+		return number(fake.reniced_count > 0 ? fake.new_nice : 0);
+	if (strcmp(aspect, "repaints") == 0)
+		return number((int64_t)kit.repaints);
+	if (strcmp(aspect, "walks") == 0)
+		return number((int64_t)kit.walks);
+	if (strcmp(aspect, "needed") == 0)
+		return number((int64_t)kit.needed);
+	if (strcmp(aspect, "pages") == 0)
+		return number((int64_t)kit.pages);
+	if (strcmp(aspect, "said") == 0 || strcmp(aspect, "says") == 0)
+		return app->message;
+	if (strcmp(aspect, "wrong") == 0)
+		return yes(app->message_is_error);
+	if (strcmp(aspect, "screen") == 0)
+		return screen_shown();
+	if (strcmp(aspect, "text") == 0)
+		return strbuf_text(&app->pager->text);
+	return NULL;
+}
+
+static inline bool is_so(const char *statement, const char **found)
+{
+	static const char *const partial[] = {"screen", "text", "says", "refusal", "columns"};
+	const char *value = strchr(statement, ' ');
+	char aspect[32];
+
+	snprintf(aspect, sizeof(aspect), "%.*s", (int)strcspn(statement, " "), statement);
+	value = value ? value + 1 : "";
+	*found = aspect_of_rows(aspect);
+	*found = *found ? *found : aspect_of_time(aspect);
+	*found = *found ? *found : aspect_of_program(aspect);
+	if (!*found)
+		fail_msg("%s is no aspect", aspect);
+	if (strcmp(aspect, "hides") == 0)
+		return !strstr(*found, value);
+	for (size_t i = 0; i < COUNT_OF(partial); i++)
+		if (strcmp(aspect, partial[i]) == 0)
+			return strstr(*found, value);
+	return strcmp(*found, value) == 0;
+}
+
+static inline void keep_history(void)
+{
+	uint64_t nginx;
+
+	kit_keep_history(256);
+	nginx = told_actor(&kit.told, 7, 7, "nginx");
+	kit.told.now_ns = kit.world.snapshot.time_ns;
+	for (int i = 0; i < 200; i++)
+		switched(&kit.told, .time_ns = kit.told.now_ns + 100000000, .left = nginx,
+			 .slice_ns = 50000000, .from_cpu = -1, .off_ns = SWITCH_NS_UNKNOWN);
+	kit.world.snapshot.time_ns = kit.told.now_ns;
+}
+
+static inline void prepare(const char *word)
+{
+	if (strcmp(word, "history") == 0)
+		keep_history();
+	else if (strcmp(word, "replay") == 0)
+		kit.replay_length = 9;
+	else if (strcmp(word, "starting") == 0)
+		kit.app.is_starting = true;
+	else if (strcmp(word, "started") == 0)
+		kit.app.is_starting = false;
+	else if (strcmp(word, "family") == 0) /* 7 over 8 over 70 */
+		kit.world.tasks[1].parent_pid = 8, kit.world.tasks[2].parent_pid = 7;
+	else if (strcmp(word, "reborn") == 0) /* another task has got the number 7 */
+		kit.world.tasks[0].id = 99;
+	else if (strcmp(word, "sleeper") == 0) /* 70 does not run */
+		kit.world.tasks[1].has_run = false;
+	else if (strcmp(word, "kernel") == 0)
+		kit.world.tasks[0].is_kernel_thread = true;
+	else if (strcmp(word, "exit") == 0)
+		kit.world.tasks[1].is_exited = true;
+	else if (strcmp(word, "alone") == 0) /* nothing but the first task is left */
+		kit.world.snapshot.task_count = 1;
+	else if (strcmp(word, "nobody") == 0)
+		kit.world.snapshot.task_count = 0;
+	else if (strcmp(word, "chosen") == 0)
+		kit.source.session.scope = SCOPE_TASKS;
+	else if (strcmp(word, "ascii") == 0)
+		kit.app.ascii = true;
+	else if (strcmp(word, "read") == 0) /* the message was */
+		kit.app.message[0] = '\0';
+	else if (strcmp(word, "error") == 0)
+		app_say(&kit.app, true, "something");
+	else if (strcmp(word, "short") == 0)
+		app_current(&kit.app)->list.page = 2;
+	else
+		fail_msg("@%s is nothing", word);
+	kit_build();
+}
+
+static inline void give_key(uint32_t key)
+{
+	mode_top(&kit.app)->key(&kit.app, key);
+	if (kit.app.needs_build)
+		kit_build();
+}
+
+static inline void press_all(const char *names)
+{
+	char name[16];
+
+	while (*names != '\0') {
+		const size_t length = strcspn(names, " ");
+
+		snprintf(name, sizeof(name), "%.*s", (int)length, names);
+		give_key(key_parse(name));
+		names += length + strspn(names + length, " ");
+	}
+}
+
+static inline void assert_refused_as(const char *step)
+{
+	const char *text = strstr(step, " => ");
+	struct error error = {0};
+	char command[128];
+
+	snprintf(command, sizeof(command), "%.*s", (int)(text - step), step);
+	if (command_run(&kit.app, command, &error))
+		fail_msg("%s is not refused", command);
+	assert_string_equal(error.text, text + strlen(" => "));
+}
+
+static inline void take_step(const char *step)
+{
+	const char *found;
+
+	if (step[0] == ':')
+		run(step + 1);
+	else if (step[0] == '!')
+		assert_refused_as(step + 1);
+	else if (step[0] == '@')
+		prepare(step + 1);
+	else if (strncmp(step, "key ", 4) == 0)
+		press_all(step + 4);
+	else if (step[0] == '\'')
+		for (step++; *step != '\0'; step++)
+			give_key((uint32_t)(unsigned char)*step);
+	else if (!is_so(step, &found))
+		fail_msg("not \"%s\": %s", step, found);
+}
+
+static inline void take_steps(const char *steps)
+{
+	static const char between[] = " | ";
+	char step[256];
+
+	while (*steps != '\0') {
+		const char *end = strstr(steps, between);
+		const size_t length = end ? (size_t)(end - steps) : strlen(steps);
+
+		assert_true(length < sizeof(step));
+		snprintf(step, sizeof(step), "%.*s", (int)length, steps);
+		take_step(step);
+		steps += length + (end ? strlen(between) : 0);
+	}
+}
+
+/* Each on an app of its own. */
+static inline void take_stories(const struct story *stories, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		begin_case(stories[i].name);
+		kit_tear_down(NULL);
+		kit_set_up(NULL);
+		take_steps(stories[i].steps);
+	}
+}
+
+#endif
