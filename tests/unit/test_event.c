@@ -7,6 +7,7 @@
 #include <linux/perf_event.h>
 
 #include "base/error.h"
+#include "base/strbuf.h"
 
 #include "event/event.h"
 #include "fake_sysfs.h"
@@ -42,6 +43,52 @@ static const struct event_spec *find_spec(const char *text)
 	assert_int_equal(evsel->spec_count, 1);
 	assert_string_equal(evsel->name, evsel->specs[0].name);
 	return &evsel->specs[0];
+}
+
+/*
+ * "TYPE/CONFIG", what else is not 0 of the attribute, "of PMU", its class where that is not
+ * hardware, "without" what is excluded, with a * where that of guests is the default.
+ */
+static void describe(const struct event_spec *spec, struct strbuf *out)
+{
+	const struct {
+		const char *format;
+		uint64_t number;
+	} numbers[] = {
+		{",0x%llx", spec->config1},
+		{",%llu", spec->config2},
+		{" access %llu", spec->bp_type},
+		{" precise %llu", spec->precise},
+	};
+
+	strbuf_printf(out, "%u/0x%llx", spec->type, (unsigned long long)spec->config);
+	for (size_t i = 0; i < COUNT_OF(numbers); i++)
+		if (numbers[i].number != 0)
+			strbuf_printf(out, numbers[i].format,
+				      (unsigned long long)numbers[i].number);
+	strbuf_printf(out, "%s%s%s", spec->pmu[0] != '\0' ? " of " : "", spec->pmu,
+		      spec->class == EVENT_CLASS_SOFTWARE ? " software" : "");
+	strbuf_printf(out, " without %s%s%s%s%s%s%s", spec->exclude_user ? "u" : "",
+		      spec->exclude_kernel ? "k" : "", spec->exclude_hv ? "h" : "",
+		      spec->exclude_host ? "H" : "", spec->exclude_guest ? "G" : "",
+		      spec->guest_is_default ? "*" : "", spec->exclude_idle ? "I" : "");
+	assert_true(spec->scale == 1);
+}
+
+/* The event has this name, or that of its text (NULL), and these specs, with ; between them. */
+static void assert_found(const char *text, const char *name, const char *expected)
+{
+	const struct evsel *evsel = find_one(text);
+	struct strbuf out = {0};
+
+	for (size_t i = 0; i < evsel->spec_count; i++) {
+		strbuf_add(&out, i > 0 ? "; " : "");
+		describe(&evsel->specs[i], &out);
+		assert_string_equal(evsel->specs[i].name, name ? name : text);
+	}
+	assert_string_equal(strbuf_text(&out), expected);
+	assert_string_equal(evsel->name, name ? name : text);
+	strbuf_fini(&out);
 }
 
 static void assert_refused(const char *text, enum error_code code, size_t at, const char *contains)
@@ -93,130 +140,46 @@ static void put_tracepoints(void)
 
 UNIT_TEST(event_find_generic_names)
 {
-	const struct event_spec *spec = find_spec("instructions:u");
-
-	assert_string_equal(spec->name, "instructions:u");
-	assert_string_equal(spec->pmu, "");
-	assert_int_equal(spec->type, PERF_TYPE_HARDWARE);
-	assert_int_equal(spec->config, PERF_COUNT_HW_INSTRUCTIONS);
-	assert_int_equal(spec->class, EVENT_CLASS_HARDWARE);
-	assert_true(spec->exclude_kernel && spec->exclude_hv && !spec->exclude_user);
-	assert_true(spec->exclude_guest && spec->guest_is_default);
-	assert_true(spec->scale == 1);
-
-	spec = find_spec("page-faults");
-	assert_int_equal(spec->type, PERF_TYPE_SOFTWARE);
-	assert_int_equal(spec->config, PERF_COUNT_SW_PAGE_FAULTS);
-	assert_int_equal(spec->class, EVENT_CLASS_SOFTWARE);
-	assert_false(spec->exclude_user || spec->exclude_kernel);
-}
-
-UNIT_TEST(event_find_generic_comes_before_the_pmus_own_event)
-{
-	put_cpu("cpu", "4\n");
-
-	const struct event_spec *spec = find_spec("cycles");
-
-	assert_int_equal(spec->type, PERF_TYPE_HARDWARE);
-	assert_int_equal(spec->config, 0);
-	assert_string_equal(spec->pmu, "");
-}
-
-UNIT_TEST(event_find_cache_names)
-{
-	const struct event_spec *spec = find_spec("dTLB-store-misses:k");
-
-	assert_int_equal(spec->type, PERF_TYPE_HW_CACHE);
-	assert_int_equal(spec->config, 0x10103);
-	assert_int_equal(spec->class, EVENT_CLASS_HARDWARE);
-	assert_true(spec->exclude_user);
+	put_cpu("cpu", "4\n"); /* it has an event cycles of its own, which comes later */
+	assert_found("instructions:u", NULL, "0/0x1 without khG*");
+	assert_found("cycles", NULL, "0/0x0 without G*");
+	assert_found("page-faults", NULL, "1/0x2 software without G*");
+	assert_found("dTLB-store-misses:k", NULL, "3/0x10103 without uh");
 	assert_refused("cycles,iTLB-stores", ERROR_EVENT_UMASK, 7, "no such operation");
-}
-
-UNIT_TEST(event_find_raw)
-{
-	const struct event_spec *spec = find_spec("r01c2:pp");
-
-	assert_int_equal(spec->type, PERF_TYPE_RAW);
-	assert_int_equal(spec->config, 0x1c2);
-	assert_int_equal(spec->precise, 2);
-	assert_int_equal(spec->class, EVENT_CLASS_HARDWARE);
+	assert_found("r01c2:pp", NULL, "4/0x1c2 precise 2 without G*");
 }
 
 UNIT_TEST(event_find_breakpoints_have_perfs_defaults)
 {
 	static const struct {
-		const char *text;
-		uint32_t kind;
-		uint64_t length;
+		const char *text, *expected;
 	} cases[] = {
-		{"mem:0x601040", 3, 4},
-		{"mem:0x601040:w", 2, 4},
-		{"mem:0x601040:r", 1, 4},
-		{"mem:0x601040:rwx", 7, 4},
-		{"mem:0x601040:x", 4, sizeof(long)},
-		{"mem:0x601040/8:w", 2, 8},
-		{"mem:0x601040/1:x", 4, 1},
-		{"mem:0x601040:u", 3, 4},
+		{"mem:0x601040", "5/0x0,0x601040,4 access 3 software without G*"},
+		{"mem:0x601040:w", "5/0x0,0x601040,4 access 2 software without G*"},
+		{"mem:0x601040:r", "5/0x0,0x601040,4 access 1 software without G*"},
+		{"mem:0x601040:rwx", "5/0x0,0x601040,4 access 7 software without G*"},
+		{"mem:0x601040/8:w", "5/0x0,0x601040,8 access 2 software without G*"},
+		{"mem:0x601040/1:x", "5/0x0,0x601040,1 access 4 software without G*"},
+		{"mem:0x601040:u", "5/0x0,0x601040,4 access 3 software without khG*"},
 	};
 
-	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		const struct event_spec *spec = find_spec(cases[i].text);
-
-		assert_int_equal(spec->type, PERF_TYPE_BREAKPOINT);
-		assert_int_equal(spec->config, 0);
-		assert_int_equal(spec->config1, 0x601040);
-		assert_int_equal(spec->config2, cases[i].length);
-		assert_int_equal(spec->bp_type, cases[i].kind);
-		assert_int_equal(spec->class, EVENT_CLASS_SOFTWARE);
-		assert_string_equal(spec->pmu, "");
-		assert_string_equal(spec->name, cases[i].text);
-	}
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
+		assert_found(cases[i].text, NULL, cases[i].expected);
+	assert_int_equal(find_spec("mem:0x601040:x")->config2, sizeof(long));
+	assert_int_equal(find_spec("mem:0x601040:x")->bp_type, 4);
 }
 
-UNIT_TEST(event_find_pmu_terms)
+UNIT_TEST(event_find_events_of_pmus)
 {
 	put_cpu("cpu", "4\n");
 	put_msr();
 
-	const struct event_spec *spec = find_spec("cpu/event=0x3c,umask=1/uk");
-
-	assert_string_equal(spec->pmu, "cpu");
-	assert_int_equal(spec->type, 4);
-	assert_int_equal(spec->config, 0x13c);
-	assert_int_equal(spec->class, EVENT_CLASS_HARDWARE);
-	assert_true(spec->exclude_hv && !spec->exclude_user && !spec->exclude_kernel);
-	assert_string_equal(spec->name, "cpu/event=0x3c,umask=1/uk");
-
-	spec = find_spec("msr/aperf/");
-	assert_string_equal(spec->pmu, "msr");
-	assert_int_equal(spec->type, 9);
-	assert_int_equal(spec->config, 1);
-	assert_int_equal(spec->class, EVENT_CLASS_SOFTWARE);
-	assert_true(spec->exclude_guest && spec->guest_is_default);
-}
-
-UNIT_TEST(event_find_name_term_names_the_event)
-{
-	put_msr();
-
-	assert_string_equal(find_spec("msr/tsc,name=ticks/")->name, "ticks");
-	assert_string_equal(find_spec("cycles/name=c/u")->name, "c");
-	assert_true(find_spec("cycles/name=c/u")->exclude_kernel);
-}
-
-UNIT_TEST(event_find_bare_name_of_a_pmus_event)
-{
-	put_cpu("cpu", "4\n");
-	put_msr();
-
-	const struct event_spec *spec = find_spec("slots:u");
-
-	assert_string_equal(spec->pmu, "cpu");
-	assert_int_equal(spec->config, 0x400);
-	assert_true(spec->exclude_kernel);
-	assert_string_equal(spec->name, "slots:u");
-	assert_string_equal(find_spec("aperf")->pmu, "msr");
+	assert_found("cpu/event=0x3c,umask=1/uk", NULL, "4/0x13c of cpu without hG*");
+	assert_found("msr/aperf/", NULL, "9/0x1 of msr software without G*");
+	assert_found("msr/tsc,name=ticks/", "ticks", "9/0x0 of msr software without G*");
+	assert_found("cycles/name=c/u", "c", "0/0x0 without khG*");
+	assert_found("slots:u", NULL, "4/0x400 of cpu without khG*");
+	assert_found("aperf", NULL, "9/0x1 of msr software without G*");
 	assert_refused("slots:uu", ERROR_EVENT_SYNTAX, 6, "twice");
 }
 
@@ -233,26 +196,14 @@ UNIT_TEST(event_find_shared_pmu_is_refused)
 
 UNIT_TEST(event_find_tracepoints_with_filter_and_modifiers)
 {
+	static const char filtered[] = "sched:sched_switch/prev_comm == \"a,/b\" && x < 1/u";
+
 	put_tracepoints();
-
-	const struct event_spec *spec = find_spec("sched:sched_switch");
-
-	assert_int_equal(spec->type, PERF_TYPE_TRACEPOINT);
-	assert_int_equal(spec->config, 372);
-	assert_string_equal(spec->filter, "");
-	assert_string_equal(spec->name, "sched:sched_switch");
-
-	spec = find_spec("sched:sched_wakeup:k");
-	assert_int_equal(spec->config, 371);
-	assert_true(spec->exclude_user);
-	assert_string_equal(spec->name, "sched:sched_wakeup:k");
-
-	spec = find_spec("sched:sched_switch/prev_comm == \"a,/b\" && x < 1/u");
-	assert_int_equal(spec->config, 372);
-	assert_string_equal(spec->filter, "prev_comm == \"a,/b\" && x < 1");
-	assert_true(spec->exclude_kernel);
-	assert_string_equal(spec->name, "sched:sched_switch/prev_comm == \"a,/b\" && x < 1/u");
-
+	assert_found("sched:sched_switch", NULL, "2/0x174 software without G*");
+	assert_string_equal(found.evsels[0].specs[0].filter, "");
+	assert_found("sched:sched_wakeup:k", NULL, "2/0x173 software without uh");
+	assert_found(filtered, NULL, "2/0x174 software without khG*");
+	assert_string_equal(found.evsels[0].specs[0].filter, "prev_comm == \"a,/b\" && x < 1");
 	assert_refused("sched:sched_swich", ERROR_EVENT_TRACEPOINT_UNKNOWN, 0, "sched_switch");
 	assert_refused("sched:sched_swich/a/", ERROR_EVENT_TRACEPOINT_UNKNOWN, 0, "sched_switch");
 	assert_refused("sched:sched_switch:z", ERROR_EVENT_SYNTAX, 19, "letters of");
@@ -267,64 +218,24 @@ UNIT_TEST(event_find_tracepoint_without_tracefs_says_so)
 UNIT_TEST(event_find_hybrid_has_a_spec_for_each_kind)
 {
 	put_hybrid();
-
-	const struct evsel *evsel = find_one("cycles:u");
-
-	assert_int_equal(evsel->spec_count, 2);
-	assert_string_equal(evsel->name, "cycles:u");
-	assert_string_equal(evsel->specs[0].pmu, "cpu_atom");
-	assert_string_equal(evsel->specs[1].pmu, "cpu_core");
-	assert_int_equal(evsel->specs[0].type, PERF_TYPE_HARDWARE);
-	assert_int_equal(evsel->specs[0].config, UINT64_C(10) << 32);
-	assert_int_equal(evsel->specs[1].config, UINT64_C(4) << 32);
-	assert_true(evsel->specs[0].exclude_kernel && evsel->specs[1].exclude_kernel);
-	assert_string_equal(evsel->specs[1].name, "cycles:u");
-
-	evsel = find_one("LLC-load-misses");
-	assert_int_equal(evsel->spec_count, 2);
-	assert_int_equal(evsel->specs[0].type, PERF_TYPE_HW_CACHE);
-	assert_int_equal(evsel->specs[0].config, UINT64_C(10) << 32 | 0x10002);
-}
-
-UNIT_TEST(event_find_hybrid_raw_has_the_type_of_each_pmu)
-{
-	put_hybrid();
-
-	const struct evsel *evsel = find_one("r1c2");
-
-	assert_int_equal(evsel->spec_count, 2);
-	assert_int_equal(evsel->specs[0].type, 10);
-	assert_int_equal(evsel->specs[1].type, 4);
-	assert_int_equal(evsel->specs[0].config, 0x1c2);
-	assert_int_equal(evsel->specs[1].config, 0x1c2);
-}
-
-UNIT_TEST(event_find_hybrid_named_event_where_it_is)
-{
-	put_hybrid();
-
+	assert_found(
+		"cycles:u", NULL,
+		"0/0xa00000000 of cpu_atom without khG*; 0/0x400000000 of cpu_core without khG*");
+	assert_found("LLC-load-misses", NULL,
+		     "3/0xa00010002 of cpu_atom without G*; 3/0x400010002 of cpu_core without G*");
+	/* a raw event has the type of each PMU */
+	assert_found("r1c2", NULL,
+		     "10/0x1c2 of cpu_atom without G*; 4/0x1c2 of cpu_core without G*");
+	assert_found("cycles/config1=5,name=c/", "c",
+		     "0/0xa00000000,0x5 of cpu_atom without G*; "
+		     "0/0x400000000,0x5 of cpu_core without G*");
+	/* a named event is where it is */
 	assert_int_equal(find_one("slots")->spec_count, 2);
 	assert_string_equal(find_spec("topdown-retiring")->pmu, "cpu_core");
 	assert_string_equal(find_spec("cpu_atom/event=1/")->pmu, "cpu_atom");
-}
-
-UNIT_TEST(event_find_hybrid_software_is_one)
-{
-	put_hybrid();
-
+	/* software is one */
 	assert_int_equal(find_one("page-faults")->spec_count, 1);
 	assert_int_equal(find_one("mem:0x10:w")->spec_count, 1);
-}
-
-UNIT_TEST(event_find_hybrid_terms_reach_all_kinds)
-{
-	put_hybrid();
-
-	const struct evsel *evsel = find_one("cycles/config1=5,name=c/");
-
-	assert_int_equal(evsel->specs[0].config1, 5);
-	assert_int_equal(evsel->specs[1].config1, 5);
-	assert_string_equal(evsel->name, "c");
 }
 
 UNIT_TEST(event_find_big_little_is_hybrid_too)
@@ -333,11 +244,9 @@ UNIT_TEST(event_find_big_little_is_hybrid_too)
 	sysfs_pmu("armv8_cortex_a53", "cpus", "0-3\n");
 	sysfs_pmu("armv8_cortex_a72", "type", "9\n");
 	sysfs_pmu("armv8_cortex_a72", "cpus", "4-5\n");
-
-	const struct evsel *evsel = find_one("instructions");
-
-	assert_int_equal(evsel->spec_count, 2);
-	assert_int_equal(evsel->specs[1].config, UINT64_C(9) << 32 | 1);
+	assert_found("instructions", NULL,
+		     "0/0x800000001 of armv8_cortex_a53 without G*; "
+		     "0/0x900000001 of armv8_cortex_a72 without G*");
 }
 
 UNIT_TEST(event_core_pmus_in_the_order_of_names_with_their_cpus)
@@ -495,11 +404,6 @@ UNIT_TEST(event_find_libpfm_name_takes_perfs_modifiers)
 	assert_string_equal(spec->name, "perf::PERF_COUNT_HW_CPU_CYCLES:Ik");
 }
 
-static int setup(void **state)
-{
-	return fake_root_setup(state);
-}
-
 static int teardown(void **state)
 {
 	event_set_fini(&found);
@@ -508,5 +412,5 @@ static int teardown(void **state)
 
 int main(void)
 {
-	return unit_run(setup, teardown);
+	return unit_run(fake_root_setup, teardown);
 }

@@ -33,70 +33,151 @@ static bool parse(struct options *options, struct error *error, const char *cons
 	return options_parse(options, argc, argv, error);
 }
 
-/* For what is right: parses, or fails the test. */
-#define PARSE(options, ...)                                                                        \
-	do {                                                                                       \
-		struct error parse_error;                                                          \
-		const char *const words[] = {__VA_ARGS__, NULL};                                   \
-		if (!parse(options, &parse_error, words))                                          \
-			fail_msg("%s", parse_error.text);                                          \
-	} while (0)
-
-UNIT_TEST(options_parse_nothing_gives_the_defaults)
+/* What is not as it is without any option. */
+static void describe(const struct options *options, struct strbuf *out)
 {
-	static const char *const none[] = {NULL};
-	struct options options;
-	struct error error;
+	static const char *const actions[] = {
+		[OPTIONS_RUN] = NULL,    [OPTIONS_CHECK] = "check",     [OPTIONS_EVENTS] = "events",
+		[OPTIONS_HELP] = "help", [OPTIONS_VERSION] = "version",
+	};
+	const struct {
+		const char *name, *text;
+	} texts[] = {
+		{"does", actions[options->action]},
+		{"pattern", options->pattern.text},
+		{"list", options->pid_list.text},
+		{"user", options->user},
+		{"view", options->has_view ? options->view->name : NULL},
+		{"columns", options->column_list},
+		{"sort", options->sort_text},
+		{"filter", options->filter},
+		{"config", options->config_path},
+		{"format",
+		 strcmp(options->format->name, "text") != 0 ? options->format->name : NULL},
+		{"output", options->output},
+		{"record", options->record},
+		{"input", options->input},
+		{"theme", options->theme},
+		{"cpus", options->has_cpus ? "" : NULL},
+		{"no-config", options->no_config ? "" : NULL},
+		{"threads", options->threads ? "" : NULL},
+		{"batch", options->batch ? "" : NULL},
+		{"ascii", options->ascii ? "" : NULL},
+		{"no-mouse", options->no_mouse ? "" : NULL},
+	};
+	const struct {
+		const char *name;
+		uint64_t number, usual;
+	} numbers[] = {
+		{"uid", (uint64_t)options->uid, UINT64_MAX},
+		{"iterations", options->iterations, 0},
+		{"top", options->top, OPTIONS_TOP},
+		{"compression", (uint64_t)options->compression, 0},
+		{"past", options->past_mib, 32},
+		{"history", options->history, 1000000},
+	};
 
-	assert_true(parse(&options, &error, none));
-
-	assert_int_equal(options.action, OPTIONS_RUN);
-	assert_int_equal(options.pid_count, 0);
-	assert_null(options.command);
-	assert_false(options.has_cpus);
-	assert_int_equal(options.uid, -1);
-	assert_string_equal(options.view->name, "tasks");
-	assert_null(options.column_list);
-	assert_null(options.sort_text);
-	assert_null(options.filter);
-	assert_int_equal(options.event_list_count, 0);
-	assert_int_equal(options.metric_count, 0);
-	assert_null(options.config_path);
-	assert_false(options.no_config);
-	assert_true(options.delay_s == 1.0);
-	assert_int_equal(options.iterations, 0);
-	assert_false(options.batch);
-	assert_string_equal(options.format->name, "text");
-	options_fini(&options);
+	for (size_t i = 0; i < options->pid_count; i++)
+		strbuf_printf(out, "pid %d;", options->pids[i]);
+	for (size_t i = 0; i < options->cpus.count; i++)
+		strbuf_printf(out, "cpu %d;", options->cpus.numbers[i]);
+	for (size_t i = 0; i < options->event_list_count; i++)
+		strbuf_printf(out, "event %s;", options->event_lists[i]);
+	for (size_t i = 0; i < options->metric_count; i++)
+		strbuf_printf(out, "metric %s;", options->metric_definitions[i]);
+	for (size_t i = 0; i < COUNT_OF(texts); i++)
+		if (texts[i].text)
+			strbuf_printf(out, "%s%s%s;", texts[i].name, *texts[i].text ? " " : "",
+				      texts[i].text);
+	for (size_t i = 0; i < COUNT_OF(numbers); i++)
+		if (numbers[i].number != numbers[i].usual)
+			strbuf_printf(out, "%s %llu;", numbers[i].name,
+				      (unsigned long long)numbers[i].number);
+	if (options->has_delay || options->delay_s != 1.0)
+		strbuf_printf(out, "delay %g;", options->delay_s);
+	for (size_t i = 0; options->command && options->command[i]; i++)
+		strbuf_printf(out, "word %s;", options->command[i]);
 }
 
-UNIT_TEST(options_parse_pids_come_in_every_form)
+UNIT_TEST(options_parse_takes_every_form_of_every_option)
 {
-	static const char *const forms[][3] = {
-		{"-p", "12,34"}, {"-p12,34"}, {"--pid", "12,34"}, {"--pid=12,34"}};
+	static const struct {
+		const char *words[24];
+		const char *expected;
+	} cases[] = {
+		/* clang-format off */
+		{{NULL}, ""},
+		{{"-p", "12,34"}, "pid 12;pid 34;list 12,34;"},
+		{{"-p12,34"}, "pid 12;pid 34;list 12,34;"},
+		{{"--pid", "12,34"}, "pid 12;pid 34;list 12,34;"},
+		{{"--pid=12,34"}, "pid 12;pid 34;list 12,34;"},
+		{{"-p", "1", "-p", "2"}, "pid 1;pid 2;list 1,2;"},
+		{{"-C", "0-1,3", "-u", "root", "-c", "pid,ipc", "-s", "ipc", "-V", "cpus", "-H", "-d", "0.5", "-n", "3", "-b", "--format", "json", "-o", "out", "--ascii", "--no-mouse"},
+		 "cpu 0;cpu 1;cpu 3;user root;view cpus;columns pid,ipc;sort ipc;format json;output out;cpus;threads;batch;ascii;no-mouse;uid 0;iterations 3;delay 0.5;"},
+		{{"-bHn3"}, "threads;batch;iterations 3;"},
+		{{"-bn", "3"}, "batch;iterations 3;"},
+		{{"--format=json"}, "format json;batch;"},
+		{{"-o", "x"}, "output x;batch;"},
+		{{"-b", "--", "make", "-j8", "--help"}, "batch;word make;word -j8;word --help;"},
+		{{"-f", "a < 1", "--filter= ipc < 0.5 && command ~ \"java\" "}, "filter  ipc < 0.5 && command ~ \"java\" ;"},
+		{{"-c", "pid,ipc", "-c", "pid"}, "columns pid;"},
+		{{"check"}, "does check;"},
+		{{"-h"}, "does help;"},
+		{{"--help"}, "does help;"},
+		{{"--help", "events"}, "does help;"},
+		{{"--version"}, "does version;"},
+		{{"events"}, "does events;"},
+		{{"events", "cache", "--format", "json", "check", "events"}, "does events;pattern cache check events;format json;batch;"},
+		{{"-e", "cycles,sched:sched_switch", "--event=r01c2", "-m", "a = b / c", "--metric", "d = 1"}, "event cycles,sched:sched_switch;event r01c2;metric a = b / c;metric d = 1;"},
+		{{"--config", "a", "--no-config"}, "no-config;"},
+		{{"--no-config", "--config=a"}, "config a;"},
+		/* what is usual may be changed by the configuration, what was asked for may not */
+		{{"-V", "tasks", "-d", "1"}, "view tasks;delay 1;"},
+		{{"--theme", "dark"}, "theme dark;"},
+		{{"-V", "timeline"}, "view timeline;"},
+		{{"-V", "switches", "-b", "-c", "when,ipc"}, "view switches;columns when,ipc;batch;"},
+		{{"-V", "switches", "--format", "csv"}, "view switches;format csv;batch;"},
+		{{"--format", "csv", "-c", "pid"}, "columns pid;format csv;batch;"},
+		{{"--group-by", "user"}, "view groups;"},
+		{{"--format", "openmetrics"}, "format openmetrics;batch;"},
+		{{"--top", "0", "--format", "openmetrics"}, "format openmetrics;batch;top 0;"},
+		{{"--history", "0"}, "history 0;"},
+		{{"--history", "1"}, "history 1;"},
+		{{"--history", "4096"}, "history 4096;"},
+		{{"--history", "20k"}, "history 20000;"},
+		{{"--history", "3M"}, "history 3000000;"},
+		{{"--history", "5m"}, "history 5000000;"},
+		{{"--history", "100M"}, "history 100000000;"},
+		{{"--past", "256"}, "past 256;"},
+		{{"-i", "-", "-p", "7"}, "pid 7;list 7;input -;"},
+		{{"-w", "a.data"}, "record a.data;"},
+		{{"--record=b.data"}, "record b.data;"},
+		{{"-w", "a", "-z"}, "record a;compression 1;"},
+		{{"-w", "a", "-z7"}, "record a;compression 7;"},
+		{{"-w", "a", "-z22"}, "record a;compression 22;"},
+		{{"-w", "a", "--compress"}, "record a;compression 1;"},
+		{{"-w", "a", "--compress=3"}, "record a;compression 3;"},
+		{{"-bzw", "a"}, "record a;batch;compression 1;"},
+		/* standard output takes what perftop shows, or the recording */
+		{{"-w", "-", "-o", "rows"}, "output rows;record -;batch;"},
+		{{"-b", "-w", "-", "--", "true"}, "record -;batch;word true;"},
+		/* clang-format on */
+	};
 
-	for (size_t i = 0; i < 4; i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		struct options options;
 		struct error error;
+		struct strbuf out = {0};
 
-		assert_true(parse(&options, &error, forms[i]));
-		assert_int_equal(options.pid_count, 2);
-		assert_int_equal(options.pids[0], 12);
-		assert_int_equal(options.pids[1], 34);
-		assert_string_equal(strbuf_text(&options.pid_list), "12,34");
+		begin_case(cases[i].expected);
+		if (!parse(&options, &error, cases[i].words))
+			fail_msg("%s", error.text);
+		describe(&options, &out);
+		assert_string_equal(strbuf_text(&out), cases[i].expected);
+		assert_string_equal(options.arguments[0], "perftop");
+		strbuf_fini(&out);
 		options_fini(&options);
 	}
-}
-
-UNIT_TEST(options_parse_pids_add_up)
-{
-	struct options options;
-
-	PARSE(&options, "-p", "1", "-p", "2");
-
-	assert_int_equal(options.pid_count, 2);
-	assert_int_equal(options.pids[1], 2);
-	options_fini(&options);
 }
 
 /* A child that has this name, until it is killed. */
@@ -136,11 +217,11 @@ UNIT_TEST(options_parse_pid_by_name_finds_all_or_the_only_part)
 	pids[1] = start_named(name);
 	pids[2] = start_named(other);
 
-	PARSE(&options, "-p", name);
+	assert_true(parse(&options, &error, (const char *[]){"-p", name, NULL}));
 	assert_int_equal(options.pid_count, 2);
 	assert_int_equal(options.pids[0] + options.pids[1], pids[0] + pids[1]);
 	options_fini(&options);
-	PARSE(&options, "-p", part, "-p", "1");
+	assert_true(parse(&options, &error, (const char *[]){"-p", part, "-p", "1", NULL}));
 	assert_int_equal(options.pid_count, 2);
 	assert_int_equal(options.pids[0], pids[2]);
 	assert_int_equal(options.pids[1], 1);
@@ -157,123 +238,11 @@ UNIT_TEST(options_parse_pid_by_name_finds_all_or_the_only_part)
 	}
 }
 
-UNIT_TEST(options_parse_everything_at_once)
-{
-	struct options options;
-
-	PARSE(&options, "-C", "0-1,3", "-u", "root", "-c", "pid,ipc", "-s", "ipc", "-V", "cpus",
-	      "-H", "-d", "0.5", "-n", "3", "-b", "--format", "json", "-o", "out", "--ascii",
-	      "--no-mouse");
-
-	assert_true(options.has_cpus);
-	assert_int_equal(options.cpus.count, 3);
-	assert_int_equal(options.uid, 0);
-	assert_string_equal(options.column_list, "pid,ipc");
-	assert_string_equal(options.sort_text, "ipc");
-	assert_string_equal(options.view->name, "cpus");
-	assert_true(options.threads);
-	assert_true(options.delay_s == 0.5);
-	assert_int_equal(options.iterations, 3);
-	assert_true(options.batch);
-	assert_string_equal(options.format->name, "json");
-	assert_string_equal(options.output, "out");
-	assert_true(options.ascii);
-	assert_true(options.no_mouse);
-	options_fini(&options);
-}
-
-UNIT_TEST(options_parse_letters_stand_together)
-{
-	struct options options;
-
-	PARSE(&options, "-bHn3");
-
-	assert_true(options.batch);
-	assert_true(options.threads);
-	assert_int_equal(options.iterations, 3);
-	options_fini(&options);
-}
-
-UNIT_TEST(options_parse_last_letter_takes_the_next_word)
-{
-	struct options options;
-
-	PARSE(&options, "-bn", "3");
-
-	assert_int_equal(options.iterations, 3);
-	options_fini(&options);
-}
-
-UNIT_TEST(options_parse_format_implies_batch)
-{
-	struct options options;
-
-	PARSE(&options, "--format=json");
-
-	assert_true(options.batch);
-	options_fini(&options);
-}
-
-UNIT_TEST(options_parse_command_keeps_its_own_options)
-{
-	struct options options;
-
-	PARSE(&options, "-b", "--", "make", "-j8", "--help");
-
-	assert_int_equal(options.action, OPTIONS_RUN);
-	assert_string_equal(options.command[0], "make");
-	assert_string_equal(options.command[1], "-j8");
-	assert_string_equal(options.command[2], "--help");
-	assert_null(options.command[3]);
-	options_fini(&options);
-}
-
-UNIT_TEST(options_parse_filter_is_kept_as_it_was_typed)
-{
-	struct options options;
-
-	PARSE(&options, "-f", "a < 1", "--filter= ipc < 0.5 && command ~ \"java\" ");
-	assert_string_equal(options.filter, " ipc < 0.5 && command ~ \"java\" ");
-	options_fini(&options);
-}
-
-UNIT_TEST(options_parse_last_column_list_counts)
-{
-	struct options options;
-
-	PARSE(&options, "-c", "pid,ipc", "-c", "pid");
-
-	assert_string_equal(options.column_list, "pid");
-	options_fini(&options);
-}
-
-UNIT_TEST(options_parse_actions_are_known)
-{
-	static const struct {
-		const char *words[2];
-		enum options_action action;
-	} cases[] = {
-		{{"check"}, OPTIONS_CHECK},
-		{{"-h"}, OPTIONS_HELP},
-		{{"--help"}, OPTIONS_HELP},
-		{{"--version"}, OPTIONS_VERSION},
-	};
-
-	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		struct options options;
-		struct error error;
-
-		assert_true(parse(&options, &error, cases[i].words));
-		assert_int_equal(options.action, cases[i].action);
-		options_fini(&options);
-	}
-}
-
 /* All of them are wrong usage: status 2, and the text names the word. */
 UNIT_TEST(options_parse_wrong_usage_names_the_word)
 {
 	static const struct {
-		const char *words[5];
+		const char *words[7];
 		enum error_code code;
 		const char *text;
 	} cases[] = {
@@ -333,6 +302,29 @@ UNIT_TEST(options_parse_wrong_usage_names_the_word)
 		{{"-n", "0"}, ERROR_NUMBER_BAD, "0: iterations must be a whole number above 0"},
 		{{"-n", "1.5"}, ERROR_NUMBER_BAD, "1.5: iterations must be a whole number above 0"},
 		{{"--format", "xml"}, ERROR_FORMAT_UNKNOWN, "xml: unknown format"},
+		{{"-b", "-V", "timeline"},
+		 ERROR_VIEW_SCREEN_ONLY,
+		 "timeline: this view is for the screen: what a cell of it shows is known only "
+		 "when the slices in it have ended"},
+		{{"-V", "timeline", "--format", "csv"}, ERROR_VIEW_SCREEN_ONLY, NULL},
+		{{"--top", "5"}, ERROR_TOP_UNUSED, NULL},
+		{{"--top", "5", "--format", "json"}, ERROR_TOP_UNUSED, NULL},
+		/* a switch in CSV and JSON has the cells it has */
+		{{"-V", "switches", "-c", "when,ipc", "--format", "csv"},
+		 ERROR_COLUMNS_FIXED,
+		 "when,ipc: switches in csv have cells of their own"},
+		{{"-V", "switches", "-c", "when,ipc", "--format", "json"},
+		 ERROR_COLUMNS_FIXED,
+		 "when,ipc: switches in json have cells of their own"},
+		{{"-V", "switches", "-c", "when,ipc", "--format", "openmetrics"},
+		 ERROR_COLUMNS_FIXED,
+		 "when,ipc: switches in openmetrics have cells of their own"},
+		{{"--history", "0", "-b", "-V", "switches"}, ERROR_HISTORY_NONE, NULL},
+		{{"--history", "0", "-b", "-V", "pairs"}, ERROR_HISTORY_NONE, NULL},
+		{{"--history", "0", "-b", "-V", "histogram"}, ERROR_HISTORY_NONE, NULL},
+		{{"--history", "0", "-b", "-V", "timeline"}, ERROR_HISTORY_NONE, NULL},
+		{{"-w", "-"}, ERROR_RECORD_OUTPUT, NULL},
+		{{"-b", "-w", "-"}, ERROR_RECORD_OUTPUT, NULL},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -342,7 +334,8 @@ UNIT_TEST(options_parse_wrong_usage_names_the_word)
 		if (parse(&options, &error, cases[i].words))
 			fail_msg("%s %s is accepted", cases[i].words[0],
 				 cases[i].words[1] != NULL ? cases[i].words[1] : "");
-		assert_string_equal(error.text, cases[i].text);
+		if (cases[i].text)
+			assert_string_equal(error.text, cases[i].text);
 		assert_int_equal(error.code, cases[i].code);
 		assert_int_equal(error_exit_status(&error), 2);
 		assert_null(options.pids);
@@ -350,7 +343,37 @@ UNIT_TEST(options_parse_wrong_usage_names_the_word)
 	}
 }
 
-UNIT_TEST(options_parse_what_there_is_stands_in_the_remedy)
+/* Options that take something of their own, and what is no such thing. */
+UNIT_TEST(options_parse_wrong_values_are_refused)
+{
+	static const struct {
+		const char *option;
+		enum error_code code;
+		const char *values[12];
+	} cases[] = {
+		{"--past=", ERROR_NUMBER_BAD, {"", "0", "65537", "1G", "-1", "1.5"}},
+		{"--history=",
+		 ERROR_NUMBER_BAD,
+		 {"", "k", "-1", "1.5M", "1G", "10kk", "101M", "0x10", "18446744073709551616",
+		  "100000001", "9999999999999999999999999999k"}},
+		{"-z", ERROR_RECORD_COMPRESSION, {"0", "23", "1x"}},
+		{"--compress=", ERROR_RECORD_COMPRESSION, {"", "x"}},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
+		for (const char *const *value = cases[i].values; *value; value++) {
+			struct options options;
+			struct error error;
+			char word[64];
+
+			snprintf(word, sizeof(word), "%s%s", cases[i].option, *value);
+			begin_case(word);
+			assert_false(parse(&options, &error, (const char *[]){word, NULL}));
+			assert_int_equal(error.code, cases[i].code);
+		}
+}
+
+UNIT_TEST(options_parse_remedy_says_what_there_is)
 {
 	static const char *const cases[][3] = {{"--format", "xml", "json"}, {"-V", "nope", "cpus"}};
 
@@ -362,51 +385,6 @@ UNIT_TEST(options_parse_what_there_is_stands_in_the_remedy)
 		assert_false(parse(&options, &error, words));
 		assert_non_null(strstr(error.remedy, cases[i][2]));
 	}
-}
-
-UNIT_TEST(options_parse_events_and_metrics_are_kept_in_order)
-{
-	struct options options;
-
-	PARSE(&options, "-e", "cycles,sched:sched_switch", "--event=r01c2", "-m", "a = b / c",
-	      "--metric", "d = 1");
-
-	assert_int_equal(options.event_list_count, 2);
-	assert_string_equal(options.event_lists[0], "cycles,sched:sched_switch");
-	assert_string_equal(options.event_lists[1], "r01c2");
-	assert_int_equal(options.metric_count, 2);
-	assert_string_equal(options.metric_definitions[0], "a = b / c");
-	assert_string_equal(options.metric_definitions[1], "d = 1");
-	options_fini(&options);
-}
-
-UNIT_TEST(options_parse_config_last_word_holds)
-{
-	struct options options;
-
-	PARSE(&options, "--config", "a", "--no-config");
-	assert_true(options.no_config);
-	assert_null(options.config_path);
-	options_fini(&options);
-	PARSE(&options, "--no-config", "--config=a");
-	assert_false(options.no_config);
-	assert_string_equal(options.config_path, "a");
-	options_fini(&options);
-}
-
-/* What is a default may be changed by the configuration, what was asked for may not. */
-UNIT_TEST(options_parse_says_what_was_given)
-{
-	struct options options;
-
-	PARSE(&options, "-b");
-	assert_false(options.has_view);
-	assert_false(options.has_delay);
-	options_fini(&options);
-	PARSE(&options, "-V", "tasks", "-d", "1");
-	assert_true(options.has_view);
-	assert_true(options.has_delay);
-	options_fini(&options);
 }
 
 UNIT_TEST(options_parse_delay_keeps_its_limits)
@@ -422,25 +400,14 @@ UNIT_TEST(options_parse_delay_keeps_its_limits)
 
 UNIT_TEST(options_help_has_every_option_and_usage)
 {
-	static const char *const expected[] = {"-p, --pid LIST",
-					       "-u, --user USER",
-					       "-C, --cpu LIST",
-					       "-c, --columns LIST",
-					       "-s, --sort COLUMN",
-					       "-V, --view NAME",
-					       "-H, --threads",
-					       "-d, --delay SECONDS",
-					       "-n, --iterations N",
-					       "-b, --batch",
-					       "--format NAME",
-					       "-o, --output FILE",
-					       "--ascii",
-					       "--theme NAME",
-					       "--no-mouse",
-					       "--version",
-					       "-h, --help",
-					       "perftop check",
-					       "Exit status"};
+	/* clang-format off */
+	static const char *const expected[] = {
+		"-p, --pid LIST", "-u, --user USER", "-C, --cpu LIST", "-c, --columns LIST",
+		"-s, --sort COLUMN", "-V, --view NAME", "-H, --threads", "-d, --delay SECONDS",
+		"-n, --iterations N", "-b, --batch", "--format NAME", "-o, --output FILE", "--ascii",
+		"--theme NAME", "--no-mouse", "--version", "-h, --help", "perftop check", "Exit status",
+	};
+	/* clang-format on */
 	struct strbuf text = {0};
 
 	options_help(&text);
@@ -483,262 +450,6 @@ UNIT_TEST(options_help_is_at_most_100_columns_wide)
 		line += length + (line[length] != '\0');
 	}
 	strbuf_fini(&text);
-}
-
-UNIT_TEST(options_parse_events_takes_words_as_its_pattern)
-{
-	struct options options;
-
-	PARSE(&options, "events");
-	assert_int_equal(options.action, OPTIONS_EVENTS);
-	assert_string_equal(strbuf_text(&options.pattern), "");
-	options_fini(&options);
-
-	PARSE(&options, "events", "cache", "--format", "json", "check", "events");
-	assert_int_equal(options.action, OPTIONS_EVENTS);
-	assert_string_equal(strbuf_text(&options.pattern), "cache check events");
-	assert_string_equal(options.format->name, "json");
-	options_fini(&options);
-
-	PARSE(&options, "--help", "events");
-	assert_int_equal(options.action, OPTIONS_HELP);
-	options_fini(&options);
-}
-
-UNIT_TEST(options_parse_history_takes_thousands_and_millions)
-{
-	static const struct {
-		const char *text;
-		uint64_t history;
-	} cases[] = {
-		{"0", 0},        {"1", 1},        {"4096", 4096},      {"20k", 20000},
-		{"3M", 3000000}, {"5m", 5000000}, {"100M", 100000000},
-	};
-
-	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		struct options options;
-
-		PARSE(&options, "--history", cases[i].text);
-		assert_int_equal(options.history, cases[i].history);
-		options_fini(&options);
-	}
-}
-
-UNIT_TEST(options_parse_batch_refuses_what_is_for_the_screen)
-{
-	static const char *const orders[][4] = {{"-b", "-V", "timeline"},
-						{"-V", "timeline", "--format", "csv"}};
-	struct options options;
-
-	for (size_t i = 0; i < COUNT_OF(orders); i++) {
-		const char *const refused[] = {orders[i][0], orders[i][1], orders[i][2],
-					       orders[i][3], NULL};
-		struct error error;
-
-		assert_false(parse(&options, &error, refused));
-		assert_int_equal(error.code, ERROR_VIEW_SCREEN_ONLY);
-		assert_int_equal(error_exit_status(&error), 2);
-		assert_memory_equal(error.text, "timeline: this view is for the screen", 37);
-	}
-	PARSE(&options, "-V", "timeline");
-	options_fini(&options);
-}
-
-UNIT_TEST(options_parse_top_is_for_totals)
-{
-	static const char *const orders[][4] = {{"--top", "5"}, {"--top", "5", "--format", "json"}};
-	struct options options;
-	struct error error;
-
-	for (size_t i = 0; i < COUNT_OF(orders); i++) {
-		const char *const refused[] = {orders[i][0], orders[i][1], orders[i][2],
-					       orders[i][3], NULL};
-
-		assert_false(parse(&options, &error, refused));
-		assert_int_equal(error.code, ERROR_TOP_UNUSED);
-	}
-	PARSE(&options, "--format", "openmetrics");
-	assert_int_equal(options.top, OPTIONS_TOP);
-	options_fini(&options);
-	PARSE(&options, "--top", "0", "--format", "openmetrics");
-	assert_int_equal(options.top, 0);
-	options_fini(&options);
-}
-
-/* A switch in CSV and JSON has the cells it has. */
-UNIT_TEST(options_parse_columns_of_switches_in_fixed_cells_are_refused)
-{
-	static const char *const formats[] = {"csv", "json", "openmetrics"};
-	struct options options;
-
-	for (size_t i = 0; i < 3; i++) {
-		const char *const refused[] = {"-V",       "switches", "-c", "when,ipc",
-					       "--format", formats[i], NULL};
-		char expected[80];
-		struct error error;
-
-		snprintf(expected, sizeof(expected),
-			 "when,ipc: switches in %s have cells of their own", formats[i]);
-		assert_false(parse(&options, &error, refused));
-		assert_string_equal(error.text, expected);
-		assert_int_equal(error_exit_status(&error), 2);
-	}
-	PARSE(&options, "-V", "switches", "-b", "-c", "when,ipc");
-	options_fini(&options);
-	PARSE(&options, "-V", "switches", "--format", "csv");
-	options_fini(&options);
-	PARSE(&options, "--format", "csv", "-c", "pid");
-	options_fini(&options);
-}
-
-UNIT_TEST(options_parse_history_by_default_is_a_million)
-{
-	struct options options;
-
-	PARSE(&options, "--ascii");
-	assert_int_equal(options.history, 1000000);
-	options_fini(&options);
-}
-
-UNIT_TEST(options_parse_past_is_a_number_of_mib)
-{
-	static const char *const wrong[] = {"", "0", "65537", "1G", "-1", "1.5"};
-	struct options options;
-	struct error error;
-
-	PARSE(&options, "--ascii");
-	assert_int_equal(options.past_mib, 32);
-	options_fini(&options);
-	PARSE(&options, "--past", "256");
-	assert_int_equal(options.past_mib, 256);
-	options_fini(&options);
-	for (size_t i = 0; i < COUNT_OF(wrong); i++) {
-		const char *const words[] = {"--past", wrong[i], NULL};
-
-		if (parse(&options, &error, words))
-			fail_msg("\"%s\" is taken", wrong[i]);
-		assert_int_equal(error.code, ERROR_NUMBER_BAD);
-	}
-}
-
-UNIT_TEST(options_parse_history_wrong_is_named)
-{
-	static const char *const wrong[] = {"",
-					    "k",
-					    "-1",
-					    "1.5M",
-					    "1G",
-					    "10kk",
-					    "101M",
-					    "0x10",
-					    "18446744073709551616",
-					    "100000001",
-					    "9999999999999999999999999999k"};
-
-	for (size_t i = 0; i < COUNT_OF(wrong); i++) {
-		const char *const words[] = {"--history", wrong[i], NULL};
-		struct options options;
-		struct error error;
-
-		if (parse(&options, &error, words))
-			fail_msg("\"%s\" is taken", wrong[i]);
-		assert_int_equal(error.code, ERROR_NUMBER_BAD);
-	}
-}
-
-UNIT_TEST(options_parse_view_of_a_history_that_is_not_kept_is_refused)
-{
-	static const char *const views[] = {"switches", "pairs", "histogram", "timeline"};
-
-	for (size_t i = 0; i < COUNT_OF(views); i++) {
-		const char *const words[] = {"--history", "0", "-b", "-V", views[i], NULL};
-		struct options options;
-		struct error error;
-
-		if (parse(&options, &error, words))
-			fail_msg("%s is taken", views[i]);
-		assert_int_equal(error.code, ERROR_HISTORY_NONE);
-	}
-}
-
-UNIT_TEST(options_parse_input_names_the_recording)
-{
-	struct options options;
-
-	PARSE(&options, "-i", "-", "-p", "7");
-	assert_string_equal(options.input, "-");
-	assert_int_equal(options.pid_count, 1);
-	assert_null(options.record);
-	options_fini(&options);
-}
-
-UNIT_TEST(options_parse_record_names_the_file)
-{
-	struct options options;
-
-	PARSE(&options, "-w", "a.data");
-	assert_string_equal(options.record, "a.data");
-	assert_int_equal(options.compression, 0);
-	assert_string_equal(options.arguments[1], "-w");
-	options_fini(&options);
-	PARSE(&options, "--record=b.data");
-	assert_string_equal(options.record, "b.data");
-	options_fini(&options);
-}
-
-UNIT_TEST(options_parse_compress_takes_a_level_or_none)
-{
-	static const struct {
-		const char *word;
-		int level;
-	} cases[] = {
-		{"-z", OPTIONS_COMPRESSION},         {"-z7", 7},          {"-z22", 22},
-		{"--compress", OPTIONS_COMPRESSION}, {"--compress=3", 3},
-	};
-	struct options options;
-
-	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		PARSE(&options, "-w", "a.data", cases[i].word);
-		assert_int_equal(options.compression, cases[i].level);
-		options_fini(&options);
-	}
-	PARSE(&options, "-bzw", "a.data");
-	assert_true(options.batch);
-	assert_int_equal(options.compression, OPTIONS_COMPRESSION);
-	assert_string_equal(options.record, "a.data");
-	options_fini(&options);
-}
-
-UNIT_TEST(options_parse_compress_with_a_wrong_level_is_refused)
-{
-	static const char *const words[] = {"-z0", "-z23", "-z1x", "--compress=", "--compress=x"};
-	struct options options;
-	struct error error;
-
-	for (size_t i = 0; i < COUNT_OF(words); i++) {
-		const char *const line[] = {words[i], NULL};
-
-		assert_false(parse(&options, &error, line));
-		assert_int_equal(error.code, ERROR_RECORD_COMPRESSION);
-	}
-}
-
-/* It takes what perftop shows, or the recording. */
-UNIT_TEST(options_parse_recording_to_standard_output_needs_it_free)
-{
-	static const char *const screen[] = {"-w", "-", NULL};
-	static const char *const batch[] = {"-b", "-w", "-", NULL};
-	struct options options;
-	struct error error;
-
-	assert_false(parse(&options, &error, screen));
-	assert_int_equal(error.code, ERROR_RECORD_OUTPUT);
-	assert_false(parse(&options, &error, batch));
-	assert_int_equal(error.code, ERROR_RECORD_OUTPUT);
-	PARSE(&options, "-w", "-", "-o", "rows");
-	options_fini(&options);
-	PARSE(&options, "-b", "-w", "-", "--", "true");
-	options_fini(&options);
 }
 
 int main(void)
