@@ -49,10 +49,10 @@
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "model/switches.h"
-#include "view/busy.h"
 #include "view/groups.h"
 #include "view/histogram.h"
 #include "view/pairs.h"
+#include "view/summary.h"
 #include "view/table.h"
 
 static const double ns_per_s = 1e9;

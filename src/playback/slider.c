@@ -6,7 +6,7 @@
 
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "view/spark.h"
+#include "view/meter_history.h"
 
 enum {
 	CELLS_LEAST = 8, /* a shorter strip says nothing */

@@ -24,8 +24,8 @@
 #include "model/session.h"
 #include "source/source.h"
 #include "view/column.h"
+#include "view/names.h"
 #include "view/table.h"
-#include "view/users.h"
 
 #include "perfdata/recorder.h"
 #include "session/engine_parts.h"

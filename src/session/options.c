@@ -19,8 +19,8 @@
 #include "batch/batch.h"
 #include "kernel/proc.h"
 #include "view/groups.h"
+#include "view/names.h"
 #include "view/table.h"
-#include "view/users.h"
 
 static const uint64_t TOP_USUAL = UINT64_MAX; /* --top was not given */
 

@@ -17,9 +17,9 @@
 #include "model/model.h"
 #include "model/snapshot.h"
 #include "source/source.h"
+#include "view/names.h"
 #include "view/processes.h"
 #include "view/table.h"
-#include "view/users.h"
 
 #include "perfdata/replay.h"
 #include "session/engine_parts.h"

@@ -419,6 +419,7 @@ bool resolve_filter(struct resolver *resolver, const char *text, size_t *positio
 	size_t open_count;
 	bool *was_open = note_events(resolver, &open_count);
 	struct column_list compared = {0};
+	const struct column *column;
 	struct filter *filter;
 	bool good;
 
@@ -426,9 +427,7 @@ bool resolve_filter(struct resolver *resolver, const char *text, size_t *positio
 	*position = RESOLVE_NOWHERE;
 	filter = make_filter(resolver, text, position, error);
 	good = filter;
-	for (size_t i = 0; good && i < filter_column_count(filter); i++) {
-		const struct column *column = filter_column(filter, i);
-
+	for (size_t i = 0; good && (column = filter_column(filter, i, ROW_TASK)); i++) {
 		if (column_list_has(&compared, column))
 			continue;
 		column_list_add(&compared, column);

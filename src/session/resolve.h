@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "view/column_list.h"
+#include "view/column.h"
 
 struct column;
 struct columns;

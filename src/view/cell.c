@@ -8,13 +8,16 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 #include "base/text.h"
 #include "base/units.h"
 #include "model/layout.h"
-#include "view/getter.h"
+#include "view/column_table.h"
+#include "view/pairs.h"
 #include "view/tree.h"
 #include "view/trends.h"
 
@@ -54,8 +57,7 @@ struct cell_column cell_column_bind(const struct column *column, const struct me
 /* Getters of run time. */
 static bool is_estimate(const struct layout *layout, const struct column *column)
 {
-	return (layout->estimated & (1u << QUANTITY_RUN_NS)) != 0 &&
-	       get_is_run_time(column->number);
+	return (layout->estimated & (1u << QUANTITY_RUN_NS)) != 0 && column_is_run_time(column);
 }
 
 bool cell_column_is_estimate(const struct cell_source *source, const struct cell_column *bound)
@@ -72,7 +74,8 @@ struct metric_value cell_number(const struct cell_source *source, const struct c
 {
 	const struct metric_value unknown = {.value = NAN};
 	const struct column *column = bound->column;
-	const double number = column->number ? column->number(&source->getter_input, row) : NAN;
+	const double number =
+		column->number ? column->number(&source->getter_input, row, column->part) : NAN;
 
 	if (column->number && (!column->metric || !isnan(number)))
 		return (struct metric_value){.value = number,
@@ -249,7 +252,7 @@ static void put_branch(struct cell *cell, const struct view_row *row, bool ascii
 /* What stands for what would have been counted. */
 static bool is_from_proc(const struct view_row *row, const struct column *column)
 {
-	return row->is_from_proc && (column->metric || get_is_run_time(column->number));
+	return row->is_from_proc && (column->metric || column_is_run_time(column));
 }
 
 void cell_make(const struct cell_source *source, const struct cell_column *column,
@@ -289,8 +292,90 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	cell->is_estimate = number.is_estimate || is_from_proc(row, column->column);
 	cell->is_minor = column->column->is_ratio && row->is_minor;
 	format_number(cell->text, column->column, number.value);
-	if (column->metric >= 0 && !get_is_idle(row))
+	if (column->metric >= 0 && !row_is_idle(row))
 		cell->goodness =
 			metric_goodness_shown(metrics_info(source->metrics, (size_t)column->metric),
 					      number.value, cell->text);
+}
+
+/*
+ * Rank comes before value and is not reversed by the direction: ratios of rows that hardly
+ * ran come behind those of rows that matter, then unknown values, and what is of no task
+ * last. Equal values are ordered by identity,
+ * ascending, so that rows do not jump from refresh to refresh.
+ */
+
+enum order_rank {
+	RANK_KNOWN,
+	RANK_MINOR, /* a ratio of hardly anything: by value, too, but behind all that matter */
+	RANK_UNKNOWN,
+	RANK_LAST
+};
+
+static struct order_value make_value(const struct view_row *row, const struct cell_source *source,
+				     const struct cell_column *sort)
+{
+	struct order_value value = {.rank = RANK_KNOWN};
+
+	if (sort->column->words) {
+		value.text = sort->column->words(&source->getter_input, row).text;
+		if (value.text[0] == '\0')
+			value.rank = RANK_UNKNOWN;
+	} else {
+		value.number = cell_number(source, sort, row).value;
+		if (!isfinite(value.number))
+			value.rank = RANK_UNKNOWN;
+		else if (sort->column->is_ratio && row->is_minor)
+			value.rank = RANK_MINOR;
+	}
+	if (row->kind == ROW_UNATTRIBUTED || row->kind == ROW_IDLE ||
+	    (row->pair && row->pair->is_others))
+		value.rank = RANK_LAST;
+	return value;
+}
+
+static int compare_values(const struct order_value *a, const struct order_value *b,
+			  const struct order_by *by)
+{
+	int result;
+
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	if (a->rank != RANK_KNOWN && a->rank != RANK_MINOR)
+		return 0;
+	if (by->column->column->words)
+		result = strcasecmp(a->text, b->text);
+	else
+		result = (a->number > b->number) - (a->number < b->number);
+	return by->descends ? -result : result;
+}
+
+static int compare(const void *left, const void *right, void *context)
+{
+	const struct order_key *a = left;
+	const struct order_key *b = right;
+	const struct order_by *by = context;
+
+	for (size_t i = 0; i < ORDER_COLUMNS_MAX && by[i].column; i++) {
+		const int result = compare_values(&a->values[i], &b->values[i], &by[i]);
+
+		if (result != 0)
+			return result;
+	}
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+void order_rows(struct order_key *keys, const struct view_row *rows, size_t count,
+		const struct cell_source *source, const struct order_by by[ORDER_COLUMNS_MAX])
+{
+	struct order_by order[ORDER_COLUMNS_MAX];
+
+	memcpy(order, by, sizeof(order));
+	for (size_t i = 0; i < count; i++) {
+		keys[i] = (struct order_key){.id = rows[i].id, .row = (uint32_t)i};
+		for (size_t j = 0; j < ORDER_COLUMNS_MAX && order[j].column; j++)
+			keys[i].values[j] = make_value(&rows[i], source, order[j].column);
+	}
+	if (count > 1)
+		qsort_r(keys, count, sizeof(*keys), compare, order);
 }

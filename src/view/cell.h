@@ -6,10 +6,16 @@
  * is decided by its line in the column table, not here.
  */
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "model/metric.h"
 #include "view/column.h"
-#include "view/getter.h"
+#include "view/column_table.h"
 #include "view/table.h"
+
+struct view_row;
 
 struct cell_source {
 	struct getter_input getter_input;
@@ -41,5 +47,36 @@ struct metric_value cell_number(const struct cell_source *source, const struct c
 				const struct view_row *row);
 void cell_make(const struct cell_source *source, const struct cell_column *column,
 	       const struct view_row *row, struct cell *cell);
+
+/*
+ * The order of rows. Each row's key is made once; comparing two keys looks at nothing else.
+ */
+
+enum {
+	ORDER_COLUMNS_MAX = 2 /* the second one orders those that are alike in the first */
+};
+
+struct order_by {
+	const struct cell_column *column; /* NULL: none, after the first */
+	bool descends;
+};
+
+struct order_value {
+	union {
+		double number;
+		const char *text; /* borrowed as struct getter_text is */
+	};
+	uint8_t rank; /* known, minor, unknown, always last */
+};
+
+struct order_key {
+	struct order_value values[ORDER_COLUMNS_MAX];
+	uint64_t id;
+	uint32_t row;
+};
+
+/* Fills keys[0..count) in the order wanted; their `row` is the index into rows. */
+void order_rows(struct order_key *keys, const struct view_row *rows, size_t count,
+		const struct cell_source *source, const struct order_by by[ORDER_COLUMNS_MAX]);
 
 #endif

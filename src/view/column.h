@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct getter_text;
 struct getter_input;
+struct getter_text;
 struct layout;
 struct metric_info;
 struct metric_set;
@@ -75,12 +75,12 @@ struct column {
 		*metric;   /* name in the metric set; where a fact is known, too, that goes first */
 	const char *event; /* name of the event that it is the rate per second of; NULL: none */
 	const char *kind;  /* of CPUs, on which only it counts; NULL: all */
-	/* A getter gives a number or a text of the row (getter.h). */
-	double (*number)(const struct getter_input *in, const struct view_row *row);
+	/* A getter gives a number or a text of the row (column_table.h). */
+	double (*number)(const struct getter_input *in, const struct view_row *row, int part);
+	int part; /* which of the numbers that its getter has */
 	struct getter_text (*words)(const struct getter_input *in, const struct view_row *row);
 	const char *(*word)(size_t index); /* all words there can be, then NULL; NULL: any */
-	unsigned int rows; /* bits of enum row_kind: rows that have it; 0: all that count something
-			    */
+	unsigned int rows; /* bits of enum row_kind: rows that have it; 0: all with counts */
 	const char *help;  /* one sentence; NULL: that of the metric */
 	const struct metric_info *info; /* of the metric; NULL: none */
 };
@@ -136,5 +136,29 @@ const char *column_help(const struct column *column);
 
 /* Names of the table's columns joined by ", ", for messages. */
 void column_names(char *text, size_t size);
+
+/* Columns in the order in which they are shown, and lists of their names as users type them. */
+
+/* An empty one is {0}. */
+struct column_list {
+	const struct column **columns; /* owned */
+	size_t count, capacity;
+};
+
+void column_list_fini(struct column_list *list);
+void column_list_copy(struct column_list *copy, const struct column_list *list);
+bool column_list_has(const struct column_list *list, const struct column *column);
+void column_list_add(struct column_list *list, const struct column *column);
+
+/* Where the list ends in words (the command), before them; one that is there already stays. */
+void column_list_insert(struct column_list *list, const struct column *column);
+bool column_list_remove(struct column_list *list, const struct column *column);
+
+/*
+ * Takes the next name off a comma-separated list: *cursor moves on. In what is no column's name
+ * commas between slashes and in braces belong to an event: "sw/s,cpu/event=0x3c,umask=0/,{a,b}".
+ * False at the end.
+ */
+bool column_word_next(struct columns *columns, const char **cursor, char *word, size_t size);
 
 #endif

@@ -1,16 +1,491 @@
 /*
- * All columns that there are without asking, a line each. Widths are for the values to be expected;
- * one that is too wide pushes its line or is cut, as is decided by whoever shows it.
+ * All columns that there are without asking, a line each, and behind them the getters: what columns
+ * show that is no metric. A getter has several numbers where they are of one thing; the column says
+ * which (struct column, `part`). Numbers are NaN and texts "" where the row has no such thing or it
+ * is unknown.
+ *
+ * Widths are for the values to be expected; whatever shows a value that is too wide cuts it or
+ * pushes its line.
  */
 
 #include "view/column_table.h"
 
+#include <math.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#include "view/column.h"
-#include "view/getter.h"
+#include "base/topology.h"
+#include "model/layout.h"
+#include "model/session.h"
+#include "model/snapshot.h"
+#include "model/switches.h"
+#include "model/timing.h"
 #include "view/groups.h"
+#include "view/histogram.h"
+#include "view/names.h"
+#include "view/pairs.h"
+#include "view/processes.h"
 #include "view/table.h"
+
+static const double IDLE_PCT = 1; /* a CPU below that was idle */
+static const double NS_PER_US = 1e3;
+static const double NS_PER_S = 1e9;
+
+static double known(int64_t number)
+{
+	return number < 0 ? NAN : (double)number;
+}
+
+static double us_of(uint64_t ns)
+{
+	return ns == SWITCH_NS_UNKNOWN ? NAN : (double)ns / NS_PER_US;
+}
+
+static struct getter_text words_of(const char *text)
+{
+	return (struct getter_text){.text = text ? text : ""};
+}
+
+enum {
+	ID_PID,
+	ID_TID,
+	ID_PARENT,
+	ID_SESSION,
+	ID_THREADS, /* how many */
+	ID_TASKS    /* the same of a group */
+};
+
+static double get_id(const struct getter_input *in, const struct view_row *row, int part)
+{
+	switch (part) {
+	case ID_PID:
+		return known(row->pid);
+	case ID_TID:
+		return known(row->tid);
+	case ID_PARENT:
+		return row->task ? known(row->task->parent_pid) : NAN;
+	case ID_SESSION:
+		return row->task && row->task->session > 0 ? (double)row->task->session : NAN;
+	case ID_THREADS:
+		return row->member_count > 0 ? (double)row->member_count : NAN;
+	default:
+		return row->group ? (double)row->group->tasks : NAN;
+	}
+}
+
+static const struct cpu_place nowhere = {
+	.cpu = -1,
+	.socket = -1,
+	.core = -1,
+	.thread = -1,
+	.node = -1,
+};
+
+static const struct cpu_place *place_of(const struct getter_input *in, const struct view_row *row)
+{
+	const struct topology *topology = in->session ? in->session->topology : NULL;
+	const struct cpu_place *place =
+		row->cpu && topology ? topology_find(topology, row->cpu->cpu) : NULL;
+
+	return place ? place : &nowhere;
+}
+
+static double get_cpu(const struct getter_input *in, const struct view_row *row, int part)
+{
+	if (row->cpu)
+		return row->cpu->cpu;
+	if (row->pair)
+		return known(row->pair->cpu);
+	if (row->entry)
+		return known(row->entry->cpu);
+	return row->task ? known(row->task->last_cpu) : NAN;
+}
+
+/* part: offset of an int in struct cpu_place */
+static double get_place(const struct getter_input *in, const struct view_row *row, int part)
+{
+	return known(*(const int *)((const char *)place_of(in, row) + part));
+}
+
+static struct getter_text get_cpu_kind(const struct getter_input *in, const struct view_row *row)
+{
+	return words_of(place_of(in, row)->kind);
+}
+
+double row_busy_pct(const struct view_row *row)
+{
+	/* Known means that the CPU was on for a while (rows.c). */
+	if (!row->cpu || row->unknown & 1u << QUANTITY_RUN_NS)
+		return NAN;
+	return 100.0 * (double)row->interval[QUANTITY_RUN_NS] /
+	       (double)row->cpu->counter[QUANTITY_RUN_NS];
+}
+
+bool row_is_idle(const struct view_row *row)
+{
+	return row->kind == ROW_IDLE || (row->kind == ROW_CPU && !(row_busy_pct(row) >= IDLE_PCT));
+}
+
+static double attributed_pct(const struct view_row *row)
+{
+	double counted_ns, unattributed_ns;
+
+	if (!row->cpu || row->unknown & 1u << QUANTITY_RUN_NS)
+		return NAN;
+	counted_ns = (double)row->cpu->counter[QUANTITY_RUN_NS];
+	unattributed_ns = (double)row->cpu->unattributed[QUANTITY_RUN_NS];
+	if (counted_ns <= 0 || unattributed_ns > counted_ns)
+		return NAN;
+	/* Cut, not rounded: 100.00 says that nothing at all is missing. */
+	return floor(10000.0 * (counted_ns - unattributed_ns) / counted_ns) / 100.0;
+}
+
+enum {
+	RUN_TIME_NS,
+	RUN_BUSY_PCT,
+	RUN_ATTRIBUTED_PCT
+};
+
+/* What is made of run times, and of nothing surer than these. */
+static double get_run(const struct getter_input *in, const struct view_row *row, int part)
+{
+	if (part == RUN_BUSY_PCT)
+		return row_busy_pct(row);
+	if (part == RUN_ATTRIBUTED_PCT)
+		return attributed_pct(row);
+	if (!row->total || row->unknown & 1u << QUANTITY_RUN_NS)
+		return NAN;
+	return (double)row->total[QUANTITY_RUN_NS];
+}
+
+bool column_is_run_time(const struct column *column)
+{
+	return column->number == get_run;
+}
+
+static double get_when(const struct getter_input *in, const struct view_row *row, int part)
+{
+	int64_t wall_ns, wall_us;
+
+	if (!row->entry || row->entry->time_ns == SWITCH_NS_UNKNOWN)
+		return NAN;
+	/* In whole microseconds: a double holds them exactly, and no nanoseconds. */
+	wall_ns = session_wall_ns(in->session->wall_offset_ns, row->entry->time_ns);
+	wall_us = wall_ns / 1000;
+	return wall_ns < 0 ? NAN : (double)wall_us;
+}
+
+/* part: offset of a time in struct switch_entry */
+static double get_switch_time(const struct getter_input *in, const struct view_row *row, int part)
+{
+	if (!row->entry)
+		return NAN;
+	return us_of(*(const uint64_t *)(const void *)((const char *)row->entry + part));
+}
+
+static double get_from_cpu(const struct getter_input *in, const struct view_row *row, int part)
+{
+	if (!row->entry || row->entry->from_cpu == row->entry->cpu)
+		return NAN;
+	return known(row->entry->from_cpu);
+}
+
+/* The parts of a distribution: a percentile, or one of these. */
+enum {
+	LENGTH_MEAN = -1,
+	LENGTH_MAX = -2
+};
+
+static double length_us(const struct view_row *row, enum timing_kind kind, int part)
+{
+	const struct distribution *lengths = row->timing ? &row->timing->of[kind] : NULL;
+
+	if (!lengths || lengths->count == 0)
+		return NAN;
+	if (part == LENGTH_MEAN)
+		return (double)lengths->sum / (double)lengths->count / NS_PER_US;
+	if (part == LENGTH_MAX)
+		return (double)lengths->max / NS_PER_US;
+	return (double)distribution_quantile(lengths, part / 100.0) / NS_PER_US;
+}
+
+static double get_slice(const struct getter_input *in, const struct view_row *row, int part)
+{
+	return length_us(row, TIMING_SLICES, part);
+}
+
+static double get_preempted(const struct getter_input *in, const struct view_row *row, int part)
+{
+	return length_us(row, TIMING_PREEMPTED, part);
+}
+
+static double get_wakeup(const struct getter_input *in, const struct view_row *row, int part)
+{
+	return length_us(row, TIMING_WAKEUPS, part);
+}
+
+enum {
+	COLD_COST,
+	COLD_IPC,
+	COLD_WARM_IPC
+};
+
+static double get_cold(const struct getter_input *in, const struct view_row *row, int part)
+{
+	if (!row->timing)
+		return NAN;
+	if (part == COLD_COST)
+		return timing_cold_cost_pct(row->timing);
+	return part == COLD_IPC ? timing_cold_ipc(row->timing) : timing_warm_ipc(row->timing);
+}
+
+static const struct process_now *process_of(const struct getter_input *in,
+					    const struct view_row *row)
+{
+	return row->kind == ROW_TASK ? processes_find(in->processes, row->task) : NULL;
+}
+
+/* part: offset of a number in struct process_now */
+static double get_process(const struct getter_input *in, const struct view_row *row, int part)
+{
+	const struct process_now *now = process_of(in, row);
+
+	return now ? *(const double *)(const void *)((const char *)now + part) : NAN;
+}
+
+static double get_io(const struct getter_input *in, const struct view_row *row, int part)
+{
+	processes_want_io(in->processes);
+	return get_process(in, row, part);
+}
+
+enum {
+	PAIR_TIMES,
+	PAIR_TIMES_S,
+	PAIR_LOST,
+	PAIR_LOST_S,
+	PAIR_LOST_MEAN,
+	PAIR_LOST_WORST
+};
+
+static double get_pair(const struct getter_input *in, const struct view_row *row, int part)
+{
+	const struct pair *pair = row->pair;
+	double lost_us, window_s;
+
+	if (!pair)
+		return NAN;
+	lost_us = (double)pair->lost_ns / NS_PER_US;
+	window_s = pair->window_ns > 0 ? (double)pair->window_ns / NS_PER_S : NAN;
+	switch (part) {
+	case PAIR_TIMES:
+		return (double)pair->times;
+	case PAIR_TIMES_S:
+		return (double)pair->times / window_s;
+	case PAIR_LOST:
+		return lost_us;
+	case PAIR_LOST_S:
+		return lost_us / window_s;
+	case PAIR_LOST_MEAN:
+		return pair->times > 0 ? lost_us / (double)pair->times : NAN;
+	default:
+		return (double)pair->worst_ns / NS_PER_US;
+	}
+}
+
+enum {
+	STEP_FROM,
+	STEP_BELOW
+};
+
+/* The bounds of a step of the histogram. */
+static double get_step(const struct getter_input *in, const struct view_row *row, int part)
+{
+	if (!row->length)
+		return NAN;
+	if (part == STEP_FROM)
+		return (double)row->length->begin_ns / NS_PER_US;
+	return row->length->end_ns == UINT64_MAX ? NAN : (double)row->length->end_ns / NS_PER_US;
+}
+
+/* part: enum length_kind */
+static double get_count(const struct getter_input *in, const struct view_row *row, int part)
+{
+	const bool is_unknown = part == LENGTH_QUEUED && row->unknown & 1u << QUANTITY_QUEUED_NS;
+
+	return row->length && !is_unknown ? (double)row->length->count[part] : NAN;
+}
+
+static double get_bar(const struct getter_input *in, const struct view_row *row, int part)
+{
+	const double count = get_count(in, row, part);
+
+	return count > 0 ? 100.0 * count / (double)row->length->greatest[part] : count;
+}
+
+static struct getter_text get_user(const struct getter_input *in, const struct view_row *row)
+{
+	if (row->kind == ROW_EXITED)
+		return words_of("(exited)");
+	return words_of(row->task ? users_name(in->users, row->task->uid) : "");
+}
+
+static struct getter_text get_cgroup(const struct getter_input *in, const struct view_row *row)
+{
+	return words_of(row->task ? row->task->cgroup : "");
+}
+
+static struct getter_text get_container(const struct getter_input *in, const struct view_row *row)
+{
+	return words_of(containers_name(in->containers, row->task ? row->task->cgroup : NULL));
+}
+
+const char *task_type_word(size_t index)
+{
+	static const char *const words[] = {"user", "kernel"};
+
+	return index < sizeof(words) / sizeof(words[0]) ? words[index] : NULL;
+}
+
+static struct getter_text get_type(const struct getter_input *in, const struct view_row *row)
+{
+	return words_of(row->task ? task_type_word(row->task->is_kernel_thread) : "");
+}
+
+static struct getter_text get_source(const struct getter_input *in, const struct view_row *row)
+{
+	if (row->kind != ROW_TASK)
+		return words_of("");
+	return words_of(row->is_from_proc ? "proc" : "counters");
+}
+
+static struct getter_text get_state(const struct getter_input *in, const struct view_row *row)
+{
+	const struct process_now *now = process_of(in, row);
+
+	return words_of(now ? now->state : "");
+}
+
+static struct getter_text get_start(const struct getter_input *in, const struct view_row *row)
+{
+	const struct process_now *now = process_of(in, row);
+
+	return words_of(now ? now->start : "");
+}
+
+/* Of the program: what distinguishes commands comes after it. */
+static const char *without_directory(const char *command_line)
+{
+	const char *name = command_line;
+
+	for (const char *c = command_line; *c != '\0' && *c != ' '; c++)
+		if (*c == '/' && c[1] != '\0' && c[1] != ' ')
+			name = c + 1;
+	return name;
+}
+
+static struct getter_text task_command(const struct getter_input *in,
+				       const struct snapshot_task *task)
+{
+	if (!in->command_lines)
+		return words_of(task->name);
+	if (task->command_line && task->command_line[0] != '\0')
+		return words_of(without_directory(task->command_line));
+	return (struct getter_text){
+		.text = task->name,
+		.in_brackets = task->is_kernel_thread && task->name[0] != '\0',
+	};
+}
+
+struct getter_text get_command(const struct getter_input *in, const struct view_row *row)
+{
+	switch (row->kind) {
+	case ROW_TASK:
+		return task_command(in, row->task);
+	case ROW_EXITED:
+		return words_of(in->exited_words);
+	case ROW_UNATTRIBUTED:
+		return words_of(in->unattributed_words);
+	case ROW_SWITCH:
+		return words_of(row->prev ? row->prev->name : "");
+	case ROW_CPU:
+	case ROW_PAIR:
+	case ROW_LENGTH:
+	case ROW_GROUP:
+	case ROW_IDLE:
+		break;
+	}
+	return words_of("");
+}
+
+/* "nginx 4711"; without a number where it has none: idle, and unknown tasks. */
+static struct getter_text actor_words(const struct actor *actor)
+{
+	struct getter_text words = words_of(actor ? actor->name : "");
+
+	words.number = actor && actor->tid > 0 ? actor->tid : 0;
+	return words;
+}
+
+static struct getter_text get_prev(const struct getter_input *in, const struct view_row *row)
+{
+	return actor_words(row->prev);
+}
+
+static struct getter_text get_next(const struct getter_input *in, const struct view_row *row)
+{
+	return actor_words(row->next);
+}
+
+/* The end of idle time is of no kind that would be worth its place in the log. */
+static struct getter_text get_how(const struct getter_input *in, const struct view_row *row)
+{
+	const char *name;
+
+	if (!row->entry)
+		return words_of("");
+	name = switch_how_name(row->entry->how);
+	if (row->entry->how == SWITCH_UNKNOWN || row->entry->how == SWITCH_IDLE)
+		return (struct getter_text){.text = "", .hidden = name};
+	return words_of(name);
+}
+
+/* All words of get_how(); SWITCH_UNKNOWN, the first, comes last. */
+static const char *how_word(size_t index)
+{
+	if (index >= SWITCH_HOWS)
+		return NULL;
+	return switch_how_name((enum switch_how)((index + 1) % SWITCH_HOWS));
+}
+
+struct getter_text get_group(const struct getter_input *in, const struct view_row *row)
+{
+	if (row->kind == ROW_UNATTRIBUTED)
+		return words_of(in->unattributed_words);
+	if (row->kind == ROW_IDLE)
+		return words_of(session_idle_name(in->session));
+	if (!row->group)
+		return words_of("");
+	return (struct getter_text){
+		.text = row->group->words,
+		.ends_in_number = row->group->grouping->is_of_ids,
+	};
+}
+
+static struct getter_text party_words(const struct pair *pair, const char *words)
+{
+	return (struct getter_text){.text = words, .ends_in_number = pair && !pair->is_of_names};
+}
+
+static struct getter_text get_victim(const struct getter_input *in, const struct view_row *row)
+{
+	return party_words(row->pair, row->pair ? row->pair->victim_words : "");
+}
+
+static struct getter_text get_taker(const struct getter_input *in, const struct view_row *row)
+{
+	return party_words(row->pair, row->pair ? row->pair->taker_words : "");
+}
 
 /* Rows that have something in a column. */
 enum {
@@ -25,39 +500,42 @@ enum {
 
 /* clang-format off */
 #define METRIC(metric_) .metric = metric_
-#define NUMBER(fact_) .number = fact_
-#define WORDS(fact_) .words = fact_
+#define NUMBER(getter_, part_) .number = getter_, .part = part_
+#define PLACE(member_) NUMBER(get_place, offsetof(struct cpu_place, member_))
+#define SWITCH(member_) NUMBER(get_switch_time, offsetof(struct switch_entry, member_))
+#define PROCESS(member_) NUMBER(get_process, offsetof(struct process_now, member_))
+#define WORDS(getter_) .words = getter_
 #define OF(rows_) .rows = rows_
 const struct column column_table[] = {
-	{ .name = "pid",     .title = "PID",     .width = 7,  .format = COLUMN_INTEGER,  NUMBER(get_pid), OF(TASKS | SWITCHES | PAIRS), .help = "Process id." },
-	{ .name = "tid",     .title = "TID",     .width = 7,  .format = COLUMN_INTEGER,  NUMBER(get_tid), OF(TASKS | SWITCHES | PAIRS), .help = "Thread id." },
-	{ .name = "ppid",    .title = "PPID",    .width = 7,  .format = COLUMN_INTEGER,  NUMBER(get_parent_pid), OF(TASKS), .help = "Process id of the parent." },
-	{ .name = "session", .title = "SESSION", .width = 7,  .format = COLUMN_INTEGER,  NUMBER(get_session), OF(TASKS), .help = "Id of the session, the pid of the process that started it: a login, a terminal, a service." },
+	{ .name = "pid",     .title = "PID",     .width = 7,  .format = COLUMN_INTEGER,  NUMBER(get_id, ID_PID), OF(TASKS | SWITCHES | PAIRS), .help = "Process id." },
+	{ .name = "tid",     .title = "TID",     .width = 7,  .format = COLUMN_INTEGER,  NUMBER(get_id, ID_TID), OF(TASKS | SWITCHES | PAIRS), .help = "Thread id." },
+	{ .name = "ppid",    .title = "PPID",    .width = 7,  .format = COLUMN_INTEGER,  NUMBER(get_id, ID_PARENT), OF(TASKS), .help = "Process id of the parent." },
+	{ .name = "session", .title = "SESSION", .width = 7,  .format = COLUMN_INTEGER,  NUMBER(get_id, ID_SESSION), OF(TASKS), .help = "Id of the session, the pid of the process that started it: a login, a terminal, a service." },
 	{ .name = "cgroup",  .title = "CGROUP",  .width = 20, .format = COLUMN_TEXT,     .needs = COLUMN_NEEDS_CGROUPS, WORDS(get_cgroup), OF(TASKS), .help = "Path of the control group that the task is in." },
 	{ .name = "container", .title = "CONTAINER", .width = 12, .format = COLUMN_TEXT, .needs = COLUMN_NEEDS_CGROUPS, WORDS(get_container), OF(TASKS), .help = "The container that the task is in, from the path of its cgroup: a short id (docker, podman, Kubernetes) or a name (lxc, systemd-nspawn)." },
-	{ .name = "type",    .title = "TYPE",    .width = 6,  .format = COLUMN_TEXT,     WORDS(get_type), .word = get_type_word, OF(TASKS), .help = "Whether it is a kernel thread or a user program: kernel or user." },
+	{ .name = "type",    .title = "TYPE",    .width = 6,  .format = COLUMN_TEXT,     WORDS(get_type), .word = task_type_word, OF(TASKS), .help = "Whether it is a kernel thread or a user program: kernel or user." },
 	{ .name = "user",    .title = "USER",    .width = 8,  .format = COLUMN_TEXT,     WORDS(get_user), OF(TASKS), .help = "Owner of the task." },
 	{ .name = "source",  .title = "SOURCE",  .width = 8,  .format = COLUMN_TEXT,     WORDS(get_source), OF(TASKS), .help = "Where its numbers come from: counters, or proc: tasks of others, which an ordinary user may not count, are as the kernel says in /proc." },
 	{ .name = "state",   .title = "S",       .width = 1,  .format = COLUMN_TEXT,     WORDS(get_state), OF(TASKS), .help = "State, as in ps: R running or runnable, S sleeping, D waiting for a device, I idle kernel thread, T stopped, Z ended and not yet collected. From /proc, of now." },
-	{ .name = "prio",    .title = "PRI",     .width = 4,  .format = COLUMN_INTEGER,  NUMBER(get_priority), OF(TASKS), .help = "Priority in the kernel, the lower the sooner: 0 to 39, below 0 real-time. From /proc, of now." },
-	{ .name = "nice",    .title = "NI",      .width = 3,  .format = COLUMN_INTEGER,  NUMBER(get_nice), OF(TASKS), .help = "Nice value: -20 has the largest share of the CPU, 19 the smallest. From /proc, of now." },
-	{ .name = "rss",     .title = "RSS",     .width = 5,  .format = COLUMN_BYTES,    .descends = true, NUMBER(get_resident), OF(TASKS), .help = "Memory that is in RAM, with what is shared with others, in bytes. From /proc, of now." },
-	{ .name = "mem%",    .title = "MEM %",   .width = 5,  .format = COLUMN_FIXED_1,  .descends = true, NUMBER(get_memory_pct), OF(TASKS), .help = "The same as a share of the machine's memory." },
-	{ .name = "time+",   .title = "TIME+",   .width = 8,  .format = COLUMN_CPU_TIME, .descends = true, NUMBER(get_lifetime_ns), OF(TASKS), .help = "CPU time since the task began, as in top; time is that since perftop started. From /proc, to 10 ms." },
-	{ .name = "user%",   .title = "USER %",  .width = 6,  .format = COLUMN_FIXED_1,  .descends = true, NUMBER(get_user_pct), OF(TASKS), .help = "Share of the time in which it ran in user mode; 100 is one CPU. From /proc, which counts in steps of 10 ms." },
-	{ .name = "sys%",    .title = "SYS %",   .width = 6,  .format = COLUMN_FIXED_1,  .descends = true, NUMBER(get_system_pct), OF(TASKS), .help = "The same in the kernel." },
+	{ .name = "prio",    .title = "PRI",     .width = 4,  .format = COLUMN_INTEGER,  PROCESS(priority), OF(TASKS), .help = "Priority in the kernel, the lower the sooner: 0 to 39, below 0 real-time. From /proc, of now." },
+	{ .name = "nice",    .title = "NI",      .width = 3,  .format = COLUMN_INTEGER,  PROCESS(nice), OF(TASKS), .help = "Nice value: -20 has the largest share of the CPU, 19 the smallest. From /proc, of now." },
+	{ .name = "rss",     .title = "RSS",     .width = 5,  .format = COLUMN_BYTES,    .descends = true, PROCESS(resident_bytes), OF(TASKS), .help = "Memory that is in RAM, with what is shared with others, in bytes. From /proc, of now." },
+	{ .name = "mem%",    .title = "MEM %",   .width = 5,  .format = COLUMN_FIXED_1,  .descends = true, PROCESS(memory_pct), OF(TASKS), .help = "The same as a share of the machine's memory." },
+	{ .name = "time+",   .title = "TIME+",   .width = 8,  .format = COLUMN_CPU_TIME, .descends = true, PROCESS(lifetime_ns), OF(TASKS), .help = "CPU time since the task began, as in top; time is that since perftop started. From /proc, to 10 ms." },
+	{ .name = "user%",   .title = "USER %",  .width = 6,  .format = COLUMN_FIXED_1,  .descends = true, PROCESS(user_pct), OF(TASKS), .help = "Share of the time in which it ran in user mode; 100 is one CPU. From /proc, which counts in steps of 10 ms." },
+	{ .name = "sys%",    .title = "SYS %",   .width = 6,  .format = COLUMN_FIXED_1,  .descends = true, PROCESS(system_pct), OF(TASKS), .help = "The same in the kernel." },
 	{ .name = "start",   .title = "START",   .width = 5,  .format = COLUMN_TEXT,     WORDS(get_start), OF(TASKS), .help = "When it began: the time of day, or the date where that is more than a day ago." },
-	{ .name = "io-read", .title = "READ/s",  .width = 6,  .format = COLUMN_BYTES,    .descends = true, NUMBER(get_read_s), OF(TASKS), .help = "Bytes per second that it read from storage. From /proc, which shows them of one's own tasks, or with CAP_SYS_PTRACE." },
-	{ .name = "io-write", .title = "WRITE/s", .width = 7, .format = COLUMN_BYTES,    .descends = true, NUMBER(get_written_s), OF(TASKS), .help = "Bytes per second that it wrote to storage. As READ/s." },
-	{ .name = "cpu",     .title = "CPU",     .width = 3,  .format = COLUMN_INTEGER,  NUMBER(get_cpu), OF(TASKS | CPUS | SWITCHES | PAIRS), .help = "The CPU; of a task: the one it ran on last." },
-	{ .name = "threads", .title = "THR",     .width = 4,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(get_threads), OF(TASKS | GROUPS), .help = "Threads of the process; of the row of exited processes: their number." },
-	{ .name = "tasks",   .title = "TASKS",   .width = 5,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(get_tasks), OF(GROUPS), .help = "How many processes, or threads where these have rows of their own, are in the group." },
-	{ .name = "socket",  .title = "SOCKET",  .width = 6,  .format = COLUMN_INTEGER,  NUMBER(get_socket), OF(CPUS), .help = "Socket (physical package) of the CPU." },
-	{ .name = "core",    .title = "CORE",    .width = 4,  .format = COLUMN_INTEGER,  NUMBER(get_core), OF(CPUS), .help = "Core of the CPU, as numbered within its socket." },
-	{ .name = "smt",     .title = "SMT",     .width = 3,  .format = COLUMN_INTEGER,  NUMBER(get_smt), OF(CPUS), .help = "Number of the CPU among the threads of its core, from 0." },
-	{ .name = "node",    .title = "NODE",    .width = 4,  .format = COLUMN_INTEGER,  NUMBER(get_node), OF(CPUS), .help = "NUMA node of the CPU." },
+	{ .name = "io-read", .title = "READ/s",  .width = 6,  .format = COLUMN_BYTES,    .descends = true, NUMBER(get_io, offsetof(struct process_now, read_s)), OF(TASKS), .help = "Bytes per second that it read from storage. From /proc, which shows them of one's own tasks, or with CAP_SYS_PTRACE." },
+	{ .name = "io-write", .title = "WRITE/s", .width = 7, .format = COLUMN_BYTES,    .descends = true, NUMBER(get_io, offsetof(struct process_now, written_s)), OF(TASKS), .help = "Bytes per second that it wrote to storage. As READ/s." },
+	{ .name = "cpu",     .title = "CPU",     .width = 3,  .format = COLUMN_INTEGER,  NUMBER(get_cpu, 0), OF(TASKS | CPUS | SWITCHES | PAIRS), .help = "The CPU; of a task: the one it ran on last." },
+	{ .name = "threads", .title = "THR",     .width = 4,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(get_id, ID_THREADS), OF(TASKS | GROUPS), .help = "Threads of the process; of the row of exited processes: their number." },
+	{ .name = "tasks",   .title = "TASKS",   .width = 5,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(get_id, ID_TASKS), OF(GROUPS), .help = "How many processes, or threads where these have rows of their own, are in the group." },
+	{ .name = "socket",  .title = "SOCKET",  .width = 6,  .format = COLUMN_INTEGER,  PLACE(socket), OF(CPUS), .help = "Socket (physical package) of the CPU." },
+	{ .name = "core",    .title = "CORE",    .width = 4,  .format = COLUMN_INTEGER,  PLACE(core), OF(CPUS), .help = "Core of the CPU, as numbered within its socket." },
+	{ .name = "smt",     .title = "SMT",     .width = 3,  .format = COLUMN_INTEGER,  PLACE(thread), OF(CPUS), .help = "Number of the CPU among the threads of its core, from 0." },
+	{ .name = "node",    .title = "NODE",    .width = 4,  .format = COLUMN_INTEGER,  PLACE(node), OF(CPUS), .help = "NUMA node of the CPU." },
 	{ .name = "cpu-kind", .title = "KIND",   .width = 4,  .format = COLUMN_TEXT,     WORDS(get_cpu_kind), OF(CPUS), .help = "Kind of core, where there are several: P for performance, E for efficiency, LP-E, M between them." },
-	{ .name = "busy",    .title = "BUSY",    .width = 10, .format = COLUMN_BAR,      .descends = true, NUMBER(get_busy_pct), OF(CPUS), .help = "Share of the time in which the CPU was not idle." },
+	{ .name = "busy",    .title = "BUSY",    .width = 10, .format = COLUMN_BAR,      .descends = true, NUMBER(get_run, RUN_BUSY_PCT), OF(CPUS), .help = "Share of the time in which the CPU was not idle." },
 	{ .name = "cpu%",    .title = "CPU %",   .width = 6,  .format = COLUMN_FIXED_1,  .descends = true, METRIC("cpu_pct") },
 	{ .name = "ghz",     .title = "GHz",     .width = 4,  .format = COLUMN_FIXED_2,  .descends = true, METRIC("ghz") },
 	{ .name = "ipc",     .title = "IPC",     .width = 4,  .format = COLUMN_FIXED_2,  .descends = true, METRIC("ipc") },
@@ -69,53 +547,56 @@ const struct column column_table[] = {
 	{ .name = "pre/s",   .title = "PRE/s",   .width = 5,  .format = COLUMN_SI,       .descends = true, METRIC("preemptions_s") },
 	{ .name = "migr/s",  .title = "MIGR/s",  .width = 6,  .format = COLUMN_SI,       .descends = true, METRIC("migrations_s"), OF(TASKS | CPUS | GROUPS) },
 	{ .name = "fault/s", .title = "FAULT/s", .width = 7,  .format = COLUMN_SI,       .descends = true, METRIC("faults_s") },
-	{ .name = "slice",   .title = "SLICE",   .width = 6,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_slice_mean_us), METRIC("slice_us") },
-	{ .name = "slice-p50", .title = "SL-P50", .width = 6, .format = COLUMN_DURATION, .descends = true, NUMBER(get_slice_median_us), OF(TASKS | GROUPS), .help = "Median time on a CPU from one switch to the next, of the slices that ended in the interval; exact for up to 8 samples, otherwise within 10 %." },
-	{ .name = "slice-p99", .title = "SL-P99", .width = 6, .format = COLUMN_DURATION, .descends = true, NUMBER(get_slice_p99_us), OF(TASKS | GROUPS), .help = "99th percentile of slice length, of the slices that ended in the interval; exact for up to 8 samples, otherwise within 10 %." },
-	{ .name = "slice-max", .title = "SL-MAX", .width = 6, .format = COLUMN_DURATION, .descends = true, NUMBER(get_slice_max_us), OF(TASKS | GROUPS), .help = "The longest of the slices that ended in the interval." },
+	{ .name = "slice",   .title = "SLICE",   .width = 6,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_slice, LENGTH_MEAN), METRIC("slice_us") },
+	{ .name = "slice-p50", .title = "SL-P50", .width = 6, .format = COLUMN_DURATION, .descends = true, NUMBER(get_slice, 50), OF(TASKS | GROUPS), .help = "Median time on a CPU from one switch to the next, of the slices that ended in the interval; exact for up to 8 samples, otherwise within 10 %." },
+	{ .name = "slice-p99", .title = "SL-P99", .width = 6, .format = COLUMN_DURATION, .descends = true, NUMBER(get_slice, 99), OF(TASKS | GROUPS), .help = "99th percentile of slice length, of the slices that ended in the interval; exact for up to 8 samples, otherwise within 10 %." },
+	{ .name = "slice-max", .title = "SL-MAX", .width = 6, .format = COLUMN_DURATION, .descends = true, NUMBER(get_slice, LENGTH_MAX), OF(TASKS | GROUPS), .help = "The longest of the slices that ended in the interval." },
 	{ .name = "vol/s",   .title = "VOL/s",   .width = 5,  .format = COLUMN_SI,       .descends = true, METRIC("voluntary_s") },
 	{ .name = "pwait%",  .title = "PWAIT %", .width = 7,  .format = COLUMN_FIXED_1,  .descends = true, METRIC("preempted_wait_pct"), OF(TASKS | CPUS | GROUPS) },
-	{ .name = "pwait-p99", .title = "PW-P99", .width = 6, .format = COLUMN_DURATION, .descends = true, NUMBER(get_preempted_p99_us), OF(TASKS | GROUPS), .help = "99th percentile of the waits after a preemption that ended in the interval; exact for up to 8 samples, otherwise within 10 %." },
+	{ .name = "pwait-p99", .title = "PW-P99", .width = 6, .format = COLUMN_DURATION, .descends = true, NUMBER(get_preempted, 99), OF(TASKS | GROUPS), .help = "99th percentile of the waits after a preemption that ended in the interval; exact for up to 8 samples, otherwise within 10 %." },
 	{ .name = "rqwait%", .title = "RQWAIT %", .width = 8, .format = COLUMN_FIXED_1,  .descends = true, METRIC("queued_pct"), OF(TASKS | CPUS | GROUPS) },
 	{ .name = "off%",    .title = "OFF %",   .width = 6,  .format = COLUMN_FIXED_1,  .descends = true, METRIC("off_pct"), OF(TASKS | CPUS | GROUPS) },
 	{ .name = "wake",    .title = "WAKE",    .width = 6,  .format = COLUMN_DURATION, .descends = true, METRIC("wakeup_us"), OF(TASKS | CPUS | GROUPS) },
-	{ .name = "wake-p99", .title = "WK-P99", .width = 6,  .format = COLUMN_DURATION, .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, NUMBER(get_wakeup_p99_us), OF(TASKS | GROUPS), .help = "99th percentile of the waits between wake-up and running that ended in the interval; exact for up to 8 samples, otherwise within 10 %." },
-	{ .name = "wake-max", .title = "WK-MAX", .width = 6,  .format = COLUMN_DURATION, .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, NUMBER(get_wakeup_max_us), OF(TASKS | GROUPS), .help = "The longest wait between being woken and running that ended in the interval." },
+	{ .name = "wake-p99", .title = "WK-P99", .width = 6,  .format = COLUMN_DURATION, .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, NUMBER(get_wakeup, 99), OF(TASKS | GROUPS), .help = "99th percentile of the waits between wake-up and running that ended in the interval; exact for up to 8 samples, otherwise within 10 %." },
+	{ .name = "wake-max", .title = "WK-MAX", .width = 6,  .format = COLUMN_DURATION, .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, NUMBER(get_wakeup, LENGTH_MAX), OF(TASKS | GROUPS), .help = "The longest wait between being woken and running that ended in the interval." },
 	{ .name = "wakeups/s", .title = "WAKE/s", .width = 6, .format = COLUMN_SI,       .descends = true, METRIC("wakeups_s"), OF(TASKS | CPUS | GROUPS) },
-	{ .name = "cold",    .title = "COLD %",  .width = 6,  .format = COLUMN_FIXED_1,  .descends = true, .is_estimate = true, NUMBER(get_cold_pct), OF(TASKS | GROUPS), .help = "An estimate of what cold caches cost at the beginning of slices: the share of the cycles there that warm ones would have saved, where slices of up to 100 us stand for the beginning of the longer ones and what these did beyond it is warm." },
-	{ .name = "cold-ipc", .title = "C-IPC",  .width = 5,  .format = COLUMN_FIXED_2,  .descends = true, .is_estimate = true, NUMBER(get_cold_ipc), OF(TASKS | GROUPS), .help = "An estimate of the IPC right after it was scheduled in: that of its slices of up to 100 us." },
-	{ .name = "warm-ipc", .title = "W-IPC",  .width = 5,  .format = COLUMN_FIXED_2,  .descends = true, .is_estimate = true, NUMBER(get_warm_ipc), OF(TASKS | GROUPS), .help = "An estimate of the IPC later in a slice: that of the slices over 100 us without what those of up to 100 us are like." },
-	{ .name = "time",    .title = "RUN TIME", .width = 8,  .format = COLUMN_CPU_TIME, .descends = true, NUMBER(get_time_ns), OF(TASKS | CPUS | GROUPS), .help = "CPU time since perftop started to watch; time+ is that since the process began." },
+	{ .name = "cold",    .title = "COLD %",  .width = 6,  .format = COLUMN_FIXED_1,  .descends = true, .is_estimate = true, NUMBER(get_cold, COLD_COST), OF(TASKS | GROUPS), .help = "An estimate of what cold caches cost at the beginning of slices: the share of the cycles there that warm ones would have saved, where slices of up to 100 us stand for the beginning of the longer ones and what these did beyond it is warm." },
+	{ .name = "cold-ipc", .title = "C-IPC",  .width = 5,  .format = COLUMN_FIXED_2,  .descends = true, .is_estimate = true, NUMBER(get_cold, COLD_IPC), OF(TASKS | GROUPS), .help = "An estimate of the IPC right after it was scheduled in: that of its slices of up to 100 us." },
+	{ .name = "warm-ipc", .title = "W-IPC",  .width = 5,  .format = COLUMN_FIXED_2,  .descends = true, .is_estimate = true, NUMBER(get_cold, COLD_WARM_IPC), OF(TASKS | GROUPS), .help = "An estimate of the IPC later in a slice: that of the slices over 100 us without what those of up to 100 us are like." },
+	{ .name = "time",    .title = "RUN TIME", .width = 8,  .format = COLUMN_CPU_TIME, .descends = true, NUMBER(get_run, RUN_TIME_NS), OF(TASKS | CPUS | GROUPS), .help = "CPU time since perftop started to watch; time+ is that since the process began." },
 	{ .name = "trend",   .title = "TREND",   .width = 16, .format = COLUMN_TREND,    OF(TASKS | CPUS), .help = "History of the sort column (CPU % if it is not a number), all rows on one scale from 0." },
-	{ .name = "attr%",   .title = "ATTR %",  .width = 6,  .format = COLUMN_FIXED_2,  .descends = true, NUMBER(get_attributed_pct), OF(CPUS), .help = "Share of the CPU's time that is accounted to a task or to idle." },
-	{ .name = "when",    .title = "TIME",    .width = 15, .format = COLUMN_CLOCK,    NUMBER(get_when_us), OF(SWITCHES), .help = "Wall-clock time of the switch." },
+	{ .name = "attr%",   .title = "ATTR %",  .width = 6,  .format = COLUMN_FIXED_2,  .descends = true, NUMBER(get_run, RUN_ATTRIBUTED_PCT), OF(CPUS), .help = "Share of the CPU's time that is accounted to a task or to idle." },
+	{ .name = "when",    .title = "TIME",    .width = 15, .format = COLUMN_CLOCK,    NUMBER(get_when, 0), OF(SWITCHES), .help = "Wall-clock time of the switch." },
 	{ .name = "prev",    .title = "PREV",    .width = 18, .format = COLUMN_TEXT,     WORDS(get_prev), OF(SWITCHES), .help = "Outgoing task: name and thread id." },
-	{ .name = "how",     .title = "HOW",     .width = 9,  .format = COLUMN_TEXT,     WORDS(get_how), .word = get_how_word, OF(SWITCHES), .help = "Why it left: preempted, blocked, yielded or exited; a yield looks like a preemption where the kernel does not report it." },
-	{ .name = "ran",     .title = "RAN",     .width = 6,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_ran_us), OF(SWITCHES), .help = "How long the outgoing task had been on the CPU." },
-	{ .name = "off-cpu", .title = "OFF-CPU", .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_off_us), OF(SWITCHES), .help = "How long the incoming task had been off the CPUs." },
-	{ .name = "sch-delay", .title = "SCH DELAY", .width = 9, .format = COLUMN_DURATION, .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, NUMBER(get_sch_delay_us), OF(SWITCHES), .help = "How much of that it was runnable and waited for a CPU: all of it after a preemption, from the wake-up on after a sleep." },
-	{ .name = "from",    .title = "FROM",    .width = 4,  .format = COLUMN_INTEGER,  NUMBER(get_from_cpu), OF(SWITCHES), .help = "Previous CPU of the incoming task, if it was another one." },
+	{ .name = "how",     .title = "HOW",     .width = 9,  .format = COLUMN_TEXT,     WORDS(get_how), .word = how_word, OF(SWITCHES), .help = "Why it left: preempted, blocked, yielded or exited; a yield looks like a preemption where the kernel does not report it." },
+	{ .name = "ran",     .title = "RAN",     .width = 6,  .format = COLUMN_DURATION, .descends = true, SWITCH(slice_ns), OF(SWITCHES), .help = "How long the outgoing task had been on the CPU." },
+	{ .name = "off-cpu", .title = "OFF-CPU", .width = 7,  .format = COLUMN_DURATION, .descends = true, SWITCH(off_ns), OF(SWITCHES), .help = "How long the incoming task had been off the CPUs." },
+	{ .name = "sch-delay", .title = "SCH DELAY", .width = 9, .format = COLUMN_DURATION, .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, SWITCH(wait_ns), OF(SWITCHES), .help = "How much of that it was runnable and waited for a CPU: all of it after a preemption, from the wake-up on after a sleep." },
+	{ .name = "from",    .title = "FROM",    .width = 4,  .format = COLUMN_INTEGER,  NUMBER(get_from_cpu, 0), OF(SWITCHES), .help = "Previous CPU of the incoming task, if it was another one." },
 	{ .name = "next",    .title = "NEXT",    .width = 16, .format = COLUMN_TEXT,     WORDS(get_next), OF(SWITCHES), .help = "Incoming task: name and thread id." },
 	{ .name = "command", .title = "COMMAND", .width = 12, .format = COLUMN_TEXT,     WORDS(get_command), .shows_tree = true, OF(TASKS | SWITCHES | PAIRS), .help = "Name of the task, or its command line without the folder of the program; command lines from 120 columns on." },
 	{ .name = "group",   .title = "GROUP",   .width = 16, .format = COLUMN_TEXT,     WORDS(get_group), OF(GROUPS | 1 << ROW_UNATTRIBUTED), .help = "What the tasks of the row have in common; group-by says whether that is command, user, cgroup, container, parent, session or type." },
 	{ .name = "victim",     .title = "VICTIM",  .width = 23, .format = COLUMN_TEXT,     WORDS(get_victim), OF(PAIRS), .help = "The task that was preempted." },
 	{ .name = "taker",      .title = "TAKER",   .width = 23, .format = COLUMN_TEXT,     WORDS(get_taker), OF(PAIRS), .help = "A task that ran on that CPU until it came back." },
-	{ .name = "times",      .title = "TIMES",   .width = 7,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(get_times), OF(PAIRS), .help = "In how many waits of the victim; a wait is counted when the victim runs again." },
-	{ .name = "times/s",    .title = "TIMES/s", .width = 7,  .format = COLUMN_SI,       .descends = true, NUMBER(get_times_per_s), OF(PAIRS), .help = "How often per second of the window." },
-	{ .name = "lost",       .title = "LOST",    .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_lost_us), OF(PAIRS), .help = "How long the victim waited while the taker ran." },
-	{ .name = "lost/s",     .title = "LOST/s",  .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_lost_us_per_s), OF(PAIRS), .help = "Waiting time of the victim per second of the window." },
-	{ .name = "lost-mean",  .title = "MEAN",    .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_lost_mean_us), OF(PAIRS), .help = "Average time lost per wait." },
-	{ .name = "lost-worst", .title = "WORST",   .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_lost_worst_us), OF(PAIRS), .help = "Most time lost in one wait." },
-	{ .name = "length",      .title = "FROM",    .width = 6,  .format = COLUMN_DURATION, NUMBER(get_length_us), OF(LENGTHS), .help = "Lower bound of the step; steps are powers of two in nanoseconds: 1.02us is 1024ns, 1.05ms is 2^20ns." },
-	{ .name = "below",       .title = "BELOW",   .width = 6,  .format = COLUMN_DURATION, .is_shrinkable = true, NUMBER(get_below_us), OF(LENGTHS), .help = "Upper bound of the step, where the next one begins." },
-	{ .name = "slices",      .title = "SLICES",  .width = 8,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(get_slices), OF(LENGTHS), .help = "Number of slices of tasks of this length; idle time is not counted." },
-	{ .name = "slices-bar",  .title = "SLICES",  .width = 14, .format = COLUMN_BAR,      .descends = true, NUMBER(get_slices_bar), OF(LENGTHS), .help = "The same in percent of the step with most slices." },
-	{ .name = "pwaits",      .title = "PWAITS",  .width = 8,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(get_preempted_waits), OF(LENGTHS), .help = "Number of waits after a preemption of this length." },
-	{ .name = "pwaits-bar",  .title = "PREEMPTED", .width = 14, .format = COLUMN_BAR,    .descends = true, NUMBER(get_preempted_waits_bar), OF(LENGTHS), .help = "The same in percent of the step with most preempted waits." },
-	{ .name = "rqwaits",     .title = "RQWAITS", .width = 8,  .format = COLUMN_INTEGER,  .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, NUMBER(get_queue_waits), OF(LENGTHS), .help = "Number of waits for a CPU, after a preemption or a wake-up, of this length; needs wake-up records." },
-	{ .name = "rqwaits-bar", .title = "RUN QUEUE", .width = 14, .format = COLUMN_BAR,    .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, NUMBER(get_queue_waits_bar), OF(LENGTHS), .help = "The same in percent of the step with most of these waits." },
+	{ .name = "times",      .title = "TIMES",   .width = 7,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(get_pair, PAIR_TIMES), OF(PAIRS), .help = "In how many waits of the victim; a wait is counted when the victim runs again." },
+	{ .name = "times/s",    .title = "TIMES/s", .width = 7,  .format = COLUMN_SI,       .descends = true, NUMBER(get_pair, PAIR_TIMES_S), OF(PAIRS), .help = "How often per second of the window." },
+	{ .name = "lost",       .title = "LOST",    .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST), OF(PAIRS), .help = "How long the victim waited while the taker ran." },
+	{ .name = "lost/s",     .title = "LOST/s",  .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST_S), OF(PAIRS), .help = "Waiting time of the victim per second of the window." },
+	{ .name = "lost-mean",  .title = "MEAN",    .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST_MEAN), OF(PAIRS), .help = "Average time lost per wait." },
+	{ .name = "lost-worst", .title = "WORST",   .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST_WORST), OF(PAIRS), .help = "Most time lost in one wait." },
+	{ .name = "length",      .title = "FROM",    .width = 6,  .format = COLUMN_DURATION, NUMBER(get_step, STEP_FROM), OF(LENGTHS), .help = "Lower bound of the step; steps are powers of two in nanoseconds: 1.02us is 1024ns, 1.05ms is 2^20ns." },
+	{ .name = "below",       .title = "BELOW",   .width = 6,  .format = COLUMN_DURATION, .is_shrinkable = true, NUMBER(get_step, STEP_BELOW), OF(LENGTHS), .help = "Upper bound of the step, where the next one begins." },
+	{ .name = "slices",      .title = "SLICES",  .width = 8,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(get_count, LENGTH_SLICES), OF(LENGTHS), .help = "Number of slices of tasks of this length; idle time is not counted." },
+	{ .name = "slices-bar",  .title = "SLICES",  .width = 14, .format = COLUMN_BAR,      .descends = true, NUMBER(get_bar, LENGTH_SLICES), OF(LENGTHS), .help = "The same in percent of the step with most slices." },
+	{ .name = "pwaits",      .title = "PWAITS",  .width = 8,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(get_count, LENGTH_PREEMPTED), OF(LENGTHS), .help = "Number of waits after a preemption of this length." },
+	{ .name = "pwaits-bar",  .title = "PREEMPTED", .width = 14, .format = COLUMN_BAR,    .descends = true, NUMBER(get_bar, LENGTH_PREEMPTED), OF(LENGTHS), .help = "The same in percent of the step with most preempted waits." },
+	{ .name = "rqwaits",     .title = "RQWAITS", .width = 8,  .format = COLUMN_INTEGER,  .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, NUMBER(get_count, LENGTH_QUEUED), OF(LENGTHS), .help = "Number of waits for a CPU, after a preemption or a wake-up, of this length; needs wake-up records." },
+	{ .name = "rqwaits-bar", .title = "RUN QUEUE", .width = 14, .format = COLUMN_BAR,    .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, NUMBER(get_bar, LENGTH_QUEUED), OF(LENGTHS), .help = "The same in percent of the step with most of these waits." },
 };
 #undef METRIC
+#undef PLACE
+#undef SWITCH
+#undef PROCESS
 #undef NUMBER
 #undef WORDS
 #undef OF

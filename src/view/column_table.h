@@ -1,9 +1,14 @@
 #ifndef PERFTOP_VIEW_COLUMN_TABLE_H
 #define PERFTOP_VIEW_COLUMN_TABLE_H
 
-/* The columns that come with the program, of which column.h makes what is shown. */
+/*
+ * The columns that come with the program, of which column.h makes what is shown, and what their
+ * getters need and give.
+ */
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "view/column.h"
 
@@ -21,5 +26,42 @@ extern const size_t column_renamed_count;
 
 extern const struct column column_table[];
 extern const size_t column_table_count;
+
+/* What getters look at besides the row. */
+struct getter_input {
+	struct users *users;
+	struct containers *containers; /* NULL: they are unknown */
+	struct processes *processes;   /* NULL: nothing is known of them */
+	const struct session *session;
+	const char *unattributed_words; /* of the unattributed row */
+	const char *exited_words;       /* of the row of folded processes; raw bytes */
+	bool command_lines;             /* command line instead of the task's name */
+	bool ascii;
+};
+
+/* Raw bytes, borrowed from the snapshot or from struct getter_input. */
+struct getter_text {
+	const char *text;
+	const char *hidden;  /* what an empty text means; it is compared but not shown; NULL:
+				nothing */
+	int32_t number;      /* to be shown after the text; 0: none */
+	bool ends_in_number; /* the text's last word, if of digits, is one, as in "nginx 4711" */
+	bool in_brackets;    /* to be shown as [text] */
+};
+
+/* NaN: the row is of no CPU, or it is unknown. */
+double row_busy_pct(const struct view_row *row);
+
+/* The row is of idle time, or of a CPU that was hardly busy: how well it ran says nothing. */
+bool row_is_idle(const struct view_row *row);
+
+/* Whether its values are made of run times, and of nothing surer than these. */
+bool column_is_run_time(const struct column *column);
+
+struct getter_text get_command(const struct getter_input *in, const struct view_row *row);
+struct getter_text get_group(const struct getter_input *in, const struct view_row *row);
+
+/* Of the types of tasks: "user" (0), and "kernel"; NULL: there are no more. */
+const char *task_type_word(size_t index);
 
 #endif

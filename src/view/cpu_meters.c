@@ -12,7 +12,7 @@
 #include "model/metric.h"
 #include "model/session.h"
 #include "model/snapshot.h"
-#include "view/getter.h"
+#include "view/column_table.h"
 
 /* What a kind of strips is about. */
 struct kind {
@@ -76,7 +76,7 @@ static struct cpu_meter make_meter(const struct view_row *row, const struct kind
 	const int metric = kind->metric ? metrics_find(metrics, kind->metric) : -1;
 	struct cpu_meter meter = {
 		.cpu = row->cpu->cpu,
-		.busy_pct = get_busy_pct(NULL, row),
+		.busy_pct = row_busy_pct(row),
 		.goodness = -1,
 	};
 	double value = NAN;
@@ -86,7 +86,7 @@ static struct cpu_meter make_meter(const struct view_row *row, const struct kind
 				     row->interval_ns)
 				.value;
 	write_number(&meter, kind, kind->metric ? value : meter.busy_pct);
-	if (metric >= 0 && !get_is_idle(row))
+	if (metric >= 0 && !row_is_idle(row))
 		meter.goodness = metric_goodness_shown(metrics_info(metrics, (size_t)metric), value,
 						       meter.text);
 	return meter;

@@ -7,6 +7,10 @@
  *
  * into steps that are done one after the other and keep one answer: the test of a term sets it, and
  * a jump leaves out what cannot change it any more. So evaluation neither nests nor allocates.
+ *
+ * What ends a word depends on where it is: a name ends before a comparison, a value does not, so
+ * that a text with = in it can be looked for without quotes. Both end at blanks, brackets, && and
+ * ||. Nothing is computed in a filter, so that a minus is always part of a name or of a number.
  */
 
 #include "view/filter.h"
@@ -14,13 +18,62 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "view/column.h"
-#include "view/filter_syntax.h"
 #include "view/filter_term.h"
 #include "view/table.h"
+
+enum sign {
+	SIGN_NONE, /* a word, or a quoted text */
+	SIGN_END,
+	SIGN_OPEN,
+	SIGN_CLOSE,
+	SIGN_NOT,
+	SIGN_AND,
+	SIGN_OR,
+	SIGN_COMPARES
+};
+
+struct sign_text {
+	const char *text;
+	enum sign sign;
+	unsigned int compares;
+};
+
+/* clang-format off */
+/* one that another begins with comes after it */
+static const struct sign_text signs[] = {
+	{"(",  SIGN_OPEN,     0},
+	{")",  SIGN_CLOSE,    0},
+	{"&&", SIGN_AND,      0},
+	{"||", SIGN_OR,       0},
+	{"!=", SIGN_COMPARES, COMPARE_EQUAL | COMPARE_NEGATED},
+	{"!~", SIGN_COMPARES, COMPARE_MATCH | COMPARE_NEGATED},
+	{"!",  SIGN_NOT,      0},
+	{"==", SIGN_COMPARES, COMPARE_EQUAL},
+	{"=~", SIGN_COMPARES, COMPARE_MATCH},
+	{"=",  SIGN_COMPARES, COMPARE_EQUAL},
+	{"<=", SIGN_COMPARES, COMPARE_LESS | COMPARE_EQUAL},
+	{"<",  SIGN_COMPARES, COMPARE_LESS},
+	{">=", SIGN_COMPARES, COMPARE_GREATER | COMPARE_EQUAL},
+	{">",  SIGN_COMPARES, COMPARE_GREATER},
+	{"~",  SIGN_COMPARES, COMPARE_MATCH},
+};
+
+/* in any case; they end where a word does */
+static const struct sign_text sign_words[] = {
+	{"and", SIGN_AND, 0},
+	{"or",  SIGN_OR,  0},
+	{"not", SIGN_NOT, 0},
+};
+/* clang-format on */
+
+enum {
+	SIGNS = sizeof(signs) / sizeof(signs[0]),
+	WORDS = sizeof(sign_words) / sizeof(sign_words[0])
+};
 
 struct step {
 	enum step_kind {
@@ -33,7 +86,7 @@ struct step {
 };
 
 struct filter {
-	struct filter_term **terms; /* owned */
+	struct filter_term *terms; /* owned */
 	size_t term_count, term_capacity;
 	struct step *steps; /* owned; none: all rows pass */
 	size_t step_count, step_capacity;
@@ -41,10 +94,141 @@ struct filter {
 	struct filter *next; /* owned; of the next line; NULL: this was the last */
 };
 
+static size_t blanks(const char *text)
+{
+	return strspn(text, " \t");
+}
+
+static bool is_quote(char c)
+{
+	return c == '"' || c == '\'';
+}
+
+/* Whether a name and a value end here. */
+static bool ends_value(const char *text)
+{
+	return *text == '\0' || strchr(" \t()", *text) || strncmp(text, "&&", 2) == 0 ||
+	       strncmp(text, "||", 2) == 0;
+}
+
+static bool ends_name(const char *text)
+{
+	if (*text == '!')
+		return text[1] == '=' || text[1] == '~';
+	return ends_value(text) || strchr("=<>~", *text);
+}
+
+/* The sign that the text begins with, its bytes, and what a comparison accepts. */
+static enum sign find_sign(const char *text, size_t *length, unsigned int *compares)
+{
+	*length = 0;
+	if (*text == '\0')
+		return SIGN_END;
+	for (size_t i = 0; i < SIGNS; i++) {
+		*length = strlen(signs[i].text);
+		*compares = signs[i].compares;
+		if (strncmp(text, signs[i].text, *length) == 0)
+			return signs[i].sign;
+	}
+	for (size_t i = 0; i < WORDS; i++) {
+		*length = strlen(sign_words[i].text);
+		if (strncasecmp(text, sign_words[i].text, *length) == 0 &&
+		    ends_value(text + *length))
+			return sign_words[i].sign;
+	}
+	*length = 0;
+	return SIGN_NONE;
+}
+
+/* Bytes up to where `ends` says; 0: a quoted text is there, or nothing. */
+static size_t word_length(const char *text, bool (*ends)(const char *text))
+{
+	size_t length = 0;
+
+	while (!is_quote(*text) && !ends(text + length))
+		length++;
+	return length;
+}
+
+/* Bytes of a name that may be the text of an event, with signs between two slashes:
+ * cpu/event=0x3c,umask=0/ */
+static size_t event_text_length(const char *text)
+{
+	size_t length = word_length(text, ends_name);
+	size_t slashes = 0;
+	const char *end;
+
+	for (size_t i = 0; i < length; i++)
+		slashes += text[i] == '/';
+	end = text + length + strcspn(text + length, "/ \t");
+	if (slashes % 2 == 0 || *end != '/')
+		return length;
+	length = (size_t)(end - text) + 1;
+	return length + word_length(text + length, ends_name);
+}
+
+/* Bytes of the quoted text that the text begins with, quotes included; 0: it begins with none, or
+ * it does not end. */
+static size_t quoted_length(const char *text)
+{
+	if (!is_quote(*text))
+		return 0;
+	for (size_t i = 1; text[i] != '\0'; i++) {
+		if (text[i] == *text)
+			return i + 1;
+		if (*text == '"' && text[i] == '\\' && text[i + 1] != '\0')
+			i++;
+	}
+	return 0;
+}
+
+/* Bytes of whatever is here that is no sign. */
+static size_t skip_word(const char *text)
+{
+	size_t length = quoted_length(text);
+
+	if (length == 0)
+		length = word_length(text, ends_name);
+	return length > 0 ? length : 1;
+}
+
+/* Whether a word that may join others does: something must be there for it to join. */
+static bool joins(const char *text, size_t at, size_t length)
+{
+	const bool is_first = at == blanks(text);
+	const bool is_last = text[at + length + blanks(text + at + length)] == '\0';
+	const bool is_not = (text[at] | ' ') == 'n';
+
+	return !is_last && is_first == is_not;
+}
+
+/* Whether a line means an expression rather than a plain word. */
+static bool line_is_expression(const char *text)
+{
+	size_t at = blanks(text);
+	unsigned int compares;
+	size_t length;
+
+	if (is_quote(text[at]))
+		return true;
+	for (;; at += length + blanks(text + at + length)) {
+		const enum sign sign = find_sign(text + at, &length, &compares);
+		const bool is_word = strchr("aonAON", text[at]);
+
+		if (sign == SIGN_END)
+			return false;
+		if (sign == SIGN_NONE)
+			length = skip_word(text + at);
+		else if (is_word ? joins(text, at, length) : sign > SIGN_CLOSE)
+			return true;
+	}
+}
+
 struct parser {
 	const char *text;
 	size_t at;
 	size_t nesting;
+	unsigned int compares; /* of the sign that came last */
 	struct columns *columns;
 	struct filter *filter;
 	size_t *position; /* of the fault, for the caller */
@@ -53,21 +237,16 @@ struct parser {
 
 static bool parse_any(struct parser *parser);
 
-static void destroy_line(struct filter *filter)
-{
-	for (size_t i = 0; i < filter->term_count; i++)
-		filter_term_destroy(filter->terms[i]);
-	free(filter->terms);
-	free(filter->steps);
-	free(filter);
-}
-
 void filter_destroy(struct filter *filter)
 {
 	while (filter) {
 		struct filter *next = filter->next;
 
-		destroy_line(filter);
+		for (size_t i = 0; i < filter->term_count; i++)
+			filter_term_fini(&filter->terms[i]);
+		free(filter->terms);
+		free(filter->steps);
+		free(filter);
 		filter = next;
 	}
 }
@@ -100,10 +279,10 @@ static bool fail_at_word(struct parser *parser, const char *expected)
 }
 
 /* The sign that comes next, and its bytes. */
-static enum filter_sign peek(struct parser *parser, size_t *length)
+static enum sign peek(struct parser *parser, size_t *length)
 {
-	parser->at += filter_syntax_blanks(parser->text + parser->at);
-	return filter_syntax_sign(parser->text + parser->at, length);
+	parser->at += blanks(parser->text + parser->at);
+	return find_sign(parser->text + parser->at, length, &parser->compares);
 }
 
 static size_t add_step(struct filter *filter, enum step_kind kind, size_t index)
@@ -114,12 +293,23 @@ static size_t add_step(struct filter *filter, enum step_kind kind, size_t index)
 	return filter->step_count++;
 }
 
-static void add_term(struct filter *filter, struct filter_term *term)
+static void add_term(struct filter *filter, const struct filter_term *term)
 {
 	array_reserve(&filter->terms, &filter->term_capacity, filter->term_count + 1,
 		      sizeof(*filter->terms));
-	filter->terms[filter->term_count] = term;
+	filter->terms[filter->term_count] = *term;
 	add_step(filter, STEP_TEST, filter->term_count++);
+}
+
+static void add_word(struct filter *filter, const char *word, bool may_be_tagged)
+{
+	struct filter_term term = {.kind = TERM_WORD};
+
+	if (may_be_tagged && strcmp(word, FILTER_TAGGED) == 0)
+		term.kind = TERM_TAGGED;
+	else
+		term.text = xstrdup(word);
+	add_term(filter, &term);
 }
 
 /* Bytes of the longest name of an event here that has signs in it, and a column; or 0. */
@@ -134,7 +324,7 @@ static size_t event_length(const struct parser *parser)
 		const size_t length = strlen(column->name);
 
 		if (column->event && length > best && strncmp(text, column->name, length) == 0 &&
-		    filter_syntax_name(text + length) == 0)
+		    word_length(text + length, ends_name) == 0)
 			best = length;
 	}
 	return best;
@@ -153,13 +343,13 @@ static bool is_column(const struct parser *parser, size_t length)
 static size_t name_length(const struct parser *parser)
 {
 	const char *text = parser->text + parser->at;
-	const size_t length = filter_syntax_name(text);
+	const size_t length = word_length(text, ends_name);
 	const size_t of_event = length > 0 ? event_length(parser) : 0;
 
 	if (of_event > length)
 		return of_event;
 	/* "sw/s" has a slash, too */
-	return is_column(parser, length) ? length : filter_syntax_event(text);
+	return is_column(parser, length) ? length : event_text_length(text);
 }
 
 /* A name, word or value: in quotes, or `length` bytes. */
@@ -167,7 +357,7 @@ static bool take_piece(struct parser *parser, size_t length, struct filter_piece
 		       const char *expected)
 {
 	const char *text = parser->text + parser->at;
-	const size_t quoted = filter_syntax_quoted(text);
+	const size_t quoted = quoted_length(text);
 
 	*piece = (struct filter_piece){.text = text, .length = length, .position = parser->at};
 	if (quoted > 0) {
@@ -184,41 +374,32 @@ static bool take_piece(struct parser *parser, size_t length, struct filter_piece
 	return true;
 }
 
-static void add_word(struct filter *filter, const struct filter_piece *piece)
-{
-	char *word = filter_piece_copy(piece);
-
-	if (piece->quote == '\0' && strcmp(word, FILTER_TAGGED) == 0)
-		add_term(filter, filter_term_create_tagged());
-	else
-		add_term(filter, filter_term_create_word(word));
-	free(word);
-}
-
 /* NAME COMPARISON VALUE, or a word. */
 static bool parse_term(struct parser *parser)
 {
 	struct filter_comparison typed;
-	struct filter_term *term;
+	struct filter_term term;
 	size_t length;
+	char *word;
 
 	if (!take_piece(parser, name_length(parser), &typed.name, "a column or a word"))
 		return false;
-	typed.compares = peek(parser, &length);
-	if (!filter_sign_compares(typed.compares)) {
-		add_word(parser->filter, &typed.name);
+	if (peek(parser, &length) != SIGN_COMPARES) {
+		word = filter_piece_copy(&typed.name);
+		add_word(parser->filter, word, typed.name.quote == '\0');
+		free(word);
 		return true;
 	}
+	typed.compares = parser->compares;
 	if (!take_piece(parser, length, &typed.sign, "a comparison"))
 		return false;
-	parser->at += filter_syntax_blanks(parser->text + parser->at);
-	if (!take_piece(parser, filter_syntax_value(parser->text + parser->at), &typed.value,
+	parser->at += blanks(parser->text + parser->at);
+	if (!take_piece(parser, word_length(parser->text + parser->at, ends_value), &typed.value,
 			"a value"))
 		return false;
-	term = filter_term_create(&typed, parser->columns, parser->position, parser->error);
-	if (!term)
+	if (!filter_term_init(&term, &typed, parser->columns, parser->position, parser->error))
 		return false;
-	add_term(parser->filter, term);
+	add_term(parser->filter, &term);
 	return true;
 }
 
@@ -228,7 +409,7 @@ static bool parse_brackets(struct parser *parser)
 
 	if (!parse_any(parser))
 		return false;
-	if (peek(parser, &length) != FILTER_SIGN_CLOSE)
+	if (peek(parser, &length) != SIGN_CLOSE)
 		return fail_at_word(parser, "&&, || or )");
 	parser->at += length;
 	return true;
@@ -238,26 +419,26 @@ static bool parse_brackets(struct parser *parser)
 static bool parse_one(struct parser *parser)
 {
 	size_t length;
-	const enum filter_sign sign = peek(parser, &length);
+	const enum sign sign = peek(parser, &length);
 	bool good;
 
-	if (sign == FILTER_SIGN_NONE)
+	if (sign == SIGN_NONE)
 		return parse_term(parser);
-	if (sign != FILTER_SIGN_NOT && sign != FILTER_SIGN_OPEN)
+	if (sign != SIGN_NOT && sign != SIGN_OPEN)
 		return fail(parser, ERROR_FILTER_EXPECTED, "a column or a word");
 	if (parser->nesting == FILTER_NESTING_MAX)
 		return fail_at_limit(parser, ERROR_FILTER_NESTING, FILTER_NESTING_MAX);
 	parser->at += length;
 	parser->nesting++;
-	good = sign == FILTER_SIGN_OPEN ? parse_brackets(parser) : parse_one(parser);
+	good = sign == SIGN_OPEN ? parse_brackets(parser) : parse_one(parser);
 	parser->nesting--;
-	if (good && sign == FILTER_SIGN_NOT)
+	if (good && sign == SIGN_NOT)
 		add_step(parser->filter, STEP_NEGATE, 0);
 	return good;
 }
 
 /* What is joined by one sign: once the answer is known the others are left out. */
-static bool parse_joined(struct parser *parser, enum filter_sign joint, enum step_kind leave,
+static bool parse_joined(struct parser *parser, enum sign joint, enum step_kind leave,
 			 bool (*parse)(struct parser *parser))
 {
 	struct filter *filter = parser->filter;
@@ -280,12 +461,12 @@ static bool parse_joined(struct parser *parser, enum filter_sign joint, enum ste
 
 static bool parse_all(struct parser *parser)
 {
-	return parse_joined(parser, FILTER_SIGN_AND, STEP_LEAVE_UNLESS, parse_one);
+	return parse_joined(parser, SIGN_AND, STEP_LEAVE_UNLESS, parse_one);
 }
 
 static bool parse_any(struct parser *parser)
 {
-	return parse_joined(parser, FILTER_SIGN_OR, STEP_LEAVE_IF, parse_all);
+	return parse_joined(parser, SIGN_OR, STEP_LEAVE_IF, parse_all);
 }
 
 static bool parse(struct parser *parser)
@@ -296,7 +477,7 @@ static bool parse(struct parser *parser)
 		return fail_at_limit(parser, ERROR_FILTER_LENGTH, FILTER_BYTES_MAX);
 	if (!parse_any(parser))
 		return false;
-	return peek(parser, &length) == FILTER_SIGN_END || fail_at_word(parser, "&& or ||");
+	return peek(parser, &length) == SIGN_END || fail_at_word(parser, "&& or ||");
 }
 
 struct filter *filter_create_plain(const char *text)
@@ -304,10 +485,8 @@ struct filter *filter_create_plain(const char *text)
 	struct filter *filter = xcalloc(1, sizeof(*filter));
 
 	filter->is_plain = true;
-	if (strcmp(text, FILTER_TAGGED) == 0)
-		add_term(filter, filter_term_create_tagged());
-	else if (text[0] != '\0')
-		add_term(filter, filter_term_create_word(text));
+	if (text[0] != '\0')
+		add_word(filter, text, true);
 	return filter;
 }
 
@@ -319,7 +498,7 @@ bool filter_is_expression(const char *text)
 		const size_t length = strcspn(text, "\n");
 		char *line = xstrndup(text, length);
 
-		is_one = filter_syntax_is_expression(line);
+		is_one = line_is_expression(line);
 		free(line);
 		text = text[length] != '\0' ? text + length + 1 : NULL;
 	}
@@ -337,7 +516,7 @@ static struct filter *create_line(const char *text, struct columns *columns, siz
 		.error = error,
 	};
 
-	if (!filter_syntax_is_expression(text))
+	if (!line_is_expression(text))
 		return filter_create_plain(text);
 	filter = parser.filter = xcalloc(1, sizeof(*filter));
 	if (parse(&parser))
@@ -388,10 +567,10 @@ struct filter *filter_create_leniently(const char *text, struct columns *columns
 
 bool filter_name_at(const char *text, size_t position, char *name, size_t size)
 {
-	const size_t quoted = filter_syntax_quoted(text + position);
+	const size_t quoted = quoted_length(text + position);
 	const struct filter_piece piece = {
 		.text = text + position + (quoted > 0 ? 1 : 0),
-		.length = quoted > 0 ? quoted - 2 : filter_syntax_event(text + position),
+		.length = quoted > 0 ? quoted - 2 : event_text_length(text + position),
 		.quote = quoted > 0 ? text[position] : '\0',
 	};
 	char *copy = filter_piece_copy(&piece);
@@ -404,11 +583,10 @@ bool filter_name_at(const char *text, size_t position, char *name, size_t size)
 bool filter_bind(struct filter *filter, const struct metrics *metrics, const struct layout *layout,
 		 size_t *position, struct error *error)
 {
-	for (; filter; filter = filter->next) {
+	for (; filter; filter = filter->next)
 		for (size_t i = 0; i < filter->term_count; i++)
-			if (!filter_term_bind(filter->terms[i], metrics, layout, position, error))
+			if (!filter_term_bind(&filter->terms[i], metrics, layout, position, error))
 				return false;
-	}
 	return true;
 }
 
@@ -418,7 +596,7 @@ const char *filter_unsupported(const struct filter *filter, enum row_kind kind)
 
 	for (; filter; filter = filter->next)
 		for (size_t i = 0; i < filter->term_count && !unsupported; i++)
-			unsupported = filter_term_unsupported(filter->terms[i], kind);
+			unsupported = filter_term_unsupported(&filter->terms[i], kind);
 	return unsupported;
 }
 
@@ -439,7 +617,7 @@ static bool passes_line(const struct filter *filter, const struct cell_source *s
 
 		switch (step->kind) {
 		case STEP_TEST:
-			answer = filter_term_passes(filter->terms[step->index], source, row);
+			answer = filter_term_passes(&filter->terms[step->index], source, row);
 			break;
 		case STEP_NEGATE:
 			answer = !answer;
@@ -463,47 +641,25 @@ bool filter_passes(const struct filter *filter, const struct cell_source *source
 	return !filter;
 }
 
-size_t filter_column_count(const struct filter *filter)
-{
-	size_t count = 0;
-
-	for (; filter; filter = filter->next)
-		for (size_t i = 0; i < filter->term_count; i++)
-			count += filter_term_column(filter->terms[i]) != NULL;
-	return count;
-}
-
-/* Terms that are words have no column. */
-static const struct filter_term *find_comparison(const struct filter *filter, size_t index)
+const struct column *filter_column(const struct filter *filter, size_t index, enum row_kind kind)
 {
 	for (; filter; filter = filter->next) {
-		for (size_t i = 0; i < filter->term_count; i++)
-			if (filter_term_column(filter->terms[i]) && index-- == 0)
-				return filter->terms[i];
+		for (size_t i = 0; i < filter->term_count; i++) {
+			const struct filter_term *term = &filter->terms[i];
+
+			if (term->kind == TERM_COMPARES && index-- == 0)
+				return term->operands[kind == ROW_SWITCH].column.column;
+		}
 	}
 	return NULL;
 }
 
 unsigned int filter_needs(const struct filter *filter)
 {
+	const struct column *column;
 	unsigned int needs = 0;
 
-	for (; filter; filter = filter->next) {
-		for (size_t i = 0; i < filter->term_count; i++) {
-			const struct column *column = filter_term_column(filter->terms[i]);
-
-			needs |= column ? column->needs : 0;
-		}
-	}
+	for (size_t i = 0; (column = filter_column(filter, i, ROW_TASK)); i++)
+		needs |= column->needs;
 	return needs;
-}
-
-const struct column *filter_column(const struct filter *filter, size_t index)
-{
-	return filter_term_column(find_comparison(filter, index));
-}
-
-const struct column *filter_column_of_switch(const struct filter *filter, size_t index)
-{
-	return filter_term_column_of_switch(find_comparison(filter, index));
 }

@@ -86,14 +86,10 @@ const char *filter_unsupported(const struct filter *filter, enum row_kind kind);
 bool filter_passes(const struct filter *filter, const struct cell_source *source,
 		   const struct view_row *row);
 
-/* Columns that it names, one by one, so that their events can be counted. */
-size_t filter_column_count(const struct filter *filter);
-const struct column *filter_column(const struct filter *filter, size_t index);
+/* Columns that it compares in rows of a kind, one by one; NULL: there are no more. */
+const struct column *filter_column(const struct filter *filter, size_t index, enum row_kind kind);
 
 /* What the columns need that it compares; bits of enum column_need. */
 unsigned int filter_needs(const struct filter *filter);
-
-/* The same for rows of switches, where a name may mean another one. */
-const struct column *filter_column_of_switch(const struct filter *filter, size_t index);
 
 #endif

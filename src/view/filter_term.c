@@ -1,11 +1,15 @@
 /*
- * A name means a column, or a party: whoever a row is about. A task's row has one, that of a
- * switch two. What is typed behind the sign is read by what the name's column holds: a text, one of
- * its words, or a number in its unit.
+ * A name means a column, or a party: a task that a row is about. A task's row has one party, that
+ * of a switch or of a pair two. What is typed after the sign is read by what the name's column
+ * holds: a text, one of its words, or a number in its unit.
+ *
+ * A comparison holds when it holds for any party of the row. != and !~ are the contrary of = and ~:
+ * where nothing is known they hold.
  */
 
 #include "view/filter_term.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,48 +19,72 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/nearest.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "model/layout.h"
-#include "view/filter_term_parts.h"
+#include "model/snapshot.h"
+#include "model/switches.h"
+#include "view/column_table.h"
 #include "view/filter_value.h"
+#include "view/names.h"
+#include "view/pairs.h"
+
+/* Which parties a term is about, and what of them. */
+enum {
+	ABOUT_FIRST = 1 << 0, /* the outgoing task, the victim */
+	ABOUT_SECOND = 1 << 1,
+	ABOUT_NAME = 1 << 2,
+	ABOUT_PID = 1 << 3,
+	ABOUT_TID = 1 << 4,
+	ABOUT_BOTH = ABOUT_FIRST | ABOUT_SECOND,
+	ABOUT_TASK = ABOUT_NAME | ABOUT_PID | ABOUT_TID
+};
 
 /* What a name means that does not just mean the column of that name. */
 struct meaning {
 	const char *name;
 	const char *column;
 	const char *of_switch; /* column in rows of switches, where it is another one */
-	enum filter_subject subject;
+	unsigned int about;
 };
 
 /* clang-format off */
 static const struct meaning meanings[] = {
-	{"task",    "command", NULL,  SUBJECT_TASK},
-	{"command", "command", NULL,  SUBJECT_COMMAND},
-	{"name",    "command", NULL,  SUBJECT_COMMAND},
-	{"pid",     "pid",     NULL,  SUBJECT_PID},
-	{"tid",     "tid",     NULL,  SUBJECT_TID},
-	{"prev",    "prev",    NULL,  SUBJECT_PREV},
-	{"next",    "next",    NULL,  SUBJECT_NEXT},
-	{"victim",  "victim",  NULL,  SUBJECT_VICTIM},
-	{"taker",   "taker",   NULL,  SUBJECT_TAKER},
-	{"slice",   "slice",   "ran", SUBJECT_COLUMN},
-	{"kind",    "how",     NULL,  SUBJECT_COLUMN},
+	{"task",    "command", NULL,  ABOUT_BOTH | ABOUT_TASK},
+	{"command", "command", NULL,  ABOUT_BOTH | ABOUT_NAME},
+	{"name",    "command", NULL,  ABOUT_BOTH | ABOUT_NAME},
+	{"pid",     "pid",     NULL,  ABOUT_BOTH | ABOUT_PID},
+	{"tid",     "tid",     NULL,  ABOUT_BOTH | ABOUT_TID},
+	{"prev",    "prev",    NULL,  ABOUT_FIRST | ABOUT_TASK},
+	{"next",    "next",    NULL,  ABOUT_SECOND | ABOUT_TASK},
+	{"victim",  "victim",  NULL,  ABOUT_FIRST | ABOUT_TASK},
+	{"taker",   "taker",   NULL,  ABOUT_SECOND | ABOUT_TASK},
+	{"slice",   "slice",   "ran", 0},
+	{"kind",    "how",     NULL,  0},
 };
 /* clang-format on */
 
 enum {
 	MEANINGS = sizeof(meanings) / sizeof(meanings[0]),
-	NAMES_MAX = 1024
+	NAMES_MAX = 1024,
+	PARTY_MAX = 64
 };
 
-void filter_term_destroy(struct filter_term *term)
+char *filter_piece_copy(const struct filter_piece *piece)
 {
-	if (!term)
-		return;
-	filter_pattern_destroy(term->pattern);
-	free(term->name);
-	free(term->text);
-	free(term);
+	char *copy = xstrndup(piece->text, piece->length);
+	size_t length = 0;
+
+	if (piece->quote != '"')
+		return copy;
+	for (size_t i = 0; copy[i] != '\0'; i++) {
+		/* all other backslashes are left to regular expressions */
+		if (copy[i] == '\\' && (copy[i + 1] == '"' || copy[i + 1] == '\\'))
+			i++;
+		copy[length++] = copy[i];
+	}
+	copy[length] = '\0';
+	return copy;
 }
 
 static const struct meaning *find_meaning(const char *name)
@@ -87,47 +115,32 @@ static bool refuse_name(const char *name, struct columns *columns, struct error 
 	return error_set(error, ERROR_FILTER_NAME, name, hint);
 }
 
-static bool find_columns(struct filter_term *term, const char *name, struct columns *columns,
-			 struct error *error)
+static bool find_columns(struct filter_term *term, struct columns *columns, struct error *error)
 {
-	const struct meaning *meaning = find_meaning(name);
-	struct cell_column *whole = &term->whole.column;
-	struct cell_column *of_switch = &term->of_switch.column;
+	const struct meaning *meaning = find_meaning(term->name);
+	const struct column *column = columns_find(columns, meaning ? meaning->column : term->name);
 
-	whole->column = columns_find(columns, meaning ? meaning->column : name);
-	if (!whole->column)
-		return refuse_name(name, columns, error);
+	if (!column)
+		return refuse_name(term->name, columns, error);
 	if (!meaning) /* of a column that had another name earlier */
-		meaning = find_meaning(whole->column->name);
-	if (meaning) {
-		term->subject = meaning->subject;
-		if (meaning->of_switch)
-			of_switch->column = columns_find(columns, meaning->of_switch);
-	}
-	if (!of_switch->column)
-		of_switch->column = whole->column;
+		meaning = find_meaning(column->name);
+	term->operands[0].column.column = term->operands[1].column.column = column;
+	if (meaning && meaning->of_switch)
+		term->operands[1].column.column = columns_find(columns, meaning->of_switch);
+	term->about = meaning ? meaning->about : 0;
 	return true;
 }
 
-/* Whether it compares names, or the number that stands for one. */
+/* Whether it compares names, or the number that represents one. */
 static bool is_about_text(const struct filter_term *term)
 {
-	return term->whole.column.column->words;
+	return term->operands[0].column.column->words;
 }
 
-/* = and its like from what was typed. */
-static void take_sign(struct filter_term *term, enum filter_sign sign)
+static bool text_fits(const struct filter_term *term, const char *text)
 {
-	term->is_negated = sign == FILTER_SIGN_UNEQUAL || sign == FILTER_SIGN_NO_MATCH;
-	if (sign == FILTER_SIGN_UNEQUAL)
-		sign = FILTER_SIGN_EQUAL;
-	else if (sign == FILTER_SIGN_NO_MATCH)
-		sign = FILTER_SIGN_MATCH;
-	term->compares = sign;
-}
-
-bool filter_term_fits(const struct filter_term *term, const char *text)
-{
+	if (!text || text[0] == '\0')
+		return false;
 	if (term->pattern)
 		return filter_pattern_matches(term->pattern, text);
 	return strcasecmp(text, term->text) == 0;
@@ -136,7 +149,7 @@ bool filter_term_fits(const struct filter_term *term, const char *text)
 /* A word that the column never has, or a pattern that none of its words fits, is a slip. */
 static bool check_word(const struct filter_term *term, struct error *error)
 {
-	const struct column *column = term->whole.column.column;
+	const struct column *column = term->operands[0].column.column;
 	char words[NAMES_MAX];
 	size_t length;
 
@@ -145,7 +158,7 @@ static bool check_word(const struct filter_term *term, struct error *error)
 	length = (size_t)snprintf(words, sizeof(words), "%.*s is one of", COLUMN_NAME_MAX,
 				  term->name);
 	for (size_t i = 0; column->word(i); i++) {
-		if (filter_term_fits(term, column->word(i)))
+		if (text_fits(term, column->word(i)))
 			return true;
 		if (length < sizeof(words))
 			length += (size_t)snprintf(words + length, sizeof(words) - length, "%s %s",
@@ -160,36 +173,42 @@ static bool take_text(struct filter_term *term, struct error *error)
 {
 	uint64_t number;
 
-	if (term->compares == FILTER_SIGN_MATCH) {
+	if (term->compares & COMPARE_MATCH) {
 		term->pattern = filter_pattern_create(term->text, error);
 		return term->pattern && check_word(term, error);
 	}
-	if (term->subject != SUBJECT_COLUMN && term->subject != SUBJECT_COMMAND &&
+	if (term->about & (ABOUT_PID | ABOUT_TID) &&
 	    units_parse_u64(term->text, 0, INT32_MAX, &number))
-		term->whole.number = (double)number;
+		term->operands[0].number = term->operands[1].number = (double)number;
 	return check_word(term, error);
 }
 
 static bool take_number(struct filter_term *term, struct error *error)
 {
-	return filter_number_parse(term->text, term->whole.column.column, &term->whole.number,
-				   error) &&
-	       filter_number_parse(term->text, term->of_switch.column.column,
-				   &term->of_switch.number, error);
+	for (int i = 0; i < 2; i++) {
+		struct filter_operand *operand = &term->operands[i];
+
+		if (!filter_number_parse(term->text, operand->column.column, &operand->number,
+					 error))
+			return false;
+	}
+	return true;
 }
 
 /* Whether the comparison is one that its column has. */
-static bool check_sign(const struct filter_term *term, const char *sign, struct error *error)
+static bool check_sign(const struct filter_term *term, const struct filter_piece *typed,
+		       struct error *error)
 {
-	const bool is_of_texts = term->compares == FILTER_SIGN_MATCH;
-	const bool is_of_numbers = !is_of_texts && term->compares != FILTER_SIGN_EQUAL;
+	const bool orders = term->compares & COMPARE_ORDERS;
+	char sign[8];
 
-	if (is_about_text(term) && is_of_numbers)
+	snprintf(sign, sizeof(sign), "%.*s", (int)typed->length, typed->text);
+	if (is_about_text(term) && orders)
 		return error_set(error, ERROR_FILTER_TEXT, term->name, sign);
-	if (!is_about_text(term) && is_of_texts)
+	if (!is_about_text(term) && term->compares & COMPARE_MATCH)
 		return error_set(error, ERROR_FILTER_NO_TEXT, term->name, sign);
 	/* to order CPUs by a number means how busy they are */
-	if (is_of_numbers && strcmp(term->whole.column.column->name, "cpu") == 0)
+	if (orders && strcmp(term->operands[0].column.column->name, "cpu") == 0)
 		return error_set(error, ERROR_FILTER_CPU, sign, "cpu%");
 	return true;
 }
@@ -197,96 +216,209 @@ static bool check_sign(const struct filter_term *term, const char *sign, struct 
 static bool take_comparison(struct filter_term *term, const struct filter_comparison *typed,
 			    struct columns *columns, size_t *position, struct error *error)
 {
-	char *sign = filter_piece_copy(&typed->sign);
-	bool good;
-
-	take_sign(term, typed->compares);
 	*position = typed->name.position;
-	good = find_columns(term, term->name, columns, error);
-	if (good) {
-		*position = typed->sign.position;
-		good = check_sign(term, sign, error);
-	}
-	if (good) {
-		*position = typed->value.position;
-		good = is_about_text(term) ? take_text(term, error) : take_number(term, error);
-	}
-	free(sign);
-	return good;
+	if (!find_columns(term, columns, error))
+		return false;
+	*position = typed->sign.position;
+	if (!check_sign(term, &typed->sign, error))
+		return false;
+	*position = typed->value.position;
+	return is_about_text(term) ? take_text(term, error) : take_number(term, error);
 }
 
-struct filter_term *filter_term_create(const struct filter_comparison *typed,
-				       struct columns *columns, size_t *position,
-				       struct error *error)
+bool filter_term_init(struct filter_term *term, const struct filter_comparison *typed,
+		      struct columns *columns, size_t *position, struct error *error)
 {
-	struct filter_term *term = xcalloc(1, sizeof(*term));
-
-	term->subject = SUBJECT_COLUMN;
-	term->whole.number = term->of_switch.number = NAN;
-	term->name = filter_piece_copy(&typed->name);
-	term->text = filter_piece_copy(&typed->value);
-	term->position = typed->name.position;
+	*term = (struct filter_term){
+		.kind = TERM_COMPARES,
+		.compares = typed->compares,
+		.operands = {{.number = NAN}, {.number = NAN}},
+		.name = filter_piece_copy(&typed->name),
+		.text = filter_piece_copy(&typed->value),
+		.position = typed->name.position,
+	};
 	if (take_comparison(term, typed, columns, position, error))
-		return term;
-	filter_term_destroy(term);
-	return NULL;
+		return true;
+	filter_term_fini(term);
+	return false;
 }
 
-struct filter_term *filter_term_create_word(const char *word)
+void filter_term_fini(struct filter_term *term)
 {
-	struct filter_term *term = xcalloc(1, sizeof(*term));
-
-	term->subject = SUBJECT_WORD;
-	term->text = xstrdup(word);
-	return term;
-}
-
-struct filter_term *filter_term_create_tagged(void)
-{
-	struct filter_term *term = xcalloc(1, sizeof(*term));
-
-	term->subject = SUBJECT_TAGGED;
-	return term;
-}
-
-const struct column *filter_term_column(const struct filter_term *term)
-{
-	return term->whole.column.column;
-}
-
-const struct column *filter_term_column_of_switch(const struct filter_term *term)
-{
-	return term->of_switch.column.column;
+	filter_pattern_destroy(term->pattern);
+	free(term->name);
+	free(term->text);
+	*term = (struct filter_term){0};
 }
 
 const char *filter_term_unsupported(const struct filter_term *term, enum row_kind kind)
 {
-	if (term->subject == SUBJECT_TAGGED)
+	const struct column *column = term->operands[kind == ROW_SWITCH].column.column;
+
+	if (term->kind == TERM_TAGGED)
 		return kind == ROW_TASK ? NULL : FILTER_TAGGED;
-	const struct column *column =
-		kind == ROW_SWITCH ? term->of_switch.column.column : term->whole.column.column;
-
 	return column && !column_is_of(column, kind) ? term->name : NULL;
-}
-
-static bool bind(struct filter_operand *operand, const struct metrics *metrics,
-		 const struct layout *layout, struct error *error)
-{
-	const struct column *column = operand->column.column;
-	const int event = column->event ? layout_find_event(layout, column->event) : -1;
-
-	if (column->event && (event < 0 || layout->events[event].is_removed))
-		return error_set(error, ERROR_FILTER_NOT_COUNTED, column->event, NULL);
-	operand->column = cell_column_bind(column, metrics, layout);
-	return true;
 }
 
 bool filter_term_bind(struct filter_term *term, const struct metrics *metrics,
 		      const struct layout *layout, size_t *position, struct error *error)
 {
 	*position = term->position;
-	if (term->subject == SUBJECT_WORD || term->subject == SUBJECT_TAGGED)
+	for (int i = 0; i < 2 && term->kind == TERM_COMPARES; i++) {
+		const struct column *column = term->operands[i].column.column;
+		const int event = column->event ? layout_find_event(layout, column->event) : -1;
+
+		if (column->event && (event < 0 || layout->events[event].is_removed))
+			return error_set(error, ERROR_FILTER_NOT_COUNTED, column->event, NULL);
+		term->operands[i].column = cell_column_bind(column, metrics, layout);
+	}
+	return true;
+}
+
+static bool number_fits(const struct filter_term *term, double found, double wanted)
+{
+	if (!isfinite(found) || isnan(wanted))
+		return false;
+	if (found < wanted)
+		return term->compares & COMPARE_LESS;
+	return term->compares & (found > wanted ? COMPARE_GREATER : COMPARE_EQUAL);
+}
+
+static bool id_fits(const struct filter_term *term, int32_t id)
+{
+	return id >= 0 && number_fits(term, id, term->operands[0].number);
+}
+
+/* What the row's cell holds. */
+static bool cell_fits(const struct filter_term *term, const struct cell_source *source,
+		      const struct view_row *row)
+{
+	const struct filter_operand *operand = &term->operands[row->kind == ROW_SWITCH];
+	const struct column *column = operand->column.column;
+
+	if (column->words) {
+		const struct getter_text words = column->words(&source->getter_input, row);
+
+		return text_fits(term, words.text) || text_fits(term, words.hidden);
+	}
+	return number_fits(term, cell_number(source, &operand->column, row).value, operand->number);
+}
+
+/* Its name, its numbers, and both as they are shown where that may be meant: "nginx 4711". */
+static bool actor_fits(const struct filter_term *term, const struct actor *actor)
+{
+	char words[PARTY_MAX];
+
+	if (!actor)
+		return false;
+	if (term->about & ABOUT_NAME && text_fits(term, actor->name))
 		return true;
-	return bind(&term->whole, metrics, layout, error) &&
-	       bind(&term->of_switch, metrics, layout, error);
+	if (term->about & ABOUT_NAME && strchr(term->text, ' ')) {
+		snprintf(words, sizeof(words), "%s %" PRId32, actor->name, actor->tid);
+		if (text_fits(term, words))
+			return true;
+	}
+	return (term->about & ABOUT_PID && id_fits(term, actor->pid)) ||
+	       (term->about & ABOUT_TID && id_fits(term, actor->tid));
+}
+
+/* "nginx 4711": as a whole, and its name and its number. */
+static bool party_fits(const struct filter_term *term, const char *words)
+{
+	const char *blank = strrchr(words, ' ');
+	const bool has_name = term->about & ABOUT_NAME;
+	char name[PARTY_MAX];
+	uint64_t number;
+
+	if (has_name && text_fits(term, words))
+		return true;
+	if (!blank || !units_parse_u64(blank + 1, 0, INT32_MAX, &number))
+		return false;
+	snprintf(name, sizeof(name), "%.*s", (int)(blank - words), words);
+	return id_fits(term, (int32_t)number) || (has_name && text_fits(term, name));
+}
+
+/* A task is known by its name and by its command line, whichever of them is shown. */
+static bool task_fits(const struct filter_term *term, const struct view_row *row)
+{
+	if (term->about & ABOUT_NAME &&
+	    (text_fits(term, row->task->name) || text_fits(term, row->task->command_line)))
+		return true;
+	return (term->about & ABOUT_PID && id_fits(term, row->pid)) ||
+	       (term->about & ABOUT_TID && id_fits(term, row->tid));
+}
+
+static bool row_fits(const struct filter_term *term, const struct cell_source *source,
+		     const struct view_row *row)
+{
+	const bool first = term->about & ABOUT_FIRST, second = term->about & ABOUT_SECOND;
+
+	if (term->about && row->kind == ROW_TASK)
+		return task_fits(term, row);
+	if (term->about && row->kind == ROW_SWITCH)
+		return (first && actor_fits(term, row->prev)) ||
+		       (second && actor_fits(term, row->next));
+	if (term->about && row->kind == ROW_PAIR)
+		return (first && party_fits(term, row->pair->victim_words)) ||
+		       (second && party_fits(term, row->pair->taker_words));
+	return cell_fits(term, source, row);
+}
+
+static bool id_contains(int32_t id, const char *word)
+{
+	char digits[16];
+
+	snprintf(digits, sizeof(digits), "%" PRId32, id);
+	return id >= 0 && text_contains(digits, word);
+}
+
+static bool task_has_word(const struct view_row *row, struct users *users, const char *word)
+{
+	const struct snapshot_task *task = row->task;
+
+	return text_contains(task->name, word) ||
+	       (task->command_line && text_contains(task->command_line, word)) ||
+	       id_contains(row->pid, word) || id_contains(row->tid, word) ||
+	       text_contains(users_name(users, task->uid), word);
+}
+
+static bool actor_has_word(const struct actor *actor, const char *word)
+{
+	return actor && (text_contains(actor->name, word) || id_contains(actor->pid, word) ||
+			 id_contains(actor->tid, word));
+}
+
+static bool row_has_word(const struct view_row *row, const struct getter_input *in,
+			 const char *word)
+{
+	switch (row->kind) {
+	case ROW_TASK:
+		return task_has_word(row, in->users, word);
+	case ROW_EXITED:
+	case ROW_UNATTRIBUTED:
+		return text_contains(get_command(in, row).text, word);
+	case ROW_GROUP:
+	case ROW_IDLE:
+		return text_contains(get_group(in, row).text, word);
+	case ROW_CPU:
+		return id_contains(row->cpu->cpu, word);
+	case ROW_SWITCH:
+		return actor_has_word(row->prev, word) || actor_has_word(row->next, word);
+	case ROW_PAIR:
+		return text_contains(row->pair->victim_words, word) ||
+		       text_contains(row->pair->taker_words, word);
+	case ROW_LENGTH:
+		break;
+	}
+	return false;
+}
+
+bool filter_term_passes(const struct filter_term *term, const struct cell_source *source,
+			const struct view_row *row)
+{
+	if (term->kind == TERM_WORD)
+		return row_has_word(row, &source->getter_input, term->text);
+	if (term->kind == TERM_TAGGED)
+		return row->is_tagged;
+	return row_fits(term, source, row) != ((term->compares & COMPARE_NEGATED) != 0);
 }

@@ -9,40 +9,69 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "view/cell.h"
 #include "view/column.h"
-#include "view/filter_syntax.h"
 
-struct cell_source;
-struct column;
-struct columns;
 struct error;
-struct layout;
-struct metrics;
-struct view_row;
-
-struct filter_term; /* opaque */
+struct filter_pattern;
 
 #define FILTER_TAGGED "tagged"
+
+/* What a comparison accepts; bits. */
+enum {
+	COMPARE_LESS = 1 << 0,
+	COMPARE_EQUAL = 1 << 1,
+	COMPARE_GREATER = 1 << 2,
+	COMPARE_MATCH = 1 << 3,   /* a regular expression */
+	COMPARE_NEGATED = 1 << 4, /* the contrary of the rest */
+	COMPARE_ORDERS = COMPARE_LESS | COMPARE_GREATER
+};
+
+/* A part of the text, which it borrows. */
+struct filter_piece {
+	const char *text;
+	size_t length;
+	size_t position; /* in the whole text, of what was typed for it */
+	char quote;      /* that was around it and is left out; none: 0 */
+};
+
+/*
+ * A copy for the caller to free. Between double quotes a backslash takes the meaning off a quote
+ * and off a backslash; before anything else, and between single quotes, it is one.
+ */
+char *filter_piece_copy(const struct filter_piece *piece);
 
 /* A comparison as it was typed. */
 struct filter_comparison {
 	struct filter_piece name, sign, value;
-	enum filter_sign compares;
+	unsigned int compares;
 };
 
-/* NULL: error says what is wrong, *position where it stands. */
-struct filter_term *filter_term_create(const struct filter_comparison *typed,
-				       struct columns *columns, size_t *position,
-				       struct error *error);
-struct filter_term *filter_term_create_word(const char *word);
+struct filter_operand {
+	struct cell_column column;
+	double number; /* in the column's unit; NaN: the value is no number */
+};
 
-/* Whether the row has a tag. */
-struct filter_term *filter_term_create_tagged(void);
-void filter_term_destroy(struct filter_term *term); /* NULL is allowed */
+struct filter_term {
+	enum {
+		TERM_COMPARES,
+		TERM_WORD,
+		TERM_TAGGED /* whether the row has a tag */
+	} kind;
+	unsigned int
+		about; /* parties of the row, and what of them; 0: only what the column shows */
+	unsigned int compares;
+	struct filter_operand operands[2]; /* the second: of rows of switches */
+	char *name;                        /* owned; as it was written; NULL: of a word */
+	char *text;                        /* owned; the value or the word */
+	struct filter_pattern *pattern;    /* owned; of COMPARE_MATCH */
+	size_t position;                   /* of the name */
+};
 
-/* The column that it compares; NULL: it is a word. */
-const struct column *filter_term_column(const struct filter_term *term);
-const struct column *filter_term_column_of_switch(const struct filter_term *term);
+/* False: error says what is wrong, *position where it is; the term is empty. */
+bool filter_term_init(struct filter_term *term, const struct filter_comparison *typed,
+		      struct columns *columns, size_t *position, struct error *error);
+void filter_term_fini(struct filter_term *term);
 
 /* What it compares, as it was written, if rows of this kind have nothing of it; else NULL. */
 const char *filter_term_unsupported(const struct filter_term *term, enum row_kind kind);

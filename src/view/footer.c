@@ -15,10 +15,10 @@
 #include "base/units.h"
 #include "model/distribution.h"
 #include "model/history.h"
-#include "view/actors.h"
 #include "view/histogram.h"
 #include "view/pairs.h"
 #include "view/table.h"
+#include "view/window.h"
 
 enum {
 	NS_PER_S = 1000000000,
@@ -70,13 +70,12 @@ static void write_worst(struct strbuf *out, const struct pair *worst, bool ascii
 }
 
 static void write_pair(struct strbuf *out, const struct footer_input *input,
-		       const struct actor_rule *rule, size_t room)
+		       struct actor_choice *choice, size_t room)
 {
 	const struct pair_query query = {
 		.window = window_of(input->settings),
 		.by = input->settings->by,
-		.wants = actor_rule_asks(input->settings) ? actor_rule_passes : NULL,
-		.context = rule,
+		.choice = choice,
 	};
 	struct pair_table *table = pair_table_create();
 	struct pair worst;
@@ -129,20 +128,14 @@ static void add_slices(struct strbuf *out, const struct length *lengths, bool as
 }
 
 static void write_slices(struct strbuf *out, const struct footer_input *input,
-			 const struct actor_rule *rule)
+			 struct actor_choice *choice)
 {
 	struct length lengths[DISTRIBUTION_OCTAVES];
-	struct actor_choice choice = {
-		.history = input->settings->history,
-		.wants = actor_rule_asks(input->settings) ? actor_rule_passes : NULL,
-		.context = rule,
-	};
-	const struct length_query query = {
-		.window = window_of(input->settings),
-		.choice = &choice,
-	};
 
-	lengths_gather(lengths, &query);
+	lengths_gather(lengths, &(struct length_query){
+					.window = window_of(input->settings),
+					.choice = choice,
+				});
 	add_slices(out, lengths, input->ascii);
 }
 
@@ -150,15 +143,15 @@ void switches_footer_write(struct strbuf *out, const struct footer_input *input)
 {
 	const size_t room = input->width > 0 ? (size_t)input->width : 0;
 	struct strbuf left = {0}, right = {0};
-	struct actor_rule rule;
+	struct actor_choice choice;
 	size_t left_width, right_width, bytes;
 
 	if (!input->settings->history)
 		return;
-	actor_rule_init(&rule, input->settings, input->snapshot);
-	write_pair(&left, input, &rule, room);
-	write_slices(&right, input, &rule);
-	actor_rule_fini(&rule);
+	actor_choice_init(&choice, input->settings, input->snapshot);
+	write_pair(&left, input, &choice, room);
+	write_slices(&right, input, &choice);
+	actor_choice_fini(&choice);
 	bytes = text_fit(strbuf_text(&left), room, &left_width);
 	strbuf_add_bytes(out, strbuf_text(&left), bytes);
 	right_width = text_width(strbuf_text(&right));

@@ -21,11 +21,9 @@
 #include "model/exited_totals.h"
 #include "model/session.h"
 #include "model/snapshot.h"
-#include "model/timing.h"
 #include "view/cell.h"
-#include "view/containers.h"
+#include "view/names.h"
 #include "view/rows.h"
-#include "view/users.h"
 
 /* No task has such an id (rows.c). */
 static const uint64_t group_id = UINT64_C(3) << 62;
@@ -66,7 +64,7 @@ static struct group_key find_session(const struct getter_input *in,
 
 static struct group_key find_type(const struct getter_input *in, const struct snapshot_task *task)
 {
-	return (struct group_key){.text = get_type_word(task->is_kernel_thread)};
+	return (struct group_key){.text = task_type_word(task->is_kernel_thread)};
 }
 
 /* clang-format off */
@@ -112,25 +110,23 @@ void grouping_names(char *text, size_t size)
 					   groupings[i].name);
 }
 
-/* A group while it is summed. */
-struct sum {
+/* A group while it is summed; its row is that of the same index behind the members. */
+struct entry {
 	struct group group;
-	struct view_row row;
-	uint64_t *interval, *total;
-	struct timing *timing; /* NULL: the row has none, or a member's */
-	size_t next;           /* of the same hash, + 1; 0: none */
-	size_t words;          /* place in table.words */
-	bool has_words;        /* they are not the key's text */
+	size_t next;    /* of the same hash, + 1; 0: none */
+	size_t words;   /* offset in table.words */
+	bool has_words; /* they are not the key's text */
 };
 
+/* Kept with the rows. */
 struct group_table {
-	struct sum *sums; /* owned */
+	struct entry *entries; /* owned */
 	size_t count, capacity;
-	struct map by_hash;       /* to index + 1 */
-	struct map names;         /* pid to struct snapshot_task, of processes */
-	struct view_row *members; /* owned */
-	size_t member_count, member_capacity;
+	size_t members;      /* rows that become part of a group, the first ones */
+	struct map by_hash;  /* to index + 1 */
+	struct map names;    /* pid to struct snapshot_task, of processes */
 	struct strbuf words; /* of groups that need some of their own */
+	const uint64_t *nothing;
 };
 
 static void forget(struct group_table *table)
@@ -141,12 +137,13 @@ static void forget(struct group_table *table)
 	table->count = 0;
 }
 
-static void destroy(struct group_table *table)
+static void destroy(void *kept)
 {
+	struct group_table *table = kept;
+
 	forget(table);
 	strbuf_fini(&table->words);
-	free(table->sums);
-	free(table->members);
+	free(table->entries);
 	free(table);
 }
 
@@ -167,110 +164,84 @@ static bool is_none(const struct group_key *key)
 	return key->text ? key->text[0] == '\0' : key->number < 0;
 }
 
-static struct sum *find_sum(const struct group_table *table, const struct group_key *key,
-			    uint64_t hash)
+/* Its number, + 1; 0: there is none yet. */
+static size_t find_group(const struct group_table *table, const struct group_key *key,
+			 uint64_t hash)
 {
 	size_t number = (size_t)(uintptr_t)map_get(&table->by_hash, hash);
 
-	while (number > 0 && !are_same(&table->sums[number - 1].group.key, key))
-		number = table->sums[number - 1].next;
-	return number > 0 ? &table->sums[number - 1] : NULL;
+	while (number > 0 && !are_same(&table->entries[number - 1].group.key, key))
+		number = table->entries[number - 1].next;
+	return number;
 }
 
 /* "sshd 712"; of an unknown process the number alone. */
-static void write_words(struct group_table *table, struct sum *sum)
+static void write_words(struct group_table *table, struct entry *entry)
 {
-	const int64_t id = sum->group.key.number;
+	const int64_t id = entry->group.key.number;
 	const struct snapshot_task *task = map_get(&table->names, (uint64_t)id);
 	const bool has_name = task && task->name[0] != '\0';
 
-	sum->has_words = true;
-	sum->words = table->words.length;
+	entry->has_words = true;
+	entry->words = table->words.length;
 	strbuf_printf(&table->words, "%s%s%" PRId64, has_name ? task->name : "",
 		      has_name ? " " : "", id);
 	strbuf_add_char(&table->words, '\0');
 }
 
-static struct sum *add_sum(struct group_table *table, const struct rows_input *input,
-			   struct rows *rows, const struct group_key *key, uint64_t hash)
+static void add_group(struct group_table *table, const struct rows_input *input, struct rows *rows,
+		      const struct group_key *key, uint64_t hash)
 {
 	const struct grouping *grouping = input->settings->grouping;
 	const size_t number = table->count + 1;
-	struct sum *sum;
+	struct entry *entry;
 
-	array_reserve(&table->sums, &table->capacity, number, sizeof(*table->sums));
-	sum = &table->sums[table->count++];
-	*sum = (struct sum){
-		.group = {.grouping = grouping, .key = *key},
-		.interval = vectors_take(&rows->vectors),
-		.total = vectors_take(&rows->vectors),
-		.row = {.kind = ROW_GROUP, .id = hash, .pid = -1, .tid = -1},
+	array_reserve(&table->entries, &table->capacity, number, sizeof(*table->entries));
+	entry = &table->entries[table->count++];
+	*entry = (struct entry){
+		.group = {.grouping = grouping, .key = *key, .is_none = is_none(key)},
+		.next = (size_t)(uintptr_t)map_put(&table->by_hash, hash,
+						   (void *)(uintptr_t)number),
 	};
-	sum->row.interval_ns = input->snapshot->interval_ns;
-	sum->next = (size_t)(uintptr_t)map_put(&table->by_hash, hash, (void *)(uintptr_t)number);
-	sum->group.is_none = is_none(key);
-	if (sum->group.is_none)
-		sum->group.words = grouping->none;
+	if (entry->group.is_none)
+		entry->group.words = grouping->none;
 	else if (grouping->is_of_ids)
-		write_words(table, sum);
+		write_words(table, entry);
 	else
-		sum->group.words = key->text;
-	return sum;
+		entry->group.words = key->text;
+	*rows_append(rows) = (struct view_row){
+		.kind = ROW_GROUP,
+		.id = hash,
+		.pid = -1,
+		.tid = -1,
+		.interval = table->nothing,
+		.total = table->nothing,
+		.interval_ns = input->snapshot->interval_ns,
+	};
+	row_sums_begin(rows, rows->count - 1);
 }
 
-/* The group of a task; made when it is the first. */
-static struct sum *sum_of(struct group_table *table, const struct rows_input *input,
-			  struct rows *rows, const struct snapshot_task *task)
+/* Adds it to its group; what one that ended earlier did then is in that interval's books. */
+static void add_member(struct group_table *table, const struct rows_input *input, struct rows *rows,
+		       const struct view_row *member)
 {
 	const struct group_key key =
-		input->settings->grouping->find(&input->source->getter_input, task);
+		input->settings->grouping->find(&input->source->getter_input, member->task);
 	const uint64_t hash = hash_of(&key);
-	struct sum *sum = find_sum(table, &key, hash);
+	size_t number = find_group(table, &key, hash);
+	size_t row;
 
-	return sum ? sum : add_sum(table, input, rows, &key, hash);
-}
-
-/* One that is alone in having any lends its own. */
-static void add_timing(struct sum *sum, struct rows *rows, const struct timing *timing)
-{
-	if (!timing)
-		return;
-	if (!sum->row.timing) {
-		sum->row.timing = timing;
+	if (number == 0) {
+		add_group(table, input, rows, &key, hash);
+		number = table->count;
+	}
+	row = table->members + number - 1;
+	if (member->is_held) {
+		row_sums_add_total(rows, row, member->total);
 		return;
 	}
-	if (!sum->timing) {
-		sum->timing = rows_take_timing(rows);
-		timing_merge(sum->timing, sum->row.timing);
-		sum->row.timing = sum->timing;
-	}
-	timing_merge(sum->timing, timing);
-}
-
-/* What one that ended earlier did then is in that interval's books. */
-static void add_member(struct sum *sum, struct rows *rows, const struct view_row *member)
-{
-	counts_add(sum->total, member->total, rows->vectors.width);
-	if (member->is_held)
-		return;
-	counts_add(sum->interval, member->interval, rows->vectors.width);
-	add_timing(sum, rows, member->timing);
-	sum->row.unknown |= member->unknown;
-	sum->row.is_from_proc = sum->row.is_from_proc || member->is_from_proc;
-	sum->row.member_count += member->member_count;
-	sum->row.is_active = sum->row.is_active || member->is_active;
-	sum->group.tasks++;
-}
-
-/* The rows that there are become members. */
-static void take_members(struct group_table *table, struct rows *rows)
-{
-	table->member_count = rows->count;
-	array_reserve(&table->members, &table->member_capacity, rows->count,
-		      sizeof(*table->members));
-	if (rows->count > 0)
-		memcpy(table->members, rows->rows, rows->count * sizeof(*rows->rows));
-	rows->count = 0;
+	row_sums_add(rows, row, member);
+	table->entries[number - 1].group.tasks++;
 }
 
 static void know_names(struct group_table *table, const struct snapshot *snapshot)
@@ -288,7 +259,6 @@ static void add_exited_totals(struct group_table *table, struct rows *rows,
 			      const struct rows_input *input)
 {
 	const struct snapshot *snapshot = input->snapshot;
-	const uint64_t *nothing = vectors_take(&rows->vectors);
 
 	for (size_t i = 0; i < snapshot->exited_total_count && !input->settings->pids; i++) {
 		const struct snapshot_task *task = &snapshot->exited_totals[i].like;
@@ -297,7 +267,7 @@ static void add_exited_totals(struct group_table *table, struct rows *rows,
 			.task = task,
 			.pid = -1,
 			.tid = -1,
-			.interval = nothing,
+			.interval = table->nothing,
 			.total = task->total,
 			.unknown = task->unknown,
 			.interval_ns = snapshot->interval_ns,
@@ -308,25 +278,25 @@ static void add_exited_totals(struct group_table *table, struct rows *rows,
 		if (input->settings->uid >= 0 && task->uid != input->settings->uid)
 			continue;
 		if (rows_pass_filter(&row, input))
-			add_member(sum_of(table, input, rows, task), rows, &row);
+			add_member(table, input, rows, &row);
 	}
 }
 
-static void append_groups(struct group_table *table, struct rows *rows,
-			  const struct rows_input *input)
+/* The groups take the place of their members. */
+static void keep_groups(struct group_table *table, struct rows *rows,
+			const struct rows_input *input)
 {
+	rows->count = 0;
 	for (size_t i = 0; i < table->count; i++) {
-		struct sum *sum = &table->sums[i];
-		struct view_row *row = &sum->row;
+		struct group *group = &table->entries[i].group;
+		struct view_row row = rows->rows[table->members + i];
 
-		if (!row->is_active && (!input->settings->idle_tasks || sum->group.tasks == 0))
+		if (!row.is_active && (!input->settings->idle_tasks || group->tasks == 0))
 			continue;
-		if (sum->has_words)
-			sum->group.words = table->words.text + sum->words;
-		row->interval = sum->interval;
-		row->total = sum->total;
-		row->group = &sum->group;
-		*rows_append(rows) = *row;
+		if (table->entries[i].has_words)
+			group->words = table->words.text + table->entries[i].words;
+		row.group = group;
+		rows->rows[rows->count++] = row;
 	}
 }
 
@@ -358,28 +328,26 @@ static void make_rows(struct rows *rows, const struct rows_input *given)
 {
 	struct view_settings settings = *given->settings;
 	struct rows_input input = *given;
-	struct group_table *table = rows->groups;
+	struct group_table *table = rows_keep(rows, sizeof(*table), destroy);
 
 	if (!settings.grouping)
 		settings.grouping = &groupings[0];
 	input.settings = &settings;
-	if (!table)
-		table = rows->groups = xcalloc(1, sizeof(*table));
-	rows->destroy_groups = destroy;
 	forget(table);
 	rows_reset(rows, &input);
+	table->nothing = vectors_take(&rows->vectors);
 	rows_sum_tasks(rows, &input);
-	take_members(table, rows);
+	table->members = rows->count;
 	if (settings.grouping->is_of_ids)
 		know_names(table, input.snapshot);
-	for (size_t i = 0; i < table->member_count; i++) {
-		const struct view_row *member = &table->members[i];
+	for (size_t i = 0; i < table->members; i++) {
+		const struct view_row member = rows->rows[i];
 
-		if (rows_is_asked_for(member, &input))
-			add_member(sum_of(table, &input, rows, member->task), rows, member);
+		if (rows_is_asked_for(&member, &input))
+			add_member(table, &input, rows, &member);
 	}
 	add_exited_totals(table, rows, &input);
-	append_groups(table, rows, &input);
+	keep_groups(table, rows, &input);
 	if (!rows_want_unattributed(&input))
 		return;
 	if (!input.filter)

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "view/getter.h"
+#include "view/column_table.h"
 #include "view/table.h"
 
 struct getter_input;

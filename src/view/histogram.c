@@ -11,12 +11,11 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/history.h"
 #include "model/metric.h"
 #include "model/session.h"
-#include "view/actors.h"
 #include "view/rows.h"
 #include "view/switch_log.h"
+#include "view/window.h"
 
 static const uint64_t length_id = UINT64_C(3) << 61;
 
@@ -61,19 +60,16 @@ static void add_entry(struct length *lengths, const uint64_t numbers[static FIEL
 static void scan(struct length *lengths, const struct length_query *query, uint64_t from,
 		 uint64_t end)
 {
-	uint64_t chunk[FIELDS][WINDOW_CHUNK];
+	struct window_chunk chunk;
 
-	for (uint64_t at = from; at < end; at += WINDOW_CHUNK) {
-		const size_t count = end - at < WINDOW_CHUNK ? (size_t)(end - at) : WINDOW_CHUNK;
-
-		for (int field = 0; field < FIELDS; field++)
-			history_numbers(query->window.history, at, count, fields[field],
-					chunk[field]);
-		for (size_t i = 0; i < count; i++) {
+	chunk.at = from;
+	chunk.count = 0;
+	while (window_next(&chunk, query->window.history, end, fields, FIELDS)) {
+		for (size_t i = 0; i < chunk.count; i++) {
 			uint64_t numbers[FIELDS];
 
 			for (int field = 0; field < FIELDS; field++)
-				numbers[field] = chunk[field][i];
+				numbers[field] = chunk.numbers[field][i];
 			add_entry(lengths, numbers, query->choice);
 		}
 	}
@@ -90,22 +86,10 @@ struct block_sums {
 
 static_assert(HISTORY_BLOCK <= UINT16_MAX, "counts of a block do not fit");
 
-struct length_sums {
-	struct block_sums *blocks; /* owned; by number of the block, modulo how many there are */
-	size_t count;
-};
-
-struct length_sums *length_sums_create(void)
+void length_sums_fini(struct length_sums *sums)
 {
-	return xcalloc(1, sizeof(struct length_sums));
-}
-
-void length_sums_destroy(struct length_sums *sums)
-{
-	if (!sums)
-		return;
 	free(sums->blocks);
-	free(sums);
+	*sums = (struct length_sums){0};
 }
 
 /* As many as a history has blocks at the most. */
@@ -244,8 +228,24 @@ static size_t find_range(const struct length lengths[static DISTRIBUTION_OCTAVES
 	return end;
 }
 
+/* What is kept from build to build. */
+struct kept {
+	struct length lengths[DISTRIBUTION_OCTAVES];
+	struct length_sums sums;
+	struct switch_log *log; /* of the entries that pass the filter; NULL: there was none yet */
+};
+
+static void destroy(void *memory)
+{
+	struct kept *kept = memory;
+
+	length_sums_fini(&kept->sums);
+	switch_log_destroy(kept->log);
+	free(kept);
+}
+
 /* The entries of the window that pass the filter. NULL: there is none, and all do. */
-static const struct switch_log *filter_entries(struct rows *rows, const struct rows_input *input,
+static const struct switch_log *filter_entries(struct kept *kept, const struct rows_input *input,
 					       const struct window *window)
 {
 	struct view_settings settings = *input->settings;
@@ -258,56 +258,45 @@ static const struct switch_log *filter_entries(struct rows *rows, const struct r
 
 	if (!input->filter || window->first == window->end)
 		return NULL;
-	if (!rows->log)
-		rows->log = switch_log_create();
-	rows->destroy_log = switch_log_destroy;
+	if (!kept->log)
+		kept->log = switch_log_create();
 	settings.history_from = window->first;
 	settings.history_to = window->end;
-	switch_log_build(rows->log, &log_input);
-	return rows->log;
-}
-
-static void add_row(struct rows *rows, const struct rows_input *input, size_t octave)
-{
-	*rows_append(rows) = (struct view_row){
-		.kind = ROW_LENGTH,
-		.id = length_id + octave,
-		.pid = -1,
-		.tid = -1,
-		.length = &rows->lengths[octave],
-		/* Waits of which some are not known are no histogram of waits. */
-		.unknown = METRIC_EVENTS_UNKNOWN |
-			   (input->session->queue == QUEUE_WAKEUPS ? 0 : 1u << QUANTITY_QUEUED_NS),
-		.is_active = true,
-	};
+	switch_log_build(kept->log, &log_input);
+	return kept->log;
 }
 
 static void make_rows(struct rows *rows, const struct rows_input *input)
 {
 	const struct view_settings *settings = input->settings;
-	struct actor_rule rule;
-	struct actor_choice choice = {
-		.history = settings->history,
-		.wants = actor_rule_asks(settings) ? actor_rule_passes : NULL,
-		.context = &rule,
+	struct kept *kept = rows_keep(rows, sizeof(*kept), destroy);
+	struct actor_choice choice;
+	struct length_query query = {
+		.window = window_of(settings),
+		.choice = &choice,
+		.sums = &kept->sums,
 	};
-	struct length_query query = {.window = window_of(settings), .choice = &choice};
 	size_t at, end;
 
 	rows_reset(rows, input);
-	actor_rule_init(&rule, settings, input->snapshot);
-	if (!rows->lengths)
-		rows->lengths = xcalloc(DISTRIBUTION_OCTAVES, sizeof(*rows->lengths));
-	if (!rows->length_sums)
-		rows->length_sums = length_sums_create();
-	rows->destroy_length_sums = length_sums_destroy;
-	query.sums = rows->length_sums;
-	query.log = filter_entries(rows, input, &query.window);
-	lengths_gather(rows->lengths, &query);
-	actor_rule_fini(&rule);
-	end = find_range(rows->lengths, &at);
+	actor_choice_init(&choice, settings, input->snapshot);
+	query.log = filter_entries(kept, input, &query.window);
+	lengths_gather(kept->lengths, &query);
+	actor_choice_fini(&choice);
+	end = find_range(kept->lengths, &at);
 	for (; at < end; at++)
-		add_row(rows, input, at);
+		*rows_append(rows) = (struct view_row){
+			.kind = ROW_LENGTH,
+			.id = length_id + at,
+			.pid = -1,
+			.tid = -1,
+			.length = &kept->lengths[at],
+			/* Waits of which some are not known are no histogram of waits. */
+			.unknown = METRIC_EVENTS_UNKNOWN | (input->session->queue == QUEUE_WAKEUPS
+								    ? 0
+								    : 1u << QUANTITY_QUEUED_NS),
+			.is_active = true,
+		};
 }
 
 /* clang-format off */

@@ -13,8 +13,7 @@
 #include "view/window.h"
 
 struct actor_choice;
-struct rows;
-struct rows_input;
+struct block_sums;
 struct switch_log;
 
 enum length_kind {
@@ -38,12 +37,14 @@ struct length {
 
 /*
  * Sums of whole blocks of a history, which never change: of a long window only what is new needs to
- * be looked at. They are of use where all tasks are meant.
+ * be looked at. They are of use where all tasks are meant. Empty is {0}.
  */
-struct length_sums; /* opaque */
+struct length_sums {
+	struct block_sums *blocks; /* owned; by number of the block, modulo how many there are */
+	size_t count;
+};
 
-struct length_sums *length_sums_create(void);
-void length_sums_destroy(struct length_sums *sums); /* NULL is allowed */
+void length_sums_fini(struct length_sums *sums);
 
 struct length_query {
 	struct window window;

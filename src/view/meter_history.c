@@ -6,13 +6,43 @@
 #include "view/meter_history.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
-#include "view/spark.h"
-#include "view/summary.h"
+enum {
+	LEVELS = 8
+};
+
+const char *spark_sign(double share, bool ascii)
+{
+	static const char *const blocks[LEVELS] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	static const char *const signs[LEVELS] = {".", ":", "-", "=", "+", "*", "%", "#"};
+	size_t level = 0;
+
+	if (isnan(share))
+		return " ";
+	if (share > 0)
+		level = share < 1 ? (size_t)(share * LEVELS) : LEVELS - 1;
+	return ascii ? signs[level] : blocks[level];
+}
+
+double spark_top(double largest)
+{
+	static const double steps[] = {1, 1.5, 2, 3, 5, 8, 10};
+	const double wanted = largest * 1.1;
+	double decade;
+
+	if (!(wanted > 0) || !isfinite(wanted))
+		return 1;
+	decade = pow(10, floor(log10(wanted)));
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+		if (steps[i] * decade >= wanted)
+			return steps[i] * decade;
+	return 10 * decade;
+}
 
 /* How many ended up to this time. */
-static size_t place_of(const struct meter_history *history, uint64_t time_ns)
+static size_t count_until(const struct meter_history *history, uint64_t time_ns)
 {
 	size_t place = history->count;
 
@@ -47,13 +77,7 @@ static void make_room(struct meter_history *history, size_t place)
 void meter_history_note(struct meter_history *history, uint64_t time_ns,
 			const struct summary *summary)
 {
-	const struct meter_point points[METER_KINDS] = {
-		[METER_IPC] = {(float)summary->ipc_value, summary->ipc_goodness},
-		[METER_MISS] = {(float)summary->miss_value, summary->miss_goodness},
-		[METER_BUSY] = {(float)summary->busy_value, -1},
-		[METER_SWITCHES] = {(float)summary->switches_value, -1},
-	};
-	size_t place = place_of(history, time_ns);
+	size_t place = count_until(history, time_ns);
 
 	if (place > 0 && history->times_ns[place - 1] == time_ns) {
 		place--;
@@ -67,7 +91,8 @@ void meter_history_note(struct meter_history *history, uint64_t time_ns,
 	}
 	history->times_ns[place] = time_ns;
 	for (size_t i = 0; i < METER_KINDS; i++)
-		history->points[i][place] = points[i];
+		history->points[i][place] = (struct meter_point){(float)summary->meters[i].value,
+								 summary->meters[i].goodness};
 }
 
 uint64_t meter_history_newest_ns(const struct meter_history *history)
@@ -79,7 +104,7 @@ const struct meter_point *meter_history_points(const struct meter_history *histo
 					       enum meter_kind kind, uint64_t time_ns, size_t most,
 					       size_t *count)
 {
-	const size_t end = place_of(history, time_ns);
+	const size_t end = count_until(history, time_ns);
 
 	*count = end < most ? end : most;
 	return history->points[kind] + end - *count;

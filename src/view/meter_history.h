@@ -7,18 +7,11 @@
  * before that. An empty one is {0}; it owns nothing.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct summary;
-
-enum meter_kind {
-	METER_IPC,
-	METER_MISS,
-	METER_BUSY,
-	METER_SWITCHES,
-	METER_KINDS
-};
+#include "view/summary.h"
 
 enum {
 	METER_HISTORY_KEPT = 120 /* intervals */
@@ -55,5 +48,20 @@ const struct meter_point *meter_history_points(const struct meter_history *histo
 
 /* What a full character stands for over these points: 100 of what is a share of the time. */
 double meter_history_top(enum meter_kind kind, const struct meter_point *points, size_t count);
+
+/* Values in time as a line of characters, each one column wide: the higher the more. */
+
+/*
+ * The character for a share of what a full one stands for: eighths of a block, or signs of ASCII.
+ * The least stands for 0, the full one also for more than 1; a blank for NaN: unknown.
+ */
+const char *spark_sign(double share, bool ascii);
+
+/*
+ * What a full character is to stand for where the largest value to be shown is this: the next of
+ * 1, 1.5, 2, 3, 5, 8, 10 ... that leaves it a tenth of room, so that the scale seldom changes. 1
+ * where there is none above 0.
+ */
+double spark_top(double largest);
 
 #endif

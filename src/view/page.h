@@ -8,10 +8,14 @@
 #include <stdint.h>
 
 #include "base/strbuf.h"
+#include "model/distribution.h"
+#include "model/metric.h"
+#include "model/switches.h"
 #include "model/timing.h"
-#include "view/page_history.h"
+#include "view/histogram.h"
+#include "view/pairs.h"
+#include "view/window.h"
 
-struct metric_info;
 struct snapshot_task;
 struct task_page_input;
 
@@ -24,6 +28,47 @@ struct page_now {
 	bool has_timing;
 	bool is_from_proc; /* some of it */
 	struct timing timing;
+};
+
+/* What the history has of one task, or of a process and all its threads. */
+
+enum {
+	PAGE_SWITCHES = 20,
+	PAGE_MOVES = 5,
+	PAGE_PAIRS = 5,
+	PAGE_CPUS = 8
+};
+
+struct page_move {
+	int32_t from, to;
+	uint64_t times;
+};
+
+/* Run time on a CPU, of slices that ended in the interval, and in all of the history. */
+struct page_cpu {
+	int32_t cpu;
+	uint64_t now_ns, all_ns;
+};
+
+struct page_history {
+	struct window window;
+	int32_t pid, tid;
+	bool is_process;
+	bool knows;          /* it takes part in some entry */
+	struct actor latest; /* as it was called last */
+	bool has_exited; /* the last that left did so for good; of a process, its first thread */
+	struct distribution of[LENGTH_KINDS];
+	struct page_move moves[PAGE_MOVES]; /* those that happened most */
+	size_t move_count;
+	uint64_t move_sum;               /* all */
+	struct page_cpu cpus[PAGE_CPUS]; /* where it ran longest */
+	size_t cpu_count;
+	struct page_cpu run;              /* on all CPUs together */
+	uint64_t switches[PAGE_SWITCHES]; /* its last ones, newest first */
+	size_t switch_count;
+	struct pair disturbers[PAGE_PAIRS]; /* of which it is the victim, worst first */
+	struct pair disturbed[PAGE_PAIRS];  /* of which it is the taker */
+	size_t disturber_count, disturbed_count;
 };
 
 /* What is said of bytes of the text: how good the value is, or that it is unknown (-1). */
@@ -50,12 +95,23 @@ void page_mark(struct page *page, size_t begin, int goodness);
  */
 void page_add_value(struct page *page, int width, const char *text);
 
-/*
- * The same of a metric's value (info NULL: of nothing that is good or bad), which is marked by how
- * good it is as it is rounded.
+/* What a metric is for these counts; NaN where there is no such metric. *info: the metric's, NULL
  */
-void page_add_graded(struct page *page, int width, const struct metric_info *info, double value,
-		     const char *text);
+struct metric_value page_eval(const struct page *page, const char *metric, const uint64_t *counts,
+			      uint32_t unknown, uint64_t interval_ns,
+			      const struct metric_info **info);
+
+enum {
+	PAGE_DIGITS = -1, /* three significant ones, as decimals */
+	PAGE_TIME = -2
+};
+
+/*
+ * The value of a metric (info NULL: of nothing that is good or bad), which is marked by how good it
+ * is as it is rounded.
+ */
+void page_add_metric(struct page *page, int width, const struct metric_info *info, double value,
+		     int decimals);
 
 /* "12.3"; unknown for NaN. */
 void page_add_fixed(struct page *page, int width, double value, int decimals);
@@ -67,12 +123,23 @@ void page_add_duration(struct page *page, int width, uint64_t ns);
  * for "". */
 void page_add_words(struct page *page, size_t width, const char *words);
 
-void page_write_trends(struct page *page);   /* page_parts.c: metrics over the last intervals */
-void page_write_threads(struct page *page);  /* page_parts.c; only of a process */
-void page_write_cpus(struct page *page);     /* page_parts.c: where it ran */
-void page_write_events(struct page *page);   /* page_parts.c: raw counts */
-void page_write_lengths(struct page *page);  /* page_lengths.c: table and histograms */
-void page_write_history(struct page *page);  /* page_past.c: moves, pairs */
-void page_write_switches(struct page *page); /* page_past.c */
+/* page_parts.c */
+void page_write_trends(struct page *page);  /* metrics over the last intervals */
+void page_write_threads(struct page *page); /* only of a process */
+void page_write_cpus(struct page *page);    /* where it ran */
+void page_write_lengths(struct page *page); /* table and histograms */
+void page_write_events(struct page *page);  /* raw counts */
+
+/* page_history.c */
+/* history: NULL is allowed. The interval lies between begin_ns and end_ns. */
+void page_history_init(struct page_history *page, const struct history *history, int32_t pid,
+		       int32_t tid, uint64_t begin_ns, uint64_t end_ns);
+void page_history_fini(struct page_history *page);
+
+/* Whether the actor is the task, or of the process. */
+bool page_history_is_meant(const struct page_history *page, const struct actor *actor);
+void page_write_moves(struct page *page);
+void page_write_pairs(struct page *page);
+void page_write_switches(struct page *page);
 
 #endif

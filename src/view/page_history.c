@@ -4,13 +4,23 @@
  * are counted by a map, of which only the most frequent are kept.
  */
 
-#include "view/page_history.h"
-
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/map.h"
+#include "base/memory.h"
+#include "base/units.h"
 #include "model/history.h"
-#include "view/actors.h"
+#include "model/layout.h"
+#include "model/metric.h"
+#include "model/session.h"
+#include "model/snapshot.h"
+#include "view/page.h"
+#include "view/task_page.h"
+#include "view/window.h"
 
 enum {
 	CPU_BITS = 32
@@ -125,107 +135,71 @@ static void look_at_comer(struct scan *scan, uint64_t sequence, uint64_t number)
 
 static void look_through(struct scan *scan)
 {
+	static const enum history_field fields[] = {HISTORY_LEFT, HISTORY_CAME};
 	const struct window *window = &scan->page->window;
-	uint64_t left[WINDOW_CHUNK], came[WINDOW_CHUNK];
+	struct window_chunk chunk;
 
-	for (uint64_t at = window->first; at < window->end; at += WINDOW_CHUNK) {
-		const uint64_t rest = window->end - at;
-		const size_t count = rest < WINDOW_CHUNK ? (size_t)rest : WINDOW_CHUNK;
+	chunk.at = window->first;
+	chunk.count = 0;
+	while (window_next(&chunk, window->history, window->end, fields, 2)) {
+		for (size_t i = 0; i < chunk.count; i++) {
+			const uint64_t left = chunk.numbers[0][i], came = chunk.numbers[1][i];
+			const bool leaves = actor_choice_has(&scan->choice, left);
+			const bool comes = actor_choice_has(&scan->choice, came);
 
-		history_numbers(window->history, at, count, HISTORY_LEFT, left);
-		history_numbers(window->history, at, count, HISTORY_CAME, came);
-		for (size_t i = 0; i < count; i++) {
-			const bool leaves = actor_choice_has(&scan->choice, left[i]);
-			const bool comes = actor_choice_has(&scan->choice, came[i]);
-
-			if (!leaves && !comes)
-				continue;
-			note_switch(scan->page, at + i);
+			if (leaves || comes)
+				note_switch(scan->page, chunk.at + i);
 			if (leaves)
-				look_at_leaver(scan, at + i, left[i]);
+				look_at_leaver(scan, chunk.at + i, left);
 			if (comes)
-				look_at_comer(scan, at + i, came[i]);
+				look_at_comer(scan, chunk.at + i, came);
 		}
 	}
 }
 
-static bool is_before(const struct page_move *a, const struct page_move *b)
+static bool is_more_frequent(const void *left, const void *right)
 {
+	const struct page_move *a = left, *b = right;
+
 	if (a->times != b->times)
 		return a->times > b->times;
 	return a->from != b->from ? a->from < b->from : a->to < b->to;
 }
 
-/* Puts it where it belongs among those that happened most. */
-static void rank_move(struct page_history *page, const struct page_move *move)
+static bool ran_longer(const void *left, const void *right)
 {
-	size_t at = page->move_count;
+	const struct page_cpu *a = left, *b = right;
 
-	while (at > 0 && is_before(move, &page->moves[at - 1]))
-		at--;
-	if (at == PAGE_MOVES)
-		return;
-	if (page->move_count < PAGE_MOVES)
-		page->move_count++;
-	memmove(&page->moves[at + 1], &page->moves[at],
-		(page->move_count - at - 1) * sizeof(*page->moves));
-	page->moves[at] = *move;
-}
-
-static void rank_moves(struct scan *scan)
-{
-	size_t cursor = 0;
-	uint64_t key;
-	void *times;
-
-	while (map_next(&scan->moves, &cursor, &key, &times)) {
-		const struct page_move move = {
-			.from = (int32_t)(key >> CPU_BITS),
-			.to = (int32_t)(key & UINT32_MAX),
-			.times = (uintptr_t)times,
-		};
-
-		rank_move(scan->page, &move);
-	}
-}
-
-static bool ran_longer(const struct page_cpu *a, const struct page_cpu *b)
-{
 	if (a->now_ns != b->now_ns)
 		return a->now_ns > b->now_ns;
 	return a->all_ns != b->all_ns ? a->all_ns > b->all_ns : a->cpu < b->cpu;
 }
 
-static void rank_cpu(struct page_history *page, const struct page_cpu *cpu)
+/* Only those that happened most, and the CPUs on which it ran longest. */
+static void rank(struct scan *scan)
 {
-	size_t at = page->cpu_count;
-
-	while (at > 0 && ran_longer(cpu, &page->cpus[at - 1]))
-		at--;
-	if (at == PAGE_CPUS)
-		return;
-	if (page->cpu_count < PAGE_CPUS)
-		page->cpu_count++;
-	memmove(&page->cpus[at + 1], &page->cpus[at],
-		(page->cpu_count - at - 1) * sizeof(*page->cpus));
-	page->cpus[at] = *cpu;
-}
-
-static void rank_cpus(struct scan *scan)
-{
+	struct page_history *page = scan->page;
 	size_t cursor = 0;
-	uint64_t cpu;
-	void *ns;
+	uint64_t key;
+	void *value;
 
-	while (map_next(&scan->runs, &cursor, &cpu, &ns)) {
-		const struct page_cpu run = {
-			.cpu = (int32_t)cpu,
-			.now_ns = (uintptr_t)map_get(&scan->runs_now, cpu),
-			.all_ns = (uintptr_t)ns,
-		};
-
-		rank_cpu(scan->page, &run);
-	}
+	while (map_next(&scan->moves, &cursor, &key, &value))
+		rank_insert(page->moves, &page->move_count, PAGE_MOVES, sizeof(*page->moves),
+			    &(struct page_move){
+				    .from = (int32_t)(key >> CPU_BITS),
+				    .to = (int32_t)(key & UINT32_MAX),
+				    .times = (uintptr_t)value,
+			    },
+			    is_more_frequent);
+	cursor = 0;
+	while (map_next(&scan->runs, &cursor, &key, &value))
+		rank_insert(page->cpus, &page->cpu_count, PAGE_CPUS, sizeof(*page->cpus),
+			    &(struct page_cpu){
+				    .cpu = (int32_t)key,
+				    .now_ns = (uintptr_t)map_get(&scan->runs_now, key),
+				    .all_ns = (uintptr_t)value,
+			    },
+			    ran_longer);
 }
 
 static bool has_victim(const struct pair *pair, const void *context)
@@ -242,13 +216,12 @@ static bool has_taker(const struct pair *pair, const void *context)
 	return page_history_is_meant(page, history_find_actor(page->window.history, pair->taker));
 }
 
-static void find_pairs(struct page_history *page)
+static void find_pairs(struct page_history *page, struct actor_choice *choice)
 {
 	const struct pair_query query = {
 		.window = page->window,
 		.by = BY_TASK,
-		.wants = is_meant,
-		.context = page,
+		.choice = choice,
 	};
 	struct pair_table *table = pair_table_create();
 
@@ -275,16 +248,201 @@ void page_history_init(struct page_history *page, const struct history *history,
 	if (page->window.first == page->window.end)
 		return;
 	look_through(&scan);
-	rank_moves(&scan);
-	rank_cpus(&scan);
+	rank(&scan);
 	map_fini(&scan.moves);
 	map_fini(&scan.runs);
 	map_fini(&scan.runs_now);
-	find_pairs(page);
+	find_pairs(page, &scan.choice);
 }
 
 void page_history_fini(struct page_history *page)
 {
 	for (int kind = 0; kind < LENGTH_KINDS; kind++)
 		distribution_fini(&page->of[kind]);
+}
+
+/*
+ * What the history has besides lengths: moves between CPUs, which task disturbs which, the last
+ * switches. Each list has the same number of lines whether they are all needed or not.
+ */
+
+enum {
+	WORDS_WIDTH = 24,
+	NUMBER_WIDTH = 9,
+	RAN_WIDTH = 8,
+	IPC_WIDTH = 6,
+	OFF_WIDTH = 8,
+	NS_PER_US = 1000,
+	US_PER_S = 1000000
+};
+
+static void end_lines(struct page *page, size_t count)
+{
+	strbuf_add_repeated(&page->text, '\n', count);
+}
+
+void page_write_moves(struct page *page)
+{
+	const struct page_history *past = &page->past;
+
+	strbuf_add(&page->text, "# moves to another CPU in the history: ");
+	if (past->knows)
+		strbuf_printf(&page->text, "%" PRIu64, past->move_sum);
+	else
+		page_add_value(page, 0, "-");
+	strbuf_add_char(&page->text, '\n');
+	for (size_t i = 0; i < past->move_count; i++)
+		strbuf_printf(&page->text,
+			      "  from CPU %-4" PRId32 " to CPU %-4" PRId32 "%12" PRIu64 "\n",
+			      past->moves[i].from, past->moves[i].to, past->moves[i].times);
+	end_lines(page, PAGE_MOVES - past->move_count);
+}
+
+static void write_pair(struct page *page, const struct pair *pair, const char *other,
+		       const char *own)
+{
+	strbuf_add(&page->text, "  ");
+	page_add_words(page, WORDS_WIDTH, other);
+	strbuf_printf(&page->text, "%*" PRIu64, NUMBER_WIDTH, pair->times);
+	page_add_duration(page, NUMBER_WIDTH, pair->lost_ns);
+	page_add_duration(page, NUMBER_WIDTH, pair->lost_ns / pair->times);
+	page_add_duration(page, NUMBER_WIDTH, pair->worst_ns);
+	strbuf_add(&page->text, "  ");
+	page_add_words(page, 0, own);
+	end_lines(page, 1);
+}
+
+static void write_pair_title(struct page *page, const char *words, const char *own)
+{
+	strbuf_printf(&page->text, "#%-*s%*s%*s%*s%*s  %s\n", WORDS_WIDTH + 1, words, NUMBER_WIDTH,
+		      "times", NUMBER_WIDTH, "lost", NUMBER_WIDTH, "mean", NUMBER_WIDTH, "worst",
+		      own);
+}
+
+void page_write_pairs(struct page *page)
+{
+	const struct page_history *past = &page->past;
+
+	write_pair_title(page, " preempted by", "of its threads");
+	for (size_t i = 0; i < past->disturber_count; i++)
+		write_pair(page, &past->disturbers[i], past->disturbers[i].taker_words,
+			   past->disturbers[i].victim_words);
+	end_lines(page, PAGE_PAIRS - past->disturber_count);
+	write_pair_title(page, " it preempts", "by its threads");
+	for (size_t i = 0; i < past->disturbed_count; i++)
+		write_pair(page, &past->disturbed[i], past->disturbed[i].victim_words,
+			   past->disturbed[i].taker_words);
+	end_lines(page, PAGE_PAIRS - past->disturbed_count);
+}
+
+/* Time of day, to the microsecond. */
+static void add_clock(struct page *page, uint64_t time_ns)
+{
+	const int64_t wall_ns = session_wall_ns(page->input->session->wall_offset_ns, time_ns);
+	const int64_t us = wall_ns / NS_PER_US;
+	const time_t seconds = (time_t)(us / US_PER_S);
+	struct tm local;
+
+	if (wall_ns < 0 || !localtime_r(&seconds, &local)) {
+		strbuf_add(&page->text, "  ");
+		page_add_value(page, -15, "-");
+		return;
+	}
+	strbuf_printf(&page->text, "  %02d:%02d:%02d.%06d", local.tm_hour, local.tm_min,
+		      local.tm_sec, (int)(us % US_PER_S));
+}
+
+static const struct actor *find_actor(const struct page *page, uint64_t number)
+{
+	return history_find_actor(page->past.window.history, number);
+}
+
+static void add_actor(struct page *page, const char *before, uint64_t number)
+{
+	char words[48];
+
+	actor_write_words(find_actor(page, number), words, sizeof(words));
+	strbuf_printf(&page->text, "  %s", before);
+	page_add_words(page, 0, words);
+}
+
+static void add_start(struct page *page, const struct switch_entry *entry, uint64_t number)
+{
+	const struct actor *actor = find_actor(page, number);
+
+	add_clock(page, entry->time_ns);
+	strbuf_printf(&page->text, "%4" PRId32, entry->cpu);
+	if (actor)
+		strbuf_printf(&page->text, "%8" PRId32, actor->tid);
+	else
+		page_add_value(page, 8, "-");
+	strbuf_add(&page->text, "  ");
+}
+
+static void write_leaving(struct page *page, const struct switch_entry *entry,
+			  const uint64_t *counts)
+{
+	const struct metric_info *info;
+	const double ipc =
+		page_eval(page, "ipc", entry->has_counts ? counts : NULL, 0, entry->slice_ns, &info)
+			.value;
+
+	add_start(page, entry, entry->left);
+	page_add_value(page, -9, entry->how == SWITCH_UNKNOWN ? "-" : switch_how_name(entry->how));
+	page_add_duration(page, RAN_WIDTH, entry->slice_ns);
+	page_add_metric(page, IPC_WIDTH, info, ipc, 2);
+	strbuf_printf(&page->text, "%*s", OFF_WIDTH, "");
+	add_actor(page, "to ", entry->came);
+	end_lines(page, 1);
+}
+
+static void write_coming(struct page *page, const struct switch_entry *entry)
+{
+	add_start(page, entry, entry->came);
+	strbuf_printf(&page->text, "%-9s%*s", "came", RAN_WIDTH + IPC_WIDTH, "");
+	page_add_duration(page, OFF_WIDTH, entry->off_ns);
+	if (entry->came_preempted)
+		add_actor(page, "by ", entry->pushed_by);
+	else
+		add_actor(page, "from ", entry->left);
+	end_lines(page, 1);
+}
+
+/* What one switch means for it: it comes, it leaves, or one of its threads follows another.
+ * Returns the lines. */
+static size_t write_switch(struct page *page, uint64_t sequence, uint64_t *counts, size_t room)
+{
+	const struct page_history *past = &page->past;
+	struct switch_entry entry;
+	size_t lines = 0;
+
+	history_get(past->window.history, sequence, &entry, counts);
+	if (lines < room && page_history_is_meant(past, find_actor(page, entry.came))) {
+		write_coming(page, &entry);
+		lines++;
+	}
+	if (lines < room && page_history_is_meant(past, find_actor(page, entry.left))) {
+		write_leaving(page, &entry, counts);
+		lines++;
+	}
+	return lines;
+}
+
+void page_write_switches(struct page *page)
+{
+	const struct page_history *past = &page->past;
+	size_t width = layout_width(page->input->snapshot->layout);
+	size_t lines = 0;
+	uint64_t *counts;
+
+	strbuf_printf(&page->text, "#%-16s%4s%8s  %-9s%*s%*s%*s  %s\n", " last switches", "CPU",
+		      "thread", "how", RAN_WIDTH, "ran", IPC_WIDTH, "IPC", OFF_WIDTH, "off for",
+		      "to, from, by");
+	if (past->switch_count > 0 && width < history_width(past->window.history))
+		width = history_width(past->window.history);
+	counts = xcalloc(width, sizeof(*counts));
+	for (size_t i = 0; i < past->switch_count && lines < PAGE_SWITCHES; i++)
+		lines += write_switch(page, past->switches[i], counts, PAGE_SWITCHES - lines);
+	free(counts);
+	end_lines(page, PAGE_SWITCHES - lines);
 }

@@ -1,7 +1,8 @@
 /*
- * What a task's page lists: its metrics over the last intervals, its threads, the CPUs it used, and
- * the events as they were counted. There are as many lines as there are metrics, threads, CPUs of
- * the machine and events, up to a bound, so that values do not make them move.
+ * What a task's page lists: its metrics over the last intervals, its threads, the CPUs it used, the
+ * lengths of its slices and waits, and the events as they were counted. There are as many lines as
+ * there are metrics, threads, CPUs of the machine and events, up to a bound, so that values do not
+ * make them move.
  */
 
 #include <inttypes.h>
@@ -13,6 +14,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "model/counts.h"
+#include "model/history.h"
 #include "model/layout.h"
 #include "model/metric.h"
 #include "model/session.h"
@@ -96,15 +98,8 @@ static void gather(const struct page *page, struct trend *trends)
 
 static void add_metric_value(struct page *page, const struct metric_info *info, double value)
 {
-	char text[UNITS_TEXT_MAX] = "-";
-
-	if (isfinite(value)) {
-		if (strcmp(info->unit, "us") == 0)
-			units_format_duration(text, (uint64_t)llround(fmax(value, 0) * 1000));
-		else
-			units_format_si(text, value);
-	}
-	page_add_graded(page, NUMBER_WIDTH, info, value, text);
+	page_add_metric(page, NUMBER_WIDTH, info, value,
+			strcmp(info->unit, "us") == 0 ? PAGE_TIME : PAGE_DIGITS);
 }
 
 /* From zero, or from the least where that is below, to the most. */
@@ -190,27 +185,17 @@ static int compare_threads(const void *a, const void *b)
 	return (left->tid > right->tid) - (left->tid < right->tid);
 }
 
-/* A metric of one thread, with that many decimals; -1: three significant digits. */
 static void add_thread_metric(struct page *page, const struct snapshot_task *task, const char *name,
 			      int decimals)
 {
-	const struct metrics *metrics = page->input->metrics;
-	const int index = metrics_find(metrics, name);
-	const uint32_t unknown =
-		task->unknown | page->input->session->unknown | page->input->snapshot->unknown;
-	char text[UNITS_TEXT_MAX] = "-";
-	double value = NAN;
+	const struct snapshot *snapshot = page->input->snapshot;
+	const uint32_t unknown = task->unknown | page->input->session->unknown | snapshot->unknown;
+	const struct metric_info *info;
+	const double value = page_eval(page, name, task->is_held ? NULL : task->interval, unknown,
+				       snapshot->interval_ns, &info)
+				     .value;
 
-	if (index >= 0 && !task->is_held)
-		value = metrics_eval(metrics, (size_t)index, task->interval, unknown,
-				     page->input->snapshot->interval_ns)
-				.value;
-	if (isfinite(value) && decimals >= 0)
-		units_format_fixed(text, value, decimals);
-	else if (isfinite(value))
-		units_format_si(text, value);
-	page_add_graded(page, NUMBER_WIDTH - 1,
-			index >= 0 ? metrics_info(metrics, (size_t)index) : NULL, value, text);
+	page_add_metric(page, NUMBER_WIDTH - 1, info, value, decimals);
 }
 
 static void write_thread(struct page *page, const struct snapshot_task *task)
@@ -225,8 +210,8 @@ static void write_thread(struct page *page, const struct snapshot_task *task)
 	add_thread_metric(page, task, "cpu_pct", 1);
 	add_thread_metric(page, task, "ipc", 2);
 	add_thread_metric(page, task, "miss_pct", 1);
-	add_thread_metric(page, task, "switches_s", -1);
-	add_thread_metric(page, task, "preemptions_s", -1);
+	add_thread_metric(page, task, "switches_s", PAGE_DIGITS);
+	add_thread_metric(page, task, "preemptions_s", PAGE_DIGITS);
 	page_add_value(page, NUMBER_WIDTH + 1, time);
 	page_add_fixed(page, 5, task->last_cpu >= 0 ? (double)task->last_cpu : NAN, 0);
 	strbuf_add(&page->text, task->is_exited ? "  ended\n" : "\n");
@@ -331,4 +316,201 @@ void page_write_events(struct page *page)
 	for (size_t i = 0; i < layout->event_count; i++)
 		if (!layout->events[i].is_removed)
 			write_event(page, i);
+}
+
+/*
+ * Lengths of slices and waits as numbers and as bars. The steps of the bars are the octaves of
+ * distribution.h; those that are shorter or longer than what matters are one step each, so that
+ * the same lines are there whatever lengths occur.
+ */
+
+enum {
+	STEP_FIRST = 4, /* octave from which on each has a line: from 1.02us */
+	STEP_LAST = 24, /* this and all longer ones: from 1.07s */
+	STEP_WIDTH = 9,
+	COUNT_WIDTH = 9,
+	BAR_MOST = 32,
+	BAR_LEAST = 9, /* the words over it */
+	EIGHTHS = 8
+};
+
+/* One kind of length, over some time. */
+struct kind {
+	const char *words;
+	const struct distribution *lengths; /* NULL: not known */
+};
+
+static void add_length(struct page *page, const struct distribution *lengths, uint64_t ns)
+{
+	page_add_duration(page, 9, lengths && lengths->count > 0 ? ns : SWITCH_NS_UNKNOWN);
+}
+
+static void write_kind(struct page *page, const struct kind *kind)
+{
+	const struct distribution *lengths = kind->lengths;
+	const uint64_t count = lengths ? lengths->count : 0;
+
+	strbuf_printf(&page->text, "  %-32s", kind->words);
+	if (lengths)
+		strbuf_printf(&page->text, "%9" PRIu64, count);
+	else
+		page_add_value(page, 9, "-");
+	add_length(page, lengths, count > 0 ? lengths->sum / count : 0);
+	add_length(page, lengths, count > 0 ? distribution_quantile(lengths, 0.5) : 0);
+	add_length(page, lengths, count > 0 ? distribution_quantile(lengths, 0.99) : 0);
+	add_length(page, lengths, count > 0 ? lengths->max : 0);
+	strbuf_add_char(&page->text, '\n');
+}
+
+/* NULL where it is not known. */
+static const struct distribution *now(const struct page *page, enum timing_kind kind)
+{
+	if (!page->now.has_timing)
+		return NULL;
+	if (kind == TIMING_WAKEUPS && page->input->session->queue != QUEUE_WAKEUPS)
+		return NULL;
+	return &page->now.timing.of[kind];
+}
+
+static const struct distribution *past(const struct page *page, enum length_kind kind)
+{
+	if (!page->past.knows)
+		return NULL;
+	/* Those after wake-ups are missing. */
+	if (kind == LENGTH_QUEUED && page->input->session->queue != QUEUE_WAKEUPS)
+		return NULL;
+	return &page->past.of[kind];
+}
+
+static void write_table(struct page *page)
+{
+	const struct kind kinds[] = {
+		{"slices in the interval", now(page, TIMING_SLICES)},
+		{"preempted waits in the interval", now(page, TIMING_PREEMPTED)},
+		{"wake-up waits in the interval", now(page, TIMING_WAKEUPS)},
+		{"slices in the history", past(page, LENGTH_SLICES)},
+		{"preempted waits in the history", past(page, LENGTH_PREEMPTED)},
+		{"run-queue waits in the history", past(page, LENGTH_QUEUED)},
+	};
+
+	strbuf_printf(&page->text, "#%-33s%9s%9s%9s%9s%9s\n", " slices and waits", "count", "mean",
+		      "median", "p99", "max");
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		write_kind(page, &kinds[i]);
+}
+
+/* How many fall into a line of the bars. */
+static uint64_t count_in(const struct distribution *lengths, size_t step)
+{
+	uint64_t count = 0;
+	const size_t first = step < STEP_FIRST ? 0 : step;
+	const size_t end = step < STEP_FIRST   ? STEP_FIRST
+			   : step >= STEP_LAST ? (size_t)DISTRIBUTION_OCTAVES
+					       : step + 1;
+
+	for (size_t octave = first; octave < end; octave++)
+		count += distribution_octave(lengths, octave);
+	return count;
+}
+
+static uint64_t most_in_a_line(const struct distribution *lengths)
+{
+	uint64_t most = 0;
+
+	for (size_t step = STEP_FIRST - 1; step <= STEP_LAST; step++) {
+		const uint64_t count = count_in(lengths, step);
+
+		if (most < count)
+			most = count;
+	}
+	return most;
+}
+
+/* What is there at all is seen: it has an eighth of a cell at least. */
+static void add_bar(struct page *page, uint64_t count, uint64_t most, size_t width)
+{
+	static const char *const blocks[EIGHTHS] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+	const size_t parts = page->input->ascii ? 1 : EIGHTHS;
+	size_t eighths = 0, cells;
+
+	if (most > 0)
+		eighths = (size_t)(((unsigned __int128)count * width * parts + most - 1) / most);
+	cells = eighths / parts;
+	for (size_t i = 0; i < cells; i++)
+		strbuf_add(&page->text, page->input->ascii ? "#" : "█");
+	if (eighths % parts > 0) {
+		strbuf_add(&page->text, blocks[eighths % parts]);
+		cells++;
+	}
+	strbuf_add_repeated(&page->text, ' ', width - cells);
+}
+
+static void add_bars_of(struct page *page, const struct kind *kind, size_t step, size_t width)
+{
+	if (!kind->lengths) {
+		page_add_value(page, COUNT_WIDTH, "-");
+		strbuf_add_repeated(&page->text, ' ', width + 1);
+		return;
+	}
+	const uint64_t count = count_in(kind->lengths, step);
+
+	strbuf_printf(&page->text, "%*" PRIu64 " ", COUNT_WIDTH, count);
+	add_bar(page, count, most_in_a_line(kind->lengths), width);
+}
+
+/* "<1.02us", "1.02us", and at last ">1.07s". */
+static void add_label(struct page *page, size_t step)
+{
+	char length[UNITS_TEXT_MAX], label[UNITS_TEXT_MAX + 2];
+	const char *sign = step < STEP_FIRST ? "<" : step == STEP_LAST ? ">" : "";
+
+	units_format_duration(length,
+			      distribution_octave_begin(step < STEP_FIRST ? STEP_FIRST : step));
+	snprintf(label, sizeof(label), "%s%s", sign, length);
+	strbuf_printf(&page->text, "%*s", STEP_WIDTH, label);
+}
+
+static void write_bars(struct page *page, const struct kind *kinds, size_t count, size_t width)
+{
+	strbuf_printf(&page->text, "%*s", STEP_WIDTH, "from");
+	for (size_t i = 0; i < count; i++)
+		strbuf_printf(&page->text, "%*s %-*s", COUNT_WIDTH, "", (int)width, kinds[i].words);
+	strbuf_add_char(&page->text, '\n');
+	for (size_t step = STEP_FIRST - 1; step <= STEP_LAST; step++) {
+		add_label(page, step);
+		for (size_t i = 0; i < count; i++)
+			add_bars_of(page, &kinds[i], step, width);
+		strbuf_add_char(&page->text, '\n');
+	}
+}
+
+static void write_histograms(struct page *page)
+{
+	const struct kind kinds[LENGTH_KINDS] = {
+		[LENGTH_SLICES] = {"slices", past(page, LENGTH_SLICES)},
+		[LENGTH_PREEMPTED] = {"preempted", past(page, LENGTH_PREEMPTED)},
+		[LENGTH_QUEUED] = {"run queue", past(page, LENGTH_QUEUED)},
+	};
+	const int each = (page->input->width - STEP_WIDTH) / LENGTH_KINDS - COUNT_WIDTH - 1;
+	const bool is_narrow = each < BAR_LEAST;
+	const int room = is_narrow ? page->input->width - STEP_WIDTH - COUNT_WIDTH - 1 : each;
+	const int width = room < BAR_LEAST ? BAR_LEAST : room > BAR_MOST ? BAR_MOST : room;
+
+	if (!is_narrow) {
+		write_bars(page, kinds, LENGTH_KINDS, (size_t)width);
+		return;
+	}
+	for (int kind = 0; kind < LENGTH_KINDS; kind++)
+		write_bars(page, &kinds[kind], 1, (size_t)width);
+}
+
+void page_write_lengths(struct page *page)
+{
+	char span[UNITS_TEXT_MAX];
+
+	write_table(page);
+	units_format_duration(span, page->past.window.end_ns - page->past.window.begin_ns);
+	strbuf_printf(&page->text, "# distribution over the history (%s)\n",
+		      page->past.window.first < page->past.window.end ? span : "empty");
+	write_histograms(page);
 }

@@ -13,11 +13,10 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/memory.h"
-#include "model/history.h"
 #include "model/metric.h"
-#include "view/actors.h"
 #include "view/rows.h"
 #include "view/takers.h"
+#include "view/window.h"
 
 enum {
 	CPU_BITS = 16,
@@ -60,14 +59,20 @@ static void forget(struct pair_table *table)
 	table->party_count = 0;
 }
 
-void pair_table_destroy(struct pair_table *table)
+static void destroy(void *kept)
 {
-	if (!table)
-		return;
+	struct pair_table *table = kept;
+
 	forget(table);
 	free(table->pairs);
 	free(table->parties);
 	free(table);
+}
+
+void pair_table_destroy(struct pair_table *table)
+{
+	if (table)
+		destroy(table);
 }
 
 static uint64_t identity_of(const struct actor *actor, uint64_t number, enum view_by by)
@@ -190,17 +195,30 @@ static struct pair *find_pair(struct pair_table *table, size_t victim, size_t ta
 	return add_pair(table, victim, taker, cpu);
 }
 
-/* A chunk of entries. */
-struct chunk {
-	uint64_t at;
-	uint64_t time_ns[WINDOW_CHUNK], slice_ns[WINDOW_CHUNK], cpu[WINDOW_CHUNK];
-	uint64_t left[WINDOW_CHUNK], came[WINDOW_CHUNK], preempted[WINDOW_CHUNK];
-	uint64_t off_ns[WINDOW_CHUNK], pushed_by[WINDOW_CHUNK], from_cpu[WINDOW_CHUNK];
+/* Fields of an entry that are looked at. */
+enum {
+	TIME_NS,
+	SLICE_NS,
+	CPU,
+	LEFT,
+	CAME,
+	PREEMPTED,
+	OFF_NS,
+	PUSHED_BY,
+	FROM_CPU,
+	FIELDS
+};
+static const enum history_field fields[FIELDS] = {
+	[TIME_NS] = HISTORY_TIME_NS,   [SLICE_NS] = HISTORY_SLICE_NS,
+	[CPU] = HISTORY_CPU,           [LEFT] = HISTORY_LEFT,
+	[CAME] = HISTORY_CAME,         [PREEMPTED] = HISTORY_CAME_PREEMPTED,
+	[OFF_NS] = HISTORY_OFF_NS,     [PUSHED_BY] = HISTORY_PUSHED_BY,
+	[FROM_CPU] = HISTORY_FROM_CPU,
 };
 
 static bool is_wanted(struct actor_choice *choice, uint64_t victim, uint64_t taker)
 {
-	return !choice->wants || actor_choice_has(choice, victim) ||
+	return !choice || !choice->wants || actor_choice_has(choice, victim) ||
 	       actor_choice_has(choice, taker);
 }
 
@@ -208,9 +226,8 @@ static bool is_wanted(struct actor_choice *choice, uint64_t victim, uint64_t tak
 struct scan {
 	struct pair_table *table;
 	const struct pair_query *query;
-	struct actor_choice choice;
 	struct takers takers;
-	struct chunk chunk;
+	struct window_chunk chunk;
 };
 
 static void charge(struct scan *scan, uint64_t victim, int32_t cpu, const struct taker *taker)
@@ -230,35 +247,20 @@ static void charge(struct scan *scan, uint64_t victim, int32_t cpu, const struct
  */
 static void look_at(struct scan *scan, size_t i)
 {
-	const struct chunk *chunk = &scan->chunk;
-	const uint64_t cpu = chunk->from_cpu[i] == UINT64_MAX ? chunk->cpu[i] : chunk->from_cpu[i];
-	const uint64_t end_ns = chunk->time_ns[i], off_ns = chunk->off_ns[i];
+	uint64_t(*numbers)[WINDOW_CHUNK] = scan->chunk.numbers;
+	const uint64_t from = numbers[FROM_CPU][i];
+	const uint64_t cpu = from == UINT64_MAX ? numbers[CPU][i] : from;
+	const uint64_t end_ns = numbers[TIME_NS][i], off_ns = numbers[OFF_NS][i];
+	const uint64_t victim = numbers[CAME][i];
 	struct taker shares[TAKERS_MAX];
 	const size_t count = takers_split(&scan->takers, cpu, end_ns > off_ns ? end_ns - off_ns : 0,
-					  end_ns, chunk->pushed_by[i], shares);
+					  end_ns, numbers[PUSHED_BY][i], shares);
 
 	for (size_t j = 0; j < count; j++) {
-		if (is_wanted(&scan->choice, chunk->came[i], shares[j].actor))
-			charge(scan, chunk->came[i], scan->query->by == BY_CPU ? (int32_t)cpu : -1,
+		if (is_wanted(scan->query->choice, victim, shares[j].actor))
+			charge(scan, victim, scan->query->by == BY_CPU ? (int32_t)cpu : -1,
 			       &shares[j]);
 	}
-}
-
-static void read_chunk(struct chunk *chunk, const struct history *history, size_t count)
-{
-	const struct {
-		enum history_field column;
-		uint64_t *numbers;
-	} columns[] = {
-		{HISTORY_TIME_NS, chunk->time_ns},   {HISTORY_SLICE_NS, chunk->slice_ns},
-		{HISTORY_CPU, chunk->cpu},           {HISTORY_LEFT, chunk->left},
-		{HISTORY_CAME, chunk->came},         {HISTORY_CAME_PREEMPTED, chunk->preempted},
-		{HISTORY_OFF_NS, chunk->off_ns},     {HISTORY_PUSHED_BY, chunk->pushed_by},
-		{HISTORY_FROM_CPU, chunk->from_cpu},
-	};
-
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
-		history_numbers(history, chunk->at, count, columns[i].column, columns[i].numbers);
 }
 
 /* Waits that began before the window had takers there, too. */
@@ -272,18 +274,17 @@ static uint64_t first_of(const struct window *window)
 static void scan_window(struct scan *scan)
 {
 	const struct window *window = &scan->query->window;
-	struct chunk *chunk = &scan->chunk;
+	struct window_chunk *chunk = &scan->chunk;
 
-	for (chunk->at = first_of(window); chunk->at < window->end; chunk->at += WINDOW_CHUNK) {
-		const uint64_t left = window->end - chunk->at;
-		const size_t count = left < WINDOW_CHUNK ? (size_t)left : WINDOW_CHUNK;
+	chunk->at = first_of(window);
+	while (window_next(chunk, window->history, window->end, fields, FIELDS)) {
+		uint64_t(*numbers)[WINDOW_CHUNK] = chunk->numbers;
 
-		read_chunk(chunk, window->history, count);
-		for (size_t i = 0; i < count; i++) {
-			takers_note(&scan->takers, chunk->cpu[i], chunk->time_ns[i],
-				    chunk->slice_ns[i], chunk->left[i], chunk->came[i]);
-			if (chunk->at + i >= window->first && chunk->preempted[i] &&
-			    chunk->off_ns[i] != SWITCH_NS_UNKNOWN)
+		for (size_t i = 0; i < chunk->count; i++) {
+			takers_note(&scan->takers, numbers[CPU][i], numbers[TIME_NS][i],
+				    numbers[SLICE_NS][i], numbers[LEFT][i], numbers[CAME][i]);
+			if (chunk->at + i >= window->first && numbers[PREEMPTED][i] &&
+			    numbers[OFF_NS][i] != SWITCH_NS_UNKNOWN)
 				look_at(scan, i);
 		}
 	}
@@ -312,9 +313,6 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 		scan_window(&(struct scan){
 			.table = table,
 			.query = query,
-			.choice = {.history = query->window.history,
-				   .wants = query->wants,
-				   .context = query->context},
 		});
 	name_pairs(table, query->by);
 	add_others(table);
@@ -322,14 +320,10 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 		table->pairs[i].window_ns = query->window.end_ns - query->window.begin_ns;
 }
 
-const struct pair *pair_table_pairs(const struct pair_table *table, size_t *count)
+static bool is_worse(const void *left, const void *right)
 {
-	*count = table->count;
-	return table->pairs;
-}
+	const struct pair *a = left, *b = right;
 
-static bool is_worse(const struct pair *a, const struct pair *b)
-{
 	if (a->lost_ns != b->lost_ns)
 		return a->lost_ns > b->lost_ns;
 	return a->id < b->id;
@@ -343,42 +337,28 @@ size_t pair_table_worst(const struct pair_table *table,
 
 	for (size_t i = 0; i < table->count; i++) {
 		const struct pair *pair = &table->pairs[i];
-		size_t at = count;
 
-		if (pair->is_others || (wants && !wants(pair, context)))
-			continue;
-		while (at > 0 && is_worse(pair, &worst[at - 1]))
-			at--;
-		if (at == max)
-			continue;
-		if (count < max)
-			count++;
-		memmove(&worst[at + 1], &worst[at], (count - at - 1) * sizeof(*worst));
-		worst[at] = *pair;
+		if (!pair->is_others && (!wants || wants(pair, context)))
+			rank_insert(worst, &count, max, sizeof(*pair), pair, is_worse);
 	}
 	return count;
 }
 
 static void make_rows(struct rows *rows, const struct rows_input *input)
 {
-	const struct view_settings *settings = input->settings;
-	struct actor_rule rule;
-	const struct pair_query query = {
-		.window = window_of(settings),
-		.by = settings->by,
-		.wants = actor_rule_asks(settings) ? actor_rule_passes : NULL,
-		.context = &rule,
-	};
+	struct pair_table *table = rows_keep(rows, sizeof(*table), destroy);
+	struct actor_choice choice;
 
 	rows_reset(rows, input);
-	actor_rule_init(&rule, settings, input->snapshot);
-	if (!rows->pairs)
-		rows->pairs = pair_table_create();
-	rows->destroy_pairs = pair_table_destroy;
-	pair_table_gather(rows->pairs, &query);
-	actor_rule_fini(&rule);
-	for (size_t i = 0; i < rows->pairs->count; i++) {
-		const struct pair *pair = &rows->pairs->pairs[i];
+	actor_choice_init(&choice, input->settings, input->snapshot);
+	pair_table_gather(table, &(struct pair_query){
+					 .window = window_of(input->settings),
+					 .by = input->settings->by,
+					 .choice = &choice,
+				 });
+	actor_choice_fini(&choice);
+	for (size_t i = 0; i < table->count; i++) {
+		const struct pair *pair = &table->pairs[i];
 		const struct view_row row = {
 			.kind = ROW_PAIR,
 			.id = pair->id,

@@ -14,10 +14,6 @@
 #include "view/table.h"
 #include "view/window.h"
 
-struct actor;
-struct rows;
-struct rows_input;
-
 enum {
 	PAIRS_MAX = 65536 /* listed; the others are one pair behind them */
 };
@@ -39,9 +35,7 @@ struct pair {
 struct pair_query {
 	struct window window;
 	enum view_by by;
-	/* whether a pair in which this task takes part is wanted; NULL: all are */
-	bool (*wants)(const struct actor *actor, const void *context);
-	const void *context;
+	struct actor_choice *choice; /* one of these takes part in each; NULL: any task */
 };
 
 /* Pairs, and what finds them. Memory is kept from gathering to gathering. */
@@ -51,9 +45,6 @@ struct pair_table *pair_table_create(void);
 void pair_table_destroy(struct pair_table *table); /* NULL is allowed */
 
 void pair_table_gather(struct pair_table *table, const struct pair_query *query);
-
-/* In no particular order, but that the others are last; good until the next gathering. */
-const struct pair *pair_table_pairs(const struct pair_table *table, size_t *count);
 
 /*
  * Copies the `max` pairs that lost most, most first, the others left out, and returns how many

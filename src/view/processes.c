@@ -124,6 +124,10 @@ static void take_answer(struct processes *processes, struct entry *entry,
 		entry->is_known ? (double)(processes->time_ns - entry->time_ns) / NS_PER_S : NAN;
 
 	now->account = *account;
+	now->priority = account->priority;
+	now->nice = account->nice;
+	now->resident_bytes = (double)account->resident_bytes;
+	now->lifetime_ns = (double)(account->user_ns + account->system_ns);
 	now->user_pct = 100 * rate(account->user_ns, before.user_ns, seconds * NS_PER_S);
 	now->system_pct = 100 * rate(account->system_ns, before.system_ns, seconds * NS_PER_S);
 	now->read_s = now->written_s = NAN;

@@ -28,6 +28,7 @@ struct process_account {
 /* What was found of a task in this interval. */
 struct process_now {
 	struct process_account account;
+	double priority, nice, resident_bytes, lifetime_ns;
 	double user_pct, system_pct; /* of a CPU, since it was asked for before; NaN: it was not */
 	double read_s, written_s;    /* bytes per second; NaN: not known */
 	double memory_pct;           /* of the machine's */

@@ -1,7 +1,5 @@
 /* Memory of vectors and timings is that of earlier builds; nothing is freed before the end. */
 
-#include "view/row_sums.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +36,7 @@ static void add_interval(struct rows *rows, size_t index, const uint64_t *counts
 }
 
 /* An empty one; its memory is that of an earlier build. */
-struct timing *rows_take_timing(struct rows *rows)
+static struct timing *take_timing(struct rows *rows)
 {
 	if (rows->timing_count == rows->timings_made) {
 		array_reserve(&rows->timings, &rows->timing_capacity, rows->timings_made + 1,
@@ -62,7 +60,7 @@ static void add_timing(struct rows *rows, size_t index, const struct timing *tim
 		return;
 	}
 	if (!sums->timing) {
-		sums->timing = rows_take_timing(rows);
+		sums->timing = take_timing(rows);
 		timing_merge(sums->timing, row->timing);
 		row->timing = sums->timing;
 	}
@@ -108,16 +106,6 @@ void row_sums_add(struct rows *rows, size_t index, const struct view_row *member
 	row->unknown |= member->unknown;
 	row->is_held = row->is_held && member->is_held;
 	row->is_active = row->is_active || member->is_active;
-}
-
-void row_sums_fini(struct rows *rows)
-{
-	for (size_t i = 0; i < rows->timings_made; i++) {
-		timing_fini(rows->timings[i]);
-		free(rows->timings[i]);
-	}
-	free(rows->timings);
-	free(rows->sums);
 }
 
 /* Its identity; tasks have small numbers. */

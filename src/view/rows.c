@@ -21,11 +21,10 @@
 #include "model/layout.h"
 #include "model/session.h"
 #include "model/snapshot.h"
-#include "view/busy.h"
+#include "model/timing.h"
 #include "view/cell.h"
 #include "view/filter.h"
-#include "view/pairs.h"
-#include "view/row_sums.h"
+#include "view/summary.h"
 #include "view/tree.h"
 
 /* Identities of rows that are no tasks (row_sums.c has another); tasks have small numbers. */
@@ -423,3 +422,109 @@ const struct view_info view_cpus = {
 	.help = "Each CPU: how busy it was, IPC and misses.",
 };
 /* clang-format on */
+
+/* The list that rows are made into, below all that makes them. */
+void rows_fini(struct rows *rows)
+{
+	free(rows->rows);
+	strbuf_fini(&rows->exited_words);
+	strbuf_fini(&rows->unattributed_words);
+	vectors_fini(&rows->vectors);
+	for (size_t i = 0; i < rows->timings_made; i++) {
+		timing_fini(rows->timings[i]);
+		free(rows->timings[i]);
+	}
+	free(rows->timings);
+	free(rows->sums);
+	free(rows->fates);
+	tree_destroy(rows->tree);
+	map_fini(&rows->processes);
+	free(rows->exited);
+	if (rows->kept)
+		rows->destroy_kept(rows->kept);
+	*rows = (struct rows){0};
+}
+
+void *rows_keep(struct rows *rows, size_t size, void (*destroy)(void *kept))
+{
+	if (rows->kept && rows->destroy_kept != destroy) {
+		rows->destroy_kept(rows->kept);
+		rows->kept = NULL;
+	}
+	if (!rows->kept)
+		rows->kept = xcalloc(1, size);
+	rows->destroy_kept = destroy;
+	return rows->kept;
+}
+
+void rows_reset(struct rows *rows, const struct rows_input *input)
+{
+	rows->count = 0;
+	rows->exited_count = 0;
+	rows->exited_others = 0;
+	rows->timing_count = 0;
+	rows->is_tree = false;
+	strbuf_clear(&rows->exited_words);
+	strbuf_clear(&rows->unattributed_words);
+	vectors_reset(&rows->vectors, layout_width(input->snapshot->layout));
+}
+
+struct view_row *rows_append(struct rows *rows)
+{
+	array_reserve(&rows->rows, &rows->capacity, rows->count + 1, sizeof(*rows->rows));
+	return &rows->rows[rows->count++];
+}
+
+/*
+ * Vectors are cut from blocks of equal size. Blocks are kept from refresh to refresh,
+ * so that a table of steady size allocates nothing; only another width frees them.
+ */
+
+enum {
+	VECTORS_PER_BLOCK = 128
+};
+
+void vectors_fini(struct vectors *vectors)
+{
+	for (size_t i = 0; i < vectors->block_count; i++)
+		free(vectors->blocks[i]);
+	free(vectors->blocks);
+	*vectors = (struct vectors){0};
+}
+
+void vectors_reset(struct vectors *vectors, size_t width)
+{
+	if (vectors->width != width)
+		vectors_fini(vectors);
+	vectors->width = width;
+	vectors->used = 0;
+}
+
+static uint64_t *take(struct vectors *vectors)
+{
+	size_t block = vectors->used / VECTORS_PER_BLOCK;
+
+	if (block == vectors->block_count) {
+		array_reserve(&vectors->blocks, &vectors->block_capacity, block + 1,
+			      sizeof(*vectors->blocks));
+		vectors->blocks[vectors->block_count++] =
+			xcalloc(VECTORS_PER_BLOCK * vectors->width, sizeof(uint64_t));
+	}
+	return vectors->blocks[block] + (vectors->used++ % VECTORS_PER_BLOCK) * vectors->width;
+}
+
+uint64_t *vectors_take(struct vectors *vectors)
+{
+	uint64_t *counts = take(vectors);
+
+	memset(counts, 0, vectors->width * sizeof(*counts));
+	return counts;
+}
+
+uint64_t *vectors_take_copy(struct vectors *vectors, const uint64_t *counts)
+{
+	uint64_t *copy = take(vectors);
+
+	memcpy(copy, counts, vectors->width * sizeof(*copy));
+	return copy;
+}

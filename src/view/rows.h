@@ -14,17 +14,32 @@
 #include "base/map.h"
 #include "base/strbuf.h"
 #include "view/table.h"
-#include "view/vectors.h"
 
 struct cell_source;
 struct filter;
-struct group_table;
-struct length;
-struct length_sums;
-struct pair_table;
-struct switch_log;
 struct timing;
 struct tree;
+
+/*
+ * Counts vectors that live as long as one table: taken one by one, all given back at
+ * once, and the memory used again for the next refresh. A vector never moves. An
+ * empty store is {0}.
+ */
+
+struct vectors {
+	uint64_t **blocks; /* owned */
+	size_t block_count, block_capacity;
+	size_t used;  /* vectors handed out */
+	size_t width; /* numbers in a vector */
+};
+
+void vectors_fini(struct vectors *vectors);
+
+/* Takes all vectors back; those handed out from here on have `width` numbers. */
+void vectors_reset(struct vectors *vectors, size_t width);
+
+uint64_t *vectors_take(struct vectors *vectors); /* zeros */
+uint64_t *vectors_take_copy(struct vectors *vectors, const uint64_t *counts);
 
 struct rows {
 	struct view_row *rows; /* owned */
@@ -44,17 +59,9 @@ struct rows {
 	struct map processes;       /* pid to index of row + 1, while tasks are summed */
 	struct exited_name *exited; /* owned; one per folded row */
 	size_t exited_count, exited_capacity;
-	size_t exited_others;            /* that those stand for besides */
-	struct length *lengths;          /* owned; NULL until there were any (histogram.h) */
-	struct length_sums *length_sums; /* owned; the same */
-	struct pair_table *pairs;        /* owned; the same (pairs.h) */
-	struct group_table *groups;      /* owned; the same (groups.h) */
-	struct switch_log *log;          /* owned; of the entries that the histogram is of */
-	/* set with these by the views that make them */
-	void (*destroy_length_sums)(struct length_sums *sums);
-	void (*destroy_pairs)(struct pair_table *table);
-	void (*destroy_groups)(struct group_table *table);
-	void (*destroy_log)(struct switch_log *log);
+	size_t exited_others; /* that those stand for besides */
+	void *kept;           /* owned; what a view keeps between builds */
+	void (*destroy_kept)(void *kept);
 };
 
 struct rows_input {
@@ -71,6 +78,12 @@ void rows_fini(struct rows *rows);
 /* For what makes rows: before the first, and room for one more. */
 void rows_reset(struct rows *rows, const struct rows_input *input);
 struct view_row *rows_append(struct rows *rows);
+
+/*
+ * Memory of a view that is kept between builds: zeros at first, and after rows of another view;
+ * `destroy` frees it and what it owns.
+ */
+void *rows_keep(struct rows *rows, size_t size, void (*destroy)(void *kept));
 bool rows_pass_filter(const struct view_row *row, const struct rows_input *input);
 
 /* A row per process or thread, whoever it is. */
@@ -79,13 +92,41 @@ void rows_sum_tasks(struct rows *rows, const struct rows_input *input);
 /* Whether a row of tasks is what the settings and the filter ask for, idle or not. */
 bool rows_is_asked_for(const struct view_row *row, const struct rows_input *input);
 
-/* An empty one; its memory is that of an earlier build. */
-struct timing *rows_take_timing(struct rows *rows);
-
 /* Whether what belongs to no known task is part of what was asked for, and its row. */
 bool rows_want_unattributed(const struct rows_input *input);
 void rows_add_unattributed(struct rows *rows, const struct rows_input *input);
 
 void rows_make_cpus(struct rows *rows, const struct rows_input *input);
+
+/*
+ * Rows summed into one: the threads of a process, the branch of a tree, short-lived processes. What
+ * a row borrows from the snapshot is copied before anything is added to it.
+ *
+ * A held task has exited in an earlier interval: what it did then must not be added to what living
+ * ones do now. Its interval counts only in a row where all members are held, and so do its
+ * slices and waits.
+ */
+
+/* Before anything is added to the row: it has nothing of its own. */
+void row_sums_begin(struct rows *rows, size_t index);
+
+/* Adds everything that `member`, which may be one of the rows, has counted. */
+void row_sums_add(struct rows *rows, size_t index, const struct view_row *member);
+
+/* Adds to what was counted since the start. */
+void row_sums_add_total(struct rows *rows, size_t index, const uint64_t *counts);
+
+/* For the row of processes that started and exited within the interval, folded into one. */
+struct exited_sums {
+	uint64_t *interval, *total; /* of the rows' vectors */
+	uint32_t unknown;
+};
+
+/* Adds the row of a task to those that are folded; it borrows its name. */
+void rows_fold_exited(struct rows *rows, const struct view_row *row, struct exited_sums *sums);
+
+/* Appends the row of all that were folded, if there are any. */
+void rows_add_exited(struct rows *rows, const struct rows_input *input,
+		     const struct exited_sums *sums);
 
 #endif

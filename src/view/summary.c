@@ -21,7 +21,6 @@
 #include "model/metric.h"
 #include "model/session.h"
 #include "model/snapshot.h"
-#include "view/busy.h"
 
 enum {
 	NS_PER_S = 1000000000,
@@ -318,86 +317,45 @@ static void make_pmu(struct summary *summary, const struct head *head)
 	put(summary->pmu, sizeof(summary->pmu), &text, head->ascii);
 }
 
-/* Behind a number as it stands in a table, too. */
-static void mark_estimate(char *text, size_t size)
+/* clang-format off */
+static const struct meter_info {
+	const char *metric; /* NULL: of run times alone */
+	int decimals;       /* -1: three significant digits */
+	const char *unit;
+	bool is_rated;      /* as good or bad, and as an estimate where it is one */
+} meter_infos[METER_KINDS] = {
+	[METER_IPC]      = {"ipc",        2,  "",   true},
+	[METER_MISS]     = {"miss_pct",   1,  " %", true},
+	[METER_BUSY]     = {NULL,         0,  " %", false},
+	[METER_SWITCHES] = {"switches_s", -1, "/s", false},
+};
+static const struct meter_info preempted_info = {"preempted_pct", 1, " %", false};
+/* clang-format on */
+
+/* An estimate has a mark after it, as in a table. */
+static void make_meter(struct summary_meter *meter, const struct head *head,
+		       const struct meter_info *info, double value)
 {
-	const size_t length = strlen(text);
-
-	if (strcmp(text, "-") != 0 && length + 1 < size)
-		memcpy(text + length, "~", 2);
-}
-
-static void mark_estimates(struct summary *summary, const struct head *head)
-{
-	const int ipc = metrics_find(head->metrics, "ipc");
-	const int miss = metrics_find(head->metrics, "miss_pct");
-
-	if (ipc >= 0 && metrics_is_estimate(head->metrics, (size_t)ipc))
-		mark_estimate(summary->ipc, sizeof(summary->ipc));
-	if (miss >= 0 && metrics_is_estimate(head->metrics, (size_t)miss))
-		mark_estimate(summary->miss, sizeof(summary->miss));
-	if ((head->snapshot->layout->estimated & 1u << QUANTITY_RUN_NS) != 0)
-		mark_estimate(summary->busy, sizeof(summary->busy));
-}
-
-static double machine_metric(const struct head *head, const char *name, const uint64_t *counts,
-			     uint32_t unknown)
-{
-	int index = metrics_find(head->metrics, name);
-
-	if (index < 0)
-		return NAN;
-	return metrics_eval(head->metrics, (size_t)index, counts, unknown,
-			    head->snapshot->interval_ns)
-		.value;
-}
-
-/* -1: there is no such metric, or it has no scale. */
-static int machine_goodness(const struct head *head, const char *name, double value,
-			    const char *text)
-{
-	const int index = metrics_find(head->metrics, name);
-
-	return index < 0 ? -1
-			 : metric_goodness_shown(metrics_info(head->metrics, (size_t)index), value,
-						 text);
-}
-
-static void format_machine(struct summary *summary)
-{
+	const int metric = info->metric ? metrics_find(head->metrics, info->metric) : -1;
+	const bool is_rated = info->is_rated && metric >= 0;
+	const bool is_estimate =
+		info->metric ? is_rated && metrics_is_estimate(head->metrics, (size_t)metric)
+			     : (head->snapshot->layout->estimated & 1u << QUANTITY_RUN_NS) != 0;
 	char text[UNITS_TEXT_MAX];
 
-	strcpy(summary->ipc, "-");
-	strcpy(summary->miss, "-");
-	strcpy(summary->busy, "-");
-	strcpy(summary->switches, "-");
-	if (isfinite(summary->ipc_value)) {
-		units_format_fixed(text, summary->ipc_value, 2);
-		snprintf(summary->ipc, sizeof(summary->ipc), "%.15s", text);
-	}
-	if (isfinite(summary->miss_value)) {
-		units_format_fixed(text, summary->miss_value, 1);
-		snprintf(summary->miss, sizeof(summary->miss), "%.13s %%", text);
-	}
-	if (isfinite(summary->busy_value)) {
-		units_format_fixed(text, summary->busy_value, 0);
-		snprintf(summary->busy, sizeof(summary->busy), "%.13s %%", text);
-	}
-	if (isfinite(summary->switches_value)) {
-		units_format_si(text, summary->switches_value);
-		snprintf(summary->switches, sizeof(summary->switches), "%.13s/s", text);
-	}
-}
-
-static void format_preempted(struct summary *summary, double pct)
-{
-	char text[UNITS_TEXT_MAX];
-
-	strcpy(summary->preempted, "-");
-	if (!isfinite(pct))
+	*meter = (struct summary_meter){.text = "-", .value = value, .goodness = -1};
+	if (!isfinite(value))
 		return;
-	units_format_fixed(text, pct, 1);
-	snprintf(summary->preempted, sizeof(summary->preempted), "%s %%", text);
+	if (info->decimals < 0)
+		units_format_si(text, value);
+	else
+		units_format_fixed(text, value, info->decimals);
+	snprintf(meter->text, sizeof(meter->text), "%.12s%s", text, info->unit);
+	if (is_rated)
+		meter->goodness = metric_goodness_shown(metrics_info(head->metrics, (size_t)metric),
+							value, meter->text);
+	if (is_estimate)
+		strcat(meter->text, "~");
 }
 
 /* What is not kept of this interval: records come faster than they can be taken. */
@@ -421,6 +379,18 @@ static void make_behind(struct summary *summary, const struct head *head)
 	put(summary->behind, sizeof(summary->behind), &text, head->ascii);
 }
 
+static double machine_metric(const struct head *head, const char *name, const uint64_t *counts,
+			     uint32_t unknown)
+{
+	const int metric = metrics_find(head->metrics, name);
+
+	if (metric < 0)
+		return NAN;
+	return metrics_eval(head->metrics, (size_t)metric, counts, unknown,
+			    head->snapshot->interval_ns)
+		.value;
+}
+
 static void make_machine(struct summary *summary, const struct head *head)
 {
 	const struct snapshot *snapshot = head->snapshot;
@@ -428,27 +398,24 @@ static void make_machine(struct summary *summary, const struct head *head)
 	uint64_t *sum = xcalloc(3 * width, sizeof(*sum));
 	uint64_t *idle = sum + width;
 	uint64_t *busy = sum + 2 * width;
+	double busy_pct = NAN;
 	uint32_t unknown =
 		snapshot->cpu_count > 0 && head->session->is_live ? 0 : head->session->unknown;
 
 	busy_sum_machine(sum, idle, snapshot);
 	if (!busy_counts(busy, sum, idle, snapshot->layout) || head->session->idle_is_shared)
 		unknown |= 1u << QUANTITY_RUN_NS;
-	summary->ipc_value = machine_metric(head, "ipc", busy, unknown);
-	summary->miss_value = machine_metric(head, "miss_pct", busy, unknown);
-	summary->switches_value = machine_metric(head, "switches_s", busy, unknown);
-	format_preempted(summary, machine_metric(head, "preempted_pct", busy, unknown));
-	summary->busy_value = NAN;
 	if (snapshot->cpu_count > 0 && (unknown & 1u << QUANTITY_RUN_NS) == 0 &&
 	    sum[QUANTITY_RUN_NS] > 0)
-		summary->busy_value =
-			100.0 * (double)busy[QUANTITY_RUN_NS] / (double)sum[QUANTITY_RUN_NS];
+		busy_pct = 100.0 * (double)busy[QUANTITY_RUN_NS] / (double)sum[QUANTITY_RUN_NS];
+	for (size_t i = 0; i < METER_KINDS; i++)
+		make_meter(&summary->meters[i], head, &meter_infos[i],
+			   meter_infos[i].metric
+				   ? machine_metric(head, meter_infos[i].metric, busy, unknown)
+				   : busy_pct);
+	make_meter(&summary->preempted, head, &preempted_info,
+		   machine_metric(head, preempted_info.metric, busy, unknown));
 	free(sum);
-	format_machine(summary);
-	summary->ipc_goodness = machine_goodness(head, "ipc", summary->ipc_value, summary->ipc);
-	summary->miss_goodness =
-		machine_goodness(head, "miss_pct", summary->miss_value, summary->miss);
-	mark_estimates(summary, head);
 }
 
 void summary_make(struct summary *summary, const struct snapshot *snapshot,
@@ -473,4 +440,55 @@ void summary_make(struct summary *summary, const struct snapshot *snapshot,
 	make_machine(summary, &head);
 	snprintf(summary->tasks, sizeof(summary->tasks), "%zu task%s ran, %zu ended",
 		 snapshot->ran_count, units_plural(snapshot->ran_count), snapshot->exited_count);
+}
+
+/*
+ * What scales a multiplexed event is the counting time of its group over the run time in
+ * the same vector. When the run time of a CPU loses the idle task's share, the counting
+ * times must shrink with it, or an event that counted half of the time on a CPU that was
+ * busy for a tenth would look as if it had counted five times as long as anything ran.
+ */
+
+/* Of a part of `whole` what is left when idle's share is taken off. */
+static uint64_t shrink(uint64_t part, uint64_t whole, uint64_t idle)
+{
+	if (whole == 0 || idle > whole)
+		return part;
+	return (uint64_t)((unsigned __int128)part * (whole - idle) / whole);
+}
+
+bool busy_counts(uint64_t *counts, const uint64_t *counter, const uint64_t *idle,
+		 const struct layout *layout)
+{
+	uint64_t busy;
+
+	memcpy(counts, counter, layout_width(layout) * sizeof(*counts));
+	counts[QUANTITY_RUN_NS] = 0;
+	if (!counts_sub(&busy, &counter[QUANTITY_RUN_NS], &idle[QUANTITY_RUN_NS], 1))
+		return false;
+	counts[QUANTITY_RUN_NS] = busy;
+	for (size_t i = 0; i < layout->group_count; i++) {
+		const size_t place = layout_group_place(layout, i);
+		const size_t clock = layout_kind_place(layout, layout->groups[i].kind);
+
+		counts[place] = shrink(counter[place], counter[clock], idle[clock]);
+	}
+	return true;
+}
+
+void busy_sum_machine(uint64_t *sum, uint64_t *idle, const struct snapshot *snapshot)
+{
+	size_t width = layout_width(snapshot->layout);
+
+	counts_clear(sum, width);
+	counts_clear(idle, width);
+	for (size_t i = 0; i < snapshot->cpu_count; i++) {
+		counts_add(sum, snapshot->cpus[i].counter, width);
+		counts_add(idle, snapshot->cpus[i].idle, width);
+	}
+	if (snapshot->cpu_count > 0)
+		return;
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		if (!snapshot->tasks[i].is_held && !snapshot->tasks[i].is_from_proc)
+			counts_add(sum, snapshot->tasks[i].interval, width);
 }

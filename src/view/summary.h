@@ -11,12 +11,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct layout;
 struct metrics;
 struct session;
 struct snapshot;
 
 enum {
 	SUMMARY_TEXT_MAX = 512
+};
+
+/* Numbers of the machine as a whole. */
+enum meter_kind {
+	METER_IPC,
+	METER_MISS,
+	METER_BUSY,
+	METER_SWITCHES,
+	METER_KINDS
+};
+
+struct summary_meter {
+	char text[16]; /* "-" unknown */
+	double value;  /* NaN: unknown */
+	int goodness;  /* 0 worst to 4 best; -1: says nothing */
 };
 
 struct summary {
@@ -33,17 +49,33 @@ struct summary {
 	bool pmu_is_short;          /* that there is no PMU is all that it says */
 	bool lacks_pmu;             /* IPC and misses are never known */
 	char tasks[64];             /* "112 tasks ran, 3 ended" */
-	/* the machine as a whole; texts are "-" when unknown */
-	char ipc[16], miss[16], busy[16], switches[16];
-	char preempted[24]; /* "2.1 %", of the switches */
-	char machine[128];  /* load, memory, swap, uptime; "": not asked for (filled by the program)
-			     */
-	char behind[160];   /* what is left out of what is kept since we are late; "" */
-	int ipc_goodness, miss_goodness; /* 0 worst to 4 best; -1: says nothing */
-	double ipc_value, miss_value, busy_value, switches_value; /* NaN: unknown */
+	struct summary_meter meters[METER_KINDS];
+	struct summary_meter preempted; /* of the switches */
+	char machine[128]; /* load, memory, swap, uptime; "": not asked for (filled by the program)
+			    */
+	char behind[160];  /* what is left out of what is kept since we are late; "" */
 };
 
 void summary_make(struct summary *summary, const struct snapshot *snapshot,
 		  const struct session *session, const struct metrics *metrics, bool ascii);
+
+/*
+ * Counts of a CPU, or of the whole machine, made fit for metrics: the events are those
+ * of the whole CPU, the run time is that of its tasks without idle. So "cpu %" is how
+ * busy it was, and rates are those of everything that happened there.
+ */
+
+/*
+ * Writes the vector; false when idle ran longer than the CPU, which no reading can
+ * mean: the run time is then 0 and nothing in it is to be used.
+ */
+bool busy_counts(uint64_t *counts, const uint64_t *counter, const uint64_t *idle,
+		 const struct layout *layout);
+
+/*
+ * Everything the interval counted, as it is (`sum`, idle included): of all CPUs, or, where
+ * tasks are watched and not CPUs, of all tasks. `idle` is what idle had of it.
+ */
+void busy_sum_machine(uint64_t *sum, uint64_t *idle, const struct snapshot *snapshot);
 
 #endif

@@ -28,10 +28,10 @@
 #include "model/layout.h"
 #include "model/metric.h"
 #include "model/snapshot.h"
-#include "view/actors.h"
 #include "view/column.h"
 #include "view/filter.h"
 #include "view/table.h"
+#include "view/window.h"
 
 enum {
 	SCRATCH_ROWS = 2,
@@ -80,7 +80,6 @@ struct judge {
 	const struct switch_log_input *input;
 	bool asks_for_tasks; /* not all tasks are wanted */
 	bool needs_counts;   /* for the filter */
-	struct actor_rule rule;
 	struct actor_choice choice;
 	uint64_t left[CHUNK], came[CHUNK];
 };
@@ -245,12 +244,11 @@ static void judge_chunk(struct judge *judge, uint64_t from, size_t count)
 /* A filter of words and in alone spares the entries' counts to be unpacked. */
 static bool filter_needs_counts(const struct filter *filter)
 {
-	for (size_t i = 0; filter && i < filter_column_count(filter); i++) {
-		const struct column *column = filter_column_of_switch(filter, i);
+	const struct column *column;
 
+	for (size_t i = 0; (column = filter_column(filter, i, ROW_SWITCH)); i++)
 		if (column->metric || column->event)
 			return true;
-	}
 	return false;
 }
 
@@ -298,20 +296,14 @@ static void judge_new(struct switch_log *log, const struct switch_log_input *inp
 	struct judge judge = {
 		.log = log,
 		.input = input,
-		.asks_for_tasks = actor_rule_asks(input->settings),
+		.asks_for_tasks = settings_ask_for_tasks(input->settings),
 		.needs_counts = filter_needs_counts(input->filter),
-		.choice =
-			{
-				.history = log->history,
-				.wants = actor_rule_passes,
-				.context = &judge.rule,
-			},
 	};
 	size_t judged = 0;
 
 	if (log->looked_to >= log->end)
 		return;
-	actor_rule_init(&judge.rule, input->settings, input->snapshot);
+	actor_choice_init(&judge.choice, input->settings, input->snapshot);
 	while (log->looked_to < log->end) {
 		const uint64_t left = log->end - log->looked_to;
 		const size_t count = left < CHUNK ? (size_t)left : CHUNK;
@@ -322,7 +314,7 @@ static void judge_new(struct switch_log *log, const struct switch_log_input *inp
 		if (judged % PORTION == 0 && log->looked_to < log->end)
 			let_others_work(log, input->settings);
 	}
-	actor_rule_fini(&judge.rule);
+	actor_choice_fini(&judge.choice);
 }
 
 /* The key in bytes that are compared, not read. */
@@ -335,15 +327,14 @@ static void add_key(struct strbuf *key, const void *bytes, size_t size)
 static void add_filter_key(struct strbuf *key, const struct switch_log_input *input)
 {
 	const char *text = input->settings->filter;
+	const struct column *column;
 
 	if (!input->filter)
 		return;
 	strbuf_add(key, text ? text : "");
-	for (size_t i = 0; i < filter_column_count(input->filter); i++) {
-		const struct metric_info *info = filter_column(input->filter, i)->info;
-
-		strbuf_add_char(key, '\1'); /* stands in no filter's line */
-		strbuf_add(key, info ? info->formula : "");
+	for (size_t i = 0; (column = filter_column(input->filter, i, ROW_TASK)); i++) {
+		strbuf_add_char(key, '\1'); /* is in no filter's line */
+		strbuf_add(key, column->info ? column->info->formula : "");
 	}
 }
 
@@ -482,7 +473,7 @@ void switch_log_build(struct switch_log *log, const struct switch_log_input *inp
 	if (!log->history)
 		return;
 	set_range(log, settings);
-	log->is_narrowed = input->filter || actor_rule_asks(settings);
+	log->is_narrowed = input->filter || settings_ask_for_tasks(settings);
 	if (!log->is_narrowed) {
 		log->row_count = (size_t)(log->end - log->first);
 		sort_rows(log, input);

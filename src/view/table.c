@@ -7,28 +7,33 @@
 #include "view/table.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
 #include "base/list.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "model/metric.h"
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/cell.h"
-#include "view/column_list.h"
-#include "view/containers.h"
+#include "view/column.h"
 #include "view/filter.h"
 #include "view/groups.h"
-#include "view/order.h"
+#include "view/names.h"
 #include "view/pairs.h"
 #include "view/processes.h"
 #include "view/rows.h"
 #include "view/switch_log.h"
 #include "view/tree.h"
 #include "view/trends.h"
-#include "view/users.h"
+
+enum {
+	PAST_TASKS_MOST = 8192 /* in all intervals together: a key is answered at once */
+};
 
 struct view_table {
 	struct columns *known;         /* borrowed */
@@ -360,31 +365,74 @@ static void follow_view(struct view_table *table, const struct view_info *view, 
 	table->trends_threads = threads;
 }
 
+/*
+ * Rows are made of a kept interval as they were made when it was shown, but for the filter: that
+ * only leaves rows out. Events may have come and gone since, so metrics are bound anew to each.
+ */
+static void note_kept(struct view_table *table, const struct view_info *view,
+		      const struct rows_input *now, const struct snapshot *snapshot,
+		      struct rows *rows)
+{
+	struct metrics *metrics = metrics_create(snapshot->layout, now->settings->metric_set);
+	const struct column *of = view_table_trend(table);
+	struct cell_source source = table->source;
+	const struct rows_input input = {
+		.settings = now->settings,
+		.snapshot = snapshot,
+		.session = now->session,
+		.source = &source,
+	};
+	const struct cell_column column = cell_column_bind(of, metrics, snapshot->layout);
+
+	source.metrics = metrics;
+	source.layout = snapshot->layout;
+	view->make_rows(rows, &input);
+	trends_begin(&table->trends, of, snapshot->time_ns, snapshot->interval_ns);
+	for (size_t i = 0; i < rows->count; i++)
+		trends_put(&table->trends, rows->rows[i].id,
+			   cell_number(&source, &column, &rows->rows[i]).value);
+	metrics_destroy(metrics);
+}
+
+/* What rows had in a column before it was shown: as many of the kept intervals as take no time. */
+static void note_past(struct view_table *table, const struct view_info *view,
+		      const struct rows_input *input)
+{
+	const struct view_settings *settings = input->settings;
+	const struct snapshot *snapshots[TRENDS_KEPT - 1];
+	struct rows rows = {0};
+	size_t count, first, tasks = 0;
+
+	trends_fini(&table->trends);
+	count = settings->past(settings->past_context, input->snapshot->time_ns, snapshots,
+			       TRENDS_KEPT - 1);
+	for (first = count; first > 0; first--) {
+		tasks += snapshots[first - 1]->task_count + snapshots[first - 1]->cpu_count;
+		if (tasks > PAST_TASKS_MOST)
+			break;
+	}
+	for (size_t i = first; i < count; i++)
+		note_kept(table, view, input, snapshots[i], &rows);
+	rows_fini(&rows);
+}
+
 /* The rows' values of this interval, while they are shown; once. */
 static void note_trends(struct view_table *table, const struct view_info *view,
 			const struct rows_input *input)
 {
 	const struct snapshot *snapshot = input->snapshot;
 	const struct cell_source *source = &table->source;
-	const struct trend_past past = {
-		.view = view,
-		.settings = input->settings,
-		.session = input->session,
-		.shown = snapshot,
-		.getter_input = &source->getter_input,
-		.column = view_table_trend(table),
-	};
-	const struct cell_column bound =
-		cell_column_bind(past.column, source->metrics, source->layout);
+	const struct column *of = view_table_trend(table);
+	const struct cell_column bound = cell_column_bind(of, source->metrics, source->layout);
 	const struct view_row *rows = table->rows.rows;
 
 	if (!has_trend(table) || table->rows.count == 0)
 		return;
 	follow_view(table, view, input->settings->threads);
 	if (input->settings->past &&
-	    !trends_goes_on(&table->trends, past.column, snapshot->time_ns, snapshot->interval_ns))
-		trend_past_note(&table->trends, &past);
-	if (!trends_begin(&table->trends, past.column, snapshot->time_ns, snapshot->interval_ns) ||
+	    !trends_goes_on(&table->trends, of, snapshot->time_ns, snapshot->interval_ns))
+		note_past(table, view, input);
+	if (!trends_begin(&table->trends, of, snapshot->time_ns, snapshot->interval_ns) ||
 	    trends_has(&table->trends, rows[0].id))
 		return;
 	for (size_t i = 0; i < table->rows.count; i++)
@@ -523,4 +571,70 @@ void view_table_cell(const struct view_table *table, size_t row, size_t column, 
 struct processes *view_table_processes(const struct view_table *table)
 {
 	return table->processes;
+}
+
+/*
+ * The views in the order of their tabs. Each is defined at the end of the file that makes its rows.
+ *
+ * The columns of a view are in the order of their importance: a narrow screen leaves out the
+ * rightmost first, except the essential ones, the sort column, and the command, which takes the
+ * rest of the line. At 80 columns at least 12 remain for it: the tasks view needs 67 up to "pre/s",
+ * and up to "time" where no hardware event is counted. The log of switches needs 61 up to "ipc",
+ * or 64 up to "off-cpu", and the incoming task takes the rest.
+ */
+
+/* clang-format off */
+static const struct view_info *const views[] = {
+	&view_tasks,
+	&view_cpus,
+	&view_switches,
+	&view_groups,
+	&view_pairs,
+	&view_histogram,
+	&view_timeline,
+};
+/* clang-format on */
+
+enum {
+	VIEW_COUNT = sizeof(views) / sizeof(views[0])
+};
+
+const struct view_info *const *view_table_of_views(size_t *count)
+{
+	*count = VIEW_COUNT;
+	return views;
+}
+
+const struct view_info *view_find(const char *name)
+{
+	for (size_t i = 0; i < VIEW_COUNT; i++)
+		if (strcasecmp(views[i]->name, name) == 0)
+			return views[i];
+	return NULL;
+}
+
+void view_names(char *text, size_t size)
+{
+	size_t length = 0;
+
+	if (size == 0)
+		return;
+	text[0] = '\0';
+	for (size_t i = 0; i < VIEW_COUNT && length < size; i++)
+		length += (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? ", " : "",
+					   views[i]->name);
+}
+
+void view_default_columns(const struct view_info *view, bool has_pmu, struct columns *columns,
+			  struct column_list *list)
+{
+	const char *names = has_pmu ? view->columns : view->columns_bare;
+	char name[64];
+
+	while (word_list_next(&names, name, sizeof(name))) {
+		const struct column *column = columns_find(columns, name);
+
+		assert(column);
+		column_list_add(list, column);
+	}
 }

@@ -1,8 +1,7 @@
 /*
  * The page is made as a text of lines of any length, which are cut to the screen's width at the
  * end, with a sign; of a number nothing is shown rather than a part. Its parts are written in a
- * fixed order; page_lengths.c, page_parts.c and page_past.c have those that need more than a few
- * lines.
+ * fixed order; those that need more than a few lines are in page_parts.c and page_history.c.
  */
 
 #include "view/task_page.h"
@@ -20,9 +19,9 @@
 #include "model/metric.h"
 #include "model/session.h"
 #include "model/snapshot.h"
+#include "view/names.h"
 #include "view/page.h"
 #include "view/text_marks.h"
-#include "view/users.h"
 
 enum {
 	NUMBER_WIDTH = 7,
@@ -50,12 +49,32 @@ void page_add_value(struct page *page, int width, const char *text)
 		page_mark(page, begin, -1);
 }
 
-void page_add_graded(struct page *page, int width, const struct metric_info *info, double value,
-		     const char *text)
+struct metric_value page_eval(const struct page *page, const char *metric, const uint64_t *counts,
+			      uint32_t unknown, uint64_t interval_ns,
+			      const struct metric_info **info)
+{
+	const struct metrics *metrics = page->input->metrics;
+	const int index = metrics_find(metrics, metric);
+
+	*info = index >= 0 ? metrics_info(metrics, (size_t)index) : NULL;
+	if (index < 0 || !counts)
+		return (struct metric_value){.value = NAN};
+	return metrics_eval(metrics, (size_t)index, counts, unknown, interval_ns);
+}
+
+void page_add_metric(struct page *page, int width, const struct metric_info *info, double value,
+		     int decimals)
 {
 	const size_t begin = page->text.length;
+	char text[UNITS_TEXT_MAX] = "-";
 	int goodness;
 
+	if (isfinite(value) && decimals >= 0)
+		units_format_fixed(text, value, decimals);
+	else if (isfinite(value) && decimals == PAGE_DIGITS)
+		units_format_si(text, value);
+	else if (isfinite(value))
+		units_format_duration(text, (uint64_t)llround(fmax(value, 0) * 1000));
 	page_add_value(page, width, text);
 	if (!info || !isfinite(value))
 		return;
@@ -229,35 +248,22 @@ static void write_who(struct page *page)
 /* What a metric came to in the interval. */
 struct item {
 	const char *label, *metric;
-	int decimals; /* -1: three significant digits; -2: a time */
+	int decimals; /* or PAGE_DIGITS, PAGE_TIME */
 };
 
 static void add_metric(struct page *page, const struct item *item)
 {
-	const struct metrics *metrics = page->input->metrics;
-	const int index = metrics_find(metrics, item->metric);
-	struct metric_value value = {.value = NAN};
-	char text[UNITS_TEXT_MAX] = "-";
-
-	if (index >= 0 && page->now.task && !page->now.task->is_held)
-		value = metrics_eval(metrics, (size_t)index, page->now.interval, page->now.unknown,
-				     page->input->snapshot->interval_ns);
-	if (isfinite(value.value)) {
-		if (item->decimals >= 0)
-			units_format_fixed(text, value.value, item->decimals);
-		else if (item->decimals == -1)
-			units_format_si(text, value.value);
-		else
-			units_format_duration(text, (uint64_t)llround(value.value * 1000));
-	}
-	make_room(page, ITEM_WIDTH);
-	strbuf_printf(&page->text, "  %-9s", item->label);
-	page_add_graded(page, NUMBER_WIDTH,
-			index >= 0 ? metrics_info(metrics, (size_t)index) : NULL, value.value,
-			text);
+	const bool is_known = page->now.task && !page->now.task->is_held;
+	const struct metric_info *info;
+	const struct metric_value value =
+		page_eval(page, item->metric, is_known ? page->now.interval : NULL,
+			  page->now.unknown, page->input->snapshot->interval_ns, &info);
 	const bool is_estimate =
 		value.is_estimate || (page->now.is_from_proc && isfinite(value.value));
 
+	make_room(page, ITEM_WIDTH);
+	strbuf_printf(&page->text, "  %-9s", item->label);
+	page_add_metric(page, NUMBER_WIDTH, info, value.value, item->decimals);
 	strbuf_add(&page->text, is_estimate ? "~" : value.is_scaled ? "'" : " ");
 }
 
@@ -340,19 +346,19 @@ static void write_interval(struct page *page)
 		{"CPU %", "cpu_pct", 1},
 		{"IPC", "ipc", 2},
 		{"MISS %", "miss_pct", 1},
-		{"FAULT/s", "faults_s", -1},
+		{"FAULT/s", "faults_s", PAGE_DIGITS},
 	};
 	static const struct item switching[] = {
-		{"SW/s", "switches_s", -1},
-		{"VOL/s", "voluntary_s", -1},
-		{"PRE/s", "preemptions_s", -1},
-		{"MIGR/s", "migrations_s", -1},
+		{"SW/s", "switches_s", PAGE_DIGITS},
+		{"VOL/s", "voluntary_s", PAGE_DIGITS},
+		{"PRE/s", "preemptions_s", PAGE_DIGITS},
+		{"MIGR/s", "migrations_s", PAGE_DIGITS},
 	};
 	static const struct item waiting[] = {
 		{"PWAIT %", "preempted_wait_pct", 1},
 		{"OFF %", "off_pct", 1},
 		{"RQWAIT %", "queued_pct", 1},
-		{"WAKE", "wakeup_us", -2},
+		{"WAKE", "wakeup_us", PAGE_TIME},
 	};
 	const size_t count = sizeof(running) / sizeof(running[0]);
 
@@ -468,7 +474,8 @@ bool task_page_write(struct strbuf *out, const struct task_page_input *input)
 		page_write_threads(&page);
 		page_write_cpus(&page);
 		page_write_lengths(&page);
-		page_write_history(&page);
+		page_write_moves(&page);
+		page_write_pairs(&page);
 		page_write_switches(&page);
 		page_write_events(&page);
 		copy_lines(out, &page);

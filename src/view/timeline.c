@@ -12,7 +12,6 @@
 #include "base/memory.h"
 #include "model/history.h"
 #include "view/rows.h"
-#include "view/timeline_cell.h"
 #include "view/timeline_maker.h"
 
 static void set_times(struct timeline *timeline, const struct timeline_input *input)
@@ -129,7 +128,7 @@ void timeline_make(struct timeline *timeline, const struct timeline_input *input
 		begin_anew(timeline, input);
 		timeline->maker = timeline_maker_create(timeline, input);
 	}
-	timeline_maker_fill(timeline->maker, input);
+	timeline_maker_fill(timeline->maker);
 	make_legend(timeline);
 }
 

@@ -7,7 +7,8 @@
  *
  * Making goes on from the one before where it can: of the same history, with cells of the same
  * length that begin at the same times, and up to behind the newest switch. Only what has come since
- * is looked at then. The cells are the same as if all were made anew.
+ * is looked at then. The cells are the same as if all were made anew, but for those at the
+ * beginning of which the history has dropped switches: these are cleared.
  */
 
 #include <stdbool.h>

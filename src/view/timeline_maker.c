@@ -1,112 +1,413 @@
 /*
- * Entries are gone through in the order of time, and each CPU fills one cell after the other
- * (timeline_track.h).
+ * Entries are gone through in the order of time, and each CPU fills one cell after the other: what
+ * ran in a cell is summed by actor until the cell is finished, and then only the actor that ran
+ * longest is remembered. A slice covers the time from the CPU's switch before to its own.
  *
  * Only settled entries are drawn. The task that came with the last of them runs on up to the time
  * of the newest, since on that CPU nothing else has happened until then. That is drawn with a copy,
  * and cleared again by the next making.
  *
- * Where the history has dropped entries, the first that it still has of a CPU has none before it
- * any more: its slice is drawn otherwise than before. The cells up to the end of that one are
- * filled again, by a track of their own (struct edge).
+ * A cell that lies wholly before the newest entry of its CPU stays as it is, so that the next
+ * making goes on from where this one ended. Cells that began before what the history still has are
+ * cleared.
  */
 
 #include "view/timeline_maker.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/map.h"
 #include "base/memory.h"
+#include "model/counts.h"
 #include "model/history.h"
 #include "model/layout.h"
 #include "model/metric.h"
 #include "view/timeline.h"
-#include "view/timeline_cell.h"
-#include "view/timeline_track.h"
 #include "view/window.h"
 
-/* What is filled again at the beginning of a strip. */
-struct edge {
-	enum {
-		EDGE_WAITS,     /* for the first entry */
-		EDGE_FILLS,     /* cells that were finished once */
-		EDGE_RESTARTED, /* all cells of the strip, by its own track */
-		EDGE_DONE
-	} state;
-	struct timeline_track track;
+enum {
+	/* A CPU that was away leaves a hole longer than what clocks may differ by. */
+	HOLE_NS = 100000,
+	HOLE_SHARE = 8 /* of the slice */
+};
+
+/* What an actor had of a cell. */
+struct piece {
+	uint64_t actor;
+	uint64_t sequence, longest_ns; /* its longest slice in the cell */
+	uint64_t ns;
+};
+
+/* A cell while it is filled. */
+struct fill {
+	struct piece *pieces; /* owned; one of each actor */
+	size_t count, capacity;
+	size_t latest;       /* the piece that was added to */
+	struct map by_actor; /* index + 1 */
+	uint64_t *counts;    /* owned; of all tasks */
+	uint64_t *share;     /* owned; of a part of a slice */
+	uint64_t task_ns;    /* all tasks */
+	uint64_t counted_ns; /* of that: with counts */
+	uint64_t idle_ns, unknown_ns;
+};
+
+/* A CPU's strip while its cells are filled. */
+struct track {
+	bool has_last, is_done;
+	uint64_t last_ns;            /* the last switch so far */
+	uint64_t last, came;         /* entry; UINT64_MAX: none since `came` was looked up */
+	size_t cell;                 /* being filled */
+	uint64_t cell_end_ns;        /* of that */
+	uint64_t until_ns;           /* nothing is drawn from here on */
+	struct timeline_cell *cells; /* of the strip */
+	struct fill fill;
+};
+
+/* One slice. */
+struct stretch {
+	uint64_t from_ns, to_ns;
+	uint64_t actor, sequence;
+	const uint64_t *counts; /* NULL: unknown, or not asked for */
 };
 
 struct timeline_maker {
-	struct track_ground ground;
-	const struct timeline_input *input; /* while cells are filled */
-	struct timeline_track *tracks;      /* owned; one per strip */
-	struct edge *edges;                 /* owned; the same */
-	struct timeline_track now;          /* draws what runs now */
+	const struct timeline *timeline;
+	const struct history *history; /* only compared between makings */
+	const struct metrics *metrics;
+	int metric;           /* by which cells are rated; -1: not at all */
+	size_t width;         /* of counts, the history's */
+	size_t fill_width;    /* the same of a cell */
+	struct track *tracks; /* owned; one per strip */
+	struct track now;     /* draws what runs now */
 	size_t track_count;
 	int *track_of; /* owned; by CPU; -1: not shown */
 	size_t cpu_limit;
 	uint64_t *counts; /* owned; of a chunk of entries; NULL: not asked for */
 
 	/* what was filled */
-	const struct history *history; /* only compared */
-	bool is_filled, has_all;       /* has_all: no entry was left out at the end */
-	uint64_t first;                /* of the history */
-	uint64_t next, newest_ns;      /* one behind the last entry, and the time of that one */
+	bool is_filled, has_all;  /* has_all: no entry was left out at the end */
+	uint64_t first;           /* of the history */
+	uint64_t next, newest_ns; /* one behind the last entry, and the time of that one */
 	uint64_t begin_ns, cell_ns;
 	size_t cell_count;
 };
 
-/* The numbers of a chunk of entries. */
-struct chunk {
-	uint64_t at;
-	uint64_t cpu[WINDOW_CHUNK], time_ns[WINDOW_CHUNK], slice_ns[WINDOW_CHUNK];
-	uint64_t left[WINDOW_CHUNK], has_counts[WINDOW_CHUNK];
+void timeline_cells_clear(struct timeline_cell *cells, size_t count)
+{
+	static const struct timeline_cell nothing = {
+		.kind = TIMELINE_NOTHING,
+		.actor = ACTOR_UNKNOWN,
+		.sequence = UINT64_MAX,
+		.busy_pct = NAN,
+		.ipc = NAN,
+		.goodness = -1,
+		.colour = UINT_MAX,
+	};
+
+	for (size_t i = 0; i < count; i++)
+		cells[i] = nothing;
+}
+
+static void clear_fill(struct fill *fill, size_t width)
+{
+	map_fini(&fill->by_actor);
+	fill->count = fill->latest = 0;
+	fill->task_ns = fill->counted_ns = fill->idle_ns = fill->unknown_ns = 0;
+	counts_clear(fill->counts, width);
+}
+
+static struct piece *piece_of(struct fill *fill, uint64_t actor)
+{
+	size_t found;
+
+	if (fill->latest < fill->count && fill->pieces[fill->latest].actor == actor)
+		return &fill->pieces[fill->latest];
+	found = (size_t)(uintptr_t)map_get(&fill->by_actor, actor);
+	if (found == 0) {
+		array_reserve(&fill->pieces, &fill->capacity, fill->count + 1,
+			      sizeof(*fill->pieces));
+		fill->pieces[fill->count++] =
+			(struct piece){.actor = actor, .sequence = UINT64_MAX};
+		found = fill->count;
+		map_put(&fill->by_actor, actor, (void *)(uintptr_t)found);
+	}
+	fill->latest = found - 1;
+	return &fill->pieces[fill->latest];
+}
+
+static void copy_fill(struct fill *fill, const struct fill *other, size_t width)
+{
+	clear_fill(fill, width);
+	for (size_t i = 0; i < other->count; i++)
+		*piece_of(fill, other->pieces[i].actor) = other->pieces[i];
+	memcpy(fill->counts, other->counts, width * sizeof(*fill->counts));
+	fill->task_ns = other->task_ns;
+	fill->counted_ns = other->counted_ns;
+	fill->idle_ns = other->idle_ns;
+	fill->unknown_ns = other->unknown_ns;
+}
+
+static void add_time(struct fill *fill, uint64_t actor, uint64_t sequence, uint64_t ns)
+{
+	struct piece *piece = piece_of(fill, actor);
+
+	piece->ns += ns;
+	if (piece->longest_ns < ns) {
+		piece->longest_ns = ns;
+		piece->sequence = sequence;
+	}
+	if (actor == ACTOR_UNKNOWN)
+		fill->unknown_ns += ns;
+	else if (actor == ACTOR_IDLE)
+		fill->idle_ns += ns;
+	else
+		fill->task_ns += ns;
+}
+
+/* Of a task's slice that lasts whole_ns and has these counts, ns are in the cell. */
+static void add_counts(struct fill *fill, const uint64_t *counts, size_t width, uint64_t ns,
+		       uint64_t whole_ns)
+{
+	fill->counted_ns += ns;
+	if (ns == whole_ns) {
+		counts_add(fill->counts, counts, width);
+		return;
+	}
+	for (size_t i = 0; i < width; i++)
+		fill->share[i] = (uint64_t)((unsigned __int128)counts[i] * ns / whole_ns);
+	counts_add(fill->counts, fill->share, width);
+}
+
+/* The one that ran longest of those from actor number `least` to `most`; NULL: none of these ran.
+ */
+static const struct piece *longest(const struct fill *fill, uint64_t least, uint64_t most)
+{
+	const struct piece *best = NULL;
+
+	for (size_t i = 0; i < fill->count; i++) {
+		const struct piece *piece = &fill->pieces[i];
+
+		if (piece->actor < least || piece->actor > most)
+			continue;
+		if (!best || piece->ns > best->ns ||
+		    (piece->ns == best->ns && piece->actor < best->actor))
+			best = piece;
+	}
+	return best;
+}
+
+static enum timeline_kind kind_of(const struct fill *fill)
+{
+	if (fill->idle_ns > (fill->task_ns + fill->idle_ns + fill->unknown_ns) / 2)
+		return TIMELINE_IDLE;
+	if (fill->unknown_ns > fill->task_ns)
+		return TIMELINE_UNKNOWN;
+	return fill->task_ns > 0 ? TIMELINE_TASK : TIMELINE_IDLE;
+}
+
+static const struct piece *owner_of(const struct fill *fill, enum timeline_kind kind)
+{
+	const struct piece *task = longest(fill, ACTOR_FIRST, UINT64_MAX);
+
+	if (kind == TIMELINE_UNKNOWN)
+		return longest(fill, ACTOR_UNKNOWN, ACTOR_UNKNOWN);
+	return task ? task : longest(fill, ACTOR_IDLE, ACTOR_IDLE);
+}
+
+static void rate(const struct timeline_maker *maker, struct timeline_cell *cell,
+		 const struct fill *fill)
+{
+	const size_t metric = (size_t)maker->metric;
+
+	/* What runs now, or was not counted, may not be more than the rest. */
+	if (maker->metric < 0 || fill->counted_ns == 0 || fill->counted_ns < fill->task_ns / 2)
+		return;
+	cell->ipc = metrics_eval(maker->metrics, metric, fill->counts, 0, maker->timeline->cell_ns)
+			    .value;
+	cell->goodness = metric_goodness(metrics_info(maker->metrics, metric), cell->ipc);
+}
+
+/* Writes the cell that is being filled, unless nothing was added, and begins the next. */
+static void finish_cell(const struct timeline_maker *maker, struct track *track)
+{
+	struct fill *fill = &track->fill;
+	struct timeline_cell *cell = &track->cells[track->cell];
+	const struct piece *owner;
+
+	if (fill->count == 0)
+		return;
+	cell->kind = kind_of(fill);
+	owner = owner_of(fill, cell->kind);
+	if (owner) {
+		cell->actor = owner->actor;
+		cell->actor_ns = owner->ns;
+		cell->sequence = owner->sequence;
+	}
+	if (cell->kind != TIMELINE_UNKNOWN)
+		cell->busy_pct =
+			100.0 * (double)fill->task_ns / (double)(fill->task_ns + fill->idle_ns);
+	rate(maker, cell, fill);
+	clear_fill(fill, maker->fill_width);
+}
+
+static void init_track(const struct timeline_maker *maker, struct track *track, size_t strip)
+{
+	track->fill.counts = xcalloc(maker->fill_width, sizeof(*track->fill.counts));
+	track->fill.share = xcalloc(maker->fill_width, sizeof(*track->fill.share));
+	track->cells = maker->timeline->strips[strip].cells;
+	track->last = UINT64_MAX;
+	track->cell_end_ns = maker->timeline->begin_ns + maker->timeline->cell_ns;
+}
+
+static void fini_track(struct track *track)
+{
+	free(track->fill.pieces);
+	map_fini(&track->fill.by_actor);
+	free(track->fill.counts);
+	free(track->fill.share);
+}
+
+/* Before the first cell, with nothing known. */
+static void reset_track(const struct timeline_maker *maker, struct track *track)
+{
+	timeline_cells_clear(track->cells, maker->timeline->cell_count);
+	clear_fill(&track->fill, maker->fill_width);
+	track->has_last = track->is_done = false;
+	track->last = UINT64_MAX;
+	track->cell = 0;
+	track->cell_end_ns = maker->timeline->begin_ns + maker->timeline->cell_ns;
+}
+
+/* The time line begins so many cells later: those that are finished move, the others are nothing
+ * yet. */
+static void move_track(const struct timeline_maker *maker, struct track *track, size_t by)
+{
+	const struct timeline *timeline = maker->timeline;
+	const size_t kept = track->cell > by ? track->cell - by : 0;
+
+	memmove(track->cells, track->cells + track->cell - kept, kept * sizeof(*track->cells));
+	timeline_cells_clear(track->cells + kept, timeline->cell_count - kept);
+	if (track->cell < by) {
+		clear_fill(&track->fill, maker->fill_width);
+		track->cell_end_ns = timeline->begin_ns + timeline->cell_ns;
+	}
+	track->cell = kept;
+}
+
+static void draw(const struct timeline_maker *maker, struct track *track,
+		 const struct stretch *stretch)
+{
+	const struct timeline *timeline = maker->timeline;
+	uint64_t at = stretch->from_ns > timeline->begin_ns ? stretch->from_ns : timeline->begin_ns;
+	const uint64_t to = stretch->to_ns < track->until_ns ? stretch->to_ns : track->until_ns;
+
+	while (at < to) {
+		uint64_t end_ns;
+
+		if (at >= track->cell_end_ns) {
+			finish_cell(maker, track);
+			track->cell = (size_t)((at - timeline->begin_ns) / timeline->cell_ns);
+			track->cell_end_ns =
+				timeline->begin_ns + (track->cell + 1) * timeline->cell_ns;
+		}
+		end_ns = to < track->cell_end_ns ? to : track->cell_end_ns;
+		add_time(&track->fill, stretch->actor, stretch->sequence, end_ns - at);
+		if (stretch->counts)
+			add_counts(&track->fill, stretch->counts, maker->width, end_ns - at,
+				   stretch->to_ns - stretch->from_ns);
+		at = end_ns;
+	}
+}
+
+/* Where a slice begins: at the switch before, unless the CPU was away in between. */
+static uint64_t begin_of(const struct track *track, uint64_t time_ns, uint64_t slice_ns)
+{
+	const bool is_known = slice_ns != SWITCH_NS_UNKNOWN;
+	uint64_t begin_ns = time_ns;
+
+	if (is_known)
+		begin_ns = time_ns > slice_ns ? time_ns - slice_ns : 0;
+	if (!track->has_last)
+		return begin_ns;
+	if (is_known && begin_ns > track->last_ns &&
+	    begin_ns - track->last_ns > slice_ns / HOLE_SHARE + HOLE_NS)
+		return begin_ns;
+	return track->last_ns;
+}
+
+/* Fields of an entry that are looked at. */
+enum {
+	CPU,
+	TIME_NS,
+	SLICE_NS,
+	LEFT,
+	HAS_COUNTS,
+	FIELDS
 };
 
-static struct cell_rating rating_of(const struct timeline_input *input, uint64_t cell_ns)
+/* Draws the slice that entry `i` of the chunk ends, which is of the track's CPU. */
+static void add_entry(const struct timeline_maker *maker, struct track *track,
+		      const struct window_chunk *chunk, size_t i)
+{
+	const uint64_t time_ns = chunk->numbers[TIME_NS][i];
+	const bool is_counted = maker->counts && chunk->numbers[LEFT][i] >= ACTOR_FIRST &&
+				chunk->numbers[HAS_COUNTS][i];
+	const struct stretch stretch = {
+		.from_ns = begin_of(track, time_ns, chunk->numbers[SLICE_NS][i]),
+		.to_ns = time_ns,
+		.actor = chunk->numbers[LEFT][i],
+		.sequence = chunk->at + i,
+		.counts = is_counted ? &maker->counts[i * maker->width] : NULL,
+	};
+
+	draw(maker, track, &stretch);
+	/* Time does not go back on a CPU; if what is fed says so, cells still go on. */
+	if (!track->has_last || track->last_ns < time_ns)
+		track->last_ns = time_ns;
+	track->has_last = true;
+	track->last = chunk->at + i;
+	track->is_done = time_ns >= track->until_ns;
+}
+
+/* By which metric cells are rated; -1: by none. */
+static int rating_of(const struct timeline_input *input)
 {
 	const int ipc = metrics_find(input->metrics, "ipc");
 	const bool is_known = ipc >= 0 && metrics_is_available(input->metrics, (size_t)ipc);
 
-	return (struct cell_rating){
-		.metrics = input->metrics,
-		.metric = is_known && input->needs_ipc ? ipc : -1,
-		.cell_ns = cell_ns,
-	};
+	return is_known && input->needs_ipc ? ipc : -1;
 }
 
-struct timeline_maker *timeline_maker_create(struct timeline *timeline,
+struct timeline_maker *timeline_maker_create(const struct timeline *timeline,
 					     const struct timeline_input *input)
 {
 	struct timeline_maker *maker = xcalloc(1, sizeof(*maker));
-	size_t width = layout_width(input->layout);
 
-	*maker = (struct timeline_maker){
-		.ground =
-			{
-				.timeline = timeline,
-				.rating = rating_of(input, timeline->cell_ns),
-				.width = history_width(input->history),
-			},
-		.tracks = xcalloc(input->cpu_count, sizeof(*maker->tracks)),
-		.edges = xcalloc(input->cpu_count, sizeof(*maker->edges)),
-		.track_count = input->cpu_count,
-		.cpu_limit = (size_t)input->cpus[input->cpu_count - 1] + 1,
-		.history = input->history,
-	};
-	/* The history may know places that the layout does not, and the other way round. */
-	if (width < maker->ground.width)
-		width = maker->ground.width;
-	if (maker->ground.rating.metric >= 0)
-		maker->counts = xcalloc(WINDOW_CHUNK * maker->ground.width, sizeof(*maker->counts));
+	maker->timeline = timeline;
+	maker->history = input->history;
+	maker->metrics = input->metrics;
+	maker->metric = rating_of(input);
+	maker->width = history_width(input->history);
+	/* The history may know values that the layout does not, and the other way round. */
+	maker->fill_width = layout_width(input->layout);
+	if (maker->fill_width < maker->width)
+		maker->fill_width = maker->width;
+	maker->tracks = xcalloc(input->cpu_count, sizeof(*maker->tracks));
+	maker->track_count = input->cpu_count;
+	maker->cpu_limit = (size_t)input->cpus[input->cpu_count - 1] + 1;
+	if (maker->metric >= 0)
+		maker->counts = xcalloc(WINDOW_CHUNK * maker->width, sizeof(*maker->counts));
 	maker->track_of = xcalloc(maker->cpu_limit, sizeof(*maker->track_of));
 	for (size_t i = 0; i < maker->cpu_limit; i++)
 		maker->track_of[i] = -1;
 	for (size_t i = 0; i < input->cpu_count; i++) {
 		maker->track_of[input->cpus[i]] = (int)i;
-		timeline_track_init(&maker->tracks[i], timeline, i, width);
-		timeline_track_init(&maker->edges[i].track, timeline, i, width);
+		init_track(maker, &maker->tracks[i], i);
 	}
-	timeline_track_init(&maker->now, timeline, 0, width);
+	init_track(maker, &maker->now, 0);
 	return maker;
 }
 
@@ -114,13 +415,10 @@ void timeline_maker_destroy(struct timeline_maker *maker)
 {
 	if (!maker)
 		return;
-	for (size_t i = 0; i < maker->track_count; i++) {
-		timeline_track_fini(&maker->tracks[i]);
-		timeline_track_fini(&maker->edges[i].track);
-	}
-	timeline_track_fini(&maker->now);
+	for (size_t i = 0; i < maker->track_count; i++)
+		fini_track(&maker->tracks[i]);
+	fini_track(&maker->now);
 	free(maker->tracks);
-	free(maker->edges);
 	free(maker->track_of);
 	free(maker->counts);
 	free(maker);
@@ -131,15 +429,15 @@ static bool has_same_cpus(const struct timeline_maker *maker, const struct timel
 	if (maker->track_count != input->cpu_count)
 		return false;
 	for (size_t i = 0; i < input->cpu_count; i++)
-		if (maker->ground.timeline->strips[i].cpu != input->cpus[i])
+		if (maker->timeline->strips[i].cpu != input->cpus[i])
 			return false;
 	return true;
 }
 
-/* A history of other entries can stand at the same address. */
+/* A history of other entries can be at the same address. */
 static bool has_same_history(const struct timeline_maker *maker, const struct history *history)
 {
-	return maker->history == history && maker->ground.width == history_width(history) &&
+	return maker->history == history && maker->width == history_width(history) &&
 	       maker->first <= history_first(history) && history_first(history) < maker->next &&
 	       maker->next <= history_settled(history) &&
 	       history_number(history, maker->next - 1, HISTORY_TIME_NS) == maker->newest_ns;
@@ -148,90 +446,51 @@ static bool has_same_history(const struct timeline_maker *maker, const struct hi
 bool timeline_maker_can_go_on(const struct timeline_maker *maker,
 			      const struct timeline_input *input)
 {
-	const struct timeline *timeline = maker->ground.timeline;
-	const struct cell_rating rating = rating_of(input, timeline->cell_ns);
+	const struct timeline *timeline = maker->timeline;
 
 	return maker->is_filled && maker->has_all && maker->cell_ns == timeline->cell_ns &&
 	       maker->cell_count == timeline->cell_count && maker->begin_ns <= timeline->begin_ns &&
 	       (timeline->begin_ns - maker->begin_ns) % maker->cell_ns == 0 &&
-	       maker->ground.rating.metric == rating.metric &&
-	       maker->ground.rating.metrics == rating.metrics &&
-	       layout_width(input->layout) <= maker->now.fill.width &&
-	       has_same_cpus(maker, input) && has_same_history(maker, input->history);
+	       maker->metric == rating_of(input) && maker->metrics == input->metrics &&
+	       layout_width(input->layout) <= maker->fill_width && has_same_cpus(maker, input) &&
+	       has_same_history(maker, input->history);
 }
 
-/* The next entry of the track's CPU. */
-static void look_at(const struct timeline_maker *maker, struct timeline_track *track,
-		    const struct chunk *chunk, size_t i)
-{
-	const bool is_counted =
-		maker->counts && chunk->left[i] >= ACTOR_FIRST && chunk->has_counts[i];
-	const struct timeline_entry entry = {
-		.number = chunk->at + i,
-		.time_ns = chunk->time_ns[i],
-		.slice_ns = chunk->slice_ns[i],
-		.left = chunk->left[i],
-		.counts = is_counted ? &maker->counts[i * maker->ground.width] : NULL,
-	};
-
-	timeline_track_add(track, &maker->ground, &entry);
-}
-
-static struct timeline_track *find_track(const struct timeline_maker *maker, uint64_t cpu)
+static struct track *find_track(const struct timeline_maker *maker, uint64_t cpu)
 {
 	const int index = cpu < maker->cpu_limit ? maker->track_of[cpu] : -1;
 
 	return index >= 0 ? &maker->tracks[index] : NULL;
 }
 
-static size_t chunk_count(const struct chunk *chunk, uint64_t end)
-{
-	const uint64_t left = end - chunk->at;
-
-	return left < WINDOW_CHUNK ? (size_t)left : WINDOW_CHUNK;
-}
-
-/* All but the CPUs. */
-static void read_rest(const struct timeline_maker *maker, struct chunk *chunk, size_t count)
-{
-	const struct history *history = maker->input->history;
-
-	history_numbers(history, chunk->at, count, HISTORY_TIME_NS, chunk->time_ns);
-	history_numbers(history, chunk->at, count, HISTORY_SLICE_NS, chunk->slice_ns);
-	history_numbers(history, chunk->at, count, HISTORY_LEFT, chunk->left);
-	if (!maker->counts)
-		return;
-	history_numbers(history, chunk->at, count, HISTORY_HAS_COUNTS, chunk->has_counts);
-	history_counts(history, chunk->at, count, maker->counts);
-}
-
-static size_t count_open(const struct timeline_maker *maker)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < maker->track_count; i++)
-		count += !maker->tracks[i].is_done;
-	return count;
-}
-
 /* Draws the entries from `from` on. */
 static void scan(struct timeline_maker *maker, uint64_t from)
 {
-	const uint64_t end = history_settled(maker->input->history);
-	size_t open = count_open(maker);
-	struct chunk chunk;
+	static const enum history_field fields[FIELDS] = {
+		[CPU] = HISTORY_CPU,
+		[TIME_NS] = HISTORY_TIME_NS,
+		[SLICE_NS] = HISTORY_SLICE_NS,
+		[LEFT] = HISTORY_LEFT,
+		[HAS_COUNTS] = HISTORY_HAS_COUNTS,
+	};
+	const uint64_t end = history_settled(maker->history);
+	struct window_chunk chunk;
+	size_t open = 0;
 
-	for (chunk.at = from; chunk.at < end && open > 0; chunk.at += WINDOW_CHUNK) {
-		const size_t count = chunk_count(&chunk, end);
-
-		history_numbers(maker->input->history, chunk.at, count, HISTORY_CPU, chunk.cpu);
-		read_rest(maker, &chunk, count);
-		for (size_t i = 0; i < count; i++) {
-			struct timeline_track *track = find_track(maker, chunk.cpu[i]);
+	for (size_t i = 0; i < maker->track_count; i++)
+		open += !maker->tracks[i].is_done;
+	chunk.at = from;
+	chunk.count = 0;
+	while (open > 0 && window_next(&chunk, maker->history, end, fields,
+				       maker->counts ? FIELDS : HAS_COUNTS)) {
+		if (maker->counts)
+			history_counts(maker->history, chunk.at, chunk.count, maker->counts);
+		for (size_t i = 0; i < chunk.count; i++) {
+			struct track *track = find_track(maker, chunk.numbers[CPU][i]);
 
 			if (!track || track->is_done)
 				continue;
-			look_at(maker, track, &chunk, i);
+			add_entry(maker, track, &chunk, i);
 			open -= track->is_done;
 		}
 	}
@@ -241,7 +500,7 @@ static void scan(struct timeline_maker *maker, uint64_t from)
 /* The last switch before entry `first` of each CPU. */
 static void look_back(struct timeline_maker *maker, uint64_t first)
 {
-	const struct history *history = maker->input->history;
+	const struct history *history = maker->history;
 	const uint64_t oldest = history_first(history);
 	uint64_t end = first;
 	uint64_t cpus[WINDOW_CHUNK];
@@ -254,7 +513,7 @@ static void look_back(struct timeline_maker *maker, uint64_t first)
 		end -= count;
 		history_numbers(history, end, count, HISTORY_CPU, cpus);
 		for (size_t i = count; i-- > 0 && missing > 0;) {
-			struct timeline_track *track = find_track(maker, cpus[i]);
+			struct track *track = find_track(maker, cpus[i]);
 
 			if (!track || track->has_last)
 				continue;
@@ -269,152 +528,91 @@ static void look_back(struct timeline_maker *maker, uint64_t first)
 /* All entries in the span. */
 static void begin(struct timeline_maker *maker)
 {
-	const struct history *history = maker->input->history;
-	uint64_t first = history_seek(history, maker->ground.timeline->begin_ns);
+	uint64_t first = history_seek(maker->history, maker->timeline->begin_ns);
 
-	if (first > history_settled(history))
-		first = history_settled(history);
+	if (first > history_settled(maker->history))
+		first = history_settled(maker->history);
 	look_back(maker, first);
 	scan(maker, first);
 }
 
-/* The first entry that there still is of a CPU. */
-static void begin_edge(struct timeline_maker *maker, size_t index, uint64_t time_ns)
+/* Clears what began before all that the history still has. */
+static void clear_dropped(struct timeline_maker *maker)
 {
-	const struct timeline *timeline = maker->ground.timeline;
-	struct timeline_track *track = &maker->tracks[index];
-	struct edge *edge = &maker->edges[index];
-	size_t cell;
+	const struct timeline *timeline = maker->timeline;
+	const uint64_t oldest_ns =
+		history_number(maker->history, history_first(maker->history), HISTORY_TIME_NS);
+	uint64_t cells;
 
-	edge->state = EDGE_DONE;
-	if (time_ns <= timeline->begin_ns)
+	if (oldest_ns <= timeline->begin_ns)
 		return;
-	cell = timeline_cell_at(timeline, time_ns);
-	if (cell >= track->cell) {
-		timeline_cells_clear(track->cells, timeline->cell_count);
-		timeline_track_reset(track, timeline);
-		edge->state = EDGE_RESTARTED;
-		return;
-	}
-	timeline_cells_clear(track->cells, cell + 1);
-	timeline_track_reset(&edge->track, timeline);
-	edge->track.until_ns = timeline->begin_ns + (cell + 1) * timeline->cell_ns;
-	edge->state = EDGE_FILLS;
-}
-
-/* Draws an entry again where that is needed. Returns whether the strip's beginning is done. */
-static bool look_at_edge(struct timeline_maker *maker, const struct chunk *chunk, size_t i)
-{
-	const size_t index = (size_t)maker->track_of[chunk->cpu[i]];
-	struct edge *edge = &maker->edges[index];
-
-	if (edge->state == EDGE_WAITS)
-		begin_edge(maker, index, chunk->time_ns[i]);
-	if (edge->state == EDGE_RESTARTED)
-		look_at(maker, &maker->tracks[index], chunk, i);
-	if (edge->state == EDGE_FILLS) {
-		look_at(maker, &edge->track, chunk, i);
-		if (edge->track.is_done) {
-			timeline_track_finish(&edge->track, &maker->ground);
-			edge->state = EDGE_DONE;
-		}
-	}
-	return edge->state == EDGE_DONE;
-}
-
-static bool is_open(const struct timeline_maker *maker, uint64_t cpu)
-{
-	const int index = cpu < maker->cpu_limit ? maker->track_of[cpu] : -1;
-
-	return index >= 0 && maker->edges[index].state != EDGE_DONE;
-}
-
-static size_t look_at_edges(struct timeline_maker *maker, struct chunk *chunk, size_t count)
-{
-	bool is_read = false;
-	size_t done = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		if (!is_open(maker, chunk->cpu[i]))
-			continue;
-		if (!is_read)
-			read_rest(maker, chunk, count);
-		is_read = true;
-		done += look_at_edge(maker, chunk, i);
-	}
-	return done;
-}
-
-/* What the history has dropped since goes, and what is drawn otherwise without it. */
-static void redraw_edges(struct timeline_maker *maker)
-{
-	const struct history *history = maker->input->history;
-	size_t open = maker->track_count;
-	struct chunk chunk;
-
-	for (size_t i = 0; i < maker->track_count; i++)
-		maker->edges[i].state = EDGE_WAITS;
-	for (chunk.at = history_first(history); chunk.at < maker->next && open > 0;
-	     chunk.at += WINDOW_CHUNK) {
-		const size_t count = chunk_count(&chunk, maker->next);
-
-		history_numbers(history, chunk.at, count, HISTORY_CPU, chunk.cpu);
-		open -= look_at_edges(maker, &chunk, count);
-	}
+	cells = (oldest_ns - timeline->begin_ns + timeline->cell_ns - 1) / timeline->cell_ns;
 	for (size_t i = 0; i < maker->track_count; i++) {
-		if (maker->edges[i].state != EDGE_WAITS)
-			continue;
-		timeline_cells_clear(maker->tracks[i].cells, maker->ground.timeline->cell_count);
-		timeline_track_reset(&maker->tracks[i], maker->ground.timeline);
+		struct track *track = &maker->tracks[i];
+
+		if (track->last_ns < oldest_ns)
+			reset_track(maker, track);
+		else
+			timeline_cells_clear(track->cells,
+					     track->cell < cells ? track->cell : cells);
 	}
 }
 
 /* The entries that have come since. */
 static void go_on(struct timeline_maker *maker)
 {
-	const struct timeline *timeline = maker->ground.timeline;
-	const size_t by = (size_t)((timeline->begin_ns - maker->begin_ns) / maker->cell_ns);
+	const uint64_t later_ns = maker->timeline->begin_ns - maker->begin_ns;
 
 	for (size_t i = 0; i < maker->track_count; i++)
-		timeline_track_move(&maker->tracks[i], timeline, by);
-	if (history_first(maker->input->history) > maker->first)
-		redraw_edges(maker);
+		move_track(maker, &maker->tracks[i], (size_t)(later_ns / maker->cell_ns));
+	if (history_first(maker->history) > maker->first)
+		clear_dropped(maker);
 	scan(maker, maker->next);
 }
 
-/* What runs now, and the cell that may go on. */
-static void draw_now(struct timeline_maker *maker, struct timeline_track *track)
+/* What runs now, in the cell that may go on and behind it; the track itself stays where it is. */
+static void draw_now(struct timeline_maker *maker, struct track *track)
 {
-	const struct history *history = maker->input->history;
+	struct track *now = &maker->now;
 
 	if (!track->has_last)
 		return;
 	if (track->last != UINT64_MAX)
-		track->came = history_number(history, track->last, HISTORY_CAME);
+		track->came = history_number(maker->history, track->last, HISTORY_CAME);
 	track->last = UINT64_MAX;
-	timeline_track_run_on(&maker->now, track, &maker->ground, maker->newest_ns);
+	now->cell = track->cell;
+	now->cell_end_ns = track->cell_end_ns;
+	now->until_ns = track->until_ns;
+	now->cells = track->cells;
+	copy_fill(&now->fill, &track->fill, maker->fill_width);
+	draw(maker, now,
+	     &(struct stretch){
+		     .from_ns = track->last_ns,
+		     .to_ns = maker->newest_ns,
+		     .actor = track->came,
+		     .sequence = UINT64_MAX,
+	     });
+	finish_cell(maker, now);
 }
 
-void timeline_maker_fill(struct timeline_maker *maker, const struct timeline_input *input)
+void timeline_maker_fill(struct timeline_maker *maker)
 {
-	const struct timeline *timeline = maker->ground.timeline;
+	const struct timeline *timeline = maker->timeline;
 	const uint64_t end_ns = timeline->begin_ns + timeline->cell_ns * timeline->cell_count;
 
-	maker->input = input;
 	for (size_t i = 0; i < maker->track_count; i++)
 		maker->tracks[i].until_ns = end_ns;
 	if (maker->is_filled)
 		go_on(maker);
 	else
 		begin(maker);
-	maker->first = history_first(input->history);
-	maker->next = history_settled(input->history);
-	maker->newest_ns = history_number(input->history, maker->next - 1, HISTORY_TIME_NS);
+	maker->first = history_first(maker->history);
+	maker->next = history_settled(maker->history);
+	maker->newest_ns = history_number(maker->history, maker->next - 1, HISTORY_TIME_NS);
 	for (size_t i = 0; i < maker->track_count; i++)
 		draw_now(maker, &maker->tracks[i]);
 	maker->begin_ns = timeline->begin_ns;
 	maker->cell_ns = timeline->cell_ns;
 	maker->cell_count = timeline->cell_count;
 	maker->is_filled = true;
-	maker->input = NULL;
 }

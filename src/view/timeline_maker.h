@@ -4,21 +4,21 @@
 /*
  * What fills the cells of a time line with the entries of a history, and knows where it stopped, so
  * that the next making may go on from there.
- *
- * What a cell shows is made of the slices in it alone, and these of their own entry and the one
- * before it on the same CPU, if that is kept. So a cell that lies wholly before the newest entry of
- * its CPU stays as it is, until the history drops an entry of it, or the one before.
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct timeline;
+struct timeline_cell;
 struct timeline_input;
-
 struct timeline_maker; /* opaque */
 
+/* Cells in which nothing is known. */
+void timeline_cells_clear(struct timeline_cell *cells, size_t count);
+
 /* The timeline has its times and strips, and no cell of it is filled. Both stay for the life. */
-struct timeline_maker *timeline_maker_create(struct timeline *timeline,
+struct timeline_maker *timeline_maker_create(const struct timeline *timeline,
 					     const struct timeline_input *input);
 void timeline_maker_destroy(struct timeline_maker *maker); /* NULL is allowed */
 
@@ -26,7 +26,6 @@ void timeline_maker_destroy(struct timeline_maker *maker); /* NULL is allowed */
 bool timeline_maker_can_go_on(const struct timeline_maker *maker,
 			      const struct timeline_input *input);
 
-/* Fills the cells. */
-void timeline_maker_fill(struct timeline_maker *maker, const struct timeline_input *input);
+void timeline_maker_fill(struct timeline_maker *maker);
 
 #endif

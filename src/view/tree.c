@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 #include "model/snapshot.h"
-#include "view/order.h"
+#include "view/cell.h"
 #include "view/table.h"
 
 enum {

@@ -14,12 +14,6 @@
 
 #include "base/map.h"
 
-struct view_settings;
-struct view_info;
-struct trends;
-struct snapshot;
-struct session;
-struct getter_input;
 struct column;
 
 enum {
@@ -69,22 +63,5 @@ void trends_put(struct trends *trends, uint64_t id, double value);
  */
 bool trends_write(const struct trends *trends, uint64_t id, uint64_t time_ns, size_t columns,
 		  bool ascii, char *text, size_t size);
-
-/*
- * What rows had in a column before anybody looked at it, out of intervals that were kept: so that
- * trends are there as soon as they are asked for.
- */
-
-struct trend_past {
-	const struct view_info *view;
-	const struct view_settings *settings;
-	const struct session *session;
-	const struct snapshot *shown; /* those before this one are asked for */
-	const struct getter_input *getter_input;
-	const struct column *column;
-};
-
-/* Forgets what there is, and notes as many of the last intervals as can be looked at at once. */
-void trend_past_note(struct trends *trends, const struct trend_past *past);
 
 #endif

@@ -5,9 +5,13 @@
 
 #include "view/window.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "model/history.h"
+#include "model/snapshot.h"
 #include "view/table.h"
 
 static uint64_t time_of(const struct history *history, uint64_t sequence)
@@ -69,4 +73,109 @@ struct window window_of(const struct view_settings *settings)
 	if (settings->window_ns > 0 && window.first < window.end)
 		shorten(&window, settings->window_ns);
 	return window;
+}
+
+bool window_next(struct window_chunk *chunk, const struct history *history, uint64_t end,
+		 const enum history_field *fields, size_t field_count)
+{
+	chunk->at += chunk->count;
+	if (chunk->at >= end)
+		return false;
+	chunk->count = (size_t)least(end - chunk->at, WINDOW_CHUNK);
+	for (size_t i = 0; i < field_count; i++)
+		history_numbers(history, chunk->at, chunk->count, fields[i], chunk->numbers[i]);
+	return true;
+}
+
+void rank_insert(void *list, size_t *count, size_t max, size_t size, const void *item,
+		 bool (*is_before)(const void *a, const void *b))
+{
+	char *items = list;
+	size_t at = *count;
+
+	while (at > 0 && is_before(item, items + (at - 1) * size))
+		at--;
+	if (at == max)
+		return;
+	if (*count < max)
+		++*count;
+	memmove(items + (at + 1) * size, items + at * size, (*count - at - 1) * size);
+	memcpy(items + at * size, item, size);
+}
+
+void actor_write_words(const struct actor *actor, char *text, size_t size)
+{
+	if (!actor || actor->number == ACTOR_UNKNOWN)
+		snprintf(text, size, "%s", "");
+	else if (actor->number == ACTOR_IDLE)
+		snprintf(text, size, "%s", actor->name);
+	else if (actor->name[0] == '\0')
+		snprintf(text, size, "%" PRId32, actor->tid);
+	else
+		snprintf(text, size, "%s %" PRId32, actor->name, actor->tid);
+}
+
+bool settings_ask_for_tasks(const struct view_settings *settings)
+{
+	return settings->pids || settings->wants_pid || settings->uid >= 0;
+}
+
+static bool has_pid(const struct view_settings *settings, int32_t pid)
+{
+	for (size_t i = 0; i < settings->pid_count; i++)
+		if (settings->pids[i] == pid)
+			return true;
+	return false;
+}
+
+static bool is_asked_for(const struct actor *actor, const void *context)
+{
+	const struct actor_choice *choice = context;
+	const struct view_settings *settings = choice->settings;
+
+	if (settings->pids && !has_pid(settings, actor->pid))
+		return false;
+	if (settings->wants_pid && !settings->wants_pid(actor->pid, settings->wants_context))
+		return false;
+	return settings->uid < 0 ||
+	       (uintptr_t)map_get(&choice->uids, actor->task_id) == (uintptr_t)settings->uid + 1;
+}
+
+void actor_choice_init(struct actor_choice *choice, const struct view_settings *settings,
+		       const struct snapshot *snapshot)
+{
+	*choice = (struct actor_choice){.history = settings->history, .settings = settings};
+	if (!settings_ask_for_tasks(settings))
+		return;
+	choice->wants = is_asked_for;
+	choice->context = choice;
+	for (size_t i = 0; settings->uid >= 0 && snapshot && i < snapshot->task_count; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+
+		if (task->uid >= 0)
+			map_put(&choice->uids, task->id, (void *)(uintptr_t)(task->uid + 1));
+	}
+}
+
+void actor_choice_fini(struct actor_choice *choice)
+{
+	map_fini(&choice->uids);
+}
+
+/* A cache of answers, each where its number modulo the size says. */
+bool actor_choice_has(struct actor_choice *choice, uint64_t number)
+{
+	uint64_t *answer = &choice->answers[number % ACTOR_CHOICE_SLOTS];
+	const struct actor *actor;
+
+	if (number < ACTOR_FIRST)
+		return false;
+	if (!choice->wants)
+		return true;
+	if (*answer / 2 != number + 1) {
+		actor = history_find_actor(choice->history, number);
+		*answer =
+			(number + 1) * 2 + (actor && choice->wants(actor, choice->context) ? 1 : 0);
+	}
+	return *answer % 2 == 1;
 }

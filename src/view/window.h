@@ -7,14 +7,15 @@
  * none out.
  */
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-struct history;
-struct view_settings;
+#include "base/map.h"
+#include "model/history.h"
 
-enum {
-	WINDOW_CHUNK = 1024 /* entries that a scan takes at a time */
-};
+struct snapshot;
+struct view_settings;
 
 struct window {
 	const struct history *history; /* NULL: none is kept; there are no entries then */
@@ -25,5 +26,62 @@ struct window {
 
 struct window window_of(const struct view_settings *settings);
 struct window window_of_all(const struct history *history); /* NULL is allowed */
+
+enum {
+	WINDOW_CHUNK = 1024, /* entries that a scan takes at a time */
+	WINDOW_FIELDS_MAX = 9
+};
+
+/* Entries [at, at + count) of a history: of each the fields that were asked for. */
+struct window_chunk {
+	uint64_t at;
+	size_t count;
+	uint64_t numbers[WINDOW_FIELDS_MAX][WINDOW_CHUNK];
+};
+
+/* Takes the next entries up to `end`; at first `at` is where to begin, `count` 0. False: no more.
+ */
+bool window_next(struct window_chunk *chunk, const struct history *history, uint64_t end,
+		 const enum history_field *fields, size_t field_count);
+
+/*
+ * Puts an item into a list of at most `max` where it belongs, the foremost first; the last one
+ * gives way.
+ */
+void rank_insert(void *list, size_t *count, size_t max, size_t size, const void *item,
+		 bool (*is_before)(const void *a, const void *b));
+
+/* The tasks of the entries: their names, and which of them are meant. */
+
+/* "nginx 4711"; "" when it is not known (NULL too). Raw bytes. */
+void actor_write_words(const struct actor *actor, char *text, size_t size);
+
+/* Whether the settings ask for some tasks only: by process, by user. */
+bool settings_ask_for_tasks(const struct view_settings *settings);
+
+enum {
+	ACTOR_CHOICE_SLOTS = 1024
+};
+
+/*
+ * Which actors are meant, for each entry of a long scan: answers are remembered for those asked
+ * for last. What is no task (idle, unknown) is not meant.
+ */
+struct actor_choice {
+	const struct history *history;
+	bool (*wants)(const struct actor *actor, const void *context); /* NULL: all tasks */
+	const void *context;
+	/* private: */
+	const struct view_settings *settings;
+	struct map uids;                      /* task id to uid + 1 */
+	uint64_t answers[ACTOR_CHOICE_SLOTS]; /* (number + 1) * 2 + answer; zeros at first */
+};
+
+/* Those that the settings ask for. snapshot: the users of tasks; NULL: they are unknown. */
+void actor_choice_init(struct actor_choice *choice, const struct view_settings *settings,
+		       const struct snapshot *snapshot);
+void actor_choice_fini(struct actor_choice *choice);
+
+bool actor_choice_has(struct actor_choice *choice, uint64_t number);
 
 #endif

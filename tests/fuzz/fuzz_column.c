@@ -8,7 +8,6 @@
 
 #include "model/metric.h"
 #include "view/column.h"
-#include "view/column_list.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -18,8 +18,8 @@
 #include "view/cell.h"
 #include "view/column.h"
 #include "view/filter.h"
+#include "view/names.h"
 #include "view/pairs.h"
-#include "view/users.h"
 
 /* clang-format off */
 static const char *const pieces[] = {
@@ -142,8 +142,8 @@ static void world_fini(struct world *world)
 
 static void look_at_rows(struct world *world, const struct filter *filter)
 {
-	for (size_t i = 0; i < filter_column_count(filter); i++)
-		require(filter_column(filter, i) && filter_column_of_switch(filter, i));
+	for (size_t i = 0; filter_column(filter, i, ROW_TASK); i++)
+		require(filter_column(filter, i, ROW_SWITCH) != NULL);
 	for (size_t i = 0; i < ROWS; i++)
 		filter_passes(filter, &world->source, &world->rows[i]);
 }

@@ -127,7 +127,8 @@ compiles() { # ROOM HEADER
 	printf '#include <stdint.h>\n#include "%s"\nint doors_try;\nint doors_try = 1;\n' "$2" >"$scratch/try.c"
 	(cd "$build" && sh -c "$(flags "$1") -fsyntax-only '$scratch/try.c'") >"$scratch/said" 2>&1
 }
-any_header() { basename "$(find "$(folder "$1")" -name '*.h' | sort | head -n 1)"; }
+# One that includes none of another room.
+any_header() { basename "$(find "$(folder "$1")" -name '*.h' | sort | xargs grep -L '^#include "' | head -n 1)"; }
 
 tried=0
 for room in $all; do

@@ -20,7 +20,6 @@
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/column.h"
-#include "view/column_list.h"
 
 enum {
 	WORLD_EVENTS = 6,

@@ -1,6 +1,6 @@
 /* Counts of CPUs made fit for metrics. */
 
-#include "view/busy.h"
+#include "view/summary.h"
 
 #include "snapshot_builder.h"
 #include "unit.h"

@@ -65,16 +65,13 @@ static int set_up(void **state)
 		.own_cpu = "0.3 % CPU",
 		.pmu = "all 6 events counting · cpu PMU",
 		.tasks = "112 tasks ran, 3 ended",
-		.ipc = "1.42",
-		.miss = "12.4 %",
-		.busy = "43 %",
-		.switches = "18.2k/s",
-		.ipc_value = 1.42,
-		.ipc_goodness = 3,
-		.miss_goodness = -1,
-		.miss_value = 12.4,
-		.busy_value = 43.0,
-		.switches_value = 18200.0,
+		.meters =
+			{
+				[METER_IPC] = {"1.42", 1.42, 3},
+				[METER_MISS] = {"12.4 %", 12.4, -1},
+				[METER_BUSY] = {"43 %", 43, -1},
+				[METER_SWITCHES] = {"18.2k/s", 18200, -1},
+			},
 	};
 	/* clang-format off */
 	const struct fake_row rows[ROW_COUNT] = {
@@ -361,9 +358,9 @@ static void frame_draw_unknown_numbers_are_dashes(void **state)
 {
 	struct fixture *fixture = *state;
 
-	strcpy(fixture->summary.ipc, "-");
-	strcpy(fixture->summary.miss, "-");
-	fixture->summary.miss_value = NAN;
+	strcpy(fixture->summary.meters[METER_IPC].text, "-");
+	strcpy(fixture->summary.meters[METER_MISS].text, "-");
+	fixture->summary.meters[METER_MISS].value = NAN;
 	strcpy(fixture->summary.attributed, "-");
 	const char *text = draw(fixture, 132, 24);
 

@@ -1,7 +1,7 @@
 /* Lengths of slices and waits in powers of two. */
 
-#include "view/actors.h"
 #include "view/histogram.h"
+#include "view/window.h"
 
 #include "scene_kit.h"
 #include "unit.h"
@@ -270,7 +270,7 @@ UNIT_TEST(lengths_with_sums_of_before_are_as_of_all_entries)
 	struct scene *scene = *state;
 	struct actor_choice choice = {.history = scene->told.history};
 	struct length_query query = {.choice = &choice};
-	struct length_sums *sums = length_sums_create();
+	struct length_sums sums = {0};
 	struct length with[DISTRIBUTION_OCTAVES], without[DISTRIBUTION_OCTAVES];
 
 	for (uint64_t i = 0; i < 5 * CAPACITY; i++) {
@@ -283,12 +283,12 @@ UNIT_TEST(lengths_with_sums_of_before_are_as_of_all_entries)
 		query.window.first += i % 3;
 		query.sums = NULL;
 		lengths_gather(without, &query);
-		query.sums = sums;
+		query.sums = &sums;
 		lengths_gather(with, &query);
 		assert_memory_equal(with, without, sizeof(with));
 	}
 	assert_true(history_first(scene->told.history) > 0);
-	length_sums_destroy(sums);
+	length_sums_fini(&sums);
 }
 
 /* Entries of the same numbers. */
@@ -296,7 +296,8 @@ UNIT_TEST(lengths_of_another_history_are_not_summed_before)
 {
 	struct scene *scene = *state;
 	struct actor_choice choice = {.history = scene->told.history};
-	struct length_query query = {.choice = &choice, .sums = length_sums_create()};
+	struct length_sums sums = {0};
+	struct length_query query = {.choice = &choice, .sums = &sums};
 	struct length lengths[DISTRIBUTION_OCTAVES];
 
 	for (uint64_t round = 0; round < 2; round++) {
@@ -309,7 +310,7 @@ UNIT_TEST(lengths_of_another_history_are_not_summed_before)
 		scene->told.history = history_create(CAPACITY, WORLD_WIDTH);
 		scene->sh = told_actor(&scene->told, 7, 7, "sh");
 	}
-	length_sums_destroy(query.sums);
+	length_sums_fini(&sums);
 }
 
 int main(void)

@@ -17,12 +17,13 @@ static int set_up(void **state)
 static void note(uint64_t time_ns, double ipc)
 {
 	const struct summary summary = {
-		.ipc_value = ipc,
-		.miss_value = 60,
-		.busy_value = 50,
-		.switches_value = NAN,
-		.ipc_goodness = 3,
-		.miss_goodness = 0,
+		.meters =
+			{
+				[METER_IPC] = {"", ipc, 3},
+				[METER_MISS] = {"", 60, 0},
+				[METER_BUSY] = {"", 50, -1},
+				[METER_SWITCHES] = {"", NAN, -1},
+			},
 	};
 
 	meter_history_note(&history, time_ns, &summary);

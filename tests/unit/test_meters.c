@@ -25,16 +25,14 @@ static int set_up(void **state)
 	fixture = (struct fixture){
 		.summary =
 			{
-				.ipc = "1.42",
-				.miss = "12.4 %",
-				.busy = "43 %",
-				.switches = "18.2k/s",
 				.tasks = "112 tasks ran, 3 ended",
-				.miss_value = 12.4,
-				.busy_value = 43,
-				.switches_value = 18200,
-				.ipc_goodness = 4,
-				.miss_goodness = 1,
+				.meters =
+					{
+						[METER_IPC] = {"1.42", 0, 4},
+						[METER_MISS] = {"12.4 %", 12.4, 1},
+						[METER_BUSY] = {"43 %", 43, -1},
+						[METER_SWITCHES] = {"18.2k/s", 18200, -1},
+					},
 			},
 	};
 	fixture.head = (struct head){
@@ -43,7 +41,7 @@ static int set_up(void **state)
 		.time_ns = UINT64_MAX,
 	};
 	for (uint64_t i = 0; i < 8; i++) {
-		fixture.summary.ipc_value = (double)i / 4;
+		fixture.summary.meters[METER_IPC].value = (double)i / 4;
 		meter_history_note(&fixture.history, i + 1, &fixture.summary);
 	}
 	screen_init(&fixture.screen, 80, 1);
@@ -110,10 +108,10 @@ UNIT_TEST(meters_draw_of_a_view_of_the_history_keeps_what_it_says)
 UNIT_TEST(meters_draw_what_is_never_known_has_no_sparkline)
 {
 	fixture.history = (struct meter_history){0};
-	fixture.summary.ipc_value = fixture.summary.miss_value = NAN;
+	fixture.summary.meters[METER_IPC].value = fixture.summary.meters[METER_MISS].value = NAN;
 	meter_history_note(&fixture.history, 1, &fixture.summary);
-	strcpy(fixture.summary.ipc, "-");
-	strcpy(fixture.summary.miss, "-");
+	strcpy(fixture.summary.meters[METER_IPC].text, "-");
+	strcpy(fixture.summary.meters[METER_MISS].text, "-");
 	assert_string_equal(draw(100),
 		"IPC    –   miss      –   busy  43 %         ▄   switches 18.2k/s         ▅   "
 		"112 tasks ran, 3 ended\n");

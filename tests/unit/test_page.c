@@ -1,6 +1,6 @@
 /* The page about a task: who it is about, and that it stays up to date. */
 
-#include "view/users.h"
+#include "view/names.h"
 
 #include "fake_app.h"
 #include "mode/command.h"

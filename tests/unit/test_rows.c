@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "view/cell.h"
 #include "view/filter.h"
+#include "view/names.h"
 #include "view/rows.h"
-#include "view/users.h"
 
 #include "snapshot_builder.h"
 #include "unit.h"

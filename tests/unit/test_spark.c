@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "view/spark.h"
+#include "view/meter_history.h"
 
 #include "unit.h"
 

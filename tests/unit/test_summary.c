@@ -395,23 +395,23 @@ UNIT_TEST(summary_machine_marks_estimates)
 	struct scene *scene = *state;
 
 	scene->world.layout.estimated = 1u << QUANTITY_RUN_NS;
-	assert_string_equal(make(scene)->busy, "50 %~");
-	assert_string_equal(scene->summary.switches, "200/s");
-	assert_string_equal(scene->summary.ipc, "0.50");
+	assert_string_equal(make(scene)->meters[METER_BUSY].text, "50 %~");
+	assert_string_equal(scene->summary.meters[METER_SWITCHES].text, "200/s");
+	assert_string_equal(scene->summary.meters[METER_IPC].text, "0.50");
 }
 
 UNIT_TEST(summary_machine_has_metrics_of_all_cpus)
 {
 	const struct summary *summary = make(*state);
 
-	assert_string_equal(summary->ipc, "0.50");
-	assert_string_equal(summary->miss, "20.0 %");
-	assert_string_equal(summary->busy, "50 %");
-	assert_string_equal(summary->switches, "200/s");
-	assert_float_equal(summary->ipc_value, 0.5, 1e-9);
-	assert_float_equal(summary->miss_value, 20.0, 1e-9);
-	assert_float_equal(summary->busy_value, 50.0, 1e-9);
-	assert_float_equal(summary->switches_value, 200.0, 1e-9);
+	assert_string_equal(summary->meters[METER_IPC].text, "0.50");
+	assert_string_equal(summary->meters[METER_MISS].text, "20.0 %");
+	assert_string_equal(summary->meters[METER_BUSY].text, "50 %");
+	assert_string_equal(summary->meters[METER_SWITCHES].text, "200/s");
+	assert_float_equal(summary->meters[METER_IPC].value, 0.5, 1e-9);
+	assert_float_equal(summary->meters[METER_MISS].value, 20.0, 1e-9);
+	assert_float_equal(summary->meters[METER_BUSY].value, 50.0, 1e-9);
+	assert_float_equal(summary->meters[METER_SWITCHES].value, 200.0, 1e-9);
 }
 
 /* 0.497 and 0.50 look the same. */
@@ -424,13 +424,13 @@ UNIT_TEST(summary_machine_is_as_good_as_it_looks)
 	scene->world.snapshot.cpu_count = 0;
 	task(&scene->world, .pid = 1, .run_ms = 10,
 	     .counts = {.cycles = 1000, .instructions = 497});
-	assert_string_equal(make(scene)->ipc, "0.50");
-	goodness = scene->summary.ipc_goodness;
+	assert_string_equal(make(scene)->meters[METER_IPC].text, "0.50");
+	goodness = scene->summary.meters[METER_IPC].goodness;
 	scene->world.snapshot.task_count = 0;
 	task(&scene->world, .pid = 1, .run_ms = 10,
 	     .counts = {.cycles = 1000, .instructions = 500});
-	assert_string_equal(make(scene)->ipc, "0.50");
-	assert_int_equal(scene->summary.ipc_goodness, goodness);
+	assert_string_equal(make(scene)->meters[METER_IPC].text, "0.50");
+	assert_int_equal(scene->summary.meters[METER_IPC].goodness, goodness);
 	assert_true(goodness > 0);
 }
 
@@ -439,7 +439,7 @@ UNIT_TEST(summary_machine_with_shared_idle_knows_no_busy)
 	struct scene *scene = *state;
 
 	scene->world.session.idle_is_shared = true;
-	assert_string_equal(make(scene)->busy, "-");
+	assert_string_equal(make(scene)->meters[METER_BUSY].text, "-");
 }
 
 UNIT_TEST(summary_machine_of_tasks_adds_tasks_and_knows_no_busy)
@@ -452,9 +452,9 @@ UNIT_TEST(summary_machine_of_tasks_adds_tasks_and_knows_no_busy)
 	task(&scene->world, .pid = 2, .run_ms = 10, .counts = {.cycles = 10, .instructions = 30});
 	make(scene);
 
-	assert_string_equal(scene->summary.ipc, "2.00");
-	assert_string_equal(scene->summary.busy, "-");
-	assert_true(isnan(scene->summary.busy_value));
+	assert_string_equal(scene->summary.meters[METER_IPC].text, "2.00");
+	assert_string_equal(scene->summary.meters[METER_BUSY].text, "-");
+	assert_true(isnan(scene->summary.meters[METER_BUSY].value));
 }
 
 UNIT_TEST(summary_machine_without_pmu_is_unknown)
@@ -466,10 +466,10 @@ UNIT_TEST(summary_machine_without_pmu_is_unknown)
 	world_bind(&scene->world);
 	make(scene);
 
-	assert_string_equal(scene->summary.ipc, "-");
-	assert_string_equal(scene->summary.miss, "-");
-	assert_true(isnan(scene->summary.miss_value));
-	assert_string_equal(scene->summary.switches, "200/s");
+	assert_string_equal(scene->summary.meters[METER_IPC].text, "-");
+	assert_string_equal(scene->summary.meters[METER_MISS].text, "-");
+	assert_true(isnan(scene->summary.meters[METER_MISS].value));
+	assert_string_equal(scene->summary.meters[METER_SWITCHES].text, "200/s");
 }
 
 UNIT_TEST(summary_tasks_counts_ran_and_ended)
@@ -504,10 +504,10 @@ UNIT_TEST(summary_preempted_is_a_share_of_the_switches)
 	uint64_t *counter = (uint64_t *)scene->world.cpus[0].counter;
 
 	counter[QUANTITY_PREEMPTIONS] = 25;
-	assert_string_equal(make(scene)->preempted, "12.5 %");
+	assert_string_equal(make(scene)->preempted.text, "12.5 %");
 	scene->world.snapshot.cpu_count = 0;
 	scene->world.session.unknown = 1u << QUANTITY_PREEMPTIONS;
-	assert_string_equal(make(scene)->preempted, "-");
+	assert_string_equal(make(scene)->preempted.text, "-");
 }
 
 int main(void)

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "model/snapshot.h"
 #include "model/timing.h"
-#include "view/page_history.h"
+#include "view/page.h"
 #include "view/task_page.h"
 #include "view/text_marks.h"
 

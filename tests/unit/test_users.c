@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <pwd.h>
 
-#include "view/users.h"
+#include "view/names.h"
 
 #include "unit.h"
 

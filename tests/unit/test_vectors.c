@@ -1,6 +1,6 @@
 /* The store of counts vectors. */
 
-#include "view/vectors.h"
+#include "view/rows.h"
 
 #include "unit.h"
 

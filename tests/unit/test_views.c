@@ -2,7 +2,6 @@
 
 #include "model/metric.h"
 #include "view/column.h"
-#include "view/column_list.h"
 #include "view/table.h"
 
 #include "unit.h"

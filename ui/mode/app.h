@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
-#include "view/column_list.h"
+#include "view/column.h"
 #include "view/table.h"
 
 #include "mode/keys.h"

@@ -15,7 +15,7 @@
 #include "model/layout.h"
 #include "model/metric.h"
 #include "model/snapshot.h"
-#include "view/busy.h"
+#include "view/summary.h"
 
 #include "event/catalog.h"
 #include "mode/app.h"

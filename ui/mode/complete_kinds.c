@@ -15,7 +15,7 @@
 #include "model/snapshot.h"
 #include "source/source.h"
 #include "view/column.h"
-#include "view/users.h"
+#include "view/names.h"
 
 #include "event/catalog.h"
 #include "mode/actions.h"

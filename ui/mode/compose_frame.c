@@ -299,7 +299,7 @@ static void write_filters(const struct app *app, struct strbuf *out)
 /* How many of the switches were against the will of the outgoing task. */
 static void write_activity(const struct app *app, struct picture *picture)
 {
-	const char *preempted = picture->summary.preempted;
+	const char *preempted = picture->summary.preempted.text;
 
 	if (app->views[app->view].info->needs_history && strcmp(preempted, "-") != 0)
 		snprintf(picture->activity, ACTIVITY_MAX, "%s preempted", preempted);

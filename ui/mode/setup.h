@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "view/column_list.h"
+#include "view/column.h"
 
 #include "widget/cursor.h"
 

@@ -22,8 +22,8 @@
 #include "model/history.h"
 #include "model/metric.h"
 #include "model/session.h"
-#include "view/actors.h"
 #include "view/timeline.h"
+#include "view/window.h"
 
 #include "mode/app.h"
 #include "mode/history_view.h"

@@ -13,8 +13,8 @@
 #include "kernel/sys.h"
 #include "model/snapshot.h"
 #include "model/switches.h"
+#include "view/names.h"
 #include "view/pairs.h"
-#include "view/users.h"
 
 #include "mode/app.h"
 #include "mode/marks.h"

@@ -6,7 +6,7 @@
 
 #include "base/minmax.h"
 #include "view/cpu_meters.h"
-#include "view/spark.h"
+#include "view/meter_history.h"
 
 #include "term/screen.h"
 

@@ -6,7 +6,6 @@
 
 #include "base/minmax.h"
 #include "view/meter_history.h"
-#include "view/spark.h"
 #include "view/summary.h"
 
 #include "term/screen.h"
@@ -188,13 +187,13 @@ static bool has_spark(const struct head *head, enum meter_kind kind)
 
 void meters_draw(struct screen *screen, const struct head *head, int y)
 {
-	const struct summary *summary = head->summary;
+	const struct summary_meter *numbers = head->summary->meters;
 	/* clang-format off */
 	struct meter meters[METER_KINDS] = {
-		{"IPC",      summary->ipc,      4, METER_IPC,      summary->ipc_goodness, false},
-		{"miss",     summary->miss,     6, METER_MISS,     summary->miss_goodness, false},
-		{"busy",     summary->busy,     5, METER_BUSY,     -1, false},
-		{"switches", summary->switches, 7, METER_SWITCHES, -1, false},
+		{"IPC",      numbers[METER_IPC].text, 4, METER_IPC, numbers[METER_IPC].goodness, false},
+		{"miss",     numbers[METER_MISS].text, 6, METER_MISS, numbers[METER_MISS].goodness, false},
+		{"busy",     numbers[METER_BUSY].text, 5, METER_BUSY, numbers[METER_BUSY].goodness, false},
+		{"switches", numbers[METER_SWITCHES].text, 7, METER_SWITCHES, numbers[METER_SWITCHES].goodness, false},
 	};
 	/* clang-format on */
 	struct pen pen = {.screen = screen, .head = head, .y = y};
@@ -212,5 +211,5 @@ void meters_draw(struct screen *screen, const struct head *head, int y)
 	if (has_extras(head))
 		draw_extras(&pen);
 	else
-		draw_tasks_ran(&pen, summary->tasks);
+		draw_tasks_ran(&pen, head->summary->tasks);
 }

@@ -1,5 +1,5 @@
-#ifndef PERFTOP_VIEW_USERS_H
-#define PERFTOP_VIEW_USERS_H
+#ifndef PERFTOP_VIEW_NAMES_H
+#define PERFTOP_VIEW_NAMES_H
 
 /* Names of users, looked up once each (a lookup may ask a server). */
 
@@ -24,5 +24,18 @@ const char *users_name(struct users *users, int64_t uid);
 
 /* uid of a login name or of a number; -1: no such user. */
 int64_t users_find(const char *name);
+
+/* Names of the containers that cgroups belong to, found once each. */
+
+struct containers; /* opaque */
+
+struct containers *containers_create(void);
+void containers_destroy(struct containers *containers); /* NULL is allowed */
+
+/* Before rows are made: when there are very many, all names that were given are forgotten. */
+void containers_tidy(struct containers *containers);
+
+/* "" none, or not known (cgroup may be NULL). Raw bytes, good until the next tidying. */
+const char *containers_name(struct containers *containers, const char *cgroup);
 
 #endif
