@@ -13,9 +13,9 @@
 #include "base/units.h"
 #include "kernel/attr.h"
 #include "kernel/host.h"
+#include "source/cpus/cpu_set.h"
 #include "source/cpus/cpus.h"
-#include "source/cpus/kinds.h"
-#include "source/cpus/scheduler.h"
+#include "source/cpus/sched_tracepoints.h"
 #include "source/plan/plan.h"
 
 #include "session/engine.h"
@@ -68,14 +68,14 @@ static void try_default_events(struct checked *checked, const struct event_set *
 	};
 	const struct plan_setup tasks = {
 		.pmus = pmus, .pmu_count = pmu_count, .targets = &own, .target_count = 1};
+	struct cpu_set cpus = {.host = &checked->host};
 	struct plan_setup machine;
-	struct kinds kinds;
 
-	kinds_init(&kinds, pmus, pmu_count, &checked->host.online, NULL);
-	machine = kinds_setup(&kinds);
-	checked->has_machine =
-		plan_make(&checked->machine, &machine, set, trials, &checked->machine_error);
-	kinds_fini(&kinds);
+	checked->has_machine = cpu_set_find(&cpus, pmus, pmu_count, &checked->machine_error);
+	machine = cpu_set_setup(&cpus);
+	checked->has_machine = checked->has_machine && plan_make(&checked->machine, &machine, set,
+								 trials, &checked->machine_error);
+	cpu_set_fini(&cpus);
 	trials_destroy(trials);
 	trials = trials_create(&checked->host, &checked->features);
 	checked->has_own = plan_make(&checked->own, &tasks, set, trials, &checked->own_error);

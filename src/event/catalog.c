@@ -557,10 +557,9 @@ static int open_group(const struct catalog *catalog, const struct event_spec *sp
 		.exclude_kernel = exclude_kernel,
 	};
 	struct group group;
-	int errno_value = 0;
+	const int errno_value = group_open(&group, &request, &catalog->features, NULL);
 
-	if (group_open(&group, &request, &catalog->features, NULL, &errno_value, NULL))
-		group_close(&group);
+	group_close(&group);
 	return errno_value;
 }
 

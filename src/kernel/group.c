@@ -15,7 +15,6 @@
 #include <sys/resource.h>
 
 #include "kernel/decode.h"
-#include "kernel/explain.h"
 #include "kernel/sys.h"
 
 enum {
@@ -138,50 +137,25 @@ static int open_member(struct group *group, const struct group_request *request,
 	return fd;
 }
 
-/* Explains without knowledge of the host; callers that have it explain again. */
-static bool fail(const struct group_request *request, int failed, int errno_value,
-		 int *failed_member, int *errno_out, struct error *error)
-{
-	const struct event_spec *spec = failed >= 0 ? request->specs[failed] : NULL;
-	const char *leader =
-		request->leader == GROUP_LEADER_SWITCHES ? "context-switches" : "task counters";
-	struct explain_context context = {
-		.call = EXPLAIN_OPEN,
-		.what = spec ? spec->name : leader,
-		.spec = spec,
-		.pid = request->pid,
-		.cpu = request->cpu,
-		.is_group_member = failed >= 0,
-	};
-
-	if (failed_member)
-		*failed_member = failed;
-	if (errno_out)
-		*errno_out = errno_value;
-	return explain_perf_error(error, errno_value, &context);
-}
-
-bool group_open(struct group *group, const struct group_request *request,
-		const struct attr_features *features, int *failed_member, int *errno_value,
-		struct error *error)
+int group_open(struct group *group, const struct group_request *request,
+	       const struct attr_features *features, int *failed_member)
 {
 	*group = (struct group){.leader_fd = -1};
 	assert(request->count <= GROUP_MEMBERS_MAX);
 
+	int failed = -1;
 	int fd = open_leader(group, request, features);
 
-	if (fd < 0) {
-		group->leader_fd = -1;
-		return fail(request, -1, -fd, failed_member, errno_value, error);
-	}
-	for (size_t i = 0; i < request->count; i++) {
+	for (size_t i = 0; fd >= 0 && i < request->count; i++) {
+		failed = (int)i;
 		fd = open_member(group, request, features, i);
-		if (fd < 0) {
-			group_close(group);
-			return fail(request, (int)i, -fd, failed_member, errno_value, error);
-		}
 	}
-	return true;
+	if (fd >= 0)
+		return 0;
+	if (failed_member)
+		*failed_member = failed;
+	group_close(group);
+	return -fd;
 }
 
 void group_close(struct group *group)
@@ -194,8 +168,8 @@ void group_close(struct group *group)
 	group->leader_fd = -1;
 }
 
-bool group_extend(struct group *group, const struct group_request *request,
-		  const struct attr_features *features, int *errno_value)
+int group_extend(struct group *group, const struct group_request *request,
+		 const struct attr_features *features)
 {
 	const size_t before = group->count;
 
@@ -205,12 +179,11 @@ bool group_extend(struct group *group, const struct group_request *request,
 
 		if (fd >= 0)
 			continue;
-		*errno_value = -fd;
 		while (group->count > before)
 			group_close_member(group, group->count - 1);
-		return false;
+		return -fd;
 	}
-	return true;
+	return 0;
 }
 
 void group_close_member(struct group *group, size_t member)

@@ -16,8 +16,6 @@
 
 #include "kernel/attr.h"
 
-struct error;
-
 enum {
 	GROUP_MEMBERS_MAX = 32
 };
@@ -56,22 +54,21 @@ struct group_reading {
 };
 
 /*
- * Opens the group, closed on exec. On failure nothing stays open, *failed_member (may be NULL) says
- * which spec was refused (-1: the leader), *errno_value its errno, and error what it means.
+ * Opens the group, closed on exec. 0, or a positive errno: nothing is open then, and *failed_member
+ * (may be NULL) says which spec was refused (-1: the leader).
  */
-bool group_open(struct group *group, const struct group_request *request,
-		const struct attr_features *features, int *failed_member, int *errno_value,
-		struct error *error);
+int group_open(struct group *group, const struct group_request *request,
+	       const struct attr_features *features, int *failed_member);
 
 /* Closes what is open; a group that was never opened ({.leader_fd = -1}) is allowed. */
 void group_close(struct group *group);
 
 /*
  * Opens the members of the request that are behind those the group has: of a group that is not
- * enabled yet. False: the group is as before.
+ * enabled yet. 0, or a positive errno: the group is as before.
  */
-bool group_extend(struct group *group, const struct group_request *request,
-		  const struct attr_features *features, int *errno_value);
+int group_extend(struct group *group, const struct group_request *request,
+		 const struct attr_features *features);
 
 /* Closes one member by its place; the others go on counting. */
 void group_close_member(struct group *group, size_t member);

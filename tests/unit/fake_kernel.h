@@ -68,12 +68,11 @@ static struct fake_kernel fake;
 
 static const struct attr_features FAKE_FEATURES = {true, true, true, true};
 
-bool __wrap_group_open(struct group *group, const struct group_request *request,
-		       const struct attr_features *features, int *failed_member, int *errno_value,
-		       struct error *error);
+int __wrap_group_open(struct group *group, const struct group_request *request,
+		      const struct attr_features *features, int *failed_member);
 void __wrap_group_close(struct group *group);
-bool __wrap_group_extend(struct group *group, const struct group_request *request,
-			 const struct attr_features *features, int *errno_value);
+int __wrap_group_extend(struct group *group, const struct group_request *request,
+			const struct attr_features *features);
 void __wrap_group_close_member(struct group *group, size_t member);
 bool __wrap_group_enable(const struct group *group);
 bool __wrap_group_disable(const struct group *group);
@@ -138,9 +137,8 @@ static bool fake_lacks_room(size_t descriptors)
 	return fake.most_open != 0 && fake_open_count() + descriptors > fake.most_open;
 }
 
-bool __wrap_group_open(struct group *group, const struct group_request *request,
-		       const struct attr_features *features, int *failed_member, int *errno_value,
-		       struct error *error)
+int __wrap_group_open(struct group *group, const struct group_request *request,
+		      const struct attr_features *features, int *failed_member)
 {
 	int refusal = fake.refuse_group != NULL ? fake.refuse_group(request) : 0;
 	struct fake_event *leader;
@@ -150,10 +148,8 @@ bool __wrap_group_open(struct group *group, const struct group_request *request,
 	if (failed_member != NULL)
 		*failed_member = fake.failed_member - 1;
 	*group = (struct group){.leader_fd = -1};
-	if (refusal != 0) {
-		*errno_value = refusal;
-		return false;
-	}
+	if (refusal != 0)
+		return refusal;
 	leader = fake_open(request->pid, request->cpu);
 	leader->members = request->count;
 	leader->enable_on_exec = request->enable_on_exec;
@@ -167,7 +163,7 @@ bool __wrap_group_open(struct group *group, const struct group_request *request,
 		group->ids[1 + i] = (uint64_t)group->member_fds[i] * 10;
 	}
 	group->count = request->count;
-	return true;
+	return 0;
 }
 
 void __wrap_group_close(struct group *group)
@@ -190,18 +186,16 @@ static void fake_add_member(struct group *group)
 	leader->reading.count++;
 }
 
-bool __wrap_group_extend(struct group *group, const struct group_request *request,
-			 const struct attr_features *features, int *errno_value)
+int __wrap_group_extend(struct group *group, const struct group_request *request,
+			const struct attr_features *features)
 {
 	if (fake_event(group->leader_fd)->is_enabled)
 		abort(); /* members would lie dormant */
-	if (fake_lacks_room(request->count - group->count)) {
-		*errno_value = EMFILE;
-		return false;
-	}
+	if (fake_lacks_room(request->count - group->count))
+		return EMFILE;
 	while (group->count < request->count)
 		fake_add_member(group);
-	return true;
+	return 0;
 }
 
 void __wrap_group_close_member(struct group *group, size_t member)

@@ -3,7 +3,6 @@ set(KERNEL_WRAPS group_open group_close group_extend group_close_member group_en
 	timeline_open timeline_redirect sampler_open ring_map sys_close sys_now_ns)
 
 perftop_test(convert ROOMS source model event kernel base)
-perftop_test(merge ROOMS source model event kernel base)
 perftop_test(pack ROOMS source model event kernel base)
 perftop_test(plan ROOMS source model event kernel base WRAPS ${KERNEL_WRAPS})
 perftop_test(cpu_stream ROOMS source model event kernel base WRAPS ${KERNEL_WRAPS})

@@ -20,15 +20,13 @@ static struct {
 	char last[EVENT_SPEC_NAME_MAX];
 } kernel;
 
-bool __wrap_group_open(struct group *group, const struct group_request *request,
-		       const struct attr_features *features, int *failed_member, int *errno_value,
-		       struct error *error);
+int __wrap_group_open(struct group *group, const struct group_request *request,
+		      const struct attr_features *features, int *failed_member);
 void __wrap_group_close(struct group *group);
 void __wrap_attr_probe_features(struct attr_features *features);
 
-bool __wrap_group_open(struct group *group, const struct group_request *request,
-		       const struct attr_features *features, int *failed_member, int *errno_value,
-		       struct error *error)
+int __wrap_group_open(struct group *group, const struct group_request *request,
+		      const struct attr_features *features, int *failed_member)
 {
 	*group = (struct group){.leader_fd = -1};
 	assert_int_equal(request->leader, GROUP_LEADER_TASK);
@@ -37,13 +35,12 @@ bool __wrap_group_open(struct group *group, const struct group_request *request,
 	kernel.opened++;
 	kernel.excluded_kernel = request->exclude_kernel;
 	snprintf(kernel.last, sizeof(kernel.last), "%s", request->specs[0]->name);
-	*errno_value = kernel.refusal;
-	return kernel.refusal == 0;
+	return kernel.refusal;
 }
 
 void __wrap_group_close(struct group *group)
 {
-	kernel.closed++;
+	kernel.closed += kernel.refusal == 0;
 }
 
 void __wrap_attr_probe_features(struct attr_features *features)

@@ -75,7 +75,7 @@ static void open_kit(bool rotating)
 {
 	make_plan(rotating);
 	assert_true(try_open());
-	assert_true(cpu_stream_enable(&kit.stream, &FAKE_FEATURES));
+	assert_true(cpu_stream_enable(&kit.stream));
 	kit.stream.baseline_count = 0;
 }
 
@@ -83,25 +83,13 @@ static void open_kit_of(const char *const *names, size_t count)
 {
 	make_plan_of(names, count);
 	assert_true(try_open());
-	assert_true(cpu_stream_enable(&kit.stream, &FAKE_FEATURES));
+	assert_true(cpu_stream_enable(&kit.stream));
 	kit.stream.baseline_count = 0;
-}
-
-static struct cpu_stream_change change_of(void)
-{
-	return (struct cpu_stream_change){
-		.before = &kit.plan,
-		.after = &kit.next,
-		.features = &FAKE_FEATURES,
-		.host = &kit.host,
-		.ring_bytes = RING,
-	};
 }
 
 /* Prepares the stream for a plan of these events; false: it is as before. */
 static bool prepare(const char *const *names, size_t count)
 {
-	const struct cpu_stream_change change = change_of();
 	const size_t most_open = fake.most_open;
 
 	plan_copy(&kit.next, &kit.plan);
@@ -110,7 +98,7 @@ static bool prepare(const char *const *names, size_t count)
 	assert_true(plan_change(&kit.next, made_set(names, count), kit.trials,
 				kit.stream.is_enabled, NULL));
 	fake.most_open = most_open;
-	if (cpu_stream_prepare(&kit.stream, &change, &kit.error))
+	if (cpu_stream_prepare(&kit.stream, &kit.plan, &kit.next, &kit.error))
 		return true;
 	plan_fini(&kit.next);
 	return false;
@@ -118,10 +106,9 @@ static bool prepare(const char *const *names, size_t count)
 
 static void change_to(const char *const *names, size_t count)
 {
-	const struct cpu_stream_change change = change_of();
 
 	assert_true(prepare(names, count));
-	cpu_stream_commit(&kit.stream, &change);
+	cpu_stream_commit(&kit.stream, &kit.plan, &kit.next);
 	plan_fini(&kit.plan);
 	kit.plan = kit.next;
 }
@@ -146,12 +133,12 @@ static int tear_down(void **state)
 
 static void mark(void)
 {
-	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
+	cpu_stream_mark(&kit.stream);
 }
 
 static void rotate(void)
 {
-	cpu_stream_rotate(&kit.stream, &FAKE_FEATURES);
+	cpu_stream_rotate(&kit.stream);
 }
 
 static struct fake_event *leader(size_t group)
@@ -516,7 +503,7 @@ UNIT_TEST(cpu_stream_enable_gives_the_first_turn_with_a_baseline)
 	make_plan(true);
 	assert_true(try_open());
 	set_reading(1, 4);
-	assert_true(cpu_stream_enable(&kit.stream, &FAKE_FEATURES));
+	assert_true(cpu_stream_enable(&kit.stream));
 
 	assert_true(leader(0)->is_enabled);
 	assert_true(leader(1)->is_enabled);
@@ -709,14 +696,13 @@ UNIT_TEST(cpu_stream_prepare_without_descriptors_changes_nothing)
 UNIT_TEST(cpu_stream_abandon_closes_what_was_prepared)
 {
 	static const char *const names[] = {"sw-a", "sw-b", "e1"};
-	const struct cpu_stream_change change = change_of();
 	size_t open;
 
 	open_kit_of(names, 1);
 	open = fake_open_count();
 	assert_true(prepare(names, 3));
 	assert_true(fake_open_count() > open);
-	cpu_stream_abandon(&kit.stream, &change);
+	cpu_stream_abandon(&kit.stream, &kit.plan);
 	plan_fini(&kit.next);
 
 	assert_int_equal(fake_open_count(), open);
@@ -736,20 +722,19 @@ UNIT_TEST(cpu_stream_commit_before_it_is_enabled_extends_the_clock_group)
 	assert_int_equal(kit.stream.bundle.groups[0].count, 2);
 	assert_false(leader(0)->is_enabled);
 	assert_false(leader(1)->is_enabled);
-	assert_true(cpu_stream_enable(&kit.stream, &FAKE_FEATURES));
+	assert_true(cpu_stream_enable(&kit.stream));
 	assert_true(leader(1)->is_enabled);
 }
 
 UNIT_TEST(cpu_stream_abandon_takes_back_what_the_clock_group_was_extended_by)
 {
 	static const char *const names[] = {"sw-a", "sw-b"};
-	const struct cpu_stream_change change = change_of();
 
 	make_plan_of(names, 1);
 	assert_true(try_open());
 	assert_true(prepare(names, 2));
 	assert_int_equal(kit.stream.bundle.groups[0].count, 2);
-	cpu_stream_abandon(&kit.stream, &change);
+	cpu_stream_abandon(&kit.stream, &kit.plan);
 	plan_fini(&kit.next);
 
 	assert_int_equal(kit.stream.bundle.groups[0].count, 1);
@@ -763,7 +748,7 @@ UNIT_TEST(cpu_stream_pause_gives_the_counters_free_until_it_is_resumed)
 	cpu_stream_pause(&kit.stream);
 	assert_true(leader(0)->is_enabled);
 	assert_false(leader(1)->is_enabled);
-	cpu_stream_resume(&kit.stream, &FAKE_FEATURES);
+	cpu_stream_resume(&kit.stream);
 
 	assert_true(leader(1)->is_enabled);
 	assert_string_equal(round_of(), "r1:0! ");

@@ -714,7 +714,7 @@ UNIT_TEST(cpus_change_adds_an_event_on_every_cpu)
 	assert_int_equal(source->layout.events[1].state, EVENT_COUNTING);
 	for (int cpu = 0; cpu < 3; cpu++)
 		assert_true(leader(cpu, 1)->is_enabled);
-	assert_string_equal(drained(), "0r0 2r0 1r0 ");
+	assert_string_equal(drained(), "0r0 1r0 2r0 ");
 }
 
 UNIT_TEST(cpus_change_keeps_the_readings_in_their_groups)

@@ -26,6 +26,7 @@ static struct {
 	int refusal;
 	struct trials *trials;
 	struct plan plan;
+	struct session session;
 	struct error error;
 } kit;
 
@@ -239,17 +240,17 @@ UNIT_TEST(plan_make_any_number_of_counters_is_found_and_used)
 					    "e7", "e8", "e9", "e10", "e11", "e12"};
 
 	for (size_t counters = 1; counters <= 16; counters++) {
-		char words[128], expected[128];
+		char expected[128];
 
 		if (counters > 1)
 			set_up(state);
 		kit.counters = counters;
 		make(names, 12);
-		plan_describe_pmus(&kit.plan, words, sizeof(words));
+		plan_describe_pmus(&kit.plan, &(struct host){0}, &kit.session);
 		snprintf(expected, sizeof(expected), "cpu PMU, %zu counter%s", counters,
 			 counters == 1 ? "" : "s");
 
-		assert_string_equal(words, expected);
+		assert_string_equal(kit.session.pmu_words, expected);
 		assert_int_equal(open_groups(), 1 + (12 + counters - 1) / counters);
 		assert_int_equal(event("e12")->state,
 				 counters >= 12 ? EVENT_COUNTING : EVENT_MULTIPLEXED);
@@ -261,13 +262,12 @@ UNIT_TEST(plan_make_any_number_of_counters_is_found_and_used)
 UNIT_TEST(plan_make_without_hardware_tries_no_counters)
 {
 	static const char *const names[] = {"page-faults"};
-	char words[64];
 
 	make(names, 1);
-	plan_describe_pmus(&kit.plan, words, sizeof(words));
+	plan_describe_pmus(&kit.plan, &(struct host){0}, &kit.session);
 
-	assert_string_equal(words, "");
-	assert_false(plan_has_hardware(&kit.plan));
+	assert_false(kit.session.has_pmu);
+	assert_non_null(strstr(kit.session.pmu_words, "no PMU is listed"));
 	assert_int_equal(fake.count, 3); /* a leader alone; a leader and a member */
 }
 
@@ -498,15 +498,14 @@ static int refuse_hybrid(const struct group_request *request)
 UNIT_TEST(plan_make_hybrid_kinds_have_groups_and_counters_of_their_own)
 {
 	static const char *const names[] = {"e1", "e2", "e3", "e4"};
-	char words[128];
-
 	made.hybrid = true;
 	fake.refuse_group = refuse_hybrid;
 	assert_true(make_hybrid(made_set(names, 4)));
-	plan_describe_pmus(&kit.plan, words, sizeof(words));
+	plan_describe_pmus(&kit.plan, &(struct host){0}, &kit.session);
 
 	assert_groups("0[] k1 0[] 1[e1 e2] 1[e3 e4] k1 2[e1 e2 e3 e4]");
-	assert_string_equal(words, "cpu_atom PMU, 2 counters; cpu_core PMU, 4 counters");
+	assert_string_equal(kit.session.pmu_words,
+			    "cpu_atom PMU, 2 counters; cpu_core PMU, 4 counters");
 	assert_int_equal(event("e1")->state, EVENT_MULTIPLEXED);
 }
 
@@ -799,7 +798,7 @@ UNIT_TEST(plan_group_request_opens_it_on_the_target)
 	kit.counters = 2;
 	make(SIX, 6);
 	request = plan_group_request(&kit.plan, 2, &target);
-	assert_true(group_open(&group, &request, &FAKE_FEATURES, NULL, NULL, NULL));
+	assert_int_equal(group_open(&group, &request, &FAKE_FEATURES, NULL), 0);
 	leader = fake_event(group.leader_fd);
 
 	assert_int_equal(leader->pid, 4711);

@@ -1,7 +1,7 @@
 /* Wake-ups and yields of the CPUs: which events tell of them, and what is said where none does. */
 
 #include "source/cpus/cpus.h"
-#include "source/cpus/scheduler.h"
+#include "source/cpus/sched_tracepoints.h"
 
 #include "fake_machine.h"
 #include "source_kit.h"

@@ -1,9 +1,10 @@
-#ifndef PERFTOP_SOURCE_CPUS_LANE_H
-#define PERFTOP_SOURCE_CPUS_LANE_H
+#ifndef PERFTOP_SOURCE_CPUS_CPU_STREAM_H
+#define PERFTOP_SOURCE_CPUS_CPU_STREAM_H
 
 /*
  * One CPU: its groups of counters, its time line, and the ring both write to, as one
- * ordered stream of records.
+ * ordered stream of records. cpu_groups.c opens the groups, switches them on and off and reads
+ * them; cpu_stream.c delivers what is in the ring, with the readings in their places.
  *
  * A read(2) of the counters is put into its place in that stream by the leader's
  * sequence number, no clock is compared: a reading with sequence n falls after exactly
@@ -16,7 +17,7 @@
  * sample of its own behind it; it gets the place of a reading of the clock group, or none when
  * there was a switch between the two.
  *
- * Samples of tracepoints (tracepoint.h) are among the others and have no part in this.
+ * Samples of tracepoints (sched_tracepoints.h) are among the others and have no part in this.
  */
 
 #include <stdbool.h>
@@ -61,8 +62,8 @@ struct cpu_stream_slot {
 
 struct cpu_stream {
 	int cpu;
-	size_t kind;  /* of the CPU */
-	size_t clock; /* its clock group */
+	const struct host *host; /* borrowed */
+	size_t clock;            /* the clock group of the CPU's kind */
 	struct bundle bundle;
 	struct cpu_stream_slot *slots; /* owned; bundle.count */
 	bool is_enabled;               /* counts; until then nothing is on */
@@ -109,36 +110,48 @@ enum {
 	CPU_STREAM_WAKEUP_SHARE = 8 /* of a ring being full the reader is woken */
 };
 
+/* --- cpu_groups.c */
+
 /* Opens everything, disabled. False: nothing is left open. *ring_bytes what the ring really has. */
 bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request *request,
 		     size_t *ring_bytes, struct error *error);
 void cpu_stream_close(
 	struct cpu_stream *stream); /* one that was never opened ({.timeline_fd = -1}) is allowed */
 
-/* Lets all count that is always on, and the first group of each turn. False: not even the clock. */
-bool cpu_stream_enable(struct cpu_stream *stream, const struct attr_features *features);
+/* The descriptor that owns the ring. */
+int cpu_stream_ring_fd(const struct cpu_stream *stream);
 
-/* What a stream does when the plan changes. */
-struct cpu_stream_change {
-	const struct plan *before, *after;
-	const struct attr_features *features;
-	const struct host *host;
-	size_t ring_bytes;
-};
+/* Lets all count that is always on, and the first group of each turn. False: not even the clock. */
+bool cpu_stream_enable(struct cpu_stream *stream);
 
 /*
  * Opens what the new plan has more than the old one, between rounds. False: the stream is as
  * before. When all streams are prepared each of them is committed, otherwise each of them
  * abandoned.
  */
-bool cpu_stream_prepare(struct cpu_stream *stream, const struct cpu_stream_change *change,
-			struct error *error);
-void cpu_stream_abandon(struct cpu_stream *stream, const struct cpu_stream_change *change);
-void cpu_stream_commit(struct cpu_stream *stream, const struct cpu_stream_change *change);
+bool cpu_stream_prepare(struct cpu_stream *stream, const struct plan *before,
+			const struct plan *after, struct error *error);
+void cpu_stream_abandon(struct cpu_stream *stream, const struct plan *before);
+void cpu_stream_commit(struct cpu_stream *stream, const struct plan *before,
+		       const struct plan *after);
 
-/* From now on the stream's ring gets the samples of `event`. 0 or -errno. */
-int cpu_stream_tap(struct cpu_stream *stream, enum sched_event slot,
-		   const struct sched_tracepoint_spec *event, const struct attr_features *features);
+/* Gives the counters of the hardware free for a moment; resuming begins with new baselines. */
+void cpu_stream_pause(struct cpu_stream *stream);
+void cpu_stream_resume(struct cpu_stream *stream);
+
+/*
+ * Ends the interval: reads the counters of all groups that are on. cpu_stream_next() delivers the
+ * readings in their places, and nothing behind the last of them. No mark may be waiting.
+ */
+void cpu_stream_mark(struct cpu_stream *stream);
+
+/*
+ * Reads the groups of the current turn for the last time and switches to the next turn, where there
+ * is more than one. No mark may be waiting.
+ */
+void cpu_stream_rotate(struct cpu_stream *stream);
+
+/* --- cpu_stream.c */
 
 /* How full the ring is now, 0 to 1. */
 double cpu_stream_fill(const struct cpu_stream *stream);
@@ -148,22 +161,6 @@ bool cpu_stream_is_silent(const struct cpu_stream *stream);
 
 /* The ring is so full that the next record may have been, or be, lost. */
 bool cpu_stream_may_lose(const struct cpu_stream *stream);
-
-/* Gives the counters of the hardware free for a moment; resuming begins with new baselines. */
-void cpu_stream_pause(struct cpu_stream *stream);
-void cpu_stream_resume(struct cpu_stream *stream, const struct attr_features *features);
-
-/*
- * Ends the interval: reads the counters of all groups that are on. cpu_stream_next() delivers the
- * readings in their places, and nothing behind the last of them. No mark may be waiting.
- */
-void cpu_stream_mark(struct cpu_stream *stream, const struct attr_features *features);
-
-/*
- * Reads the groups of the current turn for the last time and switches to the next turn, where there
- * is more than one. No mark may be waiting.
- */
-void cpu_stream_rotate(struct cpu_stream *stream, const struct attr_features *features);
 
 /*
  * A round: begin, next until false, end. What is not delivered stays in the ring: so do records

@@ -1,14 +1,15 @@
 /*
- * The source's life: it opens a stream (cpu_stream.h) for each CPU (cpu_streams.c), lets them count
- * and take turns, has their records merged (round.c), and changes what is counted on all of them or
- * on none.
+ * The source's life: each CPU of the set (cpu_set.h) has a stream (cpu_stream.h); they count, take
+ * turns, and follow a change of what is counted, all of them or none.
+ *
+ * Streams are merged by time. Order between CPUs matters little to the model (births before the
+ * newborn runs elsewhere), order within a CPU is exact by itself.
  */
 #include "source/cpus/cpus.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,25 +17,40 @@
 #include <sys/timerfd.h>
 
 #include "base/error.h"
-#include "base/list.h"
+#include "base/heap.h"
 #include "base/memory.h"
+#include "kernel/attr.h"
 #include "kernel/host.h"
 #include "kernel/proc.h"
 #include "kernel/sys.h"
-#include "source/cpus/cpu_stream.h"
-#include "source/cpus/kinds.h"
-#include "source/cpus/parts.h"
-#include "source/cpus/scheduler.h"
+#include "source/cpus/cpu_set.h"
 #include "source/plan/plan.h"
 
-#include "event/event.h"
-
 enum {
-	TURN_MS = 100, /* how long a group of counters keeps its turn, and the rings are left alone
-			  at most */
-	SPARE_DESCRIPTORS =
-		24 /* left for the terminal, /proc and the like when descriptors run out */
+	TURN_MS = 100 /* how long a group of counters keeps its turn, and the rings are left alone
+			 at most */
 };
+
+struct cpus {
+	struct source base;
+	struct trials *trials; /* owned */
+	struct plan plan;
+	struct cpu_set set;
+	bool has_begun;
+	struct heap heap;  /* streams of this round */
+	bool top_was_used; /* the heap's first stream has delivered and moves on at the next call */
+	size_t notice_next; /* of those of the set */
+	bool in_round;
+	uint64_t round_ns; /* before anything of this round was looked at */
+	bool has_lost;     /* since the last tick: the running task is unknown where it happened */
+	int epoll_fd;      /* rings and the timer */
+	int timer_fd;
+};
+
+static struct cpus *cpus_of(const struct source *source)
+{
+	return (struct cpus *)source;
+}
 
 size_t cpus_ring_bytes(const struct host *host, size_t cpu_count)
 {
@@ -50,6 +66,113 @@ size_t cpus_ring_bytes(const struct host *host, size_t cpu_count)
 	return bytes;
 }
 
+/* --- rounds */
+
+/* How full the fullest ring is. */
+static double highest_fill(const struct cpu_set *set)
+{
+	double highest = 0;
+
+	for (size_t i = 0; i < set->count; i++) {
+		double fill = cpu_stream_fill(set->streams[i]);
+
+		highest = fill > highest ? fill : highest;
+	}
+	return highest;
+}
+
+/*
+ * The kernel says that records are lost when it has room again, which is after what other CPUs have
+ * reported by then. So whenever a ring is full, absences reported up to now are not relied on; the
+ * task that runs on that CPU is another matter, and stays until the kernel says so.
+ */
+static void expect_losses(struct cpu_set *set)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		if (!cpu_stream_may_lose(set->streams[i]))
+			continue;
+		cpu_set_notice(set, RECORD_LOST, RECORD_CPU_NONE);
+		return;
+	}
+}
+
+/*
+ * start_ns: before the first CPU was looked at. Whatever happened earlier is delivered in this
+ * round, and nothing later is: the rings are read one after the other, and of a task that moves in
+ * between the arrival would be delivered and the departure not yet. In a round that ends an
+ * interval each CPU goes on to where it was read. Without clockid records are stamped by another
+ * clock than ours.
+ */
+static void begin_round(struct cpus *cpus, uint64_t start_ns)
+{
+	struct cpu_set *set = &cpus->set;
+	const uint64_t until_ns = set->features->clockid ? start_ns : UINT64_MAX;
+
+	cpus->round_ns = start_ns;
+	cpus->base.backlog = highest_fill(set);
+	expect_losses(set);
+	heap_clear(&cpus->heap);
+	for (size_t i = 0; i < set->count; i++) {
+		struct cpu_stream *stream = set->streams[i];
+
+		cpu_stream_begin(stream, until_ns);
+		if (cpu_stream_has_next(stream))
+			heap_add(&cpus->heap, stream, cpu_stream_next_time(stream));
+	}
+	cpus->top_was_used = false;
+	cpus->in_round = true;
+}
+
+static void end_round(struct cpus *cpus)
+{
+	struct cpu_set *set = &cpus->set;
+
+	if (!cpus->in_round)
+		return;
+	set->notice_count = cpus->notice_next = 0;
+	expect_losses(set); /* delivered first in the next round */
+	for (size_t i = 0; i < set->count; i++)
+		cpu_stream_end(set->streams[i]);
+	cpus->in_round = false;
+	if (cpus->round_ns > cpus->base.settled_ns)
+		cpus->base.settled_ns = cpus->round_ns;
+}
+
+/* The stream on top goes on to its next record, or leaves the heap when it has none. */
+static void advance_top(struct heap *heap)
+{
+	struct cpu_stream *stream = heap_top(heap);
+
+	if (cpu_stream_has_next(stream))
+		heap_advance(heap, cpu_stream_next_time(stream));
+	else
+		heap_remove_top(heap);
+}
+
+/* The record's pointers lead into its stream, so that stream moves on only at the next call. */
+static bool cpus_next(struct source *source, struct record *record)
+{
+	struct cpus *cpus = cpus_of(source);
+
+	if (cpus->notice_next < cpus->set.notice_count) {
+		*record = cpus->set.notices[cpus->notice_next++];
+		return true;
+	}
+	for (;;) {
+		if (cpus->top_was_used)
+			advance_top(&cpus->heap);
+		cpus->top_was_used = cpus->heap.count > 0;
+		if (!cpus->top_was_used)
+			break;
+		if (!cpu_stream_next(heap_top(&cpus->heap), record))
+			continue;
+		cpus->has_lost = cpus->has_lost || record->kind == RECORD_LOST;
+		return true;
+	}
+	end_round(cpus);
+	return false;
+}
+
 static void cpus_drain(struct source *source)
 {
 	struct cpus *cpus = cpus_of(source);
@@ -62,26 +185,28 @@ static void cpus_drain(struct source *source)
 		count = epoll_wait(cpus->epoll_fd, events, 16, 0);
 	} while (count == 16);
 	if (sys_read(cpus->timer_fd, &expirations, sizeof(expirations)) > 0)
-		for (size_t i = 0; i < cpus->stream_count; i++)
-			cpu_stream_rotate(cpus->streams[i], cpus->features);
+		for (size_t i = 0; i < cpus->set.count; i++)
+			cpu_stream_rotate(cpus->set.streams[i]);
 	start_ns = sys_now_ns();
-	cpus_expect_pending_pids(cpus);
-	cpus_begin_round(cpus, start_ns);
+	cpu_set_expect_pending_pids(&cpus->set);
+	begin_round(cpus, start_ns);
 }
 
 static void cpus_tick(struct source *source)
 {
 	struct cpus *cpus = cpus_of(source);
 
-	cpus_follow_hotplug(cpus);
+	cpu_set_follow_hotplug(&cpus->set);
 	if (cpus->has_lost)
-		cpus_visit_silent(cpus);
+		cpu_set_visit_silent(&cpus->set);
 	cpus->has_lost = false;
 	source->tick_ns = sys_now_ns();
-	for (size_t i = 0; i < cpus->stream_count; i++)
-		cpu_stream_mark(cpus->streams[i], cpus->features);
-	cpus_begin_round(cpus, source->tick_ns);
+	for (size_t i = 0; i < cpus->set.count; i++)
+		cpu_stream_mark(cpus->set.streams[i]);
+	begin_round(cpus, source->tick_ns);
 }
+
+/* --- life */
 
 /*
  * The timer gives each group its turn (a longer one on many CPUs: each change interrupts
@@ -90,7 +215,7 @@ static void cpus_tick(struct source *source)
  */
 static bool start_timer(struct cpus *cpus, struct error *error)
 {
-	long ms = TURN_MS + (long)cpus->stream_count;
+	long ms = TURN_MS + (long)cpus->set.count;
 	const struct timespec turn = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
 	const struct itimerspec period = {.it_value = turn, .it_interval = turn};
 	struct epoll_event event = {.events = EPOLLIN, .data.ptr = NULL};
@@ -106,13 +231,13 @@ static bool cpus_begin(struct source *source, struct error *error)
 {
 	struct cpus *cpus = cpus_of(source);
 
-	for (size_t i = 0; i < cpus->stream_count; i++) {
-		if (!cpu_stream_enable(cpus->streams[i], cpus->features))
+	for (size_t i = 0; i < cpus->set.count; i++) {
+		if (!cpu_stream_enable(cpus->set.streams[i]))
 			return error_set(error, ERROR_SYSTEM, "counters",
 					 "the kernel does not enable them");
 	}
 	cpus->has_begun = true;
-	cpus_visit_silent(cpus);
+	cpu_set_visit_silent(&cpus->set);
 	return start_timer(cpus, error);
 }
 
@@ -136,20 +261,11 @@ static bool cpus_attach(struct source *source, int32_t pid, struct error *error)
 	return error_set(error, ERROR_PROCESS_GONE, text, NULL);
 }
 
-/* The first CPU of a kind that is watched now; NULL: none is. */
-static struct cpu_stream *first_of_kind(const struct cpus *cpus, size_t kind)
-{
-	for (size_t i = 0; i < cpus->stream_count; i++)
-		if (cpus->streams[i]->kind == kind)
-			return cpus->streams[i];
-	return NULL;
-}
-
 /* Events are tried on CPUs that are there. */
 static void choose_targets(const struct cpus *cpus, struct plan *plan)
 {
 	for (size_t i = 0; i < plan->layout.kind_count; i++) {
-		const struct cpu_stream *stream = first_of_kind(cpus, i);
+		const struct cpu_stream *stream = cpu_set_first_of_kind(&cpus->set, i);
 
 		if (stream)
 			plan->targets[i].cpu = stream->cpu;
@@ -161,53 +277,11 @@ static void pause_counters(void *context)
 	struct cpus *cpus = context;
 
 	for (size_t i = 0; i < cpus->plan.layout.kind_count; i++) {
-		struct cpu_stream *stream = first_of_kind(cpus, i);
+		struct cpu_stream *stream = cpu_set_first_of_kind(&cpus->set, i);
 
 		if (stream)
 			cpu_stream_pause(stream);
 	}
-}
-
-static void resume_counters(struct cpus *cpus)
-{
-	for (size_t i = 0; i < cpus->stream_count; i++)
-		cpu_stream_resume(cpus->streams[i], cpus->features);
-}
-
-static void abandon_streams(struct cpus *cpus, size_t count, const struct cpu_stream_change *change)
-{
-	while (count-- > 0)
-		cpu_stream_abandon(cpus->streams[count], change);
-}
-
-static bool prepare_streams(struct cpus *cpus, const struct cpu_stream_change *change,
-			    struct error *error)
-{
-	size_t prepared = 0;
-
-	while (prepared < cpus->stream_count) {
-		struct error reason = {0};
-
-		if (cpu_stream_prepare(cpus->streams[prepared], change, &reason)) {
-			prepared++;
-		} else if (!cpus_is_still_online(cpus->streams[prepared]->cpu)) {
-			cpus_let_go(cpus, prepared);
-		} else {
-			*error = reason;
-			abandon_streams(cpus, prepared, change);
-			return false;
-		}
-	}
-	return true;
-}
-
-static void describe_pmu(const struct cpus *cpus, struct session *session)
-{
-	session->has_pmu = plan_has_hardware(&cpus->plan);
-	if (session->has_pmu)
-		plan_describe_pmus(&cpus->plan, session->pmu_words, sizeof(session->pmu_words));
-	else
-		host_explain_no_pmu(cpus->host, session->pmu_words, sizeof(session->pmu_words));
 }
 
 /* The plan that all streams follow now takes the place of the old one. */
@@ -217,37 +291,29 @@ static void adopt_plan(struct cpus *cpus, struct plan *plan)
 	cpus->plan = *plan;
 	layout_fini(&cpus->base.layout);
 	layout_copy(&cpus->base.layout, &cpus->plan.layout);
-	describe_pmu(cpus, &cpus->base.session);
+	plan_describe_pmus(&cpus->plan, cpus->set.host, &cpus->base.session);
 }
 
 static bool cpus_change(struct source *source, const struct event_set *events, struct error *error)
 {
 	struct cpus *cpus = cpus_of(source);
+	struct cpu_set *set = &cpus->set;
 	struct error unasked = {0};
 	struct plan next;
-	const struct cpu_stream_change change = {
-		.before = &cpus->plan,
-		.after = &next,
-		.features = cpus->features,
-		.host = cpus->host,
-		.ring_bytes = cpus->ring_bytes,
-	};
 
 	error = error ? error : &unasked;
 	plan_copy(&next, &cpus->plan);
 	choose_targets(cpus, &next);
 	trials_begin(cpus->trials, pause_counters, cpus);
 	if (!plan_change(&next, events, cpus->trials, cpus->has_begun, error) ||
-	    !prepare_streams(cpus, &change, error)) {
+	    !cpu_set_change(set, &next, error)) {
 		plan_fini(&next);
-		resume_counters(cpus);
+		for (size_t i = 0; i < set->count; i++)
+			cpu_stream_resume(set->streams[i]);
 		return false;
 	}
-	for (size_t i = 0; i < cpus->stream_count; i++)
-		cpu_stream_commit(cpus->streams[i], &change);
 	adopt_plan(cpus, &next);
-	scheduler_want(&cpus->scheduler, events->scheduler, cpus->streams, cpus->stream_count,
-		       &cpus->base.session);
+	scheduler_want(&set->scheduler, events->scheduler, set->streams, set->count, set->session);
 	return true;
 }
 
@@ -260,17 +326,12 @@ static void cpus_destroy(struct source *source)
 {
 	struct cpus *cpus = cpus_of(source);
 
-	while (cpus->stream_count > 0)
-		cpus_remove_stream(cpus, cpus->stream_count - 1);
+	cpu_set_fini(&cpus->set);
 	if (cpus->timer_fd >= 0)
 		close(cpus->timer_fd);
 	if (cpus->epoll_fd >= 0)
 		close(cpus->epoll_fd);
-	free(cpus->streams);
-	free(cpus->heap);
-	free(cpus->notices);
-	number_list_fini(&cpus->online);
-	kinds_fini(&cpus->kinds);
+	heap_fini(&cpus->heap);
 	plan_fini(&cpus->plan);
 	trials_destroy(cpus->trials);
 	layout_fini(&cpus->base.layout);
@@ -292,123 +353,65 @@ static const struct source_ops cpus_ops = {
 
 static bool make_plan(struct cpus *cpus, const struct cpus_request *request, struct error *error)
 {
-	struct plan_setup setup;
+	const struct plan_setup setup = cpu_set_setup(&cpus->set);
 
-	kinds_init(&cpus->kinds, request->core_pmus, request->core_pmu_count, &cpus->online,
-		   cpus->only);
-	setup = kinds_setup(&cpus->kinds);
 	trials_begin(cpus->trials, NULL, NULL);
 	if (!plan_make(&cpus->plan, &setup, request->events, cpus->trials, error))
 		return false;
 	layout_copy(&cpus->base.layout, &cpus->plan.layout);
+	plan_describe_pmus(&cpus->plan, request->host, &cpus->base.session);
 	return true;
 }
 
-static bool is_any_wanted(const struct cpus *cpus)
+static void init(struct cpus *cpus, const struct cpus_request *request)
 {
-	for (size_t i = 0; i < cpus->online.count; i++)
-		if (cpus_is_wanted(cpus, cpus->online.numbers[i]))
-			return true;
-	return false;
-}
+	const struct host *host = request->host;
+	const uint64_t limit = host->fd_limit_soft;
 
-/* Too few descriptors for every CPU: some are given back, and the user is notified. */
-static void settle_for_less(struct cpus *cpus, const struct error *error)
-{
-	size_t spare = SPARE_DESCRIPTORS / (plan_descriptors(&cpus->plan, 0) + 1) + 1;
-
-	while (spare-- > 0 && cpus->stream_count > 1)
-		cpus_remove_stream(cpus, cpus->stream_count - 1);
-	cpus->unopened = *error;
-}
-
-/*
- * Other programs of this user may have taken a part of what may be locked: all rings become
- * smaller then, so that the last CPU has one too.
- */
-static bool shrink_rings(struct cpus *cpus)
-{
-	if (cpus->ring_bytes <= CPU_STREAM_RING_MIN)
-		return false;
-	while (cpus->stream_count > 0)
-		cpus_remove_stream(cpus, cpus->stream_count - 1);
-	cpus->ring_bytes /= 2;
-	return true;
-}
-
-static bool open_streams(struct cpus *cpus, struct error *error)
-{
-	for (size_t i = 0; i < cpus->online.count; i++) {
-		int cpu = cpus->online.numbers[i];
-		struct error reason = {0};
-
-		if (!cpus_is_wanted(cpus, cpu) || cpus_add_stream(cpus, cpu, &reason) ||
-		    !cpus_is_still_online(cpu))
-			continue;
-		if (reason.code == ERROR_PERF_MEMLOCK && shrink_rings(cpus))
-			return open_streams(cpus, error);
-		if (reason.code != ERROR_PERF_FD_LIMIT || cpus->stream_count == 0) {
-			*error = reason;
-			return false;
-		}
-		settle_for_less(cpus, &reason);
-		break;
-	}
-	return true;
-}
-
-static void describe(struct cpus *cpus)
-{
-	struct session *session = &cpus->base.session;
-
-	session->scope = SCOPE_SYSTEM;
-	session->is_live = true;
-	session->topology = &cpus->host->topology;
-	session->idle_is_shared = cpus->host->in_pid_namespace;
-	cpus_note_watched(cpus);
-	session->wall_offset_ns = sys_wall_ns() - (int64_t)sys_now_ns();
-	describe_pmu(cpus, session);
-}
-
-static struct scheduler scheduler_of(const struct cpus_request *request)
-{
-	const uint64_t limit = request->host->fd_limit_soft;
-
-	return (struct scheduler){
-		.host = request->host,
+	cpus->base.ops = &cpus_ops;
+	cpus->base.session = (struct session){
+		.scope = SCOPE_SYSTEM,
+		.is_live = true,
+		.topology = &host->topology,
+		.idle_is_shared = host->in_pid_namespace,
+		.wall_offset_ns = sys_wall_ns() - (int64_t)sys_now_ns(),
+	};
+	cpus->trials = trials_create(host, request->features);
+	cpus->timer_fd = -1;
+	cpus->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	cpus->set = (struct cpu_set){
+		.host = host,
 		.features = request->features,
-		.fd_end = limit > SPARE_DESCRIPTORS ? limit - SPARE_DESCRIPTORS : 0,
+		.only = request->only,
+		.session = &cpus->base.session,
+		.plan = &cpus->plan,
+		.epoll_fd = cpus->epoll_fd,
+		.scheduler = {.host = host,
+			      .features = request->features,
+			      .fd_end = limit > CPUS_SPARE_DESCRIPTORS
+						? limit - CPUS_SPARE_DESCRIPTORS
+						: 0},
 	};
 }
 
 struct source *cpus_create(const struct cpus_request *request, struct error *error)
 {
 	struct cpus *cpus = xcalloc(1, sizeof(*cpus));
+	struct cpu_set *set = &cpus->set;
 
-	cpus->base.ops = &cpus_ops;
-	cpus->host = request->host;
-	cpus->features = request->features;
-	cpus->only = request->only;
-	cpus->trials = trials_create(request->host, request->features);
-	cpus->scheduler = scheduler_of(request);
-	cpus->timer_fd = -1;
-	cpus->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	init(cpus, request);
 	if (cpus->epoll_fd < 0) {
 		error_set_errno(error, ERROR_SYSTEM, "epoll_create1", errno);
 		goto failed;
 	}
-	if (!host_read_online(&cpus->online, "") || !is_any_wanted(cpus)) {
-		error_set(error, ERROR_SYSTEM, "CPUs", "none of them is online");
+	if (!cpu_set_find(set, request->core_pmus, request->core_pmu_count, error) ||
+	    !make_plan(cpus, request, error))
 		goto failed;
-	}
-	if (!make_plan(cpus, request, error))
+	set->ring_bytes = cpus_ring_bytes(request->host, set->online.count);
+	if (!cpu_set_open(set, error))
 		goto failed;
-	cpus->ring_bytes = cpus_ring_bytes(request->host, cpus->online.count);
-	if (!open_streams(cpus, error))
-		goto failed;
-	describe(cpus);
-	scheduler_want(&cpus->scheduler, request->events->scheduler, cpus->streams,
-		       cpus->stream_count, &cpus->base.session);
+	scheduler_want(&set->scheduler, request->events->scheduler, set->streams, set->count,
+		       set->session);
 	return &cpus->base;
 failed:
 	cpus_destroy(&cpus->base);

@@ -1,21 +1,36 @@
+/*
+ * For each of the scheduler's events those of the kernel that could serve are tried in the order of
+ * the table, each on all CPUs: the first one that is available everywhere is taken. A wait that is
+ * known on some CPUs only would be a wrong one, since a task is woken from anywhere.
+ */
 #include "source/cpus/sched_tracepoints.h"
 
+#include <errno.h>
+
 #include "kernel/decode.h"
+#include "kernel/explain.h"
 #include "kernel/group.h"
+#include "kernel/host.h"
 #include "kernel/sys.h"
 #include "model/record.h"
+#include "model/session.h"
+#include "source/cpus/cpu_stream.h"
+#include "source/queue.h"
 
-int sched_tracepoints_open(struct sched_tracepoints *tracepoints, enum sched_event slot,
-			   const struct sched_tracepoint_spec *event, int cpu, int owner_fd,
-			   const struct attr_features *features)
+#include "event/probe.h"
+
+/* Opens one into the stream's ring. 0 or -errno. */
+static int open_one(struct cpu_stream *stream, enum sched_event slot,
+		    const struct sched_tracepoint_spec *event, const struct attr_features *features)
 {
+	struct sched_tracepoints *tracepoints = &stream->tracepoints;
 	struct sched_tracepoint *tracepoint = &tracepoints->of[slot];
 	int result;
 
-	tracepoint->fd = sampler_open(cpu, &event->spec, features, &tracepoint->id);
+	tracepoint->fd = sampler_open(stream->cpu, &event->spec, features, &tracepoint->id);
 	if (tracepoint->fd < 0)
 		return tracepoint->fd;
-	result = timeline_redirect(tracepoint->fd, owner_fd);
+	result = timeline_redirect(tracepoint->fd, cpu_stream_ring_fd(stream));
 	if (result < 0) {
 		sys_close(tracepoint->fd);
 		return result;
@@ -25,7 +40,7 @@ int sched_tracepoints_open(struct sched_tracepoints *tracepoints, enum sched_eve
 	return 0;
 }
 
-void sched_tracepoints_close(struct sched_tracepoints *tracepoints, enum sched_event slot)
+static void close_one(struct sched_tracepoints *tracepoints, enum sched_event slot)
 {
 	struct sched_tracepoint *tracepoint = &tracepoints->of[slot];
 
@@ -36,10 +51,10 @@ void sched_tracepoints_close(struct sched_tracepoints *tracepoints, enum sched_e
 	tracepoints->count--;
 }
 
-void sched_tracepoints_close_all(struct sched_tracepoints *tracepoints)
+void sched_tracepoints_close(struct sched_tracepoints *tracepoints)
 {
 	for (int slot = 0; slot < SCHED_EVENTS; slot++)
-		sched_tracepoints_close(tracepoints, (enum sched_event)slot);
+		close_one(tracepoints, (enum sched_event)slot);
 }
 
 enum sched_event sched_tracepoints_find(const struct sched_tracepoints *tracepoints, uint64_t id)
@@ -80,4 +95,180 @@ bool sched_tracepoints_report(const struct sched_tracepoints *tracepoints, enum 
 		break;
 	}
 	return false;
+}
+
+/* --- of all CPUs */
+
+enum {
+	/*
+	 * Each CPU has a kernel probe of its own, all of them are called wherever a task yields,
+	 * and the kernel waits for every CPU before it takes one away.
+	 */
+	PROBED_CPUS_MAX = 16
+};
+
+/* A tracepoint and the field with the task it is about; or, without a group, a function. */
+struct row {
+	enum sched_event slot;
+	const char *group, *name, *field;
+};
+
+static const struct row ROWS[] = {
+	/* clang-format off */
+	{SCHED_WAKING,  "sched", "sched_waking",            "pid"},
+	{SCHED_WAKING,  "sched", "sched_wakeup",            "pid"},
+	{SCHED_NEWBORN, "sched", "sched_wakeup_new",        "pid"},
+	{SCHED_YIELD,   NULL,    "do_sched_yield",          NULL},
+	{SCHED_YIELD,   NULL,    "__do_sys_sched_yield",    NULL},
+	{SCHED_YIELD,   NULL,    "sys_sched_yield",         NULL},
+	/* clang-format on */
+};
+
+/* Its number for the kernel, and where its task field is. */
+static bool find(const struct scheduler *scheduler, const struct row *row,
+		 struct sched_tracepoint_spec *event, struct error *error)
+{
+	*event = (struct sched_tracepoint_spec){0};
+	if (!row->group)
+		return probe_find_kernel("", row->name, 0, false, &event->spec, error);
+	if (!tracepoint_find("", row->group, row->name, &event->spec, error))
+		return false;
+	if (scheduler->host->in_pid_namespace)
+		return error_set(error, ERROR_PID_NAMESPACE, event->spec.name, NULL);
+	return tracepoint_find_field("", row->group, row->name, row->field, &event->tid, error);
+}
+
+static void close_everywhere(struct scheduler *scheduler, enum sched_event slot,
+			     struct cpu_stream **streams, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		close_one(&streams[i]->tracepoints, slot);
+	scheduler->is_open[slot] = false;
+}
+
+/* A CPU that goes at this moment is no failure: its stream goes with it. */
+static bool open_on(const struct scheduler *scheduler, enum sched_event slot,
+		    struct cpu_stream *stream, struct error *error)
+{
+	const struct sched_tracepoint_spec *event = &scheduler->events[slot];
+	int result = open_one(stream, slot, event, scheduler->features);
+	const struct explain_context context = {
+		.call = EXPLAIN_OPEN,
+		.what = event->spec.name,
+		.spec = &event->spec,
+		.pid = -1,
+		.cpu = stream->cpu,
+		.host = scheduler->host,
+	};
+
+	if (result == -ENODEV)
+		return true;
+	if (result == 0 && (uint64_t)stream->tracepoints.of[slot].fd >= scheduler->fd_end)
+		result = -EMFILE;
+	return result == 0 || explain_perf_error(error, -result, &context);
+}
+
+static bool is_too_many(enum sched_event slot, size_t cpu_count)
+{
+	return slot == SCHED_YIELD && cpu_count > PROBED_CPUS_MAX;
+}
+
+size_t scheduler_descriptors(size_t cpu_count)
+{
+	size_t count = 0;
+
+	for (int slot = 0; slot < SCHED_EVENTS; slot++)
+		count += is_too_many((enum sched_event)slot, cpu_count) ? 0 : cpu_count;
+	return count;
+}
+
+static bool open_everywhere(struct scheduler *scheduler, const struct row *row,
+			    struct cpu_stream **streams, size_t count, struct error *error)
+{
+	if (is_too_many(row->slot, count))
+		return false;
+	if (!find(scheduler, row, &scheduler->events[row->slot], error))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		if (open_on(scheduler, row->slot, streams[i], error))
+			continue;
+		close_everywhere(scheduler, row->slot, streams, count);
+		return false;
+	}
+	scheduler->is_open[row->slot] = true;
+	return true;
+}
+
+/* The reason that is kept is that of the first event of a slot: it is what should be there. */
+static void open_all(struct scheduler *scheduler, struct cpu_stream **streams, size_t count)
+{
+	for (size_t i = 0; i < sizeof(ROWS) / sizeof(*ROWS); i++) {
+		const enum sched_event slot = ROWS[i].slot;
+		struct error error = {0};
+
+		if (scheduler->is_open[slot] ||
+		    open_everywhere(scheduler, &ROWS[i], streams, count, &error))
+			continue;
+		if (scheduler->refusals[slot].code == ERROR_NONE)
+			scheduler->refusals[slot] = error;
+	}
+}
+
+static void close_all(struct scheduler *scheduler, struct cpu_stream **streams, size_t count)
+{
+	for (int slot = 0; slot < SCHED_EVENTS; slot++) {
+		close_everywhere(scheduler, (enum sched_event)slot, streams, count);
+		scheduler->refusals[slot] = (struct error){0};
+	}
+}
+
+/* Wake-ups of the newborn only, or of all others, would be half the truth. */
+static void close_halves(struct scheduler *scheduler, struct cpu_stream **streams, size_t count)
+{
+	if (scheduler->is_open[SCHED_WAKING] && scheduler->is_open[SCHED_NEWBORN])
+		return;
+	close_everywhere(scheduler, SCHED_WAKING, streams, count);
+	close_everywhere(scheduler, SCHED_NEWBORN, streams, count);
+}
+
+static void report(const struct scheduler *scheduler, struct session *session)
+{
+	const bool lacks_waking = scheduler->refusals[SCHED_WAKING].code != ERROR_NONE;
+
+	if (!scheduler->is_open[SCHED_WAKING]) {
+		queue_report_without(
+			session, scheduler->is_wanted,
+			&scheduler->refusals[lacks_waking ? SCHED_WAKING : SCHED_NEWBORN]);
+	} else {
+		queue_report_wakeups(session, scheduler->events[SCHED_WAKING].spec.name);
+	}
+	session->has_yields = scheduler->is_open[SCHED_YIELD];
+}
+
+void scheduler_want(struct scheduler *scheduler, bool is_wanted, struct cpu_stream **streams,
+		    size_t count, struct session *session)
+{
+	if (is_wanted != scheduler->is_wanted) {
+		close_all(scheduler, streams, count);
+		scheduler->is_wanted = is_wanted;
+		if (is_wanted)
+			open_all(scheduler, streams, count);
+		close_halves(scheduler, streams, count);
+	}
+	report(scheduler, session);
+}
+
+void scheduler_add(struct scheduler *scheduler, struct cpu_stream **streams, size_t count,
+		   struct cpu_stream *added, struct session *session)
+{
+	for (int i = 0; i < SCHED_EVENTS; i++) {
+		const enum sched_event slot = (enum sched_event)i;
+
+		if (!scheduler->is_open[slot] ||
+		    open_on(scheduler, slot, added, &scheduler->refusals[slot]))
+			continue;
+		close_everywhere(scheduler, slot, streams, count);
+	}
+	close_halves(scheduler, streams, count);
+	report(scheduler, session);
 }

@@ -1,21 +1,28 @@
-#ifndef PERFTOP_SOURCE_CPUS_TAP_H
-#define PERFTOP_SOURCE_CPUS_TAP_H
+#ifndef PERFTOP_SOURCE_CPUS_SCHED_TRACEPOINTS_H
+#define PERFTOP_SOURCE_CPUS_SCHED_TRACEPOINTS_H
 
 /*
- * What the scheduler itself reports on one CPU: events that write a sample into the CPU's ring each
- * time they happen, of wake-ups and of yields. Which events they are, scheduler.h decides.
+ * What the scheduler itself reports: events that write a sample into their CPU's ring each time
+ * that they happen, of wake-ups and of yields; on all CPUs that are watched or on none. Without
+ * them everything else goes on; the session says how run-queue waits are known, or why they are
+ * not.
  */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
+
 #include "event/event.h"
 #include "event/tracepoint.h"
 
 struct attr_features;
+struct cpu_stream;
 struct decoded;
+struct host;
 struct record;
+struct session;
 
 enum sched_event {
 	SCHED_WAKING,  /* of tasks that slept */
@@ -24,13 +31,14 @@ enum sched_event {
 	SCHED_EVENTS
 };
 
-/* An event that is tapped. */
 struct sched_tracepoint_spec {
 	struct event_spec spec;
 	struct tracepoint_field tid; /* the woken task; a yield has none: it is the running one */
 };
 
-/* One that is open on a CPU. */
+/* --- of one CPU */
+
+/* One that is open. */
 struct sched_tracepoint {
 	const struct sched_tracepoint_spec *event; /* borrowed; NULL: not open */
 	int fd;
@@ -43,22 +51,39 @@ struct sched_tracepoints {
 	size_t count; /* that are open */
 };
 
-/* Opens one into the ring of `owner_fd`. 0 or -errno. */
-int sched_tracepoints_open(struct sched_tracepoints *tracepoints, enum sched_event slot,
-			   const struct sched_tracepoint_spec *event, int cpu, int owner_fd,
-			   const struct attr_features *features);
-void sched_tracepoints_close(struct sched_tracepoints *tracepoints,
-			     enum sched_event slot); /* one that is not open is allowed */
-void sched_tracepoints_close_all(struct sched_tracepoints *tracepoints);
+void sched_tracepoints_close(struct sched_tracepoints *tracepoints);
 
-/* The slot with samples that carry this id; SCHED_EVENTS: none. */
+/* The event with samples that carry this id; SCHED_EVENTS: none. */
 enum sched_event sched_tracepoints_find(const struct sched_tracepoints *tracepoints, uint64_t id);
 
 /*
- * Makes a record of a sample of that slot; its cpu, time and task are set already. False: the
+ * Makes a record of a sample of that event; its cpu, time and task are set already. False: the
  * sample does not say what it should.
  */
-bool sched_tracepoints_report(const struct sched_tracepoints *tracepoints, enum sched_event slot,
+bool sched_tracepoints_report(const struct sched_tracepoints *tracepoints, enum sched_event event,
 			      const struct decoded *decoded, struct record *record);
+
+/* --- of all CPUs */
+
+struct scheduler {
+	const struct host *host; /* borrowed, as are the features */
+	const struct attr_features *features;
+	uint64_t fd_end; /* descriptors from this one on are left to others */
+	bool is_wanted;
+	struct sched_tracepoint_spec events[SCHED_EVENTS]; /* those that are open */
+	bool is_open[SCHED_EVENTS];
+	struct error refusals[SCHED_EVENTS]; /* why one is not */
+};
+
+/* Descriptors that its events take at the most on so many CPUs. */
+size_t scheduler_descriptors(size_t cpu_count);
+
+/* Streams between rounds, with the events or without. Updates the session. */
+void scheduler_want(struct scheduler *scheduler, bool is_wanted, struct cpu_stream **streams,
+		    size_t count, struct session *session);
+
+/* `added`, one of the streams, is new: it gets what the others have. */
+void scheduler_add(struct scheduler *scheduler, struct cpu_stream **streams, size_t count,
+		   struct cpu_stream *added, struct session *session);
 
 #endif

@@ -18,52 +18,56 @@ bool bundle_is_open(const struct bundle *bundle, size_t group)
 	return group < bundle->count && bundle->groups[group].leader_fd >= 0;
 }
 
-enum plan_step bundle_step(const struct bundle_request *request, size_t group)
+static int prepare_group(struct bundle *bundle, const struct plan *after, size_t index)
 {
-	enum plan_step step;
+	struct group_request group = plan_group_request(after, index, &bundle->target);
 
-	if (request->after->layout.groups[group].kind != request->kind)
-		return PLAN_KEEP;
-	step = plan_compare(request->before, request->after, group);
-	return step == PLAN_EXTEND && !request->is_disabled ? PLAN_OPEN : step;
-}
-
-static bool prepare_group(struct bundle *bundle, const struct bundle_request *request, size_t index,
-			  int *errno_value)
-{
-	struct group_request group = plan_group_request(request->after, index, &request->target);
-
-	group.wakeup_bytes = request->wakeup_bytes;
-	switch (bundle_step(request, index)) {
+	group.wakeup_bytes = bundle->wakeup_bytes;
+	switch (bundle->steps[index]) {
 	case PLAN_OPEN:
-		return group_open(&bundle->next[index], &group, request->features, NULL,
-				  errno_value, NULL);
+		return group_open(&bundle->next[index], &group, bundle->features, NULL);
 	case PLAN_EXTEND:
-		return group_extend(&bundle->groups[index], &group, request->features, errno_value);
+		return group_extend(&bundle->groups[index], &group, bundle->features);
 	case PLAN_KEEP:
 	case PLAN_CLOSE:
 	case PLAN_SHRINK:
 		break;
 	}
-	return true;
+	return 0;
 }
 
-void bundle_prepare_nothing(struct bundle *bundle, const struct bundle_request *request)
+static void begin_change(struct bundle *bundle, const struct plan *before, const struct plan *after,
+			 bool is_disabled)
 {
-	bundle->next_count = request->after->layout.group_count;
+	bundle->next_count = after->layout.group_count;
 	bundle->next = closed_groups(bundle->next_count);
+	bundle->steps = xrealloc(bundle->steps, bundle->next_count, sizeof(*bundle->steps));
+	for (size_t i = 0; i < bundle->next_count; i++) {
+		bundle->steps[i] = after->layout.groups[i].kind == bundle->kind
+					   ? plan_compare(before, after, i)
+					   : PLAN_KEEP;
+		if (bundle->steps[i] == PLAN_EXTEND && !is_disabled)
+			bundle->steps[i] = PLAN_OPEN;
+	}
 }
 
-bool bundle_prepare(struct bundle *bundle, const struct bundle_request *request, int *errno_value)
+void bundle_prepare_nothing(struct bundle *bundle, const struct plan *before,
+			    const struct plan *after)
 {
-	bundle_prepare_nothing(bundle, request);
-	for (size_t i = 0; i < bundle->next_count; i++) {
-		if (prepare_group(bundle, request, i, errno_value))
-			continue;
-		bundle_abandon(bundle, request);
-		return false;
-	}
-	return true;
+	begin_change(bundle, before, after, false);
+}
+
+int bundle_prepare(struct bundle *bundle, const struct plan *before, const struct plan *after,
+		   bool is_disabled)
+{
+	int errno_value = 0;
+
+	begin_change(bundle, before, after, is_disabled);
+	for (size_t i = 0; i < bundle->next_count && errno_value == 0; i++)
+		errno_value = prepare_group(bundle, after, i);
+	if (errno_value != 0)
+		bundle_abandon(bundle, before);
+	return errno_value;
 }
 
 static void drop_next(struct bundle *bundle)
@@ -73,24 +77,17 @@ static void drop_next(struct bundle *bundle)
 	bundle->next_count = 0;
 }
 
-void bundle_abandon(struct bundle *bundle, const struct bundle_request *request)
+void bundle_abandon(struct bundle *bundle, const struct plan *before)
 {
 	for (size_t i = bundle->next_count; i-- > 0;)
 		group_close(&bundle->next[i]);
 	for (size_t i = 0; i < bundle->count; i++) {
 		struct group *group = &bundle->groups[i];
 
-		while (group->count > request->before->layout.groups[i].count)
+		while (group->count > before->layout.groups[i].count)
 			group_close_member(group, group->count - 1);
 	}
 	drop_next(bundle);
-}
-
-static void shrink(struct group *group, const struct bundle_request *request, size_t index)
-{
-	for (size_t i = group->count; i-- > 0;)
-		if (!plan_keeps_member(request->before, request->after, index, i))
-			group_close_member(group, i);
 }
 
 static void grow(struct bundle *bundle, size_t count)
@@ -104,26 +101,21 @@ static void grow(struct bundle *bundle, size_t count)
 	bundle->count = count;
 }
 
-void bundle_commit(struct bundle *bundle, const struct bundle_request *request)
+void bundle_commit(struct bundle *bundle, const struct plan *before, const struct plan *after)
 {
 	if (bundle->next_count > bundle->count)
 		grow(bundle, bundle->next_count);
 	for (size_t i = 0; i < bundle->count; i++) {
-		switch (bundle_step(request, i)) {
-		case PLAN_CLOSE:
-			group_close(&bundle->groups[i]);
-			break;
-		case PLAN_OPEN:
-			group_close(&bundle->groups[i]);
-			bundle->groups[i] = bundle->next[i];
-			break;
-		case PLAN_SHRINK:
-			shrink(&bundle->groups[i], request, i);
-			break;
-		case PLAN_KEEP:
-		case PLAN_EXTEND:
-			break;
-		}
+		struct group *group = &bundle->groups[i];
+		const enum plan_step step = bundle->steps[i];
+
+		if (step == PLAN_CLOSE || step == PLAN_OPEN)
+			group_close(group);
+		if (step == PLAN_OPEN)
+			*group = bundle->next[i];
+		for (size_t j = group->count; step == PLAN_SHRINK && j-- > 0;)
+			if (!plan_keeps_member(before, after, i, j))
+				group_close_member(group, j);
 	}
 	drop_next(bundle);
 }
@@ -135,6 +127,7 @@ void bundle_close(struct bundle *bundle)
 	for (size_t i = bundle->count; i-- > 0;)
 		group_close(&bundle->groups[i]);
 	free(bundle->groups);
+	free(bundle->steps);
 	drop_next(bundle);
 	*bundle = (struct bundle){0};
 }

@@ -14,6 +14,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "kernel/host.h"
 #include "source/plan/making.h"
 
 static_assert((int)EVENT_PMUS_MAX <= (int)PLAN_PARTS_MAX, "a task's event has a part per PMU");
@@ -207,12 +208,19 @@ size_t plan_descriptors(const struct plan *plan, size_t kind)
 	return count;
 }
 
-void plan_describe_pmus(const struct plan *plan, char *text, size_t size)
+void plan_describe_pmus(const struct plan *plan, const struct host *host, struct session *session)
 {
+	char *text = session->pmu_words;
+	const size_t size = sizeof(session->pmu_words);
 	size_t used = 0;
 
 	text[0] = '\0';
-	for (size_t i = 0; i < plan->core_count && plan_has_hardware(plan) && used < size; i++) {
+	session->has_pmu = plan_has_hardware(plan);
+	if (!session->has_pmu) {
+		host_explain_no_pmu(host, text, size);
+		return;
+	}
+	for (size_t i = 0; i < plan->core_count && used < size; i++) {
 		const struct plan_pmu *pmu = &plan->pmus[i];
 
 		if (pmu->counters == 0)
@@ -222,6 +230,8 @@ void plan_describe_pmus(const struct plan *plan, char *text, size_t size)
 			 units_plural(pmu->counters));
 		used = strlen(text);
 	}
+	if (plan->targets[0].exclude_kernel)
+		snprintf(text + used, size - used, ", user mode only");
 }
 
 const struct event_spec *plan_spec_at(const struct plan *plan, size_t group, size_t member)

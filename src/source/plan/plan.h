@@ -99,8 +99,8 @@ bool plan_has_hardware(const struct plan *plan);
 /* Descriptors that opening the plan on one target of a kind takes: events and leaders. */
 size_t plan_descriptors(const struct plan *plan, size_t kind);
 
-/* "cpu PMU, 4 counters"; "" when no hardware event is counted. */
-void plan_describe_pmus(const struct plan *plan, char *text, size_t size);
+/* Writes into the session: "cpu PMU, 4 counters", or why no hardware event is counted. */
+void plan_describe_pmus(const struct plan *plan, const struct host *host, struct session *session);
 
 /* Index of the event that a member of a group counts. */
 size_t plan_event_at(const struct plan *plan, size_t group, size_t member);

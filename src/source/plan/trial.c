@@ -208,19 +208,17 @@ static int open_and_run(struct trials *trials, const struct plan_target *target,
 		.count = count,
 		.exclude_kernel = target->exclude_kernel,
 	};
-	struct group group = {.leader_fd = -1};
-	int errno_value = EINVAL;
+	struct group group;
+	int errno_value;
 
 	*failed = -1;
 	for (size_t i = 0; i < count; i++)
 		request.specs[i] = specs[i];
 	trials->count++;
-	if (group_open(&group, &request, trials->features, failed, &errno_value, NULL)) {
-		errno_value = runs(&group, trials->features) ? 0 : ENOSPC;
-		group_close(&group);
-	} else if (errno_value <= 0) {
-		errno_value = EINVAL;
-	}
+	errno_value = group_open(&group, &request, trials->features, failed);
+	if (errno_value == 0 && !runs(&group, trials->features))
+		errno_value = ENOSPC;
+	group_close(&group);
 	return errno_value;
 }
 

@@ -1,6 +1,6 @@
 /*
  * A thread is found by walking /proc when the last pid given out has changed, and at once by the
- * birth record of a watched parent (tasks.c). A newborn has run a little before its counters are
+ * birth record of a watched parent (round.c). A newborn has run a little before its counters are
  * open; that time is added to its run time from /proc, so that its coverage shows how much of it
  * was counted.
  *
@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <sys/epoll.h>
 
@@ -21,6 +22,7 @@
 #include "kernel/host.h"
 #include "kernel/proc.h"
 #include "kernel/sys.h"
+#include "model/session.h"
 
 enum {
 	RINGS_MAX = 1024, /* threads beyond have their switches counted from /proc */
@@ -28,6 +30,100 @@ enum {
 	RING_SHARE = 16, /* of the memory that is left a ring takes this part at most */
 	RESERVE = 32     /* descriptors kept free for the loop, the terminal, /proc, output */
 };
+
+/* --- those that are not watched */
+
+enum {
+	REASON_MAX = SHORTFALL_TEXT_MAX - 48 /* so much room stays for how many they are */
+};
+
+/* Whether errno_value says that there are no more descriptors. */
+static bool is_shortage(int errno_value)
+{
+	return errno_value == EMFILE || errno_value == ENFILE;
+}
+
+/* A new walk: none is missing yet. Those that were missed stay so. */
+static void shortfall_begin(struct shortfall *shortfall)
+{
+	shortfall->refused = 0;
+	shortfall->unopened = 0;
+}
+
+/* Thread tid could not be opened. Why is found out at once: later it may have gone. */
+static void shortfall_add(struct shortfall *shortfall, int32_t tid, int errno_value,
+			  const struct host *host)
+{
+	const bool lacks = is_shortage(errno_value);
+	size_t *count = lacks ? &shortfall->unopened : &shortfall->refused;
+	const struct explain_context context = {
+		.call = EXPLAIN_OPEN,
+		.what = "",
+		.pid = tid,
+		.cpu = -1,
+		.host = host,
+	};
+
+	if ((*count)++ == 0)
+		explain_perf_error(lacks ? &shortfall->shortage : &shortfall->refusal, errno_value,
+				   &context);
+}
+
+/* Returns the remedy. */
+static const char *describe(const struct shortfall *shortfall, char *text, size_t size)
+{
+	const bool lacks = shortfall->unopened > 0;
+	const size_t count = lacks ? shortfall->unopened : shortfall->refused;
+	const struct error *error = lacks ? &shortfall->shortage : &shortfall->refusal;
+
+	text[0] = '\0';
+	if (count > 0) {
+		snprintf(text, size, "%zu %s not watched%.*s", count,
+			 count == 1 ? "thread is" : "threads are", REASON_MAX, error->text);
+		return error->remedy;
+	}
+	if (shortfall->missed == 0)
+		return "";
+	snprintf(text, size, "%llu %s ended before %s counters were open and %s not in the rows",
+		 (unsigned long long)shortfall->missed, shortfall->missed == 1 ? "task" : "tasks",
+		 shortfall->missed == 1 ? "its" : "their", shortfall->missed == 1 ? "is" : "are");
+	return "watching the whole machine misses none";
+}
+
+/* How much of the session's reason is not ours. */
+static size_t foreign_length(const struct shortfall *shortfall, const char *reason)
+{
+	size_t length = strlen(reason), own = strlen(shortfall->said);
+
+	if (own == 0 || own > length || strcmp(reason + length - own, shortfall->said) != 0)
+		return length;
+	length -= own;
+	return length >= 2 && memcmp(reason + length - 2, "; ", 2) == 0 ? length - 2 : length;
+}
+
+/*
+ * Writes it into the session, the worst only. What others have put there as the reason for not
+ * watching more stays before it, with its remedy.
+ */
+static void shortfall_report(struct shortfall *shortfall, struct session *session)
+{
+	char text[SHORTFALL_TEXT_MAX];
+	const char *remedy = describe(shortfall, text, sizeof(text));
+	const size_t foreign = foreign_length(shortfall, session->scope_reason);
+
+	snprintf(session->scope_reason + foreign, sizeof(session->scope_reason) - foreign, "%s%s",
+		 foreign > 0 && text[0] != '\0' ? "; " : "", text);
+	if (foreign == 0)
+		snprintf(session->scope_remedy, sizeof(session->scope_remedy), "%s", remedy);
+	memcpy(shortfall->said, text, sizeof(text));
+}
+
+/* --- threads */
+
+struct watched *roster_find(const struct roster *roster, int32_t tid)
+{
+	return map_get(&roster->by_tid, (uint64_t)tid);
+}
 
 /*
  * Time on a CPU that a newborn has behind it when its counters are opened. A task that has run for
@@ -92,15 +188,16 @@ static uint64_t first_kept_descriptor(const struct host *host)
  * A task may exit while its counters are opened, of which Linux 6.18 says ENODEV when it falls
  * between a leader and its member. Asked again it says that the task has gone.
  */
-static bool open_counters(struct watched *watched, const struct watched_request *request,
-			  int *errno_value)
+static int open_counters(struct watched *watched, const struct watched_request *request)
 {
-	if (watched_open(watched, request, errno_value) ||
-	    (*errno_value == ENODEV && watched_open(watched, request, errno_value)))
-		return true;
-	if (!shortfall_is_shortage(*errno_value) && !sys_task_exists(watched->pid, watched->tid))
-		*errno_value = ESRCH;
-	return false;
+	int errno_value = watched_open(watched, request);
+
+	if (errno_value == ENODEV)
+		errno_value = watched_open(watched, request);
+	if (errno_value != 0 && !is_shortage(errno_value) &&
+	    !sys_task_exists(watched->pid, watched->tid))
+		errno_value = ESRCH;
+	return errno_value;
 }
 
 static void forget_thread(struct roster *roster, struct watched *watched)
@@ -139,8 +236,7 @@ static void begin_shortage(struct roster *roster, int errno_value)
 	}
 }
 
-/* Begins to watch one thread. False: it has gone, or the kernel refuses (*errno_value). */
-bool roster_add(struct roster *roster, int32_t pid, int32_t tid, bool is_newborn, int *errno_value)
+int roster_add(struct roster *roster, int32_t pid, int32_t tid, bool is_newborn)
 {
 	struct plan_target target = roster->target;
 	const struct watched_request request = {
@@ -153,19 +249,20 @@ bool roster_add(struct roster *roster, int32_t pid, int32_t tid, bool is_newborn
 		.wants_births = roster->mode != TASKS_USER,
 	};
 	struct watched *watched;
+	int errno_value;
 
-	*errno_value = roster->shortage;
 	if (roster->shortage != 0)
-		return false;
+		return roster->shortage;
 	watched = xcalloc(1, sizeof(*watched));
 	target.pid = tid;
 	watched->pid = pid;
 	watched->tid = tid;
-	if (!open_counters(watched, &request, errno_value)) {
+	errno_value = open_counters(watched, &request);
+	if (errno_value != 0) {
 		free(watched);
-		if (shortfall_is_shortage(*errno_value))
-			begin_shortage(roster, *errno_value);
-		return false;
+		if (is_shortage(errno_value))
+			begin_shortage(roster, errno_value);
+		return errno_value;
 	}
 	watched->missed_ns = is_newborn ? missed_ns(roster, tid) : 0;
 	watch_rings(roster, watched);
@@ -174,7 +271,7 @@ bool roster_add(struct roster *roster, int32_t pid, int32_t tid, bool is_newborn
 	roster->watched[roster->watched_count++] = watched;
 	map_put(&roster->by_tid, (uint64_t)tid, watched);
 	watched_begin(watched);
-	return true;
+	return 0;
 }
 
 /* A walk through /proc for threads that are not watched yet. */
@@ -211,12 +308,11 @@ static bool visit_thread(int32_t tid, void *context)
 	struct walk *walk = context;
 	int errno_value = 0;
 
-	if (map_get(&walk->roster->by_tid, (uint64_t)tid) ||
-	    roster_add(walk->roster, walk->pid, tid, walk->is_newborn, &errno_value))
-		return true;
+	if (!roster_find(walk->roster, tid))
+		errno_value = roster_add(walk->roster, walk->pid, tid, walk->is_newborn);
 	if (errno_value == ESRCH)
 		note_gone(walk, tid);
-	else
+	else if (errno_value != 0)
 		note_failure(walk, tid, errno_value);
 	return true;
 }
@@ -235,8 +331,8 @@ static bool visit_process(int32_t pid, void *context)
 
 	if (roster->mode == TASKS_USER && proc_owner(pid) != roster->uid)
 		return true;
-	if (roster->mode == TASKS_COMMAND && !map_get(&roster->by_tid, (uint64_t)pid) &&
-	    (!proc_read_task(pid, &task) || !map_get(&roster->by_tid, (uint64_t)task.parent_pid)))
+	if (roster->mode == TASKS_COMMAND && !roster_find(roster, pid) &&
+	    (!proc_read_task(pid, &task) || !roster_find(roster, task.parent_pid)))
 		return true;
 	walk_threads(walk, pid);
 	return true;
@@ -251,7 +347,6 @@ static bool is_watched(const struct roster *roster, int32_t pid)
 	return false;
 }
 
-/* Looks for threads that are not watched yet, when there can be any that may be. */
 void roster_discover(struct roster *roster, bool is_newborn)
 {
 	const bool has_room_again = roster->shortfall.unopened > 0 && roster->shortage == 0;
@@ -275,10 +370,9 @@ void roster_discover(struct roster *roster, bool is_newborn)
 	} else {
 		proc_walk(0, visit_process, &walk);
 	}
-	shortfall_say(&roster->shortfall, roster->session);
+	shortfall_report(&roster->shortfall, roster->session);
 }
 
-/* Marks ended threads of which no ring would report the end. */
 void roster_find_the_dead(struct roster *roster)
 {
 	for (size_t i = 0; i < roster->watched_count; i++) {
@@ -323,7 +417,6 @@ static bool explain_failure(const struct walk *walk, const char *text, struct er
 	return explain_perf_error(error, walk->failed_errno_value, &context);
 }
 
-/* Watches one more process, named by any of its threads, from its first thread to its last. */
 bool roster_attach(struct roster *roster, int32_t tid, bool enable_on_exec, struct error *error)
 {
 	struct shortfall shortfall = {0};
@@ -368,11 +461,6 @@ void roster_fini(struct roster *roster)
 	plan_fini(&roster->plan);
 }
 
-struct watched *roster_find(const struct roster *roster, int32_t tid)
-{
-	return map_get(&roster->by_tid, (uint64_t)tid);
-}
-
 void roster_forget_the_dead(struct roster *roster)
 {
 	size_t kept = 0;
@@ -393,64 +481,39 @@ void roster_forget_the_dead(struct roster *roster)
 void roster_note_missed(struct roster *roster)
 {
 	roster->shortfall.missed++;
-	shortfall_say(&roster->shortfall, roster->session);
+	shortfall_report(&roster->shortfall, roster->session);
 }
 
 void roster_note_refused(struct roster *roster, int32_t tid, int errno_value)
 {
 	shortfall_add(&roster->shortfall, tid, errno_value, roster->host);
-	shortfall_say(&roster->shortfall, roster->session);
+	shortfall_report(&roster->shortfall, roster->session);
 }
 
-static bool explain_change(const struct roster *roster, int32_t tid, int errno_value,
-			   struct error *error)
+bool roster_change(struct roster *roster, struct plan *plan, struct error *error)
 {
-	const struct explain_context context = {
-		.call = EXPLAIN_OPEN,
-		.what = "counters",
-		.pid = tid,
-		.cpu = -1,
-		.host = roster->host,
-	};
+	const uint64_t fd_end = first_kept_descriptor(roster->host);
 
-	return explain_perf_error(error, errno_value, &context);
-}
-
-static bool prepare_all(struct roster *roster, const struct watched_change *change,
-			struct error *error)
-{
 	for (size_t i = 0; i < roster->watched_count; i++) {
-		int errno_value = 0;
+		const struct watched *watched = roster->watched[i];
+		const struct explain_context context = {
+			.call = EXPLAIN_OPEN,
+			.what = "counters",
+			.pid = watched->tid,
+			.cpu = -1,
+			.host = roster->host,
+		};
+		const int errno_value =
+			watched_prepare(roster->watched[i], &roster->plan, plan, fd_end);
 
-		if (watched_prepare(roster->watched[i], change, &errno_value))
+		if (errno_value == 0)
 			continue;
-		explain_change(roster, roster->watched[i]->tid, errno_value, error);
 		while (i-- > 0)
-			watched_abandon(roster->watched[i], change);
-		return false;
+			bundle_abandon(&roster->watched[i]->bundle, &roster->plan);
+		return explain_perf_error(error, errno_value, &context);
 	}
-	return true;
-}
-
-bool roster_change(struct roster *roster, struct plan *plan,
-		   void (*committed)(struct watched *watched, const struct watched_change *change,
-				     void *context),
-		   void *context, struct error *error)
-{
-	const struct watched_change change = {
-		.before = &roster->plan,
-		.after = plan,
-		.target = roster->target,
-		.features = roster->features,
-		.fd_end = first_kept_descriptor(roster->host),
-	};
-
-	if (!prepare_all(roster, &change, error))
-		return false;
-	for (size_t i = 0; i < roster->watched_count; i++) {
-		watched_commit(roster->watched[i], &change);
-		committed(roster->watched[i], &change, context);
-	}
+	for (size_t i = 0; i < roster->watched_count; i++)
+		watched_commit(roster->watched[i], &roster->plan, plan);
 	plan_fini(&roster->plan);
 	roster->plan = *plan;
 	return true;

@@ -10,13 +10,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "base/map.h"
 #include "source/plan/plan.h"
-#include "source/tasks/shortfall.h"
 #include "source/tasks/tasks.h"
 #include "source/tasks/watched.h"
 
 struct session;
+
+/*
+ * Which of the tasks asked for are not watched, and why: counted again in every walk through /proc,
+ * and reported in the session. The errors' texts begin with ": ": the task meant is named before
+ * it.
+ */
+enum {
+	SHORTFALL_TEXT_MAX = 200
+};
+
+struct shortfall {
+	size_t refused;       /* this user may not count them, or they cannot be counted */
+	struct error refusal; /* of the first of them */
+	size_t unopened;      /* there are no descriptors for them */
+	struct error shortage;
+	uint64_t missed;               /* ended before their counters were open, since the start */
+	char said[SHORTFALL_TEXT_MAX]; /* as it is in the session */
+};
 
 struct roster {
 	const struct host *host;
@@ -48,8 +66,9 @@ void roster_fini(struct roster *roster);
 /* The watched thread with this id; NULL: none. */
 struct watched *roster_find(const struct roster *roster, int32_t tid);
 
-/* Begins to watch one thread. False: it has gone, or the kernel refuses (*errno_value). */
-bool roster_add(struct roster *roster, int32_t pid, int32_t tid, bool is_newborn, int *errno_value);
+/* Begins to watch one thread. 0, or a positive errno: it has gone (ESRCH), or the kernel refuses.
+ */
+int roster_add(struct roster *roster, int32_t pid, int32_t tid, bool is_newborn);
 
 /* Watches one more process, named by any of its threads, from its first thread to its last. */
 bool roster_attach(struct roster *roster, int32_t tid, bool enable_on_exec, struct error *error);
@@ -71,12 +90,9 @@ void roster_note_missed(struct roster *roster);
 void roster_note_refused(struct roster *roster, int32_t tid, int errno_value);
 
 /*
- * Lets every thread follow a new plan, which is taken over. committed() is called for each of them
- * when it has followed. False: nothing has changed, and the plan is the caller's still.
+ * Lets every thread follow a new plan, which is taken over; the steps of their bundles say what has
+ * changed. False: nothing has, and the plan is the caller's still.
  */
-bool roster_change(struct roster *roster, struct plan *plan,
-		   void (*committed)(struct watched *watched, const struct watched_change *change,
-				     void *context),
-		   void *context, struct error *error);
+bool roster_change(struct roster *roster, struct plan *plan, struct error *error);
 
 #endif

@@ -1,6 +1,11 @@
 /*
  * The source's life: threads that were chosen are watched (roster.h), what they count is changed
- * for all of them or for none, and each round delivers it (round.c).
+ * for all of them or for none, and each round delivers what they have counted and what their rings
+ * hold: new threads are introduced, then comes what all rings hold in order of time (a switch log
+ * needs the threads of a CPU one after another), then one thread after another what it has counted.
+ *
+ * A dying thread's counters stay readable as long as their descriptors are open: they are read once
+ * more after its exit and then closed.
  */
 #include "source/tasks/tasks.h"
 
@@ -13,19 +18,278 @@
 #include <sys/epoll.h>
 
 #include "base/error.h"
+#include "base/heap.h"
 #include "base/memory.h"
 #include "kernel/attr.h"
+#include "kernel/decode.h"
+#include "kernel/group.h"
 #include "kernel/host.h"
 #include "kernel/sys.h"
+#include "model/record.h"
+#include "source/convert.h"
 #include "source/queue.h"
-#include "source/tasks/parts.h"
 #include "source/tasks/roster.h"
+#include "source/tasks/thread_steps.h"
 
 #include "event/event.h"
 
 enum {
 	EPOLL_BATCH = 64
 };
+
+/* A first reading of a group that came with a change of the plan. */
+struct tasks_fresh {
+	int32_t pid, tid;
+	uint16_t group;
+	struct group_reading reading;
+};
+
+struct tasks {
+	struct source base;
+	const struct host *host;
+	const struct attr_features *features;
+	struct trials *trials; /* owned */
+	struct roster roster;
+	struct decode_format format;
+	struct sample_offsets offsets; /* by the format */
+	struct tasks_fresh *fresh;     /* owned; to be delivered before anything else */
+	size_t fresh_count, fresh_capacity, fresh_next;
+	bool has_begun;
+	struct heap heap;  /* rings that have a record, by the time of the next one */
+	bool top_was_used; /* its record was delivered, and it moves on at the next call */
+	size_t introduced; /* threads with rings in the heap, from the first on */
+	size_t round_next; /* thread of which the counts are being delivered */
+	uint64_t round_ns; /* before the first ring was looked at */
+	bool in_round;
+	int epoll_fd;
+	struct decoded decoded;
+	struct thread_steps steps;
+};
+
+static struct tasks *tasks_of(const struct source *source)
+{
+	return (struct tasks *)source;
+}
+
+/* --- records of rings */
+
+/*
+ * A birth seen in a parent's ring: the child is watched from now on, and delivered in this round
+ * too. One that may not be watched is left to the next walk, which counts all of them.
+ */
+static void follow_birth(struct tasks *tasks, const struct record *record)
+{
+	bool is_thread = record->pid == record->fork.parent_pid;
+
+	if (tasks->roster.mode == TASKS_PIDS && !is_thread)
+		return;
+	if (!roster_find(&tasks->roster, record->tid) &&
+	    roster_add(&tasks->roster, record->pid, record->tid, true) == ESRCH)
+		roster_note_missed(&tasks->roster);
+}
+
+/* An exit is delivered when all that the thread has counted is (next_end()). */
+static bool is_wanted(const struct tasks *tasks, const struct record *record)
+{
+	if (record->kind == RECORD_EXIT)
+		return false;
+	if (record->kind != RECORD_FORK)
+		return true;
+	return tasks->roster.mode != TASKS_PIDS || record->pid == record->fork.parent_pid;
+}
+
+/*
+ * The thread goes on under the id of the first one, which has ended for it: the process has not,
+ * and it has a new name. Where no ring has records of ends the first one is still taken for alive;
+ * one that has a ring and is alive is the heir, and watched already.
+ */
+static void bequeath(const struct tasks *tasks, struct watched *watched, int32_t heir_tid)
+{
+	struct watched *first = roster_find(&tasks->roster, heir_tid);
+
+	watched->is_gone = true;
+	watched->heir_tid = heir_tid;
+	if (!first || (!first->is_gone && watched_has_ring(first, WATCHED_BIRTHS)))
+		return;
+	first->is_gone = true;
+	first->is_replaced = true;
+}
+
+/* False: the record is none that is delivered. */
+static bool take_record(struct tasks *tasks, const struct watched_ring *strand,
+			struct record *record)
+{
+	struct watched *watched = strand->owner;
+
+	switch (decode_record(&tasks->decoded, strand->bytes, strand->size, &tasks->format)) {
+	case DECODE_OK:
+		break;
+	case DECODE_UNKNOWN:
+		return false;
+	case DECODE_BROKEN:
+		thread_set_lost(watched, 1, record);
+		return true;
+	}
+	record->cpu = (int32_t)tasks->decoded.id.cpu;
+	record->pid = watched->pid;
+	record->tid = watched->tid;
+	record->time_ns = tasks->decoded.id.time_ns;
+	if (!convert_record(&tasks->decoded, tasks->steps.name, sizeof(tasks->steps.name), record))
+		return false;
+	watched->has_lost = watched->has_lost || record->kind == RECORD_LOST;
+	if (record->kind == RECORD_FORK)
+		follow_birth(tasks, record);
+	if (record->kind == RECORD_EXIT && record->tid == watched->tid) {
+		watched->is_gone = true;
+		watched->exit_ns = record->time_ns;
+	}
+	if (record->kind == RECORD_COMM && record->tid != watched->tid)
+		bequeath(tasks, watched, record->tid);
+	return is_wanted(tasks, record);
+}
+
+static void next_fresh(struct tasks *tasks, struct record *record)
+{
+	const struct tasks_fresh *fresh = &tasks->fresh[tasks->fresh_next++];
+	const struct watched watched = {.pid = fresh->pid, .tid = fresh->tid, .next = fresh->group};
+
+	tasks->steps.reading = fresh->reading;
+	thread_set_reading(&tasks->steps, &watched, record);
+	if (tasks->fresh_next == tasks->fresh_count)
+		tasks->fresh_next = tasks->fresh_count = 0;
+}
+
+/* --- rounds */
+
+/* start_ns: before any ring was looked at. Whatever happened earlier is delivered in this round. */
+static void begin_round(struct tasks *tasks, bool is_tick, uint64_t start_ns)
+{
+	tasks->steps.is_tick = is_tick;
+	tasks->in_round = true;
+	tasks->round_ns = start_ns;
+	tasks->round_next = tasks->introduced = 0;
+	tasks->top_was_used = false;
+	heap_clear(&tasks->heap);
+	tasks->base.backlog = 0;
+	for (size_t i = 0; i < tasks->roster.watched_count; i++) {
+		struct watched *watched = tasks->roster.watched[i];
+		const double fill = watched_fill(watched);
+
+		tasks->base.backlog = fill > tasks->base.backlog ? fill : tasks->base.backlog;
+		watched_begin(watched);
+	}
+}
+
+static void end_round(struct tasks *tasks)
+{
+	if (!tasks->in_round)
+		return;
+	tasks->in_round = false;
+	if (tasks->round_ns > tasks->base.settled_ns)
+		tasks->base.settled_ns = tasks->round_ns;
+	for (size_t i = 0; i < tasks->roster.watched_count; i++)
+		watched_end(tasks->roster.watched[i]);
+	roster_forget_the_dead(&tasks->roster);
+}
+
+/*
+ * Whether the ring has one more record for this round. One ring is looked at after another, so the
+ * last ones have what is later than all of the first: what is newer than the moment before all of
+ * them stays for the next round. Without clockid records are stamped by another clock than ours.
+ */
+static bool fetch(const struct tasks *tasks, struct watched_ring *strand, uint64_t *time_ns)
+{
+	struct ring *ring = &strand->owner->rings[strand->stream];
+
+	if (!ring_next(ring, &strand->bytes, &strand->size))
+		return false;
+	*time_ns = decode_peek_time(strand->bytes, strand->size, &tasks->offsets);
+	if (*time_ns <= tasks->round_ns || !tasks->features->clockid)
+		return true;
+	ring_keep_last(ring);
+	return false;
+}
+
+/* The ring of the delivered record goes on to its next one, or leaves. */
+static void advance(struct tasks *tasks)
+{
+	uint64_t time_ns;
+
+	if (!tasks->top_was_used)
+		return;
+	tasks->top_was_used = false;
+	if (fetch(tasks, heap_top(&tasks->heap), &time_ns))
+		heap_advance(&tasks->heap, time_ns);
+	else
+		heap_remove_top(&tasks->heap);
+}
+
+static void add_rings(struct tasks *tasks, struct watched *watched)
+{
+	uint64_t time_ns;
+
+	advance(tasks);
+	for (size_t i = 0; i < WATCHED_STREAMS; i++) {
+		struct watched_ring *strand = &watched->next_of[i];
+
+		*strand = (struct watched_ring){.owner = watched, .stream = (enum watched_stream)i};
+		if (watched->fds[i] >= 0 && fetch(tasks, strand, &time_ns))
+			heap_add(&tasks->heap, strand, time_ns);
+	}
+}
+
+/* New threads are introduced before anything else is delivered. */
+static bool next_introduction(struct tasks *tasks, struct record *record)
+{
+	for (; tasks->introduced < tasks->roster.watched_count; tasks->introduced++) {
+		struct watched *watched = tasks->roster.watched[tasks->introduced];
+
+		while (!watched->is_introduced)
+			if (thread_step(&tasks->steps, watched, record))
+				return true;
+		add_rings(tasks, watched);
+	}
+	return false;
+}
+
+/* What the rings hold, and threads born in between. */
+static bool next_reported(struct tasks *tasks, struct record *record)
+{
+	for (;;) {
+		if (next_introduction(tasks, record))
+			return true;
+		advance(tasks);
+		if (tasks->heap.count == 0)
+			return false;
+		tasks->top_was_used = true;
+		if (take_record(tasks, heap_top(&tasks->heap), record))
+			return true;
+	}
+}
+
+static bool tasks_next(struct source *source, struct record *record)
+{
+	struct tasks *tasks = tasks_of(source);
+
+	if (tasks->fresh_next < tasks->fresh_count) {
+		next_fresh(tasks, record);
+		return true;
+	}
+	if (tasks->in_round && next_reported(tasks, record))
+		return true;
+	while (tasks->round_next < tasks->roster.watched_count) {
+		struct watched *watched = tasks->roster.watched[tasks->round_next];
+
+		while (watched->phase != WATCHED_DONE)
+			if (thread_step(&tasks->steps, watched, record))
+				return true;
+		tasks->round_next++;
+	}
+	end_round(tasks);
+	return false;
+}
+
+/* --- life */
 
 static void tasks_drain(struct source *source)
 {
@@ -41,7 +305,7 @@ static void tasks_drain(struct source *source)
 		if ((events[i].events & (EPOLLHUP | EPOLLERR)) != 0)
 			watched->is_gone = true;
 	}
-	tasks_begin_round(tasks, false, sys_now_ns());
+	begin_round(tasks, false, sys_now_ns());
 }
 
 static void tasks_tick(struct source *source)
@@ -52,7 +316,7 @@ static void tasks_tick(struct source *source)
 	roster_find_the_dead(&tasks->roster);
 	source->tick_ns = sys_now_ns();
 	tasks->roster.tick_ns = source->tick_ns;
-	tasks_begin_round(tasks, true, source->tick_ns);
+	begin_round(tasks, true, source->tick_ns);
 }
 
 /* Threads that were named count since they were attached; those of the user, from here on. */
@@ -91,66 +355,40 @@ static struct watched *own_counters(const struct tasks *tasks)
 	return roster_find(&tasks->roster, (int32_t)getpid());
 }
 
-static bool is_turn(const struct tasks *tasks, size_t group)
+static void let_count(const struct tasks *tasks, bool (*change)(const struct group *group))
 {
-	return tasks->roster.plan.layout.groups[group].is_open &&
-	       tasks->roster.plan.layout.groups[group].turn != 0;
+	const struct watched *own = own_counters(tasks);
+
+	for (size_t i = 0; own && i < own->bundle.count; i++)
+		if (bundle_is_open(&own->bundle, i) &&
+		    tasks->roster.plan.layout.groups[i].turn != 0)
+			change(&own->bundle.groups[i]);
 }
 
 static void pause_counters(void *context)
 {
-	const struct tasks *tasks = context;
-	const struct watched *own = own_counters(tasks);
-
-	for (size_t i = 0; own && i < own->bundle.count; i++)
-		if (is_turn(tasks, i) && bundle_is_open(&own->bundle, i))
-			group_disable(&own->bundle.groups[i]);
-}
-
-static void resume_counters(const struct tasks *tasks)
-{
-	const struct watched *own = own_counters(tasks);
-
-	for (size_t i = 0; own && i < own->bundle.count; i++)
-		if (is_turn(tasks, i) && bundle_is_open(&own->bundle, i))
-			group_enable(&own->bundle.groups[i]);
-}
-
-static void describe_pmu(struct tasks *tasks)
-{
-	struct session *session = &tasks->base.session;
-	const char *limit = tasks->roster.target.exclude_kernel ? ", user mode only" : "";
-	size_t used;
-
-	session->has_pmu = plan_has_hardware(&tasks->roster.plan);
-	if (!session->has_pmu) {
-		host_explain_no_pmu(tasks->host, session->pmu_words, sizeof(session->pmu_words));
-		return;
-	}
-	plan_describe_pmus(&tasks->roster.plan, session->pmu_words, sizeof(session->pmu_words));
-	used = strlen(session->pmu_words);
-	snprintf(session->pmu_words + used, sizeof(session->pmu_words) - used, "%s", limit);
+	let_count(context, group_disable);
 }
 
 /* A group that is new counts from nothing; one that has lost members goes on from where it is. */
-static void begin_anew(struct watched *watched, const struct watched_change *change, void *context)
+static void begin_anew(struct tasks *tasks, const struct watched *watched)
 {
-	struct tasks *tasks = context;
+	const struct bundle *bundle = &watched->bundle;
 
-	for (size_t i = 0; i < watched->bundle.count && watched->is_introduced; i++) {
-		const enum plan_step step = watched_step(change, i);
+	for (size_t i = 0; i < bundle->count && watched->is_introduced; i++) {
+		const enum plan_step step_taken = bundle->steps[i];
 		struct tasks_fresh *fresh;
 
-		if ((step != PLAN_OPEN && step != PLAN_SHRINK) ||
-		    !bundle_is_open(&watched->bundle, i))
+		if ((step_taken != PLAN_OPEN && step_taken != PLAN_SHRINK) ||
+		    !bundle_is_open(bundle, i))
 			continue;
 		array_reserve(&tasks->fresh, &tasks->fresh_capacity, tasks->fresh_count + 1,
 			      sizeof(*tasks->fresh));
 		fresh = &tasks->fresh[tasks->fresh_count];
 		*fresh = (struct tasks_fresh){
 			.pid = watched->pid, .tid = watched->tid, .group = (uint16_t)i};
-		if (step == PLAN_OPEN ||
-		    group_read(&watched->bundle.groups[i], tasks->features, &fresh->reading))
+		if (step_taken == PLAN_OPEN ||
+		    group_read(&bundle->groups[i], tasks->features, &fresh->reading))
 			tasks->fresh_count++;
 	}
 }
@@ -159,7 +397,7 @@ static void begin_anew(struct watched *watched, const struct watched_change *cha
 static void want_delay(struct tasks *tasks, bool is_wanted)
 {
 	queue_report_without(&tasks->base.session, is_wanted, NULL);
-	tasks->has_delay = tasks->base.session.queue == QUEUE_RUN_DELAY;
+	tasks->steps.has_delay = tasks->base.session.queue == QUEUE_RUN_DELAY;
 	for (size_t i = 0; i < tasks->roster.watched_count && !is_wanted; i++)
 		tasks->roster.watched[i]->delay_was_reported = false;
 }
@@ -172,15 +410,17 @@ static bool tasks_change(struct source *source, const struct event_set *events, 
 	plan_copy(&next, &tasks->roster.plan);
 	trials_begin(tasks->trials, pause_counters, tasks);
 	if (!plan_change(&next, events, tasks->trials, tasks->has_begun, error) ||
-	    !roster_change(&tasks->roster, &next, begin_anew, tasks, error)) {
+	    !roster_change(&tasks->roster, &next, error)) {
 		plan_fini(&next);
-		resume_counters(tasks);
+		let_count(tasks, group_enable);
 		return false;
 	}
-	resume_counters(tasks);
+	let_count(tasks, group_enable);
+	for (size_t i = 0; i < tasks->roster.watched_count; i++)
+		begin_anew(tasks, tasks->roster.watched[i]);
 	layout_fini(&source->layout);
 	layout_copy(&source->layout, &tasks->roster.plan.layout);
-	describe_pmu(tasks);
+	plan_describe_pmus(&tasks->roster.plan, tasks->host, &source->session);
 	want_delay(tasks, events->scheduler);
 	return true;
 }
@@ -195,11 +435,11 @@ static void tasks_destroy(struct source *source)
 	struct tasks *tasks = tasks_of(source);
 
 	roster_fini(&tasks->roster);
-	merge_fini(&tasks->merge);
+	heap_fini(&tasks->heap);
 	if (tasks->epoll_fd >= 0)
 		close(tasks->epoll_fd);
 	free(tasks->fresh);
-	strbuf_fini(&tasks->command_line);
+	thread_fini(&tasks->steps);
 	trials_destroy(tasks->trials);
 	layout_fini(&source->layout);
 	free(tasks);
@@ -226,7 +466,7 @@ static void describe(struct tasks *tasks, const struct tasks_request *request)
 	session->is_live = true;
 	session->wall_offset_ns = sys_wall_ns() - (int64_t)sys_now_ns();
 	snprintf(session->scope_words, sizeof(session->scope_words), "%s", request->scope_words);
-	describe_pmu(tasks);
+	plan_describe_pmus(&tasks->roster.plan, tasks->host, session);
 	want_delay(tasks, request->events->scheduler);
 }
 
@@ -277,6 +517,8 @@ struct source *tasks_create(const struct tasks_request *request, struct error *e
 	tasks->format = attr_decode_format(request->features);
 	tasks->offsets = sample_offsets_of(&tasks->format);
 	tasks->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	tasks->steps =
+		(struct thread_steps){.features = request->features, .roster = &tasks->roster};
 	roster_init(&tasks->roster, request, tasks->epoll_fd, &tasks->base.session);
 	if (tasks->epoll_fd < 0) {
 		error_set_errno(error, ERROR_SYSTEM, "epoll_create1", errno);

@@ -5,47 +5,41 @@
 #include "kernel/sys.h"
 
 /* The kernel gives the lowest descriptor that is free: below those given none is. */
-static int last_descriptor(const struct watched *watched)
+static bool has_descriptors_beyond(const struct watched *watched, uint64_t fd_end)
 {
 	int last = bundle_last_descriptor(&watched->bundle);
 
 	for (size_t i = 0; i < WATCHED_STREAMS; i++)
 		last = watched->fds[i] > last ? watched->fds[i] : last;
-	return last;
+	return last >= 0 && (uint64_t)last >= fd_end;
 }
 
-static bool enable(struct group *group, const struct plan_target *target)
+/* Of a thread that waits for its exec the kernel enables them then. */
+static bool enable(const struct watched *watched, size_t group)
 {
-	return group->leader_fd < 0 || target->enable_on_exec || group_enable(group);
+	return !bundle_is_open(&watched->bundle, group) || watched->bundle.target.enable_on_exec ||
+	       group_enable(&watched->bundle.groups[group]);
 }
 
-static bool open_groups(struct watched *watched, const struct watched_request *request,
-			int *errno_value)
+static int open_groups(struct watched *watched, const struct plan *plan)
 {
-	const struct bundle_request bundle = {
-		.after = request->plan,
-		.target = *request->target,
-		.features = request->features,
-	};
+	const int errno_value = bundle_prepare(&watched->bundle, NULL, plan, false);
 
-	if (!bundle_prepare(&watched->bundle, &bundle, errno_value))
-		return false;
-	bundle_commit(&watched->bundle, &bundle);
-	for (size_t i = 0; i < watched->bundle.count; i++) {
-		if (!enable(&watched->bundle.groups[i], request->target)) {
-			*errno_value = ESRCH; /* it has exited this very moment */
-			return false;
-		}
-	}
-	return true;
+	if (errno_value != 0)
+		return errno_value;
+	bundle_commit(&watched->bundle, NULL, plan);
+	for (size_t i = 0; i < watched->bundle.count; i++)
+		if (!enable(watched, i))
+			return ESRCH; /* it has exited this very moment */
+	return 0;
 }
 
 /*
- * An unavailable stream is done without: counters matter more. False: the thread has gone, and
+ * An unavailable stream is done without: counters matter more. ESRCH: the thread has gone, and
  * without the stream the number of its switches would be unknown.
  */
-static bool open_stream(struct watched *watched, enum watched_stream stream,
-			const struct watched_request *request, size_t bytes)
+static int open_stream(struct watched *watched, enum watched_stream stream,
+		       const struct watched_request *request, size_t bytes)
 {
 	const unsigned int content = stream == WATCHED_BIRTHS ? TIMELINE_TASKS : TIMELINE_SWITCHES;
 	const uint32_t wakeup = stream == WATCHED_BIRTHS ? 1 : (uint32_t)(bytes / 4);
@@ -54,48 +48,36 @@ static bool open_stream(struct watched *watched, enum watched_stream stream,
 			       wakeup, content);
 
 	if (fd < 0)
-		return fd != -ESRCH;
+		return fd == -ESRCH ? ESRCH : 0;
 	for (; bytes >= request->page_bytes; bytes /= 2) {
 		if (ring_map(&watched->rings[stream], fd, bytes, request->page_bytes,
 			     &errno_value)) {
 			watched->fds[stream] = fd;
-			return true;
+			return 0;
 		}
 	}
 	sys_close(fd);
-	return true;
+	return 0;
 }
 
-static bool open_streams(struct watched *watched, const struct watched_request *request,
-			 int *errno_value)
+int watched_open(struct watched *watched, const struct watched_request *request)
 {
-	if (request->wants_births &&
-	    !open_stream(watched, WATCHED_BIRTHS, request, request->page_bytes)) {
-		*errno_value = ESRCH;
-		return false;
-	}
-	if (request->ring_bytes > 0 &&
-	    !open_stream(watched, WATCHED_SWITCHES, request, request->ring_bytes)) {
-		*errno_value = ESRCH;
-		return false;
-	}
-	if ((uint64_t)last_descriptor(watched) >= request->fd_end) {
-		*errno_value = EMFILE;
-		return false;
-	}
-	return true;
-}
+	int errno_value;
 
-bool watched_open(struct watched *watched, const struct watched_request *request, int *errno_value)
-{
-	watched->waits_for_exec = request->target->enable_on_exec;
+	watched->bundle =
+		(struct bundle){.target = *request->target, .features = request->features};
 	for (size_t i = 0; i < WATCHED_STREAMS; i++)
 		watched->fds[i] = -1;
-	if (open_groups(watched, request, errno_value) &&
-	    open_streams(watched, request, errno_value))
-		return true;
-	watched_close(watched);
-	return false;
+	errno_value = open_groups(watched, request->plan);
+	if (errno_value == 0 && request->wants_births)
+		errno_value = open_stream(watched, WATCHED_BIRTHS, request, request->page_bytes);
+	if (errno_value == 0 && request->ring_bytes > 0)
+		errno_value = open_stream(watched, WATCHED_SWITCHES, request, request->ring_bytes);
+	if (errno_value == 0 && has_descriptors_beyond(watched, request->fd_end))
+		errno_value = EMFILE;
+	if (errno_value != 0)
+		watched_close(watched);
+	return errno_value;
 }
 
 void watched_close(struct watched *watched)
@@ -109,80 +91,48 @@ void watched_close(struct watched *watched)
 	bundle_close(&watched->bundle);
 }
 
-static struct bundle_request bundle_request_of(const struct watched_change *change)
-{
-	return (struct bundle_request){
-		.before = change->before,
-		.after = change->after,
-		.target = change->target,
-		.features = change->features,
-	};
-}
-
-enum plan_step watched_step(const struct watched_change *change, size_t group)
-{
-	const struct bundle_request request = bundle_request_of(change);
-
-	return bundle_step(&request, group);
-}
-
 /* Whether its counters wait for an exec: nothing was counted since they were opened for one. */
-static bool waits_for_exec(const struct watched *watched, const struct watched_change *change)
+static bool waits_for_exec(const struct watched *watched, const struct plan *plan)
 {
-	const size_t clock = change->before->layout.kinds[0].clock;
+	const struct bundle *bundle = &watched->bundle;
 	struct group_reading reading;
 
-	return watched->waits_for_exec &&
-	       group_read(&watched->bundle.groups[clock], change->features, &reading) &&
+	return bundle->target.enable_on_exec &&
+	       group_read(&bundle->groups[plan->layout.kinds[0].clock], bundle->features,
+			  &reading) &&
 	       reading.enabled_ns == 0;
 }
 
-/* A thread that is about to end needs nothing new; it keeps what it has counted by the old plan. */
-static bool open_next(struct watched *watched, const struct bundle_request *request,
-		      int *errno_value)
+int watched_prepare(struct watched *watched, const struct plan *before, const struct plan *after,
+		    uint64_t fd_end)
 {
-	if (bundle_prepare(&watched->bundle, request, errno_value) ||
-	    (*errno_value == ENODEV && bundle_prepare(&watched->bundle, request, errno_value)))
-		return true;
-	if (*errno_value == ENOMEM || *errno_value == EMFILE || *errno_value == ENFILE ||
-	    (*errno_value != ESRCH && sys_task_exists(watched->pid, watched->tid)))
-		return false;
-	bundle_prepare_nothing(&watched->bundle, request);
-	return true;
+	struct bundle *bundle = &watched->bundle;
+	int errno_value;
+
+	bundle->target.enable_on_exec = waits_for_exec(watched, before);
+	errno_value = bundle_prepare(bundle, before, after, false);
+	if (errno_value == ENODEV)
+		errno_value = bundle_prepare(bundle, before, after, false);
+	if (errno_value == 0) {
+		if (!has_descriptors_beyond(watched, fd_end))
+			return 0;
+		bundle_abandon(bundle, before);
+		return EMFILE;
+	}
+	if (errno_value == ENOMEM || errno_value == EMFILE || errno_value == ENFILE ||
+	    (errno_value != ESRCH && sys_task_exists(watched->pid, watched->tid)))
+		return errno_value;
+	/* One that is about to end needs nothing new; it keeps what it has counted. */
+	bundle_prepare_nothing(bundle, before, after);
+	return 0;
 }
 
-bool watched_prepare(struct watched *watched, const struct watched_change *change, int *errno_value)
+void watched_commit(struct watched *watched, const struct plan *before, const struct plan *after)
 {
-	struct bundle_request request = bundle_request_of(change);
-
-	watched->waits_for_exec = waits_for_exec(watched, change);
-	request.target.pid = watched->tid;
-	request.target.enable_on_exec = watched->waits_for_exec;
-	if (!open_next(watched, &request, errno_value))
-		return false;
-	if ((uint64_t)last_descriptor(watched) + 1 <= change->fd_end)
-		return true;
-	bundle_abandon(&watched->bundle, &request);
-	*errno_value = EMFILE;
-	return false;
-}
-
-void watched_abandon(struct watched *watched, const struct watched_change *change)
-{
-	const struct bundle_request request = bundle_request_of(change);
-
-	bundle_abandon(&watched->bundle, &request);
-}
-
-void watched_commit(struct watched *watched, const struct watched_change *change)
-{
-	const struct plan_target target = {.enable_on_exec = watched->waits_for_exec};
-	const struct bundle_request request = bundle_request_of(change);
-
-	bundle_commit(&watched->bundle, &request);
+	bundle_commit(&watched->bundle, before, after);
 	for (size_t i = 0; i < watched->bundle.count; i++)
-		if (bundle_step(&request, i) == PLAN_OPEN)
-			enable(&watched->bundle.groups[i], &target);
+		if (watched->bundle.steps[i] == PLAN_OPEN)
+			enable(watched, i);
 }
 
 size_t watched_descriptors(const struct watched *watched)

@@ -35,14 +35,24 @@ enum watched_phase {
 	WATCHED_DONE    /* nothing more this round */
 };
 
+struct watched;
+
+/* The next record of a ring, in a round. */
+struct watched_ring {
+	struct watched *owner;
+	enum watched_stream stream;
+	const void *bytes;
+	size_t size;
+};
+
 struct watched {
 	int32_t pid, tid;
 	int32_t heir_tid; /* under which it goes on after execve(2) by this thread; 0: none */
 	struct bundle bundle;
 	int fds[WATCHED_STREAMS];
 	struct ring rings[WATCHED_STREAMS];
+	struct watched_ring next_of[WATCHED_STREAMS];
 	bool is_introduced;        /* facts and baseline were delivered */
-	bool waits_for_exec;       /* its counters begin with its exec, as far as is known */
 	bool is_gone;              /* it has exited: its last values are read once more */
 	bool is_replaced;          /* another thread has its id by now: its exit is not reported */
 	bool counts_were_reported; /* its switches so far, from /proc */
@@ -67,30 +77,20 @@ struct watched_request {
 	bool wants_births;
 };
 
-struct watched_change {
-	const struct plan *before, *after;
-	struct plan_target target; /* for any thread */
-	const struct attr_features *features;
-	uint64_t fd_end;
-};
-
 /*
- * Opens the counters; what rings the kernel does not grant are left out. False: *errno_value,
+ * Opens the counters; what rings the kernel does not grant are left out. 0, or a positive errno:
  * EMFILE also when only descriptors are left that are kept free.
  */
-bool watched_open(struct watched *watched, const struct watched_request *request, int *errno_value);
+int watched_open(struct watched *watched, const struct watched_request *request);
 void watched_close(struct watched *watched);
 
 /*
  * Follows a change of the plan, in the steps of a bundle. A thread that waits for its exec goes on
- * waiting. False: nothing has changed, *errno_value says why.
+ * waiting. 0, or a positive errno: nothing has changed.
  */
-bool watched_prepare(struct watched *watched, const struct watched_change *change,
-		     int *errno_value);
-void watched_abandon(struct watched *watched, const struct watched_change *change);
-void watched_commit(struct watched *watched, const struct watched_change *change);
-
-enum plan_step watched_step(const struct watched_change *change, size_t group);
+int watched_prepare(struct watched *watched, const struct plan *before, const struct plan *after,
+		    uint64_t fd_end);
+void watched_commit(struct watched *watched, const struct plan *before, const struct plan *after);
 
 /* How many descriptors it holds. */
 size_t watched_descriptors(const struct watched *watched);

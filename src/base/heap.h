@@ -1,0 +1,35 @@
+#ifndef PERFTOP_BASE_HEAP_H
+#define PERFTOP_BASE_HEAP_H
+
+/*
+ * Merges sequences that are each in order of time: of each its next time, the earliest on top. Of
+ * those of one time the one that was added first goes first. An empty heap is {0}.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct heap_item {
+	uint64_t time_ns;
+	size_t rank;
+	void *value; /* borrowed */
+};
+
+struct heap {
+	struct heap_item *items; /* owned; count of them */
+	size_t count, capacity;
+	size_t added; /* since it was cleared */
+};
+
+void heap_fini(struct heap *heap);
+void heap_clear(struct heap *heap);
+void heap_add(struct heap *heap, void *value, uint64_t time_ns);
+
+/* The value of the earliest item. The heap is not empty. */
+void *heap_top(const struct heap *heap);
+
+/* The sequence on top goes on at this time, or has ended. */
+void heap_advance(struct heap *heap, uint64_t time_ns);
+void heap_remove_top(struct heap *heap);
+
+#endif

@@ -1,0 +1,388 @@
+/*
+ * The groups of a stream (cpu_stream.h): they are opened, follow a new plan, are switched on and
+ * off in turn, and are read at the end of an interval or of a turn. A reading waits in the stream's
+ * mark for its place among the records, which cpu_stream.c finds.
+ *
+ * The ring is owned by the leader of the clock group; the other leaders and the time line are
+ * redirected into it, so that one CPU's records are in the order of the events: at a switch the
+ * readings, then OUT, then IN.
+ */
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "kernel/explain.h"
+#include "kernel/host.h"
+#include "kernel/sys.h"
+#include "source/cpus/cpu_stream.h"
+
+enum {
+	READ_TRIES = 4
+};
+
+static const size_t NO_GROUP = SIZE_MAX;
+
+static bool fail(const struct cpu_stream *stream, enum explain_call call, const char *what,
+		 int errno_value, struct error *error)
+{
+	const struct explain_context context = {
+		.call = call,
+		.what = what,
+		.pid = -1,
+		.cpu = stream->cpu,
+		.host = stream->host,
+	};
+
+	return explain_perf_error(error, errno_value, &context);
+}
+
+int cpu_stream_ring_fd(const struct cpu_stream *stream)
+{
+	return stream->bundle.groups[stream->clock].leader_fd;
+}
+
+/* The ring is tried at the size asked for and halved until the kernel grants it. */
+static bool map_ring(struct cpu_stream *stream, const struct cpu_stream_request *request,
+		     size_t *ring_bytes, struct error *error)
+{
+	int errno_value = 0;
+
+	for (size_t bytes = request->ring_bytes; bytes >= CPU_STREAM_RING_MIN; bytes /= 2) {
+		if (ring_map(&stream->ring, cpu_stream_ring_fd(stream), bytes,
+			     request->host->page_bytes, &errno_value)) {
+			*ring_bytes = bytes;
+			return true;
+		}
+	}
+	return fail(stream, EXPLAIN_MAP, "rings", errno_value, error);
+}
+
+/* Takes over what was prepared. The slots follow; what is new there is not on yet. */
+static void commit_bundle(struct cpu_stream *stream, const struct plan *before,
+			  const struct plan *after)
+{
+	const size_t count_before = stream->bundle.count;
+
+	bundle_commit(&stream->bundle, before, after);
+	stream->slots = xrealloc(stream->slots, stream->bundle.count, sizeof(*stream->slots));
+	for (size_t i = 0; i < stream->bundle.count; i++) {
+		if (i >= count_before)
+			stream->slots[i] = (struct cpu_stream_slot){0};
+		stream->slots[i].turn = after->layout.groups[i].turn;
+	}
+}
+
+static int redirect(struct cpu_stream *stream)
+{
+	const int owner = cpu_stream_ring_fd(stream);
+	int result = timeline_redirect(stream->timeline_fd, owner);
+
+	for (size_t i = 0; i < stream->bundle.count && result >= 0; i++)
+		if (i != stream->clock && bundle_is_open(&stream->bundle, i))
+			result = timeline_redirect(stream->bundle.groups[i].leader_fd, owner);
+	return result;
+}
+
+bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request *request,
+		     size_t *ring_bytes, struct error *error)
+{
+	const struct plan *plan = request->plan;
+	int result;
+
+	*stream = (struct cpu_stream){
+		.cpu = request->cpu,
+		.host = request->host,
+		.clock = plan->layout.kinds[request->kind].clock,
+		.bundle = {.target = {.leader = GROUP_LEADER_SWITCHES,
+				      .pid = -1,
+				      .cpu = request->cpu},
+			   .features = request->features,
+			   .kind = request->kind,
+			   .wakeup_bytes =
+				   (uint32_t)(request->ring_bytes / CPU_STREAM_WAKEUP_SHARE)},
+		.timeline_fd = -1,
+		.tapped = SCHED_EVENTS,
+		.format = attr_decode_format(request->features),
+		.running_pid = RECORD_TASK_UNKNOWN,
+		.running_tid = RECORD_TASK_UNKNOWN,
+	};
+	stream->offsets = sample_offsets_of(&stream->format);
+	result = bundle_prepare(&stream->bundle, NULL, plan, true);
+	if (result != 0) {
+		fail(stream, EXPLAIN_OPEN, "counters", result, error);
+		goto failed;
+	}
+	commit_bundle(stream, NULL, plan);
+	if (!map_ring(stream, request, ring_bytes, error))
+		goto failed;
+	stream->timeline_fd = timeline_open(-1, request->cpu, request->features, false,
+					    (uint32_t)(*ring_bytes / CPU_STREAM_WAKEUP_SHARE),
+					    TIMELINE_SWITCHES | TIMELINE_TASKS);
+	if (stream->timeline_fd < 0) {
+		fail(stream, EXPLAIN_OPEN, "the time line", -stream->timeline_fd, error);
+		goto failed;
+	}
+	result = redirect(stream);
+	if (result < 0) {
+		fail(stream, EXPLAIN_IOCTL, "rings", -result, error);
+		goto failed;
+	}
+	return true;
+failed:
+	cpu_stream_close(stream);
+	return false;
+}
+
+void cpu_stream_close(struct cpu_stream *stream)
+{
+	ring_unmap(&stream->ring);
+	sched_tracepoints_close(&stream->tracepoints);
+	if (stream->timeline_fd >= 0)
+		sys_close(stream->timeline_fd);
+	bundle_close(&stream->bundle);
+	free(stream->slots);
+	free(stream->baselines);
+	free(stream->mark.readings);
+	*stream = (struct cpu_stream){.cpu = stream->cpu, .timeline_fd = -1};
+}
+
+/* Keeps the present reading of a group: from it on it is counted. */
+static void begin_anew(struct cpu_stream *stream, size_t group)
+{
+	struct cpu_stream_reading *baseline;
+
+	array_reserve(&stream->baselines, &stream->baseline_capacity, stream->baseline_count + 1,
+		      sizeof(*stream->baselines));
+	baseline = &stream->baselines[stream->baseline_count];
+	*baseline = (struct cpu_stream_reading){.group = group, .restarts = true};
+	if (group_read(&stream->bundle.groups[group], stream->bundle.features, &baseline->values))
+		stream->baseline_count++;
+}
+
+/* The clock is counted from the first mark on. */
+static void switch_on(struct cpu_stream *stream, size_t group)
+{
+	stream->slots[group].is_on = group_enable(&stream->bundle.groups[group]);
+	stream->slots[group].has_offset = false;
+	if (stream->slots[group].is_on && group != stream->clock)
+		begin_anew(stream, group);
+}
+
+static void switch_off(struct cpu_stream *stream, size_t group)
+{
+	group_disable(&stream->bundle.groups[group]);
+	stream->slots[group].is_on = false;
+}
+
+/* The group of the turn that is on; NO_GROUP: none is. */
+static size_t active_of(const struct cpu_stream *stream, uint16_t turn)
+{
+	for (size_t i = 0; i < stream->bundle.count; i++)
+		if (stream->slots[i].is_on && stream->slots[i].turn == turn)
+			return i;
+	return NO_GROUP;
+}
+
+/* Everything is on that ought to be. */
+static void switch_on_all(struct cpu_stream *stream)
+{
+	for (size_t i = 0; i < stream->bundle.count; i++) {
+		const struct cpu_stream_slot *slot = &stream->slots[i];
+
+		if (!bundle_is_open(&stream->bundle, i) || slot->is_on ||
+		    (slot->turn != 0 && active_of(stream, slot->turn) != NO_GROUP))
+			continue;
+		switch_on(stream, i);
+	}
+}
+
+bool cpu_stream_enable(struct cpu_stream *stream)
+{
+	stream->is_enabled = true;
+	switch_on_all(stream);
+	return stream->slots[stream->clock].is_on;
+}
+
+void cpu_stream_pause(struct cpu_stream *stream)
+{
+	for (size_t i = 0; i < stream->bundle.count; i++)
+		if (stream->slots[i].is_on && stream->slots[i].turn != 0)
+			switch_off(stream, i);
+}
+
+void cpu_stream_resume(struct cpu_stream *stream)
+{
+	if (stream->is_enabled)
+		switch_on_all(stream);
+}
+
+/* An empty mark; the room for its readings stays. */
+static void begin_mark(struct cpu_stream_mark *mark)
+{
+	*mark = (struct cpu_stream_mark){.readings = mark->readings, .capacity = mark->capacity};
+}
+
+static bool take_reading(struct cpu_stream *stream, size_t group)
+{
+	struct cpu_stream_mark *mark = &stream->mark;
+	struct cpu_stream_reading *reading;
+
+	array_reserve(&mark->readings, &mark->capacity, mark->count + 1, sizeof(*mark->readings));
+	reading = &mark->readings[mark->count];
+	*reading = (struct cpu_stream_reading){.group = group};
+	if (!group_read(&stream->bundle.groups[group], stream->bundle.features, &reading->values))
+		return false;
+	mark->count++;
+	return true;
+}
+
+/*
+ * The kernel writes LOST with the next record that finds room, which can be an interval later;
+ * the leader's own count of lost samples (Linux 6.0) is there at once.
+ */
+static void note_lost(struct cpu_stream *stream)
+{
+	uint64_t lost = stream->mark.count > 0 ? stream->mark.readings[0].values.leader_lost : 0;
+
+	if (lost <= stream->lost_samples)
+		return;
+	stream->lost_now += lost - stream->lost_samples;
+	stream->lost_samples = lost;
+}
+
+void cpu_stream_mark(struct cpu_stream *stream)
+{
+	struct cpu_stream_mark *mark = &stream->mark;
+	uint64_t enabled_ns = 0;
+
+	begin_mark(mark);
+	mark->is_waiting = true;
+	mark->ends_interval = true;
+	if (take_reading(stream, stream->clock))
+		enabled_ns = mark->readings[0].values.enabled_ns;
+	note_lost(stream);
+	for (size_t i = 0; i < stream->bundle.count; i++)
+		if (i != stream->clock && stream->slots[i].is_on)
+			take_reading(stream, i);
+	stream->is_dead = enabled_ns <= stream->last_enabled_ns;
+	stream->last_enabled_ns = enabled_ns;
+}
+
+/* The group that follows in the turn of one that is on; the same one when there is no other. */
+static size_t next_in_turn(const struct cpu_stream *stream, size_t group)
+{
+	for (size_t i = 1; i < stream->bundle.count; i++) {
+		const size_t next = (group + i) % stream->bundle.count;
+
+		if (bundle_is_open(&stream->bundle, next) &&
+		    stream->slots[next].turn == stream->slots[group].turn)
+			return next;
+	}
+	return group;
+}
+
+static bool ends_turn(const struct cpu_stream *stream, size_t group)
+{
+	return stream->slots[group].is_on && stream->slots[group].turn != 0 &&
+	       next_in_turn(stream, group) != group;
+}
+
+/*
+ * The last reading of groups that are switched off: no later sample of their own will show its
+ * place, so it takes that of a reading of the clock group. There must be no switch between them:
+ * the clock group is read before and after. False: they have no place.
+ */
+static bool take_last_readings(struct cpu_stream *stream)
+{
+	struct cpu_stream_mark *mark = &stream->mark;
+
+	begin_mark(mark);
+	mark->is_waiting = true;
+	mark->is_tied = true;
+	if (!take_reading(stream, stream->clock))
+		return false;
+	for (size_t i = 0; i < stream->bundle.count; i++)
+		if (ends_turn(stream, i) && !take_reading(stream, i))
+			return false;
+	return take_reading(stream, stream->clock) &&
+	       mark->readings[0].values.values[0] ==
+		       mark->readings[mark->count - 1].values.values[0];
+}
+
+static bool has_turns(const struct cpu_stream *stream)
+{
+	for (size_t i = 0; i < stream->bundle.count; i++)
+		if (ends_turn(stream, i))
+			return true;
+	return false;
+}
+
+static void switch_over(struct cpu_stream *stream)
+{
+	size_t *ending = xcalloc(stream->bundle.count, sizeof(*ending));
+	size_t count = 0;
+
+	for (size_t i = 0; i < stream->bundle.count; i++)
+		if (ends_turn(stream, i))
+			ending[count++] = i;
+	for (size_t i = 0; i < count; i++) {
+		switch_off(stream, ending[i]);
+		switch_on(stream, next_in_turn(stream, ending[i]));
+	}
+	free(ending);
+}
+
+void cpu_stream_rotate(struct cpu_stream *stream)
+{
+	bool has_place = false;
+
+	if (!has_turns(stream))
+		return;
+	for (int i = 0; i < READ_TRIES && !has_place; i++)
+		has_place = take_last_readings(stream);
+	if (!has_place)
+		begin_mark(&stream->mark);
+	switch_over(stream);
+}
+
+bool cpu_stream_prepare(struct cpu_stream *stream, const struct plan *before,
+			const struct plan *after, struct error *error)
+{
+	struct bundle *bundle = &stream->bundle;
+	const int owner = cpu_stream_ring_fd(stream);
+	int result = bundle_prepare(bundle, before, after, !stream->is_enabled);
+
+	if (result != 0)
+		return fail(stream, EXPLAIN_OPEN, "counters", result, error);
+	for (size_t i = 0; i < bundle->next_count && result >= 0; i++)
+		if (bundle->next[i].leader_fd >= 0)
+			result = timeline_redirect(bundle->next[i].leader_fd, owner);
+	if (result >= 0)
+		return true;
+	bundle_abandon(bundle, before);
+	return fail(stream, EXPLAIN_IOCTL, "rings", -result, error);
+}
+
+void cpu_stream_abandon(struct cpu_stream *stream, const struct plan *before)
+{
+	bundle_abandon(&stream->bundle, before);
+}
+
+/*
+ * What a group has counted since the interval's end, before it is closed or loses members, belongs
+ * to no task: its next reading is a new start.
+ */
+void cpu_stream_commit(struct cpu_stream *stream, const struct plan *before,
+		       const struct plan *after)
+{
+	commit_bundle(stream, before, after);
+	for (size_t i = 0; i < stream->bundle.count; i++) {
+		const enum plan_step step = stream->bundle.steps[i];
+
+		if (step == PLAN_CLOSE || step == PLAN_OPEN)
+			stream->slots[i].is_on = false;
+		if (step == PLAN_SHRINK && stream->slots[i].is_on)
+			begin_anew(stream, i);
+	}
+	cpu_stream_resume(stream);
+}

@@ -1,0 +1,447 @@
+#include "source/cpus/cpu_set.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <sys/epoll.h>
+
+#include "base/memory.h"
+#include "kernel/host.h"
+#include "kernel/sys.h"
+
+enum {
+	SELF_REPORTED_NS = 1000000, /* a CPU that switches all the time has done so within that */
+	RETRY_TICKS_MAX = 32
+};
+
+void cpu_set_notice(struct cpu_set *set, enum record_kind kind, int cpu)
+{
+	array_reserve(&set->notices, &set->notice_capacity, set->notice_count + 1,
+		      sizeof(*set->notices));
+	set->notices[set->notice_count++] = (struct record){
+		.kind = kind,
+		.cpu = cpu,
+		.pid = RECORD_TASK_UNKNOWN,
+		.tid = RECORD_TASK_UNKNOWN,
+		.time_ns = sys_now_ns(),
+	};
+}
+
+/* Whether it is one of those asked for, online or not. */
+static bool is_wanted(const struct cpu_set *set, int cpu)
+{
+	return !set->only || number_list_has(set->only, cpu);
+}
+
+/* A CPU can go between the look at the list and the open; the tick will see it. */
+static bool is_still_online(int cpu)
+{
+	struct number_list online;
+	bool result;
+
+	if (!host_read_online(&online, ""))
+		return true;
+	result = number_list_has(&online, cpu);
+	number_list_fini(&online);
+	return result;
+}
+
+/* --- kinds of CPU */
+
+/* The first CPU that is watched, of the list unless it is empty; -1: none is. */
+static int first_watched(const struct cpu_set *set, const struct number_list *list)
+{
+	for (size_t i = 0; i < set->online.count; i++) {
+		const int cpu = set->online.numbers[i];
+
+		if (is_wanted(set, cpu) && (list->count == 0 || number_list_has(list, cpu)))
+			return cpu;
+	}
+	return -1;
+}
+
+static struct plan_target target_of(int cpu)
+{
+	return (struct plan_target){.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = cpu};
+}
+
+static void add_kind(struct cpu_set *set, const struct event_core_pmu *pmu)
+{
+	struct number_list list = {0};
+	int cpu;
+
+	if (pmu->cpus)
+		number_list_parse(&list, pmu->cpus, INT_MAX);
+	cpu = first_watched(set, &list);
+	if (cpu < 0 || set->kind_count == LAYOUT_KINDS_MAX) {
+		if (set->absent_count < LAYOUT_KINDS_MAX)
+			set->absent[set->absent_count++] = *pmu;
+		number_list_fini(&list);
+		return;
+	}
+	set->cpus[set->kind_count] = list;
+	set->targets[set->kind_count] = target_of(cpu);
+	set->pmus[set->kind_count++] = *pmu;
+}
+
+bool cpu_set_find(struct cpu_set *set, const struct event_core_pmu *pmus, size_t count,
+		  struct error *error)
+{
+	const struct number_list all = {0};
+
+	if (!host_read_online(&set->online, "") || first_watched(set, &all) < 0)
+		return error_set(error, ERROR_SYSTEM, "CPUs", "none of them is online");
+	for (size_t i = 0; i < count; i++)
+		add_kind(set, &pmus[i]);
+	if (set->kind_count == 0)
+		set->targets[0] = target_of(first_watched(set, &all));
+	return true;
+}
+
+struct plan_setup cpu_set_setup(const struct cpu_set *set)
+{
+	return (struct plan_setup){
+		.pmus = set->pmus,
+		.pmu_count = set->kind_count,
+		.absent = set->absent,
+		.absent_count = set->absent_count,
+		.targets = set->targets,
+		.target_count = set->kind_count > 0 ? set->kind_count : 1,
+	};
+}
+
+/* Kind of a CPU; 0 when unknown. */
+static size_t kind_of(const struct cpu_set *set, int cpu)
+{
+	for (size_t i = 0; i < set->kind_count; i++)
+		if (number_list_has(&set->cpus[i], cpu))
+			return i;
+	return 0;
+}
+
+struct cpu_stream *cpu_set_first_of_kind(const struct cpu_set *set, size_t kind)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (set->streams[i]->bundle.kind == kind)
+			return set->streams[i];
+	return NULL;
+}
+
+/* --- streams */
+
+static bool watch_ring(const struct cpu_set *set, struct cpu_stream *stream)
+{
+	struct epoll_event event = {.events = EPOLLIN, .data.ptr = stream};
+
+	return epoll_ctl(set->epoll_fd, EPOLL_CTL_ADD, cpu_stream_ring_fd(stream), &event) == 0;
+}
+
+/* Opens a CPU and adds its stream; the streams stay in ascending order. NULL: error says why. */
+static struct cpu_stream *add_stream(struct cpu_set *set, int cpu, struct error *error)
+{
+	const struct cpu_stream_request request = {
+		.plan = set->plan,
+		.features = set->features,
+		.host = set->host,
+		.cpu = cpu,
+		.kind = kind_of(set, cpu),
+		.ring_bytes = set->ring_bytes,
+	};
+	struct cpu_stream *stream = xcalloc(1, sizeof(*stream));
+	size_t at = set->count;
+
+	if (!cpu_stream_open(stream, &request, &set->ring_bytes, error)) {
+		free(stream);
+		return NULL;
+	}
+	if (!watch_ring(set, stream)) {
+		error_set_errno(error, ERROR_SYSTEM, "epoll_ctl", errno);
+		cpu_stream_close(stream);
+		free(stream);
+		return NULL;
+	}
+	array_reserve(&set->streams, &set->capacity, set->count + 1, sizeof(*set->streams));
+	for (; at > 0 && set->streams[at - 1]->cpu > cpu; at--)
+		set->streams[at] = set->streams[at - 1];
+	set->streams[at] = stream;
+	set->count++;
+	return stream;
+}
+
+static void remove_stream(struct cpu_set *set, size_t index)
+{
+	struct cpu_stream *stream = set->streams[index];
+
+	epoll_ctl(set->epoll_fd, EPOLL_CTL_DEL, cpu_stream_ring_fd(stream), NULL);
+	cpu_stream_close(stream);
+	free(stream);
+	set->count--;
+	memmove(&set->streams[index], &set->streams[index + 1],
+		(set->count - index) * sizeof(struct cpu_stream *));
+}
+
+static void name_watched(const struct cpu_set *set, char *words, size_t size)
+{
+	struct number_list watched = {.numbers = xcalloc(set->count + 1, sizeof(int))};
+	char numbers[128];
+
+	for (size_t i = 0; i < set->count; i++)
+		watched.numbers[watched.count++] = set->streams[i]->cpu;
+	number_list_format(&watched, numbers, sizeof(numbers));
+	snprintf(words, size, "CPU %s", numbers);
+	number_list_fini(&watched);
+}
+
+/* Writes into the session which CPUs are watched, and whether these are all, or why not: tasks that
+ * leave them are out of sight, not asleep. */
+static void note_watched(const struct cpu_set *set)
+{
+	struct session *session = set->session;
+	const bool is_whole = !set->only && set->unopened.code == ERROR_NONE;
+	struct error partial = set->unopened;
+
+	session->cpu_count = (int)set->count;
+	session->is_partial = set->count < set->online.count;
+	if (partial.code == ERROR_NONE && session->idle_is_shared)
+		error_set(&partial, ERROR_SCOPE_NAMESPACE, NULL, NULL);
+	snprintf(session->scope_reason, sizeof(session->scope_reason), "%s", partial.text);
+	snprintf(session->scope_remedy, sizeof(session->scope_remedy), "%s", partial.remedy);
+	if (session->scope != SCOPE_SYSTEM) /* its tasks were named by others */
+		return;
+	if (is_whole)
+		snprintf(session->scope_words, sizeof(session->scope_words), "%s",
+			 session->idle_is_shared ? "tasks of this pid namespace" : "whole machine");
+	else
+		name_watched(set, session->scope_words, sizeof(session->scope_words));
+}
+
+/* Too few descriptors for every CPU: some are given back, and the user is notified. */
+static void settle_for_less(struct cpu_set *set, const struct error *error)
+{
+	size_t spare = CPUS_SPARE_DESCRIPTORS / (plan_descriptors(set->plan, 0) + 1) + 1;
+
+	while (spare-- > 0 && set->count > 1)
+		remove_stream(set, set->count - 1);
+	set->unopened = *error;
+}
+
+/*
+ * Other programs of this user may have taken a part of what may be locked: all rings become
+ * smaller then, so that the last CPU has one too.
+ */
+static bool shrink_rings(struct cpu_set *set)
+{
+	if (set->ring_bytes <= CPU_STREAM_RING_MIN)
+		return false;
+	while (set->count > 0)
+		remove_stream(set, set->count - 1);
+	set->ring_bytes /= 2;
+	return true;
+}
+
+bool cpu_set_open(struct cpu_set *set, struct error *error)
+{
+	for (size_t i = 0; i < set->online.count; i++) {
+		int cpu = set->online.numbers[i];
+		struct error reason = {0};
+
+		if (!is_wanted(set, cpu) || add_stream(set, cpu, &reason) || !is_still_online(cpu))
+			continue;
+		if (reason.code == ERROR_PERF_MEMLOCK && shrink_rings(set))
+			return cpu_set_open(set, error);
+		if (reason.code != ERROR_PERF_FD_LIMIT || set->count == 0) {
+			*error = reason;
+			return false;
+		}
+		settle_for_less(set, &reason);
+		break;
+	}
+	note_watched(set);
+	return true;
+}
+
+void cpu_set_fini(struct cpu_set *set)
+{
+	while (set->count > 0)
+		remove_stream(set, set->count - 1);
+	for (size_t i = 0; i < set->kind_count; i++)
+		number_list_fini(&set->cpus[i]);
+	number_list_fini(&set->online);
+	free(set->streams);
+	free(set->notices);
+}
+
+bool cpu_set_change(struct cpu_set *set, const struct plan *after, struct error *error)
+{
+	size_t prepared = 0;
+
+	while (prepared < set->count) {
+		struct cpu_stream *stream = set->streams[prepared];
+		struct error reason = {0};
+
+		if (cpu_stream_prepare(stream, set->plan, after, &reason)) {
+			prepared++;
+		} else if (is_still_online(stream->cpu)) {
+			*error = reason;
+			while (prepared-- > 0)
+				cpu_stream_abandon(set->streams[prepared], set->plan);
+			return false;
+		} else { /* should it be back at the next tick, it is found then */
+			cpu_set_notice(set, RECORD_CPU_OFFLINE, stream->cpu);
+			remove_stream(set, prepared);
+			number_list_fini(&set->online);
+		}
+	}
+	for (size_t i = 0; i < set->count; i++)
+		cpu_stream_commit(set->streams[i], set->plan, after);
+	return true;
+}
+
+/* --- visits */
+
+static bool is_to_be_visited(const struct cpu_set *set, const struct cpu_stream *stream)
+{
+	return cpu_stream_is_silent(stream) && !number_list_has(&set->host->isolated, stream->cpu);
+}
+
+static bool is_any_to_be_visited(const struct cpu_set *set)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (is_to_be_visited(set, set->streams[i]))
+			return true;
+	return false;
+}
+
+void cpu_set_visit_silent(const struct cpu_set *set)
+{
+	const struct timespec moment = {.tv_nsec = SELF_REPORTED_NS};
+	const int highest = set->count > 0 ? set->streams[set->count - 1]->cpu : 0;
+	/* the kernel's mask may be longer than ours */
+	const size_t count = (size_t)highest + 1 + CPU_SETSIZE, bytes = CPU_ALLOC_SIZE(count);
+	cpu_set_t *here, *before;
+
+	if (!is_any_to_be_visited(set))
+		return;
+	nanosleep(&moment, NULL); /* for CPUs that switch by themselves to do so */
+	here = CPU_ALLOC(count);
+	before = CPU_ALLOC(count);
+	if (!here || !before || sched_getaffinity(0, bytes, before) != 0)
+		goto out;
+	for (size_t i = 0; i < set->count; i++) {
+		if (!is_to_be_visited(set, set->streams[i]))
+			continue;
+		CPU_ZERO_S(bytes, here);
+		CPU_SET_S((size_t)set->streams[i]->cpu, bytes, here);
+		sched_setaffinity(0, bytes, here);
+	}
+	sched_setaffinity(0, bytes, before);
+out:
+	CPU_FREE(here);
+	CPU_FREE(before);
+}
+
+/* --- hotplug */
+
+static bool same_numbers(const struct number_list *a, const struct number_list *b)
+{
+	return a->count == b->count &&
+	       (a->count == 0 ||
+		memcmp(a->numbers, b->numbers, a->count * sizeof(*a->numbers)) == 0);
+}
+
+/* Releases streams of CPUs that have gone, and those with events that died with the CPU. */
+static bool drop_streams(struct cpu_set *set)
+{
+	size_t before = set->count;
+
+	for (size_t i = set->count; i-- > 0;) {
+		int cpu = set->streams[i]->cpu;
+
+		if (number_list_has(&set->online, cpu) && !set->streams[i]->is_dead)
+			continue;
+		cpu_set_notice(set, RECORD_CPU_OFFLINE, cpu);
+		remove_stream(set, i);
+	}
+	return set->count != before;
+}
+
+static bool has_stream(const struct cpu_set *set, int cpu)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (set->streams[i]->cpu == cpu)
+			return true;
+	return false;
+}
+
+static void add_streams(struct cpu_set *set)
+{
+	set->unopened = (struct error){0};
+	for (size_t i = 0; i < set->online.count; i++) {
+		int cpu = set->online.numbers[i];
+		struct error reason = {0};
+		struct cpu_stream *stream;
+
+		if (!is_wanted(set, cpu) || has_stream(set, cpu))
+			continue;
+		stream = add_stream(set, cpu, &reason);
+		if (!stream) {
+			if (is_still_online(cpu)) /* one that has gone meanwhile is not missed */
+				set->unopened = reason;
+			continue;
+		}
+		cpu_set_notice(set, RECORD_CPU_ONLINE, cpu);
+		cpu_stream_enable(stream);
+		scheduler_add(&set->scheduler, set->streams, set->count, stream, set->session);
+	}
+}
+
+void cpu_set_expect_pending_pids(struct cpu_set *set)
+{
+	struct number_list online;
+
+	if (!host_read_online(&online, ""))
+		return;
+	if (!same_numbers(&online, &set->online))
+		cpu_set_notice(set, RECORD_LOST, RECORD_CPU_NONE);
+	number_list_fini(&online);
+}
+
+/*
+ * Whether a CPU that could not be opened is due to be tried. Descriptors that are short stay so:
+ * those that are left are kept for other things.
+ */
+static bool is_retry_due(struct cpu_set *set)
+{
+	if (set->unopened.code == ERROR_NONE || set->unopened.code == ERROR_PERF_FD_LIMIT) {
+		set->retry_ticks = set->retry_wait = 0;
+		return false;
+	}
+	if (set->retry_ticks++ < set->retry_wait)
+		return false;
+	set->retry_ticks = 0;
+	set->retry_wait =
+		2 * set->retry_wait < RETRY_TICKS_MAX ? 2 * set->retry_wait + 1 : RETRY_TICKS_MAX;
+	return true;
+}
+
+void cpu_set_follow_hotplug(struct cpu_set *set)
+{
+	struct number_list online;
+	bool changed;
+
+	if (!host_read_online(&online, ""))
+		return;
+	changed = !same_numbers(&online, &set->online);
+	number_list_fini(&set->online);
+	set->online = online;
+	if (!drop_streams(set) && !changed && !is_retry_due(set))
+		return;
+	add_streams(set);
+	cpu_set_visit_silent(set);
+	note_watched(set);
+}
