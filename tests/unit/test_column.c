@@ -4,6 +4,7 @@
 #include "model/layout.h"
 #include "model/metric.h"
 #include "view/column.h"
+#include "view/title.h"
 
 #include "unit.h"
 
@@ -87,10 +88,8 @@ UNIT_TEST(columns_find_metric_with_an_entry_gives_the_entry)
 	assert_ptr_equal(find(*state, "miss_pct"), find(*state, "miss%"));
 }
 
-UNIT_TEST(columns_each_name_finds_its_own)
+UNIT_TEST_OF(columns_each_name_finds_its_own, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	for (size_t i = 0; i < columns_count(scene->columns); i++) {
 		const struct column *column = columns_get(scene->columns, i);
 
@@ -98,10 +97,8 @@ UNIT_TEST(columns_each_name_finds_its_own)
 	}
 }
 
-UNIT_TEST(columns_each_has_one_source)
+UNIT_TEST_OF(columns_each_has_one_source, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	columns_add_event(scene->columns, "cycles", "");
 	for (size_t i = 0; i < columns_count(scene->columns); i++) {
 		const struct column *column = columns_get(scene->columns, i);
@@ -115,10 +112,8 @@ UNIT_TEST(columns_each_has_one_source)
 	}
 }
 
-UNIT_TEST(columns_titles_fit_their_widths)
+UNIT_TEST_OF(columns_titles_fit_their_widths, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	columns_add_event(scene->columns, "L1-dcache-load-misses", "");
 	for (size_t i = 0; i < columns_count(scene->columns); i++) {
 		const struct column *column = columns_get(scene->columns, i);
@@ -128,10 +123,8 @@ UNIT_TEST(columns_titles_fit_their_widths)
 	}
 }
 
-UNIT_TEST(columns_each_metric_has_exactly_one)
+UNIT_TEST_OF(columns_each_metric_has_exactly_one, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	for (size_t i = 0; i < metric_set_count(scene->set); i++) {
 		const char *name = metric_set_info(scene->set, i)->name;
 		size_t found = 0;
@@ -148,10 +141,8 @@ UNIT_TEST(columns_each_metric_has_exactly_one)
 	}
 }
 
-UNIT_TEST(columns_of_the_table_know_their_metric)
+UNIT_TEST_OF(columns_of_the_table_know_their_metric, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	for (size_t i = 0; i < columns_count(scene->columns); i++) {
 		const struct column *column = columns_get(scene->columns, i);
 
@@ -160,10 +151,8 @@ UNIT_TEST(columns_of_the_table_know_their_metric)
 	}
 }
 
-UNIT_TEST(columns_all_explain_themselves)
+UNIT_TEST_OF(columns_all_explain_themselves, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	columns_add_event(scene->columns, "cycles", "");
 	for (size_t i = 0; i < columns_count(scene->columns); i++) {
 		const struct column *column = columns_get(scene->columns, i);
@@ -172,9 +161,8 @@ UNIT_TEST(columns_all_explain_themselves)
 	}
 }
 
-UNIT_TEST(columns_users_metric_appears_by_itself)
+UNIT_TEST_OF(columns_users_metric_appears_by_itself, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const size_t before = columns_count(scene->columns);
 	const struct column *column;
 
@@ -189,9 +177,8 @@ UNIT_TEST(columns_users_metric_appears_by_itself)
 }
 
 /* Views keep pointers to columns while others come. */
-UNIT_TEST(columns_never_move)
+UNIT_TEST_OF(columns_never_move, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct column *pid = find(scene, "pid");
 	const struct column *event = columns_add_event(scene->columns, "a", "");
 	char name[16];
@@ -205,9 +192,8 @@ UNIT_TEST(columns_never_move)
 	assert_string_equal(event->name, "a");
 }
 
-UNIT_TEST(columns_add_event_is_a_rate)
+UNIT_TEST_OF(columns_add_event_is_a_rate, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct column *column = columns_add_event(scene->columns, "sched:sched_switch", "");
 
 	assert_string_equal(column->name, "sched:sched_switch");
@@ -217,28 +203,24 @@ UNIT_TEST(columns_add_event_is_a_rate)
 	assert_string_equal(column_help(column), "Event sched:sched_switch: times per second.");
 }
 
-UNIT_TEST(columns_add_event_names_its_unit)
+UNIT_TEST_OF(columns_add_event_names_its_unit, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct column *column =
 		columns_add_event(scene->columns, "power/energy-pkg/", "Joules");
 
 	assert_string_equal(column_help(column), "Event power/energy-pkg/: Joules per second.");
 }
 
-UNIT_TEST(columns_add_event_again_gives_the_same)
+UNIT_TEST_OF(columns_add_event_again_gives_the_same, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct column *column = columns_add_event(scene->columns, "cycles", "");
 
 	assert_ptr_equal(columns_add_event(scene->columns, "cycles", ""), column);
 }
 
 /* Who reads the printed table tells columns by their titles. */
-UNIT_TEST(columns_add_event_titles_differ)
+UNIT_TEST_OF(columns_add_event_titles_differ, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	columns_add_event(scene->columns, "sched:sched_switch", "");
 	assert_string_equal(
 		columns_add_event(scene->columns, "sched:sched_switch/prev_pid==1/", "")->title,
@@ -256,18 +238,15 @@ UNIT_TEST(columns_add_event_titles_differ)
 }
 
 /* The kernel's names are not ours: another case is another event. */
-UNIT_TEST(columns_find_event_minds_its_case)
+UNIT_TEST_OF(columns_find_event_minds_its_case, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	columns_add_event(scene->columns, "uprobe:/bin/X:f", "");
 	assert_non_null(find(scene, "uprobe:/bin/X:f"));
 	assert_null(find(scene, "uprobe:/bin/x:f"));
 }
 
-UNIT_TEST(columns_find_kind_splits_metrics_and_events)
+UNIT_TEST_OF(columns_find_kind_splits_metrics_and_events, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct column *column;
 
 	know_kinds(scene);
@@ -293,9 +272,8 @@ UNIT_TEST(columns_find_kind_of_a_fact_is_unknown)
 	assert_null(find(*state, "ipc@cpu_none"));
 }
 
-UNIT_TEST(columns_split_takes_only_known_kinds)
+UNIT_TEST_OF(columns_split_takes_only_known_kinds, struct scene *scene)
 {
-	struct scene *scene = *state;
 	char name[64];
 
 	know_kinds(scene);
@@ -306,9 +284,8 @@ UNIT_TEST(columns_split_takes_only_known_kinds)
 	assert_string_equal(name, "uprobe:/bin/a@b:f");
 }
 
-UNIT_TEST(columns_metric_changed_says_the_new_help)
+UNIT_TEST_OF(columns_metric_changed_says_the_new_help, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct metric_info changed = *define(scene, "mine = cycles / instructions");
 	const struct column *column = find(scene, "mine");
 
@@ -335,6 +312,221 @@ UNIT_TEST_WITH(column_names_lists_all_with_commas, NULL, NULL)
 
 	assert_memory_equal(text, "pid, tid, ppid, session, ", 25);
 	assert_string_equal(strstr(text, "rqwaits,"), "rqwaits, rqwaits-bar");
+}
+
+static const struct column pid = {.name = "pid", .format = COLUMN_INTEGER};
+static const struct column ipc = {.name = "ipc", .format = COLUMN_FIXED_2};
+static const struct column command = {.name = "command", .format = COLUMN_TEXT};
+
+static const char *names_of(const struct column_list *list)
+{
+	static char text[128];
+	size_t length = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < list->count; i++)
+		length += (size_t)snprintf(text + length, sizeof(text) - length, "%s ",
+					   list->columns[i]->name);
+	return text;
+}
+
+UNIT_TEST(column_list_insert_stands_before_the_command)
+{
+	struct column_list list = {0};
+
+	column_list_add(&list, &pid);
+	column_list_add(&list, &command);
+	column_list_insert(&list, &ipc);
+	assert_string_equal(names_of(&list), "pid ipc command ");
+	column_list_fini(&list);
+}
+
+UNIT_TEST(column_list_insert_without_a_command_stands_last)
+{
+	struct column_list list = {0};
+
+	column_list_insert(&list, &pid);
+	column_list_insert(&list, &ipc);
+	assert_string_equal(names_of(&list), "pid ipc ");
+	column_list_insert(&list, &command);
+	assert_string_equal(names_of(&list), "pid ipc command ");
+	column_list_fini(&list);
+}
+
+UNIT_TEST(column_list_insert_twice_is_there_once)
+{
+	struct column_list list = {0};
+
+	column_list_add(&list, &ipc);
+	column_list_add(&list, &command);
+	column_list_insert(&list, &ipc);
+	assert_string_equal(names_of(&list), "ipc command ");
+	column_list_fini(&list);
+}
+
+UNIT_TEST(column_list_remove_says_whether_it_was_there)
+{
+	struct column_list list = {0};
+
+	column_list_add(&list, &pid);
+	column_list_add(&list, &ipc);
+	assert_true(column_list_remove(&list, &pid));
+	assert_false(column_list_remove(&list, &pid));
+	assert_string_equal(names_of(&list), "ipc ");
+	column_list_fini(&list);
+}
+
+UNIT_TEST(column_list_copy_is_independent)
+{
+	struct column_list list = {0}, copy;
+
+	column_list_add(&list, &pid);
+	column_list_copy(&copy, &list);
+	column_list_remove(&list, &pid);
+	assert_true(column_list_has(&copy, &pid));
+	column_list_fini(&list);
+	column_list_fini(&copy);
+}
+
+/* The words of a list, with '|' between. */
+static void assert_words(struct scene *scene, const char *list, const char *expected)
+{
+	char word[64], text[256] = "";
+
+	while (column_word_next(scene->columns, &list, word, sizeof(word))) {
+		strcat(text, word);
+		strcat(text, "|");
+	}
+	assert_string_equal(text, expected);
+}
+
+UNIT_TEST_OF(column_word_next_splits_at_commas, struct scene *scene)
+{
+	assert_words(scene, "pid, ipc ,command", "pid|ipc|command|");
+	assert_words(scene, "pid,,ipc", "pid||ipc|");
+	assert_words(scene, "", "");
+}
+
+UNIT_TEST_OF(column_word_next_keeps_an_event_whole, struct scene *scene)
+{
+	assert_words(scene, "pid,cpu/event=0x3c,umask=0/,command",
+		     "pid|cpu/event=0x3c,umask=0/|command|");
+	assert_words(scene, "{a,b}:u,pid", "{a,b}:u|pid|");
+	assert_words(scene, "sched:x/a<1,b/,pid", "sched:x/a<1,b/|pid|");
+	assert_words(scene, "cpu/a,b/@cpu_core,pid", "cpu/a,b/@cpu_core|pid|");
+}
+
+/* Names of columns have slashes that do not pair. */
+UNIT_TEST_OF(column_word_next_knows_columns, struct scene *scene)
+{
+	assert_words(scene, "sw/s,cpu/a,b/,pre/s,pid", "sw/s|cpu/a,b/|pre/s|pid|");
+}
+
+/* A slash of a path or of a length is alone. */
+UNIT_TEST_OF(column_word_next_knows_paths, struct scene *scene)
+{
+	assert_words(scene, "uprobe:/usr/bin/x:f,pid", "uprobe:/usr/bin/x:f|pid|");
+	assert_words(scene, "mem:0x10/8:w,pid", "mem:0x10/8:w|pid|");
+}
+
+UNIT_TEST_OF(column_word_next_too_long_is_cut, struct scene *scene)
+{
+	const char *list = "abcdefgh,pid";
+	char word[4];
+
+	assert_true(column_word_next(scene->columns, &list, word, sizeof(word)));
+	assert_string_equal(word, "abc");
+	assert_string_equal(list, "pid");
+}
+
+static void assert_title(const char *event, const char *expected)
+{
+	char title[TITLE_BYTES_MAX];
+
+	title_of_event(title, event, COLUMN_TITLE_MAX);
+	assert_string_equal(title, expected);
+}
+
+UNIT_TEST(title_of_short_name_is_all_of_it)
+{
+	assert_title("cycles", "CYCLES/s");
+	assert_title("page-faults", "PAGE-FAULTS/s");
+	assert_title("r01c2", "R01C2/s");
+}
+
+UNIT_TEST(title_of_long_name_keeps_its_telling_end)
+{
+	assert_title("branch-instructions", "INSTRUCTIONS/s");
+	assert_title("sched:sched_switch", "SCHED_SWITCH/s");
+	assert_title("uprobe:/bin/bash:readline", "BASH:READLINE/s");
+	assert_title("skl::INST_RETIRED:ANY", "RETIRED:ANY/s");
+}
+
+UNIT_TEST(title_without_a_border_is_cut_anywhere)
+{
+	assert_title("abcdefghijklmnopqrstuvwxyz", "NOPQRSTUVWXYZ/s");
+}
+
+UNIT_TEST(title_of_modifier_keeps_it)
+{
+	assert_title("cycles:u", "CYCLES:u/s");
+	assert_title("instructions:u", "INSTRUCTION:u/s");
+	assert_title("L1-dcache-load-misses:k", "L1D-MISS:k/s");
+}
+
+UNIT_TEST(title_of_a_cache_event_says_which_cache_and_what)
+{
+	assert_title("L1-dcache-load-misses", "L1D-MISS/s");
+	assert_title("LLC-load-misses", "LLC-MISS/s");
+	assert_title("LLC-store-misses", "LLC-ST-MISS/s");
+	assert_title("dTLB-loads", "DTLB-LOAD/s");
+	assert_title("L1-icache-prefetch-misses:u", "L1I-PF-MISS:u/s");
+	assert_title("branch-load-misses", "BPU-MISS/s");
+	assert_title("branch-misses", "BRANCH-MISSES/s");
+	assert_title("LLC-", "LLC-/s");
+}
+
+UNIT_TEST(title_of_pmu_terms_is_their_values)
+{
+	assert_title("msr/tsc/", "MSR/TSC/s");
+	assert_title("cpu/event=0x3c,umask=0/", "CPU/0X3C,0/s");
+}
+
+UNIT_TEST(title_of_filtered_tracepoint_is_that_of_the_tracepoint)
+{
+	assert_title("sched:sched_switch/prev_prio<100/", "SCHED_SWITCH/s");
+}
+
+UNIT_TEST(title_of_breakpoint_keeps_its_address)
+{
+	assert_title("mem:0x601040/8:w", "0X601040/8:W/s");
+}
+
+/* Whatever the name: it never gets wider, and it is ASCII. */
+UNIT_TEST(title_of_anything_is_ascii_and_fits)
+{
+	static const char *const names[] = {
+		"",      "/",    "::::::::::::::::::::",     "ä€ätoo long for it\x01",
+		"=====", "a:uk", ":uuuuuuuuuuuuuuuuuuuuuuuu"};
+	char title[TITLE_BYTES_MAX];
+
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
+		title_of_event(title, names[i], COLUMN_TITLE_MAX);
+		for (const char *c = title; *c != '\0'; c++)
+			assert_true(*c > ' ' && *c < 0x7f);
+		assert_true(strlen(title) <= 26);
+	}
+}
+
+UNIT_TEST(title_add_kind_goes_before_the_rate)
+{
+	char title[TITLE_BYTES_MAX] = "CYCLES/s";
+
+	title_add_kind(title, "cpu_atom");
+	assert_string_equal(title, "CYCLES@ATOM/s");
+	strcpy(title, "IPC");
+	title_add_kind(title, "armv8_a53");
+	assert_string_equal(title, "IPC@ARMV8_A53");
 }
 
 int main(void)

@@ -78,10 +78,8 @@ static void add_switches(struct scene *scene)
 	returned(scene, scene->nginx, scene->worker, 3100 * US, 2100 * MS);
 }
 
-UNIT_TEST(footer_without_history_is_empty)
+UNIT_TEST_OF(footer_without_history_is_empty, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.history = NULL;
 	assert_line(scene, 80, false, "");
 }
@@ -92,30 +90,24 @@ UNIT_TEST(footer_of_an_empty_history_says_so)
 		    "interference:  no task was preempted               slices  -");
 }
 
-UNIT_TEST(footer_names_the_pair_that_loses_most_and_draws_slices)
+UNIT_TEST_OF(footer_names_the_pair_that_loses_most_and_draws_slices, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_switches(scene);
 	assert_line(scene, 110, false,
 		    "interference:  nginx 4711 ← kworker/2:1 88   2 ×   lost 3.10ms/s"
 		    "           slices  1.02us ▄          █▄ 8.39ms");
 }
 
-UNIT_TEST(footer_in_ascii_has_digits)
+UNIT_TEST_OF(footer_in_ascii_has_digits, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_switches(scene);
 	assert_line(scene, 110, true,
 		    "interference:  nginx 4711 <- kworker/2:1 88   2 x   lost 3.10ms/s"
 		    "          slices  1.02us 5000000000095 8.39ms");
 }
 
-UNIT_TEST(footer_without_room_leaves_out_the_slices)
+UNIT_TEST_OF(footer_without_room_leaves_out_the_slices, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_switches(scene);
 	assert_line(scene, 80, false,
 		    "interference:  nginx 4711 ← kworker/2:1 88   2 ×   lost 3.10ms/s");
@@ -133,10 +125,8 @@ static bool wants_7(int32_t pid, const void *context)
 	return pid == 7;
 }
 
-UNIT_TEST(footer_is_of_those_who_are_asked_for)
+UNIT_TEST_OF(footer_is_of_those_who_are_asked_for, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.wants_pid = wants_7;
 	add_switches(scene);
 	assert_line(scene, 110, true,
@@ -144,9 +134,8 @@ UNIT_TEST(footer_is_of_those_who_are_asked_for)
 		    "                                slices  1.02us 9 2.05us");
 }
 
-UNIT_TEST(footer_names_are_harmless)
+UNIT_TEST_OF(footer_names_are_harmless, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const uint64_t bad = told_actor(&scene->told, 66, 66, "\x1b]0;x\a\n");
 
 	returned(scene, bad, ACTOR_UNKNOWN, 5 * MS, 1000 * MS);

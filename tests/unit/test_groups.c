@@ -88,9 +88,8 @@ static void add_tasks(struct scene *scene)
 	task(world, .pid = 40, .name = "sleeper", .uid = 0, .parent_pid = 99, .is_idle = true);
 }
 
-UNIT_TEST(groups_by_command_sum_processes_of_a_name)
+UNIT_TEST_OF(groups_by_command_sum_processes_of_a_name, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *row;
 
 	add_tasks(scene);
@@ -107,10 +106,8 @@ UNIT_TEST(groups_by_command_sum_processes_of_a_name)
 	assert_int_equal(run_ms(scene, "cc1"), 10);
 }
 
-UNIT_TEST(groups_of_tasks_that_waited_are_there)
+UNIT_TEST_OF(groups_of_tasks_that_waited_are_there, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_tasks(scene);
 	task(&scene->world, .pid = 41, .name = "starved", .is_idle = true,
 	     .counts.preempted_ms = 1000);
@@ -120,10 +117,8 @@ UNIT_TEST(groups_of_tasks_that_waited_are_there)
 	assert_null(find(scene, "sleeper"));
 }
 
-UNIT_TEST(groups_of_threads_have_the_threads_names)
+UNIT_TEST_OF(groups_of_threads_have_the_threads_names, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_tasks(scene);
 	scene->settings.threads = true;
 	build(scene, "command");
@@ -133,7 +128,7 @@ UNIT_TEST(groups_of_threads_have_the_threads_names)
 	assert_int_equal(find(scene, "nginx")->group->tasks, 2);
 }
 
-UNIT_TEST(groups_by_each_grouping_are_told_apart)
+UNIT_TEST_OF(groups_by_each_grouping_are_told_apart, struct scene *scene)
 {
 	static const struct {
 		const char *grouping, *words;
@@ -154,7 +149,6 @@ UNIT_TEST(groups_by_each_grouping_are_told_apart)
 		{"type", "kernel", 3},
 		{"type", "user", 185},
 	};
-	struct scene *scene = *state;
 
 	add_tasks(scene);
 	for (size_t i = 0; i < COUNT_OF(wanted); i++) {
@@ -166,9 +160,8 @@ UNIT_TEST(groups_by_each_grouping_are_told_apart)
 }
 
 /* The books of the machine: whatever tasks are summed by. */
-UNIT_TEST(groups_idle_and_unattributed_are_the_machine)
+UNIT_TEST_OF(groups_idle_and_unattributed_are_the_machine, struct scene *scene)
 {
-	struct scene *scene = *state;
 	size_t count;
 	const struct grouping *groupings = grouping_table(&count);
 	const uint64_t spec_ms = 188, idle_ms = 1000;
@@ -186,9 +179,8 @@ UNIT_TEST(groups_idle_and_unattributed_are_the_machine)
 	}
 }
 
-UNIT_TEST(groups_idle_that_is_shared_is_not_called_idle)
+UNIT_TEST_OF(groups_idle_that_is_shared_is_not_called_idle, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct getter_input facts = {.session = &scene->world.session};
 
 	add_tasks(scene);
@@ -197,9 +189,8 @@ UNIT_TEST(groups_idle_that_is_shared_is_not_called_idle)
 	assert_string_equal(get_group(&facts, find(scene, "idle")).text, "idle/outside");
 }
 
-UNIT_TEST(groups_idle_and_unattributed_stand_last)
+UNIT_TEST_OF(groups_idle_and_unattributed_stand_last, struct scene *scene)
 {
-	struct scene *scene = *state;
 	size_t count;
 
 	add_tasks(scene);
@@ -212,10 +203,8 @@ UNIT_TEST(groups_idle_and_unattributed_stand_last)
 	assert_int_equal(view_table_row(scene->table, count - 1)->kind, ROW_IDLE);
 }
 
-UNIT_TEST(groups_of_a_filter_are_sums_of_what_passes)
+UNIT_TEST_OF(groups_of_a_filter_are_sums_of_what_passes, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_tasks(scene);
 	scene->settings.filter = "user = ben";
 	build(scene, "command");
@@ -225,10 +214,8 @@ UNIT_TEST(groups_of_a_filter_are_sums_of_what_passes)
 	assert_int_equal(run_ms(scene, "cc1"), 10);
 }
 
-UNIT_TEST(groups_held_tasks_are_not_in_the_interval)
+UNIT_TEST_OF(groups_held_tasks_are_not_in_the_interval, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 7, .name = "sh", .run_ms = 5, .total_ms = 50);
 	task(&scene->world, .pid = 8, .name = "sh", .run_ms = 7, .total_ms = 70, .is_held = true,
 	     .is_exited = true);
@@ -239,9 +226,8 @@ UNIT_TEST(groups_held_tasks_are_not_in_the_interval)
 	assert_int_equal(find(scene, "sh")->group->tasks, 1);
 }
 
-UNIT_TEST(groups_totals_have_those_who_have_gone)
+UNIT_TEST_OF(groups_totals_have_those_who_have_gone, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct exited_total gone = {.like = {.uid = 1000, .parent_pid = 7, .name = "cc1"},
 				    .count = 9};
 
@@ -258,10 +244,8 @@ UNIT_TEST(groups_totals_have_those_who_have_gone)
 	assert_int_equal(total_ms(scene, "nginx 7"), 1035);
 }
 
-UNIT_TEST(groups_with_idle_tasks_show_all)
+UNIT_TEST_OF(groups_with_idle_tasks_show_all, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_tasks(scene);
 	scene->settings.idle_tasks = true;
 	build(scene, "command");
@@ -269,9 +253,8 @@ UNIT_TEST(groups_with_idle_tasks_show_all)
 	assert_int_equal(run_ms(scene, "sleeper"), 0);
 }
 
-UNIT_TEST(groups_keep_their_identity)
+UNIT_TEST_OF(groups_keep_their_identity, struct scene *scene)
 {
-	struct scene *scene = *state;
 	uint64_t id;
 
 	add_tasks(scene);
@@ -284,10 +267,8 @@ UNIT_TEST(groups_keep_their_identity)
 	assert_true(view_table_index_of(scene->table, id) >= 0);
 }
 
-UNIT_TEST(groups_need_cgroups_only_where_these_are_shown)
+UNIT_TEST_OF(groups_need_cgroups_only_where_these_are_shown, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_tasks(scene);
 	build(scene, "command");
 	assert_int_equal(view_table_needs(scene->table), 0);
@@ -306,9 +287,8 @@ UNIT_TEST(groups_need_cgroups_only_where_these_are_shown)
 }
 
 /* Who passes the filter of a group is what the group is the sum of. */
-UNIT_TEST(group_filter_finds_the_members)
+UNIT_TEST_OF(group_filter_finds_the_members, struct scene *scene)
 {
-	struct scene *scene = *state;
 	size_t count;
 	const struct grouping *groupings = grouping_table(&count);
 
@@ -340,7 +320,7 @@ UNIT_TEST(group_filter_finds_the_members)
 	}
 }
 
-UNIT_TEST(group_filter_quotes_names)
+UNIT_TEST_OF(group_filter_quotes_names, struct scene *scene)
 {
 	static const struct {
 		const char *name, *filter;
@@ -351,7 +331,6 @@ UNIT_TEST(group_filter_quotes_names)
 		{"", "!(command ~ .)"},
 		{"\"'", NULL},
 	};
-	struct scene *scene = *state;
 
 	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		const struct group group = {
@@ -367,9 +346,8 @@ UNIT_TEST(group_filter_quotes_names)
 	}
 }
 
-UNIT_TEST(groupings_are_columns_of_tasks)
+UNIT_TEST_OF(groupings_are_columns_of_tasks, struct scene *scene)
 {
-	struct scene *scene = *state;
 	size_t count;
 	const struct grouping *groupings = grouping_table(&count);
 

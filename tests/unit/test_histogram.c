@@ -42,10 +42,8 @@ static struct switch_entry with_unknown_waits(struct switch_entry entry)
 	return entry;
 }
 
-UNIT_TEST(histogram_without_history_has_no_rows)
+UNIT_TEST_OF(histogram_without_history_has_no_rows, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.history = NULL;
 	scene_build(scene, "histogram");
 	assert_int_equal(view_table_row_count(scene->table), 0);
@@ -56,10 +54,8 @@ UNIT_TEST(histogram_without_history_has_no_rows)
 	assert_int_equal(view_table_row_count(scene->table), 0);
 }
 
-UNIT_TEST(histogram_has_the_octaves_between_shortest_and_longest)
+UNIT_TEST_OF(histogram_has_the_octaves_between_shortest_and_longest, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	slice(scene, scene->sh, 1023);
 	slice(scene, scene->sh, 1024);
 	slice(scene, scene->nginx, 1500);
@@ -70,29 +66,23 @@ UNIT_TEST(histogram_has_the_octaves_between_shortest_and_longest)
 		     "8.19us 16.4us 1");
 }
 
-UNIT_TEST(histogram_shortest_octave_begins_at_zero)
+UNIT_TEST_OF(histogram_shortest_octave_begins_at_zero, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	slice(scene, scene->sh, 0);
 	slice(scene, scene->sh, 127);
 
 	assert_scene(scene, "histogram", "length,below,slices", "0ns 128ns 2");
 }
 
-UNIT_TEST(histogram_longest_octave_has_no_end)
+UNIT_TEST_OF(histogram_longest_octave_has_no_end, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	slice(scene, scene->sh, UINT64_C(1) << 62);
 
 	assert_scene(scene, "histogram", "below,slices", "- 1");
 }
 
-UNIT_TEST(histogram_bars_are_shares_of_the_greatest)
+UNIT_TEST_OF(histogram_bars_are_shares_of_the_greatest, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	for (int i = 0; i < 4; i++)
 		slice(scene, scene->sh, 300);
 	slice(scene, scene->sh, 600);
@@ -100,10 +90,8 @@ UNIT_TEST(histogram_bars_are_shares_of_the_greatest)
 	assert_scene(scene, "histogram", "slices,slices-bar,pwaits-bar", "4 100.0 0.0, 1 25.0 0.0");
 }
 
-UNIT_TEST(histogram_takes_no_idle_and_no_unknown_time_for_slices)
+UNIT_TEST_OF(histogram_takes_no_idle_and_no_unknown_time_for_slices, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	slice(scene, ACTOR_IDLE, 300);
 	slice(scene, ACTOR_UNKNOWN, 300);
 	slice(scene, scene->sh, SWITCH_NS_UNKNOWN);
@@ -112,10 +100,8 @@ UNIT_TEST(histogram_takes_no_idle_and_no_unknown_time_for_slices)
 	assert_scene(scene, "histogram", "slices", "1");
 }
 
-UNIT_TEST(histogram_counts_waits_by_who_comes)
+UNIT_TEST_OF(histogram_counts_waits_by_who_comes, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	slice(scene, scene->sh, 300, .came = scene->nginx, .off_ns = 500, .wait_ns = 500,
 	      .came_preempted = true);
 	slice(scene, scene->sh, 300, .came = scene->nginx, .off_ns = 9000, .wait_ns = 400);
@@ -126,10 +112,8 @@ UNIT_TEST(histogram_counts_waits_by_who_comes)
 	assert_scene(scene, "histogram", "length,slices,pwaits,rqwaits", "256ns 4 1 2");
 }
 
-UNIT_TEST(histogram_run_queue_waits_are_unknown_without_wakeups)
+UNIT_TEST_OF(histogram_run_queue_waits_are_unknown_without_wakeups, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.session.queue = QUEUE_RUN_DELAY;
 	slice(scene, scene->sh, 300, .came = scene->nginx, .off_ns = 500, .wait_ns = 500,
 	      .came_preempted = true);
@@ -137,9 +121,8 @@ UNIT_TEST(histogram_run_queue_waits_are_unknown_without_wakeups)
 	assert_scene(scene, "histogram", "pwaits,rqwaits,rqwaits-bar", "1 - -");
 }
 
-UNIT_TEST(histogram_of_a_process_has_its_slices_and_its_waits)
+UNIT_TEST_OF(histogram_of_a_process_has_its_slices_and_its_waits, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const int32_t pids[] = {20};
 
 	scene->settings.pids = pids;
@@ -152,10 +135,8 @@ UNIT_TEST(histogram_of_a_process_has_its_slices_and_its_waits)
 	assert_scene(scene, "histogram", "length,slices,pwaits,rqwaits", "512ns 1 1 1");
 }
 
-UNIT_TEST(histogram_filter_narrows_entries)
+UNIT_TEST_OF(histogram_filter_narrows_entries, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	slice(scene, scene->sh, 300, .cpu = 1);
 	slice(scene, scene->sh, 600, .cpu = 2);
 	slice(scene, scene->nginx, 1200, .cpu = 1);
@@ -168,10 +149,8 @@ UNIT_TEST(histogram_filter_narrows_entries)
 }
 
 /* It narrows switches: a histogram's own columns are not theirs. */
-UNIT_TEST(histogram_filter_by_its_own_columns_is_left_out)
+UNIT_TEST_OF(histogram_filter_by_its_own_columns_is_left_out, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	slice(scene, scene->sh, 300, .cpu = 1);
 	slice(scene, scene->sh, 600, .cpu = 2);
 	scene->settings.filter = "slices > 5";
@@ -180,10 +159,8 @@ UNIT_TEST(histogram_filter_by_its_own_columns_is_left_out)
 	assert_scene(scene, "histogram", "length,slices", "");
 }
 
-UNIT_TEST(histogram_filter_sees_what_came_later)
+UNIT_TEST_OF(histogram_filter_sees_what_came_later, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.filter = "cpu = 2";
 	slice(scene, scene->sh, 600, .cpu = 2);
 	assert_scene(scene, "histogram", "slices", "1");
@@ -192,10 +169,8 @@ UNIT_TEST(histogram_filter_sees_what_came_later)
 	assert_scene(scene, "histogram", "slices", "2");
 }
 
-UNIT_TEST(histogram_window_leaves_out_what_is_older)
+UNIT_TEST_OF(histogram_window_leaves_out_what_is_older, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	slice(scene, scene->sh, 300, .time_ns = 10000);
 	slice(scene, scene->sh, 300, .time_ns = 20000);
 	slice(scene, scene->sh, 300, .time_ns = 30000);
@@ -205,18 +180,15 @@ UNIT_TEST(histogram_window_leaves_out_what_is_older)
 	assert_scene(scene, "histogram", "slices", "2");
 }
 
-UNIT_TEST(histogram_has_no_metric)
+UNIT_TEST_OF(histogram_has_no_metric, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	slice(scene, scene->sh, 300);
 
 	assert_scene(scene, "histogram", "ipc,sw/s,time,cpu,command", "- - - - -");
 }
 
-UNIT_TEST(histogram_of_many_counts_each_slice_once)
+UNIT_TEST_OF(histogram_of_many_counts_each_slice_once, struct scene *scene)
 {
-	struct scene *scene = *state;
 	uint64_t random = 1, expected = 0, slices = 0;
 
 	for (int i = 0; i < 3 * WINDOW_CHUNK + 100; i++) {
@@ -244,9 +216,8 @@ static bool is_even(int32_t pid, const void *context)
 }
 
 /* More tasks than answers are remembered for. */
-UNIT_TEST(histogram_asks_for_each_of_many_processes)
+UNIT_TEST_OF(histogram_asks_for_each_of_many_processes, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const int32_t count = 3 * ACTOR_CHOICE_SLOTS;
 
 	scene->settings.wants_pid = is_even;
@@ -265,9 +236,8 @@ UNIT_TEST(histogram_asks_for_each_of_many_processes)
 }
 
 /* What was looked at before is not looked at again, and makes no difference. */
-UNIT_TEST(lengths_with_sums_of_before_are_as_of_all_entries)
+UNIT_TEST_OF(lengths_with_sums_of_before_are_as_of_all_entries, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct actor_choice choice = {.history = scene->told.history};
 	struct length_query query = {.choice = &choice};
 	struct length_sums sums = {0};
@@ -292,9 +262,8 @@ UNIT_TEST(lengths_with_sums_of_before_are_as_of_all_entries)
 }
 
 /* Entries of the same numbers. */
-UNIT_TEST(lengths_of_another_history_are_not_summed_before)
+UNIT_TEST_OF(lengths_of_another_history_are_not_summed_before, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct actor_choice choice = {.history = scene->told.history};
 	struct length_sums sums = {0};
 	struct length_query query = {.choice = &choice, .sums = &sums};

@@ -35,30 +35,24 @@ static int tear_down(void **state)
 		 .off_ns = (off_), .wait_ns = (off_), .came_preempted = true, .from_cpu = -1,      \
 		 __VA_ARGS__)
 
-UNIT_TEST(pairs_without_history_are_none)
+UNIT_TEST_OF(pairs_without_history_are_none, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.history = NULL;
 	scene_build(scene, "pairs");
 
 	assert_int_equal(view_table_row_count(scene->table), 0);
 }
 
-UNIT_TEST(pairs_of_an_empty_history_are_none)
+UNIT_TEST_OF(pairs_of_an_empty_history_are_none, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.window_ns = MS;
 	scene_build(scene, "pairs");
 
 	assert_int_equal(view_table_row_count(scene->table), 0);
 }
 
-UNIT_TEST(pairs_add_up_times_and_waits_the_most_lost_first)
+UNIT_TEST_OF(pairs_add_up_times_and_waits_the_most_lost_first, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	returned(scene, scene->sh, scene->nginx, 30 * US);
 	returned(scene, scene->nginx, worker, 100 * US);
 	returned(scene, scene->nginx, worker, 300 * US);
@@ -68,10 +62,8 @@ UNIT_TEST(pairs_add_up_times_and_waits_the_most_lost_first)
 		     "sh 7 nginx 21 1 30.0us 30.0us 30.0us");
 }
 
-UNIT_TEST(pairs_are_not_made_of_sleepers)
+UNIT_TEST_OF(pairs_are_not_made_of_sleepers, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	switched(&scene->told, .left = scene->nginx, .came = scene->sh, .off_ns = MS,
 		 .from_cpu = -1);
 	scene_build(scene, "pairs");
@@ -79,28 +71,23 @@ UNIT_TEST(pairs_are_not_made_of_sleepers)
 	assert_int_equal(view_table_row_count(scene->table), 0);
 }
 
-UNIT_TEST(pairs_of_an_unknown_wait_are_left_out)
+UNIT_TEST_OF(pairs_of_an_unknown_wait_are_left_out, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	returned(scene, scene->sh, scene->nginx, SWITCH_NS_UNKNOWN);
 	returned(scene, scene->sh, scene->nginx, 5 * US);
 
 	assert_scene(scene, "pairs", "times,lost", "1 5.00us");
 }
 
-UNIT_TEST(pairs_with_an_unknown_taker_show_a_dash)
+UNIT_TEST_OF(pairs_with_an_unknown_taker_show_a_dash, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	returned(scene, scene->sh, ACTOR_UNKNOWN, 5 * US);
 
 	assert_scene(scene, "pairs", "victim,taker,lost", "sh 7 - 5.00us");
 }
 
-UNIT_TEST(pairs_by_task_keep_threads_of_one_name_apart)
+UNIT_TEST_OF(pairs_by_task_keep_threads_of_one_name_apart, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const uint64_t other = told_actor(&scene->told, 20, 22, "nginx");
 
 	returned(scene, scene->nginx, scene->sh, 5 * US);
@@ -109,9 +96,8 @@ UNIT_TEST(pairs_by_task_keep_threads_of_one_name_apart)
 	assert_scene(scene, "pairs", "victim,lost", "nginx 22 6.00us, nginx 21 5.00us");
 }
 
-UNIT_TEST(pairs_by_task_join_the_names_of_a_task_under_the_newest)
+UNIT_TEST_OF(pairs_by_task_join_the_names_of_a_task_under_the_newest, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const uint64_t before = told_actor(&scene->told, 30, 30, "sh");
 
 	returned(scene, before, scene->nginx, 5 * US);
@@ -120,9 +106,8 @@ UNIT_TEST(pairs_by_task_join_the_names_of_a_task_under_the_newest)
 	assert_scene(scene, "pairs", "victim,times,lost", "make 30 2 11.0us");
 }
 
-UNIT_TEST(pairs_by_name_join_tasks)
+UNIT_TEST_OF(pairs_by_name_join_tasks, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const uint64_t other = told_actor(&scene->told, 20, 22, "nginx");
 
 	scene->settings.by = BY_NAME;
@@ -146,9 +131,8 @@ static size_t tail_of_victim(struct scene *scene, enum view_by by)
 	return cell.tail;
 }
 
-UNIT_TEST(pairs_have_numbers_behind_names_that_are_not_cut)
+UNIT_TEST_OF(pairs_have_numbers_behind_names_that_are_not_cut, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const uint64_t victim = told_actor(&scene->told, 30, 4711, "pool 12");
 
 	returned(scene, victim, scene->sh, 5 * US);
@@ -158,10 +142,8 @@ UNIT_TEST(pairs_have_numbers_behind_names_that_are_not_cut)
 	assert_int_equal(tail_of_victim(scene, BY_NAME), 0);
 }
 
-UNIT_TEST(pairs_by_cpu_tell_where_the_victim_was_pushed_out)
+UNIT_TEST_OF(pairs_by_cpu_tell_where_the_victim_was_pushed_out, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.by = BY_CPU;
 	returned(scene, scene->nginx, scene->sh, 5 * US, .cpu = 3);
 	returned(scene, scene->nginx, scene->sh, 6 * US, .cpu = 4);
@@ -171,10 +153,8 @@ UNIT_TEST(pairs_by_cpu_tell_where_the_victim_was_pushed_out)
 		     "nginx 21 sh 7 4 13.0us, nginx 21 sh 7 3 5.00us");
 }
 
-UNIT_TEST(pairs_by_cpu_take_the_cpu_before_a_migration)
+UNIT_TEST_OF(pairs_by_cpu_take_the_cpu_before_a_migration, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.by = BY_CPU;
 	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .pushed_by = scene->sh,
 		 .off_ns = 5 * US, .came_preempted = true, .cpu = 1, .from_cpu = 6);
@@ -182,10 +162,8 @@ UNIT_TEST(pairs_by_cpu_take_the_cpu_before_a_migration)
 	assert_scene(scene, "pairs", "cpu,lost", "6 5.00us");
 }
 
-UNIT_TEST(pairs_show_the_cpu_by_cpu_only)
+UNIT_TEST_OF(pairs_show_the_cpu_by_cpu_only, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	returned(scene, scene->nginx, scene->sh, 5 * US);
 	scene_build(scene, "pairs");
 	assert_string_equal(view_table_column(scene->table, 2)->name, "times");
@@ -197,10 +175,8 @@ UNIT_TEST(pairs_show_the_cpu_by_cpu_only)
 	assert_string_equal(view_table_column(scene->table, 2)->name, "cpu");
 }
 
-UNIT_TEST(pairs_rates_are_per_second_of_the_window)
+UNIT_TEST_OF(pairs_rates_are_per_second_of_the_window, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	switched(&scene->told, .time_ns = 1000 * MS, .left = scene->sh, .came = ACTOR_IDLE);
 	returned(scene, scene->sh, scene->nginx, 2 * MS, .time_ns = 1100 * MS);
 	returned(scene, scene->sh, scene->nginx, 4 * MS, .time_ns = 1500 * MS);
@@ -208,19 +184,15 @@ UNIT_TEST(pairs_rates_are_per_second_of_the_window)
 	assert_scene(scene, "pairs", "times/s,lost/s", "4.00 12.0ms");
 }
 
-UNIT_TEST(pairs_of_one_entry_have_no_rate)
+UNIT_TEST_OF(pairs_of_one_entry_have_no_rate, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	returned(scene, scene->sh, scene->nginx, 2 * MS);
 
 	assert_scene(scene, "pairs", "times/s,lost/s,lost", "- - 2.00ms");
 }
 
-UNIT_TEST(pairs_window_leaves_out_what_is_older)
+UNIT_TEST_OF(pairs_window_leaves_out_what_is_older, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	returned(scene, scene->sh, scene->nginx, 1 * MS, .time_ns = 1000 * MS);
 	returned(scene, scene->sh, scene->nginx, 2 * MS, .time_ns = 1500 * MS);
 	returned(scene, scene->sh, scene->nginx, 4 * MS, .time_ns = 2000 * MS);
@@ -229,10 +201,8 @@ UNIT_TEST(pairs_window_leaves_out_what_is_older)
 	assert_scene(scene, "pairs", "times,lost,lost/s", "1 4.00ms 8.00ms");
 }
 
-UNIT_TEST(pairs_of_windows_that_follow_each_other_share_nothing)
+UNIT_TEST_OF(pairs_of_windows_that_follow_each_other_share_nothing, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	for (uint64_t i = 0; i < 10; i++)
 		returned(scene, scene->sh, scene->nginx, (1 + i) * MS, .time_ns = (100 + i) * MS);
 	scene->settings.history_from = 0;
@@ -243,10 +213,8 @@ UNIT_TEST(pairs_of_windows_that_follow_each_other_share_nothing)
 	assert_scene(scene, "pairs", "times,lost,times/s", "6 45.0ms 1.00k");
 }
 
-UNIT_TEST(pairs_of_what_is_not_settled_come_later)
+UNIT_TEST_OF(pairs_of_what_is_not_settled_come_later, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	returned(scene, scene->sh, scene->nginx, 1 * MS);
 	told_add(&scene->told, (struct switch_entry){
 				       .left = scene->nginx,
@@ -266,10 +234,8 @@ static bool wants_88(int32_t pid, const void *context)
 	return pid == 88;
 }
 
-UNIT_TEST(pairs_of_a_process_have_it_on_either_side)
+UNIT_TEST_OF(pairs_of_a_process_have_it_on_either_side, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.wants_pid = wants_88;
 	returned(scene, scene->sh, scene->nginx, 10 * US);
 	returned(scene, worker, scene->nginx, 20 * US);
@@ -279,9 +245,8 @@ UNIT_TEST(pairs_of_a_process_have_it_on_either_side)
 		     "sh 7 kworker/2:1 88, kworker/2:1 88 nginx 21");
 }
 
-UNIT_TEST(pairs_by_name_of_a_process_leave_out_its_namesakes)
+UNIT_TEST_OF(pairs_by_name_of_a_process_leave_out_its_namesakes, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const int32_t pids[] = {20};
 	const uint64_t namesake = told_actor(&scene->told, 40, 40, "nginx");
 
@@ -295,10 +260,8 @@ UNIT_TEST(pairs_by_name_of_a_process_leave_out_its_namesakes)
 	assert_scene(scene, "pairs", "victim,times,lost", "nginx 2 50.0us");
 }
 
-UNIT_TEST(pairs_of_a_user_have_his_task_on_either_side)
+UNIT_TEST_OF(pairs_of_a_user_have_his_task_on_either_side, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 88, .id = 88, .uid = 1000);
 	task(&scene->world, .pid = 7, .id = 7, .uid = 0);
 	scene->settings.uid = 1000;
@@ -308,10 +271,8 @@ UNIT_TEST(pairs_of_a_user_have_his_task_on_either_side)
 	assert_scene(scene, "pairs", "victim,taker", "kworker/2:1 88 nginx 21");
 }
 
-UNIT_TEST(pairs_filter_narrows_rows)
+UNIT_TEST_OF(pairs_filter_narrows_rows, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	returned(scene, scene->sh, scene->nginx, 10 * US);
 	returned(scene, worker, scene->nginx, 20 * US);
 	scene->settings.filter = "lost < 15us";
@@ -320,29 +281,24 @@ UNIT_TEST(pairs_filter_narrows_rows)
 	assert_scene(scene, "pairs", "victim", "kworker/2:1 88");
 }
 
-UNIT_TEST(pairs_names_are_harmless)
+UNIT_TEST_OF(pairs_names_are_harmless, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	returned(scene, told_actor(&scene->told, 66, 66, "\x1b[2J\n"),
 		 told_actor(&scene->told, 67, 67, ""), 5 * US);
 
 	assert_scene(scene, "pairs", "victim,taker", "\\x1B[2J\\x0A 66 67");
 }
 
-UNIT_TEST(pairs_have_no_metric)
+UNIT_TEST_OF(pairs_have_no_metric, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	returned(scene, scene->sh, scene->nginx, 10 * US);
 
 	assert_scene(scene, "pairs", "ipc,sw/s,time,pid,command,busy", "- - - - - -");
 }
 
 /* Whoever else there is, and in whatever order they come. */
-UNIT_TEST(pairs_keep_their_ids)
+UNIT_TEST_OF(pairs_keep_their_ids, struct scene *scene)
 {
-	struct scene *scene = *state;
 	uint64_t id;
 
 	returned(scene, worker, scene->sh, 20 * US);
@@ -359,9 +315,8 @@ UNIT_TEST(pairs_keep_their_ids)
 }
 
 /* More pairs than are told apart; whatever is lost is in one of them. */
-UNIT_TEST(pairs_beyond_the_cap_are_one_at_the_end)
+UNIT_TEST_OF(pairs_beyond_the_cap_are_one_at_the_end, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const uint64_t count = PAIRS_MAX + 1000;
 	uint64_t lost = 0, rows_lost = 0, times = 0;
 
@@ -401,9 +356,8 @@ UNIT_TEST(pairs_beyond_the_cap_are_one_at_the_end)
 }
 
 /* Against what one entry after the other says. */
-UNIT_TEST(pairs_lose_what_the_entries_lost)
+UNIT_TEST_OF(pairs_lose_what_the_entries_lost, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const uint64_t actors[] = {scene->sh, scene->nginx, worker, ACTOR_UNKNOWN};
 	const enum view_by by[] = {BY_TASK, BY_NAME, BY_CPU};
 	uint64_t expected = 0, random = 1;
@@ -438,9 +392,8 @@ static bool is_long(const struct pair *pair, const void *context)
 	return pair->lost_ns >= *least;
 }
 
-UNIT_TEST(pair_table_worst_gives_the_worst_of_those_that_are_targets)
+UNIT_TEST_OF(pair_table_worst_gives_the_worst_of_those_that_are_targets, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct pair_table *table = pair_table_create();
 	const struct pair_query query = {.window = window_of_all(scene->told.history)};
 	const uint64_t least = 15 * US;

@@ -66,10 +66,8 @@ static const struct process_now *find(struct kit *kit)
 	return processes_find(kit->processes, &kit->task);
 }
 
-UNIT_TEST(account_is_asked_for_once_an_interval)
+UNIT_TEST_OF(account_is_asked_for_once_an_interval, struct kit *kit)
 {
-	struct kit *kit = *state;
-
 	begin(kit, 1, false);
 	assert_string_equal(find(kit)->state, "S");
 	assert_int_equal(find(kit)->account.nice, -5);
@@ -82,10 +80,8 @@ UNIT_TEST(account_is_asked_for_once_an_interval)
 	assert_int_equal(kit->asked, 2);
 }
 
-UNIT_TEST(shares_and_rates_are_since_it_was_asked_before)
+UNIT_TEST_OF(shares_and_rates_are_since_it_was_asked_before, struct kit *kit)
 {
-	struct kit *kit = *state;
-
 	begin(kit, 1, false);
 	processes_want_io(kit->processes);
 	assert_true(isnan(find(kit)->user_pct));
@@ -100,10 +96,8 @@ UNIT_TEST(shares_and_rates_are_since_it_was_asked_before)
 	assert_true(kit->asked_io);
 }
 
-UNIT_TEST(of_an_interval_that_is_over_nothing_is_asked)
+UNIT_TEST_OF(of_an_interval_that_is_over_nothing_is_asked, struct kit *kit)
 {
-	struct kit *kit = *state;
-
 	begin(kit, 1, false);
 	find(kit);
 	begin(kit, 2, false);
@@ -117,10 +111,8 @@ UNIT_TEST(of_an_interval_that_is_over_nothing_is_asked)
 	assert_int_equal(kit->asked, 2);
 }
 
-UNIT_TEST(thread_is_asked_for_where_rows_are_threads)
+UNIT_TEST_OF(thread_is_asked_for_where_rows_are_threads, struct kit *kit)
 {
-	struct kit *kit = *state;
-
 	kit->task.tid = 9;
 	begin(kit, 1, false);
 	find(kit);
@@ -130,10 +122,8 @@ UNIT_TEST(thread_is_asked_for_where_rows_are_threads)
 	assert_int_equal(kit->asked_tid, 9);
 }
 
-UNIT_TEST(what_may_not_be_seen_is_not_known)
+UNIT_TEST_OF(what_may_not_be_seen_is_not_known, struct kit *kit)
 {
-	struct kit *kit = *state;
-
 	kit->is_gone = true;
 	begin(kit, 1, false);
 	assert_null(find(kit));

@@ -44,10 +44,8 @@ static void add_thread(struct scene *scene, int32_t tid, size_t timing)
 	task(&scene->world, .pid = 7, .tid = tid, .run_ms = 1)->timing = &timings[timing];
 }
 
-UNIT_TEST(row_of_one_thread_has_its_timing)
+UNIT_TEST_OF(row_of_one_thread_has_its_timing, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_slices(0, 3, 5000);
 	add_thread(scene, 7, 0);
 	scene_build(scene, "tasks");
@@ -58,10 +56,8 @@ UNIT_TEST(row_of_one_thread_has_its_timing)
 	assert_ptr_equal(view_table_row(scene->table, 0)->timing, &timings[0]);
 }
 
-UNIT_TEST(row_of_threads_of_which_one_has_a_timing_has_that)
+UNIT_TEST_OF(row_of_threads_of_which_one_has_a_timing_has_that, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 7, .tid = 7, .run_ms = 1);
 	add_thread(scene, 8, 0);
 	task(&scene->world, .pid = 7, .tid = 9, .run_ms = 1);
@@ -70,10 +66,8 @@ UNIT_TEST(row_of_threads_of_which_one_has_a_timing_has_that)
 	assert_ptr_equal(view_table_row(scene->table, 0)->timing, &timings[0]);
 }
 
-UNIT_TEST(row_of_threads_has_their_timings_joined)
+UNIT_TEST_OF(row_of_threads_has_their_timings_joined, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_slices(0, 3, 5000);
 	add_slices(1, 2, 9000);
 	add_slices(2, 1, 1000);
@@ -95,10 +89,8 @@ UNIT_TEST(row_of_threads_has_their_timings_joined)
 	assert_first(scene, "slice-max", "9.00us");
 }
 
-UNIT_TEST(row_of_two_processes_keep_theirs_apart)
+UNIT_TEST_OF(row_of_two_processes_keep_theirs_apart, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_slices(0, 1, 5000);
 	add_slices(1, 2, 9000);
 	add_thread(scene, 7, 0);
@@ -112,10 +104,8 @@ UNIT_TEST(row_of_two_processes_keep_theirs_apart)
 	assert_int_equal(view_table_row(scene->table, 1)->timing->of[TIMING_SLICES].count, 3);
 }
 
-UNIT_TEST(row_with_a_held_thread_has_not_its_timing)
+UNIT_TEST_OF(row_with_a_held_thread_has_not_its_timing, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_slices(0, 1, 5000);
 	add_slices(1, 2, 9000);
 	task(&scene->world, .pid = 7, .tid = 6, .is_held = true, .is_exited = true)->timing =
@@ -128,10 +118,8 @@ UNIT_TEST(row_with_a_held_thread_has_not_its_timing)
 	assert_ptr_equal(view_table_row(scene->table, 0)->timing, &timings[1]);
 }
 
-UNIT_TEST(row_with_held_threads_has_the_timings_of_the_others)
+UNIT_TEST_OF(row_with_held_threads_has_the_timings_of_the_others, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_slices(0, 1, 5000);
 	add_slices(1, 2, 9000);
 	for (int32_t tid = 4; tid < 7; tid++)
@@ -144,9 +132,8 @@ UNIT_TEST(row_with_held_threads_has_the_timings_of_the_others)
 	assert_int_equal(view_table_row(scene->table, 0)->timing->of[TIMING_SLICES].count, 4);
 }
 
-UNIT_TEST(rows_use_the_memory_of_joined_timings_again)
+UNIT_TEST_OF(rows_use_the_memory_of_joined_timings_again, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct rows_input input = {
 		.settings = &scene->settings,
 		.snapshot = &scene->world.snapshot,
@@ -162,10 +149,8 @@ UNIT_TEST(rows_use_the_memory_of_joined_timings_again)
 	rows_fini(&rows);
 }
 
-UNIT_TEST(columns_of_few_slices_are_exact)
+UNIT_TEST_OF(columns_of_few_slices_are_exact, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_slices(0, 1, 1000);
 	add_slices(0, 1, 2500);
 	add_slices(0, 1, 7000);
@@ -187,19 +172,15 @@ static const char *const timing_columns[] = {"slice",     "slice-p50", "slice-p9
 					     "slice-max", "pwait-p99", "wake-p99",
 					     "cold",      "cold-ipc",  "warm-ipc"};
 
-UNIT_TEST(columns_of_an_empty_timing_are_unknown)
+UNIT_TEST_OF(columns_of_an_empty_timing_are_unknown, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_thread(scene, 7, 0);
 	for (size_t i = 0; i < COUNT_OF(timing_columns); i++)
 		assert_first(scene, timing_columns[i], "-");
 }
 
-UNIT_TEST(columns_without_a_timing_are_unknown)
+UNIT_TEST_OF(columns_without_a_timing_are_unknown, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 7, .run_ms = 1);
 	for (size_t i = 0; i < COUNT_OF(timing_columns); i++)
 		assert_first(scene, timing_columns[i], "-");
@@ -207,9 +188,8 @@ UNIT_TEST(columns_without_a_timing_are_unknown)
 
 /* Short slices have an IPC of 0.5 at 1 cycle a ns; long ones one of 0.5 for the first 100 us and
  * of 2 for the rest. */
-UNIT_TEST(columns_of_cold_caches_are_marked_as_estimates)
+UNIT_TEST_OF(columns_of_cold_caches_are_marked_as_estimates, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct timing *timing = &timings[0];
 
 	timing->cold = (struct timing_part){20, 20 * 100000, 20 * 50000, 20 * 100000};
@@ -224,10 +204,8 @@ UNIT_TEST(columns_of_cold_caches_are_marked_as_estimates)
 	assert_true(scene_cell(scene, "tasks", "warm-ipc", 0).is_scaled);
 }
 
-UNIT_TEST(column_helps_state_their_rules)
+UNIT_TEST_OF(column_helps_state_their_rules, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	assert_non_null(strstr(column_help(columns_find(scene->world.columns, "slice-p99")),
 			       "within 10 %"));
 	assert_non_null(strstr(column_help(columns_find(scene->world.columns, "cold")), "100 us"));
@@ -235,10 +213,8 @@ UNIT_TEST(column_helps_state_their_rules)
 		strstr(column_help(columns_find(scene->world.columns, "cold")), "estimate"));
 }
 
-UNIT_TEST(columns_of_waits_are_unknown_for_what_nobody_can_be_charged_with)
+UNIT_TEST_OF(columns_of_waits_are_unknown_for_what_nobody_can_be_charged_with, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.extra_rows = true;
 
 	assert_first(scene, "pwait%", "-");
@@ -246,9 +222,8 @@ UNIT_TEST(columns_of_waits_are_unknown_for_what_nobody_can_be_charged_with)
 	assert_first(scene, "sw/s", "0");
 }
 
-UNIT_TEST(columns_of_waits_are_unknown_where_the_source_cannot_know)
+UNIT_TEST_OF(columns_of_waits_are_unknown_where_the_source_cannot_know, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct cell cell;
 
 	scene->world.session.unknown = 1u << QUANTITY_QUEUED_NS;
@@ -264,9 +239,8 @@ UNIT_TEST(columns_of_waits_are_unknown_where_the_source_cannot_know)
 	assert_string_equal(cell.text, "50.0");
 }
 
-UNIT_TEST(columns_of_waits_are_shares_of_the_interval)
+UNIT_TEST_OF(columns_of_waits_are_shares_of_the_interval, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct snapshot_task *busy = task(&scene->world, .pid = 7, .run_ms = 1,
 					  .counts = {.switches = 50, .preemptions = 20});
 	uint64_t *counts = scene->world.vectors[scene->world.vector_count - 2];

@@ -78,9 +78,8 @@ static uint64_t total_ms(const struct view_row *row)
 	return row->total[QUANTITY_RUN_NS] / WORLD_NS_PER_MS;
 }
 
-UNIT_TEST(rows_of_tasks_sum_threads_by_pid)
+UNIT_TEST_OF(rows_of_tasks_sum_threads_by_pid, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 10, .counts.cycles = 1, .total_ms = 100);
@@ -100,9 +99,8 @@ UNIT_TEST(rows_of_tasks_sum_threads_by_pid)
 	assert_int_equal(rows[1].interval[WORLD_FIRST + CYCLES], 50);
 }
 
-UNIT_TEST(rows_of_tasks_leave_snapshot_untouched)
+UNIT_TEST_OF(rows_of_tasks_leave_snapshot_untouched, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct snapshot_task *first =
 		task(&scene->world, .pid = 7, .run_ms = 20, .reaped_ms = 4);
 
@@ -114,9 +112,8 @@ UNIT_TEST(rows_of_tasks_leave_snapshot_untouched)
 	assert_int_equal(first->reaped[QUANTITY_RUN_NS], 4 * WORLD_NS_PER_MS);
 }
 
-UNIT_TEST(rows_of_tasks_made_twice_give_the_same)
+UNIT_TEST_OF(rows_of_tasks_made_twice_give_the_same, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	task(&scene->world, .pid = 7, .run_ms = 20);
@@ -129,9 +126,8 @@ UNIT_TEST(rows_of_tasks_made_twice_give_the_same)
 	assert_int_equal(rows[0].member_count, 2);
 }
 
-UNIT_TEST(rows_of_process_take_identity_of_first_thread)
+UNIT_TEST_OF(rows_of_process_take_identity_of_first_thread, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	task(&scene->world, .pid = 7, .tid = 8, .id = 1, .name = "worker", .run_ms = 1);
@@ -143,9 +139,8 @@ UNIT_TEST(rows_of_process_take_identity_of_first_thread)
 	assert_string_equal(rows[0].task->name, "main");
 }
 
-UNIT_TEST(rows_of_process_without_first_thread_take_lowest_id)
+UNIT_TEST_OF(rows_of_process_without_first_thread_take_lowest_id, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	task(&scene->world, .pid = 7, .tid = 9, .id = 3, .run_ms = 1);
@@ -157,9 +152,8 @@ UNIT_TEST(rows_of_process_without_first_thread_take_lowest_id)
 	assert_false(rows[0].is_new);
 }
 
-UNIT_TEST(rows_of_reused_pid_take_identity_of_the_living)
+UNIT_TEST_OF(rows_of_reused_pid_take_identity_of_the_living, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	task(&scene->world, .pid = 7, .id = 1, .run_ms = 1, .is_exited = true);
@@ -171,9 +165,8 @@ UNIT_TEST(rows_of_reused_pid_take_identity_of_the_living)
 	assert_int_equal(run_ms(&rows[0]), 3);
 }
 
-UNIT_TEST(rows_of_process_add_forgotten_threads_to_total)
+UNIT_TEST_OF(rows_of_process_add_forgotten_threads_to_total, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	task(&scene->world, .pid = 7, .run_ms = 20, .total_ms = 100, .reaped_ms = 40);
@@ -183,9 +176,8 @@ UNIT_TEST(rows_of_process_add_forgotten_threads_to_total)
 	assert_int_equal(total_ms(&rows[0]), 140);
 }
 
-UNIT_TEST(rows_of_process_are_unknown_where_a_thread_is)
+UNIT_TEST_OF(rows_of_process_are_unknown_where_a_thread_is, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	task(&scene->world, .pid = 7, .run_ms = 1, .unknown = 1u << QUANTITY_SWITCHES);
@@ -197,9 +189,8 @@ UNIT_TEST(rows_of_process_are_unknown_where_a_thread_is)
 						  1u << QUANTITY_PREEMPTIONS);
 }
 
-UNIT_TEST(rows_are_unknown_where_the_interval_is)
+UNIT_TEST_OF(rows_are_unknown_where_the_interval_is, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const uint32_t off = 1u << QUANTITY_OFF_NS;
 
 	task(&scene->world, .pid = 7, .run_ms = 1);
@@ -212,9 +203,8 @@ UNIT_TEST(rows_are_unknown_where_the_interval_is)
 	assert_int_equal(make_cpus(scene)[1].unknown, off);
 }
 
-UNIT_TEST(rows_of_process_with_living_thread_are_not_exited)
+UNIT_TEST_OF(rows_of_process_with_living_thread_are_not_exited, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	task(&scene->world, .pid = 7, .run_ms = 1);
@@ -224,9 +214,8 @@ UNIT_TEST(rows_of_process_with_living_thread_are_not_exited)
 	assert_false(rows[0].is_exited);
 }
 
-UNIT_TEST(rows_of_process_leave_out_interval_of_held_threads)
+UNIT_TEST_OF(rows_of_process_leave_out_interval_of_held_threads, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 500, .is_held = true, .is_exited = true);
@@ -240,10 +229,8 @@ UNIT_TEST(rows_of_process_leave_out_interval_of_held_threads)
 	assert_int_equal(total_ms(&rows[0]), 1223);
 }
 
-UNIT_TEST(rows_of_process_are_from_proc_when_a_thread_is)
+UNIT_TEST_OF(rows_of_process_are_from_proc_when_a_thread_is, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 7, .run_ms = 10);
 	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 10, .is_from_proc = true);
 	task(&scene->world, .pid = 9, .run_ms = 10);
@@ -253,9 +240,8 @@ UNIT_TEST(rows_of_process_are_from_proc_when_a_thread_is)
 		assert_int_equal(rows[i].is_from_proc, rows[i].pid == 7);
 }
 
-UNIT_TEST(rows_of_held_process_show_its_last_values)
+UNIT_TEST_OF(rows_of_held_process_show_its_last_values, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	task(&scene->world, .pid = 7, .run_ms = 500, .is_held = true, .is_exited = true);
@@ -266,9 +252,8 @@ UNIT_TEST(rows_of_held_process_show_its_last_values)
 	assert_int_equal(run_ms(&rows[0]), 500);
 }
 
-UNIT_TEST(rows_per_thread_have_own_values)
+UNIT_TEST_OF(rows_per_thread_have_own_values, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	scene->settings.threads = true;
@@ -283,9 +268,8 @@ UNIT_TEST(rows_per_thread_have_own_values)
 	assert_int_equal(total_ms(&rows[0]), 20);
 }
 
-UNIT_TEST(rows_of_process_forget_sum_of_held_threads_when_one_lives)
+UNIT_TEST_OF(rows_of_process_forget_sum_of_held_threads_when_one_lives, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 500, .is_held = true, .is_exited = true);
@@ -297,9 +281,8 @@ UNIT_TEST(rows_of_process_forget_sum_of_held_threads_when_one_lives)
 	assert_int_equal(run_ms(&rows[0]), 23);
 }
 
-UNIT_TEST(rows_of_process_with_one_running_thread_have_run)
+UNIT_TEST_OF(rows_of_process_with_one_running_thread_have_run, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	task(&scene->world, .pid = 7, .is_idle = true);
@@ -310,9 +293,8 @@ UNIT_TEST(rows_of_process_with_one_running_thread_have_run)
 	assert_true(rows[0].is_active);
 }
 
-UNIT_TEST(rows_per_thread_are_unknown_where_the_source_is)
+UNIT_TEST_OF(rows_per_thread_are_unknown_where_the_source_is, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	scene->settings.threads = true;
@@ -323,19 +305,16 @@ UNIT_TEST(rows_per_thread_are_unknown_where_the_source_is)
 	assert_int_equal(rows[0].unknown, 1u << QUANTITY_PREEMPTIONS | 1u << QUANTITY_SWITCHES);
 }
 
-UNIT_TEST(rows_of_idle_tasks_are_left_out)
+UNIT_TEST_OF(rows_of_idle_tasks_are_left_out, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 7, .is_idle = true);
 	make_tasks(scene);
 
 	assert_int_equal(scene->rows.count, 0);
 }
 
-UNIT_TEST(rows_of_tasks_that_wait_for_a_cpu_are_not_idle)
+UNIT_TEST_OF(rows_of_tasks_that_wait_for_a_cpu_are_not_idle, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	task(&scene->world, .pid = 7, .is_idle = true, .counts.preempted_ms = 1000);
@@ -348,10 +327,8 @@ UNIT_TEST(rows_of_tasks_that_wait_for_a_cpu_are_not_idle)
 	assert_int_equal(rows[1].pid, 8);
 }
 
-UNIT_TEST(rows_of_idle_tasks_are_shown_when_asked_for)
+UNIT_TEST_OF(rows_of_idle_tasks_are_shown_when_asked_for, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 7, .is_idle = true);
 	scene->settings.idle_tasks = true;
 	make_tasks(scene);
@@ -359,9 +336,8 @@ UNIT_TEST(rows_of_idle_tasks_are_shown_when_asked_for)
 	assert_int_equal(scene->rows.count, 1);
 }
 
-UNIT_TEST(rows_of_pid_list_hold_these_only_even_idle)
+UNIT_TEST_OF(rows_of_pid_list_hold_these_only_even_idle, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const int32_t pids[] = {9, 7};
 	const struct view_row *rows;
 
@@ -375,9 +351,8 @@ UNIT_TEST(rows_of_pid_list_hold_these_only_even_idle)
 	assert_int_equal(rows[0].pid, 7);
 }
 
-UNIT_TEST(rows_of_user_hold_that_users_only)
+UNIT_TEST_OF(rows_of_user_hold_that_users_only, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	task(&scene->world, .pid = 7, .uid = 0, .run_ms = 1);
@@ -415,10 +390,8 @@ static size_t count_filtered(struct scene *scene, const char *filter)
 	return scene->rows.count;
 }
 
-UNIT_TEST(rows_of_filter_match_pid_user_name_and_command_line)
+UNIT_TEST_OF(rows_of_filter_match_pid_user_name_and_command_line, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 4711, .uid = 1000, .name = "nginx", .run_ms = 1,
 	     .command_line = "nginx: worker process");
 	task(&scene->world, .pid = 12, .uid = 0, .name = "cron", .run_ms = 1);
@@ -432,10 +405,8 @@ UNIT_TEST(rows_of_filter_match_pid_user_name_and_command_line)
 	assert_int_equal(count_filtered(scene, "zsh"), 0);
 }
 
-UNIT_TEST(rows_of_filter_match_thread_ids_where_rows_are_threads)
+UNIT_TEST_OF(rows_of_filter_match_thread_ids_where_rows_are_threads, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 7, .tid = 555, .run_ms = 1);
 	assert_int_equal(count_filtered(scene, "55"), 0);
 
@@ -443,10 +414,8 @@ UNIT_TEST(rows_of_filter_match_thread_ids_where_rows_are_threads)
 	assert_int_equal(count_filtered(scene, "55"), 1);
 }
 
-UNIT_TEST(rows_of_filter_are_compared_as_whole_processes)
+UNIT_TEST_OF(rows_of_filter_are_compared_as_whole_processes, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 7, .run_ms = 300);
 	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 300);
 	task(&scene->world, .pid = 9, .run_ms = 500);
@@ -457,10 +426,8 @@ UNIT_TEST(rows_of_filter_are_compared_as_whole_processes)
 	assert_int_equal(count_filtered(scene, "cpu% < 50"), 2);
 }
 
-UNIT_TEST(rows_of_cpus_are_compared_but_pass_plain_words)
+UNIT_TEST_OF(rows_of_cpus_are_compared_but_pass_plain_words, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	set_filter(scene, "nginx");
 	make_cpus(scene);
 	assert_int_equal(scene->rows.count, 2);
@@ -475,10 +442,8 @@ UNIT_TEST(rows_of_cpus_are_compared_but_pass_plain_words)
 	assert_int_equal(scene->rows.count, 0);
 }
 
-UNIT_TEST(rows_unattributed_are_compared_by_what_they_show)
+UNIT_TEST_OF(rows_unattributed_are_compared_by_what_they_show, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.extra_rows = true;
 	scene->world.cpus[0].unattributed =
 		world_vector(&scene->world, (struct counts_spec){.run_ms = 200});
@@ -499,9 +464,8 @@ static void add_short_tasks(struct scene *scene)
 		     .is_new = true, .is_exited = true);
 }
 
-UNIT_TEST(rows_of_short_tasks_fold_into_one)
+UNIT_TEST_OF(rows_of_short_tasks_fold_into_one, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	add_short_tasks(scene);
@@ -518,10 +482,8 @@ UNIT_TEST(rows_of_short_tasks_fold_into_one)
 	assert_null(rows[2].task);
 }
 
-UNIT_TEST(rows_of_short_tasks_name_three_that_ran_longest)
+UNIT_TEST_OF(rows_of_short_tasks_name_three_that_ran_longest, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_short_tasks(scene);
 	scene->settings.fold_exited = true;
 	make_tasks(scene);
@@ -530,11 +492,10 @@ UNIT_TEST(rows_of_short_tasks_name_three_that_ran_longest)
 			    "cc1 x2, as, sh, ... (5 exited, avg 4.00ms)");
 }
 
-UNIT_TEST(rows_of_short_tasks_add_up_equal_names)
+UNIT_TEST_OF(rows_of_short_tasks_add_up_equal_names, struct scene *scene)
 {
 	static const char *const names[] = {"as", "cc1", "cc1"};
 	static const uint64_t run[] = {4, 3, 3};
-	struct scene *scene = *state;
 
 	scene->settings.fold_exited = true;
 	for (int32_t i = 0; i < 3; i++)
@@ -546,10 +507,9 @@ UNIT_TEST(rows_of_short_tasks_add_up_equal_names)
 			    "cc1 x2, as (3 exited, avg 3.33ms)");
 }
 
-UNIT_TEST(rows_of_short_tasks_with_three_names_name_all)
+UNIT_TEST_OF(rows_of_short_tasks_with_three_names_name_all, struct scene *scene)
 {
 	static const char *const names[] = {"as", "cc1", "ld"};
-	struct scene *scene = *state;
 
 	scene->settings.fold_exited = true;
 	for (int32_t i = 0; i < 3; i++)
@@ -561,9 +521,8 @@ UNIT_TEST(rows_of_short_tasks_with_three_names_name_all)
 			    "as, cc1, ld (3 exited, avg 5.00ms)");
 }
 
-UNIT_TEST(rows_of_short_tasks_made_twice_give_the_same)
+UNIT_TEST_OF(rows_of_short_tasks_made_twice_give_the_same, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	add_short_tasks(scene);
@@ -577,9 +536,8 @@ UNIT_TEST(rows_of_short_tasks_made_twice_give_the_same)
 	assert_int_equal(total_ms(&rows[0]), 20);
 }
 
-UNIT_TEST(rows_of_short_tasks_of_unknown_run_time_name_none)
+UNIT_TEST_OF(rows_of_short_tasks_of_unknown_run_time_name_none, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	scene->settings.fold_exited = true;
@@ -591,10 +549,8 @@ UNIT_TEST(rows_of_short_tasks_of_unknown_run_time_name_none)
 	assert_int_equal(rows[0].unknown, 1u << QUANTITY_RUN_NS);
 }
 
-UNIT_TEST(rows_of_one_short_task_are_worded_in_singular)
+UNIT_TEST_OF(rows_of_one_short_task_are_worded_in_singular, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 7, .name = "ls", .run_ms = 2, .is_new = true, .is_exited = true);
 	scene->settings.fold_exited = true;
 	make_tasks(scene);
@@ -602,19 +558,16 @@ UNIT_TEST(rows_of_one_short_task_are_worded_in_singular)
 	assert_string_equal(strbuf_text(&scene->rows.exited_words), "ls (1 exited, avg 2.00ms)");
 }
 
-UNIT_TEST(rows_of_short_tasks_are_not_folded_unless_asked_for)
+UNIT_TEST_OF(rows_of_short_tasks_are_not_folded_unless_asked_for, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_short_tasks(scene);
 	make_tasks(scene);
 
 	assert_int_equal(scene->rows.count, 5);
 }
 
-UNIT_TEST(rows_of_short_tasks_fold_only_those_that_pass_the_filter)
+UNIT_TEST_OF(rows_of_short_tasks_fold_only_those_that_pass_the_filter, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	add_short_tasks(scene);
@@ -627,9 +580,8 @@ UNIT_TEST(rows_of_short_tasks_fold_only_those_that_pass_the_filter)
 	assert_int_equal(run_ms(&rows[0]), 12);
 }
 
-UNIT_TEST(rows_of_short_task_asked_for_by_pid_stay_apart)
+UNIT_TEST_OF(rows_of_short_task_asked_for_by_pid_stay_apart, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const int32_t pids[] = {100};
 	const struct view_row *rows;
 
@@ -643,9 +595,8 @@ UNIT_TEST(rows_of_short_task_asked_for_by_pid_stay_apart)
 	assert_int_equal(rows[0].kind, ROW_TASK);
 }
 
-UNIT_TEST(rows_have_unattributed_sum_of_cpus)
+UNIT_TEST_OF(rows_have_unattributed_sum_of_cpus, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	scene->settings.extra_rows = true;
@@ -664,9 +615,8 @@ UNIT_TEST(rows_have_unattributed_sum_of_cpus)
 	assert_int_equal(rows[0].interval[WORLD_FIRST + CYCLES], 30);
 }
 
-UNIT_TEST(rows_have_unattributed_even_when_it_is_zero)
+UNIT_TEST_OF(rows_have_unattributed_even_when_it_is_zero, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	scene->settings.extra_rows = true;
@@ -676,9 +626,8 @@ UNIT_TEST(rows_have_unattributed_even_when_it_is_zero)
 	assert_int_equal(run_ms(&rows[0]), 0);
 }
 
-UNIT_TEST(rows_have_no_unattributed_where_something_else_was_asked_for)
+UNIT_TEST_OF(rows_have_no_unattributed_where_something_else_was_asked_for, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const int32_t pids[] = {1};
 
 	scene->settings.extra_rows = true;
@@ -695,10 +644,8 @@ UNIT_TEST(rows_have_no_unattributed_where_something_else_was_asked_for)
 	assert_int_equal(scene->rows.count, 0);
 }
 
-UNIT_TEST(rows_of_chosen_tasks_have_no_unattributed)
+UNIT_TEST_OF(rows_of_chosen_tasks_have_no_unattributed, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.extra_rows = true;
 	scene->world.session.scope = SCOPE_TASKS;
 	make_tasks(scene);
@@ -706,9 +653,8 @@ UNIT_TEST(rows_of_chosen_tasks_have_no_unattributed)
 	assert_int_equal(scene->rows.count, 0);
 }
 
-UNIT_TEST(rows_of_cpus_have_busy_time_and_all_events)
+UNIT_TEST_OF(rows_of_cpus_have_busy_time_and_all_events, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows = make_cpus(scene);
 
 	assert_int_equal(scene->rows.count, 2);
@@ -720,9 +666,8 @@ UNIT_TEST(rows_of_cpus_have_busy_time_and_all_events)
 	assert_true(rows[0].id != rows[1].id);
 }
 
-UNIT_TEST(rows_of_cpu_that_was_off_know_nothing)
+UNIT_TEST_OF(rows_of_cpu_that_was_off_know_nothing, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *rows;
 
 	scene->world.cpus[1].counter = scene->world.cpus[1].idle =
@@ -731,6 +676,72 @@ UNIT_TEST(rows_of_cpu_that_was_off_know_nothing)
 
 	assert_int_equal(rows[1].unknown, (1u << QUANTITY_BUILTIN) - 1);
 	assert_false(rows[1].is_active);
+}
+
+UNIT_TEST(vectors_take_after_reset_gives_zeros_again)
+{
+	struct vectors vectors = {0};
+	uint64_t *counts;
+
+	vectors_reset(&vectors, 3);
+	counts = vectors_take(&vectors);
+	counts[2] = 7;
+
+	vectors_reset(&vectors, 3);
+	counts = vectors_take(&vectors);
+
+	assert_int_equal(counts[2], 0);
+	vectors_fini(&vectors);
+}
+
+UNIT_TEST(vectors_take_many_keeps_all_apart)
+{
+	struct vectors vectors = {0};
+	uint64_t *taken[1000];
+
+	vectors_reset(&vectors, 2);
+
+	for (uint64_t i = 0; i < 1000; i++) {
+		taken[i] = vectors_take(&vectors);
+		taken[i][0] = i;
+		taken[i][1] = ~i;
+	}
+
+	for (uint64_t i = 0; i < 1000; i++) {
+		assert_int_equal(taken[i][0], i);
+		assert_int_equal(taken[i][1], ~i);
+	}
+	vectors_fini(&vectors);
+}
+
+UNIT_TEST(vectors_take_copy_copies_all_numbers)
+{
+	struct vectors vectors = {0};
+	const uint64_t counts[] = {1, 2, 3};
+	const uint64_t *copy;
+
+	vectors_reset(&vectors, 3);
+
+	copy = vectors_take_copy(&vectors, counts);
+
+	assert_memory_equal(copy, counts, sizeof(counts));
+	assert_ptr_not_equal(copy, counts);
+	vectors_fini(&vectors);
+}
+
+UNIT_TEST(vectors_reset_to_wider_makes_room)
+{
+	struct vectors vectors = {0};
+
+	vectors_reset(&vectors, 1);
+	vectors_take(&vectors)[0] = 1;
+
+	vectors_reset(&vectors, 100);
+	for (int i = 0; i < 200; i++)
+		vectors_take(&vectors)[99] = 1;
+
+	assert_int_equal(vectors.used, 200);
+	vectors_fini(&vectors);
 }
 
 int main(void)

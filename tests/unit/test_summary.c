@@ -47,30 +47,24 @@ UNIT_TEST(summary_scope_of_system_counts_cpus)
 	assert_string_equal(make(*state)->scope, "whole machine · 2 CPUs");
 }
 
-UNIT_TEST(summary_scope_in_ascii_has_a_comma)
+UNIT_TEST_OF(summary_scope_in_ascii_has_a_comma, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->ascii = true;
 	scene->world.session.cpu_count = 1;
 
 	assert_string_equal(make(scene)->scope, "whole machine, 1 CPU");
 }
 
-UNIT_TEST(summary_scope_of_tasks_names_them_harmlessly)
+UNIT_TEST_OF(summary_scope_of_tasks_names_them_harmlessly, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.session.scope = SCOPE_TASKS;
 	strcpy(scene->world.session.scope_words, "a\033b (pid 7)");
 
 	assert_string_equal(make(scene)->scope, "a\\x1Bb (pid 7)");
 }
 
-UNIT_TEST(summary_scope_reason_joins_reason_and_remedy)
+UNIT_TEST_OF(summary_scope_reason_joins_reason_and_remedy, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	assert_string_equal(make(scene)->scope_reason, "");
 	strcpy(scene->world.session.scope_reason, "paranoid is 2");
 	strcpy(scene->world.session.scope_remedy, "sysctl it");
@@ -86,7 +80,7 @@ UNIT_TEST(summary_clock_is_local_time_of_the_end)
 	assert_string_equal(make(*state)->clock, "22:13:20");
 }
 
-UNIT_TEST(summary_interval_leaves_out_noise)
+UNIT_TEST_OF(summary_interval_leaves_out_noise, struct scene *scene)
 {
 	static const struct {
 		uint64_t ns;
@@ -95,7 +89,6 @@ UNIT_TEST(summary_interval_leaves_out_noise)
 		{1000123456, "1 s"},  {1004000000, "1 s"},   {1500000000, "1.5 s"},
 		{100400000, "0.1 s"}, {250000000, "0.25 s"}, {60000000000, "60 s"},
 	};
-	struct scene *scene = *state;
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		scene->world.snapshot.interval_ns = cases[i].ns;
@@ -118,7 +111,7 @@ UNIT_TEST(summary_attributed_everything_is_100)
 	assert_true(summary->is_fully_attributed);
 }
 
-UNIT_TEST(summary_attributed_has_as_many_nines_as_needed)
+UNIT_TEST_OF(summary_attributed_has_as_many_nines_as_needed, struct scene *scene)
 {
 	static const struct {
 		double pct;
@@ -130,7 +123,6 @@ UNIT_TEST(summary_attributed_has_as_many_nines_as_needed)
 		{99.9999996, "99.9999996 %"},
 		{99.99999999996, "99.999999999 %"},
 	};
-	struct scene *scene = *state;
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		lose_something(scene, cases[i].pct);
@@ -139,10 +131,8 @@ UNIT_TEST(summary_attributed_has_as_many_nines_as_needed)
 	}
 }
 
-UNIT_TEST(summary_attributed_of_nothing_is_unknown)
+UNIT_TEST_OF(summary_attributed_of_nothing_is_unknown, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.snapshot.attributed_pct = NAN;
 
 	assert_string_equal(make(scene)->attributed, "-");
@@ -153,47 +143,37 @@ UNIT_TEST(summary_lost_is_empty_when_nothing_was_lost)
 	assert_string_equal(make(*state)->lost, "");
 }
 
-UNIT_TEST(summary_lost_says_now_and_since_start)
+UNIT_TEST_OF(summary_lost_says_now_and_since_start, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.snapshot.lost_records = 12;
 	scene->world.snapshot.lost_records_total = 345;
 
 	assert_string_equal(make(scene)->lost, "lost 12 records (345 since start)");
 }
 
-UNIT_TEST(summary_lost_earlier_is_still_said)
+UNIT_TEST_OF(summary_lost_earlier_is_still_said, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.snapshot.lost_records_total = 1;
 
 	assert_string_equal(make(scene)->lost, "lost 0 records (1 since start)");
 }
 
-UNIT_TEST(summary_lost_mentions_throttling)
+UNIT_TEST_OF(summary_lost_mentions_throttling, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.snapshot.throttled = 1;
 
 	assert_string_equal(make(scene)->lost, "throttled 1 time");
 }
 
-UNIT_TEST(summary_own_cpu_is_share_of_interval)
+UNIT_TEST_OF(summary_own_cpu_is_share_of_interval, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.snapshot.own.cpu_ns = 3 * WORLD_NS_PER_MS;
 
 	assert_string_equal(make(scene)->own_cpu, "0.3 % CPU");
 }
 
-UNIT_TEST(summary_short_interval_has_its_length_and_no_own_share)
+UNIT_TEST_OF(summary_short_interval_has_its_length_and_no_own_share, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.snapshot.interval_ns = 412000;
 	scene->world.snapshot.own.cpu_ns = 3 * WORLD_NS_PER_MS;
 
@@ -201,20 +181,16 @@ UNIT_TEST(summary_short_interval_has_its_length_and_no_own_share)
 	assert_string_equal(make(scene)->own_cpu, "-");
 }
 
-UNIT_TEST(summary_own_cpu_with_priority_says_so)
+UNIT_TEST_OF(summary_own_cpu_with_priority_says_so, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.snapshot.own.cpu_ns = 3 * WORLD_NS_PER_MS;
 	scene->world.snapshot.own.is_urgent = true;
 
 	assert_string_equal(make(scene)->own_cpu, "0.3 % CPU (RT)");
 }
 
-UNIT_TEST(summary_own_cpu_of_replay_is_unknown)
+UNIT_TEST_OF(summary_own_cpu_of_replay_is_unknown, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.session.is_live = false;
 
 	assert_string_equal(make(scene)->own_cpu, "-");
@@ -230,10 +206,8 @@ UNIT_TEST(summary_pmu_says_nothing_when_all_is_well)
 	assert_false(summary->pmu_is_short);
 }
 
-UNIT_TEST(summary_pmu_names_what_is_missing_and_why)
+UNIT_TEST_OF(summary_pmu_names_what_is_missing_and_why, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.layout.events[CACHE_MISSES].state = EVENT_UNSUPPORTED;
 	strcpy(scene->world.layout.events[CACHE_MISSES].reason, "this CPU does not count it");
 	scene->world.layout.events[BRANCH_MISSES].state = EVENT_DENIED;
@@ -246,9 +220,8 @@ UNIT_TEST(summary_pmu_names_what_is_missing_and_why)
 	assert_true(scene->summary.pmu_is_bad);
 }
 
-UNIT_TEST(summary_pmu_gives_each_reason_to_its_own_events)
+UNIT_TEST_OF(summary_pmu_gives_each_reason_to_its_own_events, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct event *events = scene->world.layout.events;
 
 	events[CACHE_MISSES].state = events[BRANCH_MISSES].state = EVENT_UNSUPPORTED;
@@ -263,9 +236,8 @@ UNIT_TEST(summary_pmu_gives_each_reason_to_its_own_events)
 			    " branch-misses (one) · cpu PMU");
 }
 
-UNIT_TEST(summary_pmu_absent_tells_what_else_is_refused)
+UNIT_TEST_OF(summary_pmu_absent_tells_what_else_is_refused, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct event *events = scene->world.layout.events;
 
 	scene->ascii = true;
@@ -286,10 +258,8 @@ UNIT_TEST(summary_pmu_absent_tells_what_else_is_refused)
 	assert_true(scene->summary.lacks_pmu);
 }
 
-UNIT_TEST(summary_pmu_leaves_out_what_was_removed)
+UNIT_TEST_OF(summary_pmu_leaves_out_what_was_removed, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.layout.events[CACHE_MISSES].state = EVENT_UNSUPPORTED;
 	scene->world.layout.events[CACHE_MISSES].is_removed = true;
 	world_bind(&scene->world);
@@ -298,9 +268,8 @@ UNIT_TEST(summary_pmu_leaves_out_what_was_removed)
 	assert_false(scene->summary.pmu_is_bad);
 }
 
-UNIT_TEST(summary_pmu_of_many_missing_names_the_first)
+UNIT_TEST_OF(summary_pmu_of_many_missing_names_the_first, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct layout *layout = &scene->world.layout;
 
 	for (int i = 0; i < 8; i++)
@@ -310,10 +279,8 @@ UNIT_TEST(summary_pmu_of_many_missing_names_the_first)
 	assert_non_null(strstr(scene->summary.pmu, " and 2 more"));
 }
 
-UNIT_TEST(summary_pmu_says_who_takes_turns)
+UNIT_TEST_OF(summary_pmu_says_who_takes_turns, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.layout.events[CACHE_MISSES].state = EVENT_MULTIPLEXED;
 	scene->world.layout.events[BRANCH_MISSES].state = EVENT_MULTIPLEXED;
 	strcpy(scene->world.layout.events[CACHE_MISSES].reason,
@@ -328,10 +295,8 @@ UNIT_TEST(summary_pmu_says_who_takes_turns)
 	assert_false(scene->summary.pmu_is_bad);
 }
 
-UNIT_TEST(summary_pmu_absent_says_why_in_one_sentence)
+UNIT_TEST_OF(summary_pmu_absent_says_why_in_one_sentence, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.session.has_pmu = false;
 	strcpy(scene->world.session.pmu_words,
 	       "this is a virtual machine and its host gives it no PMU");
@@ -344,9 +309,8 @@ UNIT_TEST(summary_pmu_absent_says_why_in_one_sentence)
 }
 
 /* What a PMU would not have helped has a reason of its own. */
-UNIT_TEST(summary_pmu_absent_names_what_else_is_missing)
+UNIT_TEST_OF(summary_pmu_absent_names_what_else_is_missing, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct event *events = scene->world.layout.events;
 
 	scene->ascii = true;
@@ -363,10 +327,8 @@ UNIT_TEST(summary_pmu_absent_names_what_else_is_missing)
 			    " (all are in use)");
 }
 
-UNIT_TEST(summary_pmu_absent_does_not_say_it_twice)
+UNIT_TEST_OF(summary_pmu_absent_does_not_say_it_twice, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->ascii = true;
 	scene->world.session.has_pmu = false;
 	strcpy(scene->world.session.pmu_words, "no hardware counters: none found");
@@ -377,10 +339,8 @@ UNIT_TEST(summary_pmu_absent_does_not_say_it_twice)
 }
 
 /* It would tell of the machine on which it runs. */
-UNIT_TEST(summary_pmu_absent_in_a_recording_refers_to_nobody)
+UNIT_TEST_OF(summary_pmu_absent_in_a_recording_refers_to_nobody, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->ascii = true;
 	scene->world.session.is_live = false;
 	scene->world.session.has_pmu = false;
@@ -390,10 +350,8 @@ UNIT_TEST(summary_pmu_absent_in_a_recording_refers_to_nobody)
 			    "no hardware counters: none found, so no IPC or miss rates");
 }
 
-UNIT_TEST(summary_machine_marks_estimates)
+UNIT_TEST_OF(summary_machine_marks_estimates, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.layout.estimated = 1u << QUANTITY_RUN_NS;
 	assert_string_equal(make(scene)->meters[METER_BUSY].text, "50 %~");
 	assert_string_equal(scene->summary.meters[METER_SWITCHES].text, "200/s");
@@ -415,9 +373,8 @@ UNIT_TEST(summary_machine_has_metrics_of_all_cpus)
 }
 
 /* 0.497 and 0.50 look the same. */
-UNIT_TEST(summary_machine_is_as_good_as_it_looks)
+UNIT_TEST_OF(summary_machine_is_as_good_as_it_looks, struct scene *scene)
 {
-	struct scene *scene = *state;
 	int goodness;
 
 	scene->world.session.scope = SCOPE_TASKS;
@@ -434,18 +391,14 @@ UNIT_TEST(summary_machine_is_as_good_as_it_looks)
 	assert_true(goodness > 0);
 }
 
-UNIT_TEST(summary_machine_with_shared_idle_knows_no_busy)
+UNIT_TEST_OF(summary_machine_with_shared_idle_knows_no_busy, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.session.idle_is_shared = true;
 	assert_string_equal(make(scene)->meters[METER_BUSY].text, "-");
 }
 
-UNIT_TEST(summary_machine_of_tasks_adds_tasks_and_knows_no_busy)
+UNIT_TEST_OF(summary_machine_of_tasks_adds_tasks_and_knows_no_busy, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.session.scope = SCOPE_TASKS;
 	scene->world.snapshot.cpu_count = 0;
 	task(&scene->world, .pid = 1, .run_ms = 10, .counts = {.cycles = 10, .instructions = 10});
@@ -457,10 +410,8 @@ UNIT_TEST(summary_machine_of_tasks_adds_tasks_and_knows_no_busy)
 	assert_true(isnan(scene->summary.meters[METER_BUSY].value));
 }
 
-UNIT_TEST(summary_machine_without_pmu_is_unknown)
+UNIT_TEST_OF(summary_machine_without_pmu_is_unknown, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	for (int i = 0; i <= BRANCH_MISSES; i++)
 		scene->world.layout.events[i].state = EVENT_UNSUPPORTED;
 	world_bind(&scene->world);
@@ -472,20 +423,16 @@ UNIT_TEST(summary_machine_without_pmu_is_unknown)
 	assert_string_equal(scene->summary.meters[METER_SWITCHES].text, "200/s");
 }
 
-UNIT_TEST(summary_tasks_counts_ran_and_ended)
+UNIT_TEST_OF(summary_tasks_counts_ran_and_ended, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.snapshot.ran_count = 112;
 	scene->world.snapshot.exited_count = 3;
 
 	assert_string_equal(make(scene)->tasks, "112 tasks ran, 3 ended");
 }
 
-UNIT_TEST(summary_behind_tells_what_is_left_out)
+UNIT_TEST_OF(summary_behind_tells_what_is_left_out, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	assert_string_equal(make(scene)->behind, "");
 	scene->world.snapshot.shed_switches = 12345;
 	assert_string_equal(make(scene)->behind, "behind: 12.3k switches are not in the history");
@@ -498,9 +445,8 @@ UNIT_TEST(summary_behind_tells_what_is_left_out)
 			    "behind: 4.20k slices are in no task's slices and waits");
 }
 
-UNIT_TEST(summary_preempted_is_a_share_of_the_switches)
+UNIT_TEST_OF(summary_preempted_is_a_share_of_the_switches, struct scene *scene)
 {
-	struct scene *scene = *state;
 	uint64_t *counter = (uint64_t *)scene->world.cpus[0].counter;
 
 	counter[QUANTITY_PREEMPTIONS] = 25;

@@ -94,10 +94,8 @@ static void assert_last(struct scene *scene, const char *column, const char *exp
 	assert_int_equal(cell.is_unknown, strcmp(expected, "-") == 0);
 }
 
-UNIT_TEST(log_without_history_has_no_rows)
+UNIT_TEST_OF(log_without_history_has_no_rows, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_turns(scene, 3);
 	scene->settings.history = NULL;
 	scene_build(scene, "switches");
@@ -106,20 +104,16 @@ UNIT_TEST(log_without_history_has_no_rows)
 	assert_int_equal(view_table_index_of(scene->table, 0), -1);
 }
 
-UNIT_TEST(log_has_the_settled_switches_the_newest_last)
+UNIT_TEST_OF(log_has_the_settled_switches_the_newest_last, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_turns(scene, 3);
 	told_add(&scene->told, (struct switch_entry){.left = scene->sh});
 
 	assert_ids(scene, "0 1 2");
 }
 
-UNIT_TEST(log_of_a_stretch_has_its_beginning_and_not_its_end)
+UNIT_TEST_OF(log_of_a_stretch_has_its_beginning_and_not_its_end, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_turns(scene, 9);
 	scene->settings.history_from = 2;
 	scene->settings.history_to = 5;
@@ -130,9 +124,8 @@ UNIT_TEST(log_of_a_stretch_has_its_beginning_and_not_its_end)
 	assert_ids(scene, "");
 }
 
-UNIT_TEST(log_is_not_sorted)
+UNIT_TEST_OF(log_is_not_sorted, struct scene *scene)
 {
-	struct scene *scene = *state;
 	bool descends;
 
 	add_turns(scene, 3);
@@ -144,10 +137,8 @@ UNIT_TEST(log_is_not_sorted)
 	assert_false(descends);
 }
 
-UNIT_TEST(log_after_another_view_and_back_has_their_rows)
+UNIT_TEST_OF(log_after_another_view_and_back_has_their_rows, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_turns(scene, 3);
 	task(&scene->world, .pid = 1, .run_ms = 10);
 	scene_build(scene, "switches");
@@ -159,9 +150,8 @@ UNIT_TEST(log_after_another_view_and_back_has_their_rows)
 	assert_ids(scene, "0 1 2");
 }
 
-UNIT_TEST(log_of_a_process_has_switches_in_which_it_left_or_came)
+UNIT_TEST_OF(log_of_a_process_has_switches_in_which_it_left_or_came, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const int32_t pid = 7;
 
 	add_turns(scene, 7);
@@ -175,9 +165,8 @@ UNIT_TEST(log_of_a_process_has_switches_in_which_it_left_or_came)
 }
 
 /* More tasks than verdicts are remembered, so that several share a place. */
-UNIT_TEST(log_of_a_process_among_thousands_is_its_own)
+UNIT_TEST_OF(log_of_a_process_among_thousands_is_its_own, struct scene *scene)
 {
-	struct scene *scene = *state;
 	uint64_t actors[3000];
 
 	for (int32_t i = 0; i < 3000; i++) {
@@ -193,9 +182,8 @@ UNIT_TEST(log_of_a_process_among_thousands_is_its_own)
 	assert_ids(scene, "500 3500");
 }
 
-UNIT_TEST(log_of_no_process_at_all_is_empty)
+UNIT_TEST_OF(log_of_no_process_at_all_is_empty, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const int32_t pid = 0; /* idle is nobody's */
 
 	add_turns(scene, 7);
@@ -205,10 +193,8 @@ UNIT_TEST(log_of_no_process_at_all_is_empty)
 	assert_ids(scene, "");
 }
 
-UNIT_TEST(log_of_a_user_is_by_what_the_snapshot_knows)
+UNIT_TEST_OF(log_of_a_user_is_by_what_the_snapshot_knows, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_turns(scene, 7);
 	task(&scene->world, .pid = 7, .id = 7, .uid = 1000);
 	task(&scene->world, .pid = 20, .tid = 21, .id = 21, .uid = 0);
@@ -220,10 +206,8 @@ UNIT_TEST(log_of_a_user_is_by_what_the_snapshot_knows)
 	assert_ids(scene, "");
 }
 
-UNIT_TEST(log_index_of_a_switch_is_found_by_its_number)
+UNIT_TEST_OF(log_index_of_a_switch_is_found_by_its_number, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_turns(scene, 9);
 	scene->settings.history_from = 2;
 	scene_build(scene, "switches");
@@ -241,9 +225,8 @@ UNIT_TEST(log_index_of_a_switch_is_found_by_its_number)
 	assert_int_equal(view_table_index_of(scene->table, UINT64_MAX), -1);
 }
 
-UNIT_TEST(log_rows_two_are_good_at_once)
+UNIT_TEST_OF(log_rows_two_are_good_at_once, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *first;
 	const struct view_row *second;
 
@@ -262,10 +245,8 @@ UNIT_TEST(log_rows_two_are_good_at_once)
 	assert_int_equal(first->id, 0);
 }
 
-UNIT_TEST(log_not_narrowed_looks_at_nothing)
+UNIT_TEST_OF(log_not_narrowed_looks_at_nothing, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_turns(scene, CAPACITY);
 	build_log(scene);
 
@@ -273,10 +254,8 @@ UNIT_TEST(log_not_narrowed_looks_at_nothing)
 	assert_int_equal(switch_log_judged(switch_log), 0);
 }
 
-UNIT_TEST(log_narrowed_looks_at_each_switch_once)
+UNIT_TEST_OF(log_narrowed_looks_at_each_switch_once, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.wants_pid = wants_20;
 	add_turns(scene, 3000);
 	build_log(scene);
@@ -291,10 +270,8 @@ UNIT_TEST(log_narrowed_looks_at_each_switch_once)
 	assert_int_equal(switch_log_count(switch_log), 2020);
 }
 
-UNIT_TEST(log_narrowed_of_a_million_looks_at_the_new_ones_only)
+UNIT_TEST_OF(log_narrowed_of_a_million_looks_at_the_new_ones_only, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	told_fini(&scene->told);
 	told_init(&scene->told, 1000000);
 	scene->sh = told_actor(&scene->told, 7, 7, "sh");
@@ -312,9 +289,8 @@ UNIT_TEST(log_narrowed_of_a_million_looks_at_the_new_ones_only)
 	assert_int_equal(switch_log_judged(switch_log), 1010000);
 }
 
-UNIT_TEST(log_narrowed_otherwise_begins_anew)
+UNIT_TEST_OF(log_narrowed_otherwise_begins_anew, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const int32_t pids[] = {7, 20};
 
 	add_turns(scene, 30);
@@ -339,9 +315,8 @@ UNIT_TEST(log_narrowed_otherwise_begins_anew)
 	assert_int_equal(switch_log_judged(switch_log), 150);
 }
 
-UNIT_TEST(log_of_another_history_begins_anew)
+UNIT_TEST_OF(log_of_another_history_begins_anew, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct history *copy;
 
 	add_turns(scene, 30);
@@ -356,10 +331,8 @@ UNIT_TEST(log_of_another_history_begins_anew)
 	history_destroy(copy);
 }
 
-UNIT_TEST(log_narrowed_stretches_follow_each_other)
+UNIT_TEST_OF(log_narrowed_stretches_follow_each_other, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.wants_pid = wants_20;
 	add_turns(scene, 12);
 	scene->settings.history_to = 6;
@@ -380,10 +353,8 @@ UNIT_TEST(log_narrowed_stretches_follow_each_other)
 	assert_ids(scene, "4");
 }
 
-UNIT_TEST(log_narrowed_forgets_what_the_history_drops)
+UNIT_TEST_OF(log_narrowed_forgets_what_the_history_drops, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.wants_pid = wants_20;
 	for (int i = 0; i < 30; i++) {
 		const uint64_t first_before = history_first(scene->told.history);
@@ -446,9 +417,8 @@ static void tell_many(struct scene *scene, struct passer_by *passer, size_t swit
 }
 
 /* Rings are drained again and again while a million entries are looked at. */
-UNIT_TEST(log_narrowed_lets_others_work_meanwhile)
+UNIT_TEST_OF(log_narrowed_lets_others_work_meanwhile, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct passer_by passer;
 
 	tell_many(scene, &passer, 15 * HISTORY_BLOCK);
@@ -464,10 +434,9 @@ UNIT_TEST(log_narrowed_lets_others_work_meanwhile)
 }
 
 /* What is looked at is dropped faster than it can be, partly or as a whole. */
-UNIT_TEST(log_narrowed_leaves_out_what_is_dropped_meanwhile)
+UNIT_TEST_OF(log_narrowed_leaves_out_what_is_dropped_meanwhile, struct scene *scene)
 {
 	static const size_t switches[] = {3 * HISTORY_BLOCK, 40 * HISTORY_BLOCK};
-	struct scene *scene = *state;
 
 	for (size_t i = 0; i < COUNT_OF(switches); i++) {
 		struct passer_by passer;
@@ -507,10 +476,8 @@ static void add_slices(struct scene *scene)
 	}
 }
 
-UNIT_TEST(log_filtered_by_slice_and_kind_has_what_fits)
+UNIT_TEST_OF(log_filtered_by_slice_and_kind_has_what_fits, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_slices(scene);
 	scene->settings.filter = "slice > 5ms && kind = preempted";
 	assert_ids(scene, "2 3");
@@ -526,10 +493,8 @@ UNIT_TEST(log_filtered_by_slice_and_kind_has_what_fits)
 	assert_ids(scene, "0 1 2 3");
 }
 
-UNIT_TEST(log_filtered_and_of_a_process_is_both)
+UNIT_TEST_OF(log_filtered_and_of_a_process_is_both, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	add_slices(scene);
 	scene->settings.filter = "how = preempted";
 	scene->settings.wants_pid = wants_20;
@@ -538,10 +503,8 @@ UNIT_TEST(log_filtered_and_of_a_process_is_both)
 	assert_ids(scene, "");
 }
 
-UNIT_TEST(log_filtered_goes_on_with_new_switches)
+UNIT_TEST_OF(log_filtered_goes_on_with_new_switches, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.filter = "ran > 5ms";
 	add_slices(scene);
 	assert_ids(scene, "1 2 3");
@@ -550,9 +513,8 @@ UNIT_TEST(log_filtered_goes_on_with_new_switches)
 	assert_int_equal(view_table_index_of(scene->table, 6), 4);
 }
 
-UNIT_TEST(log_filtered_by_a_metric_defined_anew_begins_anew)
+UNIT_TEST_OF(log_filtered_by_a_metric_defined_anew_begins_anew, struct scene *scene)
 {
-	struct scene *scene = *state;
 	char message[FORMULA_ERROR_MAX];
 	const struct metric_info *info;
 	size_t position;
@@ -570,9 +532,8 @@ UNIT_TEST(log_filtered_by_a_metric_defined_anew_begins_anew)
 	assert_ids(scene, "1 3");
 }
 
-UNIT_TEST(log_row_after_a_filter_is_not_that_which_was_judged_last)
+UNIT_TEST_OF(log_row_after_a_filter_is_not_that_which_was_judged_last, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct cell cell;
 
 	/* judged without counts */
@@ -586,9 +547,8 @@ UNIT_TEST(log_row_after_a_filter_is_not_that_which_was_judged_last)
 	assert_string_equal(cell.text, "0.40");
 }
 
-UNIT_TEST(log_row_dropped_since_the_build_is_unknown)
+UNIT_TEST_OF(log_row_dropped_since_the_build_is_unknown, struct scene *scene)
 {
-	struct scene *scene = *state;
 	static const char *const columns[] = {"when", "cpu",   "prev", "how",     "ran",
 					      "ipc",  "next",  "pid",  "off-cpu", "sch-delay",
 					      "from", "slice", "time"};
@@ -612,10 +572,8 @@ UNIT_TEST(log_row_dropped_since_the_build_is_unknown)
 	assert_int_equal(view_table_row(scene->table, 1)->id, 1);
 }
 
-UNIT_TEST(log_of_wider_counts_than_the_snapshots_is_read)
+UNIT_TEST_OF(log_of_wider_counts_than_the_snapshots_is_read, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	history_widen(scene->told.history, WORLD_WIDTH + 50);
 	add_turns(scene, 3);
 	assert_ids(scene, "0 1 2");
@@ -623,10 +581,8 @@ UNIT_TEST(log_of_wider_counts_than_the_snapshots_is_read)
 	assert_int_equal(view_table_row(scene->table, 1)->id, 1);
 }
 
-UNIT_TEST(log_cells_of_a_switch_are_as_expected)
+UNIT_TEST_OF(log_cells_of_a_switch_are_as_expected, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	switched(&scene->told, .time_ns = UINT64_C(1000120482999), .cpu = 1, .left = scene->nginx,
 		 .came = scene->sh, .how = SWITCH_PREEMPTED, .slice_ns = 3980000, .off_ns = 1020000,
 		 .wait_ns = 15000, .from_cpu = 3, .has_counts = true,
@@ -653,9 +609,8 @@ UNIT_TEST(log_cells_of_a_switch_are_as_expected)
 	assert_last(scene, "command", "nginx");
 }
 
-UNIT_TEST(log_cells_of_what_a_switch_has_not_are_unknown)
+UNIT_TEST_OF(log_cells_of_what_a_switch_has_not_are_unknown, struct scene *scene)
 {
-	struct scene *scene = *state;
 	static const char *const columns[] = {"user",  "ppid",      "threads", "time",     "busy",
 					      "attr%", "migr/s",    "pwait%",  "rqwait%",  "off%",
 					      "wake",  "wakeups/s", "cold",    "slice-p99"};
@@ -688,10 +643,8 @@ static void assert_sorted(struct scene *scene, const char *column, const char *e
 	assert_string_equal(text, expected);
 }
 
-UNIT_TEST(log_that_stands_still_is_sorted_by_lengths)
+UNIT_TEST_OF(log_that_stands_still_is_sorted_by_lengths, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	wait(scene, 30, 5);
 	wait(scene, SWITCH_NS_UNKNOWN, 9);
 	wait(scene, 0, 7);
@@ -710,10 +663,8 @@ UNIT_TEST(log_that_stands_still_is_sorted_by_lengths)
 	assert_sorted(scene, "ran", "0 1 2");
 }
 
-UNIT_TEST(log_cells_of_idle_say_so)
+UNIT_TEST_OF(log_cells_of_idle_say_so, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	switched(&scene->told, .left = ACTOR_IDLE, .came = ACTOR_IDLE, .how = SWITCH_IDLE,
 		 .slice_ns = 1);
 
@@ -723,10 +674,8 @@ UNIT_TEST(log_cells_of_idle_say_so)
 	assert_last(scene, "pid", "0");
 }
 
-UNIT_TEST(log_cells_of_the_unknown_are_dashes)
+UNIT_TEST_OF(log_cells_of_the_unknown_are_dashes, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	switched(&scene->told, .left = ACTOR_UNKNOWN, .came = ACTOR_UNKNOWN, .cpu = 1,
 		 .how = SWITCH_UNKNOWN, .slice_ns = SWITCH_NS_UNKNOWN, .off_ns = SWITCH_NS_UNKNOWN,
 		 .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
@@ -744,9 +693,8 @@ UNIT_TEST(log_cells_of_the_unknown_are_dashes)
 	assert_last(scene, "pid", "-");
 }
 
-UNIT_TEST(log_cells_of_a_slice_whose_length_is_unknown_are_no_rates)
+UNIT_TEST_OF(log_cells_of_a_slice_whose_length_is_unknown_are_no_rates, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct column *faults = columns_add_event(scene->world.columns, "page-faults", "");
 
 	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .how = SWITCH_BLOCKED,
@@ -758,9 +706,8 @@ UNIT_TEST(log_cells_of_a_slice_whose_length_is_unknown_are_no_rates)
 	assert_last(scene, "ran", "-");
 }
 
-UNIT_TEST(log_cells_without_readings_know_the_slice_alone)
+UNIT_TEST_OF(log_cells_without_readings_know_the_slice_alone, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct column *faults = columns_add_event(scene->world.columns, "page-faults", "");
 
 	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .how = SWITCH_PREEMPTED,
@@ -774,9 +721,8 @@ UNIT_TEST(log_cells_without_readings_know_the_slice_alone)
 }
 
 /* What did not run has counted nothing, but here nobody has counted. */
-UNIT_TEST(log_cells_without_readings_of_an_empty_slice_are_no_zeros)
+UNIT_TEST_OF(log_cells_without_readings_of_an_empty_slice_are_no_zeros, struct scene *scene)
 {
-	struct scene *scene = *state;
 	char message[FORMULA_ERROR_MAX];
 	size_t position;
 
@@ -788,18 +734,15 @@ UNIT_TEST(log_cells_without_readings_of_an_empty_slice_are_no_zeros)
 	assert_last(scene, "x", "-");
 }
 
-UNIT_TEST(log_cells_of_the_same_cpu_are_from_nowhere)
+UNIT_TEST_OF(log_cells_of_the_same_cpu_are_from_nowhere, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .cpu = 3, .from_cpu = 3);
 
 	assert_last(scene, "from", "-");
 }
 
-UNIT_TEST(log_cells_of_hostile_names_are_harmless)
+UNIT_TEST_OF(log_cells_of_hostile_names_are_harmless, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const uint64_t evil = told_actor(&scene->told, 9, 9, "a\033[2J\n\"\xff,b");
 	const uint64_t nameless = told_actor(&scene->told, 11, 12, "");
 
@@ -810,10 +753,8 @@ UNIT_TEST(log_cells_of_hostile_names_are_harmless)
 	assert_last(scene, "command", "a\\x1B[2J\\x0A\"\\xFF,b");
 }
 
-UNIT_TEST(log_cells_before_the_epoch_have_no_time)
+UNIT_TEST_OF(log_cells_before_the_epoch_have_no_time, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.session.wall_offset_ns = -INT64_C(1000000000000);
 	switched(&scene->told, .left = scene->sh, .came = scene->nginx);
 
@@ -835,10 +776,8 @@ static int width_up_to(const struct scene *scene, const char *name)
 	return -1;
 }
 
-UNIT_TEST(log_columns_on_80_leave_16_for_who_came)
+UNIT_TEST_OF(log_columns_on_80_leave_16_for_who_came, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene_build(scene, "switches");
 	assert_in_range(width_up_to(scene, "ipc"), 1, 80 - 16);
 	assert_string_equal(

@@ -65,9 +65,8 @@ static const char *trend_of(struct scene *scene, int32_t pid)
 	return cell.text;
 }
 
-UNIT_TEST(table_trend_follows_the_sorted_column)
+UNIT_TEST_OF(table_trend_follows_the_sorted_column, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct snapshot *snapshot = &scene->world.snapshot;
 
 	task(&scene->world, .pid = 7, .run_ms = 100,
@@ -117,9 +116,8 @@ static size_t give_past(void *context, uint64_t before_ns, const struct snapshot
 	return count;
 }
 
-UNIT_TEST(table_trend_begins_with_what_is_kept)
+UNIT_TEST_OF(table_trend_begins_with_what_is_kept, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct snapshot *snapshot = &scene->world.snapshot;
 	struct kept kept = {.asked = 0};
 
@@ -161,9 +159,8 @@ UNIT_TEST(table_trend_begins_with_what_is_kept)
 	assert_string_equal(trend_of(scene, 7), "              ##");
 }
 
-UNIT_TEST(table_trend_survives_filter_and_death)
+UNIT_TEST_OF(table_trend_survives_filter_and_death, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct snapshot *snapshot = &scene->world.snapshot;
 
 	task(&scene->world, .pid = 7, .run_ms = 700, .name = "redis");
@@ -186,9 +183,8 @@ UNIT_TEST(table_trend_survives_filter_and_death)
 	assert_string_equal(trend_of(scene, 7), "no such row");
 }
 
-UNIT_TEST(table_orders_those_that_are_alike_by_the_second_column)
+UNIT_TEST_OF(table_orders_those_that_are_alike_by_the_second_column, struct scene *scene)
 {
-	struct scene *scene = *state;
 	bool descends;
 
 	task(&scene->world, .pid = 1, .run_ms = 5, .uid = 1000);
@@ -208,9 +204,8 @@ UNIT_TEST(table_orders_those_that_are_alike_by_the_second_column)
 	assert_order(scene, "miss%", false, "3 4 2 1");
 }
 
-UNIT_TEST(table_of_tasks_stands_in_order_of_cpu_time_at_first)
+UNIT_TEST_OF(table_of_tasks_stands_in_order_of_cpu_time_at_first, struct scene *scene)
 {
-	struct scene *scene = *state;
 	bool descends;
 	char text[64];
 
@@ -225,10 +220,8 @@ UNIT_TEST(table_of_tasks_stands_in_order_of_cpu_time_at_first)
 	assert_true(descends);
 }
 
-UNIT_TEST(table_sorted_by_metric_obeys_direction)
+UNIT_TEST_OF(table_sorted_by_metric_obeys_direction, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 1, .run_ms = 1, .counts = {.references = 100, .misses = 20});
 	task(&scene->world, .pid = 2, .run_ms = 9, .counts = {.references = 100, .misses = 5});
 	task(&scene->world, .pid = 3, .run_ms = 5, .counts = {.references = 100, .misses = 60});
@@ -237,9 +230,8 @@ UNIT_TEST(table_sorted_by_metric_obeys_direction)
 	assert_order(scene, "miss%", true, "2 1 3");
 }
 
-UNIT_TEST(table_sorted_by_ratio_has_rows_that_hardly_ran_behind)
+UNIT_TEST_OF(table_sorted_by_ratio_has_rows_that_hardly_ran_behind, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct cell cell;
 
 	task(&scene->world, .pid = 1, .run_ms = 1, .counts = {.references = 3, .misses = 3});
@@ -262,10 +254,8 @@ UNIT_TEST(table_sorted_by_ratio_has_rows_that_hardly_ran_behind)
 	assert_false(cell.is_minor);
 }
 
-UNIT_TEST(table_sorted_by_miss_rate_has_most_misses_first_among_equal_ones)
+UNIT_TEST_OF(table_sorted_by_miss_rate_has_most_misses_first_among_equal_ones, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 1, .run_ms = 9, .counts = {.references = 10, .misses = 5});
 	task(&scene->world, .pid = 2, .run_ms = 5, .counts = {.references = 100, .misses = 50});
 	task(&scene->world, .pid = 3, .run_ms = 9, .counts = {.references = 50, .misses = 25});
@@ -273,12 +263,11 @@ UNIT_TEST(table_sorted_by_miss_rate_has_most_misses_first_among_equal_ones)
 	assert_order(scene, "miss%", false, "2 3 1");
 }
 
-UNIT_TEST(table_knows_which_metrics_are_ratios)
+UNIT_TEST_OF(table_knows_which_metrics_are_ratios, struct scene *scene)
 {
 	static const char *const ratios[] = {"ipc", "miss%", "mpki", "ghz", "branch_miss_pct"};
 	static const char *const others[] = {"cpu%",    "sw/s",  "miss/s", "pwait%",
 					     "rqwait%", "slice", "wake",   "pid"};
-	struct scene *scene = *state;
 
 	for (size_t i = 0; i < COUNT_OF(ratios); i++)
 		assert_true(columns_find(scene->world.columns, ratios[i])->is_ratio);
@@ -286,10 +275,8 @@ UNIT_TEST(table_knows_which_metrics_are_ratios)
 		assert_false(columns_find(scene->world.columns, others[i])->is_ratio);
 }
 
-UNIT_TEST(table_sorted_has_unknown_last_in_both_directions)
+UNIT_TEST_OF(table_sorted_has_unknown_last_in_both_directions, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 1, .run_ms = 1);
 	task(&scene->world, .pid = 2, .run_ms = 9, .counts = {.references = 100, .misses = 5});
 	task(&scene->world, .pid = 3, .run_ms = 5, .counts = {.references = 100, .misses = 60});
@@ -299,10 +286,8 @@ UNIT_TEST(table_sorted_has_unknown_last_in_both_directions)
 	assert_order(scene, "miss%", true, "2 3 1 4");
 }
 
-UNIT_TEST(table_sorted_equal_values_stand_by_id)
+UNIT_TEST_OF(table_sorted_equal_values_stand_by_id, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 5, .id = 3, .run_ms = 1);
 	task(&scene->world, .pid = 6, .id = 1, .run_ms = 1);
 	task(&scene->world, .pid = 4, .id = 2, .run_ms = 1);
@@ -311,10 +296,8 @@ UNIT_TEST(table_sorted_equal_values_stand_by_id)
 	assert_order(scene, "cpu%", true, "6 4 5");
 }
 
-UNIT_TEST(table_sorted_by_text_ignores_case_and_has_unknown_last)
+UNIT_TEST_OF(table_sorted_by_text_ignores_case_and_has_unknown_last, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 1, .name = "zsh", .run_ms = 1);
 	task(&scene->world, .pid = 2, .name = "Xorg", .run_ms = 1);
 	task(&scene->world, .pid = 3, .name = "bash", .run_ms = 1);
@@ -324,10 +307,8 @@ UNIT_TEST(table_sorted_by_text_ignores_case_and_has_unknown_last)
 	assert_order(scene, "command", true, "1 2 3 4");
 }
 
-UNIT_TEST(table_sorted_has_unattributed_last_in_both_directions)
+UNIT_TEST_OF(table_sorted_has_unattributed_last_in_both_directions, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.extra_rows = true;
 	scene->world.cpus[0].unattributed =
 		world_vector(&scene->world, (struct counts_spec){.run_ms = 20});
@@ -338,10 +319,8 @@ UNIT_TEST(table_sorted_has_unattributed_last_in_both_directions)
 	assert_order(scene, "cpu%", true, "1 2 -1");
 }
 
-UNIT_TEST(table_sorted_has_folded_row_among_tasks)
+UNIT_TEST_OF(table_sorted_has_folded_row_among_tasks, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.fold_exited = true;
 	task(&scene->world, .pid = 1, .run_ms = 10);
 	task(&scene->world, .pid = 2, .run_ms = 30);
@@ -352,9 +331,8 @@ UNIT_TEST(table_sorted_has_folded_row_among_tasks)
 	assert_int_equal(view_table_row(scene->table, 1)->member_count, 4);
 }
 
-UNIT_TEST(table_of_cpus_ascends)
+UNIT_TEST_OF(table_of_cpus_ascends, struct scene *scene)
 {
-	struct scene *scene = *state;
 	bool descends;
 
 	scene_build(scene, "cpus");
@@ -384,10 +362,8 @@ static void assert_fault(const struct scene *scene, const char *expected, size_t
 		assert_int_equal(position, place);
 }
 
-UNIT_TEST(table_filtered_has_only_rows_that_pass)
+UNIT_TEST_OF(table_filtered_has_only_rows_that_pass, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 1, .name = "sh", .run_ms = 10);
 	task(&scene->world, .pid = 2, .name = "nginx", .run_ms = 30);
 	task(&scene->world, .pid = 3, .name = "nginx", .run_ms = 20);
@@ -402,10 +378,8 @@ UNIT_TEST(table_filtered_has_only_rows_that_pass)
 }
 
 /* CPUs have no names: a filter that asks for one is none there, and holds again among tasks. */
-UNIT_TEST(table_filter_is_left_out_where_its_columns_do_not_exist)
+UNIT_TEST_OF(table_filter_is_left_out_where_its_columns_do_not_exist, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 1, .run_ms = 10, .name = "nginx");
 	task(&scene->world, .pid = 2, .run_ms = 30);
 	assert_filtered(scene, "task = nginx", "1");
@@ -425,9 +399,8 @@ UNIT_TEST(table_filter_is_left_out_where_its_columns_do_not_exist)
 }
 
 /* The text may be another one at the same address. */
-UNIT_TEST(table_filter_is_understood_anew_with_another_text)
+UNIT_TEST_OF(table_filter_is_understood_anew_with_another_text, struct scene *scene)
 {
-	struct scene *scene = *state;
 	char text[] = "pid = 1";
 
 	task(&scene->world, .pid = 1, .run_ms = 10);
@@ -437,10 +410,8 @@ UNIT_TEST(table_filter_is_understood_anew_with_another_text)
 	assert_filtered(scene, text, "2");
 }
 
-UNIT_TEST(table_filter_not_understood_is_plain_text_with_a_fault)
+UNIT_TEST_OF(table_filter_not_understood_is_plain_text_with_a_fault, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 1, .name = "a <", .run_ms = 10);
 	task(&scene->world, .pid = 2, .name = "b", .run_ms = 30);
 
@@ -457,10 +428,8 @@ UNIT_TEST(table_filter_not_understood_is_plain_text_with_a_fault)
 	assert_int_equal(view_table_row_count(scene->table), 2);
 }
 
-UNIT_TEST(table_filter_not_understood_is_when_its_column_comes)
+UNIT_TEST_OF(table_filter_not_understood_is_when_its_column_comes, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 1, .run_ms = 10, .counts = {.faults = 7});
 	task(&scene->world, .pid = 2, .run_ms = 30);
 	assert_filtered(scene, "page-faults > 5", "");
@@ -477,10 +446,8 @@ UNIT_TEST(table_filter_not_understood_is_when_its_column_comes)
 	assert_fault(scene, "", 0);
 }
 
-UNIT_TEST(table_index_of_finds_place_in_order)
+UNIT_TEST_OF(table_index_of_finds_place_in_order, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 1, .id = 11, .run_ms = 10);
 	task(&scene->world, .pid = 2, .id = 12, .run_ms = 30);
 	scene_build(scene, "tasks");
@@ -490,9 +457,8 @@ UNIT_TEST(table_index_of_finds_place_in_order)
 	assert_int_equal(view_table_index_of(scene->table, 13), -1);
 }
 
-UNIT_TEST(table_columns_without_pmu_need_none)
+UNIT_TEST_OF(table_columns_without_pmu_need_none, struct scene *scene)
 {
-	struct scene *scene = *state;
 	char text[256];
 
 	scene->world.session.has_pmu = false;
@@ -503,9 +469,8 @@ UNIT_TEST(table_columns_without_pmu_need_none)
 			    "command");
 }
 
-UNIT_TEST(table_columns_chosen_are_kept_in_order)
+UNIT_TEST_OF(table_columns_chosen_are_kept_in_order, struct scene *scene)
 {
-	struct scene *scene = *state;
 	char text[256];
 
 	scene_choose(scene, "command,time,pid");
@@ -514,9 +479,8 @@ UNIT_TEST(table_columns_chosen_are_kept_in_order)
 	assert_string_equal(names_of_columns(scene, text, sizeof(text)), "command,time,pid");
 }
 
-UNIT_TEST(table_extras_stand_before_the_command)
+UNIT_TEST_OF(table_extras_stand_before_the_command, struct scene *scene)
 {
-	struct scene *scene = *state;
 	char text[256];
 
 	column_list_add(&extras, columns_add_event(scene->world.columns, "cycles", ""));
@@ -527,9 +491,8 @@ UNIT_TEST(table_extras_stand_before_the_command)
 	assert_non_null(strstr(names_of_columns(scene, text, sizeof(text)), "node,cycles"));
 }
 
-UNIT_TEST(table_extras_of_a_chosen_list_are_its_own_matter)
+UNIT_TEST_OF(table_extras_of_a_chosen_list_are_its_own_matter, struct scene *scene)
 {
-	struct scene *scene = *state;
 	char text[256];
 
 	column_list_add(&extras, columns_add_event(scene->world.columns, "cycles", ""));
@@ -539,9 +502,8 @@ UNIT_TEST(table_extras_of_a_chosen_list_are_its_own_matter)
 	assert_string_equal(names_of_columns(scene, text, sizeof(text)), "pid,command");
 }
 
-UNIT_TEST(table_extra_that_is_there_is_not_shown_twice)
+UNIT_TEST_OF(table_extra_that_is_there_is_not_shown_twice, struct scene *scene)
 {
-	struct scene *scene = *state;
 	char text[256];
 	const char *place;
 
@@ -553,20 +515,16 @@ UNIT_TEST(table_extra_that_is_there_is_not_shown_twice)
 	assert_null(strstr(place + 1, "ipc"));
 }
 
-UNIT_TEST(cell_of_event_is_its_rate)
+UNIT_TEST_OF(cell_of_event_is_its_rate, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.snapshot.interval_ns = UINT64_C(2000000000);
 	columns_add_event(scene->world.columns, "page-faults", "");
 	task(&scene->world, .pid = 1, .run_ms = 1, .counts = {.faults = 2400});
 	assert_string_equal(scene_cell(scene, "tasks", "page-faults", 0).text, "1.20k");
 }
 
-UNIT_TEST(cell_of_event_that_is_gone_is_unknown)
+UNIT_TEST_OF(cell_of_event_that_is_gone_is_unknown, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	columns_add_event(scene->world.columns, "page-faults", "");
 	columns_add_event(scene->world.columns, "never-there", "");
 	task(&scene->world, .pid = 1, .run_ms = 1, .counts = {.faults = 2400});
@@ -578,9 +536,8 @@ UNIT_TEST(cell_of_event_that_is_gone_is_unknown)
 	assert_true(scene_cell(scene, "tasks", "page-faults", 0).is_unknown);
 }
 
-UNIT_TEST(cell_of_event_of_half_the_time_is_scaled)
+UNIT_TEST_OF(cell_of_event_of_half_the_time_is_scaled, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct cell cell;
 
 	columns_add_event(scene->world.columns, "cycles", "");
@@ -591,10 +548,8 @@ UNIT_TEST(cell_of_event_of_half_the_time_is_scaled)
 }
 
 /* The layout's one kind gets a name: all its counts are of that kind. */
-UNIT_TEST(cell_of_a_kind_counts_only_there)
+UNIT_TEST_OF(cell_of_a_kind_counts_only_there, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	strcpy(scene->world.layout.kinds[0].name, "cpu_core");
 	columns_know_kinds(scene->world.columns, &scene->world.layout);
 	columns_add_event(scene->world.columns, "cycles", "");
@@ -604,9 +559,8 @@ UNIT_TEST(cell_of_a_kind_counts_only_there)
 	assert_string_equal(scene_cell(scene, "tasks", "ipc@cpu_core", 0).text, "1.20");
 }
 
-UNIT_TEST(cell_of_a_kind_that_is_not_there_is_unknown)
+UNIT_TEST_OF(cell_of_a_kind_that_is_not_there_is_unknown, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct column *column;
 
 	strcpy(scene->world.layout.kinds[0].name, "cpu_core");
@@ -634,9 +588,8 @@ static int width_up_to(const struct scene *scene, const char *name)
 	return -1;
 }
 
-UNIT_TEST(cell_of_a_row_without_counts_is_unknown)
+UNIT_TEST_OF(cell_of_a_row_without_counts_is_unknown, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row row = {.kind = ROW_PAIR};
 	const struct cell_source source = {.metrics = scene->world.metrics,
 					   .layout = &scene->world.layout};
@@ -654,10 +607,8 @@ UNIT_TEST(cell_of_a_row_without_counts_is_unknown)
 	}
 }
 
-UNIT_TEST(table_columns_on_80_leave_12_for_the_command)
+UNIT_TEST_OF(table_columns_on_80_leave_12_for_the_command, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene_build(scene, "tasks");
 	assert_in_range(width_up_to(scene, "pre/s"), 1, 80 - 12);
 
@@ -666,9 +617,8 @@ UNIT_TEST(table_columns_on_80_leave_12_for_the_command)
 	assert_in_range(width_up_to(scene, "time"), 1, 80 - 12);
 }
 
-UNIT_TEST(table_columns_with_pmu_stand_in_order_of_importance)
+UNIT_TEST_OF(table_columns_with_pmu_stand_in_order_of_importance, struct scene *scene)
 {
-	struct scene *scene = *state;
 	char text[256];
 
 	scene_build(scene, "tasks");
@@ -678,19 +628,16 @@ UNIT_TEST(table_columns_with_pmu_stand_in_order_of_importance)
 		"pid,user,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,fault/s,time,command");
 }
 
-UNIT_TEST(table_columns_of_threads_show_thread_ids)
+UNIT_TEST_OF(table_columns_of_threads_show_thread_ids, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.threads = true;
 	scene_build(scene, "tasks");
 
 	assert_string_equal(view_table_column(scene->table, 0)->name, "tid");
 }
 
-UNIT_TEST(cell_of_metric_has_value_text_and_goodness)
+UNIT_TEST_OF(cell_of_metric_has_value_text_and_goodness, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct cell cell;
 
 	task(&scene->world, .pid = 1, .run_ms = 500,
@@ -705,10 +652,8 @@ UNIT_TEST(cell_of_metric_has_value_text_and_goodness)
 }
 
 /* 2.498 and 2.50 look the same. */
-UNIT_TEST(cell_is_as_good_as_it_looks)
+UNIT_TEST_OF(cell_is_as_good_as_it_looks, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 1, .run_ms = 500,
 	     .counts = {.cycles = 1000, .instructions = 2498});
 	task(&scene->world, .pid = 2, .run_ms = 400,
@@ -721,9 +666,8 @@ UNIT_TEST(cell_is_as_good_as_it_looks)
 	assert_in_range(at.goodness, 0, 4);
 }
 
-UNIT_TEST(cell_of_uncounted_event_is_unknown)
+UNIT_TEST_OF(cell_of_uncounted_event_is_unknown, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct cell cell;
 
 	scene->world.layout.events[INSTRUCTIONS].state = EVENT_UNSUPPORTED;
@@ -737,9 +681,8 @@ UNIT_TEST(cell_of_uncounted_event_is_unknown)
 	assert_int_equal(cell.goodness, -1);
 }
 
-UNIT_TEST(cell_of_multiplexed_event_is_scaled)
+UNIT_TEST_OF(cell_of_multiplexed_event_is_scaled, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct cell cell;
 
 	scene->world.layout.events[PAGE_FAULTS].state = EVENT_MULTIPLEXED;
@@ -756,10 +699,8 @@ static void assert_cell(struct scene *scene, const char *column, const char *exp
 	assert_string_equal(scene_cell(scene, "tasks", column, 0).text, expected);
 }
 
-UNIT_TEST(cell_of_each_task_fact_is_formatted)
+UNIT_TEST_OF(cell_of_each_task_fact_is_formatted, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 4711, .uid = 1000, .parent_pid = 12, .last_cpu = 1,
 	     .name = "nginx", .run_ms = 500, .total_ms = 83450,
 	     .counts = {.switches = 250, .preemptions = 11, .migrations = 3});
@@ -782,19 +723,15 @@ UNIT_TEST(cell_of_each_task_fact_is_formatted)
 	assert_cell(scene, "attr%", "-");
 }
 
-UNIT_TEST(cell_of_integer_fact_has_its_value)
+UNIT_TEST_OF(cell_of_integer_fact_has_its_value, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 4711, .run_ms = 1);
 
 	assert_float_equal(scene_cell(scene, "tasks", "pid", 0).value, 4711.0, 0);
 }
 
-UNIT_TEST(cell_of_unknown_facts_is_unknown)
+UNIT_TEST_OF(cell_of_unknown_facts_is_unknown, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 1, .uid = -1, .parent_pid = -1, .last_cpu = -1, .run_ms = 1,
 	     .unknown = 1u << QUANTITY_RUN_NS);
 
@@ -805,38 +742,30 @@ UNIT_TEST(cell_of_unknown_facts_is_unknown)
 	assert_cell(scene, "cpu%", "-");
 }
 
-UNIT_TEST(cell_too_wide_for_its_column_gives_up_a_decimal)
+UNIT_TEST_OF(cell_too_wide_for_its_column_gives_up_a_decimal, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 1, .run_ms = 1, .counts = {.cycles = 15340000});
 
 	assert_cell(scene, "ghz", "15.3");
 }
 
-UNIT_TEST(rates_of_a_cpu_are_per_second_of_its_own_clock)
+UNIT_TEST_OF(rates_of_a_cpu_are_per_second_of_its_own_clock, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.snapshot.cpu_count = 1;
 	scene->world.snapshot.interval_ns /= 2; /* the readings were taken a little apart */
 
 	assert_string_equal(scene_cell(scene, "cpus", "cpu%", 0).text, "50.0");
 }
 
-UNIT_TEST(cell_of_many_cpus_worth_gives_up_its_decimal)
+UNIT_TEST_OF(cell_of_many_cpus_worth_gives_up_its_decimal, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 1, .run_ms = 12345);
 
 	assert_cell(scene, "cpu%", "1235");
 }
 
-UNIT_TEST(cell_of_idle_cpu_is_neither_good_nor_bad)
+UNIT_TEST_OF(cell_of_idle_cpu_is_neither_good_nor_bad, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.snapshot.cpu_count = 1;
 	scene_build(scene, "cpus");
 	assert_string_equal(scene_cell(scene, "cpus", "ipc", 0).text, "0.50");
@@ -846,10 +775,8 @@ UNIT_TEST(cell_of_idle_cpu_is_neither_good_nor_bad)
 	assert_int_equal(scene_cell(scene, "cpus", "ipc", 0).goodness, -1);
 }
 
-UNIT_TEST(cell_of_cpu_shows_busy_share_and_attribution)
+UNIT_TEST_OF(cell_of_cpu_shows_busy_share_and_attribution, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.snapshot.cpu_count = 1;
 	scene->world.cpus[0].unattributed =
 		world_vector(&scene->world, (struct counts_spec){.run_ms = 5});
@@ -864,9 +791,8 @@ UNIT_TEST(cell_of_cpu_shows_busy_share_and_attribution)
 	assert_string_equal(scene_cell(scene, "cpus", "command", 0).text, "-");
 }
 
-UNIT_TEST(cell_of_attribution_never_rounds_up_to_everything)
+UNIT_TEST_OF(cell_of_attribution_never_rounds_up_to_everything, struct scene *scene)
 {
-	struct scene *scene = *state;
 	uint64_t *unattributed = world_vector(&scene->world, (struct counts_spec){0});
 
 	unattributed[QUANTITY_RUN_NS] = 1;
@@ -876,10 +802,8 @@ UNIT_TEST(cell_of_attribution_never_rounds_up_to_everything)
 	assert_string_equal(scene_cell(scene, "cpus", "attr%", 0).text, "99.99");
 }
 
-UNIT_TEST(cell_of_idle_cpu_is_attributed_to_idle)
+UNIT_TEST_OF(cell_of_idle_cpu_is_attributed_to_idle, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->world.snapshot.cpu_count = 1;
 	scene->world.cpus[0].idle = scene->world.cpus[0].counter;
 
@@ -887,10 +811,8 @@ UNIT_TEST(cell_of_idle_cpu_is_attributed_to_idle)
 	assert_string_equal(scene_cell(scene, "cpus", "busy", 0).text, "0.0");
 }
 
-UNIT_TEST(cell_of_command_is_command_line_when_asked_for)
+UNIT_TEST_OF(cell_of_command_is_command_line_when_asked_for, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 1, .name = "nginx", .run_ms = 1,
 	     .command_line = "nginx: worker process");
 	assert_cell(scene, "command", "nginx");
@@ -900,7 +822,7 @@ UNIT_TEST(cell_of_command_is_command_line_when_asked_for)
 }
 
 /* What comes after the program stays as it is. */
-UNIT_TEST(cell_of_command_line_is_without_the_directory)
+UNIT_TEST_OF(cell_of_command_line_is_without_the_directory, struct scene *scene)
 {
 	static const struct {
 		const char *line, *shown;
@@ -911,7 +833,6 @@ UNIT_TEST(cell_of_command_line_is_without_the_directory)
 		{"/bin/ -x", "bin/ -x"},
 		{"-bash", "-bash"},
 	};
-	struct scene *scene = *state;
 
 	scene->settings.command_lines = true;
 	for (size_t i = 0; i < COUNT_OF(cases); i++)
@@ -921,10 +842,8 @@ UNIT_TEST(cell_of_command_line_is_without_the_directory)
 		assert_string_equal(scene_cell(scene, "tasks", "command", i).text, cases[i].shown);
 }
 
-UNIT_TEST(cell_of_kernel_thread_is_in_brackets_among_command_lines)
+UNIT_TEST_OF(cell_of_kernel_thread_is_in_brackets_among_command_lines, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 2, .name = "kthreadd", .run_ms = 1, .command_line = "",
 	     .is_kernel_thread = true);
 	assert_cell(scene, "command", "kthreadd");
@@ -933,28 +852,23 @@ UNIT_TEST(cell_of_kernel_thread_is_in_brackets_among_command_lines)
 	assert_cell(scene, "command", "[kthreadd]");
 }
 
-UNIT_TEST(cell_of_task_without_command_line_is_its_name)
+UNIT_TEST_OF(cell_of_task_without_command_line_is_its_name, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 2, .name = "zombie", .run_ms = 1);
 	scene->settings.command_lines = true;
 
 	assert_cell(scene, "command", "zombie");
 }
 
-UNIT_TEST(cell_of_hostile_name_is_harmless)
+UNIT_TEST_OF(cell_of_hostile_name_is_harmless, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 2, .name = "a\033[2J\n\xff", .run_ms = 1);
 
 	assert_cell(scene, "command", "a\\x1B[2J\\x0A\\xFF");
 }
 
-UNIT_TEST(cell_of_long_command_line_is_cut)
+UNIT_TEST_OF(cell_of_long_command_line_is_cut, struct scene *scene)
 {
-	struct scene *scene = *state;
 	char line[3000];
 
 	memset(line, 'x', sizeof(line) - 1);
@@ -965,9 +879,8 @@ UNIT_TEST(cell_of_long_command_line_is_cut)
 	assert_int_equal(strlen(scene_cell(scene, "tasks", "command", 0).text), CELL_TEXT_MAX - 1);
 }
 
-UNIT_TEST(cell_of_long_kernel_name_keeps_both_brackets)
+UNIT_TEST_OF(cell_of_long_kernel_name_keeps_both_brackets, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct cell cell;
 
 	task(&scene->world, .pid = 2, .name = "\1\2\3\4\5\6\7\10\11\12\13\14\15\16\17", .run_ms = 1,
@@ -979,10 +892,8 @@ UNIT_TEST(cell_of_long_kernel_name_keeps_both_brackets)
 	assert_int_equal(cell.text[strlen(cell.text) - 1], ']');
 }
 
-UNIT_TEST(cell_of_ascii_table_has_no_other_character)
+UNIT_TEST_OF(cell_of_ascii_table_has_no_other_character, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 2, .name = "b\xc3\xa4r", .run_ms = 1);
 	assert_cell(scene, "command", "b\xc3\xa4r");
 
@@ -990,9 +901,8 @@ UNIT_TEST(cell_of_ascii_table_has_no_other_character)
 	assert_cell(scene, "command", "b?r");
 }
 
-UNIT_TEST(cells_of_extra_rows_say_what_they_are)
+UNIT_TEST_OF(cells_of_extra_rows_say_what_they_are, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct cell cell;
 
 	scene->settings.extra_rows = true;

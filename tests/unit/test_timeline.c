@@ -115,10 +115,8 @@ static void assert_strip(const struct scene *scene, size_t strip, const char *ex
 	assert_string_equal(text, expected);
 }
 
-UNIT_TEST(timeline_without_entries_is_nothing)
+UNIT_TEST_OF(timeline_without_entries_is_nothing, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	make(scene, 1000, 10);
 
 	assert_int_equal(scene->timeline.strip_count, 2);
@@ -131,9 +129,8 @@ UNIT_TEST(timeline_without_entries_is_nothing)
 	assert_int_equal(cell(scene, 0, 0)->colour, UINT_MAX);
 }
 
-UNIT_TEST(timeline_of_no_cpus_or_no_cells_is_empty)
+UNIT_TEST_OF(timeline_of_no_cpus_or_no_cells_is_empty, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const int cpu = 0;
 	struct timeline_input input = {
 		.history = scene->told.history,
@@ -158,10 +155,8 @@ UNIT_TEST(timeline_of_no_cpus_or_no_cells_is_empty)
 	assert_int_equal(cell(scene, 0, 0)->kind, TIMELINE_NOTHING);
 }
 
-UNIT_TEST(timeline_slices_reach_from_switch_to_switch)
+UNIT_TEST_OF(timeline_slices_reach_from_switch_to_switch, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	change(scene, 0, 1200, scene->sh, ACTOR_IDLE, 200);
 	change(scene, 0, 1500, ACTOR_IDLE, scene->nginx, 300);
 	change(scene, 0, 2000, scene->nginx, scene->sh, 500);
@@ -177,20 +172,16 @@ UNIT_TEST(timeline_slices_reach_from_switch_to_switch)
 	assert_int_equal(cell(scene, 0, 9)->sequence, 2);
 }
 
-UNIT_TEST(timeline_first_slice_is_as_long_as_it_ran)
+UNIT_TEST_OF(timeline_first_slice_is_as_long_as_it_ran, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	change(scene, 0, 1500, scene->sh, ACTOR_IDLE, 200);
 	make(scene, 1500, 5);
 
 	assert_strip(scene, 0, "   ss");
 }
 
-UNIT_TEST(timeline_slices_that_began_before_and_end_behind_are_cut)
+UNIT_TEST_OF(timeline_slices_that_began_before_and_end_behind_are_cut, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	change(scene, 0, 500, scene->sh, scene->nginx, 100);
 	change(scene, 0, 1200, scene->nginx, scene->make, 700);
 	change(scene, 0, 5000, scene->make, scene->sh, 3800);
@@ -202,10 +193,8 @@ UNIT_TEST(timeline_slices_that_began_before_and_end_behind_are_cut)
 	assert_int_equal(scene->timeline.legend[0].run_ns, 300 * US);
 }
 
-UNIT_TEST(timeline_who_runs_now_is_drawn_up_to_the_newest_switch)
+UNIT_TEST_OF(timeline_who_runs_now_is_drawn_up_to_the_newest_switch, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	change(scene, 0, 1100, ACTOR_IDLE, scene->sh, 100);
 	change(scene, 1, 1300, scene->make, ACTOR_IDLE, 300);
 	make(scene, 1500, 5);
@@ -218,10 +207,8 @@ UNIT_TEST(timeline_who_runs_now_is_drawn_up_to_the_newest_switch)
 }
 
 /* CPU 1 has not switched since long before the span. */
-UNIT_TEST(timeline_who_came_before_the_span_and_stays_is_found)
+UNIT_TEST_OF(timeline_who_came_before_the_span_and_stays_is_found, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	change(scene, 1, 10, ACTOR_IDLE, scene->nginx, 10);
 	for (uint64_t i = 0; i < 3000; i++)
 		change(scene, 0, 100 + i, i % 2 ? ACTOR_IDLE : scene->sh,
@@ -232,20 +219,16 @@ UNIT_TEST(timeline_who_came_before_the_span_and_stays_is_found)
 	assert_int_equal(cell(scene, 1, 0)->sequence, UINT64_MAX);
 }
 
-UNIT_TEST(timeline_before_the_history_there_is_nothing)
+UNIT_TEST_OF(timeline_before_the_history_there_is_nothing, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	change(scene, 0, 1300, scene->sh, ACTOR_IDLE, 100);
 	make(scene, 900, 5);
 
 	assert_strip(scene, 0, "     ");
 }
 
-UNIT_TEST(timeline_owner_is_who_ran_longest_in_all)
+UNIT_TEST_OF(timeline_owner_is_who_ran_longest_in_all, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	change(scene, 0, 1000, ACTOR_IDLE, scene->sh, 100);
 	change(scene, 0, 1010, scene->sh, scene->nginx, 10);
 	change(scene, 0, 1045, scene->nginx, scene->sh, 35);
@@ -259,10 +242,8 @@ UNIT_TEST(timeline_owner_is_who_ran_longest_in_all)
 	assert_int_equal(cell(scene, 0, 0)->sequence, 3);
 }
 
-UNIT_TEST(timeline_mostly_idle_cell_is_idle_and_names_who_ran)
+UNIT_TEST_OF(timeline_mostly_idle_cell_is_idle_and_names_who_ran, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	change(scene, 0, 1000, scene->make, ACTOR_IDLE, 100);
 	change(scene, 0, 1060, ACTOR_IDLE, scene->sh, 60);
 	change(scene, 0, 1100, scene->sh, ACTOR_IDLE, 40);
@@ -275,10 +256,8 @@ UNIT_TEST(timeline_mostly_idle_cell_is_idle_and_names_who_ran)
 	assert_int_equal(cell(scene, 0, 0)->colour, 0);
 }
 
-UNIT_TEST(timeline_cell_of_nobody_knows_whom_is_unknown)
+UNIT_TEST_OF(timeline_cell_of_nobody_knows_whom_is_unknown, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	change(scene, 0, 1000, scene->make, ACTOR_UNKNOWN, 100);
 	change(scene, 0, 1060, ACTOR_UNKNOWN, scene->sh, 60);
 	change(scene, 0, 1100, scene->sh, ACTOR_IDLE, 40);
@@ -291,10 +270,8 @@ UNIT_TEST(timeline_cell_of_nobody_knows_whom_is_unknown)
 	assert_true(isnan(cell(scene, 0, 0)->busy_pct));
 }
 
-UNIT_TEST(timeline_cpu_that_was_away_leaves_a_hole)
+UNIT_TEST_OF(timeline_cpu_that_was_away_leaves_a_hole, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	change(scene, 0, 1100, scene->sh, scene->nginx, 100);
 	change(scene, 0, 2000, scene->nginx, ACTOR_IDLE, 200);
 	make(scene, 2000, 10);
@@ -302,10 +279,8 @@ UNIT_TEST(timeline_cpu_that_was_away_leaves_a_hole)
 	assert_strip(scene, 0, "s       nn");
 }
 
-UNIT_TEST(timeline_ipc_is_of_all_tasks_in_the_cell)
+UNIT_TEST_OF(timeline_ipc_is_of_all_tasks_in_the_cell, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	change(scene, 0, 1000, ACTOR_IDLE, scene->sh, 100);
 	change_counted(scene, 1050, scene->sh, scene->nginx, 50,
 		       (struct counts_spec){.instructions = 3000, .cycles = 1000});
@@ -317,10 +292,8 @@ UNIT_TEST(timeline_ipc_is_of_all_tasks_in_the_cell)
 	assert_int_equal(cell(scene, 0, 0)->goodness, 3);
 }
 
-UNIT_TEST(timeline_counts_of_a_long_slice_are_shared_by_time)
+UNIT_TEST_OF(timeline_counts_of_a_long_slice_are_shared_by_time, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	change(scene, 0, 1000, ACTOR_IDLE, scene->sh, 100);
 	/* 300 us at IPC 2, of which 50 share a cell with 50 us at IPC 0.5 */
 	change_counted(scene, 1350, scene->sh, scene->nginx, 350,
@@ -334,10 +307,8 @@ UNIT_TEST(timeline_counts_of_a_long_slice_are_shared_by_time)
 	assert_true(fabs(cell(scene, 0, 3)->ipc - 1.25) < 1e-9);
 }
 
-UNIT_TEST(timeline_ipc_is_unknown_without_counts)
+UNIT_TEST_OF(timeline_ipc_is_unknown_without_counts, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	change(scene, 0, 1000, ACTOR_IDLE, scene->sh, 100);
 	change(scene, 0, 1100, scene->sh, ACTOR_IDLE, 100);
 	change(scene, 0, 1200, ACTOR_IDLE, scene->sh, 100);
@@ -348,10 +319,8 @@ UNIT_TEST(timeline_ipc_is_unknown_without_counts)
 	assert_int_equal(cell(scene, 0, 0)->goodness, -1);
 }
 
-UNIT_TEST(timeline_legend_ranks_who_ran_longest_on_all_cpus)
+UNIT_TEST_OF(timeline_legend_ranks_who_ran_longest_on_all_cpus, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	change(scene, 0, 1400, scene->sh, ACTOR_IDLE, 400);
 	change(scene, 1, 1400, scene->nginx, scene->make, 400);
 	change(scene, 0, 1410, ACTOR_IDLE, scene->nginx, 10);
@@ -369,10 +338,8 @@ UNIT_TEST(timeline_legend_ranks_who_ran_longest_on_all_cpus)
 	assert_int_equal(cell(scene, 1, 4)->colour, 2);
 }
 
-UNIT_TEST(timeline_tells_so_many_tasks_apart_and_no_more)
+UNIT_TEST_OF(timeline_tells_so_many_tasks_apart_and_no_more, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	for (uint64_t i = 0; i < 10; i++) {
 		const int32_t tid = 100 + (int32_t)i;
 
@@ -390,10 +357,8 @@ UNIT_TEST(timeline_tells_so_many_tasks_apart_and_no_more)
 	assert_int_equal(without, 2);
 }
 
-UNIT_TEST(timeline_busy_share_is_of_many_small_slices)
+UNIT_TEST_OF(timeline_busy_share_is_of_many_small_slices, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	for (uint64_t i = 0; i < 4000; i++) {
 		const int32_t tid = 100 + (int32_t)(i % 300);
 
@@ -408,9 +373,8 @@ UNIT_TEST(timeline_busy_share_is_of_many_small_slices)
 		assert_int_equal(lround(cell(scene, 0, i)->busy_pct), 75);
 }
 
-UNIT_TEST(timeline_cells_are_rounded_up_to_hold_the_span)
+UNIT_TEST_OF(timeline_cells_are_rounded_up_to_hold_the_span, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const int cpu = 0;
 	const struct timeline_input input = {
 		.history = scene->told.history,
@@ -431,9 +395,8 @@ UNIT_TEST(timeline_cells_are_rounded_up_to_hold_the_span)
 	assert_strip(scene, 0, "sss");
 }
 
-UNIT_TEST(timeline_of_512_cpus_has_each_on_its_own)
+UNIT_TEST_OF(timeline_of_512_cpus_has_each_on_its_own, struct scene *scene)
 {
-	struct scene *scene = *state;
 	int cpus[512];
 	const struct timeline_input input = {
 		.history = scene->told.history,
@@ -463,10 +426,8 @@ UNIT_TEST(timeline_of_512_cpus_has_each_on_its_own)
 	}
 }
 
-UNIT_TEST(timeline_is_made_again_in_the_same_memory)
+UNIT_TEST_OF(timeline_is_made_again_in_the_same_memory, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	change(scene, 0, 1200, scene->sh, ACTOR_IDLE, 200);
 	change(scene, 0, 1500, ACTOR_IDLE, scene->sh, 300);
 	make(scene, 1500, 5);
@@ -478,10 +439,8 @@ UNIT_TEST(timeline_is_made_again_in_the_same_memory)
 	assert_int_equal(scene->timeline.legend[0].run_ns, 200 * US);
 }
 
-UNIT_TEST(timeline_slice_of_unknown_length_begins_at_the_switch_before)
+UNIT_TEST_OF(timeline_slice_of_unknown_length_begins_at_the_switch_before, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	switched(&scene->told, .time_ns = 1100 * US, .left = scene->make, .came = scene->sh,
 		 .slice_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
 	switched(&scene->told, .time_ns = 1500 * US, .left = scene->sh, .came = ACTOR_IDLE,
@@ -491,10 +450,8 @@ UNIT_TEST(timeline_slice_of_unknown_length_begins_at_the_switch_before)
 	assert_strip(scene, 0, " ssss");
 }
 
-UNIT_TEST(timeline_waits_for_each_cpu_to_end_its_slice)
+UNIT_TEST_OF(timeline_waits_for_each_cpu_to_end_its_slice, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	change(scene, 0, 1500, scene->sh, ACTOR_IDLE, 500);
 	for (uint64_t i = 1; i < 10; i++)
 		change(scene, 0, 1500 + i, scene->sh, ACTOR_IDLE, 1);
@@ -505,9 +462,8 @@ UNIT_TEST(timeline_waits_for_each_cpu_to_end_its_slice)
 	assert_strip(scene, 1, "  nnn");
 }
 
-UNIT_TEST(timeline_ipc_of_less_than_half_of_the_time_is_unknown)
+UNIT_TEST_OF(timeline_ipc_of_less_than_half_of_the_time_is_unknown, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct counts_spec spec = {.instructions = 3000, .cycles = 1000};
 
 	change(scene, 0, 1000, ACTOR_IDLE, scene->sh, 100);

@@ -227,29 +227,23 @@ static void run(struct scene *scene, size_t rounds)
 	assert_true(history_first(scene->told.history) > 0);
 }
 
-UNIT_TEST(timeline_made_again_is_as_made_anew)
+UNIT_TEST_OF(timeline_made_again_is_as_made_anew, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	for (size_t i = 0; i < 20; i++) {
 		timeline_fini(&scene->timeline);
 		run(scene, 60);
 	}
 }
 
-UNIT_TEST(timeline_made_again_by_ipc_is_as_made_anew)
+UNIT_TEST_OF(timeline_made_again_by_ipc_is_as_made_anew, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->needs_ipc = true;
 	run(scene, 200);
 }
 
 /* Cells that are finished are not made again: that is what makes it fast. */
-UNIT_TEST(timeline_made_again_keeps_cells_that_are_finished)
+UNIT_TEST_OF(timeline_made_again_keeps_cells_that_are_finished, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	for (int cpu = 0; cpu < CPUS; cpu++)
 		scene->pace_ns[cpu] = 20000;
 	for (size_t i = 0; i < 10; i++)
@@ -263,10 +257,8 @@ UNIT_TEST(timeline_made_again_keeps_cells_that_are_finished)
 }
 
 /* Of the same length and with entries of the same numbers. */
-UNIT_TEST(timeline_of_another_history_is_made_anew)
+UNIT_TEST_OF(timeline_of_another_history_is_made_anew, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->pace_ns[0] = 20000;
 	go_on(scene, 30 * CELL_NS);
 	check(scene);
@@ -280,10 +272,8 @@ UNIT_TEST(timeline_of_another_history_is_made_anew)
 	check(scene);
 }
 
-UNIT_TEST(timeline_asked_for_ipc_is_made_anew)
+UNIT_TEST_OF(timeline_asked_for_ipc_is_made_anew, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->pace_ns[0] = 20000;
 	go_on(scene, 30 * CELL_NS);
 	check(scene);
@@ -293,10 +283,8 @@ UNIT_TEST(timeline_asked_for_ipc_is_made_anew)
 	assert_true(check(scene) > 0);
 }
 
-UNIT_TEST(timeline_without_ipc_rates_nothing)
+UNIT_TEST_OF(timeline_without_ipc_rates_nothing, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->pace_ns[0] = 20000;
 	go_on(scene, 30 * CELL_NS);
 	make(scene, &scene->timeline);

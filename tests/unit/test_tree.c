@@ -96,10 +96,8 @@ static void make_family(struct scene *scene)
 	task(&scene->world, .pid = 5, .parent_pid = 3, .run_ms = 50, .name = "five");
 }
 
-UNIT_TEST(tree_has_children_under_parents_siblings_in_order)
+UNIT_TEST_OF(tree_has_children_under_parents_siblings_in_order, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	make_family(scene);
 	assert_tree(scene, "9 1 .3 ..5 ..4 .2");
 	scene->settings.sort = columns_find(scene->world.columns, "pid");
@@ -111,10 +109,8 @@ UNIT_TEST(tree_has_children_under_parents_siblings_in_order)
 }
 
 /* 1 over 2 over 3, which has the most; 8 over 9, and 7 alone. */
-UNIT_TEST(tree_branch_stands_where_the_most_of_it_would)
+UNIT_TEST_OF(tree_branch_stands_where_the_most_of_it_would, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 7, .parent_pid = 0, .run_ms = 60, .name = "seven");
 	task(&scene->world, .pid = 1, .parent_pid = 0, .run_ms = 1, .name = "one");
 	task(&scene->world, .pid = 4, .parent_pid = 1, .run_ms = 30, .name = "four");
@@ -134,10 +130,8 @@ UNIT_TEST(tree_branch_stands_where_the_most_of_it_would)
 	assert_tree(scene, "8 .9 1 .4 .2 ..3 7");
 }
 
-UNIT_TEST(tree_is_drawn_with_lines_or_in_ascii)
+UNIT_TEST_OF(tree_is_drawn_with_lines_or_in_ascii, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	make_family(scene);
 	assert_drawn(scene, "nine\n"
 			    "one\n"
@@ -155,10 +149,8 @@ UNIT_TEST(tree_is_drawn_with_lines_or_in_ascii)
 			    "nine\n");
 }
 
-UNIT_TEST(tree_shows_idle_ancestors_only_over_those_that_ran)
+UNIT_TEST_OF(tree_shows_idle_ancestors_only_over_those_that_ran, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 1, .is_idle = true);
 	task(&scene->world, .pid = 2, .parent_pid = 1, .is_idle = true);
 	task(&scene->world, .pid = 3, .parent_pid = 2, .run_ms = 30);
@@ -168,10 +160,8 @@ UNIT_TEST(tree_shows_idle_ancestors_only_over_those_that_ran)
 	assert_tree(scene, "3");
 }
 
-UNIT_TEST(tree_passes_over_ancestors_of_which_nothing_is_known)
+UNIT_TEST_OF(tree_passes_over_ancestors_of_which_nothing_is_known, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 5, .is_idle = true, .name = "", .uid = -1);
 	task(&scene->world, .pid = 6, .run_ms = 2, .parent_pid = 5);
 	assert_tree(scene, "6");
@@ -179,10 +169,8 @@ UNIT_TEST(tree_passes_over_ancestors_of_which_nothing_is_known)
 	assert_tree(scene, "6");
 }
 
-UNIT_TEST(tree_passes_over_ancestors_that_a_filter_leaves_out)
+UNIT_TEST_OF(tree_passes_over_ancestors_that_a_filter_leaves_out, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	make_family(scene);
 	scene->settings.filter = "cpu% > 0 && pid != 3";
 	assert_tree(scene, "9 1 .5 .4 .2");
@@ -190,20 +178,16 @@ UNIT_TEST(tree_passes_over_ancestors_that_a_filter_leaves_out)
 	assert_tree(scene, "9 5 4");
 }
 
-UNIT_TEST(tree_with_parents_that_are_not_known_has_more_roots)
+UNIT_TEST_OF(tree_with_parents_that_are_not_known_has_more_roots, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 5, .parent_pid = 777, .run_ms = 5);
 	task(&scene->world, .pid = 6, .parent_pid = -1, .run_ms = 4);
 	task(&scene->world, .pid = 7, .parent_pid = 5, .run_ms = 3);
 	assert_tree(scene, "5 .7 6");
 }
 
-UNIT_TEST(tree_of_rings_is_opened_at_the_oldest)
+UNIT_TEST_OF(tree_of_rings_is_opened_at_the_oldest, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 5, .parent_pid = 6, .run_ms = 5, .id = 30);
 	task(&scene->world, .pid = 6, .parent_pid = 7, .run_ms = 4, .id = 10);
 	task(&scene->world, .pid = 7, .parent_pid = 5, .run_ms = 3, .id = 20);
@@ -212,10 +196,8 @@ UNIT_TEST(tree_of_rings_is_opened_at_the_oldest)
 	assert_tree(scene, "6 .5 ..7 ..8 9");
 }
 
-UNIT_TEST(tree_of_reused_pids_gives_children_to_who_lives)
+UNIT_TEST_OF(tree_of_reused_pids_gives_children_to_who_lives, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.threads = true;
 	task(&scene->world, .pid = 5, .run_ms = 9, .is_exited = true, .id = 90);
 	task(&scene->world, .pid = 5, .run_ms = 8, .id = 10);
@@ -224,20 +206,16 @@ UNIT_TEST(tree_of_reused_pids_gives_children_to_who_lives)
 	assert_int_equal(view_table_row(scene->table, 1)->id, 10);
 }
 
-UNIT_TEST(tree_of_reused_pids_gives_no_children_to_a_stranger)
+UNIT_TEST_OF(tree_of_reused_pids_gives_no_children_to_a_stranger, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 5, .run_ms = 8, .id = 30);
 	task(&scene->world, .pid = 6, .run_ms = 7, .parent_pid = 5, .parent_id = 10, .id = 20);
 	task(&scene->world, .pid = 7, .run_ms = 6, .parent_pid = 5, .parent_id = 30, .id = 40);
 	assert_tree(scene, "5 .7 6");
 }
 
-UNIT_TEST(tree_of_reused_pids_gives_children_to_the_later_of_the_dead)
+UNIT_TEST_OF(tree_of_reused_pids_gives_children_to_the_later_of_the_dead, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.threads = true;
 	task(&scene->world, .pid = 5, .run_ms = 9, .is_exited = true, .id = 90);
 	task(&scene->world, .pid = 5, .run_ms = 8, .is_exited = true, .id = 10);
@@ -246,10 +224,8 @@ UNIT_TEST(tree_of_reused_pids_gives_children_to_the_later_of_the_dead)
 	assert_int_equal(view_table_row(scene->table, 0)->id, 90);
 }
 
-UNIT_TEST(tree_has_threads_under_their_process)
+UNIT_TEST_OF(tree_has_threads_under_their_process, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.threads = true;
 	task(&scene->world, .pid = 2, .run_ms = 1, .parent_pid = 1);
 	task(&scene->world, .pid = 3, .run_ms = 2, .parent_pid = 2);
@@ -261,17 +237,14 @@ UNIT_TEST(tree_has_threads_under_their_process)
 }
 
 /* Not even memory for them. */
-UNIT_TEST(tree_of_no_rows_is_none)
+UNIT_TEST_OF(tree_of_no_rows_is_none, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	build(scene);
 	assert_int_equal(view_table_row_count(scene->table), 0);
 }
 
-UNIT_TEST(folded_row_has_the_sums_of_what_stood_under_it)
+UNIT_TEST_OF(folded_row_has_the_sums_of_what_stood_under_it, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const struct view_row *row;
 
 	make_family(scene);
@@ -287,10 +260,8 @@ UNIT_TEST(folded_row_has_the_sums_of_what_stood_under_it)
 	assert_tree(scene, "9 1 .3 ..5 ..4 .2");
 }
 
-UNIT_TEST(folded_row_stands_where_its_sums_belong)
+UNIT_TEST_OF(folded_row_stands_where_its_sums_belong, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	make_family(scene);
 	folds_toggle(&scene->folds, 4); /* of pid 1: 150 ms in all, more than 9 */
 	folds_toggle(&scene->folds, 5); /* inside of it */
@@ -300,9 +271,8 @@ UNIT_TEST(folded_row_stands_where_its_sums_belong)
 	assert_int_equal(view_table_row(scene->table, 0)->branch.folded, 4);
 }
 
-UNIT_TEST(folded_row_has_metrics_of_the_sums)
+UNIT_TEST_OF(folded_row_has_metrics_of_the_sums, struct scene *scene)
 {
-	struct scene *scene = *state;
 	struct cell cell;
 
 	world_choose(&scene->world, "ipc,command", &scene->columns);
@@ -317,10 +287,8 @@ UNIT_TEST(folded_row_has_metrics_of_the_sums)
 }
 
 /* Or a machine would be two rows: that of process 1 and that of the kernel's threads. */
-UNIT_TEST(folding_all_leaves_roots_open_but_those_folded_by_hand)
+UNIT_TEST_OF(folding_all_leaves_roots_open_but_those_folded_by_hand, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	make_family(scene);
 	scene->folds.all = true;
 	assert_tree(scene, "1 .3 .2 9");
@@ -331,10 +299,8 @@ UNIT_TEST(folding_all_leaves_roots_open_but_those_folded_by_hand)
 	assert_tree(scene, "9 1 .3 ..5 ..4 .2");
 }
 
-UNIT_TEST(folded_row_leaves_out_what_held_members_did_before)
+UNIT_TEST_OF(folded_row_leaves_out_what_held_members_did_before, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 1, .run_ms = 10);
 	task(&scene->world, .pid = 2, .parent_pid = 1, .run_ms = 500, .is_exited = true,
 	     .is_held = true);
@@ -346,10 +312,8 @@ UNIT_TEST(folded_row_leaves_out_what_held_members_did_before)
 			 510 * WORLD_NS_PER_MS);
 }
 
-UNIT_TEST(tree_keeps_rows_of_nobody_at_the_end)
+UNIT_TEST_OF(tree_keeps_rows_of_nobody_at_the_end, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.extra_rows = true;
 	make_family(scene);
 	assert_tree(scene, "9 1 .3 ..5 ..4 .2 -1");
@@ -357,9 +321,8 @@ UNIT_TEST(tree_keeps_rows_of_nobody_at_the_end)
 	assert_tree(scene, "1 .3 .2 9 -1");
 }
 
-UNIT_TEST(exited_and_kernel_threads_can_be_left_out)
+UNIT_TEST_OF(exited_and_kernel_threads_can_be_left_out, struct scene *scene)
 {
-	struct scene *scene = *state;
 	const int32_t asked[] = {2, 4};
 
 	scene->settings.tree = false;
@@ -377,10 +340,8 @@ UNIT_TEST(exited_and_kernel_threads_can_be_left_out)
 	assert_tree(scene, "2 4");
 }
 
-UNIT_TEST(followed_row_is_there_though_it_did_not_run)
+UNIT_TEST_OF(followed_row_is_there_though_it_did_not_run, struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	scene->settings.tree = false;
 	task(&scene->world, .pid = 1, .is_idle = true);
 	task(&scene->world, .pid = 2, .is_idle = true);

@@ -28,6 +28,15 @@
 	}                                                                                          \
 	static void name(void **state)
 
+/* The same of a test that is given what set_up() left in *state: UNIT_TEST_OF(name, struct x *x) */
+#define UNIT_TEST_OF(name, fixture)                                                                \
+	static void name##_of(fixture);                                                            \
+	UNIT_TEST(name)                                                                            \
+	{                                                                                          \
+		name##_of(*state);                                                                 \
+	}                                                                                          \
+	static void name##_of(fixture)
+
 enum {
 	UNIT_TESTS_MAX = 512
 };
