@@ -8,8 +8,6 @@
  * and those are written here (writer_format()).
  */
 
-#include "perfdata/attributes.h"
-
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +17,7 @@
 #include "kernel/attr.h"
 
 #include "perfdata/bytes.h"
+#include "perfdata/features.h"
 
 enum {
 	ATTR_FILE_BYTES = 96,  /* PERF_ATTR_SIZE_VER3 */

@@ -4,12 +4,12 @@
  * `end`; what cannot be walked is refused as a whole.
  */
 
-#include "perfdata/bswap.h"
-
 #include <stdint.h>
 #include <string.h>
 
 #include <linux/perf_event.h>
+
+#include "perfdata/inside.h"
 
 static const uint64_t WORDS_BEFORE_TID = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP;
 static const uint64_t WORDS_BEFORE_CPU =

@@ -4,8 +4,6 @@
  * what is beyond is left alone.
  */
 
-#include "perfdata/event_list.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +13,8 @@
 
 #include "base/memory.h"
 #include "kernel/generic.h"
+
+#include "perfdata/inside.h"
 
 enum {
 	ADOPTERS_MAX = 64 /* events that a sample is tried with */

@@ -10,11 +10,66 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/map.h"
 
+#include "perfdata/bytes.h"
 #include "perfdata/disk.h"
-#include "perfdata/event_list.h"
 #include "perfdata/inlet.h"
 #include "perfdata/reader.h"
+
+/*
+ * The events of a recording: made of attributes as they are in it (of any size, in either byte
+ * order), found by their ids.
+ */
+enum {
+	EVENT_LIST_MAX = 1 << 16,     /* what a file may ask of memory: events, */
+	EVENT_LIST_IDS_MAX = 1 << 20, /* and ids of all of them */
+	EVENT_LIST_NONE = -1
+};
+
+struct event_list {
+	struct perfdata_event *all; /* owned */
+	size_t count, capacity;
+	size_t id_count;  /* of all */
+	struct map by_id; /* id -> 1 + index, disguised as a pointer */
+	bool has_clock;   /* the first event that chose a clock chose this one */
+	int32_t clock;
+};
+
+void event_list_fini(struct event_list *list);
+
+/* Adds the event of an attribute (its bytes, and nothing else, in `attr`). False: it cannot be one,
+ * or there are too many. */
+bool event_list_add(struct event_list *list, struct fields attr);
+
+/* Gives an event `count` ids, as 64-bit words of a file. False: too many. */
+bool event_list_add_ids(struct event_list *list, size_t index, struct fields *words, size_t count);
+
+/* The index of the event that has the id; EVENT_LIST_NONE. */
+long event_list_find(const struct event_list *list, uint64_t id);
+
+/*
+ * The event of a sample with an unknown id; EVENT_LIST_NONE. Kernels (seen with 6.18) give a sample
+ * of a software event the id of another event of the same type that fired with it, even of another
+ * process' event, which the recording does not know. It is recognised by the ids of its group's
+ * reading, or because no other event has samples of this form.
+ */
+long event_list_adopt(const struct event_list *list, const void *bytes, size_t size,
+		      struct decoded *scratch);
+
+/*
+ * Turns records of the other byte order into ours. Which bytes belong together is said by the
+ * record's type and by its event's format, as in decode.h; texts, raw data of tracepoints and
+ * copies of stacks stay as they are.
+ */
+/* The first 8 bytes of a record, in place. */
+void bswap_header(void *bytes);
+
+/*
+ * What follows them, in place; the header is in our order already and says `size`. False: the
+ * record contradicts the format.
+ */
+bool bswap_body(void *bytes, size_t size, const struct decode_format *format);
 
 struct inflate;
 
@@ -70,40 +125,8 @@ void perfdata_cut(struct perfdata *file, enum error_code code, const char *a, co
  */
 bool header_read(struct perfdata *file, const char *path, struct error *error);
 
-/*
- * feature_in.c: what a recording says of its machine, its command and its events. In a file the
- * features are behind the data, in a pipe each is a record; those that nothing here needs are left
- * alone. Those of a file: a section for each bit that is set in `words`, listed from `place` on.
- */
-void feature_in_read_all(struct perfdata *file, uint64_t place, const uint64_t *words);
-
-/* Whether a list of features can begin at `place`, rather than records. */
-bool feature_in_begins_at(const struct perfdata *file, uint64_t place);
-
-/* One of a pipe. */
-void feature_in_take(struct perfdata *file, uint64_t feature, struct fields fields);
-
-/* user_records.c: records that perf itself writes between those of the kernel (types from 64 on).
- */
-enum user_record {
-	USER_RECORD_DONE,       /* understood or skipped, and counted where it was of no use */
-	USER_RECORD_ROUND,      /* all rings were emptied once */
-	USER_RECORD_COMPRESSED, /* its body is a piece of a zstd stream */
-	USER_RECORD_STOP        /* what follows cannot be found */
-};
-
-bool user_record_is(uint32_t type);
-
-/*
- * `bytes` are the record with its header, which is in our byte order where `type` and `size` are;
- * the body is in that of the file. is_inner: it came out of a compressed stream, where nothing can
- * lie behind a record.
- */
-enum user_record user_record_take(struct perfdata *file, uint32_t type, const unsigned char *bytes,
-				  size_t size, bool is_inner);
-
-/* Of a compressed record: the piece. */
-void user_record_piece(const struct perfdata *file, uint32_t type, const unsigned char *bytes,
-		       size_t size, const unsigned char **piece, size_t *piece_size);
+/* header.c: what a feature says of the machine, the command and the events; those that nothing here
+ * needs are left alone. */
+void feature_take(struct perfdata *file, uint64_t feature, struct fields fields);
 
 #endif

@@ -9,8 +9,6 @@
  * What is read may be anything: what is missing, too large or of another kind makes the whole bad,
  * and a layout must agree with itself and follow from the one before.
  */
-#include "perfdata/json.h"
-
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +16,8 @@
 
 #include "base/memory.h"
 #include "base/topology.h"
+
+#include "perfdata/notes.h"
 
 enum {
 	LAYOUT_VERSION = 1, /* of what is in layouts; another one is not read */

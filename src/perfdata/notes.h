@@ -20,13 +20,15 @@
 
 #include "model/layout.h"
 #include "model/record.h"
+#include "model/session.h"
+#include "source/target_pids.h"
 
 #include "perfdata/recording.h"
 
 enum note_kind {
 	NOTE_RECORD = 1,
 	NOTE_TICK = 2,
-	NOTE_LAYOUT = 3, /* JSON (json.h), in as many notes as it takes */
+	NOTE_LAYOUT = 3, /* JSON (json.c), in as many notes as it takes */
 	NOTE_SESSION = 4,
 	NOTE_TARGETS = 5,
 	NOTE_USER = 6
@@ -78,5 +80,29 @@ bool note_take_record(const struct note_view *view, struct record *record,
 		      uint64_t values[static LAYOUT_GROUP_MEMBERS_MAX], size_t *value_count);
 bool note_take_tick(const struct note_view *view, struct recording_interval *tick);
 bool note_take_user(const struct note_view *view, int64_t *uid, const char **name);
+
+/*
+ * Layout, session and scope as JSON, for the notes of a recording. Read back they are what they
+ * were: texts keep their bytes, numbers their digits. What is read is input: a layout that comes
+ * out has no index and no place that leads anywhere else, and follows the one before as
+ * model_change_layout() wants it.
+ */
+/* leaders: for each group of the layout the number of its event in the file, by which its readings
+ * are known. The text is to be freed. */
+char *recording_json_layout(const struct layout *layout, uint32_t *leaders);
+char *recording_json_session(const struct session *session);
+char *recording_json_targets(const struct target_pids *targets);
+
+/*
+ * before: the layout that is replaced; one without groups: none. False: the text is none, and
+ * nothing is owned. *leaders is to be freed.
+ */
+bool recording_parse_layout(const char *text, size_t size, const struct layout *before,
+			    struct layout *layout, uint32_t **leaders);
+bool recording_parse_session(const char *text, size_t size, struct session *session,
+			     struct topology *topology);
+
+/* *targets is to be given up with target_pids_fini(). */
+bool recording_parse_targets(const char *text, size_t size, struct target_pids *targets);
 
 #endif

@@ -17,7 +17,6 @@
 
 #include "base/memory.h"
 
-#include "perfdata/bswap.h"
 #include "perfdata/inside.h"
 #include "perfdata/zstd.h"
 
@@ -32,6 +31,7 @@ struct raw {
 enum step {
 	STEP_RECORD, /* there is one */
 	STEP_AGAIN,  /* something else was done: look again */
+	STEP_ROUND,  /* all rings were emptied once */
 	STEP_WAIT,
 	STEP_END
 };
@@ -167,17 +167,178 @@ static enum step take_inner(struct perfdata *file, struct raw *raw)
 	return STEP_END;
 }
 
+static struct fields body_of(const struct perfdata *file, const struct raw *raw)
+{
+	return fields_of(raw->bytes + PERFDATA_HEADER_SIZE, raw->size - PERFDATA_HEADER_SIZE,
+			 file->info.is_swapped);
+}
+
 static enum step begin_piece(struct perfdata *file, const struct raw *raw)
 {
-	const unsigned char *piece;
-	size_t size;
+	struct fields body = body_of(file, raw);
 
 	file->info.is_compressed = true;
 	if (!file->inflate)
 		file->inflate = inflate_create();
-	user_record_piece(file, raw->type, raw->bytes, raw->size, &piece, &size);
-	inflate_feed(file->inflate, piece, size);
+	/* The younger kind is filled up to 8 bytes and says how many of them count. */
+	if (raw->type == DISK_RECORD_COMPRESSED2) {
+		uint64_t used = fields_u64(&body);
+
+		if (used < fields_left(&body))
+			body.end = body.at + used;
+	}
+	inflate_feed(file->inflate, body.at, fields_left(&body));
 	file->is_inflating = true;
+	return STEP_AGAIN;
+}
+
+/*
+ * Records that perf itself writes between those of the kernel (types from 64 on): only what is
+ * needed to read the kernel's is understood, attributes, names, features. The rest is left out by
+ * its size and counted. Two kinds have data behind the record, which its size does not include:
+ * AUXTRACE and HEADER_TRACING_DATA.
+ */
+/* Nothing of the kind can be in a compressed stream: what follows cannot be found. */
+static enum step misplaced(struct perfdata *file)
+{
+	return stop_here(file, ERROR_PERFDATA_BAD_PLACE);
+}
+
+/* The attribute says its own size; what is behind it are ids. */
+static bool take_attribute(struct perfdata *file, struct fields body)
+{
+	struct fields peek = body;
+
+	fields_u32(&peek); /* type */
+
+	uint32_t size = fields_u32(&peek);
+	const unsigned char *bytes = fields_bytes(&body, size > 0 ? size : PERF_ATTR_SIZE_VER0);
+
+	if (!bytes)
+		return false;
+
+	size_t index = file->events.count;
+
+	return event_list_add(&file->events,
+			      fields_of(bytes, (size_t)(body.at - bytes), body.is_swapped)) &&
+	       event_list_add_ids(&file->events, index, &body,
+				  fields_left(&body) / sizeof(uint64_t));
+}
+
+/* A recording that is read once more has its events already. */
+static void meet_attribute(struct perfdata *file, struct fields body)
+{
+	file->attributes_met++;
+	if (file->attributes_met <= file->attributes_known)
+		return;
+	file->attributes_known++;
+	if (!take_attribute(file, body))
+		file->counts.broken++;
+	if (!file->info.has_clock && file->events.has_clock) {
+		file->info.has_clock = true;
+		file->info.clock = file->events.clock;
+	}
+}
+
+static void take_update(struct perfdata *file, struct fields body)
+{
+	uint64_t type = fields_u64(&body);
+	long index = event_list_find(&file->events, fields_u64(&body));
+	uint64_t bits;
+	double scale;
+
+	if (index == EVENT_LIST_NONE)
+		return;
+
+	struct perfdata_event *event = &file->events.all[index];
+
+	switch (type) {
+	case DISK_UPDATE_UNIT:
+		fields_rest(&body, event->unit, sizeof(event->unit));
+		break;
+	case DISK_UPDATE_SCALE:
+		bits = fields_u64(&body);
+		memcpy(&scale, &bits, sizeof(scale));
+		if (!body.is_short && scale > 0 && scale < 1e300)
+			event->scale = scale;
+		break;
+	case DISK_UPDATE_NAME:
+		if (fields_left(&body) > 0 && *body.at != '\0')
+			fields_rest(&body, event->name, sizeof(event->name));
+		break;
+	default:
+		break;
+	}
+}
+
+static enum step begin_tracing(struct perfdata *file, struct fields body, bool is_inner)
+{
+	uint32_t size = fields_u32(&body);
+	uint64_t filled = ((uint64_t)size + 7) & ~UINT64_C(7);
+
+	if (is_inner)
+		return misplaced(file);
+	/* Once is enough: of a second one, or when a recording is read again. */
+	if (file->info.tracing || filled > PERFDATA_SECTION_MAX) {
+		file->skip = filled;
+		return STEP_AGAIN;
+	}
+	file->tracing_size = 0;
+	file->tracing_left = filled;
+	file->tracing_unused = (size_t)(filled - size);
+	return STEP_AGAIN;
+}
+
+static enum step skip_auxtrace(struct perfdata *file, struct fields body, bool is_inner)
+{
+	file->counts.skipped++;
+	if (is_inner)
+		return misplaced(file);
+	file->skip = fields_u64(&body);
+	return STEP_AGAIN;
+}
+
+static enum step take_user_record(struct perfdata *file, const struct raw *raw)
+{
+	struct fields body = body_of(file, raw);
+	uint64_t feature;
+
+	switch ((enum disk_type)raw->type) {
+	case DISK_RECORD_ATTR:
+		meet_attribute(file, body);
+		return STEP_AGAIN;
+	case DISK_RECORD_EVENT_UPDATE:
+		take_update(file, body);
+		return STEP_AGAIN;
+	case DISK_RECORD_FEATURE:
+		feature = fields_u64(&body);
+		feature_take(file, feature, body);
+		return STEP_AGAIN;
+	case DISK_RECORD_TRACING_DATA:
+		return begin_tracing(file, body, raw->is_inner);
+	case DISK_RECORD_AUXTRACE:
+		return skip_auxtrace(file, body, raw->is_inner);
+	case DISK_RECORD_FINISHED_ROUND:
+		return STEP_ROUND;
+	case DISK_RECORD_COMPRESSED:
+	case DISK_RECORD_COMPRESSED2:
+		return raw->is_inner ? misplaced(file) : begin_piece(file, raw);
+	case DISK_RECORD_EVENT_TYPE:
+	case DISK_RECORD_BUILD_ID:
+	case DISK_RECORD_ID_INDEX:
+	case DISK_RECORD_AUXTRACE_INFO:
+	case DISK_RECORD_AUXTRACE_ERROR:
+	case DISK_RECORD_THREAD_MAP:
+	case DISK_RECORD_CPU_MAP:
+	case DISK_RECORD_STAT_CONFIG:
+	case DISK_RECORD_STAT:
+	case DISK_RECORD_STAT_ROUND:
+	case DISK_RECORD_TIME_CONV:
+	case DISK_RECORD_FINISHED_INIT:
+		file->counts.skipped++;
+		return STEP_AGAIN;
+	}
+	file->counts.unknown++;
 	return STEP_AGAIN;
 }
 
@@ -309,30 +470,9 @@ static enum step take_raw(struct perfdata *file, struct raw *raw)
 	return file->skip > 0 ? skip(file) : take_outer(file, raw);
 }
 
-static enum step use(struct perfdata *file, const struct raw *raw, struct perfdata_record *record,
-		     bool *is_round)
-{
-	if (!user_record_is(raw->type))
-		return deliver(file, raw, record);
-	note_news(file);
-	switch (user_record_take(file, raw->type, raw->bytes, raw->size, raw->is_inner)) {
-	case USER_RECORD_DONE:
-		return STEP_AGAIN;
-	case USER_RECORD_ROUND:
-		*is_round = true;
-		return STEP_AGAIN;
-	case USER_RECORD_COMPRESSED:
-		return begin_piece(file, raw);
-	case USER_RECORD_STOP:
-		return stop_here(file, ERROR_PERFDATA_BAD_PLACE);
-	}
-	return STEP_END;
-}
-
 enum perfdata_result perfdata_next(struct perfdata *file, struct perfdata_record *record)
 {
 	enum step step = STEP_AGAIN;
-	bool is_round = false;
 
 	while (step == STEP_AGAIN) {
 		struct raw raw = {0};
@@ -340,16 +480,26 @@ enum perfdata_result perfdata_next(struct perfdata *file, struct perfdata_record
 		step = take_raw(file, &raw);
 		if (step != STEP_RECORD)
 			continue;
-		step = use(file, &raw, record, &is_round);
-		if (is_round)
-			break;
+		if (raw.type < DISK_RECORD_ATTR) {
+			step = deliver(file, &raw, record);
+			continue;
+		}
+		note_news(file);
+		step = take_user_record(file, &raw);
 	}
 	file->counts.bytes = file->inlet.offset;
-	if (is_round)
-		return PERFDATA_ROUND;
-	if (step == STEP_RECORD)
+	switch (step) {
+	case STEP_RECORD:
 		return PERFDATA_RECORD;
-	return step == STEP_WAIT ? PERFDATA_WAIT : PERFDATA_END;
+	case STEP_ROUND:
+		return PERFDATA_ROUND;
+	case STEP_WAIT:
+		return PERFDATA_WAIT;
+	case STEP_AGAIN:
+	case STEP_END:
+		break;
+	}
+	return PERFDATA_END;
 }
 
 struct perfdata *perfdata_open(const char *path, struct error *error)

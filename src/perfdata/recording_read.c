@@ -12,7 +12,6 @@
 #include "base/topology.h"
 #include "source/convert.h"
 
-#include "perfdata/json.h"
 #include "perfdata/notes.h"
 #include "perfdata/recording.h"
 

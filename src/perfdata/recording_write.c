@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "kernel/encode.h"
 
-#include "perfdata/json.h"
 #include "perfdata/notes.h"
 #include "perfdata/recording.h"
 

@@ -4,7 +4,7 @@
 #include "base/strbuf.h"
 #include "base/topology.h"
 
-#include "perfdata/json.h"
+#include "perfdata/notes.h"
 #include "unit.h"
 
 /* Group 0 has event "a" in counter 0, group 1 event "b" in counter 1. */
