@@ -7,11 +7,11 @@
  * counts one silently, as the kernel's counter does; the model divides that slice by the times of
  * the records.
  */
-#include "perfdata/clock.h"
-
 #include <stdlib.h>
 
 #include "base/memory.h"
+
+#include "perfdata/replaying.h"
 
 struct record *replay_out_add(struct replay_out *out, enum record_kind kind, uint64_t time_ns)
 {

@@ -1,5 +1,3 @@
-#include "perfdata/describe.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +6,7 @@
 #include "model/session.h"
 
 #include "perfdata/reader.h"
-#include "perfdata/replay_events.h"
+#include "perfdata/replaying.h"
 
 enum {
 	WORD_MAX = 64

@@ -11,8 +11,7 @@
 
 #include "base/memory.h"
 
-#include "perfdata/queued.h"
-#include "perfdata/replay_perf.h"
+#include "perfdata/replaying.h"
 
 /* What a counter has shown last. */
 struct counter_state {

@@ -109,8 +109,10 @@ struct perfdata {
 
 	struct recent recent[PERFDATA_RECENT]; /* by the low bits of the id */
 
-	bool leaves_plain; /* plain records are not decoded */
-	bool has_news;     /* perf itself has reported something since the last record */
+	bool leaves_plain;            /* plain records are not decoded */
+	struct perfdata_record ahead; /* the first record of a pipe, read already */
+	bool has_ahead;
+	bool has_news; /* perf itself has reported something since the last record */
 
 	struct decoded decoded;
 	unsigned char record[PERFDATA_RECORD_MAX] __attribute__((aligned(8)));

@@ -8,7 +8,7 @@
 #include "perfdata/reader.h"
 
 #include <inttypes.h>
-#include <math.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -474,6 +474,11 @@ enum perfdata_result perfdata_next(struct perfdata *file, struct perfdata_record
 {
 	enum step step = STEP_AGAIN;
 
+	if (file->has_ahead) {
+		*record = file->ahead;
+		file->has_ahead = false;
+		return PERFDATA_RECORD;
+	}
 	while (step == STEP_AGAIN) {
 		struct raw raw = {0};
 
@@ -538,6 +543,32 @@ void perfdata_close(struct perfdata *file)
 void perfdata_decode_plain(struct perfdata *file, bool is_wanted)
 {
 	file->leaves_plain = !is_wanted;
+}
+
+void perfdata_await(const struct perfdata *file)
+{
+	struct pollfd waiting = {.fd = perfdata_fd(file), .events = POLLIN};
+
+	if (waiting.fd >= 0)
+		poll(&waiting, 1, -1);
+}
+
+void perfdata_read_ahead(struct perfdata *file)
+{
+	enum perfdata_result result;
+
+	do {
+		result = perfdata_next(file, &file->ahead);
+		if (result == PERFDATA_WAIT)
+			perfdata_await(file);
+	} while (result != PERFDATA_RECORD && result != PERFDATA_END);
+	file->has_ahead = result == PERFDATA_RECORD;
+}
+
+void perfdata_stop(struct perfdata *file)
+{
+	file->is_stopped = true;
+	file->has_ahead = false;
 }
 
 bool perfdata_rewind(struct perfdata *file)

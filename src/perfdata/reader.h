@@ -100,6 +100,16 @@ void perfdata_close(struct perfdata *file); /* NULL is allowed */
 
 enum perfdata_result perfdata_next(struct perfdata *file, struct perfdata_record *record);
 
+/* Waits until a pipe has something. */
+void perfdata_await(const struct perfdata *file);
+
+/* Reads until the first record, which perfdata_next() still delivers: then the events of a pipe are
+ * known. */
+void perfdata_read_ahead(struct perfdata *file);
+
+/* Nothing more is read. */
+void perfdata_stop(struct perfdata *file);
+
 /* Whether records that are plain (decode_is_plain()) are to be decoded; they are unless this says
  * no. */
 void perfdata_decode_plain(struct perfdata *file, bool is_wanted);

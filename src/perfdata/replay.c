@@ -17,20 +17,16 @@
 #include "kernel/decode.h"
 #include "kernel/host.h"
 
-#include "perfdata/count.h"
-#include "perfdata/describe.h"
-#include "perfdata/input.h"
 #include "perfdata/reader.h"
-#include "perfdata/replay_perf.h"
-#include "perfdata/replay_recording.h"
+#include "perfdata/replaying.h"
 
 static const uint64_t INTERVAL_NS = UINT64_C(1000000000);
 
 struct replay {
 	struct source base;
-	char *path;           /* owned */
-	uint64_t interval_ns; /* asked for; 0: none */
-	struct replay_input input;
+	char *path;                         /* owned */
+	uint64_t interval_ns;               /* asked for; 0: none */
+	struct perfdata *file;              /* owned */
 	struct replay_recording *recording; /* owned; of one of our own recordings */
 	struct replay_perf *perf;           /* owned; of another; one of the two */
 	uint64_t last_ns;                   /* of the recording; 0: not known */
@@ -65,7 +61,7 @@ static void destroy(struct source *source)
 	close_parts(replay);
 	if (replay->epoll_fd >= 0)
 		close(replay->epoll_fd);
-	replay_input_close(&replay->input);
+	perfdata_close(replay->file);
 	layout_fini(&source->layout);
 	topology_fini(&source->topology);
 	free(replay->path);
@@ -94,7 +90,7 @@ static void tick(struct source *source)
 /* No wake-up for what is not going to be read now; a hang-up cannot be masked. */
 static void watch(struct replay *replay, bool is_wanted)
 {
-	const int fd = perfdata_fd(replay->input.file);
+	const int fd = perfdata_fd(replay->file);
 	struct epoll_event event = {.events = EPOLLIN};
 
 	if (replay->epoll_fd < 0 || is_wanted == replay->is_watched)
@@ -176,7 +172,7 @@ int64_t replay_find_user(const struct source *source, const char *name)
 
 bool replay_is_of_here(const struct source *source)
 {
-	return host_is_called(perfdata_info(replay_of_const(source)->input.file)->host);
+	return host_is_called(perfdata_info(replay_of_const(source)->file)->host);
 }
 
 static void open_parts(struct replay *replay)
@@ -185,25 +181,25 @@ static void open_parts(struct replay *replay)
 
 	layout_fini(&replay->base.layout);
 	layout_init(&replay->base.layout);
-	if (replay_recording_is(replay->input.file))
-		replay->recording = replay_recording_create(&replay->input, &replay->base,
+	if (replay_recording_is(replay->file))
+		replay->recording = replay_recording_create(replay->file, &replay->base,
 							    replay->path, replay->interval_ns);
 	else
-		replay->perf = replay_perf_create(&replay->input, &replay->base, replay->path,
-						  interval_ns);
+		replay->perf =
+			replay_perf_create(replay->file, &replay->base, replay->path, interval_ns);
 }
 
 static bool holds_something(const struct replay *replay)
 {
 	size_t count;
 
-	perfdata_events(replay->input.file, &count);
+	perfdata_events(replay->file, &count);
 	return count > 0;
 }
 
 static const char *why(const struct replay *replay, const char *otherwise)
 {
-	const struct perfdata_counts *counts = perfdata_counts(replay->input.file);
+	const struct perfdata_counts *counts = perfdata_counts(replay->file);
 
 	return counts->why[0] != '\0' ? counts->why : otherwise;
 }
@@ -222,15 +218,18 @@ struct source *replay_create(const struct replay_request *request, struct error 
 	replay->epoll_fd = -1;
 	replay->path = xstrdup(request->path);
 	replay->interval_ns = request->interval_ns;
-	if (!replay_input_open(&replay->input, request->path, error))
+	replay->file = perfdata_open(request->path, error);
+	if (!replay->file)
 		goto failed;
+	if (perfdata_info(replay->file)->is_pipe)
+		perfdata_read_ahead(replay->file);
 	if (!holds_something(replay)) {
 		error_set(error, ERROR_REPLAY_EMPTY, request->path,
 			  why(replay, "it has no events"));
 		goto failed;
 	}
-	replay->last_ns = perfdata_info(replay->input.file)->last_ns;
-	if (perfdata_fd(replay->input.file) >= 0)
+	replay->last_ns = perfdata_info(replay->file)->last_ns;
+	if (perfdata_fd(replay->file) >= 0)
 		replay->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	open_parts(replay);
 	if (says_what_was_counted(replay))
@@ -253,7 +252,7 @@ struct replay_position replay_position(const struct source *source)
 {
 	const struct replay *replay = replay_of_const(source);
 	const uint64_t first_ns = begun_ns(replay);
-	const uint64_t known_ns = perfdata_info(replay->input.file)->first_ns;
+	const uint64_t known_ns = perfdata_info(replay->file)->first_ns;
 	const uint64_t now_ns = source->tick_ns;
 	const bool is_at_end = is_finished(source);
 
@@ -300,7 +299,7 @@ bool replay_rewind(struct source *source, struct error *error)
 	struct replay *replay = replay_of(source);
 	const uint64_t changes = source->layout_changes;
 
-	if (!replay_input_rewind(&replay->input))
+	if (!perfdata_rewind(replay->file))
 		return error_set(error, ERROR_REPLAY_PIPE, replay_name(replay->path), NULL);
 	close_parts(replay);
 	memset(&source->session, 0, sizeof(source->session));
@@ -312,16 +311,94 @@ bool replay_rewind(struct source *source, struct error *error)
 	return true;
 }
 
+enum {
+	OVERVIEW_BINS = 8192
+};
+
+static const uint64_t OVERVIEW_WIDTH_NS = 100 * 1000; /* of a bin, at first */
+
+/*
+ * How much happens when: a histogram of switches, and of samples for where there are none. How long
+ * the recording is need not be known before: when time goes beyond the last bin, each two become
+ * one.
+ */
+struct overview {
+	uint64_t first_ns, last_ns; /* 0: nothing has a time */
+	uint64_t width_ns;          /* the first bin begins at first_ns */
+	uint32_t switches[OVERVIEW_BINS], samples[OVERVIEW_BINS];
+	bool has_switches;
+};
+
+static void halve(uint32_t *bins)
+{
+	for (size_t i = 0; i < OVERVIEW_BINS; i++)
+		bins[i] = i < OVERVIEW_BINS / 2 ? bins[2 * i] + bins[2 * i + 1] : 0;
+}
+
+static void add_to_overview(struct overview *overview, uint64_t time_ns, bool is_switch)
+{
+	if (overview->first_ns == 0)
+		overview->first_ns = overview->last_ns = time_ns;
+
+	const uint64_t since_ns = time_ns > overview->first_ns ? time_ns - overview->first_ns : 0;
+
+	for (; since_ns / overview->width_ns >= OVERVIEW_BINS; overview->width_ns *= 2) {
+		halve(overview->switches);
+		halve(overview->samples);
+	}
+	if (time_ns > overview->last_ns)
+		overview->last_ns = time_ns;
+	overview->has_switches = overview->has_switches || is_switch;
+	(is_switch ? overview->switches : overview->samples)[since_ns / overview->width_ns]++;
+}
+
+/* Reads the file through, as far as it can be read. */
+static void fill_overview(struct overview *overview, const char *path)
+{
+	struct perfdata *file = perfdata_open(path, NULL);
+	struct perfdata_record record;
+	enum perfdata_result result;
+
+	while (file && (result = perfdata_next(file, &record)) != PERFDATA_END) {
+		uint32_t type;
+
+		if (result == PERFDATA_WAIT)
+			break;
+		if (result != PERFDATA_RECORD || record.time_ns == 0 ||
+		    record.time_ns > INT64_MAX / 2)
+			continue;
+		memcpy(&type, record.bytes, sizeof(type));
+		if (type == DECODED_SAMPLE || type == DECODED_SWITCH ||
+		    type == DECODED_SWITCH_CPU_WIDE)
+			add_to_overview(overview, record.time_ns, type != DECODED_SAMPLE);
+	}
+	perfdata_close(file);
+}
+
 bool replay_overview(struct source *source, uint64_t *parts, size_t count)
 {
 	struct replay *replay = replay_of(source);
-	struct replay_count counted;
+	struct overview overview = {.width_ns = OVERVIEW_WIDTH_NS};
+	const uint32_t *bins = overview.samples;
 
-	if (perfdata_info(replay->input.file)->is_pipe ||
-	    !replay_count_file(replay->path, &counted) || counted.first_ns == 0)
+	if (perfdata_info(replay->file)->is_pipe)
 		return false;
-	replay->last_ns = counted.last_ns > replay->last_ns ? counted.last_ns : replay->last_ns;
-	replay_count_parts(&counted, parts, count);
+	fill_overview(&overview, replay->path);
+	if (overview.first_ns == 0)
+		return false;
+	if (overview.last_ns > replay->last_ns)
+		replay->last_ns = overview.last_ns;
+	if (overview.has_switches)
+		bins = overview.switches;
+	memset(parts, 0, count * sizeof(*parts));
+	for (size_t i = 0; i < OVERVIEW_BINS && count > 0; i++) {
+		const double middle_ns = ((double)i + 0.5) * (double)overview.width_ns;
+		const double length_ns = (double)(overview.last_ns - overview.first_ns + 1);
+		const double part = middle_ns / length_ns * (double)count;
+
+		if (bins[i] > 0)
+			parts[part < (double)count ? (size_t)part : count - 1] += bins[i];
+	}
 	return true;
 }
 
@@ -329,14 +406,14 @@ void replay_stop(struct source *source, const struct error *why)
 {
 	struct replay *replay = replay_of(source);
 
-	replay->input.is_ended = true;
+	perfdata_stop(replay->file);
 	replay->stopped = *why;
 }
 
 void replay_remarks(const struct source *source, char *text, size_t size)
 {
 	const struct replay *replay = replay_of_const(source);
-	const struct perfdata_counts *counts = perfdata_counts(replay->input.file);
+	const struct perfdata_counts *counts = perfdata_counts(replay->file);
 	struct strbuf remarks = {0};
 
 	if (counts->is_truncated)

@@ -2,9 +2,6 @@
  * Behind a tick it is looked one thing ahead, since a layout or a session that is there holds for
  * the next interval, and must be there when it begins.
  */
-#include "perfdata/replay_recording.h"
-
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +9,8 @@
 #include "base/memory.h"
 #include "kernel/decode.h"
 
-#include "perfdata/describe.h"
-#include "perfdata/input.h"
 #include "perfdata/reader.h"
+#include "perfdata/replaying.h"
 
 static bool has_notes(const struct perfdata_event *event)
 {
@@ -44,7 +40,7 @@ static enum recording_result read_next(struct replay_recording *recording, struc
 		const struct perfdata_event *events;
 		size_t count;
 
-		switch (replay_input_next(recording->input, &raw)) {
+		switch (perfdata_next(recording->file, &raw)) {
 		case PERFDATA_RECORD:
 			break;
 		case PERFDATA_ROUND:
@@ -56,7 +52,7 @@ static enum recording_result read_next(struct replay_recording *recording, struc
 			recording->is_ended = true;
 			continue;
 		}
-		events = perfdata_events(recording->input->file, &count);
+		events = perfdata_events(recording->file, &count);
 		result = recording_read(recording->reader, raw.decoded,
 					has_notes(&events[raw.event]), record, tick);
 	}
@@ -94,13 +90,6 @@ static void take_targets(struct replay_recording *recording)
 	recording->has_targets = false;
 }
 
-static void wait_for_input(const struct replay_recording *recording)
-{
-	struct pollfd waiting = {.fd = perfdata_fd(recording->input->file), .events = POLLIN};
-
-	poll(&waiting, 1, -1);
-}
-
 /* A thing of the recording that is no record of the model's. False: it was one, and is held. */
 static bool take(struct replay_recording *recording, enum recording_result result)
 {
@@ -133,7 +122,7 @@ static void find_beginning(struct replay_recording *recording)
 	do {
 		result = read_next(recording, &recording->held, &tick);
 		if (recording->is_waiting)
-			wait_for_input(recording);
+			perfdata_await(recording->file);
 	} while ((result == RECORDING_NOTHING && !recording->is_ended) ||
 		 (result != RECORDING_NOTHING && result != RECORDING_INTERVAL &&
 		  take(recording, result)));
@@ -146,12 +135,12 @@ static void find_beginning(struct replay_recording *recording)
 	recording->has_layout = recording->has_session = false;
 }
 
-struct replay_recording *replay_recording_create(struct replay_input *input, struct source *source,
+struct replay_recording *replay_recording_create(struct perfdata *file, struct source *source,
 						 const char *path, uint64_t interval_ns)
 {
 	struct replay_recording *recording = xcalloc(1, sizeof(*recording));
 
-	recording->input = input;
+	recording->file = file;
 	recording->source = source;
 	recording->path = path;
 	recording->interval_ns = interval_ns;

@@ -68,6 +68,7 @@ const struct perfdata_event *__wrap_perfdata_events(const struct perfdata *file,
 const struct perfdata_info *__wrap_perfdata_info(const struct perfdata *file);
 const struct perfdata_counts *__wrap_perfdata_counts(const struct perfdata *file);
 int __wrap_perfdata_fd(const struct perfdata *file);
+void __wrap_perfdata_read_ahead(struct perfdata *file);
 
 struct perfdata *__wrap_perfdata_open(const char *path, struct error *error)
 {
@@ -140,6 +141,10 @@ const struct perfdata_counts *__wrap_perfdata_counts(const struct perfdata *file
 int __wrap_perfdata_fd(const struct perfdata *file)
 {
 	return -1;
+}
+
+void __wrap_perfdata_read_ahead(struct perfdata *file)
+{
 }
 
 static inline int fake_clear(void **state)

@@ -1,8 +1,7 @@
-/* The smaller parts of a replay: formats in tracing data, words of perf's command, counts by time.
+/* The smaller parts of a replay: formats in tracing data, words of perf's command.
  */
 
-#include "perfdata/count.h"
-#include "perfdata/describe.h"
+#include "perfdata/replaying.h"
 #include "perfdata/tracing.h"
 #include "unit.h"
 
@@ -97,34 +96,6 @@ UNIT_TEST(words_of_the_command_tell_what_was_counted)
 	assert_int_equal(replay_scope("perf record -e cycles -- ls -a"), 0);
 	assert_int_equal(replay_scope("perf record -e cycles make"), 0);
 	assert_int_equal(replay_scope(""), 0);
-}
-
-UNIT_TEST(count_beyond_its_bins_keeps_the_sum)
-{
-	static struct replay_count count;
-	uint64_t parts[4], sum = 0;
-
-	memset(&count, 0, sizeof(count));
-	for (uint64_t i = 0; i < 1000; i++)
-		replay_count_add(&count, 1000 + i * i * i * 1000, false);
-	replay_count_parts(&count, parts, 4);
-	for (size_t i = 0; i < 4; i++)
-		sum += parts[i];
-	assert_int_equal(sum, 1000);
-	assert_in_range(parts[0], 600, 660); /* the cube root of a quarter */
-	assert_true(parts[0] > parts[1] && parts[1] > parts[2]);
-}
-
-UNIT_TEST(count_of_switches_leaves_samples_out)
-{
-	static struct replay_count count;
-	uint64_t part;
-
-	memset(&count, 0, sizeof(count));
-	replay_count_add(&count, 1000, false);
-	replay_count_add(&count, 2000, true);
-	replay_count_parts(&count, &part, 1);
-	assert_int_equal(part, 1);
 }
 
 int main(void)

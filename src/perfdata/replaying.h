@@ -1,0 +1,297 @@
+#ifndef PERFTOP_PERFDATA_REPLAYING_H
+#define PERFTOP_PERFDATA_REPLAYING_H
+
+/* What the files of a replay share: the two kinds of recordings, and what each is made of. */
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "kernel/decode.h"
+#include "model/layout.h"
+#include "model/record.h"
+#include "source/source.h"
+#include "source/target_pids.h"
+
+#include "perfdata/order.h"
+#include "perfdata/recording.h"
+#include "perfdata/replay_events.h"
+
+struct perfdata;
+struct perfdata_info;
+struct strbuf;
+
+/* How far a replay has got. */
+enum replay_step {
+	REPLAY_RECORD, /* a record */
+	REPLAY_DUE,    /* the interval is over, it can be closed */
+	REPLAY_WAITS,  /* a pipe has nothing just now */
+	REPLAY_CLOSED  /* it was closed, the next one begins */
+};
+
+/* What a replay says about itself, and what cannot be known of it. */
+
+/* A wall clock that is not known: every time with it is before the epoch. */
+#define REPLAY_WALL_UNKNOWN INT64_MIN
+
+/* Whether the words of perf's command say that CPUs are counted (1), or tasks (-1); 0: neither. */
+int replay_scope(const char *command);
+
+void replay_describe(struct session *session, const char *path, const struct perfdata_info *info,
+		     const struct replay_events *events);
+
+/* "perf.data", "standard input" */
+const char *replay_name(const char *path);
+
+/* Appends "3 records that cannot be true left out"; nothing where the count is 0. */
+void replay_add_remark(struct strbuf *remarks, uint64_t count, const char *what, const char *how);
+
+/*
+ * What is kept of a record of perf's file until its turn comes: little of much.
+ */
+
+enum {
+	QUEUED_NAME_MAX = 16
+};
+
+struct queued_value {
+	uint64_t id, value;
+};
+
+/*
+ * The record as far as it is known by itself: a sample is a RECORD_ESTIMATE of its period (0: not
+ * known) or, with values, a RECORD_READING without its group. Only as much is kept as is in use: of
+ * an estimate, which there are most of, the record ends where it does.
+ */
+struct queued {
+	int32_t role_tid; /* the incoming or woken task */
+	uint16_t event;
+	uint8_t role;        /* enum replay_role */
+	uint8_t value_count; /* of a reading */
+	bool role_preempted; /* the outgoing task could have run on */
+	bool is_cpu_wide;    /* a switch */
+	bool is_sum;         /* of a LOST: of all that was lost */
+	bool has_times;      /* a reading: when enabled, and when running */
+	struct record record;
+	union {
+		char name[QUEUED_NAME_MAX]; /* of a COMM: the record points to it */
+		struct queued_value values[DECODE_READ_MAX]; /* only so many are kept */
+	};
+};
+
+static_assert(sizeof(struct queued) <= ORDER_PIECE_MAX, "the order takes it");
+
+/*
+ * Run time out of records of switches: for each CPU readings of a clock group are made up as the
+ * kernel would have written them, one at each switch, in which the clock is the record's time and
+ * the sequence counts the switches. For recordings of tasks the same is done for each thread.
+ */
+enum {
+	REPLAY_CPUS_MAX = 8192,
+	REPLAY_CLOCK_GROUP = 0
+};
+
+/*
+ * The records that one record of a file becomes, until they are taken: a few at a time. One of them
+ * at most is a reading with values.
+ */
+struct replay_out {
+	struct record *first; /* borrowed; the place of the first one, which is taken at once */
+	struct record records[DECODE_READ_MAX + 8]; /* the others, from 1 on */
+	size_t count, next;
+	uint64_t values[LAYOUT_GROUP_MEMBERS_MAX];
+};
+
+struct replay_cpu {
+	bool is_seen;
+	uint64_t sequence, last_ns;
+	int32_t running_pid, running_tid; /* -1: not known */
+};
+
+struct replay_cpus {
+	struct replay_cpu *cpus; /* owned; by number */
+	size_t count, capacity;  /* numbers up to the highest one that was mentioned */
+	size_t seen;
+};
+
+/* A thread with its own switches reported. */
+struct replay_thread {
+	int32_t pid, tid;
+	uint64_t run_ns;
+	uint64_t since_ns; /* it runs since then; 0: it does not, or it is not known */
+	bool is_known;     /* whether it runs */
+	bool is_emitted;   /* its first reading was */
+};
+
+struct replay_threads {
+	struct map by_tid; /* owns the threads */
+	size_t closing;    /* how far the threads are read that run */
+};
+
+/* The first one that is added from now on is written to this place. All must have been taken. */
+static inline void replay_out_begin(struct replay_out *out, struct record *first)
+{
+	out->first = first;
+	out->count = 0;
+	out->next = 1;
+}
+
+/* Room for one more record, of this time and of no task. */
+struct record *replay_out_add(struct replay_out *out, enum record_kind kind, uint64_t time_ns);
+
+/* One of those behind the first. False: all were taken. */
+static inline bool replay_out_take(struct replay_out *out, struct record *record)
+{
+	if (out->next >= out->count)
+		return false;
+	*record = out->records[out->next++];
+	return true;
+}
+
+void replay_cpus_fini(struct replay_cpus *cpus);
+void replay_threads_fini(struct replay_threads *threads);
+
+/* The first mention of a CPU is its first reading. NULL: a number that cannot be. */
+struct replay_cpu *replay_cpus_meet(struct replay_cpus *cpus, const struct record *from,
+				    struct replay_out *out);
+
+/* The record's CPU, which is met if it has not been. NULL: a number that cannot be. */
+static inline struct replay_cpu *replay_cpus_see(struct replay_cpus *cpus,
+						 const struct record *from, struct replay_out *out)
+{
+	if (from->cpu >= 0 && (size_t)from->cpu < cpus->count && cpus->cpus[from->cpu].is_seen)
+		return &cpus->cpus[from->cpu];
+	return replay_cpus_meet(cpus, from, out);
+}
+
+/* Switches of a CPU. */
+void replay_cpu_out(struct replay_cpu *cpu, const struct record *from, struct replay_out *out);
+void replay_cpu_in(struct replay_cpu *cpu, const struct record *from, struct replay_out *out);
+
+/* A reading was made in the switch in which the record's task leaves; nothing else reports it. */
+void replay_cpu_read(struct replay_cpu *cpu, const struct record *from, uint64_t sequence,
+		     struct replay_out *out);
+
+/* Records are missing up to here. */
+void replay_cpu_lose(struct replay_cpu *cpu, const struct record *from, struct replay_out *out);
+
+/* The reading that ends the interval. */
+void replay_cpu_close(struct replay_cpu *cpu, int number, uint64_t time_ns, struct replay_out *out);
+
+/* The same for threads. */
+struct replay_thread *replay_threads_see(struct replay_threads *threads, const struct record *from,
+					 struct replay_out *out);
+void replay_thread_out(struct replay_thread *thread, const struct record *from,
+		       struct replay_out *out);
+void replay_thread_in(struct replay_thread *thread, const struct record *from,
+		      struct replay_out *out);
+
+/* It ends, and is forgotten. */
+void replay_threads_end(struct replay_threads *threads, const struct record *from,
+			struct replay_out *out);
+
+/* Records are missing: the running task is unknown. */
+void replay_threads_lose(struct replay_threads *threads);
+
+/* Run time of the record's thread at its time; 0: not known. */
+uint64_t replay_threads_run_ns(const struct replay_threads *threads, const struct record *from);
+
+/* Reads the next one that runs, from the one at `closing` on. False: there is none. */
+bool replay_threads_close_next(struct replay_threads *threads, uint64_t time_ns,
+			       struct replay_out *out);
+void replay_thread_close(struct replay_thread *thread, uint64_t time_ns, struct replay_out *out);
+
+/*
+ * perf's own files as records of the model, an interval at a time. Intervals lie on a grid that
+ * begins with the first record that says more than which tasks exist.
+ */
+
+struct replay_perf {
+	struct perfdata *file; /* borrowed */
+	struct source *source; /* borrowed; its layout and session are filled */
+	const char *path;      /* borrowed */
+	uint64_t interval_ns;
+	struct replay_events events;
+	struct order order;
+	struct replay_out out;
+	struct replay_cpus cpus;
+	struct replay_threads threads;
+	struct map pids;           /* of threads, by tid; the value is the pid */
+	struct map counters;       /* owns what the counters showed last, by id and thread */
+	struct map sums;           /* owns the sums of threads, by tid and group */
+	const struct queued *held; /* the order's; the next one, when it is not yet its turn */
+	uint64_t held_ns;
+	int32_t introduced_tid, introduced_parent; /* made up of what ran already */
+	uint64_t first_ns;                         /* the first time that was reported */
+	uint64_t start_ns, end_ns, now_ns;
+	size_t closing;                      /* the next CPU that is read */
+	bool is_started;                     /* the first interval has begun */
+	bool is_due;                         /* the interval is over */
+	bool is_closing;                     /* and its last readings are delivered */
+	bool has_emitted;                    /* something in this interval */
+	bool is_over;                        /* the file is, and the last interval */
+	bool is_waiting;                     /* a pipe has nothing just now */
+	uint64_t lost_reported, lost_summed; /* by single records, and by sums at the end */
+	uint64_t broken;                     /* records that cannot be what they say */
+	uint64_t nowhere;                    /* samples without a CPU, where CPUs are counted */
+};
+
+struct replay_perf *replay_perf_create(struct perfdata *file, struct source *source,
+				       const char *path, uint64_t interval_ns);
+void replay_perf_destroy(struct replay_perf *perf);
+
+enum replay_step replay_perf_next(struct replay_perf *perf, struct record *record);
+
+/* Ends the interval; what is delivered until REPLAY_CLOSED belongs to it. */
+void replay_perf_close(struct replay_perf *perf);
+
+/* Adds what was left out. */
+void replay_perf_remarks(const struct replay_perf *perf, struct strbuf *remarks);
+
+/* The next record of perf's file as records of the model, added to perf->out, which is empty. */
+void replay_emit(struct replay_perf *perf, const struct queued *queued);
+
+/*
+ * Our own recordings: what the model was given is delivered again, and intervals end where they
+ * ended. With a longer interval asked for they end at the first of these ends that is not before
+ * it, and always where the layout changes.
+ */
+
+struct replay_recording {
+	struct perfdata *file; /* borrowed */
+	struct source *source; /* borrowed */
+	const char *path;      /* borrowed */
+	uint64_t interval_ns;  /* 0: as recorded */
+	struct recording_reader *reader;
+	struct record held; /* the next record, when it is not yet its turn */
+	bool has_held;
+	struct recording_interval held_tick; /* likewise */
+	bool has_held_tick;
+	struct recording_interval tick; /* the last one */
+	uint64_t first_ns;              /* of the first interval */
+	uint64_t begun_ns;              /* of the interval */
+	uint64_t now_ns;
+	bool is_started, is_due, is_closing, is_over, is_ended;
+	bool has_tick;           /* one since the interval began */
+	uint64_t interval_count; /* that were delivered, including the start */
+	bool has_layout,
+		has_session; /* they came after the tick: they hold from the next interval on */
+	struct target_pids targets; /* owned; the processes that the recording is about */
+	uint64_t target_pids_changes;
+	bool has_targets; /* it has changed: that holds from the next record on */
+	bool has_settled; /* and a tick does not */
+	bool is_waiting;
+};
+
+/* Whether the file is one: it has an event called RECORDING_EVENT, or with its mark. */
+bool replay_recording_is(const struct perfdata *file);
+
+struct replay_recording *replay_recording_create(struct perfdata *file, struct source *source,
+						 const char *path, uint64_t interval_ns);
+void replay_recording_destroy(struct replay_recording *recording);
+enum replay_step replay_recording_next(struct replay_recording *recording, struct record *record);
+void replay_recording_close(struct replay_recording *recording);
+
+#endif
