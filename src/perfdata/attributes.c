@@ -136,13 +136,6 @@ void written_events_take(struct written_events *written, const struct writer_eve
 		take(&written->events[written->count++], &events[i], written->clock);
 }
 
-void written_events_forget(struct written_events *written, uint64_t offset)
-{
-	for (size_t i = 0; i < written->count; i++)
-		if (written->events[i].ids_offset >= offset)
-			written->events[i].ids_offset = 0;
-}
-
 void written_events_fini(struct written_events *written)
 {
 	for (size_t i = 0; i < written->count; i++)
@@ -178,82 +171,24 @@ static void append_ids(const struct written_events *written, size_t event, size_
 					    (int)i < written->cpu_count ? (int32_t)i : -1));
 }
 
-static void append_entry(const struct written_events *written, size_t event, uint64_t ids_offset,
-			 struct strbuf *buffer)
-{
-	append_attr(&written->events[event], ATTR_FILE_BYTES, buffer);
-	bytes_u64(buffer, ids_offset);
-	bytes_u64(buffer, ids_offset == 0 ? 0 : id_count(written) * ID_BYTES);
-}
-
-static void append_table(const struct written_events *written, struct strbuf *buffer)
-{
-	for (size_t i = 0; i < written->count; i++)
-		append_entry(written, i, written->events[i].ids_offset, buffer);
-}
-
-static size_t table_bytes(const struct written_events *written)
-{
-	return written->count * attributes_entry_bytes();
-}
-
-struct disk_section attributes_append(struct written_events *written, uint64_t offset,
+struct disk_section attributes_append(const struct written_events *written, uint64_t offset,
 				      struct strbuf *buffer)
 {
-	for (size_t i = 0; i < written->count; i++) {
-		written->events[i].ids_offset = offset + buffer->length;
+	const uint64_t ids_bytes = id_count(written) * ID_BYTES;
+	const uint64_t first = offset + buffer->length;
+
+	for (size_t i = 0; i < written->count; i++)
 		append_ids(written, i, id_count(written), buffer);
-	}
 
-	struct disk_section table = {offset + buffer->length, table_bytes(written)};
-
-	append_table(written, buffer);
-	return table;
-}
-
-struct disk_section attributes_append_records(struct written_events *written, uint64_t offset,
-					      struct strbuf *buffer)
-{
-	for (size_t i = 0; i < written->count; i++) {
-		struct written_event *event = &written->events[i];
-		size_t size = HEADER_BYTES + id_count(written) * ID_BYTES;
-
-		if (event->ids_offset == 0 && size <= DISK_RECORD_MAX) {
-			bytes_header(buffer, DISK_RECORD_EVENT_TYPE, size);
-			event->ids_offset = offset + buffer->length;
-			append_ids(written, i, id_count(written), buffer);
-		}
-	}
-	if (table_bytes(written) > DISK_RECORD_MAX - HEADER_BYTES)
-		return (struct disk_section){0};
-	bytes_header(buffer, DISK_RECORD_EVENT_TYPE, HEADER_BYTES + table_bytes(written));
-
-	struct disk_section table = {offset + buffer->length, table_bytes(written)};
-
-	append_table(written, buffer);
-	return table;
-}
-
-struct disk_section attributes_append_last(const struct written_events *written, uint64_t offset,
-					   struct strbuf *buffer)
-{
-	struct strbuf table = {0};
+	struct disk_section table = {offset + buffer->length,
+				     written->count * attributes_entry_bytes()};
 
 	for (size_t i = 0; i < written->count; i++) {
-		uint64_t ids_offset = written->events[i].ids_offset;
-
-		if (ids_offset == 0) {
-			ids_offset = offset + buffer->length;
-			append_ids(written, i, id_count(written), buffer);
-		}
-		append_entry(written, i, ids_offset, &table);
+		append_attr(&written->events[i], ATTR_FILE_BYTES, buffer);
+		bytes_u64(buffer, first + i * ids_bytes);
+		bytes_u64(buffer, ids_bytes);
 	}
-
-	struct disk_section section = {offset + buffer->length, table.length};
-
-	strbuf_add_bytes(buffer, table.text, table.length);
-	strbuf_fini(&table);
-	return section;
+	return table;
 }
 
 void attributes_emit(const struct written_events *written, size_t first, struct strbuf *buffer)

@@ -26,7 +26,6 @@ struct written_event {
 	double scale;
 	char unit[EVENT_SPEC_UNIT_MAX];
 	struct perf_event_attr attr;
-	uint64_t ids_offset; /* where they are in the file; 0: nowhere yet */
 };
 
 struct written_events {
@@ -39,30 +38,15 @@ struct written_events {
 /* Takes those over, behind those it has. */
 void written_events_take(struct written_events *written, const struct writer_event *events,
 			 size_t count);
-/* What stood behind this place of the file is no longer there. */
-void written_events_forget(struct written_events *written, uint64_t offset);
 void written_events_fini(struct written_events *written);
 
 /* Bytes of an entry of the table. */
 size_t attributes_entry_bytes(void);
 
-/*
- * Appends ids and the table, for a file without features, and returns where the table is; `offset`
- * is that of the buffer's beginning in the file.
- */
-struct disk_section attributes_append(struct written_events *written, uint64_t offset,
+/* Appends ids and the table, and returns where that is; `offset` is that of the buffer's beginning
+ * in the file. */
+struct disk_section attributes_append(const struct written_events *written, uint64_t offset,
 				      struct strbuf *buffer);
-
-/*
- * The same among the records: inside of records that every reader skips. A table that is too large
- * for one has size 0 and is not there.
- */
-struct disk_section attributes_append_records(struct written_events *written, uint64_t offset,
-					      struct strbuf *buffer);
-
-/* The table of a file with features, and the ids without a place: after the data, for a while. */
-struct disk_section attributes_append_last(const struct written_events *written, uint64_t offset,
-					   struct strbuf *buffer);
 
 /* For a pipe: the attribute of each event from `first` on as a record. */
 void attributes_emit(const struct written_events *written, size_t first, struct strbuf *buffer);

@@ -34,21 +34,17 @@ enum {
 
 /*
  * A file that grows and can be read at any time: [header][ids][attributes][data][features]
- * [attributes]. What is behind the data is written over by the records that come next; before and
- * after that the header is written again, so that it always describes what is there.
+ * [ids][attributes], the last two when events have come since its beginning. What is behind the
+ * data is written over by the records that come next; before and after that the header is written
+ * again, so that it always describes what is there.
  */
 struct written_file {
-	struct outlet *output; /* these three are borrowed; what fails is the output's failure */
-	struct written_events *events;
-	struct feature_bodies *features;
+	size_t event_count;        /* at its beginning */
+	struct disk_section table; /* of their attributes */
 	uint64_t data_begin;
-	uint64_t data_end;              /* of the last whole record */
-	struct disk_section table;      /* of attributes, that the header has */
-	struct disk_section next_table; /* that it has when the next portion is written */
-	uint64_t last_end;              /* data_end before the last portion, and the table then */
-	struct disk_section last_table;
-	bool lacks_table; /* the newest events are in none */
-	bool is_complete; /* features follow the data */
+	uint64_t data_end; /* of the last whole record */
+	uint64_t last_end; /* that before the last portion */
+	bool is_complete;  /* features follow the data */
 };
 
 struct writer {
@@ -79,99 +75,81 @@ static struct disk_header make_header(const struct written_file *file)
 }
 
 /* The header without features. */
-static bool place_header(struct written_file *file)
+static bool place_header(struct writer *writer)
 {
-	struct disk_header header = make_header(file);
+	struct disk_header header = make_header(&writer->file);
 
-	file->is_complete = false;
-	return outlet_place(file->output, 0, &header, sizeof(header));
+	writer->file.is_complete = false;
+	return outlet_place(&writer->output, 0, &header, sizeof(header));
 }
 
-static void written_file_begin(struct written_file *file, struct outlet *output,
-			       struct written_events *events, struct feature_bodies *features)
+static void begin_written(struct writer *writer)
 {
+	struct written_file *file = &writer->file;
 	struct strbuf start = {0};
 	struct disk_header header;
 
-	*file = (struct written_file){.output = output, .events = events, .features = features};
 	strbuf_add_repeated(&start, '\0', sizeof(header));
-	file->table = attributes_append(events, 0, &start);
-	file->next_table = file->last_table = file->table;
+	file->event_count = writer->events.count;
+	file->table = attributes_append(&writer->events, 0, &start);
 	file->data_begin = file->data_end = file->last_end = start.length;
 	header = make_header(file);
 	memcpy(start.text, &header, sizeof(header));
-	outlet_append(output, start.text, start.length);
+	outlet_append(&writer->output, start.text, start.length);
 	strbuf_fini(&start);
 }
 
 /* Behind the data, and then the header that knows of them. False: the file is as it was. */
-static bool place_features(struct written_file *file)
+static bool place_features(struct writer *writer)
 {
+	struct written_file *file = &writer->file;
 	struct disk_header header = make_header(file);
 	struct strbuf rest = {0};
 
-	feature_bodies_append(file->features, file->data_end, header.features, &rest);
-	if (file->lacks_table) {
+	feature_bodies_append(&writer->features, file->data_end, header.features, &rest);
+	if (writer->events.count > file->event_count) {
 		bytes_pad(&rest, 0, sizeof(uint64_t));
-		header.attrs = attributes_append_last(file->events, file->data_end, &rest);
+		header.attrs = attributes_append(&writer->events, file->data_end, &rest);
 	}
-	file->is_complete = outlet_place(file->output, file->data_end, rest.text, rest.length) &&
-			    outlet_place(file->output, 0, &header, sizeof(header));
+	file->is_complete = outlet_place(&writer->output, file->data_end, rest.text, rest.length) &&
+			    outlet_place(&writer->output, 0, &header, sizeof(header));
 	strbuf_fini(&rest);
 	return file->is_complete;
 }
 
 /* The end of the data is the end of the file. */
-static bool cut(struct written_file *file)
+static bool cut(struct writer *writer)
 {
-	return place_header(file) && outlet_cut(file->output, file->data_end);
+	return place_header(writer) && outlet_cut(&writer->output, writer->file.data_end);
 }
 
-/* The data ends there: what followed about events comes with the features, if at all. */
-static void end_data(struct written_file *file, uint64_t end)
+/*
+ * Features behind the data. Tried also when writing has failed: the last portion goes where there
+ * is no room for both, for names are worth more.
+ */
+static void complete(struct writer *writer)
 {
-	file->data_end = end;
-	file->table = file->next_table = file->last_table;
-	file->lacks_table = true;
-	written_events_forget(file->events, end);
-}
-
-static void written_file_complete(struct written_file *file)
-{
-	if (cut(file) && place_features(file))
+	if (cut(writer) && place_features(writer))
 		return;
-	end_data(file, file->last_end);
-	if (!cut(file) || !place_features(file))
-		cut(file);
+	writer->file.data_end = writer->file.last_end;
+	if (!cut(writer) || !place_features(writer))
+		cut(writer);
 }
 
-static void written_file_append(struct written_file *file, const struct strbuf *portion)
+/* Of records that could be written only in part the whole ones stay. */
+static void append_portion(struct writer *writer)
 {
+	struct written_file *file = &writer->file;
+	const struct strbuf *portion = &writer->portion;
 	size_t done = 0;
 
 	file->last_end = file->data_end;
-	file->last_table = file->table;
-	if (!file->is_complete || cut(file))
-		done = outlet_append(file->output, portion->text, portion->length);
-	if (done == portion->length) {
-		file->data_end += done;
-		file->table = file->next_table;
-	} else {
-		end_data(file, file->data_end + bytes_whole_records(portion->text, done));
-	}
-	place_header(file);
-	if (!outlet_check(file->output))
-		written_file_complete(file);
-}
-
-static void written_file_emit_events(struct written_file *file, struct strbuf *portion)
-{
-	struct disk_section table =
-		attributes_append_records(file->events, file->data_end, portion);
-
-	file->lacks_table = table.size == 0;
-	if (!file->lacks_table)
-		file->next_table = table;
+	if (!file->is_complete || cut(writer))
+		done = outlet_append(&writer->output, portion->text, portion->length);
+	file->data_end += done == portion->length ? done : bytes_whole_records(portion->text, done);
+	place_header(writer);
+	if (!outlet_check(&writer->output))
+		complete(writer);
 }
 
 static bool has_failed(const struct writer *writer)
@@ -215,7 +193,7 @@ static bool flush(struct writer *writer)
 	pack(writer);
 	if (portion->length > 0 && writer->output.is_file) {
 		collect_news(writer);
-		written_file_append(&writer->file, portion);
+		append_portion(writer);
 	} else if (portion->length > 0) {
 		outlet_append(&writer->output, portion->text, portion->length);
 	}
@@ -248,7 +226,7 @@ static void collect(struct writer *writer, const struct writer_request *request)
 
 static void begin_file(struct writer *writer)
 {
-	written_file_begin(&writer->file, &writer->output, &writer->events, &writer->features);
+	begin_written(writer);
 	attributes_emit_names(&writer->events, 0, &writer->portion);
 	feature_emit(DISK_COMPRESSED, &writer->features.bodies[DISK_COMPRESSED], &writer->portion);
 }
@@ -402,7 +380,7 @@ bool writer_round(struct writer *writer)
 	if (!flush(writer))
 		return false;
 	if (writer->output.is_file)
-		written_file_complete(&writer->file);
+		complete(writer);
 	return !has_failed(writer);
 }
 
@@ -432,12 +410,8 @@ bool writer_change_events(struct writer *writer, const struct writer_event *even
 		return false;
 	written_events_take(&writer->events, events, count);
 	feature_bodies_describe(&writer->features, &writer->events);
-	if (writer->output.is_file) {
-		written_file_emit_events(&writer->file, &writer->portion);
-		attributes_emit_names(&writer->events, known, &writer->portion);
-	} else {
+	if (!writer->output.is_file)
 		change_pipe(writer, known);
-	}
 	return flush(writer);
 }
 
@@ -467,7 +441,7 @@ bool writer_finish(struct writer *writer, struct error *error)
 	writer_round(writer);
 	if (writer->output.is_file) {
 		collect_news(writer);
-		written_file_complete(&writer->file);
+		complete(writer);
 		outlet_check(&writer->output);
 	} else {
 		end_pipe(writer);

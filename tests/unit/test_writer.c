@@ -492,18 +492,6 @@ UNIT_TEST(writer_compressed_records_are_never_larger_than_told)
 	assert_true(count_records(DISK_RECORD_COMPRESSED) >= 5000 * 80 / COMPRESS_UNPACKED_MAX);
 }
 
-UNIT_TEST(writer_change_is_in_a_file_that_is_not_complete)
-{
-	struct writer *writer = create(0, NULL);
-
-	assert_true(writer_change_events(writer, events() + EVENTS, GROWN - EVENTS));
-	check_file();
-	assert_int_equal(header()->features[0], 0);
-	assert_int_equal(attr_count(), GROWN);
-	assert_int_equal(count_records(DISK_RECORD_EVENT_UPDATE), GROWN);
-	writer_finish(writer, NULL);
-}
-
 UNIT_TEST(writer_change_without_new_events_changes_nothing)
 {
 	struct writer *writer = create(0, NULL);
