@@ -1,5 +1,6 @@
 set(CMAKE_C_COMPILER clang CACHE STRING "has a fuzzer")
 set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "fast, for many inputs")
+set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -gline-tables-only" CACHE STRING "with assertions")
 set(PERFTOP_WERROR ON CACHE BOOL "warnings are errors")
-set(PERFTOP_SANITIZE ON CACHE BOOL "run with sanitizers")
+set(PERFTOP_SANITIZE ON CACHE BOOL "address and undefined-behaviour sanitizers")
 set(PERFTOP_FUZZ ON CACHE BOOL "the fuzzers see what they reach")

@@ -15,6 +15,7 @@ if(PERFTOP_FUZZ)
 	target_compile_options(perftop_compile INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 if(PERFTOP_SANITIZE)
+	target_compile_definitions(perftop_compile INTERFACE PERFTOP_SANITIZED)
 	target_compile_options(perftop_compile INTERFACE
 		-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
 	target_link_options(perftop_compile INTERFACE -fsanitize=address,undefined)

@@ -14,10 +14,7 @@ press Home
 
 # cursor_on PID: the row of it is chosen, by search
 cursor_on() {
-	press /
-	wait_for '^Search'
-	press "$1" Enter
-	wait_gone '^Search'
+	search_for "$1"
 }
 state_of() { sed 's/.*) //' "/proc/$1/stat" | cut -d' ' -f1; }
 is_stopped() { [ "$(state_of "$victim")" = T ]; }
@@ -35,21 +32,15 @@ press r
 wait_for "Nice: .*=$((before + 1))"
 press '=7' Enter
 wait_until "the nice value is not set" is_nice 7
-press r
-wait_for 'Nice: '
-press C-u
+ask r 'Nice: ' C-u
 press 'seven' Enter
 wait_for 'seven: not a nice value'
 press Escape
 wait_gone 'Nice: '
-press B
-wait_for 'CPUs to run on'
-press 0 Enter
+ask B 'CPUs to run on' 0 Enter
 wait_until "it is not bound" runs_on 0
 wait_for "$victim.*: CPUs 0"
-press B
-wait_for 'CPUs to run on'
-press 0,8000 Enter
+ask B 'CPUs to run on' 0,8000 Enter
 wait_for '0,8000: there is no CPU 8000 here, or it is offline'
 press Escape
 wait_gone 'CPUs to run on'
@@ -67,16 +58,12 @@ wait_for "Send SIGSTOP to .*$victim .*[?] y/n"
 press n
 wait_for 'cancelled; nothing sent'
 is_stopped && fail "it was stopped although the answer was no"
-press k
-wait_for 'Send to'
-press 19 Enter
+ask k 'Send to' 19 Enter
 wait_for 'Send SIGSTOP'
 press y
 wait_until "SIGSTOP has no effect" is_stopped
 wait_for 'sent SIGSTOP to'
-press :
-wait_for '^:'
-press 'signal cont' Enter
+run_command signal cont
 wait_for 'Send SIGCONT'
 press y
 wait_for 'sent SIGCONT to'
@@ -94,15 +81,11 @@ wait_for "$victim.* has ended"
 wait_for "$other[ *].*w050m120"
 
 # --- perftop itself is asked about twice
-press q
-wait_end
-[ "$status" = 0 ] || fail "status $status"
+leave
 terminal_run "$PERFTOP $NAMES -d 0.3 -f 'command = perftop'"
 wait_for '[0-9][ *].* perftop$'
 self=$(program_pid)
-press '\'
-wait_for '^Filter'
-press C-u
+ask '\' '^Filter' C-u
 press "pid = $self" Enter
 wait_for "^ *$self[ *]"
 press Home
@@ -114,8 +97,5 @@ press y
 wait_for 'This is perftop itself'
 press n
 wait_for 'cancelled; nothing sent'
-press q
-wait_end
-[ "$status" = 0 ] || fail "status $status"
-check_terminal
+leave
 report

@@ -1,29 +1,16 @@
 #!/bin/bash
 # batch.sh PERFTOP TOOLS CHECKER: the batch output of this machine, under load and with tasks
 # whose names are meant to do harm. The checker judges the JSON; here the text is looked at.
-set -u
-PERFTOP=$(realpath "$1")
-TOOLS=$(realpath "$2")
+. "$(dirname "$0")/kit.sh"
 CHECKER=$(realpath "$3")
-scratch=$(mktemp -d)
-children=
-trap 'kill -9 $children 2>/dev/null; rm -rf "$scratch"' EXIT
-failures=0
-fail() {
-	echo "FAILED: $*"
-	failures=$((failures + 1))
-}
 
 names=($'\033[31mred' $'two\nlines' $'tab\there' 'quote"back\' $'\xff\xfe\x80bad' $'\xc3' '日本語テスト'
 	$'e\u0301\u0302\u0303x' $'\u202egnp.exe' $'bell\a\b\b' ' ' ')(' 'a,b;c' $'\x7f\x9b31m')
 for name in "${names[@]}"; do
-	"$TOOLS/spin" "$name" - 600 &
-	children="$children $!"
+	start "$TOOLS/spin" "$name" - 600
 done
-"$TOOLS/pingpong" 4 0 >/dev/null &
-children="$children $!"
-"$TOOLS/forkstorm" 200 5 w150m80 >/dev/null &
-children="$children $!"
+start "$TOOLS/pingpong" 4 0
+start "$TOOLS/forkstorm" 200 5 w150m80
 
 "$PERFTOP" --format json -d 0.5 -n 6 >"$scratch/host.out" 2>"$scratch/err" </dev/null || fail "status $?"
 [ ! -s "$scratch/err" ] || fail "standard error: $(cat -v "$scratch/err")"
@@ -45,4 +32,4 @@ done
 LC_ALL=C grep -q $'\x9b' <(iconv -f UTF-8 -t LATIN1 "$scratch/text" 2>/dev/null) &&
 	fail "a one-byte control sequence introducer in the text"
 
-[ $failures = 0 ] || { echo "$failures failed"; exit 1; }
+report

@@ -4,41 +4,16 @@
 #
 # Needs root, perf (Debian: linux-perf) and tracefs; not run otherwise. perf needs no unit of counters
 # for this: its dummy event carries the records of switches.
-set -u
-not_run() {
-	echo "not run: $*"
-	exit 77
-}
-[ "$(id -u)" = 0 ] || not_run "needs root"
-command -v perf >/dev/null || not_run "perf is missing"
+. "$(dirname "$0")/kit.sh"
+needs root perf
 [ "$(nproc)" -ge 2 ] || not_run "needs two CPUs"
-# tracefs of our own where there is none
-if [ -z "${BESIDE_INSIDE:-}" ] && [ ! -e /sys/kernel/tracing/events ]; then
-	BESIDE_INSIDE=1 exec unshare -m bash -c \
-		'mount -t tracefs nodev /sys/kernel/tracing || { echo "not run: no tracefs"; exit 77; }; exec "$@"' \
-		- "$0" "$@"
-fi
-PERFTOP=$(realpath "$1") SHAPES=$(realpath "$2") CHECK=$(realpath "$3")
-
-scratch=$(mktemp -d)
-watcher=
-finish() {
-	[ -z "$watcher" ] || kill -9 "$watcher" 2>/dev/null
-	rm -rf "$scratch"
-}
-trap finish EXIT
-
-wait_lines() { # COUNT
-	for _ in $(seq 1200); do
-		[ "$(wc -l <"$scratch/switches.out")" -ge "$1" ] && return
-		kill -0 "$watcher" 2>/dev/null || return
-		sleep 0.1
-	done
-}
+with_tracefs "$0" "$@"
+SHAPES=$TOOLS CHECK=$(realpath "$3")
 
 # What the host has taken from this machine, in ticks.
 stolen() { awk '$1 == "cpu" { print $9 + 0 }' /proc/stat; }
 # The time of the last line but one, which is whole.
+is_after() { [ "$(last_ns)" -gt "$1" ]; }
 last_ns() { tail -n 2 "$scratch/switches.out" | sed -n '1s/.*"time_ns":\([0-9]*\),.*/\1/p'; }
 
 # measure SECONDS
@@ -48,7 +23,8 @@ measure() {
 	"$PERFTOP" --no-config -b --view switches --format json -d 0.5 \
 		>"$scratch/switches.out" 2>"$scratch/err" &
 	watcher=$!
-	wait_lines 1
+	children=$watcher
+	wait_lines "$scratch/switches.out" 1 $watcher
 	stolen=$(stolen)
 	perf record -q -a -m 2048 -k CLOCK_MONOTONIC --switch-events -e dummy -o "$scratch/switch.data" -- \
 		perf record -q -a -m 2048 -k CLOCK_MONOTONIC -e $kinds -o "$scratch/sched.data" -- \
@@ -59,16 +35,12 @@ measure() {
 	# a line of a later time comes after all that happened up to the end
 	local end
 	end=$(sed -n 's/^end - //p' "$scratch/facts")
-	for _ in $(seq 1200); do
-		[ "$(last_ns)" -gt "$end" ] && break
-		sleep 0.1
-	done
+	wait_until "perftop writes no line after the end" is_after "$end"
 	kill -TERM "$watcher"
 	wait "$watcher" || {
 		echo "perftop: status $?"
 		return 1
 	}
-	watcher=
 	echo $(($(stolen) - stolen)) >"$scratch/stolen"
 	perf script -i "$scratch/switch.data" --show-switch-events --show-lost-events --ns \
 		-F pid,tid,cpu,time >"$scratch/script.out" 2>>"$scratch/perf.err"

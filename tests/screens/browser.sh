@@ -61,13 +61,9 @@ wait_for "expected|'[)]'"
 wait_for 'fpsw = page-faults'
 press C-e ')' Enter
 wait_for 'FPSW.*COMMAND'
-press :
-wait_for '^:'
-press 'remove-column fpsw' Enter
+run_command remove-column fpsw
 wait_gone 'FPSW'
-press :
-wait_for '^:'
-press 'event cycles-of-nothing' Enter
+run_command event cycles-of-nothing
 wait_for 'cycles-of-nothing.*(unknown|no such)'
 press Escape
 wait_gone '^:'
@@ -75,9 +71,7 @@ wait_gone '^:'
 # --- frozen, events may be added all the same
 press Z
 wait_for '[Ff]rozen'
-press :
-wait_for '^:'
-press 'event minor-faults' Enter
+run_command event minor-faults
 wait_for 'MINOR-FAULTS/s.*COMMAND'
 press Z
 wait_gone '[Ff]rozen'
@@ -95,10 +89,7 @@ resize 80 24
 wait_for 'Search:'
 press Escape
 wait_gone 'Search:'
-press q
-wait_end
-[ "$status" = 0 ] || fail "status $status"
-check_terminal
+leave
 
 # --- the configuration: right lines hold, a wrong one is named
 cat >"$scratch/conf" <<CONF
@@ -112,9 +103,7 @@ terminal_run "$PERFTOP --config $scratch/conf -d 0.3"
 wait_for "conf:4: fly"
 wait_for 'TWICE.*COMMAND'
 wait_for 'PID[▲^]'
-press q
-wait_end
-[ "$status" = 0 ] || fail "status $status with a configuration"
+leave
 
 # --- the same without a screen
 "$PERFTOP" -b -n 1 -d 0.2 --config "$scratch/conf" >"$scratch/out" 2>"$scratch/err"

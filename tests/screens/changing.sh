@@ -3,48 +3,29 @@
 # no record of the kernel's, beside ps and /proc.
 #
 # Needs root; not run otherwise.
-set -u
-[ "$(id -u)" = 0 ] || { echo "not run: needs root"; exit 77; }
-PERFTOP=$(realpath "$1") CHANGING=$(realpath "$2")
-PATIENCE_S=60
-scratch=$(mktemp -d)
-children= watcher=
-finish() {
-	for child in $children $watcher; do kill -9 "$child" 2>/dev/null; done
-	wait 2>/dev/null
-	rm -rf "$scratch"
-}
-trap finish EXIT
-failures=0
-fail() {
-	echo "FAILED: $*"
-	failures=$((failures + 1))
-}
+. "$(dirname "$0")/kit.sh"
+needs root
+CHANGING=$TOOLS
 change() { # MODE NAME...
-	"$CHANGING" "$@" &
-	changed=$!
-	children="$children $changed"
+	start "$CHANGING" "$@"
+	changed=$started
 }
 watch() { # OPTION...
 	: >"$scratch/out"
 	"$PERFTOP" --no-config -b --format csv -c pid,ppid,session,user,time,command -d 0.2 "$@" \
 		>"$scratch/out" 2>"$scratch/err" </dev/null &
 	watcher=$!
+	children="$children $watcher"
 }
 end_watch() {
 	kill -INT $watcher
 	wait $watcher
-	watcher=
 }
 # Until a line of a process says so; in the last of it, then.
 await() { # PATTERN
-	local end=$((SECONDS + PATIENCE_S))
-	until grep -qE "$1" "$scratch/out"; do
-		[ $SECONDS -le $end ] || { fail "no line $1"; tail -n 5 "$scratch/out"; return; }
-		kill -0 $watcher 2>/dev/null || { fail "perftop ended: $(cat "$scratch/err")"; return; }
-		sleep 0.1
-	done
+	wait_until "no line $1" has_line "$1" || tail -n 5 "$scratch/out"
 }
+has_line() { grep -qE "$1" "$scratch/out" || has_ended $watcher; }
 ps_of() { # PID COLUMN
 	ps -o "$2=" -p "$1" | tr -d ' '
 }
@@ -54,6 +35,7 @@ change threads sleeper
 sleeper=$changed
 change threads leaver left
 leaver=$changed
+err=$scratch/err
 watch -f "pid = $sleeper || pid = $leaver" -n 3 -w "$scratch/data"
 wait $watcher
 for pid in $sleeper $leaver; do
@@ -100,14 +82,14 @@ install -m 755 "$CHANGING" "$scratch/changing"
 chmod 755 "$scratch"
 for uid in 0 65534; do
 	user=(setpriv --reuid=$uid --regid=$uid --clear-groups)
-	"${user[@]}" "$scratch/changing" exec before after &
-	executing=$!
-	children="$children $executing"
+	start "${user[@]}" "$scratch/changing" exec before after
+	executing=$started
 	until grep -qx before "/proc/$executing/comm"; do sleep 0.1; done
 	: >"$scratch/out"
 	"${user[@]}" "$PERFTOP" --no-config -b --format csv -c pid,time,command -d 0.2 -p "$executing" \
 		>"$scratch/out" 2>"$scratch/err" </dev/null &
 	watcher=$!
+	children="$children $watcher"
 	await ",$executing,.*,before\$"
 	kill -USR1 "$executing"
 	await ",$executing,.*,after\$"
@@ -118,4 +100,4 @@ for uid in 0 65534; do
 	kill -9 "$executing"
 done
 
-[ $failures = 0 ] || { echo "$failures failed"; exit 1; }
+report

@@ -1,6 +1,7 @@
 /*
  * What ownlog.sh has brought home: the switches of one process, watched without privileges. Each
  * line tells of one side, and marks what cannot be known: the other side and the counts are null.
+ * On a busy machine there may be lines that say how much was lost or left out.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +17,7 @@
 enum {
 	NEAR_NS = 5000,
 	MIN_LINES = 2000,
-	MIN_SPAN_NS = 1000000000 /* of two seconds */
+	MIN_SPAN_NS = 1000000000
 };
 
 static json_t *lines;
@@ -33,6 +34,12 @@ static int free_lines(void **state)
 	return 0;
 }
 
+/* What is before it and what is behind do not belong together. */
+static bool is_gap(const json_t *line)
+{
+	return json_object_get(line, "lost") || json_object_get(line, "left_out");
+}
+
 static bool is_own(const json_t *task)
 {
 	const char *pid = getenv("OWN_PID");
@@ -42,10 +49,14 @@ static bool is_own(const json_t *task)
 
 static void each_line_has_the_own_process_on_one_side_and_null_on_the_other(void **state)
 {
-	size_t i, left = 0, came = 0;
+	size_t i, left = 0, came = 0, gaps = 0;
 	const json_t *line;
 
 	json_array_foreach (lines, i, line) {
+		if (is_gap(line)) {
+			gaps++;
+			continue;
+		}
 		const json_t *out = json_object_get(line, "out"), *in = json_object_get(line, "in");
 
 		assert_non_null(out);
@@ -55,9 +66,9 @@ static void each_line_has_the_own_process_on_one_side_and_null_on_the_other(void
 		left += is_own(out);
 		came += is_own(in);
 	}
-	print_message("left %zu times, came %zu times\n", left, came);
-	assert_true(i >= MIN_LINES);
-	assert_true(left <= came + 1 && came <= left + 1);
+	print_message("left %zu times, came %zu times, %zu gaps\n", left, came, gaps);
+	assert_true(left + came >= MIN_LINES);
+	assert_true(left <= came + 1 + gaps && came <= left + 1 + gaps);
 }
 
 static void counts_of_slices_are_null(void **state)
@@ -66,8 +77,9 @@ static void counts_of_slices_are_null(void **state)
 	size_t i;
 
 	json_array_foreach (lines, i, line) {
-		assert_non_null(json_object_get(line, "counts"));
-		assert_true(json_is_null(json_object_get(line, "counts")));
+		const json_t *counts = json_object_get(line, "counts");
+
+		assert_true(is_gap(line) || (counts && json_is_null(counts)));
 	}
 }
 
@@ -79,7 +91,7 @@ static void how_it_left_is_known(void **state)
 	json_array_foreach (lines, i, line) {
 		const char *how = json_string_value(json_object_get(line, "how"));
 
-		if (!is_own(json_object_get(line, "out")))
+		if (is_gap(line) || !is_own(json_object_get(line, "out")))
 			continue;
 		left++;
 		known += strcmp(how, "blocked") == 0 || strcmp(how, "preempted") == 0;
@@ -90,11 +102,17 @@ static void how_it_left_is_known(void **state)
 /* It comes, runs for a slice, leaves, is off for a while, comes. */
 static void lines_come_all_the_time(void **state)
 {
-	const json_t *last = json_array_get(lines, json_array_size(lines) - 1);
+	int64_t first_ns = 0, last_ns = 0;
+	const json_t *line;
+	size_t i;
 
-	assert_true(results_integer(last, "time_ns") -
-			    results_integer(json_array_get(lines, 0), "time_ns") >=
-		    MIN_SPAN_NS);
+	json_array_foreach (lines, i, line) {
+		if (is_gap(line))
+			continue;
+		last_ns = results_integer(line, "time_ns");
+		first_ns = first_ns ? first_ns : last_ns;
+	}
+	assert_true(last_ns - first_ns >= MIN_SPAN_NS);
 }
 
 static void slices_and_absences_fill_the_time(void **state)
@@ -104,6 +122,10 @@ static void slices_and_absences_fill_the_time(void **state)
 	const json_t *line;
 
 	json_array_foreach (lines, i, line) {
+		if (is_gap(line)) {
+			before_ns = 0;
+			continue;
+		}
 		const uint64_t ns = (uint64_t)results_integer(line, "time_ns");
 		const bool leaves = is_own(json_object_get(line, "out"));
 		const json_t *length =

@@ -4,38 +4,17 @@
 # the numbers that tasks have in the container.
 #
 # Needs root and perf (Debian: linux-perf); not run otherwise.
-set -u
-[ "$(id -u)" = 0 ] || { echo "not run: needs root"; exit 77; }
-command -v perf >/dev/null || { echo "not run: perf is missing"; exit 77; }
-PERFTOP=$(realpath "$1") TOOLS=$(realpath "$2")
-scratch=$(mktemp -d)
-children=
-finish() {
-	for child in $children; do kill "$child" 2>/dev/null; done
-	wait
-	rm -rf "$scratch"
-}
-trap finish EXIT
-failures=0
-fail() {
-	echo "FAILED: $*"
-	failures=$((failures + 1))
-}
+. "$(dirname "$0")/kit.sh"
+needs root perf
+err=$scratch/err
 lines() { wc -l <"$scratch/out"; }
 told_ns() { tail -n 1 "$scratch/out" | cut -d , -f 3; }
 ran_ns() { cut -d ' ' -f 1 "/proc/$spinner/schedstat"; }
 # Until so many more intervals are told.
-intervals() {
-	local goal=$(($(lines) + $1))
-	until [ "$(lines)" -ge $goal ]; do
-		kill -0 $watcher 2>/dev/null || { fail "perftop ended: $(cat "$scratch/err")"; return; }
-		sleep 0.1
-	done
-}
+intervals() { wait_lines "$scratch/out" $(($(lines) + $1)) $watcher; }
 
-"$TOOLS/spin" w250m40 - 300 &
-spinner=$!
-children=$spinner
+start "$TOOLS/spin" w250m40 - 300
+spinner=$started
 "$PERFTOP" --no-config -b --format csv -c pid,time -d 0.5 -f "pid = $spinner" \
 	>"$scratch/out" 2>"$scratch/err" </dev/null &
 watcher=$!
@@ -65,4 +44,4 @@ look_at
 told=$((told - begin_told)) least=$((before - begin_after)) most=$((after - begin_before))
 echo "it ran for $least to $most ns, of which it is told to have run for $told ns"
 [ $((10 * told)) -ge $((9 * least)) ] && [ $((10 * most)) -ge $((9 * told)) ] || fail "that is not the same"
-[ $failures = 0 ] || exit 1
+report

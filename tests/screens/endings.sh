@@ -1,19 +1,10 @@
 #!/bin/bash
 # endings.sh PERFTOP: how batch runs and answers end: whatever their output goes to, by whichever
 # signal, with which status, and with what on standard error.
-set -u
-PERFTOP=$(realpath "$1")
-scratch=$(mktemp -d)
+. "$(dirname "$0")/kit.sh"
 err=$scratch/err
 declare -A alive=() # pids of what was started and has not been waited for
-trap 'kill -9 "${!alive[@]}" 2>/dev/null; rm -rf "$scratch"' EXIT
-failures=0
-
-fail() {
-	echo "FAILED: $*"
-	sed 's/^/    stderr: /' "$err"
-	failures=$((failures + 1))
-}
+at_end() { kill -9 "${!alive[@]}" 2>/dev/null; }
 
 # ended PID [SECONDS]: waits for it; its status goes to $status
 ended() {
@@ -352,4 +343,4 @@ for answer in --help --version check; do
 	[ ! -s "$err" ] || fail "$answer, a closed pipe is no error"
 done
 
-[ $failures = 0 ] || { echo "$failures failed"; exit 1; }
+report

@@ -1,21 +1,11 @@
 #!/bin/bash
 # events.sh PERFTOP: what perftop events prints: by source, with state and description, found by words,
 # to a terminal no wider than it, and quickly.
-set -u
-PERFTOP=$(realpath "$1")
+. "$(dirname "$0")/kit.sh"
 export LC_ALL=C.UTF-8 LANG=C.UTF-8
-scratch=$(mktemp -d)
 chmod 755 "$scratch"
-trap 'rm -rf "$scratch"' EXIT
 out=$scratch/out err=$scratch/err
-failures=0
-
-fail() {
-	echo "FAILED: $*"
-	head -n 20 "$out" | sed 's/^/    stdout: /'
-	sed 's/^/    stderr: /' "$err"
-	failures=$((failures + 1))
-}
+show() { head -n 20 "$out" | sed 's/^/    stdout: /'; }
 
 # shown STATUS WORD...: runs `perftop events WORD...`
 shown() {
@@ -131,4 +121,4 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 		! grep -qE '^tracepoint \[.*cannot be read' "$out" && fail "as nobody: no word about tracefs"
 fi
 
-[ $failures = 0 ] || { echo "$failures failed"; exit 1; }
+report

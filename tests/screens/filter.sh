@@ -16,18 +16,14 @@ wait_for 'w250m40'
 wait_for ' other$'
 
 # --- plain words narrow at every key, Escape gives back what was
-press '\'
-wait_for 'Filter'
-press 'w250'
+ask '\' 'Filter' 'w250'
 wait_gone ' other$'
 wait_for ' w250m40$'
 press Escape
 wait_for ' other$'
 
 # --- an expression; half of it is looked for as text
-press '\'
-wait_for 'Filter'
-press 'cpu% > 1 && command ~ "^(w250|x)'
+ask '\' 'Filter' 'cpu% > 1 && command ~ "^(w250|x)'
 wait_for 'filter .as text.'
 press '"'
 wait_for 'filter: cpu%'
@@ -40,9 +36,7 @@ no_filter
 wait_for ' other$'
 
 # --- a wrong one is refused with its place; it can be mended
-press '\'
-wait_for 'Filter'
-press 'cpuu% > 1' Enter
+ask '\' 'Filter' 'cpuu% > 1' Enter
 wait_for 'cpuu%: unknown column.*cpu%'
 press Home Right Right Right Delete
 press Enter
@@ -52,9 +46,7 @@ wait_for ' other$'
 no_filter
 
 # --- an event that is only compared is counted for it; CPUs are compared, too
-press :
-wait_for '^:'
-press 'filter context-switches >= 0 && task = other' Enter
+run_command 'filter context-switches >= 0 && task = other'
 wait_for ' other$'
 wait_gone ' w250m40$'
 press 2
@@ -62,10 +54,7 @@ wait_gone 'COMMAND'
 press '\' C-u 'busy >= 0 && cpu = 0' Enter
 wait_for '^  0 '
 wait_gone '^  1 '
-press q
-wait_end
-[ "$status" = 0 ] || fail "status $status"
-check_terminal
+leave
 
 # --- the option, on the screen and without one
 terminal_run "$PERFTOP $NAMES -d 0.3 -f 'task = other'"

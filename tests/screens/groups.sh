@@ -34,32 +34,22 @@ wait_for " $alone\$"
 # --- by goes through the groupings, and takes names
 press b
 wait_for 'by user'
-press :
-wait_for '^:'
-press 'group-by type' Enter
+run_command group-by type
 wait_for 'by type'
 wait_for ' user$'
-press :
-wait_for '^:'
-press 'group-by parent' Enter
+run_command group-by parent
 wait_for 'by parent'
 wait_for " groups.sh $$\$"
-press :
-wait_for '^:'
-press 'group-by colour' Enter
+run_command group-by colour
 wait_for 'colour: cannot group tasks by that'
 press Escape
 press Escape
 
 # --- columns and filters know what groups are made of
 press 1
-press :
-wait_for '^:'
-press 'columns pid,ppid,session,type,command' Enter
+run_command columns pid,ppid,session,type,command
 wait_for 'PPID SESSION TYPE'
-press :
-wait_for '^:'
-press "filter ppid = $$ && type = user" Enter
+run_command "filter ppid = $$ && type = user"
 wait_for "^ +[0-9]+ +$$ .* user +$flock"
 press q
 

@@ -25,9 +25,7 @@ wait_for 'good +'
 press Escape
 wait_gone 'meaning'
 about() { # NAME PATTERN
-	press :
-	wait_for '^:'
-	press "help $1" Enter
+	run_command "help $1"
 	wait_for "$2"
 	press Escape
 	wait_gone 'meaning'
@@ -52,15 +50,11 @@ about ipc 'formula +instructions / cycles'
 about signal 'keys +k, F9'
 about histogram 'View histogram'
 about page-faults 'Event page-faults'
-press :
-wait_for '^:'
-press 'help nonsense' Enter
+run_command help nonsense
 wait_for 'nonsense: no column'
 press Escape
 wait_gone '^:'
-press q
-wait_end
-[ "$status" = 0 ] || fail "status $status"
+leave
 
 # --- who has a configuration has been here before
 mkdir -p "$scratch/config/perftop"
@@ -68,7 +62,5 @@ echo 'sort pid' >"$scratch/config/perftop/perftop.conf"
 terminal_run "XDG_CONFIG_HOME=$scratch/config $PERFTOP -d 0.3"
 wait_for "$first[ *].*w250m40"
 screen | grep -q 'Up.Down select' && fail "the first words are said again"
-press q
-wait_end
-check_terminal
+leave
 report

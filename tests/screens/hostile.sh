@@ -2,16 +2,9 @@
 # hostile.sh PERFTOP HOSTILE: recordings of a few megabytes that would take the stack, the memory or the
 # day: they are read within 2 GiB of address space (as far as that can be limited) and a stack of 1 MiB, and what is
 # left out of them is said.
-set -u
-PERFTOP=$(realpath "$1") HOSTILE=$(realpath "$2")
+. "$(dirname "$0")/kit.sh"
+HOSTILE=$TOOLS
 LIMIT_KIB=2097152
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failures=0
-fail() {
-	echo "FAILED: $*"
-	failures=$((failures + 1))
-}
 # Not with the address sanitizer, which takes terabytes.
 { (ulimit -v $LIMIT_KIB && "$PERFTOP" --version) || LIMIT_KIB=unlimited; } >/dev/null 2>&1
 limited() {
@@ -39,4 +32,4 @@ grep -q 'read no further: .* need more than' "$scratch/err" || fail "wide: $(cat
 "$HOSTILE" wide 100 "$scratch/real" || fail "a real one cannot be made"
 read_it real
 [ "$(wc -l <"$scratch/out")" -gt 100 ] || fail "a real one: $(cat "$scratch/err")"
-[ $failures = 0 ] || { echo "$failures failed"; exit 1; }
+report

@@ -1,10 +1,9 @@
 #!/bin/bash
 # kept.sh PERFTOP CHECKER DATA: recordings that were kept (DATA) tell what was seen when they were made, whoever
 # asks and wherever.
-set -eu
-PERFTOP=$(realpath "$1") CHECKER=$(realpath "$2") DATA=$(realpath "$3")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. "$(dirname "$0")/kit.sh"
+set -e
+CHECKER=$TOOLS DATA=$(realpath "$3")
 names=
 for live in "$DATA"/*.json.gz; do
 	name=$(basename "$live" .json.gz)

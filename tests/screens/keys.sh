@@ -14,22 +14,16 @@ wait_for "$first[ *].*w250m40"
 wait_for "$second[ *].*$second_name"
 
 # --- attach and back
-press a
-wait_for '[Aa]ttach'
-press 999999999 Enter
+ask a '[Aa]ttach' 999999999 Enter
 wait_for '999999999.*(no such process|not a process id|ends|gone)'
 press Escape
 wait_gone 'Attach'
-press a
-wait_for '[Aa]ttach'
-press "$first" Enter
+ask a '[Aa]ttach' "$first" Enter
 wait_gone $second_name
 wait_for "$first[ *].*w250m40"
 press A
 wait_for "$second[ *].*$second_name"
-press a
-wait_for '[Aa]ttach'
-press $second_name Enter
+ask a '[Aa]ttach' $second_name Enter
 wait_gone "$first[ *].*w250m40"
 wait_for "$second[ *].*$second_name"
 # Esc takes back the message first, then the attachment
@@ -37,9 +31,7 @@ press Escape
 sleep 0.3
 press Escape
 wait_for "$first[ *].*w250m40"
-press a
-wait_for '[Aa]ttach'
-press $second_name Enter
+ask a '[Aa]ttach' $second_name Enter
 wait_gone "$first[ *].*w250m40"
 
 # --- the beginning of a command: the one that it can be, or all of them
@@ -96,10 +88,7 @@ sleep 0.3
 press C-u
 press Enter
 wait_for $second_name
-press /
-wait_for '^Search:'
-press w050 Enter
-wait_gone '^Search:'
+search_for w050
 wait_for "$second[ *].*$second_name"
 press /
 wait_for '^Search:'
@@ -144,15 +133,11 @@ sleep 0.3
 press C-u
 press 0.5 Enter
 wait_for '0[.]5 ?s|500 ms'
-press :
-wait_for '^:'
-press 'nosuchcommand' Enter
+run_command nosuchcommand
 wait_for 'nosuchcommand.*unknown'
 press Escape
 wait_gone '^:'
-press :
-wait_for '^:'
-press 'sort pid' Enter
+run_command sort pid
 before "$first" "$second"
 
 for key in h ? F1; do
@@ -163,9 +148,7 @@ for key in h ? F1; do
 	wait_for "$first[ *].*w250m40"
 done
 
-press q
-wait_end
-[ "$status" = 0 ] || fail "status $status"
+leave
 
 # --- what a key was answered goes with the next key, however long an interval is; what was said of the
 # configuration does not
@@ -184,14 +167,9 @@ press C-s
 wait_for '\^S does nothing here'
 press P
 wait_gone '\^S does nothing here'
-press :
-wait_for '^:'
-press untag Enter
+run_command untag
 wait_for 'no task is tagged'
 press P
 wait_gone 'no task is tagged'
-press q
-wait_end
-[ "$status" = 0 ] || fail "status $status"
-check_terminal
+leave
 report

@@ -1,14 +1,14 @@
 #!/bin/bash
 # latin1.sh PERFTOP TOOLS: in a locale of ISO-8859-1 nothing is written but ASCII, on any view, page and
 # menu, whatever tasks are called; what is typed beyond ASCII is taken for what it means there.
-command -v localedef >/dev/null || { echo "not run: no localedef"; exit 77; }
 . "$(dirname "$0")/lib.sh"
+needs localedef
 localedef -c -i en_US -f ISO-8859-1 "$scratch/en_US.ISO-8859-1" 2>/dev/null
-[ -d "$scratch/en_US.ISO-8859-1" ] || { echo "not run: the locale cannot be made"; exit 77; }
+[ -d "$scratch/en_US.ISO-8859-1" ] || not_run "the locale cannot be made"
 # glibc's newlocale() does not free the path that LOCPATH names: no leak of ours
 echo 'leak:__argz_add_sep' >"$scratch/leaks"
 latin1="LOCPATH=$scratch LC_ALL=en_US.ISO-8859-1 LSAN_OPTIONS=suppressions=$scratch/leaks:print_suppressions=0"
-[ "$(env $latin1 locale charmap)" = ISO-8859-1 ] || { echo "not run: the locale cannot be used"; exit 77; }
+[ "$(env $latin1 locale charmap)" = ISO-8859-1 ] || not_run "the locale cannot be used"
 
 start "$TOOLS/spin" 'größe'
 utf8=$started
@@ -28,17 +28,12 @@ for keys in 2 3 4 5 6 7 1 t Enter q F1 q F2 q F6 Escape k Escape H e Escape; do
 	sleep 0.8
 done
 # --- a filter of what is typed there; others are called otherwise
-press '\'
-wait_for '^Filter'
-press C-u
+ask '\' '^Filter' C-u
 press -H 67 72 f6
 press Enter
 wait_gone "^ *($wide|$bytes)[ *]"
 wait_for "^ *$utf8[ *]root"
-press q
-wait_end
-[ "$status" = 0 ] || fail "status $status"
-check_terminal
+leave
 LC_ALL=C grep -qaP '[\x80-\xff]' "$scratch/written" &&
 	fail "beyond ASCII: $(LC_ALL=C grep -aoP '.{0,20}[\x80-\xff]+' "$scratch/written" | head -n 3 | cat -v)"
 

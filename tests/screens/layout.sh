@@ -21,10 +21,7 @@ look() { # WIDTH HEIGHT
 	wait_for 'BUSY' || fail "$1x$2: no view of CPUs"
 	press 1
 	wait_for 'PID.*COMMAND'
-	press q
-	wait_end
-	[ "$status" = 0 ] || fail "$1x$2: status $status"
-	check_terminal
+	leave
 }
 
 look 80 24
@@ -35,7 +32,5 @@ terminal_open 80 24
 terminal_run "TERM=vt100 LC_ALL=C $PERFTOP -d 0.3"
 wait_for 'w250m40'
 screen | LC_ALL=C grep -q '[^ -~]' && fail "characters beyond ASCII in a plain terminal"
-press q
-wait_end
-check_terminal
+leave
 report

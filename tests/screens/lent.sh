@@ -4,20 +4,23 @@
 . "$(dirname "$0")/lib.sh"
 start "$TOOLS/spin" w250m40 0
 first=$started
-talks='i=0; while [ $i -lt 60 ]; do echo "line $i end" >&2; i=$((i+1)); sleep 0.05; done'
+TALKS=60
+talks="i=0; while [ \$i -lt $TALKS ]; do echo \"line \$i end\" >&2; i=\$((i+1)); sleep 0.05; done"
 printf '%s\n' "$talks" >"$scratch/talks"
 printf '%s\n' "$talks" 'sleep 60' >"$scratch/talks-on"
 
 lend() { # FILE
-	press :
-	wait_for '^:'
-	press "hand-over sh $scratch/$1" Enter
+	run_command "hand-over sh $scratch/$1"
 	wait_for '^line 3 end'
 	press C-s
+	wait_until "^S does not stop the output" is_stopped
+}
+count() { screen | grep -c '^line'; }
+is_stopped() { # before its end
+	local lines
+	lines=$(count)
 	sleep 0.5
-	lines=$(screen | grep -c '^line')
-	sleep 0.5
-	[ "$(screen | grep -c '^line')" = "$lines" ] || fail "^S does not stop the output"
+	[ "$(count)" = "$lines" ] && [ "$lines" -lt "$TALKS" ]
 }
 
 terminal_open 100 80

@@ -1,73 +1,40 @@
-# What the terminal tests share: a terminal in tmux, a program in it, and looks at its screen.
+# What the terminal tests share beside kit.sh: a terminal in tmux, a program in it, and looks at its screen.
 #
 #	terminal_open WIDTH HEIGHT [SHELL COMMAND]   a terminal; the command, or a bare shell
 #	terminal_run COMMAND                         runs in the bare shell, with stty before and after
 #	press KEY...                                 as tmux names them; text as it is
+#	ask KEY PATTERN TEXT...                      opens a prompt, and types into it once it is there
+#	run_command WORD...                          runs a command at the prompt
+#	search_for TEXT                              puts the cursor there
 #	screen                                       what is on it
 #	wait_for PATTERN                             until a line matches (grep -E), or fails
 #	wait_gone PATTERN                            until none does
-#	wait_until WHAT COMMAND...                   until the command succeeds, or fails
 #	wait_still                                   until the screen stands still
+#	goes_on COUNT                                until its clock has gone on so often
 #	message_gone                                 until no message is shown
-#
-# Whoever waits has patience, for a machine that is slow or busy; after a failure less of it.
+#	leave                                        q ends the program with status 0, and the terminal is as it was
 #
 # A test that fails says what it wanted and prints the screen. Sourced with the program as $1.
-set -u
+. "$(dirname "${BASH_SOURCE[0]}")/kit.sh"
 
-PERFTOP=$(realpath "$1")
-TOOLS=${2:+$(realpath "$2")}
 export LC_ALL=C.UTF-8 LANG=C.UTF-8
-scratch=$(mktemp -d)
 socket=perftop-$$
 servers=0
-failures=0
-children=
-PATIENCE_S=90
 # Where there is room COMMAND has command lines; most tests look for names.
 echo 'command-lines off' >"$scratch/names.conf"
 NAMES="--config $scratch/names.conf"
 
 tmux_do() { tmux -L "$socket" -f /dev/null "$@"; }
 
-finish() {
-	tmux_do kill-server 2>/dev/null
-	for child in $children; do
-		kill -9 "$child" 2>/dev/null
-		wait "$child" 2>/dev/null
-	done
-	rm -rf "$scratch"
-}
-trap finish EXIT
+at_end() { tmux_do kill-server 2>/dev/null; }
 
 command -v tmux >/dev/null || { echo "tmux is missing" >&2; exit 1; }
 
-# start NAME PROGRAM...: a background program that ends with the test; its pid is in $started.
-start() {
-	"$@" >/dev/null 2>&1 &
-	started=$!
-	children="$children $started"
-}
-
-fail() {
-	echo "FAILED: $*"
-	if tmux_do has-session -t t 2>/dev/null; then
-		echo "--- screen"
-		screen
-		echo "---"
-	fi
-	failures=$((failures + 1))
-	PATIENCE_S=10
-	return 1
-}
-
-# The test's last line.
-report() {
-	if [ $failures -gt 0 ]; then
-		echo "$failures failed"
-		exit 1
-	fi
-	exit 0
+show() {
+	tmux_do has-session -t t 2>/dev/null || return
+	echo "--- screen"
+	screen
+	echo "---"
 }
 
 terminal_open() {
@@ -108,15 +75,6 @@ press() {
 screen() { tmux_do capture-pane -p -t t; }
 resize() { tmux_do resize-window -t t -x "$1" -y "$2"; }
 
-wait_until() {
-	local end=$((SECONDS + PATIENCE_S)) what=$1
-	shift
-	until "$@"; do
-		[ $SECONDS -le $end ] || { fail "$what"; return 1; }
-		sleep 0.1
-	done
-}
-
 is_shown() { screen | grep -qE -- "$1"; }
 is_not_shown() { ! is_shown "$1"; }
 wait_for() { wait_until "\"$1\" does not come onto the screen" is_shown "$1"; }
@@ -143,6 +101,16 @@ wait_end() {
 	status=$(cat "$scratch/status")
 }
 
+# The time of day on the screen; and until that has gone on by so many intervals.
+clock() { screen | head -n 1 | grep -oE '[0-9]{2}:[0-9]{2}:[0-9]{2}' | tail -n 1; }
+is_later() { [ "$(clock)" != "$1" ]; }
+goes_on() { # SECONDS
+	local i
+	for i in $(seq "$1"); do
+		wait_until "the screen stands still" is_later "$(clock)"
+	done
+}
+
 flag_is() { [ "$(tmux_do display-message -p -t t "#{$1}")" = "$2" ]; }
 
 # The terminal is as it was: modes, screen, cursor.
@@ -161,6 +129,23 @@ program_pid() {
 	pgrep -P "$shell" -f perftop | head -n 1
 }
 
+leave() {
+	press q
+	wait_end
+	[ "$status" = 0 ] || fail "status $status"
+	check_terminal
+}
+
+ask() {
+	press "$1"
+	wait_for "$2"
+	press "${@:3}"
+}
+run_command() { ask : '^:' "$*" Enter; }
+search_for() {
+	ask / '^Search:' "$1" Enter
+	wait_gone '^Search:'
+}
+
 is_over() { [ -z "$(program_pid)" ]; }
-has_ended() { ! kill -0 "$1" 2>/dev/null; }
 child_of() { pgrep -P "$1" "${@:2}" >/dev/null; }

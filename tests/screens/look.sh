@@ -25,14 +25,10 @@ show() {
 	press Space
 	wait_for 'stopped'
 }
-leave() {
-	press q
-	wait_end
-	[ "$status" = 0 ] || fail "$shown: status $status"
-	check_terminal
-}
-has_color() { colors | grep -qE "$1" || fail "$shown: no $1 among its colours: $(colors | tr '\n' ' ')"; }
-has_none() { [ -z "$(colors)" ] || fail "$shown: there are colours: $(colors | tr '\n' ' ')"; }
+is_colored() { colors | grep -qE "$1"; }
+has_color() { wait_until "$shown: no $1 among its colours: $(colors | tr '\n' ' ')" is_colored "$1"; }
+is_plain() { [ -z "$(colors)" ]; }
+has_none() { wait_until "$shown: there are colours: $(colors | tr '\n' ' ')" is_plain; }
 is_ascii() { screen | LC_ALL=C grep -q '[^ -~]' && fail "$shown: not all of it is ASCII"; }
 
 # --- themes at 256 colours
@@ -40,9 +36,8 @@ show TERM=xterm-256color
 has_color '38;5;172'
 # the bar of the cursor leaves values their colours
 press M Home
-sleep 0.5
-tmux_do capture-pane -e -p -t t | grep -F '[0;7m' | grep -qF '[38;5;172m0.92' ||
-	fail "no value in the bar says how good it is"
+is_colored_in_bar() { tmux_do capture-pane -e -p -t t | grep -F '[0;7m' | grep -qF '[38;5;172m0.92'; }
+wait_until "no value in the bar says how good it is" is_colored_in_bar
 press : 'theme light' Enter
 wait_for 'theme: light \(default, dark'
 has_color '38;5;130'

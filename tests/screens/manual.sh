@@ -3,19 +3,11 @@
 # what perftop knows. PAGES is the folder of perftop.1, perftop.bash, perftop.zsh and perftop.fish.
 #
 # Needs groff, zsh and fish (Debian: groff-base zsh fish); not run otherwise.
-set -u
-for tool in groff zsh fish; do
-	command -v $tool >/dev/null || { echo "not run: no $tool"; exit 77; }
-done
-PATH=$(dirname "$(realpath "$1")"):$PATH
-cd "$2" || exit 1
-home=$(mktemp -d)
-trap 'rm -rf "$home"' EXIT
-failures=0
-fail() {
-	echo "FAILED: $*"
-	failures=$((failures + 1))
-}
+. "$(dirname "$0")/kit.sh"
+needs groff zsh fish
+PATH=$(dirname "$PERFTOP"):$PATH
+cd "$TOOLS" || exit 1
+home=$scratch
 
 warnings=$(groff -man -Tutf8 -Kutf8 -ww -rLL=80n perftop.1 2>&1 >/dev/null)
 [ -z "$warnings" ] || fail "groff: $warnings"
@@ -53,4 +45,4 @@ completes check perftop chec
 completes root perftop -u roo
 in_bash perftop --no-config -- tru | grep -qx true || fail "bash: no command behind --"
 
-[ $failures = 0 ] || { echo "$failures failed"; exit 1; }
+report

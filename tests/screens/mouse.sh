@@ -11,13 +11,13 @@ second=$started
 mouse() { tmux_do send-keys -t t -l "$(printf '\033[<%d;%d;%dM\033[<%d;%d;%dm' "$1" "$2" "$3" "$1" "$2" "$3")"; }
 # click PATTERN: where it stands on the screen first
 click() {
-	local at
-	at=$(screen | grep -nobE -- "$1" | head -n 1) || { fail "$1 is not there"; return; }
-	local line=${at%%:*} text
-	text=$(screen | sed -n "${line}p" | grep -oE -- ".*($1)" | head -n 1)
-	local found
-	found=$(screen | sed -n "${line}p" | grep -oE -- "$1" | head -n 1)
-	mouse "${2:-0}" $((${#text} - ${#found} + 1)) "$line"
+	local line text found
+	screen >"$scratch/look"
+	line=$(grep -nE -- "$1" "$scratch/look" | head -n 1)
+	[ -n "$line" ] || { fail "$1 is not there"; return; }
+	text=$(grep -oE -- ".*($1)" <<<"${line#*:}" | head -n 1)
+	found=$(grep -oE -- "$1" <<<"$text" | head -n 1)
+	mouse "${2:-0}" $((${#text} - ${#found} + 1)) "${line%%:*}"
 }
 mouse_is() { # 0 or 1
 	wait_until "the mouse is not $1" flag_is mouse_standard_flag "$1"
@@ -81,13 +81,9 @@ tmux_do send-keys -t t -l "$(printf '\033[<0;1M\033[<;;M\033[<0;999999;999999M\0
 wait_for "$first[ *].*w250m40"
 
 # --- the terminal gets it back: by command, while stopped, at the end
-press :
-wait_for '^:'
-press 'mouse off' Enter
+run_command mouse off
 mouse_is 0
-press :
-wait_for '^:'
-press 'mouse on' Enter
+run_command mouse on
 mouse_is 1
 press C-z
 mouse_is 0
@@ -97,9 +93,7 @@ mouse_is 1
 # --- as is the terminal's flow control
 press C-s
 wait_for '\^S does nothing here'
-press q
-wait_end
-check_terminal
+leave
 mouse_is 0
 
 # --- not even asked for

@@ -35,7 +35,5 @@ done
 head -n 1 "$scratch/look" | grep -q 'whole machine\|own tasks' || fail "the first line was overwritten"
 tail -n 1 "$scratch/look" | grep -q help || fail "the last line was overwritten"
 [ "$(tmux_do display-message -p -t t '#{pane_title}')" != title ] || fail "the window's title was set"
-press q
-wait_end
-check_terminal
+leave
 report

@@ -3,38 +3,19 @@
 # them, marked as such, and what only a counter knows is unknown.
 #
 # Needs root, to become nobody, and a kernel that lets nobody count only own tasks; not run otherwise.
-set -u
-[ "$(id -u)" = 0 ] || { echo "not run: needs root, to become nobody"; exit 77; }
-command -v setpriv >/dev/null || { echo "not run: setpriv is missing"; exit 77; }
-[ "$(cat /proc/sys/kernel/perf_event_paranoid)" = 2 ] || { echo "not run: perf_event_paranoid is not 2"; exit 77; }
-PERFTOP=$(realpath "$1") TOOLS=$(realpath "$2")
-scratch=$(mktemp -d)
-children=
-finish() {
-	for child in $children; do kill "$child" 2>/dev/null; done
-	wait
-	rm -rf "$scratch"
-}
-trap finish EXIT
-failures=0
-fail() {
-	echo "FAILED: $*"
-	failures=$((failures + 1))
-}
-# where the build lies others may not be allowed to look
-chmod 755 "$scratch"
-cp "$PERFTOP" "$scratch/perftop"
-cp "$TOOLS/spin" "$scratch/spin"
-chmod 755 "$scratch/perftop" "$scratch/spin"
-as_nobody() { exec setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
+. "$(dirname "$0")/kit.sh"
+needs root setpriv
+[ "$(cat /proc/sys/kernel/perf_event_paranoid)" = 2 ] || not_run "perf_event_paranoid is not 2"
+err=$scratch/err
+own_copies "$PERFTOP" "$TOOLS/spin"
 
-"$TOOLS/spin" w250m40 - 300 &
-spinner=$!
+start "$TOOLS/spin" w250m40 - 300
+spinner=$started
 (while :; do /bin/true; done) &
 forker=$!
 (as_nobody "$scratch/spin" w050m120 - 300) &
 own=$!
-children="$spinner $forker $own"
+children="$children $forker $own"
 
 # --- what is told comes to what /proc says
 (as_nobody timeout -s KILL 300 "$scratch/perftop" --no-config -b --format csv -d 0.5 \
@@ -43,13 +24,8 @@ children="$spinner $forker $own"
 watcher=$!
 children="$children $watcher"
 lines() { grep -c ",$forker,proc," "$scratch/out"; }
-intervals() {
-	local goal=$(($(lines) + $1))
-	until [ "$(lines)" -ge $goal ]; do
-		kill -0 $watcher 2>/dev/null || { fail "perftop ended: $(cat "$scratch/err")"; return; }
-		sleep 0.1
-	done
-}
+has_told() { [ "$(lines)" -ge "$1" ] || has_ended $watcher; }
+intervals() { wait_until "perftop does not go on" has_told $(($(lines) + $1)); }
 # CPU time in ns, switches, preemptions, faults
 account() {
 	local fields
@@ -91,12 +67,8 @@ compare "CPU time of the one that spins" $((spun2 - spun1)) "$spun"
 # --- one that ends is gone
 kill $forker
 wait $forker 2>/dev/null
-gone() { tail -n 4 "$scratch/out" | grep -c ",$forker,"; }
-for _ in $(seq 300); do
-	[ "$(gone)" = 0 ] && break
-	sleep 0.1
-done
-[ "$(gone)" = 0 ] || fail "who has ended is still there: $(tail -n 4 "$scratch/out")"
+is_gone() { ! tail -n 4 "$scratch/out" | grep -q ",$forker,"; }
+wait_until "who has ended is still there: $(tail -n 4 "$scratch/out")" is_gone
 kill $watcher
 
 # --- whose they are, where it is from, and what is not known
@@ -115,4 +87,4 @@ tail -n 1 "$scratch/json" | grep -q "\"pid\":$own,\"tid\":$own,\"command\":\"w05
 grep -q 'own tasks; others from /proc (~)' "$scratch/text" || fail "the head does not say it"
 grep -qE "^ *$spinner root +[0-9.]+~ " "$scratch/text" || fail "it is not marked: $(grep " $spinner " "$scratch/text")"
 grep -qE "^ *$own nobody +[0-9.]+ " "$scratch/text" || fail "the own one is marked"
-[ $failures = 0 ] || exit 1
+report

@@ -3,19 +3,9 @@
 # watch the machine is given to a group if debconf says so, never to all users, and is taken back.
 #
 # Needs root and Debian's tools (cpack dpkg-deb dpkg-shlibdeps debconf unshare); not run otherwise.
-set -u
-[ "$(id -u)" = 0 ] || { echo "not run: needs root"; exit 77; }
-for tool in cpack dpkg-deb dpkg-shlibdeps debconf-communicate unshare; do
-	command -v $tool >/dev/null || { echo "not run: no $tool"; exit 77; }
-done
+. "$(dirname "$0")/kit.sh"
+needs root cpack dpkg-deb dpkg-shlibdeps debconf-communicate unshare
 BUILD=$(realpath "$1")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failures=0
-fail() {
-	echo "FAILED: $*"
-	failures=$((failures + 1))
-}
 
 cpack -G DEB --config "$BUILD/CPackConfig.cmake" -B "$scratch" >"$scratch/log" 2>&1 ||
 	{ cat "$scratch/log"; exit 1; }
@@ -86,4 +76,4 @@ GROUP=$made CREATED=true does 'groupdel perfmon;purge;' postrm x purge
 GROUP=${made}anne CREATED=true does 'purge;' postrm x purge
 GROUP=$made OVERRIDE=$mode CREATED=false does "${remove}purge;" postrm x purge
 
-[ $failures = 0 ] || { echo "$failures failed"; exit 1; }
+report

@@ -4,24 +4,12 @@
 #
 # Needs root, perf (Debian: linux-perf) and tracefs; not run otherwise. No unit of counters is needed:
 # software events and tracepoints have everything that a record can hold but branches.
-set -u
-not_run() {
-	echo "not run: $*"
-	exit 77
-}
-[ "$(id -u)" = 0 ] || not_run "needs root"
-command -v perf >/dev/null || not_run "perf is missing"
-# tracefs of our own where there is none
-if [ -z "${PERFDATA_INSIDE:-}" ] && [ ! -e /sys/kernel/tracing/events ]; then
-	PERFDATA_INSIDE=1 exec unshare -m bash -c \
-		'mount -t tracefs nodev /sys/kernel/tracing || { echo "not run: no tracefs"; exit 77; }; exec "$@"' \
-		- "$0" "$@"
-fi
+. "$(dirname "$0")/kit.sh"
+needs root perf
+with_tracefs "$0" "$@"
 CHECK=$(realpath "$1")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
-failures=0 agreed=0 refused=0
+agreed=0 refused=0
 
 # Births, deaths, names, maps, faults and switches in a few milliseconds.
 rounds='1 2 3'
@@ -151,10 +139,7 @@ rm -f data
 # shellcheck disable=SC2086
 perf record -q -o data -a $clock -- sleep 600 >/dev/null 2>&1 &
 watcher=$!
-for _ in $(seq 900); do
-	[ -s data ] && break
-	sleep 0.1
-done
+wait_until "perf records nothing" test -s data
 sleep 1
 command=$(pgrep -P $watcher)
 kill -9 $watcher 2>/dev/null

@@ -3,23 +3,13 @@
 # error, and as many records of each type, samples of each task and events as were written. Whole
 # files, those of a writer that was killed, pipes; compressed and not; with more events from the
 # middle on; on a disk that is too small.
-set -u
+. "$(dirname "$0")/kit.sh"
 WRITES=$(realpath "$1")
-command -v perf >/dev/null || { echo "not run: perf is missing"; exit 77; }
+needs perf
 perf version --build-options 2>/dev/null | grep -q 'zstd: \[ on' && zstd=1 || zstd=
-scratch=$(mktemp -d)
-finish() {
-	mountpoint -q "$scratch/small" && umount "$scratch/small"
-	rm -rf "$scratch"
-}
-trap finish EXIT
+at_end() { ! mountpoint -q "$scratch/small" || umount "$scratch/small"; }
 cd "$scratch" || exit 1
 export HOME=$scratch PAGER=cat
-failures=0
-fail() {
-	echo "FAILED: $*"
-	failures=$((failures + 1))
-}
 
 # What perf says about the recording `in`, to the file `out`; it comes by a pipe where $by is one.
 by=file
@@ -133,4 +123,4 @@ if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=300k none small 2>/dev/null; the
 	umount small
 fi
 
-[ $failures = 0 ] || { echo "$failures failed"; exit 1; }
+report

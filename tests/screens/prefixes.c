@@ -29,7 +29,7 @@ enum {
 	PIPE_EVERY = 7,    /* one in so many is read through a pipe as well */
 	TICKS_MAX = 100000,
 	REMARKS_MAX = 1024,
-#ifdef __SANITIZE_ADDRESS__
+#ifdef PERFTOP_SANITIZED
 	GROWTH_KIB = 524288 /* it keeps what was freed, to see who still uses it */
 #else
 	GROWTH_KIB = 32768

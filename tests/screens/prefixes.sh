@@ -2,15 +2,8 @@
 # prefixes.sh PERFTOP PREFIXES DATA: recordings that end too early: the kept ones in DATA, cut everywhere
 # for the reader (PREFIXES), and here and there for the program: a sentence and status 1, or what
 # there is, with a sentence that it is not all. Then endings that are not perf.data at all.
-set -u
-PERFTOP=$(realpath "$1") PREFIXES=$(realpath "$2") DATA=$(realpath "$3")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failures=0
-fail() {
-	echo "FAILED: $*"
-	failures=$((failures + 1))
-}
+. "$(dirname "$0")/kit.sh"
+PREFIXES=$TOOLS DATA=$(realpath "$3")
 
 for packed in "$DATA"/*.data.gz; do
 	gzip -cd "$packed" >"$scratch/$(basename "$packed" .gz)"
@@ -51,4 +44,4 @@ for wrong in empty text noise header folder nothing; do
 	says_so "$wrong"
 	[ ! -s "$scratch/out" ] || fail "$wrong: it prints something"
 done
-[ $failures = 0 ] || { echo "$failures failed"; exit 1; }
+report

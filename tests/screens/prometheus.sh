@@ -4,33 +4,16 @@
 # two that are made up, since caches that miss need hardware counters.
 #
 # Needs Debian's prometheus and prometheus-node-exporter; not run otherwise.
-set -u
-for tool in promtool prometheus prometheus-node-exporter; do
-	command -v $tool >/dev/null || { echo "not run: no $tool"; exit 77; }
-done
-PERFTOP=$(realpath "$1") TOOLS=$(realpath "$2") MADE=$(realpath "$3") GUIDE=$(realpath "$4")
-scratch=$(mktemp -d)
-children=
-finish() {
-	kill $children 2>/dev/null
-	wait $children 2>/dev/null
-	rm -rf "$scratch"
-}
-trap finish EXIT
-failures=0
-fail() {
-	echo "FAILED: $*"
-	failures=$((failures + 1))
-}
+. "$(dirname "$0")/kit.sh"
+needs promtool prometheus prometheus-node-exporter
+MADE=$(realpath "$3") GUIDE=$(realpath "$4")
 
 # blocks LANGUAGE: the guide's code blocks of it
 blocks() { awk -v fence="\`\`\`$1" '$0 == fence { inside = 1; next } /^```/ { inside = 0 } inside' "$GUIDE"; }
 
 # --- somebody to be seen, under a name that is meant to do harm
-"$TOOLS/spin" $'q"b\\n\n\xff' - 1200 &
-children="$children $!"
-"$TOOLS/pingpong" 4 0 >/dev/null &
-children="$children $!"
+start "$TOOLS/spin" $'q"b\\n\n\xff' - 1200
+start "$TOOLS/pingpong" 4 0
 
 # --- every view is accepted; and it is OpenMetrics to Prometheus' own parser, which wants timestamps here
 for view in tasks cpus switches pairs histogram; do
@@ -63,7 +46,7 @@ serve() {
 		address=127.0.0.1:$port
 		"${@//ADDRESS/$address}" >"$scratch/$name.log" 2>&1 </dev/null &
 		pid=$!
-		for _ in $(seq 100); do
+		for _ in $(seq $((10 * PATIENCE_S))); do
 			sleep 0.1
 			kill -0 $pid 2>/dev/null || break
 			if grep -qiE "listening on|ready to receive" "$scratch/$name.log"; then
@@ -82,10 +65,9 @@ mkdir "$scratch"/{here,good,bad,data}
 "$PERFTOP" --no-config --format openmetrics -d 0.3 -o "$scratch/here/perftop.prom" \
 	>"$scratch/err" 2>&1 </dev/null &
 perftop=$!
-"$MADE" "$scratch/good/perftop.prom" 5 tidy &
-children="$children $perftop $!"
-"$MADE" "$scratch/bad/perftop.prom" 33 messy &
-children="$children $!"
+children="$children $perftop"
+start "$MADE" "$scratch/good/perftop.prom" 5 tidy
+start "$MADE" "$scratch/bad/perftop.prom" 33 messy
 targets=
 for host in here good bad; do
 	serve exporter-$host prometheus-node-exporter --collector.disable-defaults --collector.textfile \
@@ -143,28 +125,22 @@ answers 'node_textfile_scrape_error'
 grep -q '=> 1 ' "$scratch/answer" && fail "node_exporter refuses a file: $(cat "$scratch"/exporter-*.log)"
 grep -qi 'level=error' "$scratch"/exporter-*.log && fail "$(grep -hi level=error "$scratch"/exporter-*.log)"
 
-# --- totals never go back: no counter of ours was ever reset
+# --- totals never go back: no counter was ever reset of the machine, of the rest, and of tasks that are still there:
+# the number of another may have been given again
+lasting=$(tr ' ' '|' <<<"rest $(echo $children)")
 counters=$(sed -n 's/^# TYPE \(.*\) counter$/\1/p' "$scratch/tasks")
 for counter in $counters; do
-	promtool query instant "http://$address" "resets(${counter}[5m]) > 0" >"$scratch/answer" 2>&1
+	promtool query instant "http://$address" "resets(${counter}{pid=~\"|$lasting\"}[5m]) > 0" >"$scratch/answer" 2>&1
 	grep -q . "$scratch/answer" && fail "went back: $counter: $(cat "$scratch/answer")"
 done
 
 # --- a directory that is away for a while is said once, and the file comes back
 [ "$(stat -c %a "$scratch/here/perftop.prom")" = 644 ] || fail "not readable by all"
 mv "$scratch/here" "$scratch/away"
-# until it is said, and until the file is there
-for _ in $(seq 900); do
-	grep -q 'No such file' "$scratch/err" && break
-	sleep 0.1
-done
+wait_until "that the directory is away is not said" grep -q 'No such file' "$scratch/err"
 sleep 1
 mkdir "$scratch/here"
-for _ in $(seq 900); do
-	[ -s "$scratch/here/perftop.prom" ] && break
-	sleep 0.1
-done
-[ -s "$scratch/here/perftop.prom" ] || fail "the file does not come back"
+wait_until "the file does not come back" test -s "$scratch/here/perftop.prom"
 [ "$(grep -c 'No such file' "$scratch/err")" = 1 ] || fail "said: $(cat "$scratch/err")"
 kill -0 $perftop || fail "perftop has ended"
 kill $perftop
@@ -173,4 +149,4 @@ status=$?
 [ $status = 0 ] || fail "status $status"
 [ "$(ls -A "$scratch/here")" = perftop.prom ] || fail "left behind: $(ls -A "$scratch/here")"
 
-[ $failures = 0 ] || { echo "$failures failed"; exit 1; }
+report

@@ -1,25 +1,11 @@
 #!/bin/bash
 # recordfails.sh PERFTOP TOOLS: a recording that cannot be written. Said once; counting goes on; what was
 # written can be read. Files that are in the way are kept, not overwritten.
-set -u
-[ "$(id -u)" = 0 ] || { echo "not run: needs root"; exit 77; }
-PERFTOP=$(realpath "$1") TOOLS=$(realpath "$2")
-scratch=$(mktemp -d)
-load=
-finish() {
-	kill -9 -- "-$load" 2>/dev/null
-	umount "$scratch/small" 2>/dev/null
-	rm -rf "$scratch"
-}
-trap finish EXIT
-failures=0
-fail() {
-	echo "FAILED: $*"
-	failures=$((failures + 1))
-}
+. "$(dirname "$0")/kit.sh"
+needs root
+at_end() { umount "$scratch/small" 2>/dev/null; }
 json="--no-config -b --format json -d 0.3"
-setsid "$TOOLS/pingpong" 300 0 >/dev/null 2>&1 &
-load=$!
+start setsid "$TOOLS/pingpong" 300 0
 
 # run NAME OPTION...: status, NAME.out, NAME.err
 run() {
@@ -31,20 +17,14 @@ run() {
 }
 # run_on NAME OPTION...: the same without an end, until it has said something, and some intervals more
 run_on() {
-	local name=$1 watcher lines
+	local name=$1 watcher
 	shift
 	# shellcheck disable=SC2086
 	timeout 300 "$PERFTOP" $json "$@" >"$scratch/$name.out" 2>"$scratch/$name.err" </dev/null &
 	watcher=$!
-	until [ -s "$scratch/$name.err" ]; do
-		kill -0 $watcher 2>/dev/null || break
-		sleep 0.1
-	done
-	lines=$(wc -l <"$scratch/$name.out")
-	until [ "$(wc -l <"$scratch/$name.out")" -ge $((lines + 3)) ]; do
-		kill -0 $watcher 2>/dev/null || { fail "$name: it does not count on"; break; }
-		sleep 0.1
-	done
+	children="$children $watcher"
+	wait_until "$name: nothing is said" test -s "$scratch/$name.err"
+	wait_lines "$scratch/$name.out" $(($(wc -l <"$scratch/$name.out") + 3)) $watcher
 	kill -TERM $watcher # passes it on, twice
 	wait $watcher
 	status=$?
@@ -101,7 +81,7 @@ mkdir "$scratch/gone"
 # shellcheck disable=SC2086
 timeout 300 "$PERFTOP" $json -n 8 -w "$scratch/gone/f.data" >"$scratch/gone.out" 2>"$scratch/gone.err" &
 watcher=$!
-for _ in $(seq 900); do [ -s "$scratch/gone.out" ] && break; sleep 0.1; done
+wait_until "gone: no line" test -s "$scratch/gone.out"
 rm -r "$scratch/gone"
 wait $watcher
 [ $? -le 1 ] || fail "a vanished directory ends it"
@@ -127,7 +107,7 @@ head -c 8 "$scratch/old.data" | grep -q PERFILE2 || fail "old: no recording"
 # shellcheck disable=SC2086
 "$PERFTOP" $json -w "$scratch/killed.data" >"$scratch/killed.out" 2>&1 &
 watcher=$!
-until [ "$(wc -l <"$scratch/killed.out")" -ge 6 ] || ! kill -0 $watcher 2>/dev/null; do sleep 0.1; done
+wait_lines "$scratch/killed.out" 6 $watcher
 kill -KILL $watcher
 wait $watcher 2>/dev/null
 # shellcheck disable=SC2086
@@ -135,4 +115,4 @@ wait $watcher 2>/dev/null
 [ "$(wc -l <"$scratch/killed.replay")" -ge 3 ] ||
 	fail "killed: $(wc -l <"$scratch/killed.replay") intervals can be read: $(cat "$scratch/killed.err")"
 
-[ $failures = 0 ] || { echo "$failures failed"; exit 1; }
+report

@@ -1,27 +1,20 @@
 #!/bin/bash
 # recordfull.sh PERFTOP TOOLS: a recording that is begun on the screen and finds the disk full. One sentence
 # says so, the screen goes on, a new recording can be begun elsewhere, and what was written can be read.
-[ "$(id -u)" = 0 ] || { echo "not run: needs root"; exit 77; }
 . "$(dirname "$0")/lib.sh"
+needs root
 small=$scratch/small
 mkdir "$small"
-mount -t tmpfs -o size=256m perftop-small "$small" 2>/dev/null || { echo "not run: no mount"; exit 77; }
-trap 'umount -l "$small"; finish' EXIT
+mount -t tmpfs -o size=256m perftop-small "$small" 2>/dev/null || not_run "no mount"
+at_end() {
+	tmux_do kill-server 2>/dev/null
+	umount -l "$small"
+}
 start "$TOOLS/spin" w250m40 0 # switches seldom: not the recording fills the disk, we do
 cd "$scratch" || exit 1
 
-clock() { screen | head -n 1 | grep -oE '[0-9]{2}:[0-9]{2}:[0-9]{2}' | tail -n 1; }
-is_later() { [ "$(clock)" != "$1" ]; }
-goes_on() { # SECONDS, of the screen's own clock
-	local i
-	for i in $(seq "$1"); do
-		wait_until "the screen stands still" is_later "$(clock)"
-	done
-}
 record() { # FILE
-	press w
-	wait_for 'Record to file'
-	press C-u
+	ask w 'Record to file' C-u
 	press "$1" Enter
 }
 
@@ -52,9 +45,7 @@ goes_on 2
 press w
 wait_for 'saved .*other.data'
 
-press q
-wait_end
-check_terminal
+leave
 [ "$status" = 1 ] || fail "status $status: that a recording failed is to be told"
 for file in small/f.data other.data; do
 	[ -s "$file" ] || fail "$file: nothing was written"

@@ -17,20 +17,18 @@ rows_stay() {
 	sleep 0.5
 	rows | cmp -s - "$scratch/rows"
 }
-clock() { screen | head -n 1 | grep -oE '[0-9]{2}:[0-9]{2}:[0-9]{2}' | tail -n 1; }
 shown="-c pid,cpu%,sw/s,pre/s,migr/s,fault/s,command -s pid"
 shown="$shown -f '(w250m40 || w050m120 || sh-) && !sh-short'"
 terminal_open 132 40
 terminal_run "$PERFTOP $NAMES -d 1 $shown"
 wait_for "$first[ *].*w250m40"
-sleep 3
+goes_on 3
 
 record() { # FILE: kept rows in FILE.rows, their time in FILE.time
-	press w
-	wait_for 'Record to file'
-	press C-u
+	ask w 'Record to file' C-u
 	press "$1" Enter
-	sleep 3.2
+	wait_for "recording ${1/./[.]} [0-9.]+ MB"
+	goes_on 3
 	press Z
 	wait_for '[Ff]rozen'
 	wait_until "the rows do not stand still" rows_stay
@@ -38,18 +36,15 @@ record() { # FILE: kept rows in FILE.rows, their time in FILE.time
 	clock >"$scratch/$1.time"
 	press Z
 	wait_gone '[Ff]rozen'
-	sleep 2.2
+	goes_on 2
 	press w
 	wait_for "saved .*${1/./[.]}"
 	[ -s "$scratch/$1" ] || fail "$1 was not written"
 }
 record one.data
-sleep 2
+goes_on 2
 record two.data
-press q
-wait_end
-[ "$status" = 0 ] || fail "status $status"
-check_terminal
+leave
 
 for file in one.data two.data; do
 	[ "$(wc -l <"$scratch/$file.rows")" -ge 5 ] || fail "$file: no rows were kept"
@@ -72,9 +67,6 @@ for file in one.data two.data; do
 		fail "$file: the replay at $(cat "$scratch/$file.time") shows something else"
 		diff "$scratch/$file.rows" "$scratch/replay.rows"
 	}
-	press q
-	wait_end
-	[ "$status" = 0 ] || fail "status $status of the replay"
-	check_terminal
+	leave
 done
 report

@@ -13,7 +13,6 @@ terminal_run "cd $scratch; $PERFTOP $NAMES -d 0.3"
 wait_for 'w250m40'
 
 # The time of the day in the head, and that of the slider.
-clock() { screen | sed -n '1s/.* \([0-9:]*\)$/\1/p'; }
 slider() { screen | grep -oE "$1" | tail -n 1; }
 slider_is() { [ "$(slider '^[0-9:.]+ ')" = "$1" ]; }
 is_earlier() { [ "$(slider '^[0-9:.]+ ')" \< "$1" ]; }
@@ -46,18 +45,14 @@ press ,
 wait_until "a step back does not go back" is_earlier "$stopped"
 press .
 wait_until "a step on does not come back" slider_is "$stopped"
-press :
-wait_for '^:'
-press 'jump 0' Enter
+run_command jump 0
 press Left
 wait_for 'no earlier interval is kept'
 for key in 2 3 4 5 6 1; do
 	press "$key"
 	wait_for '┃'
 done
-press :
-wait_for '^:'
-press "task $first" Enter
+run_command "task $first"
 wait_for "w250m40 $first [(]q: back[)]"
 wait_for '┃.* MiB'
 press Right
@@ -73,32 +68,23 @@ wait_gone 'recording perftop'
 [ -s perftop.data ] || fail "there is no perftop.data"
 
 # --- one that cannot be written is refused in the prompt
-press w
-wait_for 'Record to file'
-press C-u
+ask w 'Record to file' C-u
 press '/nowhere/x.data' Enter
 wait_for '/nowhere/x[.]data'
 wait_for 'No such file'
 press Escape
 
 # --- handed over
-press /
-wait_for '^Search:'
-press w250m40 Enter
-wait_gone '^Search:'
+search_for w250m40
 press x
 wait_for "Run: perf record -g -p $first -e "
 wait_for 'Enter runs it in this terminal'
 press Escape
 wait_gone 'Enter runs it'
-press :
-wait_for '^:'
-press 'hand-over nosuchprogram' Enter
+run_command hand-over nosuchprogram
 wait_for 'nosuchprogram: there is no such program'
 press Escape
-press :
-wait_for '^:'
-press "hand-over sh -c 'echo [ it captured and wrote this ] >&2; exec sleep 60'" Enter
+run_command "hand-over sh -c 'echo [ it captured and wrote this ] >&2; exec sleep 60'"
 wait_for 'perftop counts on while this runs'
 wait_for 'it captured and wrote this'
 kill -0 "$(program_pid)" || fail "perftop has gone with the terminal"
@@ -106,9 +92,7 @@ press C-c
 wait_for '[[]1 tasks[]]'
 wait_for '^it captured and wrote this'
 if perf record -o probe.data true >/dev/null 2>&1; then
-	press :
-	wait_for '^:'
-	press "hand-over perf record -p $first -e cpu-clock -o out.data" Enter
+	run_command "hand-over perf record -p $first -e cpu-clock -o out.data"
 	wait_for 'perftop counts on'
 	wait_until "perf writes nothing" test -s out.data
 	sleep 1
@@ -116,10 +100,7 @@ if perf record -o probe.data true >/dev/null 2>&1; then
 	wait_for 'wrote .* out[.]data'
 	[ -s out.data ] || fail "perf wrote nothing"
 fi
-press q
-wait_end
-[ "$status" = 0 ] || fail "status $status"
-check_terminal
+leave
 
 # --- the recording is played to its end
 terminal_run "$PERFTOP $NAMES -i perftop.data"
@@ -129,9 +110,7 @@ press '}'
 wait_for 'playing 2x'
 press '{' '{'
 wait_for 'playing 0[.]5x'
-press :
-wait_for '^:'
-press 'speed max' Enter
+run_command speed max
 wait_for 'end of the recording'
 wait_for 'stopped +([0-9]:[0-9]+)[.][0-9] of '
 end=$(clock)
@@ -150,15 +129,11 @@ press Right
 wait_until "a step on shows the same" rows_differ
 press Left
 wait_until "a step on and back is not the same" rows_are
-press g
-wait_for 'Jump to'
-press '0:00' Enter
+ask g 'Jump to' '0:00' Enter
 wait_for 'stopped +0:0[0-9][.][0-9] of'
 press Left
 wait_for 'this is the beginning of the recording'
-press g
-wait_for 'Jump to'
-press 'soon' Enter
+ask g 'Jump to' 'soon' Enter
 wait_for 'soon: not a time'
 press C-u
 press '50%' Enter
@@ -171,9 +146,7 @@ press ':'
 wait_for '^:'
 press 'speed 1' Enter
 wait_gone '^:'
-press g
-wait_for 'Jump to'
-press '0' Enter
+ask g 'Jump to' '0' Enter
 pid=$(program_pid)
 for key in 1 2 3 4 5 6 Space 6 5 4 3 2 1; do
 	press "$key"
@@ -198,10 +171,7 @@ press w
 press Enter
 wait_for 'not available in a recording'
 press Escape
-press q
-wait_end
-[ "$status" = 0 ] || fail "status $status of the replay"
-check_terminal
+leave
 
 # --- in plain ASCII, and out of a pipe
 terminal_run "$PERFTOP $NAMES --ascii -i perftop.data"
@@ -217,10 +187,7 @@ if perf record -o probe.data true >/dev/null 2>&1; then
 	press Left
 	press Space
 	wait_for 'end of the recording'
-	press q
-	wait_end
-	[ "$status" = 0 ] || fail "status $status of the pipe"
-	check_terminal
+	leave
 fi
 
 report

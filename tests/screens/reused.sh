@@ -2,8 +2,8 @@
 # reused.sh PERFTOP TOOLS AGAIN: a process that is on the screen ends, and another gets its number before
 # the next refresh: signals, nice values and CPUs are refused in a sentence, and the new one has none of
 # them. Among tagged tasks it is left out, and the others are acted on.
-[ "$(id -u)" = 0 ] || { echo "not run: needs root"; exit 77; }
 . "$(dirname "$0")/lib.sh"
+needs root
 AGAIN=$(realpath "$3")
 
 nice_of() { sed 's/.*) //' "/proc/$1/stat" | cut -d' ' -f17; }
@@ -19,17 +19,14 @@ wait_for "$first[ *].*w250m40"
 wait_for "$other[ *].*w050m120"
 press Z
 wait_for '[Ff]rozen'
-press /
-wait_for '^Search'
-press "$first" Enter
-wait_gone '^Search'
+search_for "$first"
 
 # --- while the screen stands still, the number goes to another
 kill -9 "$first"
 wait "$first" 2>/dev/null
 start "$AGAIN" "$first" usurper
 has_the_number() {
-	kill -0 "$started" 2>/dev/null || { echo "not run: no number can be had again"; exit 77; }
+	kill -0 "$started" 2>/dev/null || not_run "no number can be had again"
 	[ "$(cat "/proc/$first/comm" 2>/dev/null)" = usurper ]
 }
 wait_until "nobody gets the number $first" has_the_number || report
@@ -59,9 +56,7 @@ press IC
 sleep 0.3
 press IC
 sleep 0.3
-press :
-wait_for '^:'
-press 'signal KILL' Enter
+run_command signal KILL
 wait_for "Send SIGKILL to w050m120 $other [(].*[)] [(]1 had ended[)][?] y/n"
 press y
 wait_for 'sent SIGKILL to 1 task; 1 had ended'
@@ -71,8 +66,5 @@ wait_until "$other lives" is_dead
 [ "$(cat "/proc/$first/comm" 2>/dev/null)" = usurper ] || fail "the new one is dead"
 [ "$(nice_of "$first")" = "$nice_before" ] || fail "the new one was reniced"
 [ "$(cpus_of "$first")" = "$cpus_before" ] || fail "the new one was bound"
-press q
-wait_end
-[ "$status" = 0 ] || fail "status $status"
-check_terminal
+leave
 report

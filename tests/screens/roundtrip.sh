@@ -4,41 +4,28 @@
 # same, and the same bytes whenever it is asked.
 #
 # Needs root; not run otherwise.
-set -u
-[ "$(id -u)" = 0 ] || { echo "not run: needs root"; exit 77; }
-PERFTOP=$(realpath "$1") TOOLS=$(realpath "$2") CHECKER=$(realpath "$3")
+. "$(dirname "$0")/kit.sh"
+needs root
+CHECKER=$(realpath "$3")
 export LC_ALL=C.UTF-8
-scratch=$(mktemp -d)
-children=
-finish() {
-	# each in a group of its own, with what it has started
-	for child in $children; do kill -9 -- "-$child" 2>/dev/null; done
-	wait $children 2>/dev/null
-	[ -z "${ROUNDTRIP_KEEP:-}" ] || cp -r "$scratch" "$ROUNDTRIP_KEEP"
-	rm -rf "$scratch"
-}
-trap finish EXIT
-failures=0
-fail() {
-	echo "FAILED: $*"
-	failures=$((failures + 1))
-}
-start() {
-	setsid "$@" >/dev/null 2>&1 &
-	started=$!
-	children="$children $started"
-}
+own_copies "$PERFTOP" "$TOOLS"/{shapes,pingpong}
 chmod 777 "$scratch"
-cp "$PERFTOP" "$scratch/perftop"
-cp "$TOOLS"/{shapes,pingpong} "$scratch"
-chmod 755 "$scratch"/{perftop,shapes,pingpong}
+# each in a group of its own, with what it has started
+start_group() {
+	start setsid "$@"
+	groups="${groups:-} -$started"
+}
+at_end() {
+	kill -9 -- $groups 2>/dev/null
+	[ -z "${ROUNDTRIP_KEEP:-}" ] || cp -r "$scratch" "$ROUNDTRIP_KEEP"
+}
 json="--no-config -b --format json"
 
 # A storm of tasks that live for a millisecond, spinners that push each other out, a pair that blocks
 # all the time, one that moves, one that yields; a name that is meant to do harm.
-start "$TOOLS/shapes" /dev/null 600
-start "$TOOLS/spin" $'two\nlines\033[31m' - 600
-start bash -c 'while :; do "$1" 40 5 w150m80; sleep 0.2; done' - "$TOOLS/forkstorm"
+start_group "$TOOLS/shapes" /dev/null 600
+start_group "$TOOLS/spin" $'two\nlines\033[31m' - 600
+start_group bash -c 'while :; do "$1" 40 5 w150m80; sleep 0.2; done' - "$TOOLS/forkstorm"
 sleep 0.5
 
 ended() { # NAME STATUS WANTED
@@ -114,18 +101,17 @@ replay system switches --view switches
 
 # some processes, by root and by nobody; those of nobody do not load the machine so much that less is
 # told of them than is recorded
-start "$scratch/pingpong" 600 0
+start_group "$scratch/pingpong" 600 0
 session pid "" -p "$started"
 wait "${sessions[pid]}"
 kill -9 -- "-$started" # a kernel may let nobody else run on that CPU
 replay_all pid
-start setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/shapes" /dev/null 600
-own=
-for _ in $(seq 900); do
+start_group setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/shapes" /dev/null 600
+has_three() {
 	own=$(pgrep -d, -P "$started" -x 'sh-sleeper|sh-mover|sh-spin-a')
-	[[ $own = *,*,* ]] && break
-	sleep 0.1
-done
+	[[ $own = *,*,* ]]
+}
+wait_until "the workload does not start" has_three
 if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ]; then
 	# shellcheck disable=SC2086
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/perftop" $json -d 0.5 -n $intervals \
@@ -143,7 +129,7 @@ both command
 # shellcheck disable=SC2086
 "$PERFTOP" $json -d 0.7 -w "$scratch/killed.data" >"$scratch/killed.live" 2>"$scratch/killed.err" &
 watcher=$!
-until [ "$(wc -l <"$scratch/killed.live")" -ge 4 ] || ! kill -0 $watcher 2>/dev/null; do sleep 0.1; done
+wait_lines "$scratch/killed.live" 4 $watcher
 sleep 0.4
 kill -TERM $watcher
 wait $watcher
@@ -186,4 +172,4 @@ grep -q 'system.data: pid 4194303: not in this recording' "$scratch/nobody.err2"
 ls -l "$scratch"/*.data
 # shellcheck disable=SC2086
 GUEST_RESULTS=$scratch "$CHECKER" $names || failures=$((failures + 1))
-[ $failures = 0 ] || { echo "$failures failed"; exit 1; }
+report

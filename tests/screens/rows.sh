@@ -21,13 +21,6 @@ right_pid=$(pgrep -P "$parent" -f "$right")
 children="$children $left_pid $right_pid"
 ours="command ~ \"^[flra]$$\""
 
-search_for() {
-	press /
-	wait_for '^Search:'
-	press "$1" Enter
-	wait_gone '^Search:'
-}
-
 terminal_open 140 40
 terminal_run "$PERFTOP $NAMES -d 0.3 -f '$ours'"
 wait_for " $left\$"
@@ -64,9 +57,7 @@ wait_for "^(» *[0-9]+|[0-9]+»).* $left\$"
 wait_for 'tagged: 1'
 press N
 wait_for "^(» *[0-9]+|[0-9]+»).* $left\$"
-press '&'
-wait_for '^Filter these'
-press tagged Enter
+ask '&' '^Filter these' tagged Enter
 wait_gone " $alone\$"
 wait_for 'filter: command.* · tagged'
 wait_for " $left\$"
@@ -87,9 +78,7 @@ wait_for 'no task is tagged|flat list'
 press P
 
 # --- filters one upon the other, taken off one by one
-press '&'
-wait_for '^Filter these'
-press 'command !~ "^a"' Enter
+ask '&' '^Filter these' 'command !~ "^a"' Enter
 wait_for 'filter: command.* · command !~ "\^a"'
 wait_gone " $alone\$"
 message_gone
@@ -131,9 +120,7 @@ press .
 wait_for '^Sort by:'
 press End Up Escape
 wait_gone '^Sort by:'
-press :
-wait_for '^:'
-press 'sort user,-pid' Enter
+run_command sort user,-pid
 wait_for 'PID▼.*USER *▲'
 
 # --- kernel threads, and those that have ended
@@ -163,17 +150,12 @@ wait_gone '  frozen  '
 # --- what is refused is said with what would change that
 press IC
 wait_for 'tagged: 1'
-press '\'
-wait_for '^Filter'
-press C-u 'pid = 0' Enter
+ask '\' '^Filter' C-u 'pid = 0' Enter
 wait_for 'filter: pid = 0'
 press k
 wait_for 'none of the tagged tasks is shown; :untag takes the tags away'
 
-press q
-wait_end
-[ "$status" = 0 ] || fail "status $status"
-check_terminal
+leave
 
 # --- the order of two columns in batch output
 "$PERFTOP" $NAMES -b -n 1 -d 0.5 -f "$ours" -s user,-pid -c pid,user,command >"$scratch/out" ||

@@ -6,13 +6,6 @@
 export XDG_CONFIG_HOME=$scratch/config
 file=$XDG_CONFIG_HOME/perftop/perftop.conf
 
-leave() {
-	press q
-	wait_end
-	[ "$status" = 0 ] || fail "status $status"
-	check_terminal
-}
-
 # A file that is there before the start.
 conf() {
 	mkdir -p "$(dirname "$file")"
@@ -45,14 +38,10 @@ wait_for ': command$'
 press C-u Enter
 
 # --- a key of one's own, and the keys of vim: in the help and at work
-press :
-wait_for '^:'
-press 'bind a view cpus' Enter
+run_command bind a view cpus
 press a
 wait_for '\[2 cpus\]'
-press :
-wait_for '^:'
-press 'key-profile vim' Enter
+run_command key-profile vim
 wait_for 'keys of vim'
 press g
 wait_for 'gg first .*gt next-view'
@@ -70,9 +59,7 @@ wait_for '\[1 tasks\]'
 
 # --- nothing is written without being told; then what differs, and only that
 [ -e "$file" ] && fail "written without being told"
-press :
-wait_for '^:'
-press 'save' Enter
+run_command save
 wait_for 'saved to .*perftop.conf'
 printf '%s\n' 'bind a view cpus' 'delay 0.3' 'key-profile vim' | cmp -s - "$file" ||
 	fail "the file: $(cat "$file")"
@@ -171,18 +158,14 @@ rm "$file"
 # --- no home at all: it starts, and says at saving why that does not work
 terminal_run "env XDG_CONFIG_HOME=/proc/nowhere $PERFTOP -d 0.3"
 wait_for 'COMMAND'
-press :
-wait_for '^:'
-press 'save' Enter
+run_command save
 wait_for 'not written: '
 press Escape
 wait_gone '^:'
 leave
 terminal_run "env -u XDG_CONFIG_HOME -u HOME $PERFTOP -d 0.3"
 wait_for 'COMMAND'
-press :
-wait_for '^:'
-press 'save' Enter
+run_command save
 wait_for 'no directory for the configuration'
 press Escape
 wait_gone '^:'

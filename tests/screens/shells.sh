@@ -3,10 +3,8 @@
 # perftop.zsh and perftop.fish.
 #
 # Needs zsh and fish (Debian: zsh fish); not run otherwise.
-for tool in zsh fish; do
-	command -v $tool >/dev/null || { echo "not run: no $tool"; exit 77; }
-done
 . "$(dirname "$0")/lib.sh"
+needs zsh fish
 PAGES=$TOOLS
 folder=$(dirname "$PERFTOP")
 mkdir -p "$scratch/zsh" "$scratch/.config/fish/completions" "$scratch/files"

@@ -43,8 +43,5 @@ was_there() {
 	is_shown '^ +6 .* sleeper1$'
 }
 wait_until "nowhere before its end are they six" was_there
-press q
-wait_end
-[ "$status" = 0 ] || fail "status $status"
-check_terminal
+leave
 report

@@ -123,9 +123,7 @@ press Z
 wait_for 'live again'
 
 # --- a task by its number
-press :
-wait_for '^:'
-press "task $first" Enter
+run_command "task $first"
 wait_for "w250m40 $first [(]q: back[)]"
 sleep 1
 press q
@@ -168,18 +166,13 @@ wait_until "switches are not sorted by how long they ran" descends
 press Enter
 wait_for 'in time order again, at this switch'
 press Z
-press q
-wait_end
-[ "$status" = 0 ] || fail "status $status"
-check_terminal
+leave
 
 # --- without a history the views say why they are empty
 terminal_run "$PERFTOP $NAMES --history 0 -V timeline -d 0.3"
 wait_for 'no history is kept'
 press 3
 wait_for '[[]3 switches[]]'
-press q
-wait_end
-[ "$status" = 0 ] || fail "status $status without a history"
+leave
 
 report

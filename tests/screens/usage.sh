@@ -1,18 +1,8 @@
 #!/bin/bash
 # usage.sh PERFTOP: the command line: wrong usage gives one line that names the word at fault and
 # status 2, what is missing gives one line and status 1, and nothing of it stands on standard output.
-set -u
-PERFTOP=$(realpath "$1")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. "$(dirname "$0")/kit.sh"
 out=$scratch/out err=$scratch/err
-failures=0
-
-fail() {
-	echo "FAILED: $*"
-	sed 's/^/    stderr: /' "$err"
-	failures=$((failures + 1))
-}
 
 # refused STATUS WORD ARGUMENT...
 refused() {
@@ -195,4 +185,4 @@ if [ -w /dev/full ]; then
 	[ "$(grep -c '^perftop: ' "$err")" = 1 ] || fail "a full disk: not one sentence"
 fi
 
-[ $failures = 0 ] || { echo "$failures failed"; exit 1; }
+report

@@ -5,12 +5,13 @@
 # server. With FOLDER, pictures of all of it are left there, to be looked at.
 #
 # Needs Debian's xvfb xterm xdotool (pictures: imagemagick fonts-dejavu-core, too); not run otherwise.
-for tool in Xvfb xterm xdotool; do
-	command -v $tool >/dev/null || { echo "not run: no $tool"; exit 77; }
-done
 . "$(dirname "$0")/lib.sh"
+needs Xvfb xterm xdotool
 . "$(dirname "$0")/xterm_lib.sh"
-trap 'display_close; finish' EXIT
+at_end() {
+	display_close
+	tmux_do kill-server 2>/dev/null
+}
 DATA=$(realpath "$3")
 FOLDER=${4:-}
 [ -z "$FOLDER" ] || { mkdir -p "$FOLDER" && FOLDER=$(realpath "$FOLDER"); }

@@ -103,7 +103,7 @@ static void assert_takes(uint64_t life, size_t stated_bytes)
 	print_message("%zu bytes for a switch, %llu of a task\n", most / CAPACITY,
 		      (unsigned long long)life);
 	assert_true(most <= stated_bytes * CAPACITY);
-#ifndef __SANITIZE_ADDRESS__
+#ifndef PERFTOP_SANITIZED
 	/* it counts all that is allocated, in pieces of a block and more besides */
 	assert_true(used_bytes() - before <= history_bytes(day.history) * 21 / 20);
 #endif

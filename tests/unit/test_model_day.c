@@ -17,7 +17,7 @@
 
 enum {
 	HOURS = 24,
-#ifdef __SANITIZE_ADDRESS__
+#ifdef PERFTOP_SANITIZED
 	HOUR_SWITCHES = 60000,
 #else
 	HOUR_SWITCHES = 300000,
@@ -215,14 +215,14 @@ UNIT_TEST(model_feed_for_a_day_takes_no_more_memory_than_for_an_hour)
 		      after_an_hour >> 10, after_the_day >> 10,
 		      history_bytes(model_history(day.model)) >> 10,
 		      history_bytes_max(model_history(day.model)) >> 10);
-#ifndef __SANITIZE_ADDRESS__
+#ifndef PERFTOP_SANITIZED
 	/* the sanitizer keeps what was freed */
 	assert_true(after_the_day <= after_an_hour + GROWTH_BYTES_MAX);
 #endif
 	model_destroy(day.model);
 }
 
-#ifndef __SANITIZE_ADDRESS__
+#ifndef PERFTOP_SANITIZED
 /* What is in use, as the allocator counts it. */
 static size_t used_bytes(void)
 {
