@@ -16,6 +16,17 @@ cell=$("$EXACTLY" --cell)
 events="page-faults,mem:$cell/4:w,uprobe:$EXACTLY:exact_call,uretprobe:$EXACTLY:exact_call"
 events="$events,msr/tsc/,signal:signal_generate,signal:signal_generate/sig==10/"
 
+# watch NAME OPTION...: perftop in the background
+watch() {
+	"$PERFTOP" --no-config -b --format json -H -d 0.5 -e "$events" -o "$scratch/$1.out" "${@:2}" \
+		2>"$scratch/$1.err" &
+	watcher=$!
+	children="$children $watcher"
+}
+has_threads() { [ "$(find "/proc/$1/task" -mindepth 1 -maxdepth 1 2>/dev/null | wc -l)" = 7 ]; }
+# more NAME COUNT: so many lines more
+more() { wait_lines "$scratch/$1.out" $(($(wc -l <"$scratch/$1.out") + $2)) $watcher; }
+
 # exact NAME PERFTOP-OPTION...: the workload does its work while perftop watches.
 exact() {
 	local name=$1
@@ -25,16 +36,14 @@ exact() {
 	"$EXACTLY" "$scratch/fifo" "$scratch/$name.facts" &
 	workload=$!
 	children="$children $workload"
-	[ "${1:-}" = -p ] && set -- -p $workload "${@:2}"
-	"$PERFTOP" --no-config -b --format json -H -d 0.5 -e "$events" "$@" \
-		>"$scratch/$name.out" 2>"$scratch/$name.err" &
-	watcher=$!
-	children="$children $watcher"
-	wait_lines "$scratch/$name.out" 1 $watcher
+	wait_until "the workload has no threads" has_threads $workload
+	[ "${1:-}" = -p ] && set -- -p $workload
+	watch "$name" "$@"
+	wait_until "perftop does not begin" test -s "$scratch/$name.out"
 	exec 9>"$scratch/fifo"
 	echo >&9
 	wait_until "the workload does not come to its end" test -s "$scratch/$name.facts"
-	wait_lines "$scratch/$name.out" $(($(wc -l <"$scratch/$name.out") + 2)) $watcher
+	more "$name" 2
 	exec 9>&-
 	wait $workload
 	kill -TERM $watcher
@@ -51,13 +60,16 @@ exact() {
 exact system
 exact pid -p
 
-# a command from its first instruction on: the fifo is written by somebody else
+# a command from its start; its threads have their counters after the interval in which they began
 rm -f "$scratch/fifo"
 mkfifo "$scratch/fifo"
-(sleep 1; echo >"$scratch/fifo") &
-"$PERFTOP" --no-config -b --format json -H -d 0.5 -e "$events" -o "$scratch/command.out" \
-	-- "$EXACTLY" "$scratch/fifo" "$scratch/command.facts" 2>"$scratch/command.err"
-wait
+watch command -- "$EXACTLY" "$scratch/fifo" "$scratch/command.facts"
+has_command() { has_threads "$(pgrep -P "$watcher" -x exactly)"; }
+wait_until "the command has no threads" has_command
+wait_until "perftop does not begin" test -s "$scratch/command.out"
+more command 2
+echo >"$scratch/fifo"
+wait $watcher || fail "command: status $?"
 
 EXACT_EVENTS=$events GUEST_RESULTS=$scratch "$CHECK" || fail "counts: $(head -c 2000 "$scratch"/*.err)"
 report

@@ -2,8 +2,9 @@
  * exactly: a process each of whose threads does one countable thing a known number of times.
  *
  *	exactly --cell           prints the address of the word that is written to, and leaves
- *	exactly FIFO RESULTS     opens FIFO, which waits until somebody writes into it, does
- *everything, writes "THREAD WHAT NUMBER" lines into RESULTS, and leaves when FIFO is closed
+ *	exactly FIFO RESULTS     has all its threads, opens FIFO, which waits until somebody writes
+ *into it, does everything, one thread after the other, writes "THREAD WHAT NUMBER" lines into
+ *RESULTS, and leaves when FIFO is closed
  *
  * Threads: ex-calls calls exact_call() and returns from it; ex-writes writes to a word; ex-faults
  * touches fresh pages; ex-signals sends itself signals; ex-spin only takes time. What a
@@ -12,6 +13,7 @@
  */
 #include <fcntl.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -38,8 +40,9 @@ static volatile uint32_t exact_cell;
 struct work {
 	const char *name;
 	void (*run)(void);
-	long faults, context_switches; /* of the whole thread, by the kernel's account */
-	pid_t tid;
+	sem_t go;
+	pthread_t thread;
+	long faults, before; /* of the whole thread, and before its work, by the kernel's account */
 };
 
 __attribute__((noinline, visibility("default"))) int exact_call(int number);
@@ -101,17 +104,23 @@ static void spin(void)
 		;
 }
 
+static long faults_so_far(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_minflt + usage.ru_majflt;
+}
+
 static void *run_work(void *context)
 {
 	struct work *work = context;
-	struct rusage usage;
 
 	prctl(PR_SET_NAME, work->name);
-	work->tid = gettid();
+	sem_wait(&work->go);
+	work->before = faults_so_far();
 	work->run();
-	getrusage(RUSAGE_THREAD, &usage);
-	work->faults = usage.ru_minflt + usage.ru_majflt;
-	work->context_switches = usage.ru_nvcsw + usage.ru_nivcsw;
+	work->faults = faults_so_far();
 	return NULL;
 }
 
@@ -139,7 +148,8 @@ static int tell(const char *path)
 	fprintf(file, "ex-signals signals %d\n", WANTED_SIGNALS + OTHER_SIGNALS);
 	fprintf(file, "ex-signals wanted %d\n", WANTED_SIGNALS);
 	for (size_t i = 0; i < WORKS; i++)
-		fprintf(file, "%s faults %ld\n", works[i].name, works[i].faults);
+		fprintf(file, "%s faults %ld\n%s before %ld\n", works[i].name, works[i].faults,
+			works[i].name, works[i].before);
 	return fclose(file) == 0 ? 0 : 1;
 }
 
@@ -158,17 +168,19 @@ int main(int argc, char **argv)
 	}
 	signal(SIGUSR1, SIG_IGN);
 	signal(SIGUSR2, SIG_IGN);
+	for (size_t i = 0; i < WORKS; i++) {
+		sem_init(&works[i].go, 0, 0);
+		if (pthread_create(&works[i].thread, NULL, run_work, &works[i]) != 0)
+			return 1;
+	}
 	fifo = open(argv[1], O_RDONLY);
 	if (fifo < 0 || read(fifo, &byte, 1) != 1) {
 		perror(argv[1]);
 		return 1;
 	}
 	for (size_t i = 0; i < WORKS; i++) {
-		pthread_t thread;
-
-		if (pthread_create(&thread, NULL, run_work, &works[i]) != 0)
-			return 1;
-		pthread_join(thread, NULL);
+		sem_post(&works[i].go);
+		pthread_join(works[i].thread, NULL);
 	}
 	if (tell(argv[2]) != 0)
 		return 1;
