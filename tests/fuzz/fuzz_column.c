@@ -1,21 +1,11 @@
 /*
  * Any text is a list of names that comes to its end, any name can be an event's and gets a title
- * that fits and is ASCII, and any file is lines. Build with -fsanitize=fuzzer,address,undefined.
+ * that fits and is ASCII, and any file is lines.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/metric.h"
 #include "view/column.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int holds)
-{
-	if (!holds)
-		abort();
-}
+#include "fuzz.h"
 
 static void look_at(const struct column *column)
 {
@@ -29,13 +19,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct metric_set *set = metric_set_create();
 	struct columns *columns = columns_create(set);
-	char *text = calloc(size + 1, 1);
+	char *text = fuzz_text("", data, size);
 	const char *cursor = text;
 	char word[COLUMN_NAME_MAX];
 	size_t words = 0;
 
-	if (size)
-		memcpy(text, data, size);
 	while (words <= size && column_word_next(columns, &cursor, word, sizeof(word))) {
 		require(cursor <= text + strlen(text));
 		words++;

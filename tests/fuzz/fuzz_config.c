@@ -1,12 +1,8 @@
 /*
  * Any text is a configuration file: its lines are as many as it has, those of keys, widths and
  * the like are taken or refused, and the settings written into it leave alone what is not theirs
- * and are the same when they are written again. Build with -fsanitize=fuzzer,address,undefined.
+ * and are the same when they are written again.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/strbuf.h"
 #include "model/metric_set.h"
 #include "model/model.h"
@@ -14,14 +10,13 @@
 #include "ui/app_watch.h"
 
 #include "command/commands.h"
+#include "fuzz.h"
 #include "mode/app.h"
 #include "mode/command.h"
 #include "mode/config_save.h"
 #include "session/config.h"
 #include "session/engine_parts.h"
 #include "session/options.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* What files are made of: bytes by themselves seldom make a word. */
 static const char *const pieces[] = {
@@ -41,13 +36,7 @@ static const char *const pieces[] = {
 static void add_pieces(struct strbuf *text, const uint8_t *data, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
-		strbuf_add(text, pieces[data[i] % (sizeof(pieces) / sizeof(pieces[0]))]);
-}
-
-static void require(int holds)
-{
-	if (!holds)
-		abort();
+		strbuf_add(text, pieces[data[i] % (COUNT_OF(pieces))]);
 }
 
 /* Commands that count nothing: there is nothing that could be counted here. */
@@ -64,7 +53,7 @@ static int is_harmless(const char *line)
 		       strstr(line, "column") == NULL && strstr(line, "filter") == NULL &&
 		       strstr(line, "idle") == NULL;
 	}
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(names); i++)
 		if (config_argument(line, names[i]) != NULL)
 			return 1;
 	return 0;

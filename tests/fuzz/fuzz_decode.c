@@ -1,18 +1,10 @@
 /*
  * Fuzz target: any bytes under any format. The first bytes of the input choose the
  * format, the rest is the record, and the same rest is also tried as the answer of read(2).
- *
- *	clang -fsanitize=fuzzer,address,undefined
  */
-
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "kernel/decode.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -37,9 +29,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	};
 	const struct sample_offsets offsets = sample_offsets_of(&format);
 	uint16_t record_size = (uint16_t)(size < UINT16_MAX ? size : UINT16_MAX);
-	unsigned char *bytes = malloc(size > 0 ? size : 1);
+	unsigned char *bytes = fuzz_copy(data, size);
 
-	memcpy(bytes, data, size);
 	/* Mostly a size that agrees, so that the fuzzer gets beyond the first check. */
 	if (size >= 8 && (choice.flags & 2) == 0)
 		memcpy(bytes + 6, &record_size, sizeof(record_size));

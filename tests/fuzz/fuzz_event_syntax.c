@@ -1,21 +1,10 @@
 /*
  * Any text is either a list of events, whose parts then are inside of it, or refused with a
- * position inside it and a sentence. Build with -fsanitize=fuzzer,address,undefined.
+ * position inside it and a sentence.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "event/event.h"
 #include "event/syntax.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int holds)
-{
-	if (!holds)
-		abort();
-}
+#include "fuzz.h"
 
 static void check_event(size_t length, const struct syntax_event *event)
 {
@@ -56,13 +45,9 @@ static void parse(const char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	for (size_t i = 0; i < sizeof(BEGINNINGS) / sizeof(*BEGINNINGS); i++) {
-		size_t length = strlen(BEGINNINGS[i]);
-		char *text = calloc(length + size + 1, 1);
+	for (size_t i = 0; i < COUNT_OF(BEGINNINGS); i++) {
+		char *text = fuzz_text(BEGINNINGS[i], data, size);
 
-		memcpy(text, BEGINNINGS[i], length);
-		if (size)
-			memcpy(text + length, data, size);
 		parse(text);
 		free(text);
 	}

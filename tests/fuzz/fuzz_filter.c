@@ -1,15 +1,11 @@
 /*
  * Any text is a filter, which then looks at rows of every kind, or is refused with a sentence and a
- * position inside it. What is no expression is always a filter. Build with
- * -fsanitize=fuzzer,address,undefined.
+ * position inside it. What is no expression is always a filter.
  *
  * The bytes of the input are a text as they are; then they choose pieces of expressions; then they
  * make one, so that many are well-formed.
  */
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "model/metric.h"
@@ -20,6 +16,8 @@
 #include "view/filter.h"
 #include "view/names.h"
 #include "view/pairs.h"
+
+#include "fuzz.h"
 
 /* clang-format off */
 static const char *const pieces[] = {
@@ -41,7 +39,7 @@ static const char *const joints[] = {"&&", "||", " and ", " or ", " && ", "||"};
 #define PICK(array, number) ((array)[(number) % (sizeof(array) / sizeof((array)[0]))])
 
 enum {
-	PIECES = sizeof(pieces) / sizeof(pieces[0]),
+	PIECES = COUNT_OF(pieces),
 	PIECE_MAX = 96,
 	COUNTS_MAX = 64,
 	ROWS = 7
@@ -63,14 +61,6 @@ struct world {
 	struct pair pair;
 	struct view_row rows[ROWS];
 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int holds)
-{
-	if (!holds)
-		abort();
-}
 
 static void init_rows(struct world *world)
 {
@@ -112,7 +102,7 @@ static void world_init(struct world *world)
 	world->columns = columns_create(world->set);
 	columns_add_event(world->columns, "gone", "");
 	layout_init(&world->layout);
-	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(events); i++) {
 		layout_add_counter(&world->layout, 0, layout_add_event(&world->layout, events[i]));
 		world->layout.events[i].state = EVENT_COUNTING;
 		columns_add_event(world->columns, events[i], "");

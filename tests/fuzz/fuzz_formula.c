@@ -1,17 +1,15 @@
 /*
  * Any text is either a formula, which then has a value, or refused with a position inside
  * the text and a sentence; and so is it as the definition of a metric, bound to a layout in which
- * some of its events are counted. Build with -fsanitize=fuzzer,address,undefined.
+ * some of its events are counted.
  *
  * The bytes of the input are a text as they are, and then choose pieces of formulas, so that many
  * of these are well-formed.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/formula.h"
 #include "model/metric.h"
+
+#include "fuzz.h"
 
 /* clang-format off */
 static const char *const pieces[] = {
@@ -24,17 +22,9 @@ static const char *const pieces[] = {
 /* clang-format on */
 
 enum {
-	PIECES = sizeof(pieces) / sizeof(pieces[0]),
+	PIECES = COUNT_OF(pieces),
 	PIECE_MAX = 24
 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int holds)
-{
-	if (!holds)
-		abort();
-}
 
 static void evaluate(const struct formula *formula, size_t size)
 {

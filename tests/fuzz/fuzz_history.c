@@ -3,11 +3,8 @@
  * was put in. Input: one byte of settings, then steps of the kit. Few inputs may fill blocks, so
  * that the others are quick.
  */
-#include <stdint.h>
-
 #include "../unit/history_kit.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,20 +1,14 @@
 /*
  * Whatever records come in whatever order: the model does not crash, and the books balance
- * at every close, and what was written down of switches adds up to them. Build with
- * -fsanitize=fuzzer,address,undefined.
+ * at every close, and what was written down of switches adds up to them.
  *
  * Input: one byte of settings, then records of RECORD_BYTES bytes each. Numbers are small,
  * so that cpus, tids and sequences meet often.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/history.h"
 
 #include "../unit/model_kit.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 enum {
 	RECORD_BYTES = 10,
@@ -49,12 +43,6 @@ struct input {
 	bool is_reported;                   /* all switches since the start are in the history */
 	uint64_t sums[CPUS][WIDTH_MAX + 3]; /* what was counted since then */
 };
-
-static void require(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 /* -1, 0, 1... */
 static int32_t small(uint8_t byte, int32_t below)

@@ -4,85 +4,28 @@
  *that is good: the first byte chooses whether as attributes and more, as records, or as features.
  *With the compiler's fuzzer mutate_perfdata.c changes those that begin like one part by part;
  *campaign.sh lets it run for long.
- *
- *	clang -fsanitize=fuzzer,address,undefined
  */
-
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <sys/mman.h>
 
 #include "base/error.h"
 
+#include "fuzz.h"
 #include "perfdata/reader.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum {
-	HEADER = 104,
-	ENTRY = 144, /* an attribute of 128 bytes and the place of its ids */
-	MADE_MAX = 1 << 21,
 	PIPE_START = 16, /* the header of a pipe */
 	PIPE_MAX = 65536 /* bytes that a pipe holds */
 };
 
-struct made {
-	uint8_t bytes[MADE_MAX];
-	size_t size;
-};
-
-static void put(struct made *made, const void *bytes, size_t size)
-{
-	if (size <= MADE_MAX - made->size) {
-		memcpy(made->bytes + made->size, bytes, size);
-		made->size += size;
-	}
-}
-
-static void put_u64(struct made *made, uint64_t value)
-{
-	put(made, &value, sizeof(value));
-}
-
-static void put_header(struct made *made, uint64_t data, uint64_t data_size, uint64_t features)
-{
-	put_u64(made, UINT64_C(0x32454c4946524550));
-	put_u64(made, HEADER);
-	put_u64(made, ENTRY);
-	put_u64(made, HEADER);
-	put_u64(made, data - HEADER);
-	put_u64(made, data);
-	put_u64(made, data_size);
-	put_u64(made, 0);
-	put_u64(made, 0);
-	put_u64(made, features);
-	put_u64(made, 0);
-	put_u64(made, 0);
-	put_u64(made, 0);
-}
-
 /* An attribute whose samples the input chooses; its id is 7. */
-static void put_entry(struct made *made, uint64_t sample_type, uint64_t read_format)
+static void put_event(struct made *made, uint64_t sample_type, uint64_t read_format)
 {
-	uint32_t head[2] = {1, 128};
-	uint8_t rest[128 - 48] = {0};
-
-	put(made, head, sizeof(head));
-	put_u64(made, 0);
-	put_u64(made, 1);
-	put_u64(made, sample_type);
-	put_u64(made, read_format);
-	put_u64(made, 1 << 18);
-	put(made, rest, sizeof(rest));
-	put_u64(made, HEADER);
-	put_u64(made, 8);
+	put_entry(made, 0, sample_type, read_format, 1 << 18, MADE_HEADER, 8);
 }
 
 static uint64_t take(const uint8_t **data, size_t *size)
@@ -99,23 +42,23 @@ static uint64_t take(const uint8_t **data, size_t *size)
 static void make(struct made *made, const uint8_t *data, size_t size)
 {
 	uint8_t choice = data[0] % 4;
-	uint64_t data_at = HEADER + 2 * ENTRY;
+	const uint64_t all = 2 * MADE_ENTRY, data_at = MADE_HEADER + all;
 
 	data++;
 	size--;
 	if (choice == 0) {
-		put_header(made, data_at, 16, 0x20221ffe);
+		put_header(made, all, data_at, 16, 0x20221ffe);
 		put(made, data, size);
 	} else if (choice == 1 || choice == 2) {
-		put_header(made, data_at, choice == 1 ? size : 0, 0);
-		put_entry(made, take(&data, &size), take(&data, &size) & 0x1f);
-		put_entry(made, take(&data, &size) | 1 << 16, 4);
+		put_header(made, all, data_at, choice == 1 ? size : 0, 0);
+		put_event(made, take(&data, &size), take(&data, &size) & 0x1f);
+		put_event(made, take(&data, &size) | 1 << 16, 4);
 		put(made, data, size);
 	} else {
 		/* One feature after the other, each over the whole rest. */
-		put_header(made, data_at, 0, 0x20221ffe);
-		put_entry(made, 1 << 16, 0);
-		put_entry(made, 1 << 16, 0);
+		put_header(made, all, data_at, 0, 0x20221ffe);
+		put_event(made, 1 << 16, 0);
+		put_event(made, 1 << 16, 0);
 		for (int i = 0; i < __builtin_popcountll(0x20221ffe); i++) {
 			put_u64(made, data_at + 16 * (uint64_t)__builtin_popcountll(0x20221ffe));
 			put_u64(made, size);
@@ -135,23 +78,20 @@ static void read_all(struct perfdata *file, bool is_awaited)
 	     (result = perfdata_next(file, &record)) != PERFDATA_END;) {
 		if (result == PERFDATA_WAIT && is_awaited)
 			return;
-		if (result == PERFDATA_WAIT)
-			abort(); /* neither a file nor a pipe that was closed waits */
+		require(result != PERFDATA_WAIT); /* neither a file nor a closed pipe waits */
 		for (size_t i = 0; result == PERFDATA_RECORD && i < record.size; i++)
 			sum = sum ^ ((const uint8_t *)record.bytes)[i];
 		if (result == PERFDATA_RECORD) {
 			perfdata_events(file, &count);
-			if (record.event >= count || (uintptr_t)record.bytes % 8 != 0)
-				abort();
+			require(record.event < count && (uintptr_t)record.bytes % 8 == 0);
 		}
 	}
 
 	const struct perfdata_event *events = perfdata_events(file, &count);
 
 	for (size_t i = 0; i < count; i++)
-		if (events[i].leader >= count || events[i].members > count ||
-		    strnlen(events[i].name, PERFDATA_NAME_MAX) == PERFDATA_NAME_MAX)
-			abort();
+		require(events[i].leader < count && events[i].members <= count &&
+			strnlen(events[i].name, PERFDATA_NAME_MAX) < PERFDATA_NAME_MAX);
 }
 
 /* What was read, kind by kind. */
@@ -183,8 +123,7 @@ static struct perfdata *open_number(int fd)
 
 static struct tally read_again(struct perfdata *file)
 {
-	if (!perfdata_rewind(file))
-		abort();
+	require(perfdata_rewind(file));
 	read_all(file, false);
 	return tally_of(file);
 }
@@ -194,8 +133,7 @@ static bool read_thrice(const struct made *made, struct tally *first)
 {
 	int fd = memfd_create("fuzz", MFD_CLOEXEC);
 
-	if (fd < 0 || write(fd, made->bytes, made->size) != (ssize_t)made->size)
-		abort();
+	require(fd >= 0 && write(fd, made->bytes, made->size) == (ssize_t)made->size);
 
 	struct perfdata *file = open_number(fd);
 
@@ -208,16 +146,14 @@ static bool read_thrice(const struct made *made, struct tally *first)
 	   the records before them; from then on nothing changes. */
 	const struct tally second = read_again(file), third = read_again(file);
 
-	if (memcmp(&second, &third, sizeof(second)) != 0)
-		abort();
+	require(memcmp(&second, &third, sizeof(second)) == 0);
 	perfdata_close(file);
 	return true;
 }
 
 static void send_some(int fd, const struct made *made, size_t from, size_t to)
 {
-	if (write(fd, made->bytes + from, to - from) != (ssize_t)(to - from))
-		abort();
+	require(write(fd, made->bytes + from, to - from) == (ssize_t)(to - from));
 }
 
 /* The same by a pipe, in two pieces: what is read does not depend on how it comes. */
@@ -226,15 +162,13 @@ static void read_pipe(const struct made *made, const struct tally *of_file)
 	int ends[2];
 	size_t piece = PIPE_START + made->bytes[made->size - 1] * (made->size - PIPE_START) / 256;
 
-	if (pipe2(ends, O_CLOEXEC) < 0)
-		abort();
+	require(pipe2(ends, O_CLOEXEC) == 0);
 	send_some(ends[1], made, 0, piece);
 
 	struct perfdata *file = open_number(ends[0]);
 
 	close(ends[0]);
-	if (!file)
-		abort(); /* the file was one */
+	require(file != NULL); /* the file was one */
 	read_all(file, true);
 	send_some(ends[1], made, piece, made->size);
 	close(ends[1]);

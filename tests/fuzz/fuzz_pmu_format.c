@@ -1,21 +1,10 @@
 /*
  * What sysfs says about a PMU, and what a user types between slashes: any bytes are either read or
  * refused with a position and a sentence, and a format that was read puts a value into its own
- * bits only. Build with -fsanitize=fuzzer,address,undefined.
+ * bits only.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "event/terms.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int holds)
-{
-	if (!holds)
-		abort();
-}
+#include "fuzz.h"
 
 static void check_terms(const char *bytes, size_t size)
 {
@@ -55,11 +44,8 @@ static void check_format(const char *text)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char beginning[] = "config1:";
-	char *text = calloc(sizeof(beginning) + size, 1);
+	char *text = fuzz_text(beginning, data, size);
 
-	memcpy(text, beginning, sizeof(beginning) - 1);
-	if (size)
-		memcpy(text + sizeof(beginning) - 1, data, size);
 	check_terms((const char *)data, size);
 	check_format(text + sizeof(beginning) - 1);
 	check_format(text);

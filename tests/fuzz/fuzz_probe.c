@@ -1,31 +1,20 @@
 /*
  * Any file is searched for a function without harm: either it has one, inside the file's code, or
  * there is a sentence. Inputs are run as files themselves, and as changes to one that is right:
- * three bytes each, a place and what is put there. Build with -fsanitize=fuzzer,address,undefined.
+ * three bytes each, a place and what is put there.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/error.h"
 
 #include "../unit/made_elf.h"
 #include "event/probe.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int holds)
-{
-	if (!holds)
-		abort();
-}
+#include "fuzz.h"
 
 static void search(char *image, size_t size)
 {
 	static const char *const symbols[] = {"main", "shown@V2", "old@V1", "twice", "",
 					      "mian", "0xa00",    "shown@", "@",     "0x"};
 
-	for (size_t i = 0; i < sizeof(symbols) / sizeof(*symbols); i++) {
+	for (size_t i = 0; i < COUNT_OF(symbols); i++) {
 		const struct symbol_request request = {.symbol = symbols[i], .offset = i == 3};
 		struct error error = {0};
 		uint64_t offset = UINT64_MAX;
@@ -40,17 +29,14 @@ static void search(char *image, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct made_elf *elf = malloc(sizeof(*elf));
-	char *image = malloc(size > 0 ? size : 1);
+	char *image = fuzz_copy(data, size);
 
-	if (elf != NULL && image != NULL) {
-		made_elf_init(elf);
-		for (size_t i = 0; i + 2 < size && i < 60; i += 3)
-			elf->bytes[(data[i] * 256u + data[i + 1]) % MADE_BYTES] = (char)data[i + 2];
-		search(elf->bytes, sizeof(elf->bytes));
-		if (size > 0)
-			memcpy(image, data, size);
-		search(image, size);
-	}
+	require(elf != NULL);
+	made_elf_init(elf);
+	for (size_t i = 0; i + 2 < size && i < 60; i += 3)
+		elf->bytes[(data[i] * 256u + data[i + 1]) % MADE_BYTES] = (char)data[i + 2];
+	search(elf->bytes, sizeof(elf->bytes));
+	search(image, size);
 	free(elf);
 	free(image);
 	return 0;

@@ -1,21 +1,15 @@
 /*
  * Whatever is in a recording: its reader neither crashes nor delivers what a model could not take,
- * and the model that takes it can be resynchronised. Build with
- * -fsanitize=fuzzer,address,undefined.
+ * and the model that takes it can be resynchronised.
  *
  * Input: steps of STEP_BYTES bytes. Each writes something that is right, of which some bytes are
  * changed before it is read.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "kernel/decode.h"
 #include "model/model.h"
 
+#include "fuzz.h"
 #include "perfdata/recording.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum {
 	STEP_BYTES = 8,

@@ -3,14 +3,8 @@
  * file as it is; of the others each 12 bytes are one record of a file that is otherwise good, so
  *that the fuzzer gets to what records mean together: their times, CPUs, tasks and readings. Its
  *first byte says what was recorded.
- *
- *	clang -fsanitize=fuzzer,address,undefined
  */
-
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <sys/mman.h>
@@ -18,17 +12,13 @@
 #include "kernel/encode.h"
 #include "model/model.h"
 
+#include "fuzz.h"
 #include "perfdata/replay.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum {
-	HEADER = 104,
-	ENTRY = 144, /* an attribute of 128 bytes and the place of its ids */
 	EVENTS = 3,
-	IDS_AT = HEADER + EVENTS * ENTRY,
+	IDS_AT = MADE_HEADER + EVENTS * MADE_ENTRY,
 	DATA_AT = IDS_AT + EVENTS * 16,
-	MADE_MAX = 1 << 20,
 	PIECE = 12,
 	INTERVALS_MAX = 3000,
 	SAMPLE_TYPE = 1 << 1 | 1 << 2 | 1 << 7 | 1 << 16, /* TID, TIME, CPU, IDENTIFIER */
@@ -36,24 +26,6 @@ enum {
 	WITH_PERIOD = 1 << 8,
 	READ_FORMAT = 1 << 2 | 1 << 3
 };
-
-struct made {
-	uint8_t bytes[MADE_MAX] __attribute__((aligned(8)));
-	size_t size;
-};
-
-static void put(struct made *made, const void *bytes, size_t size)
-{
-	if (size <= MADE_MAX - made->size) {
-		memcpy(made->bytes + made->size, bytes, size);
-		made->size += size;
-	}
-}
-
-static void put_u64(struct made *made, uint64_t value)
-{
-	put(made, &value, sizeof(value));
-}
 
 static uint64_t sample_type_of(size_t event, uint8_t choice)
 {
@@ -70,31 +42,15 @@ static void put_attribute(struct made *made, size_t event, uint8_t choice)
 	static const uint64_t configs[] = {3, 2, 9};
 	const uint64_t config = event == 0 && choice & 4 ? 0 : configs[event];
 	const uint64_t flags = UINT64_C(1) << 18 | (choice & 8 ? 0 : UINT64_C(1) << 26);
-	uint32_t head[2] = {1, 128};
-	uint8_t rest[128 - 48] = {0};
 
-	put(made, head, sizeof(head));
-	put_u64(made, config);
-	put_u64(made, 1);
-	put_u64(made, sample_type_of(event, choice));
-	put_u64(made, READ_FORMAT);
-	put_u64(made, event == 2 ? flags : UINT64_C(1) << 18);
-	put(made, rest, sizeof(rest));
-	put_u64(made, IDS_AT + 16 * event);
-	put_u64(made, 16);
+	put_entry(made, config, sample_type_of(event, choice), READ_FORMAT,
+		  event == 2 ? flags : UINT64_C(1) << 18, IDS_AT + 16 * event, 16);
 }
 
-static void put_header(struct made *made, uint8_t choice)
+static void put_beginning(struct made *made, uint8_t choice)
 {
-	put_u64(made, UINT64_C(0x32454c4946524550));
-	put_u64(made, HEADER);
-	put_u64(made, ENTRY);
-	put_u64(made, HEADER);
-	put_u64(made, EVENTS * ENTRY);
-	put_u64(made, DATA_AT);
-	put_u64(made, 0); /* the size of the data comes later */
-	for (int i = 0; i < 6; i++)
-		put_u64(made, 0);
+	/* the size of the data comes later */
+	put_header(made, EVENTS * MADE_ENTRY, DATA_AT, 0, 0);
 	for (size_t i = 0; i < EVENTS; i++)
 		put_attribute(made, i, choice);
 	for (uint64_t i = 0; i < EVENTS; i++) {
@@ -180,7 +136,7 @@ static void make_file(struct made *made, const uint8_t *data, size_t size)
 	struct piece piece;
 
 	made->size = 0;
-	put_header(made, choice);
+	put_beginning(made, choice);
 	for (data++, size--; size >= PIECE; data += PIECE, size -= PIECE) {
 		memcpy(&piece, data, sizeof(piece));
 		put_record(made, &piece, choice, &time);
@@ -217,8 +173,7 @@ static void play(struct source *source)
 
 		source_tick(source);
 		feed(source, model, &changes);
-		if (source->tick_ns < last_ns)
-			abort(); /* time does not go back */
+		require(source->tick_ns >= last_ns); /* time does not go back */
 		last_ns = source->tick_ns;
 		model_close_interval(model, source->tick_ns);
 		if (changes != before)

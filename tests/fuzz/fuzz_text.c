@@ -1,16 +1,8 @@
 /*
- * Fuzz target (libFuzzer's interface) for what reads text from outside in the
- * base room. The input is any bytes; a broken promise ends in abort(3).
- *
- *	clang -fsanitize=fuzzer,address,undefined ...
+ * What base makes of any text from outside: names, lists of numbers and words, numbers.
  */
 #include <locale.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <wchar.h>
 
 #include "base/list.h"
@@ -18,18 +10,13 @@
 #include "base/text.h"
 #include "base/units.h"
 
+#include "fuzz.h"
+
 enum {
 	NUMBER_MAX = 4095
 };
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void promise(bool kept)
-{
-	if (!kept)
-		abort();
-}
 
 static bool is_control(uint32_t code)
 {
@@ -46,12 +33,12 @@ static void check_harmless(const char *text, size_t length, bool ascii)
 		uint32_t code = 0;
 		int taken = text_decode(text + at, length - at, &code);
 
-		promise(taken > 0);
-		promise(!is_control(code));
-		promise(!ascii || code < 0x7f);
-		promise(wcwidth((wchar_t)code) >= 0);
+		require(taken > 0);
+		require(!is_control(code));
+		require(!ascii || code < 0x7f);
+		require(wcwidth((wchar_t)code) >= 0);
 		marks = wcwidth((wchar_t)code) == 0 ? marks + 1 : 0;
-		promise(marks <= 4);
+		require(marks <= 4);
 		at += (size_t)taken;
 	}
 }
@@ -66,13 +53,13 @@ static void check_safe(const char *text, size_t length, bool ascii)
 	check_harmless(strbuf_text(&safe), safe.length, ascii);
 
 	size_t fits = text_fit(strbuf_text(&safe), 10, &width);
-	promise(fits <= safe.length && width <= 10);
-	promise(text_width(strbuf_text(&safe)) == width + text_width(strbuf_text(&safe) + fits));
+	require(fits <= safe.length && width <= 10);
+	require(text_width(strbuf_text(&safe)) == width + text_width(strbuf_text(&safe) + fits));
 
 	/* The text of text_safe() ends at the first NUL, which shows as an escape in the other. */
 	size_t written = text_safe(cut, sizeof(cut), text, ascii);
-	promise(written < sizeof(cut) && strlen(cut) == written);
-	promise(memcmp(cut, strbuf_text(&safe), written) == 0);
+	require(written < sizeof(cut) && strlen(cut) == written);
+	require(memcmp(cut, strbuf_text(&safe), written) == 0);
 	strbuf_fini(&safe);
 }
 
@@ -84,23 +71,23 @@ static void check_number_list(const char *text)
 	char cut[16];
 
 	if (!number_list_parse(&list, text, NUMBER_MAX)) {
-		promise(!list.numbers && list.count == 0);
+		require(!list.numbers && list.count == 0);
 		return;
 	}
-	promise(list.count <= NUMBER_MAX + 1);
+	require(list.count <= NUMBER_MAX + 1);
 	for (size_t i = 0; i < list.count; i++) {
-		promise(list.numbers[i] >= 0 && list.numbers[i] <= NUMBER_MAX);
-		promise(i == 0 || list.numbers[i - 1] < list.numbers[i]);
+		require(list.numbers[i] >= 0 && list.numbers[i] <= NUMBER_MAX);
+		require(i == 0 || list.numbers[i - 1] < list.numbers[i]);
 	}
 
 	number_list_format(&list, cut, sizeof(cut));
-	promise(strlen(cut) < sizeof(cut));
+	require(strlen(cut) < sizeof(cut));
 	strbuf_add_repeated(&whole, ' ', 6 * list.count + 1);
 	number_list_format(&list, whole.text, whole.length);
-	promise(number_list_parse(&again, whole.text, NUMBER_MAX));
-	promise(again.count == list.count);
+	require(number_list_parse(&again, whole.text, NUMBER_MAX));
+	require(again.count == list.count);
 	for (size_t i = 0; i < list.count; i++)
-		promise(again.numbers[i] == list.numbers[i]);
+		require(again.numbers[i] == list.numbers[i]);
 	number_list_fini(&again);
 	number_list_fini(&list);
 	strbuf_fini(&whole);
@@ -112,11 +99,11 @@ static void check_words(const char *text)
 	char word[8];
 
 	while (word_list_next(&text, word, sizeof(word))) {
-		promise(strlen(word) < sizeof(word));
-		promise(strlen(text) < left);
+		require(strlen(word) < sizeof(word));
+		require(strlen(text) < left);
 		left = strlen(text);
 	}
-	promise(left == 0);
+	require(left == 0);
 }
 
 static void check_numbers(const char *text)
@@ -126,25 +113,25 @@ static void check_numbers(const char *text)
 	double number;
 
 	if (units_parse_u64(text, 1, UINT64_MAX - 1, &whole)) {
-		promise(whole >= 1 && whole < UINT64_MAX);
+		require(whole >= 1 && whole < UINT64_MAX);
 		units_format_duration(shown, whole);
 		units_format_cpu_time(shown, whole);
-		promise(strlen(shown) <= 8);
+		require(strlen(shown) <= 8);
 		units_format_bytes(shown, whole);
-		promise(strlen(shown) <= 5);
+		require(strlen(shown) <= 5);
 	}
 	if (units_parse_double(text, -INFINITY, INFINITY, &number)) {
-		promise(isfinite(number));
+		require(isfinite(number));
 		units_format_si(shown, number);
-		promise(strlen(shown) <= 6);
+		require(strlen(shown) <= 6);
 		units_format_fixed(shown, number, (int)strlen(text) % 10);
-		promise(strlen(shown) < UNITS_TEXT_MAX);
+		require(strlen(shown) < UNITS_TEXT_MAX);
 	}
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	promise(setlocale(LC_CTYPE, "C.UTF-8"));
+	require(setlocale(LC_CTYPE, "C.UTF-8"));
 	return 0;
 }
 

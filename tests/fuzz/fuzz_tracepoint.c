@@ -1,30 +1,16 @@
 /*
  * The format file of a tracepoint and the raw data of its samples: any text gives either a number's
- * place or a refusal, and a number is read from within the data only. Build with
- * -fsanitize=fuzzer,address,undefined.
+ * place or a refusal, and a number is read from within the data only.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "event/tracepoint.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int holds)
-{
-	if (!holds)
-		abort();
-}
+#include "fuzz.h"
 
 static void check_raw(const struct tracepoint_field *field, const uint8_t *data, size_t size)
 {
-	uint8_t *raw = malloc(size > 0 ? size : 1); /* of its own, so that one byte more is seen */
+	uint8_t *raw = fuzz_copy(data, size);
 	int64_t value = 0;
 	bool reaches = field->offset <= size && size - field->offset >= field->size;
 
-	if (size > 0)
-		memcpy(raw, data, size);
 	require(tracepoint_read_field(field, raw, size, &value) == reaches);
 	require(field->is_signed || field->size == 8 || value >= 0);
 	free(raw);
@@ -44,11 +30,8 @@ static void check_format(const char *text, const uint8_t *data, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char beginning[] = "\tfield:pid_t pid;\toffset:";
-	char *text = calloc(sizeof(beginning) + size, 1);
+	char *text = fuzz_text(beginning, data, size);
 
-	memcpy(text, beginning, sizeof(beginning) - 1);
-	if (size > 0)
-		memcpy(text + sizeof(beginning) - 1, data, size);
 	check_format(text, data, size);
 	check_format(text + sizeof(beginning) - 1, data, size);
 	for (size_t bytes = 1; bytes <= 8 && size > 0; bytes *= 2)

@@ -4,11 +4,7 @@
  * with the fuzzer alone, for all that has no parts.
  */
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
+#include "fuzz.h"
 #include "shape.h"
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
@@ -25,10 +21,7 @@ enum {
 
 static size_t below(uint64_t *random, size_t limit)
 {
-	*random ^= *random >> 12;
-	*random ^= *random << 25;
-	*random ^= *random >> 27;
-	return limit > 0 ? (size_t)((*random * UINT64_C(0x2545f4914f6cdd1d) >> 16) % limit) : 0;
+	return (size_t)((fuzz_random(random) >> 16) % (limit > 0 ? limit : 1));
 }
 
 static uint64_t seeded(unsigned seed)

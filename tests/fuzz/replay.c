@@ -7,14 +7,12 @@
  * files, of a few sentences that are near to what is expected, and of earlier inputs. The
  * same seed makes the same inputs. A crash is the verdict; `-s SEED -n COUNT` finds it again.
  */
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "fuzz.h"
+
 int LLVMFuzzerInitialize(int *argc, char ***argv) __attribute__((weak));
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum {
 	INPUT_MAX = 4096,
@@ -51,18 +49,9 @@ static const char *const sentences[] = {
 	"\x09\x00\x00\x00\x01\x00\x28\x00\x01\x00\x00\x00\x01\x00\x00\x00",
 };
 
-/* xorshift64* */
-static uint64_t next(struct pool *pool)
-{
-	pool->random ^= pool->random >> 12;
-	pool->random ^= pool->random << 25;
-	pool->random ^= pool->random >> 27;
-	return pool->random * 0x2545f4914f6cdd1dull;
-}
-
 static size_t below(struct pool *pool, size_t limit)
 {
-	return limit ? (size_t)(next(pool) % limit) : 0;
+	return limit ? (size_t)(fuzz_random(&pool->random) % limit) : 0;
 }
 
 /* A full pool forgets one at random. */
@@ -82,7 +71,7 @@ static void make_random(struct pool *pool, struct input *input)
 {
 	input->size = below(pool, below(pool, 8) ? 128 : INPUT_MAX + 1);
 	for (size_t i = 0; i < input->size; i++)
-		input->bytes[i] = (uint8_t)next(pool);
+		input->bytes[i] = (uint8_t)fuzz_random(&pool->random);
 }
 
 static void insert(struct pool *pool, struct input *input, const uint8_t *bytes, size_t size)
@@ -101,7 +90,7 @@ static void mutate_once(struct pool *pool, struct input *input)
 	static const uint8_t borders[] = {0, 1, 7, 8, 0x7f, 0x80, 0xff};
 	const struct input *other = &pool->inputs[below(pool, pool->count)];
 	size_t at = below(pool, input->size), from = below(pool, other->size);
-	uint8_t byte = (uint8_t)next(pool);
+	uint8_t byte = (uint8_t)fuzz_random(&pool->random);
 
 	if (input->size == 0) {
 		insert(pool, input, &byte, 1);
@@ -147,11 +136,8 @@ static void make(struct pool *pool, struct input *input)
 /* A copy of exactly the input's size, so that a sanitizer sees the first byte beyond it. */
 static void run(const struct input *input)
 {
-	uint8_t *exact = malloc(input->size ? input->size : 1);
+	uint8_t *exact = fuzz_copy(input->bytes, input->size);
 
-	if (!exact)
-		return;
-	memcpy(exact, input->bytes, input->size);
 	LLVMFuzzerTestOneInput(exact, input->size);
 	free(exact);
 }
