@@ -146,32 +146,36 @@ static bool set_unknown(const char *root, const char *wanted, struct error *erro
 	return error_set(error, ERROR_EVENT_TRACEPOINT_UNKNOWN, wanted, text);
 }
 
-/* Path of a tracepoint's file; false when there can be none. */
-static bool find_file(const char *events, const char *group, const char *name, const char *file,
-		      char path[static PATH_BYTES])
+/*
+ * Reads a tracepoint's file. Negative: the errno, ENOENT where there can be no such tracepoint;
+ * *has_tracefs whether tracefs itself can be read.
+ */
+static long read_file(const char *root, const char *group, const char *name, const char *file,
+		      char *text, size_t size, bool *has_tracefs)
 {
-	int length = snprintf(path, PATH_BYTES, "%s/%s/%s/%s", events, group, name, file);
+	char events[PATH_BYTES], path[PATH_BYTES];
+	const int reason = find_events(root, events);
+	const int length = snprintf(path, PATH_BYTES, "%s/%s/%s/%s", events, group, name, file);
 
-	return is_name(group) && is_name(name) && length >= 0 && length < PATH_BYTES;
+	*has_tracefs = reason == 0;
+	if (reason != 0)
+		return -reason;
+	if (!is_name(group) || !is_name(name) || length < 0 || length >= PATH_BYTES)
+		return -ENOENT;
+	return file_read(path, text, size);
 }
 
 bool tracepoint_find(const char *root, const char *group, const char *name, struct event_spec *spec,
 		     struct error *error)
 {
-	char events[PATH_BYTES], path[PATH_BYTES], number[NUMBER_BYTES];
+	char number[NUMBER_BYTES];
 	struct event_spec found = {.type = PERF_TYPE_TRACEPOINT, .scale = 1};
 	int length = snprintf(found.name, sizeof(found.name), "%s:%s", group, name);
-	int reason = find_events(root, events);
+	bool has_tracefs;
+	long got = read_file(root, group, name, "id", number, sizeof(number), &has_tracefs);
 
-	if (reason != 0)
-		return error_set_errno(error, ERROR_EVENT_TRACEFS, found.name, reason);
-	if (length < 0 || (size_t)length >= sizeof(found.name) ||
-	    !find_file(events, group, name, "id", path))
-		return set_unknown(root, found.name, error);
-
-	long got = file_read(path, number, sizeof(number));
-
-	if (got == -ENOENT || got == -ENOTDIR || got == -ENAMETOOLONG)
+	if (has_tracefs && (length < 0 || (size_t)length >= sizeof(found.name) || got == -ENOENT ||
+			    got == -ENOTDIR || got == -ENAMETOOLONG))
 		return set_unknown(root, found.name, error);
 	if (got < 0)
 		return error_set_errno(error, ERROR_EVENT_TRACEFS, found.name, (int)-got);
@@ -199,12 +203,11 @@ static int read_line(const char *line, char declaration[static DECLARATION_BYTES
 void tracepoint_append_fields(const char *root, const char *group, const char *name,
 			      struct strbuf *out)
 {
-	char events[PATH_BYTES], path[PATH_BYTES], text[FORMAT_BYTES];
-	char declaration[DECLARATION_BYTES];
+	char text[FORMAT_BYTES], declaration[DECLARATION_BYTES];
 	unsigned int offset, size, is_signed;
+	bool has_tracefs;
 
-	if (find_events(root, events) != 0 || !find_file(events, group, name, "format", path) ||
-	    file_read(path, text, sizeof(text)) <= 0)
+	if (read_file(root, group, name, "format", text, sizeof(text), &has_tracefs) <= 0)
 		return;
 
 	const char *line = strstr(text, "\n\n");
@@ -247,15 +250,11 @@ bool tracepoint_find_field(const char *root, const char *group, const char *name
 			   const char *field_name, struct tracepoint_field *field,
 			   struct error *error)
 {
-	char events[PATH_BYTES], path[PATH_BYTES], text[FORMAT_BYTES], full[EVENT_SPEC_NAME_MAX];
-	int reason = find_events(root, events);
-	long got = -ENOENT;
+	char text[FORMAT_BYTES], full[EVENT_SPEC_NAME_MAX];
+	bool has_tracefs;
+	long got = read_file(root, group, name, "format", text, sizeof(text), &has_tracefs);
 
 	snprintf(full, sizeof(full), "%s:%s", group, name);
-	if (reason != 0)
-		return error_set_errno(error, ERROR_EVENT_TRACEFS, full, reason);
-	if (find_file(events, group, name, "format", path))
-		got = file_read(path, text, sizeof(text));
 	if (got < 0)
 		return error_set_errno(error, ERROR_EVENT_TRACEFS, full, (int)-got);
 	if (!tracepoint_parse_field(text, field_name, field))
@@ -266,32 +265,20 @@ bool tracepoint_find_field(const char *root, const char *group, const char *name
 bool tracepoint_read_field(const struct tracepoint_field *field, const void *raw, size_t size,
 			   int64_t *value)
 {
-	uint8_t byte;
-	uint16_t half;
-	uint32_t word;
+	const unsigned int unused_bits = 64 - 8 * (unsigned int)field->size;
+	uint64_t number = 0;
 
 	if (field->offset > size || size - field->offset < field->size)
 		return false;
+	for (size_t i = 0; i < field->size; i++) {
+		const size_t at =
+			__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? field->size - 1 - i : i;
 
-	const unsigned char *at = (const unsigned char *)raw + field->offset;
-
-	switch (field->size) {
-	case sizeof(byte):
-		memcpy(&byte, at, sizeof(byte));
-		*value = field->is_signed ? (int64_t)(int8_t)byte : (int64_t)byte;
-		return true;
-	case sizeof(half):
-		memcpy(&half, at, sizeof(half));
-		*value = field->is_signed ? (int64_t)(int16_t)half : (int64_t)half;
-		return true;
-	case sizeof(word):
-		memcpy(&word, at, sizeof(word));
-		*value = field->is_signed ? (int64_t)(int32_t)word : (int64_t)word;
-		return true;
-	case sizeof(*value):
-		memcpy(value, at, sizeof(*value));
-		return true;
-	default:
-		return false;
+		number = number << 8 | ((const unsigned char *)raw)[field->offset + at];
 	}
+	/* its highest bit becomes the sign, or zeroes */
+	number <<= unused_bits;
+	*value = field->is_signed ? (int64_t)number >> unused_bits
+				  : (int64_t)(number >> unused_bits);
+	return true;
 }

@@ -1,21 +1,325 @@
-/* Probes on machines that are folders. */
+/*
+ * Functions of ELF files: one made by hand, this very program, and files that mean harm. Probes of
+ * them and of the kernel.
+ */
 
 #include <unistd.h>
+
+#include <sys/stat.h>
 
 #include "base/error.h"
 
 #include "event/event.h"
 #include "event/probe.h"
 #include "fake_root.h"
+#include "made_elf.h"
 #include "unit.h"
 
-int test_probed(void);
+int test_probed(int value);
 
-__attribute__((noinline)) int test_probed(void)
+__attribute__((noinline)) int test_probed(int value)
 {
-	__asm__ volatile("");
-	return 1;
+	__asm__ volatile("" : "+r"(value));
+	return value + 1;
 }
+
+static struct made_elf elf;
+
+static int setup(void **state)
+{
+	made_elf_init(&elf);
+	return 0;
+}
+
+static bool find(const char *symbol, uint64_t *offset, struct error *error)
+{
+	const struct symbol_request request = {.symbol = symbol};
+
+	*error = (struct error){0};
+	*offset = 77;
+	return made_elf_find(&request, elf.bytes, sizeof(elf.bytes), offset, error);
+}
+
+static void assert_found(const char *symbol, uint64_t in_code)
+{
+	struct error error;
+	uint64_t offset;
+
+	if (!find(symbol, &offset, &error))
+		fail_msg("%s", error.text);
+	assert_int_equal(offset, MADE_CODE_AT + in_code);
+}
+
+static void assert_refused(const char *symbol, enum error_code code, const char *word)
+{
+	struct error error;
+	uint64_t offset;
+
+	if (find(symbol, &offset, &error))
+		fail_msg("%s was found", symbol);
+	assert_int_equal(error.code, code);
+	assert_int_equal(offset, 77);
+	if (strstr(error.text, word) == NULL)
+		fail_msg("\"%s\" is not in: %s", word, error.text);
+}
+
+UNIT_TEST(symbol_find_function_is_at_its_segments_offset)
+{
+	assert_found("main", 0x10);
+	assert_found("label", 0xf0);
+}
+
+UNIT_TEST(symbol_find_global_function_hides_a_local_one)
+{
+	assert_found("shadow", 0xa0);
+	assert_found("late", 0x140);
+}
+
+UNIT_TEST(symbol_find_two_local_functions_are_ambiguous)
+{
+	assert_refused("twice", ERROR_EVENT_PROBE_SYMBOL, "several");
+}
+
+UNIT_TEST(symbol_find_version_is_the_default_one_or_the_one_asked_for)
+{
+	assert_found("old", 0xe0);
+	assert_found("old@V1", 0xd0);
+	assert_found("old@V2", 0xe0);
+	assert_found("old@@V2", 0xe0);
+	assert_found("shown", 0x120);
+	assert_found("shown@V1", 0x100);
+	assert_found("shown@V2", 0x120);
+	assert_refused("shown@V3", ERROR_EVENT_PROBE_SYMBOL, "no such function");
+	assert_refused("main@V1", ERROR_EVENT_PROBE_SYMBOL, "no such function");
+}
+
+UNIT_TEST(symbol_find_unknown_name_tells_the_nearest)
+{
+	assert_refused("shadwo", ERROR_EVENT_PROBE_SYMBOL, "the nearest: shadow");
+	assert_refused("", ERROR_EVENT_PROBE_SYMBOL, "no such function");
+	assert_refused("@", ERROR_EVENT_PROBE_SYMBOL, "no such function");
+}
+
+UNIT_TEST(symbol_find_what_is_no_function_is_refused)
+{
+	assert_refused("data", ERROR_EVENT_PROBE_SYMBOL, "no such function");
+	assert_refused("missing", ERROR_EVENT_PROBE_SYMBOL, "no such function");
+	assert_refused("outside", ERROR_EVENT_PROBE_SYMBOL, "no code");
+	assert_refused("picked", ERROR_EVENT_PROBE_SYMBOL, "variants");
+}
+
+UNIT_TEST(symbol_find_number_is_an_offset_into_code)
+{
+	assert_found("0xa00", 0);
+	assert_found("0xDFF", 0x3ff);
+	assert_refused("0xe00", ERROR_EVENT_PROBE_SYMBOL, "no code");
+	assert_refused("0x9ff", ERROR_EVENT_PROBE_SYMBOL, "no code");
+	assert_refused("0xffffffffffffffff", ERROR_EVENT_PROBE_SYMBOL, "no code");
+	assert_refused("0x10000000000000000", ERROR_EVENT_PROBE_SYMBOL, "no such function");
+	assert_refused("0x", ERROR_EVENT_PROBE_SYMBOL, "no such function");
+}
+
+UNIT_TEST(symbol_find_offset_stays_inside_the_function)
+{
+	struct symbol_request request = {.symbol = "main", .offset = 0xf};
+	uint64_t offset = 0;
+	struct error error;
+
+	assert_true(made_elf_find(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
+	assert_int_equal(offset, MADE_CODE_AT + 0x1f);
+
+	request.offset = 0x10;
+	assert_false(made_elf_find(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
+	request.offset = UINT64_MAX;
+	assert_false(made_elf_find(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
+}
+
+UNIT_TEST(symbol_find_return_is_only_at_the_entry)
+{
+	struct symbol_request request = {.symbol = "main", .offset = 1, .at_entry = true};
+	uint64_t offset = 0;
+	struct error error;
+
+	assert_false(made_elf_find(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
+	assert_int_equal(error.code, ERROR_EVENT_PROBE_SYMBOL);
+
+	request.offset = 0;
+	assert_true(made_elf_find(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
+}
+
+UNIT_TEST(symbol_find_stripped_file_is_searched_by_what_it_shows)
+{
+	made_section(&elf, MADE_SYMTAB)->sh_type = SHT_NULL;
+	assert_found("shown", 0x120);
+	assert_refused("main", ERROR_EVENT_PROBE_SYMBOL, "no such function");
+
+	made_section(&elf, MADE_DYNSYM)->sh_type = SHT_NULL;
+	assert_refused("shown", ERROR_EVENT_PROBE_SYMBOL, "stripped");
+	assert_found("0xa00", 0);
+}
+
+UNIT_TEST(symbol_find_relocatable_and_foreign_files_are_refused)
+{
+	made_header(&elf)->e_phnum = 0;
+	assert_refused("main", ERROR_EVENT_PROBE_FILE, "neither a program nor a library");
+
+	elf.bytes[0] = 'x';
+	assert_refused("main", ERROR_EVENT_PROBE_FILE, "ELF");
+	memcpy(elf.bytes, "!<arch>\n", 8);
+	assert_refused("main", ERROR_EVENT_PROBE_FILE, "ELF");
+}
+
+UNIT_TEST(symbol_find_thumb_function_has_no_mode_bit)
+{
+	made_header(&elf)->e_machine = EM_ARM;
+	((Elf64_Sym *)(void *)(elf.bytes + MADE_SYMBOLS_AT))[1].st_value |= 1;
+	assert_found("main", 0x10);
+}
+
+/* Lies about sizes and places: refused, and nothing outside the image is read. */
+UNIT_TEST(symbol_find_hostile_tables_are_refused)
+{
+	static const uint64_t lies[] = {1, UINT32_MAX, INT64_MAX, UINT64_MAX, 0x1000000000};
+
+	for (size_t i = 0; i < COUNT_OF(lies); i++) {
+		struct error error;
+		uint64_t offset;
+
+		for (int number = 0; number < MADE_SECTIONS; number++) {
+			made_elf_init(&elf);
+			made_section(&elf, (enum made_section)number)->sh_size = lies[i];
+			find("shown@V2", &offset, &error);
+			made_elf_init(&elf);
+			made_section(&elf, (enum made_section)number)->sh_offset = lies[i];
+			find("shown@V2", &offset, &error);
+			made_elf_init(&elf);
+			made_section(&elf, (enum made_section)number)->sh_link = (uint32_t)lies[i];
+			find("shown@V2", &offset, &error);
+			made_elf_init(&elf);
+			made_section(&elf, (enum made_section)number)->sh_info = (uint32_t)lies[i];
+			find("shown@V2", &offset, &error);
+		}
+		made_elf_init(&elf);
+		made_header(&elf)->e_shoff = lies[i];
+		find("main", &offset, &error);
+		made_elf_init(&elf);
+		made_header(&elf)->e_phoff = lies[i];
+		find("main", &offset, &error);
+	}
+}
+
+UNIT_TEST(symbol_find_names_without_an_end_are_refused)
+{
+	Elf64_Shdr *names = made_section(&elf, MADE_STRTAB);
+
+	elf.bytes[names->sh_offset + names->sh_size - 1] = 'x';
+	made_section(&elf, MADE_DYNSYM)->sh_type = SHT_NULL;
+	assert_refused("main", ERROR_EVENT_PROBE_SYMBOL, "stripped");
+}
+
+UNIT_TEST(symbol_find_segment_beyond_what_the_kernel_takes_is_refused)
+{
+	made_segment(&elf, 1)->p_offset = UINT64_C(1) << 63;
+	assert_refused("main", ERROR_EVENT_PROBE_SYMBOL, "no code");
+}
+
+/* --- files */
+
+static bool find_in_file(const char *file, const char *symbol, uint64_t *offset,
+			 struct error *error)
+{
+	const struct symbol_request request = {.file = file, .symbol = symbol};
+
+	*error = (struct error){0};
+	return symbol_find_in_file(&request, offset, error);
+}
+
+UNIT_TEST_WITH(symbol_find_own_function_has_the_bytes_that_run, NULL, NULL)
+{
+	unsigned char bytes[8];
+	uint64_t offset = 0;
+	struct error error;
+	FILE *file = fopen("/proc/self/exe", "rb");
+
+	assert_int_equal(test_probed(1), 2);
+	if (!find_in_file("/proc/self/exe", "test_probed", &offset, &error))
+		fail_msg("%s", error.text);
+	assert_non_null(file);
+	assert_int_equal(fseek(file, (long)offset, SEEK_SET), 0);
+	assert_int_equal(fread(bytes, 1, sizeof(bytes), file), sizeof(bytes));
+	fclose(file);
+	assert_memory_equal(bytes, (const void *)(uintptr_t)test_probed, sizeof(bytes));
+}
+
+UNIT_TEST_WITH(symbol_find_in_file_refuses_what_is_none, NULL, NULL)
+{
+	static const struct {
+		const char *file, *word;
+	} files[] = {
+		{"/no/such/file", "No such file"},
+		{"/proc", "directory"},
+		{"/dev/null", "no regular file"},
+		{"/proc/self/status", "ELF"},
+		{"", "No such file"},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(files); i++) {
+		struct error error;
+		uint64_t offset;
+
+		assert_false(find_in_file(files[i].file, "main", &offset, &error));
+		assert_int_equal(error.code, ERROR_EVENT_PROBE_FILE);
+		if (strstr(error.text, files[i].word) == NULL)
+			fail_msg("%s", error.text);
+	}
+}
+
+UNIT_TEST_WITH(symbol_find_in_file_does_not_wait_for_a_fifo, NULL, NULL)
+{
+	char folder[] = "/tmp/perftop-symbol-XXXXXX", path[64];
+	struct error error;
+	uint64_t offset;
+
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/fifo", folder);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	alarm(10);
+
+	assert_false(find_in_file(path, "main", &offset, &error));
+
+	alarm(0);
+	assert_int_equal(error.code, ERROR_EVENT_PROBE_FILE);
+	unlink(path);
+	rmdir(folder);
+}
+
+/* A terabyte of nothing behind a header that claims it all as symbols. */
+UNIT_TEST(symbol_find_in_file_huge_table_is_not_read)
+{
+	char path[] = "/tmp/perftop-symbol-XXXXXX";
+	int fd = mkstemp(path);
+	uint64_t offset;
+	struct error error;
+	bool has_room;
+
+	assert_true(fd >= 0);
+	made_section(&elf, MADE_SYMTAB)->sh_size = UINT64_C(1) << 40;
+	made_section(&elf, MADE_DYNSYM)->sh_type = SHT_NULL;
+	assert_int_equal(write(fd, elf.bytes, sizeof(elf.bytes)), sizeof(elf.bytes));
+	has_room = ftruncate(fd, INT64_C(1) << 41) == 0;
+	alarm(10);
+
+	assert_false(find_in_file(path, "main", &offset, &error));
+
+	alarm(0);
+	close(fd);
+	unlink(path);
+	if (!has_room)
+		skip();
+	assert_int_equal(error.code, ERROR_EVENT_PROBE_SYMBOL);
+}
+
+/* --- probes, on machines that are folders */
 
 static void put_pmu(const char *name, const char *type, const char *retprobe)
 {
@@ -37,166 +341,123 @@ static void put_kallsyms(void)
 					 "garbage\n");
 }
 
-UNIT_TEST(probe_find_user_has_the_pmus_type_and_the_absolute_path)
+/* "user FILE SYMBOL" or "kernel SYMBOL"; of a probe of its own process the offset is left out. */
+struct probe {
+	const char *file; /* NULL: of the kernel */
+	const char *symbol;
+	uint64_t offset;
+	bool returns;
+};
+
+static bool find_probe(struct probe probe, struct event_spec *spec, struct error *error)
 {
-	struct event_spec spec = {.config = 77};
-	struct error error = {0};
+	*spec = (struct event_spec){.config = 77};
+	*error = (struct error){0};
+	return probe.file ? probe_find_user(fake_root, probe.file, probe.symbol, probe.offset,
+					    probe.returns, spec, error)
+			  : probe_find_kernel(fake_root, probe.symbol, probe.offset, probe.returns,
+					      spec, error);
+}
+
+UNIT_TEST_WITH(probe_find_fills_the_spec, fake_root_setup, fake_root_teardown)
+{
+	static const char self[] = "/proc/self/exe";
+	static const struct {
+		struct probe probe;
+		const char *name, *pmu, *target; /* target NULL: the program itself */
+		uint32_t type;
+		uint64_t config, config2;
+	} cases[] = {
+		/* clang-format off */
+		{{self, "test_probed", 0, false}, "uprobe:/proc/self/exe:test_probed", "uprobe", NULL, 9, 0, 0},
+		{{self, "test_probed", 0, true}, "uretprobe:/proc/self/exe:test_probed", "uprobe", NULL, 9, 1 << 5, 0},
+		{{NULL, "vfs_read", 4, false}, "kprobe:vfs_read+0x4", "kprobe", "vfs_read", 6, 0, 4},
+		{{NULL, "in_module", 0, true}, "kretprobe:in_module", "kprobe", "in_module", 6, 1, 0},
+		{{NULL, "0xffffffff81000000", 16, false}, "kprobe:0xffffffff81000000+0x10", "kprobe", "", 6, 0, 0xffffffff81000010},
+		/* clang-format on */
+	};
 	char path[512] = "";
 
-	put_pmu("uprobe", "9\n", "config:0\n");
-	if (!probe_find_user(fake_root, "/proc/self/exe", "test_probed", 0, false, &spec, &error))
-		fail_msg("%s", error.text);
-
-	assert_int_equal(spec.type, 9);
-	assert_int_equal(spec.class, EVENT_CLASS_SOFTWARE);
-	assert_int_equal(spec.config, 0);
-	assert_int_equal(spec.config1, 0);
-	assert_true(spec.config2 > 0);
-	assert_string_equal(spec.pmu, "uprobe");
-	assert_string_equal(spec.name, "uprobe:/proc/self/exe:test_probed");
-	assert_true(readlink("/proc/self/exe", path, sizeof(path) - 1) > 0);
-	assert_string_equal(spec.target, path);
-	assert_true(spec.scale == 1);
-	assert_int_equal(test_probed(), 1);
-}
-
-UNIT_TEST(probe_find_user_return_sets_the_bit_of_the_format)
-{
-	struct event_spec spec = {0};
-
+	assert_true(readlink(self, path, sizeof(path) - 1) > 0);
 	put_pmu("uprobe", "9\n", "config:5\n");
+	put_pmu("kprobe", "6\n", "config:0\n");
+	put_kallsyms();
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct event_spec spec;
+		struct error error;
 
-	assert_true(
-		probe_find_user(fake_root, "/proc/self/exe", "test_probed", 0, true, &spec, NULL));
-	assert_int_equal(spec.config, 1 << 5);
-	assert_string_equal(spec.name, "uretprobe:/proc/self/exe:test_probed");
+		begin_case(cases[i].name);
+		if (!find_probe(cases[i].probe, &spec, &error))
+			fail_msg("%s", error.text);
+		assert_string_equal(spec.name, cases[i].name);
+		assert_string_equal(spec.pmu, cases[i].pmu);
+		assert_string_equal(spec.target, cases[i].target ? cases[i].target : path);
+		assert_int_equal(spec.type, cases[i].type);
+		assert_int_equal(spec.class, EVENT_CLASS_SOFTWARE);
+		assert_int_equal(spec.config, cases[i].config);
+		assert_int_equal(spec.config1, 0);
+		if (cases[i].target)
+			assert_int_equal(spec.config2, cases[i].config2);
+		else
+			assert_true(spec.config2 > 0);
+		assert_true(spec.scale == 1);
+	}
 }
 
-UNIT_TEST(probe_find_user_without_pmu_says_which)
+UNIT_TEST_WITH(probe_find_failure_leaves_the_spec, fake_root_setup, fake_root_teardown)
 {
-	struct event_spec spec = {.config = 77};
-	struct error error = {0};
+	static const char self[] = "/proc/self/exe";
+	static const struct {
+		struct probe probe;
+		enum error_code code;
+		const char *word;
+	} cases[] = {
+		{{"/no/such/file", "main", 0, false}, ERROR_EVENT_PROBE_FILE, "No such file"},
+		{{self, "test_porbed", 0, false}, ERROR_EVENT_PROBE_SYMBOL, "test_probed"},
+		{{NULL, "vfs_raed", 0, false}, ERROR_EVENT_PROBE_SYMBOL, "vfs_read"},
+		{{NULL, "some_data", 0, false}, ERROR_EVENT_PROBE_SYMBOL, "no such function"},
+		{{NULL, "", 0, false}, ERROR_EVENT_PROBE_SYMBOL, "not the name"},
+		{{NULL, "vfs_read", 4, true}, ERROR_EVENT_PROBE_SYMBOL, "beginning"},
+	};
+	struct event_spec spec;
+	struct error error;
 
-	assert_false(probe_find_user(fake_root, "/proc/self/exe", "test_probed", 0, false, &spec,
-				     &error));
+	assert_false(find_probe((struct probe){self, "test_probed", 0, false}, &spec, &error));
 	assert_int_equal(error.code, ERROR_EVENT_PMU_ABSENT);
 	assert_non_null(strstr(error.text, "uprobe"));
-	assert_int_equal(spec.config, 77);
-}
-
-UNIT_TEST(probe_find_user_strange_format_is_refused)
-{
-	static const char *const formats[] = {"", "config1:0\n", "config:64\n", "config:x\n"};
-
-	for (size_t i = 0; i < COUNT_OF(formats); i++) {
-		struct event_spec spec;
-
-		put_pmu("uprobe", "9\n", formats[i]);
-		assert_false(probe_find_user(fake_root, "/proc/self/exe", "test_probed", 0, true,
-					     &spec, NULL));
-	}
-	put_pmu("uprobe", "many\n", "config:0\n");
-	assert_false(probe_find_user(fake_root, "/proc/self/exe", "test_probed", 0, false,
-				     &(struct event_spec){0}, NULL));
-}
-
-UNIT_TEST(probe_find_user_failure_leaves_the_spec)
-{
-	struct event_spec spec = {.config = 77};
-	struct error error = {0};
-
-	put_pmu("uprobe", "9\n", "config:0\n");
-
-	assert_false(probe_find_user(fake_root, "/no/such/file", "main", 0, false, &spec, &error));
-	assert_int_equal(error.code, ERROR_EVENT_PROBE_FILE);
-	assert_false(probe_find_user(fake_root, "/proc/self/exe", "test_porbed", 0, false, &spec,
-				     &error));
-	assert_int_equal(error.code, ERROR_EVENT_PROBE_SYMBOL);
-	assert_non_null(strstr(error.text, "test_probed"));
-	assert_int_equal(spec.config, 77);
-}
-
-UNIT_TEST(probe_find_kernel_has_the_name_as_target)
-{
-	struct event_spec spec = {0};
-	struct error error = {0};
-
-	put_pmu("kprobe", "6\n", "config:0\n");
-	put_kallsyms();
-	if (!probe_find_kernel(fake_root, "vfs_read", 4, false, &spec, &error))
-		fail_msg("%s", error.text);
-
-	assert_int_equal(spec.type, 6);
-	assert_string_equal(spec.pmu, "kprobe");
-	assert_string_equal(spec.target, "vfs_read");
-	assert_int_equal(spec.config2, 4);
-	assert_string_equal(spec.name, "kprobe:vfs_read+0x4");
-	assert_true(probe_find_kernel(fake_root, "in_module", 0, true, &spec, NULL));
-	assert_int_equal(spec.config, 1);
-	assert_string_equal(spec.name, "kretprobe:in_module");
-}
-
-UNIT_TEST(probe_find_kernel_address_has_no_target)
-{
-	struct event_spec spec = {0};
-
-	put_pmu("kprobe", "6\n", "config:0\n");
-
-	assert_true(probe_find_kernel(fake_root, "0xffffffff81000000", 16, false, &spec, NULL));
-	assert_string_equal(spec.target, "");
-	assert_true(spec.config2 == UINT64_C(0xffffffff81000010));
-}
-
-UNIT_TEST(probe_find_kernel_unknown_function_tells_the_nearest)
-{
-	static const char *const names[] = {"vfs_raed", "some_data", ""};
-	struct error error = {0};
-
-	put_pmu("kprobe", "6\n", "config:0\n");
-	put_kallsyms();
-
-	for (size_t i = 0; i < COUNT_OF(names); i++) {
-		struct event_spec spec = {.config = 77};
-
-		assert_false(probe_find_kernel(fake_root, names[i], 0, false, &spec, &error));
-		assert_int_equal(error.code, ERROR_EVENT_PROBE_SYMBOL);
-		assert_int_equal(spec.config, 77);
-	}
-	probe_find_kernel(fake_root, "vfs_raed", 0, false, &(struct event_spec){0}, &error);
-	assert_non_null(strstr(error.text, "vfs_read"));
-}
-
-UNIT_TEST(probe_find_kernel_without_its_list_lets_names_through)
-{
-	struct event_spec spec;
-
-	put_pmu("kprobe", "6\n", "config:0\n");
-
-	assert_true(probe_find_kernel(fake_root, "anything", 0, false, &spec, NULL));
-}
-
-UNIT_TEST(probe_find_kernel_return_is_only_at_the_entry)
-{
-	struct error error = {0};
-
-	put_pmu("kprobe", "6\n", "config:0\n");
-
-	assert_false(
-		probe_find_kernel(fake_root, "vfs_read", 4, true, &(struct event_spec){0}, &error));
-	assert_int_equal(error.code, ERROR_EVENT_PROBE_SYMBOL);
-}
-
-UNIT_TEST(probe_find_kernel_without_pmu_says_which)
-{
-	struct error error = {0};
-
-	assert_false(probe_find_kernel(fake_root, "vfs_read", 0, false, &(struct event_spec){0},
-				       &error));
+	assert_false(find_probe((struct probe){NULL, "vfs_read", 0, false}, &spec, &error));
 	assert_int_equal(error.code, ERROR_EVENT_PMU_ABSENT);
 	assert_non_null(strstr(error.text, "kprobe"));
+	put_pmu("uprobe", "9\n", "config:0\n");
+	put_pmu("kprobe", "6\n", "config:0\n");
+	/* without the kernel's list any name is let through */
+	assert_true(find_probe((struct probe){NULL, "anything", 0, false}, &spec, &error));
+	put_kallsyms();
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].probe.symbol);
+		assert_false(find_probe(cases[i].probe, &spec, &error));
+		assert_int_equal(error.code, cases[i].code);
+		assert_non_null(strstr(error.text, cases[i].word));
+		assert_int_equal(spec.config, 77);
+	}
+}
+
+UNIT_TEST_WITH(probe_find_user_strange_format_is_refused, fake_root_setup, fake_root_teardown)
+{
+	static const char *const formats[] = {"", "config1:0\n", "config:64\n", "config:x\n"};
+	const struct probe probe = {"/proc/self/exe", "test_probed", 0, true};
+	struct event_spec spec;
+	struct error error;
+
+	for (size_t i = 0; i < COUNT_OF(formats); i++) {
+		put_pmu("uprobe", "9\n", formats[i]);
+		assert_false(find_probe(probe, &spec, &error));
+	}
+	put_pmu("uprobe", "many\n", "config:0\n");
+	assert_false(find_probe(probe, &spec, &error));
 }
 
 int main(void)
 {
-	return unit_run(fake_root_setup, fake_root_teardown);
+	return unit_run(setup, NULL);
 }

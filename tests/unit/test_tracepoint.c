@@ -23,22 +23,21 @@ static const char FORMAT[] = "name: sched_switch\nID: 372\nformat:\n"
 
 static void put_tracefs(const char *place)
 {
+	static const char *const files[][2] = {
+		{"events/sched/sched_switch/id", "372\n"},
+		{"events/sched/sched_switch/format", FORMAT},
+		{"events/sched/sched_wakeup/id", "375\n"},
+		{"events/sched/enable", "0\n"},
+		{"events/ftrace/kernel_stack/format", "ID: 4\n"},
+		{"events/enable", "0\n"},
+		{"secret/id", "1\n"},
+	};
 	char path[FAKE_NAME_BYTES];
 
-	snprintf(path, sizeof(path), "%s/events/sched/sched_switch/id", place);
-	fake_root_file(path, "372\n");
-	snprintf(path, sizeof(path), "%s/events/sched/sched_switch/format", place);
-	fake_root_file(path, FORMAT);
-	snprintf(path, sizeof(path), "%s/events/sched/sched_wakeup/id", place);
-	fake_root_file(path, "375\n");
-	snprintf(path, sizeof(path), "%s/events/sched/enable", place);
-	fake_root_file(path, "0\n");
-	snprintf(path, sizeof(path), "%s/events/ftrace/kernel_stack/format", place);
-	fake_root_file(path, "ID: 4\n");
-	snprintf(path, sizeof(path), "%s/events/enable", place);
-	fake_root_file(path, "0\n");
-	snprintf(path, sizeof(path), "%s/secret/id", place);
-	fake_root_file(path, "1\n");
+	for (size_t i = 0; i < COUNT_OF(files); i++) {
+		snprintf(path, sizeof(path), "%s/%s", place, files[i][0]);
+		fake_root_file(path, files[i][1]);
+	}
 }
 
 UNIT_TEST(tracepoint_find_takes_the_id_from_either_place)
@@ -86,32 +85,35 @@ static const char WAKING[] = "name: sched_waking\nID: 375\nformat:\n"
 			     "\n"
 			     "print fmt: \"comm=%s pid=%d\", REC->comm, REC->pid\n";
 
-UNIT_TEST(tracepoint_parse_field_finds_place_size_and_sign)
-{
-	struct tracepoint_field field;
-
-	assert_true(tracepoint_parse_field(WAKING, "pid", &field));
-	assert_int_equal(field.offset, 24);
-	assert_int_equal(field.size, 4);
-	assert_true(field.is_signed);
-	assert_true(tracepoint_parse_field(WAKING, "common_type", &field));
-	assert_int_equal(field.offset, 0);
-	assert_int_equal(field.size, 2);
-	assert_false(field.is_signed);
-	assert_true(tracepoint_parse_field(WAKING, "task", &field));
-	assert_int_equal(field.offset, 40);
-	assert_int_equal(field.size, 8);
-}
-
 UNIT_TEST(tracepoint_parse_field_takes_whole_names_of_numbers_only)
 {
-	static const char *const names[] = {"comm",   "comm[16]", "id",     "common",
-					    "absent", "",         "signed", "pid;"};
-	struct tracepoint_field field = {.offset = 77};
+	static const struct {
+		const char *name;
+		struct tracepoint_field field; /* of size 0: there is none */
+	} cases[] = {
+		{"pid", {24, 4, true}},
+		{"common_type", {0, 2, false}},
+		{"task", {40, 8, false}},
+		{"comm", {0}},
+		{"comm[16]", {0}},
+		{"id", {0}},
+		{"common", {0}},
+		{"absent", {0}},
+		{"", {0}},
+		{"signed", {0}},
+		{"pid;", {0}},
+	};
 
-	for (size_t i = 0; i < COUNT_OF(names); i++)
-		assert_false(tracepoint_parse_field(WAKING, names[i], &field));
-	assert_int_equal(field.offset, 77);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct tracepoint_field field = {0};
+
+		begin_case(cases[i].name);
+		assert_int_equal(tracepoint_parse_field(WAKING, cases[i].name, &field),
+				 cases[i].field.size > 0);
+		assert_int_equal(field.offset, cases[i].field.offset);
+		assert_int_equal(field.size, cases[i].field.size);
+		assert_int_equal(field.is_signed, cases[i].field.is_signed);
+	}
 }
 
 UNIT_TEST(tracepoint_parse_field_strange_formats_are_refused)
@@ -200,6 +202,9 @@ UNIT_TEST(tracepoint_find_field_reads_the_format_file)
 	struct tracepoint_field field;
 	struct error error = {0};
 
+	assert_false(
+		tracepoint_find_field(fake_root, "sched", "sched_switch", "pid", &field, &error));
+	assert_int_equal(error.code, ERROR_EVENT_TRACEFS);
 	put_tracefs("/sys/kernel/tracing");
 	assert_true(tracepoint_find_field(fake_root, "sched", "sched_switch", "prev_pid", &field,
 					  &error));
@@ -210,16 +215,6 @@ UNIT_TEST(tracepoint_find_field_reads_the_format_file)
 	assert_string_equal(error.text, "sched:sched_switch: its records have no number pid");
 	assert_false(
 		tracepoint_find_field(fake_root, "sched", "sched_wakeup", "pid", &field, &error));
-	assert_int_equal(error.code, ERROR_EVENT_TRACEFS);
-}
-
-UNIT_TEST(tracepoint_find_field_without_tracefs_says_so)
-{
-	struct tracepoint_field field;
-	struct error error = {0};
-
-	assert_false(
-		tracepoint_find_field(fake_root, "sched", "sched_switch", "pid", &field, &error));
 	assert_int_equal(error.code, ERROR_EVENT_TRACEFS);
 }
 
