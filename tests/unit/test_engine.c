@@ -17,7 +17,16 @@
 static struct {
 	struct options options;
 	struct engine *engine;
+	struct error error; /* of the last that may have failed, and its place */
+	size_t position;
 } kit;
+
+static int setup(void **state)
+{
+	kit.error = (struct error){0};
+	kit.position = 0;
+	return fake_setup(state);
+}
 
 static int teardown(void **state)
 {
@@ -31,7 +40,6 @@ static int teardown(void **state)
 static void parse(const char *first, ...)
 {
 	char *arguments[16] = {(char *)(uintptr_t) "perftop"};
-	struct error error = {0};
 	va_list rest;
 	int count = 1;
 
@@ -39,43 +47,37 @@ static void parse(const char *first, ...)
 	for (const char *word = first; word != NULL; word = va_arg(rest, const char *))
 		arguments[count++] = (char *)(uintptr_t)word;
 	va_end(rest);
-	if (!options_parse(&kit.options, count, arguments, &error))
-		fail_msg("%s", error.text);
+	if (!options_parse(&kit.options, count, arguments, &kit.error))
+		fail_msg("%s", kit.error.text);
 }
 
-static bool open_with_options(struct error *error)
+static bool open_with_options(void)
 {
 	kit.engine = engine_create(&kit.options);
-	return engine_open(kit.engine, error);
+	return engine_open(kit.engine, &kit.error);
 }
 
 static void open_engine(void)
 {
-	struct error error = {0};
-
-	if (!open_with_options(&error))
-		fail_msg("%s", error.text);
+	if (!open_with_options())
+		fail_msg("%s", kit.error.text);
 }
 
 static void assert_refused(enum error_code code, const char *text)
 {
-	struct error error = {0};
-
-	assert_false(open_with_options(&error));
-	assert_string_equal(error_name(error.code), error_name(code));
-	assert_string_equal(error.text, text);
+	assert_false(open_with_options());
+	assert_string_equal(error_name(kit.error.code), error_name(code));
+	assert_string_equal(kit.error.text, text);
 }
 
 /* Counts two events that every machine has; task 7 runs on CPU 0. */
 static void start_two(const char *option, const char *argument)
 {
-	struct error error = {0};
-
 	parse("-c", "pid", "-e", "page-faults,cpu-migrations", option, argument, NULL);
 	open_engine();
 	fake_tell(reading(.seq = 1, .ns = fake.now_ns, .values = {0, 0}));
 	fake_tell(switch_in(.tid = 7, .prev = 0, .time = fake.now_ns));
-	assert_true(engine_start(kit.engine, &error));
+	assert_true(engine_start(kit.engine, &kit.error));
 }
 
 /* It leaves after so long, and nothing happens for the rest of a microsecond. */
@@ -111,20 +113,16 @@ UNIT_TEST(open_with_columns_counts_what_was_named)
 UNIT_TEST(open_of_an_unknown_event_marks_it)
 {
 	parse("-e", "page-faults,no-such-event-at-all", NULL);
-	struct error error = {0};
-
-	assert_false(open_with_options(&error));
-	assert_int_equal(error.code, ERROR_EVENT_UNKNOWN);
+	assert_false(open_with_options());
+	assert_int_equal(kit.error.code, ERROR_EVENT_UNKNOWN);
 	assert_false(fake.asked_cpus);
 }
 
 UNIT_TEST(open_of_a_metric_with_an_unknown_event_leaves_none)
 {
-	struct error error = {0};
-
 	parse("-m", "mine = no_such_event_at_all / 2", NULL);
-	assert_false(open_with_options(&error));
-	assert_int_equal(error.code, ERROR_EVENT_UNKNOWN);
+	assert_false(open_with_options());
+	assert_int_equal(kit.error.code, ERROR_EVENT_UNKNOWN);
 }
 
 UNIT_TEST(open_refused_machine_falls_back_to_own_tasks)
@@ -167,12 +165,10 @@ UNIT_TEST(open_where_tasks_are_refused_too_tells_of_the_machine)
 UNIT_TEST(open_of_a_cpu_that_is_not_there_names_those_that_are)
 {
 	parse("-C", "1,5", NULL);
-	struct error error = {0};
-
-	assert_false(open_with_options(&error));
-	assert_int_equal(error.code, ERROR_CPU_ABSENT);
-	assert_non_null(strstr(error.text, "5"));
-	assert_non_null(strstr(error.remedy, "0-1"));
+	assert_false(open_with_options());
+	assert_int_equal(kit.error.code, ERROR_CPU_ABSENT);
+	assert_non_null(strstr(kit.error.text, "5"));
+	assert_non_null(strstr(kit.error.remedy, "0-1"));
 }
 
 UNIT_TEST(open_of_processes_takes_them_out_of_the_machine)
@@ -200,12 +196,10 @@ UNIT_TEST(open_of_processes_counts_them_alone_where_the_machine_is_refused)
 
 UNIT_TEST(open_of_a_process_that_is_gone_says_so)
 {
-	struct error error = {0};
-
 	parse("-p", "7,4711", NULL);
-	assert_false(open_with_options(&error));
-	assert_int_equal(error.code, ERROR_PROCESS_GONE);
-	assert_non_null(strstr(error.text, "4711"));
+	assert_false(open_with_options());
+	assert_int_equal(kit.error.code, ERROR_PROCESS_GONE);
+	assert_non_null(strstr(kit.error.text, "4711"));
 }
 
 /* ---- intervals */
@@ -269,15 +263,12 @@ UNIT_TEST(is_finished_when_all_that_were_wanted_have_ended)
 
 UNIT_TEST(add_events_ends_the_interval_first)
 {
-	struct error error = {0};
-	size_t position = 0;
-
 	start_two(NULL, NULL);
 	emit_slice(400);
 	const size_t ticks = fake.ticks;
 
-	assert_true(
-		engine_add_events(kit.engine, "alignment-faults", NULL, NULL, &position, &error));
+	assert_true(engine_add_events(kit.engine, "alignment-faults", NULL, NULL, &kit.position,
+				      &kit.error));
 	assert_int_equal(fake.ticks, ticks + 1);
 	assert_string_equal(fake.events, "page-faults cpu-migrations alignment-faults");
 	assert_int_equal(kit.engine->snapshot->layout->event_count, 3);
@@ -291,90 +282,74 @@ static void count_name(const char *name, void *context)
 
 UNIT_TEST(add_events_that_are_counted_already_changes_nothing)
 {
-	struct error error = {0};
-	size_t position = 0, named = 0;
+	size_t named = 0;
 
 	start_two(NULL, NULL);
-	assert_true(engine_add_events(kit.engine, "page-faults", count_name, &named, &position,
-				      &error));
+	assert_true(engine_add_events(kit.engine, "page-faults", count_name, &named, &kit.position,
+				      &kit.error));
 	assert_int_equal(named, 1);
 	assert_int_equal(fake.changes, 0);
 }
 
 UNIT_TEST(add_events_that_are_refused_leaves_all_as_it_was)
 {
-	struct error error = {0};
-	size_t position = 0;
-
 	start_two(NULL, NULL);
 	fake.change = ERROR_PERF_NO_MEMORY;
-	assert_false(
-		engine_add_events(kit.engine, "alignment-faults", NULL, NULL, &position, &error));
-	assert_int_equal(error.code, ERROR_PERF_NO_MEMORY);
+	assert_false(engine_add_events(kit.engine, "alignment-faults", NULL, NULL, &kit.position,
+				       &kit.error));
+	assert_int_equal(kit.error.code, ERROR_PERF_NO_MEMORY);
 	assert_false(event_set_has(&kit.engine->events, "alignment-faults"));
 	fake.change = ERROR_NONE;
-	assert_true(engine_remove_event(kit.engine, "cpu-migrations", &error));
+	assert_true(engine_remove_event(kit.engine, "cpu-migrations", &kit.error));
 	assert_string_equal(fake.events, "page-faults");
 }
 
 UNIT_TEST(remove_event_that_nobody_wished_is_refused)
 {
-	struct error error = {0};
-
 	start_two(NULL, NULL);
-	assert_false(engine_remove_event(kit.engine, "alignment-faults", &error));
-	assert_int_equal(error.code, ERROR_EVENT_NOT_WISHED);
+	assert_false(engine_remove_event(kit.engine, "alignment-faults", &kit.error));
+	assert_int_equal(kit.error.code, ERROR_EVENT_NOT_WISHED);
 	assert_int_equal(fake.changes, 0);
 }
 
 UNIT_TEST(add_metric_counts_what_it_needs)
 {
 	const struct metric_info *info;
-	struct error error = {0};
-	size_t position = 0;
 
 	start_two(NULL, NULL);
 	assert_true(engine_add_metric(kit.engine, "mine = page-faults / alignment-faults", &info,
-				      &position, &error));
+				      &kit.position, &kit.error));
 	assert_string_equal(info->name, "mine");
 	assert_string_equal(fake.events, "page-faults cpu-migrations alignment-faults");
 }
 
 UNIT_TEST(add_metric_whose_events_are_refused_is_taken_back)
 {
-	struct error error = {0};
-	size_t position = 0;
-
 	start_two(NULL, NULL);
 	fake.change = ERROR_PERF_NO_MEMORY;
 	assert_false(engine_add_metric(kit.engine, "mine = page-faults / alignment-faults", NULL,
-				       &position, &error));
+				       &kit.position, &kit.error));
 	assert_int_equal(metric_set_find(kit.engine->metric_set, "mine"), -1);
-	assert_int_equal(engine_need_metric(kit.engine, "mine", &error), false);
-	assert_int_equal(error.code, ERROR_METRIC_UNKNOWN);
+	assert_int_equal(engine_need_metric(kit.engine, "mine", &kit.error), false);
+	assert_int_equal(kit.error.code, ERROR_METRIC_UNKNOWN);
 }
 
 /* A name with a minus in it may be two. */
 UNIT_TEST(add_metric_of_an_unknown_event_points_at_it)
 {
-	struct error error = {0};
-	size_t position = 0;
-
 	start_two(NULL, NULL);
 	assert_false(engine_add_metric(kit.engine, "mine = page-faults / this-that", NULL,
-				       &position, &error));
-	assert_int_equal(position, strlen("mine = page-faults / "));
-	assert_int_equal(error.code, ERROR_EVENT_UNKNOWN);
-	assert_non_null(strstr(error.remedy, "a minus needs a space"));
+				       &kit.position, &kit.error));
+	assert_int_equal(kit.position, strlen("mine = page-faults / "));
+	assert_int_equal(kit.error.code, ERROR_EVENT_UNKNOWN);
+	assert_non_null(strstr(kit.error.remedy, "a minus needs a space"));
 }
 
 UNIT_TEST(need_metric_asks_for_its_events_once)
 {
-	struct error error = {0};
-
 	start_two(NULL, NULL);
-	assert_true(engine_need_metric(kit.engine, "ipc", &error));
-	assert_true(engine_need_metric(kit.engine, "ipc", &error));
+	assert_true(engine_need_metric(kit.engine, "ipc", &kit.error));
+	assert_true(engine_need_metric(kit.engine, "ipc", &kit.error));
 	assert_int_equal(fake.changes, 1);
 	assert_true(event_set_has(&kit.engine->events, "cycles"));
 	assert_true(event_set_has(&kit.engine->events, "instructions"));
@@ -382,28 +357,24 @@ UNIT_TEST(need_metric_asks_for_its_events_once)
 
 UNIT_TEST(need_scheduler_is_asked_for_once)
 {
-	struct error error = {0};
-
 	start_two(NULL, NULL);
 	assert_false(fake.scheduler);
-	assert_true(engine_need_scheduler(kit.engine, &error));
-	assert_true(engine_need_scheduler(kit.engine, &error));
+	assert_true(engine_need_scheduler(kit.engine, &kit.error));
+	assert_true(engine_need_scheduler(kit.engine, &kit.error));
 	assert_true(fake.scheduler);
 	assert_int_equal(fake.changes, 1);
 }
 
 UNIT_TEST(attach_widens_the_scope)
 {
-	struct error error = {0};
-
 	parse("-p", "7", NULL);
 	open_engine();
-	assert_true(engine_attach(kit.engine, 8, &error));
+	assert_true(engine_attach(kit.engine, 8, &kit.error));
 	assert_int_equal(fake.attached, 8);
 	assert_true(engine_wants(8, kit.engine));
 }
 
 int main(void)
 {
-	return unit_run(fake_setup, teardown);
+	return unit_run(setup, teardown);
 }

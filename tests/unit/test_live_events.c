@@ -109,58 +109,60 @@ static void end_worker(const struct worker *worker)
 	assert_int_equal(waitpid(worker->pid, NULL, 0), worker->pid);
 }
 
-struct live {
-	struct engine *engine;
+static struct live {
+	struct engine *engine; /* NULL: none */
 	struct options options;
+	const char *list; /* of its events */
 	struct worker worker;
 	int32_t pid;
-};
+	struct error error; /* of the last that may have failed, and its place */
+	size_t position;
+} live;
 
-static void tell(struct live *live, char command)
+static void tell(char command)
 {
-	struct pollfd answer = {.fd = live->worker.answer_fd, .events = POLLIN};
+	struct pollfd answer = {.fd = live.worker.answer_fd, .events = POLLIN};
 
-	assert_int_equal(write(live->worker.command_fd, &command, 1), 1);
+	assert_int_equal(write(live.worker.command_fd, &command, 1), 1);
 	while (poll(&answer, 1, 10) == 0)
-		engine_drain(live->engine);
-	assert_int_equal(read(live->worker.answer_fd, &command, 1), 1);
+		engine_drain(live.engine);
+	assert_int_equal(read(live.worker.answer_fd, &command, 1), 1);
 	usleep(SETTLE_MS * 1000); /* it sleeps by now */
 }
 
-/* False where this user may not. */
-static bool begin(struct live *live, const char *list, bool by_pid)
+/* Skips the test where this user may not. */
+static void begin(const char *list, bool by_pid)
 {
-	struct error error = {0};
-
-	*live = (struct live){.options = {.uid = -1, .column_list = "pid"}};
-	live->options.event_lists = &list;
-	live->options.event_list_count = 1;
-	start_worker(&live->worker);
-	live->pid = live->worker.pid;
-	live->options.pids = &live->pid;
-	live->options.pid_count = by_pid;
-	live->engine = engine_create(&live->options);
-	if (!engine_open(live->engine, &error) || !engine_start(live->engine, &error)) {
-		engine_destroy(live->engine);
-		end_worker(&live->worker);
-		print_message("%s\n", error.text);
-		return false;
-	}
-	return true;
+	live = (struct live){.options = {.uid = -1, .column_list = "pid"}, .list = list};
+	live.options.event_lists = &live.list;
+	live.options.event_list_count = 1;
+	start_worker(&live.worker);
+	live.pid = live.worker.pid;
+	live.options.pids = &live.pid;
+	live.options.pid_count = by_pid;
+	live.engine = engine_create(&live.options);
+	if (engine_open(live.engine, &live.error) && engine_start(live.engine, &live.error))
+		return;
+	print_message("%s\n", live.error.text);
+	skip();
 }
 
-static void end(struct live *live)
+static int end(void **state)
 {
-	engine_destroy(live->engine);
-	end_worker(&live->worker);
+	if (!live.engine)
+		return 0;
+	engine_destroy(live.engine);
+	live.engine = NULL;
+	end_worker(&live.worker);
+	return 0;
 }
 
-static const struct event *event_of(const struct live *live, const char *name)
+static const struct event *event_of(const char *name)
 {
-	int index = layout_find_event(&live->engine->source->layout, name);
+	int index = layout_find_event(&live.engine->source->layout, name);
 
 	assert_true(index >= 0);
-	return &live->engine->source->layout.events[index];
+	return &live.engine->source->layout.events[index];
 }
 
 /* What was counted of an event in all. */
@@ -168,15 +170,15 @@ struct counted {
 	uint64_t own, nobodys, others;
 };
 
-static struct counted count(struct live *live, const char *name)
+static struct counted count(const char *name)
 {
 	struct counted counted = {0};
 	const struct snapshot *snapshot;
 	const struct layout *layout;
 	int found;
 
-	engine_tick(live->engine);
-	snapshot = live->engine->whole;
+	engine_tick(live.engine);
+	snapshot = live.engine->whole;
 	layout = snapshot->layout;
 	found = layout_find_event(layout, name);
 	assert_true(found >= 0);
@@ -185,7 +187,7 @@ static struct counted count(struct live *live, const char *name)
 						      snapshot->cpus[i].unattributed_total);
 	for (size_t i = 0; i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
-		uint64_t *sum = task->tid == live->pid ? &counted.own : &counted.others;
+		uint64_t *sum = task->tid == live.pid ? &counted.own : &counted.others;
 
 		*sum += layout_event_count(layout, (size_t)found, task->total);
 	}
@@ -196,9 +198,9 @@ static struct counted count(struct live *live, const char *name)
  * Only the worker does what a breakpoint counts. On some virtual machines a switch now and then
  * leaves no record (Linux 6.18): what was counted around it is nobody's then, but it is there.
  */
-static void assert_breakpoint(struct live *live, const char *name, uint64_t expected)
+static void assert_breakpoint(const char *name, uint64_t expected)
 {
-	const struct counted counted = count(live, name);
+	const struct counted counted = count(name);
 
 	assert_int_equal(counted.own + counted.nobodys, expected);
 	assert_int_equal(counted.others, 0);
@@ -207,16 +209,16 @@ static void assert_breakpoint(struct live *live, const char *name, uint64_t expe
 			      (unsigned long long)expected);
 }
 
-static uint64_t at_least_own(struct live *live, const char *name)
+static uint64_t at_least_own(const char *name)
 {
-	const struct counted counted = count(live, name);
+	const struct counted counted = count(name);
 
 	return counted.own + counted.nobodys;
 }
 
-static void assert_books_balance(const struct live *live)
+static void assert_books_balance(void)
 {
-	const struct snapshot *snapshot = live->engine->whole;
+	const struct snapshot *snapshot = live.engine->whole;
 
 	for (size_t place = QUANTITY_MIGRATIONS + 1;
 	     place < layout_width(snapshot->layout) && snapshot->cpu_count > 0; place++) {
@@ -234,24 +236,19 @@ static void assert_books_balance(const struct live *live)
 	}
 }
 
-static void add(struct live *live, const char *list)
+static void add(const char *list)
 {
-	struct error error = {0};
-	size_t position = 0;
-
-	if (!engine_add_events(live->engine, list, NULL, NULL, &position, &error))
-		fail_msg("%s", error.text);
-	assert_books_balance(live);
+	if (!engine_add_events(live.engine, list, NULL, NULL, &live.position, &live.error))
+		fail_msg("%s", live.error.text);
+	assert_books_balance();
 }
 
-static void drop(struct live *live, const char *name)
+static void drop(const char *name)
 {
-	struct error error = {0};
-
-	if (!engine_remove_event(live->engine, name, &error))
-		fail_msg("%s", error.text);
-	assert_true(event_of(live, name)->is_removed);
-	assert_books_balance(live);
+	if (!engine_remove_event(live.engine, name, &live.error))
+		fail_msg("%s", live.error.text);
+	assert_true(event_of(name)->is_removed);
+	assert_books_balance();
 }
 
 static const char *breakpoint(int index, char text[static 64])
@@ -263,191 +260,156 @@ static const char *breakpoint(int index, char text[static 64])
 UNIT_TEST(added_event_counts_from_then_on)
 {
 	char first[64], second[64];
-	struct live live;
 
 	breakpoint(0, first);
 	breakpoint(1, second);
-	if (!begin(&live, first, false))
-		return;
-	tell(&live, 'w');
-	tell(&live, 'x');
-	add(&live, second);
-	if (event_is_counted(event_of(&live, second))) {
-		tell(&live, 'w');
-		tell(&live, 'x');
-		tell(&live, 'x');
-		assert_breakpoint(&live, first, 2 * WRITES);
-		assert_breakpoint(&live, second, 2 * WRITES);
+	begin(first, false);
+	tell('w');
+	tell('x');
+	add(second);
+	if (event_is_counted(event_of(second))) {
+		tell('w');
+		tell('x');
+		tell('x');
+		assert_breakpoint(first, 2 * WRITES);
+		assert_breakpoint(second, 2 * WRITES);
 	}
-	end(&live);
 }
 
 UNIT_TEST(removed_event_keeps_what_it_has_counted)
 {
 	char first[64], second[64];
-	struct live live;
 
 	breakpoint(0, first);
 	breakpoint(1, second);
-	if (!begin(&live, "page-faults", false))
-		return;
-	add(&live, first);
-	add(&live, second);
-	if (event_is_counted(event_of(&live, second))) {
-		tell(&live, 'w');
-		tell(&live, 'x');
-		drop(&live, first);
-		tell(&live, 'w');
-		tell(&live, 'x');
-		assert_breakpoint(&live, first, WRITES);
-		assert_breakpoint(&live, second, 2 * WRITES);
-		add(&live, first);
-		tell(&live, 'w');
-		assert_breakpoint(&live, first, 2 * WRITES);
-		assert_breakpoint(&live, second, 2 * WRITES);
+	begin("page-faults", false);
+	add(first);
+	add(second);
+	if (event_is_counted(event_of(second))) {
+		tell('w');
+		tell('x');
+		drop(first);
+		tell('w');
+		tell('x');
+		assert_breakpoint(first, WRITES);
+		assert_breakpoint(second, 2 * WRITES);
+		add(first);
+		tell('w');
+		assert_breakpoint(first, 2 * WRITES);
+		assert_breakpoint(second, 2 * WRITES);
 	}
-	end(&live);
 }
 
 UNIT_TEST(event_of_a_group_that_shrinks_loses_nothing)
 {
 	char first[64], second[64], both[130];
-	struct live live;
 
 	snprintf(both, sizeof(both), "%s,%s", breakpoint(0, first), breakpoint(1, second));
-	if (!begin(&live, "page-faults", false))
-		return;
-	add(&live, both);
-	if (event_is_counted(event_of(&live, second))) {
-		tell(&live, 'x');
-		drop(&live, first);
-		tell(&live, 'x');
-		tell(&live, 'w');
-		assert_breakpoint(&live, first, 0);
-		assert_breakpoint(&live, second, 2 * WRITES);
+	begin("page-faults", false);
+	add(both);
+	if (event_is_counted(event_of(second))) {
+		tell('x');
+		drop(first);
+		tell('x');
+		tell('w');
+		assert_breakpoint(first, 0);
+		assert_breakpoint(second, 2 * WRITES);
 	}
-	end(&live);
 }
 
 UNIT_TEST(fifth_breakpoint_is_refused_and_the_others_go_on)
 {
 	char texts[5][64];
-	struct live live;
 
 	for (int i = 0; i < 4; i++)
 		breakpoint(i, texts[i]);
 	snprintf(texts[4], sizeof(texts[4]), "mem:0x%lx:w", (unsigned long)(uintptr_t)&target[8]);
-	if (!begin(&live, texts[0], false))
-		return;
+	begin(texts[0], false);
 	for (int i = 1; i < 5; i++)
-		add(&live, texts[i]);
-	if (event_is_counted(event_of(&live, texts[3]))) {
-		assert_int_equal(event_of(&live, texts[4])->state, EVENT_UNSUPPORTED);
-		assert_string_equal(event_of(&live, texts[4])->reason,
+		add(texts[i]);
+	if (event_is_counted(event_of(texts[3]))) {
+		assert_int_equal(event_of(texts[4])->state, EVENT_UNSUPPORTED);
+		assert_string_equal(event_of(texts[4])->reason,
 				    "all hardware breakpoints are in use");
-		tell(&live, 'w');
-		assert_breakpoint(&live, texts[0], WRITES);
-		drop(&live, texts[1]);
-		drop(&live, texts[4]);
-		add(&live, texts[4]);
-		assert_int_equal(event_of(&live, texts[4])->state, EVENT_COUNTING);
+		tell('w');
+		assert_breakpoint(texts[0], WRITES);
+		drop(texts[1]);
+		drop(texts[4]);
+		add(texts[4]);
+		assert_int_equal(event_of(texts[4])->state, EVENT_COUNTING);
 	}
-	end(&live);
 }
 
 UNIT_TEST(tracepoints_and_faults_are_those_of_the_task)
 {
-	struct live live;
-
-	if (!begin(&live, "page-faults", false))
-		return;
-	tell(&live, 'f');
-	assert_true(at_least_own(&live, "page-faults") >= FAULTS);
-	assert_true(count(&live, "page-faults").own < 2 * FAULTS);
-	add(&live, "exceptions:page_fault_user,msr/tsc/");
-	tell(&live, 'f');
-	assert_true(at_least_own(&live, "page-faults") >= 2 * FAULTS);
-	if (event_is_counted(event_of(&live, "exceptions:page_fault_user"))) {
-		assert_true(at_least_own(&live, "exceptions:page_fault_user") >= FAULTS);
-		assert_true(count(&live, "exceptions:page_fault_user").own < 2 * FAULTS);
+	begin("page-faults", false);
+	tell('f');
+	assert_true(at_least_own("page-faults") >= FAULTS);
+	assert_true(count("page-faults").own < 2 * FAULTS);
+	add("exceptions:page_fault_user,msr/tsc/");
+	tell('f');
+	assert_true(at_least_own("page-faults") >= 2 * FAULTS);
+	if (event_is_counted(event_of("exceptions:page_fault_user"))) {
+		assert_true(at_least_own("exceptions:page_fault_user") >= FAULTS);
+		assert_true(count("exceptions:page_fault_user").own < 2 * FAULTS);
 	}
-	if (event_is_counted(event_of(&live, "msr/tsc/")))
-		assert_true(at_least_own(&live, "msr/tsc/") > 0);
-	assert_books_balance(&live);
-	end(&live);
+	if (event_is_counted(event_of("msr/tsc/")))
+		assert_true(at_least_own("msr/tsc/") > 0);
+	assert_books_balance();
 }
 
 UNIT_TEST(events_of_named_processes_come_and_go_too)
 {
 	char first[64];
-	struct live live;
 
 	breakpoint(0, first);
-	if (!begin(&live, "page-faults", true))
-		return;
-	tell(&live, 'f');
-	add(&live, first);
-	tell(&live, 'w');
-	if (event_is_counted(event_of(&live, first)))
-		assert_breakpoint(&live, first, WRITES);
-	assert_true(at_least_own(&live, "page-faults") >= FAULTS);
-	end(&live);
+	begin("page-faults", true);
+	tell('f');
+	add(first);
+	tell('w');
+	if (event_is_counted(event_of(first)))
+		assert_breakpoint(first, WRITES);
+	assert_true(at_least_own("page-faults") >= FAULTS);
 }
 
 UNIT_TEST(metric_brings_its_events)
 {
 	const struct metric_info *info = NULL;
-	struct error error = {0};
-	size_t position = 0;
-	struct live live;
 
-	if (!begin(&live, "page-faults", false))
-		return;
+	begin("page-faults", false);
 	assert_true(engine_add_metric(live.engine, "minor = minor-faults / page-faults", &info,
-				      &position, &error));
-	tell(&live, 'f');
+				      &live.position, &live.error));
+	tell('f');
 
 	assert_string_equal(info->name, "minor");
-	assert_int_equal(event_of(&live, "minor-faults")->state, EVENT_COUNTING);
-	assert_true(at_least_own(&live, "minor-faults") >= FAULTS);
+	assert_int_equal(event_of("minor-faults")->state, EVENT_COUNTING);
+	assert_true(at_least_own("minor-faults") >= FAULTS);
 	assert_true(metrics_find(live.engine->metrics, "minor") >= 0);
-	end(&live);
 }
 
 UNIT_TEST(metric_with_an_unknown_event_is_refused_with_its_place)
 {
 	const struct metric_info *info = NULL;
-	struct error error = {0};
-	size_t position = 0;
-	struct live live;
 
-	if (!begin(&live, "page-faults", false))
-		return;
+	begin("page-faults", false);
 	assert_false(engine_add_metric(live.engine, "odd = page-faults / pgae-faults", &info,
-				       &position, &error));
+				       &live.position, &live.error));
 
-	assert_int_equal(position, 20);
-	assert_true(error.text[0] != '\0');
+	assert_int_equal(live.position, 20);
+	assert_true(live.error.text[0] != '\0');
 	assert_int_equal(metrics_find(live.engine->metrics, "odd"), -1);
 	engine_tick(live.engine);
-	end(&live);
 }
 
 UNIT_TEST(wrong_event_changes_nothing)
 {
-	struct error error = {0};
-	size_t position = 0;
-	struct live live;
-
-	if (!begin(&live, "page-faults", false))
-		return;
+	begin("page-faults", false);
 	assert_false(engine_add_events(live.engine, "minor-faults,pgae-faults", NULL, NULL,
-				       &position, &error));
-	assert_int_equal(position, 13);
+				       &live.position, &live.error));
+	assert_int_equal(live.position, 13);
 	assert_int_equal(live.engine->source->layout.event_count, 1);
-	assert_false(engine_remove_event(live.engine, "minor-faults", &error));
-	assert_int_equal(error.code, ERROR_EVENT_NOT_WISHED);
-	end(&live);
+	assert_false(engine_remove_event(live.engine, "minor-faults", &live.error));
+	assert_int_equal(live.error.code, ERROR_EVENT_NOT_WISHED);
 }
 
 UNIT_TEST(wrong_event_at_the_start_is_wrong_usage_with_its_place)
@@ -515,5 +477,5 @@ UNIT_TEST(task_counters_follow_a_change_exactly)
 int main(void)
 {
 	live_tracefs_mount();
-	return unit_run_group(NULL, NULL, map_target, NULL);
+	return unit_run_group(NULL, end, map_target, NULL);
 }
