@@ -242,40 +242,31 @@ static void keep_match(struct match *best, const struct match *found)
 	*best = *found;
 }
 
-static void look_at(struct search *search, const struct table *table, size_t index)
+/* A function of a table, by its index. */
+typedef void symbol_visit(struct search *search, const struct table *table, size_t index,
+			  const GElf_Sym *symbol, const char *name);
+
+static void look_at(struct search *search, const struct table *table, size_t index,
+		    const GElf_Sym *symbol, const char *name)
 {
-	const char *wanted = search->request->symbol;
-	struct match found = {0};
-
-	if (!gelf_getsym(table->symbols, (int)index, &found.symbol) ||
-	    !may_be_function(&found.symbol) || found.symbol.st_name >= table->names_size)
-		return;
-
-	const char *name = table->names + found.symbol.st_name;
+	struct match found = {.symbol = *symbol, .rank = rank_of(symbol)};
 	size_t length = strcspn(name, "@");
 
 	if (*name == '\0')
 		return;
 	search->functions++;
-	if (length != search->name_length || strncmp(name, wanted, length) != 0)
-		return;
-	found.rank = rank_of(&found.symbol);
-	if (has_version(search, table, index, name + length, &found.is_default))
+	if (length == search->name_length && strncmp(name, search->request->symbol, length) == 0 &&
+	    has_version(search, table, index, name + length, &found.is_default))
 		keep_match(&search->best, &found);
 }
 
-static void search_table(struct search *search, GElf_Word type)
+static void offer(struct search *search, const struct table *table, size_t index,
+		  const GElf_Sym *symbol, const char *name)
 {
-	struct table table;
-
-	if (search->best.rank != RANK_NONE || !open_table(search->elf, type, &table))
-		return;
-	for (size_t i = 1; i < table.count && i <= INT32_MAX; i++)
-		look_at(search, &table, i);
+	nearest_offer(&search->nearest, name);
 }
 
-/* Only when the search was in vain: measuring takes longer than comparing. */
-static void offer_names(struct search *search, GElf_Word type)
+static void walk_table(struct search *search, GElf_Word type, symbol_visit *visit)
 {
 	struct table table;
 	GElf_Sym symbol;
@@ -285,7 +276,7 @@ static void offer_names(struct search *search, GElf_Word type)
 	for (size_t i = 1; i < table.count && i <= INT32_MAX; i++)
 		if (gelf_getsym(table.symbols, (int)i, &symbol) && may_be_function(&symbol) &&
 		    symbol.st_name < table.names_size)
-			nearest_offer(&search->nearest, table.names + symbol.st_name);
+			visit(search, &table, i, &symbol, table.names + symbol.st_name);
 }
 
 static bool refuse_unknown(struct search *search)
@@ -295,9 +286,10 @@ static bool refuse_unknown(struct search *search)
 
 	if (search->functions == 0)
 		return refuse(search, "the file is stripped of its symbols: give 0xOFFSET instead");
+	/* only now: measuring takes longer than comparing */
 	nearest_init(&search->nearest, search->request->symbol);
-	offer_names(search, SHT_SYMTAB);
-	offer_names(search, SHT_DYNSYM);
+	walk_table(search, SHT_SYMTAB, offer);
+	walk_table(search, SHT_DYNSYM, offer);
 	nearest_format(&search->nearest, names, sizeof(names));
 	snprintf(why, sizeof(why), "no such function%s%s", *names != '\0' ? before : "", names);
 	return refuse(search, why);
@@ -384,8 +376,9 @@ static bool find_place(struct search *search, uint64_t *file_offset)
 		search->version = request->symbol + search->name_length + 1;
 		search->version += *search->version == '@';
 	}
-	search_table(search, SHT_SYMTAB);
-	search_table(search, SHT_DYNSYM);
+	walk_table(search, SHT_SYMTAB, look_at);
+	if (search->best.rank == RANK_NONE)
+		walk_table(search, SHT_DYNSYM, look_at);
 	return place_of_symbol(search, file_offset);
 }
 

@@ -54,9 +54,11 @@ static _Noreturn void become(char *const *command, int start_fd, int result_fd, 
 
 static void close_all(int *fds, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		if (fds[i] >= 0)
 			close(fds[i]);
+		fds[i] = -1;
+	}
 }
 
 /* Of a command that never ran there is no output. */
@@ -120,13 +122,11 @@ bool child_start(struct child *child, const char *name, struct error *error)
 	/* one that is gone already does not read this: its end says so */
 	if (write(child->start_fd, "x", 1) < 0 && errno != EPIPE)
 		return error_set_errno(error, ERROR_EXEC, name, errno);
-	close(child->start_fd);
-	child->start_fd = -1;
+	close_all(&child->start_fd, 1);
 	do {
 		count = read(child->result_fd, &errno_value, sizeof(errno_value));
 	} while (count < 0 && errno == EINTR);
-	close(child->result_fd);
-	child->result_fd = -1;
+	close_all(&child->result_fd, 1);
 	if (count != (ssize_t)sizeof(errno_value))
 		return true;
 	remove_output(child);
@@ -157,8 +157,7 @@ bool child_collect(struct child *child)
 	struct rusage usage = {0};
 	int status;
 
-	if (child->pid > 0 && !child->has_ended &&
-	    wait4(child->pid, &status, WNOHANG, &usage) == child->pid)
+	if (child_runs(child) && wait4(child->pid, &status, WNOHANG, &usage) == child->pid)
 		note_status(child, status, &usage);
 	return child->has_ended;
 }
@@ -189,7 +188,7 @@ void child_print_output(struct child *child, FILE *stream)
 
 void child_signal(const struct child *child, int signal_number)
 {
-	if (child->pid > 0 && !child->has_ended)
+	if (child_runs(child))
 		kill(child->pid, signal_number);
 }
 
@@ -200,14 +199,10 @@ void child_finish(struct child *child)
 
 	if (child->pid <= 0)
 		return;
-	if (child->start_fd >= 0) {
-		close(child->start_fd);
-		child->start_fd = -1;
+	if (child->start_fd >= 0)
 		remove_output(child);
-	}
-	if (child->result_fd >= 0)
-		close(child->result_fd);
-	child->result_fd = -1;
+	close_all(&child->start_fd, 1);
+	close_all(&child->result_fd, 1);
 	while (!child->has_ended && wait4(child->pid, &status, 0, &usage) < 0)
 		if (errno != EINTR)
 			return;

@@ -57,43 +57,28 @@ static const struct event *find_event(const struct resolver *resolver, const cha
 	return index >= 0 && !layout->events[index].is_removed ? &layout->events[index] : NULL;
 }
 
-/* Names of events, until the engine has finished with its layout. */
-struct names {
-	char **names; /* owned */
-	size_t count, capacity;
+/* Where columns of events go as the engine says that they are there. */
+struct adding {
+	struct resolver *resolver;
+	struct column_list *list;
 };
 
-static void note_name(const char *name, void *context)
+static void add_column(const char *name, void *context)
 {
-	struct names *names = context;
+	const struct adding *adding = context;
+	const struct event *event = find_event(adding->resolver, name);
 
-	array_reserve(&names->names, &names->capacity, names->count + 1, sizeof(*names->names));
-	names->names[names->count++] = xstrdup(name);
-}
-
-static void names_fini(struct names *names)
-{
-	for (size_t i = 0; i < names->count; i++)
-		free(names->names[i]);
-	free(names->names);
+	column_list_add(adding->list, columns_add_event(adding->resolver->columns, name,
+							event ? event->unit : ""));
 }
 
 bool resolve_events(struct resolver *resolver, const char *list, struct column_list *added,
 		    size_t *position, struct error *error)
 {
-	struct names names = {0};
-	bool good;
+	struct adding adding = {resolver, added};
 
 	*position = RESOLVE_NOWHERE;
-	good = engine_add_events(resolver->engine, list, note_name, &names, position, error);
-	for (size_t i = 0; good && i < names.count; i++) {
-		const struct event *event = find_event(resolver, names.names[i]);
-
-		column_list_add(added, columns_add_event(resolver->columns, names.names[i],
-							 event ? event->unit : ""));
-	}
-	names_fini(&names);
-	return good;
+	return engine_add_events(resolver->engine, list, add_column, &adding, position, error);
 }
 
 bool resolve_metric(struct resolver *resolver, const char *definition, const struct column **column,
@@ -244,14 +229,14 @@ static bool *note_events(const struct resolver *resolver, size_t *count)
 static void take_back(struct resolver *resolver, const bool *was_open, size_t count)
 {
 	const struct layout *layout = &resolver->engine->source->layout;
-	struct names names = {0};
+	char name[EVENT_NAME_MAX];
 
-	for (size_t i = 0; i < layout->event_count; i++)
-		if (!layout->events[i].is_removed && (i >= count || !was_open[i]))
-			note_name(layout->events[i].name, &names);
-	for (size_t i = 0; i < names.count; i++)
-		engine_remove_event(resolver->engine, names.names[i], NULL);
-	names_fini(&names);
+	for (size_t i = 0; i < layout->event_count; i++) {
+		if (layout->events[i].is_removed || (i < count && was_open[i]))
+			continue;
+		strcpy(name, layout->events[i].name);
+		engine_remove_event(resolver->engine, name, NULL);
+	}
 }
 
 bool resolve_columns(struct resolver *resolver, const char *list, struct column_list *chosen,
