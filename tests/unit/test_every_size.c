@@ -5,7 +5,7 @@
  */
 
 #include "mode/complete.h"
-#include "rows_kit.h"
+#include "app_story.h"
 #include "unit.h"
 
 enum {

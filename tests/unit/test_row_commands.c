@@ -1,245 +1,524 @@
-/* Commands that say which rows there are and how they stand: tree, folds, what is left out. */
+/* Which rows there are and in which order: tree, folds, tags, filters, searches, groups, columns.
+ * Rows by cpu%: 7 "nginx", 70 "nginx-worker", 8 "redis". */
 
-#include "mode/marks.h"
-#include "mode/pager.h"
-#include "mode/prompts.h"
-#include "rows_kit.h"
-#include "term/key.h"
-#include "unit.h"
+#include "view/groups.h"
 
-UNIT_TEST(tree_command_puts_tasks_under_parents_and_back)
+#include "app_story.h"
+#include "mode/app_view.h"
+#include "mode/find.h"
+#include "mode/keys.h"
+
+/* clang-format off */
+static const struct story rows_stories[] = {
+	{"tree puts tasks under their parents, which may never have run, and back",
+	 "@family | pids [7] 70 8 | :tree | pids [7] 8 70 | walks 1 | screen tree | :tree | pids [7] 70 8 | walks 1"},
+	{"fold folds and unfolds the row under the cursor",
+	 "@family | :tree | :down | :fold | pids 7 [8] | :fold | pids 7 [8] 70"},
+	{"fold on a leaf folds its parent",
+	 "@family | :tree | :last | pids 7 8 [70] | :fold | pids 7 [8]"},
+	{"fold on a row without children says so",
+	 ":tree | :fold | pids [7] 70 8 | said this row has no children"},
+	{"fold all takes the cursor to what its row is folded into",
+	 "@family | :tree | :last | :fold all | pids 7 [8] | :fold all | pids 7 [8] 70"},
+	{"fold without a tree says how to get one",
+	 "@family | :fold | said folding needs the tree view (t) | :fold all | pids [7] 70 8 | :tree | pids [7] 8 70"},
+	{"fold refuses other words", "!fold some => usage: fold [all]"},
+	{"the cursor stays on its task when the tree comes and goes",
+	 "@family | :down | pids 7 [70] 8 | :tree | pids 7 8 [70] | :tree | pids 7 [70] 8"},
+	{"kernel threads and exited tasks can be hidden",
+	 "@kernel | @exit | :kernel-threads | pids [70] 8 | screen no kernel threads | :exited | pids [8] | "
+	 "screen no exited | :kernel-threads | :exited | pids [7] 70 8"},
+	{"rows can be chosen in a configuration",
+	 "@starting | :tree | :fold all | :kernel-threads | :exited | @started | tree yes | folds all | kernel no | exited no"},
+	{"an order by two columns holds until another order",
+	 ":sort user,-pid | pids [70] 8 7 | :reverse | pids [70] 8 7 | :remove-column user | order pid | reversed yes | "
+	 "then - | :sort user,pid | :sort-right | then -"},
+	{"filters are stacked and taken off one by one",
+	 ":filter nginx | :filter-add cpu% < 25 | pids [70] | screen filter: nginx · cpu% < 25 | :filter-add redis | pids  | "
+	 "@read | :escape | pids [70] | :filter cpu% > 25 | pids [7] | screen filter: nginx · cpu% > 25 | :escape | "
+	 "pids [7] 70 | :escape | pids [7] 70 8 | filter - | :filter-add redis | filter redis"},
+	{"a refused filter leaves the stack as it was, and counts from its own text",
+	 ":filter nginx | !filter-add bad > 1 => bad: unknown column | fault 0 | filter nginx"},
+	{"the prompt of filter-add narrows while typing",
+	 ":filter nginx | :ask filter-add | typed  | 'wor | pids [70] | key Esc | filter nginx | :ask filter-add | 'cpu% < | "
+	 "pids  | key Enter | prompt filter-add | ' 25 | key Enter | prompt - | filter nginx\ncpu% < 25 | pids [70] | "
+	 ":ask filter | typed cpu% < 25 | key End | '0 | filter nginx\ncpu% < 250 | key Esc | filter nginx\ncpu% < 25"},
+	{"the tree is the same on a frozen screen",
+	 "@family | :freeze | @alone | :tree | pids [7] 8 70 | :fold all | pids [7] 8"},
+	{"a frozen screen is sorted, filtered and opened, while the present has become another",
+	 ":freeze | @alone | pids [7] 70 8 | :sort pid | pids [7] 8 70 | :filter nginx | pids [7] 70 | :filter-add worker | "
+	 "pids [70] | :follow | screen following nginx-worker 70 | :task | open page | key q | :freeze | :filter | :filter | "
+	 "pids [7]"},
+};
+
+static const struct story marks_stories[] = {
+	{"without tags an action is meant for the row under the cursor",
+	 "meant 7 | key Down | meant 70 | key 2 | meant "},
+	{"Space tags and goes down",
+	 "key Space | pids 7 [70] 8 | key Space | pids 7 70 [8] | meant 7 70 | screen tagged: 2 | key Up Space | meant 7 | "
+	 "frozen no | key U | meant 8 | said no task is tagged"},
+	{"tags are marked without colour", "@ascii | :tag | screen \n>     7  | screen \n     70 "},
+	{"tags stay with their tasks when rows move, and go with them",
+	 ":tag | :sort -pid | meant 7 | :tree | :threads | meant 7 | @reborn | tags 0"},
+	{"tags that are not shown keep actions from the cursor",
+	 ":tag | :filter redis | pids [8] | meant  | :view cpus | meant "},
+	{"tag-children tags all that descend",
+	 "@family | :down | :tag-children | meant 70 | :untag | :first | :tag-children | meant 7 70 8 | "
+	 "said 3 tasks tagged; U takes all tags away | :untag | :filter nginx | :first | :tag-children | :filter | meant 7 70"},
+	{"what is no task is not tagged",
+	 ":view cpus | :tag | said this row is not a task | @read | :tag-children | said this row is not a task | @read | "
+	 ":follow | said this row is not a task | tags 0"},
+	{"tagged is a word of filters",
+	 ":tag | :filter tagged | pids [7] | :filter !tagged && cpu% > 0 | pids [70] 8 | :filter \"tagged\" | pids  | "
+	 ":filter tagged | :view cpus | screen left out: no tagged"},
+	{"Space stops and goes on where time is stopped", "key Z Space | frozen no | tags 0"},
+	{"Space on the page of a task stops", ":task 7 | key Space | frozen yes"},
+	{"tags are set and kept on a frozen screen",
+	 "key Z Ins Ins | meant 7 70 | :sort pid | :filter nginx | meant 7 70 | key Space | :filter | meant 7 70"},
+	{"a followed row is shown while it does not run",
+	 "key Down F | @sleeper | pids 7 [70] 8 | key F | said no longer following nginx-worker 70 | pids 7 [8]"},
+	{"following ends with the task, though its number is used again",
+	 "key F | @reborn | said nginx 7 is no longer shown; no longer following it | followed no"},
+};
+
+static const struct story orders_stories[] = {
+	{"the menu begins at the sorted column and goes up and down",
+	 "key F6 | open sort-menu | screen Sort by: | screen CPU % | screen Owner of the task. | key Up Up Up Enter | open - | "
+	 "order pid | reversed no | pids [7] 8 70"},
+	{"the menu is narrowed by letters",
+	 "key . | 'fau | key Enter | order fault/s | reversed no | key F6 | 'zz | "
+	 "screen no column of this view has that in its name | key Enter | open sort-menu | key Backspace Backspace | 'MISS | "
+	 "key Enter | open - | order miss% | reversed no"},
+	{"the menu turns round what is sorted already",
+	 ":sort pid | key F6 Enter | open - | order pid | reversed yes | pids [70] 8 7"},
+	{"the menu chooses a second column with Space",
+	 ":sort +user | key F6 Home Space | open - | order user | reversed no | then pid | pids [7] 8 70 | key F6 | "
+	 "screen Sort by: | key Esc | open - | order user"},
+	{"the ends of the menu stay in the list", "key F6 End Down Enter | open - | order command"},
+	{"the menu is not opened where the order is fixed",
+	 "@history | :view switches | key F6 | open - | "
+	 "said switches are in time order; stopped (Z) they sort by ran, off-cpu and sch-delay"},
+	{"the dot steps on where time is stopped",
+	 "key Z . | open - | key F6 | open sort-menu | key Home Enter | pids [7] 8 70"},
+};
+
+static const struct story searches_stories[] = {
+	{"a search goes down, and the other way round",
+	 ":search nginx | row 7 | :search-next | row 70 | :search-next | row 7 | :search-previous | row 70 | "
+	 ":search-previous | row 7 | :search-next | row 70"},
+	/* what more letters leave out may be found again before */
+	{"while words are typed a search begins where the cursor was",
+	 ":down | :ask search | 'r | row 70 | 'e | row 8 | key Backspace | row 70 | 'ed | key Enter | row 8"},
+	{"a search that is left goes back", ":ask search | 'redis | row 8 | key Esc | row 7"},
+};
+
+static const struct story groups_stories[] = {
+	{"by is of what is shown",
+	 "key 4 b | group-by user | pairs other | screen by user | key 5 b | group-by user | pairs name"},
+	{"Enter shows the members and Esc goes back",
+	 ":view groups | rows 3 | key Enter | view tasks | filter command = \"nginx\" | rows 1 | row 7 | pages 0 | @read | "
+	 ":escape | view groups | filter - | @read | :escape | view groups"},
+	{"Esc does what the message about it says",
+	 ":view groups | :task | said tasks of the group; Esc: back | :escape | view groups | said  | :task | @error | :escape | "
+	 "view tasks"},
+	{"Enter narrows a filter and Esc gives it back",
+	 ":view groups | :filter cpu% > 15 | :task | filter cpu% > 15\ncommand = \"nginx\" | rows 1 | @read | :escape | "
+	 "filter cpu% > 15 | :filter nginx | :task | filter nginx\ncommand = \"nginx\" | rows 1 | @read | :escape | "
+	 "filter nginx | view groups"},
+	{"another filter leaves the group",
+	 ":view groups | :task | :filter redis | @read | :escape | view tasks | filter - | @read | :escape | view tasks"},
+	{"group-by shows the groups, unless it is a setting",
+	 ":group-by container | view groups | :view tasks | :in cpus group-by user | view tasks | @starting | "
+	 ":group-by command | @started | view tasks | group-by command"},
+};
+
+static const struct story columns_stories[] = {
+	{"added events come before the command",
+	 ":event r1,r2 | columns  time r1 r2 command  | said 2 columns added to the view tasks | wrong no"},
+	{"added events are of the view that is shown", ":view cpus | :event r1 | columns  r1  | :view tasks | hides r1"},
+	{"events of the configuration are of all views",
+	 "@starting | :event r1 | @started | columns r1 command  | :view cpus | columns  r1 "},
+	{"what the machine refuses is said, and shown",
+	 ":event refused-x | wrong yes | said refused-x: not counted: the test says so | columns refused-x command "},
+	{"events come into a list of the view's own", ":columns pid,command | :event r1 | columns  pid r1 command "},
+	{"a removed event takes its columns and its order",
+	 ":event r1,r2 | :sort -r1 | :remove-event r1 | hides r1 | columns r2 command  | order - | said r1 is no longer counted"},
+	{"a removed event comes again", ":event r1 | :remove-event r1 | :column r1 | columns r1 command "},
+	{"a metric appears at once", ":metric double = 2 * cycles | columns double command  | says double"},
+	{"a removed column leaves the others",
+	 ":event r1 | :remove-column ghz | hides ghz | columns  pid user cpu% ipc  | columns r1 command  | :remove-column r1 | "
+	 "hides r1"},
+	{"a hidden or the last column is not removed",
+	 "!remove-column ppid => ppid: not shown in this view | !remove-column moon => moon: not shown in this view | :columns pid | "
+	 "!remove-column pid => pid: the last column of a view cannot be removed | columns  pid "},
+	{"columns without an argument gives those of the view", ":event r1 | :columns | hides r1 | columns  pid user cpu% "},
+	{"an order by what is hidden says so", ":sort ppid | says (column not shown)"},
+	{"a removed column gives back the order",
+	 ":event r1 | :sort +r1 | :remove-column user | order r1 | :remove-column r1 | order - | reversed no"},
+	{"pairs are sorted by what they have",
+	 ":view pairs | :sort times | order times | :sort cpu% | order times | "
+	 "said this view has no CPU % column; > sorts by the next one"},
+	/* typed where it cannot hold, and carried to where it can and where it cannot */
+	{"a filter that does not fit the view says so",
+	 ":filter kind = preempted | said kind: a filter of the view tasks cannot compare it; showing all rows | @read | "
+	 ":view switches | said  | :view histogram | said  | :view tasks | "
+	 "said kind: a filter of the view tasks cannot compare it; showing all rows | rows 3 | @read | :filter | :view cpus | said "},
+};
+/* clang-format on */
+
+UNIT_TEST(rows_are_as_their_stories_say)
 {
-	make_family();
-	assert_rows("[7] 70 8");
-	run("tree");
-	assert_rows("[7] 8 70");
-	assert_int_equal(kit.walks, 1); /* parents may never have run */
-	assert_on_screen("tree");
-	run("tree");
-	assert_rows("[7] 70 8");
-	assert_int_equal(kit.walks, 1);
+	take_stories(rows_stories, COUNT_OF(rows_stories));
+	take_stories(marks_stories, COUNT_OF(marks_stories));
+	take_stories(orders_stories, COUNT_OF(orders_stories));
+	take_stories(searches_stories, COUNT_OF(searches_stories));
+	take_stories(groups_stories, COUNT_OF(groups_stories));
+	take_stories(columns_stories, COUNT_OF(columns_stories));
 }
 
-UNIT_TEST(fold_command_folds_and_unfolds_the_row_of_the_cursor)
+/* The first column may be full. */
+UNIT_TEST(tag_finds_room_behind_a_long_number)
 {
-	make_family();
-	run("tree");
-	run("down");
-	run("fold");
-	assert_rows("7 [8]");
-	run("fold");
-	assert_rows("7 [8] 70");
+	kit.app.ascii = true;
+	kit.world.tasks[0].pid = kit.world.tasks[0].tid = 4194303;
+	run("tag");
+	take_steps("screen \n4194303>");
 }
 
-UNIT_TEST(fold_command_on_a_leaf_folds_its_parent)
+UNIT_TEST(tags_rows_counts_more_than_there_is_room_for)
 {
-	make_family();
-	run("tree");
-	run("last");
-	assert_rows("7 8 [70]");
-	run("fold");
-	assert_rows("7 [8]");
+	const struct view_row *rows[1];
+
+	run("tag");
+	run("tag");
+	assert_int_equal(tags_rows(&kit.app, rows, 1), 2);
+	assert_int_equal(tags_rows(&kit.app, NULL, 0), 2);
 }
 
-UNIT_TEST(fold_command_on_who_is_alone_says_so)
+UNIT_TEST(followed_row_keeps_its_line_of_the_screen)
 {
-	run("tree");
-	run("fold");
-	assert_rows("[7] 70 8");
-	assert_string_equal(kit.app.message, "this row has no children");
-}
+	struct list *list = &app_current(&kit.app)->list;
 
-UNIT_TEST(fold_all_takes_the_cursor_to_what_it_is_folded_into)
-{
-	make_family();
-	run("tree");
-	run("last");
-	run("fold all");
-	assert_rows("7 [8]");
-	run("fold all");
-	assert_rows("7 [8] 70");
-}
-
-UNIT_TEST(fold_command_without_a_tree_says_how_to_get_one)
-{
-	make_family();
-	run("fold");
-	assert_string_equal(kit.app.message, "folding needs the tree view (t)");
-	run("fold all");
-	assert_rows("[7] 70 8");
-	run("tree");
-	assert_rows("[7] 8 70");
-}
-
-UNIT_TEST(fold_command_refuses_other_words)
-{
-	struct error error = {0};
-
-	assert_false(command_run(&kit.app, "fold some", &error));
-	assert_string_equal(error.text, "usage: fold [all]");
-}
-
-UNIT_TEST(cursor_stays_on_its_task_when_the_tree_comes_and_goes)
-{
-	make_family();
-	run("down");
-	assert_rows("7 [70] 8");
-	run("tree");
-	assert_rows("7 8 [70]");
-	run("tree");
-	assert_rows("7 [70] 8");
-}
-
-UNIT_TEST(kernel_threads_and_exited_can_be_hidden_and_it_is_said)
-{
-	kit.world.tasks[0].is_kernel_thread = true;
-	kit.world.tasks[1].is_exited = true;
-	run("kernel-threads");
-	assert_rows("[70] 8");
-	assert_on_screen("no kernel threads");
-	run("exited");
-	assert_rows("[8]");
-	assert_on_screen("no exited");
-	run("kernel-threads");
-	run("exited");
-	assert_rows("[7] 70 8");
-}
-
-UNIT_TEST(rows_can_be_chosen_in_a_configuration)
-{
-	static const char *const lines[] = {"tree", "fold all", "kernel-threads", "exited"};
-	struct error error = {0};
-
-	kit.app.is_starting = true;
-	for (size_t i = 0; i < COUNT_OF(lines); i++)
-		assert_true(command_configure(&kit.app, lines[i], &error));
-	kit.app.is_starting = false;
-	assert_true(kit.app.tree && kit.app.row_marks->folds.all);
-	assert_true(kit.app.no_kernel_threads && kit.app.no_exited);
-}
-
-UNIT_TEST(sort_by_two_columns_holds_until_another_order)
-{
-	const struct app_view *view = app_current(&kit.app);
-
-	run("sort user,-pid");
-	assert_rows("[70] 8 7");
-	run("reverse"); /* the first only */
-	assert_rows("[70] 8 7");
-	run("remove-column user");
-	assert_string_equal(view->sort->name, "pid");
-	assert_true(view->sort_reversed);
-	assert_null(view->then);
-	run("sort user,pid");
-	run("sort-right");
-	assert_null(view->then);
-}
-
-UNIT_TEST(filters_are_stacked_and_taken_off_one_by_one)
-{
-	run("filter nginx");
-	run("filter-add cpu% < 25");
-	assert_rows("[70]");
-	assert_on_screen("filter: nginx · cpu% < 25");
-	run("filter-add redis");
-	assert_rows("");
-	kit.app.message[0] = '\0';
-	run("escape");
-	assert_rows("[70]");
-	run("filter cpu% > 25"); /* in place of the last */
-	assert_rows("[7]");
-	assert_on_screen("filter: nginx · cpu% > 25");
-	run("escape");
-	assert_rows("[7] 70");
-	run("escape");
-	assert_rows("[7] 70 8");
-	assert_int_equal(kit.app.filter.length, 0);
-	run("filter-add redis"); /* upon nothing */
-	assert_string_equal(strbuf_text(&kit.app.filter), "redis");
-}
-
-UNIT_TEST(filter_that_is_refused_leaves_the_stack_as_it_was)
-{
-	struct error error = {0};
-
-	run("filter nginx");
-	assert_false(command_run(&kit.app, "filter-add bad > 1", &error));
-	assert_int_equal(kit.app.fault, 0); /* of its own text */
-	assert_string_equal(strbuf_text(&kit.app.filter), "nginx");
-}
-
-static void type(const char *text)
-{
-	for (; *text != '\0'; text++)
-		prompt_mode.key(&kit.app, (uint32_t)*text);
+	for (int i = 0; i < 12; i++)
+		task(&kit.world, .pid = 100 + i, .run_ms = (uint64_t)(50 - i));
+	kit.app.screen.height = 12;
 	kit_build();
+	run("sort pid");
+	compose_frame_draw(&kit.app);
+	take_steps("key End");
+	compose_frame_draw(&kit.app);
+	take_steps("key Up");
+	take_steps("key F");
+	take_steps("screen following task 110");
+	const size_t line = list->cursor - list->top;
+	run("sort cpu%");
+	assert_int_equal(list->cursor - list->top, line);
+	compose_frame_draw(&kit.app);
+	assert_int_equal(list->cursor - list->top, line);
+	assert_int_equal(app_row(&kit.app)->pid, 110);
+	take_steps("key Up");
+	assert_false(list->is_followed);
 }
 
-UNIT_TEST(prompt_of_filter_add_narrows_while_typing)
+/* The sanitizer watches. */
+UNIT_TEST(menu_draws_inside_of_any_screen)
 {
-	run("filter nginx");
-	run("ask filter-add");
-	assert_string_equal(prompt_text(&kit.app.prompt), "");
-	type("wor");
-	assert_rows("[70]");
-	prompt_mode.key(&kit.app, KEY_CODE_ESCAPE);
-	assert_string_equal(strbuf_text(&kit.app.filter), "nginx");
-	run("ask filter-add");
-	type("cpu% <");
-	assert_rows(""); /* half of it is text, the filter before still holds */
-	prompt_mode.key(&kit.app, KEY_CODE_ENTER);
-	assert_true(kit.app.prompt.is_open); /* refused; it can be mended */
-	type(" 25");
-	prompt_mode.key(&kit.app, KEY_CODE_ENTER);
-	assert_false(kit.app.prompt.is_open);
+	take_steps("key F6");
+	take_steps("key End");
+	for (int width = 1; width < 130; width += 3) {
+		for (int height = 1; height < 30; height++) {
+			screen_resize(&kit.app.screen, width, height);
+			compose_frame_draw(&kit.app);
+		}
+	}
+	screen_resize(&kit.app.screen, 40, 7);
+	take_steps("screen COMMAND");
+}
+
+/* The bar of the cursor under it does not look out at its side. */
+UNIT_TEST(menu_lines_hide_what_is_under_them)
+{
+	screen_resize(&kit.app.screen, 300, 20);
+	take_steps("key F6");
+	compose_frame_draw(&kit.app);
+	for (int y = 18 - (int)view_table_column_count(kit.app.table); y < 18; y++)
+		for (int x = 100; x < 300; x++)
+			assert_false(kit.app.screen.cells[y * 300 + x].is_selected);
+	/* nor a row at its foot, where there is no line for messages */
+	screen_resize(&kit.app.screen, 20, 5);
+	compose_frame_draw(&kit.app);
+	for (int x = 0; x < 20; x++)
+		assert_true(screen_is_blank(&kit.app.screen, x, 3));
+}
+
+static void tell(const char *name, size_t count)
+{
+	const uint64_t actor = told_actor(&kit.told, 7, 7, name);
+
+	for (size_t i = 0; i < count; i++)
+		switched(&kit.told, .left = actor, .came = ACTOR_IDLE, .how = SWITCH_BLOCKED);
+}
+
+static uint64_t cursor_id(void)
+{
+	return app_row(&kit.app)->id;
+}
+
+UNIT_TEST(search_previous_in_a_log_goes_to_newer_lines)
+{
+	kit_keep_history(32 * HISTORY_BLOCK);
+	tell("rare", 1);
+	tell("often", 10);
+	tell("rare", 1);
+	tell("often", 10);
+	run("view switches");
+	run("search rare");
+	run("search-next");
+	assert_int_equal(cursor_id(), 0);
+	run("search-previous");
+	assert_int_equal(cursor_id(), 11);
+}
+
+UNIT_TEST(search_of_a_log_goes_back_from_the_newest)
+{
+	kit_keep_history(32 * HISTORY_BLOCK);
+	tell("rare", 1);
+	tell("often", 10);
+	tell("rare", 1);
+	tell("often", 10);
+	run("view switches");
+	run("search rare");
+	assert_int_equal(cursor_id(), 11);
+	run("search-next");
+	assert_int_equal(cursor_id(), 0);
+	run("search-next");
+
+	assert_int_equal(cursor_id(), 11);
+}
+
+UNIT_TEST(search_of_a_log_that_finds_holds_the_cursor)
+{
+	kit_keep_history(32 * HISTORY_BLOCK);
+	tell("rare", 1);
+	tell("often", 10);
+	run("view switches");
+	run("search rare");
+	tell("often", 10);
 	kit_build();
-	assert_string_equal(strbuf_text(&kit.app.filter), "nginx\ncpu% < 25");
-	assert_rows("[70]");
-	/* the last one is what is edited */
-	run("ask filter");
-	assert_string_equal(prompt_text(&kit.app.prompt), "cpu% < 25");
-	prompt_mode.key(&kit.app, KEY_CODE_END);
-	type("0");
-	assert_string_equal(strbuf_text(&kit.app.filter), "nginx\ncpu% < 250");
-	prompt_mode.key(&kit.app, KEY_CODE_ESCAPE);
-	assert_string_equal(strbuf_text(&kit.app.filter), "nginx\ncpu% < 25");
+
+	assert_int_equal(cursor_id(), 0);
 }
 
-UNIT_TEST(tree_is_the_same_on_a_frozen_screen)
+UNIT_TEST(search_of_many_rows_pauses_and_goes_on)
 {
-	make_family();
+	kit_keep_history(32 * HISTORY_BLOCK);
+	tell("rare", 1);
+	tell("often", 2 * SEARCH_ROWS_MOST);
+	run("view switches");
+	run("search rare");
+	assert_string_equal(
+		kit.app.message,
+		"\"rare\" is not in the last 50000 lines; n: search on, \\: filter all");
+	run("search-next");
+	assert_int_equal(cursor_id(), 2 * SEARCH_ROWS_MOST);
+	run("search-next");
+
+	assert_int_equal(cursor_id(), 0);
+}
+
+UNIT_TEST(search_for_the_same_words_goes_on_too)
+{
+	kit_keep_history(32 * HISTORY_BLOCK);
+	tell("rare", 1);
+	tell("often", SEARCH_ROWS_MOST + 100);
+	run("view switches");
+	run("search rare");
+	assert_int_equal(kit.app.search->left, 101);
+	run("search rare");
+
+	assert_int_equal(cursor_id(), 0);
+	assert_int_equal(kit.app.search->left, 0);
+}
+
+UNIT_TEST(search_for_other_words_begins_anew)
+{
+	kit_keep_history(32 * HISTORY_BLOCK);
+	tell("rare", 1);
+	tell("often", SEARCH_ROWS_MOST + 100);
+	run("view switches");
+	run("search rare");
+	run("search rar");
+
+	assert_int_equal(kit.app.search->left, 101);
+}
+
+UNIT_TEST(search_after_the_cursor_has_moved_begins_anew)
+{
+	kit_keep_history(32 * HISTORY_BLOCK);
+	tell("rare", 1);
+	tell("often", SEARCH_ROWS_MOST + 100);
+	tell("end", 50);
+	run("view switches");
+	run("search rare");
+	assert_int_equal(kit.app.search->left, 151);
+	for (int i = 0; i < 10; i++)
+		run("up");
+	run("search-next");
+
+	assert_int_equal(kit.app.search->left, 151);
+	assert_int_equal(kit.app.search->next_id, 139);
+}
+
+UNIT_TEST(search_without_a_match_says_so)
+{
+	kit_keep_history(32 * HISTORY_BLOCK);
+	tell("often", 10);
+	run("view switches");
+	run("search rare");
+	assert_string_equal(kit.app.message, "no match for \"rare\"");
+	assert_int_equal(kit.app.search->left, 0);
+}
+
+UNIT_TEST(search_in_an_empty_log_says_so)
+{
+	kit_keep_history(32 * HISTORY_BLOCK);
+	run("view switches");
+	run("search rare");
+	assert_string_equal(kit.app.message, "no match for \"rare\"");
+	run("search-next");
+	assert_string_equal(kit.app.message, "no match for \"rare\"");
+}
+
+UNIT_TEST(group_by_takes_names_and_goes_round)
+{
+	struct error error = {0};
+	size_t count;
+	const struct grouping *table = grouping_table(&count);
+
+	run("view groups");
+	take_steps("screen by command");
+	run("group-by cgroup");
+	take_steps("screen by cgroup");
+	assert_string_equal(kit.app.message, "a row for each cgroup");
+	run("group-by command");
+	for (size_t i = 1; i <= count; i++) {
+		run("group-by");
+		assert_ptr_equal(kit.app.grouped->grouping, &table[i % count]);
+	}
+	assert_false(command_run(&kit.app, "group-by colour", &error));
+	assert_int_equal(error.code, ERROR_GROUPING_UNKNOWN);
+	assert_non_null(strstr(error.remedy, "command, user, cgroup"));
+}
+
+UNIT_TEST(enter_on_no_group_is_refused)
+{
+	struct error error = {0};
+
+	run("view groups");
+	run("filter nobody");
+	assert_false(command_run(&kit.app, "task", &error));
+	assert_int_equal(error.code, ERROR_GROUP_NONE);
+	run("task 7"); /* a page all the same */
+	assert_int_equal(kit.pages, 1);
+}
+
+UNIT_TEST(group_by_is_a_setting)
+{
+	struct error error = {0};
+
+	assert_true(command_configure(&kit.app, "group-by container", &error));
+	assert_string_equal(kit.app.grouped->grouping->name, "container");
+}
+
+UNIT_TEST(rows_need_cgroups_while_they_are_shown)
+{
+	run("view groups");
+	run("group-by container");
+	kit_build();
+	assert_int_equal(view_table_needs(kit.app.table), COLUMN_NEEDS_CGROUPS);
+	run("view tasks");
+	kit_build();
+	assert_int_equal(view_table_needs(kit.app.table), 0);
+	run("column cgroup");
+	kit_build();
+	assert_int_equal(view_table_needs(kit.app.table), COLUMN_NEEDS_CGROUPS);
+}
+
+UNIT_TEST(options_need_what_they_name)
+{
+	struct column_list list = {0};
+	struct startup_selection selection = {0};
+	struct options options = {0};
+	struct columns *columns = kit.engine.resolver.columns;
+
+	assert_int_equal(startup_selection_needs(&selection, columns, &options), 0);
+	options.filter = "container = x || ipc < 1";
+	assert_int_equal(startup_selection_needs(&selection, columns, &options),
+			 COLUMN_NEEDS_CGROUPS);
+	options.filter = "container";
+	assert_int_equal(startup_selection_needs(&selection, columns, &options), 0);
+	options.grouping = grouping_find("user");
+	assert_int_equal(startup_selection_needs(&selection, columns, &options), 0);
+	options.grouping = grouping_find("cgroup");
+	assert_int_equal(startup_selection_needs(&selection, columns, &options),
+			 COLUMN_NEEDS_CGROUPS);
+	options.grouping = NULL;
+	column_list_add(&list, columns_find(columns, "cgroup"));
+	selection.columns = list;
+	assert_int_equal(startup_selection_needs(&selection, columns, &options),
+			 COLUMN_NEEDS_CGROUPS);
+	column_list_add(&list, columns_find(columns, "wakeups/s"));
+	selection.columns = list;
+	assert_int_equal(startup_selection_needs(&selection, columns, &options),
+			 COLUMN_NEEDS_CGROUPS | COLUMN_NEEDS_WAKEUPS);
+	column_list_fini(&list);
+}
+
+UNIT_TEST(shown_add_events_wrong_changes_nothing_but_the_table_is_built)
+{
+	struct error error = {0};
+
+	assert_false(view_columns_add_events(&kit.app, "r1,bad", &error));
+	assert_int_equal(kit.app.fault, 3);
+	/* the interval may have ended: rows of before are gone */
+	assert_true(kit.app.needs_build);
+	take_steps("hides r1");
+}
+
+UNIT_TEST(shown_remove_event_unknown_is_refused)
+{
+	struct error error = {0};
+
+	assert_false(view_columns_remove_event(&kit.app, "r9", &error));
+	assert_int_equal(error.code, ERROR_PERF_UNKNOWN);
+}
+
+UNIT_TEST(shown_add_metric_wrong_has_its_place)
+{
+	struct error error = {0};
+
+	assert_false(view_columns_add_metric(&kit.app, "double = 2 * (cycles", &error));
+	assert_true(kit.app.fault <= strlen("double = 2 * (cycles"));
+	take_steps("hides double");
+}
+
+/* A frozen screen has its own layout and its own metrics, new ones too. */
+UNIT_TEST(shown_add_metric_while_frozen_has_its_value)
+{
+	struct cell cell;
+
+	kit.world.tasks[0].interval =
+		world_vector(&kit.world, (struct counts_spec){.run_ms = 300, .cycles = 21});
 	playback_freeze(kit.app.playback, true);
 	kit_build();
-	kit.world.snapshot.task_count = 1;
-	run("tree");
-	assert_rows("[7] 8 70");
-	run("fold all");
-	assert_rows("[7] 8");
-}
-
-/* All of it works on the copy, while the present has become another. */
-UNIT_TEST(frozen_screen_is_sorted_filtered_and_opened)
-{
-	run("freeze");
-	kit.world.snapshot.task_count = 1;
+	assert_true(view_columns_add_events(&kit.app, "r1", NULL));
+	assert_true(view_columns_add_metric(&kit.app, "double = 2 * cycles", NULL));
+	assert_true(view_columns_set(&kit.app, "double,r1", NULL));
 	kit_build();
-	assert_rows("[7] 70 8");
-	run("sort pid");
-	assert_rows("[7] 8 70");
-	run("filter nginx");
-	assert_rows("[7] 70");
-	run("filter-add worker");
-	assert_rows("[70]");
-	run("follow");
-	assert_on_screen("following nginx-worker 70");
-	run("task");
-	assert_true(kit.app.page->is_open);
-	assert_int_equal(kit.app.page->pid, 70);
-	page_close(&kit.app);
-	run("freeze");
-	run("filter");
-	run("filter");
-	assert_rows("[7]");
+	view_table_cell(kit.app.table, 0, 0, &cell);
+	assert_string_equal(cell.text, "42.0");
+	view_table_cell(kit.app.table, 0, 1, &cell);
+	assert_true(cell.is_unknown);
 }
 
 int main(void)
