@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,6 +194,25 @@ static void close_screen(struct app *app)
 	loop_destroy(app->loop);
 }
 
+/* Parts of the app that have their state for themselves, by their pointers in it. */
+#define PART(name_)                                                                                \
+	{                                                                                          \
+		offsetof(struct app, name_), sizeof(*((struct app *)NULL)->name_)                  \
+	}
+static const struct {
+	size_t offset, size;
+} parts[] = {
+	PART(history_view), PART(strips), PART(grouped),  PART(page),       PART(row_marks),
+	PART(sort_menu),    PART(search), PART(complete), PART(browser),    PART(setup),
+	PART(pager),        PART(acting), PART(paste),    PART(appearance),
+};
+#undef PART
+
+static void **part_of(struct app *app, size_t index)
+{
+	return (void **)((char *)app + parts[index].offset);
+}
+
 void app_init(struct app *app, const struct options *options, struct engine *engine)
 {
 	*app = (struct app){
@@ -203,22 +223,9 @@ void app_init(struct app *app, const struct options *options, struct engine *eng
 		.mode_count = 1,
 		.uid = -1,
 		.delay_s = options->delay_s,
-		.history_view = xcalloc(1, sizeof(*app->history_view)),
-		.strips = xcalloc(1, sizeof(*app->strips)),
-		.grouped = xcalloc(1, sizeof(*app->grouped)),
-		.page = xcalloc(1, sizeof(*app->page)),
-		.row_marks = xcalloc(1, sizeof(*app->row_marks)),
-		.sort_menu = xcalloc(1, sizeof(*app->sort_menu)),
-		.search = xcalloc(1, sizeof(*app->search)),
-		.complete = xcalloc(1, sizeof(*app->complete)),
-		.browser = xcalloc(1, sizeof(*app->browser)),
-		.setup = xcalloc(1, sizeof(*app->setup)),
-		.pager = xcalloc(1, sizeof(*app->pager)),
-		.acting = xcalloc(1, sizeof(*app->acting)),
-		.paste = xcalloc(1, sizeof(*app->paste)),
-		.welcome = xcalloc(1, sizeof(*app->welcome)),
-		.appearance = xcalloc(1, sizeof(*app->appearance)),
 	};
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		*part_of(app, i) = xcalloc(1, parts[i].size);
 	app->playback = playback_create(engine, options->past_mib, &app_playback_ops, app);
 	app_init_views(app);
 	history_view_init(app->history_view);
@@ -259,21 +266,8 @@ void app_fini(struct app *app)
 	recall_fini(&app->recall);
 	suspends_fini(&app->suspends);
 	free(app->attached.pids);
-	free(app->history_view);
-	free(app->strips);
-	free(app->grouped);
-	free(app->page);
-	free(app->row_marks);
-	free(app->sort_menu);
-	free(app->search);
-	free(app->complete);
-	free(app->browser);
-	free(app->setup);
-	free(app->pager);
-	free(app->acting);
-	free(app->paste);
-	free(app->welcome);
-	free(app->appearance);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		free(*part_of(app, i));
 }
 
 static void stop_recording(struct app *app, struct error *error)

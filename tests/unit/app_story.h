@@ -35,16 +35,6 @@ struct story {
 
 static uint64_t story_span; /* of the time line, when its keys are tried */
 
-static inline void run(const char *text)
-{
-	struct error error = {0};
-
-	if (!command_run(&kit.app, text, &error))
-		fail_msg("%s: %s", text, error.text);
-	if (kit.app.needs_build)
-		kit_build();
-}
-
 static inline const char *number(int64_t value)
 {
 	static char text[32];

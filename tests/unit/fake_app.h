@@ -26,6 +26,7 @@
 #include "event/catalog.h"
 #include "fake_control.h"
 #include "mode/app.h"
+#include "mode/command.h"
 #include "mode/grouped.h"
 #include "mode/history_view.h"
 #include "mode/marks.h"
@@ -59,7 +60,7 @@ struct kit {
 	int32_t reborn_pid;   /* began after what is shown; 0: none */
 	char task_state;      /* 0: asleep */
 	bool is_kernel_thread;
-	size_t repaints;
+	size_t repaints, builds;
 	int32_t named[4]; /* what proc_find_by_name() finds */
 	size_t named_count;
 	size_t needed; /* metrics whose events were asked for */
@@ -430,6 +431,7 @@ static void kit_build(void)
 	if (strips_are_shown(&kit.app))
 		strips_build(&kit.app);
 	kit.app.needs_build = kit.app.needs_drawing = false;
+	kit.builds++;
 }
 
 /* Rows by cpu%: 7 "nginx", 70 "nginx-worker", 8 "redis". */
@@ -476,6 +478,17 @@ static inline int kit_tear_down(void **state)
 	loop_destroy(kit.app.loop);
 	world_fini(&kit.world);
 	return 0;
+}
+
+/* A command; the rows are made anew where it makes that necessary. */
+static inline void run(const char *text)
+{
+	struct error error = {0};
+
+	if (!command_run(&kit.app, text, &error))
+		fail_msg("%s: %s", text, error.text);
+	if (kit.app.needs_build && app_snapshot(&kit.app))
+		kit_build();
 }
 
 #endif

@@ -19,14 +19,6 @@ static void type(const char *text)
 		prompt_mode.key(&kit.app, (uint32_t)(unsigned char)*text);
 }
 
-static void run(const char *text)
-{
-	struct error error = {0};
-
-	if (!command_run(&kit.app, text, &error))
-		fail_msg("%s: %s", text, error.text);
-}
-
 static const char *typed(void)
 {
 	return prompt_text(&kit.app.prompt);

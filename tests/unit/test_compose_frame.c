@@ -14,14 +14,6 @@ enum {
 
 static struct strbuf text;
 
-static void run(const char *command)
-{
-	struct error error = {0};
-
-	if (!command_run(&kit.app, command, &error))
-		fail_msg("%s: %s", command, error.text);
-}
-
 /* nginx is pushed out by redis again and again. */
 static void tell_switches(void)
 {

@@ -43,14 +43,6 @@ static int tear_down(void **state)
 	return kit_tear_down(state);
 }
 
-static void run(const char *text)
-{
-	struct error error = {0};
-
-	if (!command_run(&kit.app, text, &error))
-		fail_msg("%s: %s", text, error.text);
-}
-
 static const char *renew(const char *old)
 {
 	strbuf_clear(&result);

@@ -4,8 +4,8 @@
  * what is too small says so.
  */
 
-#include "mode/complete.h"
 #include "app_story.h"
+#include "mode/complete.h"
 #include "unit.h"
 
 enum {

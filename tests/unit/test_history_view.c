@@ -7,14 +7,6 @@
 #include "mode/history_view.h"
 #include "unit.h"
 
-static void run(const char *text)
-{
-	struct error error = {0};
-
-	if (!command_run(&kit.app, text, &error))
-		fail_msg("%s: %s", text, error.text);
-}
-
 static void assert_refused(const char *command, enum error_code code)
 {
 	struct error error = {0};
@@ -138,21 +130,24 @@ UNIT_TEST(past_settings_of_a_scope_want_what_is_in_it)
 
 UNIT_TEST(window_takes_times_and_names)
 {
-	run("window 10s");
-	assert_int_equal(settings().window_ns, 10000000000);
-	run("window 2.5 s");
-	assert_int_equal(settings().window_ns, 2500000000);
-	run("window 2m");
-	assert_int_equal(settings().window_ns, 120000000000);
-	run("window 250ms");
-	assert_int_equal(settings().window_ns, 250000000);
-	run("window 7");
-	assert_int_equal(settings().window_ns, 7000000000);
-	run("window all");
-	assert_int_equal(settings().window_ns, 0);
+	static const struct {
+		const char *command;
+		uint64_t window_ns;
+	} cases[] = {
+		{"window 10s", 10000000000}, {"window 2.5 s", 2500000000},
+		{"window 2m", 120000000000}, {"window 250ms", 250000000},
+		{"window 7", 7000000000},    {"window all", 0},
+	};
+	const size_t before = kit.builds;
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].command);
+		run(cases[i].command);
+		assert_int_equal(settings().window_ns, cases[i].window_ns);
+	}
 	run("window interval");
 	assert_int_equal(settings().window_ns, kit.world.snapshot.interval_ns);
-	assert_true(kit.app.needs_build);
+	assert_int_equal(kit.builds, before + COUNT_OF(cases) + 1);
 }
 
 UNIT_TEST(window_alone_goes_round)

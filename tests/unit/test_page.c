@@ -8,14 +8,6 @@
 #include "term/key.h"
 #include "unit.h"
 
-static void run(const char *text)
-{
-	struct error error = {0};
-
-	if (!command_run(&kit.app, text, &error))
-		fail_msg("%s: %s", text, error.text);
-}
-
 static void assert_refused(const char *command, enum error_code code, const char *text)
 {
 	struct error error = {0};

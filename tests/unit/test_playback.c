@@ -34,14 +34,6 @@ uint64_t __wrap_sys_now_ns(void)
 	return clock_ns;
 }
 
-static void run(const char *text)
-{
-	struct error error = {0};
-
-	if (!command_run(&kit.app, text, &error))
-		fail_msg("%s: %s", text, error.text);
-}
-
 static void assert_refused(const char *text, enum error_code code)
 {
 	struct error error = {0};

@@ -50,14 +50,6 @@ static void assert_sees_not(const char *words)
 		fail_msg("\"%s\" is in\n%s", words, picture());
 }
 
-static void run(const char *text)
-{
-	struct error error = {0};
-
-	if (!command_run(&kit.app, text, &error))
-		fail_msg("%s: %s", text, error.text);
-}
-
 /* Names of what the view shows, with commas. */
 static const char *shown(size_t view)
 {

@@ -16,16 +16,6 @@ enum {
 
 static uint64_t nginx, redis;
 
-static void run(const char *text)
-{
-	struct error error = {0};
-
-	if (!command_run(&kit.app, text, &error))
-		fail_msg("%s: %s", text, error.text);
-	if (kit.app.needs_build)
-		kit_build();
-}
-
 static const struct timeline *timeline(void)
 {
 	return &kit.app.strips->timeline;

@@ -169,10 +169,21 @@ static bool act_on_all(const struct targets *targets, struct deed *deed, struct 
 	return outcome.refused == 0 && outcome.done > 0;
 }
 
-static bool refuse_other(const struct deed *deed, const struct target *target, struct error *error)
+/* What the kernel's refusals mean, by what was to be done. */
+struct refusal {
+	int result;
+	enum error_code code;
+};
+
+static bool refuse(const struct deed *deed, const struct target *target,
+		   const struct refusal *refusals, size_t count, const char *detail,
+		   struct error *error)
 {
 	if (deed->result == -ESRCH)
 		return error_set(error, ERROR_TARGET_ENDED, target->name, NULL);
+	for (size_t i = 0; i < count; i++)
+		if (refusals[i].result == deed->result)
+			return error_set(error, refusals[i].code, target->name, detail);
 	return error_set_errno(error, ERROR_TARGET_OTHER, target->name, -deed->result);
 }
 
@@ -191,19 +202,15 @@ bool actions_may_signal(const struct targets *targets, struct error *error)
 
 static bool signal_one(struct deed *deed, const struct target *target, struct error *error)
 {
+	static const struct refusal refusals[] = {
+		{-EPERM, ERROR_SIGNAL_RIGHTS},
+		{-EINVAL, ERROR_SIGNAL_BAD},
+	};
+
 	deed->result = target->fd >= 0 ? control_signal_open(target->fd, deed->number)
 				       : control_signal(target->pid, deed->number);
 	strbuf_printf(&deed->sentence, "sent %s to %s", deed->what, target->name);
-	switch (deed->result) {
-	case 0:
-		return true;
-	case -EPERM:
-		return error_set(error, ERROR_SIGNAL_RIGHTS, target->name, deed->what);
-	case -EINVAL:
-		return error_set(error, ERROR_SIGNAL_BAD, target->name, deed->what);
-	default:
-		return refuse_other(deed, target, error);
-	}
+	return deed->result == 0 || refuse(deed, target, refusals, 2, deed->what, error);
 }
 
 bool actions_signal(const struct targets *targets, int number, struct strbuf *done,
@@ -283,21 +290,18 @@ static void report_nice(struct deed *deed, const struct target *target)
 
 static bool renice_one(struct deed *deed, const struct target *target, struct error *error)
 {
+	static const struct refusal refusals[] = {
+		{-EPERM, ERROR_NICE_RIGHTS},
+		{-EACCES, ERROR_NICE_LOWER},
+	};
 	char value[32];
 
 	visit_threads(deed, target, renice_thread);
 	snprintf(value, sizeof(value), "nice %d", deed->after);
-	switch (deed->result) {
-	case 0:
-		report_nice(deed, target);
-		return true;
-	case -EPERM:
-		return error_set(error, ERROR_NICE_RIGHTS, target->name, NULL);
-	case -EACCES:
-		return error_set(error, ERROR_NICE_LOWER, target->name, value);
-	default:
-		return refuse_other(deed, target, error);
-	}
+	if (deed->result != 0)
+		return refuse(deed, target, refusals, 2, value, error);
+	report_nice(deed, target);
+	return true;
 }
 
 bool actions_parse_nice(const char *text, struct nice_change *change, struct error *error)
@@ -342,22 +346,17 @@ static bool bind_thread(int32_t tid, void *context)
 
 static bool bind_one(struct deed *deed, const struct target *target, struct error *error)
 {
+	const struct refusal refusals[] = {
+		{-EPERM, ERROR_AFFINITY_RIGHTS},
+		{-EINVAL, target->is_kernel_thread ? ERROR_AFFINITY_KERNEL : ERROR_AFFINITY_NONE},
+	};
+
 	visit_threads(deed, target, bind_thread);
-	switch (deed->result) {
-	case 0:
-		strbuf_printf(&deed->sentence, "%s: %s", target->name, deed->what);
-		write_threads(deed);
-		return true;
-	case -EPERM:
-		return error_set(error, ERROR_AFFINITY_RIGHTS, target->name, NULL);
-	case -EINVAL:
-		if (target->is_kernel_thread)
-			return error_set(error, ERROR_AFFINITY_KERNEL, target->name, NULL);
-		return error_set(error, ERROR_AFFINITY_NONE, target->name,
-				 deed->what + strlen("CPUs "));
-	default:
-		return refuse_other(deed, target, error);
-	}
+	if (deed->result != 0)
+		return refuse(deed, target, refusals, 2, deed->what + strlen("CPUs "), error);
+	strbuf_printf(&deed->sentence, "%s: %s", target->name, deed->what);
+	write_threads(deed);
+	return true;
 }
 
 static bool parse_cpus(const char *text, struct number_list *cpus, struct error *error)

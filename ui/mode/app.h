@@ -54,7 +54,6 @@ struct sort_menu;
 struct strips;
 struct term;
 struct view_row;
-struct welcome;
 
 enum {
 	APP_VIEWS_MAX = 16,
@@ -153,7 +152,6 @@ struct app {
 	struct acting *acting;    /* signals and the like */
 	struct suspends suspends; /* of the machine */
 	struct paste *paste;
-	struct welcome *welcome;
 	bool mouse_is_off;   /* by command or configuration */
 	bool quit_was_asked; /* once, while the command still runs */
 	bool ascii;

@@ -203,21 +203,22 @@ static const char *const lines[2][LINES] = {
 
 void welcome_begin(struct app *app)
 {
-	app->welcome->until_ns = sys_now_ns() + LASTS_NS;
+	app->appearance->welcome_until_ns = sys_now_ns() + LASTS_NS;
 }
 
 void welcome_end(struct app *app)
 {
-	app->needs_drawing = app->needs_drawing || app->welcome->until_ns != 0;
-	app->welcome->until_ns = 0;
+	app->needs_drawing = app->needs_drawing || app->appearance->welcome_until_ns != 0;
+	app->appearance->welcome_until_ns = 0;
 }
 
-void welcome_show(struct app *app, struct frame *frame)
+/* Adds the lines to the picture as long as they are to be seen. */
+static void welcome_show(struct app *app, struct frame *frame)
 {
-	if (app->welcome->until_ns == 0)
+	if (app->appearance->welcome_until_ns == 0)
 		return;
-	if (sys_now_ns() >= app->welcome->until_ns) {
-		app->welcome->until_ns = 0;
+	if (sys_now_ns() >= app->appearance->welcome_until_ns) {
+		app->appearance->welcome_until_ns = 0;
 		return;
 	}
 	frame->hints = lines[engine_session(app->engine)->has_pmu];
@@ -226,22 +227,22 @@ void welcome_show(struct app *app, struct frame *frame)
 
 static void welcome_shorten(struct app *app, struct summary *summary)
 {
-	struct welcome *welcome = app->welcome;
+	struct appearance *look = app->appearance;
 
 	if (!summary->pmu_is_short)
 		return;
-	if (welcome->pmu_since_ns == 0)
-		welcome->pmu_since_ns = sys_now_ns();
+	if (look->pmu_since_ns == 0)
+		look->pmu_since_ns = sys_now_ns();
 	/* a recording's screen depends on nothing but its keys */
-	if (!engine_is_replay(app->engine) && sys_now_ns() - welcome->pmu_since_ns >= LASTS_NS)
-		welcome->is_pmu_over = true;
-	if (welcome->is_pmu_over)
+	if (!engine_is_replay(app->engine) && sys_now_ns() - look->pmu_since_ns >= LASTS_NS)
+		look->is_pmu_over = true;
+	if (look->is_pmu_over)
 		summary->pmu[0] = '\0';
 }
 
 void welcome_end_pmu(struct app *app)
 {
-	app->welcome->is_pmu_over = true;
+	app->appearance->is_pmu_over = true;
 	app->needs_drawing = true;
 }
 

@@ -33,6 +33,9 @@ struct appearance {
 	struct meter_history history; /* of the machine's meters */
 	enum cpu_meters_by strips;    /* of the CPUs over the table */
 	struct cpu_meters cpus;       /* owned; as they are drawn */
+	uint64_t welcome_until_ns;    /* 0: over; of sys_now_ns() */
+	uint64_t pmu_since_ns;        /* the sentence about a missing PMU; 0: not yet */
+	bool is_pmu_over;
 };
 
 /* The columns of trends join those of the views they are for. */
@@ -59,18 +62,8 @@ void appearance_keep(struct app *app);
 /* "load 0.52 0.31 0.25   memory 3.2G of 24G   swap 0 of 0   up 1 d 2:03" */
 void appearance_write_machine(const struct load *load, char *text, size_t size);
 
-/* An empty one is {0}: nothing is said. */
-struct welcome {
-	uint64_t until_ns;     /* 0: over; of sys_now_ns() */
-	uint64_t pmu_since_ns; /* the sentence about a missing PMU; 0: not yet */
-	bool is_pmu_over;
-};
-
 void welcome_begin(struct app *app);
 void welcome_end(struct app *app);
-
-/* Adds the lines to the picture as long as they are to be seen. */
-void welcome_show(struct app *app, struct frame *frame);
 
 void welcome_end_pmu(struct app *app);
 

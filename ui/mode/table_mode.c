@@ -12,13 +12,6 @@
 #include "mode/strips.h"
 #include "term/key.h"
 
-struct key_line {
-	const struct app *app;
-	const char *view; /* those in its line */
-	bool is_all;      /* also those in all of them */
-	bool is_replay;   /* not those that need the present */
-};
-
 /* To sort by a column is offered where it is shown. */
 static bool is_of_use(const struct app *app, const char *command)
 {
@@ -33,22 +26,22 @@ static bool is_of_use(const struct app *app, const char *command)
 	return false;
 }
 
-static bool has_key(const struct key_line *line, const struct key_binding *binding)
+/* Adds the keys that are in the line of this view, or while time is as it says; is_all: also those
+ * that are in the line of all views. Returns how many. */
+static size_t add_keys(const struct app *app, const char *view, bool is_all, struct frame_key *keys,
+		       size_t max)
 {
-	return is_of_use(line->app, binding->command) && (line->is_all || binding->views) &&
-	       !(line->is_replay && keys_is_of_present(binding->command)) &&
-	       keys_is_labelled(binding, line->view);
-}
-
-static size_t key_line(const struct key_line *line, struct frame_key *keys, size_t max)
-{
+	const bool is_replay = engine_is_replay(app->engine);
 	size_t count, used = 0;
-	const struct key_binding *table = keys_now(&line->app->keys, &count);
+	const struct key_binding *table = keys_now(&app->keys, &count);
 
 	for (size_t i = 0; i < count && used < max; i++) {
-		if (has_key(line, &table[i]))
-			keys[used++] =
-				(struct frame_key){.key = table[i].key, .label = table[i].label};
+		const struct key_binding *binding = &table[i];
+
+		if (is_of_use(app, binding->command) && (is_all || binding->views) &&
+		    !(is_replay && keys_is_of_present(binding->command)) &&
+		    keys_is_labelled(binding, view))
+			keys[used++] = (struct frame_key){binding->key, binding->label};
 	}
 	return used;
 }
@@ -59,39 +52,29 @@ static size_t awaited_keys(const struct app *app, struct frame_key *keys, size_t
 	size_t count, used = 0;
 	const struct key_binding *table = keys_now(&app->keys, &count);
 
-	for (size_t i = 0; i < count && used < max; i++) {
+	for (size_t i = 0; i < count && used < max; i++)
 		if (keys_is_awaited(&app->keys, &table[i]))
-			keys[used++] =
-				(struct frame_key){.key = table[i].key, .label = table[i].command};
-	}
+			keys[used++] = (struct frame_key){table[i].key, table[i].command};
 	return used;
 }
 
-/* Those of time come first while they are of use. */
-static size_t keys_of_view(const struct app *app, struct frame_key *keys, size_t max)
+/* Those of time come first while they are of use, and more of them last where there is room. */
+static size_t all_keys(const struct app *app, struct frame_key *keys, size_t max)
 {
 	const struct view_info *info = app->views[app->view].info;
 	const bool is_replay = engine_is_replay(app->engine);
-	const struct key_line all = {app, info->name, true, is_replay};
-	struct key_line time = {.app = app, .is_replay = is_replay};
-	size_t used = 0;
+	size_t used = awaited_keys(app, keys, max);
 
+	if (used > 0)
+		return used;
 	if (is_replay)
-		time.view = info->is_strip ? "replay-line" : "replay";
+		used = add_keys(app, info->is_strip ? "replay-line" : "replay", false, keys, max);
 	else if (playback_is_frozen(app->playback))
-		time.view = info->is_strip ? "frozen-line" : "frozen";
-	if (time.view)
-		used = key_line(&time, keys, max);
-	used += key_line(&all, keys + used, max - used);
-	time.view = "replay-more"; /* where there is room */
-	return used + (is_replay ? key_line(&time, keys + used, max - used) : 0);
-}
-
-static size_t all_keys(const struct app *app, struct frame_key *keys, size_t max)
-{
-	const size_t awaited = awaited_keys(app, keys, max);
-
-	return awaited > 0 ? awaited : keys_of_view(app, keys, max);
+		used = add_keys(app, info->is_strip ? "frozen-line" : "frozen", false, keys, max);
+	used += add_keys(app, info->name, true, keys + used, max - used);
+	if (is_replay)
+		used += add_keys(app, "replay-more", false, keys + used, max - used);
+	return used;
 }
 
 /* Of two keys both are named; Esc takes the first one back. */

@@ -162,23 +162,25 @@ void targets_clear(struct targets *targets)
 	*targets = (struct targets){0};
 }
 
-/* Of a task that was there at the end of the interval. */
-static bool take_row(struct targets *targets, const struct app *app, const struct view_row *row,
-		     struct error *error)
+/* Of the screen: a process, or a thread where there are rows of them. is_there: it was, at the end
+ * of the interval. */
+static bool take_task(struct targets *targets, const struct app *app, int32_t pid, int32_t tid,
+		      bool is_there, struct error *error)
 {
+	const struct snapshot *snapshot = app_snapshot(app);
 	const struct target_row target = {
-		.pid = row->pid,
-		.tid = app->threads ? row->tid : row->pid,
-		.is_thread = app->threads && row->tid != row->pid,
-		.shown_ns = app_snapshot(app)->time_ns,
-		.slept_ns = suspends_at(&app->suspends, app_snapshot(app)->time_ns),
+		.pid = pid,
+		.tid = app->threads ? tid : pid,
+		.is_thread = app->threads && tid != pid,
+		.shown_ns = snapshot->time_ns,
+		.slept_ns = suspends_at(&app->suspends, snapshot->time_ns),
 	};
 	char number[16];
 
+	if (is_there)
+		return targets_add(targets, &target, app->ascii, error);
 	snprintf(number, sizeof(number), "%d", target.tid);
-	if (row->is_exited || row->is_held)
-		return error_set(error, ERROR_TARGET_ENDED, number, NULL);
-	return targets_add(targets, &target, app->ascii, error);
+	return error_set(error, ERROR_TARGET_ENDED, number, NULL);
 }
 
 /* All that live, or none: one that may be another task is not left out in silence. */
@@ -190,7 +192,8 @@ static bool take_rows(struct targets *targets, struct app *app, size_t count, st
 
 	tags_rows(app, rows, count);
 	for (size_t i = 0; i < count && good; i++) {
-		if (take_row(targets, app, rows[i], &failure))
+		if (take_task(targets, app, rows[i]->pid, rows[i]->tid,
+			      !rows[i]->is_exited && !rows[i]->is_held, &failure))
 			continue;
 		good = target_has_ended(&failure);
 		if (!good || targets->ended++ == 0)
@@ -203,33 +206,13 @@ static bool take_rows(struct targets *targets, struct app *app, size_t count, st
 	return false;
 }
 
-/* What the snapshot that is shown knows of a task; NULL: it is not there. */
-static const struct snapshot_task *find_task(const struct snapshot *snapshot, uint64_t id)
+/* Whether the snapshot that is shown has the task. */
+static bool is_there(const struct snapshot *snapshot, uint64_t id)
 {
 	for (size_t i = 0; i < snapshot->task_count; i++)
 		if (snapshot->tasks[i].id == id)
-			return &snapshot->tasks[i];
-	return NULL;
-}
-
-/* Of a row in a view of the past: the task that it names, as far as that is still there. */
-static bool take_actor(struct targets *targets, struct app *app, const struct actor *actor,
-		       struct error *error)
-{
-	const struct snapshot_task *task = find_task(app_snapshot(app), actor->task_id);
-	const struct target_row target = {
-		.pid = actor->pid,
-		.tid = app->threads ? actor->tid : actor->pid,
-		.is_thread = app->threads && actor->tid != actor->pid,
-		.shown_ns = app_snapshot(app)->time_ns,
-		.slept_ns = suspends_at(&app->suspends, app_snapshot(app)->time_ns),
-	};
-	char number[16];
-
-	if (task && !task->is_exited)
-		return targets_add(targets, &target, app->ascii, error);
-	snprintf(number, sizeof(number), "%d", actor->tid);
-	return error_set(error, ERROR_TARGET_ENDED, number, NULL);
+			return !snapshot->tasks[i].is_exited;
+	return false;
 }
 
 /* The task that the row represents, of which there is no row of the present. */
@@ -244,7 +227,8 @@ static bool take_named(struct targets *targets, struct app *app, struct error *e
 		return error_set(error, ERROR_TARGET_NAMES, NULL, NULL);
 	if (!actor)
 		return page_refuse(app, error);
-	return take_actor(targets, app, actor, error);
+	return take_task(targets, app, actor->pid, actor->tid,
+			 is_there(app_snapshot(app), actor->task_id), error);
 }
 
 bool targets_take(struct targets *targets, struct app *app, struct error *error)
