@@ -44,73 +44,52 @@ double spark_top(double largest)
 /* How many ended up to this time. */
 static size_t count_until(const struct meter_history *history, uint64_t time_ns)
 {
-	size_t place = history->count;
+	size_t count = history->count;
 
-	while (place > 0 && history->times_ns[place - 1] > time_ns)
-		place--;
-	return place;
-}
-
-/* The oldest goes. */
-static void drop_oldest(struct meter_history *history)
-{
-	history->count--;
-	memmove(history->times_ns, history->times_ns + 1,
-		history->count * sizeof(*history->times_ns));
-	for (size_t i = 0; i < METER_KINDS; i++)
-		memmove(history->points[i], history->points[i] + 1,
-			history->count * sizeof(**history->points));
-}
-
-static void make_room(struct meter_history *history, size_t place)
-{
-	const size_t behind = history->count - place;
-
-	memmove(history->times_ns + place + 1, history->times_ns + place,
-		behind * sizeof(*history->times_ns));
-	for (size_t i = 0; i < METER_KINDS; i++)
-		memmove(history->points[i] + place + 1, history->points[i] + place,
-			behind * sizeof(**history->points));
-	history->count++;
+	while (count > 0 && history->intervals[count - 1].time_ns > time_ns)
+		count--;
+	return count;
 }
 
 void meter_history_note(struct meter_history *history, uint64_t time_ns,
 			const struct summary *summary)
 {
-	size_t place = count_until(history, time_ns);
+	struct meter_interval *intervals = history->intervals;
+	size_t at = count_until(history, time_ns);
 
-	if (place > 0 && history->times_ns[place - 1] == time_ns) {
-		place--;
+	if (at > 0 && intervals[at - 1].time_ns == time_ns) {
+		at--;
 	} else if (history->count < METER_HISTORY_KEPT) {
-		make_room(history, place);
-	} else if (place == 0) {
+		memmove(&intervals[at + 1], &intervals[at],
+			(history->count - at) * sizeof(*intervals));
+		history->count++;
+	} else if (at == 0) {
 		return; /* older than all that there is room for */
 	} else {
-		drop_oldest(history);
-		make_room(history, --place);
+		memmove(&intervals[0], &intervals[1],
+			--at * sizeof(*intervals)); /* the oldest goes */
 	}
-	history->times_ns[place] = time_ns;
+	intervals[at].time_ns = time_ns;
 	for (size_t i = 0; i < METER_KINDS; i++)
-		history->points[i][place] = (struct meter_point){(float)summary->meters[i].value,
-								 summary->meters[i].goodness};
+		intervals[at].points[i] = (struct meter_point){(float)summary->meters[i].value,
+							       summary->meters[i].goodness};
 }
 
 uint64_t meter_history_newest_ns(const struct meter_history *history)
 {
-	return history->count > 0 ? history->times_ns[history->count - 1] : 0;
+	return history->count > 0 ? history->intervals[history->count - 1].time_ns : 0;
 }
 
-const struct meter_point *meter_history_points(const struct meter_history *history,
-					       enum meter_kind kind, uint64_t time_ns, size_t most,
-					       size_t *count)
+const struct meter_interval *meter_history_last(const struct meter_history *history,
+						uint64_t time_ns, size_t most, size_t *count)
 {
 	const size_t end = count_until(history, time_ns);
 
 	*count = end < most ? end : most;
-	return history->points[kind] + end - *count;
+	return history->intervals + end - *count;
 }
 
-double meter_history_top(enum meter_kind kind, const struct meter_point *points, size_t count)
+double meter_history_top(enum meter_kind kind, const struct meter_interval *intervals, size_t count)
 {
 	double largest = 0;
 	double top;
@@ -118,8 +97,8 @@ double meter_history_top(enum meter_kind kind, const struct meter_point *points,
 	if (kind == METER_BUSY)
 		return 100;
 	for (size_t i = 0; i < count; i++)
-		if (points[i].value > largest)
-			largest = points[i].value;
+		if (intervals[i].points[kind].value > largest)
+			largest = intervals[i].points[kind].value;
 	top = spark_top(largest);
 	return kind == METER_MISS && top > 100 ? 100 : top;
 }

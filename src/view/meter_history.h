@@ -22,9 +22,13 @@ struct meter_point {
 	int goodness; /* 0 worst to 4 best; -1: says nothing */
 };
 
+struct meter_interval {
+	uint64_t time_ns; /* its end */
+	struct meter_point points[METER_KINDS];
+};
+
 struct meter_history {
-	uint64_t times_ns[METER_HISTORY_KEPT]; /* ends of the intervals, ascending */
-	struct meter_point points[METER_KINDS][METER_HISTORY_KEPT];
+	struct meter_interval intervals[METER_HISTORY_KEPT]; /* in the order of time */
 	size_t count;
 };
 
@@ -39,15 +43,15 @@ void meter_history_note(struct meter_history *history, uint64_t time_ns,
 uint64_t meter_history_newest_ns(const struct meter_history *history);
 
 /*
- * The last points up to a time, at most so many of them, in the order of time; *count is how many.
- * They are good until the next note.
+ * The last intervals up to a time, at most so many of them, in the order of time; *count is how
+ * many. They are good until the next note.
  */
-const struct meter_point *meter_history_points(const struct meter_history *history,
-					       enum meter_kind kind, uint64_t time_ns, size_t most,
-					       size_t *count);
+const struct meter_interval *meter_history_last(const struct meter_history *history,
+						uint64_t time_ns, size_t most, size_t *count);
 
-/* What a full character stands for over these points: 100 of what is a share of the time. */
-double meter_history_top(enum meter_kind kind, const struct meter_point *points, size_t count);
+/* What a full character stands for over these: 100 of what is a share of the time. */
+double meter_history_top(enum meter_kind kind, const struct meter_interval *intervals,
+			 size_t count);
 
 /* Values in time as a line of characters, each one column wide: the higher the more. */
 

@@ -1,5 +1,5 @@
 /*
- * A cache of login names. Also failures are kept: an unknown user is asked for once.
+ * Caches of names. Also failures are kept: an unknown user is asked for once.
  */
 
 #include "view/names.h"
@@ -36,17 +36,22 @@ struct users *users_create(void)
 	return xcalloc(1, sizeof(struct users));
 }
 
-void users_destroy(struct users *users)
+static void forget(struct map *names)
 {
 	size_t cursor = 0;
-	uint64_t uid;
+	uint64_t key;
 	void *name;
 
+	while (map_next(names, &cursor, &key, &name))
+		free(name);
+	map_fini(names);
+}
+
+void users_destroy(struct users *users)
+{
 	if (!users)
 		return;
-	while (map_next(&users->names, &cursor, &uid, &name))
-		free(name);
-	map_fini(&users->names);
+	forget(&users->names);
 	free(users);
 }
 
@@ -140,20 +145,12 @@ int64_t users_find(const char *name)
 	return -1;
 }
 
-/* A cache by a hash of the path; paths of the same hash are a chain. */
 enum {
-	KEPT_MAX = 8192
-};
-
-struct entry {
-	struct entry *next; /* of the same hash */
-	char *cgroup;       /* owned */
-	char name[CONTAINER_NAME_MAX];
+	CONTAINERS_MAX = 8192
 };
 
 struct containers {
-	struct map by_hash; /* to struct entry, owned */
-	size_t count;
+	struct map names; /* hash of the path to char *, owned */
 };
 
 struct containers *containers_create(void)
@@ -161,58 +158,34 @@ struct containers *containers_create(void)
 	return xcalloc(1, sizeof(struct containers));
 }
 
-static void forget(struct containers *containers)
-{
-	size_t cursor = 0;
-	uint64_t hash;
-	void *value;
-
-	while (map_next(&containers->by_hash, &cursor, &hash, &value)) {
-		struct entry *entry = value;
-
-		while (entry) {
-			struct entry *next = entry->next;
-
-			free(entry->cgroup);
-			free(entry);
-			entry = next;
-		}
-	}
-	map_fini(&containers->by_hash);
-	containers->count = 0;
-}
-
 void containers_destroy(struct containers *containers)
 {
 	if (!containers)
 		return;
-	forget(containers);
+	forget(&containers->names);
 	free(containers);
 }
 
 void containers_tidy(struct containers *containers)
 {
-	if (containers->count > KEPT_MAX)
-		forget(containers);
+	if (containers->names.count > CONTAINERS_MAX)
+		forget(&containers->names);
 }
 
 const char *containers_name(struct containers *containers, const char *cgroup)
 {
-	struct entry *entry;
+	char text[CONTAINER_NAME_MAX];
 	uint64_t hash;
+	char *name;
 
 	if (!containers || !cgroup)
 		return "";
 	hash = hash_text(1, cgroup);
-	entry = map_get(&containers->by_hash, hash);
-	while (entry && strcmp(entry->cgroup, cgroup) != 0)
-		entry = entry->next;
-	if (entry)
-		return entry->name;
-	entry = xcalloc(1, sizeof(*entry));
-	entry->cgroup = xstrdup(cgroup);
-	container_of(cgroup, entry->name, sizeof(entry->name));
-	entry->next = map_put(&containers->by_hash, hash, entry);
-	containers->count++;
-	return entry->name;
+	name = map_get(&containers->names, hash);
+	if (name)
+		return name;
+	container_of(cgroup, text, sizeof(text));
+	name = xstrdup(text);
+	map_put(&containers->names, hash, name);
+	return name;
 }

@@ -35,7 +35,6 @@
 
 enum {
 	SCRATCH_ROWS = 2,
-	CHUNK = 256,      /* entries whose actors are taken at once */
 	PORTION = 1 << 13 /* judged within some ms, until others are let do their work */
 };
 
@@ -81,7 +80,6 @@ struct judge {
 	bool asks_for_tasks; /* not all tasks are wanted */
 	bool needs_counts;   /* for the filter */
 	struct actor_choice choice;
-	uint64_t left[CHUNK], came[CHUNK];
 };
 
 struct switch_log *switch_log_create(void)
@@ -222,26 +220,13 @@ static bool passes_filter(const struct judge *judge, uint64_t sequence)
 	return filter_passes(judge->input->filter, judge->input->source, &scratch->row);
 }
 
-static void judge_chunk(struct judge *judge, uint64_t from, size_t count)
+static bool is_asked_for(struct judge *judge, const struct window_chunk *chunk, size_t i)
 {
-	struct switch_log *log = judge->log;
-
-	if (judge->asks_for_tasks) {
-		history_numbers(log->history, from, count, HISTORY_LEFT, judge->left);
-		history_numbers(log->history, from, count, HISTORY_CAME, judge->came);
-	}
-	array_reserve(&log->matches, &log->capacity, log->count + count, sizeof(*log->matches));
-	for (size_t i = 0; i < count; i++) {
-		if (judge->asks_for_tasks && !actor_choice_has(&judge->choice, judge->left[i]) &&
-		    !actor_choice_has(&judge->choice, judge->came[i]))
-			continue;
-		if (passes_filter(judge, from + i))
-			log->matches[log->count++] = from + i;
-	}
-	log->judged += count;
+	return !judge->asks_for_tasks || actor_choice_has(&judge->choice, chunk->numbers[0][i]) ||
+	       actor_choice_has(&judge->choice, chunk->numbers[1][i]);
 }
 
-/* A filter of words and in alone spares the entries' counts to be unpacked. */
+/* A filter of words and times alone spares the entries' counts to be unpacked. */
 static bool filter_needs_counts(const struct filter *filter)
 {
 	const struct column *column;
@@ -299,21 +284,27 @@ static void judge_new(struct switch_log *log, const struct switch_log_input *inp
 		.asks_for_tasks = settings_ask_for_tasks(input->settings),
 		.needs_counts = filter_needs_counts(input->filter),
 	};
+	static const enum history_field fields[] = {HISTORY_LEFT, HISTORY_CAME};
+	struct window_chunk chunk;
 	size_t judged = 0;
 
-	if (log->looked_to >= log->end)
-		return;
 	actor_choice_init(&judge.choice, input->settings, input->snapshot);
-	while (log->looked_to < log->end) {
-		const uint64_t left = log->end - log->looked_to;
-		const size_t count = left < CHUNK ? (size_t)left : CHUNK;
-
-		judge_chunk(&judge, log->looked_to, count);
-		log->looked_to += count;
-		judged += count;
+	chunk.at = log->looked_to;
+	chunk.count = 0;
+	while (window_next(&chunk, log->history, log->end, fields, judge.asks_for_tasks ? 2 : 0)) {
+		array_reserve(&log->matches, &log->capacity, log->count + chunk.count,
+			      sizeof(*log->matches));
+		for (size_t i = 0; i < chunk.count; i++)
+			if (is_asked_for(&judge, &chunk, i) && passes_filter(&judge, chunk.at + i))
+				log->matches[log->count++] = chunk.at + i;
+		judged += chunk.count;
+		log->looked_to = chunk.at + chunk.count;
 		if (judged % PORTION == 0 && log->looked_to < log->end)
 			let_others_work(log, input->settings);
+		/* the history may have dropped what would be next */
+		chunk.at = log->looked_to - chunk.count;
 	}
+	log->judged += judged;
 	actor_choice_fini(&judge.choice);
 }
 
@@ -547,7 +538,6 @@ const struct view_info view_switches = {
 	.columns = "when,cpu,prev,how,ran,ipc,miss%,off-cpu,next",
 	.columns_bare = "when,cpu,prev,how,ran,off-cpu,sch-delay,next",
 	.essential = "prev,how,ran",
-	.essential_bare = "prev,how,ran",
 	.sort = "when",
 	.kind = ROW_SWITCH,
 	.filtered = ROW_SWITCH,

@@ -183,7 +183,8 @@ static void bind_columns(struct view_table *table, const struct view_info *view,
 	for (size_t i = 0; i < list->count; i++)
 		table->columns[i] = cell_column_bind(list->columns[i], metrics, layout);
 	table->column_count = list->count;
-	find_essential(table, session->has_pmu ? view->essential : view->essential_bare);
+	find_essential(table, session->has_pmu || !view->essential_bare ? view->essential
+									: view->essential_bare);
 }
 
 /* Whether the filter that was made last can be used for these rows. */
@@ -628,7 +629,7 @@ void view_names(char *text, size_t size)
 void view_default_columns(const struct view_info *view, bool has_pmu, struct columns *columns,
 			  struct column_list *list)
 {
-	const char *names = has_pmu ? view->columns : view->columns_bare;
+	const char *names = has_pmu || !view->columns_bare ? view->columns : view->columns_bare;
 	char name[64];
 
 	while (word_list_next(&names, name, sizeof(name))) {

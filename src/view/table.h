@@ -43,7 +43,7 @@ struct view_info {
 	const char *name;         /* identity: "tasks" */
 	const char *title;        /* on the tab */
 	const char *columns;      /* by default, comma-separated */
-	const char *columns_bare; /* the same for a machine that counts no hardware event */
+	const char *columns_bare; /* for a machine that counts no hardware event; NULL: the same */
 	const char *essential;    /* of these, what says most: on a narrow screen others give way */
 	const char *essential_bare;
 	const char *sort;        /* column, by default */

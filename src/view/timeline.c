@@ -13,6 +13,7 @@
 #include "model/history.h"
 #include "view/rows.h"
 #include "view/timeline_maker.h"
+#include "view/window.h"
 
 static void set_times(struct timeline *timeline, const struct timeline_input *input)
 {
@@ -48,38 +49,11 @@ static void begin_anew(struct timeline *timeline, const struct timeline_input *i
 	}
 }
 
-/* The actors of cells, and how much of these each had. */
-struct runners {
-	struct map by_actor; /* index + 1 */
-	struct timeline_legend *ran;
-	size_t count, capacity;
-};
-
-static void note_runner(struct runners *runners, const struct timeline_cell *cell)
+static bool ran_more(const void *left, const void *right)
 {
-	size_t found;
+	const struct timeline_legend *a = left, *b = right;
 
-	if (cell->actor < ACTOR_FIRST)
-		return;
-	found = (size_t)(uintptr_t)map_get(&runners->by_actor, cell->actor);
-	if (found == 0) {
-		array_reserve(&runners->ran, &runners->capacity, runners->count + 1,
-			      sizeof(*runners->ran));
-		runners->ran[runners->count++] = (struct timeline_legend){.actor = cell->actor};
-		found = runners->count;
-		map_put(&runners->by_actor, cell->actor, (void *)(uintptr_t)found);
-	}
-	runners->ran[found - 1].run_ns += cell->actor_ns;
-}
-
-static int compare_runners(const void *left, const void *right)
-{
-	const struct timeline_legend *a = left;
-	const struct timeline_legend *b = right;
-
-	if (a->run_ns != b->run_ns)
-		return a->run_ns > b->run_ns ? -1 : 1;
-	return (a->actor > b->actor) - (a->actor < b->actor);
+	return a->run_ns != b->run_ns ? a->run_ns > b->run_ns : a->actor < b->actor;
 }
 
 static unsigned int colour_of(const struct timeline *timeline, uint64_t actor)
@@ -93,25 +67,30 @@ static unsigned int colour_of(const struct timeline *timeline, uint64_t actor)
 static void make_legend(struct timeline *timeline)
 {
 	const size_t cells = timeline->strip_count * timeline->cell_count;
-	struct runners runners = {0};
+	struct map ran = {0}; /* actor to ns */
+	size_t cursor = 0;
+	uint64_t actor;
+	void *ns;
 
-	for (size_t i = 0; i < cells; i++)
-		note_runner(&runners, &timeline->cells[i]);
-	if (runners.count > 1)
-		qsort(runners.ran, runners.count, sizeof(*runners.ran), compare_runners);
-	while (timeline->legend_count < TIMELINE_COLOURS &&
-	       timeline->legend_count < runners.count) {
-		timeline->legend[timeline->legend_count] = runners.ran[timeline->legend_count];
-		timeline->legend_count++;
+	for (size_t i = 0; i < cells; i++) {
+		const struct timeline_cell *cell = &timeline->cells[i];
+		const uintptr_t sum = (uintptr_t)map_get(&ran, cell->actor) + cell->actor_ns;
+
+		if (cell->actor >= ACTOR_FIRST && sum > 0)
+			map_put(&ran, cell->actor, (void *)sum);
 	}
+	while (map_next(&ran, &cursor, &actor, &ns))
+		rank_insert(timeline->legend, &timeline->legend_count, TIMELINE_COLOURS,
+			    sizeof(*timeline->legend),
+			    &(struct timeline_legend){.actor = actor, .run_ns = (uintptr_t)ns},
+			    ran_more);
 	for (size_t i = 0; i < cells; i++) {
 		struct timeline_cell *cell = &timeline->cells[i];
 
 		cell->colour =
 			cell->actor >= ACTOR_FIRST ? colour_of(timeline, cell->actor) : UINT_MAX;
 	}
-	map_fini(&runners.by_actor);
-	free(runners.ran);
+	map_fini(&ran);
 }
 
 void timeline_make(struct timeline *timeline, const struct timeline_input *input)
@@ -147,7 +126,6 @@ const struct view_info view_timeline = {
 	.columns = "cpu,busy,cpu%,ipc,sw/s,pre/s",
 	.columns_bare = "cpu,busy,cpu%,sw/s,pre/s",
 	.essential = "cpu",
-	.essential_bare = "cpu",
 	.sort = "cpu",
 	.kind = ROW_CPU,
 	.filtered = ROW_CPU,

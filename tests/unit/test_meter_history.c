@@ -32,13 +32,13 @@ static void note(uint64_t time_ns, double ipc)
 static void assert_ipc(uint64_t time_ns, size_t most, size_t count, double first, double last)
 {
 	size_t found;
-	const struct meter_point *points =
-		meter_history_points(&history, METER_IPC, time_ns, most, &found);
+	const struct meter_interval *intervals =
+		meter_history_last(&history, time_ns, most, &found);
 
 	assert_int_equal(found, count);
 	if (count > 0) {
-		assert_true(points[0].value == first);
-		assert_true(points[count - 1].value == last);
+		assert_true(intervals[0].points[METER_IPC].value == first);
+		assert_true(intervals[count - 1].points[METER_IPC].value == last);
 	}
 }
 
@@ -58,11 +58,11 @@ UNIT_TEST(meter_history_points_are_the_last_ones)
 	assert_ipc(5, 10, 5, 1, 5);
 	assert_ipc(5, 2, 2, 4, 5);
 	assert_ipc(5, 0, 0, 0, 0);
-	points = meter_history_points(&history, METER_MISS, 5, 1, &count);
-	assert_true(points[0].value == 60);
-	assert_int_equal(points[0].goodness, 0);
-	points = meter_history_points(&history, METER_SWITCHES, 5, 1, &count);
-	assert_true(isnan(points[0].value));
+	points = &meter_history_last(&history, 5, 1, &count)->points[METER_MISS];
+	assert_true(points->value == 60);
+	assert_int_equal(points->goodness, 0);
+	points = &meter_history_last(&history, 5, 1, &count)->points[METER_SWITCHES];
+	assert_true(isnan(points->value));
 	assert_int_equal(meter_history_newest_ns(&history), 5);
 }
 
@@ -101,12 +101,17 @@ UNIT_TEST(meter_history_full_drops_the_oldest)
 
 UNIT_TEST(meter_history_top_of_shares_is_at_most_all)
 {
-	const struct meter_point points[] = {{95, -1}, {NAN, -1}};
+	struct meter_interval intervals[2];
 
-	assert_true(meter_history_top(METER_BUSY, points, 2) == 100);
-	assert_true(meter_history_top(METER_MISS, points, 2) == 100);
-	assert_true(meter_history_top(METER_SWITCHES, points, 2) == 150);
-	assert_true(meter_history_top(METER_IPC, points, 0) == 1);
+	for (size_t i = 0; i < METER_KINDS; i++) {
+		intervals[0].points[i] = (struct meter_point){95, -1};
+		intervals[1].points[i] = (struct meter_point){NAN, -1};
+	}
+
+	assert_true(meter_history_top(METER_BUSY, intervals, 2) == 100);
+	assert_true(meter_history_top(METER_MISS, intervals, 2) == 100);
+	assert_true(meter_history_top(METER_SWITCHES, intervals, 2) == 150);
+	assert_true(meter_history_top(METER_IPC, intervals, 0) == 1);
 }
 
 UNIT_TEST(spark_sign_goes_up_in_eighths)

@@ -246,7 +246,7 @@ UNIT_TEST(columns_of_views_are_those_of_their_rows)
 		char name[64];
 
 		for (size_t j = 0; j < 2; j++) {
-			while (word_list_next(&lists[j], name, sizeof(name)))
+			while (lists[j] && word_list_next(&lists[j], name, sizeof(name)))
 				if (!column_is_of(columns_find(columns, name), rows_of(views[i])))
 					fail_msg("%s: no rows with %s", views[i]->name, name);
 		}

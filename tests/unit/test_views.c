@@ -44,7 +44,8 @@ UNIT_TEST(view_default_columns_are_all_there_in_order)
 	for (size_t i = 0; i < 2 * count; i++) {
 		const bool has_pmu = i % 2 == 0;
 		const struct view_info *view = views[i / 2];
-		const char *names = has_pmu ? view->columns : view->columns_bare;
+		const char *names =
+			has_pmu || !view->columns_bare ? view->columns : view->columns_bare;
 		struct column_list list = {0};
 		char name[64];
 

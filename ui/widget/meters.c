@@ -70,15 +70,15 @@ static void draw_spark(const struct pen *pen, enum meter_kind kind)
 {
 	const struct head *head = pen->head;
 	size_t count;
-	const struct meter_point *points =
-		meter_history_points(head->meters, kind, head->time_ns, (size_t)pen->spark, &count);
-	const double top = meter_history_top(kind, points, count);
+	const struct meter_interval *last =
+		meter_history_last(head->meters, head->time_ns, (size_t)pen->spark, &count);
+	const double top = meter_history_top(kind, last, count);
 	const int begin = pen->x + pen->spark - (int)count;
 
 	for (size_t i = 0; i < count; i++) {
 		screen_text(pen->screen, begin + (int)i, pen->y, 1,
-			    spark_sign((double)points[i].value / top, head->ascii),
-			    style_of(points[i].goodness, STYLE_BAR));
+			    spark_sign((double)last[i].points[kind].value / top, head->ascii),
+			    style_of(last[i].points[kind].goodness, STYLE_BAR));
 	}
 }
 
@@ -173,14 +173,12 @@ static int spark_columns(const struct head *head, const struct meter *meters, in
 static bool has_spark(const struct head *head, enum meter_kind kind)
 {
 	size_t count = 0;
-	const struct meter_point *points = NULL;
+	const struct meter_interval *last = NULL;
 
-	if (head->meters) {
-		points = meter_history_points(head->meters, kind, UINT64_MAX, METER_HISTORY_KEPT,
-					      &count);
-	}
+	if (head->meters)
+		last = meter_history_last(head->meters, UINT64_MAX, METER_HISTORY_KEPT, &count);
 	for (size_t i = 0; i < count; i++)
-		if (!isnan(points[i].value))
+		if (!isnan(last[i].points[kind].value))
 			return true;
 	return false;
 }
