@@ -227,7 +227,7 @@ static void make_words(struct cell *cell, const struct getter_input *in, struct 
 	strcpy(cell->text + length, "]");
 }
 
-/* The branch that the row hangs on stands before its name; what has no room is cut. */
+/* The branch that the row hangs on comes before its name; what has no room is cut. */
 static void put_branch(struct cell *cell, const struct view_row *row, bool ascii)
 {
 	char branch[BRANCH_MAX];
@@ -249,7 +249,7 @@ static void put_branch(struct cell *cell, const struct view_row *row, bool ascii
 	cell->is_unknown = false;
 }
 
-/* What stands for what would have been counted. */
+/* What is shown in place of what would have been counted. */
 static bool is_from_proc(const struct view_row *row, const struct column *column)
 {
 	return row->is_from_proc && (column->metric || column_is_run_time(column));

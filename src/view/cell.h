@@ -29,7 +29,7 @@ enum {
 	CELL_ABSENT = -1 /* no such thing in this run, or not wanted */
 };
 
-/* A column and where its metric or event stands; bound once per table, not once per cell. */
+/* A column, and the index of its metric or event; bound once per table, not once per cell. */
 struct cell_column {
 	const struct column *column;
 	int metric; /* CELL_ABSENT: none */

@@ -494,7 +494,7 @@ bool column_list_remove(struct column_list *list, const struct column *column)
 	return kept != before;
 }
 
-/* Texts in which a slash stands alone. */
+/* Texts in which a slash has no partner. */
 static bool has_paths(const char *word)
 {
 	static const char *const forms[] = {

@@ -2,7 +2,7 @@
 #define PERFTOP_VIEW_COLUMN_H
 
 /*
- * The columns there are. Most stand in a table, one entry a line; each metric without an entry
+ * The columns there are. Most are in a table, one entry a line; each metric without an entry
  * of its own gets a column too, each event that is counted can have one, and where there are CPUs
  * of several kinds, NAME@KIND is what a column says of one kind only.
  *
@@ -61,7 +61,7 @@ enum column_need {
 struct column {
 	const char *name;  /* identity, as in -c, -s and at the prompt: "miss%" */
 	const char *title; /* over the column: "MISS %"; at most `width` wide */
-	int width;         /* on the screen; a text column that stands last takes what is left */
+	int width;         /* on the screen; a text column that is last takes what is left */
 	enum column_format format;
 	bool descends;      /* natural order: biggest first */
 	bool is_estimate;   /* by its rule, whatever it is made of */

@@ -15,6 +15,7 @@
 
 #include "view/filter.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,19 +61,15 @@ static const struct sign_text signs[] = {
 	{">=", SIGN_COMPARES, COMPARE_GREATER | COMPARE_EQUAL},
 	{">",  SIGN_COMPARES, COMPARE_GREATER},
 	{"~",  SIGN_COMPARES, COMPARE_MATCH},
-};
-
-/* in any case; they end where a word does */
-static const struct sign_text sign_words[] = {
-	{"and", SIGN_AND, 0},
-	{"or",  SIGN_OR,  0},
-	{"not", SIGN_NOT, 0},
+	/* in any case; they end where a word does */
+	{"and", SIGN_AND,     0},
+	{"or",  SIGN_OR,      0},
+	{"not", SIGN_NOT,     0},
 };
 /* clang-format on */
 
 enum {
-	SIGNS = sizeof(signs) / sizeof(signs[0]),
-	WORDS = sizeof(sign_words) / sizeof(sign_words[0])
+	SIGNS = sizeof(signs) / sizeof(signs[0])
 };
 
 struct step {
@@ -127,14 +124,9 @@ static enum sign find_sign(const char *text, size_t *length, unsigned int *compa
 	for (size_t i = 0; i < SIGNS; i++) {
 		*length = strlen(signs[i].text);
 		*compares = signs[i].compares;
-		if (strncmp(text, signs[i].text, *length) == 0)
+		if (strncasecmp(text, signs[i].text, *length) == 0 &&
+		    (!isalpha((unsigned char)*text) || ends_value(text + *length)))
 			return signs[i].sign;
-	}
-	for (size_t i = 0; i < WORDS; i++) {
-		*length = strlen(sign_words[i].text);
-		if (strncasecmp(text, sign_words[i].text, *length) == 0 &&
-		    ends_value(text + *length))
-			return sign_words[i].sign;
 	}
 	*length = 0;
 	return SIGN_NONE;
@@ -600,17 +592,12 @@ const char *filter_unsupported(const struct filter *filter, enum row_kind kind)
 	return unsupported;
 }
 
-static bool is_of_no_task(const struct view_row *row)
-{
-	return row->kind == ROW_CPU || row->kind == ROW_LENGTH;
-}
-
 static bool passes_line(const struct filter *filter, const struct cell_source *source,
 			const struct view_row *row)
 {
 	bool answer = true;
 
-	if (filter->is_plain && is_of_no_task(row))
+	if (filter->is_plain && (row->kind == ROW_CPU || row->kind == ROW_LENGTH))
 		return true;
 	for (size_t i = 0; i < filter->step_count;) {
 		const struct step *step = &filter->steps[i++];

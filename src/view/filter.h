@@ -13,7 +13,7 @@
  * in the unit of the column. Texts are compared without regard to case; ~ takes a POSIX extended
  * regular expression. An unknown value passes no comparison but != and !~, which are the contrary
  * of = and ~. ! && || and brackets join them ("not", "and", "or" too), ! closest; a word that
- * stands alone must occur in pid, user or command. Quotes ("..." or '...') are around what has
+ * is alone must occur in pid, user or command. Quotes ("..." or '...') are around what has
  *blanks, brackets, or the signs of this language in it: names of columns, words and values.
  *
  * A name is all up to a blank, a bracket or an operator: a minus belongs to it, since nothing is
@@ -23,7 +23,7 @@
  * "how". Its words are a fixed set, "idle" and "unknown" among them, which the log does not show; a
  * comparison or a pattern that none of them could ever pass is refused, != and !~ of it too.
  *
- * The word "tagged" that stands alone, without quotes, means rows that have a tag.
+ * The word "tagged" that is alone, without quotes, means rows that have a tag.
  *
  * Lines of a text are filters of their own: a row must pass all of them.
  *
@@ -63,7 +63,7 @@ struct filter *filter_create_plain(const char *text);
 struct filter *filter_create_leniently(const char *text, struct columns *columns);
 void filter_destroy(struct filter *filter); /* NULL is allowed */
 
-/* The name that stands at `position`, where a column is unknown. False: it is too long. */
+/* The name at `position`, where a column is unknown. False: it is too long. */
 bool filter_name_at(const char *text, size_t position, char *name, size_t size);
 
 /* Whether a line of the text means an expression rather than a plain word. */

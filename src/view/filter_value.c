@@ -75,7 +75,7 @@ static void skip_class(struct reader *reader)
 	reader->at = text[at] != '\0' ? at : at - 1;
 }
 
-/* How often it stands there when {2}, {2,} or {2,5} is written out; goes to its last character. */
+/* How often it is there when {2}, {2,} or {2,5} is written out; goes to its last character. */
 static size_t take_bounds(struct reader *reader)
 {
 	const char *begin = reader->text + reader->at + 1;

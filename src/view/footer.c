@@ -1,5 +1,5 @@
 /*
- * The pair stands at the left, the slices at the right end of the line; where there is no room for
+ * The pair is at the left, the slices at the right end of the line; where there is no room for
  * both, the slices give way. A pair that has no room either is said in fewer words, with its
  * numbers whole, or not at all. Of the slices there is one sign for each octave from the shortest
  * to the longest, between the length where the first begins and that where the last ends.

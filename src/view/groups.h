@@ -16,8 +16,6 @@
 #include "view/table.h"
 
 struct getter_input;
-struct rows;
-struct rows_input;
 struct snapshot_task;
 struct strbuf;
 

@@ -3,7 +3,7 @@
 
 /*
  * What the machine's meters have shown in the last intervals, for the sparklines of the head. It
- * is kept by the time of the intervals, so that a screen that stands in the past shows what came
+ * is kept by the time of the intervals, so that a screen of the past shows what came
  * before that. An empty one is {0}; it owns nothing.
  */
 
@@ -49,20 +49,20 @@ uint64_t meter_history_newest_ns(const struct meter_history *history);
 const struct meter_interval *meter_history_last(const struct meter_history *history,
 						uint64_t time_ns, size_t most, size_t *count);
 
-/* What a full character stands for over these: 100 of what is a share of the time. */
+/* What a full character means over these: 100 of what is a share of the time. */
 double meter_history_top(enum meter_kind kind, const struct meter_interval *intervals,
 			 size_t count);
 
 /* Values in time as a line of characters, each one column wide: the higher the more. */
 
 /*
- * The character for a share of what a full one stands for: eighths of a block, or signs of ASCII.
- * The least stands for 0, the full one also for more than 1; a blank for NaN: unknown.
+ * The character for a share of what a full one means: eighths of a block, or signs of ASCII.
+ * The least means 0, the full one also for more than 1; a blank for NaN: unknown.
  */
 const char *spark_sign(double share, bool ascii);
 
 /*
- * What a full character is to stand for where the largest value to be shown is this: the next of
+ * What a full character should mean where the largest value to be shown is this: the next of
  * 1, 1.5, 2, 3, 5, 8, 10 ... that leaves it a tenth of room, so that the scale seldom changes. 1
  * where there is none above 0.
  */

@@ -194,7 +194,7 @@ static bool is_to_be_folded(const struct view_row *row, const struct view_settin
 	       !is_asked_for(settings, row->pid);
 }
 
-/* Rows that stand under a folded one are added to it and left out. */
+/* Rows under a folded one are added to it and left out. */
 static void fold_branches(struct rows *rows, const struct folds *folds)
 {
 	const uint32_t *into;

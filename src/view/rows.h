@@ -55,11 +55,11 @@ struct rows {
 	uint8_t *fates; /* owned; enum tree_fate of each row, while they are chosen */
 	size_t fate_capacity;
 	struct tree *tree;          /* owned; NULL until one was asked for (tree.h) */
-	bool is_tree;               /* the rows stand in it */
+	bool is_tree;               /* the rows are in it */
 	struct map processes;       /* pid to index of row + 1, while tasks are summed */
 	struct exited_name *exited; /* owned; one per folded row */
 	size_t exited_count, exited_capacity;
-	size_t exited_others; /* that those stand for besides */
+	size_t exited_others; /* that those represent besides */
 	void *kept;           /* owned; what a view keeps between builds */
 	void (*destroy_kept)(void *kept);
 };
@@ -86,7 +86,7 @@ struct view_row *rows_append(struct rows *rows);
 void *rows_keep(struct rows *rows, size_t size, void (*destroy)(void *kept));
 bool rows_pass_filter(const struct view_row *row, const struct rows_input *input);
 
-/* A row per process or thread, whoever it is. */
+/* A row per process or thread, whichever it is. */
 void rows_sum_tasks(struct rows *rows, const struct rows_input *input);
 
 /* Whether a row of tasks is what the settings and the filter ask for, idle or not. */

@@ -3,7 +3,7 @@
 
 /*
  * The head of every screen and of the text output: what is watched, how exact it
- * is, and how the machine does, as finished words and numbers. Whoever shows it
+ * is, and how the machine does, as finished words and numbers. What shows it
  * needs to know nothing of the model.
  */
 

@@ -1,13 +1,13 @@
 /*
  * Entries are known by their sequence numbers. Without anything to narrow them the rows are a
  * stretch of these numbers, and a build does nothing. Otherwise the numbers of the matching
- * entries stand in an ascending array: at each build the new entries are looked at and those that
+ * entries are in an ascending array: at each build the new entries are looked at and those that
  * the history has dropped leave its front.
  *
- * Invariant: of the entries [looked_from, looked_to) those that match, and no others, stand in
+ * Invariant: of the entries [looked_from, looked_to) those that match, and no others, are in
  * matches[head, count).
  *
- * Where the rows stand in the order of a length of time, their sequence numbers stand in an array
+ * Where the rows are in the order of a length of time, their sequence numbers are in an array
  * of their own, the longest first; lengths that are not known come last. It is made anew only for
  * other rows or another order.
  *
@@ -104,7 +104,7 @@ void switch_log_destroy(struct switch_log *log)
 	free(log);
 }
 
-/* Numbers behind which an index stands in the array. */
+/* The index of the first number that is not below this one. */
 static size_t lower_bound(const struct switch_log *log, uint64_t sequence)
 {
 	size_t low = log->head;

@@ -25,12 +25,12 @@ struct switch_log_input {
 	const struct snapshot *snapshot;
 	const struct filter *filter;      /* bound; NULL: all pass */
 	const struct cell_source *source; /* for the filter */
-	const struct column *sort;        /* of history that stands still: one that
+	const struct column *sort;        /* of a history that is frozen: one that
 					     switch_log_sorts(); NULL: in the order of time */
 	bool ascends;
 };
 
-/* Whether entries can stand in the order of a column: ran, off-cpu and sch-delay. */
+/* Whether entries can be in the order of a column: ran, off-cpu and sch-delay. */
 bool switch_log_sorts(const struct column *column);
 
 struct switch_log *switch_log_create(void);

@@ -55,7 +55,7 @@ struct view_info {
 	bool needs_history;        /* its rows are from settings.history */
 	unsigned int needs;        /* bits of enum column_need, whichever columns it shows */
 	bool is_strip;             /* the screen shows strips of time, not rows (timeline.h) */
-	bool is_log; /* rows stand in the order of time and are made when they are looked at */
+	bool is_log; /* rows are in the order of time and are made when they are looked at */
 	void (*make_rows)(struct rows *rows,
 			  const struct rows_input *input); /* rows.h; NULL: it is a log */
 	const char *help;                                  /* one sentence */
@@ -76,12 +76,12 @@ enum view_by {
 	BY_CPU /* a task on one CPU */
 };
 
-/* Where a row stands in a tree (tree.h); zeros where there is none. */
+/* Where a row is in a tree (tree.h); zeros where there is none. */
 struct row_branch {
 	uint64_t lines;    /* bit n: that of its ancestors at depth n + 1 has a sibling below it */
 	uint32_t depth;    /* 0: it has no parent */
 	uint32_t folded;   /* rows that are added to this one instead of standing under it */
-	bool has_children; /* rows stand under it */
+	bool has_children; /* rows are under it */
 	bool is_last;      /* of its siblings */
 };
 
@@ -122,7 +122,7 @@ struct view_settings {
 	bool idle_tasks;           /* also those that neither ran nor waited for a CPU */
 	bool fold_exited;          /* short-lived processes as one row */
 	bool extra_rows;           /* unattributed */
-	bool tree;                 /* tasks stand under their parents, threads under processes */
+	bool tree;                 /* tasks are under their parents, threads under processes */
 	const struct folds *folds; /* what is folded in it (tree.h); NULL: nothing */
 	bool no_kernel_threads;    /* these are left out, but for processes asked for */
 	bool no_exited;            /* the same of tasks that have ended */
@@ -167,7 +167,7 @@ void view_table_destroy(struct view_table *table);
 
 /*
  * Makes the rows. snapshot, session and metrics are borrowed until the next build.
- * Unknown values stand last in either direction; equal ones are ordered by the row's id.
+ * Unknown values come last in either direction; equal ones are ordered by the row's id.
  */
 void view_table_build(struct view_table *table, const struct view_info *view,
 		      const struct view_settings *settings, const struct snapshot *snapshot,

@@ -1,5 +1,5 @@
 /*
- * The last slices of a CPU stand in a ring. A wait is gone through from its end to its beginning:
+ * The last slices of a CPU are in a ring. A wait is gone through from its end to its beginning:
  * what runs since the newest switch, then slice after slice.
  */
 

@@ -378,7 +378,7 @@ static size_t without_blanks(const char *line, size_t bytes)
 	return bytes;
 }
 
-/* Of that many bytes those that stand before a number at their end: it may not be all of it. A path
+/* Of that many bytes those before a number at their end: it may not be all of it. A path
  * with digits in it is none. */
 static size_t before_number(const char *line, size_t bytes)
 {

@@ -4,7 +4,7 @@
 /*
  * Everything that is known of one task's time on and off the CPUs, as lines of text: slices,
  * waits, where it ran, what disturbed it, its last switches. A line that begins with '#' is a
- * heading. Each thing stands in the same line whatever its value is, so that nothing jumps.
+ * heading. Each thing is in the same line whatever its value is, so that nothing jumps.
  */
 
 #include <stdbool.h>

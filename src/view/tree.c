@@ -16,7 +16,7 @@
 
 enum {
 	LINES_MAX = 64,  /* bits of row_branch.lines */
-	DEPTH_DRAWN = 16 /* those that stand deeper are drawn as if they stood here */
+	DEPTH_DRAWN = 16 /* deeper ones are drawn as if they were here */
 };
 
 static const uint32_t NO_ROW = UINT32_MAX; /* index of none */
@@ -127,7 +127,7 @@ static uint32_t process_above(const struct tree *tree, const struct view_row *ro
 	return is_another ? NO_ROW : parent;
 }
 
-/* A thread stands under its process, or where that one would stand. */
+/* A thread is under its process, or where that one would be. */
 static uint32_t parent_of(const struct tree *tree, const struct view_row *rows, uint32_t index)
 {
 	const struct view_row *row = &rows[index];
@@ -303,7 +303,7 @@ static uint32_t chain_siblings(struct tree *tree, const struct order_key *keys, 
 	return top;
 }
 
-/* above: the row that it stands under, or NULL. */
+/* above: the row that it is under, or NULL. */
 static void set_branch(struct view_row *row, const struct view_row *above, bool is_last)
 {
 	struct row_branch *branch = &row->branch;

@@ -7,7 +7,7 @@
  *
  * Numbers of processes are used again, so that parents may go round in a ring: it is opened at the
  * oldest of its tasks. Everything is done in a time that grows with the number of rows, however
- * deep they stand.
+ * deep they are.
  */
 
 #include <stdbool.h>
@@ -23,12 +23,12 @@ struct view_row;
 
 enum tree_fate {
 	TREE_LEFT_OUT,
-	TREE_IF_NEEDED, /* shown if somebody stands under it */
+	TREE_IF_NEEDED, /* shown if a shown row is under it */
 	TREE_SHOWN
 };
 
 /*
- * Rows that are folded: what stands under them is added to them. An empty one is {0}. When all are,
+ * Rows that are folded: what is under them is added to them. An empty one is {0}. When all are,
  * roots are not, or a machine would be two rows.
  */
 struct folds {
@@ -54,11 +54,11 @@ void tree_need_ancestors(const struct tree *tree, uint8_t *fates);
 /* Only the rows that are TREE_SHOWN are left, in the same order as before. */
 void tree_keep(struct tree *tree, const uint8_t *fates);
 
-/* Of each row that is marked, all that stand under it become marked. marks: one for each row. */
+/* Of each row that is marked, all that are under it become marked. marks: one for each row. */
 void tree_spread(const struct tree *tree, uint8_t *marks);
 
 /*
- * Into which row each is to be added: itself, or the uppermost folded one that it stands under.
+ * Into which row each is to be added: itself, or the uppermost folded one that it is under.
  * The tree's, until the next call of any of these. False: into itself, all of them.
  */
 bool tree_fold(struct tree *tree, const struct view_row *rows, const struct folds *folds,
@@ -67,17 +67,17 @@ bool tree_fold(struct tree *tree, const struct view_row *rows, const struct fold
 /* What decides between brothers and sisters, in the order of the rows. */
 enum tree_order {
 	TREE_BY_ROW,   /* each one's own row */
-	TREE_BY_BRANCH /* of all that stand under each, itself included, the first row */
+	TREE_BY_BRANCH /* of all that are under each, itself included, the first row */
 };
 
 /*
- * Puts rows that stand in the order of `keys` under their parents and sets their branches. Rows
+ * Puts rows that are in the order of `keys` under their parents and sets their branches. Rows
  * behind the last one that was linked are at the top.
  */
 void tree_arrange(struct tree *tree, struct view_row *rows, struct order_key *keys, size_t count,
 		  enum tree_order order);
 
-/* Draws what stands before the name: lines, and how many are folded into it. */
+/* Draws what comes before the name: lines, and how many are folded into it. */
 void tree_write_branch(char *text, size_t size, const struct row_branch *branch, bool ascii);
 
 #endif

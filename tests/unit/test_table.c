@@ -21,36 +21,37 @@ static int tear_down(void **state)
 }
 
 /* The pids of all rows, as text, "-1" for rows of nobody. */
-static const char *pids_of(const struct scene *scene, char *text, size_t size)
+static const char *pids_of(const struct scene *scene)
 {
+	static char text[512];
 	size_t length = 0;
 
 	text[0] = '\0';
 	for (size_t i = 0; i < view_table_row_count(scene->table); i++)
-		length += (size_t)snprintf(text + length, size - length, "%s%d", i > 0 ? " " : "",
-					   view_table_row(scene->table, i)->pid);
+		length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%d",
+					   i > 0 ? " " : "", view_table_row(scene->table, i)->pid);
 	return text;
 }
 
-static const char *names_of_columns(const struct scene *scene, char *text, size_t size)
+static const char *names_of_columns(const struct scene *scene)
 {
+	static char text[512];
 	size_t length = 0;
 
 	text[0] = '\0';
 	for (size_t i = 0; i < view_table_column_count(scene->table); i++)
-		length += (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? "," : "",
+		length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%s",
+					   i > 0 ? "," : "",
 					   view_table_column(scene->table, i)->name);
 	return text;
 }
 
 static void assert_order(struct scene *scene, const char *sort, bool reversed, const char *expected)
 {
-	char text[128];
-
 	scene->settings.sort = columns_find(scene->world.columns, sort);
 	scene->settings.sort_reversed = reversed;
 	scene_build(scene, "tasks");
-	assert_string_equal(pids_of(scene, text, sizeof(text)), expected);
+	assert_string_equal(pids_of(scene), expected);
 }
 
 /* The text of the trend of the row of this pid. */
@@ -207,14 +208,13 @@ UNIT_TEST_OF(table_orders_those_that_are_alike_by_the_second_column, struct scen
 UNIT_TEST_OF(table_of_tasks_stands_in_order_of_cpu_time_at_first, struct scene *scene)
 {
 	bool descends;
-	char text[64];
 
 	task(&scene->world, .pid = 1, .run_ms = 10);
 	task(&scene->world, .pid = 2, .run_ms = 30);
 	task(&scene->world, .pid = 3, .run_ms = 20);
 	scene_build(scene, "tasks");
 
-	assert_string_equal(pids_of(scene, text, sizeof(text)), "2 3 1");
+	assert_string_equal(pids_of(scene), "2 3 1");
 	assert_ptr_equal(view_table_sort(scene->table, &descends),
 			 columns_find(scene->world.columns, "cpu%"));
 	assert_true(descends);
@@ -346,11 +346,9 @@ UNIT_TEST_OF(table_of_cpus_ascends, struct scene *scene)
 
 static void assert_filtered(struct scene *scene, const char *filter, const char *expected)
 {
-	char text[64];
-
 	scene->settings.filter = filter;
 	scene_build(scene, "tasks");
-	assert_string_equal(pids_of(scene, text, sizeof(text)), expected);
+	assert_string_equal(pids_of(scene), expected);
 }
 
 static void assert_fault(const struct scene *scene, const char *expected, size_t place)
@@ -459,58 +457,49 @@ UNIT_TEST_OF(table_index_of_finds_place_in_order, struct scene *scene)
 
 UNIT_TEST_OF(table_columns_without_pmu_need_none, struct scene *scene)
 {
-	char text[256];
-
 	scene->world.session.has_pmu = false;
 	scene_build(scene, "tasks");
 
-	assert_string_equal(names_of_columns(scene, text, sizeof(text)),
+	assert_string_equal(names_of_columns(scene),
 			    "pid,user,cpu%,sw/s,pre/s,slice,slice-p99,pwait%,time,migr/s,fault/s,"
 			    "command");
 }
 
 UNIT_TEST_OF(table_columns_chosen_are_kept_in_order, struct scene *scene)
 {
-	char text[256];
-
 	scene_choose(scene, "command,time,pid");
 	scene_build(scene, "tasks");
 
-	assert_string_equal(names_of_columns(scene, text, sizeof(text)), "command,time,pid");
+	assert_string_equal(names_of_columns(scene), "command,time,pid");
 }
 
 UNIT_TEST_OF(table_extras_stand_before_the_command, struct scene *scene)
 {
-	char text[256];
-
 	column_list_add(&extras, columns_add_event(scene->world.columns, "cycles", ""));
 	scene->settings.extras = &extras;
 	scene_build(scene, "tasks");
-	assert_non_null(strstr(names_of_columns(scene, text, sizeof(text)), ",cycles,command"));
+	assert_non_null(strstr(names_of_columns(scene), ",cycles,command"));
 	scene_build(scene, "cpus");
-	assert_non_null(strstr(names_of_columns(scene, text, sizeof(text)), "node,cycles"));
+	assert_non_null(strstr(names_of_columns(scene), "node,cycles"));
 }
 
 UNIT_TEST_OF(table_extras_of_a_chosen_list_are_its_own_matter, struct scene *scene)
 {
-	char text[256];
-
 	column_list_add(&extras, columns_add_event(scene->world.columns, "cycles", ""));
 	scene->settings.extras = &extras;
 	scene_choose(scene, "pid,command");
 	scene_build(scene, "tasks");
-	assert_string_equal(names_of_columns(scene, text, sizeof(text)), "pid,command");
+	assert_string_equal(names_of_columns(scene), "pid,command");
 }
 
 UNIT_TEST_OF(table_extra_that_is_there_is_not_shown_twice, struct scene *scene)
 {
-	char text[256];
 	const char *place;
 
 	column_list_add(&extras, columns_find(scene->world.columns, "ipc"));
 	scene->settings.extras = &extras;
 	scene_build(scene, "tasks");
-	place = strstr(names_of_columns(scene, text, sizeof(text)), "ipc");
+	place = strstr(names_of_columns(scene), "ipc");
 	assert_non_null(place);
 	assert_null(strstr(place + 1, "ipc"));
 }
@@ -619,12 +608,10 @@ UNIT_TEST_OF(table_columns_on_80_leave_12_for_the_command, struct scene *scene)
 
 UNIT_TEST_OF(table_columns_with_pmu_stand_in_order_of_importance, struct scene *scene)
 {
-	char text[256];
-
 	scene_build(scene, "tasks");
 
 	assert_string_equal(
-		names_of_columns(scene, text, sizeof(text)),
+		names_of_columns(scene),
 		"pid,user,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,fault/s,time,command");
 }
 
