@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 
+#include "perfdata/reader.h"
 #include "perfdata/replaying.h"
 
 /* What a counter has shown last. */
@@ -133,11 +134,19 @@ static void add_estimate(struct replay_perf *perf, const struct record *from, si
 	};
 }
 
+/* The event of a value that was read; -1: none that is known. */
+static long find_event(struct replay_perf *perf, const struct queued_value *value)
+{
+	const long index = perfdata_find_event(perf->file, value->id);
+
+	return index < (long)perf->events.count ? index : -1;
+}
+
 /* Of each event that has a place the step of its counter; of several counters the first. */
 static void emit_estimates(struct replay_perf *perf, const struct queued *queued)
 {
 	for (uint32_t i = 0; i < queued->value_count; i++) {
-		const int index = replay_events_find(&perf->events, queued->values[i].id);
+		const long index = find_event(perf, &queued->values[i]);
 
 		if (index >= 0 && (size_t)index < perf->events.laid)
 			add_estimate(perf, &queued->record, (size_t)index,
@@ -167,7 +176,7 @@ static bool take_values(struct replay_perf *perf, const struct queued *queued, i
 	size_t found = 0;
 
 	for (uint32_t i = 0; i < queued->value_count; i++) {
-		const int index = replay_events_find(&perf->events, queued->values[i].id);
+		const long index = find_event(perf, &queued->values[i]);
 		const struct replay_event *event;
 
 		if (index < 0)
@@ -242,7 +251,7 @@ static void emit_thread_reading(struct replay_perf *perf, const struct queued *q
 		emit_first(perf, queued, group);
 	sums->is_emitted = true;
 	for (uint32_t i = 0; i < queued->value_count; i++) {
-		const int index = replay_events_find(&perf->events, queued->values[i].id);
+		const long index = find_event(perf, &queued->values[i]);
 		const uint64_t step = step_of(perf, queued, &queued->values[i]);
 
 		if (index >= 0 && perf->events.events[index].is_exact &&

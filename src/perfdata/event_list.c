@@ -132,17 +132,12 @@ static void fill(struct perfdata_event *event, const struct perf_event_attr *att
 		.type = attr->type,
 		.config = attr->config,
 		.config1 = attr->config1,
-		.config2 = attr->config2,
 		.period = attr->sample_period,
 		.is_frequency = attr->freq,
-		.is_inherited = attr->inherit,
-		.is_disabled = attr->disabled,
 		.reports_switches = attr->context_switch,
-		.reports_tasks = attr->task,
 		.exclude_user = attr->exclude_user,
 		.exclude_kernel = attr->exclude_kernel,
 		.leader = index,
-		.members = 1,
 	};
 	event->offsets = sample_offsets_of(&event->format);
 	make_name(event);
@@ -158,10 +153,6 @@ bool event_list_add(struct event_list *list, struct fields bytes)
 	array_reserve(&list->all, &list->capacity, list->count + 1, sizeof(*list->all));
 	fill(&list->all[list->count], &attr, list->count);
 	list->count++;
-	if (attr.use_clockid && !list->has_clock) {
-		list->has_clock = true;
-		list->clock = attr.clockid;
-	}
 	return true;
 }
 

@@ -6,8 +6,8 @@
  * What each feature holds is described in perf.data-file-format.txt of the kernel's sources; where
  * perf does otherwise (the numbers of CPUs are the other way round) it is as perf does.
  */
-
 #include <assert.h>
+#include <endian.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +16,7 @@
 #include <linux/perf_event.h>
 
 #include "base/memory.h"
+#include "base/units.h"
 
 #include "perfdata/bytes.h"
 #include "perfdata/disk.h"
@@ -44,7 +45,7 @@ typedef void take_feature(struct perfdata *file, struct fields *fields);
 
 static void take_cpus(struct perfdata *file, struct fields *fields)
 {
-	file->info.cpus_available = fields_u32(fields);
+	fields_u32(fields); /* available */
 	file->info.cpus_online = fields_u32(fields);
 }
 
@@ -69,21 +70,16 @@ static void take_sample_time(struct perfdata *file, struct fields *fields)
 	file->info.last_ns = fields_u64(fields);
 }
 
-static void take_compressed(struct perfdata *file, struct fields *fields)
-{
-	file->info.is_compressed = true;
-}
-
 static void take_clock(struct perfdata *file, struct fields *fields)
 {
 	uint32_t version = fields_u32(fields);
-	int32_t clock = (int32_t)fields_u32(fields);
+
+	fields_u32(fields); /* which clock */
+
 	uint64_t wall_ns = fields_u64(fields), clock_ns = fields_u64(fields);
 
 	if (version != 1 || fields->is_short)
 		return;
-	file->info.has_clock = true;
-	file->info.clock = clock;
 	file->info.has_wall = true;
 	file->info.wall_offset_ns = (int64_t)(wall_ns - clock_ns);
 }
@@ -92,7 +88,6 @@ static bool take_group(struct event_list *list, uint32_t leader, uint32_t member
 {
 	if (leader >= list->count || members == 0 || members > list->count - leader)
 		return false;
-	list->all[leader].members = members;
 	for (uint32_t i = 0; i < members; i++)
 		list->all[leader + i].leader = leader;
 	return true;
@@ -173,7 +168,6 @@ static take_feature *const takers[] = {
 	[DISK_EVENT_DESC]   = take_descriptions,
 	[DISK_GROUP_DESC]   = take_groups,
 	[DISK_SAMPLE_TIME]  = take_sample_time,
-	[DISK_COMPRESSED]   = take_compressed,
 	[DISK_CLOCK_DATA]   = take_clock,
 };
 /* clang-format on */
@@ -193,10 +187,6 @@ static char *find_text(struct perfdata_info *info, uint64_t feature)
 		return info->release;
 	case DISK_VERSION:
 		return info->version;
-	case DISK_ARCH:
-		return info->architecture;
-	case DISK_CPUDESC:
-		return info->processor;
 	default:
 		return NULL;
 	}
@@ -423,4 +413,104 @@ bool header_read(struct perfdata *file, const char *path, struct error *error)
 	if (!file->inlet.is_file && !inlet_spool(&file->inlet, INLET_SPOOL_MAX, path, error))
 		return false;
 	return read_file_header(file, path, error);
+}
+
+/*
+ * TRACING_DATA, the head of a trace.dat file (trace-cmd: trace-cmd.dat.v6(5)): magic, byte order
+ * and sizes, two files about the ring buffer, the formats of the tracepoints by groups; the rest is
+ * not needed here.
+ */
+enum {
+	NUMBER_BYTES = 32,
+	FORMAT_BYTES = 65536 /* larger than any */
+};
+
+static const unsigned char MAGIC[] = {0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
+
+static bool is_big_endian(void)
+{
+	return htobe16(1) == 1;
+}
+
+/* "ID: 372" at the beginning of a line */
+static bool is_numbered(const char *format, uint64_t number)
+{
+	const char *line = strstr(format, "\nID: ");
+	char digits[NUMBER_BYTES] = "";
+	uint64_t found;
+	size_t length;
+
+	if (!line)
+		return false;
+	line += strlen("\nID: ");
+	length = strcspn(line, "\n");
+	if (length >= sizeof(digits))
+		return false;
+	memcpy(digits, line, length);
+	return units_parse_u64(digits, 0, UINT64_MAX, &found) && found == number;
+}
+
+/* One of so many formats. */
+static char *find_among(struct fields *fields, uint32_t count, uint64_t number)
+{
+	for (uint32_t i = 0; i < count && !fields->is_short; i++) {
+		const uint64_t size = fields_u64(fields);
+		const unsigned char *bytes = fields_bytes(fields, size);
+		char *format;
+
+		if (!bytes || size > FORMAT_BYTES)
+			continue;
+		format = xstrndup((const char *)bytes, size);
+		if (is_numbered(format, number))
+			return format;
+		free(format);
+	}
+	return NULL;
+}
+
+static void skip_text(struct fields *fields)
+{
+	const size_t left = fields_left(fields);
+	const unsigned char *end = left > 0 ? memchr(fields->at, '\0', left) : NULL;
+
+	fields_bytes(fields, end ? (uint64_t)(end - fields->at) + 1 : UINT64_MAX);
+}
+
+/* Behind the head, up to the first format. */
+static bool skip_head(struct fields *fields)
+{
+	const unsigned char *bytes = fields_bytes(fields, sizeof(MAGIC));
+
+	if (!bytes || memcmp(bytes, MAGIC, sizeof(MAGIC)) != 0)
+		return false;
+	skip_text(fields); /* version */
+	bytes = fields_bytes(fields, 1);
+	fields->is_swapped = bytes && (*bytes != 0) != is_big_endian();
+	fields_bytes(fields, 1);                /* size of a long */
+	fields_bytes(fields, sizeof(uint32_t)); /* size of a page */
+	skip_text(fields);                      /* header_page */
+	fields_bytes(fields, fields_u64(fields));
+	skip_text(fields); /* header_event */
+	fields_bytes(fields, fields_u64(fields));
+	return !fields->is_short;
+}
+
+char *perfdata_find_format(const struct perfdata_info *info, uint64_t number)
+{
+	struct fields fields;
+	char *format;
+	uint32_t systems;
+
+	if (!info->tracing)
+		return NULL;
+	fields = fields_of(info->tracing, info->tracing_size, false);
+	if (!skip_head(&fields))
+		return NULL;
+	format = find_among(&fields, fields_u32(&fields), number);
+	systems = fields_u32(&fields);
+	for (uint32_t i = 0; i < systems && !format && !fields.is_short; i++) {
+		skip_text(&fields);
+		format = find_among(&fields, fields_u32(&fields), number);
+	}
+	return format;
 }

@@ -32,8 +32,6 @@ struct event_list {
 	size_t count, capacity;
 	size_t id_count;  /* of all */
 	struct map by_id; /* id -> 1 + index, disguised as a pointer */
-	bool has_clock;   /* the first event that chose a clock chose this one */
-	int32_t clock;
 };
 
 void event_list_fini(struct event_list *list);

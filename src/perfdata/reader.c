@@ -177,7 +177,6 @@ static enum step begin_piece(struct perfdata *file, const struct raw *raw)
 {
 	struct fields body = body_of(file, raw);
 
-	file->info.is_compressed = true;
 	if (!file->inflate)
 		file->inflate = inflate_create();
 	/* The younger kind is filled up to 8 bytes and says how many of them count. */
@@ -234,10 +233,6 @@ static void meet_attribute(struct perfdata *file, struct fields body)
 	file->attributes_known++;
 	if (!take_attribute(file, body))
 		file->counts.broken++;
-	if (!file->info.has_clock && file->events.has_clock) {
-		file->info.has_clock = true;
-		file->info.clock = file->events.clock;
-	}
 }
 
 static void take_update(struct perfdata *file, struct fields body)
@@ -343,7 +338,7 @@ static enum step take_user_record(struct perfdata *file, const struct raw *raw)
 }
 
 /* Few ids come again and again. */
-static long find_event(struct perfdata *file, uint64_t id)
+long perfdata_find_event(struct perfdata *file, uint64_t id)
 {
 	struct recent *recent = &file->recent[id % PERFDATA_RECENT];
 
@@ -375,7 +370,7 @@ static long event_of(struct perfdata *file, const struct raw *raw, const void *b
 	if (id == 0)
 		return 0;
 
-	long index = find_event(file, id);
+	long index = perfdata_find_event(file, id);
 
 	if (index != EVENT_LIST_NONE)
 		return index;
@@ -518,10 +513,6 @@ struct perfdata *perfdata_open(const char *path, struct error *error)
 	if (!header_read(file, path, error)) {
 		perfdata_close(file);
 		return NULL;
-	}
-	if (!file->info.has_clock && file->events.has_clock) {
-		file->info.has_clock = true;
-		file->info.clock = file->events.clock;
 	}
 	file->counts.bytes = file->inlet.offset;
 	file->at_start = file->counts;

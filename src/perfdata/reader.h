@@ -35,28 +35,24 @@ struct perfdata_event {
 	struct decode_format format;
 	struct sample_offsets offsets; /* the same */
 	uint32_t type;
-	uint64_t config, config1, config2;
+	uint64_t config, config1;
 	uint64_t period; /* sample_period, or sample_freq with is_frequency */
-	bool is_frequency, is_inherited, is_disabled, reports_switches, reports_tasks;
+	bool is_frequency, reports_switches;
 	bool exclude_user, exclude_kernel;
 	uint64_t *ids; /* owned by the reader */
 	size_t id_count;
-	size_t leader;  /* index of its group's leader; its own when it has none */
-	size_t members; /* of a leader: events of its group, itself included */
+	size_t leader; /* index of its group's leader; its own when it has none */
 };
 
 /* What the features say; "" and 0: unknown. */
 struct perfdata_info {
 	char host[PERFDATA_TEXT_MAX], release[PERFDATA_TEXT_MAX], version[PERFDATA_TEXT_MAX];
-	char architecture[PERFDATA_TEXT_MAX], processor[PERFDATA_TEXT_MAX];
 	char command[PERFDATA_TEXT_MAX]; /* words joined by blanks */
-	uint32_t cpus_online, cpus_available;
+	uint32_t cpus_online;
 	uint64_t first_ns, last_ns; /* SAMPLE_TIME */
-	bool has_clock;             /* of the records' times: CLOCKID, CLOCK_DATA */
-	int32_t clock;              /* CLOCK_MONOTONIC... */
 	bool has_wall;              /* CLOCK_DATA */
 	int64_t wall_offset_ns;     /* wall clock = record time + this */
-	bool is_pipe, is_swapped, is_compressed;
+	bool is_pipe, is_swapped;
 	const void *tracing; /* TRACING_DATA, borrowed from the reader; NULL: none */
 	size_t tracing_size;
 };
@@ -123,7 +119,15 @@ bool perfdata_rewind(struct perfdata *file);
  */
 const struct perfdata_event *perfdata_events(const struct perfdata *file, size_t *count);
 const struct perfdata_info *perfdata_info(const struct perfdata *file);
+/*
+ * The format of the tracepoint with this number, as text that the caller frees. NULL: there is
+ * none, or TRACING_DATA cannot be understood.
+ */
+char *perfdata_find_format(const struct perfdata_info *info, uint64_t number);
 const struct perfdata_counts *perfdata_counts(const struct perfdata *file);
+
+/* Index of the event with this id; -1: none. */
+long perfdata_find_event(struct perfdata *file, uint64_t id);
 
 /* To be polled for PERFDATA_WAIT; of a file that never waits -1. */
 int perfdata_fd(const struct perfdata *file);

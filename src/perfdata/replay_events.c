@@ -11,7 +11,6 @@
 #include "base/memory.h"
 
 #include "perfdata/reader.h"
-#include "perfdata/tracing.h"
 
 enum {
 	GENERIC_HARDWARE = 10,
@@ -36,7 +35,6 @@ void replay_events_init(struct replay_events *events, struct layout *layout)
 void replay_events_fini(struct replay_events *events)
 {
 	free(events->events);
-	map_fini(&events->by_id);
 	*events = (struct replay_events){0};
 }
 
@@ -101,7 +99,7 @@ static void find_fields(struct replay_event *made, const struct perfdata_event *
 	made->role = REPLAY_ROLE_NONE;
 	if (!row || (event->format.sample_type & SAMPLE_HAS_RAW) == 0)
 		return;
-	format = tracing_find_format(info->tracing, info->tracing_size, event->config);
+	format = perfdata_find_format(info, event->config);
 	if (format && (!row->tid || tracepoint_parse_field(format, row->tid, &made->tid)) &&
 	    (!row->state || tracepoint_parse_field(format, row->state, &made->state)))
 		made->role = row->role;
@@ -157,13 +155,6 @@ static void find_run_event(struct replay_events *events, const struct perfdata_e
 	}
 }
 
-/* Each place gets an id that is never looked for there. */
-static void forget_recent(struct replay_events *events)
-{
-	for (size_t i = 0; i < REPLAY_RECENT; i++)
-		events->recent[i] = (struct replay_recent){i + 1, -1};
-}
-
 /* A wake-up is reported once: when it begins, where that was recorded. */
 static void prefer_waking(struct replay_events *events, const struct perfdata_event *all,
 			  size_t from)
@@ -206,12 +197,8 @@ void replay_events_learn(struct replay_events *events, const struct perfdata *fi
 	const size_t from = info->tracing != events->tracing ? 0 : before;
 
 	array_reserve(&events->events, &events->capacity, events->count, sizeof(*events->events));
-	for (size_t i = before; i < events->count; i++) {
+	for (size_t i = before; i < events->count; i++)
 		events->events[i] = make_event(all, i);
-		for (size_t k = 0; k < all[i].id_count; k++)
-			map_put(&events->by_id, all[i].ids[k], (void *)(uintptr_t)(i + 1));
-	}
-	forget_recent(events);
 	for (size_t i = from; i < events->count; i++)
 		find_fields(&events->events[i], &all[i], info);
 	events->tracing = info->tracing;

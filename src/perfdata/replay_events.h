@@ -12,7 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/map.h"
 #include "model/layout.h"
 
 #include "event/tracepoint.h"
@@ -38,7 +37,6 @@ enum {
 };
 
 enum {
-	REPLAY_RECENT = 64,
 	REPLAY_EVENTS_MAX = 256 /* that are shown; the others are left out */
 };
 
@@ -64,23 +62,15 @@ struct replay_event {
 	uint16_t member;
 };
 
-/* An id that was looked for: few come again and again. */
-struct replay_recent {
-	uint64_t id;
-	int index; /* of its event; -1: none */
-};
-
 struct replay_events {
-	struct layout *layout;                      /* borrowed */
-	struct replay_event *events;                /* owned; in the file's order */
-	size_t count, capacity;                     /* known */
-	size_t laid;                                /* of these: in the layout, or left out of it */
-	struct map by_id;                           /* index + 1 of the event with this id */
-	struct replay_recent recent[REPLAY_RECENT]; /* of these: by the low bits of the id */
-	bool is_system;                             /* CPUs are counted, and not tasks */
-	bool reports_switches;                      /* records of switches */
-	bool traces_switches; /* sched_switch, where there are no such records */
-	bool reads_switches;  /* readings at switches */
+	struct layout *layout;       /* borrowed */
+	struct replay_event *events; /* owned; in the file's order */
+	size_t count, capacity;      /* known */
+	size_t laid;                 /* of these: in the layout, or left out of it */
+	bool is_system;              /* CPUs are counted, and not tasks */
+	bool reports_switches;       /* records of switches */
+	bool traces_switches;        /* sched_switch, where there are no such records */
+	bool reads_switches;         /* readings at switches */
 	bool reports_waking, reports_yields;
 	bool has_switches, has_waking, has_newborn; /* roles that some event has */
 	bool prefers_waking;                        /* to sched_wakeup */
@@ -106,16 +96,5 @@ bool replay_events_know_run(const struct replay_events *events);
 
 /* One that counts nothing and only has records written. */
 bool replay_event_is_mute(const struct perfdata_event *event);
-
-/* Index of the event with this id, -1: none. */
-static inline int replay_events_find(struct replay_events *events, uint64_t id)
-{
-	struct replay_recent *recent = &events->recent[id % REPLAY_RECENT];
-
-	if (recent->id != id)
-		*recent =
-			(struct replay_recent){id, (int)(uintptr_t)map_get(&events->by_id, id) - 1};
-	return recent->index;
-}
 
 #endif

@@ -90,7 +90,7 @@ static void read_all(struct perfdata *file, bool is_awaited)
 	const struct perfdata_event *events = perfdata_events(file, &count);
 
 	for (size_t i = 0; i < count; i++)
-		require(events[i].leader < count && events[i].members <= count &&
+		require(events[i].leader < count &&
 			strnlen(events[i].name, PERFDATA_NAME_MAX) < PERFDATA_NAME_MAX);
 }
 

@@ -69,6 +69,7 @@ const struct perfdata_info *__wrap_perfdata_info(const struct perfdata *file);
 const struct perfdata_counts *__wrap_perfdata_counts(const struct perfdata *file);
 int __wrap_perfdata_fd(const struct perfdata *file);
 void __wrap_perfdata_read_ahead(struct perfdata *file);
+long __wrap_perfdata_find_event(struct perfdata *file, uint64_t id);
 
 struct perfdata *__wrap_perfdata_open(const char *path, struct error *error)
 {
@@ -147,6 +148,14 @@ void __wrap_perfdata_read_ahead(struct perfdata *file)
 {
 }
 
+long __wrap_perfdata_find_event(struct perfdata *file, uint64_t id)
+{
+	for (size_t i = 0; i < fake.event_count; i++)
+		if (fake.ids[i][0] == id || fake.ids[i][1] == id)
+			return (long)i;
+	return -1;
+}
+
 static inline int fake_clear(void **state)
 {
 	memset(&fake, 0, sizeof(fake));
@@ -169,7 +178,6 @@ static inline struct perfdata_event *fake_event(const char *name, uint64_t confi
 		.config = config,
 		.id_count = 2,
 		.leader = index,
-		.members = 1,
 	};
 	strcpy(event->name, name);
 	fake.ids[index][0] = 10 * (index + 1);

@@ -32,20 +32,16 @@ static void open_attributes_are_events(void **state)
 	assert_int_equal(events[0].type, PERF_TYPE_SOFTWARE);
 	assert_int_equal(events[0].config, PERF_COUNT_SW_CPU_CLOCK);
 	assert_int_equal(events[0].config1, 0x11);
-	assert_int_equal(events[0].config2, 0x22);
 	assert_int_equal(events[0].period, 4000);
 	assert_int_equal(events[0].format.sample_type, event.sample_type);
 	assert_int_equal(events[0].format.read_format, event.read_format);
 	assert_true(events[0].format.sample_id_all);
-	assert_true(events[0].is_inherited && events[0].is_disabled && events[0].is_frequency);
-	assert_true(events[0].reports_tasks && events[0].reports_switches);
+	assert_true(events[0].is_frequency);
+	assert_true(events[0].reports_switches);
 	assert_false(events[0].exclude_user || events[0].exclude_kernel);
 	assert_int_equal(events[0].id_count, 1);
 	assert_int_equal(events[0].ids[0], 7);
 	assert_int_equal(events[0].leader, 0);
-	assert_int_equal(events[0].members, 1);
-	assert_true(perfdata_info(file)->has_clock);
-	assert_int_equal(perfdata_info(file)->clock, 1);
 	assert_int_equal(perfdata_info(file)->is_swapped, kit.is_foreign);
 	perfdata_close(file);
 }
@@ -64,8 +60,6 @@ static void open_older_attribute_lacks_are_zero(void **state)
 	const struct perfdata_event *events = perfdata_events(file, &count);
 
 	assert_int_equal(events[0].config1, 0x11);
-	assert_int_equal(events[0].config2, 0);
-	assert_false(perfdata_info(file)->has_clock);
 	assert_int_equal(events[0].ids[0], 7);
 	assert_int_equal(kit_next(file).time_ns, 100);
 	perfdata_close(file);
@@ -85,7 +79,6 @@ static void open_younger_attribute_more_is_left_alone(void **state)
 	const struct perfdata_event *events = perfdata_events(file, &count);
 
 	assert_int_equal(count, 1);
-	assert_int_equal(events[0].config2, 0x22);
 	assert_int_equal(events[0].ids[0], 7);
 	assert_int_equal(kit_next(file).time_ns, 100);
 	perfdata_close(file);
@@ -211,15 +204,11 @@ static void open_features_tell_of_the_machine(void **state)
 	assert_string_equal(info->host, "host");
 	assert_string_equal(info->release, "6.1.0");
 	assert_string_equal(info->version, "6.1.192");
-	assert_string_equal(info->architecture, "s390x");
-	assert_string_equal(info->processor, "a CPU");
 	assert_string_equal(info->command, "perf record -a");
-	assert_int_equal(info->cpus_available, 8);
 	assert_int_equal(info->cpus_online, 6);
 	assert_int_equal(info->first_ns, 100);
 	assert_int_equal(info->last_ns, 900);
-	assert_true(info->has_wall && info->has_clock);
-	assert_int_equal(info->clock, 1);
+	assert_true(info->has_wall);
 	assert_int_equal(info->wall_offset_ns, -1000);
 	assert_int_equal(info->tracing_size, 10);
 	assert_memory_equal(info->tracing, "\x17\x08\x44tracing", 10);
@@ -252,9 +241,7 @@ static void open_groups_have_leaders_and_members(void **state)
 	const struct perfdata_event *events = perfdata_events(file, &count);
 
 	assert_int_equal(events[0].leader, 0);
-	assert_int_equal(events[0].members, 1);
 	assert_int_equal(events[1].leader, 1);
-	assert_int_equal(events[1].members, 2);
 	assert_int_equal(events[2].leader, 1);
 	perfdata_close(file);
 }
@@ -281,8 +268,8 @@ static void open_group_beyond_the_events_is_none(void **state)
 
 	struct perfdata *file = kit_open(&kit);
 
-	assert_int_equal(perfdata_events(file, &count)[0].members, 1);
-	assert_int_equal(perfdata_events(file, &count)[1].members, 1);
+	assert_int_equal(perfdata_events(file, &count)[0].leader, 0);
+	assert_int_equal(perfdata_events(file, &count)[1].leader, 1);
 	perfdata_close(file);
 }
 
@@ -309,10 +296,7 @@ static void open_group_of_events_of_another_is_none(void **state)
 	struct perfdata *file = kit_open(&kit);
 	const struct perfdata_event *all = perfdata_events(file, &count);
 
-	assert_int_equal(all[0].members, 1);
-	assert_int_equal(all[1].members, 2);
 	assert_int_equal(all[1].leader, 1);
-	assert_int_equal(all[2].members, 1);
 	assert_int_equal(all[2].leader, 1);
 	perfdata_close(file);
 }

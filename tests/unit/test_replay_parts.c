@@ -1,8 +1,8 @@
 /* The smaller parts of a replay: formats in tracing data, words of perf's command.
  */
 
+#include "perfdata/reader.h"
 #include "perfdata/replaying.h"
-#include "perfdata/tracing.h"
 #include "unit.h"
 
 struct data {
@@ -62,15 +62,22 @@ UNIT_TEST(trace_format_is_found_by_its_number)
 		char *format;
 
 		make(&data, is_big);
-		format = tracing_find_format(data.bytes, data.size, 37);
+		format = perfdata_find_format(
+			&(struct perfdata_info){.tracing = data.bytes, .tracing_size = data.size},
+			37);
 		assert_string_equal(format, "name: sched_waking\nID: 37\nformat:\n");
 		free(format);
-		format = tracing_find_format(data.bytes, data.size, 1);
+		format = perfdata_find_format(
+			&(struct perfdata_info){.tracing = data.bytes, .tracing_size = data.size},
+			1);
 		assert_string_equal(format, "name: function\nID: 1\nformat:\n");
 		free(format);
-		assert_null(tracing_find_format(data.bytes, data.size, 3));
+		assert_null(perfdata_find_format(
+			&(struct perfdata_info){.tracing = data.bytes, .tracing_size = data.size},
+			3));
 	}
-	assert_null(tracing_find_format(NULL, 0, 1));
+	assert_null(perfdata_find_format(
+		&(struct perfdata_info){.tracing = NULL, .tracing_size = 0}, 1));
 }
 
 UNIT_TEST(trace_format_of_data_that_end_early_is_none)
@@ -82,7 +89,8 @@ UNIT_TEST(trace_format_of_data_that_end_early_is_none)
 		unsigned char *exact = malloc(size + 1);
 
 		memcpy(exact, data.bytes, size);
-		assert_null(tracing_find_format(exact, size, 37));
+		assert_null(perfdata_find_format(
+			&(struct perfdata_info){.tracing = exact, .tracing_size = size}, 37));
 		free(exact);
 	}
 }

@@ -83,7 +83,6 @@ static void add_switch_group(uint64_t sample_type)
 	fake_event("context-switches/period=1/", CONTEXT_SWITCHES, sample_type | HAS_READ);
 	fake_event("page-faults", PAGE_FAULTS, sample_type | HAS_READ);
 	fake.events[0].period = 1;
-	fake.events[0].members = 2;
 	fake.events[1].leader = 0;
 }
 
