@@ -25,15 +25,6 @@
 
 #include "perfdata/recording.h"
 
-enum note_kind {
-	NOTE_RECORD = 1,
-	NOTE_TICK = 2,
-	NOTE_LAYOUT = 3, /* JSON (json.c), in as many notes as it takes */
-	NOTE_SESSION = 4,
-	NOTE_TARGETS = 5,
-	NOTE_USER = 6
-};
-
 enum {
 	NOTE_ENDS = 1,
 	NOTE_HEAD_BYTES = 8,

@@ -15,14 +15,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/map.h"
+#include "base/strbuf.h"
+#include "base/topology.h"
 #include "kernel/decode.h"
 #include "model/layout.h"
 #include "model/record.h"
 #include "model/session.h"
+#include "source/target_pids.h"
 
 #include "perfdata/writer.h"
-
-struct target_pids;
 
 #define RECORDING_EVENT "perftop" /* name of the event that has the notes */
 
@@ -48,7 +50,6 @@ struct recording_interval {
 };
 
 struct recording_writer; /* opaque */
-struct recording_reader; /* opaque */
 
 /* The event_spec of a member of a group; NULL: not known. */
 typedef const struct event_spec *recording_find_spec(const void *source, size_t group,
@@ -89,12 +90,35 @@ enum recording_result {
 	RECORDING_NOTHING, /* for perf only, or not to be believed */
 	RECORDING_RECORD,
 	RECORDING_INTERVAL,
-	RECORDING_LAYOUT,  /* recording_reader_layout() has changed */
+	RECORDING_LAYOUT,  /* the reader's has changed, as with the next two */
 	RECORDING_SESSION, /* recording_reader_session() has changed */
-	RECORDING_TARGETS  /* recording_reader_targets() has changed */
+	RECORDING_TARGETS
 };
 
-/* Reading. */
+/* Kinds of notes: notes.h. */
+enum note_kind {
+	NOTE_RECORD = 1,
+	NOTE_TICK = 2,
+	NOTE_LAYOUT = 3, /* JSON (json.c), in as many notes as it takes */
+	NOTE_SESSION = 4,
+	NOTE_TARGETS = 5,
+	NOTE_USER = 6
+};
+
+/* Reading: what was read so far. */
+struct recording_reader {
+	struct layout layout; /* owned; no groups: none was read yet */
+	uint32_t *leaders;    /* owned; one per group of the layout */
+	struct session session;
+	struct topology topology;   /* owned; of the session */
+	struct target_pids targets; /* owned */
+	struct map users;           /* owns the names, by uid */
+	struct strbuf text;         /* of what comes in parts */
+	enum note_kind text_kind;
+	char name[64];
+	uint64_t values[LAYOUT_GROUP_MEMBERS_MAX];
+};
+
 struct recording_reader *recording_reader_create(void);
 void recording_reader_destroy(struct recording_reader *reader);
 
@@ -105,9 +129,6 @@ void recording_reader_destroy(struct recording_reader *reader);
 enum recording_result recording_read(struct recording_reader *reader, const struct decoded *decoded,
 				     bool is_note, struct record *record,
 				     struct recording_interval *tick);
-const struct layout *recording_reader_layout(const struct recording_reader *reader);
-const struct session *recording_reader_session(const struct recording_reader *reader);
-const struct target_pids *recording_reader_targets(const struct recording_reader *reader);
 
 /* What was read of a user so far. NULL, and -1: nothing. */
 const char *recording_reader_user(const struct recording_reader *reader, int64_t uid);

@@ -21,19 +21,6 @@ enum {
 	USER_NAME_MAX = 255
 };
 
-struct recording_reader {
-	struct layout layout; /* owned; no groups: none was read yet */
-	uint32_t *leaders;    /* owned; one per group of the layout */
-	struct session session;
-	struct topology topology;   /* owned; of the session */
-	struct target_pids targets; /* owned */
-	struct map users;           /* owns the names, by uid */
-	struct strbuf text;         /* of what comes in parts */
-	enum note_kind text_kind;
-	char name[64];
-	uint64_t values[LAYOUT_GROUP_MEMBERS_MAX];
-};
-
 struct recording_reader *recording_reader_create(void)
 {
 	return xcalloc(1, sizeof(struct recording_reader));
@@ -56,21 +43,6 @@ void recording_reader_destroy(struct recording_reader *reader)
 	strbuf_fini(&reader->text);
 	topology_fini(&reader->topology);
 	free(reader);
-}
-
-const struct layout *recording_reader_layout(const struct recording_reader *reader)
-{
-	return &reader->layout;
-}
-
-const struct session *recording_reader_session(const struct recording_reader *reader)
-{
-	return &reader->session;
-}
-
-const struct target_pids *recording_reader_targets(const struct recording_reader *reader)
-{
-	return &reader->targets;
 }
 
 const char *recording_reader_user(const struct recording_reader *reader, int64_t uid)

@@ -271,18 +271,11 @@ bool replay_is_ready(const struct source *source)
 	return replay_of_const(source)->step == REPLAY_DUE;
 }
 
-bool replay_own(const struct source *source, struct replay_own *own)
+const struct recording_interval *replay_interval(const struct source *source)
 {
 	const struct replay *replay = replay_of_const(source);
 
-	if (!replay->recording)
-		return false;
-	*own = (struct replay_own){
-		.cpu_ns = replay->recording->tick.own_cpu_ns,
-		.rss_bytes = replay->recording->tick.own_rss_bytes,
-		.descriptors = replay->recording->tick.own_descriptors,
-	};
-	return true;
+	return replay->recording ? &replay->recording->tick : NULL;
 }
 
 const struct target_pids *replay_targets(const struct source *source, uint64_t *changes)

@@ -21,6 +21,7 @@
 #include "source/source.h"
 
 struct error;
+struct recording_interval;
 struct target_pids;
 
 struct replay_request {
@@ -57,12 +58,8 @@ struct replay_position replay_position(const struct source *source);
  */
 bool replay_is_ready(const struct source *source);
 
-/* What the recording perftop used in the interval delivered last. False: unknown. */
-struct replay_own {
-	uint64_t cpu_ns, rss_bytes;
-	uint32_t descriptors;
-};
-bool replay_own(const struct source *source, struct replay_own *own);
+/* End of the interval delivered last, with what the recording perftop used in it; NULL: unknown. */
+const struct recording_interval *replay_interval(const struct source *source);
 
 /*
  * The processes that the recording is about, which are not all that are in it; *changes counts, and

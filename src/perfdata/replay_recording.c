@@ -62,7 +62,7 @@ static enum recording_result read_next(struct replay_recording *recording, struc
 static void take_layout(struct replay_recording *recording)
 {
 	layout_fini(&recording->source->layout);
-	layout_copy(&recording->source->layout, recording_reader_layout(recording->reader));
+	layout_copy(&recording->source->layout, &recording->reader->layout);
 	recording->source->layout_changes++;
 }
 
@@ -72,7 +72,7 @@ static void take_session(struct replay_recording *recording)
 	const int64_t wall_offset_ns = session->wall_offset_ns;
 	char words[SESSION_TEXT_MAX];
 
-	*session = *recording_reader_session(recording->reader);
+	*session = recording->reader->session;
 	topology_copy(&recording->source->topology, session->topology);
 	session->topology = &recording->source->topology;
 	session->is_live = false;
@@ -85,7 +85,7 @@ static void take_session(struct replay_recording *recording)
 
 static void take_targets(struct replay_recording *recording)
 {
-	target_pids_copy(&recording->targets, recording_reader_targets(recording->reader));
+	target_pids_copy(&recording->targets, &recording->reader->targets);
 	recording->target_pids_changes++;
 	recording->has_targets = false;
 }

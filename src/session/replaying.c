@@ -21,6 +21,7 @@
 #include "view/processes.h"
 #include "view/table.h"
 
+#include "perfdata/recording.h"
 #include "perfdata/replay.h"
 #include "session/engine_parts.h"
 #include "session/options.h"
@@ -213,13 +214,13 @@ bool engine_can_tick(struct engine *engine)
 
 static void note_own(struct engine *engine)
 {
-	struct replay_own own;
+	const struct recording_interval *interval = replay_interval(engine->source);
 
-	if (replay_own(engine->source, &own))
+	if (interval)
 		model_note_own(engine->model, &(const struct own_usage){
-						      .cpu_ns = own.cpu_ns,
-						      .rss_bytes = own.rss_bytes,
-						      .descriptors = own.descriptors,
+						      .cpu_ns = interval->own_cpu_ns,
+						      .rss_bytes = interval->own_rss_bytes,
+						      .descriptors = interval->own_descriptors,
 					      });
 }
 

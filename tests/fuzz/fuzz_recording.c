@@ -35,7 +35,7 @@ static void pass_on(void *context, const struct record *record)
 /* What it knows goes into another one. */
 static void resync(const struct run *run)
 {
-	struct model *other = model_create(recording_reader_layout(run->reader));
+	struct model *other = model_create(&run->reader->layout);
 
 	model_resync(run->model, pass_on, other);
 	model_start(other, run->time_ns);
@@ -55,7 +55,7 @@ static void take_tick(struct run *run, const struct recording_interval *tick)
 
 static void take_layout(struct run *run)
 {
-	const struct layout *layout = recording_reader_layout(run->reader);
+	const struct layout *layout = &run->reader->layout;
 
 	if (run->model == NULL) {
 		run->model = model_create(layout);

@@ -157,7 +157,7 @@ static void assert_comes_out(struct recording_kit *kit, const struct record *rec
 	recording_write(kit->writer, record);
 	assert_int_equal(kit->delivered, delivered + 1);
 	assert_int_equal(kit->result, RECORDING_RECORD);
-	assert_same_record(recording_reader_layout(kit->reader), record, &kit->record);
+	assert_same_record(&kit->reader->layout, record, &kit->record);
 }
 
 /* The same, and whether perf sees it as a record of its own. */
@@ -535,7 +535,7 @@ UNIT_TEST(recording_long_layout_comes_out_as_it_was)
 
 	assert_true(kit->notes > 2);
 	assert_int_equal(kit->result, RECORDING_LAYOUT);
-	assert_same_layout(&layout, recording_reader_layout(kit->reader));
+	assert_same_layout(&layout, &kit->reader->layout);
 	layout_fini(&layout);
 	recording_kit_destroy(kit);
 }
@@ -564,7 +564,7 @@ UNIT_TEST(recording_session_comes_out_as_it_was)
 
 	recording_write_session(kit->writer, &session);
 	assert_int_equal(kit->result, RECORDING_SESSION);
-	read = recording_reader_session(kit->reader);
+	read = &kit->reader->session;
 	assert_int_equal(read->scope, SCOPE_TASKS);
 	assert_string_equal(read->scope_words, session.scope_words);
 	assert_string_equal(read->scope_reason, session.scope_reason);
@@ -592,7 +592,7 @@ UNIT_TEST(recording_scope_comes_out_as_it_was)
 		target_pids_add(&targets, pid);
 	recording_write_targets(kit->writer, &targets);
 	assert_int_equal(kit->result, RECORDING_TARGETS);
-	read = recording_reader_targets(kit->reader);
+	read = &kit->reader->targets;
 	assert_int_equal(read->kind, TARGET_PIDS_TREE);
 	assert_int_equal(read->pids.count, targets.pids.count);
 	assert_true(target_pids_has(read, 29999));
@@ -671,7 +671,7 @@ UNIT_TEST(recording_layout_that_does_not_follow_is_passed_over)
 	layout.kinds[0].clock = GROUPS;
 	recording_write_layout(kit->writer, &layout);
 	assert_int_equal(kit->result, RECORDING_NOTHING);
-	assert_int_equal(recording_reader_layout(kit->reader)->group_count, GROUPS);
+	assert_int_equal(kit->reader->layout.group_count, GROUPS);
 	layout_fini(&layout);
 	recording_kit_destroy(kit);
 }

@@ -53,7 +53,7 @@ static void take(struct recording_kit *kit)
 			second.snapshot = model_close_interval(second.model, kit->tick.time_ns);
 		break;
 	case RECORDING_LAYOUT:
-		model_change_layout(second.model, recording_reader_layout(kit->reader));
+		model_change_layout(second.model, &kit->reader->layout);
 		break;
 	}
 }
@@ -61,7 +61,7 @@ static void take(struct recording_kit *kit)
 static void begin_recording(const struct layout *layout)
 {
 	second.kit = recording_kit_create(CPUS_MAX, layout);
-	second.model = model_create(recording_reader_layout(second.kit->reader));
+	second.model = model_create(&second.kit->reader->layout);
 	second.kit->take = take;
 }
 
