@@ -8,13 +8,10 @@
  */
 #include "model/history.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-
 #include "base/memory.h"
 #include "model/layout.h"
+
+#include "bench.h"
 
 enum {
 	CPUS = 4,
@@ -36,49 +33,37 @@ struct maker {
 	size_t next;
 };
 
-static double now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
-static uint64_t below(struct maker *maker, uint64_t end)
-{
-	maker->random = maker->random * UINT64_C(6364136223846793005) + 1442695040888963407;
-	return (maker->random >> 32) % end;
-}
-
 static void fill_counts(struct maker *maker, uint64_t slice_ns, uint64_t *counts)
 {
-	const uint64_t cycles = slice_ns * 3 + below(maker, slice_ns);
-	const uint64_t instructions = cycles / 4 * (1 + below(maker, 8));
+	const uint64_t cycles = slice_ns * 3 + below(&maker->random, slice_ns);
+	const uint64_t instructions = cycles / 4 * (1 + below(&maker->random, 8));
 	uint64_t *own = counts + QUANTITY_BUILTIN;
 
-	own[0] = below(maker, 16) ? 0 : below(maker, 40); /* page faults */
+	own[0] = below(&maker->random, 16) ? 0 : below(&maker->random, 40); /* page faults */
 	own[1] = cycles;
 	own[2] = instructions;
-	own[3] = instructions / (20 + below(maker, 100));  /* cache references */
-	own[4] = own[3] / (1 + below(maker, 20));          /* and misses */
-	own[5] = instructions / (100 + below(maker, 400)); /* branch misses */
+	own[3] = instructions / (20 + below(&maker->random, 100));  /* cache references */
+	own[4] = own[3] / (1 + below(&maker->random, 20));          /* and misses */
+	own[5] = instructions / (100 + below(&maker->random, 400)); /* branch misses */
 	own[6] = slice_ns;
 	own[7] = 1;
 }
 
 static void make_switch(struct maker *maker, struct switch_entry *entry, uint64_t *counts)
 {
-	const uint64_t slice_ns = 2000 + (UINT64_C(1) << (10 + below(maker, 8)));
-	const bool was_preempted = below(maker, 8) == 0;
+	const uint64_t slice_ns = 2000 + (UINT64_C(1) << (10 + below(&maker->random, 8)));
+	const bool was_preempted = below(&maker->random, 8) == 0;
 
 	*entry = (struct switch_entry){
 		.slice_ns = slice_ns,
-		.off_ns = was_preempted ? below(maker, 4000000) : below(maker, 1000000000),
-		.wait_ns = below(maker, was_preempted ? 4000000 : 100000),
-		.left = maker->actors[below(maker, TASKS)],
-		.came = maker->actors[below(maker, TASKS)],
-		.pushed_by = was_preempted ? maker->actors[below(maker, TASKS)] : ACTOR_UNKNOWN,
-		.from_cpu = (int32_t)below(maker, CPUS),
+		.off_ns = was_preempted ? below(&maker->random, 4000000)
+					: below(&maker->random, 1000000000),
+		.wait_ns = below(&maker->random, was_preempted ? 4000000 : 100000),
+		.left = maker->actors[below(&maker->random, TASKS)],
+		.came = maker->actors[below(&maker->random, TASKS)],
+		.pushed_by =
+			was_preempted ? maker->actors[below(&maker->random, TASKS)] : ACTOR_UNKNOWN,
+		.from_cpu = (int32_t)below(&maker->random, CPUS),
 		.how = was_preempted ? SWITCH_PREEMPTED : SWITCH_BLOCKED,
 		.came_preempted = was_preempted,
 		.has_counts = true,
@@ -117,22 +102,22 @@ static double scan(const struct history *history, uint64_t *sum)
 	const uint64_t first = history_first(history);
 	const size_t count = (size_t)(history_end(history) - first);
 	uint64_t *numbers = xcalloc(count, sizeof(*numbers));
-	double start_ns = now_ns();
+	double start_ns = cpu_ns();
 
 	for (int field = 0; field < HISTORY_FIELDS; field++) {
 		history_numbers(history, first, count, (enum history_field)field, numbers);
 		*sum += numbers[count / 2];
 	}
-	double took_ns = now_ns() - start_ns;
+	double took_ns = cpu_ns() - start_ns;
 	free(numbers);
 	return took_ns / (double)count / HISTORY_FIELDS;
 }
 
 static double copy(const struct history *history)
 {
-	double start_ns = now_ns();
+	double start_ns = cpu_ns();
 	struct history *own = history_copy(history);
-	double took_ns = now_ns() - start_ns;
+	double took_ns = cpu_ns() - start_ns;
 
 	history_destroy(own);
 	return took_ns;
@@ -152,10 +137,10 @@ int main(int argc, char **argv)
 		maker.actors[i] = history_actor(maker.history, ACTOR_UNKNOWN, &task);
 	}
 	make_pool(&maker);
-	double start_ns = now_ns();
+	double start_ns = cpu_ns();
 	for (uint64_t end_ns = ROUND_NS; fed < wanted; end_ns += ROUND_NS)
 		fed += feed_round(&maker, end_ns);
-	const double took_ns = now_ns() - start_ns;
+	const double took_ns = cpu_ns() - start_ns;
 	scan(maker.history, &sum);
 
 	const double kept = (double)(history_end(maker.history) - history_first(maker.history));

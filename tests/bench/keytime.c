@@ -8,18 +8,9 @@
  * in milliseconds. Fails when no answer comes within ten seconds. What the program writes of its
  * own accord could be taken for an answer, so it should do that rarely.
  */
-#include <poll.h>
-#include <pty.h>
 #include <sched.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-#include <sys/wait.h>
+#include "bench.h"
 
 enum {
 	LIMIT_MS = 10000,
@@ -29,49 +20,12 @@ enum {
 	SCREEN_BYTES = 300
 };
 
-struct terminal {
-	int fd;
-	char seen[1 << 16]; /* what was written since the last key, or its last part */
-	size_t length;
-	size_t written; /* since the last key */
-};
-
-static double now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
-
-/* Takes what the program writes. False: it has ended. */
-static bool take(struct terminal *terminal, double wait_ms)
-{
-	struct pollfd ready = {.fd = terminal->fd, .events = POLLIN};
-	const size_t half = sizeof(terminal->seen) / 2;
-	ssize_t count;
-
-	if (poll(&ready, 1, wait_ms > 0 ? (int)wait_ms + 1 : 0) <= 0)
-		return true;
-	if (terminal->length > half) {
-		memmove(terminal->seen, terminal->seen + terminal->length - half, half);
-		terminal->length = half;
-	}
-	count = read(terminal->fd, terminal->seen + terminal->length,
-		     sizeof(terminal->seen) - terminal->length);
-	if (count <= 0)
-		return false;
-	terminal->length += (size_t)count;
-	terminal->written += (size_t)count;
-	return true;
-}
-
 static bool wait_for_mark(struct terminal *terminal, const char *mark)
 {
 	const double end_ms = now_ms() + READY_LIMIT_MS;
 
-	while (now_ms() < end_ms && take(terminal, end_ms - now_ms()))
-		if (memmem(terminal->seen, terminal->length, mark, strlen(mark)))
+	while (now_ms() < end_ms && terminal_take(terminal, end_ms - now_ms()))
+		if (terminal_shows(terminal, mark))
 			return true;
 	fprintf(stderr, "keytime: \"%s\" does not come\n", mark);
 	return false;
@@ -85,7 +39,7 @@ static double wait_for_screen(struct terminal *terminal)
 	while (now_ms() < start_ms + LIMIT_MS) {
 		if (terminal->written >= SCREEN_BYTES)
 			return now_ms() - start_ms;
-		if (!take(terminal, start_ms + LIMIT_MS - now_ms()))
+		if (!terminal_take(terminal, start_ms + LIMIT_MS - now_ms()))
 			break;
 	}
 	fprintf(stderr, "keytime: no answer\n");
@@ -97,7 +51,7 @@ static bool rest(struct terminal *terminal)
 	const double end_ms = now_ms() + PAUSE_MS;
 
 	while (now_ms() < end_ms)
-		if (!take(terminal, end_ms - now_ms()))
+		if (!terminal_take(terminal, end_ms - now_ms()))
 			return false;
 	terminal->length = 0;
 	terminal->written = 0;
@@ -144,30 +98,17 @@ static void come_first(void)
 int main(int argc, char **argv)
 {
 	static struct terminal terminal;
-	struct winsize size = {.ws_row = 50, .ws_col = 132};
 	const long rounds = argc > 1 ? atol(argv[1]) : 0;
 	int status;
-	pid_t pid;
 
 	if (argc < 7 || rounds <= 0 || rounds > ROUNDS_MAX || strcmp(argv[5], "--") != 0) {
 		fprintf(stderr, "usage: keytime ROUNDS READY KEY KEY -- COMMAND [ARG...]\n");
 		return 2;
 	}
-	pid = forkpty(&terminal.fd, NULL, NULL, &size);
-	if (pid < 0) {
-		perror("keytime: forkpty");
+	if (!terminal_start(&terminal, argv + 6))
 		return 1;
-	}
-	if (pid == 0) {
-		setenv("TERM", "xterm-256color", 1);
-		execvp(argv[6], argv + 6);
-		perror(argv[6]);
-		_exit(127);
-	}
 	come_first();
 	status = measure(&terminal, (size_t)rounds, argv + 2);
-	kill(pid, SIGTERM);
-	close(terminal.fd);
-	waitpid(pid, NULL, 0);
+	terminal_end(&terminal);
 	return status;
 }

@@ -6,10 +6,6 @@
  * Prints thousands of lines a second and nanoseconds of CPU time per line, best of the rounds.
  */
 #include <locale.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
@@ -21,6 +17,8 @@
 #include "model/snapshot.h"
 #include "view/column.h"
 #include "view/table.h"
+
+#include "bench.h"
 
 enum {
 	EVENTS = 6,
@@ -42,14 +40,6 @@ struct bench {
 	struct history *history;
 	struct strbuf out;
 };
-
-static double now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-	return (double)now.tv_sec * NS_PER_S + (double)now.tv_nsec;
-}
 
 static void init(struct bench *bench)
 {
@@ -148,9 +138,9 @@ static void measure_format(struct bench *bench, const struct batch_format *forma
 	double best_ns = 0;
 
 	for (int round = 0; round < ROUNDS; round++) {
-		const double start_ns = now_ns();
+		const double start_ns = cpu_ns();
 		const uint64_t lines = write_all(bench, format);
-		const double ns = (now_ns() - start_ns) / (double)lines;
+		const double ns = (cpu_ns() - start_ns) / (double)lines;
 
 		if (round == 0 || ns < best_ns)
 			best_ns = ns;
@@ -163,12 +153,12 @@ static void measure_filter(struct bench *bench, const char *filter)
 {
 	struct view_settings settings = {.uid = -1, .history = bench->history, .filter = filter};
 	const uint64_t count = history_settled(bench->history) - history_first(bench->history);
-	const double start_ns = now_ns();
+	const double start_ns = cpu_ns();
 	double ns;
 
 	view_table_build(bench->table, view_find("switches"), &settings, &bench->snapshot,
 			 &bench->session, bench->metrics);
-	ns = (now_ns() - start_ns) / (double)count;
+	ns = (cpu_ns() - start_ns) / (double)count;
 	printf("%-24s %8.0f k/s %8.0f ns each %8zu rows\n", filter, 1e6 / ns, ns,
 	       view_table_row_count(bench->table));
 }

@@ -4,12 +4,11 @@
 #
 # BENCH is the folder of switchload, loadtold and keytime. What a machine reaches is its own affair: the
 # numbers are printed, and nothing is asked of one that is too slow or too busy to reach the rate.
-set -u
-[ "$(id -u)" = 0 ] || { echo "not run: needs root"; exit 77; }
-PERFTOP=$(realpath "$1") BENCH=$(realpath "$2")
+. "$(dirname "$0")/../screens/kit.sh"
+needs root
+BENCH=$TOOLS
 SECONDS_EACH=${LOAD_SECONDS:-4}
-scratch=$(mktemp -d)
-watcher=
+err=$scratch/err
 # workers POLICY PRIORITY: of the kernel's threads that carry keys and screens through a terminal.
 # A load that keeps perftop from running keeps them as well, and that is not perftop's answer.
 workers() {
@@ -17,17 +16,7 @@ workers() {
 		chrt "$1" -p "$2" "$worker" 2>/dev/null
 	done
 }
-finish() {
-	[ -z "$watcher" ] || kill -9 "$watcher" 2>/dev/null
-	workers -o 0
-	rm -rf "$scratch"
-}
-trap finish EXIT
-failures=0
-fail() {
-	echo "FAILED: $*"
-	failures=$((failures + 1))
-}
+at_end() { workers -o 0; }
 
 # load RATE PERFTOP-OPTION...: sets switches, rate (the kernel's account), seen, lost (perftop's)
 load() {
@@ -35,15 +24,12 @@ load() {
 	shift
 	"$PERFTOP" --no-config -b --format json -d 0.5 "$@" >"$scratch/out" 2>"$scratch/err" &
 	watcher=$!
-	for _ in $(seq 900); do
-		[ -s "$scratch/out" ] && break
-		sleep 0.1
-	done
+	children="$children $watcher"
+	wait_until "perftop writes nothing" test -s "$scratch/out"
 	"$BENCH/switchload" "$wanted" "$SECONDS_EACH" >"$scratch/load" || fail "switchload: status $?"
 	sleep 1.2
 	kill -TERM "$watcher"
-	wait "$watcher" || fail "perftop: status $?: $(cat "$scratch/err")"
-	watcher=
+	wait "$watcher" || fail "perftop: status $?"
 	"$BENCH/loadtold" "$scratch/out" "$(grep -o "load-[0-9]*" "$scratch/load")" >"$scratch/told" || fail "loadtold: status $?"
 	echo "$wanted/s wanted: $(cat "$scratch/load") $(cat "$scratch/told")"
 	eval "$(tr ' ' '\n' <"$scratch/load" | grep -E '^(switches|rate)=[0-9]+$')"
@@ -83,13 +69,7 @@ count_lines() {
 		END { printf "%d %d %d %d\n", lines, left_out, lost, broken }' >"$scratch/lines.new"
 	mv "$scratch/lines.new" "$scratch/lines"
 }
-# until_there FILE
-until_there() {
-	for _ in $(seq 900); do
-		[ -e "$1" ] && break
-		sleep 0.1
-	done
-}
+until_there() { wait_until "$(basename "$1") does not come" test -e "$1"; }
 # log WHEN: the reader reads from the start, or at the end only
 log() {
 	local gate=$scratch/begun lines left_out lost broken switches
@@ -97,12 +77,12 @@ log() {
 	[ "$1" = start ] || gate=$scratch/ending
 	"$PERFTOP" --no-config -b --view switches --format json -d 0.5 2>"$scratch/err" > >(count_lines "$gate") &
 	watcher=$!
+	children="$children $watcher"
 	until_there "$scratch/begun"
 	"$BENCH/switchload" 200000 "$SECONDS_EACH" >"$scratch/load"
 	touch "$scratch/ending"
 	kill -TERM "$watcher"
-	wait "$watcher" || fail "perftop --view switches: status $?: $(cat "$scratch/err")"
-	watcher=
+	wait "$watcher" || fail "perftop --view switches: status $?"
 	until_there "$scratch/lines"
 	read -r lines left_out lost broken <"$scratch/lines"
 	switches=$(grep -o '^switches=[0-9]*' "$scratch/load" | cut -d= -f2)
@@ -129,4 +109,4 @@ echo "keys under load ($(cat "$scratch/load")): median $median ms, longest $long
 # an interval later would be too late
 awk -v ms="${median:-99999}" 'BEGIN { exit !(ms < 10000) }' || fail "a key takes $median ms"
 
-[ $failures = 0 ] || { echo "$failures failed"; exit 1; }
+report

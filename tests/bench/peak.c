@@ -2,21 +2,9 @@
  * peak COMMAND [ARG...]: runs it and prints on standard error how long it took in seconds, its CPU
  * time in seconds and the most memory it had in KiB: "12.345 11.900 20480". Leaves with its status.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
-
 #include <sys/resource.h>
-#include <sys/wait.h>
 
-static double now_s(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
+#include "bench.h"
 
 static double seconds(struct timeval time)
 {
@@ -25,7 +13,7 @@ static double seconds(struct timeval time)
 
 int main(int argc, char **argv)
 {
-	const double start_s = now_s();
+	const double start_ms = now_ms();
 	struct rusage usage;
 	int status;
 	pid_t child;
@@ -42,7 +30,7 @@ int main(int argc, char **argv)
 	}
 	if (child < 0 || wait4(child, &status, 0, &usage) != child)
 		return 1;
-	fprintf(stderr, "%.3f %.3f %ld\n", now_s() - start_s,
+	fprintf(stderr, "%.3f %.3f %ld\n", (now_ms() - start_ms) / 1e3,
 		seconds(usage.ru_utime) + seconds(usage.ru_stime), usage.ru_maxrss);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }

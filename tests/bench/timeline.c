@@ -8,10 +8,6 @@
 #include "view/timeline.h"
 
 #include <inttypes.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 #include "base/memory.h"
 #include "model/history.h"
@@ -20,6 +16,8 @@
 #include "view/histogram.h"
 #include "view/pairs.h"
 #include "view/window.h"
+
+#include "bench.h"
 
 enum {
 	HISTORY = 1000000,
@@ -40,20 +38,6 @@ struct bench {
 	size_t cpu_count;
 	uint64_t now_ns, random;
 };
-
-static double now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
-
-static uint64_t below(struct bench *bench, uint64_t end)
-{
-	bench->random = bench->random * UINT64_C(6364136223846793005) + 1442695040888963407;
-	return (bench->random >> 32) % end;
-}
 
 static void init(struct bench *bench, size_t cpus)
 {
@@ -94,29 +78,31 @@ static void feed(struct bench *bench, size_t switches)
 	uint64_t *counts = xcalloc(width, sizeof(*counts));
 
 	for (size_t i = 0; i < switches; i++) {
-		const bool was_preempted = below(bench, 10) == 0;
+		const bool was_preempted = below(&bench->random, 10) == 0;
 		const uint64_t slice_ns = SLICE_NS * bench->cpu_count;
 
 		bench->now_ns += SLICE_NS;
 		for (size_t place = QUANTITY_BUILTIN; place < width; place++)
-			counts[place] = below(bench, 100000);
-		history_add(bench->history,
-			    &(struct switch_entry){
-				    .time_ns = bench->now_ns,
-				    .cpu = (int32_t)(i % bench->cpu_count),
-				    .slice_ns = slice_ns,
-				    .off_ns = below(bench, 1000000),
-				    .wait_ns = below(bench, 100000),
-				    .left = bench->actors[below(bench, TASKS)],
-				    .came = bench->actors[below(bench, TASKS)],
-				    .pushed_by = was_preempted ? bench->actors[below(bench, TASKS)]
-							       : ACTOR_UNKNOWN,
-				    .from_cpu = -1,
-				    .how = was_preempted ? SWITCH_PREEMPTED : SWITCH_BLOCKED,
-				    .came_preempted = was_preempted,
-				    .has_counts = true,
-				    .counts = counts,
-			    });
+			counts[place] = below(&bench->random, 100000);
+		history_add(
+			bench->history,
+			&(struct switch_entry){
+				.time_ns = bench->now_ns,
+				.cpu = (int32_t)(i % bench->cpu_count),
+				.slice_ns = slice_ns,
+				.off_ns = below(&bench->random, 1000000),
+				.wait_ns = below(&bench->random, 100000),
+				.left = bench->actors[below(&bench->random, TASKS)],
+				.came = bench->actors[below(&bench->random, TASKS)],
+				.pushed_by = was_preempted
+						     ? bench->actors[below(&bench->random, TASKS)]
+						     : ACTOR_UNKNOWN,
+				.from_cpu = -1,
+				.how = was_preempted ? SWITCH_PREEMPTED : SWITCH_BLOCKED,
+				.came_preempted = was_preempted,
+				.has_counts = true,
+				.counts = counts,
+			});
 	}
 	history_settle(bench->history, bench->now_ns + 1);
 	free(counts);
@@ -126,7 +112,7 @@ static double make_timeline(const struct bench *bench, struct timeline *timeline
 {
 	const uint64_t span_ns = UINT64_C(10000000000);
 	const uint64_t cell_ns = span_ns / SPAN_CELLS;
-	const double start_ms = now_ms();
+	const double start_ms = cpu_ms();
 
 	timeline_make(timeline, &(struct timeline_input){
 					.history = bench->history,
@@ -139,7 +125,7 @@ static double make_timeline(const struct bench *bench, struct timeline *timeline
 					.cell_count = SPAN_CELLS,
 					.needs_ipc = needs_ipc,
 				});
-	return now_ms() - start_ms;
+	return cpu_ms() - start_ms;
 }
 
 static void bench_timeline(struct bench *bench, bool needs_ipc)
@@ -169,12 +155,12 @@ static void bench_pairs(const struct bench *bench)
 	size_t count = 0;
 
 	for (int i = 0; i < ROUNDS; i++) {
-		const double start_ms = now_ms();
+		const double start_ms = cpu_ms();
 
 		pair_table_gather(table, &query);
 		count = pair_table_worst(table, NULL, NULL, &worst, 1);
-		if (now_ms() - start_ms < best_ms)
-			best_ms = now_ms() - start_ms;
+		if (cpu_ms() - start_ms < best_ms)
+			best_ms = cpu_ms() - start_ms;
 	}
 	printf("pairs: %.2f ms%s\n", best_ms, count > 0 ? "" : ", none");
 	pair_table_destroy(table);
@@ -182,12 +168,12 @@ static void bench_pairs(const struct bench *bench)
 
 static double gather_lengths(const struct length_query *query, uint64_t *total)
 {
-	const double start_ms = now_ms();
+	const double start_ms = cpu_ms();
 	struct length lengths[DISTRIBUTION_OCTAVES];
 
 	lengths_gather(lengths, query);
 	*total = lengths[0].total[LENGTH_SLICES];
-	return now_ms() - start_ms;
+	return cpu_ms() - start_ms;
 }
 
 static void bench_histogram(struct bench *bench)

@@ -3,23 +3,17 @@
  * works, and what needs one is unknown, with its reason.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../unit/unit.h"
 #include "results.h"
 
-static void bare_hardware_is_unsupported_with_a_reason(void **state)
+UNIT_TEST(bare_hardware_is_unsupported_with_a_reason)
 {
 	static const char *const hardware[] = {"cycles", "instructions", "cache-references",
 					       "cache-misses", "branch-misses"};
 	json_t *intervals = results_intervals("bare.out");
 
-	for (size_t i = 0; i < sizeof(hardware) / sizeof(*hardware); i++) {
+	for (size_t i = 0; i < COUNT_OF(hardware); i++) {
 		const json_t *event = results_event(json_array_get(intervals, 0), hardware[i]);
 		const char *reason = json_string_value(json_object_get(event, "reason"));
 
@@ -28,10 +22,9 @@ static void bare_hardware_is_unsupported_with_a_reason(void **state)
 		assert_non_null(reason);
 		assert_true(strlen(reason) > 10);
 	}
-	json_decref(intervals);
 }
 
-static void bare_metrics_that_need_a_unit_are_null(void **state)
+UNIT_TEST(bare_metrics_that_need_a_unit_are_null)
 {
 	static const char *const names[] = {"ipc", "miss_pct", "mpki", "ghz", "branch_mpki"};
 	json_t *intervals = results_intervals("bare.out");
@@ -40,16 +33,15 @@ static void bare_metrics_that_need_a_unit_are_null(void **state)
 		json_array_get(json_object_get(json_array_get(intervals, 1), "cpus"), 0);
 
 	assert_non_null(task);
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		assert_true(
 			json_is_null(json_object_get(json_object_get(task, "metrics"), names[i])));
 		assert_true(
 			json_is_null(json_object_get(json_object_get(cpu, "metrics"), names[i])));
 	}
-	json_decref(intervals);
 }
 
-static void bare_time_switches_and_faults_are_counted(void **state)
+UNIT_TEST(bare_time_switches_and_faults_are_counted)
 {
 	json_t *intervals = results_intervals("bare.out");
 	const json_t *first = json_array_get(intervals, 0);
@@ -71,19 +63,17 @@ static void bare_time_switches_and_faults_are_counted(void **state)
 	/* every child leaves its CPU at least once, and writes at least to its stack */
 	assert_true(results_sum_field(intervals, "w150m80", "switches") >= 100);
 	assert_true(results_sum_counts(intervals, "w150m80", "page-faults") >= 100);
-	json_decref(intervals);
 }
 
-static void bare_books_balance(void **state)
+UNIT_TEST(bare_books_balance)
 {
 	json_t *intervals = results_intervals("bare.out");
 
 	assert_true(results_books_balance(intervals));
 	assert_int_equal(results_unattributed(intervals, "ns"), 0);
-	json_decref(intervals);
 }
 
-static void bare_screen_says_why_in_one_line(void **state)
+UNIT_TEST(bare_screen_says_why_in_one_line)
 {
 	static const char *const words[] = {"no hardware counters", "virtual machine", NULL};
 	static const char *const left[] = {"left 0", NULL};
@@ -96,7 +86,7 @@ static void bare_screen_says_why_in_one_line(void **state)
 	free(line);
 }
 
-static void bare_check_names_the_missing_unit(void **state)
+UNIT_TEST(bare_check_names_the_missing_unit)
 {
 	static const char *const words[] = {"no hardware counters", NULL};
 	char *line = results_line_with("check.out", words);
@@ -108,14 +98,5 @@ static void bare_check_names_the_missing_unit(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(bare_hardware_is_unsupported_with_a_reason),
-		cmocka_unit_test(bare_metrics_that_need_a_unit_are_null),
-		cmocka_unit_test(bare_time_switches_and_faults_are_counted),
-		cmocka_unit_test(bare_books_balance),
-		cmocka_unit_test(bare_screen_says_why_in_one_line),
-		cmocka_unit_test(bare_check_names_the_missing_unit),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

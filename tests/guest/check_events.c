@@ -7,14 +7,8 @@
  * the task says.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../unit/unit.h"
 #include "results.h"
 
 enum {
@@ -111,11 +105,10 @@ static bool both_are_right(const char *file, bool half)
 		right &= results_books_balance(intervals);
 	if (!right)
 		print_message("in %s\n", file);
-	json_decref(intervals);
 	return right;
 }
 
-static void twelve_events_on_four_counters_are_right(void **state)
+UNIT_TEST(twelve_events_on_four_counters_are_right)
 {
 	assert_int_equal(results_number("twelve.status"), 0);
 	assert_true(both_are_right("twelve.out", false));
@@ -139,7 +132,7 @@ static double counted_ns(const json_t *task, const struct law *law)
  * The share that is told is the share of what really happened that was counted, of all tasks on
  * both CPUs, which are hardly ever idle.
  */
-static void twelve_events_tell_their_true_share(void **state)
+UNIT_TEST(twelve_events_tell_their_true_share)
 {
 	json_t *intervals = results_intervals("twelve.out");
 	const json_t *interval = json_array_get(intervals, 0);
@@ -161,21 +154,20 @@ static void twelve_events_tell_their_true_share(void **state)
 		right &= share_pct < 90;
 	}
 	assert_true(right);
-	json_decref(intervals);
 }
 
-static void own_tasks_only_are_right(void **state)
+UNIT_TEST(own_tasks_only_are_right)
 {
 	assert_int_equal(results_number("pid.status"), 0);
 	assert_true(both_are_right("pid.out", false));
 }
 
-static void any_number_of_counters_gives_the_same(void **state)
+UNIT_TEST(any_number_of_counters_gives_the_same)
 {
 	static const int numbers[] = {1, 2, 3, 5, 6, 8, 12, 16};
 	bool right = true;
 
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+	for (size_t i = 0; i < COUNT_OF(numbers); i++) {
 		char file[32];
 
 		snprintf(file, sizeof(file), "counters-%d.out", numbers[i]);
@@ -184,7 +176,7 @@ static void any_number_of_counters_gives_the_same(void **state)
 	assert_true(right);
 }
 
-static void enough_counters_mark_nothing(void **state)
+UNIT_TEST(enough_counters_mark_nothing)
 {
 	static const char *const files[] = {"counters-12.out", "counters-16.out"};
 
@@ -199,11 +191,10 @@ static void enough_counters_mark_nothing(void **state)
 					    "counting");
 			assert_true(results_real(event, "running_pct") > 99.5);
 		}
-		json_decref(intervals);
 	}
 }
 
-static void unit_that_refuses_half_leaves_the_other_half_right(void **state)
+UNIT_TEST(unit_that_refuses_half_leaves_the_other_half_right)
 {
 	json_t *intervals = results_intervals("half.out");
 	const json_t *interval = json_array_get(intervals, 0);
@@ -220,10 +211,9 @@ static void unit_that_refuses_half_leaves_the_other_half_right(void **state)
 		}
 	}
 	assert_true(both_are_right("half.out", true));
-	json_decref(intervals);
 }
 
-static void braces_are_counted_together(void **state)
+UNIT_TEST(braces_are_counted_together)
 {
 	json_t *intervals = results_intervals("braces.out");
 	double cycles = (double)results_sum_counts(intervals, "w033m120", "cycles");
@@ -232,10 +222,9 @@ static void braces_are_counted_together(void **state)
 
 	assert_true(results_near("IPC", instructions / cycles, 0.33, 0.1));
 	assert_true(results_near("branches", branches / instructions, 0.2, 0.1));
-	json_decref(intervals);
 }
 
-static void braces_that_do_not_fit_are_refused_and_the_rest_counts(void **state)
+UNIT_TEST(braces_that_do_not_fit_are_refused_and_the_rest_counts)
 {
 	json_t *intervals = results_intervals("braces-big.out");
 	const json_t *interval = json_array_get(intervals, 0);
@@ -247,11 +236,10 @@ static void braces_that_do_not_fit_are_refused_and_the_rest_counts(void **state)
 	assert_string_equal(json_string_value(json_object_get(
 				    results_event(interval, "branch-misses"), "state")),
 			    "counting");
-	json_decref(intervals);
 }
 
 /* What perf stat takes away is told, and what is shown is right. */
-static void perf_stat_beside_makes_nothing_false(void **state)
+UNIT_TEST(perf_stat_beside_makes_nothing_false)
 {
 	json_t *intervals = results_intervals("beside.out");
 	json_t *interval;
@@ -271,10 +259,9 @@ static void perf_stat_beside_makes_nothing_false(void **state)
 	assert_true(right);
 	assert_true(was_told);
 	assert_true(results_books_balance(intervals));
-	json_decref(intervals);
 }
 
-static void metric_typed_at_the_prompt_appears(void **state)
+UNIT_TEST(metric_typed_at_the_prompt_appears)
 {
 	char *title = results_line_with("tui-metric.txt",
 					(const char *const[]){"FRONT", "COMMAND", NULL});
@@ -287,7 +274,7 @@ static void metric_typed_at_the_prompt_appears(void **state)
 	free(row);
 }
 
-static void event_typed_at_the_prompt_appears_and_goes(void **state)
+UNIT_TEST(event_typed_at_the_prompt_appears_and_goes)
 {
 	char *title = results_line_with("tui-event.txt",
 					(const char *const[]){"FRONT", "BRANCHES", NULL});
@@ -302,7 +289,7 @@ static void event_typed_at_the_prompt_appears_and_goes(void **state)
 	free(row);
 }
 
-static void wrong_event_is_refused_and_the_screen_goes_on(void **state)
+UNIT_TEST(wrong_event_is_refused_and_the_screen_goes_on)
 {
 	char *message = results_line_with("tui-wrong.txt",
 					  (const char *const[]){"no-such-event", "unknown", NULL});
@@ -317,20 +304,5 @@ static void wrong_event_is_refused_and_the_screen_goes_on(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(twelve_events_on_four_counters_are_right),
-		cmocka_unit_test(twelve_events_tell_their_true_share),
-		cmocka_unit_test(own_tasks_only_are_right),
-		cmocka_unit_test(any_number_of_counters_gives_the_same),
-		cmocka_unit_test(enough_counters_mark_nothing),
-		cmocka_unit_test(unit_that_refuses_half_leaves_the_other_half_right),
-		cmocka_unit_test(braces_are_counted_together),
-		cmocka_unit_test(braces_that_do_not_fit_are_refused_and_the_rest_counts),
-		cmocka_unit_test(perf_stat_beside_makes_nothing_false),
-		cmocka_unit_test(metric_typed_at_the_prompt_appears),
-		cmocka_unit_test(event_typed_at_the_prompt_appears_and_goes),
-		cmocka_unit_test(wrong_event_is_refused_and_the_screen_goes_on),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -6,14 +6,8 @@
  * instructions; 20 % of the references miss.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../unit/unit.h"
 #include "results.h"
 
 #define CHILDREN 300
@@ -96,7 +90,7 @@ static void assert_metrics(const json_t *intervals, const char *command, double 
 	assert_int_equal(seen, json_array_size(intervals));
 }
 
-static void rates_of_spinners_are_right(void **state)
+UNIT_TEST(rates_of_spinners_are_right)
 {
 	json_t *intervals = results_intervals("rates.out");
 
@@ -104,18 +98,16 @@ static void rates_of_spinners_are_right(void **state)
 	assert_rates(intervals, "w050m120", 0.50, 120, 0.5);
 	assert_metrics(intervals, "w250m40", 2.50, 40);
 	assert_metrics(intervals, "w050m120", 0.50, 120);
-	json_decref(intervals);
 }
 
-static void rates_of_short_lives_are_right(void **state)
+UNIT_TEST(rates_of_short_lives_are_right)
 {
 	json_t *intervals = results_intervals("rates.out");
 
 	assert_rates_since_birth(intervals, "w150m80", 1.50, 80);
-	json_decref(intervals);
 }
 
-static void rates_no_short_life_is_missed(void **state)
+UNIT_TEST(rates_no_short_life_is_missed)
 {
 	json_t *intervals = results_intervals("rates.out");
 	char *storm = results_text("storm");
@@ -129,10 +121,9 @@ static void rates_no_short_life_is_missed(void **state)
 	assert_true(results_near("time of the storm", (double)run_ns,
 				 (double)results_number("storm.charged") * 1e3, CHARGED_PCT));
 	free(storm);
-	json_decref(intervals);
 }
 
-static void rates_dead_tasks_are_marked_and_stay_one_interval(void **state)
+UNIT_TEST(rates_dead_tasks_are_marked_and_stay_one_interval)
 {
 	json_t *intervals = results_intervals("rates.out");
 	json_t *interval, *task;
@@ -154,19 +145,17 @@ static void rates_dead_tasks_are_marked_and_stay_one_interval(void **state)
 	assert_in_range(exited, CHILDREN, CHILDREN + 1 + CPUS * json_array_size(intervals));
 	/* a child that lives over a border stands in two intervals: few do */
 	assert_true(seen < CHILDREN * 3 / 2);
-	json_decref(intervals);
 }
 
-static void rates_books_balance(void **state)
+UNIT_TEST(rates_books_balance)
 {
 	json_t *intervals = results_intervals("rates.out");
 
 	assert_true(json_array_size(intervals) >= 3);
 	assert_true(results_books_balance(intervals));
-	json_decref(intervals);
 }
 
-static void rates_everything_is_attributed(void **state)
+UNIT_TEST(rates_everything_is_attributed)
 {
 	json_t *intervals = results_intervals("rates.out");
 	json_t *interval;
@@ -181,7 +170,6 @@ static void rates_everything_is_attributed(void **state)
 	assert_int_equal(results_unattributed(intervals, "cycles"), 0);
 	assert_int_equal(results_unattributed(intervals, "cache-misses"), 0);
 	assert_int_equal(results_unattributed(intervals, "ns"), 0);
-	json_decref(intervals);
 }
 
 /*
@@ -189,7 +177,7 @@ static void rates_everything_is_attributed(void **state)
  * interval are read on one CPU after the other, and the emulator may pause in between: what an
  * interval lacks for that, the next one has.
  */
-static void rates_time_is_that_of_the_cpus(void **state)
+UNIT_TEST(rates_time_is_that_of_the_cpus)
 {
 	json_t *intervals = results_intervals("rates.out");
 	double ahead_ns[CPUS] = {0}, furthest_ns = 0, all_ns = 0;
@@ -208,26 +196,24 @@ static void rates_time_is_that_of_the_cpus(void **state)
 	}
 	if (furthest_ns >= 0.05 * all_ns + 20e6)
 		fail_msg("a CPU is %g ns away from the clock, in %g ns", furthest_ns, all_ns);
-	json_decref(intervals);
 }
 
-static void rates_events_are_all_counting(void **state)
+UNIT_TEST(rates_events_are_all_counting)
 {
 	static const char *const names[] = {"cycles",       "instructions",  "cache-references",
 					    "cache-misses", "branch-misses", "page-faults"};
 	json_t *intervals = results_intervals("rates.out");
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		const json_t *event = results_event(json_array_get(intervals, 0), names[i]);
 
 		assert_string_equal(json_string_value(json_object_get(event, "state")), "counting");
 		assert_true(results_near(names[i], results_real(event, "running_pct"), 100, 1));
 		assert_true(json_is_null(json_object_get(event, "reason")));
 	}
-	json_decref(intervals);
 }
 
-static void rates_scope_is_the_system(void **state)
+UNIT_TEST(rates_scope_is_the_system)
 {
 	json_t *intervals = results_intervals("rates.out");
 	const json_t *first = json_array_get(intervals, 0);
@@ -235,14 +221,13 @@ static void rates_scope_is_the_system(void **state)
 	assert_string_equal(json_string_value(json_object_get(first, "scope")), "system");
 	assert_true(json_is_null(json_object_get(first, "scope_reason")));
 	assert_int_equal(results_number("rates.status"), 0);
-	json_decref(intervals);
 }
 
 /*
  * Descriptors: CPUs x (events + one leader per group + the time line) + a constant, with
  * hundreds of tasks.
  */
-static void rates_descriptors_do_not_follow_tasks(void **state)
+UNIT_TEST(rates_descriptors_do_not_follow_tasks)
 {
 	json_t *intervals = results_intervals("rates.out");
 	json_t *interval;
@@ -253,7 +238,6 @@ static void rates_descriptors_do_not_follow_tasks(void **state)
 
 		assert_in_range(fds, CPUS * (6 + 1 + 1), CPUS * (6 + 1 + 1) + 16);
 	}
-	json_decref(intervals);
 }
 
 /* ---- order ---- */
@@ -272,17 +256,16 @@ static void assert_order(const char *file, const char *const *commands)
 			fail_msg("%s: %s stands before %s", file, commands[i], commands[i - 1]);
 		last = place;
 	}
-	json_decref(intervals);
 }
 
-static void sort_by_miss_rate_gives_the_right_order(void **state)
+UNIT_TEST(sort_by_miss_rate_gives_the_right_order)
 {
 	static const char *const order[] = {"w100m20r60", "w250m40", "w100m50r10", NULL};
 
 	assert_order("sort-miss.out", order);
 }
 
-static void sort_by_ipc_gives_the_right_order(void **state)
+UNIT_TEST(sort_by_ipc_gives_the_right_order)
 {
 	static const char *const down[] = {"w250m40", "w100m50r10", "w050m120", NULL};
 	static const char *const up[] = {"w050m120", "w100m50r10", "w250m40", NULL};
@@ -291,7 +274,7 @@ static void sort_by_ipc_gives_the_right_order(void **state)
 	assert_order("sort-ipc-up.out", up);
 }
 
-static void sort_by_mpki_gives_the_right_order(void **state)
+UNIT_TEST(sort_by_mpki_gives_the_right_order)
 {
 	static const char *const order[] = {"w050m120", "w100m50r10", "w250m40", "w100m20r60",
 					    NULL};
@@ -313,7 +296,7 @@ static void assert_on_screen(const char *file, const char *const *words, bool ex
 	free(line);
 }
 
-static void screen_attached_by_keys_shows_the_values(void **state)
+UNIT_TEST(screen_attached_by_keys_shows_the_values)
 {
 	char pid[32];
 	const char *const values[] = {pid, "w250m40", "2.50", "20.0", "40.0", NULL};
@@ -325,7 +308,7 @@ static void screen_attached_by_keys_shows_the_values(void **state)
 	assert_on_screen("tui-attached.txt", other, false);
 }
 
-static void screen_of_the_machine_shows_both(void **state)
+UNIT_TEST(screen_of_the_machine_shows_both)
 {
 	static const char *const first[] = {"w250m40", "2.50", "20.0", NULL};
 	static const char *const second[] = {"w050m120", "0.50", "20.0", NULL};
@@ -334,7 +317,7 @@ static void screen_of_the_machine_shows_both(void **state)
 	assert_on_screen("tui-all.txt", second, true);
 }
 
-static void screen_goes_back_to_all(void **state)
+UNIT_TEST(screen_goes_back_to_all)
 {
 	static const char *const first[] = {"w250m40", "2.50", NULL};
 	static const char *const second[] = {"w050m120", "0.50", NULL};
@@ -368,13 +351,13 @@ static void assert_row_of_cpu(const char *cpu, double ipc, double mpki)
 	free(line);
 }
 
-static void screen_of_cpus_shows_a_row_each(void **state)
+UNIT_TEST(screen_of_cpus_shows_a_row_each)
 {
 	assert_row_of_cpu("  0 ", 2.50, 40);
 	assert_row_of_cpu("  1 ", 0.50, 120);
 }
 
-static void screen_left_with_status_0(void **state)
+UNIT_TEST(screen_left_with_status_0)
 {
 	static const char *const words[] = {"left 0", NULL};
 
@@ -383,7 +366,7 @@ static void screen_left_with_status_0(void **state)
 
 /* ---- CPUs that go and come ---- */
 
-static void hotplug_is_survived_and_the_books_balance(void **state)
+UNIT_TEST(hotplug_is_survived_and_the_books_balance)
 {
 	json_t *intervals = results_intervals("hotplug.out");
 	json_t *interval;
@@ -400,22 +383,20 @@ static void hotplug_is_survived_and_the_books_balance(void **state)
 	assert_true(with_one > 0);
 	assert_true(with_two_later > 0);
 	assert_true(results_books_balance(intervals));
-	json_decref(intervals);
 }
 
-static void hotplug_rates_stay_right(void **state)
+UNIT_TEST(hotplug_rates_stay_right)
 {
 	json_t *intervals = results_intervals("hotplug.out");
 
 	assert_rates(intervals, "w250m40", 2.50, 40, 0.5);
 	assert_rates(intervals, "w050m120", 0.50, 120, 0.5);
-	json_decref(intervals);
 }
 
 /* ---- other users of the counters ---- */
 
 /* Events that did not count all the time are not called counting, and it is said why. */
-static void crowded_counters_are_told(void **state)
+UNIT_TEST(crowded_counters_are_told)
 {
 	json_t *intervals = results_intervals("crowded.out");
 	json_t *interval;
@@ -433,20 +414,18 @@ static void crowded_counters_are_told(void **state)
 	}
 	assert_true(rotated > 0);
 	assert_true(results_books_balance(intervals));
-	json_decref(intervals);
 }
 
-static void crowded_counters_give_no_wrong_rate(void **state)
+UNIT_TEST(crowded_counters_give_no_wrong_rate)
 {
 	json_t *intervals = results_intervals("crowded.out");
 
 	assert_rates(intervals, "w250m40", 2.50, 40, 0.5);
-	json_decref(intervals);
 }
 
 /* ---- a command ---- */
 
-static void command_is_counted_with_its_children_and_its_status_kept(void **state)
+UNIT_TEST(command_is_counted_with_its_children_and_its_status_kept)
 {
 	json_t *intervals = results_intervals("command.jsonl");
 	char *said = results_text("command.out");
@@ -461,22 +440,20 @@ static void command_is_counted_with_its_children_and_its_status_kept(void **stat
 				 (double)results_sum_field(intervals, "w200m30", "run_ns"),
 				 (double)cpu_us * 1e3, 5));
 	free(said);
-	json_decref(intervals);
 }
 
-static void command_children_are_all_counted(void **state)
+UNIT_TEST(command_children_are_all_counted)
 {
 	json_t *intervals = results_intervals("children.jsonl");
 
 	assert_int_equal(results_number("children.status"), 0);
 	assert_rates_since_birth(intervals, "w150m80", 1.50, 80);
 	assert_true(results_sum_field(intervals, "w150m80", "run_ns") >= 100 * CHILD_NS);
-	json_decref(intervals);
 }
 
 /* ---- one process ---- */
 
-static void pid_short_threads_are_counted_to_their_end(void **state)
+UNIT_TEST(pid_short_threads_are_counted_to_their_end)
 {
 	json_t *intervals = results_intervals("threads.out");
 	char *threads = results_text("threads");
@@ -494,12 +471,11 @@ static void pid_short_threads_are_counted_to_their_end(void **state)
 		fail_msg("%llu ns, not between %llu and %ld us", (unsigned long long)run_ns, cpu_us,
 			 charged_us);
 	free(threads);
-	json_decref(intervals);
 }
 
 /* ---- nobody ---- */
 
-static void nobody_watches_own_tasks_and_says_so(void **state)
+UNIT_TEST(nobody_watches_own_tasks_and_says_so)
 {
 	json_t *intervals = results_intervals("nobody-2.out");
 	const json_t *first = json_array_get(intervals, 0), *foreign;
@@ -517,16 +493,14 @@ static void nobody_watches_own_tasks_and_says_so(void **state)
 	assert_true(results_integer(foreign, "run_ns") > 0);
 	assert_true(isnan(results_real(json_object_get(foreign, "counts"), "cycles")));
 	assert_true(isnan(results_real(json_object_get(foreign, "metrics"), "ipc")));
-	json_decref(intervals);
 }
 
-static void nobody_own_pid_is_watched(void **state)
+UNIT_TEST(nobody_own_pid_is_watched)
 {
 	json_t *intervals = results_intervals("nobody-own-2.out");
 
 	assert_int_equal(results_number("nobody-own-2.status"), 0);
 	assert_rates(intervals, "w050m120", 0.50, 120, 0.5);
-	json_decref(intervals);
 }
 
 static void assert_refusal(const char *name)
@@ -553,7 +527,7 @@ static void assert_refusal(const char *name)
  * Tasks that end before they are found cannot be counted one by one; then it is said that there
  * were some.
  */
-static void nobody_is_told_of_children_that_were_missed(void **state)
+UNIT_TEST(nobody_is_told_of_children_that_were_missed)
 {
 	json_t *intervals = results_intervals("nobody-children.jsonl");
 	const json_t *last = json_array_get(intervals, json_array_size(intervals) - 1);
@@ -561,11 +535,10 @@ static void nobody_is_told_of_children_that_were_missed(void **state)
 
 	assert_int_equal(results_number("nobody-children.status"), 0);
 	assert_true(complete || json_is_string(json_object_get(last, "scope_reason")));
-	json_decref(intervals);
 }
 
 /* Debian's strictest level: the kernel refuses everything. */
-static void nobody_at_level_3_is_told_why(void **state)
+UNIT_TEST(nobody_at_level_3_is_told_why)
 {
 	static const char *const words[] = {"perf_event_paranoid is 3", NULL};
 
@@ -574,13 +547,13 @@ static void nobody_at_level_3_is_told_why(void **state)
 	assert_int_equal(results_number("nobody-check-3.status"), 1);
 }
 
-static void nobody_foreign_pid_is_refused(void **state)
+UNIT_TEST(nobody_foreign_pid_is_refused)
 {
 	assert_refusal("nobody-foreign-2");
 	assert_refusal("nobody-foreign-3");
 }
 
-static void capability_suffices_up_to_level_2_only(void **state)
+UNIT_TEST(capability_suffices_up_to_level_2_only)
 {
 	static const char *const why[] = {
 		"paranoid is 3, and above 2 this kernel wants CAP_SYS_ADMIN", NULL};
@@ -598,10 +571,9 @@ static void capability_suffices_up_to_level_2_only(void **state)
 	assert_on_screen("capable-3.err", why, true);
 	assert_on_screen("capable-3.err", remedy, true);
 	assert_on_screen("capable-check-3.out", checked, true);
-	json_decref(intervals);
 }
 
-static void check_says_whether_own_tasks_can_be_watched(void **state)
+UNIT_TEST(check_says_whether_own_tasks_can_be_watched)
 {
 	static const char *const paranoid[] = {"paranoid", NULL};
 
@@ -613,7 +585,7 @@ static void check_says_whether_own_tasks_can_be_watched(void **state)
 
 /* ---- lost records ---- */
 
-static void lost_records_are_told_and_belong_to_nobody(void **state)
+UNIT_TEST(lost_records_are_told_and_belong_to_nobody)
 {
 	static const char *const words[] = {"lost ", NULL};
 	json_t *intervals = results_intervals("lost.out");
@@ -629,27 +601,25 @@ static void lost_records_are_told_and_belong_to_nobody(void **state)
 	assert_true(results_unattributed(intervals, "cycles") > 0);
 	assert_true(results_books_balance(intervals));
 	assert_on_screen("lost-text.out", words, true);
-	json_decref(intervals);
 }
 
 /* What was lost is in no task: IPC 1.00 is the rate of all tasks here, and nobody has another. */
-static void lost_records_spoil_no_rate(void **state)
+UNIT_TEST(lost_records_spoil_no_rate)
 {
 	json_t *intervals = results_intervals("lost.out");
 
 	assert_true(results_near("pingpong IPC",
 				 sum_ratio(intervals, "pingpong", "instructions", "cycles"), 1.0,
 				 0.5));
-	json_decref(intervals);
 }
 
 /* All events fit, so nothing on the screen is an estimate: no digit with the mark of one. */
-static void screen_marks_nothing_where_all_events_fit(void **state)
+UNIT_TEST(screen_marks_nothing_where_all_events_fit)
 {
 	static const char *const files[] = {"tui-all.txt", "tui-attached.txt", "tui-back.txt",
 					    "tui-cpus.txt"};
 
-	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+	for (size_t i = 0; i < COUNT_OF(files); i++) {
 		char *text = results_text(files[i]);
 
 		assert_non_null(text);
@@ -661,43 +631,5 @@ static void screen_marks_nothing_where_all_events_fit(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(screen_marks_nothing_where_all_events_fit),
-		cmocka_unit_test(rates_of_spinners_are_right),
-		cmocka_unit_test(rates_of_short_lives_are_right),
-		cmocka_unit_test(rates_no_short_life_is_missed),
-		cmocka_unit_test(rates_dead_tasks_are_marked_and_stay_one_interval),
-		cmocka_unit_test(rates_books_balance),
-		cmocka_unit_test(rates_everything_is_attributed),
-		cmocka_unit_test(rates_time_is_that_of_the_cpus),
-		cmocka_unit_test(rates_events_are_all_counting),
-		cmocka_unit_test(rates_scope_is_the_system),
-		cmocka_unit_test(rates_descriptors_do_not_follow_tasks),
-		cmocka_unit_test(sort_by_miss_rate_gives_the_right_order),
-		cmocka_unit_test(sort_by_ipc_gives_the_right_order),
-		cmocka_unit_test(sort_by_mpki_gives_the_right_order),
-		cmocka_unit_test(screen_of_the_machine_shows_both),
-		cmocka_unit_test(screen_attached_by_keys_shows_the_values),
-		cmocka_unit_test(screen_goes_back_to_all),
-		cmocka_unit_test(screen_of_cpus_shows_a_row_each),
-		cmocka_unit_test(screen_left_with_status_0),
-		cmocka_unit_test(hotplug_is_survived_and_the_books_balance),
-		cmocka_unit_test(hotplug_rates_stay_right),
-		cmocka_unit_test(crowded_counters_are_told),
-		cmocka_unit_test(crowded_counters_give_no_wrong_rate),
-		cmocka_unit_test(command_is_counted_with_its_children_and_its_status_kept),
-		cmocka_unit_test(command_children_are_all_counted),
-		cmocka_unit_test(pid_short_threads_are_counted_to_their_end),
-		cmocka_unit_test(nobody_watches_own_tasks_and_says_so),
-		cmocka_unit_test(nobody_own_pid_is_watched),
-		cmocka_unit_test(nobody_is_told_of_children_that_were_missed),
-		cmocka_unit_test(nobody_at_level_3_is_told_why),
-		cmocka_unit_test(nobody_foreign_pid_is_refused),
-		cmocka_unit_test(capability_suffices_up_to_level_2_only),
-		cmocka_unit_test(check_says_whether_own_tasks_can_be_watched),
-		cmocka_unit_test(lost_records_are_told_and_belong_to_nobody),
-		cmocka_unit_test(lost_records_spoil_no_rate),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -2,15 +2,7 @@
  * What scenarios/recording.sh has brought home: replays tell what was seen live, perf's recording
  * of a run and perftop's give each task the same counts, and perf finds in ours what we do.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../unit/unit.h"
 #include "alike.h"
 #include "results.h"
 
@@ -60,8 +52,6 @@ static void replay_tells_what_was_seen(void **state)
 	if (!is_log)
 		assert_true(results_sum_counts(live, NULL, "instructions") > 0);
 	assert_true(alike_lines(live, replay));
-	json_decref(live);
-	json_decref(replay);
 }
 
 /* ---- perf beside perftop ---- */
@@ -86,10 +76,6 @@ static int read_beside(void **state)
 
 static int free_beside(void **state)
 {
-	json_decref(beside.ours);
-	json_decref(beside.theirs);
-	json_decref(beside.our_log);
-	json_decref(beside.their_log);
 	free(beside.facts);
 	free(beside.report);
 	free(beside.kinds);
@@ -147,7 +133,7 @@ static uint64_t sum_of_name(const json_t *intervals, const char *name, const cha
 	return sum;
 }
 
-static void perf_and_perftop_give_each_task_the_same_counts(void **state)
+UNIT_TEST(perf_and_perftop_give_each_task_the_same_counts)
 {
 	const char *facts = beside.facts;
 	struct shape shape;
@@ -178,7 +164,7 @@ static void perf_and_perftop_give_each_task_the_same_counts(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-static void perf_and_perftop_give_short_lives_the_same_counts(void **state)
+UNIT_TEST(perf_and_perftop_give_short_lives_the_same_counts)
 {
 	for (size_t i = 0; i < 3; i++) {
 		const uint64_t ours = sum_of_name(beside.ours, "sh-short", counters[i]);
@@ -190,7 +176,7 @@ static void perf_and_perftop_give_short_lives_the_same_counts(void **state)
 }
 
 /* What is read off a group at each switch is a reading, not an estimate. */
-static void readings_of_perf_are_not_estimates(void **state)
+UNIT_TEST(readings_of_perf_are_not_estimates)
 {
 	for (size_t i = 0; i < 3; i++) {
 		const json_t *event = results_event(json_array_get(beside.theirs, 0), counters[i]);
@@ -213,7 +199,7 @@ static size_t count_of_log(const json_t *log, int pid)
 	return count;
 }
 
-static void perf_and_perftop_tell_the_same_switches(void **state)
+UNIT_TEST(perf_and_perftop_tell_the_same_switches)
 {
 	const char *facts = beside.facts;
 	struct shape shape;
@@ -236,7 +222,7 @@ static void perf_and_perftop_tell_the_same_switches(void **state)
 
 /* ---- perf reads ours ---- */
 
-static void perf_reads_ours_without_a_warning(void **state)
+UNIT_TEST(perf_reads_ours_without_a_warning)
 {
 	assert_went_well("perf-script");
 	assert_went_well("perf-report");
@@ -269,7 +255,7 @@ static size_t count_of_groups(void)
 	return count;
 }
 
-static void perf_script_finds_a_reading_of_each_group_for_each_switch(void **state)
+UNIT_TEST(perf_script_finds_a_reading_of_each_group_for_each_switch)
 {
 	const char *facts = beside.facts;
 	const size_t groups = count_of_groups();
@@ -347,7 +333,7 @@ static bool is_in_report(int pid, const char *event, uint64_t ours)
 	       results_near(event, (double)theirs, (double)ours, 1);
 }
 
-static void perf_report_charges_each_task_as_we_do(void **state)
+UNIT_TEST(perf_report_charges_each_task_as_we_do)
 {
 	const char *facts = beside.facts;
 	struct shape shape;
@@ -376,16 +362,6 @@ int main(void)
 		SESSION("packed"), SESSION("nobody"),  SESSION("turns"),    SESSION("beside"),
 	};
 #undef SESSION
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(perf_and_perftop_give_each_task_the_same_counts),
-		cmocka_unit_test(perf_and_perftop_give_short_lives_the_same_counts),
-		cmocka_unit_test(readings_of_perf_are_not_estimates),
-		cmocka_unit_test(perf_and_perftop_tell_the_same_switches),
-		cmocka_unit_test(perf_reads_ours_without_a_warning),
-		cmocka_unit_test(perf_script_finds_a_reading_of_each_group_for_each_switch),
-		cmocka_unit_test(perf_report_charges_each_task_as_we_do),
-	};
-
 	return cmocka_run_group_tests(sessions, NULL, NULL) +
-	       cmocka_run_group_tests(tests, read_beside, free_beside);
+	       unit_run_group(NULL, NULL, read_beside, free_beside);
 }

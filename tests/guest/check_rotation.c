@@ -3,14 +3,8 @@
  * still right, two tasks on one CPU are not mixed, and it is said what was scaled.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../unit/unit.h"
 #include "results.h"
 
 static bool metrics_right(const json_t *intervals, const char *command, double ipc, double mpki,
@@ -41,7 +35,7 @@ static bool metrics_right(const json_t *intervals, const char *command, double i
 	return right && 2 * seen > json_array_size(intervals);
 }
 
-static void rotation_does_not_mix_tasks(void **state)
+UNIT_TEST(rotation_does_not_mix_tasks)
 {
 	json_t *intervals = results_intervals("rotation.out");
 
@@ -49,14 +43,13 @@ static void rotation_does_not_mix_tasks(void **state)
 	assert_true(metrics_right(intervals, "w175m40", 1.75, 40, 2));
 	assert_true(metrics_right(intervals, "w033m120", 0.33, 120, 2));
 	assert_true(metrics_right(intervals, "w250m10", 2.50, 10, 2));
-	json_decref(intervals);
 }
 
 /*
  * Readings stay exact: events that are counted in the same group only are in an exact ratio,
  * whatever was scaled.
  */
-static void rotation_raw_counts_are_exact(void **state)
+UNIT_TEST(rotation_raw_counts_are_exact)
 {
 	json_t *intervals = results_intervals("rotation.out");
 	double misses = (double)results_sum_counts(intervals, "w033m120", "cache-misses");
@@ -64,10 +57,9 @@ static void rotation_raw_counts_are_exact(void **state)
 
 	assert_true(references > 0);
 	assert_true(results_near("raw miss share", misses / references, 0.2, 0.5));
-	json_decref(intervals);
 }
 
-static void rotation_is_told(void **state)
+UNIT_TEST(rotation_is_told)
 {
 	/* instructions, by which most is divided, may stand in both groups */
 	static const char *const hardware[] = {"cycles", "cache-references", "cache-misses",
@@ -75,7 +67,7 @@ static void rotation_is_told(void **state)
 	json_t *intervals = results_intervals("rotation.out");
 	const json_t *interval = json_array_get(intervals, json_array_size(intervals) - 1);
 
-	for (size_t i = 0; i < sizeof(hardware) / sizeof(*hardware); i++) {
+	for (size_t i = 0; i < COUNT_OF(hardware); i++) {
 		const json_t *event = results_event(interval, hardware[i]);
 		double running_pct = results_real(event, "running_pct");
 
@@ -87,15 +79,13 @@ static void rotation_is_told(void **state)
 	assert_string_equal(
 		json_string_value(json_object_get(results_event(interval, "page-faults"), "state")),
 		"counting");
-	json_decref(intervals);
 }
 
-static void rotation_books_balance(void **state)
+UNIT_TEST(rotation_books_balance)
 {
 	json_t *intervals = results_intervals("rotation.out");
 
 	assert_true(results_books_balance(intervals));
-	json_decref(intervals);
 }
 
 static uint64_t cpu_ns(const json_t *intervals)
@@ -115,7 +105,7 @@ static uint64_t cpu_ns(const json_t *intervals)
  * paused right there, it looks like somebody else's rotation, and the slice is nobody's. That is
  * so in few intervals, however slow it is.
  */
-static void rotation_almost_everything_is_attributed(void **state)
+UNIT_TEST(rotation_almost_everything_is_attributed)
 {
 	json_t *intervals = results_intervals("rotation.out");
 	json_t *interval;
@@ -129,10 +119,9 @@ static void rotation_almost_everything_is_attributed(void **state)
 	}
 	assert_true(2 * attributed > json_array_size(intervals));
 	assert_true(results_unattributed(intervals, "ns") < cpu_ns(intervals) / 5);
-	json_decref(intervals);
 }
 
-static void rotation_no_short_life_is_missed(void **state)
+UNIT_TEST(rotation_no_short_life_is_missed)
 {
 	json_t *intervals = results_intervals("rotation.out");
 
@@ -140,10 +129,9 @@ static void rotation_no_short_life_is_missed(void **state)
 	assert_true(results_sum_field(intervals, "w150m80", "run_ns") +
 			    results_unattributed(intervals, "ns") >=
 		    150ull * 5000000);
-	json_decref(intervals);
 }
 
-static void pid_with_too_few_counters_stays_right(void **state)
+UNIT_TEST(pid_with_too_few_counters_stays_right)
 {
 	json_t *intervals = results_intervals("pid.out");
 
@@ -151,14 +139,13 @@ static void pid_with_too_few_counters_stays_right(void **state)
 	assert_true(metrics_right(intervals, "w175m40", 1.75, 40, 2));
 	assert_true(metrics_right(intervals, "w033m120", 0.33, 120, 2));
 	assert_int_equal(results_count_pids(intervals, "w250m10"), 0);
-	json_decref(intervals);
 }
 
 /*
  * While somebody else holds counters a group may not fit: what is shown is right or nobody's, and
  * the books balance.
  */
-static void crowded_counters_give_no_wrong_rate(void **state)
+UNIT_TEST(crowded_counters_give_no_wrong_rate)
 {
 	json_t *intervals = results_intervals("crowded.out");
 	json_t *interval;
@@ -175,21 +162,9 @@ static void crowded_counters_give_no_wrong_rate(void **state)
 	}
 	assert_true(right);
 	assert_true(results_books_balance(intervals));
-	json_decref(intervals);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rotation_does_not_mix_tasks),
-		cmocka_unit_test(rotation_raw_counts_are_exact),
-		cmocka_unit_test(rotation_is_told),
-		cmocka_unit_test(rotation_books_balance),
-		cmocka_unit_test(rotation_almost_everything_is_attributed),
-		cmocka_unit_test(rotation_no_short_life_is_missed),
-		cmocka_unit_test(pid_with_too_few_counters_stays_right),
-		cmocka_unit_test(crowded_counters_give_no_wrong_rate),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

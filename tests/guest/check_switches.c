@@ -3,15 +3,8 @@
  * slices of a task are its totals, yields are told of.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../unit/unit.h"
 #include "results.h"
 
 enum {
@@ -122,16 +115,15 @@ static void assert_slices_have_rates(const char *command, double ipc, double mpk
 	print_message("%s: %zu slices\n", command, looked_at);
 	assert_true(looked_at >= MIN_SLICES);
 	assert_int_equal(wrong, 0);
-	json_decref(lines);
 }
 
-static void slices_of_two_that_share_a_cpu_have_each_its_own_rate(void **state)
+UNIT_TEST(slices_of_two_that_share_a_cpu_have_each_its_own_rate)
 {
 	assert_slices_have_rates("w250m40", 2.50, 40);
 	assert_slices_have_rates("w033m120", 0.33, 120);
 }
 
-static void spinners_push_each_other_out(void **state)
+UNIT_TEST(spinners_push_each_other_out)
 {
 	json_t *lines = results_intervals("spinners.out");
 	const json_t *line;
@@ -149,10 +141,9 @@ static void spinners_push_each_other_out(void **state)
 	assert_true(left >= MIN_SLICES);
 	assert_true(preempted * 100 >= left * 95);
 	assert_true(knows_taker * 4 >= left);
-	json_decref(lines);
 }
 
-static void filter_lets_long_preempted_slices_through_and_no_others(void **state)
+UNIT_TEST(filter_lets_long_preempted_slices_through_and_no_others)
 {
 	json_t *lines = results_intervals("preempted.out");
 	const json_t *line;
@@ -163,7 +154,6 @@ static void filter_lets_long_preempted_slices_through_and_no_others(void **state
 		assert_true(results_integer(line, "slice_ns") > 1000000);
 	}
 	assert_true(i >= MIN_SLICES / 2);
-	json_decref(lines);
 }
 
 /* ---- the books ---- */
@@ -181,7 +171,7 @@ static void assert_slices_are_totals(const char *command)
 	const double slices_ns = (double)sum_slices(lines, facts, command, NULL);
 	const double total_ns = (double)sum_totals(intervals, facts, command, NULL);
 
-	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++) {
+	for (size_t i = 0; i < COUNT_OF(events); i++) {
 		const uint64_t slices = sum_slices(lines, facts, command, events[i]);
 		const uint64_t total = sum_totals(intervals, facts, command, events[i]);
 
@@ -193,11 +183,9 @@ static void assert_slices_are_totals(const char *command)
 	assert_true(results_near(command, slices_ns, total_ns, 5));
 	assert_true(slices_ns > MIN_RUN_NS);
 	free(facts);
-	json_decref(lines);
-	json_decref(intervals);
 }
 
-static void slices_of_a_task_add_up_to_its_totals(void **state)
+UNIT_TEST(slices_of_a_task_add_up_to_its_totals)
 {
 	assert_slices_are_totals("sh-spin-a");
 	assert_slices_are_totals("sh-spin-b");
@@ -205,12 +193,12 @@ static void slices_of_a_task_add_up_to_its_totals(void **state)
 	assert_slices_are_totals("sh-beside");
 }
 
-static void slices_of_short_lives_add_up_to_their_totals(void **state)
+UNIT_TEST(slices_of_short_lives_add_up_to_their_totals)
 {
 	assert_slices_are_totals("sh-short");
 }
 
-static void yields_are_told_as_yielded(void **state)
+UNIT_TEST(yields_are_told_as_yielded)
 {
 	json_t *lines = results_intervals("shapes.out");
 	const json_t *line;
@@ -223,10 +211,9 @@ static void yields_are_told_as_yielded(void **state)
 	print_message("yields: %zu\n", of_yielder);
 	assert_true(of_yielder >= MIN_YIELDS);
 	assert_int_equal(of_spinner, 0);
-	json_decref(lines);
 }
 
-static void exits_of_short_lives_are_told(void **state)
+UNIT_TEST(exits_of_short_lives_are_told)
 {
 	json_t *lines = results_intervals("shapes.out");
 	char *facts = results_text("facts");
@@ -242,12 +229,11 @@ static void exits_of_short_lives_are_told(void **state)
 	/* one that is pushed out at its very end may be told of otherwise */
 	assert_in_range(exited, lives - lives / 50 - 1, lives);
 	free(facts);
-	json_decref(lines);
 }
 
 /* ---- the others ---- */
 
-static void screen_shows_the_rate_of_a_slice(void **state)
+UNIT_TEST(screen_shows_the_rate_of_a_slice)
 {
 	static const char *const words[] = {"w250m40", "preempted", "2.50", NULL};
 	static const char *const left[] = {"left 0", NULL};
@@ -260,7 +246,7 @@ static void screen_shows_the_rate_of_a_slice(void **state)
 	free(status);
 }
 
-static void text_has_a_line_for_a_switch(void **state)
+UNIT_TEST(text_has_a_line_for_a_switch)
 {
 	static const char *const words[] = {"w250m40", "w033m120", "preempted", "2.50", NULL};
 	char *line = results_line_with("text.out", words);
@@ -269,7 +255,7 @@ static void text_has_a_line_for_a_switch(void **state)
 	free(line);
 }
 
-static void nobody_sees_switches_of_its_own_process_without_counts(void **state)
+UNIT_TEST(nobody_sees_switches_of_its_own_process_without_counts)
 {
 	json_t *lines = results_intervals("nobody.out");
 	const json_t *line;
@@ -284,10 +270,9 @@ static void nobody_sees_switches_of_its_own_process_without_counts(void **state)
 		assert_true(json_is_null(json_object_get(line, "counts")));
 	}
 	assert_true(left >= MIN_SLICES);
-	json_decref(lines);
 }
 
-static void watchers_end_well(void **state)
+UNIT_TEST(watchers_end_well)
 {
 	assert_int_equal(results_number("spinners.status"), 0);
 	assert_int_equal(results_number("preempted.status"), 0);
@@ -298,19 +283,5 @@ static void watchers_end_well(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(slices_of_two_that_share_a_cpu_have_each_its_own_rate),
-		cmocka_unit_test(spinners_push_each_other_out),
-		cmocka_unit_test(filter_lets_long_preempted_slices_through_and_no_others),
-		cmocka_unit_test(slices_of_a_task_add_up_to_its_totals),
-		cmocka_unit_test(slices_of_short_lives_add_up_to_their_totals),
-		cmocka_unit_test(yields_are_told_as_yielded),
-		cmocka_unit_test(exits_of_short_lives_are_told),
-		cmocka_unit_test(screen_shows_the_rate_of_a_slice),
-		cmocka_unit_test(text_has_a_line_for_a_switch),
-		cmocka_unit_test(nobody_sees_switches_of_its_own_process_without_counts),
-		cmocka_unit_test(watchers_end_well),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL, NULL);
 }

@@ -46,10 +46,17 @@ long results_number(const char *name)
 
 json_t *results_intervals(const char *name)
 {
-	char *text = results_text(name);
-	json_t *intervals = json_array();
-	char *rest = text;
+	static json_t *known;
+	char *text, *rest;
+	json_t *intervals;
 
+	if (known == NULL)
+		known = json_object();
+	if ((intervals = json_object_get(known, name)) != NULL)
+		return intervals;
+	intervals = json_array();
+	json_object_set_new(known, name, intervals);
+	rest = text = results_text(name);
 	if (!text)
 		fail_msg("%s: the scenario brought no such file", name);
 	for (char *line; (line = strsep(&rest, "\n"));) {

@@ -18,8 +18,8 @@ char *results_text(const char *name);
 long results_number(const char *name);
 
 /*
- * The intervals of a file with one JSON object per line as an array, json_decref(). Fails the test
- * when the file is missing, empty or not JSON.
+ * The intervals of a file with one JSON object per line as an array, which is kept for all tests.
+ * Fails the test when the file is missing, empty or not JSON.
  */
 json_t *results_intervals(const char *name);
 

@@ -9,15 +9,7 @@
  * there were too few switches, as on a slow machine. Exit 4: the switches are the same, but the
  * times are apart too often: measured again they must not be.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../unit/unit.h"
 #include "results.h"
 #include "stays.h"
 
@@ -148,7 +140,6 @@ static int read_all(void **state)
 
 static int free_all(void **state)
 {
-	json_decref(run.lines);
 	stays_free(&run.ours);
 	stays_free(&run.script);
 	stays_free(&run.timehist);
@@ -204,7 +195,7 @@ static void compare_order(const struct stay *ours, const struct stay *theirs, vo
 		print_stay("perf", theirs);
 }
 
-static void switches_are_the_same_in_the_same_order(void **state)
+UNIT_TEST(switches_are_the_same_in_the_same_order)
 {
 	struct order order = {0};
 
@@ -243,7 +234,7 @@ static struct stays on_cpus(const struct stays *all)
 	return chosen;
 }
 
-static void cpus_change_hands_in_the_same_order(void **state)
+UNIT_TEST(cpus_change_hands_in_the_same_order)
 {
 	struct stays ours = on_cpus(&run.ours), theirs = on_cpus(&run.script);
 	size_t compared = 0;
@@ -276,7 +267,7 @@ static void compare_ends(const struct stay *ours, const struct stay *theirs, voi
 	ends->other += is_preempted(ours) != is_preempted(theirs);
 }
 
-static void preempted_and_voluntary_are_told_apart_alike(void **state)
+UNIT_TEST(preempted_and_voluntary_are_told_apart_alike)
 {
 	struct ends ends = {0};
 
@@ -325,7 +316,7 @@ static void compare_times(const struct stay *ours, const struct stay *theirs, vo
 	times->untold += theirs->off_ns != STAY_NS_UNKNOWN && ours->off_ns == STAY_NS_UNKNOWN;
 }
 
-static void times_slices_and_absences_are_near_those_of_perf_script(void **state)
+UNIT_TEST(times_slices_and_absences_are_near_those_of_perf_script)
 {
 	struct times times = {
 		.in = {.what = "came, perf script"},
@@ -383,7 +374,7 @@ static void compare_waits(const struct stay *ours, const struct stay *theirs, vo
 		measure(&waits->wake_up, ours->wait_ns, theirs->wait_ns, near_ns);
 }
 
-static void slices_and_waits_are_near_those_of_timehist(void **state)
+UNIT_TEST(slices_and_waits_are_near_those_of_timehist)
 {
 	struct waits waits = {
 		.slice = {.what = "slice, timehist"},
@@ -407,7 +398,7 @@ static void slices_and_waits_are_near_those_of_timehist(void **state)
 /* ---- the books, without perf ---- */
 
 /* What a slice has too much the next one has too little: all of them together are the time. */
-static void slices_of_a_cpu_are_together_its_time(void **state)
+UNIT_TEST(slices_of_a_cpu_are_together_its_time)
 {
 	static uint64_t first_ns[CPUS_MAX], last_ns[CPUS_MAX], sum_ns[CPUS_MAX];
 	const json_t *line;
@@ -431,7 +422,7 @@ static void slices_of_a_cpu_are_together_its_time(void **state)
 	}
 }
 
-static void slices_of_a_cpu_follow_each_other_without_gap_or_overlap(void **state)
+UNIT_TEST(slices_of_a_cpu_follow_each_other_without_gap_or_overlap)
 {
 	uint64_t last_ns[CPUS_MAX] = {0};
 	bool is_known[CPUS_MAX] = {false}; /* of the slice before */
@@ -499,13 +490,13 @@ static bool sum_is_run_time(const char *name)
 				     run_ns / 100 + slices * NEAR_NS + STOLEN_NS + stolen_ns();
 }
 
-static void slices_of_a_task_add_up_to_its_run_time(void **state)
+UNIT_TEST(slices_of_a_task_add_up_to_its_run_time)
 {
 	static const char *const names[] = {"sh-spin-a",  "sh-spin-b",  "sh-ping",
 					    "sh-pong",    "sh-sleeper", "sh-mover",
 					    "sh-yielder", "sh-beside",  "sh-short"};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+	for (size_t i = 0; i < COUNT_OF(names); i++)
 		run.is_apart |= !sum_is_run_time(names[i]);
 }
 
@@ -522,7 +513,7 @@ static size_t count_ends(const char *name, enum stay_end end, size_t *all)
 }
 
 /* Where others have the CPUs, the tasks do not come to what they are for. */
-static void workloads_show_their_shapes(void **state)
+UNIT_TEST(workloads_show_their_shapes)
 {
 	size_t all, moves = 0;
 
@@ -539,19 +530,7 @@ static void workloads_show_their_shapes(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(switches_are_the_same_in_the_same_order),
-		cmocka_unit_test(cpus_change_hands_in_the_same_order),
-		cmocka_unit_test(preempted_and_voluntary_are_told_apart_alike),
-		cmocka_unit_test(times_slices_and_absences_are_near_those_of_perf_script),
-		cmocka_unit_test(slices_and_waits_are_near_those_of_timehist),
-		cmocka_unit_test(slices_of_a_cpu_are_together_its_time),
-		cmocka_unit_test(slices_of_a_cpu_follow_each_other_without_gap_or_overlap),
-		cmocka_unit_test(slices_of_a_task_add_up_to_its_run_time),
-		cmocka_unit_test(workloads_show_their_shapes),
-	};
-
-	const int status = cmocka_run_group_tests(tests, read_all, free_all);
+	const int status = unit_run_group(NULL, NULL, read_all, free_all);
 
 	if (status != 0)
 		return 1;

@@ -9,14 +9,7 @@
  *
  * EXACT_EVENTS is the list of events as it was given to perftop, in the order of enum counted.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../unit/unit.h"
 #include "results.h"
 
 enum counted {
@@ -132,31 +125,24 @@ static void check_run(const char *run, bool has_cpus)
 	assert_true(tsc_follows_run_time(intervals));
 	if (has_cpus)
 		assert_true(results_books_balance(intervals));
-	json_decref(intervals);
 }
 
-static void whole_machine_counts_exactly_and_its_books_balance(void **state)
+UNIT_TEST(whole_machine_counts_exactly_and_its_books_balance)
 {
 	check_run("system", true);
 }
 
-static void process_picked_out_counts_exactly(void **state)
+UNIT_TEST(process_picked_out_counts_exactly)
 {
 	check_run("pid", false);
 }
 
-static void command_counts_exactly(void **state)
+UNIT_TEST(command_counts_exactly)
 {
 	check_run("command", false);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(whole_machine_counts_exactly_and_its_books_balance),
-		cmocka_unit_test(process_picked_out_counts_exactly),
-		cmocka_unit_test(command_counts_exactly),
-	};
-
-	return cmocka_run_group_tests(tests, split_names, NULL);
+	return unit_run_group(NULL, NULL, split_names, NULL);
 }

@@ -3,18 +3,13 @@
  * promised field, balanced books, a reason for all that is missing.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../unit/unit.h"
 #include "results.h"
 
 static json_t *intervals;
 
-static void host_has_all_fields(void **state)
+UNIT_TEST(host_has_all_fields)
 {
 	json_t *interval, *task, *cpu;
 	size_t i, j;
@@ -48,7 +43,7 @@ static void host_has_all_fields(void **state)
 	}
 }
 
-static void host_missing_events_have_a_reason(void **state)
+UNIT_TEST(host_missing_events_have_a_reason)
 {
 	json_t *event;
 	size_t i;
@@ -63,7 +58,7 @@ static void host_missing_events_have_a_reason(void **state)
 	assert_true(i >= 6);
 }
 
-static void host_books_balance(void **state)
+UNIT_TEST(host_books_balance)
 {
 	const char *scope =
 		json_string_value(json_object_get(json_array_get(intervals, 0), "scope"));
@@ -75,7 +70,7 @@ static void host_books_balance(void **state)
 	assert_true(results_books_balance(intervals));
 }
 
-static void host_nothing_is_negative_or_absurd(void **state)
+UNIT_TEST(host_nothing_is_negative_or_absurd)
 {
 	json_t *interval, *task, *value;
 	const char *key;
@@ -101,20 +96,7 @@ static int read_intervals(void **state)
 	return 0;
 }
 
-static int drop_intervals(void **state)
-{
-	json_decref(intervals);
-	return 0;
-}
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(host_has_all_fields),
-		cmocka_unit_test(host_missing_events_have_a_reason),
-		cmocka_unit_test(host_books_balance),
-		cmocka_unit_test(host_nothing_is_negative_or_absurd),
-	};
-
-	return cmocka_run_group_tests(tests, read_intervals, drop_intervals);
+	return unit_run_group(NULL, NULL, read_intervals, NULL);
 }

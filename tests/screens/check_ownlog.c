@@ -3,15 +3,7 @@
  * line tells of one side, and marks what cannot be known: the other side and the counts are null.
  * On a busy machine there may be lines that say how much was lost or left out.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../unit/unit.h"
 #include "results.h"
 
 enum {
@@ -28,12 +20,6 @@ static int read_lines(void **state)
 	return 0;
 }
 
-static int free_lines(void **state)
-{
-	json_decref(lines);
-	return 0;
-}
-
 /* What is before it and what is behind do not belong together. */
 static bool is_gap(const json_t *line)
 {
@@ -47,7 +33,7 @@ static bool is_own(const json_t *task)
 	return !json_is_null(task) && pid && results_integer(task, "pid") == atol(pid);
 }
 
-static void each_line_has_the_own_process_on_one_side_and_null_on_the_other(void **state)
+UNIT_TEST(each_line_has_the_own_process_on_one_side_and_null_on_the_other)
 {
 	size_t i, left = 0, came = 0, gaps = 0;
 	const json_t *line;
@@ -71,7 +57,7 @@ static void each_line_has_the_own_process_on_one_side_and_null_on_the_other(void
 	assert_true(left <= came + 1 + gaps && came <= left + 1 + gaps);
 }
 
-static void counts_of_slices_are_null(void **state)
+UNIT_TEST(counts_of_slices_are_null)
 {
 	const json_t *line;
 	size_t i;
@@ -83,7 +69,7 @@ static void counts_of_slices_are_null(void **state)
 	}
 }
 
-static void how_it_left_is_known(void **state)
+UNIT_TEST(how_it_left_is_known)
 {
 	size_t i, left = 0, known = 0;
 	const json_t *line;
@@ -100,7 +86,7 @@ static void how_it_left_is_known(void **state)
 }
 
 /* It comes, runs for a slice, leaves, is off for a while, comes. */
-static void lines_come_all_the_time(void **state)
+UNIT_TEST(lines_come_all_the_time)
 {
 	int64_t first_ns = 0, last_ns = 0;
 	const json_t *line;
@@ -115,7 +101,7 @@ static void lines_come_all_the_time(void **state)
 	assert_true(last_ns - first_ns >= MIN_SPAN_NS);
 }
 
-static void slices_and_absences_fill_the_time(void **state)
+UNIT_TEST(slices_and_absences_fill_the_time)
 {
 	uint64_t before_ns = 0, slices = 0, absences = 0;
 	size_t i, apart = 0;
@@ -150,13 +136,5 @@ static void slices_and_absences_fill_the_time(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_line_has_the_own_process_on_one_side_and_null_on_the_other),
-		cmocka_unit_test(counts_of_slices_are_null),
-		cmocka_unit_test(how_it_left_is_known),
-		cmocka_unit_test(lines_come_all_the_time),
-		cmocka_unit_test(slices_and_absences_fill_the_time),
-	};
-
-	return cmocka_run_group_tests(tests, read_lines, free_lines);
+	return unit_run_group(NULL, NULL, read_lines, NULL);
 }

@@ -60,8 +60,6 @@ static void replay_tells_what_was_seen(void **state)
 		assert_true(alike_kept_lines(live, replay));
 	else
 		assert_true(alike_lines(live, replay));
-	json_decref(live);
-	json_decref(replay);
 }
 
 static void replay_balances_its_books(void **state)
@@ -73,7 +71,6 @@ static void replay_balances_its_books(void **state)
 	if (has_intervals(replay) && json_array_size(json_object_get(first, "cpus")) > 0 &&
 	    strcmp(*state, "sorted") != 0)
 		assert_true(results_books_balance(replay));
-	json_decref(replay);
 }
 
 /* Adds to each number of the object `sums` of a process; nested objects as "counts" alike. */
@@ -153,8 +150,6 @@ static void threads_of_a_recording_add_up_to_its_processes(void **state)
 	json_array_append_new(summed, sum_by_pid(threads));
 	assert_true(json_object_size(json_array_get(processes, 0)) > 5);
 	assert_true(alike_lines(processes, summed));
-	json_decref(live);
-	json_decref(threads);
 	json_decref(processes);
 	json_decref(summed);
 }
@@ -191,8 +186,6 @@ static void switches_of_a_recording_are_those_that_were_counted(void **state)
 	/* the slices in which the recording begins and ends are not told */
 	assert_true(results_near("slices", (double)slices_ns, (double)run_ns,
 				 1 + 200.0 / (double)counted));
-	json_decref(live);
-	json_decref(lines);
 }
 
 int main(int argc, char **argv)
