@@ -69,105 +69,26 @@ enum {
 };
 
 /* Spellings and modifiers that perf list does not show; both must take them. */
-static const char *const EXTRA[] = {
-	"cycles",
-	"instructions",
-	"branches",
-	"branch-misses",
-	"cache-misses:u",
-	"ref-cycles:k",
-	"cycles:h",
-	"cycles:uk",
-	"cycles:kh",
-	"cycles:ukh",
-	"cycles:G",
-	"cycles:H",
-	"cycles:GH",
-	"cycles:uG",
-	"cycles:ukhH",
-	"cycles:I",
-	"cycles:p",
-	"cycles:ppp",
-	"cycles:ppu",
-	"cycles:kpp",
-	"cycles:Hp",
-	"cycles:Iuk",
-	"page-faults:u",
-	"dummy:k",
-	"cycles//",
-	"cycles//u",
-	"cycles/name=foo/",
-	"r01c2",
-	"rff:u",
-	"r01c2/name=x/k",
-	"r1234567890abcdef",
-	"L1-dcache-loads",
-	"L1-dcache-load-misses",
-	"L1-dcache-loads-misses",
-	"l1-d-stores",
-	"l1d-store-miss",
-	"L1-data-prefetches",
-	"L1-icache-loads",
-	"l1i-prefetch-misses",
-	"l1-i-load-misses",
-	"L1-instruction-load-refs",
-	"LLC",
-	"LLC-loads",
-	"LLC-misses",
-	"LLC-load-misses:u",
-	"LLC-stores",
-	"LLC-prefetch-misses",
-	"LLC-misses-loads",
-	"L2-Reference",
-	"L2-read-ops",
-	"dTLB-loads",
-	"dTLB-store-misses",
-	"dTLB-speculative-read-miss",
-	"d-tlb-write-access",
-	"Data-TLB-speculative-load",
-	"iTLB-loads",
-	"i-tlb-misses",
-	"Instruction-TLB-load-misses",
-	"branch",
-	"branch-loads",
-	"branch-load-misses",
-	"branch-miss",
-	"bpu-load-misses",
-	"btb-misses",
-	"bpc-read-refs",
-	"node",
-	"node-loads",
-	"node-store-misses:k",
-	"node-prefetches",
-	"mem:0x1000",
-	"mem:4096:w",
-	"mem:0x1000:r",
-	"mem:0x1000:rw",
-	"mem:0x1000:rwx",
-	"mem:0x1000:x",
-	"mem:0x1000/1:w",
-	"mem:0x1000/8:x",
-	"mem:0x1000/2",
-	"mem:0x1000:u",
-	"mem:0x1000:w:k",
-	"mem:0xffffffff81000000/8:rw:kH",
-	"sched:sched_switch",
-	"sched:sched_switch:u",
-	"sched:sched_switch:k",
-	"software/config=3/",
-	"software/config=3,config1=4,config2=5/u",
-	"msr/tsc/",
-	"msr/tsc/u",
-	"msr/tsc/GH",
-	"msr/event=1/",
-	"msr/event=0x1f/",
-	"msr/event=010/",
-	"msr/event=tsc/",
-	"msr/tsc,event=3/",
-	"msr/config=7,event=8/",
-	"msr/tsc,name=abc/",
-	"tsc",
-};
+static const char EXTRA[] =
+	"cycles instructions branches branch-misses cache-misses:u ref-cycles:k cycles:h "
+	"cycles:uk cycles:kh cycles:ukh cycles:G cycles:H cycles:GH cycles:uG cycles:ukhH "
+	"cycles:I cycles:p cycles:ppp cycles:ppu cycles:kpp cycles:Hp cycles:Iuk "
+	"page-faults:u dummy:k cycles// cycles//u cycles/name=foo/ r01c2 rff:u "
+	"r01c2/name=x/k r1234567890abcdef L1-dcache-loads L1-dcache-load-misses "
+	"L1-dcache-loads-misses l1-d-stores l1d-store-miss L1-data-prefetches "
+	"L1-icache-loads l1i-prefetch-misses l1-i-load-misses L1-instruction-load-refs LLC "
+	"LLC-loads LLC-misses LLC-load-misses:u LLC-stores LLC-prefetch-misses "
+	"LLC-misses-loads L2-Reference L2-read-ops dTLB-loads dTLB-store-misses "
+	"dTLB-speculative-read-miss d-tlb-write-access Data-TLB-speculative-load iTLB-loads "
+	"i-tlb-misses Instruction-TLB-load-misses branch branch-loads branch-load-misses "
+	"branch-miss bpu-load-misses btb-misses bpc-read-refs node node-loads "
+	"node-store-misses:k node-prefetches mem:0x1000 mem:4096:w mem:0x1000:r "
+	"mem:0x1000:rw mem:0x1000:rwx mem:0x1000:x mem:0x1000/1:w mem:0x1000/8:x "
+	"mem:0x1000/2 mem:0x1000:u mem:0x1000:w:k mem:0xffffffff81000000/8:rw:kH "
+	"sched:sched_switch sched:sched_switch:u sched:sched_switch:k software/config=3/ "
+	"software/config=3,config1=4,config2=5/u msr/tsc/ msr/tsc/u msr/tsc/GH msr/event=1/ "
+	"msr/event=0x1f/ msr/event=010/ msr/event=tsc/ msr/tsc,event=3/ "
+	"msr/config=7,event=8/ msr/tsc,name=abc/ tsc ";
 
 struct name {
 	char text[NAME_BYTES];
@@ -497,8 +418,8 @@ int main(int argc, char **argv)
 		return status == 127 ? NOT_RUN : 1;
 	}
 	listed = names.count;
-	for (size_t i = 0; i < sizeof(EXTRA) / sizeof(EXTRA[0]); i++)
-		add_name(&names, EXTRA[i], strlen(EXTRA[i]), false);
+	for (const char *word = EXTRA; *word != '\0'; word += strcspn(word, " ") + 1)
+		add_name(&names, word, strcspn(word, " "), false);
 	for (size_t i = 0; i < names.count; i += CHUNK) {
 		size_t rest = names.count - i;
 
