@@ -12,7 +12,7 @@
 #	wait_still                                   until the screen stands still
 #	goes_on COUNT                                until its clock has gone on so often
 #	message_gone                                 until no message is shown
-#	leave                                        q ends the program with status 0, and the terminal is as it was
+#	leave [STATUS]                               q ends the program with that (0), and the terminal is as it was
 #
 # A test that fails says what it wanted and prints the screen. Sourced with the program as $1.
 . "$(dirname "${BASH_SOURCE[0]}")/kit.sh"
@@ -129,10 +129,10 @@ program_pid() {
 	pgrep -P "$shell" -f perftop | head -n 1
 }
 
-leave() {
+leave() { # [STATUS]
 	press q
 	wait_end
-	[ "$status" = 0 ] || fail "status $status"
+	[ "$status" = "${1:-0}" ] || fail "status $status, not ${1:-0}"
 	check_terminal
 }
 

@@ -93,7 +93,7 @@ mouse_is 1
 # --- as is the terminal's flow control
 press C-s
 wait_for '\^S does nothing here'
-leave
+leave 147 # what the shell said when it was stopped
 mouse_is 0
 
 # --- not even asked for
