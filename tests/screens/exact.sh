@@ -25,21 +25,23 @@ watch() {
 }
 has_threads() { [ "$(find "/proc/$1/task" -mindepth 1 -maxdepth 1 2>/dev/null | wc -l)" = 7 ]; }
 # more NAME COUNT: so many lines more
-more() { wait_lines "$scratch/$1.out" $(($(wc -l <"$scratch/$1.out") + $2)) $watcher; }
+more() {
+	wait_until "perftop does not begin" test -s "$scratch/$1.out"
+	wait_lines "$scratch/$1.out" $(($(wc -l <"$scratch/$1.out") + $2)) $watcher
+}
 
-# exact NAME PERFTOP-OPTION...: the workload does its work while perftop watches.
-exact() {
-	local name=$1
-	shift
+begin() { # NAME
 	rm -f "$scratch/fifo"
 	mkfifo "$scratch/fifo"
-	"$EXACTLY" "$scratch/fifo" "$scratch/$name.facts" &
+	"$EXACTLY" "$scratch/fifo" "$scratch/$1.facts" &
 	workload=$!
 	children="$children $workload"
 	wait_until "the workload has no threads" has_threads $workload
-	[ "${1:-}" = -p ] && set -- -p $workload
-	watch "$name" "$@"
-	wait_until "perftop does not begin" test -s "$scratch/$name.out"
+}
+# work NAME: the workload does its work while perftop watches.
+work() {
+	local name=$1
+	more "$name" 1
 	exec 9>"$scratch/fifo"
 	echo >&9
 	wait_until "the workload does not come to its end" test -s "$scratch/$name.facts"
@@ -57,8 +59,14 @@ exact() {
 	exit 1
 }
 
-exact system
-exact pid -p
+watch system
+more system 1
+begin system
+work system
+
+begin pid
+watch pid -p "$workload"
+work pid
 
 # a command from its start; its threads have their counters after the interval in which they began
 rm -f "$scratch/fifo"
@@ -66,7 +74,6 @@ mkfifo "$scratch/fifo"
 watch command -- "$EXACTLY" "$scratch/fifo" "$scratch/command.facts"
 has_command() { has_threads "$(pgrep -P "$watcher" -x exactly)"; }
 wait_until "the command has no threads" has_command
-wait_until "perftop does not begin" test -s "$scratch/command.out"
 more command 2
 echo >"$scratch/fifo"
 wait $watcher || fail "command: status $?"
