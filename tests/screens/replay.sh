@@ -77,7 +77,7 @@ press Escape
 # --- handed over
 # in an interval in which it ran, or there is no row of it
 offers() {
-	search_for w250m40
+	search_for "$first"
 	press x
 	sleep 0.5
 	is_shown "Run: perf record -g -p $first -e " || { press Escape; return 1; }
