@@ -30,14 +30,26 @@ static char *const *script_of(struct script *script, const char *text)
 	return script->words;
 }
 
-static int run(const char *text)
-{
-	struct child child;
-	struct script script;
+static struct child child;
 
-	assert_true(child_prepare(&child, script_of(&script, text), false, NULL));
+/* A shell that waits to run the text. */
+static void prepare(const char *text, bool to_file)
+{
+	static struct script script;
+
+	assert_true(child_prepare(&child, script_of(&script, text), to_file, NULL));
+}
+
+static void start_and_finish(void)
+{
 	assert_true(child_start(&child, "sh", NULL));
 	child_finish(&child);
+}
+
+static int run(const char *text)
+{
+	prepare(text, false);
+	start_and_finish();
 	assert_true(child.has_ended);
 	return child.exit_status;
 }
@@ -69,7 +81,6 @@ static void assert_not_run(char *name, const char *text, int status)
 {
 	char *const words[] = {name, NULL};
 	struct error error = {0};
-	struct child child;
 
 	assert_true(child_prepare(&child, words, false, NULL));
 	assert_false(child_start(&child, name, &error));
@@ -100,7 +111,6 @@ UNIT_TEST(child_start_missing_command_leaves_no_output_file)
 	static char name[] = "/nonexistent/command";
 	char *const words[] = {name, NULL};
 	char path[sizeof(((struct child *)0)->output)];
-	struct child child;
 
 	assert_true(child_prepare(&child, words, true, NULL));
 	memcpy(path, child.output, sizeof(path));
@@ -116,17 +126,14 @@ UNIT_TEST(child_start_missing_command_leaves_no_output_file)
 UNIT_TEST(child_does_nothing_before_it_is_started)
 {
 	char path[] = "/tmp/perftop-test-XXXXXX", text[128];
-	struct child child;
-	struct script script;
 
 	assert_non_null(mkdtemp(path));
 	snprintf(text, sizeof(text), "rmdir %s", path);
-	assert_true(child_prepare(&child, script_of(&script, text), false, NULL));
+	prepare(text, false);
 	usleep(50000);
 	assert_int_equal(access(path, F_OK), 0);
 	assert_false(child_collect(&child));
-	assert_true(child_start(&child, "sh", NULL));
-	child_finish(&child);
+	start_and_finish();
 
 	assert_int_equal(access(path, F_OK), -1);
 }
@@ -134,12 +141,10 @@ UNIT_TEST(child_does_nothing_before_it_is_started)
 UNIT_TEST(child_finish_never_started_goes_away_without_running)
 {
 	char path[] = "/tmp/perftop-test-XXXXXX", text[128];
-	struct child child;
-	struct script script;
 
 	assert_non_null(mkdtemp(path));
 	snprintf(text, sizeof(text), "rmdir %s", path);
-	assert_true(child_prepare(&child, script_of(&script, text), false, NULL));
+	prepare(text, false);
 	child_finish(&child);
 
 	assert_true(child.has_ended);
@@ -150,10 +155,8 @@ UNIT_TEST(child_finish_never_started_goes_away_without_running)
 UNIT_TEST(child_never_started_leaves_no_output_file)
 {
 	char path[sizeof(((struct child *)0)->output)];
-	struct child child;
-	struct script script;
 
-	assert_true(child_prepare(&child, script_of(&script, "true"), true, NULL));
+	prepare("true", true);
 	memcpy(path, child.output, sizeof(path));
 	child_finish(&child);
 
@@ -165,13 +168,9 @@ UNIT_TEST(child_output_goes_to_a_file_of_its_own)
 {
 	char text[64];
 	struct stat file;
-	struct child child;
-	struct script script;
 
-	assert_true(child_prepare(&child, script_of(&script, "echo out; echo err >&2; cat"), true,
-				  NULL));
-	assert_true(child_start(&child, "sh", NULL));
-	child_finish(&child);
+	prepare("echo out; echo err >&2; cat", true);
+	start_and_finish();
 
 	assert_true(read_file(child.output, text, sizeof(text)) > 0);
 	assert_string_equal(text, "out\nerr\n");
@@ -183,12 +182,10 @@ UNIT_TEST(child_output_goes_to_a_file_of_its_own)
 UNIT_TEST(child_output_file_stands_in_tmpdir)
 {
 	char folder[] = "/tmp/perftop-test-XXXXXX";
-	struct child child;
-	struct script script;
 
 	assert_non_null(mkdtemp(folder));
 	setenv("TMPDIR", folder, 1);
-	assert_true(child_prepare(&child, script_of(&script, "true"), true, NULL));
+	prepare("true", true);
 	unsetenv("TMPDIR");
 
 	assert_memory_equal(child.output, folder, strlen(folder));
@@ -200,7 +197,6 @@ UNIT_TEST(child_prepare_without_a_place_for_output_fails)
 {
 	struct error error = {0};
 	uint64_t before = proc_own_descriptors();
-	struct child child;
 	struct script script;
 
 	setenv("TMPDIR", "/nonexistent", 1);
@@ -216,10 +212,7 @@ UNIT_TEST(child_prepare_without_a_place_for_output_fails)
 
 UNIT_TEST(child_collect_tells_when_it_has_ended)
 {
-	struct child child;
-	struct script script;
-
-	assert_true(child_prepare(&child, script_of(&script, "exec sleep 100"), false, NULL));
+	prepare("exec sleep 100", false);
 	assert_true(child_start(&child, "sh", NULL));
 	assert_false(child_collect(&child));
 	child_signal(&child, SIGTERM);
@@ -244,15 +237,11 @@ UNIT_TEST(child_signal_to_nobody_is_harmless)
 
 UNIT_TEST(child_start_after_it_was_killed_is_no_exec_failure)
 {
-	struct child child;
-	struct script script;
-
 	signal(SIGPIPE, SIG_IGN);
-	assert_true(child_prepare(&child, script_of(&script, "true"), false, NULL));
+	prepare("true", false);
 	child_signal(&child, SIGKILL);
 	usleep(50000);
-	assert_true(child_start(&child, "sh", NULL));
-	child_finish(&child);
+	start_and_finish();
 	signal(SIGPIPE, SIG_DFL);
 
 	assert_int_equal(child.exit_status, 128 + SIGKILL);
@@ -263,14 +252,11 @@ UNIT_TEST(child_command_has_only_its_standard_descriptors)
 {
 	char text[256];
 	size_t count = 0;
-	struct child child;
-	struct script script;
 
 	for (int fd = 3; fd < 256; fd++)
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
-	assert_true(child_prepare(&child, script_of(&script, "echo /proc/$$/fd/*"), true, NULL));
-	assert_true(child_start(&child, "sh", NULL));
-	child_finish(&child);
+	prepare("echo /proc/$$/fd/*", true);
+	start_and_finish();
 	read_file(child.output, text, sizeof(text));
 	unlink(child.output);
 	for (const char *word = text; (word = strstr(word, "/fd/")) != NULL; word++)
@@ -288,7 +274,6 @@ UNIT_TEST(child_command_finds_signals_as_we_were_given_them)
 	char *const words[] = {program, pattern, file, NULL};
 	sigset_t set;
 	char text[256];
-	struct child child;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGQUIT);
@@ -320,13 +305,10 @@ UNIT_TEST(child_finish_leaves_no_descriptor)
 /* Prints what a shell wrote into its file; the path is left in *path. */
 static size_t printed_output(const char *script_text, char *path, char *text, size_t size)
 {
-	struct child child;
-	struct script script;
 	FILE *stream = fmemopen(text, size, "w");
 
-	assert_true(child_prepare(&child, script_of(&script, script_text), true, NULL));
-	assert_true(child_start(&child, "sh", NULL));
-	child_finish(&child);
+	prepare(script_text, true);
+	start_and_finish();
 	strcpy(path, child.output);
 	child_print_output(&child, stream);
 	const long printed = ftell(stream);
@@ -358,14 +340,8 @@ UNIT_TEST(child_print_output_of_much_prints_its_end_and_keeps_the_file)
 
 UNIT_TEST(child_times_are_those_of_the_command_and_its_children)
 {
-	struct child child;
-	struct script script;
-
-	assert_true(child_prepare(
-		&child, script_of(&script, "(i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done)"),
-		false, NULL));
-	assert_true(child_start(&child, "sh", NULL));
-	child_finish(&child);
+	prepare("(i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done)", false);
+	start_and_finish();
 	assert_true(child.user_s + child.system_s > 0);
 }
 

@@ -259,82 +259,60 @@ UNIT_TEST(choose_filter_notes_what_the_machine_refuses)
 	assert_int_equal(resolver()->note.code, ERROR_NONE);
 }
 
-static enum error_code code_of_choice(const struct options *options, struct error *error)
+UNIT_TEST(choice_make_refuses_what_is_wrong_or_does_not_fit_the_view)
 {
-	struct startup_selection selection = {0};
-	const bool good = startup_selection_make(&selection, resolver(), options, error);
+	static const struct {
+		const char *view, *filter, *sort, *columns, *events;
+		bool batch; /* which has no other view in which a filter might hold */
+		enum error_code code;
+		const char *text;
+	} cases[] = {
+		/* clang-format off */
+		{"cpus", .filter = "kind = preempted"},
+		{"cpus", .filter = "kind = preempted", .batch = true, .code = ERROR_FILTER_VIEW, .text = "kind: a filter of the view cpus cannot compare it"},
+		{"switches", .filter = "kind = preempted", .batch = true},
+		{"histogram", .filter = "kind = preempted", .batch = true},
+		{"histogram", .filter = "slices > 5", .batch = true, .code = ERROR_FILTER_VIEW, .text = "slices: a filter of the view histogram cannot compare it"},
+		{"switches", .sort = "ipc", .code = ERROR_SORT_FIXED, .text = "ipc: switches are in time order"},
+		{"switches", .sort = "-when", .code = ERROR_SORT_FIXED, .text = "when"},
+		{"switches", .sort = "+when"},
+		{"timeline", .sort = "busy", .code = ERROR_SORT_FIXED, .text = "busy: CPUs are always in the order of their numbers"},
+		{"cpus", .sort = "busy"},
+		{"tasks", .sort = "when", .code = ERROR_SORT_VIEW, .text = "when: the rows of the view tasks have none"},
+		{"histogram", .sort = "slices"},
+		{"histogram", .sort = "times", .code = ERROR_SORT_VIEW, .text = "times"},
+		{"pairs", .sort = "times"},
+		{"tasks", .filter = "pid = 1 && bad < 2", .code = ERROR_FILTER_NAME, .text = "bad: unknown column (character 12 of "},
+		{"tasks", .events = "r1,bad", .code = ERROR_PERF_UNKNOWN, .text = "(character 4 of 'r1,bad')"},
+		{"tasks", .columns = "pid,bad", .code = ERROR_COLUMN_UNKNOWN, .text = "bad: unknown column (character 5 of 'pid,bad')"},
+		{"tasks", .sort = "-bad", .code = ERROR_COLUMN_UNKNOWN, .text = "bad: unknown column (character 2 of '-bad')"},
+		/* clang-format on */
+	};
 
-	startup_selection_fini(&selection);
-	return good ? ERROR_NONE : error->code;
-}
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const char *events = cases[i].events;
+		const struct options options = {
+			.view = view_find(cases[i].view),
+			.filter = cases[i].filter,
+			.sort_text = cases[i].sort,
+			.column_list = cases[i].columns,
+			.event_lists = &events,
+			.event_list_count = events != NULL,
+			.batch = cases[i].batch,
+		};
+		struct startup_selection selection = {0};
+		struct error error = {0};
 
-/* It holds in other views of the screen, but a batch has no other. */
-UNIT_TEST(choice_make_filter_that_does_not_fit_the_view_is_refused_in_batch)
-{
-	struct options options = {.filter = "kind = preempted", .view = view_find("cpus")};
-	struct error error = {0};
-
-	assert_int_equal(code_of_choice(&options, &error), ERROR_NONE);
-	options.batch = true;
-	assert_int_equal(code_of_choice(&options, &error), ERROR_FILTER_VIEW);
-	assert_string_equal(error.text, "kind: a filter of the view cpus cannot compare it");
-	assert_int_equal(error_exit_status(&error), 2);
-	options.view = view_find("switches");
-	assert_int_equal(code_of_choice(&options, &error), ERROR_NONE);
-	options.view = view_find("histogram");
-	assert_int_equal(code_of_choice(&options, &error), ERROR_NONE);
-	options.filter = "slices > 5";
-	assert_int_equal(code_of_choice(&options, &error), ERROR_FILTER_VIEW);
-	assert_string_equal(error.text, "slices: a filter of the view histogram cannot compare it");
-}
-
-UNIT_TEST(choice_make_sort_of_what_has_an_order_of_its_own_is_refused)
-{
-	struct options options = {.sort_text = "ipc", .view = view_find("switches")};
-	struct error error = {0};
-
-	assert_int_equal(code_of_choice(&options, &error), ERROR_SORT_FIXED);
-	assert_string_equal(error.text, "ipc: switches are in time order");
-	assert_int_equal(error_exit_status(&error), 2);
-	options.sort_text = "-when";
-	assert_int_equal(code_of_choice(&options, &error), ERROR_SORT_FIXED);
-	options.sort_text = "+when";
-	assert_int_equal(code_of_choice(&options, &error), ERROR_NONE);
-	options.sort_text = "busy";
-	options.view = view_find("timeline");
-	assert_int_equal(code_of_choice(&options, &error), ERROR_SORT_FIXED);
-	assert_string_equal(error.text, "busy: CPUs are always in the order of their numbers");
-	options.view = view_find("cpus");
-	assert_int_equal(code_of_choice(&options, &error), ERROR_NONE);
-}
-
-UNIT_TEST(choice_make_sort_by_what_the_rows_lack_is_refused)
-{
-	struct options options = {.sort_text = "when", .view = view_find("tasks")};
-	struct error error = {0};
-
-	assert_int_equal(code_of_choice(&options, &error), ERROR_SORT_VIEW);
-	assert_string_equal(error.text, "when: the rows of the view tasks have none");
-	options.sort_text = "slices";
-	options.view = view_find("histogram");
-	assert_int_equal(code_of_choice(&options, &error), ERROR_NONE);
-	options.sort_text = "times";
-	assert_int_equal(code_of_choice(&options, &error), ERROR_SORT_VIEW);
-	options.view = view_find("pairs");
-	assert_int_equal(code_of_choice(&options, &error), ERROR_NONE);
-}
-
-UNIT_TEST(choice_make_bad_filter_says_where)
-{
-	struct startup_selection selection = {0};
-	struct error error = {0};
-	const struct options options = {.filter = "pid = 1 && bad < 2"};
-
-	assert_false(startup_selection_make(&selection, resolver(), &options, &error));
-	assert_non_null(strstr(error.text, "bad: unknown column"));
-	assert_non_null(strstr(error.text, "character 12 of"));
-	assert_int_equal(error_exit_status(&error), 2);
-	startup_selection_fini(&selection);
+		begin_case(cases[i].text ? cases[i].text : cases[i].view);
+		assert_int_equal(startup_selection_make(&selection, resolver(), &options, &error),
+				 cases[i].code == ERROR_NONE);
+		assert_int_equal(error.code, cases[i].code);
+		if (cases[i].text) {
+			assert_non_null(strstr(error.text, cases[i].text));
+			assert_int_equal(error_exit_status(&error), cases[i].events ? 1 : 2);
+		}
+		startup_selection_fini(&selection);
+	}
 }
 
 UNIT_TEST(choose_sort_by_nothing_is_refused)
@@ -431,18 +409,6 @@ UNIT_TEST(choice_make_takes_options_in_order)
 	startup_selection_fini(&selection);
 }
 
-UNIT_TEST(choice_make_bad_event_says_where)
-{
-	const char *events[] = {"r1,bad"};
-	const struct options options = {.event_lists = events, .event_list_count = 1};
-	struct startup_selection selection = {0};
-	struct error error = {0};
-
-	assert_false(startup_selection_make(&selection, resolver(), &options, &error));
-	assert_non_null(strstr(error.text, "character 4 of 'r1,bad'"));
-	startup_selection_fini(&selection);
-}
-
 static bool is_asked_for(const char *name)
 {
 	const int index = layout_find_event(&kit.source.layout, name);
@@ -480,20 +446,6 @@ UNIT_TEST(choose_mark_of_a_long_text_is_its_place)
 	error_set(&error, ERROR_FORMULA, "wrong", NULL);
 	resolve_mark(&error, text, 150);
 	assert_string_equal(error.text, "wrong (character 151)");
-}
-
-UNIT_TEST(choice_make_bad_column_says_where)
-{
-	const struct options columns = {.column_list = "pid,bad"};
-	const struct options sort = {.sort_text = "-bad"};
-	struct startup_selection selection = {0};
-	struct error error = {0};
-
-	assert_false(startup_selection_make(&selection, resolver(), &columns, &error));
-	assert_string_equal(error.text, "bad: unknown column (character 5 of 'pid,bad')");
-	assert_false(startup_selection_make(&selection, resolver(), &sort, &error));
-	assert_string_equal(error.text, "bad: unknown column (character 2 of '-bad')");
-	startup_selection_fini(&selection);
 }
 
 int main(void)
