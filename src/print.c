@@ -53,7 +53,7 @@ struct printer {
 	struct missing {
 		uint64_t left_out; /* switches that the history has not got */
 		uint64_t lost;     /* records */
-	} untold;                  /* in what was printed */
+	} missing;                 /* in what was printed */
 	bool is_writing;
 	bool is_over; /* nothing more is to be printed in the loop */
 	bool was_interrupted;
@@ -156,8 +156,8 @@ static bool print_rows(struct printer *printer, const struct view_settings *sett
 		.metrics = engine_metrics(printer->engine),
 		.table = printer->table,
 		.is_first = !printer->has_written,
-		.left_out = left_out + printer->untold.left_out,
-		.lost = printer->untold.lost,
+		.left_out = left_out + printer->missing.left_out,
+		.lost = printer->missing.lost,
 		.totals = printer->totals,
 		.top = printer->options->top,
 	};
@@ -165,7 +165,7 @@ static bool print_rows(struct printer *printer, const struct view_settings *sett
 	strbuf_clear(&printer->text);
 	printer->options->format->write(&printer->text, &input);
 	printer->has_written = true;
-	printer->untold = (struct missing){0};
+	printer->missing = (struct missing){0};
 	return write_out(printer);
 }
 
@@ -184,9 +184,9 @@ static uint64_t take_entries(struct printer *printer, struct view_settings *sett
 	return left_out;
 }
 
-static bool is_any_untold(const struct printer *printer)
+static bool is_any_missing(const struct printer *printer)
 {
-	return printer->untold.left_out > 0 || printer->untold.lost > 0;
+	return printer->missing.left_out > 0 || printer->missing.lost > 0;
 }
 
 static bool print_portion(struct printer *printer, uint64_t most)
@@ -208,7 +208,7 @@ static bool print_log(struct printer *printer)
 	bool goes_on = true;
 
 	printer->is_writing = true;
-	while (goes_on && (printer->next_entry < end || is_any_untold(printer))) {
+	while (goes_on && (printer->next_entry < end || is_any_missing(printer))) {
 		const uint64_t rest = end - printer->next_entry;
 
 		goes_on = print_portion(printer, rest < LOG_PORTION ? rest : LOG_PORTION);
@@ -230,8 +230,8 @@ static void tick(struct printer *printer)
 	snapshot = engine_snapshot(printer->engine);
 	if (!snapshot)
 		return;
-	printer->untold.left_out += snapshot->shed_switches;
-	printer->untold.lost += snapshot->lost_records;
+	printer->missing.left_out += snapshot->shed_switches;
+	printer->missing.lost += snapshot->lost_records;
 }
 
 static bool has_more_lines(const struct printer *printer)
@@ -266,7 +266,7 @@ static void print_last_lines(struct printer *printer)
 	tick(printer);
 	while (was_written && has_more_lines(printer) && sys_now_ns() < end_ns)
 		was_written = print_portion(printer, LAST_PORTION);
-	if (was_written && (has_more_lines(printer) || is_any_untold(printer)))
+	if (was_written && (has_more_lines(printer) || is_any_missing(printer)))
 		leave_out_the_rest(printer);
 }
 

@@ -173,7 +173,7 @@ static bool next_attribute(const pfm_event_info_t *event, bool umasks, int *inde
 
 /* --- what is wrong with a name that libpfm4 refuses */
 
-/* "A, B, C" of the umasks, or of the modifiers; "..." at the end stands for more. */
+/* "A, B, C" of the umasks, or of the modifiers; "..." at the end: there are more. */
 static void list_attributes(const pfm_event_info_t *event, bool umasks,
 			    char list[static LIST_BYTES])
 {

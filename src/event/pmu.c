@@ -220,7 +220,7 @@ enum event_class pmu_class(const struct pmu *pmu)
 
 /*
  * Terms become bits as in perf: config=, config1= and config2= are whole words and come first, the
- * bits of all other fields are added to them. A term that is the name of an event stands for that
+ * bits of all other fields are added to them. A term that is the name of an event means that
  * event's own terms; one of these may be left open ("core=?"), and is then filled by the user's
  * term of that name.
  */
@@ -357,7 +357,7 @@ static bool apply_field(struct job *job, const struct term *term, const struct p
 	return true;
 }
 
-/* The event that a term stands for: its name alone, or event=NAME. */
+/* The event that a term means: its name alone, or event=NAME. */
 static const struct pmu_event *find_alias(const struct pmu *pmu, const struct term *term)
 {
 	const char *name = term->name;

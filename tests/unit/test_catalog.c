@@ -55,39 +55,39 @@ static struct {
 	struct catalog *catalog;
 } machine;
 
-static void put_pmu_file(const char *pmu, const char *file, const char *text)
-{
-	char path[FAKE_NAME_BYTES];
-
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/%s", pmu, file);
-	fake_root_file(path, text);
-}
+#define PMUS   "/sys/bus/event_source/devices/"
+#define EVENTS "/sys/kernel/tracing/events/"
 
 static void put_machine(void)
 {
-	put_pmu_file("cpu", "type", "4\n");
-	put_pmu_file("cpu", "format/event", "config:0-7\n");
-	put_pmu_file("cpu", "format/umask", "config:8-15\n");
-	put_pmu_file("cpu", "events/slots", "event=0x00,umask=0x4\n");
-	put_pmu_file("power", "type", "10\n");
-	put_pmu_file("power", "cpumask", "0\n");
-	put_pmu_file("power", "format/event", "config:0-7\n");
-	put_pmu_file("power", "events/energy-pkg", "event=0x02\n");
-	put_pmu_file("power", "events/energy-pkg.unit", "Joules\n");
-	put_pmu_file("power", "events/energy-pkg.scale", "2.3283064365386962890625e-10\n");
-	put_pmu_file("tracer", "type", "11\n");
-	put_pmu_file("tracer", "format/event", "config:0-7\n");
-	put_pmu_file("tracer", "events/branch", "event=0x1\n");
-	put_pmu_file("msr", "type", "12\n");
-	put_pmu_file("msr", "format/event", "config:0-63\n");
-	put_pmu_file("msr", "events/tsc", "event=0x00\n");
-	put_pmu_file("uprobe", "type", "9\n");
-	put_pmu_file("uprobe", "format/retprobe", "config:0\n");
-	fake_root_file("/sys/kernel/tracing/events/sched/sched_switch/id", "372\n");
-	fake_root_file("/sys/kernel/tracing/events/sched/sched_switch/format",
-		       "name: x\n\n\tfield:int prev_prio;\toffset:28;\n");
-	fake_root_file("/sys/kernel/tracing/events/syscalls/sys_enter_openat/id", "500\n");
-	fake_root_file("/sys/kernel/tracing/events/ftrace/function/id", "1\n");
+	static const char *const files[][2] = {
+		{PMUS "cpu/type", "4\n"},
+		{PMUS "cpu/format/event", "config:0-7\n"},
+		{PMUS "cpu/format/umask", "config:8-15\n"},
+		{PMUS "cpu/events/slots", "event=0x00,umask=0x4\n"},
+		{PMUS "power/type", "10\n"},
+		{PMUS "power/cpumask", "0\n"},
+		{PMUS "power/format/event", "config:0-7\n"},
+		{PMUS "power/events/energy-pkg", "event=0x02\n"},
+		{PMUS "power/events/energy-pkg.unit", "Joules\n"},
+		{PMUS "power/events/energy-pkg.scale", "2.3283064365386962890625e-10\n"},
+		{PMUS "tracer/type", "11\n"},
+		{PMUS "tracer/format/event", "config:0-7\n"},
+		{PMUS "tracer/events/branch", "event=0x1\n"},
+		{PMUS "msr/type", "12\n"},
+		{PMUS "msr/format/event", "config:0-63\n"},
+		{PMUS "msr/events/tsc", "event=0x00\n"},
+		{PMUS "uprobe/type", "9\n"},
+		{PMUS "uprobe/format/retprobe", "config:0\n"},
+		{EVENTS "sched/sched_switch/id", "372\n"},
+		{EVENTS "sched/sched_switch/format",
+		 "name: x\n\n\tfield:int prev_prio;\toffset:28;\n"},
+		{EVENTS "syscalls/sys_enter_openat/id", "500\n"},
+		{EVENTS "ftrace/function/id", "1\n"},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(files); i++)
+		fake_root_file(files[i][0], files[i][1]);
 }
 
 static void open_catalog(void)
@@ -95,6 +95,12 @@ static void open_catalog(void)
 	host_read(&machine.host, fake_root);
 	machine.finder = event_finder_create(fake_root);
 	machine.catalog = catalog_create(fake_root, machine.finder, &machine.host);
+}
+
+static void open_machine(void)
+{
+	put_machine();
+	open_catalog();
 }
 
 static int setup(void **state)
@@ -153,9 +159,7 @@ UNIT_TEST(catalog_create_has_every_source)
 		{"GROUP:NAME[/FILTER/]", "tracepoint"},
 	};
 
-	put_machine();
-	open_catalog();
-
+	open_machine();
 	for (size_t i = 0; i < COUNT_OF(events); i++)
 		assert_string_equal(entry_of(events[i].name)->source, events[i].source);
 	assert_false(has_entry("power/energy-pkg.unit/"));
@@ -164,9 +168,7 @@ UNIT_TEST(catalog_create_has_every_source)
 
 UNIT_TEST(catalog_create_sources_stand_together_and_names_once)
 {
-	put_machine();
-	open_catalog();
-
+	open_machine();
 	for (size_t i = 1; i < catalog_count(machine.catalog); i++) {
 		const struct catalog_entry *before = catalog_entry(machine.catalog, i - 1);
 		const struct catalog_entry *entry = catalog_entry(machine.catalog, i);
@@ -185,9 +187,7 @@ UNIT_TEST(catalog_create_sources_stand_together_and_names_once)
 /* The text to type is understood by the finder. */
 UNIT_TEST(catalog_create_every_name_is_found)
 {
-	put_machine();
-	open_catalog();
-
+	open_machine();
 	for (size_t i = 0; i < catalog_count(machine.catalog); i++) {
 		const struct catalog_entry *entry = catalog_entry(machine.catalog, i);
 		struct event_set set = {0};
@@ -203,9 +203,7 @@ UNIT_TEST(catalog_create_every_name_is_found)
 
 UNIT_TEST(catalog_create_descriptions_are_there)
 {
-	put_machine();
-	open_catalog();
-
+	open_machine();
 	for (size_t i = 0; i < catalog_count(machine.catalog); i++) {
 		const struct catalog_entry *entry = catalog_entry(machine.catalog, i);
 
@@ -232,9 +230,7 @@ UNIT_TEST_WITH(described_cache_knows_every_cache_event, NULL, NULL)
 
 UNIT_TEST(catalog_create_shared_pmu_is_refused_untouched)
 {
-	put_machine();
-	open_catalog();
-
+	open_machine();
 	assert_int_equal(entry_of("power/energy-pkg/")->state, CATALOG_REFUSED);
 	assert_non_null(strstr(entry_of("power/energy-pkg/")->reason, "shared"));
 	assert_false(entry_of("power/energy-pkg/")->may_try);
@@ -247,9 +243,7 @@ UNIT_TEST(catalog_try_what_may_harm_is_left_alone)
 	static const char *const names[] = {"tracer/branch/", "rNNN", "cpu/TERM=VALUE,.../",
 					    "ftrace:function", "uprobe:FILE:FUNCTION[+OFFSET]"};
 
-	put_machine();
-	open_catalog();
-
+	open_machine();
 	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		catalog_try(machine.catalog, index_of(names[i]));
 		assert_int_equal(entry_of(names[i])->state, CATALOG_UNTRIED);
@@ -262,9 +256,7 @@ UNIT_TEST(catalog_try_opens_once_and_remembers)
 	static const char *const names[] = {"cpu-cycles", "LLC-loads", "page-faults",
 					    "cpu/slots/", "msr/tsc/",  "sched:sched_switch"};
 
-	put_machine();
-	open_catalog();
-
+	open_machine();
 	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		size_t index = index_of(names[i]);
 
@@ -284,8 +276,7 @@ UNIT_TEST(catalog_try_refusal_has_a_reason_without_the_name)
 {
 	const struct catalog_entry *entry;
 
-	put_machine();
-	open_catalog();
+	open_machine();
 	kernel.refusal = ENOENT;
 	catalog_try(machine.catalog, index_of("cpu-cycles"));
 	entry = entry_of("cpu-cycles");
@@ -343,7 +334,7 @@ UNIT_TEST(catalog_create_bare_machine_says_what_is_missing)
 UNIT_TEST(catalog_create_strange_names_are_made_harmless)
 {
 	put_machine();
-	put_pmu_file("cpu", "events/e\033[31m\n\x9b", "event=0x1\033]0;x\x07\n");
+	fake_root_file(PMUS "cpu/events/e\033[31m\n\x9b", "event=0x1\033]0;x\x07\n");
 	fake_root_file("/sys/kernel/tracing/events/a\033b/c\nd/id", "9\n");
 	open_catalog();
 
@@ -369,9 +360,7 @@ UNIT_TEST(catalog_details_tell_what_an_event_takes)
 		{"mem:ADDRESS[/LENGTH][:rwx]", ":w  writes"},
 	};
 
-	put_machine();
-	open_catalog();
-
+	open_machine();
 	for (size_t i = 0; i < COUNT_OF(events); i++) {
 		const char *details = catalog_details(machine.catalog, index_of(events[i].name));
 
