@@ -317,10 +317,13 @@ static inline int kit_setup_foreign(void **state)
 	return 0;
 }
 
-/* clang-format off */
-#define BOTH(test)                                                                                 \
-	{#test, test, kit_setup, NULL, NULL},                                                      \
-	{#test "_foreign", test, kit_setup_foreign, NULL, NULL}
-/* clang-format on */
+/* A test of a file of our byte order, and once more of one of the other. */
+#define KIT_TEST_BOTH(name)                                                                        \
+	static void name(void **state);                                                            \
+	UNIT_TEST_WITH(name##_foreign, kit_setup_foreign, unit_usual)                              \
+	{                                                                                          \
+		name(state);                                                                       \
+	}                                                                                          \
+	UNIT_TEST(name)
 
 #endif

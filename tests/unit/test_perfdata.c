@@ -12,7 +12,7 @@
 
 /* ---- events */
 
-static void open_attributes_are_events(void **state)
+KIT_TEST_BOTH(open_attributes_are_events)
 {
 	struct kit_event event = KIT_PLAIN;
 	size_t count;
@@ -46,7 +46,7 @@ static void open_attributes_are_events(void **state)
 	perfdata_close(file);
 }
 
-static void open_older_attribute_lacks_are_zero(void **state)
+KIT_TEST_BOTH(open_older_attribute_lacks_are_zero)
 {
 	struct kit_event event = KIT_PLAIN;
 	size_t count;
@@ -65,7 +65,7 @@ static void open_older_attribute_lacks_are_zero(void **state)
 	perfdata_close(file);
 }
 
-static void open_younger_attribute_more_is_left_alone(void **state)
+KIT_TEST_BOTH(open_younger_attribute_more_is_left_alone)
 {
 	struct kit_event event = KIT_PLAIN;
 	size_t count;
@@ -84,7 +84,7 @@ static void open_younger_attribute_more_is_left_alone(void **state)
 	perfdata_close(file);
 }
 
-static void events_without_names_get_them_from_type_and_config(void **state)
+UNIT_TEST(events_without_names_get_them_from_type_and_config)
 {
 	static const struct {
 		uint32_t type;
@@ -194,7 +194,7 @@ static void make_featured(void)
 	kit_end(&kit);
 }
 
-static void open_features_tell_of_the_machine(void **state)
+KIT_TEST_BOTH(open_features_tell_of_the_machine)
 {
 	make_featured();
 
@@ -216,7 +216,7 @@ static void open_features_tell_of_the_machine(void **state)
 	perfdata_close(file);
 }
 
-static void open_descriptions_name_events_by_id(void **state)
+KIT_TEST_BOTH(open_descriptions_name_events_by_id)
 {
 	size_t count;
 
@@ -231,7 +231,7 @@ static void open_descriptions_name_events_by_id(void **state)
 	perfdata_close(file);
 }
 
-static void open_groups_have_leaders_and_members(void **state)
+KIT_TEST_BOTH(open_groups_have_leaders_and_members)
 {
 	size_t count;
 
@@ -246,7 +246,7 @@ static void open_groups_have_leaders_and_members(void **state)
 	perfdata_close(file);
 }
 
-static void open_group_beyond_the_events_is_none(void **state)
+UNIT_TEST(open_group_beyond_the_events_is_none)
 {
 	struct kit_event events[2] = {KIT_PLAIN, KIT_PLAIN};
 	size_t count;
@@ -273,7 +273,7 @@ static void open_group_beyond_the_events_is_none(void **state)
 	perfdata_close(file);
 }
 
-static void open_group_of_events_of_another_is_none(void **state)
+UNIT_TEST(open_group_of_events_of_another_is_none)
 {
 	static const uint32_t groups[][2] = {{1, 2}, {1, 1}, {2, 1}, {0, 3}};
 	struct kit_event events[3] = {KIT_PLAIN, KIT_PLAIN, KIT_PLAIN};
@@ -301,7 +301,7 @@ static void open_group_of_events_of_another_is_none(void **state)
 	perfdata_close(file);
 }
 
-static void next_features_are_no_records(void **state)
+KIT_TEST_BOTH(next_features_are_no_records)
 {
 	make_featured();
 
@@ -316,7 +316,7 @@ static void next_features_are_no_records(void **state)
 }
 
 /* Counts reach beyond what follows them, as far as a number can. */
-static void open_features_that_lie_end_where_the_bytes_end(void **state)
+UNIT_TEST(open_features_that_lie_end_where_the_bytes_end)
 {
 	static const unsigned counted[] = {11, 12, 17};
 	struct kit_event event = KIT_PLAIN;
@@ -342,7 +342,7 @@ static void open_features_that_lie_end_where_the_bytes_end(void **state)
 
 /* ---- which event a record is of */
 
-static void next_record_belongs_to_the_event_of_its_id(void **state)
+KIT_TEST_BOTH(next_record_belongs_to_the_event_of_its_id)
 {
 	struct kit_event events[2] = {KIT_PLAIN, KIT_PLAIN};
 
@@ -371,7 +371,7 @@ static void next_record_belongs_to_the_event_of_its_id(void **state)
 	perfdata_close(file);
 }
 
-static void next_sample_of_unknown_event_is_broken(void **state)
+UNIT_TEST(next_sample_of_unknown_event_is_broken)
 {
 	struct kit_event events[2] = {KIT_PLAIN, KIT_PLAIN};
 
@@ -392,7 +392,7 @@ static void next_sample_of_unknown_event_is_broken(void **state)
 
 /* The kernel may give it the id of an event of another process; its reading says which one it is.
  */
-static void next_sample_of_an_unknown_id_belongs_to_its_group(void **state)
+UNIT_TEST(next_sample_of_an_unknown_id_belongs_to_its_group)
 {
 	struct kit_event events[3] = {KIT_PLAIN, KIT_PLAIN, KIT_PLAIN};
 
@@ -420,7 +420,7 @@ static void next_sample_of_an_unknown_id_belongs_to_its_group(void **state)
 	perfdata_close(file);
 }
 
-static void next_sample_of_an_unknown_id_belongs_to_the_only_one_of_its_form(void **state)
+UNIT_TEST(next_sample_of_an_unknown_id_belongs_to_the_only_one_of_its_form)
 {
 	struct kit_event events[2] = {KIT_PLAIN, KIT_PLAIN};
 
@@ -437,7 +437,7 @@ static void next_sample_of_an_unknown_id_belongs_to_the_only_one_of_its_form(voi
 }
 
 /* What perf writes itself of tasks that ran already has ids of 0. */
-static void next_record_without_id_belongs_to_the_first_event(void **state)
+KIT_TEST_BOTH(next_record_without_id_belongs_to_the_first_event)
 {
 	struct kit_event events[2] = {KIT_PLAIN, KIT_PLAIN};
 
@@ -466,7 +466,7 @@ static void next_record_without_id_belongs_to_the_first_event(void **state)
 
 /* ---- ends */
 
-static void next_every_prefix_gives_what_there_is(void **state)
+KIT_TEST_BOTH(next_every_prefix_gives_what_there_is)
 {
 	make_featured();
 	for (size_t size = 0; size < kit.size; size++) {
@@ -490,7 +490,7 @@ static void next_every_prefix_gives_what_there_is(void **state)
 }
 
 /* What is said first is that names are missing; where the records end early that is said. */
-static void next_file_that_ends_within_a_record_says_so(void **state)
+UNIT_TEST(next_file_that_ends_within_a_record_says_so)
 {
 	struct kit_event event = KIT_PLAIN;
 	struct error error;
@@ -511,7 +511,7 @@ static void next_file_that_ends_within_a_record_says_so(void **state)
 	}
 }
 
-static void next_file_that_ends_between_records_says_so(void **state)
+UNIT_TEST(next_file_that_ends_between_records_says_so)
 {
 	struct kit_event event = KIT_PLAIN;
 	struct error error;
@@ -531,7 +531,7 @@ static void next_file_that_ends_between_records_says_so(void **state)
 }
 
 /* perf record writes the size of the data last. The features named in the header are not there. */
-static void next_recording_that_was_killed_is_read_to_its_end(void **state)
+KIT_TEST_BOTH(next_recording_that_was_killed_is_read_to_its_end)
 {
 	struct kit_event event = KIT_PLAIN;
 
@@ -560,7 +560,7 @@ static void next_recording_that_was_killed_is_read_to_its_end(void **state)
 	perfdata_close(file);
 }
 
-static void next_complete_recording_without_records_is_complete(void **state)
+KIT_TEST_BOTH(next_complete_recording_without_records_is_complete)
 {
 	struct kit_event event = KIT_PLAIN;
 
@@ -578,7 +578,7 @@ static void next_complete_recording_without_records_is_complete(void **state)
 	perfdata_close(file);
 }
 
-static void next_record_of_no_size_ends_the_reading(void **state)
+UNIT_TEST(next_record_of_no_size_ends_the_reading)
 {
 	struct kit_event event = KIT_PLAIN;
 
@@ -597,7 +597,7 @@ static void next_record_of_no_size_ends_the_reading(void **state)
 	perfdata_close(file);
 }
 
-static void next_broken_record_is_counted_and_passed(void **state)
+UNIT_TEST(next_broken_record_is_counted_and_passed)
 {
 	struct kit_event event = KIT_PLAIN;
 
@@ -618,7 +618,7 @@ static void next_broken_record_is_counted_and_passed(void **state)
 }
 
 /* Records of all sizes, over many fillings of the buffer, all aligned. */
-static void next_long_file_is_read_in_portions(void **state)
+KIT_TEST_BOTH(next_long_file_is_read_in_portions)
 {
 	struct kit_event event = KIT_PLAIN;
 	uint64_t count = 0;
@@ -679,7 +679,7 @@ static void make_plain(void)
 	kit_end(&kit);
 }
 
-static void open_header_that_lies_is_refused(void **state)
+KIT_TEST_BOTH(open_header_that_lies_is_refused)
 {
 	static const uint64_t values[] = {0, 1, 15, 79, 1 << 20, UINT32_MAX, INT64_MAX, UINT64_MAX};
 
@@ -702,7 +702,7 @@ static void open_header_that_lies_is_refused(void **state)
 	expect_refused(&kit, "ends before its first record");
 }
 
-static void open_attribute_of_no_measure_is_refused(void **state)
+UNIT_TEST(open_attribute_of_no_measure_is_refused)
 {
 	struct kit_event event = KIT_PLAIN;
 
@@ -712,7 +712,7 @@ static void open_attribute_of_no_measure_is_refused(void **state)
 	expect_refused(&kit, "contradicts itself");
 }
 
-static void open_ids_that_are_not_there_are_refused(void **state)
+UNIT_TEST(open_ids_that_are_not_there_are_refused)
 {
 	make_plain();
 	set_word(kit.data_at - 8, UINT64_C(1) << 60);
@@ -722,7 +722,7 @@ static void open_ids_that_are_not_there_are_refused(void **state)
 	expect_refused(&kit, "ends before its first record");
 }
 
-static void open_feature_that_lies_is_left_out(void **state)
+UNIT_TEST(open_feature_that_lies_is_left_out)
 {
 	make_featured();
 	set_word(kit.data_at + kit.data_size + 8, UINT64_C(1) << 62);
@@ -735,7 +735,7 @@ static void open_feature_that_lies_is_left_out(void **state)
 	perfdata_close(file);
 }
 
-static void open_what_is_no_recording_is_refused(void **state)
+UNIT_TEST(open_what_is_no_recording_is_refused)
 {
 	struct error error = {0};
 
@@ -754,7 +754,7 @@ static void open_what_is_no_recording_is_refused(void **state)
 
 /* ---- again, and pipes */
 
-static void rewind_gives_the_same_once_more(void **state)
+KIT_TEST_BOTH(rewind_gives_the_same_once_more)
 {
 	size_t count;
 
@@ -804,7 +804,7 @@ static void send(int fd, size_t from, size_t to)
 	assert_int_equal(write(fd, kit.bytes + from, to - from), to - from);
 }
 
-static void next_pipe_waits_for_what_has_not_come(void **state)
+KIT_TEST_BOTH(next_pipe_waits_for_what_has_not_come)
 {
 	struct error error = {0};
 	struct perfdata_record record;
@@ -853,7 +853,7 @@ static void next_pipe_waits_for_what_has_not_come(void **state)
 	restore(saved);
 }
 
-static void next_pipe_that_breaks_within_a_record_says_so(void **state)
+UNIT_TEST(next_pipe_that_breaks_within_a_record_says_so)
 {
 	struct error error = {0};
 	int saved, fd = make_pipe(&saved);
@@ -874,7 +874,7 @@ static void next_pipe_that_breaks_within_a_record_says_so(void **state)
 	restore(saved);
 }
 
-static void open_file_through_a_pipe_is_a_file_all_the_same(void **state)
+UNIT_TEST(open_file_through_a_pipe_is_a_file_all_the_same)
 {
 	struct error error = {0};
 	struct perfdata_record record;
@@ -897,7 +897,7 @@ static void open_file_through_a_pipe_is_a_file_all_the_same(void **state)
 	restore(saved);
 }
 
-static void open_file_too_large_for_a_pipe_is_refused(void **state)
+UNIT_TEST(open_file_too_large_for_a_pipe_is_refused)
 {
 	struct error error = {0};
 	struct inlet inlet;
@@ -915,46 +915,5 @@ static void open_file_too_large_for_a_pipe_is_refused(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		BOTH(open_attributes_are_events),
-		BOTH(open_older_attribute_lacks_are_zero),
-		BOTH(open_younger_attribute_more_is_left_alone),
-		cmocka_unit_test_setup(events_without_names_get_them_from_type_and_config,
-				       kit_setup),
-		BOTH(open_features_tell_of_the_machine),
-		BOTH(open_descriptions_name_events_by_id),
-		BOTH(open_groups_have_leaders_and_members),
-		cmocka_unit_test_setup(open_group_beyond_the_events_is_none, kit_setup),
-		cmocka_unit_test_setup(open_group_of_events_of_another_is_none, kit_setup),
-		BOTH(next_features_are_no_records),
-		cmocka_unit_test_setup(open_features_that_lie_end_where_the_bytes_end, kit_setup),
-		BOTH(next_record_belongs_to_the_event_of_its_id),
-		cmocka_unit_test_setup(next_sample_of_unknown_event_is_broken, kit_setup),
-		cmocka_unit_test_setup(next_sample_of_an_unknown_id_belongs_to_its_group,
-				       kit_setup),
-		cmocka_unit_test_setup(
-			next_sample_of_an_unknown_id_belongs_to_the_only_one_of_its_form,
-			kit_setup),
-		BOTH(next_record_without_id_belongs_to_the_first_event),
-		BOTH(next_every_prefix_gives_what_there_is),
-		cmocka_unit_test_setup(next_file_that_ends_within_a_record_says_so, kit_setup),
-		cmocka_unit_test_setup(next_file_that_ends_between_records_says_so, kit_setup),
-		BOTH(next_recording_that_was_killed_is_read_to_its_end),
-		BOTH(next_complete_recording_without_records_is_complete),
-		cmocka_unit_test_setup(next_record_of_no_size_ends_the_reading, kit_setup),
-		cmocka_unit_test_setup(next_broken_record_is_counted_and_passed, kit_setup),
-		BOTH(next_long_file_is_read_in_portions),
-		BOTH(open_header_that_lies_is_refused),
-		cmocka_unit_test_setup(open_attribute_of_no_measure_is_refused, kit_setup),
-		cmocka_unit_test_setup(open_ids_that_are_not_there_are_refused, kit_setup),
-		cmocka_unit_test_setup(open_feature_that_lies_is_left_out, kit_setup),
-		cmocka_unit_test_setup(open_what_is_no_recording_is_refused, kit_setup),
-		BOTH(rewind_gives_the_same_once_more),
-		BOTH(next_pipe_waits_for_what_has_not_come),
-		cmocka_unit_test_setup(next_pipe_that_breaks_within_a_record_says_so, kit_setup),
-		cmocka_unit_test_setup(open_file_through_a_pipe_is_a_file_all_the_same, kit_setup),
-		cmocka_unit_test_setup(open_file_too_large_for_a_pipe_is_refused, kit_setup),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(kit_setup, NULL);
 }

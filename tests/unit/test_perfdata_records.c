@@ -165,7 +165,7 @@ static void expect_same(const struct kit_event *event, void (*write)(void), size
 	}
 }
 
-static void next_records_of_every_type_are_turned(void **state)
+UNIT_TEST(next_records_of_every_type_are_turned)
 {
 	expect_same(&FULL, put_shapes, COUNT_OF(shapes));
 }
@@ -175,7 +175,7 @@ static void put_full(void)
 	put_full_sample(&FULL);
 }
 
-static void next_sample_of_everything_is_turned(void **state)
+UNIT_TEST(next_sample_of_everything_is_turned)
 {
 	expect_same(&FULL, put_full, 1);
 }
@@ -195,7 +195,7 @@ static void put_single(void)
 	put_full_sample(&event);
 }
 
-static void next_sample_with_one_reading_is_turned(void **state)
+UNIT_TEST(next_sample_with_one_reading_is_turned)
 {
 	const struct kit_event event = single_reading();
 
@@ -203,7 +203,7 @@ static void next_sample_with_one_reading_is_turned(void **state)
 }
 
 /* A count that reaches beyond the record must not be followed in either order. */
-static void next_record_that_lies_is_broken(void **state)
+KIT_TEST_BOTH(next_record_that_lies_is_broken)
 {
 	struct kit_event event = KIT_PLAIN;
 
@@ -225,7 +225,7 @@ static void next_record_that_lies_is_broken(void **state)
 	perfdata_close(file);
 }
 
-static void next_record_of_a_younger_kernel_is_unknown(void **state)
+KIT_TEST_BOTH(next_record_of_a_younger_kernel_is_unknown)
 {
 	kit_begin(&kit, &KIT_PLAIN, 1);
 	kit_record(&kit, 60, 0);
@@ -251,7 +251,7 @@ static void put_user(uint32_t type, size_t words)
 	kit_end_record(&kit);
 }
 
-static void next_user_records_of_no_use_are_skipped(void **state)
+KIT_TEST_BOTH(next_user_records_of_no_use_are_skipped)
 {
 	static const uint32_t types[] = {65, 67, 69, 70, 72, 73, 74, 75, 76, 77, 79, 82};
 	size_t count = COUNT_OF(types);
@@ -276,7 +276,7 @@ static void next_user_records_of_no_use_are_skipped(void **state)
 	perfdata_close(file);
 }
 
-static void next_finished_round_is_told(void **state)
+UNIT_TEST(next_finished_round_is_told)
 {
 	struct perfdata_record record;
 
@@ -296,7 +296,7 @@ static void next_finished_round_is_told(void **state)
 }
 
 /* One that is plain and one that is not, before and behind what perf itself reports. */
-static void next_plain_record_need_not_be_decoded(void **state)
+KIT_TEST_BOTH(next_plain_record_need_not_be_decoded)
 {
 	struct perfdata_record record;
 
@@ -340,7 +340,7 @@ static void put_auxtrace(uint64_t size)
 	kit_end_record(&kit);
 }
 
-static void next_auxtrace_data_are_skipped(void **state)
+KIT_TEST_BOTH(next_auxtrace_data_are_skipped)
 {
 	kit_begin(&kit, &KIT_PLAIN, 1);
 	put_auxtrace(1 << 20);
@@ -362,7 +362,7 @@ static void next_auxtrace_data_are_skipped(void **state)
 	perfdata_close(file);
 }
 
-static void next_auxtrace_beyond_the_end_ends_it(void **state)
+UNIT_TEST(next_auxtrace_beyond_the_end_ends_it)
 {
 	static const uint64_t sizes[] = {25, 1 << 20, INT64_MAX, UINT64_MAX - 4};
 
@@ -391,7 +391,7 @@ static void put_update(uint64_t type, const char *text)
 }
 
 /* All that a pipe says of events comes as records. */
-static void next_pipe_describes_its_events(void **state)
+KIT_TEST_BOTH(next_pipe_describes_its_events)
 {
 	struct kit_event second = KIT_PLAIN;
 	double scale = 0.25;
@@ -441,7 +441,7 @@ static void next_pipe_describes_its_events(void **state)
 	perfdata_close(file);
 }
 
-static void next_pipe_keeps_its_tracing_data(void **state)
+KIT_TEST_BOTH(next_pipe_keeps_its_tracing_data)
 {
 	kit_begin_pipe(&kit);
 	kit_record(&kit, 64, 0);
@@ -471,7 +471,7 @@ static void next_pipe_keeps_its_tracing_data(void **state)
 }
 
 /* perf's features need not be filled up to 8 bytes. */
-static void next_record_behind_an_odd_one_is_aligned(void **state)
+UNIT_TEST(next_record_behind_an_odd_one_is_aligned)
 {
 	kit_begin(&kit, &KIT_PLAIN, 1);
 	kit_record(&kit, 80, 0);
@@ -491,21 +491,5 @@ static void next_record_behind_an_odd_one_is_aligned(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(next_records_of_every_type_are_turned),
-		cmocka_unit_test(next_sample_of_everything_is_turned),
-		cmocka_unit_test(next_sample_with_one_reading_is_turned),
-		BOTH(next_record_that_lies_is_broken),
-		BOTH(next_record_of_a_younger_kernel_is_unknown),
-		BOTH(next_user_records_of_no_use_are_skipped),
-		cmocka_unit_test_setup(next_finished_round_is_told, kit_setup),
-		BOTH(next_plain_record_need_not_be_decoded),
-		BOTH(next_auxtrace_data_are_skipped),
-		cmocka_unit_test_setup(next_auxtrace_beyond_the_end_ends_it, kit_setup),
-		BOTH(next_pipe_describes_its_events),
-		BOTH(next_pipe_keeps_its_tracing_data),
-		cmocka_unit_test_setup(next_record_behind_an_odd_one_is_aligned, kit_setup),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(kit_setup, NULL);
 }

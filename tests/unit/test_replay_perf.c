@@ -86,7 +86,7 @@ static void add_switch_group(uint64_t sample_type)
 	fake.events[1].leader = 0;
 }
 
-static void replay_switches_give_exact_run_times(void **state)
+UNIT_TEST(replay_switches_give_exact_run_times)
 {
 	const size_t line = add_timeline(OF_CPUS);
 	struct stage stage;
@@ -112,7 +112,7 @@ static void replay_switches_give_exact_run_times(void **state)
 }
 
 /* On some machines the idle task leaves no record when it leaves. */
-static void replay_silent_idle_has_the_time_until_somebody_comes(void **state)
+UNIT_TEST(replay_silent_idle_has_the_time_until_somebody_comes)
 {
 	const size_t line = add_timeline(OF_CPUS);
 	struct stage stage;
@@ -130,7 +130,7 @@ static void replay_silent_idle_has_the_time_until_somebody_comes(void **state)
 	close_file(&stage);
 }
 
-static void replay_unannounced_task_leaves_time_unattributed(void **state)
+UNIT_TEST(replay_unannounced_task_leaves_time_unattributed)
 {
 	const size_t line = add_timeline(OF_CPUS);
 	struct stage stage;
@@ -147,7 +147,7 @@ static void replay_unannounced_task_leaves_time_unattributed(void **state)
 	close_file(&stage);
 }
 
-static void replay_lost_records_leave_the_time_before_them_unattributed(void **state)
+UNIT_TEST(replay_lost_records_leave_the_time_before_them_unattributed)
 {
 	const size_t line = add_timeline(OF_CPUS);
 	struct stage stage;
@@ -163,7 +163,7 @@ static void replay_lost_records_leave_the_time_before_them_unattributed(void **s
 	close_file(&stage);
 }
 
-static void replay_readings_at_switches_are_exact(void **state)
+UNIT_TEST(replay_readings_at_switches_are_exact)
 {
 	const uint64_t values[][2] = {{4, 1000}, {5, 1030}, {6, 1031}, {8, 2000}};
 	struct stage stage;
@@ -185,7 +185,7 @@ static void replay_readings_at_switches_are_exact(void **state)
 	close_file(&stage);
 }
 
-static void replay_samples_of_a_clock_are_estimates_of_run_time(void **state)
+UNIT_TEST(replay_samples_of_a_clock_are_estimates_of_run_time)
 {
 	struct perfdata_event *clock = fake_event("cpu-clock:ppp", CPU_CLOCK, OF_CPUS | HAS_PERIOD);
 	const struct event *event;
@@ -213,7 +213,7 @@ static void replay_samples_of_a_clock_are_estimates_of_run_time(void **state)
 	close_file(&stage);
 }
 
-static void replay_samples_of_no_clock_leave_run_time_unknown(void **state)
+UNIT_TEST(replay_samples_of_no_clock_leave_run_time_unknown)
 {
 	struct stage stage;
 
@@ -227,7 +227,7 @@ static void replay_samples_of_no_clock_leave_run_time_unknown(void **state)
 	close_file(&stage);
 }
 
-static void replay_samples_of_each_occurrence_are_no_estimates(void **state)
+UNIT_TEST(replay_samples_of_each_occurrence_are_no_estimates)
 {
 	struct stage stage;
 
@@ -242,7 +242,7 @@ static void replay_samples_of_each_occurrence_are_no_estimates(void **state)
 }
 
 /* {cpu-clock,page-faults}:S */
-static void replay_other_readings_are_estimates_by_their_differences(void **state)
+UNIT_TEST(replay_other_readings_are_estimates_by_their_differences)
 {
 	struct stage stage;
 
@@ -262,7 +262,7 @@ static void replay_other_readings_are_estimates_by_their_differences(void **stat
 }
 
 /* As perf record -D leaves it: the command is known a second before it is counted. */
-static void replay_begins_where_something_is_counted(void **state)
+UNIT_TEST(replay_begins_where_something_is_counted)
 {
 	struct stage stage;
 
@@ -280,7 +280,7 @@ static void replay_begins_where_something_is_counted(void **state)
 	close_file(&stage);
 }
 
-static void replay_of_names_alone_is_an_interval(void **state)
+UNIT_TEST(replay_of_names_alone_is_an_interval)
 {
 	struct stage stage;
 
@@ -295,7 +295,7 @@ static void replay_of_names_alone_is_an_interval(void **state)
 	close_file(&stage);
 }
 
-static void replay_tasks_own_switches_give_their_run_times(void **state)
+UNIT_TEST(replay_tasks_own_switches_give_their_run_times)
 {
 	const size_t line = add_timeline(OF_TASKS);
 	struct stage stage;
@@ -316,7 +316,7 @@ static void replay_tasks_own_switches_give_their_run_times(void **state)
 	close_file(&stage);
 }
 
-static void replay_tasks_own_readings_are_summed_over_cpus(void **state)
+UNIT_TEST(replay_tasks_own_readings_are_summed_over_cpus)
 {
 	struct stage stage;
 
@@ -332,7 +332,7 @@ static void replay_tasks_own_readings_are_summed_over_cpus(void **state)
 	close_file(&stage);
 }
 
-static void replay_intervals_lie_on_a_grid_from_the_first_record(void **state)
+UNIT_TEST(replay_intervals_lie_on_a_grid_from_the_first_record)
 {
 	struct stage stage;
 
@@ -358,7 +358,7 @@ static void replay_intervals_lie_on_a_grid_from_the_first_record(void **state)
 	close_file(&stage);
 }
 
-static void replay_of_a_gap_of_years_is_one_interval(void **state)
+UNIT_TEST(replay_of_a_gap_of_years_is_one_interval)
 {
 	int intervals = 0;
 	struct stage stage;
@@ -374,7 +374,7 @@ static void replay_of_a_gap_of_years_is_one_interval(void **state)
 	close_file(&stage);
 }
 
-static void replay_time_that_cannot_be_is_left_out_and_said(void **state)
+UNIT_TEST(replay_time_that_cannot_be_is_left_out_and_said)
 {
 	char remarks[256];
 	struct stage stage;
@@ -390,7 +390,7 @@ static void replay_time_that_cannot_be_is_left_out_and_said(void **state)
 	close_file(&stage);
 }
 
-static void replay_names_without_a_time_are_of_what_ran_already(void **state)
+UNIT_TEST(replay_names_without_a_time_are_of_what_ran_already)
 {
 	struct stage stage;
 
@@ -407,7 +407,7 @@ static void replay_names_without_a_time_are_of_what_ran_already(void **state)
 	close_file(&stage);
 }
 
-static void replay_rounds_put_cpus_in_order(void **state)
+UNIT_TEST(replay_rounds_put_cpus_in_order)
 {
 	const size_t line = add_timeline(OF_CPUS);
 	struct stage stage;
@@ -442,7 +442,7 @@ static void put_broken_rounds(void)
 	fake_round();
 }
 
-static void replay_rounds_that_end_too_early_are_waited_for_in_a_file(void **state)
+UNIT_TEST(replay_rounds_that_end_too_early_are_waited_for_in_a_file)
 {
 	struct stage stage;
 	char remarks[128];
@@ -457,7 +457,7 @@ static void replay_rounds_that_end_too_early_are_waited_for_in_a_file(void **sta
 	close_file(&stage);
 }
 
-static void replay_rounds_that_end_too_early_are_remarked_in_a_pipe(void **state)
+UNIT_TEST(replay_rounds_that_end_too_early_are_remarked_in_a_pipe)
 {
 	struct stage stage;
 	char remarks[128];
@@ -472,7 +472,7 @@ static void replay_rounds_that_end_too_early_are_remarked_in_a_pipe(void **state
 	close_file(&stage);
 }
 
-static void replay_events_of_one_name_get_different_names(void **state)
+UNIT_TEST(replay_events_of_one_name_get_different_names)
 {
 	struct stage stage;
 
@@ -489,7 +489,7 @@ static void replay_events_of_one_name_get_different_names(void **state)
 	close_file(&stage);
 }
 
-static void replay_rewind_delivers_the_same_again(void **state)
+UNIT_TEST(replay_rewind_delivers_the_same_again)
 {
 	struct stage stage;
 
@@ -512,7 +512,7 @@ static void replay_rewind_delivers_the_same_again(void **state)
 	close_file(&stage);
 }
 
-static void replay_overview_counts_switches_by_time(void **state)
+UNIT_TEST(replay_overview_counts_switches_by_time)
 {
 	const size_t line = add_timeline(OF_CPUS);
 	uint64_t parts[2];
@@ -529,7 +529,7 @@ static void replay_overview_counts_switches_by_time(void **state)
 	close_file(&stage);
 }
 
-static void replay_without_a_wall_clock_has_no_time_of_day(void **state)
+UNIT_TEST(replay_without_a_wall_clock_has_no_time_of_day)
 {
 	struct stage stage;
 
@@ -545,39 +545,11 @@ static void replay_without_a_wall_clock_has_no_time_of_day(void **state)
 	close_file(&stage);
 }
 
-#define TEST(name) cmocka_unit_test_setup(name, fake_clear)
-
+/* Once with what is plain left as it is, and once with everything decoded. */
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(replay_switches_give_exact_run_times),
-		TEST(replay_silent_idle_has_the_time_until_somebody_comes),
-		TEST(replay_unannounced_task_leaves_time_unattributed),
-		TEST(replay_lost_records_leave_the_time_before_them_unattributed),
-		TEST(replay_readings_at_switches_are_exact),
-		TEST(replay_samples_of_a_clock_are_estimates_of_run_time),
-		TEST(replay_samples_of_no_clock_leave_run_time_unknown),
-		TEST(replay_samples_of_each_occurrence_are_no_estimates),
-		TEST(replay_other_readings_are_estimates_by_their_differences),
-		TEST(replay_begins_where_something_is_counted),
-		TEST(replay_of_names_alone_is_an_interval),
-		TEST(replay_tasks_own_switches_give_their_run_times),
-		TEST(replay_tasks_own_readings_are_summed_over_cpus),
-		TEST(replay_intervals_lie_on_a_grid_from_the_first_record),
-		TEST(replay_of_a_gap_of_years_is_one_interval),
-		TEST(replay_time_that_cannot_be_is_left_out_and_said),
-		TEST(replay_names_without_a_time_are_of_what_ran_already),
-		TEST(replay_rounds_put_cpus_in_order),
-		TEST(replay_rounds_that_end_too_early_are_waited_for_in_a_file),
-		TEST(replay_rounds_that_end_too_early_are_remarked_in_a_pipe),
-		TEST(replay_events_of_one_name_get_different_names),
-		TEST(replay_rewind_delivers_the_same_again),
-		TEST(replay_overview_counts_switches_by_time),
-		TEST(replay_without_a_wall_clock_has_no_time_of_day),
-	};
-
-	const int failed = cmocka_run_group_tests_name("plain", tests, NULL, NULL);
+	const int failed = unit_run(fake_clear, NULL);
 
 	fake_decodes_all = true;
-	return failed + cmocka_run_group_tests_name("decoded", tests, NULL, NULL);
+	return failed + unit_run(fake_clear, NULL);
 }
