@@ -268,16 +268,13 @@ bool tracepoint_read_field(const struct tracepoint_field *field, const void *raw
 	const unsigned int unused_bits = 64 - 8 * (unsigned int)field->size;
 	uint64_t number = 0;
 
-	if (field->offset > size || size - field->offset < field->size)
+	if (field->size == 0 || field->size > sizeof(number) || field->offset > size ||
+	    size - field->offset < field->size)
 		return false;
-	for (size_t i = 0; i < field->size; i++) {
-		const size_t at =
-			__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? field->size - 1 - i : i;
-
-		number = number << 8 | ((const unsigned char *)raw)[field->offset + at];
-	}
+	memcpy(&number, (const unsigned char *)raw + field->offset, field->size);
+	if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+		number <<= unused_bits;
 	/* its highest bit becomes the sign, or zeroes */
-	number <<= unused_bits;
 	*value = field->is_signed ? (int64_t)number >> unused_bits
 				  : (int64_t)(number >> unused_bits);
 	return true;
