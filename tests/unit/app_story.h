@@ -10,17 +10,20 @@
  *	'TEXT              is typed
  *	key NAME...        are pressed
  *	@WORD              prepares something (prepare())
- *	ASPECT VALUE       is so (aspects below); of screen, text and says a part will do
+ *	ASPECT VALUE       is so (aspects below); of screen, text, says and columns a part will do
  */
 
 #include <string.h>
 
+#include "view/column.h"
 #include "view/groups.h"
 
 #include "fake_app.h"
 #include "mode/acting.h"
+#include "mode/browser.h"
 #include "mode/command.h"
 #include "mode/compose_frame.h"
+#include "mode/keys.h"
 #include "mode/pager.h"
 #include "mode/prompts.h"
 #include "mode/setup.h"
@@ -136,7 +139,8 @@ static inline const char *aspect_of_rows(const char *aspect)
 		return pids_shown();
 	if (strcmp(aspect, "meant") == 0)
 		return pids_meant();
-	if (strcmp(aspect, "columns") == 0 || strcmp(aspect, "hides") == 0)
+	if (strcmp(aspect, "columns") == 0 || strcmp(aspect, "hides") == 0 ||
+	    strcmp(aspect, "just") == 0)
 		return columns_shown();
 	if (strcmp(aspect, "sort") == 0)
 		return view_table_sort(app->table, &descends)->name;
@@ -172,6 +176,30 @@ static inline const char *aspect_of_rows(const char *aspect)
 		return number(app->uid);
 	if (strcmp(aspect, "group-by") == 0)
 		return app->grouped->grouping->name;
+	return NULL;
+}
+
+/* Of the event browser and the set-up page. */
+static inline const char *aspect_of_pages(const char *aspect)
+{
+	const struct app *app = &kit.app;
+
+	if (strcmp(aspect, "search") == 0)
+		return prompt_text(&app->browser->search);
+	if (strcmp(aspect, "search-cursor") == 0)
+		return number((int64_t)app->browser->search.cursor);
+	if (strcmp(aspect, "detail-page") == 0)
+		return number((int64_t)app->browser->detail_page);
+	if (strcmp(aspect, "tries") == 0)
+		return number((int64_t)kit.tries);
+	if (strcmp(aspect, "changed") == 0)
+		return yes(app->setup->is_changed);
+	if (strcmp(aspect, "side") == 0)
+		return app->setup->side == SETUP_SHOWN ? "shown" : "available";
+	if (strcmp(aspect, "profile") == 0)
+		return keys_profile(app->keys.profile);
+	if (strcmp(aspect, "width") == 0) /* of the column of pids */
+		return number(columns_find(kit.engine.resolver.columns, "pid")->width);
 	return NULL;
 }
 
@@ -245,7 +273,7 @@ static inline const char *aspect_of_program(const char *aspect)
 		return app->message;
 	if (strcmp(aspect, "wrong") == 0)
 		return yes(app->message_is_error);
-	if (strcmp(aspect, "screen") == 0)
+	if (strcmp(aspect, "screen") == 0 || strcmp(aspect, "unseen") == 0)
 		return screen_shown();
 	if (strcmp(aspect, "text") == 0)
 		return strbuf_text(&app->pager->text);
@@ -261,11 +289,12 @@ static inline bool is_so(const char *statement, const char **found)
 	snprintf(aspect, sizeof(aspect), "%.*s", (int)strcspn(statement, " "), statement);
 	value = value ? value + 1 : "";
 	*found = aspect_of_rows(aspect);
+	*found = *found ? *found : aspect_of_pages(aspect);
 	*found = *found ? *found : aspect_of_time(aspect);
 	*found = *found ? *found : aspect_of_program(aspect);
 	if (!*found)
 		fail_msg("%s is no aspect", aspect);
-	if (strcmp(aspect, "hides") == 0)
+	if (strcmp(aspect, "hides") == 0 || strcmp(aspect, "unseen") == 0)
 		return !strstr(*found, value);
 	for (size_t i = 0; i < COUNT_OF(partial); i++)
 		if (strcmp(aspect, partial[i]) == 0)
@@ -288,6 +317,8 @@ static inline void keep_history(void)
 
 static inline void prepare(const char *word)
 {
+	int width, height;
+
 	if (strcmp(word, "history") == 0)
 		keep_history();
 	else if (strcmp(word, "replay") == 0)
@@ -318,6 +349,10 @@ static inline void prepare(const char *word)
 		kit.app.message[0] = '\0';
 	else if (strcmp(word, "error") == 0)
 		app_say(&kit.app, true, "something");
+	else if (sscanf(word, "size %d %d", &width, &height) == 2)
+		screen_resize(&kit.app.screen, width, height);
+	else if (strcmp(word, "denied") == 0)
+		kit.source.layout.events[CYCLES].state = EVENT_DENIED;
 	else if (strcmp(word, "short") == 0)
 		app_current(&kit.app)->list.page = 2;
 	else

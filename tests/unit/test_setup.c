@@ -1,140 +1,203 @@
-/* The keys of the set-up page, and what it shows. */
+/* The event browser and the set-up page: what their keys do, and what they show. */
 
 #include <locale.h>
 #include <unistd.h>
 
-#include "view/column.h"
-#include "view/groups.h"
-
-#include "fake_app.h"
+#include "app_story.h"
 #include "mode/app_view.h"
-#include "mode/command.h"
-#include "mode/grouped.h"
-#include "mode/setup.h"
-#include "term/key.h"
-#include "unit.h"
 #include "widget/setup.h"
 
-static void press(uint32_t key)
+/* clang-format off */
+static const struct story browser_stories[] = {
+	{"all events are shown with their state",
+	 ":events | open events | screen [all 8] | screen open 6 | screen 1 of 8 | screen sched:sched_switch | screen counting | "
+	 "screen to be filled in | screen CPU cycles."},
+	/* what can be counted here says nothing of what was counted there */
+	{"a recording has only its events",
+	 "@replay | :events | screen [in the recording 6] | unseen all 8 | unseen sched:sched_switch | unseen Tab  | tries 0 | "
+	 "key Tab | screen [in the recording 6]"},
+	{"typing narrows the list",
+	 ":events | 'sched | screen Search: sched | screen 1 of 4 | unseen mem:ADDR | key Backspace Backspace | "
+	 "'nothing at all | screen as it is typed"},
+	{"a refused entry says why", ":events | 'sched:refused | screen refused: nobody may"},
+	{"the details have the fields", ":events | 'sched_sw | screen fields: prev_pid next_pid"},
+	{"only what can be seen is tried", "@size 40 5 | :events | unseen nothing | tries 2"},
+	{"Enter adds a column",
+	 ":events | 'sched_sw | key Enter | columns  sched:sched_switch  | open events | "
+	 "screen column SCHED_SWITCH/s of the view tasks | screen open 7"},
+	{"Enter on a pattern asks to fill it in",
+	 ":events | 'mem: | key Enter | search mem: | screen continue as in mem:ADDR | hides mem:ADDR | '0x1000:w | key Enter | "
+	 "columns  mem:0x1000:w "},
+	{"Enter adds what was typed", ":events | 'r01c2,cycles:u | key Enter | columns  r01c2 cycles:u  | search "},
+	{"a wrong text stays and has the cursor",
+	 ":events | 'r1,bad | key Enter | open events | search r1,bad | search-cursor 3 | wrong yes | "
+	 "screen bad: this kernel has no such event | hides r1"},
+	/* the cursor has been put on what was wrong */
+	{"^U is a new search wherever the cursor is",
+	 ":events | 'bad | key Enter | search-cursor 0 | key ^U | search  | screen page-faults"},
+	{"the next page of details ends with the line",
+	 ":events | key ^N ^N | detail-page 2 | key Down | detail-page 0"},
+	{"Tab shows what is open",
+	 "@denied | :events | key Tab | screen [open 6] | screen branch-misses | screen refused | key Tab | screen [all 8]"},
+	{"Del and ^D remove an event",
+	 ":events | key Tab Delete | hides  cycles  | screen open 5 | key ^D | screen open 4 | key Tab Delete | "
+	 "screen nothing to remove"},
+	{"the cursor stays in a list that becomes empty",
+	 ":events | key Tab End Delete | screen 5 of 5 | key Delete Delete Delete Delete Delete | screen 0 of 0 | "
+	 "key Delete Enter Down Up | screen 0 of 0"},
+	{"Esc leaves, q is text, and a Backspace too many leaves nothing",
+	 ":events | 'q | open events | key Backspace Backspace | open events | key Esc | open -"},
+	{"opened again it begins anew", ":events | 'slow | key Esc | :events | screen 1 of 8"},
+	{"it moves by pages",
+	 "@size 40 6 | :events | key PgDn | screen 4 of 8 | key End | screen 8 of 8 | key PgUp | screen 5 of 8 | key Home | "
+	 "screen 1 of 8 | key Up | screen 1 of 8"},
+	{"on a screen that grows no line is wasted",
+	 "@size 40 6 | :events | key End | unseen cycles | @size 80 24 | screen cycles | screen 8 of 8"},
+};
+
+static const struct story setup_stories[] = {
+	{"it opens at the view that is shown",
+	 ":setup | open setup | screen [tasks] | screen shown: 4 columns | screen pid: Process id. | key Esc | open - | "
+	 ":view pairs | :setup | screen [pairs] | screen victim | key q | :view timeline | :setup | screen [tasks]"},
+	{"columns are added behind the cursor",
+	 ":setup | key Down Enter | side available | screen tid: Thread id. | key Enter | just  pid user tid ipc command  | "
+	 "key Enter | just  pid user tid ppid ipc command  | screen not saved"},
+	{"columns are removed, but not the last",
+	 ":setup | key Delete | just  user ipc command  | key Delete Delete Delete Delete Delete | just  command  | "
+	 "screen the last column of a view cannot be removed | key Tab Delete | just  command "},
+	{"columns move with the cursor",
+	 ":setup | key F7 | just  pid user ipc command  | changed no | key F8 ] | just  user ipc pid command  | key F7 | "
+	 "just  user pid ipc command  | key ] ] ] ] | just  user ipc command pid  | changed yes"},
+	{"columns are resized", ":setup | width 7 | key + + + | width 10 | key - - | width 8 | key = | width 7"},
+	{"the first columns are taken back", ":setup | key r | columns  pid user cpu% "},
+	{"a tab changes its own view only",
+	 ":setup | key Right | screen [cpus] | key Delete | just  pid user ipc command  | view tasks | key Left Left | "
+	 "screen [settings] | key Right | screen [tasks] | key Esc | :view cpus | hides  cpu "},
+};
+/* clang-format on */
+
+UNIT_TEST(browser_and_setup_do_what_their_stories_say)
 {
-	setup_mode.key(&kit.app, key);
+	take_stories(browser_stories, COUNT_OF(browser_stories));
+	for (size_t i = 0; i < COUNT_OF(setup_stories); i++) {
+		begin_case(setup_stories[i].name);
+		kit_tear_down(NULL);
+		kit_set_up(NULL);
+		take_steps(":columns pid,user,ipc,command");
+		take_steps(setup_stories[i].steps);
+	}
+}
+
+static void assert_sees(const char *words)
+{
+	if (!strstr(screen_shown(), words))
+		fail_msg("\"%s\" is not in\n%s", words, screen_shown());
 }
 
 static void press_times(uint32_t key, int times)
 {
 	for (int i = 0; i < times; i++)
-		press(key);
+		give_key(key);
 }
 
-static const char *picture(void)
+/* To the setting of this name. */
+static void go_to_setting(const char *name)
 {
-	static struct strbuf text;
-	struct frame frame = {.ascii = kit.app.ascii};
-
-	screen_clear(&kit.app.screen);
-	setup_mode.draw(&kit.app, &frame);
-	strbuf_clear(&text);
-	screen_dump(&kit.app.screen, &text);
-	return strbuf_text(&text);
+	give_key(KEY_CODE_LEFT);
+	while (strcmp(setup_choice(&kit.app, kit.app.setup->cursors[SETUP_SHOWN].at), name) != 0)
+		give_key(KEY_CODE_DOWN);
 }
 
-static void assert_sees(const char *words)
+/* What is the name comes before what only says something of it. */
+UNIT_TEST(browser_best_match_comes_first)
 {
-	if (strstr(picture(), words) == NULL)
-		fail_msg("\"%s\" is not in\n%s", words, picture());
+	run("events");
+	take_steps("'s");
+	assert_string_equal(kit_catalog[kit.app.browser->lists[BROWSER_ALL].items[0]].name,
+			    "sched:sched_switch");
+	give_key(21); /* ^U */
+	take_steps("'PAGE-FAULTS");
+	assert_int_equal(kit.app.browser->lists[BROWSER_ALL].items[0], 1);
 }
 
-static void assert_sees_not(const char *words)
+UNIT_TEST(browser_tries_what_is_harmless_and_seen)
 {
-	if (strstr(picture(), words) != NULL)
-		fail_msg("\"%s\" is in\n%s", words, picture());
+	run("events");
+	screen_shown();
+	assert_int_equal(kit_catalog[1].state, CATALOG_OPENS);
+	assert_int_equal(kit_catalog[6].state, CATALOG_UNTRIED); /* may not be tried */
+	assert_int_equal(kit_catalog[3].state, CATALOG_UNTRIED); /* takes long */
+	kit.tries = 0;
+	screen_shown();
+	assert_int_equal(kit.tries, 0);
 }
 
-/* Names of what the view shows, with commas. */
-static const char *shown(size_t view)
+UNIT_TEST(browser_tries_what_takes_long_only_under_the_cursor)
 {
-	static char text[512];
-	struct column_list list = {0};
+	run("events");
+	take_steps("'slow");
+	screen_shown();
+	assert_int_equal(kit_catalog[3].state, CATALOG_OPENS);
+	assert_int_equal(kit_catalog[4].state, CATALOG_UNTRIED);
+	give_key(KEY_CODE_DOWN);
+	screen_shown();
+	assert_int_equal(kit_catalog[4].state, CATALOG_OPENS);
+}
 
-	text[0] = '\0';
-	view_columns_list(&kit.app, &kit.app.views[view], &list);
-	for (size_t i = 0; i < list.count; i++) {
-		strcat(text, i > 0 ? "," : "");
-		strcat(text, list.columns[i]->name);
+UNIT_TEST(browser_multiplexed_event_has_its_share)
+{
+	struct snapshot_cpu *cpu = &kit.world.cpus[0];
+
+	cpu->counter =
+		world_vector(&kit.world, (struct counts_spec){.run_ms = 1000, .counting_ms = 330});
+	cpu->idle = world_vector(&kit.world, (struct counts_spec){0});
+	kit.world.snapshot.cpu_count = 1;
+	kit.source.layout.events[CYCLES].state = EVENT_MULTIPLEXED;
+	run("events");
+	give_key(KEY_CODE_TAB);
+	take_steps("screen multiplexed 33 %");
+}
+
+/* No size and no key of all may break it. */
+UNIT_TEST(browser_any_size_any_key_goes_on)
+{
+	static const uint32_t keys[] = {KEY_CODE_DOWN,
+					KEY_CODE_TAB,
+					KEY_CODE_END,
+					'c',
+					KEY_CODE_ENTER,
+					KEY_CODE_PAGE_DOWN,
+					4,
+					'x',
+					KEY_CODE_F1,
+					KEY_CODE_BACKSPACE,
+					KEY_CODE_HOME};
+
+	run("events");
+	for (int width = 1; width <= 200; width += 7) {
+		for (int height = 1; height <= 60; height += 3) {
+			screen_resize(&kit.app.screen, width, height);
+			give_key(keys[(width * 31 + height) % 11]);
+			screen_shown();
+		}
 	}
-	column_list_fini(&list);
-	return text;
+	assert_true(mode_is_open(&kit.app, &browser_mode));
 }
 
-static int set_up(void **state)
+UNIT_TEST(browser_before_the_first_interval_has_states)
 {
-	kit_set_up(state);
-	run("columns pid,user,ipc,command");
-	run("setup");
-	return 0;
-}
-
-UNIT_TEST(setup_opens_at_the_view_that_is_shown)
-{
-	assert_true(mode_is_open(&kit.app, &setup_mode));
-	assert_sees("[tasks]");
-	assert_sees("shown: 4 columns");
-	assert_sees("pid: Process id.");
-	press(KEY_CODE_ESCAPE);
-	assert_false(mode_is_open(&kit.app, &setup_mode));
-	run("view pairs");
-	run("setup");
-	assert_sees("[pairs]");
-	assert_sees("victim");
-	press('q');
-	run("view timeline");
-	run("setup");
-	assert_sees("[tasks]"); /* strips have no columns */
-}
-
-UNIT_TEST(setup_adds_behind_the_cursor)
-{
-	press(KEY_CODE_DOWN);
-	press(KEY_CODE_ENTER); /* to the other list */
-	assert_int_equal(kit.app.setup->side, SETUP_AVAILABLE);
-	assert_sees("tid: Thread id.");
-	press(KEY_CODE_ENTER);
-	assert_string_equal(shown(0), "pid,user,tid,ipc,command");
-	press(KEY_CODE_ENTER);
-	assert_string_equal(shown(0), "pid,user,tid,ppid,ipc,command");
-	assert_sees("not saved");
-	assert_true(kit.app.needs_build);
-}
-
-UNIT_TEST(setup_removes_but_not_the_last)
-{
-	press(KEY_CODE_DELETE);
-	assert_string_equal(shown(0), "user,ipc,command");
-	press_times(KEY_CODE_DELETE, 5);
-	assert_string_equal(shown(0), "command");
-	assert_sees("the last column of a view cannot be removed");
-	press(KEY_CODE_TAB);
-	press(KEY_CODE_DELETE); /* there is nothing to remove here */
-	assert_string_equal(shown(0), "command");
-}
-
-UNIT_TEST(setup_moves_with_the_cursor)
-{
-	press(KEY_CODE_F7);
-	assert_string_equal(shown(0), "pid,user,ipc,command");
-	assert_false(kit.app.setup->is_changed);
-	press(KEY_CODE_F8);
-	press(']');
-	assert_string_equal(shown(0), "user,ipc,pid,command");
-	press(KEY_CODE_F7);
-	assert_string_equal(shown(0), "user,pid,ipc,command");
-	press_times(']', 9);
-	assert_string_equal(shown(0), "user,ipc,command,pid");
-	assert_true(kit.app.setup->is_changed);
+	kit.app.engine->snapshot = NULL;
+	kit.source.layout.events[CYCLES].state = EVENT_MULTIPLEXED;
+	run("events");
+	give_key(KEY_CODE_TAB);
+	take_steps("screen multiplexed");
+	take_steps("unseen multiplexed 0");
+	kit.app.engine->snapshot = &kit.world.snapshot;
 }
 
 UNIT_TEST(setup_resizes)
 {
+	run("setup");
 	const struct column *column = columns_find(kit.engine.resolver.columns, "pid");
 	const int own = column->width;
 
@@ -144,38 +207,14 @@ UNIT_TEST(setup_resizes)
 	assert_int_equal(column->width, 1);
 	press_times('+', 100);
 	assert_int_equal(column->width, 80);
-	press('=');
+	give_key('=');
 	assert_int_equal(column->width, own);
-}
-
-UNIT_TEST(setup_takes_the_first_columns_back)
-{
-	press('r');
-	assert_int_equal(kit.app.views[0].columns.count, 0);
-	assert_non_null(strstr(shown(0), "pid,user,cpu%,"));
-}
-
-UNIT_TEST(setup_changes_the_view_of_its_tab_only)
-{
-	char before[512];
-
-	press(KEY_CODE_RIGHT);
-	assert_sees("[cpus]");
-	snprintf(before, sizeof(before), "%s", shown(1));
-	press(KEY_CODE_DELETE);
-	assert_string_equal(shown(1), before + strlen("cpu,"));
-	assert_string_equal(shown(0), "pid,user,ipc,command");
-	assert_int_equal(kit.app.view, 0);
-	press(KEY_CODE_LEFT);
-	press(KEY_CODE_LEFT);
-	assert_sees("[settings]");
-	press(KEY_CODE_RIGHT);
-	assert_sees("[tasks]");
 }
 
 /* What is available is what rows of the view can have, and nothing twice. */
 UNIT_TEST(setup_offers_what_the_view_can_show)
 {
+	run("setup");
 	for (size_t tab = 0; tab + 1 < setup_tabs(&kit.app); tab++) {
 		const struct app_view *view = &kit.app.views[setup_view(&kit.app, tab)];
 		const struct column_list *list = &kit.app.setup->columns[SETUP_AVAILABLE];
@@ -186,79 +225,76 @@ UNIT_TEST(setup_offers_what_the_view_can_show)
 			assert_false(column_list_has(&kit.app.setup->columns[SETUP_SHOWN],
 						     list->columns[i]));
 		}
-		press(KEY_CODE_RIGHT);
+		give_key(KEY_CODE_RIGHT);
 	}
 }
 
 /* Every column of every view explains itself here. */
 UNIT_TEST(setup_explains_every_column)
 {
-	press(KEY_CODE_TAB);
+	run("setup");
+	give_key(KEY_CODE_TAB);
 	for (size_t i = 0; i < kit.app.setup->columns[SETUP_AVAILABLE].count; i++) {
 		const struct column *column = kit.app.setup->columns[SETUP_AVAILABLE].columns[i];
 		char words[COLUMN_NAME_MAX + 16];
 
 		snprintf(words, sizeof(words), "%s: %.8s", column->name, column_help(column));
 		assert_sees(words);
-		press(KEY_CODE_DOWN);
+		give_key(KEY_CODE_DOWN);
 	}
 }
 
 UNIT_TEST(setup_chooses_settings)
 {
-	press(KEY_CODE_LEFT);
-	assert_sees("key-profile");
-	while (strcmp(setup_choice(&kit.app, kit.app.setup->cursors[SETUP_SHOWN].at),
-		      "key-profile") != 0)
-		press(KEY_CODE_DOWN);
-	assert_sees("vim");
-	press(KEY_CODE_ENTER);
-	press_times(KEY_CODE_DOWN, 2);
-	press(KEY_CODE_ENTER);
+	run("setup");
+	go_to_setting("key-profile");
+	take_steps("screen vim");
+	give_key(KEY_CODE_ENTER);
+	take_steps("key Down Down");
+	give_key(KEY_CODE_ENTER);
 	assert_string_equal(keys_profile(kit.app.keys.profile), "vim");
-	assert_sees("key-profile  vim");
-	assert_sees("vim          current");
-	press(KEY_CODE_UP);
-	press(KEY_CODE_ENTER);
+	take_steps("screen key-profile  vim");
+	take_steps("screen vim          current");
+	give_key(KEY_CODE_UP);
+	give_key(KEY_CODE_ENTER);
 	assert_string_equal(keys_profile(kit.app.keys.profile), "top");
 }
 
 /* What is set here is for later: the view does not change under the page. */
 UNIT_TEST(setup_chooses_groups_without_showing_them)
 {
+	run("setup");
 	const size_t view = kit.app.view;
 
-	press(KEY_CODE_LEFT);
-	while (strcmp(setup_choice(&kit.app, kit.app.setup->cursors[SETUP_SHOWN].at), "group-by") !=
-	       0)
-		press(KEY_CODE_DOWN);
-	press(KEY_CODE_ENTER);
-	press(KEY_CODE_DOWN);
-	press(KEY_CODE_ENTER);
+	go_to_setting("group-by");
+	give_key(KEY_CODE_ENTER);
+	give_key(KEY_CODE_DOWN);
+	give_key(KEY_CODE_ENTER);
 	assert_string_equal(kit.app.grouped->grouping->name, "user");
-	assert_sees("user         current");
+	take_steps("screen user         current");
 	assert_int_equal(kit.app.view, view);
 }
 
 UNIT_TEST(setup_writes_only_when_told)
 {
+	run("setup");
 	char folder[] = "/tmp/perftop-setup-XXXXXX", path[64];
 
 	assert_non_null(mkdtemp(folder));
 	snprintf(path, sizeof(path), "%s/conf", folder);
 	kit.options.config_path = path;
-	press(KEY_CODE_DELETE);
-	press(KEY_CODE_ESCAPE);
+	give_key(KEY_CODE_DELETE);
+	give_key(KEY_CODE_ESCAPE);
 	assert_int_not_equal(access(path, F_OK), 0);
 	assert_non_null(strstr(kit.app.message, ":save keeps it"));
 	run("setup");
-	assert_sees("not saved");
-	press('s');
+	take_steps("screen not saved");
+	give_key('s');
 	assert_int_equal(access(path, F_OK), 0);
-	assert_sees_not("not saved");
+	take_steps("unseen not saved");
 	assert_true(mode_is_open(&kit.app, &setup_mode));
-	press('+');
-	press(KEY_CODE_F10);
+	give_key('+');
+	give_key(KEY_CODE_F10);
 	assert_false(mode_is_open(&kit.app, &setup_mode));
 	unlink(path);
 	rmdir(folder);
@@ -266,37 +302,40 @@ UNIT_TEST(setup_writes_only_when_told)
 
 UNIT_TEST(setup_that_cannot_be_written_stays_open)
 {
+	run("setup");
 	kit.options.no_config = true;
-	press(KEY_CODE_DELETE);
-	press(KEY_CODE_F10);
+	give_key(KEY_CODE_DELETE);
+	give_key(KEY_CODE_F10);
 	assert_true(mode_is_open(&kit.app, &setup_mode));
-	assert_sees("--no-config");
-	assert_sees("not saved");
+	take_steps("screen --no-config");
+	take_steps("screen not saved");
 }
 
 /* No line is wider than the screen, and the cursor's line is there. */
 UNIT_TEST(setup_on_screens_of_any_size)
 {
-	press(KEY_CODE_TAB);
+	run("setup");
+	give_key(KEY_CODE_TAB);
 	for (int height = 3; height < 60; height++) {
 		for (int width = 20; width < 200; width += 13) {
 			kit.app.ascii = (width + height) % 2;
 			screen_resize(&kit.app.screen, width, height);
-			press(KEY_CODE_END);
-			picture();
+			give_key(KEY_CODE_END);
+			screen_shown();
 			if (setup_page(width, height) > 0)
 				assert_sees(kit.app.setup->columns[1]
 						    .columns[kit.app.setup->cursors[1].at]
 						    ->name);
-			press(KEY_CODE_HOME);
-			press(KEY_CODE_PAGE_DOWN);
-			picture();
+			give_key(KEY_CODE_HOME);
+			give_key(KEY_CODE_PAGE_DOWN);
+			screen_shown();
 		}
 	}
 }
 
 UNIT_TEST(setup_takes_any_key)
 {
+	run("setup");
 	unsigned int seed = 5;
 
 	kit.options.no_config = true;
@@ -325,14 +364,14 @@ UNIT_TEST(setup_takes_any_key)
 		};
 
 		seed = seed * 1103515245 + 12345;
-		press(keys[(seed >> 16) % (COUNT_OF(keys))]);
+		give_key(keys[(seed >> 16) % (COUNT_OF(keys))]);
 		assert_true(mode_is_open(&kit.app, &setup_mode));
-		picture();
+		screen_shown();
 	}
 }
 
 int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
-	return unit_run(set_up, kit_tear_down);
+	return unit_run(kit_set_up, kit_tear_down);
 }
