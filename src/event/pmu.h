@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernel/pmu_list.h"
+#include "kernel/host.h"
 
 #include "event/event.h"
 #include "event/terms.h"

@@ -35,10 +35,9 @@ static void add_words(struct look *look, const char *words)
 
 static void look_for_watchdog(struct look *look)
 {
-	char path[PATH_BYTES], text[16];
+	long long value;
 
-	snprintf(path, sizeof(path), "%s/proc/sys/kernel/nmi_watchdog", look->root);
-	if (file_read(path, text, sizeof(text)) > 0 && strtol(text, NULL, 10) != 0)
+	if (file_read_number(&value, "%s/proc/sys/kernel/nmi_watchdog", look->root) && value != 0)
 		add_words(look, "the NMI watchdog");
 }
 
@@ -79,12 +78,11 @@ static bool holds_perf_events(struct look *look, int32_t pid)
 
 static void add_process(struct look *look, int32_t pid)
 {
-	char path[PATH_BYTES], name[NAME_BYTES], words[NAME_BYTES + 32];
+	char name[NAME_BYTES], words[NAME_BYTES + 32];
 
 	if (++look->found > NAMED_MAX)
 		return;
-	snprintf(path, sizeof(path), "%s/proc/%d/comm", look->root, pid);
-	if (file_read(path, name, sizeof(name)) <= 0)
+	if (file_readf(name, sizeof(name), "%s/proc/%d/comm", look->root, pid) <= 0)
 		snprintf(name, sizeof(name), "a process");
 	name[strcspn(name, "\n")] = '\0';
 	snprintf(words, sizeof(words), "%s (pid %d)", name, pid);

@@ -29,15 +29,31 @@ enum {
 };
 
 typedef bool condition_fn(const struct explain_context *context);
-typedef void detail_fn(const struct explain_context *context, int errno_value,
-		       char detail[static DETAIL_BYTES]);
+/* What fills a sentence's %2. */
+enum detail {
+	NOTHING,
+	PARANOID,
+	SANDBOX,
+	OWNER,
+	GUARD,
+	NO_PMU,
+	COUNTERS,
+	FD_LIMIT,
+	MEMLOCK,
+	ERRNO,
+	FILTER,
+	PMU,
+	PROBED_FILE,
+	PLACE,
+	FUNCTION
+};
 
 struct rule {
 	int call;        /* enum explain_call or ANY_CALL */
 	int errno_value; /* or ANY_ERRNO */
 	condition_fn *holds;
 	enum error_code code;
-	detail_fn *describe; /* NULL: the sentence has no %2 */
+	enum detail detail;
 };
 
 static bool is_hardware(const struct explain_context *context)
@@ -192,184 +208,149 @@ static bool is_guarded_task(const struct explain_context *context)
 	       proc_is_guarded(context->pid);
 }
 
-static void describe_paranoid(const struct explain_context *context, int errno_value,
-			      char detail[static DETAIL_BYTES])
-{
-	if (!context->host || context->host->paranoid == HOST_PARANOID_UNKNOWN) {
-		snprintf(detail, DETAIL_BYTES, "unknown");
-		return;
-	}
-	snprintf(detail, DETAIL_BYTES, "%d", context->host->paranoid);
-}
-
-static void describe_sandbox(const struct explain_context *context, int errno_value,
-			     char detail[static DETAIL_BYTES])
+static void describe(enum detail detail, const struct explain_context *context, int errno_value,
+		     char text[static DETAIL_BYTES])
 {
 	const struct host *host = context->host;
+	const char *error = strerror(errno_value);
 
-	snprintf(detail, DETAIL_BYTES, "%s%s%s", host->container,
-		 *host->container != '\0' && host->has_seccomp_filter ? ", " : "",
-		 host->has_seccomp_filter ? "seccomp filter" : "");
-}
-
-static void describe_owner(const struct explain_context *context, int errno_value,
-			   char detail[static DETAIL_BYTES])
-{
-	snprintf(detail, DETAIL_BYTES, "it belongs to user id %" PRId64, proc_owner(context->pid));
-}
-
-static void describe_guard(const struct explain_context *context, int errno_value,
-			   char detail[static DETAIL_BYTES])
-{
-	snprintf(detail, DETAIL_BYTES, "more rights than perftop, or memory hidden");
-}
-
-static void describe_no_pmu(const struct explain_context *context, int errno_value,
-			    char detail[static DETAIL_BYTES])
-{
-	host_explain_no_pmu(context->host, detail, DETAIL_BYTES);
-}
-
-static void describe_counters(const struct explain_context *context, int errno_value,
-			      char detail[static DETAIL_BYTES])
-{
-	snprintf(detail, DETAIL_BYTES, "%s",
-		 context->host && context->host->nmi_watchdog
-			 ? "the NMI watchdog holds one"
-			 : "the group needs more than the PMU has");
-}
-
-static void describe_fd_limit(const struct explain_context *context, int errno_value,
-			      char detail[static DETAIL_BYTES])
-{
-	if (!context->host) {
-		snprintf(detail, DETAIL_BYTES, "allowed");
-		return;
+	switch (detail) {
+	case NOTHING:
+		break;
+	case PARANOID:
+		if (!host || host->paranoid == HOST_PARANOID_UNKNOWN)
+			snprintf(text, DETAIL_BYTES, "unknown");
+		else
+			snprintf(text, DETAIL_BYTES, "%d", host->paranoid);
+		break;
+	case SANDBOX:
+		snprintf(text, DETAIL_BYTES, "%s%s%s", host->container,
+			 *host->container != '\0' && host->has_seccomp_filter ? ", " : "",
+			 host->has_seccomp_filter ? "seccomp filter" : "");
+		break;
+	case OWNER:
+		snprintf(text, DETAIL_BYTES, "it belongs to user id %" PRId64,
+			 proc_owner(context->pid));
+		break;
+	case GUARD:
+		snprintf(text, DETAIL_BYTES, "more rights than perftop, or memory hidden");
+		break;
+	case NO_PMU:
+		host_explain_no_pmu(host, text, DETAIL_BYTES);
+		break;
+	case COUNTERS:
+		snprintf(text, DETAIL_BYTES, "%s",
+			 host && host->nmi_watchdog ? "the NMI watchdog holds one"
+						    : "the group needs more than the PMU has");
+		break;
+	case FD_LIMIT:
+		if (host)
+			snprintf(text, DETAIL_BYTES, "%" PRIu64, host->fd_limit_soft);
+		else
+			snprintf(text, DETAIL_BYTES, "allowed");
+		break;
+	case MEMLOCK:
+		if (host && host->mlock_kb >= 0)
+			snprintf(text, DETAIL_BYTES, "%" PRId64 " KiB per CPU and user",
+				 host->mlock_kb);
+		else
+			snprintf(text, DETAIL_BYTES, "limit unknown");
+		break;
+	case ERRNO:
+		snprintf(text, DETAIL_BYTES, "%s", error);
+		break;
+	case FILTER:
+		snprintf(text, DETAIL_BYTES, "%.*s", DETAIL_BYTES - 1, context->spec->filter);
+		break;
+	case PMU:
+		snprintf(text, DETAIL_BYTES, "%s", context->spec->pmu);
+		break;
+	case PROBED_FILE:
+		snprintf(text, DETAIL_BYTES, "%.128s: %s", context->spec->target, error);
+		break;
+	case PLACE:
+		snprintf(text, DETAIL_BYTES, "there is no place for a probe there");
+		break;
+	case FUNCTION:
+		snprintf(text, DETAIL_BYTES, "the kernel has no function %.128s",
+			 context->spec->target);
+		break;
 	}
-	snprintf(detail, DETAIL_BYTES, "%" PRIu64, context->host->fd_limit_soft);
-}
-
-static void describe_memlock(const struct explain_context *context, int errno_value,
-			     char detail[static DETAIL_BYTES])
-{
-	const struct host *host = context->host;
-
-	if (!host || host->mlock_kb < 0) {
-		snprintf(detail, DETAIL_BYTES, "limit unknown");
-		return;
-	}
-	snprintf(detail, DETAIL_BYTES, "%" PRId64 " KiB per CPU and user", host->mlock_kb);
-}
-
-static void describe_errno(const struct explain_context *context, int errno_value,
-			   char detail[static DETAIL_BYTES])
-{
-	snprintf(detail, DETAIL_BYTES, "%s", strerror(errno_value));
-}
-
-static void describe_filter(const struct explain_context *context, int errno_value,
-			    char detail[static DETAIL_BYTES])
-{
-	snprintf(detail, DETAIL_BYTES, "%.*s", DETAIL_BYTES - 1, context->spec->filter);
-}
-
-static void describe_pmu(const struct explain_context *context, int errno_value,
-			 char detail[static DETAIL_BYTES])
-{
-	snprintf(detail, DETAIL_BYTES, "%s", context->spec->pmu);
-}
-
-static void describe_file(const struct explain_context *context, int errno_value,
-			  char detail[static DETAIL_BYTES])
-{
-	snprintf(detail, DETAIL_BYTES, "%.128s: %s", context->spec->target, strerror(errno_value));
-}
-
-static void describe_place(const struct explain_context *context, int errno_value,
-			   char detail[static DETAIL_BYTES])
-{
-	snprintf(detail, DETAIL_BYTES, "there is no place for a probe there");
-}
-
-static void describe_function(const struct explain_context *context, int errno_value,
-			      char detail[static DETAIL_BYTES])
-{
-	snprintf(detail, DETAIL_BYTES, "the kernel has no function %.128s", context->spec->target);
 }
 
 static const struct rule RULES[] = {
 	/* clang-format off */
-	{EXPLAIN_OPEN,  ENOSYS,     has_no_perf_events,      ERROR_PERF_ABSENT,       NULL},
-	{EXPLAIN_OPEN,  ENOSYS,     is_sandboxed,            ERROR_PERF_SECCOMP,      describe_sandbox},
-	{EXPLAIN_OPEN,  ENOSYS,     NULL,                    ERROR_PERF_ABSENT,       NULL},
+	{EXPLAIN_OPEN,  ENOSYS,     has_no_perf_events,      ERROR_PERF_ABSENT,       NOTHING},
+	{EXPLAIN_OPEN,  ENOSYS,     is_sandboxed,            ERROR_PERF_SECCOMP,      SANDBOX},
+	{EXPLAIN_OPEN,  ENOSYS,     NULL,                    ERROR_PERF_ABSENT,       NOTHING},
 
 	/* perf's own checks answer EACCES; EPERM comes from seccomp, lockdown or a security module */
-	{EXPLAIN_OPEN,  EPERM,      is_sandboxed,            ERROR_PERF_SECCOMP,      describe_sandbox},
-	{EXPLAIN_OPEN,  EPERM,      has_void_capabilities,   ERROR_PERF_NAMESPACE,    NULL},
-	{EXPLAIN_OPEN,  EPERM,      is_above_perfmon,        ERROR_PERF_LEVEL,        describe_paranoid},
-	{EXPLAIN_OPEN,  EPERM,      is_kernel_breakpoint,    ERROR_PERF_KERNEL_ADDRESS, NULL},
-	{EXPLAIN_OPEN,  EPERM,      is_privileged_member,    ERROR_PERF_EVENT_REFUSED, NULL},
-	{EXPLAIN_OPEN,  EPERM,      is_privileged,           ERROR_PERF_POLICY,       NULL},
-	{EXPLAIN_OPEN,  EPERM,      is_probe_without_rights, ERROR_PERF_PROBE_RIGHTS, NULL},
-	{EXPLAIN_OPEN,  EPERM,      is_tracepoint_without_rights, ERROR_PERF_TRACEPOINT, describe_paranoid},
-	{EXPLAIN_OPEN,  EPERM,      is_foreign_task,         ERROR_PROCESS_FOREIGN,   describe_owner},
-	{EXPLAIN_OPEN,  EPERM,      NULL,                    ERROR_PERF_PARANOID,     describe_paranoid},
-	{EXPLAIN_OPEN,  EACCES,     is_above_perfmon,        ERROR_PERF_LEVEL,        describe_paranoid},
-	{EXPLAIN_OPEN,  EACCES,     is_privileged,           ERROR_PERF_POLICY,       NULL},
-	{EXPLAIN_OPEN,  EACCES,     is_foreign_task,         ERROR_PROCESS_FOREIGN,   describe_owner},
-	{EXPLAIN_OPEN,  EACCES,     is_guarded_task,         ERROR_PROCESS_GUARDED,   describe_guard},
-	{EXPLAIN_OPEN,  EACCES,     has_void_capabilities,   ERROR_PERF_NAMESPACE,    NULL},
-	{EXPLAIN_OPEN,  EACCES,     is_tracepoint_without_rights, ERROR_PERF_TRACEPOINT, describe_paranoid},
-	{EXPLAIN_OPEN,  EACCES,     is_probe_without_rights, ERROR_PERF_PROBE_RIGHTS, NULL},
-	{EXPLAIN_OPEN,  EACCES,     NULL,                    ERROR_PERF_PARANOID,     describe_paranoid},
+	{EXPLAIN_OPEN,  EPERM,      is_sandboxed,            ERROR_PERF_SECCOMP,      SANDBOX},
+	{EXPLAIN_OPEN,  EPERM,      has_void_capabilities,   ERROR_PERF_NAMESPACE,    NOTHING},
+	{EXPLAIN_OPEN,  EPERM,      is_above_perfmon,        ERROR_PERF_LEVEL,        PARANOID},
+	{EXPLAIN_OPEN,  EPERM,      is_kernel_breakpoint,    ERROR_PERF_KERNEL_ADDRESS, NOTHING},
+	{EXPLAIN_OPEN,  EPERM,      is_privileged_member,    ERROR_PERF_EVENT_REFUSED, NOTHING},
+	{EXPLAIN_OPEN,  EPERM,      is_privileged,           ERROR_PERF_POLICY,       NOTHING},
+	{EXPLAIN_OPEN,  EPERM,      is_probe_without_rights, ERROR_PERF_PROBE_RIGHTS, NOTHING},
+	{EXPLAIN_OPEN,  EPERM,      is_tracepoint_without_rights, ERROR_PERF_TRACEPOINT, PARANOID},
+	{EXPLAIN_OPEN,  EPERM,      is_foreign_task,         ERROR_PROCESS_FOREIGN,   OWNER},
+	{EXPLAIN_OPEN,  EPERM,      NULL,                    ERROR_PERF_PARANOID,     PARANOID},
+	{EXPLAIN_OPEN,  EACCES,     is_above_perfmon,        ERROR_PERF_LEVEL,        PARANOID},
+	{EXPLAIN_OPEN,  EACCES,     is_privileged,           ERROR_PERF_POLICY,       NOTHING},
+	{EXPLAIN_OPEN,  EACCES,     is_foreign_task,         ERROR_PROCESS_FOREIGN,   OWNER},
+	{EXPLAIN_OPEN,  EACCES,     is_guarded_task,         ERROR_PROCESS_GUARDED,   GUARD},
+	{EXPLAIN_OPEN,  EACCES,     has_void_capabilities,   ERROR_PERF_NAMESPACE,    NOTHING},
+	{EXPLAIN_OPEN,  EACCES,     is_tracepoint_without_rights, ERROR_PERF_TRACEPOINT, PARANOID},
+	{EXPLAIN_OPEN,  EACCES,     is_probe_without_rights, ERROR_PERF_PROBE_RIGHTS, NOTHING},
+	{EXPLAIN_OPEN,  EACCES,     NULL,                    ERROR_PERF_PARANOID,     PARANOID},
 
-	{EXPLAIN_OPEN,  ENOENT,     is_user_probe,           ERROR_EVENT_PROBE_FILE,  describe_file},
-	{EXPLAIN_OPEN,  ENOENT,     is_kernel_probe,         ERROR_EVENT_PROBE_SYMBOL, describe_function},
-	{EXPLAIN_OPEN,  ENOENT,     is_hardware_without_pmu, ERROR_PERF_NO_PMU,       describe_no_pmu},
-	{EXPLAIN_OPEN,  ENOENT,     is_hardware,             ERROR_PERF_UNSUPPORTED,  NULL},
-	{EXPLAIN_OPEN,  ENOENT,     NULL,                    ERROR_PERF_UNKNOWN,      NULL},
-	{EXPLAIN_OPEN,  EINVAL,     is_cpu_known_offline,    ERROR_PERF_CPU_OFFLINE,  NULL},
+	{EXPLAIN_OPEN,  ENOENT,     is_user_probe,           ERROR_EVENT_PROBE_FILE,  PROBED_FILE},
+	{EXPLAIN_OPEN,  ENOENT,     is_kernel_probe,         ERROR_EVENT_PROBE_SYMBOL, FUNCTION},
+	{EXPLAIN_OPEN,  ENOENT,     is_hardware_without_pmu, ERROR_PERF_NO_PMU,       NO_PMU},
+	{EXPLAIN_OPEN,  ENOENT,     is_hardware,             ERROR_PERF_UNSUPPORTED,  NOTHING},
+	{EXPLAIN_OPEN,  ENOENT,     NULL,                    ERROR_PERF_UNKNOWN,      NOTHING},
+	{EXPLAIN_OPEN,  EINVAL,     is_cpu_known_offline,    ERROR_PERF_CPU_OFFLINE,  NOTHING},
 	/* opening an event with a filter is two calls, and only the second one minds the filter */
-	{EXPLAIN_OPEN,  EINVAL,     is_filtered,             ERROR_EVENT_FILTER,      describe_filter},
-	{EXPLAIN_OPEN,  EINVAL,     is_user_probe,           ERROR_EVENT_PROBE_SYMBOL, describe_place},
-	{EXPLAIN_OPEN,  EINVAL,     is_kernel_probe,         ERROR_EVENT_PROBE_SYMBOL, describe_place},
+	{EXPLAIN_OPEN,  EINVAL,     is_filtered,             ERROR_EVENT_FILTER,      FILTER},
+	{EXPLAIN_OPEN,  EINVAL,     is_user_probe,           ERROR_EVENT_PROBE_SYMBOL, PLACE},
+	{EXPLAIN_OPEN,  EINVAL,     is_kernel_probe,         ERROR_EVENT_PROBE_SYMBOL, PLACE},
 	/* without rights the kernel is left out, and that with an address in it is wrong */
-	{EXPLAIN_OPEN,  EINVAL,     is_kernel_breakpoint,    ERROR_PERF_KERNEL_ADDRESS, NULL},
-	{EXPLAIN_OPEN,  EINVAL,     is_breakpoint,           ERROR_PERF_BREAKPOINT,   NULL},
-	{EXPLAIN_OPEN,  EINVAL,     is_restricted_clock,     ERROR_PERF_EXCLUDE,      describe_pmu},
-	{EXPLAIN_OPEN,  EINVAL,     is_shared,               ERROR_EVENT_SHARED,      describe_pmu},
-	{EXPLAIN_OPEN,  EINVAL,     is_hardware_without_pmu, ERROR_PERF_NO_PMU,       describe_no_pmu},
-	{EXPLAIN_OPEN,  EINVAL,     is_precise,              ERROR_PERF_PRECISE,      NULL},
-	{EXPLAIN_OPEN,  EINVAL,     is_hardware_member,      ERROR_PERF_NO_COUNTER,   describe_counters},
-	{EXPLAIN_OPEN,  EINVAL,     is_hardware,             ERROR_PERF_UNSUPPORTED,  NULL},
-	{EXPLAIN_OPEN,  EINVAL,     NULL,                    ERROR_PERF_INVALID,      describe_errno},
-	{EXPLAIN_OPEN,  ENOSPC,     is_breakpoint,           ERROR_PERF_BREAKPOINTS,  NULL},
+	{EXPLAIN_OPEN,  EINVAL,     is_kernel_breakpoint,    ERROR_PERF_KERNEL_ADDRESS, NOTHING},
+	{EXPLAIN_OPEN,  EINVAL,     is_breakpoint,           ERROR_PERF_BREAKPOINT,   NOTHING},
+	{EXPLAIN_OPEN,  EINVAL,     is_restricted_clock,     ERROR_PERF_EXCLUDE,      PMU},
+	{EXPLAIN_OPEN,  EINVAL,     is_shared,               ERROR_EVENT_SHARED,      PMU},
+	{EXPLAIN_OPEN,  EINVAL,     is_hardware_without_pmu, ERROR_PERF_NO_PMU,       NO_PMU},
+	{EXPLAIN_OPEN,  EINVAL,     is_precise,              ERROR_PERF_PRECISE,      NOTHING},
+	{EXPLAIN_OPEN,  EINVAL,     is_hardware_member,      ERROR_PERF_NO_COUNTER,   COUNTERS},
+	{EXPLAIN_OPEN,  EINVAL,     is_hardware,             ERROR_PERF_UNSUPPORTED,  NOTHING},
+	{EXPLAIN_OPEN,  EINVAL,     NULL,                    ERROR_PERF_INVALID,      ERRNO},
+	{EXPLAIN_OPEN,  ENOSPC,     is_breakpoint,           ERROR_PERF_BREAKPOINTS,  NOTHING},
 	/* Linux before 3.3 says ENOSPC where later ones say EINVAL */
-	{EXPLAIN_OPEN,  ENOSPC,     is_hardware,             ERROR_PERF_NO_COUNTER,   describe_counters},
-	{EXPLAIN_OPEN,  ENODEV,     is_cpu_offline,          ERROR_PERF_CPU_OFFLINE,  NULL},
-	{EXPLAIN_OPEN,  ENODEV,     is_hardware_without_pmu, ERROR_PERF_NO_PMU,       describe_no_pmu},
-	{EXPLAIN_OPEN,  ENODEV,     NULL,                    ERROR_PERF_UNSUPPORTED,  NULL},
-	{EXPLAIN_OPEN,  EOPNOTSUPP, is_hardware_without_pmu, ERROR_PERF_NO_PMU,       describe_no_pmu},
-	{EXPLAIN_OPEN,  EOPNOTSUPP, is_precise,              ERROR_PERF_PRECISE_LEVEL, NULL},
-	{EXPLAIN_OPEN,  EOPNOTSUPP, NULL,                    ERROR_PERF_UNSUPPORTED,  NULL},
-	{EXPLAIN_OPEN,  E2BIG,      is_member,               ERROR_PERF_GROUP_SIZE,   NULL},
-	{EXPLAIN_OPEN,  E2BIG,      NULL,                    ERROR_PERF_INVALID,      describe_errno},
-	{EXPLAIN_OPEN,  EBUSY,      NULL,                    ERROR_PERF_BUSY,         NULL},
-	{EXPLAIN_OPEN,  EINTR,      NULL,                    ERROR_PERF_PROBE_BUSY,   NULL},
-	{EXPLAIN_OPEN,  EOVERFLOW,  NULL,                    ERROR_PERF_INVALID,      describe_errno},
+	{EXPLAIN_OPEN,  ENOSPC,     is_hardware,             ERROR_PERF_NO_COUNTER,   COUNTERS},
+	{EXPLAIN_OPEN,  ENODEV,     is_cpu_offline,          ERROR_PERF_CPU_OFFLINE,  NOTHING},
+	{EXPLAIN_OPEN,  ENODEV,     is_hardware_without_pmu, ERROR_PERF_NO_PMU,       NO_PMU},
+	{EXPLAIN_OPEN,  ENODEV,     NULL,                    ERROR_PERF_UNSUPPORTED,  NOTHING},
+	{EXPLAIN_OPEN,  EOPNOTSUPP, is_hardware_without_pmu, ERROR_PERF_NO_PMU,       NO_PMU},
+	{EXPLAIN_OPEN,  EOPNOTSUPP, is_precise,              ERROR_PERF_PRECISE_LEVEL, NOTHING},
+	{EXPLAIN_OPEN,  EOPNOTSUPP, NULL,                    ERROR_PERF_UNSUPPORTED,  NOTHING},
+	{EXPLAIN_OPEN,  E2BIG,      is_member,               ERROR_PERF_GROUP_SIZE,   NOTHING},
+	{EXPLAIN_OPEN,  E2BIG,      NULL,                    ERROR_PERF_INVALID,      ERRNO},
+	{EXPLAIN_OPEN,  EBUSY,      NULL,                    ERROR_PERF_BUSY,         NOTHING},
+	{EXPLAIN_OPEN,  EINTR,      NULL,                    ERROR_PERF_PROBE_BUSY,   NOTHING},
+	{EXPLAIN_OPEN,  EOVERFLOW,  NULL,                    ERROR_PERF_INVALID,      ERRNO},
 
-	{EXPLAIN_MAP,   EPERM,      NULL,                    ERROR_PERF_MEMLOCK,      describe_memlock},
-	{EXPLAIN_MAP,   EAGAIN,     NULL,                    ERROR_PERF_MEMLOCK,      describe_memlock},
-	{EXPLAIN_MAP,   EINVAL,     NULL,                    ERROR_PERF_INVALID,      describe_errno},
-	{EXPLAIN_IOCTL, EINVAL,     is_filtered,             ERROR_EVENT_FILTER,      describe_filter},
-	{EXPLAIN_IOCTL, EINVAL,     NULL,                    ERROR_PERF_INVALID,      describe_errno},
-	{EXPLAIN_IOCTL, ENOTTY,     NULL,                    ERROR_PERF_INVALID,      describe_errno},
+	{EXPLAIN_MAP,   EPERM,      NULL,                    ERROR_PERF_MEMLOCK,      MEMLOCK},
+	{EXPLAIN_MAP,   EAGAIN,     NULL,                    ERROR_PERF_MEMLOCK,      MEMLOCK},
+	{EXPLAIN_MAP,   EINVAL,     NULL,                    ERROR_PERF_INVALID,      ERRNO},
+	{EXPLAIN_IOCTL, EINVAL,     is_filtered,             ERROR_EVENT_FILTER,      FILTER},
+	{EXPLAIN_IOCTL, EINVAL,     NULL,                    ERROR_PERF_INVALID,      ERRNO},
+	{EXPLAIN_IOCTL, ENOTTY,     NULL,                    ERROR_PERF_INVALID,      ERRNO},
 
-	{ANY_CALL,      ESRCH,      NULL,                    ERROR_PERF_TARGET_GONE,  NULL},
-	{ANY_CALL,      EMFILE,     NULL,                    ERROR_PERF_FD_LIMIT,     describe_fd_limit},
-	{ANY_CALL,      ENFILE,     NULL,                    ERROR_PERF_FD_SYSTEM,    NULL},
-	{ANY_CALL,      ENOMEM,     NULL,                    ERROR_PERF_NO_MEMORY,    NULL},
-	{ANY_CALL,      ANY_ERRNO,  NULL,                    ERROR_PERF_OTHER,        describe_errno},
+	{ANY_CALL,      ESRCH,      NULL,                    ERROR_PERF_TARGET_GONE,  NOTHING},
+	{ANY_CALL,      EMFILE,     NULL,                    ERROR_PERF_FD_LIMIT,     FD_LIMIT},
+	{ANY_CALL,      ENFILE,     NULL,                    ERROR_PERF_FD_SYSTEM,    NOTHING},
+	{ANY_CALL,      ENOMEM,     NULL,                    ERROR_PERF_NO_MEMORY,    NOTHING},
+	{ANY_CALL,      ANY_ERRNO,  NULL,                    ERROR_PERF_OTHER,        ERRNO},
 	/* clang-format on */
 };
 
@@ -388,8 +369,7 @@ bool explain_perf_error(struct error *error, int errno_value, const struct expla
 	/* The last rule fits everything. */
 	while (!fits(rule, errno_value, context))
 		rule++;
-	if (rule->describe)
-		rule->describe(context, errno_value, detail);
+	describe(rule->detail, context, errno_value, detail);
 	return error_set(error, rule->code, context->what, detail);
 }
 

@@ -7,10 +7,21 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/list.h"
 #include "kernel/sys.h"
+
+enum {
+	PATH_BYTES = 768,
+	NUMBER_BYTES = 512,
+	LIST_BYTES = 16384,
+	LIST_MOST = 1 << 20 /* above any number of CPUs that Linux can be built for */
+};
 
 static long read_whole(int fd, char *text, size_t size)
 {
@@ -37,6 +48,52 @@ long file_read(const char *path, char *text, size_t size)
 		sys_close(fd);
 	text[length > 0 ? length : 0] = '\0';
 	return length;
+}
+
+static long read_named(char *text, size_t size, const char *path, va_list arguments)
+{
+	char full[PATH_BYTES];
+
+	text[0] = '\0';
+	if (vsnprintf(full, sizeof(full), path, arguments) >= PATH_BYTES)
+		return -ENAMETOOLONG;
+	return file_read(full, text, size);
+}
+
+long file_readf(char *text, size_t size, const char *path, ...)
+{
+	va_list arguments;
+	long length;
+
+	va_start(arguments, path);
+	length = read_named(text, size, path, arguments);
+	va_end(arguments);
+	return length;
+}
+
+bool file_read_number(long long *value, const char *path, ...)
+{
+	char text[NUMBER_BYTES], *end;
+	va_list arguments;
+
+	va_start(arguments, path);
+	read_named(text, sizeof(text), path, arguments);
+	va_end(arguments);
+	*value = strtoll(text, &end, 10);
+	return end != text && (*end == '\n' || *end == '\0');
+}
+
+bool file_read_list(struct number_list *list, const char *path, ...)
+{
+	char text[LIST_BYTES];
+	va_list arguments;
+	long length;
+
+	va_start(arguments, path);
+	length = read_named(text, sizeof(text), path, arguments);
+	va_end(arguments);
+	*list = (struct number_list){0};
+	return length > 0 && number_list_parse(list, text, LIST_MOST);
 }
 
 const char *file_find_key(const char *text, const char *key)

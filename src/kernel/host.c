@@ -7,54 +7,70 @@
 #include "kernel/host.h"
 
 #include <assert.h>
+#include <ctype.h>
+#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
+
 #include <linux/capability.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "kernel/cpu_topology.h"
 #include "kernel/file.h"
-#include "kernel/host_parts.h"
-#include "kernel/places.h"
-#include "kernel/pmu_list.h"
 
-/* Younger than some headers this must build with (Linux 5.8). */
 enum {
-	CAPABILITY_PERFMON = 38
+	CAPABILITY_PERFMON = 38, /* Linux 5.8: younger than some headers this must build with */
+	PATH_BYTES = 768,
+	SHORT_BYTES = 512, /* one number, one name, one list of CPUs */
+	STATUS_BYTES = 8192,
+	CPUINFO_BYTES = 16384 /* at least the first CPU whole */
 };
 
-/* Above any number of CPUs that Linux can be built for. */
-static const int CPU_NUMBER_MAX = 65535;
+#define DEVICES "/sys/bus/event_source/devices"
 
-static bool read_number(const char *root, const char *path, long long *value)
+static bool file_exists(const char *root, const char *path)
 {
-	char text[HOST_SHORT_BYTES];
-	char *end;
+	char full[PATH_BYTES];
 
-	if (host_read_file(root, path, text, sizeof(text)) <= 0)
-		return false;
-	*value = strtoll(text, &end, 10);
-	return end != text && (*end == '\n' || *end == '\0');
+	snprintf(full, sizeof(full), "%s%s", root, path);
+	return access(full, F_OK) == 0;
 }
 
-/* A list of CPUs; false and an empty list when there is none ("(null)" in nohz_full, too). */
-static bool read_cpu_list(const char *root, const char *path, struct number_list *list)
+/* A file of one line, without the blanks at its end. */
+static bool read_line(const char *root, const char *path, char *text, size_t size)
 {
-	char text[HOST_STATUS_BYTES];
+	long length = file_readf(text, size, "%s%s", root, path);
 
-	*list = (struct number_list){0};
-	return host_read_file(root, path, text, sizeof(text)) > 0 &&
-	       number_list_parse(list, text, CPU_NUMBER_MAX);
+	if (length <= 0)
+		return false;
+	for (size_t end = strlen(text); end > 0 && isspace((unsigned char)text[end - 1]);)
+		text[--end] = '\0';
+	return true;
+}
+
+/* Cut to what there is room for. */
+static void set_text(char text[static HOST_TEXT_MAX], const char *value)
+{
+	size_t length = strnlen(value, HOST_TEXT_MAX - 1);
+
+	memcpy(text, value, length);
+	text[length] = '\0';
 }
 
 bool host_read_online(struct number_list *online, const char *root)
 {
-	if (read_cpu_list(root, "/sys/devices/system/cpu/online", online) && online->count > 0)
+	if (file_read_list(online, "%s/sys/devices/system/cpu/online", root) && online->count > 0)
 		return true;
 	number_list_fini(online);
 	return false;
@@ -70,28 +86,27 @@ static void find_online(struct host *host, const char *root)
 	char text[32];
 
 	snprintf(text, sizeof(text), "0-%ld", count > 0 ? count - 1 : 0);
-	number_list_parse(&host->online, text, CPU_NUMBER_MAX);
+	number_list_parse(&host->online, text, INT_MAX);
 }
 
+/* "(null)" in nohz_full is no list. */
 static void find_isolated(struct host *host, const char *root)
 {
-	char isolated[HOST_STATUS_BYTES] = "", full[HOST_STATUS_BYTES] = "",
-	     both[2 * HOST_STATUS_BYTES];
-	struct number_list list;
+	static const char *const names[] = {"isolated", "nohz_full"};
+	struct strbuf both = {0};
 
-	if (read_cpu_list(root, "/sys/devices/system/cpu/isolated", &list) && list.count > 0) {
-		host_read_file(root, "/sys/devices/system/cpu/isolated", isolated,
-			       sizeof(isolated));
-		host_trim_end(isolated);
+	for (size_t i = 0; i < 2; i++) {
+		struct number_list list;
+		char text[STATUS_BYTES];
+
+		if (file_read_list(&list, "%s/sys/devices/system/cpu/%s", root, names[i])) {
+			number_list_format(&list, text, sizeof(text));
+			strbuf_printf(&both, "%s%s", both.length > 0 && *text ? "," : "", text);
+		}
+		number_list_fini(&list);
 	}
-	number_list_fini(&list);
-	if (read_cpu_list(root, "/sys/devices/system/cpu/nohz_full", &list) && list.count > 0) {
-		host_read_file(root, "/sys/devices/system/cpu/nohz_full", full, sizeof(full));
-		host_trim_end(full);
-	}
-	number_list_fini(&list);
-	snprintf(both, sizeof(both), "%s%s%s", isolated, *isolated && *full ? "," : "", full);
-	number_list_parse(&host->isolated, both, CPU_NUMBER_MAX);
+	number_list_parse(&host->isolated, strbuf_text(&both), INT_MAX);
+	strbuf_fini(&both);
 }
 
 static void find_sysctls(struct host *host, const char *root)
@@ -99,30 +114,25 @@ static void find_sysctls(struct host *host, const char *root)
 	long long value;
 
 	host->paranoid = HOST_PARANOID_UNKNOWN;
-	if (read_number(root, "/proc/sys/kernel/perf_event_paranoid", &value) && value > INT_MIN &&
-	    value < INT_MAX)
+	if (file_read_number(&value, "%s/proc/sys/kernel/perf_event_paranoid", root) &&
+	    value > INT_MIN && value < INT_MAX)
 		host->paranoid = (int)value;
 	host->mlock_kb = -1;
-	if (read_number(root, "/proc/sys/kernel/perf_event_mlock_kb", &value))
+	if (file_read_number(&value, "%s/proc/sys/kernel/perf_event_mlock_kb", root))
 		host->mlock_kb = value;
-	if (read_number(root, "/proc/sys/kernel/nmi_watchdog", &value))
+	if (file_read_number(&value, "%s/proc/sys/kernel/nmi_watchdog", root))
 		host->nmi_watchdog = value != 0;
 
-	char text[HOST_SHORT_BYTES];
-
-	if (host_read_file(root, "/proc/sys/kernel/osrelease", text, sizeof(text)) > 0) {
-		host_trim_end(text);
-		host_set_text(host->kernel, text);
-	}
+	read_line(root, "/proc/sys/kernel/osrelease", host->kernel, sizeof(host->kernel));
 }
 
 /* The first user namespace maps every id to itself. */
 static bool is_first_user_namespace(const char *root)
 {
-	char text[HOST_SHORT_BYTES];
+	char text[SHORT_BYTES];
 	unsigned long long inside, outside, count;
 
-	if (host_read_file(root, "/proc/self/uid_map", text, sizeof(text)) <= 0)
+	if (file_readf(text, sizeof(text), "%s/proc/self/uid_map", root) <= 0)
 		return true; /* built without user namespaces */
 	return sscanf(text, "%llu %llu %llu", &inside, &outside, &count) == 3 && inside == 0 &&
 	       outside == 0 && count == UINT32_MAX;
@@ -131,7 +141,7 @@ static bool is_first_user_namespace(const char *root)
 /* The first one has a number of its own (PROC_PID_INIT_INO of include/linux/proc_ns.h). */
 static bool is_first_pid_namespace(const char *root)
 {
-	char path[HOST_PATH_BYTES], name[HOST_SHORT_BYTES];
+	char path[PATH_BYTES], name[SHORT_BYTES];
 	ssize_t length;
 
 	snprintf(path, sizeof(path), "%s/proc/self/ns/pid", root);
@@ -149,11 +159,11 @@ static bool has_capability(uint64_t set, int capability)
 
 static void find_rights(struct host *host, const char *root)
 {
-	char text[HOST_STATUS_BYTES];
+	char text[STATUS_BYTES];
 
 	host->in_user_namespace = !is_first_user_namespace(root);
 	host->in_pid_namespace = !is_first_pid_namespace(root);
-	if (host_read_file(root, "/proc/self/status", text, sizeof(text)) <= 0)
+	if (file_readf(text, sizeof(text), "%s/proc/self/status", root) <= 0)
 		return;
 
 	const char *effective = file_find_key(text, "CapEff");
@@ -165,7 +175,6 @@ static void find_rights(struct host *host, const char *root)
 	host->has_cap_perfmon =
 		host->has_cap_sys_admin || (counts && has_capability(set, CAPABILITY_PERFMON));
 	host->has_cap_ipc_lock = counts && has_capability(set, CAP_IPC_LOCK);
-	host->has_cap_sys_ptrace = has_capability(set, CAP_SYS_PTRACE);
 	host->has_seccomp_filter = seccomp && *seccomp == '2';
 }
 
@@ -183,7 +192,7 @@ uint64_t host_ring_memory_bytes(const struct host *host)
 static void find_limits(struct host *host, const char *root)
 {
 	struct rlimit limit;
-	char text[HOST_SHORT_BYTES];
+	char text[SHORT_BYTES];
 	long page_bytes = sysconf(_SC_PAGESIZE);
 
 	host->page_bytes = page_bytes > 0 ? (size_t)page_bytes : 4096;
@@ -194,12 +203,195 @@ static void find_limits(struct host *host, const char *root)
 	host->memlock_limit_bytes = UINT64_MAX;
 	if (getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
 		host->memlock_limit_bytes = limit.rlim_cur;
-	if (host_read_file(root, "/proc/meminfo", text, sizeof(text)) > 0) {
+	if (file_readf(text, sizeof(text), "%s/proc/meminfo", root) > 0) {
 		const char *total = file_find_key(text, "MemTotal");
 
 		host->memory_bytes = total ? strtoull(total, NULL, 10) * 1024 : 0;
 	}
 }
+
+/* --- virtual machines and containers */
+
+struct known_word {
+	const char *word, *name;
+};
+
+/* What hypervisors put into CPUID leaf 0x40000000. */
+static const struct known_word CPUID_NAMES[] = {
+	/* clang-format off */
+	{"KVMKVMKVM",    "KVM"},
+	{"Microsoft Hv", "Microsoft"},
+	{"VMwareVMware", "VMware"},
+	{"XenVMMXenVMM", "Xen"},
+	{"TCGTCGTCGTCG", "QEMU"},
+	{"VBoxVBoxVBox", "VirtualBox"},
+	{"bhyve bhyve ", "bhyve"},
+	{"ACRNACRNACRN", "ACRN"},
+	{" lrpepyh vr",  "Parallels"},
+	{"prl hyperv",   "Parallels"},
+	/* clang-format on */
+};
+
+/* Makers of machines that exist only as virtual ones, by the beginning of DMI's sys_vendor. */
+static const struct known_word VENDOR_NAMES[] = {
+	/* clang-format off */
+	{"QEMU",         "QEMU"},
+	{"VMware",       "VMware"},
+	{"innotek GmbH", "VirtualBox"},
+	{"Xen",          "Xen"},
+	{"Parallels",    "Parallels"},
+	{"BHYVE",        "bhyve"},
+	/* clang-format on */
+};
+
+/* Makers of virtual and of real machines. */
+static const struct known_word CLOUD_NAMES[] = {
+	/* clang-format off */
+	{"Microsoft",    "Microsoft"},
+	{"Amazon EC2",   "Amazon EC2"},
+	{"Google",       "Google"},
+	{"Alibaba",      "Alibaba"},
+	{"DigitalOcean", "DigitalOcean"},
+	{"OpenStack",    "OpenStack"},
+	/* clang-format on */
+};
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+static const char *find_word(const struct known_word *words, size_t count, const char *text)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strncmp(text, words[i].word, strlen(words[i].word)) == 0)
+			return words[i].name;
+	return NULL;
+}
+
+/* The CPU itself announces a hypervisor; only of use when the machine is the real one. */
+static const char *ask_cpu(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	unsigned int highest, words[3] = {0};
+	char signature[sizeof(words) + 1] = "";
+
+	__cpuid(0x40000000, highest, words[0], words[1], words[2]);
+	if (highest >= 0x40000000) {
+		memcpy(signature, words, sizeof(words));
+		return find_word(CPUID_NAMES, COUNT_OF(CPUID_NAMES), signature);
+	}
+#endif
+	return NULL;
+}
+
+/* " hypervisor" as a word in the first line of flags. */
+static bool has_hypervisor_flag(const char *root)
+{
+	char text[CPUINFO_BYTES];
+
+	if (file_readf(text, sizeof(text), "%s/proc/cpuinfo", root) <= 0)
+		return false;
+
+	const char *flags = file_find_key(text, "flags");
+
+	if (!flags)
+		return false;
+	text[(size_t)(flags - text) + strcspn(flags, "\n")] = '\0';
+	for (const char *at = strstr(flags, "hypervisor"); at; at = strstr(at + 1, "hypervisor")) {
+		char after = at[strlen("hypervisor")];
+
+		if ((at == flags || at[-1] == ' ') && (after == ' ' || after == '\0'))
+			return true;
+	}
+	return false;
+}
+
+static void set_hypervisor(struct host *host, const char *name)
+{
+	if (name) {
+		host->is_virtual = true;
+		set_text(host->hypervisor, name);
+	}
+}
+
+static void find_hypervisor(struct host *host, const char *root)
+{
+	char text[SHORT_BYTES];
+
+	host->is_virtual = has_hypervisor_flag(root);
+	if (host->is_virtual && *root == '\0')
+		set_hypervisor(host, ask_cpu());
+	if (*host->hypervisor == '\0' &&
+	    read_line(root, "/sys/hypervisor/type", text, sizeof(text)))
+		set_hypervisor(host, strcmp(text, "xen") == 0 ? "Xen" : text);
+	/* Other CPUs than x86 have no such flag; their device tree or DMI may say so. */
+	if (*host->hypervisor == '\0' &&
+	    file_readf(text, sizeof(text), "%s/sys/firmware/devicetree/base/hypervisor/compatible",
+		       root) > 0)
+		set_hypervisor(host, strcmp(text, "linux,kvm") == 0 ? "KVM" : text);
+	if (*host->hypervisor == '\0' &&
+	    file_readf(text, sizeof(text), "%s/sys/class/dmi/id/sys_vendor", root) > 0) {
+		set_hypervisor(host, find_word(VENDOR_NAMES, COUNT_OF(VENDOR_NAMES), text));
+		if (host->is_virtual && *host->hypervisor == '\0')
+			set_hypervisor(host, find_word(CLOUD_NAMES, COUNT_OF(CLOUD_NAMES), text));
+	}
+}
+
+/* What may be in the path of a control group of a container, and its container engine. */
+static const struct known_word CGROUP_WORDS[] = {
+	/* clang-format off */
+	{"docker",     "docker"},
+	{"kubepods",   "kubernetes"},
+	{"libpod",     "podman"},
+	{"containerd", "containerd"},
+	{"lxc",        "lxc"},
+	/* clang-format on */
+};
+
+static bool find_container_by_cgroup(struct host *host, const char *root)
+{
+	char text[STATUS_BYTES];
+
+	if (file_readf(text, sizeof(text), "%s/proc/1/cgroup", root) <= 0)
+		return false;
+	for (size_t i = 0; i < COUNT_OF(CGROUP_WORDS); i++) {
+		if (strstr(text, CGROUP_WORDS[i].word)) {
+			set_text(host->container, CGROUP_WORDS[i].name);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* "container=NAME" in the environment of the first process; only root can read it. */
+static bool find_container_by_environment(struct host *host, const char *root)
+{
+	static const char key[] = "container=";
+	char text[STATUS_BYTES];
+	long length = file_readf(text, sizeof(text), "%s/proc/1/environ", root);
+
+	for (const char *at = text; length > 0 && at < text + length; at += strlen(at) + 1) {
+		if (strncmp(at, key, strlen(key)) == 0 && at[strlen(key)] != '\0') {
+			set_text(host->container, at + strlen(key));
+			return true;
+		}
+	}
+	return false;
+}
+
+static void find_container(struct host *host, const char *root)
+{
+	char text[HOST_TEXT_MAX];
+
+	if (file_exists(root, "/run/.containerenv"))
+		set_text(host->container, "podman");
+	else if (file_exists(root, "/.dockerenv"))
+		set_text(host->container, "docker");
+	else if (read_line(root, "/run/systemd/container", text, sizeof(text)))
+		set_text(host->container, text);
+	else if (!find_container_by_environment(host, root))
+		find_container_by_cgroup(host, root);
+}
+
+/* --- */
 
 static void find_tracefs(struct host *host, const char *root)
 {
@@ -207,15 +399,56 @@ static void find_tracefs(struct host *host, const char *root)
 	static const char *const places[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		char full[HOST_PATH_BYTES];
+		char full[PATH_BYTES];
 		int length = snprintf(full, sizeof(full), "%s%s/events", root, places[i]);
 
 		if (access(full, R_OK | X_OK) == 0) {
 			full[(size_t)length - strlen("/events")] = '\0';
-			host_set_text(host->tracefs, full);
+			set_text(host->tracefs, full);
 			return;
 		}
 	}
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+size_t pmu_list(const char *root, pmu_name **names)
+{
+	char path[PATH_BYTES];
+	size_t count = 0, capacity = 0;
+
+	*names = NULL;
+	snprintf(path, sizeof(path), "%s" DEVICES, root);
+
+	DIR *directory = opendir(path);
+
+	if (!directory)
+		return 0;
+	for (const struct dirent *entry; (entry = readdir(directory));) {
+		size_t length = strlen(entry->d_name);
+
+		if (entry->d_name[0] != '.' && length < sizeof(pmu_name)) {
+			array_reserve(names, &capacity, count + 1, sizeof(pmu_name));
+			memcpy((*names)[count++], entry->d_name, length + 1);
+		}
+	}
+	closedir(directory);
+	if (count > 0)
+		qsort(*names, count, sizeof(pmu_name), compare_names);
+	return count;
+}
+
+bool pmu_is_core(const char *root, const char *name)
+{
+	char cpus[PATH_BYTES];
+
+	snprintf(cpus, sizeof(cpus), DEVICES "/%s/cpus", name);
+	return strcmp(name, "cpu") == 0 || strcmp(name, "cpu_core") == 0 ||
+	       strcmp(name, "cpu_atom") == 0 || strcmp(name, "cpum_cf") == 0 ||
+	       strncmp(name, "armv", strlen("armv")) == 0 || file_exists(root, cpus);
 }
 
 static void find_pmus(struct host *host, const char *root)
@@ -241,13 +474,13 @@ void host_read(struct host *host, const char *root)
 {
 	memset(host, 0, sizeof(*host));
 	find_online(host, root);
-	places_read(&host->topology, &host->online, root);
+	cpu_topology_read(&host->topology, &host->online, root);
 	find_isolated(host, root);
 	find_sysctls(host, root);
 	find_rights(host, root);
 	find_limits(host, root);
-	host_find_hypervisor(host, root);
-	host_find_container(host, root);
+	find_hypervisor(host, root);
+	find_container(host, root);
 	find_tracefs(host, root);
 	find_pmus(host, root);
 }

@@ -13,6 +13,7 @@
 
 #include "base/list.h"
 #include "base/topology.h"
+#include "kernel/spec.h"
 
 enum {
 	HOST_TEXT_MAX = 128,
@@ -31,7 +32,6 @@ struct host {
 	bool has_cap_perfmon;   /* effective CAP_PERFMON or CAP_SYS_ADMIN, and not in_user_namespace
 				 */
 	bool has_cap_sys_admin; /* and not in_user_namespace */
-	bool has_cap_sys_ptrace;
 	bool has_cap_ipc_lock;  /* and not in_user_namespace */
 	bool in_user_namespace; /* not the first one: perf events ignore capabilities held here */
 	bool in_pid_namespace;  /* not the first one: what tracepoints call a task has another
@@ -68,6 +68,19 @@ bool host_read_online(struct number_list *online, const char *root);
 
 /* Raises the soft limit of open files to the hard limit; returns the limit in force. */
 uint64_t host_raise_fd_limit(void);
+
+typedef char pmu_name[EVENT_SPEC_PMU_MAX];
+
+/* The names of all PMUs that sysfs lists (/sys/bus/event_source/devices), sorted; *names is to be
+ * freed. Returns how many. */
+size_t pmu_list(const char *root, pmu_name **names);
+
+/*
+ * Whether a PMU counts what CPUs execute. x86, POWER and RISC-V call it "cpu", hybrid x86
+ * "cpu_core" and "cpu_atom", s390 "cpum_cf"; on ARM its name is that of the core's design and it
+ * has a file "cpus" (PMUs outside the cores have "cpumask" instead).
+ */
+bool pmu_is_core(const char *root, const char *name);
 
 /* Whether that is the name of this machine, and one at all. */
 bool host_is_called(const char *name);

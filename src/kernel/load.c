@@ -6,17 +6,8 @@
 #include "kernel/file.h"
 
 enum {
-	PATH_BYTES = 512,
 	TEXT_BYTES = 4096
 };
-
-static bool read_text(const char *root, const char *name, char text[static TEXT_BYTES])
-{
-	char path[PATH_BYTES];
-
-	snprintf(path, sizeof(path), "%s/proc/%s", root, name);
-	return file_read(path, text, TEXT_BYTES) > 0;
-}
 
 /* Written in kB, of 1024 bytes. */
 static bool find_bytes(const char *text, const char *key, uint64_t *bytes)
@@ -35,7 +26,7 @@ static bool read_memory(struct load *load, const char *root)
 	char text[TEXT_BYTES];
 	uint64_t available, swap_free;
 
-	if (!read_text(root, "meminfo", text) ||
+	if (file_readf(text, sizeof(text), "%s/proc/meminfo", root) <= 0 ||
 	    !find_bytes(text, "MemTotal", &load->memory_bytes) ||
 	    !find_bytes(text, "MemAvailable", &available) ||
 	    !find_bytes(text, "SwapTotal", &load->swap_bytes) ||
@@ -53,9 +44,10 @@ bool load_read(struct load *load, const char *root)
 	struct load found = {0};
 	double *runnable = found.runnable;
 
-	if (!read_text(root, "loadavg", text) ||
+	if (file_readf(text, sizeof(text), "%s/proc/loadavg", root) <= 0 ||
 	    sscanf(text, "%lf %lf %lf", &runnable[0], &runnable[1], &runnable[2]) != 3 ||
-	    !read_memory(&found, root) || !read_text(root, "uptime", text) ||
+	    !read_memory(&found, root) ||
+	    file_readf(text, sizeof(text), "%s/proc/uptime", root) <= 0 ||
 	    sscanf(text, "%" SCNu64, &found.uptime_s) != 1)
 		return false;
 	*load = found;

@@ -26,33 +26,49 @@
 #include "kernel/file.h"
 
 enum {
-	PATH_BYTES = 64,
 	STAT_BYTES = 2048,   /* 52 numbers of 20 digits, and a name */
 	STATUS_BYTES = 8192, /* the lists of CPUs and memory nodes are long on big machines */
 	COMM_BYTES = 128,
+	IO_BYTES = 512,
 	CGROUP_BYTES = 16384, /* a line for each of up to 14 hierarchies */
-	ARGUMENT_BYTES = 4096
+	ARGUMENT_BYTES = 4096,
+	/* fields of stat, numbered as in proc(5) */
+	STAT_PARENT = 4,
+	STAT_SESSION = 6,
+	STAT_FLAGS = 9,
+	STAT_MINOR_FAULTS = 10,
+	STAT_MAJOR_FAULTS = 12,
+	STAT_USER = 14,
+	STAT_SYSTEM = 15,
+	STAT_PRIORITY = 18,
+	STAT_NICE = 19,
+	STAT_THREADS = 20,
+	STAT_START = 22,
+	STAT_RESIDENT = 24,
+	STAT_CPU = 39,
+	STAT_FIELDS
 };
 
-/* PF_KTHREAD of the kernel's include/linux/sched.h, in field 9 of stat. */
+static const uint64_t NS_PER_S = 1000000000;
+
+/* PF_KTHREAD of the kernel's include/linux/sched.h, in the flags of stat. */
 static const uint64_t FLAG_KERNEL_THREAD = 0x00200000;
 
-static long read_task_file(int32_t tid, const char *name, char *text, size_t size)
+struct stat_text {
+	char text[STAT_BYTES];
+	const char *name; /* raw bytes */
+	size_t name_length;
+	char state;
+	uint64_t fields[STAT_FIELDS]; /* negative ones wrapped */
+};
+
+/* A file of a process (tid 0), or of one thread of it. */
+static long read_file(int32_t pid, int32_t tid, const char *name, char *text, size_t size)
 {
-	char path[PATH_BYTES];
-
-	snprintf(path, sizeof(path), "/proc/%" PRId32 "/%s", tid, name);
-	return file_read(path, text, size);
-}
-
-static void copy_name(char *name, size_t size, const char *text, const char *end)
-{
-	size_t length = (size_t)(end - text);
-
-	if (length > size - 1)
-		length = size - 1;
-	memcpy(name, text, length);
-	name[length] = '\0';
+	if (tid > 0)
+		return file_readf(text, size, "/proc/%" PRId32 "/task/%" PRId32 "/%s", pid, tid,
+				  name);
+	return file_readf(text, size, "/proc/%" PRId32 "/%s", pid, name);
 }
 
 /* Moves *text past the number it is at; false when there is none. */
@@ -60,7 +76,6 @@ static bool next_number(const char **text, uint64_t *value)
 {
 	char *end;
 
-	/* Negative numbers (tty, priority) are passed over, their value is of no use here. */
 	*value = strtoull(*text, &end, 10);
 	if (end == *text)
 		return false;
@@ -68,63 +83,24 @@ static bool next_number(const char **text, uint64_t *value)
 	return true;
 }
 
-/* Fields of stat behind the name, numbered as in proc(5). */
-static bool parse_stat_fields(const char *text, struct proc_task *task)
+static bool read_stat(int32_t pid, int32_t tid, struct stat_text *stat)
 {
-	enum {
-		STATE = 3,
-		PARENT = 4,
-		SESSION = 6,
-		FLAGS = 9,
-		THREADS = 20,
-		START = 22,
-		CPU = 39
-	};
+	const char *open, *at;
 
-	if (text[0] != ' ' || text[1] == '\0')
+	if (read_file(pid, tid, "stat", stat->text, sizeof(stat->text)) <= 0)
 		return false;
-	task->state = text[1];
-	text += 2;
-	for (int field = STATE + 1; field <= CPU; field++) {
-		uint64_t value;
-
-		if (!next_number(&text, &value))
+	open = strchr(stat->text, '(');
+	at = strrchr(stat->text, ')');
+	if (!open || !at || at < open || at[1] != ' ' || at[2] == '\0')
+		return false;
+	stat->name = open + 1;
+	stat->name_length = (size_t)(at - open - 1);
+	stat->state = at[2];
+	at += 3;
+	for (int field = STAT_PARENT; field < STAT_FIELDS; field++)
+		if (!next_number(&at, &stat->fields[field]))
 			return false;
-		switch (field) {
-		case PARENT:
-			task->parent_pid = (int32_t)value;
-			break;
-		case SESSION:
-			task->session = (int32_t)value;
-			break;
-		case FLAGS:
-			task->is_kernel_thread = (value & FLAG_KERNEL_THREAD) != 0;
-			break;
-		case THREADS:
-			task->is_survived = task->state == 'Z' && value > 1;
-			break;
-		case START:
-			task->start_ticks = value;
-			break;
-		case CPU:
-			task->cpu = (int)value;
-			break;
-		default:
-			break;
-		}
-	}
 	return true;
-}
-
-static bool parse_stat(const char *text, struct proc_task *task)
-{
-	const char *open = strchr(text, '(');
-	const char *close = strrchr(text, ')');
-
-	if (!open || !close || close < open)
-		return false;
-	copy_name(task->name, sizeof(task->name), open + 1, close);
-	return parse_stat_fields(close + 1, task);
 }
 
 /*
@@ -141,7 +117,7 @@ static bool find_group(int32_t tid, int32_t *pid)
 
 	char text[STATUS_BYTES];
 
-	if (read_task_file(tid, "status", text, sizeof(text)) <= 0)
+	if (read_file(tid, 0, "status", text, sizeof(text)) <= 0)
 		return false;
 
 	const char *value = file_find_key(text, "Tgid");
@@ -154,23 +130,65 @@ static bool find_group(int32_t tid, int32_t *pid)
 
 bool proc_read_task(int32_t tid, struct proc_task *task)
 {
-	char text[STAT_BYTES];
+	struct stat_text stat;
 	struct proc_task found = {.tid = tid};
 
-	if (read_task_file(tid, "stat", text, sizeof(text)) <= 0 || !parse_stat(text, &found) ||
-	    !find_group(tid, &found.pid))
+	if (!read_stat(tid, 0, &stat) || !find_group(tid, &found.pid))
 		return false;
 	found.uid = proc_owner(tid);
 	if (found.uid < 0)
 		return false;
+	snprintf(found.name, sizeof(found.name), "%.*s", (int)stat.name_length, stat.name);
+	found.state = stat.state;
+	found.parent_pid = (int32_t)stat.fields[STAT_PARENT];
+	found.session = (int32_t)stat.fields[STAT_SESSION];
+	found.is_kernel_thread = (stat.fields[STAT_FLAGS] & FLAG_KERNEL_THREAD) != 0;
+	found.is_survived = stat.state == 'Z' && stat.fields[STAT_THREADS] > 1;
+	found.start_ticks = stat.fields[STAT_START];
+	found.cpu = (int)stat.fields[STAT_CPU];
 	*task = found;
+	return true;
+}
+
+static void read_io(int32_t pid, int32_t tid, struct proc_usage *usage)
+{
+	char text[IO_BYTES];
+	const char *read, *written;
+
+	if (read_file(pid, tid, "io", text, sizeof(text)) <= 0)
+		return;
+	read = file_find_key(text, "read_bytes");
+	written = file_find_key(text, "write_bytes");
+	usage->has_io = read && written && next_number(&read, &usage->read_bytes) &&
+			next_number(&written, &usage->written_bytes);
+}
+
+bool proc_read_usage(int32_t pid, int32_t tid, bool wants_io, struct proc_usage *usage)
+{
+	const uint64_t ticks = (uint64_t)sysconf(_SC_CLK_TCK);
+	struct stat_text stat;
+
+	if (!read_stat(pid, tid, &stat))
+		return false;
+	*usage = (struct proc_usage){
+		.state = stat.state,
+		.priority = (int)stat.fields[STAT_PRIORITY],
+		.nice = (int)stat.fields[STAT_NICE],
+		.user_ns = stat.fields[STAT_USER] * (NS_PER_S / ticks),
+		.system_ns = stat.fields[STAT_SYSTEM] * (NS_PER_S / ticks),
+		.start_s = stat.fields[STAT_START] / ticks,
+		.resident_bytes = stat.fields[STAT_RESIDENT] * (uint64_t)sysconf(_SC_PAGESIZE),
+		.faults = stat.fields[STAT_MINOR_FAULTS] + stat.fields[STAT_MAJOR_FAULTS],
+	};
+	if (wants_io)
+		read_io(pid, tid, usage);
 	return true;
 }
 
 bool proc_read_command_line(int32_t pid, size_t limit, struct strbuf *text)
 {
 	char *bytes = xcalloc(limit + 1, 1);
-	long count = read_task_file(pid, "cmdline", bytes, limit + 1);
+	long count = read_file(pid, 0, "cmdline", bytes, limit + 1);
 
 	if (count >= 0) {
 		size_t length = (size_t)count;
@@ -190,7 +208,7 @@ bool proc_read_command_line(int32_t pid, size_t limit, struct strbuf *text)
 bool proc_read_cgroups(int32_t tid, struct strbuf *lines)
 {
 	char text[CGROUP_BYTES];
-	const long count = read_task_file(tid, "cgroup", text, sizeof(text));
+	const long count = read_file(tid, 0, "cgroup", text, sizeof(text));
 
 	if (count <= 0)
 		return false;
@@ -203,7 +221,7 @@ bool proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *involuntary)
 {
 	char text[STATUS_BYTES];
 
-	if (read_task_file(tid, "status", text, sizeof(text)) <= 0)
+	if (read_file(tid, 0, "status", text, sizeof(text)) <= 0)
 		return false;
 
 	const char *first = file_find_key(text, "voluntary_ctxt_switches");
@@ -218,30 +236,16 @@ bool proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *involuntary)
 	return true;
 }
 
-bool proc_read_schedstat(int32_t tid, uint64_t *run_ns, uint64_t *wait_ns)
+bool proc_read_schedstat(int32_t pid, int32_t tid, uint64_t *run_ns, uint64_t *wait_ns)
 {
 	char text[COMM_BYTES];
 	const char *at = text;
 	uint64_t run, wait;
 
-	if (read_task_file(tid, "schedstat", text, sizeof(text)) <= 0 || !next_number(&at, &run) ||
+	if (read_file(pid, tid, "schedstat", text, sizeof(text)) <= 0 || !next_number(&at, &run) ||
 	    !next_number(&at, &wait))
 		return false;
 	*run_ns = run;
-	*wait_ns = wait;
-	return true;
-}
-
-bool proc_read_run_delay(int32_t pid, int32_t tid, uint64_t *wait_ns)
-{
-	char path[PATH_BYTES], text[COMM_BYTES];
-	const char *at = text;
-	uint64_t run, wait;
-
-	snprintf(path, sizeof(path), "/proc/%" PRId32 "/task/%" PRId32 "/schedstat", pid, tid);
-	if (file_read(path, text, sizeof(text)) <= 0 || !next_number(&at, &run) ||
-	    !next_number(&at, &wait))
-		return false;
 	*wait_ns = wait;
 	return true;
 }
@@ -278,7 +282,7 @@ int64_t proc_last_pid(void)
 
 static int64_t read_file_owner(int32_t pid, const char *name)
 {
-	char path[PATH_BYTES];
+	char path[64];
 	struct stat status;
 
 	snprintf(path, sizeof(path), "/proc/%" PRId32 "%s", pid, name);
@@ -314,7 +318,7 @@ static int32_t parse_task_name(const char *name)
 
 bool proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *context)
 {
-	char path[PATH_BYTES] = "/proc";
+	char path[64] = "/proc";
 
 	if (pid != 0)
 		snprintf(path, sizeof(path), "/proc/%" PRId32 "/task", pid);
@@ -347,7 +351,7 @@ static bool is_equal(const char *text, const char *name)
 static bool has_comm(int32_t pid, const char *name, name_matches_fn *matches)
 {
 	char comm[COMM_BYTES];
-	long length = read_task_file(pid, "comm", comm, sizeof(comm));
+	long length = read_file(pid, 0, "comm", comm, sizeof(comm));
 
 	if (length > 0 && comm[length - 1] == '\n')
 		comm[length - 1] = '\0';
@@ -358,7 +362,7 @@ static bool has_program(int32_t pid, const char *name, name_matches_fn *matches)
 {
 	char program[ARGUMENT_BYTES]; /* up to the first NUL: the first word */
 
-	if (read_task_file(pid, "cmdline", program, sizeof(program)) <= 0)
+	if (read_file(pid, 0, "cmdline", program, sizeof(program)) <= 0)
 		return false;
 
 	const char *slash = strrchr(program, '/');
@@ -412,7 +416,7 @@ uint64_t proc_own_cpu_ns(void)
 
 	if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) != 0)
 		return 0;
-	return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
+	return (uint64_t)used.tv_sec * NS_PER_S + (uint64_t)used.tv_nsec;
 }
 
 uint64_t proc_own_rss_bytes(void)

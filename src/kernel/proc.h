@@ -29,6 +29,24 @@ struct proc_task {
 /* Facts of thread tid. False when it is gone. Handles names with ')' and line ends. */
 bool proc_read_task(int32_t tid, struct proc_task *task);
 
+/* What top shows of a task: proc(5), stat and io. */
+struct proc_usage {
+	char state; /* R S D Z T t I */
+	int priority, nice;
+	uint64_t user_ns, system_ns; /* CPU time since its birth; to a clock tick, mostly 10 ms */
+	uint64_t start_s;            /* since boot; 0: it came with it */
+	uint64_t resident_bytes;
+	uint64_t faults; /* of pages, with disk access and without, since its birth */
+	bool has_io;     /* the next two may be read, and were wanted */
+	uint64_t read_bytes, written_bytes; /* from and to storage, since its birth */
+};
+
+/*
+ * Of a process (tid 0), its threads together, or of one thread of it. False when it is gone or may
+ * not be seen.
+ */
+bool proc_read_usage(int32_t pid, int32_t tid, bool wants_io, struct proc_usage *usage);
+
 /*
  * Command line of a process: arguments joined by one blank, raw bytes, at most `limit` of them.
  * Empty for kernel threads and zombies. Replaces what `text` held. False when it is gone.
@@ -44,13 +62,13 @@ bool proc_read_cgroups(int32_t tid, struct strbuf *lines);
 /* Voluntary and involuntary context switches since birth, from /proc/TID/status. */
 bool proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *involuntary);
 
-/* Time on CPU since birth and time waiting in run queues, ns, from /proc/TID/schedstat. */
-bool proc_read_schedstat(int32_t tid, uint64_t *run_ns, uint64_t *wait_ns);
+/*
+ * Time on CPU since birth and time waiting in run queues, ns: of a thread (tid 0: the first one).
+ * False: it is gone, or not of `pid`.
+ */
+bool proc_read_schedstat(int32_t pid, int32_t tid, uint64_t *run_ns, uint64_t *wait_ns);
 
-/* Time a thread has waited in run queues since its birth. False: it is gone, or not of `pid`. */
-bool proc_read_run_delay(int32_t pid, int32_t tid, uint64_t *wait_ns);
-
-/* Whether the kernel keeps account of that; one that does not shows zeros. */
+/* Whether the kernel keeps account of these waits; one that does not shows zeros. */
 bool proc_has_run_delay(void);
 
 /* The pid that was given out last in this pid namespace; -1 unknown. Changes whenever a task is

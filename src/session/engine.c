@@ -95,10 +95,10 @@ static const uint64_t COUNTER_USERS_NS = UINT64_C(10) * 1000 * 1000 * 1000; /* b
 static void see_to_running(struct engine *engine)
 {
 	struct urgency *urgency = &engine->urgency;
-	uint64_t waited_ns;
+	uint64_t run_ns, waited_ns;
 
 	if (urgency->is_urgent || urgency->is_refused ||
-	    !proc_read_run_delay(getpid(), getpid(), &waited_ns))
+	    !proc_read_schedstat(getpid(), 0, &run_ns, &waited_ns))
 		return;
 	if (urgency_is_due(urgency, waited_ns))
 		urgency_raise(urgency);

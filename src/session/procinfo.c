@@ -13,7 +13,6 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "kernel/proc.h"
-#include "kernel/proc_usage.h"
 #include "kernel/sys.h"
 #include "model/container.h"
 #include "model/counts.h"
@@ -228,8 +227,10 @@ void procinfo_feed_run_delays(struct engine *engine)
 			.tid = ran[i].tid,
 			.time_ns = engine->source->tick_ns,
 		};
+		uint64_t run_ns;
 
-		if (proc_read_run_delay(ran[i].pid, ran[i].tid, &record.run_delay.wait_ns))
+		if (proc_read_schedstat(ran[i].pid, ran[i].tid, &run_ns,
+					&record.run_delay.wait_ns))
 			engine_feed(engine, &record);
 	}
 }
@@ -322,7 +323,7 @@ static bool read_times(const struct others *others, int32_t pid, int32_t tid,
 	struct proc_usage usage;
 
 	if (others->has_schedstat)
-		return proc_read_schedstat(tid, &numbers[RUN_NS], &numbers[WAIT_NS]);
+		return proc_read_schedstat(tid, 0, &numbers[RUN_NS], &numbers[WAIT_NS]);
 	if (!proc_read_usage(pid, tid, false, &usage))
 		return false;
 	numbers[RUN_NS] = usage.user_ns + usage.system_ns;

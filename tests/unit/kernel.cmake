@@ -9,7 +9,7 @@ perftop_test(attr ROOMS kernel base WRAPS sys_perf_event_open sys_close)
 perftop_test(group ROOMS kernel base
 	WRAPS sys_perf_event_open sys_perf_ioctl sys_read sys_close)
 perftop_test(explain ROOMS kernel base WRAPS proc_owner proc_is_guarded geteuid)
-perftop_test(places ROOMS kernel base)
+perftop_test(cpu_topology ROOMS kernel base)
 perftop_test(host ROOMS kernel base WRAPS getrlimit setrlimit)
 perftop_test(load ROOMS kernel base)
 perftop_test(proc ROOMS kernel base)

@@ -14,7 +14,7 @@ perftop_test(cpus ROOMS source model event kernel base WRAPS ${MACHINE_WRAPS})
 perftop_test(scheduler ROOMS source model event kernel base WRAPS ${MACHINE_WRAPS})
 perftop_test(tasks ROOMS source model event kernel base
 	WRAPS ${KERNEL_WRAPS} epoll_ctl epoll_wait proc_read_task proc_read_command_line
-		proc_read_switches proc_read_schedstat proc_read_run_delay proc_has_run_delay proc_last_pid proc_owner proc_is_guarded proc_walk
+		proc_read_switches proc_read_schedstat proc_has_run_delay proc_last_pid proc_owner proc_is_guarded proc_walk
 		sys_task_exists geteuid)
 
 # On the kernel that runs the tests.

@@ -116,7 +116,7 @@ UNIT_TEST(host_read_empty_root_knows_nothing)
 
 	assert_int_equal(host.paranoid, HOST_PARANOID_UNKNOWN);
 	assert_int_equal(host.mlock_kb, -1);
-	assert_false(host.has_cap_perfmon || host.has_cap_sys_ptrace || host.has_cap_ipc_lock);
+	assert_false(host.has_cap_perfmon || host.has_cap_ipc_lock);
 	assert_false(host.is_virtual || host.nmi_watchdog || host.has_seccomp_filter);
 	assert_false(host.in_user_namespace);
 	assert_string_equal(host.hypervisor, "");
@@ -189,15 +189,15 @@ UNIT_TEST(host_read_capabilities_are_read_bit_by_bit)
 {
 	static const struct {
 		const char *status;
-		bool perfmon, admin, ptrace, ipc_lock, seccomp;
+		bool perfmon, admin, ipc_lock, seccomp;
 	} cases[] = {
-		{"CapEff:\t0000000000000000\nSeccomp:\t0\n", false, false, false, false, false},
-		{"CapEff:\t000001ffffffffff\nSeccomp:\t2\n", true, true, true, true, true},
-		{"CapEff:\t0000004000000000\nSeccomp:\t1\n", true, false, false, false, false},
-		{"CapEff:\t0000000000200000\n", true, true, false, false, false},
-		{"CapEff:\t0000000000080000\n", false, false, true, false, false},
-		{"CapEff:\t0000000000004000\n", false, false, false, true, false},
-		{"CapPrm:\t000001ffffffffff\n", false, false, false, false, false},
+		{"CapEff:\t0000000000000000\nSeccomp:\t0\n", false, false, false, false},
+		{"CapEff:\t000001ffffffffff\nSeccomp:\t2\n", true, true, true, true},
+		{"CapEff:\t0000004000000000\nSeccomp:\t1\n", true, false, false, false},
+		{"CapEff:\t0000000000200000\n", true, true, false, false},
+		{"CapEff:\t0000000000080000\n", false, false, false, false},
+		{"CapEff:\t0000000000004000\n", false, false, true, false},
+		{"CapPrm:\t000001ffffffffff\n", false, false, false, false},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -206,7 +206,6 @@ UNIT_TEST(host_read_capabilities_are_read_bit_by_bit)
 
 		assert_int_equal(host.has_cap_perfmon, cases[i].perfmon);
 		assert_int_equal(host.has_cap_sys_admin, cases[i].admin);
-		assert_int_equal(host.has_cap_sys_ptrace, cases[i].ptrace);
 		assert_int_equal(host.has_cap_ipc_lock, cases[i].ipc_lock);
 		assert_int_equal(host.has_seccomp_filter, cases[i].seccomp);
 	}
@@ -222,7 +221,6 @@ UNIT_TEST(host_read_capabilities_of_a_user_namespace_do_not_count)
 	assert_true(host.in_user_namespace);
 	assert_false(host.has_cap_perfmon);
 	assert_false(host.has_cap_ipc_lock);
-	assert_true(host.has_cap_sys_ptrace);
 }
 
 static void link_namespace(const char *name)

@@ -254,7 +254,7 @@ static bool add_truth(int32_t tid, void *context)
 	struct truth *truth = context;
 	uint64_t run_ns, wait_ns, voluntary, involuntary;
 
-	assert_true(proc_read_schedstat(tid, &run_ns, &wait_ns));
+	assert_true(proc_read_schedstat(tid, 0, &run_ns, &wait_ns));
 	assert_true(proc_read_switches(tid, &voluntary, &involuntary));
 	truth->run_ns += run_ns;
 	truth->switches += voluntary + involuntary;

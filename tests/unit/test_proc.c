@@ -14,7 +14,6 @@
 #include "base/strbuf.h"
 #include "kernel/file.h"
 #include "kernel/proc.h"
-#include "kernel/proc_usage.h"
 
 #include "unit.h"
 
@@ -405,35 +404,25 @@ UNIT_TEST(proc_read_schedstat_run_time_grows_with_work)
 {
 	uint64_t before, after, wait_ns;
 
-	if (!proc_read_schedstat(getpid(), &before, &wait_ns))
+	if (!proc_read_schedstat(getpid(), 0, &before, &wait_ns))
 		skip(); /* a kernel without CONFIG_SCHED_INFO */
 	for (uint64_t start = proc_own_cpu_ns(); proc_own_cpu_ns() - start < 20000000;) {
 	}
-	assert_true(proc_read_schedstat(getpid(), &after, &wait_ns));
+	assert_true(proc_read_schedstat(getpid(), getpid(), &after, &wait_ns));
 
 	assert_true(after > before);
-}
-
-UNIT_TEST(proc_read_run_delay_is_what_schedstat_says)
-{
-	uint64_t run_ns, before, wait_ns, after;
-
-	if (!proc_read_schedstat(getpid(), &run_ns, &before))
-		skip(); /* a kernel without CONFIG_SCHED_INFO */
-	assert_true(proc_read_run_delay(getpid(), getpid(), &wait_ns));
-	assert_true(proc_read_schedstat(getpid(), &run_ns, &after));
-
-	assert_true(before <= wait_ns && wait_ns <= after);
 	assert_true(proc_has_run_delay());
 }
 
-UNIT_TEST(proc_read_run_delay_gone_or_foreign_thread_is_false)
+UNIT_TEST(proc_read_schedstat_gone_or_foreign_thread_is_false)
 {
-	uint64_t wait_ns = 77;
+	uint64_t run_ns = 76, wait_ns = 77;
 	pid_t gone = gone_pid();
 
-	assert_false(proc_read_run_delay(gone, gone, &wait_ns));
-	assert_false(proc_read_run_delay(getpid(), getppid(), &wait_ns));
+	assert_false(proc_read_schedstat(gone, 0, &run_ns, &wait_ns));
+	assert_false(proc_read_schedstat(gone, gone, &run_ns, &wait_ns));
+	assert_false(proc_read_schedstat(getpid(), getppid(), &run_ns, &wait_ns));
+	assert_int_equal(run_ns, 76);
 	assert_int_equal(wait_ns, 77);
 }
 

@@ -59,8 +59,7 @@ static struct thread *find_thread(int32_t tid)
 bool __wrap_proc_read_task(int32_t tid, struct proc_task *task);
 bool __wrap_proc_read_command_line(int32_t pid, size_t limit, struct strbuf *line);
 bool __wrap_proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *involuntary);
-bool __wrap_proc_read_schedstat(int32_t tid, uint64_t *run_ns, uint64_t *wait_ns);
-bool __wrap_proc_read_run_delay(int32_t pid, int32_t tid, uint64_t *wait_ns);
+bool __wrap_proc_read_schedstat(int32_t pid, int32_t tid, uint64_t *run_ns, uint64_t *wait_ns);
 bool __wrap_proc_has_run_delay(void);
 int64_t __wrap_proc_last_pid(void);
 int64_t __wrap_proc_owner(int32_t pid);
@@ -101,23 +100,13 @@ bool __wrap_proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *invol
 	return true;
 }
 
-bool __wrap_proc_read_schedstat(int32_t tid, uint64_t *run_ns, uint64_t *wait_ns)
+bool __wrap_proc_read_schedstat(int32_t pid, int32_t tid, uint64_t *run_ns, uint64_t *wait_ns)
 {
-	const struct thread *thread = find_thread(tid);
+	const struct thread *thread = find_thread(tid > 0 ? tid : pid);
 
-	if (thread == NULL)
+	if (thread == NULL || (tid > 0 && thread->pid != pid))
 		return false;
 	*run_ns = thread->run_ns;
-	*wait_ns = 0;
-	return true;
-}
-
-bool __wrap_proc_read_run_delay(int32_t pid, int32_t tid, uint64_t *wait_ns)
-{
-	const struct thread *thread = find_thread(tid);
-
-	if (thread == NULL || thread->pid != pid)
-		return false;
 	*wait_ns = thread->wait_ns;
 	return true;
 }

@@ -134,7 +134,7 @@ static uint64_t missed_ns(const struct roster *roster, int32_t tid)
 	uint64_t run_ns = 0, wait_ns = 0;
 	uint64_t most = sys_now_ns() - roster->tick_ns;
 
-	return proc_read_schedstat(tid, &run_ns, &wait_ns) && run_ns <= most ? run_ns : 0;
+	return proc_read_schedstat(tid, 0, &run_ns, &wait_ns) && run_ns <= most ? run_ns : 0;
 }
 
 /* Memory that may be locked for rings and is not taken by ours yet. */

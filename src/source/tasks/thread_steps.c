@@ -177,12 +177,12 @@ static bool next_counts(struct watched *watched, struct record *record)
 static bool next_delay(const struct thread_steps *steps, struct watched *watched,
 		       struct record *record)
 {
-	uint64_t wait_ns;
+	uint64_t run_ns, wait_ns;
 
 	watched->phase = watched->is_gone ? WATCHED_END : WATCHED_DONE;
 	if (watched->is_replaced || !steps->has_delay ||
 	    (!watched->has_run && watched->delay_was_reported) ||
-	    !proc_read_run_delay(watched->pid, watched->tid, &wait_ns))
+	    !proc_read_schedstat(watched->pid, watched->tid, &run_ns, &wait_ns))
 		return false;
 	watched->delay_was_reported = true;
 	thread_set_task(watched, RECORD_RUN_DELAY, record);

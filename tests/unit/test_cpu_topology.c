@@ -2,7 +2,7 @@
 
 #include "base/list.h"
 #include "base/topology.h"
-#include "kernel/places.h"
+#include "kernel/cpu_topology.h"
 
 #include "fake_sysfs.h"
 #include "unit.h"
@@ -21,7 +21,7 @@ static struct topology read_places(const char *cpus)
 	struct number_list list;
 
 	assert_true(number_list_parse(&list, cpus, 10000));
-	places_read(&topology, &list, fake_root);
+	cpu_topology_read(&topology, &list, fake_root);
 	number_list_fini(&list);
 	return topology;
 }

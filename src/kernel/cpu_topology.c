@@ -4,55 +4,39 @@
  * the capacities that the scheduler knows of (ARM and others): the biggest are P, the smallest E.
  */
 
-#include "kernel/places.h"
+#include "kernel/cpu_topology.h"
 
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/list.h"
 #include "base/topology.h"
 #include "kernel/file.h"
 
 enum {
-	PATH_BYTES = 512,
-	LIST_BYTES = 16384,
-	NODES_MAX = 1024,
-	CPU_MOST = 1 << 20
+	NODES_MAX = 1024
 };
 
 /* -1: there is no such file. */
 static int read_number(const char *root, int cpu, const char *name)
 {
-	char path[PATH_BYTES], text[64], *end;
-	long number;
+	long long number;
 
-	snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/cpu%d/%s", root, cpu, name);
-	if (file_read(path, text, sizeof(text)) <= 0)
-		return -1;
-	number = strtol(text, &end, 10);
-	return end == text || number < 0 || number > INT_MAX ? -1 : (int)number;
+	return file_read_number(&number, "%s/sys/devices/system/cpu/cpu%d/%s", root, cpu, name) &&
+			       number >= 0 && number <= INT_MAX
+		       ? (int)number
+		       : -1;
 }
 
-static bool read_list(const char *root, const char *name, struct number_list *list)
-{
-	char path[PATH_BYTES], text[LIST_BYTES];
-
-	*list = (struct number_list){0};
-	snprintf(path, sizeof(path), "%s/sys/devices/%s", root, name);
-	return file_read(path, text, sizeof(text)) > 0 && number_list_parse(list, text, CPU_MOST);
-}
-
-/* The place of the CPU among those that share its core. */
+/* Which one the CPU is of those that share its core. */
 static int read_thread(const char *root, int cpu)
 {
 	struct number_list siblings;
-	char name[PATH_BYTES];
 	int thread = -1;
 
-	snprintf(name, sizeof(name), "system/cpu/cpu%d/topology/thread_siblings_list", cpu);
-	if (!read_list(root, name, &siblings))
+	if (!file_read_list(&siblings,
+			    "%s/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", root,
+			    cpu))
 		return -1;
 	for (size_t i = 0; i < siblings.count; i++)
 		if (siblings.numbers[i] == cpu)
@@ -64,13 +48,12 @@ static int read_thread(const char *root, int cpu)
 static void read_nodes(struct topology *topology, const char *root)
 {
 	struct number_list nodes, cpus;
-	char name[PATH_BYTES];
 
-	if (!read_list(root, "system/node/online", &nodes))
+	if (!file_read_list(&nodes, "%s/sys/devices/system/node/online", root))
 		return;
 	for (size_t i = 0; i < nodes.count && i < NODES_MAX; i++) {
-		snprintf(name, sizeof(name), "system/node/node%d/cpulist", nodes.numbers[i]);
-		if (!read_list(root, name, &cpus))
+		if (!file_read_list(&cpus, "%s/sys/devices/system/node/node%d/cpulist", root,
+				    nodes.numbers[i]))
 			continue;
 		for (size_t j = 0; j < topology->count; j++)
 			if (number_list_has(&cpus, topology->places[j].cpu))
@@ -83,16 +66,16 @@ static void read_nodes(struct topology *topology, const char *root)
 static bool read_kinds_of_pmus(struct topology *topology, const char *root)
 {
 	static const char *const kinds[][2] = {
-		{"cpu_core/cpus", "P"},
-		{"cpu_atom/cpus", "E"},
-		{"cpu_lowpower/cpus", "LP-E"},
+		{"cpu_core", "P"},
+		{"cpu_atom", "E"},
+		{"cpu_lowpower", "LP-E"},
 	};
 	bool are_several = false;
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		struct number_list cpus;
 
-		if (!read_list(root, kinds[i][0], &cpus))
+		if (!file_read_list(&cpus, "%s/sys/devices/%s/cpus", root, kinds[i][0]))
 			continue;
 		for (size_t j = 0; j < topology->count; j++) {
 			if (number_list_has(&cpus, topology->places[j].cpu))
@@ -128,7 +111,7 @@ static void read_kinds_of_capacities(struct topology *topology, const char *root
 	}
 }
 
-void places_read(struct topology *topology, const struct number_list *cpus, const char *root)
+void cpu_topology_read(struct topology *topology, const struct number_list *cpus, const char *root)
 {
 	for (size_t i = 0; i < cpus->count && i < TOPOLOGY_CPUS_MAX; i++) {
 		const int cpu = cpus->numbers[i];

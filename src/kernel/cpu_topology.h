@@ -1,5 +1,5 @@
-#ifndef PERFTOP_KERNEL_PLACES_H
-#define PERFTOP_KERNEL_PLACES_H
+#ifndef PERFTOP_KERNEL_CPU_TOPOLOGY_H
+#define PERFTOP_KERNEL_CPU_TOPOLOGY_H
 
 /* Where the CPUs are in the machine, as sysfs shows; each file is read under `root` (host.h). */
 
@@ -7,6 +7,6 @@ struct number_list;
 struct topology;
 
 /* Fills an empty topology with these CPUs. What sysfs does not show is unknown. */
-void places_read(struct topology *topology, const struct number_list *cpus, const char *root);
+void cpu_topology_read(struct topology *topology, const struct number_list *cpus, const char *root);
 
 #endif
