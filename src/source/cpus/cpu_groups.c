@@ -101,7 +101,7 @@ bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request 
 			   .wakeup_bytes =
 				   (uint32_t)(request->ring_bytes / CPU_STREAM_WAKEUP_SHARE)},
 		.timeline_fd = -1,
-		.tapped = SCHED_EVENTS,
+		.sched_event = SCHED_EVENTS,
 		.format = attr_decode_format(request->features),
 		.running_pid = RECORD_TASK_UNKNOWN,
 		.running_tid = RECORD_TASK_UNKNOWN,

@@ -74,7 +74,7 @@ static struct cpu_stream_reading *find_due(struct cpu_stream *stream)
 	const struct decoded *decoded = &stream->decoded;
 	size_t group;
 
-	if (decoded->type != DECODED_SAMPLE || stream->tapped != SCHED_EVENTS ||
+	if (decoded->type != DECODED_SAMPLE || stream->sched_event != SCHED_EVENTS ||
 	    decoded->sample.read.count == 0)
 		return NULL;
 	group = group_of(stream, &decoded->sample.read);
@@ -97,22 +97,22 @@ static bool decode(struct cpu_stream *stream, const void *bytes, size_t size)
 {
 	enum decode_result result = DECODE_BROKEN;
 
-	stream->tapped = SCHED_EVENTS;
+	stream->sched_event = SCHED_EVENTS;
 	if (stream->tracepoints.count > 0)
-		stream->tapped = sched_tracepoints_find(
+		stream->sched_event = sched_tracepoints_find(
 			&stream->tracepoints, decode_peek_id(bytes, size, &stream->offsets));
-	if (stream->tapped == SCHED_EVENTS)
+	if (stream->sched_event == SCHED_EVENTS)
 		result = decode_record(&stream->decoded, bytes, size, &stream->format);
 	if (result != DECODE_BROKEN)
 		return result == DECODE_OK;
 
-	const struct decode_format tapped = attr_sampler_format();
+	const struct decode_format sampler = attr_sampler_format();
 
 	/* What a tracepoint left behind that is closed by now is nothing that is missed. */
-	result = decode_record(&stream->decoded, bytes, size, &tapped);
+	result = decode_record(&stream->decoded, bytes, size, &sampler);
 	if (result == DECODE_BROKEN)
 		stream->unreadable++;
-	return result == DECODE_OK && stream->tapped != SCHED_EVENTS;
+	return result == DECODE_OK && stream->sched_event != SCHED_EVENTS;
 }
 
 /*
@@ -179,7 +179,7 @@ static bool fetch(struct cpu_stream *stream)
 	while (!stream->has_record && ring_next(&stream->ring, &bytes, &size))
 		stream->has_record = decode(stream, bytes, size);
 	if (stream->has_record && stream->decoded.type == DECODED_SAMPLE &&
-	    stream->tapped == SCHED_EVENTS && stream->decoded.sample.read.count > 0)
+	    stream->sched_event == SCHED_EVENTS && stream->decoded.sample.read.count > 0)
 		set_sample_time(stream);
 	return stream->has_record;
 }
@@ -243,8 +243,7 @@ static uint64_t unreadable(const struct cpu_stream *stream)
 /*
  * Of what was lost in the interval LOST records may have reported a part: these count all records,
  * which are at least as many as the samples among them.
- */
-/*
+ *
  * Where in the stream they are missing is not known, and which task runs now may be known from
  * records behind the loss: only a gap in the numbers of the readings says that it is not.
  */
@@ -359,8 +358,8 @@ static bool next_of_ring(struct cpu_stream *stream, struct record *record)
 	record->pid = decoded->id.pid;
 	record->tid = decoded->id.tid;
 	record->time_ns = decoded->id.time_ns;
-	if (decoded->type == DECODED_SAMPLE && stream->tapped != SCHED_EVENTS)
-		return sched_tracepoints_report(&stream->tracepoints, stream->tapped, decoded,
+	if (decoded->type == DECODED_SAMPLE && stream->sched_event != SCHED_EVENTS)
+		return sched_tracepoints_report(&stream->tracepoints, stream->sched_event, decoded,
 						record);
 	if (decoded->type == DECODED_SAMPLE)
 		return set_sample(stream, record);

@@ -69,7 +69,7 @@ struct cpu_stream {
 	bool is_enabled;               /* counts; until then nothing is on */
 	int timeline_fd;               /* -1: none */
 	struct sched_tracepoints tracepoints;
-	enum sched_event tapped; /* the fetched record is its sample; SCHED_EVENTS: none */
+	enum sched_event sched_event; /* the fetched record is its sample; SCHED_EVENTS: none */
 	struct ring ring;
 	struct decode_format format;   /* of its records but the tracepoints' samples */
 	struct sample_offsets offsets; /* the same */

@@ -2,8 +2,8 @@
 #define PERFTOP_SOURCE_PLAN_MAKING_H
 
 /*
- * A plan in the making, for plan.c alone: events are taken apart into what each kind of CPU makes
- * of them and tried (parts.c), and what is available is put into groups (grouping.c).
+ * A plan in the making: plan.c finds out what each kind of CPU makes of an event, grouping.c puts
+ * what is available into groups.
  */
 
 #include <stdbool.h>
@@ -40,23 +40,10 @@ uint16_t part_turn(size_t pmu);
 struct plan_part *part_find(struct plan *plan, size_t event, size_t kind, size_t pmu);
 bool part_is_available(struct plan *plan, size_t event, size_t kind, size_t pmu);
 
-/* Why the part has its errno_value. */
-void part_explain(const struct making *making, const struct plan_part *part, const char *what,
-		  const struct event_spec *spec, struct error *error);
-
 /* The part is not available, for a reason that the kernel has given, or for one of ours. */
 void part_refuse(struct making *making, size_t event, struct plan_part *part, int errno_value);
 void part_refuse_for(struct making *making, size_t event, struct plan_part *part,
 		     enum error_code code);
-
-/* An event that was taken out and comes back is tried anew. */
-void parts_forget_removed(struct plan *plan);
-
-/* Brings the list of events in line with the set; what is new is tried. */
-void parts_take_events(struct making *making);
-
-/* Finds out how many counters the core PMUs have. */
-void parts_count_counters(struct making *making);
 
 /* Braces hold counters of one PMU; what needs no counter is counted at any time anyway. */
 void grouping_refuse_mixed_braces(struct making *making);
