@@ -229,8 +229,7 @@ void procinfo_feed_run_delays(struct engine *engine)
 		};
 		uint64_t run_ns;
 
-		if (proc_read_schedstat(ran[i].pid, ran[i].tid, &run_ns,
-					&record.run_delay.wait_ns))
+		if (proc_read_schedstat(ran[i].pid, ran[i].tid, &run_ns, &record.run_delay.wait_ns))
 			engine_feed(engine, &record);
 	}
 }
