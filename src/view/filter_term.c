@@ -25,7 +25,6 @@
 #include "model/snapshot.h"
 #include "model/switches.h"
 #include "view/column_table.h"
-#include "view/filter_value.h"
 #include "view/names.h"
 #include "view/pairs.h"
 

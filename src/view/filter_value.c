@@ -7,8 +7,6 @@
  * as characters; so after some of these it begins anew.
  */
 
-#include "view/filter_value.h"
-
 #include <float.h>
 #include <regex.h>
 #include <stdio.h>
@@ -20,6 +18,7 @@
 #include "base/units.h"
 #include "model/metric_set.h"
 #include "view/column.h"
+#include "view/filter_term.h"
 
 enum {
 	LENGTH_MAX = 250,     /* written out, in characters and classes of them */

@@ -27,7 +27,6 @@
 
 /* No task has such an id (rows.c). */
 static const uint64_t group_id = UINT64_C(3) << 62;
-static const uint64_t idle_id = (UINT64_C(1) << 63) + 2;
 
 static struct group_key find_command(const struct getter_input *in,
 				     const struct snapshot_task *task)
@@ -282,30 +281,6 @@ static void keep_groups(struct group_table *table, struct rows *rows,
 	}
 }
 
-/* A filter is about tasks, and idle is none. */
-static void append_idle(struct rows *rows, const struct rows_input *input)
-{
-	const struct snapshot *snapshot = input->snapshot;
-	uint64_t *interval = vectors_take(&rows->vectors);
-	uint64_t *total = vectors_take(&rows->vectors);
-
-	for (size_t i = 0; i < snapshot->cpu_count; i++) {
-		counts_add(interval, snapshot->cpus[i].idle, rows->vectors.width);
-		counts_add(total, snapshot->cpus[i].idle_total, rows->vectors.width);
-	}
-	*rows_append(rows) = (struct view_row){
-		.kind = ROW_IDLE,
-		.id = idle_id,
-		.pid = -1,
-		.tid = -1,
-		.interval = interval,
-		.total = total,
-		.interval_ns = snapshot->interval_ns,
-		.unknown = LAYOUT_WAITS | input->session->unknown,
-		.is_active = true,
-	};
-}
-
 static void make_rows(struct rows *rows, const struct rows_input *given)
 {
 	struct view_settings settings = *given->settings;
@@ -332,8 +307,11 @@ static void make_rows(struct rows *rows, const struct rows_input *given)
 	keep_groups(table, rows, &input);
 	if (!rows_want_unattributed(&input))
 		return;
+	const struct view_row idle = rows_over_cpus(rows, &input, ROW_IDLE);
+
+	/* A filter is about tasks, and idle is none. */
 	if (!input.filter)
-		append_idle(rows, &input);
+		*rows_append(rows) = idle;
 	rows_add_unattributed(rows, &input);
 }
 

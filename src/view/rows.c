@@ -26,9 +26,11 @@
 #include "view/filter.h"
 #include "view/summary.h"
 #include "view/tree.h"
+#include "view/window.h"
 
 /* Identities of rows that are no tasks (row_sums.c has another); tasks have small numbers. */
 static const uint64_t unattributed_id = (UINT64_C(1) << 63) + 1;
+static const uint64_t idle_id = (UINT64_C(1) << 63) + 2;
 static const uint64_t cpu_id = UINT64_C(1) << 62;
 
 enum {
@@ -133,16 +135,6 @@ static void add_all_threads(struct rows *rows, const struct rows_input *input)
 	}
 }
 
-static bool is_asked_for(const struct view_settings *settings, int32_t pid)
-{
-	if (!settings->pids)
-		return false;
-	for (size_t i = 0; i < settings->pid_count; i++)
-		if (settings->pids[i] == pid)
-			return true;
-	return false;
-}
-
 bool rows_pass_filter(const struct view_row *row, const struct rows_input *input)
 {
 	return !input->filter || filter_passes(input->filter, input->source, row);
@@ -157,7 +149,7 @@ static bool is_hidden(const struct view_row *row, const struct view_settings *se
 bool rows_is_asked_for(const struct view_row *row, const struct rows_input *input)
 {
 	const struct view_settings *settings = input->settings;
-	const bool asked_for = is_asked_for(settings, row->pid);
+	const bool asked_for = settings_have_pid(settings, row->pid);
 
 	if (settings->pids && !asked_for)
 		return false;
@@ -177,7 +169,7 @@ static bool is_unheard_of(const struct snapshot_task *task)
 static enum tree_fate judge(const struct view_row *row, const struct rows_input *input)
 {
 	const struct view_settings *settings = input->settings;
-	const bool is_asleep = !row->is_active && !is_asked_for(settings, row->pid) &&
+	const bool is_asleep = !row->is_active && !settings_have_pid(settings, row->pid) &&
 			       !row->is_held && row->id != settings->followed;
 	const bool is_idle = is_asleep && !settings->idle_tasks;
 
@@ -191,7 +183,7 @@ static enum tree_fate judge(const struct view_row *row, const struct rows_input 
 static bool is_to_be_folded(const struct view_row *row, const struct view_settings *settings)
 {
 	return settings->fold_exited && row->is_new && row->is_exited && !row->is_held &&
-	       !is_asked_for(settings, row->pid);
+	       !settings_have_pid(settings, row->pid);
 }
 
 /* Rows under a folded one are added to it and left out. */
@@ -281,34 +273,45 @@ static bool unattributed_passes(const struct rows *rows, const struct view_row *
 	return filter_passes(input->filter, &source, row);
 }
 
-/* The row is there also when it is zero: that nothing is missing is worth a line. */
-void rows_add_unattributed(struct rows *rows, const struct rows_input *input)
+struct view_row rows_over_cpus(struct rows *rows, const struct rows_input *input,
+			       enum row_kind kind)
 {
 	const struct snapshot *snapshot = input->snapshot;
+	const bool is_idle = kind == ROW_IDLE;
 	uint64_t *interval = vectors_take(&rows->vectors);
 	uint64_t *total = vectors_take(&rows->vectors);
-	struct view_row row;
 
 	for (size_t i = 0; i < snapshot->cpu_count; i++) {
-		counts_add(interval, snapshot->cpus[i].unattributed, rows->vectors.width);
-		counts_add(total, snapshot->cpus[i].unattributed_total, rows->vectors.width);
+		const struct snapshot_cpu *cpu = &snapshot->cpus[i];
+
+		counts_add(interval, is_idle ? cpu->idle : cpu->unattributed, rows->vectors.width);
+		counts_add(total, is_idle ? cpu->idle_total : cpu->unattributed_total,
+			   rows->vectors.width);
 	}
-	strbuf_add(&rows->unattributed_words, "unaccounted");
-	if (snapshot->silent_switches > 0 && snapshot->lost_records == 0)
-		strbuf_printf(&rows->unattributed_words, " (%llu switch%s not recorded)",
-			      (unsigned long long)snapshot->silent_switches,
-			      snapshot->silent_switches == 1 ? "" : "es");
-	row = (struct view_row){
-		.kind = ROW_UNATTRIBUTED,
-		.id = unattributed_id,
+	return (struct view_row){
+		.kind = kind,
+		.id = is_idle ? idle_id : unattributed_id,
 		.pid = -1,
 		.tid = -1,
 		.interval = interval,
 		.total = total,
 		.interval_ns = snapshot->interval_ns,
 		.unknown = LAYOUT_WAITS | input->session->unknown,
-		.is_active = interval[QUANTITY_RUN_NS] > 0,
+		.is_active = is_idle || interval[QUANTITY_RUN_NS] > 0,
 	};
+}
+
+/* The row is there also when it is zero: that nothing is missing is worth a line. */
+void rows_add_unattributed(struct rows *rows, const struct rows_input *input)
+{
+	const struct snapshot *snapshot = input->snapshot;
+	const struct view_row row = rows_over_cpus(rows, input, ROW_UNATTRIBUTED);
+
+	strbuf_add(&rows->unattributed_words, "unaccounted");
+	if (snapshot->silent_switches > 0 && snapshot->lost_records == 0)
+		strbuf_printf(&rows->unattributed_words, " (%llu switch%s not recorded)",
+			      (unsigned long long)snapshot->silent_switches,
+			      snapshot->silent_switches == 1 ? "" : "es");
 	if (unattributed_passes(rows, &row, input))
 		*rows_append(rows) = row;
 }

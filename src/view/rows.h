@@ -96,6 +96,10 @@ bool rows_is_asked_for(const struct view_row *row, const struct rows_input *inpu
 bool rows_want_unattributed(const struct rows_input *input);
 void rows_add_unattributed(struct rows *rows, const struct rows_input *input);
 
+/* What all CPUs together have of ROW_IDLE or ROW_UNATTRIBUTED. */
+struct view_row rows_over_cpus(struct rows *rows, const struct rows_input *input,
+			       enum row_kind kind);
+
 void rows_make_cpus(struct rows *rows, const struct rows_input *input);
 
 /*

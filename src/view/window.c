@@ -120,8 +120,10 @@ bool settings_ask_for_tasks(const struct view_settings *settings)
 	return settings->pids || settings->wants_pid || settings->uid >= 0;
 }
 
-static bool has_pid(const struct view_settings *settings, int32_t pid)
+bool settings_have_pid(const struct view_settings *settings, int32_t pid)
 {
+	if (!settings->pids)
+		return false;
 	for (size_t i = 0; i < settings->pid_count; i++)
 		if (settings->pids[i] == pid)
 			return true;
@@ -133,7 +135,7 @@ static bool is_asked_for(const struct actor *actor, const void *context)
 	const struct actor_choice *choice = context;
 	const struct view_settings *settings = choice->settings;
 
-	if (settings->pids && !has_pid(settings, actor->pid))
+	if (settings->pids && !settings_have_pid(settings, actor->pid))
 		return false;
 	if (settings->wants_pid && !settings->wants_pid(actor->pid, settings->wants_context))
 		return false;

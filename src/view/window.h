@@ -59,6 +59,9 @@ void actor_write_words(const struct actor *actor, char *text, size_t size);
 /* Whether the settings ask for some tasks only: by process, by user. */
 bool settings_ask_for_tasks(const struct view_settings *settings);
 
+/* Whether this process is among those that they name. */
+bool settings_have_pid(const struct view_settings *settings, int32_t pid);
+
 enum {
 	ACTOR_CHOICE_SLOTS = 1024
 };
