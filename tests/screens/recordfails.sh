@@ -4,6 +4,7 @@
 . "$(dirname "$0")/kit.sh"
 needs root
 at_end() { umount "$scratch/small" 2>/dev/null; }
+replay="--no-config -b --format json -i" # in the intervals that were recorded, however late one was
 json="--no-config -b --format json -d 0.3"
 start setsid "$TOOLS/pingpong" 300 0
 
@@ -44,7 +45,7 @@ if mount -t tmpfs -o size=8m perftop-small "$scratch/small" 2>/dev/null; then
 	said full 'No space left'
 	cp "$scratch/small/f.data" "$scratch/full.data"
 	# shellcheck disable=SC2086
-	"$PERFTOP" $json -i "$scratch/full.data" >"$scratch/full.replay" 2>"$scratch/full.rerr"
+	"$PERFTOP" $replay "$scratch/full.data" >"$scratch/full.replay" 2>"$scratch/full.rerr"
 	[ -s "$scratch/full.replay" ] || fail "full: nothing of it can be read: $(cat "$scratch/full.rerr")"
 	# what is whole in it is what was seen
 	count=$(wc -l <"$scratch/full.replay")
@@ -111,7 +112,7 @@ wait_lines "$scratch/killed.out" 6 $watcher
 kill -KILL $watcher
 wait $watcher 2>/dev/null
 # shellcheck disable=SC2086
-"$PERFTOP" $json -i "$scratch/killed.data" >"$scratch/killed.replay" 2>"$scratch/killed.err"
+"$PERFTOP" $replay "$scratch/killed.data" >"$scratch/killed.replay" 2>"$scratch/killed.err"
 [ "$(wc -l <"$scratch/killed.replay")" -ge 3 ] ||
 	fail "killed: $(wc -l <"$scratch/killed.replay") intervals can be read: $(cat "$scratch/killed.err")"
 
