@@ -74,7 +74,7 @@ static void fill(struct input *input, struct record *record)
 {
 	const uint8_t *bytes = input->bytes;
 
-	switch (record->kind) {
+	switch ((int)record->kind) {
 	case RECORD_READING:
 		fill_reading(input, record);
 		break;
@@ -115,14 +115,7 @@ static void fill(struct input *input, struct record *record)
 	case RECORD_SHED:
 		record->shed = UINT8_MAX; /* a step of its own does it */
 		break;
-	case RECORD_WAKEUP:
-	case RECORD_YIELD:
-	case RECORD_SETTLED:
-	case RECORD_EXIT:
-	case RECORD_THROTTLED:
-	case RECORD_CPU_ONLINE:
-	case RECORD_CPU_OFFLINE:
-	case RECORD_KINDS:
+	default:
 		break;
 	}
 }

@@ -132,8 +132,7 @@ static void write_record(struct run *run)
 		.time_ns = run->time_ns,
 	};
 
-	switch (record.kind) {
-	case RECORD_READING:
+	if (record.kind == RECORD_READING)
 		record.reading = (struct record_reading){
 			.group = bytes[3] % 4,
 			.at_switch = bytes[3] & 16,
@@ -143,33 +142,13 @@ static void write_record(struct run *run)
 			.running_ns = run->time_ns,
 			.values = values,
 		};
-		break;
-	case RECORD_COMM:
+	else if (record.kind == RECORD_COMM)
 		record.comm.name = "name";
-		break;
-	case RECORD_PROCINFO:
+	else if (record.kind == RECORD_PROCINFO)
 		record.procinfo =
 			(struct record_procinfo){.name = "name", .command_line = "name -x"};
-		break;
-	case RECORD_SWITCH_OUT:
-	case RECORD_SWITCH_IN:
-	case RECORD_FORK:
-	case RECORD_EXIT:
-	case RECORD_SWITCH_COUNT:
-	case RECORD_LOST:
-	case RECORD_THROTTLED:
-	case RECORD_CPU_ONLINE:
-	case RECORD_CPU_OFFLINE:
-	case RECORD_WAKEUP:
-	case RECORD_YIELD:
-	case RECORD_RUN_DELAY:
-	case RECORD_ESTIMATE:
-	case RECORD_SHED:
-	case RECORD_SETTLED:
-	case RECORD_KINDS:
+	else
 		record.ctx_switch.other_pid = record.ctx_switch.other_tid = bytes[3] % 8;
-		break;
-	}
 	recording_write(run->writer, &record);
 }
 
