@@ -10,12 +10,12 @@
 #include "session/replacement.h"
 #include "unit.h"
 
-struct scene {
+static struct scene {
 	char directory[32];
 	char path[64];
 	struct replacement file;
 	struct error error;
-};
+} scene;
 
 static int write_errno;   /* 0: it writes */
 static size_t write_most; /* 0: as much as is asked for */
@@ -35,25 +35,21 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t count)
 
 static int set_up(void **state)
 {
-	static struct scene scene;
-
 	scene = (struct scene){.directory = "/tmp/replacement.XXXXXX"};
 	write_errno = 0;
 	write_most = 0;
 	if (mkdtemp(scene.directory) == NULL)
 		return -1;
 	snprintf(scene.path, sizeof(scene.path), "%s/x.prom", scene.directory);
-	*state = &scene;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct scene *scene = *state;
 	char command[64];
 
-	replacement_fini(&scene->file);
-	snprintf(command, sizeof(command), "rm -rf %s", scene->directory);
+	replacement_fini(&scene.file);
+	snprintf(command, sizeof(command), "rm -rf %s", scene.directory);
 	return system(command);
 }
 
@@ -68,49 +64,46 @@ static void assert_content(const char *path, const char *expected)
 	assert_string_equal(text, expected);
 }
 
-static void assert_alone(const struct scene *scene, int count)
+static void assert_alone(int count)
 {
 	char command[96];
 
-	snprintf(command, sizeof(command), "test $(ls -A %s | wc -l) = %d", scene->directory,
-		 count);
+	snprintf(command, sizeof(command), "test $(ls -A %s | wc -l) = %d", scene.directory, count);
 	assert_int_equal(system(command), 0);
 }
 
-static bool put(struct scene *scene, const char *text)
+static bool put(const char *text)
 {
-	return replacement_write(&scene->file, text, strlen(text), &scene->error);
+	return replacement_write(&scene.file, text, strlen(text), &scene.error);
 }
 
 UNIT_TEST(replacement_write_makes_a_file_that_all_can_read)
 {
-	struct scene *scene = *state;
 	const mode_t mask = umask(077);
 	struct stat file;
 
 	write_most = 2;
-	assert_true(replacement_init(&scene->file, scene->path, &scene->error));
-	assert_alone(scene, 0);
-	assert_true(put(scene, "first"));
-	assert_true(put(scene, "second"));
+	assert_true(replacement_init(&scene.file, scene.path, &scene.error));
+	assert_alone(0);
+	assert_true(put("first"));
+	assert_true(put("second"));
 	umask(mask);
 
-	assert_content(scene->path, "second");
-	assert_alone(scene, 1);
-	assert_int_equal(stat(scene->path, &file), 0);
+	assert_content(scene.path, "second");
+	assert_alone(1);
+	assert_int_equal(stat(scene.path, &file), 0);
 	assert_int_equal(file.st_mode & 07777, 0644);
 }
 
 UNIT_TEST(replacement_write_gives_a_new_file)
 {
-	struct scene *scene = *state;
 	char text[16] = "";
 	FILE *reader;
 
-	assert_true(replacement_init(&scene->file, scene->path, &scene->error));
-	assert_true(put(scene, "old"));
-	reader = fopen(scene->path, "r");
-	assert_true(put(scene, "new text"));
+	assert_true(replacement_init(&scene.file, scene.path, &scene.error));
+	assert_true(put("old"));
+	reader = fopen(scene.path, "r");
+	assert_true(put("new text"));
 
 	assert_int_equal(fread(text, 1, sizeof(text) - 1, reader), 3);
 	assert_string_equal(text, "old");
@@ -119,89 +112,77 @@ UNIT_TEST(replacement_write_gives_a_new_file)
 
 UNIT_TEST(replacement_write_to_a_full_disk_keeps_the_old_file)
 {
-	struct scene *scene = *state;
-
-	assert_true(replacement_init(&scene->file, scene->path, &scene->error));
-	assert_true(put(scene, "old"));
+	assert_true(replacement_init(&scene.file, scene.path, &scene.error));
+	assert_true(put("old"));
 	write_errno = ENOSPC;
-	assert_false(put(scene, "new"));
+	assert_false(put("new"));
 
-	assert_int_equal(scene->error.code, ERROR_FILE_REPLACE);
-	assert_non_null(strstr(scene->error.text, "No space left on device"));
-	assert_content(scene->path, "old");
-	assert_alone(scene, 1);
+	assert_int_equal(scene.error.code, ERROR_FILE_REPLACE);
+	assert_non_null(strstr(scene.error.text, "No space left on device"));
+	assert_content(scene.path, "old");
+	assert_alone(1);
 	write_errno = 0;
-	assert_true(put(scene, "newer"));
-	assert_content(scene->path, "newer");
+	assert_true(put("newer"));
+	assert_content(scene.path, "newer");
 }
 
 UNIT_TEST(replacement_write_into_a_directory_that_is_gone_fails_until_it_is_back)
 {
-	struct scene *scene = *state;
-
-	assert_true(replacement_init(&scene->file, scene->path, &scene->error));
-	assert_int_equal(rmdir(scene->directory), 0);
-	assert_false(put(scene, "a"));
-	assert_non_null(strstr(scene->error.text, "No such file or directory"));
-	assert_int_equal(mkdir(scene->directory, 0700), 0);
-	assert_true(put(scene, "b"));
-	assert_content(scene->path, "b");
+	assert_true(replacement_init(&scene.file, scene.path, &scene.error));
+	assert_int_equal(rmdir(scene.directory), 0);
+	assert_false(put("a"));
+	assert_non_null(strstr(scene.error.text, "No such file or directory"));
+	assert_int_equal(mkdir(scene.directory, 0700), 0);
+	assert_true(put("b"));
+	assert_content(scene.path, "b");
 }
 
 UNIT_TEST(replacement_init_in_a_directory_that_is_not_there_fails)
 {
-	struct scene *scene = *state;
-
-	assert_false(replacement_init(&scene->file, "/tmp/no/such/x.prom", &scene->error));
-	assert_int_equal(scene->error.code, ERROR_FILE_OPEN);
+	assert_false(replacement_init(&scene.file, "/tmp/no/such/x.prom", &scene.error));
+	assert_int_equal(scene.error.code, ERROR_FILE_OPEN);
 }
 
 UNIT_TEST(replacement_init_of_a_directory_fails)
 {
-	struct scene *scene = *state;
-
-	assert_false(replacement_init(&scene->file, scene->directory, &scene->error));
-	assert_int_equal(scene->error.code, ERROR_FILE_OPEN);
+	assert_false(replacement_init(&scene.file, scene.directory, &scene.error));
+	assert_int_equal(scene.error.code, ERROR_FILE_OPEN);
 }
 
 UNIT_TEST(replacement_init_of_what_is_no_file_leaves_it_alone)
 {
-	struct scene *scene = *state;
-
-	assert_false(replacement_init(&scene->file, "/dev/null", &scene->error));
-	assert_int_equal(scene->error.code, ERROR_NONE);
-	assert_int_equal(mkfifo(scene->path, 0600), 0);
-	assert_false(replacement_init(&scene->file, scene->path, &scene->error));
-	assert_int_equal(scene->error.code, ERROR_NONE);
+	assert_false(replacement_init(&scene.file, "/dev/null", &scene.error));
+	assert_int_equal(scene.error.code, ERROR_NONE);
+	assert_int_equal(mkfifo(scene.path, 0600), 0);
+	assert_false(replacement_init(&scene.file, scene.path, &scene.error));
+	assert_int_equal(scene.error.code, ERROR_NONE);
 }
 
 UNIT_TEST(replacement_write_through_a_link_keeps_the_link)
 {
-	struct scene *scene = *state;
 	char link[80];
 	struct stat file;
-	FILE *old = fopen(scene->path, "w");
+	FILE *old = fopen(scene.path, "w");
 
 	assert_non_null(old);
 	fclose(old);
-	snprintf(link, sizeof(link), "%s/link", scene->directory);
-	assert_int_equal(symlink(scene->path, link), 0);
-	assert_true(replacement_init(&scene->file, link, &scene->error));
-	assert_true(put(scene, "text"));
+	snprintf(link, sizeof(link), "%s/link", scene.directory);
+	assert_int_equal(symlink(scene.path, link), 0);
+	assert_true(replacement_init(&scene.file, link, &scene.error));
+	assert_true(put("text"));
 
 	assert_int_equal(lstat(link, &file), 0);
 	assert_true(S_ISLNK(file.st_mode));
-	assert_content(scene->path, "text");
+	assert_content(scene.path, "text");
 }
 
 UNIT_TEST(replacement_of_a_name_of_any_length_works)
 {
-	struct scene *scene = *state;
 	char path[320];
 
-	snprintf(path, sizeof(path), "%s/%0250d.prom", scene->directory, 7);
-	assert_true(replacement_init(&scene->file, path, &scene->error));
-	assert_true(put(scene, "text"));
+	snprintf(path, sizeof(path), "%s/%0250d.prom", scene.directory, 7);
+	assert_true(replacement_init(&scene.file, path, &scene.error));
+	assert_true(put("text"));
 	assert_content(path, "text");
 }
 
