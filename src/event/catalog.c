@@ -31,7 +31,6 @@
 #include "kernel/group.h"
 #include "kernel/host.h"
 
-#include "event/described.h"
 #include "event/event.h"
 #include "event/pfm.h"
 #include "event/pmu.h"

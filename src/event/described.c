@@ -2,9 +2,9 @@
  * Two tables: the events of caches, and the groups of tracepoints that most kernels have.
  */
 
-#include "event/described.h"
-
 #include <string.h>
+
+#include "event/catalog.h"
 
 struct description {
 	const char *name, *text;

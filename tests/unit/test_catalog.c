@@ -9,7 +9,6 @@
 #include "kernel/host.h"
 
 #include "event/catalog.h"
-#include "event/described.h"
 #include "fake_root.h"
 #include "unit.h"
 
