@@ -12,15 +12,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "view/table.h"
+
 struct error;
 struct metrics;
 struct session;
 struct snapshot;
 struct strbuf;
 struct totals;
-struct view_info;
-struct view_settings;
-struct view_table;
 
 struct batch_input {
 	const struct view_info *view;
@@ -44,6 +43,14 @@ struct batch_format {
 	void (*write)(struct strbuf *out,
 		      const struct batch_input *input); /* appends one interval */
 };
+
+/* Makes the rows of a view in the table of the input. */
+static inline void batch_build(const struct batch_input *input, const struct view_info *view,
+			       const struct view_settings *settings)
+{
+	view_table_build(input->table, view, settings, input->snapshot, input->session,
+			 input->metrics);
+}
 
 /* Those of the table. Their files say what is in them. */
 void text_write(struct strbuf *out, const struct batch_input *input);

@@ -193,8 +193,7 @@ void csv_write(struct strbuf *out, const struct batch_input *input)
 	struct view_table *table = input->table;
 	const bool is_log = input->view->is_log;
 
-	view_table_build(table, input->view, input->settings, input->snapshot, input->session,
-			 input->metrics);
+	batch_build(input, input->view, input->settings);
 	if (input->is_first && is_log)
 		write_log_header(out, layout);
 	else if (input->is_first)

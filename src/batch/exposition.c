@@ -75,6 +75,13 @@ void exposition_sample(struct exposition *exposition, const char *labels, double
 	exposition_part(exposition, "", labels, value);
 }
 
+void exposition_single(struct exposition *exposition, enum exposition_type type, const char *name,
+		       const char *help, double value)
+{
+	exposition_family(exposition, type, name, help);
+	exposition_sample(exposition, NULL, value);
+}
+
 static void add_label_name(struct strbuf *labels, const char *name)
 {
 	if (labels->length > 0)

@@ -43,6 +43,10 @@ void exposition_family(struct exposition *exposition, enum exposition_type type,
  */
 void exposition_sample(struct exposition *exposition, const char *labels, double value);
 
+/* A family of one sample without labels. */
+void exposition_single(struct exposition *exposition, enum exposition_type type, const char *name,
+		       const char *help, double value);
+
 /* Of a histogram: suffix "_bucket", "_sum" or "_count". */
 void exposition_part(struct exposition *exposition, const char *suffix, const char *labels,
 		     double value);

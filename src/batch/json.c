@@ -448,8 +448,7 @@ static void put_rows(const struct writer *writer, const char *key, const struct 
 {
 	const struct batch_input *input = writer->input;
 
-	view_table_build(input->table, view, settings, input->snapshot, input->session,
-			 input->metrics);
+	batch_build(input, view, settings);
 	begin(writer->out, key, '[');
 	for (size_t i = 0; i < view_table_row_count(input->table); i++) {
 		const struct view_row *row = view_table_row(input->table, i);
@@ -571,8 +570,7 @@ static void put_log(const struct writer *writer)
 {
 	const struct batch_input *input = writer->input;
 
-	view_table_build(input->table, input->view, input->settings, input->snapshot,
-			 input->session, input->metrics);
+	batch_build(input, input->view, input->settings);
 	if (input->left_out > 0)
 		strbuf_printf(writer->out, "{\"left_out\":%" PRIu64 "}\n", input->left_out);
 	if (input->lost > 0)

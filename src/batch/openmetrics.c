@@ -34,8 +34,8 @@
  */
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/hash.h"
 #include "base/memory.h"
@@ -56,21 +56,6 @@
 #include "view/table.h"
 
 static const double ns_per_s = 1e9;
-
-/* One sample without labels. */
-static void put_gauge(struct exposition *exposition, const char *name, const char *help,
-		      double value)
-{
-	exposition_family(exposition, EXPOSITION_GAUGE, name, help);
-	exposition_sample(exposition, NULL, value);
-}
-
-static void put_counter(struct exposition *exposition, const char *name, const char *help,
-			double value)
-{
-	exposition_family(exposition, EXPOSITION_COUNTER, name, help);
-	exposition_sample(exposition, NULL, value);
-}
 
 static void add_interval(struct totals *totals, const struct batch_input *input)
 {
@@ -103,14 +88,15 @@ static void put_session(struct exposition *exposition, const struct batch_input 
 			  "What is watched, and why not more; always 1.");
 	exposition_sample(exposition, strbuf_text(&labels), 1);
 	strbuf_fini(&labels);
-	put_gauge(exposition, "start_time_seconds",
-		  "When the totals began, in seconds since the epoch.",
-		  start_ns >= 0 ? round((double)start_ns / 1e6) / 1e3 : NAN);
-	put_gauge(exposition, "interval_seconds", "Length of the interval that gauges are of.",
-		  (double)snapshot->interval_ns / ns_per_s);
-	put_gauge(exposition, "attributed_ratio",
-		  "Share of the time of the CPUs that is known to be a task's or idle's.",
-		  snapshot->attributed_pct / 100);
+	exposition_single(exposition, EXPOSITION_GAUGE, "start_time_seconds",
+			  "When the totals began, in seconds since the epoch.",
+			  start_ns >= 0 ? round((double)start_ns / 1e6) / 1e3 : NAN);
+	exposition_single(exposition, EXPOSITION_GAUGE, "interval_seconds",
+			  "Length of the interval that gauges are of.",
+			  (double)snapshot->interval_ns / ns_per_s);
+	exposition_single(exposition, EXPOSITION_GAUGE, "attributed_ratio",
+			  "Share of the time of the CPUs that is known to be a task's or idle's.",
+			  snapshot->attributed_pct / 100);
 }
 
 /* Of all that was counted in the interval, the share during which the event was on. */
@@ -171,24 +157,27 @@ static void put_books(struct exposition *exposition, const struct batch_input *i
 {
 	const struct snapshot *snapshot = input->snapshot;
 
-	put_gauge(exposition, "tasks_ran", "Threads that were on a CPU in the interval.",
-		  (double)snapshot->ran_count);
-	put_counter(exposition, "tasks_exited", "Threads that ended.",
-		    (double)input->totals->exited);
-	put_counter(exposition, "lost_records",
-		    "Records of the kernel that were lost; what they would have reported is "
-		    "unattributed.",
-		    (double)snapshot->lost_records_total);
-	put_counter(exposition, "throttled", "Times that the kernel held an event back.",
-		    (double)input->totals->throttled);
+	exposition_single(exposition, EXPOSITION_GAUGE, "tasks_ran",
+			  "Threads that were on a CPU in the interval.",
+			  (double)snapshot->ran_count);
+	exposition_single(exposition, EXPOSITION_COUNTER, "tasks_exited", "Threads that ended.",
+			  (double)input->totals->exited);
+	exposition_single(exposition, EXPOSITION_COUNTER, "lost_records",
+			  "Records of the kernel that were lost; what they would have reported is "
+			  "unattributed.",
+			  (double)snapshot->lost_records_total);
+	exposition_single(exposition, EXPOSITION_COUNTER, "throttled",
+			  "Times that the kernel held an event back.",
+			  (double)input->totals->throttled);
 	if (!own_is_known(&snapshot->own))
 		return;
-	put_counter(exposition, "own_cpu_seconds", "CPU time of perftop itself.",
-		    (double)input->totals->own_cpu_ns / ns_per_s);
-	put_gauge(exposition, "own_resident_bytes", "Memory of perftop itself.",
-		  (double)snapshot->own.rss_bytes);
-	put_gauge(exposition, "own_descriptors", "File descriptors of perftop itself.",
-		  (double)snapshot->own.descriptors);
+	exposition_single(exposition, EXPOSITION_COUNTER, "own_cpu_seconds",
+			  "CPU time of perftop itself.",
+			  (double)input->totals->own_cpu_ns / ns_per_s);
+	exposition_single(exposition, EXPOSITION_GAUGE, "own_resident_bytes",
+			  "Memory of perftop itself.", (double)snapshot->own.rss_bytes);
+	exposition_single(exposition, EXPOSITION_GAUGE, "own_descriptors",
+			  "File descriptors of perftop itself.", (double)snapshot->own.descriptors);
 }
 
 /* Of tasks alone a sum is known where it is of each of them. */
@@ -201,13 +190,6 @@ static uint32_t unknown_of(const struct batch_input *input)
 		if (snapshot->tasks[i].has_run)
 			unknown |= snapshot->tasks[i].unknown;
 	return unknown;
-}
-
-static void build(const struct batch_input *input, const struct view_info *view,
-		  const struct view_settings *settings)
-{
-	view_table_build(input->table, view, settings, input->snapshot, input->session,
-			 input->metrics);
 }
 
 static void add_labels(struct strbuf *labels, const struct batch_input *input,
@@ -393,7 +375,7 @@ static void put_cpus(struct exposition *exposition, const struct batch_input *in
 
 	if (input->view == &view_cpus)
 		settings = *input->settings;
-	build(input, &view_cpus, &settings);
+	batch_build(input, &view_cpus, &settings);
 	add_rows(input, cpus, SIZE_MAX);
 	put_cpu_times(exposition, cpus);
 	put_counters(exposition, input, "cpu_", cpus, NULL, 0, 1u << QUANTITY_RUN_NS);
@@ -429,7 +411,7 @@ static void put_tasks(struct exposition *exposition, const struct batch_input *i
 
 	settings.fold_exited = false;
 	settings.extra_rows = false;
-	build(input, &view_tasks, &settings);
+	batch_build(input, &view_tasks, &settings);
 	const uint32_t rest_unknown = add_rows(input, tasks, input->top);
 	put_counters(exposition, input, "task_", tasks,
 		     settings.threads ? "pid=\"rest\",tid=\"rest\",command=\"rest\""
@@ -449,7 +431,7 @@ static void put_groups(struct exposition *exposition, const struct batch_input *
 		settings.grouping ? settings.grouping : grouping_table(&count);
 
 	settings.extra_rows = false;
-	build(input, input->view, &settings);
+	batch_build(input, input->view, &settings);
 	const uint32_t rest_unknown = add_rows(input, groups, input->top);
 	exposition_add_label(&rest, "by", grouping->name);
 	exposition_add_label(&rest, "group", "rest");
@@ -474,7 +456,7 @@ static void put_pairs(struct exposition *exposition, const struct batch_input *i
 	struct top *pairs = &input->totals->pairs;
 
 	settings.by = BY_NAME;
-	build(input, input->view, &settings);
+	batch_build(input, input->view, &settings);
 	add_rows(input, pairs, input->top);
 	exposition_family(exposition, EXPOSITION_COUNTER, "pair_preemptions",
 			  "Times that the taker preempted the victim.");
@@ -506,14 +488,17 @@ static void add_switch(struct totals *totals, const struct switch_entry *entry)
 }
 
 /* One counter of how often and one of how long, a sample for each word. */
-static void put_times(struct exposition *exposition, const char *const names[static 2],
-		      const char *const helps[static 2], const char *label,
-		      const char *const *words, const struct times *times, size_t count)
+static void put_times(struct exposition *exposition, const char *name, const char *help,
+		      const char *ns_help, const char *label, const char *const *words,
+		      const struct times *times, size_t count)
 {
-	for (int is_ns = 0; is_ns < 2; is_ns++) {
-		struct strbuf labels = {0};
+	char ns_name[EXPOSITION_NAME_MAX];
+	struct strbuf labels = {0};
 
-		exposition_family(exposition, EXPOSITION_COUNTER, names[is_ns], helps[is_ns]);
+	snprintf(ns_name, sizeof(ns_name), "%s_seconds", name);
+	for (int is_ns = 0; is_ns < 2; is_ns++) {
+		exposition_family(exposition, EXPOSITION_COUNTER, is_ns ? ns_name : name,
+				  is_ns ? ns_help : help);
 		for (size_t i = 0; i < count; i++) {
 			strbuf_clear(&labels);
 			exposition_add_label(&labels, label, words[i]);
@@ -521,58 +506,44 @@ static void put_times(struct exposition *exposition, const char *const names[sta
 					  is_ns ? (double)times[i].ns / ns_per_s
 						: (double)times[i].count);
 		}
-		strbuf_fini(&labels);
 	}
+	strbuf_fini(&labels);
 }
 
-static void put_slices(struct exposition *exposition, const struct totals *totals)
+static void put_all_times(struct exposition *exposition, const struct totals *totals,
+			  bool knows_waits)
 {
-	static const char *const names[] = {"slices", "slices_seconds"};
-	static const char *const helps[] = {
-		"Slices, from one switch of a CPU to the next, by how they ended.",
-		"How long these were together.",
-	};
-	const char *words[SWITCH_HOWS];
+	static const char *const ends[] = {"sleep", "preemption"};
+	const char *hows[SWITCH_HOWS];
 
 	for (int how = 0; how < SWITCH_HOWS; how++)
-		words[how] = switch_how_name((enum switch_how)how);
-	put_times(exposition, names, helps, "how", words, totals->slices, SWITCH_HOWS);
-}
-
-static void put_absences(struct exposition *exposition, const struct totals *totals,
-			 bool knows_waits)
-{
-	static const char *const words[] = {"sleep", "preemption"};
-	static const char *const off_names[] = {"absences", "absences_seconds"};
-	static const char *const off_helps[] = {
-		"Times that a task came back to a CPU, by why it had left.",
-		"How long these had been off the CPUs together.",
-	};
-	static const char *const wait_names[] = {"queue_waits", "queue_waits_seconds"};
-	static const char *const wait_helps[] = {
-		"Those of the absences that ended in a wait for a CPU that is known.",
-		"How long of that they were runnable and waited.",
-	};
-
-	put_times(exposition, off_names, off_helps, "after", words, totals->off, ABSENCE_ENDS);
+		hows[how] = switch_how_name((enum switch_how)how);
+	put_times(exposition, "slices",
+		  "Slices, from one switch of a CPU to the next, by how they ended.",
+		  "How long these were together.", "how", hows, totals->slices, SWITCH_HOWS);
+	put_times(exposition, "absences",
+		  "Times that a task came back to a CPU, by why it had left.",
+		  "How long these had been off the CPUs together.", "after", ends, totals->off,
+		  ABSENCE_ENDS);
 	if (knows_waits)
-		put_times(exposition, wait_names, wait_helps, "after", words, totals->waits,
-			  ABSENCE_ENDS);
+		put_times(exposition, "queue_waits",
+			  "Those of the absences that ended in a wait for a CPU that is known.",
+			  "How long of that they were runnable and waited.", "after", ends,
+			  totals->waits, ABSENCE_ENDS);
 }
 
 static void put_switches(struct exposition *exposition, const struct batch_input *input)
 {
 	struct totals *totals = input->totals;
 
-	build(input, input->view, input->settings);
+	batch_build(input, input->view, input->settings);
 	for (size_t i = 0; i < view_table_row_count(input->table); i++)
 		add_switch(totals, view_table_row(input->table, i)->entry);
 	totals->left_out += input->left_out;
-	put_slices(exposition, totals);
-	put_absences(exposition, totals, input->session->queue == QUEUE_WAKEUPS);
-	exposition_family(exposition, EXPOSITION_COUNTER, "switches_left_out",
-			  "Switches that came faster than they could be kept.");
-	exposition_sample(exposition, NULL, (double)totals->left_out);
+	put_all_times(exposition, totals, input->session->queue == QUEUE_WAKEUPS);
+	exposition_single(exposition, EXPOSITION_COUNTER, "switches_left_out",
+			  "Switches that came faster than they could be kept.",
+			  (double)totals->left_out);
 }
 
 static void add_lengths(struct totals *totals, const struct length *length)
@@ -583,32 +554,25 @@ static void add_lengths(struct totals *totals, const struct length *length)
 	}
 }
 
-static void put_bucket(struct exposition *exposition, const char *bound, uint64_t count)
-{
-	struct strbuf labels = {0};
-
-	exposition_add_label(&labels, "le", bound);
-	exposition_part(exposition, "_bucket", strbuf_text(&labels), (double)count);
-	strbuf_fini(&labels);
-}
-
 /* An octave holds lengths shorter than its end, a bucket those up to its bound: lengths are whole
  * nanoseconds, so the bound is one less. */
 static void put_histogram(struct exposition *exposition, const struct totals *totals,
 			  enum length_kind kind)
 {
+	struct strbuf bound = {0};
 	uint64_t count = 0;
 
 	for (size_t i = 0; i + 1 < DISTRIBUTION_OCTAVES; i++) {
-		struct strbuf bound = {0};
-
 		count += totals->octaves[kind][i];
+		strbuf_clear(&bound);
+		strbuf_add(&bound, "le=\"");
 		put_real(&bound, (double)(distribution_octave_begin(i + 1) - 1) / ns_per_s);
-		put_bucket(exposition, strbuf_text(&bound), count);
-		strbuf_fini(&bound);
+		strbuf_add_char(&bound, '"');
+		exposition_part(exposition, "_bucket", strbuf_text(&bound), (double)count);
 	}
+	strbuf_fini(&bound);
 	count += totals->octaves[kind][DISTRIBUTION_OCTAVES - 1];
-	put_bucket(exposition, "+Inf", count);
+	exposition_part(exposition, "_bucket", "le=\"+Inf\"", (double)count);
 	exposition_part(exposition, "_sum", NULL, (double)totals->octaves_ns[kind] / ns_per_s);
 	exposition_part(exposition, "_count", NULL, (double)count);
 }
@@ -625,7 +589,7 @@ static void put_lengths(struct exposition *exposition, const struct batch_input 
 	};
 	/* clang-format on */
 
-	build(input, input->view, input->settings);
+	batch_build(input, input->view, input->settings);
 	for (size_t i = 0; i < view_table_row_count(input->table); i++)
 		add_lengths(input->totals, view_table_row(input->table, i)->length);
 	for (int kind = 0; kind < LENGTH_KINDS; kind++) {

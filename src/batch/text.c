@@ -178,8 +178,7 @@ void text_write(struct strbuf *out, const struct batch_input *input)
 {
 	struct view_table *table = input->table;
 
-	view_table_build(table, input->view, input->settings, input->snapshot, input->session,
-			 input->metrics);
+	batch_build(input, input->view, input->settings);
 	if (input->view->is_log) {
 		write_log(out, input);
 		return;

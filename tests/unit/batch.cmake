@@ -1,4 +1,4 @@
-perftop_test(batch ROOMS batch base)
+perftop_test(batch ROOMS batch view model base)
 perftop_test(batch_text ROOMS batch view model base WRAPS getpwuid_r)
 perftop_test(json ROOMS batch view model base WRAPS getpwuid_r LINKS PkgConfig::JANSSON)
 perftop_test(batch_csv ROOMS batch view model base WRAPS getpwuid_r)

@@ -6,22 +6,23 @@
 #include "batch_kit.h"
 #include "unit.h"
 
+static struct scene *scene;
+
 static int set_up(void **state)
 {
-	struct scene *scene = scene_open();
+	scene = scene_open();
 
 	scene_tell(scene, 2 * HISTORY_BLOCK);
-	*state = scene;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	scene_close(*state);
+	scene_close(scene);
 	return 0;
 }
 
-static const char *write_csv(struct scene *scene, const char *view, bool is_first)
+static const char *write_csv(const char *view, bool is_first)
 {
 	struct batch_input input = scene_input(scene, view);
 
@@ -55,8 +56,6 @@ static void take_cell(const char **text, char *cell, size_t size)
 
 UNIT_TEST(csv_of_tasks_is_as_expected)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 4711, .uid = 1000, .name = "nginx", .run_ms = 400,
 	     .counts = {.cycles = 1000000,
 			.instructions = 2500000,
@@ -67,7 +66,7 @@ UNIT_TEST(csv_of_tasks_is_as_expected)
 	scene_choose(scene, "pid,user,cpu%,ipc,miss%,sw/s,slice,time,command");
 
 	assert_string_equal(
-		write_csv(scene, "tasks", true),
+		write_csv("tasks", true),
 		"time,pid,user,cpu%,ipc,miss%,sw/s,slice_us,cpu-time_ns,command\n"
 		"1700000000.123,4711,ben,40,2.5,33.3,7,57142.857142857145,400000000,nginx\n"
 		"1700000000.123,12,root,0.3,,,0,,3000000,cron\n");
@@ -75,61 +74,49 @@ UNIT_TEST(csv_of_tasks_is_as_expected)
 
 UNIT_TEST(csv_after_the_first_interval_has_no_header)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 12, .name = "cron", .run_ms = 3);
 	scene_choose(scene, "pid");
 
-	assert_string_equal(write_csv(scene, "tasks", false), "1700000000.123,12\n");
+	assert_string_equal(write_csv("tasks", false), "1700000000.123,12\n");
 }
 
 UNIT_TEST(csv_of_nothing_has_its_header)
 {
-	struct scene *scene = *state;
-
 	scene_choose(scene, "pid");
-	assert_string_equal(write_csv(scene, "tasks", true), "time,pid\n");
-	assert_string_equal(write_csv(scene, "tasks", false), "");
+	assert_string_equal(write_csv("tasks", true), "time,pid\n");
+	assert_string_equal(write_csv("tasks", false), "");
 }
 
 UNIT_TEST(csv_of_estimates_says_so_in_the_header)
 {
-	struct scene *scene = *state;
-
 	scene->world.layout.estimated = 1u << QUANTITY_RUN_NS;
 	world_bind(&scene->world);
 	scene_choose(scene, "pid,cpu%,sw/s,time");
-	assert_string_equal(write_csv(scene, "tasks", true), "time,pid,cpu%~,sw/s,cpu-time_ns~\n");
+	assert_string_equal(write_csv("tasks", true), "time,pid,cpu%~,sw/s,cpu-time_ns~\n");
 }
 
 UNIT_TEST(csv_of_cpus_has_their_columns)
 {
-	struct scene *scene = *state;
-
 	scene_choose(scene, "cpu,busy,attr%");
-	assert_string_equal(write_csv(scene, "cpus", true), "time,cpu,busy,attr%\n"
-							    "1700000000.123,0,50,100\n"
-							    "1700000000.123,1,50,100\n");
+	assert_string_equal(write_csv("cpus", true), "time,cpu,busy,attr%\n"
+						     "1700000000.123,0,50,100\n"
+						     "1700000000.123,1,50,100\n");
 }
 
 UNIT_TEST(csv_of_events_quotes_their_names)
 {
-	struct scene *scene = *state;
-
 	column_list_add(&scene->columns,
 			columns_add_event(scene->world.columns, "cpu/event=0x3c,umask=0/", ""));
 	column_list_add(&scene->columns,
 			columns_add_event(scene->world.columns, "uprobe:/tmp/a\"b\nc:f", ""));
 	scene->settings.columns = &scene->columns;
 
-	assert_string_equal(write_csv(scene, "tasks", true),
+	assert_string_equal(write_csv("tasks", true),
 			    "time,\"cpu/event=0x3c,umask=0/\",\"uprobe:/tmp/a\"\"b\\x0Ac:f\"\n");
 }
 
 UNIT_TEST(csv_of_any_name_is_one_harmless_cell)
 {
-	struct scene *scene = *state;
-
 	scene_choose(scene, "command,pid");
 	task(&scene->world, .pid = 12, .run_ms = 3);
 	for (int first = 1; first < 256; first += 5) {
@@ -142,7 +129,7 @@ UNIT_TEST(csv_of_any_name_is_one_harmless_cell)
 			name[i + 1] = (char)(first + i);
 		strcpy(scene->world.tasks[0].name, name);
 		text_append_safe(&safe, name, strlen(name), false);
-		text = write_csv(scene, "tasks", false);
+		text = write_csv("tasks", false);
 		take_cell(&text, cell, sizeof(cell));
 		take_cell(&text, cell, sizeof(cell));
 		assert_string_equal(cell, strbuf_text(&safe));
@@ -155,7 +142,6 @@ UNIT_TEST(csv_of_any_name_is_one_harmless_cell)
 
 UNIT_TEST(csv_of_switches_is_as_expected)
 {
-	struct scene *scene = *state;
 	const uint64_t sh = told_actor(&scene->told, 7, 7, "sh");
 	const uint64_t nginx = told_actor(&scene->told, 20, 21, "ng,i\"nx");
 
@@ -175,7 +161,7 @@ UNIT_TEST(csv_of_switches_is_as_expected)
 		 .how = SWITCH_UNKNOWN, .slice_ns = 5, .off_ns = 0, .wait_ns = 0, .from_cpu = 0);
 
 	assert_string_equal(
-		write_csv(scene, "switches", true),
+		write_csv("switches", true),
 		"time_ns,cpu,left_pid,left_tid,left,how,slice_ns,cycles,instructions,"
 		"cache-references,cache-misses,branch-misses,page-faults,came_pid,came_tid,came,"
 		"off_ns,wait_ns,from_cpu\n"
@@ -183,19 +169,18 @@ UNIT_TEST(csv_of_switches_is_as_expected)
 		"612,0,1,7,7,sh,16000,15000,3\n"
 		"90000,0,0,0,idle,idle,,,,,,,,,,,,,\n"
 		"90001,0,,,,,5,,,,,,,0,0,idle,0,0,0\n");
-	assert_memory_equal(write_csv(scene, "switches", false), "83202,", 6);
+	assert_memory_equal(write_csv("switches", false), "83202,", 6);
 }
 
 UNIT_TEST(csv_of_switches_has_a_cell_for_what_is_not_counted)
 {
-	struct scene *scene = *state;
 	const char *text;
 
 	scene->world.layout.events[CYCLES].state = EVENT_DENIED;
 	scene->world.layout.events[BRANCH_MISSES].is_removed = true;
 	switched(&scene->told, .time_ns = 9, .slice_ns = 5, .has_counts = true,
 		 .counts = told_counts(&scene->told, 5, (struct counts_spec){.cycles = 3}));
-	text = write_csv(scene, "switches", true);
+	text = write_csv("switches", true);
 
 	assert_null(strstr(text, "branch-misses"));
 	assert_non_null(strstr(text, ",slice_ns,cycles,instructions,"));
@@ -246,19 +231,15 @@ UNIT_TEST_WITH(put_number_has_all_digits, NULL, NULL)
 /* Intervals must not run into one another. */
 UNIT_TEST(csv_without_a_wall_clock_has_the_time_of_the_records)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 12, .name = "cron", .run_ms = 3);
 	scene_choose(scene, "pid");
 	scene->world.session.wall_offset_ns = INT64_C(-5000000000);
 	scene->world.snapshot.time_ns = UINT64_C(4012999999);
-	assert_string_equal(write_csv(scene, "tasks", true), "record_time,pid\n4.012,12\n");
+	assert_string_equal(write_csv("tasks", true), "record_time,pid\n4.012,12\n");
 }
 
 UNIT_TEST(put_time_without_a_wall_clock_is_empty)
 {
-	struct scene *scene = *state;
-
 	scene->world.session.wall_offset_ns = INT64_C(-5000000000);
 	put_time(&scene->out, &scene->world.snapshot, &scene->world.session);
 

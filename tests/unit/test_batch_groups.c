@@ -10,9 +10,11 @@
 
 static struct totals *totals; /* owned */
 
+static struct scene *scene;
+
 static int set_up(void **state)
 {
-	struct scene *scene = scene_open();
+	scene = scene_open();
 
 	scene->settings.extra_rows = true;
 	totals = totals_create();
@@ -22,18 +24,17 @@ static int set_up(void **state)
 	     .counts.cycles = 5);
 	task(&scene->world, .pid = 9, .name = "sh", .uid = -1, .run_ms = 25, .is_new = true,
 	     .is_exited = true);
-	*state = scene;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
 	totals_destroy(totals);
-	scene_close(*state);
+	scene_close(scene);
 	return 0;
 }
 
-static const char *write(struct scene *scene, const char *format, const char *grouping, size_t top)
+static const char *write(const char *format, const char *grouping, size_t top)
 {
 	struct batch_input input = scene_input(scene, "groups");
 
@@ -46,8 +47,7 @@ static const char *write(struct scene *scene, const char *format, const char *gr
 
 UNIT_TEST(json_of_groups_is_exact)
 {
-	struct scene *scene = *state;
-	json_t *root = json_loads(write(scene, "json", "user", 0), 0, NULL);
+	json_t *root = json_loads(write("json", "user", 0), 0, NULL);
 	const json_t *groups = json_object_get(root, "groups");
 	const json_t *first = json_array_get(groups, 0), *last = json_array_get(groups, 2);
 
@@ -74,10 +74,8 @@ static void assert_has(const char *text, const char *line)
 
 UNIT_TEST(openmetrics_of_groups_only_grow)
 {
-	struct scene *scene = *state;
-
-	write(scene, "openmetrics", "command", 50);
-	write(scene, "openmetrics", "command", 50);
+	write("openmetrics", "command", 50);
+	write("openmetrics", "command", 50);
 	assert_has(strbuf_text(&scene->out),
 		   "perftop_group_run_seconds_total{by=\"command\",group=\"nginx\"} 0.3\n");
 	assert_has(strbuf_text(&scene->out),
@@ -89,9 +87,7 @@ UNIT_TEST(openmetrics_of_groups_only_grow)
 
 UNIT_TEST(openmetrics_of_groups_are_bounded)
 {
-	struct scene *scene = *state;
-
-	write(scene, "openmetrics", "command", 1);
+	write("openmetrics", "command", 1);
 	assert_has(strbuf_text(&scene->out),
 		   "perftop_group_run_seconds_total{by=\"command\",group=\"nginx\"} 0.15\n");
 	assert_has(strbuf_text(&scene->out),
@@ -101,8 +97,7 @@ UNIT_TEST(openmetrics_of_groups_are_bounded)
 
 UNIT_TEST(csv_of_groups_has_their_names)
 {
-	struct scene *scene = *state;
-	const char *text = write(scene, "csv", "command", 0);
+	const char *text = write("csv", "command", 0);
 
 	assert_has(text, ",group\n");
 	assert_has(text, ",nginx\n");

@@ -5,22 +5,23 @@
 #include "batch_kit.h"
 #include "unit.h"
 
+static struct scene *scene;
+
 static int set_up(void **state)
 {
-	struct scene *scene = scene_open();
+	scene = scene_open();
 
 	scene->settings.ascii = true;
-	*state = scene;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	scene_close(*state);
+	scene_close(scene);
 	return 0;
 }
 
-static const char *write_text(struct scene *scene, const char *view, bool is_first)
+static const char *write_text(const char *view, bool is_first)
 {
 	struct batch_input input = scene_input(scene, view);
 
@@ -32,9 +33,9 @@ static const char *write_text(struct scene *scene, const char *view, bool is_fir
 }
 
 /* What follows the lines about the interval. */
-static const char *write_table(struct scene *scene, const char *view)
+static const char *write_table(const char *view)
 {
-	const char *text = write_text(scene, view, true);
+	const char *text = write_text(view, true);
 
 	while (text[0] == '#')
 		text = strchr(text, '\n') + 1;
@@ -43,8 +44,6 @@ static const char *write_table(struct scene *scene, const char *view)
 
 UNIT_TEST(text_of_tasks_is_as_expected)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 4711, .uid = 1000, .name = "nginx", .run_ms = 400,
 	     .command_line = "nginx: worker process",
 	     .counts = {.cycles = 1000000,
@@ -59,7 +58,7 @@ UNIT_TEST(text_of_tasks_is_as_expected)
 	scene_choose(scene, "pid,user,cpu%,ipc,miss%,sw/s,command");
 
 	assert_string_equal(
-		write_text(scene, "tasks", true),
+		write_text("tasks", true),
 		"# 2023-11-14T22:13:20.123+0000 whole machine, 2 CPUs, 1 s, 2 tasks ran, 0 ended,"
 		" accounted 100 %, perftop 0.2 % CPU\n"
 		"    PID USER       CPU%  IPC  MISS%  SW/s COMMAND\n"
@@ -69,29 +68,26 @@ UNIT_TEST(text_of_tasks_is_as_expected)
 
 UNIT_TEST(text_of_cpus_has_a_row_for_each)
 {
-	struct scene *scene = *state;
-
 	scene_choose(scene, "cpu,busy,ipc,attr%");
 
-	assert_string_equal(write_table(scene, "cpus"), "CPU       BUSY  IPC  ATTR%\n"
-							"  0       50.0 0.50 100.00\n"
-							"  1       50.0 0.50 100.00\n");
+	assert_string_equal(write_table("cpus"), "CPU       BUSY  IPC  ATTR%\n"
+						 "  0       50.0 0.50 100.00\n"
+						 "  1       50.0 0.50 100.00\n");
 }
 
 UNIT_TEST(text_after_the_first_interval_begins_with_blank_line)
 {
-	assert_memory_equal(write_text(*state, "tasks", false), "\n# 2023", 7);
+	assert_memory_equal(write_text("tasks", false), "\n# 2023", 7);
 }
 
 UNIT_TEST(text_says_what_was_lost_and_refused)
 {
-	struct scene *scene = *state;
 	const char *text;
 
 	scene->world.snapshot.lost_records = 3;
 	scene->world.snapshot.lost_records_total = 3;
 	strcpy(scene->world.session.scope_reason, "not allowed");
-	text = write_text(scene, "tasks", true);
+	text = write_text("tasks", true);
 
 	assert_non_null(strstr(text, ", lost 3 records (3 since start), perftop "));
 	assert_non_null(strstr(text, "\n# not allowed\n"));
@@ -99,51 +95,43 @@ UNIT_TEST(text_says_what_was_lost_and_refused)
 
 UNIT_TEST(text_of_scaled_value_has_a_mark)
 {
-	struct scene *scene = *state;
-
 	scene->world.layout.events[PAGE_FAULTS].state = EVENT_MULTIPLEXED;
 	world_bind(&scene->world);
 	task(&scene->world, .pid = 1, .run_ms = 500, .counts = {.faults = 10, .counting_ms = 250});
 	scene_choose(scene, "pid,fault/s,command");
 
-	assert_string_equal(write_table(scene, "tasks"), "    PID FAULT/s COMMAND\n"
-							 "      1   20.0' task\n");
+	assert_string_equal(write_table("tasks"), "    PID FAULT/s COMMAND\n"
+						  "      1   20.0' task\n");
 }
 
 UNIT_TEST(text_of_estimate_has_a_mark)
 {
-	struct scene *scene = *state;
-
 	scene->world.layout.events[PAGE_FAULTS].is_estimate = true;
 	scene->world.layout.estimated = 1u << QUANTITY_RUN_NS;
 	world_bind(&scene->world);
 	task(&scene->world, .pid = 1, .run_ms = 500, .counts = {.faults = 10});
 	scene_choose(scene, "pid,fault/s,cpu%,sw/s,command");
 
-	assert_string_equal(write_table(scene, "tasks"), "    PID FAULT/s   CPU%  SW/s COMMAND\n"
-							 "      1   10.0~  50.0~     0 task\n");
+	assert_string_equal(write_table("tasks"), "    PID FAULT/s   CPU%  SW/s COMMAND\n"
+						  "      1   10.0~  50.0~     0 task\n");
 }
 
 UNIT_TEST(text_of_blanks_in_the_middle_keeps_words_together)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 1, .run_ms = 500, .name = "a b  c");
 	scene_choose(scene, "command,pid");
 
-	assert_string_equal(write_table(scene, "tasks"), "COMMAND          PID\n"
-							 "a_b__c             1\n");
+	assert_string_equal(write_table("tasks"), "COMMAND          PID\n"
+						  "a_b__c             1\n");
 }
 
 UNIT_TEST(text_of_hostile_name_stays_on_its_line)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 1, .run_ms = 500, .name = "a\n# b\033[m");
 	scene_choose(scene, "pid,command");
 
-	assert_string_equal(write_table(scene, "tasks"), "    PID COMMAND\n"
-							 "      1 a\\x0A# b\\x1B[m\n");
+	assert_string_equal(write_table("tasks"), "    PID COMMAND\n"
+						  "      1 a\\x0A# b\\x1B[m\n");
 }
 
 static size_t count_words(const char *line, const char *end)
@@ -158,13 +146,12 @@ static size_t count_words(const char *line, const char *end)
 
 UNIT_TEST(text_of_default_columns_has_as_many_words_as_titles)
 {
-	struct scene *scene = *state;
 	const char *line;
 	size_t titles;
 
 	scene->settings.extra_rows = true;
 	task(&scene->world, .pid = 4711, .uid = -1, .name = "x", .run_ms = 400);
-	line = write_table(scene, "tasks");
+	line = write_table("tasks");
 	titles = count_words(line, strchr(line, '\n'));
 
 	assert_int_equal(titles, 13);
@@ -173,8 +160,8 @@ UNIT_TEST(text_of_default_columns_has_as_many_words_as_titles)
 }
 
 /* The log of switches from here on. */
-static const char *write_log(struct scene *scene, struct told_switches *told, bool is_first,
-			     uint64_t left_out, uint64_t lost)
+static const char *write_log(struct told_switches *told, bool is_first, uint64_t left_out,
+			     uint64_t lost)
 {
 	const struct batch_input input = {
 		.view = view_find("switches"),
@@ -196,7 +183,6 @@ static const char *write_log(struct scene *scene, struct told_switches *told, bo
 
 UNIT_TEST(text_of_switches_has_one_title_line_and_a_line_for_each)
 {
-	struct scene *scene = *state;
 	struct told_switches told;
 
 	told_init(&told, HISTORY_BLOCK);
@@ -212,7 +198,7 @@ UNIT_TEST(text_of_switches_has_one_title_line_and_a_line_for_each)
 		 .off_ns = 3000);
 
 	assert_string_equal(
-		write_log(scene, &told, true, 0, 0),
+		write_log(&told, true, 0, 0),
 		"# 2023-11-14T22:13:20.123+0000 pid 7, 2 CPUs\n"
 		"# run-queue waits are not known\n"
 		"# a yield looks like a preemption: no record reports it\n"
@@ -225,7 +211,6 @@ UNIT_TEST(text_of_switches_has_one_title_line_and_a_line_for_each)
 
 UNIT_TEST(text_of_switches_after_the_first_has_only_these)
 {
-	struct scene *scene = *state;
 	struct told_switches told;
 
 	told_init(&told, HISTORY_BLOCK);
@@ -236,12 +221,12 @@ UNIT_TEST(text_of_switches_after_the_first_has_only_these)
 	scene->settings.history_from = 1;
 	scene->settings.history_to = 3;
 
-	assert_string_equal(write_log(scene, &told, false, 0, 0), "  1 idle\n  2 idle\n");
-	assert_string_equal(write_log(scene, &told, false, 1234, 0),
+	assert_string_equal(write_log(&told, false, 0, 0), "  1 idle\n  2 idle\n");
+	assert_string_equal(write_log(&told, false, 1234, 0),
 			    "# 1234 switches dropped: too many to be written\n"
 			    "  1 idle\n  2 idle\n");
-	assert_null(strstr(write_log(scene, &told, true, 0, 0), "yield"));
-	assert_string_equal(write_log(scene, &told, false, 0, 7),
+	assert_null(strstr(write_log(&told, true, 0, 0), "yield"));
+	assert_string_equal(write_log(&told, false, 0, 7),
 			    "# 7 records of switches and tasks lost: too many to be read\n"
 			    "  1 idle\n  2 idle\n");
 	told_fini(&told);

@@ -10,9 +10,11 @@
 
 static json_t *written; /* owned; read back */
 
+static struct scene *scene;
+
 static int set_up(void **state)
 {
-	*state = scene_open();
+	scene = scene_open();
 	return 0;
 }
 
@@ -20,11 +22,11 @@ static int tear_down(void **state)
 {
 	json_decref(written);
 	written = NULL;
-	scene_close(*state);
+	scene_close(scene);
 	return 0;
 }
 
-static json_t *write_json(struct scene *scene)
+static json_t *write_json(void)
 {
 	struct batch_input input = scene_input(scene, "tasks");
 	json_error_t error;
@@ -90,11 +92,10 @@ static void assert_keys(json_t *object, const char *expected)
 
 UNIT_TEST(json_of_interval_is_one_line)
 {
-	struct scene *scene = *state;
 	const char *text;
 
 	task(&scene->world, .pid = 7, .run_ms = 20);
-	write_json(scene);
+	write_json();
 	text = strbuf_text(&scene->out);
 
 	assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
@@ -102,11 +103,10 @@ UNIT_TEST(json_of_interval_is_one_line)
 
 UNIT_TEST(json_of_interval_has_all_keys_in_order)
 {
-	struct scene *scene = *state;
 	json_t *root;
 
 	task(&scene->world, .pid = 7, .run_ms = 20);
-	root = write_json(scene);
+	root = write_json();
 
 	assert_keys(root, "time interval_s scope scope_reason events cpus tasks lost own");
 	assert_keys(json_array_get(json_object_get(root, "events"), 0),
@@ -124,11 +124,10 @@ UNIT_TEST(json_of_interval_has_all_keys_in_order)
 
 UNIT_TEST(json_of_time_has_milliseconds)
 {
-	struct scene *scene = *state;
 	const char *text;
 
 	scene->world.snapshot.interval_ns = 1000250000;
-	write_json(scene);
+	write_json();
 	text = strbuf_text(&scene->out);
 
 	assert_memory_equal(text, "{\"time\":1700000000.123,\"interval_s\":1.00025,", 44);
@@ -136,25 +135,23 @@ UNIT_TEST(json_of_time_has_milliseconds)
 
 UNIT_TEST(json_of_a_recording_without_wall_clock_has_its_own_time)
 {
-	struct scene *scene = *state;
 	json_t *root;
 
 	scene->world.session.wall_offset_ns = INT64_MIN;
 	scene->world.snapshot.time_ns = UINT64_C(12500000000);
-	root = write_json(scene);
+	root = write_json();
 	assert_true(json_is_null(json_object_get(root, "time")));
 	assert_true(json_real_value(json_object_get(root, "record_time")) == 12.5);
 }
 
 UNIT_TEST(json_of_estimates_says_which_they_are)
 {
-	struct scene *scene = *state;
 	json_t *root, *events;
 
 	scene->world.layout.events[PAGE_FAULTS].is_estimate = true;
 	scene->world.layout.estimated = 1u << QUANTITY_RUN_NS;
 	world_bind(&scene->world);
-	root = write_json(scene);
+	root = write_json();
 	events = json_object_get(root, "events");
 	assert_string_equal(
 		json_string_value(json_array_get(json_object_get(root, "estimates"), 0)), "run_ns");
@@ -166,7 +163,7 @@ UNIT_TEST(json_of_estimates_says_which_they_are)
 
 UNIT_TEST(json_of_system_has_scope_without_reason)
 {
-	json_t *root = write_json(*state);
+	json_t *root = write_json();
 
 	assert_string_equal(string(root, "scope"), "system");
 	assert_true(json_is_null(json_object_get(root, "scope_reason")));
@@ -174,13 +171,12 @@ UNIT_TEST(json_of_system_has_scope_without_reason)
 
 UNIT_TEST(json_of_tasks_scope_has_reason_and_no_cpus)
 {
-	struct scene *scene = *state;
 	json_t *root;
 
 	scene->world.session.scope = SCOPE_TASKS;
 	scene->world.snapshot.cpu_count = 0;
 	strcpy(scene->world.session.scope_reason, "paranoid \"2\"");
-	root = write_json(scene);
+	root = write_json();
 
 	assert_string_equal(string(root, "scope"), "tasks");
 	assert_string_equal(string(root, "scope_reason"), "paranoid \"2\"");
@@ -189,14 +185,13 @@ UNIT_TEST(json_of_tasks_scope_has_reason_and_no_cpus)
 
 UNIT_TEST(json_of_columns_that_were_asked_for_has_their_cells)
 {
-	struct scene *scene = *state;
 	json_t *columns;
 
 	task(&scene->world, .pid = 7, .name = "main", .run_ms = 20);
-	assert_null(json_object_get(task_at(write_json(scene), 0), "columns"));
+	assert_null(json_object_get(task_at(write_json(), 0), "columns"));
 
 	scene_choose(scene, "pid,ipc,time,command");
-	columns = json_object_get(task_at(write_json(scene), 0), "columns");
+	columns = json_object_get(task_at(write_json(), 0), "columns");
 	assert_int_equal(json_object_size(columns), 4);
 	assert_true(json_number_value(json_object_get(columns, "pid")) == 7);
 	assert_true(json_is_null(json_object_get(columns, "ipc")));
@@ -206,14 +201,13 @@ UNIT_TEST(json_of_columns_that_were_asked_for_has_their_cells)
 
 UNIT_TEST(json_of_process_sums_threads)
 {
-	struct scene *scene = *state;
 	json_t *object;
 
 	task(&scene->world, .pid = 7, .name = "main", .run_ms = 20,
 	     .counts = {.switches = 3, .preemptions = 1, .migrations = 2, .cycles = 10});
 	task(&scene->world, .pid = 7, .tid = 8, .name = "worker", .run_ms = 10,
 	     .counts = {.switches = 4, .preemptions = 2, .migrations = 5, .cycles = 30});
-	object = task_at(write_json(scene), 0);
+	object = task_at(write_json(), 0);
 
 	assert_int_equal(task_count(written), 1);
 	assert_int_equal(integer(object, "pid"), 7);
@@ -229,13 +223,12 @@ UNIT_TEST(json_of_process_sums_threads)
 
 UNIT_TEST(json_per_thread_has_each)
 {
-	struct scene *scene = *state;
 	json_t *root;
 
 	task(&scene->world, .pid = 7, .name = "main", .run_ms = 20);
 	task(&scene->world, .pid = 7, .tid = 8, .name = "worker", .run_ms = 10);
 	scene->settings.threads = true;
-	root = write_json(scene);
+	root = write_json();
 
 	assert_int_equal(task_count(root), 2);
 	assert_int_equal(integer(task_at(root, 1), "tid"), 8);
@@ -244,11 +237,10 @@ UNIT_TEST(json_per_thread_has_each)
 
 UNIT_TEST(json_of_large_count_is_exact)
 {
-	struct scene *scene = *state;
 	json_t *root;
 
 	task(&scene->world, .pid = 7, .run_ms = 20, .counts.cycles = UINT64_C(9007199254740993));
-	root = write_json(scene);
+	root = write_json();
 
 	assert_int_equal(integer(json_object_get(task_at(root, 0), "counts"), "cycles"),
 			 INT64_C(9007199254740993));
@@ -256,14 +248,13 @@ UNIT_TEST(json_of_large_count_is_exact)
 
 UNIT_TEST(json_of_exited_tasks_says_so_and_folds_none)
 {
-	struct scene *scene = *state;
 	json_t *root;
 
 	scene->settings.fold_exited = true;
 	scene->settings.extra_rows = true;
 	task(&scene->world, .pid = 7, .run_ms = 20, .is_new = true, .is_exited = true);
 	task(&scene->world, .pid = 8, .run_ms = 10, .is_new = true, .is_exited = true);
-	root = write_json(scene);
+	root = write_json();
 
 	assert_int_equal(task_count(root), 2);
 	assert_string_equal(string(task_at(root, 0), "state"), "exited");
@@ -271,13 +262,12 @@ UNIT_TEST(json_of_exited_tasks_says_so_and_folds_none)
 
 UNIT_TEST(json_leaves_out_idle_and_held_tasks)
 {
-	struct scene *scene = *state;
 	json_t *root;
 
 	task(&scene->world, .pid = 7, .is_idle = true);
 	task(&scene->world, .pid = 8, .run_ms = 10, .is_held = true, .is_exited = true);
 	task(&scene->world, .pid = 9, .run_ms = 10);
-	root = write_json(scene);
+	root = write_json();
 
 	assert_int_equal(task_count(root), 1);
 	assert_int_equal(integer(task_at(root, 0), "pid"), 9);
@@ -285,7 +275,6 @@ UNIT_TEST(json_leaves_out_idle_and_held_tasks)
 
 UNIT_TEST(json_of_filters_has_only_what_passes_in_order)
 {
-	struct scene *scene = *state;
 	json_t *root;
 
 	task(&scene->world, .pid = 7, .run_ms = 20, .name = "cc1");
@@ -293,7 +282,7 @@ UNIT_TEST(json_of_filters_has_only_what_passes_in_order)
 	task(&scene->world, .pid = 9, .run_ms = 30, .name = "cc1");
 	scene->settings.filter = "cc1";
 	scene->settings.sort = columns_find(scene->world.columns, "pid");
-	root = write_json(scene);
+	root = write_json();
 
 	assert_int_equal(task_count(root), 2);
 	assert_int_equal(integer(task_at(root, 0), "pid"), 7);
@@ -302,13 +291,12 @@ UNIT_TEST(json_of_filters_has_only_what_passes_in_order)
 
 UNIT_TEST(json_of_unknown_quantities_is_null)
 {
-	struct scene *scene = *state;
 	json_t *object;
 
 	task(&scene->world, .pid = 7, .run_ms = 20,
 	     .unknown = 1u << QUANTITY_SWITCHES | 1u << QUANTITY_PREEMPTIONS |
 			1u << QUANTITY_MIGRATIONS);
-	object = task_at(write_json(scene), 0);
+	object = task_at(write_json(), 0);
 
 	assert_true(json_is_null(json_object_get(object, "switches")));
 	assert_true(json_is_null(json_object_get(object, "preempted")));
@@ -326,14 +314,13 @@ UNIT_TEST(json_of_metrics_has_the_fixed_ones_always)
 		"mpki",         "branch_mpki", "switches_s", "preemptions_s",
 		"migrations_s", "faults_s",    "slice_us",
 	};
-	struct scene *scene = *state;
 	json_t *metrics;
 
 	for (size_t i = 0; i < WORLD_EVENTS; i++)
 		scene->world.layout.events[i].state = EVENT_UNSUPPORTED;
 	world_bind(&scene->world);
 	task(&scene->world, .pid = 7, .run_ms = 500);
-	metrics = json_object_get(task_at(write_json(scene), 0), "metrics");
+	metrics = json_object_get(task_at(write_json(), 0), "metrics");
 
 	for (size_t i = 0; i < COUNT_OF(names); i++)
 		assert_non_null(json_object_get(metrics, names[i]));
@@ -343,12 +330,11 @@ UNIT_TEST(json_of_metrics_has_the_fixed_ones_always)
 
 UNIT_TEST(json_of_metrics_has_values)
 {
-	struct scene *scene = *state;
 	json_t *metrics;
 
 	task(&scene->world, .pid = 7, .run_ms = 500,
 	     .counts = {.cycles = 1000, .instructions = 2500, .references = 8, .misses = 2});
-	metrics = json_object_get(task_at(write_json(scene), 0), "metrics");
+	metrics = json_object_get(task_at(write_json(), 0), "metrics");
 
 	assert_float_equal(number(metrics, "ipc"), 2.5, 1e-12);
 	assert_float_equal(number(metrics, "miss_pct"), 25, 1e-12);
@@ -358,7 +344,6 @@ UNIT_TEST(json_of_metrics_has_values)
 /* Beyond the fixed ones: what has no events here only makes lines long. */
 UNIT_TEST(json_of_metrics_leaves_out_what_is_not_available)
 {
-	struct scene *scene = *state;
 	const struct metrics *table;
 	json_t *metrics;
 	size_t unavailable = 0;
@@ -367,7 +352,7 @@ UNIT_TEST(json_of_metrics_leaves_out_what_is_not_available)
 	world_bind(&scene->world);
 	table = scene->world.metrics;
 	task(&scene->world, .pid = 7, .run_ms = 500);
-	metrics = json_object_get(task_at(write_json(scene), 0), "metrics");
+	metrics = json_object_get(task_at(write_json(), 0), "metrics");
 
 	for (size_t i = 0; i < metrics_count(table); i++)
 		if (metrics_is_available(table, i))
@@ -380,7 +365,6 @@ UNIT_TEST(json_of_metrics_leaves_out_what_is_not_available)
 
 UNIT_TEST(json_of_users_metric_is_there_even_unknown)
 {
-	struct scene *scene = *state;
 	const struct metric_info *info;
 	char message[FORMULA_ERROR_MAX];
 	json_t *metrics;
@@ -394,7 +378,7 @@ UNIT_TEST(json_of_users_metric_is_there_even_unknown)
 	world_bind(&scene->world);
 	task(&scene->world, .pid = 7, .run_ms = 500,
 	     .counts = {.cycles = 1000, .instructions = 2500});
-	metrics = json_object_get(task_at(write_json(scene), 0), "metrics");
+	metrics = json_object_get(task_at(write_json(), 0), "metrics");
 
 	assert_float_equal(number(metrics, "double_ipc"), 5, 1e-12);
 	assert_true(json_is_null(json_object_get(metrics, "nowhere")));
@@ -402,12 +386,11 @@ UNIT_TEST(json_of_users_metric_is_there_even_unknown)
 
 UNIT_TEST(json_of_removed_event_is_left_out)
 {
-	struct scene *scene = *state;
 	json_t *root, *events;
 
 	scene->world.layout.events[BRANCH_MISSES].is_removed = true;
 	task(&scene->world, .pid = 7, .run_ms = 500, .counts = {.branch_misses = 5});
-	root = write_json(scene);
+	root = write_json();
 	events = json_object_get(root, "events");
 
 	assert_int_equal(json_array_size(events), WORLD_EVENTS - 1);
@@ -419,7 +402,6 @@ UNIT_TEST(json_of_removed_event_is_left_out)
 
 UNIT_TEST(json_of_uncounted_event_has_reason_and_no_count)
 {
-	struct scene *scene = *state;
 	json_t *root;
 	json_t *event;
 
@@ -427,7 +409,7 @@ UNIT_TEST(json_of_uncounted_event_has_reason_and_no_count)
 	strcpy(scene->world.layout.events[CACHE_MISSES].reason, "this CPU does not count it");
 	world_bind(&scene->world);
 	task(&scene->world, .pid = 7, .run_ms = 500);
-	root = write_json(scene);
+	root = write_json();
 	event = json_array_get(json_object_get(root, "events"), CACHE_MISSES);
 
 	assert_string_equal(string(event, "state"), "unsupported");
@@ -440,7 +422,6 @@ UNIT_TEST(json_of_uncounted_event_has_reason_and_no_count)
 
 UNIT_TEST(json_of_events_says_how_long_each_counted)
 {
-	struct scene *scene = *state;
 	json_t *event;
 
 	for (size_t i = 0; i < WORLD_EVENTS; i++)
@@ -448,7 +429,7 @@ UNIT_TEST(json_of_events_says_how_long_each_counted)
 	scene->world.cpus[0].counter = world_vector(
 		&scene->world, (struct counts_spec){.run_ms = 1000, .counting_ms = 500});
 	world_bind(&scene->world);
-	event = json_array_get(json_object_get(write_json(scene), "events"), 0);
+	event = json_array_get(json_object_get(write_json(), "events"), 0);
 
 	assert_string_equal(string(event, "state"), "multiplexed");
 	assert_float_equal(number(event, "running_pct"), 75, 1e-9);
@@ -456,8 +437,7 @@ UNIT_TEST(json_of_events_says_how_long_each_counted)
 
 UNIT_TEST(json_of_events_always_counting_is_100)
 {
-	struct scene *scene = *state;
-	json_t *event = json_array_get(json_object_get(write_json(scene), "events"), 0);
+	json_t *event = json_array_get(json_object_get(write_json(), "events"), 0);
 
 	assert_string_equal(string(event, "name"), "cycles");
 	assert_string_equal(string(event, "state"), "counting");
@@ -467,23 +447,21 @@ UNIT_TEST(json_of_events_always_counting_is_100)
 
 UNIT_TEST(json_of_events_without_any_run_time_is_still_100)
 {
-	struct scene *scene = *state;
 	json_t *event;
 
 	scene->world.snapshot.cpu_count = 0;
-	event = json_array_get(json_object_get(write_json(scene), "events"), 0);
+	event = json_array_get(json_object_get(write_json(), "events"), 0);
 
 	assert_float_equal(number(event, "running_pct"), 100, 0);
 }
 
 UNIT_TEST(json_of_cpu_has_whole_counter_and_its_parts)
 {
-	struct scene *scene = *state;
 	json_t *cpu;
 
 	scene->world.cpus[1].unattributed =
 		world_vector(&scene->world, (struct counts_spec){.run_ms = 5, .cycles = 77});
-	cpu = cpu_at(write_json(scene), 1);
+	cpu = cpu_at(write_json(), 1);
 
 	assert_int_equal(integer(cpu, "cpu"), 1);
 	assert_int_equal(integer(cpu, "ns"), INT64_C(1000000000));
@@ -499,14 +477,13 @@ UNIT_TEST(json_of_cpu_has_whole_counter_and_its_parts)
 
 UNIT_TEST(json_of_lost_and_own_has_the_numbers)
 {
-	struct scene *scene = *state;
 	json_t *root;
 
 	scene->world.snapshot.lost_records = 12;
 	scene->world.snapshot.throttled = 2;
 	scene->world.snapshot.own =
 		(struct own_usage){.cpu_ns = 3, .rss_bytes = 4096, .descriptors = 21};
-	root = write_json(scene);
+	root = write_json();
 
 	assert_int_equal(integer(json_object_get(root, "lost"), "records"), 12);
 	assert_int_equal(integer(json_object_get(root, "lost"), "throttled"), 2);
@@ -527,25 +504,22 @@ UNIT_TEST(json_of_hostile_names_is_valid)
 		{"\xed\xa0\x80", "\\xED\\xA0\\x80"},
 		{"\xe6\x97\xa5\xe6\x9c\xac", "日本"},
 	};
-	struct scene *scene = *state;
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		scene->world.snapshot.task_count = 0;
 		task(&scene->world, .pid = 7, .run_ms = 1, .name = cases[i].name);
-		assert_string_equal(string(task_at(write_json(scene), 0), "command"),
-				    cases[i].expected);
+		assert_string_equal(string(task_at(write_json(), 0), "command"), cases[i].expected);
 	}
 }
 
 UNIT_TEST(json_of_hostile_event_name_is_valid)
 {
-	struct scene *scene = *state;
 	json_t *root;
 
 	strcpy(scene->world.layout.events[0].name, "uprobe:/tmp/\xff\n:\"f\"");
 	world_bind(&scene->world);
 	task(&scene->world, .pid = 7, .run_ms = 1, .counts.cycles = 5);
-	root = write_json(scene);
+	root = write_json();
 
 	assert_int_equal(integer(json_object_get(task_at(root, 0), "counts"),
 				 "uprobe:/tmp/\\xFF\\x0A:\"f\""),

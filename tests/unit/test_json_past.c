@@ -5,9 +5,11 @@
 #include "batch_kit.h"
 #include "unit.h"
 
+static struct scene *scene;
+
 static int set_up(void **state)
 {
-	struct scene *scene = scene_open();
+	scene = scene_open();
 
 	scene->world.session.wall_offset_ns = 1000000000;
 	scene->world.session.queue = QUEUE_WAKEUPS;
@@ -16,25 +18,24 @@ static int set_up(void **state)
 	scene_tell(scene, HISTORY_BLOCK);
 	scene->sh = told_actor(&scene->told, 7, 8, "sh");
 	scene->nginx = told_actor(&scene->told, 20, 21, "ng\x1b\"inx");
-	*state = scene;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	scene_close(*state);
+	scene_close(scene);
 	return 0;
 }
 
 /* One was pushed out of CPU 1 and comes back so much later. */
-static void pushed_out(struct scene *scene, uint64_t victim, uint64_t taker, uint64_t lost_ns)
+static void pushed_out(uint64_t victim, uint64_t taker, uint64_t lost_ns)
 {
 	switched(&scene->told, .cpu = 1, .left = taker, .came = victim, .slice_ns = 1000,
 		 .off_ns = lost_ns, .wait_ns = lost_ns, .came_preempted = true, .pushed_by = taker,
 		 .from_cpu = -1);
 }
 
-static void assert_json(struct scene *scene, const char *view, const char *expected)
+static void assert_json(const char *view, const char *expected)
 {
 	const struct batch_input input = scene_input(scene, view);
 	json_t *got, *wanted;
@@ -56,75 +57,62 @@ static void assert_json(struct scene *scene, const char *view, const char *expec
 
 UNIT_TEST(json_of_pairs_stands_in_the_order_of_the_table)
 {
-	struct scene *scene = *state;
+	pushed_out(scene->sh, scene->nginx, 2000);
+	pushed_out(scene->nginx, scene->sh, 9000);
+	pushed_out(scene->sh, scene->nginx, 5000);
 
-	pushed_out(scene, scene->sh, scene->nginx, 2000);
-	pushed_out(scene, scene->nginx, scene->sh, 9000);
-	pushed_out(scene, scene->sh, scene->nginx, 5000);
-
-	assert_json(scene, "pairs",
-		    "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":["
-		    "{\"victim\":{\"pid\":20,\"tid\":21,\"command\":\"ng\\\\x1B\\\"inx\"},"
-		    "\"taker\":{\"pid\":7,\"tid\":8,\"command\":\"sh\"},"
-		    "\"cpu\":null,\"times\":1,\"lost_ns\":9000,\"worst_ns\":9000},"
-		    "{\"victim\":{\"pid\":7,\"tid\":8,\"command\":\"sh\"},"
-		    "\"taker\":{\"pid\":20,\"tid\":21,\"command\":\"ng\\\\x1B\\\"inx\"},"
-		    "\"cpu\":null,\"times\":2,\"lost_ns\":7000,\"worst_ns\":5000}]}");
+	assert_json("pairs", "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":["
+			     "{\"victim\":{\"pid\":20,\"tid\":21,\"command\":\"ng\\\\x1B\\\"inx\"},"
+			     "\"taker\":{\"pid\":7,\"tid\":8,\"command\":\"sh\"},"
+			     "\"cpu\":null,\"times\":1,\"lost_ns\":9000,\"worst_ns\":9000},"
+			     "{\"victim\":{\"pid\":7,\"tid\":8,\"command\":\"sh\"},"
+			     "\"taker\":{\"pid\":20,\"tid\":21,\"command\":\"ng\\\\x1B\\\"inx\"},"
+			     "\"cpu\":null,\"times\":2,\"lost_ns\":7000,\"worst_ns\":5000}]}");
 }
 
 UNIT_TEST(json_of_pairs_by_cpu_has_the_cpu)
 {
-	struct scene *scene = *state;
-
 	scene->settings.by = BY_CPU;
-	pushed_out(scene, scene->sh, ACTOR_UNKNOWN, 2000);
+	pushed_out(scene->sh, ACTOR_UNKNOWN, 2000);
 
-	assert_json(scene, "pairs",
-		    "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":["
-		    "{\"victim\":{\"pid\":7,\"tid\":8,\"command\":\"sh\"},"
-		    "\"taker\":{\"pid\":null,\"tid\":null,\"command\":null},"
-		    "\"cpu\":1,\"times\":1,\"lost_ns\":2000,\"worst_ns\":2000}]}");
+	assert_json("pairs", "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":["
+			     "{\"victim\":{\"pid\":7,\"tid\":8,\"command\":\"sh\"},"
+			     "\"taker\":{\"pid\":null,\"tid\":null,\"command\":null},"
+			     "\"cpu\":1,\"times\":1,\"lost_ns\":2000,\"worst_ns\":2000}]}");
 }
 
 UNIT_TEST(json_of_pairs_by_name_has_no_numbers)
 {
-	struct scene *scene = *state;
-
 	scene->settings.by = BY_NAME;
-	pushed_out(scene, scene->sh, told_actor(&scene->told, 30, 30, "make"), 2000);
-	pushed_out(scene, scene->sh, told_actor(&scene->told, 31, 31, "make"), 3000);
+	pushed_out(scene->sh, told_actor(&scene->told, 30, 30, "make"), 2000);
+	pushed_out(scene->sh, told_actor(&scene->told, 31, 31, "make"), 3000);
 
-	assert_json(scene, "pairs",
-		    "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":["
-		    "{\"victim\":{\"pid\":null,\"tid\":null,\"command\":\"sh\"},"
-		    "\"taker\":{\"pid\":null,\"tid\":null,\"command\":\"make\"},"
-		    "\"cpu\":null,\"times\":2,\"lost_ns\":5000,\"worst_ns\":3000}]}");
+	assert_json("pairs", "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":["
+			     "{\"victim\":{\"pid\":null,\"tid\":null,\"command\":\"sh\"},"
+			     "\"taker\":{\"pid\":null,\"tid\":null,\"command\":\"make\"},"
+			     "\"cpu\":null,\"times\":2,\"lost_ns\":5000,\"worst_ns\":3000}]}");
 }
 
 UNIT_TEST(json_of_no_pairs_is_an_empty_array)
 {
-	assert_json(*state, "pairs", "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":[]}");
+	assert_json("pairs", "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":[]}");
 }
 
 UNIT_TEST(json_without_a_wall_clock_has_the_time_of_the_recording)
 {
-	struct scene *scene = *state;
-
 	scene->world.snapshot.time_ns = UINT64_C(12500000000);
 	scene->world.session.wall_offset_ns = INT64_C(-20000000000);
-	assert_json(scene, "pairs",
+	assert_json("pairs",
 		    "{\"time\":null,\"record_time\":12.5,\"interval_s\":0.25,\"pairs\":[]}");
 }
 
 UNIT_TEST(json_of_the_histogram_is_of_lengths)
 {
-	struct scene *scene = *state;
-
-	pushed_out(scene, scene->sh, scene->nginx, 600);
+	pushed_out(scene->sh, scene->nginx, 600);
 	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .slice_ns = 300,
 		 .off_ns = 10000, .wait_ns = 400, .from_cpu = -1);
 
-	assert_json(scene, "histogram",
+	assert_json("histogram",
 		    "{\"time\":1.5,\"interval_s\":0.25,\"lengths\":["
 		    "{\"from_ns\":256,\"below_ns\":512,\"slices\":1,\"preempted_waits\":0,"
 		    "\"queue_waits\":1},"
@@ -134,12 +122,10 @@ UNIT_TEST(json_of_the_histogram_is_of_lengths)
 
 UNIT_TEST(json_of_the_histogram_does_not_tell_waits_of_which_some_are_unknown)
 {
-	struct scene *scene = *state;
-
 	scene->world.session.queue = QUEUE_RUN_DELAY;
-	pushed_out(scene, scene->sh, scene->nginx, 600);
+	pushed_out(scene->sh, scene->nginx, 600);
 
-	assert_json(scene, "histogram",
+	assert_json("histogram",
 		    "{\"time\":1.5,\"interval_s\":0.25,\"lengths\":["
 		    "{\"from_ns\":512,\"below_ns\":1024,\"slices\":1,\"preempted_waits\":1,"
 		    "\"queue_waits\":null}]}");
@@ -148,15 +134,12 @@ UNIT_TEST(json_of_the_histogram_does_not_tell_waits_of_which_some_are_unknown)
 /* Octave 31 begins at 2^37 ns and has no end. */
 UNIT_TEST(json_of_the_longest_length_has_no_end)
 {
-	struct scene *scene = *state;
-
 	switched(&scene->told, .left = scene->sh, .came = ACTOR_IDLE, .off_ns = SWITCH_NS_UNKNOWN,
 		 .slice_ns = UINT64_C(1) << 60, .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
 
-	assert_json(scene, "histogram",
-		    "{\"time\":1.5,\"interval_s\":0.25,\"lengths\":["
-		    "{\"from_ns\":137438953472,\"below_ns\":null,\"slices\":1,"
-		    "\"preempted_waits\":0,\"queue_waits\":0}]}");
+	assert_json("histogram", "{\"time\":1.5,\"interval_s\":0.25,\"lengths\":["
+				 "{\"from_ns\":137438953472,\"below_ns\":null,\"slices\":1,"
+				 "\"preempted_waits\":0,\"queue_waits\":0}]}");
 }
 
 int main(void)

@@ -10,13 +10,14 @@
 static json_t *line_read; /* owned; the last one */
 static uint64_t left_out, lost;
 
+static struct scene *scene;
+
 static int set_up(void **state)
 {
-	struct scene *scene = scene_open();
+	scene = scene_open();
 
 	scene_tell_two(scene, 2 * HISTORY_BLOCK);
 	left_out = lost = 0;
-	*state = scene;
 	return 0;
 }
 
@@ -24,11 +25,11 @@ static int tear_down(void **state)
 {
 	json_decref(line_read);
 	line_read = NULL;
-	scene_close(*state);
+	scene_close(scene);
 	return 0;
 }
 
-static const char *write_json(struct scene *scene)
+static const char *write_json(void)
 {
 	struct batch_input input = scene_input(scene, "switches");
 
@@ -53,9 +54,9 @@ static json_t *read_line(const char **text)
 }
 
 /* The one line that is written. */
-static json_t *only_line(struct scene *scene)
+static json_t *only_line(void)
 {
-	const char *text = write_json(scene);
+	const char *text = write_json();
 	json_t *line = read_line(&text);
 
 	assert_string_equal(text, "");
@@ -88,8 +89,6 @@ static bool is_null(json_t *object, const char *key)
 
 UNIT_TEST(json_of_a_switch_is_as_expected)
 {
-	struct scene *scene = *state;
-
 	switched(&scene->told, .time_ns = 83202, .cpu = 1, .left = scene->nginx, .came = scene->sh,
 		 .how = SWITCH_PREEMPTED, .slice_ns = 3980000, .off_ns = 15000, .wait_ns = 15000,
 		 .came_preempted = true, .from_cpu = 3, .has_counts = true,
@@ -101,7 +100,7 @@ UNIT_TEST(json_of_a_switch_is_as_expected)
 							    .faults = 1}));
 
 	assert_string_equal(
-		write_json(scene),
+		write_json(),
 		"{\"time_ns\":83202,\"cpu\":1,\"out\":{\"pid\":20,\"tid\":21,\"command\":\"nginx\"}"
 		","
 		"\"how\":\"preempted\",\"slice_ns\":3980000,\"counts\":{\"cycles\":12345678901234,"
@@ -113,13 +112,12 @@ UNIT_TEST(json_of_a_switch_is_as_expected)
 
 UNIT_TEST(json_of_the_unknown_is_null)
 {
-	struct scene *scene = *state;
 	json_t *line;
 
 	switched(&scene->told, .left = ACTOR_UNKNOWN, .came = ACTOR_UNKNOWN, .how = SWITCH_UNKNOWN,
 		 .slice_ns = SWITCH_NS_UNKNOWN, .off_ns = SWITCH_NS_UNKNOWN,
 		 .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
-	line = only_line(scene);
+	line = only_line();
 
 	assert_true(is_null(line, "out"));
 	assert_true(is_null(line, "in"));
@@ -133,34 +131,31 @@ UNIT_TEST(json_of_the_unknown_is_null)
 
 UNIT_TEST(json_of_an_unknown_wait_says_nothing_of_preemption)
 {
-	struct scene *scene = *state;
 	json_t *in;
 
 	switched(&scene->told, .left = scene->sh, .came = scene->nginx,
 		 .off_ns = SWITCH_NS_UNKNOWN);
-	in = json_object_get(only_line(scene), "in");
+	in = json_object_get(only_line(), "in");
 	assert_true(is_null(in, "off_ns"));
 	assert_true(is_null(in, "preempted"));
 }
 
 UNIT_TEST(json_of_a_wait_after_a_sleep_says_so)
 {
-	struct scene *scene = *state;
 	json_t *in;
 
 	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .off_ns = 5);
-	in = json_object_get(only_line(scene), "in");
+	in = json_object_get(only_line(), "in");
 	assert_int_equal(integer(in, "off_ns"), 5);
 	assert_true(json_is_false(json_object_get(in, "preempted")));
 }
 
 UNIT_TEST(json_of_idle_is_pid_0)
 {
-	struct scene *scene = *state;
 	json_t *line;
 
 	switched(&scene->told, .left = ACTOR_IDLE, .came = ACTOR_IDLE, .how = SWITCH_IDLE);
-	line = only_line(scene);
+	line = only_line();
 
 	assert_string_equal(string(line, "how"), "idle");
 	assert_int_equal(integer(json_object_get(line, "out"), "pid"), 0);
@@ -170,11 +165,10 @@ UNIT_TEST(json_of_idle_is_pid_0)
 
 UNIT_TEST(json_of_a_task_whose_process_is_unknown_has_its_tid)
 {
-	struct scene *scene = *state;
 	json_t *out;
 
 	switched(&scene->told, .left = told_actor(&scene->told, -1, 99, ""), .came = scene->sh);
-	out = json_object_get(only_line(scene), "out");
+	out = json_object_get(only_line(), "out");
 
 	assert_true(is_null(out, "pid"));
 	assert_int_equal(integer(out, "tid"), 99);
@@ -184,8 +178,6 @@ UNIT_TEST(json_of_a_task_whose_process_is_unknown_has_its_tid)
 /* Every byte that a name can hold, in pieces of a name's length. */
 UNIT_TEST(json_of_any_name_reads_back_as_what_other_outputs_show)
 {
-	struct scene *scene = *state;
-
 	for (int first = 1; first < 256; first += 5) {
 		char name[TASK_NAME_MAX] = "a";
 		struct strbuf safe = {0};
@@ -196,7 +188,7 @@ UNIT_TEST(json_of_any_name_reads_back_as_what_other_outputs_show)
 		switched(&scene->told, .left = told_actor(&scene->told, 5, 5, name),
 			 .came = scene->sh);
 		scene->settings.history_from = history_settled(scene->told.history) - 1;
-		line = only_line(scene);
+		line = only_line();
 		text_append_safe(&safe, name, strlen(name), false);
 		assert_string_equal(string(json_object_get(line, "out"), "command"),
 				    strbuf_text(&safe));
@@ -206,12 +198,11 @@ UNIT_TEST(json_of_any_name_reads_back_as_what_other_outputs_show)
 
 UNIT_TEST(json_of_a_name_in_utf_8_keeps_it)
 {
-	struct scene *scene = *state;
 	json_t *line;
 
 	switched(&scene->told, .left = told_actor(&scene->told, 5, 5, "caf\xc3\xa9 e\xcc\x81"),
 		 .came = told_actor(&scene->told, 6, 6, "\"\\\b\xe2\x80\xae"));
-	line = only_line(scene);
+	line = only_line();
 
 	assert_string_equal(string(json_object_get(line, "out"), "command"),
 			    "caf\xc3\xa9 e\xcc\x81");
@@ -221,27 +212,25 @@ UNIT_TEST(json_of_a_name_in_utf_8_keeps_it)
 
 UNIT_TEST(json_of_event_names_is_escaped)
 {
-	struct scene *scene = *state;
 	json_t *line;
 
 	strcpy(scene->world.layout.events[CYCLES].name, "a\"b\n");
 	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .has_counts = true,
 		 .counts = told_counts(&scene->told, 1, (struct counts_spec){.cycles = 77}));
-	line = only_line(scene);
+	line = only_line();
 
 	assert_int_equal(integer(json_object_get(line, "counts"), "a\"b\\x0A"), 77);
 }
 
 UNIT_TEST(json_of_events_has_those_that_are_counted)
 {
-	struct scene *scene = *state;
 	json_t *counts;
 
 	scene->world.layout.events[CYCLES].state = EVENT_DENIED;
 	scene->world.layout.events[INSTRUCTIONS].is_removed = true;
 	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .has_counts = true,
 		 .counts = told_counts(&scene->told, 1, (struct counts_spec){.references = 77}));
-	counts = json_object_get(only_line(scene), "counts");
+	counts = json_object_get(only_line(), "counts");
 
 	assert_int_equal(json_object_size(counts), WORLD_EVENTS - 2);
 	assert_null(json_object_get(counts, "cycles"));
@@ -251,20 +240,17 @@ UNIT_TEST(json_of_events_has_those_that_are_counted)
 
 UNIT_TEST(json_of_no_counted_event_has_empty_counts)
 {
-	struct scene *scene = *state;
-
 	for (size_t i = 0; i < WORLD_EVENTS; i++)
 		scene->world.layout.events[i].state = EVENT_UNSUPPORTED;
 	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .has_counts = true,
 		 .counts = told_counts(&scene->told, 1, (struct counts_spec){0}));
 
-	assert_int_equal(json_object_size(json_object_get(only_line(scene), "counts")), 0);
+	assert_int_equal(json_object_size(json_object_get(only_line(), "counts")), 0);
 }
 
 /* An event that stands in two groups. */
 UNIT_TEST(json_of_an_event_with_two_counters_is_their_sum)
 {
-	struct scene *scene = *state;
 	const size_t group = layout_add_group(&scene->world.layout, 0, 1);
 	const size_t counter = layout_add_counter(&scene->world.layout, group, CYCLES);
 	const size_t place = scene->world.layout.counters[counter].place;
@@ -277,12 +263,11 @@ UNIT_TEST(json_of_an_event_with_two_counters_is_their_sum)
 	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .has_counts = true,
 		 .counts = counts);
 
-	assert_int_equal(integer(json_object_get(only_line(scene), "counts"), "cycles"), 42);
+	assert_int_equal(integer(json_object_get(only_line(), "counts"), "cycles"), 42);
 }
 
 UNIT_TEST(json_of_a_stretch_has_a_line_each_in_order)
 {
-	struct scene *scene = *state;
 	const char *text;
 
 	for (int i = 0; i < 9; i++)
@@ -290,7 +275,7 @@ UNIT_TEST(json_of_a_stretch_has_a_line_each_in_order)
 			 .came = scene->nginx);
 	scene->settings.history_from = 2;
 	scene->settings.history_to = 5;
-	text = write_json(scene);
+	text = write_json();
 	for (int i = 2; i < 5; i++)
 		assert_int_equal(integer(read_line(&text), "cpu"), i);
 	assert_string_equal(text, "");
@@ -298,7 +283,7 @@ UNIT_TEST(json_of_a_stretch_has_a_line_each_in_order)
 	scene->settings.filter = "sh && how != preempted";
 	scene->settings.history_from = 5;
 	scene->settings.history_to = 9;
-	text = write_json(scene);
+	text = write_json();
 	assert_int_equal(integer(read_line(&text), "cpu"), 5);
 	assert_int_equal(integer(read_line(&text), "cpu"), 7);
 	assert_string_equal(text, "");
@@ -306,18 +291,17 @@ UNIT_TEST(json_of_a_stretch_has_a_line_each_in_order)
 
 UNIT_TEST(json_of_nothing_is_nothing)
 {
-	assert_string_equal(write_json(*state), "");
+	assert_string_equal(write_json(), "");
 }
 
 UNIT_TEST(json_says_what_was_lost)
 {
-	struct scene *scene = *state;
 	const char *text;
 	json_t *line;
 
 	switched(&scene->told, .left = scene->sh, .came = scene->nginx);
 	lost = 7;
-	text = write_json(scene);
+	text = write_json();
 	line = read_line(&text);
 	assert_int_equal(integer(line, "lost"), 7);
 	assert_int_equal(json_object_size(line), 1);
@@ -327,13 +311,12 @@ UNIT_TEST(json_says_what_was_lost)
 
 UNIT_TEST(json_says_what_was_left_out)
 {
-	struct scene *scene = *state;
 	const char *text;
 	json_t *line;
 
 	switched(&scene->told, .left = scene->sh, .came = scene->nginx);
 	left_out = 1234;
-	text = write_json(scene);
+	text = write_json();
 	line = read_line(&text);
 	assert_int_equal(integer(line, "left_out"), 1234);
 	assert_int_equal(json_object_size(line), 1);

@@ -7,20 +7,22 @@ enum {
 	CPU_VECTORS = 6
 };
 
+static struct scene *scene;
+
 static int set_up(void **state)
 {
-	*state = exposed_open();
+	scene = exposed_open();
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	exposed_close(*state);
+	exposed_close(scene);
 	return 0;
 }
 
 /* Ends the interval: its exposition is in exposed.reading, and the next has no tasks yet. */
-static void close_interval(struct scene *scene, const char *view)
+static void close_interval(const char *view)
 {
 	struct world *world = &scene->world;
 	const struct batch_input input = exposed_input(scene, view);
@@ -39,8 +41,6 @@ static void assert_absent(const char *beginning)
 
 UNIT_TEST(openmetrics_of_tasks_has_their_totals_and_metrics)
 {
-	struct scene *scene = *state;
-
 	for (int i = 1; i <= 2; i++) {
 		task(&scene->world, .pid = 4711, .name = "nginx", .run_ms = 400,
 		     .counts = {.cycles = 1000000,
@@ -50,7 +50,7 @@ UNIT_TEST(openmetrics_of_tasks_has_their_totals_and_metrics)
 				.switches = 7,
 				.preemptions = 2,
 				.migrations = 1});
-		close_interval(scene, "tasks");
+		close_interval("tasks");
 	}
 
 	assert_value("perftop_task_run_seconds_total{pid=\"4711\",command=\"nginx\"}", 0.8);
@@ -70,10 +70,8 @@ UNIT_TEST(openmetrics_of_tasks_has_their_totals_and_metrics)
 
 UNIT_TEST(openmetrics_of_cpus_adds_intervals_up)
 {
-	struct scene *scene = *state;
-
 	for (int i = 0; i < 3; i++)
-		close_interval(scene, "cpus");
+		close_interval("cpus");
 
 	assert_value("perftop_cpu_seconds_total{cpu=\"1\",mode=\"busy\"}", 1.5);
 	assert_value("perftop_cpu_seconds_total{cpu=\"1\",mode=\"idle\"}", 1.5);
@@ -90,14 +88,12 @@ UNIT_TEST(openmetrics_of_cpus_adds_intervals_up)
 
 UNIT_TEST(openmetrics_keeps_the_sum_of_a_cpu_that_was_away)
 {
-	struct scene *scene = *state;
-
-	close_interval(scene, "cpus");
+	close_interval("cpus");
 	scene->world.snapshot.cpu_count = 1;
-	close_interval(scene, "cpus");
+	close_interval("cpus");
 	assert_value("perftop_cpu_seconds_total{cpu=\"1\",mode=\"idle\"}", 0.5);
 	scene->world.snapshot.cpu_count = 2;
-	close_interval(scene, "cpus");
+	close_interval("cpus");
 
 	assert_value("perftop_cpu_seconds_total{cpu=\"1\",mode=\"idle\"}", 1.0);
 	assert_value("perftop_cpu_seconds_total{cpu=\"0\",mode=\"idle\"}", 1.5);
@@ -105,12 +101,10 @@ UNIT_TEST(openmetrics_keeps_the_sum_of_a_cpu_that_was_away)
 
 UNIT_TEST(openmetrics_sums_up_those_beyond_the_first)
 {
-	struct scene *scene = *state;
-
 	exposed.top = 2;
 	for (int pid = 1; pid <= 5; pid++)
 		task(&scene->world, .pid = pid, .name = "t", .run_ms = 10 * (uint64_t)pid);
-	close_interval(scene, "tasks");
+	close_interval("tasks");
 
 	assert_value("perftop_task_run_seconds_total{pid=\"5\",command=\"t\"}", 0.05);
 	assert_value("perftop_task_run_seconds_total{pid=\"4\",command=\"t\"}", 0.04);
@@ -120,13 +114,11 @@ UNIT_TEST(openmetrics_sums_up_those_beyond_the_first)
 
 UNIT_TEST(openmetrics_ranks_by_the_column_that_was_asked_for)
 {
-	struct scene *scene = *state;
-
 	exposed.top = 1;
 	scene->settings.sort = columns_find(scene->world.columns, "sw/s");
 	task(&scene->world, .pid = 1, .name = "busy", .run_ms = 500, .counts = {.switches = 1});
 	task(&scene->world, .pid = 2, .name = "flip", .run_ms = 5, .counts = {.switches = 900});
-	close_interval(scene, "tasks");
+	close_interval("tasks");
 
 	assert_value("perftop_task_switches_total{pid=\"2\",command=\"flip\"}", 900);
 	assert_value("perftop_task_switches_total{pid=\"rest\",command=\"rest\"}", 1);
@@ -135,7 +127,6 @@ UNIT_TEST(openmetrics_ranks_by_the_column_that_was_asked_for)
 /* Whoever is told apart, the sums are those of all, and none goes back. */
 UNIT_TEST(openmetrics_of_changing_tasks_never_goes_back)
 {
-	struct scene *scene = *state;
 	uint64_t random = 12345;
 	double before[9] = {0}, rest_before = 0, all = 0;
 
@@ -153,7 +144,7 @@ UNIT_TEST(openmetrics_of_changing_tasks_never_goes_back)
 		for (int pid = 1; pid <= 8; pid++)
 			if (scene->world.snapshot.task_count < WORLD_TASKS)
 				task(&scene->world, .pid = pid, .tid = 100 + pid, .is_idle = true);
-		close_interval(scene, "tasks");
+		close_interval("tasks");
 		rest = read_value(&exposed.reading,
 				  "perftop_task_run_seconds_total{pid=\"rest\",command=\"rest\"}");
 		assert_true(rest >= rest_before);
@@ -178,13 +169,11 @@ UNIT_TEST(openmetrics_of_changing_tasks_never_goes_back)
 
 UNIT_TEST(openmetrics_gives_no_series_to_who_came_and_went)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 1, .name = "new", .run_ms = 5, .is_new = true);
 	task(&scene->world, .pid = 2, .name = "gone", .run_ms = 6, .is_exited = true);
 	task(&scene->world, .pid = 3, .name = "held", .run_ms = 7, .is_exited = true,
 	     .is_held = true);
-	close_interval(scene, "tasks");
+	close_interval("tasks");
 
 	assert_value("perftop_task_run_seconds_total{pid=\"rest\",command=\"rest\"}", 0.011);
 	assert_int_equal(read_count(&exposed.reading, "perftop_task_run_seconds_total"), 1);
@@ -192,25 +181,21 @@ UNIT_TEST(openmetrics_gives_no_series_to_who_came_and_went)
 
 UNIT_TEST(openmetrics_of_a_task_ends_after_the_interval_of_its_end)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 2, .name = "job", .run_ms = 6);
-	close_interval(scene, "tasks");
+	close_interval("tasks");
 	task(&scene->world, .pid = 2, .name = "job", .run_ms = 4, .is_exited = true);
-	close_interval(scene, "tasks");
+	close_interval("tasks");
 	assert_value("perftop_task_run_seconds_total{pid=\"2\",command=\"job\"}", 0.01);
-	close_interval(scene, "tasks");
+	close_interval("tasks");
 	assert_absent("perftop_task_run_seconds_total{pid=\"2\"");
 }
 
 UNIT_TEST(openmetrics_of_a_sleeping_task_stays)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 2, .name = "job", .run_ms = 6);
-	close_interval(scene, "tasks");
+	close_interval("tasks");
 	task(&scene->world, .pid = 2, .name = "job", .is_idle = true);
-	close_interval(scene, "tasks");
+	close_interval("tasks");
 
 	assert_value("perftop_task_run_seconds_total{pid=\"2\",command=\"job\"}", 0.006);
 	assert_absent("perftop_task_cpu_ratio{pid=\"2\"");
@@ -218,27 +203,23 @@ UNIT_TEST(openmetrics_of_a_sleeping_task_stays)
 
 UNIT_TEST(openmetrics_of_a_pid_that_is_used_again_begins_anew)
 {
-	struct scene *scene = *state;
-
 	task(&scene->world, .pid = 2, .id = 1, .name = "a", .run_ms = 60);
-	close_interval(scene, "tasks");
+	close_interval("tasks");
 	task(&scene->world, .pid = 2, .id = 9, .name = "a", .run_ms = 5, .is_new = true);
-	close_interval(scene, "tasks");
+	close_interval("tasks");
 	assert_value("perftop_task_run_seconds_total{pid=\"rest\",command=\"rest\"}", 0.005);
 	task(&scene->world, .pid = 2, .id = 9, .name = "a", .run_ms = 3);
-	close_interval(scene, "tasks");
+	close_interval("tasks");
 
 	assert_value("perftop_task_run_seconds_total{pid=\"2\",command=\"a\"}", 0.003);
 }
 
 UNIT_TEST(openmetrics_of_threads_tells_them_apart)
 {
-	struct scene *scene = *state;
-
 	scene->settings.threads = true;
 	task(&scene->world, .pid = 7, .tid = 7, .name = "java", .run_ms = 1);
 	task(&scene->world, .pid = 7, .tid = 8, .name = "GC", .run_ms = 2);
-	close_interval(scene, "tasks");
+	close_interval("tasks");
 
 	assert_value("perftop_task_run_seconds_total{pid=\"7\",tid=\"8\",command=\"GC\"}", 0.002);
 	assert_value("perftop_task_run_seconds_total{pid=\"rest\",tid=\"rest\",command=\"rest\"}",
@@ -247,21 +228,19 @@ UNIT_TEST(openmetrics_of_threads_tells_them_apart)
 
 UNIT_TEST(openmetrics_of_any_name_is_read_back)
 {
-	struct scene *scene = *state;
-
 	for (int first = 1; first < 256; first += 5) {
 		char name[TASK_NAME_MAX] = "a";
 
 		for (int i = 0; i < 5 && first + i < 256; i++)
 			name[i + 1] = (char)(first + i);
 		task(&scene->world, .pid = 12, .name = name, .run_ms = 3);
-		close_interval(scene, "tasks");
+		close_interval("tasks");
 		assert_int_equal(
 			read_count(&exposed.reading, "perftop_task_run_seconds_total{pid=\"12\""),
 			1);
 	}
 	task(&scene->world, .pid = 13, .name = "q\"b\\c\nd\xff", .run_ms = 3);
-	close_interval(scene, "tasks");
+	close_interval("tasks");
 	assert_value(
 		"perftop_task_run_seconds_total{pid=\"13\",command=\"q\\\"b\\\\c\\\\x0Ad\\\\xFF\"}",
 		0.003);
@@ -269,7 +248,6 @@ UNIT_TEST(openmetrics_of_any_name_is_read_back)
 
 UNIT_TEST(openmetrics_of_hostile_events_and_metrics_is_read_back)
 {
-	struct scene *scene = *state;
 	const struct metric_info *info;
 	char message[FORMULA_ERROR_MAX];
 	size_t position;
@@ -284,7 +262,7 @@ UNIT_TEST(openmetrics_of_hostile_events_and_metrics_is_read_back)
 	world_choose(&scene->world, "pid,a/b,a_b", &scene->columns);
 	scene->settings.columns = &scene->columns;
 	task(&scene->world, .pid = 12, .name = "x", .run_ms = 3, .counts = {.switches = 4});
-	close_interval(scene, "tasks");
+	close_interval("tasks");
 
 	assert_value("perftop_task_metric{pid=\"12\",command=\"x\",metric=\"a/b\",unit=\"x\\\"y\"}",
 		     4);
@@ -293,7 +271,6 @@ UNIT_TEST(openmetrics_of_hostile_events_and_metrics_is_read_back)
 
 UNIT_TEST(openmetrics_of_what_is_not_counted_says_why_and_has_no_counter)
 {
-	struct scene *scene = *state;
 	struct event *cycles = &scene->world.layout.events[CYCLES];
 
 	cycles->state = EVENT_UNSUPPORTED;
@@ -302,7 +279,7 @@ UNIT_TEST(openmetrics_of_what_is_not_counted_says_why_and_has_no_counter)
 	scene->world.layout.events[PAGE_FAULTS].is_estimate = true;
 	world_bind(&scene->world);
 	task(&scene->world, .pid = 12, .name = "x", .run_ms = 3, .counts = {.instructions = 4});
-	close_interval(scene, "tasks");
+	close_interval("tasks");
 
 	assert_value(
 		"perftop_event_info{event=\"cycles\",state=\"unsupported\",unit=\"\",reason=\"no "
@@ -319,30 +296,26 @@ UNIT_TEST(openmetrics_of_what_is_not_counted_says_why_and_has_no_counter)
 
 UNIT_TEST(openmetrics_of_an_event_that_took_turns_is_scaled_by_interval)
 {
-	struct scene *scene = *state;
-
 	scene->world.layout.events[CYCLES].state = EVENT_MULTIPLEXED;
 	world_bind(&scene->world);
 	task(&scene->world, .pid = 12, .name = "x", .run_ms = 100,
 	     .counts = {.cycles = 1000, .counting_ms = 25});
-	close_interval(scene, "tasks");
+	close_interval("tasks");
 	assert_value("perftop_task_events_total{pid=\"12\",command=\"x\",event=\"cycles\"}", 4000);
 	task(&scene->world, .pid = 12, .name = "x", .run_ms = 100,
 	     .counts = {.cycles = 1000, .counting_ms = 100});
-	close_interval(scene, "tasks");
+	close_interval("tasks");
 
 	assert_value("perftop_task_events_total{pid=\"12\",command=\"x\",event=\"cycles\"}", 5000);
 }
 
 UNIT_TEST(openmetrics_of_unknown_quantities_has_no_sample)
 {
-	struct scene *scene = *state;
-
 	scene->world.session.unknown = 1u << QUANTITY_QUEUED_NS;
 	task(&scene->world, .pid = 12, .name = "x", .run_ms = 3, .unknown = 1u << QUANTITY_SWITCHES,
 	     .counts = {.switches = 4});
 	task(&scene->world, .pid = 13, .name = "y", .run_ms = 3, .counts = {.switches = 4});
-	close_interval(scene, "tasks");
+	close_interval("tasks");
 
 	assert_absent("perftop_task_switches_total{pid=\"12\"");
 	assert_value("perftop_task_switches_total{pid=\"13\",command=\"y\"}", 4);
@@ -352,11 +325,9 @@ UNIT_TEST(openmetrics_of_unknown_quantities_has_no_sample)
 
 UNIT_TEST(openmetrics_of_a_foreign_recording_invents_nothing)
 {
-	struct scene *scene = *state;
-
 	scene->world.session.wall_offset_ns = INT64_MIN / 2;
 	scene->world.snapshot.own = (struct own_usage){0};
-	close_interval(scene, "tasks");
+	close_interval("tasks");
 
 	assert_absent("perftop_start_time_seconds");
 	assert_absent("perftop_own_");
@@ -364,22 +335,20 @@ UNIT_TEST(openmetrics_of_a_foreign_recording_invents_nothing)
 
 UNIT_TEST(openmetrics_of_tasks_alone_has_their_sum)
 {
-	struct scene *scene = *state;
-
 	scene->world.snapshot.cpus = NULL;
 	scene->world.snapshot.cpu_count = 0;
 	scene->world.session.scope = SCOPE_TASKS;
 	exposed.top = 1;
 	task(&scene->world, .pid = 12, .name = "x", .run_ms = 3, .counts = {.cycles = 10});
 	task(&scene->world, .pid = 13, .name = "y", .run_ms = 4, .counts = {.cycles = 10});
-	close_interval(scene, "tasks");
+	close_interval("tasks");
 
 	assert_value("perftop_run_seconds_total", 0.007);
 	assert_value("perftop_events_total{event=\"cycles\"}", 20);
 	assert_absent("perftop_cpu_");
 	task(&scene->world, .pid = 13, .name = "y", .run_ms = 4,
 	     .unknown = 1u << QUANTITY_SWITCHES);
-	close_interval(scene, "tasks");
+	close_interval("tasks");
 	assert_absent("perftop_switches_total");
 	assert_value("perftop_run_seconds_total", 0.011);
 }

@@ -3,24 +3,25 @@
 #include "openmetrics_kit.h"
 #include "unit.h"
 
+static struct scene *scene;
+
 static int set_up(void **state)
 {
-	struct scene *scene = exposed_open();
+	scene = exposed_open();
 
 	scene->world.session.queue = QUEUE_WAKEUPS;
 	scene_tell(scene, 4 * HISTORY_BLOCK);
-	*state = scene;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	exposed_close(*state);
+	exposed_close(scene);
 	return 0;
 }
 
 /* What was told since the last time is the interval. */
-static void close_interval(struct scene *scene, const char *view)
+static void close_interval(const char *view)
 {
 	struct view_settings settings = scene->settings;
 	struct batch_input input = exposed_input(scene, view);
@@ -32,7 +33,7 @@ static void close_interval(struct scene *scene, const char *view)
 	scene->settings.history_from = settings.history_to;
 }
 
-static void preempt(struct scene *scene, uint64_t victim, uint64_t taker, uint64_t off_ns)
+static void preempt(uint64_t victim, uint64_t taker, uint64_t off_ns)
 {
 	switched(&scene->told, .left = taker, .came = victim, .pushed_by = taker,
 		 .how = SWITCH_BLOCKED, .slice_ns = 1000, .off_ns = off_ns, .wait_ns = off_ns,
@@ -41,18 +42,17 @@ static void preempt(struct scene *scene, uint64_t victim, uint64_t taker, uint64
 
 UNIT_TEST(openmetrics_of_switches_sums_ends_and_waits_up)
 {
-	struct scene *scene = *state;
 	const uint64_t a = told_actor(&scene->told, 7, 7, "a");
 	const uint64_t b = told_actor(&scene->told, 8, 8, "b");
 
 	for (int i = 0; i < 2; i++) {
-		preempt(scene, a, b, 5000);
+		preempt(a, b, 5000);
 		switched(&scene->told, .left = a, .came = ACTOR_IDLE, .how = SWITCH_EXITED,
 			 .slice_ns = 2000, .off_ns = 7, .wait_ns = 7, .from_cpu = -1);
 		switched(&scene->told, .left = ACTOR_IDLE, .came = b, .how = SWITCH_IDLE,
 			 .slice_ns = SWITCH_NS_UNKNOWN, .off_ns = 9000,
 			 .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
-		close_interval(scene, "switches");
+		close_interval("switches");
 	}
 
 	assert_value("perftop_slices_total{how=\"blocked\"}", 2);
@@ -71,19 +71,16 @@ UNIT_TEST(openmetrics_of_switches_sums_ends_and_waits_up)
 
 UNIT_TEST(openmetrics_of_switches_without_wakeups_has_no_queue_waits)
 {
-	struct scene *scene = *state;
-
 	scene->world.session.queue = QUEUE_RUN_DELAY;
-	close_interval(scene, "switches");
+	close_interval("switches");
 	assert_int_equal(read_count(&exposed.reading, "perftop_queue_waits"), 0);
-	close_interval(scene, "histogram");
+	close_interval("histogram");
 	assert_int_equal(read_count(&exposed.reading, "perftop_queue_wait"), 0);
 	assert_true(read_count(&exposed.reading, "perftop_slice_seconds_bucket") > 0);
 }
 
 UNIT_TEST(openmetrics_of_lengths_is_a_histogram)
 {
-	struct scene *scene = *state;
 	const uint64_t a = told_actor(&scene->told, 7, 7, "a");
 	static const uint64_t slices[] = {1, 127, 128, 1000, UINT64_C(1) << 40};
 
@@ -91,7 +88,7 @@ UNIT_TEST(openmetrics_of_lengths_is_a_histogram)
 		switched(&scene->told, .left = a, .came = ACTOR_IDLE, .how = SWITCH_BLOCKED,
 			 .slice_ns = slices[i], .off_ns = SWITCH_NS_UNKNOWN,
 			 .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
-		close_interval(scene, "histogram");
+		close_interval("histogram");
 	}
 
 	assert_value("perftop_slice_seconds_bucket{le=\"1.27e-07\"}", 2);
@@ -108,33 +105,31 @@ UNIT_TEST(openmetrics_of_lengths_is_a_histogram)
 
 UNIT_TEST(openmetrics_of_whole_blocks_has_their_sum)
 {
-	struct scene *scene = *state;
 	const uint64_t a = told_actor(&scene->told, 7, 7, "a");
 
 	for (int i = 0; i < 2 * HISTORY_BLOCK + 10; i++)
 		switched(&scene->told, .left = a, .came = ACTOR_IDLE, .how = SWITCH_BLOCKED,
 			 .slice_ns = 1000, .off_ns = SWITCH_NS_UNKNOWN,
 			 .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
-	close_interval(scene, "histogram");
+	close_interval("histogram");
 
 	assert_value("perftop_slice_seconds_sum", (2 * HISTORY_BLOCK + 10) * 1e-6);
 }
 
 UNIT_TEST(openmetrics_of_pairs_tells_names_apart)
 {
-	struct scene *scene = *state;
 	const uint64_t a = told_actor(&scene->told, 7, 7, "a");
 	const uint64_t other_a = told_actor(&scene->told, 9, 9, "a");
 	const uint64_t b = told_actor(&scene->told, 8, 8, "b");
 	const uint64_t c = told_actor(&scene->told, 10, 10, "c");
 
 	exposed.top = 1;
-	preempt(scene, a, b, 5000);
-	preempt(scene, other_a, b, 3000);
-	preempt(scene, c, b, 100);
-	close_interval(scene, "pairs");
-	preempt(scene, a, b, 1000);
-	close_interval(scene, "pairs");
+	preempt(a, b, 5000);
+	preempt(other_a, b, 3000);
+	preempt(c, b, 100);
+	close_interval("pairs");
+	preempt(a, b, 1000);
+	close_interval("pairs");
 
 	assert_value("perftop_pair_preemptions_total{victim=\"a\",taker=\"b\",rest=\"false\"}", 3);
 	assert_value(
@@ -148,15 +143,14 @@ UNIT_TEST(openmetrics_of_pairs_tells_names_apart)
 /* What is shown of both is the same text. */
 UNIT_TEST(openmetrics_of_names_that_look_alike_is_one_series)
 {
-	struct scene *scene = *state;
 	const uint64_t raw = told_actor(&scene->told, 7, 7, "a\nb");
 	const uint64_t spelt = told_actor(&scene->told, 8, 8, "a\\x0Ab");
 	const uint64_t rest = told_actor(&scene->told, 9, 9, "rest");
 
-	preempt(scene, raw, rest, 5000);
-	preempt(scene, spelt, rest, 3000);
-	preempt(scene, rest, rest, 100);
-	close_interval(scene, "pairs");
+	preempt(raw, rest, 5000);
+	preempt(spelt, rest, 3000);
+	preempt(rest, rest, 100);
+	close_interval("pairs");
 
 	assert_value("perftop_pair_preemptions_total{victim=\"a\\\\x0Ab\",taker=\"rest\",rest="
 		     "\"false\"}",
