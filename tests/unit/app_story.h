@@ -55,7 +55,7 @@ static inline const char *yes(bool is)
 static inline const char *pids_shown(void)
 {
 	static char text[128];
-	const size_t cursor = app_current(&kit.app)->list.cursor;
+	const size_t cursor = app_current(&kit.app)->list.cursor.at;
 	size_t length = 0;
 
 	text[0] = '\0';

@@ -48,7 +48,7 @@ UNIT_TEST(attach_to_a_thread_means_its_process)
 
 UNIT_TEST(attach_to_nothing_means_the_row_under_the_cursor)
 {
-	app_current(&kit.app)->list.cursor = 1;
+	app_current(&kit.app)->list.cursor.at = 1;
 	attach("");
 
 	assert_int_equal(kit.app.attached.pids[0], 70);

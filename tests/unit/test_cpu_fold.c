@@ -47,7 +47,8 @@ static const char *draw(size_t count, int width, int lines, bool ascii)
 	const struct cpu_meters cpus = of(count);
 
 	screen_resize(&screen, width, lines);
-	cpu_meters_draw(&screen, &cpus, 0, lines, ascii);
+	screen.is_ascii = ascii;
+	cpu_meters_draw(&screen, &cpus, 0, lines);
 	strbuf_clear(&text);
 	screen_dump(&screen, &text);
 	return strbuf_text(&text);
@@ -88,7 +89,7 @@ static void check(int count, int width, int most)
 	if (fold.form == CPU_FORM_NONE || fold.lines < 1 || fold.lines > most)
 		fail_msg("%d CPUs in %d columns: %d of %d lines", count, width, fold.lines, most);
 	screen_resize(&screen, width, fold.lines + 2 * MARGIN);
-	cpu_meters_draw(&screen, &cpus, MARGIN, most, false);
+	cpu_meters_draw(&screen, &cpus, MARGIN, most);
 	if (fold.form == CPU_FORM_BARS) {
 		full = count * (fold.item - fold.label - 2 - TEXT_WIDTH);
 		assert_int_equal(count_cells("%", MARGIN, MARGIN + fold.lines), count);
@@ -176,14 +177,14 @@ UNIT_TEST(cpu_meters_draw_numbers_are_named)
 	strcpy(meters[1].text, "-");
 	meters[1].busy_pct = 0;
 	screen_resize(&screen, 52, 1);
-	cpu_meters_draw(&screen, &cpus, 0, 1, false);
+	cpu_meters_draw(&screen, &cpus, 0, 1);
 	strbuf_clear(&text);
 	screen_dump(&screen, &text);
 	assert_string_equal(strbuf_text(&text),
 			    "0 ████████ 100% IPC 1.31   1            0% IPC    –\n");
 
 	screen_resize(&screen, 40, 1);
-	cpu_meters_draw(&screen, &cpus, 0, 1, false);
+	cpu_meters_draw(&screen, &cpus, 0, 1);
 	strbuf_clear(&text);
 	screen_dump(&screen, &text);
 	assert_string_equal(strbuf_text(&text), "0 ███████████ 100%   1               0%\n");

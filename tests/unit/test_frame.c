@@ -11,8 +11,8 @@
 #include "unit.h"
 #include "widget/frame.h"
 #include "widget/list.h"
+#include "widget/menu.h"
 #include "widget/pager_text.h"
-#include "widget/picker.h"
 #include "widget/prompt.h"
 #include "widget/strip.h"
 
@@ -52,9 +52,11 @@ struct fixture {
 	struct strbuf text;
 };
 
+static struct fixture *fixture;
+
 static int set_up(void **state)
 {
-	struct fixture *fixture = calloc(1, sizeof(*fixture));
+	fixture = calloc(1, sizeof(*fixture));
 
 	fixture->summary = (struct summary){
 		.scope = "whole machine · 8 CPUs",
@@ -92,7 +94,7 @@ static int set_up(void **state)
 	};
 	fixture->pager = (struct pager_text){.title = "Help", .text = "# Keys\nq  quit\nF1 help\n"};
 	fixture->frame = (struct frame){
-		.summary = &fixture->summary,
+		.head = {.summary = &fixture->summary},
 		.tabs = tabs,
 		.tab_count = 2,
 		.table = &fixture->table,
@@ -104,14 +106,11 @@ static int set_up(void **state)
 		.key_count = COUNT_OF(keys),
 	};
 	screen_init(&fixture->screen, 80, 24);
-	*state = fixture;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct fixture *fixture = *state;
-
 	prompt_fini(&fixture->prompt);
 	screen_fini(&fixture->screen);
 	strbuf_fini(&fixture->text);
@@ -120,7 +119,7 @@ static int tear_down(void **state)
 }
 
 /* The frame at this size as text. */
-static const char *draw(struct fixture *fixture, int width, int height)
+static const char *draw(int width, int height)
 {
 	screen_resize(&fixture->screen, width, height);
 	frame_draw(&fixture->screen, &fixture->frame);
@@ -130,7 +129,7 @@ static const char *draw(struct fixture *fixture, int width, int height)
 }
 
 /* Line y of what draw() returned, without its end. */
-static const char *line(struct fixture *fixture, int y, char *text, size_t size)
+static const char *line(int y, char *text, size_t size)
 {
 	const char *begin = strbuf_text(&fixture->text);
 
@@ -140,11 +139,11 @@ static const char *line(struct fixture *fixture, int y, char *text, size_t size)
 	return text;
 }
 
-static void assert_line(struct fixture *fixture, int y, const char *expected)
+static void assert_line(int y, const char *expected)
 {
 	char text[1024];
 
-	assert_string_equal(line(fixture, y, text, sizeof(text)), expected);
+	assert_string_equal(line(y, text, sizeof(text)), expected);
 }
 
 static enum style style_at(const struct screen *screen, int x, int y)
@@ -155,7 +154,7 @@ static enum style style_at(const struct screen *screen, int x, int y)
 /* clang-format off */
 static void frame_draw_80x24_is_readable(void **state)
 {
-	assert_string_equal(draw(*state, 80, 24),
+	assert_string_equal(draw(80, 24),
 		"whole machine · 8 CPUs · 1 s      accounted 99.99 %  perftop 0.3 % CPU  12:03:44\n"
 		"IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  112 tasks ran, 3 ended\n"
 		"all 6 events counting · cpu PMU\n"
@@ -171,7 +170,7 @@ static void frame_draw_80x24_is_readable(void **state)
 
 static void frame_draw_132x30_has_name_and_meters(void **state)
 {
-	assert_string_equal(draw(*state, 132, 30),
+	assert_string_equal(draw(132, 30),
 		"perftop   whole machine · 8 CPUs · 1 s                                              accounted 99.99 %   perftop 0.3 % CPU   12:03:44\n"
 		"IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  112 tasks ran, 3 ended\n"
 		"all 6 events counting · cpu PMU\n"
@@ -187,11 +186,9 @@ static void frame_draw_132x30_has_name_and_meters(void **state)
 
 static void frame_draw_20x3_keeps_title_row_and_message(void **state)
 {
-	struct fixture *fixture = *state;
-
 	fixture->frame.message = "frozen";
 
-	assert_string_equal(draw(fixture, 20, 3),
+	assert_string_equal(draw(20, 3),
 		"    PID>MISS %▼COMM…\n"
 		"   4711   61.2 ngin…\n"
 		"frozen\n");
@@ -200,22 +197,20 @@ static void frame_draw_20x3_keeps_title_row_and_message(void **state)
 
 static void frame_draw_too_small_says_so(void **state)
 {
-	assert_string_equal(draw(*state, 60, 2), "perftop: terminal too small\n\n");
-	assert_string_equal(draw(*state, 19, 50),
-			    "perftop: terminal t\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
-			    "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
-			    "\n\n\n\n\n\n");
-	assert_string_equal(draw(*state, 1, 1), "p\n");
+	assert_string_equal(draw(60, 2), "perftop: terminal too small\n\n");
+	assert_string_equal(draw(19, 50), "perftop: terminal t\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
+					  "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
+					  "\n\n\n\n\n\n");
+	assert_string_equal(draw(1, 1), "p\n");
 }
 
 static void frame_draw_shrinking_height_drops_parts_in_order(void **state)
 {
-	struct fixture *fixture = *state;
 	/* the parts that are there at each height, from 3 on */
 	static const char *const parts[] = {"", "", "", "h", "ht", "htm", "htmn", "htmnk", "htmnk"};
 
 	for (int height = 3; height < 12; height++) {
-		const char *text = draw(fixture, 80, height);
+		const char *text = draw(80, height);
 		char there[6] = "";
 
 		strcat(there, strstr(text, "whole machine") ? "h" : "");
@@ -229,23 +224,21 @@ static void frame_draw_shrinking_height_drops_parts_in_order(void **state)
 }
 
 /* Draws at all sizes; the sanitizers see what is written outside. */
-static void draw_all_sizes(struct fixture *fixture)
+static void draw_all_sizes(void)
 {
 	for (int width = 1; width <= 120; width++) {
 		for (int height = 1; height <= 50; height++) {
-			draw(fixture, width, height);
+			draw(width, height);
 			assert_int_equal(fixture->screen.width, width);
 		}
 	}
-	draw(fixture, 500, 200);
-	draw(fixture, 500, 3);
-	draw(fixture, 20, 200);
+	draw(500, 200);
+	draw(500, 3);
+	draw(20, 200);
 }
 
 static void frame_draw_every_size_stays_inside(void **state)
 {
-	struct fixture *fixture = *state;
-
 	fixture->frame.message =
 		"a message that is long enough to be wrapped on most of the screens "
 		"and to be cut on the smallest: 漢字漢字漢字漢字漢字漢字";
@@ -254,23 +247,22 @@ static void frame_draw_every_size_stays_inside(void **state)
 		 "own tasks only: 漢字 kernel.perf_event_paranoid is 2; sysctl changes it");
 	fixture->rows[0].cells[7] = "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字";
 
-	draw_all_sizes(fixture);
+	draw_all_sizes();
 }
 
 static void frame_draw_every_size_with_prompt_keeps_the_cursor_inside(void **state)
 {
 	static const char *const candidates[] = {
 		"4711 nginx", "漢字漢字漢字漢字漢字漢字", "c", "d", "e", "f", "g", "h", "i", "j"};
-	struct fixture *fixture = *state;
 
 	prompt_open(&fixture->prompt, "Attach to pid or name", "漢字漢字漢字漢字 and more text");
 	snprintf(fixture->prompt.error, sizeof(fixture->prompt.error), "no such process 漢字");
 	fixture->frame.candidates = candidates;
 	fixture->frame.candidate_count = 10;
 
-	draw_all_sizes(fixture);
+	draw_all_sizes();
 	for (int width = 20; width <= 60; width++) {
-		draw(fixture, width, 3);
+		draw(width, 3);
 		assert_in_range(fixture->screen.cursor_x, 0, width - 1);
 		assert_int_equal(fixture->screen.cursor_y, 2);
 	}
@@ -278,45 +270,40 @@ static void frame_draw_every_size_with_prompt_keeps_the_cursor_inside(void **sta
 
 static void frame_draw_every_size_with_pager_and_without_data(void **state)
 {
-	struct fixture *fixture = *state;
-
 	fixture->frame.pager = &fixture->pager;
-	draw_all_sizes(fixture);
+	draw_all_sizes();
 	fixture->frame = (struct frame){0};
-	draw_all_sizes(fixture);
+	draw_all_sizes();
 }
 
 static void frame_draw_every_size_with_512_cpus_leaves_the_table_its_room(void **state)
 {
 	static struct cpu_meter meters[512];
 	const struct cpu_meters cpus = {.meters = meters, .count = 512, .text_width = 4};
-	struct fixture *fixture = *state;
 
 	for (int i = 0; i < 512; i++) {
 		meters[i] = (struct cpu_meter){
 			.cpu = i, .busy_pct = 50, .goodness = i % 5, .text = "1.31"};
 	}
 	fixture->frame.cpus = &cpus;
-	draw_all_sizes(fixture);
-	draw(fixture, 80, 24);
+	draw_all_sizes();
+	draw(80, 24);
 	assert_non_null(strstr(strbuf_text(&fixture->text), "\n  0 ▅▅▅▅▅▅▅▅ "));
-	assert_line(fixture, 4, "[1 tasks]  2 cpus");
-	draw(fixture, 80, 19);
-	assert_line(fixture, 3, "[1 tasks]  2 cpus");
-	draw(fixture, 132, 43);
-	assert_line(fixture, 6, "[1 tasks]  2 cpus");
-	draw(fixture, 300, 100);
-	assert_line(fixture, 5, "[1 tasks]  2 cpus");
+	assert_line(4, "[1 tasks]  2 cpus");
+	draw(80, 19);
+	assert_line(3, "[1 tasks]  2 cpus");
+	draw(132, 43);
+	assert_line(6, "[1 tasks]  2 cpus");
+	draw(300, 100);
+	assert_line(5, "[1 tasks]  2 cpus");
 }
 
 static void frame_draw_ascii_has_nothing_else(void **state)
 {
-	struct fixture *fixture = *state;
-
 	fixture->frame.ascii = true;
 	fixture->frame.message = "漢字 é";
 	fixture->frame.filters = "filter: 漢";
-	const char *text = draw(fixture, 132, 30);
+	const char *text = draw(132, 30);
 
 	for (const char *c = text; *c; c++)
 		assert_in_range((unsigned char)*c, 1, 126);
@@ -326,43 +313,35 @@ static void frame_draw_ascii_has_nothing_else(void **state)
 
 static void frame_draw_lost_records_stay_in_sight(void **state)
 {
-	struct fixture *fixture = *state;
-
 	snprintf(fixture->summary.lost, sizeof(fixture->summary.lost), "lost 12");
 	fixture->summary.is_fully_attributed = false;
 	for (int width = 30; width <= 200; width++)
-		assert_non_null(strstr(draw(fixture, width, 24), "lost 12"));
-	draw(fixture, 132, 24);
-	assert_line(fixture, 0,
-		    "perftop   whole machine · 8 CPUs · 1 s                                    "
-		    "accounted 99.99 %   lost 12   perftop 0.3 % CPU   12:03:44");
+		assert_non_null(strstr(draw(width, 24), "lost 12"));
+	draw(132, 24);
+	assert_line(0, "perftop   whole machine · 8 CPUs · 1 s                                    "
+		       "accounted 99.99 %   lost 12   perftop 0.3 % CPU   12:03:44");
 	assert_int_equal(style_at(&fixture->screen, 74, 0), STYLE_WARNING);
 	assert_int_equal(style_at(&fixture->screen, 94, 0), STYLE_ERROR);
 }
 
 static void frame_draw_long_scope_is_cut_not_the_numbers(void **state)
 {
-	struct fixture *fixture = *state;
-
 	snprintf(
 		fixture->summary.scope, sizeof(fixture->summary.scope),
 		"pid 1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008, 1009, 1010, 1011, 1012, 1013");
-	draw(fixture, 100, 24);
+	draw(100, 24);
 
-	assert_line(fixture, 0,
-		    "perftop  pid 1001, 1002, 1003, 1004, 1005, 1006, 10…"
-		    "  accounted 99.99 %  perftop 0.3 % CPU  12:03:44");
+	assert_line(0, "perftop  pid 1001, 1002, 1003, 1004, 1005, 1006, 10…"
+		       "  accounted 99.99 %  perftop 0.3 % CPU  12:03:44");
 }
 
 static void frame_draw_unknown_numbers_are_dashes(void **state)
 {
-	struct fixture *fixture = *state;
-
 	strcpy(fixture->summary.meters[METER_IPC].text, "-");
 	strcpy(fixture->summary.meters[METER_MISS].text, "-");
 	fixture->summary.meters[METER_MISS].value = NAN;
 	strcpy(fixture->summary.attributed, "-");
-	const char *text = draw(fixture, 132, 24);
+	const char *text = draw(132, 24);
 
 	assert_non_null(strstr(text, "accounted –"));
 	assert_non_null(strstr(text, "IPC    –  miss      –  "));
@@ -371,97 +350,85 @@ static void frame_draw_unknown_numbers_are_dashes(void **state)
 
 static void frame_draw_without_a_pmu_has_a_word_and_no_meters_of_it(void **state)
 {
-	struct fixture *fixture = *state;
-
 	fixture->summary.lacks_pmu = fixture->summary.pmu_is_short = true;
 	strcpy(fixture->summary.pmu, "no hardware counters");
-	const char *text = draw(fixture, 132, 24);
+	const char *text = draw(132, 24);
 	assert_null(strstr(text, "no PMU"));
 	assert_null(strstr(text, "IPC 1.42"));
 	assert_null(strstr(text, "miss 12.4"));
 
 	fixture->summary.pmu[0] = '\0';
-	text = draw(fixture, 132, 24);
+	text = draw(132, 24);
 	assert_non_null(strstr(text, "   no PMU   perftop 0.3 % CPU"));
 	assert_null(strstr(text, "no hardware counters"));
 }
 
 static void frame_draw_missing_pmu_is_a_warning_over_two_lines(void **state)
 {
-	struct fixture *fixture = *state;
-
 	fixture->summary.pmu_is_bad = true;
 	snprintf(fixture->summary.pmu, sizeof(fixture->summary.pmu),
 		 "no hardware counters: this is a virtual machine and its host gives it no PMU; "
 		 "IPC and "
 		 "miss rates show – (perftop check tells more)");
-	draw(fixture, 80, 24);
+	draw(80, 24);
 
 	assert_line(
-		fixture, 2,
-		"no hardware counters: this is a virtual machine and its host gives it no PMU;");
-	assert_line(fixture, 3, "IPC and miss rates show – (perftop check tells more)");
-	assert_line(fixture, 4, "[1 tasks]  2 cpus");
+		2, "no hardware counters: this is a virtual machine and its host gives it no PMU;");
+	assert_line(3, "IPC and miss rates show – (perftop check tells more)");
+	assert_line(4, "[1 tasks]  2 cpus");
 	assert_int_equal(style_at(&fixture->screen, 0, 2), STYLE_WARNING);
 	assert_int_equal(style_at(&fixture->screen, 0, 3), STYLE_WARNING);
 }
 
 static void frame_draw_scope_reason_joins_the_pmu_line_if_it_fits(void **state)
 {
-	struct fixture *fixture = *state;
-
 	snprintf(fixture->summary.scope_reason, sizeof(fixture->summary.scope_reason),
 		 "own tasks only: paranoid is 2");
-	draw(fixture, 80, 24);
-	assert_line(fixture, 2, "all 6 events counting · cpu PMU   own tasks only: paranoid is 2");
-	draw(fixture, 60, 24);
-	assert_line(fixture, 2, "own tasks only: paranoid is 2");
-	assert_line(fixture, 3, "all 6 events counting · cpu PMU");
+	draw(80, 24);
+	assert_line(2, "all 6 events counting · cpu PMU   own tasks only: paranoid is 2");
+	draw(60, 24);
+	assert_line(2, "own tasks only: paranoid is 2");
+	assert_line(3, "all 6 events counting · cpu PMU");
 }
 
 static void frame_draw_filters_stand_at_the_right_of_the_tabs(void **state)
 {
-	struct fixture *fixture = *state;
-
 	fixture->frame.active_tab = 1;
 	fixture->frame.filters = "filter: java  frozen";
-	draw(fixture, 50, 24);
+	draw(50, 24);
 
-	assert_line(fixture, 3, " 1 tasks  [2 cpus]            filter: java  frozen");
+	assert_line(3, " 1 tasks  [2 cpus]            filter: java  frozen");
 	assert_int_equal(style_at(&fixture->screen, 10, 3), STYLE_TAB_ACTIVE);
 }
 
 static void frame_draw_error_message_is_wrapped_and_red(void **state)
 {
-	struct fixture *fixture = *state;
-
 	fixture->frame.message =
 		"4711: not your process (root); run perftop as its owner or as root, or "
 		"give perftop CAP_PERFMON";
 	fixture->frame.message_is_error = true;
-	draw(fixture, 80, 24);
+	draw(80, 24);
 
-	assert_line(fixture, 21,
+	assert_line(21,
 		    "4711: not your process (root); run perftop as its owner or as root, or give");
-	assert_line(fixture, 22, "perftop CAP_PERFMON");
+	assert_line(22, "perftop CAP_PERFMON");
 	assert_int_equal(style_at(&fixture->screen, 0, 21), STYLE_ERROR);
 }
 
 static void frame_draw_prompt_takes_the_message_line_and_shows_candidates(void **state)
 {
 	static const char *const candidates[] = {"1290 postgres", "12 sshd"};
-	struct fixture *fixture = *state;
 
 	fixture->frame.message = "old message";
 	fixture->frame.candidates = candidates;
 	fixture->frame.candidate_count = 2;
-	assert_null(strstr(draw(fixture, 80, 24), "sshd"));
+	assert_null(strstr(draw(80, 24), "sshd"));
 	prompt_open(&fixture->prompt, "Attach to pid or name", "12");
-	draw(fixture, 80, 24);
+	draw(80, 24);
 
-	assert_line(fixture, 20, "  1290 postgres");
-	assert_line(fixture, 21, "  12 sshd");
-	assert_line(fixture, 22, "Attach to pid or name: 12");
+	assert_line(20, "  1290 postgres");
+	assert_line(21, "  12 sshd");
+	assert_line(22, "Attach to pid or name: 12");
 	assert_int_equal(fixture->screen.cursor_x, 25);
 	assert_int_equal(fixture->screen.cursor_y, 22);
 }
@@ -469,156 +436,134 @@ static void frame_draw_prompt_takes_the_message_line_and_shows_candidates(void *
 static void frame_draw_candidates_leave_title_and_a_row(void **state)
 {
 	static const char *const candidates[] = {"a", "b", "c", "d", "e", "f"};
-	struct fixture *fixture = *state;
 
 	fixture->frame.candidates = candidates;
 	fixture->frame.candidate_count = 6;
 	prompt_open(&fixture->prompt, "/", "");
-	draw(fixture, 80, 5);
+	draw(80, 5);
 
-	assert_line(fixture, 0, "    PID USER      CPU %   IPC MISS %▼ MPKI   SW/s COMMAND");
-	assert_line(fixture, 1,
-		    "   4711 www        98.7  0.31   61.2  48.1     12 nginx: worker process");
-	assert_line(fixture, 2, "  a");
-	assert_line(fixture, 3, "  b");
-	assert_line(fixture, 4, "/");
+	assert_line(0, "    PID USER      CPU %   IPC MISS %▼ MPKI   SW/s COMMAND");
+	assert_line(1, "   4711 www        98.7  0.31   61.2  48.1     12 nginx: worker process");
+	assert_line(2, "  a");
+	assert_line(3, "  b");
+	assert_line(4, "/");
 }
 
 static void frame_draw_key_line_shows_whole_keys_only(void **state)
 {
-	struct fixture *fixture = *state;
-
-	draw(fixture, 26, 24);
-	assert_line(fixture, 23, "F1 help  a attach");
-	draw(fixture, 27, 24);
-	assert_line(fixture, 23, "F1 help  a attach  M miss %");
+	draw(26, 24);
+	assert_line(23, "F1 help  a attach");
+	draw(27, 24);
+	assert_line(23, "F1 help  a attach  M miss %");
 	assert_int_equal(style_at(&fixture->screen, 0, 23), STYLE_KEY);
 	assert_int_equal(style_at(&fixture->screen, 3, 23), STYLE_NORMAL);
 }
 
 static void frame_draw_empty_table_says_so(void **state)
 {
-	struct fixture *fixture = *state;
-
 	fixture->table.row_count = 0;
-	draw(fixture, 80, 24);
+	draw(80, 24);
 
-	assert_line(fixture, 5, "nothing to show");
+	assert_line(5, "nothing to show");
 }
 
 static void frame_draw_pager_headings_are_bold(void **state)
 {
-	struct fixture *fixture = *state;
-
 	fixture->frame.pager = &fixture->pager;
-	draw(fixture, 40, 10);
+	draw(40, 10);
 
-	assert_line(fixture, 0, "Help                            1–3 of 3");
-	assert_line(fixture, 1, "Keys");
-	assert_line(fixture, 2, "q  quit");
+	assert_line(0, "Help                            1–3 of 3");
+	assert_line(1, "Keys");
+	assert_line(2, "q  quit");
 	assert_int_equal(style_at(&fixture->screen, 0, 1), STYLE_BOLD);
 	assert_int_equal(style_at(&fixture->screen, 0, 2), STYLE_NORMAL);
-	assert_line(fixture, 9, "F1 help  a attach  M miss %  I IPC");
+	assert_line(9, "F1 help  a attach  M miss %  I IPC");
 }
 
 static void frame_draw_pager_explanation_goes_on_under_its_beginning(void **state)
 {
-	struct fixture *fixture = *state;
-
 	fixture->pager.text = "# Keys\n  q  leave, and end what runs\n  a  b\n";
 	fixture->frame.pager = &fixture->pager;
-	draw(fixture, 20, 10);
+	draw(20, 10);
 
-	assert_line(fixture, 0, "Help        1–4 of 4");
-	assert_line(fixture, 2, "  q  leave, and end");
-	assert_line(fixture, 3, "     what runs");
-	assert_line(fixture, 4, "  a  b");
+	assert_line(0, "Help        1–4 of 4");
+	assert_line(2, "  q  leave, and end");
+	assert_line(3, "     what runs");
+	assert_line(4, "  a  b");
 }
 
 static void frame_draw_pager_top_is_corrected(void **state)
 {
-	struct fixture *fixture = *state;
-
 	fixture->frame.pager = &fixture->pager;
 	fixture->frame.key_count = 0;
 	fixture->pager.top = 100;
-	draw(fixture, 40, 4);
+	draw(40, 4);
 
 	assert_int_equal(fixture->pager.top, 1);
-	assert_line(fixture, 1, "q  quit");
-	assert_line(fixture, 2, "F1 help");
-	assert_line(fixture, 3, "");
+	assert_line(1, "q  quit");
+	assert_line(2, "F1 help");
+	assert_line(3, "");
 }
 
 static void frame_draw_footer_stands_below_the_table(void **state)
 {
-	struct fixture *fixture = *state;
-
 	fixture->frame.footer = "who disturbs whom: nginx 4711";
-	draw(fixture, 80, 12);
-	assert_line(fixture, 9, "who disturbs whom: nginx 4711");
+	draw(80, 12);
+	assert_line(9, "who disturbs whom: nginx 4711");
 	assert_int_equal(style_at(&fixture->screen, 0, 9), STYLE_NORMAL);
 	fixture->frame.footer_is_warning = true;
-	draw(fixture, 80, 24);
-	assert_line(fixture, 21, "who disturbs whom: nginx 4711");
+	draw(80, 24);
+	assert_line(21, "who disturbs whom: nginx 4711");
 	assert_int_equal(style_at(&fixture->screen, 0, 21), STYLE_WARNING);
 }
 
 /* That it is not the present is said where there is room for nothing else. */
 static void frame_draw_slider_without_a_line_has_that_of_the_message(void **state)
 {
-	struct fixture *fixture = *state;
-
 	fixture->frame.slider = "stopped  ..|..";
 	fixture->frame.slider_mark = 11;
 	fixture->frame.message = "";
-	draw(fixture, 20, 5);
-	assert_line(fixture, 4, "stopped  ..|..");
+	draw(20, 5);
+	assert_line(4, "stopped  ..|..");
 	assert_true(fixture->screen.cells[4 * 20 + 11].is_selected);
 	fixture->frame.message = "said";
-	draw(fixture, 20, 5);
-	assert_line(fixture, 4, "said");
+	draw(20, 5);
+	assert_line(4, "said");
 }
 
 static void frame_draw_slider_stands_over_the_message_in_the_pager_too(void **state)
 {
-	struct fixture *fixture = *state;
-
 	fixture->frame.slider = "stopped  ..|..";
 	fixture->frame.slider_mark = 11;
-	draw(fixture, 80, 24);
-	assert_line(fixture, 21, "stopped  ..|..");
+	draw(80, 24);
+	assert_line(21, "stopped  ..|..");
 	assert_int_equal(style_at(&fixture->screen, 0, 21), STYLE_BAR);
 	assert_true(fixture->screen.cells[21 * 80 + 11].is_selected);
 	assert_false(fixture->screen.cells[21 * 80 + 10].is_selected);
 	fixture->frame.pager = &fixture->pager;
-	draw(fixture, 80, 24);
-	assert_line(fixture, 21, "stopped  ..|..");
+	draw(80, 24);
+	assert_line(21, "stopped  ..|..");
 	fixture->frame.slider_mark = -1;
-	draw(fixture, 40, 6);
-	assert_line(fixture, 4, "stopped  ..|..");
+	draw(40, 6);
+	assert_line(4, "stopped  ..|..");
 }
 
 static void frame_draw_footer_gives_way_on_a_low_screen(void **state)
 {
-	struct fixture *fixture = *state;
-
 	fixture->frame.footer = "who disturbs whom: nginx 4711";
 	for (int height = 3; height < 12; height++)
-		assert_null(strstr(draw(fixture, 80, height), "disturbs"));
+		assert_null(strstr(draw(80, height), "disturbs"));
 }
 
 static void frame_draw_long_footer_is_cut(void **state)
 {
-	struct fixture *fixture = *state;
-
 	fixture->frame.footer = "who disturbs whom: nginx 4711, who disturbs whom";
-	draw(fixture, 30, 24);
-	assert_line(fixture, 21, "who disturbs whom: nginx 4711…");
+	draw(30, 24);
+	assert_line(21, "who disturbs whom: nginx 4711…");
 }
 
 /* Six views, as they are. */
-static void set_many_tabs(struct fixture *fixture, size_t active)
+static void set_many_tabs(size_t active)
 {
 	static const char *const many[] = {"tasks", "cpus",      "switches",
 					   "pairs", "histogram", "time line"};
@@ -630,72 +575,59 @@ static void set_many_tabs(struct fixture *fixture, size_t active)
 
 static void frame_draw_tabs_without_room_are_numbers(void **state)
 {
-	struct fixture *fixture = *state;
-
-	set_many_tabs(fixture, 2);
-	draw(fixture, 80, 24);
-	assert_line(fixture, 3,
-		    " 1 tasks   2 cpus  [3 switches]  4 pairs   5 histogram   6 time line");
+	set_many_tabs(2);
+	draw(80, 24);
+	assert_line(3, " 1 tasks   2 cpus  [3 switches]  4 pairs   5 histogram   6 time line");
 	fixture->frame.filters = "filter: java && slice > 5ms";
-	draw(fixture, 80, 24);
+	draw(80, 24);
 	assert_line(
-		fixture, 3,
+		3,
 		" 1   2  [3 switches]  4   5   6                      filter: java && slice > 5ms");
 }
 
 static void frame_draw_active_tab_stays_on_every_width(void **state)
 {
-	struct fixture *fixture = *state;
-
-	set_many_tabs(fixture, 5);
+	set_many_tabs(5);
 	fixture->frame.filters = "filter: something that is longer than any of these screens";
 	for (int width = 20; width < 120; width++)
-		assert_non_null(strstr(draw(fixture, width, 24), "[6 time line]"));
-	draw(fixture, 20, 24);
-	assert_line(fixture, 4, "[6 time line] filte…");
+		assert_non_null(strstr(draw(width, 24), "[6 time line]"));
+	draw(20, 24);
+	assert_line(4, "[6 time line] filte…");
 }
 
 static void frame_draw_extras_stand_behind_the_meters(void **state)
 {
-	struct fixture *fixture = *state;
-
-	fixture->frame.history = "history 1.00M (55 s, 43 MB)";
-	fixture->frame.activity = "2.1 % preempted";
-	draw(fixture, 80, 24);
+	fixture->frame.head.history = "history 1.00M (55 s, 43 MB)";
+	fixture->frame.head.activity = "2.1 % preempted";
+	draw(80, 24);
 	assert_line(
-		fixture, 1,
+		1,
 		"IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  history 1.00M (55 s, 43 MB)");
-	fixture->frame.history = "";
-	draw(fixture, 80, 24);
-	assert_line(fixture, 1,
-		    "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  2.1 % preempted");
+	fixture->frame.head.history = "";
+	draw(80, 24);
+	assert_line(1, "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  2.1 % preempted");
 }
 
 static void frame_draw_extras_without_room_are_left_out_whole(void **state)
 {
-	struct fixture *fixture = *state;
-
-	fixture->frame.history = "history 1.00M (55 s, 43 MB)";
-	fixture->frame.activity = "2.1 % preempted";
-	draw(fixture, 79, 24);
-	assert_line(fixture, 1,
-		    "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  2.1 % preempted");
-	draw(fixture, 60, 24);
-	assert_line(fixture, 1, "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s");
+	fixture->frame.head.history = "history 1.00M (55 s, 43 MB)";
+	fixture->frame.head.activity = "2.1 % preempted";
+	draw(79, 24);
+	assert_line(1, "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  2.1 % preempted");
+	draw(60, 24);
+	assert_line(1, "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s");
 }
 
 static void frame_draw_behind_is_the_first_note(void **state)
 {
-	struct fixture *fixture = *state;
-
 	snprintf(fixture->summary.behind, sizeof(fixture->summary.behind),
 		 "behind: 12.3k switches are not in the history");
-	draw(fixture, 132, 24);
+	draw(132, 24);
 	assert_line(
-		fixture, 2,
+		2,
 		"behind: 12.3k switches are not in the history   all 6 events counting · cpu PMU");
 	assert_int_equal(style_at(&fixture->screen, 0, 2), STYLE_WARNING);
-	assert_non_null(strstr(draw(fixture, 60, 9), "behind: 12.3k switches"));
+	assert_non_null(strstr(draw(60, 9), "behind: 12.3k switches"));
 }
 
 static void frame_draw_strip_stands_in_place_of_the_table(void **state)
@@ -716,19 +648,17 @@ static void frame_draw_strip_stands_in_place_of_the_table(void **state)
 		.scale = "10 s",
 		.detail = "CPU 3: idle",
 	};
-	struct fixture *fixture = *state;
 
 	fixture->frame.strip = &picture;
-	draw(fixture, 60, 12);
+	draw(60, 12);
 
-	assert_line(fixture, 4, "   3 ·");
-	assert_line(fixture, 5, "     12:00:00                 10 s                  12:00:10");
-	assert_line(fixture, 6, "CPU 3: idle");
-	assert_line(fixture, 11, "F1 help  a attach  M miss %  I IPC  P CPU %  <> column");
+	assert_line(4, "   3 ·");
+	assert_line(5, "     12:00:00                 10 s                  12:00:10");
+	assert_line(6, "CPU 3: idle");
+	assert_line(11, "F1 help  a attach  M miss %  I IPC  P CPU %  <> column");
 }
 
-static void assert_hit(const struct fixture *fixture, int x, int y, enum hit_kind kind,
-		       size_t index)
+static void assert_hit(int x, int y, enum hit_kind kind, size_t index)
 {
 	const struct hit hit = screen_find(&fixture->screen, x, y);
 
@@ -740,74 +670,68 @@ static void assert_hit(const struct fixture *fixture, int x, int y, enum hit_kin
 /* As in frame_draw_80x24_is_readable: each part answers where it stands, and nowhere else. */
 static void frame_draw_tells_what_is_where(void **state)
 {
-	struct fixture *fixture = *state;
-
-	draw(fixture, 80, 24);
-	assert_hit(fixture, 0, 0, HIT_NOTHING, 0);
-	assert_hit(fixture, 0, 3, HIT_TAB, 0);
-	assert_hit(fixture, 8, 3, HIT_TAB, 0);
-	assert_hit(fixture, 11, 3, HIT_TAB, 1);
-	assert_hit(fixture, 79, 3, HIT_NOTHING, 0);
-	assert_hit(fixture, 0, 4, HIT_TITLE, 0);
-	assert_hit(fixture, 8, 4, HIT_TITLE, 1);
-	assert_hit(fixture, 79, 4, HIT_TITLE, COLUMN_COUNT - 1);
-	assert_hit(fixture, 0, 5, HIT_ROW, 0);
-	assert_hit(fixture, 79, 8, HIT_ROW, 3);
-	assert_hit(fixture, 0, 9, HIT_NOTHING, 0);
-	assert_hit(fixture, 0, 23, HIT_KEY, KEY_CODE_F1);
-	assert_hit(fixture, 6, 23, HIT_KEY, KEY_CODE_F1);
-	assert_hit(fixture, 7, 23, HIT_NOTHING, 0);
-	assert_hit(fixture, 9, 23, HIT_KEY, 'a');
+	draw(80, 24);
+	assert_hit(0, 0, HIT_NOTHING, 0);
+	assert_hit(0, 3, HIT_TAB, 0);
+	assert_hit(8, 3, HIT_TAB, 0);
+	assert_hit(11, 3, HIT_TAB, 1);
+	assert_hit(79, 3, HIT_NOTHING, 0);
+	assert_hit(0, 4, HIT_TITLE, 0);
+	assert_hit(8, 4, HIT_TITLE, 1);
+	assert_hit(79, 4, HIT_TITLE, COLUMN_COUNT - 1);
+	assert_hit(0, 5, HIT_ROW, 0);
+	assert_hit(79, 8, HIT_ROW, 3);
+	assert_hit(0, 9, HIT_NOTHING, 0);
+	assert_hit(0, 23, HIT_KEY, KEY_CODE_F1);
+	assert_hit(6, 23, HIT_KEY, KEY_CODE_F1);
+	assert_hit(7, 23, HIT_NOTHING, 0);
+	assert_hit(9, 23, HIT_KEY, 'a');
 }
 
 /* A table that is scrolled: what is clicked is what is seen. */
 static void frame_draw_tells_rows_of_a_scrolled_table(void **state)
 {
-	struct fixture *fixture = *state;
-
 	list_select(&fixture->list, &fixture->table, ROW_COUNT - 1);
-	draw(fixture, 40, 5);
+	draw(40, 5);
 	assert_true(fixture->list.page < ROW_COUNT);
-	assert_true(fixture->list.top > 0);
+	assert_true(fixture->list.cursor.top > 0);
 	for (int y = 0; y < 5; y++) {
 		const struct hit hit = screen_find(&fixture->screen, 0, y);
 
 		if (hit.kind == HIT_ROW && fixture->screen.cells[y * 40].is_selected)
 			assert_int_equal(hit.index, ROW_COUNT - 1);
 		else if (hit.kind == HIT_ROW)
-			assert_true(hit.index >= fixture->list.top && hit.index < ROW_COUNT - 1);
+			assert_true(hit.index >= fixture->list.cursor.top &&
+				    hit.index < ROW_COUNT - 1);
 	}
 }
 
 /* What was drawn before, at another size or under the help, is not there any more. */
 static void frame_draw_forgets_what_was_where(void **state)
 {
-	struct fixture *fixture = *state;
-
-	draw(fixture, 80, 24);
-	draw(fixture, 15, 2);
-	assert_hit(fixture, 0, 1, HIT_NOTHING, 0);
+	draw(80, 24);
+	draw(15, 2);
+	assert_hit(0, 1, HIT_NOTHING, 0);
 	fixture->frame.pager = &fixture->pager;
-	draw(fixture, 80, 24);
-	assert_hit(fixture, 0, 4, HIT_NOTHING, 0);
-	assert_hit(fixture, 0, 23, HIT_KEY, KEY_CODE_F1);
+	draw(80, 24);
+	assert_hit(0, 4, HIT_NOTHING, 0);
+	assert_hit(0, 23, HIT_KEY, KEY_CODE_F1);
 }
 
 static void frame_draw_hints_stand_over_the_end_of_the_table(void **state)
 {
 	static const char *const hints[] = {"one", "two", "three"};
-	struct fixture *fixture = *state;
 
 	fixture->frame.hints = hints;
 	fixture->frame.hint_count = 3;
-	draw(fixture, 80, 24);
-	assert_line(fixture, 19, "  one");
-	assert_line(fixture, 21, "  three");
+	draw(80, 24);
+	assert_line(19, "  one");
+	assert_line(21, "  three");
 	prompt_open(&fixture->prompt, "Filter", "");
-	draw(fixture, 80, 24);
-	assert_line(fixture, 19, "");
+	draw(80, 24);
+	assert_line(19, "");
 	prompt_close(&fixture->prompt);
-	draw_all_sizes(fixture);
+	draw_all_sizes();
 }
 
 static void frame_draw_every_size_with_a_list_to_choose_from(void **state)
@@ -816,20 +740,18 @@ static void frame_draw_every_size_with_a_list_to_choose_from(void **state)
 						   {"9", "SIGKILL", "ends it"}};
 	struct picker picker = {
 		.title = "Send to a task with a long name:", .items = items, .count = 2};
-	struct fixture *fixture = *state;
 
 	fixture->frame.picker = &picker;
-	draw_all_sizes(fixture);
-	draw(fixture, 80, 24);
-	assert_hit(fixture, 0, 5, HIT_CHOICE, 0);
-	assert_hit(fixture, 40, 6, HIT_CHOICE, 1);
-	assert_hit(fixture, 79, 6, HIT_NOTHING, 0); /* no row behind it */
-	assert_hit(fixture, 0, 3, HIT_TAB, 0);
+	draw_all_sizes();
+	draw(80, 24);
+	assert_hit(0, 5, HIT_CHOICE, 0);
+	assert_hit(40, 6, HIT_CHOICE, 1);
+	assert_hit(79, 6, HIT_NOTHING, 0); /* no row behind it */
+	assert_hit(0, 3, HIT_TAB, 0);
 }
 
 int main(void)
 {
-
 #define FRAME_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(frame_draw_footer_stands_below_the_table, set_up,

@@ -362,19 +362,19 @@ UNIT_TEST(log_follows_its_end_until_the_cursor_moves)
 	tell_switches(100);
 	show_log(10);
 	list = &app_current(&kit.app)->list;
-	assert_int_equal(list->cursor, 99);
+	assert_int_equal(list->cursor.at, 99);
 	tell_switches(50);
 	refresh();
-	assert_int_equal(list->cursor, 149);
+	assert_int_equal(list->cursor.at, 149);
 	run("up");
 	tell_switches(50);
 	refresh();
-	assert_int_equal(list->cursor, 148);
+	assert_int_equal(list->cursor.at, 148);
 	assert_int_equal(app_row(&kit.app)->id, 148);
 	run("last");
 	tell_switches(50);
 	refresh();
-	assert_int_equal(list->cursor, 249);
+	assert_int_equal(list->cursor.at, 249);
 }
 
 UNIT_TEST(log_cursor_stays_with_its_entry_while_others_are_dropped)
@@ -392,7 +392,7 @@ UNIT_TEST(log_cursor_stays_with_its_entry_while_others_are_dropped)
 	assert_int_equal(app_row(&kit.app)->id, id);
 	tell_switches(6 * HISTORY_BLOCK);
 	refresh();
-	assert_int_equal(list->cursor, 0);
+	assert_int_equal(list->cursor.at, 0);
 	assert_int_equal(app_row(&kit.app)->id, history_first(kit.told.history));
 }
 

@@ -3,7 +3,6 @@
 #include "term/screen.h"
 #include "unit.h"
 #include "widget/menu.h"
-#include "widget/picker.h"
 
 static const struct menu_line lines[] = {{"", "one", "the first"}, {"v", "two", "the second"}};
 
@@ -23,7 +22,7 @@ static void draw(struct screen *screen, int width, int height)
 		screen_fill(screen, 0, y, width, "x", STYLE_NORMAL);
 		screen_select_line(screen, y);
 	}
-	menu_draw(screen, &menu, true);
+	menu_draw(screen, &menu);
 }
 
 static const struct screen_cell *cell(const struct screen *screen, int x, int y)
@@ -98,7 +97,7 @@ UNIT_TEST(picker_draw_is_read_and_pointed_at)
 	screen_init(&screen, 40, 6);
 	screen_select_line(&screen, 2);
 	picker.cursor.at = 4;
-	picker_draw(&picker, &screen, 1, 4, true);
+	picker_draw(&picker, &screen, 1, 4);
 	screen_dump(&screen, &text);
 	assert_string_equal(strbuf_text(&text), "\n Send to it:\n   9 SIGKILL   at once\n"
 						"     SIGNAMELESS\n  10 SIGUSR1   as it likes\n\n");
@@ -122,8 +121,8 @@ UNIT_TEST(picker_draw_without_room_draws_nothing_else)
 
 	for (int height = 1; height < 4; height++) {
 		screen_init(&screen, 20, height);
-		picker_draw(&picker, &screen, 0, height, true);
-		picker_draw(&picker, &screen, 0, 0, true);
+		picker_draw(&picker, &screen, 0, height);
+		picker_draw(&picker, &screen, 0, 0);
 		screen_fini(&screen);
 	}
 }

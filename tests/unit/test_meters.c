@@ -8,7 +8,6 @@
 #include "term/screen.h"
 #include "unit.h"
 #include "widget/head.h"
-#include "widget/meters.h"
 
 struct fixture {
 	struct meter_history history;
@@ -115,7 +114,7 @@ UNIT_TEST(meters_draw_what_is_never_known_has_no_sparkline)
 	assert_string_equal(draw(100),
 		"IPC    –   miss      –   busy  43 %         ▄   switches 18.2k/s         ▅   "
 		"112 tasks ran, 3 ended\n");
-	fixture.head.ascii = true;
+	fixture.screen.is_ascii = true;
 	assert_string_equal(draw(100),
 		"IPC    -   miss      -   busy  43 %         =   switches 18.2k/s         +   "
 		"112 tasks ran, 3 ended\n");

@@ -67,7 +67,7 @@ UNIT_TEST(draw_marks_each_place)
 	screen_init(&screen, 20, 8);
 	pager.words = "A";
 	pager.top = 0;
-	pager_text_draw(&screen, &pager, 8, false);
+	pager_text_draw(&screen, &pager, 8);
 	for (int x = 0; expected[x] != '\0'; x++)
 		assert_int_equal(screen.cells[4 * 20 + x].style,
 				 expected[x] == 'a' ? STYLE_TITLE_SORTED : STYLE_NORMAL);
@@ -91,7 +91,7 @@ UNIT_TEST(draw_colours_what_has_a_mark)
 	pager.words = NULL;
 	pager.marks = &marks;
 	pager.top = 2; /* the rest of the first entry, and two more */
-	pager_text_draw(&screen, &pager, 4, false);
+	pager_text_draw(&screen, &pager, 4);
 	pager.marks = NULL;
 	for (int x = 0; x < 20; x++) {
 		assert_int_equal(screen.cells[1 * 20 + x].style, STYLE_NORMAL);
@@ -120,7 +120,7 @@ UNIT_TEST(draw_colours_what_was_broken)
 
 	scale.marks = &marks;
 	screen_init(&screen, 19, 4);
-	pager_text_draw(&screen, &scale, 4, false);
+	pager_text_draw(&screen, &scale, 4);
 	for (int y = 0; y < 3; y++) {
 		for (int x = 0; expected[y][x] != '\0'; x++)
 			assert_int_equal(screen.cells[(y + 1) * 19 + x].style,

@@ -119,7 +119,8 @@ static void assert_drawn(int columns, const char *text, bool ascii, const char *
 	struct strbuf dump = {0};
 
 	screen_init(&screen, 12, 1);
-	paragraph_draw_cut(&screen, 1, 0, columns, text, STYLE_NORMAL, ascii);
+	screen.is_ascii = ascii;
+	paragraph_draw_cut(&screen, 1, 0, columns, text, STYLE_NORMAL);
 	screen_dump(&screen, &dump);
 	assert_string_equal(strbuf_text(&dump), expected);
 	strbuf_fini(&dump);
@@ -130,7 +131,7 @@ UNIT_TEST(paragraph_draw_cut_marks_what_is_missing)
 {
 	assert_drawn(8, "abcdefgh", false, " abcdefgh\n");
 	assert_drawn(8, "abcdefghi", false, " abcdefg…\n");
-	assert_drawn(8, "abcdefghi", true, " abcde...\n");
+	assert_drawn(8, "abcdefghi", true, " abcdefg~\n");
 	assert_drawn(4, "漢漢漢", false, " 漢…\n");
 	assert_drawn(0, "abc", false, "\n");
 	assert_drawn(-3, "abc", false, "\n");
@@ -142,12 +143,61 @@ UNIT_TEST(paragraph_draw_last_line_is_cut)
 	struct strbuf dump = {0};
 
 	screen_init(&screen, 8, 4);
-	paragraph_draw(&screen, 1, 2, "one two three four", STYLE_NORMAL, false);
+	paragraph_draw(&screen, 1, 2, "one two three four", STYLE_NORMAL);
 	screen_dump(&screen, &dump);
 
 	assert_string_equal(strbuf_text(&dump), "\none two\nthree f…\n\n");
 	strbuf_fini(&dump);
 	screen_fini(&screen);
+}
+
+static void assert_branch(const char *lines, const char *name, int columns, bool ascii,
+			  const char *expected)
+{
+	struct strbuf text = {0}, dump = {0};
+	struct screen screen;
+
+	screen_init(&screen, columns + 1, 1);
+	strbuf_add(&text, lines);
+	strbuf_add(&text, name);
+	screen.is_ascii = ascii;
+	paragraph_draw_branch(&screen, 0, 0, columns, strbuf_text(&text), strlen(lines),
+			      STYLE_NORMAL);
+	screen_dump(&screen, &dump);
+	assert_string_equal(strbuf_text(&dump), expected);
+	strbuf_fini(&text);
+	strbuf_fini(&dump);
+	screen_fini(&screen);
+}
+
+UNIT_TEST(paragraph_draw_branch_leaves_the_name_its_room)
+{
+	/* with room it is drawn as it is */
+	assert_branch("│  └─ ", "qemu", 12, false, "│  └─ qemu\n");
+	assert_branch("│  └─ ", "qemu", 10, false, "│  └─ qemu\n");
+	/* without it loses levels next to the root */
+	assert_branch("│  │  │  └─ ", "qemu", 12, false, "…│  └─ qemu\n");
+	assert_branch("│  │  │  └─ ", "qemu", 10, false, "…└─ qemu\n");
+	assert_branch("│  └─ ", "qemu", 9, false, "…└─ qemu\n");
+	/* a long name has two thirds */
+	assert_branch("│  │  │  └─ ", "qemu-system-x86", 12, false, "…└─ qemu-sy…\n");
+	assert_branch("├─ ", "qemu-system-x86", 12, false, "├─ qemu-sys…\n");
+	assert_branch("|  |  `- ", "qemu-system-x86", 12, true, "~`- qemu-sy~\n");
+	/* a folded row keeps how many */
+	assert_branch("│  └─ [+12] ", "make", 14, false, "…└─ [+12] make\n");
+}
+
+UNIT_TEST(paragraph_branch_never_leaves_its_columns)
+{
+	for (int columns = 0; columns < 40; columns++) {
+		struct screen screen;
+
+		screen_init(&screen, 60, 1);
+		assert_in_range(paragraph_draw_branch(&screen, 2, 0, columns, "│  │  └─ 漢字漢字",
+						      strlen("│  │  └─ "), STYLE_NORMAL),
+				2, 2 + columns);
+		screen_fini(&screen);
+	}
 }
 
 int main(void)

@@ -7,41 +7,43 @@
 #include "unit.h"
 #include "widget/prompt.h"
 
+static struct prompt *prompt;
+
 static int set_up(void **state)
 {
-	static struct prompt prompt;
+	static struct prompt one;
 
-	prompt_open(&prompt, "Attach", "");
-	*state = &prompt;
+	prompt_open(&one, "Attach", "");
+	prompt = &one;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	prompt_fini(*state);
+	prompt_fini(prompt);
 	return 0;
 }
 
-static void type(struct prompt *prompt, const char *text)
+static void type(const char *text)
 {
 	for (; *text; text++)
 		prompt_key(prompt, (unsigned char)*text);
 }
 
-static void press(struct prompt *prompt, uint32_t key, int times)
+static void press(uint32_t key, int times)
 {
 	while (times-- > 0)
 		prompt_key(prompt, key);
 }
 
 /* The prompt drawn on one line of `width` columns; *cursor is where the text cursor stands. */
-static void assert_drawn(const struct prompt *prompt, int width, const char *expected, int cursor)
+static void assert_drawn(int width, const char *expected, int cursor)
 {
 	struct screen screen;
 	struct strbuf dump = {0};
 
 	screen_init(&screen, width, 1);
-	prompt_draw(prompt, &screen, 0, false);
+	prompt_draw(prompt, &screen, 0);
 	screen_dump(&screen, &dump);
 
 	assert_string_equal(strbuf_text(&dump), expected);
@@ -53,9 +55,7 @@ static void assert_drawn(const struct prompt *prompt, int width, const char *exp
 
 UNIT_TEST(prompt_key_characters_are_inserted_at_the_cursor)
 {
-	struct prompt *prompt = *state;
-
-	type(prompt, "ac");
+	type("ac");
 	prompt_key(prompt, KEY_CODE_LEFT);
 
 	assert_int_equal(prompt_key(prompt, 'b'), PROMPT_CHANGED);
@@ -65,8 +65,6 @@ UNIT_TEST(prompt_key_characters_are_inserted_at_the_cursor)
 
 UNIT_TEST(prompt_key_wide_characters_are_utf8)
 {
-	struct prompt *prompt = *state;
-
 	prompt_key(prompt, 0x6f22);
 	prompt_key(prompt, 0xe9);
 
@@ -76,9 +74,7 @@ UNIT_TEST(prompt_key_wide_characters_are_utf8)
 
 UNIT_TEST(prompt_key_combining_moves_and_goes_with_its_base)
 {
-	struct prompt *prompt = *state;
-
-	type(prompt, "ae");
+	type("ae");
 	prompt_key(prompt, 0x301);
 	prompt_key(prompt, KEY_CODE_LEFT);
 	assert_int_equal(prompt->cursor, 1);
@@ -91,8 +87,6 @@ UNIT_TEST(prompt_key_combining_moves_and_goes_with_its_base)
 
 UNIT_TEST(prompt_key_combining_at_the_beginning_is_refused)
 {
-	struct prompt *prompt = *state;
-
 	assert_int_equal(prompt_key(prompt, 0x301), PROMPT_GOES_ON);
 	assert_string_equal(prompt_text(prompt), "");
 }
@@ -108,7 +102,6 @@ UNIT_TEST(prompt_key_control_characters_are_refused)
 				 KEY_CODE_UP,
 				 KEY_CODE_RESIZE,
 				 KEY_CODE_NONE};
-	struct prompt *prompt = *state;
 
 	for (size_t i = 0; i < COUNT_OF(keys); i++)
 		assert_int_equal(prompt_key(prompt, keys[i]), PROMPT_GOES_ON);
@@ -117,9 +110,7 @@ UNIT_TEST(prompt_key_control_characters_are_refused)
 
 UNIT_TEST(prompt_key_backspace_takes_the_character_before)
 {
-	struct prompt *prompt = *state;
-
-	type(prompt, "ab");
+	type("ab");
 	prompt_key(prompt, 0x6f22);
 
 	assert_int_equal(prompt_key(prompt, KEY_CODE_BACKSPACE), PROMPT_CHANGED);
@@ -128,9 +119,7 @@ UNIT_TEST(prompt_key_backspace_takes_the_character_before)
 
 UNIT_TEST(prompt_key_backspace_in_an_empty_line_leaves)
 {
-	struct prompt *prompt = *state;
-
-	type(prompt, "a");
+	type("a");
 
 	assert_int_equal(prompt_key(prompt, KEY_CODE_BACKSPACE), PROMPT_CHANGED);
 	assert_int_equal(prompt_key(prompt, KEY_CODE_BACKSPACE), PROMPT_LEFT);
@@ -138,9 +127,7 @@ UNIT_TEST(prompt_key_backspace_in_an_empty_line_leaves)
 
 UNIT_TEST(prompt_key_backspace_before_text_does_nothing)
 {
-	struct prompt *prompt = *state;
-
-	type(prompt, "a");
+	type("a");
 	prompt_key(prompt, KEY_CODE_HOME);
 
 	assert_int_equal(prompt_key(prompt, KEY_CODE_BACKSPACE), PROMPT_GOES_ON);
@@ -149,9 +136,7 @@ UNIT_TEST(prompt_key_backspace_before_text_does_nothing)
 
 UNIT_TEST(prompt_key_delete_takes_the_character_at_the_cursor)
 {
-	struct prompt *prompt = *state;
-
-	type(prompt, "abc");
+	type("abc");
 	prompt_key(prompt, KEY_CTRL('A'));
 
 	assert_int_equal(prompt_key(prompt, KEY_CODE_DELETE), PROMPT_CHANGED);
@@ -162,24 +147,20 @@ UNIT_TEST(prompt_key_delete_takes_the_character_at_the_cursor)
 
 UNIT_TEST(prompt_key_cursor_stops_at_both_ends)
 {
-	struct prompt *prompt = *state;
-
-	type(prompt, "ab");
-	press(prompt, KEY_CODE_RIGHT, 3);
+	type("ab");
+	press(KEY_CODE_RIGHT, 3);
 	assert_int_equal(prompt->cursor, 2);
-	press(prompt, KEY_CODE_LEFT, 5);
+	press(KEY_CODE_LEFT, 5);
 	assert_int_equal(prompt->cursor, 0);
 }
 
 UNIT_TEST(prompt_key_u_and_k_erase_up_to_the_cursor_and_behind)
 {
-	struct prompt *prompt = *state;
-
-	type(prompt, "abcdef");
-	press(prompt, KEY_CODE_LEFT, 2);
+	type("abcdef");
+	press(KEY_CODE_LEFT, 2);
 	assert_int_equal(prompt_key(prompt, KEY_CTRL('K')), PROMPT_CHANGED);
 	assert_string_equal(prompt_text(prompt), "abcd");
-	press(prompt, KEY_CODE_LEFT, 1);
+	press(KEY_CODE_LEFT, 1);
 	assert_int_equal(prompt_key(prompt, KEY_CTRL('U')), PROMPT_CHANGED);
 
 	assert_string_equal(prompt_text(prompt), "d");
@@ -189,10 +170,8 @@ UNIT_TEST(prompt_key_u_and_k_erase_up_to_the_cursor_and_behind)
 
 UNIT_TEST(prompt_key_w_erases_the_word_before_the_cursor)
 {
-	struct prompt *prompt = *state;
-
-	type(prompt, "sort miss%  x");
-	press(prompt, KEY_CODE_LEFT, 1);
+	type("sort miss%  x");
+	press(KEY_CODE_LEFT, 1);
 	prompt_key(prompt, KEY_CTRL('W'));
 
 	assert_string_equal(prompt_text(prompt), "sort x");
@@ -201,8 +180,6 @@ UNIT_TEST(prompt_key_w_erases_the_word_before_the_cursor)
 
 UNIT_TEST(prompt_key_end_of_line_keys_are_told)
 {
-	struct prompt *prompt = *state;
-
 	assert_int_equal(prompt_key(prompt, KEY_CODE_ENTER), PROMPT_DONE);
 	assert_int_equal(prompt_key(prompt, KEY_CODE_ESCAPE), PROMPT_LEFT);
 	assert_int_equal(prompt_key(prompt, KEY_CTRL('C')), PROMPT_LEFT);
@@ -211,8 +188,6 @@ UNIT_TEST(prompt_key_end_of_line_keys_are_told)
 
 UNIT_TEST(prompt_key_any_clears_the_error)
 {
-	struct prompt *prompt = *state;
-
 	snprintf(prompt->error, sizeof(prompt->error), "no such process");
 	prompt_key(prompt, KEY_CODE_LEFT);
 
@@ -221,9 +196,7 @@ UNIT_TEST(prompt_key_any_clears_the_error)
 
 UNIT_TEST(prompt_key_flood_is_bounded)
 {
-	struct prompt *prompt = *state;
-
-	press(prompt, 'x', 5000);
+	press('x', 5000);
 
 	assert_int_equal(strlen(prompt_text(prompt)), 4096);
 	assert_int_equal(prompt_key(prompt, 'x'), PROMPT_GOES_ON);
@@ -231,9 +204,7 @@ UNIT_TEST(prompt_key_flood_is_bounded)
 
 UNIT_TEST(prompt_open_text_is_taken_with_the_cursor_behind)
 {
-	struct prompt *prompt = *state;
-
-	type(prompt, "old");
+	type("old");
 	prompt_open(prompt, "Filter", "java");
 
 	assert_string_equal(prompt_text(prompt), "java");
@@ -243,11 +214,9 @@ UNIT_TEST(prompt_open_text_is_taken_with_the_cursor_behind)
 
 UNIT_TEST(prompt_proposal_is_replaced_by_the_first_character)
 {
-	struct prompt *prompt = *state;
-
 	prompt_propose(prompt, "CPUs", "0-15");
 	assert_true(prompt->is_proposed);
-	type(prompt, "5,6");
+	type("5,6");
 	assert_string_equal(prompt_text(prompt), "5,6");
 }
 
@@ -256,7 +225,6 @@ UNIT_TEST(prompt_proposal_is_edited_by_any_other_key)
 	static const uint32_t keys[] = {KEY_CODE_END, KEY_CODE_LEFT, KEY_CODE_HOME,
 					KEY_CODE_BACKSPACE, KEY_CODE_DELETE};
 	static const char *const texts[] = {"0-155", "0-155", "50-15", "0-15", "0-155"};
-	struct prompt *prompt = *state;
 
 	for (size_t i = 0; i < COUNT_OF(keys); i++) {
 		prompt_propose(prompt, "CPUs", "0-15");
@@ -272,8 +240,6 @@ UNIT_TEST(prompt_proposal_is_edited_by_any_other_key)
 
 UNIT_TEST(prompt_open_text_with_control_characters_is_refused)
 {
-	struct prompt *prompt = *state;
-
 	prompt_open(prompt, "Filter", "a\x1b[2Jb");
 
 	assert_string_equal(prompt_text(prompt), "");
@@ -281,9 +247,7 @@ UNIT_TEST(prompt_open_text_with_control_characters_is_refused)
 
 UNIT_TEST(prompt_close_empties_the_line)
 {
-	struct prompt *prompt = *state;
-
-	type(prompt, "old");
+	type("old");
 	prompt_close(prompt);
 
 	assert_false(prompt->is_open);
@@ -292,84 +256,69 @@ UNIT_TEST(prompt_close_empties_the_line)
 
 UNIT_TEST(prompt_draw_short_text_follows_the_label)
 {
-	struct prompt *prompt = *state;
-
-	type(prompt, "12");
+	type("12");
 	prompt_key(prompt, 0x6f22);
 
-	assert_drawn(prompt, 40, "Attach: 12漢\n", 12);
+	assert_drawn(40, "Attach: 12漢\n", 12);
 }
 
 UNIT_TEST(prompt_draw_label_without_room_loses_what_is_in_brackets)
 {
-	struct prompt *prompt = *state;
-
 	prompt_open(prompt, "To a time (1:30, 50%)", "1");
 
-	assert_drawn(prompt, 32, "To a time (1:30, 50%): 1\n", 24);
-	assert_drawn(prompt, 30, "To a time: 1\n", 12);
-	assert_drawn(prompt, 12, "To a ti…: 1\n", 11);
+	assert_drawn(32, "To a time (1:30, 50%): 1\n", 24);
+	assert_drawn(30, "To a time: 1\n", 12);
+	assert_drawn(12, "To a ti…: 1\n", 11);
 }
 
 UNIT_TEST(prompt_draw_one_character_label_stands_alone)
 {
-	struct prompt *prompt = *state;
-
 	prompt_open(prompt, "/", "java");
 
-	assert_drawn(prompt, 40, "/java\n", 5);
+	assert_drawn(40, "/java\n", 5);
 }
 
 UNIT_TEST(prompt_draw_long_text_scrolls_with_the_cursor)
 {
-	struct prompt *prompt = *state;
-
-	type(prompt, "abcdefghijklmnop");
-	assert_drawn(prompt, 20, "Attach: fghijklmnop\n", 19);
+	type("abcdefghijklmnop");
+	assert_drawn(20, "Attach: fghijklmnop\n", 19);
 	prompt_key(prompt, KEY_CODE_HOME);
-	assert_drawn(prompt, 20, "Attach: abcdefghijkl\n", 8);
+	assert_drawn(20, "Attach: abcdefghijkl\n", 8);
 }
 
 UNIT_TEST(prompt_draw_wide_text_scrolls_by_whole_characters)
 {
-	struct prompt *prompt = *state;
+	press(0x6f22, 10);
 
-	press(prompt, 0x6f22, 10);
-
-	assert_drawn(prompt, 20, "Attach: 漢漢漢漢漢\n", 18);
+	assert_drawn(20, "Attach: 漢漢漢漢漢\n", 18);
 }
 
 UNIT_TEST(prompt_draw_error_stands_behind_the_text)
 {
-	struct prompt *prompt = *state;
-
-	type(prompt, "99");
+	type("99");
 	snprintf(prompt->error, sizeof(prompt->error), "99: no such process");
 
-	assert_drawn(prompt, 40, "Attach: 99  99: no such process\n", 10);
+	assert_drawn(40, "Attach: 99  99: no such process\n", 10);
 }
 
 UNIT_TEST(prompt_draw_long_error_on_the_first_line_is_cut)
 {
-	struct prompt *prompt = *state;
-
-	type(prompt, "12345678901234567890");
+	type("12345678901234567890");
 	prompt_refuse(prompt, "not your process (somebody else)", SIZE_MAX);
 
-	assert_drawn(prompt, 38, "Attach: 12345678901234567890  not you…\n", 28);
+	assert_drawn(38, "Attach: 12345678901234567890  not you…\n", 28);
 }
 
 UNIT_TEST(prompt_draw_long_error_stands_over_the_line)
 {
-	struct prompt *prompt = *state;
 	struct screen screen;
 	struct strbuf dump = {0};
 
-	type(prompt, "12345678901234567890");
+	type("12345678901234567890");
 	prompt_refuse(prompt, "not your process, but that of somebody else", SIZE_MAX);
 	screen_init(&screen, 30, 4);
 	screen_fill(&screen, 0, 2, 30, "x", STYLE_NORMAL);
-	prompt_draw(prompt, &screen, 3, false);
+	prompt_draw(prompt, &screen, 3);
 	screen_dump(&screen, &dump);
 
 	assert_string_equal(strbuf_text(&dump), "\nnot your process, but that of\nsomebody "
@@ -379,13 +328,13 @@ UNIT_TEST(prompt_draw_long_error_stands_over_the_line)
 }
 
 /* The same on the second line of two: an error stands over a text that is marked. */
-static void assert_drawn_below(const struct prompt *prompt, const char *expected)
+static void assert_drawn_below(const char *expected)
 {
 	struct screen screen;
 	struct strbuf dump = {0};
 
 	screen_init(&screen, 30, 2);
-	prompt_draw(prompt, &screen, 1, false);
+	prompt_draw(prompt, &screen, 1);
 	screen_dump(&screen, &dump);
 
 	assert_string_equal(strbuf_text(&dump), expected);
@@ -395,16 +344,14 @@ static void assert_drawn_below(const struct prompt *prompt, const char *expected
 
 UNIT_TEST(prompt_refuse_puts_the_cursor_on_the_fault)
 {
-	struct prompt *prompt = *state;
-
-	type(prompt, "ab");
-	press(prompt, 0xe4, 1); /* two bytes */
-	type(prompt, "cd");
+	type("ab");
+	press(0xe4, 1); /* two bytes */
+	type("cd");
 	prompt_refuse(prompt, "no", 3); /* in the middle of it */
 	assert_int_equal(prompt->cursor, 2);
 	assert_true(prompt->has_fault);
-	assert_drawn(prompt, 30, "Attach: abäcd  no\n", 10);
-	assert_drawn_below(prompt, "no\nAttach: abäcd\n");
+	assert_drawn(30, "Attach: abäcd  no\n", 10);
+	assert_drawn_below("no\nAttach: abäcd\n");
 	prompt_key(prompt, KEY_CODE_RIGHT);
 	assert_false(prompt->has_fault);
 	assert_string_equal(prompt->error, "");
@@ -414,9 +361,7 @@ UNIT_TEST(prompt_refuse_puts_the_cursor_on_the_fault)
 
 UNIT_TEST(prompt_refuse_without_a_place_leaves_the_cursor)
 {
-	struct prompt *prompt = *state;
-
-	type(prompt, "ab");
+	type("ab");
 	prompt_refuse(prompt, "no", SIZE_MAX);
 	assert_int_equal(prompt->cursor, 2);
 	assert_false(prompt->has_fault);
@@ -426,14 +371,13 @@ UNIT_TEST(prompt_refuse_without_a_place_leaves_the_cursor)
 
 UNIT_TEST(prompt_draw_fits_every_width)
 {
-	struct prompt *prompt = *state;
 	struct screen screen;
 
-	press(prompt, 0x6f22, 30);
+	press(0x6f22, 30);
 	snprintf(prompt->error, sizeof(prompt->error), "漢漢漢漢");
 	for (int width = 1; width < 100; width++) {
 		screen_init(&screen, width, 1);
-		prompt_draw(prompt, &screen, 0, false);
+		prompt_draw(prompt, &screen, 0);
 		assert_in_range(screen.cursor_x, 0, width - 1);
 		screen_fini(&screen);
 	}
@@ -441,8 +385,6 @@ UNIT_TEST(prompt_draw_fits_every_width)
 
 UNIT_TEST(prompt_replace_word_ends_at_the_cursor)
 {
-	struct prompt *prompt = *state;
-
 	prompt_open(prompt, "Sort", "sort mi,x");
 	prompt->cursor = 7;
 	assert_true(prompt_replace_word(prompt, 5, "miss%"));
@@ -455,8 +397,6 @@ UNIT_TEST(prompt_replace_word_ends_at_the_cursor)
 
 UNIT_TEST(prompt_set_replaces_the_text_and_forgets_the_error)
 {
-	struct prompt *prompt = *state;
-
 	prompt_open(prompt, "Sort", "nonsense");
 	prompt_refuse(prompt, "it is", 3);
 	prompt_set(prompt, "pid");

@@ -210,11 +210,11 @@ UNIT_TEST(followed_row_keeps_its_line_of_the_screen)
 	take_steps("key Up");
 	take_steps("key F");
 	take_steps("screen following task 110");
-	const size_t line = list->cursor - list->top;
+	const size_t line = list->cursor.at - list->cursor.top;
 	run("sort cpu%");
-	assert_int_equal(list->cursor - list->top, line);
+	assert_int_equal(list->cursor.at - list->cursor.top, line);
 	compose_frame_draw(&kit.app);
-	assert_int_equal(list->cursor - list->top, line);
+	assert_int_equal(list->cursor.at - list->cursor.top, line);
 	assert_int_equal(app_row(&kit.app)->pid, 110);
 	take_steps("key Up");
 	assert_false(list->is_followed);

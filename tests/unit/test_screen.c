@@ -7,8 +7,10 @@
 #include "term/screen.h"
 #include "unit.h"
 
+static struct screen *screen;
+
 /* The screen, with a frame of dumped text around the comparison. */
-static void assert_dump(const struct screen *screen, const char *expected)
+static void assert_dump(const char *expected)
 {
 	struct strbuf dump = {0};
 
@@ -17,344 +19,285 @@ static void assert_dump(const struct screen *screen, const char *expected)
 	strbuf_fini(&dump);
 }
 
-static struct screen_cell *cell(const struct screen *screen, int x, int y)
+static struct screen_cell *cell(int x, int y)
 {
 	return &screen->cells[y * screen->width + x];
 }
 
 static int set_up(void **state)
 {
-	static struct screen screen;
+	static struct screen one;
 
-	screen_init(&screen, 10, 3);
-	*state = &screen;
+	screen_init(&one, 10, 3);
+	screen = &one;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	screen_fini(*state);
+	screen_fini(screen);
 	return 0;
 }
 
 UNIT_TEST(screen_text_plain_is_placed_with_its_style)
 {
-	struct screen *screen = *state;
-
 	const int end = screen_text(screen, 2, 1, 5, "abc", STYLE_BOLD);
 
 	assert_int_equal(end, 5);
-	assert_dump(screen, "\n  abc\n\n");
-	assert_int_equal(cell(screen, 4, 1)->style, STYLE_BOLD);
-	assert_int_equal(cell(screen, 5, 1)->style, STYLE_NORMAL);
+	assert_dump("\n  abc\n\n");
+	assert_int_equal(cell(4, 1)->style, STYLE_BOLD);
+	assert_int_equal(cell(5, 1)->style, STYLE_NORMAL);
 }
 
 UNIT_TEST(screen_text_longer_than_columns_is_cut)
 {
-	struct screen *screen = *state;
-
 	const int end = screen_text(screen, 0, 0, 3, "abcdef", STYLE_NORMAL);
 
 	assert_int_equal(end, 3);
-	assert_dump(screen, "abc\n\n\n");
+	assert_dump("abc\n\n\n");
 }
 
 UNIT_TEST(screen_text_beyond_right_edge_is_clipped)
 {
-	struct screen *screen = *state;
-
 	screen_text(screen, 8, 0, 100, "abcdef", STYLE_NORMAL);
 
-	assert_dump(screen, "        ab\n\n\n");
+	assert_dump("        ab\n\n\n");
 }
 
 UNIT_TEST(screen_text_negative_column_shows_the_rest)
 {
-	struct screen *screen = *state;
-
 	const int end = screen_text(screen, -2, 0, 100, "abcdef", STYLE_NORMAL);
 
 	assert_int_equal(end, 4);
-	assert_dump(screen, "cdef\n\n\n");
+	assert_dump("cdef\n\n\n");
 }
 
 UNIT_TEST(screen_text_outside_lines_draws_nothing)
 {
-	struct screen *screen = *state;
-
 	screen_text(screen, 0, -1, 10, "abc", STYLE_NORMAL);
 	screen_text(screen, 0, 3, 10, "abc", STYLE_NORMAL);
 	screen_text(screen, INT_MAX, 0, INT_MAX, "abc", STYLE_NORMAL);
 	screen_text(screen, 0, 0, -5, "abc", STYLE_NORMAL);
 
-	assert_dump(screen, "\n\n\n");
+	assert_dump("\n\n\n");
 }
 
 UNIT_TEST(screen_text_wide_takes_two_cells)
 {
-	struct screen *screen = *state;
-
 	const int end = screen_text(screen, 0, 0, 10, "漢a", STYLE_NORMAL);
 
 	assert_int_equal(end, 3);
-	assert_int_equal(cell(screen, 0, 0)->width, 2);
-	assert_int_equal(cell(screen, 1, 0)->width, 0);
-	assert_string_equal(cell(screen, 1, 0)->bytes, "");
-	assert_dump(screen, "漢a\n\n\n");
+	assert_int_equal(cell(0, 0)->width, 2);
+	assert_int_equal(cell(1, 0)->width, 0);
+	assert_string_equal(cell(1, 0)->bytes, "");
+	assert_dump("漢a\n\n\n");
 }
 
 UNIT_TEST(screen_text_wide_without_room_is_left_out)
 {
-	struct screen *screen = *state;
-
 	const int end = screen_text(screen, 0, 0, 2, "a漢b", STYLE_NORMAL);
 
 	assert_int_equal(end, 1);
-	assert_dump(screen, "a\n\n\n");
+	assert_dump("a\n\n\n");
 }
 
 UNIT_TEST(screen_text_wide_at_the_edges_leaves_blanks)
 {
-	struct screen *screen = *state;
-
 	screen_text(screen, 0, 0, 10, "xxxxxxxxxx", STYLE_NORMAL);
 	screen_text(screen, -1, 0, 10, "漢", STYLE_NORMAL);
 	screen_text(screen, 9, 0, 10, "漢", STYLE_NORMAL);
 
-	assert_dump(screen, " xxxxxxxx\n\n\n");
-	assert_int_equal(cell(screen, 9, 0)->width, 1);
+	assert_dump(" xxxxxxxx\n\n\n");
+	assert_int_equal(cell(9, 0)->width, 1);
 }
 
 UNIT_TEST(screen_text_combining_stays_with_its_base)
 {
-	struct screen *screen = *state;
-
 	const int end = screen_text(screen, 0, 0, 2, "e\xcc\x81xy", STYLE_NORMAL);
 
 	assert_int_equal(end, 2);
-	assert_string_equal(cell(screen, 0, 0)->bytes, "e\xcc\x81");
-	assert_string_equal(cell(screen, 1, 0)->bytes, "x");
+	assert_string_equal(cell(0, 0)->bytes, "e\xcc\x81");
+	assert_string_equal(cell(1, 0)->bytes, "x");
 }
 
 UNIT_TEST(screen_text_combining_after_the_last_column_is_kept)
 {
-	struct screen *screen = *state;
-
 	screen_text(screen, 0, 0, 1, "e\xcc\x81", STYLE_NORMAL);
 
-	assert_string_equal(cell(screen, 0, 0)->bytes, "e\xcc\x81");
+	assert_string_equal(cell(0, 0)->bytes, "e\xcc\x81");
 }
 
 UNIT_TEST(screen_text_combining_without_base_is_left_out)
 {
-	struct screen *screen = *state;
-
 	screen_text(screen, 0, 0, 10, "a", STYLE_NORMAL);
 	screen_text(screen, 1, 0, 10, "\xcc\x81", STYLE_NORMAL);
 
-	assert_string_equal(cell(screen, 0, 0)->bytes, "a");
-	assert_string_equal(cell(screen, 1, 0)->bytes, " ");
+	assert_string_equal(cell(0, 0)->bytes, "a");
+	assert_string_equal(cell(1, 0)->bytes, " ");
 }
 
 UNIT_TEST(screen_text_many_combining_fill_the_cell_and_no_more)
 {
-	struct screen *screen = *state;
 	char text[1 + 2 * 100 + 1] = "e";
 
 	for (int i = 0; i < 100; i++)
 		memcpy(text + 1 + 2 * i, "\xcc\x81", 3);
 	screen_text(screen, 0, 0, 10, text, STYLE_NORMAL);
 
-	assert_int_equal(strlen(cell(screen, 0, 0)->bytes), SCREEN_CELL_BYTES - 1);
-	assert_string_equal(cell(screen, 1, 0)->bytes, " ");
+	assert_int_equal(strlen(cell(0, 0)->bytes), SCREEN_CELL_BYTES - 1);
+	assert_string_equal(cell(1, 0)->bytes, " ");
 }
 
 UNIT_TEST(screen_text_over_left_half_blanks_the_right_one)
 {
-	struct screen *screen = *state;
-
 	screen_text(screen, 0, 0, 10, "a漢b", STYLE_NORMAL);
 	screen_text(screen, 1, 0, 1, "x", STYLE_NORMAL);
 
-	assert_dump(screen, "ax b\n\n\n");
-	assert_int_equal(cell(screen, 2, 0)->width, 1);
+	assert_dump("ax b\n\n\n");
+	assert_int_equal(cell(2, 0)->width, 1);
 }
 
 UNIT_TEST(screen_text_over_right_half_blanks_the_left_one)
 {
-	struct screen *screen = *state;
-
 	screen_text(screen, 0, 0, 10, "a漢b", STYLE_NORMAL);
 	screen_text(screen, 2, 0, 1, "x", STYLE_NORMAL);
 
-	assert_dump(screen, "a xb\n\n\n");
-	assert_int_equal(cell(screen, 1, 0)->width, 1);
+	assert_dump("a xb\n\n\n");
+	assert_int_equal(cell(1, 0)->width, 1);
 }
 
 UNIT_TEST(screen_text_wide_over_two_halves_blanks_both_others)
 {
-	struct screen *screen = *state;
-
 	screen_text(screen, 0, 0, 10, "漢漢", STYLE_NORMAL);
 	screen_text(screen, 1, 0, 2, "字", STYLE_NORMAL);
 
-	assert_dump(screen, " 字\n\n\n");
-	assert_int_equal(cell(screen, 3, 0)->width, 1);
+	assert_dump(" 字\n\n\n");
+	assert_int_equal(cell(3, 0)->width, 1);
 }
 
 UNIT_TEST(screen_text_controls_and_broken_bytes_become_question_marks)
 {
-	struct screen *screen = *state;
-
 	screen_text(screen, 0, 0, 10, "\x1b[\n\x7f\xc2\x9b\xff\xe2\x80\xae.", STYLE_NORMAL);
 
-	assert_dump(screen, "?[?????.\n\n\n");
+	assert_dump("?[?????.\n\n\n");
 }
 
 UNIT_TEST(screen_text_combining_that_would_take_the_nul_is_left_out)
 {
-	struct screen *screen = *state;
 	char text[2 + 2 * 100 + 1] = "é";
 
 	for (int i = 0; i < 100; i++)
 		memcpy(text + 2 + 2 * i, "\xcc\x81", 3);
 	screen_text(screen, 0, 0, 10, text, STYLE_NORMAL);
 
-	assert_int_equal(strnlen(cell(screen, 0, 0)->bytes, SCREEN_CELL_BYTES),
-			 SCREEN_CELL_BYTES - 2);
+	assert_int_equal(strnlen(cell(0, 0)->bytes, SCREEN_CELL_BYTES), SCREEN_CELL_BYTES - 2);
 }
 
 UNIT_TEST(screen_text_right_short_is_aligned)
 {
-	struct screen *screen = *state;
-
 	screen_text_right(screen, 1, 0, 6, "漢1", STYLE_NORMAL);
 
-	assert_dump(screen, "    漢1\n\n\n");
+	assert_dump("    漢1\n\n\n");
 }
 
 UNIT_TEST(screen_text_right_long_is_cut_on_the_right)
 {
-	struct screen *screen = *state;
-
 	screen_text_right(screen, 1, 0, 3, "abcdef", STYLE_NORMAL);
 
-	assert_dump(screen, " abc\n\n\n");
+	assert_dump(" abc\n\n\n");
 }
 
 UNIT_TEST(screen_fill_beyond_both_edges_is_clipped)
 {
-	struct screen *screen = *state;
-
 	screen_fill(screen, -5, 2, INT_MAX, "-", STYLE_NORMAL);
 
-	assert_dump(screen, "\n\n----------\n");
+	assert_dump("\n\n----------\n");
 }
 
 UNIT_TEST(screen_fill_wide_never_writes_half)
 {
-	struct screen *screen = *state;
-
 	screen_fill(screen, 0, 0, 5, "漢", STYLE_NORMAL);
 
-	assert_dump(screen, "漢漢\n\n\n");
+	assert_dump("漢漢\n\n\n");
 }
 
 UNIT_TEST(screen_select_line_survives_later_drawing)
 {
-	struct screen *screen = *state;
-
 	screen_select_line(screen, 1);
 	screen_text(screen, 0, 1, 10, "漢", STYLE_NORMAL);
 	screen_text(screen, 1, 1, 10, "x", STYLE_NORMAL);
 
 	for (int x = 0; x < 10; x++) {
-		assert_true(cell(screen, x, 1)->is_selected);
-		assert_false(cell(screen, x, 0)->is_selected);
+		assert_true(cell(x, 1)->is_selected);
+		assert_false(cell(x, 0)->is_selected);
 	}
 }
 
 UNIT_TEST(screen_select_line_outside_does_nothing)
 {
-	struct screen *screen = *state;
-
 	screen_select_line(screen, -1);
 	screen_select_line(screen, 3);
 
-	assert_false(cell(screen, 0, 0)->is_selected);
-	assert_false(cell(screen, 9, 2)->is_selected);
+	assert_false(cell(0, 0)->is_selected);
+	assert_false(cell(9, 2)->is_selected);
 }
 
 UNIT_TEST(screen_bar_shows_eighths)
 {
-	struct screen *screen = *state;
-
 	screen_bar(screen, 0, 0, 4, 100.0, STYLE_BAR);
 	screen_bar(screen, 0, 1, 4, 53.2, STYLE_BAR);
 	screen_bar(screen, 0, 2, 4, 3.2, STYLE_BAR);
 
-	assert_dump(screen, "████\n██▏\n▏\n");
+	assert_dump("████\n██▏\n▏\n");
 }
 
 UNIT_TEST(screen_bar_ascii_shows_whole_columns)
 {
-	struct screen *screen = *state;
-
 	screen->is_ascii = true;
 	screen_bar(screen, 0, 0, 4, 50.0, STYLE_BAR);
 
-	assert_dump(screen, "||\n\n\n");
+	assert_dump("||\n\n\n");
 }
 
 UNIT_TEST(screen_bar_out_of_range_is_clamped)
 {
-	struct screen *screen = *state;
-
 	screen_bar(screen, 0, 0, 4, 1e30, STYLE_BAR);
 	screen_bar(screen, 0, 1, 4, -7.0, STYLE_BAR);
 	screen_bar(screen, 0, 2, 0, 50.0, STYLE_BAR);
 
-	assert_dump(screen, "████\n\n\n");
+	assert_dump("████\n\n\n");
 }
 
 UNIT_TEST(screen_bar_unknown_is_empty)
 {
-	struct screen *screen = *state;
-
 	screen_text(screen, 0, 0, 4, "old!", STYLE_NORMAL);
 	screen_bar(screen, 0, 0, 4, NAN, STYLE_BAR);
 
-	assert_dump(screen, "\n\n\n");
+	assert_dump("\n\n\n");
 }
 
 UNIT_TEST(screen_resize_clears_and_forgets_the_cursor)
 {
-	struct screen *screen = *state;
-
 	screen_text(screen, 0, 0, 4, "old", STYLE_NORMAL);
 	screen->cursor_x = 3;
 	screen_resize(screen, 4, 1);
 
-	assert_dump(screen, "\n");
+	assert_dump("\n");
 	assert_int_equal(screen->cursor_x, -1);
 }
 
 UNIT_TEST(screen_resize_to_nothing_can_be_drawn_on)
 {
-	struct screen *screen = *state;
-
 	screen_resize(screen, 0, 0);
 	screen_text(screen, 0, 0, 4, "漢", STYLE_NORMAL);
 	screen_fill(screen, 0, 0, 4, "x", STYLE_NORMAL);
 	screen_select_line(screen, 0);
 
-	assert_dump(screen, "");
+	assert_dump("");
 }
 
 UNIT_TEST(screen_restyle_changes_no_text)
 {
-	struct screen *screen = *state;
-
 	screen_text(screen, 0, 0, 10, "a\u6f22b", STYLE_NORMAL);
 	screen_restyle(screen, 1, 0, 2, STYLE_BOLD);
 	screen_restyle(screen, screen->width - 1, 0, 9, STYLE_DIM);
@@ -378,7 +321,6 @@ UNIT_TEST(screen_text_in_ascii_is_replaced)
 		{"é日x", "??x"},
 		{"e\u0301x", "ex"},
 	};
-	struct screen *screen = *state;
 
 	screen->is_ascii = true;
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -421,7 +363,7 @@ UNIT_TEST(screen_cell_characters_are_what_a_terminal_can_show)
 	}
 }
 
-static void assert_hit(const struct screen *screen, int x, int y, enum hit_kind kind, size_t index)
+static void assert_hit(int x, int y, enum hit_kind kind, size_t index)
 {
 	const struct hit hit = screen_find(screen, x, y);
 
@@ -432,32 +374,28 @@ static void assert_hit(const struct screen *screen, int x, int y, enum hit_kind 
 
 UNIT_TEST(screen_find_outside_of_all_marks_is_nothing)
 {
-	struct screen *screen = *state;
-
-	assert_hit(screen, 0, 0, HIT_NOTHING, 0);
+	assert_hit(0, 0, HIT_NOTHING, 0);
 	screen_mark(screen, 2, 3, 4, 1, HIT_TAB, 0);
-	assert_hit(screen, 1, 3, HIT_NOTHING, 0);
-	assert_hit(screen, 6, 3, HIT_NOTHING, 0);
-	assert_hit(screen, 2, 2, HIT_NOTHING, 0);
-	assert_hit(screen, 2, 4, HIT_NOTHING, 0);
-	assert_hit(screen, -1, -1, HIT_NOTHING, 0);
-	assert_hit(screen, 100000, 100000, HIT_NOTHING, 0);
-	assert_hit(screen, 2, 3, HIT_TAB, 0);
-	assert_hit(screen, 5, 3, HIT_TAB, 0);
+	assert_hit(1, 3, HIT_NOTHING, 0);
+	assert_hit(6, 3, HIT_NOTHING, 0);
+	assert_hit(2, 2, HIT_NOTHING, 0);
+	assert_hit(2, 4, HIT_NOTHING, 0);
+	assert_hit(-1, -1, HIT_NOTHING, 0);
+	assert_hit(100000, 100000, HIT_NOTHING, 0);
+	assert_hit(2, 3, HIT_TAB, 0);
+	assert_hit(5, 3, HIT_TAB, 0);
 }
 
 UNIT_TEST(screen_mark_later_areas_lie_above_and_lines_count_up)
 {
-	struct screen *screen = *state;
-
 	screen_mark(screen, 0, 5, 80, 10, HIT_ROW, 42);
 	screen_mark(screen, 0, 5, 5, 5, HIT_NOTHING, 0);
 	screen_mark(screen, 0, 5, 0, 9, HIT_TAB, 0);
-	assert_hit(screen, 0, 5, HIT_NOTHING, 0);
-	assert_hit(screen, 5, 5, HIT_ROW, 42);
-	assert_hit(screen, 79, 14, HIT_ROW, 51);
+	assert_hit(0, 5, HIT_NOTHING, 0);
+	assert_hit(5, 5, HIT_ROW, 42);
+	assert_hit(79, 14, HIT_ROW, 51);
 	screen_clear(screen);
-	assert_hit(screen, 5, 5, HIT_NOTHING, 0);
+	assert_hit(5, 5, HIT_NOTHING, 0);
 }
 
 int main(void)

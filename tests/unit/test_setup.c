@@ -5,7 +5,7 @@
 
 #include "app_story.h"
 #include "mode/app_view.h"
-#include "widget/setup.h"
+#include "widget/pages.h"
 
 /* clang-format off */
 static const struct story browser_stories[] = {

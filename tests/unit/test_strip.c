@@ -26,6 +26,8 @@ struct fixture {
 	struct strbuf text;
 };
 
+static struct fixture *fixture;
+
 /* a, b: tasks of rank 0 and 1; digits: an IPC in halves, of rank 2; #: another; . idle, ? unknown
  */
 static struct timeline_cell cell_of(char sign)
@@ -49,7 +51,7 @@ static struct timeline_cell cell_of(char sign)
 	return cell;
 }
 
-static void fill(struct fixture *fixture, size_t strip, const char *signs)
+static void fill(size_t strip, const char *signs)
 {
 	const size_t length = strlen(signs);
 
@@ -59,7 +61,7 @@ static void fill(struct fixture *fixture, size_t strip, const char *signs)
 
 static int set_up(void **state)
 {
-	struct fixture *fixture = calloc(1, sizeof(*fixture));
+	fixture = calloc(1, sizeof(*fixture));
 
 	fixture->timeline = (struct timeline){
 		.cell_ns = 100000000,
@@ -72,7 +74,7 @@ static int set_up(void **state)
 			.cpu = (int)i,
 			.cells = fixture->cells[i],
 		};
-		fill(fixture, i, ".");
+		fill(i, ".");
 	}
 	for (unsigned int i = 0; i < TIMELINE_COLOURS; i++) {
 		fixture->colours[i] = i;
@@ -93,39 +95,37 @@ static int set_up(void **state)
 		.end = "12:03:44.1",
 		.detail = "CPU 0: nginx 4711 ran 3.98ms until 12:03:44.120482, preempted",
 	};
-	fill(fixture, 0, "aab.#?0123456789");
-	fill(fixture, 1, "bb ..");
+	fill(0, "aab.#?0123456789");
+	fill(1, "bb ..");
 	screen_init(&fixture->screen, 80, 24);
-	*state = fixture;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct fixture *fixture = *state;
-
 	screen_fini(&fixture->screen);
 	strbuf_fini(&fixture->text);
 	free(fixture);
 	return 0;
 }
 
-static const char *draw(struct fixture *fixture, int width, int lines, bool ascii)
+static const char *draw(int width, int lines, bool ascii)
 {
 	screen_resize(&fixture->screen, width, lines);
 	fixture->timeline.cell_count = strip_cells(width);
-	strip_draw(&fixture->screen, &fixture->picture, 0, lines, ascii);
+	fixture->screen.is_ascii = ascii;
+	strip_draw(&fixture->screen, &fixture->picture, 0, lines);
 	strbuf_clear(&fixture->text);
 	screen_dump(&fixture->screen, &fixture->text);
 	return strbuf_text(&fixture->text);
 }
 
-static enum style style_at(const struct fixture *fixture, int x, int y)
+static enum style style_at(int x, int y)
 {
 	return fixture->screen.cells[y * fixture->screen.width + x].style;
 }
 
-static bool is_selected(const struct fixture *fixture, int x, int y)
+static bool is_selected(int x, int y)
 {
 	return fixture->screen.cells[y * fixture->screen.width + x].is_selected;
 }
@@ -133,7 +133,7 @@ static bool is_selected(const struct fixture *fixture, int x, int y)
 /* clang-format off */
 UNIT_TEST(strip_draw_by_task_is_readable)
 {
-	assert_string_equal(draw(*state, 72, 9, false),
+	assert_string_equal(draw(72, 9, false),
 		"   0 aab·#?ccccccccccaab·#?ccccccccccaab·#?ccccccccccaab·#?ccccccccccaab\n"
 		"   1 bb ··bb ··bb ··bb ··bb ··bb ··bb ··bb ··bb ··bb ··bb ··bb ··bb ··bb\n"
 		"     12:03:34.1              10.0s, a cell 133ms              12:03:44.1\n"
@@ -144,11 +144,9 @@ UNIT_TEST(strip_draw_by_task_is_readable)
 
 UNIT_TEST(strip_draw_by_ipc_shows_heights)
 {
-	struct fixture *fixture = *state;
-
 	fixture->picture.by_ipc = true;
 
-	assert_string_equal(draw(fixture, 40, 7, false),
+	assert_string_equal(draw(40, 7, false),
 		"   0 ???·??▁▂▃▄▅▆▇███???·??▁▂▃▄▅▆▇███???\n"
 		"   1 ?? ··?? ··?? ··?? ··?? ··?? ··?? ··\n"
 		"     12:03:34.1               12:03:44.1\n"
@@ -160,11 +158,9 @@ UNIT_TEST(strip_draw_by_ipc_shows_heights)
 
 UNIT_TEST(strip_draw_ascii_has_digits)
 {
-	struct fixture *fixture = *state;
-
 	fixture->picture.by_ipc = true;
 
-	assert_string_equal(draw(fixture, 40, 5, true),
+	assert_string_equal(draw(40, 5, true),
 		"   0 ???.??0123456789???.??0123456789???\n"
 		"   1 ?? ..?? ..?? ..?? ..?? ..?? ..?? ..\n"
 		"     12:03:34.1               12:03:44.1\n"
@@ -176,10 +172,9 @@ UNIT_TEST(strip_draw_ascii_has_digits)
 UNIT_TEST(strip_draw_parts_come_in_by_worth)
 {
 	static const char *const parts[] = {"", "", "d", "d", "da", "da", "dal"};
-	struct fixture *fixture = *state;
 
 	for (int lines = 1; lines <= 7; lines++) {
-		const char *text = draw(fixture, 80, lines, false);
+		const char *text = draw(80, lines, false);
 		char there[4] = "";
 
 		strcat(there, strstr(text, "CPU 0:") ? "d" : "");
@@ -192,86 +187,74 @@ UNIT_TEST(strip_draw_parts_come_in_by_worth)
 
 UNIT_TEST(strip_draw_more_cpus_than_lines_scroll_with_the_cursor)
 {
-	struct fixture *fixture = *state;
-
 	fixture->timeline.strip_count = CPUS;
 	fixture->picture.cpu = 11;
-	assert_non_null(strstr(draw(fixture, 40, 8, false), "  11 "));
+	assert_non_null(strstr(draw(40, 8, false), "  11 "));
 	assert_int_equal(fixture->top, 7);
 	fixture->picture.cpu = 8;
-	draw(fixture, 40, 8, false);
+	draw(40, 8, false);
 	assert_int_equal(fixture->top, 7);
 	fixture->picture.cpu = 2;
-	assert_non_null(strstr(draw(fixture, 40, 8, false), "   2 "));
+	assert_non_null(strstr(draw(40, 8, false), "   2 "));
 	assert_int_equal(fixture->top, 2);
-	draw(fixture, 40, 24, false);
+	draw(40, 24, false);
 	assert_int_equal(fixture->top, 0);
 	fixture->picture.cpu = 5;
-	draw(fixture, 40, 8, false);
+	draw(40, 8, false);
 	assert_int_equal(fixture->top, 1);
 }
 
 UNIT_TEST(strip_draw_cursor_is_on_its_cell)
 {
-	struct fixture *fixture = *state;
-
 	fixture->picture.cpu = 1;
 	fixture->picture.cell = 3;
-	draw(fixture, 40, 8, false);
+	draw(40, 8, false);
 
-	assert_true(is_selected(fixture, 5 + 3, 1));
-	assert_false(is_selected(fixture, 5 + 2, 1));
-	assert_false(is_selected(fixture, 5 + 3, 0));
-	assert_true(is_selected(fixture, 3, 1));
-	assert_false(is_selected(fixture, 3, 0));
+	assert_true(is_selected(5 + 3, 1));
+	assert_false(is_selected(5 + 2, 1));
+	assert_false(is_selected(5 + 3, 0));
+	assert_true(is_selected(3, 1));
+	assert_false(is_selected(3, 0));
 }
 
 UNIT_TEST(strip_draw_without_cursor_marks_only_the_cpu)
 {
-	struct fixture *fixture = *state;
+	draw(40, 8, false);
 
-	draw(fixture, 40, 8, false);
-
-	assert_true(is_selected(fixture, 3, 0));
+	assert_true(is_selected(3, 0));
 	for (int x = 5; x < 40; x++)
-		assert_false(is_selected(fixture, x, 0));
+		assert_false(is_selected(x, 0));
 }
 
 /* The colour is not the rank: who had it keeps it when another runs more. */
 UNIT_TEST(strip_draw_colours_are_those_that_were_given)
 {
-	struct fixture *fixture = *state;
-
 	fixture->colours[0] = 5;
 	fixture->names[0] = "";
 	fixture->names[5] = "nginx 4711";
-	const char *text = draw(fixture, 80, 8, false);
+	const char *text = draw(80, 8, false);
 
 	assert_int_equal(strncmp(text, "   0 ffb", 8), 0);
 	assert_non_null(strstr(text, "f nginx 4711"));
-	assert_int_equal(style_at(fixture, 5, 0), STYLE_TASK_0 + 5);
-	assert_int_equal(style_at(fixture, 7, 0), STYLE_TASK_0 + 1);
-	assert_int_equal(style_at(fixture, 8, 0), STYLE_DIM);
-	assert_int_equal(style_at(fixture, 9, 0), STYLE_NORMAL);
+	assert_int_equal(style_at(5, 0), STYLE_TASK_0 + 5);
+	assert_int_equal(style_at(7, 0), STYLE_TASK_0 + 1);
+	assert_int_equal(style_at(8, 0), STYLE_DIM);
+	assert_int_equal(style_at(9, 0), STYLE_NORMAL);
 }
 
 UNIT_TEST(strip_draw_ipc_has_the_style_of_its_worth)
 {
-	struct fixture *fixture = *state;
-
 	fixture->picture.by_ipc = true;
-	draw(fixture, 80, 8, false);
+	draw(80, 8, false);
 
-	assert_int_equal(style_at(fixture, 5 + 6, 0), STYLE_GOOD_0);
-	assert_int_equal(style_at(fixture, 5 + 14, 0), STYLE_GOOD_4);
+	assert_int_equal(style_at(5 + 6, 0), STYLE_GOOD_0);
+	assert_int_equal(style_at(5 + 14, 0), STYLE_GOOD_4);
 }
 
 UNIT_TEST(strip_draw_names_without_room_are_left_out_whole)
 {
-	struct fixture *fixture = *state;
-
 	for (int width = 20; width < 80; width++) {
-		const char *text = draw(fixture, width, 8, false);
+		const char *text = draw(width, 8, false);
 
 		assert_true(strstr(text, "redis") == NULL || strstr(text, "redis 12") != NULL);
 		assert_true(strstr(text, "# others") != NULL || width < 35);
@@ -280,24 +263,20 @@ UNIT_TEST(strip_draw_names_without_room_are_left_out_whole)
 
 UNIT_TEST(strip_draw_without_strips_says_why)
 {
-	struct fixture *fixture = *state;
-
 	fixture->timeline.strip_count = 0;
 
-	assert_string_equal(draw(fixture, 40, 3, false), "no switch has been seen yet\n\n\n");
+	assert_string_equal(draw(40, 3, false), "no switch has been seen yet\n\n\n");
 }
 
 UNIT_TEST(strip_draw_every_size_stays_inside)
 {
-	struct fixture *fixture = *state;
-
 	fixture->timeline.strip_count = CPUS;
 	fixture->picture.cell = CELLS - 1;
 	fixture->names[3] = "漢字漢字漢字漢字 1";
 	for (int width = 1; width <= 150; width++) {
 		for (int lines = 0; lines <= 20; lines++) {
 			fixture->picture.cpu = (size_t)(width + lines) % CPUS;
-			draw(fixture, width, lines, width % 2 == 0);
+			draw(width, lines, width % 2 == 0);
 			assert_int_equal(fixture->screen.width, width);
 		}
 	}

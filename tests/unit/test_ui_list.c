@@ -27,23 +27,32 @@ enum {
 	COLUMN_COUNT
 };
 
-/* A table of `count` rows with the ids 100, 101, ... */
-static struct view_table make_table(struct fake_row *rows, size_t count)
+enum {
+	ROWS_MAX = 50
+};
+
+static struct fake_row rows[ROWS_MAX]; /* with the ids 100, 101, ... */
+static struct view_table table;
+static struct list list;
+
+static int set_up(void **state)
 {
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < ROWS_MAX; i++) {
 		rows[i] = (struct fake_row){
 			.row = {.kind = ROW_TASK, .id = 100 + i},
 			.cells = {"1", "www", "1.50", "20.0", "50", "nginx"},
 		};
 	}
-	return (struct view_table){
+	table = (struct view_table){
 		.columns = columns,
 		.column_count = COLUMN_COUNT,
 		.rows = rows,
-		.row_count = count,
+		.row_count = 1,
 		.sort = &columns[MISS],
 		.descends = true,
 	};
+	list = (struct list){0};
+	return 0;
 }
 
 struct drawn {
@@ -51,14 +60,13 @@ struct drawn {
 	struct strbuf text;
 };
 
-static struct drawn draw(struct list *list, const struct view_table *table, int width, int lines,
-			 bool ascii)
+static struct drawn draw(int width, int lines, bool ascii)
 {
 	struct drawn drawn = {0};
 
 	screen_init(&drawn.screen, width, lines);
 	drawn.screen.is_ascii = ascii;
-	list_draw(list, table, &drawn.screen, 0, lines, ascii);
+	list_draw(&list, &table, &drawn.screen, 0, lines);
 	screen_dump(&drawn.screen, &drawn.text);
 	return drawn;
 }
@@ -69,10 +77,9 @@ static void drawn_fini(struct drawn *drawn)
 	strbuf_fini(&drawn->text);
 }
 
-static void assert_drawn(struct list *list, const struct view_table *table, int width, int lines,
-			 const char *expected)
+static void assert_drawn(int width, int lines, const char *expected)
 {
-	struct drawn drawn = draw(list, table, width, lines, false);
+	struct drawn drawn = draw(width, lines, false);
 
 	assert_string_equal(strbuf_text(&drawn.text), expected);
 	drawn_fini(&drawn);
@@ -94,9 +101,7 @@ static enum style style_at(const struct screen *screen, int x, int y)
 
 UNIT_TEST(list_follow_moved_row_is_found_again)
 {
-	struct fake_row rows[3];
-	struct view_table table = make_table(rows, 3);
-	struct list list = {0};
+	table.row_count = 3;
 
 	list_select(&list, &table, 0);
 	const struct fake_row first = rows[0];
@@ -104,74 +109,65 @@ UNIT_TEST(list_follow_moved_row_is_found_again)
 	rows[2] = first;
 	list_follow(&list, &table);
 
-	assert_int_equal(list.cursor, 2);
+	assert_int_equal(list.cursor.at, 2);
 	assert_int_equal(list.cursor_id, 100);
 }
 
 UNIT_TEST(list_follow_dead_row_keeps_the_place)
 {
-	struct fake_row rows[4];
-	struct view_table table = make_table(rows, 4);
-	struct list list = {0};
+	table.row_count = 4;
 
 	list_select(&list, &table, 1);
 	rows[1] = rows[3];
 	table.row_count = 3;
 	list_follow(&list, &table);
 
-	assert_int_equal(list.cursor, 1);
+	assert_int_equal(list.cursor.at, 1);
 	assert_int_equal(list.cursor_id, 103);
 }
 
 UNIT_TEST(list_follow_dead_last_row_goes_to_the_new_last)
 {
-	struct fake_row rows[4];
-	struct view_table table = make_table(rows, 4);
-	struct list list = {0};
+	table.row_count = 4;
 
 	list_select(&list, &table, 3);
 	table.row_count = 2;
 	list_follow(&list, &table);
 
-	assert_int_equal(list.cursor, 1);
+	assert_int_equal(list.cursor.at, 1);
 	assert_int_equal(list.cursor_id, 101);
 }
 
 UNIT_TEST(list_follow_empty_table_remembers_the_row)
 {
-	struct fake_row rows[4];
-	struct view_table table = make_table(rows, 4);
-	struct list list = {0};
+	table.row_count = 4;
 
 	list_select(&list, &table, 2);
 	table.row_count = 0;
 	list_follow(&list, &table);
-	assert_int_equal(list.cursor, 0);
+	assert_int_equal(list.cursor.at, 0);
 	table.row_count = 4;
 	list_follow(&list, &table);
 
-	assert_int_equal(list.cursor, 2);
+	assert_int_equal(list.cursor.at, 2);
 }
 
 UNIT_TEST(list_follow_without_cursor_stays_on_the_first_row)
 {
-	struct fake_row rows[3];
-	struct view_table table = make_table(rows, 3);
-	struct list list = {.cursor_id = 102};
+	table.row_count = 3;
+	list = (struct list){.cursor_id = 102};
 
 	list_follow(&list, &table);
 
-	assert_int_equal(list.cursor, 0);
+	assert_int_equal(list.cursor.at, 0);
 	assert_false(list.has_cursor);
 }
 
 UNIT_TEST(list_move_sets_the_cursor)
 {
-	struct fake_row rows[3];
-	struct view_table table = make_table(rows, 3);
-	struct list list = {0};
+	table.row_count = 3;
 
-	list_move(&list, &table, LIST_DOWN);
+	list_move(&list, &table, CURSOR_DOWN);
 
 	assert_true(list.has_cursor);
 	assert_int_equal(list.cursor_id, 101);
@@ -179,73 +175,65 @@ UNIT_TEST(list_move_sets_the_cursor)
 
 UNIT_TEST(list_move_stops_at_both_ends)
 {
-	struct fake_row rows[3];
-	struct view_table table = make_table(rows, 3);
-	struct list list = {0};
+	table.row_count = 3;
 
-	list_move(&list, &table, LIST_UP);
-	assert_int_equal(list.cursor, 0);
-	list_move(&list, &table, LIST_END);
-	assert_int_equal(list.cursor, 2);
-	list_move(&list, &table, LIST_DOWN);
-	assert_int_equal(list.cursor, 2);
-	list_move(&list, &table, LIST_PAGE_DOWN);
-	assert_int_equal(list.cursor, 2);
-	list_move(&list, &table, LIST_HOME);
-	assert_int_equal(list.cursor, 0);
-	list_move(&list, &table, LIST_PAGE_UP);
-	assert_int_equal(list.cursor, 0);
+	list_move(&list, &table, CURSOR_UP);
+	assert_int_equal(list.cursor.at, 0);
+	list_move(&list, &table, CURSOR_END);
+	assert_int_equal(list.cursor.at, 2);
+	list_move(&list, &table, CURSOR_DOWN);
+	assert_int_equal(list.cursor.at, 2);
+	list_move(&list, &table, CURSOR_PAGE_DOWN);
+	assert_int_equal(list.cursor.at, 2);
+	list_move(&list, &table, CURSOR_HOME);
+	assert_int_equal(list.cursor.at, 0);
+	list_move(&list, &table, CURSOR_PAGE_UP);
+	assert_int_equal(list.cursor.at, 0);
 }
 
 UNIT_TEST(list_move_page_takes_cursor_and_window_along)
 {
-	struct fake_row rows[50];
-	struct view_table table = make_table(rows, 50);
-	struct list list = {0};
+	table.row_count = 50;
 	struct drawn drawn;
 
-	drawn = draw(&list, &table, 40, 11, false);
+	drawn = draw(40, 11, false);
 	drawn_fini(&drawn);
-	list_move(&list, &table, LIST_DOWN);
-	list_move(&list, &table, LIST_PAGE_DOWN);
-	assert_int_equal(list.cursor, 11);
-	assert_int_equal(list.top, 10);
-	list_move(&list, &table, LIST_PAGE_UP);
-	assert_int_equal(list.cursor, 1);
-	assert_int_equal(list.top, 0);
+	list_move(&list, &table, CURSOR_DOWN);
+	list_move(&list, &table, CURSOR_PAGE_DOWN);
+	assert_int_equal(list.cursor.at, 11);
+	assert_int_equal(list.cursor.top, 10);
+	list_move(&list, &table, CURSOR_PAGE_UP);
+	assert_int_equal(list.cursor.at, 1);
+	assert_int_equal(list.cursor.top, 0);
 }
 
 UNIT_TEST(list_move_page_stops_the_window_at_the_last_page)
 {
-	struct fake_row rows[25];
-	struct view_table table = make_table(rows, 25);
-	struct list list = {.page = 10};
+	table.row_count = 25;
+	list = (struct list){.page = 10};
 
 	for (int i = 0; i < 5; i++)
-		list_move(&list, &table, LIST_PAGE_DOWN);
+		list_move(&list, &table, CURSOR_PAGE_DOWN);
 
-	assert_int_equal(list.cursor, 24);
-	assert_int_equal(list.top, 15);
+	assert_int_equal(list.cursor.at, 24);
+	assert_int_equal(list.cursor.top, 15);
 }
 
 UNIT_TEST(list_move_in_an_empty_table_does_nothing)
 {
-	struct view_table table = make_table(NULL, 0);
-	struct list list = {0};
+	table.row_count = 0;
 
-	for (enum list_motion motion = LIST_UP; motion <= LIST_END; motion++)
+	for (enum cursor_motion motion = CURSOR_UP; motion <= CURSOR_END; motion++)
 		list_move(&list, &table, motion);
 	list_select(&list, &table, 7);
 
-	assert_int_equal(list.cursor, 0);
+	assert_int_equal(list.cursor.at, 0);
 	assert_false(list.has_cursor);
 }
 
 UNIT_TEST(list_select_beyond_the_end_is_the_last_row)
 {
-	struct fake_row rows[3];
-	struct view_table table = make_table(rows, 3);
-	struct list list = {0};
+	table.row_count = 3;
 
 	list_select(&list, &table, SIZE_MAX);
 
@@ -254,10 +242,6 @@ UNIT_TEST(list_select_beyond_the_end_is_the_last_row)
 
 UNIT_TEST(list_scroll_keeps_two_columns)
 {
-	struct fake_row rows[1];
-	struct view_table table = make_table(rows, 1);
-	struct list list = {0};
-
 	list_scroll(&list, &table, -1);
 	assert_int_equal(list.scroll, 0);
 	list_scroll(&list, &table, INT_MAX);
@@ -270,14 +254,12 @@ UNIT_TEST(list_scroll_keeps_two_columns)
 
 UNIT_TEST(list_draw_aligns_numbers_right_and_words_left)
 {
-	struct fake_row rows[2];
-	struct view_table table = make_table(rows, 2);
-	struct list list = {0};
+	table.row_count = 2;
 
 	rows[1].cells[PID] = "4711";
 	rows[1].cells[COMMAND] = "漢字 to the very end of the line";
 
-	assert_drawn(&list, &table, 50, 4,
+	assert_drawn(50, 4,
 		     "  PID USER     IPC MISS %▼BUSY COMMAND\n"
 		     "    1 www     1.50   20.0 ██   nginx\n"
 		     " 4711 www     1.50   20.0 ██   漢字 to the very e…\n"
@@ -286,14 +268,11 @@ UNIT_TEST(list_draw_aligns_numbers_right_and_words_left)
 
 UNIT_TEST(list_draw_sorted_title_is_reversed_with_its_arrow)
 {
-	struct fake_row rows[1];
-	struct view_table table = make_table(rows, 1);
-	struct list list = {0};
 	struct drawn drawn;
 
 	table.descends = false;
 	table.sort = &columns[USER];
-	drawn = draw(&list, &table, 50, 2, false);
+	drawn = draw(50, 2, false);
 	assert_non_null(strstr(strbuf_text(&drawn.text), " USER▲ "));
 	assert_int_equal(style_at(&drawn.screen, 6, 0), STYLE_TITLE_SORTED);
 	assert_int_equal(style_at(&drawn.screen, 10, 0), STYLE_TITLE_SORTED);
@@ -301,26 +280,23 @@ UNIT_TEST(list_draw_sorted_title_is_reversed_with_its_arrow)
 	drawn_fini(&drawn);
 
 	table.descends = true;
-	drawn = draw(&list, &table, 50, 2, true);
+	drawn = draw(50, 2, true);
 	assert_non_null(strstr(strbuf_text(&drawn.text), " USERv "));
 	drawn_fini(&drawn);
 
 	table.descends = false;
-	drawn = draw(&list, &table, 50, 2, true);
+	drawn = draw(50, 2, true);
 	assert_non_null(strstr(strbuf_text(&drawn.text), " USER^ "));
 	drawn_fini(&drawn);
 }
 
 UNIT_TEST(list_draw_second_sorted_title_has_only_an_arrow)
 {
-	struct fake_row rows[1];
-	struct view_table table = make_table(rows, 1);
-	struct list list = {0};
 	struct drawn drawn;
 
 	table.then = &columns[USER];
 	table.then_descends = false;
-	drawn = draw(&list, &table, 50, 2, false);
+	drawn = draw(50, 2, false);
 	assert_non_null(strstr(strbuf_text(&drawn.text), " USER▲ "));
 	assert_non_null(strstr(strbuf_text(&drawn.text), "MISS %▼"));
 	assert_int_equal(style_at(&drawn.screen, 6, 0), STYLE_TITLE);
@@ -330,21 +306,19 @@ UNIT_TEST(list_draw_second_sorted_title_has_only_an_arrow)
 /* Of a number that fills its column nothing is lost. */
 UNIT_TEST(list_draw_tag_stands_where_there_is_room)
 {
-	struct fake_row rows[3];
-	struct view_table table = make_table(rows, 3);
-	struct list list = {0};
+	table.row_count = 3;
 	struct drawn drawn;
 
 	table.column_count = USER + 1;
 	rows[0].row.is_tagged = rows[1].row.is_tagged = true;
 	rows[1].cells[PID] = "12345";
 	rows[1].row.is_exited = true;
-	assert_drawn(&list, &table, 20, 4,
+	assert_drawn(20, 4,
 		     "  PID USER\n"
 		     "»   1 www\n"
 		     "12345»www\n"
 		     "    1 www\n");
-	drawn = draw(&list, &table, 20, 4, true);
+	drawn = draw(20, 4, true);
 	assert_non_null(strstr(strbuf_text(&drawn.text), "\n>   1 www\n"));
 	assert_int_equal(style_at(&drawn.screen, 6, 1), STYLE_BOLD);
 	assert_int_equal(style_at(&drawn.screen, 6, 2), STYLE_EXITED);
@@ -354,9 +328,8 @@ UNIT_TEST(list_draw_tag_stands_where_there_is_room)
 
 UNIT_TEST(list_follow_followed_row_keeps_its_line)
 {
-	struct fake_row rows[20];
-	struct view_table table = make_table(rows, 20);
-	struct list list = {.page = 5, .top = 6};
+	table.row_count = 20;
+	list = (struct list){.page = 5, .cursor.top = 6};
 
 	list_select(&list, &table, 8);
 	list.is_followed = true;
@@ -364,16 +337,16 @@ UNIT_TEST(list_follow_followed_row_keeps_its_line)
 	rows[8] = rows[15];
 	rows[15] = followed;
 	list_follow(&list, &table);
-	assert_int_equal(list.cursor, 15);
-	assert_int_equal(list.top, 13);
+	assert_int_equal(list.cursor.at, 15);
+	assert_int_equal(list.cursor.top, 13);
 	assert_true(list.is_followed);
 
 	/* above the first line there is nothing */
 	rows[15] = rows[1];
 	rows[1] = followed;
 	list_follow(&list, &table);
-	assert_int_equal(list.cursor, 1);
-	assert_int_equal(list.top, 0);
+	assert_int_equal(list.cursor.at, 1);
+	assert_int_equal(list.cursor.top, 0);
 
 	rows[1].row.id = 777;
 	list_follow(&list, &table);
@@ -383,23 +356,18 @@ UNIT_TEST(list_follow_followed_row_keeps_its_line)
 UNIT_TEST(list_draw_arrow_at_the_edge_moves_the_title)
 {
 	const struct column numbers[] = {columns[PID], columns[MISS], columns[IPC]};
-	struct fake_row rows[1];
-	struct view_table table = make_table(rows, 1);
-	struct list list = {0};
 
 	table.columns = numbers;
 	table.column_count = 3;
 	table.sort = &numbers[2];
 	rows[0].cells[1] = "20.0";
 
-	assert_drawn(&list, &table, 18, 2, "  PID MISS %  IPC▼\n    1   20.0  1.50\n");
+	assert_drawn(18, 2, "  PID MISS %  IPC▼\n    1   20.0  1.50\n");
 }
 
 UNIT_TEST(list_draw_words_before_a_number_are_cut)
 {
-	struct fake_row rows[3];
-	struct view_table table = make_table(rows, 3);
-	struct list list = {0};
+	table.row_count = 3;
 
 	table.column_count = USER + 1;
 	table.sort = NULL;
@@ -407,35 +375,28 @@ UNIT_TEST(list_draw_words_before_a_number_are_cut)
 	rows[1].cells[USER] = "sh| 7";
 	rows[2].cells[USER] = "kworker| 123456";
 
-	assert_drawn(&list, &table, 16, 4,
-		     "  PID USER\n    1 nginx 4711\n    1 sh 7\n    1 kw… 123456\n");
-	assert_drawn(&list, &table, 13, 4, "  PID USER\n    1 nginx\n    1 sh 7\n    1 kworker\n");
+	assert_drawn(16, 4, "  PID USER\n    1 nginx 4711\n    1 sh 7\n    1 kw… 123456\n");
+	assert_drawn(13, 4, "  PID USER\n    1 nginx\n    1 sh 7\n    1 kworker\n");
 }
 
 UNIT_TEST(list_draw_unknown_is_a_dim_dash)
 {
-	struct fake_row rows[1];
-	struct view_table table = make_table(rows, 1);
-	struct list list = {0};
-
 	rows[0].cells[IPC] = "-";
 	rows[0].cells[USER] = "-";
 	rows[0].cells[BUSY] = "-";
 
-	struct drawn drawn = draw(&list, &table, 50, 2, false);
+	struct drawn drawn = draw(50, 2, false);
 	assert_non_null(strstr(strbuf_text(&drawn.text), "    1 –          –   20.0 –    nginx\n"));
 	assert_int_equal(style_at(&drawn.screen, 17, 1), STYLE_DIM);
 	drawn_fini(&drawn);
-	drawn = draw(&list, &table, 50, 2, true);
+	drawn = draw(50, 2, true);
 	assert_non_null(strstr(strbuf_text(&drawn.text), "    1 -          -   20.0 -    nginx\n"));
 	drawn_fini(&drawn);
 }
 
 UNIT_TEST(list_draw_marks_stand_behind_the_value)
 {
-	struct fake_row rows[4];
-	struct view_table table = make_table(rows, 4);
-	struct list list = {0};
+	table.row_count = 4;
 
 	table.column_count = MISS + 1;
 	rows[0].row.is_exited = true;
@@ -445,7 +406,7 @@ UNIT_TEST(list_draw_marks_stand_behind_the_value)
 	rows[3].cells[IPC] = "1.50'";
 	rows[3].cells[MISS] = "20.0~";
 
-	assert_drawn(&list, &table, 40, 5,
+	assert_drawn(40, 5,
 		     "  PID USER     IPC MISS %▼\n"
 		     "    1×www     1.50   20.0\n"
 		     "    1*www     1.50   20.0\n"
@@ -459,13 +420,11 @@ UNIT_TEST(list_draw_goodness_is_a_style)
 					    "1.50!3", "1.50!4", "1.50"};
 	static const enum style styles[] = {STYLE_GOOD_0, STYLE_GOOD_1, STYLE_GOOD_2,
 					    STYLE_GOOD_3, STYLE_GOOD_4, STYLE_NORMAL};
-	struct fake_row rows[6];
-	struct view_table table = make_table(rows, 6);
-	struct list list = {0};
+	table.row_count = 6;
 
 	for (int i = 0; i < 6; i++)
 		rows[i].cells[IPC] = cells[i];
-	struct drawn drawn = draw(&list, &table, 50, 7, false);
+	struct drawn drawn = draw(50, 7, false);
 
 	for (int i = 0; i < 6; i++)
 		assert_int_equal(style_at(&drawn.screen, 17, 1 + i), styles[i]);
@@ -474,13 +433,9 @@ UNIT_TEST(list_draw_goodness_is_a_style)
 
 UNIT_TEST(list_draw_exited_row_is_all_one_style)
 {
-	struct fake_row rows[1];
-	struct view_table table = make_table(rows, 1);
-	struct list list = {0};
-
 	rows[0].row.is_exited = true;
 	rows[0].cells[IPC] = "1.50!4";
-	struct drawn drawn = draw(&list, &table, 50, 2, false);
+	struct drawn drawn = draw(50, 2, false);
 
 	assert_int_equal(style_at(&drawn.screen, 4, 1), STYLE_EXITED);
 	assert_int_equal(style_at(&drawn.screen, 17, 1), STYLE_EXITED);
@@ -489,12 +444,10 @@ UNIT_TEST(list_draw_exited_row_is_all_one_style)
 
 UNIT_TEST(list_draw_bar_has_its_own_style_unless_it_is_graded)
 {
-	struct fake_row rows[2];
-	struct view_table table = make_table(rows, 2);
-	struct list list = {0};
+	table.row_count = 2;
 
 	rows[1].cells[BUSY] = "100!0";
-	struct drawn drawn = draw(&list, &table, 50, 3, true);
+	struct drawn drawn = draw(50, 3, true);
 
 	assert_int_equal(style_at(&drawn.screen, 26, 1), STYLE_BAR);
 	assert_int_equal(style_at(&drawn.screen, 26, 2), STYLE_GOOD_0);
@@ -505,36 +458,24 @@ UNIT_TEST(list_draw_bar_has_its_own_style_unless_it_is_graded)
 
 UNIT_TEST(list_draw_number_without_room_is_not_cut)
 {
-	struct fake_row rows[1];
-	struct view_table table = make_table(rows, 1);
-	struct list list = {0};
-
 	rows[0].cells[PID] = "1234567";
 
-	assert_drawn(&list, &table, 50, 2,
+	assert_drawn(50, 2,
 		     "  PID USER     IPC MISS %▼BUSY COMMAND\n"
 		     "##### www     1.50   20.0 ██   nginx\n");
 }
 
 UNIT_TEST(list_draw_narrow_keeps_the_last_column_of_words)
 {
-	struct fake_row rows[1];
-	struct view_table table = make_table(rows, 1);
-	struct list list = {0};
-
 	table.sort = &columns[PID];
-	assert_drawn(&list, &table, 32, 2,
+	assert_drawn(32, 2,
 		     "  PID▼USER     IPC>COMMAND\n"
 		     "    1 www     1.50 nginx\n");
 }
 
 UNIT_TEST(list_draw_narrow_keeps_the_sorted_column)
 {
-	struct fake_row rows[1];
-	struct view_table table = make_table(rows, 1);
-	struct list list = {0};
-
-	assert_drawn(&list, &table, 32, 2,
+	assert_drawn(32, 2,
 		     "  PID USER  >MISS %▼COMMAND\n"
 		     "    1 www      20.0 nginx\n");
 }
@@ -551,9 +492,6 @@ UNIT_TEST(list_draw_narrow_keeps_what_tells_most)
 		{.name = "command", .title = "COMMAND", .width = 12, .format = COLUMN_TEXT},
 	};
 	static const bool telling[] = {false, false, true, false, true, true};
-	struct fake_row rows[1];
-	struct list list = {0};
-	struct view_table table = make_table(rows, 1);
 
 	table.columns = many;
 	table.column_count = 6;
@@ -562,14 +500,14 @@ UNIT_TEST(list_draw_narrow_keeps_what_tells_most)
 	memcpy(rows[0].cells, (const char *[]){"96", "root", "74.7", "1.00", "0.31", "nginx"},
 	       6 * sizeof(char *));
 	rows[0].row.is_new = true;
-	assert_drawn(&list, &table, 20, 2,
+	assert_drawn(20, 2,
 		     " CPU %▼ IPC COMMAND\n"
 		     "  74.7*0.31 nginx\n");
-	assert_drawn(&list, &table, 40, 2,
+	assert_drawn(40, 2,
 		     "    PID> CPU %▼ IPC COMMAND\n"
 		     "     96*  74.7 0.31 nginx\n");
 	table.sort = &many[0];
-	assert_drawn(&list, &table, 20, 2,
+	assert_drawn(20, 2,
 		     "    PID▼ CPU %>COMM…\n"
 		     "     96*  74.7 nginx\n");
 }
@@ -585,9 +523,6 @@ UNIT_TEST(list_draw_narrow_lets_words_give_way_that_tell_less)
 		{.name = "next", .title = "NEXT", .width = 16, .format = COLUMN_TEXT},
 	};
 	static const bool telling[] = {false, true, true, true, false};
-	struct fake_row rows[1];
-	struct list list = {0};
-	struct view_table table = make_table(rows, 1);
 
 	table.columns = log;
 	table.column_count = 5;
@@ -596,13 +531,13 @@ UNIT_TEST(list_draw_narrow_lets_words_give_way_that_tell_less)
 	memcpy(rows[0].cells,
 	       (const char *[]){"13:08:26.370810", "nginx", "blocked", "3.98ms", "redis"},
 	       5 * sizeof(char *));
-	assert_drawn(&list, &table, 20, 2,
+	assert_drawn(20, 2,
 		     "PREV   HOW       RAN\n"
 		     "nginx  block… 3.98ms\n");
-	assert_drawn(&list, &table, 40, 2,
+	assert_drawn(40, 2,
 		     "PREV         HOW          RAN NEXT\n"
 		     "nginx        blocked   3.98ms redis\n");
-	assert_drawn(&list, &table, 80, 2,
+	assert_drawn(80, 2,
 		     "           TIME PREV               HOW          RAN NEXT\n"
 		     "13:08:26.370810 nginx              blocked   3.98ms redis\n");
 }
@@ -616,9 +551,6 @@ UNIT_TEST(list_draw_narrow_gives_words_a_third)
 		columns[IPC],
 		columns[MISS],
 	};
-	struct fake_row rows[1];
-	struct list list = {0};
-	struct view_table table = make_table(rows, 1);
 
 	table.columns = pairs;
 	table.column_count = 4;
@@ -626,7 +558,7 @@ UNIT_TEST(list_draw_narrow_gives_words_a_third)
 	rows[0].cells[0] = "nginx-worker-process";
 	rows[0].cells[1] = "rsync";
 	rows[0].cells[3] = "20.0";
-	assert_drawn(&list, &table, 33, 2,
+	assert_drawn(33, 2,
 		     "VICTIM       TAKER       >MISS %▼\n"
 		     "nginx-worke… rsync          20.0\n");
 }
@@ -638,22 +570,19 @@ UNIT_TEST(list_draw_cut_trend_keeps_its_newest_values)
 		columns[MISS],
 		{.name = "trend", .title = "TREND", .width = 16, .format = COLUMN_TREND},
 	};
-	struct fake_row rows[1];
-	struct list list = {0};
-	struct view_table table = make_table(rows, 1);
 
 	table.columns = trends;
 	table.column_count = 3;
 	table.sort = &trends[1];
 	rows[0].cells[1] = "20.0";
 	rows[0].cells[2] = "▁▂▃▄▅▆▇█▇▆▅▄▃▂▁█";
-	assert_drawn(&list, &table, 29, 2,
+	assert_drawn(29, 2,
 		     "  PID MISS %▼MISS % TREND\n"
 		     "    1   20.0 ▁▂▃▄▅▆▇█▇▆▅▄▃▂▁█\n");
-	assert_drawn(&list, &table, 19, 2,
+	assert_drawn(19, 2,
 		     "  PID MISS %▼TREND\n"
 		     "    1   20.0 ▅▄▃▂▁█\n");
-	assert_drawn(&list, &table, 16, 2,
+	assert_drawn(16, 2,
 		     "  PID MISS %▼TR…\n"
 		     "    1   20.0 ▂▁█\n");
 }
@@ -662,35 +591,29 @@ UNIT_TEST(list_draw_cut_trend_keeps_its_newest_values)
 UNIT_TEST(list_draw_narrow_lets_one_give_way_to_the_next)
 {
 	struct column lengths[] = {columns[PID], columns[IPC], columns[MISS], columns[BUSY]};
-	struct fake_row rows[1];
-	struct list list = {0};
-	struct view_table table = make_table(rows, 1);
 
 	lengths[1].is_shrinkable = true;
 	table.columns = lengths;
 	table.column_count = 4;
 	table.sort = &lengths[0];
-	assert_drawn(&list, &table, 17, 2, "  PID▼MISS % BUSY\n    1   1.50 ▊\n");
-	assert_drawn(&list, &table, 18, 2, "  PID▼  IPC MISS %\n    1   www   1.50\n");
+	assert_drawn(17, 2, "  PID▼MISS % BUSY\n    1   1.50 ▊\n");
+	assert_drawn(18, 2, "  PID▼  IPC MISS %\n    1   www   1.50\n");
 }
 
 /* Up to four times its width, where all columns have room. */
 UNIT_TEST(list_draw_wide_makes_bars_longer)
 {
 	const struct column bars[] = {columns[PID], columns[BUSY], columns[IPC], columns[BUSY]};
-	struct fake_row rows[1];
-	struct list list = {0};
-	struct view_table table = make_table(rows, 1);
 
 	table.columns = bars;
 	table.column_count = 4;
 	table.sort = &bars[0];
 	rows[0].cells[1] = rows[0].cells[3] = "100";
 	rows[0].cells[2] = "1.50";
-	assert_drawn(&list, &table, 30, 2,
+	assert_drawn(30, 2,
 		     "  PID▼BUSY       IPC BUSY\n"
 		     "    1 ████████  1.50 ████████\n");
-	assert_drawn(&list, &table, 300, 2,
+	assert_drawn(300, 2,
 		     "  PID▼BUSY               IPC BUSY\n"
 		     "    1 ████████████████  1.50 ████████████████\n");
 }
@@ -714,15 +637,12 @@ UNIT_TEST(list_draw_narrow_keeps_what_was_asked_for)
 		 .was_asked_for = true},
 		columns[COMMAND],
 	};
-	struct fake_row rows[1];
-	struct list list = {0};
-	struct view_table table = make_table(rows, 1);
 
 	table.columns = requested;
 	table.column_count = 6;
 	table.sort = &requested[0];
 	for (int width = 34; width < 60; width++) {
-		struct drawn drawn = draw(&list, &table, width, 2, true);
+		struct drawn drawn = draw(width, 2, true);
 		const char *text = strbuf_text(&drawn.text);
 
 		if (!strstr(text, "PID") || !strstr(text, "R1/s") || !strstr(text, "R2/s") ||
@@ -741,15 +661,12 @@ UNIT_TEST(list_draw_narrow_lets_no_later_column_in)
 		{.name = "small", .title = "SM", .width = 2, .format = COLUMN_SI},
 		columns[COMMAND],
 	};
-	struct fake_row rows[1];
-	struct list list = {0};
-	struct view_table table = make_table(rows, 1);
 	struct drawn drawn;
 
 	table.columns = requested;
 	table.column_count = 4;
 	table.sort = &requested[0];
-	drawn = draw(&list, &table, 34, 2, true);
+	drawn = draw(34, 2, true);
 	assert_null(strstr(strbuf_text(&drawn.text), "SM"));
 	assert_non_null(strstr(strbuf_text(&drawn.text), "COMMAND"));
 	drawn_fini(&drawn);
@@ -757,23 +674,17 @@ UNIT_TEST(list_draw_narrow_lets_no_later_column_in)
 
 UNIT_TEST(list_draw_narrow_leaves_out_numbers_that_would_be_cut)
 {
-	struct fake_row rows[1];
-	struct view_table table = make_table(rows, 1);
-	struct list list = {0};
-
 	table.column_count = MISS + 1;
 	table.sort = &columns[PID];
 
-	assert_drawn(&list, &table, 24, 2, "  PID▼USER     IPC>\n    1 www     1.50\n");
+	assert_drawn(24, 2, "  PID▼USER     IPC>\n    1 www     1.50\n");
 }
 
 UNIT_TEST(list_draw_scrolled_leaves_out_leading_columns)
 {
-	struct fake_row rows[1];
-	struct view_table table = make_table(rows, 1);
-	struct list list = {.scroll = 2};
+	list = (struct list){.scroll = 2};
 
-	assert_drawn(&list, &table, 50, 2,
+	assert_drawn(50, 2,
 		     "  PID<MISS %▼BUSY COMMAND\n"
 		     "    1   20.0 ██   nginx\n");
 }
@@ -798,15 +709,13 @@ UNIT_TEST(list_draw_scrolled_comes_to_columns_that_gave_way)
 		"  PID<MISS %>COMMAND\n",
 		"  PID<  R1/s COMMAND\n",
 	};
-	struct fake_row rows[1];
-	struct view_table table = make_table(rows, 1);
 
 	table.columns = requested;
 	table.column_count = 5;
 	table.sort = &columns[BUSY];
 	for (size_t i = 0; i < COUNT_OF(titles); i++) {
-		struct list list = {.scroll = (int)i};
-		struct drawn drawn = draw(&list, &table, 22, 1, false);
+		list = (struct list){.scroll = (int)i};
+		struct drawn drawn = draw(22, 1, false);
 
 		assert_string_equal(strbuf_text(&drawn.text), titles[i]);
 		drawn_fini(&drawn);
@@ -815,104 +724,90 @@ UNIT_TEST(list_draw_scrolled_comes_to_columns_that_gave_way)
 
 UNIT_TEST(list_draw_cursor_is_a_bar_and_kept_visible)
 {
-	struct fake_row rows[50];
-	struct view_table table = make_table(rows, 50);
-	struct list list = {0};
+	table.row_count = 50;
 
 	list_select(&list, &table, 30);
-	struct drawn drawn = draw(&list, &table, 40, 11, false);
+	struct drawn drawn = draw(40, 11, false);
 	assert_int_equal(list.page, 10);
-	assert_int_equal(list.top, 21);
+	assert_int_equal(list.cursor.top, 21);
 	assert_int_equal(bar_line(&drawn.screen), 10);
 	assert_true(drawn.screen.cells[10 * 40 + 39].is_selected);
 	drawn_fini(&drawn);
 
 	list_select(&list, &table, 5);
-	drawn = draw(&list, &table, 40, 11, false);
-	assert_int_equal(list.top, 5);
+	drawn = draw(40, 11, false);
+	assert_int_equal(list.cursor.top, 5);
 	assert_int_equal(bar_line(&drawn.screen), 1);
 	drawn_fini(&drawn);
 }
 
 UNIT_TEST(list_draw_higher_screen_wastes_no_lines)
 {
-	struct fake_row rows[20];
-	struct view_table table = make_table(rows, 20);
-	struct list list = {.top = 15};
+	table.row_count = 20;
+	list = (struct list){.cursor.top = 15};
 
 	list_select(&list, &table, 19);
-	struct drawn drawn = draw(&list, &table, 40, 11, false);
+	struct drawn drawn = draw(40, 11, false);
 
-	assert_int_equal(list.top, 10);
+	assert_int_equal(list.cursor.top, 10);
 	drawn_fini(&drawn);
 }
 
 UNIT_TEST(list_draw_without_lines_or_columns_draws_nothing)
 {
-	struct fake_row rows[1];
-	struct view_table table = make_table(rows, 1);
-	struct list list = {0};
-
 	table.column_count = 0;
-	assert_drawn(&list, &table, 10, 2, "\n\n");
+	assert_drawn(10, 2, "\n\n");
 	table.column_count = COLUMN_COUNT;
 	struct screen screen;
 	screen_init(&screen, 5, 1);
-	list_draw(&list, &table, &screen, 0, 0, false);
+	list_draw(&list, &table, &screen, 0, 0);
 	assert_string_equal(screen.cells[4].bytes, " ");
 	screen_fini(&screen);
 }
 
 /* A log of `count` lines, the oldest of which has this id. */
-static struct view_table make_log(struct fake_row *rows, size_t count, uint64_t first)
+static void make_log(size_t count, uint64_t first)
 {
-	const struct view_table table = make_table(rows, count);
-
+	list.is_log = true;
+	table.row_count = count;
 	for (size_t i = 0; i < count; i++)
 		rows[i].row.id = first + i;
-	return table;
 }
 
 UNIT_TEST(list_follow_log_without_cursor_is_on_the_last)
 {
-	struct fake_row rows[9];
-	struct view_table table = make_log(rows, 5, 100);
-	struct list list = {.is_log = true};
+	make_log(5, 100);
 
 	list_follow(&list, &table);
-	assert_int_equal(list.cursor, 4);
+	assert_int_equal(list.cursor.at, 4);
 	assert_true(list_is_following(&list));
-	table = make_log(rows, 9, 100);
+	make_log(9, 100);
 	list_follow(&list, &table);
-	assert_int_equal(list.cursor, 8);
+	assert_int_equal(list.cursor.at, 8);
 }
 
 UNIT_TEST(list_move_in_a_log_up_holds_the_cursor_and_end_lets_it_go)
 {
-	struct fake_row rows[9];
-	struct view_table table = make_log(rows, 5, 100);
-	struct list list = {.is_log = true};
+	make_log(5, 100);
 
 	list_follow(&list, &table);
-	list_move(&list, &table, LIST_UP);
+	list_move(&list, &table, CURSOR_UP);
 	assert_false(list_is_following(&list));
-	table = make_log(rows, 9, 100);
+	make_log(9, 100);
 	list_follow(&list, &table);
-	assert_int_equal(list.cursor, 3);
+	assert_int_equal(list.cursor.at, 3);
 	assert_int_equal(list.cursor_id, 103);
-	list_move(&list, &table, LIST_END);
+	list_move(&list, &table, CURSOR_END);
 	assert_true(list_is_following(&list));
 }
 
 UNIT_TEST(list_move_down_to_the_last_line_of_a_log_follows_again)
 {
-	struct fake_row rows[5];
-	struct view_table table = make_log(rows, 5, 100);
-	struct list list = {.is_log = true};
+	make_log(5, 100);
 
 	list_follow(&list, &table);
-	list_move(&list, &table, LIST_UP);
-	list_move(&list, &table, LIST_DOWN);
+	list_move(&list, &table, CURSOR_UP);
+	list_move(&list, &table, CURSOR_DOWN);
 
 	assert_true(list_is_following(&list));
 }
@@ -920,46 +815,42 @@ UNIT_TEST(list_move_down_to_the_last_line_of_a_log_follows_again)
 /* Lines go at the front and come at the end: what is looked at stands still. */
 UNIT_TEST(list_follow_log_keeps_the_lines_where_they_are)
 {
-	struct fake_row rows[20];
-	struct view_table table = make_log(rows, 20, 100);
-	struct list list = {.is_log = true};
+	make_log(20, 100);
 	struct drawn drawn;
 
 	list_follow(&list, &table);
 	list_select(&list, &table, 14);
-	drawn = draw(&list, &table, 40, 6, false);
+	drawn = draw(40, 6, false);
 	drawn_fini(&drawn);
 	list_select(&list, &table, 12);
-	drawn = draw(&list, &table, 40, 6, false);
+	drawn = draw(40, 6, false);
 	const int before = bar_line(&drawn.screen);
 	drawn_fini(&drawn);
-	table = make_log(rows, 20, 106);
+	make_log(20, 106);
 	list_follow(&list, &table);
-	drawn = draw(&list, &table, 40, 6, false);
+	drawn = draw(40, 6, false);
 
-	assert_int_equal(list.cursor, 6);
+	assert_int_equal(list.cursor.at, 6);
 	assert_int_equal(bar_line(&drawn.screen), before);
 	drawn_fini(&drawn);
 	/* a filter has gone: there are more lines before */
-	table = make_log(rows, 20, 100);
+	make_log(20, 100);
 	list_follow(&list, &table);
-	drawn = draw(&list, &table, 40, 6, false);
-	assert_int_equal(list.cursor, 12);
+	drawn = draw(40, 6, false);
+	assert_int_equal(list.cursor.at, 12);
 	assert_int_equal(bar_line(&drawn.screen), before);
 	drawn_fini(&drawn);
 }
 
 UNIT_TEST(list_follow_log_dropped_line_gives_the_oldest)
 {
-	struct fake_row rows[5];
-	struct view_table table = make_log(rows, 5, 100);
-	struct list list = {.is_log = true};
+	make_log(5, 100);
 
 	list_select(&list, &table, 1);
-	table = make_log(rows, 5, 200);
+	make_log(5, 200);
 	list_follow(&list, &table);
 
-	assert_int_equal(list.cursor, 0);
+	assert_int_equal(list.cursor.at, 0);
 	assert_int_equal(list.cursor_id, 200);
 	assert_false(list_is_following(&list));
 }
@@ -967,39 +858,34 @@ UNIT_TEST(list_follow_log_dropped_line_gives_the_oldest)
 /* A filter came: the next line takes the cursor. */
 UNIT_TEST(list_follow_log_line_between_others_gives_the_next)
 {
-	struct fake_row rows[5];
-	struct view_table table = make_log(rows, 5, 100);
-	struct list list = {.is_log = true};
+	make_log(5, 100);
 
 	list_select(&list, &table, 2);
 	rows[2].row.id = 103;
 	rows[3].row.id = 110;
 	rows[4].row.id = 120;
 	list_follow(&list, &table);
-	assert_int_equal(list.cursor, 2);
+	assert_int_equal(list.cursor.at, 2);
 	assert_int_equal(list.cursor_id, 103);
 }
 
 UNIT_TEST(list_follow_empty_log_and_back)
 {
-	struct fake_row rows[5];
-	struct view_table table = make_log(rows, 5, 100);
-	struct list list = {.is_log = true};
+	make_log(5, 100);
 
 	list_select(&list, &table, 2);
 	table.row_count = 0;
 	list_follow(&list, &table);
-	assert_int_equal(list.cursor, 0);
+	assert_int_equal(list.cursor.at, 0);
 	table.row_count = 5;
 	list_follow(&list, &table);
 	assert_int_equal(list.cursor_id, 102);
-	assert_int_equal(list.cursor, 2);
+	assert_int_equal(list.cursor.at, 2);
 }
 
 UNIT_TEST(list_place_is_the_first_that_is_not_less)
 {
-	struct fake_row rows[4];
-	struct view_table table = make_log(rows, 4, 100);
+	make_log(4, 100);
 
 	rows[3].row.id = 110;
 	assert_int_equal(list_place(&table, 0), 0);
@@ -1013,5 +899,5 @@ int main(void)
 {
 	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return 1;
-	return unit_run(NULL, NULL);
+	return unit_run(set_up, NULL);
 }

@@ -14,6 +14,5 @@ perftop_test(strip ROOMS widget term view base)
 perftop_test(term ROOMS term base WRAPS isatty)
 perftop_test(theme ROOMS term base LINKS m)
 # base has a list of its own
-perftop_test(branch ROOMS widget term view base)
 perftop_test(ui_list ROOMS widget term view base)
 perftop_test(cursor ROOMS widget term)

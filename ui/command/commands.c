@@ -58,10 +58,10 @@ static void freeze(struct app *app)
 	playback_toggle(app->playback);
 }
 
-/* by: an enum list_motion */
+/* by: an enum cursor_motion */
 static void move_cursor(struct app *app, int by)
 {
-	const enum list_motion motion = (enum list_motion)by;
+	const enum cursor_motion motion = (enum cursor_motion)by;
 
 	if (strips_are_shown(app)) {
 		strips_move(app, motion);
@@ -400,14 +400,14 @@ static const struct command_info commands[] = {
 	{"define",        "DEFINITION",  "NAME = FORMULA: a metric, without a column of it", .run = view_columns_define_metric, .is_setting = true, .kind = SETTINGS_METRIC},
 	{"delay",         "SECONDS",     "length of an interval", .run = run_delay, .is_setting = true, .write = write_delay},
 	{"dot",           "",            "next interval in a replay or when frozen; else sort-menu", .act = take_dot},
-	{"down",          "",            "to the next row", .step = move_cursor, .by = LIST_DOWN},
+	{"down",          "",            "to the next row", .step = move_cursor, .by = CURSOR_DOWN},
 	{"escape",        "",            "clear the message, then the last filter, then an attachment; leave a group", .run = run_escape},
 	{"event",         "EVENT,...",       "count these events too, a column for each", .run = view_columns_add_events, .is_setting = true, .kind = SETTINGS_ADDS},
 	{"events",        "",            "search, add and remove events", .act = browser_open},
 	{"exited",        "[on|off]",    "show or hide exited tasks", .is_setting = true, OFF(no_exited), .said = {"hiding exited tasks", "showing exited tasks"}},
 	{"filter",        "[EXPR]",      "only rows with this text, or ipc < 0.5 && user = www; replaces the last filter", .run = filters_replace, .is_setting = true},
 	{"filter-add",    "EXPR",        "filter the rows that are shown further", .run = filters_add, .is_setting = true},
-	{"first",         "",            "to the first row", .step = move_cursor, .by = LIST_HOME},
+	{"first",         "",            "to the first row", .step = move_cursor, .by = CURSOR_HOME},
 	{"fold",          "[all]",       "in a tree: fold the selected branch; all: every branch", .run = row_marks_fold, .is_setting = true},
 	{"follow",        "",            "follow the selected task until the cursor moves", .act = follow_toggle},
 	{"freeze",        "",            "freeze the screen, not the counting; again: resume", .act = freeze},
@@ -419,15 +419,15 @@ static const struct command_info commands[] = {
 	{"jump",          "TIME",        "to a time: 1:30, -10s, +1m, 12:03:44, 50%", .run = run_jump},
 	{"kernel-threads", "[on|off]",    "show or hide kernel threads", .is_setting = true, OFF(no_kernel_threads), .said = {"hiding kernel threads", "showing kernel threads"}},
 	{"key-profile",   "htop|top|vim", "use the keys of htop, top or vim (own bindings stay)", .run = run_key_profile, .is_setting = true, .write = write_key_profile},
-	{"last",          "",            "to the last row", .step = move_cursor, .by = LIST_END},
+	{"last",          "",            "to the last row", .step = move_cursor, .by = CURSOR_END},
 	{"left",          "",            "previous interval in a replay or when frozen; else scroll left", .step = step_or_scroll, .by = -1},
 	{"machine-line",  "[on|off]",    "load, memory, swap and uptime over the table, as in top", .is_setting = true, ON(has_machine_line)},
 	{"metric",        "DEFINITION",  "NAME = FORMULA: a computed column", .run = view_columns_add_metric, .is_setting = true, .kind = SETTINGS_METRIC},
 	{"mouse",         "[on|off]",    "use the mouse, or leave it to the terminal", .act = mouse_switched, .is_setting = true, OFF(mouse_is_off)},
 	{"next-view",     "",            "to the next view", .step = view_order_next_view, .by = 1},
 	{"nice",          "+1|-1|N",     "lower or raise its priority, or set the nice value (=-5)", .run = acting_nice},
-	{"page-down",     "",            "a page down", .step = move_cursor, .by = LIST_PAGE_DOWN},
-	{"page-up",       "",            "a page up", .step = move_cursor, .by = LIST_PAGE_UP},
+	{"page-down",     "",            "a page down", .step = move_cursor, .by = CURSOR_PAGE_DOWN},
+	{"page-up",       "",            "a page up", .step = move_cursor, .by = CURSOR_PAGE_UP},
 	{"previous-view", "",            "to the previous view", .step = view_order_next_view, .by = -1},
 	{"quit",          "",            "leave", .act = app_quit},
 	{"record",        "[FILE]",      "record to this file; without one: end recording", .run = record_command_run},
@@ -460,7 +460,7 @@ static const struct command_info commands[] = {
 	{"tree",          "[on|off]",    "tree view or flat list", .act = row_marks_tree, .is_setting = true, ON(tree)},
 	{"unbind",        "KEY",         "unbind a key", .run = run_unbind, .is_setting = true, .kind = SETTINGS_ONE, .of = "bind", .keyed = SETTINGS_BY_KEY},
 	{"untag",         "",            "untag all rows", .act = tags_clear},
-	{"up",            "",            "to the previous row", .step = move_cursor, .by = LIST_UP},
+	{"up",            "",            "to the previous row", .step = move_cursor, .by = CURSOR_UP},
 	{"user",          "[USER]",      "only tasks of this user; default: all users", .run = run_user, .is_setting = true},
 	{"view",          "VIEW",        "to this view", .run = run_view, .is_setting = true},
 	{"width",         "COLUMN [N]",  "width of the column; default: the built-in one", .run = run_width, .is_setting = true, .write = write_width, .keyed = SETTINGS_BY_FIRST},

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "mode/targets.h"
-#include "widget/picker.h"
+#include "widget/menu.h"
 
 struct app;
 struct error;

@@ -66,7 +66,7 @@ void app_refuse(struct app *app, const struct error *error)
 
 const struct view_row *app_row(struct app *app)
 {
-	size_t place = app_current(app)->list.cursor;
+	size_t place = app_current(app)->list.cursor.at;
 
 	return place < view_table_row_count(app->table) ? view_table_row(app->table, place) : NULL;
 }

@@ -277,7 +277,7 @@ void view_order_leave(struct app *app)
 {
 	struct app_view *view = &app->views[app->view];
 
-	list_select(&view->list, app->table, view->list.cursor);
+	list_select(&view->list, app->table, view->list.cursor.at);
 	view->list.has_cursor = true;
 	view->sort = NULL;
 	app->needs_build = true;

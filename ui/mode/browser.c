@@ -22,8 +22,8 @@
 #include "mode/app_view.h"
 #include "mode/mode.h"
 #include "term/key.h"
-#include "widget/browser.h"
 #include "widget/frame.h"
+#include "widget/pages.h"
 
 enum {
 	LINES_MAX = 512, /* no screen is higher */

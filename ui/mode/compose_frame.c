@@ -172,8 +172,8 @@ static void appearance_fill(struct app *app, struct summary *summary, struct fra
 	const struct snapshot *snapshot = app_snapshot(app);
 
 	fill_machine(app, summary);
-	frame->meters = &app->appearance->history;
-	frame->time_ns = snapshot->time_ns;
+	frame->head.meters = &app->appearance->history;
+	frame->head.time_ns = snapshot->time_ns;
 	if (app->appearance->strips == CPU_METERS_OFF || app_current(app)->info->kind == ROW_CPU)
 		return;
 	cpu_meters_make(&app->appearance->cpus, app->appearance->strips, snapshot,
@@ -333,7 +333,7 @@ static void fill_measured(struct app *app, struct picture *picture, struct frame
 	summary_make(&picture->summary, app_snapshot(app), engine_session(app->engine),
 		     app_metrics(app), app->ascii);
 	welcome_shorten(app, &picture->summary);
-	frame->summary = &picture->summary;
+	frame->head.summary = &picture->summary;
 	frame->table = app->table;
 	frame->nothing = nothing_words(app, &picture->nothing);
 	appearance_fill(app, &picture->summary, frame);
@@ -349,8 +349,8 @@ static void fill_measured(struct app *app, struct picture *picture, struct frame
 	frame->slider = strbuf_text(&picture->slider);
 	history_view_write_history(app, &picture->history);
 	write_activity(app, picture);
-	frame->history = strbuf_text(&picture->history);
-	frame->activity = picture->activity;
+	frame->head.history = strbuf_text(&picture->history);
+	frame->head.activity = picture->activity;
 	frame->footer = strbuf_text(&app->footer);
 	frame->footer_is_warning = app->footer_is_warning;
 }

@@ -232,7 +232,7 @@ bool search_for(struct app *app, const char *words, struct error *error)
 	search->left = 0;
 	search->is_back = false;
 	if (words[0] != '\0')
-		search_rows(app, app_current(app)->list.cursor, count);
+		search_rows(app, app_current(app)->list.cursor.at, count);
 	return true;
 }
 
@@ -246,7 +246,7 @@ void search_next(struct app *app, bool is_back)
 	if (count == 0)
 		report_failure(app);
 	else
-		search_rows(app, row_after(app, app_current(app)->list.cursor, 1), count);
+		search_rows(app, row_after(app, app_current(app)->list.cursor.at, 1), count);
 }
 
 void search_begin(struct app *app)

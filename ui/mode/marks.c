@@ -39,7 +39,7 @@ void tags_toggle(struct app *app)
 	}
 	if (!map_remove(tags, row->id))
 		map_put(tags, row->id, &member);
-	list_move(&app_current(app)->list, app->table, LIST_DOWN);
+	list_move(&app_current(app)->list, app->table, CURSOR_DOWN);
 	app->needs_build = true;
 }
 
@@ -174,7 +174,7 @@ void follow_toggle(struct app *app)
 		list->is_followed = false;
 		app_say(app, false, "no longer following %s", app->row_marks->followed);
 	} else {
-		list_select(list, app->table, list->cursor);
+		list_select(list, app->table, list->cursor.at);
 		list->is_followed = true;
 		note_name(app, row);
 		app_say(app, false, "following %s; %s or any movement stops",
@@ -204,7 +204,7 @@ static void go_to_branch(struct app *app)
 {
 	struct list *list = &app_current(app)->list;
 	const struct view_row *row = app_row(app);
-	size_t place = list->cursor;
+	size_t place = list->cursor.at;
 	uint32_t depth = row ? row->branch.depth : 0;
 
 	for (size_t i = place; depth > 0 && i-- > 0;) {
@@ -215,7 +215,7 @@ static void go_to_branch(struct app *app)
 		if (!tree_is_root(row))
 			place = i;
 	}
-	if (place != list->cursor)
+	if (place != list->cursor.at)
 		list_select(list, app->table, place);
 }
 
@@ -237,7 +237,7 @@ static void fold_row(struct app *app)
 {
 	struct list *list = &app_current(app)->list;
 	const struct view_row *row = app_row(app);
-	size_t place = list->cursor;
+	size_t place = list->cursor.at;
 
 	if (!row)
 		return;

@@ -20,7 +20,7 @@
 #include "mode/mode.h"
 #include "term/key.h"
 #include "widget/frame.h"
-#include "widget/setup.h"
+#include "widget/pages.h"
 
 enum {
 	WIDTH_MOST = 80

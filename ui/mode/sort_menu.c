@@ -140,8 +140,6 @@ static const char *mark_of(const struct app *app, const struct column *column)
 
 	if (!is_sorted)
 		return "";
-	if (app->ascii)
-		return descends ? "v" : "^";
 	return descends ? "▼" : "▲";
 }
 
@@ -170,8 +168,7 @@ static void draw_over(struct app *app)
 					 .chosen = app->sort_menu->cursor.at,
 					 .nothing = "no column of this view has that in its name",
 					 .keys = keys,
-					 .key_count = sizeof(keys) / sizeof(*keys)},
-		  app->ascii);
+					 .key_count = sizeof(keys) / sizeof(*keys)});
 }
 
 /* Chooses a line; the chosen one is sorted by. */

@@ -408,33 +408,33 @@ static void shift_span(struct app *app, int by)
 	shift(strips, by * span_ns, by * span_ns);
 }
 
-void strips_move(struct app *app, enum list_motion motion)
+void strips_move(struct app *app, enum cursor_motion motion)
 {
 	struct playback_reach reach;
 
-	if (motion == LIST_UP || motion == LIST_DOWN) {
-		select_cpu(app, motion == LIST_UP ? -1 : 1);
+	if (motion == CURSOR_UP || motion == CURSOR_DOWN) {
+		select_cpu(app, motion == CURSOR_UP ? -1 : 1);
 		return;
 	}
 	if (!take_cursor(app))
 		return;
 	app->needs_build = true;
 	switch (motion) {
-	case LIST_PAGE_UP:
+	case CURSOR_PAGE_UP:
 		shift_span(app, -1);
 		return;
-	case LIST_PAGE_DOWN:
+	case CURSOR_PAGE_DOWN:
 		shift_span(app, 1);
 		return;
-	case LIST_HOME:
+	case CURSOR_HOME:
 		app->strips->cursor_ns = 1;
 		return;
-	case LIST_END:
+	case CURSOR_END:
 		if (playback_reach(app->playback, &reach))
 			app->strips->cursor_ns = reach.newest_ns;
 		return;
-	case LIST_UP:
-	case LIST_DOWN:
+	case CURSOR_UP:
+	case CURSOR_DOWN:
 		return;
 	}
 }

@@ -83,7 +83,7 @@ const struct actor *strips_actor(const struct app *app);
 void strips_release(struct app *app);
 
 /* Up and down: another CPU. The others: back and forth in time by a screenful, and to the ends. */
-void strips_move(struct app *app, enum list_motion motion);
+void strips_move(struct app *app, enum cursor_motion motion);
 
 /* The cursor goes so many cells on, or back. */
 void strips_step(struct app *app, int cells);

@@ -190,11 +190,11 @@ static const char *ascii_of(uint32_t code)
  * Takes one character off the text; what is none or could be acted on becomes '?', and so does what
  * an ASCII screen has nothing for. False at the end.
  */
-static bool next_character(const struct screen *screen, const char **text,
+static bool next_character(const struct screen *screen, const char **text, const char *end,
 			   struct character *character)
 {
 	uint32_t code;
-	const int length = text_decode(*text, strlen(*text), &code);
+	const int length = text_decode(*text, (size_t)(end - *text), &code);
 
 	if (length == 0)
 		return false;
@@ -208,15 +208,16 @@ static bool next_character(const struct screen *screen, const char **text,
 	return true;
 }
 
-int screen_text(struct screen *screen, int x, int y, int columns, const char *text,
-		enum style style)
+int screen_text_part(struct screen *screen, int x, int y, int columns, const char *text,
+		     size_t bytes, enum style style)
 {
+	const char *text_end = text + bytes;
 	const long long end = (long long)x + (columns > 0 ? columns : 0);
 	struct character character;
 	int base = x; /* where the last base character is */
 	bool has_base = false;
 
-	while (next_character(screen, &text, &character)) {
+	while (next_character(screen, &text, text_end, &character)) {
 		if (character.width == 0) {
 			if (has_base && !screen->is_ascii)
 				combine(screen, base, y, character.bytes, character.length);
@@ -236,13 +237,20 @@ int screen_text(struct screen *screen, int x, int y, int columns, const char *te
 	return x;
 }
 
+int screen_text(struct screen *screen, int x, int y, int columns, const char *text,
+		enum style style)
+{
+	return screen_text_part(screen, x, y, columns, text, strlen(text), style);
+}
+
 /* Columns that screen_text() would need. */
 static long long measure(const struct screen *screen, const char *text)
 {
+	const char *end = text + strlen(text);
 	struct character character;
 	long long width = 0;
 
-	while (next_character(screen, &text, &character))
+	while (next_character(screen, &text, end, &character))
 		width += character.width;
 	return width;
 }

@@ -63,6 +63,14 @@ struct hit {
 	int column, columns; /* within the area, and how many it has */
 };
 
+/* Of how good a value is: 0 to 4; otherwise it is unknown. */
+static inline enum style style_of_goodness(int goodness, enum style unknown)
+{
+	return goodness < 0 || goodness > STYLE_GOOD_4 - STYLE_GOOD_0
+		       ? unknown
+		       : (enum style)(STYLE_GOOD_0 + goodness);
+}
+
 enum {
 	SCREEN_CELL_BYTES = 24, /* a base character with its combining ones, UTF-8, NUL */
 	SCREEN_CELL_CHARACTERS = 5
@@ -96,6 +104,10 @@ void screen_clear(struct screen *screen);
  */
 int screen_text(struct screen *screen, int x, int y, int columns, const char *text,
 		enum style style);
+
+/* The same of the first `bytes` bytes. */
+int screen_text_part(struct screen *screen, int x, int y, int columns, const char *text,
+		     size_t bytes, enum style style);
 
 /* The same, right-aligned in the `columns` columns that begin at x. Too long: cut on the right. */
 void screen_text_right(struct screen *screen, int x, int y, int columns, const char *text,

@@ -123,11 +123,6 @@ int cpu_meters_lines(const struct cpu_meters *meters, int width, int most)
 	return fold_of(meters, width, most).lines;
 }
 
-static enum style style_of(int goodness, enum style otherwise)
-{
-	return goodness < 0 ? otherwise : (enum style)(STYLE_GOOD_0 + goodness);
-}
-
 static void draw_number(struct screen *screen, int x, int y, int columns, int cpu)
 {
 	char text[16];
@@ -137,54 +132,55 @@ static void draw_number(struct screen *screen, int x, int y, int columns, int cp
 }
 
 static void draw_busy(struct screen *screen, const struct cpu_meter *meter, int x, int y,
-		      enum style style, bool ascii)
+		      enum style style)
 {
 	char text[16];
 
 	snprintf(text, sizeof(text), "%.0f%%", meter->busy_pct);
 	if (isnan(meter->busy_pct))
-		screen_text_right(screen, x, y, BUSY_WIDTH, ascii ? "-" : "–", STYLE_DIM);
+		screen_text_right(screen, x, y, BUSY_WIDTH, "–", STYLE_DIM);
 	else
 		screen_text_right(screen, x, y, BUSY_WIDTH, text, style);
 }
 
 /* What it is coloured by. */
 static void draw_words(struct screen *screen, const struct cpu_meters *meters,
-		       const struct cpu_meter *meter, int x, int y, bool ascii)
+		       const struct cpu_meter *meter, int x, int y)
 {
 	const int name = (int)strlen(meters->name);
 	const bool is_unknown = strcmp(meter->text, "-") == 0;
 
 	screen_text(screen, x + 1, y, name, meters->name, STYLE_DIM);
-	screen_text_right(screen, x + 1 + name + 1, y, meters->text_width,
-			  is_unknown && !ascii ? "–" : meter->text,
-			  is_unknown ? STYLE_DIM : style_of(meter->goodness, STYLE_NORMAL));
+	screen_text_right(
+		screen, x + 1 + name + 1, y, meters->text_width, is_unknown ? "–" : meter->text,
+		is_unknown ? STYLE_DIM : style_of_goodness(meter->goodness, STYLE_NORMAL));
 }
 
 static void draw_bar(struct screen *screen, const struct cpu_fold *fold,
-		     const struct cpu_meters *meters, size_t index, int x, int y, bool ascii)
+		     const struct cpu_meters *meters, size_t index, int x, int y)
 {
 	const struct cpu_meter *meter = &meters->meters[index];
 	const int bar = fold->item - fold->label - 1 - 1 - BUSY_WIDTH - fold->words;
-	const enum style style = style_of(meter->goodness, STYLE_NORMAL);
+	const enum style style = style_of_goodness(meter->goodness, STYLE_NORMAL);
 
 	draw_number(screen, x, y, fold->label, meter->cpu);
 	x += fold->label + 1;
-	screen_bar(screen, x, y, bar, meter->busy_pct, style_of(meter->goodness, STYLE_BAR));
+	screen_bar(screen, x, y, bar, meter->busy_pct,
+		   style_of_goodness(meter->goodness, STYLE_BAR));
 	x += bar + 1;
-	draw_busy(screen, meter, x, y, fold->words > 0 ? STYLE_NORMAL : style, ascii);
+	draw_busy(screen, meter, x, y, fold->words > 0 ? STYLE_NORMAL : style);
 	if (fold->words > 0)
-		draw_words(screen, meters, meter, x + BUSY_WIDTH, y, ascii);
+		draw_words(screen, meters, meter, x + BUSY_WIDTH, y);
 }
 
 static void draw_bars(struct screen *screen, const struct cpu_fold *fold,
-		      const struct cpu_meters *meters, int y, bool ascii)
+		      const struct cpu_meters *meters, int y)
 {
 	for (size_t i = 0; i < meters->count; i++) {
 		const int line = (int)i / fold->per_line;
 		const int column = (int)i % fold->per_line;
 
-		draw_bar(screen, fold, meters, i, column * (fold->item + GAP), y + line, ascii);
+		draw_bar(screen, fold, meters, i, column * (fold->item + GAP), y + line);
 	}
 }
 
@@ -211,18 +207,18 @@ static struct cpu_meter mean_of(const struct cpu_meter *meters, size_t count)
 }
 
 static void draw_cell(struct screen *screen, const struct cpu_meter *cell, int x, int y,
-		      int columns, bool ascii)
+		      int columns)
 {
 	const bool is_unknown = isnan(cell->busy_pct);
-	const char *sign =
-		is_unknown ? (ascii ? "?" : "–") : spark_sign(cell->busy_pct / 100, ascii);
+	const char *sign = is_unknown ? (screen->is_ascii ? "?" : "–")
+				      : spark_sign(cell->busy_pct / 100, screen->is_ascii);
 
 	screen_fill(screen, x, y, columns, sign,
-		    is_unknown ? STYLE_DIM : style_of(cell->goodness, STYLE_BAR));
+		    is_unknown ? STYLE_DIM : style_of_goodness(cell->goodness, STYLE_BAR));
 }
 
 static void draw_cells(struct screen *screen, const struct cpu_fold *fold,
-		       const struct cpu_meters *meters, int y, bool ascii)
+		       const struct cpu_meters *meters, int y)
 {
 	const size_t cpus = (size_t)fold->cpus;
 
@@ -237,21 +233,20 @@ static void draw_cells(struct screen *screen, const struct cpu_fold *fold,
 		if (place == 0)
 			draw_number(screen, 0, line, fold->label, cell.cpu);
 		draw_cell(screen, &cell, fold->label + 1 + place * fold->item + place / GROUP, line,
-			  fold->item, ascii);
+			  fold->item);
 	}
 }
 
-static void draw_count(struct screen *screen, const struct cpu_fold *fold, int y, bool ascii)
+static void draw_count(struct screen *screen, const struct cpu_fold *fold, int y)
 {
 	const int end = fold->label + 1 + fold->per_line + (fold->per_line - 1) / GROUP;
 	char text[16];
 
-	snprintf(text, sizeof(text), "%s%d", ascii ? "x" : "×", fold->cpus);
+	snprintf(text, sizeof(text), "%s%d", "×", fold->cpus);
 	screen_text(screen, end + 1, y, COUNT_WIDTH - 1, text, STYLE_DIM);
 }
 
-void cpu_meters_draw(struct screen *screen, const struct cpu_meters *meters, int y, int lines,
-		     bool ascii)
+void cpu_meters_draw(struct screen *screen, const struct cpu_meters *meters, int y, int lines)
 {
 	const struct cpu_fold fold = fold_of(meters, screen->width, lines);
 
@@ -259,14 +254,14 @@ void cpu_meters_draw(struct screen *screen, const struct cpu_meters *meters, int
 	case CPU_FORM_NONE:
 		break;
 	case CPU_FORM_BARS:
-		draw_bars(screen, &fold, meters, y, ascii);
+		draw_bars(screen, &fold, meters, y);
 		break;
 	case CPU_FORM_HEAT:
-		draw_count(screen, &fold, y, ascii);
-		draw_cells(screen, &fold, meters, y, ascii);
+		draw_count(screen, &fold, y);
+		draw_cells(screen, &fold, meters, y);
 		break;
 	case CPU_FORM_CELLS:
-		draw_cells(screen, &fold, meters, y, ascii);
+		draw_cells(screen, &fold, meters, y);
 		break;
 	}
 }

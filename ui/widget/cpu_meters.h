@@ -38,7 +38,6 @@ struct cpu_fold cpu_fold_make(size_t count, int last_cpu, int text_width, int wi
 /* Lines that they take, at most `most`. */
 int cpu_meters_lines(const struct cpu_meters *meters, int width, int most);
 
-void cpu_meters_draw(struct screen *screen, const struct cpu_meters *meters, int y, int lines,
-		     bool ascii);
+void cpu_meters_draw(struct screen *screen, const struct cpu_meters *meters, int y, int lines);
 
 #endif

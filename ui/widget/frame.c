@@ -9,16 +9,13 @@
 
 #include "term/key.h"
 #include "term/screen.h"
-#include "widget/browser.h"
 #include "widget/cpu_meters.h"
-#include "widget/head.h"
 #include "widget/list.h"
-#include "widget/meters.h"
+#include "widget/menu.h"
 #include "widget/pager_text.h"
+#include "widget/pages.h"
 #include "widget/paragraph.h"
-#include "widget/picker.h"
 #include "widget/prompt.h"
-#include "widget/setup.h"
 #include "widget/strip.h"
 
 /*
@@ -113,15 +110,14 @@ static void draw_tabs(struct screen *screen, const struct frame *frame, int y)
 		x++;
 	}
 	paragraph_draw_cut(screen, screen->width - filters_width, y, filters_width, filters,
-			   STYLE_BOLD, frame->ascii);
+			   STYLE_BOLD);
 }
 
-static void draw_lines(struct screen *screen, const char *const *texts, int y, int lines,
-		       bool ascii)
+static void draw_lines(struct screen *screen, const char *const *texts, int y, int lines)
 {
 	for (int i = 0; i < lines; i++) {
 		screen_fill(screen, 0, y + i, screen->width, " ", STYLE_NORMAL);
-		paragraph_draw_cut(screen, 2, y + i, screen->width - 2, texts[i], STYLE_DIM, ascii);
+		paragraph_draw_cut(screen, 2, y + i, screen->width - 2, texts[i], STYLE_DIM);
 	}
 }
 
@@ -144,31 +140,30 @@ static void draw_table(struct screen *screen, const struct frame *frame, int y, 
 		0, smaller((int)(wanted < CANDIDATES_MOST ? wanted : CANDIDATES_MOST), lines - 2));
 
 	if (frame->strip) {
-		strip_draw(screen, frame->strip, y, lines - candidates, frame->ascii);
+		strip_draw(screen, frame->strip, y, lines - candidates);
 	} else if (!frame->table || !frame->list) {
 		screen_text(screen, 0, y, screen->width, "measuring...", STYLE_DIM);
 	} else {
-		list_draw(frame->list, frame->table, screen, y, lines - candidates, frame->ascii);
+		list_draw(frame->list, frame->table, screen, y, lines - candidates);
 		if (view_table_row_count(frame->table) == 0 && lines - candidates > 1) {
 			const char *words = frame->nothing ? frame->nothing : "nothing to show";
 
-			paragraph_draw_cut(screen, 0, y + 1, screen->width, words, STYLE_DIM,
-					   frame->ascii);
+			paragraph_draw_cut(screen, 0, y + 1, screen->width, words, STYLE_DIM);
 		}
 	}
-	draw_lines(screen, texts, y + lines - candidates, candidates, frame->ascii);
+	draw_lines(screen, texts, y + lines - candidates, candidates);
 	if (frame->picker)
-		picker_draw(frame->picker, screen, y, lines, frame->ascii);
+		picker_draw(frame->picker, screen, y, lines);
 }
 
 static void draw_message(struct screen *screen, const struct frame *frame, int y, int lines)
 {
 	if (has_prompt(frame)) {
-		prompt_draw(frame->prompt, screen, y + lines - 1, frame->ascii);
+		prompt_draw(frame->prompt, screen, y + lines - 1);
 		return;
 	}
 	paragraph_draw(screen, y, lines, frame->message ? frame->message : "",
-		       frame->message_is_error ? STYLE_ERROR : STYLE_MESSAGE, frame->ascii);
+		       frame->message_is_error ? STYLE_ERROR : STYLE_MESSAGE);
 }
 
 void frame_draw_keys(struct screen *screen, const struct frame_key *keys, size_t count, int y)
@@ -200,18 +195,6 @@ static void take_line(struct layout *layout, int *part, int least)
 	}
 }
 
-static struct head head_of(const struct frame *frame)
-{
-	return (struct head){
-		.summary = frame->summary,
-		.activity = frame->activity,
-		.history = frame->history,
-		.meters = frame->meters,
-		.time_ns = frame->time_ns,
-		.ascii = frame->ascii,
-	};
-}
-
 /* Most lines of CPUs: the table has most of the screen. */
 static int cpu_lines_most(int height)
 {
@@ -240,15 +223,14 @@ static void take_cpu_lines(struct layout *layout, const struct frame *frame, int
 static struct layout make_layout(const struct frame *frame, int width, int height)
 {
 	struct layout layout = {.message = 1, .table = height - 1};
-	const struct head head = head_of(frame);
-	const int wanted = head_notes_lines(&head, width);
+	const int wanted = head_notes_lines(&frame->head, width);
 
 	if (has_slider(frame))
 		take_line(&layout, &layout.slider, ROWS_LEAST);
 	take_line(&layout, &layout.head, ROWS_LEAST);
 	if (frame->tab_count > 0)
 		take_line(&layout, &layout.tabs, ROWS_LEAST);
-	if (frame->summary)
+	if (frame->head.summary)
 		take_line(&layout, &layout.meters, ROWS_LEAST);
 	if (wanted > 0)
 		take_line(&layout, &layout.notes, ROWS_LEAST);
@@ -267,20 +249,19 @@ static struct layout make_layout(const struct frame *frame, int width, int heigh
 /* Everything above the message line; returns the line after it. */
 static int draw_main(struct screen *screen, const struct frame *frame, const struct layout *layout)
 {
-	const struct head head = head_of(frame);
 	int y = 0;
 
 	if (layout->head > 0)
-		head_draw(screen, &head, y);
+		head_draw(screen, &frame->head, y);
 	y += layout->head;
 	if (layout->meters > 0)
-		meters_draw(screen, &head, y);
+		meters_draw(screen, &frame->head, y);
 	y += layout->meters;
 	if (layout->cpus > 0)
-		cpu_meters_draw(screen, frame->cpus, y, layout->cpus, frame->ascii);
+		cpu_meters_draw(screen, frame->cpus, y, layout->cpus);
 	y += layout->cpus;
 	if (layout->notes > 0)
-		head_draw_notes(screen, &head, y, layout->notes);
+		head_draw_notes(screen, &frame->head, y, layout->notes);
 	y += layout->notes;
 	if (layout->tabs > 0)
 		draw_tabs(screen, frame, y);
@@ -289,15 +270,14 @@ static int draw_main(struct screen *screen, const struct frame *frame, const str
 	y += layout->table;
 	if (layout->footer > 0) {
 		paragraph_draw_cut(screen, 0, y, screen->width, frame->footer,
-				   frame->footer_is_warning ? STYLE_WARNING : STYLE_NORMAL,
-				   frame->ascii);
+				   frame->footer_is_warning ? STYLE_WARNING : STYLE_NORMAL);
 	}
 	return y + layout->footer;
 }
 
 static void draw_slider(struct screen *screen, const struct frame *frame, int y)
 {
-	paragraph_draw_cut(screen, 0, y, screen->width, frame->slider, STYLE_BAR, frame->ascii);
+	paragraph_draw_cut(screen, 0, y, screen->width, frame->slider, STYLE_BAR);
 	if (frame->slider_mark >= 0)
 		screen_select_cell(screen, frame->slider_mark, y);
 	mark(screen, frame->slider_first, y, frame->slider_cells, HIT_SLIDER, 0);
@@ -317,7 +297,7 @@ static void draw_parts(struct screen *screen, const struct frame *frame)
 	int y = screen->height - layout.slider - layout.message - layout.keys;
 
 	if (frame->pager)
-		pager_text_draw(screen, frame->pager, y, frame->ascii);
+		pager_text_draw(screen, frame->pager, y);
 	else
 		y = draw_main(screen, frame, &layout);
 	if (layout.slider > 0)
@@ -346,9 +326,9 @@ void frame_draw(struct screen *screen, const struct frame *frame)
 		return;
 	}
 	if (frame->browser)
-		browser_draw(screen, frame->browser, frame->ascii);
+		browser_draw(screen, frame->browser);
 	else if (frame->setup)
-		setup_draw(screen, frame->setup, frame->ascii);
+		setup_draw(screen, frame->setup);
 	else
 		draw_parts(screen, frame);
 }

@@ -11,17 +11,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "widget/head.h"
+
 struct browser_picture;
 struct cpu_meters;
 struct list;
-struct meter_history;
 struct pager_text;
 struct picker;
 struct prompt;
 struct screen;
 struct setup_picture;
 struct strip_picture;
-struct summary;
 struct view_table;
 
 /* A key and what it does here, for the key line. */
@@ -31,8 +31,8 @@ struct frame_key {
 };
 
 struct frame {
-	const struct summary *summary; /* NULL: nothing measured yet */
-	const char *const *tabs;       /* titles of the views */
+	struct head head;
+	const char *const *tabs; /* titles of the views */
 	size_t tab_count, active_tab;
 	const struct view_table *table; /* NULL: none yet */
 	struct list *list;
@@ -43,13 +43,10 @@ struct frame {
 	const char
 		*slider; /* a line over the message: where in the time we are; NULL or "": none */
 	int slider_mark; /* column that is marked in it; -1: none */
-	int slider_first, slider_cells;     /* columns that represent the time */
-	const char *activity, *history;     /* what is said behind the meters (head.h) */
-	const struct meter_history *meters; /* NULL: no sparklines */
-	uint64_t time_ns;                   /* of what is shown */
-	const struct cpu_meters *cpus;      /* strips of CPUs below the meters; NULL: none */
-	const char *filters;                /* "filter: java", "user: www", "frozen"; "" */
-	const char *message;                /* message line; "" */
+	int slider_first, slider_cells; /* columns that represent the time */
+	const struct cpu_meters *cpus;  /* strips of CPUs below the meters; NULL: none */
+	const char *filters;            /* "filter: java", "user: www", "frozen"; "" */
+	const char *message;            /* message line; "" */
 	bool message_is_error;
 	const struct prompt *prompt;   /* is in the message line while open */
 	const char *const *candidates; /* lines over the prompt: what matches so far */

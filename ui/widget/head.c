@@ -1,9 +1,11 @@
 #include "widget/head.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/minmax.h"
+#include "view/meter_history.h"
 #include "view/summary.h"
 
 #include "term/screen.h"
@@ -12,13 +14,21 @@
 /*
  * Each line is a row of pieces with gaps between. When the width is short, gaps shrink
  * first, then whole pieces go, in a fixed order; a number is never cut.
+ *
+ * Meters do not move: each has a place that does not depend on its digits. Behind it is its
+ * sparkline, the newest interval at the right end. Where there is little room sparklines
+ * shrink, then the words behind the meters go, then the sparklines, then whole meters; what a view
+ * of the history says there stays before sparklines.
  */
 
 enum {
 	SENTENCE_LINES = 2, /* most lines of one note */
 	GAP_WIDE = 3,
 	GAP_NARROW = 2,
-	NOTES_MAX = 4
+	NOTES_MAX = 4,
+	SPARK_MOST = 16,
+	SPARK_GOOD = 8, /* words behind the meters go before sparklines are shorter than this */
+	SPARK_LEAST = 4
 };
 
 /* A piece of one line. */
@@ -30,7 +40,9 @@ struct piece {
 /* Where the next thing on a line goes. */
 struct pen {
 	struct screen *screen;
+	const struct head *head;
 	int x, y;
+	int spark, gap; /* columns, of meters */
 };
 
 static void write_text(struct pen *pen, const char *text, enum style style)
@@ -44,9 +56,9 @@ static bool is_unknown(const char *text)
 	return strcmp(text, "-") == 0;
 }
 
-static const char *shown_value(const char *text, bool ascii)
+static const char *shown_value(const char *text)
 {
-	return is_unknown(text) && !ascii ? "–" : text;
+	return is_unknown(text) ? "–" : text;
 }
 
 /* How the head is made to fit: the first of these that does is taken. */
@@ -92,7 +104,7 @@ static size_t head_pieces(const struct head *head, const struct head_fit *fit,
 	if (fit->has_attributed) {
 		count = add_piece(pieces, count,
 				  is_unknown(summary->attributed) ? STYLE_DIM : style, "accounted ",
-				  shown_value(summary->attributed, head->ascii));
+				  shown_value(summary->attributed));
 	}
 	if (summary->lost[0] != '\0')
 		count = add_piece(pieces, count, STYLE_ERROR, "", summary->lost);
@@ -100,7 +112,7 @@ static size_t head_pieces(const struct head *head, const struct head_fit *fit,
 		count = add_piece(pieces, count, STYLE_WARNING, "", "no PMU");
 	if (fit->has_own && summary->own_cpu[0] != '\0') {
 		count = add_piece(pieces, count, STYLE_NORMAL, "perftop ",
-				  shown_value(summary->own_cpu, head->ascii));
+				  shown_value(summary->own_cpu));
 	}
 	if (fit->has_clock && summary->clock[0] != '\0')
 		count = add_piece(pieces, count, STYLE_NORMAL, "", summary->clock);
@@ -118,13 +130,14 @@ static int pieces_width(const struct piece *pieces, size_t count, int gap)
 
 static const char program_name[] = "perftop";
 
-static void head_scope(const struct head *head, const struct head_fit *fit, char *text, size_t size)
+static void head_scope(const struct screen *screen, const struct head *head,
+		       const struct head_fit *fit, char *text, size_t size)
 {
 	const struct summary *summary = head->summary;
 	const bool has_interval = fit->has_interval && summary->interval[0] != '\0';
 
 	snprintf(text, size, "%s%s%s", summary->scope,
-		 has_interval ? (head->ascii ? " - " : " · ") : "",
+		 has_interval ? (screen->is_ascii ? " - " : " · ") : "",
 		 has_interval ? summary->interval : "");
 }
 
@@ -145,7 +158,7 @@ void head_draw(struct screen *screen, const struct head *head, int y)
 		fit = &head_fits[i];
 		count = head_pieces(head, fit, pieces);
 		right = pieces_width(pieces, count, fit->gap);
-		head_scope(head, fit, scope, sizeof(scope));
+		head_scope(screen, head, fit, scope, sizeof(scope));
 		/* a long list of pids is cut before it drives out the rest */
 		const int name = fit->has_name ? paragraph_width(program_name) + fit->gap : 0;
 		const int left = smaller(name + paragraph_width(scope), screen->width / 2);
@@ -157,7 +170,7 @@ void head_draw(struct screen *screen, const struct head *head, int y)
 		pen.x += fit->gap;
 	}
 	paragraph_draw_cut(screen, pen.x, y, screen->width - right - fit->gap - pen.x, scope,
-			   STYLE_NORMAL, head->ascii);
+			   STYLE_NORMAL);
 	pen.x = larger(0, screen->width - right);
 	for (size_t i = 0; i < count; i++) {
 		write_text(&pen, pieces[i].text, pieces[i].style);
@@ -234,8 +247,187 @@ void head_draw_notes(struct screen *screen, const struct head *head, int y, int 
 		const int others = (int)(count - i - 1);
 		const int given = larger(1, smaller(wanted, lines - others));
 
-		paragraph_draw(screen, y, given, notes[i].text, notes[i].style, head->ascii);
+		paragraph_draw(screen, y, given, notes[i].text, notes[i].style);
 		y += given;
 		lines -= given;
 	}
+}
+
+struct meter {
+	const char *label;
+	const char *text;
+	int least; /* columns of the value, so that what follows it does not move */
+	enum meter_kind kind;
+	int goodness; /* of the value */
+	bool has_spark;
+};
+
+static bool is_said(const char *text)
+{
+	return text && text[0] != '\0';
+}
+
+static int meter_width(const struct meter *meter, int spark)
+{
+	return paragraph_width(meter->label) + 1 +
+	       larger(meter->least, paragraph_width(meter->text)) +
+	       (meter->has_spark && spark > 0 ? spark + 1 : 0);
+}
+
+static void draw_spark(const struct pen *pen, enum meter_kind kind)
+{
+	const struct head *head = pen->head;
+	size_t count;
+	const struct meter_interval *last =
+		meter_history_last(head->meters, head->time_ns, (size_t)pen->spark, &count);
+	const double top = meter_history_top(kind, last, count);
+	const int begin = pen->x + pen->spark - (int)count;
+
+	for (size_t i = 0; i < count; i++) {
+		screen_text(
+			pen->screen, begin + (int)i, pen->y, 1,
+			spark_sign((double)last[i].points[kind].value / top, pen->screen->is_ascii),
+			style_of_goodness(last[i].points[kind].goodness, STYLE_BAR));
+	}
+}
+
+static void draw_meter(struct pen *pen, const struct meter *meter)
+{
+	const char *text = shown_value(meter->text);
+	const int columns = larger(meter->least, paragraph_width(text));
+
+	write_text(pen, meter->label, STYLE_NORMAL);
+	pen->x++;
+	screen_text_right(pen->screen, pen->x, pen->y, columns, text,
+			  is_unknown(meter->text) ? STYLE_DIM
+						  : style_of_goodness(meter->goodness, STYLE_BOLD));
+	pen->x += columns;
+	if (meter->has_spark && pen->spark > 0) {
+		pen->x++;
+		draw_spark(pen, meter->kind);
+		pen->x += pen->spark;
+	}
+}
+
+/* "112 tasks ran, 3 ended" behind the meters: whole, or its first half, or nothing. */
+static void draw_tasks_ran(struct pen *pen, const char *text)
+{
+	char first[sizeof(((struct summary *)0)->tasks)];
+	const int room = pen->screen->width - pen->x;
+
+	snprintf(first, sizeof(first), "%s", text);
+	if (paragraph_width(first) > room)
+		first[strcspn(first, ",")] = '\0';
+	if (paragraph_width(first) <= room)
+		write_text(pen, first, STYLE_NORMAL);
+}
+
+/* What views of the history say behind the meters: each whole, or not. */
+static void draw_extras(struct pen *pen)
+{
+	const char *const extras[] = {pen->head->history, pen->head->activity};
+
+	for (size_t i = 0; i < sizeof(extras) / sizeof(extras[0]); i++) {
+		if (!is_said(extras[i]) || pen->x + paragraph_width(extras[i]) > pen->screen->width)
+			continue;
+		write_text(pen, extras[i], STYLE_NORMAL);
+		pen->x += pen->gap;
+	}
+}
+
+static bool has_extras(const struct head *head)
+{
+	return is_said(head->activity) || is_said(head->history);
+}
+
+/* Columns of what is behind the meters. */
+static int tail_width(const struct head *head)
+{
+	int width = 0;
+
+	if (!has_extras(head))
+		return paragraph_width(head->summary->tasks);
+	width += is_said(head->history) ? paragraph_width(head->history) : 0;
+	width += is_said(head->activity) ? paragraph_width(head->activity) + GAP_WIDE : 0;
+	return width;
+}
+
+/* Those of hardware events come first; they are left out where none can be counted. */
+static size_t first_meter(const struct head *head)
+{
+	return head->summary->lacks_pmu ? METER_BUSY : METER_IPC;
+}
+
+/* Of each of the sparklines, so that all have the same; 0: there are none. */
+static int spark_columns(const struct head *head, const struct meter *meters, int width)
+{
+	int used = 0;
+	int sparks = 0;
+
+	for (size_t i = first_meter(head); i < METER_KINDS; i++) {
+		used += meter_width(&meters[i], 0) + GAP_WIDE;
+		sparks += meters[i].has_spark;
+	}
+	if (sparks == 0)
+		return 0;
+	const int beside = (width - used - tail_width(head)) / sparks - 1;
+	const int alone = (width - used + GAP_WIDE) / sparks - 1;
+
+	if (beside >= SPARK_GOOD || (has_extras(head) && beside >= SPARK_LEAST))
+		return smaller(beside, SPARK_MOST);
+	return alone < SPARK_LEAST || has_extras(head) ? 0 : smaller(alone, SPARK_MOST);
+}
+
+/* Whether anything is known of it at any time that is kept. */
+static bool has_spark(const struct head *head, enum meter_kind kind)
+{
+	size_t count = 0;
+	const struct meter_interval *last = NULL;
+
+	if (head->meters)
+		last = meter_history_last(head->meters, UINT64_MAX, METER_HISTORY_KEPT, &count);
+	for (size_t i = 0; i < count; i++)
+		if (!isnan(last[i].points[kind].value))
+			return true;
+	return false;
+}
+
+void meters_draw(struct screen *screen, const struct head *head, int y)
+{
+	static const struct {
+		const char *label;
+		int least;
+	} kinds[METER_KINDS] = {
+		[METER_IPC] = {"IPC", 4},
+		[METER_MISS] = {"miss", 6},
+		[METER_BUSY] = {"busy", 5},
+		[METER_SWITCHES] = {"switches", 7},
+	};
+	struct meter meters[METER_KINDS];
+	struct pen pen = {.screen = screen, .head = head, .y = y};
+
+	for (size_t i = 0; i < METER_KINDS; i++) {
+		const struct summary_meter *number = &head->summary->meters[i];
+
+		meters[i] = (struct meter){
+			.label = kinds[i].label,
+			.text = number->text,
+			.least = kinds[i].least,
+			.kind = (enum meter_kind)i,
+			.goodness = number->goodness,
+			.has_spark = has_spark(head, (enum meter_kind)i),
+		};
+	}
+	pen.spark = spark_columns(head, meters, screen->width);
+	pen.gap = pen.spark > 0 ? GAP_WIDE : GAP_NARROW;
+	for (size_t i = first_meter(head); i < METER_KINDS; i++) {
+		if (pen.x + meter_width(&meters[i], pen.spark) > screen->width)
+			return;
+		draw_meter(&pen, &meters[i]);
+		pen.x += pen.gap;
+	}
+	if (has_extras(head))
+		draw_extras(&pen);
+	else
+		draw_tasks_ran(&pen, head->summary->tasks);
 }

@@ -2,8 +2,8 @@
 #define PERFTOP_WIDGET_HEAD_H
 
 /*
- * What is above the tabs: one line of scope and exactness, one of the machine's
- * numbers (meters.h), and sentences about what is missing.
+ * What is above the tabs: one line of scope and exactness, one of the machine's meters, a number
+ * each and how it has been lately, and sentences about what is missing.
  */
 
 #include <stdbool.h>
@@ -20,10 +20,11 @@ struct head {
 	const char *activity, *history;
 	const struct meter_history *meters; /* NULL: no sparklines */
 	uint64_t time_ns;                   /* they end here */
-	bool ascii;
 };
 
 void head_draw(struct screen *screen, const struct head *head, int y);
+
+void meters_draw(struct screen *screen, const struct head *head, int y);
 
 /* Lines that all sentences would take. */
 int head_notes_lines(const struct head *head, int width);

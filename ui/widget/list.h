@@ -10,27 +10,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "widget/cursor.h"
+
 struct screen;
 struct view_table;
 
 struct list {
-	uint64_t cursor_id; /* row the cursor is on */
-	bool has_cursor;    /* false: on the first row, whichever that is; of a log on the last */
-	bool is_followed;   /* the row stays at its line of the screen, until the cursor moves */
-	bool is_log;        /* rows are in the order of their ids, and new ones come at the end */
-	size_t cursor;      /* its place, as of the last list_follow() */
-	size_t top;         /* first visible row */
-	size_t page;        /* visible rows, as of the last list_draw() */
-	int scroll;         /* columns scrolled to the right: leading columns left out */
-};
-
-enum list_motion {
-	LIST_UP,
-	LIST_DOWN,
-	LIST_PAGE_UP,
-	LIST_PAGE_DOWN,
-	LIST_HOME,
-	LIST_END
+	struct cursor cursor; /* at: as of the last list_follow() */
+	uint64_t cursor_id;   /* row the cursor is on */
+	bool has_cursor;      /* false: on the first row, whichever that is; of a log on the last */
+	bool is_followed;     /* the row stays at its line of the screen, until the cursor moves */
+	bool is_log;          /* rows are in the order of their ids, and new ones come at the end */
+	size_t page;          /* visible rows, as of the last list_draw() */
+	int scroll;           /* columns scrolled to the right: leading columns left out */
 };
 
 /*
@@ -46,12 +38,14 @@ size_t list_place(const struct view_table *table, uint64_t id);
 /* Whether it is on the last row of a log, and stays there. */
 bool list_is_following(const struct list *list);
 
-void list_move(struct list *list, const struct view_table *table, enum list_motion motion);
+void list_move(struct list *list, const struct view_table *table, enum cursor_motion motion);
 void list_select(struct list *list, const struct view_table *table, size_t row);
+
+/* Columns to the right: the first one stays, and one beside it. */
 void list_scroll(struct list *list, const struct view_table *table, int by);
 
 /* Draws titles at line y and rows below, `lines` lines in all. */
 void list_draw(struct list *list, const struct view_table *table, struct screen *screen, int y,
-	       int lines, bool ascii);
+	       int lines);
 
 #endif

@@ -29,12 +29,7 @@ static const char *find_words(const char *text, const char *words)
 
 static int width_of(const char *text, size_t length)
 {
-	struct strbuf part = {0};
-
-	strbuf_add_bytes(&part, text, length);
-	const int width = paragraph_width(strbuf_text(&part));
-	strbuf_fini(&part);
-	return width;
+	return (int)text_width_part(text, length);
 }
 
 /* Draws over the text that is there already. */
@@ -42,18 +37,14 @@ static void mark_words(struct screen *screen, int x, int y, const char *text, co
 {
 	const size_t length = strlen(words);
 	const char *found = text;
-	struct strbuf part = {0};
 
 	while ((found = find_words(found, words))) {
 		const int at = x + width_of(text, (size_t)(found - text));
 
-		strbuf_clear(&part);
-		strbuf_add_bytes(&part, found, length);
-		screen_text(screen, at, y, screen->width - at, strbuf_text(&part),
-			    STYLE_TITLE_SORTED);
+		screen_text_part(screen, at, y, screen->width - at, found, length,
+				 STYLE_TITLE_SORTED);
 		found += length;
 	}
-	strbuf_fini(&part);
 }
 
 /* The way through the text, line by line of the screen. */
@@ -83,8 +74,7 @@ static void draw_mark(struct screen *screen, const struct text_mark *mark, int b
 
 	if (from < to) {
 		screen_restyle(screen, part->x + from - before, part->y, to - from,
-			       mark->goodness < 0 ? STYLE_DIM
-						  : (enum style)(STYLE_GOOD_0 + mark->goodness));
+			       style_of_goodness(mark->goodness, STYLE_DIM));
 	}
 }
 
@@ -134,7 +124,7 @@ static void draw_line(struct screen *screen, int y, struct drawing *drawing)
 	strbuf_fini(&line);
 }
 
-void pager_text_draw(struct screen *screen, struct pager_text *pager, int lines, bool ascii)
+void pager_text_draw(struct screen *screen, struct pager_text *pager, int lines)
 {
 	const size_t page = lines > 1 ? (size_t)lines - 1 : 1;
 	struct drawing drawing = {.pager = pager, .list = {.text = pager->text}};
@@ -143,11 +133,10 @@ void pager_text_draw(struct screen *screen, struct pager_text *pager, int lines,
 
 	pager->top = total > page ? (pager->top < total - page ? pager->top : total - page) : 0;
 	const size_t last = pager->top + page < total ? pager->top + page : total;
-	snprintf(place, sizeof(place), "%zu%s%zu of %zu", pager->top + 1, ascii ? "-" : "–", last,
-		 total);
+	snprintf(place, sizeof(place), "%zu%s%zu of %zu", pager->top + 1, "–", last, total);
 	const int room = screen->width - paragraph_width(place) - 1;
 
-	paragraph_draw_cut(screen, 0, 0, room, pager->title, STYLE_TITLE_SORTED, ascii);
+	paragraph_draw_cut(screen, 0, 0, room, pager->title, STYLE_TITLE_SORTED);
 	screen_text_right(screen, room + 1, 0, paragraph_width(place), place, STYLE_DIM);
 	for (size_t i = 0; drawing.list.text && i < last; i++)
 		draw_line(screen, i < pager->top ? -1 : 1 + (int)(i - pager->top), &drawing);

@@ -21,7 +21,7 @@ struct pager_text {
 };
 
 /* Draws title and text into the first `lines` lines of the screen. */
-void pager_text_draw(struct screen *screen, struct pager_text *pager, int lines, bool ascii);
+void pager_text_draw(struct screen *screen, struct pager_text *pager, int lines);
 
 /*
  * The first line of the screen's, at this width, of the next line of the text that has the words:

@@ -1,9 +1,11 @@
 #include "widget/paragraph.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/strbuf.h"
+#include "base/memory.h"
+#include "base/minmax.h"
 #include "base/text.h"
 
 #include "term/screen.h"
@@ -12,6 +14,10 @@
  * Lines are measured in columns and cut in bytes. A line is broken at its last blank that is not
  * indentation; a word longer than the line is broken anywhere.
  */
+
+enum {
+	LEVEL_COLUMNS = 3 /* of the lines of a tree */
+};
 
 int paragraph_width(const char *text)
 {
@@ -66,17 +72,13 @@ static size_t hanging_bytes(const char *line, int columns)
 /* Columns before the rest of the text's first line. */
 static int hang_of(const char *text, int columns)
 {
-	struct strbuf line = {0};
-
 	if (columns <= 2)
 		return 0;
-	strbuf_add_bytes(&line, text, (size_t)(strchrnul(text, '\n') - text));
-	const size_t bytes = hanging_bytes(strbuf_text(&line), columns);
-	strbuf_clear(&line);
-	strbuf_add_bytes(&line, text, bytes);
-	const int width = paragraph_width(strbuf_text(&line));
-	strbuf_fini(&line);
-	return width;
+	char *line = xstrndup(text, (size_t)(strchrnul(text, '\n') - text));
+	const size_t bytes = hanging_bytes(line, columns);
+
+	free(line);
+	return (int)text_width_part(text, bytes);
 }
 
 size_t paragraph_list_wrap(struct paragraph_list *list, int columns, const char **begin,
@@ -121,32 +123,57 @@ int paragraph_lines(const char *text, int columns)
 }
 
 int paragraph_draw_cut(struct screen *screen, int x, int y, int columns, const char *text,
-		       enum style style, bool ascii)
+		       enum style style)
 {
-	const int mark = ascii ? 3 : 1;
-
-	if (paragraph_width(text) <= columns || columns <= mark)
+	if (paragraph_width(text) <= columns || columns <= 1)
 		return screen_text(screen, x, y, columns, text, style);
-	const int end = screen_text(screen, x, y, columns - mark, text, style);
-	return screen_text(screen, end, y, mark, ascii ? "..." : "…", style);
+	x = screen_text(screen, x, y, columns - 1, text, style);
+	return screen_text(screen, x, y, 1, "…", style);
 }
 
-void paragraph_draw(struct screen *screen, int y, int lines, const char *text, enum style style,
-		    bool ascii)
+/* The text behind so many columns of lines, each of which is as wide as a blank. */
+static const char *skip(const char *text, int columns)
 {
-	struct strbuf line = {0};
+	uint32_t code;
 
+	for (; columns > 0 && *text != '\0'; columns--) {
+		const int length = text_decode(text, strlen(text), &code);
+
+		text += length > 0 ? length : 1;
+	}
+	return text;
+}
+
+int paragraph_draw_branch(struct screen *screen, int x, int y, int columns, const char *text,
+			  size_t head, enum style style)
+{
+	const char *name = text + head;
+	const int room = columns - smaller(paragraph_width(name), columns - columns / 3);
+	const int over = (int)text_width_part(text, head) - room;
+	const int end = x + columns;
+
+	if (columns < 1)
+		return x;
+	if (over > 0) {
+		/* a column more goes for the sign that there were some */
+		x = screen_text(screen, x, y, 1, "…", style);
+		text = skip(text, (over / LEVEL_COLUMNS + 1) * LEVEL_COLUMNS);
+	}
+	if (text < name)
+		x = screen_text_part(screen, x, y, end - x, text, (size_t)(name - text), style);
+	return paragraph_draw_cut(screen, x, y, end - x, name, style);
+}
+
+void paragraph_draw(struct screen *screen, int y, int lines, const char *text, enum style style)
+{
 	while (text && lines > 1) {
 		const char *begin;
 		const size_t length = paragraph_wrap(&text, screen->width, &begin);
 
-		strbuf_clear(&line);
-		strbuf_add_bytes(&line, begin, length);
-		screen_text(screen, 0, y, screen->width, strbuf_text(&line), style);
+		screen_text_part(screen, 0, y, screen->width, begin, length, style);
 		y++;
 		lines--;
 	}
 	if (text && lines == 1)
-		paragraph_draw_cut(screen, 0, y, screen->width, text, style, ascii);
-	strbuf_fini(&line);
+		paragraph_draw_cut(screen, 0, y, screen->width, text, style);
 }

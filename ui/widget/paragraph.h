@@ -42,10 +42,17 @@ int paragraph_lines(const char *text, int columns);
 /* Draws a text cut to `columns`, with an ellipsis when something is missing; returns the column
  * after it. */
 int paragraph_draw_cut(struct screen *screen, int x, int y, int columns, const char *text,
-		       enum style style, bool ascii);
+		       enum style style);
+
+/*
+ * Draws the branch of a tree: a text of which the first `head` bytes are the lines that a name
+ * hangs on. Where it is wider than `columns`, the lines leave the name two thirds of them if it
+ * wants so many: levels next to the root go first. Returns the column after it.
+ */
+int paragraph_draw_branch(struct screen *screen, int x, int y, int columns, const char *text,
+			  size_t head, enum style style);
 
 /* Draws a text over `lines` lines; what does not fit into the last one is cut. */
-void paragraph_draw(struct screen *screen, int y, int lines, const char *text, enum style style,
-		    bool ascii);
+void paragraph_draw(struct screen *screen, int y, int lines, const char *text, enum style style);
 
 #endif

@@ -264,7 +264,7 @@ static const char *tail(const char *text, size_t columns)
 
 /* The label has two thirds of the line at most. Where they are too few, what it says in brackets is
  * left out as a whole. */
-static int draw_label(const struct prompt *prompt, struct screen *screen, int y, bool ascii)
+static int draw_label(const struct prompt *prompt, struct screen *screen, int y)
 {
 	char label[sizeof(prompt->label)];
 	const int most = screen->width - screen->width / 3;
@@ -274,7 +274,7 @@ static int draw_label(const struct prompt *prompt, struct screen *screen, int y,
 	bracket = strstr(label, " (");
 	if (bracket && text_width(label) > (size_t)most)
 		*bracket = '\0';
-	int x = paragraph_draw_cut(screen, 0, y, most, label, STYLE_PROMPT, ascii);
+	int x = paragraph_draw_cut(screen, 0, y, most, label, STYLE_PROMPT);
 
 	/* "/" and ":" are labels by themselves */
 	if (text_width(label) > 1)
@@ -285,17 +285,17 @@ static int draw_label(const struct prompt *prompt, struct screen *screen, int y,
 /* The error behind the text, if nothing in that is marked and all of it has room in a line that has
  * `x` columns used, or over it.
  * On the first line of a screen there is no over: what has room will do. */
-static void draw_error(const struct prompt *prompt, struct screen *screen, int x, int y, bool ascii)
+static void draw_error(const struct prompt *prompt, struct screen *screen, int x, int y)
 {
 	struct strbuf error = {0};
 
-	text_append_safe(&error, prompt->error, strlen(prompt->error), ascii);
+	text_append_safe(&error, prompt->error, strlen(prompt->error), screen->is_ascii);
 	const char *text = strbuf_text(&error);
 	const int room = screen->width - x - ERROR_GAP;
 
 	/* behind a text that is marked as wrong it would read on from it */
 	if (y == 0 || (!prompt->has_fault && paragraph_width(text) <= room)) {
-		paragraph_draw_cut(screen, x + ERROR_GAP, y, room, text, STYLE_ERROR, ascii);
+		paragraph_draw_cut(screen, x + ERROR_GAP, y, room, text, STYLE_ERROR);
 	} else {
 		const int wanted = paragraph_lines(text, screen->width);
 		const int most = y < PROMPT_ERROR_LINES_MAX ? y : PROMPT_ERROR_LINES_MAX;
@@ -303,12 +303,12 @@ static void draw_error(const struct prompt *prompt, struct screen *screen, int x
 
 		for (int i = 1; i <= lines; i++)
 			screen_fill(screen, 0, y - i, screen->width, " ", STYLE_NORMAL);
-		paragraph_draw(screen, y - lines, lines, text, STYLE_ERROR, ascii);
+		paragraph_draw(screen, y - lines, lines, text, STYLE_ERROR);
 	}
 	strbuf_fini(&error);
 }
 
-void prompt_draw(const struct prompt *prompt, struct screen *screen, int y, bool ascii)
+void prompt_draw(const struct prompt *prompt, struct screen *screen, int y)
 {
 	const char *text = prompt_text(prompt);
 	const enum style style = prompt->has_fault ? STYLE_ERROR : STYLE_PROMPT;
@@ -316,12 +316,12 @@ void prompt_draw(const struct prompt *prompt, struct screen *screen, int y, bool
 	struct strbuf before = {0};
 	struct strbuf after = {0};
 
-	text_append_safe(&before, text, prompt->cursor, ascii);
+	text_append_safe(&before, text, prompt->cursor, screen->is_ascii);
 	text_append_safe(&after, text + prompt->cursor, prompt->text.length - prompt->cursor,
-			 ascii);
+			 screen->is_ascii);
 
 	screen_fill(screen, 0, y, screen->width, " ", STYLE_NORMAL);
-	int x = draw_label(prompt, screen, y, ascii);
+	int x = draw_label(prompt, screen, y);
 	const int room = screen->width - x;
 	const int end = x + (room > 1 ? room : 1);
 
@@ -331,7 +331,7 @@ void prompt_draw(const struct prompt *prompt, struct screen *screen, int y, bool
 	screen->cursor_y = y;
 	x = screen_text(screen, x, y, end - x, strbuf_text(&after), style);
 	if (prompt->error[0] != '\0')
-		draw_error(prompt, screen, x, y, ascii);
+		draw_error(prompt, screen, x, y);
 
 	strbuf_fini(&before);
 	strbuf_fini(&after);

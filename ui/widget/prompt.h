@@ -60,6 +60,6 @@ void prompt_refuse(struct prompt *prompt, const char *error, size_t fault);
 const char *prompt_text(const struct prompt *prompt); /* never NULL */
 
 /* Draws the line at y; an error that has no room in it is above it. */
-void prompt_draw(const struct prompt *prompt, struct screen *screen, int y, bool ascii);
+void prompt_draw(const struct prompt *prompt, struct screen *screen, int y);
 
 #endif

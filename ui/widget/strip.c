@@ -9,6 +9,7 @@
 #include "view/timeline.h"
 
 #include "term/screen.h"
+#include "widget/cursor.h"
 #include "widget/paragraph.h"
 
 /*
@@ -51,35 +52,12 @@ static struct parts make_parts(const struct strip_picture *picture, int lines)
 	return parts;
 }
 
-/* Puts the visible part where the selected CPU is in it and no line is wasted. */
-static void keep_visible(const struct strip_picture *picture, int lines)
-{
-	const size_t count = picture->timeline->strip_count;
-	const size_t page = lines > 0 ? (size_t)lines : 1;
-	size_t *top = picture->top;
-
-	if (*top + page > count)
-		*top = count > page ? count - page : 0;
-	if (picture->cpu < *top)
-		*top = picture->cpu;
-	if (picture->cpu - *top >= page)
-		*top = picture->cpu - page + 1;
-}
-
-static enum style goodness_style(int goodness)
-{
-	return goodness < 0 || goodness > STYLE_GOOD_4 - STYLE_GOOD_0
-		       ? STYLE_NORMAL
-		       : (enum style)(STYLE_GOOD_0 + goodness);
-}
-
 /* Blocks in steps of half an instruction per cycle; in ASCII digits that are twice the IPC. */
-static void draw_ipc(struct screen *screen, int x, int y, const struct timeline_cell *cell,
-		     bool ascii)
+static void draw_ipc(struct screen *screen, int x, int y, const struct timeline_cell *cell)
 {
 	static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 	static const char *const digits[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
-	const int most = ascii ? 9 : 7;
+	const int most = screen->is_ascii ? 9 : 7;
 
 	if (isnan(cell->ipc)) {
 		screen_text(screen, x, y, 1, "?", STYLE_DIM);
@@ -87,8 +65,8 @@ static void draw_ipc(struct screen *screen, int x, int y, const struct timeline_
 	}
 	const double step = cell->ipc / IPC_FULL * 8;
 	const int level = step < most ? (int)step : most;
-	screen_text(screen, x, y, 1, ascii ? digits[level] : blocks[level],
-		    goodness_style(cell->goodness));
+	screen_text(screen, x, y, 1, screen->is_ascii ? digits[level] : blocks[level],
+		    style_of_goodness(cell->goodness, STYLE_NORMAL));
 }
 
 static void draw_task(struct screen *screen, const struct strip_picture *picture, int x, int y,
@@ -107,13 +85,13 @@ static void draw_task(struct screen *screen, const struct strip_picture *picture
 }
 
 static void draw_cell(struct screen *screen, const struct strip_picture *picture, int x, int y,
-		      const struct timeline_cell *cell, bool ascii)
+		      const struct timeline_cell *cell)
 {
 	switch (cell->kind) {
 	case TIMELINE_NOTHING:
 		return;
 	case TIMELINE_IDLE:
-		screen_text(screen, x, y, 1, ascii ? "." : "·", STYLE_DIM);
+		screen_text(screen, x, y, 1, "·", STYLE_DIM);
 		return;
 	case TIMELINE_UNKNOWN:
 		screen_text(screen, x, y, 1, "?", STYLE_DIM);
@@ -122,13 +100,13 @@ static void draw_cell(struct screen *screen, const struct strip_picture *picture
 		break;
 	}
 	if (picture->by_ipc)
-		draw_ipc(screen, x, y, cell, ascii);
+		draw_ipc(screen, x, y, cell);
 	else
 		draw_task(screen, picture, x, y, cell);
 }
 
 static void draw_strip(struct screen *screen, const struct strip_picture *picture, size_t index,
-		       int y, bool ascii)
+		       int y)
 {
 	const struct timeline *timeline = picture->timeline;
 	const struct timeline_strip *strip = &timeline->strips[index];
@@ -140,7 +118,7 @@ static void draw_strip(struct screen *screen, const struct strip_picture *pictur
 	if (is_selected)
 		screen_select_columns(screen, y, LABEL - 1);
 	for (size_t i = 0; i < timeline->cell_count; i++)
-		draw_cell(screen, picture, LABEL + (int)i, y, &strip->cells[i], ascii);
+		draw_cell(screen, picture, LABEL + (int)i, y, &strip->cells[i]);
 	screen_mark(screen, LABEL, y, (int)timeline->cell_count, 1, HIT_CELL, index);
 	if (is_selected && picture->cell < timeline->cell_count)
 		screen_select_cell(screen, LABEL + (int)picture->cell, y);
@@ -184,49 +162,48 @@ static void draw_names(struct screen *screen, const struct strip_picture *pictur
 		screen_text(screen, x, y, 1, letter, (enum style)(STYLE_TASK_0 + i));
 		x = screen_text(screen, x + 2, y, screen->width, name, STYLE_NORMAL) + GAP;
 	}
-	paragraph_draw_cut(screen, x, y, screen->width - x, signs, STYLE_DIM, false);
+	paragraph_draw_cut(screen, x, y, screen->width - x, signs, STYLE_DIM);
 }
 
-static void draw_legend(struct screen *screen, const struct strip_picture *picture, int y,
-			bool ascii)
+static void draw_legend(struct screen *screen, const struct strip_picture *picture, int y)
 {
 	const char *blocks =
-		ascii ? "IPC: 0 below 0.5, 1 below 1 ... 9 from 4.5 on  . idle  ? unknown"
-		      : "IPC: ▁ below 0.5, ▂ below 1 … █ from 3.5 on  · idle  ? unknown";
+		screen->is_ascii
+			? "IPC: 0 below 0.5, 1 below 1 ... 9 from 4.5 on  . idle  ? unknown"
+			: "IPC: ▁ below 0.5, ▂ below 1 … █ from 3.5 on  · idle  ? unknown";
 
 	if (picture->by_ipc) {
-		paragraph_draw_cut(screen, LABEL, y, screen->width - LABEL, blocks, STYLE_DIM,
-				   ascii);
+		paragraph_draw_cut(screen, LABEL, y, screen->width - LABEL, blocks, STYLE_DIM);
 		return;
 	}
-	draw_names(screen, picture, y,
-		   ascii ? "# others  . idle  ? unknown" : "# others  · idle  ? unknown");
+	draw_names(screen, picture, y, "# others  · idle  ? unknown");
 }
 
-void strip_draw(struct screen *screen, const struct strip_picture *picture, int y, int lines,
-		bool ascii)
+void strip_draw(struct screen *screen, const struct strip_picture *picture, int y, int lines)
 {
 	if (lines < 1)
 		return;
 	if (picture->timeline->strip_count == 0) {
-		paragraph_draw_cut(screen, 0, y, screen->width, picture->nothing, STYLE_DIM, ascii);
+		paragraph_draw_cut(screen, 0, y, screen->width, picture->nothing, STYLE_DIM);
 		return;
 	}
 	const struct parts parts = make_parts(picture, lines);
 	const int bottom = y + parts.strips;
 
-	keep_visible(picture, parts.strips);
+	struct cursor cursor = {.at = picture->cpu, .top = *picture->top};
+	cursor_keep(&cursor, picture->timeline->strip_count, (size_t)larger(parts.strips, 1));
+	*picture->top = cursor.top;
 	for (int i = 0; i < parts.strips; i++)
-		draw_strip(screen, picture, *picture->top + (size_t)i, y + i, ascii);
+		draw_strip(screen, picture, *picture->top + (size_t)i, y + i);
 	if (parts.axis > 0)
 		draw_axis(screen, picture, bottom);
 	if (parts.legend > 0)
-		draw_legend(screen, picture, bottom + parts.axis, ascii);
+		draw_legend(screen, picture, bottom + parts.axis);
 	if (parts.detail > 0) {
 		/* what is left of the lines is for a sentence that needs more than one */
 		const int room = y + lines - bottom - parts.axis - parts.legend;
 
 		paragraph_draw(screen, bottom + parts.axis + parts.legend, smaller(room, 2),
-			       picture->detail, STYLE_MESSAGE, ascii);
+			       picture->detail, STYLE_MESSAGE);
 	}
 }

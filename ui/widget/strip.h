@@ -29,7 +29,6 @@ struct strip_picture {
 /* How many cells a strip has on a screen this wide; at least 1. */
 size_t strip_cells(int width);
 
-void strip_draw(struct screen *screen, const struct strip_picture *picture, int y, int lines,
-		bool ascii);
+void strip_draw(struct screen *screen, const struct strip_picture *picture, int y, int lines);
 
 #endif

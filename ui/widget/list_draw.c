@@ -1,0 +1,523 @@
+/*
+ * Columns are side by side with one blank between them. That blank holds what is said about a
+ * value without taking room from it: ' behind a value that is scaled, and behind the first column
+ * on the screen × for a task that has ended and * for one that is new. A tag is at the left end of
+ * the line. A number that has no room is not shown in part, because a part of a number is another
+ * number; words are cut, and before a number that follows them.
+ *
+ * A last column of words says what a row is, so it is always on the screen, and so are columns that
+ * the user asked for, and the one the rows are ordered by, as long as there is room; then come
+ * those that say most: on a narrow screen the others are left out, the first one, too, and columns
+ * of words are narrower. Where other words say more than the last ones, these give way. On a
+ * wide screen bars take the room that is left. < and > in the titles show where columns are
+ * missing.
+ *
+ * A user who scrolls wants to see the others: then all of them come in their order, and none gives
+ * way but to the last words.
+ */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/minmax.h"
+#include "base/text.h"
+#include "view/table.h"
+
+#include "term/screen.h"
+#include "widget/list.h"
+#include "widget/paragraph.h"
+
+enum {
+	GAP = 1,
+	PLACES_MAX = 512,        /* more have no room on any screen */
+	BAR_GROWTH = 3,          /* times its width that a bar grows at most */
+	WORDS_LEAST = 8,         /* less of a last column that yields is worth nothing */
+	WORDS_BEFORE_TREND = 30, /* of the last column: a command says more than what was before */
+	NAME_LEAST = 2           /* columns of a name before its number */
+};
+
+/* A column as it is on the screen. */
+struct place {
+	size_t index; /* in the table */
+	const struct column *column;
+	int x, width;
+	const char *hidden; /* "<" or ">" when columns before it were left out, or NULL */
+};
+
+/* Which columns of the table have room, and where they are. */
+struct places {
+	const struct view_table *table;
+	size_t column_count; /* of the table */
+	int width;           /* of the screen */
+	size_t scroll;       /* columns behind the first one that are left out */
+	bool is_scrolled;    /* the others come in their order */
+	int spare;           /* columns for each bar that nothing else needs */
+	int spare_words;     /* the same for words that are narrower than they may be */
+	bool has_essential;  /* some columns say most, and may push out the first */
+	bool has_asked_for;  /* then these do not: the first column says which row it is */
+	bool last_yields;    /* to those: they are words, and the last one is none */
+	struct place shown[PLACES_MAX];
+	size_t count;
+};
+
+/* Which column gives way to which. */
+enum rank {
+	RANK_OTHER,
+	RANK_ESSENTIAL,
+	RANK_WANTED /* asked for, or the rows are ordered by it */
+};
+
+/* Everything that drawing a row needs to know. */
+struct drawing {
+	const struct view_table *table;
+	struct screen *screen;
+	struct places places;
+};
+
+static bool is_text(const struct column *column)
+{
+	return column->format == COLUMN_TEXT;
+}
+
+/* Then a part of it is still worth something. */
+static bool is_left_aligned(const struct column *column)
+{
+	return is_text(column) || column->format == COLUMN_BAR || column->format == COLUMN_TREND;
+}
+
+/* What words have of a narrow screen: a part of them is still worth something. */
+static int third_of(const struct places *places)
+{
+	return larger((places->width - 3 * GAP) / 3, 1);
+}
+
+/* Words that are not the last ones are narrower on a narrow screen. A bar is the longer the more
+ * room there is. */
+static int width_of(const struct places *places, size_t index)
+{
+	const struct column *column = view_table_column(places->table, index);
+	const bool is_last = index + 1 == places->column_count;
+	const int third = third_of(places);
+
+	if (column->format == COLUMN_BAR) {
+		const int most = BAR_GROWTH * column->width;
+
+		return column->width + smaller(places->spare, most);
+	}
+	if (!is_text(column) || is_last || third >= column->width)
+		return column->width;
+	return smaller(third + places->spare_words, column->width);
+}
+
+/* Columns that each bar can have beside its own, where there is room for all that is shown. */
+static int spare_of(const struct places *places)
+{
+	long long rest = places->width;
+	int bars = 0;
+
+	if (is_text(view_table_column(places->table, places->column_count - 1)))
+		return 0;
+	for (size_t i = 0; i < places->column_count && rest > 0; i++) {
+		if (i > 0 && i <= places->scroll)
+			continue;
+		rest -= width_of(places, i) + GAP;
+		bars += view_table_column(places->table, i)->format == COLUMN_BAR;
+	}
+	return bars > 0 && rest > 0 ? (int)(rest / bars) : 0;
+}
+
+/* Columns that are kept free for the last column. */
+static int reserve(const struct places *places)
+{
+	const struct column *last = view_table_column(places->table, places->column_count - 1);
+	if (!is_text(last))
+		return 0;
+	return GAP + smaller(third_of(places), last->width);
+}
+
+static enum rank rank_of(const struct places *places, size_t index)
+{
+	const struct column *column = view_table_column(places->table, index);
+	bool descends;
+
+	if (places->is_scrolled)
+		return RANK_OTHER;
+	if (column->was_asked_for || column == view_table_sort(places->table, &descends))
+		return RANK_WANTED;
+	return view_table_is_essential(places->table, index) ? RANK_ESSENTIAL : RANK_OTHER;
+}
+
+/* Columns that are kept free for what is behind `index` and does not give way to it. */
+static int reserve_behind(const struct places *places, size_t index)
+{
+	const enum rank rank = rank_of(places, index);
+	int width = 0;
+
+	for (size_t i = index + 1; i < places->column_count; i++) {
+		/* the last one is reserved for already when it is words */
+		if (i <= places->scroll ||
+		    (i + 1 == places->column_count && is_text(view_table_column(places->table, i))))
+			continue;
+		if (rank_of(places, i) > rank && width < places->width)
+			width += GAP + width_of(places, i);
+	}
+	return width;
+}
+
+/* Whether the column can be drawn without driving out one that matters more. */
+static bool has_room(const struct places *places, const struct place *place)
+{
+	const struct column *column = view_table_column(places->table, place->index);
+	const bool is_first =
+		place->index == 0 && (!places->has_essential || places->has_asked_for);
+	int kept = reserve_behind(places, place->index);
+
+	if (!places->last_yields || rank_of(places, place->index) == RANK_OTHER)
+		kept += reserve(places);
+	if (column->is_shrinkable && kept < GAP + width_of(places, place->index + 1))
+		kept = GAP + width_of(places, place->index + 1);
+	if (column->format == COLUMN_TREND && kept > 0 &&
+	    rank_of(places, place->index) == RANK_OTHER && !places->is_scrolled &&
+	    kept < GAP + WORDS_BEFORE_TREND)
+		kept = GAP + WORDS_BEFORE_TREND;
+	return is_first || kept == 0 ||
+	       place->x + width_of(places, place->index) + kept <= places->width;
+}
+
+static size_t next_index(const struct places *places, size_t index)
+{
+	return index + 1 + (index == 0 ? places->scroll : 0);
+}
+
+/*
+ * Which column comes: one that would drive out one that matters more is left out. Where one has no
+ * room, those like it that come later are not tried.
+ */
+static void choose(const struct places *places, struct place *place, bool *is_full)
+{
+	while (place->index + 1 < places->column_count) {
+		const struct column *column = view_table_column(places->table, place->index);
+		const bool is_other = rank_of(places, place->index) == RANK_OTHER;
+
+		if (!(*is_full && is_other) && has_room(places, place))
+			return;
+		*is_full = *is_full || !column->is_shrinkable;
+		place->hidden = place->x > 0 ? ">" : NULL;
+		place->index = next_index(places, place->index);
+	}
+}
+
+/* How wide the column is on what is left of the line; 0: that is worth nothing to it. */
+static int width_in(const struct places *places, const struct place *place, int room)
+{
+	const int width = width_of(places, place->index);
+
+	if (is_text(place->column) && place->index + 1 == places->column_count) {
+		const bool is_too_narrow = room < smaller(place->column->width, WORDS_LEAST);
+
+		return places->last_yields && is_too_narrow ? 0 : room;
+	}
+	return width <= room ? width : is_left_aligned(place->column) ? room : 0;
+}
+
+/* Fills in the columns that are shown. */
+static void lay_out(struct places *places)
+{
+	struct place place = {0};
+	bool is_full = false; /* a column has found no room: only what is wanted comes in */
+
+	places->count = 0;
+	while (places->count < PLACES_MAX) {
+		choose(places, &place, &is_full);
+		if (place.index >= places->column_count || place.x >= places->width)
+			return;
+		place.column = view_table_column(places->table, place.index);
+		place.width = width_in(places, &place, places->width - place.x);
+		if (place.width == 0)
+			return;
+		places->shown[places->count++] = place;
+		place.x += place.width + GAP;
+		place.hidden = place.index == 0 && places->scroll > 0 ? "<" : NULL;
+		place.index = next_index(places, place.index);
+	}
+}
+
+static void find_essential(struct places *places)
+{
+	bool has_words = false;
+
+	for (size_t i = 0; i < places->column_count; i++) {
+		places->has_asked_for =
+			places->has_asked_for || view_table_column(places->table, i)->was_asked_for;
+		if (!view_table_is_essential(places->table, i))
+			continue;
+		places->has_essential = true;
+		has_words = has_words || is_text(view_table_column(places->table, i));
+	}
+	places->last_yields = has_words &&
+			      is_text(view_table_column(places->table, places->column_count - 1)) &&
+			      !view_table_is_essential(places->table, places->column_count - 1);
+}
+
+/* Columns that each column of words can have beside its own, where none takes the rest. */
+static int spare_words_of(const struct places *places)
+{
+	int rest = places->width, words = 0;
+
+	for (size_t i = 0; i < places->count; i++) {
+		const struct place *place = &places->shown[i];
+
+		if (place->index + 1 == places->column_count && is_text(place->column))
+			return 0;
+		words += is_text(place->column);
+		rest = places->width - place->x - place->width;
+	}
+	return words > 0 && rest > 0 ? rest / words : 0;
+}
+
+/* scroll: steps to the right. The first of them may lead to columns that gave way until then. */
+static void make_places(struct places *places, const struct view_table *table, int width,
+			size_t scroll)
+{
+	*places = (struct places){
+		.table = table, .width = width, .column_count = view_table_column_count(table)};
+	if (places->column_count == 0)
+		return;
+	find_essential(places);
+	if (scroll > 0) {
+		/* where the second column is not on the screen, it is the first one to scroll to */
+		lay_out(places);
+		const bool has_second = (places->count > 0 && places->shown[0].index == 1) ||
+					(places->count > 1 && places->shown[1].index == 1);
+
+		*places = (struct places){.table = table,
+					  .width = width,
+					  .column_count = places->column_count,
+					  .scroll = scroll - (has_second ? 0 : 1),
+					  .is_scrolled = true};
+	}
+	places->spare = spare_of(places);
+	lay_out(places);
+	places->spare_words = spare_words_of(places);
+	if (places->spare_words > 0)
+		lay_out(places);
+}
+
+/* "MISS % TREND", as far as there is room for it. */
+static void write_title(const struct drawing *drawing, const struct place *place, char *title,
+			size_t size)
+{
+	const struct column *column = place->column;
+	const struct column *of = view_table_trend(drawing->table);
+	const int room = place->width - (int)text_width(column->title) - 1;
+
+	if (column->format == COLUMN_TREND && of && (int)text_width(of->title) <= room)
+		snprintf(title, size, "%s %s", of->title, column->title);
+	else
+		snprintf(title, size, "%s", column->title);
+}
+
+static void draw_title(const struct drawing *drawing, const struct place *place, int y)
+{
+	char title[COLUMN_NAME_MAX];
+	write_title(drawing, place, title, sizeof(title));
+	const int width = (int)text_width(title);
+	const int room = drawing->screen->width - place->x;
+	bool descends;
+
+	const bool is_first = view_table_sort(drawing->table, &descends) == place->column;
+	const enum style style = is_first ? STYLE_TITLE_SORTED : STYLE_TITLE;
+	const bool is_sorted =
+		is_first || view_table_then(drawing->table, &descends) == place->column;
+	int x = place->x;
+
+	if (!is_left_aligned(place->column) && width < place->width)
+		x += place->width - width;
+	/* the arrow is in the gap; where there is none, the title makes room */
+	if (is_sorted && x > place->x && x + width >= place->x + room)
+		x--;
+	x = paragraph_draw_cut(drawing->screen, x, y, place->x + place->width - x, title, style);
+	if (is_sorted) {
+		const char *down_arrow = "▼";
+		const char *up_arrow = "▲";
+
+		screen_text(drawing->screen, x, y, 1, descends ? down_arrow : up_arrow, style);
+	}
+	screen_mark(drawing->screen, place->x, y, place->width + GAP, 1, HIT_TITLE, place->index);
+}
+
+static void draw_titles(const struct drawing *drawing, int y)
+{
+	const struct places *places = &drawing->places;
+	size_t last = SIZE_MAX - 1;
+	int end = 0;
+
+	for (size_t i = 0; i < places->count; i++) {
+		const struct place *place = &places->shown[i];
+
+		if (place->hidden)
+			screen_text(drawing->screen, place->x - GAP, y, GAP, place->hidden,
+				    STYLE_DIM);
+		last = place->index;
+		end = place->x + place->width;
+	}
+	if (last + 1 < places->column_count && end < drawing->screen->width)
+		screen_text(drawing->screen, end, y, GAP, ">", STYLE_DIM);
+	/* the arrow of the sorted column may take the place of such a mark */
+	for (size_t i = 0; i < places->count; i++)
+		draw_title(drawing, &places->shown[i], y);
+}
+
+static bool is_ended(const struct view_row *row)
+{
+	return row->is_exited || row->kind == ROW_EXITED;
+}
+
+static enum style style_of(const struct view_row *row, const struct cell *cell)
+{
+	if (cell->is_unknown || cell->is_minor)
+		return STYLE_DIM;
+	if (is_ended(row))
+		return STYLE_EXITED;
+	return style_of_goodness(cell->goodness, row->is_tagged ? STYLE_BOLD : STYLE_NORMAL);
+}
+
+/* What is in the gap behind the value. An estimate is said before anything about the row. */
+static const char *mark_of(const struct view_row *row, const struct cell *cell, int x)
+{
+	if (cell->is_estimate && !cell->is_unknown)
+		return "~";
+	if (cell->is_scaled && !cell->is_unknown)
+		return "'";
+	if (x > 0)
+		return "";
+	if (is_ended(row))
+		return "×";
+	return row->is_new ? "*" : "";
+}
+
+static void draw_number(const struct drawing *drawing, const struct place *place, int y,
+			const char *text, enum style style)
+{
+	if (text_width(text) > (size_t)place->width) {
+		screen_fill(drawing->screen, place->x, y, place->width, "#", style);
+		return;
+	}
+	screen_text_right(drawing->screen, place->x, y, place->width, text, style);
+}
+
+/* Where there is no room for all of it, the name in front of a number is cut. */
+static void draw_words(const struct drawing *drawing, const struct place *place, int y,
+		       const struct cell *cell, enum style style)
+{
+	const char *tail = cell->text + strlen(cell->text) - cell->tail;
+	const int room = place->width - (int)text_width(tail);
+	char name[CELL_TEXT_MAX];
+
+	if (cell->head > 0) {
+		paragraph_draw_branch(drawing->screen, place->x, y, place->width, cell->text,
+				      cell->head, style);
+		return;
+	}
+	if (cell->tail == 0 || text_width(cell->text) <= (size_t)place->width) {
+		paragraph_draw_cut(drawing->screen, place->x, y, place->width, cell->text, style);
+		return;
+	}
+	if (tail == cell->text) {
+		draw_number(drawing, place, y, cell->text, style);
+		return;
+	}
+	snprintf(name, sizeof(name), "%.*s", (int)(strlen(cell->text) - cell->tail), cell->text);
+	if (room <= NAME_LEAST) {
+		paragraph_draw_cut(drawing->screen, place->x, y, place->width, name, style);
+		return;
+	}
+	const int x = paragraph_draw_cut(drawing->screen, place->x, y, room, name, style);
+	screen_text(drawing->screen, x, y, place->x + place->width - x, tail, style);
+}
+
+/* Of a trend the newest values stay. */
+static void draw_trend(const struct drawing *drawing, const struct place *place, int y,
+		       const char *text, enum style style)
+{
+	uint32_t code;
+
+	while (text_width(text) > (size_t)place->width) {
+		const int length = text_decode(text, strlen(text), &code);
+
+		text += length > 0 ? length : 1;
+	}
+	screen_text(drawing->screen, place->x, y, place->width, text, style);
+}
+
+static void draw_cell(const struct drawing *drawing, const struct place *place, int y, size_t index,
+		      const struct view_row *row)
+{
+	struct cell cell;
+
+	view_table_cell(drawing->table, index, place->index, &cell);
+	const enum style style = style_of(row, &cell);
+
+	if (cell.is_unknown)
+		strcpy(cell.text, "–");
+
+	if (place->column->format == COLUMN_BAR && !cell.is_unknown) {
+		screen_bar(drawing->screen, place->x, y, place->width, cell.value,
+			   style == STYLE_NORMAL ? STYLE_BAR : style);
+	} else if (place->column->format == COLUMN_TREND) {
+		draw_trend(drawing, place, y, cell.text, style);
+	} else if (is_left_aligned(place->column)) {
+		draw_words(drawing, place, y, &cell, style);
+	} else {
+		draw_number(drawing, place, y, cell.text, style);
+	}
+	screen_text(drawing->screen, place->x + place->width, y, GAP, mark_of(row, &cell, place->x),
+		    STYLE_NORMAL);
+}
+
+/* Where the first column leaves no room, the mark is in the gap behind it. */
+static void draw_tag(const struct drawing *drawing, int y)
+{
+	int x = 0;
+
+	if (drawing->places.count == 0)
+		return;
+	if (!screen_is_blank(drawing->screen, x, y))
+		x = drawing->places.shown[0].width;
+	screen_text(drawing->screen, x, y, 1, "»", STYLE_KEY);
+}
+
+static void draw_row(const struct drawing *drawing, int y, size_t index)
+{
+	const struct view_row *row = view_table_row(drawing->table, index);
+
+	for (size_t i = 0; i < drawing->places.count; i++)
+		draw_cell(drawing, &drawing->places.shown[i], y, index, row);
+	if (row->is_tagged)
+		draw_tag(drawing, y);
+}
+
+void list_draw(struct list *list, const struct view_table *table, struct screen *screen, int y,
+	       int lines)
+{
+	struct drawing drawing = {.table = table, .screen = screen};
+	const size_t count = view_table_row_count(table);
+
+	if (lines < 1)
+		return;
+	list_scroll(list, table, 0);
+	make_places(&drawing.places, table, screen->width, (size_t)list->scroll);
+	draw_titles(&drawing, y);
+	list->page = (size_t)lines - 1;
+	cursor_keep(&list->cursor, count, list->page > 0 ? list->page : 1);
+	screen_mark(screen, 0, y + 1, screen->width,
+		    smaller((int)list->page, (int)(count - list->cursor.top)), HIT_ROW,
+		    list->cursor.top);
+	for (size_t i = 0; i < list->page && list->cursor.top + i < count; i++) {
+		const int line = y + 1 + (int)i;
+
+		draw_row(&drawing, line, list->cursor.top + i);
+		if (list->cursor.top + i == list->cursor.at)
+			screen_select_line(screen, line);
+	}
+}
