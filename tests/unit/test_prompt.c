@@ -53,42 +53,53 @@ static void assert_drawn(int width, const char *expected, int cursor)
 	screen_fini(&screen);
 }
 
-UNIT_TEST(prompt_key_characters_are_inserted_at_the_cursor)
+/* clang-format off */
+static const struct {
+	const char *name;
+	const char *text; /* with the cursor behind it */
+	uint32_t keys[4];
+	enum prompt_result result; /* of the last key */
+	const char *after;
+	size_t cursor;
+} key_cases[] = {
+	{"inserted at the cursor", "ac", {KEY_CODE_LEFT, 'b'}, PROMPT_CHANGED, "abc", 2},
+	{"in UTF-8", "", {0x6f22, 0xe9}, PROMPT_CHANGED, "漢é", 5},
+	{"left of a base", "ae\u0301", {KEY_CODE_LEFT}, PROMPT_GOES_ON, "ae\u0301", 1},
+	{"right of its marks", "ae\u0301", {KEY_CODE_LEFT, KEY_CODE_RIGHT}, PROMPT_GOES_ON, "ae\u0301", 4},
+	{"marks go with the base", "a", {'e', 0x301, KEY_CODE_BACKSPACE}, PROMPT_CHANGED, "a", 1},
+	{"no mark without a base", "", {0x301}, PROMPT_GOES_ON, "", 0},
+	{"backspace", "ab漢", {KEY_CODE_BACKSPACE}, PROMPT_CHANGED, "ab", 2},
+	{"backspace of all", "a", {KEY_CODE_BACKSPACE}, PROMPT_CHANGED, "", 0},
+	{"backspace of nothing", "a", {KEY_CODE_BACKSPACE, KEY_CODE_BACKSPACE}, PROMPT_LEFT, "", 0},
+	{"backspace before text", "a", {KEY_CODE_HOME, KEY_CODE_BACKSPACE}, PROMPT_GOES_ON, "a", 0},
+	{"delete", "abc", {KEY_CTRL('A'), KEY_CODE_DELETE}, PROMPT_CHANGED, "bc", 0},
+	{"delete at the end", "bc", {KEY_CODE_HOME, KEY_CTRL('E'), KEY_CODE_DELETE}, PROMPT_GOES_ON, "bc", 2},
+	{"right stops", "ab", {KEY_CODE_RIGHT, KEY_CODE_RIGHT}, PROMPT_GOES_ON, "ab", 2},
+	{"left stops", "ab", {KEY_CODE_LEFT, KEY_CODE_LEFT, KEY_CODE_LEFT}, PROMPT_GOES_ON, "ab", 0},
+	{"^K erases what is behind", "abcd", {KEY_CODE_LEFT, KEY_CTRL('K')}, PROMPT_CHANGED, "abc", 3},
+	{"^U erases what is before", "abcd", {KEY_CODE_LEFT, KEY_CTRL('U')}, PROMPT_CHANGED, "d", 0},
+	{"^U at the beginning", "d", {KEY_CODE_LEFT, KEY_CTRL('U')}, PROMPT_GOES_ON, "d", 0},
+	{"^W erases a word", "sort miss%  x", {KEY_CODE_LEFT, KEY_CTRL('W')}, PROMPT_CHANGED, "sort x", 5},
+	{"done", "x", {KEY_CODE_ENTER}, PROMPT_DONE, "x", 1},
+	{"left by Esc", "x", {KEY_CODE_ESCAPE}, PROMPT_LEFT, "x", 1},
+	{"left by ^C", "x", {KEY_CTRL('C')}, PROMPT_LEFT, "x", 1},
+	{"left by ^G", "x", {KEY_CTRL('G')}, PROMPT_LEFT, "x", 1},
+};
+/* clang-format on */
+
+UNIT_TEST(prompt_key_edits_the_line)
 {
-	type("ac");
-	prompt_key(prompt, KEY_CODE_LEFT);
+	for (size_t i = 0; i < COUNT_OF(key_cases); i++) {
+		enum prompt_result result = PROMPT_GOES_ON;
 
-	assert_int_equal(prompt_key(prompt, 'b'), PROMPT_CHANGED);
-	assert_string_equal(prompt_text(prompt), "abc");
-	assert_int_equal(prompt->cursor, 2);
-}
-
-UNIT_TEST(prompt_key_wide_characters_are_utf8)
-{
-	prompt_key(prompt, 0x6f22);
-	prompt_key(prompt, 0xe9);
-
-	assert_string_equal(prompt_text(prompt), "漢é");
-	assert_int_equal(prompt->cursor, 5);
-}
-
-UNIT_TEST(prompt_key_combining_moves_and_goes_with_its_base)
-{
-	type("ae");
-	prompt_key(prompt, 0x301);
-	prompt_key(prompt, KEY_CODE_LEFT);
-	assert_int_equal(prompt->cursor, 1);
-	prompt_key(prompt, KEY_CODE_RIGHT);
-	assert_int_equal(prompt->cursor, 4);
-	prompt_key(prompt, KEY_CODE_BACKSPACE);
-
-	assert_string_equal(prompt_text(prompt), "a");
-}
-
-UNIT_TEST(prompt_key_combining_at_the_beginning_is_refused)
-{
-	assert_int_equal(prompt_key(prompt, 0x301), PROMPT_GOES_ON);
-	assert_string_equal(prompt_text(prompt), "");
+		begin_case(key_cases[i].name);
+		prompt_open(prompt, "Attach", key_cases[i].text);
+		for (size_t j = 0; j < 4 && key_cases[i].keys[j] != KEY_CODE_NONE; j++)
+			result = prompt_key(prompt, key_cases[i].keys[j]);
+		assert_int_equal(result, key_cases[i].result);
+		assert_string_equal(prompt_text(prompt), key_cases[i].after);
+		assert_int_equal(prompt->cursor, key_cases[i].cursor);
+	}
 }
 
 UNIT_TEST(prompt_key_control_characters_are_refused)
@@ -106,84 +117,6 @@ UNIT_TEST(prompt_key_control_characters_are_refused)
 	for (size_t i = 0; i < COUNT_OF(keys); i++)
 		assert_int_equal(prompt_key(prompt, keys[i]), PROMPT_GOES_ON);
 	assert_string_equal(prompt_text(prompt), "");
-}
-
-UNIT_TEST(prompt_key_backspace_takes_the_character_before)
-{
-	type("ab");
-	prompt_key(prompt, 0x6f22);
-
-	assert_int_equal(prompt_key(prompt, KEY_CODE_BACKSPACE), PROMPT_CHANGED);
-	assert_string_equal(prompt_text(prompt), "ab");
-}
-
-UNIT_TEST(prompt_key_backspace_in_an_empty_line_leaves)
-{
-	type("a");
-
-	assert_int_equal(prompt_key(prompt, KEY_CODE_BACKSPACE), PROMPT_CHANGED);
-	assert_int_equal(prompt_key(prompt, KEY_CODE_BACKSPACE), PROMPT_LEFT);
-}
-
-UNIT_TEST(prompt_key_backspace_before_text_does_nothing)
-{
-	type("a");
-	prompt_key(prompt, KEY_CODE_HOME);
-
-	assert_int_equal(prompt_key(prompt, KEY_CODE_BACKSPACE), PROMPT_GOES_ON);
-	assert_string_equal(prompt_text(prompt), "a");
-}
-
-UNIT_TEST(prompt_key_delete_takes_the_character_at_the_cursor)
-{
-	type("abc");
-	prompt_key(prompt, KEY_CTRL('A'));
-
-	assert_int_equal(prompt_key(prompt, KEY_CODE_DELETE), PROMPT_CHANGED);
-	assert_string_equal(prompt_text(prompt), "bc");
-	prompt_key(prompt, KEY_CTRL('E'));
-	assert_int_equal(prompt_key(prompt, KEY_CODE_DELETE), PROMPT_GOES_ON);
-}
-
-UNIT_TEST(prompt_key_cursor_stops_at_both_ends)
-{
-	type("ab");
-	press(KEY_CODE_RIGHT, 3);
-	assert_int_equal(prompt->cursor, 2);
-	press(KEY_CODE_LEFT, 5);
-	assert_int_equal(prompt->cursor, 0);
-}
-
-UNIT_TEST(prompt_key_u_and_k_erase_up_to_the_cursor_and_behind)
-{
-	type("abcdef");
-	press(KEY_CODE_LEFT, 2);
-	assert_int_equal(prompt_key(prompt, KEY_CTRL('K')), PROMPT_CHANGED);
-	assert_string_equal(prompt_text(prompt), "abcd");
-	press(KEY_CODE_LEFT, 1);
-	assert_int_equal(prompt_key(prompt, KEY_CTRL('U')), PROMPT_CHANGED);
-
-	assert_string_equal(prompt_text(prompt), "d");
-	assert_int_equal(prompt->cursor, 0);
-	assert_int_equal(prompt_key(prompt, KEY_CTRL('U')), PROMPT_GOES_ON);
-}
-
-UNIT_TEST(prompt_key_w_erases_the_word_before_the_cursor)
-{
-	type("sort miss%  x");
-	press(KEY_CODE_LEFT, 1);
-	prompt_key(prompt, KEY_CTRL('W'));
-
-	assert_string_equal(prompt_text(prompt), "sort x");
-	assert_int_equal(prompt->cursor, 5);
-}
-
-UNIT_TEST(prompt_key_end_of_line_keys_are_told)
-{
-	assert_int_equal(prompt_key(prompt, KEY_CODE_ENTER), PROMPT_DONE);
-	assert_int_equal(prompt_key(prompt, KEY_CODE_ESCAPE), PROMPT_LEFT);
-	assert_int_equal(prompt_key(prompt, KEY_CTRL('C')), PROMPT_LEFT);
-	assert_int_equal(prompt_key(prompt, KEY_CTRL('G')), PROMPT_LEFT);
 }
 
 UNIT_TEST(prompt_key_any_clears_the_error)
@@ -254,43 +187,35 @@ UNIT_TEST(prompt_close_empties_the_line)
 	assert_string_equal(prompt_text(prompt), "");
 }
 
-UNIT_TEST(prompt_draw_short_text_follows_the_label)
+UNIT_TEST(prompt_draw_has_label_text_and_cursor)
 {
-	type("12");
-	prompt_key(prompt, 0x6f22);
+	static const struct {
+		const char *label, *text, *expected;
+		int width, cursor;
+	} cases[] = {
+		{"Attach", "12漢", "Attach: 12漢\n", 40, 12},
+		/* without room it loses what is in brackets */
+		{"To a time (1:30, 50%)", "1", "To a time (1:30, 50%): 1\n", 32, 24},
+		{"To a time (1:30, 50%)", "1", "To a time: 1\n", 30, 12},
+		{"To a time (1:30, 50%)", "1", "To a ti…: 1\n", 12, 11},
+		{"/", "java", "/java\n", 40, 5},
+		/* a long text moves with the cursor, by whole characters */
+		{"Attach", "abcdefghijklmnop", "Attach: fghijklmnop\n", 20, 19},
+		{"Attach", "漢漢漢漢漢漢漢漢漢漢", "Attach: 漢漢漢漢漢\n", 20, 18},
+	};
 
-	assert_drawn(40, "Attach: 12漢\n", 12);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].expected);
+		prompt_open(prompt, cases[i].label, cases[i].text);
+		assert_drawn(cases[i].width, cases[i].expected, cases[i].cursor);
+	}
 }
 
-UNIT_TEST(prompt_draw_label_without_room_loses_what_is_in_brackets)
-{
-	prompt_open(prompt, "To a time (1:30, 50%)", "1");
-
-	assert_drawn(32, "To a time (1:30, 50%): 1\n", 24);
-	assert_drawn(30, "To a time: 1\n", 12);
-	assert_drawn(12, "To a ti…: 1\n", 11);
-}
-
-UNIT_TEST(prompt_draw_one_character_label_stands_alone)
-{
-	prompt_open(prompt, "/", "java");
-
-	assert_drawn(40, "/java\n", 5);
-}
-
-UNIT_TEST(prompt_draw_long_text_scrolls_with_the_cursor)
+UNIT_TEST(prompt_draw_long_text_begins_where_the_cursor_is)
 {
 	type("abcdefghijklmnop");
-	assert_drawn(20, "Attach: fghijklmnop\n", 19);
 	prompt_key(prompt, KEY_CODE_HOME);
 	assert_drawn(20, "Attach: abcdefghijkl\n", 8);
-}
-
-UNIT_TEST(prompt_draw_wide_text_scrolls_by_whole_characters)
-{
-	press(0x6f22, 10);
-
-	assert_drawn(20, "Attach: 漢漢漢漢漢\n", 18);
 }
 
 UNIT_TEST(prompt_draw_error_stands_behind_the_text)
@@ -309,37 +234,29 @@ UNIT_TEST(prompt_draw_long_error_on_the_first_line_is_cut)
 	assert_drawn(38, "Attach: 12345678901234567890  not you…\n", 28);
 }
 
-UNIT_TEST(prompt_draw_long_error_stands_over_the_line)
+/* The prompt on the last line of a screen that is full. */
+static void assert_drawn_at(int y, const char *expected)
 {
 	struct screen screen;
 	struct strbuf dump = {0};
 
-	type("12345678901234567890");
-	prompt_refuse(prompt, "not your process, but that of somebody else", SIZE_MAX);
-	screen_init(&screen, 30, 4);
-	screen_fill(&screen, 0, 2, 30, "x", STYLE_NORMAL);
-	prompt_draw(prompt, &screen, 3);
-	screen_dump(&screen, &dump);
-
-	assert_string_equal(strbuf_text(&dump), "\nnot your process, but that of\nsomebody "
-						"else\nAttach: 12345678901234567890\n");
-	strbuf_fini(&dump);
-	screen_fini(&screen);
-}
-
-/* The same on the second line of two: an error stands over a text that is marked. */
-static void assert_drawn_below(const char *expected)
-{
-	struct screen screen;
-	struct strbuf dump = {0};
-
-	screen_init(&screen, 30, 2);
-	prompt_draw(prompt, &screen, 1);
+	screen_init(&screen, 30, y + 1);
+	for (int i = 1; i < y; i++)
+		screen_fill(&screen, 0, i, 30, "x", STYLE_NORMAL);
+	prompt_draw(prompt, &screen, y);
 	screen_dump(&screen, &dump);
 
 	assert_string_equal(strbuf_text(&dump), expected);
 	strbuf_fini(&dump);
 	screen_fini(&screen);
+}
+
+UNIT_TEST(prompt_draw_long_error_stands_over_the_line)
+{
+	type("12345678901234567890");
+	prompt_refuse(prompt, "not your process, but that of somebody else", SIZE_MAX);
+	assert_drawn_at(3, "\nnot your process, but that of\nsomebody else\n"
+			   "Attach: 12345678901234567890\n");
 }
 
 UNIT_TEST(prompt_refuse_puts_the_cursor_on_the_fault)
@@ -351,7 +268,7 @@ UNIT_TEST(prompt_refuse_puts_the_cursor_on_the_fault)
 	assert_int_equal(prompt->cursor, 2);
 	assert_true(prompt->has_fault);
 	assert_drawn(30, "Attach: abäcd  no\n", 10);
-	assert_drawn_below("no\nAttach: abäcd\n");
+	assert_drawn_at(1, "no\nAttach: abäcd\n");
 	prompt_key(prompt, KEY_CODE_RIGHT);
 	assert_false(prompt->has_fault);
 	assert_string_equal(prompt->error, "");
