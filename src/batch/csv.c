@@ -85,15 +85,15 @@ static void write_header(struct strbuf *out, const struct batch_input *input)
 	strbuf_add_char(out, '\n');
 }
 
-/* It distinguishes intervals, whatever clock there is. */
+/* Milliseconds distinguish intervals, whatever clock there is. */
 static void write_time(struct strbuf *out, const struct batch_input *input)
 {
-	const uint64_t ms = input->snapshot->time_ns / NS_PER_MS;
+	const uint64_t time_ns = input->snapshot->time_ns;
+	const int64_t wall_ns = session_wall_ns(input->session->wall_offset_ns, time_ns);
+	const int64_t ms = wall_ns < 0 ? (int64_t)(time_ns / NS_PER_MS)
+				       : (wall_ns + NS_PER_MS / 2) / NS_PER_MS;
 
-	if (has_clock(input))
-		put_time(out, input->snapshot, input->session);
-	else
-		strbuf_printf(out, "%" PRIu64 ".%03d", ms / MS_PER_S, (int)(ms % MS_PER_S));
+	strbuf_printf(out, "%" PRId64 ".%03d", ms / MS_PER_S, (int)(ms % MS_PER_S));
 }
 
 static void write_cell(struct strbuf *out, const struct view_table *table, size_t row,

@@ -24,9 +24,9 @@
  * own series, and before and afterwards to the rest (totals.h). So the series of an exposition and
  * those that have ended are together what all tasks did, and a task's own is what it did since it
  * was first listed. A task that was born or has ended in the interval gets no series of its own any
- * more: nobody could see it twice. That keeps a compiler run from leaving a thousand series behind.
- * A group has no end: one whose tasks have all gone goes on where it was when others come, as far
- * as sums are kept.
+ * more: it could be seen only once. That keeps a compiler run from leaving a thousand series
+ *behind. A group has no end: one whose tasks have all gone goes on where it was when others come,
+ *as far as sums are kept.
  *
  * Pairs are listed by name and not by task, since each pair that was ever seen is a series for
  * whoever keeps it: there are as many names as programs, but as many pairs of tasks as there were

@@ -4,7 +4,6 @@
 
 #include "batch/put.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,14 +11,10 @@
 
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "model/session.h"
-#include "model/snapshot.h"
 
 enum {
 	DIGITS_MAX = 20,
-	REAL_MAX = 32,
-	NS_PER_MS = 1000000,
-	MS_PER_S = 1000
+	REAL_MAX = 32
 };
 
 void put_number(struct strbuf *out, uint64_t number)
@@ -109,15 +104,4 @@ void put_csv_text(struct strbuf *out, const char *text)
 		strbuf_add(out, strbuf_text(&safe));
 	}
 	strbuf_fini(&safe);
-}
-
-void put_time(struct strbuf *out, const struct snapshot *snapshot, const struct session *session)
-{
-	const int64_t wall_ns = session_wall_ns(session->wall_offset_ns, snapshot->time_ns);
-	const int64_t wall_ms =
-		wall_ns / NS_PER_MS + (wall_ns % NS_PER_MS + NS_PER_MS / 2) / NS_PER_MS;
-
-	if (wall_ns < 0)
-		return; /* recorded without a wall clock */
-	strbuf_printf(out, "%" PRId64 ".%03d", wall_ms / MS_PER_S, (int)(wall_ms % MS_PER_S));
 }

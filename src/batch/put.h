@@ -6,11 +6,8 @@
  * made harmless as everywhere (base/text.h) and then quoted after the rules of the format.
  */
 
-#include <stdbool.h>
 #include <stdint.h>
 
-struct session;
-struct snapshot;
 struct strbuf;
 
 void put_number(struct strbuf *out, uint64_t number);
@@ -20,8 +17,5 @@ void put_real(struct strbuf *out, double number);
 
 void put_json_text(struct strbuf *out, const char *text); /* with its quotes */
 void put_csv_text(struct strbuf *out, const char *text);  /* in quotes where RFC 4180 wants them */
-
-/* Wall clock at the end of the interval: seconds since the epoch, with milliseconds. */
-void put_time(struct strbuf *out, const struct snapshot *snapshot, const struct session *session);
 
 #endif

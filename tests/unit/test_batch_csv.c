@@ -238,14 +238,6 @@ UNIT_TEST(csv_without_a_wall_clock_has_the_time_of_the_records)
 	assert_string_equal(write_csv("tasks", true), "record_time,pid\n4.012,12\n");
 }
 
-UNIT_TEST(put_time_without_a_wall_clock_is_empty)
-{
-	scene->world.session.wall_offset_ns = INT64_C(-5000000000);
-	put_time(&scene->out, &scene->world.snapshot, &scene->world.session);
-
-	assert_string_equal(strbuf_text(&scene->out), "");
-}
-
 int main(void)
 {
 	return unit_run(set_up, tear_down);

@@ -6,7 +6,6 @@
  * all of them. Names ("F1", "Up", "^C", "Space", "M") are for the key table, the help and scripts.
  */
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

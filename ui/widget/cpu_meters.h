@@ -7,7 +7,6 @@
  * cells that represent several CPUs each.
  */
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct cpu_meters;

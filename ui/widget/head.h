@@ -6,7 +6,6 @@
  * each and how it has been lately, and sentences about what is missing.
  */
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct meter_history;

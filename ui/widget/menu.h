@@ -3,7 +3,6 @@
 
 /* Lists to choose from, over the table. */
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
