@@ -113,7 +113,9 @@ void timeline_cells_clear(struct timeline_cell *cells, size_t count)
 
 static void clear_fill(struct fill *fill, size_t width)
 {
-	map_fini(&fill->by_actor);
+	/* removed one by one: the map keeps its memory for the next cell */
+	for (size_t i = 0; i < fill->count; i++)
+		map_remove(&fill->by_actor, fill->pieces[i].actor);
 	fill->count = fill->latest = 0;
 	fill->task_ns = fill->counted_ns = fill->idle_ns = fill->unknown_ns = 0;
 	counts_clear(fill->counts, width);
