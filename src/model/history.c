@@ -1,6 +1,6 @@
 /*
  * Packed blocks, and behind them the open entries: entry `first` is the first of blocks[0], every
- * block holds HISTORY_BLOCK entries, the first open one has the number history_sealed_end().
+ * block holds HISTORY_BLOCK entries, the first open one has the number sealed_end().
  *
  * Entries are put into order by a key. It is the time of an entry, but never less than that of the
  * entry before it on the same CPU, nor than the time up to which all is settled. So keys never go
@@ -19,7 +19,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/history_parts.h"
+#include "model/history_actors.h"
+#include "model/history_rows.h"
 #include "model/layout.h"
 
 enum {
@@ -27,12 +28,69 @@ enum {
 	CPUS_MAX = 8192       /* of which keys are kept apart; all others share one */
 };
 
-static_assert(SWITCH_HOWS <= 1 << HISTORY_HOW_BITS, "ways to leave do not fit");
+struct history {
+	size_t capacity; /* entries, a multiple of HISTORY_BLOCK, at least two blocks */
+	size_t open_max; /* the same */
+	size_t width;
+	bool is_copy;
+
+	uint64_t first;
+	struct history_block **blocks; /* owned; one reference to each */
+	size_t block_count, block_capacity;
+	size_t block_bytes;        /* of all of them */
+	struct history_open *open; /* owned; put into order also by mere readers */
+
+	uint64_t settled_ns; /* keys that come are not less */
+	size_t settled;      /* so many of the open ones are */
+	uint64_t shown_end;  /* of a copy: entries from here on are not shown */
+	uint64_t *cpu_keys;  /* owned; of the last entry of each CPU, from 1 on; 0: of all others */
+	size_t cpu_count, cpu_capacity;
+	struct history_actors actors;
+};
+
+/* The number of the first open entry. */
+static uint64_t sealed_end(const struct history *history)
+{
+	return history->first + history->block_count * HISTORY_BLOCK;
+}
+
+/* Where what is there up to `end` ends for readers. */
+static uint64_t shown_of(const struct history *history, uint64_t end)
+{
+	return history->shown_end < end ? history->shown_end : end;
+}
+
+static bool is_sealed(const struct history *history, uint64_t sequence)
+{
+	assert(sequence >= history->first && sequence < history_end(history));
+	return sequence < sealed_end(history);
+}
+
+/*
+ * So many numbers of one column (enum history_field, or one of the counts behind them) from `from`
+ * on, all in the same block or all open.
+ */
+static void read_column(const struct history *history, uint64_t from, size_t count, size_t column,
+			uint64_t *out)
+{
+	if (is_sealed(history, from)) {
+		const size_t at = (size_t)(from - history->first);
+
+		history_block_numbers(history->blocks[at / HISTORY_BLOCK], at % HISTORY_BLOCK,
+				      count, column, out);
+		return;
+	}
+
+	const size_t at = (size_t)(from - sealed_end(history));
+	history_open_order(history->open);
+	for (size_t i = 0; i < count; i++)
+		out[i] = history_open_row(history->open, at + i)[column] - 1;
+}
 
 /* Counts vectors are kept without what is known from the entry itself. */
 static size_t columns_of(size_t width)
 {
-	return HISTORY_COLUMNS + (width > QUANTITY_BUILTIN ? width - QUANTITY_BUILTIN : 0);
+	return HISTORY_FIELDS + (width > QUANTITY_BUILTIN ? width - QUANTITY_BUILTIN : 0);
 }
 
 /* One block more than asked for: the oldest one goes as a whole. */
@@ -105,15 +163,15 @@ void history_widen(struct history *history, size_t width)
 /* The actors named by the entries from `from` to below `end` are kept: history_actors_note(). */
 static void note_actors(struct history *history, uint64_t from, uint64_t end, uint64_t until)
 {
-	static const enum history_column columns[HISTORY_ACTORS_NAMED] = {
-		HISTORY_COLUMN_LEFT, HISTORY_COLUMN_CAME, HISTORY_COLUMN_PUSHED_BY};
+	static const enum history_field fields[HISTORY_ACTORS_NAMED] = {HISTORY_LEFT, HISTORY_CAME,
+									HISTORY_PUSHED_BY};
 	uint64_t numbers[HISTORY_BLOCK];
 
 	while (from < end) {
 		const size_t count = end - from < HISTORY_BLOCK ? end - from : HISTORY_BLOCK;
 
 		for (size_t c = 0; c < HISTORY_ACTORS_NAMED; c++) {
-			history_read_column(history, from, count, columns[c], numbers);
+			read_column(history, from, count, fields[c], numbers);
 			history_actors_note(&history->actors, numbers, count, until);
 		}
 		from += count;
@@ -128,7 +186,7 @@ uint64_t history_actor(struct history *history, uint64_t known, const struct sna
 		return number;
 	if (history_actors_are_many(&history->actors)) {
 		history_actors_begin_sweep(&history->actors);
-		note_actors(history, history_sealed_end(history), history_end(history),
+		note_actors(history, sealed_end(history), history_end(history),
 			    HISTORY_ACTORS_OPEN);
 		history_actors_end_sweep(&history->actors, history->first);
 	}
@@ -168,8 +226,8 @@ static void seal(struct history *history)
 	history->blocks[history->block_count++] = block;
 	history->block_bytes += block->bytes;
 	history_open_drop(history->open, HISTORY_BLOCK);
-	note_actors(history, history_sealed_end(history) - HISTORY_BLOCK,
-		    history_sealed_end(history), history_sealed_end(history));
+	note_actors(history, sealed_end(history) - HISTORY_BLOCK, sealed_end(history),
+		    sealed_end(history));
 	if (history->settled_ns < block->last_key)
 		history->settled_ns = block->last_key;
 	history->settled -= history->settled < HISTORY_BLOCK ? history->settled : HISTORY_BLOCK;
@@ -204,31 +262,29 @@ static uint64_t key_for(struct history *history, const struct switch_entry *entr
 	return key;
 }
 
-/* See enum history_column. */
-static uint64_t encode_cpu(int32_t cpu)
-{
-	return (uint64_t)(int64_t)cpu + 1;
-}
-
+/* See enum history_field. */
 static void fill_row(uint64_t *row, size_t columns, const struct switch_entry *entry)
 {
 	const bool has_counts = entry->has_counts && entry->counts;
+	const uint64_t numbers[HISTORY_FIELDS] = {
+		[HISTORY_TIME_NS] = entry->time_ns,
+		[HISTORY_SLICE_NS] = entry->slice_ns,
+		[HISTORY_OFF_NS] = entry->off_ns,
+		[HISTORY_WAIT_NS] = entry->wait_ns,
+		[HISTORY_LEFT] = entry->left,
+		[HISTORY_CAME] = entry->came,
+		[HISTORY_PUSHED_BY] = entry->pushed_by,
+		[HISTORY_CPU] = (uint64_t)(int64_t)entry->cpu,
+		[HISTORY_FROM_CPU] = (uint64_t)(int64_t)entry->from_cpu,
+		[HISTORY_HOW] = entry->how,
+		[HISTORY_CAME_PREEMPTED] = entry->came_preempted,
+		[HISTORY_HAS_COUNTS] = entry->has_counts,
+	};
 
-	row[HISTORY_COLUMN_TIME_NS] = entry->time_ns + 1;
-	row[HISTORY_COLUMN_SLICE_NS] = entry->slice_ns + 1;
-	row[HISTORY_COLUMN_OFF_NS] = entry->off_ns + 1;
-	row[HISTORY_COLUMN_WAIT_NS] = entry->wait_ns + 1;
-	row[HISTORY_COLUMN_LEFT] = entry->left + 1;
-	row[HISTORY_COLUMN_CAME] = entry->came + 1;
-	row[HISTORY_COLUMN_PUSHED_BY] = entry->pushed_by + 1;
-	row[HISTORY_COLUMN_CPU] = encode_cpu(entry->cpu);
-	row[HISTORY_COLUMN_FROM_CPU] = encode_cpu(entry->from_cpu);
-	row[HISTORY_COLUMN_FLAGS] =
-		((uint64_t)entry->how | (entry->came_preempted ? HISTORY_FLAG_CAME_PREEMPTED : 0) |
-		 (entry->has_counts ? HISTORY_FLAG_HAS_COUNTS : 0)) +
-		1;
-	for (size_t c = HISTORY_COLUMNS; c < columns; c++)
-		row[c] = has_counts ? entry->counts[QUANTITY_BUILTIN + c - HISTORY_COLUMNS] + 1 : 1;
+	for (size_t c = 0; c < HISTORY_FIELDS; c++)
+		row[c] = numbers[c] + 1;
+	for (size_t c = HISTORY_FIELDS; c < columns; c++)
+		row[c] = has_counts ? entry->counts[QUANTITY_BUILTIN + c - HISTORY_FIELDS] + 1 : 1;
 }
 
 void history_add(struct history *history, const struct switch_entry *entry)
@@ -243,7 +299,7 @@ void history_add(struct history *history, const struct switch_entry *entry)
 	row = history_open_add(history->open, key_for(history, entry), history->open_max);
 	fill_row(row, history->open->columns, entry);
 	if (!history_find_actor(history, entry->pushed_by))
-		row[HISTORY_COLUMN_PUSHED_BY] = ACTOR_UNKNOWN + 1;
+		row[HISTORY_PUSHED_BY] = ACTOR_UNKNOWN + 1;
 }
 
 void history_settle(struct history *history, uint64_t time_ns)
@@ -264,12 +320,12 @@ uint64_t history_first(const struct history *history)
 
 uint64_t history_settled(const struct history *history)
 {
-	return history_shown(history, history_sealed_end(history) + history->settled);
+	return shown_of(history, sealed_end(history) + history->settled);
 }
 
 uint64_t history_end(const struct history *history)
 {
-	return history_shown(history, history_sealed_end(history) + history->open->count);
+	return shown_of(history, sealed_end(history) + history->open->count);
 }
 
 void history_show(struct history *copy, uint64_t time_ns)
@@ -302,15 +358,157 @@ size_t history_bytes(const struct history *history)
 	       history_open_bytes(history->open) + history_actors_bytes(&history->actors);
 }
 
-size_t history_bytes_max(const struct history *history)
+/* How many of `count` numbers from `from` on can be read at once. */
+static size_t run_of(const struct history *history, uint64_t from, size_t count)
 {
-	const size_t blocks = history->capacity / HISTORY_BLOCK;
-	const size_t columns = columns_of(history->width);
+	if (!is_sealed(history, from))
+		return count;
 
-	/* Arrays grow by doubling. */
-	return sizeof(*history) + sizeof(*history->open) +
-	       blocks * history_block_bytes_max(columns) +
-	       2 * (blocks + CPUS_MAX) * sizeof(uint64_t) +
-	       history_open_bytes_max(columns, history->open_max) +
-	       history_actors_bytes_max(history->capacity);
+	const size_t left = HISTORY_BLOCK - (size_t)(from - history->first) % HISTORY_BLOCK;
+	return left < count ? left : count;
+}
+
+void history_numbers(const struct history *history, uint64_t from, size_t count,
+		     enum history_field field, uint64_t *out)
+{
+	while (count > 0) {
+		const size_t run = run_of(history, from, count);
+
+		read_column(history, from, run, field, out);
+		from += run;
+		out += run;
+		count -= run;
+	}
+}
+
+/* Of the places of a counts vector that are not kept. */
+static uint64_t builtin_count(size_t place, uint64_t slice_ns, enum switch_how how)
+{
+	if (place == QUANTITY_RUN_NS)
+		return slice_ns == SWITCH_NS_UNKNOWN ? 0 : slice_ns;
+	if (place == QUANTITY_PREEMPTIONS)
+		return how == SWITCH_PREEMPTED || how == SWITCH_YIELDED;
+	return place == QUANTITY_SWITCHES;
+}
+
+/* One place of `count` entries, all in the same block or all open. */
+static void read_counts(const struct history *history, uint64_t from, size_t count, size_t place,
+			uint64_t *out)
+{
+	uint64_t numbers[HISTORY_BLOCK], how[HISTORY_BLOCK];
+
+	if (place >= QUANTITY_BUILTIN) {
+		read_column(history, from, count, HISTORY_FIELDS + place - QUANTITY_BUILTIN,
+			    numbers);
+	} else {
+		history_numbers(history, from, count, HISTORY_SLICE_NS, numbers);
+		history_numbers(history, from, count, HISTORY_HOW, how);
+		for (size_t i = 0; i < count; i++)
+			numbers[i] = builtin_count(place, numbers[i], (enum switch_how)how[i]);
+	}
+	for (size_t i = 0; i < count; i++)
+		out[i * history->width + place] = numbers[i];
+}
+
+void history_counts(const struct history *history, uint64_t from, size_t count, uint64_t *out)
+{
+	while (count > 0) {
+		const size_t most = count < HISTORY_BLOCK ? count : HISTORY_BLOCK;
+		const size_t run = run_of(history, from, most);
+
+		for (size_t place = 0; place < history->width; place++)
+			read_counts(history, from, run, place, out);
+		from += run;
+		out += run * history->width;
+		count -= run;
+	}
+}
+
+uint64_t history_number(const struct history *history, uint64_t sequence, enum history_field field)
+{
+	uint64_t number;
+
+	history_numbers(history, sequence, 1, field, &number);
+	return number;
+}
+
+void history_get(const struct history *history, uint64_t sequence, struct switch_entry *entry,
+		 uint64_t *counts)
+{
+	uint64_t numbers[HISTORY_FIELDS];
+
+	for (int field = 0; field < HISTORY_FIELDS; field++)
+		numbers[field] = history_number(history, sequence, (enum history_field)field);
+	*entry = (struct switch_entry){
+		.time_ns = numbers[HISTORY_TIME_NS],
+		.slice_ns = numbers[HISTORY_SLICE_NS],
+		.off_ns = numbers[HISTORY_OFF_NS],
+		.wait_ns = numbers[HISTORY_WAIT_NS],
+		.left = numbers[HISTORY_LEFT],
+		.came = numbers[HISTORY_CAME],
+		.pushed_by = numbers[HISTORY_PUSHED_BY],
+		.cpu = (int32_t)numbers[HISTORY_CPU],
+		.from_cpu = (int32_t)numbers[HISTORY_FROM_CPU],
+		.how = (enum switch_how)numbers[HISTORY_HOW],
+		.came_preempted = numbers[HISTORY_CAME_PREEMPTED],
+		.has_counts = numbers[HISTORY_HAS_COUNTS],
+		.counts = counts,
+	};
+	if (counts)
+		history_counts(history, sequence, 1, counts);
+}
+
+/* The first of these entries that is not earlier; `end`: none. */
+static uint64_t scan_for(const struct history *history, uint64_t from, uint64_t end,
+			 uint64_t time_ns)
+{
+	while (from < end && history_number(history, from, HISTORY_TIME_NS) < time_ns)
+		from++;
+	return from;
+}
+
+/* The same where the times are in order. */
+static uint64_t search_for(const struct history *history, uint64_t from, uint64_t end,
+			   uint64_t time_ns)
+{
+	while (from < end) {
+		const uint64_t middle = from + (end - from) / 2;
+
+		if (history_number(history, middle, HISTORY_TIME_NS) < time_ns)
+			from = middle + 1;
+		else
+			end = middle;
+	}
+	return from;
+}
+
+/*
+ * No time is later than its key, so blocks with an earlier last key are passed over, and so are
+ * open entries. From there on one looks at every entry, should the times not be in order.
+ */
+uint64_t history_seek(const struct history *history, uint64_t time_ns)
+{
+	size_t low = 0, high = history->block_count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (history->blocks[middle]->last_key < time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < history->block_count; low++) {
+		const uint64_t from = history->first + low * HISTORY_BLOCK;
+		const uint64_t end = shown_of(history, from + HISTORY_BLOCK);
+		const uint64_t found = history->blocks[low]->is_ordered
+					       ? search_for(history, from, end, time_ns)
+					       : scan_for(history, from, end, time_ns);
+		if (found < end)
+			return found;
+	}
+	history_open_order(history->open);
+	const size_t earlier = time_ns ? history_open_not_above(history->open, time_ns - 1) : 0;
+	return scan_for(history, shown_of(history, sealed_end(history) + earlier),
+			history_end(history), time_ns);
 }

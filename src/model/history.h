@@ -14,8 +14,7 @@
  * six events some 40 bytes. Blocks never change, so that a copy shares them and costs next to
  * nothing.
  *
- * Memory is bounded by the capacity: whatever happens, history_bytes() is below
- * history_bytes_max().
+ * Memory is bounded by the capacity, whatever happens.
  */
 
 #include <stdbool.h>
@@ -86,9 +85,8 @@ uint64_t history_end(const struct history *history);     /* one behind the newes
 size_t history_capacity(const struct history *history);
 size_t history_width(const struct history *history);
 
-/* Memory it takes now, its own blocks or not, and the most that it will with this width. */
+/* Memory it takes now, its own blocks or not. */
 size_t history_bytes(const struct history *history);
-size_t history_bytes_max(const struct history *history);
 
 /*
  * Gives entry `sequence`, which is there. counts: room for history_width() numbers, to which
@@ -114,7 +112,6 @@ enum history_field {
 	HISTORY_FIELDS
 };
 uint64_t history_number(const struct history *history, uint64_t sequence, enum history_field field);
-uint64_t history_count(const struct history *history, uint64_t sequence, size_t place);
 
 /*
  * Numbers of a run of entries, which all are there: out[i] = that of entry from + i. The

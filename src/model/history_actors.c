@@ -216,22 +216,8 @@ void history_actors_end_sweep(struct history_actors *actors, uint64_t first)
 		actors->sweep_at = SWEEP_MIN;
 }
 
-static size_t bytes_of(size_t count, size_t slots)
-{
-	return count * (sizeof(struct kept_actor) + ALLOCATION_BYTES) +
-	       slots * (sizeof(uint64_t) + sizeof(void *));
-}
-
 size_t history_actors_bytes(const struct history_actors *actors)
 {
-	return bytes_of(actors->by_number.count, actors->by_number.slot_count);
-}
-
-size_t history_actors_bytes_max(size_t entries)
-{
-	const size_t stay = entries * HISTORY_ACTORS_NAMED + HISTORY_ACTORS_RECENT;
-	const size_t count = stay + stay / 2 + SWEEP_MIN;
-
-	/* A map doubles its slots when more than 3/4 of them are taken. */
-	return bytes_of(count, 2 * (count / 3 * 4 + 16));
+	return actors->by_number.count * (sizeof(struct kept_actor) + ALLOCATION_BYTES) +
+	       actors->by_number.slot_count * (sizeof(uint64_t) + sizeof(void *));
 }

@@ -71,6 +71,5 @@ void history_actors_begin_sweep(struct history_actors *actors);
 void history_actors_end_sweep(struct history_actors *actors, uint64_t first);
 
 size_t history_actors_bytes(const struct history_actors *actors);
-size_t history_actors_bytes_max(size_t entries);
 
 #endif

@@ -1,6 +1,10 @@
 /*
- * The value of a metric is a matter of a few array accesses and one formula_eval(): what its names
- * mean was found when it was bound to the layout (metric_bind.c).
+ * Binding a metric to a layout turns the names of its formula into places of the counts
+ * vector, once; its value is then a matter of a few array accesses and one formula_eval().
+ *
+ * A metric that names others is a tree of formulas, and each of its nodes belongs to it alone: all
+ * its events are looked at together when it is decided which groups' counters are used, so that
+ * "instructions / c" with c = cycles divides what was counted in the same windows.
  */
 #include "model/metric.h"
 
@@ -11,7 +15,311 @@
 #include "base/memory.h"
 #include "model/coverage.h"
 #include "model/formula.h"
-#include "model/metric_parts.h"
+
+/* A counter in use, and its group's clock. */
+struct source {
+	size_t count_place, time_place, slices_place;
+	bool is_steady, is_reported, is_estimate; /* coverage.h */
+};
+
+/* A stretch of metrics.sources. */
+struct source_range {
+	size_t first, count;
+};
+
+/* What a name in a formula means. */
+struct input {
+	enum metric_name_kind kind;
+	size_t index;                                  /* place of a QUANTITY, node of a METRIC */
+	bool is_counted, is_estimate;                  /* EVENT */
+	struct source_range sources[LAYOUT_KINDS_MAX]; /* EVENT: by kind of CPU */
+	double scale;                                  /* EVENT: count x scale is in its unit */
+	bool is_faults;                                /* EVENT: METRIC_FAULTS_EVENT */
+};
+
+/* A formula with what its names mean. */
+struct node {
+	const struct formula *formula; /* borrowed from the set */
+	struct input *inputs;          /* owned */
+	size_t input_count;
+	bool is_available; /* all its events are counted */
+	bool is_estimate;  /* one of its inputs is out of a sampling profile */
+};
+
+struct metrics {
+	const struct layout *layout;      /* borrowed */
+	const struct metric_set *set;     /* borrowed */
+	const struct metric_info **infos; /* owned, infos borrowed from the set; by metric */
+	size_t *roots;                    /* owned; node by metric */
+	size_t count;
+	struct node *nodes; /* owned */
+	size_t node_count, node_capacity;
+	struct source *sources; /* owned */
+	size_t source_count, source_capacity;
+	size_t run_places[LAYOUT_KINDS_MAX];
+	size_t slices_places[LAYOUT_KINDS_MAX]; /* of the clocks */
+};
+
+/* Events that are to be counted together. */
+struct team {
+	uint16_t events[METRIC_NEEDS_MAX];
+	size_t count;
+};
+
+/* The groups of one kind of CPU with counters in use: those of a turn that hold a team. */
+struct choice {
+	int turn; /* -1: none; every event goes by itself */
+	struct team team;
+	bool is_for_all; /* the team is that of the whole tree from here on */
+};
+
+static bool counts_event(const struct layout *layout, size_t event)
+{
+	if (!event_is_counted(&layout->events[event]))
+		return false;
+	for (size_t kind = 0; kind < layout->kind_count; kind++)
+		if (coverage_turn(layout, event, kind) >= 0)
+			return true;
+	return false;
+}
+
+/* The event of that name, if it is counted; -1. */
+static int find_counted(const struct layout *layout, const char *name)
+{
+	const int event = layout_find_event(layout, name);
+
+	return event >= 0 && counts_event(layout, (size_t)event) ? event : -1;
+}
+
+struct search {
+	const struct layout *layout;
+	struct team *team;
+};
+
+static void join_team(const char *name, void *context)
+{
+	const struct search *search = context;
+	const int event = find_counted(search->layout, name);
+
+	if (event >= 0)
+		search->team->events[search->team->count++] = (uint16_t)event;
+}
+
+/* All counted events that the metric needs. */
+static void find_team(const struct metrics *metrics, size_t index, struct team *team)
+{
+	struct search search = {metrics->layout, team};
+
+	team->count = 0;
+	metric_set_events(metrics->set, index, join_team, &search);
+}
+
+/* Those that its own formula names. */
+static void find_own_team(const struct metrics *metrics, size_t index, struct team *team)
+{
+	const struct formula *formula = metric_set_formula(metrics->set, index);
+	struct search search = {metrics->layout, team};
+	const char *name;
+
+	team->count = 0;
+	for (size_t i = 0; (name = formula_name(formula, i)); i++)
+		if (metric_set_resolve(metrics->set, name).kind == METRIC_NAME_EVENT)
+			join_team(name, &search);
+}
+
+static bool team_has(const struct team *team, size_t event)
+{
+	for (size_t i = 0; i < team->count; i++)
+		if (team->events[i] == event)
+			return true;
+	return false;
+}
+
+static bool group_holds(const struct layout *layout, size_t group, const struct team *team)
+{
+	for (size_t i = 0; i < team->count; i++)
+		if (!layout_counter_in(layout, team->events[i], group))
+			return false;
+	return team->count > 0;
+}
+
+/* Whether the group is one of those that were chosen on this kind. */
+static bool is_chosen(const struct layout *layout, size_t group, size_t kind,
+		      const struct choice *choice)
+{
+	const struct event_group *candidate = &layout->groups[group];
+
+	return candidate->is_open && candidate->kind == kind && candidate->turn == choice->turn &&
+	       group_holds(layout, group, &choice->team);
+}
+
+/* The lowest turn of which some group holds the team. False: none does. */
+static bool choose_turn(const struct layout *layout, size_t kind, struct choice *choice)
+{
+	choice->turn = -1;
+	for (size_t g = 0; g < layout->group_count; g++) {
+		const struct event_group *group = &layout->groups[g];
+
+		if (group->is_open && group->kind == kind &&
+		    (choice->turn < 0 || group->turn < choice->turn) &&
+		    group_holds(layout, g, &choice->team))
+			choice->turn = group->turn;
+	}
+	return choice->turn >= 0;
+}
+
+/* What is always on goes with anything, so it need not be in the group of the rest. */
+static void leave_always_on(const struct layout *layout, size_t kind, struct team *team)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < team->count; i++)
+		if (coverage_turn(layout, team->events[i], kind) != 0)
+			team->events[kept++] = team->events[i];
+	team->count = kept;
+}
+
+static bool choose_for(const struct layout *layout, size_t kind, const struct team *team,
+		       struct choice *choice)
+{
+	choice->team = *team;
+	if (choose_turn(layout, kind, choice))
+		return true;
+	leave_always_on(layout, kind, &choice->team);
+	return choose_turn(layout, kind, choice);
+}
+
+/*
+ * Chooses for a metric that is named by one with the choice `above`: as that one where it could
+ * choose for all of its tree; else for all of its own, else for its own formula.
+ */
+static void choose(const struct metrics *metrics, size_t index, const struct choice *above,
+		   struct choice choices[LAYOUT_KINDS_MAX])
+{
+	const struct layout *layout = metrics->layout;
+	struct team all, own;
+
+	find_team(metrics, index, &all);
+	find_own_team(metrics, index, &own);
+	for (size_t kind = 0; kind < layout->kind_count; kind++) {
+		struct choice *choice = &choices[kind];
+
+		if (above && above[kind].is_for_all) {
+			*choice = above[kind];
+			continue;
+		}
+		choice->is_for_all = choose_for(layout, kind, &all, choice);
+		if (!choice->is_for_all)
+			choose_for(layout, kind, &own, choice);
+	}
+}
+
+static void add_source(struct metrics *metrics, struct source_range *range,
+		       const struct counter *counter)
+{
+	if (range->count == 0)
+		range->first = metrics->source_count;
+	array_reserve(&metrics->sources, &metrics->source_capacity, metrics->source_count + 1,
+		      sizeof(*metrics->sources));
+	metrics->sources[metrics->source_count++] = (struct source){
+		.count_place = counter->place,
+		.time_place = layout_group_place(metrics->layout, counter->group),
+		.slices_place = metrics->layout->groups[counter->group].slices_place,
+		.is_steady = coverage_is_steady(metrics->layout, counter->group),
+		.is_reported = metrics->layout->groups[counter->group].is_reported,
+		.is_estimate = metrics->layout->events[counter->event].is_estimate,
+	};
+	range->count++;
+}
+
+/* The counters of an event in the chosen groups; where it is in none of these, all that it has. Of
+ * groups that are always on, which count at the same time, one is enough. */
+static struct source_range find_sources(struct metrics *metrics, size_t event, size_t kind,
+					const struct choice *choice)
+{
+	const struct layout *layout = metrics->layout;
+	const bool is_member = choice->turn >= 0 && team_has(&choice->team, event);
+	const int turn = is_member ? choice->turn : coverage_turn(layout, event, kind);
+	struct source_range range = {.count = 0};
+
+	for (size_t g = 0; g < layout->group_count; g++) {
+		const struct event_group *group = &layout->groups[g];
+		const struct counter *counter = layout_counter_in(layout, event, g);
+
+		if (!counter || group->kind != kind || group->turn != turn ||
+		    (is_member && !is_chosen(layout, g, kind, choice)))
+			continue;
+		add_source(metrics, &range, counter);
+		if (turn == 0)
+			break;
+	}
+	return range;
+}
+
+static size_t bind(struct metrics *metrics, size_t index, const struct choice *above);
+
+static void bind_event(struct metrics *metrics, const char *name, const struct choice *choices,
+		       struct input *input)
+{
+	const struct layout *layout = metrics->layout;
+	const int event = find_counted(layout, name);
+
+	input->is_counted = event >= 0;
+	if (event < 0)
+		return;
+	input->is_estimate = layout->events[event].is_estimate;
+	input->scale = layout->events[event].scale;
+	input->is_faults = strcmp(layout->events[event].name, METRIC_FAULTS_EVENT) == 0;
+	for (size_t kind = 0; kind < layout->kind_count; kind++)
+		input->sources[kind] = find_sources(metrics, (size_t)event, kind, &choices[kind]);
+}
+
+/* What a name means; the node learns what that makes of it. */
+static struct input bind_name(struct metrics *metrics, const char *name,
+			      const struct choice *choices, struct node *node)
+{
+	const struct metric_name meant = metric_set_resolve(metrics->set, name);
+	struct input input = {.kind = meant.kind, .index = meant.index};
+
+	switch (meant.kind) {
+	case METRIC_NAME_QUANTITY:
+		node->is_estimate |= (metrics->layout->estimated >> meant.index & 1) != 0;
+		break;
+	case METRIC_NAME_METRIC:
+		input.index = bind(metrics, meant.index, choices);
+		node->is_available &= metrics->nodes[input.index].is_available;
+		node->is_estimate |= metrics->nodes[input.index].is_estimate;
+		break;
+	case METRIC_NAME_EVENT:
+		bind_event(metrics, name, choices, &input);
+		node->is_available &= input.is_counted;
+		node->is_estimate |= input.is_estimate;
+		break;
+	case METRIC_NAME_INTERVAL_NS:
+	case METRIC_NAME_INTERVAL_S:
+		break;
+	}
+	return input;
+}
+
+/* Binds a metric and those it names; returns the number of its node. above: NULL: there is none. */
+static size_t bind(struct metrics *metrics, size_t index, const struct choice *above)
+{
+	struct choice choices[LAYOUT_KINDS_MAX] = {0};
+	struct node node = {.formula = metric_set_formula(metrics->set, index),
+			    .is_available = true};
+	const char *name;
+
+	choose(metrics, index, above, choices);
+	node.inputs = xcalloc(METRIC_NAMES_MAX, sizeof(*node.inputs));
+	while ((name = formula_name(node.formula, node.input_count)))
+		node.inputs[node.input_count++] = bind_name(metrics, name, choices, &node);
+	node.inputs = xrealloc(node.inputs, node.input_count + 1, sizeof(*node.inputs));
+	array_reserve(&metrics->nodes, &metrics->node_capacity, metrics->node_count + 1,
+		      sizeof(*metrics->nodes));
+	metrics->nodes[metrics->node_count] = node;
+	return metrics->node_count++;
+}
 
 struct metrics *metrics_create(const struct layout *layout, const struct metric_set *set)
 {
@@ -29,7 +337,7 @@ struct metrics *metrics_create(const struct layout *layout, const struct metric_
 	}
 	for (size_t i = 0; i < metrics->count; i++) {
 		metrics->infos[i] = metric_set_info(set, i);
-		metrics->roots[i] = metric_bind(metrics, i, NULL);
+		metrics->roots[i] = bind(metrics, i, NULL);
 	}
 	return metrics;
 }
@@ -115,13 +423,13 @@ static double quantity_value(const struct evaluation *evaluation, size_t place)
 }
 
 /* What was reported, and not estimated from a counting time. */
-static double reported_value(const struct evaluation *evaluation, const struct metric_input *input)
+static double reported_value(const struct evaluation *evaluation, const struct input *input)
 {
 	const struct metrics *metrics = evaluation->metrics;
 	double value = 0;
 
 	for (size_t kind = evaluation->first_kind; kind < evaluation->kind_end; kind++) {
-		const struct metric_source_range range = input->sources[kind];
+		const struct source_range range = input->sources[kind];
 
 		for (size_t i = range.first; i < range.first + range.count; i++)
 			value += (double)evaluation->counts[metrics->sources[i].count_place];
@@ -129,7 +437,7 @@ static double reported_value(const struct evaluation *evaluation, const struct m
 	return value;
 }
 
-static double event_value(struct evaluation *evaluation, const struct metric_input *input)
+static double event_value(struct evaluation *evaluation, const struct input *input)
 {
 	const struct metrics *metrics = evaluation->metrics;
 	struct estimate estimate = {.sum = 0};
@@ -139,14 +447,14 @@ static double event_value(struct evaluation *evaluation, const struct metric_inp
 			       ? reported_value(evaluation, input)
 			       : NAN;
 	for (size_t kind = evaluation->first_kind; kind < evaluation->kind_end; kind++) {
-		const struct metric_source_range range = input->sources[kind];
+		const struct source_range range = input->sources[kind];
 		struct coverage coverage = {
 			.run_ns = evaluation->counts[metrics->run_places[kind]],
 			.all_slices = evaluation->counts[metrics->slices_places[kind]],
 		};
 
 		for (size_t i = range.first; i < range.first + range.count; i++) {
-			const struct metric_source *source = &metrics->sources[i];
+			const struct source *source = &metrics->sources[i];
 
 			coverage.count += evaluation->counts[source->count_place];
 			coverage.counting_ns += evaluation->counts[source->time_place];
@@ -163,28 +471,26 @@ static double event_value(struct evaluation *evaluation, const struct metric_inp
 
 static double node_value(struct evaluation *evaluation, size_t index);
 
-static double input_value(struct evaluation *evaluation, const struct metric_input *input)
+static double input_value(struct evaluation *evaluation, const struct input *input)
 {
 	switch (input->kind) {
-	case METRIC_INPUT_QUANTITY:
-		return quantity_value(evaluation, input->place);
-	case METRIC_INPUT_EVENT:
-		return event_value(evaluation, input);
-	case METRIC_INPUT_INTERVAL_NS:
+	case METRIC_NAME_QUANTITY:
+		return quantity_value(evaluation, input->index);
+	case METRIC_NAME_EVENT:
+		return input->is_counted ? event_value(evaluation, input) : NAN;
+	case METRIC_NAME_INTERVAL_NS:
 		return (double)evaluation->interval_ns;
-	case METRIC_INPUT_INTERVAL_S:
+	case METRIC_NAME_INTERVAL_S:
 		return (double)evaluation->interval_ns / 1e9;
-	case METRIC_INPUT_METRIC:
-		return node_value(evaluation, input->node);
-	case METRIC_INPUT_UNKNOWN:
-		break;
+	case METRIC_NAME_METRIC:
+		return node_value(evaluation, input->index);
 	}
 	return NAN;
 }
 
 static double node_value(struct evaluation *evaluation, size_t index)
 {
-	const struct metric_node *node = &evaluation->metrics->nodes[index];
+	const struct node *node = &evaluation->metrics->nodes[index];
 	double values[METRIC_NAMES_MAX];
 
 	for (size_t i = 0; i < node->input_count; i++)
@@ -230,7 +536,7 @@ struct metric_value metrics_event_rate(const struct layout *layout, size_t event
 	struct estimate estimate = {.sum = 0};
 	double value;
 
-	if (!metric_counts_event(layout, event) || interval_ns == 0 ||
+	if (!counts_event(layout, event) || interval_ns == 0 ||
 	    (kind >= 0 && coverage_turn(layout, event, first) < 0))
 		return (struct metric_value){.value = NAN};
 	for (size_t k = first; k < end; k++) {

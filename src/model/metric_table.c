@@ -2,6 +2,11 @@
  * What is built in. Names are identities: scripts read them in the JSON. Events are
  * named as perf(1) names them; where a machine does not have one, its metrics are unknown there.
  */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/units.h"
 #include "model/metric_set.h"
 
 /* clang-format off */
@@ -327,4 +332,31 @@ const struct metric_info *metric_table(size_t *count)
 {
 	*count = sizeof(table) / sizeof(table[0]);
 	return table;
+}
+
+int metric_goodness(const struct metric_info *info, double value)
+{
+	int step = 0;
+
+	if (isnan(value) || info->direction == METRIC_NEUTRAL ||
+	    info->steps[METRIC_STEPS - 2] <= info->steps[0])
+		return -1;
+	while (step < METRIC_STEPS - 1 && value >= info->steps[step])
+		step++;
+	return info->direction == METRIC_HIGH_IS_GOOD ? step : METRIC_STEPS - 1 - step;
+}
+
+int metric_goodness_shown(const struct metric_info *info, double value, const char *text)
+{
+	const size_t length = strspn(text, "-0123456789.");
+	const char *unit = text + length + strspn(text + length, " ");
+	char number[32];
+	double shown;
+
+	if (length >= sizeof(number) || (*unit != '\0' && strcmp(unit, "%") != 0))
+		return metric_goodness(info, value);
+	memcpy(number, text, length);
+	number[length] = '\0';
+	return metric_goodness(info, units_parse_double(number, -DBL_MAX, DBL_MAX, &shown) ? shown
+											   : value);
 }

@@ -94,6 +94,18 @@ static inline void kit_init(struct history_kit *kit, size_t asked, size_t width,
 	}
 }
 
+/* The most that it may take: packed to no gain, with as many open entries, and each of new tasks.
+ */
+static inline size_t kit_bytes_max(const struct history *history)
+{
+	const size_t entries = history_capacity(history);
+	const size_t row = (HISTORY_FIELDS + history_width(history)) * sizeof(uint64_t);
+	const size_t open = entries < 32 * HISTORY_BLOCK ? entries : 32 * HISTORY_BLOCK;
+	const size_t actors = 3 * entries + 1024, swept = actors + actors / 2 + 4096;
+
+	return (entries + open) * row + swept * 150 + 4096;
+}
+
 static inline bool kit_is_named(const struct actor *actor, const struct snapshot_task *task)
 {
 	return actor && actor->task_id == task->id && strcmp(actor->name, task->name) == 0;
@@ -259,8 +271,6 @@ static inline void kit_check_entry(struct history_kit *kit, const struct history
 		KIT_REQUIRE(kit_field(&entry, field) == kit_field(&expected->entry, field));
 	}
 	KIT_REQUIRE(memcmp(counts, expected->counts, width * sizeof(*counts)) == 0);
-	const size_t place = kit_below(kit, width);
-	KIT_REQUIRE(history_count(history, sequence, place) == counts[place]);
 	uint64_t run[2 * KIT_WIDTH_MAX];
 	const size_t before = sequence > history_first(history); /* it may be of another block */
 	history_counts(history, sequence - before, 1 + before, run);
@@ -308,7 +318,7 @@ static inline void kit_check_all(struct history_kit *kit, const struct history *
 		kit_check_entry(kit, history, i, &expected[i - first]);
 	kit_check_column(kit, history, expected);
 	kit_check_seek(kit, history, expected);
-	KIT_REQUIRE(history_bytes(history) <= history_bytes_max(history));
+	KIT_REQUIRE(history_bytes(history) <= kit_bytes_max(history));
 }
 
 static inline void kit_check(struct history_kit *kit, size_t step)

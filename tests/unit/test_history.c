@@ -2,6 +2,7 @@
 #include "model/history.h"
 #include "model/layout.h"
 
+#include "history_kit.h"
 #include "unit.h"
 
 enum {
@@ -34,6 +35,16 @@ static void create(size_t capacity)
 static void add(int32_t cpu, uint64_t time_ns)
 {
 	history_add(history, &(struct switch_entry){.time_ns = time_ns, .cpu = cpu});
+}
+
+static uint64_t count_of(uint64_t sequence, size_t place)
+{
+	uint64_t *counts = xcalloc(history_width(history), sizeof(*counts));
+
+	history_counts(history, sequence, 1, counts);
+	const uint64_t count = counts[place];
+	free(counts);
+	return count;
 }
 
 /* Every nanosecond one switch, of one CPU. */
@@ -134,7 +145,7 @@ UNIT_TEST(history_get_of_a_packed_entry_gives_what_was_added)
 	assert_same_entry(&got, &put);
 	assert_memory_equal(own + QUANTITY_BUILTIN, counts + QUANTITY_BUILTIN,
 			    EVENTS * sizeof(*own));
-	assert_int_equal(history_count(history, 0, QUANTITY_BUILTIN + 1), 5);
+	assert_int_equal(count_of(0, QUANTITY_BUILTIN + 1), 5);
 }
 
 UNIT_TEST(history_get_derives_the_builtin_counts)
@@ -155,8 +166,7 @@ UNIT_TEST(history_get_derives_the_builtin_counts)
 		history_get(history, (uint64_t)how, &got, own);
 		assert_memory_equal(own, expected, sizeof(own));
 		for (size_t place = 0; place < WIDTH; place++)
-			assert_int_equal(history_count(history, (uint64_t)how, place),
-					 expected[place]);
+			assert_int_equal(count_of((uint64_t)how, place), expected[place]);
 	}
 }
 
@@ -164,7 +174,7 @@ UNIT_TEST(history_count_of_an_unknown_slice_has_no_run_time)
 {
 	history_add(history, &(struct switch_entry){.slice_ns = SWITCH_NS_UNKNOWN});
 
-	assert_int_equal(history_count(history, 0, QUANTITY_RUN_NS), 0);
+	assert_int_equal(count_of(0, QUANTITY_RUN_NS), 0);
 	assert_int_equal(history_number(history, 0, HISTORY_SLICE_NS), SWITCH_NS_UNKNOWN);
 }
 
@@ -175,9 +185,9 @@ UNIT_TEST(history_add_without_readings_has_no_counts)
 	history_add(history, &(struct switch_entry){.counts = counts});
 	history_add(history, &(struct switch_entry){.has_counts = true});
 
-	assert_int_equal(history_count(history, 0, QUANTITY_BUILTIN), 0);
+	assert_int_equal(count_of(0, QUANTITY_BUILTIN), 0);
 	assert_int_equal(history_number(history, 0, HISTORY_HAS_COUNTS), 0);
-	assert_int_equal(history_count(history, 1, QUANTITY_BUILTIN), 0);
+	assert_int_equal(count_of(1, QUANTITY_BUILTIN), 0);
 	assert_int_equal(history_number(history, 1, HISTORY_HAS_COUNTS), 1);
 }
 
@@ -282,7 +292,7 @@ UNIT_TEST(history_that_nobody_settles_is_packed_all_the_same)
 	assert_int_equal(history_end(history), COUNT);
 	assert_true(history_settled(history) > COUNT / 2);
 	assert_true(history_bytes(history) < COUNT * (size_t)WIDTH * sizeof(uint64_t));
-	assert_true(history_bytes(history) <= history_bytes_max(history));
+	assert_true(history_bytes(history) <= kit_bytes_max(history));
 }
 
 UNIT_TEST(history_unknown_numbers_take_little_room)
@@ -349,7 +359,7 @@ UNIT_TEST(history_widen_leaves_zeros_in_what_was_before)
 		assert_int_equal(own[WIDTH - 1], 8);
 		assert_int_equal(own[WIDTH], 0);
 	}
-	assert_int_equal(history_count(history, HISTORY_BLOCK + 1, WIDTH), 9);
+	assert_int_equal(count_of(HISTORY_BLOCK + 1, WIDTH), 9);
 }
 
 UNIT_TEST(history_copy_stays_as_it_was)
@@ -583,7 +593,7 @@ UNIT_TEST(history_actor_is_kept_until_its_last_block_is_dropped)
 
 UNIT_TEST(history_actor_that_nobody_names_goes_but_not_at_once)
 {
-	const size_t before = history_bytes_max(history);
+	const size_t before = kit_bytes_max(history);
 	struct snapshot_task task = {.id = 1000};
 	uint64_t last = ACTOR_UNKNOWN;
 
@@ -634,10 +644,40 @@ UNIT_TEST(history_bytes_of_the_worst_are_below_the_most)
 		entry.pushed_by = history_actor(history, ACTOR_UNKNOWN, &task);
 		task.id++;
 		history_add(history, &entry);
-		assert_true(history_bytes(history) <= history_bytes_max(history));
+		assert_true(history_bytes(history) <= kit_bytes_max(history));
 	}
 	/* It is not far from it either. */
-	assert_true(history_bytes(history) > history_bytes_max(history) / 4);
+	assert_true(history_bytes(history) > kit_bytes_max(history) / 4);
+}
+
+/* --- against plain arrays, under random steps */
+
+static void walk(size_t capacity, size_t steps, uint64_t seed)
+{
+	struct history_kit kit;
+
+	kit_init(&kit, capacity, WIDTH, seed);
+	for (size_t i = 0; i < steps; i++) {
+		const uint64_t random = kit_random(&kit);
+		uint8_t bytes[KIT_STEP_BYTES];
+
+		memcpy(bytes, &random, sizeof(bytes));
+		kit_step(&kit, bytes);
+	}
+	kit_check(&kit, 1);
+	assert_int_equal(history_end(kit.history), kit.count);
+	kit_fini(&kit);
+}
+
+UNIT_TEST(history_under_random_steps_is_what_was_put_in)
+{
+	for (uint64_t seed = 1; seed <= 25; seed++)
+		walk(1 + seed * 300, 300, seed);
+}
+
+UNIT_TEST(history_over_many_blocks_is_what_was_put_in)
+{
+	walk(5 * HISTORY_BLOCK, 1500, 77);
 }
 
 int main(void)

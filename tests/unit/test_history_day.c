@@ -8,6 +8,7 @@
 #include "model/history.h"
 #include "model/layout.h"
 
+#include "history_kit.h"
 #include "unit.h"
 
 enum {
@@ -76,7 +77,7 @@ UNIT_TEST(history_over_a_day_does_not_grow)
 	const size_t late = most_bytes_of(&day, 560);
 
 	assert_true(late <= early + early / 50);
-	assert_true(late < history_bytes_max(day.history));
+	assert_true(late < kit_bytes_max(day.history));
 	assert_int_equal(history_end(day.history), 6000000);
 	assert_true(history_end(day.history) - history_first(day.history) >= 20000);
 	history_destroy(day.history);
