@@ -40,10 +40,9 @@ struct snapshot_task {
 	bool is_held; /* exited earlier and kept by model_hold(): takes no part in the books */
 	bool is_new;  /* born in this interval */
 	bool is_kernel_thread;
-	bool is_from_proc; /* it is not counted: its numbers are what /proc says */
-	bool has_run;      /* was on a CPU in this interval */
-	uint32_t unknown;  /* bit per enum quantity that is not known for this task */
-	uint32_t others;   /* tasks that it also represents: ended ones of its name, long ago */
+	bool is_from_proc;           /* it is not counted: its numbers are what /proc says */
+	bool has_run;                /* was on a CPU in this interval */
+	uint32_t unknown;            /* bit per enum quantity that is not known for this task */
 	const uint64_t *interval;    /* counts vector of this interval */
 	const uint64_t *total;       /* since the start */
 	const struct timing *timing; /* of this interval; NULL: nothing of it is known */

@@ -19,12 +19,8 @@
 #include "model/snapshot.h"
 
 #include "perfdata/replay.h"
-#include "playback/kept.h"
 #include "playback/playback.h"
 #include "playback/playback_parts.h"
-#include "playback/speed.h"
-#include "playback/time.h"
-#include "playback/whole.h"
 #include "session/engine.h"
 
 enum {
@@ -70,7 +66,7 @@ static bool advance(struct playback *playback)
 
 	playback->ops->changed(playback->context, PLAYBACK_ROWS);
 	if (playback->frozen && kept && kept->snapshot->time_ns < newest->time_ns) {
-		playback_show_past(playback, kept->snapshot);
+		playback_show_past(playback, snapshot_copy(kept->snapshot));
 		return true;
 	}
 	if (playback->frozen) {
@@ -240,17 +236,6 @@ static void say_gap(struct playback *playback, uint64_t from, uint64_t to)
 			     units_plural(between));
 }
 
-/* With tasks that did not run in it, of which nothing is kept. */
-static void show_whole(struct playback *playback, const struct kept_interval *kept)
-{
-	struct whole_interval whole;
-
-	whole_interval_init(&whole, &playback->kept, kept->snapshot->time_ns,
-			    engine_snapshot(playback->engine));
-	playback_show_past(playback, &whole.snapshot);
-	whole_interval_fini(&whole);
-}
-
 static void show_kept(struct playback *playback, const struct kept_interval *kept)
 {
 	const struct snapshot *shown = playback_snapshot(playback);
@@ -260,10 +245,11 @@ static void show_kept(struct playback *playback, const struct kept_interval *kep
 	if (kept->snapshot->time_ns == engine_snapshot(playback->engine)->time_ns &&
 	    is_replay(playback))
 		playback_show_newest(playback);
-	else if (is_replay(playback) || kept->is_whole)
-		playback_show_past(playback, kept->snapshot);
+	else if (is_replay(playback))
+		playback_show_past(playback, snapshot_copy(kept->snapshot));
 	else
-		show_whole(playback, kept);
+		playback_show_past(playback, kept_whole(&playback->kept, kept->snapshot->time_ns,
+							engine_snapshot(playback->engine)));
 	say_gap(playback, from, kept->snapshot->sequence);
 }
 

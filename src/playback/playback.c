@@ -211,9 +211,9 @@ void playback_freeze(struct playback *playback, bool frozen)
 
 /* The copy of the history has entries that have gone from the engine's since, so it is kept as long
  * as it can be. */
-void playback_show_past(struct playback *playback, const struct snapshot *snapshot)
+void playback_show_past(struct playback *playback, struct snapshot *snapshot)
 {
-	set_frozen(playback, snapshot_copy(snapshot));
+	set_frozen(playback, snapshot);
 	if (!playback->frozen_history || playback->frozen->time_ns > playback->history_ns)
 		copy_history(playback);
 	if (playback->frozen_history)

@@ -16,8 +16,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "playback/slider.h"
-
 struct engine;
 struct error;
 struct history;
@@ -25,6 +23,12 @@ struct metrics;
 struct playback; /* opaque */
 struct snapshot;
 struct strbuf;
+
+/* Where the strip of the slider is, in columns. */
+struct slider_place {
+	int mark;         /* -1: there is no room for a strip */
+	int first, cells; /* of the strip */
+};
 
 /* What is to be made anew. */
 enum playback_change {

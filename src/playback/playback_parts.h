@@ -1,7 +1,7 @@
 #ifndef PERFTOP_PLAYBACK_PARTS_H
 #define PERFTOP_PLAYBACK_PARTS_H
 
-/* What the files of the playback share: playback.c shows, play.c moves, playback_slider.c draws. */
+/* What the files of the playback share: playback.c shows, play.c moves, slider.c draws. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,11 +41,26 @@ void playback_say(struct playback *playback, bool is_error, const char *format, 
 /* End of the interval that is shown; 0: none is. */
 uint64_t playback_now_ns(const struct playback *playback);
 
-/* A copy of an interval of the past is shown, or the newest again. */
-void playback_show_past(struct playback *playback, const struct snapshot *snapshot);
+/* A copy of an interval of the past, which is taken over, is shown; or the newest again. */
+void playback_show_past(struct playback *playback, struct snapshot *copy);
 void playback_show_newest(struct playback *playback);
 
 /* What can be walked through. */
 struct playback_span playback_span(const struct playback *playback);
+
+/*
+ * One line: words, the whole recording as a strip of blocks that are as high as much happens, with
+ * a mark where we are, and words again.
+ */
+struct slider {
+	const char *left, *right; /* words; the right ones go first when there is no room */
+	const double *loads;      /* how much happens in equal parts of the time */
+	size_t load_count;        /* 0: not known */
+	double place;             /* where we are, 0 the beginning, 1 the end */
+	size_t width;             /* columns of the line */
+	bool ascii;
+};
+
+struct slider_place slider_write(const struct slider *slider, struct strbuf *out);
 
 #endif

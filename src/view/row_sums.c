@@ -130,9 +130,8 @@ void rows_fold_exited(struct rows *rows, const struct view_row *row, struct exit
 	rows->exited[rows->exited_count++] = (struct exited_name){
 		.name = row->task->name,
 		.run_ns = row->interval[QUANTITY_RUN_NS],
-		.count = 1 + row->task->others,
+		.count = 1,
 	};
-	rows->exited_others += row->task->others;
 	counts_add(sums->interval, row->interval, width);
 	counts_add(sums->total, row->total, width);
 	sums->unknown |= row->unknown;
@@ -178,7 +177,7 @@ static size_t join_names(struct exited_name *names, size_t count)
 static void describe_exited(struct rows *rows, const struct exited_sums *sums)
 {
 	struct strbuf *words = &rows->exited_words;
-	const size_t count = rows->exited_count + rows->exited_others;
+	const size_t count = rows->exited_count;
 	size_t names = join_names(rows->exited, rows->exited_count);
 
 	for (size_t i = 0; i < names && i < EXITED_NAMES_SHOWN; i++) {
@@ -214,7 +213,7 @@ void rows_add_exited(struct rows *rows, const struct rows_input *input,
 		.total = sums->total,
 		.interval_ns = input->snapshot->interval_ns,
 		.unknown = sums->unknown,
-		.member_count = (uint32_t)(rows->exited_count + rows->exited_others),
+		.member_count = (uint32_t)rows->exited_count,
 		.is_exited = true,
 		.is_new = true,
 		.is_active = true,

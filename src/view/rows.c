@@ -464,7 +464,6 @@ void rows_reset(struct rows *rows, const struct rows_input *input)
 {
 	rows->count = 0;
 	rows->exited_count = 0;
-	rows->exited_others = 0;
 	rows->timing_count = 0;
 	rows->is_tree = false;
 	strbuf_clear(&rows->exited_words);

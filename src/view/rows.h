@@ -59,8 +59,7 @@ struct rows {
 	struct map processes;       /* pid to index of row + 1, while tasks are summed */
 	struct exited_name *exited; /* owned; one per folded row */
 	size_t exited_count, exited_capacity;
-	size_t exited_others; /* that those represent besides */
-	void *kept;           /* owned; what a view keeps between builds */
+	void *kept; /* owned; what a view keeps between builds */
 	void (*destroy_kept)(void *kept);
 };
 

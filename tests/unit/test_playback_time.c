@@ -1,11 +1,12 @@
-/* Times and speeds as they are typed and shown. */
+/* Times and speeds as they are typed and shown, and the line with the slider. */
 
+#include <locale.h>
 #include <time.h>
 
 #include "base/error.h"
+#include "base/strbuf.h"
 
-#include "playback/speed.h"
-#include "playback/time.h"
+#include "playback/playback_parts.h"
 #include "unit.h"
 
 enum {
@@ -223,8 +224,59 @@ UNIT_TEST(speed_next_stays_at_the_ends_or_goes_round)
 	assert_float_equal(playback_speed_next(0.01, -1, false), 0.01, 0);
 }
 
-static int set_zone(void **state)
+static void assert_slider(const struct slider *slider, const char *expected, int mark)
 {
+	struct strbuf out = {0};
+	const int got = slider_write(slider, &out).mark;
+
+	assert_string_equal(strbuf_text(&out), expected);
+	assert_int_equal(got, mark);
+	strbuf_fini(&out);
+}
+
+/* clang-format off */
+UNIT_TEST(slider_is_one_line)
+{
+	static const double many[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 0.001}, two[] = {1, 2}, one[] = {1};
+	static const struct {
+		const char *name;
+		struct slider slider; /* left, right, loads, load_count, place, width, ascii */
+		const char *line;
+		int mark;
+	} cases[] = {
+		{"blocks are as high as much happens", {"at", "end", many, 10, 0, 19, false}, "at  ┃▂▃▄▅▆▇██▁  end", 4},
+		{"the mark is where we are", {"at", "end", many, 10, 0.95, 19, false}, "at   ▂▃▄▅▆▇██┃  end", 13},
+		{"blocks in ASCII", {"at", "end", many, 10, 0, 19, true}, "at  |:-=+*%##.  end", 4},
+		{"a strip wider than its parts repeats them", {"", "", two, 2, 0, 12, true}, "  |+++####  ", 2},
+		{"a place before the beginning is there", {"", "", one, 1, -3, 12, true}, "  |#######  ", 2},
+		{"a place behind the end is there", {"", "", one, 1, 7, 12, true}, "  #######|  ", 9},
+		{"unknown loads are a line", {"", "", NULL, 0, 0.5, 12, false}, "  ────┃───  ", 6},
+		{"unknown loads in ASCII", {"", "", NULL, 0, 0.5, 12, true}, "  ----|---  ", 6},
+		{"narrow: without the right words", {"stopped", "12:03", NULL, 0, 0, 23, true}, "stopped  |-------------", 9},
+		{"wide enough for them", {"stopped", "12:03", NULL, 0, 0, 24, true}, "stopped  |-------  12:03", 9},
+		{"narrower: without the strip", {"stopped", "12:03", NULL, 0, 0, 16, false}, "stopped", -1},
+		{"no room at all", {"stopped", "12:03", NULL, 0, 0, 0, false}, "stopped", -1},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].name);
+		assert_slider(&cases[i].slider, cases[i].line, cases[i].mark);
+	}
+}
+/* clang-format on */
+
+UNIT_TEST(slider_burst_is_seen_in_a_long_recording)
+{
+	double loads[1000];
+
+	for (size_t i = 0; i < 1000; i++)
+		loads[i] = i == 555 ? 100 : 1;
+	assert_slider(&(struct slider){"", "", loads, 1000, 0, 14, false}, "  ┃▁▁▁▁█▁▁▁▁  ", 2);
+}
+
+static int set_zone_and_locale(void **state)
+{
+	setlocale(LC_ALL, "C.UTF-8");
 	setenv("TZ", "UTC", 1);
 	tzset();
 	return 0;
@@ -232,5 +284,5 @@ static int set_zone(void **state)
 
 int main(void)
 {
-	return unit_run_group(NULL, NULL, set_zone, NULL);
+	return unit_run_group(NULL, NULL, set_zone_and_locale, NULL);
 }

@@ -325,10 +325,10 @@ UNIT_TEST_OF(table_sorted_has_folded_row_among_tasks, struct scene *scene)
 	task(&scene->world, .pid = 1, .run_ms = 10);
 	task(&scene->world, .pid = 2, .run_ms = 30);
 	task(&scene->world, .pid = 3, .run_ms = 12, .is_new = true, .is_exited = true);
-	task(&scene->world, .pid = 4, .run_ms = 8, .is_new = true, .is_exited = true)->others = 2;
+	task(&scene->world, .pid = 4, .run_ms = 8, .is_new = true, .is_exited = true);
 
 	assert_order(scene, "cpu%", false, "2 -1 1");
-	assert_int_equal(view_table_row(scene->table, 1)->member_count, 4);
+	assert_int_equal(view_table_row(scene->table, 1)->member_count, 2);
 }
 
 UNIT_TEST_OF(table_of_cpus_ascends, struct scene *scene)
