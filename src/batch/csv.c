@@ -26,10 +26,10 @@
 #include "base/strbuf.h"
 #include "batch/batch.h"
 #include "batch/put.h"
+#include "model/history.h"
 #include "model/layout.h"
 #include "model/session.h"
 #include "model/snapshot.h"
-#include "model/switches.h"
 #include "view/table.h"
 
 enum {

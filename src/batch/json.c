@@ -61,7 +61,6 @@
 #include "model/metric.h"
 #include "model/session.h"
 #include "model/snapshot.h"
-#include "model/switches.h"
 #include "view/column.h"
 #include "view/groups.h"
 #include "view/histogram.h"

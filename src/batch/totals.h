@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 #include "base/map.h"
-#include "model/distribution.h"
+#include "model/history.h"
 #include "model/layout.h"
-#include "model/switches.h"
+#include "model/timing.h"
 #include "view/histogram.h"
 
 /*

@@ -17,21 +17,106 @@
 
 #include "base/memory.h"
 #include "model/counts.h"
-#include "model/cpu.h"
-#include "model/record.h"
-#include "model/snapshot.h"
+#include "model/layout.h"
 
-void attribution_init(struct attribution *attribution, const struct attribution_parts *parts)
+static struct cpu *cpu_create(int number, const struct layout *layout, struct journal *journal,
+			      struct task *idle)
 {
-	*attribution = (struct attribution){
-		.layout = parts->layout,
-		.places = parts->places,
-		.tasks = parts->tasks,
-		.scheduling = parts->scheduling,
-		.journal = parts->journal,
-		.width = layout_width(parts->layout),
-		.taken_ns = xcalloc(parts->layout->group_count, sizeof(uint64_t)),
-	};
+	struct cpu *cpu = xcalloc(1, sizeof(*cpu));
+	const size_t width = layout_width(layout);
+
+	cpu->number = number;
+	cpu->group_count = layout->group_count;
+	streams_init(&cpu->streams, layout);
+	account_open(&cpu->counter, width);
+	account_open(&cpu->idle, width);
+	account_open(&cpu->unattributed, width);
+	slices_init(&cpu->slices, journal, idle, number);
+	return cpu;
+}
+
+static void cpu_destroy(struct cpu *cpu)
+{
+	if (!cpu)
+		return;
+	streams_fini(&cpu->streams);
+	account_fini(&cpu->counter);
+	account_fini(&cpu->idle);
+	account_fini(&cpu->unattributed);
+	slices_fini(&cpu->slices);
+	free(cpu);
+}
+
+/* What is counted of this switch from here on is in another interval than the switch itself. */
+static void close_booking(struct cpu *cpu)
+{
+	if (cpu->booking != BOOKING_UNREAD)
+		cpu->booking = BOOKING_NONE;
+}
+
+static void cpu_start(struct cpu *cpu, size_t width)
+{
+	account_clear(&cpu->counter, width);
+	account_clear(&cpu->idle, width);
+	account_clear(&cpu->unattributed, width);
+	cpu->doubted_ns = 0;
+	close_booking(cpu);
+	slices_start(&cpu->slices);
+}
+
+static void cpu_change(struct cpu *cpu, const struct layout *layout, size_t group_count,
+		       size_t width)
+{
+	const size_t new_width = layout_width(layout);
+
+	cpu->group_count = layout->group_count;
+	streams_change(&cpu->streams, group_count, layout);
+	account_widen(&cpu->counter, width, new_width);
+	account_widen(&cpu->idle, width, new_width);
+	account_widen(&cpu->unattributed, width, new_width);
+	slices_widen(&cpu->slices, new_width);
+}
+
+static void cpu_point(const struct cpu *cpu, struct snapshot_cpu *row)
+{
+	row->counter = cpu->counter.shown;
+	row->idle = cpu->idle.shown;
+	row->unattributed = cpu->unattributed.shown;
+	row->counter_total = cpu->counter.total;
+	row->idle_total = cpu->idle.total;
+	row->unattributed_total = cpu->unattributed.total;
+}
+
+static void cpu_void(struct cpu *cpu, size_t place)
+{
+	cpu->counter.shown[place] = 0;
+	cpu->idle.shown[place] = 0;
+	cpu->unattributed.shown[place] = 0;
+}
+
+static bool cpu_close(struct cpu *cpu, size_t width, struct snapshot_cpu *row,
+		      const struct doubt *doubt)
+{
+	const bool has_counted = account_close(&cpu->counter, width);
+
+	account_close(&cpu->idle, width);
+	account_close(&cpu->unattributed, width);
+	slices_show_idle(&cpu->slices);
+	row->unknown = doubt_of(doubt, cpu->doubted_ns);
+	cpu->doubted_ns = 0;
+	close_booking(cpu);
+	if (cpu->state != CPU_ONLINE && !has_counted)
+		return false;
+	row->cpu = cpu->number;
+	row->is_online = cpu->state == CPU_ONLINE;
+	cpu_point(cpu, row);
+	return true;
+}
+
+void attribution_init(struct attribution *attribution)
+{
+	attribution->width = layout_width(attribution->layout);
+	attribution->taken_ns = xcalloc(attribution->layout->group_count, sizeof(uint64_t));
 }
 
 void attribution_fini(struct attribution *attribution)
@@ -42,6 +127,113 @@ void attribution_fini(struct attribution *attribution)
 	free(attribution->rows);
 	free(attribution->taken_ns);
 	*attribution = (struct attribution){0};
+}
+
+struct cpu *attribution_add_cpu(struct attribution *attribution, size_t number)
+{
+	if (number >= attribution->cpu_count) {
+		size_t capacity = attribution->cpu_count;
+
+		array_reserve(&attribution->cpus, &capacity, number + 1, sizeof(struct cpu *));
+		for (size_t i = attribution->cpu_count; i < capacity; i++)
+			attribution->cpus[i] = NULL;
+		attribution->cpu_count = capacity;
+	}
+	attribution->made_count++;
+	attribution->cpus[number] = cpu_create((int)number, attribution->layout,
+					       attribution->journal, &attribution->idle);
+	return attribution->cpus[number];
+}
+
+void cpu_end_hole(struct cpu *cpu)
+{
+	if (cpu->hole.state == HOLE_NONE)
+		return;
+	cpu->hole.state = HOLE_NONE;
+	for (size_t g = 0; g < cpu->group_count; g++)
+		cpu->streams.streams[g].missed_idle = false;
+}
+
+void cpu_forget_who_runs(struct cpu *cpu)
+{
+	slices_break(&cpu->slices, NULL);
+	task_take_reference(&cpu->running, NULL);
+	task_take_reference(&cpu->leaver, NULL);
+	cpu->booking = BOOKING_UNREAD;
+	cpu_end_hole(cpu);
+}
+
+void attribution_count_one(struct attribution *attribution, struct cpu *cpu, struct task *owner,
+			   enum quantity quantity, uint64_t time_ns)
+{
+	if (cpu->state != CPU_ONLINE)
+		return;
+	attribution_counts(attribution, cpu, owner)[quantity]++;
+	cpu->counter.interval[quantity]++;
+	slices_of(&cpu->slices, owner, time_ns, SLICE_NEWS)[quantity]++;
+}
+
+void attribution_wait(struct attribution *attribution, struct cpu *cpu, struct task *task,
+		      const struct waits *waits)
+{
+	if (waits->is_none || cpu->state != CPU_ONLINE)
+		return;
+	waits_add(waits, task_table_counts(attribution->tasks, task));
+	waits_add(waits, cpu->counter.interval);
+}
+
+/* The CPU on which it ran last; NULL: it is not known. */
+static struct cpu *cpu_of(const struct attribution *attribution, const struct task *task)
+{
+	const int cpu = task->row.last_cpu;
+
+	return cpu >= 0 && (size_t)cpu < attribution->cpu_count ? attribution->cpus[cpu] : NULL;
+}
+
+void attribution_doubt(struct attribution *attribution, struct task *task, uint64_t ns)
+{
+	struct cpu *cpu = task_is_fed(task) ? NULL : cpu_of(attribution, task);
+
+	task->doubted_ns += ns;
+	task_table_change(attribution->tasks, task);
+	if (cpu)
+		cpu->doubted_ns += ns;
+}
+
+void attribution_enter_waits(struct attribution *attribution, struct task *task,
+			     const struct waits *waits)
+{
+	struct cpu *cpu = cpu_of(attribution, task);
+
+	if (task_is_fed(task))
+		waits_add(waits, task_table_counts(attribution->tasks, task));
+	else if (cpu)
+		attribution_wait(attribution, cpu, task, waits);
+}
+
+void attribution_place(struct attribution *attribution, struct cpu *cpu, struct task *task,
+		       uint64_t time_ns)
+{
+	if (!task || task == &attribution->idle || time_ns < task->placed_ns)
+		return;
+	task->placed_ns = time_ns;
+	if (task->row.last_cpu == cpu->number)
+		return;
+	if (task->row.last_cpu >= 0)
+		attribution_count_one(attribution, cpu, task, QUANTITY_MIGRATIONS, time_ns);
+	task->row.last_cpu = cpu->number;
+	task_table_change(attribution->tasks, task);
+}
+
+uint64_t attribution_settled(const struct attribution *attribution, uint64_t time_ns)
+{
+	for (size_t i = 0; i < attribution->cpu_count; i++) {
+		const struct cpu *cpu = attribution->cpus[i];
+
+		if (cpu && cpu->slices.hides_idle && cpu->slices.idle_end_ns < time_ns)
+			time_ns = cpu->slices.idle_end_ns;
+	}
+	return time_ns;
 }
 
 static uint64_t group_bit(uint16_t group)
@@ -137,44 +329,44 @@ static uint64_t idle_share_ns(const struct cpu *cpu, const struct slice *slice)
 }
 
 /* Of the members that went on while the CPU was idle, idle has its share by time. */
-static void split_clocks(const struct slice *slice, uint64_t idle_ns, struct slice *idle)
+static void split_clocks(const struct layout *layout, const struct slice *slice, uint64_t idle_ns,
+			 struct slice *idle)
 {
 	const uint64_t whole_ns = slice->delta[READING_ENABLED_NS];
 
-	for (size_t i = 0; i < slice->places->member_count; i++) {
+	for (size_t i = 0; i < slice->group->count && whole_ns > 0; i++) {
+		const struct counter *counter = &layout->counters[slice->group->counters[i]];
 		const uint64_t count = slice->delta[READING_VALUES + i];
 
-		if ((slice->places->clock_members & (UINT32_C(1) << i)) == 0 || whole_ns == 0)
-			continue;
-		idle->delta[READING_VALUES + i] =
-			(uint64_t)((unsigned __int128)count * idle_ns / whole_ns);
+		if (layout->events[counter->event].is_clock)
+			idle->delta[READING_VALUES + i] =
+				(uint64_t)((unsigned __int128)count * idle_ns / whole_ns);
 	}
 }
 
 static enum slice_news news_of(const struct slice *slice)
 {
-	return slice->places->is_clock ? SLICE_NEWS_TIME : SLICE_NEWS_COUNTS;
+	return slice->is_clock ? SLICE_NEWS_TIME : SLICE_NEWS_COUNTS;
 }
 
 /* Takes idle's part out of a merged slice and gives it to idle; the rest is the arriving task's. */
 static void split_off_idle(struct attribution *attribution, struct cpu *cpu, struct slice *slice)
 {
 	const uint64_t idle_ns = idle_share_ns(cpu, slice);
-	struct slice idle = {.places = slice->places};
+	struct slice idle = {.group = slice->group, .is_clock = slice->is_clock};
 
 	idle.delta[READING_SWITCHES] = 1;
 	idle.delta[READING_ENABLED_NS] = idle_ns;
 	idle.delta[READING_RUNNING_NS] = idle_ns;
-	split_clocks(slice, idle_ns, &idle);
-	counts_sub(slice->delta, slice->delta, idle.delta,
-		   READING_VALUES + slice->places->member_count);
+	split_clocks(attribution->layout, slice, idle_ns, &idle);
+	counts_sub(slice->delta, slice->delta, idle.delta, READING_VALUES + slice->group->count);
 	slice_enter(&idle,
 		    &(const struct slice_books){
 			    .cpu = cpu->counter.interval,
 			    .owner = cpu->idle.interval,
 			    .slice = slices_of_hidden(&cpu->slices, cpu->now_ns, news_of(slice)),
 		    });
-	if (slice->places->is_clock)
+	if (slice->is_clock)
 		attribution->merged_idle++;
 }
 
@@ -207,12 +399,12 @@ static struct task *owner_of(struct attribution *attribution, struct cpu *cpu,
 	 * lost of others the kernel says by itself, in front of this reading; so where these were
 	 * is known all the same.
 	 */
-	if (slice->places->is_clock && seen > expected)
+	if (slice->is_clock && seen > expected)
 		attribution->silent_switches += seen - expected;
 	/* Some switches were not reported (yet), so another task may run by now. */
 	if (!record->reading.at_switch)
 		cpu->leaver_groups |= group_bit(record->reading.group);
-	if (!record->reading.at_switch && slice->places->is_clock)
+	if (!record->reading.at_switch && slice->is_clock)
 		cpu_forget_who_runs(cpu);
 	return NULL;
 }
@@ -257,10 +449,11 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 	struct task *owner = reading->at_switch ? leaving_task(attribution, cpu, record)
 						: running_task(cpu, reading->group);
 
-	slice.places = &attribution->places[reading->group];
+	slice.group = &attribution->layout->groups[reading->group];
+	slice.is_clock = layout_is_clock(attribution->layout, reading->group);
 	const enum stream_step step = stream_advance(stream, reading, &slice);
 	if (step != STREAM_STALE)
-		set_clock(cpu, record, slice.places->is_clock);
+		set_clock(cpu, record, slice.is_clock);
 	enum booking booking = BOOKING_NONE;
 	if (step == STREAM_SLICE)
 		booking = attribute(attribution, cpu, record, &slice, owner) ? BOOKING_LEAVERS
@@ -275,7 +468,7 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 	if (!reading->at_switch)
 		return;
 	leave(attribution, cpu, owner, reading->group);
-	if (step != STREAM_STALE && slice.places->is_clock)
+	if (step != STREAM_STALE && slice.is_clock)
 		cpu->booking = booking;
 }
 
@@ -293,8 +486,9 @@ void attribution_estimate(struct attribution *attribution, const struct record *
 {
 	const struct record_estimate *estimate = &record->estimate;
 	const struct event_group *group = &attribution->layout->groups[estimate->group];
-	const struct counter *counter =
-		&attribution->layout->counters[group->counters[estimate->member]];
+	const uint16_t event =
+		attribution->layout->counters[group->counters[estimate->member]].event;
+	const size_t place = group->places[estimate->member];
 	struct cpu *cpu = attribution_cpu(attribution, record);
 	struct task *owner;
 	struct slice_books books = {.cpu = cpu->counter.interval};
@@ -304,17 +498,17 @@ void attribution_estimate(struct attribution *attribution, const struct record *
 	cpu->state = CPU_ONLINE;
 	owner = attribution_task(attribution, cpu, record->pid, record->tid, record->time_ns);
 	books.owner = attribution_counts(attribution, cpu, owner);
-	books.cpu[counter->place] += estimate->value;
-	books.owner[counter->place] += estimate->value;
+	books.cpu[place] += estimate->value;
+	books.owner[place] += estimate->value;
 	books.cpu[group->slices_place]++;
 	books.owner[group->slices_place]++;
 	books.cpu[QUANTITY_RUN_NS] += estimate->run_ns;
 	books.owner[QUANTITY_RUN_NS] += estimate->run_ns;
-	if (!attribution->layout->events[counter->event].is_estimate) {
+	if (!attribution->layout->events[event].is_estimate) {
 		/* an occurrence does not end a slice of another task, should there be one */
 		books.slice = slices_of(&cpu->slices, owner == cpu->slices.owner ? owner : NULL,
 					record->time_ns, SLICE_NEWS);
-		books.slice[counter->place] += estimate->value;
+		books.slice[place] += estimate->value;
 		books.slice[group->slices_place]++;
 	}
 	if (owner && owner != &attribution->idle)
@@ -332,12 +526,10 @@ void attribution_start(struct attribution *attribution)
 	attribution_forget_taken(attribution);
 }
 
-void attribution_change(struct attribution *attribution, const struct group_places *places,
-			size_t group_count, bool clock_changes)
+void attribution_change(struct attribution *attribution, size_t group_count, bool clock_changes)
 {
 	const size_t width = layout_width(attribution->layout);
 
-	attribution->places = places;
 	free(attribution->taken_ns);
 	attribution->taken_ns = xcalloc(attribution->layout->group_count, sizeof(uint64_t));
 	for (size_t i = 0; i < attribution->cpu_count; i++) {
@@ -406,7 +598,7 @@ void attribution_close(struct attribution *attribution, struct snapshot *snapsho
 	}
 	attribution->row_count = snapshot->cpu_count;
 	add_up_time(snapshot);
-	snapshot->broken_readings += attribution->broken_readings;
+	snapshot->broken_readings = attribution->broken_readings;
 	snapshot->merged_idle = attribution->merged_idle;
 	snapshot->silent_switches = attribution->silent_switches;
 	attribution->broken_readings = 0;

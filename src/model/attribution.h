@@ -28,33 +28,75 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/account.h"
+#include "model/counts.h"
 #include "model/journal.h"
+#include "model/record.h"
 #include "model/scheduling.h"
+#include "model/slices.h"
+#include "model/snapshot.h"
 #include "model/stream.h"
 #include "model/tasks.h"
-
-struct cpu;
-struct layout;
-struct record;
-struct snapshot;
-struct snapshot_cpu;
 
 enum {
 	ATTRIBUTION_CPUS_MAX = 8192
 }; /* no Linux has more (NR_CPUS) */
 
+enum cpu_state {
+	CPU_UNSEEN, /* the time line mentions it, but it is not counted (so far) */
+	CPU_ONLINE,
+	CPU_OFFLINE /* whatever still comes from it is not believed */
+};
+
+enum hole_state {
+	HOLE_NONE,
+	HOLE_OPEN,  /* a task has left for idle, which has not said a word since */
+	HOLE_CLOSED /* a task came from idle, which had not said a word */
+};
+
+/* An idle slice that has left no records. */
+struct hole {
+	enum hole_state state;
+	uint64_t end_ns;     /* record time of the arrival */
+	uint64_t arrived_id; /* the incoming task */
+};
+
+/* The task for which the switch was counted that is to be reported next. */
+enum booking {
+	BOOKING_UNREAD,  /* no reading of it was seen: it is to belong to no task */
+	BOOKING_LEAVERS, /* for the outgoing task */
+	BOOKING_NOBODYS,
+	BOOKING_NONE /* not in this interval */
+};
+
+/* The running and the outgoing task are NULL while unknown. */
+struct cpu {
+	int number;
+	enum cpu_state state;
+	struct task *running;
+	struct task *leaver;    /* its reading at the switch was seen; until SWITCH_OUT */
+	uint64_t leaver_groups; /* bit per group whose reading of this switch was seen */
+	enum booking booking;   /* of this switch */
+	struct hole hole;
+	bool has_clock;
+	uint64_t clock_offset_ns; /* record time - enabled_ns of its clock, modulo 2^64 */
+	uint64_t now_ns;          /* record time of the reading before */
+	struct streams streams;   /* one per group */
+	size_t group_count;
+	struct account counter, idle, unattributed;
+	uint64_t doubted_ns; /* of the waits of its tasks so much may be missing in this interval */
+	struct slices slices;
+};
+
 struct attribution {
-	const struct layout *layout;       /* borrowed */
-	const struct group_places *places; /* borrowed; one per group */
-	struct task_table *tasks;          /* borrowed */
-	struct scheduling *scheduling;     /* borrowed */
-	struct journal *journal;           /* borrowed */
-	size_t width;                      /* of a counts vector */
-	struct cpu **cpus;                 /* owned; by number, NULL: never mentioned */
-	size_t cpu_count;                  /* length of cpus */
-	size_t made_count;                 /* of these: not NULL */
-	struct snapshot_cpu *rows;         /* owned; of the last close */
+	const struct layout *layout;   /* borrowed */
+	struct task_table *tasks;      /* borrowed */
+	struct scheduling *scheduling; /* borrowed */
+	struct journal *journal;       /* borrowed */
+	size_t width;                  /* of a counts vector */
+	struct cpu **cpus;             /* owned; by number, NULL: never mentioned */
+	size_t cpu_count;              /* length of cpus */
+	size_t made_count;             /* of these: not NULL */
+	struct snapshot_cpu *rows;     /* owned; of the last close */
 	size_t row_count;
 	struct task idle;         /* represents the idle tasks; nothing is counted in it */
 	uint64_t *taken_ns;       /* owned; per group: how long others had its counters; until
@@ -64,24 +106,15 @@ struct attribution {
 	uint64_t silent_switches; /* in the sequence but not reported; merged ones left out */
 };
 
-/* What an attribution borrows; it must outlive it, and the attribution must stay where it is. */
-struct attribution_parts {
-	const struct layout *layout;
-	const struct group_places *places;
-	struct task_table *tasks;
-	struct scheduling *scheduling;
-	struct journal *journal;
-};
-void attribution_init(struct attribution *attribution, const struct attribution_parts *parts);
+void attribution_init(struct attribution *attribution);
 void attribution_fini(struct attribution *attribution);
 
 /*
- * The layout has become a later state of itself, and had group_count groups before; `places` are
- * its groups'. Rows of the last close point to the new vectors. clock_changes: the times that were
- * learnt from a clock group are those of another one.
+ * The layout has become a later state of itself, and had group_count groups before. Rows of the
+ * last close point to the new vectors. clock_changes: the times that were learnt from a clock group
+ * are those of another one.
  */
-void attribution_change(struct attribution *attribution, const struct group_places *places,
-			size_t group_count, bool clock_changes);
+void attribution_change(struct attribution *attribution, size_t group_count, bool clock_changes);
 
 /* The interval closed last has not known this place: it is zero in all that is shown of it. */
 void attribution_void(struct attribution *attribution, size_t place);
@@ -95,12 +128,13 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 /* The same for RECORD_ESTIMATE: no reading, so no running task and no slice follow from it. */
 void attribution_estimate(struct attribution *attribution, const struct record *record);
 
-/* The task has waited for this CPU. Nothing is entered where the CPU is not counted. */
-void attribution_enter_waits(struct attribution *attribution, int cpu, struct task *task,
+/* The task has waited, and is not coming just now. Nothing is entered where its CPU is not counted.
+ */
+void attribution_enter_waits(struct attribution *attribution, struct task *task,
 			     const struct waits *waits);
 
-/* So much may be missing in the waits that were entered for this CPU. */
-void attribution_doubt(struct attribution *attribution, int cpu, uint64_t ns);
+/* So much may be missing in the waits that were entered for the task. */
+void attribution_doubt(struct attribution *attribution, struct task *task, uint64_t ns);
 
 /* No switch earlier than the result will be reported any more once all is known up to time_ns. */
 uint64_t attribution_settled(const struct attribution *attribution, uint64_t time_ns);
@@ -114,5 +148,67 @@ void attribution_forget_taken(struct attribution *attribution);
 /* Ends the interval: fills the CPUs and the numbers that are about attribution. */
 void attribution_close(struct attribution *attribution, struct snapshot *snapshot,
 		       const struct doubt *doubt);
+
+/* --- for sched_state.c: what is known of one CPU */
+
+void cpu_end_hole(struct cpu *cpu);
+void cpu_forget_who_runs(struct cpu *cpu);
+
+/* The CPU is mentioned for the first time. */
+struct cpu *attribution_add_cpu(struct attribution *attribution, size_t number);
+
+static inline struct cpu *attribution_cpu(struct attribution *attribution,
+					  const struct record *record)
+{
+	const size_t number = (size_t)record->cpu;
+
+	if (number < attribution->cpu_count && attribution->cpus[number])
+		return attribution->cpus[number];
+	return attribution_add_cpu(attribution, number);
+}
+
+static inline bool task_has_ids(const struct task *task, int32_t pid, int32_t tid)
+{
+	return task && task->row.tid == tid && task->row.pid == pid && task->is_mapped;
+}
+
+/* The task with these ids; NULL when they are not known. Mostly it is one that the CPU knows. */
+static inline struct task *attribution_task(struct attribution *attribution, const struct cpu *cpu,
+					    int32_t pid, int32_t tid, uint64_t time_ns)
+{
+	if (tid == 0)
+		return &attribution->idle;
+	if (task_has_ids(cpu->running, pid, tid))
+		return cpu->running;
+	if (task_has_ids(cpu->leaver, pid, tid))
+		return cpu->leaver;
+	return task_table_find(attribution->tasks, pid, tid, time_ns);
+}
+
+/* The vector in which the CPU's counts are entered for this owner. */
+static inline uint64_t *attribution_counts(struct attribution *attribution, struct cpu *cpu,
+					   struct task *owner)
+{
+	if (!owner)
+		return cpu->unattributed.interval;
+	if (owner == &attribution->idle)
+		return cpu->idle.interval;
+	return task_table_counts(attribution->tasks, owner);
+}
+
+/* Enters one of something that no counter counts. */
+void attribution_count_one(struct attribution *attribution, struct cpu *cpu, struct task *owner,
+			   enum quantity quantity, uint64_t time_ns);
+
+/* Enters what a task has waited for the CPU. */
+void attribution_wait(struct attribution *attribution, struct cpu *cpu, struct task *task,
+		      const struct waits *waits);
+
+/*
+ * The task is on this CPU. What another CPU reports late about an earlier time is no
+ * migration: only the newest place counts.
+ */
+void attribution_place(struct attribution *attribution, struct cpu *cpu, struct task *task,
+		       uint64_t time_ns);
 
 #endif

@@ -2,8 +2,8 @@
 #define PERFTOP_MODEL_COUNTS_H
 
 /*
- * Arithmetic on counts vectors (layout.h says what is where). This is the
- * one place where counters are subtracted.
+ * Arithmetic on counts vectors (layout.h says what is where), and accounts, which are made of
+ * them. This is the one place where counters are subtracted.
  */
 
 #include <stdbool.h>
@@ -35,5 +35,31 @@ uint64_t *counts_widen(uint64_t *counts, size_t width, size_t new_width);
 
 void counts_clear(uint64_t *counts, size_t width);
 bool counts_are_zero(const uint64_t *counts, size_t width);
+
+/*
+ * What one owner (a task, a CPU, its idle time...) has consumed: a counts vector that
+ * grows now, what it was when the last interval was closed, and the sum of all
+ * closed intervals. Snapshots borrow the latter two; only a close changes them.
+ *
+ * An account of a task that never ran has no vectors: ten thousand sleeping tasks
+ * cost nothing here.
+ */
+struct account {
+	uint64_t *interval; /* owned, one block with the others; NULL: never opened */
+	uint64_t *shown;    /* of the interval closed last */
+	uint64_t *total;    /* of all closed intervals */
+};
+
+void account_open(struct account *account, size_t width);
+void account_fini(struct account *account);
+
+/* More places, in which nothing has been counted. Pointers to the vectors change. */
+void account_widen(struct account *account, size_t width, size_t new_width);
+
+/* Ends the interval. False when nothing was counted in it. */
+bool account_close(struct account *account, size_t width);
+
+/* As if nothing had ever been counted. */
+void account_clear(struct account *account, size_t width);
 
 #endif

@@ -1,4 +1,4 @@
-/* A table of sums by a hash of what is distinguished; those of the same hash are a chain. */
+/* There are so few sums that looking through the hashes of what is distinguished is quick. */
 #include "model/exited_totals.h"
 
 #include <stdlib.h>
@@ -15,8 +15,7 @@ void exited_totals_fini(struct exited_totals *totals)
 		free(totals->list[i].total);
 	}
 	free(totals->list);
-	free(totals->next);
-	map_fini(&totals->by_hash);
+	free(totals->hashes);
 	*totals = (struct exited_totals){0};
 }
 
@@ -41,29 +40,27 @@ static bool are_alike(const struct snapshot_task *a, const struct snapshot_task 
 static struct exited_total *find(const struct exited_totals *totals,
 				 const struct snapshot_task *like, uint64_t hash)
 {
-	size_t number = (size_t)(uintptr_t)map_get(&totals->by_hash, hash);
-
-	while (number > 0 && !are_alike(&totals->list[number - 1].like, like))
-		number = totals->next[number - 1];
-	return number > 0 ? &totals->list[number - 1] : NULL;
+	for (size_t i = 0; i < totals->count; i++)
+		if (totals->hashes[i] == hash && are_alike(&totals->list[i].like, like))
+			return &totals->list[i];
+	return NULL;
 }
 
 static struct exited_total *append(struct exited_totals *totals, const struct snapshot_task *like,
 				   uint64_t hash, size_t width)
 {
-	const size_t number = totals->count + 1;
 	struct exited_total *exited;
 
-	array_reserve(&totals->list, &totals->capacity, number, sizeof(*totals->list));
-	array_reserve(&totals->next, &totals->next_capacity, number, sizeof(*totals->next));
+	array_reserve(&totals->list, &totals->capacity, totals->count + 1, sizeof(*totals->list));
+	array_reserve(&totals->hashes, &totals->hash_capacity, totals->count + 1,
+		      sizeof(*totals->hashes));
+	totals->hashes[totals->count] = hash;
 	exited = &totals->list[totals->count++];
 	*exited = (struct exited_total){.like = *like};
 	exited->cgroup = like->cgroup ? xstrdup(like->cgroup) : NULL;
 	exited->total = xcalloc(width, sizeof(*exited->total));
 	exited->like.cgroup = exited->cgroup;
 	exited->like.total = exited->total;
-	totals->next[number - 1] =
-		(size_t)(uintptr_t)map_put(&totals->by_hash, hash, (void *)(uintptr_t)number);
 	return exited;
 }
 

@@ -12,7 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/map.h"
 #include "model/snapshot.h"
 
 enum {
@@ -31,9 +30,8 @@ struct exited_total {
 /* An empty one is {0}. */
 struct exited_totals {
 	struct exited_total *list; /* owned */
-	size_t *next;              /* owned; of each: another one of the same hash, + 1; 0: none */
-	size_t count, capacity, next_capacity;
-	struct map by_hash; /* to index + 1 */
+	uint64_t *hashes;          /* owned; of each */
+	size_t count, capacity, hash_capacity;
 };
 
 void exited_totals_fini(struct exited_totals *totals);

@@ -48,6 +48,20 @@ struct history {
 	struct history_actors actors;
 };
 
+/* As the log, filters and batch output write them. */
+static const char *const how_names[SWITCH_HOWS] = {
+	[SWITCH_UNKNOWN] = "unknown", [SWITCH_PREEMPTED] = "preempted",
+	[SWITCH_BLOCKED] = "blocked", [SWITCH_YIELDED] = "yielded",
+	[SWITCH_EXITED] = "exited",   [SWITCH_IDLE] = "idle",
+};
+
+const char *switch_how_name(enum switch_how how)
+{
+	if ((unsigned)how >= SWITCH_HOWS)
+		return "";
+	return how_names[how];
+}
+
 /* The number of the first open entry. */
 static uint64_t sealed_end(const struct history *history)
 {

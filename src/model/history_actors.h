@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/map.h"
-#include "model/switches.h"
+#include "model/history.h"
 
 #define HISTORY_ACTORS_OPEN UINT64_MAX
 

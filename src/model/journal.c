@@ -130,14 +130,11 @@ void journal_name(struct journal *journal, const struct task *task)
 
 void journal_add(struct journal *journal, const struct switch_entry *entry)
 {
-	if (entry->time_ns >= journal->settled_ns) {
-		history_add(journal->history, entry);
-		return;
-	}
+	struct switch_entry in_order = *entry;
 
-	struct switch_entry late = *entry;
-	late.time_ns = journal->settled_ns;
-	history_add(journal->history, &late);
+	if (in_order.time_ns < journal->settled_ns)
+		in_order.time_ns = journal->settled_ns;
+	history_add(journal->history, &in_order);
 }
 
 void journal_leave_out(struct journal *journal)

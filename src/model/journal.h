@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/history.h"
 #include "model/model.h"
-#include "model/switches.h"
 #include "model/tasks.h"
 
 struct history;

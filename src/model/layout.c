@@ -129,7 +129,8 @@ size_t layout_add_counter(struct layout *layout, size_t group, size_t event)
 		};
 	}
 	layout->counters[index].is_live = true;
-	members->counters[members->count++] = (uint16_t)index;
+	members->counters[members->count] = (uint16_t)index;
+	members->places[members->count++] = (uint32_t)layout->counters[index].place;
 	members->generation++;
 	return index;
 }
@@ -171,6 +172,12 @@ const struct counter *layout_counter_in(const struct layout *layout, size_t even
 	return index < layout->counter_count && layout->counters[index].is_live
 		       ? &layout->counters[index]
 		       : NULL;
+}
+
+bool layout_is_clock(const struct layout *layout, size_t group)
+{
+	return layout->groups[group].is_open &&
+	       layout->kinds[layout->groups[group].kind].clock == group;
 }
 
 size_t layout_group_place(const struct layout *layout, size_t group)

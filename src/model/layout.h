@@ -85,6 +85,7 @@ struct counter {
 struct event_group {
 	uint16_t counters[LAYOUT_GROUP_MEMBERS_MAX]; /* indices into layout.counters, in the order
 							of the values of a reading */
+	uint32_t places[LAYOUT_GROUP_MEMBERS_MAX];   /* of their counts */
 	uint16_t count;
 	uint16_t kind;       /* index into layout.kinds: the CPUs on which it counts */
 	uint16_t turn;       /* groups of one kind with the same number take turns; 0: always on */
@@ -144,6 +145,9 @@ size_t layout_width(const struct layout *layout);
 
 /* What an event has counted in all, not scaled. */
 uint64_t layout_event_count(const struct layout *layout, size_t event, const uint64_t *counts);
+
+/* Whether the group is the clock of its kind of CPU: it reports run time and switches too. */
+bool layout_is_clock(const struct layout *layout, size_t group);
 
 /* Counter of an event in a group; NULL: it has none there, or none any more. */
 const struct counter *layout_counter_in(const struct layout *layout, size_t event, size_t group);

@@ -17,41 +17,28 @@
 
 #include "base/memory.h"
 #include "model/attribution.h"
-#include "model/contention.h"
+#include "model/coverage.h"
 #include "model/history.h"
-#include "model/journal.h"
-#include "model/model_parts.h"
 #include "model/per_task.h"
 #include "model/resync.h"
-#include "model/scheduling.h"
-#include "model/tasks.h"
+#include "model/sched_state.h"
 
-static void enter_waits(void *context, struct task *task, const struct waits *waits)
-{
-	struct model *model = context;
-
-	if (task_is_fed(task))
-		per_task_enter_waits(&model->per_task, task, waits);
-	else
-		attribution_enter_waits(&model->attribution, task->row.last_cpu, task, waits);
-}
-
-static void doubt_waits(void *context, struct task *task, uint64_t ns)
-{
-	struct model *model = context;
-
-	task->doubted_ns += ns;
-	task_table_change(&model->tasks, task);
-	if (!task_is_fed(task))
-		attribution_doubt(&model->attribution, task->row.last_cpu, ns);
-}
-
-static void name_actor(void *context, const struct task *task)
-{
-	struct model *model = context;
-
-	journal_name(&model->journal, task);
-}
+struct model {
+	struct layout layout;  /* with the states of the events as of the last interval */
+	struct layout planned; /* with those the source began with */
+	struct task_table tasks;
+	struct scheduling scheduling;
+	struct journal journal;
+	struct attribution attribution;
+	bool has_fed_tasks;       /* some task is fed per task */
+	struct snapshot snapshot; /* of the interval closed last */
+	uint64_t start_ns;        /* of the first interval */
+	uint64_t interval_start_ns;
+	uint64_t lost_records, lost_records_total;
+	uint64_t throttled;
+	char *others;         /* owned; what else uses the counters */
+	struct own_usage own; /* for the snapshot of the interval that goes on */
+};
 
 struct model *model_create(const struct layout *layout)
 {
@@ -60,31 +47,17 @@ struct model *model_create(const struct layout *layout)
 	layout_copy(&model->layout, layout);
 	layout_copy(&model->planned, layout);
 	model->others = xstrdup("");
-	model->places = group_places_create(&model->layout);
-	task_table_init(&model->tasks, layout_width(&model->layout));
-	model->tasks.named = name_actor;
-	model->tasks.context = model;
+	task_table_init(&model->tasks, layout_width(&model->layout), &model->journal);
 	journal_init(&model->journal, &model->tasks, &model->layout);
-	model->scheduling = (struct scheduling){
-		.tasks = &model->tasks,
-		.enter = enter_waits,
-		.doubt = doubt_waits,
-		.context = model,
-	};
-	attribution_init(&model->attribution, &(const struct attribution_parts){
-						      .layout = &model->layout,
-						      .places = model->places,
-						      .tasks = &model->tasks,
-						      .scheduling = &model->scheduling,
-						      .journal = &model->journal,
-					      });
-	model->per_task = (struct per_task){
+	model->scheduling.tasks = &model->tasks;
+	model->scheduling.attribution = &model->attribution;
+	model->attribution = (struct attribution){
 		.layout = &model->layout,
-		.places = model->places,
 		.tasks = &model->tasks,
 		.scheduling = &model->scheduling,
 		.journal = &model->journal,
 	};
+	attribution_init(&model->attribution);
 	return model;
 }
 
@@ -96,7 +69,6 @@ void model_destroy(struct model *model)
 	scheduling_fini(&model->scheduling);
 	journal_fini(&model->journal);
 	task_table_fini(&model->tasks);
-	free(model->places);
 	free(model->others);
 	layout_fini(&model->layout);
 	layout_fini(&model->planned);
@@ -128,14 +100,15 @@ static void void_counting_times(struct model *model, const struct layout *before
 	const struct layout *layout = &model->layout;
 
 	for (size_t g = 0; g < before->group_count; g++) {
-		const struct group_places *places = &model->places[g];
+		const struct event_group *group = &layout->groups[g];
 
-		if (!has_gained(before, layout, g) || (places->is_clock && layout->kind_count > 1))
+		if (!has_gained(before, layout, g) ||
+		    (layout_is_clock(layout, g) && layout->kind_count > 1))
 			continue;
-		task_table_void(&model->tasks, places->running_ns);
-		attribution_void(&model->attribution, places->running_ns);
-		task_table_void(&model->tasks, places->slices);
-		attribution_void(&model->attribution, places->slices);
+		task_table_void(&model->tasks, group->place);
+		attribution_void(&model->attribution, group->place);
+		task_table_void(&model->tasks, group->slices_place);
+		attribution_void(&model->attribution, group->slices_place);
 	}
 }
 
@@ -175,14 +148,11 @@ void model_change_layout(struct model *model, const struct layout *layout)
 	layout_copy(&model->layout, layout);
 	layout_copy(&model->planned, layout);
 	keep_states(&model->layout, &model->planned, &before, &planned_before);
-	free(model->places);
-	model->places = group_places_create(&model->layout);
 
 	task_table_widen(&model->tasks, layout_width(layout), model->snapshot.task_count);
 	journal_change(&model->journal, &model->layout);
-	attribution_change(&model->attribution, model->places, before.group_count,
-			   clock_changes(&before, layout));
-	per_task_change(&model->per_task, model->places, before.group_count);
+	attribution_change(&model->attribution, before.group_count, clock_changes(&before, layout));
+	per_task_change(&model->attribution, before.group_count);
 	void_counting_times(model, &before);
 	layout_fini(&before);
 	layout_fini(&planned_before);
@@ -217,7 +187,6 @@ void model_start(struct model *model, uint64_t time_ns)
 	attribution_start(&model->attribution);
 	scheduling_start(&model->scheduling, time_ns);
 	journal_start(&model->journal);
-	model->per_task.broken_readings = 0;
 	model->lost_records = 0;
 	model->lost_records_total = 0;
 	model->throttled = 0;
@@ -261,7 +230,6 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 		.lost_records = model->lost_records,
 		.lost_records_total = model->lost_records_total,
 		.throttled = model->throttled,
-		.broken_readings = model->per_task.broken_readings,
 		.shed_switches = model->journal.shed_switches,
 		.shed_details = model->journal.shed_details,
 		.unknown = unknown,
@@ -280,7 +248,6 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 	model->interval_start_ns = time_ns;
 	model->lost_records = 0;
 	model->throttled = 0;
-	model->per_task.broken_readings = 0;
 	model->journal.shed_switches = 0;
 	model->journal.shed_details = 0;
 	return snapshot;
@@ -342,15 +309,7 @@ void model_note_partial(struct model *model, bool is_partial)
 
 void model_resync(const struct model *model, model_listener *listen, void *context)
 {
-	resync(&(const struct resyncing){
-		.tasks = &model->tasks,
-		.scheduling = &model->scheduling,
-		.attribution = &model->attribution,
-		.per_task = &model->per_task,
-		.shed = model->journal.shed,
-		.listen = listen,
-		.context = context,
-	});
+	resync(&model->attribution, listen, context);
 }
 
 size_t model_who_ran(const struct model *model, struct task_ref *refs, size_t max)
@@ -365,4 +324,227 @@ size_t model_who_ran(const struct model *model, struct task_ref *refs, size_t ma
 			refs[count++] = (struct task_ref){task->row.pid, task->row.tid};
 	}
 	return count;
+}
+
+/* --- records: each is checked whether it makes sense, and goes to the part it concerns */
+
+static bool has_cpu(const struct record *record)
+{
+	return record->cpu != RECORD_CPU_NONE;
+}
+
+/* Ids that can be: of a task, of the idle task, or unknown. */
+static bool ids_make_sense(int32_t pid, int32_t tid)
+{
+	return pid >= RECORD_TASK_UNKNOWN && tid >= RECORD_TASK_UNKNOWN;
+}
+
+static bool is_reported(const struct layout *layout, const struct record_estimate *estimate)
+{
+	return estimate->group < layout->group_count && layout->groups[estimate->group].is_open &&
+	       layout->groups[estimate->group].is_reported &&
+	       estimate->member < layout->groups[estimate->group].count;
+}
+
+static bool makes_sense(const struct model *model, const struct record *record)
+{
+	if (record->cpu < RECORD_CPU_NONE || record->cpu >= ATTRIBUTION_CPUS_MAX ||
+	    !ids_make_sense(record->pid, record->tid))
+		return false;
+
+	switch (record->kind) {
+	case RECORD_READING:
+		return record->reading.group < model->layout.group_count &&
+		       model->layout.groups[record->reading.group].is_open &&
+		       !model->layout.groups[record->reading.group].is_reported &&
+		       (has_cpu(record) || record->tid > 0);
+	case RECORD_ESTIMATE:
+		return is_reported(&model->layout, &record->estimate);
+	case RECORD_SWITCH_OUT:
+	case RECORD_SWITCH_IN:
+		return ids_make_sense(record->ctx_switch.other_pid, record->ctx_switch.other_tid);
+	case RECORD_COMM:
+		return record->comm.name;
+	case RECORD_CPU_ONLINE:
+	case RECORD_CPU_OFFLINE:
+		return has_cpu(record);
+	case RECORD_SHED:
+		return record->shed <= MODEL_SHED_DETAIL;
+	case RECORD_FORK:
+	case RECORD_EXIT:
+	case RECORD_PROCINFO:
+	case RECORD_SWITCH_COUNT:
+	case RECORD_LOST:
+	case RECORD_THROTTLED:
+	case RECORD_WAKEUP:
+	case RECORD_YIELD:
+	case RECORD_RUN_DELAY:
+	case RECORD_SETTLED:
+		return true;
+	case RECORD_KINDS:
+		break;
+	}
+	return false;
+}
+
+static void lose(struct model *model, uint64_t records)
+{
+	model->lost_records += records;
+	model->lost_records_total += records;
+}
+
+static struct task *task_of(struct model *model, const struct record *record)
+{
+	return task_table_find(&model->tasks, record->pid, record->tid, record->time_ns);
+}
+
+static void feed_reading(struct model *model, const struct record *record)
+{
+	if (has_cpu(record)) {
+		attribution_reading(&model->attribution, record);
+		return;
+	}
+
+	struct task *task = task_of(model, record);
+	if (!task)
+		return;
+	if (!task_is_fed(task))
+		sched_state_release(&model->attribution, task);
+	model->has_fed_tasks = true;
+	per_task_reading(&model->attribution, record, task);
+}
+
+/* Of no CPU: the task's alone; the task is known, or is none that the books know. */
+static void feed_estimate(struct model *model, const struct record *record)
+{
+	const struct record_estimate *estimate = &record->estimate;
+	const struct event_group *group = &model->layout.groups[estimate->group];
+	struct task *task;
+	uint64_t *counts;
+
+	if (has_cpu(record)) {
+		attribution_estimate(&model->attribution, record);
+		return;
+	}
+	task = task_of(model, record);
+	if (!task)
+		return;
+	counts = task_table_counts(&model->tasks, task);
+	counts[group->places[estimate->member]] += estimate->value;
+	counts[group->slices_place]++;
+	counts[QUANTITY_RUN_NS] += estimate->run_ns;
+}
+
+static void feed_switch(struct model *model, const struct record *record)
+{
+	const bool is_out = record->kind == RECORD_SWITCH_OUT;
+	struct task *task = model->has_fed_tasks ? task_of(model, record) : NULL;
+
+	if (task && task_is_fed(task)) {
+		if (is_out)
+			per_task_switch_out(&model->attribution, record, task);
+		else
+			per_task_switch_in(&model->attribution, record, task);
+	} else if (has_cpu(record)) {
+		if (is_out)
+			sched_state_switch_out(&model->attribution, record);
+		else
+			sched_state_switch_in(&model->attribution, record);
+	}
+}
+
+static void feed_comm(struct model *model, const struct record *record)
+{
+	task_table_comm(&model->tasks, record);
+	if (record->comm.exec && has_cpu(record))
+		sched_state_exec(&model->attribution, record);
+}
+
+static void feed_switch_count(struct model *model, const struct record *record)
+{
+	struct task *task = task_of(model, record);
+
+	if (task)
+		per_task_switch_count(&model->attribution, record, task);
+}
+
+static void feed_lost(struct model *model, const struct record *record)
+{
+	lose(model, record->lost);
+	scheduling_lose(&model->scheduling, record->time_ns);
+	if (has_cpu(record))
+		sched_state_lost(&model->attribution, record);
+}
+
+/* What ran there meanwhile is unknown. */
+static void feed_hotplug(struct model *model, const struct record *record)
+{
+	scheduling_lose(&model->scheduling, record->time_ns);
+	if (record->kind == RECORD_CPU_ONLINE)
+		sched_state_cpu_online(&model->attribution, record);
+	else
+		sched_state_cpu_offline(&model->attribution, record);
+}
+
+void model_feed(struct model *model, const struct record *record)
+{
+	if (!makes_sense(model, record)) {
+		lose(model, 1);
+		return;
+	}
+
+	switch (record->kind) {
+	case RECORD_READING:
+		feed_reading(model, record);
+		break;
+	case RECORD_SWITCH_OUT:
+	case RECORD_SWITCH_IN:
+		feed_switch(model, record);
+		break;
+	case RECORD_ESTIMATE:
+		feed_estimate(model, record);
+		break;
+	case RECORD_FORK:
+		task_table_fork(&model->tasks, record);
+		break;
+	case RECORD_EXIT:
+		task_table_exit(&model->tasks, record);
+		break;
+	case RECORD_COMM:
+		feed_comm(model, record);
+		break;
+	case RECORD_PROCINFO:
+		task_table_procinfo(&model->tasks, record);
+		break;
+	case RECORD_SWITCH_COUNT:
+		feed_switch_count(model, record);
+		break;
+	case RECORD_LOST:
+		feed_lost(model, record);
+		break;
+	case RECORD_THROTTLED:
+		model->throttled++;
+		break;
+	case RECORD_CPU_ONLINE:
+	case RECORD_CPU_OFFLINE:
+		feed_hotplug(model, record);
+		break;
+	case RECORD_WAKEUP:
+		scheduling_wake(&model->scheduling, record);
+		break;
+	case RECORD_YIELD:
+		scheduling_yield(&model->scheduling, record);
+		break;
+	case RECORD_RUN_DELAY:
+		scheduling_run_delay(&model->scheduling, record);
+		break;
+	case RECORD_SHED:
+		model_shed(model, (enum model_shed)record->shed);
+		break;
+	case RECORD_SETTLED:
+		model_settle(model, record->time_ns);
+		break;
+	case RECORD_KINDS:
+		break;
+	}
 }

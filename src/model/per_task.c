@@ -7,12 +7,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "model/counts.h"
-#include "model/journal.h"
-#include "model/record.h"
-#include "model/resync.h"
-#include "model/scheduling.h"
-#include "model/tasks.h"
+#include "model/attribution.h"
 
 enum {
 	UNKNOWN_SWITCHES = 1 << QUANTITY_SWITCHES | 1 << QUANTITY_PREEMPTIONS,
@@ -20,36 +15,27 @@ enum {
 	UNKNOWN_TIMES = 1 << QUANTITY_MIGRATIONS | 1 << QUANTITY_PREEMPTED_NS | 1 << QUANTITY_OFF_NS
 };
 
-void per_task_change(struct per_task *per_task, const struct group_places *places,
-		     size_t group_count)
+void per_task_change(struct attribution *attribution, size_t group_count)
 {
-	const struct task_table *tasks = per_task->tasks;
+	const struct task_list *all = &attribution->tasks->all;
 
-	per_task->places = places;
-	for (size_t i = 0; i < tasks->all.count; i++) {
-		struct feed *feed = tasks->all.tasks[i]->feed;
-
-		if (feed)
-			streams_change(&feed->streams, group_count, per_task->layout);
-	}
+	for (size_t i = 0; i < all->count; i++)
+		if (all->tasks[i]->feed)
+			streams_change(&all->tasks[i]->feed->streams, group_count,
+				       attribution->layout);
 }
 
-bool task_is_fed(const struct task *task)
-{
-	return task->feed && task->feed->has_readings;
-}
-
-static struct feed *feed_of(const struct per_task *per_task, struct task *task)
+static struct feed *feed_of(const struct attribution *attribution, struct task *task)
 {
 	if (!task->feed) {
 		task->feed = xcalloc(1, sizeof(*task->feed));
-		streams_init(&task->feed->streams, per_task->layout);
+		streams_init(&task->feed->streams, attribution->layout);
 	}
 	return task->feed;
 }
 
 /* What the task's feed cannot report is unknown, not zero. */
-static void report_unknown(struct per_task *per_task, struct task *task)
+static void report_unknown(struct attribution *attribution, struct task *task)
 {
 	const struct feed *feed = task->feed;
 	uint32_t unknown = task->row.unknown & ~(uint32_t)(UNKNOWN_SWITCHES | UNKNOWN_TIMES);
@@ -61,12 +47,12 @@ static void report_unknown(struct per_task *per_task, struct task *task)
 	if (unknown == task->row.unknown)
 		return;
 	task->row.unknown = unknown;
-	task_table_change(per_task->tasks, task);
+	task_table_change(attribution->tasks, task);
 }
 
 static bool holds_nothing(const struct slice *slice)
 {
-	return counts_are_zero(slice->delta, READING_VALUES + slice->places->member_count);
+	return counts_are_zero(slice->delta, READING_VALUES + slice->group->count);
 }
 
 /* A task that is watched anew may be reported in another way, with other absolute numbers. */
@@ -76,121 +62,119 @@ static void restart(struct feed *feed, const struct record *record)
 	feed->has_switch_counts = false;
 }
 
-void per_task_reading(struct per_task *per_task, const struct record *record, struct task *task)
+void per_task_reading(struct attribution *attribution, const struct record *record,
+		      struct task *task)
 {
 	const uint16_t group = record->reading.group;
-	struct feed *feed = feed_of(per_task, task);
+	struct feed *feed = feed_of(attribution, task);
 	struct slice slice;
 
 	if (record->reading.restarts)
 		restart(feed, record);
-	slice.places = &per_task->places[group];
+	slice.group = &attribution->layout->groups[group];
+	slice.is_clock = layout_is_clock(attribution->layout, group);
 	switch (stream_advance(&feed->streams.streams[group], &record->reading, &slice)) {
 	case STREAM_SLICE:
 		if (!holds_nothing(&slice))
-			slice_credit(&slice, task_table_counts(per_task->tasks, task));
+			slice_credit(&slice, task_table_counts(attribution->tasks, task));
 		break;
 	case STREAM_BROKEN:
-		per_task->broken_readings++;
+		attribution->broken_readings++;
 		break;
 	case STREAM_BASELINE:
 	case STREAM_STALE:
 		break;
 	}
 	feed->has_readings = true;
-	report_unknown(per_task, task);
+	report_unknown(attribution, task);
 }
 
-static void count(struct per_task *per_task, struct task *task, enum quantity quantity)
+static void count(struct attribution *attribution, struct task *task, enum quantity quantity)
 {
-	task_table_counts(per_task->tasks, task)[quantity]++;
+	task_table_counts(attribution->tasks, task)[quantity]++;
 }
 
-static void log_switch(const struct per_task *per_task, struct switch_entry *entry)
+static void log_switch(const struct attribution *attribution, struct switch_entry *entry)
 {
-	if (!journal_is_kept(per_task->journal)) {
-		journal_leave_out(per_task->journal);
+	if (!journal_is_kept(attribution->journal)) {
+		journal_leave_out(attribution->journal);
 		return;
 	}
-	journal_add(per_task->journal, entry);
+	journal_add(attribution->journal, entry);
 }
 
 /* Run time since it came, if that was seen. */
-static uint64_t slice_ns_of(const struct per_task *per_task, const struct task *task,
+static uint64_t slice_ns_of(const struct attribution *attribution, const struct task *task,
 			    uint64_t time_ns)
 {
 	const struct absence *absence = &task->absence;
 
 	if (absence->kind != ABSENCE_UNKNOWN || absence->came_ns == 0 ||
-	    scheduling_has_lost(per_task->scheduling, absence->came_ns, time_ns))
+	    scheduling_has_lost(attribution->scheduling, absence->came_ns, time_ns))
 		return SWITCH_NS_UNKNOWN;
 	return time_ns - absence->came_ns;
 }
 
-void per_task_switch_out(struct per_task *per_task, const struct record *record, struct task *task)
+void per_task_switch_out(struct attribution *attribution, const struct record *record,
+			 struct task *task)
 {
-	const uint64_t slice_ns = slice_ns_of(per_task, task, record->time_ns);
+	const uint64_t slice_ns = slice_ns_of(attribution, task, record->time_ns);
 	const enum switch_how how =
 		scheduling_how(task, record->ctx_switch.preempted, record->time_ns);
 
 	task->feed->has_switch_records = true;
-	count(per_task, task, QUANTITY_SWITCHES);
+	count(attribution, task, QUANTITY_SWITCHES);
 	task->feed->recorded[SWITCH_ALL]++;
 	if (record->ctx_switch.preempted) {
-		count(per_task, task, QUANTITY_PREEMPTIONS);
+		count(attribution, task, QUANTITY_PREEMPTIONS);
 		task->feed->recorded[SWITCH_INVOLUNTARY]++;
 	}
-	report_unknown(per_task, task);
-	journal_slice(per_task->journal, task, slice_ns, NULL);
-	log_switch(per_task, &(struct switch_entry){
-				     .time_ns = record->time_ns,
-				     .slice_ns = slice_ns,
-				     .off_ns = SWITCH_NS_UNKNOWN,
-				     .wait_ns = SWITCH_NS_UNKNOWN,
-				     .left = journal_actor(per_task->journal, task),
-				     .cpu = record->cpu,
-				     .from_cpu = -1,
-				     .how = how,
-			     });
-	scheduling_leave(per_task->scheduling, task, record->time_ns, how, ACTOR_UNKNOWN);
+	report_unknown(attribution, task);
+	journal_slice(attribution->journal, task, slice_ns, NULL);
+	log_switch(attribution, &(struct switch_entry){
+					.time_ns = record->time_ns,
+					.slice_ns = slice_ns,
+					.off_ns = SWITCH_NS_UNKNOWN,
+					.wait_ns = SWITCH_NS_UNKNOWN,
+					.left = journal_actor(attribution->journal, task),
+					.cpu = record->cpu,
+					.from_cpu = -1,
+					.how = how,
+				});
+	scheduling_leave(attribution->scheduling, task, record->time_ns, how, ACTOR_UNKNOWN);
 }
 
-static void move(struct per_task *per_task, struct task *task, int cpu)
+static void move(struct attribution *attribution, struct task *task, int cpu)
 {
 	if (cpu < 0 || cpu == task->row.last_cpu)
 		return;
 	if (task->row.last_cpu >= 0)
-		count(per_task, task, QUANTITY_MIGRATIONS);
+		count(attribution, task, QUANTITY_MIGRATIONS);
 	task->row.last_cpu = cpu;
-	task_table_change(per_task->tasks, task);
+	task_table_change(attribution->tasks, task);
 }
 
-void per_task_switch_in(struct per_task *per_task, const struct record *record, struct task *task)
+void per_task_switch_in(struct attribution *attribution, const struct record *record,
+			struct task *task)
 {
 	struct arrival arrival;
 
 	task->feed->has_switch_records = true;
-	report_unknown(per_task, task);
-	scheduling_arrive(per_task->scheduling, task, record->time_ns, &arrival);
-	per_task_enter_waits(per_task, task, &arrival.waits);
-	log_switch(per_task, &(struct switch_entry){
-				     .time_ns = record->time_ns,
-				     .slice_ns = SWITCH_NS_UNKNOWN,
-				     .off_ns = arrival.off_ns,
-				     .wait_ns = arrival.wait_ns,
-				     .came = journal_actor(per_task->journal, task),
-				     .pushed_by = arrival.pushed_by,
-				     .cpu = record->cpu,
-				     .from_cpu = arrival.from_cpu,
-				     .came_preempted = arrival.was_preempted,
-			     });
-	move(per_task, task, record->cpu);
-}
-
-void per_task_enter_waits(struct per_task *per_task, struct task *task, const struct waits *waits)
-{
-	if (!waits->is_none)
-		waits_add(waits, task_table_counts(per_task->tasks, task));
+	report_unknown(attribution, task);
+	scheduling_arrive(attribution->scheduling, task, record->time_ns, &arrival);
+	attribution_enter_waits(attribution, task, &arrival.waits);
+	log_switch(attribution, &(struct switch_entry){
+					.time_ns = record->time_ns,
+					.slice_ns = SWITCH_NS_UNKNOWN,
+					.off_ns = arrival.off_ns,
+					.wait_ns = arrival.wait_ns,
+					.came = journal_actor(attribution->journal, task),
+					.pushed_by = arrival.pushed_by,
+					.cpu = record->cpu,
+					.from_cpu = arrival.from_cpu,
+					.came_preempted = arrival.was_preempted,
+				});
+	move(attribution, task, record->cpu);
 }
 
 /* What records have reported ahead of the number is taken off the next one. */
@@ -204,10 +188,10 @@ static void take_off_recorded(struct feed *feed, uint64_t *delta)
 	}
 }
 
-void per_task_switch_count(struct per_task *per_task, const struct record *record,
+void per_task_switch_count(struct attribution *attribution, const struct record *record,
 			   struct task *task)
 {
-	struct feed *feed = feed_of(per_task, task);
+	struct feed *feed = feed_of(attribution, task);
 	const struct record_switch_count *counted = &record->switch_count;
 	const uint64_t now[SWITCH_NUMBERS] = {
 		[SWITCH_ALL] = counted->voluntary + counted->involuntary,
@@ -220,51 +204,20 @@ void per_task_switch_count(struct per_task *per_task, const struct record *recor
 	feed->has_switch_counts = true;
 	for (size_t i = 0; i < SWITCH_NUMBERS; i++)
 		feed->switches[i] = now[i];
-	report_unknown(per_task, task);
+	report_unknown(attribution, task);
 	if (is_first)
 		feed->recorded[SWITCH_ALL] = feed->recorded[SWITCH_INVOLUNTARY] = 0;
 	if (is_first || !feed->has_readings)
 		return;
 	if (!grows) {
-		per_task->broken_readings++;
+		attribution->broken_readings++;
 		return;
 	}
 	take_off_recorded(feed, delta);
 	if (counts_are_zero(delta, SWITCH_NUMBERS))
 		return;
 
-	uint64_t *counts = task_table_counts(per_task->tasks, task);
+	uint64_t *counts = task_table_counts(attribution->tasks, task);
 	counts[QUANTITY_SWITCHES] += delta[SWITCH_ALL];
 	counts[QUANTITY_PREEMPTIONS] += delta[SWITCH_INVOLUNTARY];
-}
-
-void per_task_resync(const struct per_task *per_task, const struct task *task,
-		     model_listener *listen, void *context)
-{
-	const struct feed *feed = task->feed;
-	struct record record = {
-		.cpu = RECORD_CPU_NONE,
-		.pid = task->row.pid,
-		.tid = task->row.tid,
-		.time_ns = task->first_ns,
-	};
-
-	if (!feed)
-		return;
-	for (size_t g = 0; g < per_task->layout->group_count; g++) {
-		if (!feed->streams.streams[g].has_baseline)
-			continue;
-		record.kind = RECORD_READING;
-		record.reading = resync_reading(&feed->streams.streams[g], (uint16_t)g).reading;
-		record.reading.has_switch_records = feed->has_switch_records;
-		listen(context, &record);
-	}
-	if (!feed->has_switch_counts)
-		return;
-	record.kind = RECORD_SWITCH_COUNT;
-	record.switch_count = (struct record_switch_count){
-		.voluntary = feed->switches[SWITCH_ALL] - feed->switches[SWITCH_INVOLUNTARY],
-		.involuntary = feed->switches[SWITCH_INVOLUNTARY],
-	};
-	listen(context, &record);
 }

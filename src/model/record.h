@@ -136,6 +136,4 @@ struct record {
 	};
 };
 
-const char *record_kind_name(enum record_kind kind);
-
 #endif

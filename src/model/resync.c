@@ -17,15 +17,17 @@
 
 #include "base/memory.h"
 #include "model/attribution.h"
-#include "model/cpu.h"
-#include "model/per_task.h"
-#include "model/record.h"
-#include "model/scheduling.h"
-#include "model/tasks.h"
 
-static void tell(const struct resyncing *resyncing, const struct record *record)
+/* Where records go, and of what model they are. */
+struct emitter {
+	const struct attribution *attribution;
+	model_listener *listen;
+	void *context;
+};
+
+static void emit(const struct emitter *to, const struct record *record)
 {
-	resyncing->listen(resyncing->context, record);
+	to->listen(to->context, record);
 }
 
 static struct record record_of(enum record_kind kind, const struct task *task, uint64_t time_ns)
@@ -62,24 +64,24 @@ static int compare_times(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-static void emit_birth(const struct resyncing *resyncing, const struct task *task)
+static void emit_birth(const struct emitter *to, const struct task *task)
 {
 	struct record record = record_of(RECORD_FORK, task, task->first_ns);
 
 	record.fork.parent_pid = record.fork.parent_tid = RECORD_TASK_UNKNOWN;
-	tell(resyncing, &record);
+	emit(to, &record);
 }
 
 /*
  * A task born here has not waited before, should waits be reported one day; where they are, that
  * says it. Facts that were not reported yet are to be asked for, as after an exec.
  */
-static void write_of(const struct resyncing *resyncing, const struct task *task)
+static void emit_task(const struct emitter *to, const struct task *task)
 {
 	struct record record = record_of(RECORD_PROCINFO, task, task->first_ns);
 
-	if (task->has_run_delay && !resyncing->scheduling->has_run_delays)
-		emit_birth(resyncing, task);
+	if (task->has_run_delay && !to->attribution->scheduling->has_run_delays)
+		emit_birth(to, task);
 	record.procinfo = (struct record_procinfo){
 		.name = task->row.name[0] != '\0' ? task->row.name : NULL,
 		.command_line = task->command_line,
@@ -90,31 +92,51 @@ static void write_of(const struct resyncing *resyncing, const struct task *task)
 		.cpu = task->row.last_cpu,
 		.is_kernel_thread = task->row.is_kernel_thread,
 	};
-	tell(resyncing, &record);
+	emit(to, &record);
 	if (task->has_procinfo)
 		return;
 	record = record_of(RECORD_COMM, task, task->first_ns);
 	record.comm = (struct record_comm){.name = task->row.name, .exec = true};
-	tell(resyncing, &record);
+	emit(to, &record);
 }
 
-struct record resync_reading(const struct stream *stream, uint16_t group)
+/* The reading that a stream goes on from; it is a new beginning. */
+static struct record_reading reading_of(const struct stream *stream, uint16_t group)
 {
-	return (struct record){
-		.kind = RECORD_READING,
-		.cpu = RECORD_CPU_NONE,
-		.pid = RECORD_TASK_UNKNOWN,
-		.tid = RECORD_TASK_UNKNOWN,
-		.reading =
-			{
-				.group = group,
-				.restarts = true,
-				.sequence = stream->last[READING_SWITCHES],
-				.enabled_ns = stream->last[READING_ENABLED_NS],
-				.running_ns = stream->last[READING_RUNNING_NS],
-				.values = &stream->last[READING_VALUES],
-			},
+	return (struct record_reading){
+		.group = group,
+		.restarts = true,
+		.sequence = stream->last[READING_SWITCHES],
+		.enabled_ns = stream->last[READING_ENABLED_NS],
+		.running_ns = stream->last[READING_RUNNING_NS],
+		.values = &stream->last[READING_VALUES],
 	};
+}
+
+/* What the numbers of a task that is fed by itself go on from. */
+static void emit_feed(const struct emitter *to, const struct task *task)
+{
+	const struct feed *feed = task->feed;
+	struct record record;
+
+	if (!feed)
+		return;
+	for (size_t g = 0; g < to->attribution->layout->group_count; g++) {
+		if (!feed->streams.streams[g].has_baseline)
+			continue;
+		record = record_of(RECORD_READING, task, task->first_ns);
+		record.reading = reading_of(&feed->streams.streams[g], (uint16_t)g);
+		record.reading.has_switch_records = feed->has_switch_records;
+		emit(to, &record);
+	}
+	if (!feed->has_switch_counts)
+		return;
+	record = record_of(RECORD_SWITCH_COUNT, task, task->first_ns);
+	record.switch_count = (struct record_switch_count){
+		.voluntary = feed->switches[SWITCH_ALL] - feed->switches[SWITCH_INVOLUNTARY],
+		.involuntary = feed->switches[SWITCH_INVOLUNTARY],
+	};
+	emit(to, &record);
 }
 
 /* Where it was when it left, or came. */
@@ -162,10 +184,9 @@ static void add_absence(struct pile *pile, const struct task *task)
 }
 
 /* What was before a loss must be reported before it. */
-static void emit_absences(const struct resyncing *resyncing, struct task *const *tasks,
-			  size_t count)
+static void emit_absences(const struct emitter *to, struct task *const *tasks, size_t count)
 {
-	const uint64_t lost_ns = resyncing->scheduling->lost_ns;
+	const uint64_t lost_ns = to->attribution->scheduling->lost_ns;
 	const struct record lost = record_of(RECORD_LOST, NULL, lost_ns);
 	struct pile pile = {0};
 	bool has_lost = lost_ns == 0;
@@ -176,26 +197,26 @@ static void emit_absences(const struct resyncing *resyncing, struct task *const 
 		qsort(pile.records, pile.count, sizeof(*pile.records), compare_times);
 	for (size_t i = 0; i < pile.count; i++) {
 		if (!has_lost && pile.records[i].time_ns > lost_ns) {
-			tell(resyncing, &lost);
+			emit(to, &lost);
 			has_lost = true;
 		}
-		tell(resyncing, &pile.records[i]);
+		emit(to, &pile.records[i]);
 	}
 	if (!has_lost)
-		tell(resyncing, &lost);
+		emit(to, &lost);
 	free(pile.records);
 }
 
 /* Of one CPU. */
 struct scene {
-	const struct resyncing *resyncing;
+	const struct emitter *to;
 	const struct cpu *cpu;
 	const struct task *idle;
 };
 
 static bool is_clock(const struct scene *scene, size_t group)
 {
-	return scene->resyncing->attribution->places[group].is_clock;
+	return layout_is_clock(scene->to->attribution->layout, group);
 }
 
 /* When a group was read last; the time of the clock group is that of its clock. */
@@ -211,16 +232,12 @@ static uint64_t time_of(const struct scene *scene, size_t group)
 static void emit_reading(const struct scene *scene, size_t group, const struct task *leaver,
 			 bool at_switch)
 {
-	struct record record = resync_reading(&scene->cpu->streams.streams[group], (uint16_t)group);
+	struct record record = record_of(RECORD_READING, leaver, time_of(scene, group));
 
 	record.cpu = scene->cpu->number;
-	record.time_ns = time_of(scene, group);
+	record.reading = reading_of(&scene->cpu->streams.streams[group], (uint16_t)group);
 	record.reading.at_switch = at_switch;
-	if (leaver) {
-		record.pid = leaver->row.pid;
-		record.tid = leaver->row.tid;
-	}
-	tell(scene->resyncing, &record);
+	emit(scene->to, &record);
 }
 
 /* The groups that missed an idle slice, or those that did not, but for some of the first 64. */
@@ -257,11 +274,11 @@ static void emit_switch(const struct scene *scene, enum record_kind kind, const 
 		.other_pid = other ? other->row.pid : RECORD_TASK_UNKNOWN,
 		.other_tid = other ? other->row.tid : RECORD_TASK_UNKNOWN,
 	};
-	tell(scene->resyncing, &record);
+	emit(scene->to, &record);
 }
 
 /* Which task is there, and how it came. */
-static void write_next(const struct scene *scene, const struct task *comer)
+static void emit_next(const struct scene *scene, const struct task *comer)
 {
 	const struct hole *hole = &scene->cpu->hole;
 
@@ -280,7 +297,7 @@ static void write_next(const struct scene *scene, const struct task *comer)
 }
 
 /* The groups with a reading of this switch leave with the task. */
-static void write_prev(const struct scene *scene, const struct task *leaver)
+static void emit_prev(const struct scene *scene, const struct task *leaver)
 {
 	const struct cpu *cpu = scene->cpu;
 
@@ -298,26 +315,26 @@ static void emit_cpu(const struct scene *scene)
 
 	if (cpu->state == CPU_OFFLINE) {
 		record.cpu = cpu->number;
-		tell(scene->resyncing, &record);
+		emit(scene->to, &record);
 		return;
 	}
 	emit_clock(scene);
 	emit_readings(scene, true, 0);
 	if (who)
-		write_next(scene, who);
+		emit_next(scene, who);
 	emit_readings(scene, false, is_leaving ? cpu->leaver_groups : 0);
 	if (is_leaving)
-		write_prev(scene, who);
+		emit_prev(scene, who);
 }
 
-static void report_cpus(const struct resyncing *resyncing)
+static void emit_cpus(const struct emitter *to)
 {
-	const struct attribution *attribution = resyncing->attribution;
+	const struct attribution *attribution = to->attribution;
 	struct task idle = {0};
 
 	for (size_t i = 0; i < attribution->cpu_count; i++) {
 		const struct scene scene = {
-			.resyncing = resyncing,
+			.to = to,
 			.cpu = attribution->cpus[i],
 			.idle = &idle,
 		};
@@ -328,52 +345,53 @@ static void report_cpus(const struct resyncing *resyncing)
 }
 
 /* After the first time the difference to the one before is known to be unknown. */
-static void emit_delay(const struct resyncing *resyncing, const struct task *task)
+static void emit_delay(const struct emitter *to, const struct task *task)
 {
 	struct record record = record_of(RECORD_RUN_DELAY, task, task->first_ns);
 
 	record.run_delay.wait_ns = task->run_delay_ns;
-	tell(resyncing, &record);
+	emit(to, &record);
 	if ((task->row.unknown & UINT32_C(1) << QUANTITY_QUEUED_NS) == 0)
-		tell(resyncing, &record);
+		emit(to, &record);
 }
 
 /* What is reported of a task wherever it is. */
-static void emit_rest(const struct resyncing *resyncing, const struct task *task)
+static void emit_rest(const struct emitter *to, const struct task *task)
 {
 	const struct absence *absence = &task->absence;
 	struct record record;
 
 	if (absence->kind == ABSENCE_UNKNOWN && absence->waiting == 0 && absence->woken_ns > 0) {
 		record = record_of(RECORD_WAKEUP, task, absence->woken_ns);
-		tell(resyncing, &record);
+		emit(to, &record);
 	}
 	if (absence->yielded_ns > 0) {
 		record = record_of(RECORD_YIELD, task, absence->yielded_ns);
-		tell(resyncing, &record);
+		emit(to, &record);
 	}
-	if (task->has_run_delay && resyncing->scheduling->has_run_delays)
-		emit_delay(resyncing, task);
+	if (task->has_run_delay && to->attribution->scheduling->has_run_delays)
+		emit_delay(to, task);
 	if (task->has_said_exit) {
 		record = record_of(RECORD_EXIT, task, task->exit_ns);
 		record.fork.parent_pid = record.fork.parent_tid = RECORD_TASK_UNKNOWN;
-		tell(resyncing, &record);
+		emit(to, &record);
 	}
 }
 
 /* Only now: before, what was to be known would be left out. */
-static void pass_shed(const struct resyncing *resyncing)
+static void emit_shed(const struct emitter *to)
 {
-	struct record record = record_of(RECORD_SHED, NULL, resyncing->scheduling->newest_ns);
+	struct record record = record_of(RECORD_SHED, NULL, to->attribution->scheduling->newest_ns);
 
-	record.shed = (uint8_t)resyncing->shed;
-	if (resyncing->shed != MODEL_SHED_NOTHING)
-		tell(resyncing, &record);
+	record.shed = (uint8_t)to->attribution->journal->shed;
+	if (to->attribution->journal->shed != MODEL_SHED_NOTHING)
+		emit(to, &record);
 }
 
-void resync(const struct resyncing *resyncing)
+void resync(const struct attribution *attribution, model_listener *listen, void *context)
 {
-	const struct task_list *all = &resyncing->tasks->all;
+	const struct emitter to = {attribution, listen, context};
+	const struct task_list *all = &attribution->tasks->all;
 	struct task **tasks = xcalloc(all->count, sizeof(struct task *));
 	size_t count = 0;
 
@@ -382,14 +400,13 @@ void resync(const struct resyncing *resyncing)
 			tasks[count++] = all->tasks[i];
 	qsort(tasks, count, sizeof(struct task *), compare_ages);
 	for (size_t i = 0; i < count; i++)
-		write_of(resyncing, tasks[i]);
+		emit_task(&to, tasks[i]);
 	for (size_t i = 0; i < count; i++)
-		per_task_resync(resyncing->per_task, tasks[i], resyncing->listen,
-				resyncing->context);
-	emit_absences(resyncing, tasks, count);
-	report_cpus(resyncing);
+		emit_feed(&to, tasks[i]);
+	emit_absences(&to, tasks, count);
+	emit_cpus(&to);
 	for (size_t i = 0; i < count; i++)
-		emit_rest(resyncing, tasks[i]);
-	pass_shed(resyncing);
+		emit_rest(&to, tasks[i]);
+	emit_shed(&to);
 	free(tasks);
 }

@@ -7,7 +7,6 @@
 #include "model/sched_state.h"
 
 #include "model/attribution.h"
-#include "model/cpu.h"
 #include "model/layout.h"
 #include "model/record.h"
 

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "model/attribution.h"
 #include "model/record.h"
 #include "model/timing.h"
 
@@ -154,7 +155,7 @@ static void doubt(const struct scheduling *scheduling, struct task *task, uint64
 	const uint64_t ns = between(later(since_ns, scheduling->interval_start_ns), until_ns);
 
 	if (!scheduling->is_partial)
-		scheduling->doubt(scheduling->context, task, ns);
+		attribution_doubt(scheduling->attribution, task, ns);
 }
 
 static bool yields(const struct absence *absence, uint64_t time_ns)
@@ -362,7 +363,7 @@ void scheduling_run_delay(struct scheduling *scheduling, const struct record *re
 	task->run_delay_ns = now_ns;
 	scheduling->has_run_delays = true;
 	if (!waits.is_none)
-		scheduling->enter(scheduling->context, task, &waits);
+		attribution_enter_waits(scheduling->attribution, task, &waits);
 }
 
 /* It may have run meanwhile, and whether it still waits is not known. */
@@ -401,7 +402,7 @@ static bool enter_wait(struct scheduling *scheduling, struct task *task, uint64_
 		put(&waits, QUANTITY_QUEUED_NS, wait_ns);
 	absence->entered_ns = later(absence->entered_ns, time_ns);
 	if (!waits.is_none)
-		scheduling->enter(scheduling->context, task, &waits);
+		attribution_enter_waits(scheduling->attribution, task, &waits);
 	return true;
 }
 
@@ -426,7 +427,7 @@ static void enter_off(struct scheduling *scheduling, struct task *task, uint64_t
 	put(&waits, QUANTITY_OFF_NS,
 	    between(later(absence->left_ns, scheduling->interval_start_ns), time_ns));
 	if (!waits.is_none)
-		scheduling->enter(scheduling->context, task, &waits);
+		attribution_enter_waits(scheduling->attribution, task, &waits);
 }
 
 /*

@@ -20,10 +20,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/history.h"
 #include "model/layout.h"
-#include "model/switches.h"
 #include "model/tasks.h"
 
+struct attribution;
 struct record;
 
 /* Waits in the books; the quantities from QUANTITY_PREEMPTED_NS on, in their order. */
@@ -42,7 +43,8 @@ struct arrival {
 };
 
 struct scheduling {
-	struct task_table *tasks; /* borrowed */
+	struct attribution *attribution; /* borrowed; enters waits, and doubts */
+	struct task_table *tasks;        /* borrowed */
 	struct task_list
 		waiting; /* runnable and not running, as far as is known; holds references */
 	uint64_t interval_start_ns;
@@ -52,12 +54,6 @@ struct scheduling {
 	bool is_off;         /* nothing is noted */
 	bool was_off;        /* for some of this interval */
 	bool has_run_delays; /* RECORD_RUN_DELAY comes: QUEUED_NS is what it says */
-
-	/* Enters waits of a task that is not coming just now. */
-	void (*enter)(void *context, struct task *task, const struct waits *waits);
-	/* So much of the task's waits may be missing in the books. */
-	void (*doubt)(void *context, struct task *task, uint64_t ns);
-	void *context;
 };
 
 extern const struct arrival arrival_unknown;

@@ -11,28 +11,6 @@
 #include "model/counts.h"
 #include "model/record.h"
 
-struct group_places *group_places_create(const struct layout *layout)
-{
-	struct group_places *all = xcalloc(layout->group_count, sizeof(*all));
-
-	for (size_t g = 0; g < layout->group_count; g++) {
-		const struct event_group *group = &layout->groups[g];
-
-		all[g].is_clock = group->is_open && layout->kinds[group->kind].clock == g;
-		all[g].running_ns = layout_group_place(layout, g);
-		all[g].slices = group->slices_place;
-		all[g].member_count = group->count;
-		for (size_t i = 0; i < group->count; i++) {
-			const struct counter *counter = &layout->counters[group->counters[i]];
-
-			all[g].members[i] = counter->place;
-			if (layout->events[counter->event].is_clock)
-				all[g].clock_members |= UINT32_C(1) << i;
-		}
-	}
-	return all;
-}
-
 void streams_init(struct streams *streams, const struct layout *layout)
 {
 	size_t used = 0;
@@ -124,7 +102,7 @@ static void keep_time(const struct stream *stream, const struct record_reading *
 static bool step_on(struct stream *stream, const uint64_t now[static READING_VALUES],
 		    const uint64_t *values, struct slice *slice)
 {
-	const size_t members = slice->places->member_count;
+	const size_t members = slice->group->count;
 	uint64_t *last = stream->last;
 	bool grows = counts_sub(slice->delta, now, last, READING_VALUES);
 
@@ -163,16 +141,16 @@ enum stream_step stream_advance(struct stream *stream, const struct record_readi
 
 void slice_credit(const struct slice *slice, uint64_t *counts)
 {
-	const struct group_places *places = slice->places;
+	const struct event_group *group = slice->group;
 
-	if (places->is_clock) {
+	if (slice->is_clock) {
 		counts[QUANTITY_RUN_NS] += slice->delta[READING_ENABLED_NS];
 		counts[QUANTITY_SWITCHES] += slice->delta[READING_SWITCHES];
 	}
-	counts[places->running_ns] += slice->delta[READING_RUNNING_NS];
-	counts[places->slices] += slice->is_whole;
-	for (size_t i = 0; i < places->member_count; i++)
-		counts[places->members[i]] += slice->delta[READING_VALUES + i];
+	counts[group->place] += slice->delta[READING_RUNNING_NS];
+	counts[group->slices_place] += slice->is_whole;
+	for (size_t i = 0; i < group->count; i++)
+		counts[group->places[i]] += slice->delta[READING_VALUES + i];
 }
 
 static void enter(const struct slice_books *books, size_t place, uint64_t number)
@@ -184,15 +162,15 @@ static void enter(const struct slice_books *books, size_t place, uint64_t number
 
 void slice_enter(const struct slice *slice, const struct slice_books *books)
 {
-	const struct group_places *places = slice->places;
+	const struct event_group *group = slice->group;
 	const struct slice_books to = *books;
 
-	if (places->is_clock) {
+	if (slice->is_clock) {
 		enter(&to, QUANTITY_RUN_NS, slice->delta[READING_ENABLED_NS]);
 		enter(&to, QUANTITY_SWITCHES, slice->delta[READING_SWITCHES]);
 	}
-	enter(&to, places->running_ns, slice->delta[READING_RUNNING_NS]);
-	enter(&to, places->slices, slice->is_whole);
-	for (size_t i = 0; i < places->member_count; i++)
-		enter(&to, places->members[i], slice->delta[READING_VALUES + i]);
+	enter(&to, group->place, slice->delta[READING_RUNNING_NS]);
+	enter(&to, group->slices_place, slice->is_whole);
+	for (size_t i = 0; i < group->count; i++)
+		enter(&to, group->places[i], slice->delta[READING_VALUES + i]);
 }

@@ -37,18 +37,9 @@ struct streams {
 	uint64_t *numbers;      /* owned */
 };
 
-/* Where the numbers of a group are in a counts vector. */
-struct group_places {
-	size_t member_count;
-	size_t running_ns; /* place of the group's counting time */
-	size_t slices;     /* and of the slices that it counted all the time */
-	size_t members[LAYOUT_GROUP_MEMBERS_MAX];
-	uint32_t clock_members; /* bit per member that is itself a clock (struct event) */
-	bool is_clock;          /* of its kind of CPU: reports run time and switches too */
-};
-
 struct slice {
-	const struct group_places *places;
+	const struct event_group *group;
+	bool is_clock;               /* layout_is_clock() */
 	uint64_t delta[READING_MAX]; /* by enum reading_number */
 	bool is_whole; /* the group was counting all the time; not so: others had its counters */
 };
@@ -60,9 +51,6 @@ enum stream_step {
 	STREAM_SLICE     /* *slice holds what was counted since the one before */
 };
 
-/* One element per group, owned by the caller: free(). */
-struct group_places *group_places_create(const struct layout *layout);
-
 void streams_init(struct streams *streams, const struct layout *layout);
 void streams_fini(struct streams *streams);
 
@@ -72,7 +60,7 @@ void streams_fini(struct streams *streams);
  */
 void streams_change(struct streams *streams, size_t group_count, const struct layout *layout);
 
-/* Takes the next reading of a stream; slice->places must be set. */
+/* Takes the next reading of a stream; slice->group and is_clock must be set. */
 enum stream_step stream_advance(struct stream *stream, const struct record_reading *reading,
 				struct slice *slice);
 

@@ -15,7 +15,6 @@
 
 #include "base/memory.h"
 #include "model/counts.h"
-#include "model/family.h"
 #include "model/tasks.h"
 #include "model/timing.h"
 

@@ -9,10 +9,9 @@
 
 #include "base/memory.h"
 #include "model/counts.h"
-#include "model/family.h"
-#include "model/per_task.h"
+#include "model/history.h"
+#include "model/journal.h"
 #include "model/record.h"
-#include "model/switches.h"
 #include "model/timing.h"
 
 static void list_add(struct task_list *list, struct task *task)
@@ -44,6 +43,134 @@ static void destroy_feed(struct feed *feed)
 	streams_fini(&feed->streams);
 	free(feed);
 }
+
+/*
+ * --- threads and their processes, processes and their parents. A process is its first thread,
+ * which is there as long as any other is; what it has of its parent and its session all of them
+ * have.
+ *
+ * A parent is known by what it is and not by its pid, which may be another's one day. When it ends
+ * its children have another one, which no record reports: that is asked for.
+ *
+ * Links between tasks hold nothing, but for that of a thread to its process, which is a reference:
+ * a task that is destroyed leaves them.
+ */
+
+void family_leave_process(struct task *thread)
+{
+	if (thread->process)
+		LIST_REMOVE(thread, thread);
+	task_take_reference(&thread->process, NULL);
+}
+
+static void leave_parent(struct task *task)
+{
+	if (task->parent)
+		LIST_REMOVE(task, child);
+	task->parent = NULL;
+}
+
+/* What all threads of a process have in common. */
+static void share_with(const struct task *process, struct task *thread)
+{
+	thread->row.parent_pid = process->row.parent_pid;
+	thread->row.parent_id = process->row.parent_id;
+	thread->row.session = process->row.session;
+}
+
+static void share_with_all(struct task_table *table, const struct task *process)
+{
+	struct task *thread;
+
+	LIST_FOREACH (thread, &process->threads, thread) {
+		if (thread->row.is_exited)
+			continue;
+		share_with(process, thread);
+		task_table_change(table, thread);
+	}
+}
+
+/* `thread` is one of the process of `first`, its first thread, which is asked for if need be. */
+static void family_join(struct task_table *table, struct task *thread, struct task *first)
+{
+	task_take_reference(&thread->process, first);
+	LIST_INSERT_HEAD(&first->threads, thread, thread);
+	first->live_threads++;
+	share_with(first, thread);
+	task_table_ask(table, first);
+}
+
+static void family_leave(struct task *task)
+{
+	family_leave_process(task);
+	while (!LIST_EMPTY(&task->threads))
+		family_leave_process(LIST_FIRST(&task->threads));
+	leave_parent(task);
+	while (!LIST_EMPTY(&task->children))
+		leave_parent(LIST_FIRST(&task->children));
+}
+
+static void family_set_session(struct task_table *table, struct task *process, int32_t session)
+{
+	if (process->row.session == session)
+		return;
+	process->row.session = session;
+	share_with_all(table, process);
+}
+
+/* Its process executes a program: all other threads have ended, whichever of them did so. */
+static void family_execute(struct task_table *table, struct task *first, uint64_t time_ns)
+{
+	struct task *thread;
+
+	LIST_FOREACH (thread, &first->threads, thread)
+		task_table_finish(table, thread, time_ns);
+}
+
+static bool process_has_ended(const struct task *process)
+{
+	return process->row.is_exited && process->live_threads == 0;
+}
+
+/* From a process' first thread: its parent is the one that has this pid now; 0: it has none. */
+static void family_set_parent(struct task_table *table, struct task *process, int32_t pid,
+			      uint64_t time_ns)
+{
+	struct task *parent = task_table_lookup(table, pid);
+
+	if (pid == process->row.parent_pid && parent == process->parent)
+		return;
+	if (!parent && pid > 0)
+		parent = task_table_find(table, pid, pid, time_ns);
+	leave_parent(process);
+	if (parent && parent->row.pid == pid && parent != process && !process_has_ended(parent)) {
+		process->parent = parent;
+		LIST_INSERT_HEAD(&parent->children, process, child);
+		task_table_ask(table, parent);
+	}
+	process->row.parent_id = process->parent ? parent->row.id : 0;
+	process->row.parent_pid = parent && process_has_ended(parent) ? -1 : pid;
+	share_with_all(table, process);
+}
+
+void family_orphan(struct task_table *table, struct task *task)
+{
+	struct task *child;
+
+	while (process_has_ended(task) && (child = LIST_FIRST(&task->children))) {
+		leave_parent(child);
+		if (process_has_ended(child))
+			continue; /* it had this one to the end */
+		child->row.parent_id = 0;
+		child->row.parent_pid = -1;
+		share_with_all(table, child);
+		child->has_procinfo = child->is_asked_for = false;
+		task_table_ask(table, child);
+		task_table_change(table, child);
+	}
+}
+
+/* --- */
 
 static void destroy(struct task *task)
 {
@@ -78,9 +205,9 @@ void task_table_free_retired(struct task_table *table)
 	table->retired_count = 0;
 }
 
-void task_table_init(struct task_table *table, size_t width)
+void task_table_init(struct task_table *table, size_t width, struct journal *journal)
 {
-	*table = (struct task_table){.width = width, .next_id = 1};
+	*table = (struct task_table){.width = width, .next_id = 1, .journal = journal};
 	table->zeros = xcalloc(width, sizeof(*table->zeros));
 	table->wanted = xcalloc(TASKS_WANTED_MAX, sizeof(*table->wanted));
 }
@@ -193,8 +320,8 @@ static void set_name(const struct task_table *table, struct task *task, const ch
 
 	memset(task->row.name, 0, sizeof(task->row.name));
 	memcpy(task->row.name, name, strnlen(name, sizeof(task->row.name) - 1));
-	if (was_nameless && task->row.name[0] != '\0' && table->named)
-		table->named(table->context, task);
+	if (was_nameless && task->row.name[0] != '\0')
+		journal_name(table->journal, task);
 }
 
 static void set_command_line(struct task_table *table, struct task *task, const char *text)

@@ -20,7 +20,7 @@
 #include <sys/queue.h>
 
 #include "base/map.h"
-#include "model/account.h"
+#include "model/counts.h"
 #include "model/exited_totals.h"
 #include "model/model.h"
 #include "model/snapshot.h"
@@ -42,6 +42,7 @@ struct feed {
 	uint64_t switches[SWITCH_NUMBERS]; /* the absolute numbers before */
 	uint64_t recorded[SWITCH_NUMBERS]; /* by records, since these */
 };
+struct journal;
 struct record;
 struct timing;
 
@@ -115,6 +116,12 @@ static inline uint32_t doubt_of(const struct doubt *doubt, uint64_t missing_ns)
 	return missing_ns > doubt->seen_ns ? doubt->quantities : 0;
 }
 
+/* It is counted by itself (per_task.h). */
+static inline bool task_is_fed(const struct task *task)
+{
+	return task->feed && task->feed->has_readings;
+}
+
 /* The first thread of its process. */
 static inline struct task *task_process(struct task *task)
 {
@@ -150,14 +157,12 @@ struct task_table {
 	size_t exits;                   /* since the last close */
 	size_t opened;                  /* tasks that have an account */
 	size_t ran_count, exited_count; /* in the interval closed last */
-	/* A task that had no name has one now; NULL: no one asks. */
-	void (*named)(void *context, const struct task *task);
-	void *context;
-	bool has_partial_timings; /* not all slices and waits of the interval are in them */
-	bool holds_others;        /* model_hold() was called since the last close */
+	struct journal *journal;        /* borrowed; learns first names */
+	bool has_partial_timings;       /* not all slices and waits of the interval are in them */
+	bool holds_others;              /* model_hold() was called since the last close */
 };
 
-void task_table_init(struct task_table *table, size_t width);
+void task_table_init(struct task_table *table, size_t width, struct journal *journal);
 void task_table_fini(struct task_table *table);
 
 /* Forgets all counts and the tasks that have exited. */
@@ -219,6 +224,11 @@ static inline void task_take_reference(struct task **reference, struct task *tas
 	if (task)
 		task->references++;
 }
+
+/* If the task was a process that has ended: its living children have no known parent, and are asked
+ * for. */
+void family_orphan(struct task_table *table, struct task *task);
+void family_leave_process(struct task *thread);
 
 /* For task_rows.c. */
 bool task_table_is_to_be_held(const struct task_table *table, int32_t pid);

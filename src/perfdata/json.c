@@ -254,6 +254,7 @@ static bool parse_members(const json_t *array, const struct layout *layout,
 		    index >= (json_int_t)layout->counter_count)
 			return false;
 		group->counters[group->count] = (uint16_t)index;
+		group->places[group->count] = (uint32_t)layout->counters[index].place;
 	}
 	return true;
 }

@@ -15,10 +15,10 @@
 #include <stdint.h>
 
 #include "base/topology.h"
+#include "model/history.h"
 #include "model/layout.h"
 #include "model/session.h"
 #include "model/snapshot.h"
-#include "model/switches.h"
 #include "model/timing.h"
 #include "view/groups.h"
 #include "view/histogram.h"

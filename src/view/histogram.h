@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/distribution.h"
+#include "model/timing.h"
 #include "view/window.h"
 
 struct actor_choice;

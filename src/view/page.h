@@ -8,9 +8,8 @@
 #include <stdint.h>
 
 #include "base/strbuf.h"
-#include "model/distribution.h"
+#include "model/history.h"
 #include "model/metric.h"
-#include "model/switches.h"
 #include "model/timing.h"
 #include "view/histogram.h"
 #include "view/pairs.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "model/switches.h"
+#include "model/history.h"
 
 struct noted_slice {
 	uint64_t end_ns, ns;

@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "model/history.h"
 #include "model/metric.h"
 #include "model/snapshot.h"
-#include "model/switches.h"
 #include "view/cell.h"
 #include "view/column.h"
 #include "view/filter.h"

@@ -1,7 +1,7 @@
 /* Filters: what is an expression, what it means, what passes it, and where it is wrong. */
 
 #include "base/error.h"
-#include "model/switches.h"
+#include "model/history.h"
 #include "view/cell.h"
 #include "view/filter.h"
 #include "view/names.h"

@@ -1,3 +1,4 @@
+#include "model/counts.h"
 #include "model/session.h"
 
 #include "model_kit.h"
@@ -126,12 +127,93 @@ UNIT_TEST(names_are_those_of_the_json)
 	assert_string_equal(session_scope_name(SCOPE_TASKS), "tasks");
 }
 
-UNIT_TEST(every_record_kind_has_a_name)
+UNIT_TEST(counts_add_sums_number_by_number)
 {
-	for (int kind = 0; kind < RECORD_KINDS; kind++)
-		assert_non_null(record_kind_name((enum record_kind)kind));
-	assert_string_equal(record_kind_name(RECORD_SWITCH_OUT), "switch out");
-	assert_string_equal(record_kind_name(RECORD_KINDS), "unknown");
+	uint64_t sum[3] = {1, 2, 3};
+
+	counts_add(sum, (const uint64_t[]){10, 20, 30}, 2);
+
+	assert_memory_equal(sum, ((const uint64_t[]){11, 22, 3}), sizeof(sum));
+}
+
+UNIT_TEST(counts_sub_of_growing_counters_is_the_difference)
+{
+	uint64_t delta[2];
+
+	assert_true(counts_sub(delta, (const uint64_t[]){UINT64_MAX, 7},
+			       (const uint64_t[]){UINT64_MAX - 3, 7}, 2));
+
+	assert_int_equal(delta[0], 3);
+	assert_int_equal(delta[1], 0);
+}
+
+UNIT_TEST(counts_sub_refuses_a_counter_that_went_backwards)
+{
+	uint64_t delta[3];
+
+	assert_false(
+		counts_sub(delta, (const uint64_t[]){5, 6, 9}, (const uint64_t[]){5, 7, 8}, 3));
+	assert_false(
+		counts_sub(delta, (const uint64_t[]){4, 8, 9}, (const uint64_t[]){5, 7, 8}, 3));
+	assert_true(counts_sub(delta, (const uint64_t[]){5, 6, 7}, (const uint64_t[]){5, 6, 8}, 2));
+}
+
+UNIT_TEST(counts_clear_leaves_zeros)
+{
+	uint64_t counts[3] = {1, 2, 3};
+
+	counts_clear(counts, 2);
+
+	assert_true(counts_are_zero(counts, 2));
+	assert_false(counts_are_zero(counts, 3));
+	assert_int_equal(counts[2], 3);
+}
+
+static const int64_t offset_ns = INT64_C(1700000000) * 1000 * 1000 * 1000;
+
+UNIT_TEST(session_wall_offset_does_not_tremble)
+{
+	assert_int_equal(session_wall_offset(offset_ns, offset_ns + 999999), offset_ns);
+	assert_int_equal(session_wall_offset(offset_ns, offset_ns - 999999), offset_ns);
+}
+
+UNIT_TEST(session_wall_offset_follows_a_clock_that_was_set)
+{
+	assert_int_equal(session_wall_offset(offset_ns, offset_ns + 1000000), offset_ns + 1000000);
+	assert_int_equal(session_wall_offset(offset_ns, offset_ns - 1000000), offset_ns - 1000000);
+}
+
+UNIT_TEST(session_wall_ns_is_the_time_moved)
+{
+	assert_int_equal(session_wall_ns(offset_ns, 7), offset_ns + 7);
+	assert_int_equal(session_wall_ns(-5, 7), 2);
+	assert_int_equal(session_wall_ns(-7, 5), -1);
+}
+
+UNIT_TEST(session_wall_ns_out_of_range_is_unknown)
+{
+	assert_int_equal(session_wall_ns(INT64_MAX, 1), -1);
+	assert_int_equal(session_wall_ns(offset_ns, UINT64_MAX), -1);
+	assert_int_equal(session_wall_ns(INT64_MIN, 1), -1);
+}
+
+/* Every field on its own. */
+UNIT_TEST(session_equals_sees_each_difference)
+{
+	const struct session changes[] = {
+		{.scope = SCOPE_TASKS}, {.scope_words = "a"},   {.scope_reason = "a"},
+		{.scope_remedy = "a"},  {.pmu_words = "a"},     {.has_pmu = true},
+		{.is_live = true},      {.is_estimated = true}, {.wall_offset_ns = 1},
+		{.cpu_count = 1},       {.is_partial = true},   {.queue = QUEUE_WAKEUPS},
+		{.queue_words = "a"},   {.has_yields = true},   {.others = "a"},
+		{.unknown = 1},
+	};
+	const struct session same = {0};
+
+	for (size_t i = 0; i < COUNT_OF(changes); i++) {
+		assert_false(session_equals(&same, &changes[i]));
+		assert_true(session_equals(&changes[i], &changes[i]));
+	}
 }
 
 int main(void)

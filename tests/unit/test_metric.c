@@ -302,55 +302,129 @@ enum {
 	MS = 1000000
 };
 
-UNIT_TEST(sides_of_a_formula_are_taken_from_the_group_that_has_both)
-{
-	put_run_time(400 * MS);
-	const size_t g1 = put_group(0, 1, 100 * MS), g2 = put_group(0, 1, 200 * MS);
-	put(g1, "cycles", 100);
-	put(g1, "instructions", 150);
-	put(g2, "instructions", 9000);
-	put(g2, "cache-misses", 90);
+/* A machine with a group 0 that is always on, and others; and what metrics are worth on it. */
+enum {
+	ALL = -1 /* kinds of CPUs */
+};
 
-	check_rig("ipc", 1.5, true);
-	check_rig("mpki", 10, true);
-	check_rig("ghz", 400.0 / (400 * MS), true);
-	check_rig("mips", (9000 + 150) * 4 / 3.0 / 1e6, true);
+struct counted {
+	const char *event;
+	uint64_t count;
+};
+
+/* clang-format off */
+static const struct {
+	const char *name;
+	uint64_t run_ms, second_run_ms; /* of the second kind of CPUs; 0: there is none */
+	struct counted always[2];
+	struct {
+		size_t kind;
+		uint64_t counting_ms;
+		struct counted counted[2];
+	} turns[4];
+	const char *metrics[3];
+	struct {
+		const char *metric;
+		int kind;
+		double value; /* NAN: unknown */
+		bool is_scaled;
+	} checks[4];
+} cases[] = {
+	{"sides of a formula are taken from the group that has both", 400,
+	 .turns = {{0, 100, {{"cycles", 100}, {"instructions", 150}}},
+		   {0, 200, {{"instructions", 9000}, {"cache-misses", 90}}}},
+	 .checks = {{"ipc", ALL, 1.5, true}, {"mpki", ALL, 10, true}, {"ghz", ALL, 400.0 / (400 * MS), true},
+		    {"mips", ALL, (9000 + 150) * 4 / 3.0 / 1e6, true}}},
+	{"groups that all have both sides are added up", 300,
+	 .turns = {{0, 100, {{"cycles", 100}, {"instructions", 100}}},
+		   {0, 200, {{"cycles", 200}, {"instructions", 500}}}},
+	 .checks = {{"ipc", ALL, 2, false}, {"ghz", ALL, 300.0 / (300 * MS), false}}},
+	{"sides without a common group are scaled each by itself", 400,
+	 .turns = {{0, 100, {{"cycles", 100}}}, {0, 200, {{"instructions", 300}}}},
+	 .checks = {{"ipc", ALL, 1.5, true}}},
+	{"always-on events go with those of any group", 400,
+	 .always = {{"page-faults", 7}},
+	 .turns = {{0, 100, {{"cycles", 50}, {"instructions", 80}}}, {0, 100, {{"instructions", 5}}}},
+	 .metrics = {"x = page-faults + instructions / cycles"},
+	 .checks = {{"x", ALL, 7 + 1.6, true}, {"faults_s", ALL, 7, false}}},
+	{"named metrics are counted in the same windows", 400,
+	 .turns = {{0, 100, {{"cycles", 100}, {"instructions", 150}}},
+		   {0, 200, {{"instructions", 9000}}}, {0, 100, {{"cycles", 7000}}}},
+	 .metrics = {"c = cycles", "x = 2 * instructions / c", "y = x + ipc"},
+	 .checks = {{"x", ALL, 3, true}, {"y", ALL, 4.5, true}}},
+	{"a named metric elsewhere does not part the sides of a formula", 400,
+	 .turns = {{0, 100, {{"cycles", 100}, {"instructions", 150}}},
+		   {0, 200, {{"instructions", 9000}, {"cache-misses", 90}}}},
+	 .metrics = {"x = instructions / cycles * mpki"},
+	 .checks = {{"x", ALL, 15, true}}},
+	{"a metric is scaled when a metric it names is", 400,
+	 .turns = {{0, 100, {{"cycles", 100 * MS}}}},
+	 .metrics = {"x = 10 * ghz"},
+	 .checks = {{"x", ALL, 10, true}}},
+	{"groups of one turn do not serve another kind", 100, 300,
+	 .turns = {{0, 50, {{"cycles", 100}, {"instructions", 100}}},
+		   {1, 100, {{"cycles", 100}, {"instructions", 300}}}},
+	 .checks = {{"ipc", ALL, (100 * 2 + 300 * 3) / (100 * 2 + 100 * 3.0), true},
+		    {"ipc", 0, 1, true}, {"ipc", 1, 3, true}}},
+	{"sides without a common group are scaled on each kind", 100, 300,
+	 .turns = {{0, 50, {{"cycles", 100}}}, {0, 50, {{"instructions", 300}}},
+		   {1, 100, {{"cycles", 50}}}, {1, 200, {{"instructions", 400}}}},
+	 .checks = {{"ipc", ALL, (300 * 2 + 400 * 1.5) / (100 * 2 + 50 * 3), true}}},
+	{"a kind that does not count an event makes it unknown where it ran", 100, 300,
+	 .always = {{"cycles", 100 * MS}},
+	 .checks = {{"ghz", ALL, NAN, false}, {"ghz", 0, 1, false}, {"ghz", 1, NAN, false}}},
+	{"a kind on which it hardly ran does not matter", 995, 5,
+	 .always = {{"cycles", 995 * MS}}, .checks = {{"ghz", ALL, 0.995, true}}},
+	{"a kind on which it ran a little more does", 995, 11,
+	 .always = {{"cycles", 995 * MS}}, .checks = {{"ghz", ALL, NAN, false}}},
+	{"of one kind only its run time is known besides events", 100, 300,
+	 .metrics = {"x = interval_ns + interval_s"},
+	 .checks = {{"cpu_pct", 1, 30, false}, {"switches_s", 1, NAN, false},
+		    {"switches_s", ALL, 40, false}, {"x", 1, 1e9 + 1, false}}},
+	{"of the only kind everything is known", 400,
+	 .checks = {{"switches_s", 0, 40, false}, {"cpu_pct", 0, 40, false}}},
+};
+/* clang-format on */
+
+static void put_case(size_t i)
+{
+	if (cases[i].second_run_ms > 0)
+		put_second_kind(cases[i].run_ms * MS, cases[i].second_run_ms * MS);
+	else
+		put_run_time(cases[i].run_ms * MS);
+	rig.counts[QUANTITY_SWITCHES] = 40;
+	for (size_t k = 0; k < COUNT_OF(cases[i].always) && cases[i].always[k].event; k++)
+		put(0, cases[i].always[k].event, cases[i].always[k].count);
+	for (size_t g = 0; g < COUNT_OF(cases[i].turns) && cases[i].turns[g].counting_ms > 0; g++) {
+		const struct counted *counted = cases[i].turns[g].counted;
+		const size_t group =
+			put_group(cases[i].turns[g].kind, 1, cases[i].turns[g].counting_ms * MS);
+
+		for (size_t k = 0; k < COUNT_OF(cases[i].turns[g].counted) && counted[k].event; k++)
+			put(group, counted[k].event, counted[k].count);
+	}
+	for (size_t m = 0; m < COUNT_OF(cases[i].metrics) && cases[i].metrics[m]; m++)
+		put_metric(cases[i].metrics[m]);
 }
 
-UNIT_TEST(groups_that_all_have_both_sides_are_added_up)
+UNIT_TEST_WITH(metrics_are_worth_what_the_groups_counted, NULL, NULL)
 {
-	put_run_time(300 * MS);
-	const size_t g1 = put_group(0, 1, 100 * MS), g2 = put_group(0, 1, 200 * MS);
-	put(g1, "cycles", 100);
-	put(g1, "instructions", 100);
-	put(g2, "cycles", 200);
-	put(g2, "instructions", 500);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].name);
+		set_up(state);
+		put_case(i);
+		for (size_t c = 0; c < COUNT_OF(cases[i].checks) && cases[i].checks[c].metric;
+		     c++) {
+			const struct metric_value value =
+				rig_eval(cases[i].checks[c].metric, cases[i].checks[c].kind);
 
-	check_rig("ipc", 2, false);
-	check_rig("ghz", 300.0 / (300 * MS), false);
-}
-
-UNIT_TEST(sides_without_a_common_group_are_scaled_each_by_itself)
-{
-	put_run_time(400 * MS);
-	put(put_group(0, 1, 100 * MS), "cycles", 100);
-	put(put_group(0, 1, 200 * MS), "instructions", 300);
-
-	check_rig("ipc", 1.5, true);
-}
-
-UNIT_TEST(always_on_events_go_with_those_of_any_group)
-{
-	put_run_time(400 * MS);
-	put(0, "page-faults", 7);
-	const size_t g1 = put_group(0, 1, 100 * MS), g2 = put_group(0, 1, 100 * MS);
-	put(g1, "cycles", 50);
-	put(g1, "instructions", 80);
-	put(g2, "instructions", 5);
-	put_metric("x = page-faults + instructions / cycles");
-
-	check_rig("x", 7 + 1.6, true);
-	check_rig("faults_s", 7, false);
+			assert_int_equal(isnan(value.value), isnan(cases[i].checks[c].value));
+			assert_true(isnan(value.value) ||
+				    is_near(value.value, cases[i].checks[c].value));
+			assert_int_equal(value.is_scaled, cases[i].checks[c].is_scaled);
+		}
+		tear_down(state);
+	}
 }
 
 UNIT_TEST(event_that_is_always_on_is_not_counted_again_in_its_turn)
@@ -370,101 +444,21 @@ UNIT_TEST(event_that_is_always_on_is_not_counted_again_in_its_turn)
 			    400 * MS));
 }
 
-UNIT_TEST(named_metrics_are_counted_in_the_same_windows)
-{
-	put_run_time(400 * MS);
-	const size_t g1 = put_group(0, 1, 100 * MS), g2 = put_group(0, 1, 200 * MS);
-	put(g1, "cycles", 100);
-	put(g1, "instructions", 150);
-	put(g2, "instructions", 9000);
-	put(put_group(0, 1, 100 * MS), "cycles", 7000);
-	put_metric("c = cycles");
-	put_metric("x = 2 * instructions / c");
-	put_metric("y = x + ipc");
-
-	check_rig("x", 3, true);
-	check_rig("y", 4.5, true);
-}
-
-UNIT_TEST(named_metric_elsewhere_does_not_part_the_sides_of_a_formula)
-{
-	put_run_time(400 * MS);
-	const size_t g1 = put_group(0, 1, 100 * MS), g2 = put_group(0, 1, 200 * MS);
-	put(g1, "cycles", 100);
-	put(g1, "instructions", 150);
-	put(g2, "instructions", 9000);
-	put(g2, "cache-misses", 90);
-	put_metric("x = instructions / cycles * mpki");
-
-	check_rig("x", 15, true);
-}
-
-UNIT_TEST(groups_of_one_turn_do_not_serve_another_kind)
-{
-	put_second_kind(100 * MS, 300 * MS);
-	const size_t g1 = put_group(0, 1, 50 * MS), g2 = put_group(1, 1, 100 * MS);
-	put(g1, "cycles", 100);
-	put(g1, "instructions", 100);
-	put(g2, "cycles", 100);
-	put(g2, "instructions", 300);
-
-	check_rig("ipc", (100 * 2 + 300 * 3) / (100 * 2 + 100 * 3.0), true);
-	assert_true(is_near(rig_eval("ipc", 0).value, 1));
-	assert_true(is_near(rig_eval("ipc", 1).value, 3));
-	assert_true(is_near(metrics_running_pct(&rig.layout, 0, rig.counts), 37.5));
-}
-
-UNIT_TEST(sides_without_a_common_group_are_scaled_on_each_kind)
+UNIT_TEST(running_pct_is_of_all_kinds)
 {
 	put_second_kind(100 * MS, 300 * MS);
 	put(put_group(0, 1, 50 * MS), "cycles", 100);
-	put(put_group(0, 1, 50 * MS), "instructions", 300);
-	put(put_group(1, 1, 100 * MS), "cycles", 50);
-	put(put_group(1, 1, 200 * MS), "instructions", 400);
+	put(put_group(1, 1, 100 * MS), "cycles", 100);
 
-	check_rig("ipc", (300 * 2 + 400 * 1.5) / (100 * 2 + 50 * 3), true);
+	assert_true(is_near(metrics_running_pct(&rig.layout, 0, rig.counts), 37.5));
 }
 
-UNIT_TEST(kind_that_does_not_count_an_event_makes_it_unknown_where_it_ran)
+UNIT_TEST(kind_on_which_nothing_ran_does_not_matter)
 {
-	put_second_kind(100 * MS, 300 * MS);
+	put_second_kind(100 * MS, 0);
 	put(0, "cycles", 100 * MS);
 
-	check_rig_unknown("ghz");
-	assert_true(is_near(rig_eval("ghz", 0).value, 1));
-	assert_true(isnan(rig_eval("ghz", 1).value));
-	put_second_kind(100 * MS, 0);
 	check_rig("ghz", 1, false);
-}
-
-UNIT_TEST(kind_on_which_it_hardly_ran_does_not_matter)
-{
-	put_second_kind(995 * MS, 5 * MS);
-	put(0, "cycles", 995 * MS);
-	check_rig("ghz", 0.995, true);
-	rig.counts[layout_kind_place(&rig.layout, 1)] = 11 * MS;
-	check_rig_unknown("ghz");
-}
-
-UNIT_TEST(of_one_kind_only_its_run_time_is_known_besides_events)
-{
-	put_second_kind(100 * MS, 300 * MS);
-	rig.counts[QUANTITY_SWITCHES] = 40;
-	put_metric("x = interval_ns + interval_s");
-
-	assert_true(is_near(rig_eval("cpu_pct", 1).value, 30));
-	assert_true(isnan(rig_eval("switches_s", 1).value));
-	assert_true(is_near(rig_eval("switches_s", -1).value, 40));
-	assert_true(is_near(rig_eval("x", 1).value, 1e9 + 1));
-}
-
-UNIT_TEST(of_the_only_kind_everything_is_known)
-{
-	put_run_time(400 * MS);
-	rig.counts[QUANTITY_SWITCHES] = 40;
-
-	assert_true(is_near(rig_eval("switches_s", 0).value, 40));
-	assert_true(is_near(rig_eval("cpu_pct", 0).value, 40));
 }
 
 /* What an event that counted 1 comes to, when it ran and was counted for so long. */
@@ -486,23 +480,8 @@ UNIT_TEST(value_with_too_little_coverage_is_unknown)
 	assert_true(is_near(scaled_one(5 * MS, MS / 2), 10));
 	assert_true(isnan(scaled_one(5 * MS + 100, MS / 2)));
 	assert_true(isnan(scaled_one(1000, 0)));
-}
-
-UNIT_TEST(short_task_that_was_covered_is_exact)
-{
-	put(put_group(0, 1, 0), "page-faults", 1);
-
-	assert_true(is_near(scaled_one(900, 900), 1));
+	assert_true(is_near(scaled_one(900, 900), 1)); /* a short task that was covered is exact */
 	assert_false(rig_eval("faults_s", -1).is_scaled);
-}
-
-UNIT_TEST(metric_is_scaled_when_a_metric_it_names_is)
-{
-	put_run_time(400 * MS);
-	put(put_group(0, 1, 100 * MS), "cycles", 100 * MS);
-	put_metric("x = 10 * ghz");
-
-	check_rig("x", 10, true);
 }
 
 UNIT_TEST(only_the_branch_taken_needs_to_be_known)

@@ -82,7 +82,6 @@ static const struct story STORIES[] = {
 	{"reading_goes_to_its_task", .steps = {
 		{TASK_READING, .tid = 7, .ns = 1300, .off_ns = 100, .values = {110, 200}},
 		{TASK_READING, .group = 1, .tid = 7, .ns = 1200, .values = {103, 204}},
-		{CLOSE, .time = 2000},
 		{TASK, .tid = 7, .of = QUANTITY_RUN_NS, .is = 300},
 		{TASK, .tid = 7, .of = GROUP0_NS, .is = 200},
 		{TASK, .tid = 7, .of = GROUP1_NS, .is = 200},
@@ -93,7 +92,6 @@ static const struct story STORIES[] = {
 	{"broken_task_reading_is_counted_and_starts_anew", .steps = {
 		{TASK_READING, .tid = 7, .ns = 1300, .values = {90, 200}},
 		{TASK_READING, .tid = 7, .ns = 1400, .values = {95, 200}},
-		{CLOSE, .time = 2000},
 		{INTERVAL, .of = BROKEN_READINGS, .is = 1},
 		{TASK, .tid = 7, .of = QUANTITY_RUN_NS, .is = 100},
 		{TASK, .tid = 7, .of = E0, .is = 5},
@@ -105,7 +103,6 @@ static const struct story STORIES[] = {
 		{SWITCH_OUT, .cpu = 0, .tid = 7, .next = NOBODY, .time = 1100, .preempted = true},
 		{SWITCH_IN, .cpu = 1, .tid = 7, .prev = NOBODY, .time = 1200},
 		{SWITCH_OUT, .cpu = 1, .tid = 7, .next = NOBODY, .time = 1300},
-		{CLOSE, .time = 2000},
 		{TASK, .tid = 7, .of = QUANTITY_SWITCHES, .is = 2},
 		{TASK, .tid = 7, .of = QUANTITY_PREEMPTIONS, .is = 1},
 		{TASK, .tid = 7, .of = QUANTITY_MIGRATIONS, .is = 1},
@@ -115,7 +112,6 @@ static const struct story STORIES[] = {
 	{"switch_counts_are_differences_of_absolute_numbers", .steps = {
 		{SWITCH_COUNT, .tid = 7, .voluntary = 50, .involuntary = 5},
 		{SWITCH_COUNT, .tid = 7, .voluntary = 53, .involuntary = 6},
-		{CLOSE, .time = 2000},
 		{TASK, .tid = 7, .of = QUANTITY_SWITCHES, .is = 4},
 		{TASK, .tid = 7, .of = QUANTITY_PREEMPTIONS, .is = 1},
 		{INFO, .tid = 7, .of = UNKNOWN, .is = UNKNOWN_TIMES},
@@ -124,7 +120,6 @@ static const struct story STORIES[] = {
 		{SWITCH_COUNT, .tid = 7, .voluntary = 50, .involuntary = 5},
 		{SWITCH_OUT, .cpu = 0, .tid = 7, .next = NOBODY, .time = 1100},
 		{SWITCH_COUNT, .tid = 7, .voluntary = 51, .involuntary = 5},
-		{CLOSE, .time = 2000},
 		{TASK, .tid = 7, .of = QUANTITY_SWITCHES, .is = 1},
 	}},
 	{"switch_counts_add_what_records_have_lost", .steps = {
@@ -132,7 +127,6 @@ static const struct story STORIES[] = {
 		{SWITCH_OUT, .cpu = 0, .tid = 7, .next = NOBODY, .time = 1100},
 		{SWITCH_OUT, .cpu = 0, .tid = 7, .next = NOBODY, .time = 1200, .preempted = true},
 		{SWITCH_COUNT, .tid = 7, .voluntary = 60, .involuntary = 8},
-		{CLOSE, .time = 2000},
 		{TASK, .tid = 7, .of = QUANTITY_SWITCHES, .is = 13},
 		{TASK, .tid = 7, .of = QUANTITY_PREEMPTIONS, .is = 3},
 	}},
@@ -140,26 +134,22 @@ static const struct story STORIES[] = {
 		{SWITCH_COUNT, .tid = 7, .voluntary = 50, .involuntary = 5},
 		{SWITCH_COUNT, .tid = 7, .voluntary = 52, .involuntary = 4},
 		{SWITCH_COUNT, .tid = 7, .voluntary = 53, .involuntary = 4},
-		{CLOSE, .time = 2000},
 		{INTERVAL, .of = BROKEN_READINGS, .is = 1},
 		{TASK, .tid = 7, .of = QUANTITY_SWITCHES, .is = 1},
 	}},
 	{"switches_are_unknown_until_something_tells_them", .steps = {
-		{CLOSE, .time = 2000},
 		{INFO, .tid = 7, .of = UNKNOWN, .is = UNKNOWN_SWITCHES | UNKNOWN_TIMES},
 	}},
 	/* A task that sleeps makes no record; that it has made none is known. */
 	{"switches_are_zero_where_records_would_tell_them", .steps = {
 		{TASK_READING, .tid = 7, .restarts = true, .has_switch_records = true},
 		{TASK_READING, .tid = 7, .ns = 1000},
-		{CLOSE, .time = 2000},
 		{INFO, .tid = 7, .of = UNKNOWN, .is = 0},
 		{TASK, .tid = 7, .of = QUANTITY_SWITCHES, .is = 0},
 	}, .begin = kit_model},
 	{"task_watched_anew_without_switch_records_has_unknown_ones", .steps = {
 		{TASK_READING, .tid = 7, .restarts = true, .has_switch_records = true},
 		{TASK_READING, .tid = 7, .restarts = true},
-		{CLOSE, .time = 2000},
 		{INFO, .tid = 7, .of = UNKNOWN, .is = UNKNOWN_SWITCHES | UNKNOWN_TIMES},
 	}, .begin = kit_model},
 	{"switch_counts_of_a_task_watched_anew_start_anew", .steps = {
@@ -167,14 +157,12 @@ static const struct story STORIES[] = {
 		{TASK_READING, .tid = 7, .restarts = true},
 		{SWITCH_COUNT, .tid = 7, .voluntary = 90, .involuntary = 6},
 		{SWITCH_COUNT, .tid = 7, .voluntary = 91, .involuntary = 6},
-		{CLOSE, .time = 2000},
 		{TASK, .tid = 7, .of = QUANTITY_SWITCHES, .is = 1},
 	}},
 	/* In a whole-machine run the same record has nothing to add. */
 	{"switch_counts_of_tasks_not_fed_are_not_believed", .steps = {
 		{SWITCH_COUNT, .tid = 7, .voluntary = 50, .involuntary = 5},
 		{SWITCH_COUNT, .tid = 7, .voluntary = 53, .involuntary = 6},
-		{CLOSE, .time = 2000},
 		{TASK, .tid = 7, .of = QUANTITY_SWITCHES, .is = 0},
 		{INFO, .tid = 7, .of = UNKNOWN, .is = 0},
 	}, .begin = kit_model},
@@ -201,7 +189,6 @@ static const struct story STORIES[] = {
 	{"reading_of_no_task_is_nonsense", .steps = {
 		{TASK_READING, .tid = 0, .ns = 1300},
 		{TASK_READING, .tid = NOBODY, .ns = 1300},
-		{CLOSE, .time = 2000},
 		{INTERVAL, .of = LOST_RECORDS, .is = 2},
 	}},
 };

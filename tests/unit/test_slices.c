@@ -290,7 +290,6 @@ static const struct story STORIES[] = {
 		{RETURN_FROM_8, .seq = 12, .ns = 1600},
 		{LEAVE_FOR_8, .seq = 13, .ns = 1700, .preempted = true},
 		{LAST, .of = HOW, .is = SWITCH_PREEMPTED},
-		{CLOSE, .time = 2000},
 		{TASK, .tid = 7, .of = QUANTITY_PREEMPTIONS, .is = 2},
 	}},
 	{"offer_of_a_slice_whose_end_was_seen_is_over", .steps = {
@@ -567,7 +566,6 @@ static const struct story STORIES[] = {
 		{INTERVAL, .of = SHED_DETAILS, .is = 0},
 		{TASK, .tid = 7, .of = QUANTITY_RUN_NS, .is = 500},
 		{TIMING, .tid = 7, .of = SLICES, .is = 1},
-		{BOOKS_BALANCE, .is = 1},
 		{CLOSE, .time = 1700},
 		{INTERVAL, .of = SHED_SWITCHES, .is = 0},
 	}},
@@ -581,7 +579,6 @@ static const struct story STORIES[] = {
 		{TASK, .tid = 7, .of = QUANTITY_RUN_NS, .is = 500},
 		{TASK, .tid = 7, .of = QUANTITY_PREEMPTED_NS, .is = 0},
 		{INFO, .tid = 7, .of = HAS_TIMING, .is = 0},
-		{BOOKS_BALANCE, .is = 1},
 	}},
 	{"slice_that_ends_after_shedding_is_told_whole", .steps = {
 		{SHED, .is = MODEL_SHED_HISTORY},

@@ -1,6 +1,6 @@
 /* A wait for a CPU, split among the tasks that ran on it. */
 
-#include "model/switches.h"
+#include "model/history.h"
 #include "view/takers.h"
 
 #include "unit.h"

@@ -89,7 +89,6 @@ static const struct story STORIES[] = {
 		{LAST, .of = SLICE_NS, .is = -1},
 		{SWITCH_OUT, .cpu = 2, .tid = 7, .next = NOBODY, .time = 1500},
 		{LAST, .of = SLICE_NS, .is = -1},
-		{CLOSE, .time = 2000},
 		{INFO, .tid = 7, .of = HAS_TIMING, .is = 0},
 	}},
 	{"slice_that_began_after_another_departure_is_unknown", .steps = {

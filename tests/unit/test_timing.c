@@ -158,6 +158,286 @@ UNIT_TEST(timing_copy_and_clear_leave_the_copy)
 	assert_null(copy.of[0].steps);
 }
 
+enum {
+	MANY = 1000
+};
+
+static void add_all(struct distribution *distribution, const uint64_t *values, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		distribution_add(distribution, values[i]);
+}
+
+/* Of all magnitudes, from 128 ns to some minutes. */
+static uint64_t some_ns(uint64_t *random)
+{
+	*random = *random * UINT64_C(6364136223846793005) + 1442695040888963407;
+	return 128 + (*random >> 27 >> (*random >> 33) % 30);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void assert_same(const struct distribution *a, const struct distribution *b)
+{
+	assert_int_equal(a->count, b->count);
+	assert_int_equal(a->sum, b->sum);
+	assert_int_equal(a->max, b->max);
+	for (size_t i = 0; i < DISTRIBUTION_OCTAVES; i++)
+		assert_int_equal(distribution_octave(a, i), distribution_octave(b, i));
+	for (double q = 0; q <= 1; q += 1.0 / 64)
+		assert_int_equal(distribution_quantile(a, q), distribution_quantile(b, q));
+}
+
+UNIT_TEST(distribution_quantile_of_none_is_zero)
+{
+	const struct distribution empty = {0};
+
+	assert_int_equal(distribution_quantile(&empty, 0.5), 0);
+}
+
+UNIT_TEST(distribution_quantile_of_few_is_exact)
+{
+	struct distribution few = {0};
+
+	add_all(&few, (const uint64_t[]){70, 10, 60, 20, 50, 30, 40, 80}, 8);
+
+	assert_int_equal(distribution_quantile(&few, 0), 10);
+	assert_int_equal(distribution_quantile(&few, 0.125), 10);
+	assert_int_equal(distribution_quantile(&few, 0.126), 20);
+	assert_int_equal(distribution_quantile(&few, 0.5), 40);
+	assert_int_equal(distribution_quantile(&few, 0.99), 80);
+	assert_int_equal(distribution_quantile(&few, 1), 80);
+	assert_null(few.steps);
+}
+
+UNIT_TEST(distribution_quantile_beyond_its_bounds_is_that_of_the_bound)
+{
+	struct distribution few = {0};
+
+	add_all(&few, (const uint64_t[]){3, 4}, 2);
+
+	assert_int_equal(distribution_quantile(&few, -1), 3);
+	assert_int_equal(distribution_quantile(&few, 7), 4);
+}
+
+UNIT_TEST(distribution_quantile_of_many_is_exact_to_a_tenth)
+{
+	struct distribution many = {0};
+	uint64_t values[MANY], random = 5;
+
+	for (size_t i = 0; i < MANY; i++)
+		values[i] = some_ns(&random);
+	add_all(&many, values, MANY);
+	qsort(values, MANY, sizeof(*values), by_value);
+
+	for (size_t rank = 1; rank <= MANY; rank++) {
+		const double exact = (double)values[rank - 1];
+		const double got =
+			(double)distribution_quantile(&many, (double)rank / (double)MANY);
+
+		assert_true(got >= exact * 0.9 && got <= exact * 1.1);
+	}
+	assert_int_equal(distribution_quantile(&many, 1), values[MANY - 1]);
+	distribution_fini(&many);
+}
+
+UNIT_TEST(distribution_quantile_is_never_above_the_greatest)
+{
+	struct distribution same = {0};
+
+	for (size_t i = 0; i < MANY; i++)
+		distribution_add(&same, 1024);
+
+	assert_int_equal(distribution_quantile(&same, 0.5), 1024);
+	distribution_fini(&same);
+}
+
+UNIT_TEST(distribution_quantile_of_what_is_beyond_all_steps_is_the_greatest)
+{
+	struct distribution longest = {0};
+
+	for (uint64_t i = 0; i < MANY; i++)
+		distribution_add(&longest, (UINT64_C(1) << 50) + i);
+
+	assert_int_equal(distribution_quantile(&longest, 0.5), (UINT64_C(1) << 50) + MANY - 1);
+	distribution_fini(&longest);
+}
+
+UNIT_TEST(distribution_quantile_of_shares_is_not_one_too_far)
+{
+	struct distribution many = {0};
+
+	/* 0.07 x 100 is a little more than 7 */
+	for (size_t i = 0; i < 100; i++)
+		distribution_add(&many, i < 7 ? 1000 : 1000000);
+
+	assert_in_range(distribution_quantile(&many, 0.07), 900, 1100);
+	assert_in_range(distribution_quantile(&many, 0.08), 900000, 1000000);
+	distribution_fini(&many);
+}
+
+UNIT_TEST(distribution_add_keeps_sums_exact)
+{
+	struct distribution many = {0};
+	uint64_t random = 9, sum = 0, max = 0;
+
+	for (size_t i = 0; i < MANY; i++) {
+		const uint64_t ns = some_ns(&random);
+
+		distribution_add(&many, ns);
+		sum += ns;
+		max = ns > max ? ns : max;
+	}
+
+	assert_int_equal(many.count, MANY);
+	assert_int_equal(many.sum, sum);
+	assert_int_equal(many.max, max);
+	distribution_fini(&many);
+}
+
+UNIT_TEST(distribution_octave_of_bounds_are_powers_of_two)
+{
+	assert_int_equal(distribution_octave_of(0), 0);
+	assert_int_equal(distribution_octave_of(127), 0);
+	assert_int_equal(distribution_octave_of(UINT64_MAX), DISTRIBUTION_OCTAVES - 1);
+	assert_int_equal(distribution_octave_begin(0), 0);
+	for (size_t i = 1; i < DISTRIBUTION_OCTAVES; i++) {
+		assert_int_equal(distribution_octave_begin(i), UINT64_C(1) << (6 + i));
+		assert_int_equal(distribution_octave_of(UINT64_C(1) << (6 + i)), i);
+		assert_int_equal(distribution_octave_of((UINT64_C(1) << (6 + i)) - 1), i - 1);
+	}
+}
+
+UNIT_TEST(distribution_octave_counts_few_and_many_alike)
+{
+	struct distribution distribution = {0};
+
+	for (size_t times = 1; times <= 20; times++) {
+		distribution_add(&distribution, 127);
+		distribution_add(&distribution, 128);
+		distribution_add(&distribution, 255);
+		distribution_add(&distribution, UINT64_C(1) << 50);
+
+		assert_int_equal(distribution_octave(&distribution, 0), times);
+		assert_int_equal(distribution_octave(&distribution, 1), 2 * times);
+		assert_int_equal(distribution_octave(&distribution, 2), 0);
+		assert_int_equal(distribution_octave(&distribution, DISTRIBUTION_OCTAVES - 1),
+				 times);
+	}
+	distribution_fini(&distribution);
+}
+
+UNIT_TEST(distribution_merge_is_like_adding_all)
+{
+	static const size_t counts[] = {0, 1, 4, 8, 9, 200};
+	const size_t sorts = COUNT_OF(counts);
+
+	for (size_t i = 0; i < sorts * sorts; i++) {
+		struct distribution all = {0}, into = {0}, from = {0};
+		uint64_t random = i;
+
+		for (size_t k = 0; k < counts[i / sorts] + counts[i % sorts]; k++) {
+			const uint64_t ns = some_ns(&random);
+
+			distribution_add(&all, ns);
+			distribution_add(k < counts[i / sorts] ? &into : &from, ns);
+		}
+		distribution_merge(&into, &from);
+
+		assert_same(&into, &all);
+		assert_int_equal(from.count, counts[i % sorts]);
+		distribution_fini(&all);
+		distribution_fini(&into);
+		distribution_fini(&from);
+	}
+}
+
+UNIT_TEST(distribution_merge_of_more_than_a_step_holds_stays_at_its_end)
+{
+	struct distribution sum = {0}, part = {0};
+
+	for (size_t i = 0; i < 16; i++)
+		distribution_add(&sum, 5000);
+	for (size_t i = 0; i < 40; i++) {
+		distribution_copy(&part, &sum);
+		distribution_merge(&sum, &part);
+		distribution_fini(&part);
+	}
+
+	assert_int_equal(sum.count, UINT64_C(16) << 40);
+	assert_int_equal(distribution_octave(&sum, distribution_octave_of(5000)), UINT32_MAX);
+	assert_int_equal(distribution_quantile(&sum, 0.5), 5000);
+	distribution_fini(&sum);
+}
+
+UNIT_TEST(distribution_merge_into_a_cleared_one_keeps_its_few)
+{
+	struct distribution into = {0}, from = {0};
+
+	for (size_t i = 0; i < MANY; i++) {
+		distribution_add(&into, 1 << 20);
+		distribution_add(&from, 1 << 20);
+	}
+	distribution_clear(&into);
+	distribution_add(&into, 200);
+	distribution_merge(&into, &from);
+
+	assert_int_equal(into.count, MANY + 1);
+	assert_int_equal(distribution_octave(&into, 1), 1);
+	assert_int_equal(distribution_octave(&into, distribution_octave_of(1 << 20)), MANY);
+	distribution_fini(&into);
+	distribution_fini(&from);
+}
+
+UNIT_TEST(distribution_clear_leaves_an_empty_one)
+{
+	struct distribution used = {0}, fresh = {0};
+	uint64_t random = 3;
+
+	for (size_t i = 0; i < MANY; i++)
+		distribution_add(&used, some_ns(&random));
+	distribution_clear(&used);
+	assert_same(&used, &fresh);
+	for (size_t i = 0; i < MANY; i++) {
+		const uint64_t ns = some_ns(&random);
+
+		distribution_add(&used, ns);
+		distribution_add(&fresh, ns);
+	}
+
+	assert_same(&used, &fresh);
+	distribution_clear(&used);
+	distribution_clear(&used);
+	assert_int_equal(used.count, 0);
+	distribution_fini(&used);
+	distribution_fini(&fresh);
+}
+
+UNIT_TEST(distribution_copy_is_on_its_own)
+{
+	struct distribution one = {0}, same = {0}, copy;
+
+	for (size_t i = 0; i < MANY; i++) {
+		distribution_add(&one, i * i);
+		distribution_add(&same, i * i);
+		if (i != 3 && i != MANY - 1)
+			continue;
+		memset(&copy, 0xff, sizeof(copy));
+		distribution_copy(&copy, &one);
+		distribution_clear(&one);
+		assert_same(&copy, &same);
+		distribution_merge(&one, &copy);
+		distribution_fini(&copy);
+	}
+	distribution_fini(&one);
+	distribution_fini(&same);
+}
+
 int main(void)
 {
 	return unit_run(NULL, NULL);

@@ -11,8 +11,8 @@
 #include "kernel/control.h"
 #include "kernel/proc.h"
 #include "kernel/sys.h"
+#include "model/history.h"
 #include "model/snapshot.h"
-#include "model/switches.h"
 #include "view/names.h"
 #include "view/pairs.h"
 
