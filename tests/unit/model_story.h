@@ -20,6 +20,7 @@
 #include "base/memory.h"
 #include "model/timing.h"
 
+#include "same_snapshots.h"
 #include "switch_kit.h"
 #include "unit.h"
 
@@ -59,6 +60,7 @@ enum step_kind {
 	HOLD,         /* the process .tid; 0: none */
 	PARTIAL,      /* not all CPUs are watched */
 	KEEP_HISTORY, /* of .is switches */
+	SPLIT,        /* ends the interval at .time: a new model goes on with what this one knows */
 
 	/* the snapshot: .is what is at the place .of, for the task .tid or the CPU at index .cpu */
 	TASK, /* 0 when there is no such task */
@@ -196,6 +198,7 @@ struct stage {
 	struct model *(*begin)(size_t groups);
 	size_t step;
 	struct model *model;
+	struct model *twin; /* gets the same, and must show the same; NULL: there is none */
 	const struct snapshot *snapshot; /* NULL: no interval was closed */
 };
 
@@ -263,8 +266,25 @@ static inline void story_feed(struct model *model, const struct step *step)
 static inline void story_close(struct stage *stage, uint64_t time_ns)
 {
 	stage->snapshot = model_close_interval(stage->model, time_ns);
+	if (stage->twin)
+		assert_same_snapshots(model_close_interval(stage->twin, time_ns), stage->snapshot);
 	if (stage->snapshot->cpu_count > 0)
 		assert_true(books_balance(stage->snapshot));
+}
+
+static inline void story_pass_on(void *context, const struct record *record)
+{
+	model_feed(context, record);
+}
+
+static inline void story_split(struct stage *stage, uint64_t time_ns)
+{
+	story_close(stage, time_ns);
+	stage->snapshot = NULL;
+	stage->twin = stage->model;
+	stage->model = model_create(model_layout(stage->twin));
+	model_resync(stage->twin, story_pass_on, stage->model);
+	model_start(stage->model, time_ns);
 }
 
 static inline void story_act(struct stage *stage, const struct step *step)
@@ -284,6 +304,11 @@ static inline void story_act(struct stage *stage, const struct step *step)
 		return;
 	case SHED:
 		model_shed(stage->model, (enum model_shed)step->is);
+		if (stage->twin)
+			model_shed(stage->twin, (enum model_shed)step->is);
+		return;
+	case SPLIT:
+		story_split(stage, step->time);
 		return;
 	case HOLD:
 		model_hold(stage->model, &step->tid, step->tid != 0 ? 1 : 0);
@@ -509,6 +534,8 @@ static inline void story_play(struct stage *stage, const struct step *step)
 {
 	if (step->kind < CALL) {
 		story_feed(stage->model, step);
+		if (stage->twin)
+			story_feed(stage->twin, step);
 		return;
 	}
 	if (step->kind < TASK) {
@@ -540,6 +567,7 @@ static inline void story_run(void **state)
 	for (; story->steps[stage->step].kind != STORY_END; stage->step++)
 		story_play(stage, &story->steps[stage->step]);
 	model_destroy(stage->model);
+	model_destroy(stage->twin);
 }
 
 /* Runs the tests, then the stories. */
