@@ -154,11 +154,11 @@ void cpu_end_hole(struct cpu *cpu)
 		cpu->streams.streams[g].missed_idle = false;
 }
 
-void cpu_forget_who_runs(struct cpu *cpu)
+void cpu_forget_running(struct cpu *cpu)
 {
 	slices_break(&cpu->slices, NULL);
 	task_take_reference(&cpu->running, NULL);
-	task_take_reference(&cpu->leaver, NULL);
+	task_take_reference(&cpu->prev, NULL);
 	cpu->booking = BOOKING_UNREAD;
 	cpu_end_hole(cpu);
 }
@@ -241,18 +241,18 @@ static uint64_t group_bit(uint16_t group)
 	return group < 64 ? UINT64_C(1) << group : 0;
 }
 
-/* Whether the group's reading of the switch in which cpu->leaver leaves is behind us. */
+/* Whether the group's reading of the switch in which cpu->prev leaves is behind us. */
 static bool has_shown_leave(const struct cpu *cpu, uint16_t group)
 {
-	return group >= 64 || (cpu->leaver_groups & group_bit(group)) != 0;
+	return group >= 64 || (cpu->prev_groups & group_bit(group)) != 0;
 }
 
 /*
  * The outgoing task of this reading. One that was reaped already has no ids any more, but the
  * time line knew it, or the reading of another group in the same switch.
  */
-static struct task *leaving_task(struct attribution *attribution, const struct cpu *cpu,
-				 const struct record *record)
+static struct task *prev_task(struct attribution *attribution, const struct cpu *cpu,
+			      const struct record *record)
 {
 	struct task *known =
 		attribution_task(attribution, cpu, record->pid, record->tid, record->time_ns);
@@ -261,7 +261,7 @@ static struct task *leaving_task(struct attribution *attribution, const struct c
 		return known;
 	if (cpu->running)
 		return cpu->running;
-	return has_shown_leave(cpu, record->reading.group) ? NULL : cpu->leaver;
+	return has_shown_leave(cpu, record->reading.group) ? NULL : cpu->prev;
 }
 
 /*
@@ -272,7 +272,7 @@ static struct task *running_task(const struct cpu *cpu, uint16_t group)
 {
 	if (cpu->running)
 		return cpu->running;
-	return has_shown_leave(cpu, group) ? NULL : cpu->leaver;
+	return has_shown_leave(cpu, group) ? NULL : cpu->prev;
 }
 
 /* Until the time line goes on, no task is known to run. */
@@ -281,16 +281,16 @@ static void leave(struct attribution *attribution, struct cpu *cpu, struct task 
 {
 	if (task == &attribution->idle)
 		cpu_end_hole(cpu);
-	if (!cpu->running && cpu->leaver == task) {
-		cpu->leaver_groups |= group_bit(group);
+	if (!cpu->running && cpu->prev == task) {
+		cpu->prev_groups |= group_bit(group);
 		return;
 	}
 	/*
 	 * Where nothing was known, readings of this switch may be behind us and forgotten, or lost:
 	 * then no group's next reading is taken for one that the outgoing task still saw.
 	 */
-	cpu->leaver_groups = cpu->running || cpu->leaver ? group_bit(group) : UINT64_MAX;
-	task_take_reference(&cpu->leaver, task);
+	cpu->prev_groups = cpu->running || cpu->prev ? group_bit(group) : UINT64_MAX;
+	task_take_reference(&cpu->prev, task);
 	task_take_reference(&cpu->running, NULL);
 }
 
@@ -403,9 +403,9 @@ static struct task *owner_of(struct attribution *attribution, struct cpu *cpu,
 		attribution->silent_switches += seen - expected;
 	/* Some switches were not reported (yet), so another task may run by now. */
 	if (!record->reading.at_switch)
-		cpu->leaver_groups |= group_bit(record->reading.group);
+		cpu->prev_groups |= group_bit(record->reading.group);
 	if (!record->reading.at_switch && slice->is_clock)
-		cpu_forget_who_runs(cpu);
+		cpu_forget_running(cpu);
 	return NULL;
 }
 
@@ -446,7 +446,7 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 
 	struct stream *stream = &cpu->streams.streams[reading->group];
 	struct slice slice;
-	struct task *owner = reading->at_switch ? leaving_task(attribution, cpu, record)
+	struct task *owner = reading->at_switch ? prev_task(attribution, cpu, record)
 						: running_task(cpu, reading->group);
 
 	slice.group = &attribution->layout->groups[reading->group];
@@ -456,13 +456,13 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 		set_clock(cpu, record, slice.is_clock);
 	enum booking booking = BOOKING_NONE;
 	if (step == STREAM_SLICE)
-		booking = attribute(attribution, cpu, record, &slice, owner) ? BOOKING_LEAVERS
-									     : BOOKING_NOBODYS;
+		booking = attribute(attribution, cpu, record, &slice, owner) ? BOOKING_PREV
+									     : BOOKING_NO_TASK;
 	if (step == STREAM_BROKEN)
 		attribution->broken_readings++;
 	/* what follows a baseline was counted after the switch in question */
 	if (step == STREAM_BASELINE || step == STREAM_BROKEN)
-		cpu->leaver_groups |= group_bit(reading->group);
+		cpu->prev_groups |= group_bit(reading->group);
 	if (step != STREAM_STALE)
 		stream->missed_idle = false;
 	if (!reading->at_switch)
@@ -565,15 +565,16 @@ void attribution_forget_actors(struct attribution *attribution)
 
 static void add_up_time(struct snapshot *snapshot)
 {
-	uint64_t counted_ns = 0, nobodys_ns = 0;
+	uint64_t counted_ns = 0, unattributed_ns = 0;
 
 	for (size_t i = 0; i < snapshot->cpu_count; i++) {
 		counted_ns += snapshot->cpus[i].counter[QUANTITY_RUN_NS];
-		nobodys_ns += snapshot->cpus[i].unattributed[QUANTITY_RUN_NS];
+		unattributed_ns += snapshot->cpus[i].unattributed[QUANTITY_RUN_NS];
 	}
-	snapshot->unattributed_ns = nobodys_ns;
+	snapshot->unattributed_ns = unattributed_ns;
 	snapshot->attributed_pct =
-		counted_ns ? 100.0 * (double)(counted_ns - nobodys_ns) / (double)counted_ns : NAN;
+		counted_ns ? 100.0 * (double)(counted_ns - unattributed_ns) / (double)counted_ns
+			   : NAN;
 }
 
 void attribution_forget_taken(struct attribution *attribution)

@@ -62,9 +62,9 @@ struct hole {
 
 /* The task for which the switch was counted that is to be reported next. */
 enum booking {
-	BOOKING_UNREAD,  /* no reading of it was seen: it is to belong to no task */
-	BOOKING_LEAVERS, /* for the outgoing task */
-	BOOKING_NOBODYS,
+	BOOKING_UNREAD, /* no reading of it was seen: it is to belong to no task */
+	BOOKING_PREV,   /* for the outgoing task */
+	BOOKING_NO_TASK,
 	BOOKING_NONE /* not in this interval */
 };
 
@@ -73,9 +73,9 @@ struct cpu {
 	int number;
 	enum cpu_state state;
 	struct task *running;
-	struct task *leaver;    /* its reading at the switch was seen; until SWITCH_OUT */
-	uint64_t leaver_groups; /* bit per group whose reading of this switch was seen */
-	enum booking booking;   /* of this switch */
+	struct task *prev;    /* its reading at the switch was seen; until SWITCH_OUT */
+	uint64_t prev_groups; /* bit per group whose reading of this switch was seen */
+	enum booking booking; /* of this switch */
 	struct hole hole;
 	bool has_clock;
 	uint64_t clock_offset_ns; /* record time - enabled_ns of its clock, modulo 2^64 */
@@ -152,7 +152,7 @@ void attribution_close(struct attribution *attribution, struct snapshot *snapsho
 /* --- for sched_state.c: what is known of one CPU */
 
 void cpu_end_hole(struct cpu *cpu);
-void cpu_forget_who_runs(struct cpu *cpu);
+void cpu_forget_running(struct cpu *cpu);
 
 /* The CPU is mentioned for the first time. */
 struct cpu *attribution_add_cpu(struct attribution *attribution, size_t number);
@@ -180,8 +180,8 @@ static inline struct task *attribution_task(struct attribution *attribution, con
 		return &attribution->idle;
 	if (task_has_ids(cpu->running, pid, tid))
 		return cpu->running;
-	if (task_has_ids(cpu->leaver, pid, tid))
-		return cpu->leaver;
+	if (task_has_ids(cpu->prev, pid, tid))
+		return cpu->prev;
 	return task_table_find(attribution->tasks, pid, tid, time_ns);
 }
 

@@ -585,21 +585,10 @@ bool metric_set_add(struct metric_set *set, const char *definition, const struct
 	return true;
 }
 
-/* Event names that were found so far. */
-struct found {
-	const char *names[METRIC_NEEDS_MAX];
-	size_t count;
-};
-
-static void note_event(struct found *found, const char *name)
-{
-	for (size_t i = 0; i < found->count; i++)
-		if (strcmp(found->names[i], name) == 0)
-			return;
-	found->names[found->count++] = name;
-}
-
-static void find_events(const struct metric_set *set, size_t index, struct found *found)
+/* Visits the names that a metric needs, also through metrics it names. */
+static void walk(const struct metric_set *set, size_t index,
+		 void (*visit)(void *context, struct metric_name meant, const char *name),
+		 void *context)
 {
 	const struct formula *formula = set->list.metrics[index]->formula;
 	const char *name;
@@ -608,10 +597,28 @@ static void find_events(const struct metric_set *set, size_t index, struct found
 		const struct metric_name meant = metric_set_resolve(set, name);
 
 		if (meant.kind == METRIC_NAME_METRIC)
-			find_events(set, meant.index, found);
-		else if (meant.kind == METRIC_NAME_EVENT)
-			note_event(found, name);
+			walk(set, meant.index, visit, context);
+		else
+			visit(context, meant, name);
 	}
+}
+
+/* Event names that were found so far. */
+struct found {
+	const char *names[METRIC_NEEDS_MAX];
+	size_t count;
+};
+
+static void note_event(void *context, struct metric_name meant, const char *name)
+{
+	struct found *found = context;
+
+	if (meant.kind != METRIC_NAME_EVENT)
+		return;
+	for (size_t i = 0; i < found->count; i++)
+		if (strcmp(found->names[i], name) == 0)
+			return;
+	found->names[found->count++] = name;
 }
 
 void metric_set_events(const struct metric_set *set, size_t index,
@@ -619,42 +626,28 @@ void metric_set_events(const struct metric_set *set, size_t index,
 {
 	struct found found = {.count = 0};
 
-	find_events(set, index, &found);
+	walk(set, index, note_event, &found);
 	for (size_t i = 0; i < found.count; i++)
 		visit(found.names[i], context);
 }
 
-static void add_parts(struct metric_parts *parts, const struct metric_set *set, size_t index)
+static void note_part(void *context, struct metric_name meant, const char *name)
 {
-	const struct formula *formula = set->list.metrics[index]->formula;
-	const char *name;
+	struct metric_parts *parts = context;
 
-	for (size_t i = 0; (name = formula_name(formula, i)); i++) {
-		const struct metric_name meant = metric_set_resolve(set, name);
-
-		switch (meant.kind) {
-		case METRIC_NAME_QUANTITY:
-			parts->quantities |= UINT32_C(1) << meant.index;
-			break;
-		case METRIC_NAME_INTERVAL_NS:
-		case METRIC_NAME_INTERVAL_S:
-			parts->has_interval = true;
-			break;
-		case METRIC_NAME_METRIC:
-			add_parts(parts, set, meant.index);
-			break;
-		case METRIC_NAME_EVENT:
-			parts->has_events = true;
-			break;
-		}
-	}
+	if (meant.kind == METRIC_NAME_QUANTITY)
+		parts->quantities |= UINT32_C(1) << meant.index;
+	else if (meant.kind == METRIC_NAME_EVENT)
+		parts->has_events = true;
+	else
+		parts->has_interval = true;
 }
 
 struct metric_parts metric_set_parts(const struct metric_set *set, size_t index)
 {
 	struct metric_parts parts = {0};
 
-	add_parts(&parts, set, index);
+	walk(set, index, note_part, &parts);
 	return parts;
 }
 

@@ -48,6 +48,16 @@ static bool is_of_interest(const struct task *task)
 	       (!task->row.is_exited || task->references > 0);
 }
 
+static void emit_of(const struct emitter *to, enum record_kind kind, const struct task *task,
+		    uint64_t time_ns)
+{
+	struct record record = record_of(kind, task, time_ns);
+
+	if (kind == RECORD_FORK || kind == RECORD_EXIT)
+		record.fork = (struct record_fork){RECORD_TASK_UNKNOWN, RECORD_TASK_UNKNOWN};
+	emit(to, &record);
+}
+
 static int compare_ages(const void *a, const void *b)
 {
 	const uint64_t left = (*(const struct task *const *)a)->row.id;
@@ -64,14 +74,6 @@ static int compare_times(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-static void emit_birth(const struct emitter *to, const struct task *task)
-{
-	struct record record = record_of(RECORD_FORK, task, task->first_ns);
-
-	record.fork.parent_pid = record.fork.parent_tid = RECORD_TASK_UNKNOWN;
-	emit(to, &record);
-}
-
 /*
  * A task born here has not waited before, should waits be reported one day; where they are, that
  * says it. Facts that were not reported yet are to be asked for, as after an exec.
@@ -81,7 +83,7 @@ static void emit_task(const struct emitter *to, const struct task *task)
 	struct record record = record_of(RECORD_PROCINFO, task, task->first_ns);
 
 	if (task->has_run_delay && !to->attribution->scheduling->has_run_delays)
-		emit_birth(to, task);
+		emit_of(to, RECORD_FORK, task, task->first_ns);
 	record.procinfo = (struct record_procinfo){
 		.name = task->row.name[0] != '\0' ? task->row.name : NULL,
 		.command_line = task->command_line,
@@ -229,10 +231,10 @@ static uint64_t time_of(const struct scene *scene, size_t group)
 	return cpu->now_ns;
 }
 
-static void emit_reading(const struct scene *scene, size_t group, const struct task *leaver,
+static void emit_reading(const struct scene *scene, size_t group, const struct task *prev,
 			 bool at_switch)
 {
-	struct record record = record_of(RECORD_READING, leaver, time_of(scene, group));
+	struct record record = record_of(RECORD_READING, prev, time_of(scene, group));
 
 	record.cpu = scene->cpu->number;
 	record.reading = reading_of(&scene->cpu->streams.streams[group], (uint16_t)group);
@@ -278,7 +280,7 @@ static void emit_switch(const struct scene *scene, enum record_kind kind, const 
 }
 
 /* Which task is there, and how it came. */
-static void emit_next(const struct scene *scene, const struct task *comer)
+static void emit_next(const struct scene *scene, const struct task *next)
 {
 	const struct hole *hole = &scene->cpu->hole;
 
@@ -288,29 +290,29 @@ static void emit_next(const struct scene *scene, const struct task *comer)
 		return;
 	case HOLE_CLOSED:
 		emit_switch(scene, RECORD_SWITCH_OUT, NULL, scene->idle, hole->end_ns);
-		emit_switch(scene, RECORD_SWITCH_IN, comer, scene->idle, hole->end_ns);
+		emit_switch(scene, RECORD_SWITCH_IN, next, scene->idle, hole->end_ns);
 		return;
 	case HOLE_NONE:
 		break;
 	}
-	emit_switch(scene, RECORD_SWITCH_IN, comer, NULL, comer->absence.came_ns);
+	emit_switch(scene, RECORD_SWITCH_IN, next, NULL, next->absence.came_ns);
 }
 
 /* The groups with a reading of this switch leave with the task. */
-static void emit_prev(const struct scene *scene, const struct task *leaver)
+static void emit_prev(const struct scene *scene, const struct task *prev)
 {
 	const struct cpu *cpu = scene->cpu;
 
 	for (size_t g = 0; g < cpu->group_count && g < 64; g++)
-		if (cpu->streams.streams[g].has_baseline && (cpu->leaver_groups >> g & 1) != 0)
-			emit_reading(scene, g, leaver, true);
+		if (cpu->streams.streams[g].has_baseline && (cpu->prev_groups >> g & 1) != 0)
+			emit_reading(scene, g, prev, true);
 }
 
 static void emit_cpu(const struct scene *scene)
 {
 	const struct cpu *cpu = scene->cpu;
-	const struct task *who = cpu->running ? cpu->running : cpu->leaver;
-	const bool is_leaving = !cpu->running && who;
+	const struct task *task = cpu->running ? cpu->running : cpu->prev;
+	const bool is_leaving = !cpu->running && task;
 	struct record record = record_of(RECORD_CPU_OFFLINE, NULL, cpu->now_ns);
 
 	if (cpu->state == CPU_OFFLINE) {
@@ -320,11 +322,11 @@ static void emit_cpu(const struct scene *scene)
 	}
 	emit_clock(scene);
 	emit_readings(scene, true, 0);
-	if (who)
-		emit_next(scene, who);
-	emit_readings(scene, false, is_leaving ? cpu->leaver_groups : 0);
+	if (task)
+		emit_next(scene, task);
+	emit_readings(scene, false, is_leaving ? cpu->prev_groups : 0);
 	if (is_leaving)
-		emit_prev(scene, who);
+		emit_prev(scene, task);
 }
 
 static void emit_cpus(const struct emitter *to)
@@ -359,23 +361,15 @@ static void emit_delay(const struct emitter *to, const struct task *task)
 static void emit_rest(const struct emitter *to, const struct task *task)
 {
 	const struct absence *absence = &task->absence;
-	struct record record;
 
-	if (absence->kind == ABSENCE_UNKNOWN && absence->waiting == 0 && absence->woken_ns > 0) {
-		record = record_of(RECORD_WAKEUP, task, absence->woken_ns);
-		emit(to, &record);
-	}
-	if (absence->yielded_ns > 0) {
-		record = record_of(RECORD_YIELD, task, absence->yielded_ns);
-		emit(to, &record);
-	}
+	if (absence->kind == ABSENCE_UNKNOWN && absence->waiting == 0 && absence->woken_ns > 0)
+		emit_of(to, RECORD_WAKEUP, task, absence->woken_ns);
+	if (absence->yielded_ns > 0)
+		emit_of(to, RECORD_YIELD, task, absence->yielded_ns);
 	if (task->has_run_delay && to->attribution->scheduling->has_run_delays)
 		emit_delay(to, task);
-	if (task->has_said_exit) {
-		record = record_of(RECORD_EXIT, task, task->exit_ns);
-		record.fork.parent_pid = record.fork.parent_tid = RECORD_TASK_UNKNOWN;
-		emit(to, &record);
-	}
+	if (task->has_said_exit)
+		emit_of(to, RECORD_EXIT, task, task->exit_ns);
 }
 
 /* Only now: before, what was to be known would be left out. */

@@ -19,56 +19,56 @@ static void close_hole(struct attribution *attribution, struct cpu *cpu,
 }
 
 /* A task comes to the CPU, as records report: idle, an unknown one, or any other. */
-static void arrive(struct attribution *attribution, struct cpu *cpu, struct task *comer,
+static void arrive(struct attribution *attribution, struct cpu *cpu, struct task *next,
 		   uint64_t time_ns, struct arrival *arrival)
 {
-	if (!comer || comer == &attribution->idle) {
+	if (!next || next == &attribution->idle) {
 		*arrival = arrival_unknown;
 		return;
 	}
-	scheduling_arrive(attribution->scheduling, comer, time_ns, arrival);
-	attribution_wait(attribution, cpu, comer, &arrival->waits);
+	scheduling_arrive(attribution->scheduling, next, time_ns, arrival);
+	attribution_wait(attribution, cpu, next, &arrival->waits);
 }
 
-static enum switch_how how_of(const struct attribution *attribution, const struct task *leaver,
+static enum switch_how how_of(const struct attribution *attribution, const struct task *prev,
 			      bool preempted, uint64_t time_ns)
 {
-	if (leaver == &attribution->idle)
+	if (prev == &attribution->idle)
 		return SWITCH_IDLE;
-	if (leaver)
-		return scheduling_how(leaver, preempted, time_ns);
+	if (prev)
+		return scheduling_how(prev, preempted, time_ns);
 	return preempted ? SWITCH_PREEMPTED : SWITCH_BLOCKED;
 }
 
 /* The slice of the outgoing task ends, and that of the incoming one begins. */
-static void change_slice(struct attribution *attribution, struct cpu *cpu, struct task *leaver,
+static void change_slice(struct attribution *attribution, struct cpu *cpu, struct task *prev,
 			 const struct slice_end *end)
 {
-	const bool is_task = leaver && leaver != &attribution->idle;
+	const bool is_task = prev && prev != &attribution->idle;
 
-	slices_break(&cpu->slices, leaver);
+	slices_break(&cpu->slices, prev);
 	slices_end(&cpu->slices, end);
 	if (is_task)
-		scheduling_leave(attribution->scheduling, leaver, end->time_ns, end->how,
-				 end->how == SWITCH_PREEMPTED && end->comer ? end->comer->actor
-									    : ACTOR_UNKNOWN);
+		scheduling_leave(attribution->scheduling, prev, end->time_ns, end->how,
+				 end->how == SWITCH_PREEMPTED && end->next ? end->next->actor
+									   : ACTOR_UNKNOWN);
 }
 
 /* A preemption is one of the switches, so it is counted where its switch is. */
-static void count_preemption(struct attribution *attribution, struct cpu *cpu, struct task *leaver,
+static void count_preemption(struct attribution *attribution, struct cpu *cpu, struct task *prev,
 			     uint64_t time_ns)
 {
-	const bool is_leavers = cpu->booking == BOOKING_LEAVERS && cpu->leaver == leaver;
+	const bool is_of_prev = cpu->booking == BOOKING_PREV && cpu->prev == prev;
 
 	if (cpu->booking != BOOKING_NONE)
-		attribution_count_one(attribution, cpu, is_leavers ? leaver : NULL,
+		attribution_count_one(attribution, cpu, is_of_prev ? prev : NULL,
 				      QUANTITY_PREEMPTIONS, time_ns);
 }
 
-static void end_switch(struct cpu *cpu, struct task *comer)
+static void end_switch(struct cpu *cpu, struct task *next)
 {
-	task_take_reference(&cpu->leaver, NULL);
-	task_take_reference(&cpu->running, comer);
+	task_take_reference(&cpu->prev, NULL);
+	task_take_reference(&cpu->running, next);
 	cpu->booking = BOOKING_UNREAD;
 }
 
@@ -81,56 +81,56 @@ void sched_state_switch_out(struct attribution *attribution, const struct record
 	if (cpu->state == CPU_OFFLINE)
 		return;
 
-	struct task *leaver =
+	struct task *prev =
 		attribution_task(attribution, cpu, record->pid, record->tid, record->time_ns);
-	if (!leaver)
-		leaver = cpu->leaver ? cpu->leaver : cpu->running;
-	if (ctx_switch->preempted && leaver != &attribution->idle)
-		count_preemption(attribution, cpu, leaver, record->time_ns);
+	if (!prev)
+		prev = cpu->prev ? cpu->prev : cpu->running;
+	if (ctx_switch->preempted && prev != &attribution->idle)
+		count_preemption(attribution, cpu, prev, record->time_ns);
 
-	struct task *comer = attribution_task(attribution, cpu, ctx_switch->other_pid,
-					      ctx_switch->other_tid, record->time_ns);
-	arrive(attribution, cpu, comer, record->time_ns, &arrival);
+	struct task *next = attribution_task(attribution, cpu, ctx_switch->other_pid,
+					     ctx_switch->other_tid, record->time_ns);
+	arrive(attribution, cpu, next, record->time_ns, &arrival);
 	change_slice(
-		attribution, cpu, leaver,
+		attribution, cpu, prev,
 		&(const struct slice_end){
 			.time_ns = record->time_ns,
-			.how = how_of(attribution, leaver, ctx_switch->preempted, record->time_ns),
-			.comer = comer,
+			.how = how_of(attribution, prev, ctx_switch->preempted, record->time_ns),
+			.next = next,
 			.arrival = &arrival,
 		});
 	cpu_end_hole(cpu);
-	if (comer == &attribution->idle)
+	if (next == &attribution->idle)
 		cpu->hole.state = HOLE_OPEN;
-	end_switch(cpu, comer);
+	end_switch(cpu, next);
 }
 
 /* A task comes that no switch has announced. */
-static void come_unannounced(struct attribution *attribution, struct cpu *cpu, struct task *comer,
+static void come_unannounced(struct attribution *attribution, struct cpu *cpu, struct task *next,
 			     const struct record *record)
 {
 	struct slices *slices = &cpu->slices;
 	const struct record_switch *ctx_switch = &record->ctx_switch;
 	struct arrival arrival;
 
-	arrive(attribution, cpu, comer, record->time_ns, &arrival);
+	arrive(attribution, cpu, next, record->time_ns, &arrival);
 
 	const bool is_hidden = cpu->hole.state == HOLE_CLOSED;
 	if (!is_hidden && slices->is_announced && !slices->owner) {
-		slices_adopt(slices, comer);
+		slices_adopt(slices, next);
 		return;
 	}
 
-	struct task *leaver = is_hidden ? &attribution->idle
-					: attribution_task(attribution, cpu, ctx_switch->other_pid,
-							   ctx_switch->other_tid, record->time_ns);
+	struct task *prev = is_hidden ? &attribution->idle
+				      : attribution_task(attribution, cpu, ctx_switch->other_pid,
+							 ctx_switch->other_tid, record->time_ns);
 	const struct slice_end end = {
 		.time_ns = record->time_ns,
-		.how = leaver == &attribution->idle ? SWITCH_IDLE : SWITCH_UNKNOWN,
-		.comer = comer,
+		.how = prev == &attribution->idle ? SWITCH_IDLE : SWITCH_UNKNOWN,
+		.next = next,
 		.arrival = &arrival,
 	};
-	slices_break(slices, leaver);
+	slices_break(slices, prev);
 	if (is_hidden)
 		slices_hide_idle(slices, &end);
 	else
@@ -144,17 +144,17 @@ void sched_state_switch_in(struct attribution *attribution, const struct record 
 	if (cpu->state == CPU_OFFLINE)
 		return;
 
-	struct task *comer =
+	struct task *next =
 		attribution_task(attribution, cpu, record->pid, record->tid, record->time_ns);
-	if (cpu->hole.state == HOLE_OPEN && comer && comer != &attribution->idle &&
+	if (cpu->hole.state == HOLE_OPEN && next && next != &attribution->idle &&
 	    record->ctx_switch.other_tid == 0)
-		close_hole(attribution, cpu, comer, record->time_ns);
+		close_hole(attribution, cpu, next, record->time_ns);
 	else
 		cpu_end_hole(cpu);
-	if (comer && comer != cpu->slices.owner)
-		come_unannounced(attribution, cpu, comer, record);
-	end_switch(cpu, comer);
-	attribution_place(attribution, cpu, comer, record->time_ns);
+	if (next && next != cpu->slices.owner)
+		come_unannounced(attribution, cpu, next, record);
+	end_switch(cpu, next);
+	attribution_place(attribution, cpu, next, record->time_ns);
 }
 
 /* A thread that executes a program goes on under the tid of its process' first thread. */
@@ -175,7 +175,7 @@ void sched_state_exec(struct attribution *attribution, const struct record *reco
 
 void sched_state_lost(struct attribution *attribution, const struct record *record)
 {
-	cpu_forget_who_runs(attribution_cpu(attribution, record));
+	cpu_forget_running(attribution_cpu(attribution, record));
 }
 
 void sched_state_cpu_online(struct attribution *attribution, const struct record *record)
@@ -184,7 +184,7 @@ void sched_state_cpu_online(struct attribution *attribution, const struct record
 
 	for (size_t g = 0; g < attribution->layout->group_count; g++)
 		cpu->streams.streams[g].has_baseline = false;
-	cpu_forget_who_runs(cpu);
+	cpu_forget_running(cpu);
 	slices_stop(&cpu->slices);
 	slices_begin(&cpu->slices);
 	cpu->has_clock = false;
@@ -195,7 +195,7 @@ void sched_state_cpu_offline(struct attribution *attribution, const struct recor
 {
 	struct cpu *cpu = attribution_cpu(attribution, record);
 
-	cpu_forget_who_runs(cpu);
+	cpu_forget_running(cpu);
 	slices_stop(&cpu->slices);
 	cpu->state = CPU_OFFLINE;
 }
@@ -205,8 +205,7 @@ void sched_state_release(struct attribution *attribution, struct task *task)
 	for (size_t i = 0; task->references > 0 && i < attribution->cpu_count; i++) {
 		struct cpu *cpu = attribution->cpus[i];
 
-		if (cpu &&
-		    (cpu->running == task || cpu->leaver == task || cpu->slices.owner == task))
-			cpu_forget_who_runs(cpu);
+		if (cpu && (cpu->running == task || cpu->prev == task || cpu->slices.owner == task))
+			cpu_forget_running(cpu);
 	}
 }

@@ -89,7 +89,7 @@ static void log_switch(struct slices *slices, const struct slice_count *count, s
 		.off_ns = arrival->off_ns,
 		.wait_ns = arrival->wait_ns,
 		.left = actor_of(slices, left),
-		.came = actor_of(slices, end->comer),
+		.came = actor_of(slices, end->next),
 		.pushed_by = arrival->pushed_by,
 		.cpu = slices->cpu,
 		.from_cpu = arrival->from_cpu,
@@ -122,7 +122,7 @@ void slices_show_idle(struct slices *slices)
 	const struct slice_end end = {
 		.time_ns = slices->idle_end_ns,
 		.how = SWITCH_IDLE,
-		.comer = slices->owner,
+		.next = slices->owner,
 		.arrival = &slices->after_idle,
 	};
 
@@ -143,7 +143,7 @@ static void write_stray(struct slices *slices, uint64_t end_ns)
 			   : end_ns > own_ns ? end_ns - own_ns
 					     : 0,
 		.how = SWITCH_UNKNOWN,
-		.comer = slices->owner,
+		.next = slices->owner,
 		.arrival = &arrival_unknown,
 	};
 
@@ -165,7 +165,7 @@ void slices_end(struct slices *slices, const struct slice_end *end)
 		write_before(slices, end->time_ns);
 		write(slices, slices->owner ? SLICE_OWN : SLICE_STRAY, slices->owner, end);
 	}
-	task_take_reference(&slices->owner, end->comer);
+	task_take_reference(&slices->owner, end->next);
 	slices->is_announced = true;
 }
 
@@ -176,14 +176,14 @@ void slices_adopt(struct slices *slices, struct task *owner)
 }
 
 /* Ends the slice where its last count was. */
-static void cut(struct slices *slices, struct task *comer)
+static void cut(struct slices *slices, struct task *next)
 {
 	const enum slice_part part = slices->owner ? SLICE_OWN : SLICE_STRAY;
 	const struct slice_count *count = &slices->parts[part];
 	const struct slice_end end = {
 		.time_ns = count->counted_ns,
 		.how = is_idle(slices, slices->owner) ? SWITCH_IDLE : SWITCH_UNKNOWN,
-		.comer = comer,
+		.next = next,
 		.arrival = &arrival_unknown,
 	};
 
@@ -192,7 +192,7 @@ static void cut(struct slices *slices, struct task *comer)
 		if (count->has_counts)
 			write(slices, part, slices->owner, &end);
 	}
-	slices_adopt(slices, comer);
+	slices_adopt(slices, next);
 }
 
 void slices_break(struct slices *slices, struct task *owner)
@@ -216,7 +216,7 @@ void slices_hide_idle(struct slices *slices, const struct slice_end *end)
 	slices->hides_idle = slices->is_counted;
 	slices->idle_end_ns = end->time_ns;
 	slices->after_idle = *end->arrival;
-	slices_adopt(slices, end->comer);
+	slices_adopt(slices, end->next);
 }
 
 static uint64_t *note(struct slice_count *count, uint64_t now_ns, enum slice_news news)

@@ -64,7 +64,7 @@ struct slices {
 struct slice_end {
 	uint64_t time_ns;
 	enum switch_how how;
-	struct task *comer; /* NULL: unknown */
+	struct task *next; /* NULL: unknown */
 	const struct arrival *arrival;
 };
 
