@@ -31,8 +31,8 @@ static struct model *begin(size_t groups)
 	feed(model, switch_out(.tid = 0, .next = 7, .time = 1000));
 	feed(model, switch_in(.tid = 7, .prev = 0, .time = 1000));
 	for (uint16_t g = 0; g < groups; g++)
-		feed(model, reading(.group = g, .seq = 5, .ns = 700, .time = 1000,
-				    .values = {11, 21}));
+		feed(model,
+		     reading(.group = g, .seq = 5, .ns = 700, .time = 1000, .values = {11, 21}));
 	model_start(model, 1100);
 	return model;
 }
