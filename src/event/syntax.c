@@ -272,7 +272,7 @@ static void strip_modifiers(char *text, struct syntax_modifiers *modifiers)
 static bool take_function(struct cursor *cursor, struct syntax_event *event, char *name)
 {
 	char *plus = strrchr(name, '+');
-	const char *at = plus + 1;
+	const char *at = plus ? plus + 1 : NULL;
 
 	event->name = (size_t)(name - event->parts);
 	if (*name == '\0' || plus == name)
