@@ -112,6 +112,7 @@ void grouping_names(char *text, size_t size)
 /* A group while it is summed; its row is that of the same index behind the members. */
 struct entry {
 	struct group group;
+	size_t next;    /* of the same hash, + 1; 0: none */
 	size_t words;   /* offset in table.words */
 	bool has_words; /* they are not the key's text */
 };
@@ -152,9 +153,25 @@ static uint64_t hash_of(const struct group_key *key)
 	return hash_text(sum, key->text) | group_id;
 }
 
+static bool are_same(const struct group_key *a, const struct group_key *b)
+{
+	return a->text ? strcmp(a->text, b->text) == 0 : a->number == b->number;
+}
+
 static bool is_none(const struct group_key *key)
 {
 	return key->text ? key->text[0] == '\0' : key->number < 0;
+}
+
+/* Its number, + 1; 0: there is none yet. */
+static size_t find_group(const struct group_table *table, const struct group_key *key,
+			 uint64_t hash)
+{
+	size_t number = (size_t)(uintptr_t)map_get(&table->by_hash, hash);
+
+	while (number > 0 && !are_same(&table->entries[number - 1].group.key, key))
+		number = table->entries[number - 1].next;
+	return number;
 }
 
 /* "sshd 712"; of an unknown process the number alone. */
@@ -182,8 +199,9 @@ static void add_group(struct group_table *table, const struct rows_input *input,
 	entry = &table->entries[table->count++];
 	*entry = (struct entry){
 		.group = {.grouping = grouping, .key = *key, .is_none = is_none(key)},
+		.next = (size_t)(uintptr_t)map_put(&table->by_hash, hash,
+						   (void *)(uintptr_t)number),
 	};
-	map_put(&table->by_hash, hash, (void *)(uintptr_t)number);
 	if (entry->group.is_none)
 		entry->group.words = grouping->none;
 	else if (grouping->is_of_ids)
@@ -209,7 +227,7 @@ static void add_member(struct group_table *table, const struct rows_input *input
 	const struct group_key key =
 		input->settings->grouping->find(&input->source->getter_input, member->task);
 	const uint64_t hash = hash_of(&key);
-	size_t number = (size_t)(uintptr_t)map_get(&table->by_hash, hash);
+	size_t number = find_group(table, &key, hash);
 	size_t row;
 
 	if (number == 0) {

@@ -30,6 +30,7 @@ static const uint64_t others_id = UINT64_MAX;
 struct party {
 	uint64_t identity; /* task id, or a hash of the name */
 	uint64_t actor;
+	size_t next; /* of the same identity, + 1; 0: none */
 	char words[48];
 };
 
@@ -92,12 +93,25 @@ static struct party make_party(const struct actor *actor, uint64_t number, enum 
 	return party;
 }
 
-static size_t add_party(struct pair_table *table, const struct party *party)
+/* The party of that identity, + 1; 0: there is none yet. Names may share a hash. */
+static size_t find_party(const struct pair_table *table, const struct party *wanted,
+			 enum view_by by)
+{
+	size_t found = (size_t)(uintptr_t)map_get(&table->by_identity, wanted->identity);
+
+	while (found > 0 && by == BY_NAME &&
+	       strcmp(table->parties[found - 1].words, wanted->words) != 0)
+		found = table->parties[found - 1].next;
+	return found;
+}
+
+static size_t add_party(struct pair_table *table, struct party *party)
 {
 	const size_t number = table->party_count + 1;
 
 	array_reserve(&table->parties, &table->party_capacity, number, sizeof(*table->parties));
-	map_put(&table->by_identity, party->identity, (void *)(uintptr_t)number);
+	party->next = (size_t)(uintptr_t)map_put(&table->by_identity, party->identity,
+						 (void *)(uintptr_t)number);
 	table->parties[table->party_count++] = *party;
 	return number;
 }
@@ -120,7 +134,7 @@ static size_t party_of(struct pair_table *table, const struct pair_query *query,
 	if (found > 0)
 		return found;
 	party = make_party(history_find_actor(query->window.history, number), number, query->by);
-	found = (size_t)(uintptr_t)map_get(&table->by_identity, party.identity);
+	found = find_party(table, &party, query->by);
 	if (found > 0 && query->by != BY_NAME)
 		rename_party(&table->parties[found - 1], &party);
 	if (found == 0 && table->count < PAIRS_MAX)
