@@ -1,12 +1,9 @@
 /*
  * Decoding of perf's records. A record is [header][body][trailer]; the trailer (struct
  * sample_id) has a fixed size for a given event and is taken off the end first, so that the
- * body may grow in later kernels and strings know where they must stop. A PERF_RECORD_SAMPLE has no
- * trailer.
- *
- * All sizes are bytes. A cursor never passes its end: take_...() check that what they take is
- * there, next_...() are for runs of fields that were checked as a whole. Bytes from files may be
- * unaligned.
+ * body (decode_body.c) may grow in later kernels and strings know where they must stop. A
+ * PERF_RECORD_SAMPLE has no trailer: its first fields and the readings are here, since samples of
+ * perftop's own events have nothing else; decode_sample.c has the rest. All sizes are bytes.
  */
 
 #include "kernel/decode.h"
@@ -16,8 +13,9 @@
 
 #include <linux/perf_event.h>
 
+#include "kernel/decode_cursor.h"
+
 enum {
-	WORD = sizeof(uint64_t),
 	HEADER = sizeof(struct perf_event_header),
 	OTHER = 2 * sizeof(int32_t) /* the other task's pid and tid in SWITCH_CPU_WIDE */
 };
@@ -28,9 +26,6 @@ static const uint64_t TRAILER = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE
 /* Fields of a sample of one 64-bit word each, before the first one of variable size. */
 static const uint64_t SAMPLE_HEAD =
 	TRAILER | PERF_SAMPLE_IP | PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD;
-
-/* What follows the readings and is looked at; what follows that is not. */
-static const uint64_t SAMPLE_REST = PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW;
 
 static const uint64_t READ_TIMES = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 
@@ -44,70 +39,6 @@ static_assert((int)DECODED_HAS_TID == PERF_SAMPLE_TID &&
 		      (int)DECODED_HAS_CPU == PERF_SAMPLE_CPU &&
 		      (int)DECODED_HAS_RAW == PERF_SAMPLE_RAW,
 	      "fields have the kernel's numbers");
-static_assert((int)DECODED_LOST == (int)PERF_RECORD_LOST &&
-		      (int)DECODED_COMM == (int)PERF_RECORD_COMM &&
-		      (int)DECODED_EXIT == (int)PERF_RECORD_EXIT &&
-		      (int)DECODED_THROTTLE == (int)PERF_RECORD_THROTTLE &&
-		      (int)DECODED_UNTHROTTLE == (int)PERF_RECORD_UNTHROTTLE &&
-		      (int)DECODED_FORK == (int)PERF_RECORD_FORK &&
-		      (int)DECODED_READ == (int)PERF_RECORD_READ &&
-		      (int)DECODED_SAMPLE == (int)PERF_RECORD_SAMPLE &&
-		      (int)DECODED_MMAP == (int)PERF_RECORD_MMAP &&
-		      (int)DECODED_LOST_SAMPLES == (int)PERF_RECORD_LOST_SAMPLES &&
-		      (int)DECODED_SWITCH == (int)PERF_RECORD_SWITCH &&
-		      (int)DECODED_SWITCH_CPU_WIDE == (int)PERF_RECORD_SWITCH_CPU_WIDE,
-	      "types have the kernel's numbers");
-
-struct cursor {
-	const unsigned char *at, *end;
-};
-
-static size_t bytes_left(const struct cursor *cursor)
-{
-	return (size_t)(cursor->end - cursor->at);
-}
-
-static uint64_t next_u64(struct cursor *cursor)
-{
-	const uint64_t value = decode_word_at(cursor->at, 0);
-
-	cursor->at += sizeof(value);
-	return value;
-}
-
-static int32_t next_s32(struct cursor *cursor)
-{
-	const int32_t value = decode_number_at(cursor->at, 0);
-
-	cursor->at += sizeof(value);
-	return value;
-}
-
-static bool take_u64(struct cursor *cursor, uint64_t *value)
-{
-	if (bytes_left(cursor) < WORD)
-		return false;
-	*value = next_u64(cursor);
-	return true;
-}
-
-static bool take_pair(struct cursor *cursor, int32_t *first, int32_t *second)
-{
-	if (bytes_left(cursor) < 2 * sizeof(int32_t))
-		return false;
-	*first = next_s32(cursor);
-	*second = next_s32(cursor);
-	return true;
-}
-
-/* How many bits are set: written out, since not every processor has an instruction for it. */
-static size_t words_of(uint64_t mask)
-{
-	mask -= mask >> 1 & UINT64_C(0x5555555555555555);
-	mask = (mask & UINT64_C(0x3333333333333333)) + (mask >> 2 & UINT64_C(0x3333333333333333));
-	mask = (mask + (mask >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-	return (size_t)(mask * UINT64_C(0x0101010101010101) >> 56);
-}
 
 /* --- readings: the same behind read(2), in a sample and in PERF_RECORD_READ */
 
@@ -173,7 +104,7 @@ static bool take_group_read(struct cursor *cursor, struct decoded_read *read, ui
 	return true;
 }
 
-static bool take_readings(struct cursor *cursor, struct decoded_read *read, uint64_t format)
+bool decode_take_readings(struct cursor *cursor, struct decoded_read *read, uint64_t format)
 {
 	if (format & ~READ_KNOWN)
 		return false;
@@ -185,7 +116,7 @@ bool decode_read(struct decoded_read *read, const void *bytes, size_t size, uint
 {
 	struct cursor cursor = {.at = bytes, .end = (const unsigned char *)bytes + size};
 
-	return take_readings(&cursor, read, read_format);
+	return decode_take_readings(&cursor, read, read_format);
 }
 
 /* --- samples, in the order in which the kernel writes their fields (perf_output_sample) */
@@ -201,7 +132,7 @@ static bool take_sample_head(struct cursor *cursor, struct decoded *record, uint
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		id->id = next_u64(cursor);
 	if (type & PERF_SAMPLE_IP)
-		next_u64(cursor);
+		record->sample.ip = next_u64(cursor);
 	if (type & PERF_SAMPLE_TID) {
 		id->pid = next_s32(cursor);
 		id->tid = next_s32(cursor);
@@ -209,7 +140,7 @@ static bool take_sample_head(struct cursor *cursor, struct decoded *record, uint
 	if (type & PERF_SAMPLE_TIME)
 		id->time_ns = next_u64(cursor);
 	if (type & PERF_SAMPLE_ADDR)
-		next_u64(cursor);
+		record->sample.addr = next_u64(cursor);
 	if (type & PERF_SAMPLE_ID)
 		id->id = next_u64(cursor);
 	if (type & PERF_SAMPLE_STREAM_ID)
@@ -218,29 +149,6 @@ static bool take_sample_head(struct cursor *cursor, struct decoded *record, uint
 		id->cpu = (uint32_t)next_u64(cursor); /* the upper half is reserved */
 	if (type & PERF_SAMPLE_PERIOD)
 		record->sample.period = next_u64(cursor);
-	return true;
-}
-
-static bool take_callchain(struct cursor *cursor)
-{
-	uint64_t count;
-
-	if (!take_u64(cursor, &count) || count > bytes_left(cursor) / WORD)
-		return false;
-	cursor->at += count * WORD;
-	return true;
-}
-
-static bool take_raw(struct cursor *cursor, struct decoded_bytes *raw)
-{
-	if (bytes_left(cursor) < sizeof(uint32_t))
-		return false;
-	/* The size counts the padding that brings the next field back to 8 bytes. */
-	raw->size = (uint32_t)next_s32(cursor);
-	raw->bytes = cursor->at;
-	if (raw->size > bytes_left(cursor))
-		return false;
-	cursor->at += raw->size;
 	return true;
 }
 
@@ -253,16 +161,14 @@ static bool decode_sample(struct decoded *record, struct cursor *cursor,
 	record->id.has = type & (PERF_SAMPLE_MAX - 1);
 	if (!take_sample_head(cursor, record, type) ||
 	    ((type & PERF_SAMPLE_READ) &&
-	     !take_readings(cursor, &sample->read, format->read_format)) ||
-	    ((type & PERF_SAMPLE_CALLCHAIN) && !take_callchain(cursor)) ||
-	    ((type & PERF_SAMPLE_RAW) && !take_raw(cursor, &sample->raw)))
+	     !decode_take_readings(cursor, &sample->read, format->read_format)))
 		return false;
-	/* The record must be used up, unless something follows that is not looked at. */
-	return bytes_left(cursor) == 0 ||
-	       (type & ~(SAMPLE_HEAD | PERF_SAMPLE_READ | SAMPLE_REST)) != 0;
+	if ((type & ~(SAMPLE_HEAD | PERF_SAMPLE_READ)) == 0)
+		return bytes_left(cursor) == 0;
+	return decode_sample_rest(cursor, sample, format);
 }
 
-/* --- other records. Their bodies may be longer than what is read: later kernels append. */
+/* --- records */
 
 /* The trailer, and with it the common fields of every record but SAMPLE. */
 static void next_trailer(struct cursor *cursor, struct decoded_id *id, uint64_t type)
@@ -282,61 +188,6 @@ static void next_trailer(struct cursor *cursor, struct decoded_id *id, uint64_t 
 		id->cpu = (uint32_t)next_u64(cursor); /* the upper half is reserved */
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		id->id = next_u64(cursor);
-}
-
-static bool decode_comm(struct decoded_comm *comm, struct cursor *body, uint16_t misc)
-{
-	if (!take_pair(body, &comm->pid, &comm->tid))
-		return false;
-	/* padded with NULs, or cut, as it comes */
-	comm->name = (const char *)body->at;
-	comm->name_length = strnlen(comm->name, bytes_left(body));
-	comm->exec = (misc & PERF_RECORD_MISC_COMM_EXEC) != 0;
-	return true;
-}
-
-static bool decode_switch(struct decoded *record, struct cursor *body)
-{
-	struct decoded_switch *ctx_switch = &record->ctx_switch;
-
-	ctx_switch->out = (record->misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
-	ctx_switch->preempted =
-		ctx_switch->out && (record->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
-	ctx_switch->other_pid = -1;
-	ctx_switch->other_tid = -1;
-	return record->type == PERF_RECORD_SWITCH ||
-	       take_pair(body, &ctx_switch->other_pid, &ctx_switch->other_tid);
-}
-
-static bool decode_body(struct decoded *record, struct cursor *body, uint64_t read_format)
-{
-	switch (record->type) {
-	case PERF_RECORD_FORK:
-	case PERF_RECORD_EXIT:
-		return take_pair(body, &record->fork.pid, &record->fork.parent_pid) &&
-		       take_pair(body, &record->fork.tid, &record->fork.parent_tid) &&
-		       take_u64(body, &record->fork.time_ns);
-	case PERF_RECORD_COMM:
-		return decode_comm(&record->comm, body, record->misc);
-	case PERF_RECORD_LOST:
-		return take_u64(body, &record->lost.id) && take_u64(body, &record->lost.lost);
-	case PERF_RECORD_LOST_SAMPLES:
-		record->lost.id = 0;
-		return take_u64(body, &record->lost.lost);
-	case PERF_RECORD_THROTTLE:
-	case PERF_RECORD_UNTHROTTLE:
-		return take_u64(body, &record->throttle.time_ns) &&
-		       take_u64(body, &record->throttle.id) &&
-		       take_u64(body, &record->throttle.stream_id);
-	case PERF_RECORD_SWITCH:
-	case PERF_RECORD_SWITCH_CPU_WIDE:
-		return decode_switch(record, body);
-	case PERF_RECORD_READ:
-		return take_pair(body, &record->counts.pid, &record->counts.tid) &&
-		       take_readings(body, &record->counts.read, read_format);
-	default: /* what perftop makes no use of */
-		return true;
-	}
 }
 
 /* The header, checked against the bytes there are. */

@@ -2,9 +2,9 @@
 #define PERFTOP_KERNEL_DECODE_H
 
 /*
- * Decodes the records of perf_event_open(2): of samples what perftop makes use of, of other
- * records those that it uses; the rest is known by type, task and time only. What a record holds is
- * said by its event's own sample_type, read_format and sample_id_all, and by nothing else.
+ * Decodes the records of perf_event_open(2): every PERF_RECORD_* type and every field of a sample
+ * that the manual has; other types are DECODE_UNKNOWN, to be skipped by their size. What a record
+ * holds is said by the attribute of its event (struct decode_format), and by nothing else.
  *
  * Bytes are input: no field is read beyond the record's size, counts inside it
  * are checked before they are believed, strings need not end. A decoded record points into the
@@ -15,9 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* PERF_RECORD_* under our own names, for rooms that do not know the kernel's header; decode.c
- * asserts the numbers. */
+/* PERF_RECORD_* under our own names, for rooms that do not know the kernel's header;
+ * decode_body.c asserts the numbers. */
 enum decoded_type {
+	DECODED_MMAP = 1,
 	DECODED_LOST = 2,
 	DECODED_COMM = 3,
 	DECODED_EXIT = 4,
@@ -26,10 +27,18 @@ enum decoded_type {
 	DECODED_FORK = 7,
 	DECODED_READ = 8,
 	DECODED_SAMPLE = 9,
-	DECODED_MMAP = 1, /* is written (encode.h), and not read */
+	DECODED_MMAP2 = 10,
+	DECODED_AUX = 11,
+	DECODED_ITRACE_START = 12,
 	DECODED_LOST_SAMPLES = 13,
 	DECODED_SWITCH = 14,
-	DECODED_SWITCH_CPU_WIDE = 15
+	DECODED_SWITCH_CPU_WIDE = 15,
+	DECODED_NAMESPACES = 16,
+	DECODED_KSYMBOL = 17,
+	DECODED_BPF_EVENT = 18,
+	DECODED_CGROUP = 19,
+	DECODED_TEXT_POKE = 20,
+	DECODED_AUX_OUTPUT_HW_ID = 21
 };
 
 /* PERF_SAMPLE_* that such rooms ask for in decoded_id.has; decode.c asserts them. */
@@ -45,6 +54,9 @@ enum decoded_has {
 struct decode_format {
 	uint64_t sample_type;
 	uint64_t read_format;
+	uint64_t branch_sample_type;   /* PERF_SAMPLE_BRANCH_*: hw index and counters change the
+					  layout */
+	uint64_t user_regs, intr_regs; /* masks: how many registers are in a sample */
 	bool sample_id_all;
 };
 
@@ -79,9 +91,16 @@ struct decoded_bytes {
 };
 
 struct decoded_sample {
-	uint64_t period;
+	uint64_t ip, addr, period, weight, data_src, transaction, phys_addr, cgroup, data_page_size,
+		code_page_size;
 	struct decoded_read read;
-	struct decoded_bytes raw;
+	const uint64_t *callchain; /* aligned only as the record itself is; so are the registers */
+	uint64_t callchain_count;
+	struct decoded_bytes raw, branches, user_stack, aux;
+	uint64_t branch_count, branch_hw_index;
+	uint64_t user_abi, intr_abi, user_stack_dynamic_size;
+	const uint64_t *user_regs, *intr_regs;
+	uint64_t user_reg_count, intr_reg_count;
 };
 
 struct decoded_fork {
@@ -97,8 +116,16 @@ struct decoded_comm {
 struct decoded_mmap {
 	int32_t pid, tid;
 	uint64_t address, length, page_offset;
+	bool is_data;
 	const char *file;
 	size_t file_length;
+	/* MMAP2 */
+	bool has_build_id;
+	unsigned char build_id[20];
+	uint8_t build_id_size;
+	uint32_t major, minor;
+	uint64_t inode, inode_generation;
+	uint32_t protection, flags;
 };
 struct decoded_lost {
 	uint64_t id, lost;
@@ -110,9 +137,39 @@ struct decoded_switch {
 	bool out, preempted;
 	int32_t other_pid, other_tid;
 }; /* other: CPU_WIDE only, else -1 */
+struct decoded_aux {
+	uint64_t offset, size, flags;
+};
+struct decoded_namespaces {
+	int32_t pid, tid;
+	uint64_t count;
+	const void *entries; /* count x { u64 device, inode } */
+};
+struct decoded_ksymbol {
+	uint64_t address;
+	uint32_t length;
+	uint16_t type, flags;
+	const char *name;
+	size_t name_length;
+};
+struct decoded_bpf {
+	uint16_t type, flags;
+	uint32_t id;
+	const unsigned char *tag; /* 8 bytes */
+};
+struct decoded_cgroup {
+	uint64_t id;
+	const char *path;
+	size_t path_length;
+};
+struct decoded_text_poke {
+	uint64_t address;
+	uint16_t old_length, new_length;
+	const unsigned char *bytes;
+};
 
 struct decoded {
-	uint32_t type; /* enum decoded_type, or another one */
+	uint32_t type; /* enum decoded_type, or a newer one */
 	uint16_t misc;
 	uint16_t size;
 	struct decoded_id id; /* of the sample itself, or of the trailer */
@@ -120,7 +177,7 @@ struct decoded {
 		struct decoded_sample sample;
 		struct decoded_fork fork; /* FORK and EXIT */
 		struct decoded_comm comm;
-		struct decoded_mmap mmap;         /* MMAP */
+		struct decoded_mmap mmap;         /* MMAP and MMAP2 */
 		struct decoded_lost lost;         /* LOST and LOST_SAMPLES (id 0) */
 		struct decoded_throttle throttle; /* THROTTLE and UNTHROTTLE */
 		struct decoded_switch ctx_switch; /* SWITCH and SWITCH_CPU_WIDE */
@@ -128,6 +185,16 @@ struct decoded {
 			int32_t pid, tid;
 			struct decoded_read read;
 		} counts; /* READ */
+		struct {
+			int32_t pid, tid;
+		} itrace_start;
+		struct decoded_aux aux;
+		struct decoded_namespaces namespaces;
+		struct decoded_ksymbol ksymbol;
+		struct decoded_bpf bpf;
+		struct decoded_cgroup cgroup;
+		struct decoded_text_poke text_poke;
+		uint64_t aux_hw_id; /* AUX_OUTPUT_HW_ID */
 	};
 };
 

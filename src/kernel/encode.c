@@ -215,6 +215,10 @@ static uint16_t misc_of(const struct decoded *record)
 		owned = PERF_RECORD_MISC_COMM_EXEC;
 		set = record->comm.exec ? owned : 0;
 		break;
+	case PERF_RECORD_MMAP:
+		owned = PERF_RECORD_MISC_MMAP_DATA;
+		set = record->mmap.is_data ? owned : 0;
+		break;
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:
 		owned = PERF_RECORD_MISC_SWITCH_OUT | PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;

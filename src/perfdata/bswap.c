@@ -11,9 +11,16 @@
 
 #include "perfdata/inside.h"
 
+/* Known to kernels since 6.8, younger than the headers this must build with. */
+static const uint64_t BRANCH_COUNTERS = 1U << 19;
+
+static const uint64_t SAMPLE_KNOWN = PERF_SAMPLE_MAX - 1;
 static const uint64_t WORDS_BEFORE_TID = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP;
 static const uint64_t WORDS_BEFORE_CPU =
 	PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID;
+static const uint64_t WORDS_OF_STATE = PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION;
+static const uint64_t WORDS_OF_TAIL = PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |
+				      PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE;
 static const uint64_t TRAILER = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
 				PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
 
@@ -111,6 +118,63 @@ static bool turn_raw(struct walk *walk)
 	return take_u32(walk, &size) && pass(walk, size);
 }
 
+/*
+ * The word of a branch's flags: bit fields, which compilers for big-endian machines lay out from
+ * the other end.
+ */
+static uint64_t turn_branch_flags(uint64_t word)
+{
+	static const unsigned char widths[] = {1, 1, 1, 1, 16, 4, 2, 4, 3};
+	uint64_t flags = 0;
+	unsigned place = 0;
+
+	for (size_t i = 0; i < sizeof(widths); i++) {
+		uint64_t mask = (UINT64_C(1) << widths[i]) - 1;
+
+		flags |= (word >> (64 - place - widths[i]) & mask) << place;
+		place += widths[i];
+	}
+	return flags;
+}
+
+static bool turn_branches(struct walk *walk, uint64_t branch_type, bool no_stack)
+{
+	uint64_t count;
+
+	if (!take_u64(walk, &count))
+		return false;
+	if (no_stack)
+		return count == 0;
+	if ((branch_type & PERF_SAMPLE_BRANCH_HW_INDEX) && !turn_u64s(walk, 1))
+		return false;
+	if (count > left(walk) / sizeof(struct perf_branch_entry))
+		return false;
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t flags = 0;
+
+		turn_u64s(walk, 2);
+		take_u64(walk, &flags);
+		flags = turn_branch_flags(flags);
+		memcpy(walk->at - sizeof(flags), &flags, sizeof(flags));
+	}
+	return !(branch_type & BRANCH_COUNTERS) || turn_u64s(walk, count);
+}
+
+static bool turn_regs(struct walk *walk, uint64_t mask)
+{
+	uint64_t abi;
+
+	return take_u64(walk, &abi) &&
+	       (abi == PERF_SAMPLE_REGS_ABI_NONE || turn_u64s(walk, words_of(mask)));
+}
+
+static bool turn_user_stack(struct walk *walk)
+{
+	uint64_t size;
+
+	return take_u64(walk, &size) && pass(walk, size) && (size == 0 || turn_u64s(walk, 1));
+}
+
 static bool turn_sample_head(struct walk *walk, const struct decode_format *format)
 {
 	uint64_t type = format->sample_type;
@@ -123,16 +187,60 @@ static bool turn_sample_head(struct walk *walk, const struct decode_format *form
 	       (!(type & PERF_SAMPLE_READ) || turn_reading(walk, format->read_format));
 }
 
-/* What is behind the raw data is not looked at (decode.c). */
-static bool turn_sample(struct walk *walk, const struct decode_format *format)
+static bool turn_stacks(struct walk *walk, const struct decode_format *format, bool no_stack)
 {
 	uint64_t type = format->sample_type, count;
 
-	if (!turn_sample_head(walk, format))
-		return false;
 	if ((type & PERF_SAMPLE_CALLCHAIN) && !(take_u64(walk, &count) && turn_u64s(walk, count)))
 		return false;
-	return !(type & PERF_SAMPLE_RAW) || turn_raw(walk);
+	if ((type & PERF_SAMPLE_RAW) && !turn_raw(walk))
+		return false;
+	return !(type & PERF_SAMPLE_BRANCH_STACK) ||
+	       turn_branches(walk, format->branch_sample_type, no_stack);
+}
+
+static bool turn_state(struct walk *walk, const struct decode_format *format)
+{
+	uint64_t type = format->sample_type, size;
+
+	if ((type & PERF_SAMPLE_REGS_USER) && !turn_regs(walk, format->user_regs))
+		return false;
+	if ((type & PERF_SAMPLE_STACK_USER) && !turn_user_stack(walk))
+		return false;
+	/* A weight in three parts is laid out so that it is one word in either order. */
+	if (!turn_u64s(walk, type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT) ? 1 : 0) ||
+	    !turn_u64s(walk, words_of(type & WORDS_OF_STATE)))
+		return false;
+	if ((type & PERF_SAMPLE_REGS_INTR) && !turn_regs(walk, format->intr_regs))
+		return false;
+	return turn_u64s(walk, words_of(type & WORDS_OF_TAIL)) &&
+	       (!(type & PERF_SAMPLE_AUX) || (take_u64(walk, &size) && pass(walk, size)));
+}
+
+/* What is behind the fields that are known here is one of a younger kernel: words, most likely. */
+static bool turn_sample(struct walk *walk, const struct decode_format *format)
+{
+	unsigned char rest[UINT16_MAX];
+
+	if (!turn_sample_head(walk, format))
+		return false;
+
+	bool has_index = (format->sample_type & PERF_SAMPLE_BRANCH_STACK) &&
+			 (format->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX);
+	struct walk again = *walk;
+
+	/* Where there is no stack there may be no index either (decode.c): a second try. */
+	if (has_index)
+		memcpy(rest, walk->at, left(walk));
+	if (turn_stacks(walk, format, false) && turn_state(walk, format) &&
+	    (!has_index || left(walk) == 0 || (format->sample_type & ~SAMPLE_KNOWN)))
+		return turn_u64s(walk, left(walk) / sizeof(uint64_t));
+	if (!has_index)
+		return false;
+	*walk = again;
+	memcpy(walk->at, rest, left(walk));
+	return turn_stacks(walk, format, true) && turn_state(walk, format) &&
+	       turn_u64s(walk, left(walk) / sizeof(uint64_t));
 }
 
 static bool turn_trailer(struct walk *walk, uint64_t type)
@@ -144,25 +252,61 @@ static bool turn_trailer(struct walk *walk, uint64_t type)
 	       turn_u64s(walk, type & PERF_SAMPLE_IDENTIFIER ? 1 : 0);
 }
 
-static bool turn_kernel_body(struct walk *walk, uint32_t type, const struct decode_format *format)
+static bool turn_mmap2(struct walk *walk, uint16_t misc)
 {
-	switch (type) {
+	if (!turn_u32s(walk, 2) || !turn_u64s(walk, 3))
+		return false;
+	if (misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
+		return pass(walk, 24) && turn_u32s(walk, 2);
+	return turn_u32s(walk, 2) && turn_u64s(walk, 2) && turn_u32s(walk, 2);
+}
+
+static bool turn_namespaces(struct walk *walk)
+{
+	uint64_t count;
+
+	return turn_u32s(walk, 2) && take_u64(walk, &count) &&
+	       count <= left(walk) / (2 * sizeof(uint64_t)) && turn_u64s(walk, 2 * count);
+}
+
+static bool turn_kernel_body(struct walk *walk, const struct perf_event_header *header,
+			     const struct decode_format *format)
+{
+	switch (header->type) {
+	case PERF_RECORD_MMAP:
+		return turn_u32s(walk, 2) && turn_u64s(walk, 3);
+	case PERF_RECORD_MMAP2:
+		return turn_mmap2(walk, header->misc);
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT:
 		return turn_u32s(walk, 4) && turn_u64s(walk, 1);
 	case PERF_RECORD_COMM:
+	case PERF_RECORD_ITRACE_START:
 	case PERF_RECORD_SWITCH_CPU_WIDE:
 		return turn_u32s(walk, 2);
+	case PERF_RECORD_SWITCH:
+		return true;
 	case PERF_RECORD_LOST:
 		return turn_u64s(walk, 2);
 	case PERF_RECORD_LOST_SAMPLES:
+	case PERF_RECORD_CGROUP:
+	case PERF_RECORD_AUX_OUTPUT_HW_ID:
 		return turn_u64s(walk, 1);
 	case PERF_RECORD_THROTTLE:
 	case PERF_RECORD_UNTHROTTLE:
+	case PERF_RECORD_AUX:
 		return turn_u64s(walk, 3);
 	case PERF_RECORD_READ:
 		return turn_u32s(walk, 2) && turn_reading(walk, format->read_format);
-	default: /* what perftop makes no use of, and SWITCH, which is a header */
+	case PERF_RECORD_NAMESPACES:
+		return turn_namespaces(walk);
+	case PERF_RECORD_KSYMBOL:
+		return turn_u64s(walk, 1) && turn_u32s(walk, 1) && turn_u16s(walk, 2);
+	case PERF_RECORD_BPF_EVENT:
+		return turn_u16s(walk, 2) && turn_u32s(walk, 1);
+	case PERF_RECORD_TEXT_POKE:
+		return turn_u64s(walk, 1) && turn_u16s(walk, 2);
+	default: /* of a younger kernel */
 		return true;
 	}
 }
@@ -194,5 +338,5 @@ bool bswap_body(void *bytes, size_t size, const struct decode_format *format)
 
 	walk.end -= trailer;
 	return (trailer == 0 || turn_trailer(&end, format->sample_type)) &&
-	       turn_kernel_body(&walk, header.type, format);
+	       turn_kernel_body(&walk, &header, format);
 }

@@ -120,6 +120,9 @@ static struct decode_format format_of(const struct perf_event_attr *attr)
 	return (struct decode_format){
 		.sample_type = attr->sample_type,
 		.read_format = attr->read_format,
+		.branch_sample_type = attr->branch_sample_type,
+		.user_regs = attr->sample_regs_user,
+		.intr_regs = attr->sample_regs_intr,
 		.sample_id_all = attr->sample_id_all,
 	};
 }

@@ -9,9 +9,10 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct {
-		uint32_t sample_type, reserved[2];
+		uint32_t sample_type, branch_type;
+		uint16_t user_regs, intr_regs;
 		uint8_t read_format, flags;
-		uint16_t more_reserved;
+		uint16_t reserved;
 	} choice;
 	static struct decoded record;
 	static struct decoded_read read;
@@ -25,6 +26,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct decode_format format = {
 		.sample_type = choice.sample_type,
 		.read_format = choice.read_format,
+		.branch_sample_type = choice.branch_type,
+		.user_regs = choice.user_regs,
+		.intr_regs = choice.intr_regs,
 		.sample_id_all = choice.flags & 1,
 	};
 	const struct sample_offsets offsets = sample_offsets_of(&format);

@@ -111,8 +111,10 @@ static void take_bytes(struct block *block, const char *line)
 /* Lines of a sample that tell values, and not what perf makes of them. */
 static void take_value(struct block *block, const char *line)
 {
-	static const char *const kept[] = {"..... id", "... sample_read:", "...... time",
-					   ".... group nr"};
+	static const char *const kept[] = {
+		"... FP chain:", "..... ",         "... sample_read:", "...... time",
+		".... group nr", "... user regs:", "... intr regs:",   "... ustack:",
+		"... weight:",   " . data_src:",   " .. phys_addr:"};
 
 	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++) {
 		if (strncmp(line, kept[i], strlen(kept[i])) == 0) {
@@ -120,6 +122,14 @@ static void take_value(struct block *block, const char *line)
 			add_squeezed(&block->more, line);
 			return;
 		}
+	}
+	/* A register by its name, which needs the architecture. */
+	const char *value = strstr(line, " 0x");
+
+	if (strncmp(line, ".... ", 5) == 0 && value) {
+		strbuf_add(&block->more, " reg");
+		add_squeezed(&block->more, " ");
+		strbuf_printf(&block->more, " %#" PRIx64, (uint64_t)strtoull(value, NULL, 0));
 	}
 }
 
@@ -138,23 +148,6 @@ static void take_event(struct block *block, const char *line)
 		snprintf(block->event, sizeof(block->event), "%.*s", (int)(length - 1), line);
 }
 
-/* Of records that perftop does not use their type alone; of samples no addresses. */
-static void add_text(struct strbuf *out, uint32_t type, const char *text)
-{
-	const char *unused = words_of_unused(type), *period = strstr(text, "period: ");
-	int tasks = 0;
-
-	if (unused) {
-		strbuf_printf(out, "PERF_RECORD_%s", unused);
-	} else if (type == PERF_RECORD_SAMPLE && period) {
-		sscanf(text, "PERF_RECORD_SAMPLE(IP, %*x): %*d/%*d: %n", &tasks);
-		strbuf_add_bytes(out, text, (size_t)tasks);
-		strbuf_add_bytes(out, period, strcspn(period, "a") - 1);
-	} else {
-		add_squeezed(out, text);
-	}
-}
-
 static void finish(struct block *block, struct told *told)
 {
 	struct perf_event_header header;
@@ -169,7 +162,7 @@ static void finish(struct block *block, struct told *told)
 	strbuf_printf(&line, "%zu %016" PRIx64 " %.*s", block->size,
 		      hash_bytes(block->bytes, block->size), (int)(place - block->head),
 		      block->head);
-	add_text(&line, header.type, text);
+	add_squeezed(&line, text);
 	strbuf_add(&line, strbuf_text(&block->more));
 	if (header.type == PERF_RECORD_SAMPLE)
 		strbuf_printf(&line, " event %s", block->event);
@@ -249,7 +242,7 @@ static void say(struct told *told, const struct perfdata *file,
 		strbuf_printf(&line, "%" PRIu64 " ",
 			      decoded->id.has & PERF_SAMPLE_TIME ? record->time_ns : UINT64_MAX);
 	}
-	words_of_record(&body, decoded, event);
+	words_of_record(&body, decoded, event, record->bytes);
 	/* perf prints names as they are: one with a line end has its line cut there. */
 	line_end = strchr(body.text, '\n');
 	if (line_end)

@@ -9,11 +9,8 @@
 
 struct strbuf;
 
-/* Appends the type without PERF_RECORD_, and the values. */
+/* Appends the type without PERF_RECORD_, and the values; `start` are the record's bytes. */
 void words_of_record(struct strbuf *out, const struct decoded *record,
-		     const struct perfdata_event *event);
-
-/* The type of a record that perftop makes no use of; NULL: it does. */
-const char *words_of_unused(uint32_t type);
+		     const struct perfdata_event *event, const char *start);
 
 #endif

@@ -26,7 +26,7 @@ enum {
 
 struct kit_event {
 	uint32_t type, attr_size; /* 64, or 104 and more; 0: as large as today's */
-	uint64_t config, sample_type, read_format, flags, period;
+	uint64_t config, sample_type, read_format, branch_type, user_regs, intr_regs, flags, period;
 	int32_t clock;
 	uint64_t ids[4];
 	size_t id_count;
@@ -124,11 +124,11 @@ static inline void kit_attribute(struct kit *kit, const struct kit_event *event)
 	kit_u64(kit, 0x11);
 	if (size > 64) {
 		kit_u64(kit, 0x22);
-		kit_u64(kit, 0); /* branches */
-		kit_u64(kit, 0); /* registers */
+		kit_u64(kit, event->branch_type);
+		kit_u64(kit, event->user_regs);
 		kit_u32(kit, 0); /* stack */
 		kit_u32(kit, (uint32_t)event->clock);
-		kit_u64(kit, 0); /* registers */
+		kit_u64(kit, event->intr_regs);
 	}
 	while (kit->size < start + size)
 		kit_bytes(kit, "\xee", 1); /* of a younger perf: nobody knows what */

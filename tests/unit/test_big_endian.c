@@ -70,6 +70,7 @@ UNIT_TEST(open_big_endian_attributes_are_events)
 	assert_false(events[0].reports_switches);
 	assert_int_equal(events[0].format.sample_type, 0x18dbf);
 	assert_int_equal(events[0].format.read_format, 15);
+	assert_int_equal(events[0].format.branch_sample_type, 8);
 	assert_true(events[0].format.sample_id_all);
 	assert_int_equal(events[0].id_count, 1);
 	assert_int_equal(events[0].ids[0], CYCLES_ID);
@@ -112,11 +113,34 @@ static void expect_reading(const struct decoded_read *read)
 	assert_int_equal(read->ids[1], 9);
 }
 
+static void expect_maps(struct perfdata *file)
+{
+	const struct decoded *it = expect(file, PERF_RECORD_MMAP, 1);
+
+	assert_int_equal(it->mmap.pid, 4660);
+	assert_int_equal(it->mmap.tid, 4661);
+	assert_int_equal(it->mmap.address, UINT64_C(0x3ff80001000));
+	assert_int_equal(it->mmap.length, 0x2000);
+	assert_int_equal(it->mmap.page_offset, 0x3000);
+	assert_int_equal(it->mmap.file_length, 8);
+	assert_memory_equal(it->mmap.file, "/bin/cat", 8);
+
+	it = expect(file, PERF_RECORD_MMAP2, 2);
+	assert_int_equal(it->mmap.pid, 4660);
+	assert_int_equal(it->mmap.address, UINT64_C(0x3ff90001000));
+	assert_int_equal(it->mmap.length, 0x4000);
+	assert_int_equal(it->mmap.page_offset, 0x5000);
+	assert_int_equal(it->mmap.major, 8);
+	assert_int_equal(it->mmap.minor, 1);
+	assert_int_equal(it->mmap.inode, 77);
+	assert_int_equal(it->mmap.inode_generation, 88);
+	assert_int_equal(it->mmap.protection, 5);
+	assert_int_equal(it->mmap.flags, 2);
+	assert_memory_equal(it->mmap.file, "lib.so", 7);
+}
+
 static void expect_lives(struct perfdata *file)
 {
-	expect(file, PERF_RECORD_MMAP, 1); /* of no use but their trailers, as some below */
-	expect(file, PERF_RECORD_MMAP2, 2);
-
 	const struct decoded *it = expect(file, PERF_RECORD_LOST, 3);
 
 	assert_int_equal(it->lost.id, CYCLES_ID);
@@ -151,11 +175,15 @@ static void expect_lives(struct perfdata *file)
 
 static void expect_traces_and_switches(struct perfdata *file)
 {
-	expect(file, PERF_RECORD_AUX, 9);
-	expect(file, PERF_RECORD_ITRACE_START, 10);
+	const struct decoded *it = expect(file, PERF_RECORD_AUX, 9);
 
-	const struct decoded *it = expect(file, PERF_RECORD_LOST_SAMPLES, 11);
-
+	assert_int_equal(it->aux.offset, 0x6000);
+	assert_int_equal(it->aux.size, 0x7000);
+	assert_int_equal(it->aux.flags, PERF_AUX_FLAG_TRUNCATED);
+	it = expect(file, PERF_RECORD_ITRACE_START, 10);
+	assert_int_equal(it->itrace_start.pid, 4660);
+	assert_int_equal(it->itrace_start.tid, 4661);
+	it = expect(file, PERF_RECORD_LOST_SAMPLES, 11);
 	assert_int_equal(it->lost.lost, 98);
 
 	it = expect(file, PERF_RECORD_SWITCH, 12);
@@ -168,17 +196,62 @@ static void expect_traces_and_switches(struct perfdata *file)
 	assert_int_equal(it->ctx_switch.other_tid, 4665);
 }
 
+static void expect_kernel_words(struct perfdata *file)
+{
+	static const uint64_t place[] = {0x11, 0x22};
+	const struct decoded *it = expect(file, PERF_RECORD_NAMESPACES, 14);
+
+	assert_int_equal(it->namespaces.pid, 4660);
+	assert_int_equal(it->namespaces.count, 1);
+	assert_memory_equal(it->namespaces.entries, place, sizeof(place));
+
+	it = expect(file, PERF_RECORD_KSYMBOL, 15);
+	assert_int_equal(it->ksymbol.address, UINT64_C(0x3ffa0000000));
+	assert_int_equal(it->ksymbol.length, 0x44);
+	assert_int_equal(it->ksymbol.type, 1);
+	assert_int_equal(it->ksymbol.flags, 2);
+	assert_memory_equal(it->ksymbol.name, "bpf_x", 6);
+
+	it = expect(file, PERF_RECORD_BPF_EVENT, 16);
+	assert_int_equal(it->bpf.type, 1);
+	assert_int_equal(it->bpf.flags, 3);
+	assert_int_equal(it->bpf.id, 66);
+	assert_memory_equal(it->bpf.tag, "\1\2\3\4\5\6\7\10", 8);
+
+	it = expect(file, PERF_RECORD_CGROUP, 17);
+	assert_int_equal(it->cgroup.id, 67);
+	assert_memory_equal(it->cgroup.path, "/user", 6);
+
+	it = expect(file, PERF_RECORD_TEXT_POKE, 18);
+	assert_int_equal(it->text_poke.address, UINT64_C(0x3ffb0000000));
+	assert_int_equal(it->text_poke.old_length, 2);
+	assert_int_equal(it->text_poke.new_length, 2);
+	assert_memory_equal(it->text_poke.bytes, "\xc0\x04\xc0\xf4", 4);
+
+	it = expect(file, PERF_RECORD_AUX_OUTPUT_HW_ID, 19);
+	assert_int_equal(it->aux_hw_id, 68);
+}
+
 static void expect_samples(struct perfdata *file)
 {
-	const struct decoded *it;
+	const struct decoded *it = expect(file, PERF_RECORD_SAMPLE, 20);
+	uint64_t branch[3];
 
-	for (uint32_t type = PERF_RECORD_NAMESPACES; type <= PERF_RECORD_AUX_OUTPUT_HW_ID; type++)
-		expect(file, type, type - 2);
-	it = expect(file, PERF_RECORD_SAMPLE, 20);
+	assert_int_equal(it->sample.ip, UINT64_C(0x3ff80001234));
+	assert_int_equal(it->sample.addr, UINT64_C(0x3ffc0000000));
 	assert_int_equal(it->sample.period, 4001);
 	expect_reading(&it->sample.read);
+	assert_int_equal(it->sample.callchain_count, 2);
+	assert_int_equal(it->sample.callchain[0], PERF_CONTEXT_USER);
+	assert_int_equal(it->sample.callchain[1], UINT64_C(0x3ff80001234));
 	assert_int_equal(it->sample.raw.size, 12);
 	assert_memory_equal(it->sample.raw.bytes, "raw\1\2\3\4\5\6\7\10\11", 12);
+	assert_int_equal(it->sample.branch_count, 1);
+	memcpy(branch, it->sample.branches.bytes, sizeof(branch));
+	assert_int_equal(branch[0], UINT64_C(0x3ff80001000));
+	assert_int_equal(branch[1], UINT64_C(0x3ff80001200));
+	assert_int_equal(branch[2], 1 << 1 | 5 << 4); /* predicted, 5 cycles */
+	assert_int_equal(it->sample.data_src, 0x21);
 
 	it = expect(file, PERF_RECORD_SAMPLE, 21);
 	assert_int_equal(it->id.id, 9);
@@ -189,8 +262,10 @@ UNIT_TEST(next_big_endian_records_are_turned)
 	struct perfdata *file = *state;
 	struct perfdata_record record;
 
+	expect_maps(file);
 	expect_lives(file);
 	expect_traces_and_switches(file);
+	expect_kernel_words(file);
 	expect_samples(file);
 
 	assert_int_equal(perfdata_next(file, &record), PERFDATA_ROUND);

@@ -91,8 +91,11 @@ UNIT_TEST(convert_lost_tells_how_many)
 
 UNIT_TEST(convert_what_the_model_has_no_use_for_is_left_out)
 {
-	static const enum decoded_type types[] = {DECODED_UNTHROTTLE, DECODED_READ, DECODED_SAMPLE,
-						  DECODED_MMAP, (enum decoded_type)19};
+	static const enum decoded_type types[] = {DECODED_MMAP,    DECODED_UNTHROTTLE,
+						  DECODED_READ,    DECODED_SAMPLE,
+						  DECODED_MMAP2,   DECODED_AUX,
+						  DECODED_CGROUP,  DECODED_NAMESPACES,
+						  DECODED_KSYMBOL, DECODED_AUX_OUTPUT_HW_ID};
 
 	for (size_t i = 0; i < COUNT_OF(types); i++) {
 		struct decoded decoded = {.type = types[i]};

@@ -149,7 +149,7 @@ static const struct decode_format PLAIN = {0};
 enum {
 	BIT13 = 1 << 13,
 	BIT14 = 1 << 14,
-	PARTS_MAX = 8
+	PARTS_MAX = 15
 };
 
 /* A part of a body: a number, so many bytes of a text, or (0) a text as the kernel ends it. */
@@ -165,8 +165,11 @@ struct field {
 	uint64_t is;
 };
 
+static const char BUILD_ID[] = "twenty bytes, any.. ";
+
 /* clang-format off */
 #define FIELD(member, value) {offsetof(struct decoded, member), sizeof(record.member), value}
+#define U2(number) {.size = 2, .value = number}
 #define U4(number) {.size = 4, .value = number}
 #define U8(number) {.size = 8, .value = number}
 
@@ -177,6 +180,11 @@ static const struct record_case {
 	struct part body[PARTS_MAX];
 	struct field fields[PARTS_MAX];
 } CASES[] = {
+	{PERF_RECORD_MMAP, BIT13, 32,
+	 {U4(10), U4(11), U8(0x7000), U8(0x1000), U8(0x2000), {.text = "/lib/x.so"}},
+	 {FIELD(mmap.pid, 10), FIELD(mmap.tid, 11), FIELD(mmap.address, 0x7000),
+	  FIELD(mmap.length, 0x1000), FIELD(mmap.page_offset, 0x2000), FIELD(mmap.file_length, 9),
+	  FIELD(mmap.is_data, true), FIELD(mmap.has_build_id, false)}},
 	{PERF_RECORD_LOST, 0, 16, {U8(21), U8(22)}, {FIELD(lost.id, 21), FIELD(lost.lost, 22)}},
 	{PERF_RECORD_COMM, BIT13, 8, {U4(10), U4(11), {.text = "a (name)\n"}},
 	 {FIELD(comm.pid, 10), FIELD(comm.tid, 11), FIELD(comm.name_length, 9),
@@ -194,6 +202,25 @@ static const struct record_case {
 	{PERF_RECORD_READ, 0, 16, {U4(31), U4(32), U8(81)},
 	 {FIELD(counts.pid, 31), FIELD(counts.tid, 32), FIELD(counts.read.count, 1),
 	  FIELD(counts.read.values[0], 81)}},
+	{PERF_RECORD_MMAP2, 0, 64,
+	 {U4(10), U4(11), U8(0x7000), U8(0x1000), U8(0x2000), U4(8), U4(1), U8(99),
+	  U8(100), U4(5), U4(2), {.text = "/lib/x.so"}},
+	 {FIELD(mmap.pid, 10), FIELD(mmap.tid, 11), FIELD(mmap.address, 0x7000),
+	  FIELD(mmap.length, 0x1000), FIELD(mmap.page_offset, 0x2000), FIELD(mmap.file_length, 9),
+	  FIELD(mmap.is_data, false), FIELD(mmap.has_build_id, false), FIELD(mmap.major, 8),
+	  FIELD(mmap.minor, 1), FIELD(mmap.inode, 99), FIELD(mmap.inode_generation, 100),
+	  FIELD(mmap.protection, 5), FIELD(mmap.flags, 2)}},
+	{PERF_RECORD_MMAP2, BIT14, 64,
+	 {U4(10), U4(11), U8(0x7000), U8(0x1000), U8(0x2000), U4(20),
+	  {20, .text = BUILD_ID}, U4(5), U4(2), {.text = "/lib/x.so"}},
+	 {FIELD(mmap.pid, 10), FIELD(mmap.tid, 11), FIELD(mmap.address, 0x7000),
+	  FIELD(mmap.length, 0x1000), FIELD(mmap.page_offset, 0x2000), FIELD(mmap.file_length, 9),
+	  FIELD(mmap.has_build_id, true), FIELD(mmap.build_id_size, 20),
+	  FIELD(mmap.protection, 5), FIELD(mmap.flags, 2)}},
+	{PERF_RECORD_AUX, 0, 24, {U8(21), U8(22), U8(23)},
+	 {FIELD(aux.offset, 21), FIELD(aux.size, 22), FIELD(aux.flags, 23)}},
+	{PERF_RECORD_ITRACE_START, 0, 8, {U4(31), U4(32)},
+	 {FIELD(itrace_start.pid, 31), FIELD(itrace_start.tid, 32)}},
 	{PERF_RECORD_LOST_SAMPLES, 0, 8, {U8(21)}, {FIELD(lost.id, 0), FIELD(lost.lost, 21)}},
 	{PERF_RECORD_SWITCH, BIT13 | BIT14, 0, {{.size = 0}},
 	 {FIELD(ctx_switch.out, true), FIELD(ctx_switch.preempted, true),
@@ -201,6 +228,21 @@ static const struct record_case {
 	{PERF_RECORD_SWITCH_CPU_WIDE, BIT14, 8, {U4(31), U4(32)},
 	 {FIELD(ctx_switch.out, false), FIELD(ctx_switch.preempted, false),
 	  FIELD(ctx_switch.other_pid, 31), FIELD(ctx_switch.other_tid, 32)}},
+	{PERF_RECORD_NAMESPACES, 0, 48,
+	 {U4(31), U4(32), U8(2), U8(0), U8(1), U8(2), U8(3)},
+	 {FIELD(namespaces.pid, 31), FIELD(namespaces.tid, 32), FIELD(namespaces.count, 2)}},
+	{PERF_RECORD_KSYMBOL, 0, 16, {U8(41), U4(42), U2(1), U2(43), {.text = "bpf_prog_x"}},
+	 {FIELD(ksymbol.address, 41), FIELD(ksymbol.length, 42), FIELD(ksymbol.type, 1),
+	  FIELD(ksymbol.flags, 43), FIELD(ksymbol.name_length, 10)}},
+	{PERF_RECORD_BPF_EVENT, 0, 16, {U2(1), U2(2), U4(51), {8, .text = "tagbytes"}},
+	 {FIELD(bpf.type, 1), FIELD(bpf.flags, 2), FIELD(bpf.id, 51)}},
+	{PERF_RECORD_CGROUP, 0, 8, {U8(61), {.text = "/user.slice"}},
+	 {FIELD(cgroup.id, 61), FIELD(cgroup.path_length, 11)}},
+	{PERF_RECORD_TEXT_POKE, 0, 20,
+	 {U8(71), U2(5), U2(3), {8, .text = "oldoxnew"}, U4(0)},
+	 {FIELD(text_poke.address, 71), FIELD(text_poke.old_length, 5),
+	  FIELD(text_poke.new_length, 3)}},
+	{PERF_RECORD_AUX_OUTPUT_HW_ID, 0, 8, {U8(21)}, {FIELD(aux_hw_id, 21)}},
 };
 /* clang-format on */
 
@@ -229,6 +271,8 @@ static void check_fields(const struct record_case *c)
 			fail_msg("type %u, member at %zu: %llu, not %llu", c->type, field->at,
 				 (unsigned long long)value, (unsigned long long)field->is);
 	}
+	if (record.type == PERF_RECORD_MMAP2 && record.mmap.has_build_id)
+		assert_memory_equal(record.mmap.build_id, BUILD_ID, 20);
 }
 
 /* The first case of a type. */
@@ -249,26 +293,14 @@ static void build_case(const struct record_case *c, uint64_t trailer)
 	finish();
 }
 
-UNIT_TEST(decode_record_types_that_are_not_used_have_a_trailer_only)
+UNIT_TEST(decode_record_every_type_has_a_case)
 {
-	static const uint32_t types[] = {PERF_RECORD_MMAP,       PERF_RECORD_MMAP2,
-					 PERF_RECORD_AUX,        PERF_RECORD_ITRACE_START,
-					 PERF_RECORD_NAMESPACES, PERF_RECORD_KSYMBOL,
-					 PERF_RECORD_BPF_EVENT,  PERF_RECORD_CGROUP,
-					 PERF_RECORD_TEXT_POKE,  PERF_RECORD_AUX_OUTPUT_HW_ID};
-	const struct decode_format format = {.sample_type = TRAILER, .sample_id_all = true};
+	for (uint32_t type = 1; type < PERF_RECORD_MAX; type++) {
+		bool found = type == PERF_RECORD_SAMPLE;
 
-	for (size_t i = 0; i < COUNT_OF(types); i++) {
-		print_message("case: %u\n", types[i]);
-		begin(types[i], 0);
-		put_u64(1);
-		put_trailer(TRAILER);
-		finish();
-
-		assert_int_equal(decode_bytes(b.bytes, b.size, &format), DECODE_OK);
-		assert_int_equal(record.type, types[i]);
-		assert_id(&record.id, TRAILER);
-		assert_int_equal(decode_cut(8 + 40, &format), DECODE_BROKEN);
+		for (size_t i = 0; i < CASE_COUNT; i++)
+			found = found || CASES[i].type == type;
+		assert_true(found);
 	}
 }
 
@@ -328,13 +360,47 @@ UNIT_TEST(decode_record_every_type_cut_anywhere_is_never_overread)
 	}
 }
 
-UNIT_TEST(decode_record_name_points_into_the_record)
+UNIT_TEST(decode_record_texts_point_into_the_record)
 {
-	build_case(case_of(PERF_RECORD_COMM), 0);
+	static const struct {
+		uint32_t type;
+		size_t at; /* of the pointer */
+		const char *text;
+	} cases[] = {
+		{PERF_RECORD_COMM, offsetof(struct decoded, comm.name), "a (name)\n"},
+		{PERF_RECORD_MMAP2, offsetof(struct decoded, mmap.file), "/lib/x.so"},
+		{PERF_RECORD_MMAP, offsetof(struct decoded, mmap.file), "/lib/x.so"},
+		{PERF_RECORD_KSYMBOL, offsetof(struct decoded, ksymbol.name), "bpf_prog_x"},
+		{PERF_RECORD_CGROUP, offsetof(struct decoded, cgroup.path), "/user.slice"},
+		{PERF_RECORD_BPF_EVENT, offsetof(struct decoded, bpf.tag), "tagbytes"},
+		{PERF_RECORD_TEXT_POKE, offsetof(struct decoded, text_poke.bytes), "oldoxnew"},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const char *text;
+
+		print_message("case: %u\n", cases[i].type);
+		build_case(case_of(cases[i].type), 0);
+		decode_record(&record, b.bytes, b.size, &PLAIN);
+
+		memcpy(&text, (const unsigned char *)&record + cases[i].at, sizeof(text));
+		assert_true(text > (const char *)b.bytes);
+		assert_memory_equal(text, cases[i].text, strlen(cases[i].text));
+	}
+	build_case(case_of(PERF_RECORD_NAMESPACES), 0);
+	decode_record(&record, b.bytes, b.size, &PLAIN);
+	assert_ptr_equal(record.namespaces.entries, b.bytes + 24);
+}
+
+UNIT_TEST(decode_record_map_of_code_is_no_data)
+{
+	struct record_case code = *case_of(PERF_RECORD_MMAP);
+
+	code.misc = 0;
+	build_case(&code, 0);
 	decode_record(&record, b.bytes, b.size, &PLAIN);
 
-	assert_ptr_equal(record.comm.name, b.bytes + 16);
-	assert_memory_equal(record.comm.name, "a (name)\n", 9);
+	assert_false(record.mmap.is_data);
 }
 
 UNIT_TEST(decode_record_string_without_end_stops_at_the_trailer)
@@ -351,6 +417,39 @@ UNIT_TEST(decode_record_string_without_end_stops_at_the_trailer)
 	assert_int_equal(decode_bytes(b.bytes, b.size, &format), DECODE_OK);
 	assert_int_equal(record.comm.name_length, 8);
 	assert_false(record.comm.exec);
+}
+
+UNIT_TEST(decode_record_counts_larger_than_the_record_are_broken)
+{
+	static const uint64_t counts[] = {3, 1000, UINT64_MAX / 16, UINT64_MAX / 16 + 3,
+					  UINT64_MAX};
+
+	for (size_t i = 0; i < COUNT_OF(counts); i++) {
+		build_case(case_of(PERF_RECORD_NAMESPACES), 0);
+		memcpy(b.bytes + 16, &counts[i], sizeof(counts[i]));
+
+		assert_int_equal(decode_bytes(b.bytes, b.size, &PLAIN), DECODE_BROKEN);
+	}
+}
+
+UNIT_TEST(decode_record_text_poke_longer_than_the_record_is_broken)
+{
+	begin(PERF_RECORD_TEXT_POKE, 0);
+	put_u64(71);
+	put_u16(UINT16_MAX);
+	put_u16(UINT16_MAX);
+	put_u32(0);
+	finish();
+
+	assert_int_equal(decode_bytes(b.bytes, b.size, &PLAIN), DECODE_BROKEN);
+}
+
+UNIT_TEST(decode_record_build_id_longer_than_its_place_is_broken)
+{
+	build_case(case_of(PERF_RECORD_MMAP2) + 1, 0);
+	b.bytes[8 + 32] = 21;
+
+	assert_int_equal(decode_bytes(b.bytes, b.size, &PLAIN), DECODE_BROKEN);
 }
 
 UNIT_TEST(decode_record_body_longer_than_known_is_read)
@@ -574,12 +673,29 @@ UNIT_TEST(decode_record_read_record_with_group_is_read)
 
 /* --- samples ---------------------------------------------------------------------------- */
 
-struct sample_shape {
-	uint64_t callchain;
-	uint32_t raw; /* with its own 4 bytes a multiple of 8 */
+enum {
+	USER_REGS = 0x15,
+	INTR_REGS = 0x0f00000000000001,
+	BRANCHES = 3
 };
 
-static const struct sample_shape USUAL = {.callchain = 5, .raw = 20};
+static const uint64_t HW_INDEX = PERF_SAMPLE_BRANCH_HW_INDEX;
+static const uint64_t BRANCH_COUNTERS = 1 << 19;
+
+struct sample_shape {
+	uint64_t callchain, branches, user_abi, intr_abi;
+	uint32_t raw; /* with its own 4 bytes a multiple of 8 */
+	uint64_t stack, aux;
+	bool no_branch_stack;
+};
+
+static const struct sample_shape USUAL = {.callchain = 5,
+					  .branches = BRANCHES,
+					  .user_abi = 2,
+					  .intr_abi = 1,
+					  .raw = 20,
+					  .stack = 64,
+					  .aux = 24};
 static const struct sample_shape EMPTY = {.raw = 4};
 
 static void put_filler(uint64_t size, unsigned char byte)
@@ -620,13 +736,29 @@ static void put_sample_head(uint64_t type)
 		put_u64(102);
 }
 
-/* What is behind the raw data is not looked at: a stack, registers, ... */
-static const uint64_t BEHIND =
-	(PERF_SAMPLE_MAX - 1) & ~(TRAILER | PERF_SAMPLE_IP | PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD |
-				  PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW);
-
-static void put_sample_rest(uint64_t type, const struct sample_shape *shape)
+static void put_branches(const struct decode_format *format, const struct sample_shape *shape)
 {
+	put_u64(shape->branches);
+	if (shape->no_branch_stack)
+		return;
+	if (format->branch_sample_type & HW_INDEX)
+		put_u64(103);
+	put_words(shape->branches * 3, 5000);
+	if (format->branch_sample_type & BRANCH_COUNTERS)
+		put_words(shape->branches, 6000);
+}
+
+static void put_regs(uint64_t abi, uint64_t mask, uint64_t first)
+{
+	put_u64(abi);
+	if (abi != 0)
+		put_words((uint64_t)__builtin_popcountll(mask), first);
+}
+
+static void put_sample_data(const struct decode_format *format, const struct sample_shape *shape)
+{
+	uint64_t type = format->sample_type;
+
 	if (type & PERF_SAMPLE_CALLCHAIN) {
 		put_u64(shape->callchain);
 		put_words(shape->callchain, 4000);
@@ -635,8 +767,42 @@ static void put_sample_rest(uint64_t type, const struct sample_shape *shape)
 		put_u32(shape->raw);
 		put_filler(shape->raw, 0x77);
 	}
-	if (type & BEHIND)
-		put_words(6, 5000);
+	if (type & PERF_SAMPLE_BRANCH_STACK)
+		put_branches(format, shape);
+	if (type & PERF_SAMPLE_REGS_USER)
+		put_regs(shape->user_abi, format->user_regs, 7000);
+	if (type & PERF_SAMPLE_STACK_USER) {
+		put_u64(shape->stack);
+		put_filler(shape->stack, 0x66);
+		if (shape->stack != 0)
+			put_u64(48);
+	}
+}
+
+static void put_sample_tail(const struct decode_format *format, const struct sample_shape *shape)
+{
+	uint64_t type = format->sample_type;
+
+	if (type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
+		put_u64(104);
+	if (type & PERF_SAMPLE_DATA_SRC)
+		put_u64(105);
+	if (type & PERF_SAMPLE_TRANSACTION)
+		put_u64(106);
+	if (type & PERF_SAMPLE_REGS_INTR)
+		put_regs(shape->intr_abi, format->intr_regs, 8000);
+	if (type & PERF_SAMPLE_PHYS_ADDR)
+		put_u64(107);
+	if (type & PERF_SAMPLE_CGROUP)
+		put_u64(108);
+	if (type & PERF_SAMPLE_DATA_PAGE_SIZE)
+		put_u64(109);
+	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
+		put_u64(110);
+	if (type & PERF_SAMPLE_AUX) {
+		put_u64(shape->aux);
+		put_filler(shape->aux, 0x55);
+	}
 }
 
 static void build_sample(const struct decode_format *format, const struct sample_shape *shape)
@@ -645,26 +811,94 @@ static void build_sample(const struct decode_format *format, const struct sample
 	put_sample_head(format->sample_type);
 	if (format->sample_type & PERF_SAMPLE_READ)
 		put_read(format->read_format, 3);
-	put_sample_rest(format->sample_type, shape);
+	put_sample_data(format, shape);
+	put_sample_tail(format, shape);
 	finish();
 }
 
 /* --- what must come back; `bytes` is what was decoded and still lives --- */
 
-static void assert_sample_data(const struct decode_format *format, const struct sample_shape *shape)
+static void assert_words(const uint64_t *words, uint64_t count, uint64_t first)
 {
-	const struct decoded_sample *sample = &record.sample;
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t value;
+
+		memcpy(&value, &words[i], sizeof(value));
+		assert_int_equal(value, first + i);
+	}
+}
+
+static void assert_filler(const struct decoded_bytes *bytes, uint64_t size, unsigned char byte)
+{
+	assert_int_equal(bytes->size, size);
+	for (uint64_t i = 0; i < size; i++)
+		assert_int_equal(((const unsigned char *)bytes->bytes)[i], byte);
+}
+
+static void assert_sample_words(const struct decoded_sample *sample, uint64_t type)
+{
+	const struct {
+		uint64_t bits, actual, expected;
+	} words[] = {
+		{PERF_SAMPLE_IP, sample->ip, 100},
+		{PERF_SAMPLE_ADDR, sample->addr, 101},
+		{PERF_SAMPLE_PERIOD, sample->period, 102},
+		{PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT, sample->weight, 104},
+		{PERF_SAMPLE_DATA_SRC, sample->data_src, 105},
+		{PERF_SAMPLE_TRANSACTION, sample->transaction, 106},
+		{PERF_SAMPLE_PHYS_ADDR, sample->phys_addr, 107},
+		{PERF_SAMPLE_CGROUP, sample->cgroup, 108},
+		{PERF_SAMPLE_DATA_PAGE_SIZE, sample->data_page_size, 109},
+		{PERF_SAMPLE_CODE_PAGE_SIZE, sample->code_page_size, 110},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(words); i++)
+		if (type & words[i].bits)
+			assert_int_equal(words[i].actual, words[i].expected);
+}
+
+static void assert_branches(const struct decoded_sample *sample, const struct decode_format *format,
+			    const struct sample_shape *shape)
+{
+	bool has_index = (format->branch_sample_type & HW_INDEX) && !shape->no_branch_stack;
+
+	assert_int_equal(sample->branch_count, shape->branches);
+	assert_int_equal(sample->branches.size, shape->branches * 24);
+	assert_int_equal(sample->branch_hw_index, has_index ? 103 : UINT64_MAX);
+	assert_words(sample->branches.bytes, shape->branches * 3, 5000);
+}
+
+static void assert_sample_data(const struct decoded_sample *sample,
+			       const struct decode_format *format, const struct sample_shape *shape)
+{
 	uint64_t type = format->sample_type;
 
-	if (type & PERF_SAMPLE_PERIOD)
-		assert_int_equal(sample->period, 102);
 	if (type & PERF_SAMPLE_READ)
 		assert_read(&sample->read, format->read_format, 3);
-	if ((type & PERF_SAMPLE_RAW) == 0)
-		return;
-	assert_int_equal(sample->raw.size, shape->raw);
-	for (uint64_t i = 0; i < shape->raw; i++)
-		assert_int_equal(((const unsigned char *)sample->raw.bytes)[i], 0x77);
+	if (type & PERF_SAMPLE_CALLCHAIN) {
+		assert_int_equal(sample->callchain_count, shape->callchain);
+		assert_words(sample->callchain, shape->callchain, 4000);
+	}
+	if (type & PERF_SAMPLE_RAW)
+		assert_filler(&sample->raw, shape->raw, 0x77);
+	if (type & PERF_SAMPLE_BRANCH_STACK)
+		assert_branches(sample, format, shape);
+	if (type & PERF_SAMPLE_REGS_USER) {
+		assert_int_equal(sample->user_abi, shape->user_abi);
+		assert_int_equal(sample->user_reg_count, shape->user_abi != 0 ? 3 : 0);
+		assert_words(sample->user_regs, sample->user_reg_count, 7000);
+	}
+	if (type & PERF_SAMPLE_STACK_USER) {
+		assert_filler(&sample->user_stack, shape->stack, 0x66);
+		assert_int_equal(sample->user_stack_dynamic_size, shape->stack != 0 ? 48 : 0);
+	}
+	if (type & PERF_SAMPLE_REGS_INTR) {
+		assert_int_equal(sample->intr_abi, shape->intr_abi);
+		assert_int_equal(sample->intr_reg_count, shape->intr_abi != 0 ? 5 : 0);
+		assert_words(sample->intr_regs, sample->intr_reg_count, 8000);
+	}
+	if (type & PERF_SAMPLE_AUX)
+		assert_filler(&sample->aux, shape->aux, 0x55);
 }
 
 static void assert_sample(const struct decode_format *format, const struct sample_shape *shape)
@@ -681,7 +915,8 @@ static void assert_sample(const struct decode_format *format, const struct sampl
 	assert_int_equal(record.type, PERF_RECORD_SAMPLE);
 	assert_int_equal(record.id.has, format->sample_type);
 	assert_id(&record.id, format->sample_type);
-	assert_sample_data(format, shape);
+	assert_sample_words(&record.sample, format->sample_type);
+	assert_sample_data(&record.sample, format, shape);
 	free(copy);
 }
 
@@ -689,13 +924,13 @@ static void assert_sample(const struct decode_format *format, const struct sampl
 static void assert_sample_cuts_broken(const struct decode_format *format,
 				      const struct sample_shape *shape)
 {
-	const size_t behind = format->sample_type & BEHIND ? 6 * 8 : 0;
 
 	build_sample(format, shape);
 	for (size_t size = 0; size < b.size; size++) {
 		assert_int_equal(decode_bytes(b.bytes, size, format), DECODE_BROKEN);
-		if (size >= 8 && size < b.size - behind)
-			assert_int_equal(decode_cut(size, format), DECODE_BROKEN);
+		if (size < 8)
+			continue;
+		assert_int_equal(decode_cut(size, format), DECODE_BROKEN);
 	}
 }
 
@@ -703,11 +938,19 @@ enum {
 	SAMPLE_BITS = 25
 };
 
+/* The two ways to write a weight exclude each other. */
+static uint64_t legal_type(uint64_t type)
+{
+	return type & PERF_SAMPLE_WEIGHT ? type & ~(uint64_t)PERF_SAMPLE_WEIGHT_STRUCT : type;
+}
+
 static struct decode_format sample_format(uint64_t type)
 {
 	return (struct decode_format){
-		.sample_type = type,
+		.sample_type = legal_type(type),
 		.read_format = ALL_READ,
+		.user_regs = USER_REGS,
+		.intr_regs = (uint64_t)INTR_REGS,
 		.sample_id_all = true,
 	};
 }
@@ -733,8 +976,13 @@ UNIT_TEST(decode_record_sample_with_all_fields_is_read)
 {
 	struct decode_format format = sample_format((UINT64_C(1) << SAMPLE_BITS) - 1);
 
-	assert_sample(&format, &USUAL);
-	assert_sample(&format, &EMPTY);
+	for (uint64_t branch = 0; branch < 4; branch++) {
+		format.branch_sample_type =
+			(branch & 1 ? HW_INDEX : 0) | (branch & 2 ? BRANCH_COUNTERS : 0);
+		assert_sample(&format, &USUAL);
+		assert_sample(&format, &EMPTY);
+	}
+	format.branch_sample_type = HW_INDEX;
 	assert_sample_cuts_broken(&format, &USUAL);
 }
 
@@ -757,19 +1005,41 @@ UNIT_TEST(decode_record_sample_with_any_fields_is_read)
 	}
 }
 
+UNIT_TEST(decode_record_sample_without_branch_stack_has_no_index)
+{
+	struct decode_format format =
+		sample_format(PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TIME);
+	const struct sample_shape none = {.no_branch_stack = true};
+
+	format.branch_sample_type = HW_INDEX;
+
+	assert_sample(&format, &none);
+}
+
+UNIT_TEST(decode_record_sample_with_count_but_no_branch_stack_is_broken)
+{
+	struct decode_format format = sample_format(PERF_SAMPLE_BRANCH_STACK);
+	const struct sample_shape none = {.branches = 5, .no_branch_stack = true};
+
+	format.branch_sample_type = HW_INDEX;
+	build_sample(&format, &none);
+
+	assert_int_equal(decode_bytes(b.bytes, b.size, &format), DECODE_BROKEN);
+}
+
 UNIT_TEST(decode_record_sample_with_more_values_than_kept_goes_on_behind_them)
 {
-	struct decode_format format = sample_format(PERF_SAMPLE_READ | PERF_SAMPLE_RAW);
+	struct decode_format format = sample_format(PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN);
 
 	begin(PERF_RECORD_SAMPLE, 0);
 	put_read(ALL_READ, DECODE_READ_MAX + 9);
-	put_u32(4);
-	put("rawd", 4);
+	put_u64(5);
+	put_words(5, 4000);
 	finish();
 
 	assert_int_equal(decode_record(&record, b.bytes, b.size, &format), DECODE_OK);
-	assert_int_equal(record.sample.raw.size, 4);
-	assert_memory_equal(record.sample.raw.bytes, "rawd", 4);
+	assert_int_equal(record.sample.callchain_count, 5);
+	assert_words(record.sample.callchain, 5, 4000);
 }
 
 UNIT_TEST(decode_record_sample_longer_than_its_fields_is_broken)
@@ -803,7 +1073,9 @@ UNIT_TEST(decode_record_sample_with_fields_of_a_later_kernel_is_read)
 
 UNIT_TEST(decode_record_sample_counts_beyond_the_record_are_broken)
 {
-	static const uint64_t types[] = {PERF_SAMPLE_CALLCHAIN, PERF_SAMPLE_RAW, PERF_SAMPLE_READ};
+	static const uint64_t types[] = {PERF_SAMPLE_CALLCHAIN,  PERF_SAMPLE_BRANCH_STACK,
+					 PERF_SAMPLE_STACK_USER, PERF_SAMPLE_AUX,
+					 PERF_SAMPLE_RAW,        PERF_SAMPLE_READ};
 	static const uint64_t counts[] = {100, UINT64_MAX / 24 + 1, UINT64_MAX / 8 + 1,
 					  UINT64_MAX - 7, UINT64_MAX};
 
@@ -834,6 +1106,7 @@ UNIT_TEST(decode_record_sample_random_bytes_are_never_overread)
 		finish();
 		struct decode_format format = sample_format(random >> 20 & 0x1ffffff);
 
+		format.branch_sample_type = random >> 50 & HW_INDEX;
 		decode_bytes(b.bytes, b.size, &format);
 	}
 }
@@ -844,8 +1117,8 @@ UNIT_TEST(decode_peek_finds_what_decoding_finds)
 {
 	for (uint64_t type = 0; type < UINT64_C(1) << 17; type++) {
 		/* the variable parts are behind id and time: leave most of them out */
-		if (type & (BEHIND | PERF_SAMPLE_RAW | PERF_SAMPLE_CALLCHAIN) &
-		    ~(uint64_t)PERF_SAMPLE_IDENTIFIER)
+		if (type & (PERF_SAMPLE_RAW | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |
+			    PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK))
 			continue;
 		struct decode_format format = sample_format(type);
 		const struct sample_offsets offsets = sample_offsets_of(&format);

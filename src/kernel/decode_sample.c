@@ -1,0 +1,166 @@
+/*
+ * What follows the readings of a sample: stacks, registers, branches, data. perftop's own events
+ * have raw data at most; the rest is in recordings of perf. The fields are in the order in which
+ * the kernel writes them (perf_output_sample), which is not the order of the PERF_SAMPLE_* bits.
+ */
+#include <assert.h>
+
+#include <linux/perf_event.h>
+
+#include "kernel/decode_cursor.h"
+
+/* Known to kernels since 6.8, younger than the headers this must build with. */
+static const uint64_t BRANCH_COUNTERS = 1U << 19;
+
+enum {
+	BRANCH_ENTRY = sizeof(struct perf_branch_entry)
+};
+static_assert(BRANCH_ENTRY == 24, "a branch is from, to and one word of flags");
+
+/* What perftop's own tracepoints have and no more: they need not be asked for the rest. */
+static const uint64_t UP_TO_RAW = ((PERF_SAMPLE_RAW << 1) - 1) | PERF_SAMPLE_IDENTIFIER;
+
+/* Fields of one word each, between the registers and the AUX data. */
+static const uint64_t SAMPLE_TAIL = PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |
+				    PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE;
+
+static bool take_words(struct cursor *cursor, uint64_t count, const uint64_t **words)
+{
+	const void *array;
+
+	if (!take_array(cursor, count, WORD, &array))
+		return false;
+	*words = array;
+	return true;
+}
+
+static bool take_bytes(struct cursor *cursor, uint64_t count, struct decoded_bytes *bytes)
+{
+	bytes->size = (size_t)count;
+	return take_array(cursor, count, 1, &bytes->bytes);
+}
+
+static bool take_callchain(struct cursor *cursor, struct decoded_sample *sample)
+{
+	return take_u64(cursor, &sample->callchain_count) &&
+	       take_words(cursor, sample->callchain_count, &sample->callchain);
+}
+
+/* Its size counts the padding that brings the next field back to 8 bytes. */
+static bool take_raw(struct cursor *cursor, struct decoded_bytes *raw)
+{
+	return bytes_left(cursor) >= sizeof(uint32_t) && take_bytes(cursor, next_u32(cursor), raw);
+}
+
+/*
+ * Where the event asks for a hardware index, the kernel leaves it out when there is no branch
+ * stack at all (no_stack), and an empty stack with it looks the same at this place.
+ */
+static bool take_branches(struct cursor *cursor, struct decoded_sample *sample,
+			  uint64_t branch_type, bool no_stack)
+{
+	const uint64_t *counters;
+
+	if (!take_u64(cursor, &sample->branch_count))
+		return false;
+	sample->branches = (struct decoded_bytes){.bytes = cursor->at};
+	sample->branch_hw_index = UINT64_MAX;
+	if (no_stack)
+		return sample->branch_count == 0;
+	if ((branch_type & PERF_SAMPLE_BRANCH_HW_INDEX) &&
+	    !take_u64(cursor, &sample->branch_hw_index))
+		return false;
+	if (!take_array(cursor, sample->branch_count, BRANCH_ENTRY, &sample->branches.bytes))
+		return false;
+	sample->branches.size = (size_t)sample->branch_count * BRANCH_ENTRY;
+	return (branch_type & BRANCH_COUNTERS) == 0 ||
+	       take_words(cursor, sample->branch_count, &counters);
+}
+
+static bool take_regs(struct cursor *cursor, uint64_t mask, uint64_t *abi, const uint64_t **regs,
+		      uint64_t *count)
+{
+	if (!take_u64(cursor, abi))
+		return false;
+	*count = *abi == PERF_SAMPLE_REGS_ABI_NONE ? 0 : words_of(mask);
+	return take_words(cursor, *count, regs);
+}
+
+/* How much of it was used follows only where a stack was dumped. */
+static bool take_user_stack(struct cursor *cursor, struct decoded_sample *sample)
+{
+	uint64_t size;
+
+	sample->user_stack_dynamic_size = 0;
+	return take_u64(cursor, &size) && take_bytes(cursor, size, &sample->user_stack) &&
+	       (size == 0 || take_u64(cursor, &sample->user_stack_dynamic_size));
+}
+
+static bool take_state(struct cursor *cursor, struct decoded_sample *sample,
+		       const struct decode_format *format)
+{
+	const uint64_t type = format->sample_type;
+
+	if ((type & PERF_SAMPLE_REGS_USER) &&
+	    !take_regs(cursor, format->user_regs, &sample->user_abi, &sample->user_regs,
+		       &sample->user_reg_count))
+		return false;
+	if ((type & PERF_SAMPLE_STACK_USER) && !take_user_stack(cursor, sample))
+		return false;
+	if ((type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT)) &&
+	    !take_u64(cursor, &sample->weight))
+		return false;
+	if ((type & PERF_SAMPLE_DATA_SRC) && !take_u64(cursor, &sample->data_src))
+		return false;
+	if ((type & PERF_SAMPLE_TRANSACTION) && !take_u64(cursor, &sample->transaction))
+		return false;
+	return (type & PERF_SAMPLE_REGS_INTR) == 0 ||
+	       take_regs(cursor, format->intr_regs, &sample->intr_abi, &sample->intr_regs,
+			 &sample->intr_reg_count);
+}
+
+static bool take_tail(struct cursor *cursor, struct decoded_sample *sample, uint64_t type)
+{
+	uint64_t size;
+
+	if (bytes_left(cursor) < words_of(type & SAMPLE_TAIL) * WORD)
+		return false;
+	if (type & PERF_SAMPLE_PHYS_ADDR)
+		sample->phys_addr = next_u64(cursor);
+	if (type & PERF_SAMPLE_CGROUP)
+		sample->cgroup = next_u64(cursor);
+	if (type & PERF_SAMPLE_DATA_PAGE_SIZE)
+		sample->data_page_size = next_u64(cursor);
+	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
+		sample->code_page_size = next_u64(cursor);
+	return (type & PERF_SAMPLE_AUX) == 0 ||
+	       (take_u64(cursor, &size) && take_bytes(cursor, size, &sample->aux));
+}
+
+/* By value: a second try begins where the first one began. */
+static bool take_rest(struct cursor cursor, struct decoded_sample *sample,
+		      const struct decode_format *format, bool no_stack)
+{
+	const uint64_t type = format->sample_type;
+
+	if (((type & PERF_SAMPLE_CALLCHAIN) && !take_callchain(&cursor, sample)) ||
+	    ((type & PERF_SAMPLE_RAW) && !take_raw(&cursor, &sample->raw)))
+		return false;
+	if ((type & ~UP_TO_RAW) == 0)
+		return bytes_left(&cursor) == 0;
+	if (((type & PERF_SAMPLE_BRANCH_STACK) &&
+	     !take_branches(&cursor, sample, format->branch_sample_type, no_stack)) ||
+	    !take_state(&cursor, sample, format) || !take_tail(&cursor, sample, type))
+		return false;
+	/* The record must be used up, unless a younger kernel appended what is unknown here. */
+	return bytes_left(&cursor) == 0 || (type & ~(uint64_t)(PERF_SAMPLE_MAX - 1)) != 0;
+}
+
+bool decode_sample_rest(const struct cursor *cursor, struct decoded_sample *sample,
+			const struct decode_format *format)
+{
+	return take_rest(*cursor, sample, format, false) ||
+	       ((format->sample_type & PERF_SAMPLE_BRANCH_STACK) &&
+		(format->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX) &&
+		take_rest(*cursor, sample, format, true));
+}
