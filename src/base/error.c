@@ -40,9 +40,9 @@ static void expand(char *out, size_t size, const char *pattern, const char *a, c
 	size_t used = 0;
 
 	while (*pattern && used + 1 < size) {
-		bool place = pattern[0] == '%' && (pattern[1] == '1' || pattern[1] == '2');
+		bool marked = pattern[0] == '%' && (pattern[1] == '1' || pattern[1] == '2');
 
-		if (!place) {
+		if (!marked) {
 			out[used++] = *pattern++;
 			continue;
 		}
@@ -90,18 +90,18 @@ static size_t count_characters(const char *text, size_t offset)
 bool error_mark(struct error *error, const char *text, size_t offset)
 {
 	const size_t number = count_characters(text, offset) + 1;
-	char safe[4 * MARKED_TEXT_MAX + 1], place[sizeof(safe) + 64];
+	char safe[4 * MARKED_TEXT_MAX + 1], marked[sizeof(safe) + 64];
 	size_t length;
 
 	if (!error)
 		return false;
 	length = strlen(error->text);
 	text_safe(safe, sizeof(safe), text, false);
-	snprintf(place, sizeof(place), " (character %zu of '%s')", number, safe);
-	if (strlen(text) > MARKED_TEXT_MAX || length + strlen(place) >= sizeof(error->text))
-		snprintf(place, sizeof(place), " (character %zu)", number);
-	if (length + strlen(place) < sizeof(error->text))
-		strcpy(error->text + length, place);
+	snprintf(marked, sizeof(marked), " (character %zu of '%s')", number, safe);
+	if (strlen(text) > MARKED_TEXT_MAX || length + strlen(marked) >= sizeof(error->text))
+		snprintf(marked, sizeof(marked), " (character %zu)", number);
+	if (length + strlen(marked) < sizeof(error->text))
+		strcpy(error->text + length, marked);
 	return false;
 }
 

@@ -140,17 +140,17 @@ void nearest_offer(struct nearest *nearest, const char *name)
 		return;
 	strcpy(offered.name, name);
 
-	size_t place = nearest->count;
+	size_t rank = nearest->count;
 
-	while (place > 0 && is_better(&offered, &nearest->names[place - 1]))
-		place--;
-	if (place == NEAREST_COUNT)
+	while (rank > 0 && is_better(&offered, &nearest->names[rank - 1]))
+		rank--;
+	if (rank == NEAREST_COUNT)
 		return;
 	if (nearest->count < NEAREST_COUNT)
 		nearest->count++;
-	memmove(&nearest->names[place + 1], &nearest->names[place],
-		(nearest->count - place - 1) * sizeof(offered));
-	nearest->names[place] = offered;
+	memmove(&nearest->names[rank + 1], &nearest->names[rank],
+		(nearest->count - rank - 1) * sizeof(offered));
+	nearest->names[rank] = offered;
 }
 
 void nearest_format(const struct nearest *nearest, char *text, size_t size)

@@ -6,47 +6,46 @@
 
 void topology_fini(struct topology *topology)
 {
-	free(topology->places);
+	free(topology->cpus);
 	*topology = (struct topology){0};
 }
 
 void topology_copy(struct topology *copy, const struct topology *topology)
 {
 	topology_fini(copy);
-	copy->places = xcalloc(topology->count, sizeof(*copy->places));
+	copy->cpus = xcalloc(topology->count, sizeof(*copy->cpus));
 	copy->count = topology->count;
 	for (size_t i = 0; i < topology->count; i++)
-		copy->places[i] = topology->places[i];
+		copy->cpus[i] = topology->cpus[i];
 }
 
-struct cpu_place *topology_add(struct topology *topology, int cpu)
+struct cpu_location *topology_add(struct topology *topology, int cpu)
 {
-	struct cpu_place *place;
+	struct cpu_location *location;
 
-	topology->places =
-		xrealloc(topology->places, topology->count + 1, sizeof(*topology->places));
-	place = &topology->places[topology->count++];
-	*place = (struct cpu_place){
+	topology->cpus = xrealloc(topology->cpus, topology->count + 1, sizeof(*topology->cpus));
+	location = &topology->cpus[topology->count++];
+	*location = (struct cpu_location){
 		.cpu = cpu,
 		.socket = -1,
 		.core = -1,
 		.thread = -1,
 		.node = -1,
 	};
-	return place;
+	return location;
 }
 
 static int compare(const void *key, const void *element)
 {
 	const int cpu = *(const int *)key;
-	const struct cpu_place *place = element;
+	const struct cpu_location *location = element;
 
-	return (cpu > place->cpu) - (cpu < place->cpu);
+	return (cpu > location->cpu) - (cpu < location->cpu);
 }
 
-const struct cpu_place *topology_find(const struct topology *topology, int cpu)
+const struct cpu_location *topology_find(const struct topology *topology, int cpu)
 {
 	if (topology->count == 0)
 		return NULL;
-	return bsearch(&cpu, topology->places, topology->count, sizeof(*topology->places), compare);
+	return bsearch(&cpu, topology->cpus, topology->count, sizeof(*topology->cpus), compare);
 }

@@ -10,7 +10,7 @@ enum {
 	TOPOLOGY_CPUS_MAX = 8192
 };
 
-struct cpu_place {
+struct cpu_location {
 	int cpu;
 	int socket; /* physical package */
 	int core;   /* as the kernel numbers them, within the socket */
@@ -24,7 +24,7 @@ struct cpu_place {
 
 /* An empty one is {0}: nothing is known. */
 struct topology {
-	struct cpu_place *places; /* owned; ascending by cpu */
+	struct cpu_location *cpus; /* owned; ascending by cpu */
 	size_t count;
 };
 
@@ -34,9 +34,9 @@ void topology_fini(struct topology *topology);
 void topology_copy(struct topology *copy, const struct topology *topology);
 
 /* Appends a CPU with a higher number than those before, of which nothing is known yet. */
-struct cpu_place *topology_add(struct topology *topology, int cpu);
+struct cpu_location *topology_add(struct topology *topology, int cpu);
 
 /* NULL: nothing is known of it. */
-const struct cpu_place *topology_find(const struct topology *topology, int cpu);
+const struct cpu_location *topology_find(const struct topology *topology, int cpu);
 
 #endif

@@ -40,8 +40,8 @@ static void put(char *text, const char *sign, uint64_t scaled, int decimals, con
 	char reversed[24]; /* 20 digits of 64 bits and a point */
 	size_t count = 0;
 
-	for (int place = 0; scaled > 0 || place <= decimals; place++) {
-		if (place > 0 && place == decimals)
+	for (int digit = 0; scaled > 0 || digit <= decimals; digit++) {
+		if (digit > 0 && digit == decimals)
 			reversed[count++] = '.';
 		reversed[count++] = (char)('0' + scaled % 10);
 		scaled /= 10;

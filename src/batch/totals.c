@@ -136,7 +136,7 @@ void top_offer(struct top *top, uint64_t key, bool may_enter)
 	one->last_rank = top->rank++;
 }
 
-static int compare_places(const void *a, const void *b)
+static int compare_indexes(const void *a, const void *b)
 {
 	const struct top_one *left = *(struct top_one *const *)a;
 	const struct top_one *right = *(struct top_one *const *)b;
@@ -158,7 +158,7 @@ void top_choose(struct top *top)
 {
 	if (top->count == 0)
 		return;
-	qsort(top->ones, top->count, sizeof(struct top_one *), compare_places);
+	qsort(top->ones, top->count, sizeof(struct top_one *), compare_indexes);
 	top->shown_count = top->count < top->limit ? top->count : top->limit;
 	for (size_t i = 0; i < top->count; i++)
 		top->ones[i]->is_shown = i < top->shown_count;

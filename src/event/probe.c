@@ -161,26 +161,26 @@ static bool open_table(Elf *elf, GElf_Word type, struct table *table)
 /* Name of the version with this number; NULL: none. The chain only goes forward, so it ends. */
 static const char *find_version_name(Elf *elf, const struct table *table, unsigned int number)
 {
-	size_t place = 0;
+	size_t offset = 0;
 
 	for (size_t i = 0; table->definitions && i < table->definition_count; i++) {
 		GElf_Verdef definition;
 		GElf_Verdaux name;
 
-		if (place > INT32_MAX ||
-		    !gelf_getverdef(table->definitions, (int)place, &definition))
+		if (offset > INT32_MAX ||
+		    !gelf_getverdef(table->definitions, (int)offset, &definition))
 			return NULL;
 		if (definition.vd_ndx == number) {
-			size_t name_place = place + definition.vd_aux;
+			size_t name_offset = offset + definition.vd_aux;
 
-			return name_place <= INT32_MAX && gelf_getverdaux(table->definitions,
-									  (int)name_place, &name)
+			return name_offset <= INT32_MAX && gelf_getverdaux(table->definitions,
+									   (int)name_offset, &name)
 				       ? elf_strptr(elf, table->version_names, name.vda_name)
 				       : NULL;
 		}
 		if (definition.vd_next == 0)
 			return NULL;
-		place += definition.vd_next;
+		offset += definition.vd_next;
 	}
 	return NULL;
 }
@@ -301,7 +301,7 @@ static bool is_code(const GElf_Phdr *segment)
 }
 
 /* The segment of code that holds `place`, an address or an offset into the file. */
-static bool find_segment(Elf *elf, uint64_t place, bool is_address, GElf_Phdr *segment)
+static bool find_segment(Elf *elf, uint64_t offset, bool is_address, GElf_Phdr *segment)
 {
 	size_t count;
 
@@ -313,7 +313,7 @@ static bool find_segment(Elf *elf, uint64_t place, bool is_address, GElf_Phdr *s
 
 		uint64_t begin = is_address ? segment->p_vaddr : segment->p_offset;
 
-		if (is_code(segment) && place >= begin && place - begin < segment->p_filesz)
+		if (is_code(segment) && offset >= begin && offset - begin < segment->p_filesz)
 			return true;
 	}
 	return false;
@@ -329,7 +329,7 @@ static uint64_t address_of(Elf *elf, const GElf_Sym *symbol)
 	return has_mode_bit ? symbol->st_value & ~UINT64_C(1) : symbol->st_value;
 }
 
-static bool place_of_symbol(struct search *search, uint64_t *file_offset)
+static bool offset_of_symbol(struct search *search, uint64_t *file_offset)
 {
 	const struct match *best = &search->best;
 	uint64_t offset = search->request->offset;
@@ -356,19 +356,19 @@ static bool place_of_symbol(struct search *search, uint64_t *file_offset)
 	return true;
 }
 
-static bool find_place(struct search *search, uint64_t *file_offset)
+static bool find_offset(struct search *search, uint64_t *file_offset)
 {
 	const struct symbol_request *request = search->request;
 	GElf_Phdr segment;
-	uint64_t place;
+	uint64_t offset;
 
 	if (request->at_entry && request->offset > 0)
 		return refuse(search, "a return is seen from a function's beginning only");
-	if (terms_hexadecimal(request->symbol, &place)) {
-		if (place + request->offset < place ||
-		    !find_segment(search->elf, place + request->offset, false, &segment))
+	if (terms_hexadecimal(request->symbol, &offset)) {
+		if (offset + request->offset < offset ||
+		    !find_segment(search->elf, offset + request->offset, false, &segment))
 			return refuse(search, "no code of the file is there");
-		*file_offset = place + request->offset;
+		*file_offset = offset + request->offset;
 		return true;
 	}
 	search->name_length = strcspn(request->symbol, "@");
@@ -379,7 +379,7 @@ static bool find_place(struct search *search, uint64_t *file_offset)
 	walk_table(search, SHT_SYMTAB, look_at);
 	if (search->best.rank == RANK_NONE)
 		walk_table(search, SHT_DYNSYM, look_at);
-	return place_of_symbol(search, file_offset);
+	return offset_of_symbol(search, file_offset);
 }
 
 static bool find_in_elf(struct search *search, uint64_t *file_offset)
@@ -393,7 +393,7 @@ static bool find_in_elf(struct search *search, uint64_t *file_offset)
 		return refuse_file(search, "neither a program nor a library: nothing of it is "
 					   "ever executed");
 	}
-	if (!find_place(search, &found))
+	if (!find_offset(search, &found))
 		return false;
 	/* the kernel takes it as a signed number */
 	if (found > INT64_MAX)

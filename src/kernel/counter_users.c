@@ -19,26 +19,26 @@ enum {
 
 static const char PERF_EVENT[] = "anon_inode:[perf_event]";
 
-struct look {
+struct scan {
 	const char *root;
 	size_t links, found;
 	char *text;
 	size_t size;
 };
 
-static void add_words(struct look *look, const char *words)
+static void add_words(struct scan *scan, const char *words)
 {
-	size_t used = strlen(look->text);
+	size_t used = strlen(scan->text);
 
-	snprintf(look->text + used, look->size - used, "%s%s", used > 0 ? ", " : "", words);
+	snprintf(scan->text + used, scan->size - used, "%s%s", used > 0 ? ", " : "", words);
 }
 
-static void look_for_watchdog(struct look *look)
+static void look_for_watchdog(struct scan *scan)
 {
 	long long value;
 
-	if (file_read_number(&value, "%s/proc/sys/kernel/nmi_watchdog", look->root) && value != 0)
-		add_words(look, "the NMI watchdog");
+	if (file_read_number(&value, "%s/proc/sys/kernel/nmi_watchdog", scan->root) && value != 0)
+		add_words(scan, "the NMI watchdog");
 }
 
 static bool is_perf_event(const char *folder, const char *name)
@@ -52,14 +52,14 @@ static bool is_perf_event(const char *folder, const char *name)
 	       memcmp(target, PERF_EVENT, (size_t)length) == 0;
 }
 
-static bool holds_perf_events(struct look *look, int32_t pid)
+static bool holds_perf_events(struct scan *scan, int32_t pid)
 {
 	char folder[PATH_BYTES];
 	const struct dirent *entry;
 	bool found = false;
 	DIR *directory;
 
-	snprintf(folder, sizeof(folder), "%s/proc/%d/fd", look->root, pid);
+	snprintf(folder, sizeof(folder), "%s/proc/%d/fd", scan->root, pid);
 	directory = opendir(folder);
 	if (!directory)
 		return false;
@@ -69,52 +69,52 @@ static bool holds_perf_events(struct look *look, int32_t pid)
 			break;
 		if (entry->d_name[0] == '.')
 			continue;
-		look->links++;
+		scan->links++;
 		found = is_perf_event(folder, entry->d_name);
 	}
 	closedir(directory);
 	return found;
 }
 
-static void add_process(struct look *look, int32_t pid)
+static void add_process(struct scan *scan, int32_t pid)
 {
 	char name[NAME_BYTES], words[NAME_BYTES + 32];
 
-	if (++look->found > NAMED_MAX)
+	if (++scan->found > NAMED_MAX)
 		return;
-	if (file_readf(name, sizeof(name), "%s/proc/%d/comm", look->root, pid) <= 0)
+	if (file_readf(name, sizeof(name), "%s/proc/%d/comm", scan->root, pid) <= 0)
 		snprintf(name, sizeof(name), "a process");
 	name[strcspn(name, "\n")] = '\0';
 	snprintf(words, sizeof(words), "%s (pid %d)", name, pid);
-	add_words(look, words);
+	add_words(scan, words);
 }
 
-static void look_for_processes(struct look *look, int32_t self)
+static void look_for_processes(struct scan *scan, int32_t self)
 {
 	char path[PATH_BYTES];
 	const struct dirent *entry;
 	DIR *directory;
 
-	snprintf(path, sizeof(path), "%s/proc", look->root);
+	snprintf(path, sizeof(path), "%s/proc", scan->root);
 	directory = opendir(path);
 	if (!directory)
 		return;
-	while (look->links < LINKS_MAX && (entry = readdir(directory))) {
+	while (scan->links < LINKS_MAX && (entry = readdir(directory))) {
 		const int32_t pid = (int32_t)strtol(entry->d_name, NULL, 10);
 
-		if (pid > 0 && pid != self && holds_perf_events(look, pid))
-			add_process(look, pid);
+		if (pid > 0 && pid != self && holds_perf_events(scan, pid))
+			add_process(scan, pid);
 	}
 	closedir(directory);
 }
 
 void counter_users_find(const char *root, int32_t self, char *text, size_t size)
 {
-	struct look look = {.root = root, .text = text, .size = size};
+	struct scan scan = {.root = root, .text = text, .size = size};
 
 	text[0] = '\0';
-	look_for_watchdog(&look);
-	look_for_processes(&look, self);
-	if (look.found > NAMED_MAX)
-		add_words(&look, "others");
+	look_for_watchdog(&scan);
+	look_for_processes(&scan, self);
+	if (scan.found > NAMED_MAX)
+		add_words(&scan, "others");
 }

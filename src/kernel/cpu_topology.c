@@ -56,8 +56,8 @@ static void read_nodes(struct topology *topology, const char *root)
 				    nodes.numbers[i]))
 			continue;
 		for (size_t j = 0; j < topology->count; j++)
-			if (number_list_has(&cpus, topology->places[j].cpu))
-				topology->places[j].node = nodes.numbers[i];
+			if (number_list_has(&cpus, topology->cpus[j].cpu))
+				topology->cpus[j].node = nodes.numbers[i];
 		number_list_fini(&cpus);
 	}
 	number_list_fini(&nodes);
@@ -78,8 +78,8 @@ static bool read_kinds_of_pmus(struct topology *topology, const char *root)
 		if (!file_read_list(&cpus, "%s/sys/devices/%s/cpus", root, kinds[i][0]))
 			continue;
 		for (size_t j = 0; j < topology->count; j++) {
-			if (number_list_has(&cpus, topology->places[j].cpu))
-				snprintf(topology->places[j].kind, TOPOLOGY_KIND_MAX, "%s",
+			if (number_list_has(&cpus, topology->cpus[j].cpu))
+				snprintf(topology->cpus[j].kind, TOPOLOGY_KIND_MAX, "%s",
 					 kinds[i][1]);
 		}
 		are_several = true;
@@ -93,7 +93,7 @@ static void read_kinds_of_capacities(struct topology *topology, const char *root
 	int least = INT_MAX, most = -1;
 
 	for (size_t i = 0; i < topology->count; i++) {
-		const int capacity = read_number(root, topology->places[i].cpu, "cpu_capacity");
+		const int capacity = read_number(root, topology->cpus[i].cpu, "cpu_capacity");
 
 		if (capacity < 0)
 			return;
@@ -101,10 +101,10 @@ static void read_kinds_of_capacities(struct topology *topology, const char *root
 		most = capacity > most ? capacity : most;
 	}
 	for (size_t i = 0; i < topology->count && least < most; i++) {
-		struct cpu_place *place = &topology->places[i];
-		const int capacity = read_number(root, place->cpu, "cpu_capacity");
+		struct cpu_location *location = &topology->cpus[i];
+		const int capacity = read_number(root, location->cpu, "cpu_capacity");
 
-		snprintf(place->kind, TOPOLOGY_KIND_MAX, "%s",
+		snprintf(location->kind, TOPOLOGY_KIND_MAX, "%s",
 			 capacity == most    ? "P"
 			 : capacity == least ? "E"
 					     : "M");
@@ -115,11 +115,11 @@ void cpu_topology_read(struct topology *topology, const struct number_list *cpus
 {
 	for (size_t i = 0; i < cpus->count && i < TOPOLOGY_CPUS_MAX; i++) {
 		const int cpu = cpus->numbers[i];
-		struct cpu_place *place = topology_add(topology, cpu);
+		struct cpu_location *location = topology_add(topology, cpu);
 
-		place->socket = read_number(root, cpu, "topology/physical_package_id");
-		place->core = read_number(root, cpu, "topology/core_id");
-		place->thread = read_thread(root, cpu);
+		location->socket = read_number(root, cpu, "topology/physical_package_id");
+		location->core = read_number(root, cpu, "topology/core_id");
+		location->thread = read_thread(root, cpu);
 	}
 	read_nodes(topology, root);
 	if (topology->count > 0 && !read_kinds_of_pmus(topology, root))

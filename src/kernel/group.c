@@ -224,13 +224,13 @@ static bool assign_values(const struct group *group, const struct decoded_read *
 	uint64_t seen = 0;
 
 	for (size_t i = 0; i < read->count; i++) {
-		size_t place = find_id(group, read->ids[i], i);
+		size_t index = find_id(group, read->ids[i], i);
 
-		if (place == VALUES_MAX || (seen & (UINT64_C(1) << place)))
+		if (index == VALUES_MAX || (seen & (UINT64_C(1) << index)))
 			return false;
-		seen |= UINT64_C(1) << place;
-		reading->values[place] = read->values[i];
-		if (place == 0)
+		seen |= UINT64_C(1) << index;
+		reading->values[index] = read->values[i];
+		if (index == 0)
 			reading->leader_lost = has_lost ? read->lost[i] : 0;
 	}
 	return true;

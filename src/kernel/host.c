@@ -396,11 +396,11 @@ static void find_container(struct host *host, const char *root)
 static void find_tracefs(struct host *host, const char *root)
 {
 	/* In this order: looking into the second one mounts tracefs there. */
-	static const char *const places[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
+	static const char *const folders[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
 
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
 		char full[PATH_BYTES];
-		int length = snprintf(full, sizeof(full), "%s%s/events", root, places[i]);
+		int length = snprintf(full, sizeof(full), "%s%s/events", root, folders[i]);
 
 		if (access(full, R_OK | X_OK) == 0) {
 			full[(size_t)length - strlen("/events")] = '\0';

@@ -87,11 +87,11 @@ static void cpu_point(const struct cpu *cpu, struct snapshot_cpu *row)
 	row->unattributed_total = cpu->unattributed.total;
 }
 
-static void cpu_void(struct cpu *cpu, size_t place)
+static void cpu_void(struct cpu *cpu, size_t value_index)
 {
-	cpu->counter.shown[place] = 0;
-	cpu->idle.shown[place] = 0;
-	cpu->unattributed.shown[place] = 0;
+	cpu->counter.shown[value_index] = 0;
+	cpu->idle.shown[value_index] = 0;
+	cpu->unattributed.shown[value_index] = 0;
 }
 
 static bool cpu_close(struct cpu *cpu, size_t width, struct snapshot_cpu *row,
@@ -211,12 +211,12 @@ void attribution_enter_waits(struct attribution *attribution, struct task *task,
 		attribution_wait(attribution, cpu, task, waits);
 }
 
-void attribution_place(struct attribution *attribution, struct cpu *cpu, struct task *task,
-		       uint64_t time_ns)
+void attribution_move(struct attribution *attribution, struct cpu *cpu, struct task *task,
+		      uint64_t time_ns)
 {
-	if (!task || task == &attribution->idle || time_ns < task->placed_ns)
+	if (!task || task == &attribution->idle || time_ns < task->moved_ns)
 		return;
-	task->placed_ns = time_ns;
+	task->moved_ns = time_ns;
 	if (task->row.last_cpu == cpu->number)
 		return;
 	if (task->row.last_cpu >= 0)
@@ -421,7 +421,7 @@ static struct task *attribute(struct attribution *attribution, struct cpu *cpu,
 			    .owner = attribution_counts(attribution, cpu, owner),
 			    .slice = slices_of(&cpu->slices, owner, cpu->now_ns, news_of(slice)),
 		    });
-	attribution_place(attribution, cpu, owner, cpu->now_ns);
+	attribution_move(attribution, cpu, owner, cpu->now_ns);
 	return owner;
 }
 
@@ -473,11 +473,11 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 }
 
 /* Where it ran is known, but not by which way it came there. */
-static void place_silently(struct task_table *tasks, struct task *task, int cpu, uint64_t time_ns)
+static void move_silently(struct task_table *tasks, struct task *task, int cpu, uint64_t time_ns)
 {
-	if (time_ns < task->placed_ns || task->row.last_cpu == cpu)
+	if (time_ns < task->moved_ns || task->row.last_cpu == cpu)
 		return;
-	task->placed_ns = time_ns;
+	task->moved_ns = time_ns;
 	task->row.last_cpu = cpu;
 	task_table_change(tasks, task);
 }
@@ -488,7 +488,7 @@ void attribution_estimate(struct attribution *attribution, const struct record *
 	const struct event_group *group = &attribution->layout->groups[estimate->group];
 	const uint16_t event =
 		attribution->layout->counters[group->counters[estimate->member]].event;
-	const size_t place = group->places[estimate->member];
+	const size_t value_index = group->value_indexes[estimate->member];
 	struct cpu *cpu = attribution_cpu(attribution, record);
 	struct task *owner;
 	struct slice_books books = {.cpu = cpu->counter.interval};
@@ -498,21 +498,21 @@ void attribution_estimate(struct attribution *attribution, const struct record *
 	cpu->state = CPU_ONLINE;
 	owner = attribution_task(attribution, cpu, record->pid, record->tid, record->time_ns);
 	books.owner = attribution_counts(attribution, cpu, owner);
-	books.cpu[place] += estimate->value;
-	books.owner[place] += estimate->value;
-	books.cpu[group->slices_place]++;
-	books.owner[group->slices_place]++;
+	books.cpu[value_index] += estimate->value;
+	books.owner[value_index] += estimate->value;
+	books.cpu[group->slices_index]++;
+	books.owner[group->slices_index]++;
 	books.cpu[QUANTITY_RUN_NS] += estimate->run_ns;
 	books.owner[QUANTITY_RUN_NS] += estimate->run_ns;
 	if (!attribution->layout->events[event].is_estimate) {
 		/* an occurrence does not end a slice of another task, should there be one */
 		books.slice = slices_of(&cpu->slices, owner == cpu->slices.owner ? owner : NULL,
 					record->time_ns, SLICE_NEWS);
-		books.slice[place] += estimate->value;
-		books.slice[group->slices_place]++;
+		books.slice[value_index] += estimate->value;
+		books.slice[group->slices_index]++;
 	}
 	if (owner && owner != &attribution->idle)
-		place_silently(attribution->tasks, owner, cpu->number, record->time_ns);
+		move_silently(attribution->tasks, owner, cpu->number, record->time_ns);
 }
 
 void attribution_start(struct attribution *attribution)
@@ -549,11 +549,11 @@ void attribution_change(struct attribution *attribution, size_t group_count, boo
 		cpu_point(attribution->cpus[attribution->rows[i].cpu], &attribution->rows[i]);
 }
 
-void attribution_void(struct attribution *attribution, size_t place)
+void attribution_void(struct attribution *attribution, size_t value_index)
 {
 	for (size_t i = 0; i < attribution->cpu_count; i++)
 		if (attribution->cpus[i])
-			cpu_void(attribution->cpus[i], place);
+			cpu_void(attribution->cpus[i], value_index);
 }
 
 void attribution_forget_actors(struct attribution *attribution)

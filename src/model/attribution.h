@@ -116,8 +116,8 @@ void attribution_fini(struct attribution *attribution);
  */
 void attribution_change(struct attribution *attribution, size_t group_count, bool clock_changes);
 
-/* The interval closed last has not known this place: it is zero in all that is shown of it. */
-void attribution_void(struct attribution *attribution, size_t place);
+/* The interval closed last did not know this index: it is zero in all that is shown of it. */
+void attribution_void(struct attribution *attribution, size_t value_index);
 
 /* Forgets all counts; the running tasks and the readings before stay known. */
 void attribution_start(struct attribution *attribution);
@@ -208,7 +208,7 @@ void attribution_wait(struct attribution *attribution, struct cpu *cpu, struct t
  * The task is on this CPU. What another CPU reports late about an earlier time is no
  * migration: only the newest place counts.
  */
-void attribution_place(struct attribution *attribution, struct cpu *cpu, struct task *task,
-		       uint64_t time_ns);
+void attribution_move(struct attribution *attribution, struct cpu *cpu, struct task *task,
+		      uint64_t time_ns);
 
 #endif

@@ -29,7 +29,7 @@ static inline bool counts_sub(uint64_t *delta, const uint64_t *later, const uint
 	return !went_backwards;
 }
 
-/* The vector with more places behind, which are zero; `counts` must come from xcalloc(), NULL stays
+/* The vector made longer by zeros; `counts` must come from xcalloc(), NULL stays
  * NULL. */
 uint64_t *counts_widen(uint64_t *counts, size_t width, size_t new_width);
 
@@ -53,7 +53,7 @@ struct account {
 void account_open(struct account *account, size_t width);
 void account_fini(struct account *account);
 
-/* More places, in which nothing has been counted. Pointers to the vectors change. */
+/* A longer vector: nothing has been counted in what is new. Pointers to the vectors change. */
 void account_widen(struct account *account, size_t width, size_t new_width);
 
 /* Ends the interval. False when nothing was counted in it. */

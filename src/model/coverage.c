@@ -30,19 +30,19 @@ static const uint64_t GOOD_COUNTING_NS = 1000 * 1000;
 /* A kind of CPU that was not covered does not matter when it had less than this of the run time. */
 static const double MISSING_MAX = 0.01;
 
-int coverage_turn(const struct layout *layout, size_t event, size_t kind)
+int coverage_rotation(const struct layout *layout, size_t event, size_t kind)
 {
-	int turn = -1;
+	int rotation = -1;
 
 	for (size_t i = 0; i < layout->counter_count; i++) {
 		const struct counter *counter = &layout->counters[i];
 		const struct event_group *group = &layout->groups[counter->group];
 
 		if (counter->event == event && counter->is_live && group->kind == kind &&
-		    (turn < 0 || group->turn < turn))
-			turn = group->turn;
+		    (rotation < 0 || group->rotation < rotation))
+			rotation = group->rotation;
 	}
-	return turn;
+	return rotation;
 }
 
 bool coverage_is_steady(const struct layout *layout, size_t group)
@@ -51,11 +51,11 @@ bool coverage_is_steady(const struct layout *layout, size_t group)
 
 	if (layout->kinds[steady->kind].clock == group)
 		return false;
-	for (size_t g = 0; g < layout->group_count && steady->turn != 0; g++) {
+	for (size_t g = 0; g < layout->group_count && steady->rotation != 0; g++) {
 		const struct event_group *other = &layout->groups[g];
 
 		if (g != group && other->is_open && other->kind == steady->kind &&
-		    other->turn == steady->turn)
+		    other->rotation == steady->rotation)
 			return false;
 	}
 	return true;
@@ -64,26 +64,26 @@ bool coverage_is_steady(const struct layout *layout, size_t group)
 struct coverage coverage_of(const struct layout *layout, size_t event, size_t kind,
 			    const uint64_t *counts)
 {
-	const int turn = coverage_turn(layout, event, kind);
+	const int rotation = coverage_rotation(layout, event, kind);
 	struct coverage coverage = {
-		.run_ns = counts[layout_kind_place(layout, kind)],
-		.all_slices = counts[layout->groups[layout->kinds[kind].clock].slices_place],
+		.run_ns = counts[layout_kind_index(layout, kind)],
+		.all_slices = counts[layout->groups[layout->kinds[kind].clock].slices_index],
 	};
 
-	for (size_t i = 0; i < layout->counter_count && turn >= 0; i++) {
+	for (size_t i = 0; i < layout->counter_count && rotation >= 0; i++) {
 		const struct counter *counter = &layout->counters[i];
 		const struct event_group *group = &layout->groups[counter->group];
 
 		if (counter->event != event || !counter->is_live || group->kind != kind ||
-		    group->turn != turn)
+		    group->rotation != rotation)
 			continue;
-		coverage.count += counts[counter->place];
-		coverage.counting_ns += counts[group->place];
-		coverage.slices += counts[group->slices_place];
+		coverage.count += counts[counter->value_index];
+		coverage.counting_ns += counts[group->value_index];
+		coverage.slices += counts[group->slices_index];
 		coverage.is_steady = coverage_is_steady(layout, counter->group);
 		coverage.is_reported = group->is_reported;
 		coverage.is_estimate = layout->events[event].is_estimate;
-		if (turn == 0)
+		if (rotation == 0)
 			break;
 	}
 	return coverage;
@@ -164,7 +164,7 @@ static double share_of(const struct layout *layout, size_t event, const uint64_t
 	for (size_t kind = 0; kind < layout->kind_count; kind++) {
 		const struct coverage coverage = coverage_of(layout, event, kind, counts);
 
-		if (coverage_turn(layout, event, kind) < 0)
+		if (coverage_rotation(layout, event, kind) < 0)
 			continue;
 		counting_ns += coverage.counting_ns;
 		run_ns += coverage.run_ns;
@@ -173,21 +173,21 @@ static double share_of(const struct layout *layout, size_t event, const uint64_t
 }
 
 /* Share of its groups' turns that the event was counted. NaN: they had none. */
-static double share_of_turns(const struct layout *layout, size_t event, const uint64_t *counts,
-			     const uint64_t *taken_ns)
+static double share_of_rotations(const struct layout *layout, size_t event, const uint64_t *counts,
+				 const uint64_t *taken_ns)
 {
-	uint64_t counting_ns = 0, turns_ns = 0;
+	uint64_t counting_ns = 0, rotations_ns = 0;
 
 	for (size_t i = 0; i < layout->counter_count; i++) {
 		const struct counter *counter = &layout->counters[i];
-		const uint64_t running_ns = counts[layout_group_place(layout, counter->group)];
+		const uint64_t running_ns = counts[layout_group_index(layout, counter->group)];
 
 		if (counter->event != event || !counter->is_live)
 			continue;
 		counting_ns += running_ns;
-		turns_ns += running_ns + taken_ns[counter->group];
+		rotations_ns += running_ns + taken_ns[counter->group];
 	}
-	return turns_ns > 0 ? (double)counting_ns / (double)turns_ns : NAN;
+	return rotations_ns > 0 ? (double)counting_ns / (double)rotations_ns : NAN;
 }
 
 static void set_reason(struct event *event, double share, const char *whole, const char *others)
@@ -207,7 +207,7 @@ static void set_reason(struct event *event, double share, const char *whole, con
 static bool needs_no_counter(const struct layout *layout, size_t event)
 {
 	for (size_t kind = 0; kind < layout->kind_count; kind++)
-		if (coverage_turn(layout, event, kind) > 0)
+		if (coverage_rotation(layout, event, kind) > 0)
 			return false;
 	return true;
 }
@@ -228,7 +228,7 @@ void contention_note(struct layout *layout, const struct layout *planned,
 		if (!event_is_counted(plan) || needs_no_counter(layout, i))
 			continue;
 		share = is_steady ? share_of(layout, i, sum)
-				  : share_of_turns(layout, i, sum, contention->taken_ns);
+				  : share_of_rotations(layout, i, sum, contention->taken_ns);
 		if (isnan(share))
 			continue;
 		event->is_contended = share < ALONE;

@@ -34,7 +34,7 @@ struct coverage {
  * The number of the turn whose groups count the event on this kind of CPU; -1: none does. Where
  * an event is in several, the one that counts most: 0, always on.
  */
-int coverage_turn(const struct layout *layout, size_t event, size_t kind);
+int coverage_rotation(const struct layout *layout, size_t event, size_t kind);
 
 /*
  * Of one event in a vector. Several groups that take turns are added up; of groups that are on at

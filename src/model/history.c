@@ -395,33 +395,34 @@ void history_numbers(const struct history *history, uint64_t from, size_t count,
 	}
 }
 
-/* Of the places of a counts vector that are not kept. */
-static uint64_t builtin_count(size_t place, uint64_t slice_ns, enum switch_how how)
+/* Of the indexes of a counts vector that are not kept. */
+static uint64_t builtin_count(size_t value_index, uint64_t slice_ns, enum switch_how how)
 {
-	if (place == QUANTITY_RUN_NS)
+	if (value_index == QUANTITY_RUN_NS)
 		return slice_ns == SWITCH_NS_UNKNOWN ? 0 : slice_ns;
-	if (place == QUANTITY_PREEMPTIONS)
+	if (value_index == QUANTITY_PREEMPTIONS)
 		return how == SWITCH_PREEMPTED || how == SWITCH_YIELDED;
-	return place == QUANTITY_SWITCHES;
+	return value_index == QUANTITY_SWITCHES;
 }
 
 /* One place of `count` entries, all in the same block or all open. */
-static void read_counts(const struct history *history, uint64_t from, size_t count, size_t place,
-			uint64_t *out)
+static void read_counts(const struct history *history, uint64_t from, size_t count,
+			size_t value_index, uint64_t *out)
 {
 	uint64_t numbers[HISTORY_BLOCK], how[HISTORY_BLOCK];
 
-	if (place >= QUANTITY_BUILTIN) {
-		read_column(history, from, count, HISTORY_FIELDS + place - QUANTITY_BUILTIN,
+	if (value_index >= QUANTITY_BUILTIN) {
+		read_column(history, from, count, HISTORY_FIELDS + value_index - QUANTITY_BUILTIN,
 			    numbers);
 	} else {
 		history_numbers(history, from, count, HISTORY_SLICE_NS, numbers);
 		history_numbers(history, from, count, HISTORY_HOW, how);
 		for (size_t i = 0; i < count; i++)
-			numbers[i] = builtin_count(place, numbers[i], (enum switch_how)how[i]);
+			numbers[i] =
+				builtin_count(value_index, numbers[i], (enum switch_how)how[i]);
 	}
 	for (size_t i = 0; i < count; i++)
-		out[i * history->width + place] = numbers[i];
+		out[i * history->width + value_index] = numbers[i];
 }
 
 void history_counts(const struct history *history, uint64_t from, size_t count, uint64_t *out)
@@ -430,8 +431,8 @@ void history_counts(const struct history *history, uint64_t from, size_t count, 
 		const size_t most = count < HISTORY_BLOCK ? count : HISTORY_BLOCK;
 		const size_t run = run_of(history, from, most);
 
-		for (size_t place = 0; place < history->width; place++)
-			read_counts(history, from, run, place, out);
+		for (size_t value_index = 0; value_index < history->width; value_index++)
+			read_counts(history, from, run, value_index, out);
 		from += run;
 		out += run * history->width;
 		count -= run;

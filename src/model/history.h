@@ -80,7 +80,7 @@ struct switch_entry {
 	enum switch_how how;
 	bool came_preempted;    /* off_ns is a preempted wait */
 	bool has_counts;        /* false: no readings at switches are available, counts are zero */
-	const uint64_t *counts; /* the slice's counts vector, all places of the layout */
+	const uint64_t *counts; /* the slice's counts vector, all indexes of the layout */
 };
 
 struct history; /* opaque */
@@ -109,7 +109,7 @@ struct history *history_copy(const struct history *history);
  */
 void history_show(struct history *copy, uint64_t time_ns);
 
-/* Counts vectors have more places from now on; entries of before have zeros there. */
+/* Counts vectors are longer from now on; entries of before have zeros there. */
 void history_widen(struct history *history, size_t width);
 
 /*
@@ -130,7 +130,7 @@ const struct actor *history_find_actor(const struct history *history, uint64_t n
 
 /*
  * Adds an entry; left and came must be kept, a pushed_by that is not becomes ACTOR_UNKNOWN. Without
- * counts all are zeros. Nothing is borrowed. The builtin places of counts are not kept: they are
+ * counts all are zeros. Nothing is borrowed. The builtin indexes of counts are not kept: they are
  * given back as the slice's run time (0 where it is unknown), one switch, and one preemption if
  * that is how it ended (or it yielded), all others 0.
  */
@@ -180,7 +180,7 @@ uint64_t history_number(const struct history *history, uint64_t sequence, enum h
 void history_numbers(const struct history *history, uint64_t from, size_t count,
 		     enum history_field field, uint64_t *out);
 
-/* The same for counts: out[i * history_width() + place]. */
+/* The same for counts: out[i * history_width() + value_index]. */
 void history_counts(const struct history *history, uint64_t from, size_t count, uint64_t *out);
 
 /* The first entry that is not earlier than time_ns; history_end() when all are. */

@@ -57,7 +57,7 @@ void history_open_copy(struct history_open *copy, const struct history_open *ope
 	copy->order = xcalloc(open->count, sizeof(*copy->order));
 	copy->free = xcalloc(open->count, sizeof(*copy->free));
 	for (size_t i = 0; i < open->count; i++) {
-		copy->order[i] = (struct history_place){open->order[i].key, (uint32_t)i};
+		copy->order[i] = (struct history_order){open->order[i].key, (uint32_t)i};
 		memcpy(row_in(copy, i), row_in(open, open->order[i].slot), row_bytes);
 	}
 }
@@ -102,14 +102,14 @@ uint64_t *history_open_add(struct history_open *open, uint64_t key, size_t max)
 	/* As long as no slot is free, all that have ever been used are taken. */
 	const size_t at = open->count++;
 	const uint32_t slot = open->free_count ? open->free[--open->free_count] : (uint32_t)at;
-	open->order[at] = (struct history_place){.key = key, .slot = slot};
+	open->order[at] = (struct history_order){.key = key, .slot = slot};
 	if (open->ordered == at && (at == 0 || open->order[at - 1].key <= key))
 		open->ordered++;
 	return row_in(open, slot);
 }
 
 /* One behind the end of the run that begins at `from`. */
-static size_t run_end(const struct history_place *order, size_t from, size_t count)
+static size_t run_end(const struct history_order *order, size_t from, size_t count)
 {
 	if (from == count)
 		return count;
@@ -118,7 +118,7 @@ static size_t run_end(const struct history_place *order, size_t from, size_t cou
 	return from;
 }
 
-static void merge(struct history_place *to, const struct history_place *order, size_t middle,
+static void merge(struct history_order *to, const struct history_order *order, size_t middle,
 		  size_t end)
 {
 	size_t left = 0, right = middle;
@@ -129,10 +129,10 @@ static void merge(struct history_place *to, const struct history_place *order, s
 	memcpy(to + (middle - left), order + right, (end - right) * sizeof(*to));
 }
 
-static void sort(struct history_place *order, size_t count)
+static void sort(struct history_order *order, size_t count)
 {
-	struct history_place *scratch = xcalloc(count, sizeof(*scratch));
-	struct history_place *from = order, *to = scratch;
+	struct history_order *scratch = xcalloc(count, sizeof(*scratch));
+	struct history_order *from = order, *to = scratch;
 
 	while (run_end(from, 0, count) < count) {
 		for (size_t begin = 0; begin < count;) {
@@ -142,7 +142,7 @@ static void sort(struct history_place *order, size_t count)
 			merge(to + begin, from + begin, middle - begin, end - begin);
 			begin = end;
 		}
-		struct history_place *sorted = to;
+		struct history_order *sorted = to;
 		to = from;
 		from = sorted;
 	}

@@ -3,8 +3,8 @@
 
 /*
  * Entries of a history as rows of numbers: by enum history_field, and behind these the counts
- * vector without its builtin places. Every number is stored plus one, so that the unknown (all bits
- * set) is the least and not the greatest: it would take the most room when packed.
+ * vector without its builtin indexes. Every number is stored plus one, so that the unknown (all
+ * bits set) is the least and not the greatest: it would take the most room when packed.
  */
 
 #include <stdbool.h>
@@ -18,14 +18,14 @@
  * they come, by key. Adding appends to the order; it is put right when it is read, since CPUs are
  * heard one after the other, thousands of entries of each.
  */
-struct history_place {
+struct history_order {
 	uint64_t key;
 	uint32_t slot; /* of its row */
 };
 
 struct history_open {
 	uint64_t *rows;              /* owned; `capacity` of `columns` numbers */
-	struct history_place *order; /* owned; the same capacity */
+	struct history_order *order; /* owned; the same capacity */
 	uint32_t *free;              /* owned; slots that are free again; the same capacity */
 	size_t columns;
 	size_t capacity, count, free_count;

@@ -26,10 +26,10 @@ static void add_ipc_source(struct journal *journal, const struct layout *layout,
 	if (journal->ipc_count == IPC_SOURCES_MAX)
 		return;
 	journal->ipc[journal->ipc_count++] = (struct ipc_source){
-		.instructions = instructions->place,
-		.cycles = cycles->place,
-		.groups_ns = {layout_group_place(layout, instructions->group),
-			      layout_group_place(layout, cycles->group)},
+		.instructions = instructions->value_index,
+		.cycles = cycles->value_index,
+		.groups_ns = {layout_group_index(layout, instructions->group),
+			      layout_group_index(layout, cycles->group)},
 	};
 }
 

@@ -69,20 +69,20 @@ size_t layout_add_event(struct layout *layout, const char *name)
 	return index;
 }
 
-static size_t free_slot(const struct layout *layout, size_t kind, size_t turn)
+static size_t free_slot(const struct layout *layout, size_t kind, size_t rotation)
 {
 	size_t index = 0;
 
 	while (index < layout->group_count &&
 	       (layout->groups[index].is_open || layout->groups[index].kind != kind ||
-		layout->groups[index].turn != turn))
+		layout->groups[index].rotation != rotation))
 		index++;
 	return index;
 }
 
-size_t layout_add_group(struct layout *layout, size_t kind, size_t turn)
+size_t layout_add_group(struct layout *layout, size_t kind, size_t rotation)
 {
-	const size_t index = free_slot(layout, kind, turn);
+	const size_t index = free_slot(layout, kind, rotation);
 	struct event_group *group;
 
 	if (index == layout->group_count) {
@@ -90,9 +90,9 @@ size_t layout_add_group(struct layout *layout, size_t kind, size_t turn)
 			xrealloc(layout->groups, ++layout->group_count, sizeof(*layout->groups));
 		layout->groups[index] = (struct event_group){
 			.kind = (uint16_t)kind,
-			.turn = (uint16_t)turn,
-			.place = layout->width,
-			.slices_place = layout->width + 1,
+			.rotation = (uint16_t)rotation,
+			.value_index = layout->width,
+			.slices_index = layout->width + 1,
 		};
 		layout->width += 2;
 	}
@@ -125,12 +125,12 @@ size_t layout_add_counter(struct layout *layout, size_t group, size_t event)
 		layout->counters[index] = (struct counter){
 			.event = (uint16_t)event,
 			.group = (uint16_t)group,
-			.place = layout->width++,
+			.value_index = layout->width++,
 		};
 	}
 	layout->counters[index].is_live = true;
 	members->counters[members->count] = (uint16_t)index;
-	members->places[members->count++] = (uint32_t)layout->counters[index].place;
+	members->value_indexes[members->count++] = (uint32_t)layout->counters[index].value_index;
 	members->generation++;
 	return index;
 }
@@ -161,7 +161,7 @@ uint64_t layout_event_count(const struct layout *layout, size_t event, const uin
 
 	for (size_t i = 0; i < layout->counter_count; i++)
 		if (layout->counters[i].event == event)
-			sum += counts[layout->counters[i].place];
+			sum += counts[layout->counters[i].value_index];
 	return sum;
 }
 
@@ -180,14 +180,14 @@ bool layout_is_clock(const struct layout *layout, size_t group)
 	       layout->kinds[layout->groups[group].kind].clock == group;
 }
 
-size_t layout_group_place(const struct layout *layout, size_t group)
+size_t layout_group_index(const struct layout *layout, size_t group)
 {
-	return layout->groups[group].place;
+	return layout->groups[group].value_index;
 }
 
-size_t layout_kind_place(const struct layout *layout, size_t kind)
+size_t layout_kind_index(const struct layout *layout, size_t kind)
 {
-	return layout->kind_count > 1 ? layout->groups[layout->kinds[kind].clock].place
+	return layout->kind_count > 1 ? layout->groups[layout->kinds[kind].clock].value_index
 				      : (size_t)QUANTITY_RUN_NS;
 }
 

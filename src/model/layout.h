@@ -6,14 +6,14 @@
  *
  * Everything perftop adds up for a task, a CPU or the machine is in one
  * vector of uint64_t ("counts"), so that threads, processes, intervals and
- * totals are sums of vectors and nothing else. The layout gives the places.
+ * totals are sums of vectors and nothing else. The layout says which index has which number.
  *
  * An event is what the user asked for. What counts it is a counter: a member of one
  * group. An event may have several, because it is in several groups that take turns, or
  * because CPUs of different kinds have groups of their own; its count is the sum of theirs.
  *
- * Events come and go while perftop runs, so a layout only grows: places [0, QUANTITY_BUILTIN)
- * are those of what needs no event; each counter and each group gets the next free place when it
+ * Events come and go while perftop runs, so a layout only grows: indexes [0, QUANTITY_BUILTIN)
+ * are those of what needs no event; each counter and each group gets the next free index when it
  * is first needed and keeps it. What is taken out stops counting and keeps its sums.
  */
 
@@ -77,25 +77,25 @@ struct event {
 struct counter {
 	uint16_t event;
 	uint16_t group;
-	bool is_live; /* the group has it now */
-	size_t place; /* of its count */
+	bool is_live;       /* the group has it now */
+	size_t value_index; /* of its count */
 };
 
 /* Counters that the kernel counts and reads together. */
 struct event_group {
 	uint16_t counters[LAYOUT_GROUP_MEMBERS_MAX]; /* indices into layout.counters, in the order
 							of the values of a reading */
-	uint32_t places[LAYOUT_GROUP_MEMBERS_MAX];   /* of their counts */
+	uint32_t value_indexes[LAYOUT_GROUP_MEMBERS_MAX]; /* of their counts */
 	uint16_t count;
 	uint16_t kind;       /* index into layout.kinds: the CPUs on which it counts */
-	uint16_t turn;       /* groups of one kind with the same number take turns; 0: always on */
+	uint16_t rotation;   /* groups of one kind with the same number take turns; 0: always on */
 	bool is_open;        /* false: the slot is free */
 	bool is_reported;    /* never read: its counts are reported one by one (RECORD_ESTIMATE),
-			    so there is no counting time, and `slices_place` says how many
+			    so there is no counting time, and `slices_index` says how many
 			    were reported */
 	uint32_t generation; /* another one: its readings cannot be compared with those before */
-	size_t place;        /* of the time it was counting, in ns */
-	size_t slices_place; /* of the number of slices in which it counted all the time */
+	size_t value_index;  /* of the time it was counting, in ns */
+	size_t slices_index; /* of the number of slices in which it counted all the time */
 };
 
 /* CPUs that have the same PMU. Most machines have one kind. */
@@ -129,7 +129,7 @@ void layout_copy(struct layout *copy, const struct layout *layout);
 size_t layout_add_event(struct layout *layout, const char *name);
 
 /* Opens a group, in a free slot of this kind and turn where there is one. Returns its index. */
-size_t layout_add_group(struct layout *layout, size_t kind, size_t turn);
+size_t layout_add_group(struct layout *layout, size_t kind, size_t rotation);
 
 /* Appends the event to an open group that is not full. Returns the counter's index. */
 size_t layout_add_counter(struct layout *layout, size_t group, size_t event);
@@ -156,8 +156,8 @@ const struct counter *layout_counter_in(const struct layout *layout, size_t even
  * Place of the counting time of a group, and of the run time on a kind of CPU (where there is one
  * kind only: of the run time).
  */
-size_t layout_group_place(const struct layout *layout, size_t group);
-size_t layout_kind_place(const struct layout *layout, size_t kind);
+size_t layout_group_index(const struct layout *layout, size_t group);
+size_t layout_kind_index(const struct layout *layout, size_t kind);
 
 bool event_is_counted(const struct event *event);
 

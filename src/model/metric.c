@@ -18,7 +18,7 @@
 
 /* A counter in use, and its group's clock. */
 struct source {
-	size_t count_place, time_place, slices_place;
+	size_t count_index, time_index, slices_index;
 	bool is_steady, is_reported, is_estimate; /* coverage.h */
 };
 
@@ -56,8 +56,8 @@ struct metrics {
 	size_t node_count, node_capacity;
 	struct source *sources; /* owned */
 	size_t source_count, source_capacity;
-	size_t run_places[LAYOUT_KINDS_MAX];
-	size_t slices_places[LAYOUT_KINDS_MAX]; /* of the clocks */
+	size_t run_indexes[LAYOUT_KINDS_MAX];
+	size_t slices_indexes[LAYOUT_KINDS_MAX]; /* of the clocks */
 };
 
 /* Events that are to be counted together. */
@@ -67,8 +67,8 @@ struct team {
 };
 
 /* The groups of one kind of CPU with counters in use: those of a turn that hold a team. */
-struct choice {
-	int turn; /* -1: none; every event goes by itself */
+struct binding {
+	int rotation; /* -1: none; every event goes by itself */
 	struct team team;
 	bool is_for_all; /* the team is that of the whole tree from here on */
 };
@@ -78,7 +78,7 @@ static bool counts_event(const struct layout *layout, size_t event)
 	if (!event_is_counted(&layout->events[event]))
 		return false;
 	for (size_t kind = 0; kind < layout->kind_count; kind++)
-		if (coverage_turn(layout, event, kind) >= 0)
+		if (coverage_rotation(layout, event, kind) >= 0)
 			return true;
 	return false;
 }
@@ -145,27 +145,28 @@ static bool group_holds(const struct layout *layout, size_t group, const struct 
 
 /* Whether the group is one of those that were chosen on this kind. */
 static bool is_chosen(const struct layout *layout, size_t group, size_t kind,
-		      const struct choice *choice)
+		      const struct binding *binding)
 {
 	const struct event_group *candidate = &layout->groups[group];
 
-	return candidate->is_open && candidate->kind == kind && candidate->turn == choice->turn &&
-	       group_holds(layout, group, &choice->team);
+	return candidate->is_open && candidate->kind == kind &&
+	       candidate->rotation == binding->rotation &&
+	       group_holds(layout, group, &binding->team);
 }
 
 /* The lowest turn of which some group holds the team. False: none does. */
-static bool choose_turn(const struct layout *layout, size_t kind, struct choice *choice)
+static bool choose_rotation(const struct layout *layout, size_t kind, struct binding *binding)
 {
-	choice->turn = -1;
+	binding->rotation = -1;
 	for (size_t g = 0; g < layout->group_count; g++) {
 		const struct event_group *group = &layout->groups[g];
 
 		if (group->is_open && group->kind == kind &&
-		    (choice->turn < 0 || group->turn < choice->turn) &&
-		    group_holds(layout, g, &choice->team))
-			choice->turn = group->turn;
+		    (binding->rotation < 0 || group->rotation < binding->rotation) &&
+		    group_holds(layout, g, &binding->team))
+			binding->rotation = group->rotation;
 	}
-	return choice->turn >= 0;
+	return binding->rotation >= 0;
 }
 
 /* What is always on goes with anything, so it need not be in the group of the rest. */
@@ -174,27 +175,27 @@ static void leave_always_on(const struct layout *layout, size_t kind, struct tea
 	size_t kept = 0;
 
 	for (size_t i = 0; i < team->count; i++)
-		if (coverage_turn(layout, team->events[i], kind) != 0)
+		if (coverage_rotation(layout, team->events[i], kind) != 0)
 			team->events[kept++] = team->events[i];
 	team->count = kept;
 }
 
 static bool choose_for(const struct layout *layout, size_t kind, const struct team *team,
-		       struct choice *choice)
+		       struct binding *binding)
 {
-	choice->team = *team;
-	if (choose_turn(layout, kind, choice))
+	binding->team = *team;
+	if (choose_rotation(layout, kind, binding))
 		return true;
-	leave_always_on(layout, kind, &choice->team);
-	return choose_turn(layout, kind, choice);
+	leave_always_on(layout, kind, &binding->team);
+	return choose_rotation(layout, kind, binding);
 }
 
 /*
  * Chooses for a metric that is named by one with the choice `above`: as that one where it could
  * choose for all of its tree; else for all of its own, else for its own formula.
  */
-static void choose(const struct metrics *metrics, size_t index, const struct choice *above,
-		   struct choice choices[LAYOUT_KINDS_MAX])
+static void choose(const struct metrics *metrics, size_t index, const struct binding *above,
+		   struct binding bindings[LAYOUT_KINDS_MAX])
 {
 	const struct layout *layout = metrics->layout;
 	struct team all, own;
@@ -202,15 +203,15 @@ static void choose(const struct metrics *metrics, size_t index, const struct cho
 	find_team(metrics, index, &all);
 	find_own_team(metrics, index, &own);
 	for (size_t kind = 0; kind < layout->kind_count; kind++) {
-		struct choice *choice = &choices[kind];
+		struct binding *binding = &bindings[kind];
 
 		if (above && above[kind].is_for_all) {
-			*choice = above[kind];
+			*binding = above[kind];
 			continue;
 		}
-		choice->is_for_all = choose_for(layout, kind, &all, choice);
-		if (!choice->is_for_all)
-			choose_for(layout, kind, &own, choice);
+		binding->is_for_all = choose_for(layout, kind, &all, binding);
+		if (!binding->is_for_all)
+			choose_for(layout, kind, &own, binding);
 	}
 }
 
@@ -222,9 +223,9 @@ static void add_source(struct metrics *metrics, struct source_range *range,
 	array_reserve(&metrics->sources, &metrics->source_capacity, metrics->source_count + 1,
 		      sizeof(*metrics->sources));
 	metrics->sources[metrics->source_count++] = (struct source){
-		.count_place = counter->place,
-		.time_place = layout_group_place(metrics->layout, counter->group),
-		.slices_place = metrics->layout->groups[counter->group].slices_place,
+		.count_index = counter->value_index,
+		.time_index = layout_group_index(metrics->layout, counter->group),
+		.slices_index = metrics->layout->groups[counter->group].slices_index,
 		.is_steady = coverage_is_steady(metrics->layout, counter->group),
 		.is_reported = metrics->layout->groups[counter->group].is_reported,
 		.is_estimate = metrics->layout->events[counter->event].is_estimate,
@@ -235,30 +236,30 @@ static void add_source(struct metrics *metrics, struct source_range *range,
 /* The counters of an event in the chosen groups; where it is in none of these, all that it has. Of
  * groups that are always on, which count at the same time, one is enough. */
 static struct source_range find_sources(struct metrics *metrics, size_t event, size_t kind,
-					const struct choice *choice)
+					const struct binding *binding)
 {
 	const struct layout *layout = metrics->layout;
-	const bool is_member = choice->turn >= 0 && team_has(&choice->team, event);
-	const int turn = is_member ? choice->turn : coverage_turn(layout, event, kind);
+	const bool is_member = binding->rotation >= 0 && team_has(&binding->team, event);
+	const int rotation = is_member ? binding->rotation : coverage_rotation(layout, event, kind);
 	struct source_range range = {.count = 0};
 
 	for (size_t g = 0; g < layout->group_count; g++) {
 		const struct event_group *group = &layout->groups[g];
 		const struct counter *counter = layout_counter_in(layout, event, g);
 
-		if (!counter || group->kind != kind || group->turn != turn ||
-		    (is_member && !is_chosen(layout, g, kind, choice)))
+		if (!counter || group->kind != kind || group->rotation != rotation ||
+		    (is_member && !is_chosen(layout, g, kind, binding)))
 			continue;
 		add_source(metrics, &range, counter);
-		if (turn == 0)
+		if (rotation == 0)
 			break;
 	}
 	return range;
 }
 
-static size_t bind(struct metrics *metrics, size_t index, const struct choice *above);
+static size_t bind(struct metrics *metrics, size_t index, const struct binding *above);
 
-static void bind_event(struct metrics *metrics, const char *name, const struct choice *choices,
+static void bind_event(struct metrics *metrics, const char *name, const struct binding *bindings,
 		       struct input *input)
 {
 	const struct layout *layout = metrics->layout;
@@ -271,12 +272,12 @@ static void bind_event(struct metrics *metrics, const char *name, const struct c
 	input->scale = layout->events[event].scale;
 	input->is_faults = strcmp(layout->events[event].name, METRIC_FAULTS_EVENT) == 0;
 	for (size_t kind = 0; kind < layout->kind_count; kind++)
-		input->sources[kind] = find_sources(metrics, (size_t)event, kind, &choices[kind]);
+		input->sources[kind] = find_sources(metrics, (size_t)event, kind, &bindings[kind]);
 }
 
 /* What a name means; the node learns what that makes of it. */
 static struct input bind_name(struct metrics *metrics, const char *name,
-			      const struct choice *choices, struct node *node)
+			      const struct binding *bindings, struct node *node)
 {
 	const struct metric_name meant = metric_set_resolve(metrics->set, name);
 	struct input input = {.kind = meant.kind, .index = meant.index};
@@ -286,12 +287,12 @@ static struct input bind_name(struct metrics *metrics, const char *name,
 		node->is_estimate |= (metrics->layout->estimated >> meant.index & 1) != 0;
 		break;
 	case METRIC_NAME_METRIC:
-		input.index = bind(metrics, meant.index, choices);
+		input.index = bind(metrics, meant.index, bindings);
 		node->is_available &= metrics->nodes[input.index].is_available;
 		node->is_estimate |= metrics->nodes[input.index].is_estimate;
 		break;
 	case METRIC_NAME_EVENT:
-		bind_event(metrics, name, choices, &input);
+		bind_event(metrics, name, bindings, &input);
 		node->is_available &= input.is_counted;
 		node->is_estimate |= input.is_estimate;
 		break;
@@ -303,17 +304,17 @@ static struct input bind_name(struct metrics *metrics, const char *name,
 }
 
 /* Binds a metric and those it names; returns the number of its node. above: NULL: there is none. */
-static size_t bind(struct metrics *metrics, size_t index, const struct choice *above)
+static size_t bind(struct metrics *metrics, size_t index, const struct binding *above)
 {
-	struct choice choices[LAYOUT_KINDS_MAX] = {0};
+	struct binding bindings[LAYOUT_KINDS_MAX] = {0};
 	struct node node = {.formula = metric_set_formula(metrics->set, index),
 			    .is_available = true};
 	const char *name;
 
-	choose(metrics, index, above, choices);
+	choose(metrics, index, above, bindings);
 	node.inputs = xcalloc(METRIC_NAMES_MAX, sizeof(*node.inputs));
 	while ((name = formula_name(node.formula, node.input_count)))
-		node.inputs[node.input_count++] = bind_name(metrics, name, choices, &node);
+		node.inputs[node.input_count++] = bind_name(metrics, name, bindings, &node);
 	node.inputs = xrealloc(node.inputs, node.input_count + 1, sizeof(*node.inputs));
 	array_reserve(&metrics->nodes, &metrics->node_capacity, metrics->node_count + 1,
 		      sizeof(*metrics->nodes));
@@ -331,9 +332,9 @@ struct metrics *metrics_create(const struct layout *layout, const struct metric_
 	metrics->infos = xcalloc(metrics->count, sizeof(*metrics->infos));
 	metrics->roots = xcalloc(metrics->count, sizeof(*metrics->roots));
 	for (size_t kind = 0; kind < layout->kind_count; kind++) {
-		metrics->run_places[kind] = layout_kind_place(layout, kind);
-		metrics->slices_places[kind] =
-			layout->groups[layout->kinds[kind].clock].slices_place;
+		metrics->run_indexes[kind] = layout_kind_index(layout, kind);
+		metrics->slices_indexes[kind] =
+			layout->groups[layout->kinds[kind].clock].slices_index;
 	}
 	for (size_t i = 0; i < metrics->count; i++) {
 		metrics->infos[i] = metric_set_info(set, i);
@@ -411,15 +412,15 @@ static bool is_for_one_kind(const struct evaluation *evaluation)
 	       evaluation->metrics->layout->kind_count;
 }
 
-static double quantity_value(const struct evaluation *evaluation, size_t place)
+static double quantity_value(const struct evaluation *evaluation, size_t value_index)
 {
-	if (evaluation->unknown & (UINT32_C(1) << place))
+	if (evaluation->unknown & (UINT32_C(1) << value_index))
 		return NAN;
 	if (!is_for_one_kind(evaluation))
-		return (double)evaluation->counts[place];
-	if (place != QUANTITY_RUN_NS)
+		return (double)evaluation->counts[value_index];
+	if (value_index != QUANTITY_RUN_NS)
 		return NAN;
-	return (double)evaluation->counts[evaluation->metrics->run_places[evaluation->first_kind]];
+	return (double)evaluation->counts[evaluation->metrics->run_indexes[evaluation->first_kind]];
 }
 
 /* What was reported, and not estimated from a counting time. */
@@ -432,7 +433,7 @@ static double reported_value(const struct evaluation *evaluation, const struct i
 		const struct source_range range = input->sources[kind];
 
 		for (size_t i = range.first; i < range.first + range.count; i++)
-			value += (double)evaluation->counts[metrics->sources[i].count_place];
+			value += (double)evaluation->counts[metrics->sources[i].count_index];
 	}
 	return value;
 }
@@ -449,16 +450,16 @@ static double event_value(struct evaluation *evaluation, const struct input *inp
 	for (size_t kind = evaluation->first_kind; kind < evaluation->kind_end; kind++) {
 		const struct source_range range = input->sources[kind];
 		struct coverage coverage = {
-			.run_ns = evaluation->counts[metrics->run_places[kind]],
-			.all_slices = evaluation->counts[metrics->slices_places[kind]],
+			.run_ns = evaluation->counts[metrics->run_indexes[kind]],
+			.all_slices = evaluation->counts[metrics->slices_indexes[kind]],
 		};
 
 		for (size_t i = range.first; i < range.first + range.count; i++) {
 			const struct source *source = &metrics->sources[i];
 
-			coverage.count += evaluation->counts[source->count_place];
-			coverage.counting_ns += evaluation->counts[source->time_place];
-			coverage.slices += evaluation->counts[source->slices_place];
+			coverage.count += evaluation->counts[source->count_index];
+			coverage.counting_ns += evaluation->counts[source->time_index];
+			coverage.slices += evaluation->counts[source->slices_index];
 			coverage.is_steady = source->is_steady;
 			coverage.is_reported = source->is_reported;
 			coverage.is_estimate = source->is_estimate;
@@ -537,7 +538,7 @@ struct metric_value metrics_event_rate(const struct layout *layout, size_t event
 	double value;
 
 	if (!counts_event(layout, event) || interval_ns == 0 ||
-	    (kind >= 0 && coverage_turn(layout, event, first) < 0))
+	    (kind >= 0 && coverage_rotation(layout, event, first) < 0))
 		return (struct metric_value){.value = NAN};
 	for (size_t k = first; k < end; k++) {
 		const struct coverage coverage = coverage_of(layout, event, k, counts);

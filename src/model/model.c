@@ -105,10 +105,10 @@ static void void_counting_times(struct model *model, const struct layout *before
 		if (!has_gained(before, layout, g) ||
 		    (layout_is_clock(layout, g) && layout->kind_count > 1))
 			continue;
-		task_table_void(&model->tasks, group->place);
-		attribution_void(&model->attribution, group->place);
-		task_table_void(&model->tasks, group->slices_place);
-		attribution_void(&model->attribution, group->slices_place);
+		task_table_void(&model->tasks, group->value_index);
+		attribution_void(&model->attribution, group->value_index);
+		task_table_void(&model->tasks, group->slices_index);
+		attribution_void(&model->attribution, group->slices_index);
 	}
 }
 
@@ -430,8 +430,8 @@ static void feed_estimate(struct model *model, const struct record *record)
 	if (!task)
 		return;
 	counts = task_table_counts(&model->tasks, task);
-	counts[group->places[estimate->member]] += estimate->value;
-	counts[group->slices_place]++;
+	counts[group->value_indexes[estimate->member]] += estimate->value;
+	counts[group->slices_index]++;
 	counts[QUANTITY_RUN_NS] += estimate->run_ns;
 }
 

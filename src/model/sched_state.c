@@ -154,7 +154,7 @@ void sched_state_switch_in(struct attribution *attribution, const struct record 
 	if (next && next != cpu->slices.owner)
 		come_unannounced(attribution, cpu, next, record);
 	end_switch(cpu, next);
-	attribution_place(attribution, cpu, next, record->time_ns);
+	attribution_move(attribution, cpu, next, record->time_ns);
 }
 
 /* A thread that executes a program goes on under the tid of its process' first thread. */

@@ -147,17 +147,17 @@ void slice_credit(const struct slice *slice, uint64_t *counts)
 		counts[QUANTITY_RUN_NS] += slice->delta[READING_ENABLED_NS];
 		counts[QUANTITY_SWITCHES] += slice->delta[READING_SWITCHES];
 	}
-	counts[group->place] += slice->delta[READING_RUNNING_NS];
-	counts[group->slices_place] += slice->is_whole;
+	counts[group->value_index] += slice->delta[READING_RUNNING_NS];
+	counts[group->slices_index] += slice->is_whole;
 	for (size_t i = 0; i < group->count; i++)
-		counts[group->places[i]] += slice->delta[READING_VALUES + i];
+		counts[group->value_indexes[i]] += slice->delta[READING_VALUES + i];
 }
 
-static void enter(const struct slice_books *books, size_t place, uint64_t number)
+static void enter(const struct slice_books *books, size_t value_index, uint64_t number)
 {
-	books->cpu[place] += number;
-	books->owner[place] += number;
-	books->slice[place] += number;
+	books->cpu[value_index] += number;
+	books->owner[value_index] += number;
+	books->slice[value_index] += number;
 }
 
 void slice_enter(const struct slice *slice, const struct slice_books *books)
@@ -169,8 +169,8 @@ void slice_enter(const struct slice *slice, const struct slice_books *books)
 		enter(&to, QUANTITY_RUN_NS, slice->delta[READING_ENABLED_NS]);
 		enter(&to, QUANTITY_SWITCHES, slice->delta[READING_SWITCHES]);
 	}
-	enter(&to, group->place, slice->delta[READING_RUNNING_NS]);
-	enter(&to, group->slices_place, slice->is_whole);
+	enter(&to, group->value_index, slice->delta[READING_RUNNING_NS]);
+	enter(&to, group->slices_index, slice->is_whole);
 	for (size_t i = 0; i < group->count; i++)
-		enter(&to, group->places[i], slice->delta[READING_VALUES + i]);
+		enter(&to, group->value_indexes[i], slice->delta[READING_VALUES + i]);
 }

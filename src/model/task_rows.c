@@ -88,15 +88,15 @@ void task_table_widen(struct task_table *table, size_t width, size_t shown_count
 	}
 }
 
-void task_table_void(struct task_table *table, size_t place)
+void task_table_void(struct task_table *table, size_t value_index)
 {
 	for (size_t i = 0; i < table->all.count; i++) {
 		struct task *task = table->all.tasks[i];
 
 		if (task->account.interval)
-			task->account.shown[place] = 0;
+			task->account.shown[value_index] = 0;
 		if (task->last_run)
-			task->last_run[place] = 0;
+			task->last_run[value_index] = 0;
 	}
 }
 

@@ -88,7 +88,7 @@ struct task {
 	uint64_t first_ns;        /* when it was first mentioned */
 	uint64_t run_delay_ns;    /* absolute, as reported last */
 	uint64_t exit_ns;         /* when it ended; meaningless before */
-	uint64_t placed_ns;       /* when last_cpu was last known to be true */
+	uint64_t moved_ns;        /* when last_cpu was last known to be true */
 	uint64_t doubted_ns;      /* of its waits so much may be missing in this interval */
 	uint32_t doubts;          /* bit per enum quantity: not known of the interval closed last */
 	size_t index;             /* of it in the table and of its row */
@@ -207,8 +207,8 @@ void task_table_change(struct task_table *table, struct task *task);
  */
 void task_table_widen(struct task_table *table, size_t width, size_t shown_count);
 
-/* The interval closed last has not known this place: it is zero in all that is shown of it. */
-void task_table_void(struct task_table *table, size_t place);
+/* The interval closed last did not know this index: it is zero in all that is shown of it. */
+void task_table_void(struct task_table *table, size_t value_index);
 
 void task_table_hold(struct task_table *table, const int32_t *pids, size_t count);
 size_t task_table_wanted(struct task_table *table, struct task_ref *refs, size_t max);

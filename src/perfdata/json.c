@@ -230,7 +230,7 @@ static void code_counter(struct coder *coder, const struct layout *layout, struc
 	counter->event = (uint16_t)code_size(coder, "event", counter->event, layout->event_count);
 	counter->group = (uint16_t)code_size(coder, "group", counter->group, layout->group_count);
 	code_flag(coder, "live", &counter->is_live);
-	counter->place = code_size(coder, "place", counter->place, layout->width);
+	counter->value_index = code_size(coder, "place", counter->value_index, layout->width);
 }
 
 static void put_members(struct coder *coder, const struct event_group *group)
@@ -254,7 +254,7 @@ static bool parse_members(const json_t *array, const struct layout *layout,
 		    index >= (json_int_t)layout->counter_count)
 			return false;
 		group->counters[group->count] = (uint16_t)index;
-		group->places[group->count] = (uint32_t)layout->counters[index].place;
+		group->value_indexes[group->count] = (uint32_t)layout->counters[index].value_index;
 	}
 	return true;
 }
@@ -268,12 +268,12 @@ static void code_group(struct coder *coder, const struct layout *layout, struct 
 		coder->is_bad =
 			!parse_members(json_object_get(coder->object, "counters"), layout, group);
 	group->kind = (uint16_t)code_size(coder, "kind", group->kind, layout->kind_count);
-	group->turn = (uint16_t)code_size(coder, "turn", group->turn, UINT16_MAX + 1);
+	group->rotation = (uint16_t)code_size(coder, "turn", group->rotation, UINT16_MAX + 1);
 	code_flag(coder, "open", &group->is_open);
 	code_flag(coder, "told", &group->is_reported);
 	group->generation = code_u32(coder, "generation", group->generation);
-	group->place = code_size(coder, "place", group->place, layout->width);
-	group->slices_place = code_size(coder, "slices", group->slices_place, layout->width);
+	group->value_index = code_size(coder, "place", group->value_index, layout->width);
+	group->slices_index = code_size(coder, "slices", group->slices_index, layout->width);
 	*leader = code_u32(coder, "leader", *leader);
 }
 
@@ -447,17 +447,17 @@ bool recording_parse_layout(const char *text, size_t size, const struct layout *
 }
 
 /* Unknown numbers are -1. */
-static int code_place_number(struct coder *coder, const char *key, int number)
+static int code_location_number(struct coder *coder, const char *key, int number)
 {
 	return (int)code_number(coder, key, number, -1, INT32_MAX);
 }
 
-static void code_place(struct coder *coder, struct cpu_place *place)
+static void code_location(struct coder *coder, struct cpu_location *place)
 {
-	place->socket = code_place_number(coder, "socket", place->socket);
-	place->core = code_place_number(coder, "core", place->core);
-	place->thread = code_place_number(coder, "thread", place->thread);
-	place->node = code_place_number(coder, "node", place->node);
+	place->socket = code_location_number(coder, "socket", place->socket);
+	place->core = code_location_number(coder, "core", place->core);
+	place->thread = code_location_number(coder, "thread", place->thread);
+	place->node = code_location_number(coder, "node", place->node);
 	code_text(coder, "kind", place->kind, sizeof(place->kind));
 }
 
@@ -466,22 +466,22 @@ static void put_topology(struct coder *root, const struct topology *topology)
 	array_of(root, "topology");
 	for (size_t i = 0; topology && i < topology->count; i++) {
 		struct coder coder = element(root, "topology", i);
-		struct cpu_place place = topology->places[i];
+		struct cpu_location place = topology->cpus[i];
 
-		code_place_number(&coder, "cpu", place.cpu);
-		code_place(&coder, &place);
+		code_location_number(&coder, "cpu", place.cpu);
+		code_location(&coder, &place);
 	}
 }
 
-static bool parse_place(const json_t *value, struct topology *topology)
+static bool parse_location(const json_t *value, struct topology *topology)
 {
-	const int before = topology->count > 0 ? topology->places[topology->count - 1].cpu : -1;
+	const int before = topology->count > 0 ? topology->cpus[topology->count - 1].cpu : -1;
 	struct coder coder = reader(value);
-	const int cpu = code_place_number(&coder, "cpu", -1);
+	const int cpu = code_location_number(&coder, "cpu", -1);
 
 	if (coder.is_bad || cpu <= before)
 		return false;
-	code_place(&coder, topology_add(topology, cpu));
+	code_location(&coder, topology_add(topology, cpu));
 	return !coder.is_bad;
 }
 
@@ -492,7 +492,7 @@ static bool parse_topology(const json_t *array, struct topology *topology)
 
 	topology_fini(topology);
 	for (size_t i = 0; good && i < json_array_size(array); i++)
-		good = parse_place(json_array_get(array, i), topology);
+		good = parse_location(json_array_get(array, i), topology);
 	return good;
 }
 

@@ -19,7 +19,7 @@ enum {
 };
 
 /* Where the events of a group of the layout are now: its leader, and its members behind it. */
-struct group_place {
+struct written_group {
 	uint32_t leader;
 	uint32_t generation;
 	uint16_t members;
@@ -29,9 +29,9 @@ struct group_place {
 struct recording_writer {
 	recording_sink *sink;
 	void *context;
-	int cpu_count;              /* 0: of tasks */
-	struct group_place *places; /* owned; one per group of the layout */
-	size_t place_count;
+	int cpu_count;                /* 0: of tasks */
+	struct written_group *groups; /* owned; one per group of the layout */
+	size_t group_count;
 	struct writer_event *events; /* owned; those that are new */
 	size_t event_count, event_capacity;
 	uint32_t event_next; /* its number in the file; none is ever given again */
@@ -62,7 +62,7 @@ void recording_writer_destroy(struct recording_writer *writer)
 {
 	if (!writer)
 		return;
-	free(writer->places);
+	free(writer->groups);
 	free(writer->events);
 	free(writer->last_ns);
 	free(writer->bytes);
@@ -90,7 +90,7 @@ static void add_group(struct recording_writer *writer, const struct layout *layo
 {
 	const struct event_group *group = &layout->groups[index];
 
-	writer->places[index] = (struct group_place){
+	writer->groups[index] = (struct written_group){
 		.leader = writer->event_next,
 		.generation = group->generation,
 		.members = group->count,
@@ -116,20 +116,20 @@ const struct writer_event *recording_writer_events(struct recording_writer *writ
 		add_event(writer, WRITER_TIMELINE, "dummy", NULL);
 		add_event(writer, WRITER_NOTES, RECORDING_EVENT, NULL);
 	}
-	if (layout->group_count > writer->place_count) {
-		writer->places =
-			xrealloc(writer->places, layout->group_count, sizeof(*writer->places));
-		memset(&writer->places[writer->place_count], 0,
-		       (layout->group_count - writer->place_count) * sizeof(*writer->places));
-		writer->place_count = layout->group_count;
+	if (layout->group_count > writer->group_count) {
+		writer->groups =
+			xrealloc(writer->groups, layout->group_count, sizeof(*writer->groups));
+		memset(&writer->groups[writer->group_count], 0,
+		       (layout->group_count - writer->group_count) * sizeof(*writer->groups));
+		writer->group_count = layout->group_count;
 	}
 	for (size_t i = 0; i < layout->group_count; i++) {
 		const struct event_group *group = &layout->groups[i];
-		struct group_place *place = &writer->places[i];
+		struct written_group *written = &writer->groups[i];
 
 		if (!group->is_open)
-			place->is_open = false;
-		else if (!place->is_open || place->generation != group->generation)
+			written->is_open = false;
+		else if (!written->is_open || written->generation != group->generation)
 			add_group(writer, layout, i, spec, source);
 	}
 	*count = writer->event_count;
@@ -189,9 +189,9 @@ static size_t value_count(const struct recording_writer *writer, const struct re
 {
 	const size_t group = record->reading.group;
 
-	if (record->kind != RECORD_READING || group >= writer->place_count)
+	if (record->kind != RECORD_READING || group >= writer->group_count)
 		return 0;
-	return writer->places[group].is_open ? writer->places[group].members : 0;
+	return writer->groups[group].is_open ? writer->groups[group].members : 0;
 }
 
 static void write_record_note(struct recording_writer *writer, const struct record *record)
@@ -227,7 +227,7 @@ void recording_write_layout(struct recording_writer *writer, const struct layout
 	char *text;
 
 	for (size_t i = 0; i < layout->group_count; i++)
-		leaders[i] = writer->places[i].leader;
+		leaders[i] = writer->groups[i].leader;
 	text = recording_json_layout(layout, leaders);
 	write_text(writer, NOTE_LAYOUT, text);
 	free(text);
@@ -317,19 +317,19 @@ static void fill_read(struct recording_writer *writer, const struct record *reco
 		      struct decoded_read *read)
 {
 	const struct record_reading *reading = &record->reading;
-	const struct group_place *place = &writer->places[reading->group];
+	const struct written_group *written = &writer->groups[reading->group];
 	const int32_t cpu = record->cpu;
 
-	read->count = 1u + place->members;
+	read->count = 1u + written->members;
 	read->has_times = true;
 	read->enabled_ns = reading->enabled_ns;
 	read->running_ns = reading->running_ns;
 	memset(read->lost, 0, sizeof(read->lost));
 	read->values[0] = reading->sequence;
-	for (size_t i = 0; i < place->members; i++)
+	for (size_t i = 0; i < written->members; i++)
 		read->values[1 + i] = reading->values[i];
 	for (size_t i = 0; i < read->count; i++)
-		read->ids[i] = writer_id(place->leader + (uint32_t)i, cpu);
+		read->ids[i] = writer_id(written->leader + (uint32_t)i, cpu);
 }
 
 /*
@@ -342,16 +342,16 @@ static bool write_reading(struct recording_writer *writer, const struct record *
 	const struct record_reading *reading = &record->reading;
 	struct decoded *decoded = &writer->decoded;
 	const bool is_special = reading->restarts || reading->has_switch_records;
-	const struct group_place *place;
+	const struct written_group *written;
 
-	if (reading->group >= writer->place_count || record->cpu >= writer->cpu_count ||
+	if (reading->group >= writer->group_count || record->cpu >= writer->cpu_count ||
 	    (reading->at_switch && (is_special || record->cpu == RECORD_CPU_NONE)))
 		return false;
-	place = &writer->places[reading->group];
-	if (!place->is_open || !take_place(writer, record))
+	written = &writer->groups[reading->group];
+	if (!written->is_open || !take_place(writer, record))
 		return false;
 	begin(writer, reading->at_switch ? DECODED_SAMPLE : DECODED_READ, leader_kind(writer),
-	      place->leader, record);
+	      written->leader, record);
 	if (reading->at_switch) {
 		fill_read(writer, record, &decoded->sample.read);
 	} else {

@@ -81,9 +81,9 @@ static void make_room(struct kept *keep)
 static struct snapshot choose_tasks(struct kept *keep, const struct snapshot *snapshot)
 {
 	const size_t width = layout_width(snapshot->layout);
-	struct snapshot chosen = *snapshot;
+	struct snapshot reduced = *snapshot;
 
-	chosen.task_count = 0;
+	reduced.task_count = 0;
 	array_reserve(&keep->tasks, &keep->task_capacity, snapshot->task_count,
 		      sizeof(*keep->tasks));
 	for (size_t i = 0; i < snapshot->task_count; i++) {
@@ -91,10 +91,10 @@ static struct snapshot choose_tasks(struct kept *keep, const struct snapshot *sn
 
 		if (task->has_run || task->is_exited || task->is_new || task->is_held ||
 		    !counts_are_zero(task->interval, width))
-			keep->tasks[chosen.task_count++] = *task;
+			keep->tasks[reduced.task_count++] = *task;
 	}
-	chosen.tasks = keep->tasks;
-	return chosen;
+	reduced.tasks = keep->tasks;
+	return reduced;
 }
 
 static double rate_of(const struct snapshot *snapshot)
@@ -121,9 +121,9 @@ void kept_add(struct kept *keep, const struct snapshot *snapshot, bool has_idle)
 	if (has_idle) {
 		kept.snapshot = snapshot_copy(snapshot);
 	} else {
-		const struct snapshot chosen = choose_tasks(keep, snapshot);
+		const struct snapshot reduced = choose_tasks(keep, snapshot);
 
-		kept.snapshot = snapshot_copy(&chosen);
+		kept.snapshot = snapshot_copy(&reduced);
 	}
 	for (size_t i = 0; i < snapshot->task_count; i++)
 		if (snapshot->tasks[i].id > kept.last_id)
@@ -195,9 +195,9 @@ struct whole {
 	struct snapshot snapshot;    /* borrows all but its tasks from the kept one */
 	struct snapshot_task *tasks; /* owned */
 	size_t task_capacity;
-	size_t *places;    /* owned; of the vectors of the tasks that were added */
+	size_t *offsets;   /* owned; of the vectors of the tasks that were added */
 	uint64_t *numbers; /* owned; zeros, vectors of tasks, and of processes' ended threads */
-	size_t place_capacity, number_count, number_capacity, width;
+	size_t offset_capacity, number_count, number_capacity, width;
 	uint64_t last_id;
 	struct map seen;    /* ids */
 	struct map reapers; /* by pid: tasks with threads that have ended since; place of their sum
@@ -207,13 +207,13 @@ struct whole {
 /* Room for so many vectors; the place of the first one, which are zero. */
 static size_t add_vectors(struct whole *whole, size_t count)
 {
-	const size_t place = whole->number_count;
+	const size_t offset = whole->number_count;
 
-	array_reserve(&whole->numbers, &whole->number_capacity, place + count * whole->width,
+	array_reserve(&whole->numbers, &whole->number_capacity, offset + count * whole->width,
 		      sizeof(*whole->numbers));
 	whole->number_count += count * whole->width;
-	counts_clear(whole->numbers + place, count * whole->width);
-	return place;
+	counts_clear(whole->numbers + offset, count * whole->width);
+	return offset;
 }
 
 /* What it had before; where that is unknown, what it has. */
@@ -227,16 +227,16 @@ static void take_off(const struct whole *whole, uint64_t *had, const uint64_t *s
 
 static const uint64_t *ended_threads(const struct whole *whole, int32_t pid)
 {
-	const uintptr_t place = (uintptr_t)map_get(&whole->reapers, (uint64_t)pid);
+	const uintptr_t offset = (uintptr_t)map_get(&whole->reapers, (uint64_t)pid);
 
-	return place != 0 ? whole->numbers + place : NULL;
+	return offset != 0 ? whole->numbers + offset : NULL;
 }
 
 static void add_task(struct whole *whole, const struct snapshot_task *row)
 {
 	const size_t index = whole->snapshot.task_count++;
-	const size_t place = add_vectors(whole, TASK_VECTORS);
-	uint64_t *total = whole->numbers + place;
+	const size_t offset = add_vectors(whole, TASK_VECTORS);
+	uint64_t *total = whole->numbers + offset;
 	uint64_t *reaped = total + whole->width;
 	struct snapshot_task *task;
 
@@ -252,8 +252,8 @@ static void add_task(struct whole *whole, const struct snapshot_task *row)
 		memcpy(reaped, row->reaped, whole->width * sizeof(*reaped));
 		take_off(whole, reaped, ended_threads(whole, row->pid));
 	}
-	array_reserve(&whole->places, &whole->place_capacity, index + 1, sizeof(*whole->places));
-	whole->places[index] = place;
+	array_reserve(&whole->offsets, &whole->offset_capacity, index + 1, sizeof(*whole->offsets));
+	whole->offsets[index] = offset;
 }
 
 static void add_absent(struct whole *whole, const struct snapshot *later)
@@ -275,13 +275,13 @@ static bool is_ended_thread(const struct snapshot_task *row)
 
 static void note_end(struct whole *whole, const struct snapshot_task *row)
 {
-	uintptr_t place = (uintptr_t)map_get(&whole->reapers, (uint64_t)row->pid);
+	uintptr_t offset = (uintptr_t)map_get(&whole->reapers, (uint64_t)row->pid);
 
-	if (place == 0) {
-		place = add_vectors(whole, 1);
-		map_put(&whole->reapers, (uint64_t)row->pid, (void *)place);
+	if (offset == 0) {
+		offset = add_vectors(whole, 1);
+		map_put(&whole->reapers, (uint64_t)row->pid, (void *)offset);
 	}
-	counts_add(whole->numbers + place, row->total, whole->width);
+	counts_add(whole->numbers + offset, row->total, whole->width);
 }
 
 /* Threads that are gone, with their totals in their processes in the later one. */
@@ -328,7 +328,7 @@ static void point_to_vectors(struct whole *whole, size_t kept_count)
 		struct snapshot_task *task = &whole->tasks[i];
 
 		task->interval = whole->numbers;
-		task->total = whole->numbers + whole->places[i];
+		task->total = whole->numbers + whole->offsets[i];
 		if (task->reaped)
 			task->reaped = task->total + whole->width;
 	}
@@ -359,7 +359,7 @@ struct snapshot *kept_whole(const struct kept *keep, uint64_t time_ns,
 	point_to_vectors(&whole, kept_count);
 	copy = snapshot_copy(&whole.snapshot);
 	free(whole.tasks);
-	free(whole.places);
+	free(whole.offsets);
 	free(whole.numbers);
 	map_fini(&whole.seen);
 	map_fini(&whole.reapers);

@@ -25,7 +25,7 @@ struct snapshot;
 struct strbuf;
 
 /* Where the strip of the slider is, in columns. */
-struct slider_place {
+struct slider_marks {
 	int mark;         /* -1: there is no room for a strip */
 	int first, cells; /* of the strip */
 };
@@ -94,7 +94,7 @@ size_t playback_before(const struct playback *playback, uint64_t before_ns,
  * The line with the slider over the whole recording and its busiest moments; nothing when live and
  * not frozen. Returns where its strip and its mark are.
  */
-struct slider_place playback_write_slider(struct playback *playback, size_t width, bool ascii,
+struct slider_marks playback_write_slider(struct playback *playback, size_t width, bool ascii,
 					  struct strbuf *out);
 
 /* --- what moves it */

@@ -56,11 +56,11 @@ struct slider {
 	const char *left, *right; /* words; the right ones go first when there is no room */
 	const double *loads;      /* how much happens in equal parts of the time */
 	size_t load_count;        /* 0: not known */
-	double place;             /* where we are, 0 the beginning, 1 the end */
+	double position;          /* where we are, 0 the beginning, 1 the end */
 	size_t width;             /* columns of the line */
 	bool ascii;
 };
 
-struct slider_place slider_write(const struct slider *slider, struct strbuf *out);
+struct slider_marks slider_write(const struct slider *slider, struct strbuf *out);
 
 #endif

@@ -48,22 +48,22 @@ static void add_block(const struct slider *slider, double load, double most, str
 
 static size_t place_of(const struct slider *slider, size_t cells)
 {
-	const double place = slider->place * (double)cells;
+	const double position = slider->position * (double)cells;
 
-	if (!(place > 0))
+	if (!(position > 0))
 		return 0;
-	return place < (double)cells ? (size_t)place : cells - 1;
+	return position < (double)cells ? (size_t)position : cells - 1;
 }
 
 static void add_strip(const struct slider *slider, size_t cells, struct strbuf *out)
 {
-	const size_t place = place_of(slider, cells);
+	const size_t position = place_of(slider, cells);
 	double most = 0;
 
 	for (size_t i = 0; i < slider->load_count; i++)
 		most = slider->loads[i] > most ? slider->loads[i] : most;
 	for (size_t i = 0; i < cells; i++)
-		if (i == place)
+		if (i == position)
 			strbuf_add(out, slider->ascii ? "|" : "┃");
 		else if (slider->load_count == 0)
 			strbuf_add(out, slider->ascii ? "-" : "─");
@@ -71,7 +71,7 @@ static void add_strip(const struct slider *slider, size_t cells, struct strbuf *
 			add_block(slider, load_of(slider, i, cells), most, out);
 }
 
-struct slider_place slider_write(const struct slider *slider, struct strbuf *out)
+struct slider_marks slider_write(const struct slider *slider, struct strbuf *out)
 {
 	const size_t left = text_width(slider->left) + GAP;
 	const size_t right = text_width(slider->right) + GAP;
@@ -80,13 +80,13 @@ struct slider_place slider_write(const struct slider *slider, struct strbuf *out
 
 	strbuf_add(out, slider->left);
 	if (left + CELLS_LEAST > slider->width)
-		return (struct slider_place){.mark = -1};
+		return (struct slider_marks){.mark = -1};
 	cells = slider->width - left - (has_right ? right : 0);
 	strbuf_add(out, "  ");
 	add_strip(slider, cells, out);
 	if (has_right)
 		strbuf_printf(out, "  %s", slider->right);
-	return (struct slider_place){
+	return (struct slider_marks){
 		.mark = (int)(left + place_of(slider, cells)),
 		.first = (int)left,
 		.cells = (int)cells,
@@ -171,7 +171,7 @@ static void write_live(const struct playback *playback, const struct playback_sp
 		 (double)keep->bytes_max / MIB);
 }
 
-struct slider_place playback_write_slider(struct playback *playback, size_t width, bool ascii,
+struct slider_marks playback_write_slider(struct playback *playback, size_t width, bool ascii,
 					  struct strbuf *out)
 {
 	const struct snapshot *snapshot = playback_snapshot(playback);
@@ -188,7 +188,7 @@ struct slider_place playback_write_slider(struct playback *playback, size_t widt
 	bool has_tenths;
 
 	if (!playback_has_keys(playback) || !snapshot || span.last_ns <= span.first_ns)
-		return (struct slider_place){.mark = -1};
+		return (struct slider_marks){.mark = -1};
 	has_tenths = snapshot->interval_ns < NS_PER_S;
 	if (engine_is_replay(playback->engine)) {
 		look_at_file(playback);
@@ -199,7 +199,7 @@ struct slider_place playback_write_slider(struct playback *playback, size_t widt
 	if (!playback->has_overview)
 		look_at_kept(playback, &span);
 	/* in the middle of what is shown */
-	slider.place =
+	slider.position =
 		((double)span.now_ns - (double)snapshot->interval_ns / 2 - (double)span.first_ns) /
 		(double)(span.last_ns - span.first_ns);
 	return slider_write(&slider, out);

@@ -207,12 +207,12 @@ const char *config_argument(const char *line, const char *name)
 static void blame(const struct config *config, const struct config_line *line, struct error *error)
 {
 	const struct error bare = *error;
-	struct strbuf place = {0};
+	struct strbuf line_name = {0};
 
-	strbuf_printf(&place, "%s:%zu", config->path, line->number);
-	error_set(error, ERROR_CONFIG_LINE, strbuf_text(&place), bare.text);
+	strbuf_printf(&line_name, "%s:%zu", config->path, line->number);
+	error_set(error, ERROR_CONFIG_LINE, strbuf_text(&line_name), bare.text);
 	error->remedy[0] = '\0';
-	strbuf_fini(&place);
+	strbuf_fini(&line_name);
 }
 
 static void apply_lines(const struct config *config, config_line_handler *apply, void *context,

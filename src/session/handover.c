@@ -39,7 +39,7 @@ static void add_quoted(struct strbuf *out, const char *text)
 }
 
 /* The events of the command as they come together. */
-struct chosen {
+struct perf_events {
 	struct strbuf plain;    /* owned; all that need no filter, with commas */
 	struct strbuf filtered; /* owned; -e and --filter of the others */
 	struct strbuf *left_out;
@@ -47,36 +47,36 @@ struct chosen {
 	bool has_switches;
 };
 
-static void leave_out(struct chosen *chosen, const char *name, const char *reason)
+static void leave_out(struct perf_events *perf_events, const char *name, const char *reason)
 {
-	strbuf_printf(chosen->left_out, "%s%s: %s", chosen->left_out->length > 0 ? "; " : "", name,
-		      reason);
+	strbuf_printf(perf_events->left_out, "%s%s: %s",
+		      perf_events->left_out->length > 0 ? "; " : "", name, reason);
 }
 
-static void add_spec(struct chosen *chosen, const struct event_spec *spec)
+static void add_spec(struct perf_events *perf_events, const struct event_spec *spec)
 {
 	struct strbuf words = {0};
 	const char *reason;
 
 	if (!event_perf_words(spec, &words, &reason)) {
-		leave_out(chosen, spec->name, reason);
+		leave_out(perf_events, spec->name, reason);
 	} else if (spec->filter[0] != '\0') {
-		strbuf_add(&chosen->filtered, " -e ");
-		add_quoted(&chosen->filtered, strbuf_text(&words));
-		strbuf_add(&chosen->filtered, " --filter ");
-		add_quoted(&chosen->filtered, spec->filter);
+		strbuf_add(&perf_events->filtered, " -e ");
+		add_quoted(&perf_events->filtered, strbuf_text(&words));
+		strbuf_add(&perf_events->filtered, " --filter ");
+		add_quoted(&perf_events->filtered, spec->filter);
 	} else {
-		strbuf_printf(&chosen->plain, "%s%s", chosen->plain.length > 0 ? "," : "",
+		strbuf_printf(&perf_events->plain, "%s%s", perf_events->plain.length > 0 ? "," : "",
 			      strbuf_text(&words));
 	}
-	chosen->has_time =
-		chosen->has_time || spec->class == EVENT_CLASS_HARDWARE || spec->is_clock;
-	chosen->has_switches =
-		chosen->has_switches || strcmp(strbuf_text(&words), "sched:sched_switch") == 0;
+	perf_events->has_time =
+		perf_events->has_time || spec->class == EVENT_CLASS_HARDWARE || spec->is_clock;
+	perf_events->has_switches =
+		perf_events->has_switches || strcmp(strbuf_text(&words), "sched:sched_switch") == 0;
 	strbuf_fini(&words);
 }
 
-static void add_events(const struct handover_input *input, struct chosen *chosen)
+static void add_events(const struct handover_input *input, struct perf_events *perf_events)
 {
 	const struct layout *layout = input->layout;
 
@@ -88,38 +88,39 @@ static void add_events(const struct handover_input *input, struct chosen *chosen
 		    !event_is_counted(&layout->events[index]))
 			continue;
 		for (size_t j = 0; j < evsel->spec_count; j++)
-			add_spec(chosen, &evsel->specs[j]);
+			add_spec(perf_events, &evsel->specs[j]);
 	}
 	/* a profile without one says nothing of where the time goes */
-	if (!chosen->has_time)
-		strbuf_add(&chosen->plain, chosen->plain.length > 0 ? ",cpu-clock" : "cpu-clock");
+	if (!perf_events->has_time)
+		strbuf_add(&perf_events->plain,
+			   perf_events->plain.length > 0 ? ",cpu-clock" : "cpu-clock");
 }
 
-static void add_off_cpu(const struct handover_input *input, struct chosen *chosen)
+static void add_off_cpu(const struct handover_input *input, struct perf_events *perf_events)
 {
-	if (input->may_trace && !chosen->has_switches)
-		strbuf_add(&chosen->plain, ",sched:sched_switch");
-	else if (!chosen->has_switches)
-		leave_out(chosen, "sched:sched_switch", "tracepoints cannot be read");
+	if (input->may_trace && !perf_events->has_switches)
+		strbuf_add(&perf_events->plain, ",sched:sched_switch");
+	else if (!perf_events->has_switches)
+		leave_out(perf_events, "sched:sched_switch", "tracepoints cannot be read");
 }
 
 void handover_write(const struct handover_input *input, struct strbuf *command,
 		    struct strbuf *left_out)
 {
-	struct chosen chosen = {.left_out = left_out};
+	struct perf_events perf_events = {.left_out = left_out};
 
-	add_events(input, &chosen);
+	add_events(input, &perf_events);
 	if (input->is_off_cpu)
-		add_off_cpu(input, &chosen);
+		add_off_cpu(input, &perf_events);
 	strbuf_printf(command, "perf record -g %s %d", input->tid != input->pid ? "-t" : "-p",
 		      input->tid);
 	if (input->is_off_cpu)
 		strbuf_add(command, " --switch-events");
 	strbuf_add(command, " -e ");
-	add_quoted(command, strbuf_text(&chosen.plain));
-	strbuf_add(command, strbuf_text(&chosen.filtered));
-	strbuf_fini(&chosen.plain);
-	strbuf_fini(&chosen.filtered);
+	add_quoted(command, strbuf_text(&perf_events.plain));
+	strbuf_add(command, strbuf_text(&perf_events.filtered));
+	strbuf_fini(&perf_events.plain);
+	strbuf_fini(&perf_events.filtered);
 }
 
 /* "[ perf record: Captured and wrote 0.02 MB perf.data (5 samples) ]" without the brackets. */

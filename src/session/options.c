@@ -192,9 +192,9 @@ static bool apply_help(struct options *options, const char *argument, struct err
 }
 
 /* clang-format off */
-#define TEXT(member) .type = OPTION_TEXT, .place = offsetof(struct options, member)
-#define FLAG(member) .type = OPTION_FLAG, .place = offsetof(struct options, member)
-#define NUMBER(member, lowest, highest, words) .type = OPTION_NUMBER, .place = offsetof(struct options, member), .least = lowest, .most = highest, .fault = words
+#define TEXT(member) .type = OPTION_TEXT, .offset = offsetof(struct options, member)
+#define FLAG(member) .type = OPTION_FLAG, .offset = offsetof(struct options, member)
+#define NUMBER(member, lowest, highest, words) .type = OPTION_NUMBER, .offset = offsetof(struct options, member), .least = lowest, .most = highest, .fault = words
 #define CALL(name) .type = OPTION_CALL, .apply = apply_##name
 static const struct option_info option_table[] = {
 	{'p', "pid",        "LIST",    "watch these processes, by pid or name (all of that name)", CALL(pid)},
@@ -247,7 +247,7 @@ bool option_may_be_alone(const struct option_info *info)
 static bool apply(struct options *options, const struct option_info *info, const char *argument,
 		  struct error *error)
 {
-	char *member = (char *)options + info->place;
+	char *member = (char *)options + info->offset;
 
 	switch (info->type) {
 	case OPTION_TEXT:

@@ -82,7 +82,7 @@ struct option_info {
 				 out, and otherwise follows at once */
 	const char *help;
 	enum option_type type;
-	size_t place;         /* of the member of struct options, unless it is a call */
+	size_t offset;        /* of the member of struct options, unless it is a call */
 	uint64_t least, most; /* of a number */
 	const char *fault;    /* what is said of another one */
 	bool (*apply)(struct options *options, const char *argument, struct error *error);

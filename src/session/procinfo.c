@@ -451,13 +451,13 @@ void others_look(struct engine *engine)
 }
 
 /* The place of a task's page faults; 0: they are not counted. */
-static size_t faults_place(const struct layout *layout)
+static size_t faults_index(const struct layout *layout)
 {
 	const int event = layout_find_event(layout, METRIC_FAULTS_EVENT);
 
 	for (size_t i = 0; event >= 0 && i < layout->counter_count; i++)
 		if (layout->counters[i].event == event && layout->counters[i].is_live)
-			return layout->counters[i].place;
+			return layout->counters[i].value_index;
 	return 0;
 }
 
@@ -507,7 +507,7 @@ static uint64_t *take_vectors(struct others *others, const struct snapshot *whol
 
 const struct snapshot *others_add(struct others *others, const struct snapshot *whole)
 {
-	const size_t width = layout_width(whole->layout), faults = faults_place(whole->layout);
+	const size_t width = layout_width(whole->layout), faults = faults_index(whole->layout);
 	uint64_t *vectors = take_vectors(others, whole);
 
 	array_reserve(&others->tasks, &others->task_capacity, whole->task_count,

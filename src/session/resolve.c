@@ -163,7 +163,7 @@ static bool refuse_name(const struct resolver *resolver, const char *word,
 }
 
 /* The columns of a text that is no column's name, but events'. */
-static bool open_events(struct resolver *resolver, const char *word, struct column_list *chosen,
+static bool open_events(struct resolver *resolver, const char *word, struct column_list *columns,
 			size_t *position, struct error *error)
 {
 	struct column_list added = {0};
@@ -177,7 +177,7 @@ static bool open_events(struct resolver *resolver, const char *word, struct colu
 
 		snprintf(name, sizeof(name), "%.250s%s", added.columns[i]->name,
 			 kind >= 0 ? strrchr(word, '@') : "");
-		column_list_add(chosen, columns_find(resolver->columns, name));
+		column_list_add(columns, columns_find(resolver->columns, name));
 	}
 	column_list_fini(&added);
 	return good || refuse_name(resolver, word, &refusal, error);
@@ -199,17 +199,17 @@ static bool open_column(struct resolver *resolver, const struct column *column, 
 	return good;
 }
 
-static bool choose_column(struct resolver *resolver, const char *word, struct column_list *chosen,
+static bool choose_column(struct resolver *resolver, const char *word, struct column_list *columns,
 			  size_t *position, struct error *error)
 {
 	const struct column *column = columns_find(resolver->columns, word);
 
 	*position = 0;
 	if (!column)
-		return open_events(resolver, word, chosen, position, error);
+		return open_events(resolver, word, columns, position, error);
 	if (!open_column(resolver, column, error))
 		return false;
-	column_list_add(chosen, column);
+	column_list_add(columns, column);
 	return true;
 }
 
@@ -239,7 +239,7 @@ static void take_back(struct resolver *resolver, const bool *was_open, size_t co
 	}
 }
 
-bool resolve_columns(struct resolver *resolver, const char *list, struct column_list *chosen,
+bool resolve_columns(struct resolver *resolver, const char *list, struct column_list *columns,
 		     size_t *position, struct error *error)
 {
 	struct column_list found = {0};
@@ -259,7 +259,7 @@ bool resolve_columns(struct resolver *resolver, const char *list, struct column_
 	if (good && found.count == 0)
 		good = refuse_unknown(resolver, "", &refusal);
 	for (size_t i = 0; good && i < found.count; i++)
-		column_list_add(chosen, found.columns[i]);
+		column_list_add(columns, found.columns[i]);
 	column_list_fini(&found);
 	if (!good)
 		take_back(resolver, was_open, open_count);
@@ -308,22 +308,22 @@ bool resolve_order(struct resolver *resolver, const char *text, struct sort_orde
 {
 	const char *end = end_of_first(resolver, text);
 	const char *rest = *end == ',' ? end + 1 + strspn(end + 1, " ") : NULL;
-	struct sort_order chosen = {0};
+	struct sort_order parsed = {0};
 	char *first = xstrndup(text, (size_t)(end - text));
 	bool good =
-		resolve_sort(resolver, first, &chosen.sort, &chosen.sort_reversed, position, error);
+		resolve_sort(resolver, first, &parsed.sort, &parsed.sort_reversed, position, error);
 
 	free(first);
 	if (good && rest && *end_of_first(resolver, rest) == ',') {
 		*position = (size_t)(end_of_first(resolver, rest) - text);
 		good = error_set(error, ERROR_SORT_COUNT, text, NULL);
 	} else if (good && rest) {
-		good = resolve_sort(resolver, rest, &chosen.then, &chosen.then_reversed, position,
+		good = resolve_sort(resolver, rest, &parsed.then, &parsed.then_reversed, position,
 				    error);
 		*position += *position != RESOLVE_NOWHERE ? (size_t)(rest - text) : 0;
 	}
 	if (good)
-		*order = chosen;
+		*order = parsed;
 	return good;
 }
 

@@ -43,7 +43,7 @@ bool resolve_metric(struct resolver *resolver, const char *definition, const str
 		    size_t *position, struct error *error);
 
 /* Names of columns, metrics and events: all of them are counted then. */
-bool resolve_columns(struct resolver *resolver, const char *list, struct column_list *chosen,
+bool resolve_columns(struct resolver *resolver, const char *list, struct column_list *columns,
 		     size_t *position, struct error *error);
 
 /* An order of rows: by one column, and those that are alike in it by another. */

@@ -73,7 +73,7 @@ static double get_id(const struct getter_input *in, const struct view_row *row, 
 	}
 }
 
-static const struct cpu_place nowhere = {
+static const struct cpu_location nowhere = {
 	.cpu = -1,
 	.socket = -1,
 	.core = -1,
@@ -81,10 +81,11 @@ static const struct cpu_place nowhere = {
 	.node = -1,
 };
 
-static const struct cpu_place *place_of(const struct getter_input *in, const struct view_row *row)
+static const struct cpu_location *place_of(const struct getter_input *in,
+					   const struct view_row *row)
 {
 	const struct topology *topology = in->session ? in->session->topology : NULL;
-	const struct cpu_place *place =
+	const struct cpu_location *place =
 		row->cpu && topology ? topology_find(topology, row->cpu->cpu) : NULL;
 
 	return place ? place : &nowhere;
@@ -102,7 +103,7 @@ static double get_cpu(const struct getter_input *in, const struct view_row *row,
 }
 
 /* part: offset of an int in struct cpu_place */
-static double get_place(const struct getter_input *in, const struct view_row *row, int part)
+static double get_location(const struct getter_input *in, const struct view_row *row, int part)
 {
 	return known(*(const int *)((const char *)place_of(in, row) + part));
 }
@@ -501,7 +502,7 @@ enum {
 /* clang-format off */
 #define METRIC(metric_) .metric = metric_
 #define NUMBER(getter_, part_) .number = getter_, .part = part_
-#define PLACE(member_) NUMBER(get_place, offsetof(struct cpu_place, member_))
+#define PLACE(member_) NUMBER(get_location, offsetof(struct cpu_location, member_))
 #define SWITCH(member_) NUMBER(get_switch_time, offsetof(struct switch_entry, member_))
 #define PROCESS(member_) NUMBER(get_process, offsetof(struct process_now, member_))
 #define WORDS(getter_) .words = getter_

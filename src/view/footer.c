@@ -70,12 +70,12 @@ static void write_worst(struct strbuf *out, const struct pair *worst, bool ascii
 }
 
 static void write_pair(struct strbuf *out, const struct footer_input *input,
-		       struct actor_choice *choice, size_t room)
+		       struct actor_filter *actors, size_t room)
 {
 	const struct pair_query query = {
 		.window = window_of(input->settings),
 		.by = input->settings->by,
-		.choice = choice,
+		.actors = actors,
 	};
 	struct pair_table *table = pair_table_create();
 	struct pair worst;
@@ -128,13 +128,13 @@ static void add_slices(struct strbuf *out, const struct length *lengths, bool as
 }
 
 static void write_slices(struct strbuf *out, const struct footer_input *input,
-			 struct actor_choice *choice)
+			 struct actor_filter *actors)
 {
 	struct length lengths[DISTRIBUTION_OCTAVES];
 
 	lengths_gather(lengths, &(struct length_query){
 					.window = window_of(input->settings),
-					.choice = choice,
+					.actors = actors,
 				});
 	add_slices(out, lengths, input->ascii);
 }
@@ -143,15 +143,15 @@ void switches_footer_write(struct strbuf *out, const struct footer_input *input)
 {
 	const size_t room = input->width > 0 ? (size_t)input->width : 0;
 	struct strbuf left = {0}, right = {0};
-	struct actor_choice choice;
+	struct actor_filter actors;
 	size_t left_width, right_width, bytes;
 
 	if (!input->settings->history)
 		return;
-	actor_choice_init(&choice, input->settings, input->snapshot);
-	write_pair(&left, input, &choice, room);
-	write_slices(&right, input, &choice);
-	actor_choice_fini(&choice);
+	actor_filter_init(&actors, input->settings, input->snapshot);
+	write_pair(&left, input, &actors, room);
+	write_slices(&right, input, &actors);
+	actor_filter_fini(&actors);
 	bytes = text_fit(strbuf_text(&left), room, &left_width);
 	strbuf_add_bytes(out, strbuf_text(&left), bytes);
 	right_width = text_width(strbuf_text(&right));

@@ -44,11 +44,11 @@ static void add(struct length *lengths, enum length_kind kind, uint64_t ns)
 }
 
 static void add_entry(struct length *lengths, const uint64_t numbers[static FIELDS],
-		      struct actor_choice *choice)
+		      struct actor_filter *actors)
 {
-	if (numbers[SLICE_NS] != SWITCH_NS_UNKNOWN && actor_choice_has(choice, numbers[LEFT]))
+	if (numbers[SLICE_NS] != SWITCH_NS_UNKNOWN && actor_filter_has(actors, numbers[LEFT]))
 		add(lengths, LENGTH_SLICES, numbers[SLICE_NS]);
-	if (!actor_choice_has(choice, numbers[CAME]))
+	if (!actor_filter_has(actors, numbers[CAME]))
 		return;
 	if (numbers[PREEMPTED] && numbers[OFF_NS] != SWITCH_NS_UNKNOWN)
 		add(lengths, LENGTH_PREEMPTED, numbers[OFF_NS]);
@@ -70,7 +70,7 @@ static void scan(struct length *lengths, const struct length_query *query, uint6
 
 			for (int field = 0; field < FIELDS; field++)
 				numbers[field] = chunk.numbers[field][i];
-			add_entry(lengths, numbers, query->choice);
+			add_entry(lengths, numbers, query->actors);
 		}
 	}
 }
@@ -142,7 +142,7 @@ static void scan_all(struct length *lengths, const struct length_query *query)
 	const struct window *window = &query->window;
 	uint64_t at = window->first;
 
-	if (!query->sums || query->choice->wants || !window->history) {
+	if (!query->sums || query->actors->wants || !window->history) {
 		scan(lengths, query, at, window->end);
 		return;
 	}
@@ -167,7 +167,7 @@ static void scan_log(struct length *lengths, const struct length_query *query)
 		for (int field = 0; field < FIELDS; field++)
 			numbers[field] =
 				history_number(query->window.history, sequence, fields[field]);
-		add_entry(lengths, numbers, query->choice);
+		add_entry(lengths, numbers, query->actors);
 	}
 }
 
@@ -270,19 +270,19 @@ static void make_rows(struct rows *rows, const struct rows_input *input)
 {
 	const struct view_settings *settings = input->settings;
 	struct kept *kept = rows_keep(rows, sizeof(*kept), destroy);
-	struct actor_choice choice;
+	struct actor_filter actors;
 	struct length_query query = {
 		.window = window_of(settings),
-		.choice = &choice,
+		.actors = &actors,
 		.sums = &kept->sums,
 	};
 	size_t at, end;
 
 	rows_reset(rows, input);
-	actor_choice_init(&choice, settings, input->snapshot);
+	actor_filter_init(&actors, settings, input->snapshot);
 	query.log = filter_entries(kept, input, &query.window);
 	lengths_gather(kept->lengths, &query);
-	actor_choice_fini(&choice);
+	actor_filter_fini(&actors);
 	end = find_range(kept->lengths, &at);
 	for (; at < end; at++)
 		*rows_append(rows) = (struct view_row){

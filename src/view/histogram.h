@@ -12,7 +12,7 @@
 #include "model/timing.h"
 #include "view/window.h"
 
-struct actor_choice;
+struct actor_filter;
 struct block_sums;
 struct switch_log;
 
@@ -48,7 +48,7 @@ void length_sums_fini(struct length_sums *sums);
 
 struct length_query {
 	struct window window;
-	struct actor_choice *choice;  /* the tasks that are counted */
+	struct actor_filter *actors;  /* the tasks that are counted */
 	const struct switch_log *log; /* the entries that are looked at; NULL: all of the window */
 	struct length_sums *sums;     /* what is known of before; NULL: nothing */
 };

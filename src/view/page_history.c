@@ -28,7 +28,7 @@ enum {
 
 struct scan {
 	struct page_history *page;
-	struct actor_choice choice;
+	struct actor_filter actors;
 	struct map moves;          /* from << CPU_BITS | to, to how often */
 	struct map runs, runs_now; /* CPU to ns; of the interval */
 	uint64_t begin_ns, end_ns; /* of it */
@@ -144,8 +144,8 @@ static void look_through(struct scan *scan)
 	while (window_next(&chunk, window->history, window->end, fields, 2)) {
 		for (size_t i = 0; i < chunk.count; i++) {
 			const uint64_t left = chunk.numbers[0][i], came = chunk.numbers[1][i];
-			const bool leaves = actor_choice_has(&scan->choice, left);
-			const bool comes = actor_choice_has(&scan->choice, came);
+			const bool leaves = actor_filter_has(&scan->actors, left);
+			const bool comes = actor_filter_has(&scan->actors, came);
 
 			if (leaves || comes)
 				note_switch(scan->page, chunk.at + i);
@@ -216,12 +216,12 @@ static bool has_taker(const struct pair *pair, const void *context)
 	return page_history_is_meant(page, history_find_actor(page->window.history, pair->taker));
 }
 
-static void find_pairs(struct page_history *page, struct actor_choice *choice)
+static void find_pairs(struct page_history *page, struct actor_filter *actors)
 {
 	const struct pair_query query = {
 		.window = page->window,
 		.by = BY_TASK,
-		.choice = choice,
+		.actors = actors,
 	};
 	struct pair_table *table = pair_table_create();
 
@@ -244,7 +244,7 @@ void page_history_init(struct page_history *page, const struct history *history,
 		.tid = tid,
 		.is_process = pid == tid,
 	};
-	scan.choice = (struct actor_choice){.history = history, .wants = is_meant, .context = page};
+	scan.actors = (struct actor_filter){.history = history, .wants = is_meant, .context = page};
 	if (page->window.first == page->window.end)
 		return;
 	look_through(&scan);
@@ -252,7 +252,7 @@ void page_history_init(struct page_history *page, const struct history *history,
 	map_fini(&scan.moves);
 	map_fini(&scan.runs);
 	map_fini(&scan.runs_now);
-	find_pairs(page, &scan.choice);
+	find_pairs(page, &scan.actors);
 }
 
 void page_history_fini(struct page_history *page)

@@ -216,10 +216,10 @@ static const enum history_field fields[FIELDS] = {
 	[FROM_CPU] = HISTORY_FROM_CPU,
 };
 
-static bool is_wanted(struct actor_choice *choice, uint64_t victim, uint64_t taker)
+static bool is_wanted(struct actor_filter *actors, uint64_t victim, uint64_t taker)
 {
-	return !choice || !choice->wants || actor_choice_has(choice, victim) ||
-	       actor_choice_has(choice, taker);
+	return !actors || !actors->wants || actor_filter_has(actors, victim) ||
+	       actor_filter_has(actors, taker);
 }
 
 /* What a pair is made of while entries are looked at. */
@@ -257,7 +257,7 @@ static void look_at(struct scan *scan, size_t i)
 					  end_ns, numbers[PUSHED_BY][i], shares);
 
 	for (size_t j = 0; j < count; j++) {
-		if (is_wanted(scan->query->choice, victim, shares[j].actor))
+		if (is_wanted(scan->query->actors, victim, shares[j].actor))
 			charge(scan, victim, scan->query->by == BY_CPU ? (int32_t)cpu : -1,
 			       &shares[j]);
 	}
@@ -347,16 +347,16 @@ size_t pair_table_worst(const struct pair_table *table,
 static void make_rows(struct rows *rows, const struct rows_input *input)
 {
 	struct pair_table *table = rows_keep(rows, sizeof(*table), destroy);
-	struct actor_choice choice;
+	struct actor_filter actors;
 
 	rows_reset(rows, input);
-	actor_choice_init(&choice, input->settings, input->snapshot);
+	actor_filter_init(&actors, input->settings, input->snapshot);
 	pair_table_gather(table, &(struct pair_query){
 					 .window = window_of(input->settings),
 					 .by = input->settings->by,
-					 .choice = &choice,
+					 .actors = &actors,
 				 });
-	actor_choice_fini(&choice);
+	actor_filter_fini(&actors);
 	for (size_t i = 0; i < table->count; i++) {
 		const struct pair *pair = &table->pairs[i];
 		const struct view_row row = {

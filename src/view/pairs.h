@@ -35,7 +35,7 @@ struct pair {
 struct pair_query {
 	struct window window;
 	enum view_by by;
-	struct actor_choice *choice; /* one of these takes part in each; NULL: any task */
+	struct actor_filter *actors; /* one of these takes part in each; NULL: any task */
 };
 
 /* Pairs, and what finds them. Memory is kept from gathering to gathering. */

@@ -41,9 +41,9 @@ struct head {
 };
 
 /* Moves a finished text into its place, harmless and cut to size. */
-static void put(char *place, size_t size, struct strbuf *text, bool ascii)
+static void put(char *index, size_t size, struct strbuf *text, bool ascii)
 {
-	text_safe(place, size, strbuf_text(text), ascii);
+	text_safe(index, size, strbuf_text(text), ascii);
 	strbuf_fini(text);
 }
 
@@ -468,10 +468,10 @@ bool busy_counts(uint64_t *counts, const uint64_t *counter, const uint64_t *idle
 		return false;
 	counts[QUANTITY_RUN_NS] = busy;
 	for (size_t i = 0; i < layout->group_count; i++) {
-		const size_t place = layout_group_place(layout, i);
-		const size_t clock = layout_kind_place(layout, layout->groups[i].kind);
+		const size_t index = layout_group_index(layout, i);
+		const size_t clock = layout_kind_index(layout, layout->groups[i].kind);
 
-		counts[place] = shrink(counter[place], counter[clock], idle[clock]);
+		counts[index] = shrink(counter[index], counter[clock], idle[clock]);
 	}
 	return true;
 }

@@ -64,11 +64,11 @@ struct switch_log {
 	size_t row_count;
 	uint64_t looked_from, looked_to;
 	uint64_t judged;
-	struct placed {
+	struct ordered {
 		uint64_t sequence, ns;
-	} * placed; /* owned; the rows in their order */
-	size_t placed_count, placed_capacity;
-	struct strbuf placed_key; /* what they were put in order by */
+	} * ordered; /* owned; the rows in their order */
+	size_t ordered_count, ordered_capacity;
+	struct strbuf order_key; /* what they were put in order by */
 	bool is_sorted;
 	struct scratch scratch[SCRATCH_ROWS];
 	size_t latest; /* of these */
@@ -79,7 +79,7 @@ struct judge {
 	const struct switch_log_input *input;
 	bool asks_for_tasks; /* not all tasks are wanted */
 	bool needs_counts;   /* for the filter */
-	struct actor_choice choice;
+	struct actor_filter actors;
 };
 
 struct switch_log *switch_log_create(void)
@@ -98,9 +98,9 @@ void switch_log_destroy(struct switch_log *log)
 	for (size_t i = 0; i < SCRATCH_ROWS; i++)
 		free(log->scratch[i].counts);
 	strbuf_fini(&log->key);
-	strbuf_fini(&log->placed_key);
+	strbuf_fini(&log->order_key);
 	free(log->matches);
-	free(log->placed);
+	free(log->ordered);
 	free(log);
 }
 
@@ -222,8 +222,8 @@ static bool passes_filter(const struct judge *judge, uint64_t sequence)
 
 static bool is_asked_for(struct judge *judge, const struct window_chunk *chunk, size_t i)
 {
-	return !judge->asks_for_tasks || actor_choice_has(&judge->choice, chunk->numbers[0][i]) ||
-	       actor_choice_has(&judge->choice, chunk->numbers[1][i]);
+	return !judge->asks_for_tasks || actor_filter_has(&judge->actors, chunk->numbers[0][i]) ||
+	       actor_filter_has(&judge->actors, chunk->numbers[1][i]);
 }
 
 /* A filter of words and times alone spares the entries' counts to be unpacked. */
@@ -288,7 +288,7 @@ static void judge_new(struct switch_log *log, const struct switch_log_input *inp
 	struct window_chunk chunk;
 	size_t judged = 0;
 
-	actor_choice_init(&judge.choice, input->settings, input->snapshot);
+	actor_filter_init(&judge.actors, input->settings, input->snapshot);
 	chunk.at = log->looked_to;
 	chunk.count = 0;
 	while (window_next(&chunk, log->history, log->end, fields, judge.asks_for_tasks ? 2 : 0)) {
@@ -305,7 +305,7 @@ static void judge_new(struct switch_log *log, const struct switch_log_input *inp
 		chunk.at = log->looked_to - chunk.count;
 	}
 	log->judged += judged;
-	actor_choice_fini(&judge.choice);
+	actor_filter_fini(&judge.actors);
 }
 
 /* The key in bytes that are compared, not read. */
@@ -395,9 +395,9 @@ bool switch_log_sorts(const struct column *column)
 }
 
 /* The longest first; of the same length the older one. */
-static int compare_placed(const void *a, const void *b)
+static int compare_ordered(const void *a, const void *b)
 {
-	const struct placed *left = a, *right = b;
+	const struct ordered *left = a, *right = b;
 
 	if (left->ns != right->ns)
 		return left->ns < right->ns ? 1 : -1;
@@ -409,24 +409,24 @@ static uint64_t row_sequence(const struct switch_log *log, size_t index)
 	return log->is_narrowed ? log->matches[log->head + index] : log->first + index;
 }
 
-static void place_rows(struct switch_log *log, enum history_field field, bool ascends)
+static void order_rows(struct switch_log *log, enum history_field field, bool ascends)
 {
-	array_reserve(&log->placed, &log->placed_capacity, log->row_count, sizeof(*log->placed));
-	log->placed_count = log->row_count;
+	array_reserve(&log->ordered, &log->ordered_capacity, log->row_count, sizeof(*log->ordered));
+	log->ordered_count = log->row_count;
 	for (size_t i = 0; i < log->row_count; i++) {
-		struct placed *placed = &log->placed[i];
+		struct ordered *ordered = &log->ordered[i];
 
-		placed->sequence = row_sequence(log, i);
-		history_numbers(log->history, placed->sequence, 1, field, &placed->ns);
+		ordered->sequence = row_sequence(log, i);
+		history_numbers(log->history, ordered->sequence, 1, field, &ordered->ns);
 		/* of what is not known less is known than of 0 */
-		placed->ns = placed->ns == SWITCH_NS_UNKNOWN ? 0 : placed->ns + 1;
+		ordered->ns = ordered->ns == SWITCH_NS_UNKNOWN ? 0 : ordered->ns + 1;
 	}
-	qsort(log->placed, log->row_count, sizeof(*log->placed), compare_placed);
+	qsort(log->ordered, log->row_count, sizeof(*log->ordered), compare_ordered);
 	for (size_t i = 0; ascends && i < log->row_count / 2; i++) {
-		const struct placed kept = log->placed[i];
+		const struct ordered kept = log->ordered[i];
 
-		log->placed[i] = log->placed[log->row_count - 1 - i];
-		log->placed[log->row_count - 1 - i] = kept;
+		log->ordered[i] = log->ordered[log->row_count - 1 - i];
+		log->ordered[log->row_count - 1 - i] = kept;
 	}
 }
 
@@ -444,11 +444,11 @@ static void sort_rows(struct switch_log *log, const struct switch_log_input *inp
 	add_key(&key, &log->end, sizeof(log->end));
 	add_key(&key, &log->row_count, sizeof(log->row_count));
 	add_row_key(&key, input);
-	if (key.length != log->placed_key.length ||
-	    memcmp(strbuf_text(&key), strbuf_text(&log->placed_key), key.length) != 0)
-		place_rows(log, field, input->ascends);
-	strbuf_fini(&log->placed_key);
-	log->placed_key = key;
+	if (key.length != log->order_key.length ||
+	    memcmp(strbuf_text(&key), strbuf_text(&log->order_key), key.length) != 0)
+		order_rows(log, field, input->ascends);
+	strbuf_fini(&log->order_key);
+	log->order_key = key;
 }
 
 void switch_log_build(struct switch_log *log, const struct switch_log_input *input)
@@ -488,7 +488,7 @@ size_t switch_log_count(const struct switch_log *log)
 
 uint64_t switch_log_sequence(const struct switch_log *log, size_t index)
 {
-	return log->is_sorted ? log->placed[index].sequence : row_sequence(log, index);
+	return log->is_sorted ? log->ordered[index].sequence : row_sequence(log, index);
 }
 
 const struct view_row *switch_log_row(struct switch_log *log, size_t index)
@@ -514,7 +514,7 @@ int switch_log_index_of(const struct switch_log *log, uint64_t sequence)
 	if (log->row_count == 0 || sequence < log->first || sequence >= log->end)
 		return -1;
 	for (size_t i = 0; log->is_sorted && i < log->row_count; i++)
-		if (log->placed[i].sequence == sequence)
+		if (log->ordered[i].sequence == sequence)
 			return (int)i;
 	if (log->is_sorted)
 		return -1;

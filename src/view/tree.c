@@ -319,19 +319,19 @@ static void set_branch(struct view_row *row, const struct view_row *above, bool 
 /* Behind each key come those of its ancestors that have not come yet. */
 static void bring_branches_forward(struct tree *tree, struct order_key *keys, size_t count)
 {
-	uint32_t *places = tree->scratch; /* of rows, in `keys` */
+	uint32_t *indexes = tree->scratch; /* of rows, in `keys` */
 	uint32_t *has_come = tree->first;
 	size_t done = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		places[keys[i].row] = (uint32_t)i;
+		indexes[keys[i].row] = (uint32_t)i;
 		has_come[keys[i].row] = false;
 	}
 	for (size_t i = 0; i < count; i++) {
 		for (uint32_t row = keys[i].row; row != NO_ROW && !has_come[row];
 		     row = parent_in(tree, row)) {
 			has_come[row] = true;
-			tree->keys[done++] = keys[places[row]];
+			tree->keys[done++] = keys[indexes[row]];
 		}
 	}
 	memcpy(keys, tree->keys, done * sizeof(*keys));
@@ -340,8 +340,8 @@ static void bring_branches_forward(struct tree *tree, struct order_key *keys, si
 void tree_arrange(struct tree *tree, struct view_row *rows, struct order_key *keys, size_t count,
 		  enum tree_order order)
 {
-	uint32_t *places = tree->scratch; /* of rows, in `keys` */
-	uint32_t place;
+	uint32_t *indexes = tree->scratch; /* of rows, in `keys` */
+	uint32_t index;
 	size_t done = 0;
 
 	if (count == 0)
@@ -350,24 +350,24 @@ void tree_arrange(struct tree *tree, struct view_row *rows, struct order_key *ke
 	array_reserve(&tree->keys, &tree->key_capacity, count, sizeof(*tree->keys));
 	if (order == TREE_BY_BRANCH)
 		bring_branches_forward(tree, keys, count);
-	place = chain_siblings(tree, keys, count);
+	index = chain_siblings(tree, keys, count);
 	for (size_t i = 0; i < count; i++)
-		places[keys[i].row] = (uint32_t)i;
-	while (place != NO_ROW) {
-		uint32_t row = keys[place].row;
+		indexes[keys[i].row] = (uint32_t)i;
+	while (index != NO_ROW) {
+		uint32_t row = keys[index].row;
 		const uint32_t parent = parent_in(tree, row);
 
 		set_branch(&rows[row], parent != NO_ROW ? &rows[parent] : NULL,
-			   tree->next[place] == NO_ROW);
+			   tree->next[index] == NO_ROW);
 		rows[row].branch.has_children = tree->first[row] != NO_ROW;
-		tree->keys[done++] = keys[place];
+		tree->keys[done++] = keys[index];
 		if (tree->first[row] != NO_ROW) {
-			place = tree->first[row];
+			index = tree->first[row];
 			continue;
 		}
-		while (row != NO_ROW && tree->next[places[row]] == NO_ROW)
+		while (row != NO_ROW && tree->next[indexes[row]] == NO_ROW)
 			row = parent_in(tree, row);
-		place = row != NO_ROW ? tree->next[places[row]] : NO_ROW;
+		index = row != NO_ROW ? tree->next[indexes[row]] : NO_ROW;
 	}
 	memcpy(keys, tree->keys, done * sizeof(*keys));
 }

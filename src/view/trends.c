@@ -27,16 +27,16 @@ static uint64_t oldest_tick(const struct trends *trends)
 
 void trends_fini(struct trends *trends)
 {
-	map_fini(&trends->places);
+	map_fini(&trends->indexes);
 	free(trends->entries);
 	*trends = (struct trends){0};
 }
 
 static struct trend *find(const struct trends *trends, uint64_t id)
 {
-	const uintptr_t place = (uintptr_t)map_get(&trends->places, id);
+	const uintptr_t index = (uintptr_t)map_get(&trends->indexes, id);
 
-	return place > 0 ? &trends->entries[place - 1] : NULL;
+	return index > 0 ? &trends->entries[index - 1] : NULL;
 }
 
 /* The last tick that ended up to this time; 0: none that is kept. */
@@ -53,7 +53,7 @@ static uint64_t tick_at(const struct trends *trends, uint64_t time_ns)
 
 static void begin_anew(struct trends *trends, const struct column *of)
 {
-	map_fini(&trends->places);
+	map_fini(&trends->indexes);
 	trends->count = 0;
 	trends->ticks = 0;
 	trends->of = of;
@@ -71,14 +71,14 @@ static void forget_gone(struct trends *trends)
 {
 	size_t kept = 0;
 
-	map_fini(&trends->places);
+	map_fini(&trends->indexes);
 	for (size_t i = 0; i < trends->count; i++) {
 		const struct trend *trend = &trends->entries[i];
 
 		if (trend->last_tick < oldest_tick(trends))
 			continue;
 		trends->entries[kept++] = *trend;
-		map_put(&trends->places, trend->id, (void *)(uintptr_t)kept);
+		map_put(&trends->indexes, trend->id, (void *)(uintptr_t)kept);
 	}
 	trends->count = kept;
 }
@@ -138,7 +138,7 @@ static struct trend *add(struct trends *trends, uint64_t id)
 	*trend = (struct trend){.id = id, .last_tick = trends->ticks - 1};
 	for (size_t i = 0; i < TRENDS_KEPT; i++)
 		trend->values[i] = NAN;
-	map_put(&trends->places, id, (void *)(uintptr_t)trends->count);
+	map_put(&trends->indexes, id, (void *)(uintptr_t)trends->count);
 	return trend;
 }
 

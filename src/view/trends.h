@@ -30,7 +30,7 @@ struct trend {
 /* An empty one is {0}. */
 struct trends {
 	const struct column *of; /* NULL: nothing was noted yet */
-	struct map places;       /* id to place in `entries` + 1 */
+	struct map indexes;      /* id to place in `entries` + 1 */
 	struct trend *entries;   /* owned */
 	size_t count, capacity;
 	uint64_t ticks;                 /* intervals that were noted; the newest is tick `ticks` */

@@ -132,52 +132,52 @@ bool settings_have_pid(const struct view_settings *settings, int32_t pid)
 
 static bool is_asked_for(const struct actor *actor, const void *context)
 {
-	const struct actor_choice *choice = context;
-	const struct view_settings *settings = choice->settings;
+	const struct actor_filter *actors = context;
+	const struct view_settings *settings = actors->settings;
 
 	if (settings->pids && !settings_have_pid(settings, actor->pid))
 		return false;
 	if (settings->wants_pid && !settings->wants_pid(actor->pid, settings->wants_context))
 		return false;
 	return settings->uid < 0 ||
-	       (uintptr_t)map_get(&choice->uids, actor->task_id) == (uintptr_t)settings->uid + 1;
+	       (uintptr_t)map_get(&actors->uids, actor->task_id) == (uintptr_t)settings->uid + 1;
 }
 
-void actor_choice_init(struct actor_choice *choice, const struct view_settings *settings,
+void actor_filter_init(struct actor_filter *actors, const struct view_settings *settings,
 		       const struct snapshot *snapshot)
 {
-	*choice = (struct actor_choice){.history = settings->history, .settings = settings};
+	*actors = (struct actor_filter){.history = settings->history, .settings = settings};
 	if (!settings_ask_for_tasks(settings))
 		return;
-	choice->wants = is_asked_for;
-	choice->context = choice;
+	actors->wants = is_asked_for;
+	actors->context = actors;
 	for (size_t i = 0; settings->uid >= 0 && snapshot && i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 
 		if (task->uid >= 0)
-			map_put(&choice->uids, task->id, (void *)(uintptr_t)(task->uid + 1));
+			map_put(&actors->uids, task->id, (void *)(uintptr_t)(task->uid + 1));
 	}
 }
 
-void actor_choice_fini(struct actor_choice *choice)
+void actor_filter_fini(struct actor_filter *actors)
 {
-	map_fini(&choice->uids);
+	map_fini(&actors->uids);
 }
 
 /* A cache of answers, each where its number modulo the size says. */
-bool actor_choice_has(struct actor_choice *choice, uint64_t number)
+bool actor_filter_has(struct actor_filter *actors, uint64_t number)
 {
-	uint64_t *answer = &choice->answers[number % ACTOR_CHOICE_SLOTS];
+	uint64_t *answer = &actors->answers[number % ACTOR_FILTER_SLOTS];
 	const struct actor *actor;
 
 	if (number < ACTOR_FIRST)
 		return false;
-	if (!choice->wants)
+	if (!actors->wants)
 		return true;
 	if (*answer / 2 != number + 1) {
-		actor = history_find_actor(choice->history, number);
+		actor = history_find_actor(actors->history, number);
 		*answer =
-			(number + 1) * 2 + (actor && choice->wants(actor, choice->context) ? 1 : 0);
+			(number + 1) * 2 + (actor && actors->wants(actor, actors->context) ? 1 : 0);
 	}
 	return *answer % 2 == 1;
 }

@@ -63,28 +63,28 @@ bool settings_ask_for_tasks(const struct view_settings *settings);
 bool settings_have_pid(const struct view_settings *settings, int32_t pid);
 
 enum {
-	ACTOR_CHOICE_SLOTS = 1024
+	ACTOR_FILTER_SLOTS = 1024
 };
 
 /*
  * Which actors are meant, for each entry of a long scan: answers are remembered for those asked
  * for last. What is no task (idle, unknown) is not meant.
  */
-struct actor_choice {
+struct actor_filter {
 	const struct history *history;
 	bool (*wants)(const struct actor *actor, const void *context); /* NULL: all tasks */
 	const void *context;
 	/* private: */
 	const struct view_settings *settings;
 	struct map uids;                      /* task id to uid + 1 */
-	uint64_t answers[ACTOR_CHOICE_SLOTS]; /* (number + 1) * 2 + answer; zeros at first */
+	uint64_t answers[ACTOR_FILTER_SLOTS]; /* (number + 1) * 2 + answer; zeros at first */
 };
 
 /* Those that the settings ask for. snapshot: the users of tasks; NULL: they are unknown. */
-void actor_choice_init(struct actor_choice *choice, const struct view_settings *settings,
+void actor_filter_init(struct actor_filter *actors, const struct view_settings *settings,
 		       const struct snapshot *snapshot);
-void actor_choice_fini(struct actor_choice *choice);
+void actor_filter_fini(struct actor_filter *actors);
 
-bool actor_choice_has(struct actor_choice *choice, uint64_t number);
+bool actor_filter_has(struct actor_filter *actors, uint64_t number);
 
 #endif

@@ -224,7 +224,7 @@ static void place_cpus(struct machine *machine)
 	const int in_socket = cores / SOCKETS > 0 ? cores / SOCKETS : 1;
 
 	for (int i = 0; i < machine->cpu_count; i++) {
-		struct cpu_place *place = topology_add(&machine->topology, i);
+		struct cpu_location *place = topology_add(&machine->topology, i);
 
 		place->thread = i / cores;
 		place->core = i % cores % in_socket;

@@ -75,7 +75,7 @@ static void fini(struct bench *bench)
 static void fill(struct bench *bench, size_t count)
 {
 	const size_t width = layout_width(&bench->layout);
-	const size_t clock = layout_group_place(&bench->layout, 0);
+	const size_t clock = layout_group_index(&bench->layout, 0);
 	uint64_t *counts = xcalloc(width, sizeof(*counts));
 	uint64_t actors[TASKS];
 

@@ -178,10 +178,10 @@ static double gather_lengths(const struct length_query *query, uint64_t *total)
 
 static void bench_histogram(struct bench *bench)
 {
-	struct actor_choice choice = {.history = bench->history};
+	struct actor_filter actors = {.history = bench->history};
 	struct length_sums sums = {0};
 	struct length_query query = {
-		.window = window_of_all(bench->history), .choice = &choice, .sums = &sums};
+		.window = window_of_all(bench->history), .actors = &actors, .sums = &sums};
 	double again_ms = 1e9;
 	uint64_t total;
 	const double anew_ms = gather_lengths(&query, &total);

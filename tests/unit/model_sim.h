@@ -118,7 +118,8 @@ static inline bool is_counting(const struct sim *sim, const struct sim_cpu *cpu,
 {
 	const struct event_group *group = &sim->layout.groups[g];
 
-	return group->is_open && group->kind == cpu->kind && (group->turn == 0 || g == cpu->active);
+	return group->is_open && group->kind == cpu->kind &&
+	       (group->rotation == 0 || g == cpu->active);
 }
 
 /* Lets the CPU's counters catch up with the time. */
@@ -135,12 +136,13 @@ static inline void run_cpu(struct sim *sim, struct sim_cpu *cpu)
 		if (!is_counting(sim, cpu, g))
 			continue;
 		cpu->enabled_ns[g] += elapsed_ns;
-		count(sim, cpu, layout_group_place(&sim->layout, g), elapsed_ns);
+		count(sim, cpu, layout_group_index(&sim->layout, g), elapsed_ns);
 		for (size_t i = 0; i < group->count; i++) {
 			uint64_t number = counts_stand_still ? 0 : draw(sim, 1000);
 
 			cpu->values[g][i] += number;
-			count(sim, cpu, sim->layout.counters[group->counters[i]].place, number);
+			count(sim, cpu, sim->layout.counters[group->counters[i]].value_index,
+			      number);
 		}
 	}
 }
@@ -194,7 +196,7 @@ static inline void read_cpu(struct sim *sim, struct sim_cpu *cpu)
 }
 
 /* A group of the CPU's kind that takes turns; NO_GROUP: there is none. */
-static inline size_t choose_turn(struct sim *sim, const struct sim_cpu *cpu)
+static inline size_t choose_rotation(struct sim *sim, const struct sim_cpu *cpu)
 {
 	const size_t first = draw(sim, GROUPS_MAX);
 
@@ -203,7 +205,7 @@ static inline size_t choose_turn(struct sim *sim, const struct sim_cpu *cpu)
 		const struct event_group *group = &sim->layout.groups[g];
 
 		if (g < sim->layout.group_count && group->is_open && group->kind == cpu->kind &&
-		    group->turn != 0)
+		    group->rotation != 0)
 			return g;
 	}
 	return NO_GROUP;
@@ -212,7 +214,7 @@ static inline size_t choose_turn(struct sim *sim, const struct sim_cpu *cpu)
 static inline void rotate(struct sim *sim, struct sim_cpu *cpu)
 {
 	read_cpu(sim, cpu);
-	cpu->active = choose_turn(sim, cpu);
+	cpu->active = choose_rotation(sim, cpu);
 	if (cpu->active != NO_GROUP)
 		read_group(sim, cpu, cpu->active, true);
 }
@@ -489,7 +491,7 @@ static inline void sim_begin(struct sim *sim)
 		cpu->kind = (size_t)i % sim->layout.kind_count;
 		cpu->since_ns = sim->now_ns;
 		cpu->hides_idle = sim->plan->hides_idle && draw(sim, 2);
-		cpu->active = choose_turn(sim, cpu);
+		cpu->active = choose_rotation(sim, cpu);
 		for (size_t g = 0; g < GROUPS_MAX; g++)
 			reopen(sim, cpu, g);
 		read_cpu(sim, cpu);

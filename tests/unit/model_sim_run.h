@@ -89,7 +89,7 @@ static inline void follow_layout(struct sim *sim, struct sim_cpu *cpu, const str
 	const size_t was_active = cpu->active;
 
 	if (was_active == NO_GROUP || !sim->layout.groups[was_active].is_open)
-		cpu->active = choose_turn(sim, cpu);
+		cpu->active = choose_rotation(sim, cpu);
 	for (size_t g = 0; g < sim->layout.group_count; g++) {
 		const bool is_same =
 			g < before->group_count && before->groups[g].is_open &&
@@ -125,8 +125,8 @@ static inline void check_kept(const struct snapshot *now, const struct snapshot 
 static inline bool is_time_of_group(const struct layout *layout, size_t place)
 {
 	for (size_t g = 0; g < layout->group_count; g++)
-		if (layout_group_place(layout, g) == place ||
-		    layout->groups[g].slices_place == place)
+		if (layout_group_index(layout, g) == place ||
+		    layout->groups[g].slices_index == place)
 			return true;
 	return false;
 }

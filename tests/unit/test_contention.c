@@ -123,14 +123,14 @@ UNIT_TEST_WITH(event_planned_to_take_turns_keeps_its_reason, NULL, end)
 }
 
 /* Group 1 takes turns; of this turn of 10 ms it had what is left of off_ns. */
-static const struct snapshot *pass_turn(uint64_t off_ns)
+static const struct snapshot *pass_rotation(uint64_t off_ns)
 {
 	feed(model, reading(.seq = 10, .ns = 11000000));
 	feed(model, reading(.group = 1, .seq = 10, .ns = 11000000, .off_ns = off_ns));
 	return model_close_interval(model, 11000000);
 }
 
-static int begin_turns(void **state)
+static int begin_rotations(void **state)
 {
 	model = kit_model(2);
 	feed(model, reading(.seq = 10, .ns = 1000000));
@@ -140,11 +140,11 @@ static int begin_turns(void **state)
 	return 0;
 }
 
-UNIT_TEST_WITH(event_whose_turns_are_taken_tells_who_takes_them, begin_turns, end)
+UNIT_TEST_WITH(event_whose_turns_are_taken_tells_who_takes_them, begin_rotations, end)
 {
 	model_note_others(model, "perf (pid 7)");
 
-	const struct snapshot *snapshot = pass_turn(6000000);
+	const struct snapshot *snapshot = pass_rotation(6000000);
 
 	assert_true(snapshot->layout->events[2].is_contended);
 	assert_int_equal(snapshot->layout->events[2].state, EVENT_MULTIPLEXED);
@@ -152,9 +152,9 @@ UNIT_TEST_WITH(event_whose_turns_are_taken_tells_who_takes_them, begin_turns, en
 			    "counted 40 % of its turns: the counters are shared with perf (pid 7)");
 }
 
-UNIT_TEST_WITH(event_that_has_all_its_turns_is_not_crowded, begin_turns, end)
+UNIT_TEST_WITH(event_that_has_all_its_turns_is_not_crowded, begin_rotations, end)
 {
-	const struct snapshot *snapshot = pass_turn(0);
+	const struct snapshot *snapshot = pass_rotation(0);
 
 	assert_false(snapshot->layout->events[2].is_contended);
 	assert_int_equal(snapshot->layout->events[2].state, EVENT_MULTIPLEXED);

@@ -26,9 +26,9 @@ static struct topology read_places(const char *cpus)
 	return topology;
 }
 
-static void assert_place(const struct topology *topology, struct cpu_place wanted)
+static void assert_place(const struct topology *topology, struct cpu_location wanted)
 {
-	const struct cpu_place *place = topology_find(topology, wanted.cpu);
+	const struct cpu_location *place = topology_find(topology, wanted.cpu);
 
 	assert_non_null(place);
 	assert_int_equal(place->socket, wanted.socket);
@@ -58,10 +58,10 @@ UNIT_TEST(places_of_a_server)
 	struct topology topology = read_places("0-7");
 
 	assert_int_equal(topology.count, 8);
-	assert_place(&topology, (struct cpu_place){0, 0, 0, 0, 0, ""});
-	assert_place(&topology, (struct cpu_place){1, 0, 16, 0, 0, ""});
-	assert_place(&topology, (struct cpu_place){3, 1, 16, 0, 1, ""});
-	assert_place(&topology, (struct cpu_place){7, 1, 16, 1, 1, ""});
+	assert_place(&topology, (struct cpu_location){0, 0, 0, 0, 0, ""});
+	assert_place(&topology, (struct cpu_location){1, 0, 16, 0, 0, ""});
+	assert_place(&topology, (struct cpu_location){3, 1, 16, 0, 1, ""});
+	assert_place(&topology, (struct cpu_location){7, 1, 16, 1, 1, ""});
 	assert_null(topology_find(&topology, 8));
 	topology_fini(&topology);
 }
@@ -73,9 +73,9 @@ UNIT_TEST(places_of_a_hybrid_processor_have_kinds)
 
 	struct topology topology = read_places("0-3");
 
-	assert_place(&topology, (struct cpu_place){1, -1, -1, -1, -1, "P"});
-	assert_place(&topology, (struct cpu_place){2, -1, -1, -1, -1, "E"});
-	assert_place(&topology, (struct cpu_place){3, -1, -1, -1, -1, ""});
+	assert_place(&topology, (struct cpu_location){1, -1, -1, -1, -1, "P"});
+	assert_place(&topology, (struct cpu_location){2, -1, -1, -1, -1, "E"});
+	assert_place(&topology, (struct cpu_location){3, -1, -1, -1, -1, ""});
 	topology_fini(&topology);
 }
 
@@ -107,7 +107,7 @@ UNIT_TEST(places_that_sysfs_does_not_tell_are_unknown)
 
 	struct topology topology = read_places("5");
 
-	assert_place(&topology, (struct cpu_place){5, -1, -1, -1, -1, ""});
+	assert_place(&topology, (struct cpu_location){5, -1, -1, -1, -1, ""});
 	topology_fini(&topology);
 	assert_null(topology_find(&topology, 5));
 }

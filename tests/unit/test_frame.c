@@ -624,7 +624,7 @@ UNIT_TEST(frame_draw_strip_stands_in_place_of_the_table)
 		.strips = &strip, .strip_count = 1, .cell_count = 55, .cell_ns = 1};
 	const char *const names[TIMELINE_COLOURS] = {"", "", "", "", "", "", "", ""};
 	size_t top = 0;
-	const struct strip_picture picture = {
+	const struct strip_content picture = {
 		.timeline = &timeline,
 		.names = names,
 		.cell = SIZE_MAX,

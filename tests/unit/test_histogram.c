@@ -218,16 +218,16 @@ static bool is_even(int32_t pid, const void *context)
 /* More tasks than answers are remembered for. */
 UNIT_TEST_OF(histogram_asks_for_each_of_many_processes, struct scene *scene)
 {
-	const int32_t count = 3 * ACTOR_CHOICE_SLOTS;
+	const int32_t count = 3 * ACTOR_FILTER_SLOTS;
 
 	scene->settings.wants_pid = is_even;
 	for (int32_t i = 0; i < count; i++) {
 		/* neighbours in the memory of answers are wanted in turns */
-		const int32_t pid = 2 * i + i / ACTOR_CHOICE_SLOTS % 2;
+		const int32_t pid = 2 * i + i / ACTOR_FILTER_SLOTS % 2;
 
 		slice(scene, told_actor(&scene->told, pid, pid, "many"), 300);
 	}
-	for (int32_t i = 0; i < ACTOR_CHOICE_SLOTS; i++) {
+	for (int32_t i = 0; i < ACTOR_FILTER_SLOTS; i++) {
 		slice(scene, told_actor(&scene->told, 2 * i, 2 * i, "many"), 300);
 		slice(scene, told_actor(&scene->told, 2 * i + 1, 2 * i + 1, "many"), 300);
 	}
@@ -238,8 +238,8 @@ UNIT_TEST_OF(histogram_asks_for_each_of_many_processes, struct scene *scene)
 /* What was looked at before is not looked at again, and makes no difference. */
 UNIT_TEST_OF(lengths_with_sums_of_before_are_as_of_all_entries, struct scene *scene)
 {
-	struct actor_choice choice = {.history = scene->told.history};
-	struct length_query query = {.choice = &choice};
+	struct actor_filter actors = {.history = scene->told.history};
+	struct length_query query = {.actors = &actors};
 	struct length_sums sums = {0};
 	struct length with[DISTRIBUTION_OCTAVES], without[DISTRIBUTION_OCTAVES];
 
@@ -264,9 +264,9 @@ UNIT_TEST_OF(lengths_with_sums_of_before_are_as_of_all_entries, struct scene *sc
 /* Entries of the same numbers. */
 UNIT_TEST_OF(lengths_of_another_history_are_not_summed_before, struct scene *scene)
 {
-	struct actor_choice choice = {.history = scene->told.history};
+	struct actor_filter actors = {.history = scene->told.history};
 	struct length_sums sums = {0};
-	struct length_query query = {.choice = &choice, .sums = &sums};
+	struct length_query query = {.actors = &actors, .sums = &sums};
 	struct length lengths[DISTRIBUTION_OCTAVES];
 
 	for (uint64_t round = 0; round < 2; round++) {

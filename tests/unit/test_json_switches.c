@@ -253,7 +253,7 @@ UNIT_TEST(json_of_an_event_with_two_counters_is_their_sum)
 {
 	const size_t group = layout_add_group(&scene->world.layout, 0, 1);
 	const size_t counter = layout_add_counter(&scene->world.layout, group, CYCLES);
-	const size_t place = scene->world.layout.counters[counter].place;
+	const size_t place = scene->world.layout.counters[counter].value_index;
 	uint64_t counts[WORLD_WIDTH + 16] = {0};
 
 	history_widen(scene->told.history, layout_width(&scene->world.layout));

@@ -11,10 +11,10 @@ UNIT_TEST(every_number_has_a_place_of_its_own)
 	kit_layout(&layout, 2);
 
 	assert_int_equal(layout_width(&layout), QUANTITY_BUILTIN + 4 + 2 * 2);
-	assert_int_equal(layout_group_place(&layout, 0), QUANTITY_BUILTIN);
-	assert_int_equal(layout_counter_in(&layout, 0, 0)->place, QUANTITY_BUILTIN + 2);
-	assert_int_equal(layout_group_place(&layout, 1), QUANTITY_BUILTIN + 4);
-	assert_int_equal(layout_counter_in(&layout, 3, 1)->place, layout_width(&layout) - 1);
+	assert_int_equal(layout_group_index(&layout, 0), QUANTITY_BUILTIN);
+	assert_int_equal(layout_counter_in(&layout, 0, 0)->value_index, QUANTITY_BUILTIN + 2);
+	assert_int_equal(layout_group_index(&layout, 1), QUANTITY_BUILTIN + 4);
+	assert_int_equal(layout_counter_in(&layout, 3, 1)->value_index, layout_width(&layout) - 1);
 	layout_fini(&layout);
 }
 
@@ -68,7 +68,7 @@ UNIT_TEST(layout_group_that_is_opened_again_keeps_its_places)
 
 	kit_layout(&layout, 2);
 	const size_t width = layout_width(&layout);
-	const size_t place = layout_counter_in(&layout, 2, 1)->place;
+	const size_t place = layout_counter_in(&layout, 2, 1)->value_index;
 	const uint32_t generation = layout.groups[1].generation;
 
 	layout_close_group(&layout, 1);
@@ -76,7 +76,7 @@ UNIT_TEST(layout_group_that_is_opened_again_keeps_its_places)
 	assert_int_equal(layout_add_group(&layout, 0, 1), 1);
 	layout_add_counter(&layout, 1, 2);
 
-	assert_int_equal(layout_counter_in(&layout, 2, 1)->place, place);
+	assert_int_equal(layout_counter_in(&layout, 2, 1)->value_index, place);
 	assert_int_equal(layout_width(&layout), width);
 	assert_true(layout.groups[1].generation > generation);
 	layout_fini(&layout);
@@ -100,8 +100,8 @@ UNIT_TEST(layout_event_count_sums_all_counters_also_those_closed)
 
 	kit_layout(&layout, 2);
 	layout_add_counter(&layout, 1, 0);
-	counts[layout_counter_in(&layout, 0, 0)->place] = 5;
-	counts[layout_counter_in(&layout, 0, 1)->place] = 7;
+	counts[layout_counter_in(&layout, 0, 0)->value_index] = 5;
+	counts[layout_counter_in(&layout, 0, 1)->value_index] = 7;
 	layout_close_group(&layout, 1);
 
 	assert_int_equal(layout_event_count(&layout, 0, counts), 12);

@@ -216,7 +216,8 @@ UNIT_TEST(books_under_load_balance_to_the_last_digit)
 		assert_books_balance(snapshot);
 		assert_true(snapshot->cpu_count > 0);
 		assert_int_equal(snapshot->broken_readings, 0);
-		faults += tasks_at(snapshot, layout_counter_in(snapshot->layout, 0, 0)->place);
+		faults +=
+			tasks_at(snapshot, layout_counter_in(snapshot->layout, 0, 0)->value_index);
 		switches += tasks_at(snapshot, QUANTITY_SWITCHES);
 	}
 	stop(load[0]);

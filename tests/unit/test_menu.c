@@ -6,11 +6,11 @@
 
 static const struct menu_line lines[] = {{"", "one", "the first"}, {"v", "two", "the second"}};
 
-static const struct menu_picture menu = {
+static const struct menu_content menu = {
 	.heading = "Which:",
 	.lines = lines,
 	.count = 2,
-	.chosen = 1,
+	.selected = 1,
 	.nothing = "",
 };
 

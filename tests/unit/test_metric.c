@@ -62,7 +62,7 @@ static uint64_t *count_of(enum event_index event)
 		const struct counter *counter = layout_counter_in(&rig.layout, event, g);
 
 		if (counter)
-			return &rig.counts[counter->place];
+			return &rig.counts[counter->value_index];
 	}
 	return NULL;
 }
@@ -90,7 +90,7 @@ static int set_up_events(void **state)
 	*count_of(BRANCH_MISSES) = 12000000;
 	*count_of(FAULTS) = 300;
 	for (size_t g = 0; g < GROUPS; g++)
-		rig.counts[layout_group_place(&rig.layout, g)] = SECOND_NS / 2;
+		rig.counts[layout_group_index(&rig.layout, g)] = SECOND_NS / 2;
 	return 0;
 }
 
@@ -111,7 +111,7 @@ static void check_value(const char *name, double expected)
 UNIT_TEST_WITH(fully_counted_events_are_not_scaled, set_up_events, tear_down)
 {
 	assert_false(eval("miss_pct", 0).is_scaled);
-	rig.counts[layout_group_place(&rig.layout, 1)] -= 400000; /* 99.92 % */
+	rig.counts[layout_group_index(&rig.layout, 1)] -= 400000; /* 99.92 % */
 	assert_false(eval("miss_pct", 0).is_scaled);
 }
 
@@ -127,7 +127,7 @@ UNIT_TEST_WITH(events_with_a_unit_are_in_that_unit, set_up_events, tear_down)
 
 UNIT_TEST_WITH(partly_counted_events_are_scaled_by_their_groups_coverage, set_up_events, tear_down)
 {
-	rig.counts[layout_group_place(&rig.layout, 1)] = SECOND_NS / 8;
+	rig.counts[layout_group_index(&rig.layout, 1)] = SECOND_NS / 8;
 
 	check_value("miss_pct", 80);
 	assert_true(eval("miss_pct", 0).is_scaled);
@@ -137,7 +137,7 @@ UNIT_TEST_WITH(partly_counted_events_are_scaled_by_their_groups_coverage, set_up
 
 UNIT_TEST_WITH(events_never_counted_while_it_ran_are_unknown, set_up_events, tear_down)
 {
-	rig.counts[layout_group_place(&rig.layout, 1)] = 0;
+	rig.counts[layout_group_index(&rig.layout, 1)] = 0;
 	*count_of(MISSES) = 0;
 
 	assert_true(isnan(eval("miss_pct", 0).value));
@@ -146,7 +146,7 @@ UNIT_TEST_WITH(events_never_counted_while_it_ran_are_unknown, set_up_events, tea
 UNIT_TEST_WITH(group_that_counted_longer_than_it_ran_does_not_shrink_counts, set_up_events,
 	       tear_down)
 {
-	rig.counts[layout_group_place(&rig.layout, 1)] = SECOND_NS;
+	rig.counts[layout_group_index(&rig.layout, 1)] = SECOND_NS;
 
 	check_value("miss_pct", 20);
 }
@@ -197,7 +197,7 @@ UNIT_TEST_WITH(metrics_of_uncounted_events_are_unavailable_and_unknown, set_up_e
 
 UNIT_TEST_WITH(running_pct_is_the_groups_share_of_run_time, set_up_events, tear_down)
 {
-	rig.counts[layout_group_place(&rig.layout, 1)] = SECOND_NS / 8;
+	rig.counts[layout_group_index(&rig.layout, 1)] = SECOND_NS / 8;
 
 	assert_true(fabs(metrics_running_pct(&rig.layout, MISSES, rig.counts) - 25) <= 1e-9);
 	assert_true(fabs(metrics_running_pct(&rig.layout, CYCLES, rig.counts) - 100) <= 1e-9);
@@ -222,12 +222,12 @@ static size_t event_of(const char *name)
 /* A group has counted for so long. */
 static void put_time(size_t group, uint64_t counting_ns)
 {
-	rig.counts[layout_group_place(&rig.layout, group)] = counting_ns;
+	rig.counts[layout_group_index(&rig.layout, group)] = counting_ns;
 }
 
-static size_t put_group(size_t kind, size_t turn, uint64_t counting_ns)
+static size_t put_group(size_t kind, size_t rotation, uint64_t counting_ns)
 {
-	const size_t group = layout_add_group(&rig.layout, kind, turn);
+	const size_t group = layout_add_group(&rig.layout, kind, rotation);
 
 	put_time(group, counting_ns);
 	return group;
@@ -238,7 +238,7 @@ static void put(size_t group, const char *name, uint64_t count)
 {
 	const size_t counter = layout_add_counter(&rig.layout, group, event_of(name));
 
-	rig.counts[rig.layout.counters[counter].place] = count;
+	rig.counts[rig.layout.counters[counter].value_index] = count;
 }
 
 /* A second kind of CPUs, whose clock is the group that is returned; times are those of the kinds.
@@ -465,7 +465,7 @@ UNIT_TEST(kind_on_which_nothing_ran_does_not_matter)
 static double scaled_one(uint64_t run_ns, uint64_t counting_ns)
 {
 	rig.counts[QUANTITY_RUN_NS] = run_ns;
-	rig.counts[layout_group_place(&rig.layout, 1)] = counting_ns;
+	rig.counts[layout_group_index(&rig.layout, 1)] = counting_ns;
 	return rig_eval("faults_s", -1).value;
 }
 
@@ -548,7 +548,7 @@ UNIT_TEST(event_rate_of_one_kind_is_what_that_kind_counted)
 	put(0, "faults", 10);
 	assert_true(isnan(rate(-1, SECOND_NS).value));
 	assert_true(isnan(rate(1, SECOND_NS).value));
-	rig.counts[layout_group_place(&rig.layout, second)] = 0;
+	rig.counts[layout_group_index(&rig.layout, second)] = 0;
 	assert_true(isnan(rate(1, SECOND_NS).value));
 	put_time(second, 300 * MS);
 	put(second, "faults", 30);
@@ -595,7 +595,7 @@ UNIT_TEST_WITH(metric_of_faults_that_proc_tells_is_known, set_up_events, tear_do
 	const size_t ipc = (size_t)metrics_find(rig.metrics, "ipc");
 
 	for (size_t g = 0; g < GROUPS; g++)
-		rig.counts[layout_group_place(&rig.layout, g)] = 0;
+		rig.counts[layout_group_index(&rig.layout, g)] = 0;
 
 	assert_true(metrics_eval(rig.metrics, faults, rig.counts, unknown, SECOND_NS).value == 300);
 	assert_true(isnan(metrics_eval(rig.metrics, ipc, rig.counts, unknown, SECOND_NS).value));
@@ -677,9 +677,9 @@ UNIT_TEST(every_built_in_metric_has_its_value)
  * multiplexing. */
 UNIT_TEST_WITH(group_that_was_in_every_slice_is_exact, set_up_events, tear_down)
 {
-	rig.counts[layout_group_place(&rig.layout, 1)] = SECOND_NS / 2 - 20000000;
-	rig.counts[rig.layout.groups[0].slices_place] = 20;
-	rig.counts[rig.layout.groups[1].slices_place] = 20;
+	rig.counts[layout_group_index(&rig.layout, 1)] = SECOND_NS / 2 - 20000000;
+	rig.counts[rig.layout.groups[0].slices_index] = 20;
+	rig.counts[rig.layout.groups[1].slices_index] = 20;
 
 	assert_false(eval("branch_mpki", 0).is_scaled);
 	assert_true(fabs(eval("branch_mpki", 0).value - 4) <= 1e-9);
@@ -687,9 +687,9 @@ UNIT_TEST_WITH(group_that_was_in_every_slice_is_exact, set_up_events, tear_down)
 
 UNIT_TEST_WITH(group_that_missed_a_slice_is_scaled, set_up_events, tear_down)
 {
-	rig.counts[layout_group_place(&rig.layout, 1)] = SECOND_NS / 2 - 20000000;
-	rig.counts[rig.layout.groups[0].slices_place] = 20;
-	rig.counts[rig.layout.groups[1].slices_place] = 19;
+	rig.counts[layout_group_index(&rig.layout, 1)] = SECOND_NS / 2 - 20000000;
+	rig.counts[rig.layout.groups[0].slices_index] = 20;
+	rig.counts[rig.layout.groups[1].slices_index] = 19;
 
 	assert_true(eval("branch_mpki", 0).is_scaled);
 }
@@ -698,9 +698,9 @@ UNIT_TEST_WITH(group_that_takes_turns_is_judged_by_its_time, set_up_events, tear
 {
 	layout_add_group(&rig.layout, 0, 1);
 	bind();
-	rig.counts[layout_group_place(&rig.layout, 1)] = SECOND_NS / 2 - 20000000;
-	rig.counts[rig.layout.groups[0].slices_place] = 20;
-	rig.counts[rig.layout.groups[1].slices_place] = 20;
+	rig.counts[layout_group_index(&rig.layout, 1)] = SECOND_NS / 2 - 20000000;
+	rig.counts[rig.layout.groups[0].slices_index] = 20;
+	rig.counts[rig.layout.groups[1].slices_index] = 20;
 
 	assert_true(eval("branch_mpki", 0).is_scaled);
 }

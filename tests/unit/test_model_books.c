@@ -21,7 +21,7 @@ static uint64_t credited(const struct snapshot *snapshot, int32_t tid, size_t pl
 static bool is_number_of_slices(const struct layout *layout, size_t place)
 {
 	for (size_t g = 0; g < layout->group_count; g++)
-		if (layout->groups[g].slices_place == place)
+		if (layout->groups[g].slices_index == place)
 			return true;
 	return false;
 }

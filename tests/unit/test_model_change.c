@@ -148,7 +148,7 @@ UNIT_TEST(task_that_ends_after_a_change_is_held_with_what_it_did_before)
 
 	assert_true(find_task(snapshot, 7)->is_held);
 	assert_int_equal(task_count(snapshot, 7, event_place(0)), 50);
-	assert_int_equal(task_count(snapshot, 7, layout_group_place(snapshot->layout, 1)), 0);
+	assert_int_equal(task_count(snapshot, 7, layout_group_index(snapshot->layout, 1)), 0);
 	assert_int_equal(task_count(snapshot, 7, layout_width(snapshot->layout) - 1), 0);
 }
 
@@ -215,7 +215,7 @@ UNIT_TEST(snapshot_before_a_change_says_the_same_after_it)
 
 static uint64_t counting_ns(const struct snapshot *snapshot, size_t group)
 {
-	const size_t place = layout_group_place(snapshot->layout, group);
+	const size_t place = layout_group_index(snapshot->layout, group);
 
 	assert_int_equal(task_count(snapshot, 7, place), snapshot->cpus[0].counter[place]);
 	return snapshot->cpus[0].counter[place];
@@ -257,7 +257,7 @@ UNIT_TEST(clock_of_one_of_several_kinds_keeps_its_time)
 	add_event(1, "new");
 	change();
 
-	assert_int_equal(snapshot->cpus[0].counter[layout_kind_place(snapshot->layout, 1)], 2000);
+	assert_int_equal(snapshot->cpus[0].counter[layout_kind_index(snapshot->layout, 1)], 2000);
 	assert_int_equal(snapshot->cpus[0].counter[QUANTITY_RUN_NS], 2000);
 }
 
@@ -281,7 +281,7 @@ UNIT_TEST(held_and_reaped_counts_survive_a_change)
 
 	assert_true(find_task(snapshot, 7)->is_held);
 	assert_int_equal(task_count(snapshot, 7, event_place(0)), 10);
-	assert_int_equal(task_count(snapshot, 7, layout_group_place(snapshot->layout, 0)), 0);
+	assert_int_equal(task_count(snapshot, 7, layout_group_index(snapshot->layout, 0)), 0);
 	assert_non_null(find_task(snapshot, 9)->reaped);
 	assert_int_equal(find_task(snapshot, 9)->reaped[event_place(0)], 4);
 	assert_int_equal(layout_event_count(snapshot->layout, 4, find_task(snapshot, 9)->reaped),

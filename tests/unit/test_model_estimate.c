@@ -34,8 +34,8 @@ static int set_up(void **state)
 	layout->events[0].state = layout->events[1].state = EVENT_COUNTING;
 	layout_add_counter(layout, PROFILE, 0);
 	layout_add_counter(layout, OCCURRENCES, 1);
-	stage.cycles = layout->counters[0].place;
-	stage.faults = layout->counters[1].place;
+	stage.cycles = layout->counters[0].value_index;
+	stage.faults = layout->counters[1].value_index;
 	stage.model = model_create(layout);
 	model_start(stage.model, 0);
 	return 0;
@@ -145,7 +145,7 @@ UNIT_TEST(running_pct_of_what_is_told_is_unknown)
 {
 	uint64_t counts[64] = {0};
 
-	counts[layout_kind_place(&stage.layout, 0)] = 1000;
+	counts[layout_kind_index(&stage.layout, 0)] = 1000;
 	assert_true(isnan(metrics_running_pct(&stage.layout, 1, counts)));
 }
 

@@ -113,7 +113,7 @@ UNIT_TEST(click_on_a_title_sorts_and_again_turns_round)
 UNIT_TEST(click_on_the_slider_goes_to_that_time)
 {
 	struct strbuf line = {0};
-	struct slider_place place;
+	struct slider_marks place;
 
 	kit.replay_at = 0;
 	for (int i = 0; i < 11; i++) {

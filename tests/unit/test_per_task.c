@@ -40,8 +40,8 @@ UNIT_TEST(task_on_two_kinds_of_cpus_has_the_sum_of_both)
 	const struct snapshot *snapshot = model_close_interval(model, 2000);
 
 	assert_int_equal(task_count(snapshot, 7, QUANTITY_RUN_NS), 800);
-	assert_int_equal(task_count(snapshot, 7, layout_kind_place(snapshot->layout, 0)), 300);
-	assert_int_equal(task_count(snapshot, 7, layout_kind_place(snapshot->layout, 1)), 500);
+	assert_int_equal(task_count(snapshot, 7, layout_kind_index(snapshot->layout, 0)), 300);
+	assert_int_equal(task_count(snapshot, 7, layout_kind_index(snapshot->layout, 1)), 500);
 	assert_int_equal(layout_event_count(snapshot->layout, 0, find_task(snapshot, 7)->interval),
 			 50);
 	model_destroy(model);

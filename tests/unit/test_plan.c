@@ -131,7 +131,7 @@ static const char *groups(char text[static 1024])
 		used += (size_t)snprintf(text + used, 1024 - used, "%s", g > 0 ? " " : "");
 		if (group->kind > 0)
 			used += (size_t)snprintf(text + used, 1024 - used, "k%u ", group->kind);
-		used += (size_t)snprintf(text + used, 1024 - used, "%u[", group->turn);
+		used += (size_t)snprintf(text + used, 1024 - used, "%u[", group->rotation);
 		for (size_t i = 0; i < group->count; i++) {
 			const size_t index = layout->counters[group->counters[i]].event;
 
@@ -397,7 +397,7 @@ UNIT_TEST(plan_make_more_software_than_a_group_holds_opens_another)
 	assert_int_equal(open_groups(), 2);
 	assert_int_equal(kit.plan.layout.groups[0].count, GROUP_MEMBERS_MAX);
 	assert_int_equal(kit.plan.layout.groups[1].count, 2);
-	assert_int_equal(kit.plan.layout.groups[1].turn, 0);
+	assert_int_equal(kit.plan.layout.groups[1].rotation, 0);
 	assert_int_equal(event(names[GROUP_MEMBERS_MAX + 1])->state, EVENT_COUNTING);
 }
 
@@ -686,7 +686,7 @@ UNIT_TEST(plan_change_removed_event_comes_back_to_its_place)
 	size_t place;
 
 	make(names, 2);
-	place = kit.plan.layout.counters[0].place;
+	place = kit.plan.layout.counters[0].value_index;
 	change(names, 1);
 	assert_groups("0[] 1[e1]");
 	change(names, 2);
@@ -694,7 +694,7 @@ UNIT_TEST(plan_change_removed_event_comes_back_to_its_place)
 	assert_groups("0[] 1[e1 e2]");
 	assert_int_equal(kit.plan.layout.event_count, 2);
 	assert_int_equal(kit.plan.layout.counter_count, 2);
-	assert_int_equal(kit.plan.layout.counters[0].place, place);
+	assert_int_equal(kit.plan.layout.counters[0].value_index, place);
 }
 
 UNIT_TEST(plan_change_refused_event_is_tried_again_when_it_comes_back)
@@ -766,8 +766,8 @@ UNIT_TEST(trials_try_part_of_what_fits_is_known)
 {
 	const struct evsel a = made_evsel("e1"), b = made_evsel("e2"), c = made_evsel("e3");
 	const struct event_spec *specs[] = {a.specs, b.specs, c.specs};
-	const struct trial_place place = {.target = CPU_0};
-	const struct trial_place elsewhere = {.target = CPU_0, .kind = 1};
+	const struct trial_scope place = {.target = CPU_0};
+	const struct trial_scope elsewhere = {.target = CPU_0, .kind = 1};
 
 	kit.counters = 2;
 	trials_begin(kit.trials, NULL, NULL);

@@ -469,12 +469,12 @@ static void assert_same_groups(const struct layout *a, const struct layout *b)
 		for (size_t k = 0; k < one->count; k++)
 			assert_int_equal(one->counters[k], other->counters[k]);
 		assert_int_equal(one->kind, other->kind);
-		assert_int_equal(one->turn, other->turn);
+		assert_int_equal(one->rotation, other->rotation);
 		assert_int_equal(one->is_open, other->is_open);
 		assert_int_equal(one->is_reported, other->is_reported);
 		assert_int_equal(one->generation, other->generation);
-		assert_int_equal(one->place, other->place);
-		assert_int_equal(one->slices_place, other->slices_place);
+		assert_int_equal(one->value_index, other->value_index);
+		assert_int_equal(one->slices_index, other->slices_index);
 	}
 }
 
@@ -487,7 +487,7 @@ static void assert_same_layout(const struct layout *a, const struct layout *b)
 		assert_int_equal(a->counters[i].event, b->counters[i].event);
 		assert_int_equal(a->counters[i].group, b->counters[i].group);
 		assert_int_equal(a->counters[i].is_live, b->counters[i].is_live);
-		assert_int_equal(a->counters[i].place, b->counters[i].place);
+		assert_int_equal(a->counters[i].value_index, b->counters[i].value_index);
 	}
 	assert_int_equal(a->kind_count, b->kind_count);
 	for (size_t i = 0; i < a->kind_count; i++) {
@@ -662,9 +662,9 @@ UNIT_TEST(recording_layout_that_does_not_follow_is_passed_over)
 	layout.groups[0].counters[0] = 999;
 	recording_write_layout(kit->writer, &layout);
 	layout.groups[0].counters[0] = 0;
-	layout.counters[0].place = layout.width;
+	layout.counters[0].value_index = layout.width;
 	recording_write_layout(kit->writer, &layout);
-	layout.counters[0].place = 0;
+	layout.counters[0].value_index = 0;
 	layout.counters[1].group = 1; /* and yet a member of group 0 */
 	recording_write_layout(kit->writer, &layout);
 	layout.counters[1].group = 0;

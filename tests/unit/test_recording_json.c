@@ -133,8 +133,8 @@ UNIT_TEST(parse_session_with_a_lie_in_it_is_refused)
 		{"\"cpu\":4", "\"cpu\":2"},
 		{"\"topology\":[", "\"topology\":[7,"},
 	};
-	struct cpu_place places[] = {{2, 0, 5, 1, 0, "P"}, {4, 1, 6, -1, -1, ""}};
-	const struct topology topology = {.places = places, .count = 2};
+	struct cpu_location places[] = {{2, 0, 5, 1, 0, "P"}, {4, 1, 6, -1, -1, ""}};
+	const struct topology topology = {.cpus = places, .count = 2};
 	const struct session session = {.topology = &topology};
 	struct topology found = {0};
 	char *text = recording_json_session(&session);
@@ -142,7 +142,7 @@ UNIT_TEST(parse_session_with_a_lie_in_it_is_refused)
 
 	assert_true(recording_parse_session(text, strlen(text), &read, &found));
 	assert_int_equal(found.count, 2);
-	assert_memory_equal(found.places, places, sizeof(places));
+	assert_memory_equal(found.cpus, places, sizeof(places));
 	assert_ptr_equal(read.topology, &found);
 	for (size_t i = 0; i < COUNT_OF(lies); i++) {
 		char *lie = with(text, lies[i][0], lies[i][1]);

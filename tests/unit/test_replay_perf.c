@@ -62,7 +62,7 @@ static size_t place_of(const struct stage *stage, const char *name)
 	assert_true(event >= 0);
 	for (size_t i = 0; i < stage->snapshot->layout->counter_count; i++)
 		if (stage->snapshot->layout->counters[i].event == event)
-			return stage->snapshot->layout->counters[i].place;
+			return stage->snapshot->layout->counters[i].value_index;
 	fail();
 	return 0;
 }

@@ -15,32 +15,32 @@ static struct resolver *resolver(void)
 
 static void assert_columns(const char *list, const char *expected)
 {
-	struct column_list chosen = {0};
+	struct column_list selected = {0};
 	struct error error = {0};
 	char text[512] = "";
 	size_t position;
 
-	if (!resolve_columns(resolver(), list, &chosen, &position, &error))
+	if (!resolve_columns(resolver(), list, &selected, &position, &error))
 		fail_msg("%s: %s", list, error.text);
-	for (size_t i = 0; i < chosen.count; i++) {
-		strcat(text, chosen.columns[i]->name);
+	for (size_t i = 0; i < selected.count; i++) {
+		strcat(text, selected.columns[i]->name);
 		strcat(text, "|");
 	}
 	assert_string_equal(text, expected);
-	column_list_fini(&chosen);
+	column_list_fini(&selected);
 }
 
 static void assert_refused(const char *list, enum error_code code, size_t place)
 {
-	struct column_list chosen = {0};
+	struct column_list selected = {0};
 	struct error error = {0};
 	size_t position;
 
-	assert_false(resolve_columns(resolver(), list, &chosen, &position, &error));
+	assert_false(resolve_columns(resolver(), list, &selected, &position, &error));
 	assert_int_equal(error.code, code);
 	assert_int_equal(position, place);
-	assert_int_equal(chosen.count, 0);
-	column_list_fini(&chosen);
+	assert_int_equal(selected.count, 0);
+	column_list_fini(&selected);
 }
 
 static bool is_counted(const char *name)
@@ -64,11 +64,11 @@ UNIT_TEST(choose_columns_keeps_braces_and_terms_whole)
 
 UNIT_TEST(choose_columns_unknown_is_named)
 {
-	struct column_list chosen = {0};
+	struct column_list selected = {0};
 	struct error error = {0};
 	size_t position;
 
-	assert_false(resolve_columns(resolver(), "pid,bad", &chosen, &position, &error));
+	assert_false(resolve_columns(resolver(), "pid,bad", &selected, &position, &error));
 	assert_string_equal(error.text, "bad: unknown column");
 	assert_int_equal(error_exit_status(&error), 2);
 	assert_non_null(strstr(error.remedy, "any metric"));
@@ -426,11 +426,11 @@ UNIT_TEST(choose_columns_refused_leaves_nothing_counted)
 
 UNIT_TEST(choose_columns_mistyped_names_the_nearest)
 {
-	struct column_list chosen = {0};
+	struct column_list selected = {0};
 	struct error error = {0};
 	size_t position;
 
-	assert_false(resolve_columns(resolver(), "badipc", &chosen, &position, &error));
+	assert_false(resolve_columns(resolver(), "badipc", &selected, &position, &error));
 	assert_string_equal(error.text, "badipc: unknown column");
 	assert_non_null(strstr(error.remedy, "the nearest: ipc"));
 }

@@ -14,7 +14,7 @@ static struct model *begin_empty(size_t groups)
 
 	kit_layout(&layout, groups);
 	for (size_t i = 0; i < groups; i++)
-		layout.groups[i].turn = 0;
+		layout.groups[i].rotation = 0;
 	model = model_create(&layout);
 	layout_fini(&layout);
 	return model;

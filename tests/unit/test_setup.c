@@ -104,7 +104,7 @@ static void press_times(uint32_t key, int times)
 static void go_to_setting(const char *name)
 {
 	give_key(KEY_CODE_LEFT);
-	while (strcmp(setup_choice(&kit.app, kit.app.setup->cursors[SETUP_SHOWN].at), name) != 0)
+	while (strcmp(setup_setting(&kit.app, kit.app.setup->cursors[SETUP_SHOWN].at), name) != 0)
 		give_key(KEY_CODE_DOWN);
 }
 

@@ -21,7 +21,7 @@ struct fixture {
 	unsigned int colours[TIMELINE_COLOURS];
 	const char *names[TIMELINE_COLOURS];
 	size_t top;
-	struct strip_picture picture;
+	struct strip_content content;
 	struct screen screen;
 	struct strbuf text;
 };
@@ -83,7 +83,7 @@ static int set_up(void **state)
 	fixture->names[0] = "nginx 4711";
 	fixture->names[1] = "redis 12";
 	fixture->names[2] = "cc1 99";
-	fixture->picture = (struct strip_picture){
+	fixture->content = (struct strip_content){
 		.timeline = &fixture->timeline,
 		.nothing = "no switch has been seen yet",
 		.colours = fixture->colours,
@@ -114,7 +114,7 @@ static const char *draw(int width, int lines, bool ascii)
 	screen_resize(&fixture->screen, width, lines);
 	fixture->timeline.cell_count = strip_cells(width);
 	fixture->screen.is_ascii = ascii;
-	strip_draw(&fixture->screen, &fixture->picture, 0, lines);
+	strip_draw(&fixture->screen, &fixture->content, 0, lines);
 	strbuf_clear(&fixture->text);
 	screen_dump(&fixture->screen, &fixture->text);
 	return strbuf_text(&fixture->text);
@@ -144,7 +144,7 @@ UNIT_TEST(strip_draw_by_task_is_readable)
 
 UNIT_TEST(strip_draw_by_ipc_shows_heights)
 {
-	fixture->picture.by_ipc = true;
+	fixture->content.by_ipc = true;
 
 	assert_string_equal(draw(40, 7, false),
 		"   0 ???·??▁▂▃▄▅▆▇███???·??▁▂▃▄▅▆▇███???\n"
@@ -158,7 +158,7 @@ UNIT_TEST(strip_draw_by_ipc_shows_heights)
 
 UNIT_TEST(strip_draw_ascii_has_digits)
 {
-	fixture->picture.by_ipc = true;
+	fixture->content.by_ipc = true;
 
 	assert_string_equal(draw(40, 5, true),
 		"   0 ???.??0123456789???.??0123456789???\n"
@@ -188,26 +188,26 @@ UNIT_TEST(strip_draw_parts_come_in_by_worth)
 UNIT_TEST(strip_draw_more_cpus_than_lines_scroll_with_the_cursor)
 {
 	fixture->timeline.strip_count = CPUS;
-	fixture->picture.cpu = 11;
+	fixture->content.cpu = 11;
 	assert_non_null(strstr(draw(40, 8, false), "  11 "));
 	assert_int_equal(fixture->top, 7);
-	fixture->picture.cpu = 8;
+	fixture->content.cpu = 8;
 	draw(40, 8, false);
 	assert_int_equal(fixture->top, 7);
-	fixture->picture.cpu = 2;
+	fixture->content.cpu = 2;
 	assert_non_null(strstr(draw(40, 8, false), "   2 "));
 	assert_int_equal(fixture->top, 2);
 	draw(40, 24, false);
 	assert_int_equal(fixture->top, 0);
-	fixture->picture.cpu = 5;
+	fixture->content.cpu = 5;
 	draw(40, 8, false);
 	assert_int_equal(fixture->top, 1);
 }
 
 UNIT_TEST(strip_draw_cursor_is_on_its_cell)
 {
-	fixture->picture.cpu = 1;
-	fixture->picture.cell = 3;
+	fixture->content.cpu = 1;
+	fixture->content.cell = 3;
 	draw(40, 8, false);
 
 	assert_true(is_selected(5 + 3, 1));
@@ -244,7 +244,7 @@ UNIT_TEST(strip_draw_colours_are_those_that_were_given)
 
 UNIT_TEST(strip_draw_ipc_has_the_style_of_its_worth)
 {
-	fixture->picture.by_ipc = true;
+	fixture->content.by_ipc = true;
 	draw(80, 8, false);
 
 	assert_int_equal(style_at(5 + 6, 0), STYLE_GOOD_0);
@@ -271,11 +271,11 @@ UNIT_TEST(strip_draw_without_strips_says_why)
 UNIT_TEST(strip_draw_every_size_stays_inside)
 {
 	fixture->timeline.strip_count = CPUS;
-	fixture->picture.cell = CELLS - 1;
+	fixture->content.cell = CELLS - 1;
 	fixture->names[3] = "漢字漢字漢字漢字 1";
 	for (int width = 1; width <= 150; width++) {
 		for (int lines = 0; lines <= 20; lines++) {
-			fixture->picture.cpu = (size_t)(width + lines) % CPUS;
+			fixture->content.cpu = (size_t)(width + lines) % CPUS;
 			draw(width, lines, width % 2 == 0);
 			assert_int_equal(fixture->screen.width, width);
 		}

@@ -67,7 +67,7 @@ static const char *detail(void)
 {
 	static struct strips_words words;
 
-	strips_picture(&kit.app, &words);
+	strips_fill(&kit.app, &words);
 	return words.detail;
 }
 
@@ -88,10 +88,10 @@ UNIT_TEST(strips_without_history_say_why)
 	told_fini(&kit.told);
 	kit.told.history = NULL;
 	kit_build();
-	strips_picture(&kit.app, &words);
+	strips_fill(&kit.app, &words);
 
 	assert_int_equal(timeline()->strip_count, 0);
-	assert_string_equal(words.picture.nothing, "no history is kept (--history 0)");
+	assert_string_equal(words.content.nothing, "no history is kept (--history 0)");
 	run("scroll-left");
 	assert_false(playback_is_frozen(kit.app.playback));
 	run("zoom-in");
@@ -175,15 +175,15 @@ UNIT_TEST(strips_up_and_down_select_the_cpu_and_freeze_nothing)
 	struct strips_words words;
 
 	run("down");
-	strips_picture(&kit.app, &words);
-	assert_int_equal(words.picture.cpu, 1);
+	strips_fill(&kit.app, &words);
+	assert_int_equal(words.content.cpu, 1);
 	run("down");
-	strips_picture(&kit.app, &words);
-	assert_int_equal(words.picture.cpu, 1);
+	strips_fill(&kit.app, &words);
+	assert_int_equal(words.content.cpu, 1);
 	run("up");
 	run("up");
-	strips_picture(&kit.app, &words);
-	assert_int_equal(words.picture.cpu, 0);
+	strips_fill(&kit.app, &words);
+	assert_int_equal(words.content.cpu, 0);
 	assert_false(playback_is_frozen(kit.app.playback));
 }
 
@@ -199,14 +199,14 @@ UNIT_TEST(strips_zoom_keeps_the_cursor_where_it_is)
 	run("scroll-left");
 	for (int i = 0; i < 30; i++)
 		run("scroll-left");
-	strips_picture(&kit.app, &words);
-	before = words.picture.cell;
+	strips_fill(&kit.app, &words);
+	before = words.content.cell;
 	const uint64_t cursor = cursor_ns();
 	run("zoom-in");
 	assert_int_equal(kit.app.strips->span_ns, 200 * NS_PER_MS);
 	assert_int_equal(cursor_ns(), cursor);
-	strips_picture(&kit.app, &words);
-	assert_in_range(words.picture.cell, before - 1, before + 1);
+	strips_fill(&kit.app, &words);
+	assert_in_range(words.content.cell, before - 1, before + 1);
 }
 
 UNIT_TEST(strips_zoom_ends_at_all_of_the_history)

@@ -146,11 +146,11 @@ UNIT_TEST(theme_look_without_colors_has_none)
 {
 	for (size_t i = 0; i < NAME_COUNT; i++) {
 		for (int style = 0; style < STYLE_COUNT; style++) {
-			const struct theme_look look =
+			const struct theme_look style_attr =
 				theme_look(theme_find(names[i]), (enum style)style, 2);
 
-			assert_int_equal(look.color, THEME_COLOR_DEFAULT);
-			assert_int_equal(look.ground, THEME_COLOR_DEFAULT);
+			assert_int_equal(style_attr.color, THEME_COLOR_DEFAULT);
+			assert_int_equal(style_attr.ground, THEME_COLOR_DEFAULT);
 		}
 		assert_false(theme_has_colors(theme_find(names[i]), 2));
 	}
@@ -165,13 +165,13 @@ UNIT_TEST(theme_look_stays_in_its_palette)
 	for (size_t i = 0; i < NAME_COUNT; i++) {
 		for (size_t j = 0; j < 3; j++) {
 			for (int style = 0; style < STYLE_COUNT; style++) {
-				const struct theme_look look = theme_look(
+				const struct theme_look style_attr = theme_look(
 					theme_find(names[i]), (enum style)style, counts[j]);
 
-				assert_true(look.color >= THEME_COLOR_DEFAULT);
-				assert_true(look.color < counts[j]);
+				assert_true(style_attr.color >= THEME_COLOR_DEFAULT);
+				assert_true(style_attr.color < counts[j]);
 				/* black on whatever the ground is would be no text */
-				assert_true(look.color != 0);
+				assert_true(style_attr.color != 0);
 			}
 		}
 	}

@@ -116,7 +116,7 @@ UNIT_TEST(trends_rows_that_are_gone_are_forgotten)
 			trends_put(&trends, id, 1);
 	}
 	assert_true(trends.count <= 100 * (2 * TRENDS_KEPT + 1));
-	assert_int_equal(trends.places.count, trends.count);
+	assert_int_equal(trends.indexes.count, trends.count);
 	assert_string_equal(line(100, 10 * TRENDS_KEPT), "-");
 	assert_string_not_equal(line(1000 * TRENDS_KEPT, 10 * TRENDS_KEPT), "-");
 }

@@ -19,7 +19,7 @@ struct scene {
 	struct prompt search;
 	struct browser_line lines[LINES];
 	char names[LINES][64];
-	struct browser_picture picture;
+	struct browser_content picture;
 	struct strbuf text;
 };
 
@@ -36,9 +36,9 @@ static int set_up(void **state)
 			(struct browser_line){one.names[i], "tracepoint", "counting", STYLE_GOOD_4};
 	}
 	prompt_open(&one.search, "Search", "ev");
-	one.picture = (struct browser_picture){
+	one.picture = (struct browser_content){
 		.tabs = {"all 1234", "open 6"},
-		.place = "1 of 60",
+		.position = "1 of 60",
 		.search = &one.search,
 		.lines = one.lines,
 		.line_count = 3,

@@ -229,19 +229,19 @@ bool view_columns_remove_event(struct app *app, const char *name, struct error *
 bool view_columns_set(struct app *app, const char *list, struct error *error)
 {
 	struct app_view *view = app_current(app);
-	struct column_list chosen = {0};
+	struct column_list selected = {0};
 	struct error refusal = {0};
 
 	app->needs_build = true;
 	if (list[0] != '\0' &&
-	    !resolve_columns(engine_resolver(app->engine), list, &chosen, &app->fault, error))
+	    !resolve_columns(engine_resolver(app->engine), list, &selected, &app->fault, error))
 		return false;
 	column_list_fini(&view->columns);
 	column_list_fini(&view->extras);
-	view->columns = chosen;
-	if (chosen.count == 0)
+	view->columns = selected;
+	if (selected.count == 0)
 		appearance_add_column(app, view);
-	if (resolve_refusal(engine_resolver(app->engine), &chosen, &refusal))
+	if (resolve_refusal(engine_resolver(app->engine), &selected, &refusal))
 		app_say(app, true, "%s", refusal.text);
 	return true;
 }
@@ -339,7 +339,7 @@ bool view_order_sort(struct app *app, const char *text, struct error *error)
 }
 
 /* Where the rows' order comes from; a column that is not shown counts as the first. */
-static size_t sorted_place(const struct app *app)
+static size_t sorted_index(const struct app *app)
 {
 	const size_t count = view_table_column_count(app->table);
 	bool descends;
@@ -361,7 +361,7 @@ void view_order_step(struct app *app, int by)
 	for (size_t step = 1; step <= count; step++) {
 		const size_t ahead = by > 0 ? step : count - step;
 		const struct column *column =
-			view_table_column(app->table, (sorted_place(app) + ahead) % count);
+			view_table_column(app->table, (sorted_index(app) + ahead) % count);
 
 		if (column->format == COLUMN_TREND || !may_order(view, column))
 			continue;

@@ -555,11 +555,11 @@ static void draw_picture(struct show *show, struct frame *frame)
 	const bool is_replay = engine_is_replay(app->engine);
 	const struct cursor *cursor = &current(browser)->cursor;
 	const size_t count = line_count(browser);
-	char all[TAB_MAX], open[TAB_MAX], place[64];
-	struct browser_picture picture = {
+	char all[TAB_MAX], open[TAB_MAX], position[64];
+	struct browser_content content = {
 		.tabs = {all, open},
 		.active_tab = browser->tab,
-		.place = place,
+		.position = position,
 		.search = &browser->search,
 		.lines = show->lines,
 		.line_count = show->count,
@@ -575,9 +575,9 @@ static void draw_picture(struct show *show, struct frame *frame)
 	};
 
 	write_tabs(app, all, open);
-	snprintf(place, sizeof(place), "%zu of %zu", count > 0 ? cursor->at + 1 : 0, count);
-	picture.detail = strbuf_text(&show->detail);
-	frame->browser = &picture;
+	snprintf(position, sizeof(position), "%zu of %zu", count > 0 ? cursor->at + 1 : 0, count);
+	content.detail = strbuf_text(&show->detail);
+	frame->browser = &content;
 	frame_draw(&app->screen, frame);
 	frame->browser = NULL;
 }

@@ -252,7 +252,7 @@ enum {
 };
 
 /* Everything that a frame points to. */
-struct picture {
+struct frame_data {
 	const char *tabs[APP_VIEWS_MAX], *candidates[APP_CANDIDATES_MAX];
 	struct frame_key keys[KEYS_MAX];
 	struct summary summary;
@@ -298,12 +298,12 @@ static void write_filters(const struct app *app, struct strbuf *out)
 }
 
 /* How many of the switches were against the will of the outgoing task. */
-static void write_activity(const struct app *app, struct picture *picture)
+static void write_activity(const struct app *app, struct frame_data *frame_data)
 {
-	const char *preempted = picture->summary.preempted.text;
+	const char *preempted = frame_data->summary.preempted.text;
 
 	if (app->views[app->view].info->needs_history && strcmp(preempted, "-") != 0)
-		snprintf(picture->activity, ACTIVITY_MAX, "%s preempted", preempted);
+		snprintf(frame_data->activity, ACTIVITY_MAX, "%s preempted", preempted);
 }
 
 /* What is shown where there are no rows; NULL: nothing special. */
@@ -326,76 +326,76 @@ static const char *nothing_words(const struct app *app, struct strbuf *buffer)
 }
 
 /* What can be said only when something has been measured. */
-static void fill_measured(struct app *app, struct picture *picture, struct frame *frame)
+static void fill_measured(struct app *app, struct frame_data *frame_data, struct frame *frame)
 {
-	struct slider_place place;
+	struct slider_marks place;
 
-	summary_make(&picture->summary, app_snapshot(app), engine_session(app->engine),
+	summary_make(&frame_data->summary, app_snapshot(app), engine_session(app->engine),
 		     app_metrics(app), app->ascii);
-	welcome_shorten(app, &picture->summary);
-	frame->head.summary = &picture->summary;
+	welcome_shorten(app, &frame_data->summary);
+	frame->head.summary = &frame_data->summary;
 	frame->table = app->table;
-	frame->nothing = nothing_words(app, &picture->nothing);
-	appearance_fill(app, &picture->summary, frame);
+	frame->nothing = nothing_words(app, &frame_data->nothing);
+	appearance_fill(app, &frame_data->summary, frame);
 	if (strips_are_shown(app)) {
-		strips_picture(app, &picture->strips);
-		frame->strip = &picture->strips.picture;
+		strips_fill(app, &frame_data->strips);
+		frame->strip = &frame_data->strips.content;
 	}
 	place = playback_write_slider(app->playback, (size_t)app->screen.width, app->ascii,
-				      &picture->slider);
+				      &frame_data->slider);
 	frame->slider_mark = place.mark;
 	frame->slider_first = place.first;
 	frame->slider_cells = place.cells;
-	frame->slider = strbuf_text(&picture->slider);
-	history_view_write_history(app, &picture->history);
-	write_activity(app, picture);
-	frame->head.history = strbuf_text(&picture->history);
-	frame->head.activity = picture->activity;
+	frame->slider = strbuf_text(&frame_data->slider);
+	history_view_write_history(app, &frame_data->history);
+	write_activity(app, frame_data);
+	frame->head.history = strbuf_text(&frame_data->history);
+	frame->head.activity = frame_data->activity;
 	frame->footer = strbuf_text(&app->footer);
 	frame->footer_is_warning = app->footer_is_warning;
 }
 
-static void fill(struct app *app, struct picture *picture, struct frame *frame)
+static void fill(struct app *app, struct frame_data *frame_data, struct frame *frame)
 {
 	*frame = (struct frame){
-		.tabs = picture->tabs,
+		.tabs = frame_data->tabs,
 		.tab_count = app->view_count,
 		.active_tab = app->view,
 		.list = &app_current(app)->list,
 		.message = app->message,
 		.message_is_error = app->message_is_error,
-		.candidates = picture->candidates,
+		.candidates = frame_data->candidates,
 		.candidate_count = app->candidate_count,
-		.keys = picture->keys,
-		.key_count = mode_keys(app, picture->keys, KEYS_MAX),
+		.keys = frame_data->keys,
+		.key_count = mode_keys(app, frame_data->keys, KEYS_MAX),
 		.ascii = app->ascii,
 	};
 	mode_show(app, frame);
 	welcome_show(app, frame);
 	for (size_t i = 0; i < app->view_count; i++)
-		picture->tabs[i] = app->views[i].info->title;
+		frame_data->tabs[i] = app->views[i].info->title;
 	for (size_t i = 0; i < app->candidate_count; i++)
-		picture->candidates[i] = strbuf_text(&app->candidates[i]);
+		frame_data->candidates[i] = strbuf_text(&app->candidates[i]);
 	if (app_snapshot(app))
-		fill_measured(app, picture, frame);
-	write_filters(app, &picture->filters);
-	frame->filters = strbuf_text(&picture->filters);
+		fill_measured(app, frame_data, frame);
+	write_filters(app, &frame_data->filters);
+	frame->filters = strbuf_text(&frame_data->filters);
 }
 
 void compose_frame_draw(struct app *app)
 {
-	struct picture picture = {0};
+	struct frame_data frame_data = {0};
 	struct frame frame;
 
 	if (terminal_handoff_is_on(app))
 		return;
-	fill(app, &picture, &frame);
+	fill(app, &frame_data, &frame);
 	mode_draw(app, &frame);
 	if (app->term)
 		term_paint(app->term, &app->screen);
-	strbuf_fini(&picture.filters);
-	strbuf_fini(&picture.history);
-	strbuf_fini(&picture.slider);
-	strbuf_fini(&picture.nothing);
+	strbuf_fini(&frame_data.filters);
+	strbuf_fini(&frame_data.history);
+	strbuf_fini(&frame_data.slider);
+	strbuf_fini(&frame_data.nothing);
 	app->needs_drawing = false;
 }

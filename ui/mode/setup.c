@@ -32,7 +32,7 @@ static bool is_choice(const struct command_info *info)
 	return info->switches || (info->write && strchr(info->argument, '|'));
 }
 
-const char *setup_choice(const struct app *app, size_t index)
+const char *setup_setting(const struct app *app, size_t index)
 {
 	const struct command_table *commands = app->commands;
 
@@ -103,7 +103,7 @@ static size_t setup_count(struct app *app, enum setup_side side)
 		return app->setup->columns[side].count;
 	if (side == SETUP_AVAILABLE)
 		return app->complete->count;
-	while (setup_choice(app, count))
+	while (setup_setting(app, count))
 		count++;
 	return count;
 }
@@ -131,7 +131,7 @@ void setup_refresh(struct app *app)
 
 		keep_cursor(app, SETUP_SHOWN);
 		snprintf(text, sizeof(text), "%s ",
-			 setup_choice(app, app->setup->cursors[SETUP_SHOWN].at));
+			 setup_setting(app, app->setup->cursors[SETUP_SHOWN].at));
 		complete_find(app->complete, app, text);
 	}
 	keep_cursor(app, SETUP_SHOWN);
@@ -203,7 +203,7 @@ static void add_column(struct app *app)
 
 static void take(struct app *app)
 {
-	const char *choice = setup_choice(app, app->setup->cursors[SETUP_SHOWN].at);
+	const char *value = setup_setting(app, app->setup->cursors[SETUP_SHOWN].at);
 	const size_t at = app->setup->cursors[SETUP_AVAILABLE].at;
 
 	if (app->setup->side == SETUP_SHOWN)
@@ -211,7 +211,7 @@ static void take(struct app *app)
 	else if (view_of(app))
 		add_column(app);
 	else if (at < app->complete->count)
-		run(app, choice, app->complete->words[at].name);
+		run(app, value, app->complete->words[at].name);
 }
 
 static void remove_column(struct app *app)
@@ -383,7 +383,7 @@ static const struct frame_key column_keys[] = {
 	{"Esc",        "back"},
 };
 
-static const struct frame_key choice_keys[] = {
+static const struct frame_key value_keys[] = {
 	{"Enter",      "choose"},
 	{"Tab",        "other list"},
 	{"Left Right", "views"},
@@ -405,25 +405,25 @@ static void fill_column(const struct column *column, enum setup_side side, struc
 }
 
 /* The word that holds now; "" by default. */
-static void find_value(const struct app *app, const char *choice, char *word)
+static void find_value(const struct app *app, const char *setting, char *word)
 {
 	struct strbuf value = {0};
 
-	settings_value(app, choice, &value);
+	settings_value(app, setting, &value);
 	snprintf(word, WORD_MAX, "%s", strbuf_text(&value));
 	strbuf_fini(&value);
 }
 
 /* A setting with its value; a word with a mark where it is the value. */
-static void fill_choice(struct app *app, enum setup_side side, size_t index,
-			struct setup_line *line, char *word)
+static void fill_setting(struct app *app, enum setup_side side, size_t index,
+			 struct setup_line *line, char *word)
 {
-	const char *choice =
-		setup_choice(app, side == SETUP_SHOWN ? index : app->setup->cursors[0].at);
+	const char *setting =
+		setup_setting(app, side == SETUP_SHOWN ? index : app->setup->cursors[0].at);
 
-	find_value(app, choice, word);
+	find_value(app, setting, word);
 	if (side == SETUP_SHOWN) {
-		*line = (struct setup_line){.name = choice, .note = word, .tail = ""};
+		*line = (struct setup_line){.name = setting, .note = word, .tail = ""};
 		if (word[0] == '\0')
 			line->note = "default";
 		return;
@@ -432,7 +432,7 @@ static void fill_choice(struct app *app, enum setup_side side, size_t index,
 	line->note = strcmp(line->name, word) == 0 ? "current" : "";
 }
 
-static void fill_list(struct show *show, enum setup_side side, struct setup_list_picture *picture)
+static void fill_list(struct show *show, enum setup_side side, struct setup_list_content *content)
 {
 	struct app *app = show->app;
 	const struct cursor *cursor = &app->setup->cursors[side];
@@ -450,9 +450,9 @@ static void fill_list(struct show *show, enum setup_side side, struct setup_list
 			fill_column(app->setup->columns[side].columns[index], side,
 				    &show->lines[side][i], show->words[side][i]);
 		else
-			fill_choice(app, side, index, &show->lines[side][i], show->words[side][i]);
+			fill_setting(app, side, index, &show->lines[side][i], show->words[side][i]);
 	}
-	*picture = (struct setup_list_picture){
+	*content = (struct setup_list_content){
 		.title = show->titles[side],
 		.lines = show->lines[side],
 		.line_count = count,
@@ -488,7 +488,7 @@ static void write_detail(struct show *show)
 
 	if (setup_view(app, app->setup->tab) == app->view_count) {
 		info = command_find(app->commands,
-				    setup_choice(app, app->setup->cursors[SETUP_SHOWN].at),
+				    setup_setting(app, app->setup->cursors[SETUP_SHOWN].at),
 				    &argument, NULL);
 		strbuf_printf(&show->detail, "%s: %s", info->name, info->help);
 		return;
@@ -518,7 +518,7 @@ static size_t fill_tabs(struct show *show)
 static void draw(struct app *app, struct frame *frame)
 {
 	struct show show = {.app = app};
-	struct setup_picture picture = {
+	struct setup_content content = {
 		.tabs = show.tabs,
 		.active_tab = app->setup->tab,
 		.active_list = app->setup->side,
@@ -529,16 +529,16 @@ static void draw(struct app *app, struct frame *frame)
 	const bool is_view = setup_view(app, app->setup->tab) < app->view_count;
 
 	setup_refresh(app);
-	picture.tab_count = fill_tabs(&show);
-	picture.keys = is_view ? column_keys : choice_keys;
-	picture.key_count = is_view ? sizeof(column_keys) / sizeof(*column_keys)
-				    : sizeof(choice_keys) / sizeof(*choice_keys);
+	content.tab_count = fill_tabs(&show);
+	content.keys = is_view ? column_keys : value_keys;
+	content.key_count = is_view ? sizeof(column_keys) / sizeof(*column_keys)
+				    : sizeof(value_keys) / sizeof(*value_keys);
 	write_titles(&show);
-	fill_list(&show, SETUP_SHOWN, &picture.lists[SETUP_SHOWN]);
-	fill_list(&show, SETUP_AVAILABLE, &picture.lists[SETUP_AVAILABLE]);
+	fill_list(&show, SETUP_SHOWN, &content.lists[SETUP_SHOWN]);
+	fill_list(&show, SETUP_AVAILABLE, &content.lists[SETUP_AVAILABLE]);
 	write_detail(&show);
-	picture.detail = strbuf_text(&show.detail);
-	frame->setup = &picture;
+	content.detail = strbuf_text(&show.detail);
+	frame->setup = &content;
 	frame_draw(&app->screen, frame);
 	frame->setup = NULL;
 	for (size_t i = 0; i < 2; i++) {

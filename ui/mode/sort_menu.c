@@ -61,20 +61,20 @@ void sort_menu_open(struct app *app)
 static void choose(struct app *app, bool is_second)
 {
 	const struct column *columns[LINES_MAX];
-	const size_t chosen = app->sort_menu->cursor.at;
+	const size_t selected = app->sort_menu->cursor.at;
 	bool descends;
 	const struct column *sort = view_table_sort(app->table, &descends);
 
-	if (chosen >= list_columns(app, columns))
+	if (selected >= list_columns(app, columns))
 		return;
 	mode_close(app, &sort_menu_mode);
-	if (columns[chosen] == sort)
+	if (columns[selected] == sort)
 		command_do(app, "reverse");
 	else if (is_second)
 		command_do(app, "sort %c%s,%s", descends ? '-' : '+', sort->name,
-			   columns[chosen]->name);
+			   columns[selected]->name);
 	else
-		command_do(app, "sort %s", columns[chosen]->name);
+		command_do(app, "sort %s", columns[selected]->name);
 }
 
 /* Characters of names; others do nothing. */
@@ -162,10 +162,10 @@ static void draw_over(struct app *app)
 		 app->sort_menu->typed[0] == '\0' ? "(letters narrow the list)"
 						  : app->sort_menu->typed);
 	menu_draw(&app->screen,
-		  &(struct menu_picture){.heading = heading,
+		  &(struct menu_content){.heading = heading,
 					 .lines = lines,
 					 .count = count,
-					 .chosen = app->sort_menu->cursor.at,
+					 .selected = app->sort_menu->cursor.at,
 					 .nothing = "no column of this view has that in its name",
 					 .keys = keys,
 					 .key_count = sizeof(keys) / sizeof(*keys)});

@@ -629,13 +629,13 @@ static void write_axis(const struct app *app, struct strips_words *words)
 	snprintf(words->scale, sizeof(words->scale), "%s, a cell %s", span, cell);
 }
 
-void strips_picture(struct app *app, struct strips_words *words)
+void strips_fill(struct app *app, struct strips_words *words)
 {
 	struct strips *strips = app->strips;
 	const char *nothing = history_view_nothing(app);
 
 	*words = (struct strips_words){
-		.picture =
+		.content =
 			{
 				.timeline = &strips->timeline,
 				.nothing = nothing ? nothing : "no switch has been seen yet",

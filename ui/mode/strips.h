@@ -51,7 +51,7 @@ struct strips {
 
 /* Words of a picture; what ui/ is given points into it. */
 struct strips_words {
-	struct strip_picture picture;
+	struct strip_content content;
 	const char *names[TIMELINE_COLOURS];
 	char begin[32], scale[48], end[32];
 	char detail[512];
@@ -65,7 +65,7 @@ bool strips_are_shown(const struct app *app);
 
 /* Makes the cells of what is to be shown. */
 void strips_build(struct app *app);
-void strips_picture(struct app *app, struct strips_words *words);
+void strips_fill(struct app *app, struct strips_words *words);
 
 /* "task", "ipc"; "" the other one. */
 bool strips_set_colour(struct app *app, const char *text, struct error *error);

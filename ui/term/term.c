@@ -197,13 +197,13 @@ void term_set_theme(struct term *term, const struct theme *theme)
 	term->theme = theme;
 	forget_shown(term);
 	for (int i = 0; i < STYLE_COUNT && theme_has_colors(theme, term->color_count); i++) {
-		struct theme_look look = theme_look(theme, (enum style)i, term->color_count);
+		struct theme_look style_attr = theme_look(theme, (enum style)i, term->color_count);
 
-		if (look.color == THEME_COLOR_DEFAULT && !has_default)
-			look.color = COLOR_WHITE;
-		if (look.ground == THEME_COLOR_DEFAULT && !has_default)
-			look.ground = COLOR_BLACK;
-		init_pair((short)(i + 1), look.color, look.ground);
+		if (style_attr.color == THEME_COLOR_DEFAULT && !has_default)
+			style_attr.color = COLOR_WHITE;
+		if (style_attr.ground == THEME_COLOR_DEFAULT && !has_default)
+			style_attr.ground = COLOR_BLACK;
+		init_pair((short)(i + 1), style_attr.color, style_attr.ground);
 	}
 }
 
@@ -427,11 +427,11 @@ static attr_t curses_attributes(unsigned int attributes)
 static void style_look(const struct term *term, const struct screen_cell *cell, attr_t *attributes,
 		       short *pair)
 {
-	const struct theme_look look =
+	const struct theme_look style_attr =
 		theme_look(term->theme, (enum style)cell->style, term->color_count);
 	const bool has_colors = theme_has_colors(term->theme, term->color_count);
 
-	*attributes = curses_attributes(look.attributes);
+	*attributes = curses_attributes(style_attr.attributes);
 	*pair = has_colors ? (short)(cell->style + 1) : 0;
 	if (cell->is_selected) {
 		/* one bar; in it only how good a value is has its colour */

@@ -39,7 +39,7 @@ enum palette {
 };
 
 /* How a style looks: a colour for each set and palette, and attributes with and without them. */
-struct look {
+struct style_attr {
 	short color[HUES_COUNT][PALETTE_COUNT];
 	unsigned int attributes, mono;
 };
@@ -59,7 +59,7 @@ static const struct theme themes[] = {
 	{"high-contrast", HUES_CONTRAST, {231, 15,  7},   {16,  0,   0}},
 };
 
-static const struct look looks[] = {
+static const struct style_attr looks[] = {
 	/*                       default         dark            light           high contrast */
 	[STYLE_NORMAL]       = {{{OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}}, 0,              0},
 	[STYLE_DIM]          = {{{244,  8,OWN}, {246,  8,OWN}, {242,  8,OWN}, {252,  7,OWN}}, 0,              DIM},
@@ -144,19 +144,19 @@ bool theme_has_colors(const struct theme *theme, int color_count)
 
 struct theme_look theme_look(const struct theme *theme, enum style style, int color_count)
 {
-	const struct look *look = &looks[style];
+	const struct style_attr *style_attr = &looks[style];
 
 	if (!theme_has_colors(theme, color_count))
-		return (struct theme_look){OWN, OWN, look->mono};
+		return (struct theme_look){OWN, OWN, style_attr->mono};
 	const enum palette palette = color_count >= 256  ? PALETTE_256
 				     : color_count >= 16 ? PALETTE_16
 							 : PALETTE_8;
-	const short *colors = look->color[theme->hues];
+	const short *colors = style_attr->color[theme->hues];
 	const bool is_lacking = colors[palette] == OWN && colors[PALETTE_256] != OWN;
 
 	return (struct theme_look){
 		.color = colors[palette] == OWN ? theme->text[palette] : colors[palette],
 		.ground = theme->ground[palette],
-		.attributes = is_lacking ? look->mono : look->attributes,
+		.attributes = is_lacking ? style_attr->mono : style_attr->attributes,
 	};
 }

@@ -12,15 +12,15 @@
 
 #include "widget/head.h"
 
-struct browser_picture;
+struct browser_content;
 struct cpu_meters;
 struct list;
 struct pager_text;
 struct picker;
 struct prompt;
 struct screen;
-struct setup_picture;
-struct strip_picture;
+struct setup_content;
+struct strip_content;
 struct view_table;
 
 /* A key and what it does here, for the key line. */
@@ -35,7 +35,7 @@ struct frame {
 	size_t tab_count, active_tab;
 	const struct view_table *table; /* NULL: none yet */
 	struct list *list;
-	const struct strip_picture *strip; /* is in the table's place; NULL: not */
+	const struct strip_content *strip; /* is in the table's place; NULL: not */
 	const char *nothing; /* said where the table has no rows; NULL: the usual words */
 	const char *footer;  /* a line below the table; NULL or "": none */
 	bool footer_is_warning;
@@ -57,8 +57,8 @@ struct frame {
 	const struct frame_key *keys;
 	size_t key_count;
 	struct pager_text *pager;              /* NULL: the table is shown */
-	const struct browser_picture *browser; /* shown instead of everything else; NULL: not */
-	const struct setup_picture *setup;     /* likewise */
+	const struct browser_content *browser; /* shown instead of everything else; NULL: not */
+	const struct setup_content *setup;     /* likewise */
 	bool ascii;
 };
 

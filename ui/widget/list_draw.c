@@ -37,7 +37,7 @@ enum {
 };
 
 /* A column as it is on the screen. */
-struct place {
+struct column_slot {
 	size_t index; /* in the table */
 	const struct column *column;
 	int x, width;
@@ -45,7 +45,7 @@ struct place {
 };
 
 /* Which columns of the table have room, and where they are. */
-struct places {
+struct column_layout {
 	const struct view_table *table;
 	size_t column_count; /* of the table */
 	int width;           /* of the screen */
@@ -56,7 +56,7 @@ struct places {
 	bool has_essential;  /* some columns say most, and may push out the first */
 	bool has_asked_for;  /* then these do not: the first column says which row it is */
 	bool last_yields;    /* to those: they are words, and the last one is none */
-	struct place shown[PLACES_MAX];
+	struct column_slot shown[PLACES_MAX];
 	size_t count;
 };
 
@@ -71,7 +71,7 @@ enum rank {
 struct drawing {
 	const struct view_table *table;
 	struct screen *screen;
-	struct places places;
+	struct column_layout column_layout;
 };
 
 static bool is_text(const struct column *column)
@@ -86,230 +86,244 @@ static bool is_left_aligned(const struct column *column)
 }
 
 /* What words have of a narrow screen: a part of them is still worth something. */
-static int third_of(const struct places *places)
+static int third_of(const struct column_layout *column_layout)
 {
-	return larger((places->width - 3 * GAP) / 3, 1);
+	return larger((column_layout->width - 3 * GAP) / 3, 1);
 }
 
 /* Words that are not the last ones are narrower on a narrow screen. A bar is the longer the more
  * room there is. */
-static int width_of(const struct places *places, size_t index)
+static int width_of(const struct column_layout *column_layout, size_t index)
 {
-	const struct column *column = view_table_column(places->table, index);
-	const bool is_last = index + 1 == places->column_count;
-	const int third = third_of(places);
+	const struct column *column = view_table_column(column_layout->table, index);
+	const bool is_last = index + 1 == column_layout->column_count;
+	const int third = third_of(column_layout);
 
 	if (column->format == COLUMN_BAR) {
 		const int most = BAR_GROWTH * column->width;
 
-		return column->width + smaller(places->spare, most);
+		return column->width + smaller(column_layout->spare, most);
 	}
 	if (!is_text(column) || is_last || third >= column->width)
 		return column->width;
-	return smaller(third + places->spare_words, column->width);
+	return smaller(third + column_layout->spare_words, column->width);
 }
 
 /* Columns that each bar can have beside its own, where there is room for all that is shown. */
-static int spare_of(const struct places *places)
+static int spare_of(const struct column_layout *column_layout)
 {
-	long long rest = places->width;
+	long long rest = column_layout->width;
 	int bars = 0;
 
-	if (is_text(view_table_column(places->table, places->column_count - 1)))
+	if (is_text(view_table_column(column_layout->table, column_layout->column_count - 1)))
 		return 0;
-	for (size_t i = 0; i < places->column_count && rest > 0; i++) {
-		if (i > 0 && i <= places->scroll)
+	for (size_t i = 0; i < column_layout->column_count && rest > 0; i++) {
+		if (i > 0 && i <= column_layout->scroll)
 			continue;
-		rest -= width_of(places, i) + GAP;
-		bars += view_table_column(places->table, i)->format == COLUMN_BAR;
+		rest -= width_of(column_layout, i) + GAP;
+		bars += view_table_column(column_layout->table, i)->format == COLUMN_BAR;
 	}
 	return bars > 0 && rest > 0 ? (int)(rest / bars) : 0;
 }
 
 /* Columns that are kept free for the last column. */
-static int reserve(const struct places *places)
+static int reserve(const struct column_layout *column_layout)
 {
-	const struct column *last = view_table_column(places->table, places->column_count - 1);
+	const struct column *last =
+		view_table_column(column_layout->table, column_layout->column_count - 1);
 	if (!is_text(last))
 		return 0;
-	return GAP + smaller(third_of(places), last->width);
+	return GAP + smaller(third_of(column_layout), last->width);
 }
 
-static enum rank rank_of(const struct places *places, size_t index)
+static enum rank rank_of(const struct column_layout *column_layout, size_t index)
 {
-	const struct column *column = view_table_column(places->table, index);
+	const struct column *column = view_table_column(column_layout->table, index);
 	bool descends;
 
-	if (places->is_scrolled)
+	if (column_layout->is_scrolled)
 		return RANK_OTHER;
-	if (column->was_asked_for || column == view_table_sort(places->table, &descends))
+	if (column->was_asked_for || column == view_table_sort(column_layout->table, &descends))
 		return RANK_WANTED;
-	return view_table_is_essential(places->table, index) ? RANK_ESSENTIAL : RANK_OTHER;
+	return view_table_is_essential(column_layout->table, index) ? RANK_ESSENTIAL : RANK_OTHER;
 }
 
 /* Columns that are kept free for what is behind `index` and does not give way to it. */
-static int reserve_behind(const struct places *places, size_t index)
+static int reserve_behind(const struct column_layout *column_layout, size_t index)
 {
-	const enum rank rank = rank_of(places, index);
+	const enum rank rank = rank_of(column_layout, index);
 	int width = 0;
 
-	for (size_t i = index + 1; i < places->column_count; i++) {
+	for (size_t i = index + 1; i < column_layout->column_count; i++) {
 		/* the last one is reserved for already when it is words */
-		if (i <= places->scroll ||
-		    (i + 1 == places->column_count && is_text(view_table_column(places->table, i))))
+		if (i <= column_layout->scroll ||
+		    (i + 1 == column_layout->column_count &&
+		     is_text(view_table_column(column_layout->table, i))))
 			continue;
-		if (rank_of(places, i) > rank && width < places->width)
-			width += GAP + width_of(places, i);
+		if (rank_of(column_layout, i) > rank && width < column_layout->width)
+			width += GAP + width_of(column_layout, i);
 	}
 	return width;
 }
 
 /* Whether the column can be drawn without driving out one that matters more. */
-static bool has_room(const struct places *places, const struct place *place)
+static bool has_room(const struct column_layout *column_layout,
+		     const struct column_slot *column_slot)
 {
-	const struct column *column = view_table_column(places->table, place->index);
-	const bool is_first =
-		place->index == 0 && (!places->has_essential || places->has_asked_for);
-	int kept = reserve_behind(places, place->index);
+	const struct column *column = view_table_column(column_layout->table, column_slot->index);
+	const bool is_first = column_slot->index == 0 &&
+			      (!column_layout->has_essential || column_layout->has_asked_for);
+	int kept = reserve_behind(column_layout, column_slot->index);
 
-	if (!places->last_yields || rank_of(places, place->index) == RANK_OTHER)
-		kept += reserve(places);
-	if (column->is_shrinkable && kept < GAP + width_of(places, place->index + 1))
-		kept = GAP + width_of(places, place->index + 1);
+	if (!column_layout->last_yields || rank_of(column_layout, column_slot->index) == RANK_OTHER)
+		kept += reserve(column_layout);
+	if (column->is_shrinkable && kept < GAP + width_of(column_layout, column_slot->index + 1))
+		kept = GAP + width_of(column_layout, column_slot->index + 1);
 	if (column->format == COLUMN_TREND && kept > 0 &&
-	    rank_of(places, place->index) == RANK_OTHER && !places->is_scrolled &&
-	    kept < GAP + WORDS_BEFORE_TREND)
+	    rank_of(column_layout, column_slot->index) == RANK_OTHER &&
+	    !column_layout->is_scrolled && kept < GAP + WORDS_BEFORE_TREND)
 		kept = GAP + WORDS_BEFORE_TREND;
 	return is_first || kept == 0 ||
-	       place->x + width_of(places, place->index) + kept <= places->width;
+	       column_slot->x + width_of(column_layout, column_slot->index) + kept <=
+		       column_layout->width;
 }
 
-static size_t next_index(const struct places *places, size_t index)
+static size_t next_index(const struct column_layout *column_layout, size_t index)
 {
-	return index + 1 + (index == 0 ? places->scroll : 0);
+	return index + 1 + (index == 0 ? column_layout->scroll : 0);
 }
 
 /*
  * Which column comes: one that would drive out one that matters more is left out. Where one has no
  * room, those like it that come later are not tried.
  */
-static void choose(const struct places *places, struct place *place, bool *is_full)
+static void choose(const struct column_layout *column_layout, struct column_slot *column_slot,
+		   bool *is_full)
 {
-	while (place->index + 1 < places->column_count) {
-		const struct column *column = view_table_column(places->table, place->index);
-		const bool is_other = rank_of(places, place->index) == RANK_OTHER;
+	while (column_slot->index + 1 < column_layout->column_count) {
+		const struct column *column =
+			view_table_column(column_layout->table, column_slot->index);
+		const bool is_other = rank_of(column_layout, column_slot->index) == RANK_OTHER;
 
-		if (!(*is_full && is_other) && has_room(places, place))
+		if (!(*is_full && is_other) && has_room(column_layout, column_slot))
 			return;
 		*is_full = *is_full || !column->is_shrinkable;
-		place->hidden = place->x > 0 ? ">" : NULL;
-		place->index = next_index(places, place->index);
+		column_slot->hidden = column_slot->x > 0 ? ">" : NULL;
+		column_slot->index = next_index(column_layout, column_slot->index);
 	}
 }
 
 /* How wide the column is on what is left of the line; 0: that is worth nothing to it. */
-static int width_in(const struct places *places, const struct place *place, int room)
+static int width_in(const struct column_layout *column_layout,
+		    const struct column_slot *column_slot, int room)
 {
-	const int width = width_of(places, place->index);
+	const int width = width_of(column_layout, column_slot->index);
 
-	if (is_text(place->column) && place->index + 1 == places->column_count) {
-		const bool is_too_narrow = room < smaller(place->column->width, WORDS_LEAST);
+	if (is_text(column_slot->column) && column_slot->index + 1 == column_layout->column_count) {
+		const bool is_too_narrow = room < smaller(column_slot->column->width, WORDS_LEAST);
 
-		return places->last_yields && is_too_narrow ? 0 : room;
+		return column_layout->last_yields && is_too_narrow ? 0 : room;
 	}
-	return width <= room ? width : is_left_aligned(place->column) ? room : 0;
+	return width <= room ? width : is_left_aligned(column_slot->column) ? room : 0;
 }
 
 /* Fills in the columns that are shown. */
-static void lay_out(struct places *places)
+static void lay_out(struct column_layout *column_layout)
 {
-	struct place place = {0};
+	struct column_slot column_slot = {0};
 	bool is_full = false; /* a column has found no room: only what is wanted comes in */
 
-	places->count = 0;
-	while (places->count < PLACES_MAX) {
-		choose(places, &place, &is_full);
-		if (place.index >= places->column_count || place.x >= places->width)
+	column_layout->count = 0;
+	while (column_layout->count < PLACES_MAX) {
+		choose(column_layout, &column_slot, &is_full);
+		if (column_slot.index >= column_layout->column_count ||
+		    column_slot.x >= column_layout->width)
 			return;
-		place.column = view_table_column(places->table, place.index);
-		place.width = width_in(places, &place, places->width - place.x);
-		if (place.width == 0)
+		column_slot.column = view_table_column(column_layout->table, column_slot.index);
+		column_slot.width =
+			width_in(column_layout, &column_slot, column_layout->width - column_slot.x);
+		if (column_slot.width == 0)
 			return;
-		places->shown[places->count++] = place;
-		place.x += place.width + GAP;
-		place.hidden = place.index == 0 && places->scroll > 0 ? "<" : NULL;
-		place.index = next_index(places, place.index);
+		column_layout->shown[column_layout->count++] = column_slot;
+		column_slot.x += column_slot.width + GAP;
+		column_slot.hidden =
+			column_slot.index == 0 && column_layout->scroll > 0 ? "<" : NULL;
+		column_slot.index = next_index(column_layout, column_slot.index);
 	}
 }
 
-static void find_essential(struct places *places)
+static void find_essential(struct column_layout *column_layout)
 {
 	bool has_words = false;
 
-	for (size_t i = 0; i < places->column_count; i++) {
-		places->has_asked_for =
-			places->has_asked_for || view_table_column(places->table, i)->was_asked_for;
-		if (!view_table_is_essential(places->table, i))
+	for (size_t i = 0; i < column_layout->column_count; i++) {
+		column_layout->has_asked_for =
+			column_layout->has_asked_for ||
+			view_table_column(column_layout->table, i)->was_asked_for;
+		if (!view_table_is_essential(column_layout->table, i))
 			continue;
-		places->has_essential = true;
-		has_words = has_words || is_text(view_table_column(places->table, i));
+		column_layout->has_essential = true;
+		has_words = has_words || is_text(view_table_column(column_layout->table, i));
 	}
-	places->last_yields = has_words &&
-			      is_text(view_table_column(places->table, places->column_count - 1)) &&
-			      !view_table_is_essential(places->table, places->column_count - 1);
+	column_layout->last_yields =
+		has_words &&
+		is_text(view_table_column(column_layout->table, column_layout->column_count - 1)) &&
+		!view_table_is_essential(column_layout->table, column_layout->column_count - 1);
 }
 
 /* Columns that each column of words can have beside its own, where none takes the rest. */
-static int spare_words_of(const struct places *places)
+static int spare_words_of(const struct column_layout *column_layout)
 {
-	int rest = places->width, words = 0;
+	int rest = column_layout->width, words = 0;
 
-	for (size_t i = 0; i < places->count; i++) {
-		const struct place *place = &places->shown[i];
+	for (size_t i = 0; i < column_layout->count; i++) {
+		const struct column_slot *column_slot = &column_layout->shown[i];
 
-		if (place->index + 1 == places->column_count && is_text(place->column))
+		if (column_slot->index + 1 == column_layout->column_count &&
+		    is_text(column_slot->column))
 			return 0;
-		words += is_text(place->column);
-		rest = places->width - place->x - place->width;
+		words += is_text(column_slot->column);
+		rest = column_layout->width - column_slot->x - column_slot->width;
 	}
 	return words > 0 && rest > 0 ? rest / words : 0;
 }
 
 /* scroll: steps to the right. The first of them may lead to columns that gave way until then. */
-static void make_places(struct places *places, const struct view_table *table, int width,
-			size_t scroll)
+static void lay_out_columns(struct column_layout *column_layout, const struct view_table *table,
+			    int width, size_t scroll)
 {
-	*places = (struct places){
+	*column_layout = (struct column_layout){
 		.table = table, .width = width, .column_count = view_table_column_count(table)};
-	if (places->column_count == 0)
+	if (column_layout->column_count == 0)
 		return;
-	find_essential(places);
+	find_essential(column_layout);
 	if (scroll > 0) {
 		/* where the second column is not on the screen, it is the first one to scroll to */
-		lay_out(places);
-		const bool has_second = (places->count > 0 && places->shown[0].index == 1) ||
-					(places->count > 1 && places->shown[1].index == 1);
+		lay_out(column_layout);
+		const bool has_second =
+			(column_layout->count > 0 && column_layout->shown[0].index == 1) ||
+			(column_layout->count > 1 && column_layout->shown[1].index == 1);
 
-		*places = (struct places){.table = table,
-					  .width = width,
-					  .column_count = places->column_count,
-					  .scroll = scroll - (has_second ? 0 : 1),
-					  .is_scrolled = true};
+		*column_layout = (struct column_layout){.table = table,
+							.width = width,
+							.column_count = column_layout->column_count,
+							.scroll = scroll - (has_second ? 0 : 1),
+							.is_scrolled = true};
 	}
-	places->spare = spare_of(places);
-	lay_out(places);
-	places->spare_words = spare_words_of(places);
-	if (places->spare_words > 0)
-		lay_out(places);
+	column_layout->spare = spare_of(column_layout);
+	lay_out(column_layout);
+	column_layout->spare_words = spare_words_of(column_layout);
+	if (column_layout->spare_words > 0)
+		lay_out(column_layout);
 }
 
 /* "MISS % TREND", as far as there is room for it. */
-static void write_title(const struct drawing *drawing, const struct place *place, char *title,
-			size_t size)
+static void write_title(const struct drawing *drawing, const struct column_slot *column_slot,
+			char *title, size_t size)
 {
-	const struct column *column = place->column;
+	const struct column *column = column_slot->column;
 	const struct column *of = view_table_trend(drawing->table);
-	const int room = place->width - (int)text_width(column->title) - 1;
+	const int room = column_slot->width - (int)text_width(column->title) - 1;
 
 	if (column->format == COLUMN_TREND && of && (int)text_width(of->title) <= room)
 		snprintf(title, size, "%s %s", of->title, column->title);
@@ -317,55 +331,57 @@ static void write_title(const struct drawing *drawing, const struct place *place
 		snprintf(title, size, "%s", column->title);
 }
 
-static void draw_title(const struct drawing *drawing, const struct place *place, int y)
+static void draw_title(const struct drawing *drawing, const struct column_slot *column_slot, int y)
 {
 	char title[COLUMN_NAME_MAX];
-	write_title(drawing, place, title, sizeof(title));
+	write_title(drawing, column_slot, title, sizeof(title));
 	const int width = (int)text_width(title);
-	const int room = drawing->screen->width - place->x;
+	const int room = drawing->screen->width - column_slot->x;
 	bool descends;
 
-	const bool is_first = view_table_sort(drawing->table, &descends) == place->column;
+	const bool is_first = view_table_sort(drawing->table, &descends) == column_slot->column;
 	const enum style style = is_first ? STYLE_TITLE_SORTED : STYLE_TITLE;
 	const bool is_sorted =
-		is_first || view_table_then(drawing->table, &descends) == place->column;
-	int x = place->x;
+		is_first || view_table_then(drawing->table, &descends) == column_slot->column;
+	int x = column_slot->x;
 
-	if (!is_left_aligned(place->column) && width < place->width)
-		x += place->width - width;
+	if (!is_left_aligned(column_slot->column) && width < column_slot->width)
+		x += column_slot->width - width;
 	/* the arrow is in the gap; where there is none, the title makes room */
-	if (is_sorted && x > place->x && x + width >= place->x + room)
+	if (is_sorted && x > column_slot->x && x + width >= column_slot->x + room)
 		x--;
-	x = paragraph_draw_cut(drawing->screen, x, y, place->x + place->width - x, title, style);
+	x = paragraph_draw_cut(drawing->screen, x, y, column_slot->x + column_slot->width - x,
+			       title, style);
 	if (is_sorted) {
 		const char *down_arrow = "▼";
 		const char *up_arrow = "▲";
 
 		screen_text(drawing->screen, x, y, 1, descends ? down_arrow : up_arrow, style);
 	}
-	screen_mark(drawing->screen, place->x, y, place->width + GAP, 1, HIT_TITLE, place->index);
+	screen_mark(drawing->screen, column_slot->x, y, column_slot->width + GAP, 1, HIT_TITLE,
+		    column_slot->index);
 }
 
 static void draw_titles(const struct drawing *drawing, int y)
 {
-	const struct places *places = &drawing->places;
+	const struct column_layout *column_layout = &drawing->column_layout;
 	size_t last = SIZE_MAX - 1;
 	int end = 0;
 
-	for (size_t i = 0; i < places->count; i++) {
-		const struct place *place = &places->shown[i];
+	for (size_t i = 0; i < column_layout->count; i++) {
+		const struct column_slot *column_slot = &column_layout->shown[i];
 
-		if (place->hidden)
-			screen_text(drawing->screen, place->x - GAP, y, GAP, place->hidden,
-				    STYLE_DIM);
-		last = place->index;
-		end = place->x + place->width;
+		if (column_slot->hidden)
+			screen_text(drawing->screen, column_slot->x - GAP, y, GAP,
+				    column_slot->hidden, STYLE_DIM);
+		last = column_slot->index;
+		end = column_slot->x + column_slot->width;
 	}
-	if (last + 1 < places->column_count && end < drawing->screen->width)
+	if (last + 1 < column_layout->column_count && end < drawing->screen->width)
 		screen_text(drawing->screen, end, y, GAP, ">", STYLE_DIM);
 	/* the arrow of the sorted column may take the place of such a mark */
-	for (size_t i = 0; i < places->count; i++)
-		draw_title(drawing, &places->shown[i], y);
+	for (size_t i = 0; i < column_layout->count; i++)
+		draw_title(drawing, &column_layout->shown[i], y);
 }
 
 static bool is_ended(const struct view_row *row)
@@ -396,83 +412,85 @@ static const char *mark_of(const struct view_row *row, const struct cell *cell, 
 	return row->is_new ? "*" : "";
 }
 
-static void draw_number(const struct drawing *drawing, const struct place *place, int y,
+static void draw_number(const struct drawing *drawing, const struct column_slot *column_slot, int y,
 			const char *text, enum style style)
 {
-	if (text_width(text) > (size_t)place->width) {
-		screen_fill(drawing->screen, place->x, y, place->width, "#", style);
+	if (text_width(text) > (size_t)column_slot->width) {
+		screen_fill(drawing->screen, column_slot->x, y, column_slot->width, "#", style);
 		return;
 	}
-	screen_text_right(drawing->screen, place->x, y, place->width, text, style);
+	screen_text_right(drawing->screen, column_slot->x, y, column_slot->width, text, style);
 }
 
 /* Where there is no room for all of it, the name in front of a number is cut. */
-static void draw_words(const struct drawing *drawing, const struct place *place, int y,
+static void draw_words(const struct drawing *drawing, const struct column_slot *column_slot, int y,
 		       const struct cell *cell, enum style style)
 {
 	const char *tail = cell->text + strlen(cell->text) - cell->tail;
-	const int room = place->width - (int)text_width(tail);
+	const int room = column_slot->width - (int)text_width(tail);
 	char name[CELL_TEXT_MAX];
 
 	if (cell->head > 0) {
-		paragraph_draw_branch(drawing->screen, place->x, y, place->width, cell->text,
-				      cell->head, style);
+		paragraph_draw_branch(drawing->screen, column_slot->x, y, column_slot->width,
+				      cell->text, cell->head, style);
 		return;
 	}
-	if (cell->tail == 0 || text_width(cell->text) <= (size_t)place->width) {
-		paragraph_draw_cut(drawing->screen, place->x, y, place->width, cell->text, style);
+	if (cell->tail == 0 || text_width(cell->text) <= (size_t)column_slot->width) {
+		paragraph_draw_cut(drawing->screen, column_slot->x, y, column_slot->width,
+				   cell->text, style);
 		return;
 	}
 	if (tail == cell->text) {
-		draw_number(drawing, place, y, cell->text, style);
+		draw_number(drawing, column_slot, y, cell->text, style);
 		return;
 	}
 	snprintf(name, sizeof(name), "%.*s", (int)(strlen(cell->text) - cell->tail), cell->text);
 	if (room <= NAME_LEAST) {
-		paragraph_draw_cut(drawing->screen, place->x, y, place->width, name, style);
+		paragraph_draw_cut(drawing->screen, column_slot->x, y, column_slot->width, name,
+				   style);
 		return;
 	}
-	const int x = paragraph_draw_cut(drawing->screen, place->x, y, room, name, style);
-	screen_text(drawing->screen, x, y, place->x + place->width - x, tail, style);
+	const int x = paragraph_draw_cut(drawing->screen, column_slot->x, y, room, name, style);
+	screen_text(drawing->screen, x, y, column_slot->x + column_slot->width - x, tail, style);
 }
 
 /* Of a trend the newest values stay. */
-static void draw_trend(const struct drawing *drawing, const struct place *place, int y,
+static void draw_trend(const struct drawing *drawing, const struct column_slot *column_slot, int y,
 		       const char *text, enum style style)
 {
 	uint32_t code;
 
-	while (text_width(text) > (size_t)place->width) {
+	while (text_width(text) > (size_t)column_slot->width) {
 		const int length = text_decode(text, strlen(text), &code);
 
 		text += length > 0 ? length : 1;
 	}
-	screen_text(drawing->screen, place->x, y, place->width, text, style);
+	screen_text(drawing->screen, column_slot->x, y, column_slot->width, text, style);
 }
 
-static void draw_cell(const struct drawing *drawing, const struct place *place, int y, size_t index,
-		      const struct view_row *row)
+static void draw_cell(const struct drawing *drawing, const struct column_slot *column_slot, int y,
+		      size_t index, const struct view_row *row)
 {
 	struct cell cell;
 
-	view_table_cell(drawing->table, index, place->index, &cell);
+	view_table_cell(drawing->table, index, column_slot->index, &cell);
 	const enum style style = style_of(row, &cell);
 
 	if (cell.is_unknown)
 		strcpy(cell.text, "–");
 
-	if (place->column->format == COLUMN_BAR && !cell.is_unknown) {
-		screen_bar(drawing->screen, place->x, y, place->width, cell.value,
+	if (column_slot->column->format == COLUMN_BAR && !cell.is_unknown) {
+		screen_bar(drawing->screen, column_slot->x, y, column_slot->width, cell.value,
 			   style == STYLE_NORMAL ? STYLE_BAR : style);
-	} else if (place->column->format == COLUMN_TREND) {
-		draw_trend(drawing, place, y, cell.text, style);
-	} else if (is_left_aligned(place->column)) {
-		draw_words(drawing, place, y, &cell, style);
+	} else if (column_slot->column->format == COLUMN_TREND) {
+		draw_trend(drawing, column_slot, y, cell.text, style);
+	} else if (is_left_aligned(column_slot->column)) {
+		draw_words(drawing, column_slot, y, &cell, style);
 	} else {
-		draw_number(drawing, place, y, cell.text, style);
+		draw_number(drawing, column_slot, y, cell.text, style);
 	}
-	screen_text(drawing->screen, place->x + place->width, y, GAP, mark_of(row, &cell, place->x),
-		    STYLE_NORMAL);
+	screen_text(drawing->screen, column_slot->x + column_slot->width, y, GAP,
+		    mark_of(row, &cell, column_slot->x), STYLE_NORMAL);
 }
 
 /* Where the first column leaves no room, the mark is in the gap behind it. */
@@ -480,10 +498,10 @@ static void draw_tag(const struct drawing *drawing, int y)
 {
 	int x = 0;
 
-	if (drawing->places.count == 0)
+	if (drawing->column_layout.count == 0)
 		return;
 	if (!screen_is_blank(drawing->screen, x, y))
-		x = drawing->places.shown[0].width;
+		x = drawing->column_layout.shown[0].width;
 	screen_text(drawing->screen, x, y, 1, "»", STYLE_KEY);
 }
 
@@ -491,8 +509,8 @@ static void draw_row(const struct drawing *drawing, int y, size_t index)
 {
 	const struct view_row *row = view_table_row(drawing->table, index);
 
-	for (size_t i = 0; i < drawing->places.count; i++)
-		draw_cell(drawing, &drawing->places.shown[i], y, index, row);
+	for (size_t i = 0; i < drawing->column_layout.count; i++)
+		draw_cell(drawing, &drawing->column_layout.shown[i], y, index, row);
 	if (row->is_tagged)
 		draw_tag(drawing, y);
 }
@@ -506,7 +524,7 @@ void list_draw(struct list *list, const struct view_table *table, struct screen 
 	if (lines < 1)
 		return;
 	list_scroll(list, table, 0);
-	make_places(&drawing.places, table, screen->width, (size_t)list->scroll);
+	lay_out_columns(&drawing.column_layout, table, screen->width, (size_t)list->scroll);
 	draw_titles(&drawing, y);
 	list->page = (size_t)lines - 1;
 	cursor_keep(&list->cursor, count, list->page > 0 ? list->page : 1);

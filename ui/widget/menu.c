@@ -40,14 +40,14 @@ static void draw_line(struct screen *screen, const struct menu_line *line, int y
 	}
 }
 
-void menu_draw(struct screen *screen, const struct menu_picture *menu)
+void menu_draw(struct screen *screen, const struct menu_content *menu)
 {
 	const int width = smaller(screen->width, MENU_WIDTH);
 	const int room = screen->height - LINES_BELOW - 1; /* for lines below the heading */
 	const size_t page = room > 0 ? (size_t)room : 0;
 	const size_t wanted = menu->count > 0 ? menu->count : 1;
 	const size_t shown = page < wanted ? page : wanted;
-	const size_t first = menu->chosen < page ? 0 : menu->chosen - page + 1;
+	const size_t first = menu->selected < page ? 0 : menu->selected - page + 1;
 	int y = screen->height - LINES_BELOW - (int)shown - 1;
 
 	if (page == 0 || !frame_has_room(screen))
@@ -67,7 +67,7 @@ void menu_draw(struct screen *screen, const struct menu_picture *menu)
 			continue;
 		}
 		draw_line(screen, &menu->lines[i], y, width);
-		if (i == menu->chosen)
+		if (i == menu->selected)
 			screen_select_columns(screen, y, width);
 	}
 	clear_line(screen, screen->height - 2, screen->width, STYLE_NORMAL);

@@ -22,11 +22,11 @@ struct menu_line {
 	const char *detail; /* cut at the panel's end */
 };
 
-struct menu_picture {
+struct menu_content {
 	const char *heading;
 	const struct menu_line *lines;
 	size_t count;
-	size_t chosen;       /* of the lines */
+	size_t selected;     /* of the lines */
 	const char *nothing; /* where there are no lines: why */
 	const struct frame_key *keys;
 	size_t key_count;
@@ -37,7 +37,7 @@ struct menu_picture {
  * Where there are more than have room, those around the chosen one are shown. It leaves the message
  * line free; its lines are HIT_CHOICE by their number; the keys are in the last one.
  */
-void menu_draw(struct screen *screen, const struct menu_picture *menu);
+void menu_draw(struct screen *screen, const struct menu_content *menu);
 
 /*
  * A list that covers the left of the table: arrows and page keys move, typing goes to what begins

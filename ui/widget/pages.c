@@ -62,54 +62,54 @@ static void draw_message(struct screen *screen, const char *message, bool is_err
 }
 
 /* Where things are in the browser. */
-struct browser_places {
+struct browser_layout {
 	int list_width, list_lines;
 	int detail_x, detail_y, detail_width, detail_lines; /* 0 lines: none */
 	int message_y;
 	bool has_keys;
 };
 
-static struct browser_places browser_places(int width, int height)
+static struct browser_layout browser_layout(int width, int height)
 {
-	struct browser_places places = {.has_keys = height >= KEYS_HEIGHT, .list_width = width};
+	struct browser_layout layout = {.has_keys = height >= KEYS_HEIGHT, .list_width = width};
 	int body;
 
-	places.message_y = height - 1 - (places.has_keys ? 1 : 0);
-	body = places.message_y - HEAD_LINES;
-	places.list_lines = body > 0 ? body : 0;
+	layout.message_y = height - 1 - (layout.has_keys ? 1 : 0);
+	body = layout.message_y - HEAD_LINES;
+	layout.list_lines = body > 0 ? body : 0;
 	if (width >= SIDE_WIDTH) {
-		places.list_width = smaller(width * 3 / 5, LIST_WIDTH_MOST);
-		places.detail_x = places.list_width + GAP;
-		places.detail_y = HEAD_LINES;
-		places.detail_width = width - places.detail_x;
-		places.detail_lines = places.list_lines;
+		layout.list_width = smaller(width * 3 / 5, LIST_WIDTH_MOST);
+		layout.detail_x = layout.list_width + GAP;
+		layout.detail_y = HEAD_LINES;
+		layout.detail_width = width - layout.detail_x;
+		layout.detail_lines = layout.list_lines;
 	} else if (body >= BELOW_BODY) {
-		places.detail_lines = smaller(body * 2 / 5, BROWSER_DETAILS);
-		places.list_lines = body - places.detail_lines - 1;
-		places.detail_y = HEAD_LINES + places.list_lines + 1;
-		places.detail_width = width;
+		layout.detail_lines = smaller(body * 2 / 5, BROWSER_DETAILS);
+		layout.list_lines = body - layout.detail_lines - 1;
+		layout.detail_y = HEAD_LINES + layout.list_lines + 1;
+		layout.detail_width = width;
 	}
-	return places;
+	return layout;
 }
 
 size_t browser_page(int width, int height)
 {
-	return (size_t)browser_places(width, height).list_lines;
+	return (size_t)browser_layout(width, height).list_lines;
 }
 
-static void draw_browser_tabs(struct screen *screen, const struct browser_picture *picture)
+static void draw_browser_tabs(struct screen *screen, const struct browser_content *content)
 {
-	const int place_width = paragraph_width(picture->place);
+	const int place_width = paragraph_width(content->position);
 	int x = screen_text(screen, 0, 0, screen->width, "events", STYLE_BOLD) + GAP;
 
 	for (size_t i = 0; i < BROWSER_TABS; i++) {
-		const bool is_active = i == picture->active_tab;
+		const bool is_active = i == content->active_tab;
 
-		if (picture->tabs[i][0] != '\0')
-			x = draw_tab(screen, x, screen->width - 1, picture->tabs[i], is_active);
+		if (content->tabs[i][0] != '\0')
+			x = draw_tab(screen, x, screen->width - 1, content->tabs[i], is_active);
 	}
 	if (x + place_width <= screen->width)
-		screen_text_right(screen, x, 0, screen->width - x, picture->place, STYLE_DIM);
+		screen_text_right(screen, x, 0, screen->width - x, content->position, STYLE_DIM);
 }
 
 /* A name that has no room loses what it has in common with its neighbours first: the PMU before
@@ -140,37 +140,37 @@ static void draw_browser_line(struct screen *screen, const struct browser_line *
 	paragraph_draw_cut(screen, width - state_width, y, state_width, line->state, line->style);
 }
 
-static void draw_browser_lines(struct screen *screen, const struct browser_picture *picture,
-			       const struct browser_places *places)
+static void draw_browser_lines(struct screen *screen, const struct browser_content *content,
+			       const struct browser_layout *layout)
 {
-	if (picture->line_count == 0) {
-		paragraph_draw_cut(screen, 0, HEAD_LINES, places->list_width, picture->nothing,
+	if (content->line_count == 0) {
+		paragraph_draw_cut(screen, 0, HEAD_LINES, layout->list_width, content->nothing,
 				   STYLE_DIM);
 	}
-	for (size_t i = 0; i < picture->line_count && (int)i < places->list_lines; i++) {
+	for (size_t i = 0; i < content->line_count && (int)i < layout->list_lines; i++) {
 		const int y = HEAD_LINES + (int)i;
 
-		draw_browser_line(screen, &picture->lines[i], y, places->list_width);
-		screen_mark(screen, 0, y, places->list_width, 1, HIT_LINE, i);
-		if (i == picture->selected)
-			screen_select_columns(screen, y, places->list_width);
+		draw_browser_line(screen, &content->lines[i], y, layout->list_width);
+		screen_mark(screen, 0, y, layout->list_width, 1, HIT_LINE, i);
+		if (i == content->selected)
+			screen_select_columns(screen, y, layout->list_width);
 	}
 }
 
 /* Draws a text into `lines` lines from y on, without the first `skipped` ones; returns how many it
  * took. */
-static int draw_text(struct screen *screen, const struct browser_places *places, int y, int lines,
+static int draw_text(struct screen *screen, const struct browser_layout *layout, int y, int lines,
 		     const char *text, int skipped, enum style style)
 {
 	int drawn = 0;
 
 	while (text && drawn < lines) {
 		const char *begin;
-		const size_t length = paragraph_wrap(&text, places->detail_width, &begin);
+		const size_t length = paragraph_wrap(&text, layout->detail_width, &begin);
 
 		if (skipped-- > 0)
 			continue;
-		screen_text_part(screen, places->detail_x, y + drawn, places->detail_width, begin,
+		screen_text_part(screen, layout->detail_x, y + drawn, layout->detail_width, begin,
 				 length, style);
 		drawn++;
 	}
@@ -178,10 +178,10 @@ static int draw_text(struct screen *screen, const struct browser_places *places,
 }
 
 /* What has no room comes by pages, with a line that says so. */
-static void draw_pages(struct screen *screen, const struct browser_picture *picture,
-		       const struct browser_places *places, int y, int lines)
+static void draw_pages(struct screen *screen, const struct browser_content *content,
+		       const struct browser_layout *layout, int y, int lines)
 {
-	const int all = paragraph_lines(picture->detail, places->detail_width);
+	const int all = paragraph_lines(content->detail, layout->detail_width);
 	int page = lines - 1;
 	int skipped = 0;
 
@@ -190,50 +190,50 @@ static void draw_pages(struct screen *screen, const struct browser_picture *pict
 	} else {
 		const size_t pages = (size_t)((all + page - 1) / page);
 
-		skipped = (int)(picture->detail_page % pages) * page;
-		screen_text(screen, places->detail_x, y + page, places->detail_width, "… ^N: more",
+		skipped = (int)(content->detail_page % pages) * page;
+		screen_text(screen, layout->detail_x, y + page, layout->detail_width, "… ^N: more",
 			    STYLE_DIM);
 	}
-	draw_text(screen, places, y, page, picture->detail, skipped, STYLE_NORMAL);
+	draw_text(screen, layout, y, page, content->detail, skipped, STYLE_NORMAL);
 }
 
-static void draw_detail(struct screen *screen, const struct browser_picture *picture,
-			const struct browser_places *places)
+static void draw_detail(struct screen *screen, const struct browser_content *content,
+			const struct browser_layout *layout)
 {
 	const char *bar = "│";
 	int drawn;
 
-	if (places->detail_lines == 0)
+	if (layout->detail_lines == 0)
 		return;
-	if (places->detail_x == 0)
-		screen_fill(screen, 0, places->detail_y - 1, screen->width, "─", STYLE_DIM);
-	for (int i = 0; i < places->detail_lines && places->detail_x > 0; i++) {
-		screen_text(screen, places->detail_x - GAP, places->detail_y + i, 1, bar,
+	if (layout->detail_x == 0)
+		screen_fill(screen, 0, layout->detail_y - 1, screen->width, "─", STYLE_DIM);
+	for (int i = 0; i < layout->detail_lines && layout->detail_x > 0; i++) {
+		screen_text(screen, layout->detail_x - GAP, layout->detail_y + i, 1, bar,
 			    STYLE_DIM);
 	}
-	if (picture->heading[0] == '\0')
+	if (content->heading[0] == '\0')
 		return;
-	drawn = draw_text(screen, places, places->detail_y, places->detail_lines, picture->heading,
+	drawn = draw_text(screen, layout, layout->detail_y, layout->detail_lines, content->heading,
 			  0, STYLE_BOLD);
-	draw_pages(screen, picture, places, places->detail_y + drawn, places->detail_lines - drawn);
+	draw_pages(screen, content, layout, layout->detail_y + drawn, layout->detail_lines - drawn);
 }
 
-void browser_draw(struct screen *screen, const struct browser_picture *picture)
+void browser_draw(struct screen *screen, const struct browser_content *content)
 {
-	const struct browser_places places = browser_places(screen->width, screen->height);
+	const struct browser_layout layout = browser_layout(screen->width, screen->height);
 
-	draw_browser_tabs(screen, picture);
-	draw_browser_lines(screen, picture, &places);
-	draw_detail(screen, picture, &places);
-	draw_message(screen, picture->message, picture->message_is_error, places.message_y);
-	if (places.has_keys)
-		frame_draw_keys(screen, picture->keys, picture->key_count, places.message_y + 1);
+	draw_browser_tabs(screen, content);
+	draw_browser_lines(screen, content, &layout);
+	draw_detail(screen, content, &layout);
+	draw_message(screen, content->message, content->message_is_error, layout.message_y);
+	if (layout.has_keys)
+		frame_draw_keys(screen, content->keys, content->key_count, layout.message_y + 1);
 	/* last: the text cursor is here */
-	prompt_draw(picture->search, screen, 1);
+	prompt_draw(content->search, screen, 1);
 }
 
 /* Where things are in the set-up page. */
-struct setup_places {
+struct setup_layout {
 	int x[2], width[2]; /* of the lists; width 0: not there */
 	int lines;
 	int detail_y; /* 0: none */
@@ -241,50 +241,50 @@ struct setup_places {
 	int key_lines;
 };
 
-static struct setup_places setup_places(int width, int height, size_t active)
+static struct setup_layout setup_layout(int width, int height, size_t active)
 {
-	struct setup_places places = {0};
+	struct setup_layout layout = {0};
 	int body;
 
-	places.key_lines = height >= TWO_KEYS_HEIGHT ? 2 : height >= KEYS_HEIGHT ? 1 : 0;
-	places.message_y = height - 1 - places.key_lines;
-	body = places.message_y - HEAD_LINES;
-	places.lines = body > 0 ? body : 0;
+	layout.key_lines = height >= TWO_KEYS_HEIGHT ? 2 : height >= KEYS_HEIGHT ? 1 : 0;
+	layout.message_y = height - 1 - layout.key_lines;
+	body = layout.message_y - HEAD_LINES;
+	layout.lines = body > 0 ? body : 0;
 	if (body >= SETUP_BODY) {
-		places.lines = body - SETUP_DETAILS - 1;
-		places.detail_y = HEAD_LINES + places.lines + 1;
+		layout.lines = body - SETUP_DETAILS - 1;
+		layout.detail_y = HEAD_LINES + layout.lines + 1;
 	}
 	if (width < TWO_LISTS_WIDTH) {
-		places.width[active] = width;
-		return places;
+		layout.width[active] = width;
+		return layout;
 	}
-	places.width[0] = smaller(width * 2 / 5, LEFT_MOST);
-	places.x[1] = places.width[0] + GAP;
-	places.width[1] = width - places.x[1];
-	return places;
+	layout.width[0] = smaller(width * 2 / 5, LEFT_MOST);
+	layout.x[1] = layout.width[0] + GAP;
+	layout.width[1] = width - layout.x[1];
+	return layout;
 }
 
 size_t setup_page(int width, int height)
 {
-	return (size_t)setup_places(width, height, 0).lines;
+	return (size_t)setup_layout(width, height, 0).lines;
 }
 
 /* As many tabs as have room beside the state, the active one among them. */
-static void draw_setup_tabs(struct screen *screen, const struct setup_picture *picture)
+static void draw_setup_tabs(struct screen *screen, const struct setup_content *content)
 {
-	const int state_width = paragraph_width(picture->state);
+	const int state_width = paragraph_width(content->state);
 	const int end = screen->width - (state_width > 0 ? state_width + 1 : 0);
 	size_t first = 0;
 	int x = screen_text(screen, 0, 0, end, "Setup", STYLE_BOLD) + GAP;
 	int needed = 0;
 
-	for (size_t i = 0; i <= picture->active_tab; i++)
-		needed += paragraph_width(picture->tabs[i]) + 3;
-	while (first < picture->active_tab && x + needed > end)
-		needed -= paragraph_width(picture->tabs[first++]) + 3;
-	for (size_t i = first; i < picture->tab_count && x < end; i++)
-		x = draw_tab(screen, x, end, picture->tabs[i], i == picture->active_tab);
-	screen_text_right(screen, 0, 0, screen->width, picture->state, STYLE_WARNING);
+	for (size_t i = 0; i <= content->active_tab; i++)
+		needed += paragraph_width(content->tabs[i]) + 3;
+	while (first < content->active_tab && x + needed > end)
+		needed -= paragraph_width(content->tabs[first++]) + 3;
+	for (size_t i = first; i < content->tab_count && x < end; i++)
+		x = draw_tab(screen, x, end, content->tabs[i], i == content->active_tab);
+	screen_text_right(screen, 0, 0, screen->width, content->state, STYLE_WARNING);
 }
 
 static void draw_setup_line(struct screen *screen, const struct setup_line *line, int x, int y,
@@ -307,7 +307,7 @@ static void select_columns(struct screen *screen, int x, int y, int width)
 		screen_select_cell(screen, x + i, y);
 }
 
-static void draw_list(struct screen *screen, const struct setup_list_picture *list, int x,
+static void draw_list(struct screen *screen, const struct setup_list_content *list, int x,
 		      int width, int lines, bool is_active)
 {
 	paragraph_draw_cut(screen, x, 1, width, list->title,
@@ -324,32 +324,32 @@ static void draw_list(struct screen *screen, const struct setup_list_picture *li
 }
 
 /* Half of them on each line, where there are two. */
-static void draw_keys(struct screen *screen, const struct setup_picture *picture, int y, int lines)
+static void draw_keys(struct screen *screen, const struct setup_content *content, int y, int lines)
 {
-	const size_t first = lines == 2 ? (picture->key_count + 1) / 2 : picture->key_count;
+	const size_t first = lines == 2 ? (content->key_count + 1) / 2 : content->key_count;
 
 	if (lines > 0)
-		frame_draw_keys(screen, picture->keys, first, y);
+		frame_draw_keys(screen, content->keys, first, y);
 	if (lines > 1)
-		frame_draw_keys(screen, picture->keys + first, picture->key_count - first, y + 1);
+		frame_draw_keys(screen, content->keys + first, content->key_count - first, y + 1);
 }
 
-void setup_draw(struct screen *screen, const struct setup_picture *picture)
+void setup_draw(struct screen *screen, const struct setup_content *content)
 {
-	const struct setup_places places =
-		setup_places(screen->width, screen->height, picture->active_list);
+	const struct setup_layout layout =
+		setup_layout(screen->width, screen->height, content->active_list);
 
-	draw_setup_tabs(screen, picture);
+	draw_setup_tabs(screen, content);
 	for (size_t i = 0; i < 2; i++) {
-		if (places.width[i] > 0)
-			draw_list(screen, &picture->lists[i], places.x[i], places.width[i],
-				  places.lines, i == picture->active_list);
+		if (layout.width[i] > 0)
+			draw_list(screen, &content->lists[i], layout.x[i], layout.width[i],
+				  layout.lines, i == content->active_list);
 	}
-	if (places.detail_y > 0) {
-		screen_fill(screen, 0, places.detail_y - 1, screen->width, "─", STYLE_DIM);
-		paragraph_draw(screen, places.detail_y, SETUP_DETAILS, picture->detail,
+	if (layout.detail_y > 0) {
+		screen_fill(screen, 0, layout.detail_y - 1, screen->width, "─", STYLE_DIM);
+		paragraph_draw(screen, layout.detail_y, SETUP_DETAILS, content->detail,
 			       STYLE_NORMAL);
 	}
-	draw_message(screen, picture->message, picture->message_is_error, places.message_y);
-	draw_keys(screen, picture, places.message_y + 1, places.key_lines);
+	draw_message(screen, content->message, content->message_is_error, layout.message_y);
+	draw_keys(screen, content, layout.message_y + 1, layout.key_lines);
 }

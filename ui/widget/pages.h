@@ -29,10 +29,10 @@ struct browser_line {
 	enum style style;   /* of the state */
 };
 
-struct browser_picture {
+struct browser_content {
 	const char *tabs[BROWSER_TABS]; /* "": there is none */
 	size_t active_tab;
-	const char *place;           /* "3 of 120" */
+	const char *position;        /* "3 of 120" */
 	const struct prompt *search; /* the line to type in */
 	const struct browser_line *lines;
 	size_t line_count;   /* browser_page() at most */
@@ -57,7 +57,7 @@ struct setup_line {
 	const char *tail; /* at the right end: a width; "" none */
 };
 
-struct setup_list_picture {
+struct setup_list_content {
 	const char *title; /* over it */
 	const struct setup_line *lines;
 	size_t line_count;   /* setup_page() at most */
@@ -65,11 +65,11 @@ struct setup_list_picture {
 	const char *nothing; /* where there are no lines: why */
 };
 
-struct setup_picture {
+struct setup_content {
 	const char *const *tabs;
 	size_t tab_count, active_tab;
 	const char *state; /* "not saved"; "" */
-	struct setup_list_picture lists[2];
+	struct setup_list_content lists[2];
 	size_t active_list;
 	const char *detail; /* about the selected line */
 	const char *message;
@@ -82,7 +82,7 @@ struct setup_picture {
 size_t browser_page(int width, int height);
 size_t setup_page(int width, int height);
 
-void browser_draw(struct screen *screen, const struct browser_picture *picture);
-void setup_draw(struct screen *screen, const struct setup_picture *picture);
+void browser_draw(struct screen *screen, const struct browser_content *content);
+void setup_draw(struct screen *screen, const struct setup_content *content);
 
 #endif

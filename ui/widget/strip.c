@@ -38,9 +38,9 @@ size_t strip_cells(int width)
 	return width > LABEL + 1 ? (size_t)(width - LABEL) : 1;
 }
 
-static struct parts make_parts(const struct strip_picture *picture, int lines)
+static struct parts make_parts(const struct strip_content *content, int lines)
 {
-	const size_t count = picture->timeline->strip_count;
+	const size_t count = content->timeline->strip_count;
 	struct parts parts = {
 		.detail = lines >= DETAIL_LEAST,
 		.axis = lines >= AXIS_LEAST,
@@ -69,14 +69,14 @@ static void draw_ipc(struct screen *screen, int x, int y, const struct timeline_
 		    style_of_goodness(cell->goodness, STYLE_NORMAL));
 }
 
-static void draw_task(struct screen *screen, const struct strip_picture *picture, int x, int y,
+static void draw_task(struct screen *screen, const struct strip_content *content, int x, int y,
 		      const struct timeline_cell *cell)
 {
 	char letter[2] = "#";
 	enum style style = STYLE_NORMAL;
 
 	if (cell->colour < TIMELINE_COLOURS) {
-		const unsigned int colour = picture->colours[cell->colour];
+		const unsigned int colour = content->colours[cell->colour];
 
 		letter[0] = (char)('a' + colour);
 		style = (enum style)(STYLE_TASK_0 + colour);
@@ -84,7 +84,7 @@ static void draw_task(struct screen *screen, const struct strip_picture *picture
 	screen_text(screen, x, y, 1, letter, style);
 }
 
-static void draw_cell(struct screen *screen, const struct strip_picture *picture, int x, int y,
+static void draw_cell(struct screen *screen, const struct strip_content *content, int x, int y,
 		      const struct timeline_cell *cell)
 {
 	switch (cell->kind) {
@@ -99,18 +99,18 @@ static void draw_cell(struct screen *screen, const struct strip_picture *picture
 	case TIMELINE_TASK:
 		break;
 	}
-	if (picture->by_ipc)
+	if (content->by_ipc)
 		draw_ipc(screen, x, y, cell);
 	else
-		draw_task(screen, picture, x, y, cell);
+		draw_task(screen, content, x, y, cell);
 }
 
-static void draw_strip(struct screen *screen, const struct strip_picture *picture, size_t index,
+static void draw_strip(struct screen *screen, const struct strip_content *content, size_t index,
 		       int y)
 {
-	const struct timeline *timeline = picture->timeline;
+	const struct timeline *timeline = content->timeline;
 	const struct timeline_strip *strip = &timeline->strips[index];
-	const bool is_selected = index == picture->cpu;
+	const bool is_selected = index == content->cpu;
 	char label[16];
 
 	snprintf(label, sizeof(label), "%d", strip->cpu);
@@ -118,34 +118,34 @@ static void draw_strip(struct screen *screen, const struct strip_picture *pictur
 	if (is_selected)
 		screen_select_columns(screen, y, LABEL - 1);
 	for (size_t i = 0; i < timeline->cell_count; i++)
-		draw_cell(screen, picture, LABEL + (int)i, y, &strip->cells[i]);
+		draw_cell(screen, content, LABEL + (int)i, y, &strip->cells[i]);
 	screen_mark(screen, LABEL, y, (int)timeline->cell_count, 1, HIT_CELL, index);
-	if (is_selected && picture->cell < timeline->cell_count)
-		screen_select_cell(screen, LABEL + (int)picture->cell, y);
+	if (is_selected && content->cell < timeline->cell_count)
+		screen_select_cell(screen, LABEL + (int)content->cell, y);
 }
 
 /* The ends of the time, and how long a cell is where there is room between them. */
-static void draw_axis(struct screen *screen, const struct strip_picture *picture, int y)
+static void draw_axis(struct screen *screen, const struct strip_content *content, int y)
 {
 	const int width = screen->width - LABEL;
-	const int begin = paragraph_width(picture->begin);
-	const int end = paragraph_width(picture->end);
-	const int scale = paragraph_width(picture->scale);
+	const int begin = paragraph_width(content->begin);
+	const int end = paragraph_width(content->end);
+	const int scale = paragraph_width(content->scale);
 
 	if (begin + GAP + end > width) {
-		screen_text_right(screen, LABEL, y, width, picture->end, STYLE_DIM);
+		screen_text_right(screen, LABEL, y, width, content->end, STYLE_DIM);
 		return;
 	}
-	screen_text(screen, LABEL, y, begin, picture->begin, STYLE_DIM);
-	screen_text_right(screen, LABEL, y, width, picture->end, STYLE_DIM);
+	screen_text(screen, LABEL, y, begin, content->begin, STYLE_DIM);
+	screen_text_right(screen, LABEL, y, width, content->end, STYLE_DIM);
 	if (begin + end + scale + 2 * GAP <= width) {
 		screen_text(screen, LABEL + begin + (width - begin - end - scale) / 2, y, scale,
-			    picture->scale, STYLE_DIM);
+			    content->scale, STYLE_DIM);
 	}
 }
 
 /* As many of them as have room whole; the signs before the last names. */
-static void draw_names(struct screen *screen, const struct strip_picture *picture, int y,
+static void draw_names(struct screen *screen, const struct strip_content *content, int y,
 		       const char *signs)
 {
 	const int end = screen->width - paragraph_width(signs) - GAP;
@@ -153,7 +153,7 @@ static void draw_names(struct screen *screen, const struct strip_picture *pictur
 
 	for (unsigned int i = 0; i < TIMELINE_COLOURS; i++) {
 		const char letter[] = {(char)('a' + i), '\0'};
-		const char *name = picture->names[i];
+		const char *name = content->names[i];
 
 		if (name[0] == '\0')
 			continue;
@@ -165,45 +165,45 @@ static void draw_names(struct screen *screen, const struct strip_picture *pictur
 	paragraph_draw_cut(screen, x, y, screen->width - x, signs, STYLE_DIM);
 }
 
-static void draw_legend(struct screen *screen, const struct strip_picture *picture, int y)
+static void draw_legend(struct screen *screen, const struct strip_content *content, int y)
 {
 	const char *blocks =
 		screen->is_ascii
 			? "IPC: 0 below 0.5, 1 below 1 ... 9 from 4.5 on  . idle  ? unknown"
 			: "IPC: ▁ below 0.5, ▂ below 1 … █ from 3.5 on  · idle  ? unknown";
 
-	if (picture->by_ipc) {
+	if (content->by_ipc) {
 		paragraph_draw_cut(screen, LABEL, y, screen->width - LABEL, blocks, STYLE_DIM);
 		return;
 	}
-	draw_names(screen, picture, y, "# others  · idle  ? unknown");
+	draw_names(screen, content, y, "# others  · idle  ? unknown");
 }
 
-void strip_draw(struct screen *screen, const struct strip_picture *picture, int y, int lines)
+void strip_draw(struct screen *screen, const struct strip_content *content, int y, int lines)
 {
 	if (lines < 1)
 		return;
-	if (picture->timeline->strip_count == 0) {
-		paragraph_draw_cut(screen, 0, y, screen->width, picture->nothing, STYLE_DIM);
+	if (content->timeline->strip_count == 0) {
+		paragraph_draw_cut(screen, 0, y, screen->width, content->nothing, STYLE_DIM);
 		return;
 	}
-	const struct parts parts = make_parts(picture, lines);
+	const struct parts parts = make_parts(content, lines);
 	const int bottom = y + parts.strips;
 
-	struct cursor cursor = {.at = picture->cpu, .top = *picture->top};
-	cursor_keep(&cursor, picture->timeline->strip_count, (size_t)larger(parts.strips, 1));
-	*picture->top = cursor.top;
+	struct cursor cursor = {.at = content->cpu, .top = *content->top};
+	cursor_keep(&cursor, content->timeline->strip_count, (size_t)larger(parts.strips, 1));
+	*content->top = cursor.top;
 	for (int i = 0; i < parts.strips; i++)
-		draw_strip(screen, picture, *picture->top + (size_t)i, y + i);
+		draw_strip(screen, content, *content->top + (size_t)i, y + i);
 	if (parts.axis > 0)
-		draw_axis(screen, picture, bottom);
+		draw_axis(screen, content, bottom);
 	if (parts.legend > 0)
-		draw_legend(screen, picture, bottom + parts.axis);
+		draw_legend(screen, content, bottom + parts.axis);
 	if (parts.detail > 0) {
 		/* what is left of the lines is for a sentence that needs more than one */
 		const int room = y + lines - bottom - parts.axis - parts.legend;
 
 		paragraph_draw(screen, bottom + parts.axis + parts.legend, smaller(room, 2),
-			       picture->detail, STYLE_MESSAGE);
+			       content->detail, STYLE_MESSAGE);
 	}
 }

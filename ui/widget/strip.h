@@ -13,7 +13,7 @@
 struct screen;
 struct timeline;
 
-struct strip_picture {
+struct strip_content {
 	const struct timeline *timeline; /* no strips: `nothing` is shown */
 	const char *nothing;
 	const unsigned int *colours;     /* of each rank in the timeline: below TIMELINE_COLOURS */
@@ -29,6 +29,6 @@ struct strip_picture {
 /* How many cells a strip has on a screen this wide; at least 1. */
 size_t strip_cells(int width);
 
-void strip_draw(struct screen *screen, const struct strip_picture *picture, int y, int lines);
+void strip_draw(struct screen *screen, const struct strip_content *content, int y, int lines);
 
 #endif

@@ -68,7 +68,7 @@ static void commit_bundle(struct cpu_stream *stream, const struct plan *before,
 	for (size_t i = 0; i < stream->bundle.count; i++) {
 		if (i >= count_before)
 			stream->slots[i] = (struct cpu_stream_slot){0};
-		stream->slots[i].turn = after->layout.groups[i].turn;
+		stream->slots[i].rotation = after->layout.groups[i].rotation;
 	}
 }
 
@@ -175,10 +175,10 @@ static void switch_off(struct cpu_stream *stream, size_t group)
 }
 
 /* The group of the turn that is on; NO_GROUP: none is. */
-static size_t active_of(const struct cpu_stream *stream, uint16_t turn)
+static size_t active_of(const struct cpu_stream *stream, uint16_t rotation)
 {
 	for (size_t i = 0; i < stream->bundle.count; i++)
-		if (stream->slots[i].is_on && stream->slots[i].turn == turn)
+		if (stream->slots[i].is_on && stream->slots[i].rotation == rotation)
 			return i;
 	return NO_GROUP;
 }
@@ -190,7 +190,7 @@ static void switch_on_all(struct cpu_stream *stream)
 		const struct cpu_stream_slot *slot = &stream->slots[i];
 
 		if (!bundle_is_open(&stream->bundle, i) || slot->is_on ||
-		    (slot->turn != 0 && active_of(stream, slot->turn) != NO_GROUP))
+		    (slot->rotation != 0 && active_of(stream, slot->rotation) != NO_GROUP))
 			continue;
 		switch_on(stream, i);
 	}
@@ -206,7 +206,7 @@ bool cpu_stream_enable(struct cpu_stream *stream)
 void cpu_stream_pause(struct cpu_stream *stream)
 {
 	for (size_t i = 0; i < stream->bundle.count; i++)
-		if (stream->slots[i].is_on && stream->slots[i].turn != 0)
+		if (stream->slots[i].is_on && stream->slots[i].rotation != 0)
 			switch_off(stream, i);
 }
 
@@ -269,22 +269,22 @@ void cpu_stream_mark(struct cpu_stream *stream)
 }
 
 /* The group that follows in the turn of one that is on; the same one when there is no other. */
-static size_t next_in_turn(const struct cpu_stream *stream, size_t group)
+static size_t next_in_rotation(const struct cpu_stream *stream, size_t group)
 {
 	for (size_t i = 1; i < stream->bundle.count; i++) {
 		const size_t next = (group + i) % stream->bundle.count;
 
 		if (bundle_is_open(&stream->bundle, next) &&
-		    stream->slots[next].turn == stream->slots[group].turn)
+		    stream->slots[next].rotation == stream->slots[group].rotation)
 			return next;
 	}
 	return group;
 }
 
-static bool ends_turn(const struct cpu_stream *stream, size_t group)
+static bool ends_rotation(const struct cpu_stream *stream, size_t group)
 {
-	return stream->slots[group].is_on && stream->slots[group].turn != 0 &&
-	       next_in_turn(stream, group) != group;
+	return stream->slots[group].is_on && stream->slots[group].rotation != 0 &&
+	       next_in_rotation(stream, group) != group;
 }
 
 /*
@@ -302,17 +302,17 @@ static bool take_last_readings(struct cpu_stream *stream)
 	if (!take_reading(stream, stream->clock))
 		return false;
 	for (size_t i = 0; i < stream->bundle.count; i++)
-		if (ends_turn(stream, i) && !take_reading(stream, i))
+		if (ends_rotation(stream, i) && !take_reading(stream, i))
 			return false;
 	return take_reading(stream, stream->clock) &&
 	       mark->readings[0].values.values[0] ==
 		       mark->readings[mark->count - 1].values.values[0];
 }
 
-static bool has_turns(const struct cpu_stream *stream)
+static bool has_rotations(const struct cpu_stream *stream)
 {
 	for (size_t i = 0; i < stream->bundle.count; i++)
-		if (ends_turn(stream, i))
+		if (ends_rotation(stream, i))
 			return true;
 	return false;
 }
@@ -323,24 +323,24 @@ static void switch_over(struct cpu_stream *stream)
 	size_t count = 0;
 
 	for (size_t i = 0; i < stream->bundle.count; i++)
-		if (ends_turn(stream, i))
+		if (ends_rotation(stream, i))
 			ending[count++] = i;
 	for (size_t i = 0; i < count; i++) {
 		switch_off(stream, ending[i]);
-		switch_on(stream, next_in_turn(stream, ending[i]));
+		switch_on(stream, next_in_rotation(stream, ending[i]));
 	}
 	free(ending);
 }
 
 void cpu_stream_rotate(struct cpu_stream *stream)
 {
-	bool has_place = false;
+	bool is_placed = false;
 
-	if (!has_turns(stream))
+	if (!has_rotations(stream))
 		return;
-	for (int i = 0; i < READ_TRIES && !has_place; i++)
-		has_place = take_last_readings(stream);
-	if (!has_place)
+	for (int i = 0; i < READ_TRIES && !is_placed; i++)
+		is_placed = take_last_readings(stream);
+	if (!is_placed)
 		begin_mark(&stream->mark);
 	switch_over(stream);
 }

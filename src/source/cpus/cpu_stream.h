@@ -54,7 +54,7 @@ struct cpu_stream_mark {
 
 /* What is at one index of the layout's groups. */
 struct cpu_stream_slot {
-	uint16_t turn;
+	uint16_t rotation;
 	bool is_on;
 	bool has_offset;
 	uint64_t offset_ns; /* of record time from the group's enabled_ns, at its last switch */

@@ -27,8 +27,8 @@
 #include "source/plan/plan.h"
 
 enum {
-	TURN_MS = 100 /* how long a group of counters keeps its turn, and the rings are left alone
-			 at most */
+	ROTATION_MS = 100 /* how long a group of counters keeps its turn, and the rings are left
+			 alone at most */
 };
 
 struct cpus {
@@ -215,9 +215,9 @@ static void cpus_tick(struct source *source)
  */
 static bool start_timer(struct cpus *cpus, struct error *error)
 {
-	long ms = TURN_MS + (long)cpus->set.count;
-	const struct timespec turn = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
-	const struct itimerspec period = {.it_value = turn, .it_interval = turn};
+	long ms = ROTATION_MS + (long)cpus->set.count;
+	const struct timespec rotation = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+	const struct itimerspec period = {.it_value = rotation, .it_interval = rotation};
 	struct epoll_event event = {.events = EPOLLIN, .data.ptr = NULL};
 
 	cpus->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);

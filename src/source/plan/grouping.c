@@ -22,12 +22,12 @@ struct selection {
 	size_t count;
 };
 
-static bool is_live(const struct plan *plan, size_t event, size_t kind, uint16_t turn)
+static bool is_live(const struct plan *plan, size_t event, size_t kind, uint16_t rotation)
 {
 	for (size_t g = 0; g < plan->layout.group_count; g++) {
 		const struct event_group *group = &plan->layout.groups[g];
 
-		if (group->is_open && group->kind == kind && group->turn == turn &&
+		if (group->is_open && group->kind == kind && group->rotation == rotation &&
 		    layout_counter_in(&plan->layout, event, g))
 			return true;
 	}
@@ -60,11 +60,11 @@ static void remove_at(struct selection *selection, size_t index)
 		(selection->count - index) * sizeof(*selection->events));
 }
 
-static struct trial_place place_of(const struct selection *selection)
+static struct trial_scope scope_of(const struct selection *selection)
 {
 	const struct plan_part part = {.kind = selection->kind, .pmu = selection->pmu};
 
-	return part_place(selection->making->plan, &part);
+	return part_scope(selection->making->plan, &part);
 }
 
 /* --- software */
@@ -76,14 +76,14 @@ static struct trial_place place_of(const struct selection *selection)
 static void try_software(struct selection *selection)
 {
 	struct making *making = selection->making;
-	const struct trial_place place = place_of(selection);
+	const struct trial_scope scope = scope_of(selection);
 	const struct event_spec *specs[PACK_EVENTS_MAX];
 
 	while (selection->count > 0 && making->shortage == 0) {
 		const size_t count = list_specs(selection, UINT64_MAX, specs);
 		int failed = -1;
 		int errno_value =
-			trials_try_software(making->trials, &place, specs, count, &failed);
+			trials_try_software(making->trials, &scope, specs, count, &failed);
 		size_t at = failed >= 0 ? (size_t)failed : count - 1;
 
 		if (errno_value == 0)
@@ -114,7 +114,7 @@ static void drop_software(struct plan *plan)
 		bool stays[GROUP_MEMBERS_MAX] = {false};
 		size_t kept = 0;
 
-		if (!group->is_open || group->turn != TURN_ALWAYS ||
+		if (!group->is_open || group->rotation != TURN_ALWAYS ||
 		    plan->layout.kinds[group->kind].clock == g)
 			continue;
 		for (size_t i = 0; i < group->count; i++) {
@@ -176,15 +176,15 @@ static bool fits(void *context, uint64_t bits)
 {
 	const struct selection *selection = context;
 	struct making *making = selection->making;
-	const struct trial_place place = place_of(selection);
+	const struct trial_scope scope = scope_of(selection);
 	const struct event_spec *specs[PACK_EVENTS_MAX];
 	const size_t count = list_specs(selection, bits, specs);
 	int errno_value;
 
 	if (making->shortage != 0 || (trials_count(making->trials) > TRIALS_MAX &&
-				      !trials_know(making->trials, &place, specs, count)))
+				      !trials_know(making->trials, &scope, specs, count)))
 		return false;
-	errno_value = trials_try(making->trials, &place, specs, count);
+	errno_value = trials_try(making->trials, &scope, specs, count);
 	if (errno_value == EMFILE || errno_value == ENFILE)
 		making->shortage = errno_value;
 	return errno_value == 0;
@@ -209,7 +209,7 @@ static bool goes_with_its_braces(const struct selection *selection, size_t event
 	const struct plan *plan = selection->making->plan;
 
 	return plan->events[event].evsel.only_in_braces &&
-	       !is_live(plan, event, selection->kind, part_turn(selection->pmu));
+	       !is_live(plan, event, selection->kind, part_rotation(selection->pmu));
 }
 
 /* Events in braces that no group can hold are refused together. */
@@ -297,7 +297,7 @@ static void keep_equal_groups(const struct selection *selection, struct packing 
 		uint64_t bits;
 
 		if (!group->is_open || group->kind != selection->kind ||
-		    group->turn != part_turn(selection->pmu))
+		    group->rotation != part_rotation(selection->pmu))
 			continue;
 		if (!bits_of_group(selection, g, &bits))
 			i = packing->count;
@@ -313,7 +313,8 @@ static void keep_equal_groups(const struct selection *selection, struct packing 
 static void open_packed(const struct selection *selection, uint64_t bits)
 {
 	struct layout *layout = &selection->making->plan->layout;
-	const size_t group = layout_add_group(layout, selection->kind, part_turn(selection->pmu));
+	const size_t group =
+		layout_add_group(layout, selection->kind, part_rotation(selection->pmu));
 
 	for (size_t i = 0; i < selection->count; i++)
 		if ((bits >> i & 1) != 0)

@@ -31,10 +31,10 @@ bool plan_is_for_tasks(const struct plan *plan);
 
 const struct event_spec *part_spec(const struct plan *plan, size_t event,
 				   const struct plan_part *part);
-struct trial_place part_place(const struct plan *plan, const struct plan_part *part);
+struct trial_scope part_scope(const struct plan *plan, const struct plan_part *part);
 
 /* Number of the turn that groups of a PMU are in. */
-uint16_t part_turn(size_t pmu);
+uint16_t part_rotation(size_t pmu);
 
 /* What a kind of CPU makes of an event on one of its PMUs; NULL: nothing. */
 struct plan_part *part_find(struct plan *plan, size_t event, size_t kind, size_t pmu);

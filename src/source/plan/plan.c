@@ -20,7 +20,7 @@
 #include "source/plan/making.h"
 
 static_assert((int)EVENT_PMUS_MAX <= (int)PLAN_PARTS_MAX, "a task's event has a part per PMU");
-static_assert((int)GROUP_MEMBERS_MAX <= (int)LAYOUT_GROUP_MEMBERS_MAX, "a group has its places");
+static_assert((int)GROUP_MEMBERS_MAX <= (int)LAYOUT_GROUP_MEMBERS_MAX, "a group has its indexes");
 
 /* --- an event is taken apart into what each kind of CPU makes of it: hardware events are tried
  * here, each part by itself; software ones together when they are put into a group */
@@ -36,16 +36,16 @@ const struct event_spec *part_spec(const struct plan *plan, size_t event,
 	return &plan->events[event].evsel.specs[part->spec];
 }
 
-struct trial_place part_place(const struct plan *plan, const struct plan_part *part)
+struct trial_scope part_scope(const struct plan *plan, const struct plan_part *part)
 {
-	return (struct trial_place){
+	return (struct trial_scope){
 		.target = plan->targets[part->kind],
 		.kind = part->kind,
 		.cpus = part->pmu != NO_PMU ? plan->pmus[part->pmu].cpus : "",
 	};
 }
 
-uint16_t part_turn(size_t pmu)
+uint16_t part_rotation(size_t pmu)
 {
 	return (uint16_t)(pmu == NO_PMU ? TURN_ALWAYS : pmu + 1);
 }
@@ -165,11 +165,11 @@ static void try_parts(struct making *making, size_t index)
 	for (size_t i = 0; i < event->part_count && making->shortage == 0; i++) {
 		struct plan_part *part = &event->parts[i];
 		const struct event_spec *spec = part_spec(plan, index, part);
-		const struct trial_place place = part_place(plan, part);
+		const struct trial_scope scope = part_scope(plan, part);
 		int errno_value;
 
 		if (part->pmu != NO_PMU &&
-		    (errno_value = trials_try(making->trials, &place, &spec, 1)) != 0)
+		    (errno_value = trials_try(making->trials, &scope, &spec, 1)) != 0)
 			part_refuse(making, index, part, errno_value);
 	}
 }
@@ -245,7 +245,7 @@ bool part_is_available(struct plan *plan, size_t event, size_t kind, size_t pmu)
 /* How many copies of the event the PMU counts at once. */
 static size_t find_counters(struct making *making, size_t event, const struct plan_part *part)
 {
-	const struct trial_place place = part_place(making->plan, part);
+	const struct trial_scope scope = part_scope(making->plan, part);
 	const struct event_spec *copies[GROUP_MEMBERS_MAX];
 	size_t fitting = 1, beyond = GROUP_MEMBERS_MAX + 1;
 
@@ -254,7 +254,7 @@ static size_t find_counters(struct making *making, size_t event, const struct pl
 	while (fitting + 1 < beyond) {
 		size_t middle = fitting * 2 < beyond ? fitting * 2 : (fitting + beyond) / 2;
 
-		if (trials_try(making->trials, &place, copies, middle) == 0)
+		if (trials_try(making->trials, &scope, copies, middle) == 0)
 			fitting = middle;
 		else
 			beyond = middle;
@@ -285,13 +285,13 @@ static void parts_count_counters(struct making *making)
 
 /* --- what is available of each event */
 
-static size_t open_groups(const struct layout *layout, size_t kind, uint16_t turn)
+static size_t open_groups(const struct layout *layout, size_t kind, uint16_t rotation)
 {
 	size_t count = 0;
 
 	for (size_t g = 0; g < layout->group_count; g++)
 		count += layout->groups[g].is_open && layout->groups[g].kind == kind &&
-			 layout->groups[g].turn == turn;
+			 layout->groups[g].rotation == rotation;
 	return count;
 }
 
@@ -321,7 +321,7 @@ static void set_counted(const struct plan *plan, const struct plan_event *tried,
 		size_t groups =
 			part->pmu == NO_PMU || part->errno_value != 0
 				? 1
-				: open_groups(&plan->layout, part->kind, part_turn(part->pmu));
+				: open_groups(&plan->layout, part->kind, part_rotation(part->pmu));
 
 		turns = groups > turns ? groups : turns;
 	}
@@ -419,12 +419,12 @@ bool plan_make(struct plan *plan, const struct plan_setup *setup, const struct e
 {
 	struct making making = {.plan = plan, .set = set, .trials = trials};
 	struct plan_part clock = {.pmu = NO_PMU};
-	const struct trial_place place = {.target = setup->targets[0]};
+	const struct trial_scope scope = {.target = setup->targets[0]};
 	int failed;
 
 	*plan = (struct plan){0};
 	init_kinds(plan, setup);
-	clock.errno_value = trials_try_software(trials, &place, NULL, 0, &failed);
+	clock.errno_value = trials_try_software(trials, &scope, NULL, 0, &failed);
 	if (clock.errno_value != 0) {
 		part_explain(&making, &clock,
 			     plan_is_for_tasks(plan) ? "counting tasks" : "system-wide counting",
@@ -458,7 +458,8 @@ void plan_copy(struct plan *copy, const struct plan *plan)
 bool plan_has_hardware(const struct plan *plan)
 {
 	for (size_t i = 0; i < plan->layout.group_count; i++)
-		if (plan->layout.groups[i].is_open && plan->layout.groups[i].turn != TURN_ALWAYS)
+		if (plan->layout.groups[i].is_open &&
+		    plan->layout.groups[i].rotation != TURN_ALWAYS)
 			return true;
 	return false;
 }
@@ -501,16 +502,16 @@ void plan_describe_pmus(const struct plan *plan, const struct host *host, struct
 
 const struct event_spec *plan_spec_at(const struct plan *plan, size_t group, size_t member)
 {
-	const struct event_group *place = &plan->layout.groups[group];
+	const struct event_group *scope = &plan->layout.groups[group];
 	const struct plan_event *event;
 
-	if (group >= plan->layout.group_count || member >= place->count)
+	if (group >= plan->layout.group_count || member >= scope->count)
 		return NULL;
 	event = &plan->events[plan_event_at(plan, group, member)];
 	for (size_t i = 0; i < event->part_count; i++) {
 		const struct plan_part *part = &event->parts[i];
 
-		if (part->kind == place->kind && part_turn(part->pmu) == place->turn)
+		if (part->kind == scope->kind && part_rotation(part->pmu) == scope->rotation)
 			return &event->evsel.specs[part->spec];
 	}
 	return NULL;

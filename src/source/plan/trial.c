@@ -222,10 +222,10 @@ static int open_and_run(struct trials *trials, const struct plan_target *target,
 	return errno_value;
 }
 
-int trials_try_software(struct trials *trials, const struct trial_place *place,
+int trials_try_software(struct trials *trials, const struct trial_scope *scope,
 			const struct event_spec *const *specs, size_t count, int *failed)
 {
-	return open_and_run(trials, &place->target, specs, count, failed);
+	return open_and_run(trials, &scope->target, specs, count, failed);
 }
 
 /* Puts this thread on one of the CPUs; false: it stays where it is. */
@@ -245,21 +245,21 @@ static bool move_to(const char *cpus, cpu_set_t *before)
 }
 
 /* An event of a PMU that only some CPUs have is counted nowhere else. */
-static int try_there(struct trials *trials, const struct trial_place *place,
+static int try_there(struct trials *trials, const struct trial_scope *scope,
 		     const struct event_spec *const *specs, size_t count)
 {
-	const bool is_bound = place->target.cpu >= 0 || !place->cpus || !*place->cpus;
+	const bool is_bound = scope->target.cpu >= 0 || !scope->cpus || !*scope->cpus;
 	cpu_set_t before;
-	bool has_moved = !is_bound && move_to(place->cpus, &before);
+	bool has_moved = !is_bound && move_to(scope->cpus, &before);
 	int failed, errno_value;
 
-	errno_value = open_and_run(trials, &place->target, specs, count, &failed);
+	errno_value = open_and_run(trials, &scope->target, specs, count, &failed);
 	if (has_moved)
 		sched_setaffinity(0, sizeof(before), &before);
 	return errno_value;
 }
 
-int trials_try(struct trials *trials, const struct trial_place *place,
+int trials_try(struct trials *trials, const struct trial_scope *scope,
 	       const struct event_spec *const *specs, size_t count)
 {
 	const struct answer *known;
@@ -267,25 +267,25 @@ int trials_try(struct trials *trials, const struct trial_place *place,
 
 	if (count > GROUP_MEMBERS_MAX)
 		return E2BIG;
-	make_key(&key, place->kind, specs, count);
+	make_key(&key, scope->kind, specs, count);
 	known = find_answer(trials, &key);
 	if (known)
 		return known->errno_value;
 	if (trials->pause)
 		trials->pause(trials->context);
 	trials->pause = NULL;
-	key.errno_value = try_there(trials, place, specs, count);
+	key.errno_value = try_there(trials, scope, specs, count);
 	remember(trials, &key);
 	return key.errno_value;
 }
 
-bool trials_know(const struct trials *trials, const struct trial_place *place,
+bool trials_know(const struct trials *trials, const struct trial_scope *scope,
 		 const struct event_spec *const *specs, size_t count)
 {
 	struct answer key;
 
 	if (count > GROUP_MEMBERS_MAX)
 		return true;
-	make_key(&key, place->kind, specs, count);
+	make_key(&key, scope->kind, specs, count);
 	return find_answer(trials, &key);
 }

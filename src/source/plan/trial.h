@@ -25,7 +25,7 @@ struct plan_target {
 };
 
 /* Where events are tried. */
-struct trial_place {
+struct trial_scope {
 	struct plan_target target;
 	size_t kind;      /* of CPU; what counts on one may not on another */
 	const char *cpus; /* of a target without a CPU: those that have the PMU; "" or NULL: all */
@@ -50,7 +50,7 @@ size_t trials_count(const struct trials *trials);
  * Tries events that need no counter. 0, or a positive errno and *failed the one that was refused
  * (-1: none in particular). Never remembered: breakpoints come and go.
  */
-int trials_try_software(struct trials *trials, const struct trial_place *place,
+int trials_try_software(struct trials *trials, const struct trial_scope *scope,
 			const struct event_spec *const *specs, size_t count, int *failed);
 
 /*
@@ -58,11 +58,11 @@ int trials_try_software(struct trials *trials, const struct trial_place *place,
  * includes a group that is known not to fit does not fit either, and what is part of one that
  * fits does.
  */
-int trials_try(struct trials *trials, const struct trial_place *place,
+int trials_try(struct trials *trials, const struct trial_scope *scope,
 	       const struct event_spec *const *specs, size_t count);
 
 /* Whether trials_try() knows the answer without trying. */
-bool trials_know(const struct trials *trials, const struct trial_place *place,
+bool trials_know(const struct trials *trials, const struct trial_scope *scope,
 		 const struct event_spec *const *specs, size_t count);
 
 #endif

@@ -361,7 +361,7 @@ static void let_count(const struct tasks *tasks, bool (*change)(const struct gro
 
 	for (size_t i = 0; own && i < own->bundle.count; i++)
 		if (bundle_is_open(&own->bundle, i) &&
-		    tasks->roster.plan.layout.groups[i].turn != 0)
+		    tasks->roster.plan.layout.groups[i].rotation != 0)
 			change(&own->bundle.groups[i]);
 }
 
