@@ -27,7 +27,7 @@ enum {
 
 struct exposition {
 	struct strbuf *out;
-	char name[EXPOSITION_NAME_MAX]; /* of the family, as it is written */
+	char name[sizeof("perftop_") + EXPOSITION_NAME_MAX + sizeof("_total")]; /* of the family */
 	enum exposition_type type;
 	const char *help; /* one sentence of ours */
 	bool is_open;     /* its head is written */

@@ -322,7 +322,7 @@ bool syntax_raw_parse(const char *name, uint64_t *config)
 
 	if (name[0] != 'r' || strlen(name) < 2 || strlen(name) > 17)
 		return false;
-	snprintf(number, sizeof(number), "0x%s", name + 1);
+	snprintf(number, sizeof(number), "0x%.16s", name + 1);
 	return terms_number(number, config);
 }
 

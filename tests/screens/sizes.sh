@@ -55,7 +55,7 @@ for menu in "${menus[@]}"; do
 	resize 80 24
 	wait_for "${menu#*:}"
 	press Escape
-	sleep 0.7
+	wait_gone "${menu#*:}" # or what is pressed next would be read as Alt with it
 done
 for ((i = 0; i < 300; i++)); do
 	resize $((RANDOM % 500 + 1)) $((RANDOM % 200 + 1))

@@ -535,7 +535,9 @@ static void write_tabs(const struct app *app, char all[static TAB_MAX], char ope
 
 	for (size_t i = 0; i < layout->event_count; i++)
 		count += !layout->events[i].is_removed;
-	snprintf(all, is_replay ? 1 : TAB_MAX, "all %zu", catalog_count(app->browser->catalog));
+	all[0] = '\0';
+	if (!is_replay)
+		snprintf(all, TAB_MAX, "all %zu", catalog_count(app->browser->catalog));
 	snprintf(open, TAB_MAX, "%s %zu", is_replay ? "in the recording" : "open", count);
 }
 
