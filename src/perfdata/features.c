@@ -81,6 +81,32 @@ static bool append_processor(struct strbuf *buffer)
 	return false;
 }
 
+/* Only x86 has these words in /proc/cpuinfo; perf writes them as "GenuineIntel,6,85,7". */
+static bool append_cpu_id(struct strbuf *buffer)
+{
+	static const char *const keys[] = {"vendor_id", "cpu family", "model", "stepping"};
+	char text[CPUINFO_BYTES], value[LINE_BYTES];
+	char id[4 * LINE_BYTES + 4] = "";
+
+	if (file_read("/proc/cpuinfo", text, sizeof(text)) <= 0)
+		return false;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		if (!find_in_cpuinfo(text, keys[i], value))
+			return false;
+		strcat(strcat(id, i > 0 ? "," : ""), value);
+	}
+	bytes_text(buffer, id);
+	return true;
+}
+
+static bool append_memory(const struct host *host, struct strbuf *buffer)
+{
+	if (!host || host->memory_bytes == 0)
+		return false;
+	bytes_u64(buffer, host->memory_bytes / 1024);
+	return true;
+}
+
 static bool append_command(char *const *arguments, struct strbuf *buffer)
 {
 	uint32_t count = 0;
@@ -93,6 +119,38 @@ static bool append_command(char *const *arguments, struct strbuf *buffer)
 	for (uint32_t i = 0; i < count; i++)
 		bytes_text(buffer, arguments[i]);
 	return count > 0;
+}
+
+/* What the types of attributes mean here: numbers are given to PMUs as they come. */
+static bool append_pmus(const struct host *host, struct strbuf *buffer)
+{
+	struct strbuf bodies = {0};
+	char path[128], text[32];
+	uint32_t count = 0;
+
+	for (size_t i = 0; host && i < host->pmu_count; i++) {
+		snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type",
+			 host->pmus[i]);
+		if (file_read(path, text, sizeof(text)) > 0) {
+			bytes_u32(&bodies, (uint32_t)strtoul(text, NULL, 10));
+			bytes_text(&bodies, host->pmus[i]);
+			count++;
+		}
+	}
+	bytes_u32(buffer, count);
+	strbuf_add_bytes(buffer, bodies.text, bodies.length);
+	strbuf_fini(&bodies);
+	return count > 0;
+}
+
+static bool append_clock(const struct run_facts *facts, struct strbuf *buffer)
+{
+	struct timespec resolution;
+
+	if (clock_getres(facts->clock, &resolution) != 0)
+		return false;
+	bytes_u64(buffer, (uint64_t)resolution.tv_sec * 1000000000 + (uint64_t)resolution.tv_nsec);
+	return true;
 }
 
 /* The same moment by both clocks; which moment is all the same. */
@@ -143,15 +201,25 @@ bool feature_append(enum disk_feature feature, const struct run_facts *facts, st
 		return append_cpu_count(facts->host, buffer);
 	case DISK_CPUDESC:
 		return append_processor(buffer);
+	case DISK_CPUID:
+		return append_cpu_id(buffer);
+	case DISK_TOTAL_MEM:
+		return append_memory(facts->host, buffer);
 	case DISK_CMDLINE:
 		return append_command(facts->arguments, buffer);
+	case DISK_PMU_MAPPINGS:
+		return append_pmus(facts->host, buffer);
 	case DISK_SAMPLE_TIME:
 		return append_times(facts, buffer);
+	case DISK_CLOCKID:
+		return append_clock(facts, buffer);
 	case DISK_CLOCK_DATA:
 		return append_wall(facts, buffer);
 	case DISK_COMPRESSED:
 		return append_compression(facts, buffer);
 	case DISK_TRACING_DATA:
+	case DISK_BUILD_ID:
+	case DISK_CPU_TOPOLOGY:
 	case DISK_EVENT_DESC:
 	case DISK_GROUP_DESC:
 	case DISK_FEATURES:

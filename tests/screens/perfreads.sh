@@ -95,8 +95,8 @@ by=file
 check 0 end
 read_it report --stats
 grep -qE 'SAMPLE events: +811 ' out || fail "perf report --stats counts other samples"
-facts() { grep -E '^# (hostname|os release|arch|nrcpus .*|cpudesc) ?:' |
-	sort; }
+facts() { grep -E '^# (hostname|os release|arch|nrcpus .*|cpudesc|cpuid|total memory|pmu mappings) ?:' |
+	sed 's/pmu mappings: /&\n/; s/, /\n/g' | sort; }
 read_it report --header-only -I
 facts <out >found
 if perf record -q -e dummy -o own true >/dev/null 2>&1; then

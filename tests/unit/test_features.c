@@ -108,13 +108,18 @@ UNIT_TEST(feature_append_wall_clock_is_the_offset_apart)
 	assert_int_equal(u32_at(4), CLOCK_MONOTONIC);
 	assert_int_equal(u64_at(8) - u64_at(16), 1700000000000000000);
 	assert_in_range(u64_at(16) / 1000000000, (uint64_t)now.tv_sec, (uint64_t)now.tv_sec + 60);
+	assert_true(append(DISK_CLOCKID, &facts));
+	assert_int_equal(body.length, 8);
 }
 
 UNIT_TEST(feature_append_machine_has_its_numbers)
 {
-	const struct host host = {.online = {.count = 3}};
-	const struct run_facts facts = {.host = &host};
+	const struct host host = {.memory_bytes = 4096 * 1024, .online = {.count = 3}};
+	const struct run_facts facts = {.host = &host}, none = {.host = NULL};
 
+	assert_true(append(DISK_TOTAL_MEM, &facts));
+	assert_int_equal(u64_at(0), 4096);
+	assert_false(append(DISK_TOTAL_MEM, &none));
 	assert_true(append(DISK_NRCPUS, &facts));
 	assert_int_equal(u32_at(0), sysconf(_SC_NPROCESSORS_CONF));
 	assert_int_equal(u32_at(4), 3);
@@ -125,6 +130,7 @@ UNIT_TEST(feature_append_unknown_is_left_out)
 	const struct run_facts facts = {.clock = -12345};
 
 	assert_false(append(DISK_COMPRESSED, &facts));
+	assert_false(append(DISK_CLOCKID, &facts));
 	assert_false(append(DISK_CLOCK_DATA, &facts));
 	assert_false(append((enum disk_feature)0, &facts));
 	assert_false(append(DISK_TRACING_DATA, &facts));

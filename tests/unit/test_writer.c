@@ -246,7 +246,7 @@ static struct writer *create(int compression, struct error *error)
 {
 	static char program[] = "perftop", option[] = "-w";
 	static char *const arguments[] = {program, option, NULL};
-	const struct host host = {0};
+	const struct host host = {.memory_bytes = 1 << 20};
 	const struct writer_request request = {
 		.path = path,
 		.compression = compression,
@@ -293,8 +293,9 @@ static void put_rounds(struct writer *writer, size_t rounds)
 UNIT_TEST(writer_finish_file_has_everything)
 {
 	static const enum disk_feature wanted[] = {
-		DISK_HOSTNAME, DISK_OSRELEASE,  DISK_VERSION,    DISK_ARCH,        DISK_NRCPUS,
-		DISK_CMDLINE,  DISK_EVENT_DESC, DISK_GROUP_DESC, DISK_SAMPLE_TIME, DISK_CLOCK_DATA,
+		DISK_HOSTNAME,   DISK_OSRELEASE,   DISK_VERSION, DISK_ARCH,
+		DISK_NRCPUS,     DISK_TOTAL_MEM,   DISK_CMDLINE, DISK_EVENT_DESC,
+		DISK_GROUP_DESC, DISK_SAMPLE_TIME, DISK_CLOCKID, DISK_CLOCK_DATA,
 	};
 	uint64_t times[2];
 
