@@ -162,6 +162,28 @@ static void put_fork(struct pen *pen, const struct decoded_fork *fork)
 	put_u64(pen, fork->time_ns);
 }
 
+static void put_mmap2(struct pen *pen, const struct decoded_mmap *map)
+{
+	put_pair(pen, map->pid, map->tid);
+	put_u64(pen, map->address);
+	put_u64(pen, map->length);
+	put_u64(pen, map->page_offset);
+	if (map->has_build_id) {
+		const unsigned char head[4] = {map->build_id_size}; /* the rest is reserved */
+
+		put_bytes(pen, head, sizeof(head));
+		put_bytes(pen, map->build_id, sizeof(map->build_id));
+	} else {
+		put_u32(pen, map->major);
+		put_u32(pen, map->minor);
+		put_u64(pen, map->inode);
+		put_u64(pen, map->inode_generation);
+	}
+	put_u32(pen, map->protection);
+	put_u32(pen, map->flags);
+	put_string(pen, map->file, map->file_length);
+}
+
 static bool put_body(struct pen *pen, const struct decoded *record,
 		     const struct decode_format *format)
 {
@@ -174,12 +196,8 @@ static bool put_body(struct pen *pen, const struct decoded *record,
 		put_pair(pen, record->comm.pid, record->comm.tid);
 		put_string(pen, record->comm.name, record->comm.name_length);
 		return true;
-	case PERF_RECORD_MMAP:
-		put_pair(pen, record->mmap.pid, record->mmap.tid);
-		put_u64(pen, record->mmap.address);
-		put_u64(pen, record->mmap.length);
-		put_u64(pen, record->mmap.page_offset);
-		put_string(pen, record->mmap.file, record->mmap.file_length);
+	case PERF_RECORD_MMAP2:
+		put_mmap2(pen, &record->mmap);
 		return true;
 	case PERF_RECORD_LOST:
 		put_u64(pen, record->lost.id);
@@ -215,9 +233,10 @@ static uint16_t misc_of(const struct decoded *record)
 		owned = PERF_RECORD_MISC_COMM_EXEC;
 		set = record->comm.exec ? owned : 0;
 		break;
-	case PERF_RECORD_MMAP:
-		owned = PERF_RECORD_MISC_MMAP_DATA;
-		set = record->mmap.is_data ? owned : 0;
+	case PERF_RECORD_MMAP2:
+		owned = PERF_RECORD_MISC_MMAP_DATA | PERF_RECORD_MISC_MMAP_BUILD_ID;
+		set = (record->mmap.is_data ? PERF_RECORD_MISC_MMAP_DATA : 0u) |
+		      (record->mmap.has_build_id ? PERF_RECORD_MISC_MMAP_BUILD_ID : 0u);
 		break;
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:

@@ -72,13 +72,10 @@ static void init_notes(struct perf_event_attr *attr)
 	attr->disabled = 0;
 }
 
-/*
- * An event of which only the name is known gets a dummy, and so does a tracepoint: perf would want
- * its format. Nothing is lost by it, for of the events only notes and leaders have samples.
- */
+/* An event of which only the name is known gets a dummy. */
 static void init_member(struct perf_event_attr *attr, const struct event_spec *spec)
 {
-	if (!spec || spec->type == PERF_TYPE_TRACEPOINT) {
+	if (!spec) {
 		attr_init_task_leader(attr, &FEATURES, false);
 		return;
 	}
@@ -149,10 +146,15 @@ size_t attributes_entry_bytes(void)
 	return ATTR_FILE_BYTES + sizeof(struct disk_section);
 }
 
-static void append_attr(const struct written_event *event, uint32_t size, struct strbuf *buffer)
+static void append_attr(const struct written_event *event, bool with_format, uint32_t size,
+			struct strbuf *buffer)
 {
 	struct perf_event_attr attr = event->attr;
 
+	if (attr.type == PERF_TYPE_TRACEPOINT && !with_format) {
+		attr.type = PERF_TYPE_SOFTWARE;
+		attr.config = PERF_COUNT_SW_DUMMY;
+	}
 	attr.size = size;
 	strbuf_add_bytes(buffer, (const char *)&attr, size);
 }
@@ -171,8 +173,8 @@ static void append_ids(const struct written_events *written, size_t event, size_
 					    (int)i < written->cpu_count ? (int32_t)i : -1));
 }
 
-struct disk_section attributes_append(const struct written_events *written, uint64_t offset,
-				      struct strbuf *buffer)
+struct disk_section attributes_append(const struct written_events *written, bool has_features,
+				      uint64_t offset, struct strbuf *buffer)
 {
 	const uint64_t ids_bytes = id_count(written) * ID_BYTES;
 	const uint64_t first = offset + buffer->length;
@@ -184,7 +186,9 @@ struct disk_section attributes_append(const struct written_events *written, uint
 				     written->count * attributes_entry_bytes()};
 
 	for (size_t i = 0; i < written->count; i++) {
-		append_attr(&written->events[i], ATTR_FILE_BYTES, buffer);
+		const struct written_event *event = &written->events[i];
+
+		append_attr(event, has_features && event->has_format, ATTR_FILE_BYTES, buffer);
 		bytes_u64(buffer, first + i * ids_bytes);
 		bytes_u64(buffer, ids_bytes);
 	}
@@ -198,7 +202,8 @@ void attributes_emit(const struct written_events *written, size_t first, struct 
 	for (size_t i = first; i < written->count; i++) {
 		bytes_header(buffer, DISK_RECORD_ATTR,
 			     HEADER_BYTES + ATTR_PIPE_BYTES + ids * ID_BYTES);
-		append_attr(&written->events[i], ATTR_PIPE_BYTES, buffer);
+		append_attr(&written->events[i], written->events[i].has_format, ATTR_PIPE_BYTES,
+			    buffer);
 		append_ids(written, i, ids, buffer);
 	}
 }
@@ -238,7 +243,7 @@ void attributes_describe(const struct written_events *written, struct strbuf *bu
 	for (size_t i = 0; i < written->count; i++) {
 		const struct written_event *event = &written->events[i];
 
-		append_attr(event, ATTR_FILE_BYTES, buffer);
+		append_attr(event, event->has_format, ATTR_FILE_BYTES, buffer);
 		bytes_u32(buffer, (uint32_t)id_count(written));
 		bytes_text(buffer, event->name);
 		append_ids(written, i, id_count(written), buffer);

@@ -1,6 +1,6 @@
 /*
  * One small function for each feature. The machine is the one this runs on: names from uname(2),
- * the processor from /proc/cpuinfo.
+ * the processor from /proc/cpuinfo, where its CPUs are from sysfs.
  */
 
 #include "perfdata/features.h"
@@ -11,13 +11,18 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <sys/mman.h>
 #include <sys/utsname.h>
 
+#include "base/list.h"
+#include "base/memory.h"
 #include "base/strbuf.h"
+#include "kernel/encode.h"
 #include "kernel/file.h"
 #include "kernel/host.h"
 
 #include "perfdata/bytes.h"
+#include "perfdata/tracing.h"
 #include "perfdata/zstd.h"
 
 enum {
@@ -121,6 +126,78 @@ static bool append_command(char *const *arguments, struct strbuf *buffer)
 	return count > 0;
 }
 
+/* Lists of CPUs that share something, each once. */
+struct lists {
+	struct strbuf bodies;
+	uint32_t count;
+};
+
+/* A file of a CPU's topology without its line end; false: there is none. */
+static bool read_topology(uint32_t cpu, const char *name, char text[static LINE_BYTES])
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/topology/%s", cpu, name);
+	if (file_read(path, text, LINE_BYTES) <= 0)
+		return false;
+	text[strcspn(text, "\n")] = '\0';
+	return true;
+}
+
+/* A list is written at its first CPU. */
+static void gather_list(struct lists *lists, uint32_t cpu, const char *name)
+{
+	char text[LINE_BYTES];
+	struct number_list list;
+
+	if (!read_topology(cpu, name, text) || !number_list_parse(&list, text, 65535))
+		return;
+	if (list.count > 0 && list.numbers[0] == (int)cpu) {
+		lists->count++;
+		bytes_text(&lists->bodies, text);
+	}
+	number_list_fini(&list);
+}
+
+static void append_lists(const char *name, struct strbuf *buffer)
+{
+	struct lists lists = {0};
+
+	for (uint32_t cpu = 0; cpu < cpus_available(); cpu++)
+		gather_list(&lists, cpu, name);
+	bytes_u32(buffer, lists.count);
+	if (lists.count > 0)
+		strbuf_add_bytes(buffer, lists.bodies.text, lists.bodies.length);
+	strbuf_fini(&lists.bodies);
+}
+
+/* -1 of a CPU that is offline. */
+static void append_number(uint32_t cpu, const char *name, struct strbuf *buffer)
+{
+	char text[LINE_BYTES];
+	int number = -1;
+
+	if (read_topology(cpu, name, text))
+		sscanf(text, "%d", &number);
+	bytes_u32(buffer, (uint32_t)number);
+}
+
+static bool append_topology(struct strbuf *buffer)
+{
+	char text[LINE_BYTES];
+
+	/* Its newer name is core_cpus_list; this one is everywhere. */
+	if (!read_topology(0, "thread_siblings_list", text))
+		return false;
+	append_lists("core_siblings_list", buffer);
+	append_lists("thread_siblings_list", buffer);
+	for (uint32_t cpu = 0; cpu < cpus_available(); cpu++) {
+		append_number(cpu, "core_id", buffer);
+		append_number(cpu, "physical_package_id", buffer);
+	}
+	return true;
+}
+
 /* What the types of attributes mean here: numbers are given to PMUs as they come. */
 static bool append_pmus(const struct host *host, struct strbuf *buffer)
 {
@@ -207,6 +284,8 @@ bool feature_append(enum disk_feature feature, const struct run_facts *facts, st
 		return append_memory(facts->host, buffer);
 	case DISK_CMDLINE:
 		return append_command(facts->arguments, buffer);
+	case DISK_CPU_TOPOLOGY:
+		return append_topology(buffer);
 	case DISK_PMU_MAPPINGS:
 		return append_pmus(facts->host, buffer);
 	case DISK_SAMPLE_TIME:
@@ -219,7 +298,6 @@ bool feature_append(enum disk_feature feature, const struct run_facts *facts, st
 		return append_compression(facts, buffer);
 	case DISK_TRACING_DATA:
 	case DISK_BUILD_ID:
-	case DISK_CPU_TOPOLOGY:
 	case DISK_EVENT_DESC:
 	case DISK_GROUP_DESC:
 	case DISK_FEATURES:
@@ -233,7 +311,8 @@ bool feature_append(enum disk_feature feature, const struct run_facts *facts, st
  * begins where the data ends; readers rely on both.
  */
 enum {
-	FEATURE_RECORD_BYTES = sizeof(struct perf_event_header) + sizeof(uint64_t)
+	FEATURE_RECORD_BYTES = sizeof(struct perf_event_header) + sizeof(uint64_t),
+	TRACING_RECORD_BYTES = sizeof(struct perf_event_header) + sizeof(uint32_t)
 };
 
 void feature_bodies_fini(struct feature_bodies *features)
@@ -251,6 +330,33 @@ void feature_bodies_describe(struct feature_bodies *features, const struct writt
 	strbuf_clear(groups);
 	if (!attributes_describe_groups(events, groups))
 		strbuf_clear(groups);
+}
+
+void feature_bodies_trace(struct feature_bodies *features, struct written_events *events,
+			  const char *tracefs)
+{
+	struct tracing_query *queries = xcalloc(events->count, sizeof(*queries));
+	struct strbuf *body = &features->bodies[DISK_TRACING_DATA];
+	size_t count = 0;
+
+	for (size_t i = 0; i < events->count; i++) {
+		const struct written_event *event = &events->events[i];
+
+		if (event->attr.type == PERF_TYPE_TRACEPOINT) {
+			queries[count++] = (struct tracing_query){.id = event->attr.config,
+								  .name = event->name};
+		}
+	}
+	strbuf_clear(body);
+	tracing_append(tracefs, queries, count, body);
+	count = 0;
+	for (size_t i = 0; i < events->count; i++) {
+		struct written_event *event = &events->events[i];
+
+		if (event->attr.type == PERF_TYPE_TRACEPOINT)
+			event->has_format = queries[count++].is_met;
+	}
+	free(queries);
 }
 
 void feature_bodies_append(const struct feature_bodies *features, uint64_t offset,
@@ -293,5 +399,83 @@ void feature_emit(enum disk_feature feature, const struct strbuf *body, struct s
 void feature_bodies_emit(const struct feature_bodies *features, struct strbuf *buffer)
 {
 	for (unsigned int i = 0; i < DISK_FEATURES; i++)
-		feature_emit((enum disk_feature)i, &features->bodies[i], buffer);
+		if (i != DISK_TRACING_DATA && i != DISK_BUILD_ID)
+			feature_emit((enum disk_feature)i, &features->bodies[i], buffer);
+}
+
+void feature_emit_tracing(const struct strbuf *body, struct strbuf *buffer)
+{
+	size_t padded = (body->length + 7) / 8 * 8;
+
+	bytes_header(buffer, DISK_RECORD_TRACING_DATA, TRACING_RECORD_BYTES);
+	bytes_u32(buffer, (uint32_t)padded);
+	strbuf_add_bytes(buffer, body->text, body->length);
+	strbuf_add_repeated(buffer, '\0', padded - body->length);
+}
+
+/*
+ * The kernel's text begins at the symbol _text, or _stext. They are at the beginning of
+ * /proc/kallsyms or, where addresses of CPUs' data are small numbers, soon behind it; the file is
+ * some MiB long, so only its first part is read. The end is not looked for: perf takes what is
+ * there for the kernel's until modules say otherwise.
+ */
+enum {
+	KALLSYMS_BYTES = 1024 * 1024
+};
+
+/* The address in the line before the symbol's name, "ffffffff81000000 T _text"; 0: not shown. */
+static uint64_t address_of(const char *text, const char *symbol)
+{
+	const char *found = strstr(text, symbol);
+
+	while (found && found > text && found[-1] != '\n')
+		found--;
+	return found ? strtoull(found, NULL, 16) : 0;
+}
+
+static uint64_t find_start(const char *kallsyms, const char **name)
+{
+	char *text = xcalloc(KALLSYMS_BYTES, 1);
+	uint64_t start = 0;
+
+	if (file_read(kallsyms, text, KALLSYMS_BYTES) > 0) {
+		*name = "[kernel.kallsyms]_text";
+		start = address_of(text, " _text\n");
+		if (start == 0) {
+			*name = "[kernel.kallsyms]_stext";
+			start = address_of(text, " _stext\n");
+		}
+	}
+	free(text);
+	return start;
+}
+
+bool kernel_map_append(const char *kallsyms, uint64_t id, struct strbuf *buffer)
+{
+	const struct decode_format format = writer_format(WRITER_TIMELINE);
+	const char *name;
+	uint64_t start = find_start(kallsyms, &name), bytes[64];
+
+	if (start == 0)
+		return false;
+
+	const struct decoded record = {
+		.type = PERF_RECORD_MMAP2,
+		.misc = PERF_RECORD_MISC_KERNEL,
+		.id = {.id = id},
+		.mmap =
+			{
+				.pid = -1, /* of no process */
+				.address = start,
+				.length = UINT64_MAX - start,
+				.page_offset = start, /* of the symbol: perf moves others by it */
+				.protection = PROT_READ | PROT_EXEC,
+				.flags = MAP_PRIVATE,
+				.file = name,
+				.file_length = strlen(name),
+			},
+	};
+
+	strbuf_add_bytes(buffer, (const char *)bytes, encode_record(bytes, &record, &format));
+	return true;
 }

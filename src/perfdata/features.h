@@ -26,6 +26,7 @@ struct written_event {
 	double scale;
 	char unit[EVENT_SPEC_UNIT_MAX];
 	struct perf_event_attr attr;
+	bool has_format; /* of a tracepoint: it can be written */
 };
 
 struct written_events {
@@ -43,10 +44,16 @@ void written_events_fini(struct written_events *written);
 /* Bytes of an entry of the table. */
 size_t attributes_entry_bytes(void);
 
-/* Appends ids and the table, and returns where that is; `offset` is that of the buffer's beginning
- * in the file. */
-struct disk_section attributes_append(const struct written_events *written, uint64_t offset,
-				      struct strbuf *buffer);
+/*
+ * Appends ids and the table, and returns where that is; `offset` is that of the buffer's beginning
+ * in the file.
+ *
+ * A tracepoint's attribute makes perf want its format (TRACING_DATA). A table that has to do
+ * without features therefore has a dummy in its place, and so have all where the format is not
+ * known. Nothing is lost by it: of the events only notes and leaders have samples.
+ */
+struct disk_section attributes_append(const struct written_events *written, bool has_features,
+				      uint64_t offset, struct strbuf *buffer);
 
 /* For a pipe: the attribute of each event from `first` on as a record. */
 void attributes_emit(const struct written_events *written, size_t first, struct strbuf *buffer);
@@ -88,6 +95,10 @@ void feature_bodies_fini(struct feature_bodies *features);
 /* EVENT_DESC and GROUP_DESC as they are now. */
 void feature_bodies_describe(struct feature_bodies *features, const struct written_events *events);
 
+/* TRACING_DATA of the tracepoints among the events, and their has_format. */
+void feature_bodies_trace(struct feature_bodies *features, struct written_events *events,
+			  const char *tracefs);
+
 /*
  * Appends all features with the table of their sections in front, for this offset in the file;
  * `bits` says which there are.
@@ -98,5 +109,15 @@ void feature_bodies_append(const struct feature_bodies *features, uint64_t offse
 /* The same as records. A feature that is too large for one is left out. */
 void feature_bodies_emit(const struct feature_bodies *features, struct strbuf *buffer);
 void feature_emit(enum disk_feature feature, const struct strbuf *body, struct strbuf *buffer);
+
+/* TRACING_DATA in a pipe: a record, and the data behind it. */
+void feature_emit_tracing(const struct strbuf *body, struct strbuf *buffer);
+
+/*
+ * Where the kernel is in memory, as the record that perf wants to see in a file before it looks for
+ * the kernel's symbols: a mapping of "[kernel.kallsyms]_text", of the event with this id. kallsyms:
+ * "/proc/kallsyms". False, and nothing is appended: it does not show addresses to this user.
+ */
+bool kernel_map_append(const char *kallsyms, uint64_t id, struct strbuf *buffer);
 
 #endif

@@ -1,6 +1,10 @@
 /*
  * Everything goes through the recording's writer into the file's writer, record by record. Once
  * writing has failed nothing is done any more, and callers get the reason.
+ *
+ * What runs already is introduced to perf when facts of it are reported: its birth and its
+ * mappings, a few processes with each round, since there may be thousands. Those born since have
+ * their own records.
  */
 #include "perfdata/recorder.h"
 
@@ -11,9 +15,16 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "kernel/host.h"
+#include "kernel/maps.h"
+#include "kernel/proc.h"
 #include "kernel/sys.h"
 #include "source/source.h"
 #include "source/target_pids.h"
+
+enum {
+	INTRODUCED_PER_ROUND = 16, /* processes; each costs some 100 us */
+	INTRODUCED_AT_END = 256
+};
 
 struct recorder {
 	struct writer *writer;
@@ -21,9 +32,12 @@ struct recorder {
 	char *path;
 	struct layout layout; /* as delivered last */
 	struct session session;
+	struct map known; /* processes that were introduced, or will be, or were born since */
 	struct map users; /* with names that were written */
 	const char *(*user_name)(void *context, int64_t uid);
 	void *user_context;
+	int32_t *queue; /* owned; processes to be introduced */
+	size_t queue_count, queue_capacity, queue_next;
 	bool has_interval; /* its end was written */
 	bool has_failed;
 };
@@ -106,6 +120,37 @@ struct recorder *recorder_create(const struct recorder_request *request, struct 
 	return recorder;
 }
 
+static void note_known(struct recorder *recorder, int32_t pid)
+{
+	map_put(&recorder->known, (uint64_t)pid, recorder);
+}
+
+/* To be introduced with one of the next rounds, once. */
+static void queue_process(struct recorder *recorder, int32_t pid)
+{
+	if (map_get(&recorder->known, (uint64_t)pid))
+		return;
+	note_known(recorder, pid);
+	array_reserve(&recorder->queue, &recorder->queue_capacity, recorder->queue_count + 1,
+		      sizeof(*recorder->queue));
+	recorder->queue[recorder->queue_count++] = pid;
+}
+
+/* A process with facts reported runs already, unless its birth was reported. */
+static void note_process(struct recorder *recorder, const struct record *record)
+{
+	const bool is_process = record->pid == record->tid && record->pid > 0;
+
+	if (!is_process)
+		return;
+	if (record->kind == RECORD_FORK)
+		note_known(recorder, record->pid);
+	else if (record->kind == RECORD_EXIT)
+		map_remove(&recorder->known, (uint64_t)record->pid);
+	else if (record->kind == RECORD_PROCINFO && !record->procinfo.is_kernel_thread)
+		queue_process(recorder, record->pid);
+}
+
 /* Users are those of this machine, wherever it will be looked at. */
 static void name_user(struct recorder *recorder, int64_t uid)
 {
@@ -124,12 +169,50 @@ void recorder_take(struct recorder *recorder, const struct record *record)
 	if (record->kind == RECORD_PROCINFO)
 		name_user(recorder, record->procinfo.uid);
 	recording_write(recorder->recording, record);
+	note_process(recorder, record);
+}
+
+struct introduction {
+	struct recorder *recorder;
+	int32_t pid;
+};
+
+static void show_mapping(const struct decoded_mmap *mapping, void *context)
+{
+	const struct introduction *introduction = context;
+	struct recorder *recorder = introduction->recorder;
+
+	recording_show_mapping(recorder->recording, introduction->pid, mapping);
+	if (mapping->file[0] == '/' && mapping->file[1] != '/')
+		writer_note_file(recorder->writer, mapping->file);
+}
+
+/* A birth lets perf forget the name, so that comes behind it. */
+static void introduce(struct recorder *recorder, int32_t pid)
+{
+	struct introduction introduction = {.recorder = recorder, .pid = pid};
+	struct proc_task task;
+
+	if (!proc_read_task(pid, &task))
+		return;
+	recording_show_process(recorder->recording, pid, pid, task.parent_pid);
+	recording_show_comm(recorder->recording, pid, pid, task.name);
+	maps_walk(pid, show_mapping, &introduction);
+}
+
+static void introduce_some(struct recorder *recorder, size_t most)
+{
+	for (size_t i = 0; i < most && recorder->queue_next < recorder->queue_count; i++)
+		introduce(recorder, recorder->queue[recorder->queue_next++]);
+	if (recorder->queue_next == recorder->queue_count)
+		recorder->queue_next = recorder->queue_count = 0;
 }
 
 void recorder_round(struct recorder *recorder)
 {
 	if (recorder->has_failed)
 		return;
+	introduce_some(recorder, INTRODUCED_PER_ROUND);
 	recording_write_round(recorder->recording);
 	if (!writer_round(recorder->writer))
 		recorder->has_failed = true;
@@ -220,10 +303,14 @@ bool recorder_finish(struct recorder *recorder, struct error *error)
 
 	if (!recorder)
 		return true;
+	if (!recorder->has_failed)
+		introduce_some(recorder, INTRODUCED_AT_END);
 	is_whole = writer_finish(recorder->writer, error);
 	recording_writer_destroy(recorder->recording);
 	layout_fini(&recorder->layout);
+	map_fini(&recorder->known);
 	map_fini(&recorder->users);
+	free(recorder->queue);
 	free(recorder->path);
 	free(recorder);
 	return is_whole;

@@ -86,6 +86,15 @@ void recording_write_round(struct recording_writer *writer);
 /* What is older than this is hidden from perf as well. */
 void recording_write_floor(struct recording_writer *writer, uint64_t time_ns);
 
+/* For perf only: what runs already. recording_read() passes over it, as over all that has no time.
+ */
+void recording_show_process(struct recording_writer *writer, int32_t pid, int32_t tid,
+			    int32_t parent_pid);
+void recording_show_comm(struct recording_writer *writer, int32_t pid, int32_t tid,
+			 const char *name);
+void recording_show_mapping(struct recording_writer *writer, int32_t pid,
+			    const struct decoded_mmap *mapping);
+
 enum recording_result {
 	RECORDING_NOTHING, /* for perf only, or not to be believed */
 	RECORDING_RECORD,

@@ -14,8 +14,9 @@
 #include "perfdata/recording.h"
 
 enum {
-	COMM_MAX = 63,   /* bytes; longer names are for notes */
-	CPUS_MAX = 65536 /* beyond any machine; of more no times are kept */
+	COMM_MAX = 63,    /* bytes; longer names are for notes */
+	CPUS_MAX = 65536, /* beyond any machine; of more no times are kept */
+	MISC_USER = 2     /* PERF_RECORD_MISC_USER: the mapping is of a process */
 };
 
 /* Where the events of a group of the layout are now: its leader, and its members behind it. */
@@ -460,7 +461,8 @@ static void put_record(struct recording_writer *writer, const struct record *rec
 }
 
 /* Without a time perf takes it at once, and it is not in the recording. */
-static void show_comm(struct recording_writer *writer, int32_t pid, int32_t tid, const char *name)
+void recording_show_comm(struct recording_writer *writer, int32_t pid, int32_t tid,
+			 const char *name)
 {
 	const struct record record = {
 		.kind = RECORD_COMM,
@@ -472,6 +474,32 @@ static void show_comm(struct recording_writer *writer, int32_t pid, int32_t tid,
 
 	if (pid > 0 && tid > 0 && name[0] != '\0' && strlen(name) <= COMM_MAX)
 		put_record(writer, &record, DECODED_COMM);
+}
+
+void recording_show_process(struct recording_writer *writer, int32_t pid, int32_t tid,
+			    int32_t parent_pid)
+{
+	const struct record record = {
+		.kind = RECORD_FORK,
+		.cpu = RECORD_CPU_NONE,
+		.pid = pid,
+		.tid = tid,
+		.fork = {parent_pid, parent_pid},
+	};
+
+	put_record(writer, &record, DECODED_FORK);
+}
+
+void recording_show_mapping(struct recording_writer *writer, int32_t pid,
+			    const struct decoded_mmap *mapping)
+{
+	const struct record about = {.cpu = RECORD_CPU_NONE, .pid = pid, .tid = pid};
+
+	begin(writer, DECODED_MMAP2, WRITER_TIMELINE, RECORDING_TIMELINE, &about);
+	writer->decoded.misc = MISC_USER;
+	writer->decoded.mmap = *mapping;
+	writer->decoded.mmap.pid = writer->decoded.mmap.tid = pid;
+	put(writer, WRITER_TIMELINE);
 }
 
 /* False: perf has no record for it, or none in which all of it has room. */
@@ -495,5 +523,5 @@ void recording_write(struct recording_writer *writer, const struct record *recor
 	if (!write_as_perf(writer, record))
 		write_record_note(writer, record);
 	if (record->kind == RECORD_PROCINFO && record->procinfo.name)
-		show_comm(writer, record->pid, record->tid, record->procinfo.name);
+		recording_show_comm(writer, record->pid, record->tid, record->procinfo.name);
 }

@@ -15,10 +15,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "kernel/encode.h"
-#include "kernel/file.h"
 #include "kernel/host.h"
 
+#include "perfdata/build_ids.h"
 #include "perfdata/bytes.h"
 #include "perfdata/disk.h"
 #include "perfdata/features.h"
@@ -28,15 +27,14 @@
 enum {
 	PORTION_BYTES = 1024 * 1024,
 	LEVEL_MAX = 22,
-	KALLSYMS_BYTES = 1024 * 1024,
 	HEADER_BYTES = sizeof(struct perf_event_header)
 };
 
 /*
  * A file that grows and can be read at any time: [header][ids][attributes][data][features]
- * [ids][attributes], the last two when events have come since its beginning. What is behind the
- * data is written over by the records that come next; before and after that the header is written
- * again, so that it always describes what is there.
+ * [ids][attributes], the last two when events have come since its beginning or tracepoints have
+ * formats. What is behind the data is written over by the records that come next; before and after
+ * that the header is written again, so that it always describes what is there.
  */
 struct written_file {
 	size_t event_count;        /* at its beginning */
@@ -53,7 +51,9 @@ struct writer {
 	struct compressor *compressor; /* NULL: no compression */
 	struct written_events events;
 	struct feature_bodies features;
-	struct run_facts facts;   /* borrows nothing behind writer_create() */
+	struct build_ids *build_ids;
+	struct run_facts facts; /* borrows nothing behind writer_create() */
+	char tracefs[HOST_TEXT_MAX];
 	bool has_news;            /* records since the last round */
 	struct written_file file; /* not of a pipe */
 };
@@ -91,7 +91,7 @@ static void begin_written(struct writer *writer)
 
 	strbuf_add_repeated(&start, '\0', sizeof(header));
 	file->event_count = writer->events.count;
-	file->table = attributes_append(&writer->events, 0, &start);
+	file->table = attributes_append(&writer->events, false, 0, &start);
 	file->data_begin = file->data_end = file->last_end = start.length;
 	header = make_header(file);
 	memcpy(start.text, &header, sizeof(header));
@@ -107,9 +107,10 @@ static bool place_features(struct writer *writer)
 	struct strbuf rest = {0};
 
 	feature_bodies_append(&writer->features, file->data_end, header.features, &rest);
-	if (writer->events.count > file->event_count) {
+	if (writer->events.count > file->event_count ||
+	    writer->features.bodies[DISK_TRACING_DATA].length > 0) {
 		bytes_pad(&rest, 0, sizeof(uint64_t));
-		header.attrs = attributes_append(&writer->events, file->data_end, &rest);
+		header.attrs = attributes_append(&writer->events, true, file->data_end, &rest);
 	}
 	file->is_complete = outlet_place(&writer->output, file->data_end, rest.text, rest.length) &&
 			    outlet_place(&writer->output, 0, &header, sizeof(header));
@@ -125,10 +126,13 @@ static bool cut(struct writer *writer)
 
 /*
  * Features behind the data. Tried also when writing has failed: the last portion goes where there
- * is no room for both, for names are worth more.
+ * is no room for both, for names and formats of tracepoints are worth more.
  */
 static void complete(struct writer *writer)
 {
+	if (cut(writer) && place_features(writer))
+		return;
+	strbuf_clear(&writer->features.bodies[DISK_BUILD_ID]);
 	if (cut(writer) && place_features(writer))
 		return;
 	writer->file.data_end = writer->file.last_end;
@@ -231,6 +235,18 @@ static void begin_file(struct writer *writer)
 	feature_emit(DISK_COMPRESSED, &writer->features.bodies[DISK_COMPRESSED], &writer->portion);
 }
 
+/* The formats of tracepoints, when there are any behind the first `known` events. */
+static void emit_formats(struct writer *writer, size_t known)
+{
+	for (size_t i = known; i < writer->events.count; i++) {
+		if (writer->events.events[i].has_format) {
+			feature_emit_tracing(&writer->features.bodies[DISK_TRACING_DATA],
+					     &writer->portion);
+			return;
+		}
+	}
+}
+
 static void begin_pipe(struct writer *writer)
 {
 	struct strbuf *portion = &writer->portion;
@@ -240,52 +256,14 @@ static void begin_pipe(struct writer *writer)
 	attributes_emit(&writer->events, 0, portion);
 	attributes_emit_names(&writer->events, 0, portion);
 	feature_bodies_emit(&writer->features, portion);
+	emit_formats(writer, 0);
 }
 
-/* The address in the line of the symbol, "ffffffff81000000 T _text"; 0: not there, or not shown. */
-static uint64_t address_of(const char *text, const char *symbol)
-{
-	const char *found = strstr(text, symbol);
-
-	while (found && found > text && found[-1] != '\n')
-		found--;
-	return found ? strtoull(found, NULL, 16) : 0;
-}
-
-/*
- * Without a record that says where the kernel's text begins perf complains that addresses were
- * hidden. That symbol is near the beginning of the file, which is some MiB long. The end is not
- * looked for: perf takes what lies there for the kernel's until modules say otherwise.
- */
+/* For the kernel's symbols; any event's record will do, for all of them end in the same way. */
 static void emit_kernel(struct writer *writer)
 {
-	const struct decode_format format = writer_format(WRITER_TIMELINE);
-	char *text = xcalloc(KALLSYMS_BYTES, 1);
-	uint64_t start = 0, bytes[64];
-
-	if (file_read("/proc/kallsyms", text, KALLSYMS_BYTES) > 0)
-		start = address_of(text, " _text\n");
-	free(text);
-	if (start == 0 || writer->events.count == 0)
-		return;
-
-	const struct decoded record = {
-		.type = PERF_RECORD_MMAP,
-		.misc = PERF_RECORD_MISC_KERNEL,
-		.id = {.id = writer_id(0, -1)},
-		.mmap =
-			{
-				.pid = -1, /* of no process */
-				.address = start,
-				.length = UINT64_MAX - start,
-				.page_offset = start, /* of the symbol: perf moves others by it */
-				.file = "[kernel.kallsyms]_text",
-				.file_length = strlen("[kernel.kallsyms]_text"),
-			},
-	};
-
-	strbuf_add_bytes(&writer->portion, (const char *)bytes,
-			 encode_record(bytes, &record, &format));
+	if (writer->events.count > 0)
+		kernel_map_append("/proc/kallsyms", writer_id(0, -1), &writer->portion);
 }
 
 static void init(struct writer *writer, const struct writer_request *request)
@@ -298,10 +276,15 @@ static void init(struct writer *writer, const struct writer_request *request)
 		.compression = (uint32_t)request->compression,
 		.ratio = 1,
 	};
+	if (request->host)
+		memcpy(writer->tracefs, request->host->tracefs, sizeof(writer->tracefs));
 	writer->events.clock = request->clock;
 	writer->events.cpu_count = request->cpu_count;
 	written_events_take(&writer->events, request->events, request->event_count);
+	writer->build_ids = build_ids_create();
+	build_ids_note_kernel(writer->build_ids, "/sys/kernel/notes");
 	collect(writer, request);
+	feature_bodies_trace(&writer->features, &writer->events, writer->tracefs);
 	feature_bodies_describe(&writer->features, &writer->events);
 }
 
@@ -313,6 +296,7 @@ static void destroy(struct writer *writer)
 	compressor_destroy(writer->compressor);
 	written_events_fini(&writer->events);
 	feature_bodies_fini(&writer->features);
+	build_ids_destroy(writer->build_ids);
 	free(writer);
 }
 
@@ -397,6 +381,7 @@ static void change_pipe(struct writer *writer, size_t known)
 	attributes_emit_names(&writer->events, known, portion);
 	feature_emit(DISK_EVENT_DESC, &writer->features.bodies[DISK_EVENT_DESC], portion);
 	feature_emit(DISK_GROUP_DESC, &writer->features.bodies[DISK_GROUP_DESC], portion);
+	emit_formats(writer, known);
 }
 
 bool writer_change_events(struct writer *writer, const struct writer_event *events, size_t count)
@@ -409,10 +394,16 @@ bool writer_change_events(struct writer *writer, const struct writer_event *even
 	if (!flush(writer))
 		return false;
 	written_events_take(&writer->events, events, count);
+	feature_bodies_trace(&writer->features, &writer->events, writer->tracefs);
 	feature_bodies_describe(&writer->features, &writer->events);
 	if (!writer->output.is_file)
 		change_pipe(writer, known);
 	return flush(writer);
+}
+
+void writer_note_file(struct writer *writer, const char *path)
+{
+	build_ids_note(writer->build_ids, path);
 }
 
 const struct error *writer_failure(const struct writer *writer)
@@ -428,9 +419,11 @@ uint64_t writer_bytes(const struct writer *writer)
 static void end_pipe(struct writer *writer)
 {
 	const struct feature_bodies *features = &writer->features;
+	const struct strbuf *ids = &features->bodies[DISK_BUILD_ID];
 
 	collect_news(writer);
 	feature_emit(DISK_SAMPLE_TIME, &features->bodies[DISK_SAMPLE_TIME], &writer->portion);
+	strbuf_add_bytes(&writer->portion, ids->text, ids->length);
 	flush(writer);
 }
 
@@ -439,6 +432,8 @@ bool writer_finish(struct writer *writer, struct error *error)
 	if (!writer)
 		return true;
 	writer_round(writer);
+	build_ids_append(writer->build_ids, writer->output.is_file ? 0 : DISK_RECORD_BUILD_ID,
+			 &writer->features.bodies[DISK_BUILD_ID]);
 	if (writer->output.is_file) {
 		collect_news(writer);
 		complete(writer);

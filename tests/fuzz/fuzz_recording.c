@@ -3,9 +3,10 @@
  * and the model that takes it can be resynchronised.
  *
  * Input: steps of STEP_BYTES bytes. Each writes something that is right, of which some bytes are
- * changed before it is read.
+ * changed before it is read. The whole of it is also read as a line of /proc/PID/maps.
  */
 #include "kernel/decode.h"
+#include "kernel/maps.h"
 #include "model/model.h"
 
 #include "fuzz.h"
@@ -169,6 +170,16 @@ static void step(struct run *run)
 		write_record(run);
 }
 
+static void parse_line(const uint8_t *data, size_t size)
+{
+	struct decoded_mmap mapping;
+	char *text = fuzz_text("", data, size);
+
+	if (maps_parse_line(text, &mapping))
+		require(mapping.file_length == strlen(mapping.file));
+	free(text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const uint8_t quiet[STEP_BYTES] = {0, 0, 1, 0, 255, 0, 0, 1};
@@ -176,6 +187,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (run == NULL)
 		return 0;
+	parse_line(data, size);
 	layout_init(&run->layout);
 	run->writer = recording_writer_create(CPUS, take_bytes, run);
 	run->reader = recording_reader_create();

@@ -27,9 +27,10 @@ read_it() {
 # Records by type. Where the kernel lies is the writer's own.
 check_types() {
 	read_it script -D
-	grep -v 'kernel\.kallsyms' out | grep -oE 'PERF_RECORD_[A-Z0-9_]+' | sort | uniq -c |
+	grep -E 'PERF_RECORD_' out | grep -v 'kernel\.kallsyms' |
+		grep -oE 'PERF_RECORD_[A-Z0-9_]+' | sort | uniq -c |
 		awk '{ sub("PERF_RECORD_", "", $2); print "type", $2, $1 }' |
-		grep -vE ' (ATTR|EVENT_TYPE|EVENT_UPDATE|FEATURE|FINISHED_ROUND|COMPRESSED) ' |
+		grep -vE ' (ATTR|EVENT_TYPE|EVENT_UPDATE|FEATURE|TRACING_DATA|FINISHED_ROUND|COMPRESSED|BUILD_ID) ' |
 		sort >found
 	grep '^type ' told | sort >wanted
 	diff found wanted >differ || fail "$what: records (< perf, > written): $(cat differ)"
@@ -61,6 +62,8 @@ check_events() {
 		uprobe:/bin/true:main sched:sched_wakeup $more; do
 		grep -qF "$name: " out || fail "$what: perf evlist does not know $name"
 	done
+	[ "$tracefs" = no ] || grep -qE '^sched:sched_wakeup: type: 2,' out ||
+		fail "$what: sched_wakeup is no tracepoint"
 	[ "$(grep -c 'sample_type' out)" = $((8 + $(echo $more | wc -w))) ] ||
 		fail "$what: perf evlist has other events: $(cut -d: -f1 out)"
 }
@@ -82,6 +85,8 @@ check() { # LEVEL HOW
 	check_reports
 }
 
+tracefs=no
+[ ! -r /sys/kernel/tracing/events/sched/sched_wakeup/format ] || tracefs=yes
 for by in file pipe; do
 	for how in end die grow; do
 		check 0 $how
@@ -95,14 +100,18 @@ by=file
 check 0 end
 read_it report --stats
 grep -qE 'SAMPLE events: +811 ' out || fail "perf report --stats counts other samples"
-facts() { grep -E '^# (hostname|os release|arch|nrcpus .*|cpudesc|cpuid|total memory|pmu mappings) ?:' |
-	sed 's/pmu mappings: /&\n/; s/, /\n/g' | sort; }
+facts() { grep -E '^# (hostname|os release|arch|nrcpus .*|cpudesc|cpuid|total memory|pmu mappings|sibling (sockets|threads) *|CPU [0-9]+) ?:' |
+	sed 's/Die ID [0-9]*, //; s/pmu mappings: /&\n/; s/, /\n/g' | sort; }
 read_it report --header-only -I
 facts <out >found
 if perf record -q -e dummy -o own true >/dev/null 2>&1; then
 	perf report --header-only -I -i own 2>/dev/null | facts >wanted
 	diff found wanted >differ || fail "the machine (< ours, > perf's): $(cat differ)"
 fi
+perf buildid-list -i in 2>err | grep -qE '^[0-9a-f]{16,40} /bin/true$' ||
+	fail "the build id of /bin/true is missing"
+[ ! -s err ] || fail "perf buildid-list: $(head -n 3 err)"
+
 # What is there is moved out of the way; what cannot be written is refused.
 cp in before
 "$WRITES" in 0 1 2>/dev/null || fail "cannot write over a file"

@@ -203,7 +203,23 @@ static void introduce(struct writer *writer, struct tally *tally, const struct m
 			.name_length = strlen(name),
 		};
 		put(writer, tally, made, 1, &record);
+		record = at(PERF_RECORD_MMAP2, 0, i, time_ns);
+		record.mmap = (struct decoded_mmap){
+			.pid = record.id.pid,
+			.tid = record.id.tid,
+			.address = 0x400000,
+			.length = 0x10000,
+			.protection = 5,
+			.flags = 2,
+			.file = "/bin/true",
+			.file_length = strlen("/bin/true"),
+		};
+		put(writer, tally, made, 1, &record);
 	}
+	writer_note_file(writer, "/bin/true");
+	writer_note_file(writer, "/bin/true");
+	writer_note_file(writer, "[vdso]");
+	writer_note_file(writer, "/nowhere");
 }
 
 /* What is not a switch: a reading between two, and what went wrong. */
@@ -244,6 +260,7 @@ static void end_tasks(struct writer *writer, struct tally *tally, const struct m
 static void tell(const struct tally *tally)
 {
 	static const char *const names[TYPES] = {
+		[PERF_RECORD_MMAP2] = "MMAP2",
 		[PERF_RECORD_COMM] = "COMM",
 		[PERF_RECORD_EXIT] = "EXIT",
 		[PERF_RECORD_FORK] = "FORK",

@@ -4,6 +4,8 @@ perftop_test(big_endian ROOMS perfdata kernel base)
 perftop_test(perfdata_inflate ROOMS perfdata kernel base LINKS PkgConfig::ZSTD)
 perftop_test(outlet ROOMS perfdata kernel base WRAPS write pwrite ftruncate rename open poll close)
 perftop_test(writer ROOMS perfdata kernel base WRAPS write pwrite ftruncate)
+perftop_test(tracing ROOMS perfdata kernel base)
+perftop_test(build_ids ROOMS perfdata kernel base)
 perftop_test(features ROOMS perfdata kernel base)
 perftop_test(compress ROOMS perfdata kernel base LINKS PkgConfig::ZSTD)
 perftop_test(order ROOMS perfdata source model event kernel base)
@@ -12,8 +14,8 @@ perftop_test(replay_perf ROOMS perfdata source model event kernel base WRAPS per
 	perfdata_next perfdata_decode_plain perfdata_rewind perfdata_events perfdata_info perfdata_counts perfdata_fd
 	perfdata_read_ahead perfdata_find_event)
 perftop_test(recorder ROOMS perfdata source model event kernel base
-	WRAPS writer_create writer_put writer_round writer_note_interval writer_change_events
-		writer_failure writer_finish)
+	WRAPS writer_create writer_put writer_round writer_note_interval writer_change_events writer_note_file
+		writer_failure writer_finish proc_read_task maps_walk)
 perftop_test(recording ROOMS perfdata source model event kernel base)
 perftop_test(recording_json ROOMS perfdata source model event kernel base)
 perftop_test(recording_runs ROOMS perfdata source model event kernel base)

@@ -4,6 +4,7 @@
 
 #include "kernel/encode.h"
 
+#include "mmap2_record.h"
 #include "unit.h"
 
 static const struct decode_format LEADER = {
@@ -221,9 +222,10 @@ UNIT_TEST(encode_record_births_and_deaths_are_the_same)
 	}
 }
 
-UNIT_TEST(encode_record_mapping_is_the_same)
+/* Of a file that is known by its inode. */
+static struct decoded mapping(void)
 {
-	struct decoded record = make(PERF_RECORD_MMAP), copy;
+	struct decoded record = make(PERF_RECORD_MMAP2);
 
 	record.mmap = (struct decoded_mmap){
 		.pid = 5,
@@ -232,20 +234,68 @@ UNIT_TEST(encode_record_mapping_is_the_same)
 		.length = 0x1000,
 		.page_offset = 0x2000,
 		.is_data = true,
+		.major = 8,
+		.minor = 1,
+		.inode = 99,
+		.inode_generation = 100,
+		.protection = 5,
+		.flags = 2,
 		.file = "/bin/true",
 		.file_length = 9,
 	};
+	return record;
+}
 
-	copy = again(&record, &LEADER);
-	assert_int_equal(copy.mmap.pid, 5);
-	assert_int_equal(copy.mmap.tid, 6);
-	assert_int_equal(copy.mmap.address, 0x400000);
-	assert_int_equal(copy.mmap.length, 0x1000);
-	assert_int_equal(copy.mmap.page_offset, 0x2000);
-	assert_true(copy.mmap.is_data);
-	assert_int_equal(copy.mmap.file_length, 9);
-	assert_memory_equal(copy.mmap.file, "/bin/true", 9);
-	assert_int_equal(copy.size, 8 + 32 + 16 + 4 * 8);
+UNIT_TEST(encode_record_mapping_is_as_the_kernel_writes_it)
+{
+	const struct mmap2_record *map = (const struct mmap2_record *)bytes;
+	struct decoded record = mapping();
+
+	again(&record, &LEADER);
+	assert_int_equal(map->pid, 5);
+	assert_int_equal(map->tid, 6);
+	assert_int_equal(map->address, 0x400000);
+	assert_int_equal(map->length, 0x1000);
+	assert_int_equal(map->page_offset, 0x2000);
+	assert_int_equal(map->major, 8);
+	assert_int_equal(map->minor, 1);
+	assert_int_equal(map->inode, 99);
+	assert_int_equal(map->inode_generation, 100);
+	assert_int_equal(map->protection, 5);
+	assert_int_equal(map->flags, 2);
+	assert_string_equal(map->file, "/bin/true");
+	assert_int_equal(map->header.size, 8 + 64 + 16 + 4 * 8);
+}
+
+UNIT_TEST(encode_record_mapping_is_the_same)
+{
+	for (int with_id = 0; with_id <= 1; with_id++) {
+		struct decoded record = mapping();
+
+		record.mmap.has_build_id = with_id;
+		record.mmap.build_id_size = 20;
+		memset(record.mmap.build_id, 0x5a, 20);
+
+		const struct decoded_mmap copy = again(&record, &LEADER).mmap;
+
+		assert_int_equal(copy.pid, 5);
+		assert_int_equal(copy.tid, 6);
+		assert_int_equal(copy.address, 0x400000);
+		assert_int_equal(copy.length, 0x1000);
+		assert_int_equal(copy.page_offset, 0x2000);
+		assert_true(copy.is_data);
+		assert_int_equal(copy.has_build_id, with_id);
+		if (with_id) {
+			assert_int_equal(copy.build_id_size, 20);
+			assert_memory_equal(copy.build_id, record.mmap.build_id, 20);
+		} else {
+			assert_int_equal(copy.inode, 99);
+		}
+		assert_int_equal(copy.protection, 5);
+		assert_int_equal(copy.flags, 2);
+		assert_int_equal(copy.file_length, 9);
+		assert_memory_equal(copy.file, "/bin/true", 9);
+	}
 }
 
 UNIT_TEST(encode_record_losses_and_throttles_are_the_same)

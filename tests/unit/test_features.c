@@ -1,4 +1,4 @@
-/* What a file tells of the machine and of the run. */
+/* What a file tells of the machine and of the run, and where the kernel lies. */
 
 #include <time.h>
 #include <unistd.h>
@@ -6,22 +6,26 @@
 #include <sys/utsname.h>
 
 #include "base/strbuf.h"
+#include "kernel/decode.h"
 #include "kernel/host.h"
 
+#include "fake_root.h"
+#include "mmap2_record.h"
 #include "perfdata/features.h"
+#include "perfdata/writer.h"
 #include "unit.h"
 
 static struct strbuf body;
 
 static int setup(void **state)
 {
-	return 0;
+	return fake_root_setup(state);
 }
 
 static int teardown(void **state)
 {
 	strbuf_fini(&body);
-	return 0;
+	return fake_root_teardown(state);
 }
 
 static bool append(enum disk_feature feature, const struct run_facts *facts)
@@ -134,6 +138,52 @@ UNIT_TEST(feature_append_unknown_is_left_out)
 	assert_false(append(DISK_CLOCK_DATA, &facts));
 	assert_false(append((enum disk_feature)0, &facts));
 	assert_false(append(DISK_TRACING_DATA, &facts));
+}
+
+static const struct mmap2_record *map_kernel(const char *kallsyms)
+{
+	char path[FAKE_PATH_BYTES];
+
+	fake_root_file("/kallsyms", kallsyms);
+	fake_root_path(path, "/kallsyms");
+	strbuf_clear(&body);
+	return kernel_map_append(path, 77, &body) ? (const struct mmap2_record *)body.text : NULL;
+}
+
+UNIT_TEST(kernel_map_append_begins_at_the_text)
+{
+	const struct decode_format format = writer_format(WRITER_TIMELINE);
+	const struct mmap2_record *map = map_kernel("0000000000000000 A fixed_percpu_data\n"
+						    "ffffffff80000000 t other_text\n"
+						    "ffffffff81000000 T _text\n"
+						    "ffffffff81000010 T _stext\n");
+	struct decoded record;
+
+	assert_int_equal(decode_record(&record, body.text, body.length, &format), DECODE_OK);
+	assert_int_equal(record.type, DECODED_MMAP2);
+	assert_int_equal(record.id.id, 77);
+	assert_int_equal(record.id.time_ns, 0);
+	assert_int_equal(map->pid, UINT32_MAX);
+	assert_int_equal(map->address, 0xffffffff81000000);
+	assert_int_equal(map->page_offset, 0xffffffff81000000);
+	assert_string_equal(map->file, "[kernel.kallsyms]_text");
+}
+
+UNIT_TEST(kernel_map_append_takes_the_other_symbol_on_the_first_line)
+{
+	const struct mmap2_record *map = map_kernel("c000000000000000 T _stext\n");
+
+	assert_int_equal(map->address, 0xc000000000000000);
+	assert_string_equal(map->file, "[kernel.kallsyms]_stext");
+}
+
+UNIT_TEST(kernel_map_append_hidden_addresses_are_unknown)
+{
+	assert_null(map_kernel("0000000000000000 T _text\n0000000000000000 T _stext\n"));
+	assert_null(map_kernel("ffffffff81000000 T _textual\n"));
+	assert_null(map_kernel(""));
+	assert_false(kernel_map_append("/nowhere", 1, &body));
+	assert_int_equal(body.length, 0);
 }
 
 int main(void)

@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "kernel/decode.h"
 #include "kernel/host.h"
+#include "kernel/maps.h"
+#include "kernel/proc.h"
 #include "source/source.h"
 #include "source/target_pids.h"
 
@@ -12,15 +14,17 @@
 #include "unit.h"
 
 enum {
-	TYPES_MAX = 4096
+	TYPES_MAX = 4096,
+	INIT = 1 /* a process that runs already */
 };
 
 /* The file: what was put into it. */
 static struct {
 	uint32_t types[TYPES_MAX];
 	size_t count;
-	size_t rounds, changes, intervals;
+	size_t rounds, changes, files, intervals;
 	size_t event_count;
+	size_t introduced; /* times that a process' mappings were asked for */
 	bool is_full;
 	struct error failure;
 } file;
@@ -31,8 +35,13 @@ bool __wrap_writer_round(struct writer *writer);
 void __wrap_writer_note_interval(struct writer *writer);
 bool __wrap_writer_change_events(struct writer *writer, const struct writer_event *events,
 				 size_t count);
+void __wrap_writer_note_file(struct writer *writer, const char *path);
 const struct error *__wrap_writer_failure(const struct writer *writer);
 bool __wrap_writer_finish(struct writer *writer, struct error *error);
+bool __wrap_proc_read_task(int32_t tid, struct proc_task *task);
+bool __wrap_maps_walk(int32_t pid, void (*visit)(const struct decoded_mmap *mapping, void *context),
+		      void *context);
+
 struct writer *__wrap_writer_create(const struct writer_request *request, struct error *error)
 {
 	memset(&file, 0, sizeof(file));
@@ -67,6 +76,12 @@ bool __wrap_writer_change_events(struct writer *writer, const struct writer_even
 	return !file.is_full;
 }
 
+void __wrap_writer_note_file(struct writer *writer, const char *path)
+{
+	assert_string_equal(path, "/bin/program");
+	file.files++;
+}
+
 const struct error *__wrap_writer_failure(const struct writer *writer)
 {
 	return &file.failure;
@@ -75,6 +90,26 @@ const struct error *__wrap_writer_failure(const struct writer *writer)
 bool __wrap_writer_finish(struct writer *writer, struct error *error)
 {
 	return !file.is_full || error_set(error, ERROR_FILE_WRITE, "file", "full");
+}
+
+bool __wrap_proc_read_task(int32_t tid, struct proc_task *task)
+{
+	*task = (struct proc_task){.pid = tid, .tid = tid, .parent_pid = INIT, .name = "program"};
+	return true;
+}
+
+bool __wrap_maps_walk(int32_t pid, void (*visit)(const struct decoded_mmap *mapping, void *context),
+		      void *context)
+{
+	const struct decoded_mmap mappings[] = {
+		{.file = "/bin/program", .file_length = 12},
+		{.file = "//anon", .file_length = 6},
+	};
+
+	file.introduced++;
+	for (size_t i = 0; i < 2; i++)
+		visit(&mappings[i], context);
+	return true;
 }
 
 static struct host host;
@@ -130,6 +165,24 @@ static size_t count_of(uint32_t type)
 	return count;
 }
 
+UNIT_TEST(recorder_of_a_process_that_runs_introduces_it_in_the_next_round)
+{
+	struct recorder *recorder = start();
+
+	take(recorder, facts_of(7, 7));
+	assert_int_equal(count_of(DECODED_FORK), 0);
+	recorder_round(recorder);
+	assert_int_equal(count_of(DECODED_FORK), 1);
+	assert_int_equal(count_of(DECODED_MMAP2), 2);
+	assert_int_equal(file.files, 1);
+	/* a birth takes the name away, so that comes behind it */
+	assert_int_equal(file.types[file.count - 3], DECODED_COMM);
+	take(recorder, facts_of(7, 7));
+	recorder_round(recorder);
+	assert_int_equal(file.introduced, 1);
+	assert_true(recorder_finish(recorder, NULL));
+}
+
 static const char *count_names(void *context, int64_t uid)
 {
 	int *asked = context;
@@ -161,6 +214,41 @@ UNIT_TEST(recorder_names_each_user_once)
 	assert_int_equal(asked, 2);
 	assert_int_equal(count_of(DECODED_SAMPLE) - before, 4 + 2);
 	assert_true(recorder_finish(recorder, NULL));
+}
+
+UNIT_TEST(recorder_of_threads_and_of_new_processes_introduces_none)
+{
+	struct recorder *recorder = start();
+	struct record kernel = facts_of(9, 9);
+
+	kernel.procinfo.is_kernel_thread = true;
+	take(recorder, facts_of(7, 8));
+	take(recorder, kernel);
+	take(recorder,
+	     (struct record){.kind = RECORD_FORK, .cpu = 0, .pid = 10, .tid = 10, .time_ns = 1});
+	take(recorder, facts_of(10, 10));
+	recorder_round(recorder);
+	assert_int_equal(file.introduced, 0);
+	take(recorder,
+	     (struct record){.kind = RECORD_EXIT, .cpu = 0, .pid = 10, .tid = 10, .time_ns = 2});
+	take(recorder, facts_of(10, 10)); /* another one, without a reported birth */
+	recorder_round(recorder);
+	assert_int_equal(file.introduced, 1);
+	assert_true(recorder_finish(recorder, NULL));
+}
+
+UNIT_TEST(recorder_of_thousands_introduces_a_few_with_each_round)
+{
+	struct recorder *recorder = start();
+
+	for (int32_t pid = 2; pid < 1000; pid++)
+		take(recorder, facts_of(pid, pid));
+	recorder_round(recorder);
+	assert_in_range(file.introduced, 1, 50);
+	recorder_round(recorder);
+	assert_in_range(file.introduced, 2, 100);
+	assert_true(recorder_finish(recorder, NULL));
+	assert_in_range(file.introduced, 100, 500);
 }
 
 UNIT_TEST(recorder_change_of_nothing_writes_nothing)
@@ -220,6 +308,7 @@ UNIT_TEST(recorder_of_a_full_disk_says_so_and_stops)
 	recorder_round(recorder);
 	recorder_change(recorder, &source);
 	assert_int_equal(file.rounds, 0);
+	assert_int_equal(file.introduced, 0);
 	assert_false(recorder_finish(recorder, &error));
 	assert_int_equal(error.code, ERROR_FILE_WRITE);
 }

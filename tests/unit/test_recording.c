@@ -402,6 +402,21 @@ UNIT_TEST(recording_record_of_a_round_gone_by_is_shown_later_to_perf)
 	recording_kit_destroy(kit);
 }
 
+UNIT_TEST(recording_what_is_shown_to_perf_does_not_come_out)
+{
+	const struct decoded_mmap mapping = {.file = "/bin/true", .file_length = 9};
+	struct recording_kit *kit = make_deck();
+
+	recording_show_process(kit->writer, 7, 7, 1);
+	recording_show_comm(kit->writer, 7, 8, "name");
+	assert_int_equal(kit->decoded.type, DECODED_COMM);
+	recording_show_mapping(kit->writer, 7, &mapping);
+	assert_int_equal(kit->decoded.type, DECODED_MMAP2);
+	assert_int_equal(kit->delivered, 0);
+	assert_int_equal(kit->shown_ns, 0);
+	recording_kit_destroy(kit);
+}
+
 UNIT_TEST(recording_facts_show_the_name_to_perf)
 {
 	const struct record record = {.kind = RECORD_PROCINFO,

@@ -46,7 +46,9 @@ static struct {
 	size_t calls, failing;  /* failing 0: none */
 	bool for_ever, is_torn; /* torn: half of it is written all the same */
 	bool was_torn;
-	bool looks; /* at the file before each call */
+	size_t most;    /* longer writes over the file are refused; 0: none */
+	size_t longest; /* of those that were not */
+	bool looks;     /* at the file before each call */
 } kernel;
 
 static size_t check_file(void);
@@ -75,8 +77,10 @@ ssize_t __wrap_write(int fd, const void *data, size_t length)
 
 ssize_t __wrap_pwrite(int fd, const void *data, size_t length, off_t offset)
 {
-	if (!refuses())
+	if (!refuses() && (kernel.most == 0 || length <= kernel.most)) {
+		kernel.longest = length > kernel.longest ? length : kernel.longest;
 		return __real_pwrite(fd, data, length, offset);
+	}
 	/* a header lies within a block: it is never torn */
 	if (kernel.is_torn && offset > 0)
 		__real_pwrite(fd, data, length / 2, offset);
@@ -242,11 +246,29 @@ static struct writer_event *events(void)
 	return all;
 }
 
+static struct host machine(void)
+{
+	struct host host = {.memory_bytes = 1 << 20};
+
+	snprintf(host.tracefs, sizeof(host.tracefs), "%s/tracing", fake_root);
+	return host;
+}
+
+static void make_tracefs(void)
+{
+	fake_root_file("/tracing/events/header_page", "a page");
+	fake_root_file("/tracing/events/header_event", "an event");
+	fake_root_file("/tracing/events/g/t/id", "304\n");
+	fake_root_file("/tracing/events/g/t/format", "name: t\n");
+	fake_root_file("/tracing/events/g/u/id", "306\n");
+	fake_root_file("/tracing/events/g/u/format", "name: u\n");
+}
+
 static struct writer *create(int compression, struct error *error)
 {
 	static char program[] = "perftop", option[] = "-w";
 	static char *const arguments[] = {program, option, NULL};
-	const struct host host = {.memory_bytes = 1 << 20};
+	const struct host host = machine();
 	const struct writer_request request = {
 		.path = path,
 		.compression = compression,
@@ -293,12 +315,14 @@ static void put_rounds(struct writer *writer, size_t rounds)
 UNIT_TEST(writer_finish_file_has_everything)
 {
 	static const enum disk_feature wanted[] = {
-		DISK_HOSTNAME,   DISK_OSRELEASE,   DISK_VERSION, DISK_ARCH,
-		DISK_NRCPUS,     DISK_TOTAL_MEM,   DISK_CMDLINE, DISK_EVENT_DESC,
-		DISK_GROUP_DESC, DISK_SAMPLE_TIME, DISK_CLOCKID, DISK_CLOCK_DATA,
+		DISK_TRACING_DATA, DISK_HOSTNAME,   DISK_OSRELEASE,   DISK_VERSION,
+		DISK_ARCH,         DISK_NRCPUS,     DISK_TOTAL_MEM,   DISK_CMDLINE,
+		DISK_EVENT_DESC,   DISK_GROUP_DESC, DISK_SAMPLE_TIME, DISK_CLOCKID,
+		DISK_CLOCK_DATA,
 	};
 	uint64_t times[2];
 
+	make_tracefs();
 	struct writer *writer = create(0, NULL);
 	put_rounds(writer, 5);
 
@@ -318,6 +342,7 @@ UNIT_TEST(writer_finish_file_has_everything)
 
 UNIT_TEST(writer_attributes_are_the_kernels_and_have_the_told_format)
 {
+	make_tracefs();
 	assert_true(writer_finish(create(0, NULL), NULL));
 	check_file();
 
@@ -339,13 +364,41 @@ UNIT_TEST(writer_attributes_are_the_kernels_and_have_the_told_format)
 	assert_int_equal(attr_at(2).sample_period, 1);
 	assert_int_equal(attr_at(3).type, PERF_TYPE_HARDWARE);
 	assert_int_equal(attr_at(3).config1, 0); /* to the kernel an address in our memory */
-	assert_int_equal(attr_at(4).type,
-			 PERF_TYPE_SOFTWARE); /* perf wants formats of tracepoints */
+	assert_int_equal(attr_at(4).type, PERF_TYPE_TRACEPOINT);
+	assert_int_equal(attr_at(4).config, 304);
+}
+
+UNIT_TEST(writer_unreadable_tracefs_makes_dummies_of_tracepoints)
+{
+	struct writer *writer = create(0, NULL);
+
+	assert_true(writer_finish(writer, NULL));
+	check_file();
+	assert_int_equal(attr_at(4).type, PERF_TYPE_SOFTWARE);
 	assert_int_equal(attr_at(4).config, PERF_COUNT_SW_DUMMY);
+	assert_int_equal(feature(DISK_TRACING_DATA).size, 0);
+}
+
+UNIT_TEST(writer_file_without_features_has_no_tracepoint)
+{
+	make_tracefs();
+	struct writer *writer = create(0, NULL);
+
+	/* more than a portion, and no round */
+	for (size_t i = 0; i < 20000; i++)
+		put(writer, 1 + i);
+	int fd = open(path, O_RDONLY);
+	assert_int_equal(read(fd, bytes, 8192), 8192);
+	close(fd);
+	size = FILE_BYTES * 4; /* only the beginning was read */
+	assert_int_equal(header()->features[0], 0);
+	assert_int_equal(attr_at(4).type, PERF_TYPE_SOFTWARE);
+	assert_true(writer_finish(writer, NULL));
 }
 
 UNIT_TEST(writer_killed_at_any_time_leaves_a_file_that_can_be_read)
 {
+	make_tracefs();
 	kernel.looks = true;
 	struct writer *writer = create(0, NULL);
 	put_rounds(writer, 6);
@@ -357,11 +410,13 @@ UNIT_TEST(writer_killed_at_any_time_leaves_a_file_that_can_be_read)
 
 UNIT_TEST(writer_round_makes_a_complete_file)
 {
+	make_tracefs();
 	struct writer *writer = create(0, NULL);
 
 	put_rounds(writer, 1);
 	assert_int_equal(check_file(), 10);
 	assert_int_not_equal(feature(DISK_EVENT_DESC).size, 0);
+	assert_int_equal(attr_at(4).type, PERF_TYPE_TRACEPOINT);
 	assert_int_equal(count_records(DISK_RECORD_FINISHED_ROUND), 2);
 	writer_finish(writer, NULL);
 }
@@ -411,6 +466,7 @@ static size_t fail_at(size_t failing)
 
 UNIT_TEST(writer_any_failing_call_leaves_a_file_that_can_be_read)
 {
+	make_tracefs();
 	for (int how = 0; how < 4; how++) {
 		size_t failing = 2; /* without the first write there is no file */
 
@@ -424,6 +480,7 @@ UNIT_TEST(writer_any_failing_call_leaves_a_file_that_can_be_read)
 
 UNIT_TEST(writer_after_one_failure_the_file_is_complete)
 {
+	make_tracefs();
 	struct writer *writer = create(0, NULL);
 
 	put_rounds(writer, 3);
@@ -492,6 +549,19 @@ UNIT_TEST(writer_compressed_records_are_never_larger_than_told)
 	assert_true(count_records(DISK_RECORD_COMPRESSED) >= 5000 * 80 / COMPRESS_UNPACKED_MAX);
 }
 
+UNIT_TEST(writer_finish_without_room_for_build_ids_leaves_them_out)
+{
+	struct writer *writer = create(0, NULL);
+
+	put_rounds(writer, 4);
+	kernel.most = kernel.longest + 16; /* and no section more */
+	writer_note_file(writer, "/proc/self/exe");
+	assert_false(writer_finish(writer, NULL));
+	assert_int_equal(check_file(), 40);
+	assert_int_equal(feature(DISK_BUILD_ID).size, 0);
+	assert_int_not_equal(feature(DISK_EVENT_DESC).size, 0);
+}
+
 UNIT_TEST(writer_change_without_new_events_changes_nothing)
 {
 	struct writer *writer = create(0, NULL);
@@ -510,6 +580,7 @@ UNIT_TEST(writer_stream_tells_all_before_the_records)
 	size_t kinds[128] = {0}, at = DISK_PIPE_BYTES, samples = 0;
 	uint64_t length;
 
+	make_tracefs();
 	assert_int_equal(mkfifo(path, 0600), 0);
 	int reader = open(path, O_RDONLY | O_NONBLOCK);
 	struct writer *writer = create(0, NULL);
@@ -533,7 +604,14 @@ UNIT_TEST(writer_stream_tells_all_before_the_records)
 		}
 		if (record.type == PERF_RECORD_SAMPLE && samples++ == 0) {
 			assert_int_equal(kinds[DISK_RECORD_ATTR], EVENTS);
+			assert_int_equal(kinds[DISK_RECORD_TRACING_DATA], 1);
 			assert_true(kinds[DISK_RECORD_FEATURE] > 8);
+		}
+		if (record.type == DISK_RECORD_TRACING_DATA) {
+			uint32_t behind;
+
+			memcpy(&behind, bytes + at + sizeof(record), sizeof(behind));
+			at += behind;
 		}
 		at += record.size;
 	}
@@ -541,6 +619,7 @@ UNIT_TEST(writer_stream_tells_all_before_the_records)
 	assert_int_equal(samples, 30);
 	assert_int_equal(kinds[DISK_RECORD_ATTR], GROWN);
 	assert_int_equal(kinds[DISK_RECORD_EVENT_UPDATE], GROWN);
+	assert_int_equal(kinds[DISK_RECORD_TRACING_DATA], 2);
 }
 
 int main(void)

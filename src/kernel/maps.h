@@ -1,0 +1,26 @@
+#ifndef PERFTOP_KERNEL_MAPS_H
+#define PERFTOP_KERNEL_MAPS_H
+
+/* The executable mappings of a running process, as PERF_RECORD_MMAP2 would report them. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/decode.h"
+
+/*
+ * One line of /proc/PID/maps, without its end. The mapping's file points into the line, from which
+ * the kernel's \012 for a line end in a name is undone in place. False: it is not executable, or
+ * no such line.
+ */
+bool maps_parse_line(char *line, struct decoded_mmap *mapping);
+
+/*
+ * Calls visit() for each executable mapping; its file is good for the call. False: the process has
+ * gone, or may not be looked into.
+ */
+bool maps_walk(int32_t pid, void (*visit)(const struct decoded_mmap *mapping, void *context),
+	       void *context);
+
+#endif

@@ -1,0 +1,210 @@
+/*
+ * Files are kept by the hash of their path, those of the same hash in a chain. A file is opened
+ * without waiting (it may be a FIFO by now) and read by libelf through read(2), since one that is
+ * truncated while mapped would kill the process.
+ */
+
+#include "perfdata/build_ids.h"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <linux/perf_event.h>
+#include <sys/stat.h>
+
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "kernel/file.h"
+
+#include "perfdata/bytes.h"
+#include "perfdata/disk.h"
+
+enum {
+	NOTES_BYTES = 16384,     /* of the kernel */
+	SIZE_IS_GIVEN = 1 << 15, /* PERF_RECORD_MISC_BUILD_ID_SIZE: the byte behind the id */
+	ID_ROOM = 24             /* the id, its size, three bytes reserved */
+};
+
+#define KERNEL_NAME "[kernel.kallsyms]"
+
+struct file {
+	char *path; /* owned */
+	unsigned char id[BUILD_ID_MAX];
+	size_t id_size; /* 0: it has none */
+	uint16_t misc;
+	struct file *same_hash; /* owned */
+	struct file *before;    /* in the order of their coming */
+};
+
+struct build_ids {
+	struct map by_hash;
+	struct file *last;
+};
+
+struct build_ids *build_ids_create(void)
+{
+	return xcalloc(1, sizeof(struct build_ids));
+}
+
+void build_ids_destroy(struct build_ids *ids)
+{
+	if (!ids)
+		return;
+	for (struct file *file = ids->last, *before; file; file = before) {
+		before = file->before;
+		free(file->path);
+		free(file);
+	}
+	map_fini(&ids->by_hash);
+	free(ids);
+}
+
+static size_t aligned(size_t size)
+{
+	return (size + 3) / 4 * 4;
+}
+
+size_t build_id_find(const void *notes, size_t size, unsigned char id[static BUILD_ID_MAX])
+{
+	const unsigned char *at = notes;
+
+	while (size >= sizeof(Elf64_Nhdr)) {
+		Elf64_Nhdr header; /* the same in both classes */
+
+		memcpy(&header, at, sizeof(header));
+
+		size_t name = aligned(header.n_namesz), text = aligned(header.n_descsz);
+
+		size -= sizeof(header);
+		at += sizeof(header);
+		if (name > size || text > size - name)
+			return 0;
+		if (header.n_type == NT_GNU_BUILD_ID && header.n_namesz == sizeof("GNU") &&
+		    memcmp(at, "GNU", sizeof("GNU")) == 0 && header.n_descsz > 0 &&
+		    header.n_descsz <= BUILD_ID_MAX) {
+			memcpy(id, at + name, header.n_descsz);
+			return header.n_descsz;
+		}
+		at += name + text;
+		size -= name + text;
+	}
+	return 0;
+}
+
+static size_t find_in_elf(Elf *elf, unsigned char id[static BUILD_ID_MAX])
+{
+	Elf_Scn *section = NULL;
+
+	while ((section = elf_nextscn(elf, section))) {
+		GElf_Shdr header;
+		Elf_Data *data;
+
+		if (!gelf_getshdr(section, &header) || header.sh_type != SHT_NOTE)
+			continue;
+		data = elf_getdata(section, NULL);
+
+		size_t size =
+			data && data->d_buf ? build_id_find(data->d_buf, data->d_size, id) : 0;
+
+		if (size > 0)
+			return size;
+	}
+	return 0;
+}
+
+static size_t read_build_id(const char *path, unsigned char id[static BUILD_ID_MAX])
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	struct stat status;
+	size_t size = 0;
+
+	if (fd < 0)
+		return 0;
+	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+	    elf_version(EV_CURRENT) != EV_NONE) {
+		Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+
+		size = elf && elf_kind(elf) == ELF_K_ELF ? find_in_elf(elf, id) : 0;
+		elf_end(elf);
+	}
+	close(fd);
+	return size;
+}
+
+/* The file of that name, new and empty where there was none; NULL: it is known. */
+static struct file *add(struct build_ids *ids, const char *path)
+{
+	uint64_t hash = hash_text(0, path);
+	struct file *first = map_get(&ids->by_hash, hash), *file;
+
+	for (file = first; file; file = file->same_hash)
+		if (strcmp(file->path, path) == 0)
+			return NULL;
+	file = xcalloc(1, sizeof(*file));
+	file->path = xstrdup(path);
+	file->same_hash = first;
+	file->before = ids->last;
+	ids->last = file;
+	map_put(&ids->by_hash, hash, file);
+	return file;
+}
+
+void build_ids_note(struct build_ids *ids, const char *path)
+{
+	/* "[heap]", "//anon", "[vdso]": no files */
+	struct file *file = *path == '/' ? add(ids, path) : NULL;
+
+	if (file) {
+		file->id_size = read_build_id(path, file->id);
+		file->misc = PERF_RECORD_MISC_USER;
+	}
+}
+
+void build_ids_note_kernel(struct build_ids *ids, const char *path)
+{
+	char notes[NOTES_BYTES];
+	long length = file_read(path, notes, sizeof(notes));
+	struct file *file = add(ids, KERNEL_NAME);
+
+	if (file) {
+		file->id_size = length > 0 ? build_id_find(notes, (size_t)length, file->id) : 0;
+		file->misc = PERF_RECORD_MISC_KERNEL;
+	}
+}
+
+static void append(const struct file *file, unsigned int type, struct strbuf *buffer)
+{
+	size_t length = strlen(file->path) + 1;
+	size_t room = (length + DISK_TEXT_ALIGN - 1) / DISK_TEXT_ALIGN * DISK_TEXT_ALIGN;
+	unsigned char id[ID_ROOM] = {0};
+	struct perf_event_header header = {
+		.type = type,
+		.misc = (uint16_t)(file->misc | SIZE_IS_GIVEN),
+		.size = (uint16_t)(sizeof(header) + sizeof(uint32_t) + ID_ROOM + room),
+	};
+
+	memcpy(id, file->id, file->id_size);
+	id[BUILD_ID_MAX] = (unsigned char)file->id_size;
+	strbuf_add_bytes(buffer, (const char *)&header, sizeof(header));
+	bytes_u32(buffer, UINT32_MAX); /* of this machine, and no guest */
+	strbuf_add_bytes(buffer, (const char *)id, sizeof(id));
+	strbuf_add_bytes(buffer, file->path, length);
+	strbuf_add_repeated(buffer, '\0', room - length);
+}
+
+bool build_ids_append(const struct build_ids *ids, unsigned int type, struct strbuf *buffer)
+{
+	size_t before = buffer->length;
+
+	for (const struct file *file = ids->last; file; file = file->before)
+		if (file->id_size > 0)
+			append(file, type, buffer);
+	return buffer->length > before;
+}

@@ -1,0 +1,34 @@
+#ifndef PERFTOP_PERFDATA_BUILD_IDS_H
+#define PERFTOP_PERFDATA_BUILD_IDS_H
+
+/*
+ * Which build of a program or library a file is: the GNU note that the linker leaves in it. By that
+ * a reader finds the right symbols, also on another machine.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct build_ids; /* opaque */
+struct strbuf;
+
+enum {
+	BUILD_ID_MAX = 20
+};
+
+struct build_ids *build_ids_create(void);
+void build_ids_destroy(struct build_ids *ids); /* NULL is allowed */
+
+/* Reads a file, once; one that has no build id, or is none, is remembered as such. */
+void build_ids_note(struct build_ids *ids, const char *path);
+
+/* The kernel's own, from what sysfs says of it ("/sys/kernel/notes"). */
+void build_ids_note_kernel(struct build_ids *ids, const char *path);
+
+/* Appends a record for each, of this type (0 in a file); false: there are none. */
+bool build_ids_append(const struct build_ids *ids, unsigned int type, struct strbuf *buffer);
+
+/* The build id among ELF notes of this machine's byte order; its size, 0: there is none. */
+size_t build_id_find(const void *notes, size_t size, unsigned char id[static BUILD_ID_MAX]);
+
+#endif

@@ -1,0 +1,331 @@
+/*
+ * TRACING_DATA: magic, byte order and sizes, two files about the ring buffer, the formats of the
+ * tracepoints by groups, and three parts that describe ftrace's own ring and are left empty:
+ * symbols, printk formats and names of tasks. The reader needs the formats alone.
+ *
+ * A tracepoint is looked for under its name first, because going through all of tracefs takes some
+ * thousand files; but its number decides, for a name may be the user's.
+ */
+
+#include "perfdata/tracing.h"
+
+#include <dirent.h>
+#include <endian.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "base/units.h"
+#include "kernel/file.h"
+
+#include "perfdata/bytes.h"
+#include "perfdata/reader.h"
+
+enum {
+	PATH_BYTES = 1024,
+	NAME_BYTES = 256,
+	NUMBER_BYTES = 32,
+	FORMAT_BYTES = 65536 /* larger than any */
+};
+
+static const unsigned char MAGIC[] = {0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
+
+struct place {
+	char group[NAME_BYTES], name[NAME_BYTES];
+};
+
+static bool has_number(const char *tracefs, const struct place *place, uint64_t id)
+{
+	char path[PATH_BYTES], text[NUMBER_BYTES], *end;
+	int length = snprintf(path, sizeof(path), "%s/events/%s/%s/id", tracefs, place->group,
+			      place->name);
+
+	return length < PATH_BYTES && file_read(path, text, sizeof(text)) > 0 &&
+	       strtoull(text, &end, 10) == id && end != text;
+}
+
+/* The first two words of "GROUP:NAME:u" or "GROUP:NAME/filter/". */
+static bool split_name(const char *text, struct place *place)
+{
+	size_t group = strcspn(text, ":/");
+	size_t name = text[group] == ':' ? strcspn(text + group + 1, ":/") : 0;
+
+	if (group == 0 || name == 0 || group >= NAME_BYTES || name >= NAME_BYTES)
+		return false;
+	snprintf(place->group, NAME_BYTES, "%.*s", (int)group, text);
+	snprintf(place->name, NAME_BYTES, "%.*s", (int)name, text + group + 1);
+	return true;
+}
+
+/* The next entry that may be a folder of tracepoints; false: there are no more. */
+static bool next_name(DIR *folder, char name[static NAME_BYTES])
+{
+	struct dirent *entry;
+
+	while ((entry = readdir(folder))) {
+		if (*entry->d_name != '.' && strlen(entry->d_name) < NAME_BYTES) {
+			strcpy(name, entry->d_name);
+			return true;
+		}
+	}
+	return false;
+}
+
+static DIR *open_group(const char *tracefs, const char *group)
+{
+	char path[PATH_BYTES];
+	int length = snprintf(path, sizeof(path), "%s/events/%s", tracefs, group);
+
+	return length < PATH_BYTES ? opendir(path) : NULL;
+}
+
+static bool search_group(const char *tracefs, uint64_t id, struct place *place)
+{
+	DIR *folder = open_group(tracefs, place->group);
+	bool is_found = false;
+
+	while (folder && !is_found && next_name(folder, place->name))
+		is_found = has_number(tracefs, place, id);
+	if (folder)
+		closedir(folder);
+	return is_found;
+}
+
+static bool search(const char *tracefs, uint64_t id, struct place *place)
+{
+	DIR *folder = open_group(tracefs, "");
+	bool is_found = false;
+
+	while (folder && !is_found && next_name(folder, place->group))
+		is_found = search_group(tracefs, id, place);
+	if (folder)
+		closedir(folder);
+	return is_found;
+}
+
+static bool find(const char *tracefs, const struct tracing_query *query, struct place *place)
+{
+	return (split_name(query->name, place) && has_number(tracefs, place, query->id)) ||
+	       search(tracefs, query->id, place);
+}
+
+/* A file's size and bytes. */
+static bool append_file(const char *path, struct strbuf *buffer)
+{
+	char *text = xcalloc(FORMAT_BYTES, 1);
+	long length = file_read(path, text, FORMAT_BYTES);
+
+	if (length > 0) {
+		bytes_u64(buffer, (uint64_t)length);
+		strbuf_add_bytes(buffer, text, (size_t)length);
+	}
+	free(text);
+	return length > 0;
+}
+
+static void append_string(const char *text, struct strbuf *buffer)
+{
+	strbuf_add_bytes(buffer, text, strlen(text) + 1);
+}
+
+static bool is_big_endian(void)
+{
+	return htobe16(1) == 1;
+}
+
+static void append_start(struct strbuf *buffer)
+{
+	strbuf_add_bytes(buffer, (const char *)MAGIC, sizeof(MAGIC));
+	append_string("0.6", buffer);
+	strbuf_add_char(buffer, is_big_endian()); /* 0: the low byte first */
+	strbuf_add_char(buffer, (char)sizeof(long));
+	bytes_u32(buffer, (uint32_t)sysconf(_SC_PAGESIZE));
+}
+
+static bool append_headers(const char *tracefs, struct strbuf *buffer)
+{
+	static const char *const names[] = {"header_page", "header_event"};
+	char path[PATH_BYTES];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		append_string(names[i], buffer);
+		if (snprintf(path, sizeof(path), "%s/events/%s", tracefs, names[i]) >= PATH_BYTES ||
+		    !append_file(path, buffer))
+			return false;
+	}
+	return true;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct place *left = a, *right = b;
+	int order = strcmp(left->group, right->group);
+
+	return order != 0 ? order : strcmp(left->name, right->name);
+}
+
+/* Places in order, each once; returns how many. */
+static size_t sort_places(struct place *places, size_t count)
+{
+	size_t kept = 0;
+
+	qsort(places, count, sizeof(*places), compare_places);
+	for (size_t i = 0; i < count; i++)
+		if (kept == 0 || compare_places(&places[kept - 1], &places[i]) != 0)
+			places[kept++] = places[i];
+	return kept;
+}
+
+static size_t group_end(const struct place *places, size_t first, size_t count)
+{
+	size_t end = first;
+
+	while (end < count && strcmp(places[end].group, places[first].group) == 0)
+		end++;
+	return end;
+}
+
+static bool append_groups(const char *tracefs, const struct place *places, size_t count,
+			  struct strbuf *buffer)
+{
+	char path[PATH_BYTES];
+	uint32_t groups = 0;
+
+	for (size_t i = 0; i < count; i = group_end(places, i, count))
+		groups++;
+	bytes_u32(buffer, groups);
+	for (size_t i = 0; i < count; i++) {
+		if (i == 0 || strcmp(places[i].group, places[i - 1].group) != 0) {
+			append_string(places[i].group, buffer);
+			bytes_u32(buffer, (uint32_t)(group_end(places, i, count) - i));
+		}
+		if (snprintf(path, sizeof(path), "%s/events/%s/%s/format", tracefs, places[i].group,
+			     places[i].name) >= PATH_BYTES ||
+		    !append_file(path, buffer))
+			return false;
+	}
+	return true;
+}
+
+static bool append_all(const char *tracefs, struct place *places, size_t count,
+		       struct strbuf *buffer)
+{
+	append_start(buffer);
+	if (!append_headers(tracefs, buffer))
+		return false;
+	bytes_u32(buffer, 0); /* ftrace's own events */
+	if (!append_groups(tracefs, places, sort_places(places, count), buffer))
+		return false;
+	bytes_u32(buffer, 0); /* symbols */
+	bytes_u32(buffer, 0); /* printk formats */
+	bytes_u64(buffer, 0); /* names of tasks */
+	return true;
+}
+
+void tracing_append(const char *tracefs, struct tracing_query *queries, size_t count,
+		    struct strbuf *buffer)
+{
+	struct place *places = xcalloc(count, sizeof(*places));
+	struct strbuf all = {0};
+	size_t found = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		queries[i].is_met = *tracefs != '\0' && find(tracefs, &queries[i], &places[found]);
+		found += queries[i].is_met;
+	}
+
+	bool is_whole = found > 0 && append_all(tracefs, places, found, &all);
+
+	for (size_t i = 0; i < count; i++)
+		queries[i].is_met = queries[i].is_met && is_whole;
+	if (is_whole)
+		strbuf_add_bytes(buffer, all.text, all.length);
+	strbuf_fini(&all);
+	free(places);
+}
+
+/* "ID: 372" at the beginning of a line */
+static bool is_numbered(const char *format, uint64_t number)
+{
+	const char *line = strstr(format, "\nID: ");
+	char digits[NUMBER_BYTES] = "";
+	uint64_t found;
+	size_t length;
+
+	if (!line)
+		return false;
+	line += strlen("\nID: ");
+	length = strcspn(line, "\n");
+	if (length >= sizeof(digits))
+		return false;
+	memcpy(digits, line, length);
+	return units_parse_u64(digits, 0, UINT64_MAX, &found) && found == number;
+}
+
+/* One of so many formats. */
+static char *find_among(struct fields *fields, uint32_t count, uint64_t number)
+{
+	for (uint32_t i = 0; i < count && !fields->is_short; i++) {
+		const uint64_t size = fields_u64(fields);
+		const unsigned char *bytes = fields_bytes(fields, size);
+		char *format;
+
+		if (!bytes || size > FORMAT_BYTES)
+			continue;
+		format = xstrndup((const char *)bytes, size);
+		if (is_numbered(format, number))
+			return format;
+		free(format);
+	}
+	return NULL;
+}
+
+static void skip_text(struct fields *fields)
+{
+	const size_t left = fields_left(fields);
+	const unsigned char *end = left > 0 ? memchr(fields->at, '\0', left) : NULL;
+
+	fields_bytes(fields, end ? (uint64_t)(end - fields->at) + 1 : UINT64_MAX);
+}
+
+/* Behind the head, up to the first format. */
+static bool skip_head(struct fields *fields)
+{
+	const unsigned char *bytes = fields_bytes(fields, sizeof(MAGIC));
+
+	if (!bytes || memcmp(bytes, MAGIC, sizeof(MAGIC)) != 0)
+		return false;
+	skip_text(fields); /* version */
+	bytes = fields_bytes(fields, 1);
+	fields->is_swapped = bytes && (*bytes != 0) != is_big_endian();
+	fields_bytes(fields, 1);                /* size of a long */
+	fields_bytes(fields, sizeof(uint32_t)); /* size of a page */
+	skip_text(fields);                      /* header_page */
+	fields_bytes(fields, fields_u64(fields));
+	skip_text(fields); /* header_event */
+	fields_bytes(fields, fields_u64(fields));
+	return !fields->is_short;
+}
+
+char *perfdata_find_format(const struct perfdata_info *info, uint64_t number)
+{
+	struct fields fields;
+	char *format;
+	uint32_t systems;
+
+	if (!info->tracing)
+		return NULL;
+	fields = fields_of(info->tracing, info->tracing_size, false);
+	if (!skip_head(&fields))
+		return NULL;
+	format = find_among(&fields, fields_u32(&fields), number);
+	systems = fields_u32(&fields);
+	for (uint32_t i = 0; i < systems && !format && !fields.is_short; i++) {
+		skip_text(&fields);
+		format = find_among(&fields, fields_u32(&fields), number);
+	}
+	return format;
+}

@@ -1,0 +1,242 @@
+/* Build ids: notes as the linker leaves them, and files that are none. */
+
+#include <elf.h>
+#include <unistd.h>
+
+#include <linux/perf_event.h>
+
+#include "base/strbuf.h"
+
+#include "fake_root.h"
+#include "perfdata/build_ids.h"
+#include "unit.h"
+
+enum {
+	RECORD_HEAD = 8 + 4 + 24,
+	NAME_ROOM = 64
+};
+
+static void add_note(struct strbuf *notes, const char *owner, uint32_t type, const void *id,
+		     uint32_t size)
+{
+	const Elf64_Nhdr header = {(uint32_t)strlen(owner) + 1, size, type};
+
+	strbuf_add_bytes(notes, (const char *)&header, sizeof(header));
+	strbuf_add_bytes(notes, owner, header.n_namesz);
+	strbuf_add_repeated(notes, '\0', (4 - header.n_namesz % 4) % 4);
+	strbuf_add_bytes(notes, id, size);
+	strbuf_add_repeated(notes, '\0', (4 - size % 4) % 4);
+}
+
+static const unsigned char ID[BUILD_ID_MAX] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
+					       11, 12, 13, 14, 15, 16, 17, 18, 19, 20};
+
+UNIT_TEST(build_id_find_takes_the_linkers_note_among_others)
+{
+	struct strbuf notes = {0};
+	unsigned char id[BUILD_ID_MAX];
+
+	add_note(&notes, "GNU", NT_GNU_ABI_TAG, "0123456789abcdef", 16);
+	add_note(&notes, "Xen", NT_GNU_BUILD_ID, "123", 3);
+	add_note(&notes, "GNU", NT_GNU_BUILD_ID, ID, BUILD_ID_MAX);
+	assert_int_equal(build_id_find(notes.text, notes.length, id), BUILD_ID_MAX);
+	assert_memory_equal(id, ID, BUILD_ID_MAX);
+	strbuf_fini(&notes);
+}
+
+UNIT_TEST(build_id_find_cut_anywhere_finds_nothing)
+{
+	struct strbuf notes = {0};
+	unsigned char id[BUILD_ID_MAX];
+
+	add_note(&notes, "GNU", NT_GNU_ABI_TAG, "0123456789abcdef", 16);
+	add_note(&notes, "GNU", NT_GNU_BUILD_ID, ID, BUILD_ID_MAX);
+	for (size_t size = 0; size < notes.length; size++) {
+		char *copy = malloc(size + 1); /* so that one byte more is seen */
+
+		memcpy(copy, notes.text, size);
+		assert_int_equal(build_id_find(copy, size, id), 0);
+		free(copy);
+	}
+	strbuf_fini(&notes);
+}
+
+UNIT_TEST(build_id_find_wrong_sizes_find_nothing)
+{
+	static const Elf64_Nhdr wrong[] = {
+		{UINT32_MAX, 4, NT_GNU_BUILD_ID},
+		{4, UINT32_MAX, NT_GNU_BUILD_ID},
+		{UINT32_MAX - 2, UINT32_MAX - 2, NT_GNU_BUILD_ID},
+	};
+	unsigned char id[BUILD_ID_MAX];
+
+	for (size_t i = 0; i < COUNT_OF(wrong); i++)
+		assert_int_equal(build_id_find(&wrong[i], sizeof(wrong[i]), id), 0);
+}
+
+UNIT_TEST(build_id_find_longer_than_any_is_none)
+{
+	struct strbuf notes = {0};
+	unsigned char id[BUILD_ID_MAX];
+
+	add_note(&notes, "GNU", NT_GNU_BUILD_ID, "012345678901234567890", BUILD_ID_MAX + 1);
+	assert_int_equal(build_id_find(notes.text, notes.length, id), 0);
+	strbuf_fini(&notes);
+}
+
+/* An ELF file with the note in a section of its own. */
+static void make_elf(const char *name, const void *id, uint32_t id_size)
+{
+	struct strbuf notes = {0};
+	char path[FAKE_PATH_BYTES];
+	Elf64_Ehdr header = {
+		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
+			    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB,
+			    EV_CURRENT},
+		.e_type = ET_DYN,
+		.e_machine = EM_X86_64,
+		.e_version = EV_CURRENT,
+		.e_ehsize = sizeof(header),
+		.e_shentsize = sizeof(Elf64_Shdr),
+		.e_shnum = 2,
+	};
+	Elf64_Shdr sections[2] = {{0}};
+
+	add_note(&notes, "GNU", NT_GNU_BUILD_ID, id, id_size);
+	header.e_shoff = sizeof(header);
+	sections[1].sh_type = SHT_NOTE;
+	sections[1].sh_offset = sizeof(header) + sizeof(sections);
+	sections[1].sh_size = notes.length;
+	sections[1].sh_addralign = 4;
+	fake_root_path(path, name);
+
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	fwrite(&header, sizeof(header), 1, file);
+	fwrite(sections, sizeof(sections), 1, file);
+	fwrite(notes.text, notes.length, 1, file);
+	fclose(file);
+	strbuf_fini(&notes);
+}
+
+static void note(struct build_ids *ids, const char *name)
+{
+	char path[FAKE_PATH_BYTES];
+
+	fake_root_path(path, name);
+	build_ids_note(ids, path);
+}
+
+UNIT_TEST(build_ids_append_has_each_file_once_as_it_was_first)
+{
+	struct build_ids *ids = build_ids_create();
+	struct strbuf buffer = {0};
+	struct perf_event_header header;
+	char path[FAKE_PATH_BYTES];
+
+	make_elf("/program", ID, 20);
+	note(ids, "/program");
+	make_elf("/program", "other", 5);
+	note(ids, "/program");
+
+	assert_true(build_ids_append(ids, 67, &buffer));
+	assert_int_equal(buffer.length, RECORD_HEAD + NAME_ROOM);
+	memcpy(&header, buffer.text, sizeof(header));
+	assert_int_equal(header.type, 67);
+	assert_int_equal(header.size, buffer.length);
+	assert_int_equal(header.misc, PERF_RECORD_MISC_USER | 1 << 15);
+	assert_memory_equal(buffer.text + 12, ID, 20);
+	assert_int_equal(buffer.text[32], 20);
+	fake_root_path(path, "/program");
+	assert_string_equal(buffer.text + RECORD_HEAD, path);
+	strbuf_fini(&buffer);
+	build_ids_destroy(ids);
+}
+
+UNIT_TEST(build_ids_short_ids_have_their_size)
+{
+	struct build_ids *ids = build_ids_create();
+	struct strbuf buffer = {0};
+
+	make_elf("/program", "12345678", 8);
+	note(ids, "/program");
+	assert_true(build_ids_append(ids, 0, &buffer));
+	assert_memory_equal(buffer.text + 12, "12345678\0\0\0\0", 12);
+	assert_int_equal(buffer.text[32], 8);
+	strbuf_fini(&buffer);
+	build_ids_destroy(ids);
+}
+
+UNIT_TEST(build_ids_what_is_no_program_has_none)
+{
+	struct build_ids *ids = build_ids_create();
+	struct strbuf buffer = {0};
+	char path[FAKE_PATH_BYTES];
+
+	fake_root_file("/text", "not a program");
+	fake_root_file("/empty", "");
+	fake_root_folder("/folder");
+	fake_root_path(path, "/fifo");
+	assert_int_equal(mkfifo(path, 0600), 0);
+	note(ids, "/text");
+	note(ids, "/empty");
+	note(ids, "/folder");
+	note(ids, "/fifo"); /* it has no writer, and must not be waited for */
+	note(ids, "/nowhere");
+	build_ids_note(ids, "[vdso]");
+	build_ids_note(ids, "");
+
+	assert_false(build_ids_append(ids, 0, &buffer));
+	assert_int_equal(buffer.length, 0);
+	strbuf_fini(&buffer);
+	build_ids_destroy(ids);
+}
+
+UNIT_TEST(build_ids_cut_programs_have_none)
+{
+	struct build_ids *ids = build_ids_create();
+	struct strbuf buffer = {0};
+	char name[32], path[FAKE_PATH_BYTES];
+
+	for (int size = 0; size < 64 + 128 + 36; size += 5) {
+		snprintf(name, sizeof(name), "/cut%d", size);
+		make_elf(name, ID, 20);
+		fake_root_path(path, name);
+		assert_int_equal(truncate(path, size), 0);
+		build_ids_note(ids, path);
+	}
+	assert_false(build_ids_append(ids, 0, &buffer));
+	strbuf_fini(&buffer);
+	build_ids_destroy(ids);
+}
+
+UNIT_TEST(build_ids_note_kernel_has_its_own_name)
+{
+	struct build_ids *ids = build_ids_create();
+	struct strbuf notes = {0}, buffer = {0};
+	struct perf_event_header header;
+	char path[FAKE_PATH_BYTES];
+
+	add_note(&notes, "GNU", NT_GNU_BUILD_ID, ID, 20);
+	fake_root_path(path, "/notes");
+	FILE *file = fopen(path, "w");
+	assert_non_null(file);
+	fwrite(notes.text, notes.length, 1, file);
+	fclose(file);
+	build_ids_note_kernel(ids, path);
+
+	assert_true(build_ids_append(ids, 0, &buffer));
+	memcpy(&header, buffer.text, sizeof(header));
+	assert_int_equal(header.misc, PERF_RECORD_MISC_KERNEL | 1 << 15);
+	assert_memory_equal(buffer.text + 12, ID, 20);
+	assert_string_equal(buffer.text + RECORD_HEAD, "[kernel.kallsyms]");
+	strbuf_fini(&buffer);
+	strbuf_fini(&notes);
+	build_ids_destroy(ids);
+}
+
+int main(void)
+{
+	return unit_run(fake_root_setup, fake_root_teardown);
+}

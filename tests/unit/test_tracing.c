@@ -1,0 +1,168 @@
+/* Formats of tracepoints from a tracefs of the test's own. */
+
+#include <unistd.h>
+
+#include "base/strbuf.h"
+
+#include "fake_root.h"
+#include "perfdata/tracing.h"
+#include "unit.h"
+
+static char tracefs[FAKE_PATH_BYTES];
+
+static int setup(void **state)
+{
+	if (fake_root_setup(state) != 0)
+		return -1;
+	fake_root_path(tracefs, "/tracing");
+	return 0;
+}
+
+static void make_tracefs(void)
+{
+	fake_root_file("/tracing/events/header_page", "PAGE");
+	fake_root_file("/tracing/events/header_event", "EVENT");
+	fake_root_file("/tracing/events/enable", "0");
+	fake_root_file("/tracing/events/sched/enable", "0");
+	fake_root_file("/tracing/events/sched/sched_switch/id", "300\n");
+	fake_root_file("/tracing/events/sched/sched_switch/format", "FORMAT OF SWITCH");
+	fake_root_file("/tracing/events/sched/sched_wakeup/id", "301\n");
+	fake_root_file("/tracing/events/sched/sched_wakeup/format", "FORMAT OF WAKEUP");
+	fake_root_file("/tracing/events/irq/entry/id", "30\n");
+	fake_root_file("/tracing/events/irq/entry/format", "FORMAT OF IRQ");
+}
+
+static bool has(const struct strbuf *buffer, const void *bytes, size_t size)
+{
+	return memmem(buffer->text, buffer->length, bytes, size) != NULL;
+}
+
+static bool has_text(const struct strbuf *buffer, const char *text)
+{
+	return has(buffer, text, strlen(text));
+}
+
+UNIT_TEST(tracing_append_has_every_part_in_its_order)
+{
+	struct tracing_query queries[] = {{.id = 301, .name = "sched:sched_wakeup"}};
+	struct strbuf buffer = {0}, wanted = {0};
+	const uint64_t sizes[] = {4, 5, 16, 0};
+	const uint32_t numbers[] = {0, 1}, page = (uint32_t)sysconf(_SC_PAGESIZE);
+
+	make_tracefs();
+	tracing_append(tracefs, queries, 1, &buffer);
+
+	assert_true(queries[0].is_met);
+	strbuf_add_bytes(&wanted, "\x17\x08\x44tracing0.6\0", 14);
+	strbuf_add_char(&wanted, (char)(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__));
+	strbuf_add_char(&wanted, sizeof(long));
+	strbuf_add_bytes(&wanted, (const char *)&page, 4);
+	strbuf_add_bytes(&wanted, "header_page", 12);
+	strbuf_add_bytes(&wanted, (const char *)&sizes[0], 8);
+	strbuf_add(&wanted, "PAGE");
+	strbuf_add_bytes(&wanted, "header_event", 13);
+	strbuf_add_bytes(&wanted, (const char *)&sizes[1], 8);
+	strbuf_add(&wanted, "EVENT");
+	strbuf_add_bytes(&wanted, (const char *)&numbers[0], 4); /* of ftrace */
+	strbuf_add_bytes(&wanted, (const char *)&numbers[1], 4); /* groups */
+	strbuf_add_bytes(&wanted, "sched", 6);
+	strbuf_add_bytes(&wanted, (const char *)&numbers[1], 4); /* of the group */
+	strbuf_add_bytes(&wanted, (const char *)&sizes[2], 8);
+	strbuf_add(&wanted, "FORMAT OF WAKEUP");
+	strbuf_add_bytes(&wanted, (const char *)&numbers[0], 4); /* symbols */
+	strbuf_add_bytes(&wanted, (const char *)&numbers[0], 4); /* printk */
+	strbuf_add_bytes(&wanted, (const char *)&sizes[3], 8);   /* names of tasks */
+	assert_int_equal(buffer.length, wanted.length);
+	assert_memory_equal(buffer.text, wanted.text, wanted.length);
+	strbuf_fini(&buffer);
+	strbuf_fini(&wanted);
+}
+
+UNIT_TEST(tracing_append_has_groups_and_tracepoints_once)
+{
+	struct tracing_query queries[] = {
+		{.id = 301, .name = "sched:sched_wakeup"},
+		{.id = 30, .name = "irq:entry:u"},
+		{.id = 300, .name = "sched:sched_switch/prev_prio < 9/"},
+		{.id = 301, .name = "sched:sched_wakeup"},
+	};
+	struct strbuf buffer = {0};
+	const char sched[] = "sched\0\2\0\0", irq[] = "\2\0\0\0irq\0\1\0\0";
+
+	make_tracefs();
+	tracing_append(tracefs, queries, 4, &buffer);
+
+	for (size_t i = 0; i < 4; i++)
+		assert_true(queries[i].is_met);
+	if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
+		assert_true(has(&buffer, sched, sizeof(sched)));
+		assert_true(has(&buffer, irq, sizeof(irq)));
+	}
+	assert_true(has_text(&buffer, "FORMAT OF SWITCH"));
+	assert_true(has_text(&buffer, "FORMAT OF IRQ"));
+	char *first = memmem(buffer.text, buffer.length, "OF WAKEUP", 9);
+	assert_non_null(first);
+	assert_null(memmem(first + 1, buffer.length - (size_t)(first + 1 - buffer.text),
+			   "OF WAKEUP", 9));
+	strbuf_fini(&buffer);
+}
+
+UNIT_TEST(tracing_append_finds_by_number_what_has_another_name)
+{
+	struct tracing_query queries[] = {
+		{.id = 301, .name = "mine"},
+		{.id = 300, .name = "sched:sched_wakeup"}, /* the name is wrong */
+		{.id = 30, .name = ":"},
+	};
+	struct strbuf buffer = {0};
+
+	make_tracefs();
+	tracing_append(tracefs, queries, 3, &buffer);
+
+	assert_true(queries[0].is_met && queries[1].is_met && queries[2].is_met);
+	assert_true(has_text(&buffer, "FORMAT OF WAKEUP"));
+	assert_true(has_text(&buffer, "FORMAT OF SWITCH"));
+	assert_true(has_text(&buffer, "FORMAT OF IRQ"));
+	strbuf_fini(&buffer);
+}
+
+UNIT_TEST(tracing_append_without_one_has_the_others)
+{
+	struct tracing_query queries[] = {
+		{.id = 999, .name = "sched:gone"},
+		{.id = 300, .name = "sched:sched_switch"},
+	};
+	struct strbuf buffer = {0};
+
+	make_tracefs();
+	tracing_append(tracefs, queries, 2, &buffer);
+
+	assert_false(queries[0].is_met);
+	assert_true(queries[1].is_met);
+	assert_true(has_text(&buffer, "FORMAT OF SWITCH"));
+	strbuf_fini(&buffer);
+}
+
+UNIT_TEST(tracing_append_what_cannot_be_read_gives_nothing)
+{
+	struct tracing_query queries[] = {{.id = 300, .name = "sched:sched_switch"}};
+	struct strbuf buffer = {0};
+	char page[FAKE_PATH_BYTES];
+
+	tracing_append("", queries, 1, &buffer);
+	assert_false(queries[0].is_met);
+	tracing_append(tracefs, queries, 1, &buffer);
+	assert_false(queries[0].is_met);
+	make_tracefs();
+	fake_root_path(page, "/tracing/events/header_page");
+	assert_int_equal(remove(page), 0);
+	tracing_append(tracefs, queries, 1, &buffer);
+	assert_false(queries[0].is_met);
+	assert_int_equal(buffer.length, 0);
+	strbuf_fini(&buffer);
+}
+
+int main(void)
+{
+	return unit_run(setup, fake_root_teardown);
+}
