@@ -99,7 +99,7 @@ static void put_key(struct strbuf *out, const char *key)
 		return;
 	const size_t length = strlen(key);
 	assert(length + 4 <= sizeof(text));
-	memcpy(text + 1, key, length);
+	memcpy(text + 1, key, length + 1);
 	memcpy(text + 1 + length, "\":", 3);
 	strbuf_add_bytes(out, text, length + 3);
 }

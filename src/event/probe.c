@@ -137,7 +137,7 @@ static void find_versions(Elf *elf, struct table *table)
 
 static bool open_table(Elf *elf, GElf_Word type, struct table *table)
 {
-	GElf_Shdr header;
+	GElf_Shdr header = {0};
 
 	*table = (struct table){.symbols = find_section(elf, type, &header)};
 	if (!table->symbols)

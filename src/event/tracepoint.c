@@ -250,7 +250,7 @@ bool tracepoint_find_field(const char *root, const char *group, const char *name
 			   const char *field_name, struct tracepoint_field *field,
 			   struct error *error)
 {
-	char text[FORMAT_BYTES], full[EVENT_SPEC_NAME_MAX];
+	char text[FORMAT_BYTES] = "", full[EVENT_SPEC_NAME_MAX];
 	bool has_tracefs;
 	long got = read_file(root, group, name, "format", text, sizeof(text), &has_tracefs);
 

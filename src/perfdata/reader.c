@@ -7,6 +7,7 @@
 
 #include "perfdata/reader.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
@@ -383,6 +384,7 @@ static long event_of(struct perfdata *file, const struct raw *raw, const void *b
 /* The record at an aligned place, where it may be changed if it must be. */
 static const void *place_of(struct perfdata *file, const struct raw *raw)
 {
+	assert(raw->bytes);
 	if (!file->info.is_swapped && (uintptr_t)raw->bytes % 8 == 0)
 		return raw->bytes;
 	memcpy(file->record, raw->bytes, raw->size);

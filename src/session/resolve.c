@@ -469,7 +469,7 @@ bool resolve_mark(struct error *error, const char *text, size_t position)
 bool startup_selection_add_metric(struct startup_selection *selection, struct resolver *resolver,
 				  const char *definition, struct error *error)
 {
-	const struct column *column;
+	const struct column *column = NULL;
 	size_t position;
 
 	if (!resolve_metric(resolver, definition, &column, &position, error))

@@ -44,7 +44,7 @@ static void begin_anew(struct timeline *timeline, const struct timeline_input *i
 	for (size_t i = 0; i < input->cpu_count; i++) {
 		timeline->strips[i] = (struct timeline_strip){
 			.cpu = input->cpus[i],
-			.cells = &timeline->cells[i * input->cell_count],
+			.cells = cells > 0 ? &timeline->cells[i * input->cell_count] : NULL,
 		};
 	}
 }

@@ -228,7 +228,7 @@ aligned() {
 	grep -qE "root +$1( {$(($2 + 1))}[0-9]| {$2}[0-9]{2}| {$(($2 - 1))}[0-9]{3})[.][0-9] " "$scratch/xterm" ||
 		fail "$1: its columns have moved"
 }
-open names 132x40 TERM=xterm-256color -c pid,user,command,cpu%,sw/s
+open names 132x40 TERM=xterm-256color -c pid,user,command,cpu%,sw/s --filter "ppid=$$"
 alike tasks
 aligned '日本語テス' 5
 aligned '한국어이름' 5

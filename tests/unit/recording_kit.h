@@ -99,7 +99,8 @@ static inline void recording_kit_layout(struct recording_kit *kit, const struct 
 	assert_true(kit->event_count + count <= COUNT_OF(kit->kinds));
 	for (size_t i = 0; i < count; i++)
 		kit->kinds[kit->event_count++] = events[i].kind;
-	kit->newest = events[count - 1].name;
+	if (count > 0)
+		kit->newest = events[count - 1].name;
 	recording_write_layout(kit->writer, layout);
 }
 

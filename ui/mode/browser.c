@@ -471,6 +471,8 @@ static size_t find_entry(struct browser *browser, size_t line, const struct even
 
 	if (browser->tab == BROWSER_ALL)
 		return entry_at(browser, line) ? current(browser)->items[line] : count;
+	if (!event)
+		return count;
 	while (index < count &&
 	       strcmp(catalog_entry(browser->catalog, index)->name, event->name) != 0)
 		index++;

@@ -316,7 +316,8 @@ static void learn_keys(struct input *input)
 /* "linux" and its variants, such as "linux-16color" */
 static bool is_console(const char *type)
 {
-	return strcmp(type, "linux") == 0 || strncmp(type, "linux-", strlen("linux-")) == 0;
+	return type &&
+	       (strcmp(type, "linux") == 0 || strncmp(type, "linux-", strlen("linux-")) == 0);
 }
 
 struct term *term_open(struct error *error)
