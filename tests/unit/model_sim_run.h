@@ -55,8 +55,11 @@ static inline void add_group(struct sim *sim)
 	if (layout->group_count == GROUPS_MAX || layout->width + 3 > WIDTH_MAX)
 		return;
 
-	const size_t g = layout_add_group(layout, draw(sim, (uint32_t)layout->kind_count),
-					  draw(sim, 3) ? 1 : 0);
+	/* one after the other: compilers differ in which argument they look at first */
+	const size_t rotation = draw(sim, 3) ? 1 : 0;
+	const size_t kind = draw(sim, (uint32_t)layout->kind_count);
+	const size_t g = layout_add_group(layout, kind, rotation);
+
 	for (uint32_t i = draw(sim, MEMBERS_MAX); i > 0; i--)
 		add_event(sim, g);
 }
