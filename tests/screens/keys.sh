@@ -60,12 +60,14 @@ is_before() {
 	[ -n "$a" ] && [ -n "$b" ] && [ "$a" -lt "$b" ]
 }
 before() { wait_until "$1 does not come to stand before $2" is_before "$1" "$2"; }
+# the kernel may have begun its numbers anew between the two
+low=$((first < second ? first : second)) high=$((first < second ? second : first))
 press N
-before "$first" "$second"
+before $low $high
 press R
-before "$second" "$first"
+before $high $low
 press R
-before "$first" "$second"
+before $low $high
 for key in I M T S P; do
 	press $key
 	sleep 0.4
