@@ -26,7 +26,8 @@ static void note_signal(int number)
 
 static void *spin(void *until_due)
 {
-	while (!until_due || !is_due)
+	/* is_due is read each time: a loop without effects may be left out */
+	while (!is_due || !until_due)
 		continue;
 	return NULL;
 }
