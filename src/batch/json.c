@@ -1,10 +1,10 @@
 /*
  * An interval in JSON is one object on one line: time, scope, events, cpus, tasks, lost, own.
  *
- * Counts are raw integers, exact and unscaled, so that anyone can add them up: for every CPU
- * and event, and for the time ("ns"), the tasks' shares, idle and unattributed together are
- * what the CPU counted. Metrics are scaled where counters took turns, and null where unknown;
- * of the metrics beyond the first eleven only those are there that can have a value here or are the
+ * Counts are raw integers, exact and unscaled, so that anyone can add them up: for every CPU and
+ * event, for time ("ns") and switches, the tasks' shares, idle and unattributed together are
+ * what the CPU counted. Metrics are scaled where counters took turns, and null where unknown; of
+ * the metrics beyond the first eleven only those are there that can have a value here or are the
  * user's. Events that were taken out are left out. Tasks are neither folded nor joined by extra
  * rows; those that neither ran nor waited for a CPU are left out unless asked for, as are tasks
  * that ended in an earlier interval: their counts were in that one's books.
@@ -304,6 +304,7 @@ static void put_share(const struct writer *writer, const char *key, const uint64
 	if (key)
 		begin(writer->out, key, '{');
 	put_count(writer->out, "ns", vector[QUANTITY_RUN_NS]);
+	put_count(writer->out, "switches", vector[QUANTITY_SWITCHES]);
 	put_counts(writer, vector, true);
 	if (key)
 		strbuf_add_char(writer->out, '}');

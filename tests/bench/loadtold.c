@@ -2,10 +2,11 @@
  * loadtold FILE COMMAND: what perftop's batch output (JSON) in FILE says of a load whose tasks are
  * called COMMAND. Prints one line:
  *
- *	seen=S lost=L own_pct=P ns_per_switch=N
+ *	seen=S unattributed=U lost=L own_pct=P ns_per_switch=N
  *
- * S switches of these tasks, L records lost, P perftop's own CPU time while they ran in percent of
- *one CPU, and N the same for each switch of the whole machine, in nanoseconds.
+ * S switches of these tasks, U switches of which it is not known whose they are, L records lost, P
+ *perftop's own CPU time while they ran in percent of one CPU, and N the same for each switch of the
+ *whole machine, in nanoseconds.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 #include <string.h>
 
 struct sums {
-	long long seen, all, lost, own_ns;
+	long long seen, unattributed, all, lost, own_ns;
 	double seconds; /* of the intervals with load */
 };
 
@@ -25,7 +26,7 @@ static long long whole(const json_t *object, const char *key)
 static void add_interval(struct sums *sums, const json_t *interval, const char *command)
 {
 	long long seen = 0, all = 0;
-	const json_t *task;
+	const json_t *task, *cpu;
 	size_t i;
 
 	json_array_foreach (json_object_get(interval, "tasks"), i, task) {
@@ -35,6 +36,8 @@ static void add_interval(struct sums *sums, const json_t *interval, const char *
 		if (name && strcmp(name, command) == 0)
 			seen += whole(task, "switches");
 	}
+	json_array_foreach (json_object_get(interval, "cpus"), i, cpu)
+		sums->unattributed += whole(json_object_get(cpu, "unattributed"), "switches");
 	sums->lost += whole(json_object_get(interval, "lost"), "records");
 	sums->seen += seen;
 	if (seen == 0)
@@ -71,7 +74,8 @@ int main(int argc, char **argv)
 	}
 	free(line);
 	fclose(file);
-	printf("seen=%lld lost=%lld own_pct=%.1f ns_per_switch=%.0f\n", sums.seen, sums.lost,
+	printf("seen=%lld unattributed=%lld lost=%lld own_pct=%.1f ns_per_switch=%.0f\n", sums.seen,
+	       sums.unattributed, sums.lost,
 	       sums.seconds > 0 ? (double)sums.own_ns / sums.seconds / 1e7 : 0,
 	       sums.all > 0 ? (double)sums.own_ns / (double)sums.all : 0);
 	return 0;

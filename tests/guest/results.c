@@ -184,30 +184,31 @@ const json_t *results_event(const json_t *interval, const char *name)
 	return NULL;
 }
 
+/* Of an owner (a task, a CPU, its idle time...): time and switches have keys of their own. */
+static uint64_t number_of(const json_t *owner, const char *number)
+{
+	const bool has_key = strcmp(number, "ns") == 0 || strcmp(number, "switches") == 0;
+
+	return (uint64_t)results_integer(has_key ? owner : json_object_get(owner, "counts"),
+					 number);
+}
+
 /* One number of one interval, over all CPUs. */
 static bool number_balances(const json_t *interval, size_t index, const char *number)
 {
-	bool is_time = strcmp(number, "ns") == 0;
+	const bool is_time = strcmp(number, "ns") == 0;
 	uint64_t counted = 0, charged = 0, idle = 0, unattributed = 0;
 	json_t *cpu, *task;
 	size_t i;
 
 	json_array_foreach (json_object_get(interval, "cpus"), i, cpu) {
-		const json_t *nobody = json_object_get(cpu, "idle");
-		const json_t *unknown = json_object_get(cpu, "unattributed");
-
-		counted += (uint64_t)results_integer(is_time ? cpu : json_object_get(cpu, "counts"),
-						     number);
-		idle += (uint64_t)results_integer(
-			is_time ? nobody : json_object_get(nobody, "counts"), number);
-		unattributed += (uint64_t)results_integer(
-			is_time ? unknown : json_object_get(unknown, "counts"), number);
+		counted += number_of(cpu, number);
+		idle += number_of(json_object_get(cpu, "idle"), number);
+		unattributed += number_of(json_object_get(cpu, "unattributed"), number);
 	}
-	json_array_foreach (json_object_get(interval, "tasks"), i, task) {
-		charged +=
-			(uint64_t)results_integer(is_time ? task : json_object_get(task, "counts"),
-						  is_time ? "run_ns" : number);
-	}
+	json_array_foreach (json_object_get(interval, "tasks"), i, task)
+		charged += is_time ? (uint64_t)results_integer(task, "run_ns")
+				   : number_of(task, number);
 	if (charged + idle + unattributed == counted)
 		return true;
 	print_message(
@@ -233,6 +234,7 @@ bool results_books_balance(const json_t *intervals)
 		if (!cpu)
 			fail_msg("interval %zu has no CPUs", i);
 		balance &= number_balances(interval, i, "ns");
+		balance &= number_balances(interval, i, "switches");
 		json_object_foreach (json_object_get(cpu, "counts"), number, value)
 			balance &= number_balances(interval, i, number);
 	}
@@ -241,19 +243,13 @@ bool results_books_balance(const json_t *intervals)
 
 uint64_t results_unattributed(const json_t *intervals, const char *number)
 {
-	bool is_time = strcmp(number, "ns") == 0;
 	uint64_t total = 0;
 	json_t *interval, *cpu;
 	size_t i, j;
 
-	json_array_foreach (intervals, i, interval) {
-		json_array_foreach (json_object_get(interval, "cpus"), j, cpu) {
-			const json_t *unknown = json_object_get(cpu, "unattributed");
-
-			total += (uint64_t)results_integer(
-				is_time ? unknown : json_object_get(unknown, "counts"), number);
-		}
-	}
+	json_array_foreach (intervals, i, interval)
+		json_array_foreach (json_object_get(interval, "cpus"), j, cpu)
+			total += number_of(json_object_get(cpu, "unattributed"), number);
 	return total;
 }
 

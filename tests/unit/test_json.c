@@ -111,9 +111,9 @@ UNIT_TEST(json_of_interval_has_all_keys_in_order)
 	assert_keys(root, "time interval_s scope scope_reason events cpus tasks lost own");
 	assert_keys(json_array_get(json_object_get(root, "events"), 0),
 		    "name state running_pct reason");
-	assert_keys(cpu_at(root, 0), "cpu ns counts metrics idle unattributed");
-	assert_keys(json_object_get(cpu_at(root, 0), "idle"), "ns counts");
-	assert_keys(json_object_get(cpu_at(root, 0), "unattributed"), "ns counts");
+	assert_keys(cpu_at(root, 0), "cpu ns switches counts metrics idle unattributed");
+	assert_keys(json_object_get(cpu_at(root, 0), "idle"), "ns switches counts");
+	assert_keys(json_object_get(cpu_at(root, 0), "unattributed"), "ns switches counts");
 	assert_keys(task_at(root, 0), "pid tid command state run_ns switches preempted migrations "
 				      "counts metrics");
 	assert_keys(json_object_get(task_at(root, 0), "counts"),
@@ -459,13 +459,14 @@ UNIT_TEST(json_of_cpu_has_whole_counter_and_its_parts)
 {
 	json_t *cpu;
 
-	scene->world.cpus[1].unattributed =
-		world_vector(&scene->world, (struct counts_spec){.run_ms = 5, .cycles = 77});
+	scene->world.cpus[1].unattributed = world_vector(
+		&scene->world, (struct counts_spec){.run_ms = 5, .switches = 3, .cycles = 77});
 	cpu = cpu_at(write_json(), 1);
 
 	assert_int_equal(integer(cpu, "cpu"), 1);
 	assert_int_equal(integer(cpu, "ns"), INT64_C(1000000000));
 	assert_int_equal(integer(json_object_get(cpu, "counts"), "cycles"), 2000000);
+	assert_int_equal(integer(json_object_get(cpu, "unattributed"), "switches"), 3);
 	assert_int_equal(integer(json_object_get(cpu, "idle"), "ns"), INT64_C(500000000));
 	assert_int_equal(integer(json_object_get(cpu, "unattributed"), "ns"), INT64_C(5000000));
 	assert_int_equal(
