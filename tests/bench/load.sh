@@ -22,6 +22,7 @@ at_end() { workers -o 0; }
 load() {
 	local wanted=$1
 	shift
+	rm -f "$scratch/out"
 	"$PERFTOP" --no-config -b --format json -d 0.5 "$@" >"$scratch/out" 2>"$scratch/err" &
 	watcher=$!
 	children="$children $watcher"
