@@ -47,9 +47,12 @@ function(perftop_door door room folder)
 	endif()
 endfunction()
 
-# perftop_room(NAME SOURCES file... KNOWS room... LINKS library...)
+# perftop_room(NAME [SOURCES file...] KNOWS room... LINKS library...); no SOURCES: all in the folder
 function(perftop_room name)
 	cmake_parse_arguments(ROOM "" "" "SOURCES;KNOWS;LINKS" ${ARGN})
+	if(NOT ROOM_SOURCES)
+		file(GLOB ROOM_SOURCES CONFIGURE_DEPENDS *.c)
+	endif()
 	perftop_door(${name} ${name} ${CMAKE_CURRENT_SOURCE_DIR})
 	add_library(perftop_${name} STATIC ${ROOM_SOURCES})
 	target_include_directories(perftop_${name} PUBLIC ${CMAKE_BINARY_DIR}/doors/${name})

@@ -162,8 +162,8 @@ static void make_footer(struct app *app)
 
 	strbuf_clear(&app->footer);
 	app->footer_is_warning = history_view_write_left_out(app, &app->footer);
-	if (app_current(app)->info->is_log && !app->footer_is_warning)
-		switches_footer_write(&app->footer, &input);
+	if (app_current(app)->info->write_footer && !app->footer_is_warning)
+		app_current(app)->info->write_footer(&app->footer, &input);
 }
 
 /* Makes the rows, and asks the engine for what they need. */

@@ -5,8 +5,10 @@
  */
 #include "base/list.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
@@ -209,4 +211,40 @@ bool word_list_next(const char **cursor, char *word, size_t size)
 	memcpy(word, begin, length);
 	word[length] = '\0';
 	return true;
+}
+
+bool word_list_has(const char *list, const char *word)
+{
+	char found[64];
+
+	while (word_list_next(&list, found, sizeof(found)))
+		if (strcmp(found, word) == 0)
+			return true;
+	return false;
+}
+
+static const char *name_of(const void *table, size_t size, size_t index)
+{
+	const char *const *name = (const void *)((const char *)table + index * size);
+
+	return *name;
+}
+
+const void *named_find(const void *table, size_t count, size_t size, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcasecmp(name_of(table, size, i), name) == 0)
+			return (const char *)table + i * size;
+	return NULL;
+}
+
+void named_list(const void *table, size_t count, size_t size, char *text, size_t text_size)
+{
+	size_t length = 0;
+
+	if (text_size > 0)
+		text[0] = '\0';
+	for (size_t i = 0; i < count && length < text_size; i++)
+		length += (size_t)snprintf(text + length, text_size - length, "%s%s",
+					   i > 0 ? ", " : "", name_of(table, size, i));
 }

@@ -33,4 +33,14 @@ void number_list_format(const struct number_list *list, char *text, size_t size)
  */
 bool word_list_next(const char **cursor, char *word, size_t size);
 
+/* Whether such a list has a word of at most 63 bytes. */
+bool word_list_has(const char *list, const char *word);
+
+/*
+ * A table of `count` entries, `size` bytes each, that begin with their names (const char *): the
+ * entry of that name in any case, or NULL; and all names joined by ", ", cut to what has room.
+ */
+const void *named_find(const void *table, size_t count, size_t size, const char *name);
+void named_list(const void *table, size_t count, size_t size, char *text, size_t text_size);
+
 #endif

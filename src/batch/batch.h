@@ -52,11 +52,10 @@ static inline void batch_build(const struct batch_input *input, const struct vie
 			 input->metrics);
 }
 
-/* Those of the table. Their files say what is in them. */
-void text_write(struct strbuf *out, const struct batch_input *input);
-void csv_write(struct strbuf *out, const struct batch_input *input);
-void json_write(struct strbuf *out, const struct batch_input *input);
-void openmetrics_write(struct strbuf *out, const struct batch_input *input);
+/* text_write() and the like. Their files say what is in them. */
+#define FORMAT(name, ...) void name##_write(struct strbuf *out, const struct batch_input *input);
+#include "batch/formats.def"
+#undef FORMAT
 
 const struct batch_format *batch_find(const char *name); /* NULL: none */
 void batch_names(char *text, size_t size);               /* "text, csv, json, openmetrics" */

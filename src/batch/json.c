@@ -441,51 +441,56 @@ static void put_switch(const struct writer *writer, const struct view_row *row)
 	put_id(out, "from_cpu", entry->from_cpu);
 }
 
+/* clang-format off */
+static const struct {
+	const char *key; /* of the array */
+	void (*put)(const struct writer *writer, const struct view_row *row);
+	bool has_columns; /* those that were asked for are in the object */
+} kinds[ROW_KINDS] = {
+	[ROW_TASK]   = {"tasks",   put_task,   true},
+	[ROW_CPU]    = {"cpus",    put_cpu,    true},
+	[ROW_GROUP]  = {"groups",  put_group,  true},
+	[ROW_PAIR]   = {"pairs",   put_pair,   false},
+	[ROW_LENGTH] = {"lengths", put_length, false},
+};
+/* clang-format on */
+
 /* All rows of a view, an object each. */
-static void put_rows(const struct writer *writer, const char *key, const struct view_info *view,
-		     const struct view_settings *settings,
-		     void (*put)(const struct writer *writer, const struct view_row *row))
+static void put_rows(const struct writer *writer, const struct view_info *view,
+		     const struct view_settings *settings)
 {
 	const struct batch_input *input = writer->input;
 
 	batch_build(input, view, settings);
-	begin(writer->out, key, '[');
+	begin(writer->out, kinds[view->kind].key, '[');
 	for (size_t i = 0; i < view_table_row_count(input->table); i++) {
 		const struct view_row *row = view_table_row(input->table, i);
 
 		if (row->is_held)
 			continue;
 		begin(writer->out, NULL, '{');
-		put(writer, row);
-		if (!view->needs_history)
+		kinds[view->kind].put(writer, row);
+		if (kinds[view->kind].has_columns)
 			put_columns(writer, settings, i);
 		strbuf_add_char(writer->out, '}');
 	}
 	strbuf_add_char(writer->out, ']');
 }
 
-static void put_cpus(const struct writer *writer)
-{
-	struct view_settings settings = {.uid = -1};
-
-	if (writer->input->view == &view_cpus)
-		settings.columns = writer->input->settings->columns;
-	put_rows(writer, "cpus", &view_cpus, &settings, put_cpu);
-}
-
-static void put_tasks(const struct writer *writer)
+/* The CPUs, whichever view it is, and its rows; that of CPUs has the tasks beside them. */
+static void put_cpus_and_tasks(const struct writer *writer)
 {
 	const struct view_info *view = writer->input->view;
-	struct view_settings settings = *writer->input->settings;
+	struct view_settings cpus = {.uid = -1}, others = *writer->input->settings;
 
-	settings.fold_exited = false;
-	settings.extra_rows = false;
-	if (view == &view_cpus)
-		settings.columns = NULL;
-	if (view->kind == ROW_GROUP)
-		put_rows(writer, "groups", view, &settings, put_group);
-	else
-		put_rows(writer, "tasks", &view_tasks, &settings, put_task);
+	others.fold_exited = false;
+	others.extra_rows = false;
+	if (view->kind == ROW_CPU) {
+		cpus.columns = others.columns;
+		others.columns = NULL;
+	}
+	put_rows(writer, &view_cpus, &cpus);
+	put_rows(writer, view->kind == ROW_CPU ? &view_tasks : view, &others);
 }
 
 /* What was recorded without a wall clock has only the time of its records. */
@@ -547,8 +552,7 @@ static void put_interval(struct writer *writer)
 	put_time_and_length(writer);
 	put_head(writer);
 	put_events(writer);
-	put_cpus(writer);
-	put_tasks(writer);
+	put_cpus_and_tasks(writer);
 	put_tail(writer);
 	strbuf_add(writer->out, "}\n");
 	free(writer->is_chosen);
@@ -556,13 +560,9 @@ static void put_interval(struct writer *writer)
 
 static void put_history(const struct writer *writer)
 {
-	const struct view_info *view = writer->input->view;
-	const bool are_pairs = view->kind == ROW_PAIR;
-
 	begin(writer->out, NULL, '{');
 	put_time_and_length(writer);
-	put_rows(writer, are_pairs ? "pairs" : "lengths", view, writer->input->settings,
-		 are_pairs ? put_pair : put_length);
+	put_rows(writer, writer->input->view, writer->input->settings);
 	strbuf_add(writer->out, "}\n");
 }
 

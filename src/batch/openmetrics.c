@@ -373,7 +373,7 @@ static void put_cpus(struct exposition *exposition, const struct batch_input *in
 	struct view_settings settings = {.uid = -1, .extras = input->settings->extras};
 	struct top *cpus = &input->totals->cpus;
 
-	if (input->view == &view_cpus)
+	if (input->view->kind == ROW_CPU)
 		settings = *input->settings;
 	batch_build(input, &view_cpus, &settings);
 	add_rows(input, cpus, SIZE_MAX);
@@ -411,7 +411,7 @@ static void put_tasks(struct exposition *exposition, const struct batch_input *i
 
 	settings.fold_exited = false;
 	settings.extra_rows = false;
-	batch_build(input, &view_tasks, &settings);
+	batch_build(input, input->view, &settings);
 	const uint32_t rest_unknown = add_rows(input, tasks, input->top);
 	put_counters(exposition, input, "task_", tasks,
 		     settings.threads ? "pid=\"rest\",tid=\"rest\",command=\"rest\""

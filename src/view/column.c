@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/list.h"
 #include "base/memory.h"
 #include "model/layout.h"
 #include "model/metric.h"
@@ -286,10 +287,10 @@ static const struct column *split_off(struct columns *columns, const struct colu
 
 static const struct column *find_renamed(struct columns *columns, const char *name)
 {
-	for (size_t i = 0; i < column_renamed_count; i++)
-		if (strcasecmp(column_renamed[i].old_name, name) == 0)
-			return find(columns, column_renamed[i].name);
-	return NULL;
+	const struct column_renamed *renamed =
+		named_find(column_renamed, column_renamed_count, sizeof(column_renamed[0]), name);
+
+	return renamed ? find(columns, renamed->name) : NULL;
 }
 
 const struct column *columns_find(struct columns *columns, const char *name)
@@ -403,10 +404,7 @@ void columns_know_kinds(struct columns *columns, const struct layout *layout)
 
 bool column_is_built_in(const char *name)
 {
-	for (size_t i = 0; i < column_table_count; i++)
-		if (strcasecmp(column_table[i].name, name) == 0)
-			return true;
-	return false;
+	return named_find(column_table, column_table_count, sizeof(column_table[0]), name);
 }
 
 bool column_is_of(const struct column *column, enum row_kind kind)
@@ -425,14 +423,7 @@ const char *column_help(const struct column *column)
 
 void column_names(char *text, size_t size)
 {
-	size_t length = 0;
-
-	if (size == 0)
-		return;
-	text[0] = '\0';
-	for (size_t i = 0; i < column_table_count && length < size; i++)
-		length += (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? ", " : "",
-					   column_table[i].name);
+	named_list(column_table, column_table_count, sizeof(column_table[0]), text, size);
 }
 
 /*

@@ -52,6 +52,10 @@ enum row_kind {
 	ROW_IDLE    /* among groups: what idle had */
 };
 
+enum {
+	ROW_KINDS = ROW_IDLE + 1
+};
+
 /* What is asked of the machine only while something shows it. */
 enum column_need {
 	COLUMN_NEEDS_CGROUPS = 1 << 0, /* the cgroups of tasks */

@@ -17,6 +17,7 @@
 #include <strings.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/text.h"
@@ -88,10 +89,7 @@ char *filter_piece_copy(const struct filter_piece *piece)
 
 static const struct meaning *find_meaning(const char *name)
 {
-	for (size_t i = 0; i < MEANINGS; i++)
-		if (strcasecmp(meanings[i].name, name) == 0)
-			return &meanings[i];
-	return NULL;
+	return named_find(meanings, MEANINGS, sizeof(meanings[0]), name);
 }
 
 static bool refuse_name(const char *name, struct columns *columns, struct error *error)

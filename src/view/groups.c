@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/hash.h"
+#include "base/list.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
@@ -91,22 +91,12 @@ const struct grouping *grouping_table(size_t *count)
 
 const struct grouping *grouping_find(const char *name)
 {
-	for (size_t i = 0; i < GROUPING_COUNT; i++)
-		if (strcasecmp(groupings[i].name, name) == 0)
-			return &groupings[i];
-	return NULL;
+	return named_find(groupings, GROUPING_COUNT, sizeof(groupings[0]), name);
 }
 
 void grouping_names(char *text, size_t size)
 {
-	size_t length = 0;
-
-	if (size == 0)
-		return;
-	text[0] = '\0';
-	for (size_t i = 0; i < GROUPING_COUNT && length < size; i++)
-		length += (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? ", " : "",
-					   groupings[i].name);
+	named_list(groupings, GROUPING_COUNT, sizeof(groupings[0]), text, size);
 }
 
 /* A group while it is summed; its row is that of the same index behind the members. */
@@ -359,7 +349,6 @@ bool group_write_filter(const struct group *group, struct strbuf *out)
 /* clang-format off */
 const struct view_info view_groups = {
 	.name = "groups",
-	.title = "groups",
 	.columns = "tasks,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,fault/s,time,group",
 	.columns_bare = "tasks,cpu%,sw/s,pre/s,slice,slice-p99,pwait%,time,migr/s,fault/s,group",
 	.essential = "cpu%,ipc,miss%,group",
@@ -368,6 +357,7 @@ const struct view_info view_groups = {
 	.kind = ROW_GROUP,
 	.filtered = ROW_TASK,
 	.make_rows = make_rows,
+	.keys = "task,by,sort miss%,sort ipc,sort cpu%,sort-right,ask search,ask filter,events",
 	.help = "Tasks summed by command, user, cgroup, container, parent, session or type; idle and unaccounted too, so that the rows add up to the whole machine.",
 };
 /* clang-format on */

@@ -302,7 +302,6 @@ static void make_rows(struct rows *rows, const struct rows_input *input)
 /* clang-format off */
 const struct view_info view_histogram = {
 	.name = "histogram",
-	.title = "histogram",
 	.columns = "length,below,slices,slices-bar,pwaits,pwaits-bar,rqwaits,rqwaits-bar",
 	.essential = "length,slices,slices-bar",
 	.sort = "length",
@@ -311,6 +310,7 @@ const struct view_info view_histogram = {
 	.needs = COLUMN_NEEDS_WAKEUPS,
 	.needs_history = true,
 	.make_rows = make_rows,
+	.keys = "window,ask filter,ask hand-over",
 	.help = "Distribution of slices, preempted waits and run-queue waits, in powers of two.",
 };
 /* clang-format on */

@@ -377,7 +377,6 @@ static void make_rows(struct rows *rows, const struct rows_input *input)
 /* clang-format off */
 const struct view_info view_pairs = {
 	.name = "pairs",
-	.title = "pairs",
 	.columns = "victim,taker,cpu,times,times/s,lost/s,lost,lost-mean,lost-worst",
 	.essential = "victim,taker,lost",
 	.sort = "lost",
@@ -385,6 +384,7 @@ const struct view_info view_pairs = {
 	.filtered = ROW_PAIR,
 	.needs_history = true,
 	.make_rows = make_rows,
+	.keys = "task,window,by,sort-right,ask search,ask filter,ask hand-over",
 	.help = "Which task preempted which, how often, and how long the victim waited.",
 };
 /* clang-format on */

@@ -30,6 +30,7 @@
 #include "model/snapshot.h"
 #include "view/column.h"
 #include "view/filter.h"
+#include "view/footer.h"
 #include "view/table.h"
 #include "view/window.h"
 
@@ -534,7 +535,6 @@ uint64_t switch_log_judged(const struct switch_log *log)
 /* clang-format off */
 const struct view_info view_switches = {
 	.name = "switches",
-	.title = "switches",
 	.columns = "when,cpu,prev,how,ran,ipc,miss%,off-cpu,next",
 	.columns_bare = "when,cpu,prev,how,ran,off-cpu,sch-delay,next",
 	.essential = "prev,how,ran",
@@ -545,6 +545,8 @@ const struct view_info view_switches = {
 	.needs_history = true,
 	.is_log = true,
 	.fixed_order = "switches are in time order",
+	.write_footer = switches_footer_write,
+	.keys = "task,ask search,ask filter,ask record,ask hand-over",
 	.help = "Each context switch, the newest last: outgoing task, why it left, incoming task.",
 };
 /* clang-format on */

@@ -50,7 +50,7 @@ struct view_table {
 	struct cell_column *columns; /* owned */
 	size_t column_count, column_capacity;
 	bool *essential; /* owned; one per column */
-	size_t telling_capacity;
+	size_t essential_capacity;
 	struct cell_column sort; /* NULL column: nothing was built yet */
 	bool descends;
 	struct cell_column then; /* NULL column: none */
@@ -133,17 +133,10 @@ static void take_view_columns(struct view_table *table, const struct view_info *
 
 static void find_essential(struct view_table *table, const char *names)
 {
-	char name[64];
-
-	array_reserve(&table->essential, &table->telling_capacity, table->column_count,
+	array_reserve(&table->essential, &table->essential_capacity, table->column_count,
 		      sizeof(*table->essential));
 	for (size_t i = 0; i < table->column_count; i++)
-		table->essential[i] = false;
-	while (word_list_next(&names, name, sizeof(name))) {
-		for (size_t i = 0; i < table->column_count; i++)
-			if (strcmp(table->columns[i].column->name, name) == 0)
-				table->essential[i] = true;
-	}
+		table->essential[i] = word_list_has(names, table->columns[i].column->name);
 }
 
 static bool sorts_log(const struct view_settings *settings)
@@ -584,17 +577,11 @@ struct processes *view_table_processes(const struct view_table *table)
  * or 64 up to "off-cpu", and the incoming task takes the rest.
  */
 
-/* clang-format off */
+#define VIEW(name) &view_##name,
 static const struct view_info *const views[] = {
-	&view_tasks,
-	&view_cpus,
-	&view_switches,
-	&view_groups,
-	&view_pairs,
-	&view_histogram,
-	&view_timeline,
+#include "view/views.def"
 };
-/* clang-format on */
+#undef VIEW
 
 enum {
 	VIEW_COUNT = sizeof(views) / sizeof(views[0])
@@ -616,14 +603,11 @@ const struct view_info *view_find(const char *name)
 
 void view_names(char *text, size_t size)
 {
-	size_t length = 0;
+	const char *names[VIEW_COUNT];
 
-	if (size == 0)
-		return;
-	text[0] = '\0';
-	for (size_t i = 0; i < VIEW_COUNT && length < size; i++)
-		length += (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? ", " : "",
-					   views[i]->name);
+	for (size_t i = 0; i < VIEW_COUNT; i++)
+		names[i] = views[i]->name;
+	named_list(names, VIEW_COUNT, sizeof(names[0]), text, size);
 }
 
 void view_default_columns(const struct view_info *view, bool has_pmu, struct columns *columns,

@@ -21,6 +21,7 @@ struct column_list;
 struct group;
 struct grouping;
 struct folds;
+struct footer_input;
 struct history;
 struct length;
 struct map;
@@ -30,6 +31,7 @@ struct pair;
 struct rows;
 struct rows_input;
 struct session;
+struct strbuf;
 struct snapshot;
 struct snapshot_cpu;
 struct snapshot_task;
@@ -40,8 +42,7 @@ struct timing;
 
 /* A kind of list: what its rows are, its columns and its order at first. */
 struct view_info {
-	const char *name;         /* identity: "tasks" */
-	const char *title;        /* on the tab */
+	const char *name;         /* on the tab; --view and a prompt take it */
 	const char *columns;      /* by default, comma-separated */
 	const char *columns_bare; /* for a machine that counts no hardware event; NULL: the same */
 	const char *essential;    /* of these, what says most: on a narrow screen others give way */
@@ -58,12 +59,17 @@ struct view_info {
 	bool is_log; /* rows are in the order of time and are made when they are looked at */
 	void (*make_rows)(struct rows *rows,
 			  const struct rows_input *input); /* rows.h; NULL: it is a log */
-	const char *help;                                  /* one sentence */
+	/* appends the line under its rows (footer.h); NULL: none */
+	void (*write_footer)(struct strbuf *out, const struct footer_input *input);
+	const char *keys; /* commands, comma-separated, whose keys are in its key line beside those
+			     that every view has */
+	const char *help; /* one sentence */
 };
 
-/* Each is defined in the file that makes its rows; views.c has their order. */
-extern const struct view_info view_tasks, view_cpus, view_switches, view_groups, view_pairs,
-	view_histogram, view_timeline;
+/* Each is defined in the file that makes its rows. */
+#define VIEW(name) extern const struct view_info view_##name;
+#include "view/views.def"
+#undef VIEW
 
 const struct view_info *const *view_table_of_views(size_t *count);
 const struct view_info *view_find(const char *name); /* NULL: none */

@@ -122,7 +122,6 @@ void timeline_fini(struct timeline *timeline)
 /* clang-format off */
 const struct view_info view_timeline = {
 	.name = "timeline",
-	.title = "timeline",
 	.columns = "cpu,busy,cpu%,ipc,sw/s,pre/s",
 	.columns_bare = "cpu,busy,cpu%,sw/s,pre/s",
 	.essential = "cpu",
@@ -133,6 +132,7 @@ const struct view_info view_timeline = {
 	.is_strip = true,
 	.fixed_order = "CPUs are always in the order of their numbers",
 	.make_rows = rows_make_cpus,
+	.keys = "task,zoom-in,zoom-out,colour,ask hand-over",
 	.help = "What each CPU did in the last seconds, as a strip of cells.",
 };
 /* clang-format on */

@@ -282,19 +282,32 @@ static bool is_state(const char *name)
 	return false;
 }
 
-UNIT_TEST(keys_stand_in_the_key_lines_of_views_that_exist)
+UNIT_TEST(keys_are_in_the_lines_of_views_and_times_that_exist)
 {
-	size_t count;
+	size_t count, view_count;
 	const struct key_binding *table = keys_now(NULL, &count);
+	const struct view_info *const *views = view_table_of_views(&view_count);
 	char name[32];
 
 	for (size_t i = 0; i < count; i++) {
-		const char *cursor = table[i].views;
+		const char *cursor = table[i].when;
 
-		while (cursor != NULL && word_list_next(&cursor, name, sizeof(name))) {
-			if (view_find(name) == NULL && !is_state(name))
-				fail_msg("%s is for the view %s", table[i].key, name);
-			assert_true(keys_is_labelled(&table[i], name));
+		while (cursor != NULL && word_list_next(&cursor, name, sizeof(name)))
+			if (strcmp(name, "view") != 0 && !is_state(name))
+				fail_msg("%s is shown when %s", table[i].key, name);
+	}
+	for (size_t i = 0; i < view_count; i++) {
+		const char *cursor = views[i]->keys;
+
+		while (word_list_next(&cursor, name, sizeof(name))) {
+			bool is_labelled = false;
+
+			for (size_t j = 0; j < count; j++)
+				is_labelled = is_labelled ||
+					      (strcmp(table[j].command, name) == 0 &&
+					       keys_is_labelled(&table[j], NULL, views[i]->keys));
+			if (!is_labelled)
+				fail_msg("%s: no key for %s", views[i]->name, name);
 		}
 	}
 }
@@ -302,13 +315,16 @@ UNIT_TEST(keys_stand_in_the_key_lines_of_views_that_exist)
 UNIT_TEST(keys_without_label_or_of_other_views_are_in_no_line)
 {
 	const struct key_binding silent = {.key = "x", .command = "help"};
-	const struct key_binding one = {.label = "x", .views = "pairs,histogram"};
+	const struct key_binding one = {.command = "by", .label = "x", .when = "frozen,view"};
 	const struct key_binding all = {.label = "x"};
 
-	assert_false(keys_is_labelled(&silent, "tasks"));
-	assert_false(keys_is_labelled(&one, "tasks"));
-	assert_true(keys_is_labelled(&one, "histogram"));
-	assert_true(keys_is_labelled(&all, "tasks"));
+	assert_false(keys_is_labelled(&silent, NULL, "help"));
+	assert_false(keys_is_labelled(&one, NULL, "sort ipc,help"));
+	assert_true(keys_is_labelled(&one, NULL, "help,by"));
+	assert_true(keys_is_labelled(&one, "frozen", ""));
+	assert_false(keys_is_labelled(&one, "replay", "by"));
+	assert_true(keys_is_labelled(&all, NULL, ""));
+	assert_false(keys_is_labelled(&all, "frozen", ""));
 }
 
 UNIT_TEST(help_has_a_users_metric_too)

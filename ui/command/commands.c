@@ -163,29 +163,27 @@ static bool run_user(struct app *app, const char *argument, struct error *error)
 
 /* What is shown of the rows, and beside them. */
 
-/* The index of the view; the count of views: error says that there is none. */
-static size_t find_view(const struct app *app, const char *name, struct error *error)
+/* The view of that name; NULL: error says that there is none. */
+static struct app_view *find_view(struct app *app, const char *name, struct error *error)
 {
+	const struct view_info *info = view_find(name);
 	char names[256];
-	size_t view = 0;
 
-	while (view < app->view_count && strcmp(app->views[view].info->name, name) != 0)
-		view++;
-	if (view == app->view_count) {
-		view_names(names, sizeof(names));
-		error_set(error, ERROR_VIEW_UNKNOWN, name, names);
-	}
-	return view;
+	for (size_t i = 0; info && i < app->view_count; i++)
+		if (app->views[i].info == info)
+			return &app->views[i];
+	view_names(names, sizeof(names));
+	error_set(error, ERROR_VIEW_UNKNOWN, name, names);
+	return NULL;
 }
 
 static bool run_view(struct app *app, const char *argument, struct error *error)
 {
-	const size_t view = find_view(app, argument, error);
+	const struct app_view *view = find_view(app, argument, error);
 
-	if (view == app->view_count)
-		return false;
-	view_order_show_view(app, view);
-	return true;
+	if (view)
+		view_order_show_view(app, (size_t)(view - app->views));
+	return view;
 }
 
 static bool run_task(struct app *app, const char *argument, struct error *error)
@@ -320,20 +318,20 @@ static bool run_in(struct app *app, const char *argument, struct error *error)
 	const size_t before = app->view;
 	const struct command_info *info;
 	const char *rest, *command = argument;
+	const struct app_view *view;
 	char name[64];
-	size_t view;
 	bool good;
 
 	command_take_word(&command, name, sizeof(name));
 	if (command[0] == '\0' || app->is_scoped)
 		return error_set(error, ERROR_COMMAND_USAGE, "in VIEW COMMAND", NULL);
 	view = find_view(app, name, error);
-	info = view < app->view_count ? command_find(app->commands, command, &rest, error) : NULL;
+	info = view ? command_find(app->commands, command, &rest, error) : NULL;
 	if (!info)
 		return false;
 	if (!info->is_setting)
 		return error_set(error, ERROR_VIEW_SETTING, info->name, NULL);
-	app->view = view;
+	app->view = (size_t)(view - app->views);
 	app->is_scoped = true;
 	good = command_run(app, command, error);
 	app->is_scoped = false;

@@ -514,7 +514,7 @@ static bool about_view(struct strbuf *out, const char *name)
 
 	if (!view)
 		return false;
-	strbuf_printf(out, "# View %s\n", view->title);
+	strbuf_printf(out, "# View %s\n", view->name);
 	write_fact(out, "meaning", view->help);
 	write_fact(out, "columns", view->columns);
 	if (view->fixed_order)

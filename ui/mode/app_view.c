@@ -46,10 +46,10 @@ static void report_added(struct app *app, const struct column_list *added)
 		app_say(app, true, "%s", engine_resolver(app->engine)->note.text);
 	else if (added->count == 1)
 		app_say(app, false, "%s: column %s of the view %s", added->columns[0]->name,
-			added->columns[0]->title, app_current(app)->info->title);
+			added->columns[0]->title, app_current(app)->info->name);
 	else
 		app_say(app, false, "%zu columns added to the view %s", added->count,
-			app_current(app)->info->title);
+			app_current(app)->info->name);
 }
 
 /* Shows what was found, and frees it. */

@@ -373,7 +373,7 @@ static void fill(struct app *app, struct frame_data *frame_data, struct frame *f
 	mode_show(app, frame);
 	welcome_show(app, frame);
 	for (size_t i = 0; i < app->view_count; i++)
-		frame_data->tabs[i] = app->views[i].info->title;
+		frame_data->tabs[i] = app->views[i].info->name;
 	for (size_t i = 0; i < app->candidate_count; i++)
 		frame_data->candidates[i] = strbuf_text(&app->candidates[i]);
 	if (app_snapshot(app))

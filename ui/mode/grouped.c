@@ -87,9 +87,12 @@ static bool enter(struct app *app, const char *filter, struct error *error)
 
 	strbuf_clear(&grouped->before);
 	strbuf_add(&grouped->before, strbuf_text(&app->filter));
-	for (size_t i = 0; i < app->view_count; i++)
-		if (app->views[i].info == &view_tasks)
+	for (size_t i = 0; i < app->view_count; i++) {
+		if (app->views[i].info->kind == ROW_TASK) {
 			view_order_show_view(app, i);
+			break;
+		}
+	}
 	if (!filters_set(app, filter, error)) {
 		view_order_show_view(app, from);
 		return false;

@@ -28,34 +28,34 @@ static const struct key_binding bindings[] = {
 	{"F10",      "quit",            NULL,        NULL},
 	{"a",        "ask attach",      "attach",    NULL},
 	{"A",        "all",             NULL,        NULL},
-	{"Enter",    "task",            "open",      "tasks,groups,switches,pairs,timeline"},
-	{"W",        "window",          "window",    "pairs,histogram"},
-	{"b",        "by",              "by",        "groups,pairs"},
-	{"[",        "zoom-in",         "zoom in",   "timeline"},
-	{"]",        "zoom-out",        "out",       "timeline"},
+	{"Enter",    "task",            "open",      "view"},
+	{"W",        "window",          "window",    "view"},
+	{"b",        "by",              "by",        "view"},
+	{"[",        "zoom-in",         "zoom in",   "view"},
+	{"]",        "zoom-out",        "out",       "view"},
 	{"l",        "cpu-strips",      NULL,        NULL},
-	{"o",        "colour",          "colour",    "timeline"},
-	{"M",        "sort miss%",      "miss %",    "tasks,cpus,groups"},
-	{"I",        "sort ipc",        "IPC",       "tasks,cpus,groups"},
-	{"P",        "sort cpu%",       "CPU %",     "tasks,cpus,groups"},
+	{"o",        "colour",          "colour",    "view"},
+	{"M",        "sort miss%",      "miss %",    "view"},
+	{"I",        "sort ipc",        "IPC",       "view"},
+	{"P",        "sort cpu%",       "CPU %",     "view"},
 	{"N",        "sort pid",        NULL,        NULL},
 	{"T",        "sort time",       NULL,        NULL},
 	{"S",        "sort sw/s",       NULL,        NULL},
 	{"F6",       "sort-menu",       NULL,        NULL},
 	{"<",        "sort-left",       NULL,        NULL},
-	{">",        "sort-right",      "column",    "tasks,cpus,groups,pairs"},
+	{">",        "sort-right",      "column",    "view"},
 	{"R",        "reverse",         NULL,        NULL},
-	{"/",        "ask search",      "search",    "tasks,cpus,groups,switches,pairs"},
+	{"/",        "ask search",      "search",    "view"},
 	{"F3",       "ask search",      NULL,        NULL},
 	{"n",        "search-next",     NULL,        NULL},
 	{"p",        "search-previous", NULL,        NULL},
-	{"\\",       "ask filter",      "filter",    "tasks,cpus,groups,switches,pairs,histogram"},
+	{"\\",       "ask filter",      "filter",    "view"},
 	{"F4",       "ask filter",      NULL,        NULL},
 	{"&",        "ask filter-add",  NULL,        NULL},
-	{"e",        "events",          "events",    "tasks,cpus,groups"},
+	{"e",        "events",          "events",    "view"},
 	{"m",        "ask metric",      NULL,        NULL},
 	{"+",        "ask column",      NULL,        NULL},
-	{"H",        "threads",         "threads",   "tasks,cpus"},
+	{"H",        "threads",         "threads",   "view"},
 	{"i",        "idle",            NULL,        NULL},
 	{"K",        "kernel-threads",  NULL,        NULL},
 	{"E",        "exited",          NULL,        NULL},
@@ -63,7 +63,7 @@ static const struct key_binding bindings[] = {
 	{"C",        "tag-children",    NULL,        NULL},
 	{"U",        "untag",           NULL,        NULL},
 	{"F",        "follow",          NULL,        NULL},
-	{"t",        "tree",            "tree",      "tasks"},
+	{"t",        "tree",            "tree",      "view"},
 	{"F5",       "tree",            NULL,        NULL},
 	{"-",        "fold",            NULL,        NULL},
 	{"=",        "fold",            NULL,        NULL},
@@ -72,7 +72,7 @@ static const struct key_binding bindings[] = {
 	{"u",        "ask user",        NULL,        NULL},
 	{"d",        "ask delay",       NULL,        NULL},
 	{"s",        "ask delay",       NULL,        NULL},
-	{"k",        "signal",          "signal",    "tasks"},
+	{"k",        "signal",          "signal",    "view"},
 	{"F9",       "signal",          NULL,        NULL},
 	{"F7",       "nice -1",         NULL,        NULL},
 	{"F8",       "nice +1",         NULL,        NULL},
@@ -80,8 +80,8 @@ static const struct key_binding bindings[] = {
 	{"B",        "ask affinity",    NULL,        NULL},
 	{"Z",        "freeze",          "freeze",    NULL},
 	{"Tab",      "next-view",       "next view", NULL},
-	{"w",        "ask record",      "record",    "tasks,cpus,switches"},
-	{"x",        "ask hand-over",   "perf record", "tasks,switches,pairs,histogram,timeline"},
+	{"w",        "ask record",      "record",    "view"},
+	{"x",        "ask hand-over",   "perf record", "view"},
 	{"BackTab",  "previous-view",   NULL,        NULL},
 	{"1",        "view tasks",      NULL,        NULL},
 	{"2",        "view cpus",       NULL,        NULL},
@@ -108,17 +108,13 @@ enum {
 	BINDING_COUNT = sizeof(bindings) / sizeof(*bindings)
 };
 
-bool keys_is_labelled(const struct key_binding *binding, const char *view)
+bool keys_is_labelled(const struct key_binding *binding, const char *time, const char *commands)
 {
-	const char *cursor = binding->views;
-	char name[32];
-
-	if (!binding->label || !binding->views)
-		return binding->label;
-	while (word_list_next(&cursor, name, sizeof(name)))
-		if (strcmp(name, view) == 0)
-			return true;
-	return false;
+	if (!binding->label || !binding->when)
+		return binding->label && !time;
+	if (time)
+		return word_list_has(binding->when, time);
+	return word_list_has(binding->when, "view") && word_list_has(commands, binding->command);
 }
 
 bool keys_is_of_time(const char *command)
@@ -325,7 +321,7 @@ static void append(struct keys *keys, const char *name, const char *command,
 		.key = name,
 		.command = command,
 		.label = like ? like->label : NULL,
-		.views = like ? like->views : NULL,
+		.when = like ? like->when : NULL,
 	};
 }
 

@@ -19,9 +19,10 @@ struct key_binding {
 	const char *key;     /* name as ui/key.h reads it */
 	const char *command; /* commands.h */
 	const char *label;   /* in the key line; NULL: only in the help */
-	const char *views;   /* names of those with it in their key line; NULL: of all. "frozen",
-				"replay": while this is so, before all others; "-line": in a view
-				of strips; "replay-more": behind them */
+	const char *when;    /* the label is there; NULL: in all views. "view": in those that list
+				the command (view_info.keys). "frozen", "replay": while this is so,
+				before all others; "-line": in a view of strips; "replay-more":
+				behind them */
 };
 
 enum {
@@ -66,7 +67,7 @@ bool keys_bind(struct keys *keys, const char *name, const char *command, struct 
 /* Names of the profiles by number; NULL behind the last. */
 const char *keys_profile(size_t index);
 
-/* What a profile changes of the table: label and views are not used; command NULL: the key does
+/* What a profile changes of the table: label and when are not used; command NULL: the key does
  * nothing. */
 const struct key_binding *keys_profile_table(size_t profile, size_t *count);
 
@@ -92,8 +93,9 @@ const char *keys_bound_named(const struct keys *keys, const char *name);
  */
 const char *keys_name_of(const struct keys *keys, const char *command);
 
-/* Whether it is in the key line of this view. */
-bool keys_is_labelled(const struct key_binding *binding, const char *view);
+/* Whether it is in the key line: at a time ("frozen"; NULL: at any) or of a view with these keys.
+ */
+bool keys_is_labelled(const struct key_binding *binding, const char *time, const char *commands);
 
 /* Whether the command moves in time, and so makes sense wherever something of the time is shown. */
 bool keys_is_of_time(const char *command);

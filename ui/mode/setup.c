@@ -510,7 +510,7 @@ static size_t fill_tabs(struct show *show)
 	for (size_t i = 0; i < count; i++) {
 		const size_t view = setup_view(app, i);
 
-		show->tabs[i] = view < app->view_count ? app->views[view].info->title : "settings";
+		show->tabs[i] = view < app->view_count ? app->views[view].info->name : "settings";
 	}
 	return count;
 }

@@ -26,21 +26,20 @@ static bool is_of_use(const struct app *app, const char *command)
 	return false;
 }
 
-/* Adds the keys that are in the line of this view, or while time is as it says; is_all: also those
- * that are in the line of all views. Returns how many. */
-static size_t add_keys(const struct app *app, const char *view, bool is_all, struct frame_key *keys,
-		       size_t max)
+/* Adds the keys that are in the line of the view, or while time is as it says. Returns how many. */
+static size_t add_keys(const struct app *app, const char *time, struct frame_key *keys, size_t max)
 {
 	const bool is_replay = engine_is_replay(app->engine);
+	const char *commands = app->views[app->view].info->keys;
 	size_t count, used = 0;
 	const struct key_binding *table = keys_now(&app->keys, &count);
 
 	for (size_t i = 0; i < count && used < max; i++) {
 		const struct key_binding *binding = &table[i];
 
-		if (is_of_use(app, binding->command) && (is_all || binding->views) &&
+		if (is_of_use(app, binding->command) &&
 		    !(is_replay && keys_is_of_present(binding->command)) &&
-		    keys_is_labelled(binding, view))
+		    keys_is_labelled(binding, time, commands))
 			keys[used++] = (struct frame_key){binding->key, binding->label};
 	}
 	return used;
@@ -68,12 +67,12 @@ static size_t all_keys(const struct app *app, struct frame_key *keys, size_t max
 	if (used > 0)
 		return used;
 	if (is_replay)
-		used = add_keys(app, info->is_strip ? "replay-line" : "replay", false, keys, max);
+		used = add_keys(app, info->is_strip ? "replay-line" : "replay", keys, max);
 	else if (playback_is_frozen(app->playback))
-		used = add_keys(app, info->is_strip ? "frozen-line" : "frozen", false, keys, max);
-	used += add_keys(app, info->name, true, keys + used, max - used);
+		used = add_keys(app, info->is_strip ? "frozen-line" : "frozen", keys, max);
+	used += add_keys(app, NULL, keys + used, max - used);
 	if (is_replay)
-		used += add_keys(app, "replay-more", false, keys + used, max - used);
+		used += add_keys(app, "replay-more", keys + used, max - used);
 	return used;
 }
 

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
+
+#include "base/list.h"
 
 /*
  * "default" is readable on black and on white; "dark" and "light" have more contrast on one of
@@ -102,10 +103,7 @@ enum {
 
 const struct theme *theme_find(const char *name)
 {
-	for (size_t i = 0; i < THEME_COUNT; i++)
-		if (strcasecmp(themes[i].name, name) == 0)
-			return &themes[i];
-	return NULL;
+	return named_find(themes, THEME_COUNT, sizeof(themes[0]), name);
 }
 
 const char *theme_name(const struct theme *theme)
@@ -120,14 +118,7 @@ const struct theme *theme_next(const struct theme *theme)
 
 void theme_names(char *text, size_t size)
 {
-	size_t length = 0;
-
-	if (size > 0)
-		text[0] = '\0';
-	for (size_t i = 0; i < THEME_COUNT && length < size; i++) {
-		length += (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? ", " : "",
-					   themes[i].name);
-	}
+	named_list(themes, THEME_COUNT, sizeof(themes[0]), text, size);
 }
 
 const struct theme *theme_usual(void)
