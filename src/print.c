@@ -19,6 +19,7 @@
 #include "model/snapshot.h"
 #include "source/source.h"
 #include "source/target_pids.h"
+#include "view/groups.h"
 #include "view/table.h"
 
 #include "command/commands.h"
@@ -124,14 +125,14 @@ static struct view_settings settings_of(const struct printer *printer)
 		.sort_reversed = selection->order.sort_reversed,
 		.then = selection->order.then,
 		.then_reversed = selection->order.then_reversed,
-		.threads = options->threads,
+		.threads = options->settings.threads > 0,
 		.extra_rows = true,
 		.ascii = options->ascii,
 		.filter = options->filter,
 		.uid = options->uid,
 		.columns = &selection->columns,
 		.extras = &selection->extras,
-		.grouping = options->grouping,
+		.grouping = grouping_get(options->settings.group_by),
 		.history = engine_history(printer->engine),
 		.wants_pid = is_part ? engine_wants : NULL,
 		.wants_context = printer->engine,

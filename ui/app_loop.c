@@ -38,7 +38,7 @@ enum {
 
 void app_keep_interval(struct app *app)
 {
-	playback_keep(app->playback, app->idle_tasks || app->tree);
+	playback_keep(app->playback, app->settings.idle || app->settings.tree);
 	appearance_keep(app);
 }
 
@@ -124,9 +124,9 @@ static struct view_settings settings_of(struct app *app)
 		.then = view->then,
 		.then_reversed = view->then_reversed,
 		.is_still = playback_is_still(app->playback),
-		.threads = app->threads,
-		.idle_tasks = app->idle_tasks,
-		.fold_exited = !app->threads && app->attached.count == 0,
+		.threads = app->settings.threads,
+		.idle_tasks = app->settings.idle,
+		.fold_exited = !app->settings.threads && app->attached.count == 0,
 		.extra_rows = true,
 		.command_lines = app_shows_command_lines(app),
 		/* what is over has none, and on a narrow screen others say more */
@@ -138,7 +138,7 @@ static struct view_settings settings_of(struct app *app)
 		.pid_count = app->attached.count,
 		.columns = &view->columns,
 		.extras = &view->extras,
-		.grouping = app->grouped->grouping,
+		.grouping = grouped_by(app),
 		.meanwhile = source_is_ready,
 		.meanwhile_context = app,
 	};

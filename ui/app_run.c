@@ -69,10 +69,10 @@ static bool apply_options(struct app *app, struct error *error)
 		strbuf_clear(&app->filter);
 		strbuf_add(&app->filter, options->filter);
 	}
-	app->threads = app->threads || options->threads;
+	settings_override(&app->settings, &options->settings);
 	app->uid = options->uid >= 0 ? options->uid : app->uid;
 	app->delay_s = options->has_delay ? options->delay_s : app->delay_s;
-	return !options->theme || appearance_set_theme(app, options->theme, error);
+	return true;
 }
 
 static bool configure_line(void *context, const char *line, struct error *error)
@@ -128,11 +128,10 @@ static bool open_screen(struct app *app, struct error *error)
 	if (!app->term)
 		return false;
 	app->ascii = app->options->ascii || !term_is_utf8(app->term);
-	if (app->appearance->theme)
-		term_set_theme(app->term, app->appearance->theme);
+	appearance_set_theme(app);
 	term_size(app->term, &width, &height);
 	screen_init(&app->screen, width, height);
-	term_set_mouse(app->term, !app->options->no_mouse && !app->mouse_is_off);
+	term_set_mouse(app->term, app->settings.mouse);
 	return true;
 }
 
@@ -224,6 +223,7 @@ void app_init(struct app *app, const struct options *options, struct engine *eng
 		.uid = -1,
 		.delay_s = options->delay_s,
 	};
+	settings_init(&app->settings);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
 		*part_of(app, i) = xcalloc(1, parts[i].size);
 	app->playback = playback_create(engine, options->past_mib, &app_playback_ops, app);

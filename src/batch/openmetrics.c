@@ -426,9 +426,7 @@ static void put_groups(struct exposition *exposition, const struct batch_input *
 	struct view_settings settings = *input->settings;
 	struct top *groups = &input->totals->groups;
 	struct strbuf rest = {0};
-	size_t count;
-	const struct grouping *grouping =
-		settings.grouping ? settings.grouping : grouping_table(&count);
+	const struct grouping *grouping = settings.grouping ? settings.grouping : grouping_get(0);
 
 	settings.extra_rows = false;
 	batch_build(input, input->view, &settings);

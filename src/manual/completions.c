@@ -9,12 +9,10 @@
 #include "batch/batch.h"
 #include "model/metric_set.h"
 #include "view/column.h"
-#include "view/groups.h"
 #include "view/table.h"
 
 #include "manual/manual.h"
 #include "session/options.h"
-#include "term/theme.h"
 
 enum kind {
 	KIND_NONE, /* it takes no argument, or may be without */
@@ -54,9 +52,7 @@ static const struct proposal {
 	{"columns",  KIND_FIXED,  true,  column_names_all},
 	{"sort",     KIND_SIGNED, true,  column_names_all},
 	{"view",     KIND_FIXED,  false, view_names},
-	{"group-by", KIND_FIXED,  false, grouping_names},
 	{"format",   KIND_FIXED,  false, batch_names},
-	{"theme",    KIND_FIXED,  false, theme_names},
 	{"output",   KIND_FILES,  false, NULL},
 	{"input",    KIND_FILES,  false, NULL},
 	{"record",   KIND_FILES,  false, NULL},
@@ -85,6 +81,12 @@ static void find_argument(const struct option_info *option, struct argument *arg
 		argument->is_list = proposal->is_list;
 		if (proposal->names)
 			proposal->names(argument->words, sizeof(argument->words));
+	}
+	if (option->setting && option->argument) {
+		argument->kind = KIND_FIXED;
+		snprintf(argument->words, sizeof(argument->words), "%s", option->setting->words);
+		for (char *bar = argument->words; (bar = strchr(bar, '|'));)
+			*bar = ' ';
 	}
 	for (const char *from = argument->words; *from != '\0'; from++)
 		if (*from != ',')

@@ -18,7 +18,6 @@
 #include "base/units.h"
 #include "batch/batch.h"
 #include "kernel/proc.h"
-#include "view/groups.h"
 #include "view/names.h"
 #include "view/table.h"
 
@@ -78,21 +77,6 @@ static bool apply_view(struct options *options, const char *argument, struct err
 		return true;
 	view_names(names, sizeof(names));
 	return error_set(error, ERROR_VIEW_UNKNOWN, argument, names);
-}
-
-/* Whoever asks for groups wants to see them. */
-static bool apply_group_by(struct options *options, const char *argument, struct error *error)
-{
-	char names[256];
-
-	options->grouping = grouping_find(argument);
-	if (!options->grouping) {
-		grouping_names(names, sizeof(names));
-		return error_set(error, ERROR_GROUPING_UNKNOWN, argument, names);
-	}
-	if (!options->has_view)
-		options->view = &view_groups;
-	return options->has_view = true;
 }
 
 static bool apply_delay(struct options *options, const char *argument, struct error *error)
@@ -206,8 +190,6 @@ static const struct option_info option_table[] = {
 	{'s', "sort",       "COLUMN",  "sort by it; -COLUMN descending, +COLUMN ascending; A,B: ties by B", TEXT(sort_text)},
 	{'f', "filter",     "EXPR",    "rows to show: 'ipc < 0.5 && command ~ \"java\"'", TEXT(filter)},
 	{'V', "view",       "NAME",    "the first view", CALL(view)},
-	{0,   "group-by",   "NAME",    "tasks summed by command, user, cgroup, container, parent...", CALL(group_by)},
-	{'H', "threads",    NULL,      "a row for each thread instead of each process", FLAG(threads)},
 	{'d', "delay",      "SECONDS", "length of an interval (1)", CALL(delay)},
 	{'n', "iterations", "N",       "exit after N intervals", NUMBER(iterations, 1, UINT32_MAX, "iterations must be a whole number above 0")},
 	{0,   "top",        "N",       "openmetrics: totals of N tasks (50), and of the rest together", NUMBER(top, 0, OPTIONS_TOP_MAX, "top must be 0 to 100000 tasks")},
@@ -221,9 +203,10 @@ static const struct option_info option_table[] = {
 	{0,   "past",       "MIB",     "memory for intervals of the past, to go back to (32)", NUMBER(past_mib, 1, OPTIONS_PAST_MIB_MAX, "the memory for the past is 1 to 65536 MiB")},
 	{0,   "config",     "FILE",    "read this instead of ~/.config/perftop/perftop.conf", CALL(config)},
 	{0,   "no-config",  NULL,      "read no configuration", CALL(config)},
-	{0,   "theme",      "NAME",    "colours: default, dark, light, mono, high-contrast", TEXT(theme)},
+#define SETTING_OPTION(letter_, option_, argument_, help_, member_, ...) \
+	{letter_, option_, argument_, help_, .type = OPTION_SETTING, .setting = &setting_table[SETTING_##member_]},
+#include "session/setting.def"
 	{0,   "ascii",      NULL,      "use ASCII characters only", FLAG(ascii)},
-	{0,   "no-mouse",   NULL,      "leave the mouse to the terminal", FLAG(no_mouse)},
 	{0,   "version",    NULL,      "print the version", CALL(version)},
 	{'h', "help",       NULL,      "print this help", CALL(help)},
 };
@@ -244,6 +227,20 @@ bool option_may_be_alone(const struct option_info *info)
 	return info->argument && info->argument[0] == '[';
 }
 
+/* Without an argument it is turned round. */
+static bool apply_setting(struct options *options, const struct setting_info *info,
+			  const char *argument, struct error *error)
+{
+	int *value = setting_value(&options->settings, info);
+	char words[128];
+
+	*value = argument ? setting_find(info, argument) : !info->first;
+	if (*value != SETTING_UNSET)
+		return true;
+	snprintf(words, sizeof(words), "%s: %s", info->name, info->words);
+	return error_set(error, ERROR_SETTING_UNKNOWN, argument, words);
+}
+
 static bool apply(struct options *options, const struct option_info *info, const char *argument,
 		  struct error *error)
 {
@@ -259,6 +256,8 @@ static bool apply(struct options *options, const struct option_info *info, const
 		return units_parse_u64(argument, info->least, info->most,
 				       (uint64_t *)(void *)member) ||
 		       error_set(error, ERROR_NUMBER_BAD, argument, info->fault);
+	case OPTION_SETTING:
+		return apply_setting(options, info->setting, argument, error);
 	case OPTION_CALL:
 		break;
 	}
@@ -475,6 +474,16 @@ static bool find_pids(struct options *options, struct error *error)
 	return true;
 }
 
+/* Groups that are asked for are to be seen. */
+static bool show_groups(struct options *options)
+{
+	if (options->settings.group_by != SETTING_UNSET && !options->has_view) {
+		options->view = &view_groups;
+		options->has_view = true;
+	}
+	return true;
+}
+
 bool options_parse(struct options *options, int argc, char *const *argv, struct error *error)
 {
 	struct cursor cursor = {.argc = argc, .next = 1, .argv = argv};
@@ -489,9 +498,10 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
 		.view = &view_tasks,
 		.format = batch_find("text"),
 	};
-	if (parse_words(options, &cursor, error) && check_sources(options, error) &&
-	    check_view(options, error) && check_recording(options, error) &&
-	    find_pids(options, error)) {
+	settings_unset(&options->settings);
+	if (parse_words(options, &cursor, error) && show_groups(options) &&
+	    check_sources(options, error) && check_view(options, error) &&
+	    check_recording(options, error) && find_pids(options, error)) {
 		options->top = options->top == TOP_USUAL ? OPTIONS_TOP : options->top;
 		return true;
 	}

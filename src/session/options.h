@@ -12,9 +12,10 @@
 #include "base/list.h"
 #include "base/strbuf.h"
 
+#include "session/settings.h"
+
 struct batch_format;
 struct error;
-struct grouping;
 struct view_info;
 
 enum options_action {
@@ -38,8 +39,7 @@ struct options {
 	const char *user;             /* the same as it was typed; NULL */
 	const struct view_info *view; /* -V */
 	bool has_view;
-	const struct grouping *grouping; /* --group-by; NULL: the first of the table */
-	const char **event_lists;        /* owned array; -e, each of them */
+	const char **event_lists; /* owned array; -e, each of them */
 	size_t event_list_count, event_list_capacity;
 	const char **metric_definitions; /* owned array; -m, each of them */
 	size_t metric_count, metric_capacity;
@@ -49,29 +49,28 @@ struct options {
 	const char *filter;      /* -f; NULL: none */
 	const char *config_path; /* --config; NULL: the usual one */
 	bool no_config;          /* --no-config */
-	bool threads;            /* -H */
 	double delay_s;          /* -d */
 	bool has_delay;
 	uint64_t top;        /* --top: tasks that have totals of their own */
 	uint64_t iterations; /* -n; 0: without end */
 	bool batch;          /* -b, or --format */
 	const struct batch_format *format;
-	const char *output;     /* -o; NULL: standard output */
-	bool ascii;             /* --ascii */
-	bool no_mouse;          /* --no-mouse */
-	const char *record;     /* -w; NULL: nothing is recorded */
-	int compression;        /* -z; 0: none */
-	const char *input;      /* -i; NULL: live */
-	char *const *arguments; /* all of the command line, NULL-terminated */
-	uint64_t past_mib;      /* --past: memory for intervals that were shown */
-	uint64_t history;       /* --history: switches to be kept; 0: none */
-	const char *theme;      /* --theme; NULL: the usual one */
+	const char *output;       /* -o; NULL: standard output */
+	bool ascii;               /* --ascii */
+	const char *record;       /* -w; NULL: nothing is recorded */
+	int compression;          /* -z; 0: none */
+	const char *input;        /* -i; NULL: live */
+	char *const *arguments;   /* all of the command line, NULL-terminated */
+	uint64_t past_mib;        /* --past: memory for intervals that were shown */
+	uint64_t history;         /* --history: switches to be kept; 0: none */
+	struct settings settings; /* SETTING_UNSET where not given */
 };
 
 enum option_type {
 	OPTION_TEXT,
 	OPTION_FLAG,
 	OPTION_NUMBER, /* uint64_t */
+	OPTION_SETTING,
 	OPTION_CALL
 };
 
@@ -85,6 +84,7 @@ struct option_info {
 	size_t offset;        /* of the member of struct options, unless it is a call */
 	uint64_t least, most; /* of a number */
 	const char *fault;    /* what is said of another one */
+	const struct setting_info *setting;
 	bool (*apply)(struct options *options, const char *argument, struct error *error);
 };
 

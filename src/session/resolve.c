@@ -603,10 +603,11 @@ unsigned int startup_selection_needs(const struct startup_selection *selection,
 				     struct columns *columns, const struct options *options)
 {
 	const struct sort_order *order = &selection->order;
+	const int group_by = options->settings.group_by;
 
 	return list_needs(&selection->columns) | list_needs(&selection->extras) |
 	       (order->sort ? order->sort->needs : 0) | (order->then ? order->then->needs : 0) |
-	       (options->grouping ? columns_find(columns, options->grouping->column)->needs : 0) |
+	       (group_by > 0 ? columns_find(columns, grouping_get(group_by)->column)->needs : 0) |
 	       text_needs(options->filter, columns);
 }
 

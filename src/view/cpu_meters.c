@@ -16,7 +16,6 @@
 
 /* What a kind of strips is about. */
 struct kind {
-	const char *name;
 	const char *metric; /* NULL: how busy it is */
 	const char *title;  /* on the screen */
 	int decimals, width;
@@ -24,27 +23,12 @@ struct kind {
 };
 
 /* clang-format off */
-static const struct kind kinds[CPU_METERS_BYS] = {
-	[CPU_METERS_USUAL] = {"",     NULL,       NULL,   0, 4, "%"},
-	[CPU_METERS_BUSY]  = {"busy", NULL,       NULL,   0, 4, "%"},
-	[CPU_METERS_IPC]   = {"ipc",  "ipc",      "IPC",  2, 4, ""},
-	[CPU_METERS_MISS]  = {"miss", "miss_pct", "miss", 1, 5, "%"},
-	[CPU_METERS_OFF]   = {"off",  NULL,       NULL,   0, 0, ""},
+static const struct kind kinds[CPU_METERS_OFF] = {
+	[CPU_METERS_BUSY]  = {NULL,       NULL,   0, 4, "%"},
+	[CPU_METERS_IPC]   = {"ipc",      "IPC",  2, 4, ""},
+	[CPU_METERS_MISS]  = {"miss_pct", "miss", 1, 5, "%"},
 };
 /* clang-format on */
-
-enum cpu_meters_by cpu_meters_find(const char *name)
-{
-	for (int by = CPU_METERS_BUSY; by < CPU_METERS_BYS; by++)
-		if (strcmp(kinds[by].name, name) == 0)
-			return (enum cpu_meters_by)by;
-	return CPU_METERS_BYS;
-}
-
-const char *cpu_meters_name(enum cpu_meters_by by)
-{
-	return kinds[by].name;
-}
 
 void cpu_meters_fini(struct cpu_meters *meters)
 {
@@ -102,11 +86,8 @@ void cpu_meters_make(struct cpu_meters *meters, enum cpu_meters_by by,
 		.snapshot = snapshot,
 		.session = session,
 	};
-	const struct kind *kind;
+	const struct kind *kind = &kinds[by];
 
-	if (by == CPU_METERS_USUAL)
-		by = session->has_pmu ? CPU_METERS_IPC : CPU_METERS_BUSY;
-	kind = &kinds[by];
 	rows_make_cpus(&meters->rows, &input);
 	array_reserve(&meters->meters, &meters->capacity, meters->rows.count,
 		      sizeof(*meters->meters));

@@ -10,13 +10,12 @@
 
 #include "view/rows.h"
 
+/* In the order of the setting cpu-strips. */
 enum cpu_meters_by {
-	CPU_METERS_USUAL, /* by IPC where a hardware event is counted, else busy */
 	CPU_METERS_BUSY,
 	CPU_METERS_IPC,
 	CPU_METERS_MISS,
-	CPU_METERS_OFF,
-	CPU_METERS_BYS
+	CPU_METERS_OFF
 };
 
 enum {
@@ -45,9 +44,5 @@ void cpu_meters_fini(struct cpu_meters *meters);
 void cpu_meters_make(struct cpu_meters *meters, enum cpu_meters_by by,
 		     const struct snapshot *snapshot, const struct session *session,
 		     const struct metrics *metrics);
-
-/* "busy", "ipc", "miss", "off"; CPU_METERS_BYS: none of these. */
-enum cpu_meters_by cpu_meters_find(const char *name);
-const char *cpu_meters_name(enum cpu_meters_by by);
 
 #endif

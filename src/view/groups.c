@@ -67,36 +67,24 @@ static struct group_key find_type(const struct getter_input *in, const struct sn
 }
 
 /* clang-format off */
-static const struct grouping groupings[] = {
-	{ .name = "command",   .column = "command",   .none = "(no name)",      .find = find_command, .help = "a row for each command" },
-	{ .name = "user",      .column = "user",      .none = "(unknown)",      .find = find_user, .help = "a row for each user" },
-	{ .name = "cgroup",    .column = "cgroup",    .none = "(unknown)",      .find = find_cgroup, .help = "a row for each cgroup" },
-	{ .name = "container", .column = "container", .none = "(no container)", .find = find_container, .help = "a row for each container" },
-	{ .name = "parent",    .column = "ppid",      .none = "(unknown)",      .find = find_parent, .is_of_ids = true, .help = "a row for each parent" },
-	{ .name = "session",   .column = "session",   .none = "(no session)",   .find = find_session, .is_of_ids = true, .help = "a row for each session" },
-	{ .name = "type",      .column = "type",      .none = "",               .find = find_type, .help = "kernel threads and user programs" },
+static const struct grouping groupings[GROUPINGS] = {
+	{ .name = "command",   .column = "command",   .none = "(no name)",      .find = find_command },
+	{ .name = "user",      .column = "user",      .none = "(unknown)",      .find = find_user },
+	{ .name = "cgroup",    .column = "cgroup",    .none = "(unknown)",      .find = find_cgroup },
+	{ .name = "container", .column = "container", .none = "(no container)", .find = find_container },
+	{ .name = "parent",    .column = "ppid",      .none = "(unknown)",      .find = find_parent, .is_of_ids = true },
+	{ .name = "session",   .column = "session",   .none = "(no session)",   .find = find_session, .is_of_ids = true },
+	{ .name = "type",      .column = "type",      .none = "",               .find = find_type },
 };
 /* clang-format on */
 
 enum {
-	GROUPING_COUNT = sizeof(groupings) / sizeof(groupings[0]),
 	WORDS_MAX = 64
 };
 
-const struct grouping *grouping_table(size_t *count)
+const struct grouping *grouping_get(int number)
 {
-	*count = GROUPING_COUNT;
-	return groupings;
-}
-
-const struct grouping *grouping_find(const char *name)
-{
-	return named_find(groupings, GROUPING_COUNT, sizeof(groupings[0]), name);
-}
-
-void grouping_names(char *text, size_t size)
-{
-	named_list(groupings, GROUPING_COUNT, sizeof(groupings[0]), text, size);
+	return &groupings[number < 0 ? 0 : number];
 }
 
 /* A group while it is summed; its row is that of the same index behind the members. */

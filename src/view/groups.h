@@ -32,13 +32,14 @@ struct grouping {
 	const char *none;   /* words of the group of those that are in none */
 	bool is_of_ids;     /* the number is a process, its name belongs to it */
 	struct group_key (*find)(const struct getter_input *in, const struct snapshot_task *task);
-	const char *help; /* "a row for each command" */
 };
 
-/* The first is the default. */
-const struct grouping *grouping_table(size_t *count);
-const struct grouping *grouping_find(const char *name); /* NULL: none */
-void grouping_names(char *text, size_t size);           /* "command, user, ..." */
+enum {
+	GROUPINGS = 7
+};
+
+/* By the number of the setting group-by; below 0: the first. */
+const struct grouping *grouping_get(int number);
 
 struct group {
 	const struct grouping *grouping;

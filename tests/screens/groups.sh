@@ -41,7 +41,7 @@ run_command group-by parent
 wait_for 'by parent'
 wait_for " groups.sh $$\$"
 run_command group-by colour
-wait_for 'colour: cannot group tasks by that'
+wait_for 'colour: no such value'
 press Escape
 press Escape
 

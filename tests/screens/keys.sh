@@ -157,10 +157,10 @@ leave
 echo 'theme pink' >"$scratch/pink.conf"
 terminal_run "$PERFTOP --config $scratch/pink.conf -d 900 -p $first"
 wait_for "$first[ *].*w250m40"
-wait_for 'pink: unknown theme'
+wait_for 'pink: no such value'
 press R
 wait_for 'PID▼|CPU %▲'
-is_shown 'pink: unknown theme' || fail "the first key takes away what the configuration's fault is"
+is_shown 'pink: no such value' || fail "the first key takes away what the configuration's fault is"
 press H
 wait_for 'showing threads'
 press P

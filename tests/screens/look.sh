@@ -39,12 +39,12 @@ press M Home
 is_colored_in_bar() { tmux_do capture-pane -e -p -t t | grep -F '[0;7m' | grep -qF '[38;5;172m0.92'; }
 wait_until "no value in the bar says how good it is" is_colored_in_bar
 press : 'theme light' Enter
-wait_for 'theme: light \(default, dark'
+wait_for 'theme: light'
 has_color '38;5;130'
 press : 'theme pink' Enter
-wait_for 'pink: unknown theme'
+wait_for 'pink: no such value'
 press Escape
-wait_gone 'unknown theme'
+wait_gone 'no such value'
 press : 'theme mono' Enter
 wait_for 'theme: mono'
 has_none
@@ -56,7 +56,7 @@ show TERM=xterm-256color --no-config --theme dark
 has_color '38;5;214'
 leave
 show TERM=xterm-256color "--config $scratch/theme.conf"
-wait_for 'theme.conf:2: pink: unknown theme'
+wait_for 'theme.conf:2: pink: no such value'
 has_color '38;5;130'
 leave
 

@@ -41,7 +41,7 @@ void __wrap_term_close(struct term *term);
 void __wrap_term_size(struct term *term, int *width, int *height);
 void __wrap_term_resized(struct term *term);
 bool __wrap_term_is_utf8(const struct term *term);
-void __wrap_term_set_theme(struct term *term, const struct theme *theme);
+void __wrap_term_set_theme(struct term *term, enum theme theme);
 uint32_t __wrap_term_read_key(struct term *term);
 bool __wrap_term_set_mouse(struct term *term, bool is_on);
 void __wrap_term_repaint(struct term *term);
@@ -81,7 +81,7 @@ bool __wrap_term_is_utf8(const struct term *term)
 	return true;
 }
 
-void __wrap_term_set_theme(struct term *term, const struct theme *theme)
+void __wrap_term_set_theme(struct term *term, enum theme theme)
 {
 }
 

@@ -124,6 +124,18 @@ static inline const char *what_is_open(void)
 	return kit.app.page->is_open ? "page" : "help";
 }
 
+/* What a setting is, chosen or not. */
+static inline const char *word_of(enum setting setting)
+{
+	static char word[SETTING_WORD_MAX];
+	const int value = setting_value_of(&kit.app.settings, &setting_table[setting]);
+
+	if (value == SETTING_UNSET)
+		return "-";
+	setting_word(&setting_table[setting], value, word);
+	return word;
+}
+
 static inline const char *aspect_of_rows(const char *aspect)
 {
 	const struct app *app = &kit.app;
@@ -153,13 +165,13 @@ static inline const char *aspect_of_rows(const char *aspect)
 	if (strcmp(aspect, "tags") == 0)
 		return number((int64_t)app->row_marks->tags.count);
 	if (strcmp(aspect, "tree") == 0)
-		return yes(app->tree);
+		return yes(app->settings.tree);
 	if (strcmp(aspect, "folds") == 0)
 		return app->row_marks->folds.all ? "all" : "some";
 	if (strcmp(aspect, "kernel") == 0)
-		return yes(!app->no_kernel_threads);
+		return yes(app->settings.kernel_threads);
 	if (strcmp(aspect, "exited") == 0)
-		return yes(!app->no_exited);
+		return yes(app->settings.exited);
 	if (strcmp(aspect, "followed") == 0)
 		return yes(view->list.is_followed);
 	if (strcmp(aspect, "filter") == 0)
@@ -167,15 +179,15 @@ static inline const char *aspect_of_rows(const char *aspect)
 	if (strcmp(aspect, "scroll") == 0)
 		return number(view->list.scroll);
 	if (strcmp(aspect, "threads") == 0)
-		return yes(app->threads);
+		return yes(app->settings.threads);
 	if (strcmp(aspect, "idle") == 0)
-		return yes(app->idle_tasks);
+		return yes(app->settings.idle);
 	if (strcmp(aspect, "lines") == 0)
 		return yes(app_shows_command_lines(app));
 	if (strcmp(aspect, "uid") == 0)
 		return number(app->uid);
 	if (strcmp(aspect, "group-by") == 0)
-		return app->grouped->grouping->name;
+		return grouped_by(app)->name;
 	return NULL;
 }
 
@@ -197,7 +209,7 @@ static inline const char *aspect_of_pages(const char *aspect)
 	if (strcmp(aspect, "side") == 0)
 		return app->setup->side == SETUP_SHOWN ? "shown" : "available";
 	if (strcmp(aspect, "profile") == 0)
-		return keys_profile(app->keys.profile);
+		return word_of(SETTING_key_profile);
 	if (strcmp(aspect, "width") == 0) /* of the column of pids */
 		return number(columns_find(kit.engine.resolver.columns, "pid")->width);
 	return NULL;
@@ -223,7 +235,7 @@ static inline const char *aspect_of_time(const char *aspect)
 	if (strcmp(aspect, "speed") == 0)
 		return number((int64_t)(app->playback->speed * 100));
 	if (strcmp(aspect, "colour") == 0)
-		return app->strips->by_ipc ? "ipc" : "task";
+		return word_of(SETTING_colour);
 	return NULL;
 }
 
@@ -254,11 +266,11 @@ static inline const char *aspect_of_program(const char *aspect)
 	if (strcmp(aspect, "attached") == 0)
 		return number((int64_t)app->attached.count);
 	if (strcmp(aspect, "strips") == 0)
-		return cpu_meters_name(app->appearance->strips);
+		return word_of(SETTING_cpu_strips);
 	if (strcmp(aspect, "theme") == 0)
-		return theme_name(app->appearance->theme);
+		return word_of(SETTING_theme);
 	if (strcmp(aspect, "machine-line") == 0)
-		return yes(app->has_machine_line);
+		return yes(app->settings.machine_line);
 	if (strcmp(aspect, "nice") == 0)
 		return number(fake.reniced_count > 0 ? fake.new_nice : 0);
 	if (strcmp(aspect, "repaints") == 0)

@@ -420,7 +420,7 @@ static void kit_build(void)
 		.uid = -1,
 		.columns = &view->columns,
 		.extras = &view->extras,
-		.grouping = kit.app.grouped->grouping,
+		.grouping = grouped_by(&kit.app),
 	};
 
 	history_view_settings(&kit.app, &settings);

@@ -108,22 +108,6 @@ UNIT_TEST(cpu_meters_make_cpu_that_is_off_is_unknown)
 	assert_int_equal(cpus[1].goodness, -1);
 }
 
-UNIT_TEST(cpu_meters_make_usual_is_ipc_if_there_is_any)
-{
-	set_cpu(0, (struct counts_spec){.cycles = 1000, .instructions = 1000}, 0);
-	assert_string_equal(make(CPU_METERS_USUAL)[0].text, "1.00");
-	world.session.has_pmu = false;
-	assert_string_equal(make(CPU_METERS_USUAL)[0].text, "100%");
-}
-
-UNIT_TEST_WITH(cpu_meters_find_knows_each_by_its_name, NULL, NULL)
-{
-	for (int by = CPU_METERS_BUSY; by < CPU_METERS_BYS; by++)
-		assert_int_equal(cpu_meters_find(cpu_meters_name((enum cpu_meters_by)by)), by);
-	assert_int_equal(cpu_meters_find(""), CPU_METERS_BYS);
-	assert_int_equal(cpu_meters_find("IPC "), CPU_METERS_BYS);
-}
-
 int main(void)
 {
 	return unit_run(set_up, tear_down);

@@ -111,8 +111,8 @@ UNIT_TEST(keys_now_has_each_key_once)
 	size_t count;
 	const struct key_binding *now;
 
-	for (size_t profile = 0; keys_profile(profile) != NULL; profile++) {
-		assert_true(keys_set_profile(&keys, keys_profile(profile), NULL));
+	for (size_t profile = 0; profile < KEYS_PROFILES; profile++) {
+		keys_set_profile(&keys, profile);
 		keys_bind(&keys, "j", "quit", NULL);
 		keys_bind(&keys, "xx", "help", NULL);
 		now = keys_now(&keys, &count);
@@ -131,10 +131,10 @@ UNIT_TEST(keys_now_is_what_typing_does)
 	size_t count;
 	bool waits;
 
-	for (size_t profile = 0; keys_profile(profile) != NULL; profile++) {
+	for (size_t profile = 0; profile < KEYS_PROFILES; profile++) {
 		const struct key_binding *now;
 
-		assert_true(keys_set_profile(&keys, keys_profile(profile), NULL));
+		keys_set_profile(&keys, profile);
 		now = keys_now(&keys, &count);
 		for (size_t i = 0; i < count; i++) {
 			struct key_sequence wanted;
@@ -156,31 +156,21 @@ UNIT_TEST(keys_name_of_is_the_key_that_holds)
 {
 	assert_string_equal(keys_name_of(&keys, "freeze"), "Z");
 	assert_string_equal(keys_name_of(&keys, "untag"), "U");
-	keys_set_profile(&keys, "vim", NULL);
+	keys_set_profile(&keys, KEYS_VIM);
 	assert_string_equal(keys_name_of(&keys, "freeze"), "zz");
-	keys_set_profile(&keys, "top", NULL);
+	keys_set_profile(&keys, KEYS_TOP);
 	assert_string_equal(keys_name_of(&keys, "untag"), "^U");
 	keys_bind(&keys, "^U", NULL, NULL);
 	assert_string_equal(keys_name_of(&keys, "untag"), "untag");
 }
 
-UNIT_TEST(keys_profile_unknown_is_refused)
-{
-	struct error error = {0};
-
-	assert_false(keys_set_profile(&keys, "emacs", &error));
-	assert_string_equal(error.text, "emacs: unknown key profile");
-	for (size_t i = 0; keys_profile(i) != NULL; i++)
-		assert_non_null(strstr(error.remedy, keys_profile(i)));
-}
-
 UNIT_TEST(keys_profile_keeps_what_was_bound)
 {
 	keys_bind(&keys, "j", "quit", NULL);
-	keys_set_profile(&keys, "vim", NULL);
+	keys_set_profile(&keys, KEYS_VIM);
 	assert_string_equal(keys_bound(&keys, 'j'), "quit");
 	assert_string_equal(keys_bound(&keys, 'k'), "up");
-	keys_set_profile(&keys, "htop", NULL);
+	keys_set_profile(&keys, KEYS_HTOP);
 	assert_string_equal(keys_bound(&keys, 'j'), "quit");
 	assert_true(keys_bound(&keys, 'k') == NULL || strcmp(keys_bound(&keys, 'k'), "up") != 0);
 }
@@ -189,7 +179,7 @@ UNIT_TEST(keys_of_profiles_all_differ_from_the_table)
 {
 	size_t count;
 
-	for (size_t profile = 1; keys_profile(profile) != NULL; profile++) {
+	for (size_t profile = 1; profile < KEYS_PROFILES; profile++) {
 		const struct key_binding *table = keys_profile_table(profile, &count);
 
 		for (size_t i = 0; i < count; i++) {
@@ -201,8 +191,7 @@ UNIT_TEST(keys_of_profiles_all_differ_from_the_table)
 			if (table[i].command == NULL
 				    ? usual == NULL
 				    : usual != NULL && strcmp(usual, table[i].command) == 0)
-				fail_msg("%s: %s says nothing new", keys_profile(profile),
-					 table[i].key);
+				fail_msg("%zu: %s says nothing new", profile, table[i].key);
 			for (size_t j = 0; j < i; j++)
 				assert_string_not_equal(table[i].key, table[j].key);
 		}
@@ -213,7 +202,7 @@ UNIT_TEST(keys_type_two_in_a_row)
 {
 	bool waits;
 
-	keys_set_profile(&keys, "vim", NULL);
+	keys_set_profile(&keys, KEYS_VIM);
 	assert_null(keys_type(&keys, 'g', &waits));
 	assert_true(waits);
 	assert_string_equal(keys_type(&keys, 'g', &waits), "first");

@@ -272,19 +272,19 @@ UNIT_TEST(mouse_is_switched_by_command)
 	kit.app.term = (struct term *)&kit;
 	run("mouse off");
 	assert_false(is_on);
-	assert_true(kit.app.mouse_is_off);
+	assert_false(kit.app.settings.mouse);
 	run("mouse on");
 	assert_true(is_on);
-	assert_false(kit.app.mouse_is_off);
+	assert_true(kit.app.settings.mouse);
 	terminal_has_mouse = false;
 	run("mouse on");
 	assert_string_equal(kit.app.message, "this terminal does not report the mouse");
 	assert_false(command_run(&kit.app, "mouse perhaps", &error));
-	assert_string_equal(error.text, "usage: mouse [on|off]");
+	assert_string_equal(error.text, "perhaps: no such value");
 	kit.app.term = NULL;
 	kit.app.is_starting = true;
 	assert_true(command_configure(&kit.app, "mouse off", &error));
-	assert_true(kit.app.mouse_is_off);
+	assert_false(kit.app.settings.mouse);
 }
 
 static void paste(const char *text)

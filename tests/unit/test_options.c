@@ -33,6 +33,18 @@ static bool parse(struct options *options, struct error *error, const char *cons
 	return options_parse(options, argc, argv, error);
 }
 
+static void describe_setting(const struct options *options, const struct setting_info *info,
+			     struct strbuf *out)
+{
+	const int value = setting_value_of(&options->settings, info);
+	char word[SETTING_WORD_MAX];
+
+	if (value == SETTING_UNSET)
+		return;
+	setting_word(info, value, word);
+	strbuf_printf(out, "%s %s;", info->name, word);
+}
+
 /* What is not as it is without any option. */
 static void describe(const struct options *options, struct strbuf *out)
 {
@@ -57,13 +69,10 @@ static void describe(const struct options *options, struct strbuf *out)
 		{"output", options->output},
 		{"record", options->record},
 		{"input", options->input},
-		{"theme", options->theme},
 		{"cpus", options->has_cpus ? "" : NULL},
 		{"no-config", options->no_config ? "" : NULL},
-		{"threads", options->threads ? "" : NULL},
 		{"batch", options->batch ? "" : NULL},
 		{"ascii", options->ascii ? "" : NULL},
-		{"no-mouse", options->no_mouse ? "" : NULL},
 	};
 	const struct {
 		const char *name;
@@ -93,6 +102,8 @@ static void describe(const struct options *options, struct strbuf *out)
 		if (numbers[i].number != numbers[i].usual)
 			strbuf_printf(out, "%s %llu;", numbers[i].name,
 				      (unsigned long long)numbers[i].number);
+	for (size_t i = 0; i < SETTINGS; i++)
+		describe_setting(options, &setting_table[i], out);
 	if (options->has_delay || options->delay_s != 1.0)
 		strbuf_printf(out, "delay %g;", options->delay_s);
 	for (size_t i = 0; options->command && options->command[i]; i++)
@@ -113,8 +124,8 @@ UNIT_TEST(options_parse_takes_every_form_of_every_option)
 		{{"--pid=12,34"}, "pid 12;pid 34;list 12,34;"},
 		{{"-p", "1", "-p", "2"}, "pid 1;pid 2;list 1,2;"},
 		{{"-C", "0-1,3", "-u", "root", "-c", "pid,ipc", "-s", "ipc", "-V", "cpus", "-H", "-d", "0.5", "-n", "3", "-b", "--format", "json", "-o", "out", "--ascii", "--no-mouse"},
-		 "cpu 0;cpu 1;cpu 3;user root;view cpus;columns pid,ipc;sort ipc;format json;output out;cpus;threads;batch;ascii;no-mouse;uid 0;iterations 3;delay 0.5;"},
-		{{"-bHn3"}, "threads;batch;iterations 3;"},
+		 "cpu 0;cpu 1;cpu 3;user root;view cpus;columns pid,ipc;sort ipc;format json;output out;cpus;batch;ascii;uid 0;iterations 3;threads on;mouse off;delay 0.5;"},
+		{{"-bHn3"}, "batch;iterations 3;threads on;"},
 		{{"-bn", "3"}, "batch;iterations 3;"},
 		{{"--format=json"}, "format json;batch;"},
 		{{"-o", "x"}, "output x;batch;"},
@@ -138,7 +149,7 @@ UNIT_TEST(options_parse_takes_every_form_of_every_option)
 		{{"-V", "switches", "-b", "-c", "when,ipc"}, "view switches;columns when,ipc;batch;"},
 		{{"-V", "switches", "--format", "csv"}, "view switches;format csv;batch;"},
 		{{"--format", "csv", "-c", "pid"}, "columns pid;format csv;batch;"},
-		{{"--group-by", "user"}, "view groups;"},
+		{{"--group-by", "user"}, "view groups;group-by user;"},
 		{{"--format", "openmetrics"}, "format openmetrics;batch;"},
 		{{"--top", "0", "--format", "openmetrics"}, "format openmetrics;batch;top 0;"},
 		{{"--history", "0"}, "history 0;"},

@@ -392,8 +392,6 @@ UNIT_TEST(search_in_an_empty_log_says_so)
 UNIT_TEST(group_by_takes_names_and_goes_round)
 {
 	struct error error = {0};
-	size_t count;
-	const struct grouping *table = grouping_table(&count);
 
 	run("view groups");
 	take_steps("screen by command");
@@ -401,13 +399,13 @@ UNIT_TEST(group_by_takes_names_and_goes_round)
 	take_steps("screen by cgroup");
 	assert_string_equal(kit.app.message, "a row for each cgroup");
 	run("group-by command");
-	for (size_t i = 1; i <= count; i++) {
+	for (int i = 1; i <= GROUPINGS; i++) {
 		run("group-by");
-		assert_ptr_equal(kit.app.grouped->grouping, &table[i % count]);
+		assert_ptr_equal(grouped_by(&kit.app), grouping_get(i % GROUPINGS));
 	}
 	assert_false(command_run(&kit.app, "group-by colour", &error));
-	assert_int_equal(error.code, ERROR_GROUPING_UNKNOWN);
-	assert_non_null(strstr(error.remedy, "command, user, cgroup"));
+	assert_int_equal(error.code, ERROR_SETTING_UNKNOWN);
+	assert_non_null(strstr(error.remedy, "command|user|cgroup"));
 }
 
 UNIT_TEST(enter_on_no_group_is_refused)
@@ -427,7 +425,7 @@ UNIT_TEST(group_by_is_a_setting)
 	struct error error = {0};
 
 	assert_true(command_configure(&kit.app, "group-by container", &error));
-	assert_string_equal(kit.app.grouped->grouping->name, "container");
+	assert_string_equal(grouped_by(&kit.app)->name, "container");
 }
 
 UNIT_TEST(rows_need_cgroups_while_they_are_shown)
@@ -457,12 +455,12 @@ UNIT_TEST(options_need_what_they_name)
 			 COLUMN_NEEDS_CGROUPS);
 	options.filter = "container";
 	assert_int_equal(startup_selection_needs(&selection, columns, &options), 0);
-	options.grouping = grouping_find("user");
+	options.settings.group_by = 1;
 	assert_int_equal(startup_selection_needs(&selection, columns, &options), 0);
-	options.grouping = grouping_find("cgroup");
+	options.settings.group_by = 2;
 	assert_int_equal(startup_selection_needs(&selection, columns, &options),
 			 COLUMN_NEEDS_CGROUPS);
-	options.grouping = NULL;
+	options.settings.group_by = SETTING_UNSET;
 	column_list_add(&list, columns_find(columns, "cgroup"));
 	selection.columns = list;
 	assert_int_equal(startup_selection_needs(&selection, columns, &options),

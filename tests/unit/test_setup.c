@@ -104,7 +104,8 @@ static void press_times(uint32_t key, int times)
 static void go_to_setting(const char *name)
 {
 	give_key(KEY_CODE_LEFT);
-	while (strcmp(setup_setting(&kit.app, kit.app.setup->cursors[SETUP_SHOWN].at), name) != 0)
+	while (strcmp(setup_setting(&kit.app, kit.app.setup->cursors[SETUP_SHOWN].at)->name,
+		      name) != 0)
 		give_key(KEY_CODE_DOWN);
 }
 
@@ -252,12 +253,12 @@ UNIT_TEST(setup_chooses_settings)
 	give_key(KEY_CODE_ENTER);
 	take_steps("key Down Down");
 	give_key(KEY_CODE_ENTER);
-	assert_string_equal(keys_profile(kit.app.keys.profile), "vim");
+	assert_int_equal(kit.app.keys.profile, KEYS_VIM);
 	take_steps("screen key-profile  vim");
 	take_steps("screen vim          current");
 	give_key(KEY_CODE_UP);
 	give_key(KEY_CODE_ENTER);
-	assert_string_equal(keys_profile(kit.app.keys.profile), "top");
+	assert_int_equal(kit.app.keys.profile, KEYS_TOP);
 }
 
 /* What is set here is for later: the view does not change under the page. */
@@ -270,7 +271,7 @@ UNIT_TEST(setup_chooses_groups_without_showing_them)
 	give_key(KEY_CODE_ENTER);
 	give_key(KEY_CODE_DOWN);
 	give_key(KEY_CODE_ENTER);
-	assert_string_equal(kit.app.grouped->grouping->name, "user");
+	assert_string_equal(grouped_by(&kit.app)->name, "user");
 	take_steps("screen user         current");
 	assert_int_equal(kit.app.view, view);
 }

@@ -316,15 +316,15 @@ UNIT_TEST(colour_takes_names_and_goes_round)
 	struct error error = {0};
 
 	run("colour");
-	assert_true(kit.app.strips->by_ipc);
+	assert_true(kit.app.settings.colour);
 	run("colour");
-	assert_false(kit.app.strips->by_ipc);
+	assert_false(kit.app.settings.colour);
 	run("colour ipc");
 	run("colour ipc");
-	assert_true(kit.app.strips->by_ipc);
+	assert_true(kit.app.settings.colour);
 	assert_false(command_run(&kit.app, "colour red", &error));
-	assert_int_equal(error.code, ERROR_COMMAND_USAGE);
-	assert_true(kit.app.strips->by_ipc);
+	assert_int_equal(error.code, ERROR_SETTING_UNKNOWN);
+	assert_true(kit.app.settings.colour);
 }
 
 /* Where tasks are watched, the CPUs are those on which something was seen. */

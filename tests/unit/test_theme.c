@@ -3,10 +3,8 @@
 #include "term/theme.h"
 #include "unit.h"
 
-static const char *const names[] = {"default", "dark", "light", "mono", "high-contrast"};
-
 enum {
-	NAME_COUNT = COUNT_OF(names)
+	THEME_COUNT = THEME_HIGH_CONTRAST + 1
 };
 
 struct rgb {
@@ -89,9 +87,9 @@ static double distance(struct rgb a, struct rgb b)
 		    pow(a.of[2] - b.of[2], 2));
 }
 
-static short color_at(const char *name, enum style style)
+static short color_at(enum theme theme, enum style style)
 {
-	return theme_look(theme_find(name), style, 256).color;
+	return theme_look(theme, style, 256).color;
 }
 
 static bool looks_alike(struct theme_look a, struct theme_look b)
@@ -99,74 +97,31 @@ static bool looks_alike(struct theme_look a, struct theme_look b)
 	return a.color == b.color && a.ground == b.ground && a.attributes == b.attributes;
 }
 
-UNIT_TEST(theme_find_knows_each_name_and_no_other)
-{
-	char text[128];
-
-	theme_names(text, sizeof(text));
-	assert_string_equal(text, "default, dark, light, mono, high-contrast");
-	for (size_t i = 0; i < NAME_COUNT; i++)
-		assert_string_equal(theme_name(theme_find(names[i])), names[i]);
-	assert_ptr_equal(theme_find("MONO"), theme_find("mono"));
-	assert_null(theme_find("pink"));
-	assert_null(theme_find(""));
-}
-
-UNIT_TEST(theme_names_fit_into_what_there_is)
-{
-	char text[10];
-
-	theme_names(text, sizeof(text));
-	assert_string_equal(text, "default, ");
-}
-
-UNIT_TEST(theme_next_comes_round)
-{
-	const struct theme *theme = theme_find("default");
-
-	for (size_t i = 0; i < NAME_COUNT; i++) {
-		assert_string_equal(theme_name(theme), names[i]);
-		theme = theme_next(theme);
-	}
-	assert_string_equal(theme_name(theme), "default");
-}
-
-UNIT_TEST(theme_usual_heeds_no_color)
-{
-	unsetenv("NO_COLOR");
-	assert_string_equal(theme_name(theme_usual()), "default");
-	setenv("NO_COLOR", "", 1);
-	assert_string_equal(theme_name(theme_usual()), "default");
-	setenv("NO_COLOR", "0", 1);
-	assert_string_equal(theme_name(theme_usual()), "mono");
-	unsetenv("NO_COLOR");
-}
-
 UNIT_TEST(theme_look_without_colors_has_none)
 {
-	for (size_t i = 0; i < NAME_COUNT; i++) {
+	for (size_t i = 0; i < THEME_COUNT; i++) {
 		for (int style = 0; style < STYLE_COUNT; style++) {
 			const struct theme_look style_attr =
-				theme_look(theme_find(names[i]), (enum style)style, 2);
+				theme_look((enum theme)i, (enum style)style, 2);
 
 			assert_int_equal(style_attr.color, THEME_COLOR_DEFAULT);
 			assert_int_equal(style_attr.ground, THEME_COLOR_DEFAULT);
 		}
-		assert_false(theme_has_colors(theme_find(names[i]), 2));
+		assert_false(theme_has_colors((enum theme)i, 2));
 	}
-	assert_false(theme_has_colors(theme_find("mono"), 256));
-	assert_true(theme_has_colors(theme_find("dark"), 8));
+	assert_false(theme_has_colors(THEME_MONO, 256));
+	assert_true(theme_has_colors(THEME_DARK, 8));
 }
 
 UNIT_TEST(theme_look_stays_in_its_palette)
 {
 	static const int counts[] = {8, 16, 256};
 
-	for (size_t i = 0; i < NAME_COUNT; i++) {
+	for (size_t i = 0; i < THEME_COUNT; i++) {
 		for (size_t j = 0; j < 3; j++) {
 			for (int style = 0; style < STYLE_COUNT; style++) {
-				const struct theme_look style_attr = theme_look(
-					theme_find(names[i]), (enum style)style, counts[j]);
+				const struct theme_look style_attr =
+					theme_look((enum theme)i, (enum style)style, counts[j]);
 
 				assert_true(style_attr.color >= THEME_COLOR_DEFAULT);
 				assert_true(style_attr.color < counts[j]);
@@ -180,7 +135,7 @@ UNIT_TEST(theme_look_stays_in_its_palette)
 /* Where a palette has no grey, what is unimportant is dim by its attribute. */
 UNIT_TEST(theme_look_lacking_a_color_has_the_attribute)
 {
-	const struct theme_look dim = theme_look(theme_find("default"), STYLE_DIM, 8);
+	const struct theme_look dim = theme_look(THEME_DEFAULT, STYLE_DIM, 8);
 
 	assert_int_equal(dim.color, THEME_COLOR_DEFAULT);
 	assert_int_equal(dim.attributes, THEME_DIM);
@@ -189,7 +144,7 @@ UNIT_TEST(theme_look_lacking_a_color_has_the_attribute)
 /* Worst, bad, and the rest can be told apart by attributes alone. */
 UNIT_TEST(theme_scale_is_legible_without_color)
 {
-	const struct theme *mono = theme_find("mono");
+	const enum theme mono = THEME_MONO;
 
 	for (int i = 0; i < 2; i++) {
 		assert_false(
@@ -200,7 +155,8 @@ UNIT_TEST(theme_scale_is_legible_without_color)
 
 UNIT_TEST(theme_scale_is_told_apart_by_the_colour_blind)
 {
-	static const char *const colored[] = {"default", "dark", "light", "high-contrast"};
+	static const enum theme colored[] = {THEME_DEFAULT, THEME_DARK, THEME_LIGHT,
+					     THEME_HIGH_CONTRAST};
 
 	for (size_t i = 0; i < 4; i++) {
 		for (size_t kind = 0; kind < 3; kind++) {
@@ -215,7 +171,8 @@ UNIT_TEST(theme_scale_is_told_apart_by_the_colour_blind)
 										    good))));
 
 					if (apart < 0.35) {
-						fail_msg("%s, blindness %zu: %d and %d are %.2f "
+						fail_msg("theme %d, blindness %zu: %d and %d are "
+							 "%.2f "
 							 "apart",
 							 colored[i], kind, bad, good, apart);
 					}
@@ -225,13 +182,13 @@ UNIT_TEST(theme_scale_is_told_apart_by_the_colour_blind)
 	}
 }
 
-static void assert_readable(const char *name, double ground, double least)
+static void assert_readable(enum theme theme, double ground, double least)
 {
 	for (int style = 0; style < STYLE_COUNT; style++) {
-		const short color = color_at(name, (enum style)style);
+		const short color = color_at(theme, (enum style)style);
 
 		if (color != THEME_COLOR_DEFAULT && contrast(color, ground) < least) {
-			fail_msg("%s: style %d has a contrast of %.1f", name, style,
+			fail_msg("theme %d: style %d has a contrast of %.1f", theme, style,
 				 contrast(color, ground));
 		}
 	}
@@ -241,11 +198,11 @@ UNIT_TEST(theme_colors_are_readable_on_their_ground)
 {
 	const double black = 0, white = 1;
 
-	assert_readable("default", black, 2.0);
-	assert_readable("default", white, 2.0);
-	assert_readable("dark", black, 4.5);
-	assert_readable("light", white, 3.0);
-	assert_readable("high-contrast", black, 7.0);
+	assert_readable(THEME_DEFAULT, black, 2.0);
+	assert_readable(THEME_DEFAULT, white, 2.0);
+	assert_readable(THEME_DARK, black, 4.5);
+	assert_readable(THEME_LIGHT, white, 3.0);
+	assert_readable(THEME_HIGH_CONTRAST, black, 7.0);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /*
- * The commands there are, sorted by name, and those of them that are only a few calls of what is
- * on the screen.
+ * The commands there are, and those of them that are only a few calls of what is on the screen.
+ * Settings that are one of a few words are in session/setting.def.
  */
 #include "command/commands.h"
 
@@ -34,6 +34,7 @@
 #include "mode/terminal_handoff.h"
 #include "session/options.h"
 #include "session/resolve.h"
+#include "session/settings.h"
 #include "term/term.h"
 #include "term/theme.h"
 
@@ -128,24 +129,7 @@ static bool run_speed(struct app *app, const char *argument, struct error *error
 	return playback_set_speed(app->playback, argument, error);
 }
 
-/* Which rows there are. */
-
-static bool run_command_lines(struct app *app, const char *argument, struct error *error)
-{
-	const bool is_on =
-		argument[0] != '\0' ? strcmp(argument, "on") == 0 : !app_shows_command_lines(app);
-
-	app->command_lines = is_on ? COMMAND_LINES_ON : COMMAND_LINES_OFF;
-	app->needs_build = true;
-	return true;
-}
-
-static void write_command_lines(const struct app *app, struct strbuf *out)
-{
-	if (app->command_lines != COMMAND_LINES_BY_WIDTH)
-		strbuf_printf(out, "command-lines %s\n",
-			      app->command_lines == COMMAND_LINES_ON ? "on" : "off");
-}
+/* Which rows there are, and what is shown of them and beside them. */
 
 static bool run_user(struct app *app, const char *argument, struct error *error)
 {
@@ -160,8 +144,6 @@ static bool run_user(struct app *app, const char *argument, struct error *error)
 	app->needs_build = true;
 	return true;
 }
-
-/* What is shown of the rows, and beside them. */
 
 /* The view of that name; NULL: error says that there is none. */
 static struct app_view *find_view(struct app *app, const char *name, struct error *error)
@@ -199,19 +181,20 @@ static bool run_task(struct app *app, const char *argument, struct error *error)
 
 static bool run_by(struct app *app, const char *argument, struct error *error)
 {
-	return grouped_is_shown(app) ? grouped_set_by(app, argument, error)
-				     : history_view_set_by(app, argument, error);
+	char command[64];
+
+	if (!grouped_is_shown(app))
+		return history_view_set_by(app, argument, error);
+	snprintf(command, sizeof(command), "group-by %s", argument);
+	return command_run(app, command, error);
 }
 
-static bool run_group_by(struct app *app, const char *argument, struct error *error)
+/* Groups that are asked for are shown; a setting is for later. */
+static void grouped_changed(struct app *app)
 {
-	if (!grouped_set_by(app, argument, error))
-		return false;
-	/* groups that are asked for are shown; a setting is for later */
 	if (!app->is_starting && !app->is_scoped && !mode_is_open(app, &setup_mode) &&
 	    !grouped_is_shown(app))
-		return run_view(app, "groups", error);
-	return true;
+		run_view(app, "groups", NULL);
 }
 
 static bool run_hand_over(struct app *app, const char *argument, struct error *error)
@@ -239,8 +222,6 @@ static bool run_escape(struct app *app, const char *argument, struct error *erro
 	welcome_end_pmu(app);
 	return filters_replace(app, "", error);
 }
-
-/* How things look, whatever is shown. */
 
 /* What stays as it is until it is changed. */
 
@@ -295,20 +276,6 @@ static void write_bind(const struct app *app, struct strbuf *out)
 		else
 			strbuf_printf(out, "unbind %s\n", change->name);
 	}
-}
-
-static bool run_key_profile(struct app *app, const char *argument, struct error *error)
-{
-	if (!keys_set_profile(&app->keys, argument, error))
-		return false;
-	app_say(app, false, "keys of %s", argument);
-	return true;
-}
-
-static void write_key_profile(const struct app *app, struct strbuf *out)
-{
-	if (app->keys.profile > 0)
-		strbuf_printf(out, "key-profile %s\n", keys_profile(app->keys.profile));
 }
 
 /* What is no setting acts on the row under the cursor, and other rows than those of the view are on
@@ -374,13 +341,15 @@ static void write_width(const struct app *app, struct strbuf *out)
 	}
 }
 
+static void keys_profile_changed(struct app *app)
+{
+	keys_set_profile(&app->keys, (size_t)app->settings.key_profile);
+}
+
 static bool run_save(struct app *app, const char *argument, struct error *error)
 {
 	return config_save(app, error);
 }
-
-#define ON(member_)  .switches = COMMAND_SWITCH, .member = offsetof(struct app, member_)
-#define OFF(member_) .switches = COMMAND_SWITCH_INVERSE, .member = offsetof(struct app, member_)
 
 /* clang-format off */
 static const struct command_info commands[] = {
@@ -390,11 +359,8 @@ static const struct command_info commands[] = {
 	{"attach",        "[PID|NAME]",  "show only this process; default: the selected row", .run = attach_to},
 	{"bind",          "KEY COMMAND", "run this command when the key is pressed", .run = run_bind, .is_setting = true, .write = write_bind, .keyed = SETTINGS_BY_KEY},
 	{"by",            "[task|name|cpu]", "pairs of tasks, of names, of tasks on a CPU; of groups as group-by; default: the next", .run = run_by, .is_setting = true, .write = history_view_write_by},
-	{"colour",        "[task|ipc]",  "what the cells of the time line show; default: the other", .run = strips_set_colour, .is_setting = true, .write = strips_write_colour},
 	{"column",        "COLUMN,...",       "add columns: names of columns, metrics, events", .run = view_columns_add, .is_setting = true, .kind = SETTINGS_ADDS},
 	{"columns",       "[COLUMN,...]",     "the columns of this view; default: the built-in ones", .run = view_columns_set, .is_setting = true, .kind = SETTINGS_OF_VIEW},
-	{"command-lines", "[on|off]",    "command lines, or names of tasks; at first by the width", .run = run_command_lines, .is_setting = true, .write = write_command_lines},
-	{"cpu-strips",    "[busy|ipc|miss|off]", "what the CPU bars show; default: the next", .run = appearance_set_strips, .is_setting = true, .write = appearance_write_strips},
 	{"define",        "DEFINITION",  "NAME = FORMULA: a metric, without a column of it", .run = view_columns_define_metric, .is_setting = true, .kind = SETTINGS_METRIC},
 	{"delay",         "SECONDS",     "length of an interval", .run = run_delay, .is_setting = true, .write = write_delay},
 	{"dot",           "",            "next interval in a replay or when frozen; else sort-menu", .act = take_dot},
@@ -402,26 +368,19 @@ static const struct command_info commands[] = {
 	{"escape",        "",            "clear the message, then the last filter, then an attachment; leave a group", .run = run_escape},
 	{"event",         "EVENT,...",       "count these events too, a column for each", .run = view_columns_add_events, .is_setting = true, .kind = SETTINGS_ADDS},
 	{"events",        "",            "search, add and remove events", .act = browser_open},
-	{"exited",        "[on|off]",    "show or hide exited tasks", .is_setting = true, OFF(no_exited), .said = {"hiding exited tasks", "showing exited tasks"}},
 	{"filter",        "[EXPR]",      "only rows with this text, or ipc < 0.5 && user = www; replaces the last filter", .run = filters_replace, .is_setting = true},
 	{"filter-add",    "EXPR",        "filter the rows that are shown further", .run = filters_add, .is_setting = true},
 	{"first",         "",            "to the first row", .step = move_cursor, .by = CURSOR_HOME},
 	{"fold",          "[all]",       "in a tree: fold the selected branch; all: every branch", .run = row_marks_fold, .is_setting = true},
 	{"follow",        "",            "follow the selected task until the cursor moves", .act = follow_toggle},
 	{"freeze",        "",            "freeze the screen, not the counting; again: resume", .act = freeze},
-	{"group-by",      "[command|user|cgroup|container|parent|session|type]",      "groups of: command, user, cgroup, container, parent, session, type; default: the next", .run = run_group_by, .is_setting = true, .write = grouped_write_by},
 	{"hand-over",     "[PROGRAM]",   "perf record of the selected task; or any command", .run = run_hand_over},
 	{"help",          "[WORD]",      "this page; or what a column, metric, event, command... is", .run = help_run},
-	{"idle",          "[on|off]",    "show or hide idle tasks", .act = attach_introduce_idle, .is_setting = true, ON(idle_tasks), .said = {"hiding idle tasks", "showing idle tasks"}},
 	{"in",            "VIEW COMMAND", "run a setting's command in this view, not the current one", .run = run_in, .is_setting = true, .takes_command = true},
 	{"jump",          "TIME",        "to a time: 1:30, -10s, +1m, 12:03:44, 50%", .run = run_jump},
-	{"kernel-threads", "[on|off]",    "show or hide kernel threads", .is_setting = true, OFF(no_kernel_threads), .said = {"hiding kernel threads", "showing kernel threads"}},
-	{"key-profile",   "htop|top|vim", "use the keys of htop, top or vim (own bindings stay)", .run = run_key_profile, .is_setting = true, .write = write_key_profile},
 	{"last",          "",            "to the last row", .step = move_cursor, .by = CURSOR_END},
 	{"left",          "",            "previous interval in a replay or when frozen; else scroll left", .step = step_or_scroll, .by = -1},
-	{"machine-line",  "[on|off]",    "load, memory, swap and uptime over the table, as in top", .is_setting = true, ON(has_machine_line)},
 	{"metric",        "DEFINITION",  "NAME = FORMULA: a computed column", .run = view_columns_add_metric, .is_setting = true, .kind = SETTINGS_METRIC},
-	{"mouse",         "[on|off]",    "use the mouse, or leave it to the terminal", .act = mouse_switched, .is_setting = true, OFF(mouse_is_off)},
 	{"next-view",     "",            "to the next view", .step = view_order_next_view, .by = 1},
 	{"nice",          "+1|-1|N",     "lower or raise its priority, or set the nice value (=-5)", .run = acting_nice},
 	{"page-down",     "",            "a page down", .step = move_cursor, .by = CURSOR_PAGE_DOWN},
@@ -453,9 +412,6 @@ static const struct command_info commands[] = {
 	{"tag",           "",            "tag or untag the row and go to the next", .act = tags_toggle},
 	{"tag-children",  "",            "tag the row and its descendants", .act = tags_add_children},
 	{"task",          "[PID]",       "the page about this task; default: the selected row, or the members of the group", .run = run_task},
-	{"theme",         "[default|dark|light|mono|high-contrast]",      "colours: default, dark, light, mono, high-contrast; default: the next", .run = appearance_set_theme, .is_setting = true, .write = appearance_write_theme},
-	{"threads",       "[on|off]",    "a row for each thread or for each process", .is_setting = true, ON(threads), .said = {"showing processes", "showing threads"}},
-	{"tree",          "[on|off]",    "tree view or flat list", .act = row_marks_tree, .is_setting = true, ON(tree)},
 	{"unbind",        "KEY",         "unbind a key", .run = run_unbind, .is_setting = true, .kind = SETTINGS_ONE, .of = "bind", .keyed = SETTINGS_BY_KEY},
 	{"untag",         "",            "untag all rows", .act = tags_clear},
 	{"up",            "",            "to the previous row", .step = move_cursor, .by = CURSOR_UP},
@@ -465,11 +421,11 @@ static const struct command_info commands[] = {
 	{"window",        "[interval|10s|1m|all]",     "pairs and histogram of: interval, 10s, all; default: next", .run = history_view_set_window, .is_setting = true, .write = history_view_write_window},
 	{"zoom-in",       "",            "zoom in on the timeline", .step = strips_zoom, .by = -1, .is_setting = true},
 	{"zoom-out",      "",            "zoom out of the timeline", .step = strips_zoom, .by = 1, .is_setting = true},
+#define SETTING(member_, name_, words_, first_, help_, said_, changed_, usual_) \
+	{name_, "[" words_ "]", help_, .is_setting = true, .setting = &setting_table[SETTING_##member_], .act = changed_, .usual = usual_},
+#include "session/setting.def"
 };
 /* clang-format on */
-
-#undef ON
-#undef OFF
 
 const struct command_table command_table = {
 	.rows = commands,

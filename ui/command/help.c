@@ -194,14 +194,12 @@ static void write_keys(struct strbuf *out, struct columns *columns, const struct
 
 static void write_commands(struct strbuf *out)
 {
-	const struct command_info *const rows = command_table.rows;
-
 	strbuf_add(out, "\n# Commands (:)\n");
-	for (size_t i = 0; i < command_table.count; i++) {
-		char usage[64];
+	for (const struct command_info *row = NULL; (row = command_next(&command_table, row));) {
+		char usage[80];
 
-		snprintf(usage, sizeof(usage), "%s %s", rows[i].name, rows[i].argument);
-		strbuf_printf(out, "  %-30s  %s\n", usage, rows[i].help);
+		snprintf(usage, sizeof(usage), "%s %s", row->name, row->argument);
+		strbuf_printf(out, "  %-30s  %s\n", usage, row->help);
 	}
 }
 

@@ -99,10 +99,11 @@ void app_quit(struct app *app)
 	app_leave(app);
 }
 
-bool app_shows_command_lines(const struct app *app)
+int app_shows_command_lines(const struct app *app)
 {
-	return app->command_lines == COMMAND_LINES_ON ||
-	       (app->command_lines == COMMAND_LINES_BY_WIDTH && app->screen.width >= APP_WIDE);
+	const int chosen = app->settings.command_lines;
+
+	return chosen != SETTING_UNSET ? chosen : app->screen.width >= APP_WIDE;
 }
 
 void app_resize(struct app *app)

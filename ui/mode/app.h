@@ -24,6 +24,7 @@
 #include "playback/playback.h"
 #include "session/engine.h"
 #include "session/resolve.h"
+#include "session/settings.h"
 #include "term/screen.h"
 #include "widget/frame.h"
 #include "widget/list.h"
@@ -75,13 +76,6 @@ struct app_view {
 	struct column_list extras;  /* added to those of the view */
 };
 
-/* What COMMAND shows. */
-enum command_lines {
-	COMMAND_LINES_BY_WIDTH, /* not chosen: lines where there is room for them */
-	COMMAND_LINES_ON,
-	COMMAND_LINES_OFF /* names */
-};
-
 /* The processes the user is attached to; none: all are shown. */
 struct app_attached {
 	int32_t *pids; /* owned */
@@ -114,9 +108,7 @@ struct app {
 	struct app_attached attached;
 	struct row_marks *row_marks;
 	struct sort_menu *sort_menu;
-	bool threads, idle_tasks, tree, no_kernel_threads, no_exited;
-	bool has_machine_line; /* load, memory, uptime over the table */
-	enum command_lines command_lines;
+	struct settings settings;
 	int64_t uid; /* only this user's tasks; -1: all */
 	double delay_s;
 	struct strbuf filter;
@@ -152,7 +144,6 @@ struct app {
 	struct acting *acting;    /* signals and the like */
 	struct suspends suspends; /* of the machine */
 	struct paste *paste;
-	bool mouse_is_off;   /* by command or configuration */
 	bool quit_was_asked; /* once, while the command still runs */
 	bool ascii;
 	struct appearance *appearance;
@@ -179,7 +170,8 @@ void app_refuse(struct app *app, const struct error *error);
 /* The row under the cursor; NULL: none. */
 const struct view_row *app_row(struct app *app);
 
-bool app_shows_command_lines(const struct app *app);
+/* Whether COMMAND has command lines: where nothing was chosen, if there is room for them. */
+int app_shows_command_lines(const struct app *app);
 
 /* The terminal may have another size. */
 void app_resize(struct app *app);

@@ -306,6 +306,6 @@ void attach_introduce_all(struct app *app)
 
 void attach_introduce_idle(struct app *app)
 {
-	if (app->idle_tasks)
+	if (app->settings.idle)
 		attach_introduce_all(app);
 }

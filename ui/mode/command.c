@@ -12,6 +12,7 @@
 #include "mode/app.h"
 #include "mode/keys.h"
 #include "session/resolve.h"
+#include "session/settings.h"
 #include "term/key.h"
 
 enum {
@@ -19,11 +20,6 @@ enum {
 };
 
 static const char blanks[] = " \t";
-
-static bool is_switch(const char *argument)
-{
-	return strcmp(argument, "on") == 0 || strcmp(argument, "off") == 0;
-}
 
 /* Whether the command is to be run with this argument: one that is all in brackets may be left out.
  */
@@ -34,7 +30,7 @@ static bool fits(const struct command_info *info, const char *argument)
 	if (argument[0] == '\0')
 		return length == 0 ||
 		       (info->argument[0] == '[' && info->argument[length - 1] == ']');
-	return length > 0 && (!strstr(info->argument, "on|off") || is_switch(argument));
+	return length > 0;
 }
 
 void command_take_word(const char **text, char *word, size_t size)
@@ -59,6 +55,21 @@ const struct command_info *command_find(const struct command_table *table, const
 	return NULL;
 }
 
+const struct command_info *command_next(const struct command_table *table,
+					const struct command_info *row)
+{
+	const struct command_info *next = NULL;
+
+	for (size_t i = 0; i < table->count; i++) {
+		const struct command_info *other = &table->rows[i];
+
+		if ((!row || strcmp(other->name, row->name) > 0) &&
+		    (!next || strcmp(other->name, next->name) < 0))
+			next = other;
+	}
+	return next;
+}
+
 /* The one command that begins as the text's first word does; NULL: *error says that there are
  * several, or stays as it is. */
 static const struct command_info *find_beginning(const struct command_table *table,
@@ -70,10 +81,10 @@ static const struct command_info *find_beginning(const struct command_table *tab
 
 	text += strspn(text, blanks);
 	const size_t length = strcspn(text, blanks);
-	for (size_t i = 0; i < table->count; i++) {
-		if (strncmp(table->rows[i].name, text, length) != 0)
+	for (const struct command_info *row = NULL; (row = command_next(table, row));) {
+		if (strncmp(row->name, text, length) != 0)
 			continue;
-		found = &table->rows[i];
+		found = row;
 		strbuf_printf(&names, "%s%s", count++ > 0 ? ", " : "", found->name);
 	}
 	if (count > 1) {
@@ -87,34 +98,39 @@ static const struct command_info *find_beginning(const struct command_table *tab
 	return found;
 }
 
-static bool *switch_of(const struct app *app, const struct command_info *info)
-{
-	return (bool *)((char *)app + info->member);
-}
-
 static enum settings_kind command_keeps(const struct command_info *info)
 {
-	return info->switches || info->write ? SETTINGS_ONE : info->kind;
+	return info->setting || info->write ? SETTINGS_ONE : info->kind;
 }
 
-static bool command_is_on(const struct app *app, const struct command_info *info)
+/* Without a word the next one. */
+static bool run_setting(struct app *app, const struct command_info *info, const char *word,
+			struct error *error)
 {
-	return *switch_of(app, info) == (info->switches == COMMAND_SWITCH);
-}
+	const struct setting_info *setting = info->setting;
+	int *value = setting_value(&app->settings, setting);
+	char text[APP_MESSAGE_MAX];
+	int wanted;
 
-/* Without an argument the other way round. */
-static void turn(struct app *app, const struct command_info *info, const char *argument)
-{
-	const bool is_on =
-		argument[0] != '\0' ? strcmp(argument, "on") == 0 : !command_is_on(app, info);
-
-	*switch_of(app, info) = is_on == (info->switches == COMMAND_SWITCH);
+	if (word[0] == '\0') {
+		wanted = *value != SETTING_UNSET || !info->usual ? *value : info->usual(app);
+		wanted = setting_next(setting, wanted);
+	} else {
+		wanted = setting_find(setting, word);
+	}
+	if (wanted == SETTING_UNSET) {
+		snprintf(text, sizeof(text), "%s: %s", setting->name, setting->words);
+		return error_set(error, ERROR_SETTING_UNKNOWN, word, text);
+	}
+	*value = wanted;
 	app->needs_build = true;
 	app->needs_drawing = true;
-	if (info->said[is_on])
-		app_say(app, false, "%s", info->said[is_on]);
+	setting_message(setting, wanted, text, sizeof(text));
+	if (text[0] != '\0')
+		app_say(app, false, "%s", text);
 	if (info->act)
 		info->act(app);
+	return true;
 }
 
 static bool run(struct app *app, const char *text, struct error *error)
@@ -138,9 +154,9 @@ static bool run(struct app *app, const char *text, struct error *error)
 	}
 	if (info->run)
 		return info->run(app, argument, error);
-	if (info->switches)
-		turn(app, info, argument);
-	else if (info->step)
+	if (info->setting)
+		return run_setting(app, info, argument, error);
+	if (info->step)
 		info->step(app, info->by);
 	else
 		info->act(app);
@@ -301,45 +317,45 @@ bool settings_goes_to_view(const char *line, char *view, size_t size)
 	return true;
 }
 
-static void write_switch(const struct app *app, const struct command_info *info, struct strbuf *out)
+/* As a line; nothing where it is as at first. */
+static void write_setting(const struct app *app, const struct command_info *info,
+			  struct strbuf *out)
 {
-	const bool is_on = command_is_on(app, info);
+	const struct setting_info *setting = info->setting;
+	const int value = setting ? setting_value_of(&app->settings, setting) : 0;
+	char word[SETTING_WORD_MAX];
 
-	if (is_on == (info->switches == COMMAND_SWITCH))
-		strbuf_printf(out, "%s %s\n", info->name, is_on ? "on" : "off");
+	if (info->write) {
+		info->write(app, out);
+	} else if (setting && value != setting->first) {
+		setting_word(setting, value, word);
+		strbuf_printf(out, "%s %s\n", setting->name, word);
+	}
 }
 
 void settings_write(const struct app *app, struct strbuf *out)
 {
-	const struct command_table *commands = app->commands;
-
-	for (size_t i = 0; i < commands->count; i++) {
-		const struct command_info *info = &commands->rows[i];
-
-		if (info->switches)
-			write_switch(app, info, out);
-		else if (info->write)
-			info->write(app, out);
-	}
+	for (const struct command_info *row = NULL; (row = command_next(app->commands, row));)
+		write_setting(app, row, out);
 }
 
-bool settings_value(const struct app *app, const char *command, struct strbuf *out)
+void settings_value(const struct app *app, const struct command_info *info, struct strbuf *out)
 {
-	const struct command_info *info =
-		command_find(app->commands, command, &(const char *){NULL}, NULL);
 	struct strbuf line = {0};
+	char word[SETTING_WORD_MAX];
 	const char *rest;
-	bool is_set;
+	int value;
 
-	if (info && info->switches) {
-		strbuf_add(out, command_is_on(app, info) ? "on" : "off");
-		return true;
-	}
-	if (info && info->write)
+	if (!info->setting) {
 		info->write(app, &line);
-	is_set = begins_with(strbuf_text(&line), command, &rest);
-	if (is_set)
-		strbuf_add_bytes(out, rest, strcspn(rest, "\n"));
-	strbuf_fini(&line);
-	return is_set;
+		if (begins_with(strbuf_text(&line), info->name, &rest))
+			strbuf_add_bytes(out, rest, strcspn(rest, "\n"));
+		strbuf_fini(&line);
+		return;
+	}
+	value = setting_value_of(&app->settings, info->setting);
+	if (value == SETTING_UNSET)
+		return;
+	setting_word(info->setting, value, word);
+	strbuf_add(out, word);
 }

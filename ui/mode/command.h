@@ -17,14 +17,8 @@
 
 struct app;
 struct error;
+struct setting_info;
 struct strbuf;
-
-/* A command that puts something on or off: what is stored in a bool of struct app. */
-enum command_switch {
-	COMMAND_NO_SWITCH,
-	COMMAND_SWITCH,        /* it is true when on; off at first */
-	COMMAND_SWITCH_INVERSE /* it is true when off; on at first */
-};
 
 /* What a line of a configuration file is about. */
 enum settings_kind {
@@ -42,7 +36,7 @@ enum settings_keyed {
 	SETTINGS_BY_FIRST    /* the first words, up to a number at the end */
 };
 
-/* A row has one of run, act, step or switches. */
+/* A row has one of run, act, step or setting. */
 struct command_info {
 	const char *name;
 	const char *argument; /* what may follow, for the help and completion (complete.c); ""
@@ -54,10 +48,9 @@ struct command_info {
 	int by;
 	bool is_setting;    /* may be in a configuration file */
 	bool takes_command; /* behind a word of its own: that one says whether it is a setting */
-	/* of a switch; act is called behind the change, and may be NULL */
-	enum command_switch switches;
-	size_t member;       /* offset in struct app */
-	const char *said[2]; /* when it is off, on; NULL: nothing */
+	/* one of a few words; act is called behind the change, and may be NULL */
+	const struct setting_info *setting;
+	int (*usual)(const struct app *app); /* its value while it is SETTING_UNSET */
 	/* of what is written into a configuration file */
 	void (*write)(const struct app *app, struct strbuf *out); /* appends its lines; nothing
 								     when it is the default */
@@ -67,7 +60,7 @@ struct command_info {
 };
 
 struct command_table {
-	const struct command_info *rows; /* sorted by name */
+	const struct command_info *rows;
 	size_t count;
 };
 
@@ -76,6 +69,10 @@ struct command_table {
  */
 const struct command_info *command_find(const struct command_table *table, const char *text,
 					const char **argument, struct error *error);
+
+/* The row behind this one by name; NULL: the first, and behind the last. */
+const struct command_info *command_next(const struct command_table *table,
+					const struct command_info *row);
 
 /* Takes the first word off the text, as much of it as there is room for. */
 void command_take_word(const char **text, char *word, size_t size);
@@ -110,8 +107,8 @@ bool settings_goes_to_view(const char *line, char *view, size_t size);
 /* Lines of all settings but those of views. Each ends in '\n'. */
 void settings_write(const struct app *app, struct strbuf *out);
 
-/* Value of the setting that has no key but its command: "vim" for key-profile. False: there is no
- * such setting, or it is as it is by default. */
-bool settings_value(const struct app *app, const char *command, struct strbuf *out);
+/* Value of a setting that has no key but its command: "vim" for key-profile; nothing where it is
+ * as it is by default and has no word for that. */
+void settings_value(const struct app *app, const struct command_info *info, struct strbuf *out);
 
 #endif

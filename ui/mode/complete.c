@@ -142,14 +142,14 @@ static void offer_argument(struct complete *complete, struct app *app, const cha
 static void offer_commands(struct complete *complete, const struct command_table *table,
 			   bool only_settings)
 {
-	for (size_t i = 0; i < table->count; i++)
-		if (table->rows[i].is_setting || !only_settings)
-			complete_offer(complete, table->rows[i].name, table->rows[i].help);
-	if (complete->count != 1)
-		return;
-	for (size_t i = 0; i < table->count; i++)
-		if (strcmp(table->rows[i].name, complete->words[0].name) == 0)
-			complete->takes_more = table->rows[i].argument[0] != '\0';
+	const char *argument;
+
+	for (const struct command_info *row = NULL; (row = command_next(table, row));)
+		if (row->is_setting || !only_settings)
+			complete_offer(complete, row->name, row->help);
+	if (complete->count == 1)
+		complete->takes_more = command_find(table, complete->words[0].name, &argument, NULL)
+					       ->argument[0] != '\0';
 }
 
 /* A command within a command begins at `from`. */

@@ -349,10 +349,8 @@ static void offer_prompts(struct complete *complete, struct app *app, const char
 
 static void offer_commands(struct complete *complete, struct app *app, const char *text)
 {
-	const struct command_table *table = app->commands;
-
-	for (size_t i = 0; i < table->count; i++)
-		complete_offer(complete, table->rows[i].name, table->rows[i].help);
+	for (const struct command_info *row = NULL; (row = command_next(app->commands, row));)
+		complete_offer(complete, row->name, row->help);
 }
 
 /* The word that is being typed in an expression begins behind the last of these. */

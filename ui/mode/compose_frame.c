@@ -1,6 +1,7 @@
 #include "mode/compose_frame.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -33,60 +34,26 @@ void appearance_fini(struct appearance *look)
 	*look = (struct appearance){0};
 }
 
-bool appearance_set_theme(struct app *app, const char *name, struct error *error)
+int appearance_theme(const struct app *app)
 {
-	struct appearance *look = app->appearance;
-	const struct theme *theme = theme_find(name);
-	char names[128];
+	const char *refused = getenv("NO_COLOR");
 
-	if (name[0] == '\0')
-		theme = theme_next(look->theme ? look->theme : theme_usual());
-	theme_names(names, sizeof(names));
-	if (!theme)
-		return error_set(error, ERROR_THEME_UNKNOWN, name, names);
-	look->theme = theme;
-	if (!app->term)
-		return true; /* the screen begins with it */
-	term_set_theme(app->term, theme);
-	app_say(app, false, "theme: %s (%s)", theme_name(theme), names);
-	return true;
+	if (app->settings.theme != SETTING_UNSET)
+		return app->settings.theme;
+	return refused && refused[0] != '\0' ? THEME_MONO : THEME_DEFAULT;
 }
 
-void appearance_write_theme(const struct app *app, struct strbuf *out)
+void appearance_set_theme(struct app *app)
 {
-	const struct theme *theme = app->appearance->theme;
-
-	if (theme && theme != theme_usual())
-		strbuf_printf(out, "theme %s\n", theme_name(theme));
+	if (app->term) /* the screen begins with it */
+		term_set_theme(app->term, (enum theme)appearance_theme(app));
 }
 
-/* The next of them; those that are usual are some of the others. */
-static enum cpu_meters_by next_strips(const struct app *app)
+int appearance_strips(const struct app *app)
 {
-	enum cpu_meters_by by = app->appearance->strips;
-
-	if (by == CPU_METERS_USUAL)
-		by = engine_session(app->engine)->has_pmu ? CPU_METERS_IPC : CPU_METERS_BUSY;
-	return by + 1 < CPU_METERS_BYS ? by + 1 : CPU_METERS_BUSY;
-}
-
-bool appearance_set_strips(struct app *app, const char *name, struct error *error)
-{
-	const enum cpu_meters_by by = name[0] == '\0' ? next_strips(app) : cpu_meters_find(name);
-
-	if (by == CPU_METERS_BYS)
-		return error_set(error, ERROR_COMMAND_USAGE, "cpu-strips [busy|ipc|miss|off]",
-				 NULL);
-	app->appearance->strips = by;
-	app->needs_drawing = true;
-	app_say(app, false, "CPU bars: %s", cpu_meters_name(by));
-	return true;
-}
-
-void appearance_write_strips(const struct app *app, struct strbuf *out)
-{
-	if (app->appearance->strips != CPU_METERS_USUAL)
-		strbuf_printf(out, "cpu-strips %s\n", cpu_meters_name(app->appearance->strips));
+	if (app->settings.cpu_strips != SETTING_UNSET)
+		return app->settings.cpu_strips;
+	return engine_session(app->engine)->has_pmu ? CPU_METERS_IPC : CPU_METERS_BUSY;
 }
 
 const struct column *appearance_column(const struct app *app, const struct view_info *info)
@@ -161,7 +128,7 @@ static void fill_machine(const struct app *app, struct summary *summary)
 {
 	struct load load;
 
-	if (app->has_machine_line && !playback_is_frozen(app->playback) &&
+	if (app->settings.machine_line && !playback_is_frozen(app->playback) &&
 	    !engine_is_replay(app->engine) && load_read(&load, ""))
 		appearance_write_machine(&load, summary->machine, sizeof(summary->machine));
 }
@@ -170,14 +137,15 @@ static void fill_machine(const struct app *app, struct summary *summary)
 static void appearance_fill(struct app *app, struct summary *summary, struct frame *frame)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
+	const enum cpu_meters_by strips = (enum cpu_meters_by)appearance_strips(app);
 
 	fill_machine(app, summary);
 	frame->head.meters = &app->appearance->history;
 	frame->head.time_ns = snapshot->time_ns;
-	if (app->appearance->strips == CPU_METERS_OFF || app_current(app)->info->kind == ROW_CPU)
+	if (strips == CPU_METERS_OFF || app_current(app)->info->kind == ROW_CPU)
 		return;
-	cpu_meters_make(&app->appearance->cpus, app->appearance->strips, snapshot,
-			engine_session(app->engine), app_metrics(app));
+	cpu_meters_make(&app->appearance->cpus, strips, snapshot, engine_session(app->engine),
+			app_metrics(app));
 	frame->cpus = &app->appearance->cpus;
 }
 
@@ -288,9 +256,9 @@ static void write_filters(const struct app *app, struct strbuf *out)
 		strbuf_printf(out, "attached: %s  ", app->attached.name);
 	if (app->uid >= 0)
 		strbuf_printf(out, "user: %lld  ", (long long)app->uid);
-	if (app->threads)
+	if (app->settings.threads)
 		strbuf_add(out, "threads  ");
-	if (app->idle_tasks)
+	if (app->settings.idle)
 		strbuf_add(out, "idle too  ");
 	row_marks_write(app, out);
 	if (app->filter.length > 0)

@@ -21,17 +21,14 @@ struct error;
 struct frame;
 struct load;
 struct summary;
-struct theme;
 struct view_info;
 
 void compose_frame_draw(struct app *app);
 
 /* An empty one is {0}. */
 struct appearance {
-	const struct theme *theme; /* NULL: the terminal's usual one */
 	bool adds_trends; /* views come with a column of trends, where it is one of theirs */
 	struct meter_history history; /* of the machine's meters */
-	enum cpu_meters_by strips;    /* of the CPUs over the table */
 	struct cpu_meters cpus;       /* owned; as they are drawn */
 	uint64_t welcome_until_ns;    /* 0: over; of sys_now_ns() */
 	uint64_t pmu_since_ns;        /* the sentence about a missing PMU; 0: not yet */
@@ -50,11 +47,12 @@ void appearance_fini(struct appearance *look);
 /* Adds to the settings of a view what its trends begin with. */
 void appearance_settings(struct app *app, struct view_settings *settings);
 
-/* Commands: another theme, another thing that the CPUs' bars show; "": the next one. */
-bool appearance_set_theme(struct app *app, const char *name, struct error *error);
-void appearance_write_theme(const struct app *app, struct strbuf *out);
-bool appearance_set_strips(struct app *app, const char *name, struct error *error);
-void appearance_write_strips(const struct app *app, struct strbuf *out);
+/* The theme, and what the CPUs' bars show, chosen or not. */
+int appearance_theme(const struct app *app);
+int appearance_strips(const struct app *app);
+
+/* The terminal gets the theme. */
+void appearance_set_theme(struct app *app);
 
 /* An interval may have ended: what is drawn of it later is kept. */
 void appearance_keep(struct app *app);

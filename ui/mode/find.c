@@ -165,7 +165,7 @@ static void report_failure(struct app *app)
 {
 	const char *words = strbuf_text(&app->search->words);
 
-	const bool hides_idle = app_current(app)->info->kind == ROW_TASK && !app->idle_tasks;
+	const bool hides_idle = app_current(app)->info->kind == ROW_TASK && !app->settings.idle;
 
 	if (app->search->left == 0 && hides_idle)
 		app_say(app, true, "no match for \"%s\" (%s: include idle tasks)", words,

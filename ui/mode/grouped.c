@@ -16,10 +16,6 @@
 #include "session/options.h"
 #include "session/resolve.h"
 
-enum {
-	NAMES_MAX = 256
-};
-
 void grouped_fini(struct grouped *grouped)
 {
 	strbuf_fini(&grouped->before);
@@ -28,8 +24,6 @@ void grouped_fini(struct grouped *grouped)
 
 void grouped_apply_options(struct app *app)
 {
-	if (app->options->grouping)
-		app->grouped->grouping = app->options->grouping;
 	engine_need_cgroups(app->engine,
 			    startup_selection_needs(engine_selection(app->engine),
 						    engine_resolver(app->engine)->columns,
@@ -42,42 +36,9 @@ bool grouped_is_shown(const struct app *app)
 	return app->views[app->view].info->kind == ROW_GROUP;
 }
 
-static const struct grouping *current(const struct app *app)
+const struct grouping *grouped_by(const struct app *app)
 {
-	size_t count;
-
-	return app->grouped->grouping ? app->grouped->grouping : grouping_table(&count);
-}
-
-static const struct grouping *next(const struct app *app)
-{
-	size_t count;
-	const struct grouping *table = grouping_table(&count);
-
-	return &table[((size_t)(current(app) - table) + 1) % count];
-}
-
-bool grouped_set_by(struct app *app, const char *name, struct error *error)
-{
-	const struct grouping *grouping = name[0] != '\0' ? grouping_find(name) : next(app);
-	char names[NAMES_MAX];
-
-	if (!grouping) {
-		grouping_names(names, sizeof(names));
-		return error_set(error, ERROR_GROUPING_UNKNOWN, name, names);
-	}
-	app->grouped->grouping = grouping;
-	app->needs_build = true;
-	app_say(app, false, "%s", grouping->help);
-	return true;
-}
-
-void grouped_write_by(const struct app *app, struct strbuf *out)
-{
-	size_t count;
-
-	if (current(app) != grouping_table(&count))
-		strbuf_printf(out, "group-by %s\n", current(app)->name);
+	return grouping_get(app->settings.group_by);
 }
 
 static bool enter(struct app *app, const char *filter, struct error *error)
@@ -140,5 +101,5 @@ bool grouped_leave(struct app *app)
 void grouped_write(const struct app *app, struct strbuf *out)
 {
 	if (grouped_is_shown(app))
-		strbuf_printf(out, "by %s  ", current(app)->name);
+		strbuf_printf(out, "by %s  ", grouped_by(app)->name);
 }

@@ -19,11 +19,10 @@ struct grouping;
 struct options;
 
 struct grouped {
-	const struct grouping *grouping; /* NULL: the first of the table */
-	bool is_inside;                  /* the members of a group are shown, as far as the filter
-					    is still that of the group */
-	size_t view;                     /* from which they were opened */
-	struct strbuf before, inside;    /* owned; the filter before, and that of the group */
+	bool is_inside;               /* the members of a group are shown, as far as the filter
+					 is still that of the group */
+	size_t view;                  /* from which they were opened */
+	struct strbuf before, inside; /* owned; the filter before, and that of the group */
 };
 
 void grouped_fini(struct grouped *grouped);
@@ -34,11 +33,8 @@ void grouped_apply_options(struct app *app);
 /* Whether the view of groups is shown. */
 bool grouped_is_shown(const struct app *app);
 
-/* "cgroup"; "" goes to the next one. */
-bool grouped_set_by(struct app *app, const char *name, struct error *error);
-
-/* As a line of a configuration; nothing where it is the first. */
-void grouped_write_by(const struct app *app, struct strbuf *out);
+/* By what tasks are summed. */
+const struct grouping *grouped_by(const struct app *app);
 
 /* The members of the group under the cursor. */
 bool grouped_open(struct app *app, struct error *error);

@@ -194,13 +194,11 @@ static const struct key_binding vim[] = {
 };
 
 static const struct {
-	const char *name;
 	const struct key_binding *table;
 	size_t count;
-} profiles[] = {
-	{"htop", NULL, 0},
-	{"top",  top,  sizeof(top) / sizeof(*top)},
-	{"vim",  vim,  sizeof(vim) / sizeof(*vim)},
+} profiles[KEYS_PROFILES] = {
+	[KEYS_TOP] = {top,  sizeof(top) / sizeof(*top)},
+	[KEYS_VIM] = {vim,  sizeof(vim) / sizeof(*vim)},
 };
 /* clang-format on */
 
@@ -208,11 +206,6 @@ const struct key_binding *keys_profile_table(size_t profile, size_t *count)
 {
 	*count = profiles[profile].count;
 	return profiles[profile].table;
-}
-
-const char *keys_profile(size_t index)
-{
-	return index < sizeof(profiles) / sizeof(*profiles) ? profiles[index].name : NULL;
 }
 
 /*
@@ -426,16 +419,10 @@ bool keys_bind(struct keys *keys, const char *name, const char *command, struct 
 	return true;
 }
 
-bool keys_set_profile(struct keys *keys, const char *name, struct error *error)
+void keys_set_profile(struct keys *keys, size_t profile)
 {
-	for (size_t i = 0; keys_profile(i); i++) {
-		if (strcmp(keys_profile(i), name) != 0)
-			continue;
-		keys->profile = i;
-		make_now(keys);
-		return true;
-	}
-	return error_set(error, ERROR_PROFILE_UNKNOWN, name, NULL);
+	keys->profile = profile;
+	make_now(keys);
 }
 
 /* Whether a key is the first of two that do something. */

@@ -25,6 +25,14 @@ struct key_binding {
 				behind them */
 };
 
+/* In the order of the setting key-profile. */
+enum {
+	KEYS_HTOP,
+	KEYS_TOP,
+	KEYS_VIM,
+	KEYS_PROFILES
+};
+
 enum {
 	KEYS_NAME_MAX = 32
 };
@@ -42,7 +50,7 @@ struct key_change {
 
 /* The keys of a run; {0}: those of the table. */
 struct keys {
-	size_t profile;             /* of those there are; 0: htop, which is the table */
+	size_t profile;             /* KEYS_HTOP: the table */
 	struct key_change *changes; /* owned; those of the user */
 	size_t count, capacity;
 	struct key_binding *now; /* owned; what holds, its texts borrowed; NULL: the table */
@@ -64,15 +72,12 @@ bool keys_parse(const char *name, struct key_sequence *keys);
  */
 bool keys_bind(struct keys *keys, const char *name, const char *command, struct error *error);
 
-/* Names of the profiles by number; NULL behind the last. */
-const char *keys_profile(size_t index);
-
 /* What a profile changes of the table: label and when are not used; command NULL: the key does
  * nothing. */
 const struct key_binding *keys_profile_table(size_t profile, size_t *count);
 
-/* Another profile; what the user has bound stays. False: error says that there is none. */
-bool keys_set_profile(struct keys *keys, const char *name, struct error *error);
+/* Another profile; what the user has bound stays. */
+void keys_set_profile(struct keys *keys, size_t profile);
 
 /*
  * The command of the key that was typed, or of it and the one before. NULL: none; *waits says

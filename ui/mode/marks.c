@@ -185,14 +185,14 @@ void follow_toggle(struct app *app)
 
 static bool is_tree_shown(const struct app *app)
 {
-	return app->tree && app->views[app->view].info->kind == ROW_TASK;
+	return app->settings.tree && app->views[app->view].info->kind == ROW_TASK;
 }
 
 void row_marks_tree(struct app *app)
 {
-	if (app->tree)
+	if (app->settings.tree)
 		attach_introduce_all(app); /* parents that never ran */
-	if (app->tree)
+	if (app->settings.tree)
 		app_say(app, false, "tree view: %s folds a branch, %s folds all",
 			keys_name_of(&app->keys, "fold"), keys_name_of(&app->keys, "fold all"));
 	else
@@ -285,10 +285,10 @@ void row_marks_settings(const struct app *app, struct view_settings *settings)
 	const struct row_marks *marks = app->row_marks;
 	const struct list *list = &app->views[app->view].list;
 
-	settings->tree = app->tree;
+	settings->tree = app->settings.tree;
 	settings->folds = &marks->folds;
-	settings->no_kernel_threads = app->no_kernel_threads;
-	settings->no_exited = app->no_exited;
+	settings->no_kernel_threads = !app->settings.kernel_threads;
+	settings->no_exited = !app->settings.exited;
 	settings->tags = &marks->tags;
 	settings->followed = list->is_followed ? list->cursor_id : 0;
 }
@@ -311,11 +311,11 @@ void row_marks_write(const struct app *app, struct strbuf *out)
 
 	if (app->views[app->view].info->kind != ROW_TASK)
 		return;
-	if (app->tree)
+	if (app->settings.tree)
 		strbuf_add(out, "tree  ");
-	if (app->no_kernel_threads)
+	if (!app->settings.kernel_threads)
 		strbuf_add(out, "no kernel threads  ");
-	if (app->no_exited)
+	if (!app->settings.exited)
 		strbuf_add(out, "no exited  ");
 	if (marks->tags.count > 0)
 		strbuf_printf(out, "tagged: %zu  ", marks->tags.count);

@@ -109,7 +109,7 @@ uint32_t mouse_take(struct app *app, uint32_t key)
 
 void mouse_switched(struct app *app)
 {
-	const bool is_on = !app->mouse_is_off;
+	const bool is_on = app->settings.mouse;
 
 	if (app->term && !term_set_mouse(app->term, is_on) && is_on)
 		app_say(app, false, "this terminal does not report the mouse");

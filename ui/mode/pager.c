@@ -306,7 +306,8 @@ static bool take_task(const struct app *app, const struct view_row *row, struct 
 {
 	if (row->pid <= 0)
 		return false;
-	*subject = (struct subject){.pid = row->pid, .tid = app->threads ? row->tid : row->pid};
+	*subject = (struct subject){.pid = row->pid,
+				    .tid = app->settings.threads ? row->tid : row->pid};
 	memcpy(subject->name, row->task->name, sizeof(subject->name));
 	return true;
 }

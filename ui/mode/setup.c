@@ -18,6 +18,7 @@
 #include "mode/command.h"
 #include "mode/complete.h"
 #include "mode/mode.h"
+#include "session/settings.h"
 #include "term/key.h"
 #include "widget/frame.h"
 #include "widget/pages.h"
@@ -29,16 +30,16 @@ enum {
 /* Whether it can be chosen here: one of a few values. */
 static bool is_choice(const struct command_info *info)
 {
-	return info->switches || (info->write && strchr(info->argument, '|'));
+	return info->setting || (info->write && strchr(info->argument, '|'));
 }
 
-const char *setup_setting(const struct app *app, size_t index)
+const struct command_info *setup_setting(const struct app *app, size_t index)
 {
-	const struct command_table *commands = app->commands;
+	const struct command_info *row = NULL;
 
-	for (size_t i = 0; i < commands->count; i++)
-		if (is_choice(&commands->rows[i]) && index-- == 0)
-			return commands->rows[i].name;
+	while ((row = command_next(app->commands, row)))
+		if (is_choice(row) && index-- == 0)
+			return row;
 	return NULL;
 }
 
@@ -131,7 +132,7 @@ void setup_refresh(struct app *app)
 
 		keep_cursor(app, SETUP_SHOWN);
 		snprintf(text, sizeof(text), "%s ",
-			 setup_setting(app, app->setup->cursors[SETUP_SHOWN].at));
+			 setup_setting(app, app->setup->cursors[SETUP_SHOWN].at)->name);
 		complete_find(app->complete, app, text);
 	}
 	keep_cursor(app, SETUP_SHOWN);
@@ -203,7 +204,6 @@ static void add_column(struct app *app)
 
 static void take(struct app *app)
 {
-	const char *value = setup_setting(app, app->setup->cursors[SETUP_SHOWN].at);
 	const size_t at = app->setup->cursors[SETUP_AVAILABLE].at;
 
 	if (app->setup->side == SETUP_SHOWN)
@@ -211,7 +211,8 @@ static void take(struct app *app)
 	else if (view_of(app))
 		add_column(app);
 	else if (at < app->complete->count)
-		run(app, value, app->complete->words[at].name);
+		run(app, setup_setting(app, app->setup->cursors[SETUP_SHOWN].at)->name,
+		    app->complete->words[at].name);
 }
 
 static void remove_column(struct app *app)
@@ -405,7 +406,7 @@ static void fill_column(const struct column *column, enum setup_side side, struc
 }
 
 /* The word that holds now; "" by default. */
-static void find_value(const struct app *app, const char *setting, char *word)
+static void find_value(const struct app *app, const struct command_info *setting, char *word)
 {
 	struct strbuf value = {0};
 
@@ -418,12 +419,12 @@ static void find_value(const struct app *app, const char *setting, char *word)
 static void fill_setting(struct app *app, enum setup_side side, size_t index,
 			 struct setup_line *line, char *word)
 {
-	const char *setting =
+	const struct command_info *setting =
 		setup_setting(app, side == SETUP_SHOWN ? index : app->setup->cursors[0].at);
 
 	find_value(app, setting, word);
 	if (side == SETUP_SHOWN) {
-		*line = (struct setup_line){.name = setting, .note = word, .tail = ""};
+		*line = (struct setup_line){.name = setting->name, .note = word, .tail = ""};
 		if (word[0] == '\0')
 			line->note = "default";
 		return;
@@ -484,12 +485,9 @@ static void write_detail(struct show *show)
 	const struct column_list *list = &app->setup->columns[side];
 	const size_t at = app->setup->cursors[side].at;
 	const struct command_info *info;
-	const char *argument;
 
 	if (setup_view(app, app->setup->tab) == app->view_count) {
-		info = command_find(app->commands,
-				    setup_setting(app, app->setup->cursors[SETUP_SHOWN].at),
-				    &argument, NULL);
+		info = setup_setting(app, app->setup->cursors[SETUP_SHOWN].at);
 		strbuf_printf(&show->detail, "%s: %s", info->name, info->help);
 		return;
 	}

@@ -16,6 +16,7 @@
 #include "widget/cursor.h"
 
 struct app;
+struct command_info;
 struct frame;
 
 enum setup_side {
@@ -44,7 +45,7 @@ size_t setup_tabs(const struct app *app);
 size_t setup_view(const struct app *app, size_t tab);
 
 /* The commands that are set by one of a few words; NULL behind the last that there is. */
-const char *setup_setting(const struct app *app, size_t index);
+const struct command_info *setup_setting(const struct app *app, size_t index);
 
 /* Finds the lists of the tab that is open, and keeps the cursors in them. */
 void setup_refresh(struct app *app);

@@ -30,7 +30,8 @@
 #include "mode/keys.h"
 
 enum {
-	CHUNK = 4096
+	CHUNK = 4096,
+	COLOUR_IPC = 1 /* of the setting colour: cells show the IPC, not the task */
 };
 
 /* clang-format off */
@@ -226,7 +227,7 @@ void strips_build(struct app *app)
 		.layout = app_snapshot(app)->layout,
 		.metrics = app_metrics(app),
 		.cell_count = cells,
-		.needs_ipc = strips->by_ipc,
+		.needs_ipc = app->settings.colour == COLOUR_IPC,
 	};
 	struct playback_reach reach;
 	uint64_t cell_ns;
@@ -278,26 +279,6 @@ static const struct timeline_cell *strips_cell(const struct strips *strips)
 	if (cell >= strips->timeline.cell_count)
 		return NULL;
 	return &strips->timeline.strips[strips_index(strips)].cells[cell];
-}
-
-bool strips_set_colour(struct app *app, const char *text, struct error *error)
-{
-	struct strips *strips = app->strips;
-
-	if (text[0] == '\0')
-		strips->by_ipc = !strips->by_ipc;
-	else if (strcmp(text, "task") == 0 || strcmp(text, "ipc") == 0)
-		strips->by_ipc = text[0] == 'i';
-	else
-		return error_set(error, ERROR_COMMAND_USAGE, "colour task|ipc", NULL);
-	app_say(app, false, "time line: cells show %s", strips->by_ipc ? "the IPC" : "the task");
-	app->needs_build = true;
-	return true;
-}
-
-void strips_write_colour(const struct app *app, struct strbuf *out)
-{
-	strbuf_add(out, app->strips->by_ipc ? "colour ipc\n" : "");
 }
 
 const struct actor *strips_actor(const struct app *app)
@@ -641,7 +622,7 @@ void strips_fill(struct app *app, struct strips_words *words)
 				.nothing = nothing ? nothing : "no switch has been seen yet",
 				.colours = strips->colours,
 				.names = words->names,
-				.by_ipc = strips->by_ipc,
+				.by_ipc = app->settings.colour == COLOUR_IPC,
 				.cpu = strips_index(strips),
 				.cell = strips_cell_index(strips),
 				.top = &strips->top,

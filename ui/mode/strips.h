@@ -41,8 +41,7 @@ struct strips {
 	uint64_t made_entries;         /* of its history: below this one */
 	int cpu;                       /* the selected one */
 	size_t top;                    /* first visible strip */
-	bool by_ipc;
-	int *cpus; /* owned; those that are shown */
+	int *cpus;                     /* owned; those that are shown */
 	size_t cpu_count, cpu_capacity;
 	uint64_t owners[TIMELINE_COLOURS];      /* actor that has the colour; ACTOR_UNKNOWN: none */
 	unsigned int colours[TIMELINE_COLOURS]; /* of each rank of the timeline's legend */
@@ -66,10 +65,6 @@ bool strips_are_shown(const struct app *app);
 /* Makes the cells of what is to be shown. */
 void strips_build(struct app *app);
 void strips_fill(struct app *app, struct strips_words *words);
-
-/* "task", "ipc"; "" the other one. */
-bool strips_set_colour(struct app *app, const char *text, struct error *error);
-void strips_write_colour(const struct app *app, struct strbuf *out);
 
 /* The selected strip of the timeline; the first where its CPU has gone. */
 size_t strips_index(const struct strips *strips);

@@ -170,8 +170,8 @@ static bool take_task(struct targets *targets, const struct app *app, int32_t pi
 	const struct snapshot *snapshot = app_snapshot(app);
 	const struct target_row target = {
 		.pid = pid,
-		.tid = app->threads ? tid : pid,
-		.is_thread = app->threads && tid != pid,
+		.tid = app->settings.threads ? tid : pid,
+		.is_thread = app->settings.threads && tid != pid,
 		.shown_ns = snapshot->time_ns,
 		.slept_ns = suspends_at(&app->suspends, snapshot->time_ns),
 	};

@@ -53,7 +53,7 @@ enum {
 struct term {
 	SCREEN *curses;
 	int color_count; /* 256, 16, 8 or 0 */
-	const struct theme *theme;
+	enum theme theme;
 	bool is_utf8;  /* shows more than ASCII */
 	bool is_shown; /* `shown` is what was painted last */
 	struct screen shown;
@@ -190,7 +190,7 @@ static int usable_colors(void)
 }
 
 /* Each style has the colour pair of its number, plus one. */
-void term_set_theme(struct term *term, const struct theme *theme)
+void term_set_theme(struct term *term, enum theme theme)
 {
 	const bool has_default = term->color_count > 0 && use_default_colors() == OK;
 
@@ -343,7 +343,7 @@ struct term *term_open(struct error *error)
 	screen_init(&term->shown, 0, 0);
 	set_modes();
 	term->color_count = usable_colors();
-	term_set_theme(term, theme_usual());
+	term_set_theme(term, THEME_DEFAULT);
 	begin_reports(term);
 	term_resized(term);
 	return term;

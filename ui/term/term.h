@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "term/theme.h"
+
 struct error;
-struct screen;
-struct theme;
 struct term; /* opaque; there is one terminal, so there is one of these */
 
 /* Whether standard input and output are a terminal that TERM describes well enough; explains if
@@ -26,8 +26,8 @@ void term_size(struct term *term, int *width, int *height);
 void term_resized(struct term *term);       /* after SIGWINCH: asks the kernel for the new size */
 bool term_is_utf8(const struct term *term); /* false: ASCII only, as on a console of Linux */
 
-/* At first it is theme_usual(). The next painting draws everything. */
-void term_set_theme(struct term *term, const struct theme *theme);
+/* At first it is THEME_DEFAULT. The next painting draws everything. */
+void term_set_theme(struct term *term, enum theme theme);
 
 /* Gives the terminal back before SIGSTOP, and takes it again after SIGCONT. */
 void term_suspend(struct term *term);

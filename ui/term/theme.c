@@ -2,11 +2,6 @@
 
 #include <assert.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/list.h"
 
 /*
  * "default" is readable on black and on white; "dark" and "light" have more contrast on one of
@@ -45,19 +40,18 @@ struct style_attr {
 	unsigned int attributes, mono;
 };
 
-struct theme {
-	const char *name;
-	enum hue_set hues;
+struct hues {
+	enum hue_set set;
 	short text[PALETTE_COUNT], ground[PALETTE_COUNT]; /* of what has no colour of its own */
 };
 
 /* clang-format off */
-static const struct theme themes[] = {
-	{"default",       HUES_DEFAULT,  {OWN, OWN, OWN}, {OWN, OWN, OWN}},
-	{"dark",          HUES_DARK,     {OWN, OWN, OWN}, {OWN, OWN, OWN}},
-	{"light",         HUES_LIGHT,    {OWN, OWN, OWN}, {OWN, OWN, OWN}},
-	{"mono",          HUES_NONE,     {OWN, OWN, OWN}, {OWN, OWN, OWN}},
-	{"high-contrast", HUES_CONTRAST, {231, 15,  7},   {16,  0,   0}},
+static const struct hues themes[] = {
+	[THEME_DEFAULT]      = {HUES_DEFAULT,  {OWN, OWN, OWN}, {OWN, OWN, OWN}},
+	[THEME_DARK]         = {HUES_DARK,     {OWN, OWN, OWN}, {OWN, OWN, OWN}},
+	[THEME_LIGHT]        = {HUES_LIGHT,    {OWN, OWN, OWN}, {OWN, OWN, OWN}},
+	[THEME_MONO]         = {HUES_NONE,     {OWN, OWN, OWN}, {OWN, OWN, OWN}},
+	[THEME_HIGH_CONTRAST]= {HUES_CONTRAST, {231, 15,  7},   {16,  0,   0}},
 };
 
 static const struct style_attr looks[] = {
@@ -97,43 +91,12 @@ static const struct style_attr looks[] = {
 
 static_assert(sizeof(looks) / sizeof(looks[0]) == STYLE_COUNT, "a look for each style");
 
-enum {
-	THEME_COUNT = sizeof(themes) / sizeof(themes[0])
-};
-
-const struct theme *theme_find(const char *name)
+bool theme_has_colors(enum theme theme, int color_count)
 {
-	return named_find(themes, THEME_COUNT, sizeof(themes[0]), name);
+	return themes[theme].set != HUES_NONE && color_count >= 8;
 }
 
-const char *theme_name(const struct theme *theme)
-{
-	return theme->name;
-}
-
-const struct theme *theme_next(const struct theme *theme)
-{
-	return &themes[(size_t)(theme - themes + 1) % THEME_COUNT];
-}
-
-void theme_names(char *text, size_t size)
-{
-	named_list(themes, THEME_COUNT, sizeof(themes[0]), text, size);
-}
-
-const struct theme *theme_usual(void)
-{
-	const char *refused = getenv("NO_COLOR");
-
-	return theme_find(refused && refused[0] != '\0' ? "mono" : "default");
-}
-
-bool theme_has_colors(const struct theme *theme, int color_count)
-{
-	return theme->hues != HUES_NONE && color_count >= 8;
-}
-
-struct theme_look theme_look(const struct theme *theme, enum style style, int color_count)
+struct theme_look theme_look(enum theme theme, enum style style, int color_count)
 {
 	const struct style_attr *style_attr = &looks[style];
 
@@ -142,12 +105,12 @@ struct theme_look theme_look(const struct theme *theme, enum style style, int co
 	const enum palette palette = color_count >= 256  ? PALETTE_256
 				     : color_count >= 16 ? PALETTE_16
 							 : PALETTE_8;
-	const short *colors = style_attr->color[theme->hues];
+	const short *colors = style_attr->color[themes[theme].set];
 	const bool is_lacking = colors[palette] == OWN && colors[PALETTE_256] != OWN;
 
 	return (struct theme_look){
-		.color = colors[palette] == OWN ? theme->text[palette] : colors[palette],
-		.ground = theme->ground[palette],
+		.color = colors[palette] == OWN ? themes[theme].text[palette] : colors[palette],
+		.ground = themes[theme].ground[palette],
 		.attributes = is_lacking ? style_attr->mono : style_attr->attributes,
 	};
 }

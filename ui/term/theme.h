@@ -13,7 +13,14 @@
 
 #include "term/screen.h"
 
-struct theme; /* opaque; one of those of the table */
+/* In the order of the setting theme. */
+enum theme {
+	THEME_DEFAULT,
+	THEME_DARK,
+	THEME_LIGHT,
+	THEME_MONO,
+	THEME_HIGH_CONTRAST
+};
 
 enum {
 	THEME_COLOR_DEFAULT = -1, /* the terminal's own */
@@ -28,18 +35,10 @@ struct theme_look {
 	unsigned int attributes; /* bits */
 };
 
-const struct theme *theme_find(const char *name); /* NULL: none */
-const char *theme_name(const struct theme *theme);
-const struct theme *theme_next(const struct theme *theme); /* in a ring */
-void theme_names(char *text, size_t size);                 /* joined by ", " */
-
-/* Where none was chosen: "default", or "mono" where the environment has a NO_COLOR. */
-const struct theme *theme_usual(void);
-
 /* color_count: 256, 16, 8 of the terminal; fewer: it shows none. */
-struct theme_look theme_look(const struct theme *theme, enum style style, int color_count);
+struct theme_look theme_look(enum theme theme, enum style style, int color_count);
 
 /* Whether a theme shows colours on a terminal that has so many. */
-bool theme_has_colors(const struct theme *theme, int color_count);
+bool theme_has_colors(enum theme theme, int color_count);
 
 #endif

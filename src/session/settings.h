@@ -1,0 +1,60 @@
+#ifndef PERFTOP_SESSION_SETTINGS_H
+#define PERFTOP_SESSION_SETTINGS_H
+
+/*
+ * Settings that are one of a few words. Their table is session/setting.def.
+ */
+
+#include <stddef.h>
+
+enum {
+	SETTING_UNSET = -1 /* not chosen; of an option: not given */
+};
+
+struct settings {
+#define SETTING(member_, ...) int member_;
+#include "session/setting.def"
+};
+
+enum setting {
+#define SETTING(member_, ...) SETTING_##member_,
+#include "session/setting.def"
+	SETTINGS
+};
+
+struct setting_info {
+	const char *name;
+	const char *words; /* "on|off", "htop|top|vim" */
+	int first;         /* or SETTING_UNSET */
+	const char *said;  /* "keys of", "showing threads|showing processes"; NULL: nothing */
+	size_t offset;     /* of the member */
+};
+
+enum {
+	SETTING_WORD_MAX = 32
+};
+
+extern const struct setting_info setting_table[SETTINGS];
+
+/* All as at first, or all SETTING_UNSET. */
+void settings_init(struct settings *settings);
+void settings_unset(struct settings *settings);
+
+/* What is set in `from` holds in *settings, too. */
+void settings_override(struct settings *settings, const struct settings *from);
+
+int *setting_value(struct settings *settings, const struct setting_info *info);
+int setting_value_of(const struct settings *settings, const struct setting_info *info);
+
+/* The value of a word, without regard to case; SETTING_UNSET: it is none. */
+int setting_find(const struct setting_info *info, const char *word);
+
+/* The value behind this one, in a ring. */
+int setting_next(const struct setting_info *info, int value);
+
+void setting_word(const struct setting_info *info, int value, char word[static SETTING_WORD_MAX]);
+
+/* What is said when it has got this value; "": nothing. */
+void setting_message(const struct setting_info *info, int value, char *text, size_t size);
+
+#endif
