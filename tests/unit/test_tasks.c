@@ -184,12 +184,19 @@ int __wrap_epoll_wait(int epoll_fd, struct epoll_event *events, int max, int tim
 	return 0;
 }
 
+static struct refusal {
+	int32_t first, last; /* threads */
+	int error;
+	bool dies; /* the thread, then */
+} refusals[4];
+
 /* Requests ask for the scheduler, too. */
 static bool wants_scheduler;
 
 static int set_up(void **state)
 {
 	memset(&proc, 0, sizeof(proc));
+	memset(refusals, 0, sizeof(refusals));
 	wants_scheduler = false;
 	host = (struct host){
 		.page_bytes = FAKE_PAGE, .paranoid = 2, .mlock_kb = 516, .fd_limit_soft = 8192};
@@ -235,15 +242,6 @@ static void watch(enum tasks_mode mode, int32_t threads)
 {
 	create_with(mode, threads);
 	ticked();
-}
-
-static struct error refusal_of(const int32_t *pids, size_t count)
-{
-	struct error error = {0};
-
-	assert_null(create_of(TASKS_PIDS, pids, count, &error));
-	assert_int_equal(fake_open_count(), 0);
-	return error;
 }
 
 /* The counters of a thread that are open; NULL: it is not watched. */
@@ -319,13 +317,412 @@ static size_t describe(char *words, size_t size, const struct record *record)
 	}
 }
 
-UNIT_TEST(tasks_tick_introduces_each_thread_then_reads_it)
-{
-	create_with(TASKS_PIDS, 2);
+/*
+ * Stories: what happens to the machine and the source, step by step, and what is seen then. A step
+ * is a word, up to three numbers and a text. An expectation is "= all of it", "^ its beginning" or
+ * "~ a part of it"; words of records lack the last comma.
+ */
+struct step {
+	char name[16];
+	int32_t n[3];
+	const char *words;
+};
 
-	assert_string_equal(ticked(), "10 is t10 of 10, 10 reads 0, 11 is t11 of 10, 11 reads 0, "
-				      "10 reads 1000, 11 reads 1000, ");
-	assert_string_equal(ticked(), "10 reads 1000, 11 reads 1000, ");
+static int refuse_listed(const struct group_request *request)
+{
+	struct thread *thread = find_thread(request->pid);
+
+	for (const struct refusal *refusal = refusals; refusal->error != 0; refusal++) {
+		if (request->pid < refusal->first || request->pid > refusal->last)
+			continue;
+		if (thread != NULL && refusal->dies)
+			thread->is_dead = true;
+		return refusal->error;
+	}
+	return 0;
+}
+
+static void refuse(const struct step *step)
+{
+	struct refusal *refusal = refusals;
+
+	while (refusal->error != 0)
+		refusal++;
+	*refusal = (struct refusal){step->n[0], step->n[1], step->n[2],
+				    .dies = strcmp(step->words, "dies") == 0};
+	fake.refuse_group = refuse_listed;
+}
+
+/* From now on there are descriptors for so many more. */
+static void limit_descriptors(int32_t more)
+{
+	host.fd_limit_soft = FAKE_FIRST_FD + fake.count + KEPT + (size_t)more;
+}
+
+/* A thread executes a program, and has the id of its process then. */
+static void put_exec(int32_t tid)
+{
+	const struct fake_told told = {.time = 78, .pid = 10, .tid = 10};
+	struct fake_record record = fake_comm(&told, "program", 8);
+	const int births = ring_fd(tid, TIMELINE_TASKS);
+
+	record.header.misc = PERF_RECORD_MISC_COMM_EXEC;
+	fake_put(births >= 0 ? births : ring_fd(tid, TIMELINE_SWITCHES), &record);
+	find_thread(tid)->is_dead = true;
+}
+
+static void put_lost(int32_t tid)
+{
+	const struct fake_told told = {.time = 6, .tid = tid, .cpu = 2};
+	const struct fake_record lost = fake_lost(&told, 9);
+
+	fake_put(ring_fd(tid, TIMELINE_SWITCHES), &lost);
+}
+
+static void expect(const char *got, const char *words)
+{
+	const char *wanted = words + strlen("= ");
+
+	if (words[0] == '=')
+		assert_string_equal(got, wanted);
+	else if (words[0] == '^')
+		assert_memory_equal(got, wanted, strlen(wanted));
+	else if (words[0] == '~' && strstr(got, wanted) == NULL)
+		fail_msg("\"%s\" is not in \"%s\"", wanted, got);
+}
+
+static void expect_records(const char *records, const char *words)
+{
+	char got[sizeof(text)];
+
+	snprintf(got, sizeof(got), "%s", records);
+	if (got[0] != '\0')
+		got[strlen(got) - strlen(", ")] = '\0';
+	expect(got, words);
+}
+
+static bool is(const struct step *step, const char *name)
+{
+	return strcmp(step->name, name) == 0;
+}
+
+/* What /proc says. */
+static bool step_of_proc(const struct step *step)
+{
+	const int32_t *n = step->n;
+
+	if (is(step, "add"))
+		add_thread(n[0], n[1], n[2])->is_guarded = strcmp(step->words, "guarded") == 0;
+	else if (is(step, "threads"))
+		for (int32_t tid = n[0]; tid <= n[1]; tid++)
+			add_thread(n[0], tid, 1);
+	else if (is(step, "dead"))
+		find_thread(n[0])->is_dead = true;
+	else if (is(step, "uid"))
+		find_thread(n[0])->uid = n[1];
+	else if (is(step, "ran"))
+		find_thread(n[0])->run_ns = (uint64_t)n[1];
+	else if (is(step, "waited"))
+		find_thread(n[0])->wait_ns = (uint64_t)n[1];
+	else if (is(step, "switched")) {
+		find_thread(n[0])->voluntary = (uint64_t)n[1];
+		find_thread(n[0])->involuntary = (uint64_t)n[2];
+	} else if (is(step, "last-pid"))
+		proc.last_pid = n[0];
+	else
+		return false;
+	return true;
+}
+
+/* What the kernel does. */
+static bool step_of_kernel(const struct step *step)
+{
+	const int32_t *n = step->n;
+
+	if (is(step, "refuse"))
+		refuse(step);
+	else if (is(step, "allow"))
+		fake.refuse_group = NULL;
+	else if (is(step, "no-rings"))
+		fake.ring_most = 1;
+	else if (is(step, "no-timelines"))
+		fake.refuse_timeline = n[0];
+	else if (is(step, "room"))
+		limit_descriptors(n[0]);
+	else if (is(step, "pass"))
+		fake.now_ns += (uint64_t)n[0];
+	else if (is(step, "counts"))
+		counters(n[0])->reading.enabled_ns = (uint64_t)n[1];
+	else if (is(step, "unreadable"))
+		counters(n[0])->is_unreadable = true;
+	else if (is(step, "hang-up"))
+		proc.hang_up_fd = ring_fd(n[0], TIMELINE_SWITCHES);
+	else if (is(step, "exit"))
+		put_exit(n[0], n[1]);
+	else if (is(step, "birth"))
+		put_birth(10, 10, n[0], n[1]);
+	else if (is(step, "out"))
+		put_switch_at(n[0], true, 5);
+	else if (is(step, "in"))
+		put_switch_at(n[0], false, 6);
+	else if (is(step, "lost"))
+		put_lost(n[0]);
+	else if (is(step, "exec"))
+		put_exec(n[0]);
+	else
+		return false;
+	return true;
+}
+
+/* What is asked of the source, and what it is then. */
+static bool step_of_source(const struct step *step)
+{
+	static const char *const names[] = {"page-faults", "sw-a"};
+	const int32_t *n = step->n;
+
+	if (is(step, "pids"))
+		create(TASKS_PIDS, n[0]);
+	else if (is(step, "command"))
+		create(TASKS_COMMAND, n[0]);
+	else if (is(step, "user"))
+		create(TASKS_USER, 0);
+	else if (is(step, "scheduler"))
+		wants_scheduler = true;
+	else if (is(step, "attach"))
+		assert_true(source_attach(source, n[0], NULL));
+	else if (is(step, "change"))
+		assert_true(change_to(names, 2, NULL));
+	else if (is(step, "tick"))
+		expect_records(ticked(), step->words);
+	else if (is(step, "drain"))
+		expect_records(drained(), step->words);
+	else if (is(step, "reason"))
+		expect(source->session.scope_reason, step->words);
+	else if (is(step, "remedy"))
+		expect(source->session.scope_remedy, step->words);
+	else if (is(step, "watched"))
+		assert_non_null(counters(n[0]));
+	else if (is(step, "unwatched"))
+		assert_null(counters(n[0]));
+	else if (is(step, "open"))
+		assert_int_equal(fake_open_count(), n[0]);
+	else if (is(step, "finished"))
+		assert_int_equal(source_is_finished(source), n[0]);
+	else
+		return false;
+	return true;
+}
+
+/* Plays steps that are separated by "; ". */
+static void play(const char *steps)
+{
+	char all[1024], *rest = all;
+
+	assert_true(strlen(steps) < sizeof(all));
+	strcpy(all, steps);
+	for (char *next; *rest != '\0'; rest = next) {
+		struct step step = {0};
+		int used = 0;
+
+		next = strstr(rest, "; ");
+		next = next != NULL ? (*next = '\0', next + 2) : rest + strlen(rest);
+		print_message("  %s\n", rest);
+		assert_int_equal(sscanf(rest, "%15s %n", step.name, &used), 1);
+		step.words = rest + used;
+		for (size_t i = 0; i < 3 && strchr("0123456789", *step.words) && *step.words; i++) {
+			step.n[i] = (int32_t)strtol(step.words, (char **)&step.words, 10);
+			step.words += strspn(step.words, " ");
+		}
+		assert_true(step_of_proc(&step) || step_of_kernel(&step) || step_of_source(&step));
+	}
+}
+
+static const struct {
+	const char *name, *steps;
+} STORIES[] = {
+	{"each thread is introduced, then read",
+	 "threads 10 11; pids 10; tick = 10 is t10 of 10, 10 reads 0, 11 is t11 of 10, 11 reads 0, "
+	 "10 reads 1000, 11 reads 1000; tick = 10 reads 1000, 11 reads 1000"},
+	{"a thread's id means its process",
+	 "threads 10 11; pids 11; tick; add 10 12 1; "
+	 "tick = 12 is t12 of 10, 12 reads 0, 10 reads 1000, 11 reads 1000, 12 reads 1000"},
+	{"the first thread is a zombie, the others go on",
+	 "threads 10 11; refuse 10 10 3; pids 10; unwatched 10; watched 11"},
+	{"a new pid was assigned: new threads are found",
+	 "threads 10 10; pids 10; tick; add 10 11 1; tick; watched 11"},
+	{"a thread that vanishes is no refusal",
+	 "threads 10 10; pids 10; refuse 11 11 3; add 10 11 1; add 10 12 1; tick; reason = ; "
+	 "watched 12"},
+	{"any failure of a dead thread is a miss",
+	 "threads 10 10; user; tick; refuse 11 99 6 dies; add 10 11 1; tick; "
+	 "reason = 1 task ended before its counters were open and is not in the rows; "
+	 "add 20 20 1; add 20 21 1; tick; reason ^ 3 tasks ended before their"},
+	{"a thread that ends before its rings are open is missed",
+	 "threads 10 10; pids 10; tick; no-timelines 3; add 10 11 1; birth 10 11; drain; "
+	 "unwatched 11; reason ^ 1 task ended before its"},
+	{"refused rings are done without", "no-timelines 22; threads 10 10; pids 10; watched 10"},
+	{"a zombie is not missed",
+	 "threads 10 10; user; refuse 11 11 3; add 11 11 1; tick; reason = "},
+	{"a birth that is over is missed once, though the walk finds it too",
+	 "threads 10 10; pids 10; tick; refuse 11 99 6 dies; add 10 11 1; birth 10 11; tick; "
+	 "reason ^ 1 task ended before its"},
+	{"the failure of a living thread is reported",
+	 "threads 10 10; pids 10; refuse 11 99 19; add 10 11 1; tick; "
+	 "reason ^ 1 thread is not watched: "},
+	{"the first of several reasons is reported",
+	 "add 20 20 1 guarded; add 20 21 1; refuse 20 20 13; refuse 21 21 19; user; "
+	 "reason ^ 2 threads are not watched: protected"},
+	{"a refused thread executes something harmless",
+	 "threads 10 10; add 20 20 1 guarded; refuse 20 20 13; user; "
+	 "reason = 1 thread is not watched: protected even from the owner (more rights than "
+	 "perftop, or memory hidden); remedy ~ CAP_PERFMON; "
+	 "allow; last-pid 21; tick; reason = ; remedy = "},
+	{"the end of a thread makes room for those that wait; they are no newborns",
+	 "threads 10 11; pids 10; room 0; add 10 12 1; ran 12 5; tick; unwatched 12; exit 10 11; "
+	 "dead 11; tick; room 4; pass 100; tick ~ 12 reads 0, 10 reads 1000, 12 reads 1000; "
+	 "watched 12; reason = "},
+	{"a thread without room for its rings is not watched",
+	 "threads 10 10; pids 10; room 3; add 10 11 1; tick; unwatched 11; open 4"},
+	{"a system without descriptors gets some back (three each: no births are asked for)",
+	 "threads 10 24; refuse 24 24 23; user; open 9; "
+	 "reason ^ 12 threads are not watched: the system's table"},
+	{"a system without descriptors leaves what is shown",
+	 "threads 10 10; user; tick; refuse 24 24 23; add 10 23 1; add 10 24 1; tick; watched 10; "
+	 "unwatched 23; reason ^ 2 threads are not watched"},
+	{"a newborn has its missed time added",
+	 "threads 10 10; pids 10; tick; pass 5000; add 10 11 1; ran 11 300; "
+	 "tick ~ 11 reads 0, 10 reads 1000, 11 reads 1300"},
+	{"a task that has changed its user is no newborn",
+	 "threads 10 10; user; tick; pass 5000; add 20 20 1; ran 20 6000; "
+	 "tick ~ 20 reads 0, 10 reads 1000, 20 reads 1000"},
+	{"old threads have missed nothing",
+	 "threads 10 10; ran 10 300; pids 10; tick = 10 is t10 of 10, 10 reads 0, 10 reads 1000"},
+	{"the last counts come before the exit",
+	 "threads 10 11; pids 10; tick; exit 10 11; dead 11; counts 11 4000; "
+	 "drain = 11 reads 4000, 11 exit; unwatched 11; tick = 10 reads 1000"},
+	{"a hang-up is an exit too",
+	 "threads 10 10; pids 10; tick; dead 10; hang-up 10; drain = 10 reads 1000, 10 exit; "
+	 "finished 1"},
+	{"without rings the dead are looked for",
+	 "no-rings; threads 10 10; pids 10; tick; dead 10; tick = 10 reads 1000, 10 exit; "
+	 "finished 1"},
+	{"without a ring switches come from /proc, where something happened",
+	 "no-rings; threads 10 10; pids 10; switched 10 3 1; "
+	 "tick = 10 is t10 of 10, 10 reads 0, 10 reads 1000, 10 switched 3+1; "
+	 "tick = 10 reads 1000; counts 10 2000; switched 10 4 1; "
+	 "tick = 10 reads 2000, 10 switched 4+1"},
+	{"switches are delivered between ticks",
+	 "threads 10 10; pids 10; tick; out 10; in 10; drain = 10 switch out, 10 switch in"},
+	{"lost switches come from /proc",
+	 "threads 10 10; pids 10; tick; switched 10 4 0; tick = 10 reads 1000; lost 10; "
+	 "tick = 10 lost, 10 reads 1000, 10 switched 0+0, 10 switched 4+0; tick = 10 reads 1000"},
+	{"the birth of a thread is followed at once",
+	 "threads 10 10; pids 10; tick; add 10 11 1; ran 11 40; pass 100; birth 10 11; "
+	 "drain = 11 fork, 11 is t11 of 10, 11 reads 0; tick = 10 reads 1000, 11 reads 1040"},
+	{"a thread that executes goes on under its new id: the process has not ended",
+	 "threads 10 11; pids 10; tick; exit 10 10; exec 11; last-pid 12; "
+	 "tick = 10 comm, 10 reads 1000, 11 reads 1000, 11 exit, 10 is t10 of 10, 10 reads 0, "
+	 "10 reads 1000; unwatched 11; tick = 10 reads 1000"},
+	{"without rings for births nothing says that the first thread has ended",
+	 "threads 10 11; user; tick; exec 11; drain = 10 comm, 10 reads 1000, 11 reads 1000, "
+	 "11 exit, 10 is t10 of 10, 10 reads 0; tick = 10 reads 1000"},
+	{"child processes of named processes are not followed",
+	 "threads 10 10; pids 10; tick; add 20 20 10; birth 20 20; drain = ; tick = 10 reads 1000; "
+	 "unwatched 20"},
+	{"child processes of a command are followed",
+	 "threads 10 10; command 10; tick; add 20 20 10; birth 20 20; "
+	 "drain = 20 fork, 20 is t20 of 20, 20 reads 0; watched 20"},
+	{"children of a command are found by their parent",
+	 "no-rings; threads 10 10; command 10; tick; add 20 20 10; add 21 21 20; add 30 30 1; "
+	 "tick; watched 20; watched 21; unwatched 30"},
+	{"a user's tasks are watched, and later ones are waited for",
+	 "add 10 10 1; add 20 20 1; uid 20 0; add 10 11 1; user; watched 10; watched 11; "
+	 "unwatched 20; dead 10; dead 11; tick; finished 0"},
+	{"a pid that is assigned to another process is not watched",
+	 "threads 10 10; pids 10; tick; exit 10 10; dead 10; tick; add 10 10 1; last-pid 99; tick; "
+	 "unwatched 10; finished 1"},
+	{"another process is added",
+	 "threads 10 10; threads 20 20; pids 10; attach 20; tick; add 20 21 1; tick; watched 20; "
+	 "watched 21"},
+	{"a process that is added twice is watched once",
+	 "threads 10 10; pids 10; open 4; attach 10; open 4"},
+	{"missing threads of an added process are reported at the next tick",
+	 "threads 10 10; threads 20 21; pids 10; tick; refuse 21 21 13; attach 20; tick; "
+	 "reason ^ 1 thread is not watched"},
+	{"a new thread is opened by the new plan",
+	 "threads 10 10; pids 10; tick; change; drain; add 10 11 1; "
+	 "tick ~ 11 is t11 of 10, 11 reads 0, 11 reads 0, 10 reads"},
+	{"a thread that ends when its new counters are opened does not hinder the change",
+	 "threads 10 11; pids 10; tick; exit 10 11; refuse 11 11 3 dies; change; "
+	 "drain = 10 reads 0, 11 reads 1000, 11 exit"},
+	{"a reading that fails is left out",
+	 "threads 10 10; pids 10; tick; unreadable 10; tick = "},
+	{"a birth comes before switches of the same time",
+	 "threads 10 10; pids 10; tick; out 10; add 10 11 1; birth 10 11; "
+	 "drain = 11 fork, 11 is t11 of 10, 11 reads 0, 10 switch out"},
+	{"waits of tasks that ran are read",
+	 "scheduler; threads 10 11; waited 10 70; waited 11 80; pids 10; "
+	 "tick ~ 10 reads 1000, 10 waited 70, 11 reads 1000, 11 waited 80; counts 10 2000; "
+	 "waited 10 90; tick = 10 reads 2000, 10 waited 90, 11 reads 1000; drain = "},
+};
+
+UNIT_TEST(tasks_stories)
+{
+	for (size_t i = 0; i < COUNT_OF(STORIES); i++) {
+		begin_case(STORIES[i].name);
+		play(STORIES[i].steps);
+		tear_down(state);
+		set_up(state);
+	}
+}
+
+UNIT_TEST(tasks_create_refused_names_the_process)
+{
+	static const struct {
+		const char *steps;
+		int32_t pids[3];
+		size_t count;
+		enum error_code code;
+		const char *text;
+	} cases[] = {
+		{"pass 1", {10}, 1, ERROR_PROCESS_GONE, "10: no such process"},
+		{"threads 10 10; threads 30 30",
+		 {10, 20, 30},
+		 3,
+		 ERROR_PROCESS_GONE,
+		 "20: no such process"},
+		{"threads 10 10; refuse 10 10 3", {10}, 1, ERROR_PROCESS_GONE, "10: "},
+		{"threads 10 10; threads 20 20; uid 20 33; refuse 20 20 13",
+		 {10, 20},
+		 2,
+		 ERROR_PROCESS_FOREIGN,
+		 "20: not your process (it belongs to user id 33)"},
+		{"add 20 20 1 guarded; refuse 20 20 13",
+		 {20},
+		 1,
+		 ERROR_PROCESS_GUARDED,
+		 "20: protected even from the owner"},
+		{"threads 10 10; room 0",
+		 {10},
+		 1,
+		 ERROR_PERF_FD_LIMIT,
+		 "10: all 1032 file descriptors are used"},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct error error = {0};
+
+		begin_case(cases[i].steps);
+		play(cases[i].steps);
+		assert_null(create_of(TASKS_PIDS, cases[i].pids, cases[i].count, &error));
+		assert_int_equal(fake_open_count(), 0);
+		assert_int_equal(error.code, cases[i].code);
+		assert_memory_equal(error.text, cases[i].text, strlen(cases[i].text));
+		if (error.code == ERROR_PROCESS_GUARDED)
+			assert_null(strstr(error.remedy, "as its owner"));
+		tear_down(state);
+		set_up(state);
+	}
 }
 
 UNIT_TEST(tasks_create_describes_itself)
@@ -338,105 +735,11 @@ UNIT_TEST(tasks_create_describes_itself)
 	assert_false(source->session.has_pmu);
 	assert_true(counters(10)->exclude_kernel);
 	assert_true(counters(10)->is_enabled);
-}
 
-UNIT_TEST(tasks_create_privileged_counts_the_kernel_too)
-{
+	destroy();
 	host.has_cap_perfmon = true;
-	create_with(TASKS_PIDS, 1);
-
-	assert_false(counters(10)->exclude_kernel);
-}
-
-UNIT_TEST(tasks_create_missing_process_fails)
-{
-	const struct error error = refusal_of((int32_t[]){10}, 1);
-
-	assert_int_equal(error.code, ERROR_PROCESS_GONE);
-	assert_string_equal(error.text, "10: no such process");
-}
-
-UNIT_TEST(tasks_create_one_of_several_missing_is_named)
-{
-	add_thread(10, 10, 1);
-	add_thread(30, 30, 1);
-	const struct error error = refusal_of((int32_t[]){10, 20, 30}, 3);
-
-	assert_int_equal(error.code, ERROR_PROCESS_GONE);
-	assert_string_equal(error.text, "20: no such process");
-}
-
-static int foreign(const struct group_request *request)
-{
-	return request->pid == 20 ? EACCES : 0;
-}
-
-UNIT_TEST(tasks_create_foreign_process_is_named_with_its_owner)
-{
-	add_thread(10, 10, 1);
-	add_thread(20, 20, 1)->uid = 33;
-	fake.refuse_group = foreign;
-	const struct error error = refusal_of((int32_t[]){10, 20}, 2);
-
-	assert_int_equal(error.code, ERROR_PROCESS_FOREIGN);
-	assert_string_equal(error.text, "20: not your process (it belongs to user id 33)");
-}
-
-UNIT_TEST(tasks_create_own_guarded_process_is_not_called_foreign)
-{
-	add_thread(20, 20, 1)->is_guarded = true;
-	fake.refuse_group = foreign;
-	const struct error error = refusal_of((int32_t[]){20}, 1);
-
-	assert_int_equal(error.code, ERROR_PROCESS_GUARDED);
-	assert_memory_equal(error.text, "20: protected even from the owner", 33);
-	assert_null(strstr(error.remedy, "as its owner"));
-}
-
-static int vanishes(const struct group_request *request)
-{
-	return request->pid == 10 ? ESRCH : 0;
-}
-
-UNIT_TEST(tasks_create_process_that_vanishes_is_gone)
-{
-	add_thread(10, 10, 1);
-	fake.refuse_group = vanishes;
-
-	assert_int_equal(refusal_of((int32_t[]){10}, 1).code, ERROR_PROCESS_GONE);
-}
-
-UNIT_TEST(tasks_create_thread_stands_for_its_process)
-{
-	add_thread(10, 10, 1);
-	add_thread(10, 11, 1);
-	create(TASKS_PIDS, 11);
-	ticked();
-	add_thread(10, 12, 1);
-
-	assert_string_equal(
-		ticked(),
-		"12 is t12 of 10, 12 reads 0, 10 reads 1000, 11 reads 1000, 12 reads 1000, ");
-}
-
-UNIT_TEST(tasks_create_process_without_its_first_thread_is_watched)
-{
-	add_thread(10, 10, 1);
-	add_thread(10, 11, 1);
-	fake.refuse_group = vanishes; /* thread 10 is a zombie, the others go on */
 	create(TASKS_PIDS, 10);
-
-	assert_null(counters(10));
-	assert_non_null(counters(11));
-}
-
-UNIT_TEST(tasks_tick_finds_new_threads_when_a_pid_was_given_out)
-{
-	watch(TASKS_PIDS, 1);
-	add_thread(10, 11, 1);
-	ticked();
-
-	assert_non_null(counters(11));
+	assert_false(counters(10)->exclude_kernel);
 }
 
 UNIT_TEST(tasks_tick_same_last_pid_walks_nothing)
@@ -448,23 +751,6 @@ UNIT_TEST(tasks_tick_same_last_pid_walks_nothing)
 	ticked();
 
 	assert_int_equal(proc.walks, walks);
-}
-
-static int thread_11_vanishes(const struct group_request *request)
-{
-	return request->pid == 11 ? ESRCH : 0;
-}
-
-UNIT_TEST(tasks_tick_thread_that_vanishes_is_no_refusal)
-{
-	create_with(TASKS_PIDS, 1);
-	fake.refuse_group = thread_11_vanishes;
-	add_thread(10, 11, 1);
-	add_thread(10, 12, 1);
-	ticked();
-
-	assert_string_equal(source->session.scope_reason, "");
-	assert_non_null(counters(12));
 }
 
 /* What Linux 6.18 says of a thread that exits between the opening of a leader and of a member. */
@@ -491,136 +777,21 @@ UNIT_TEST(tasks_tick_thread_that_exits_while_opened_is_no_refusal)
 	assert_string_equal(source->session.scope_reason, "");
 }
 
-static int exits(const struct group_request *request)
-{
-	struct thread *thread = find_thread(request->pid);
-
-	if (request->pid < 11)
-		return 0;
-	if (thread != NULL)
-		thread->is_dead = true;
-	return ENXIO;
-}
-
-UNIT_TEST(tasks_tick_any_failure_of_a_dead_thread_is_a_miss)
-{
-	watch(TASKS_USER, 1);
-	fake.refuse_group = exits;
-	add_thread(10, 11, 1);
-	ticked();
-
-	assert_string_equal(source->session.scope_reason,
-			    "1 task ended before its counters were open and is not in the rows");
-	add_thread(20, 20, 1);
-	add_thread(20, 21, 1);
-	ticked();
-	assert_memory_equal(source->session.scope_reason, "3 tasks ended before their", 26);
-}
-
-UNIT_TEST(tasks_next_thread_that_ends_before_its_rings_are_open_is_missed)
-{
-	watch(TASKS_PIDS, 1);
-	fake.refuse_timeline = ESRCH;
-	add_thread(10, 11, 1);
-	put_birth(10, 10, 10, 11);
-	drained();
-
-	assert_null(counters(11));
-	assert_memory_equal(source->session.scope_reason, "1 task ended before its", 23);
-}
-
-UNIT_TEST(tasks_create_refused_rings_are_done_without)
-{
-	fake.refuse_timeline = EINVAL;
-	create_with(TASKS_PIDS, 1);
-
-	assert_non_null(counters(10));
-}
-
-UNIT_TEST(tasks_tick_zombie_is_not_missed)
-{
-	create_with(TASKS_USER, 1);
-	fake.refuse_group = thread_11_vanishes;
-	add_thread(11, 11, 1);
-	ticked();
-
-	assert_string_equal(source->session.scope_reason, "");
-}
-
-UNIT_TEST(tasks_next_birth_that_is_over_is_missed_once)
-{
-	watch(TASKS_PIDS, 1);
-	fake.refuse_group = exits;
-	add_thread(10, 11, 1);
-	put_birth(10, 10, 10, 11);
-	ticked(); /* the walk finds it too */
-
-	assert_memory_equal(source->session.scope_reason, "1 task ended before its", 23);
-}
-
-static int unsupported(const struct group_request *request)
-{
-	return request->pid > 10 ? ENODEV : 0;
-}
-
-UNIT_TEST(tasks_tick_failure_of_a_living_thread_is_said)
-{
-	create_with(TASKS_PIDS, 1);
-	fake.refuse_group = unsupported;
-	add_thread(10, 11, 1);
-	ticked();
-
-	assert_memory_equal(source->session.scope_reason, "1 thread is not watched: ", 25);
-}
-
-static int foreign_or_unsupported(const struct group_request *request)
-{
-	return request->pid == 20 ? EACCES : request->pid == 21 ? ENODEV : 0;
-}
-
-UNIT_TEST(tasks_create_first_of_several_reasons_is_said)
-{
-	add_thread(20, 20, 1)->is_guarded = true;
-	add_thread(20, 21, 1);
-	fake.refuse_group = foreign_or_unsupported;
-	create(TASKS_USER, 0);
-
-	assert_memory_equal(source->session.scope_reason, "2 threads are not watched: protected",
-			    36);
-}
-
-UNIT_TEST(tasks_tick_refused_ones_are_said_with_their_number)
-{
-	add_thread(10, 10, 1);
-	add_thread(20, 20, 1)->is_guarded = true;
-	fake.refuse_group = foreign;
-	create(TASKS_USER, 0);
-	assert_string_equal(source->session.scope_reason,
-			    "1 thread is not watched: protected even from the owner "
-			    "(more rights than perftop, or memory hidden)");
-	assert_non_null(strstr(source->session.scope_remedy, "CAP_PERFMON"));
-
-	fake.refuse_group = NULL; /* it has executed something harmless */
-	proc.last_pid++;
-	ticked();
-	assert_string_equal(source->session.scope_reason, "");
-	assert_string_equal(source->session.scope_remedy, "");
-}
-
 /* Who opened the source says first why it watches single tasks. */
 UNIT_TEST(tasks_tick_keeps_the_reason_that_others_have_put_there)
 {
 	struct session *session;
 
 	add_thread(20, 20, 1)->is_guarded = true;
-	fake.refuse_group = foreign;
+	play("refuse 20 20 13");
 	create(TASKS_USER, 0);
 	session = &source->session;
 	snprintf(text, sizeof(text), "%s", session->scope_reason);
 	snprintf(session->scope_reason, sizeof(session->scope_reason), "why; %.200s", text);
 	snprintf(session->scope_remedy, sizeof(session->scope_remedy), "do this");
 	add_thread(20, 21, 1);
-	fake.refuse_group = unsupported;
+	memset(refusals, 0, sizeof(refusals));
+	play("refuse 11 99 19");
 	ticked();
 	assert_memory_equal(session->scope_reason, "why; 2 threads are not watched: ", 32);
 	assert_null(strstr(session->scope_reason, "1 thread"));
@@ -632,30 +803,12 @@ UNIT_TEST(tasks_tick_keeps_the_reason_that_others_have_put_there)
 	assert_string_equal(session->scope_reason, "why");
 }
 
-/* From now on there are descriptors for `threads` more. */
-static void limit_descriptors(size_t threads)
-{
-	host.fd_limit_soft = FAKE_FIRST_FD + fake.count + KEPT + threads * EACH;
-}
-
-UNIT_TEST(tasks_create_without_descriptors_for_the_process_fails)
-{
-	struct error error;
-
-	add_thread(10, 10, 1);
-	host.fd_limit_soft = KEPT;
-	error = refusal_of((int32_t[]){10}, 1);
-
-	assert_int_equal(error.code, ERROR_PERF_FD_LIMIT);
-	assert_string_equal(error.text, "10: all 32 file descriptors are used");
-}
-
 UNIT_TEST(tasks_tick_some_descriptors_are_kept_free)
 {
 	char expected[128];
 
 	watch(TASKS_PIDS, 1);
-	limit_descriptors(1);
+	limit_descriptors(EACH);
 	add_thread(10, 11, 1);
 	add_thread(10, 12, 1);
 	add_thread(10, 13, 1);
@@ -688,109 +841,6 @@ UNIT_TEST(tasks_tick_without_descriptors_opens_nothing_but_counts_on)
 	assert_memory_equal(source->session.scope_reason, "2 threads are not watched", 25);
 }
 
-UNIT_TEST(tasks_tick_end_of_a_thread_makes_room_for_those_that_wait)
-{
-	create_with(TASKS_PIDS, 2);
-	limit_descriptors(0);
-	add_thread(10, 12, 1)->run_ns = 5;
-	ticked();
-	assert_null(counters(12));
-	put_exit(10, 11);
-	find_thread(11)->is_dead = true;
-	ticked();
-	limit_descriptors(1);
-	fake.now_ns += 100;
-	ticked();
-
-	assert_non_null(counters(12));
-	assert_non_null(
-		strstr(text, "12 reads 0, 10 reads 1000, 12 reads 1000, ")); /* it is no newborn */
-	assert_string_equal(source->session.scope_reason, "");
-}
-
-UNIT_TEST(tasks_tick_thread_without_room_for_its_rings_is_not_watched)
-{
-	create_with(TASKS_PIDS, 1);
-	limit_descriptors(1);
-	host.fd_limit_soft--;
-	add_thread(10, 11, 1);
-	ticked();
-
-	assert_null(counters(11));
-	assert_int_equal(fake_open_count(), EACH);
-}
-
-static int system_is_full(const struct group_request *request)
-{
-	return request->pid == 24 ? ENFILE : 0;
-}
-
-UNIT_TEST(tasks_create_system_without_descriptors_gets_some_back)
-{
-	for (int32_t tid = 10; tid <= 24; tid++)
-		add_thread(10, tid, 1);
-	fake.refuse_group = system_is_full;
-	create(TASKS_USER, 0);
-
-	/* of three descriptors each: no births are asked for */
-	assert_int_equal(fake_open_count(), (14 - 11) * 3);
-	assert_memory_equal(source->session.scope_reason,
-			    "12 threads are not watched: the system's table", 46);
-}
-
-UNIT_TEST(tasks_tick_system_without_descriptors_leaves_what_is_shown)
-{
-	watch(TASKS_USER, 1);
-	fake.refuse_group = system_is_full;
-	add_thread(10, 23, 1);
-	add_thread(10, 24, 1);
-	ticked();
-
-	assert_non_null(counters(10));
-	assert_null(counters(23));
-	assert_memory_equal(source->session.scope_reason, "2 threads are not watched", 25);
-}
-
-UNIT_TEST(tasks_tick_newborn_has_its_missed_time_added)
-{
-	watch(TASKS_PIDS, 1);
-	fake.now_ns += 5000;
-	add_thread(10, 11, 1)->run_ns = 300;
-	ticked();
-
-	assert_non_null(strstr(text, "11 reads 0, 10 reads 1000, 11 reads 1300, "));
-}
-
-UNIT_TEST(tasks_tick_who_came_into_sight_late_is_no_newborn)
-{
-	watch(TASKS_USER, 1);
-	fake.now_ns += 5000;
-	add_thread(20, 20, 1)->run_ns = 6000; /* it has changed its user */
-	ticked();
-
-	assert_non_null(strstr(text, "20 reads 0, 10 reads 1000, 20 reads 1000, "));
-}
-
-UNIT_TEST(tasks_create_old_threads_have_missed_nothing)
-{
-	add_thread(10, 10, 1)->run_ns = 300;
-	create(TASKS_PIDS, 10);
-
-	assert_string_equal(ticked(), "10 is t10 of 10, 10 reads 0, 10 reads 1000, ");
-}
-
-UNIT_TEST(tasks_next_last_counts_come_before_the_exit)
-{
-	watch(TASKS_PIDS, 2);
-	put_exit(10, 11);
-	find_thread(11)->is_dead = true;
-	counters(11)->reading.enabled_ns = 4000;
-
-	assert_string_equal(drained(), "11 reads 4000, 11 exit, ");
-	assert_null(counters(11));
-	assert_string_equal(ticked(), "10 reads 1000, ");
-}
-
 UNIT_TEST(tasks_next_exit_has_the_time_that_the_kernel_told)
 {
 	struct record record = {0};
@@ -805,71 +855,6 @@ UNIT_TEST(tasks_next_exit_has_the_time_that_the_kernel_told)
 	assert_int_equal(record.time_ns, 77);
 	take();
 	assert_true(source_is_finished(source));
-}
-
-UNIT_TEST(tasks_next_hang_up_is_an_exit_too)
-{
-	watch(TASKS_PIDS, 1);
-	find_thread(10)->is_dead = true;
-	proc.hang_up_fd = ring_fd(10, TIMELINE_SWITCHES);
-
-	assert_string_equal(drained(), "10 reads 1000, 10 exit, ");
-	assert_true(source_is_finished(source));
-}
-
-UNIT_TEST(tasks_tick_without_rings_asks_who_is_dead)
-{
-	fake.ring_most = 1;
-	watch(TASKS_PIDS, 1);
-	find_thread(10)->is_dead = true;
-
-	assert_string_equal(ticked(), "10 reads 1000, 10 exit, ");
-	assert_true(source_is_finished(source));
-}
-
-UNIT_TEST(tasks_next_without_ring_switches_come_from_proc)
-{
-	struct thread *thread;
-
-	fake.ring_most = 1;
-	thread = add_thread(10, 10, 1);
-	create(TASKS_PIDS, 10);
-	thread->voluntary = 3;
-	thread->involuntary = 1;
-	assert_string_equal(ticked(),
-			    "10 is t10 of 10, 10 reads 0, 10 reads 1000, 10 switched 3+1, ");
-
-	/* nothing happened: nothing is asked */
-	assert_string_equal(ticked(), "10 reads 1000, ");
-	counters(10)->reading.enabled_ns = 2000;
-	thread->voluntary = 4;
-	assert_string_equal(ticked(), "10 reads 2000, 10 switched 4+1, ");
-}
-
-UNIT_TEST(tasks_next_switches_are_delivered_between_ticks)
-{
-	watch(TASKS_PIDS, 1);
-	put_switch(10, true);
-	put_switch(10, false);
-
-	assert_string_equal(drained(), "10 switch out, 10 switch in, ");
-}
-
-UNIT_TEST(tasks_next_lost_switches_come_from_proc)
-{
-	const struct fake_told told = {.time = 6, .tid = 10, .cpu = 2};
-	const struct fake_record lost = fake_lost(&told, 9);
-	struct thread *thread;
-
-	thread = add_thread(10, 10, 1);
-	create(TASKS_PIDS, 10);
-	ticked();
-	thread->voluntary = 4;
-	assert_string_equal(ticked(), "10 reads 1000, ");
-
-	fake_put(ring_fd(10, TIMELINE_SWITCHES), &lost);
-	assert_string_equal(ticked(), "10 lost, 10 reads 1000, 10 switched 0+0, 10 switched 4+0, ");
-	assert_string_equal(ticked(), "10 reads 1000, ");
 }
 
 UNIT_TEST(tasks_next_what_cannot_be_read_is_lost)
@@ -894,17 +879,6 @@ UNIT_TEST(tasks_next_what_cannot_be_read_is_lost)
 	assert_string_equal(drained(), "");
 }
 
-UNIT_TEST(tasks_next_birth_of_a_thread_is_followed_at_once)
-{
-	watch(TASKS_PIDS, 1);
-	add_thread(10, 11, 1)->run_ns = 40;
-	fake.now_ns += 100;
-	put_birth(10, 10, 10, 11);
-
-	assert_string_equal(drained(), "11 fork, 11 is t11 of 10, 11 reads 0, ");
-	assert_string_equal(ticked(), "10 reads 1000, 11 reads 1040, ");
-}
-
 /* Whether the thread's baseline promises switch records. */
 static bool promises_switches(void)
 {
@@ -921,87 +895,12 @@ static bool promises_switches(void)
 UNIT_TEST(tasks_next_baseline_promises_switches_where_there_is_a_ring)
 {
 	create_with(TASKS_PIDS, 1);
-
 	assert_true(promises_switches());
-}
 
-UNIT_TEST(tasks_next_baseline_without_ring_promises_no_switches)
-{
+	destroy();
 	fake.ring_most = 1;
-	create_with(TASKS_PIDS, 1);
-
+	create(TASKS_PIDS, 10);
 	assert_false(promises_switches());
-}
-
-/* The first thread has ended for it, and it has taken its id: the process has not ended. */
-UNIT_TEST(tasks_next_thread_that_executes_goes_on_under_its_new_id)
-{
-	const struct fake_told told = {.time = 78, .pid = 10, .tid = 10};
-	struct fake_record record = fake_comm(&told, "program", 8);
-
-	watch(TASKS_PIDS, 2);
-	put_exit(10, 10);
-	record.header.misc = PERF_RECORD_MISC_COMM_EXEC;
-	fake_put(ring_fd(11, TIMELINE_TASKS), &record);
-	find_thread(11)->is_dead = true;
-	proc.last_pid++;
-
-	assert_string_equal(ticked(), "10 comm, 10 reads 1000, 11 reads 1000, 11 exit, "
-				      "10 is t10 of 10, 10 reads 0, 10 reads 1000, ");
-	assert_null(counters(11));
-	assert_string_equal(ticked(), "10 reads 1000, ");
-}
-
-/* Without rings for births nothing tells that the first thread has ended. */
-UNIT_TEST(tasks_next_thread_that_executes_replaces_one_that_seems_alive)
-{
-	const struct fake_told told = {.time = 78, .pid = 10, .tid = 10};
-	struct fake_record record = fake_comm(&told, "program", 8);
-
-	watch(TASKS_USER, 2);
-	record.header.misc = PERF_RECORD_MISC_COMM_EXEC;
-	fake_put(ring_fd(11, TIMELINE_SWITCHES), &record);
-	find_thread(11)->is_dead = true;
-
-	assert_string_equal(drained(), "10 comm, 10 reads 1000, 11 reads 1000, 11 exit, "
-				       "10 is t10 of 10, 10 reads 0, ");
-	assert_string_equal(ticked(), "10 reads 1000, ");
-}
-
-UNIT_TEST(tasks_next_pids_mode_does_not_follow_child_processes)
-{
-	watch(TASKS_PIDS, 1);
-	add_thread(20, 20, 10);
-	put_birth(10, 10, 20, 20);
-
-	assert_string_equal(drained(), "");
-	assert_string_equal(ticked(), "10 reads 1000, ");
-	assert_null(counters(20));
-}
-
-UNIT_TEST(tasks_next_command_mode_follows_births)
-{
-	watch(TASKS_COMMAND, 1);
-	add_thread(20, 20, 10);
-	put_birth(10, 10, 20, 20);
-	drained();
-
-	assert_string_equal(text, "20 fork, 20 is t20 of 20, 20 reads 0, ");
-	assert_non_null(counters(20));
-}
-
-UNIT_TEST(tasks_tick_command_mode_finds_children_by_their_parent)
-{
-	fake.ring_most = 1;
-	watch(TASKS_COMMAND, 1);
-	add_thread(20, 20, 10);
-	add_thread(21, 21, 20);
-	add_thread(30, 30, 1);
-	ticked();
-
-	assert_non_null(counters(20));
-	assert_non_null(counters(21));
-	assert_null(counters(30));
 }
 
 UNIT_TEST(tasks_create_command_counts_from_exec_on)
@@ -1019,87 +918,12 @@ UNIT_TEST(tasks_create_command_counts_from_exec_on)
 	assert_true(counters(20)->is_enabled);
 }
 
-UNIT_TEST(tasks_create_user_mode_watches_that_user)
-{
-	add_thread(10, 10, 1);
-	add_thread(20, 20, 1)->uid = 0;
-	add_thread(10, 11, 1);
-	create(TASKS_USER, 0);
-
-	assert_non_null(counters(10));
-	assert_non_null(counters(11));
-	assert_null(counters(20));
-
-	find_thread(10)->is_dead = true;
-	find_thread(11)->is_dead = true;
-	ticked();
-	assert_false(source_is_finished(source)); /* somebody may come */
-}
-
 UNIT_TEST(tasks_create_user_mode_asks_for_no_births)
 {
 	create_with(TASKS_USER, 1);
 
 	assert_int_equal(ring_fd(10, TIMELINE_TASKS), -1);
 	assert_int_not_equal(ring_fd(10, TIMELINE_SWITCHES), -1);
-}
-
-UNIT_TEST(tasks_tick_pid_that_was_given_out_again_is_not_watched)
-{
-	watch(TASKS_PIDS, 1);
-	put_exit(10, 10);
-	find_thread(10)->is_dead = true;
-	ticked();
-	add_thread(10, 10, 1); /* somebody else */
-	proc.last_pid = 99;
-	ticked();
-
-	assert_null(counters(10));
-	assert_true(source_is_finished(source));
-}
-
-UNIT_TEST(tasks_attach_adds_a_process)
-{
-	add_thread(10, 10, 1);
-	add_thread(20, 20, 1);
-	create(TASKS_PIDS, 10);
-	assert_true(source_attach(source, 20, NULL));
-	ticked();
-	add_thread(20, 21, 1);
-	ticked();
-
-	assert_non_null(counters(20));
-	assert_non_null(counters(21));
-}
-
-UNIT_TEST(tasks_attach_twice_watches_once)
-{
-	size_t open;
-
-	create_with(TASKS_PIDS, 1);
-	open = fake_open_count();
-
-	assert_true(source_attach(source, 10, NULL));
-	assert_int_equal(fake_open_count(), open);
-}
-
-static int thread_21_is_refused(const struct group_request *request)
-{
-	return request->pid == 21 ? EACCES : 0;
-}
-
-UNIT_TEST(tasks_attach_missing_threads_are_said_at_the_next_tick)
-{
-	add_thread(10, 10, 1);
-	add_thread(20, 20, 1);
-	add_thread(20, 21, 1);
-	create(TASKS_PIDS, 10);
-	ticked();
-	fake.refuse_group = thread_21_is_refused;
-	assert_true(source_attach(source, 20, NULL));
-	ticked();
-
-	assert_memory_equal(source->session.scope_reason, "1 thread is not watched", 23);
 }
 
 UNIT_TEST(tasks_attach_missing_process_changes_nothing)
@@ -1138,19 +962,6 @@ UNIT_TEST(tasks_change_adds_an_event_to_every_thread)
 	assert_string_equal(drained(), "10 reads 0, 11 reads 0, ");
 	assert_string_equal(ticked(),
 			    "10 reads 1000, 10 reads 1000, 11 reads 1000, 11 reads 1000, ");
-}
-
-UNIT_TEST(tasks_change_new_thread_is_opened_by_the_new_plan)
-{
-	static const char *const names[] = {"page-faults", "sw-a"};
-
-	watch(TASKS_PIDS, 1);
-	assert_true(change_to(names, 2, NULL));
-	drained();
-	add_thread(10, 11, 1);
-	ticked();
-
-	assert_non_null(strstr(text, "11 is t11 of 10, 11 reads 0, 11 reads 0, 10 reads"));
 }
 
 UNIT_TEST(tasks_change_lost_member_goes_on_from_a_reading)
@@ -1215,27 +1026,6 @@ UNIT_TEST(tasks_change_leaves_the_kept_descriptors_alone)
 	assert_int_equal(fake_open_count(), open);
 }
 
-/* It ends when its new counters are to be opened. */
-static int ends_when_changed(const struct group_request *request)
-{
-	if (request->pid != 11)
-		return 0;
-	find_thread(11)->is_dead = true;
-	return ESRCH;
-}
-
-UNIT_TEST(tasks_change_thread_that_ends_meanwhile_keeps_nobody_from_changing)
-{
-	static const char *const names[] = {"page-faults", "sw-a"};
-
-	watch(TASKS_PIDS, 2);
-	put_exit(10, 11);
-	fake.refuse_group = ends_when_changed;
-	assert_true(change_to(names, 2, NULL));
-
-	assert_string_equal(drained(), "10 reads 0, 11 reads 1000, 11 exit, ");
-}
-
 UNIT_TEST(tasks_change_command_that_waits_goes_on_waiting)
 {
 	static const char *const names[] = {"page-faults", "cycles"};
@@ -1266,14 +1056,6 @@ UNIT_TEST(tasks_change_command_that_runs_is_counted_at_once)
 	assert_int_equal(fake.events[fake.count - 2].members, 1);
 	assert_true(fake.events[fake.count - 2].is_enabled);
 	assert_false(fake.events[fake.count - 2].enable_on_exec);
-}
-
-UNIT_TEST(tasks_next_reading_that_fails_is_left_out)
-{
-	watch(TASKS_PIDS, 1);
-	counters(10)->is_unreadable = true;
-
-	assert_string_equal(ticked(), "");
 }
 
 UNIT_TEST(tasks_next_switches_of_all_threads_come_in_order_of_time)
@@ -1331,31 +1113,6 @@ UNIT_TEST(tasks_next_what_came_after_the_begin_of_the_round_is_told_in_the_next)
 	assert_int_equal(record.tid, 11);
 	assert_int_equal(record.kind, RECORD_SWITCH_IN);
 	assert_false(source_next(source, &record));
-}
-
-UNIT_TEST(tasks_next_birth_comes_before_switches_of_the_same_time)
-{
-	watch(TASKS_PIDS, 1);
-	put_switch_at(10, true, 5);
-	add_thread(10, 11, 1);
-	put_birth(10, 10, 10, 11);
-
-	assert_string_equal(drained(), "11 fork, 11 is t11 of 10, 11 reads 0, 10 switch out, ");
-}
-
-UNIT_TEST(tasks_tick_scheduler_wanted_tells_waits_of_who_ran)
-{
-	wants_scheduler = true;
-	add_thread(10, 10, 1)->wait_ns = 70;
-	add_thread(10, 11, 1)->wait_ns = 80;
-	create(TASKS_PIDS, 10);
-	ticked();
-	assert_non_null(strstr(text, "10 reads 1000, 10 waited 70, 11 reads 1000, 11 waited 80, "));
-	counters(10)->reading.enabled_ns = 2000;
-	find_thread(10)->wait_ns = 90;
-
-	assert_string_equal(ticked(), "10 reads 2000, 10 waited 90, 11 reads 1000, ");
-	assert_string_equal(drained(), "");
 }
 
 UNIT_TEST(tasks_create_scheduler_says_how_waits_are_known)
