@@ -15,33 +15,6 @@ static int set_up(void **state)
 	return 0;
 }
 
-UNIT_TEST(error_set_two_strings_stand_in_the_sentence)
-{
-	bool result = error_set(&error, ERROR_PROCESS_FOREIGN, "4711", "root");
-
-	assert_false(result);
-	assert_int_equal(error.code, ERROR_PROCESS_FOREIGN);
-	assert_string_equal(error.text, "4711: not your process (root)");
-	assert_non_null(strstr(error.remedy, "CAP_PERFMON"));
-}
-
-UNIT_TEST(error_set_place_in_remedy_is_filled)
-{
-	error_set(&error, ERROR_COLUMN_UNKNOWN, "foo", "columns are: pid, ipc");
-
-	assert_string_equal(error.text, "foo: unknown column");
-	assert_string_equal(error.remedy,
-			    "columns are: pid, ipc; or any metric (perftop --help) or event "
-			    "(perftop events)");
-}
-
-UNIT_TEST(error_set_null_strings_leave_places_empty)
-{
-	error_set(&error, ERROR_SOURCES_CONFLICT, NULL, NULL);
-
-	assert_string_equal(error.text, " and : only one source of records can be watched");
-}
-
 UNIT_TEST(error_mark_counts_characters_and_keeps_the_rest)
 {
 	error_set(&error, ERROR_EVENT_PMU_ABSENT, "foo/a/", "foo");
@@ -64,30 +37,6 @@ UNIT_TEST(error_mark_of_a_long_text_leaves_the_sentence_whole)
 	error_set(&error, ERROR_EVENT_UNKNOWN, text, "none");
 	error_mark(&error, text, 2);
 	assert_non_null(strstr(error.text, "aaa: unknown event (character 3)"));
-}
-
-UNIT_TEST(error_set_without_remedy_clears_the_old_one)
-{
-	error_set(&error, ERROR_COLUMN_UNKNOWN, "foo", "pid");
-
-	error_set(&error, ERROR_MEMORY, NULL, NULL);
-
-	assert_string_equal(error.text, "out of memory");
-	assert_string_equal(error.remedy, "");
-}
-
-UNIT_TEST(error_set_control_characters_are_escaped)
-{
-	error_set(&error, ERROR_OPTION_UNKNOWN, "-\x1b[2J\n\x7f\xff", NULL);
-
-	assert_string_equal(error.text, "-\\x1B[2J\\x0A\\x7F\\xFF: unknown option");
-}
-
-UNIT_TEST(error_set_place_marks_in_a_string_stay_as_they_are)
-{
-	error_set(&error, ERROR_SYSTEM, "%2%1%s", "why");
-
-	assert_string_equal(error.text, "%2%1%s: why");
 }
 
 UNIT_TEST(error_set_long_first_string_leaves_room_for_the_second)
@@ -127,77 +76,68 @@ UNIT_TEST(error_set_long_only_string_fills_the_sentence)
 	assert_int_equal(strlen(error.text), sizeof(error.text) - 1);
 }
 
-UNIT_TEST(error_set_own_text_as_argument_is_read_before_it_is_replaced)
+/* One after the other, so that nothing of the one before may be left. */
+UNIT_TEST(error_set_fills_the_places_of_the_sentence)
 {
-	error_set(&error, ERROR_PID_BAD, "abc", NULL);
+	static const struct {
+		enum error_code code;
+		const char *first, *second, *text, *remedy;
+	} cases[] = {
+		{ERROR_PROCESS_FOREIGN, "4711", "root", "4711: not your process (root)", NULL},
+		{ERROR_COLUMN_UNKNOWN, "foo", "columns are: pid, ipc", "foo: unknown column",
+		 "columns are: pid, ipc; or any metric (perftop --help) or event (perftop events)"},
+		{ERROR_MEMORY, NULL, NULL, "out of memory", ""},
+		{ERROR_SOURCES_CONFLICT, NULL, NULL,
+		 " and : only one source of records can be watched", NULL},
+		{ERROR_OPTION_UNKNOWN, "-\x1b[2J\n\x7f\xff", NULL,
+		 "-\\x1B[2J\\x0A\\x7F\\xFF: unknown option", NULL},
+		{ERROR_SYSTEM, "%2%1%s", "why", "%2%1%s: why", NULL},
+		{ERROR_PID_BAD, "abc", NULL, "abc: not a process id", NULL},
+		/* its own text is read before it is replaced */
+		{ERROR_FILE_OPEN, "config", error.text, "config: abc: not a process id", NULL},
+	};
 
-	error_set(&error, ERROR_FILE_OPEN, "config", error.text);
-
-	assert_string_equal(error.text, "config: abc: not a process id");
-}
-
-UNIT_TEST(error_set_without_error_returns_false)
-{
-	bool result = error_set(NULL, ERROR_MEMORY, NULL, NULL);
-
-	assert_false(result);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].text);
+		assert_false(error_set(&error, cases[i].code, cases[i].first, cases[i].second));
+		assert_int_equal(error.code, cases[i].code);
+		assert_string_equal(error.text, cases[i].text);
+		if (cases[i].remedy)
+			assert_string_equal(error.remedy, cases[i].remedy);
+		if (cases[i].code == ERROR_PROCESS_FOREIGN)
+			assert_non_null(strstr(error.remedy, "CAP_PERFMON"));
+	}
+	assert_false(error_set(NULL, ERROR_MEMORY, NULL, NULL));
 }
 
 UNIT_TEST(error_set_errno_names_the_reason)
 {
-	bool result = error_set_errno(&error, ERROR_FILE_OPEN, "/x", ENOENT);
-
-	assert_false(result);
+	assert_false(error_set_errno(&error, ERROR_FILE_OPEN, "/x", ENOENT));
 	assert_string_equal(error.text, "/x: No such file or directory");
-}
-
-UNIT_TEST(error_set_errno_unknown_number_is_said)
-{
 	error_set_errno(&error, ERROR_SYSTEM, "poll", 98765);
-
 	assert_non_null(strstr(error.text, "98765"));
 }
 
-UNIT_TEST(error_exit_status_follows_the_table)
-{
-	struct error usage = {.code = ERROR_PID_BAD};
-	struct error failed = {.code = ERROR_PROCESS_GONE};
-	struct error none = {.code = ERROR_NONE};
-
-	assert_int_equal(error_exit_status(&usage), 2);
-	assert_int_equal(error_exit_status(&failed), 1);
-	assert_int_equal(error_exit_status(&none), 0);
-	assert_int_equal(error_exit_status(NULL), 0);
-}
-
-UNIT_TEST(error_exit_status_of_every_failure_is_one_of_four)
+UNIT_TEST(error_table_has_a_status_and_a_text_with_known_places_for_every_code)
 {
 	for (unsigned int code = ERROR_NONE + 1; code < ERROR_COUNT; code++) {
-		error.code = (enum error_code)code;
-		if (code == ERROR_EXEC || code == ERROR_EXEC_MISSING)
-			assert_in_range(error_exit_status(&error), 126, 127);
-		else
-			assert_in_range(error_exit_status(&error), 1, 2);
-	}
-}
+		const bool is_of_exec = code == ERROR_EXEC || code == ERROR_EXEC_MISSING;
 
-UNIT_TEST(error_name_is_the_word_of_the_table)
-{
-	assert_string_equal(error_name(ERROR_NONE), "NONE");
-	assert_string_equal(error_name(ERROR_PERF_OTHER), "PERF_OTHER");
-}
-
-UNIT_TEST(error_table_has_a_text_with_known_places_for_every_code)
-{
-	for (unsigned int code = ERROR_NONE + 1; code < ERROR_COUNT; code++) {
 		error_set(&error, (enum error_code)code, "A", "B");
-
 		assert_true(error.text[0] != '\0');
 		assert_null(strchr(error.text, '%'));
 		assert_null(strchr(error.remedy, '%'));
 		assert_null(strchr(error.text, '\n'));
 		assert_true(strlen(error.remedy) < sizeof(error.remedy) / 2);
+		assert_in_range(error_exit_status(&error), is_of_exec ? 126 : 1,
+				is_of_exec ? 127 : 2);
 	}
+	assert_int_equal(error_exit_status(&(struct error){.code = ERROR_PID_BAD}), 2);
+	assert_int_equal(error_exit_status(&(struct error){.code = ERROR_PROCESS_GONE}), 1);
+	assert_int_equal(error_exit_status(&(struct error){.code = ERROR_NONE}), 0);
+	assert_int_equal(error_exit_status(NULL), 0);
+	assert_string_equal(error_name(ERROR_NONE), "NONE");
+	assert_string_equal(error_name(ERROR_PERF_OTHER), "PERF_OTHER");
 }
 
 static int set_locale(void **state)

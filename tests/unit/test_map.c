@@ -156,44 +156,36 @@ UNIT_TEST(map_remove_every_entry_of_a_crowded_map_keeps_the_others)
 	}
 }
 
-UNIT_TEST(map_get_empty_map_has_nothing)
+static void assert_empty(void)
 {
+	size_t cursor = 0;
+	uint64_t key;
+	void *value;
+
+	assert_null(map.slots);
+	assert_int_equal(map.count, 0);
 	assert_null(map_get(&map, 0));
 	assert_null(map_remove(&map, 0));
-	assert_null(map.slots);
+	assert_false(map_next(&map, &cursor, &key, &value));
 }
 
-UNIT_TEST(map_put_key_zero_is_a_key)
+UNIT_TEST(map_put_replaces_and_remove_returns_the_value_once)
 {
-	int value;
+	int first, second;
 
-	assert_null(map_put(&map, 0, &value));
-
-	assert_ptr_equal(map_get(&map, 0), &value);
+	assert_empty();
+	assert_null(map_put(&map, 0, &first));
+	assert_ptr_equal(map_get(&map, 0), &first);
 	assert_null(map_get(&map, 1));
-}
-
-UNIT_TEST(map_put_same_key_returns_the_value_replaced)
-{
-	int first;
-	int second;
-	map_put(&map, 7, &first);
-
-	void *replaced = map_put(&map, 7, &second);
-
-	assert_ptr_equal(replaced, &first);
-	assert_ptr_equal(map_get(&map, 7), &second);
+	assert_ptr_equal(map_put(&map, 0, &second), &first);
+	assert_ptr_equal(map_get(&map, 0), &second);
 	assert_int_equal(map.count, 1);
-}
-
-UNIT_TEST(map_remove_returns_the_value_once)
-{
-	int value;
-	map_put(&map, 7, &value);
-
-	assert_ptr_equal(map_remove(&map, 7), &value);
-	assert_null(map_remove(&map, 7));
+	assert_ptr_equal(map_remove(&map, 0), &second);
+	assert_null(map_remove(&map, 0));
 	assert_int_equal(map.count, 0);
+	map_put(&map, 7, &first);
+	map_fini(&map);
+	assert_empty();
 }
 
 UNIT_TEST(map_put_and_remove_for_long_does_not_grow)
@@ -206,27 +198,6 @@ UNIT_TEST(map_put_and_remove_for_long_does_not_grow)
 	}
 
 	assert_int_equal(map.slot_count, 16);
-}
-
-UNIT_TEST(map_next_empty_map_ends_at_once)
-{
-	size_t cursor = 0;
-	uint64_t key;
-	void *value;
-
-	assert_false(map_next(&map, &cursor, &key, &value));
-}
-
-UNIT_TEST(map_fini_leaves_an_empty_map)
-{
-	int value;
-	map_put(&map, 7, &value);
-
-	map_fini(&map);
-
-	assert_null(map.slots);
-	assert_int_equal(map.count, 0);
-	assert_null(map_get(&map, 7));
 }
 
 int main(void)

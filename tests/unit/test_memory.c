@@ -56,14 +56,6 @@ static int run_child(void (*body)(void), char *output, size_t size)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void assert_ends_for_want_of_memory(void (*body)(void))
-{
-	char output[256];
-
-	assert_int_equal(run_child(body, output, sizeof(output)), 1);
-	assert_string_equal(output, "perftop: out of memory\n");
-}
-
 UNIT_TEST(xcalloc_gives_zeroed_memory)
 {
 	static const char zeroes[600];
@@ -78,37 +70,16 @@ UNIT_TEST(xcalloc_gives_zeroed_memory)
 	free(memory);
 }
 
-UNIT_TEST(xcalloc_nothing_gives_a_valid_pointer)
-{
-	void *no_elements = xcalloc(0, 8);
-	void *no_size = xcalloc(8, 0);
-
-	assert_non_null(no_elements);
-	assert_non_null(no_size);
-	free(no_elements);
-	free(no_size);
-}
-
 /* The product is 0 in 64 bits, and an unchecked calloc would succeed. */
 static void calloc_overflow(void)
 {
 	xcalloc(SIZE_MAX / 2 + 1, 2);
 }
 
-UNIT_TEST(xcalloc_overflow_ends_the_program)
-{
-	assert_ends_for_want_of_memory(calloc_overflow);
-}
-
 static void calloc_without_memory(void)
 {
 	memory_is_gone = true;
 	xcalloc(1, 1);
-}
-
-UNIT_TEST(xcalloc_without_memory_ends_the_program)
-{
-	assert_ends_for_want_of_memory(calloc_without_memory);
 }
 
 UNIT_TEST(xrealloc_keeps_what_was_there)
@@ -125,60 +96,15 @@ UNIT_TEST(xrealloc_keeps_what_was_there)
 	free(numbers);
 }
 
-UNIT_TEST(xrealloc_to_nothing_gives_a_valid_pointer)
-{
-	void *memory = xrealloc(xcalloc(1, 8), 0, 8);
-
-	assert_non_null(memory);
-	free(memory);
-}
-
 static void realloc_overflow(void)
 {
 	xrealloc(NULL, SIZE_MAX / 4 + 2, 4);
-}
-
-UNIT_TEST(xrealloc_overflow_ends_the_program)
-{
-	assert_ends_for_want_of_memory(realloc_overflow);
 }
 
 static void realloc_without_memory(void)
 {
 	memory_is_gone = true;
 	xrealloc(NULL, 1, 1);
-}
-
-UNIT_TEST(xrealloc_without_memory_ends_the_program)
-{
-	assert_ends_for_want_of_memory(realloc_without_memory);
-}
-
-UNIT_TEST(xstrdup_copies)
-{
-	char text[] = "name";
-
-	char *copy = xstrdup(text);
-	text[0] = 'X';
-
-	assert_string_equal(copy, "name");
-	free(copy);
-}
-
-UNIT_TEST(xstrndup_cuts_at_length_or_nul)
-{
-	const char no_end[] = {'a', 'b', 'c'};
-
-	char *cut = xstrndup(no_end, 3);
-	char *whole = xstrndup("ab", 100);
-	char *nothing = xstrndup("ab", 0);
-
-	assert_string_equal(cut, "abc");
-	assert_string_equal(whole, "ab");
-	assert_string_equal(nothing, "");
-	free(cut);
-	free(whole);
-	free(nothing);
 }
 
 UNIT_TEST(array_reserve_growing_by_one_keeps_elements_and_moves_rarely)
@@ -203,68 +129,12 @@ UNIT_TEST(array_reserve_growing_by_one_keeps_elements_and_moves_rarely)
 	free(array);
 }
 
-UNIT_TEST(array_reserve_doubles_the_capacity)
-{
-	uint16_t *array = NULL;
-	size_t capacity = 0;
-	array_reserve(&array, &capacity, 100, sizeof(*array));
-	assert_int_equal(capacity, 100);
-
-	array_reserve(&array, &capacity, 101, sizeof(*array));
-
-	assert_int_equal(capacity, 200);
-	free(array);
-}
-
-UNIT_TEST(array_reserve_need_beyond_double_is_met)
-{
-	char *array = NULL;
-	size_t capacity = 0;
-	array_reserve(&array, &capacity, 1, 1);
-
-	array_reserve(&array, &capacity, 5000, 1);
-
-	assert_int_equal(capacity, 5000);
-	memset(array, 'x', 5000);
-	free(array);
-}
-
-UNIT_TEST(array_reserve_enough_room_changes_nothing)
-{
-	char *array = NULL;
-	size_t capacity = 0;
-	array_reserve(&array, &capacity, 64, 1);
-	char *before = array;
-
-	array_reserve(&array, &capacity, 64, 1);
-
-	assert_ptr_equal(array, before);
-	assert_int_equal(capacity, 64);
-	free(array);
-}
-
-UNIT_TEST(array_reserve_nothing_allocates_nothing)
-{
-	char *array = NULL;
-	size_t capacity = 0;
-
-	array_reserve(&array, &capacity, 0, 1);
-
-	assert_null(array);
-	assert_int_equal(capacity, 0);
-}
-
 static void reserve_overflow(void)
 {
 	uint64_t *array = NULL;
 	size_t capacity = 0;
 
 	array_reserve(&array, &capacity, SIZE_MAX / 8 + 2, sizeof(*array));
-}
-
-UNIT_TEST(array_reserve_overflow_ends_the_program)
-{
-	assert_ends_for_want_of_memory(reserve_overflow);
 }
 
 /* A capacity whose double does not fit into size_t: the double must not wrap to a small one. */
@@ -274,11 +144,6 @@ static void reserve_overflowing_double(void)
 	size_t capacity = SIZE_MAX / 2 + 2;
 
 	array_reserve(&array, &capacity, SIZE_MAX / 2 + 3, 2);
-}
-
-UNIT_TEST(array_reserve_overflow_of_the_double_ends_the_program)
-{
-	assert_ends_for_want_of_memory(reserve_overflowing_double);
 }
 
 /* Wants memory itself, as putting a terminal back may. */
@@ -296,16 +161,6 @@ static void end_with_hook(void)
 	calloc_without_memory();
 }
 
-UNIT_TEST(memory_on_exhaustion_hook_runs_once_before_the_line)
-{
-	char output[256];
-
-	int status = run_child(end_with_hook, output, sizeof(output));
-
-	assert_int_equal(status, 1);
-	assert_string_equal(output, "hook\nperftop: out of memory\n");
-}
-
 static void end_with_hook_taken_back(void)
 {
 	memory_on_exhaustion(hook);
@@ -313,9 +168,81 @@ static void end_with_hook_taken_back(void)
 	calloc_without_memory();
 }
 
-UNIT_TEST(memory_on_exhaustion_null_takes_the_hook_back)
+UNIT_TEST(memory_that_is_missing_ends_the_program)
 {
-	assert_ends_for_want_of_memory(end_with_hook_taken_back);
+	static const struct {
+		const char *name;
+		void (*body)(void);
+		const char *output;
+	} cases[] = {
+		{"xcalloc, overflow", calloc_overflow, ""},
+		{"xcalloc", calloc_without_memory, ""},
+		{"xrealloc, overflow", realloc_overflow, ""},
+		{"xrealloc", realloc_without_memory, ""},
+		{"array_reserve, overflow", reserve_overflow, ""},
+		{"array_reserve, overflow of the double", reserve_overflowing_double, ""},
+		{"a hook runs once before the line", end_with_hook, "hook\n"},
+		{"a hook that is taken back", end_with_hook_taken_back, ""},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		char output[256], expected[256];
+
+		begin_case(cases[i].name);
+		assert_int_equal(run_child(cases[i].body, output, sizeof(output)), 1);
+		snprintf(expected, sizeof(expected), "%sperftop: out of memory\n", cases[i].output);
+		assert_string_equal(output, expected);
+	}
+}
+
+UNIT_TEST(memory_of_no_bytes_is_a_valid_pointer)
+{
+	void *const none[] = {xcalloc(0, 8), xcalloc(8, 0), xrealloc(xcalloc(1, 8), 0, 8)};
+
+	for (size_t i = 0; i < COUNT_OF(none); i++) {
+		assert_non_null(none[i]);
+		free(none[i]);
+	}
+}
+
+UNIT_TEST(xstrdup_and_xstrndup_copy_up_to_the_length_or_nul)
+{
+	const char no_end[] = {'a', 'b', 'c'};
+	char text[] = "name";
+	char *const copies[] = {xstrdup(text), xstrndup(no_end, 3), xstrndup("ab", 100),
+				xstrndup("ab", 0)};
+	static const char *const expected[] = {"name", "abc", "ab", ""};
+
+	text[0] = 'X';
+	for (size_t i = 0; i < COUNT_OF(copies); i++) {
+		assert_string_equal(copies[i], expected[i]);
+		free(copies[i]);
+	}
+}
+
+UNIT_TEST(array_reserve_doubles_unless_that_is_too_little_or_there_is_room)
+{
+	static const struct {
+		size_t first, then, capacity;
+	} cases[] = {{100, 101, 200}, {20, 5000, 5000}, {64, 64, 64}, {0, 0, 0}};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		uint16_t *array = NULL;
+		size_t capacity = 0;
+
+		array_reserve(&array, &capacity, cases[i].first, sizeof(*array));
+		assert_int_equal(capacity, cases[i].first);
+		const uint16_t *before = array;
+		array_reserve(&array, &capacity, cases[i].then, sizeof(*array));
+		assert_int_equal(capacity, cases[i].capacity);
+		if (cases[i].first == cases[i].then)
+			assert_ptr_equal(array, before);
+		if (capacity > 0)
+			memset(array, 'x', capacity * sizeof(*array));
+		else
+			assert_null(array);
+		free(array);
+	}
 }
 
 int main(void)

@@ -49,16 +49,6 @@ static void assert_harmless(const char *text, size_t length)
 	}
 }
 
-static void assert_safe(const char *text, size_t length, bool ascii, const char *expected)
-{
-	struct strbuf buffer = {0};
-
-	text_append_safe(&buffer, text, length, ascii);
-
-	assert_string_equal(strbuf_text(&buffer), expected);
-	strbuf_fini(&buffer);
-}
-
 static uint64_t next_random(uint64_t *seed)
 {
 	*seed ^= *seed << 13;
@@ -104,32 +94,6 @@ UNIT_TEST(text_decode_every_scalar_comes_back_as_encoded)
 		assert_int_equal(text_decode(bytes, count, &decoded), count);
 		assert_int_equal(decoded, code);
 		assert_int_equal(text_decode(bytes, count - 1, &decoded), count == 1 ? 0 : -1);
-	}
-}
-
-UNIT_TEST(text_encode_known_characters_have_known_bytes)
-{
-	char bytes[4];
-
-	assert_int_equal(text_encode(bytes, 0x7e), 1);
-	assert_memory_equal(bytes, "~", 1);
-	assert_int_equal(text_encode(bytes, 0xe9), 2);
-	assert_memory_equal(bytes, "\xc3\xa9", 2);
-	assert_int_equal(text_encode(bytes, 0x20ac), 3);
-	assert_memory_equal(bytes, "\xe2\x82\xac", 3);
-	assert_int_equal(text_encode(bytes, 0x1f600), 4);
-	assert_memory_equal(bytes, "\xf0\x9f\x98\x80", 4);
-}
-
-UNIT_TEST(text_encode_no_scalar_gives_the_replacement_character)
-{
-	const uint32_t codes[] = {0xd800, 0xdfff, 0x110000, UINT32_MAX};
-
-	for (size_t i = 0; i < COUNT_OF(codes); i++) {
-		char bytes[4];
-
-		assert_int_equal(text_encode(bytes, codes[i]), 3);
-		assert_memory_equal(bytes, "\xef\xbf\xbd", 3);
 	}
 }
 
@@ -187,20 +151,6 @@ UNIT_TEST(text_decode_bad_third_or_fourth_byte_is_refused)
 	}
 }
 
-UNIT_TEST(text_decode_nothing_takes_nothing)
-{
-	uint32_t code;
-
-	assert_int_equal(text_decode("a", 0, &code), 0);
-}
-
-UNIT_TEST(text_append_safe_plain_text_stays)
-{
-	assert_safe("kworker/2:1 \"a\\b\" ~", 19, false, "kworker/2:1 \"a\\b\" ~");
-	assert_safe("\xc3\xa9" WIDE "\xf0\x9f\x98\x80", 9, false,
-		    "\xc3\xa9" WIDE "\xf0\x9f\x98\x80");
-}
-
 UNIT_TEST(text_append_safe_appends_behind_what_is_there)
 {
 	struct strbuf buffer = {0};
@@ -210,18 +160,6 @@ UNIT_TEST(text_append_safe_appends_behind_what_is_there)
 
 	assert_string_equal(buffer.text, "name: a\\x0Ab");
 	strbuf_fini(&buffer);
-}
-
-UNIT_TEST(text_append_safe_c0_and_del_are_escaped)
-{
-	assert_safe("\0\x1b[0m\t\r\n\x7f", 9, false, "\\x00\\x1B[0m\\x09\\x0D\\x0A\\x7F");
-}
-
-UNIT_TEST(text_append_safe_c1_and_separators_are_escaped_bytewise)
-{
-	assert_safe("\xc2\x9b", 2, false, "\\xC2\\x9B");
-	assert_safe("\xc2\x85", 2, false, "\\xC2\\x85");
-	assert_safe("\xe2\x80\xa8\xe2\x80\xa9", 6, false, "\\xE2\\x80\\xA8\\xE2\\x80\\xA9");
 }
 
 UNIT_TEST(text_append_safe_bidirectional_controls_are_escaped)
@@ -240,52 +178,6 @@ UNIT_TEST(text_append_safe_bidirectional_controls_are_escaped)
 		assert_memory_equal(buffer.text, "a\\x", 3);
 		strbuf_fini(&buffer);
 	}
-}
-
-UNIT_TEST(text_append_safe_no_utf8_is_escaped_and_the_rest_stays)
-{
-	assert_safe("a\xff"
-		    "b\xc3",
-		    4, false, "a\\xFFb\\xC3");
-	assert_safe("\xc0\x80x", 3, false, "\\xC0\\x80x");
-	assert_safe("\xed\xa0\x80", 3, false, "\\xED\\xA0\\x80");
-	assert_safe("\xe4\xb8"
-		    "z",
-		    3, false, "\\xE4\\xB8z");
-}
-
-UNIT_TEST(text_append_safe_unassigned_and_private_are_escaped)
-{
-	assert_safe("\xcd\xb8", 2, false, "\\xCD\\xB8");          /* U+0378 */
-	assert_safe("\xef\xbf\xbf", 3, false, "\\xEF\\xBF\\xBF"); /* U+FFFF */
-}
-
-UNIT_TEST(text_append_safe_combining_characters_stay_up_to_four)
-{
-	assert_safe("e" ACUTE "f", 4, false, "e" ACUTE "f");
-	assert_safe("e" ACUTE ACUTE ACUTE ACUTE "f", 10, false, "e" ACUTE ACUTE ACUTE ACUTE "f");
-	assert_safe("e" ACUTE ACUTE ACUTE ACUTE ACUTE ACUTE "f" ACUTE, 16, false,
-		    "e" ACUTE ACUTE ACUTE ACUTE "f" ACUTE);
-}
-
-UNIT_TEST(text_append_safe_combining_character_without_base_is_escaped)
-{
-	assert_safe(ACUTE "e", 3, false,
-		    "\\xCC\\x81"
-		    "e");
-}
-
-UNIT_TEST(text_append_safe_ascii_shows_question_marks)
-{
-	assert_safe("~\xc3\xa9" WIDE "e" ACUTE "\x1b", 10, true, "~??e?\\x1B");
-	assert_safe("\xe2\x80\xae\xff\x7f", 5, true, "\\xE2\\x80\\xAE\\xFF\\x7F");
-}
-
-UNIT_TEST(text_append_safe_ascii_escapes_controls_above_it_too)
-{
-	assert_safe("\xc2\x9b", 2, true, "\\xC2\\x9B");
-	assert_safe("\xe2\x80\xa8", 3, true, "\\xE2\\x80\\xA8");
-	assert_safe("\xe2\x80\xa9", 3, true, "\\xE2\\x80\\xA9");
 }
 
 UNIT_TEST(text_append_safe_every_character_is_harmless)
@@ -372,24 +264,6 @@ UNIT_TEST(text_safe_agrees_with_text_append_safe)
 	strbuf_fini(&buffer);
 }
 
-UNIT_TEST(text_char_width_is_that_of_the_terminal)
-{
-	assert_int_equal(text_char_width('a'), 1);
-	assert_int_equal(text_char_width(0xe9), 1);
-	assert_int_equal(text_char_width(0x4e2d), 2);
-	assert_int_equal(text_char_width(0x1f600), 2);
-	assert_int_equal(text_char_width(0x301), 0);
-}
-
-UNIT_TEST(text_char_width_unprintable_counts_one)
-{
-	assert_int_equal(text_char_width(0), 1);
-	assert_int_equal(text_char_width(0x1b), 1);
-	assert_int_equal(text_char_width(0x7f), 1);
-	assert_int_equal(text_char_width(0x85), 1);
-	assert_int_equal(text_char_width(0x378), 1);
-}
-
 UNIT_TEST(text_width_sums_columns)
 {
 	assert_int_equal(text_width(""), 0);
@@ -398,42 +272,6 @@ UNIT_TEST(text_width_sums_columns)
 	assert_int_equal(text_width("\xff"
 				    "a"),
 			 2);
-}
-
-UNIT_TEST(text_fit_whole_text_when_it_fits)
-{
-	size_t width;
-
-	assert_int_equal(text_fit("abc", 3, &width), 3);
-	assert_int_equal(width, 3);
-	assert_int_equal(text_fit("abc", 100, &width), 3);
-	assert_int_equal(width, 3);
-}
-
-UNIT_TEST(text_fit_wide_character_is_not_halved)
-{
-	size_t width;
-
-	assert_int_equal(text_fit("a" WIDE "b", 2, &width), 1);
-	assert_int_equal(width, 1);
-	assert_int_equal(text_fit("a" WIDE "b", 3, &width), 4);
-	assert_int_equal(width, 3);
-}
-
-UNIT_TEST(text_fit_combining_characters_stay_with_their_base)
-{
-	size_t width;
-
-	assert_int_equal(text_fit("e" ACUTE ACUTE "f", 1, &width), 5);
-	assert_int_equal(width, 1);
-}
-
-UNIT_TEST(text_fit_no_columns_takes_nothing)
-{
-	size_t width = 7;
-
-	assert_int_equal(text_fit("abc", 0, &width), 0);
-	assert_int_equal(width, 0);
 }
 
 UNIT_TEST(text_fit_random_texts_are_the_longest_that_fit)
@@ -462,38 +300,147 @@ UNIT_TEST(text_fit_random_texts_are_the_longest_that_fit)
 	strbuf_fini(&buffer);
 }
 
+UNIT_TEST(text_encode_known_characters_have_known_bytes)
+{
+	static const struct {
+		uint32_t code;
+		const char *bytes;
+	} cases[] = {
+		{0x7e, "~"},
+		{0xe9, "\xc3\xa9"},
+		{0x20ac, "\xe2\x82\xac"},
+		{0x1f600, "\xf0\x9f\x98\x80"},
+		/* no scalar: the replacement character */
+		{0xd800, "\xef\xbf\xbd"},
+		{0xdfff, "\xef\xbf\xbd"},
+		{0x110000, "\xef\xbf\xbd"},
+		{UINT32_MAX, "\xef\xbf\xbd"},
+	};
+	uint32_t code;
+	char bytes[4];
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const size_t count = strlen(cases[i].bytes);
+
+		assert_int_equal(text_encode(bytes, cases[i].code), count);
+		assert_memory_equal(bytes, cases[i].bytes, count);
+	}
+	assert_int_equal(text_decode("a", 0, &code), 0);
+}
+
+UNIT_TEST(text_append_safe_escapes_what_is_harmful)
+{
+	static const struct {
+		const char *name, *text;
+		size_t length;
+		bool ascii;
+		const char *expected;
+	} cases[] = {
+		{"plain", "kworker/2:1 \"a\\b\" ~", 19, false, "kworker/2:1 \"a\\b\" ~"},
+		{"more than ASCII", "\xc3\xa9" WIDE "\xf0\x9f\x98\x80", 9, false,
+		 "\xc3\xa9" WIDE "\xf0\x9f\x98\x80"},
+		{"C0 and DEL", "\0\x1b[0m\t\r\n\x7f", 9, false,
+		 "\\x00\\x1B[0m\\x09\\x0D\\x0A\\x7F"},
+		{"C1, bytewise", "\xc2\x9b", 2, false, "\\xC2\\x9B"},
+		{"NEL, bytewise", "\xc2\x85", 2, false, "\\xC2\\x85"},
+		{"separators, bytewise", "\xe2\x80\xa8\xe2\x80\xa9", 6, false,
+		 "\\xE2\\x80\\xA8\\xE2\\x80\\xA9"},
+		{"no UTF-8, the rest stays",
+		 "a\xff"
+		 "b\xc3",
+		 4, false, "a\\xFFb\\xC3"},
+		{"overlong", "\xc0\x80x", 3, false, "\\xC0\\x80x"},
+		{"surrogate", "\xed\xa0\x80", 3, false, "\\xED\\xA0\\x80"},
+		{"cut",
+		 "\xe4\xb8"
+		 "z",
+		 3, false, "\\xE4\\xB8z"},
+		{"unassigned: U+0378", "\xcd\xb8", 2, false, "\\xCD\\xB8"},
+		{"unassigned: U+FFFF", "\xef\xbf\xbf", 3, false, "\\xEF\\xBF\\xBF"},
+		{"combining", "e" ACUTE "f", 4, false, "e" ACUTE "f"},
+		{"four combining", "e" ACUTE ACUTE ACUTE ACUTE "f", 10, false,
+		 "e" ACUTE ACUTE ACUTE ACUTE "f"},
+		{"six combining", "e" ACUTE ACUTE ACUTE ACUTE ACUTE ACUTE "f" ACUTE, 16, false,
+		 "e" ACUTE ACUTE ACUTE ACUTE "f" ACUTE},
+		{"combining without base", ACUTE "e", 3, false,
+		 "\\xCC\\x81"
+		 "e"},
+		{"ASCII shows question marks", "~\xc3\xa9" WIDE "e" ACUTE "\x1b", 10, true,
+		 "~??e?\\x1B"},
+		{"ASCII, bidirectional", "\xe2\x80\xae\xff\x7f", 5, true,
+		 "\\xE2\\x80\\xAE\\xFF\\x7F"},
+		{"ASCII, C1", "\xc2\x9b", 2, true, "\\xC2\\x9B"},
+		{"ASCII, U+2028", "\xe2\x80\xa8", 3, true, "\\xE2\\x80\\xA8"},
+		{"ASCII, U+2029", "\xe2\x80\xa9", 3, true, "\\xE2\\x80\\xA9"},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct strbuf buffer = {0};
+
+		begin_case(cases[i].name);
+		text_append_safe(&buffer, cases[i].text, cases[i].length, cases[i].ascii);
+		assert_string_equal(strbuf_text(&buffer), cases[i].expected);
+		strbuf_fini(&buffer);
+	}
+}
+
+UNIT_TEST(text_char_width_is_that_of_the_terminal_or_one)
+{
+	static const uint32_t codes[] = {'a', 0xe9, 0x4e2d, 0x1f600, 0x301,
+					 0,   0x1b, 0x7f,   0x85,    0x378};
+	static const int widths[] = {1, 1, 2, 2, 0, 1, 1, 1, 1, 1};
+
+	for (size_t i = 0; i < COUNT_OF(codes); i++)
+		assert_int_equal(text_char_width(codes[i]), widths[i]);
+}
+
+UNIT_TEST(text_fit_takes_whole_characters)
+{
+	static const struct {
+		const char *text;
+		size_t columns, bytes, width;
+	} cases[] = {
+		{"abc", 3, 3, 3},
+		{"abc", 100, 3, 3},
+		{"a" WIDE "b", 2, 1, 1},
+		{"a" WIDE "b", 3, 4, 3},
+		{"e" ACUTE ACUTE "f", 1, 5, 1},
+		{"abc", 0, 0, 0},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		size_t width = 7;
+
+		assert_int_equal(text_fit(cases[i].text, cases[i].columns, &width), cases[i].bytes);
+		assert_int_equal(width, cases[i].width);
+	}
+}
+
 UNIT_TEST(text_contains_finds_at_every_place)
 {
-	assert_true(text_contains("nginx: worker", "nginx"));
-	assert_true(text_contains("nginx: worker", "x: w"));
-	assert_true(text_contains("nginx: worker", "worker"));
-	assert_true(text_contains("aaab", "aab"));
-}
+	static const struct {
+		const char *text, *needle;
+		bool is_found;
+	} cases[] = {
+		{"nginx: worker", "nginx", true},
+		{"nginx: worker", "x: w", true},
+		{"nginx: worker", "worker", true},
+		{"aaab", "aab", true},
+		{"NGinx", "ngINX", true},
+		{"azAZ", "AZaz", true},
+		{"nginx", "", true},
+		{"", "", true},
+		/* only letters of ASCII have a case */
+		{"[", "{", false},
+		{"@", "`", false},
+		{"\xc3\x89", "\xc3\xa9", false},
+		{"nginx", "apache", false},
+		{"nginx", "nginx: worker", false},
+		{"", "a", false},
+	};
 
-UNIT_TEST(text_contains_ascii_case_does_not_matter)
-{
-	assert_true(text_contains("NGinx", "ngINX"));
-	assert_true(text_contains("azAZ", "AZaz"));
-}
-
-UNIT_TEST(text_contains_only_letters_have_case)
-{
-	assert_false(text_contains("[", "{"));
-	assert_false(text_contains("@", "`"));
-	assert_false(text_contains("\xc3\x89", "\xc3\xa9"));
-}
-
-UNIT_TEST(text_contains_absent_or_longer_is_not_found)
-{
-	assert_false(text_contains("nginx", "apache"));
-	assert_false(text_contains("nginx", "nginx: worker"));
-	assert_false(text_contains("", "a"));
-}
-
-UNIT_TEST(text_contains_empty_needle_is_everywhere)
-{
-	assert_true(text_contains("nginx", ""));
-	assert_true(text_contains("", ""));
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
+		assert_int_equal(text_contains(cases[i].text, cases[i].needle), cases[i].is_found);
 }
 
 static int set_locale(void **state)

@@ -59,18 +59,6 @@ static double read_si(const char *text)
 	return value;
 }
 
-UNIT_TEST(units_format_si_examples_of_the_header)
-{
-	const struct quantity examples[] = {
-		{0, "0"},          {0.31, "0.31"},    {9.1, "9.10"},     {61.2, "61.2"},
-		{340, "340"},      {1200, "1.20k"},   {18200, "18.2k"},  {123000, "123k"},
-		{4.56e6, "4.56M"}, {7.89e9, "7.89G"}, {1.2e12, "1.20T"},
-	};
-
-	for (size_t i = 0; i < COUNT_OF(examples); i++)
-		assert_si(examples[i].value, examples[i].text);
-}
-
 /*
  * Each border in each unit, from just below to just above. Exact ties are left to
  * the test of order: in binary most of them (9.995) lie beside the tie.
@@ -104,39 +92,6 @@ UNIT_TEST(units_format_si_rounding_borders_change_digits_or_unit)
 			assert_si(borders[i].value * pow(1000, unit), expected);
 		}
 	}
-}
-
-UNIT_TEST(units_format_si_small_values_keep_two_decimals)
-{
-	assert_si(0.004, "<.01");
-	assert_si(0.00499999, "<.01");
-	assert_si(5e-324, "<.01");
-	assert_si(0.005, "0.01");
-	assert_si(0.0149, "0.01");
-	assert_si(0.994, "0.99");
-	assert_si(0.996, "1.00");
-}
-
-UNIT_TEST(units_format_si_beyond_the_last_unit_is_said)
-{
-	assert_si(999.4e12, "999T");
-	assert_si(1e15, ">999T");
-	assert_si(1.7e308, ">999T");
-	assert_si(INFINITY, ">999T");
-}
-
-UNIT_TEST(units_format_si_negative_values_have_a_minus)
-{
-	assert_si(-0.0, "0");
-	assert_si(-0.001, "-<.01");
-	assert_si(-3, "-3.00");
-	assert_si(-999.6, "-1.00k");
-	assert_si(-INFINITY, "->999T");
-}
-
-UNIT_TEST(units_format_si_nan_is_named)
-{
-	assert_si(NAN, "nan");
 }
 
 UNIT_TEST(units_format_si_never_shows_a_larger_value_as_smaller)
@@ -177,49 +132,6 @@ UNIT_TEST(units_format_si_neighbours_of_every_step_are_in_order)
 			}
 		}
 	}
-}
-
-static void assert_fixed(double value, int decimals, const char *expected)
-{
-	char text[UNITS_TEXT_MAX];
-
-	units_format_fixed(text, value, decimals);
-
-	assert_string_equal(text, expected);
-}
-
-UNIT_TEST(units_format_fixed_shows_the_decimals_asked_for)
-{
-	assert_fixed(61.2, 1, "61.2");
-	assert_fixed(0.31, 2, "0.31");
-	assert_fixed(0, 1, "0.0");
-	assert_fixed(100, 0, "100");
-	assert_fixed(0.000000031, 9, "0.000000031");
-	assert_fixed(7.05, 3, "7.050");
-}
-
-UNIT_TEST(units_format_fixed_rounds_to_the_nearest)
-{
-	assert_fixed(99.94, 1, "99.9");
-	assert_fixed(99.96, 1, "100.0");
-	assert_fixed(0.049, 1, "0.0");
-	assert_fixed(0.051, 1, "0.1");
-	assert_fixed(2.5, 0, "3");
-}
-
-UNIT_TEST(units_format_fixed_minus_only_where_digits_are_left)
-{
-	assert_fixed(-3.25, 2, "-3.25");
-	assert_fixed(-0.04, 1, "0.0");
-}
-
-UNIT_TEST(units_format_fixed_too_long_falls_back_to_units)
-{
-	assert_fixed(999999999999.0, 0, "999999999999");
-	assert_fixed(1e12, 0, "1.00T");
-	assert_fixed(1e300, 2, ">999T");
-	assert_fixed(-999.999999999, 9, "-999.999999999");
-	assert_fixed(NAN, 1, "nan");
 }
 
 UNIT_TEST(units_format_duration_examples_of_the_header)
@@ -334,31 +246,72 @@ UNIT_TEST(units_format_bytes_has_binary_prefixes)
 	assert_spans(units_format_bytes, spans, COUNT_OF(spans));
 }
 
-UNIT_TEST(units_parse_u64_whole_numbers_are_read)
+UNIT_TEST(units_format_si_has_three_digits_and_a_unit)
 {
-	uint64_t value;
+	static const struct quantity cases[] = {
+		{0, "0"},           {0.31, "0.31"},       {9.1, "9.10"},         {61.2, "61.2"},
+		{340, "340"},       {1200, "1.20k"},      {18200, "18.2k"},      {123000, "123k"},
+		{4.56e6, "4.56M"},  {7.89e9, "7.89G"},    {1.2e12, "1.20T"},     {0.004, "<.01"},
+		{5e-324, "<.01"},   {0.00499999, "<.01"}, {0.005, "0.01"},       {0.0149, "0.01"},
+		{0.994, "0.99"},    {0.996, "1.00"},      {999.4e12, "999T"},    {1e15, ">999T"},
+		{1.7e308, ">999T"}, {INFINITY, ">999T"},  {-0.0, "0"},           {-0.001, "-<.01"},
+		{-3, "-3.00"},      {-999.6, "-1.00k"},   {-INFINITY, "->999T"}, {NAN, "nan"},
+	};
 
-	assert_true(units_parse_u64("0", 0, 10, &value));
-	assert_int_equal(value, 0);
-	assert_true(units_parse_u64("0042", 0, 100, &value));
-	assert_int_equal(value, 42);
-	assert_true(units_parse_u64("18446744073709551615", 0, UINT64_MAX, &value));
-	assert_true(value == UINT64_MAX);
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
+		assert_si(cases[i].value, cases[i].text);
 }
 
-UNIT_TEST(units_parse_u64_limits_are_included)
+UNIT_TEST(units_format_fixed_shows_the_decimals_asked_for)
 {
-	uint64_t value;
+	static const struct {
+		double value;
+		int decimals;
+		const char *text;
+	} cases[] = {
+		{61.2, 1, "61.2"},
+		{0.31, 2, "0.31"},
+		{0, 1, "0.0"},
+		{100, 0, "100"},
+		{0.000000031, 9, "0.000000031"},
+		{7.05, 3, "7.050"},
+		{99.94, 1, "99.9"},
+		{99.96, 1, "100.0"},
+		{0.049, 1, "0.0"},
+		{0.051, 1, "0.1"},
+		{2.5, 0, "3"},
+		/* a minus only where digits are left */
+		{-3.25, 2, "-3.25"},
+		{-0.04, 1, "0.0"},
+		/* too long: units */
+		{999999999999.0, 0, "999999999999"},
+		{1e12, 0, "1.00T"},
+		{1e300, 2, ">999T"},
+		{-999.999999999, 9, "-999.999999999"},
+		{NAN, 1, "nan"},
+	};
 
-	assert_true(units_parse_u64("5", 5, 7, &value));
-	assert_true(units_parse_u64("7", 5, 7, &value));
-	assert_false(units_parse_u64("4", 5, 7, &value));
-	assert_false(units_parse_u64("8", 5, 7, &value));
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		char text[UNITS_TEXT_MAX];
+
+		units_format_fixed(text, cases[i].value, cases[i].decimals);
+		assert_string_equal(text, cases[i].text);
+	}
 }
 
-UNIT_TEST(units_parse_u64_anything_else_is_refused)
+UNIT_TEST(units_parse_u64_reads_whole_numbers_between_limits)
 {
-	static const char *const texts[] = {
+	static const struct {
+		const char *text;
+		uint64_t least, most, value;
+	} cases[] = {
+		{"0", 0, 10, 0},
+		{"0042", 0, 100, 42},
+		{"18446744073709551615", 0, UINT64_MAX, UINT64_MAX},
+		{"5", 5, 7, 5},
+		{"7", 5, 7, 7},
+	};
+	static const char *const refused[] = {
 		"",
 		" ",
 		"-1",
@@ -375,58 +328,50 @@ UNIT_TEST(units_parse_u64_anything_else_is_refused)
 		"99999999999999999999",
 		"184467440737095516150",
 	};
+	uint64_t value;
 
-	for (size_t i = 0; i < COUNT_OF(texts); i++) {
-		uint64_t value = 7;
-
-		if (units_parse_u64(texts[i], 0, UINT64_MAX, &value))
-			fail_msg("accepted: %s", texts[i]);
-		assert_int_equal(value, 7);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		assert_true(units_parse_u64(cases[i].text, cases[i].least, cases[i].most, &value));
+		assert_true(value == cases[i].value);
 	}
+	for (size_t i = 0; i < COUNT_OF(refused); i++) {
+		begin_case(refused[i]);
+		value = 9;
+		assert_false(units_parse_u64(refused[i], 0, UINT64_MAX, &value));
+		assert_int_equal(value, 9);
+	}
+	assert_false(units_parse_u64("4", 5, 7, &value));
+	assert_false(units_parse_u64("8", 5, 7, &value));
 }
 
-UNIT_TEST(units_parse_double_decimal_numbers_are_read)
+UNIT_TEST(units_parse_double_reads_decimal_numbers_between_limits)
 {
-	const struct quantity numbers[] = {
+	static const struct quantity cases[] = {
 		{2, "2"},  {0.5, "0.5"},   {0.5, ".5"},   {5, "5."},     {-1.25, "-1.25"},
 		{3, "+3"}, {1e-3, "1e-3"}, {1000, "1E3"}, {1e3, "1e+3"}, {0, "-0"},
 	};
-
-	for (size_t i = 0; i < COUNT_OF(numbers); i++) {
-		double value = NAN;
-
-		if (!units_parse_double(numbers[i].text, -1e9, 1e9, &value))
-			fail_msg("refused: %s", numbers[i].text);
-		assert_true(value == numbers[i].value);
-	}
-}
-
-UNIT_TEST(units_parse_double_limits_are_included)
-{
-	double value;
-
-	assert_true(units_parse_double("0.1", 0.1, 10, &value));
-	assert_true(units_parse_double("10", 0.1, 10, &value));
-	assert_false(units_parse_double("0.09", 0.1, 10, &value));
-	assert_false(units_parse_double("10.01", 0.1, 10, &value));
-	assert_false(units_parse_double("1e30", 0.1, 10, &value));
-}
-
-UNIT_TEST(units_parse_double_anything_else_is_refused)
-{
-	static const char *const texts[] = {
+	static const char *const refused[] = {
 		"",      " ",    ".",    "-",        "+",     "e",     "e5",     ".e5", "1e", "1e+",
 		"nan",   "inf",  "-inf", "infinity", "NAN",   "0x1p3", "0x10",   "1,5", "1 ", " 1",
 		"1.2.3", "1e5x", "--1",  "+-1",      "1e5.5", "1e999", "-1e999", "1s",
 	};
+	static const char *const outside[] = {"0.09", "10.01", "1e30"};
+	double value = 7;
 
-	for (size_t i = 0; i < COUNT_OF(texts); i++) {
-		double value = 7;
-
-		if (units_parse_double(texts[i], -INFINITY, INFINITY, &value))
-			fail_msg("accepted: %s", texts[i]);
+	for (size_t i = 0; i < COUNT_OF(refused); i++) {
+		begin_case(refused[i]);
+		assert_false(units_parse_double(refused[i], -INFINITY, INFINITY, &value));
 		assert_true(value == 7);
 	}
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].text);
+		assert_true(units_parse_double(cases[i].text, -1e9, 1e9, &value));
+		assert_true(value == cases[i].value);
+	}
+	assert_true(units_parse_double("0.1", 0.1, 10, &value));
+	assert_true(units_parse_double("10", 0.1, 10, &value));
+	for (size_t i = 0; i < COUNT_OF(outside); i++)
+		assert_false(units_parse_double(outside[i], 0.1, 10, &value));
 }
 
 UNIT_TEST(units_of_a_locale_with_a_decimal_comma_keep_the_point)
