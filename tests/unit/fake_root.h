@@ -56,7 +56,7 @@ static inline void fake_root_folder(const char *name)
 	mkdir(path, 0755);
 }
 
-static inline void fake_root_file(const char *name, const char *text)
+static inline void fake_root_bytes(const char *name, const char *bytes, size_t size)
 {
 	char path[FAKE_PATH_BYTES], folder[FAKE_NAME_BYTES];
 	FILE *file;
@@ -66,8 +66,20 @@ static inline void fake_root_file(const char *name, const char *text)
 	fake_root_path(path, name);
 	file = fopen(path, "w");
 	assert_non_null(file);
-	assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+	assert_int_equal(fwrite(bytes, 1, size, file), size);
 	fclose(file);
+}
+
+static inline void fake_root_file(const char *name, const char *text)
+{
+	fake_root_bytes(name, text, strlen(text));
+}
+
+/* An empty machine again. */
+static inline void fake_root_renew(void)
+{
+	assert_int_equal(fake_root_teardown(NULL), 0);
+	assert_int_equal(fake_root_setup(NULL), 0);
 }
 
 #endif
