@@ -146,33 +146,6 @@ UNIT_TEST(proc_read_task_names_of_any_bytes_are_raw)
 	}
 }
 
-UNIT_TEST(proc_read_task_gone_task_leaves_struct_alone)
-{
-	struct proc_task task = {.tid = 4711};
-
-	assert_false(proc_read_task(gone_pid(), &task));
-	assert_int_equal(task.tid, 4711);
-	assert_false(proc_read_task(0, &task));
-	assert_false(proc_read_task(-1, &task));
-}
-
-UNIT_TEST(proc_read_task_zombie_is_state_z)
-{
-	pid_t pid = start_child("undead", true);
-	struct proc_task task = {0};
-	siginfo_t info;
-
-	kill(pid, SIGKILL);
-	waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
-	bool found = proc_read_task(pid, &task);
-	waitpid(pid, NULL, 0);
-
-	assert_true(found);
-	assert_int_equal(task.state, 'Z');
-	assert_false(task.is_survived);
-	assert_string_equal(task.name, "undead");
-}
-
 UNIT_TEST(proc_read_task_kernel_thread_is_told)
 {
 	struct proc_task task;
@@ -335,31 +308,6 @@ UNIT_TEST(proc_read_command_line_keeps_odd_bytes_and_the_limit)
 	strbuf_fini(&cut);
 }
 
-UNIT_TEST(proc_read_command_line_zombie_is_empty)
-{
-	struct strbuf text = {0};
-	pid_t pid = start_child(NULL, true);
-	siginfo_t info;
-
-	strbuf_add(&text, "old");
-	kill(pid, SIGKILL);
-	waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
-	bool found = proc_read_command_line(pid, 4096, &text);
-	waitpid(pid, NULL, 0);
-
-	assert_true(found);
-	assert_int_equal(text.length, 0);
-	strbuf_fini(&text);
-}
-
-UNIT_TEST(proc_read_command_line_gone_process_is_false)
-{
-	struct strbuf text = {0};
-
-	assert_false(proc_read_command_line(gone_pid(), 4096, &text));
-	strbuf_fini(&text);
-}
-
 UNIT_TEST(proc_read_switches_counts_a_sleep_as_voluntary)
 {
 	uint64_t before, after, involuntary;
@@ -369,15 +317,6 @@ UNIT_TEST(proc_read_switches_counts_a_sleep_as_voluntary)
 	assert_true(proc_read_switches(getpid(), &after, &involuntary));
 
 	assert_true(after > before);
-}
-
-UNIT_TEST(proc_read_switches_gone_task_is_false)
-{
-	uint64_t voluntary = 7, involuntary = 8;
-
-	assert_false(proc_read_switches(gone_pid(), &voluntary, &involuntary));
-	assert_int_equal(voluntary, 7);
-	assert_int_equal(involuntary, 8);
 }
 
 /* Against what the system calls of this process itself say. */
@@ -406,24 +345,13 @@ UNIT_TEST(proc_read_schedstat_run_time_grows_with_work)
 
 	if (!proc_read_schedstat(getpid(), 0, &before, &wait_ns))
 		skip(); /* a kernel without CONFIG_SCHED_INFO */
+	/* it grows with work */
 	for (uint64_t start = proc_own_cpu_ns(); proc_own_cpu_ns() - start < 20000000;) {
 	}
 	assert_true(proc_read_schedstat(getpid(), getpid(), &after, &wait_ns));
 
 	assert_true(after > before);
 	assert_true(proc_has_run_delay());
-}
-
-UNIT_TEST(proc_read_schedstat_gone_or_foreign_thread_is_false)
-{
-	uint64_t run_ns = 76, wait_ns = 77;
-	pid_t gone = gone_pid();
-
-	assert_false(proc_read_schedstat(gone, 0, &run_ns, &wait_ns));
-	assert_false(proc_read_schedstat(gone, gone, &run_ns, &wait_ns));
-	assert_false(proc_read_schedstat(getpid(), getppid(), &run_ns, &wait_ns));
-	assert_int_equal(run_ns, 76);
-	assert_int_equal(wait_ns, 77);
 }
 
 UNIT_TEST(proc_last_pid_changes_with_a_birth)
@@ -494,14 +422,6 @@ static bool log_visit(int32_t id, void *context)
 	return log->visits != log->limit;
 }
 
-UNIT_TEST(proc_walk_processes_finds_this_one)
-{
-	struct visit_log log = {.wanted = getpid()};
-
-	assert_true(proc_walk(0, log_visit, &log));
-	assert_true(log.seen);
-}
-
 UNIT_TEST(proc_walk_threads_finds_each_once)
 {
 	struct helper_thread helper;
@@ -517,20 +437,62 @@ UNIT_TEST(proc_walk_threads_finds_each_once)
 	assert_true(log.visits >= 2);
 }
 
-UNIT_TEST(proc_walk_stops_when_told)
+UNIT_TEST(proc_of_a_zombie_has_a_state_and_no_command_line)
 {
-	struct visit_log log = {.limit = 1};
+	struct strbuf text = {0};
+	pid_t pid = start_child("undead", true);
+	struct proc_task task = {0};
+	siginfo_t info;
 
-	assert_true(proc_walk(0, log_visit, &log));
-	assert_int_equal(log.visits, 1);
+	strbuf_add(&text, "old");
+	kill(pid, SIGKILL);
+	waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
+	bool found = proc_read_task(pid, &task) && proc_read_command_line(pid, 4096, &text);
+	waitpid(pid, NULL, 0);
+
+	assert_true(found);
+	assert_int_equal(task.state, 'Z');
+	assert_false(task.is_survived);
+	assert_string_equal(task.name, "undead");
+	assert_int_equal(text.length, 0);
+	strbuf_fini(&text);
 }
 
-UNIT_TEST(proc_walk_gone_process_is_false)
+/* Nothing is written then. */
+UNIT_TEST(proc_of_a_task_that_has_gone_is_false)
 {
+	const int32_t gone = gone_pid();
+	struct proc_task task = {.tid = 4711};
+	struct strbuf text = {0};
+	uint64_t one = 7, other = 8;
 	struct visit_log log = {0};
 
-	assert_false(proc_walk(gone_pid(), log_visit, &log));
+	assert_false(proc_read_task(gone, &task));
+	assert_false(proc_read_task(0, &task));
+	assert_false(proc_read_task(-1, &task));
+	assert_int_equal(task.tid, 4711);
+	assert_false(proc_read_command_line(gone, 4096, &text));
+	assert_false(proc_read_switches(gone, &one, &other));
+	assert_false(proc_read_schedstat(gone, 0, &one, &other));
+	assert_false(proc_read_schedstat(gone, gone, &one, &other));
+	assert_false(proc_read_schedstat(getpid(), getppid(), &one, &other));
+	assert_int_equal(one, 7);
+	assert_int_equal(other, 8);
+	assert_false(proc_walk(gone, log_visit, &log));
 	assert_int_equal(log.visits, 0);
+	assert_int_equal(proc_find_by_name("no process has this name", &task.tid, 1), 0);
+	assert_int_equal(proc_find_by_name("", &task.tid, 1), 0);
+	strbuf_fini(&text);
+}
+
+UNIT_TEST(proc_walk_finds_this_process_unless_it_is_stopped)
+{
+	struct visit_log all = {.wanted = getpid()}, first = {.limit = 1};
+
+	assert_true(proc_walk(0, log_visit, &all));
+	assert_true(all.seen);
+	assert_true(proc_walk(0, log_visit, &first));
+	assert_int_equal(first.visits, 1);
 }
 
 UNIT_TEST(proc_find_by_name_finds_kernel_names_in_order)
@@ -568,24 +530,6 @@ UNIT_TEST(proc_find_by_name_finds_program_names_longer_than_the_kernels)
 	assert_int_equal(count, 1);
 	assert_int_equal(pids[0], pid);
 	assert_int_equal(path_count, 0);
-}
-
-UNIT_TEST(proc_find_by_name_nobody_is_zero)
-{
-	int32_t pids[1];
-
-	assert_int_equal(proc_find_by_name("no process has this name", pids, 1), 0);
-	assert_int_equal(proc_find_by_name("", pids, 1), 0);
-}
-
-UNIT_TEST(proc_own_cpu_ns_grows_with_work)
-{
-	uint64_t before = proc_own_cpu_ns();
-
-	for (volatile int i = 0; i < 1000000; i++) {
-	}
-
-	assert_true(proc_own_cpu_ns() > before);
 }
 
 UNIT_TEST(proc_own_rss_bytes_grows_with_touched_memory)

@@ -135,9 +135,7 @@ UNIT_TEST(ring_next_record_at_every_offset_is_whole)
 	for (uint64_t offset = 0; offset < PAGE; offset += 8) {
 		memory_init(PAGE, offset);
 		produce(7, RECORD);
-
 		begin();
-
 		assert_true(next());
 		assert_record(7, RECORD);
 		assert_false(next());
@@ -146,63 +144,36 @@ UNIT_TEST(ring_next_record_at_every_offset_is_whole)
 	}
 }
 
-UNIT_TEST(ring_next_largest_record_over_the_end_is_whole)
+UNIT_TEST(ring_next_record_of_any_size_is_whole)
 {
-	const uint16_t largest = 65528;
+	static const struct {
+		const char *name;
+		size_t data_bytes;
+		uint64_t position;
+		uint16_t size;
+		unsigned int count;
+	} cases[] = {
+		{"the largest, over the end", 128 * 1024, 128 * 1024 - 8, 65528, 1},
+		{"one that fills the ring", PAGE, 8, PAGE, 1},
+		{"a position over 64 bits", PAGE, UINT64_MAX - 31, RECORD, 2},
+		{"none", PAGE, 0, RECORD, 0},
+	};
 
-	memory_init(128 * 1024, 128 * 1024 - 8);
-	produce(3, largest);
-
-	begin();
-	assert_true(next());
-
-	assert_record(3, largest);
-}
-
-UNIT_TEST(ring_next_record_that_fills_the_ring_is_whole)
-{
-	memory_init(PAGE, 8);
-	produce(3, PAGE);
-
-	begin();
-	assert_true(next());
-
-	assert_record(3, PAGE);
-}
-
-UNIT_TEST(ring_next_position_over_64_bits_goes_on)
-{
-	memory_init(PAGE, UINT64_MAX - 31);
-	produce(1, RECORD);
-	produce(2, RECORD);
-
-	begin();
-	assert_true(next());
-	assert_record(1, RECORD);
-	assert_true(next());
-	assert_record(2, RECORD);
-
-	assert_int_equal(memory.ring.broken, 0);
-}
-
-UNIT_TEST(ring_next_empty_ring_has_nothing)
-{
-	memory_init(PAGE, 0);
-
-	begin();
-
-	assert_false(next());
-}
-
-UNIT_TEST(ring_next_record_after_begin_waits_for_the_next_begin)
-{
-	memory_init(PAGE, 0);
-	begin();
-	produce(5, RECORD);
-
-	assert_false(next());
-	begin();
-	assert_true(next());
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].name);
+		memory_init(cases[i].data_bytes, cases[i].position);
+		for (unsigned int mark = 1; mark <= cases[i].count; mark++)
+			produce(mark, cases[i].size);
+		begin();
+		for (unsigned int mark = 1; mark <= cases[i].count; mark++) {
+			assert_true(next());
+			assert_record(mark, cases[i].size);
+		}
+		produce(9, RECORD); /* it waits for the next begin */
+		assert_false(next());
+		assert_int_equal(memory.ring.broken, 0);
+		memory_fini(NULL);
+	}
 }
 
 /* A header whose size is wrong, with `written` bytes published. */
@@ -229,71 +200,39 @@ static void assert_broken(uint16_t header_size, size_t written)
 	memory_fini(NULL);
 }
 
-UNIT_TEST(ring_next_size_smaller_than_a_header_is_broken)
+UNIT_TEST(ring_next_impossible_size_is_broken)
 {
 	for (uint16_t i = 0; i < 8; i++)
 		assert_broken(i, RECORD);
-}
-
-UNIT_TEST(ring_next_size_not_a_multiple_of_8_is_broken)
-{
 	for (uint16_t i = 9; i < 16; i++)
 		assert_broken(i, RECORD);
-}
-
-UNIT_TEST(ring_next_size_beyond_head_is_broken)
-{
 	assert_broken(RECORD + 8, RECORD);
 	assert_broken(65528, RECORD);
 	assert_broken(16, 8);
 }
 
-UNIT_TEST(ring_begin_head_beyond_the_ring_is_broken)
+UNIT_TEST(ring_begin_impossible_head_is_broken_and_nothing_is_read)
 {
-	memory_init(PAGE, 0);
-	produce(1, RECORD);
-	memory.page->data_head = PAGE + 8;
+	static const struct {
+		const char *name;
+		uint64_t tail, head, position; /* afterwards */
+	} cases[] = {
+		{"beyond the ring", 0, PAGE + 8, PAGE + 8},
+		{"behind the position", 1024, 512, 512},
+		{"unaligned", 0, RECORD + 3, RECORD},
+		{"the tail unaligned", PAGE - 4, PAGE + 60, PAGE + 56},
+	};
 
-	begin();
-
-	assert_false(next());
-	assert_int_equal(memory.ring.broken, 1);
-}
-
-UNIT_TEST(ring_begin_head_behind_position_is_broken)
-{
-	memory_init(PAGE, 1024);
-	memory.page->data_head = 512;
-
-	begin();
-
-	assert_false(next());
-	assert_int_equal(memory.ring.broken, 1);
-	assert_int_equal(memory.ring.position, 512);
-}
-
-UNIT_TEST(ring_begin_unaligned_head_is_broken_and_never_read)
-{
-	memory_init(PAGE, 0);
-	produce(1, RECORD);
-	memory.page->data_head += 3;
-
-	begin();
-
-	assert_false(next());
-	assert_int_equal(memory.ring.broken, 1);
-	assert_int_equal(memory.ring.position % 8, 0);
-}
-
-UNIT_TEST(ring_attach_unaligned_tail_never_splits_a_header)
-{
-	memory_init(PAGE, PAGE - 4);
-	memory.page->data_head = PAGE + 60;
-
-	begin();
-
-	assert_false(next());
-	assert_int_equal(memory.ring.broken, 1);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].name);
+		memory_init(PAGE, cases[i].tail);
+		memory.page->data_head = cases[i].head;
+		begin();
+		assert_false(next());
+		assert_int_equal(memory.ring.broken, 1);
+		assert_int_equal(memory.ring.position, cases[i].position);
+		memory_fini(NULL);
+	}
 }
 
 UNIT_TEST(ring_end_gives_back_only_what_was_returned)
@@ -301,88 +240,68 @@ UNIT_TEST(ring_end_gives_back_only_what_was_returned)
 	memory_init(PAGE, 0);
 	produce(1, RECORD);
 	produce(2, RECORD);
+	assert_int_equal(ring_fill_bytes(&memory.ring), 2 * RECORD);
 	begin();
 	next();
 
+	assert_int_equal(ring_fill_bytes(&memory.ring), RECORD);
 	assert_int_equal(memory.page->data_tail, 0);
+	assert_int_equal(ring_room_bytes(&memory.ring), PAGE - 2 * RECORD);
 	ring_end(&memory.ring);
-
 	assert_int_equal(memory.page->data_tail, RECORD);
+	assert_int_equal(ring_room_bytes(&memory.ring), PAGE - RECORD);
+	memory.page->data_head = 1 << 20;
+	assert_int_equal(ring_fill_bytes(&memory.ring), PAGE);
+	assert_int_equal(ring_room_bytes(&memory.ring), 0);
 }
 
 UNIT_TEST(ring_keep_last_returns_the_record_again)
 {
 	memory_init(PAGE, 0);
 	produce(1, RECORD);
-	produce(2, RECORD);
 	begin();
 	next();
+	ring_end(&memory.ring);
+	produce(2, RECORD);
+	begin();
+	ring_keep_last(&memory.ring); /* none was returned: the place is kept */
+	assert_int_equal(memory.page->data_tail, RECORD);
+	begin();
 	next();
-
 	ring_keep_last(&memory.ring);
-
 	assert_int_equal(memory.page->data_tail, RECORD);
 	begin();
 	assert_true(next());
 	assert_record(2, RECORD);
 	assert_false(next());
-}
 
-UNIT_TEST(ring_keep_last_before_any_record_keeps_the_place)
-{
-	memory_init(PAGE, 0);
-	produce(1, RECORD);
+	/* not behind a broken one */
+	produce_sized(3, 4, RECORD);
 	begin();
 	next();
-	ring_end(&memory.ring);
-	produce(2, RECORD);
-	begin();
-
 	ring_keep_last(&memory.ring);
-
-	assert_int_equal(memory.page->data_tail, RECORD);
-}
-
-UNIT_TEST(ring_keep_last_after_a_broken_record_does_not_go_back)
-{
-	memory_init(PAGE, 0);
-	produce(1, RECORD);
-	produce_sized(2, 4, RECORD);
-	begin();
-	next();
-	next();
-
-	ring_keep_last(&memory.ring);
-
 	assert_int_equal(memory.page->data_tail, memory.page->data_head);
 }
 
-UNIT_TEST(ring_fill_bytes_counts_what_waits)
+UNIT_TEST(ring_map_takes_and_gives_back_page_and_data)
 {
-	memory_init(PAGE, 0);
-	produce(1, RECORD);
-	produce(2, RECORD);
+	struct ring ring;
+	int errno_value = 0;
 
-	assert_int_equal(ring_fill_bytes(&memory.ring), 2 * RECORD);
-	begin();
-	next();
-	assert_int_equal(ring_fill_bytes(&memory.ring), RECORD);
-	memory.page->data_head = 1 << 20;
-	assert_int_equal(ring_fill_bytes(&memory.ring), PAGE);
-}
+	map_calls.errno_value = EPERM;
+	assert_false(ring_map(&ring, 3, PAGE, PAGE, &errno_value));
+	assert_int_equal(errno_value, EPERM);
+	assert_null(ring.base);
 
-UNIT_TEST(ring_room_bytes_is_given_back_by_the_end_only)
-{
-	memory_init(PAGE, 0);
-	produce(1, RECORD);
-	begin();
-	next();
-
-	assert_int_equal(ring_room_bytes(&memory.ring), PAGE - RECORD);
-	ring_end(&memory.ring);
-	assert_int_equal(ring_room_bytes(&memory.ring), PAGE);
-	memory.page->data_head = 1 << 20;
-	assert_int_equal(ring_room_bytes(&memory.ring), 0);
+	map_calls.errno_value = 0;
+	map_calls.memory = calloc(1, PAGE + 2 * PAGE);
+	assert_true(ring_map(&ring, 3, 2 * PAGE, PAGE, &errno_value));
+	assert_int_equal(map_calls.mapped_bytes, 3 * PAGE);
+	ring_unmap(&ring);
+	assert_ptr_equal(map_calls.unmapped, map_calls.memory);
+	assert_int_equal(map_calls.unmapped_bytes, 3 * PAGE);
+	assert_null(ring.base);
+	free(map_calls.memory);
 }
 
 UNIT_TEST(ring_unmapped_ring_is_empty)
@@ -396,36 +315,6 @@ UNIT_TEST(ring_unmapped_ring_is_empty)
 	ring_keep_last(&ring);
 	assert_int_equal(ring_fill_bytes(&ring), 0);
 	ring_unmap(&ring);
-}
-
-UNIT_TEST(ring_map_refused_leaves_an_empty_ring)
-{
-	struct ring ring;
-	int errno_value = 0;
-
-	map_calls.errno_value = EPERM;
-
-	assert_false(ring_map(&ring, 3, PAGE, PAGE, &errno_value));
-	assert_int_equal(errno_value, EPERM);
-	assert_null(ring.base);
-	map_calls.errno_value = 0;
-}
-
-UNIT_TEST(ring_map_takes_and_gives_back_page_and_data)
-{
-	struct ring ring;
-	int errno_value = 0;
-
-	map_calls.memory = calloc(1, PAGE + 2 * PAGE);
-
-	assert_true(ring_map(&ring, 3, 2 * PAGE, PAGE, &errno_value));
-	assert_int_equal(map_calls.mapped_bytes, 3 * PAGE);
-	ring_unmap(&ring);
-
-	assert_ptr_equal(map_calls.unmapped, map_calls.memory);
-	assert_int_equal(map_calls.unmapped_bytes, 3 * PAGE);
-	assert_null(ring.base);
-	free(map_calls.memory);
 }
 
 enum {
