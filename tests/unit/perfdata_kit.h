@@ -52,7 +52,8 @@ struct kit {
 	size_t ids_at[KIT_EVENTS], attributes_at, data_at, data_size;
 	size_t features_at[KIT_FEATURES], features_size[KIT_FEATURES];
 	uint64_t features; /* bits */
-	size_t record;     /* where the open one began */
+	size_t record;     /* where the open one began; 0: none is open */
+	unsigned feature;  /* that is open; 0: none */
 };
 
 static inline void kit_bytes(struct kit *kit, const void *bytes, size_t size)
@@ -79,6 +80,26 @@ static inline void kit_u16(struct kit *kit, uint16_t value)
 	value = kit->is_foreign ? __builtin_bswap16(value) : value;
 	kit_bytes(kit, &value, sizeof(value));
 }
+
+static inline void kit_put_u64s(struct kit *kit, const uint64_t *values, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		kit_u64(kit, values[i]);
+}
+
+static inline void kit_put_u32s(struct kit *kit, const uint32_t *values, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		kit_u32(kit, values[i]);
+}
+
+/* Several numbers: kit_u64s(&kit, 1, 2) */
+#define kit_u64s(kit, ...)                                                                         \
+	kit_put_u64s(kit, (const uint64_t[]){__VA_ARGS__},                                         \
+		     COUNT_OF(((const uint64_t[]){__VA_ARGS__})))
+#define kit_u32s(kit, ...)                                                                         \
+	kit_put_u32s(kit, (const uint32_t[]){__VA_ARGS__},                                         \
+		     COUNT_OF(((const uint32_t[]){__VA_ARGS__})))
 
 /* NUL-ended and filled up to 8 bytes, as the kernel writes strings. */
 static inline void kit_text(struct kit *kit, const char *text)
@@ -173,21 +194,27 @@ static inline void kit_begin_pipe(struct kit *kit)
 	kit_u64(kit, 16);
 }
 
+/* Needed only where bytes follow that are not of a record. */
+static inline void kit_end_record(struct kit *kit)
+{
+	const size_t size = kit->size;
+
+	if (kit->record == 0)
+		return;
+	kit->size = kit->record + 6;
+	kit_u16(kit, (uint16_t)(size - kit->record));
+	kit->size = size;
+	kit->record = 0;
+}
+
+/* Ends the one before. */
 static inline void kit_record(struct kit *kit, uint32_t type, uint16_t misc)
 {
+	kit_end_record(kit);
 	kit->record = kit->size;
 	kit_u32(kit, type);
 	kit_u16(kit, misc);
 	kit_u16(kit, 0); /* kit_end_record() */
-}
-
-static inline void kit_end_record(struct kit *kit)
-{
-	size_t size = kit->size;
-
-	kit->size = kit->record + 6;
-	kit_u16(kit, (uint16_t)(size - kit->record));
-	kit->size = size;
 }
 
 /* A sample of IDENTIFIER | TIME. */
@@ -201,6 +228,7 @@ static inline void kit_sample(struct kit *kit, uint64_t id, uint64_t time)
 
 static inline void kit_end_data(struct kit *kit)
 {
+	kit_end_record(kit);
 	kit->data_size = kit->size - kit->data_at;
 }
 
@@ -211,20 +239,27 @@ static inline void kit_announce(struct kit *kit, uint64_t features)
 	kit->size += (size_t)__builtin_popcountll(features) * 16;
 }
 
-static inline void kit_feature(struct kit *kit, unsigned feature)
+static inline void kit_end_feature(struct kit *kit)
 {
-	kit->features_at[feature] = kit->size;
+	if (kit->feature != 0)
+		kit->features_size[kit->feature] = kit->size - kit->features_at[kit->feature];
+	kit->feature = 0;
 }
 
-static inline void kit_end_feature(struct kit *kit, unsigned feature)
+/* Ends the one before. */
+static inline void kit_feature(struct kit *kit, unsigned feature)
 {
-	kit->features_size[feature] = kit->size - kit->features_at[feature];
+	kit_end_feature(kit);
+	kit->feature = feature;
+	kit->features_at[feature] = kit->size;
 }
 
 static inline void kit_header(struct kit *kit, uint64_t data_size)
 {
 	size_t size = kit->size;
 
+	kit_end_record(kit);
+	kit_end_feature(kit);
 	kit->size = 0;
 	kit_u64(kit, UINT64_C(0x32454c4946524550));
 	kit_u64(kit, KIT_HEADER);
@@ -249,50 +284,6 @@ static inline void kit_end(struct kit *kit)
 	kit_header(kit, kit->data_size);
 }
 
-/* Opens the first `size` bytes of it as a file. */
-static inline struct perfdata *kit_open_some(const struct kit *kit, size_t size,
-					     struct error *error)
-{
-	char path[64];
-	int fd = memfd_create("recording", MFD_CLOEXEC);
-
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, kit->bytes, size), size);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-
-	struct perfdata *file = perfdata_open(path, error);
-
-	close(fd);
-	return file;
-}
-
-static inline struct perfdata *kit_open(const struct kit *kit)
-{
-	struct error error = {0};
-	struct perfdata *file = kit_open_some(kit, kit->size, &error);
-
-	assert_string_equal(error.text, "");
-	assert_non_null(file);
-	return file;
-}
-
-/* The next record; the test ends where there is none. */
-static inline struct perfdata_record kit_next(struct perfdata *file)
-{
-	struct perfdata_record record;
-
-	assert_int_equal(perfdata_next(file, &record), PERFDATA_RECORD);
-	return record;
-}
-
-static inline void kit_expect_end(struct perfdata *file)
-{
-	struct perfdata_record record;
-
-	assert_int_equal(perfdata_next(file, &record), PERFDATA_END);
-	assert_int_equal(perfdata_next(file, &record), PERFDATA_END);
-}
-
 static const struct kit_event KIT_PLAIN = {
 	.type = PERF_TYPE_SOFTWARE,
 	.config = PERF_COUNT_SW_CPU_CLOCK,
@@ -304,6 +295,108 @@ static const struct kit_event KIT_PLAIN = {
 
 /* The recording of the test that runs, in our byte order or in the other. */
 static struct kit kit;
+
+/* It as it is read, from kit_read() to the end of the test. */
+static struct perfdata *file;
+
+static inline int kit_close(void **state)
+{
+	perfdata_close(file);
+	file = NULL;
+	return 0;
+}
+
+/* Opens the first `size` bytes of it as a file. */
+static inline bool kit_read_some(size_t size, struct error *error)
+{
+	char path[64];
+	int fd = memfd_create("recording", MFD_CLOEXEC);
+
+	kit_close(NULL);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, kit.bytes, size), size);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	file = perfdata_open(path, error);
+	close(fd);
+	return file != NULL;
+}
+
+/* With the header that it has. */
+static inline void kit_read_as_it_is(void)
+{
+	struct error error = {0};
+
+	kit_read_some(kit.size, &error);
+	assert_string_equal(error.text, "");
+	assert_non_null(file);
+}
+
+static inline void kit_read(void)
+{
+	if (kit.event_count > 0)
+		kit_end(&kit);
+	else
+		kit_end_record(&kit);
+	kit_read_as_it_is();
+}
+
+/* Events; the test ends where there are not so many. */
+static inline const struct perfdata_event *kit_events(size_t count)
+{
+	size_t found;
+	const struct perfdata_event *events = perfdata_events(file, &found);
+
+	assert_int_equal(found, count);
+	return events;
+}
+
+/* The next record; the test ends where there is none. */
+static inline struct perfdata_record kit_next(void)
+{
+	struct perfdata_record record;
+
+	assert_int_equal(perfdata_next(file, &record), PERFDATA_RECORD);
+	return record;
+}
+
+static inline void kit_expect_end(void)
+{
+	struct perfdata_record record;
+
+	assert_int_equal(perfdata_next(file, &record), PERFDATA_END);
+	assert_int_equal(perfdata_next(file, &record), PERFDATA_END);
+}
+
+/* A file with so many samples of the times 1, 2, ..., of the one event with the id 7. */
+static inline void kit_plain(uint64_t count)
+{
+	kit_begin(&kit, &KIT_PLAIN, 1);
+	for (uint64_t time = 1; time <= count; time++)
+		kit_sample(&kit, 7, time);
+}
+
+/* The same event as the beginning of a pipe. */
+static inline void kit_plain_pipe(void)
+{
+	kit_begin_pipe(&kit);
+	kit_record(&kit, 64, 0);
+	kit_attribute(&kit, &KIT_PLAIN);
+	kit_u64(&kit, 7);
+	kit_end_record(&kit);
+}
+
+static inline void kit_expect_cut(const char *why)
+{
+	kit_expect_end();
+	assert_true(perfdata_counts(file)->is_truncated);
+	assert_non_null(strstr(perfdata_counts(file)->why, why));
+}
+
+static inline void kit_expect_whole(void)
+{
+	kit_expect_end();
+	assert_false(perfdata_counts(file)->is_truncated);
+}
 
 static inline int kit_setup(void **state)
 {
@@ -320,7 +413,7 @@ static inline int kit_setup_foreign(void **state)
 /* A test of a file of our byte order, and once more of one of the other. */
 #define KIT_TEST_BOTH(name)                                                                        \
 	static void name(void **state);                                                            \
-	UNIT_TEST_WITH(name##_foreign, kit_setup_foreign, unit_usual)                              \
+	UNIT_TEST_WITH(name##_foreign, kit_setup_foreign, kit_close)                               \
 	{                                                                                          \
 		name(state);                                                                       \
 	}                                                                                          \

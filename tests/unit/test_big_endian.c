@@ -12,11 +12,12 @@
 #include "base/error.h"
 
 #include "big_endian.h"
+#include "decoded_fields.h"
 #include "perfdata/reader.h"
 #include "unit.h"
 
-static const uint64_t CYCLES_ID = UINT64_C(0x0102030405060708);
-static const uint64_t START_NS = (UINT64_C(1) << 32) + 1000;
+#define CYCLES_ID UINT64_C(0x0102030405060708)
+#define START_NS  ((UINT64_C(1) << 32) + 1000)
 
 static int open_it(void **state)
 {
@@ -84,190 +85,106 @@ UNIT_TEST(open_big_endian_attributes_are_events)
 	assert_int_equal(events[1].ids[0], 9);
 }
 
-/* The next record, with what stands in the trailers of all of them and in the samples. */
-static const struct decoded *expect(struct perfdata *file, uint32_t type, uint64_t number)
+/* clang-format off */
+#define READING(read) FIELD(read.count, 2), FIELD(read.enabled_ns, 7000), FIELD(read.running_ns, 6000), \
+	FIELD(read.values[0], 123456), FIELD(read.ids[0], CYCLES_ID), FIELD(read.values[1], 654321), FIELD(read.ids[1], 9)
+#define TEXT(member, words) .text = {offsetof(struct decoded, member), words, sizeof(words) - 1}
+#define NONE .text = {0}
+#define BIRTH(time) {FIELD(fork.pid, 4662), FIELD(fork.parent_pid, 4660), FIELD(fork.tid, 4663), \
+	FIELD(fork.parent_tid, 4661), FIELD(fork.time_ns, START_NS + (time))}
+
+/* One after the other: the times count up, and the ids of the trailers are the same. */
+static const struct record_case {
+	uint32_t type;
+	struct field fields[FIELDS_MAX];
+	struct text {
+		size_t at; /* of the pointer */
+		const char *text; /* NULL: none */
+		size_t size;
+	} text;
+} RECORDS[] = {
+	{PERF_RECORD_MMAP,
+	 {FIELD(mmap.pid, 4660), FIELD(mmap.tid, 4661), FIELD(mmap.address, UINT64_C(0x3ff80001000)),
+	  FIELD(mmap.length, 0x2000), FIELD(mmap.page_offset, 0x3000), FIELD(mmap.file_length, 8)},
+	 TEXT(mmap.file, "/bin/cat")},
+	{PERF_RECORD_MMAP2,
+	 {FIELD(mmap.pid, 4660), FIELD(mmap.address, UINT64_C(0x3ff90001000)), FIELD(mmap.length, 0x4000),
+	  FIELD(mmap.page_offset, 0x5000), FIELD(mmap.major, 8), FIELD(mmap.minor, 1), FIELD(mmap.inode, 77),
+	  FIELD(mmap.inode_generation, 88), FIELD(mmap.protection, 5), FIELD(mmap.flags, 2)},
+	 TEXT(mmap.file, "lib.so\0")},
+	{PERF_RECORD_LOST, {FIELD(lost.id, CYCLES_ID), FIELD(lost.lost, 99)}, NONE},
+	{PERF_RECORD_COMM,
+	 {FIELD(comm.pid, 4660), FIELD(comm.tid, 4661), FIELD(comm.exec, true), FIELD(comm.name_length, 9)},
+	 TEXT(comm.name, "s390 main")},
+	{PERF_RECORD_FORK, BIRTH(5), NONE},
+	{PERF_RECORD_EXIT, BIRTH(6), NONE},
+	{PERF_RECORD_THROTTLE,
+	 {FIELD(throttle.time_ns, START_NS + 7), FIELD(throttle.id, CYCLES_ID), FIELD(throttle.stream_id, 11)}, NONE},
+	{PERF_RECORD_READ, {FIELD(counts.pid, 4660), FIELD(counts.tid, 4661), READING(counts.read)}, NONE},
+	{PERF_RECORD_AUX,
+	 {FIELD(aux.offset, 0x6000), FIELD(aux.size, 0x7000), FIELD(aux.flags, PERF_AUX_FLAG_TRUNCATED)}, NONE},
+	{PERF_RECORD_ITRACE_START, {FIELD(itrace_start.pid, 4660), FIELD(itrace_start.tid, 4661)}, NONE},
+	{PERF_RECORD_LOST_SAMPLES, {FIELD(lost.lost, 98)}, NONE},
+	{PERF_RECORD_SWITCH, {FIELD(id.id, 9), FIELD(ctx_switch.out, true)}, NONE},
+	{PERF_RECORD_SWITCH_CPU_WIDE,
+	 {FIELD(id.id, 9), FIELD(ctx_switch.out, false), FIELD(ctx_switch.other_pid, 4664),
+	  FIELD(ctx_switch.other_tid, 4665)}, NONE},
+	{PERF_RECORD_NAMESPACES, {FIELD(namespaces.pid, 4660), FIELD(namespaces.count, 1)},
+	 TEXT(namespaces.entries, "\x11\0\0\0\0\0\0\0\x22\0\0\0\0\0\0\0")},
+	{PERF_RECORD_KSYMBOL,
+	 {FIELD(ksymbol.address, UINT64_C(0x3ffa0000000)), FIELD(ksymbol.length, 0x44), FIELD(ksymbol.type, 1),
+	  FIELD(ksymbol.flags, 2)},
+	 TEXT(ksymbol.name, "bpf_x\0")},
+	{PERF_RECORD_BPF_EVENT, {FIELD(bpf.type, 1), FIELD(bpf.flags, 3), FIELD(bpf.id, 66)},
+	 TEXT(bpf.tag, "\1\2\3\4\5\6\7\10")},
+	{PERF_RECORD_CGROUP, {FIELD(cgroup.id, 67)}, TEXT(cgroup.path, "/user\0")},
+	{PERF_RECORD_TEXT_POKE,
+	 {FIELD(text_poke.address, UINT64_C(0x3ffb0000000)), FIELD(text_poke.old_length, 2),
+	  FIELD(text_poke.new_length, 2)},
+	 TEXT(text_poke.bytes, "\xc0\x04\xc0\xf4")},
+	{PERF_RECORD_AUX_OUTPUT_HW_ID, {FIELD(aux_hw_id, 68)}, NONE},
+	{PERF_RECORD_SAMPLE,
+	 {FIELD(sample.ip, UINT64_C(0x3ff80001234)), FIELD(sample.addr, UINT64_C(0x3ffc0000000)),
+	  FIELD(sample.period, 4001), FIELD(sample.data_src, 0x21), FIELD(sample.callchain_count, 2),
+	  FIELD(sample.raw.size, 12), FIELD(sample.branch_count, 1), READING(sample.read)},
+	 TEXT(sample.raw.bytes, "raw\1\2\3\4\5\6\7\10\11")},
+	{PERF_RECORD_SAMPLE, {FIELD(id.id, 9)}, NONE},
+};
+/* clang-format on */
+
+static void check_lists_of_sample(const struct decoded_sample *sample)
 {
-	struct perfdata_record record;
+	static const uint64_t chain[] = {PERF_CONTEXT_USER, UINT64_C(0x3ff80001234)};
+	/* predicted, 5 cycles */
+	static const uint64_t branch[] = {UINT64_C(0x3ff80001000), UINT64_C(0x3ff80001200),
+					  1 << 1 | 5 << 4};
 
-	assert_int_equal(perfdata_next(file, &record), PERFDATA_RECORD);
-
-	const struct decoded *decoded = record.decoded;
-
-	assert_int_equal(decoded->type, type);
-	assert_int_equal(record.time_ns, START_NS + number);
-	assert_int_equal(decoded->id.pid, 4660);
-	assert_int_equal(decoded->id.tid, 4661);
-	assert_int_equal(decoded->id.cpu, 3);
-	assert_int_equal(decoded->id.id, record.event == 0 ? CYCLES_ID : 9);
-	return decoded;
+	assert_memory_equal(sample->callchain, chain, sizeof(chain));
+	assert_memory_equal(sample->branches.bytes, branch, sizeof(branch));
 }
 
-static void expect_reading(const struct decoded_read *read)
-{
-	assert_int_equal(read->count, 2);
-	assert_int_equal(read->enabled_ns, 7000);
-	assert_int_equal(read->running_ns, 6000);
-	assert_int_equal(read->values[0], 123456);
-	assert_int_equal(read->ids[0], CYCLES_ID);
-	assert_int_equal(read->values[1], 654321);
-	assert_int_equal(read->ids[1], 9);
-}
-
-static void expect_maps(struct perfdata *file)
-{
-	const struct decoded *it = expect(file, PERF_RECORD_MMAP, 1);
-
-	assert_int_equal(it->mmap.pid, 4660);
-	assert_int_equal(it->mmap.tid, 4661);
-	assert_int_equal(it->mmap.address, UINT64_C(0x3ff80001000));
-	assert_int_equal(it->mmap.length, 0x2000);
-	assert_int_equal(it->mmap.page_offset, 0x3000);
-	assert_int_equal(it->mmap.file_length, 8);
-	assert_memory_equal(it->mmap.file, "/bin/cat", 8);
-
-	it = expect(file, PERF_RECORD_MMAP2, 2);
-	assert_int_equal(it->mmap.pid, 4660);
-	assert_int_equal(it->mmap.address, UINT64_C(0x3ff90001000));
-	assert_int_equal(it->mmap.length, 0x4000);
-	assert_int_equal(it->mmap.page_offset, 0x5000);
-	assert_int_equal(it->mmap.major, 8);
-	assert_int_equal(it->mmap.minor, 1);
-	assert_int_equal(it->mmap.inode, 77);
-	assert_int_equal(it->mmap.inode_generation, 88);
-	assert_int_equal(it->mmap.protection, 5);
-	assert_int_equal(it->mmap.flags, 2);
-	assert_memory_equal(it->mmap.file, "lib.so", 7);
-}
-
-static void expect_lives(struct perfdata *file)
-{
-	const struct decoded *it = expect(file, PERF_RECORD_LOST, 3);
-
-	assert_int_equal(it->lost.id, CYCLES_ID);
-	assert_int_equal(it->lost.lost, 99);
-
-	it = expect(file, PERF_RECORD_COMM, 4);
-	assert_int_equal(it->comm.pid, 4660);
-	assert_int_equal(it->comm.tid, 4661);
-	assert_true(it->comm.exec);
-	assert_int_equal(it->comm.name_length, 9);
-	assert_memory_equal(it->comm.name, "s390 main", 9);
-
-	for (uint64_t number = 5; number <= 6; number++) {
-		it = expect(file, number == 5 ? PERF_RECORD_FORK : PERF_RECORD_EXIT, number);
-		assert_int_equal(it->fork.pid, 4662);
-		assert_int_equal(it->fork.parent_pid, 4660);
-		assert_int_equal(it->fork.tid, 4663);
-		assert_int_equal(it->fork.parent_tid, 4661);
-		assert_int_equal(it->fork.time_ns, START_NS + number);
-	}
-
-	it = expect(file, PERF_RECORD_THROTTLE, 7);
-	assert_int_equal(it->throttle.time_ns, START_NS + 7);
-	assert_int_equal(it->throttle.id, CYCLES_ID);
-	assert_int_equal(it->throttle.stream_id, 11);
-
-	it = expect(file, PERF_RECORD_READ, 8);
-	assert_int_equal(it->counts.pid, 4660);
-	assert_int_equal(it->counts.tid, 4661);
-	expect_reading(&it->counts.read);
-}
-
-static void expect_traces_and_switches(struct perfdata *file)
-{
-	const struct decoded *it = expect(file, PERF_RECORD_AUX, 9);
-
-	assert_int_equal(it->aux.offset, 0x6000);
-	assert_int_equal(it->aux.size, 0x7000);
-	assert_int_equal(it->aux.flags, PERF_AUX_FLAG_TRUNCATED);
-	it = expect(file, PERF_RECORD_ITRACE_START, 10);
-	assert_int_equal(it->itrace_start.pid, 4660);
-	assert_int_equal(it->itrace_start.tid, 4661);
-	it = expect(file, PERF_RECORD_LOST_SAMPLES, 11);
-	assert_int_equal(it->lost.lost, 98);
-
-	it = expect(file, PERF_RECORD_SWITCH, 12);
-	assert_int_equal(it->id.id, 9);
-	assert_true(it->ctx_switch.out);
-	it = expect(file, PERF_RECORD_SWITCH_CPU_WIDE, 13);
-	assert_int_equal(it->id.id, 9);
-	assert_false(it->ctx_switch.out);
-	assert_int_equal(it->ctx_switch.other_pid, 4664);
-	assert_int_equal(it->ctx_switch.other_tid, 4665);
-}
-
-static void expect_kernel_words(struct perfdata *file)
-{
-	static const uint64_t place[] = {0x11, 0x22};
-	const struct decoded *it = expect(file, PERF_RECORD_NAMESPACES, 14);
-
-	assert_int_equal(it->namespaces.pid, 4660);
-	assert_int_equal(it->namespaces.count, 1);
-	assert_memory_equal(it->namespaces.entries, place, sizeof(place));
-
-	it = expect(file, PERF_RECORD_KSYMBOL, 15);
-	assert_int_equal(it->ksymbol.address, UINT64_C(0x3ffa0000000));
-	assert_int_equal(it->ksymbol.length, 0x44);
-	assert_int_equal(it->ksymbol.type, 1);
-	assert_int_equal(it->ksymbol.flags, 2);
-	assert_memory_equal(it->ksymbol.name, "bpf_x", 6);
-
-	it = expect(file, PERF_RECORD_BPF_EVENT, 16);
-	assert_int_equal(it->bpf.type, 1);
-	assert_int_equal(it->bpf.flags, 3);
-	assert_int_equal(it->bpf.id, 66);
-	assert_memory_equal(it->bpf.tag, "\1\2\3\4\5\6\7\10", 8);
-
-	it = expect(file, PERF_RECORD_CGROUP, 17);
-	assert_int_equal(it->cgroup.id, 67);
-	assert_memory_equal(it->cgroup.path, "/user", 6);
-
-	it = expect(file, PERF_RECORD_TEXT_POKE, 18);
-	assert_int_equal(it->text_poke.address, UINT64_C(0x3ffb0000000));
-	assert_int_equal(it->text_poke.old_length, 2);
-	assert_int_equal(it->text_poke.new_length, 2);
-	assert_memory_equal(it->text_poke.bytes, "\xc0\x04\xc0\xf4", 4);
-
-	it = expect(file, PERF_RECORD_AUX_OUTPUT_HW_ID, 19);
-	assert_int_equal(it->aux_hw_id, 68);
-}
-
-static void expect_samples(struct perfdata *file)
-{
-	const struct decoded *it = expect(file, PERF_RECORD_SAMPLE, 20);
-	uint64_t branch[3];
-
-	assert_int_equal(it->sample.ip, UINT64_C(0x3ff80001234));
-	assert_int_equal(it->sample.addr, UINT64_C(0x3ffc0000000));
-	assert_int_equal(it->sample.period, 4001);
-	expect_reading(&it->sample.read);
-	assert_int_equal(it->sample.callchain_count, 2);
-	assert_int_equal(it->sample.callchain[0], PERF_CONTEXT_USER);
-	assert_int_equal(it->sample.callchain[1], UINT64_C(0x3ff80001234));
-	assert_int_equal(it->sample.raw.size, 12);
-	assert_memory_equal(it->sample.raw.bytes, "raw\1\2\3\4\5\6\7\10\11", 12);
-	assert_int_equal(it->sample.branch_count, 1);
-	memcpy(branch, it->sample.branches.bytes, sizeof(branch));
-	assert_int_equal(branch[0], UINT64_C(0x3ff80001000));
-	assert_int_equal(branch[1], UINT64_C(0x3ff80001200));
-	assert_int_equal(branch[2], 1 << 1 | 5 << 4); /* predicted, 5 cycles */
-	assert_int_equal(it->sample.data_src, 0x21);
-
-	it = expect(file, PERF_RECORD_SAMPLE, 21);
-	assert_int_equal(it->id.id, 9);
-}
-
-UNIT_TEST(next_big_endian_records_are_turned)
+UNIT_TEST(next_big_endian_records_are_swapped)
 {
 	struct perfdata *file = *state;
 	struct perfdata_record record;
 
-	expect_maps(file);
-	expect_lives(file);
-	expect_traces_and_switches(file);
-	expect_kernel_words(file);
-	expect_samples(file);
+	for (size_t i = 0; i < COUNT_OF(RECORDS); i++) {
+		const struct record_case *c = &RECORDS[i];
 
+		assert_int_equal(perfdata_next(file, &record), PERFDATA_RECORD);
+		assert_int_equal(record.decoded->type, c->type);
+		assert_int_equal(record.time_ns, START_NS + i + 1);
+		assert_int_equal(record.decoded->id.pid, 4660);
+		assert_int_equal(record.decoded->id.tid, 4661);
+		assert_int_equal(record.decoded->id.cpu, 3);
+		assert_int_equal(record.decoded->id.id, record.event == 0 ? CYCLES_ID : 9);
+		check_fields(record.decoded, c->fields);
+		if (c->text.text)
+			assert_memory_equal(field_text(record.decoded, c->text.at), c->text.text,
+					    c->text.size);
+		if (c->type == PERF_RECORD_SAMPLE && record.event == 0)
+			check_lists_of_sample(&record.decoded->sample);
+	}
 	assert_int_equal(perfdata_next(file, &record), PERFDATA_ROUND);
 	assert_int_equal(perfdata_next(file, &record), PERFDATA_END);
 	assert_false(perfdata_counts(file)->is_truncated);

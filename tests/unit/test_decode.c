@@ -7,8 +7,7 @@
 
 #include <linux/perf_event.h>
 
-#include "kernel/decode.h"
-
+#include "decoded_fields.h"
 #include "unit.h"
 
 enum {
@@ -159,16 +158,9 @@ struct part {
 	const char *text;
 };
 
-/* What a member of struct decoded must be then. */
-struct field {
-	size_t at, size;
-	uint64_t is;
-};
-
 static const char BUILD_ID[] = "twenty bytes, any.. ";
 
 /* clang-format off */
-#define FIELD(member, value) {offsetof(struct decoded, member), sizeof(record.member), value}
 #define U2(number) {.size = 2, .value = number}
 #define U4(number) {.size = 4, .value = number}
 #define U8(number) {.size = 8, .value = number}
@@ -178,7 +170,7 @@ static const struct record_case {
 	uint16_t misc;
 	size_t needed; /* bytes of the body without which the record is broken */
 	struct part body[PARTS_MAX];
-	struct field fields[PARTS_MAX];
+	struct field fields[FIELDS_MAX];
 } CASES[] = {
 	{PERF_RECORD_MMAP, BIT13, 32,
 	 {U4(10), U4(11), U8(0x7000), U8(0x1000), U8(0x2000), {.text = "/lib/x.so"}},
@@ -261,16 +253,9 @@ static void put_body(const struct record_case *c)
 			put_string(part->text);
 }
 
-static void check_fields(const struct record_case *c)
+static void check_case(const struct record_case *c)
 {
-	for (const struct field *field = c->fields; field->size > 0; field++) {
-		uint64_t value = 0;
-
-		memcpy(&value, (const unsigned char *)&record + field->at, field->size);
-		if (value != field->is)
-			fail_msg("type %u, member at %zu: %llu, not %llu", c->type, field->at,
-				 (unsigned long long)value, (unsigned long long)field->is);
-	}
+	check_fields(&record, c->fields);
 	if (record.type == PERF_RECORD_MMAP2 && record.mmap.has_build_id)
 		assert_memory_equal(record.mmap.build_id, BUILD_ID, 20);
 }
@@ -314,7 +299,7 @@ UNIT_TEST(decode_record_every_type_without_trailer_is_read)
 		assert_int_equal(record.misc, CASES[i].misc);
 		assert_int_equal(record.size, b.size);
 		assert_int_equal(record.id.has, 0);
-		check_fields(&CASES[i]);
+		check_case(&CASES[i]);
 	}
 }
 
@@ -334,7 +319,7 @@ UNIT_TEST(decode_record_every_type_with_every_trailer_is_read)
 
 			assert_int_equal(decode_bytes(b.bytes, b.size, &format), DECODE_OK);
 			assert_id(&record.id, format.sample_type);
-			check_fields(&CASES[i]);
+			check_case(&CASES[i]);
 		}
 	}
 }
@@ -463,7 +448,7 @@ UNIT_TEST(decode_record_body_longer_than_known_is_read)
 	finish();
 
 	assert_int_equal(decode_bytes(b.bytes, b.size, &format), DECODE_OK);
-	check_fields(case_of(PERF_RECORD_FORK));
+	check_case(case_of(PERF_RECORD_FORK));
 	assert_id(&record.id, TRAILER);
 }
 
@@ -514,7 +499,7 @@ UNIT_TEST(decode_record_unaligned_bytes_are_read)
 	memcpy(copy + 1, b.bytes, b.size);
 
 	assert_int_equal(decode_record(&record, copy + 1, b.size, &format), DECODE_OK);
-	check_fields(case_of(PERF_RECORD_FORK));
+	check_case(case_of(PERF_RECORD_FORK));
 	assert_id(&record.id, TRAILER);
 	free(copy);
 }

@@ -15,7 +15,6 @@
 KIT_TEST_BOTH(open_attributes_are_events)
 {
 	struct kit_event event = KIT_PLAIN;
-	size_t count;
 
 	event.flags |=
 		KIT_INHERIT | KIT_DISABLED | KIT_FREQ | KIT_TASK | KIT_SWITCH | KIT_USE_CLOCK;
@@ -26,12 +25,9 @@ KIT_TEST_BOTH(open_attributes_are_events)
 	event.branch_type = 0x8;
 	event.clock = 1;
 	kit_begin(&kit, &event, 1);
-	kit_end(&kit);
+	kit_read();
+	const struct perfdata_event *events = kit_events(1);
 
-	struct perfdata *file = kit_open(&kit);
-	const struct perfdata_event *events = perfdata_events(file, &count);
-
-	assert_int_equal(count, 1);
 	assert_int_equal(events[0].type, PERF_TYPE_SOFTWARE);
 	assert_int_equal(events[0].config, PERF_COUNT_SW_CPU_CLOCK);
 	assert_int_equal(events[0].config1, 0x11);
@@ -49,46 +45,24 @@ KIT_TEST_BOTH(open_attributes_are_events)
 	assert_int_equal(events[0].ids[0], 7);
 	assert_int_equal(events[0].leader, 0);
 	assert_int_equal(perfdata_info(file)->is_swapped, kit.is_foreign);
-	perfdata_close(file);
 }
 
-KIT_TEST_BOTH(open_older_attribute_lacks_are_zero)
+/* What an older one lacks is zero, what a younger one has more is left alone. */
+KIT_TEST_BOTH(open_attributes_of_other_sizes_are_events)
 {
+	static const uint32_t sizes[] = {64, 264};
 	struct kit_event event = KIT_PLAIN;
-	size_t count;
 
-	event.attr_size = 64;
-	kit_begin(&kit, &event, 1);
-	kit_sample(&kit, 7, 100);
-	kit_end(&kit);
-
-	struct perfdata *file = kit_open(&kit);
-	const struct perfdata_event *events = perfdata_events(file, &count);
-
-	assert_int_equal(events[0].config1, 0x11);
-	assert_int_equal(events[0].format.user_regs, 0);
-	assert_int_equal(events[0].ids[0], 7);
-	assert_int_equal(kit_next(file).time_ns, 100);
-	perfdata_close(file);
-}
-
-KIT_TEST_BOTH(open_younger_attribute_more_is_left_alone)
-{
-	struct kit_event event = KIT_PLAIN;
-	size_t count;
-
-	event.attr_size = 264;
-	kit_begin(&kit, &event, 1);
-	kit_sample(&kit, 7, 100);
-	kit_end(&kit);
-
-	struct perfdata *file = kit_open(&kit);
-	const struct perfdata_event *events = perfdata_events(file, &count);
-
-	assert_int_equal(count, 1);
-	assert_int_equal(events[0].ids[0], 7);
-	assert_int_equal(kit_next(file).time_ns, 100);
-	perfdata_close(file);
+	for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+		event.attr_size = sizes[i];
+		kit_begin(&kit, &event, 1);
+		kit_sample(&kit, 7, 100);
+		kit_read();
+		assert_int_equal(kit_events(1)->config1, 0x11);
+		assert_int_equal(kit_events(1)->format.user_regs, 0);
+		assert_int_equal(kit_events(1)->ids[0], 7);
+		assert_int_equal(kit_next().time_ns, 100);
+	}
 }
 
 UNIT_TEST(events_without_names_get_them_from_type_and_config)
@@ -108,7 +82,6 @@ UNIT_TEST(events_without_names_get_them_from_type_and_config)
 		{9, 0x0, "pmu9/config=0x0/"},
 	};
 	struct kit_event events[KIT_EVENTS];
-	size_t count;
 
 	for (size_t i = 0; i < KIT_EVENTS; i++) {
 		events[i] = KIT_PLAIN;
@@ -116,14 +89,11 @@ UNIT_TEST(events_without_names_get_them_from_type_and_config)
 		events[i].config = all[i].config;
 	}
 	kit_begin(&kit, events, KIT_EVENTS);
-	kit_end(&kit);
-
-	struct perfdata *file = kit_open(&kit);
-	const struct perfdata_event *found = perfdata_events(file, &count);
+	kit_read();
+	const struct perfdata_event *found = kit_events(KIT_EVENTS);
 
 	for (size_t i = 0; i < KIT_EVENTS; i++)
 		assert_string_equal(found[i].name, all[i].name);
-	perfdata_close(file);
 }
 
 /* ---- features */
@@ -132,7 +102,6 @@ static void put_text_feature(unsigned feature, const char *text)
 {
 	kit_feature(&kit, feature);
 	kit_string(&kit, text);
-	kit_end_feature(&kit, feature);
 }
 
 static void put_description(const struct kit_event *event, const char *name)
@@ -158,7 +127,6 @@ static void make_featured(void)
 	kit_announce(&kit, bits);
 	kit_feature(&kit, 1);
 	kit_bytes(&kit, "\x17\x08\x44tracing", 10);
-	kit_end_feature(&kit, 1);
 	put_text_feature(3, "host");
 	put_text_feature(4, "6.1.0");
 	put_text_feature(5, "6.1.192");
@@ -166,46 +134,34 @@ static void make_featured(void)
 	kit_feature(&kit, 7);
 	kit_u32(&kit, 8); /* perf writes what is available first */
 	kit_u32(&kit, 6);
-	kit_end_feature(&kit, 7);
 	put_text_feature(8, "a CPU");
 	kit_feature(&kit, 11);
 	kit_u32(&kit, 3);
 	kit_string(&kit, "perf");
 	kit_string(&kit, "record");
 	kit_string(&kit, "-a");
-	kit_end_feature(&kit, 11);
 	kit_feature(&kit, 12);
-	kit_u32(&kit, 3);
-	kit_u32(&kit, sizeof(struct perf_event_attr));
+	kit_u32s(&kit, 3, sizeof(struct perf_event_attr));
 	/* Not in the order of the attributes. */
 	put_description(&events[1], "second");
 	put_description(&events[0], "first");
 	put_description(&events[2], "third:u");
-	kit_end_feature(&kit, 12);
 	kit_feature(&kit, 17);
 	kit_u32(&kit, 1);
 	kit_string(&kit, "anon group");
-	kit_u32(&kit, 1);
-	kit_u32(&kit, 2);
-	kit_end_feature(&kit, 17);
+	kit_u32s(&kit, 1, 2);
 	kit_feature(&kit, 21);
-	kit_u64(&kit, 100);
-	kit_u64(&kit, 900);
-	kit_end_feature(&kit, 21);
+	kit_u64s(&kit, 100, 900);
 	kit_feature(&kit, 29);
-	kit_u32(&kit, 1);
-	kit_u32(&kit, 1);
-	kit_u64(&kit, 5000);
-	kit_u64(&kit, 6000);
-	kit_end_feature(&kit, 29);
+	kit_u32s(&kit, 1, 1);
+	kit_u64s(&kit, 5000, 6000);
 	kit_end(&kit);
 }
 
 KIT_TEST_BOTH(open_features_tell_of_the_machine)
 {
 	make_featured();
-
-	struct perfdata *file = kit_open(&kit);
+	kit_read();
 	const struct perfdata_info *info = perfdata_info(file);
 
 	assert_string_equal(info->host, "host");
@@ -220,131 +176,68 @@ KIT_TEST_BOTH(open_features_tell_of_the_machine)
 	assert_int_equal(info->tracing_size, 10);
 	assert_memory_equal(info->tracing, "\x17\x08\x44tracing", 10);
 	assert_false(perfdata_counts(file)->is_truncated);
-	perfdata_close(file);
 }
 
-KIT_TEST_BOTH(open_descriptions_name_events_by_id)
+KIT_TEST_BOTH(open_descriptions_name_events_and_groups_have_leaders)
 {
-	size_t count;
+	static const char *const names[] = {"first", "second", "third:u"};
+	static const size_t leaders[] = {0, 1, 1};
 
 	make_featured();
-
-	struct perfdata *file = kit_open(&kit);
-	const struct perfdata_event *events = perfdata_events(file, &count);
-
-	assert_string_equal(events[0].name, "first");
-	assert_string_equal(events[1].name, "second");
-	assert_string_equal(events[2].name, "third:u");
-	perfdata_close(file);
-}
-
-KIT_TEST_BOTH(open_groups_have_leaders_and_members)
-{
-	size_t count;
-
-	make_featured();
-
-	struct perfdata *file = kit_open(&kit);
-	const struct perfdata_event *events = perfdata_events(file, &count);
-
-	assert_int_equal(events[0].leader, 0);
-	assert_int_equal(events[1].leader, 1);
-	assert_int_equal(events[2].leader, 1);
-	perfdata_close(file);
-}
-
-UNIT_TEST(open_group_beyond_the_events_is_none)
-{
-	struct kit_event events[2] = {KIT_PLAIN, KIT_PLAIN};
-	size_t count;
-
-	kit_begin(&kit, events, 2);
-	kit_sample(&kit, 7, 1);
-	kit_end_data(&kit);
-	kit_announce(&kit, 1 << 17);
-	kit_feature(&kit, 17);
-	kit_u32(&kit, 2);
-	kit_string(&kit, "a");
-	kit_u32(&kit, 1);
-	kit_u32(&kit, 2);
-	kit_string(&kit, "b");
-	kit_u32(&kit, 5);
-	kit_u32(&kit, UINT32_MAX);
-	kit_end_feature(&kit, 17);
-	kit_end(&kit);
-
-	struct perfdata *file = kit_open(&kit);
-
-	assert_int_equal(perfdata_events(file, &count)[0].leader, 0);
-	assert_int_equal(perfdata_events(file, &count)[1].leader, 1);
-	perfdata_close(file);
-}
-
-UNIT_TEST(open_group_of_events_of_another_is_none)
-{
-	static const uint32_t groups[][2] = {{1, 2}, {1, 1}, {2, 1}, {0, 3}};
-	struct kit_event events[3] = {KIT_PLAIN, KIT_PLAIN, KIT_PLAIN};
-	size_t count;
-
-	kit_begin(&kit, events, 3);
-	kit_sample(&kit, 7, 1);
-	kit_end_data(&kit);
-	kit_announce(&kit, 1 << 17);
-	kit_feature(&kit, 17);
-	kit_u32(&kit, 4);
-	for (size_t i = 0; i < 4; i++) {
-		kit_string(&kit, "g");
-		kit_u32(&kit, groups[i][0]);
-		kit_u32(&kit, groups[i][1]);
+	kit_read();
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
+		assert_string_equal(kit_events(3)[i].name, names[i]);
+		assert_int_equal(kit_events(3)[i].leader, leaders[i]);
 	}
-	kit_end_feature(&kit, 17);
-	kit_end(&kit);
-
-	struct perfdata *file = kit_open(&kit);
-	const struct perfdata_event *all = perfdata_events(file, &count);
-
-	assert_int_equal(all[1].leader, 1);
-	assert_int_equal(all[2].leader, 1);
-	perfdata_close(file);
-}
-
-KIT_TEST_BOTH(next_features_are_no_records)
-{
-	make_featured();
-
-	struct perfdata *file = kit_open(&kit);
-
-	assert_int_equal(kit_next(file).time_ns, 100);
-	kit_expect_end(file);
-	assert_false(perfdata_counts(file)->is_truncated);
+	/* features are no records */
+	assert_int_equal(kit_next().time_ns, 100);
+	kit_expect_whole();
 	assert_int_equal(perfdata_counts(file)->broken + perfdata_counts(file)->unknown, 0);
 	assert_int_equal(perfdata_counts(file)->bytes, kit.data_at + kit.data_size);
-	perfdata_close(file);
+}
+
+UNIT_TEST(open_group_beyond_the_events_or_of_those_of_another_is_none)
+{
+	static const struct {
+		uint32_t count, groups[4][2];
+		size_t leaders[3];
+	} cases[] = {
+		{2, {{1, 2}, {5, UINT32_MAX}}, {0, 1, 1}},
+		{4, {{1, 2}, {1, 1}, {2, 1}, {0, 3}}, {0, 1, 1}},
+	};
+	const struct kit_event events[] = {KIT_PLAIN, KIT_PLAIN, KIT_PLAIN};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		kit_begin(&kit, events, 3);
+		kit_sample(&kit, 7, 1);
+		kit_end_data(&kit);
+		kit_announce(&kit, 1 << 17);
+		kit_feature(&kit, 17);
+		kit_u32(&kit, cases[i].count);
+		for (size_t k = 0; k < cases[i].count; k++) {
+			kit_string(&kit, "g");
+			kit_u32s(&kit, cases[i].groups[k][0], cases[i].groups[k][1]);
+		}
+		kit_read();
+		for (size_t k = 0; k < 3; k++)
+			assert_int_equal(kit_events(3)[k].leader, cases[i].leaders[k]);
+	}
 }
 
 /* Counts reach beyond what follows them, as far as a number can. */
 UNIT_TEST(open_features_that_lie_end_where_the_bytes_end)
 {
 	static const unsigned counted[] = {11, 12, 17};
-	struct kit_event event = KIT_PLAIN;
-
-	kit_begin(&kit, &event, 1);
-	kit_sample(&kit, 7, 1);
+	kit_plain(1);
 	kit_end_data(&kit);
 	kit_announce(&kit, 1 << 11 | 1 << 12 | 1 << 17);
 	for (size_t i = 0; i < 3; i++) {
 		kit_feature(&kit, counted[i]);
-		kit_u32(&kit, UINT32_MAX);
-		kit_u32(&kit, 0);
-		kit_end_feature(&kit, counted[i]);
+		kit_u32s(&kit, UINT32_MAX, 0);
 	}
-	kit_end(&kit);
-
-	struct perfdata *file = kit_open(&kit);
-
-	kit_next(file);
-	kit_expect_end(file);
-	perfdata_close(file);
+	kit_read();
+	kit_next();
+	kit_expect_end();
 }
 
 /* ---- which event a record is of */
@@ -359,26 +252,20 @@ KIT_TEST_BOTH(next_record_belongs_to_the_event_of_its_id)
 	events[1].id_count = 2;
 	kit_begin(&kit, events, 2);
 	kit_record(&kit, PERF_RECORD_SAMPLE, 2);
-	kit_u64(&kit, 9);
-	kit_u64(&kit, 50);
-	kit_u32(&kit, 3);
-	kit_u32(&kit, 0);
-	kit_end_record(&kit);
+	kit_u64s(&kit, 9, 50);
+	kit_u32s(&kit, 3, 0);
 	kit_sample(&kit, 7, 60);
-	kit_end(&kit);
-
-	struct perfdata *file = kit_open(&kit);
-	struct perfdata_record record = kit_next(file);
+	kit_read();
+	struct perfdata_record record = kit_next();
 
 	assert_int_equal(record.event, 1);
 	assert_int_equal(record.time_ns, 50);
 	assert_int_equal(record.decoded->id.cpu, 3);
-	assert_int_equal(kit_next(file).event, 0);
-	kit_expect_end(file);
-	perfdata_close(file);
+	assert_int_equal(kit_next().event, 0);
+	kit_expect_end();
 }
 
-UNIT_TEST(next_sample_of_unknown_event_is_broken)
+UNIT_TEST(next_sample_of_an_unknown_id_is_broken_unless_one_event_has_its_form)
 {
 	struct kit_event events[2] = {KIT_PLAIN, KIT_PLAIN};
 
@@ -386,15 +273,17 @@ UNIT_TEST(next_sample_of_unknown_event_is_broken)
 	kit_begin(&kit, events, 2);
 	kit_sample(&kit, 99, 1);
 	kit_sample(&kit, 8, 2);
-	kit_end(&kit);
-
-	struct perfdata *file = kit_open(&kit);
-
-	assert_int_equal(kit_next(file).time_ns, 2);
-	kit_expect_end(file);
+	kit_read();
+	assert_int_equal(kit_next().time_ns, 2);
+	kit_expect_end();
 	assert_int_equal(perfdata_counts(file)->broken, 1);
 	assert_int_equal(perfdata_counts(file)->records, 1);
-	perfdata_close(file);
+
+	events[0].sample_type |= PERF_SAMPLE_ADDR;
+	kit_begin(&kit, events, 2);
+	kit_sample(&kit, 99, 5);
+	kit_read();
+	assert_int_equal(kit_next().event, 1);
 }
 
 /* The kernel may give it the id of an event of another process; its reading says which one it is.
@@ -410,37 +299,10 @@ UNIT_TEST(next_sample_of_an_unknown_id_belongs_to_its_group)
 	}
 	kit_begin(&kit, events, 3);
 	kit_record(&kit, PERF_RECORD_SAMPLE, 2);
-	kit_u64(&kit, 99);
-	kit_u64(&kit, 1);
-	kit_u64(&kit, 2);
-	kit_u64(&kit, 1000);
-	kit_u64(&kit, 9);
-	kit_u64(&kit, 1001);
-	kit_u64(&kit, 8);
-	kit_end_record(&kit);
-	kit_end(&kit);
-
-	struct perfdata *file = kit_open(&kit);
-
-	assert_int_equal(kit_next(file).event, 2);
+	kit_u64s(&kit, 99, 1, 2, 1000, 9, 1001, 8);
+	kit_read();
+	assert_int_equal(kit_next().event, 2);
 	assert_int_equal(perfdata_counts(file)->broken, 0);
-	perfdata_close(file);
-}
-
-UNIT_TEST(next_sample_of_an_unknown_id_belongs_to_the_only_one_of_its_form)
-{
-	struct kit_event events[2] = {KIT_PLAIN, KIT_PLAIN};
-
-	events[0].sample_type |= PERF_SAMPLE_ADDR;
-	events[1].ids[0] = 8;
-	kit_begin(&kit, events, 2);
-	kit_sample(&kit, 99, 5);
-	kit_end(&kit);
-
-	struct perfdata *file = kit_open(&kit);
-
-	assert_int_equal(kit_next(file).event, 1);
-	perfdata_close(file);
 }
 
 /* What perf writes itself of tasks that ran already has ids of 0. */
@@ -451,24 +313,18 @@ KIT_TEST_BOTH(next_record_without_id_belongs_to_the_first_event)
 	events[1].ids[0] = 8;
 	kit_begin(&kit, events, 2);
 	kit_record(&kit, PERF_RECORD_COMM, 0);
-	kit_u32(&kit, 5);
-	kit_u32(&kit, 6);
+	kit_u32s(&kit, 5, 6);
 	kit_text(&kit, "name");
-	kit_u64(&kit, 0);
-	kit_u64(&kit, 0);
-	kit_end_record(&kit);
+	kit_u64s(&kit, 0, 0);
 	kit_sample(&kit, 0, 5);
-	kit_end(&kit);
-
-	struct perfdata *file = kit_open(&kit);
-	struct perfdata_record record = kit_next(file);
+	kit_read();
+	struct perfdata_record record = kit_next();
 
 	assert_int_equal(record.event, 0);
 	assert_int_equal(record.time_ns, 0);
 	assert_int_equal(record.decoded->comm.tid, 6);
-	assert_int_equal(kit_next(file).event, 0);
+	assert_int_equal(kit_next().event, 0);
 	assert_int_equal(perfdata_counts(file)->broken, 0);
-	perfdata_close(file);
 }
 
 /* ---- ends */
@@ -478,11 +334,10 @@ KIT_TEST_BOTH(next_every_prefix_gives_what_there_is)
 	make_featured();
 	for (size_t size = 0; size < kit.size; size++) {
 		struct error error = {0};
-		struct perfdata *file = kit_open_some(&kit, size, &error);
 		struct perfdata_record record;
 		size_t records = 0;
 
-		if (!file) {
+		if (!kit_read_some(size, &error)) {
 			assert_true(size < kit.data_at);
 			assert_true(error.text[0] != '\0');
 			continue;
@@ -492,57 +347,27 @@ KIT_TEST_BOTH(next_every_prefix_gives_what_there_is)
 		assert_int_equal(records, size >= kit.data_at + kit.data_size ? 1 : 0);
 		assert_true(perfdata_counts(file)->is_truncated);
 		assert_true(perfdata_counts(file)->why[0] != '\0');
-		perfdata_close(file);
 	}
 }
 
 /* What is said first is that names are missing; where the records end early that is said. */
-UNIT_TEST(next_file_that_ends_within_a_record_says_so)
+UNIT_TEST(next_file_that_ends_early_says_where)
 {
-	struct kit_event event = KIT_PLAIN;
 	struct error error;
 
-	kit_begin(&kit, &event, 1);
-	kit_sample(&kit, 7, 1);
-	kit_sample(&kit, 7, 2);
+	kit_plain(2);
 	kit_end(&kit);
-
-	for (size_t lack = 1; lack < 24; lack++) {
-		struct perfdata *file = kit_open_some(&kit, kit.size - lack, &error);
-
-		kit_next(file);
-		kit_expect_end(file);
-		assert_true(perfdata_counts(file)->is_truncated);
-		assert_non_null(strstr(perfdata_counts(file)->why, "within a record"));
-		perfdata_close(file);
+	for (size_t lack = 1; lack <= 24; lack++) {
+		assert_true(kit_read_some(kit.size - lack, &error));
+		kit_next();
+		kit_expect_cut(lack < 24 ? "within a record" : "ends early");
 	}
-}
-
-UNIT_TEST(next_file_that_ends_between_records_says_so)
-{
-	struct kit_event event = KIT_PLAIN;
-	struct error error;
-
-	kit_begin(&kit, &event, 1);
-	kit_sample(&kit, 7, 1);
-	kit_sample(&kit, 7, 2);
-	kit_end(&kit);
-
-	struct perfdata *file = kit_open_some(&kit, kit.size - 24, &error);
-
-	kit_next(file);
-	kit_expect_end(file);
-	assert_true(perfdata_counts(file)->is_truncated);
-	assert_non_null(strstr(perfdata_counts(file)->why, "ends early"));
-	perfdata_close(file);
 }
 
 /* perf record writes the size of the data last. The features named in the header are not there. */
 KIT_TEST_BOTH(next_recording_that_was_killed_is_read_to_its_end)
 {
-	struct kit_event event = KIT_PLAIN;
-
-	kit_begin(&kit, &event, 1);
+	kit_plain(0);
 	kit.features = 1 << 3 | 1 << 4;
 	for (uint64_t i = 1; i <= 5; i++)
 		kit_sample(&kit, 7, i);
@@ -555,73 +380,46 @@ KIT_TEST_BOTH(next_recording_that_was_killed_is_read_to_its_end)
 	kit.size = 72;
 	kit_u64(&kit, 1 << 3 | 1 << 4);
 	kit.size = size;
-
-	struct perfdata *file = kit_open(&kit);
-
+	kit_read_as_it_is();
 	for (uint64_t i = 1; i <= 5; i++)
-		assert_int_equal(kit_next(file).time_ns, i);
-	kit_expect_end(file);
-	assert_true(perfdata_counts(file)->is_truncated);
-	assert_non_null(strstr(perfdata_counts(file)->why, "recording is incomplete"));
+		assert_int_equal(kit_next().time_ns, i);
+	kit_expect_cut("recording is incomplete");
 	assert_string_equal(perfdata_info(file)->host, "");
-	perfdata_close(file);
 }
 
 KIT_TEST_BOTH(next_complete_recording_without_records_is_complete)
 {
-	struct kit_event event = KIT_PLAIN;
-
-	kit_begin(&kit, &event, 1);
+	kit_plain(0);
 	kit_announce(&kit, 1 << 3);
 	put_text_feature(3, "host");
 	kit_header(&kit, 0);
-
-	struct perfdata *file = kit_open(&kit);
-
-	kit_expect_end(file);
-	assert_false(perfdata_counts(file)->is_truncated);
+	kit_read_as_it_is();
+	kit_expect_whole();
 	assert_int_equal(perfdata_counts(file)->broken + perfdata_counts(file)->unknown, 0);
 	assert_string_equal(perfdata_info(file)->host, "host");
-	perfdata_close(file);
 }
 
 UNIT_TEST(next_record_of_no_size_ends_the_reading)
 {
-	struct kit_event event = KIT_PLAIN;
-
-	kit_begin(&kit, &event, 1);
-	kit_sample(&kit, 7, 1);
+	kit_plain(1);
 	kit_u64(&kit, 0);
 	kit_sample(&kit, 7, 2);
-	kit_end(&kit);
-
-	struct perfdata *file = kit_open(&kit);
-
-	kit_next(file);
-	kit_expect_end(file);
-	assert_true(perfdata_counts(file)->is_truncated);
-	assert_non_null(strstr(perfdata_counts(file)->why, "impossible size"));
-	perfdata_close(file);
+	kit_read();
+	kit_next();
+	kit_expect_cut("impossible size");
 }
 
 UNIT_TEST(next_broken_record_is_counted_and_passed)
 {
-	struct kit_event event = KIT_PLAIN;
-
-	kit_begin(&kit, &event, 1);
+	kit_plain(0);
 	kit_record(&kit, PERF_RECORD_SAMPLE, 2);
 	kit_u64(&kit, 7); /* and no time */
-	kit_end_record(&kit);
 	kit_sample(&kit, 7, 2);
-	kit_end(&kit);
-
-	struct perfdata *file = kit_open(&kit);
-
-	assert_int_equal(kit_next(file).time_ns, 2);
-	kit_expect_end(file);
+	kit_read();
+	assert_int_equal(kit_next().time_ns, 2);
+	kit_expect_end();
 	assert_int_equal(perfdata_counts(file)->broken, 1);
 	assert_false(perfdata_counts(file)->is_truncated);
-	perfdata_close(file);
 }
 
 /* Records of all sizes, over many fillings of the buffer, all aligned. */
@@ -635,36 +433,31 @@ KIT_TEST_BOTH(next_long_file_is_read_in_portions)
 	for (uint32_t raw = 4; kit.size + 70000 < KIT_MAX;
 	     raw = (raw * 5 + 8) % 65000 / 8 * 8 + 4) {
 		kit_record(&kit, PERF_RECORD_SAMPLE, 2);
-		kit_u64(&kit, 7);
-		kit_u64(&kit, ++count);
+		kit_u64s(&kit, 7, ++count);
 		kit_u32(&kit, raw);
 		kit.size += raw;
 		kit_end_record(&kit);
 	}
-	kit_end(&kit);
-
-	struct perfdata *file = kit_open(&kit);
-
+	kit_read();
 	for (uint64_t i = 1; i <= count; i++) {
-		struct perfdata_record record = kit_next(file);
+		struct perfdata_record record = kit_next();
 
 		assert_int_equal(record.time_ns, i);
 		assert_int_equal((uintptr_t)record.bytes % 8, 0);
 	}
-	kit_expect_end(file);
+	kit_expect_end();
 	assert_int_equal(perfdata_counts(file)->bytes, kit.size);
 	assert_int_equal(perfdata_counts(file)->records, count);
 	assert_false(perfdata_counts(file)->is_truncated);
-	perfdata_close(file);
 }
 
 /* ---- sizes that lie */
 
-static void expect_refused(const struct kit *made, const char *words)
+static void expect_refused(const char *words)
 {
 	struct error error = {0};
 
-	assert_null(kit_open_some(made, made->size, &error));
+	assert_false(kit_read_some(kit.size, &error));
 	assert_non_null(strstr(error.text, words));
 }
 
@@ -679,10 +472,7 @@ static void set_word(size_t offset, uint64_t value)
 
 static void make_plain(void)
 {
-	struct kit_event event = KIT_PLAIN;
-
-	kit_begin(&kit, &event, 1);
-	kit_sample(&kit, 7, 1);
+	kit_plain(1);
 	kit_end(&kit);
 }
 
@@ -693,20 +483,20 @@ KIT_TEST_BOTH(open_header_that_lies_is_refused)
 	for (size_t i = 0; i < COUNT_OF(values); i++) {
 		make_plain();
 		set_word(16, values[i]); /* size of an attribute */
-		expect_refused(&kit, ":");
+		expect_refused(":");
 		make_plain();
 		set_word(24, values[i]); /* where they lie */
-		expect_refused(&kit, ":");
+		expect_refused(":");
 	}
 	make_plain();
 	set_word(8, 80); /* neither of the sizes a header can have */
-	expect_refused(&kit, "contradicts itself");
+	expect_refused("contradicts itself");
 	make_plain();
 	set_word(32, 0);
-	expect_refused(&kit, "no event");
+	expect_refused("no event");
 	make_plain();
 	set_word(32, UINT64_MAX);
-	expect_refused(&kit, "ends before its first record");
+	expect_refused("ends before its first record");
 }
 
 UNIT_TEST(open_attribute_of_no_measure_is_refused)
@@ -716,30 +506,27 @@ UNIT_TEST(open_attribute_of_no_measure_is_refused)
 	event.attr_size = 5000;
 	kit_begin(&kit, &event, 1);
 	kit_end(&kit);
-	expect_refused(&kit, "contradicts itself");
+	expect_refused("contradicts itself");
 }
 
 UNIT_TEST(open_ids_that_are_not_there_are_refused)
 {
 	make_plain();
 	set_word(kit.data_at - 8, UINT64_C(1) << 60);
-	expect_refused(&kit, "ends before its first record");
+	expect_refused("ends before its first record");
 	make_plain();
 	set_word(kit.data_at - 16, UINT64_C(1) << 60);
-	expect_refused(&kit, "ends before its first record");
+	expect_refused("ends before its first record");
 }
 
 UNIT_TEST(open_feature_that_lies_is_left_out)
 {
 	make_featured();
 	set_word(kit.data_at + kit.data_size + 8, UINT64_C(1) << 62);
-
-	struct perfdata *file = kit_open(&kit);
-
+	kit_read_as_it_is();
 	assert_true(perfdata_counts(file)->is_truncated);
 	assert_null(perfdata_info(file)->tracing);
-	assert_int_equal(kit_next(file).time_ns, 100);
-	perfdata_close(file);
+	assert_int_equal(kit_next().time_ns, 100);
 }
 
 UNIT_TEST(open_what_is_no_recording_is_refused)
@@ -748,11 +535,11 @@ UNIT_TEST(open_what_is_no_recording_is_refused)
 
 	make_plain();
 	memcpy(kit.bytes, "PERFFILE", 8);
-	expect_refused(&kit, "first version");
+	expect_refused("first version");
 	memcpy(kit.bytes, "#!/bin/sh\n", 10);
-	expect_refused(&kit, "not a recording");
+	expect_refused("not a recording");
 	kit.size = 0;
-	expect_refused(&kit, "not a recording");
+	expect_refused("not a recording");
 	assert_null(perfdata_open("/", &error));
 	assert_non_null(strstr(error.text, "a directory"));
 	assert_null(perfdata_open("/nowhere/perf.data", &error));
@@ -763,29 +550,19 @@ UNIT_TEST(open_what_is_no_recording_is_refused)
 
 KIT_TEST_BOTH(rewind_gives_the_same_once_more)
 {
-	size_t count;
-
-	kit_begin_pipe(&kit);
-	kit_record(&kit, 64, 0);
-	kit_attribute(&kit, &KIT_PLAIN);
-	kit_u64(&kit, 7);
-	kit_end_record(&kit);
+	kit_plain_pipe();
 	kit_sample(&kit, 7, 11);
 	kit_sample(&kit, 7, 12);
-
-	struct perfdata *file = kit_open(&kit);
-
+	kit_read();
 	for (int pass = 0; pass < 3; pass++) {
-		assert_int_equal(kit_next(file).time_ns, 11);
-		assert_int_equal(kit_next(file).time_ns, 12);
-		kit_expect_end(file);
-		perfdata_events(file, &count);
-		assert_int_equal(count, 1);
+		assert_int_equal(kit_next().time_ns, 11);
+		assert_int_equal(kit_next().time_ns, 12);
+		kit_expect_end();
+		kit_events(1);
 		assert_int_equal(perfdata_counts(file)->records, 2);
 		assert_true(perfdata_rewind(file));
 		assert_int_equal(perfdata_counts(file)->records, 0);
 	}
-	perfdata_close(file);
 }
 
 /* Standard input becomes the reading end of a pipe; returns the writing end. */
@@ -815,14 +592,9 @@ KIT_TEST_BOTH(next_pipe_waits_for_what_has_not_come)
 {
 	struct error error = {0};
 	struct perfdata_record record;
-	size_t count;
 	int saved, fd = make_pipe(&saved);
 
-	kit_begin_pipe(&kit);
-	kit_record(&kit, 64, 0);
-	kit_attribute(&kit, &KIT_PLAIN);
-	kit_u64(&kit, 7);
-	kit_end_record(&kit);
+	kit_plain_pipe();
 	kit_record(&kit, 66, 0); /* tracing data */
 	kit_u32(&kit, 8);
 	kit_end_record(&kit);
@@ -834,7 +606,7 @@ KIT_TEST_BOTH(next_pipe_waits_for_what_has_not_come)
 	kit_sample(&kit, 7, 11);
 	send(fd, 0, 16);
 
-	struct perfdata *file = perfdata_open("-", &error);
+	file = perfdata_open("-", &error);
 
 	assert_non_null(file);
 	/* not standard input itself, which the screen gives to the keyboard */
@@ -844,17 +616,15 @@ KIT_TEST_BOTH(next_pipe_waits_for_what_has_not_come)
 		assert_int_equal(perfdata_next(file, &record), PERFDATA_WAIT);
 		send(fd, i, i + 1);
 	}
-	assert_int_equal(kit_next(file).time_ns, 11);
-	perfdata_events(file, &count);
-	assert_int_equal(count, 1);
+	assert_int_equal(kit_next().time_ns, 11);
+	kit_events(1);
 	assert_int_equal(perfdata_info(file)->tracing_size, 8);
 	assert_memory_equal(perfdata_info(file)->tracing, "of eight", 8);
 	assert_int_equal(perfdata_next(file, &record), PERFDATA_WAIT);
 	assert_false(perfdata_rewind(file));
 	close(fd);
-	kit_expect_end(file);
-	assert_false(perfdata_counts(file)->is_truncated);
-	perfdata_close(file);
+	kit_expect_whole();
+	kit_close(NULL);
 	/* Standard input is not ours to close. */
 	assert_int_equal(fcntl(STDIN_FILENO, F_GETFD), 0);
 	restore(saved);
@@ -865,19 +635,15 @@ UNIT_TEST(next_pipe_that_breaks_within_a_record_says_so)
 	struct error error = {0};
 	int saved, fd = make_pipe(&saved);
 
-	kit_begin_pipe(&kit);
-	kit_record(&kit, 64, 0);
-	kit_attribute(&kit, &KIT_PLAIN);
-	kit_end_record(&kit);
+	kit_plain_pipe();
 	kit_sample(&kit, 7, 11);
 	send(fd, 0, kit.size - 3);
 	close(fd);
 
-	struct perfdata *file = perfdata_open("-", &error);
+	file = perfdata_open("-", &error);
 
-	kit_expect_end(file);
-	assert_true(perfdata_counts(file)->is_truncated);
-	perfdata_close(file);
+	kit_expect_cut("");
+	kit_close(NULL);
 	restore(saved);
 }
 
@@ -891,7 +657,7 @@ UNIT_TEST(open_file_through_a_pipe_is_a_file_all_the_same)
 	send(fd, 0, kit.size);
 	close(fd);
 
-	struct perfdata *file = perfdata_open("-", &error);
+	file = perfdata_open("-", &error);
 
 	assert_non_null(file);
 	assert_false(perfdata_info(file)->is_pipe);
@@ -900,7 +666,7 @@ UNIT_TEST(open_file_through_a_pipe_is_a_file_all_the_same)
 		assert_int_equal(perfdata_next(file, &record), PERFDATA_RECORD);
 		assert_true(perfdata_rewind(file));
 	}
-	perfdata_close(file);
+	kit_close(NULL);
 	restore(saved);
 }
 
@@ -922,5 +688,5 @@ UNIT_TEST(open_file_too_large_for_a_pipe_is_refused)
 
 int main(void)
 {
-	return unit_run(kit_setup, NULL);
+	return unit_run(kit_setup, kit_close);
 }

@@ -17,7 +17,7 @@ enum {
 /* `count` samples of the times 1, 2..., packed as one stream; returns its size. */
 static size_t pack_samples(uint64_t count)
 {
-	kit_begin(&kit, &KIT_PLAIN, 1);
+	kit_plain(0);
 	for (uint64_t i = 1; i <= count; i++)
 		kit_sample(&kit, i, i);
 
@@ -31,7 +31,7 @@ static size_t pack_samples(uint64_t count)
 /* The stream, in records of at most `most` bytes of it. */
 static void put_packed(size_t size, size_t most, uint32_t type)
 {
-	kit_begin(&kit, &KIT_PLAIN, 1);
+	kit_plain(0);
 	for (size_t at = 0; at < size; at += most) {
 		size_t piece = size - at < most ? size - at : most;
 
@@ -46,10 +46,10 @@ static void put_packed(size_t size, size_t most, uint32_t type)
 	kit_end(&kit);
 }
 
-static void expect_samples(struct perfdata *file, uint64_t count)
+static void expect_samples(uint64_t count)
 {
 	for (uint64_t i = 1; i <= count; i++) {
-		struct perfdata_record record = kit_next(file);
+		struct perfdata_record record = kit_next();
 
 		assert_int_equal(record.time_ns, i);
 		assert_int_equal(record.decoded->id.id, i);
@@ -63,26 +63,18 @@ UNIT_TEST(next_compressed_records_are_unpacked)
 
 	for (size_t i = 0; i < COUNT_OF(pieces); i++) {
 		put_packed(pack_samples(50000), pieces[i], COMPRESSED);
-
-		struct perfdata *file = kit_open(&kit);
-
-		expect_samples(file, 50000);
-		kit_expect_end(file);
-		assert_false(perfdata_counts(file)->is_truncated);
-		perfdata_close(file);
+		kit_read();
+		expect_samples(50000);
+		kit_expect_whole();
 	}
 }
 
 UNIT_TEST(next_younger_compressed_records_are_unpacked)
 {
 	put_packed(pack_samples(1000), 13, COMPRESSED2);
-
-	struct perfdata *file = kit_open(&kit);
-
-	expect_samples(file, 1000);
-	kit_expect_end(file);
-	assert_false(perfdata_counts(file)->is_truncated);
-	perfdata_close(file);
+	kit_read();
+	expect_samples(1000);
+	kit_expect_whole();
 }
 
 UNIT_TEST(next_compressed_records_can_be_read_again)
@@ -90,14 +82,11 @@ UNIT_TEST(next_compressed_records_can_be_read_again)
 	struct perfdata_record record;
 
 	put_packed(pack_samples(1000), 100, COMPRESSED);
-
-	struct perfdata *file = kit_open(&kit);
-
+	kit_read();
 	for (int i = 0; i < 500; i++)
 		assert_int_equal(perfdata_next(file, &record), PERFDATA_RECORD);
 	assert_true(perfdata_rewind(file));
-	expect_samples(file, 1000);
-	perfdata_close(file);
+	expect_samples(1000);
 }
 
 /* In a file of the other byte order the records inside are of that order too. */
@@ -105,12 +94,10 @@ UNIT_TEST(next_compressed_foreign_records_are_turned)
 {
 	kit.is_foreign = true;
 	put_packed(pack_samples(100), 77, COMPRESSED);
-
-	struct perfdata *file = kit_open(&kit);
-
-	expect_samples(file, 100);
-	kit_expect_end(file);
-	perfdata_close(file);
+	kit_read();
+	expect_samples(100);
+	kit_expect_end();
+	kit_close(NULL);
 	kit.is_foreign = false;
 }
 
@@ -121,13 +108,10 @@ UNIT_TEST(next_compressed_that_ends_early_says_so)
 	uint64_t count = 0;
 
 	put_packed(size - size / 4, 64, COMPRESSED);
-
-	struct perfdata *file = kit_open(&kit);
-
+	kit_read();
 	while (perfdata_next(file, &record) == PERFDATA_RECORD)
 		assert_int_equal(record.time_ns, ++count);
 	assert_true(count < 1000);
-	perfdata_close(file);
 }
 
 UNIT_TEST(next_compressed_that_is_damaged_ends_the_reading)
@@ -136,13 +120,8 @@ UNIT_TEST(next_compressed_that_is_damaged_ends_the_reading)
 
 	memset(packed, 0x55, size / 2);
 	put_packed(size, 64, COMPRESSED);
-
-	struct perfdata *file = kit_open(&kit);
-
-	kit_expect_end(file);
-	assert_true(perfdata_counts(file)->is_truncated);
-	assert_non_null(strstr(perfdata_counts(file)->why, "cannot be unpacked"));
-	perfdata_close(file);
+	kit_read();
+	kit_expect_cut("cannot be unpacked");
 }
 
 /* A few bytes that unpack to very many: only as many as there is room for at a time. */
@@ -155,12 +134,8 @@ UNIT_TEST(next_compressed_bomb_needs_no_room)
 	free(zeros);
 	kit_begin(&kit, &event, 1);
 	put_packed(size, 60000, COMPRESSED);
-
-	struct perfdata *file = kit_open(&kit);
-
-	kit_expect_end(file);
-	assert_non_null(strstr(perfdata_counts(file)->why, "impossible size"));
-	perfdata_close(file);
+	kit_read();
+	kit_expect_cut("impossible size");
 }
 
 /* A record of the file itself may stand between two pieces of one that is packed. */
@@ -169,7 +144,7 @@ UNIT_TEST(next_plain_record_is_between_pieces)
 	ZSTD_CCtx *stream = ZSTD_createCCtx();
 	size_t sizes[2];
 
-	kit_begin(&kit, &KIT_PLAIN, 1);
+	kit_plain(0);
 	kit_sample(&kit, 1, 1);
 	kit_sample(&kit, 3, 3);
 
@@ -182,38 +157,29 @@ UNIT_TEST(next_plain_record_is_between_pieces)
 	ZSTD_compressStream2(stream, &out, &in, ZSTD_e_flush);
 	sizes[1] = out.pos - sizes[0];
 	ZSTD_freeCCtx(stream);
-	kit_begin(&kit, &KIT_PLAIN, 1);
+	kit_plain(0);
 	kit_record(&kit, COMPRESSED, 0);
 	kit_bytes(&kit, packed, sizes[0]);
-	kit_end_record(&kit);
 	kit_sample(&kit, 2, 2);
 	kit_record(&kit, COMPRESSED, 0);
 	kit_bytes(&kit, packed + sizes[0], sizes[1]);
-	kit_end_record(&kit);
-	kit_end(&kit);
-
-	struct perfdata *file = kit_open(&kit);
-
-	expect_samples(file, 3);
-	kit_expect_end(file);
-	assert_false(perfdata_counts(file)->is_truncated);
-	perfdata_close(file);
+	kit_read();
+	expect_samples(3);
+	kit_expect_whole();
+	kit_close(NULL);
 
 	/* Without the second piece a record is missing its end. */
 	kit.data_size -= 8 + sizes[1];
 	kit_header(&kit, kit.data_size);
-	file = kit_open(&kit);
-	expect_samples(file, 2);
-	kit_expect_end(file);
-	assert_true(perfdata_counts(file)->is_truncated);
-	assert_non_null(strstr(perfdata_counts(file)->why, "within a record"));
-	perfdata_close(file);
+	kit_read_as_it_is();
+	expect_samples(2);
+	kit_expect_cut("within a record");
 }
 
 /* One small record of the file may hold more than there is room for. */
 UNIT_TEST(next_compressed_record_of_many_gives_all_of_them)
 {
-	kit_begin(&kit, &KIT_PLAIN, 1);
+	kit_plain(0);
 	for (int i = 0; i < 100000; i++)
 		kit_sample(&kit, 7, 5);
 
@@ -222,17 +188,13 @@ UNIT_TEST(next_compressed_record_of_many_gives_all_of_them)
 
 	assert_true(size < 60000);
 	put_packed(size, size, COMPRESSED);
-
-	struct perfdata *file = kit_open(&kit);
-
+	kit_read();
 	for (int i = 0; i < 100000; i++)
-		assert_int_equal(kit_next(file).time_ns, 5);
-	kit_expect_end(file);
-	assert_false(perfdata_counts(file)->is_truncated);
-	perfdata_close(file);
+		assert_int_equal(kit_next().time_ns, 5);
+	kit_expect_whole();
 }
 
 int main(void)
 {
-	return unit_run(NULL, NULL);
+	return unit_run(kit_setup, kit_close);
 }

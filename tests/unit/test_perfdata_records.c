@@ -222,19 +222,15 @@ static void expect_same(const struct kit_event *event, void (*write)(void), size
 		kit.is_foreign = pass == 1;
 		kit_begin(&kit, event, 1);
 		write();
-		kit_end(&kit);
-
-		struct perfdata *file = kit_open(&kit);
-
+		kit_read();
 		for (size_t i = 0; i < count; i++) {
-			record = kit_next(file);
+			record = kit_next();
 			assert_memory_equal(record.bytes, native + offset, record.size);
 			assert_int_equal(record.decoded->id.id, 7);
 			offset += record.size;
 		}
-		kit_expect_end(file);
+		kit_expect_end();
 		assert_int_equal(perfdata_counts(file)->broken, 0);
-		perfdata_close(file);
 	}
 }
 
@@ -307,36 +303,23 @@ KIT_TEST_BOTH(next_record_that_lies_is_broken)
 	event.sample_type |= PERF_SAMPLE_CALLCHAIN;
 	kit_begin(&kit, &event, 1);
 	kit_record(&kit, PERF_RECORD_SAMPLE, 2);
-	kit_u64(&kit, 7);
-	kit_u64(&kit, 1);
-	kit_u64(&kit, UINT64_MAX / 8 + 2);
-	kit_end_record(&kit);
+	kit_u64s(&kit, 7, 1, UINT64_MAX / 8 + 2);
 	kit_record(&kit, PERF_RECORD_COMM, 0); /* too short for its trailer */
-	kit_end_record(&kit);
-	kit_end(&kit);
-
-	struct perfdata *file = kit_open(&kit);
-
-	kit_expect_end(file);
+	kit_read();
+	kit_expect_end();
 	assert_int_equal(perfdata_counts(file)->broken, 2);
-	perfdata_close(file);
 }
 
 KIT_TEST_BOTH(next_record_of_a_younger_kernel_is_unknown)
 {
-	kit_begin(&kit, &KIT_PLAIN, 1);
+	kit_plain(0);
 	kit_record(&kit, 60, 0);
 	put_words(4);
-	kit_end_record(&kit);
 	kit_sample(&kit, 7, 5);
-	kit_end(&kit);
-
-	struct perfdata *file = kit_open(&kit);
-
-	assert_int_equal(kit_next(file).time_ns, 5);
-	kit_expect_end(file);
+	kit_read();
+	assert_int_equal(kit_next().time_ns, 5);
+	kit_expect_end();
 	assert_int_equal(perfdata_counts(file)->unknown, 1);
-	perfdata_close(file);
 }
 
 /* ---- perf's own */
@@ -353,43 +336,34 @@ KIT_TEST_BOTH(next_user_records_of_no_use_are_skipped)
 	static const uint32_t types[] = {65, 67, 69, 70, 72, 73, 74, 75, 76, 77, 79, 82};
 	size_t count = COUNT_OF(types);
 
-	kit_begin(&kit, &KIT_PLAIN, 1);
+	kit_plain(0);
 	for (size_t i = 0; i < count; i++) {
 		put_user(types[i], i);
 		kit_sample(&kit, 7, i + 1);
 	}
 	put_user(99, 3);
 	put_user(4000000000U, 0);
-	kit_end(&kit);
-
-	struct perfdata *file = kit_open(&kit);
-
+	kit_read();
 	for (size_t i = 0; i < count; i++)
-		assert_int_equal(kit_next(file).time_ns, i + 1);
-	kit_expect_end(file);
+		assert_int_equal(kit_next().time_ns, i + 1);
+	kit_expect_end();
 	assert_int_equal(perfdata_counts(file)->skipped, count);
 	assert_int_equal(perfdata_counts(file)->unknown, 2);
 	assert_int_equal(perfdata_counts(file)->records, count);
-	perfdata_close(file);
 }
 
 UNIT_TEST(next_finished_round_is_told)
 {
 	struct perfdata_record record;
 
-	kit_begin(&kit, &KIT_PLAIN, 1);
-	kit_sample(&kit, 7, 1);
+	kit_plain(1);
 	put_user(68, 0);
 	kit_sample(&kit, 7, 2);
-	kit_end(&kit);
-
-	struct perfdata *file = kit_open(&kit);
-
-	kit_next(file);
+	kit_read();
+	kit_next();
 	assert_int_equal(perfdata_next(file, &record), PERFDATA_ROUND);
-	assert_int_equal(kit_next(file).time_ns, 2);
-	kit_expect_end(file);
-	perfdata_close(file);
+	assert_int_equal(kit_next().time_ns, 2);
+	kit_expect_end();
 }
 
 /* One that is plain and one that is not, before and behind what perf itself reports. */
@@ -397,36 +371,29 @@ KIT_TEST_BOTH(next_plain_record_need_not_be_decoded)
 {
 	struct perfdata_record record;
 
-	kit_begin(&kit, &KIT_PLAIN, 1);
-	kit_sample(&kit, 7, 1);
-	kit_sample(&kit, 7, 2);
+	kit_plain(2);
 	put_user(68, 0);
 	kit_record(&kit, PERF_RECORD_SAMPLE, 2);
-	kit_end_record(&kit);
 	kit_sample(&kit, 7, 3);
-	kit_end(&kit);
+	kit_read();
 
-	struct perfdata *file = kit_open(&kit);
-	size_t count;
-
-	record = kit_next(file);
+	record = kit_next();
 	assert_non_null(record.decoded);
 	assert_null(record.offsets);
 	assert_true(record.has_news);
 	perfdata_decode_plain(file, false);
-	record = kit_next(file);
+	record = kit_next();
 	assert_null(record.decoded);
-	assert_ptr_equal(record.offsets, &perfdata_events(file, &count)[0].offsets);
+	assert_ptr_equal(record.offsets, &kit_events(1)[0].offsets);
 	assert_int_equal(record.time_ns, 2);
 	assert_false(record.has_news);
 	assert_int_equal(perfdata_next(file, &record), PERFDATA_ROUND);
-	record = kit_next(file);
+	record = kit_next();
 	assert_int_equal(record.time_ns, 3);
 	assert_true(record.has_news);
-	kit_expect_end(file);
+	kit_expect_end();
 	assert_int_equal(perfdata_counts(file)->broken, 1);
 	assert_int_equal(perfdata_counts(file)->records, 3);
-	perfdata_close(file);
 }
 
 static void put_auxtrace(uint64_t size)
@@ -439,7 +406,7 @@ static void put_auxtrace(uint64_t size)
 
 KIT_TEST_BOTH(next_auxtrace_data_are_skipped)
 {
-	kit_begin(&kit, &KIT_PLAIN, 1);
+	kit_plain(0);
 	put_auxtrace(1 << 20);
 	memset(kit.bytes + kit.size, 0xff, 1 << 20);
 	kit.size += 1 << 20;
@@ -447,16 +414,12 @@ KIT_TEST_BOTH(next_auxtrace_data_are_skipped)
 	put_auxtrace(16);
 	put_words(2);
 	kit_sample(&kit, 7, 3);
-	kit_end(&kit);
-
-	struct perfdata *file = kit_open(&kit);
-
-	assert_int_equal(kit_next(file).time_ns, 2);
-	assert_int_equal(kit_next(file).time_ns, 3);
-	kit_expect_end(file);
+	kit_read();
+	assert_int_equal(kit_next().time_ns, 2);
+	assert_int_equal(kit_next().time_ns, 3);
+	kit_expect_end();
 	assert_int_equal(perfdata_counts(file)->skipped, 2);
 	assert_false(perfdata_counts(file)->is_truncated);
-	perfdata_close(file);
 }
 
 UNIT_TEST(next_auxtrace_beyond_the_end_ends_it)
@@ -464,25 +427,19 @@ UNIT_TEST(next_auxtrace_beyond_the_end_ends_it)
 	static const uint64_t sizes[] = {25, 1 << 20, INT64_MAX, UINT64_MAX - 4};
 
 	for (size_t i = 0; i < COUNT_OF(sizes); i++) {
-		kit_begin(&kit, &KIT_PLAIN, 1);
+		kit_plain(0);
 		put_auxtrace(sizes[i]);
 		kit_sample(&kit, 7, 2);
-		kit_end(&kit);
-
-		struct perfdata *file = kit_open(&kit);
-
-		kit_expect_end(file);
-		assert_true(perfdata_counts(file)->is_truncated);
+		kit_read();
+		kit_expect_cut("");
 		assert_true(perfdata_counts(file)->bytes <= kit.size);
-		perfdata_close(file);
 	}
 }
 
 static void put_update(uint64_t type, const char *text)
 {
 	kit_record(&kit, 78, 0);
-	kit_u64(&kit, type);
-	kit_u64(&kit, 8);
+	kit_u64s(&kit, type, 8);
 	kit_text(&kit, text);
 	kit_end_record(&kit);
 }
@@ -493,38 +450,26 @@ KIT_TEST_BOTH(next_pipe_describes_its_events)
 	struct kit_event second = KIT_PLAIN;
 	double scale = 0.25;
 	uint64_t bits;
-	size_t count;
 
-	kit_begin_pipe(&kit);
-	kit_record(&kit, 64, 0);
-	kit_attribute(&kit, &KIT_PLAIN);
-	kit_u64(&kit, 7);
-	kit_end_record(&kit);
+	kit_plain_pipe();
 	kit_record(&kit, 64, 0);
 	second.attr_size = 64;
 	kit_attribute(&kit, &second);
-	kit_u64(&kit, 8);
-	kit_u64(&kit, 9);
-	kit_end_record(&kit);
+	kit_u64s(&kit, 8, 9);
 	kit_record(&kit, 80, 0);
 	kit_u64(&kit, 3);
 	kit_string(&kit, "host");
-	kit_end_record(&kit);
 	put_update(2, "sched:sched_switch");
 	put_update(0, "Joules");
 	kit_record(&kit, 78, 0);
-	kit_u64(&kit, 1);
-	kit_u64(&kit, 8);
+	kit_u64s(&kit, 1, 8);
 	memcpy(&bits, &scale, sizeof(bits));
 	kit_u64(&kit, bits);
-	kit_end_record(&kit);
 	kit_sample(&kit, 9, 5);
+	kit_read();
+	struct perfdata_record record = kit_next();
+	const struct perfdata_event *events = kit_events(2);
 
-	struct perfdata *file = kit_open(&kit);
-	struct perfdata_record record = kit_next(file);
-	const struct perfdata_event *events = perfdata_events(file, &count);
-
-	assert_int_equal(count, 2);
 	assert_int_equal(record.event, 1);
 	assert_string_equal(events[0].name, "cpu-clock");
 	assert_string_equal(events[1].name, "sched:sched_switch");
@@ -534,17 +479,12 @@ KIT_TEST_BOTH(next_pipe_describes_its_events)
 	assert_int_equal(events[1].id_count, 2);
 	assert_string_equal(perfdata_info(file)->host, "host");
 	assert_true(perfdata_info(file)->is_pipe);
-	kit_expect_end(file);
-	perfdata_close(file);
+	kit_expect_end();
 }
 
 KIT_TEST_BOTH(next_pipe_keeps_its_tracing_data)
 {
-	kit_begin_pipe(&kit);
-	kit_record(&kit, 64, 0);
-	kit_attribute(&kit, &KIT_PLAIN);
-	kit_u64(&kit, 7);
-	kit_end_record(&kit);
+	kit_plain_pipe();
 	kit_record(&kit, 66, 0);
 	kit_u32(&kit, 13);
 	kit_end_record(&kit);
@@ -554,39 +494,32 @@ KIT_TEST_BOTH(next_pipe_keeps_its_tracing_data)
 	kit_end_record(&kit);
 	kit_bytes(&kit, "other data of 24 bytes..", 24);
 	kit_sample(&kit, 7, 5);
-
-	struct perfdata *file = kit_open(&kit);
-
+	kit_read();
 	for (int pass = 0; pass < 2; pass++) {
-		assert_int_equal(kit_next(file).time_ns, 5);
-		kit_expect_end(file);
+		assert_int_equal(kit_next().time_ns, 5);
+		kit_expect_end();
 		assert_int_equal(perfdata_info(file)->tracing_size, 13);
 		assert_memory_equal(perfdata_info(file)->tracing, "thirteen byte", 13);
 		assert_true(perfdata_rewind(file));
 	}
-	perfdata_close(file);
 }
 
 /* perf's features need not be filled up to 8 bytes. */
 UNIT_TEST(next_record_behind_an_odd_one_is_aligned)
 {
-	kit_begin(&kit, &KIT_PLAIN, 1);
+	kit_plain(0);
 	kit_record(&kit, 80, 0);
 	kit_u64(&kit, 200);
 	kit_bytes(&kit, "odd", 3);
-	kit_end_record(&kit);
 	kit_sample(&kit, 7, 5);
-	kit_end(&kit);
-
-	struct perfdata *file = kit_open(&kit);
-	struct perfdata_record record = kit_next(file);
+	kit_read();
+	struct perfdata_record record = kit_next();
 
 	assert_int_equal(record.time_ns, 5);
 	assert_int_equal((uintptr_t)record.bytes % 8, 0);
-	perfdata_close(file);
 }
 
 int main(void)
 {
-	return unit_run(kit_setup, NULL);
+	return unit_run(kit_setup, kit_close);
 }

@@ -10,59 +10,66 @@
 
 #define MS UINT64_C(1000000)
 
-struct stage {
+static struct {
 	struct source *source;
 	struct model *model;
 	const struct snapshot *snapshot;
-};
+} stage;
 
-static void feed_all(struct stage *stage)
+static void feed_all(void)
 {
 	struct record record;
 
-	while (source_next(stage->source, &record))
-		model_feed(stage->model, &record);
+	while (source_next(stage.source, &record))
+		model_feed(stage.model, &record);
 }
 
-static void open_file(struct stage *stage, uint64_t interval_ms)
+static void open_file(void)
 {
-	const struct replay_request request = {.path = "dir/perf.data",
-					       .interval_ns = interval_ms * MS};
+	const struct replay_request request = {.path = "dir/perf.data", .interval_ns = 1000 * MS};
 
-	stage->source = replay_create(&request, NULL);
-	assert_non_null(stage->source);
-	stage->model = model_create(&stage->source->layout);
-	assert_true(source_begin(stage->source, NULL));
-	source_tick(stage->source);
-	feed_all(stage);
-	model_start(stage->model, stage->source->tick_ns);
+	stage.source = replay_create(&request, NULL);
+	assert_non_null(stage.source);
+	stage.model = model_create(&stage.source->layout);
+	assert_true(source_begin(stage.source, NULL));
+	source_tick(stage.source);
+	feed_all();
+	model_start(stage.model, stage.source->tick_ns);
 }
 
 /* The next interval; false: the recording is over. */
-static bool play(struct stage *stage)
+static bool play(void)
 {
-	if (source_is_finished(stage->source))
+	if (source_is_finished(stage.source))
 		return false;
-	source_tick(stage->source);
-	feed_all(stage);
-	stage->snapshot = model_close_interval(stage->model, stage->source->tick_ns);
+	source_tick(stage.source);
+	feed_all();
+	stage.snapshot = model_close_interval(stage.model, stage.source->tick_ns);
 	return true;
 }
 
-static void close_file(struct stage *stage)
+static void close_file(void)
 {
-	model_destroy(stage->model);
-	source_destroy(stage->source);
+	model_destroy(stage.model);
+	source_destroy(stage.source);
+	stage.model = NULL;
+	stage.source = NULL;
 }
 
-static size_t place_of(const struct stage *stage, const char *name)
+static int tear_down(void **state)
 {
-	const int event = layout_find_event(stage->snapshot->layout, name);
+	close_file();
+	return 0;
+}
+
+static size_t place_of(const char *name)
+{
+	const int event = layout_find_event(stage.snapshot->layout, name);
 
 	assert_true(event >= 0);
-	for (size_t i = 0; i < stage->snapshot->layout->counter_count; i++)
-		if (stage->snapshot->layout->counters[i].event == event)
-			return stage->snapshot->layout->counters[i].value_index;
+	for (size_t i = 0; i < stage.snapshot->layout->counter_count; i++)
+		if (stage.snapshot->layout->counters[i].event == event)
+			return stage.snapshot->layout->counters[i].value_index;
 	fail();
 	return 0;
 }
@@ -89,7 +96,6 @@ static void add_switch_group(uint64_t sample_type)
 UNIT_TEST(replay_switches_give_exact_run_times)
 {
 	const size_t line = add_timeline(OF_CPUS);
-	struct stage stage;
 
 	fake_switch(line, false, true, MADE(.time = 100 * MS, .tid = 7, .other = 0));
 	fake_switch(line, true, true,
@@ -98,8 +104,8 @@ UNIT_TEST(replay_switches_give_exact_run_times)
 	fake_switch(line, true, true, MADE(.time = 150 * MS, .tid = 8, .other = 0));
 	fake_switch(line, false, true, MADE(.time = 150 * MS, .tid = 0, .other = 8));
 	fake_switch(line, true, true, MADE(.time = 200 * MS, .tid = 0, .other = 7));
-	open_file(&stage, 1000);
-	assert_true(play(&stage));
+	open_file();
+	assert_true(play());
 	assert_int_equal(task_count(stage.snapshot, 7, QUANTITY_RUN_NS), 30 * MS);
 	assert_int_equal(task_count(stage.snapshot, 7, QUANTITY_PREEMPTIONS), 1);
 	assert_int_equal(task_count(stage.snapshot, 8, QUANTITY_RUN_NS), 20 * MS);
@@ -107,310 +113,267 @@ UNIT_TEST(replay_switches_give_exact_run_times)
 	assert_int_equal(stage.snapshot->cpus[0].unattributed[QUANTITY_RUN_NS], 0);
 	assert_int_equal(stage.snapshot->interval_ns, 100 * MS);
 	assert_true(books_balance(stage.snapshot));
-	assert_false(play(&stage));
-	close_file(&stage);
+	assert_false(play());
 }
 
 /* On some machines the idle task leaves no record when it leaves. */
 UNIT_TEST(replay_silent_idle_has_the_time_until_somebody_comes)
 {
 	const size_t line = add_timeline(OF_CPUS);
-	struct stage stage;
 
 	fake_switch(line, false, true, MADE(.time = 100 * MS, .tid = 7, .other = 8));
 	fake_switch(line, true, true, MADE(.time = 110 * MS, .tid = 7, .other = 0));
 	fake_switch(line, false, true, MADE(.time = 150 * MS, .tid = 9, .other = 0));
 	fake_switch(line, true, true, MADE(.time = 155 * MS, .tid = 9, .other = 7));
 	fake_switch(line, false, true, MADE(.time = 155 * MS, .tid = 7, .other = 9));
-	open_file(&stage, 1000);
-	play(&stage);
+	open_file();
+	play();
 	assert_int_equal(stage.snapshot->cpus[0].idle[QUANTITY_RUN_NS], 40 * MS);
 	assert_int_equal(task_count(stage.snapshot, 9, QUANTITY_RUN_NS), 5 * MS);
 	assert_int_equal(stage.snapshot->cpus[0].unattributed[QUANTITY_RUN_NS], 0);
-	close_file(&stage);
 }
 
 UNIT_TEST(replay_unannounced_task_leaves_time_unattributed)
 {
 	const size_t line = add_timeline(OF_CPUS);
-	struct stage stage;
 
 	fake_switch(line, false, true, MADE(.time = 100 * MS, .tid = 7, .other = 8));
 	fake_switch(line, true, true, MADE(.time = 140 * MS, .tid = 9, .other = 10));
 	fake_switch(line, false, true, MADE(.time = 140 * MS, .tid = 10, .other = 9));
-	open_file(&stage, 1000);
-	play(&stage);
+	open_file();
+	play();
 	assert_int_equal(task_count(stage.snapshot, 7, QUANTITY_RUN_NS), 0);
 	assert_int_equal(task_count(stage.snapshot, 9, QUANTITY_RUN_NS), 0);
 	assert_int_equal(stage.snapshot->cpus[0].unattributed[QUANTITY_RUN_NS], 40 * MS);
 	assert_true(books_balance(stage.snapshot));
-	close_file(&stage);
 }
 
 UNIT_TEST(replay_lost_records_leave_the_time_before_them_unattributed)
 {
 	const size_t line = add_timeline(OF_CPUS);
-	struct stage stage;
 
 	fake_switch(line, false, true, MADE(.time = 100 * MS, .tid = 7, .other = 8));
 	fake_lost(line, MADE(.time = 130 * MS, .tid = 7, .lost = 5));
 	fake_switch(line, true, true, MADE(.time = 140 * MS, .tid = 9, .other = 10));
-	open_file(&stage, 1000);
-	play(&stage);
+	open_file();
+	play();
 	assert_int_equal(stage.snapshot->lost_records, 5);
 	assert_int_equal(stage.snapshot->cpus[0].unattributed[QUANTITY_RUN_NS], 30 * MS);
 	assert_int_equal(task_count(stage.snapshot, 9, QUANTITY_RUN_NS), 10 * MS);
-	close_file(&stage);
 }
 
 UNIT_TEST(replay_readings_at_switches_are_exact)
 {
 	const uint64_t values[][2] = {{4, 1000}, {5, 1030}, {6, 1031}, {8, 2000}};
-	struct stage stage;
 
 	add_switch_group(OF_CPUS);
 	for (size_t i = 0; i < 4; i++)
 		fake_sample(0, MADE(.time = (100 + 10 * i) * MS, .tid = 7 + (int32_t)(i % 2),
 				    .values = {values[i][0], values[i][1]}, .value_count = 2));
-	open_file(&stage, 1000);
-	play(&stage);
-	assert_int_equal(task_count(stage.snapshot, 8, place_of(&stage, "page-faults")), 30);
-	assert_int_equal(task_count(stage.snapshot, 7, place_of(&stage, "page-faults")), 1);
+	open_file();
+	play();
+	assert_int_equal(task_count(stage.snapshot, 8, place_of("page-faults")), 30);
+	assert_int_equal(task_count(stage.snapshot, 7, place_of("page-faults")), 1);
 	assert_int_equal(task_count(stage.snapshot, 8, QUANTITY_RUN_NS), 10 * MS);
 	/* one reading is missing before the last */
-	assert_int_equal(stage.snapshot->cpus[0].unattributed[place_of(&stage, "page-faults")],
-			 969);
+	assert_int_equal(stage.snapshot->cpus[0].unattributed[place_of("page-faults")], 969);
 	assert_true(books_balance(stage.snapshot));
 	assert_false(stage.source->session.is_estimated);
-	close_file(&stage);
 }
 
 UNIT_TEST(replay_samples_of_a_clock_are_estimates_of_run_time)
 {
 	struct perfdata_event *clock = fake_event("cpu-clock:ppp", CPU_CLOCK, OF_CPUS | HAS_PERIOD);
 	const struct event *event;
-	struct stage stage;
 
 	clock->is_frequency = true;
 	clock->period = 4000;
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7, .period = 250));
 	fake_sample(0, MADE(.time = 101 * MS, .tid = 7, .period = 300));
 	fake_sample(0, MADE(.time = 102 * MS, .tid = 0, .period = 50, .cpu = 1));
-	open_file(&stage, 1000);
-	play(&stage);
+	open_file();
+	play();
 	event = &stage.snapshot->layout->events[0];
 	assert_string_equal(event->name, "cpu-clock");
 	assert_true(event->is_estimate);
 	assert_non_null(strstr(event->reason, "4000 a second"));
 	assert_int_equal(task_count(stage.snapshot, 7, QUANTITY_RUN_NS), 550);
-	assert_int_equal(task_count(stage.snapshot, 7, place_of(&stage, "cpu-clock")), 550);
+	assert_int_equal(task_count(stage.snapshot, 7, place_of("cpu-clock")), 550);
 	assert_int_equal(stage.snapshot->cpus[1].idle[QUANTITY_RUN_NS], 50);
 	assert_true(books_balance(stage.snapshot));
 	assert_true(stage.snapshot->layout->estimated & 1u << QUANTITY_RUN_NS);
 	assert_true(stage.source->session.is_estimated);
 	assert_true(stage.source->session.unknown & 1u << QUANTITY_SWITCHES);
 	assert_false(stage.source->session.unknown & 1u << QUANTITY_RUN_NS);
-	close_file(&stage);
 }
 
 UNIT_TEST(replay_samples_of_no_clock_leave_run_time_unknown)
 {
-	struct stage stage;
-
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 100;
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
-	open_file(&stage, 1000);
-	play(&stage);
-	assert_int_equal(task_count(stage.snapshot, 7, place_of(&stage, "page-faults")), 100);
+	open_file();
+	play();
+	assert_int_equal(task_count(stage.snapshot, 7, place_of("page-faults")), 100);
 	assert_int_equal(task_count(stage.snapshot, 7, QUANTITY_RUN_NS), 0);
 	assert_true(stage.source->session.unknown & 1u << QUANTITY_RUN_NS);
-	close_file(&stage);
 }
 
 UNIT_TEST(replay_samples_of_each_occurrence_are_no_estimates)
 {
-	struct stage stage;
-
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
-	open_file(&stage, 1000);
-	play(&stage);
-	assert_int_equal(task_count(stage.snapshot, 7, place_of(&stage, "page-faults")), 1);
+	open_file();
+	play();
+	assert_int_equal(task_count(stage.snapshot, 7, place_of("page-faults")), 1);
 	assert_false(stage.snapshot->layout->events[0].is_estimate);
 	assert_false(stage.source->session.is_estimated);
-	close_file(&stage);
 }
 
 /* {cpu-clock,page-faults}:S */
 UNIT_TEST(replay_other_readings_are_estimates_by_their_differences)
 {
-	struct stage stage;
-
 	fake_event("cpu-clock", CPU_CLOCK, OF_CPUS | HAS_READ)->period = 1000;
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS | HAS_READ)->leader = 0;
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7, .values = {1000, 5}, .value_count = 2));
 	fake_sample(0, MADE(.time = 101 * MS, .tid = 8, .values = {3000, 6}, .value_count = 2));
 	fake_sample(0, MADE(.time = 102 * MS, .tid = 8, .values = {700, 9}, .value_count = 2,
 			    .cpu = 1));
-	open_file(&stage, 1000);
-	play(&stage);
-	assert_int_equal(task_count(stage.snapshot, 7, place_of(&stage, "page-faults")), 5);
-	assert_int_equal(task_count(stage.snapshot, 8, place_of(&stage, "page-faults")), 1 + 9);
-	assert_int_equal(task_count(stage.snapshot, 8, place_of(&stage, "cpu-clock")), 2000 + 700);
+	open_file();
+	play();
+	assert_int_equal(task_count(stage.snapshot, 7, place_of("page-faults")), 5);
+	assert_int_equal(task_count(stage.snapshot, 8, place_of("page-faults")), 1 + 9);
+	assert_int_equal(task_count(stage.snapshot, 8, place_of("cpu-clock")), 2000 + 700);
 	assert_true(stage.snapshot->layout->events[1].is_estimate);
-	close_file(&stage);
 }
 
 /* As perf record -D leaves it: the command is known a second before it is counted. */
 UNIT_TEST(replay_begins_where_something_is_counted)
 {
-	struct stage stage;
-
 	fake_event("cpu-clock", CPU_CLOCK, OF_TASKS)->period = 1000;
 	fake_comm(0, MADE(.time = 100 * MS, .tid = 7, .name = "work", .exec = true));
 	fake_sample(0, MADE(.time = 1600 * MS, .tid = 7, .period = 1000));
 	fake_sample(0, MADE(.time = 1700 * MS, .tid = 7, .period = 1000));
-	open_file(&stage, 1000);
+	open_file();
 	assert_int_equal(stage.source->tick_ns, 1600 * MS);
-	play(&stage);
+	play();
 	assert_int_equal(stage.snapshot->interval_ns, 100 * MS);
 	assert_string_equal(find_task(stage.snapshot, 7)->name, "work");
-	assert_int_equal(task_count(stage.snapshot, 7, place_of(&stage, "cpu-clock")), 2000);
-	assert_false(play(&stage));
-	close_file(&stage);
+	assert_int_equal(task_count(stage.snapshot, 7, place_of("cpu-clock")), 2000);
+	assert_false(play());
 }
 
 UNIT_TEST(replay_of_names_alone_is_an_interval)
 {
-	struct stage stage;
-
 	fake_event("cpu-clock", CPU_CLOCK, OF_TASKS)->period = 1000;
 	fake_comm(0, MADE(.time = 100 * MS, .tid = 7, .name = "work", .exec = true));
 	fake_comm(0, MADE(.time = 300 * MS, .tid = 7, .name = "end"));
-	open_file(&stage, 1000);
+	open_file();
 	assert_int_equal(stage.source->tick_ns, 100 * MS);
-	assert_true(play(&stage));
+	assert_true(play());
 	assert_int_equal(stage.snapshot->time_ns, 300 * MS);
-	assert_false(play(&stage));
-	close_file(&stage);
+	assert_false(play());
 }
 
 UNIT_TEST(replay_tasks_own_switches_give_their_run_times)
 {
 	const size_t line = add_timeline(OF_TASKS);
-	struct stage stage;
 
 	fake_comm(line, MADE(.time = 100 * MS, .tid = 7, .name = "work", .exec = true));
 	fake_switch(line, true, false, MADE(.time = 110 * MS, .tid = 7, .preempted = true));
 	fake_switch(line, false, false, MADE(.time = 150 * MS, .tid = 7));
 	fake_comm(line, MADE(.time = 1200 * MS, .tid = 7, .name = "end"));
-	open_file(&stage, 1000);
-	play(&stage);
+	open_file();
+	play();
 	assert_int_equal(stage.source->session.scope, SCOPE_TASKS);
 	assert_int_equal(task_count(stage.snapshot, 7, QUANTITY_RUN_NS), (10 + 950) * MS);
 	assert_int_equal(task_count(stage.snapshot, 7, QUANTITY_SWITCHES), 1);
 	assert_int_equal(task_count(stage.snapshot, 7, QUANTITY_PREEMPTIONS), 1);
 	assert_int_equal(find_task(stage.snapshot, 7)->unknown & 1u << QUANTITY_SWITCHES, 0);
-	assert_true(play(&stage));
+	assert_true(play());
 	assert_int_equal(task_count(stage.snapshot, 7, QUANTITY_RUN_NS), 100 * MS);
-	close_file(&stage);
 }
 
 UNIT_TEST(replay_tasks_own_readings_are_summed_over_cpus)
 {
-	struct stage stage;
-
 	add_switch_group(OF_TASKS);
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7, .values = {1, 10}, .value_count = 2));
 	fake_sample(0,
 		    MADE(.time = 110 * MS, .tid = 7, .values = {1, 5}, .value_count = 2, .cpu = 1));
 	fake_sample(0, MADE(.time = 120 * MS, .tid = 7, .values = {2, 12}, .value_count = 2));
-	open_file(&stage, 1000);
-	play(&stage);
-	assert_int_equal(task_count(stage.snapshot, 7, place_of(&stage, "page-faults")), 17);
+	open_file();
+	play();
+	assert_int_equal(task_count(stage.snapshot, 7, place_of("page-faults")), 17);
 	assert_false(stage.snapshot->layout->events[0].is_estimate);
-	close_file(&stage);
 }
 
 UNIT_TEST(replay_intervals_lie_on_a_grid_from_the_first_record)
 {
-	struct stage stage;
-
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
 	fake_sample(0, MADE(.time = 1100 * MS, .tid = 7)); /* the end belongs to it */
 	fake_sample(0, MADE(.time = 3400 * MS, .tid = 8));
-	open_file(&stage, 1000);
+	open_file();
 	assert_int_equal(stage.source->tick_ns, 100 * MS);
-	play(&stage);
+	play();
 	assert_int_equal(stage.source->tick_ns, 1100 * MS);
-	assert_int_equal(task_count(stage.snapshot, 7, place_of(&stage, "page-faults")), 2);
-	play(&stage);
+	assert_int_equal(task_count(stage.snapshot, 7, place_of("page-faults")), 2);
+	play();
 	assert_int_equal(stage.source->tick_ns, 2100 * MS);
-	play(&stage);
+	play();
 	assert_int_equal(stage.source->tick_ns, 3100 * MS);
-	play(&stage);
+	play();
 	assert_int_equal(stage.source->tick_ns, 3400 * MS);
-	assert_int_equal(task_count(stage.snapshot, 8, place_of(&stage, "page-faults")), 1);
-	assert_false(play(&stage));
+	assert_int_equal(task_count(stage.snapshot, 8, place_of("page-faults")), 1);
+	assert_false(play());
 	assert_true(replay_position(stage.source).is_at_end);
 	assert_int_equal(replay_position(stage.source).first_ns, 100 * MS);
-	close_file(&stage);
 }
 
 UNIT_TEST(replay_of_a_gap_of_years_is_one_interval)
 {
 	int intervals = 0;
-	struct stage stage;
 
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
 	fake_sample(0, MADE(.time = UINT64_C(1) << 60, .tid = 8));
-	open_file(&stage, 1000);
-	while (intervals < 10 && play(&stage))
+	open_file();
+	while (intervals < 10 && play())
 		intervals++;
 	assert_in_range(intervals, 2, 3);
 	assert_int_equal(stage.source->tick_ns, UINT64_C(1) << 60);
-	close_file(&stage);
 }
 
 UNIT_TEST(replay_time_that_cannot_be_is_left_out_and_said)
 {
 	char remarks[256];
-	struct stage stage;
 
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
 	fake_sample(0, MADE(.time = UINT64_MAX - 5, .tid = 8));
-	open_file(&stage, 1000);
-	assert_true(play(&stage));
-	assert_false(play(&stage));
+	open_file();
+	assert_true(play());
+	assert_false(play());
 	replay_remarks(stage.source, remarks, sizeof(remarks));
 	assert_non_null(strstr(remarks, "1 record that cannot be true"));
-	close_file(&stage);
 }
 
 UNIT_TEST(replay_names_without_a_time_are_of_what_ran_already)
 {
-	struct stage stage;
-
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
 	fake_comm(0, MADE(.tid = 7, .name = "old"));
 	fake_comm(0, MADE(.tid = 9, .name = "asleep"));
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
-	open_file(&stage, 1000);
-	play(&stage);
+	open_file();
+	play();
 	assert_string_equal(find_task(stage.snapshot, 7)->name, "old");
 	assert_false(find_task(stage.snapshot, 7)->is_new);
 	assert_string_equal(find_task(stage.snapshot, 9)->name, "asleep");
 	assert_false(find_task(stage.snapshot, 9)->has_run);
-	close_file(&stage);
 }
 
 UNIT_TEST(replay_rounds_put_cpus_in_order)
 {
 	const size_t line = add_timeline(OF_CPUS);
-	struct stage stage;
 
 	fake_switch(line, false, true, MADE(.time = 100 * MS, .tid = 7, .other = 8));
 	fake_switch(line, true, true, MADE(.time = 160 * MS, .tid = 7, .other = 0));
@@ -418,13 +381,12 @@ UNIT_TEST(replay_rounds_put_cpus_in_order)
 	fake_round();
 	fake_switch(line, true, true, MADE(.time = 150 * MS, .tid = 9, .other = 0, .cpu = 1));
 	fake_round();
-	open_file(&stage, 1000);
+	open_file();
 	assert_int_equal(stage.source->tick_ns, 90 * MS);
-	play(&stage);
+	play();
 	assert_int_equal(task_count(stage.snapshot, 7, QUANTITY_RUN_NS), 60 * MS);
 	assert_int_equal(task_count(stage.snapshot, 9, QUANTITY_RUN_NS), 60 * MS);
 	assert_int_equal(stage.snapshot->lost_records, 0);
-	close_file(&stage);
 }
 
 /* Rounds that perf has ended too early: a file can wait for one more, a pipe is delivered at once.
@@ -444,112 +406,97 @@ static void put_broken_rounds(void)
 
 UNIT_TEST(replay_rounds_that_end_too_early_are_waited_for_in_a_file)
 {
-	struct stage stage;
 	char remarks[128];
 
 	put_broken_rounds();
-	open_file(&stage, 1000);
+	open_file();
 	assert_int_equal(stage.source->tick_ns, 90 * MS);
-	play(&stage);
+	play();
 	assert_int_equal(task_count(stage.snapshot, 9, QUANTITY_RUN_NS), 60 * MS);
 	replay_remarks(stage.source, remarks, sizeof(remarks));
 	assert_string_equal(remarks, "");
-	close_file(&stage);
 }
 
 UNIT_TEST(replay_rounds_that_end_too_early_are_remarked_in_a_pipe)
 {
-	struct stage stage;
 	char remarks[128];
 
 	put_broken_rounds();
 	fake.info.is_pipe = true;
-	open_file(&stage, 1000);
+	open_file();
 	assert_int_equal(stage.source->tick_ns, 100 * MS);
-	play(&stage);
+	play();
 	replay_remarks(stage.source, remarks, sizeof(remarks));
 	assert_string_equal(remarks, "1 record came too late to be put in order");
-	close_file(&stage);
 }
 
 UNIT_TEST(replay_events_of_one_name_get_different_names)
 {
-	struct stage stage;
-
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
 	fake_event("page-faults:u", PAGE_FAULTS, OF_CPUS)->period = 1;
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
 	fake.events[1].exclude_kernel = true;
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
-	open_file(&stage, 1000);
+	open_file();
 	assert_int_equal(stage.source->layout.event_count, 3);
 	assert_string_equal(stage.source->layout.events[0].name, "page-faults");
 	assert_string_equal(stage.source->layout.events[1].name, "page-faults:u");
 	assert_string_equal(stage.source->layout.events[2].name, "page-faults#2");
-	close_file(&stage);
 }
 
 UNIT_TEST(replay_rewind_delivers_the_same_again)
 {
-	struct stage stage;
-
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
 	fake_sample(0, MADE(.time = 1500 * MS, .tid = 7));
-	open_file(&stage, 1000);
-	while (play(&stage)) {
+	open_file();
+	while (play()) {
 	}
 	assert_true(replay_rewind(stage.source, NULL));
 	model_destroy(stage.model);
 	stage.model = model_create(&stage.source->layout);
 	source_tick(stage.source);
-	feed_all(&stage);
+	feed_all();
 	model_start(stage.model, stage.source->tick_ns);
 	assert_int_equal(stage.source->tick_ns, 100 * MS);
-	assert_true(play(&stage));
+	assert_true(play());
 	assert_int_equal(stage.source->tick_ns, 1100 * MS);
-	assert_int_equal(task_count(stage.snapshot, 7, place_of(&stage, "page-faults")), 1);
-	close_file(&stage);
+	assert_int_equal(task_count(stage.snapshot, 7, place_of("page-faults")), 1);
 }
 
 UNIT_TEST(replay_overview_counts_switches_by_time)
 {
 	const size_t line = add_timeline(OF_CPUS);
 	uint64_t parts[2];
-	struct stage stage;
 
 	fake_switch(line, false, true, MADE(.time = 100 * MS, .tid = 7, .other = 8));
 	fake_switch(line, true, true, MADE(.time = 110 * MS, .tid = 7, .other = 8));
 	fake_switch(line, true, true, MADE(.time = 900 * MS, .tid = 7, .other = 8));
-	open_file(&stage, 1000);
+	open_file();
 	assert_true(replay_overview(stage.source, parts, 2));
 	assert_int_equal(parts[0], 2);
 	assert_int_equal(parts[1], 1);
 	assert_int_equal(replay_position(stage.source).last_ns, 900 * MS);
-	close_file(&stage);
 }
 
 UNIT_TEST(replay_without_a_wall_clock_has_no_time_of_day)
 {
-	struct stage stage;
-
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
-	open_file(&stage, 1000);
+	open_file();
 	assert_true((int64_t)stage.source->tick_ns + stage.source->session.wall_offset_ns < 0);
-	close_file(&stage);
+	close_file();
 	fake.info.has_wall = true;
 	fake.info.wall_offset_ns = 5;
-	open_file(&stage, 1000);
+	open_file();
 	assert_int_equal(stage.source->session.wall_offset_ns, 5);
-	close_file(&stage);
 }
 
 /* Once with what is plain left as it is, and once with everything decoded. */
 int main(void)
 {
-	const int failed = unit_run(fake_clear, NULL);
+	const int failed = unit_run(fake_clear, tear_down);
 
 	fake_decodes_all = true;
-	return failed + unit_run(fake_clear, NULL);
+	return failed + unit_run(fake_clear, tear_down);
 }

@@ -1,0 +1,45 @@
+#ifndef PERFTOP_TESTS_DECODED_FIELDS_H
+#define PERFTOP_TESTS_DECODED_FIELDS_H
+
+/* What members of a record that was decoded must be: rows of tables. */
+
+#include "kernel/decode.h"
+
+#include "unit.h"
+
+enum {
+	FIELDS_MAX = 15
+};
+
+struct field {
+	size_t at, size; /* size 0: behind the last one */
+	uint64_t is;
+};
+
+#define FIELD(member, value)                                                                       \
+	{                                                                                          \
+		offsetof(struct decoded, member), sizeof(((struct decoded *)NULL)->member), value  \
+	}
+
+static inline void check_fields(const struct decoded *record, const struct field *fields)
+{
+	for (const struct field *field = fields; field->size > 0; field++) {
+		uint64_t value = 0;
+
+		memcpy(&value, (const unsigned char *)record + field->at, field->size);
+		if (value != field->is)
+			fail_msg("type %u, member at %zu: %llu, not %llu", record->type, field->at,
+				 (unsigned long long)value, (unsigned long long)field->is);
+	}
+}
+
+/* The text that a pointer at `at` in the record leads to. */
+static inline const char *field_text(const struct decoded *record, size_t at)
+{
+	const char *text;
+
+	memcpy(&text, (const unsigned char *)record + at, sizeof(text));
+	return text;
+}
+
+#endif
