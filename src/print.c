@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "batch/batch.h"
-#include "batch/totals.h"
+#include "batch/exposition.h"
 #include "kernel/sys.h"
 #include "model/history.h"
 #include "model/session.h"

@@ -2,18 +2,123 @@
 #define PERFTOP_BATCH_EXPOSITION_H
 
 /*
- * The text that Prometheus reads: families of samples, each with its HELP and TYPE line before it.
- * A family without samples leaves no line.
+ * What OpenMetrics keeps from interval to interval of a run, and how it is written: families of
+ * samples, each with its HELP and TYPE line before it. All sums only grow: a CPU that goes offline
+ * and comes back goes on where it was.
  */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct layout;
+#include "base/map.h"
+#include "model/history.h"
+#include "model/layout.h"
+#include "model/timing.h"
+#include "view/histogram.h"
+
 struct strbuf;
-struct tally;
 struct view_table;
+
+/*
+ * The sum of intervals. Of an event that took turns each interval enters as the estimate that it is
+ * shown as, in the unit of the event; all others are exact. An empty one is {0}.
+ */
+struct tally {
+	uint64_t quantities[QUANTITY_BUILTIN];
+	double *events; /* owned; by index in the layout */
+	size_t event_count;
+	uint64_t idle_ns, unattributed_ns; /* of CPUs */
+};
+
+/*
+ * Adds what a vector has gathered in interval_ns. Quantities with a bit in `unknown` are left out,
+ * and so are events that were not counted: of what is not known nothing is added.
+ */
+void tally_add(struct tally *tally, const struct layout *layout, const uint64_t *counts,
+	       uint32_t unknown, uint64_t interval_ns);
+
+/*
+ * A bounded number of those that are worth a series of their own, chosen anew in each interval, and
+ * the sum of all others. What an interval came to is added either to one of them or to the rest, so
+ * all of them together are what was reported; and each of these sums only grows.
+ *
+ * An interval is
+ *
+ *	top_begin(top, limit);
+ *	for all, the first in order first: top_offer(top, key, may_enter);
+ *	top_choose(top);
+ *	for all: tally_add() to the tally of top_find(top, key) where it is shown, else to the rest
+ */
+struct top_one {
+	uint64_t key;
+	char *labels; /* owned; NULL: not named yet */
+	struct tally tally;
+	uint64_t last_round; /* in which it was among the first */
+	size_t last_rank;    /* and which of them it was then */
+	bool is_shown;       /* it is one of the chosen */
+	uint32_t unknown;    /* bits of enum quantity: what of it is not known now */
+	bool is_over;   /* there is none of this key any more: it goes with the next interval */
+	bool is_reused; /* nor has it anything to do with the one that has it now: likewise */
+};
+
+/* An empty one is {0}. */
+struct top {
+	struct top_one **ones; /* owned, each by itself; after top_choose() the shown ones first,
+				  by key */
+	size_t count, capacity;
+	size_t shown_count;
+	struct tally rest;
+	struct map by_key; /* to struct top_one */
+	uint64_t round;
+	size_t limit, rank; /* of this interval; ranks given so far */
+};
+
+enum {
+	TOP_KEPT_MAX = 4096 /* sums that are kept of those that are not shown */
+};
+
+void top_fini(struct top *top);
+
+/* limit: how many have sums of their own. Forgets those that are over or reused. */
+void top_begin(struct top *top, size_t limit);
+
+/* Called in the order wanted. may_enter: whether it may have a series that it did not have. */
+void top_offer(struct top *top, uint64_t key, bool may_enter);
+void top_choose(struct top *top);
+
+/* NULL: it was never among the first. */
+struct top_one *top_find(const struct top *top, uint64_t key);
+
+void top_name(struct top_one *one, const char *labels);
+
+/* How often, and how long together. */
+struct times {
+	uint64_t count, ns;
+};
+
+enum absence_end {
+	AFTER_SLEEP,
+	AFTER_PREEMPTION,
+	ABSENCE_ENDS
+};
+
+struct totals {
+	struct tally all;
+	struct top cpus, tasks, groups, pairs; /* of CPUs all have series */
+	uint64_t exited, throttled, own_cpu_ns, left_out;
+	/* of switches: */
+	struct times slices[SWITCH_HOWS];
+	struct times off[ABSENCE_ENDS], waits[ABSENCE_ENDS];
+	/* of lengths: */
+	uint64_t octaves[LENGTH_KINDS][DISTRIBUTION_OCTAVES];
+	uint64_t octaves_ns[LENGTH_KINDS];
+};
+
+struct totals *totals_create(void);
+void totals_destroy(struct totals *totals); /* NULL is allowed */
+
+/* The text that Prometheus reads. A family without samples leaves no line. */
 
 enum exposition_type {
 	EXPOSITION_GAUGE,

@@ -4,11 +4,11 @@
  *rate() over any time is right whatever the interval is; gauges are of the last interval. Times are
  *seconds, shares ratios, memory bytes.
  *
- *	-V tasks      what is watched as a whole, its CPUs (openmetrics_cpus.c), the tasks that
- *	              consume most and the sum of the others (openmetrics_tasks.c)
- *	-V groups     the same with groups of tasks (openmetrics_groups.c)
+ *	-V tasks      what is watched as a whole, its CPUs, the tasks that
+ *	              consume most and the sum of the others
+ *	-V groups     the same with groups of tasks
  *	-V cpus       the same without tasks
- *	-V switches   how slices ended and how long was waited (openmetrics_past.c)
+ *	-V switches   how slices ended and how long was waited
  *	-V pairs      which task preempted which, by name: the worst, and the sum of the others
  *	-V histogram  how long slices and waits are
  *
@@ -21,10 +21,10 @@
  * Tasks, groups and pairs have a bounded number of series, however many there are. Those that are
  * first in the order of the view (-s) have series of their own, as many as --top says, and all
  * others are one series that is called "rest". What a task does while it is listed is added to its
- * own series, and before and afterwards to the rest (totals.h). So the series of an exposition and
- * those that have ended are together what all tasks did, and a task's own is what it did since it
- * was first listed. A task that was born or has ended in the interval gets no series of its own any
- * more: it could be seen only once. That keeps a compiler run from leaving a thousand series
+ * own series, and before and afterwards to the rest (exposition.h). So the series of an exposition
+ *and those that have ended are together what all tasks did, and a task's own is what it did since
+ *it was first listed. A task that was born or has ended in the interval gets no series of its own
+ *any more: it could be seen only once. That keeps a compiler run from leaving a thousand series
  *behind. A group has no end: one whose tasks have all gone goes on where it was when others come,
  *as far as sums are kept.
  *
@@ -43,7 +43,6 @@
 #include "batch/batch.h"
 #include "batch/exposition.h"
 #include "batch/put.h"
-#include "batch/totals.h"
 #include "model/history.h"
 #include "model/layout.h"
 #include "model/metric.h"

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "model/session.h"
 #include "model/snapshot.h"
-#include "view/meter_history.h"
+#include "view/trends.h"
 
 #include "perfdata/replay.h"
 #include "playback/playback.h"

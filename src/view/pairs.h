@@ -54,4 +54,40 @@ size_t pair_table_worst(const struct pair_table *table,
 			bool (*wants)(const struct pair *pair, const void *context),
 			const void *context, struct pair *worst, size_t max);
 
+/*
+ * What ran on a CPU while a task waited for it: the entries of a history are noted in their order,
+ * and a wait is split among the tasks with slices in it.
+ */
+
+enum {
+	TAKERS_MAX = 256,    /* distinct ones in one wait; all others are ACTOR_UNKNOWN */
+	TAKERS_SLICES = 4096 /* kept of a CPU; which tasks ran before is unknown */
+};
+
+struct taker {
+	uint64_t actor;
+	uint64_t ns; /* of the wait, more than 0 */
+};
+
+struct cpu_slices;
+
+struct takers {
+	struct cpu_slices **cpus; /* owned; by number, NULL: nothing was noted of it */
+	size_t count;
+};
+
+void takers_fini(struct takers *takers); /* leaves an empty one, which is {0} */
+
+/* A switch: `left` had run for so long (SWITCH_NS_UNKNOWN is allowed), `came` runs from then on. */
+void takers_note(struct takers *takers, size_t cpu, uint64_t time_ns, uint64_t slice_ns,
+		 uint64_t left, uint64_t came);
+
+/*
+ * Splits a wait for this CPU, and returns how many takers there are. Time that is idle's is in no
+ * share; time before anything was noted is in that of `first`, which took the CPU when the wait
+ * began; time that is not kept any more is in that of ACTOR_UNKNOWN.
+ */
+size_t takers_split(const struct takers *takers, size_t cpu, uint64_t begin_ns, uint64_t end_ns,
+		    uint64_t first, struct taker shares[static TAKERS_MAX]);
+
 #endif

@@ -64,4 +64,19 @@ void trends_put(struct trends *trends, uint64_t id, double value);
 bool trends_write(const struct trends *trends, uint64_t id, uint64_t time_ns, size_t columns,
 		  bool ascii, char *text, size_t size);
 
+/* Values in time as a line of characters, each one column wide: the higher the more. */
+
+/*
+ * The character for a share of what a full one means: eighths of a block, or signs of ASCII.
+ * The least means 0, the full one also for more than 1; a blank for NaN: unknown.
+ */
+const char *spark_sign(double share, bool ascii);
+
+/*
+ * What a full character should mean where the largest value to be shown is this: the next of
+ * 1, 1.5, 2, 3, 5, 8, 10 ... that leaves it a tenth of room, so that the scale seldom changes. 1
+ * where there is none above 0.
+ */
+double spark_top(double largest);
+
 #endif

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "batch/batch.h"
-#include "batch/totals.h"
+#include "batch/exposition.h"
 #include "view/table.h"
 
 #include "../unit/snapshot_builder.h"

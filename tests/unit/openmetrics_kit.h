@@ -3,7 +3,7 @@
 
 /* What tests of OpenMetrics have in common: a scene whose intervals are written and read back. */
 
-#include "batch/totals.h"
+#include "batch/exposition.h"
 
 #include "batch_kit.h"
 #include "exposition_reader.h"

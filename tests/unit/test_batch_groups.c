@@ -2,7 +2,7 @@
 
 #include <jansson.h>
 
-#include "batch/totals.h"
+#include "batch/exposition.h"
 #include "view/groups.h"
 
 #include "batch_kit.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/strbuf.h"
-#include "view/cpu_meters.h"
+#include "view/meters.h"
 
 #include "term/screen.h"
 #include "unit.h"

@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "view/cpu_meters.h"
+#include "view/meters.h"
 
 #include "snapshot_builder.h"
 #include "unit.h"

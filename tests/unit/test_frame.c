@@ -1,7 +1,7 @@
 #include <locale.h>
 
 #include "base/strbuf.h"
-#include "view/cpu_meters.h"
+#include "view/meters.h"
 #include "view/summary.h"
 #include "view/timeline.h"
 

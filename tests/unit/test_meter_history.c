@@ -1,7 +1,8 @@
 #include <math.h>
 
-#include "view/meter_history.h"
+#include "view/meters.h"
 #include "view/summary.h"
+#include "view/trends.h"
 
 #include "unit.h"
 

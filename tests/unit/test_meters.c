@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/strbuf.h"
-#include "view/meter_history.h"
+#include "view/meters.h"
 #include "view/summary.h"
 
 #include "term/screen.h"

@@ -1,6 +1,6 @@
 /* Who is told apart, and that no sum goes back. */
 
-#include "batch/totals.h"
+#include "batch/exposition.h"
 
 #include "unit.h"
 

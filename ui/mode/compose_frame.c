@@ -10,7 +10,7 @@
 #include "kernel/sys.h"
 #include "model/session.h"
 #include "model/snapshot.h"
-#include "view/meter_history.h"
+#include "view/meters.h"
 #include "view/summary.h"
 
 #include "mode/app.h"

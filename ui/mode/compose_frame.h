@@ -11,8 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "view/cpu_meters.h"
-#include "view/meter_history.h"
+#include "view/meters.h"
 
 struct app;
 struct app_view;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/minmax.h"
-#include "view/cpu_meters.h"
-#include "view/meter_history.h"
+#include "view/meters.h"
+#include "view/trends.h"
 
 #include "term/screen.h"
 

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "base/minmax.h"
-#include "view/meter_history.h"
+#include "view/meters.h"
 #include "view/summary.h"
+#include "view/trends.h"
 
 #include "term/screen.h"
 #include "widget/paragraph.h"

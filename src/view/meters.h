@@ -1,7 +1,9 @@
-#ifndef PERFTOP_VIEW_METER_HISTORY_H
-#define PERFTOP_VIEW_METER_HISTORY_H
+#ifndef PERFTOP_VIEW_METERS_H
+#define PERFTOP_VIEW_METERS_H
 
 /*
+ * Meters over the table: those of the machine over time, and those of each CPU.
+ *
  * What the machine's meters have shown in the last intervals, for the sparklines of the head. It
  * is kept by the time of the intervals, so that a screen of the past shows what came
  * before that. An empty one is {0}; it owns nothing.
@@ -11,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "view/rows.h"
 #include "view/summary.h"
 
 enum {
@@ -53,19 +56,44 @@ const struct meter_interval *meter_history_last(const struct meter_history *hist
 double meter_history_top(enum meter_kind kind, const struct meter_interval *intervals,
 			 size_t count);
 
-/* Values in time as a line of characters, each one column wide: the higher the more. */
-
 /*
- * The character for a share of what a full one means: eighths of a block, or signs of ASCII.
- * The least means 0, the full one also for more than 1; a blank for NaN: unknown.
+ * What the strips of CPUs over the table show: of each how busy it was, and one number with what it
+ * says of it. The view of CPUs shows the same, a line for each.
  */
-const char *spark_sign(double share, bool ascii);
 
-/*
- * What a full character should mean where the largest value to be shown is this: the next of
- * 1, 1.5, 2, 3, 5, 8, 10 ... that leaves it a tenth of room, so that the scale seldom changes. 1
- * where there is none above 0.
- */
-double spark_top(double largest);
+/* In the order of the setting cpu-strips. */
+enum cpu_meters_by {
+	CPU_METERS_BUSY,
+	CPU_METERS_IPC,
+	CPU_METERS_MISS,
+	CPU_METERS_OFF
+};
+
+enum {
+	CPU_METER_TEXT = 8 /* bytes */
+};
+
+struct cpu_meter {
+	int cpu;
+	double busy_pct;           /* NaN: unknown, or it is off */
+	int goodness;              /* of the number; -1: says nothing, or the CPU was idle */
+	char text[CPU_METER_TEXT]; /* the number: "1.31", "61.2", "43%"; "-" unknown */
+};
+
+/* An empty one is {0}. */
+struct cpu_meters {
+	struct cpu_meter *meters; /* owned; in the order of the CPUs */
+	size_t count, capacity;
+	int text_width;   /* columns of the longest number that there can be */
+	const char *name; /* what the number is, where it is not how busy the CPU was; NULL: that */
+	struct rows rows; /* of the CPUs; memory kept from making to making */
+};
+
+void cpu_meters_fini(struct cpu_meters *meters);
+
+/* by: not CPU_METERS_OFF. */
+void cpu_meters_make(struct cpu_meters *meters, enum cpu_meters_by by,
+		     const struct snapshot *snapshot, const struct session *session,
+		     const struct metrics *metrics);
 
 #endif

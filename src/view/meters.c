@@ -1,8 +1,12 @@
-/* A CPU that did nearly nothing says nothing by how well it did that. */
+/*
+ * Arrays in the order of time. Intervals come in that order, but for those of a recording that is
+ * played again, which are mostly the same as before.
+ */
 
-#include "view/cpu_meters.h"
+#include "view/meters.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +17,69 @@
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/column_table.h"
+#include "view/trends.h"
+
+/* How many ended up to this time. */
+static size_t count_until(const struct meter_history *history, uint64_t time_ns)
+{
+	size_t count = history->count;
+
+	while (count > 0 && history->intervals[count - 1].time_ns > time_ns)
+		count--;
+	return count;
+}
+
+void meter_history_note(struct meter_history *history, uint64_t time_ns,
+			const struct summary *summary)
+{
+	struct meter_interval *intervals = history->intervals;
+	size_t at = count_until(history, time_ns);
+
+	if (at > 0 && intervals[at - 1].time_ns == time_ns) {
+		at--;
+	} else if (history->count < METER_HISTORY_KEPT) {
+		memmove(&intervals[at + 1], &intervals[at],
+			(history->count - at) * sizeof(*intervals));
+		history->count++;
+	} else if (at == 0) {
+		return; /* older than all that there is room for */
+	} else {
+		memmove(&intervals[0], &intervals[1],
+			--at * sizeof(*intervals)); /* the oldest goes */
+	}
+	intervals[at].time_ns = time_ns;
+	for (size_t i = 0; i < METER_KINDS; i++)
+		intervals[at].points[i] = (struct meter_point){(float)summary->meters[i].value,
+							       summary->meters[i].goodness};
+}
+
+uint64_t meter_history_newest_ns(const struct meter_history *history)
+{
+	return history->count > 0 ? history->intervals[history->count - 1].time_ns : 0;
+}
+
+const struct meter_interval *meter_history_last(const struct meter_history *history,
+						uint64_t time_ns, size_t most, size_t *count)
+{
+	const size_t end = count_until(history, time_ns);
+
+	*count = end < most ? end : most;
+	return history->intervals + end - *count;
+}
+
+double meter_history_top(enum meter_kind kind, const struct meter_interval *intervals, size_t count)
+{
+	double largest = 0;
+	double top;
+
+	if (kind == METER_BUSY)
+		return 100;
+	for (size_t i = 0; i < count; i++)
+		if (intervals[i].points[kind].value > largest)
+			largest = intervals[i].points[kind].value;
+	top = spark_top(largest);
+	return kind == METER_MISS && top > 100 ? 100 : top;
+}
 
 /* What a kind of strips is about. */
 struct kind {
@@ -54,6 +121,7 @@ static void write_number(struct cpu_meter *meter, const struct kind *kind, doubl
 		snprintf(meter->text, sizeof(meter->text), "%.5s%.2s", text, kind->unit);
 }
 
+/* A CPU that did nearly nothing says nothing by how well it did that. */
 static struct cpu_meter make_meter(const struct view_row *row, const struct kind *kind,
 				   const struct metrics *metrics)
 {
