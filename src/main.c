@@ -13,10 +13,10 @@
 #include "batch/batch.h"
 #include "check.h"
 #include "model/metric_set.h"
-#include "ui/app_watch.h"
 
-#include "command/help.h"
 #include "events.h"
+#include "mode/app_run.h"
+#include "mode/help.h"
 #include "print.h"
 #include "session/options.h"
 

@@ -22,7 +22,7 @@
 #include "view/groups.h"
 #include "view/table.h"
 
-#include "command/commands.h"
+#include "mode/commands.h"
 #include "output.h"
 #include "perfdata/replay.h"
 #include "session/child.h"

@@ -16,8 +16,8 @@
 #include "model/metric_set.h"
 #include "view/column.h"
 
-#include "command/help.h"
 #include "manual/manual.h"
+#include "mode/help.h"
 #include "session/options.h"
 
 enum {

@@ -34,8 +34,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "ui/app_watch.h"
 
+#include "mode/app_run.h"
 #include "session/options.h"
 #include "simulated.h"
 

@@ -31,9 +31,8 @@ playback     session view perfdata source model kernel base  no terminal
 term         base                                  the only one with <curses.h>, in term.c
 widget       term view base                        no model, no kernel
 mode         playback session widget term view perfdata source model event kernel base  no terminal but by term
-command      mode playback session widget term view perfdata source model event kernel base  the table of commands
 '
-all='base kernel event model source perfdata view batch session playback term widget mode command'
+all='base kernel event model source perfdata view batch session playback term widget mode'
 
 # Doors inside a room: what a folder of it may know of the room, besides itself. The room's own name
 # is what stands at its root.
@@ -44,10 +43,10 @@ source/cpus       source source/plan
 source/tasks      source source/plan
 '
 
-folder() { case $1 in term | widget | mode | command) echo "ui/$1" ;; *) echo "src/$1" ;; esac; }
+folder() { case $1 in term | widget | mode) echo "ui/$1" ;; *) echo "src/$1" ;; esac; }
 files() { find "$(folder "$1")" -name '*.[ch]' | sort; }
 # The program: what is in src and ui themselves.
-program_headers=$( (cd src && echo *.h; cd ../ui && echo ui/*.h) | sed 's|ui/\*|ui/[a-z_]*|' | tr ' \n' '||' | sed 's/|$//')
+program_headers=$( (cd src && echo *.h) | tr ' \n' '||' | sed 's/|$//')
 program_files() { find src ui -maxdepth 1 -name '*.[ch]'; }
 # Words in comments and strings do not count: only lines that are includes.
 includes() { grep -HnE '^[[:space:]]*#[[:space:]]*include' "$@"; }
@@ -60,7 +59,7 @@ $found"
 
 allowed() { # ROOM: the rooms it may know, in words of the table
 	awk -v room="$1" '$1 == room { for (i = 2; i <= NF; i++) { split($i, part, ":");
-		if (index(" base kernel event model source perfdata view batch session playback term widget mode command - ", " " part[1] " ") == 0) break; print $i } }' <<<"$rooms"
+		if (index(" base kernel event model source perfdata view batch session playback term widget mode - ", " " part[1] " ") == 0) break; print $i } }' <<<"$rooms"
 }
 
 # --- what the files say

@@ -7,7 +7,7 @@
 #include "kernel/load.h"
 
 #include "app_story.h"
-#include "command/commands.h"
+#include "mode/commands.h"
 #include "mode/keys.h"
 #include "playback/playback_parts.h"
 #include "term/theme.h"

@@ -6,8 +6,8 @@
 
 #include <sys/stat.h>
 
-#include "command/commands.h"
 #include "fake_app.h"
+#include "mode/commands.h"
 #include "mode/complete.h"
 #include "mode/prompts.h"
 #include "term/key.h"

@@ -5,9 +5,9 @@
 
 #include <sys/stat.h>
 
-#include "command/commands.h"
 #include "fake_app.h"
 #include "mode/command.h"
+#include "mode/commands.h"
 #include "mode/config_save.h"
 #include "session/config.h"
 #include "unit.h"

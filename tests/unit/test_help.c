@@ -4,9 +4,9 @@
 #include "base/list.h"
 #include "model/metric_set.h"
 
-#include "command/commands.h"
-#include "command/help.h"
 #include "fake_app.h"
+#include "mode/commands.h"
+#include "mode/help.h"
 #include "mode/keys.h"
 #include "mode/pager.h"
 #include "unit.h"

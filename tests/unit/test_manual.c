@@ -3,8 +3,8 @@
 #include "base/strbuf.h"
 #include "view/table.h"
 
-#include "command/commands.h"
 #include "manual/manual.h"
+#include "mode/commands.h"
 #include "session/options.h"
 #include "unit.h"
 

@@ -8,8 +8,8 @@
 #include "view/column.h"
 #include "view/table.h"
 
-#include "command/commands.h"
-#include "command/help.h"
+#include "mode/commands.h"
+#include "mode/help.h"
 #include "mode/keys.h"
 #include "session/options.h"
 #include "term/key.h"

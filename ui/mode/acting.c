@@ -11,6 +11,7 @@
 
 #include "mode/actions.h"
 #include "mode/app.h"
+#include "mode/command.h"
 #include "mode/mode.h"
 #include "mode/prompts.h"
 #include "term/key.h"

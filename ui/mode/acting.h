@@ -42,15 +42,6 @@ struct acting {
 
 void acting_fini(struct acting *acting);
 
-/* "TERM", "9": asks whether to send it; "": which one. */
-bool acting_signal(struct app *app, const char *text, struct error *error);
-
-/* "+1", "-1", "=5", "5". */
-bool acting_nice(struct app *app, const char *text, struct error *error);
-
-/* "0-3,8", "all". */
-bool acting_set_cpus(struct app *app, const char *text, struct error *error);
-
 /*
  * For the prompts of nice values and CPUs: settles the targets, and writes what they have now.
  * Whether it is such a prompt: acting_has_prompt().

@@ -7,6 +7,7 @@
 
 #include "kernel/sys.h"
 
+#include "mode/command.h"
 #include "playback/playback.h"
 #include "session/child.h"
 #include "session/engine.h"

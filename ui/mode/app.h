@@ -175,9 +175,8 @@ int app_shows_command_lines(const struct app *app);
 
 /* The terminal may have another size. */
 void app_resize(struct app *app);
-void app_redraw_all(struct app *app);
-/* Asks whether the command is to end, too; or leaves at once. */
-void app_quit(struct app *app);
+
+/* Ends the loop. */
 void app_leave(struct app *app);
 
 #endif

@@ -15,6 +15,7 @@
 #include "view/table.h"
 
 #include "mode/app.h"
+#include "mode/command.h"
 #include "mode/compose_frame.h"
 #include "mode/find.h"
 #include "mode/history_view.h"

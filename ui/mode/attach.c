@@ -18,6 +18,7 @@
 #include "source/target_pids.h"
 
 #include "mode/app.h"
+#include "mode/command.h"
 #include "mode/keys.h"
 #include "session/options.h"
 

@@ -11,9 +11,7 @@
 struct app;
 struct error;
 
-/* Attaches to what `words` says: a pid, a name, "" the process under the cursor. False: nothing
- * changed. */
-bool attach_to(struct app *app, const char *words, struct error *error);
+/* Attaches to them instead. False: nothing changed. */
 bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct error *error);
 
 /* To the processes that the options name, or those of a recording that is of some only. */
@@ -21,9 +19,6 @@ void attach_at_start(struct app *app);
 
 /* The model is another one, in which no task has ended yet. */
 void attach_renew(struct app *app);
-
-/* Back to all processes. */
-void attach_to_all(struct app *app);
 
 /* At the end of an interval: announces attached processes that have ended. */
 void attach_watch(struct app *app);

@@ -20,6 +20,7 @@
 #include "event/catalog.h"
 #include "mode/app.h"
 #include "mode/app_view.h"
+#include "mode/command.h"
 #include "mode/mode.h"
 #include "term/key.h"
 #include "widget/frame.h"

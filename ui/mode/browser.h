@@ -40,8 +40,6 @@ struct browser {
 /* An empty browser is {0}. */
 void browser_fini(struct browser *browser);
 
-void browser_open(struct app *app);
-
 /* The events of this machine; made when it is first asked for, which reads a lot. */
 struct catalog *browser_catalog(struct app *app);
 

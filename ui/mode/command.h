@@ -59,6 +59,12 @@ struct command_info {
 	const char *of; /* the setting that it belongs to; NULL: its own */
 };
 
+/* The functions of the rows. */
+#define RUN(run_, ...)   bool run_(struct app *app, const char *argument, struct error *error);
+#define ACT(act_, ...)   void act_(struct app *app);
+#define STEP(step_, ...) void step_(struct app *app, int by);
+#include "mode/command.def"
+
 struct command_table {
 	const struct command_info *rows;
 	size_t count;

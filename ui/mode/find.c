@@ -7,6 +7,7 @@
 #include "model/snapshot.h"
 
 #include "mode/app.h"
+#include "mode/command.h"
 #include "mode/keys.h"
 
 /* Bytes of the lines before the last one, its newline included. */

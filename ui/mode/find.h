@@ -33,12 +33,6 @@ bool filters_set(struct app *app, const char *lines, struct error *error);
 /* The same of those that held before: nothing is said about them, nor counted for them. */
 void filters_restore(struct app *app, const char *lines);
 
-/* In place of the last one; "": it goes. */
-bool filters_replace(struct app *app, const char *text, struct error *error);
-
-/* Upon the others. */
-bool filters_add(struct app *app, const char *text, struct error *error);
-
 /* One that is still being typed, upon the lines of `before`, or in place of their last. */
 void filters_try(struct app *app, const char *before, const char *text, bool is_added);
 
@@ -61,9 +55,6 @@ struct search {
 	uint64_t next_id;   /* the first of them */
 	uint64_t cursor_id; /* row that the cursor was on: elsewhere a search begins anew */
 };
-
-/* To the next row with these words, the one under the cursor first. */
-bool search_for(struct app *app, const char *words, struct error *error);
 
 /* To the next one behind the cursor, or to the one before it. */
 void search_next(struct app *app, bool is_back);

@@ -13,6 +13,7 @@
 #include "source/target_pids.h"
 
 #include "mode/app.h"
+#include "mode/command.h"
 
 enum {
 	NS_PER_S = 1000000000,

@@ -41,9 +41,6 @@ void history_view_settings(const struct app *app, struct view_settings *settings
  */
 void history_view_need_scheduler(struct app *app);
 
-/* "interval", "10s", "2m", "all"; "" goes to the next of the usual ones. */
-bool history_view_set_window(struct app *app, const char *text, struct error *error);
-
 /* "task", "name", "cpu"; "" goes to the next of them. */
 bool history_view_set_by(struct app *app, const char *text, struct error *error);
 

@@ -13,6 +13,7 @@
 
 #include "mode/app.h"
 #include "mode/attach.h"
+#include "mode/command.h"
 #include "mode/keys.h"
 
 /* The value of a set is of no meaning, but not NULL. */

@@ -44,15 +44,6 @@ void row_marks_write(const struct app *app, struct strbuf *out);
 
 /* The tree of tasks has been turned on or off; folds the row under the cursor, or "all". */
 void row_marks_tree(struct app *app);
-bool row_marks_fold(struct app *app, const char *argument, struct error *error);
-
-/* The row under the cursor gets a tag, or loses it, and the cursor goes to the next. */
-void tags_toggle(struct app *app);
-
-/* The row under the cursor, and all rows shown of those that it has started. */
-void tags_add_children(struct app *app);
-
-void tags_clear(struct app *app);
 
 /*
  * The targets of an action: the tasks with a tag that are among the rows shown; where nothing has a
@@ -61,8 +52,5 @@ void tags_clear(struct app *app);
  * made anew.
  */
 size_t tags_rows(struct app *app, const struct view_row **rows, size_t most);
-
-/* The task under the cursor is followed, or none any more. */
-void follow_toggle(struct app *app);
 
 #endif

@@ -21,9 +21,6 @@ struct prompt_info {
 
 const struct prompt_info *prompts_table(size_t *count);
 
-/* Opens the prompt of this name. False: error says why not. */
-bool prompts_open(struct app *app, const char *name, struct error *error);
-
 enum {
 	RECALL_KINDS_MAX = 32,
 	RECALL_TEXTS_MAX = 100 /* of a kind; the oldest goes */

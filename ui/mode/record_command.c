@@ -7,6 +7,7 @@
 #include "base/text.h"
 
 #include "mode/app.h"
+#include "mode/command.h"
 #include "mode/keys.h"
 #include "perfdata/recorder.h"
 #include "session/options.h"

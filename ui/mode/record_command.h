@@ -13,9 +13,6 @@ struct strbuf;
 
 bool record_command_is_on(const struct app *app);
 
-/* To the file `path`; "": ends it. False: error says why nothing is recorded, or not whole. */
-bool record_command_run(struct app *app, const char *path, struct error *error);
-
 /* "recording perftop.data 12.3 MB  ", for the tab line; nothing while nothing is recorded. */
 void record_command_write(const struct app *app, struct strbuf *out);
 

@@ -36,8 +36,6 @@ struct setup {
 /* An empty one is {0}. */
 void setup_fini(struct setup *setup);
 
-void setup_open(struct app *app);
-
 /* How many tabs there are: views with columns, and the settings. */
 size_t setup_tabs(const struct app *app);
 

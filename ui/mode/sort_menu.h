@@ -16,6 +16,4 @@ struct sort_menu {
 	char typed[32];       /* narrows them; as it was typed */
 };
 
-void sort_menu_open(struct app *app);
-
 #endif

@@ -26,6 +26,7 @@
 #include "view/window.h"
 
 #include "mode/app.h"
+#include "mode/command.h"
 #include "mode/history_view.h"
 #include "mode/keys.h"
 

@@ -86,7 +86,4 @@ void strips_step(struct app *app, int cells);
 /* The cursor goes to this cell of this strip. */
 void strips_point(struct app *app, size_t strip, size_t cell);
 
-/* A shorter (-1) or longer (1) stretch, the cursor staying where it is. */
-void strips_zoom(struct app *app, int by);
-
 #endif

@@ -8,10 +8,10 @@
 #include "kernel/sys.h"
 #include "model/snapshot.h"
 #include "source/source.h"
-#include "ui/app_watch.h"
 #include "view/footer.h"
 
 #include "mode/app.h"
+#include "mode/app_run.h"
 #include "mode/app_view.h"
 #include "mode/attach.h"
 #include "mode/command.h"

@@ -1,5 +1,5 @@
-#ifndef PERFTOP_APP_WATCH_H
-#define PERFTOP_APP_WATCH_H
+#ifndef PERFTOP_APP_RUN_H
+#define PERFTOP_APP_RUN_H
 
 /*
  * What wakes the program up: records in the rings, keys, signals, the end of an interval. Each is

@@ -1,5 +1,7 @@
 /* From the options to the first picture, and from the last one to the exit status. */
 
+#include "mode/app_run.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -13,15 +15,14 @@
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "source/source.h"
-#include "ui/app_watch.h"
 
-#include "command/commands.h"
 #include "mode/acting.h"
 #include "mode/app.h"
 #include "mode/app_view.h"
 #include "mode/attach.h"
 #include "mode/browser.h"
 #include "mode/command.h"
+#include "mode/commands.h"
 #include "mode/complete.h"
 #include "mode/compose_frame.h"
 #include "mode/find.h"

@@ -13,10 +13,6 @@ struct metric_set;
 struct strbuf;
 struct text_marks;
 
-/* The command help: opens the page, or what a column, metric, event, command, view or key is; ".":
- * the column that the rows are sorted by. */
-bool help_run(struct app *app, const char *argument, struct error *error);
-
 /* Replaces what is in it. keys: those that hold now; NULL: those of the table. */
 void help_write(struct strbuf *out, struct columns *columns, const struct metric_set *set,
 		const struct keys *keys);

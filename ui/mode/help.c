@@ -2,7 +2,7 @@
  * The help page, and the help about one thing, from the tables of keys, commands, columns, metrics
  * and views.
  */
-#include "command/help.h"
+#include "mode/help.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,10 +17,10 @@
 #include "view/column.h"
 #include "view/table.h"
 
-#include "command/commands.h"
 #include "event/catalog.h"
 #include "mode/app.h"
 #include "mode/browser.h"
+#include "mode/commands.h"
 #include "mode/keys.h"
 #include "mode/pager.h"
 

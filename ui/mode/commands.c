@@ -1,0 +1,372 @@
+/*
+ * The commands there are, and those of them that are only a few calls of what is on the screen.
+ * Settings that are one of a few words are in session/setting.def.
+ */
+#include "mode/commands.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "model/session.h"
+#include "view/column.h"
+
+#include "mode/acting.h"
+#include "mode/app.h"
+#include "mode/app_view.h"
+#include "mode/attach.h"
+#include "mode/browser.h"
+#include "mode/compose_frame.h"
+#include "mode/config_save.h"
+#include "mode/find.h"
+#include "mode/grouped.h"
+#include "mode/help.h"
+#include "mode/history_view.h"
+#include "mode/marks.h"
+#include "mode/mode.h"
+#include "mode/pager.h"
+#include "mode/prompts.h"
+#include "mode/record_command.h"
+#include "mode/setup.h"
+#include "mode/sort_menu.h"
+#include "mode/strips.h"
+#include "mode/terminal_handoff.h"
+#include "session/options.h"
+#include "session/resolve.h"
+#include "session/settings.h"
+#include "term/term.h"
+#include "term/theme.h"
+
+enum {
+	WIDTH_MOST = 80
+};
+
+/* Where the cursor, the columns and the time that is shown go. */
+
+void command_search_on(struct app *app, int by)
+{
+	struct error error = {0};
+
+	if (app->search->words.length > 0)
+		search_next(app, by < 0);
+	else if (!prompts_open(app, "search", &error))
+		app_refuse(app, &error);
+}
+
+void command_freeze(struct app *app)
+{
+	playback_toggle(app->playback);
+}
+
+/* by: an enum cursor_motion */
+void command_move_cursor(struct app *app, int by)
+{
+	const enum cursor_motion motion = (enum cursor_motion)by;
+
+	if (strips_are_shown(app)) {
+		strips_move(app, motion);
+		return;
+	}
+	list_move(&app_current(app)->list, app->table, motion);
+	app->needs_drawing = true;
+}
+
+void command_scroll_columns(struct app *app, int by)
+{
+	if (strips_are_shown(app)) {
+		strips_step(app, by);
+		return;
+	}
+	list_scroll(&app_current(app)->list, app->table, by);
+	app->needs_drawing = true;
+}
+
+void command_step_time(struct app *app, int by)
+{
+	playback_step(app->playback, by);
+}
+
+/* An interval back or on; where time is not stopped, and in the time line, columns or cells as
+ * ever. */
+void command_step_or_scroll(struct app *app, int by)
+{
+	if (!playback_has_keys(app->playback) || strips_are_shown(app))
+		command_scroll_columns(app, by);
+	else
+		command_step_time(app, by);
+}
+
+/* Where time can be stopped or is stopped, these are keys for that. */
+static bool has_time_keys(const struct app *app)
+{
+	return playback_has_keys(app->playback) || app->page->is_open;
+}
+
+void command_dot(struct app *app)
+{
+	if (has_time_keys(app))
+		command_step_time(app, 1);
+	else
+		sort_menu_open(app);
+}
+
+void command_space(struct app *app)
+{
+	if (has_time_keys(app))
+		command_freeze(app);
+	else
+		tags_toggle(app);
+}
+
+bool command_jump(struct app *app, const char *argument, struct error *error)
+{
+	return playback_jump(app->playback, argument, error);
+}
+
+bool command_speed(struct app *app, const char *argument, struct error *error)
+{
+	return playback_set_speed(app->playback, argument, error);
+}
+
+/* Which rows there are, and what is shown of them and beside them. */
+
+bool command_user(struct app *app, const char *argument, struct error *error)
+{
+	int64_t uid = -1;
+
+	if (argument[0] != '\0' && strcmp(argument, "all") != 0) {
+		uid = engine_find_user(app->engine, argument);
+		if (uid < 0)
+			return error_set(error, ERROR_USER_UNKNOWN, argument, NULL);
+	}
+	app->uid = uid;
+	app->needs_build = true;
+	return true;
+}
+
+/* The view of that name; NULL: error says that there is none. */
+static struct app_view *find_view(struct app *app, const char *name, struct error *error)
+{
+	const struct view_info *info = view_find(name);
+	char names[256];
+
+	for (size_t i = 0; info && i < app->view_count; i++)
+		if (app->views[i].info == info)
+			return &app->views[i];
+	view_names(names, sizeof(names));
+	error_set(error, ERROR_VIEW_UNKNOWN, name, names);
+	return NULL;
+}
+
+bool command_view(struct app *app, const char *argument, struct error *error)
+{
+	const struct app_view *view = find_view(app, argument, error);
+
+	if (view)
+		view_order_show_view(app, (size_t)(view - app->views));
+	return view;
+}
+
+bool command_task(struct app *app, const char *argument, struct error *error)
+{
+	if (argument[0] == '\0' && grouped_is_shown(app))
+		return grouped_open(app, error);
+	if (argument[0] == '\0' && view_order_sorts_log(app)) {
+		view_order_leave(app);
+		return true;
+	}
+	return page_open(app, argument, error);
+}
+
+bool command_by(struct app *app, const char *argument, struct error *error)
+{
+	char command[64];
+
+	if (!grouped_is_shown(app))
+		return history_view_set_by(app, argument, error);
+	snprintf(command, sizeof(command), "group-by %s", argument);
+	return command_run(app, command, error);
+}
+
+/* Groups that are asked for are shown; a setting is for later. */
+static void grouped_changed(struct app *app)
+{
+	if (!app->is_starting && !app->is_scoped && !mode_is_open(app, &setup_mode) &&
+	    !grouped_is_shown(app))
+		command_view(app, "groups", NULL);
+}
+
+bool command_hand_over(struct app *app, const char *argument, struct error *error)
+{
+	return argument[0] == '\0' ? prompts_open(app, "hand-over", error)
+				   : terminal_handoff_start(app, argument, error);
+}
+
+/* Takes back the last of: message, way into a group, the filter on top of the others. */
+bool command_escape(struct app *app, const char *argument, struct error *error)
+{
+	if (app->message[0] != '\0') {
+		app->message[0] = '\0';
+		app->needs_drawing = true;
+		/* in a group it may be the one that mentions this key */
+		if (app->message_is_error || !app->grouped->is_inside)
+			return true;
+	}
+	if (grouped_leave(app))
+		return true;
+	if (app->filter.length == 0 && app->attached.count > 0) {
+		attach_to_all(app);
+		return true;
+	}
+	welcome_end_pmu(app);
+	return filters_replace(app, "", error);
+}
+
+/* What stays as it is until it is changed. */
+
+bool command_delay(struct app *app, const char *argument, struct error *error)
+{
+	double delay_s;
+
+	if (!options_parse_delay(argument, &delay_s, error))
+		return false;
+	if (!app->is_starting && engine_is_replay(app->engine))
+		return error_set(error, ERROR_REPLAY_DELAY, NULL, NULL);
+	app->delay_s = delay_s;
+	return true;
+}
+
+static void write_delay(const struct app *app, struct strbuf *out)
+{
+	if (app->delay_s != OPTIONS_DELAY_S)
+		strbuf_printf(out, "delay %g\n", app->delay_s);
+}
+
+bool command_bind(struct app *app, const char *argument, struct error *error)
+{
+	char key[KEYS_NAME_MAX];
+	const char *rest, *command = argument;
+
+	command_take_word(&command, key, sizeof(key));
+	if (command[0] == '\0')
+		return error_set(error, ERROR_COMMAND_USAGE, "bind KEY COMMAND", NULL);
+	if (!command_find(app->commands, command, &rest, error) ||
+	    !keys_bind(&app->keys, key, command, error))
+		return false;
+	app_say(app, false, "%s: %s", key, command);
+	return true;
+}
+
+bool command_unbind(struct app *app, const char *argument, struct error *error)
+{
+	if (!keys_bind(&app->keys, argument, NULL, error))
+		return false;
+	app_say(app, false, "%s is unbound", argument);
+	return true;
+}
+
+static void write_bind(const struct app *app, struct strbuf *out)
+{
+	for (size_t i = 0; i < app->keys.count; i++) {
+		const struct key_change *change = &app->keys.changes[i];
+
+		if (change->command)
+			strbuf_printf(out, "bind %s %s\n", change->name, change->command);
+		else
+			strbuf_printf(out, "unbind %s\n", change->name);
+	}
+}
+
+/* What is no setting acts on the row under the cursor, and other rows than those of the view are on
+ * the screen. */
+bool command_in(struct app *app, const char *argument, struct error *error)
+{
+	const size_t before = app->view;
+	const struct command_info *info;
+	const char *rest, *command = argument;
+	const struct app_view *view;
+	char name[64];
+	bool good;
+
+	command_take_word(&command, name, sizeof(name));
+	if (command[0] == '\0' || app->is_scoped)
+		return error_set(error, ERROR_COMMAND_USAGE, "in VIEW COMMAND", NULL);
+	view = find_view(app, name, error);
+	info = view ? command_find(app->commands, command, &rest, error) : NULL;
+	if (!info)
+		return false;
+	if (!info->is_setting)
+		return error_set(error, ERROR_VIEW_SETTING, info->name, NULL);
+	app->view = (size_t)(view - app->views);
+	app->is_scoped = true;
+	good = command_run(app, command, error);
+	app->is_scoped = false;
+	app->view = before;
+	app->fault = RESOLVE_NOWHERE; /* it would count from where the inner argument begins */
+	return good;
+}
+
+bool command_width(struct app *app, const char *argument, struct error *error)
+{
+	struct columns *columns = engine_resolver(app->engine)->columns;
+	const char *blank = strrchr(argument, ' ');
+	const size_t length = blank ? (size_t)(blank - argument) : strlen(argument);
+	char name[COLUMN_NAME_MAX];
+	const struct column *column;
+	uint64_t width = 0;
+
+	snprintf(name, sizeof(name), "%.*s",
+		 (int)(length < sizeof(name) ? length : sizeof(name) - 1), argument);
+	column = columns_find(columns, name);
+	if (!column)
+		return error_set(error, ERROR_COLUMN_HIDDEN, name, NULL);
+	if (blank && !units_parse_u64(blank + 1, 1, WIDTH_MOST, &width))
+		return error_set(error, ERROR_WIDTH_BAD, blank + 1, NULL);
+	columns_set_width(columns, column, (int)width);
+	app->needs_drawing = true;
+	return true;
+}
+
+static void write_width(const struct app *app, struct strbuf *out)
+{
+	struct columns *columns = engine_resolver(app->engine)->columns;
+
+	for (size_t i = 0; i < columns_count(columns); i++) {
+		const struct column *column = columns_get(columns, i);
+		const int width = columns_set_width_of(columns, column);
+
+		if (width > 0)
+			strbuf_printf(out, "width %s %d\n", column->name, width);
+	}
+}
+
+static void keys_profile_changed(struct app *app)
+{
+	keys_set_profile(&app->keys, (size_t)app->settings.key_profile);
+}
+
+bool command_save(struct app *app, const char *argument, struct error *error)
+{
+	return config_save(app, error);
+}
+
+/* clang-format off */
+static const struct command_info commands[] = {
+#define RUN(run_, name_, argument_, help_, ...) \
+	{.name = name_, .argument = argument_, .help = help_, .run = run_, __VA_ARGS__},
+#define ACT(act_, name_, help_, ...) \
+	{.name = name_, .argument = "", .help = help_, .act = act_, __VA_ARGS__},
+#define STEP(step_, by_, name_, help_, ...) \
+	{.name = name_, .argument = "", .help = help_, .step = step_, .by = by_, __VA_ARGS__},
+#include "mode/command.def"
+#define SETTING(member_, name_, words_, first_, help_, said_, changed_, usual_) \
+	{.name = name_, .argument = "[" words_ "]", .help = help_, .is_setting = true, .setting = &setting_table[SETTING_##member_], .act = changed_, .usual = usual_},
+#include "session/setting.def"
+};
+/* clang-format on */
+
+const struct command_table command_table = {
+	.rows = commands,
+	.count = sizeof(commands) / sizeof(*commands),
+};
