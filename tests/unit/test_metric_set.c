@@ -7,39 +7,37 @@
 #include "unit.h"
 
 /* Events as perf(1) and the kernel spell them, without their modifiers. */
-static const char *const known_events[] = {
-	"cycles",
-	"instructions",
-	"cache-references",
-	"cache-misses",
-	"branches",
-	"branch-misses",
-	"ref-cycles",
-	"stalled-cycles-frontend",
-	"stalled-cycles-backend",
-	"L1-dcache-loads",
-	"L1-dcache-load-misses",
-	"L1-icache-loads",
-	"L1-icache-load-misses",
-	"LLC-loads",
-	"LLC-load-misses",
-	"dTLB-loads",
-	"dTLB-load-misses",
-	"iTLB-loads",
-	"iTLB-load-misses",
-	"node-loads",
-	"node-load-misses",
-	"page-faults",
-	"minor-faults",
-	"major-faults",
-	"alignment-faults",
-	"emulation-faults",
-	"slots",
-	"topdown-retiring",
-	"topdown-bad-spec",
-	"topdown-fe-bound",
-	"topdown-be-bound",
-};
+static const char *const known_events[] = {"cycles",
+					   "instructions",
+					   "cache-references",
+					   "cache-misses",
+					   "branches",
+					   "branch-misses",
+					   "ref-cycles",
+					   "stalled-cycles-frontend",
+					   "stalled-cycles-backend",
+					   "L1-dcache-loads",
+					   "L1-dcache-load-misses",
+					   "L1-icache-loads",
+					   "L1-icache-load-misses",
+					   "LLC-loads",
+					   "LLC-load-misses",
+					   "dTLB-loads",
+					   "dTLB-load-misses",
+					   "iTLB-loads",
+					   "iTLB-load-misses",
+					   "node-loads",
+					   "node-load-misses",
+					   "page-faults",
+					   "minor-faults",
+					   "major-faults",
+					   "alignment-faults",
+					   "emulation-faults",
+					   "slots",
+					   "topdown-retiring",
+					   "topdown-bad-spec",
+					   "topdown-fe-bound",
+					   "topdown-be-bound"};
 
 static struct metric_set *set;
 
@@ -174,27 +172,6 @@ UNIT_TEST(add_of_a_whole_definition_has_all_its_parts)
 	check_events("my-cost.2", "a,b,");
 }
 
-UNIT_TEST(add_of_a_bare_formula_has_nothing_else)
-{
-	const struct metric_info *info = add("x=1;");
-
-	assert_string_equal(info->formula, "1");
-	assert_string_equal(info->unit, "");
-	assert_string_equal(info->help, "");
-	assert_string_equal(info->good, "");
-	assert_int_equal(info->width, 0);
-	assert_int_equal(info->direction, METRIC_NEUTRAL);
-}
-
-UNIT_TEST(add_takes_a_semicolon_in_quotes_for_part_of_the_formula)
-{
-	const struct metric_info *info = add("x = \"a;b\" / 2; unit s");
-
-	assert_string_equal(info->formula, "\"a;b\" / 2");
-	assert_string_equal(info->unit, "s");
-	check_events("x", "a;b,");
-}
-
 UNIT_TEST(add_of_a_known_name_replaces_the_users_earlier_metric)
 {
 	const struct metric_info *before = add("x = 1 / a; help Before.");
@@ -208,59 +185,73 @@ UNIT_TEST(add_of_a_known_name_replaces_the_users_earlier_metric)
 	assert_string_equal(before->help, "Before."); /* whoever had it still has it */
 }
 
-UNIT_TEST(add_refuses_names_that_are_taken)
+UNIT_TEST(add_of_a_formula_alone_has_nothing_else)
 {
-	check_refused("ipc = 1", 0, "built-in metric");
-	check_refused(" run_ns = 1", 1, "quantity");
-	check_refused("interval_s = 1", 0, "quantity");
-	check_refused("interval_ns = 1", 0, "quantity");
-	check_refused("cycles = 1", 0, "metric ipc needs");
+	const struct metric_info *info = add("x=1;");
+
+	assert_string_equal(info->formula, "1");
+	assert_string_equal(info->unit, "");
+	assert_string_equal(info->help, "");
+	assert_string_equal(info->good, "");
+	assert_int_equal(info->width, 0);
+	assert_int_equal(info->direction, METRIC_NEUTRAL);
+
+	/* a semicolon in quotes is of the formula */
+	info = add("x = \"a;b\" / 2; unit s");
+	assert_string_equal(info->formula, "\"a;b\" / 2");
+	assert_string_equal(info->unit, "s");
+	check_events("x", "a;b,");
 }
 
-UNIT_TEST(add_refuses_malformed_names)
+UNIT_TEST(add_refuses_what_is_malformed_or_taken_and_says_where)
 {
+	static const struct {
+		const char *definition;
+		size_t position;
+		const char *words;
+	} cases[] = {
+		{"ipc = 1", 0, "built-in metric"},
+		{" run_ns = 1", 1, "quantity"},
+		{"interval_s = 1", 0, "quantity"},
+		{"interval_ns = 1", 0, "quantity"},
+		{"cycles = 1", 0, "metric ipc needs"},
+		{"", 0, "expected a name"},
+		{"  Ab = 1", 2, "expected a name"},
+		{"1a = 1", 0, "expected a name"},
+		{"= 1", 0, "expected a name"},
+		{"aB = 1", 1, "expected '='"},
+		{"a", 1, "expected '='"},
+		{"a = ", 4, "a number, a name"},
+		{"a =  (b + c", 11, "')'"},
+		{"a = b $", 6, "operator"},
+		{"a = b + ; unit s", 7, "a number, a name"},
+		{"a = \"b; unit s", 4, "closing double quote"},
+		{"a = sqrt(b)", 4, "function"},
+		{"a == b", 3, "a number, a name"},
+		{"a = 1; wide 3", 7, "expected unit"},
+		{"a = 1; units s", 7, "expected unit"},
+		{"a = 1; unit", 11, "followed"},
+		{"a = 1; help ;", 12, "followed"},
+		{"a = 1; width x", 13, "whole number"},
+		{"a = 1; width 0", 13, "whole number"},
+		{"a = 1; width 81", 13, "whole number"},
+		{"a = 1; width 8 9", 13, "whole number"},
+		{"a = 1; good so", 12, "high or low"},
+		{"a = 1; good high 1 2", 20, "4 numbers"},
+		{"a = 1; good high 1 2 3 x", 22, "4 numbers"},
+		{"a = 1; good high 1 2 3 4 5", 24, "4 numbers"},
+		{"a = 1; good high 1 2 2 4", 20, "ascend"},
+		{"a = 1; unit \x1b[31m", 12, "control character"},
+		{"a = 1\n", 5, "control character"},
+	};
 	char text[80] = "";
 
-	check_refused("", 0, "expected a name");
-	check_refused("  Ab = 1", 2, "expected a name");
-	check_refused("1a = 1", 0, "expected a name");
-	check_refused("= 1", 0, "expected a name");
-	check_refused("aB = 1", 1, "expected '='");
-	check_refused("a", 1, "expected '='");
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
+		check_refused(cases[i].definition, cases[i].position, cases[i].words);
 	memset(text, 'a', METRIC_NAME_MAX);
 	strcat(text, "=1");
 	check_refused(text, 0, "47 characters");
 	add(text + 1);
-}
-
-UNIT_TEST(add_tells_where_in_the_definition_the_formula_is_wrong)
-{
-	check_refused("a = ", 4, "a number, a name");
-	check_refused("a =  (b + c", 11, "')'");
-	check_refused("a = b $", 6, "operator");
-	check_refused("a = b + ; unit s", 7, "a number, a name");
-	check_refused("a = \"b; unit s", 4, "closing double quote");
-	check_refused("a = sqrt(b)", 4, "function");
-	check_refused("a == b", 3, "a number, a name");
-}
-
-UNIT_TEST(add_refuses_malformed_clauses)
-{
-	check_refused("a = 1; wide 3", 7, "expected unit");
-	check_refused("a = 1; units s", 7, "expected unit");
-	check_refused("a = 1; unit", 11, "followed");
-	check_refused("a = 1; help ;", 12, "followed");
-	check_refused("a = 1; width x", 13, "whole number");
-	check_refused("a = 1; width 0", 13, "whole number");
-	check_refused("a = 1; width 81", 13, "whole number");
-	check_refused("a = 1; width 8 9", 13, "whole number");
-	check_refused("a = 1; good so", 12, "high or low");
-	check_refused("a = 1; good high 1 2", 20, "4 numbers");
-	check_refused("a = 1; good high 1 2 3 x", 22, "4 numbers");
-	check_refused("a = 1; good high 1 2 3 4 5", 24, "4 numbers");
-	check_refused("a = 1; good high 1 2 2 4", 20, "ascend");
-	check_refused("a = 1; unit \x1b[31m", 12, "control character");
-	check_refused("a = 1\n", 5, "control character");
 }
 
 UNIT_TEST(add_refuses_cycles_and_names_them)
@@ -344,26 +335,13 @@ UNIT_TEST(take_back_undoes_the_last_add_only)
 	add("y = b");
 	metric_set_take_back(set);
 	assert_int_equal(metric_set_find(set, "y"), -1);
-	metric_set_take_back(set);
-	assert_int_equal(metric_set_find(set, "x"), (int)count);
-}
-
-UNIT_TEST(take_back_of_a_replacement_restores_what_was_before)
-{
-	add("x = a");
-	add("x = b");
-	metric_set_take_back(set);
-
-	check_events("x", "a,");
-}
-
-UNIT_TEST(take_back_after_a_refused_add_changes_nothing)
-{
-	add("x = a");
 	check_refused("y = (", 5, "a number");
 	metric_set_take_back(set);
-
-	assert_true(metric_set_find(set, "x") >= 0);
+	assert_int_equal(metric_set_find(set, "x"), (int)count);
+	/* of a replacement: what was before is there again */
+	add("x = b");
+	metric_set_take_back(set);
+	check_events("x", "a,");
 }
 
 UNIT_TEST(position_is_where_the_name_stands_in_the_definition)
@@ -389,31 +367,42 @@ UNIT_TEST(resolve_knows_quantities_before_metrics_before_events)
 
 UNIT_TEST_WITH(goodness_follows_the_metrics_direction, NULL, NULL)
 {
-	const struct metric_info high = {.direction = METRIC_HIGH_IS_GOOD, .steps = {1, 2, 3, 4}};
-	const struct metric_info low = {.direction = METRIC_LOW_IS_GOOD, .steps = {1, 2, 3, 4}};
-	const struct metric_info neutral = {.direction = METRIC_NEUTRAL, .steps = {1, 2, 3, 4}};
-	const struct metric_info no_scale = {.direction = METRIC_HIGH_IS_GOOD};
+	static const struct metric_info high = {.direction = METRIC_HIGH_IS_GOOD,
+						.steps = {1, 2, 3, 4}};
+	static const struct metric_info low = {.direction = METRIC_LOW_IS_GOOD,
+					       .steps = {1, 2, 3, 4}};
+	static const struct metric_info neutral = {.direction = METRIC_NEUTRAL,
+						   .steps = {1, 2, 3, 4}};
+	static const struct metric_info no_scale = {.direction = METRIC_HIGH_IS_GOOD};
+	static const struct {
+		const struct metric_info *info;
+		double value;
+		const char *shown; /* NULL: not asked for */
+		int goodness;
+	} cases[] = {
+		{&high, 0.5, NULL, 0},
+		{&high, 2, NULL, 2},
+		{&high, 9, NULL, 4},
+		{&low, 0.5, NULL, 4},
+		{&low, 9, NULL, 0},
+		{&neutral, 2, NULL, -1},
+		{&no_scale, 2, NULL, -1},
+		{&high, NAN, NULL, -1},
+		/* of the digits that are shown */
+		{&high, 1.996, "2.00", 2},
+		{&high, 1.96, "2.0 %", 2},
+		{&high, 1.6, "2%", 2},
+		{&high, 1500, "1.50k", 4},
+		{&high, 2.5, "-", 2},
+		{&high, NAN, "-", -1},
+	};
 
-	assert_int_equal(metric_goodness(&high, 0.5), 0);
-	assert_int_equal(metric_goodness(&high, 2), 2);
-	assert_int_equal(metric_goodness(&high, 9), 4);
-	assert_int_equal(metric_goodness(&low, 0.5), 4);
-	assert_int_equal(metric_goodness(&low, 9), 0);
-	assert_int_equal(metric_goodness(&neutral, 2), -1);
-	assert_int_equal(metric_goodness(&no_scale, 2), -1);
-	assert_int_equal(metric_goodness(&high, NAN), -1);
-}
-
-UNIT_TEST(goodness_of_what_is_shown_is_that_of_its_digits)
-{
-	const struct metric_info high = {.direction = METRIC_HIGH_IS_GOOD, .steps = {1, 2, 3, 4}};
-
-	assert_int_equal(metric_goodness_shown(&high, 1.996, "2.00"), 2);
-	assert_int_equal(metric_goodness_shown(&high, 1.96, "2.0 %"), 2);
-	assert_int_equal(metric_goodness_shown(&high, 1.6, "2%"), 2);
-	assert_int_equal(metric_goodness_shown(&high, 1500, "1.50k"), 4);
-	assert_int_equal(metric_goodness_shown(&high, 2.5, "-"), 2);
-	assert_int_equal(metric_goodness_shown(&high, NAN, "-"), -1);
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
+		assert_int_equal(cases[i].shown
+					 ? metric_goodness_shown(cases[i].info, cases[i].value,
+								 cases[i].shown)
+					 : metric_goodness(cases[i].info, cases[i].value),
+				 cases[i].goodness);
 }
 
 int main(void)

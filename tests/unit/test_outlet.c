@@ -114,40 +114,30 @@ static bool exists(const char *name)
 	return lstat(name, &status) == 0;
 }
 
-static void assert_refused(const char *name, enum error_code code)
+static struct outlet output; /* of the test that runs */
+
+/* Opens it as one that has an interval already. */
+static void open_output(void)
 {
-	struct outlet output;
-	struct error error = {0};
-
-	assert_false(outlet_open(&output, name, &error));
-	assert_int_equal(error.code, code);
-}
-
-/* One that is open, and what it ends with. */
-static struct outlet opened(void)
-{
-	struct outlet output;
-
 	assert_true(outlet_open(&output, path, NULL));
 	output.has_interval = true;
-	return output;
 }
 
-static void assert_closed(struct outlet *output, enum error_code code)
+static void assert_closed(enum error_code code)
 {
-	outlet_close(output);
-	assert_int_equal(output->failure.code, code);
-	assert_int_equal(output->fd, -1);
+	outlet_close(&output);
+	assert_int_equal(output.failure.code, code);
+	assert_int_equal(output.fd, -1);
 }
 
 UNIT_TEST(outlet_open_new_file_is_for_its_owner_only)
 {
-	struct outlet output = opened();
+	open_output();
 	struct stat status;
 
 	assert_true(output.is_file);
 	assert_int_equal(outlet_append(&output, "abc", 3), 3);
-	assert_closed(&output, ERROR_NONE);
+	assert_closed(ERROR_NONE);
 	assert_file(path, "abc");
 	assert_int_equal(stat(path, &status), 0);
 	assert_int_equal(status.st_mode & 0777, 0600);
@@ -159,9 +149,9 @@ UNIT_TEST(outlet_open_moves_a_file_and_replaces_an_older_one)
 	fake_root_file("/rec", "before");
 	fake_root_file("/rec.old", "long before");
 
-	struct outlet output = opened();
+	open_output();
 
-	assert_closed(&output, ERROR_NONE);
+	assert_closed(ERROR_NONE);
 	assert_file(path, "");
 	assert_file(old, "before");
 }
@@ -170,64 +160,13 @@ UNIT_TEST(outlet_open_moves_a_link_to_nothing)
 {
 	assert_int_equal(symlink("nothing", path), 0);
 
-	struct outlet output = opened();
+	open_output();
 	struct stat status;
 
-	assert_closed(&output, ERROR_NONE);
+	assert_closed(ERROR_NONE);
 	assert_int_equal(lstat(path, &status), 0);
 	assert_true(S_ISREG(status.st_mode));
 	assert_true(exists(old));
-}
-
-UNIT_TEST(outlet_open_directory_is_refused)
-{
-	fake_root_folder("/rec");
-
-	assert_refused(path, ERROR_RECORD_DIRECTORY);
-	assert_true(exists(path));
-	assert_false(exists(old));
-}
-
-UNIT_TEST(outlet_open_in_a_directory_that_is_not_there_says_so)
-{
-	fake_root_path(path, "/nowhere/rec");
-
-	assert_refused(path, ERROR_RECORD_CREATE);
-}
-
-UNIT_TEST(outlet_open_below_a_file_says_so)
-{
-	fake_root_file("/file", "");
-	fake_root_path(path, "/file/rec");
-
-	assert_refused(path, ERROR_RECORD_CREATE);
-}
-
-UNIT_TEST(outlet_open_refused_move_leaves_the_file)
-{
-	fake_root_file("/rec", "before");
-	kernel.rename = EACCES;
-
-	assert_refused(path, ERROR_RECORD_OLD);
-	assert_file(path, "before");
-}
-
-UNIT_TEST(outlet_open_where_nothing_can_be_made_moves_the_file_back)
-{
-	fake_root_file("/rec", "before");
-	kernel.open = ENOSPC;
-
-	assert_refused(path, ERROR_RECORD_CREATE);
-	assert_file(path, "before");
-	assert_false(exists(old));
-}
-
-UNIT_TEST(outlet_open_fifo_without_reader_does_not_wait)
-{
-	assert_int_equal(mkfifo(path, 0600), 0);
-
-	assert_refused(path, ERROR_RECORD_NO_READER);
-	assert_false(exists(old));
 }
 
 UNIT_TEST(outlet_open_fifo_is_a_stream_and_stays_where_it_is)
@@ -235,122 +174,195 @@ UNIT_TEST(outlet_open_fifo_is_a_stream_and_stays_where_it_is)
 	char text[4] = "";
 	assert_int_equal(mkfifo(path, 0600), 0);
 	int reader = __real_open(path, O_RDONLY | O_NONBLOCK);
-	struct outlet output = opened();
+	open_output();
 
 	assert_false(output.is_file);
 	assert_int_equal(outlet_append(&output, "abc", 3), 3);
 	assert_int_equal(read(reader, text, 3), 3);
 	assert_string_equal(text, "abc");
-	assert_closed(&output, ERROR_NONE);
+	assert_closed(ERROR_NONE);
 	__real_close(reader);
 	assert_false(exists(old));
 }
 
-UNIT_TEST(outlet_open_terminal_is_refused)
+static void make_folder(void)
 {
-	int master, terminal;
-
-	assert_int_equal(openpty(&master, &terminal, path, NULL, NULL), 0);
-	assert_refused(path, ERROR_RECORD_TERMINAL);
-	__real_close(master);
-	__real_close(terminal);
+	fake_root_folder("/rec");
 }
 
-UNIT_TEST(outlet_append_goes_on_after_a_short_write)
+static void make_nowhere(void)
 {
-	struct outlet output = opened();
-
-	kernel.write_most = 2;
-	assert_int_equal(outlet_append(&output, "abcde", 5), 5);
-	assert_int_equal(output.size, 5);
-	assert_closed(&output, ERROR_NONE);
-	assert_file(path, "abcde");
+	fake_root_path(path, "/nowhere/rec");
 }
 
-UNIT_TEST(outlet_append_interrupted_tries_again)
+static void make_below_a_file(void)
 {
-	struct outlet output = opened();
-
-	kernel.write = EINTR;
-	kernel.failures = 2;
-	assert_int_equal(outlet_append(&output, "abc", 3), 3);
-	assert_closed(&output, ERROR_NONE);
-	assert_file(path, "abc");
+	fake_root_file("/file", "");
+	fake_root_path(path, "/file/rec");
 }
 
-UNIT_TEST(outlet_append_full_disk_tells_how_much_went_out)
+static void refuse_to_move(void)
 {
-	struct outlet output = opened();
-
-	kernel.write_most = 2;
-	kernel.write = ENOSPC; /* for the last byte */
-	assert_int_equal(outlet_append(&output, "abc", 3), 2);
-	assert_int_equal(output.failure.code, ERROR_RECORD_WRITE);
-	assert_non_null(strstr(output.failure.text, strerror(ENOSPC)));
-	assert_closed(&output, ERROR_RECORD_WRITE);
+	fake_root_file("/rec", "before");
+	kernel.rename = EACCES;
 }
 
-UNIT_TEST(outlet_append_full_disk_early_does_not_say_that_it_can_be_read)
+static void refuse_to_create(void)
 {
-	struct outlet output = opened();
-
-	output.has_interval = false;
-	kernel.write = ENOSPC;
-	assert_int_equal(outlet_append(&output, "abc", 3), 0);
-	assert_non_null(strstr(output.failure.text, strerror(ENOSPC)));
-	assert_string_equal(output.failure.remedy, "");
-	assert_closed(&output, ERROR_RECORD_EARLY);
+	fake_root_file("/rec", "before");
+	kernel.open = ENOSPC;
 }
 
-UNIT_TEST(outlet_append_after_a_failure_writes_nothing)
+static void make_fifo(void)
 {
-	struct outlet output = opened();
+	assert_int_equal(mkfifo(path, 0600), 0);
+}
 
-	kernel.write = EIO;
+static int terminals[2];
+
+static void make_terminal(void)
+{
+	assert_int_equal(openpty(&terminals[0], &terminals[1], path, NULL, NULL), 0);
+}
+
+UNIT_TEST(outlet_open_refused_leaves_what_is_there)
+{
+	static const struct {
+		const char *name;
+		void (*make)(void);
+		enum error_code code;
+	} cases[] = {
+		{"a directory", make_folder, ERROR_RECORD_DIRECTORY},
+		{"a directory that is not there", make_nowhere, ERROR_RECORD_CREATE},
+		{"below a file", make_below_a_file, ERROR_RECORD_CREATE},
+		{"the move is refused", refuse_to_move, ERROR_RECORD_OLD},
+		{"nothing can be made: moved back", refuse_to_create, ERROR_RECORD_CREATE},
+		{"a FIFO without reader, which is not waited for", make_fifo,
+		 ERROR_RECORD_NO_READER},
+		{"a terminal", make_terminal, ERROR_RECORD_TERMINAL},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct error error = {0};
+
+		begin_case(cases[i].name);
+		cases[i].make();
+		assert_false(outlet_open(&output, path, &error));
+		assert_int_equal(error.code, cases[i].code);
+		assert_false(exists(old));
+		if (cases[i].make == make_folder)
+			assert_true(exists(path));
+		if (kernel.rename != 0 || kernel.open != 0)
+			assert_file(path, "before");
+		fake_root_teardown(NULL);
+		setup(NULL);
+	}
+	__real_close(terminals[0]);
+	__real_close(terminals[1]);
+}
+
+UNIT_TEST(outlet_append_writes_all_or_says_why_not)
+{
+	static const struct {
+		const char *name;
+		int write, failures, poll;
+		size_t write_most;
+		bool is_early;
+		int polls;
+		size_t written; /* of "abcde" */
+		enum error_code code;
+	} cases[] = {
+		{"short writes", .write_most = 2, .written = 5},
+		{"interrupted", .write = EINTR, .failures = 2, .written = 5},
+		{"a full disk, for the last byte", .write_most = 2, .write = ENOSPC, .written = 4,
+		 .code = ERROR_RECORD_WRITE},
+		{"a full disk, early", .write = ENOSPC, .is_early = true,
+		 .code = ERROR_RECORD_EARLY},
+		{"a failure that is over", .write = EIO, .failures = 1, .code = ERROR_RECORD_WRITE},
+		{"a slow reader", .write = EAGAIN, .failures = 2, .poll = 1, .polls = 2,
+		 .written = 5},
+		{"a reader that never reads", .write = EAGAIN, .polls = 1,
+		 .code = ERROR_RECORD_READER_STUCK},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].name);
+		open_output();
+		output.has_interval = !cases[i].is_early;
+		kernel.write = cases[i].write;
+		kernel.failures = cases[i].failures;
+		kernel.write_most = cases[i].write_most;
+		kernel.poll = cases[i].poll;
+		assert_int_equal(outlet_append(&output, "abcde", 5), cases[i].written);
+		assert_int_equal(kernel.polls, cases[i].polls);
+		if (cases[i].code != ERROR_NONE)
+			assert_int_equal(outlet_append(&output, "def", 3), 0);
+		if (cases[i].code == ERROR_RECORD_WRITE || cases[i].is_early)
+			assert_non_null(strstr(output.failure.text, strerror(cases[i].write)));
+		if (cases[i].is_early) /* it cannot be read */
+			assert_string_equal(output.failure.remedy, "");
+		assert_closed(cases[i].code);
+		if (cases[i].code == ERROR_NONE)
+			assert_file(path, "abcde");
+		fake_root_teardown(NULL);
+		setup(NULL);
+	}
+}
+
+UNIT_TEST(outlet_calls_that_fail_are_reported)
+{
+	open_output();
+	kernel.pwrite = EINTR;
 	kernel.failures = 1;
-	assert_int_equal(outlet_append(&output, "abc", 3), 0);
-	assert_int_equal(outlet_append(&output, "def", 3), 0);
-	assert_non_null(strstr(output.failure.text, strerror(EIO)));
-	assert_closed(&output, ERROR_RECORD_WRITE);
-	assert_file(path, "");
+	assert_true(outlet_place(&output, 0, "abc", 3));
+	kernel.pwrite = EDQUOT;
+	kernel.failures = 0;
+	assert_false(outlet_place(&output, 0, "abc", 3));
+	assert_non_null(strstr(output.failure.text, strerror(EDQUOT)));
+	assert_closed(ERROR_RECORD_WRITE);
+
+	open_output();
+	kernel.ftruncate = EIO;
+	assert_false(outlet_cut(&output, 0));
+	assert_closed(ERROR_RECORD_WRITE);
+
+	open_output();
+	assert_true(outlet_check(&output));
+	unlink(path);
+	assert_false(outlet_check(&output));
+	assert_closed(ERROR_RECORD_DELETED);
+
+	open_output();
+	kernel.close = EDQUOT;
+	outlet_close(&output);
+	assert_int_equal(output.failure.code, ERROR_RECORD_WRITE);
+	assert_non_null(strstr(output.failure.text, "rec"));
+}
+
+UNIT_TEST(outlet_cut_goes_on_there)
+{
+	open_output();
+	outlet_append(&output, "abcdef", 6);
+	assert_true(outlet_cut(&output, 2));
+	outlet_append(&output, "Z", 1);
+	assert_closed(ERROR_NONE);
+	assert_file(path, "abZ");
 }
 
 UNIT_TEST(outlet_append_closed_pipe_does_not_kill)
 {
 	assert_int_equal(mkfifo(path, 0600), 0);
 	int reader = __real_open(path, O_RDONLY | O_NONBLOCK);
-	struct outlet output = opened();
+	open_output();
 
 	__real_close(reader);
 	assert_int_equal(outlet_append(&output, "abc", 3), 0);
-	assert_closed(&output, ERROR_RECORD_READER_GONE);
-}
-
-UNIT_TEST(outlet_append_waits_for_a_slow_reader)
-{
-	struct outlet output = opened();
-
-	kernel.write = EAGAIN;
-	kernel.failures = 2;
-	kernel.poll = 1;
-	assert_int_equal(outlet_append(&output, "abc", 3), 3);
-	assert_int_equal(kernel.polls, 2);
-	assert_closed(&output, ERROR_NONE);
-}
-
-UNIT_TEST(outlet_append_gives_up_a_reader_that_never_reads)
-{
-	struct outlet output = opened();
-
-	kernel.write = EAGAIN;
-	assert_int_equal(outlet_append(&output, "abc", 3), 0);
-	assert_int_equal(kernel.polls, 1);
-	assert_closed(&output, ERROR_RECORD_READER_STUCK);
+	assert_closed(ERROR_RECORD_READER_GONE);
 }
 
 UNIT_TEST(outlet_place_and_cut_work_after_a_failure_and_keep_it)
 {
-	struct outlet output = opened();
+	open_output();
 
 	outlet_append(&output, "abcdef", 6);
 	kernel.write = ENOSPC;
@@ -359,62 +371,8 @@ UNIT_TEST(outlet_place_and_cut_work_after_a_failure_and_keep_it)
 	assert_true(outlet_place(&output, 1, "XY", 2));
 	assert_true(outlet_cut(&output, 4));
 	assert_int_equal(output.size, 4);
-	assert_closed(&output, ERROR_RECORD_WRITE);
+	assert_closed(ERROR_RECORD_WRITE);
 	assert_file(path, "aXYd");
-}
-
-UNIT_TEST(outlet_place_interrupted_or_failing_says_so)
-{
-	struct outlet output = opened();
-
-	kernel.pwrite = EINTR;
-	kernel.failures = 1;
-	assert_true(outlet_place(&output, 0, "abc", 3));
-	kernel.pwrite = EDQUOT;
-	kernel.failures = 0;
-	assert_false(outlet_place(&output, 0, "abc", 3));
-	assert_non_null(strstr(output.failure.text, strerror(EDQUOT)));
-	assert_closed(&output, ERROR_RECORD_WRITE);
-}
-
-UNIT_TEST(outlet_cut_failing_says_so)
-{
-	struct outlet output = opened();
-
-	kernel.ftruncate = EIO;
-	assert_false(outlet_cut(&output, 0));
-	assert_closed(&output, ERROR_RECORD_WRITE);
-}
-
-UNIT_TEST(outlet_cut_goes_on_there)
-{
-	struct outlet output = opened();
-
-	outlet_append(&output, "abcdef", 6);
-	assert_true(outlet_cut(&output, 2));
-	outlet_append(&output, "Z", 1);
-	assert_closed(&output, ERROR_NONE);
-	assert_file(path, "abZ");
-}
-
-UNIT_TEST(outlet_check_deleted_file_is_a_failure)
-{
-	struct outlet output = opened();
-
-	assert_true(outlet_check(&output));
-	unlink(path);
-	assert_false(outlet_check(&output));
-	assert_closed(&output, ERROR_RECORD_DELETED);
-}
-
-UNIT_TEST(outlet_close_failing_says_so)
-{
-	struct outlet output = opened();
-
-	kernel.close = EDQUOT;
-	outlet_close(&output);
-	assert_int_equal(output.failure.code, ERROR_RECORD_WRITE);
-	assert_non_null(strstr(output.failure.text, "rec"));
 }
 
 int main(void)

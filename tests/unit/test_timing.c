@@ -19,11 +19,6 @@ static struct timing typical(void)
 	};
 }
 
-static void assert_near(double value, double expected)
-{
-	assert_true(fabs(value - expected) < 1e-9);
-}
-
 static void assert_nothing_told(const struct timing *timing)
 {
 	assert_true(isnan(timing_cold_ipc(timing)));
@@ -31,89 +26,66 @@ static void assert_nothing_told(const struct timing *timing)
 	assert_true(isnan(timing_cold_cost_pct(timing)));
 }
 
-UNIT_TEST(timing_of_cold_and_warm_parts_tells_them_apart)
+static bool is_same(double value, double expected)
 {
-	const struct timing timing = typical();
-
-	assert_near(timing_cold_ipc(&timing), 0.5);
-	assert_near(timing_warm_ipc(&timing), 2);
-	assert_near(timing_cold_cost_pct(&timing), 75);
+	return isnan(expected) ? isnan(value) : fabs(value - expected) < 1e-9;
 }
 
-UNIT_TEST(timing_of_none_tells_nothing)
+UNIT_TEST(timing_tells_cold_and_warm_parts_apart_where_they_are_known)
 {
-	const struct timing timing = {0};
+	static const struct timing_part shortest = {20, 20000, 30000, 60000};
+	static const struct {
+		const char *name;
+		uint64_t cold_slices, late_slices, late_cycles, late_instructions; /* 0: typical */
+		struct timing_part cold;
+		uint64_t shorter_ns; /* than that */
+		double cold_ipc, warm_ipc, cold_cost_pct;
+	} cases[] = {
+		{"typical", .cold_ipc = 0.5, .warm_ipc = 2, .cold_cost_pct = 75},
+		{"too few cold slices", 15, .cold_ipc = NAN, .warm_ipc = NAN, .cold_cost_pct = NAN},
+		{"too few late slices", .late_slices = 15, .cold_ipc = NAN, .warm_ipc = NAN,
+		 .cold_cost_pct = NAN},
+		{"enough slices", 16, .cold_ipc = 0.5, .warm_ipc = -1},
+		{"a hundredth of 20 x 100 us", .cold = shortest, .cold_ipc = 0.5, .warm_ipc = -1},
+		{"slices that are too short", .cold = shortest, .shorter_ns = 1, .cold_ipc = NAN,
+		 .warm_ipc = NAN, .cold_cost_pct = NAN},
+		{"no cycles", .cold = {20, 1000000, 1500000, 0}, .cold_ipc = NAN, .warm_ipc = NAN,
+		 .cold_cost_pct = NAN},
+		{"beginnings only: 9 %", .late_cycles = 20 * (300000 + 30000), .cold_ipc = 0.5,
+		 .warm_ipc = NAN, .cold_cost_pct = NAN},
+		{"a little more", .late_cycles = 20 * (300000 + 34000), .cold_ipc = 0.5,
+		 .warm_ipc = 5400000.0 / 34000, .cold_cost_pct = -1},
+		{"less than the beginnings", .late_cycles = 20 * 200000, .cold_ipc = 0.5,
+		 .warm_ipc = NAN, .cold_cost_pct = NAN},
+		{"less than no instructions", .late_instructions = 20 * 149999, .cold_ipc = 0.5,
+		 .warm_ipc = NAN, .cold_cost_pct = NAN},
+		{"a beginning that is not slower", .late_instructions = 20 * (150000 + 1000000),
+		 .cold_ipc = 0.5, .warm_ipc = 1000000 / 2700000.0, .cold_cost_pct = 0},
+	};
+	const struct timing none = {0};
 
-	assert_nothing_told(&timing);
-}
+	assert_nothing_told(&none);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct timing timing = typical();
 
-UNIT_TEST(timing_of_too_few_slices_tells_nothing)
-{
-	struct timing few_cold = typical(), few_late = typical(), enough = typical();
-
-	few_cold.cold.slices = 15;
-	few_late.late.slices = 15;
-	enough.cold.slices = 16;
-
-	assert_nothing_told(&few_cold);
-	assert_nothing_told(&few_late);
-	assert_near(timing_cold_ipc(&enough), 0.5);
-}
-
-UNIT_TEST(timing_of_slices_that_are_too_short_tells_nothing)
-{
-	struct timing timing = typical();
-
-	/* A hundredth of 20 x 100 us is 20 us. */
-	timing.cold = (struct timing_part){20, 20000, 30000, 60000};
-	assert_near(timing_cold_ipc(&timing), 0.5);
-	timing.cold.ns = 19999;
-
-	assert_nothing_told(&timing);
-}
-
-UNIT_TEST(timing_of_no_cycles_tells_nothing)
-{
-	struct timing timing = typical();
-
-	timing.cold.cycles = 0;
-
-	assert_nothing_told(&timing);
-}
-
-UNIT_TEST(timing_warm_ipc_of_beginnings_only_is_unknown)
-{
-	struct timing timing = typical();
-
-	timing.late.cycles = 20 * (300000 + 30000); /* 9 % */
-	assert_true(isnan(timing_warm_ipc(&timing)));
-	assert_true(isnan(timing_cold_cost_pct(&timing)));
-	assert_near(timing_cold_ipc(&timing), 0.5);
-	timing.late.cycles = 20 * (300000 + 34000);
-	assert_near(timing_warm_ipc(&timing), 5400000.0 / 34000);
-
-	timing.late.cycles = 20 * 200000;
-	assert_true(isnan(timing_warm_ipc(&timing)));
-}
-
-UNIT_TEST(timing_warm_ipc_of_less_than_no_instructions_is_unknown)
-{
-	struct timing timing = typical();
-
-	timing.late.instructions = 20 * 149999;
-
-	assert_true(isnan(timing_warm_ipc(&timing)));
-	assert_true(isnan(timing_cold_cost_pct(&timing)));
-}
-
-UNIT_TEST(timing_cold_cost_of_a_beginning_that_is_not_slower_is_none)
-{
-	struct timing timing = typical();
-
-	timing.late.instructions = 20 * (150000 + 1000000);
-
-	assert_true(timing_warm_ipc(&timing) < 0.5);
-	assert_near(timing_cold_cost_pct(&timing), 0);
+		begin_case(cases[i].name);
+		if (cases[i].cold.slices > 0)
+			timing.cold = cases[i].cold;
+		timing.cold.ns -= cases[i].shorter_ns;
+		if (cases[i].cold_slices > 0)
+			timing.cold.slices = cases[i].cold_slices;
+		if (cases[i].late_slices > 0)
+			timing.late.slices = cases[i].late_slices;
+		if (cases[i].late_cycles > 0)
+			timing.late.cycles = cases[i].late_cycles;
+		if (cases[i].late_instructions > 0)
+			timing.late.instructions = cases[i].late_instructions;
+		assert_true(is_same(timing_cold_ipc(&timing), cases[i].cold_ipc));
+		if (!(cases[i].warm_ipc < 0)) /* not asked for */
+			assert_true(is_same(timing_warm_ipc(&timing), cases[i].warm_ipc));
+		if (!(cases[i].warm_ipc < 0 || cases[i].cold_cost_pct < 0))
+			assert_true(is_same(timing_cold_cost_pct(&timing), cases[i].cold_cost_pct));
+	}
 }
 
 UNIT_TEST(timing_merge_adds_every_part)
@@ -146,7 +118,7 @@ UNIT_TEST(timing_copy_and_clear_leave_the_copy)
 	timing_copy(&copy, &timing);
 	timing_clear(&timing);
 
-	assert_near(timing_warm_ipc(&copy), 2);
+	assert_true(is_same(timing_warm_ipc(&copy), 2));
 	assert_nothing_told(&timing);
 	for (int i = 0; i < TIMING_KINDS; i++) {
 		assert_int_equal(timing.of[i].count, 0);
@@ -193,45 +165,52 @@ static void assert_same(const struct distribution *a, const struct distribution 
 		assert_int_equal(distribution_quantile(a, q), distribution_quantile(b, q));
 }
 
-UNIT_TEST(distribution_quantile_of_none_is_zero)
-{
-	const struct distribution empty = {0};
-
-	assert_int_equal(distribution_quantile(&empty, 0.5), 0);
-}
-
 UNIT_TEST(distribution_quantile_of_few_is_exact)
 {
+	static const struct {
+		double quantile;
+		uint64_t value;
+	} cases[] = {{0, 10},    {0.125, 10}, {0.126, 20}, {0.5, 40},
+		     {0.99, 80}, {1, 80},     {-1, 10},    {7, 80}};
 	struct distribution few = {0};
 
+	assert_int_equal(distribution_quantile(&few, 0.5), 0);
 	add_all(&few, (const uint64_t[]){70, 10, 60, 20, 50, 30, 40, 80}, 8);
-
-	assert_int_equal(distribution_quantile(&few, 0), 10);
-	assert_int_equal(distribution_quantile(&few, 0.125), 10);
-	assert_int_equal(distribution_quantile(&few, 0.126), 20);
-	assert_int_equal(distribution_quantile(&few, 0.5), 40);
-	assert_int_equal(distribution_quantile(&few, 0.99), 80);
-	assert_int_equal(distribution_quantile(&few, 1), 80);
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
+		assert_int_equal(distribution_quantile(&few, cases[i].quantile), cases[i].value);
 	assert_null(few.steps);
 }
 
-UNIT_TEST(distribution_quantile_beyond_its_bounds_is_that_of_the_bound)
+UNIT_TEST(distribution_quantile_is_never_above_the_greatest_nor_one_too_far)
 {
-	struct distribution few = {0};
+	struct distribution same = {0}, longest = {0}, shares = {0};
 
-	add_all(&few, (const uint64_t[]){3, 4}, 2);
+	for (uint64_t i = 0; i < MANY; i++) {
+		distribution_add(&same, 1024);
+		distribution_add(&longest, (UINT64_C(1) << 50) + i); /* beyond all steps */
+	}
+	/* 0.07 x 100 is a little more than 7 */
+	for (size_t i = 0; i < 100; i++)
+		distribution_add(&shares, i < 7 ? 1000 : 1000000);
 
-	assert_int_equal(distribution_quantile(&few, -1), 3);
-	assert_int_equal(distribution_quantile(&few, 7), 4);
+	assert_int_equal(distribution_quantile(&same, 0.5), 1024);
+	assert_int_equal(distribution_quantile(&longest, 0.5), (UINT64_C(1) << 50) + MANY - 1);
+	assert_in_range(distribution_quantile(&shares, 0.07), 900, 1100);
+	assert_in_range(distribution_quantile(&shares, 0.08), 900000, 1000000);
+	distribution_fini(&same);
+	distribution_fini(&longest);
+	distribution_fini(&shares);
 }
 
 UNIT_TEST(distribution_quantile_of_many_is_exact_to_a_tenth)
 {
 	struct distribution many = {0};
-	uint64_t values[MANY], random = 5;
+	uint64_t values[MANY], random = 5, sum = 0;
 
-	for (size_t i = 0; i < MANY; i++)
+	for (size_t i = 0; i < MANY; i++) {
 		values[i] = some_ns(&random);
+		sum += values[i];
+	}
 	add_all(&many, values, MANY);
 	qsort(values, MANY, sizeof(*values), by_value);
 
@@ -243,60 +222,9 @@ UNIT_TEST(distribution_quantile_of_many_is_exact_to_a_tenth)
 		assert_true(got >= exact * 0.9 && got <= exact * 1.1);
 	}
 	assert_int_equal(distribution_quantile(&many, 1), values[MANY - 1]);
-	distribution_fini(&many);
-}
-
-UNIT_TEST(distribution_quantile_is_never_above_the_greatest)
-{
-	struct distribution same = {0};
-
-	for (size_t i = 0; i < MANY; i++)
-		distribution_add(&same, 1024);
-
-	assert_int_equal(distribution_quantile(&same, 0.5), 1024);
-	distribution_fini(&same);
-}
-
-UNIT_TEST(distribution_quantile_of_what_is_beyond_all_steps_is_the_greatest)
-{
-	struct distribution longest = {0};
-
-	for (uint64_t i = 0; i < MANY; i++)
-		distribution_add(&longest, (UINT64_C(1) << 50) + i);
-
-	assert_int_equal(distribution_quantile(&longest, 0.5), (UINT64_C(1) << 50) + MANY - 1);
-	distribution_fini(&longest);
-}
-
-UNIT_TEST(distribution_quantile_of_shares_is_not_one_too_far)
-{
-	struct distribution many = {0};
-
-	/* 0.07 x 100 is a little more than 7 */
-	for (size_t i = 0; i < 100; i++)
-		distribution_add(&many, i < 7 ? 1000 : 1000000);
-
-	assert_in_range(distribution_quantile(&many, 0.07), 900, 1100);
-	assert_in_range(distribution_quantile(&many, 0.08), 900000, 1000000);
-	distribution_fini(&many);
-}
-
-UNIT_TEST(distribution_add_keeps_sums_exact)
-{
-	struct distribution many = {0};
-	uint64_t random = 9, sum = 0, max = 0;
-
-	for (size_t i = 0; i < MANY; i++) {
-		const uint64_t ns = some_ns(&random);
-
-		distribution_add(&many, ns);
-		sum += ns;
-		max = ns > max ? ns : max;
-	}
-
 	assert_int_equal(many.count, MANY);
 	assert_int_equal(many.sum, sum);
-	assert_int_equal(many.max, max);
+	assert_int_equal(many.max, values[MANY - 1]);
 	distribution_fini(&many);
 }
 
