@@ -571,8 +571,9 @@ static inline void story_run(void **state)
 }
 
 /* Runs the tests, then the stories. */
-static inline int story_run_all(const struct story *stories, size_t count,
-				struct model *(*begin)(size_t groups))
+static inline int story_run_all_with(const struct story *stories, size_t count,
+				     struct model *(*begin)(size_t groups),
+				     CMFixtureFunction set_up, CMFixtureFunction tear_down)
 {
 	struct stage *stages = xcalloc(count, sizeof(*stages));
 
@@ -581,9 +582,15 @@ static inline int story_run_all(const struct story *stories, size_t count,
 		stages[i].begin = stories[i].begin ? stories[i].begin : begin;
 		unit_add((struct CMUnitTest){stories[i].name, story_run, NULL, NULL, &stages[i]});
 	}
-	const int failed = unit_run(NULL, NULL);
+	const int failed = unit_run(set_up, tear_down);
 	free(stages);
 	return failed;
+}
+
+static inline int story_run_all(const struct story *stories, size_t count,
+				struct model *(*begin)(size_t groups))
+{
+	return story_run_all_with(stories, count, begin, NULL, NULL);
 }
 
 #endif

@@ -8,14 +8,28 @@
 #include "model_story.h"
 #include "unit.h"
 
+static struct model *model; /* of the test that runs; not of a story */
+
 static struct model *begin(size_t groups)
 {
-	struct model *model = kit_model(groups);
+	struct model *begun = kit_model(groups);
 
-	feed(model, reading(.seq = 10, .ns = 1000));
-	feed(model, switch_in(.tid = 7, .prev = 5, .time = 1000));
-	model_start(model, 1000);
-	return model;
+	feed(begun, reading(.seq = 10, .ns = 1000));
+	feed(begun, switch_in(.tid = 7, .prev = 5, .time = 1000));
+	model_start(begun, 1000);
+	return begun;
+}
+
+static int set_up(void **state)
+{
+	model = begin(1);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	model_destroy(model);
+	return 0;
 }
 
 static size_t rows_with_tid(const struct snapshot *snapshot, int32_t tid)
@@ -29,8 +43,6 @@ static size_t rows_with_tid(const struct snapshot *snapshot, int32_t tid)
 
 UNIT_TEST(task_is_created_when_it_is_first_mentioned)
 {
-	struct model *model = begin(1);
-
 	feed(model, switch_out(.tid = 7, .next = 8, .time = 1100));
 	const struct snapshot *snapshot = model_close_interval(model, 2000);
 
@@ -44,12 +56,10 @@ UNIT_TEST(task_is_created_when_it_is_first_mentioned)
 	assert_null(task->command_line);
 	assert_false(task->is_new);
 	assert_false(task->has_run);
-	model_destroy(model);
 }
 
 UNIT_TEST(idle_and_unknown_tasks_are_never_created)
 {
-	struct model *model = begin(1);
 	size_t before = model_close_interval(model, 1500)->task_count;
 
 	feed(model, switch_out(.tid = 7, .next = 0, .time = 1600));
@@ -60,13 +70,11 @@ UNIT_TEST(idle_and_unknown_tasks_are_never_created)
 	feed(model, exited(.pid = NOBODY, .tid = 99, .time = 1700));
 
 	assert_int_equal(model_close_interval(model, 2000)->task_count, before);
-	model_destroy(model);
 }
 
 /* An orphan is the child of init or of a subreaper, which no record tells. */
 UNIT_TEST(orphan_has_no_parent_until_it_is_told)
 {
-	struct model *model = begin(1);
 	struct task_ref refs[4];
 
 	feed(model, facts(.tid = 7, .name = "sh", .parent = 1));
@@ -89,13 +97,10 @@ UNIT_TEST(orphan_has_no_parent_until_it_is_told)
 	assert_int_equal(find_task(snapshot, 8)->parent_pid, 1);
 	assert_int_equal(find_task(snapshot, 9)->parent_pid, 1);
 	assert_int_equal(find_task(snapshot, 9)->parent_id, find_task(snapshot, 1)->id);
-	model_destroy(model);
 }
 
 UNIT_TEST(orphan_is_no_child_of_who_has_its_parents_pid)
 {
-	struct model *model = begin(1);
-
 	feed(model, forked(.tid = 8, .parent = 7, .time = 1100));
 	feed(model, exited(.tid = 7, .time = 1200));
 	feed(model, forked(.tid = 7, .parent = 5, .time = 1300));
@@ -109,13 +114,10 @@ UNIT_TEST(orphan_is_no_child_of_who_has_its_parents_pid)
 	snapshot = model_close_interval(model, 3000);
 	assert_int_equal(find_task(snapshot, 8)->parent_pid, -1);
 	assert_int_equal(find_task(snapshot, 8)->parent_id, 0);
-	model_destroy(model);
 }
 
 UNIT_TEST(child_of_a_process_whose_first_thread_exited_is_no_orphan)
 {
-	struct model *model = begin(1);
-
 	feed(model, forked(.tid = 8, .parent = 7, .time = 1100));
 	feed(model, forked(.pid = 7, .tid = 9, .parent = 7, .time = 1100));
 	feed(model, exited(.tid = 7, .time = 1200));
@@ -125,7 +127,6 @@ UNIT_TEST(child_of_a_process_whose_first_thread_exited_is_no_orphan)
 	model_close_interval(model, 5000);
 
 	assert_int_equal(find_task(model_close_interval(model, 6000), 8)->parent_pid, -1);
-	model_destroy(model);
 }
 
 UNIT_TEST(procinfo_late_name_all_generations)
@@ -134,8 +135,6 @@ UNIT_TEST(procinfo_late_name_all_generations)
 		FIRST = 100,
 		GENERATIONS = 200000
 	};
-	struct model *model = begin(1);
-
 	for (int32_t i = 1; i <= GENERATIONS; i++)
 		feed(model, forked(.tid = FIRST + i, .parent = FIRST + i - 1, .time = 1100));
 	feed(model, facts(.tid = FIRST, .name = "first", .uid = 3));
@@ -143,13 +142,10 @@ UNIT_TEST(procinfo_late_name_all_generations)
 	const struct snapshot *snapshot = model_close_interval(model, 2000);
 	assert_string_equal(find_task(snapshot, FIRST + GENERATIONS)->name, "first");
 	assert_int_equal(find_task(snapshot, FIRST + GENERATIONS)->uid, 3);
-	model_destroy(model);
 }
 
 UNIT_TEST(child_forgotten_before_its_name_is_known_is_no_more)
 {
-	struct model *model = begin(1);
-
 	feed(model, forked(.tid = 30, .parent = 7, .time = 1100));
 	feed(model, forked(.tid = 31, .parent = 30, .time = 1100));
 	feed(model, exited(.tid = 30, .time = 1200));
@@ -160,12 +156,10 @@ UNIT_TEST(child_forgotten_before_its_name_is_known_is_no_more)
 	const struct snapshot *snapshot = model_close_interval(model, 5000);
 	assert_null(find_task(snapshot, 30));
 	assert_string_equal(find_task(snapshot, 31)->name, "");
-	model_destroy(model);
 }
 
 UNIT_TEST(exec_makes_a_program_of_a_kernel_threads_child)
 {
-	struct model *model = begin(1);
 	struct record kthread = facts(.tid = 7, .name = "kworker/0:1", .command_line = "");
 
 	kthread.procinfo.is_kernel_thread = true;
@@ -175,13 +169,10 @@ UNIT_TEST(exec_makes_a_program_of_a_kernel_threads_child)
 	feed(model, comm(.tid = 8, .name = "modprobe", .time = 2100, .exec = true));
 
 	assert_false(find_task(model_close_interval(model, 3000), 8)->is_kernel_thread);
-	model_destroy(model);
 }
 
 UNIT_TEST(comm_renames_with_raw_bytes_and_is_cut)
 {
-	struct model *model = begin(1);
-
 	feed(model, comm(.tid = 7,
 			 .name = "\x1b\xff"
 				 "3456789012345678",
@@ -192,25 +183,20 @@ UNIT_TEST(comm_renames_with_raw_bytes_and_is_cut)
 			    "\x1b\xff"
 			    "3456789012345",
 			    TASK_NAME_MAX);
-	model_destroy(model);
 }
 
 UNIT_TEST(shorter_name_leaves_nothing_of_the_longer)
 {
-	struct model *model = begin(1);
-
 	feed(model, comm(.tid = 7, .name = "a-long-name", .time = 1100));
 	feed(model, comm(.tid = 7, .name = "b", .time = 1100));
 	const struct snapshot_task *task = find_task(model_close_interval(model, 2000), 7);
 
 	assert_memory_equal(task->name, "b\0\0\0\0\0\0\0\0\0\0\0\0\0\0", TASK_NAME_MAX);
-	model_destroy(model);
 }
 
 /* What a forgotten process has consumed stays in the sums of what it was. */
 UNIT_TEST(forgotten_processes_are_exited_totals)
 {
-	struct model *model = begin(1);
 	const struct snapshot *snapshot;
 
 	feed(model, facts(.tid = 7, .name = "cc1", .cgroup = "/a", .session = 5, .uid = 3));
@@ -229,7 +215,8 @@ UNIT_TEST(forgotten_processes_are_exited_totals)
 	assert_int_equal(snapshot->exited_totals[0].like.total[event_place(0)], 5);
 
 	struct snapshot *copy = snapshot_copy(snapshot);
-	model_destroy(model);
+	tear_down(NULL);
+	set_up(NULL);
 	assert_string_equal(copy->exited_totals[0].like.cgroup, "/a");
 	assert_int_equal(copy->exited_totals[0].like.total[event_place(0)], 5);
 	snapshot_destroy(copy);
@@ -238,8 +225,6 @@ UNIT_TEST(forgotten_processes_are_exited_totals)
 /* A task may be preempted between its EXIT record and its last switch. */
 UNIT_TEST(last_slice_in_the_interval_after_the_exit_is_shown)
 {
-	struct model *model = begin(1);
-
 	feed(model, exited(.tid = 7, .time = 1500));
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1600, .values = {5}));
 	feed(model, switch_out(.tid = 7, .next = 8, .time = 1600, .preempted = true));
@@ -251,13 +236,10 @@ UNIT_TEST(last_slice_in_the_interval_after_the_exit_is_shown)
 	assert_int_equal(find_task(snapshot, 7)->id, id);
 	assert_int_equal(task_count(snapshot, 7, event_place(0)), 1);
 	assert_true(find_task(snapshot, 7)->is_exited);
-	model_destroy(model);
 }
 
 UNIT_TEST(birth_under_a_known_tid_makes_another_task)
 {
-	struct model *model = begin(1);
-
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5}));
 	feed(model, switch_out(.tid = 7, .next = 5, .time = 1500));
 	uint64_t old_id = find_task(model_close_interval(model, 2000), 7)->id;
@@ -277,13 +259,10 @@ UNIT_TEST(birth_under_a_known_tid_makes_another_task)
 		assert_int_equal(task->total[event_place(0)], task->id == old_id ? 5 : 3);
 	}
 	assert_int_equal(rows_with_tid(model_close_interval(model, 4000), 7), 1);
-	model_destroy(model);
 }
 
 UNIT_TEST(reused_tid_on_the_cpu_is_not_taken_for_the_old_task)
 {
-	struct model *model = begin(1);
-
 	feed(model, forked(.cpu = 1, .tid = 7, .parent = 5, .time = 1200));
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5}));
 	const struct snapshot *snapshot = model_close_interval(model, 2000);
@@ -292,12 +271,10 @@ UNIT_TEST(reused_tid_on_the_cpu_is_not_taken_for_the_old_task)
 		if (snapshot->tasks[i].is_exited)
 			assert_int_equal(snapshot->tasks[i].interval[event_place(0)], 0);
 	assert_true(books_balance(snapshot));
-	model_destroy(model);
 }
 
 UNIT_TEST(first_thread_is_known_and_asked_for_with_any_other)
 {
-	struct model *model = begin(1);
 	struct task_ref refs[4];
 
 	feed(model, sample(.pid = 20, .tid = 21, .seq = 11, .ns = 1500, .values = {5}));
@@ -311,7 +288,6 @@ UNIT_TEST(first_thread_is_known_and_asked_for_with_any_other)
 	assert_string_equal(find_task(snapshot, 20)->name, "java");
 	assert_false(find_task(snapshot, 20)->has_run);
 	assert_string_equal(find_task(snapshot, 21)->name, "GC");
-	model_destroy(model);
 }
 
 UNIT_TEST(first_thread_that_found_the_queue_full_is_asked_for_when_another_runs)
@@ -319,7 +295,6 @@ UNIT_TEST(first_thread_that_found_the_queue_full_is_asked_for_when_another_runs)
 	enum {
 		FULL = 4096
 	};
-	struct model *model = begin(1);
 	struct task_ref refs[100];
 
 	for (int32_t i = 0; i < FULL; i++)
@@ -332,13 +307,10 @@ UNIT_TEST(first_thread_that_found_the_queue_full_is_asked_for_when_another_runs)
 	feed(model, sample(.pid = 20, .tid = 21, .seq = 12 + FULL, .ns = 9001));
 
 	assert_int_equal(model_wanted_procinfo(model, refs, 100), 2);
-	model_destroy(model);
 }
 
 UNIT_TEST(first_thread_that_exited_stays_as_long_as_another)
 {
-	struct model *model = begin(1);
-
 	feed(model, facts(.tid = 20, .name = "java"));
 	feed(model, comm(.pid = 20, .tid = 21, .name = "GC", .time = 1100));
 	feed(model, exited(.tid = 20, .time = 1200));
@@ -354,13 +326,10 @@ UNIT_TEST(first_thread_that_exited_stays_as_long_as_another)
 	const struct snapshot *last = model_close_interval(model, 7000);
 	assert_null(find_task(last, 20));
 	assert_null(find_task(last, 21));
-	model_destroy(model);
 }
 
 UNIT_TEST(held_process_stays_with_its_last_values)
 {
-	struct model *model = begin(1);
-
 	model_hold(model, (const int32_t[]){7}, 1);
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5}));
 	feed(model, switch_out(.tid = 7, .next = 5, .time = 1500));
@@ -379,13 +348,10 @@ UNIT_TEST(held_process_stays_with_its_last_values)
 		assert_false(task->has_run);
 		assert_true(books_balance(snapshot));
 	}
-	model_destroy(model);
 }
 
 UNIT_TEST(holding_nobody_forgets_at_the_next_close)
 {
-	struct model *model = begin(1);
-
 	model_hold(model, (const int32_t[]){3, 7}, 2);
 	feed(model, switch_out(.tid = 7, .next = 5, .time = 1500));
 	feed(model, exited(.tid = 7, .time = 1500));
@@ -394,12 +360,10 @@ UNIT_TEST(holding_nobody_forgets_at_the_next_close)
 	model_hold(model, NULL, 0);
 
 	assert_null(find_task(model_close_interval(model, 4000), 7));
-	model_destroy(model);
 }
 
 UNIT_TEST(procinfo_are_wanted_once_of_tasks_that_ran)
 {
-	struct model *model = begin(1);
 	struct task_ref refs[4];
 
 	feed(model, comm(.tid = 30, .name = "asleep", .time = 1100));
@@ -411,14 +375,11 @@ UNIT_TEST(procinfo_are_wanted_once_of_tasks_that_ran)
 	model_close_interval(model, 2000);
 	feed(model, sample(.tid = 7, .seq = 12, .ns = 2500, .values = {5}));
 	assert_int_equal(model_wanted_procinfo(model, refs, 4), 0);
-	model_destroy(model);
 }
 
 /* The kernel tells of the first thread's end, and of no other's that executes. */
 UNIT_TEST(process_lives_on_when_another_thread_executes)
 {
-	struct model *model = begin(1);
-
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5}));
 	feed(model, forked(.pid = 7, .tid = 9, .parent = 7, .time = 1500));
 	uint64_t id = find_task(model_close_interval(model, 2000), 7)->id;
@@ -433,7 +394,6 @@ UNIT_TEST(process_lives_on_when_another_thread_executes)
 		assert_int_equal(task->total[event_place(0)], 5);
 	}
 	assert_null(find_task(model_close_interval(model, 6000), 9));
-	model_destroy(model);
 }
 
 UNIT_TEST(procinfo_are_wanted_a_portion_at_a_time_and_never_too_many)
@@ -442,7 +402,6 @@ UNIT_TEST(procinfo_are_wanted_a_portion_at_a_time_and_never_too_many)
 		TASKS = 6000,
 		MORE_THAN_QUEUE = 4096
 	};
-	struct model *model = begin(1);
 	struct task_ref refs[100];
 	size_t asked = 0, got;
 
@@ -461,7 +420,6 @@ UNIT_TEST(procinfo_are_wanted_a_portion_at_a_time_and_never_too_many)
 	while ((got = model_wanted_procinfo(model, refs, 100)) > 0)
 		asked += got;
 	assert_int_equal(asked, TASKS);
-	model_destroy(model);
 }
 
 UNIT_TEST(many_tasks_come_and_go_without_mixing_up)
@@ -470,7 +428,6 @@ UNIT_TEST(many_tasks_come_and_go_without_mixing_up)
 		BORN = 40,
 		ROUNDS = 30
 	};
-	struct model *model = begin(1);
 	uint64_t seq = 10, ns = 1000;
 
 	for (int round = 0; round < ROUNDS; round++) {
@@ -504,7 +461,6 @@ UNIT_TEST(many_tasks_come_and_go_without_mixing_up)
 			assert_true(is_of_now || !task->is_exited);
 		}
 	}
-	model_destroy(model);
 }
 
 /* clang-format off */
@@ -785,5 +741,5 @@ static const struct story STORIES[] = {
 
 int main(void)
 {
-	return story_run_all(STORIES, COUNT_OF(STORIES), begin);
+	return story_run_all_with(STORIES, COUNT_OF(STORIES), begin, set_up, tear_down);
 }

@@ -35,16 +35,23 @@ static void make_layout(struct layout *layout)
 	layout_add_group(layout, 0, 1);
 }
 
-static struct recording_kit *make_deck(void)
+static struct recording_kit *kit; /* of the test that runs */
+
+static int set_up(void **state)
 {
 	struct layout layout;
-	struct recording_kit *kit;
 
 	make_layout(&layout);
 	kit = recording_kit_create(CPUS, &layout);
 	layout_fini(&layout);
 	kit->delivered = kit->notes = 0;
-	return kit;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	recording_kit_destroy(kit);
+	return 0;
 }
 
 static void assert_same_text(const char *a, const char *b)
@@ -150,7 +157,7 @@ static void assert_same_record(const struct layout *layout, const struct record 
 }
 
 /* Writes one record; it must be the one thing that comes out. */
-static void assert_comes_out(struct recording_kit *kit, const struct record *record)
+static void assert_comes_out(const struct record *record)
 {
 	const size_t delivered = kit->delivered;
 
@@ -161,11 +168,11 @@ static void assert_comes_out(struct recording_kit *kit, const struct record *rec
 }
 
 /* The same, and whether perf sees it as a record of its own. */
-static bool comes_out_as_note(struct recording_kit *kit, const struct record *record)
+static bool comes_out_as_note(const struct record *record)
 {
 	const size_t notes = kit->notes;
 
-	assert_comes_out(kit, record);
+	assert_comes_out(record);
 	return kit->notes > notes;
 }
 
@@ -278,7 +285,6 @@ static void make_details(uint32_t *random, struct texts *texts, struct record *r
 
 UNIT_TEST(recording_any_record_comes_out_as_it_was)
 {
-	struct recording_kit *kit = make_deck();
 	uint32_t random = 4711;
 	struct texts texts;
 
@@ -294,11 +300,10 @@ UNIT_TEST(recording_any_record_comes_out_as_it_was)
 		};
 
 		make_details(&random, &texts, &record);
-		assert_comes_out(kit, &record);
+		assert_comes_out(&record);
 		if (draw(&random, 100) == 0)
 			recording_write_round(kit->writer);
 	}
-	recording_kit_destroy(kit);
 }
 
 UNIT_TEST(recording_common_records_are_perfs_own)
@@ -342,11 +347,9 @@ UNIT_TEST(recording_common_records_are_perfs_own)
 		{.kind = RECORD_LOST, .cpu = 2, .pid = -1, .tid = -1, .time_ns = 105, .lost = 12},
 		{.kind = RECORD_THROTTLED, .cpu = 2, .pid = 7, .tid = 8, .time_ns = 106},
 	};
-	struct recording_kit *kit = make_deck();
 
 	for (size_t i = 0; i < COUNT_OF(records); i++)
-		assert_false(comes_out_as_note(kit, &records[i]));
-	recording_kit_destroy(kit);
+		assert_false(comes_out_as_note(&records[i]));
 }
 
 UNIT_TEST(recording_what_perf_would_misunderstand_is_a_note)
@@ -364,11 +367,9 @@ UNIT_TEST(recording_what_perf_would_misunderstand_is_a_note)
 		 .time_ns = 105,
 		 .reading = {.at_switch = true, .values = values}},
 	};
-	struct recording_kit *kit = make_deck();
 
 	for (size_t i = 0; i < COUNT_OF(records); i++)
-		assert_true(comes_out_as_note(kit, &records[i]));
-	recording_kit_destroy(kit);
+		assert_true(comes_out_as_note(&records[i]));
 }
 
 /* Perf puts a CPU's records in order by time; those of a recording are in order without. */
@@ -377,12 +378,10 @@ UNIT_TEST(recording_record_out_of_order_on_its_cpu_is_a_note)
 	const struct record later = {.kind = RECORD_SWITCH_IN, .cpu = 1, .time_ns = 200};
 	const struct record earlier = {.kind = RECORD_SWITCH_IN, .cpu = 1, .time_ns = 199};
 	const struct record elsewhere = {.kind = RECORD_SWITCH_IN, .cpu = 2, .time_ns = 199};
-	struct recording_kit *kit = make_deck();
 
-	assert_false(comes_out_as_note(kit, &later));
-	assert_true(comes_out_as_note(kit, &earlier));
-	assert_false(comes_out_as_note(kit, &elsewhere));
-	recording_kit_destroy(kit);
+	assert_false(comes_out_as_note(&later));
+	assert_true(comes_out_as_note(&earlier));
+	assert_false(comes_out_as_note(&elsewhere));
 }
 
 /* Between two rounds perf puts in order what came up to the first one. */
@@ -390,22 +389,19 @@ UNIT_TEST(recording_record_of_a_round_gone_by_is_shown_later_to_perf)
 {
 	const struct record first = {.kind = RECORD_SWITCH_IN, .cpu = 1, .time_ns = 200};
 	const struct record second = {.kind = RECORD_SWITCH_IN, .cpu = 2, .time_ns = 199};
-	struct recording_kit *kit = make_deck();
 
-	assert_false(comes_out_as_note(kit, &first));
+	assert_false(comes_out_as_note(&first));
 	recording_write_round(kit->writer);
-	assert_false(comes_out_as_note(kit, &second));
+	assert_false(comes_out_as_note(&second));
 	recording_write_round(kit->writer);
-	assert_true(comes_out_as_note(kit, &second));
+	assert_true(comes_out_as_note(&second));
 	assert_int_equal(kit->shown_ns, 200);
 	assert_int_equal(kit->record.time_ns, 199);
-	recording_kit_destroy(kit);
 }
 
 UNIT_TEST(recording_what_is_shown_to_perf_does_not_come_out)
 {
 	const struct decoded_mmap mapping = {.file = "/bin/true", .file_length = 9};
-	struct recording_kit *kit = make_deck();
 
 	recording_show_process(kit->writer, 7, 7, 1);
 	recording_show_comm(kit->writer, 7, 8, "name");
@@ -414,7 +410,6 @@ UNIT_TEST(recording_what_is_shown_to_perf_does_not_come_out)
 	assert_int_equal(kit->decoded.type, DECODED_MMAP2);
 	assert_int_equal(kit->delivered, 0);
 	assert_int_equal(kit->shown_ns, 0);
-	recording_kit_destroy(kit);
 }
 
 UNIT_TEST(recording_facts_show_the_name_to_perf)
@@ -425,13 +420,11 @@ UNIT_TEST(recording_facts_show_the_name_to_perf)
 				      .tid = 8,
 				      .time_ns = 5,
 				      .procinfo = {.name = "sh"}};
-	struct recording_kit *kit = make_deck();
 
-	assert_comes_out(kit, &record);
+	assert_comes_out(&record);
 	assert_int_equal(kit->decoded.type, DECODED_COMM);
 	assert_string_equal(kit->decoded.comm.name, "sh");
 	assert_int_equal(kit->decoded.comm.tid, 8);
-	recording_kit_destroy(kit);
 }
 
 UNIT_TEST(recording_interval_comes_out_as_it_was)
@@ -445,7 +438,6 @@ UNIT_TEST(recording_interval_comes_out_as_it_was)
 		.own_rss_bytes = UINT64_C(1) << 40,
 		.own_descriptors = 77,
 	};
-	struct recording_kit *kit = make_deck();
 
 	recording_write_interval(kit->writer, &tick);
 	assert_int_equal(kit->result, RECORDING_INTERVAL);
@@ -455,7 +447,6 @@ UNIT_TEST(recording_interval_comes_out_as_it_was)
 	assert_int_equal(kit->tick.own_cpu_ns, 1);
 	assert_int_equal(kit->tick.own_rss_bytes, tick.own_rss_bytes);
 	assert_int_equal(kit->tick.own_descriptors, 77);
-	recording_kit_destroy(kit);
 }
 
 static void assert_same_events(const struct layout *a, const struct layout *b)
@@ -527,7 +518,6 @@ static void dress_up(struct event *event, size_t i)
 /* So many that their text takes several notes. */
 UNIT_TEST(recording_long_layout_comes_out_as_it_was)
 {
-	struct recording_kit *kit = make_deck();
 	struct layout layout;
 
 	make_layout(&layout);
@@ -552,7 +542,6 @@ UNIT_TEST(recording_long_layout_comes_out_as_it_was)
 	assert_int_equal(kit->result, RECORDING_LAYOUT);
 	assert_same_layout(&layout, &kit->reader->layout);
 	layout_fini(&layout);
-	recording_kit_destroy(kit);
 }
 
 UNIT_TEST(recording_session_comes_out_as_it_was)
@@ -575,7 +564,6 @@ UNIT_TEST(recording_session_comes_out_as_it_was)
 		.unknown = 0x81,
 	};
 	const struct session *read;
-	struct recording_kit *kit = make_deck();
 
 	recording_write_session(kit->writer, &session);
 	assert_int_equal(kit->result, RECORDING_SESSION);
@@ -593,13 +581,11 @@ UNIT_TEST(recording_session_comes_out_as_it_was)
 	assert_int_equal(read->cpu_count, 3);
 	assert_int_equal(read->queue, QUEUE_RUN_DELAY);
 	assert_int_equal(read->unknown, 0x81);
-	recording_kit_destroy(kit);
 }
 
 /* Readings of a group that has changed are of other events of the file. */
 UNIT_TEST(recording_scope_comes_out_as_it_was)
 {
-	struct recording_kit *kit = make_deck();
 	struct target_pids targets = {.kind = TARGET_PIDS_TREE};
 	const struct target_pids *read;
 
@@ -613,12 +599,10 @@ UNIT_TEST(recording_scope_comes_out_as_it_was)
 	assert_true(target_pids_has(read, 29999));
 	assert_false(target_pids_has(read, 2));
 	target_pids_fini(&targets);
-	recording_kit_destroy(kit);
 }
 
 UNIT_TEST(recording_users_come_out_as_they_were)
 {
-	struct recording_kit *kit = make_deck();
 	char longest[300];
 
 	memset(longest, 'x', sizeof(longest) - 1);
@@ -634,7 +618,6 @@ UNIT_TEST(recording_users_come_out_as_they_were)
 	assert_int_equal(recording_reader_find_user(kit->reader, "root"), -1);
 	recording_write_user(kit->writer, 1000, "anna");
 	assert_string_equal(recording_reader_user(kit->reader, 1000), "anna");
-	recording_kit_destroy(kit);
 }
 
 UNIT_TEST(recording_changed_group_gets_events_of_its_own)
@@ -644,7 +627,6 @@ UNIT_TEST(recording_changed_group_gets_events_of_its_own)
 				      .cpu = 1,
 				      .time_ns = 9,
 				      .reading = {.at_switch = true, .values = values}};
-	struct recording_kit *kit = make_deck();
 	const size_t before = kit->event_count;
 	struct layout layout;
 
@@ -653,16 +635,14 @@ UNIT_TEST(recording_changed_group_gets_events_of_its_own)
 	recording_kit_layout(kit, &layout);
 	assert_int_equal(kit->event_count, before + 1 + MEMBERS + 1);
 	assert_string_equal(kit->newest, "late");
-	assert_false(comes_out_as_note(kit, &record));
+	assert_false(comes_out_as_note(&record));
 	assert_int_equal(kit->decoded.sample.read.count, 1 + MEMBERS + 1);
 	layout_fini(&layout);
-	recording_kit_destroy(kit);
 }
 
 /* A file may say anything; a model that was given this would read what is not there. */
 UNIT_TEST(recording_layout_that_does_not_follow_is_passed_over)
 {
-	struct recording_kit *kit = make_deck();
 	struct layout layout;
 
 	make_layout(&layout);
@@ -688,7 +668,6 @@ UNIT_TEST(recording_layout_that_does_not_follow_is_passed_over)
 	assert_int_equal(kit->result, RECORDING_NOTHING);
 	assert_int_equal(kit->reader->layout.group_count, GROUPS);
 	layout_fini(&layout);
-	recording_kit_destroy(kit);
 }
 
 UNIT_TEST(recording_reading_of_another_number_of_members_is_passed_over)
@@ -698,11 +677,10 @@ UNIT_TEST(recording_reading_of_another_number_of_members_is_passed_over)
 				      .cpu = 1,
 				      .time_ns = 9,
 				      .reading = {.at_switch = true, .values = values}};
-	struct recording_kit *kit = make_deck();
 	struct record out;
 	struct recording_interval tick;
 
-	assert_comes_out(kit, &record);
+	assert_comes_out(&record);
 	kit->decoded.sample.read.count--;
 	assert_int_equal(recording_read(kit->reader, &kit->decoded, false, &out, &tick),
 			 RECORDING_NOTHING);
@@ -713,12 +691,10 @@ UNIT_TEST(recording_reading_of_another_number_of_members_is_passed_over)
 	kit->decoded.sample.read.ids[0] += 1 << 20;
 	assert_int_equal(recording_read(kit->reader, &kit->decoded, false, &out, &tick),
 			 RECORDING_NOTHING);
-	recording_kit_destroy(kit);
 }
 
 /* Of its own size, so that a sanitizer sees what is read behind it. */
-static enum recording_result read_note(struct recording_kit *kit, const unsigned char *bytes,
-				       size_t size)
+static enum recording_result read_note(const unsigned char *bytes, size_t size)
 {
 	struct decoded decoded = {.type = DECODED_SAMPLE, .id.has = DECODED_HAS_RAW};
 	unsigned char *copy = xcalloc(1, size);
@@ -748,22 +724,20 @@ UNIT_TEST(recording_broken_note_is_survived)
 		0, 0,   's', 'l', 'e', 'e', 'p', ' ', '1', 0,   0,   0,   0,   0,
 	};
 	const size_t length = 8 + 53;
-	struct recording_kit *kit = make_deck();
 
-	assert_int_equal(read_note(kit, note, length), RECORDING_RECORD);
+	assert_int_equal(read_note(note, length), RECORDING_RECORD);
 	for (size_t size = 0; size < length; size++)
-		assert_int_equal(read_note(kit, note, size), RECORDING_NOTHING);
+		assert_int_equal(read_note(note, size), RECORDING_NOTHING);
 	for (size_t bit = 0; bit < 8 * length; bit++) {
 		unsigned char turned[sizeof(note)];
 
 		memcpy(turned, note, sizeof(note));
 		turned[bit / 8] ^= (unsigned char)(1u << bit % 8);
-		read_note(kit, turned, length);
+		read_note(turned, length);
 	}
-	recording_kit_destroy(kit);
 }
 
 int main(void)
 {
-	return unit_run(NULL, NULL);
+	return unit_run(set_up, tear_down);
 }
