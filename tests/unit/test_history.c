@@ -111,7 +111,8 @@ static struct switch_entry full_entry(const uint64_t *counts)
 	};
 }
 
-UNIT_TEST(history_get_of_an_open_entry_gives_what_was_added)
+/* Open, and packed. */
+UNIT_TEST(history_get_gives_what_was_added)
 {
 	const uint64_t counts[WIDTH] = {[QUANTITY_BUILTIN] = 4, 5, UINT64_MAX};
 	const struct switch_entry put = full_entry(counts);
@@ -119,33 +120,80 @@ UNIT_TEST(history_get_of_an_open_entry_gives_what_was_added)
 	uint64_t own[WIDTH];
 
 	history_add(history, &put);
-
-	history_get(history, 0, &got, own);
-	assert_same_entry(&got, &put);
-	assert_ptr_equal(got.counts, own);
-	assert_memory_equal(own + QUANTITY_BUILTIN, counts + QUANTITY_BUILTIN,
-			    EVENTS * sizeof(*own));
-	history_get(history, 0, &got, NULL);
-	assert_null(got.counts);
+	for (int pass = 0; pass < 2; pass++) {
+		history_get(history, 0, &got, own);
+		assert_same_entry(&got, &put);
+		assert_ptr_equal(got.counts, own);
+		assert_memory_equal(own + QUANTITY_BUILTIN, counts + QUANTITY_BUILTIN,
+				    EVENTS * sizeof(*own));
+		history_get(history, 0, &got, NULL);
+		assert_null(got.counts);
+		for (uint64_t i = 0; i < HISTORY_BLOCK && pass == 0; i++)
+			add(0, 2000 + i);
+		history_settle(history, UINT64_MAX);
+	}
+	assert_int_equal(count_of(0, QUANTITY_BUILTIN + 1), 5);
 }
 
-UNIT_TEST(history_get_of_a_packed_entry_gives_what_was_added)
+UNIT_TEST(history_count_of_what_is_not_known_is_none)
 {
-	const uint64_t counts[WIDTH] = {[QUANTITY_BUILTIN] = 4, 5, UINT64_MAX};
-	const struct switch_entry put = full_entry(counts);
-	struct switch_entry got;
-	uint64_t own[WIDTH];
+	const uint64_t counts[WIDTH] = {[QUANTITY_BUILTIN] = 4, 5, 6};
 
-	history_add(history, &put);
-	for (uint64_t i = 0; i < HISTORY_BLOCK; i++)
-		add(0, 2000 + i);
-	history_settle(history, UINT64_MAX);
+	history_add(history, &(struct switch_entry){.slice_ns = SWITCH_NS_UNKNOWN});
+	history_add(history, &(struct switch_entry){.counts = counts});
+	history_add(history, &(struct switch_entry){.has_counts = true});
 
-	history_get(history, 0, &got, own);
-	assert_same_entry(&got, &put);
-	assert_memory_equal(own + QUANTITY_BUILTIN, counts + QUANTITY_BUILTIN,
-			    EVENTS * sizeof(*own));
-	assert_int_equal(count_of(0, QUANTITY_BUILTIN + 1), 5);
+	assert_int_equal(count_of(0, QUANTITY_RUN_NS), 0);
+	assert_int_equal(history_number(history, 0, HISTORY_SLICE_NS), SWITCH_NS_UNKNOWN);
+	for (uint64_t i = 1; i < 3; i++) {
+		assert_int_equal(count_of(i, QUANTITY_BUILTIN), 0);
+		assert_int_equal(history_number(history, i, HISTORY_HAS_COUNTS), i == 2);
+	}
+}
+
+UNIT_TEST(history_add_orders_by_time_and_keeps_the_order_of_each_cpu)
+{
+	static const struct {
+		const char *name;
+		struct added {
+			int32_t cpu;
+			uint64_t time_ns;
+		} added[9], expected[9];
+		size_t count;
+	} cases[] = {
+		{"CPU after CPU",
+		 {{2, 30}, {2, 60}, {2, 90}, {1, 20}, {1, 50}, {1, 80}, {0, 10}, {0, 40}, {0, 70}},
+		 {{0, 10}, {1, 20}, {2, 30}, {0, 40}, {1, 50}, {2, 60}, {0, 70}, {1, 80}, {2, 90}},
+		 9},
+		{"the same time stays behind",
+		 {{2, 10}, {1, 20}, {0, 10}},
+		 {{2, 10}, {0, 10}, {1, 20}},
+		 3},
+		{"a clock went backwards",
+		 {{0, 30}, {1, 10}, {0, 20}},
+		 {{1, 10}, {0, 30}, {0, 20}},
+		 3},
+		{"CPUs without a number",
+		 {{-1, 30}, {INT32_MAX, 20}, {INT32_MIN, 10}},
+		 {{-1, 30}, {INT32_MAX, 20}, {INT32_MIN, 10}},
+		 3},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].name);
+		create(HISTORY_BLOCK);
+		for (size_t k = 0; k < cases[i].count; k++)
+			add(cases[i].added[k].cpu, cases[i].added[k].time_ns);
+		assert_int_equal(history_end(history), cases[i].count);
+		for (size_t k = 0; k < cases[i].count; k++) {
+			const struct added *expected = &cases[i].expected[k];
+
+			assert_int_equal(time_of(history, k), expected->time_ns);
+			assert_int_equal((int32_t)history_number(history, k, HISTORY_CPU),
+					 expected->cpu);
+		}
+	}
+	assert_int_equal(history_number(history, 0, HISTORY_CPU), UINT64_MAX);
 }
 
 UNIT_TEST(history_get_derives_the_builtin_counts)
@@ -168,71 +216,6 @@ UNIT_TEST(history_get_derives_the_builtin_counts)
 		for (size_t place = 0; place < WIDTH; place++)
 			assert_int_equal(count_of((uint64_t)how, place), expected[place]);
 	}
-}
-
-UNIT_TEST(history_count_of_an_unknown_slice_has_no_run_time)
-{
-	history_add(history, &(struct switch_entry){.slice_ns = SWITCH_NS_UNKNOWN});
-
-	assert_int_equal(count_of(0, QUANTITY_RUN_NS), 0);
-	assert_int_equal(history_number(history, 0, HISTORY_SLICE_NS), SWITCH_NS_UNKNOWN);
-}
-
-UNIT_TEST(history_add_without_readings_has_no_counts)
-{
-	const uint64_t counts[WIDTH] = {[QUANTITY_BUILTIN] = 4, 5, 6};
-
-	history_add(history, &(struct switch_entry){.counts = counts});
-	history_add(history, &(struct switch_entry){.has_counts = true});
-
-	assert_int_equal(count_of(0, QUANTITY_BUILTIN), 0);
-	assert_int_equal(history_number(history, 0, HISTORY_HAS_COUNTS), 0);
-	assert_int_equal(count_of(1, QUANTITY_BUILTIN), 0);
-	assert_int_equal(history_number(history, 1, HISTORY_HAS_COUNTS), 1);
-}
-
-UNIT_TEST(history_add_of_cpu_after_cpu_is_ordered_by_time)
-{
-	const uint64_t times[3][3] = {{10, 40, 70}, {20, 50, 80}, {30, 60, 90}};
-
-	for (int32_t cpu = 2; cpu >= 0; cpu--)
-		for (size_t i = 0; i < 3; i++)
-			add(cpu, times[cpu][i]);
-
-	assert_times((const uint64_t[]){10, 20, 30, 40, 50, 60, 70, 80, 90}, 9);
-	for (uint64_t i = 0; i < 9; i++)
-		assert_int_equal(history_number(history, i, HISTORY_CPU), i % 3);
-}
-
-UNIT_TEST(history_add_of_the_same_time_stays_behind)
-{
-	add(2, 10);
-	add(1, 20);
-	add(0, 10);
-
-	assert_times((const uint64_t[]){10, 10, 20}, 3);
-	assert_int_equal(history_number(history, 0, HISTORY_CPU), 2);
-	assert_int_equal(history_number(history, 1, HISTORY_CPU), 0);
-}
-
-UNIT_TEST(history_add_of_one_cpu_keeps_its_order)
-{
-	add(0, 30);
-	add(1, 10);
-	add(0, 20); /* its clock went backwards */
-
-	assert_times((const uint64_t[]){10, 30, 20}, 3);
-}
-
-UNIT_TEST(history_add_of_cpus_without_number_keeps_their_order)
-{
-	add(-1, 30);
-	add(INT32_MAX, 20);
-	add(INT32_MIN, 10);
-
-	assert_times((const uint64_t[]){30, 20, 10}, 3);
-	assert_int_equal(history_number(history, 0, HISTORY_CPU), UINT64_MAX);
-	assert_int_equal((int32_t)history_number(history, 2, HISTORY_CPU), INT32_MIN);
 }
 
 UNIT_TEST(history_settle_numbers_below_keep_their_entries)
@@ -421,6 +404,16 @@ UNIT_TEST(history_show_hides_what_is_later)
 
 UNIT_TEST(history_show_before_all_shows_nothing)
 {
+	struct history *empty = history_copy(history);
+
+	history_settle(history, 10);
+	assert_int_equal(history_end(history), 0);
+	assert_int_equal(history_settled(history), 0);
+	assert_int_equal(history_seek(history, 0), 0);
+	assert_int_equal(history_end(empty), 0);
+	history_destroy(empty);
+	history_destroy(NULL);
+
 	for (uint64_t i = 0; i < 5; i++)
 		add(0, 100 + i);
 	history_settle(history, 200);
@@ -434,26 +427,29 @@ UNIT_TEST(history_show_before_all_shows_nothing)
 
 UNIT_TEST(history_seek_finds_the_first_that_is_not_earlier)
 {
+	static const struct {
+		uint64_t time_ns, sequence;
+	} cases[] = {
+		{0, 0},
+		{110, 2},
+		{111, 4},
+		{100 + HISTORY_BLOCK * 5, HISTORY_BLOCK},
+		{100 + HISTORY_BLOCK * 5 - 9, HISTORY_BLOCK},
+		{91 + HISTORY_BLOCK * 15, 3 * HISTORY_BLOCK},
+	};
 	create(3 * HISTORY_BLOCK);
 
 	for (uint64_t i = 0; i < 3 * HISTORY_BLOCK; i++)
 		add(0, 100 + i / 2 * 10); /* each time is there twice */
 	history_settle(history, 100 + HISTORY_BLOCK * 10);
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
+		assert_int_equal(history_seek(history, cases[i].time_ns), cases[i].sequence);
 
-	assert_int_equal(history_seek(history, 0), 0);
-	assert_int_equal(history_seek(history, 110), 2);
-	assert_int_equal(history_seek(history, 111), 4);
-	assert_int_equal(history_seek(history, 100 + HISTORY_BLOCK * 5), HISTORY_BLOCK);
-	assert_int_equal(history_seek(history, 100 + HISTORY_BLOCK * 5 - 9), HISTORY_BLOCK);
-	assert_int_equal(history_seek(history, 91 + HISTORY_BLOCK * 15), 3 * HISTORY_BLOCK);
-}
-
-UNIT_TEST(history_seek_where_a_clock_went_backwards_looks_at_all)
-{
+	/* where a clock went backwards all are looked at */
+	create(HISTORY_BLOCK);
 	for (uint64_t i = 0; i < HISTORY_BLOCK; i++)
 		add(0, i < 64 ? 10000 + i : i);
 	history_settle(history, UINT64_MAX);
-
 	assert_int_equal(history_settled(history), HISTORY_BLOCK);
 	assert_int_equal(history_seek(history, 10000), 0);
 	assert_int_equal(history_seek(history, 10063), 63);
@@ -474,30 +470,20 @@ UNIT_TEST(history_seek_of_what_was_dropped_finds_what_is_not_earlier)
 	assert_int_equal(history_seek(history, 500), 5 * HISTORY_BLOCK);
 }
 
-UNIT_TEST(history_of_no_entries_is_empty)
-{
-	struct history *copy = history_copy(history);
-
-	history_settle(history, 10);
-
-	assert_int_equal(history_end(history), 0);
-	assert_int_equal(history_settled(history), 0);
-	assert_int_equal(history_seek(history, 0), 0);
-	assert_int_equal(history_end(copy), 0);
-	history_destroy(copy);
-	history_destroy(NULL);
-}
-
-/* --- which actors are named, and for how long they are kept ------------------------------------
- */
-
 UNIT_TEST(history_actor_of_the_same_name_is_the_same)
 {
+	struct snapshot_task renamed = shell, another = shell;
 	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
 
+	strcpy(renamed.name, "cc");
+	another.id = 8;
 	assert_true(number >= ACTOR_FIRST);
 	assert_int_equal(history_actor(history, number, &shell), number);
+	const uint64_t second = history_actor(history, number, &renamed);
+	const uint64_t third = history_actor(history, number, &another);
 
+	assert_true(second != number && third != number && third != second);
+	assert_string_equal(history_find_actor(history, second)->name, "cc");
 	const struct actor *actor = history_find_actor(history, number);
 	assert_int_equal(actor->number, number);
 	assert_int_equal(actor->task_id, 7);
@@ -506,43 +492,21 @@ UNIT_TEST(history_actor_of_the_same_name_is_the_same)
 	assert_string_equal(actor->name, "sh");
 }
 
-UNIT_TEST(history_actor_of_another_name_or_task_is_another)
+UNIT_TEST(history_actor_without_a_name_gets_one_and_a_long_one_is_cut)
 {
-	struct snapshot_task renamed = shell, another = shell;
-	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
+	struct snapshot_task task = shell;
 
-	strcpy(renamed.name, "cc");
-	another.id = 8;
-	const uint64_t second = history_actor(history, number, &renamed);
-	const uint64_t third = history_actor(history, number, &another);
-
-	assert_true(second != number && third != number && third != second);
-	assert_string_equal(history_find_actor(history, number)->name, "sh");
-	assert_string_equal(history_find_actor(history, second)->name, "cc");
-}
-
-UNIT_TEST(history_name_actor_without_a_name_gives_it_one)
-{
-	struct snapshot_task nameless = shell;
-
-	nameless.name[0] = '\0';
-	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &nameless);
-
+	task.name[0] = '\0';
+	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &task);
 	assert_string_equal(history_find_actor(history, number)->name, "");
 	history_name_actor(history, number, &shell);
 	assert_int_equal(history_actor(history, number, &shell), number);
 	assert_string_equal(history_find_actor(history, number)->name, "sh");
-}
-
-UNIT_TEST(history_actor_of_a_name_without_end_is_cut)
-{
-	struct snapshot_task task = shell;
 
 	memset(task.name, 'x', sizeof(task.name));
-	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &task);
-
-	assert_int_equal(strlen(history_find_actor(history, number)->name), TASK_NAME_MAX - 1);
-	assert_int_equal(history_actor(history, number, &task), number);
+	const uint64_t second = history_actor(history, ACTOR_UNKNOWN, &task);
+	assert_int_equal(strlen(history_find_actor(history, second)->name), TASK_NAME_MAX - 1);
+	assert_int_equal(history_actor(history, second, &task), second);
 }
 
 UNIT_TEST(history_find_actor_knows_idle_and_unknown)
@@ -563,21 +527,13 @@ static void ask_for_others(void)
 		history_actor(history, ACTOR_UNKNOWN, &task);
 }
 
-UNIT_TEST(history_actor_that_an_open_entry_names_is_kept)
-{
-	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
-
-	add_of(number, 10);
-	ask_for_others();
-
-	assert_non_null(history_find_actor(history, number));
-}
-
 UNIT_TEST(history_actor_is_kept_until_its_last_block_is_dropped)
 {
 	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
 
 	add_of(number, 0);
+	ask_for_others(); /* the entry is open */
+	assert_non_null(history_find_actor(history, number));
 	add_many(2 * HISTORY_BLOCK - 1);
 	history_settle(history, HISTORY_BLOCK);
 	ask_for_others();
@@ -673,22 +629,21 @@ UNIT_TEST(history_under_random_steps_is_what_was_put_in)
 {
 	for (uint64_t seed = 1; seed <= 25; seed++)
 		walk(1 + seed * 300, 300, seed);
-}
-
-UNIT_TEST(history_over_many_blocks_is_what_was_put_in)
-{
 	walk(5 * HISTORY_BLOCK, 1500, 77);
 }
 
 UNIT_TEST(switch_how_name_of_each_is_its_own)
 {
-	assert_string_equal(switch_how_name(SWITCH_UNKNOWN), "unknown");
-	assert_string_equal(switch_how_name(SWITCH_PREEMPTED), "preempted");
-	assert_string_equal(switch_how_name(SWITCH_BLOCKED), "blocked");
-	assert_string_equal(switch_how_name(SWITCH_YIELDED), "yielded");
-	assert_string_equal(switch_how_name(SWITCH_EXITED), "exited");
-	assert_string_equal(switch_how_name(SWITCH_IDLE), "idle");
-	assert_string_equal(switch_how_name(SWITCH_HOWS), "");
+	static const char *const names[] = {[SWITCH_UNKNOWN] = "unknown",
+					    [SWITCH_PREEMPTED] = "preempted",
+					    [SWITCH_BLOCKED] = "blocked",
+					    [SWITCH_YIELDED] = "yielded",
+					    [SWITCH_EXITED] = "exited",
+					    [SWITCH_IDLE] = "idle",
+					    [SWITCH_HOWS] = ""};
+
+	for (size_t i = 0; i < COUNT_OF(names); i++)
+		assert_string_equal(switch_how_name((enum switch_how)i), names[i]);
 }
 
 int main(void)
