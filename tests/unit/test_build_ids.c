@@ -11,21 +11,23 @@
 #include "perfdata/build_ids.h"
 #include "unit.h"
 
+static struct build_ids *ids; /* of the test that runs, and what is made in it */
+static struct strbuf notes, buffer;
+
 enum {
 	RECORD_HEAD = 8 + 4 + 24,
 	NAME_ROOM = 64
 };
 
-static void add_note(struct strbuf *notes, const char *owner, uint32_t type, const void *id,
-		     uint32_t size)
+static void add_note(const char *owner, uint32_t type, const void *id, uint32_t size)
 {
 	const Elf64_Nhdr header = {(uint32_t)strlen(owner) + 1, size, type};
 
-	strbuf_add_bytes(notes, (const char *)&header, sizeof(header));
-	strbuf_add_bytes(notes, owner, header.n_namesz);
-	strbuf_add_repeated(notes, '\0', (4 - header.n_namesz % 4) % 4);
-	strbuf_add_bytes(notes, id, size);
-	strbuf_add_repeated(notes, '\0', (4 - size % 4) % 4);
+	strbuf_add_bytes(&notes, (const char *)&header, sizeof(header));
+	strbuf_add_bytes(&notes, owner, header.n_namesz);
+	strbuf_add_repeated(&notes, '\0', (4 - header.n_namesz % 4) % 4);
+	strbuf_add_bytes(&notes, id, size);
+	strbuf_add_repeated(&notes, '\0', (4 - size % 4) % 4);
 }
 
 static const unsigned char ID[BUILD_ID_MAX] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
@@ -33,24 +35,21 @@ static const unsigned char ID[BUILD_ID_MAX] = {1,  2,  3,  4,  5,  6,  7,  8,  9
 
 UNIT_TEST(build_id_find_takes_the_linkers_note_among_others)
 {
-	struct strbuf notes = {0};
 	unsigned char id[BUILD_ID_MAX];
 
-	add_note(&notes, "GNU", NT_GNU_ABI_TAG, "0123456789abcdef", 16);
-	add_note(&notes, "Xen", NT_GNU_BUILD_ID, "123", 3);
-	add_note(&notes, "GNU", NT_GNU_BUILD_ID, ID, BUILD_ID_MAX);
+	add_note("GNU", NT_GNU_ABI_TAG, "0123456789abcdef", 16);
+	add_note("Xen", NT_GNU_BUILD_ID, "123", 3);
+	add_note("GNU", NT_GNU_BUILD_ID, ID, BUILD_ID_MAX);
 	assert_int_equal(build_id_find(notes.text, notes.length, id), BUILD_ID_MAX);
 	assert_memory_equal(id, ID, BUILD_ID_MAX);
-	strbuf_fini(&notes);
 }
 
 UNIT_TEST(build_id_find_cut_anywhere_finds_nothing)
 {
-	struct strbuf notes = {0};
 	unsigned char id[BUILD_ID_MAX];
 
-	add_note(&notes, "GNU", NT_GNU_ABI_TAG, "0123456789abcdef", 16);
-	add_note(&notes, "GNU", NT_GNU_BUILD_ID, ID, BUILD_ID_MAX);
+	add_note("GNU", NT_GNU_ABI_TAG, "0123456789abcdef", 16);
+	add_note("GNU", NT_GNU_BUILD_ID, ID, BUILD_ID_MAX);
 	for (size_t size = 0; size < notes.length; size++) {
 		char *copy = malloc(size + 1); /* so that one byte more is seen */
 
@@ -58,7 +57,6 @@ UNIT_TEST(build_id_find_cut_anywhere_finds_nothing)
 		assert_int_equal(build_id_find(copy, size, id), 0);
 		free(copy);
 	}
-	strbuf_fini(&notes);
 }
 
 UNIT_TEST(build_id_find_wrong_sizes_find_nothing)
@@ -76,18 +74,15 @@ UNIT_TEST(build_id_find_wrong_sizes_find_nothing)
 
 UNIT_TEST(build_id_find_longer_than_any_is_none)
 {
-	struct strbuf notes = {0};
 	unsigned char id[BUILD_ID_MAX];
 
-	add_note(&notes, "GNU", NT_GNU_BUILD_ID, "012345678901234567890", BUILD_ID_MAX + 1);
+	add_note("GNU", NT_GNU_BUILD_ID, "012345678901234567890", BUILD_ID_MAX + 1);
 	assert_int_equal(build_id_find(notes.text, notes.length, id), 0);
-	strbuf_fini(&notes);
 }
 
 /* An ELF file with the note in a section of its own. */
 static void make_elf(const char *name, const void *id, uint32_t id_size)
 {
-	struct strbuf notes = {0};
 	char path[FAKE_PATH_BYTES];
 	Elf64_Ehdr header = {
 		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
@@ -102,7 +97,8 @@ static void make_elf(const char *name, const void *id, uint32_t id_size)
 	};
 	Elf64_Shdr sections[2] = {{0}};
 
-	add_note(&notes, "GNU", NT_GNU_BUILD_ID, id, id_size);
+	strbuf_clear(&notes);
+	add_note("GNU", NT_GNU_BUILD_ID, id, id_size);
 	header.e_shoff = sizeof(header);
 	sections[1].sh_type = SHT_NOTE;
 	sections[1].sh_offset = sizeof(header) + sizeof(sections);
@@ -117,10 +113,9 @@ static void make_elf(const char *name, const void *id, uint32_t id_size)
 	fwrite(sections, sizeof(sections), 1, file);
 	fwrite(notes.text, notes.length, 1, file);
 	fclose(file);
-	strbuf_fini(&notes);
 }
 
-static void note(struct build_ids *ids, const char *name)
+static void note(const char *name)
 {
 	char path[FAKE_PATH_BYTES];
 
@@ -130,15 +125,13 @@ static void note(struct build_ids *ids, const char *name)
 
 UNIT_TEST(build_ids_append_has_each_file_once_as_it_was_first)
 {
-	struct build_ids *ids = build_ids_create();
-	struct strbuf buffer = {0};
 	struct perf_event_header header;
 	char path[FAKE_PATH_BYTES];
 
 	make_elf("/program", ID, 20);
-	note(ids, "/program");
+	note("/program");
 	make_elf("/program", "other", 5);
-	note(ids, "/program");
+	note("/program");
 
 	assert_true(build_ids_append(ids, 67, &buffer));
 	assert_int_equal(buffer.length, RECORD_HEAD + NAME_ROOM);
@@ -150,28 +143,19 @@ UNIT_TEST(build_ids_append_has_each_file_once_as_it_was_first)
 	assert_int_equal(buffer.text[32], 20);
 	fake_root_path(path, "/program");
 	assert_string_equal(buffer.text + RECORD_HEAD, path);
-	strbuf_fini(&buffer);
-	build_ids_destroy(ids);
 }
 
 UNIT_TEST(build_ids_short_ids_have_their_size)
 {
-	struct build_ids *ids = build_ids_create();
-	struct strbuf buffer = {0};
-
 	make_elf("/program", "12345678", 8);
-	note(ids, "/program");
+	note("/program");
 	assert_true(build_ids_append(ids, 0, &buffer));
 	assert_memory_equal(buffer.text + 12, "12345678\0\0\0\0", 12);
 	assert_int_equal(buffer.text[32], 8);
-	strbuf_fini(&buffer);
-	build_ids_destroy(ids);
 }
 
 UNIT_TEST(build_ids_what_is_no_program_has_none)
 {
-	struct build_ids *ids = build_ids_create();
-	struct strbuf buffer = {0};
 	char path[FAKE_PATH_BYTES];
 
 	fake_root_file("/text", "not a program");
@@ -179,24 +163,20 @@ UNIT_TEST(build_ids_what_is_no_program_has_none)
 	fake_root_folder("/folder");
 	fake_root_path(path, "/fifo");
 	assert_int_equal(mkfifo(path, 0600), 0);
-	note(ids, "/text");
-	note(ids, "/empty");
-	note(ids, "/folder");
-	note(ids, "/fifo"); /* it has no writer, and must not be waited for */
-	note(ids, "/nowhere");
+	note("/text");
+	note("/empty");
+	note("/folder");
+	note("/fifo"); /* it has no writer, and must not be waited for */
+	note("/nowhere");
 	build_ids_note(ids, "[vdso]");
 	build_ids_note(ids, "");
 
 	assert_false(build_ids_append(ids, 0, &buffer));
 	assert_int_equal(buffer.length, 0);
-	strbuf_fini(&buffer);
-	build_ids_destroy(ids);
 }
 
 UNIT_TEST(build_ids_cut_programs_have_none)
 {
-	struct build_ids *ids = build_ids_create();
-	struct strbuf buffer = {0};
 	char name[32], path[FAKE_PATH_BYTES];
 
 	for (int size = 0; size < 64 + 128 + 36; size += 5) {
@@ -207,18 +187,14 @@ UNIT_TEST(build_ids_cut_programs_have_none)
 		build_ids_note(ids, path);
 	}
 	assert_false(build_ids_append(ids, 0, &buffer));
-	strbuf_fini(&buffer);
-	build_ids_destroy(ids);
 }
 
 UNIT_TEST(build_ids_note_kernel_has_its_own_name)
 {
-	struct build_ids *ids = build_ids_create();
-	struct strbuf notes = {0}, buffer = {0};
 	struct perf_event_header header;
 	char path[FAKE_PATH_BYTES];
 
-	add_note(&notes, "GNU", NT_GNU_BUILD_ID, ID, 20);
+	add_note("GNU", NT_GNU_BUILD_ID, ID, 20);
 	fake_root_path(path, "/notes");
 	FILE *file = fopen(path, "w");
 	assert_non_null(file);
@@ -231,12 +207,23 @@ UNIT_TEST(build_ids_note_kernel_has_its_own_name)
 	assert_int_equal(header.misc, PERF_RECORD_MISC_KERNEL | 1 << 15);
 	assert_memory_equal(buffer.text + 12, ID, 20);
 	assert_string_equal(buffer.text + RECORD_HEAD, "[kernel.kallsyms]");
-	strbuf_fini(&buffer);
-	strbuf_fini(&notes);
+}
+
+static int set_up(void **state)
+{
+	ids = build_ids_create();
+	return fake_root_setup(state);
+}
+
+static int tear_down(void **state)
+{
 	build_ids_destroy(ids);
+	strbuf_fini(&notes);
+	strbuf_fini(&buffer);
+	return fake_root_teardown(state);
 }
 
 int main(void)
 {
-	return unit_run(fake_root_setup, fake_root_teardown);
+	return unit_run(set_up, tear_down);
 }

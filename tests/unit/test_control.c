@@ -92,81 +92,42 @@ int __wrap_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
 
 static const int errors[] = {EPERM, ESRCH, EINVAL, EACCES, ENOSYS, EMFILE, ENFILE, ENOMEM, EFAULT};
 
-enum {
-	ERROR_COUNT_HERE = COUNT_OF(errors)
-};
-
-UNIT_TEST(control_open_gives_the_descriptor)
+static void assert_called(long a, long b)
 {
-	kernel_says(0, 7);
-
-	assert_int_equal(control_open(4711), 7);
-	assert_int_equal(kernel.number, SYS_pidfd_open);
-	assert_int_equal(kernel.a, 4711);
-	assert_int_equal(kernel.b, 0);
+	assert_int_equal(kernel.a, a);
+	assert_int_equal(kernel.b, b);
 }
 
-UNIT_TEST(control_signal_open_goes_to_the_descriptor)
-{
-	kernel_says(0, 0);
-
-	assert_int_equal(control_signal_open(7, SIGTERM), 0);
-	assert_int_equal(kernel.number, SYS_pidfd_send_signal);
-	assert_int_equal(kernel.a, 7);
-	assert_int_equal(kernel.b, SIGTERM);
-}
-
-UNIT_TEST(control_signal_goes_to_the_number)
-{
-	kernel_says(0, 0);
-
-	assert_int_equal(control_signal(4711, SIGHUP), 0);
-	assert_int_equal(kernel.a, 4711);
-	assert_int_equal(kernel.b, SIGHUP);
-}
-
-/* -1 is a value, too. */
-UNIT_TEST(control_nice_minus_one_is_no_failure)
-{
-	int nice = 5;
-
-	kernel_says(0, -1);
-
-	assert_int_equal(control_nice(4711, &nice), 0);
-	assert_int_equal(nice, -1);
-}
-
-UNIT_TEST(control_set_nice_asks_for_the_thread)
-{
-	kernel_says(0, 0);
-
-	assert_int_equal(control_set_nice(4712, -5), 0);
-	assert_int_equal(kernel.a, 4712);
-	assert_int_equal(kernel.b, -5);
-}
-
-UNIT_TEST(control_cpus_lists_what_the_mask_has)
+UNIT_TEST(control_calls_go_to_their_task)
 {
 	struct number_list cpus;
+	int nice = 5;
 
+	kernel_says(0, 7);
+	assert_int_equal(control_open(4711), 7);
+	assert_int_equal(kernel.number, SYS_pidfd_open);
+	assert_called(4711, 0);
+	kernel_says(0, 0);
+	assert_int_equal(control_signal_open(7, SIGTERM), 0);
+	assert_int_equal(kernel.number, SYS_pidfd_send_signal);
+	assert_called(7, SIGTERM);
+	assert_int_equal(control_signal(4711, SIGHUP), 0);
+	assert_called(4711, SIGHUP);
+	assert_int_equal(control_set_nice(4712, -5), 0);
+	assert_called(4712, -5);
+	assert_true(number_list_parse(&cpus, "0-3,8191", CONTROL_CPUS_MAX - 1));
+	assert_int_equal(control_set_cpus(4711, &cpus), 0);
+	assert_called(4711, 5); /* so many CPUs */
+	number_list_fini(&cpus);
+
+	kernel_says(0, -1); /* a value, too */
+	assert_int_equal(control_nice(4711, &nice), 0);
+	assert_int_equal(nice, -1);
 	kernel_says(0, 1024);
-
 	assert_int_equal(control_cpus(4711, &cpus), 0);
 	assert_int_equal(cpus.count, 2);
 	assert_int_equal(cpus.numbers[0], 3);
 	assert_int_equal(cpus.numbers[1], 7000);
-	number_list_fini(&cpus);
-}
-
-UNIT_TEST(control_set_cpus_sets_each)
-{
-	struct number_list cpus;
-
-	kernel_says(0, 0);
-	assert_true(number_list_parse(&cpus, "0-3,8191", CONTROL_CPUS_MAX - 1));
-
-	assert_int_equal(control_set_cpus(4711, &cpus), 0);
-	assert_int_equal(kernel.b, 5);
 	number_list_fini(&cpus);
 }
 
@@ -175,7 +136,7 @@ UNIT_TEST(control_refusals_are_negative_errnos)
 	struct number_list cpus = {0};
 	int nice = 77;
 
-	for (size_t i = 0; i < ERROR_COUNT_HERE; i++) {
+	for (size_t i = 0; i < COUNT_OF(errors); i++) {
 		kernel_says(errors[i], 0);
 		assert_int_equal(control_open(1), -errors[i]);
 		assert_int_equal(control_signal_open(1, 15), -errors[i]);

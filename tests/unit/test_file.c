@@ -7,58 +7,30 @@
 
 #include "unit.h"
 
-static void write_file(const char *path, const char *bytes, size_t size)
+UNIT_TEST(file_read_is_cut_ended_and_keeps_nul_bytes)
 {
-	FILE *file = fopen(path, "w");
-
-	assert_non_null(file);
-	assert_int_equal(fwrite(bytes, 1, size, file), size);
-	assert_int_equal(fclose(file), 0);
-}
-
-UNIT_TEST(file_read_missing_file_returns_negative_errno_and_empty_text)
-{
-	char text[8] = "before";
+	static const struct {
+		const char *bytes;
+		size_t size, room;
+		long length;
+		const char *text;
+	} cases[] = {{"0123456789", 10, 5, 4, "0123"}, {"a\0b", 3, 16, 3, "a\0b"}};
+	char text[16] = "before";
 
 	assert_int_equal(file_read("/nonexistent/file", text, sizeof(text)), -ENOENT);
 	assert_string_equal(text, "");
-}
-
-UNIT_TEST(file_read_directory_returns_negative_errno)
-{
-	char text[8];
-
 	assert_int_equal(file_read("/", text, sizeof(text)), -EISDIR);
-}
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		char path[] = "/tmp/perftop-file-XXXXXX";
+		const int fd = mkstemp(path);
 
-UNIT_TEST(file_read_long_file_is_cut_and_ended)
-{
-	char path[] = "/tmp/perftop-file-XXXXXX";
-	char text[5];
-
-	close(mkstemp(path));
-	write_file(path, "0123456789", 10);
-
-	long length = file_read(path, text, sizeof(text));
-
-	unlink(path);
-	assert_int_equal(length, 4);
-	assert_string_equal(text, "0123");
-}
-
-UNIT_TEST(file_read_keeps_inner_nul_bytes)
-{
-	char path[] = "/tmp/perftop-file-XXXXXX";
-	char text[16];
-
-	close(mkstemp(path));
-	write_file(path, "a\0b", 3);
-
-	long length = file_read(path, text, sizeof(text));
-
-	unlink(path);
-	assert_int_equal(length, 3);
-	assert_memory_equal(text, "a\0b", 4);
+		assert_int_equal(write(fd, cases[i].bytes, cases[i].size), cases[i].size);
+		close(fd);
+		const long length = file_read(path, text, cases[i].room);
+		unlink(path);
+		assert_int_equal(length, cases[i].length);
+		assert_memory_equal(text, cases[i].text, (size_t)length + 1);
+	}
 }
 
 UNIT_TEST(file_find_key_in_any_line_returns_its_value)

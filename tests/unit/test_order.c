@@ -39,82 +39,57 @@ static void assert_out(const char *expected)
 	strbuf_fini(&text);
 }
 
-UNIT_TEST(order_take_before_a_round_ends_gives_nothing)
+/*
+ * A story: times that are put and numbered, "|": a round ends, "end": all have come, "?": what
+ * comes out now must be the next expectation.
+ */
+UNIT_TEST(order_gives_out_by_time_what_is_sure)
 {
-	order_init(&order, 0, 1);
-	put(5, 1);
-	assert_out("");
-	order_round(&order);
-	assert_out(""); /* the next round may hold older ones */
-}
+	static const struct {
+		const char *name;
+		unsigned int rounds; /* that are waited for */
+		const char *steps, *expected[4];
+		uint64_t late;
+	} cases[] = {
+		{"nothing before a round has ended, and another that may hold older ones",
+		 1,
+		 "5 ? | ?",
+		 {"", ""},
+		 0},
+		{"a round gives out what was newest at the last",
+		 1,
+		 "5 9 | 7 12 | ? end ?",
+		 {"5:1 7:3 9:2", "12:4"},
+		 0},
+		{"equal times keep their order", 1, "8 5 8 5 1 end ?", {"1:5 5:2 5:4 8:1 8:3"}, 0},
+		{"without a time at once", 1, "5 0 0 ?", {"0:2 0:3"}, 0},
+		{"too late: at once, and counted", 1, "5 9 | | ? 20 6 ?", {"5:1 9:2", "6:4"}, 1},
+		{"two rounds: one too late is in order",
+		 2,
+		 "5 9 | 12 | ? 7 15 | ? end ?",
+		 {"", "5:1 7:4 9:2", "12:3 15:5"},
+		 0},
+	};
 
-UNIT_TEST(order_round_gives_out_what_was_newest_at_the_last)
-{
-	order_init(&order, 0, 1);
-	put(5, 1);
-	put(9, 2);
-	order_round(&order);
-	put(7, 3);
-	put(12, 4);
-	order_round(&order);
-	assert_out("5:1 7:3 9:2");
-	order_end(&order);
-	assert_out("12:4");
-	assert_int_equal(order.late, 0);
-}
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const char *const *expected = cases[i].expected;
+		uint64_t number = 0;
 
-UNIT_TEST(order_equal_times_keep_the_order_in_which_they_came)
-{
-	order_init(&order, 0, 1);
-	put(8, 1);
-	put(5, 2);
-	put(8, 3);
-	put(5, 4);
-	put(1, 5);
-	order_end(&order);
-	assert_out("1:5 5:2 5:4 8:1 8:3");
-}
-
-UNIT_TEST(order_put_without_a_time_comes_at_once)
-{
-	order_init(&order, 0, 1);
-	put(5, 1);
-	put(0, 2);
-	put(0, 3);
-	assert_out("0:2 0:3");
-	assert_int_equal(order.late, 0);
-}
-
-UNIT_TEST(order_put_too_late_comes_at_once_and_is_counted)
-{
-	order_init(&order, 0, 1);
-	put(5, 1);
-	put(9, 2);
-	order_round(&order);
-	order_round(&order);
-	assert_out("5:1 9:2");
-	put(20, 3);
-	put(6, 4);
-	assert_out("6:4");
-	assert_int_equal(order.late, 1);
-}
-
-UNIT_TEST(order_that_waits_for_two_rounds_takes_what_comes_one_too_late)
-{
-	order_init(&order, 0, 2);
-	put(5, 1);
-	put(9, 2);
-	order_round(&order);
-	put(12, 3);
-	order_round(&order);
-	assert_out("");
-	put(7, 4);
-	put(15, 5);
-	order_round(&order);
-	assert_out("5:1 7:4 9:2");
-	assert_int_equal(order.late, 0);
-	order_end(&order);
-	assert_out("12:3 15:5");
+		begin_case(cases[i].name);
+		order_init(&order, 0, cases[i].rounds);
+		for (const char *step = cases[i].steps; *step != '\0';
+		     step += strcspn(step, " "), step += strspn(step, " "))
+			if (*step == '|')
+				order_round(&order);
+			else if (*step == 'e')
+				order_end(&order);
+			else if (*step == '?')
+				assert_out(*expected++);
+			else
+				put(strtoull(step, NULL, 10), ++number);
+		assert_int_equal(order.late, cases[i].late);
+		order_fini(&order);
+	}
 }
 
 /* A run goes on from block to block, and others lie in between. */

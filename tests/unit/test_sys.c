@@ -121,159 +121,116 @@ int __wrap_sched_setscheduler(pid_t pid, int policy, const struct sched_param *p
 	return (int)answer();
 }
 
-static void scheduled_as(int policy, int nice)
+/* The flag stays when it is fair again: taking it back needs a right that asking does not. */
+UNIT_TEST(sys_be_urgent_and_fair_ask_for_their_policies)
 {
-	memset(&scheduled, 0, sizeof(scheduled));
-	scheduled.policy = policy;
-	scheduled.nice = nice;
-	kernel_fails(0, 0);
-	kernel.result = 0;
-}
+	static const struct {
+		const char *name;
+		int (*be)(void);
+		int policy, nice, refusal, result, asked; /* asked -1: nothing */
+	} cases[] = {
+		{"granted", sys_be_urgent, SCHED_OTHER, 0, 0, 0, SCHED_RR | SCHED_RESET_ON_FORK},
+		{"refused", sys_be_urgent, SCHED_OTHER, -20, EPERM, -EPERM,
+		 SCHED_RR | SCHED_RESET_ON_FORK},
+		{"nice was chosen", sys_be_urgent, SCHED_OTHER, 1, 0, -EALREADY, -1},
+		{"a policy was chosen", sys_be_urgent, SCHED_FIFO, 0, 0, -EALREADY, -1},
+		{"after being fair", sys_be_urgent, SCHED_OTHER | SCHED_RESET_ON_FORK, 0, 0, 0,
+		 SCHED_RR | SCHED_RESET_ON_FORK},
+		{"fair", sys_be_fair, SCHED_RR | SCHED_RESET_ON_FORK, 0, 0, 0,
+		 SCHED_OTHER | SCHED_RESET_ON_FORK},
+		{"fair, refused", sys_be_fair, SCHED_RR | SCHED_RESET_ON_FORK, 0, EPERM, -EPERM,
+		 SCHED_OTHER | SCHED_RESET_ON_FORK},
+	};
 
-UNIT_TEST(sys_be_urgent_granted_asks_for_least_priority)
-{
-	scheduled_as(SCHED_OTHER, 0);
-	assert_int_equal(sys_be_urgent(), 0);
-	assert_int_equal(scheduled.asked_policy, SCHED_RR | SCHED_RESET_ON_FORK);
-	assert_int_equal(scheduled.asked_priority, sched_get_priority_min(SCHED_RR));
-}
-
-UNIT_TEST(sys_be_urgent_refused_returns_negative_errno)
-{
-	scheduled_as(SCHED_OTHER, -20);
-	kernel_fails(EPERM, 1);
-	assert_int_equal(sys_be_urgent(), -EPERM);
-}
-
-UNIT_TEST(sys_be_urgent_chosen_otherwise_is_left_alone)
-{
-	scheduled_as(SCHED_OTHER, 1);
-	assert_int_equal(sys_be_urgent(), -EALREADY);
-	scheduled_as(SCHED_FIFO, 0);
-	assert_int_equal(sys_be_urgent(), -EALREADY);
-	assert_int_equal(scheduled.asked, 0);
-}
-
-/* What sys_be_fair() leaves is no choice of the user's. */
-UNIT_TEST(sys_be_urgent_after_being_fair_asks_again)
-{
-	scheduled_as(SCHED_OTHER | SCHED_RESET_ON_FORK, 0);
-	assert_int_equal(sys_be_urgent(), 0);
-	assert_int_equal(scheduled.asked_policy, SCHED_RR | SCHED_RESET_ON_FORK);
-}
-
-/* The flag stays: taking it back needs a right that asking for the priority does not. */
-UNIT_TEST(sys_be_fair_asks_for_the_common_policy)
-{
-	scheduled_as(SCHED_RR | SCHED_RESET_ON_FORK, 0);
-	assert_int_equal(sys_be_fair(), 0);
-	assert_int_equal(scheduled.asked_policy, SCHED_OTHER | SCHED_RESET_ON_FORK);
-	assert_int_equal(scheduled.asked_priority, 0);
-	kernel_fails(EPERM, 1);
-	assert_int_equal(sys_be_fair(), -EPERM);
-}
-
-UNIT_TEST(sys_perf_event_open_success_returns_descriptor)
-{
-	struct perf_event_attr attr = {0};
-
-	kernel_fails(0, 0);
-
-	assert_int_equal(sys_perf_event_open(&attr, 0, -1, -1, 0), 42);
-}
-
-UNIT_TEST(sys_perf_event_open_refused_returns_negative_errno)
-{
-	static const int errors[] = {E2BIG,  EACCES, EBADF,  EBUSY,  EFAULT,     EINVAL,
-				     EMFILE, ENODEV, ENOENT, ENOSPC, EOPNOTSUPP, EOVERFLOW,
-				     EPERM,  ESRCH,  ENOSYS, ENOMEM};
-	struct perf_event_attr attr = {0};
-
-	for (size_t i = 0; i < COUNT_OF(errors); i++) {
-		kernel_fails(errors[i], 1000);
-
-		assert_int_equal(sys_perf_event_open(&attr, 0, -1, -1, 0), -errors[i]);
-		assert_int_equal(kernel.calls, 1);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].name);
+		memset(&scheduled, 0, sizeof(scheduled));
+		scheduled.policy = cases[i].policy;
+		scheduled.nice = cases[i].nice;
+		kernel_fails(cases[i].refusal, cases[i].refusal != 0);
+		kernel.result = 0;
+		assert_int_equal(cases[i].be(), cases[i].result);
+		assert_int_equal(scheduled.asked, cases[i].asked >= 0);
+		if (cases[i].asked < 0)
+			continue;
+		assert_int_equal(scheduled.asked_policy, cases[i].asked);
+		assert_int_equal(scheduled.asked_priority,
+				 cases[i].be == sys_be_urgent ? sched_get_priority_min(SCHED_RR)
+							      : 0);
 	}
 }
 
-UNIT_TEST(sys_perf_event_open_interrupted_once_tries_again)
+static int open_event(void)
 {
 	struct perf_event_attr attr = {0};
 
-	kernel_fails(EINTR, 1);
-
-	assert_int_equal(sys_perf_event_open(&attr, 0, -1, -1, 0), 42);
+	return sys_perf_event_open(&attr, 0, -1, -1, 0);
 }
 
-UNIT_TEST(sys_perf_event_open_always_interrupted_gives_up)
+static int ioctl_event(void)
 {
-	struct perf_event_attr attr = {0};
-
-	kernel_fails(EINTR, 1000000);
-
-	assert_int_equal(sys_perf_event_open(&attr, 0, -1, -1, 0), -EINTR);
-	assert_true(kernel.calls < 100);
+	return sys_perf_ioctl(3, PERF_EVENT_IOC_ENABLE, 0);
 }
 
-UNIT_TEST(sys_perf_ioctl_refused_returns_negative_errno)
-{
-	kernel_fails(ENOTTY, 1);
-
-	assert_int_equal(sys_perf_ioctl(3, PERF_EVENT_IOC_ENABLE, 0), -ENOTTY);
-}
-
-UNIT_TEST(sys_read_interrupted_tries_again)
+static int read_some(void)
 {
 	char buffer[8];
 
-	kernel_fails(EINTR, 3);
-
-	assert_int_equal(sys_read(3, buffer, sizeof(buffer)), 42);
-	assert_int_equal(kernel.calls, 4);
+	return (int)sys_read(3, buffer, sizeof(buffer));
 }
 
-UNIT_TEST(sys_read_refused_returns_negative_errno)
+static int close_event(void)
 {
-	char buffer[8];
-
-	kernel_fails(ENOSPC, 1);
-
-	assert_int_equal(sys_read(3, buffer, sizeof(buffer)), -ENOSPC);
+	return sys_close(3);
 }
 
-UNIT_TEST(sys_close_interrupted_is_not_repeated)
-{
-	kernel_fails(EINTR, 1);
-
-	assert_int_equal(sys_close(3), -EINTR);
-	assert_int_equal(kernel.calls, 1);
-}
-
-UNIT_TEST(sys_map_refused_returns_null_and_errno)
+static int map_ring(void)
 {
 	int error_number = 0;
+	const void *ring = sys_map(3, 4096, &error_number);
 
-	kernel_fails(EPERM, 1);
-
-	assert_null(sys_map(3, 4096, &error_number));
-	assert_int_equal(error_number, EPERM);
+	assert_true(ring == (error_number == 0 ? &kernel : NULL));
+	return error_number == 0 ? 42 : -error_number;
 }
 
-UNIT_TEST(sys_map_success_returns_address)
+static int unmap_ring(void)
 {
-	int error_number = 0;
-
-	kernel_fails(0, 0);
-
-	assert_ptr_equal(sys_map(3, 4096, &error_number), &kernel);
+	return sys_unmap(&kernel, 4096);
 }
 
-UNIT_TEST(sys_unmap_refused_returns_negative_errno)
+UNIT_TEST(sys_calls_give_what_the_kernel_says)
 {
-	kernel_fails(EINVAL, 1);
+	static const struct {
+		const char *name;
+		int (*call)(void);
+		int errno_value, failures, result, calls; /* calls 0: not endlessly many */
+	} cases[] = {
+		{"open", open_event, 0, 0, 42, 1},
+		{"open, interrupted once", open_event, EINTR, 1, 42, 2},
+		{"open, always interrupted", open_event, EINTR, 1000000, -EINTR, 0},
+		{"ioctl, refused", ioctl_event, ENOTTY, 1, -ENOTTY, 1},
+		{"read, interrupted", read_some, EINTR, 3, 42, 4},
+		{"read, refused", read_some, ENOSPC, 1, -ENOSPC, 1},
+		{"close, interrupted: not repeated", close_event, EINTR, 1, -EINTR, 1},
+		{"map", map_ring, 0, 0, 42, 1},
+		{"map, refused", map_ring, EPERM, 1, -EPERM, 1},
+		{"unmap, refused", unmap_ring, EINVAL, 1, -EINVAL, 1},
+	};
+	static const int errors[] = {E2BIG,  EACCES, EBADF,  EBUSY,  EFAULT,     EINVAL,
+				     EMFILE, ENODEV, ENOENT, ENOSPC, EOPNOTSUPP, EOVERFLOW,
+				     EPERM,  ESRCH,  ENOSYS, ENOMEM};
 
-	assert_int_equal(sys_unmap(&kernel, 4096), -EINVAL);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].name);
+		kernel_fails(cases[i].errno_value, cases[i].failures);
+		assert_int_equal(cases[i].call(), cases[i].result);
+		assert_in_range(kernel.calls, cases[i].calls, cases[i].calls ? cases[i].calls : 99);
+	}
+	for (size_t i = 0; i < COUNT_OF(errors); i++) {
+		kernel_fails(errors[i], 1000);
+		assert_int_equal(open_event(), -errors[i]);
+		assert_int_equal(kernel.calls, 1);
+	}
 }
 
 UNIT_TEST(sys_now_ns_advances)

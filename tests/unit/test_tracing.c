@@ -9,6 +9,7 @@
 #include "unit.h"
 
 static char tracefs[FAKE_PATH_BYTES];
+static struct strbuf buffer; /* what is appended to */
 
 static int setup(void **state)
 {
@@ -16,6 +17,12 @@ static int setup(void **state)
 		return -1;
 	fake_root_path(tracefs, "/tracing");
 	return 0;
+}
+
+static int tear_down(void **state)
+{
+	strbuf_fini(&buffer);
+	return fake_root_teardown(state);
 }
 
 static void make_tracefs(void)
@@ -32,20 +39,20 @@ static void make_tracefs(void)
 	fake_root_file("/tracing/events/irq/entry/format", "FORMAT OF IRQ");
 }
 
-static bool has(const struct strbuf *buffer, const void *bytes, size_t size)
+static bool has(const void *bytes, size_t size)
 {
-	return memmem(buffer->text, buffer->length, bytes, size) != NULL;
+	return memmem(buffer.text, buffer.length, bytes, size) != NULL;
 }
 
-static bool has_text(const struct strbuf *buffer, const char *text)
+static bool has_text(const char *text)
 {
-	return has(buffer, text, strlen(text));
+	return has(text, strlen(text));
 }
 
 UNIT_TEST(tracing_append_has_every_part_in_its_order)
 {
 	struct tracing_query queries[] = {{.id = 301, .name = "sched:sched_wakeup"}};
-	struct strbuf buffer = {0}, wanted = {0};
+	struct strbuf wanted = {0};
 	const uint64_t sizes[] = {4, 5, 16, 0};
 	const uint32_t numbers[] = {0, 1}, page = (uint32_t)sysconf(_SC_PAGESIZE);
 
@@ -74,7 +81,6 @@ UNIT_TEST(tracing_append_has_every_part_in_its_order)
 	strbuf_add_bytes(&wanted, (const char *)&sizes[3], 8);   /* names of tasks */
 	assert_int_equal(buffer.length, wanted.length);
 	assert_memory_equal(buffer.text, wanted.text, wanted.length);
-	strbuf_fini(&buffer);
 	strbuf_fini(&wanted);
 }
 
@@ -86,7 +92,6 @@ UNIT_TEST(tracing_append_has_groups_and_tracepoints_once)
 		{.id = 300, .name = "sched:sched_switch/prev_prio < 9/"},
 		{.id = 301, .name = "sched:sched_wakeup"},
 	};
-	struct strbuf buffer = {0};
 	const char sched[] = "sched\0\2\0\0", irq[] = "\2\0\0\0irq\0\1\0\0";
 
 	make_tracefs();
@@ -95,16 +100,15 @@ UNIT_TEST(tracing_append_has_groups_and_tracepoints_once)
 	for (size_t i = 0; i < 4; i++)
 		assert_true(queries[i].is_met);
 	if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
-		assert_true(has(&buffer, sched, sizeof(sched)));
-		assert_true(has(&buffer, irq, sizeof(irq)));
+		assert_true(has(sched, sizeof(sched)));
+		assert_true(has(irq, sizeof(irq)));
 	}
-	assert_true(has_text(&buffer, "FORMAT OF SWITCH"));
-	assert_true(has_text(&buffer, "FORMAT OF IRQ"));
+	assert_true(has_text("FORMAT OF SWITCH"));
+	assert_true(has_text("FORMAT OF IRQ"));
 	char *first = memmem(buffer.text, buffer.length, "OF WAKEUP", 9);
 	assert_non_null(first);
 	assert_null(memmem(first + 1, buffer.length - (size_t)(first + 1 - buffer.text),
 			   "OF WAKEUP", 9));
-	strbuf_fini(&buffer);
 }
 
 UNIT_TEST(tracing_append_finds_by_number_what_has_another_name)
@@ -114,16 +118,14 @@ UNIT_TEST(tracing_append_finds_by_number_what_has_another_name)
 		{.id = 300, .name = "sched:sched_wakeup"}, /* the name is wrong */
 		{.id = 30, .name = ":"},
 	};
-	struct strbuf buffer = {0};
 
 	make_tracefs();
 	tracing_append(tracefs, queries, 3, &buffer);
 
 	assert_true(queries[0].is_met && queries[1].is_met && queries[2].is_met);
-	assert_true(has_text(&buffer, "FORMAT OF WAKEUP"));
-	assert_true(has_text(&buffer, "FORMAT OF SWITCH"));
-	assert_true(has_text(&buffer, "FORMAT OF IRQ"));
-	strbuf_fini(&buffer);
+	assert_true(has_text("FORMAT OF WAKEUP"));
+	assert_true(has_text("FORMAT OF SWITCH"));
+	assert_true(has_text("FORMAT OF IRQ"));
 }
 
 UNIT_TEST(tracing_append_without_one_has_the_others)
@@ -132,21 +134,18 @@ UNIT_TEST(tracing_append_without_one_has_the_others)
 		{.id = 999, .name = "sched:gone"},
 		{.id = 300, .name = "sched:sched_switch"},
 	};
-	struct strbuf buffer = {0};
 
 	make_tracefs();
 	tracing_append(tracefs, queries, 2, &buffer);
 
 	assert_false(queries[0].is_met);
 	assert_true(queries[1].is_met);
-	assert_true(has_text(&buffer, "FORMAT OF SWITCH"));
-	strbuf_fini(&buffer);
+	assert_true(has_text("FORMAT OF SWITCH"));
 }
 
 UNIT_TEST(tracing_append_what_cannot_be_read_gives_nothing)
 {
 	struct tracing_query queries[] = {{.id = 300, .name = "sched:sched_switch"}};
-	struct strbuf buffer = {0};
 	char page[FAKE_PATH_BYTES];
 
 	tracing_append("", queries, 1, &buffer);
@@ -159,10 +158,9 @@ UNIT_TEST(tracing_append_what_cannot_be_read_gives_nothing)
 	tracing_append(tracefs, queries, 1, &buffer);
 	assert_false(queries[0].is_met);
 	assert_int_equal(buffer.length, 0);
-	strbuf_fini(&buffer);
 }
 
 int main(void)
 {
-	return unit_run(setup, fake_root_teardown);
+	return unit_run(setup, tear_down);
 }
