@@ -104,24 +104,60 @@ static const uint64_t TIME = 0x1122334455667788;
 static const uint64_t ID = 0x00000000abcdef01;
 static const uint64_t STREAM = 0x00000000abcdef02;
 
-static void put_trailer(uint64_t type)
+/* Words of a sample that are nothing but a number, and where they must be then. */
+static const struct sample_word {
+	uint64_t bits, value;
+	size_t at;
+} SAMPLE_WORDS[] = {
+	{PERF_SAMPLE_IP, 100, offsetof(struct decoded_sample, ip)},
+	{PERF_SAMPLE_ADDR, 101, offsetof(struct decoded_sample, addr)},
+	{PERF_SAMPLE_PERIOD, 102, offsetof(struct decoded_sample, period)},
+	{PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT, 104,
+	 offsetof(struct decoded_sample, weight)},
+	{PERF_SAMPLE_DATA_SRC, 105, offsetof(struct decoded_sample, data_src)},
+	{PERF_SAMPLE_TRANSACTION, 106, offsetof(struct decoded_sample, transaction)},
+	{PERF_SAMPLE_PHYS_ADDR, 107, offsetof(struct decoded_sample, phys_addr)},
+	{PERF_SAMPLE_CGROUP, 108, offsetof(struct decoded_sample, cgroup)},
+	{PERF_SAMPLE_DATA_PAGE_SIZE, 109, offsetof(struct decoded_sample, data_page_size)},
+	{PERF_SAMPLE_CODE_PAGE_SIZE, 110, offsetof(struct decoded_sample, code_page_size)},
+};
+
+/* One of the fields of a word, when the type has it. */
+static void put_sample_field(uint64_t type, uint64_t bits)
 {
-	if (type & PERF_SAMPLE_TID) {
+	if (!(type & bits))
+		return;
+	if (bits == PERF_SAMPLE_TID) {
 		put_u32(PID);
 		put_u32(TID);
-	}
-	if (type & PERF_SAMPLE_TIME)
-		put_u64(TIME);
-	if (type & PERF_SAMPLE_ID)
-		put_u64(ID);
-	if (type & PERF_SAMPLE_STREAM_ID)
-		put_u64(STREAM);
-	if (type & PERF_SAMPLE_CPU) {
+	} else if (bits == PERF_SAMPLE_CPU) {
 		put_u32(CPU);
 		put_u32(0xffffffff);
-	}
-	if (type & PERF_SAMPLE_IDENTIFIER)
+	} else if (bits == PERF_SAMPLE_TIME) {
+		put_u64(TIME);
+	} else if (bits == PERF_SAMPLE_STREAM_ID) {
+		put_u64(STREAM);
+	} else if (bits & (PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER)) {
 		put_u64(ID);
+	}
+	for (size_t i = 0; i < COUNT_OF(SAMPLE_WORDS); i++)
+		if (SAMPLE_WORDS[i].bits & bits)
+			put_u64(SAMPLE_WORDS[i].value);
+}
+
+static void put_sample_fields(uint64_t type, const uint64_t *order, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		put_sample_field(type, order[i]);
+}
+
+static void put_trailer(uint64_t type)
+{
+	static const uint64_t order[] = {PERF_SAMPLE_TID, PERF_SAMPLE_TIME,
+					 PERF_SAMPLE_ID,  PERF_SAMPLE_STREAM_ID,
+					 PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER};
+
+	put_sample_fields(type, order, COUNT_OF(order));
 }
 
 static void assert_id(const struct decoded_id *id, uint64_t type)
@@ -377,79 +413,86 @@ UNIT_TEST(decode_record_texts_point_into_the_record)
 	assert_ptr_equal(record.namespaces.entries, b.bytes + 24);
 }
 
-UNIT_TEST(decode_record_map_of_code_is_no_data)
+static const struct decode_format WITH_TRAILER = {
+	.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
+		       PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER,
+	.sample_id_all = true,
+};
+
+/* A number in a record that is larger than what there is. */
+UNIT_TEST(decode_record_that_lies_is_broken)
 {
-	struct record_case code = *case_of(PERF_RECORD_MMAP);
+	static const struct {
+		const char *name;
+		uint32_t type;
+		size_t at, size;
+		uint64_t lie;
+	} cases[] = {
+		{"namespaces", PERF_RECORD_NAMESPACES, 16, 8, 3},
+		{"namespaces", PERF_RECORD_NAMESPACES, 16, 8, 1000},
+		{"namespaces", PERF_RECORD_NAMESPACES, 16, 8, UINT64_MAX / 16},
+		{"namespaces", PERF_RECORD_NAMESPACES, 16, 8, UINT64_MAX / 16 + 3},
+		{"namespaces", PERF_RECORD_NAMESPACES, 16, 8, UINT64_MAX},
+		{"old code", PERF_RECORD_TEXT_POKE, 16, 2, UINT16_MAX},
+		{"new code", PERF_RECORD_TEXT_POKE, 18, 2, UINT16_MAX},
+		{"header, 0", PERF_RECORD_FORK, 6, 2, 0},
+		{"header, 1", PERF_RECORD_FORK, 6, 2, 1},
+		{"header, 7", PERF_RECORD_FORK, 6, 2, 7},
+	};
 
-	code.misc = 0;
-	build_case(&code, 0);
-	decode_record(&record, b.bytes, b.size, &PLAIN);
-
-	assert_false(record.mmap.is_data);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].name);
+		build_case(case_of(cases[i].type), 0);
+		memcpy(b.bytes + cases[i].at, &cases[i].lie, cases[i].size);
+		assert_int_equal(decode_bytes(b.bytes, b.size, &PLAIN), DECODE_BROKEN);
+	}
+	build_case(case_of(PERF_RECORD_MMAP2) + 1, 0);
+	b.bytes[8 + 32] = 21; /* the size of its build id */
+	assert_int_equal(decode_bytes(b.bytes, b.size, &PLAIN), DECODE_BROKEN);
 }
 
-UNIT_TEST(decode_record_string_without_end_stops_at_the_trailer)
+UNIT_TEST(decode_record_oddities_are_read)
 {
-	const struct decode_format format = {.sample_type = TRAILER, .sample_id_all = true};
+	unsigned char *copy;
 
+	/* a mapping of code is no data */
+	begin(PERF_RECORD_MMAP, 0);
+	put_body(case_of(PERF_RECORD_MMAP));
+	finish();
+	decode_record(&record, b.bytes, b.size, &PLAIN);
+	assert_false(record.mmap.is_data);
+
+	/* who comes in is not preempted */
+	begin(PERF_RECORD_SWITCH_CPU_WIDE, BIT13);
+	put_body(case_of(PERF_RECORD_SWITCH_CPU_WIDE));
+	finish();
+	assert_int_equal(decode_bytes(b.bytes, b.size, &PLAIN), DECODE_OK);
+	assert_true(record.ctx_switch.out);
+	assert_false(record.ctx_switch.preempted);
+
+	/* a string without an end stops at the trailer */
 	begin(PERF_RECORD_COMM, 0);
 	put_u32(1);
 	put_u32(2);
 	put("12345678", 8);
 	put_trailer(TRAILER);
 	finish();
-
-	assert_int_equal(decode_bytes(b.bytes, b.size, &format), DECODE_OK);
+	assert_int_equal(decode_bytes(b.bytes, b.size, &WITH_TRAILER), DECODE_OK);
 	assert_int_equal(record.comm.name_length, 8);
 	assert_false(record.comm.exec);
-}
 
-UNIT_TEST(decode_record_counts_larger_than_the_record_are_broken)
-{
-	static const uint64_t counts[] = {3, 1000, UINT64_MAX / 16, UINT64_MAX / 16 + 3,
-					  UINT64_MAX};
-
-	for (size_t i = 0; i < COUNT_OF(counts); i++) {
-		build_case(case_of(PERF_RECORD_NAMESPACES), 0);
-		memcpy(b.bytes + 16, &counts[i], sizeof(counts[i]));
-
-		assert_int_equal(decode_bytes(b.bytes, b.size, &PLAIN), DECODE_BROKEN);
-	}
-}
-
-UNIT_TEST(decode_record_text_poke_longer_than_the_record_is_broken)
-{
-	begin(PERF_RECORD_TEXT_POKE, 0);
-	put_u64(71);
-	put_u16(UINT16_MAX);
-	put_u16(UINT16_MAX);
-	put_u32(0);
-	finish();
-
-	assert_int_equal(decode_bytes(b.bytes, b.size, &PLAIN), DECODE_BROKEN);
-}
-
-UNIT_TEST(decode_record_build_id_longer_than_its_place_is_broken)
-{
-	build_case(case_of(PERF_RECORD_MMAP2) + 1, 0);
-	b.bytes[8 + 32] = 21;
-
-	assert_int_equal(decode_bytes(b.bytes, b.size, &PLAIN), DECODE_BROKEN);
-}
-
-UNIT_TEST(decode_record_body_longer_than_known_is_read)
-{
-	const struct decode_format format = {.sample_type = TRAILER, .sample_id_all = true};
-
+	/* a field of a later kernel; and bytes that are not aligned */
 	begin(PERF_RECORD_FORK, 0);
 	put_body(case_of(PERF_RECORD_FORK));
-	put_u64(0xdead); /* a field of a later kernel */
+	put_u64(0xdead);
 	put_trailer(TRAILER);
 	finish();
-
-	assert_int_equal(decode_bytes(b.bytes, b.size, &format), DECODE_OK);
+	copy = malloc(b.size + 1);
+	memcpy(copy + 1, b.bytes, b.size);
+	assert_int_equal(decode_record(&record, copy + 1, b.size, &WITH_TRAILER), DECODE_OK);
 	check_case(case_of(PERF_RECORD_FORK));
 	assert_id(&record.id, TRAILER);
+	free(copy);
 }
 
 UNIT_TEST(decode_record_unknown_type_fills_the_header_only)
@@ -467,41 +510,6 @@ UNIT_TEST(decode_record_unknown_type_fills_the_header_only)
 		assert_int_equal(record.misc, 3);
 		assert_int_equal(record.id.has, 0);
 	}
-}
-
-UNIT_TEST(decode_record_header_smaller_than_itself_is_broken)
-{
-	for (uint16_t size = 0; size < 8; size++) {
-		build_case(case_of(PERF_RECORD_FORK), 0);
-		memcpy(b.bytes + 6, &size, sizeof(size));
-
-		assert_int_equal(decode_bytes(b.bytes, b.size, &PLAIN), DECODE_BROKEN);
-	}
-}
-
-UNIT_TEST(decode_record_switch_in_is_never_preempted)
-{
-	begin(PERF_RECORD_SWITCH_CPU_WIDE, BIT13);
-	put_body(case_of(PERF_RECORD_SWITCH_CPU_WIDE));
-	finish();
-
-	assert_int_equal(decode_bytes(b.bytes, b.size, &PLAIN), DECODE_OK);
-	assert_true(record.ctx_switch.out);
-	assert_false(record.ctx_switch.preempted);
-}
-
-UNIT_TEST(decode_record_unaligned_bytes_are_read)
-{
-	const struct decode_format format = {.sample_type = TRAILER, .sample_id_all = true};
-
-	build_case(case_of(PERF_RECORD_FORK), TRAILER);
-	unsigned char *copy = malloc(b.size + 1);
-	memcpy(copy + 1, b.bytes, b.size);
-
-	assert_int_equal(decode_record(&record, copy + 1, b.size, &format), DECODE_OK);
-	check_case(case_of(PERF_RECORD_FORK));
-	assert_id(&record.id, TRAILER);
-	free(copy);
 }
 
 /* --- readings --------------------------------------------------------------------------- */
@@ -592,48 +600,25 @@ UNIT_TEST(decode_read_every_format_is_read_and_its_cuts_refused)
 	}
 }
 
-UNIT_TEST(decode_read_more_values_than_kept_are_counted)
+UNIT_TEST(decode_read_more_values_than_there_can_be_are_counted_or_refused)
 {
+	static const uint64_t counts[] = {3, UINT64_MAX / 24, UINT64_MAX / 24 + 1,
+					  UINT64_MAX / 8 + 1, UINT64_MAX};
 	struct decoded_read read;
 
 	b.size = 0;
 	put_read(ALL_READ, DECODE_READ_MAX + 9);
-
 	assert_true(read_copy(&read, b.size, ALL_READ));
 	assert_read(&read, ALL_READ, DECODE_READ_MAX + 9);
-}
-
-UNIT_TEST(decode_read_impossible_count_is_refused)
-{
-	static const uint64_t counts[] = {3, UINT64_MAX / 24, UINT64_MAX / 24 + 1,
-					  UINT64_MAX / 8 + 1, UINT64_MAX};
-
-	for (size_t i = 0; i < COUNT_OF(counts); i++) {
-		struct decoded_read read;
-
-		b.size = 0;
-		put_read(ALL_READ, 2);
-		memcpy(b.bytes, &counts[i], sizeof(counts[i]));
-
-		assert_false(read_copy(&read, b.size, ALL_READ));
-	}
-}
-
-UNIT_TEST(decode_read_unknown_format_is_refused)
-{
-	struct decoded_read read;
 
 	b.size = 0;
 	put_read(ALL_READ, 2);
-
 	assert_false(read_copy(&read, b.size, ALL_READ | (ALL_READ + 1)));
 	assert_false(read_copy(&read, b.size, ALL_READ + 1));
-}
-
-UNIT_TEST(decode_read_end_of_file_is_refused)
-{
-	struct decoded_read read;
-
+	for (size_t i = 0; i < COUNT_OF(counts); i++) {
+		memcpy(b.bytes, &counts[i], sizeof(counts[i]));
+		assert_false(read_copy(&read, b.size, ALL_READ));
+	}
 	assert_false(decode_read(&read, "", 0, ALL_READ));
 	assert_false(decode_read(&read, "", 0, 0));
 }
@@ -697,28 +682,12 @@ static void put_words(uint64_t count, uint64_t first)
 
 static void put_sample_head(uint64_t type)
 {
-	if (type & PERF_SAMPLE_IDENTIFIER)
-		put_u64(ID);
-	if (type & PERF_SAMPLE_IP)
-		put_u64(100);
-	if (type & PERF_SAMPLE_TID) {
-		put_u32(PID);
-		put_u32(TID);
-	}
-	if (type & PERF_SAMPLE_TIME)
-		put_u64(TIME);
-	if (type & PERF_SAMPLE_ADDR)
-		put_u64(101);
-	if (type & PERF_SAMPLE_ID)
-		put_u64(ID);
-	if (type & PERF_SAMPLE_STREAM_ID)
-		put_u64(STREAM);
-	if (type & PERF_SAMPLE_CPU) {
-		put_u32(CPU);
-		put_u32(0);
-	}
-	if (type & PERF_SAMPLE_PERIOD)
-		put_u64(102);
+	static const uint64_t order[] = {
+		PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP,   PERF_SAMPLE_TID,
+		PERF_SAMPLE_TIME,       PERF_SAMPLE_ADDR, PERF_SAMPLE_ID,
+		PERF_SAMPLE_STREAM_ID,  PERF_SAMPLE_CPU,  PERF_SAMPLE_PERIOD};
+
+	put_sample_fields(type, order, COUNT_OF(order));
 }
 
 static void put_branches(const struct decode_format *format, const struct sample_shape *shape)
@@ -766,25 +735,16 @@ static void put_sample_data(const struct decode_format *format, const struct sam
 
 static void put_sample_tail(const struct decode_format *format, const struct sample_shape *shape)
 {
-	uint64_t type = format->sample_type;
+	static const uint64_t before[] = {PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT,
+					  PERF_SAMPLE_DATA_SRC, PERF_SAMPLE_TRANSACTION};
+	static const uint64_t behind[] = {PERF_SAMPLE_PHYS_ADDR, PERF_SAMPLE_CGROUP,
+					  PERF_SAMPLE_DATA_PAGE_SIZE, PERF_SAMPLE_CODE_PAGE_SIZE};
 
-	if (type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
-		put_u64(104);
-	if (type & PERF_SAMPLE_DATA_SRC)
-		put_u64(105);
-	if (type & PERF_SAMPLE_TRANSACTION)
-		put_u64(106);
-	if (type & PERF_SAMPLE_REGS_INTR)
+	put_sample_fields(format->sample_type, before, COUNT_OF(before));
+	if (format->sample_type & PERF_SAMPLE_REGS_INTR)
 		put_regs(shape->intr_abi, format->intr_regs, 8000);
-	if (type & PERF_SAMPLE_PHYS_ADDR)
-		put_u64(107);
-	if (type & PERF_SAMPLE_CGROUP)
-		put_u64(108);
-	if (type & PERF_SAMPLE_DATA_PAGE_SIZE)
-		put_u64(109);
-	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
-		put_u64(110);
-	if (type & PERF_SAMPLE_AUX) {
+	put_sample_fields(format->sample_type, behind, COUNT_OF(behind));
+	if (format->sample_type & PERF_SAMPLE_AUX) {
 		put_u64(shape->aux);
 		put_filler(shape->aux, 0x55);
 	}
@@ -822,24 +782,13 @@ static void assert_filler(const struct decoded_bytes *bytes, uint64_t size, unsi
 
 static void assert_sample_words(const struct decoded_sample *sample, uint64_t type)
 {
-	const struct {
-		uint64_t bits, actual, expected;
-	} words[] = {
-		{PERF_SAMPLE_IP, sample->ip, 100},
-		{PERF_SAMPLE_ADDR, sample->addr, 101},
-		{PERF_SAMPLE_PERIOD, sample->period, 102},
-		{PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT, sample->weight, 104},
-		{PERF_SAMPLE_DATA_SRC, sample->data_src, 105},
-		{PERF_SAMPLE_TRANSACTION, sample->transaction, 106},
-		{PERF_SAMPLE_PHYS_ADDR, sample->phys_addr, 107},
-		{PERF_SAMPLE_CGROUP, sample->cgroup, 108},
-		{PERF_SAMPLE_DATA_PAGE_SIZE, sample->data_page_size, 109},
-		{PERF_SAMPLE_CODE_PAGE_SIZE, sample->code_page_size, 110},
-	};
+	for (size_t i = 0; i < COUNT_OF(SAMPLE_WORDS); i++) {
+		uint64_t value;
 
-	for (size_t i = 0; i < COUNT_OF(words); i++)
-		if (type & words[i].bits)
-			assert_int_equal(words[i].actual, words[i].expected);
+		memcpy(&value, (const unsigned char *)sample + SAMPLE_WORDS[i].at, sizeof(value));
+		if (type & SAMPLE_WORDS[i].bits)
+			assert_int_equal(value, SAMPLE_WORDS[i].value);
+	}
 }
 
 static void assert_branches(const struct decoded_sample *sample, const struct decode_format *format,
@@ -1120,31 +1069,23 @@ UNIT_TEST(decode_peek_finds_what_decoding_finds)
 	}
 }
 
-UNIT_TEST(decode_peek_without_trailer_is_zero)
+UNIT_TEST(decode_peek_where_there_is_none_is_zero)
 {
-	struct decode_format format = {.sample_type = TRAILER};
-	const struct sample_offsets offsets = sample_offsets_of(&format);
+	const struct decode_format without = {.sample_type = TRAILER};
+	const struct sample_offsets offsets[] = {sample_offsets_of(&without),
+						 sample_offsets_of(&WITH_TRAILER)};
+	static const uint32_t types[] = {PERF_RECORD_COMM, PERF_RECORD_SAMPLE};
 
 	build_case(case_of(PERF_RECORD_FORK), 0);
-
-	assert_int_equal(decode_peek_id(b.bytes, b.size, &offsets), 0);
-	assert_int_equal(decode_peek_time(b.bytes, b.size, &offsets), 0);
-}
-
-UNIT_TEST(decode_peek_short_record_is_zero)
-{
-	const struct decode_format format = {.sample_type = TRAILER, .sample_id_all = true};
-	const struct sample_offsets offsets = sample_offsets_of(&format);
-
-	begin(PERF_RECORD_COMM, 0);
-	finish();
-	assert_int_equal(decode_peek_id(b.bytes, b.size, &offsets), 0);
-	assert_int_equal(decode_peek_time(b.bytes, b.size, &offsets), 0);
-	begin(PERF_RECORD_SAMPLE, 0);
-	finish();
-	assert_int_equal(decode_peek_id(b.bytes, b.size, &offsets), 0);
-	assert_int_equal(decode_peek_time(b.bytes, b.size, &offsets), 0);
-	assert_int_equal(decode_peek_id(b.bytes, 4, &offsets), 0);
+	assert_int_equal(decode_peek_id(b.bytes, b.size, &offsets[0]), 0);
+	assert_int_equal(decode_peek_time(b.bytes, b.size, &offsets[0]), 0);
+	for (size_t i = 0; i < COUNT_OF(types); i++) {
+		begin(types[i], 0);
+		finish();
+		assert_int_equal(decode_peek_id(b.bytes, b.size, &offsets[1]), 0);
+		assert_int_equal(decode_peek_time(b.bytes, b.size, &offsets[1]), 0);
+	}
+	assert_int_equal(decode_peek_id(b.bytes, 4, &offsets[1]), 0);
 }
 
 /* --- what can be read at offsets: random formats, and records of all sizes whose words are small
