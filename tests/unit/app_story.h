@@ -27,7 +27,7 @@
 #include "mode/pager.h"
 #include "mode/prompts.h"
 #include "mode/setup.h"
-#include "mode/sort_menu.h"
+#include "mode/table_mode.h"
 #include "term/key.h"
 #include "term/theme.h"
 #include "unit.h"

@@ -7,6 +7,7 @@
 #include "kernel/load.h"
 
 #include "app_story.h"
+#include "mode/app_view.h"
 #include "mode/commands.h"
 #include "mode/keys.h"
 #include "playback/playback_parts.h"
@@ -400,7 +401,7 @@ UNIT_TEST(quit_asks_twice_while_the_command_runs)
 
 UNIT_TEST(trend_joins_the_views_of_tasks_and_cpus)
 {
-	appearance_add_columns(&kit.app);
+	view_columns_add_trends(&kit.app);
 	for (size_t i = 0; i < kit.app.view_count; i++) {
 		const struct app_view *view = &kit.app.views[i];
 		const bool wants = strcmp(view->info->name, "tasks") == 0 ||

@@ -15,8 +15,8 @@
 #include "kernel/control.h"
 #include "kernel/sys.h"
 
+#include "mode/acting.h"
 #include "mode/actions.h"
-#include "mode/targets.h"
 #include "unit.h"
 
 enum {

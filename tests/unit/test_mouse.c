@@ -7,8 +7,8 @@
 #include "mode/pager.h"
 #include "mode/prompts.h"
 #include "mode/setup.h"
-#include "mode/sort_menu.h"
 #include "mode/strips.h"
+#include "mode/table_mode.h"
 #include "term/key.h"
 #include "unit.h"
 

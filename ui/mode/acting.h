@@ -2,21 +2,93 @@
 #define PERFTOP_ACTING_H
 
 /*
- * Signals, nice values and CPUs as the screen asks for them: the list of signals, the question
- * before one is sent, and to which tasks. Targets are settled when the list, the question or the
- * prompt comes up: rows may move and end beneath it.
+ * The tasks that something is to be done to: exactly those that were on the screen, whatever has
+ * their numbers by now.
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "mode/targets.h"
 #include "widget/menu.h"
 
 struct app;
 struct error;
 struct frame;
 struct strbuf;
+
+/*
+ * How long the machine had slept at which time. Records have a clock that stops then, the
+ * beginnings of tasks one that goes on: to compare the two is right only with what lay between them
+ * at the time of the record.
+ */
+
+enum {
+	TARGET_NAME_MAX = 160
+};
+
+struct target {
+	int32_t pid, tid;
+	bool is_thread; /* meant is this thread, as far as threads can be meant; else the process */
+	bool is_kernel_thread;
+	int fd;               /* represents the process; -1: this kernel has no such descriptors */
+	uint64_t start_ticks; /* of the process, and of the thread, after boot */
+	uint64_t thread_start_ticks;
+	char name[TARGET_NAME_MAX]; /* "nginx 4711 (www)"; harmless */
+};
+
+/* An empty one is {0}. */
+struct targets {
+	struct target *items; /* owned */
+	size_t count, capacity;
+	size_t ended; /* others that were meant, too, and had ended by then */
+};
+
+/* What a row says of a task. */
+struct target_row {
+	int32_t pid, tid;
+	bool is_thread;
+	uint64_t shown_ns; /* record time at which it was there */
+	int64_t slept_ns;  /* how long the machine had slept by then */
+};
+
+/* Appends the task that had these numbers then. False: it has ended, or may be another task. */
+bool targets_add(struct targets *targets, const struct target_row *row, bool ascii,
+		 struct error *error);
+
+/* None are left. */
+void targets_clear(struct targets *targets);
+
+/* Whether it is still there; false: error says that it is not. */
+bool target_is_there(const struct target *target, struct error *error);
+
+/* Whether the error says that the task of the screen has ended, whatever has its number now. */
+bool target_has_ended(const struct error *error);
+
+/* "nginx 4711 (www)", "nginx 4711 (www) and 3 more (2 had ended)". */
+void targets_write(const struct targets *targets, struct strbuf *out);
+
+struct sleep_note {
+	uint64_t since_ns; /* record time */
+	int64_t slept_ns;  /* since boot */
+};
+
+/* An empty one is {0}. */
+struct suspends {
+	struct sleep_note *notes; /* owned; one for each sleep, in the order of time */
+	size_t count, capacity;
+};
+
+void suspends_fini(struct suspends *sleeps);
+
+/* At the end of each interval: whether it has slept since. */
+void suspends_note(struct suspends *sleeps, uint64_t now_ns);
+
+/*
+ * Signals, nice values and CPUs as the screen asks for them: the list of signals, the question
+ * before one is sent, and to which tasks. Targets are settled when the list, the question or the
+ * prompt comes up: rows may move and end beneath it.
+ */
 
 enum {
 	ACTING_SIGNALS_MAX = 40,

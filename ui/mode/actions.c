@@ -14,7 +14,7 @@
 #include "kernel/control.h"
 #include "kernel/proc.h"
 
-#include "mode/targets.h"
+#include "mode/acting.h"
 
 /* clang-format off */
 static const struct signal_info table[] = {

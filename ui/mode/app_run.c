@@ -26,15 +26,13 @@
 #include "mode/complete.h"
 #include "mode/compose_frame.h"
 #include "mode/find.h"
-#include "mode/grouped.h"
 #include "mode/history_view.h"
 #include "mode/keys.h"
 #include "mode/marks.h"
-#include "mode/mode.h"
 #include "mode/pager.h"
 #include "mode/setup.h"
-#include "mode/sort_menu.h"
 #include "mode/strips.h"
+#include "mode/table_mode.h"
 #include "mode/terminal_handoff.h"
 #include "session/child.h"
 #include "session/config.h"
@@ -94,7 +92,7 @@ static bool set_up(struct app *app, struct error *error)
 
 	app->table = view_table_create(engine_resolver(app->engine)->columns);
 	engine_serve_table(app->engine, app->table);
-	appearance_add_columns(app);
+	view_columns_add_trends(app);
 	app->is_starting = true;
 	good = config_apply(app->options, configure_line, app, &is_absent, &remark, error);
 	app->message[0] = '\0';

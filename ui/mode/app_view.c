@@ -22,6 +22,31 @@
 #include "playback/playback.h"
 #include "session/resolve.h"
 
+const struct column *view_columns_trend(const struct app *app, const struct view_info *info)
+{
+	const struct column *trend = columns_find(engine_resolver(app->engine)->columns, "trend");
+
+	return app->appearance->adds_trends && !info->needs_history &&
+			       column_is_of(trend, info->kind)
+		       ? trend
+		       : NULL;
+}
+
+static void add_trend(const struct app *app, struct app_view *view)
+{
+	const struct column *column = view_columns_trend(app, view->info);
+
+	if (column)
+		column_list_insert(&view->extras, column);
+}
+
+void view_columns_add_trends(struct app *app)
+{
+	app->appearance->adds_trends = true;
+	for (size_t i = 0; i < app->view_count; i++)
+		add_trend(app, &app->views[i]);
+}
+
 static void add_to(struct app_view *view, const struct column *column)
 {
 	column_list_insert(view->columns.count > 0 ? &view->columns : &view->extras, column);
@@ -241,7 +266,7 @@ bool view_columns_set(struct app *app, const char *list, struct error *error)
 	column_list_fini(&view->extras);
 	view->columns = selected;
 	if (selected.count == 0)
-		appearance_add_column(app, view);
+		add_trend(app, view);
 	if (resolve_refusal(engine_resolver(app->engine), &selected, &refusal))
 		app_say(app, true, "%s", refusal.text);
 	return true;

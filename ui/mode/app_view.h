@@ -17,9 +17,17 @@
 
 struct app;
 struct app_view;
+struct column;
 struct column_list;
 struct error;
 struct sort_order;
+struct view_info;
+
+/* The column of trends that a view comes with on the screen; NULL: none. */
+const struct column *view_columns_trend(const struct app *app, const struct view_info *info);
+
+/* It joins the others of each view. */
+void view_columns_add_trends(struct app *app);
 
 /* Fills an empty list with the columns of a view as it shows them. */
 void view_columns_list(const struct app *app, const struct app_view *view,

@@ -21,7 +21,6 @@
 #include "mode/app.h"
 #include "mode/app_view.h"
 #include "mode/command.h"
-#include "mode/mode.h"
 #include "term/key.h"
 #include "widget/frame.h"
 #include "widget/pages.h"

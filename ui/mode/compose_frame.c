@@ -15,12 +15,9 @@
 
 #include "mode/app.h"
 #include "mode/find.h"
-#include "mode/grouped.h"
 #include "mode/history_view.h"
 #include "mode/keys.h"
 #include "mode/marks.h"
-#include "mode/mode.h"
-#include "mode/record_command.h"
 #include "mode/strips.h"
 #include "mode/terminal_handoff.h"
 #include "playback/playback.h"
@@ -54,31 +51,6 @@ int appearance_strips(const struct app *app)
 	if (app->settings.cpu_strips != SETTING_UNSET)
 		return app->settings.cpu_strips;
 	return engine_session(app->engine)->has_pmu ? CPU_METERS_IPC : CPU_METERS_BUSY;
-}
-
-const struct column *appearance_column(const struct app *app, const struct view_info *info)
-{
-	const struct column *trend = columns_find(engine_resolver(app->engine)->columns, "trend");
-
-	return app->appearance->adds_trends && !info->needs_history &&
-			       column_is_of(trend, info->kind)
-		       ? trend
-		       : NULL;
-}
-
-void appearance_add_column(const struct app *app, struct app_view *view)
-{
-	const struct column *column = appearance_column(app, view->info);
-
-	if (column)
-		column_list_insert(&view->extras, column);
-}
-
-void appearance_add_columns(struct app *app)
-{
-	app->appearance->adds_trends = true;
-	for (size_t i = 0; i < app->view_count; i++)
-		appearance_add_column(app, &app->views[i]);
 }
 
 static size_t past_intervals(void *context, uint64_t before_ns, const struct snapshot **snapshots,

@@ -34,13 +34,6 @@ struct appearance {
 	bool is_pmu_over;
 };
 
-/* The columns of trends join those of the views they are for. */
-void appearance_add_columns(struct app *app);
-void appearance_add_column(const struct app *app, struct app_view *view);
-
-/* The one that a view comes with on the screen; NULL: none. */
-const struct column *appearance_column(const struct app *app, const struct view_info *info);
-
 void appearance_fini(struct appearance *look);
 
 /* Adds to the settings of a view what its trends begin with. */

@@ -264,8 +264,8 @@ static void write_columns(struct renewal *renewal, const struct app_view *view, 
 	view_columns_list(renewal->app, view, &wanted);
 	view_default_columns(view->info, engine_session(renewal->app->engine)->has_pmu,
 			     engine_resolver(renewal->app->engine)->columns, &expected);
-	if (appearance_column(renewal->app, view->info))
-		column_list_insert(&expected, appearance_column(renewal->app, view->info));
+	if (view_columns_trend(renewal->app, view->info))
+		column_list_insert(&expected, view_columns_trend(renewal->app, view->info));
 	for (size_t i = 0; i < renewal->added.count; i++)
 		column_list_insert(&expected, renewal->added.columns[i]);
 	column_list_copy(&extended, &expected);

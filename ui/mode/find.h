@@ -6,12 +6,6 @@
  * app->filter (view/filter.h).
  */
 
-/*
- * Words looked for in the rows: from the cursor on, round the end; in a log from the cursor back
- * to older lines. Of a million rows only so many are looked at for one key; the next search for
- * the same words goes on where the last one stopped.
- */
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,14 +15,21 @@
 #include "widget/list.h"
 
 struct app;
+struct columns;
 struct error;
+struct grouping;
+struct options;
+struct startup_selection;
 struct strbuf;
+
+/*
+ * Words looked for in the rows: from the cursor on, round the end; in a log from the cursor back
+ * to older lines. Of a million rows only so many are looked at for one key; the next search for
+ * the same words goes on where the last one stopped.
+ */
 
 /* The last one; "": there is none. */
 const char *filters_last(const struct app *app);
-
-/* All of them, one a line; "": all rows are shown. */
-bool filters_set(struct app *app, const char *lines, struct error *error);
 
 /* The same of those that held before: nothing is said about them, nor counted for them. */
 void filters_restore(struct app *app, const char *lines);
@@ -62,5 +63,37 @@ void search_next(struct app *app, bool is_back);
 /* While words are typed: remembers where the cursor is, and takes it back there. */
 void search_begin(struct app *app);
 void search_return(struct app *app);
+
+/*
+ * The view of groups: by what tasks are summed, and the way into a group and back. Its members are
+ * the tasks that pass a filter, which is seen like any other and is taken back by Esc.
+ */
+
+struct grouped {
+	bool is_inside;               /* the members of a group are shown, as far as the filter
+					 is still that of the group */
+	size_t view;                  /* from which they were opened */
+	struct strbuf before, inside; /* owned; the filter before, and that of the group */
+};
+
+void grouped_fini(struct grouped *grouped);
+
+/* What the options say of groups. */
+void grouped_apply_options(struct app *app);
+
+/* Whether the view of groups is shown. */
+bool grouped_is_shown(const struct app *app);
+
+/* By what tasks are summed. */
+const struct grouping *grouped_by(const struct app *app);
+
+/* The members of the group under the cursor. */
+bool grouped_open(struct app *app, struct error *error);
+
+/* Back to the group they were opened from; false: no group's members are shown. */
+bool grouped_leave(struct app *app);
+
+/* "by cgroup", for the right end of the tabs. */
+void grouped_write(const struct app *app, struct strbuf *out);
 
 #endif

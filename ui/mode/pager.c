@@ -16,7 +16,6 @@
 #include "mode/command.h"
 #include "mode/history_view.h"
 #include "mode/keys.h"
-#include "mode/mode.h"
 #include "mode/strips.h"
 #include "playback/playback.h"
 #include "term/key.h"

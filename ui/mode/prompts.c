@@ -12,8 +12,6 @@
 #include "mode/command.h"
 #include "mode/complete.h"
 #include "mode/find.h"
-#include "mode/mode.h"
-#include "mode/record_command.h"
 #include "mode/terminal_handoff.h"
 #include "session/resolve.h"
 #include "term/key.h"

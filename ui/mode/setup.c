@@ -17,7 +17,6 @@
 #include "mode/app_view.h"
 #include "mode/command.h"
 #include "mode/complete.h"
-#include "mode/mode.h"
 #include "session/settings.h"
 #include "term/key.h"
 #include "widget/frame.h"

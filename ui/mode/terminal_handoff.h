@@ -3,12 +3,6 @@
 
 /* The terminal is lent to perf record (handover.h, job.h): perftop counts on, without a picture. */
 
-/*
- * A command that has the terminal for a while: in a process group of its own, in the foreground, so
- * that ^C goes to it alone. What it writes to its standard error passes through here, and the end
- * of it is remembered. It cannot be stopped (^Z), since nothing could continue it.
- */
-
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -17,6 +11,12 @@
 struct app;
 struct error;
 struct strbuf;
+
+/*
+ * A command that has the terminal for a while: in a process group of its own, in the foreground, so
+ * that ^C goes to it alone. What it writes to its standard error passes through here, and the end
+ * of it is remembered. It cannot be stopped (^Z), since nothing could continue it.
+ */
 
 /* The command for the task that is meant, and in the lines over the prompt what is to be said of
  * it. False: there is no such task, or it is not one of now. */
@@ -60,5 +60,14 @@ bool job_collect(struct job *job, int *status);
 
 /* Ends it: asks, and waits for it. */
 void job_end(struct job *job);
+
+/* A recording that is begun and ended on the screen. */
+
+#define RECORD_COMMAND_FILE "perftop.data" /* proposed */
+
+bool record_command_is_on(const struct app *app);
+
+/* "recording perftop.data 12.3 MB  ", for the tab line; nothing while nothing is recorded. */
+void record_command_write(const struct app *app, struct strbuf *out);
 
 #endif

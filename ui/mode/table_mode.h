@@ -1,5 +1,5 @@
-#ifndef PERFTOP_SORT_MENU_H
-#define PERFTOP_SORT_MENU_H
+#ifndef PERFTOP_TABLE_MODE_H
+#define PERFTOP_TABLE_MODE_H
 
 /* The columns of the view in a panel, with what they mean: one is chosen to order the rows by. */
 
