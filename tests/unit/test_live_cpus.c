@@ -4,22 +4,16 @@
  * must say why.
  */
 
-#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-#include "base/error.h"
 #include "base/map.h"
-#include "kernel/attr.h"
-#include "kernel/host.h"
 #include "kernel/sys.h"
-#include "model/model.h"
-#include "source/cpus/cpus.h"
 
-#include "live_events.h"
+#include "live_source.h"
 #include "unit.h"
 
 enum {
@@ -31,78 +25,18 @@ enum {
 	ATTEMPTS = 20
 };
 
-struct live {
-	struct live_events events;
-	struct host host;
-	struct attr_features features;
-	struct source *source;
-	struct model *model;
-};
-
-static void assert_refusal_is_explained(const struct live *live, const struct error *error)
-{
-	char text[128];
-
-	if (error->code == ERROR_PERF_SECCOMP) {
-		assert_true(live->host.has_seccomp_filter || live->host.container[0] != '\0');
-		return;
-	}
-	assert_int_equal(error->code, ERROR_PERF_PARANOID);
-	assert_true(live->host.paranoid > 0 && !live->host.has_cap_perfmon);
-	snprintf(text, sizeof(text),
-		 "system-wide counting: refused: kernel.perf_event_paranoid is %d",
-		 live->host.paranoid);
-	assert_string_equal(error->text, text);
-	assert_true(error->remedy[0] != '\0');
-}
-
-static void feed_all(struct live *live)
-{
-	struct record record;
-
-	while (source_next(live->source, &record))
-		model_feed(live->model, &record);
-}
-
 /* False where it is refused. */
 static bool begin(struct live *live)
 {
-	const struct cpus_request request = {
-		.host = &live->host, .features = &live->features, .events = &live->events.set};
-	struct error error = {0};
+	char words[128];
 
-	live_events_find(&live->events, "page-faults,context-switches,minor-faults");
+	live_init(live, "page-faults,context-switches,minor-faults");
 	host_raise_fd_limit();
-	host_read(&live->host, "");
-	attr_probe_features(&live->features);
-	live->source = cpus_create(&request, &error);
-	if (live->source == NULL) {
-		assert_refusal_is_explained(live, &error);
-		live_events_fini(&live->events);
-		host_fini(&live->host);
-		return false;
-	}
-	live->model = model_create(&live->source->layout);
-	assert_true(source_begin(live->source, &error));
-	source_tick(live->source);
-	feed_all(live);
-	model_start(live->model, live->source->tick_ns);
-	return true;
-}
-
-static void end(struct live *live)
-{
-	model_destroy(live->model);
-	source_destroy(live->source);
-	live_events_fini(&live->events);
-	host_fini(&live->host);
-}
-
-static const struct snapshot *tick(struct live *live)
-{
-	source_tick(live->source);
-	feed_all(live);
-	return model_close_interval(live->model, live->source->tick_ns);
+	live_create_cpus(live);
+	snprintf(words, sizeof(words),
+		 "system-wide counting: refused: kernel.perf_event_paranoid is %d",
+		 live->host.paranoid);
+	return live_begin(live, 0, words);
 }
 
 static void drain_for(struct live *live, int ms)
@@ -110,12 +44,9 @@ static void drain_for(struct live *live, int ms)
 	uint64_t until = sys_now_ns() + (uint64_t)ms * 1000000;
 	struct pollfd ready = {.fd = source_poll_fd(live->source), .events = POLLIN};
 
-	while (sys_now_ns() < until) {
-		if (poll(&ready, 1, 10) < 0)
-			continue;
-		source_drain(live->source);
-		feed_all(live);
-	}
+	while (sys_now_ns() < until)
+		if (poll(&ready, 1, 10) >= 0)
+			live_drain(live);
 }
 
 static pid_t start(void (*work)(void))
@@ -198,7 +129,7 @@ static void assert_books_balance(const struct snapshot *snapshot)
 
 UNIT_TEST(books_under_load_balance_to_the_last_digit)
 {
-	struct live live = {0};
+	struct live live;
 	uint64_t faults = 0, switches = 0;
 	pid_t load[2];
 
@@ -209,20 +140,18 @@ UNIT_TEST(books_under_load_balance_to_the_last_digit)
 	for (int i = 0;
 	     i < INTERVALS || (i < INTERVALS_MAX && (faults <= BALANCED || switches <= BALANCED));
 	     i++) {
-		const struct snapshot *snapshot;
-
 		drain_for(&live, INTERVAL_MS);
-		snapshot = tick(&live);
-		assert_books_balance(snapshot);
-		assert_true(snapshot->cpu_count > 0);
-		assert_int_equal(snapshot->broken_readings, 0);
-		faults +=
-			tasks_at(snapshot, layout_counter_in(snapshot->layout, 0, 0)->value_index);
-		switches += tasks_at(snapshot, QUANTITY_SWITCHES);
+		live_tick(&live);
+		assert_books_balance(live.snapshot);
+		assert_true(live.snapshot->cpu_count > 0);
+		assert_int_equal(live.snapshot->broken_readings, 0);
+		faults += tasks_at(live.snapshot,
+				   layout_counter_in(live.snapshot->layout, 0, 0)->value_index);
+		switches += tasks_at(live.snapshot, QUANTITY_SWITCHES);
 	}
 	stop(load[0]);
 	stop(load[1]);
-	end(&live);
+	live_fini(&live);
 
 	/* there was something to balance */
 	assert_true(faults > BALANCED);
@@ -242,22 +171,20 @@ static bool is_close(uint64_t counted_ns, uint64_t interval_ns)
  */
 UNIT_TEST(interval_of_each_cpu_is_as_long_as_the_clock_says)
 {
-	struct live live = {0};
+	struct live live;
 	bool fits = false;
 
 	if (!begin(&live))
 		return;
 	for (int i = 0; i < ATTEMPTS && !fits; i++) {
-		const struct snapshot *snapshot;
-
 		drain_for(&live, 300);
-		snapshot = tick(&live);
+		live_tick(&live);
 		fits = true;
-		for (size_t k = 0; k < snapshot->cpu_count; k++)
-			fits &= is_close(snapshot->cpus[k].counter[QUANTITY_RUN_NS],
-					 snapshot->interval_ns);
+		for (size_t k = 0; k < live.snapshot->cpu_count; k++)
+			fits &= is_close(live.snapshot->cpus[k].counter[QUANTITY_RUN_NS],
+					 live.snapshot->interval_ns);
 	}
-	end(&live);
+	live_fini(&live);
 
 	assert_true(fits);
 }
@@ -313,13 +240,11 @@ static void watch_short_lives(struct live *live, struct seen *seen)
 	bool is_over = false;
 
 	while (!is_over) {
-		const struct snapshot *snapshot;
-
 		is_over = waitpid(pid, NULL, WNOHANG) == pid;
 		drain_for(live, is_over ? 100 : 50);
-		snapshot = tick(live);
-		seen->lost += snapshot->lost_records;
-		note_short_lived(snapshot, seen);
+		live_tick(live);
+		seen->lost += live->snapshot->lost_records;
+		note_short_lived(live->snapshot, seen);
 	}
 }
 
@@ -330,7 +255,7 @@ static void watch_short_lives(struct live *live, struct seen *seen)
  */
 UNIT_TEST(every_short_life_is_seen)
 {
-	struct live live = {0};
+	struct live live;
 	size_t ended = 0, ran = 0;
 	uint64_t lost = 1;
 
@@ -347,7 +272,7 @@ UNIT_TEST(every_short_life_is_seen)
 		map_fini(&seen.ended);
 		map_fini(&seen.ran);
 	}
-	end(&live);
+	live_fini(&live);
 
 	assert_int_equal(lost, 0);
 	assert_int_equal(ended, CHILDREN);

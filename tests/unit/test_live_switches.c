@@ -4,7 +4,6 @@
  * must be said.
  */
 
-#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -14,14 +13,9 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-#include "base/error.h"
-#include "kernel/attr.h"
-#include "kernel/host.h"
 #include "kernel/sys.h"
-#include "source/cpus/cpus.h"
-#include "source/tasks/tasks.h"
 
-#include "live_events.h"
+#include "live_source.h"
 #include "live_tracefs.h"
 #include "unit.h"
 
@@ -148,37 +142,27 @@ static void wake(struct source *source, struct told *told)
 		close(pipes[i / 2][i % 2]);
 }
 
-UNIT_TEST(wakeup_through_a_pipe_is_told_before_who_was_woken_comes)
+UNIT_TEST(wakeup_through_a_pipe_comes_before_the_task_that_was_woken)
 {
-	struct live_events events = {0};
-	struct attr_features features;
 	struct told told = {0};
-	struct error error = {0};
-	struct source *source;
-	struct host host;
+	struct live live;
 
-	live_events_find(&events, "page-faults");
-	events.set.scheduler = true;
-	host_read(&host, "");
-	attr_probe_features(&features);
-	source = cpus_create(
-		&(struct cpus_request){.host = &host, .features = &features, .events = &events.set},
-		&error);
-	if (source != NULL) {
-		assert_true(source_begin(source, &error));
-		assert_true(source->session.queue_words[0] != '\0');
-		if (source->session.queue == QUEUE_WAKEUPS) {
-			wake(source, &told);
+	live_init(&live, "page-faults");
+	live.events.scheduler = true;
+	live_create_cpus(&live);
+	if (live.source != NULL) {
+		assert_true(source_begin(live.source, &live.error));
+		assert_true(live.source->session.queue_words[0] != '\0');
+		if (live.source->session.queue == QUEUE_WAKEUPS) {
+			wake(live.source, &told);
 			if (told.lost == 0) {
 				assert_in_range(told.wakeups, WAKEUPS, WAKEUPS + WAKEUPS / 2);
 				assert_in_range(told.switches, WAKEUPS, WAKEUPS * 2);
 				assert_in_range(told.short_waits, WAKEUPS, told.switches);
 			}
 		}
-		source_destroy(source);
 	}
-	live_events_fini(&events);
-	host_fini(&host);
+	live_fini(&live);
 }
 
 /* So much CPU time, and nobody has it all the time. */
@@ -334,14 +318,11 @@ static void judge(struct seen *seen)
 	EXPECT(seen, seen->exits == 2);
 }
 
-/* What is wrong with what the user sees of a process of his: a line of this file; 0: nothing. */
-static int watch_own_process(const struct event_set *events)
+/* What is wrong with what the user sees of its process: a line of this file; 0: nothing. */
+static int watch_own_process(struct live *live)
 {
 	int gate[2], answer[2];
-	struct attr_features features;
 	struct seen seen = {0};
-	struct source *source;
-	struct host host;
 	int32_t tid;
 	const pid_t pid = pipe(gate) == 0 && pipe(answer) == 0 ? fork() : -1;
 
@@ -351,35 +332,29 @@ static int watch_own_process(const struct event_set *events)
 		return __LINE__;
 	wait_asleep(pid); /* at the gate, as the other one soon does */
 	usleep(50000);
-	host_read(&host, "");
-	attr_probe_features(&features);
-	source = tasks_create(&(struct tasks_request){.host = &host,
-						      .features = &features,
-						      .events = events,
-						      .mode = TASKS_PIDS,
-						      .pids = &tid,
-						      .pid_count = 1,
-						      .scope_words = "own process"},
-			      NULL);
-	if (source == NULL)
-		return host.paranoid > 2 || host.has_seccomp_filter ? 0 : __LINE__;
-	EXPECT(&seen, source_begin(source, NULL) && write(gate[1], "go", 2) == 2);
-	watch(source, &seen, pid);
+	/* what this user may do */
+	host_fini(&live->host);
+	host_read(&live->host, "");
+	attr_probe_features(&live->features);
+	live_create_tasks(live, tid);
+	if (live->source == NULL)
+		return live->host.paranoid > 2 || live->host.has_seccomp_filter ? 0 : __LINE__;
+	EXPECT(&seen, source_begin(live->source, NULL) && write(gate[1], "go", 2) == 2);
+	watch(live->source, &seen, pid);
 	if (seen.lost == 0)
 		judge(&seen);
-	EXPECT(&seen, source->session.queue != QUEUE_RUN_DELAY || seen.delays >= 2);
-	source_destroy(source);
+	EXPECT(&seen, live->source->session.queue != QUEUE_RUN_DELAY || seen.delays >= 2);
 	return seen.fault;
 }
 
-UNIT_TEST(ordinary_user_sees_the_switches_of_his_own_process)
+UNIT_TEST(ordinary_user_sees_the_switches_of_its_own_process)
 {
-	struct live_events events = {0};
 	int status = 0, pipes[2], fault = __LINE__;
+	struct live live;
 	pid_t pid;
 
-	live_events_find(&events, "page-faults");
-	events.set.scheduler = true;
+	live_init(&live, "page-faults");
+	live.events.scheduler = true;
 	assert_int_equal(pipe(pipes), 0);
 	pid = fork();
 	assert_true(pid >= 0);
@@ -388,7 +363,7 @@ UNIT_TEST(ordinary_user_sees_the_switches_of_his_own_process)
 		if (getuid() == 0 && (setgid(NOBODY) != 0 || setuid(NOBODY) != 0))
 			_exit(1);
 		prctl(PR_SET_DUMPABLE, 1);
-		fault = watch_own_process(&events.set);
+		fault = watch_own_process(&live);
 		_exit(write(pipes[1], &fault, sizeof(fault)) == sizeof(fault) ? 0 : 1);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
@@ -396,7 +371,7 @@ UNIT_TEST(ordinary_user_sees_the_switches_of_his_own_process)
 	assert_int_equal(read(pipes[0], &fault, sizeof(fault)), sizeof(fault));
 	close(pipes[0]);
 	close(pipes[1]);
-	live_events_fini(&events);
+	live_fini(&live);
 
 	if (fault != 0)
 		fail_msg("line %d", fault);

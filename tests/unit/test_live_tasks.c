@@ -4,7 +4,6 @@
  * the refusal itself is what is tested: it must say why.
  */
 
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>
@@ -14,15 +13,9 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "base/error.h"
-#include "kernel/attr.h"
-#include "kernel/host.h"
 #include "kernel/proc.h"
-#include "kernel/sys.h"
-#include "model/model.h"
-#include "source/tasks/tasks.h"
 
-#include "live_events.h"
+#include "live_source.h"
 #include "unit.h"
 
 enum {
@@ -37,16 +30,6 @@ enum {
 struct worker {
 	pid_t pid;
 	int command_fd, answer_fd;
-};
-
-struct live {
-	struct live_events events;
-	struct host host;
-	struct attr_features features;
-	struct source *source;
-	struct model *model;
-	const struct snapshot *snapshot;
-	uint64_t lost;
 };
 
 static uint64_t thread_cpu_ns(void)
@@ -158,72 +141,12 @@ static void end_worker(struct worker *worker)
 	close(worker->answer_fd);
 }
 
-static void assert_refusal_is_explained(const struct live *live, const struct error *error)
-{
-	if (error->code == ERROR_PERF_SECCOMP) {
-		assert_true(live->host.has_seccomp_filter || live->host.container[0] != '\0');
-		return;
-	}
-	assert_int_equal(error->code, ERROR_PERF_PARANOID);
-	assert_true(live->host.paranoid > 2 && !live->host.has_cap_perfmon);
-	assert_non_null(strstr(error->text, "counting tasks: refused"));
-}
-
-static void feed_all(struct live *live)
-{
-	struct record record;
-
-	while (source_next(live->source, &record))
-		model_feed(live->model, &record);
-}
-
-static void tick(struct live *live)
-{
-	source_tick(live->source);
-	feed_all(live);
-	live->snapshot = model_close_interval(live->model, live->source->tick_ns);
-	live->lost += live->snapshot->lost_records;
-}
-
 /* False where it is refused. */
 static bool begin(struct live *live, const struct worker *worker)
 {
-	const int32_t pid = worker->pid;
-	const struct tasks_request request = {
-		.host = &live->host,
-		.features = &live->features,
-		.events = &live->events.set,
-		.mode = TASKS_PIDS,
-		.pids = &pid,
-		.pid_count = 1,
-		.scope_words = "a test",
-	};
-	struct error error = {0};
-
-	live_events_find(&live->events, "page-faults");
-	host_read(&live->host, "");
-	attr_probe_features(&live->features);
-	live->source = tasks_create(&request, &error);
-	if (live->source == NULL) {
-		assert_refusal_is_explained(live, &error);
-		live_events_fini(&live->events);
-		host_fini(&live->host);
-		return false;
-	}
-	live->model = model_create(&live->source->layout);
-	assert_true(source_begin(live->source, &error));
-	source_tick(live->source);
-	feed_all(live);
-	model_start(live->model, live->source->tick_ns);
-	return true;
-}
-
-static void end(struct live *live)
-{
-	model_destroy(live->model);
-	source_destroy(live->source);
-	live_events_fini(&live->events);
-	host_fini(&live->host);
+	live_init(live, "page-faults");
+	live_create_tasks(live, worker->pid);
+	return live_begin(live, 2, "counting tasks: refused");
 }
 
 /* Lets the worker do one thing and watches until it says that it is done. */
@@ -236,12 +159,11 @@ static void watch(struct live *live, const struct worker *worker, char command)
 	assert_int_equal(write(worker->command_fd, &command, 1), 1);
 	while ((ready[1].revents & POLLIN) == 0) {
 		poll(ready, 2, 20);
-		source_drain(live->source);
-		feed_all(live);
+		live_drain(live);
 	}
 	assert_int_equal(read(worker->answer_fd, &word, 1), 1);
 	usleep(50000);
-	tick(live);
+	live_tick(live);
 }
 
 /* What /proc says of all threads together. */
@@ -326,12 +248,13 @@ static bool measure_work(const struct worker *worker, struct live *live)
 	return is_within_one_percent(total_of(live, QUANTITY_RUN_NS), after.run_ns - before.run_ns);
 }
 
-UNIT_TEST(run_time_and_switches_are_those_of_proc)
+/* Of some attempts one must fit. */
+static void measure(bool (*fits)(const struct worker *worker, struct live *live))
 {
-	bool fits = false;
+	bool does_fit = false;
 
-	for (int i = 0; i < ATTEMPTS && !fits; i++) {
-		struct live live = {0};
+	for (int i = 0; i < ATTEMPTS && !does_fit; i++) {
+		struct live live;
 		struct worker worker;
 
 		start_worker(&worker);
@@ -339,12 +262,16 @@ UNIT_TEST(run_time_and_switches_are_those_of_proc)
 			end_worker(&worker);
 			return;
 		}
-		fits = measure_work(&worker, &live);
+		does_fit = fits(&worker, &live);
 		end_worker(&worker);
-		end(&live);
+		live_fini(&live);
 	}
+	assert_true(does_fit);
+}
 
-	assert_true(fits);
+UNIT_TEST(run_time_and_switches_are_those_of_proc)
+{
+	measure(measure_work);
 }
 
 /* The thread that was born and ended while we watched: the truth is what it spun for. */
@@ -364,38 +291,22 @@ static bool measure_late_thread(const struct worker *worker, struct live *live)
 
 UNIT_TEST(run_time_of_a_thread_that_comes_and_goes_is_known)
 {
-	bool fits = false;
-
-	for (int i = 0; i < ATTEMPTS && !fits; i++) {
-		struct live live = {0};
-		struct worker worker;
-
-		start_worker(&worker);
-		if (!begin(&live, &worker)) {
-			end_worker(&worker);
-			return;
-		}
-		fits = measure_late_thread(&worker, &live);
-		end_worker(&worker);
-		end(&live);
-	}
-
-	assert_true(fits);
+	measure(measure_late_thread);
 }
 
 UNIT_TEST(switches_of_threads_that_sleep_are_known)
 {
-	struct live live = {0};
+	struct live live;
 	struct worker worker;
 	uint32_t unknown;
 	size_t exited;
 
 	start_worker(&worker);
 	if (begin(&live, &worker)) {
-		tick(&live);
+		live_tick(&live);
 		assert_int_equal(threads_of(&live, worker.pid, &exited, &unknown), THREADS);
 		assert_int_equal(unknown, 0);
-		end(&live);
+		live_fini(&live);
 	}
 
 	end_worker(&worker);
@@ -405,7 +316,7 @@ UNIT_TEST(switches_of_threads_that_sleep_are_known)
 UNIT_TEST(some_descriptors_stay_free)
 {
 	struct rlimit before, limit;
-	struct live live = {0};
+	struct live live;
 	struct worker worker;
 
 	start_worker(&worker);
@@ -416,7 +327,7 @@ UNIT_TEST(some_descriptors_stay_free)
 	if (begin(&live, &worker)) {
 		assert_true(proc_own_descriptors() + KEPT <= limit.rlim_cur);
 		assert_non_null(strstr(live.source->session.scope_reason, "not watched: all "));
-		end(&live);
+		live_fini(&live);
 	}
 
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
@@ -425,7 +336,7 @@ UNIT_TEST(some_descriptors_stay_free)
 
 UNIT_TEST(exit_of_the_process_is_announced)
 {
-	struct live live = {0};
+	struct live live;
 	struct worker worker;
 	uint32_t unknown;
 	size_t exited;
@@ -435,23 +346,22 @@ UNIT_TEST(exit_of_the_process_is_announced)
 		end_worker(&worker);
 		return;
 	}
-	tick(&live);
+	live_tick(&live);
 	assert_false(source_is_finished(live.source));
 	end_worker(&worker);
-	source_drain(live.source);
-	feed_all(&live);
-	tick(&live);
+	live_drain(&live);
+	live_tick(&live);
 
 	assert_int_equal(live.snapshot->exited_count, THREADS);
 	assert_int_equal(threads_of(&live, worker.pid, &exited, &unknown), THREADS);
 	assert_int_equal(exited, THREADS);
 	assert_true(source_is_finished(live.source));
-	end(&live);
+	live_fini(&live);
 }
 
 UNIT_TEST(destroyed_source_leaves_no_descriptor)
 {
-	struct live live = {0};
+	struct live live;
 	uint64_t before;
 	struct worker worker;
 
@@ -459,7 +369,7 @@ UNIT_TEST(destroyed_source_leaves_no_descriptor)
 	before = proc_own_descriptors();
 	if (begin(&live, &worker)) {
 		assert_true(proc_own_descriptors() > before);
-		end(&live);
+		live_fini(&live);
 	}
 
 	assert_int_equal(proc_own_descriptors(), before);
