@@ -49,67 +49,37 @@ int __wrap_sys_close(int fd)
 static const struct attr_features ALL = {true, true, true, true};
 static const struct attr_features NOTHING = {0};
 
-static bool features_equal(const struct attr_features *a, const struct attr_features *b)
+UNIT_TEST(attr_probe_features_are_those_that_the_kernel_does_not_refuse)
 {
-	return a->format_lost == b->format_lost && a->switch_records == b->switch_records &&
-	       a->comm_exec == b->comm_exec && a->clockid == b->clockid;
-}
+	static const struct {
+		struct attr_features known;
+		int refusal;
+		bool is_lack; /* otherwise a lack of rights, which says nothing */
+	} cases[] = {
+		{{true, true, true, true}, EINVAL, true},
+		{{false, true, true, true}, EINVAL, true},
+		{{true, false, true, true}, E2BIG, true},
+		{{true, true, false, true}, EINVAL, true},
+		{{true, true, true, false}, E2BIG, true},
+		{{0}, EACCES, false},
+		{{0}, EPERM, false},
+		{{0}, EMFILE, false},
+		{{0}, ENOSYS, false},
+	};
 
-static void probe(struct attr_features *features, struct attr_features known, int refusal)
-{
-	kernel.known = known;
-	kernel.refusal = refusal;
-	kernel.opens = 0;
-	kernel.closes = 0;
-	attr_probe_features(features);
-}
-
-UNIT_TEST(attr_probe_features_new_kernel_knows_all)
-{
-	struct attr_features features;
-
-	probe(&features, ALL, EINVAL);
-
-	assert_true(features_equal(&features, &ALL));
-	assert_int_equal(kernel.closes, kernel.opens);
-}
-
-UNIT_TEST(attr_probe_features_each_missing_one_is_told_apart)
-{
-	for (int missing = 0; missing < 4; missing++) {
-		struct attr_features features, known = ALL;
-
-		switch (missing) {
-		case 0:
-			known.format_lost = false;
-			break;
-		case 1:
-			known.switch_records = false;
-			break;
-		case 2:
-			known.comm_exec = false;
-			break;
-		default:
-			known.clockid = false;
-			break;
-		}
-
-		probe(&features, known, missing % 2 == 0 ? EINVAL : E2BIG);
-
-		assert_true(features_equal(&features, &known));
-	}
-}
-
-UNIT_TEST(attr_probe_features_refusal_for_want_of_rights_is_no_lack)
-{
-	static const int refusals[] = {EACCES, EPERM, EMFILE, ENOSYS};
-
-	for (size_t i = 0; i < COUNT_OF(refusals); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const struct attr_features *wanted = cases[i].is_lack ? &cases[i].known : &ALL;
 		struct attr_features features;
 
-		probe(&features, NOTHING, refusals[i]);
-
-		assert_true(features_equal(&features, &ALL));
+		kernel.known = cases[i].known;
+		kernel.refusal = cases[i].refusal;
+		kernel.opens = kernel.closes = 0;
+		attr_probe_features(&features);
+		assert_int_equal(features.format_lost, wanted->format_lost);
+		assert_int_equal(features.switch_records, wanted->switch_records);
+		assert_int_equal(features.comm_exec, wanted->comm_exec);
+		assert_int_equal(features.clockid, wanted->clockid);
+		assert_int_equal(kernel.closes, kernel.opens);
 	}
 }
 
@@ -160,12 +130,15 @@ UNIT_TEST(attr_init_all_kinds_share_clock_and_formats)
 
 UNIT_TEST(attr_init_member_takes_everything_of_its_event)
 {
-	struct event_spec spec = {
+	const struct event_spec event = {
 		.type = 10, .config = 1, .config1 = 2, .config2 = 3, .precise = 2};
+	const struct event_spec breakpoint = {
+		.type = PERF_TYPE_BREAKPOINT, .config1 = 0x1000, .config2 = 8, .bp_type = 2};
+	const struct event_spec probe = {
+		.type = 8, .config1 = 77, .config2 = 0x30, .target = "/bin/true"};
 	struct perf_event_attr attr;
 
-	attr_init_member(&attr, &spec, &ALL);
-
+	attr_init_member(&attr, &event, &ALL);
 	assert_int_equal(attr.type, 10);
 	assert_int_equal(attr.config, 1);
 	assert_int_equal(attr.config1, 2);
@@ -173,12 +146,15 @@ UNIT_TEST(attr_init_member_takes_everything_of_its_event)
 	assert_int_equal(attr.precise_ip, 2);
 	assert_int_equal(attr.disabled, 0);
 	assert_int_equal(attr.sample_period, 0);
-}
-
-UNIT_TEST(attr_init_member_each_exclusion_stands_alone)
-{
+	attr_init_member(&attr, &breakpoint, &ALL);
+	assert_int_equal(attr.bp_addr, 0x1000);
+	assert_int_equal(attr.bp_len, 8);
+	assert_int_equal(attr.bp_type, 2);
+	attr_init_member(&attr, &probe, &ALL);
+	assert_ptr_equal((const void *)(uintptr_t)attr.uprobe_path, probe.target);
+	assert_int_equal(attr.probe_offset, 0x30);
 	for (int one = 0; one < 6; one++) {
-		struct event_spec spec = {
+		const struct event_spec spec = {
 			.exclude_user = one == 0,
 			.exclude_kernel = one == 1,
 			.exclude_hv = one == 2,
@@ -186,10 +162,8 @@ UNIT_TEST(attr_init_member_each_exclusion_stands_alone)
 			.exclude_guest = one == 4,
 			.exclude_idle = one == 5,
 		};
-		struct perf_event_attr attr;
 
 		attr_init_member(&attr, &spec, &ALL);
-
 		assert_int_equal(attr.exclude_user, one == 0);
 		assert_int_equal(attr.exclude_kernel, one == 1);
 		assert_int_equal(attr.exclude_hv, one == 2);
@@ -199,36 +173,11 @@ UNIT_TEST(attr_init_member_each_exclusion_stands_alone)
 	}
 }
 
-UNIT_TEST(attr_init_member_breakpoint_has_address_length_and_kind)
-{
-	struct event_spec spec = {
-		.type = PERF_TYPE_BREAKPOINT, .config1 = 0x1000, .config2 = 8, .bp_type = 2};
-	struct perf_event_attr attr;
-
-	attr_init_member(&attr, &spec, &ALL);
-
-	assert_int_equal(attr.bp_addr, 0x1000);
-	assert_int_equal(attr.bp_len, 8);
-	assert_int_equal(attr.bp_type, 2);
-}
-
-UNIT_TEST(attr_init_member_probe_points_to_its_own_target)
-{
-	struct event_spec spec = {.type = 8, .config1 = 77, .config2 = 0x30, .target = "/bin/true"};
-	struct perf_event_attr attr;
-
-	attr_init_member(&attr, &spec, &ALL);
-
-	assert_ptr_equal((const void *)(uintptr_t)attr.uprobe_path, spec.target);
-	assert_int_equal(attr.probe_offset, 0x30);
-}
-
-UNIT_TEST(attr_init_switch_leader_samples_every_switch_and_starts_disabled)
+UNIT_TEST(attr_init_leaders_start_disabled)
 {
 	struct perf_event_attr attr;
 
 	attr_init_switch_leader(&attr, &ALL);
-
 	assert_int_equal(attr.type, PERF_TYPE_SOFTWARE);
 	assert_int_equal(attr.config, PERF_COUNT_SW_CONTEXT_SWITCHES);
 	assert_int_equal(attr.sample_period, 1);
@@ -236,18 +185,32 @@ UNIT_TEST(attr_init_switch_leader_samples_every_switch_and_starts_disabled)
 	assert_true(attr.sample_type & PERF_SAMPLE_READ);
 	assert_int_equal(attr.disabled, 1);
 	assert_int_equal(attr.exclude_kernel, 0);
-}
-
-UNIT_TEST(attr_init_task_leader_counts_nothing_and_starts_disabled)
-{
-	struct perf_event_attr attr;
-
 	attr_init_task_leader(&attr, &ALL, true);
-
 	assert_int_equal(attr.config, PERF_COUNT_SW_DUMMY);
 	assert_int_equal(attr.disabled, 1);
 	assert_int_equal(attr.exclude_kernel, 1);
 	assert_int_equal(attr.sample_period, 0);
+}
+
+UNIT_TEST(attr_init_timeline_asks_for_switches_names_and_births_that_are_known)
+{
+	struct perf_event_attr attr;
+
+	attr_init_timeline(&attr, &ALL, false);
+	assert_int_equal(attr.config, PERF_COUNT_SW_DUMMY);
+	assert_int_equal(attr.context_switch, 1);
+	assert_int_equal(attr.comm, 1);
+	assert_int_equal(attr.comm_exec, 1);
+	assert_int_equal(attr.task, 1);
+	assert_int_equal(attr.watermark, 1);
+	assert_int_equal(attr.disabled, 0);
+	attr_init_timeline(&attr, &NOTHING, true);
+	assert_int_equal(attr.context_switch, 0);
+	assert_int_equal(attr.comm_exec, 0);
+	assert_int_equal(attr.exclude_kernel, 1);
+	attr_set_wakeup(&attr, 12345); /* bytes, not events */
+	assert_int_equal(attr.watermark, 1);
+	assert_int_equal(attr.wakeup_watermark, 12345);
 }
 
 UNIT_TEST(attr_init_sampler_samples_every_time_with_raw_data_and_no_reading)
@@ -275,42 +238,6 @@ UNIT_TEST(attr_init_sampler_samples_every_time_with_raw_data_and_no_reading)
 	assert_int_equal(attr.sample_id_all, leader.sample_id_all);
 	assert_false(attr.exclude_kernel || attr.exclude_user || attr.exclude_idle ||
 		     attr.exclude_guest);
-}
-
-UNIT_TEST(attr_init_timeline_asks_for_switches_names_and_births)
-{
-	struct perf_event_attr attr;
-
-	attr_init_timeline(&attr, &ALL, false);
-
-	assert_int_equal(attr.config, PERF_COUNT_SW_DUMMY);
-	assert_int_equal(attr.context_switch, 1);
-	assert_int_equal(attr.comm, 1);
-	assert_int_equal(attr.comm_exec, 1);
-	assert_int_equal(attr.task, 1);
-	assert_int_equal(attr.watermark, 1);
-	assert_int_equal(attr.disabled, 0);
-}
-
-UNIT_TEST(attr_init_timeline_old_kernel_is_not_asked_for_more)
-{
-	struct perf_event_attr attr;
-
-	attr_init_timeline(&attr, &NOTHING, true);
-
-	assert_int_equal(attr.context_switch, 0);
-	assert_int_equal(attr.comm_exec, 0);
-	assert_int_equal(attr.exclude_kernel, 1);
-}
-
-UNIT_TEST(attr_set_wakeup_sets_bytes_not_events)
-{
-	struct perf_event_attr attr = {0};
-
-	attr_set_wakeup(&attr, 12345);
-
-	assert_int_equal(attr.watermark, 1);
-	assert_int_equal(attr.wakeup_watermark, 12345);
 }
 
 int main(void)

@@ -4,6 +4,7 @@
 
 #include "kernel/encode.h"
 
+#include "decoded_fields.h"
 #include "mmap2_record.h"
 #include "unit.h"
 
@@ -206,19 +207,16 @@ UNIT_TEST(encode_record_names_of_any_length_keep_their_length)
 UNIT_TEST(encode_record_births_and_deaths_are_the_same)
 {
 	static const uint32_t types[] = {PERF_RECORD_FORK, PERF_RECORD_EXIT};
+	static const struct field fields[] = {FIELD(fork.pid, 1),     FIELD(fork.parent_pid, 2),
+					      FIELD(fork.tid, 3),     FIELD(fork.parent_tid, 4),
+					      FIELD(fork.time_ns, 5), {0}};
 
 	for (size_t i = 0; i < 2; i++) {
 		struct decoded record = make(types[i]), copy;
 
 		record.fork = (struct decoded_fork){1, 2, 3, 4, 5};
-
 		copy = again(&record, &LEADER);
-
-		assert_int_equal(copy.fork.pid, 1);
-		assert_int_equal(copy.fork.parent_pid, 2);
-		assert_int_equal(copy.fork.tid, 3);
-		assert_int_equal(copy.fork.parent_tid, 4);
-		assert_int_equal(copy.fork.time_ns, 5);
+		check_fields(&copy, fields);
 	}
 }
 
@@ -248,10 +246,30 @@ static struct decoded mapping(void)
 
 UNIT_TEST(encode_record_mapping_is_as_the_kernel_writes_it)
 {
+#define MAPPING                                                                                    \
+	FIELD(mmap.pid, 5), FIELD(mmap.tid, 6), FIELD(mmap.address, 0x400000),                     \
+		FIELD(mmap.length, 0x1000), FIELD(mmap.page_offset, 0x2000),                       \
+		FIELD(mmap.is_data, true), FIELD(mmap.protection, 5), FIELD(mmap.flags, 2),        \
+		FIELD(mmap.file_length, 9)
+	static const struct field with[FIELDS_MAX] = {MAPPING, FIELD(mmap.has_build_id, true),
+						      FIELD(mmap.build_id_size, 20)};
+	static const struct field without[FIELDS_MAX] = {MAPPING, FIELD(mmap.has_build_id, false),
+							 FIELD(mmap.inode, 99)};
+#undef MAPPING
 	const struct mmap2_record *map = (const struct mmap2_record *)bytes;
 	struct decoded record = mapping();
 
-	again(&record, &LEADER);
+	for (int with_id = 1; with_id >= 0; with_id--) {
+		record.mmap.has_build_id = with_id;
+		record.mmap.build_id_size = 20;
+		memset(record.mmap.build_id, 0x5a, 20);
+		const struct decoded copy = again(&record, &LEADER);
+
+		check_fields(&copy, with_id ? with : without);
+		assert_memory_equal(copy.mmap.file, "/bin/true", 9);
+		if (with_id)
+			assert_memory_equal(copy.mmap.build_id, record.mmap.build_id, 20);
+	}
 	assert_int_equal(map->pid, 5);
 	assert_int_equal(map->tid, 6);
 	assert_int_equal(map->address, 0x400000);
@@ -265,37 +283,6 @@ UNIT_TEST(encode_record_mapping_is_as_the_kernel_writes_it)
 	assert_int_equal(map->flags, 2);
 	assert_string_equal(map->file, "/bin/true");
 	assert_int_equal(map->header.size, 8 + 64 + 16 + 4 * 8);
-}
-
-UNIT_TEST(encode_record_mapping_is_the_same)
-{
-	for (int with_id = 0; with_id <= 1; with_id++) {
-		struct decoded record = mapping();
-
-		record.mmap.has_build_id = with_id;
-		record.mmap.build_id_size = 20;
-		memset(record.mmap.build_id, 0x5a, 20);
-
-		const struct decoded_mmap copy = again(&record, &LEADER).mmap;
-
-		assert_int_equal(copy.pid, 5);
-		assert_int_equal(copy.tid, 6);
-		assert_int_equal(copy.address, 0x400000);
-		assert_int_equal(copy.length, 0x1000);
-		assert_int_equal(copy.page_offset, 0x2000);
-		assert_true(copy.is_data);
-		assert_int_equal(copy.has_build_id, with_id);
-		if (with_id) {
-			assert_int_equal(copy.build_id_size, 20);
-			assert_memory_equal(copy.build_id, record.mmap.build_id, 20);
-		} else {
-			assert_int_equal(copy.inode, 99);
-		}
-		assert_int_equal(copy.protection, 5);
-		assert_int_equal(copy.flags, 2);
-		assert_int_equal(copy.file_length, 9);
-		assert_memory_equal(copy.file, "/bin/true", 9);
-	}
 }
 
 UNIT_TEST(encode_record_losses_and_throttles_are_the_same)

@@ -63,117 +63,105 @@ static void assert_refused(const char *symbol, enum error_code code, const char 
 		fail_msg("\"%s\" is not in: %s", word, error.text);
 }
 
-UNIT_TEST(symbol_find_function_is_at_its_segments_offset)
+UNIT_TEST(symbol_find_functions_are_at_their_segments_offsets)
 {
+	static const struct {
+		const char *symbol;
+		uint64_t in_code;
+	} cases[] = {
+		{"main", 0x10},   {"label", 0xf0},     {"shadow", 0xa0},    {"late", 0x140},
+		{"old", 0xe0},    {"old@V1", 0xd0},    {"old@V2", 0xe0},    {"old@@V2", 0xe0},
+		{"shown", 0x120}, {"shown@V1", 0x100}, {"shown@V2", 0x120}, {"0xa00", 0},
+		{"0xDFF", 0x3ff},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
+		assert_found(cases[i].symbol, cases[i].in_code);
+	made_header(&elf)->e_machine =
+		EM_ARM; /* the bit of the Thumb mode is none of the address */
+	((Elf64_Sym *)(void *)(elf.bytes + MADE_SYMBOLS_AT))[1].st_value |= 1;
 	assert_found("main", 0x10);
-	assert_found("label", 0xf0);
-}
-
-UNIT_TEST(symbol_find_global_function_hides_a_local_one)
-{
-	assert_found("shadow", 0xa0);
-	assert_found("late", 0x140);
-}
-
-UNIT_TEST(symbol_find_two_local_functions_are_ambiguous)
-{
-	assert_refused("twice", ERROR_EVENT_PROBE_SYMBOL, "several");
-}
-
-UNIT_TEST(symbol_find_version_is_the_default_one_or_the_one_asked_for)
-{
-	assert_found("old", 0xe0);
-	assert_found("old@V1", 0xd0);
-	assert_found("old@V2", 0xe0);
-	assert_found("old@@V2", 0xe0);
-	assert_found("shown", 0x120);
-	assert_found("shown@V1", 0x100);
-	assert_found("shown@V2", 0x120);
-	assert_refused("shown@V3", ERROR_EVENT_PROBE_SYMBOL, "no such function");
-	assert_refused("main@V1", ERROR_EVENT_PROBE_SYMBOL, "no such function");
-}
-
-UNIT_TEST(symbol_find_unknown_name_tells_the_nearest)
-{
-	assert_refused("shadwo", ERROR_EVENT_PROBE_SYMBOL, "the nearest: shadow");
-	assert_refused("", ERROR_EVENT_PROBE_SYMBOL, "no such function");
-	assert_refused("@", ERROR_EVENT_PROBE_SYMBOL, "no such function");
 }
 
 UNIT_TEST(symbol_find_what_is_no_function_is_refused)
 {
-	assert_refused("data", ERROR_EVENT_PROBE_SYMBOL, "no such function");
-	assert_refused("missing", ERROR_EVENT_PROBE_SYMBOL, "no such function");
-	assert_refused("outside", ERROR_EVENT_PROBE_SYMBOL, "no code");
-	assert_refused("picked", ERROR_EVENT_PROBE_SYMBOL, "variants");
+	static const char *const cases[][2] = {
+		{"twice", "several"},
+		{"shown@V3", "no such function"},
+		{"main@V1", "no such function"},
+		{"shadwo", "the nearest: shadow"},
+		{"", "no such function"},
+		{"@", "no such function"},
+		{"data", "no such function"},
+		{"missing", "no such function"},
+		{"outside", "no code"},
+		{"picked", "variants"},
+		{"0xe00", "no code"},
+		{"0x9ff", "no code"},
+		{"0xffffffffffffffff", "no code"},
+		{"0x10000000000000000", "no such function"},
+		{"0x", "no such function"},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
+		assert_refused(cases[i][0], ERROR_EVENT_PROBE_SYMBOL, cases[i][1]);
 }
 
-UNIT_TEST(symbol_find_number_is_an_offset_into_code)
+UNIT_TEST(symbol_find_offset_is_inside_the_function_and_a_return_at_its_entry)
 {
-	assert_found("0xa00", 0);
-	assert_found("0xDFF", 0x3ff);
-	assert_refused("0xe00", ERROR_EVENT_PROBE_SYMBOL, "no code");
-	assert_refused("0x9ff", ERROR_EVENT_PROBE_SYMBOL, "no code");
-	assert_refused("0xffffffffffffffff", ERROR_EVENT_PROBE_SYMBOL, "no code");
-	assert_refused("0x10000000000000000", ERROR_EVENT_PROBE_SYMBOL, "no such function");
-	assert_refused("0x", ERROR_EVENT_PROBE_SYMBOL, "no such function");
+	static const struct {
+		uint64_t offset;
+		bool at_entry, is_found;
+	} cases[] = {{0xf, false, true},
+		     {0x10, false, false},
+		     {UINT64_MAX, false, false},
+		     {1, true, false},
+		     {0, true, true}};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const struct symbol_request request = {
+			.symbol = "main", .offset = cases[i].offset, .at_entry = cases[i].at_entry};
+		struct error error = {0};
+		uint64_t offset = 0;
+
+		assert_int_equal(
+			made_elf_find(&request, elf.bytes, sizeof(elf.bytes), &offset, &error),
+			cases[i].is_found);
+		if (cases[i].is_found)
+			assert_int_equal(offset, MADE_CODE_AT + 0x10 + cases[i].offset);
+		else
+			assert_int_equal(error.code, ERROR_EVENT_PROBE_SYMBOL);
+	}
 }
 
-UNIT_TEST(symbol_find_offset_stays_inside_the_function)
+UNIT_TEST(symbol_find_damaged_and_foreign_files_are_refused)
 {
-	struct symbol_request request = {.symbol = "main", .offset = 0xf};
-	uint64_t offset = 0;
-	struct error error;
+	Elf64_Shdr *names = made_section(&elf, MADE_STRTAB);
 
-	assert_true(made_elf_find(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
-	assert_int_equal(offset, MADE_CODE_AT + 0x1f);
-
-	request.offset = 0x10;
-	assert_false(made_elf_find(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
-	request.offset = UINT64_MAX;
-	assert_false(made_elf_find(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
-}
-
-UNIT_TEST(symbol_find_return_is_only_at_the_entry)
-{
-	struct symbol_request request = {.symbol = "main", .offset = 1, .at_entry = true};
-	uint64_t offset = 0;
-	struct error error;
-
-	assert_false(made_elf_find(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
-	assert_int_equal(error.code, ERROR_EVENT_PROBE_SYMBOL);
-
-	request.offset = 0;
-	assert_true(made_elf_find(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
-}
-
-UNIT_TEST(symbol_find_stripped_file_is_searched_by_what_it_shows)
-{
+	/* stripped: searched by what it shows, then not at all */
 	made_section(&elf, MADE_SYMTAB)->sh_type = SHT_NULL;
 	assert_found("shown", 0x120);
 	assert_refused("main", ERROR_EVENT_PROBE_SYMBOL, "no such function");
-
 	made_section(&elf, MADE_DYNSYM)->sh_type = SHT_NULL;
 	assert_refused("shown", ERROR_EVENT_PROBE_SYMBOL, "stripped");
 	assert_found("0xa00", 0);
-}
 
-UNIT_TEST(symbol_find_relocatable_and_foreign_files_are_refused)
-{
+	made_elf_init(&elf); /* names without an end */
+	elf.bytes[names->sh_offset + names->sh_size - 1] = 'x';
+	made_section(&elf, MADE_DYNSYM)->sh_type = SHT_NULL;
+	assert_refused("main", ERROR_EVENT_PROBE_SYMBOL, "stripped");
+
+	made_elf_init(&elf); /* a segment beyond what the kernel takes */
+	made_segment(&elf, 1)->p_offset = UINT64_C(1) << 63;
+	assert_refused("main", ERROR_EVENT_PROBE_SYMBOL, "no code");
+
+	made_elf_init(&elf); /* relocatable, foreign, an archive */
 	made_header(&elf)->e_phnum = 0;
 	assert_refused("main", ERROR_EVENT_PROBE_FILE, "neither a program nor a library");
-
 	elf.bytes[0] = 'x';
 	assert_refused("main", ERROR_EVENT_PROBE_FILE, "ELF");
 	memcpy(elf.bytes, "!<arch>\n", 8);
 	assert_refused("main", ERROR_EVENT_PROBE_FILE, "ELF");
-}
-
-UNIT_TEST(symbol_find_thumb_function_has_no_mode_bit)
-{
-	made_header(&elf)->e_machine = EM_ARM;
-	((Elf64_Sym *)(void *)(elf.bytes + MADE_SYMBOLS_AT))[1].st_value |= 1;
-	assert_found("main", 0x10);
 }
 
 /* Lies about sizes and places: refused, and nothing outside the image is read. */
@@ -206,21 +194,6 @@ UNIT_TEST(symbol_find_hostile_tables_are_refused)
 		made_header(&elf)->e_phoff = lies[i];
 		find("main", &offset, &error);
 	}
-}
-
-UNIT_TEST(symbol_find_names_without_an_end_are_refused)
-{
-	Elf64_Shdr *names = made_section(&elf, MADE_STRTAB);
-
-	elf.bytes[names->sh_offset + names->sh_size - 1] = 'x';
-	made_section(&elf, MADE_DYNSYM)->sh_type = SHT_NULL;
-	assert_refused("main", ERROR_EVENT_PROBE_SYMBOL, "stripped");
-}
-
-UNIT_TEST(symbol_find_segment_beyond_what_the_kernel_takes_is_refused)
-{
-	made_segment(&elf, 1)->p_offset = UINT64_C(1) << 63;
-	assert_refused("main", ERROR_EVENT_PROBE_SYMBOL, "no code");
 }
 
 /* --- files */

@@ -115,28 +115,27 @@ bool __wrap_maps_walk(int32_t pid, void (*visit)(const struct decoded_mmap *mapp
 static struct host host;
 static struct source source;
 static struct target_pids targets;
+static struct recorder *recorder; /* of the test that runs */
 
-static struct recorder *start(void)
-{
-	const struct recorder_request request = {
-		.path = "a.data", .host = &host, .source = &source, .targets = &targets};
-
-	return recorder_create(&request, NULL);
-}
+static struct recorder_request request = {
+	.path = "a.data", .host = &host, .source = &source, .targets = &targets};
 
 static int set_up(void **state)
 {
 	source = (struct source){.session = {.cpu_count = 2, .is_live = true}};
 	source.ops = xcalloc(1, sizeof(*source.ops));
 	layout_init(&source.layout);
+	recorder = recorder_create(&request, NULL);
 	return 0;
 }
 
 static int tear_down(void **state)
 {
+	const bool is_whole = recorder_finish(recorder, NULL) || file.is_full;
+
 	layout_fini(&source.layout);
 	free((void *)source.ops);
-	return 0;
+	return is_whole ? 0 : -1;
 }
 
 static struct record facts_of(int32_t pid, int32_t tid)
@@ -151,7 +150,7 @@ static struct record facts_of(int32_t pid, int32_t tid)
 	};
 }
 
-static void take(struct recorder *recorder, struct record record)
+static void take(struct record record)
 {
 	recorder_take(recorder, &record);
 }
@@ -167,9 +166,7 @@ static size_t count_of(uint32_t type)
 
 UNIT_TEST(recorder_of_a_process_that_runs_introduces_it_in_the_next_round)
 {
-	struct recorder *recorder = start();
-
-	take(recorder, facts_of(7, 7));
+	take(facts_of(7, 7));
 	assert_int_equal(count_of(DECODED_FORK), 0);
 	recorder_round(recorder);
 	assert_int_equal(count_of(DECODED_FORK), 1);
@@ -177,10 +174,9 @@ UNIT_TEST(recorder_of_a_process_that_runs_introduces_it_in_the_next_round)
 	assert_int_equal(file.files, 1);
 	/* a birth takes the name away, so that comes behind it */
 	assert_int_equal(file.types[file.count - 3], DECODED_COMM);
-	take(recorder, facts_of(7, 7));
+	take(facts_of(7, 7));
 	recorder_round(recorder);
 	assert_int_equal(file.introduced, 1);
-	assert_true(recorder_finish(recorder, NULL));
 }
 
 static const char *count_names(void *context, int64_t uid)
@@ -194,66 +190,57 @@ static const char *count_names(void *context, int64_t uid)
 UNIT_TEST(recorder_names_each_user_once)
 {
 	int asked = 0;
-	const struct recorder_request request = {.path = "a.data",
-						 .host = &host,
-						 .source = &source,
-						 .targets = &targets,
-						 .user_name = count_names,
-						 .user_context = &asked};
-	struct recorder *recorder = recorder_create(&request, NULL);
+	recorder_finish(recorder, NULL);
+	request.user_name = count_names;
+	request.user_context = &asked;
+	recorder = recorder_create(&request, NULL);
+	request.user_name = NULL;
 	const size_t before = count_of(DECODED_SAMPLE);
 	struct record record = facts_of(7, 7);
 
 	record.procinfo.uid = -1; /* not known */
-	take(recorder, record);
+	take(record);
 	record.procinfo.uid = 7;
-	take(recorder, record);
-	take(recorder, record);
+	take(record);
+	take(record);
 	record.procinfo.uid = 8;
-	take(recorder, record);
+	take(record);
 	assert_int_equal(asked, 2);
 	assert_int_equal(count_of(DECODED_SAMPLE) - before, 4 + 2);
-	assert_true(recorder_finish(recorder, NULL));
 }
 
 UNIT_TEST(recorder_of_threads_and_of_new_processes_introduces_none)
 {
-	struct recorder *recorder = start();
 	struct record kernel = facts_of(9, 9);
 
 	kernel.procinfo.is_kernel_thread = true;
-	take(recorder, facts_of(7, 8));
-	take(recorder, kernel);
-	take(recorder,
-	     (struct record){.kind = RECORD_FORK, .cpu = 0, .pid = 10, .tid = 10, .time_ns = 1});
-	take(recorder, facts_of(10, 10));
+	take(facts_of(7, 8));
+	take(kernel);
+	take((struct record){.kind = RECORD_FORK, .cpu = 0, .pid = 10, .tid = 10, .time_ns = 1});
+	take(facts_of(10, 10));
 	recorder_round(recorder);
 	assert_int_equal(file.introduced, 0);
-	take(recorder,
-	     (struct record){.kind = RECORD_EXIT, .cpu = 0, .pid = 10, .tid = 10, .time_ns = 2});
-	take(recorder, facts_of(10, 10)); /* another one, without a reported birth */
+	take((struct record){.kind = RECORD_EXIT, .cpu = 0, .pid = 10, .tid = 10, .time_ns = 2});
+	take(facts_of(10, 10)); /* another one, without a reported birth */
 	recorder_round(recorder);
 	assert_int_equal(file.introduced, 1);
-	assert_true(recorder_finish(recorder, NULL));
 }
 
 UNIT_TEST(recorder_of_thousands_introduces_a_few_with_each_round)
 {
-	struct recorder *recorder = start();
-
 	for (int32_t pid = 2; pid < 1000; pid++)
-		take(recorder, facts_of(pid, pid));
+		take(facts_of(pid, pid));
 	recorder_round(recorder);
 	assert_in_range(file.introduced, 1, 50);
 	recorder_round(recorder);
 	assert_in_range(file.introduced, 2, 100);
 	assert_true(recorder_finish(recorder, NULL));
+	recorder = NULL;
 	assert_in_range(file.introduced, 100, 500);
 }
 
 UNIT_TEST(recorder_change_of_nothing_writes_nothing)
 {
-	struct recorder *recorder = start();
 	const size_t before = file.count;
 
 	source.session.wall_offset_ns = 7;
@@ -266,25 +253,20 @@ UNIT_TEST(recorder_change_of_nothing_writes_nothing)
 	assert_int_equal(file.changes, 0);
 	recorder_change(recorder, &source);
 	assert_int_equal(file.count, before + 1);
-	assert_true(recorder_finish(recorder, NULL));
 }
 
 UNIT_TEST(recorder_change_of_the_layout_is_in_the_file_first)
 {
-	struct recorder *recorder = start();
 	const size_t events = file.event_count;
 
 	layout_add_counter(&source.layout, 0, layout_add_event(&source.layout, "late"));
 	recorder_change(recorder, &source);
 	assert_int_equal(file.changes, 1);
 	assert_int_equal(file.event_count, events + 2); /* the group anew */
-	assert_true(recorder_finish(recorder, NULL));
 }
 
 UNIT_TEST(recorder_notes_an_interval_when_its_end_is_written)
 {
-	struct recorder *recorder = start();
-
 	recorder_tick(recorder, &(struct recording_interval){.time_ns = 1000, .is_start = true});
 	recorder_round(recorder);
 	recorder_round(recorder);
@@ -293,23 +275,22 @@ UNIT_TEST(recorder_notes_an_interval_when_its_end_is_written)
 	assert_int_equal(file.intervals, 0);
 	recorder_round(recorder);
 	assert_int_equal(file.intervals, 1);
-	recorder_finish(recorder, NULL);
 }
 
 UNIT_TEST(recorder_of_a_full_disk_says_so_and_stops)
 {
-	struct recorder *recorder = start();
 	struct error error = {0};
 
 	assert_null(recorder_failure(recorder));
 	file.is_full = true;
-	take(recorder, facts_of(7, 7));
+	take(facts_of(7, 7));
 	assert_non_null(recorder_failure(recorder));
 	recorder_round(recorder);
 	recorder_change(recorder, &source);
 	assert_int_equal(file.rounds, 0);
 	assert_int_equal(file.introduced, 0);
 	assert_false(recorder_finish(recorder, &error));
+	recorder = NULL;
 	assert_int_equal(error.code, ERROR_FILE_WRITE);
 }
 
