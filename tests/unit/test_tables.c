@@ -226,15 +226,6 @@ UNIT_TEST(help_written_again_replaces_itself)
 	assert_int_equal(help.length, length);
 }
 
-static enum row_kind rows_of(const struct view_info *view)
-{
-	if (strcmp(view->name, "groups") == 0)
-		return ROW_GROUP;
-	return strcmp(view->name, "histogram") == 0 ? ROW_LENGTH : view->filtered;
-}
-
-/* So that a filter may name whatever a view shows; that of groups or of a histogram
- * narrows what these are made of. */
 UNIT_TEST(columns_of_views_are_those_of_their_rows)
 {
 	size_t count;
@@ -246,7 +237,7 @@ UNIT_TEST(columns_of_views_are_those_of_their_rows)
 
 		for (size_t j = 0; j < 2; j++) {
 			while (lists[j] && word_list_next(&lists[j], name, sizeof(name)))
-				if (!column_is_of(columns_find(columns, name), rows_of(views[i])))
+				if (!column_is_of(columns_find(columns, name), views[i]->kind))
 					fail_msg("%s: no rows with %s", views[i]->name, name);
 		}
 	}
