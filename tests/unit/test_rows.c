@@ -68,35 +68,127 @@ static const struct view_row *make_cpus(struct scene *scene)
 	return scene->rows.rows;
 }
 
-static uint64_t run_ms(const struct view_row *row)
+/* All rows: "PID/TID#ID xMEMBERS RUN/TOTAL" in ms, then what else there is to be said of them. */
+static void assert_rows(struct scene *scene, const char *expected)
 {
-	return row->interval[QUANTITY_RUN_NS] / WORLD_NS_PER_MS;
+	struct strbuf text = {0};
+	const struct view_row *rows = make_tasks(scene);
+
+	rows = make_tasks(scene); /* twice gives the same */
+	for (const struct view_row *row = rows; row < rows + scene->rows.count; row++) {
+		strbuf_add(&text, row > rows ? ", " : "");
+		if (row->kind == ROW_TASK)
+			strbuf_printf(&text, "%d/%d#%d", row->pid, row->tid, (int)row->id);
+		else
+			strbuf_add(&text, row->kind == ROW_EXITED ? "exited" : "unattributed");
+		assert_true(row->kind == ROW_TASK || (row->pid == -1 && !row->task));
+		strbuf_printf(&text, " x%d %d/%d", (int)row->member_count,
+			      (int)(row->interval[QUANTITY_RUN_NS] / WORLD_NS_PER_MS),
+			      (int)(row->total[QUANTITY_RUN_NS] / WORLD_NS_PER_MS));
+		if (row->interval[WORLD_FIRST + CYCLES] > 0)
+			strbuf_printf(&text, " c%d", (int)row->interval[WORLD_FIRST + CYCLES]);
+		if (row->kind == ROW_TASK)
+			strbuf_printf(&text, "%s%s%s%s%s", row->is_exited ? " exited" : "",
+				      row->is_new ? " new" : "", row->is_held ? " held" : "",
+				      row->is_from_proc ? " proc" : "",
+				      row->is_active ? "" : " idle");
+		if (row->task && strcmp(row->task->name, "task") != 0)
+			strbuf_printf(&text, " %s", row->task->name);
+		if (row->kind == ROW_EXITED)
+			strbuf_printf(&text, ": %s", strbuf_text(&scene->rows.exited_words));
+		if (row->kind == ROW_UNATTRIBUTED)
+			strbuf_printf(&text, ": %s", strbuf_text(&scene->rows.unattributed_words));
+	}
+	assert_string_equal(strbuf_text(&text), expected);
+	strbuf_fini(&text);
 }
 
-static uint64_t total_ms(const struct view_row *row)
+static void set_filter(struct scene *scene, const char *text);
+
+#define ENDED .is_exited = true, .is_held = true
+#define SHORT(pid_, name_, ms_)                                                                    \
+	{                                                                                          \
+		.pid = pid_, .name = name_, .run_ms = ms_, .is_new = true, .is_exited = true       \
+	}
+#define COMPILER                                                                                   \
+	SHORT(100, "as", 4), SHORT(101, "cc1", 6), SHORT(102, "sh", 3), SHORT(103, "cc1", 6),      \
+		SHORT(104, "ld", 1)
+
+/* clang-format off */
+static const struct {
+	const char *name;
+	struct task_spec tasks[7];
+	const char *rows;
+	bool threads, idle_tasks, fold_exited;
+	int32_t pid, uid; /* asked for; 0: all */
+	const char *filter;
+} cases[] = {
+	{"threads are summed by pid",
+	 {{.pid = 7, .tid = 8, .run_ms = 10, .counts.cycles = 1, .total_ms = 100}, {.pid = 9, .run_ms = 5, .counts.cycles = 50},
+	  {.pid = 7, .run_ms = 20, .counts.cycles = 2, .total_ms = 200}, {.pid = 7, .tid = 10, .run_ms = 30, .counts.cycles = 3, .total_ms = 300}},
+	 .rows = "7/7#3 x3 60/600 c6, 9/9#2 x1 5/5 c50"},
+	{"a process is its first thread",
+	 {{.pid = 7, .tid = 8, .id = 1, .name = "worker", .run_ms = 1}, {.pid = 7, .id = 5, .name = "main", .run_ms = 1}, {.pid = 7, .tid = 9, .id = 2, .name = "worker", .run_ms = 1}},
+	 .rows = "7/7#5 x3 3/3 main"},
+	{"without a first thread it is that of the lowest id, and not new",
+	 {{.pid = 7, .tid = 9, .id = 3, .run_ms = 1}, {.pid = 7, .tid = 8, .id = 2, .run_ms = 1, .is_new = true}},
+	 .rows = "7/7#2 x2 2/2"},
+	{"a pid that is used again is the living process", {{.pid = 7, .run_ms = 1, .is_exited = true}, {.pid = 7, .run_ms = 2}}, .rows = "7/7#2 x2 3/3"},
+	{"forgotten threads are in the total", {{.pid = 7, .run_ms = 20, .total_ms = 100, .reaped_ms = 40}}, .rows = "7/7#1 x1 20/140"},
+	{"a process with a living thread has not exited", {{.pid = 7, .run_ms = 1}, {.pid = 7, .tid = 8, .run_ms = 1, .is_exited = true}}, .rows = "7/7#1 x2 2/2"},
+	{"the interval of held threads is left out",
+	 {{.pid = 7, .tid = 8, .run_ms = 500, ENDED}, {.pid = 7, .run_ms = 20}, {.pid = 7, .tid = 9, .run_ms = 700, ENDED}, {.pid = 7, .tid = 10, .run_ms = 3}},
+	 .rows = "7/7#2 x4 23/1223"},
+	{"and forgotten when one lives",
+	 {{.pid = 7, .tid = 8, .run_ms = 500, ENDED}, {.pid = 7, .tid = 9, .run_ms = 700, ENDED}, {.pid = 7, .tid = 10, .run_ms = 20}, {.pid = 7, .tid = 11, .run_ms = 3}},
+	 .rows = "7/7#3 x4 23/1223"},
+	{"a held process shows its last values", {{.pid = 7, .run_ms = 500, ENDED}}, .rows = "7/7#1 x1 500/500 exited held idle"},
+	{"a process is from /proc when a thread is",
+	 {{.pid = 7, .run_ms = 10}, {.pid = 7, .tid = 8, .run_ms = 10, .is_from_proc = true}, {.pid = 9, .run_ms = 10}},
+	 .rows = "7/7#1 x2 20/20 proc, 9/9#3 x1 10/10"},
+	{"threads have their own values", {{.pid = 7, .run_ms = 20, .reaped_ms = 40}, {.pid = 7, .tid = 8, .run_ms = 10}}, .rows = "7/7#1 x1 20/20, 7/8#2 x1 10/10", .threads = true},
+	{"one running thread is enough", {{.pid = 7, .is_idle = true}, {.pid = 7, .tid = 8, .run_ms = 1}}, .rows = "7/7#1 x2 1/1"},
+	{"idle tasks are left out", {{.pid = 7, .is_idle = true}}, .rows = ""},
+	{"idle tasks are shown when asked for", {{.pid = 7, .is_idle = true}}, .rows = "7/7#1 x1 0/0 idle", .idle_tasks = true},
+	{"a task that waits for a CPU is not idle",
+	 {{.pid = 7, .is_idle = true, .counts.preempted_ms = 1000}, {.pid = 8, .is_idle = true, .counts.queued_ms = 3}, {.pid = 9, .is_idle = true}},
+	 .rows = "7/7#1 x1 0/0, 8/8#2 x1 0/0"},
+	{"a process that was asked for is shown even idle", {{.pid = 7, .is_idle = true}, {.pid = 8, .run_ms = 1}}, .rows = "7/7#1 x1 0/0 idle", .pid = 7},
+	{"only the user's", {{.pid = 7, .run_ms = 1}, {.pid = 8, .uid = 1000, .run_ms = 1}}, .rows = "8/8#2 x1 1/1", .uid = 1000},
+	{"short tasks fold into one, three are named",
+	 {COMPILER, {.pid = 7, .run_ms = 9, .is_exited = true}, {.pid = 8, .run_ms = 9, .is_new = true}},
+	 .rows = "7/7#6 x1 9/9 exited, 8/8#7 x1 9/9 new, exited x5 20/20: cc1 x2, as, sh, ... (5 exited, avg 4.00ms)", .fold_exited = true},
+	{"equal names are added up", {SHORT(100, "as", 4), SHORT(101, "cc1", 3), SHORT(102, "cc1", 3)}, .rows = "exited x3 10/10: cc1 x2, as (3 exited, avg 3.33ms)", .fold_exited = true},
+	{"three names are all", {SHORT(100, "as", 5), SHORT(101, "cc1", 5), SHORT(102, "ld", 5)}, .rows = "exited x3 15/15: as, cc1, ld (3 exited, avg 5.00ms)", .fold_exited = true},
+	{"one short task is worded in singular", {SHORT(7, "ls", 2)}, .rows = "exited x1 2/2: ls (1 exited, avg 2.00ms)", .fold_exited = true},
+	{"short tasks are not folded unless asked for",
+	 {COMPILER},
+	 .rows = "100/100#1 x1 4/4 exited new as, 101/101#2 x1 6/6 exited new cc1, 102/102#3 x1 3/3 exited new sh, 103/103#4 x1 6/6 exited new cc1, 104/104#5 x1 1/1 exited new ld"},
+	{"only those that pass the filter are folded", {COMPILER}, .rows = "exited x2 12/12: cc1 x2 (2 exited, avg 6.00ms)", .fold_exited = true, .filter = "cc1"},
+	{"a short task that was asked for stays apart", {COMPILER}, .rows = "100/100#1 x1 4/4 exited new as", .fold_exited = true, .pid = 100},
+};
+/* clang-format on */
+
+UNIT_TEST_WITH(rows_of_tasks_are_as_expected, NULL, NULL)
 {
-	return row->total[QUANTITY_RUN_NS] / WORLD_NS_PER_MS;
-}
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const int32_t pids[] = {9, cases[i].pid};
+		struct scene *scene;
 
-UNIT_TEST_OF(rows_of_tasks_sum_threads_by_pid, struct scene *scene)
-{
-	const struct view_row *rows;
-
-	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 10, .counts.cycles = 1, .total_ms = 100);
-	task(&scene->world, .pid = 9, .run_ms = 5, .counts.cycles = 50);
-	task(&scene->world, .pid = 7, .run_ms = 20, .counts.cycles = 2, .total_ms = 200);
-	task(&scene->world, .pid = 7, .tid = 10, .run_ms = 30, .counts.cycles = 3, .total_ms = 300);
-	rows = make_tasks(scene);
-
-	assert_int_equal(scene->rows.count, 2);
-	assert_int_equal(rows[0].pid, 7);
-	assert_int_equal(rows[0].tid, 7);
-	assert_int_equal(rows[0].member_count, 3);
-	assert_int_equal(run_ms(&rows[0]), 60);
-	assert_int_equal(rows[0].interval[WORLD_FIRST + CYCLES], 6);
-	assert_int_equal(total_ms(&rows[0]), 600);
-	assert_int_equal(run_ms(&rows[1]), 5);
-	assert_int_equal(rows[1].interval[WORLD_FIRST + CYCLES], 50);
+		begin_case(cases[i].name);
+		set_up((void **)&scene);
+		for (size_t j = 0; j < COUNT_OF(cases[i].tasks) && cases[i].tasks[j].pid > 0; j++)
+			world_add(&scene->world, cases[i].tasks[j]);
+		scene->settings.threads = cases[i].threads;
+		scene->settings.idle_tasks = cases[i].idle_tasks;
+		scene->settings.fold_exited = cases[i].fold_exited;
+		scene->settings.uid = cases[i].uid > 0 ? cases[i].uid : -1;
+		scene->settings.pids = cases[i].pid > 0 ? pids : NULL;
+		scene->settings.pid_count = 2;
+		set_filter(scene, cases[i].filter);
+		assert_rows(scene, cases[i].rows);
+		tear_down((void **)&scene);
+	}
 }
 
 UNIT_TEST_OF(rows_of_tasks_leave_snapshot_untouched, struct scene *scene)
@@ -110,70 +202,6 @@ UNIT_TEST_OF(rows_of_tasks_leave_snapshot_untouched, struct scene *scene)
 	assert_int_equal(first->interval[QUANTITY_RUN_NS], 20 * WORLD_NS_PER_MS);
 	assert_int_equal(first->total[QUANTITY_RUN_NS], 20 * WORLD_NS_PER_MS);
 	assert_int_equal(first->reaped[QUANTITY_RUN_NS], 4 * WORLD_NS_PER_MS);
-}
-
-UNIT_TEST_OF(rows_of_tasks_made_twice_give_the_same, struct scene *scene)
-{
-	const struct view_row *rows;
-
-	task(&scene->world, .pid = 7, .run_ms = 20);
-	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 10);
-	make_tasks(scene);
-	rows = make_tasks(scene);
-
-	assert_int_equal(scene->rows.count, 1);
-	assert_int_equal(run_ms(&rows[0]), 30);
-	assert_int_equal(rows[0].member_count, 2);
-}
-
-UNIT_TEST_OF(rows_of_process_take_identity_of_first_thread, struct scene *scene)
-{
-	const struct view_row *rows;
-
-	task(&scene->world, .pid = 7, .tid = 8, .id = 1, .name = "worker", .run_ms = 1);
-	task(&scene->world, .pid = 7, .tid = 7, .id = 5, .name = "main", .run_ms = 1);
-	task(&scene->world, .pid = 7, .tid = 9, .id = 2, .name = "worker", .run_ms = 1);
-	rows = make_tasks(scene);
-
-	assert_int_equal(rows[0].id, 5);
-	assert_string_equal(rows[0].task->name, "main");
-}
-
-UNIT_TEST_OF(rows_of_process_without_first_thread_take_lowest_id, struct scene *scene)
-{
-	const struct view_row *rows;
-
-	task(&scene->world, .pid = 7, .tid = 9, .id = 3, .run_ms = 1);
-	task(&scene->world, .pid = 7, .tid = 8, .id = 2, .run_ms = 1, .is_new = true);
-	rows = make_tasks(scene);
-
-	assert_int_equal(rows[0].id, 2);
-	assert_int_equal(rows[0].pid, 7);
-	assert_false(rows[0].is_new);
-}
-
-UNIT_TEST_OF(rows_of_reused_pid_take_identity_of_the_living, struct scene *scene)
-{
-	const struct view_row *rows;
-
-	task(&scene->world, .pid = 7, .id = 1, .run_ms = 1, .is_exited = true);
-	task(&scene->world, .pid = 7, .id = 2, .run_ms = 2);
-	rows = make_tasks(scene);
-
-	assert_int_equal(rows[0].id, 2);
-	assert_false(rows[0].is_exited);
-	assert_int_equal(run_ms(&rows[0]), 3);
-}
-
-UNIT_TEST_OF(rows_of_process_add_forgotten_threads_to_total, struct scene *scene)
-{
-	const struct view_row *rows;
-
-	task(&scene->world, .pid = 7, .run_ms = 20, .total_ms = 100, .reaped_ms = 40);
-	rows = make_tasks(scene);
-
-	assert_int_equal(run_ms(&rows[0]), 20);
-	assert_int_equal(total_ms(&rows[0]), 140);
 }
 
 UNIT_TEST_OF(rows_of_process_are_unknown_where_a_thread_is, struct scene *scene)
@@ -203,96 +231,6 @@ UNIT_TEST_OF(rows_are_unknown_where_the_interval_is, struct scene *scene)
 	assert_int_equal(make_cpus(scene)[1].unknown, off);
 }
 
-UNIT_TEST_OF(rows_of_process_with_living_thread_are_not_exited, struct scene *scene)
-{
-	const struct view_row *rows;
-
-	task(&scene->world, .pid = 7, .run_ms = 1);
-	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 1, .is_exited = true);
-	rows = make_tasks(scene);
-
-	assert_false(rows[0].is_exited);
-}
-
-UNIT_TEST_OF(rows_of_process_leave_out_interval_of_held_threads, struct scene *scene)
-{
-	const struct view_row *rows;
-
-	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 500, .is_held = true, .is_exited = true);
-	task(&scene->world, .pid = 7, .tid = 7, .run_ms = 20);
-	task(&scene->world, .pid = 7, .tid = 9, .run_ms = 700, .is_held = true, .is_exited = true);
-	task(&scene->world, .pid = 7, .tid = 10, .run_ms = 3);
-	rows = make_tasks(scene);
-
-	assert_false(rows[0].is_held);
-	assert_int_equal(run_ms(&rows[0]), 23);
-	assert_int_equal(total_ms(&rows[0]), 1223);
-}
-
-UNIT_TEST_OF(rows_of_process_are_from_proc_when_a_thread_is, struct scene *scene)
-{
-	task(&scene->world, .pid = 7, .run_ms = 10);
-	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 10, .is_from_proc = true);
-	task(&scene->world, .pid = 9, .run_ms = 10);
-	const struct view_row *rows = make_tasks(scene);
-
-	for (size_t i = 0; i < 2; i++)
-		assert_int_equal(rows[i].is_from_proc, rows[i].pid == 7);
-}
-
-UNIT_TEST_OF(rows_of_held_process_show_its_last_values, struct scene *scene)
-{
-	const struct view_row *rows;
-
-	task(&scene->world, .pid = 7, .run_ms = 500, .is_held = true, .is_exited = true);
-	rows = make_tasks(scene);
-
-	assert_int_equal(scene->rows.count, 1);
-	assert_true(rows[0].is_held);
-	assert_int_equal(run_ms(&rows[0]), 500);
-}
-
-UNIT_TEST_OF(rows_per_thread_have_own_values, struct scene *scene)
-{
-	const struct view_row *rows;
-
-	scene->settings.threads = true;
-	task(&scene->world, .pid = 7, .run_ms = 20, .reaped_ms = 40);
-	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 10);
-	rows = make_tasks(scene);
-
-	assert_int_equal(scene->rows.count, 2);
-	assert_int_equal(rows[1].tid, 8);
-	assert_int_equal(rows[1].pid, 7);
-	assert_int_equal(run_ms(&rows[1]), 10);
-	assert_int_equal(total_ms(&rows[0]), 20);
-}
-
-UNIT_TEST_OF(rows_of_process_forget_sum_of_held_threads_when_one_lives, struct scene *scene)
-{
-	const struct view_row *rows;
-
-	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 500, .is_held = true, .is_exited = true);
-	task(&scene->world, .pid = 7, .tid = 9, .run_ms = 700, .is_held = true, .is_exited = true);
-	task(&scene->world, .pid = 7, .tid = 10, .run_ms = 20);
-	task(&scene->world, .pid = 7, .tid = 11, .run_ms = 3);
-	rows = make_tasks(scene);
-
-	assert_int_equal(run_ms(&rows[0]), 23);
-}
-
-UNIT_TEST_OF(rows_of_process_with_one_running_thread_have_run, struct scene *scene)
-{
-	const struct view_row *rows;
-
-	task(&scene->world, .pid = 7, .is_idle = true);
-	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 1);
-	rows = make_tasks(scene);
-
-	assert_int_equal(scene->rows.count, 1);
-	assert_true(rows[0].is_active);
-}
-
 UNIT_TEST_OF(rows_per_thread_are_unknown_where_the_source_is, struct scene *scene)
 {
 	const struct view_row *rows;
@@ -303,65 +241,6 @@ UNIT_TEST_OF(rows_per_thread_are_unknown_where_the_source_is, struct scene *scen
 	rows = make_tasks(scene);
 
 	assert_int_equal(rows[0].unknown, 1u << QUANTITY_PREEMPTIONS | 1u << QUANTITY_SWITCHES);
-}
-
-UNIT_TEST_OF(rows_of_idle_tasks_are_left_out, struct scene *scene)
-{
-	task(&scene->world, .pid = 7, .is_idle = true);
-	make_tasks(scene);
-
-	assert_int_equal(scene->rows.count, 0);
-}
-
-UNIT_TEST_OF(rows_of_tasks_that_wait_for_a_cpu_are_not_idle, struct scene *scene)
-{
-	const struct view_row *rows;
-
-	task(&scene->world, .pid = 7, .is_idle = true, .counts.preempted_ms = 1000);
-	task(&scene->world, .pid = 8, .is_idle = true, .counts.queued_ms = 3);
-	task(&scene->world, .pid = 9, .is_idle = true);
-	rows = make_tasks(scene);
-
-	assert_int_equal(scene->rows.count, 2);
-	assert_int_equal(rows[0].pid, 7);
-	assert_int_equal(rows[1].pid, 8);
-}
-
-UNIT_TEST_OF(rows_of_idle_tasks_are_shown_when_asked_for, struct scene *scene)
-{
-	task(&scene->world, .pid = 7, .is_idle = true);
-	scene->settings.idle_tasks = true;
-	make_tasks(scene);
-
-	assert_int_equal(scene->rows.count, 1);
-}
-
-UNIT_TEST_OF(rows_of_pid_list_hold_these_only_even_idle, struct scene *scene)
-{
-	const int32_t pids[] = {9, 7};
-	const struct view_row *rows;
-
-	task(&scene->world, .pid = 7, .is_idle = true);
-	task(&scene->world, .pid = 8, .run_ms = 1);
-	scene->settings.pids = pids;
-	scene->settings.pid_count = 2;
-	rows = make_tasks(scene);
-
-	assert_int_equal(scene->rows.count, 1);
-	assert_int_equal(rows[0].pid, 7);
-}
-
-UNIT_TEST_OF(rows_of_user_hold_that_users_only, struct scene *scene)
-{
-	const struct view_row *rows;
-
-	task(&scene->world, .pid = 7, .uid = 0, .run_ms = 1);
-	task(&scene->world, .pid = 8, .uid = 1000, .run_ms = 1);
-	scene->settings.uid = 1000;
-	rows = make_tasks(scene);
-
-	assert_int_equal(scene->rows.count, 1);
-	assert_int_equal(rows[0].pid, 8);
 }
 
 static void set_filter(struct scene *scene, const char *text)
@@ -454,176 +333,29 @@ UNIT_TEST_OF(rows_unattributed_are_compared_by_what_they_show, struct scene *sce
 	assert_int_equal(count_filtered(scene, "!accounted"), 0);
 }
 
-static void add_short_tasks(struct scene *scene)
+UNIT_TEST_OF(rows_of_short_tasks_of_unknown_run_time_have_no_mean, struct scene *scene)
 {
-	static const char *const names[] = {"as", "cc1", "sh", "cc1", "ld"};
-	static const uint64_t run[] = {4, 6, 3, 6, 1};
-
-	for (int32_t i = 0; i < 5; i++)
-		task(&scene->world, .pid = 100 + i, .name = names[i], .run_ms = run[i],
-		     .is_new = true, .is_exited = true);
-}
-
-UNIT_TEST_OF(rows_of_short_tasks_fold_into_one, struct scene *scene)
-{
-	const struct view_row *rows;
-
-	add_short_tasks(scene);
-	task(&scene->world, .pid = 7, .run_ms = 9, .is_exited = true);
-	task(&scene->world, .pid = 8, .run_ms = 9, .is_new = true);
-	scene->settings.fold_exited = true;
-	rows = make_tasks(scene);
-
-	assert_int_equal(scene->rows.count, 3);
-	assert_int_equal(rows[2].kind, ROW_EXITED);
-	assert_int_equal(rows[2].member_count, 5);
-	assert_int_equal(run_ms(&rows[2]), 20);
-	assert_int_equal(rows[2].pid, -1);
-	assert_null(rows[2].task);
-}
-
-UNIT_TEST_OF(rows_of_short_tasks_name_three_that_ran_longest, struct scene *scene)
-{
-	add_short_tasks(scene);
-	scene->settings.fold_exited = true;
-	make_tasks(scene);
-
-	assert_string_equal(strbuf_text(&scene->rows.exited_words),
-			    "cc1 x2, as, sh, ... (5 exited, avg 4.00ms)");
-}
-
-UNIT_TEST_OF(rows_of_short_tasks_add_up_equal_names, struct scene *scene)
-{
-	static const char *const names[] = {"as", "cc1", "cc1"};
-	static const uint64_t run[] = {4, 3, 3};
-
-	scene->settings.fold_exited = true;
-	for (int32_t i = 0; i < 3; i++)
-		task(&scene->world, .pid = 100 + i, .name = names[i], .run_ms = run[i],
-		     .is_new = true, .is_exited = true);
-	make_tasks(scene);
-
-	assert_string_equal(strbuf_text(&scene->rows.exited_words),
-			    "cc1 x2, as (3 exited, avg 3.33ms)");
-}
-
-UNIT_TEST_OF(rows_of_short_tasks_with_three_names_name_all, struct scene *scene)
-{
-	static const char *const names[] = {"as", "cc1", "ld"};
-
-	scene->settings.fold_exited = true;
-	for (int32_t i = 0; i < 3; i++)
-		task(&scene->world, .pid = 100 + i, .name = names[i], .run_ms = 5, .is_new = true,
-		     .is_exited = true);
-	make_tasks(scene);
-
-	assert_string_equal(strbuf_text(&scene->rows.exited_words),
-			    "as, cc1, ld (3 exited, avg 5.00ms)");
-}
-
-UNIT_TEST_OF(rows_of_short_tasks_made_twice_give_the_same, struct scene *scene)
-{
-	const struct view_row *rows;
-
-	add_short_tasks(scene);
-	scene->settings.fold_exited = true;
-	make_tasks(scene);
-	rows = make_tasks(scene);
-
-	assert_string_equal(strbuf_text(&scene->rows.exited_words),
-			    "cc1 x2, as, sh, ... (5 exited, avg 4.00ms)");
-	assert_int_equal(rows[0].member_count, 5);
-	assert_int_equal(total_ms(&rows[0]), 20);
-}
-
-UNIT_TEST_OF(rows_of_short_tasks_of_unknown_run_time_name_none, struct scene *scene)
-{
-	const struct view_row *rows;
-
 	scene->settings.fold_exited = true;
 	scene->world.session.unknown = 1u << QUANTITY_RUN_NS;
 	task(&scene->world, .pid = 7, .name = "ls", .is_new = true, .is_exited = true);
-	rows = make_tasks(scene);
 
-	assert_string_equal(strbuf_text(&scene->rows.exited_words), "ls (1 exited)");
-	assert_int_equal(rows[0].unknown, 1u << QUANTITY_RUN_NS);
+	assert_rows(scene, "exited x1 0/0: ls (1 exited)");
+	assert_int_equal(scene->rows.rows[0].unknown, 1u << QUANTITY_RUN_NS);
 }
 
-UNIT_TEST_OF(rows_of_one_short_task_are_worded_in_singular, struct scene *scene)
-{
-	task(&scene->world, .pid = 7, .name = "ls", .run_ms = 2, .is_new = true, .is_exited = true);
-	scene->settings.fold_exited = true;
-	make_tasks(scene);
-
-	assert_string_equal(strbuf_text(&scene->rows.exited_words), "ls (1 exited, avg 2.00ms)");
-}
-
-UNIT_TEST_OF(rows_of_short_tasks_are_not_folded_unless_asked_for, struct scene *scene)
-{
-	add_short_tasks(scene);
-	make_tasks(scene);
-
-	assert_int_equal(scene->rows.count, 5);
-}
-
-UNIT_TEST_OF(rows_of_short_tasks_fold_only_those_that_pass_the_filter, struct scene *scene)
-{
-	const struct view_row *rows;
-
-	add_short_tasks(scene);
-	scene->settings.fold_exited = true;
-	set_filter(scene, "cc1");
-	rows = make_tasks(scene);
-
-	assert_int_equal(scene->rows.count, 1);
-	assert_int_equal(rows[0].member_count, 2);
-	assert_int_equal(run_ms(&rows[0]), 12);
-}
-
-UNIT_TEST_OF(rows_of_short_task_asked_for_by_pid_stay_apart, struct scene *scene)
-{
-	const int32_t pids[] = {100};
-	const struct view_row *rows;
-
-	add_short_tasks(scene);
-	scene->settings.fold_exited = true;
-	scene->settings.pids = pids;
-	scene->settings.pid_count = 1;
-	rows = make_tasks(scene);
-
-	assert_int_equal(scene->rows.count, 1);
-	assert_int_equal(rows[0].kind, ROW_TASK);
-}
-
+/* It is there even when it is zero. */
 UNIT_TEST_OF(rows_have_unattributed_sum_of_cpus, struct scene *scene)
 {
-	const struct view_row *rows;
+	struct snapshot_cpu *cpus = scene->world.cpus;
 
 	scene->settings.extra_rows = true;
-	scene->world.cpus[0].unattributed =
+	assert_rows(scene, "unattributed x0 0/0: unaccounted");
+	cpus[0].unattributed =
 		world_vector(&scene->world, (struct counts_spec){.run_ms = 3, .cycles = 10});
-	scene->world.cpus[1].unattributed =
+	cpus[1].unattributed =
 		world_vector(&scene->world, (struct counts_spec){.run_ms = 4, .cycles = 20});
-	scene->world.cpus[1].unattributed_total =
-		world_vector(&scene->world, (struct counts_spec){.run_ms = 9});
-	rows = make_tasks(scene);
-
-	assert_int_equal(scene->rows.count, 1);
-	assert_int_equal(rows[0].kind, ROW_UNATTRIBUTED);
-	assert_int_equal(run_ms(&rows[0]), 7);
-	assert_int_equal(total_ms(&rows[0]), 9);
-	assert_int_equal(rows[0].interval[WORLD_FIRST + CYCLES], 30);
-}
-
-UNIT_TEST_OF(rows_have_unattributed_even_when_it_is_zero, struct scene *scene)
-{
-	const struct view_row *rows;
-
-	scene->settings.extra_rows = true;
-	rows = make_tasks(scene);
-
-	assert_int_equal(scene->rows.count, 1);
-	assert_int_equal(run_ms(&rows[0]), 0);
+	cpus[1].unattributed_total = world_vector(&scene->world, (struct counts_spec){.run_ms = 9});
+	assert_rows(scene, "unattributed x0 7/9 c30: unaccounted");
 }
 
 UNIT_TEST_OF(rows_have_no_unattributed_where_something_else_was_asked_for, struct scene *scene)
@@ -635,22 +367,14 @@ UNIT_TEST_OF(rows_have_no_unattributed_where_something_else_was_asked_for, struc
 	assert_int_equal(count_filtered(scene, "account"), 1);
 	set_filter(scene, NULL);
 	scene->settings.uid = 0;
-	make_tasks(scene);
-	assert_int_equal(scene->rows.count, 0);
+	assert_rows(scene, "");
 	scene->settings.uid = -1;
 	scene->settings.pids = pids;
 	scene->settings.pid_count = 1;
-	make_tasks(scene);
-	assert_int_equal(scene->rows.count, 0);
-}
-
-UNIT_TEST_OF(rows_of_chosen_tasks_have_no_unattributed, struct scene *scene)
-{
-	scene->settings.extra_rows = true;
+	assert_rows(scene, "");
+	scene->settings.pids = NULL;
 	scene->world.session.scope = SCOPE_TASKS;
-	make_tasks(scene);
-
-	assert_int_equal(scene->rows.count, 0);
+	assert_rows(scene, "");
 }
 
 UNIT_TEST_OF(rows_of_cpus_have_busy_time_and_all_events, struct scene *scene)
@@ -660,7 +384,7 @@ UNIT_TEST_OF(rows_of_cpus_have_busy_time_and_all_events, struct scene *scene)
 	assert_int_equal(scene->rows.count, 2);
 	assert_int_equal(rows[1].kind, ROW_CPU);
 	assert_int_equal(rows[1].cpu->cpu, 1);
-	assert_int_equal(run_ms(&rows[1]), 500);
+	assert_int_equal(rows[1].interval[QUANTITY_RUN_NS], 500 * WORLD_NS_PER_MS);
 	assert_int_equal(rows[1].interval[WORLD_FIRST + CYCLES], 2000000);
 	assert_int_equal(rows[1].unknown, 0);
 	assert_true(rows[0].id != rows[1].id);
