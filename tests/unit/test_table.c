@@ -220,16 +220,6 @@ UNIT_TEST_OF(table_of_tasks_stands_in_order_of_cpu_time_at_first, struct scene *
 	assert_true(descends);
 }
 
-UNIT_TEST_OF(table_sorted_by_metric_obeys_direction, struct scene *scene)
-{
-	task(&scene->world, .pid = 1, .run_ms = 1, .counts = {.references = 100, .misses = 20});
-	task(&scene->world, .pid = 2, .run_ms = 9, .counts = {.references = 100, .misses = 5});
-	task(&scene->world, .pid = 3, .run_ms = 5, .counts = {.references = 100, .misses = 60});
-
-	assert_order(scene, "miss%", false, "3 1 2");
-	assert_order(scene, "miss%", true, "2 1 3");
-}
-
 UNIT_TEST_OF(table_sorted_by_ratio_has_rows_that_hardly_ran_behind, struct scene *scene)
 {
 	struct cell cell;
@@ -254,57 +244,49 @@ UNIT_TEST_OF(table_sorted_by_ratio_has_rows_that_hardly_ran_behind, struct scene
 	assert_false(cell.is_minor);
 }
 
-UNIT_TEST_OF(table_sorted_by_miss_rate_has_most_misses_first_among_equal_ones, struct scene *scene)
+/* clang-format off */
+static const struct {
+	const char *name, *sort;
+	struct task_spec tasks[4];
+	const char *rows, *reversed;
+} orders[] = {
+	{"a metric obeys the direction", "miss%",
+	 {{.pid = 1, .run_ms = 1, .counts = {.references = 100, .misses = 20}}, {.pid = 2, .run_ms = 9, .counts = {.references = 100, .misses = 5}},
+	  {.pid = 3, .run_ms = 5, .counts = {.references = 100, .misses = 60}}},
+	 .rows = "3 1 2", .reversed = "2 1 3"},
+	{"of equal miss rates most misses come first", "miss%",
+	 {{.pid = 1, .run_ms = 9, .counts = {.references = 10, .misses = 5}}, {.pid = 2, .run_ms = 5, .counts = {.references = 100, .misses = 50}},
+	  {.pid = 3, .run_ms = 9, .counts = {.references = 50, .misses = 25}}},
+	 .rows = "2 3 1", .reversed = "2 3 1"},
+	{"the unknown comes last", "miss%",
+	 {{.pid = 1, .run_ms = 1}, {.pid = 2, .run_ms = 9, .counts = {.references = 100, .misses = 5}},
+	  {.pid = 3, .run_ms = 5, .counts = {.references = 100, .misses = 60}}, {.pid = 4, .run_ms = 1}},
+	 .rows = "3 2 1 4", .reversed = "2 3 1 4"},
+	{"equal values are ordered by id", "cpu%",
+	 {{.pid = 5, .id = 3, .run_ms = 1}, {.pid = 6, .id = 1, .run_ms = 1}, {.pid = 4, .id = 2, .run_ms = 1}},
+	 .rows = "6 4 5", .reversed = "6 4 5"},
+	{"texts are compared in any case, none comes last", "command",
+	 {{.pid = 1, .name = "zsh", .run_ms = 1}, {.pid = 2, .name = "Xorg", .run_ms = 1}, {.pid = 3, .name = "bash", .run_ms = 1}, {.pid = 4, .name = "", .run_ms = 1}},
+	 .rows = "3 2 1 4", .reversed = "1 2 3 4"},
+	{"folded tasks are among the others", "cpu%",
+	 {{.pid = 1, .run_ms = 10}, {.pid = 2, .run_ms = 30}, {.pid = 3, .run_ms = 12, .is_new = true, .is_exited = true}, {.pid = 4, .run_ms = 8, .is_new = true, .is_exited = true}},
+	 .rows = "2 -1 1", .reversed = "1 -1 2"},
+};
+/* clang-format on */
+
+UNIT_TEST_WITH(table_is_ordered_in_both_directions, NULL, NULL)
 {
-	task(&scene->world, .pid = 1, .run_ms = 9, .counts = {.references = 10, .misses = 5});
-	task(&scene->world, .pid = 2, .run_ms = 5, .counts = {.references = 100, .misses = 50});
-	task(&scene->world, .pid = 3, .run_ms = 9, .counts = {.references = 50, .misses = 25});
+	for (size_t i = 0; i < COUNT_OF(orders); i++) {
+		struct scene *scene = scene_open();
 
-	assert_order(scene, "miss%", false, "2 3 1");
-}
-
-UNIT_TEST_OF(table_knows_which_metrics_are_ratios, struct scene *scene)
-{
-	static const char *const ratios[] = {"ipc", "miss%", "mpki", "ghz", "branch_miss_pct"};
-	static const char *const others[] = {"cpu%",    "sw/s",  "miss/s", "pwait%",
-					     "rqwait%", "slice", "wake",   "pid"};
-
-	for (size_t i = 0; i < COUNT_OF(ratios); i++)
-		assert_true(columns_find(scene->world.columns, ratios[i])->is_ratio);
-	for (size_t i = 0; i < COUNT_OF(others); i++)
-		assert_false(columns_find(scene->world.columns, others[i])->is_ratio);
-}
-
-UNIT_TEST_OF(table_sorted_has_unknown_last_in_both_directions, struct scene *scene)
-{
-	task(&scene->world, .pid = 1, .run_ms = 1);
-	task(&scene->world, .pid = 2, .run_ms = 9, .counts = {.references = 100, .misses = 5});
-	task(&scene->world, .pid = 3, .run_ms = 5, .counts = {.references = 100, .misses = 60});
-	task(&scene->world, .pid = 4, .run_ms = 1);
-
-	assert_order(scene, "miss%", false, "3 2 1 4");
-	assert_order(scene, "miss%", true, "2 3 1 4");
-}
-
-UNIT_TEST_OF(table_sorted_equal_values_stand_by_id, struct scene *scene)
-{
-	task(&scene->world, .pid = 5, .id = 3, .run_ms = 1);
-	task(&scene->world, .pid = 6, .id = 1, .run_ms = 1);
-	task(&scene->world, .pid = 4, .id = 2, .run_ms = 1);
-
-	assert_order(scene, "cpu%", false, "6 4 5");
-	assert_order(scene, "cpu%", true, "6 4 5");
-}
-
-UNIT_TEST_OF(table_sorted_by_text_ignores_case_and_has_unknown_last, struct scene *scene)
-{
-	task(&scene->world, .pid = 1, .name = "zsh", .run_ms = 1);
-	task(&scene->world, .pid = 2, .name = "Xorg", .run_ms = 1);
-	task(&scene->world, .pid = 3, .name = "bash", .run_ms = 1);
-	world_add(&scene->world, (struct task_spec){.pid = 4, .name = "", .run_ms = 1});
-
-	assert_order(scene, "command", false, "3 2 1 4");
-	assert_order(scene, "command", true, "1 2 3 4");
+		begin_case(orders[i].name);
+		for (size_t j = 0; j < COUNT_OF(orders[i].tasks) && orders[i].tasks[j].pid > 0; j++)
+			world_add(&scene->world, orders[i].tasks[j]);
+		scene->settings.fold_exited = true;
+		assert_order(scene, orders[i].sort, false, orders[i].rows);
+		assert_order(scene, orders[i].sort, true, orders[i].reversed);
+		scene_close(scene);
+	}
 }
 
 UNIT_TEST_OF(table_sorted_has_unattributed_last_in_both_directions, struct scene *scene)
@@ -319,16 +301,16 @@ UNIT_TEST_OF(table_sorted_has_unattributed_last_in_both_directions, struct scene
 	assert_order(scene, "cpu%", true, "1 2 -1");
 }
 
-UNIT_TEST_OF(table_sorted_has_folded_row_among_tasks, struct scene *scene)
+UNIT_TEST_OF(table_knows_which_metrics_are_ratios, struct scene *scene)
 {
-	scene->settings.fold_exited = true;
-	task(&scene->world, .pid = 1, .run_ms = 10);
-	task(&scene->world, .pid = 2, .run_ms = 30);
-	task(&scene->world, .pid = 3, .run_ms = 12, .is_new = true, .is_exited = true);
-	task(&scene->world, .pid = 4, .run_ms = 8, .is_new = true, .is_exited = true);
+	static const char *const ratios[] = {"ipc", "miss%", "mpki", "ghz", "branch_miss_pct"};
+	static const char *const others[] = {"cpu%",    "sw/s",  "miss/s", "pwait%",
+					     "rqwait%", "slice", "wake",   "pid"};
 
-	assert_order(scene, "cpu%", false, "2 -1 1");
-	assert_int_equal(view_table_row(scene->table, 1)->member_count, 2);
+	for (size_t i = 0; i < COUNT_OF(ratios); i++)
+		assert_true(columns_find(scene->world.columns, ratios[i])->is_ratio);
+	for (size_t i = 0; i < COUNT_OF(others); i++)
+		assert_false(columns_find(scene->world.columns, others[i])->is_ratio);
 }
 
 UNIT_TEST_OF(table_of_cpus_ascends, struct scene *scene)
@@ -455,21 +437,38 @@ UNIT_TEST_OF(table_index_of_finds_place_in_order, struct scene *scene)
 	assert_int_equal(view_table_index_of(scene->table, 13), -1);
 }
 
-UNIT_TEST_OF(table_columns_without_pmu_need_none, struct scene *scene)
+/* Columns of the screen that the table's columns take, up to and with the blank behind `name`. */
+static int width_up_to(const struct scene *scene, const char *name)
 {
-	scene->world.session.has_pmu = false;
-	scene_build(scene, "tasks");
+	int width = 0;
 
-	assert_string_equal(names_of_columns(scene),
-			    "pid,user,cpu%,sw/s,pre/s,slice,slice-p99,pwait%,time,migr/s,fault/s,"
-			    "command");
+	for (size_t i = 0; i < view_table_column_count(scene->table); i++) {
+		const struct column *column = view_table_column(scene->table, i);
+
+		width += column->width + 1;
+		if (strcmp(column->name, name) == 0)
+			return width;
+	}
+	return -1;
 }
 
-UNIT_TEST_OF(table_columns_chosen_are_kept_in_order, struct scene *scene)
+/* On 80 columns 12 are left for the command. */
+UNIT_TEST_OF(table_columns_are_those_of_the_view_or_chosen, struct scene *scene)
 {
+	scene_build(scene, "tasks");
+	assert_string_equal(
+		names_of_columns(scene),
+		"pid,user,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,fault/s,time,command");
+	assert_in_range(width_up_to(scene, "pre/s"), 1, 80 - 12);
+	scene->world.session.has_pmu = false;
+	scene->settings.threads = true;
+	scene_build(scene, "tasks");
+	assert_string_equal(names_of_columns(scene),
+			    "tid,user,cpu%,sw/s,pre/s,slice,slice-p99,pwait%,time,migr/s,fault/s,"
+			    "command");
+	assert_in_range(width_up_to(scene, "time"), 1, 80 - 12);
 	scene_choose(scene, "command,time,pid");
 	scene_build(scene, "tasks");
-
 	assert_string_equal(names_of_columns(scene), "command,time,pid");
 }
 
@@ -504,19 +503,13 @@ UNIT_TEST_OF(table_extra_that_is_there_is_not_shown_twice, struct scene *scene)
 	assert_null(strstr(place + 1, "ipc"));
 }
 
-UNIT_TEST_OF(cell_of_event_is_its_rate, struct scene *scene)
-{
-	scene->world.snapshot.interval_ns = UINT64_C(2000000000);
-	columns_add_event(scene->world.columns, "page-faults", "");
-	task(&scene->world, .pid = 1, .run_ms = 1, .counts = {.faults = 2400});
-	assert_string_equal(scene_cell(scene, "tasks", "page-faults", 0).text, "1.20k");
-}
-
-UNIT_TEST_OF(cell_of_event_that_is_gone_is_unknown, struct scene *scene)
+UNIT_TEST_OF(cell_of_event_is_its_rate_or_unknown_when_it_is_gone, struct scene *scene)
 {
 	columns_add_event(scene->world.columns, "page-faults", "");
 	columns_add_event(scene->world.columns, "never-there", "");
 	task(&scene->world, .pid = 1, .run_ms = 1, .counts = {.faults = 2400});
+	scene->world.snapshot.interval_ns = UINT64_C(2000000000);
+	assert_string_equal(scene_cell(scene, "tasks", "page-faults", 0).text, "1.20k");
 	assert_true(scene_cell(scene, "tasks", "never-there", 0).is_unknown);
 	scene->world.layout.events[PAGE_FAULTS].is_removed = true;
 	assert_true(scene_cell(scene, "tasks", "page-faults", 0).is_unknown);
@@ -562,21 +555,6 @@ UNIT_TEST_OF(cell_of_a_kind_that_is_not_there_is_unknown, struct scene *scene)
 	assert_true(scene_cell(scene, "tasks", "ipc@cpu_core", 0).is_unknown);
 }
 
-/* Columns of the screen that the table's columns take, up to and with the blank behind `name`. */
-static int width_up_to(const struct scene *scene, const char *name)
-{
-	int width = 0;
-
-	for (size_t i = 0; i < view_table_column_count(scene->table); i++) {
-		const struct column *column = view_table_column(scene->table, i);
-
-		width += column->width + 1;
-		if (strcmp(column->name, name) == 0)
-			return width;
-	}
-	return -1;
-}
-
 UNIT_TEST_OF(cell_of_a_row_without_counts_is_unknown, struct scene *scene)
 {
 	const struct view_row row = {.kind = ROW_PAIR};
@@ -594,33 +572,6 @@ UNIT_TEST_OF(cell_of_a_row_without_counts_is_unknown, struct scene *scene)
 		cell_make(&source, &column, &row, &cell);
 		assert_true(cell.is_unknown);
 	}
-}
-
-UNIT_TEST_OF(table_columns_on_80_leave_12_for_the_command, struct scene *scene)
-{
-	scene_build(scene, "tasks");
-	assert_in_range(width_up_to(scene, "pre/s"), 1, 80 - 12);
-
-	scene->world.session.has_pmu = false;
-	scene_build(scene, "tasks");
-	assert_in_range(width_up_to(scene, "time"), 1, 80 - 12);
-}
-
-UNIT_TEST_OF(table_columns_with_pmu_stand_in_order_of_importance, struct scene *scene)
-{
-	scene_build(scene, "tasks");
-
-	assert_string_equal(
-		names_of_columns(scene),
-		"pid,user,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,fault/s,time,command");
-}
-
-UNIT_TEST_OF(table_columns_of_threads_show_thread_ids, struct scene *scene)
-{
-	scene->settings.threads = true;
-	scene_build(scene, "tasks");
-
-	assert_string_equal(view_table_column(scene->table, 0)->name, "tid");
 }
 
 UNIT_TEST_OF(cell_of_metric_has_value_text_and_goodness, struct scene *scene)
@@ -681,33 +632,75 @@ UNIT_TEST_OF(cell_of_multiplexed_event_is_scaled, struct scene *scene)
 	assert_string_equal(cell.text, "20.0");
 }
 
-static void assert_cell(struct scene *scene, const char *column, const char *expected)
+/* clang-format off */
+static const struct {
+	const char *name, *columns;
+	struct task_spec task;
+	const char *cells;
+	bool command_lines, ascii;
+} cells[] = {
+	{"facts of a task", "pid,tid,ppid,user,cpu,threads,cpu%,sw/s,pre/s,migr/s,slice,time,command,busy,attr%",
+	 {.pid = 4711, .uid = 1000, .parent_pid = 12, .last_cpu = 1, .name = "nginx", .run_ms = 500, .total_ms = 83450, .counts = {.switches = 250, .preemptions = 11, .migrations = 3}},
+	 .cells = "4711 4711 12 ben 1 1 50.0 250 11.0 3.00 2.00ms 1:23.45 nginx - -"},
+	{"unknown facts", "user,ppid,cpu,time,cpu%",
+	 {.pid = 1, .uid = -1, .parent_pid = -1, .last_cpu = -1, .run_ms = 1, .unknown = 1u << QUANTITY_RUN_NS}, .cells = "- - - - -"},
+	{"too wide for its column: it gives up a decimal", "ghz", {.pid = 1, .run_ms = 1, .counts = {.cycles = 15340000}}, .cells = "15.3"},
+	{"that of many CPUs, too", "cpu%", {.pid = 1, .run_ms = 12345}, .cells = "1235"},
+	{"name", "command", {.pid = 1, .name = "nginx", .run_ms = 1, .command_line = "nginx: worker process"}, .cells = "nginx"},
+	{"command line", "command", {.pid = 1, .name = "nginx", .run_ms = 1, .command_line = "nginx: worker process"}, .cells = "nginx: worker process", .command_lines = true},
+	{"without the directory; what follows stays", "command", {.pid = 1, .run_ms = 1, .command_line = "/usr/bin/python3 /opt/x.py"}, .cells = "python3 /opt/x.py", .command_lines = true},
+	{"without the directory", "command", {.pid = 1, .run_ms = 1, .command_line = "./run"}, .cells = "run", .command_lines = true},
+	{"no directory", "command", {.pid = 1, .run_ms = 1, .command_line = "sshd: root@pts/0"}, .cells = "sshd: root@pts/0", .command_lines = true},
+	{"only a directory", "command", {.pid = 1, .run_ms = 1, .command_line = "/bin/ -x"}, .cells = "bin/ -x", .command_lines = true},
+	{"login shell", "command", {.pid = 1, .run_ms = 1, .command_line = "-bash"}, .cells = "-bash", .command_lines = true},
+	{"kernel thread", "command", {.pid = 2, .name = "kthreadd", .run_ms = 1, .command_line = "", .is_kernel_thread = true}, .cells = "kthreadd"},
+	{"kernel thread among command lines", "command", {.pid = 2, .name = "kthreadd", .run_ms = 1, .command_line = "", .is_kernel_thread = true}, .cells = "[kthreadd]", .command_lines = true},
+	{"without command line", "command", {.pid = 2, .name = "zombie", .run_ms = 1}, .cells = "zombie", .command_lines = true},
+	{"hostile name", "command", {.pid = 2, .name = "a\033[2J\n\xff", .run_ms = 1}, .cells = "a\\x1B[2J\\x0A\\xFF"},
+	{"UTF-8", "command", {.pid = 2, .name = "b\xc3\xa4r", .run_ms = 1}, .cells = "b\xc3\xa4r"},
+	{"ASCII", "command", {.pid = 2, .name = "b\xc3\xa4r", .run_ms = 1}, .cells = "b?r", .ascii = true},
+};
+/* clang-format on */
+
+UNIT_TEST_WITH(cells_of_a_task_are_as_expected, NULL, NULL)
 {
-	assert_string_equal(scene_cell(scene, "tasks", column, 0).text, expected);
+	for (size_t i = 0; i < COUNT_OF(cells); i++) {
+		struct scene *scene = scene_open();
+
+		begin_case(cells[i].name);
+		world_add(&scene->world, cells[i].task);
+		scene->settings.command_lines = cells[i].command_lines;
+		scene->settings.ascii = cells[i].ascii;
+		assert_scene(scene, "tasks", cells[i].columns, cells[i].cells);
+		scene_close(scene);
+	}
 }
 
-UNIT_TEST_OF(cell_of_each_task_fact_is_formatted, struct scene *scene)
+UNIT_TEST_OF(cells_of_extra_rows_say_what_they_are, struct scene *scene)
 {
-	task(&scene->world, .pid = 4711, .uid = 1000, .parent_pid = 12, .last_cpu = 1,
-	     .name = "nginx", .run_ms = 500, .total_ms = 83450,
-	     .counts = {.switches = 250, .preemptions = 11, .migrations = 3});
-	task(&scene->world, .pid = 4711, .tid = 4712, .is_idle = true);
+	scene->settings.extra_rows = true;
+	scene->settings.fold_exited = true;
+	task(&scene->world, .pid = 3, .name = "ls", .run_ms = 12, .is_new = true,
+	     .is_exited = true);
+	assert_scene(scene, "tasks", "user,pid,command",
+		     "(exited) - ls (1 exited, avg 12.0ms), - - unaccounted");
+}
 
-	assert_cell(scene, "pid", "4711");
-	assert_cell(scene, "tid", "4711");
-	assert_cell(scene, "ppid", "12");
-	assert_cell(scene, "user", "ben");
-	assert_cell(scene, "cpu", "1");
-	assert_cell(scene, "threads", "2");
-	assert_cell(scene, "cpu%", "50.0");
-	assert_cell(scene, "sw/s", "250");
-	assert_cell(scene, "pre/s", "11.0");
-	assert_cell(scene, "migr/s", "3.00");
-	assert_cell(scene, "slice", "2.00ms");
-	assert_cell(scene, "time", "1:23.45");
-	assert_cell(scene, "command", "nginx");
-	assert_cell(scene, "busy", "-");
-	assert_cell(scene, "attr%", "-");
+/* Attribution never rounds up to everything. */
+UNIT_TEST_OF(cells_of_a_cpu_show_busy_share_and_attribution, struct scene *scene)
+{
+	struct snapshot_cpu *cpu = &scene->world.cpus[0];
+	uint64_t *unattributed = world_vector(&scene->world, (struct counts_spec){.run_ms = 5});
+
+	scene->world.snapshot.cpu_count = 1;
+	cpu->unattributed = unattributed;
+	assert_scene(scene, "cpus", "cpu,busy,cpu%,ipc,attr%,time,pid,command",
+		     "0 50.0 50.0 0.50 99.50 0:00.50 - -");
+	unattributed[QUANTITY_RUN_NS] = 1;
+	assert_scene(scene, "cpus", "attr%", "99.99");
+	unattributed[QUANTITY_RUN_NS] = 0;
+	cpu->idle = cpu->counter;
+	assert_scene(scene, "cpus", "attr%,busy", "100.00 0.0");
 }
 
 UNIT_TEST_OF(cell_of_integer_fact_has_its_value, struct scene *scene)
@@ -717,38 +710,12 @@ UNIT_TEST_OF(cell_of_integer_fact_has_its_value, struct scene *scene)
 	assert_float_equal(scene_cell(scene, "tasks", "pid", 0).value, 4711.0, 0);
 }
 
-UNIT_TEST_OF(cell_of_unknown_facts_is_unknown, struct scene *scene)
-{
-	task(&scene->world, .pid = 1, .uid = -1, .parent_pid = -1, .last_cpu = -1, .run_ms = 1,
-	     .unknown = 1u << QUANTITY_RUN_NS);
-
-	assert_cell(scene, "user", "-");
-	assert_cell(scene, "ppid", "-");
-	assert_cell(scene, "cpu", "-");
-	assert_cell(scene, "time", "-");
-	assert_cell(scene, "cpu%", "-");
-}
-
-UNIT_TEST_OF(cell_too_wide_for_its_column_gives_up_a_decimal, struct scene *scene)
-{
-	task(&scene->world, .pid = 1, .run_ms = 1, .counts = {.cycles = 15340000});
-
-	assert_cell(scene, "ghz", "15.3");
-}
-
 UNIT_TEST_OF(rates_of_a_cpu_are_per_second_of_its_own_clock, struct scene *scene)
 {
 	scene->world.snapshot.cpu_count = 1;
 	scene->world.snapshot.interval_ns /= 2; /* the readings were taken a little apart */
 
 	assert_string_equal(scene_cell(scene, "cpus", "cpu%", 0).text, "50.0");
-}
-
-UNIT_TEST_OF(cell_of_many_cpus_worth_gives_up_its_decimal, struct scene *scene)
-{
-	task(&scene->world, .pid = 1, .run_ms = 12345);
-
-	assert_cell(scene, "cpu%", "1235");
 }
 
 UNIT_TEST_OF(cell_of_idle_cpu_is_neither_good_nor_bad, struct scene *scene)
@@ -760,98 +727,6 @@ UNIT_TEST_OF(cell_of_idle_cpu_is_neither_good_nor_bad, struct scene *scene)
 	scene->world.cpus[0].idle = scene->world.cpus[0].counter;
 	assert_string_equal(scene_cell(scene, "cpus", "cpu%", 0).text, "0.0");
 	assert_int_equal(scene_cell(scene, "cpus", "ipc", 0).goodness, -1);
-}
-
-UNIT_TEST_OF(cell_of_cpu_shows_busy_share_and_attribution, struct scene *scene)
-{
-	scene->world.snapshot.cpu_count = 1;
-	scene->world.cpus[0].unattributed =
-		world_vector(&scene->world, (struct counts_spec){.run_ms = 5});
-
-	assert_string_equal(scene_cell(scene, "cpus", "cpu", 0).text, "0");
-	assert_string_equal(scene_cell(scene, "cpus", "busy", 0).text, "50.0");
-	assert_string_equal(scene_cell(scene, "cpus", "cpu%", 0).text, "50.0");
-	assert_string_equal(scene_cell(scene, "cpus", "ipc", 0).text, "0.50");
-	assert_string_equal(scene_cell(scene, "cpus", "attr%", 0).text, "99.50");
-	assert_string_equal(scene_cell(scene, "cpus", "time", 0).text, "0:00.50");
-	assert_string_equal(scene_cell(scene, "cpus", "pid", 0).text, "-");
-	assert_string_equal(scene_cell(scene, "cpus", "command", 0).text, "-");
-}
-
-UNIT_TEST_OF(cell_of_attribution_never_rounds_up_to_everything, struct scene *scene)
-{
-	uint64_t *unattributed = world_vector(&scene->world, (struct counts_spec){0});
-
-	unattributed[QUANTITY_RUN_NS] = 1;
-	scene->world.cpus[0].unattributed = unattributed;
-	scene->world.snapshot.cpu_count = 1;
-
-	assert_string_equal(scene_cell(scene, "cpus", "attr%", 0).text, "99.99");
-}
-
-UNIT_TEST_OF(cell_of_idle_cpu_is_attributed_to_idle, struct scene *scene)
-{
-	scene->world.snapshot.cpu_count = 1;
-	scene->world.cpus[0].idle = scene->world.cpus[0].counter;
-
-	assert_string_equal(scene_cell(scene, "cpus", "attr%", 0).text, "100.00");
-	assert_string_equal(scene_cell(scene, "cpus", "busy", 0).text, "0.0");
-}
-
-UNIT_TEST_OF(cell_of_command_is_command_line_when_asked_for, struct scene *scene)
-{
-	task(&scene->world, .pid = 1, .name = "nginx", .run_ms = 1,
-	     .command_line = "nginx: worker process");
-	assert_cell(scene, "command", "nginx");
-
-	scene->settings.command_lines = true;
-	assert_cell(scene, "command", "nginx: worker process");
-}
-
-/* What comes after the program stays as it is. */
-UNIT_TEST_OF(cell_of_command_line_is_without_the_directory, struct scene *scene)
-{
-	static const struct {
-		const char *line, *shown;
-	} cases[] = {
-		{"/usr/bin/python3 /opt/x.py", "python3 /opt/x.py"},
-		{"./run", "run"},
-		{"sshd: root@pts/0", "sshd: root@pts/0"},
-		{"/bin/ -x", "bin/ -x"},
-		{"-bash", "-bash"},
-	};
-
-	scene->settings.command_lines = true;
-	for (size_t i = 0; i < COUNT_OF(cases); i++)
-		task(&scene->world, .pid = (int)i + 1, .name = "x", .run_ms = 10 - i,
-		     .command_line = cases[i].line);
-	for (size_t i = 0; i < COUNT_OF(cases); i++)
-		assert_string_equal(scene_cell(scene, "tasks", "command", i).text, cases[i].shown);
-}
-
-UNIT_TEST_OF(cell_of_kernel_thread_is_in_brackets_among_command_lines, struct scene *scene)
-{
-	task(&scene->world, .pid = 2, .name = "kthreadd", .run_ms = 1, .command_line = "",
-	     .is_kernel_thread = true);
-	assert_cell(scene, "command", "kthreadd");
-
-	scene->settings.command_lines = true;
-	assert_cell(scene, "command", "[kthreadd]");
-}
-
-UNIT_TEST_OF(cell_of_task_without_command_line_is_its_name, struct scene *scene)
-{
-	task(&scene->world, .pid = 2, .name = "zombie", .run_ms = 1);
-	scene->settings.command_lines = true;
-
-	assert_cell(scene, "command", "zombie");
-}
-
-UNIT_TEST_OF(cell_of_hostile_name_is_harmless, struct scene *scene)
-{
-	task(&scene->world, .pid = 2, .name = "a\033[2J\n\xff", .run_ms = 1);
-
-	assert_cell(scene, "command", "a\\x1B[2J\\x0A\\xFF");
 }
 
 UNIT_TEST_OF(cell_of_long_command_line_is_cut, struct scene *scene)
@@ -877,36 +752,6 @@ UNIT_TEST_OF(cell_of_long_kernel_name_keeps_both_brackets, struct scene *scene)
 
 	assert_int_equal(cell.text[0], '[');
 	assert_int_equal(cell.text[strlen(cell.text) - 1], ']');
-}
-
-UNIT_TEST_OF(cell_of_ascii_table_has_no_other_character, struct scene *scene)
-{
-	task(&scene->world, .pid = 2, .name = "b\xc3\xa4r", .run_ms = 1);
-	assert_cell(scene, "command", "b\xc3\xa4r");
-
-	scene->settings.ascii = true;
-	assert_cell(scene, "command", "b?r");
-}
-
-UNIT_TEST_OF(cells_of_extra_rows_say_what_they_are, struct scene *scene)
-{
-	struct cell cell;
-
-	scene->settings.extra_rows = true;
-	scene->settings.fold_exited = true;
-	task(&scene->world, .pid = 3, .name = "ls", .run_ms = 12, .is_new = true,
-	     .is_exited = true);
-	scene_choose(scene, "user,command,pid");
-	scene_build(scene, "tasks");
-
-	view_table_cell(scene->table, 0, 0, &cell);
-	assert_string_equal(cell.text, "(exited)");
-	view_table_cell(scene->table, 0, 1, &cell);
-	assert_string_equal(cell.text, "ls (1 exited, avg 12.0ms)");
-	view_table_cell(scene->table, 0, 2, &cell);
-	assert_string_equal(cell.text, "-");
-	view_table_cell(scene->table, 1, 1, &cell);
-	assert_string_equal(cell.text, "unaccounted");
 }
 
 int main(void)
