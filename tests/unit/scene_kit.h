@@ -113,6 +113,7 @@ static inline void assert_scene(struct scene *scene, const char *view, const cha
 
 			view_table_cell(scene->table, row, i, &cell);
 			strbuf_printf(&text, "%s%s", i > 0 ? " " : row > 0 ? ", " : "", cell.text);
+			assert_int_equal(cell.is_unknown, strcmp(cell.text, "-") == 0);
 		}
 	}
 	assert_string_equal(strbuf_text(&text), expected);

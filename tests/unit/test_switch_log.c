@@ -74,26 +74,6 @@ static bool wants_20(int32_t pid, const void *context)
 	return pid == 20;
 }
 
-/* The cell of the last row in this column. */
-static struct cell last_cell(struct scene *scene, const char *column)
-{
-	struct cell cell;
-
-	world_choose(&scene->world, column, &scene->columns);
-	scene->settings.columns = &scene->columns;
-	scene_build(scene, "switches");
-	view_table_cell(scene->table, view_table_row_count(scene->table) - 1, 0, &cell);
-	return cell;
-}
-
-static void assert_last(struct scene *scene, const char *column, const char *expected)
-{
-	const struct cell cell = last_cell(scene, column);
-
-	assert_string_equal(cell.text, expected);
-	assert_int_equal(cell.is_unknown, strcmp(expected, "-") == 0);
-}
-
 UNIT_TEST_OF(log_without_history_has_no_rows, struct scene *scene)
 {
 	add_turns(scene, 3);
@@ -252,22 +232,6 @@ UNIT_TEST_OF(log_not_narrowed_looks_at_nothing, struct scene *scene)
 
 	assert_true(switch_log_count(switch_log) >= HISTORY_BLOCK);
 	assert_int_equal(switch_log_judged(switch_log), 0);
-}
-
-UNIT_TEST_OF(log_narrowed_looks_at_each_switch_once, struct scene *scene)
-{
-	scene->settings.wants_pid = wants_20;
-	add_turns(scene, 3000);
-	build_log(scene);
-	assert_int_equal(switch_log_judged(switch_log), 3000);
-	assert_int_equal(switch_log_count(switch_log), 2000);
-	build_log(scene);
-	assert_int_equal(switch_log_judged(switch_log), 3000);
-	add_turns(scene, 30);
-	build_log(scene);
-
-	assert_int_equal(switch_log_judged(switch_log), 3030);
-	assert_int_equal(switch_log_count(switch_log), 2020);
 }
 
 UNIT_TEST_OF(log_narrowed_of_a_million_looks_at_the_new_ones_only, struct scene *scene)
@@ -581,45 +545,6 @@ UNIT_TEST_OF(log_of_wider_counts_than_the_snapshots_is_read, struct scene *scene
 	assert_int_equal(view_table_row(scene->table, 1)->id, 1);
 }
 
-UNIT_TEST_OF(log_cells_of_a_switch_are_as_expected, struct scene *scene)
-{
-	switched(&scene->told, .time_ns = UINT64_C(1000120482999), .cpu = 1, .left = scene->nginx,
-		 .came = scene->sh, .how = SWITCH_PREEMPTED, .slice_ns = 3980000, .off_ns = 1020000,
-		 .wait_ns = 15000, .from_cpu = 3, .has_counts = true,
-		 .counts = told_counts(&scene->told, 3980000,
-				       (struct counts_spec){.cycles = 4000000,
-							    .instructions = 1240000,
-							    .references = 1000,
-							    .misses = 612}));
-
-	assert_last(scene, "when", "22:29:59.243482");
-	assert_last(scene, "cpu", "1");
-	assert_last(scene, "prev", "nginx 21");
-	assert_last(scene, "how", "preempted");
-	assert_last(scene, "ran", "3.98ms");
-	assert_last(scene, "slice", "3.98ms");
-	assert_last(scene, "ipc", "0.31");
-	assert_last(scene, "miss%", "61.2");
-	assert_last(scene, "next", "sh 7");
-	assert_last(scene, "off-cpu", "1.02ms");
-	assert_last(scene, "sch-delay", "15.0us");
-	assert_last(scene, "from", "3");
-	assert_last(scene, "pid", "20");
-	assert_last(scene, "tid", "21");
-	assert_last(scene, "command", "nginx");
-}
-
-UNIT_TEST_OF(log_cells_of_what_a_switch_has_not_are_unknown, struct scene *scene)
-{
-	static const char *const columns[] = {"user",  "ppid",      "threads", "time",     "busy",
-					      "attr%", "migr/s",    "pwait%",  "rqwait%",  "off%",
-					      "wake",  "wakeups/s", "cold",    "slice-p99"};
-
-	add_turns(scene, 1);
-	for (size_t i = 0; i < COUNT_OF(columns); i++)
-		assert_last(scene, columns[i], "-");
-}
-
 static void wait(struct scene *scene, uint64_t wait_ns, uint64_t slice_ns)
 {
 	switched(&scene->told, .left = ACTOR_IDLE, .came = ACTOR_IDLE, .how = SWITCH_IDLE,
@@ -663,82 +588,70 @@ UNIT_TEST_OF(log_that_stands_still_is_sorted_by_lengths, struct scene *scene)
 	assert_sorted(scene, "ran", "0 1 2");
 }
 
-UNIT_TEST_OF(log_cells_of_idle_say_so, struct scene *scene)
+enum {
+	SH = 1 << 20, /* the scene's actors, which are known only when it is there */
+	NGINX
+};
+
+/* What a slice does not have, and what is not known without a reading. */
+#define NOT_OF_A_SLICE                                                                             \
+	"user,ppid,threads,time,busy,attr%,migr/s,pwait%,rqwait%,off%,wake,wakeups/s,cold,"        \
+	"slice-p99"
+
+/* clang-format off */
+static const struct {
+	const char *name;
+	struct switch_entry entry;
+	const char *columns, *cells;
+	struct counts_spec counts; /* where it has some */
+} cases[] = {
+	{"everything is known",
+	 {.time_ns = UINT64_C(1000120482999), .cpu = 1, .left = NGINX, .came = SH, .how = SWITCH_PREEMPTED, .slice_ns = 3980000, .off_ns = 1020000, .wait_ns = 15000, .from_cpu = 3, .has_counts = true},
+	 "when,cpu,prev,how,ran,slice,ipc,miss%,next,off-cpu,sch-delay,from,pid,tid,command",
+	 "22:29:59.243482 1 nginx 21 preempted 3.98ms 3.98ms 0.31 61.2 sh 7 1.02ms 15.0us 3 20 21 nginx",
+	 {.cycles = 4000000, .instructions = 1240000, .references = 1000, .misses = 612}},
+	{"what a slice does not have", {.left = SH, .came = ACTOR_IDLE, .slice_ns = 5000, .from_cpu = -1}, NOT_OF_A_SLICE, "- - - - - - - - - - - - - -", {0}},
+	{"idle", {.left = ACTOR_IDLE, .came = ACTOR_IDLE, .how = SWITCH_IDLE, .slice_ns = 1}, "prev,next,how,pid", "idle idle - 0", {0}},
+	{"nothing is known",
+	 {.left = ACTOR_UNKNOWN, .came = ACTOR_UNKNOWN, .cpu = 1, .how = SWITCH_UNKNOWN, .slice_ns = SWITCH_NS_UNKNOWN, .off_ns = SWITCH_NS_UNKNOWN, .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1},
+	 "prev,next,how,ran,slice,cpu%,pre/s,off-cpu,sch-delay,from,pid", "- - - - - - - - - - -", {0}},
+	{"no rates of a slice whose length is unknown",
+	 {.left = SH, .came = NGINX, .how = SWITCH_BLOCKED, .slice_ns = SWITCH_NS_UNKNOWN, .has_counts = true}, "page-faults,fault/s,ran", "- - -", {.faults = 5}},
+	{"without readings the slice alone is known", {.left = SH, .came = NGINX, .how = SWITCH_PREEMPTED, .slice_ns = 5000000}, "ran,slice,ipc,fault/s,page-faults", "5.00ms 5.00ms - - -", {0}},
+	{"an empty slice without readings has no zeros", {.left = SH, .came = NGINX}, "x", "-", {0}},
+	{"from the same CPU is from nowhere", {.left = SH, .came = NGINX, .cpu = 3, .from_cpu = 3}, "from", "-", {0}},
+};
+/* clang-format on */
+
+UNIT_TEST_WITH(log_cells_are_as_expected, NULL, NULL)
 {
-	switched(&scene->told, .left = ACTOR_IDLE, .came = ACTOR_IDLE, .how = SWITCH_IDLE,
-		 .slice_ns = 1);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct switch_entry entry = cases[i].entry;
+		char message[FORMULA_ERROR_MAX];
+		struct scene *scene;
+		size_t position;
 
-	assert_last(scene, "prev", "idle");
-	assert_last(scene, "next", "idle");
-	assert_last(scene, "how", "-");
-	assert_last(scene, "pid", "0");
-}
-
-UNIT_TEST_OF(log_cells_of_the_unknown_are_dashes, struct scene *scene)
-{
-	switched(&scene->told, .left = ACTOR_UNKNOWN, .came = ACTOR_UNKNOWN, .cpu = 1,
-		 .how = SWITCH_UNKNOWN, .slice_ns = SWITCH_NS_UNKNOWN, .off_ns = SWITCH_NS_UNKNOWN,
-		 .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
-
-	assert_last(scene, "prev", "-");
-	assert_last(scene, "next", "-");
-	assert_last(scene, "how", "-");
-	assert_last(scene, "ran", "-");
-	assert_last(scene, "slice", "-");
-	assert_last(scene, "cpu%", "-");
-	assert_last(scene, "pre/s", "-");
-	assert_last(scene, "off-cpu", "-");
-	assert_last(scene, "sch-delay", "-");
-	assert_last(scene, "from", "-");
-	assert_last(scene, "pid", "-");
-}
-
-UNIT_TEST_OF(log_cells_of_a_slice_whose_length_is_unknown_are_no_rates, struct scene *scene)
-{
-	const struct column *faults = columns_add_event(scene->world.columns, "page-faults", "");
-
-	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .how = SWITCH_BLOCKED,
-		 .slice_ns = SWITCH_NS_UNKNOWN, .has_counts = true,
-		 .counts = told_counts(&scene->told, 0, (struct counts_spec){.faults = 5}));
-
-	assert_last(scene, faults->name, "-");
-	assert_last(scene, "fault/s", "-");
-	assert_last(scene, "ran", "-");
-}
-
-UNIT_TEST_OF(log_cells_without_readings_know_the_slice_alone, struct scene *scene)
-{
-	const struct column *faults = columns_add_event(scene->world.columns, "page-faults", "");
-
-	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .how = SWITCH_PREEMPTED,
-		 .slice_ns = 5000000);
-
-	assert_last(scene, "ran", "5.00ms");
-	assert_last(scene, "slice", "5.00ms");
-	assert_last(scene, "ipc", "-");
-	assert_last(scene, "fault/s", "-");
-	assert_last(scene, faults->name, "-");
-}
-
-/* What did not run has counted nothing, but here nobody has counted. */
-UNIT_TEST_OF(log_cells_without_readings_of_an_empty_slice_are_no_zeros, struct scene *scene)
-{
-	char message[FORMULA_ERROR_MAX];
-	size_t position;
-
-	assert_true(metric_set_add(scene->world.metric_set, "x = instructions", NULL, &position,
-				   message));
-	world_bind(&scene->world);
-	switched(&scene->told, .left = scene->sh, .came = scene->nginx);
-
-	assert_last(scene, "x", "-");
-}
-
-UNIT_TEST_OF(log_cells_of_the_same_cpu_are_from_nowhere, struct scene *scene)
-{
-	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .cpu = 3, .from_cpu = 3);
-
-	assert_last(scene, "from", "-");
+		begin_case(cases[i].name);
+		set_up((void **)&scene);
+		entry.left = entry.left == SH      ? scene->sh
+			     : entry.left == NGINX ? scene->nginx
+						   : entry.left;
+		entry.came = entry.came == SH      ? scene->sh
+			     : entry.came == NGINX ? scene->nginx
+						   : entry.came;
+		if (entry.has_counts)
+			entry.counts = told_counts(
+				&scene->told,
+				entry.slice_ns == SWITCH_NS_UNKNOWN ? 0 : entry.slice_ns,
+				cases[i].counts);
+		columns_add_event(scene->world.columns, "page-faults", "");
+		assert_true(metric_set_add(scene->world.metric_set, "x = instructions", NULL,
+					   &position, message));
+		world_bind(&scene->world);
+		told_switch(&scene->told, entry);
+		assert_scene(scene, "switches", cases[i].columns, cases[i].cells);
+		tear_down((void **)&scene);
+	}
 }
 
 UNIT_TEST_OF(log_cells_of_hostile_names_are_harmless, struct scene *scene)
@@ -747,18 +660,10 @@ UNIT_TEST_OF(log_cells_of_hostile_names_are_harmless, struct scene *scene)
 	const uint64_t nameless = told_actor(&scene->told, 11, 12, "");
 
 	switched(&scene->told, .left = evil, .came = nameless);
-
-	assert_last(scene, "prev", "a\\x1B[2J\\x0A\"\\xFF,b 9");
-	assert_last(scene, "next", "12");
-	assert_last(scene, "command", "a\\x1B[2J\\x0A\"\\xFF,b");
-}
-
-UNIT_TEST_OF(log_cells_before_the_epoch_have_no_time, struct scene *scene)
-{
+	assert_scene(scene, "switches", "prev,next,command",
+		     "a\\x1B[2J\\x0A\"\\xFF,b 9 12 a\\x1B[2J\\x0A\"\\xFF,b");
 	scene->world.session.wall_offset_ns = -INT64_C(1000000000000);
-	switched(&scene->told, .left = scene->sh, .came = scene->nginx);
-
-	assert_last(scene, "when", "-");
+	assert_scene(scene, "switches", "when", "-"); /* before the epoch */
 }
 
 /* Width of the columns up to this one, with a blank behind each. */
