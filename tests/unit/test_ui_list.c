@@ -1,6 +1,7 @@
 #include <limits.h>
 #include <locale.h>
 
+#include "base/list.h"
 #include "base/strbuf.h"
 
 #include "fake_view.h"
@@ -353,18 +354,6 @@ UNIT_TEST(list_follow_followed_row_keeps_its_line)
 	assert_false(list.is_followed);
 }
 
-UNIT_TEST(list_draw_arrow_at_the_edge_moves_the_title)
-{
-	const struct column numbers[] = {columns[PID], columns[MISS], columns[IPC]};
-
-	table.columns = numbers;
-	table.column_count = 3;
-	table.sort = &numbers[2];
-	rows[0].cells[1] = "20.0";
-
-	assert_drawn(18, 2, "  PID MISS %  IPC▼\n    1   20.0  1.50\n");
-}
-
 UNIT_TEST(list_draw_words_before_a_number_are_cut)
 {
 	table.row_count = 3;
@@ -456,166 +445,88 @@ UNIT_TEST(list_draw_bar_has_its_own_style_unless_it_is_graded)
 	drawn_fini(&drawn);
 }
 
-UNIT_TEST(list_draw_number_without_room_is_not_cut)
+/* A column: what it shows as title and, in the only row, as cell. */
+/* clang-format off */
+#define SHOWS(title_, cell_, width_, ...) {{.name = title_, .title = title_, .width = width_, __VA_ARGS__}, cell_}
+#define NUMBER(title_, cell_, width_, ...) SHOWS(title_, cell_, width_, .format = COLUMN_SI, __VA_ARGS__)
+#define WORDS(title_, cell_, width_) SHOWS(title_, cell_, width_, .format = COLUMN_TEXT)
+#define BAR(cell_) SHOWS("BUSY", cell_, 4, .format = COLUMN_BAR)
+#define PID_COLUMN NUMBER("PID", "1", 5)
+#define MISS_COLUMN NUMBER("MISS %", "20.0", 6)
+#define COMMAND_COLUMN WORDS("COMMAND", "nginx", 10)
+#define USUAL PID_COLUMN, WORDS("USER", "www", 6), NUMBER("IPC", "1.50", 5), MISS_COLUMN, BAR("50"), COMMAND_COLUMN
+#define TASKS NUMBER("PID", "96", 7), WORDS("USER", "root", 8), NUMBER("CPU %", "74.7", 6), NUMBER("GHz", "1.00", 4), NUMBER("IPC", "0.31", 4), WORDS("COMMAND", "nginx", 12)
+#define LOG NUMBER("TIME", "13:08:26.370810", 15), WORDS("PREV", "nginx", 18), WORDS("HOW", "blocked", 9), NUMBER("RAN", "3.98ms", 6), WORDS("NEXT", "redis", 16)
+#define TREND PID_COLUMN, MISS_COLUMN, SHOWS("TREND", "▁▂▃▄▅▆▇█▇▆▅▄▃▂▁█", 16, .format = COLUMN_TREND)
+#define LENGTHS PID_COLUMN, NUMBER("IPC", "1.50", 5, .is_shrinkable = true), MISS_COLUMN, BAR("50")
+#define BARS PID_COLUMN, BAR("100"), NUMBER("IPC", "1.50", 5), BAR("100")
+#define ASKED_FOR PID_COLUMN, NUMBER("IPC", "1.50", 5), MISS_COLUMN, NUMBER("R1/s", "7", 6, .was_asked_for = true), COMMAND_COLUMN
+
+static const struct {
+	const char *name;
+	int width;
+	struct {
+		struct column column;
+		const char *cell;
+	} columns[COLUMN_COUNT];
+	const char *drawn;
+	const char *sort, *essential; /* titles */
+	bool is_new;
+	int scroll;
+} draw_cases[] = {
+	{"a number without room is not cut", 50, {NUMBER("PID", "1234567", 5), COMMAND_COLUMN}, .drawn = "  PID COMMAND\n##### nginx\n"},
+	{"the arrow at the edge moves the title", 18, {PID_COLUMN, MISS_COLUMN, NUMBER("IPC", "1.50", 5)}, .drawn = "  PID MISS %  IPC▼\n    1   20.0  1.50\n", .sort = "IPC"},
+	{"the last column of words is kept", 32, {USUAL}, .drawn = "  PID▼USER     IPC>COMMAND\n    1 www     1.50 nginx\n", .sort = "PID"},
+	{"the sorted column is kept", 32, {USUAL}, .drawn = "  PID USER  >MISS %▼COMMAND\n    1 www      20.0 nginx\n", .sort = "MISS %"},
+	{"what says most is kept, the first goes, and the mark of a new row with it", 20, {TASKS}, .drawn = " CPU %▼ IPC COMMAND\n  74.7*0.31 nginx\n", .sort = "CPU %", .essential = "CPU %,IPC,COMMAND", .is_new = true},
+	{"the first is kept where there is room", 40, {TASKS}, .drawn = "    PID> CPU %▼ IPC COMMAND\n     96*  74.7 0.31 nginx\n", .sort = "CPU %", .essential = "CPU %,IPC,COMMAND", .is_new = true},
+	{"the first is kept where it is sorted by", 20, {TASKS}, .drawn = "    PID▼ CPU %>COMM…\n     96*  74.7 nginx\n", .sort = "PID", .essential = "CPU %,IPC,COMMAND", .is_new = true},
+	{"last words that say less give way", 20, {LOG}, .drawn = "PREV   HOW       RAN\nnginx  block… 3.98ms\n", .essential = "PREV,HOW,RAN"},
+	{"last words that say less come second", 40, {LOG}, .drawn = "PREV         HOW          RAN NEXT\nnginx        blocked   3.98ms redis\n", .essential = "PREV,HOW,RAN"},
+	{"last words that say less and all others", 80, {LOG}, .drawn = "           TIME PREV               HOW          RAN NEXT\n13:08:26.370810 nginx              blocked   3.98ms redis\n", .essential = "PREV,HOW,RAN"},
+	{"words have a third", 33, {WORDS("VICTIM", "nginx-worker-process", 20), WORDS("TAKER", "rsync", 20), NUMBER("IPC", "1.50", 5), MISS_COLUMN}, .drawn = "VICTIM       TAKER       >MISS %▼\nnginx-worke… rsync          20.0\n", .sort = "MISS %"},
+	{"a whole trend", 29, {TREND}, .drawn = "  PID MISS %▼MISS % TREND\n    1   20.0 ▁▂▃▄▅▆▇█▇▆▅▄▃▂▁█\n", .sort = "MISS %"},
+	{"a cut trend keeps its newest values", 19, {TREND}, .drawn = "  PID MISS %▼TREND\n    1   20.0 ▅▄▃▂▁█\n", .sort = "MISS %"},
+	{"a trend of three values", 16, {TREND}, .drawn = "  PID MISS %▼TR…\n    1   20.0 ▂▁█\n", .sort = "MISS %"},
+	{"one gives way to the next", 17, {LENGTHS}, .drawn = "  PID▼MISS % BUSY\n    1   20.0 ██\n", .sort = "PID"},
+	{"and comes in where that has room, too", 18, {LENGTHS}, .drawn = "  PID▼  IPC MISS %\n    1  1.50   20.0\n", .sort = "PID"},
+	{"bars take the room that is left", 30, {BARS}, .drawn = "  PID▼BUSY       IPC BUSY\n    1 ████████  1.50 ████████\n", .sort = "PID"},
+	{"bars grow up to four times", 300, {BARS}, .drawn = "  PID▼BUSY               IPC BUSY\n    1 ████████████████  1.50 ████████████████\n", .sort = "PID"},
+	{"no small column after a big one had no room", 34, {PID_COLUMN, NUMBER("BIG", "1", 20), NUMBER("SM", "1", 2), COMMAND_COLUMN}, .drawn = "  PID▼COMMAND\n    1 nginx\n", .sort = "PID"},
+	{"numbers that would be cut are left out", 24, {PID_COLUMN, WORDS("USER", "www", 6), NUMBER("IPC", "1.50", 5), MISS_COLUMN}, .drawn = "  PID▼USER     IPC>\n    1 www     1.50\n", .sort = "PID"},
+	{"scrolled: leading columns are left out", 50, {USUAL}, .drawn = "  PID<MISS %▼BUSY COMMAND\n    1   20.0 ██   nginx\n", .sort = "MISS %", .scroll = 2},
+	{"what was asked for is kept", 22, {ASKED_FOR}, .drawn = "  PID>  R1/s COMMAND\n    1      7 nginx\n"},
+	{"the first step leads to those that gave way", 22, {ASKED_FOR}, .drawn = "  PID   IPC>COMMAND\n    1  1.50 nginx\n", .scroll = 1},
+	{"then there is no order but theirs", 22, {ASKED_FOR}, .drawn = "  PID<MISS %>COMMAND\n    1   20.0 nginx\n", .scroll = 2},
+	{"up to the last", 22, {ASKED_FOR}, .drawn = "  PID<  R1/s COMMAND\n    1      7 nginx\n", .scroll = 3},
+};
+/* clang-format on */
+
+UNIT_TEST(list_draw_shows_the_columns_that_have_room)
 {
-	rows[0].cells[PID] = "1234567";
+	for (size_t i = 0; i < COUNT_OF(draw_cases); i++) {
+		const char *essential = draw_cases[i].essential ? draw_cases[i].essential : "";
+		struct column shown[COLUMN_COUNT];
+		bool says_most[COLUMN_COUNT];
 
-	assert_drawn(50, 2,
-		     "  PID USER     IPC MISS %▼BUSY COMMAND\n"
-		     "##### www     1.50   20.0 ██   nginx\n");
-}
-
-UNIT_TEST(list_draw_narrow_keeps_the_last_column_of_words)
-{
-	table.sort = &columns[PID];
-	assert_drawn(32, 2,
-		     "  PID▼USER     IPC>COMMAND\n"
-		     "    1 www     1.50 nginx\n");
-}
-
-UNIT_TEST(list_draw_narrow_keeps_the_sorted_column)
-{
-	assert_drawn(32, 2,
-		     "  PID USER  >MISS %▼COMMAND\n"
-		     "    1 www      20.0 nginx\n");
-}
-
-/* Those stay that tell most, the first one goes, and the mark of a new row goes with it. */
-UNIT_TEST(list_draw_narrow_keeps_what_tells_most)
-{
-	static const struct column many[] = {
-		{.name = "pid", .title = "PID", .width = 7, .format = COLUMN_INTEGER},
-		{.name = "user", .title = "USER", .width = 8, .format = COLUMN_TEXT},
-		{.name = "cpu%", .title = "CPU %", .width = 6, .format = COLUMN_FIXED_1},
-		{.name = "ghz", .title = "GHz", .width = 4, .format = COLUMN_FIXED_2},
-		{.name = "ipc", .title = "IPC", .width = 4, .format = COLUMN_FIXED_2},
-		{.name = "command", .title = "COMMAND", .width = 12, .format = COLUMN_TEXT},
-	};
-	static const bool telling[] = {false, false, true, false, true, true};
-
-	table.columns = many;
-	table.column_count = 6;
-	table.telling = telling;
-	table.sort = &many[2];
-	memcpy(rows[0].cells, (const char *[]){"96", "root", "74.7", "1.00", "0.31", "nginx"},
-	       6 * sizeof(char *));
-	rows[0].row.is_new = true;
-	assert_drawn(20, 2,
-		     " CPU %▼ IPC COMMAND\n"
-		     "  74.7*0.31 nginx\n");
-	assert_drawn(40, 2,
-		     "    PID> CPU %▼ IPC COMMAND\n"
-		     "     96*  74.7 0.31 nginx\n");
-	table.sort = &many[0];
-	assert_drawn(20, 2,
-		     "    PID▼ CPU %>COMM…\n"
-		     "     96*  74.7 nginx\n");
-}
-
-/* Last words that tell less than others come only where there is room for them. */
-UNIT_TEST(list_draw_narrow_lets_words_give_way_that_tell_less)
-{
-	static const struct column log[] = {
-		{.name = "when", .title = "TIME", .width = 15, .format = COLUMN_CLOCK},
-		{.name = "prev", .title = "PREV", .width = 18, .format = COLUMN_TEXT},
-		{.name = "how", .title = "HOW", .width = 9, .format = COLUMN_TEXT},
-		{.name = "ran", .title = "RAN", .width = 6, .format = COLUMN_DURATION},
-		{.name = "next", .title = "NEXT", .width = 16, .format = COLUMN_TEXT},
-	};
-	static const bool telling[] = {false, true, true, true, false};
-
-	table.columns = log;
-	table.column_count = 5;
-	table.telling = telling;
-	table.sort = NULL;
-	memcpy(rows[0].cells,
-	       (const char *[]){"13:08:26.370810", "nginx", "blocked", "3.98ms", "redis"},
-	       5 * sizeof(char *));
-	assert_drawn(20, 2,
-		     "PREV   HOW       RAN\n"
-		     "nginx  block… 3.98ms\n");
-	assert_drawn(40, 2,
-		     "PREV         HOW          RAN NEXT\n"
-		     "nginx        blocked   3.98ms redis\n");
-	assert_drawn(80, 2,
-		     "           TIME PREV               HOW          RAN NEXT\n"
-		     "13:08:26.370810 nginx              blocked   3.98ms redis\n");
-}
-
-/* Two names and what they are ordered by. */
-UNIT_TEST(list_draw_narrow_gives_words_a_third)
-{
-	const struct column pairs[] = {
-		{.name = "victim", .title = "VICTIM", .width = 20, .format = COLUMN_TEXT},
-		{.name = "taker", .title = "TAKER", .width = 20, .format = COLUMN_TEXT},
-		columns[IPC],
-		columns[MISS],
-	};
-
-	table.columns = pairs;
-	table.column_count = 4;
-	table.sort = &pairs[3];
-	rows[0].cells[0] = "nginx-worker-process";
-	rows[0].cells[1] = "rsync";
-	rows[0].cells[3] = "20.0";
-	assert_drawn(33, 2,
-		     "VICTIM       TAKER       >MISS %▼\n"
-		     "nginx-worke… rsync          20.0\n");
-}
-
-UNIT_TEST(list_draw_cut_trend_keeps_its_newest_values)
-{
-	const struct column trends[] = {
-		columns[PID],
-		columns[MISS],
-		{.name = "trend", .title = "TREND", .width = 16, .format = COLUMN_TREND},
-	};
-
-	table.columns = trends;
-	table.column_count = 3;
-	table.sort = &trends[1];
-	rows[0].cells[1] = "20.0";
-	rows[0].cells[2] = "▁▂▃▄▅▆▇█▇▆▅▄▃▂▁█";
-	assert_drawn(29, 2,
-		     "  PID MISS %▼MISS % TREND\n"
-		     "    1   20.0 ▁▂▃▄▅▆▇█▇▆▅▄▃▂▁█\n");
-	assert_drawn(19, 2,
-		     "  PID MISS %▼TREND\n"
-		     "    1   20.0 ▅▄▃▂▁█\n");
-	assert_drawn(16, 2,
-		     "  PID MISS %▼TR…\n"
-		     "    1   20.0 ▂▁█\n");
-}
-
-/* What gives way comes in where the column behind it has room, too. */
-UNIT_TEST(list_draw_narrow_lets_one_give_way_to_the_next)
-{
-	struct column lengths[] = {columns[PID], columns[IPC], columns[MISS], columns[BUSY]};
-
-	lengths[1].is_shrinkable = true;
-	table.columns = lengths;
-	table.column_count = 4;
-	table.sort = &lengths[0];
-	assert_drawn(17, 2, "  PID▼MISS % BUSY\n    1   1.50 ▊\n");
-	assert_drawn(18, 2, "  PID▼  IPC MISS %\n    1   www   1.50\n");
-}
-
-/* Up to four times its width, where all columns have room. */
-UNIT_TEST(list_draw_wide_makes_bars_longer)
-{
-	const struct column bars[] = {columns[PID], columns[BUSY], columns[IPC], columns[BUSY]};
-
-	table.columns = bars;
-	table.column_count = 4;
-	table.sort = &bars[0];
-	rows[0].cells[1] = rows[0].cells[3] = "100";
-	rows[0].cells[2] = "1.50";
-	assert_drawn(30, 2,
-		     "  PID▼BUSY       IPC BUSY\n"
-		     "    1 ████████  1.50 ████████\n");
-	assert_drawn(300, 2,
-		     "  PID▼BUSY               IPC BUSY\n"
-		     "    1 ████████████████  1.50 ████████████████\n");
+		begin_case(draw_cases[i].name);
+		table = (struct view_table){.columns = shown,
+					    .rows = rows,
+					    .row_count = 1,
+					    .descends = true,
+					    .telling = says_most};
+		list = (struct list){.scroll = draw_cases[i].scroll};
+		for (size_t j = 0; j < COLUMN_COUNT && draw_cases[i].columns[j].cell; j++) {
+			shown[j] = draw_cases[i].columns[j].column;
+			rows[0].cells[j] = draw_cases[i].columns[j].cell;
+			says_most[j] = word_list_has(essential, shown[j].name);
+			if (draw_cases[i].sort && strcmp(shown[j].name, draw_cases[i].sort) == 0)
+				table.sort = &shown[j];
+			table.column_count++;
+		}
+		rows[0].row.is_new = draw_cases[i].is_new;
+		assert_drawn(draw_cases[i].width, 2, draw_cases[i].drawn);
+	}
 }
 
 /* What the user asked for stays, others before it go. */
@@ -648,76 +559,6 @@ UNIT_TEST(list_draw_narrow_keeps_what_was_asked_for)
 		if (!strstr(text, "PID") || !strstr(text, "R1/s") || !strstr(text, "R2/s") ||
 		    !strstr(text, "COMMAND"))
 			fail_msg("%d columns: %s", width, text);
-		drawn_fini(&drawn);
-	}
-}
-
-/* Nor is a small one let in after a big one had no room: columns keep their order of worth. */
-UNIT_TEST(list_draw_narrow_lets_no_later_column_in)
-{
-	const struct column requested[] = {
-		columns[PID],
-		{.name = "big", .title = "BIG", .width = 20, .format = COLUMN_SI},
-		{.name = "small", .title = "SM", .width = 2, .format = COLUMN_SI},
-		columns[COMMAND],
-	};
-	struct drawn drawn;
-
-	table.columns = requested;
-	table.column_count = 4;
-	table.sort = &requested[0];
-	drawn = draw(34, 2, true);
-	assert_null(strstr(strbuf_text(&drawn.text), "SM"));
-	assert_non_null(strstr(strbuf_text(&drawn.text), "COMMAND"));
-	drawn_fini(&drawn);
-}
-
-UNIT_TEST(list_draw_narrow_leaves_out_numbers_that_would_be_cut)
-{
-	table.column_count = MISS + 1;
-	table.sort = &columns[PID];
-
-	assert_drawn(24, 2, "  PID▼USER     IPC>\n    1 www     1.50\n");
-}
-
-UNIT_TEST(list_draw_scrolled_leaves_out_leading_columns)
-{
-	list = (struct list){.scroll = 2};
-
-	assert_drawn(50, 2,
-		     "  PID<MISS %▼BUSY COMMAND\n"
-		     "    1   20.0 ██   nginx\n");
-}
-
-/* The first step leads to those that gave way, and then there is no order but theirs. */
-UNIT_TEST(list_draw_scrolled_comes_to_columns_that_gave_way)
-{
-	const struct column requested[] = {
-		columns[PID],
-		columns[IPC],
-		columns[MISS],
-		{.name = "r1",
-		 .title = "R1/s",
-		 .width = 6,
-		 .format = COLUMN_SI,
-		 .was_asked_for = true},
-		columns[COMMAND],
-	};
-	static const char *const titles[] = {
-		"  PID>  R1/s COMMAND\n",
-		"  PID   IPC>COMMAND\n",
-		"  PID<MISS %>COMMAND\n",
-		"  PID<  R1/s COMMAND\n",
-	};
-
-	table.columns = requested;
-	table.column_count = 5;
-	table.sort = &columns[BUSY];
-	for (size_t i = 0; i < COUNT_OF(titles); i++) {
-		list = (struct list){.scroll = (int)i};
-		struct drawn drawn = draw(22, 1, false);
-
-		assert_string_equal(strbuf_text(&drawn.text), titles[i]);
 		drawn_fini(&drawn);
 	}
 }
