@@ -42,25 +42,110 @@ static const struct summary *make(struct scene *scene)
 	return &scene->summary;
 }
 
-UNIT_TEST(summary_scope_of_system_counts_cpus)
+UNIT_TEST_OF(summary_parts_are_as_expected, struct scene *scene)
 {
-	assert_string_equal(make(*state)->scope, "whole machine · 2 CPUs");
-}
+	struct snapshot *snapshot = &scene->world.snapshot;
+	struct session *session = &scene->world.session;
 
-UNIT_TEST_OF(summary_scope_in_ascii_has_a_comma, struct scene *scene)
-{
+	setenv("TZ", "UTC", 1);
+	tzset();
+	snapshot->ran_count = 112;
+	snapshot->exited_count = 3;
+	snapshot->own.cpu_ns = 3 * WORLD_NS_PER_MS;
+	make(scene);
+	assert_string_equal(scene->summary.scope, "whole machine · 2 CPUs");
+	assert_string_equal(scene->summary.clock, "22:13:20");
+	assert_string_equal(scene->summary.tasks, "112 tasks ran, 3 ended");
+	assert_string_equal(scene->summary.attributed, "100 %");
+	assert_true(scene->summary.is_fully_attributed);
+	assert_string_equal(scene->summary.lost, "");
+	assert_string_equal(scene->summary.own_cpu, "0.3 % CPU");
+	assert_string_equal(scene->summary.pmu, "");
+	assert_false(scene->summary.pmu_is_bad || scene->summary.lacks_pmu ||
+		     scene->summary.pmu_is_short);
+
+	snapshot->lost_records_total = 1;
+	assert_string_equal(make(scene)->lost, "lost 0 records (1 since start)");
+	snapshot->lost_records = 12;
+	snapshot->lost_records_total = 345;
+	assert_string_equal(make(scene)->lost, "lost 12 records (345 since start)");
+	snapshot->lost_records = snapshot->lost_records_total = 0;
+	snapshot->throttled = 1;
+	snapshot->own.is_urgent = true;
+	snapshot->attributed_pct = NAN;
 	scene->ascii = true;
-	scene->world.session.cpu_count = 1;
+	session->cpu_count = 1;
+	make(scene);
+	assert_string_equal(scene->summary.lost, "throttled 1 time");
+	assert_string_equal(scene->summary.own_cpu, "0.3 % CPU (RT)");
+	assert_string_equal(scene->summary.attributed, "-");
+	assert_string_equal(scene->summary.scope, "whole machine, 1 CPU");
 
-	assert_string_equal(make(scene)->scope, "whole machine, 1 CPU");
+	session->is_live = false;
+	session->scope = SCOPE_TASKS;
+	strcpy(session->scope_words, "a\033b (pid 7)");
+	assert_string_equal(make(scene)->own_cpu, "-");
+	assert_string_equal(scene->summary.scope, "a\\x1Bb (pid 7)");
 }
 
-UNIT_TEST_OF(summary_scope_of_tasks_names_them_harmlessly, struct scene *scene)
-{
-	scene->world.session.scope = SCOPE_TASKS;
-	strcpy(scene->world.session.scope_words, "a\033b (pid 7)");
+/* clang-format off */
+static const struct {
+	const char *name;
+	const char *absent; /* words of a machine without PMU; NULL: there is one */
+	struct {
+		enum world_event event;
+		enum event_state state;
+		const char *reason;
+	} events[3];
+	const char *pmu;
+	bool is_bad, is_short, is_removed, is_recording;
+} pmu_cases[] = {
+	{"what is missing and why", NULL, {{CACHE_MISSES, EVENT_UNSUPPORTED, "this CPU does not count it"}, {BRANCH_MISSES, EVENT_DENIED, ""}},
+	 .pmu = "4 of 6 events counting, not counted: cache-misses (this CPU does not count it), branch-misses, cpu PMU", .is_bad = true},
+	{"each reason with its own events", NULL, {{CACHE_MISSES, EVENT_UNSUPPORTED, "one"}, {BRANCH_MISSES, EVENT_UNSUPPORTED, "one"}, {CYCLES, EVENT_UNSUPPORTED, "two"}},
+	 .pmu = "3 of 6 events counting, not counted: cycles (two), cache-misses, branch-misses (one), cpu PMU", .is_bad = true},
+	{"what was removed is left out", NULL, {{CACHE_MISSES, EVENT_UNSUPPORTED, "one"}}, .pmu = "", .is_removed = true},
+	{"which take turns", NULL, {{CACHE_MISSES, EVENT_MULTIPLEXED, "the NMI watchdog holds one counter"}, {BRANCH_MISSES, EVENT_MULTIPLEXED, ""}},
+	 .pmu = "all 6 events counting, 2 take turns, ' marks scaled values (the NMI watchdog holds one counter); with fewer events they are exact, cpu PMU"},
+	{"no PMU and why", "this is a virtual machine and its host gives it no PMU", {{0}},
+	 .pmu = "no hardware counters: this is a virtual machine and its host gives it no PMU, so no IPC or miss rates. Details: perftop check", .is_bad = true, .is_short = true},
+	{"not twice", "no hardware counters: none found", {{0}}, .pmu = "no hardware counters: none found, so no IPC or miss rates. Details: perftop check", .is_bad = true, .is_short = true},
+	{"in a recording not of this machine", "no hardware counters: none found", {{0}},
+	 .pmu = "no hardware counters: none found, so no IPC or miss rates", .is_bad = true, .is_short = true, .is_recording = true},
+	{"what a PMU would not have helped", "no hardware counters: none found", {{CACHE_MISSES, EVENT_UNSUPPORTED, "no hardware counters: none found"}, {BRANCH_MISSES, EVENT_UNSUPPORTED, "all hardware breakpoints are in use"}},
+	 .pmu = "no hardware counters: none found, so no IPC or miss rates. Details: perftop check, not counted: branch-misses (all hardware breakpoints are in use)", .is_bad = true},
+	{"removed, it is short", "none found", {{BRANCH_MISSES, EVENT_UNSUPPORTED, "all hardware breakpoints are in use"}},
+	 .pmu = "no hardware counters: none found, so no IPC or miss rates. Details: perftop check", .is_bad = true, .is_short = true, .is_removed = true},
+};
+/* clang-format on */
 
-	assert_string_equal(make(scene)->scope, "a\\x1Bb (pid 7)");
+UNIT_TEST_WITH(summary_pmu_says_what_is_missing_and_why, NULL, NULL)
+{
+	for (size_t i = 0; i < COUNT_OF(pmu_cases); i++) {
+		struct scene *scene;
+
+		begin_case(pmu_cases[i].name);
+		set_up((void **)&scene);
+		scene->ascii = true;
+		scene->world.session.has_pmu = !pmu_cases[i].absent;
+		scene->world.session.is_live = !pmu_cases[i].is_recording;
+		if (pmu_cases[i].absent)
+			strcpy(scene->world.session.pmu_words, pmu_cases[i].absent);
+		for (size_t j = 0; j < 3 && pmu_cases[i].events[j].reason; j++) {
+			struct event *event =
+				&scene->world.layout.events[pmu_cases[i].events[j].event];
+
+			event->state = pmu_cases[i].events[j].state;
+			strcpy(event->reason, pmu_cases[i].events[j].reason);
+			event->is_removed = pmu_cases[i].is_removed;
+		}
+		world_bind(&scene->world);
+		assert_string_equal(make(scene)->pmu, pmu_cases[i].pmu);
+		assert_int_equal(scene->summary.pmu_is_bad, pmu_cases[i].is_bad);
+		assert_int_equal(scene->summary.pmu_is_short, pmu_cases[i].is_short);
+		assert_int_equal(scene->summary.lacks_pmu, pmu_cases[i].absent != NULL);
+		tear_down((void **)&scene);
+	}
 }
 
 UNIT_TEST_OF(summary_scope_reason_joins_reason_and_remedy, struct scene *scene)
@@ -70,14 +155,6 @@ UNIT_TEST_OF(summary_scope_reason_joins_reason_and_remedy, struct scene *scene)
 	strcpy(scene->world.session.scope_remedy, "sysctl it");
 
 	assert_string_equal(make(scene)->scope_reason, "paranoid is 2; sysctl it");
-}
-
-UNIT_TEST(summary_clock_is_local_time_of_the_end)
-{
-	setenv("TZ", "UTC", 1);
-	tzset();
-
-	assert_string_equal(make(*state)->clock, "22:13:20");
 }
 
 UNIT_TEST_OF(summary_interval_leaves_out_noise, struct scene *scene)
@@ -96,21 +173,6 @@ UNIT_TEST_OF(summary_interval_leaves_out_noise, struct scene *scene)
 	}
 }
 
-/* One nanosecond, say, that nobody can be charged with. */
-static void lose_something(struct scene *scene, double attributed_pct)
-{
-	scene->world.snapshot.unattributed_ns = 1;
-	scene->world.snapshot.attributed_pct = attributed_pct;
-}
-
-UNIT_TEST(summary_attributed_everything_is_100)
-{
-	const struct summary *summary = make(*state);
-
-	assert_string_equal(summary->attributed, "100 %");
-	assert_true(summary->is_fully_attributed);
-}
-
 UNIT_TEST_OF(summary_attributed_has_as_many_nines_as_needed, struct scene *scene)
 {
 	static const struct {
@@ -125,51 +187,12 @@ UNIT_TEST_OF(summary_attributed_has_as_many_nines_as_needed, struct scene *scene
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		lose_something(scene, cases[i].pct);
+		/* one nanosecond, say, that belongs to no known task */
+		scene->world.snapshot.unattributed_ns = 1;
+		scene->world.snapshot.attributed_pct = cases[i].pct;
 		assert_string_equal(make(scene)->attributed, cases[i].text);
 		assert_false(scene->summary.is_fully_attributed);
 	}
-}
-
-UNIT_TEST_OF(summary_attributed_of_nothing_is_unknown, struct scene *scene)
-{
-	scene->world.snapshot.attributed_pct = NAN;
-
-	assert_string_equal(make(scene)->attributed, "-");
-}
-
-UNIT_TEST(summary_lost_is_empty_when_nothing_was_lost)
-{
-	assert_string_equal(make(*state)->lost, "");
-}
-
-UNIT_TEST_OF(summary_lost_says_now_and_since_start, struct scene *scene)
-{
-	scene->world.snapshot.lost_records = 12;
-	scene->world.snapshot.lost_records_total = 345;
-
-	assert_string_equal(make(scene)->lost, "lost 12 records (345 since start)");
-}
-
-UNIT_TEST_OF(summary_lost_earlier_is_still_said, struct scene *scene)
-{
-	scene->world.snapshot.lost_records_total = 1;
-
-	assert_string_equal(make(scene)->lost, "lost 0 records (1 since start)");
-}
-
-UNIT_TEST_OF(summary_lost_mentions_throttling, struct scene *scene)
-{
-	scene->world.snapshot.throttled = 1;
-
-	assert_string_equal(make(scene)->lost, "throttled 1 time");
-}
-
-UNIT_TEST_OF(summary_own_cpu_is_share_of_interval, struct scene *scene)
-{
-	scene->world.snapshot.own.cpu_ns = 3 * WORLD_NS_PER_MS;
-
-	assert_string_equal(make(scene)->own_cpu, "0.3 % CPU");
 }
 
 UNIT_TEST_OF(summary_short_interval_has_its_length_and_no_own_share, struct scene *scene)
@@ -181,93 +204,6 @@ UNIT_TEST_OF(summary_short_interval_has_its_length_and_no_own_share, struct scen
 	assert_string_equal(make(scene)->own_cpu, "-");
 }
 
-UNIT_TEST_OF(summary_own_cpu_with_priority_says_so, struct scene *scene)
-{
-	scene->world.snapshot.own.cpu_ns = 3 * WORLD_NS_PER_MS;
-	scene->world.snapshot.own.is_urgent = true;
-
-	assert_string_equal(make(scene)->own_cpu, "0.3 % CPU (RT)");
-}
-
-UNIT_TEST_OF(summary_own_cpu_of_replay_is_unknown, struct scene *scene)
-{
-	scene->world.session.is_live = false;
-
-	assert_string_equal(make(scene)->own_cpu, "-");
-}
-
-UNIT_TEST(summary_pmu_says_nothing_when_all_is_well)
-{
-	const struct summary *summary = make(*state);
-
-	assert_string_equal(summary->pmu, "");
-	assert_false(summary->pmu_is_bad);
-	assert_false(summary->lacks_pmu);
-	assert_false(summary->pmu_is_short);
-}
-
-UNIT_TEST_OF(summary_pmu_names_what_is_missing_and_why, struct scene *scene)
-{
-	scene->world.layout.events[CACHE_MISSES].state = EVENT_UNSUPPORTED;
-	strcpy(scene->world.layout.events[CACHE_MISSES].reason, "this CPU does not count it");
-	scene->world.layout.events[BRANCH_MISSES].state = EVENT_DENIED;
-	world_bind(&scene->world);
-	make(scene);
-
-	assert_string_equal(scene->summary.pmu,
-			    "4 of 6 events counting · not counted: cache-misses"
-			    " (this CPU does not count it), branch-misses · cpu PMU");
-	assert_true(scene->summary.pmu_is_bad);
-}
-
-UNIT_TEST_OF(summary_pmu_gives_each_reason_to_its_own_events, struct scene *scene)
-{
-	struct event *events = scene->world.layout.events;
-
-	events[CACHE_MISSES].state = events[BRANCH_MISSES].state = EVENT_UNSUPPORTED;
-	strcpy(events[CACHE_MISSES].reason, "one");
-	strcpy(events[BRANCH_MISSES].reason, "one");
-	events[0].state = EVENT_UNSUPPORTED;
-	strcpy(events[0].reason, "two");
-	world_bind(&scene->world);
-
-	assert_string_equal(make(scene)->pmu,
-			    "3 of 6 events counting · not counted: cycles (two), cache-misses,"
-			    " branch-misses (one) · cpu PMU");
-}
-
-UNIT_TEST_OF(summary_pmu_absent_tells_what_else_is_refused, struct scene *scene)
-{
-	struct event *events = scene->world.layout.events;
-
-	scene->ascii = true;
-	scene->world.session.has_pmu = false;
-	strcpy(scene->world.session.pmu_words, "no hardware counters: none found");
-	events[CACHE_MISSES].state = events[BRANCH_MISSES].state = EVENT_UNSUPPORTED;
-	strcpy(events[CACHE_MISSES].reason, "no hardware counters: none found");
-	strcpy(events[BRANCH_MISSES].reason, "all hardware breakpoints are in use");
-	world_bind(&scene->world);
-
-	assert_string_equal(make(scene)->pmu,
-			    "no hardware counters: none found, so no IPC or miss rates"
-			    ". Details: perftop check, not counted: branch-misses"
-			    " (all hardware breakpoints are in use)");
-	assert_false(scene->summary.pmu_is_short);
-	events[BRANCH_MISSES].is_removed = true;
-	assert_true(make(scene)->pmu_is_short);
-	assert_true(scene->summary.lacks_pmu);
-}
-
-UNIT_TEST_OF(summary_pmu_leaves_out_what_was_removed, struct scene *scene)
-{
-	scene->world.layout.events[CACHE_MISSES].state = EVENT_UNSUPPORTED;
-	scene->world.layout.events[CACHE_MISSES].is_removed = true;
-	world_bind(&scene->world);
-
-	assert_string_equal(make(scene)->pmu, "");
-	assert_false(scene->summary.pmu_is_bad);
-}
-
 UNIT_TEST_OF(summary_pmu_of_many_missing_names_the_first, struct scene *scene)
 {
 	struct layout *layout = &scene->world.layout;
@@ -277,77 +213,6 @@ UNIT_TEST_OF(summary_pmu_of_many_missing_names_the_first, struct scene *scene)
 
 	assert_non_null(strstr(make(scene)->pmu, "6 of 14 events counting · not counted: "));
 	assert_non_null(strstr(scene->summary.pmu, " and 2 more"));
-}
-
-UNIT_TEST_OF(summary_pmu_says_who_takes_turns, struct scene *scene)
-{
-	scene->world.layout.events[CACHE_MISSES].state = EVENT_MULTIPLEXED;
-	scene->world.layout.events[BRANCH_MISSES].state = EVENT_MULTIPLEXED;
-	strcpy(scene->world.layout.events[CACHE_MISSES].reason,
-	       "the NMI watchdog holds one counter");
-	scene->ascii = true;
-	make(scene);
-
-	assert_string_equal(
-		scene->summary.pmu,
-		"all 6 events counting, 2 take turns, ' marks scaled values"
-		" (the NMI watchdog holds one counter); with fewer events they are exact, cpu PMU");
-	assert_false(scene->summary.pmu_is_bad);
-}
-
-UNIT_TEST_OF(summary_pmu_absent_says_why_in_one_sentence, struct scene *scene)
-{
-	scene->world.session.has_pmu = false;
-	strcpy(scene->world.session.pmu_words,
-	       "this is a virtual machine and its host gives it no PMU");
-	make(scene);
-
-	assert_string_equal(scene->summary.pmu,
-			    "no hardware counters: this is a virtual machine and its host gives it"
-			    " no PMU, so no IPC or miss rates. Details: perftop check");
-	assert_true(scene->summary.pmu_is_bad);
-}
-
-/* What a PMU would not have helped has a reason of its own. */
-UNIT_TEST_OF(summary_pmu_absent_names_what_else_is_missing, struct scene *scene)
-{
-	struct event *events = scene->world.layout.events;
-
-	scene->ascii = true;
-	scene->world.session.has_pmu = false;
-	strcpy(scene->world.session.pmu_words, "none found");
-	events[CACHE_MISSES].state = EVENT_UNSUPPORTED;
-	strcpy(events[CACHE_MISSES].reason, "no hardware counters: none found");
-	events[BRANCH_MISSES].state = EVENT_UNSUPPORTED;
-	strcpy(events[BRANCH_MISSES].reason, "all are in use");
-
-	assert_string_equal(make(scene)->pmu,
-			    "no hardware counters: none found, so no IPC or miss rates"
-			    ". Details: perftop check, not counted: branch-misses"
-			    " (all are in use)");
-}
-
-UNIT_TEST_OF(summary_pmu_absent_does_not_say_it_twice, struct scene *scene)
-{
-	scene->ascii = true;
-	scene->world.session.has_pmu = false;
-	strcpy(scene->world.session.pmu_words, "no hardware counters: none found");
-
-	assert_string_equal(make(scene)->pmu,
-			    "no hardware counters: none found, so no IPC or miss rates"
-			    ". Details: perftop check");
-}
-
-/* It would tell of the machine on which it runs. */
-UNIT_TEST_OF(summary_pmu_absent_in_a_recording_refers_to_nobody, struct scene *scene)
-{
-	scene->ascii = true;
-	scene->world.session.is_live = false;
-	scene->world.session.has_pmu = false;
-	strcpy(scene->world.session.pmu_words, "no hardware counters: none found");
-
-	assert_string_equal(make(scene)->pmu,
-			    "no hardware counters: none found, so no IPC or miss rates");
 }
 
 UNIT_TEST_OF(summary_machine_marks_estimates, struct scene *scene)
@@ -421,14 +286,6 @@ UNIT_TEST_OF(summary_machine_without_pmu_is_unknown, struct scene *scene)
 	assert_string_equal(scene->summary.meters[METER_MISS].text, "-");
 	assert_true(isnan(scene->summary.meters[METER_MISS].value));
 	assert_string_equal(scene->summary.meters[METER_SWITCHES].text, "200/s");
-}
-
-UNIT_TEST_OF(summary_tasks_counts_ran_and_ended, struct scene *scene)
-{
-	scene->world.snapshot.ran_count = 112;
-	scene->world.snapshot.exited_count = 3;
-
-	assert_string_equal(make(scene)->tasks, "112 tasks ran, 3 ended");
 }
 
 UNIT_TEST_OF(summary_behind_tells_what_is_left_out, struct scene *scene)
