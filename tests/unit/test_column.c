@@ -61,9 +61,21 @@ static void know_kinds(const struct scene *scene)
 	layout_fini(&layout);
 }
 
-UNIT_TEST(columns_find_any_case_finds)
+/* The kernel's names are not ours: of events another case is another. */
+UNIT_TEST_OF(columns_find_finds_names_of_columns_metrics_and_events, struct scene *scene)
 {
-	assert_string_equal(find(*state, "Miss%")->title, "MISS %");
+	static const char *const unknown[] = {
+		"miss", "", "@", "ipc@cpu_core", "pid@cpu_core", "ipc@cpu_none", "uprobe:/bin/x:f"};
+
+	columns_add_event(scene->columns, "uprobe:/bin/X:f", "");
+	assert_string_equal(find(scene, "Miss%")->title, "MISS %");
+	assert_ptr_equal(find(scene, "miss_pct"), find(scene, "miss%"));
+	assert_non_null(find(scene, "uprobe:/bin/X:f"));
+	for (size_t i = 0; i < COUNT_OF(unknown); i++) {
+		assert_null(find(scene, unknown[i]));
+		if (i == 3)
+			know_kinds(scene); /* of facts there are none of a kind */
+	}
 }
 
 UNIT_TEST(columns_find_earlier_name_gives_the_column_of_today)
@@ -75,31 +87,10 @@ UNIT_TEST(columns_find_earlier_name_gives_the_column_of_today)
 	assert_non_null(find(*state, "waited"));
 }
 
-UNIT_TEST(columns_find_unknown_gives_null)
-{
-	assert_null(find(*state, "miss"));
-	assert_null(find(*state, ""));
-	assert_null(find(*state, "@"));
-	assert_null(find(*state, "ipc@cpu_core"));
-}
-
-UNIT_TEST(columns_find_metric_with_an_entry_gives_the_entry)
-{
-	assert_ptr_equal(find(*state, "miss_pct"), find(*state, "miss%"));
-}
-
-UNIT_TEST_OF(columns_each_name_finds_its_own, struct scene *scene)
-{
-	for (size_t i = 0; i < columns_count(scene->columns); i++) {
-		const struct column *column = columns_get(scene->columns, i);
-
-		assert_ptr_equal(find(scene, column->name), column);
-	}
-}
-
-UNIT_TEST_OF(columns_each_has_one_source, struct scene *scene)
+UNIT_TEST_OF(columns_each_has_one_source_a_name_a_title_and_a_help, struct scene *scene)
 {
 	columns_add_event(scene->columns, "cycles", "");
+	columns_add_event(scene->columns, "L1-dcache-load-misses", "");
 	for (size_t i = 0; i < columns_count(scene->columns); i++) {
 		const struct column *column = columns_get(scene->columns, i);
 
@@ -109,17 +100,12 @@ UNIT_TEST_OF(columns_each_has_one_source, struct scene *scene)
 					 (column->format == COLUMN_TREND),
 				 1);
 		assert_int_equal(column->words != NULL, column->format == COLUMN_TEXT);
-	}
-}
-
-UNIT_TEST_OF(columns_titles_fit_their_widths, struct scene *scene)
-{
-	columns_add_event(scene->columns, "L1-dcache-load-misses", "");
-	for (size_t i = 0; i < columns_count(scene->columns); i++) {
-		const struct column *column = columns_get(scene->columns, i);
-
+		assert_ptr_equal(find(scene, column->name), column);
 		if (strlen(column->title) > (size_t)column->width)
 			fail_msg("%s: %s does not fit", column->name, column->title);
+		if (column->metric && !column->info)
+			fail_msg("column %s: no metric %s", column->name, column->metric);
+		assert_true(strlen(column_help(column)) >= strlen("Thread id."));
 	}
 }
 
@@ -138,26 +124,6 @@ UNIT_TEST_OF(columns_each_metric_has_exactly_one, struct scene *scene)
 			}
 		}
 		assert_int_equal(found, 1);
-	}
-}
-
-UNIT_TEST_OF(columns_of_the_table_know_their_metric, struct scene *scene)
-{
-	for (size_t i = 0; i < columns_count(scene->columns); i++) {
-		const struct column *column = columns_get(scene->columns, i);
-
-		if (column->metric && !column->info)
-			fail_msg("column %s: no metric %s", column->name, column->metric);
-	}
-}
-
-UNIT_TEST_OF(columns_all_explain_themselves, struct scene *scene)
-{
-	columns_add_event(scene->columns, "cycles", "");
-	for (size_t i = 0; i < columns_count(scene->columns); i++) {
-		const struct column *column = columns_get(scene->columns, i);
-
-		assert_true(strlen(column_help(column)) >= strlen("Thread id."));
 	}
 }
 
@@ -201,21 +167,9 @@ UNIT_TEST_OF(columns_add_event_is_a_rate, struct scene *scene)
 	assert_string_equal(column->title, "SCHED_SWITCH/s");
 	assert_int_equal(column->format, COLUMN_SI);
 	assert_string_equal(column_help(column), "Event sched:sched_switch: times per second.");
-}
-
-UNIT_TEST_OF(columns_add_event_names_its_unit, struct scene *scene)
-{
-	const struct column *column =
-		columns_add_event(scene->columns, "power/energy-pkg/", "Joules");
-
+	assert_ptr_equal(columns_add_event(scene->columns, "sched:sched_switch", ""), column);
+	column = columns_add_event(scene->columns, "power/energy-pkg/", "Joules");
 	assert_string_equal(column_help(column), "Event power/energy-pkg/: Joules per second.");
-}
-
-UNIT_TEST_OF(columns_add_event_again_gives_the_same, struct scene *scene)
-{
-	const struct column *column = columns_add_event(scene->columns, "cycles", "");
-
-	assert_ptr_equal(columns_add_event(scene->columns, "cycles", ""), column);
 }
 
 /* Who reads the printed table tells columns by their titles. */
@@ -237,14 +191,6 @@ UNIT_TEST_OF(columns_add_event_titles_differ, struct scene *scene)
 	assert_int_equal(first->width, strlen(first->title));
 }
 
-/* The kernel's names are not ours: another case is another event. */
-UNIT_TEST_OF(columns_find_event_minds_its_case, struct scene *scene)
-{
-	columns_add_event(scene->columns, "uprobe:/bin/X:f", "");
-	assert_non_null(find(scene, "uprobe:/bin/X:f"));
-	assert_null(find(scene, "uprobe:/bin/x:f"));
-}
-
 UNIT_TEST_OF(columns_find_kind_splits_metrics_and_events, struct scene *scene)
 {
 	const struct column *column;
@@ -263,13 +209,6 @@ UNIT_TEST_OF(columns_find_kind_splits_metrics_and_events, struct scene *scene)
 	/* the one of all kinds is still its own */
 	assert_null(find(scene, "ipc")->kind);
 	assert_null(find(scene, "cycles")->kind);
-}
-
-UNIT_TEST(columns_find_kind_of_a_fact_is_unknown)
-{
-	know_kinds(*state);
-	assert_null(find(*state, "pid@cpu_core"));
-	assert_null(find(*state, "ipc@cpu_none"));
 }
 
 UNIT_TEST_OF(columns_split_takes_only_known_kinds, struct scene *scene)
@@ -330,103 +269,53 @@ static const char *names_of(const struct column_list *list)
 	return text;
 }
 
-UNIT_TEST(column_list_insert_stands_before_the_command)
-{
-	struct column_list list = {0};
-
-	column_list_add(&list, &pid);
-	column_list_add(&list, &command);
-	column_list_insert(&list, &ipc);
-	assert_string_equal(names_of(&list), "pid ipc command ");
-	column_list_fini(&list);
-}
-
-UNIT_TEST(column_list_insert_without_a_command_stands_last)
-{
-	struct column_list list = {0};
-
-	column_list_insert(&list, &pid);
-	column_list_insert(&list, &ipc);
-	assert_string_equal(names_of(&list), "pid ipc ");
-	column_list_insert(&list, &command);
-	assert_string_equal(names_of(&list), "pid ipc command ");
-	column_list_fini(&list);
-}
-
-UNIT_TEST(column_list_insert_twice_is_there_once)
-{
-	struct column_list list = {0};
-
-	column_list_add(&list, &ipc);
-	column_list_add(&list, &command);
-	column_list_insert(&list, &ipc);
-	assert_string_equal(names_of(&list), "ipc command ");
-	column_list_fini(&list);
-}
-
-UNIT_TEST(column_list_remove_says_whether_it_was_there)
-{
-	struct column_list list = {0};
-
-	column_list_add(&list, &pid);
-	column_list_add(&list, &ipc);
-	assert_true(column_list_remove(&list, &pid));
-	assert_false(column_list_remove(&list, &pid));
-	assert_string_equal(names_of(&list), "ipc ");
-	column_list_fini(&list);
-}
-
-UNIT_TEST(column_list_copy_is_independent)
+/* Where a column's name is inserted it is before the command, and once. */
+UNIT_TEST(column_list_is_changed)
 {
 	struct column_list list = {0}, copy;
 
-	column_list_add(&list, &pid);
+	column_list_insert(&list, &pid);
+	column_list_insert(&list, &command);
+	assert_string_equal(names_of(&list), "pid command ");
+	column_list_insert(&list, &ipc);
+	column_list_insert(&list, &ipc);
+	assert_string_equal(names_of(&list), "pid ipc command ");
 	column_list_copy(&copy, &list);
-	column_list_remove(&list, &pid);
+	assert_true(column_list_remove(&list, &pid));
+	assert_false(column_list_remove(&list, &pid));
+	assert_string_equal(names_of(&list), "ipc command ");
 	assert_true(column_list_has(&copy, &pid));
 	column_list_fini(&list);
 	column_list_fini(&copy);
 }
 
-/* The words of a list, with '|' between. */
-static void assert_words(struct scene *scene, const char *list, const char *expected)
+UNIT_TEST_OF(column_word_next_splits_at_commas_but_not_in_events, struct scene *scene)
 {
-	char word[64], text[256] = "";
+	static const char *const cases[][2] = {
+		{"pid, ipc ,command", "pid|ipc|command|"},
+		{"pid,,ipc", "pid||ipc|"},
+		{"", ""},
+		{"pid,cpu/event=0x3c,umask=0/,command", "pid|cpu/event=0x3c,umask=0/|command|"},
+		{"{a,b}:u,pid", "{a,b}:u|pid|"},
+		{"sched:x/a<1,b/,pid", "sched:x/a<1,b/|pid|"},
+		{"cpu/a,b/@cpu_core,pid", "cpu/a,b/@cpu_core|pid|"},
+		/* names of columns have slashes that do not pair, paths and lengths have one */
+		{"sw/s,cpu/a,b/,pre/s,pid", "sw/s|cpu/a,b/|pre/s|pid|"},
+		{"uprobe:/usr/bin/x:f,pid", "uprobe:/usr/bin/x:f|pid|"},
+		{"mem:0x10/8:w,pid", "mem:0x10/8:w|pid|"},
+	};
 
-	while (column_word_next(scene->columns, &list, word, sizeof(word))) {
-		strcat(text, word);
-		strcat(text, "|");
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const char *list = cases[i][0];
+		char word[64], text[256] = "";
+
+		begin_case(list);
+		while (column_word_next(scene->columns, &list, word, sizeof(word))) {
+			strcat(text, word);
+			strcat(text, "|");
+		}
+		assert_string_equal(text, cases[i][1]);
 	}
-	assert_string_equal(text, expected);
-}
-
-UNIT_TEST_OF(column_word_next_splits_at_commas, struct scene *scene)
-{
-	assert_words(scene, "pid, ipc ,command", "pid|ipc|command|");
-	assert_words(scene, "pid,,ipc", "pid||ipc|");
-	assert_words(scene, "", "");
-}
-
-UNIT_TEST_OF(column_word_next_keeps_an_event_whole, struct scene *scene)
-{
-	assert_words(scene, "pid,cpu/event=0x3c,umask=0/,command",
-		     "pid|cpu/event=0x3c,umask=0/|command|");
-	assert_words(scene, "{a,b}:u,pid", "{a,b}:u|pid|");
-	assert_words(scene, "sched:x/a<1,b/,pid", "sched:x/a<1,b/|pid|");
-	assert_words(scene, "cpu/a,b/@cpu_core,pid", "cpu/a,b/@cpu_core|pid|");
-}
-
-/* Names of columns have slashes that do not pair. */
-UNIT_TEST_OF(column_word_next_knows_columns, struct scene *scene)
-{
-	assert_words(scene, "sw/s,cpu/a,b/,pre/s,pid", "sw/s|cpu/a,b/|pre/s|pid|");
-}
-
-/* A slash of a path or of a length is alone. */
-UNIT_TEST_OF(column_word_next_knows_paths, struct scene *scene)
-{
-	assert_words(scene, "uprobe:/usr/bin/x:f,pid", "uprobe:/usr/bin/x:f|pid|");
-	assert_words(scene, "mem:0x10/8:w,pid", "mem:0x10/8:w|pid|");
 }
 
 UNIT_TEST_OF(column_word_next_too_long_is_cut, struct scene *scene)
@@ -439,67 +328,39 @@ UNIT_TEST_OF(column_word_next_too_long_is_cut, struct scene *scene)
 	assert_string_equal(list, "pid");
 }
 
-static void assert_title(const char *event, const char *expected)
+UNIT_TEST(title_of_an_event_is_what_says_most_of_its_name)
 {
+	static const char *const cases[][2] = {
+		{"cycles", "CYCLES/s"},
+		{"page-faults", "PAGE-FAULTS/s"},
+		{"r01c2", "R01C2/s"},
+		{"branch-instructions", "INSTRUCTIONS/s"},
+		{"sched:sched_switch", "SCHED_SWITCH/s"},
+		{"uprobe:/bin/bash:readline", "BASH:READLINE/s"},
+		{"skl::INST_RETIRED:ANY", "RETIRED:ANY/s"},
+		{"abcdefghijklmnopqrstuvwxyz", "NOPQRSTUVWXYZ/s"},
+		{"cycles:u", "CYCLES:u/s"},
+		{"instructions:u", "INSTRUCTION:u/s"},
+		{"L1-dcache-load-misses:k", "L1D-MISS:k/s"},
+		{"L1-dcache-load-misses", "L1D-MISS/s"},
+		{"LLC-load-misses", "LLC-MISS/s"},
+		{"LLC-store-misses", "LLC-ST-MISS/s"},
+		{"dTLB-loads", "DTLB-LOAD/s"},
+		{"L1-icache-prefetch-misses:u", "L1I-PF-MISS:u/s"},
+		{"branch-load-misses", "BPU-MISS/s"},
+		{"branch-misses", "BRANCH-MISSES/s"},
+		{"LLC-", "LLC-/s"},
+		{"msr/tsc/", "MSR/TSC/s"},
+		{"cpu/event=0x3c,umask=0/", "CPU/0X3C,0/s"},
+		{"sched:sched_switch/prev_prio<100/", "SCHED_SWITCH/s"},
+		{"mem:0x601040/8:w", "0X601040/8:W/s"},
+	};
 	char title[TITLE_BYTES_MAX];
 
-	title_of_event(title, event, COLUMN_TITLE_MAX);
-	assert_string_equal(title, expected);
-}
-
-UNIT_TEST(title_of_short_name_is_all_of_it)
-{
-	assert_title("cycles", "CYCLES/s");
-	assert_title("page-faults", "PAGE-FAULTS/s");
-	assert_title("r01c2", "R01C2/s");
-}
-
-UNIT_TEST(title_of_long_name_keeps_its_telling_end)
-{
-	assert_title("branch-instructions", "INSTRUCTIONS/s");
-	assert_title("sched:sched_switch", "SCHED_SWITCH/s");
-	assert_title("uprobe:/bin/bash:readline", "BASH:READLINE/s");
-	assert_title("skl::INST_RETIRED:ANY", "RETIRED:ANY/s");
-}
-
-UNIT_TEST(title_without_a_border_is_cut_anywhere)
-{
-	assert_title("abcdefghijklmnopqrstuvwxyz", "NOPQRSTUVWXYZ/s");
-}
-
-UNIT_TEST(title_of_modifier_keeps_it)
-{
-	assert_title("cycles:u", "CYCLES:u/s");
-	assert_title("instructions:u", "INSTRUCTION:u/s");
-	assert_title("L1-dcache-load-misses:k", "L1D-MISS:k/s");
-}
-
-UNIT_TEST(title_of_a_cache_event_says_which_cache_and_what)
-{
-	assert_title("L1-dcache-load-misses", "L1D-MISS/s");
-	assert_title("LLC-load-misses", "LLC-MISS/s");
-	assert_title("LLC-store-misses", "LLC-ST-MISS/s");
-	assert_title("dTLB-loads", "DTLB-LOAD/s");
-	assert_title("L1-icache-prefetch-misses:u", "L1I-PF-MISS:u/s");
-	assert_title("branch-load-misses", "BPU-MISS/s");
-	assert_title("branch-misses", "BRANCH-MISSES/s");
-	assert_title("LLC-", "LLC-/s");
-}
-
-UNIT_TEST(title_of_pmu_terms_is_their_values)
-{
-	assert_title("msr/tsc/", "MSR/TSC/s");
-	assert_title("cpu/event=0x3c,umask=0/", "CPU/0X3C,0/s");
-}
-
-UNIT_TEST(title_of_filtered_tracepoint_is_that_of_the_tracepoint)
-{
-	assert_title("sched:sched_switch/prev_prio<100/", "SCHED_SWITCH/s");
-}
-
-UNIT_TEST(title_of_breakpoint_keeps_its_address)
-{
-	assert_title("mem:0x601040/8:w", "0X601040/8:W/s");
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		title_of_event(title, cases[i][0], COLUMN_TITLE_MAX);
+		assert_string_equal(title, cases[i][1]);
+	}
 }
 
 /* Whatever the name: it never gets wider, and it is ASCII. */
