@@ -117,26 +117,27 @@ static int teardown(void **state)
 	return fake_root_teardown(state);
 }
 
+/* As many as there are: it is not in the catalog. */
+static size_t find(const char *name)
+{
+	size_t i = 0;
+
+	while (i < catalog_count(machine.catalog) &&
+	       strcmp(catalog_entry(machine.catalog, i)->name, name) != 0)
+		i++;
+	return i;
+}
+
 static size_t index_of(const char *name)
 {
-	for (size_t i = 0; i < catalog_count(machine.catalog); i++)
-		if (strcmp(catalog_entry(machine.catalog, i)->name, name) == 0)
-			return i;
-	fail_msg("%s is not in the catalog", name);
-	return 0;
+	if (find(name) == catalog_count(machine.catalog))
+		fail_msg("%s is not in the catalog", name);
+	return find(name);
 }
 
 static const struct catalog_entry *entry_of(const char *name)
 {
 	return catalog_entry(machine.catalog, index_of(name));
-}
-
-static bool has_entry(const char *name)
-{
-	for (size_t i = 0; i < catalog_count(machine.catalog); i++)
-		if (strcmp(catalog_entry(machine.catalog, i)->name, name) == 0)
-			return true;
-	return false;
 }
 
 UNIT_TEST(catalog_create_has_every_source)
@@ -161,30 +162,11 @@ UNIT_TEST(catalog_create_has_every_source)
 	open_machine();
 	for (size_t i = 0; i < COUNT_OF(events); i++)
 		assert_string_equal(entry_of(events[i].name)->source, events[i].source);
-	assert_false(has_entry("power/energy-pkg.unit/"));
-	assert_false(has_entry("uprobe/TERM=VALUE,.../"));
+	assert_int_equal(find("power/energy-pkg.unit/"), catalog_count(machine.catalog));
+	assert_int_equal(find("uprobe/TERM=VALUE,.../"), catalog_count(machine.catalog));
 }
 
-UNIT_TEST(catalog_create_sources_stand_together_and_names_once)
-{
-	open_machine();
-	for (size_t i = 1; i < catalog_count(machine.catalog); i++) {
-		const struct catalog_entry *before = catalog_entry(machine.catalog, i - 1);
-		const struct catalog_entry *entry = catalog_entry(machine.catalog, i);
-
-		if (strcmp(before->source, entry->source) == 0) {
-			assert_true(strcmp(before->name, entry->name) < 0);
-			continue;
-		}
-		for (size_t j = 0; j + 1 < i; j++)
-			assert_string_not_equal(catalog_entry(machine.catalog, j)->source,
-						entry->source);
-	}
-	assert_int_equal(index_of("branch-instructions"), 0);
-}
-
-/* The text to type is understood by the finder. */
-UNIT_TEST(catalog_create_every_name_is_found)
+UNIT_TEST(catalog_create_entries_are_in_order_and_understood_by_the_finder)
 {
 	open_machine();
 	for (size_t i = 0; i < catalog_count(machine.catalog); i++) {
@@ -192,23 +174,25 @@ UNIT_TEST(catalog_create_every_name_is_found)
 		struct event_set set = {0};
 		struct error error = {0};
 
+		/* sources are together, names in order and once */
+		for (size_t j = 0; j < i; j++) {
+			const struct catalog_entry *before = catalog_entry(machine.catalog, j);
+
+			if (j + 1 == i && strcmp(before->source, entry->source) == 0)
+				assert_true(strcmp(before->name, entry->name) < 0);
+			else if (strcmp(catalog_entry(machine.catalog, i - 1)->source,
+					entry->source) != 0)
+				assert_string_not_equal(before->source, entry->source);
+		}
+		if (strncmp(entry->source, "libpfm4", 7) != 0 && *entry->description == '\0')
+			fail_msg("%s has no description", entry->name);
 		if (entry->is_pattern || entry->state == CATALOG_REFUSED)
 			continue;
 		if (!event_find(machine.finder, entry->name, &set, NULL, &error))
 			fail_msg("%s", error.text);
 		event_set_fini(&set);
 	}
-}
-
-UNIT_TEST(catalog_create_descriptions_are_there)
-{
-	open_machine();
-	for (size_t i = 0; i < catalog_count(machine.catalog); i++) {
-		const struct catalog_entry *entry = catalog_entry(machine.catalog, i);
-
-		if (strncmp(entry->source, "libpfm4", 7) != 0 && *entry->description == '\0')
-			fail_msg("%s has no description", entry->name);
-	}
+	assert_int_equal(index_of("branch-instructions"), 0);
 	assert_string_equal(entry_of("power/energy-pkg/")->description, "event=0x02, in Joules");
 	assert_non_null(strstr(entry_of("syscalls:sys_enter_openat")->description, "openat(2)"));
 	assert_non_null(strstr(entry_of("cpu-cycles")->description, "also: cycles"));
@@ -227,26 +211,25 @@ UNIT_TEST_WITH(described_cache_knows_every_cache_event, NULL, NULL)
 	assert_string_equal(described_group("no-such-group"), "");
 }
 
-UNIT_TEST(catalog_create_shared_pmu_is_refused_untouched)
-{
-	open_machine();
-	assert_int_equal(entry_of("power/energy-pkg/")->state, CATALOG_REFUSED);
-	assert_non_null(strstr(entry_of("power/energy-pkg/")->reason, "shared"));
-	assert_false(entry_of("power/energy-pkg/")->may_try);
-	catalog_try(machine.catalog, index_of("power/energy-pkg/"));
-	assert_int_equal(kernel.opened, 0);
-}
-
 UNIT_TEST(catalog_try_what_may_harm_is_left_alone)
 {
-	static const char *const names[] = {"tracer/branch/", "rNNN", "cpu/TERM=VALUE,.../",
-					    "ftrace:function", "uprobe:FILE:FUNCTION[+OFFSET]"};
+	static const char *const names[] = {"tracer/branch/",
+					    "rNNN",
+					    "cpu/TERM=VALUE,.../",
+					    "ftrace:function",
+					    "uprobe:FILE:FUNCTION[+OFFSET]",
+					    "power/energy-pkg/"};
 
 	open_machine();
 	for (size_t i = 0; i < COUNT_OF(names); i++) {
+		bool is_shared = strcmp(names[i], "power/energy-pkg/") == 0;
+
 		catalog_try(machine.catalog, index_of(names[i]));
-		assert_int_equal(entry_of(names[i])->state, CATALOG_UNTRIED);
+		assert_int_equal(entry_of(names[i])->state,
+				 is_shared ? CATALOG_REFUSED : CATALOG_UNTRIED);
 	}
+	assert_non_null(strstr(entry_of("power/energy-pkg/")->reason, "shared"));
+	assert_false(entry_of("power/energy-pkg/")->may_try);
 	assert_int_equal(kernel.opened, 0);
 }
 
@@ -288,34 +271,33 @@ UNIT_TEST(catalog_try_refusal_has_a_reason_without_the_name)
 
 UNIT_TEST(catalog_try_leaves_the_kernel_out_where_it_must)
 {
+	static const struct {
+		const char *name;
+		bool has_cap;
+		int paranoid, refusal;
+		bool excluded_kernel;
+		size_t opened;
+	} cases[] = {
+		{"cpu-cycles", false, 2, 0, true, 1},
+		{"instructions", true, 2, 0, false, 1},
+		{"page-faults", false, 1, 0, false, 1},
+		{"msr/tsc/", false, 2, EINVAL, false, 2}, /* asked again with the kernel */
+	};
+
 	put_machine();
 	fake_root_file("/proc/sys/kernel/perf_event_paranoid", "2\n");
 	open_catalog();
-
-	machine.host.has_cap_perfmon = false;
-	catalog_try(machine.catalog, index_of("cpu-cycles"));
-	assert_true(kernel.excluded_kernel);
-	machine.host.has_cap_perfmon = true;
-	catalog_try(machine.catalog, index_of("instructions"));
-	assert_false(kernel.excluded_kernel);
-	machine.host.has_cap_perfmon = false;
-	machine.host.paranoid = 1;
-	catalog_try(machine.catalog, index_of("page-faults"));
-	assert_false(kernel.excluded_kernel);
-}
-
-UNIT_TEST(catalog_try_invalid_without_the_kernel_is_asked_again)
-{
-	put_machine();
-	fake_root_file("/proc/sys/kernel/perf_event_paranoid", "2\n");
-	open_catalog();
-	machine.host.has_cap_perfmon = false;
-	kernel.refusal = EINVAL;
-
-	catalog_try(machine.catalog, index_of("msr/tsc/"));
-
-	assert_int_equal(kernel.opened, 2);
-	assert_false(kernel.excluded_kernel);
+	assert_int_equal(machine.host.paranoid, 2);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].name);
+		machine.host.has_cap_perfmon = cases[i].has_cap;
+		machine.host.paranoid = cases[i].paranoid;
+		kernel.refusal = cases[i].refusal;
+		kernel.opened = 0;
+		catalog_try(machine.catalog, index_of(cases[i].name));
+		assert_int_equal(kernel.excluded_kernel, cases[i].excluded_kernel);
+		assert_int_equal(kernel.opened, cases[i].opened);
+	}
 	assert_int_equal(entry_of("msr/tsc/")->state, CATALOG_REFUSED);
 }
 
@@ -370,35 +352,37 @@ UNIT_TEST(catalog_details_tell_what_an_event_takes)
 			    "");
 }
 
-UNIT_TEST_WITH(catalog_matches_all_words_anywhere, NULL, NULL)
+UNIT_TEST_WITH(catalog_matches_all_words_anywhere_and_prefers_names, NULL, NULL)
 {
 	static const struct catalog_entry entry = {.name = "sched:sched_switch",
 						   .source = "tracepoint",
 						   .description = "the Scheduler"};
-	char longest[600];
+	static char longest[600];
+	const struct {
+		const char *words;
+		bool matches;
+		int rank; /* -1: not looked at */
+	} cases[] = {
+		{"", true, -1},
+		{"  \t", true, -1},
+		{"SWITCH", true, 2},
+		{"scheduler tracepoint sched_", true, -1},
+		{" switch\ttrace ", true, -1},
+		{"Sched:sched_switch", true, 0},
+		{"SCHED", true, 1},
+		{"scheduler", true, 3},
+		{"switch wakeup", false, -1},
+		{"sched_switchx", false, -1},
+		{longest, false, -1},
+	};
 
-	assert_true(catalog_matches(&entry, ""));
-	assert_true(catalog_matches(&entry, "  \t"));
-	assert_true(catalog_matches(&entry, "SWITCH"));
-	assert_true(catalog_matches(&entry, "scheduler tracepoint sched_"));
-	assert_true(catalog_matches(&entry, " switch\ttrace "));
-	assert_false(catalog_matches(&entry, "switch wakeup"));
-	assert_false(catalog_matches(&entry, "sched_switchx"));
 	memset(longest, 'x', sizeof(longest) - 1);
-	longest[sizeof(longest) - 1] = '\0';
-	assert_false(catalog_matches(&entry, longest));
-}
-
-UNIT_TEST_WITH(catalog_rank_prefers_names_to_descriptions, NULL, NULL)
-{
-	static const struct catalog_entry entry = {.name = "sched:sched_switch",
-						   .source = "tracepoint",
-						   .description = "the scheduler"};
-
-	assert_int_equal(catalog_rank(&entry, "Sched:sched_switch"), 0);
-	assert_int_equal(catalog_rank(&entry, "SCHED"), 1);
-	assert_int_equal(catalog_rank(&entry, "switch"), 2);
-	assert_int_equal(catalog_rank(&entry, "scheduler"), 3);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].words);
+		assert_int_equal(catalog_matches(&entry, cases[i].words), cases[i].matches);
+		if (cases[i].rank >= 0)
+			assert_int_equal(catalog_rank(&entry, cases[i].words), cases[i].rank);
+	}
 }
 
 int main(void)

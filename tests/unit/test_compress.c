@@ -51,59 +51,47 @@ static void make_input(unsigned int kinds)
 	}
 }
 
+/* Packs and unpacks so many bytes of the input; how many records that were. */
+static size_t pack(struct compressor *compressor, ZSTD_DCtx *stream, size_t length)
+{
+	struct strbuf packed = {0};
+	size_t records;
+
+	assert_true(compressor_pack(compressor, input, length, &packed));
+	assert_int_equal(unpack(stream, &packed, &records), length);
+	assert_memory_equal(output, input, length);
+	strbuf_fini(&packed);
+	return records;
+}
+
 UNIT_TEST(compressor_pack_each_portion_can_be_unpacked_at_once)
 {
-	struct compressor *compressor = compressor_create(3);
-	ZSTD_DCtx *stream = ZSTD_createDCtx();
-	size_t records;
+	static const struct {
+		const char *name;
+		int level;
+		unsigned int kinds; /* of bytes in the input */
+		size_t rounds, length, records;
+		size_t ratio_min, ratio_max;
+	} cases[] = {
+		{"what shrinks", 3, 4, 20, COMPRESS_PORTION, 1, 2, 1000},
+		{"noise goes into several", 1, 256, 1, DISK_RECORD_MAX, 2, 1, 1},
+		{"a portion of noise into one", 1, 256, 1, COMPRESS_PORTION, 1, 1, 1},
+	};
 
-	make_input(4);
-	for (size_t i = 0; i < 20; i++) {
-		struct strbuf packed = {0};
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct compressor *compressor = compressor_create(cases[i].level);
+		ZSTD_DCtx *stream = ZSTD_createDCtx();
 
-		assert_true(compressor_pack(compressor, input, COMPRESS_PORTION - i, &packed));
-		assert_int_equal(unpack(stream, &packed, &records), COMPRESS_PORTION - i);
-		assert_memory_equal(output, input, COMPRESS_PORTION - i);
-		assert_int_equal(records, 1);
-		strbuf_fini(&packed);
+		begin_case(cases[i].name);
+		make_input(cases[i].kinds);
+		for (size_t j = 0; j < cases[i].rounds; j++)
+			assert_int_equal(pack(compressor, stream, cases[i].length - j),
+					 cases[i].records);
+		assert_in_range(compressor_ratio(compressor), cases[i].ratio_min,
+				cases[i].ratio_max);
+		ZSTD_freeDCtx(stream);
+		compressor_destroy(compressor);
 	}
-	assert_in_range(compressor_ratio(compressor), 2, 1000);
-	ZSTD_freeDCtx(stream);
-	compressor_destroy(compressor);
-}
-
-UNIT_TEST(compressor_pack_what_does_not_shrink_goes_into_several)
-{
-	struct compressor *compressor = compressor_create(1);
-	ZSTD_DCtx *stream = ZSTD_createDCtx();
-	struct strbuf packed = {0};
-	size_t records;
-
-	make_input(256);
-	assert_true(compressor_pack(compressor, input, DISK_RECORD_MAX, &packed));
-	assert_int_equal(unpack(stream, &packed, &records), DISK_RECORD_MAX);
-	assert_memory_equal(output, input, DISK_RECORD_MAX);
-	assert_int_equal(records, 2);
-	assert_int_equal(compressor_ratio(compressor), 1);
-	strbuf_fini(&packed);
-	ZSTD_freeDCtx(stream);
-	compressor_destroy(compressor);
-}
-
-UNIT_TEST(compressor_pack_portion_of_noise_fits_into_one)
-{
-	struct compressor *compressor = compressor_create(1);
-	ZSTD_DCtx *stream = ZSTD_createDCtx();
-	struct strbuf packed = {0};
-	size_t records;
-
-	make_input(256);
-	assert_true(compressor_pack(compressor, input, COMPRESS_PORTION, &packed));
-	assert_int_equal(unpack(stream, &packed, &records), COMPRESS_PORTION);
-	assert_int_equal(records, 1);
-	strbuf_fini(&packed);
-	ZSTD_freeDCtx(stream);
-	compressor_destroy(compressor);
 }
 
 int main(void)

@@ -4,101 +4,82 @@
 #include "model_kit.h"
 #include "unit.h"
 
+/* Of two groups of two events each. */
+static struct layout layout;
+
+static int set_up(void **state)
+{
+	kit_layout(&layout, 2);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	layout_fini(&layout);
+	return 0;
+}
+
 UNIT_TEST(every_number_has_a_place_of_its_own)
 {
-	struct layout layout;
-
-	kit_layout(&layout, 2);
-
 	assert_int_equal(layout_width(&layout), QUANTITY_BUILTIN + 4 + 2 * 2);
 	assert_int_equal(layout_group_index(&layout, 0), QUANTITY_BUILTIN);
 	assert_int_equal(layout_counter_in(&layout, 0, 0)->value_index, QUANTITY_BUILTIN + 2);
 	assert_int_equal(layout_group_index(&layout, 1), QUANTITY_BUILTIN + 4);
 	assert_int_equal(layout_counter_in(&layout, 3, 1)->value_index, layout_width(&layout) - 1);
-	layout_fini(&layout);
 }
 
 UNIT_TEST(layout_find_knows_quantities_and_events)
 {
-	struct layout layout;
-
-	kit_layout(&layout, 1);
-
 	assert_int_equal(layout_find_quantity("run_ns"), QUANTITY_RUN_NS);
 	assert_int_equal(layout_find_quantity("switches"), QUANTITY_SWITCHES);
 	assert_int_equal(layout_find_quantity("preemptions"), QUANTITY_PREEMPTIONS);
 	assert_int_equal(layout_find_quantity("migrations"), QUANTITY_MIGRATIONS);
 	assert_int_equal(layout_find_quantity("e1"), -1);
 	assert_int_equal(layout_find_event(&layout, "e1"), 1);
-	assert_int_equal(layout_find_event(&layout, "e2"), -1);
+	assert_int_equal(layout_find_event(&layout, "e4"), -1);
 	assert_int_equal(layout_find_event(&layout, ""), -1);
-	layout_fini(&layout);
 }
 
 UNIT_TEST(layout_copy_owns_all_it_has)
 {
-	struct layout layout, copy;
+	struct layout copy;
 
-	kit_layout(&layout, 2);
 	layout_copy(&copy, &layout);
 	layout_fini(&layout);
-
 	assert_null(layout.events);
 	assert_int_equal(copy.event_count, 4);
 	assert_string_equal(copy.events[3].name, "e3");
 	assert_int_equal(copy.counters[copy.groups[1].counters[0]].event, 2);
 	layout_fini(&copy);
-}
 
-UNIT_TEST(layout_copy_without_events_is_possible)
-{
-	struct layout layout, copy;
-
+	/* and without events */
 	layout_init(&layout);
 	layout_copy(&copy, &layout);
-	layout_fini(&layout);
-
 	assert_int_equal(layout_width(&copy), QUANTITY_BUILTIN + 2);
 	layout_fini(&copy);
 }
 
 UNIT_TEST(layout_group_that_is_opened_again_keeps_its_places)
 {
-	struct layout layout;
-
-	kit_layout(&layout, 2);
 	const size_t width = layout_width(&layout);
 	const size_t place = layout_counter_in(&layout, 2, 1)->value_index;
 	const uint32_t generation = layout.groups[1].generation;
 
 	layout_close_group(&layout, 1);
 	assert_null(layout_counter_in(&layout, 2, 1));
+	assert_int_equal(layout_add_group(&layout, 0, 2), 2); /* another turn: another slot */
 	assert_int_equal(layout_add_group(&layout, 0, 1), 1);
 	layout_add_counter(&layout, 1, 2);
 
 	assert_int_equal(layout_counter_in(&layout, 2, 1)->value_index, place);
-	assert_int_equal(layout_width(&layout), width);
+	assert_int_equal(layout_width(&layout), width + 2);
 	assert_true(layout.groups[1].generation > generation);
-	layout_fini(&layout);
-}
-
-UNIT_TEST(layout_group_of_another_turn_gets_a_slot_of_its_own)
-{
-	struct layout layout;
-
-	kit_layout(&layout, 2);
-	layout_close_group(&layout, 1);
-
-	assert_int_equal(layout_add_group(&layout, 0, 2), 2);
-	layout_fini(&layout);
 }
 
 UNIT_TEST(layout_event_count_sums_all_counters_also_those_closed)
 {
-	struct layout layout;
 	uint64_t counts[32] = {0};
 
-	kit_layout(&layout, 2);
 	layout_add_counter(&layout, 1, 0);
 	counts[layout_counter_in(&layout, 0, 0)->value_index] = 5;
 	counts[layout_counter_in(&layout, 0, 1)->value_index] = 7;
@@ -106,7 +87,6 @@ UNIT_TEST(layout_event_count_sums_all_counters_also_those_closed)
 
 	assert_int_equal(layout_event_count(&layout, 0, counts), 12);
 	assert_int_equal(layout_event_count(&layout, 1, counts), 0);
-	layout_fini(&layout);
 }
 
 UNIT_TEST(event_is_counted_when_it_counts_at_least_in_turns)
@@ -127,30 +107,22 @@ UNIT_TEST(names_are_those_of_the_json)
 	assert_string_equal(session_scope_name(SCOPE_TASKS), "tasks");
 }
 
-UNIT_TEST(counts_add_sums_number_by_number)
+UNIT_TEST(counts_are_added_cleared_and_subtracted_number_by_number)
 {
-	uint64_t sum[3] = {1, 2, 3};
+	uint64_t sum[3] = {1, 2, 3}, delta[3];
 
 	counts_add(sum, (const uint64_t[]){10, 20, 30}, 2);
-
 	assert_memory_equal(sum, ((const uint64_t[]){11, 22, 3}), sizeof(sum));
-}
-
-UNIT_TEST(counts_sub_of_growing_counters_is_the_difference)
-{
-	uint64_t delta[2];
+	counts_clear(sum, 2);
+	assert_true(counts_are_zero(sum, 2));
+	assert_false(counts_are_zero(sum, 3));
+	assert_int_equal(sum[2], 3);
 
 	assert_true(counts_sub(delta, (const uint64_t[]){UINT64_MAX, 7},
 			       (const uint64_t[]){UINT64_MAX - 3, 7}, 2));
-
 	assert_int_equal(delta[0], 3);
 	assert_int_equal(delta[1], 0);
-}
-
-UNIT_TEST(counts_sub_refuses_a_counter_that_went_backwards)
-{
-	uint64_t delta[3];
-
+	/* a counter that went backwards is refused */
 	assert_false(
 		counts_sub(delta, (const uint64_t[]){5, 6, 9}, (const uint64_t[]){5, 7, 8}, 3));
 	assert_false(
@@ -158,40 +130,19 @@ UNIT_TEST(counts_sub_refuses_a_counter_that_went_backwards)
 	assert_true(counts_sub(delta, (const uint64_t[]){5, 6, 7}, (const uint64_t[]){5, 6, 8}, 2));
 }
 
-UNIT_TEST(counts_clear_leaves_zeros)
+UNIT_TEST(session_wall_time_moves_with_a_clock_that_was_set_and_does_not_tremble)
 {
-	uint64_t counts[3] = {1, 2, 3};
+	static const int64_t offset_ns = INT64_C(1700000000) * 1000 * 1000 * 1000;
 
-	counts_clear(counts, 2);
-
-	assert_true(counts_are_zero(counts, 2));
-	assert_false(counts_are_zero(counts, 3));
-	assert_int_equal(counts[2], 3);
-}
-
-static const int64_t offset_ns = INT64_C(1700000000) * 1000 * 1000 * 1000;
-
-UNIT_TEST(session_wall_offset_does_not_tremble)
-{
 	assert_int_equal(session_wall_offset(offset_ns, offset_ns + 999999), offset_ns);
 	assert_int_equal(session_wall_offset(offset_ns, offset_ns - 999999), offset_ns);
-}
-
-UNIT_TEST(session_wall_offset_follows_a_clock_that_was_set)
-{
 	assert_int_equal(session_wall_offset(offset_ns, offset_ns + 1000000), offset_ns + 1000000);
 	assert_int_equal(session_wall_offset(offset_ns, offset_ns - 1000000), offset_ns - 1000000);
-}
 
-UNIT_TEST(session_wall_ns_is_the_time_moved)
-{
 	assert_int_equal(session_wall_ns(offset_ns, 7), offset_ns + 7);
 	assert_int_equal(session_wall_ns(-5, 7), 2);
 	assert_int_equal(session_wall_ns(-7, 5), -1);
-}
-
-UNIT_TEST(session_wall_ns_out_of_range_is_unknown)
-{
+	/* out of range: unknown */
 	assert_int_equal(session_wall_ns(INT64_MAX, 1), -1);
 	assert_int_equal(session_wall_ns(offset_ns, UINT64_MAX), -1);
 	assert_int_equal(session_wall_ns(INT64_MIN, 1), -1);
@@ -218,5 +169,5 @@ UNIT_TEST(session_equals_sees_each_difference)
 
 int main(void)
 {
-	return unit_run(NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

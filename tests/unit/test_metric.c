@@ -103,79 +103,78 @@ static struct metric_value eval(const char *name, uint32_t unknown)
 			    2 * (uint64_t)SECOND_NS);
 }
 
-static void check_value(const char *name, double expected)
+static bool is_near(double value, double expected)
 {
-	assert_true(fabs(eval(name, 0).value - expected) <= 1e-9 * expected);
+	return fabs(value - expected) <= 1e-9 * fabs(expected);
 }
 
-UNIT_TEST_WITH(fully_counted_events_are_not_scaled, set_up_events, tear_down)
+static void check_value(const char *name, double expected)
 {
-	assert_false(eval("miss_pct", 0).is_scaled);
-	rig.counts[layout_group_index(&rig.layout, 1)] -= 400000; /* 99.92 % */
-	assert_false(eval("miss_pct", 0).is_scaled);
+	assert_true(is_near(eval(name, 0).value, expected));
+}
+
+/* A group has counted for so long. */
+static void put_time(size_t group, uint64_t counting_ns)
+{
+	rig.counts[layout_group_index(&rig.layout, group)] = counting_ns;
+}
+
+/* Events of group 1, of group 0, and what they are worth when group 1 counted for so long. */
+UNIT_TEST_WITH(events_are_scaled_by_their_groups_coverage, set_up_events, tear_down)
+{
+	static const struct {
+		const char *name;
+		uint64_t counting_ns;
+		double miss_pct; /* NAN: unknown */
+		bool is_scaled;
+	} cases[] = {
+		{"all of the time", SECOND_NS / 2, 20, false},
+		{"99.92 % of it", SECOND_NS / 2 - 400000, 20 / 0.9992, false},
+		{"partly", SECOND_NS / 8, 80, true},
+		{"longer than it ran", SECOND_NS, 20, false},
+		{"never", 0, NAN, false},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].name);
+		put_time(1, cases[i].counting_ns);
+		if (isnan(cases[i].miss_pct)) {
+			*count_of(MISSES) = 0;
+			assert_true(isnan(eval("miss_pct", 0).value));
+		} else {
+			check_value("miss_pct", cases[i].miss_pct);
+			assert_int_equal(eval("miss_pct", 0).is_scaled, cases[i].is_scaled);
+		}
+		check_value("ipc", 2);
+		assert_false(eval("ipc", 0).is_scaled);
+	}
 }
 
 UNIT_TEST_WITH(events_with_a_unit_are_in_that_unit, set_up_events, tear_down)
 {
-	const double before = eval("ipc", 0).value;
-
 	rig.layout.events[CYCLES].scale = 4;
 	bind();
-	assert_true(fabs(eval("ipc", 0).value - before / 4) < 1e-9);
+	check_value("ipc", 0.5);
 	assert_false(eval("ipc", 0).is_scaled);
 }
 
-UNIT_TEST_WITH(partly_counted_events_are_scaled_by_their_groups_coverage, set_up_events, tear_down)
+UNIT_TEST_WITH(ratios_of_what_is_not_known_are_unknown, set_up_events, tear_down)
 {
-	rig.counts[layout_group_index(&rig.layout, 1)] = SECOND_NS / 8;
+	const uint32_t switches = UINT32_C(1) << QUANTITY_SWITCHES;
+	const size_t index = (size_t)metrics_find(rig.metrics, "switches_s");
 
-	check_value("miss_pct", 80);
-	assert_true(eval("miss_pct", 0).is_scaled);
-	check_value("ipc", 2);
-	assert_false(eval("ipc", 0).is_scaled);
-}
-
-UNIT_TEST_WITH(events_never_counted_while_it_ran_are_unknown, set_up_events, tear_down)
-{
-	rig.counts[layout_group_index(&rig.layout, 1)] = 0;
-	*count_of(MISSES) = 0;
-
-	assert_true(isnan(eval("miss_pct", 0).value));
-}
-
-UNIT_TEST_WITH(group_that_counted_longer_than_it_ran_does_not_shrink_counts, set_up_events,
-	       tear_down)
-{
-	rig.counts[layout_group_index(&rig.layout, 1)] = SECOND_NS;
-
-	check_value("miss_pct", 20);
-}
-
-UNIT_TEST_WITH(ratios_of_what_never_ran_are_unknown, set_up_events, tear_down)
-{
+	assert_true(isnan(eval("switches_s", switches).value));
+	assert_true(isnan(eval("slice_us", switches).value));
+	assert_true(!isnan(eval("switches_s", UINT32_C(1) << QUANTITY_MIGRATIONS).value));
+	/* an interval of no length */
+	assert_true(isnan(metrics_eval(rig.metrics, index, rig.counts, 0, 0).value));
+	/* what never ran */
 	memset(rig.counts, 0, sizeof(rig.counts));
-
 	assert_true(isnan(eval("ipc", 0).value));
 	assert_true(isnan(eval("ghz", 0).value));
 	assert_true(isnan(eval("slice_us", 0).value));
 	assert_true(eval("cpu_pct", 0).value == 0);
 	assert_true(eval("faults_s", 0).value == 0);
-}
-
-UNIT_TEST_WITH(unknown_quantity_makes_its_metrics_unknown, set_up_events, tear_down)
-{
-	assert_true(isnan(eval("switches_s", UINT32_C(1) << QUANTITY_SWITCHES).value));
-	assert_true(isnan(eval("slice_us", UINT32_C(1) << QUANTITY_SWITCHES).value));
-	assert_true(!isnan(eval("switches_s", UINT32_C(1) << QUANTITY_MIGRATIONS).value));
-}
-
-UNIT_TEST_WITH(interval_of_no_length_gives_no_rates, set_up_events, tear_down)
-{
-	int index = metrics_find(rig.metrics, "switches_s");
-
-	struct metric_value value = metrics_eval(rig.metrics, (size_t)index, rig.counts, 0, 0);
-
-	assert_true(isnan(value.value));
 }
 
 static bool is_available(const struct metrics *metrics, const char *name)
@@ -197,7 +196,7 @@ UNIT_TEST_WITH(metrics_of_uncounted_events_are_unavailable_and_unknown, set_up_e
 
 UNIT_TEST_WITH(running_pct_is_the_groups_share_of_run_time, set_up_events, tear_down)
 {
-	rig.counts[layout_group_index(&rig.layout, 1)] = SECOND_NS / 8;
+	put_time(1, SECOND_NS / 8);
 
 	assert_true(fabs(metrics_running_pct(&rig.layout, MISSES, rig.counts) - 25) <= 1e-9);
 	assert_true(fabs(metrics_running_pct(&rig.layout, CYCLES, rig.counts) - 100) <= 1e-9);
@@ -217,12 +216,6 @@ static size_t event_of(const char *name)
 	const size_t event = layout_add_event(&rig.layout, name);
 	rig.layout.events[event].state = EVENT_COUNTING;
 	return event;
-}
-
-/* A group has counted for so long. */
-static void put_time(size_t group, uint64_t counting_ns)
-{
-	rig.counts[layout_group_index(&rig.layout, group)] = counting_ns;
 }
 
 static size_t put_group(size_t kind, size_t rotation, uint64_t counting_ns)
@@ -275,11 +268,6 @@ static struct metric_value rig_eval(const char *name, int kind)
 	return kind < 0 ? metrics_eval(rig.metrics, index, rig.counts, 0, SECOND_NS)
 			: metrics_eval_kind(rig.metrics, index, (size_t)kind, rig.counts, 0,
 					    SECOND_NS);
-}
-
-static bool is_near(double value, double expected)
-{
-	return fabs(value - expected) <= 1e-9 * fabs(expected);
 }
 
 static void check_rig(const char *name, double expected, bool is_scaled)
@@ -444,20 +432,17 @@ UNIT_TEST(event_that_is_always_on_is_not_counted_again_in_its_turn)
 			    400 * MS));
 }
 
-UNIT_TEST(running_pct_is_of_all_kinds)
+UNIT_TEST(running_pct_is_of_all_kinds_on_which_something_ran)
 {
 	put_second_kind(100 * MS, 300 * MS);
 	put(put_group(0, 1, 50 * MS), "cycles", 100);
 	put(put_group(1, 1, 100 * MS), "cycles", 100);
-
 	assert_true(is_near(metrics_running_pct(&rig.layout, 0, rig.counts), 37.5));
-}
 
-UNIT_TEST(kind_on_which_nothing_ran_does_not_matter)
-{
+	tear_down(NULL);
+	set_up(NULL);
 	put_second_kind(100 * MS, 0);
 	put(0, "cycles", 100 * MS);
-
 	check_rig("ghz", 1, false);
 }
 
@@ -673,35 +658,22 @@ UNIT_TEST(every_built_in_metric_has_its_value)
 		assert_true(metrics_is_available(rig.metrics, i));
 }
 
-/* Group 1 is alone: what its readings lack in time by being taken a little later is no
+/* What the readings of a group that is alone lack in time, by being taken a little later, is no
  * multiplexing. */
-UNIT_TEST_WITH(group_that_was_in_every_slice_is_exact, set_up_events, tear_down)
+UNIT_TEST_WITH(group_is_exact_that_was_in_every_slice_and_takes_no_turns, set_up_events, tear_down)
 {
-	rig.counts[layout_group_index(&rig.layout, 1)] = SECOND_NS / 2 - 20000000;
+	put_time(1, SECOND_NS / 2 - 20000000);
 	rig.counts[rig.layout.groups[0].slices_index] = 20;
 	rig.counts[rig.layout.groups[1].slices_index] = 20;
-
 	assert_false(eval("branch_mpki", 0).is_scaled);
 	assert_true(fabs(eval("branch_mpki", 0).value - 4) <= 1e-9);
-}
 
-UNIT_TEST_WITH(group_that_missed_a_slice_is_scaled, set_up_events, tear_down)
-{
-	rig.counts[layout_group_index(&rig.layout, 1)] = SECOND_NS / 2 - 20000000;
-	rig.counts[rig.layout.groups[0].slices_index] = 20;
-	rig.counts[rig.layout.groups[1].slices_index] = 19;
-
+	rig.counts[rig.layout.groups[1].slices_index] = 19; /* one was missed */
 	assert_true(eval("branch_mpki", 0).is_scaled);
-}
 
-UNIT_TEST_WITH(group_that_takes_turns_is_judged_by_its_time, set_up_events, tear_down)
-{
-	layout_add_group(&rig.layout, 0, 1);
-	bind();
-	rig.counts[layout_group_index(&rig.layout, 1)] = SECOND_NS / 2 - 20000000;
-	rig.counts[rig.layout.groups[0].slices_index] = 20;
 	rig.counts[rig.layout.groups[1].slices_index] = 20;
-
+	layout_add_group(&rig.layout, 0, 1); /* a group to take turns with */
+	bind();
 	assert_true(eval("branch_mpki", 0).is_scaled);
 }
 

@@ -141,45 +141,54 @@ static void assert_config(const char *name, uint64_t config)
 /* Words of Intel's and AMD's manuals. */
 UNIT_TEST(pfm_find_umasks_and_modifiers_become_bits)
 {
+	static const struct {
+		const char *name;
+		uint64_t config;
+	} cases[] = {
+		{"skl::INST_RETIRED:ANY_P", 0xc0},
+		{"skl::BR_MISP_RETIRED:CONDITIONAL", 0x1c5},
+		{"skl::br_misp_retired:conditional", 0x1c5},
+		{"skl::BR_MISP_RETIRED.CONDITIONAL", 0x1c5},
+		{"skl::INST_RETIRED:ANY_P:c=2:i:e", 0x28400c0},
+		{"amd64_fam17h_zen2::RETIRED_INSTRUCTIONS", 0xc0},
+		{"amd64_fam17h_zen2::RETIRED_INSTRUCTIONS:c=1", 0x10000c0},
+	};
+	static const struct {
+		const char *name;
+		enum error_code code;
+		const char *word;
+	} wrong[] = {
+		{"skl::BR_MISP_RETIRED:NOPE", ERROR_EVENT_UMASK, "\"NOPE\""},
+		{"skl::BR_MISP_RETIRED:NOPE", ERROR_EVENT_UMASK, "CONDITIONAL"},
+		{"skl::INST_RETIRED:ANY_P:c=300", ERROR_EVENT_UMASK, "\"c=300\""},
+		{"skl::INST_RETIRED:ANY_P:c=x", ERROR_EVENT_UMASK, "\"c=x\""},
+		{"skl::INST_RETIRED:ANY_P:c=1:i:c=2", ERROR_EVENT_UMASK, "twice"},
+		{"skl::INST_RETIRED:", ERROR_EVENT_UMASK, "ANY_P"},
+		{"skl::INST_RETIRED:ANY_P:period=1000", ERROR_EVENT_UMASK, "period"},
+		{"skl::INST_RETIRED:ANY_P:pinned", ERROR_EVENT_UMASK, "pinned"},
+		{"skl::INST_RETIRED:ANY_P:cpu=0", ERROR_EVENT_UMASK, "cpu"},
+		{"skl::INST_RETIRED:ANY_P:excl", ERROR_EVENT_UMASK, "excl"},
+		{"skl::INST_RETIRD:ANY_P", ERROR_EVENT_PMU_ABSENT, "skl"},
+		{"amd64_fam17h_zen2::RETIRED_INSTRUCTIONS:ANY", ERROR_EVENT_UMASK, "modifiers"},
+		{"core::LOAD_BLOCK", ERROR_EVENT_UMASK, "umasks are: "},
+		{"skx_unc_imc4::UNC_M_WR_CAS_RANK1:ALLBANKS", ERROR_EVENT_PMU_ABSENT,
+		 "skx_unc_imc4"},
+	};
 	struct event_spec spec;
 	struct error error;
 
 	if (!encodes_all())
 		skip();
-	assert_config("skl::INST_RETIRED:ANY_P", 0xc0);
-	assert_config("skl::BR_MISP_RETIRED:CONDITIONAL", 0x1c5);
-	assert_config("skl::br_misp_retired:conditional", 0x1c5);
-	assert_config("skl::BR_MISP_RETIRED.CONDITIONAL", 0x1c5);
-	assert_config("skl::INST_RETIRED:ANY_P:c=2:i:e", 0x28400c0);
-	assert_config("amd64_fam17h_zen2::RETIRED_INSTRUCTIONS", 0xc0);
-	assert_config("amd64_fam17h_zen2::RETIRED_INSTRUCTIONS:c=1", 0x10000c0);
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
+		assert_config(cases[i].name, cases[i].config);
 	assert_true(find_cleanly("skl::INST_RETIRED:ANY_P:u", &spec, &error));
 	assert_true(spec.exclude_kernel && !spec.exclude_user);
 	assert_true(find_cleanly("skl::INST_RETIRED:ANY_P:u=0:k=1", &spec, &error));
 	assert_true(!spec.exclude_kernel && spec.exclude_user);
 	assert_true(find_cleanly("skl::OFFCORE_RESPONSE_0:DMND_DATA_RD:L3_MISS", &spec, &error));
 	assert_true(spec.config1 != 0);
-}
-
-UNIT_TEST(pfm_find_wrong_attributes_are_named)
-{
-	if (!encodes_all())
-		skip();
-	assert_error("skl::BR_MISP_RETIRED:NOPE", ERROR_EVENT_UMASK, "\"NOPE\"");
-	assert_error("skl::BR_MISP_RETIRED:NOPE", ERROR_EVENT_UMASK, "CONDITIONAL");
-	assert_error("skl::INST_RETIRED:ANY_P:c=300", ERROR_EVENT_UMASK, "\"c=300\"");
-	assert_error("skl::INST_RETIRED:ANY_P:c=x", ERROR_EVENT_UMASK, "\"c=x\"");
-	assert_error("skl::INST_RETIRED:ANY_P:c=1:i:c=2", ERROR_EVENT_UMASK, "twice");
-	assert_error("skl::INST_RETIRED:", ERROR_EVENT_UMASK, "ANY_P");
-	assert_error("skl::INST_RETIRED:ANY_P:period=1000", ERROR_EVENT_UMASK, "period");
-	assert_error("skl::INST_RETIRED:ANY_P:pinned", ERROR_EVENT_UMASK, "pinned");
-	assert_error("skl::INST_RETIRED:ANY_P:cpu=0", ERROR_EVENT_UMASK, "cpu");
-	assert_error("skl::INST_RETIRED:ANY_P:excl", ERROR_EVENT_UMASK, "excl");
-	assert_error("skl::INST_RETIRD:ANY_P", ERROR_EVENT_PMU_ABSENT, "skl");
-	assert_error("amd64_fam17h_zen2::RETIRED_INSTRUCTIONS:ANY", ERROR_EVENT_UMASK, "modifiers");
-	assert_error("core::LOAD_BLOCK", ERROR_EVENT_UMASK, "umasks are: ");
-	assert_error("skx_unc_imc4::UNC_M_WR_CAS_RANK1:ALLBANKS", ERROR_EVENT_PMU_ABSENT,
-		     "skx_unc_imc4");
+	for (size_t i = 0; i < COUNT_OF(wrong); i++)
+		assert_error(wrong[i].name, wrong[i].code, wrong[i].word);
 }
 
 UNIT_TEST(pfm_find_absent_pmu_is_named)
@@ -200,53 +209,35 @@ UNIT_TEST(pfm_find_absent_pmu_is_named)
 	assert_error("::EVENT", ERROR_EVENT_UNKNOWN, "::EVENT");
 }
 
-UNIT_TEST(pfm_find_no_event_is_unknown)
+/* libpfm4 4.13 keeps 64 attributes and does not count umasks. */
+UNIT_TEST(pfm_find_texts_that_are_no_events_are_refused)
 {
 	static const char *const names[] = {
 		"",  ":", "::", ":::", "no-such-event", "r1c2", "readline",
 		".", "=", ":u", "a,b", "\xff\xfe",      "%s%n",
 	};
-
-	for (size_t i = 0; i < COUNT_OF(names); i++) {
-		struct event_spec spec;
-		struct error error;
-
-		assert_false(find_cleanly(names[i], &spec, &error));
-	}
-	assert_error("no-such-event", ERROR_EVENT_UNKNOWN, "no-such-event");
-	assert_error("r1c2", ERROR_EVENT_UNKNOWN, "r1c2");
-}
-
-/* libpfm4 4.13 keeps 64 attributes and does not count umasks. */
-UNIT_TEST(pfm_find_endless_attributes_are_refused)
-{
 	static const char *const begins[] = {"perf::cycles",
 					     "amd64_k7::DATA_CACHE_REFILLS_FROM_SYSTEM",
 					     "skl::L2_LINES_IN", "perf::L1-DCACHE-LOADS"};
 	static const char *const parts[] = {":I", ":u", ":ALL", ".M", ":0x1", ":u=1", ":"};
-
-	for (size_t i = 0; i < COUNT_OF(begins); i++) {
-		for (size_t j = 0; j < COUNT_OF(parts); j++) {
-			char name[NAME_BYTES];
-			struct event_spec spec;
-			struct error error;
-
-			strcpy(name, begins[i]);
-			while (strlen(name) + 8 < EVENT_SPEC_NAME_MAX)
-				strcat(name, parts[j]);
-			assert_false(find_cleanly(name, &spec, &error));
-		}
-	}
-}
-
-UNIT_TEST(pfm_find_long_name_is_refused)
-{
-	char name[EVENT_SPEC_NAME_MAX + 1];
+	char name[NAME_BYTES];
 	struct event_spec spec;
 	struct error error;
 
-	memset(name, 'x', sizeof(name) - 1);
-	name[sizeof(name) - 1] = '\0';
+	for (size_t i = 0; i < COUNT_OF(names); i++)
+		assert_false(find_cleanly(names[i], &spec, &error));
+	assert_error("no-such-event", ERROR_EVENT_UNKNOWN, "no-such-event");
+	assert_error("r1c2", ERROR_EVENT_UNKNOWN, "r1c2");
+
+	for (size_t i = 0; i < COUNT_OF(begins) * COUNT_OF(parts); i++) {
+		strcpy(name, begins[i / COUNT_OF(parts)]);
+		while (strlen(name) + 8 < EVENT_SPEC_NAME_MAX)
+			strcat(name, parts[i % COUNT_OF(parts)]);
+		assert_false(find_cleanly(name, &spec, &error));
+	}
+
+	memset(name, 'x', EVENT_SPEC_NAME_MAX);
+	name[EVENT_SPEC_NAME_MAX] = '\0';
 	assert_false(find_cleanly(name, &spec, &error));
 	memcpy(name, "perf::cycles:u", 14);
 	assert_false(find_cleanly(name, &spec, &error));
@@ -302,6 +293,8 @@ UNIT_TEST(pfm_walk_shows_what_can_be_typed)
 	struct walked walked = {0};
 	struct strbuf details = {0};
 
+	pfm_append_details("no-such-event", &details);
+	assert_int_equal(details.length, 0);
 	pfm_walk(see, &walked);
 	if (walked.count == 0)
 		skip();
@@ -331,16 +324,6 @@ UNIT_TEST(pfm_nearest_has_the_shape_of_the_name)
 	pfm_nearest("EVENT", see_candidate, &walked);
 	assert_true(walked.count > 0);
 	assert_null(strchr(walked.first, ':'));
-}
-
-UNIT_TEST(pfm_append_details_unknown_name_has_none)
-{
-	struct strbuf details = {0};
-
-	pfm_append_details("no-such-event", &details);
-
-	assert_int_equal(details.length, 0);
-	strbuf_fini(&details);
 }
 
 int main(void)

@@ -12,6 +12,17 @@
 #include "fake_root.h"
 #include "unit.h"
 
+/* Of a name that must not be found. */
+static enum error_code find_refused(const char *group, const char *name, struct error *error)
+{
+	struct event_spec spec = {.config = 77};
+
+	*error = (struct error){0};
+	assert_false(tracepoint_find(fake_root, group, name, &spec, error));
+	assert_int_equal(spec.config, 77);
+	return error->code;
+}
+
 static const char FORMAT[] = "name: sched_switch\nID: 372\nformat:\n"
 			     "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\n"
 			     "\tfield:int common_pid;\toffset:4;\tsize:4;\n"
@@ -58,19 +69,6 @@ UNIT_TEST(tracepoint_find_takes_the_id_from_either_place)
 	assert_string_equal(spec.name, "sched:sched_switch");
 	assert_string_equal(spec.pmu, "");
 	assert_true(spec.scale == 1);
-}
-
-UNIT_TEST(tracepoint_find_unknown_name_tells_the_nearest)
-{
-	struct event_spec spec = {.config = 77};
-	struct error error = {0};
-
-	put_tracefs("/sys/kernel/tracing");
-
-	assert_false(tracepoint_find(fake_root, "sched", "sched_swich", &spec, &error));
-	assert_int_equal(error.code, ERROR_EVENT_TRACEPOINT_UNKNOWN);
-	assert_non_null(strstr(error.text, "the nearest: sched:sched_switch"));
-	assert_int_equal(spec.config, 77);
 }
 
 static const char WAKING[] = "name: sched_waking\nID: 375\nformat:\n"
@@ -144,12 +142,8 @@ UNIT_TEST(tracepoint_parse_field_strange_formats_are_refused)
 	for (size_t i = 0; i < COUNT_OF(formats); i++)
 		if (tracepoint_parse_field(formats[i], "pid", &field))
 			fail_msg("taken: %s", formats[i]);
-}
 
-UNIT_TEST(tracepoint_parse_field_more_parts_do_not_matter)
-{
-	struct tracepoint_field field;
-
+	/* more parts do not matter */
 	assert_true(tracepoint_parse_field("field:long\tpid; offset:16; size:8; more:1;", "pid",
 					   &field));
 	assert_int_equal(field.offset, 16);
@@ -218,7 +212,7 @@ UNIT_TEST(tracepoint_find_field_reads_the_format_file)
 	assert_int_equal(error.code, ERROR_EVENT_TRACEFS);
 }
 
-UNIT_TEST(tracepoint_find_names_do_not_leave_their_folder)
+UNIT_TEST(tracepoint_find_wrong_names_are_refused)
 {
 	static const char *const names[][2] = {
 		{"..", "secret"},
@@ -230,40 +224,26 @@ UNIT_TEST(tracepoint_find_names_do_not_leave_their_folder)
 		{"sched", "."},
 		{"sched", "enable"},
 	};
+	static const char *const ids[] = {"", "x\n", "-1\n", "99999999999\n", "3 4\n"};
 	static char longest[600];
+	struct error error;
+
+	assert_int_equal(find_refused("sched", "sched_switch", &error), ERROR_EVENT_TRACEFS);
+	assert_non_null(strstr(error.remedy, "mount"));
 
 	put_tracefs("/sys/kernel/tracing");
 	memset(longest, 'x', sizeof(longest) - 1);
-	assert_false(tracepoint_find(fake_root, "sched", longest, &(struct event_spec){0}, NULL));
-	for (size_t i = 0; i < COUNT_OF(names); i++) {
-		struct error error = {0};
-
-		assert_false(tracepoint_find(fake_root, names[i][0], names[i][1],
-					     &(struct event_spec){0}, &error));
-		assert_int_equal(error.code, ERROR_EVENT_TRACEPOINT_UNKNOWN);
-	}
-}
-
-UNIT_TEST(tracepoint_find_without_tracefs_says_how_to_have_it)
-{
-	struct error error = {0};
-
-	assert_false(tracepoint_find(fake_root, "sched", "sched_switch", &(struct event_spec){0},
-				     &error));
-	assert_int_equal(error.code, ERROR_EVENT_TRACEFS);
-	assert_non_null(strstr(error.remedy, "mount"));
-}
-
-UNIT_TEST(tracepoint_find_id_that_is_no_number_is_refused)
-{
-	static const char *const ids[] = {"", "x\n", "-1\n", "99999999999\n", "3 4\n"};
+	find_refused("sched", longest, &error);
+	for (size_t i = 0; i < COUNT_OF(names); i++)
+		assert_int_equal(find_refused(names[i][0], names[i][1], &error),
+				 ERROR_EVENT_TRACEPOINT_UNKNOWN);
+	assert_int_equal(find_refused("sched", "sched_swich", &error),
+			 ERROR_EVENT_TRACEPOINT_UNKNOWN);
+	assert_non_null(strstr(error.text, "the nearest: sched:sched_switch"));
 
 	for (size_t i = 0; i < COUNT_OF(ids); i++) {
-		struct error error = {0};
-
 		fake_root_file("/sys/kernel/tracing/events/a/b/id", ids[i]);
-		assert_false(tracepoint_find(fake_root, "a", "b", &(struct event_spec){0}, &error));
-		assert_int_equal(error.code, ERROR_EVENT_TRACEFS);
+		assert_int_equal(find_refused("a", "b", &error), ERROR_EVENT_TRACEFS);
 	}
 }
 
@@ -313,26 +293,28 @@ UNIT_TEST(tracepoint_walk_visits_what_has_an_id)
 
 UNIT_TEST(tracepoint_append_fields_leaves_the_common_ones_out)
 {
-	struct strbuf text = {0};
+	static const struct {
+		const char *format, *fields; /* fields NULL: none but what is cut short */
+	} cases[] = {
+		{FORMAT, "  char prev_comm[16]\n  pid_t prev_pid\n"},
+		{"", NULL},
+		{"\n\n", NULL},
+		{"\n\n\tfield:", NULL},
+		{"\n\n\tfield:int x", NULL},
+		{"\n\nfield:;", NULL},
+		{"field:int x;\n", NULL},
+	};
 
-	put_tracefs("/sys/kernel/tracing");
-	tracepoint_append_fields(fake_root, "sched", "sched_switch", &text);
-
-	assert_string_equal(strbuf_text(&text), "  char prev_comm[16]\n  pid_t prev_pid\n");
-	strbuf_fini(&text);
-}
-
-UNIT_TEST(tracepoint_append_fields_strange_format_is_cut_short)
-{
-	static const char *const formats[] = {
-		"", "\n\n", "\n\n\tfield:", "\n\n\tfield:int x", "\n\nfield:;", "field:int x;\n"};
-
-	for (size_t i = 0; i < COUNT_OF(formats); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		struct strbuf text = {0};
 
-		fake_root_file("/sys/kernel/tracing/events/a/b/format", formats[i]);
+		begin_case(cases[i].format);
+		fake_root_file("/sys/kernel/tracing/events/a/b/format", cases[i].format);
 		tracepoint_append_fields(fake_root, "a", "b", &text);
-		assert_null(strchr(strbuf_text(&text), 'x'));
+		if (cases[i].fields)
+			assert_string_equal(strbuf_text(&text), cases[i].fields);
+		else
+			assert_null(strchr(strbuf_text(&text), 'x'));
 		strbuf_fini(&text);
 	}
 }
