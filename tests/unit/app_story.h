@@ -36,6 +36,9 @@ struct story {
 	const char *name, *steps;
 };
 
+/* Steps of a test's own; false: it is not one of them. */
+static bool (*more_steps)(const char *step);
+
 static uint64_t story_span; /* of the time line, when its keys are tried */
 
 static inline const char *number(int64_t value)
@@ -408,6 +411,8 @@ static inline void take_step(const char *step)
 {
 	const char *found;
 
+	if (more_steps && more_steps(step))
+		return;
 	if (step[0] == ':')
 		run(step + 1);
 	else if (step[0] == '!')

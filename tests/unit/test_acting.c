@@ -5,199 +5,8 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "fake_app.h"
-#include "mode/acting.h"
+#include "app_story.h"
 #include "mode/actions.h"
-#include "mode/command.h"
-#include "mode/keys.h"
-#include "mode/prompts.h"
-#include "term/key.h"
-#include "unit.h"
-
-static void assert_refused(const char *command, enum error_code code, const char *text)
-{
-	struct error error = {0};
-
-	assert_false(command_run(&kit.app, command, &error));
-	assert_string_equal(error_name(error.code), error_name(code));
-	assert_string_equal(error.text, text);
-	assert_false(mode_is_open(&kit.app, &acting_mode));
-	assert_int_equal(kit.app.acting->targets.count, 0);
-}
-
-static void press(uint32_t key)
-{
-	assert_true(mode_is_open(&kit.app, &acting_mode));
-	acting_mode.key(&kit.app, key);
-}
-
-static void type(const char *text)
-{
-	for (; *text != '\0'; text++)
-		press((uint32_t)*text);
-}
-
-static void assert_nothing_sent(void)
-{
-	assert_int_equal(fake.sent_open, 0);
-	assert_int_equal(fake.sent_pid, 0);
-}
-
-UNIT_TEST(signal_asks_and_sends_to_the_descriptor)
-{
-	run("signal");
-	assert_int_equal(kit.app.acting->step, ACTING_CHOOSES);
-	press(KEY_CODE_ENTER);
-	assert_string_equal(kit.app.acting->question, "Send SIGTERM to n7 7 (root)? y/n");
-	assert_nothing_sent();
-	press('y');
-
-	assert_int_equal(fake.opened, 7);
-	assert_int_equal(fake.sent_open, PIDFD);
-	assert_int_equal(fake.number, SIGTERM);
-	assert_int_equal(fake.sent_pid, 0);
-	assert_false(mode_is_open(&kit.app, &acting_mode));
-	assert_string_equal(kit.app.message, "sent SIGTERM to n7 7 (root)");
-}
-
-/* Those with a tag are meant, wherever the cursor is. */
-UNIT_TEST(signal_is_for_all_that_are_tagged)
-{
-	run("tag");
-	run("tag");
-	kit_build();
-	run("signal TERM");
-	assert_int_equal(kit.app.acting->targets.count, 2);
-	assert_non_null(strstr(kit.app.acting->question, " and 1 more"));
-	assert_nothing_sent();
-	press('n');
-	run("filter redis");
-	kit_build();
-	assert_refused("signal TERM", ERROR_TASK_HIDDEN, "none of the tagged tasks is shown");
-	run("untag");
-	run("signal TERM");
-	assert_int_equal(kit.app.acting->targets.count, 1);
-	assert_non_null(strstr(kit.app.acting->question, " 8 "));
-}
-
-UNIT_TEST(signal_is_chosen_by_typing)
-{
-	static const struct {
-		const char *typed, *name;
-	} cases[] = {{"k", "SIGKILL"},    {"9", "SIGKILL"},    {"1", "SIGHUP"},
-		     {"15", "SIGTERM"},   {"usr2", "SIGUSR2"}, {"sigc", "SIGCHLD"},
-		     {"CONT", "SIGCONT"}, {"zk", "SIGKILL"}};
-	size_t count;
-	const struct signal_info *table = signals_table(&count);
-
-	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		run("signal");
-		type(cases[i].typed);
-		assert_string_equal(table[kit.app.acting->picker.cursor.at].name, cases[i].name);
-		press(KEY_CODE_ESCAPE);
-		assert_false(mode_is_open(&kit.app, &acting_mode));
-	}
-	assert_nothing_sent();
-}
-
-UNIT_TEST(signal_is_chosen_by_arrows_that_stop_at_the_ends)
-{
-	run("signal");
-	press(KEY_CODE_UP);
-	assert_int_equal(kit.app.acting->picker.cursor.at, 0);
-	press(KEY_CODE_END);
-	press(KEY_CODE_DOWN);
-	assert_int_equal(kit.app.acting->picker.cursor.at, kit.app.acting->picker.count - 1);
-	press(KEY_CODE_HOME);
-	press(KEY_CODE_DOWN);
-	press(KEY_CODE_ENTER);
-	assert_string_equal(kit.app.acting->question, "Send SIGHUP to n7 7 (root)? y/n");
-}
-
-UNIT_TEST(signal_answered_no_sends_nothing)
-{
-	static const uint32_t answers[] = {'n', 'N', 'q', KEY_CODE_ESCAPE, 3};
-
-	for (size_t i = 0; i < COUNT_OF(answers); i++) {
-		run("signal KILL");
-		press('x'); /* says neither */
-		press(KEY_CODE_ENTER);
-		assert_true(mode_is_open(&kit.app, &acting_mode));
-		press(answers[i]);
-		assert_false(mode_is_open(&kit.app, &acting_mode));
-		assert_int_equal(kit.app.acting->targets.count, 0);
-	}
-	assert_nothing_sent();
-}
-
-UNIT_TEST(signal_by_name_or_number_asks_at_once)
-{
-	run("signal sigusr1");
-	assert_string_equal(kit.app.acting->question, "Send SIGUSR1 to n7 7 (root)? y/n");
-	press('n');
-	run("signal 34");
-	assert_string_equal(kit.app.acting->question, "Send signal 34 to n7 7 (root)? y/n");
-	press('n');
-	assert_refused("signal nonsense", ERROR_SIGNAL_UNKNOWN, "nonsense: unknown signal");
-	assert_refused("signal 65", ERROR_SIGNAL_UNKNOWN, "65: unknown signal");
-	assert_refused("signal 0", ERROR_SIGNAL_UNKNOWN, "0: unknown signal");
-}
-
-UNIT_TEST(signal_question_is_short_where_there_is_no_room)
-{
-	struct frame frame = {0};
-
-	run("signal KILL");
-	screen_resize(&kit.app.screen, 30, 8);
-	mode_show(&kit.app, &frame);
-	assert_string_equal(frame.message, "SIGKILL to 7? y/n");
-	screen_resize(&kit.app.screen, 80, 24);
-	mode_show(&kit.app, &frame);
-	assert_string_equal(frame.message, "Send SIGKILL to n7 7 (root)? y/n");
-}
-
-/* The row moves while the question stands; who was asked about gets it. */
-UNIT_TEST(signal_goes_to_whom_it_was_asked_about)
-{
-	run("signal TERM");
-	run("last");
-	press('y');
-	assert_int_equal(fake.opened, 7);
-	assert_string_equal(kit.app.message, "sent SIGTERM to n7 7 (root)");
-}
-
-UNIT_TEST(signal_to_a_pid_that_was_given_to_another_is_refused)
-{
-	/* the screen shows the time up to here */
-	kit.start_ticks = kit.world.snapshot.time_ns / 10000000 + 1;
-	assert_refused("signal TERM", ERROR_TARGET_REUSED,
-		       "n7 7 (root) is not the task that was on the screen: that one has exited, "
-		       "and its pid was reused");
-	assert_nothing_sent();
-}
-
-/* The machine slept with the screen frozen: to the clock of the records the other task began in the
- * past. Of a screen after the sleep it did. */
-UNIT_TEST(signal_to_a_pid_that_was_given_to_another_before_a_sleep_is_refused)
-{
-	struct snapshot *snapshot = &kit.world.snapshot;
-
-	suspends_note(&kit.app.suspends, snapshot->time_ns);
-	playback_freeze(kit.app.playback, true);
-	kit_build();
-	kit.start_ticks = snapshot->time_ns / 10000000 + 100;
-	fake.slept_ns = INT64_C(3600000000000);
-	assert_refused("signal TERM", ERROR_TARGET_REUSED,
-		       "n7 7 (root) is not the task that was on the screen: that one has exited, "
-		       "and its pid was reused");
-	assert_nothing_sent();
-
-	snapshot->time_ns += UINT64_C(2000000000);
-	suspends_note(&kit.app.suspends, snapshot->time_ns);
-	playback_freeze(kit.app.playback, false);
-	kit_build();
-	run("signal TERM");
-}
 
 /* nginx is pushed out by redis. */
 static void show_switches(const char *view)
@@ -225,129 +34,7 @@ static void show_switches(const char *view)
 	kit_build();
 }
 
-UNIT_TEST(signal_on_a_line_of_the_log_goes_to_who_left)
-{
-	show_switches("switches");
-	run("signal TERM");
-	assert_string_equal(kit.app.acting->question, "Send SIGTERM to n7 7 (root)? y/n");
-	press('n');
-	kit.threads[0] = 7;
-	kit.thread_count = 1;
-	run("affinity 0");
-	assert_int_equal(fake.bound, 1);
-	kit.world.tasks[0].is_exited = true;
-	assert_refused("signal TERM", ERROR_TARGET_ENDED, "7 has ended");
-	kit.world.tasks[0].id = 99; /* another has its number */
-	kit.world.tasks[0].is_exited = false;
-	assert_refused("signal TERM", ERROR_TARGET_ENDED, "7 has ended");
-	assert_nothing_sent();
-}
-
-UNIT_TEST(signal_on_a_pair_goes_to_the_victim)
-{
-	show_switches("pairs");
-	run("signal TERM");
-	assert_string_equal(kit.app.acting->question, "Send SIGTERM to n7 7 (root)? y/n");
-	press('n');
-	run("by name");
-	kit_build();
-	assert_refused("signal TERM", ERROR_TARGET_NAMES,
-		       "this row sums all tasks of a name; pairs by task have a row each");
-	assert_nothing_sent();
-}
-
-UNIT_TEST(signal_to_a_group_says_how_to_get_to_its_members)
-{
-	run("view groups");
-	kit_build();
-	assert_refused("signal TERM", ERROR_TARGET_GROUP,
-		       "a group is not a single task; Enter shows its members");
-}
-
-UNIT_TEST(signal_to_who_began_within_the_tick_of_the_screen_is_put_off)
-{
-	kit.start_ticks = kit.world.snapshot.time_ns / 10000000;
-	assert_refused("signal TERM", ERROR_TARGET_TOO_NEW,
-		       "n7 7 (root) started just as the screen was drawn; try again after the next "
-		       "refresh");
-	kit.start_ticks--;
-	run("signal TERM");
-}
-
-/* Without pidfds the time of birth is looked at again before the signal is sent. */
-UNIT_TEST(signal_without_descriptors_goes_to_the_number_of_the_same_task)
-{
-	fake.open = -ENOSYS;
-	run("signal TERM");
-	press('y');
-	assert_int_equal(fake.sent_pid, 7);
-	assert_int_equal(fake.sent_open, 0);
-
-	fake.sent_pid = 0;
-	run("signal TERM");
-	kit.start_ticks = 1;
-	press('y');
-	assert_int_equal(fake.sent_pid, 0);
-	assert_true(kit.app.message_is_error);
-	assert_non_null(strstr(kit.app.message, "its pid was reused"));
-}
-
-UNIT_TEST(signal_to_who_has_ended_meanwhile_is_refused)
-{
-	run("signal TERM");
-	fake.gone = -ESRCH;
-	press('y');
-	assert_nothing_sent();
-	assert_string_equal(kit.app.message, "n7 7 (root) has ended");
-
-	fake.gone = 0;
-	fake.open = -ESRCH;
-	assert_refused("signal TERM", ERROR_TARGET_ENDED, "7 has ended");
-	fake.open = PIDFD;
-	kit.task_state = 'Z';
-	assert_refused("signal TERM", ERROR_TARGET_ZOMBIE,
-		       "n7 7 (root) is a zombie: it has exited and waits for its parent");
-}
-
-/* Its number may be another's already; nobody is even looked at. */
-UNIT_TEST(signal_to_a_row_that_has_ended_is_refused)
-{
-	kit.world.tasks[0].is_exited = true;
-	kit_build();
-	list_select(&app_current(&kit.app)->list, kit.app.table, 0);
-	assert_refused("signal", ERROR_TARGET_ENDED, "7 has ended");
-	assert_int_equal(fake.opened, 0);
-}
-
-UNIT_TEST(signal_refused_by_the_kernel_says_why)
-{
-	static const struct {
-		int result;
-		const char *text;
-	} cases[] = {
-		{-EPERM, "n7 7 (root): only its owner, root or CAP_KILL may send SIGTERM"},
-		{-ESRCH, "n7 7 (root) has ended"},
-		{-EINVAL, "n7 7 (root): this kernel has no SIGTERM"},
-		{-EAGAIN, "n7 7 (root): Resource temporarily unavailable"},
-	};
-
-	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		fake.signal = cases[i].result;
-		run("signal TERM");
-		press('y');
-		assert_true(kit.app.message_is_error);
-		assert_string_equal(kit.app.message, cases[i].text);
-	}
-}
-
-UNIT_TEST(signal_to_a_kernel_thread_is_refused)
-{
-	kit.is_kernel_thread = true;
-	assert_refused("signal", ERROR_SIGNAL_KERNEL,
-		       "n7 7 (root) is a kernel thread: it takes no signals");
-}
-
-/* The row of a process, the only one that the filter leaves. */
+/* The row of a process that ran most. */
 static void put_cursor_on(int32_t pid, const char *name)
 {
 	task(&kit.world, .pid = pid, .name = name, .run_ms = 900, .uid = 0);
@@ -356,86 +43,310 @@ static void put_cursor_on(int32_t pid, const char *name)
 	assert_int_equal(app_row(&kit.app)->pid, pid);
 }
 
-UNIT_TEST(signal_to_the_first_process_is_refused)
-{
-	put_cursor_on(1, "init");
-	assert_refused("signal", ERROR_SIGNAL_INIT,
-		       "n1 1 (root) is the first process, killing it stops the system: perftop "
-		       "does not signal it");
-}
-
-UNIT_TEST(signal_to_perftop_itself_is_asked_about_twice)
-{
-	put_cursor_on(getpid(), "perftop");
-	run("signal TERM");
-	press('y');
-	assert_int_equal(kit.app.acting->step, ACTING_ASKS_AGAIN);
-	assert_string_equal(kit.app.acting->question,
-			    "This is perftop itself. Really send it SIGTERM? y/n");
-	assert_nothing_sent();
-	press('y');
-	assert_int_equal(fake.sent_open, PIDFD);
-}
-
-UNIT_TEST(actions_of_a_recording_are_refused)
-{
-	static const char *const commands[] = {"signal",     "signal TERM", "nice +1",
-					       "affinity 0", "ask nice",    "ask affinity"};
-
-	kit.replay_length = 3;
-	for (size_t i = 0; i < COUNT_OF(commands); i++)
-		assert_refused(commands[i], ERROR_TARGET_REPLAY,
-			       "not available in a recording: these processes are gone");
-}
-
 static void put_cursor_on_kind(enum row_kind kind)
 {
 	struct list *list = &app_current(&kit.app)->list;
+	size_t place = 0;
 
 	kit_build();
-	for (size_t i = 0; i < view_table_row_count(kit.app.table); i++) {
-		list_select(list, kit.app.table, i);
-		if (app_row(&kit.app)->kind == kind)
-			return;
+	do {
+		assert_true(place < view_table_row_count(kit.app.table));
+		list_select(list, kit.app.table, place++);
+	} while (app_row(&kit.app)->kind != kind);
+}
+
+/* Without building the rows anew. */
+static bool take_fact(const char *word)
+{
+	const uint64_t shown_ticks = kit.world.snapshot.time_ns / 10000000;
+	int threads = 0, number = 0;
+
+	if (sscanf(word, "threads %d", &threads) == 1) {
+		static const int32_t tids[] = {7, 77, 999}; /* 999 ends meanwhile */
+
+		memcpy(kit.threads, tids, sizeof(tids));
+		kit.threads[0] = threads < 4 ? 7 : threads;
+		kit.thread_count = threads < 4 ? (size_t)threads : 1;
+	} else if (sscanf(word, "nice %d", &number) == 1) {
+		fake.nice[0] = number;
+	} else if (sscanf(word, "began %d", &number) == 1) { /* ticks after the screen's time */
+		kit.start_ticks = (uint64_t)((int64_t)shown_ticks + number);
+	} else if (strcmp(word, "ended") == 0) {
+		kit.world.tasks[0].is_exited = true;
+		kit_build();
+	} else if (strcmp(word, "another") == 0) { /* has its number */
+		kit.world.tasks[0].id = 99;
+		kit.world.tasks[0].is_exited = false;
+	} else if (strcmp(word, "zombie") == 0) {
+		kit.task_state = 'Z';
+	} else if (strcmp(word, "kernel thread") == 0) {
+		kit.is_kernel_thread = true;
+	} else if (strcmp(word, "reborn 7") == 0) {
+		kit.reborn_pid = 7;
+	} else if (strcmp(word, "init") == 0) {
+		put_cursor_on(1, "init");
+	} else if (strcmp(word, "perftop") == 0) {
+		put_cursor_on(getpid(), "perftop");
+	} else if (strcmp(word, "switches") == 0 || strcmp(word, "pairs") == 0) {
+		show_switches(word);
+	} else if (strcmp(word, "folded") == 0 || strcmp(word, "unattributed") == 0) {
+		kit.has_rows_of_no_task = true;
+		task(&kit.world, .pid = 77, .name = "gone", .run_ms = 1, .is_new = true,
+		     .is_exited = true);
+		put_cursor_on_kind(word[0] == 'f' ? ROW_EXITED : ROW_UNATTRIBUTED);
+	} else {
+		return false;
 	}
-	fail();
+	return true;
 }
 
-UNIT_TEST(actions_on_a_row_of_no_task_say_what_it_is)
+/* "signal -EPERM": what the kernel answers from now on. */
+static bool take_answer(const char *word)
 {
-	static const char *const commands[] = {"signal", "nice +1", "affinity 0", "task",
-					       "hand-over"};
+	static const struct {
+		const char *name;
+		int *answer;
+	} answers[] = {{"open ", &fake.open},
+		       {"signal ", &fake.signal},
+		       {"gone ", &fake.gone},
+		       {"set-nice ", &fake.set_nice},
+		       {"set-cpus ", &fake.set_cpus}};
+	static const struct {
+		const char *name;
+		int number;
+	} numbers[] = {{"0", 0},
+		       {"EPERM", -EPERM},
+		       {"ESRCH", -ESRCH},
+		       {"EINVAL", -EINVAL},
+		       {"EAGAIN", -EAGAIN},
+		       {"EACCES", -EACCES},
+		       {"ENOSYS", -ENOSYS},
+		       {"PIDFD", PIDFD}};
 
-	kit.has_rows_of_no_task = true;
-	task(&kit.world, .pid = 77, .name = "gone", .run_ms = 1, .is_new = true, .is_exited = true);
-	put_cursor_on_kind(ROW_EXITED);
-	for (size_t i = 0; i < COUNT_OF(commands); i++)
-		assert_refused(commands[i], ERROR_TASK_FOLDED, "short-lived processes");
-	put_cursor_on_kind(ROW_UNATTRIBUTED);
-	for (size_t i = 0; i < COUNT_OF(commands); i++)
-		assert_refused(commands[i], ERROR_TASK_UNATTRIBUTED, "this row is not a task");
+	for (size_t i = 0; i < COUNT_OF(answers); i++) {
+		const size_t length = strlen(answers[i].name);
+
+		for (size_t j = 0; j < COUNT_OF(numbers); j++)
+			if (strncmp(word, answers[i].name, length) == 0 &&
+			    strcmp(word + length, numbers[j].name) == 0) {
+				*answers[i].answer = numbers[j].number;
+				return true;
+			}
+	}
+	return false;
 }
 
-UNIT_TEST(actions_without_a_task_are_refused)
+/* What was asked of the kernel, and of the user. */
+static bool is_asked(const char *step)
 {
-	run("view cpus");
+	static const struct {
+		const char *name;
+		const int *number;
+	} numbers[] = {{"opened ", &fake.opened},         {"sent-open ", &fake.sent_open},
+		       {"sent-pid ", &fake.sent_pid},     {"number ", &fake.number},
+		       {"reniced ", &fake.reniced_count}, {"new-nice ", &fake.new_nice}};
+	const struct acting *acting = kit.app.acting;
+	size_t count;
+
+	for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+		if (strncmp(step, numbers[i].name, strlen(numbers[i].name)) != 0)
+			continue;
+		assert_int_equal(*numbers[i].number, atoi(step + strlen(numbers[i].name)));
+		return true;
+	}
+	if (strcmp(step, "nothing sent") == 0)
+		assert_true(fake.sent_open == 0 && fake.sent_pid == 0);
+	else if (sscanf(step, "targets %zu", &count) == 1)
+		assert_int_equal(acting->targets.count, count);
+	else if (sscanf(step, "bound %zu", &count) == 1)
+		assert_int_equal(fake.bound, count);
+	else if (sscanf(step, "cpus %zu", &count) == 1)
+		assert_int_equal(fake.cpu_count, count);
+	else if (strncmp(step, "question ", 9) == 0)
+		assert_string_equal(acting->question, step + 9);
+	else if (strncmp(step, "choice ", 7) == 0)
+		assert_string_equal(signals_table(&count)[acting->picker.cursor.at].name, step + 7);
+	else
+		return false;
+	return true;
+}
+
+/* What is refused leaves nothing open. */
+static bool take_own_step(const char *step)
+{
+	if (step[0] == '@')
+		return take_fact(step + 1) || take_answer(step + 1);
+	if (step[0] != '!')
+		return is_asked(step);
+	assert_refused_as(step + 1);
+	assert_false(mode_is_open(&kit.app, &acting_mode));
+	return true;
+}
+
+#define WHO   "n7 7 (root)"
+#define ASKED "question Send SIGTERM to " WHO "? y/n"
+#define REUSED                                                                                     \
+	WHO " is not the task that was on the screen: that one has exited, and its pid was reused"
+
+/* clang-format off */
+static const struct story signal_stories[] = {
+	{"a signal is asked about, and sent to the descriptor",
+	 ":signal | choice SIGTERM | key Enter | " ASKED " | nothing sent | key y | opened 7 | sent-open 1000000 | number 15 | "
+	 "sent-pid 0 | open - | said sent SIGTERM to " WHO},
+	/* wherever the cursor is */
+	{"it is for all that are tagged",
+	 ":tag | :tag | :signal TERM | targets 2 | question Send SIGTERM to " WHO " and 1 more? y/n | nothing sent | key n | "
+	 ":filter redis | !signal TERM => none of the tagged tasks is shown | :untag | :signal TERM | targets 1 | "
+	 "question Send SIGTERM to n8 8 (root)? y/n"},
+	{"it is chosen by typing",
+	 ":signal | 'k | choice SIGKILL | key Esc | open - | :signal | '9 | choice SIGKILL | key Esc | :signal | '1 | "
+	 "choice SIGHUP | key Esc | :signal | '15 | choice SIGTERM | key Esc | :signal | 'usr2 | choice SIGUSR2 | key Esc | "
+	 ":signal | 'sigc | choice SIGCHLD | key Esc | :signal | 'CONT | choice SIGCONT | key Esc | :signal | 'zk | "
+	 "choice SIGKILL | key Esc | nothing sent"},
+	{"it is chosen by arrows that stop at the ends",
+	 ":signal | key Up | choice SIGTERM | key End Down | choice SIGSYS | key Home Down Enter | "
+	 "question Send SIGHUP to " WHO "? y/n"},
+	{"what says neither is no answer, and no sends nothing",
+	 ":signal KILL | key x Enter | open signals | key n | open - | targets 0 | :signal KILL | key N | open - | :signal KILL | "
+	 "key q | open - | :signal KILL | key Esc | open - | :signal KILL | key ^C | open - | targets 0 | nothing sent"},
+	{"by name or number it is asked about at once",
+	 ":signal sigusr1 | question Send SIGUSR1 to " WHO "? y/n | key n | :signal 34 | "
+	 "question Send signal 34 to " WHO "? y/n | key n | !signal nonsense => nonsense: unknown signal | "
+	 "!signal 65 => 65: unknown signal | !signal 0 => 0: unknown signal"},
+	{"the task that was asked about gets it, wherever the cursor is by then",
+	 ":signal TERM | :last | key y | opened 7 | said sent SIGTERM to " WHO},
+	{"a pid that was given to another is refused", "@began 1 | !signal TERM => " REUSED " | nothing sent"},
+	{"a task that began within the tick of the screen is put off",
+	 "@began 0 | !signal TERM => " WHO " started just as the screen was drawn; try again after the next refresh | @began -1 | "
+	 ":signal TERM | open signals"},
+	{"on a line of the log it is for the outgoing task",
+	 "@switches | :signal TERM | " ASKED " | key n | @threads 1 | :affinity 0 | bound 1 | @ended | "
+	 "!signal TERM => 7 has ended | @another | !signal TERM => 7 has ended | nothing sent"},
+	{"on a pair it is for the victim",
+	 "@pairs | :signal TERM | " ASKED " | key n | :by name | "
+	 "!signal TERM => this row sums all tasks of a name; pairs by task have a row each | nothing sent"},
+	{"to a group it says how to get to the members",
+	 ":view groups | !signal TERM => a group is not a single task; Enter shows its members"},
+	/* the time of birth is looked at again before it is sent */
+	{"without descriptors it goes to the number of the same task",
+	 "@open ENOSYS | :signal TERM | key y | sent-pid 7 | sent-open 0"},
+	{"without descriptors another task with the number does not get it",
+	 "@open ENOSYS | :signal TERM | @began 1 | key y | sent-pid 0 | wrong yes | says its pid was reused"},
+	{"a task that has ended meanwhile is refused",
+	 ":signal TERM | @gone ESRCH | key y | nothing sent | said " WHO " has ended | @gone 0 | @open ESRCH | "
+	 "!signal TERM => 7 has ended | @open PIDFD | @zombie | "
+	 "!signal TERM => " WHO " is a zombie: it has exited and waits for its parent"},
+	/* its number may be another's already */
+	{"a row that has ended is not even looked at", "@ended | :first | !signal => 7 has ended | opened 0"},
+	{"what the kernel refuses says why",
+	 "@signal EPERM | :signal TERM | key y | wrong yes | said " WHO ": only its owner, root or CAP_KILL may send SIGTERM | "
+	 "@signal ESRCH | :signal TERM | key y | said " WHO " has ended | @signal EINVAL | :signal TERM | key y | "
+	 "said " WHO ": this kernel has no SIGTERM | @signal EAGAIN | :signal TERM | key y | wrong yes | "
+	 "said " WHO ": Resource temporarily unavailable"},
+	{"kernel threads and the first process get none",
+	 "@kernel thread | !signal => " WHO " is a kernel thread: it takes no signals | @init | "
+	 "!signal => n1 1 (root) is the first process, killing it stops the system: perftop does not signal it"},
+	{"to perftop itself it is asked about twice",
+	 "@perftop | :signal TERM | key y | question This is perftop itself. Really send it SIGTERM? y/n | nothing sent | key y | "
+	 "sent-open 1000000"},
+	{"of tagged tasks those that have ended are left out",
+	 ":tag | :tag | @ended | :signal TERM | targets 1 | question Send SIGTERM to n70 70 (root) (1 had ended)? y/n | key y | "
+	 "opened 70 | said sent SIGTERM to 1 task; 1 had ended | @exit | @ended | !signal TERM => 7 has ended"},
+	{"of tagged tasks those whose number was given again are left out",
+	 ":tag | :tag | @reborn 7 | @threads 70 | :signal TERM | targets 1 | question Send SIGTERM to n70 70 (root) (1 had ended)? y/n | "
+	 "key n | nothing sent | :nice +1 | said nice +1 for 1 task; 1 had ended"},
+	{"of tagged tasks one that is too new puts off all",
+	 ":tag | :tag | @began 0 | !signal TERM => n7 7 (root) started just as the screen was drawn; try again after the next refresh | "
+	 "targets 0"},
+};
+
+#define GONE " => not available in a recording: these processes are gone"
+#define FOLDED " => short-lived processes"
+#define NO_TASK " => this row is not a task"
+#define NONE " => no task selected"
+static const struct story other_stories[] = {
+	{"in a recording there is nothing to act on",
+	 "@replay | !signal" GONE " | !signal TERM" GONE " | !nice +1" GONE " | !affinity 0" GONE " | !ask nice" GONE " | "
+	 "!ask affinity" GONE},
+	{"a row of exited tasks says what it is",
+	 "@folded | !signal" FOLDED " | !nice +1" FOLDED " | !affinity 0" FOLDED " | !task" FOLDED " | !hand-over" FOLDED},
+	{"the row of what belongs to no task says what it is",
+	 "@unattributed | !signal" NO_TASK " | !nice +1" NO_TASK " | !affinity 0" NO_TASK " | !task" NO_TASK " | !hand-over" NO_TASK},
+	{"without a task actions are refused", ":view cpus | !signal" NONE " | !nice +1" NONE " | !affinity 0" NONE},
+	{"nice changes all threads by so much",
+	 "@threads 3 | :nice +1 | reniced 2 | said " WHO ": nice 1 (was 0); 2 threads"},
+	{"nice stops at the ends",
+	 "@threads 1 | @nice 19 | :nice +1 | reniced 0 | said " WHO ": nice 19 already, the lowest priority | @nice -19 | :nice -5 | "
+	 "new-nice -20 | @nice -20 | :nice -1 | said " WHO ": nice -20 already, the highest priority | :nice =3 | new-nice 3 | "
+	 ":nice 4 | new-nice 4"},
+	{"what is no nice value is refused",
+	 "!nice x => x: not a nice value | !nice + => +: not a nice value | !nice = => =: not a nice value | "
+	 "!nice =-21 => =-21: not a nice value | !nice =20 => =20: not a nice value | !nice 20 => 20: not a nice value | "
+	 "!nice +41 => +41: not a nice value | !nice 1.5 => 1.5: not a nice value | !nice --1 => --1: not a nice value | "
+	 "!nice =+1 => =+1: not a nice value"},
+	{"a nice value that the kernel refuses says why",
+	 "@threads 1 | @set-nice EACCES | !nice -1 => " WHO ": nice -1 raises its priority: this needs root, CAP_SYS_NICE or a limit "
+	 "(ulimit -e) | @set-nice EPERM | !nice -1 => " WHO ": only its owner, root or CAP_SYS_NICE may change its nice value | "
+	 "@set-nice ESRCH | !nice -1 => " WHO " has ended | @threads 0 | !nice -1 => " WHO " has ended"},
+	{"affinity binds all threads",
+	 "@threads 2 | :affinity 0-2,5 | bound 2 | cpus 4 | said " WHO ": CPUs 0-2,5; 2 threads | :affinity all | cpus 8192"},
+	{"affinity that is refused says why",
+	 "@threads 1 | !affinity x => x: not a list of CPUs | !affinity 3-1 => 3-1: not a list of CPUs | "
+	 "!affinity 9999 => 9999: not a list of CPUs | @set-cpus EPERM | "
+	 "!affinity 0 => " WHO ": only its owner, root or CAP_SYS_NICE may change its CPUs | @set-cpus EINVAL | "
+	 "!affinity 64 => " WHO ": none of the CPUs 64 is online and allowed to it (its cpuset) | @kernel thread | "
+	 "!affinity 0 => " WHO " is a kernel thread that belongs to its CPU | @set-cpus ESRCH | "
+	 "!affinity 0 => " WHO " has ended"},
+	{"the prompt proposes, and holds on to its task",
+	 "@threads 1 | :ask affinity | typed 0-3 | :last | key End | ',6 | key Enter | prompt - | said " WHO ": CPUs 0-3,6 | "
+	 "@nice -3 | :first | :ask nice | typed =-3"},
+	{"a prompt that is left holds on to nothing", ":ask nice | targets 1 | key Esc | targets 0 | reniced 0"},
+	{"a prompt that is refused is tried again on the same task",
+	 "@threads 1 | :ask affinity | @set-cpus EPERM | key Enter | prompt affinity | :last | @set-cpus 0 | key Enter | prompt - | "
+	 "said " WHO ": CPUs 0-3"},
+};
+/* clang-format on */
+
+UNIT_TEST(actions_do_what_their_stories_say)
+{
+	more_steps = take_own_step;
+	take_stories(signal_stories, COUNT_OF(signal_stories));
+	take_stories(other_stories, COUNT_OF(other_stories));
+	more_steps = NULL;
+}
+
+UNIT_TEST(signal_question_is_short_where_there_is_no_room)
+{
+	struct frame frame = {0};
+
+	run("signal KILL");
+	screen_resize(&kit.app.screen, 30, 8);
+	mode_show(&kit.app, &frame);
+	assert_string_equal(frame.message, "SIGKILL to 7? y/n");
+	screen_resize(&kit.app.screen, 80, 24);
+	mode_show(&kit.app, &frame);
+	assert_string_equal(frame.message, "Send SIGKILL to n7 7 (root)? y/n");
+}
+
+/* The machine slept with the screen frozen: to the clock of the records the other task began in the
+ * past. Of a screen after the sleep it did. */
+UNIT_TEST(signal_to_a_pid_that_was_given_to_another_before_a_sleep_is_refused)
+{
+	struct snapshot *snapshot = &kit.world.snapshot;
+
+	suspends_note(&kit.app.suspends, snapshot->time_ns);
+	playback_freeze(kit.app.playback, true);
 	kit_build();
-	assert_refused("signal", ERROR_TASK_NONE, "no task selected");
-	assert_refused("nice +1", ERROR_TASK_NONE, "no task selected");
-	assert_refused("affinity 0", ERROR_TASK_NONE, "no task selected");
-}
+	kit.start_ticks = snapshot->time_ns / 10000000 + 100;
+	fake.slept_ns = INT64_C(3600000000000);
+	assert_refused_as("signal TERM => " REUSED);
+	assert_int_equal(fake.sent_open + fake.sent_pid, 0);
 
-UNIT_TEST(nice_changes_all_threads_by_so_much)
-{
-	kit.threads[0] = 7;
-	kit.threads[1] = 77;
-	kit.threads[2] = 999; /* ends meanwhile */
-	kit.thread_count = 3;
-	fake.nice[1] = 5;
-	run("nice +1");
-	assert_int_equal(fake.reniced_count, 2);
-	assert_int_equal(fake.new_nice, 6);
-	assert_string_equal(kit.app.message, "n7 7 (root): nice 1 (was 0); 2 threads");
+	snapshot->time_ns += UINT64_C(2000000000);
+	suspends_note(&kit.app.suspends, snapshot->time_ns);
+	playback_freeze(kit.app.playback, false);
+	kit_build();
+	run("signal TERM");
 }
 
 /* 77 is a thread of 7. */
@@ -497,152 +408,6 @@ UNIT_TEST(target_that_cannot_be_read_has_not_ended)
 	assert_int_equal(error.code, ERROR_TARGET_ENDED);
 }
 
-UNIT_TEST(nice_stops_at_the_ends)
-{
-	kit.threads[0] = 7;
-	kit.thread_count = 1;
-	fake.nice[0] = 19;
-	run("nice +1");
-	assert_int_equal(fake.reniced_count, 0);
-	assert_string_equal(kit.app.message, "n7 7 (root): nice 19 already, the lowest priority");
-	fake.nice[0] = -19;
-	run("nice -5");
-	assert_int_equal(fake.new_nice, -20);
-	fake.nice[0] = -20;
-	run("nice -1");
-	assert_string_equal(kit.app.message, "n7 7 (root): nice -20 already, the highest priority");
-	run("nice =3");
-	assert_int_equal(fake.new_nice, 3);
-	run("nice 4");
-	assert_int_equal(fake.new_nice, 4);
-}
-
-UNIT_TEST(nice_that_is_none_is_refused)
-{
-	static const char *const texts[] = {"x",  "+",   "=",   "=-21", "=20",
-					    "20", "+41", "1.5", "--1",  "=+1"};
-	char command[32], sentence[64];
-
-	for (size_t i = 0; i < COUNT_OF(texts); i++) {
-		snprintf(command, sizeof(command), "nice %s", texts[i]);
-		snprintf(sentence, sizeof(sentence), "%s: not a nice value", texts[i]);
-		assert_refused(command, ERROR_NICE_BAD, sentence);
-	}
-}
-
-static void assert_says(const char *command, const char *text)
-{
-	struct error error = {0};
-
-	assert_false(command_run(&kit.app, command, &error));
-	assert_string_equal(error.text, text);
-}
-
-UNIT_TEST(nice_refused_by_the_kernel_says_why)
-{
-	kit.threads[0] = 7;
-	kit.thread_count = 1;
-	fake.set_nice = -EACCES;
-	assert_says("nice -1", "n7 7 (root): nice -1 raises its priority: this needs root, "
-			       "CAP_SYS_NICE or a limit (ulimit -e)");
-	fake.set_nice = -EPERM;
-	assert_says("nice -1",
-		    "n7 7 (root): only its owner, root or CAP_SYS_NICE may change its nice value");
-	fake.set_nice = -ESRCH;
-	assert_says("nice -1", "n7 7 (root) has ended");
-	kit.thread_count = 0;
-	assert_says("nice -1", "n7 7 (root) has ended");
-}
-
-UNIT_TEST(affinity_binds_all_threads)
-{
-	kit.threads[0] = 7;
-	kit.threads[1] = 77;
-	kit.thread_count = 2;
-	run("affinity 0-2,5");
-	assert_int_equal(fake.bound, 2);
-	assert_int_equal(fake.cpu_count, 4);
-	assert_string_equal(kit.app.message, "n7 7 (root): CPUs 0-2,5; 2 threads");
-	run("affinity all");
-	assert_int_equal(fake.cpu_count, CONTROL_CPUS_MAX);
-}
-
-UNIT_TEST(affinity_refused_says_why)
-{
-	kit.threads[0] = 7;
-	kit.thread_count = 1;
-	assert_says("affinity x", "x: not a list of CPUs");
-	assert_says("affinity 3-1", "3-1: not a list of CPUs");
-	assert_says("affinity 9999", "9999: not a list of CPUs");
-	fake.set_cpus = -EPERM;
-	assert_says("affinity 0",
-		    "n7 7 (root): only its owner, root or CAP_SYS_NICE may change its CPUs");
-	fake.set_cpus = -EINVAL;
-	assert_says("affinity 64", "n7 7 (root): none of the CPUs 64 is online and allowed to it "
-				   "(its cpuset)");
-	kit.is_kernel_thread = true;
-	assert_says("affinity 0", "n7 7 (root) is a kernel thread that belongs to its CPU");
-	fake.set_cpus = -ESRCH;
-	assert_says("affinity 0", "n7 7 (root) has ended");
-}
-
-/* Whom the prompt was opened for gets it, wherever the cursor is by then. */
-UNIT_TEST(affinity_prompt_proposes_and_holds_on_to_its_task)
-{
-	kit.threads[0] = 7;
-	kit.thread_count = 1;
-	run("ask affinity");
-	assert_string_equal(prompt_text(&kit.app.prompt), "0-3");
-	run("last");
-	prompt_mode.key(&kit.app, KEY_CODE_END);
-	prompt_mode.key(&kit.app, ',');
-	prompt_mode.key(&kit.app, '6');
-	prompt_mode.key(&kit.app, KEY_CODE_ENTER);
-	assert_false(kit.app.prompt.is_open);
-	assert_string_equal(kit.app.message, "n7 7 (root): CPUs 0-3,6");
-}
-
-/* And whoever it was opened for is held on to no longer than that. */
-UNIT_TEST(prompt_that_is_left_does_nothing)
-{
-	run("ask nice");
-	assert_int_equal(kit.app.acting->targets.count, 1);
-	prompt_mode.key(&kit.app, KEY_CODE_ESCAPE);
-	assert_int_equal(kit.app.acting->targets.count, 0);
-	assert_int_equal(fake.reniced_count, 0);
-}
-
-/* The prompt stays, and so does who is meant. */
-UNIT_TEST(prompt_that_is_refused_is_tried_again_on_the_same_task)
-{
-	kit.threads[0] = 7;
-	kit.thread_count = 1;
-	run("ask affinity");
-	fake.set_cpus = -EPERM;
-	prompt_mode.key(&kit.app, KEY_CODE_ENTER);
-	assert_true(kit.app.prompt.is_open);
-	run("last");
-	fake.set_cpus = 0;
-	prompt_mode.key(&kit.app, KEY_CODE_ENTER);
-	assert_false(kit.app.prompt.is_open);
-	assert_string_equal(kit.app.message, "n7 7 (root): CPUs 0-3");
-}
-
-UNIT_TEST(nice_prompt_proposes_what_it_has)
-{
-	fake.nice[0] = -3;
-	run("ask nice");
-	assert_string_equal(prompt_text(&kit.app.prompt), "=-3");
-}
-
-UNIT_TEST(keys_do_what_htop_does)
-{
-	assert_string_equal(keys_command('k'), "signal");
-	assert_string_equal(keys_command(KEY_CODE_F9), "signal");
-	assert_string_equal(keys_command(KEY_CODE_F7), "nice -1");
-	assert_string_equal(keys_command(KEY_CODE_F8), "nice +1");
-}
-
 /* Several at once: what was done to some stays done, and the first refusal is told. */
 UNIT_TEST(actions_on_several_tell_how_many)
 {
@@ -675,59 +440,6 @@ UNIT_TEST(actions_on_several_tell_how_many)
 	assert_string_equal(error.text, "n7 7 (root) has ended (0 of 3 done)");
 	targets_clear(&targets);
 	strbuf_fini(&done);
-}
-
-static void tag_two(void)
-{
-	run("tag");
-	run("tag");
-	kit_build();
-}
-
-/* Of whom one has ended since the screen was drawn: as /proc says, and as the row says. */
-UNIT_TEST(signal_to_tagged_tasks_leaves_out_who_has_ended)
-{
-	tag_two();
-	kit.world.tasks[0].is_exited = true;
-	kit_build();
-	run("signal TERM");
-	assert_int_equal(kit.app.acting->targets.count, 1);
-	assert_string_equal(kit.app.acting->question,
-			    "Send SIGTERM to n70 70 (root) (1 had ended)? y/n");
-	press('y');
-	assert_int_equal(fake.opened, 70);
-	assert_string_equal(kit.app.message, "sent SIGTERM to 1 task; 1 had ended");
-	kit.world.tasks[1].is_exited = true;
-	kit_build();
-	assert_refused("signal TERM", ERROR_TARGET_ENDED, "7 has ended");
-}
-
-/* Whoever has the number of one of them now is left in peace, and the others are acted on. */
-UNIT_TEST(signal_to_tagged_tasks_leaves_out_whose_number_was_given_again)
-{
-	tag_two();
-	kit.reborn_pid = 7;
-	kit.threads[0] = 70;
-	kit.thread_count = 1;
-	run("signal TERM");
-	assert_int_equal(kit.app.acting->targets.count, 1);
-	assert_int_equal(kit.app.acting->targets.items[0].pid, 70);
-	press('n');
-	assert_nothing_sent();
-	run("nice +1");
-	assert_string_equal(kit.app.message, "nice +1 for 1 task; 1 had ended");
-}
-
-/* Who cannot be told from another by now is not passed over in silence. */
-UNIT_TEST(signal_to_tagged_tasks_is_put_off_where_one_is_too_new)
-{
-	struct error error = {0};
-
-	tag_two();
-	kit.start_ticks = kit.world.snapshot.time_ns / 10000000;
-	assert_false(command_run(&kit.app, "signal TERM", &error));
-	assert_int_equal(error.code, ERROR_TARGET_TOO_NEW);
-	assert_int_equal(kit.app.acting->targets.count, 0);
 }
 
 UNIT_TEST(signals_parse_knows_each_by_its_names)

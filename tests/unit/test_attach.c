@@ -1,129 +1,108 @@
 /* Attaching: what the words mean, and what is said when those attached to have ended. */
 
-#include "model/snapshot.h"
-
-#include "fake_app.h"
+#include "app_story.h"
 #include "mode/attach.h"
-#include "unit.h"
 
-static void attach(const char *words)
+static bool take_fact(const char *word)
 {
-	struct error error = {0};
+	int32_t pid = 950;
+	char name[16] = "named";
 
-	if (!attach_to(&kit.app, words, &error))
-		fail_msg("%s: %s", words, error.text);
-}
-
-static void assert_refused(const char *words, enum error_code code, const char *text)
-{
-	struct error error = {0};
-
-	assert_false(attach_to(&kit.app, words, &error));
-	assert_int_equal(error.code, code);
-	assert_string_equal(error.text, text);
-	assert_int_equal(kit.app.attached.count, 0);
-}
-
-UNIT_TEST(attach_to_a_pid_shows_it)
-{
-	attach("8");
-
-	assert_int_equal(kit.app.attached.count, 1);
-	assert_int_equal(kit.app.attached.pids[0], 8);
-	assert_int_equal(kit.attached_count, 1);
-	assert_int_equal(kit.attached[0], 8);
-	assert_string_equal(kit.app.attached.name, "n8 8");
-	assert_string_equal(kit.app.message, "attached to n8 8; A: all tasks");
-	assert_true(kit.app.needs_build);
-	assert_int_equal(kit.walks, 1);
-}
-
-UNIT_TEST(attach_to_a_thread_means_its_process)
-{
-	attach("77");
-
-	assert_int_equal(kit.app.attached.pids[0], 7);
-	assert_int_equal(kit.attached[0], 7);
-}
-
-UNIT_TEST(attach_to_nothing_means_the_row_under_the_cursor)
-{
-	app_current(&kit.app)->list.cursor.at = 1;
-	attach("");
-
-	assert_int_equal(kit.app.attached.pids[0], 70);
-}
-
-UNIT_TEST(attach_to_no_row_is_refused)
-{
-	kit.world.snapshot.task_count = 0;
-	kit_build();
-	assert_refused("", ERROR_PROCESS_NONE, "the selected row: no process has this name");
-}
-
-UNIT_TEST(attach_to_a_name_means_all_who_bear_it)
-{
-	kit.named[0] = 7;
-	kit.named[1] = 8;
-	kit.named_count = 2;
-	attach("named");
-
-	assert_int_equal(kit.app.attached.count, 2);
-	assert_int_equal(kit.app.attached.pids[1], 8);
-	assert_string_equal(kit.app.attached.name, "2 processes, n7 7...");
-}
-
-UNIT_TEST(attach_to_a_part_of_one_name_will_do)
-{
-	attach("REDI");
-
-	assert_int_equal(kit.app.attached.count, 1);
-	assert_int_equal(kit.app.attached.pids[0], 8);
-}
-
-UNIT_TEST(attach_to_a_part_of_several_names_is_refused)
-{
-	assert_refused("ngin", ERROR_PROCESS_SEVERAL,
-		       "ngin: several processes match, type more of the name");
-}
-
-UNIT_TEST(attach_to_nobody_is_refused)
-{
-	assert_refused("apache", ERROR_PROCESS_NONE, "apache: no process has this name");
-}
-
-UNIT_TEST(attach_to_what_is_no_pid_is_refused)
-{
-	static const char *const words[] = {"0", "-1", "+7", "99999999999", "2147483648", "1-2"};
-
-	for (size_t i = 0; i < COUNT_OF(words); i++) {
-		char text[64];
-
-		snprintf(text, sizeof(text), "%s: not a process id", words[i]);
-		assert_refused(words[i], ERROR_PID_BAD, text);
+	if (strcmp(word, "named") == 0) { /* two processes are called so */
+		kit.named[0] = 7;
+		kit.named[1] = 8;
+		kit.named_count = 2;
+	} else if (sscanf(word, "task %d %15s", &pid, name) == 2) {
+		task(&kit.world, .pid = pid, .name = name, .run_ms = 1);
+	} else if (strcmp(word, "end") == 0) { /* of 7 */
+		kit.world.tasks[0].is_exited = true;
+	} else if (strcmp(word, "held") == 0) {
+		kit.world.tasks[0].is_exited = false;
+		kit.world.tasks[0].is_held = true;
+	} else if (strcmp(word, "redis has ended") == 0) {
+		kit.world.tasks[2].is_exited = true;
+	} else if (strcmp(word, "interval") == 0) {
+		attach_watch(&kit.app);
+	} else {
+		return false;
 	}
+	return true;
 }
 
-UNIT_TEST(attach_to_a_pid_that_has_gone_is_refused)
+static bool take_own_step(const char *step)
 {
-	assert_refused("900", ERROR_PROCESS_GONE, "900: no such process");
-	assert_int_equal(kit.attached_count, 0);
+	static char candidates[64];
+	int32_t pid, other;
+
+	if (step[0] == '@')
+		return take_fact(step + 1);
+	if (sscanf(step, "pids of %d %d", &pid, &other) == 2)
+		assert_true(kit.app.attached.pids[0] == pid && kit.app.attached.pids[1] == other);
+	else if (sscanf(step, "pid %d", &pid) == 1)
+		assert_int_equal(kit.app.attached.pids[0], pid);
+	else if (sscanf(step, "asked %d", &pid) == 1) /* of the source; 0: nothing */
+		assert_int_equal(kit.attached_count > 0 ? kit.attached[0] : 0, pid);
+	else if (strncmp(step, "name ", 5) == 0)
+		assert_string_equal(kit.app.attached.name, step + 5);
+	else if (sscanf(step, "candidates of %63s", candidates) == 1)
+		attach_list_candidates(&kit.app, candidates);
+	else if (sscanf(step, "candidate %d", &pid) == 1)
+		assert_int_equal(kit.app.candidate_pids[0], pid);
+	else if (strncmp(step, "shows ", 6) == 0)
+		assert_string_equal(strbuf_text(&kit.app.candidates[0]), step + 6);
+	else
+		return false;
+	return true;
 }
 
-UNIT_TEST(attach_to_a_foreign_pid_is_refused)
+/* clang-format off */
+static const struct story attach_stories[] = {
+	{"a pid is shown",
+	 ":attach 8 | attached 1 | pid 8 | asked 8 | name n8 8 | said attached to n8 8; A: all tasks | walks 1"},
+	{"a thread means its process", ":attach 77 | pid 7 | asked 7"},
+	{"nothing means the row under the cursor", ":down | :attach | pid 70"},
+	{"no row is refused", "@nobody | !attach => the selected row: no process has this name | attached 0"},
+	{"a name means all that have it", "@named | :attach named | attached 2 | pids of 7 8 | name 2 processes, n7 7..."},
+	{"a part of one name will do", ":attach REDI | attached 1 | pid 8"},
+	{"a part of several names is refused",
+	 "!attach ngin => ngin: several processes match, type more of the name | attached 0"},
+	{"an unknown name is refused", "!attach apache => apache: no process has this name | attached 0"},
+	{"what is no pid is refused",
+	 "!attach 0 => 0: not a process id | !attach -1 => -1: not a process id | !attach +7 => +7: not a process id | "
+	 "!attach 99999999999 => 99999999999: not a process id | !attach 2147483648 => 2147483648: not a process id | "
+	 "!attach 1-2 => 1-2: not a process id | attached 0"},
+	{"a pid that has gone is refused", "!attach 900 => 900: no such process | asked 0 | attached 0"},
+	{"a foreign pid is refused, and the one before stays",
+	 "!attach 1000 => it: not your process (a test) | attached 0 | :attach 7 | "
+	 "!attach 1000 => it: not your process (a test) | attached 1 | pid 7"},
+	/* what has the name or the number on this machine is something else */
+	{"in a recording a name means those in it",
+	 "@replay | @named | @task 950 named | :attach named | attached 1 | pid 950 | name named 950"},
+	{"another replaces it", ":attach 7 | :attach 8 | attached 1 | pid 8"},
+	{"an end is announced once",
+	 ":attach 7 | @interval | said attached to n7 7; A: all tasks | @end | @interval | "
+	 "said n7 7 has ended; the last values stay until A | @held | @read | @interval | said "},
+	{"of several those that ended are counted",
+	 "@named | :attach named | @end | @interval | "
+	 "said 1 of 2 attached processes have ended; their last values stay until A"},
+	{"candidates are found by pid, name and command line",
+	 "candidates of 7 | candidates 2 | candidate 7 | candidates of 70 | candidates 1 | candidate 70 | candidates of redis | "
+	 "candidates 1 | candidate 8 | candidates of sbin | candidates 1 | candidate 7 | candidates of apache | candidates 0"},
+	{"candidates have harmless names", "@task 9 \033[2J | candidates of 9 | shows        9  \\x1B[2J"},
+	{"what has ended is no candidate", "@redis has ended | candidates of redis | candidates 0"},
+	{"candidates are few",
+	 "@task 500 many | @task 501 many | @task 502 many | @task 503 many | @task 504 many | @task 505 many | "
+	 "candidates of many | candidates 5"},
+};
+/* clang-format on */
+
+UNIT_TEST(attaching_is_as_its_stories_say)
 {
-	assert_refused("1000", ERROR_PROCESS_FOREIGN, "it: not your process (a test)");
-}
-
-UNIT_TEST(attach_refused_leaves_the_one_before)
-{
-	struct error error = {0};
-
-	attach("7");
-	assert_false(attach_to(&kit.app, "1000", &error));
-
-	assert_int_equal(kit.app.attached.count, 1);
-	assert_int_equal(kit.app.attached.pids[0], 7);
+	more_steps = take_own_step;
+	take_stories(attach_stories, COUNT_OF(attach_stories));
+	more_steps = NULL;
+	attach_list_candidates(&kit.app, "");
+	assert_int_equal(kit.app.candidate_count, 0);
 }
 
 UNIT_TEST(attach_to_pids_one_missing_refuses_all)
@@ -137,21 +116,8 @@ UNIT_TEST(attach_to_pids_one_missing_refuses_all)
 	assert_int_equal(kit.attached_count, 0);
 }
 
-/* Who bears the name or the number on this machine is somebody else. */
-UNIT_TEST(attach_in_a_recording_means_those_in_it)
-{
-	kit.replay_length = 3;
-	kit.named[0] = 33;
-	kit.named_count = 1;
-	task(&kit.world, .pid = 950, .name = "named", .run_ms = 1);
-	attach("named");
-	assert_int_equal(kit.app.attached.count, 1);
-	assert_int_equal(kit.app.attached.pids[0], 950);
-	assert_string_equal(kit.app.attached.name, "named 950");
-}
-
 /* It has ended since, where the recording has been read up to. */
-UNIT_TEST(attach_in_a_recording_takes_who_is_seen)
+UNIT_TEST(attach_in_a_recording_takes_what_is_seen)
 {
 	struct snapshot newest = {0};
 
@@ -159,89 +125,10 @@ UNIT_TEST(attach_in_a_recording_takes_who_is_seen)
 	task(&kit.world, .pid = 950, .name = "gone", .run_ms = 1);
 	playback_freeze(kit.app.playback, true);
 	kit.app.engine->snapshot = &newest;
-	attach("950");
+	run("attach 950");
 	assert_string_equal(kit.app.attached.name, "gone 950");
 	playback_freeze(kit.app.playback, false);
 	kit.app.engine->snapshot = &kit.world.snapshot;
-}
-
-UNIT_TEST(attach_again_replaces)
-{
-	attach("7");
-	attach("8");
-
-	assert_int_equal(kit.app.attached.count, 1);
-	assert_int_equal(kit.app.attached.pids[0], 8);
-}
-
-UNIT_TEST(attach_watch_announces_the_end_once)
-{
-	attach("7");
-	attach_watch(&kit.app);
-	assert_string_equal(kit.app.message, "attached to n7 7; A: all tasks");
-	kit.world.tasks[0].is_exited = true;
-	attach_watch(&kit.app);
-	assert_string_equal(kit.app.message, "n7 7 has ended; the last values stay until A");
-
-	kit.world.tasks[0].is_exited = false;
-	kit.world.tasks[0].is_held = true;
-	kit.app.message[0] = '\0';
-	attach_watch(&kit.app);
-	assert_string_equal(kit.app.message, "");
-}
-
-UNIT_TEST(attach_watch_counts_those_that_ended)
-{
-	static const int32_t pids[] = {7, 8};
-
-	assert_true(attach_to_pids(&kit.app, pids, 2, NULL));
-	kit.world.tasks[0].is_exited = true;
-	attach_watch(&kit.app);
-
-	assert_string_equal(kit.app.message,
-			    "1 of 2 attached processes have ended; their last values stay until A");
-}
-
-UNIT_TEST(attach_list_candidates_knows_pids_names_and_command_lines)
-{
-	static const struct {
-		const char *words;
-		size_t count;
-		int32_t first;
-	} cases[] = {{"7", 2, 7},    {"70", 1, 70}, {"redis", 1, 8},
-		     {"sbin", 1, 7}, {"", 0, 0},    {"apache", 0, 0}};
-
-	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		attach_list_candidates(&kit.app, cases[i].words);
-		assert_int_equal(kit.app.candidate_count, cases[i].count);
-		if (cases[i].count > 0)
-			assert_int_equal(kit.app.candidate_pids[0], cases[i].first);
-	}
-}
-
-UNIT_TEST(attach_list_candidates_shows_names_harmless)
-{
-	task(&kit.world, .pid = 9, .name = "\033[2J", .run_ms = 1);
-	attach_list_candidates(&kit.app, "9");
-
-	assert_string_equal(strbuf_text(&kit.app.candidates[0]), "       9  \\x1B[2J");
-}
-
-UNIT_TEST(attach_list_candidates_leaves_out_who_has_ended)
-{
-	kit.world.tasks[2].is_exited = true;
-	attach_list_candidates(&kit.app, "redis");
-
-	assert_int_equal(kit.app.candidate_count, 0);
-}
-
-UNIT_TEST(attach_list_candidates_is_short)
-{
-	for (int32_t i = 0; i < 8; i++)
-		task(&kit.world, .pid = 500 + i, .name = "many", .run_ms = 1);
-	attach_list_candidates(&kit.app, "many");
-
-	assert_int_equal(kit.app.candidate_count, APP_CANDIDATES_MAX);
 }
 
 int main(void)
