@@ -264,129 +264,61 @@ static uint64_t cursor_id(void)
 	return app_row(&kit.app)->id;
 }
 
-UNIT_TEST(search_previous_in_a_log_goes_to_newer_lines)
+/* "rare 1": so many switches of a task of that name; "line", "left", "next": what is under the
+ * cursor, and what a search has not looked at. */
+static bool take_log_step(const char *step)
 {
-	kit_keep_history(32 * HISTORY_BLOCK);
-	tell("rare", 1);
-	tell("often", 10);
-	tell("rare", 1);
-	tell("often", 10);
-	run("view switches");
-	run("search rare");
-	run("search-next");
-	assert_int_equal(cursor_id(), 0);
-	run("search-previous");
-	assert_int_equal(cursor_id(), 11);
+	char name[16];
+	size_t number;
+
+	if (sscanf(step, "line %zu", &number) == 1)
+		assert_int_equal(cursor_id(), number);
+	else if (sscanf(step, "left %zu", &number) == 1)
+		assert_int_equal(kit.app.search->left, number);
+	else if (sscanf(step, "next %zu", &number) == 1)
+		assert_int_equal(kit.app.search->next_id, number);
+	else if (sscanf(step, "@%15s %zu", name, &number) == 2)
+		tell(name, number);
+	else if (strcmp(step, "@log") == 0)
+		kit_keep_history(32 * HISTORY_BLOCK);
+	else
+		return false;
+	return true;
 }
 
-UNIT_TEST(search_of_a_log_goes_back_from_the_newest)
+/* clang-format off */
+static const struct story log_stories[] = {
+	{"a search goes back from the newest line",
+	 "@log | @rare 1 | @often 10 | @rare 1 | @often 10 | :view switches | :search rare | line 11 | :search-next | line 0 | "
+	 ":search-next | line 11"},
+	{"the previous one is newer",
+	 "@log | @rare 1 | @often 10 | @rare 1 | @often 10 | :view switches | :search rare | :search-next | line 0 | "
+	 ":search-previous | line 11"},
+	{"a search that finds holds the cursor",
+	 "@log | @rare 1 | @often 10 | :view switches | :search rare | @often 10 | :by | line 0"},
+	{"of many rows it pauses and goes on",
+	 "@log | @rare 1 | @often 100000 | :view switches | :search rare | "
+	 "said \"rare\" is not in the last 50000 lines; n: search on, \\: filter all | :search-next | line 100000 | :search-next | "
+	 "line 0"},
+	{"for the same words it goes on, too",
+	 "@log | @rare 1 | @often 50100 | :view switches | :search rare | left 101 | :search rare | line 0 | left 0"},
+	{"for other words it begins anew",
+	 "@log | @rare 1 | @often 50100 | :view switches | :search rare | :search rar | left 101"},
+	{"after the cursor has moved it begins anew",
+	 "@log | @rare 1 | @often 50100 | @end 50 | :view switches | :search rare | left 151 | key Up Up Up Up Up Up Up Up Up Up | "
+	 ":search-next | left 151 | next 139"},
+	{"without a match it says so",
+	 "@log | @often 10 | :view switches | :search rare | said no match for \"rare\" | left 0"},
+	{"in an empty log, too",
+	 "@log | :view switches | :search rare | said no match for \"rare\" | @read | :search-next | said no match for \"rare\""},
+};
+/* clang-format on */
+
+UNIT_TEST(searches_of_a_log_are_as_their_stories_say)
 {
-	kit_keep_history(32 * HISTORY_BLOCK);
-	tell("rare", 1);
-	tell("often", 10);
-	tell("rare", 1);
-	tell("often", 10);
-	run("view switches");
-	run("search rare");
-	assert_int_equal(cursor_id(), 11);
-	run("search-next");
-	assert_int_equal(cursor_id(), 0);
-	run("search-next");
-
-	assert_int_equal(cursor_id(), 11);
-}
-
-UNIT_TEST(search_of_a_log_that_finds_holds_the_cursor)
-{
-	kit_keep_history(32 * HISTORY_BLOCK);
-	tell("rare", 1);
-	tell("often", 10);
-	run("view switches");
-	run("search rare");
-	tell("often", 10);
-	kit_build();
-
-	assert_int_equal(cursor_id(), 0);
-}
-
-UNIT_TEST(search_of_many_rows_pauses_and_goes_on)
-{
-	kit_keep_history(32 * HISTORY_BLOCK);
-	tell("rare", 1);
-	tell("often", 2 * SEARCH_ROWS_MOST);
-	run("view switches");
-	run("search rare");
-	assert_string_equal(
-		kit.app.message,
-		"\"rare\" is not in the last 50000 lines; n: search on, \\: filter all");
-	run("search-next");
-	assert_int_equal(cursor_id(), 2 * SEARCH_ROWS_MOST);
-	run("search-next");
-
-	assert_int_equal(cursor_id(), 0);
-}
-
-UNIT_TEST(search_for_the_same_words_goes_on_too)
-{
-	kit_keep_history(32 * HISTORY_BLOCK);
-	tell("rare", 1);
-	tell("often", SEARCH_ROWS_MOST + 100);
-	run("view switches");
-	run("search rare");
-	assert_int_equal(kit.app.search->left, 101);
-	run("search rare");
-
-	assert_int_equal(cursor_id(), 0);
-	assert_int_equal(kit.app.search->left, 0);
-}
-
-UNIT_TEST(search_for_other_words_begins_anew)
-{
-	kit_keep_history(32 * HISTORY_BLOCK);
-	tell("rare", 1);
-	tell("often", SEARCH_ROWS_MOST + 100);
-	run("view switches");
-	run("search rare");
-	run("search rar");
-
-	assert_int_equal(kit.app.search->left, 101);
-}
-
-UNIT_TEST(search_after_the_cursor_has_moved_begins_anew)
-{
-	kit_keep_history(32 * HISTORY_BLOCK);
-	tell("rare", 1);
-	tell("often", SEARCH_ROWS_MOST + 100);
-	tell("end", 50);
-	run("view switches");
-	run("search rare");
-	assert_int_equal(kit.app.search->left, 151);
-	for (int i = 0; i < 10; i++)
-		run("up");
-	run("search-next");
-
-	assert_int_equal(kit.app.search->left, 151);
-	assert_int_equal(kit.app.search->next_id, 139);
-}
-
-UNIT_TEST(search_without_a_match_says_so)
-{
-	kit_keep_history(32 * HISTORY_BLOCK);
-	tell("often", 10);
-	run("view switches");
-	run("search rare");
-	assert_string_equal(kit.app.message, "no match for \"rare\"");
-	assert_int_equal(kit.app.search->left, 0);
-}
-
-UNIT_TEST(search_in_an_empty_log_says_so)
-{
-	kit_keep_history(32 * HISTORY_BLOCK);
-	run("view switches");
-	run("search rare");
-	assert_string_equal(kit.app.message, "no match for \"rare\"");
-	run("search-next");
-	assert_string_equal(kit.app.message, "no match for \"rare\"");
+	more_steps = take_log_step;
+	take_stories(log_stories, COUNT_OF(log_stories));
+	more_steps = NULL;
 }
 
 UNIT_TEST(group_by_takes_names_and_goes_round)
