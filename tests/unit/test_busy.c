@@ -5,121 +5,88 @@
 #include "snapshot_builder.h"
 #include "unit.h"
 
-enum {
-	GROUP_PLACE = WORLD_GROUP
-};
+static struct world world;
 
-static uint64_t ms(uint64_t count)
+static int set_up(void **state)
 {
-	return count * WORLD_NS_PER_MS;
+	world_init(&world);
+	return 0;
 }
 
-UNIT_TEST(busy_counts_takes_idle_from_run_time_only)
+static int tear_down(void **state)
 {
-	struct world world;
-	uint64_t counts[WORLD_WIDTH];
-	const uint64_t *counter;
-	const uint64_t *idle;
-
-	world_init(&world);
-	counter = world_vector(&world, (struct counts_spec){.run_ms = 1000, .cycles = 900});
-	idle = world_vector(&world, (struct counts_spec){.run_ms = 700, .cycles = 100});
-
-	assert_true(busy_counts(counts, counter, idle, &world.layout));
-
-	assert_int_equal(counts[QUANTITY_RUN_NS], ms(300));
-	assert_int_equal(counts[WORLD_FIRST + CYCLES], 900);
 	world_fini(&world);
+	return 0;
 }
 
-UNIT_TEST(busy_counts_always_counting_group_counts_all_busy_time)
+/* Idle is taken from the run time; a group that took turns keeps its share. */
+UNIT_TEST(busy_counts_are_those_of_the_cpu_without_idle_time)
 {
-	struct world world;
+	static const struct {
+		const char *name;
+		struct counts_spec counter, idle;
+		bool is_good;
+		uint64_t run_ms, counting_ms, cycles;
+	} cases[] = {
+		{"events stay",
+		 {.run_ms = 1000, .cycles = 900},
+		 {.run_ms = 700, .cycles = 100},
+		 true,
+		 300,
+		 300,
+		 900},
+		{"a group that counts all the time",
+		 {.run_ms = 997},
+		 {.run_ms = 664},
+		 true,
+		 333,
+		 333,
+		 0},
+		{"a group that took turns",
+		 {.run_ms = 1000, .counting_ms = 250},
+		 {.run_ms = 900},
+		 true,
+		 100,
+		 25,
+		 0},
+		{"idle for longer than the CPU", {.run_ms = 1}, {.run_ms = 2}, false, 0, 1, 0},
+	};
 	uint64_t counts[WORLD_WIDTH];
-	const uint64_t *counter;
-	const uint64_t *idle;
 
-	world_init(&world);
-	counter = world_vector(&world, (struct counts_spec){.run_ms = 997});
-	idle = world_vector(&world, (struct counts_spec){.run_ms = 664});
-
-	busy_counts(counts, counter, idle, &world.layout);
-
-	assert_int_equal(counts[GROUP_PLACE], counts[QUANTITY_RUN_NS]);
-	world_fini(&world);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].name);
+		assert_int_equal(busy_counts(counts, world_vector(&world, cases[i].counter),
+					     world_vector(&world, cases[i].idle), &world.layout),
+				 cases[i].is_good);
+		assert_int_equal(counts[QUANTITY_RUN_NS], cases[i].run_ms * WORLD_NS_PER_MS);
+		if (cases[i].is_good)
+			assert_int_equal(counts[WORLD_GROUP],
+					 cases[i].counting_ms * WORLD_NS_PER_MS);
+		assert_int_equal(counts[WORLD_FIRST + CYCLES], cases[i].cycles);
+	}
 }
 
-UNIT_TEST(busy_counts_rotated_group_keeps_its_share)
+static void assert_machine(uint64_t sum_ms, uint64_t idle_ms)
 {
-	struct world world;
-	uint64_t counts[WORLD_WIDTH];
-	const uint64_t *counter;
-	const uint64_t *idle;
-
-	world_init(&world);
-	counter = world_vector(&world, (struct counts_spec){.run_ms = 1000, .counting_ms = 250});
-	idle = world_vector(&world, (struct counts_spec){.run_ms = 900});
-
-	busy_counts(counts, counter, idle, &world.layout);
-
-	assert_int_equal(counts[GROUP_PLACE], ms(25));
-	world_fini(&world);
-}
-
-UNIT_TEST(busy_counts_idle_longer_than_cpu_is_refused)
-{
-	struct world world;
-	uint64_t counts[WORLD_WIDTH];
-	const uint64_t *counter;
-	const uint64_t *idle;
-
-	world_init(&world);
-	counter = world_vector(&world, (struct counts_spec){.run_ms = 1});
-	idle = world_vector(&world, (struct counts_spec){.run_ms = 2});
-
-	assert_false(busy_counts(counts, counter, idle, &world.layout));
-
-	assert_int_equal(counts[QUANTITY_RUN_NS], 0);
-	world_fini(&world);
-}
-
-UNIT_TEST(busy_sum_machine_adds_all_cpus)
-{
-	struct world world;
-	uint64_t sum[WORLD_WIDTH];
-	uint64_t idle[WORLD_WIDTH];
-
-	world_init(&world);
-	task(&world, .pid = 1, .run_ms = 400);
+	uint64_t sum[WORLD_WIDTH], idle[WORLD_WIDTH];
 
 	busy_sum_machine(sum, idle, &world.snapshot);
-
-	assert_int_equal(sum[QUANTITY_RUN_NS], ms(2000));
-	assert_int_equal(idle[QUANTITY_RUN_NS], ms(1000));
-	world_fini(&world);
+	assert_int_equal(sum[QUANTITY_RUN_NS], sum_ms * WORLD_NS_PER_MS);
+	assert_int_equal(idle[QUANTITY_RUN_NS], idle_ms * WORLD_NS_PER_MS);
 }
 
-UNIT_TEST(busy_sum_machine_without_cpus_adds_what_was_counted)
+UNIT_TEST(busy_sum_machine_adds_all_cpus_or_what_was_counted)
 {
-	struct world world;
-	uint64_t sum[WORLD_WIDTH];
-	uint64_t idle[WORLD_WIDTH];
-
-	world_init(&world);
-	world.snapshot.cpu_count = 0;
 	task(&world, .pid = 1, .run_ms = 400);
 	task(&world, .pid = 2, .run_ms = 30);
 	task(&world, .pid = 3, .run_ms = 5, .is_held = true);
 	task(&world, .pid = 4, .run_ms = 7, .is_from_proc = true);
-
-	busy_sum_machine(sum, idle, &world.snapshot);
-
-	assert_int_equal(sum[QUANTITY_RUN_NS], ms(430));
-	assert_int_equal(idle[QUANTITY_RUN_NS], 0);
-	world_fini(&world);
+	assert_machine(2000, 1000);
+	world.snapshot.cpu_count = 0;
+	assert_machine(430, 0);
 }
 
 int main(void)
 {
-	return unit_run(NULL, NULL);
+	return unit_run(set_up, tear_down);
 }

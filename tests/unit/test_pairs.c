@@ -43,23 +43,70 @@ UNIT_TEST_OF(pairs_without_history_are_none, struct scene *scene)
 	assert_int_equal(view_table_row_count(scene->table), 0);
 }
 
-UNIT_TEST_OF(pairs_of_an_empty_history_are_none, struct scene *scene)
+/* clang-format off */
+static const struct {
+	const char *name;
+	struct {
+		int32_t victim, taker; /* tids; -1: unknown */
+		uint64_t off_ns, time_ns;
+		int32_t cpu, from_cpu; /* from 0: the same */
+	} waits[4];
+	const char *columns, *rows;
+	enum view_by by;
+	uint64_t window_ns;
+} cases[] = {
+	{"times and waits add up, the most lost first", {{7, 21, .off_ns = 30 * US}, {21, 88, .off_ns = 100 * US}, {21, 88, .off_ns = 300 * US}},
+	 .columns = "victim,taker,times,lost,lost-mean,lost-worst", .rows = "nginx 21 kworker/2:1 88 2 400us 200us 300us, sh 7 nginx 21 1 30.0us 30.0us 30.0us"},
+	{"unknown waits are left out", {{7, 21, .off_ns = SWITCH_NS_UNKNOWN}, {7, 21, .off_ns = 5 * US}}, .columns = "times,lost", .rows = "1 5.00us"},
+	{"an unknown taker is a dash", {{7, -1, .off_ns = 5 * US}}, .columns = "victim,taker,lost", .rows = "sh 7 - 5.00us"},
+	{"threads of one name are apart", {{21, 7, .off_ns = 5 * US}, {22, 7, .off_ns = 6 * US}}, .columns = "victim,lost", .rows = "nginx 22 6.00us, nginx 21 5.00us"},
+	{"a task goes by its newest name", {{30, 21, .off_ns = 5 * US}, {31, 21, .off_ns = 6 * US}}, .columns = "victim,times,lost", .rows = "make 30 2 11.0us"},
+	{"by name tasks are joined", {{21, 7, .off_ns = 5 * US}, {22, 7, .off_ns = 6 * US}, {7, 22, .off_ns = 7 * US}}, .columns = "victim,taker,times,lost", .rows = "nginx sh 2 11.0us, sh nginx 1 7.00us", .by = BY_NAME},
+	{"by CPU: where the victim was pushed out", {{21, 7, .off_ns = 5 * US, .cpu = 3}, {21, 7, .off_ns = 6 * US, .cpu = 4}, {21, 7, .off_ns = 7 * US, .cpu = 4}},
+	 .columns = "victim,taker,cpu,lost", .rows = "nginx 21 sh 7 4 13.0us, nginx 21 sh 7 3 5.00us", .by = BY_CPU},
+	{"by CPU: before a migration", {{21, 7, .off_ns = 5 * US, .cpu = 1, .from_cpu = 6}}, .columns = "cpu,lost", .rows = "6 5.00us", .by = BY_CPU},
+	{"rates are per second of the window", {{7, 21, .off_ns = 1 * MS, .time_ns = 1000 * MS}, {7, 21, .off_ns = 2 * MS, .time_ns = 1100 * MS}, {7, 21, .off_ns = 3 * MS, .time_ns = 1500 * MS}}, .columns = "times/s,lost/s", .rows = "6.00 12.0ms"},
+	{"one entry has no rate", {{7, 21, .off_ns = 2 * MS}}, .columns = "times/s,lost/s,lost", .rows = "- - 2.00ms"},
+	{"what is older than the window is left out", {{7, 21, .off_ns = 1 * MS, .time_ns = 1000 * MS}, {7, 21, .off_ns = 2 * MS, .time_ns = 1500 * MS}, {7, 21, .off_ns = 4 * MS, .time_ns = 2000 * MS}},
+	 .columns = "times,lost,lost/s", .rows = "1 4.00ms 8.00ms", .window_ns = 500 * MS},
+	{"names are harmless", {{66, 67, .off_ns = 5 * US}}, .columns = "victim,taker", .rows = "\\x1B[2J\\x0A 66 67"},
+	{"no metrics", {{7, 21, .off_ns = 10 * US}}, .columns = "ipc,sw/s,time,pid,command,busy", .rows = "- - - - - -"},
+	{"nothing", {{0}}, .columns = "victim", .rows = "", .window_ns = MS},
+};
+/* clang-format on */
+
+UNIT_TEST_WITH(pairs_are_as_expected, NULL, NULL)
 {
-	scene->settings.window_ns = MS;
-	scene_build(scene, "pairs");
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		uint64_t actors[100];
+		struct scene *scene;
 
-	assert_int_equal(view_table_row_count(scene->table), 0);
-}
+		begin_case(cases[i].name);
+		set_up((void **)&scene);
+		actors[7] = scene->sh;
+		actors[21] = scene->nginx;
+		actors[22] = told_actor(&scene->told, 20, 22, "nginx");
+		actors[30] = told_actor(&scene->told, 30, 30, "sh");
+		actors[31] = told_actor(&scene->told, 30, 30, "make");
+		actors[66] = told_actor(&scene->told, 66, 66, "\x1b[2J\n");
+		actors[67] = told_actor(&scene->told, 67, 67, "");
+		actors[88] = worker;
+		for (size_t j = 0; j < 4 && cases[i].waits[j].victim > 0; j++) {
+			const int32_t taker = cases[i].waits[j].taker;
+			const int32_t from = cases[i].waits[j].from_cpu;
+			const uint64_t by = taker < 0 ? ACTOR_UNKNOWN : actors[taker];
 
-UNIT_TEST_OF(pairs_add_up_times_and_waits_the_most_lost_first, struct scene *scene)
-{
-	returned(scene, scene->sh, scene->nginx, 30 * US);
-	returned(scene, scene->nginx, worker, 100 * US);
-	returned(scene, scene->nginx, worker, 300 * US);
-
-	assert_scene(scene, "pairs", "victim,taker,times,lost,lost-mean,lost-worst",
-		     "nginx 21 kworker/2:1 88 2 400us 200us 300us, "
-		     "sh 7 nginx 21 1 30.0us 30.0us 30.0us");
+			switched(&scene->told, .left = by, .pushed_by = by,
+				 .came = actors[cases[i].waits[j].victim],
+				 .off_ns = cases[i].waits[j].off_ns, .came_preempted = true,
+				 .time_ns = cases[i].waits[j].time_ns, .cpu = cases[i].waits[j].cpu,
+				 .from_cpu = from > 0 ? from : -1);
+		}
+		scene->settings.by = cases[i].by;
+		scene->settings.window_ns = cases[i].window_ns;
+		assert_scene(scene, "pairs", cases[i].columns, cases[i].rows);
+		tear_down((void **)&scene);
+	}
 }
 
 UNIT_TEST_OF(pairs_are_not_made_of_sleepers, struct scene *scene)
@@ -69,54 +116,6 @@ UNIT_TEST_OF(pairs_are_not_made_of_sleepers, struct scene *scene)
 	scene_build(scene, "pairs");
 
 	assert_int_equal(view_table_row_count(scene->table), 0);
-}
-
-UNIT_TEST_OF(pairs_of_an_unknown_wait_are_left_out, struct scene *scene)
-{
-	returned(scene, scene->sh, scene->nginx, SWITCH_NS_UNKNOWN);
-	returned(scene, scene->sh, scene->nginx, 5 * US);
-
-	assert_scene(scene, "pairs", "times,lost", "1 5.00us");
-}
-
-UNIT_TEST_OF(pairs_with_an_unknown_taker_show_a_dash, struct scene *scene)
-{
-	returned(scene, scene->sh, ACTOR_UNKNOWN, 5 * US);
-
-	assert_scene(scene, "pairs", "victim,taker,lost", "sh 7 - 5.00us");
-}
-
-UNIT_TEST_OF(pairs_by_task_keep_threads_of_one_name_apart, struct scene *scene)
-{
-	const uint64_t other = told_actor(&scene->told, 20, 22, "nginx");
-
-	returned(scene, scene->nginx, scene->sh, 5 * US);
-	returned(scene, other, scene->sh, 6 * US);
-
-	assert_scene(scene, "pairs", "victim,lost", "nginx 22 6.00us, nginx 21 5.00us");
-}
-
-UNIT_TEST_OF(pairs_by_task_join_the_names_of_a_task_under_the_newest, struct scene *scene)
-{
-	const uint64_t before = told_actor(&scene->told, 30, 30, "sh");
-
-	returned(scene, before, scene->nginx, 5 * US);
-	returned(scene, told_actor(&scene->told, 30, 30, "make"), scene->nginx, 6 * US);
-
-	assert_scene(scene, "pairs", "victim,times,lost", "make 30 2 11.0us");
-}
-
-UNIT_TEST_OF(pairs_by_name_join_tasks, struct scene *scene)
-{
-	const uint64_t other = told_actor(&scene->told, 20, 22, "nginx");
-
-	scene->settings.by = BY_NAME;
-	returned(scene, scene->nginx, scene->sh, 5 * US);
-	returned(scene, other, scene->sh, 6 * US);
-	returned(scene, scene->sh, other, 7 * US);
-
-	assert_scene(scene, "pairs", "victim,taker,times,lost",
-		     "nginx sh 2 11.0us, sh nginx 1 7.00us");
 }
 
 /* Bytes of the number behind the only victim's name, which is not cut. */
@@ -142,26 +141,6 @@ UNIT_TEST_OF(pairs_have_numbers_behind_names_that_are_not_cut, struct scene *sce
 	assert_int_equal(tail_of_victim(scene, BY_NAME), 0);
 }
 
-UNIT_TEST_OF(pairs_by_cpu_tell_where_the_victim_was_pushed_out, struct scene *scene)
-{
-	scene->settings.by = BY_CPU;
-	returned(scene, scene->nginx, scene->sh, 5 * US, .cpu = 3);
-	returned(scene, scene->nginx, scene->sh, 6 * US, .cpu = 4);
-	returned(scene, scene->nginx, scene->sh, 7 * US, .cpu = 4);
-
-	assert_scene(scene, "pairs", "victim,taker,cpu,lost",
-		     "nginx 21 sh 7 4 13.0us, nginx 21 sh 7 3 5.00us");
-}
-
-UNIT_TEST_OF(pairs_by_cpu_take_the_cpu_before_a_migration, struct scene *scene)
-{
-	scene->settings.by = BY_CPU;
-	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .pushed_by = scene->sh,
-		 .off_ns = 5 * US, .came_preempted = true, .cpu = 1, .from_cpu = 6);
-
-	assert_scene(scene, "pairs", "cpu,lost", "6 5.00us");
-}
-
 UNIT_TEST_OF(pairs_show_the_cpu_by_cpu_only, struct scene *scene)
 {
 	returned(scene, scene->nginx, scene->sh, 5 * US);
@@ -173,32 +152,6 @@ UNIT_TEST_OF(pairs_show_the_cpu_by_cpu_only, struct scene *scene)
 	scene->settings.columns = NULL;
 	scene_build(scene, "pairs");
 	assert_string_equal(view_table_column(scene->table, 2)->name, "cpu");
-}
-
-UNIT_TEST_OF(pairs_rates_are_per_second_of_the_window, struct scene *scene)
-{
-	switched(&scene->told, .time_ns = 1000 * MS, .left = scene->sh, .came = ACTOR_IDLE);
-	returned(scene, scene->sh, scene->nginx, 2 * MS, .time_ns = 1100 * MS);
-	returned(scene, scene->sh, scene->nginx, 4 * MS, .time_ns = 1500 * MS);
-
-	assert_scene(scene, "pairs", "times/s,lost/s", "4.00 12.0ms");
-}
-
-UNIT_TEST_OF(pairs_of_one_entry_have_no_rate, struct scene *scene)
-{
-	returned(scene, scene->sh, scene->nginx, 2 * MS);
-
-	assert_scene(scene, "pairs", "times/s,lost/s,lost", "- - 2.00ms");
-}
-
-UNIT_TEST_OF(pairs_window_leaves_out_what_is_older, struct scene *scene)
-{
-	returned(scene, scene->sh, scene->nginx, 1 * MS, .time_ns = 1000 * MS);
-	returned(scene, scene->sh, scene->nginx, 2 * MS, .time_ns = 1500 * MS);
-	returned(scene, scene->sh, scene->nginx, 4 * MS, .time_ns = 2000 * MS);
-	scene->settings.window_ns = 500 * MS;
-
-	assert_scene(scene, "pairs", "times,lost,lost/s", "1 4.00ms 8.00ms");
 }
 
 UNIT_TEST_OF(pairs_of_windows_that_follow_each_other_share_nothing, struct scene *scene)
@@ -279,21 +232,6 @@ UNIT_TEST_OF(pairs_filter_narrows_rows, struct scene *scene)
 	assert_scene(scene, "pairs", "victim", "sh 7");
 	scene->settings.filter = "kworker";
 	assert_scene(scene, "pairs", "victim", "kworker/2:1 88");
-}
-
-UNIT_TEST_OF(pairs_names_are_harmless, struct scene *scene)
-{
-	returned(scene, told_actor(&scene->told, 66, 66, "\x1b[2J\n"),
-		 told_actor(&scene->told, 67, 67, ""), 5 * US);
-
-	assert_scene(scene, "pairs", "victim,taker", "\\x1B[2J\\x0A 66 67");
-}
-
-UNIT_TEST_OF(pairs_have_no_metric, struct scene *scene)
-{
-	returned(scene, scene->sh, scene->nginx, 10 * US);
-
-	assert_scene(scene, "pairs", "ipc,sw/s,time,pid,command,busy", "- - - - - -");
 }
 
 /* Whoever else there is, and in whatever order they come. */

@@ -63,57 +63,36 @@ static int tear_down(void **state)
 	return 0;
 }
 
-UNIT_TEST(users_name_known_uid_is_its_name)
+UNIT_TEST(users_name_is_the_name_or_the_number_looked_up_once)
 {
-	const char *name = users_name(*state, 1000);
-
-	assert_string_equal(name, "ben");
-}
-
-UNIT_TEST(users_name_unknown_uid_is_its_number)
-{
-	const char *name = users_name(*state, 4242);
-
-	assert_string_equal(name, "4242");
-}
-
-UNIT_TEST(users_name_of_no_uid_is_empty)
-{
-	const char *name = users_name(*state, -1);
-
-	assert_string_equal(name, "");
-}
-
-UNIT_TEST(users_name_asked_twice_looks_up_once)
-{
-	users_name(*state, 1000);
-	users_name(*state, 4242);
-
-	users_name(*state, 1000);
-	users_name(*state, 4242);
-
+	for (int i = 0; i < 2; i++) {
+		assert_string_equal(users_name(*state, 1000), "ben");
+		assert_string_equal(users_name(*state, 4242), "4242");
+		assert_string_equal(users_name(*state, -1), "");
+	}
 	assert_int_equal(database.lookups, 2);
 }
 
-UNIT_TEST(users_name_of_long_entry_is_found_with_larger_buffer)
+UNIT_TEST_WITH(users_name_of_unusual_entries, NULL, NULL)
 {
-	database.bytes = 5000;
+	static const struct {
+		const char *name, *expected;
+		size_t bytes;
+	} cases[] = {
+		{"ben", "ben", 5000}, /* in a larger buffer */
+		{"ben", "1000", SIZE_MAX},
+		{"be\033n", "be\\x1Bn", 0},
+	};
 
-	assert_string_equal(users_name(*state, 1000), "ben");
-}
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct users *users;
 
-UNIT_TEST(users_name_of_endless_entry_is_its_number)
-{
-	database.bytes = SIZE_MAX;
-
-	assert_string_equal(users_name(*state, 1000), "1000");
-}
-
-UNIT_TEST(users_name_with_control_character_is_harmless)
-{
-	database.name = "be\033n";
-
-	assert_string_equal(users_name(*state, 1000), "be\\x1Bn");
+		set_up((void **)&users);
+		database.name = cases[i].name;
+		database.bytes = cases[i].bytes;
+		assert_string_equal(users_name(users, 1000), cases[i].expected);
+		users_destroy(users);
+	}
 }
 
 /* Of a recording: 7 is "otto", nobody else is known. */
@@ -137,29 +116,16 @@ UNIT_TEST(users_that_are_asked_for_elsewhere_are_not_looked_up_here)
 	assert_int_equal(database.lookups, 0);
 }
 
-UNIT_TEST(users_find_login_name_gives_uid)
-{
-	assert_int_equal(users_find("ben"), 1000);
-}
-
-UNIT_TEST(users_find_number_gives_number)
-{
-	assert_int_equal(users_find("77"), 77);
-}
-
-UNIT_TEST(users_find_name_of_digits_gives_its_uid)
-{
-	database.name = "77";
-
-	assert_int_equal(users_find("77"), 1000);
-}
-
-UNIT_TEST(users_find_nonsense_gives_none)
+UNIT_TEST(users_find_gives_the_uid_of_a_name_or_number)
 {
 	static const char *const words[] = {"", "nobody-here", "-1", "4294967295", "12x"};
 
+	assert_int_equal(users_find("ben"), 1000);
+	assert_int_equal(users_find("77"), 77);
 	for (size_t i = 0; i < COUNT_OF(words); i++)
 		assert_int_equal(users_find(words[i]), -1);
+	database.name = "77";
+	assert_int_equal(users_find("77"), 1000);
 }
 
 int main(void)
