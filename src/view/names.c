@@ -4,7 +4,6 @@
 
 #include "view/names.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <pwd.h>
 #include <stdint.h>
@@ -20,8 +19,6 @@
 #include "model/container.h"
 
 enum {
-	ENTRY_BYTES = 1024,        /* enough for an entry of a sane user database */
-	ENTRY_BYTES_MAX = 1 << 20, /* no entry is allowed to take more */
 	USER_NAME_MAX = 256
 };
 
@@ -61,50 +58,13 @@ void users_ask(struct users *users, users_asker *ask, void *context)
 	users->context = context;
 }
 
-/*
- * Looks up by name, or by uid where name is NULL. Returns the buffer that *entry points into, to
- * be freed by the caller; NULL: no such user.
- */
-static char *look_up(const char *name, uid_t uid, struct passwd *entry)
-{
-	struct passwd *found = NULL;
-	char *buffer = NULL;
-
-	for (size_t size = ENTRY_BYTES; size <= ENTRY_BYTES_MAX; size *= 2) {
-		int failure;
-
-		buffer = xrealloc(buffer, size, 1);
-		failure = name ? getpwnam_r(name, entry, buffer, size, &found)
-			       : getpwuid_r(uid, entry, buffer, size, &found);
-		if (failure != ERANGE)
-			break;
-	}
-	if (found)
-		return buffer;
-	free(buffer);
-	return NULL;
-}
-
-/* Of this machine. False: it has no such user. */
-static bool look_up_name(int64_t uid, char *text, size_t size)
-{
-	struct passwd entry;
-	char *buffer = look_up(NULL, (uid_t)uid, &entry);
-	const bool has_name = buffer && entry.pw_name[0] != '\0';
-
-	if (has_name)
-		text_safe(text, size, entry.pw_name, false);
-	free(buffer);
-	return has_name;
-}
-
 static bool find_name(const struct users *users, int64_t uid, char *text, size_t size)
 {
-	const char *name;
+	const struct passwd *entry = users->ask ? NULL : getpwuid((uid_t)uid);
+	const char *name = users->ask ? users->ask(users->context, uid) : NULL;
 
-	if (!users->ask)
-		return look_up_name(uid, text, size);
-	name = users->ask(users->context, uid);
+	if (entry)
+		name = entry->pw_name;
 	if (name)
 		text_safe(text, size, name, false);
 	return name && name[0] != '\0';
@@ -129,16 +89,12 @@ const char *users_name(struct users *users, int64_t uid)
 
 int64_t users_find(const char *name)
 {
-	struct passwd entry;
-	char *buffer;
+	/* A login name may look like a number; it comes first, as with other tools. */
+	const struct passwd *entry = name[0] != '\0' ? getpwnam(name) : NULL;
 	uint64_t number;
 
-	/* A login name may look like a number; it comes first, as with other tools. */
-	buffer = name[0] != '\0' ? look_up(name, 0, &entry) : NULL;
-	if (buffer) {
-		free(buffer);
-		return entry.pw_uid;
-	}
+	if (entry)
+		return entry->pw_uid;
 	/* The highest number is the system's own "no user". */
 	if (units_parse_u64(name, 0, UINT32_MAX - 1, &number))
 		return (int64_t)number;

@@ -64,7 +64,6 @@ struct switch_log {
 	size_t head, count, capacity;
 	size_t row_count;
 	uint64_t looked_from, looked_to;
-	uint64_t judged;
 	struct ordered {
 		uint64_t sequence, ns;
 	} * ordered; /* owned; the rows in their order */
@@ -305,7 +304,6 @@ static void judge_new(struct switch_log *log, const struct switch_log_input *inp
 		/* the history may have dropped what would be next */
 		chunk.at = log->looked_to - chunk.count;
 	}
-	log->judged += judged;
 	actor_filter_fini(&judge.actors);
 }
 
@@ -525,11 +523,6 @@ int switch_log_index_of(const struct switch_log *log, uint64_t sequence)
 	if (index == log->count || log->matches[index] != sequence)
 		return -1;
 	return (int)(index - log->head);
-}
-
-uint64_t switch_log_judged(const struct switch_log *log)
-{
-	return log->judged;
 }
 
 /* clang-format off */

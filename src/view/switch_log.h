@@ -56,7 +56,4 @@ uint64_t switch_log_sequence(const struct switch_log *log, size_t index);
 
 int switch_log_index_of(const struct switch_log *log, uint64_t sequence); /* -1: no row */
 
-/* Entries that were judged so far, those of earlier builds included. */
-uint64_t switch_log_judged(const struct switch_log *log);
-
 #endif

@@ -225,58 +225,49 @@ UNIT_TEST_OF(log_rows_two_are_good_at_once, struct scene *scene)
 	assert_int_equal(first->id, 0);
 }
 
-UNIT_TEST_OF(log_not_narrowed_looks_at_nothing, struct scene *scene)
+/* What is known of a switch when it is first looked at is what counts. */
+UNIT_TEST_OF(log_narrowed_looks_at_each_switch_once, struct scene *scene)
 {
-	add_turns(scene, CAPACITY);
-	build_log(scene);
+	struct snapshot_task *sh = task(&scene->world, .pid = 7, .id = 7, .uid = 1000);
 
-	assert_true(switch_log_count(switch_log) >= HISTORY_BLOCK);
-	assert_int_equal(switch_log_judged(switch_log), 0);
+	add_turns(scene, 3);
+	scene->settings.uid = 1000;
+	assert_ids(scene, "0 2");
+	sh->uid = 0;
+	add_turns(scene, 3);
+	assert_ids(scene, "0 2");
+	scene->settings.uid = 0;
+	assert_ids(scene, "0 2 3 5");
 }
 
-UNIT_TEST_OF(log_narrowed_of_a_million_looks_at_the_new_ones_only, struct scene *scene)
+static bool wants_one(int32_t pid, const void *context)
 {
-	told_fini(&scene->told);
-	told_init(&scene->told, 1000000);
-	scene->sh = told_actor(&scene->told, 7, 7, "sh");
-	scene->nginx = told_actor(&scene->told, 20, 21, "nginx");
-	scene->settings.history = scene->told.history;
-	scene->settings.wants_pid = wants_20;
-	add_turns(scene, 1000000);
-	build_log(scene);
-	assert_int_equal(switch_log_judged(switch_log), 1000000);
-	for (int i = 0; i < 10; i++) {
-		add_turns(scene, 1000);
-		build_log(scene);
-	}
+	const int32_t *wanted = context;
 
-	assert_int_equal(switch_log_judged(switch_log), 1010000);
+	return pid == *wanted;
 }
 
 UNIT_TEST_OF(log_narrowed_otherwise_begins_anew, struct scene *scene)
 {
 	const int32_t pids[] = {7, 20};
 
-	add_turns(scene, 30);
+	add_turns(scene, 3);
 	scene->settings.pids = pids;
 	scene->settings.pid_count = 1;
-	build_log(scene);
-	assert_int_equal(switch_log_count(switch_log), 20);
+	assert_ids(scene, "0 2");
 	scene->settings.pid_count = 2;
-	build_log(scene);
-	assert_int_equal(switch_log_judged(switch_log), 60);
-	assert_int_equal(switch_log_count(switch_log), 30);
+	assert_ids(scene, "0 1 2");
 	scene->settings.pids = pids + 1;
 	scene->settings.pid_count = 1;
-	build_log(scene);
-	assert_int_equal(switch_log_judged(switch_log), 90);
-
-	scene->settings.wants_context = scene;
-	build_log(scene);
-	assert_int_equal(switch_log_judged(switch_log), 120);
+	assert_ids(scene, "1 2");
+	scene->settings.pids = NULL;
+	scene->settings.wants_pid = wants_one;
+	scene->settings.wants_context = &pids[0];
+	assert_ids(scene, "0 2");
+	scene->settings.wants_context = &pids[1];
+	assert_ids(scene, "1 2");
 	scene->settings.uid = 7;
-	build_log(scene);
-	assert_int_equal(switch_log_judged(switch_log), 150);
+	assert_ids(scene, "");
 }
 
 UNIT_TEST_OF(log_of_another_history_begins_anew, struct scene *scene)
@@ -291,7 +282,6 @@ UNIT_TEST_OF(log_of_another_history_begins_anew, struct scene *scene)
 	scene->settings.history = copy;
 	build_log(scene);
 	assert_int_equal(switch_log_count(switch_log), 20);
-	assert_int_equal(switch_log_judged(switch_log), 60);
 	history_destroy(copy);
 }
 

@@ -1,27 +1,21 @@
 #ifndef PERFTOP_TESTS_USERS_FAKE_H
 #define PERFTOP_TESTS_USERS_FAKE_H
 
-/* Replaces the user database (WRAPS getpwuid_r): uid 0 is root, 1000 is ben; there is nobody else.
+/* Replaces the user database (WRAPS getpwuid): uid 0 is root, 1000 is ben; there is nobody else.
  */
 
 #include <pwd.h>
 #include <stddef.h>
 
-int __wrap_getpwuid_r(uid_t uid, struct passwd *entry, char *buffer, size_t size,
-		      struct passwd **result);
+struct passwd *__wrap_getpwuid(uid_t uid);
 
-int __wrap_getpwuid_r(uid_t uid, struct passwd *entry, char *buffer, size_t size,
-		      struct passwd **result)
+struct passwd *__wrap_getpwuid(uid_t uid)
 {
-	static char root[] = "root";
-	static char ben[] = "ben";
+	static char names[2][8] = {"root", "ben"};
+	static struct passwd entry;
 
-	*result = NULL;
-	if (uid != 0 && uid != 1000)
-		return 0;
-	*entry = (struct passwd){.pw_uid = uid, .pw_name = uid == 0 ? root : ben};
-	*result = entry;
-	return 0;
+	entry = (struct passwd){.pw_uid = uid, .pw_name = names[uid == 1000]};
+	return uid == 0 || uid == 1000 ? &entry : NULL;
 }
 
 #endif
