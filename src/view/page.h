@@ -106,14 +106,11 @@ enum {
 };
 
 /*
- * The value of a metric (info NULL: of nothing that is good or bad), which is marked by how good it
- * is as it is rounded.
+ * The value of a metric, which is marked by how good it is as it is rounded; info NULL: of
+ * something else. "12.3"; unknown for NaN.
  */
 void page_add_metric(struct page *page, int width, const struct metric_info *info, double value,
 		     int decimals);
-
-/* "12.3"; unknown for NaN. */
-void page_add_fixed(struct page *page, int width, double value, int decimals);
 
 /* In ns; unknown for SWITCH_NS_UNKNOWN. */
 void page_add_duration(struct page *page, int width, uint64_t ns);
@@ -135,8 +132,6 @@ void page_history_init(struct page_history *page, const struct history *history,
 		       int32_t tid, uint64_t begin_ns, uint64_t end_ns);
 void page_history_fini(struct page_history *page);
 
-/* Whether the actor is the task, or of the process. */
-bool page_history_is_meant(const struct page_history *page, const struct actor *actor);
 void page_write_moves(struct page *page);
 void page_write_pairs(struct page *page);
 void page_write_switches(struct page *page);

@@ -34,16 +34,14 @@ struct scan {
 	uint64_t begin_ns, end_ns; /* of it */
 };
 
-bool page_history_is_meant(const struct page_history *page, const struct actor *actor)
+/* Whether the actor is the task, or of the process. */
+static bool is_meant(const struct actor *actor, const void *context)
 {
+	const struct page_history *page = context;
+
 	if (!actor || actor->number < ACTOR_FIRST || actor->pid != page->pid)
 		return false;
 	return page->is_process || actor->tid == page->tid;
-}
-
-static bool is_meant(const struct actor *actor, const void *context)
-{
-	return page_history_is_meant(context, actor);
 }
 
 static void note_switch(struct page_history *page, uint64_t sequence)
@@ -206,14 +204,14 @@ static bool has_victim(const struct pair *pair, const void *context)
 {
 	const struct page_history *page = context;
 
-	return page_history_is_meant(page, history_find_actor(page->window.history, pair->victim));
+	return is_meant(history_find_actor(page->window.history, pair->victim), page);
 }
 
 static bool has_taker(const struct pair *pair, const void *context)
 {
 	const struct page_history *page = context;
 
-	return page_history_is_meant(page, history_find_actor(page->window.history, pair->taker));
+	return is_meant(history_find_actor(page->window.history, pair->taker), page);
 }
 
 static void find_pairs(struct page_history *page, struct actor_filter *actors)
@@ -417,11 +415,11 @@ static size_t write_switch(struct page *page, uint64_t sequence, uint64_t *count
 	size_t lines = 0;
 
 	history_get(past->window.history, sequence, &entry, counts);
-	if (lines < room && page_history_is_meant(past, find_actor(page, entry.came))) {
+	if (lines < room && is_meant(find_actor(page, entry.came), past)) {
 		write_coming(page, &entry);
 		lines++;
 	}
-	if (lines < room && page_history_is_meant(past, find_actor(page, entry.left))) {
+	if (lines < room && is_meant(find_actor(page, entry.left), past)) {
 		write_leaving(page, &entry, counts);
 		lines++;
 	}

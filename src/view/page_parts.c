@@ -213,7 +213,7 @@ static void write_thread(struct page *page, const struct snapshot_task *task)
 	add_thread_metric(page, task, "switches_s", PAGE_DIGITS);
 	add_thread_metric(page, task, "preemptions_s", PAGE_DIGITS);
 	page_add_value(page, NUMBER_WIDTH + 1, time);
-	page_add_fixed(page, 5, task->last_cpu >= 0 ? (double)task->last_cpu : NAN, 0);
+	page_add_metric(page, 5, NULL, task->last_cpu >= 0 ? (double)task->last_cpu : NAN, 0);
 	strbuf_add(&page->text, task->is_exited ? "  ended\n" : "\n");
 }
 
@@ -244,8 +244,8 @@ void page_write_threads(struct page *page)
 
 static void add_share(struct page *page, uint64_t ns, uint64_t sum_ns)
 {
-	page_add_fixed(page, NUMBER_WIDTH, sum_ns > 0 ? 100.0 * (double)ns / (double)sum_ns : NAN,
-		       1);
+	page_add_metric(page, NUMBER_WIDTH, NULL,
+			sum_ns > 0 ? 100.0 * (double)ns / (double)sum_ns : NAN, 1);
 	strbuf_add(&page->text, " %");
 }
 

@@ -83,15 +83,6 @@ void page_add_metric(struct page *page, int width, const struct metric_info *inf
 		page_mark(page, begin, goodness);
 }
 
-void page_add_fixed(struct page *page, int width, double value, int decimals)
-{
-	char text[UNITS_TEXT_MAX] = "-";
-
-	if (isfinite(value))
-		units_format_fixed(text, value, decimals);
-	page_add_value(page, width, text);
-}
-
 void page_add_duration(struct page *page, int width, uint64_t ns)
 {
 	char text[UNITS_TEXT_MAX] = "-";
@@ -223,7 +214,7 @@ static void add_number(struct page *page, const char *label, int64_t number)
 {
 	make_room(page, 2 + strlen(label) + 1 + NUMBER_WIDTH);
 	strbuf_printf(&page->text, "  %s ", label);
-	page_add_fixed(page, -NUMBER_WIDTH, number >= 0 ? (double)number : NAN, 0);
+	page_add_metric(page, -NUMBER_WIDTH, NULL, number >= 0 ? (double)number : NAN, 0);
 }
 
 static void write_who(struct page *page)
@@ -238,7 +229,7 @@ static void write_who(struct page *page)
 	if (page->input->users && uid >= 0)
 		page_add_words(page, 10, users_name(page->input->users, uid));
 	else
-		page_add_fixed(page, -10, uid >= 0 ? (double)uid : NAN, 0);
+		page_add_metric(page, -10, NULL, uid >= 0 ? (double)uid : NAN, 0);
 	add_number(page, "parent", task ? task->parent_pid : -1);
 	add_number(page, "threads", task ? (int64_t)page->now.threads : -1);
 	add_number(page, "last on CPU", task ? task->last_cpu : -1);
@@ -327,11 +318,11 @@ static void write_cold(struct page *page)
 	const double cost = timing_cold_cost_pct(timing);
 
 	strbuf_add(&page->text, "  cold-cache estimate: IPC cold");
-	page_add_fixed(page, 6, cold, 2);
+	page_add_metric(page, 6, NULL, cold, 2);
 	strbuf_printf(&page->text, "%s  warm", isfinite(cold) ? "~" : " ");
-	page_add_fixed(page, 6, warm, 2);
+	page_add_metric(page, 6, NULL, warm, 2);
 	strbuf_printf(&page->text, "%s  cost", isfinite(warm) ? "~" : " ");
-	page_add_fixed(page, 6, cost, 1);
+	page_add_metric(page, 6, NULL, cost, 1);
 	strbuf_printf(&page->text, "%s %%\n", isfinite(cost) ? "~" : " ");
 	if (isfinite(cost))
 		strbuf_add(&page->text, "    slices up to 100us represent the beginning "
