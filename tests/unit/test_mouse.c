@@ -1,16 +1,7 @@
-/* The mouse on a drawn screen: what is clicked is found where it is drawn. */
+/* The mouse on a drawn screen: what is clicked is found where it is drawn. Text that is pasted. */
 
-#include "fake_app.h"
-#include "mode/acting.h"
-#include "mode/command.h"
-#include "mode/compose_frame.h"
-#include "mode/pager.h"
-#include "mode/prompts.h"
-#include "mode/setup.h"
+#include "app_story.h"
 #include "mode/strips.h"
-#include "mode/table_mode.h"
-#include "term/key.h"
-#include "unit.h"
 
 static int pointer_x, pointer_y;
 static bool terminal_has_mouse, is_on;
@@ -65,12 +56,6 @@ static void point_at(const char *text)
 	strbuf_fini(&lines);
 }
 
-static uint32_t click(const char *text)
-{
-	point_at(text);
-	return mouse_take(&kit.app, KEY_CODE_CLICK);
-}
-
 static int set_up(void **state)
 {
 	kit_set_up(state);
@@ -81,32 +66,108 @@ static int set_up(void **state)
 	return 0;
 }
 
-UNIT_TEST(mouse_take_lets_keys_pass)
+static void paste(const char *text)
 {
-	assert_int_equal(mouse_take(&kit.app, 'k'), 'k');
-	assert_int_equal(mouse_take(&kit.app, KEY_CODE_UP), KEY_CODE_UP);
-	assert_int_equal(mouse_take(&kit.app, KEY_CODE_RESIZE), KEY_CODE_RESIZE);
-	assert_int_equal(mouse_take(&kit.app, KEY_CODE_F12), KEY_CODE_F12);
+	assert_true(paste_take(&kit.app, KEY_CODE_PASTE_BEGIN));
+	for (; *text != '\0'; text++)
+		assert_true(paste_take(&kit.app, *text == '~' ? '\n' : (uint32_t)*text));
+	assert_true(paste_take(&kit.app, KEY_CODE_PASTE_END));
 }
 
-UNIT_TEST(click_on_a_row_selects_it)
+/* "key line NAME": a click there is that key. "paste": ~ is the end of a line. */
+static bool take_own_step(const char *step)
 {
-	assert_int_equal(click("redis"), KEY_CODE_NONE);
-	assert_int_equal(app_row(&kit.app)->pid, 8);
-	click("nginx-worker");
-	assert_int_equal(app_row(&kit.app)->pid, 70);
+	char text[64], name[16];
+	int x, y;
+	size_t number;
+
+	if (strcmp(step, "@drawn") == 0) {
+		set_up(NULL);
+	} else if (sscanf(step, "key line %15s %63[^|]", name, text) == 2) {
+		point_at(text);
+		assert_int_equal(mouse_take(&kit.app, KEY_CODE_CLICK), key_parse(name));
+	} else if (strncmp(step, "click ", 6) == 0 || strncmp(step, "right ", 6) == 0) {
+		point_at(step + 6);
+		assert_int_equal(mouse_take(&kit.app,
+					    step[0] == 'c' ? KEY_CODE_CLICK : KEY_CODE_CLICK_RIGHT),
+				 KEY_CODE_NONE);
+		draw();
+	} else if (sscanf(step, "at %d %d", &x, &y) == 2) {
+		pointer_x = x;
+		pointer_y = y;
+		assert_int_equal(mouse_take(&kit.app, KEY_CODE_CLICK), KEY_CODE_NONE);
+	} else if (strncmp(step, "wheel ", 6) == 0) {
+		mouse_take(&kit.app, step[6] == 'u' ? KEY_CODE_WHEEL_UP : KEY_CODE_WHEEL_DOWN);
+		draw();
+	} else if (strncmp(step, "passes ", 7) == 0) {
+		assert_int_equal(mouse_take(&kit.app, key_parse(step + 7)), key_parse(step + 7));
+	} else if (strncmp(step, "paste ", 6) == 0) {
+		paste(step + 6);
+	} else if (strcmp(step, "not pasted Enter") == 0) {
+		assert_false(paste_take(&kit.app, KEY_CODE_ENTER));
+	} else if (sscanf(step, "top %zu", &number) == 1) {
+		assert_int_equal(kit.app.pager->shown.top, number);
+	} else if (sscanf(step, "menu line %zu", &number) == 1) {
+		assert_int_equal(kit.app.sort_menu->cursor.at, number);
+	} else if (sscanf(step, "set-up line %zu", &number) == 1) {
+		assert_int_equal(kit.app.setup->cursors[SETUP_SHOWN].at, number);
+	} else if (strncmp(step, "asks ", 5) == 0) {
+		assert_int_equal(kit.app.acting->step == ACTING_ASKS, step[5] == 'y');
+	} else if (strncmp(step, "sought ", 7) == 0) {
+		assert_string_equal(prompt_text(&kit.app.pager->search), step + 7);
+	} else if (strncmp(step, "terminal ", 9) == 0) { /* reports it, or cannot */
+		terminal_has_mouse = step[9] == 'y';
+		kit.app.term = (struct term *)&kit;
+	} else if (strncmp(step, "mouse ", 6) == 0) {
+		assert_int_equal(kit.app.settings.mouse, step[6] == 'y');
+	} else if (strncmp(step, "reported ", 9) == 0) {
+		assert_int_equal(is_on, step[9] == 'y');
+	} else {
+		return false;
+	}
+	return true;
 }
 
-UNIT_TEST(click_on_a_title_sorts_and_again_turns_round)
+/* clang-format off */
+static const struct story mouse_stories[] = {
+	{"keys pass", "@drawn | passes k | passes Up | passes F12"},
+	{"a click on a row selects it", "@drawn | click redis | row 8 | click nginx-worker | row 70"},
+	{"a click on a title sorts, and again turns round",
+	 "@drawn | click USER | order user | reversed no | click USER | reversed yes | click SW/s | order sw/s | reversed no"},
+	{"a right click on a title explains it", "@drawn | right SW/s | open help | text # SW/s: column sw/s"},
+	{"a click on a tab shows the view", "@drawn | click 2 cpus | view cpus | click 1 tasks | view tasks"},
+	{"a click on a key is that key", "@drawn | key line F1 F1 help | key line a attach | key line Enter Enter open"},
+	{"a click on nothing does nothing", "@drawn | at 119 0 | at 5000 0 | row 7"},
+	{"the wheel moves in the table and in the help",
+	 "@drawn | wheel down | row 8 | wheel up | row 7 | :help | wheel down | top 3 | open help"},
+	/* what is behind it cannot be clicked */
+	{"a click in the list of signals chooses",
+	 "@drawn | :signal | click SIGKILL | asks no | wheel down | wheel up | click 2 cpus | view tasks | click SIGKILL | asks yes | "
+	 "key line y y yes | key n"},
+	{"a click in the menu of columns sorts",
+	 "@drawn | :sort-menu | click Process id. | menu line 0 | wheel down | menu line 3 | row 7 | click 2 cpus | view tasks | "
+	 "click Owner of the task. | open sort-menu | click Owner of the task. | open - | order user"},
+	{"the wheel moves in the set-up", "@drawn | :setup | wheel down | set-up line 3 | row 7"},
+	{"while a prompt is open it does nothing", "@drawn | :ask filter | click redis | wheel down | row 7"},
+	{"it is switched by a command",
+	 "terminal yes | :mouse off | reported no | mouse no | :mouse on | reported yes | mouse yes | terminal no | :mouse on | "
+	 "said this terminal does not report the mouse | !mouse perhaps => perhaps: no such value"},
+	{"it is switched by the configuration", "@starting | :mouse off | @started | said  | mouse no"},
+	{"what is pasted into a prompt is one line",
+	 ":ask command | paste ~filter nginx~~\tor redis~ | prompt command | typed filter nginx or redis | not pasted Enter"},
+	{"what is pasted into a search of the help is searched",
+	 ":help | key / | paste Filters (~ | sought Filters ( | said "},
+	{"what is pasted elsewhere is no keys, and that is said",
+	 "paste kq~ | over no | said pasted text ignored: open a prompt first | :signal | paste ~y | asks no | open signals | key Esc"},
+};
+/* clang-format on */
+
+UNIT_TEST(mouse_and_paste_do_what_their_stories_say)
 {
-	click("USER");
-	assert_string_equal(app_current(&kit.app)->sort->name, "user");
-	assert_false(app_current(&kit.app)->sort_reversed);
-	click("USER");
-	assert_true(app_current(&kit.app)->sort_reversed);
-	click("SW/s");
-	assert_string_equal(app_current(&kit.app)->sort->name, "sw/s");
-	assert_false(app_current(&kit.app)->sort_reversed);
+	more_steps = take_own_step;
+	take_stories(mouse_stories, COUNT_OF(mouse_stories));
+	more_steps = NULL;
+	kit.app.term = NULL;
 }
 
 /* Ten intervals are kept; the strip stands for the time from the first to the last of them. */
@@ -166,163 +227,6 @@ UNIT_TEST(click_on_the_sched_state_takes_the_cell)
 	draw();
 	assert_int_equal(strips_cell_index(kit.app.strips), 43);
 	assert_int_equal(strips_index(kit.app.strips), 0);
-}
-
-UNIT_TEST(right_click_on_a_title_explains_it)
-{
-	point_at("SW/s");
-	assert_int_equal(mouse_take(&kit.app, KEY_CODE_CLICK_RIGHT), KEY_CODE_NONE);
-	assert_true(mode_is_open(&kit.app, &pager_mode));
-	assert_non_null(strstr(strbuf_text(&kit.app.pager->text), "# SW/s: column sw/s"));
-}
-
-UNIT_TEST(click_on_a_tab_shows_the_view)
-{
-	click("2 cpus");
-	assert_string_equal(app_current(&kit.app)->info->name, "cpus");
-	click("1 tasks");
-	assert_string_equal(app_current(&kit.app)->info->name, "tasks");
-}
-
-UNIT_TEST(click_on_a_key_is_that_key)
-{
-	assert_int_equal(click("F1 help"), KEY_CODE_F1);
-	assert_int_equal(click("attach"), 'a');
-	assert_int_equal(click("Enter open"), KEY_CODE_ENTER);
-}
-
-UNIT_TEST(click_on_nothing_does_nothing)
-{
-	pointer_x = 119;
-	pointer_y = 0;
-	assert_int_equal(mouse_take(&kit.app, KEY_CODE_CLICK), KEY_CODE_NONE);
-	pointer_x = 5000;
-	assert_int_equal(mouse_take(&kit.app, KEY_CODE_CLICK), KEY_CODE_NONE);
-	assert_int_equal(app_row(&kit.app)->pid, 7);
-}
-
-UNIT_TEST(wheel_moves_in_the_table_and_in_the_help)
-{
-	draw();
-	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
-	assert_true(app_row(&kit.app)->pid != 7);
-	mouse_take(&kit.app, KEY_CODE_WHEEL_UP);
-	assert_int_equal(app_row(&kit.app)->pid, 7);
-	run("help");
-	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
-	assert_int_equal(kit.app.pager->shown.top, 3);
-	assert_true(mode_is_open(&kit.app, &pager_mode));
-}
-
-/* What is behind the list of signals cannot be clicked; its items can. */
-UNIT_TEST(click_in_the_list_of_signals_chooses)
-{
-	run("signal");
-	point_at("SIGKILL");
-	mouse_take(&kit.app, KEY_CODE_CLICK);
-	assert_int_equal(kit.app.acting->step, ACTING_CHOOSES);
-	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
-	mouse_take(&kit.app, KEY_CODE_WHEEL_UP);
-	click("2 cpus");
-	assert_string_equal(app_current(&kit.app)->info->name, "tasks");
-	click("SIGKILL");
-	assert_int_equal(kit.app.acting->step, ACTING_ASKS);
-	assert_int_equal(click("y yes"), 'y');
-	acting_mode.key(&kit.app, 'n');
-}
-
-UNIT_TEST(click_in_the_menu_of_columns_sorts)
-{
-	run("sort-menu");
-	click("Process id.");
-	assert_int_equal(kit.app.sort_menu->cursor.at, 0);
-	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
-	assert_int_equal(kit.app.sort_menu->cursor.at, 3);
-	assert_int_equal(app_row(&kit.app)->pid, 7); /* what is behind it stays as it is */
-	click("2 cpus");
-	assert_string_equal(app_current(&kit.app)->info->name, "tasks");
-	click("Owner of the task.");
-	assert_true(mode_is_open(&kit.app, &sort_menu_mode));
-	click("Owner of the task.");
-	assert_false(mode_is_open(&kit.app, &sort_menu_mode));
-	assert_string_equal(app_current(&kit.app)->sort->name, "user");
-}
-
-UNIT_TEST(wheel_moves_in_the_set_up)
-{
-	run("setup");
-	draw();
-	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
-	assert_int_equal(kit.app.setup->cursors[SETUP_SHOWN].at, 3);
-	assert_int_equal(app_row(&kit.app)->pid, 7);
-}
-
-UNIT_TEST(mouse_while_a_prompt_is_open_does_nothing)
-{
-	run("ask filter");
-	click("redis");
-	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
-	assert_int_equal(app_row(&kit.app)->pid, 7);
-}
-
-UNIT_TEST(mouse_is_switched_by_command)
-{
-	struct error error = {0};
-
-	kit.app.term = (struct term *)&kit;
-	run("mouse off");
-	assert_false(is_on);
-	assert_false(kit.app.settings.mouse);
-	run("mouse on");
-	assert_true(is_on);
-	assert_true(kit.app.settings.mouse);
-	terminal_has_mouse = false;
-	run("mouse on");
-	assert_string_equal(kit.app.message, "this terminal does not report the mouse");
-	assert_false(command_run(&kit.app, "mouse perhaps", &error));
-	assert_string_equal(error.text, "perhaps: no such value");
-	kit.app.term = NULL;
-	kit.app.is_starting = true;
-	assert_true(command_configure(&kit.app, "mouse off", &error));
-	assert_false(kit.app.settings.mouse);
-}
-
-static void paste(const char *text)
-{
-	assert_true(paste_take(&kit.app, KEY_CODE_PASTE_BEGIN));
-	for (; *text != '\0'; text++)
-		assert_true(paste_take(&kit.app, (uint32_t)*text));
-	assert_true(paste_take(&kit.app, KEY_CODE_PASTE_END));
-}
-
-UNIT_TEST(paste_into_a_prompt_is_one_line)
-{
-	run("ask command");
-	paste("\nfilter nginx\r\n\tor redis\n");
-	assert_true(kit.app.prompt.is_open);
-	assert_string_equal(prompt_text(&kit.app.prompt), "filter nginx or redis");
-	assert_false(paste_take(&kit.app, KEY_CODE_ENTER)); /* this one was typed */
-}
-
-UNIT_TEST(paste_into_a_search_of_the_help_is_searched)
-{
-	run("help");
-	mode_top(&kit.app)->key(&kit.app, '/');
-	paste("Filters (\n");
-	assert_string_equal(prompt_text(&kit.app.pager->search), "Filters (");
-	assert_true(kit.app.pager->shown.top > 0);
-	assert_string_equal(kit.app.message, "");
-}
-
-UNIT_TEST(paste_elsewhere_is_no_keys_and_that_is_said)
-{
-	paste("kq\n");
-	assert_false(kit.app.is_over);
-	assert_string_equal(kit.app.message, "pasted text ignored: open a prompt first");
-	run("signal");
-	paste("\ny");
-	assert_int_equal(kit.app.acting->step, ACTING_CHOOSES);
-	acting_mode.key(&kit.app, KEY_CODE_ESCAPE);
 }
 
 UNIT_TEST(paste_without_an_end_is_over_with_the_next_special_key)
