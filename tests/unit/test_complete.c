@@ -6,12 +6,9 @@
 
 #include <sys/stat.h>
 
-#include "fake_app.h"
+#include "app_story.h"
 #include "mode/commands.h"
 #include "mode/complete.h"
-#include "mode/prompts.h"
-#include "term/key.h"
-#include "unit.h"
 
 static void type(const char *text)
 {
@@ -51,83 +48,42 @@ static bool is_offered(const char *text, const char *name)
 	return false;
 }
 
-UNIT_TEST(complete_names_of_commands)
+/* clang-format off */
+static const struct {
+	const char *prompt, *text, *whole;
+} completions[] = {
+	{"command", "rev", "reverse"}, {"command", "vi", "view "}, {"command", "nothing", "nothing"},
+	/* by what the command takes */
+	{"command", "sort pi", "sort pid"}, {"command", "sort -pi", "sort -pid"},
+	{"command", "view hi", "view histogram"}, {"command", "columns pid,use", "columns pid,user"},
+	{"command", "colour i", "colour ipc"}, {"command", "key-profile v", "key-profile vim"},
+	{"command", "window int", "window interval"}, {"command", "ask hand", "ask hand-over"},
+	{"command", "width slice-m", "width slice-max"}, {"command", "width pid 1", "width pid 1"},
+	{"command", "in pai", "in pairs"}, {"command", "in pairs so", "in pairs sort "},
+	{"command", "in pairs qui", "in pairs qui"}, {"command", "in pairs sort +tak", "in pairs sort +taker"},
+	{"command", "bind x view tim", "bind x view timeline"}, {"command", "bind x bind y thr", "bind x bind y threads "},
+	{"command", "attach 7", "attach 7"}, {"command", "attach redi", "attach redis"}, {"command", "user al", "user all"},
+	{"command", "remove-event cycl", "remove-event cycles"}, {"command", "event sched:sched_s", "event sched:sched_switch"},
+	{"command", "event cycles,page-f", "event cycles,page-faults"}, {"command", "unbind BackT", "unbind BackTab"},
+	/* in the prompt of a command */
+	{"column", "pid,br-m", "pid,br-mpki"}, {"user", "roo", "root"}, {"filter", "ipc < 0.5 && comma", "ipc < 0.5 && command"},
+	{"filter", "(comma", "(command"}, {"metric", "x = page-f", "x = page-faults"},
+	{"metric", "x = 2 * branch_mp", "x = 2 * branch_mpki"}, {"metric", "page-f", "page-f"}, /* the user makes up a name */
+	{"delay", "1", "1"},
+};
+/* clang-format on */
+
+UNIT_TEST(completions_are_what_can_follow)
 {
-	assert_completes("command", "rev", "reverse");
-	assert_completes("command", "vi", "view ");
+	for (size_t i = 0; i < COUNT_OF(completions); i++) {
+		begin_case(completions[i].text);
+		kit_tear_down(NULL);
+		kit_set_up(NULL);
+		assert_completes(completions[i].prompt, completions[i].text, completions[i].whole);
+	}
 	assert_completes("command", "so", "sort");
 	assert_int_equal(kit.app.candidate_count, 4);
 	assert_non_null(strstr(strbuf_text(&kit.app.candidates[0]), "sort the rows"));
-	assert_completes("command", "nothing", "nothing");
-}
-
-UNIT_TEST(complete_by_what_the_command_takes)
-{
-	assert_completes("command", "sort pi", "sort pid");
-	assert_completes("command", "sort -pi", "sort -pid");
-	assert_completes("command", "view hi", "view histogram");
-	assert_completes("command", "columns pid,use", "columns pid,user");
-	assert_completes("command", "colour i", "colour ipc");
-	assert_completes("command", "key-profile v", "key-profile vim");
-	assert_completes("command", "window int", "window interval");
-	assert_completes("command", "ask hand", "ask hand-over");
-	assert_completes("command", "width slice-m", "width slice-max");
-	assert_completes("command", "width pid 1", "width pid 1");
-	assert_completes("command", "in pai", "in pairs");
-	assert_completes("command", "in pairs so", "in pairs sort ");
-	assert_completes("command", "in pairs qui", "in pairs qui");
-	assert_completes("command", "in pairs sort +tak", "in pairs sort +taker");
-	assert_completes("command", "bind x view tim", "bind x view timeline");
-	assert_completes("command", "bind x bind y thr", "bind x bind y threads ");
-	assert_completes("command", "attach 7", "attach 7");
-	assert_completes("command", "attach redi", "attach redis");
-	assert_completes("command", "user al", "user all");
-	assert_completes("command", "remove-event cycl", "remove-event cycles");
-	assert_completes("command", "event sched:sched_s", "event sched:sched_switch");
-	assert_completes("command", "event cycles,page-f", "event cycles,page-faults");
-	assert_completes("command", "unbind BackT", "unbind BackTab");
-}
-
-UNIT_TEST(complete_in_the_prompt_of_a_command)
-{
-	assert_completes("column", "pid,br-m", "pid,br-mpki");
-	assert_completes("user", "roo", "root");
-	assert_completes("filter", "ipc < 0.5 && comma", "ipc < 0.5 && command");
-	run("filter");
-	assert_completes("filter", "(comma", "(command");
-	assert_completes("metric", "x = page-f", "x = page-faults");
-	assert_completes("metric", "x = 2 * branch_mp", "x = 2 * branch_mpki");
-	assert_completes("metric", "page-f", "page-f"); /* a name is for the user to make up */
-	assert_completes("delay", "1", "1");
-}
-
-UNIT_TEST(complete_before_the_cursor_only)
-{
-	run("ask command");
-	type("sort mi,x");
-	prompt_mode.key(&kit.app, KEY_CODE_LEFT);
-	prompt_mode.key(&kit.app, KEY_CODE_LEFT);
-	type("gr");
-	prompt_mode.key(&kit.app, KEY_CODE_TAB);
-	assert_string_equal(typed(), "sort migr/s,x");
-	assert_int_equal(kit.app.prompt.cursor, 11);
-}
-
-UNIT_TEST(complete_again_goes_round_both_ways)
-{
-	assert_completes("command", "scroll-", "scroll-");
-	prompt_mode.key(&kit.app, KEY_CODE_TAB);
-	assert_string_equal(typed(), "scroll-left");
-	prompt_mode.key(&kit.app, KEY_CODE_TAB);
-	assert_string_equal(typed(), "scroll-right");
-	prompt_mode.key(&kit.app, KEY_CODE_TAB);
-	assert_string_equal(typed(), "scroll-left");
-	prompt_mode.key(&kit.app, KEY_CODE_BACK_TAB);
-	assert_string_equal(typed(), "scroll-right");
-	assert_int_equal(kit.app.candidate_count, 2);
-	type("x");
-	assert_int_equal(kit.app.candidate_count, 0);
-	assert_string_equal(typed(), "scroll-rightx");
 }
 
 UNIT_TEST(complete_many_stand_side_by_side)
@@ -169,13 +125,6 @@ UNIT_TEST(complete_of_too_many_counts_the_rest)
 	assert_int_equal(complete.left_out, 10);
 	assert_int_equal(complete_common(&complete), 0);
 	complete_fini(&complete);
-}
-
-/* A filter is shown at once, as if it was typed. */
-UNIT_TEST(complete_is_a_change_of_the_text)
-{
-	assert_completes("filter", "nginx || use", "nginx || user");
-	assert_string_equal(strbuf_text(&kit.app.filter), "nginx || user");
 }
 
 static bool is_free(const char *argument)
@@ -355,68 +304,32 @@ UNIT_TEST(complete_any_text_comes_to_its_end)
 	}
 }
 
-UNIT_TEST(recall_walks_back_and_on_again)
-{
-	run("ask command");
-	type("threads\r");
-	run("ask command");
-	type("idle\r");
-	run("ask command");
-	type("hal");
-	prompt_mode.key(&kit.app, KEY_CODE_UP);
-	assert_string_equal(typed(), "idle");
-	prompt_mode.key(&kit.app, KEY_CODE_UP);
-	assert_string_equal(typed(), "threads");
-	prompt_mode.key(&kit.app, KEY_CODE_UP);
-	assert_string_equal(typed(), "threads");
-	prompt_mode.key(&kit.app, KEY_CODE_DOWN);
-	prompt_mode.key(&kit.app, KEY_CODE_DOWN);
-	assert_string_equal(typed(), "hal");
-	prompt_mode.key(&kit.app, KEY_CODE_DOWN);
-	assert_string_equal(typed(), "hal");
-}
+/* clang-format off */
+static const struct story stories[] = {
+	{"before the cursor only",
+	 ":ask command | 'sort mi,x | key Left Left | 'gr | key Tab | typed sort migr/s,x | cursor 11"},
+	{"again it goes round both ways",
+	 ":ask command | 'scroll- | key Tab | typed scroll- | key Tab | typed scroll-left | key Tab | typed scroll-right | key Tab | "
+	 "typed scroll-left | key BackTab | typed scroll-right | candidates 2 | 'x | candidates 0 | typed scroll-rightx"},
+	/* as if it was typed */
+	{"a filter holds at once", ":ask filter | 'nginx || use | key Tab | typed nginx || user | filter nginx || user"},
+	{"recall walks back and on again",
+	 ":ask command | 'threads | key Enter | :ask command | 'idle | key Enter | :ask command | 'hal | key Up | typed idle | key Up | "
+	 "typed threads | key Up | typed threads | key Down Down | typed hal | key Down | typed hal"},
+	{"recall has a memory for each prompt",
+	 ":ask command | 'threads | key Enter | :ask user | key Up | typed  | 'root | key Enter | :ask user | key Up | typed root"},
+	/* so that it can be mended */
+	{"recall has what was refused, and nothing twice",
+	 ":ask command | 'fly | key Enter Esc | :ask command | 'idle | key Enter | :ask command | 'fly | key Enter Esc | :ask command | "
+	 "key Up | typed fly | key Up | typed idle | key Up | typed idle"},
+	{"recall is live where the prompt is",
+	 ":ask filter | 'redis | key Enter | :filter | :ask filter | key Up | filter redis"},
+};
+/* clang-format on */
 
-UNIT_TEST(recall_has_a_memory_for_each_prompt)
+UNIT_TEST(prompts_do_what_their_stories_say)
 {
-	run("ask command");
-	type("threads\r");
-	run("ask user");
-	prompt_mode.key(&kit.app, KEY_CODE_UP);
-	assert_string_equal(typed(), "");
-	type("root\r");
-	run("ask user");
-	prompt_mode.key(&kit.app, KEY_CODE_UP);
-	assert_string_equal(typed(), "root");
-}
-
-/* So that it can be mended. */
-UNIT_TEST(recall_has_what_was_refused_and_nothing_twice)
-{
-	run("ask command");
-	type("fly\r");
-	prompt_mode.key(&kit.app, KEY_CODE_ESCAPE);
-	run("ask command");
-	type("idle\r");
-	run("ask command");
-	type("fly\r");
-	prompt_mode.key(&kit.app, KEY_CODE_ESCAPE);
-	run("ask command");
-	prompt_mode.key(&kit.app, KEY_CODE_UP);
-	assert_string_equal(typed(), "fly");
-	prompt_mode.key(&kit.app, KEY_CODE_UP);
-	assert_string_equal(typed(), "idle");
-	prompt_mode.key(&kit.app, KEY_CODE_UP);
-	assert_string_equal(typed(), "idle");
-}
-
-UNIT_TEST(recall_is_live_where_the_prompt_is)
-{
-	run("ask filter");
-	type("redis\r");
-	run("filter");
-	run("ask filter");
-	prompt_mode.key(&kit.app, KEY_CODE_UP);
-	assert_string_equal(strbuf_text(&kit.app.filter), "redis");
+	take_stories(stories, COUNT_OF(stories));
 }
 
 UNIT_TEST(recall_keeps_a_hundred)
