@@ -124,7 +124,7 @@ static inline const char *what_is_open(void)
 			return modes[i].name;
 	if (!mode_is_open(&kit.app, &pager_mode))
 		return "-";
-	return kit.app.page->is_open ? "page" : "help";
+	return kit.app.page.is_open ? "page" : "help";
 }
 
 /* What a setting is, chosen or not. */
@@ -166,11 +166,11 @@ static inline const char *aspect_of_rows(const char *aspect)
 	if (strcmp(aspect, "reversed") == 0)
 		return yes(view->sort_reversed);
 	if (strcmp(aspect, "tags") == 0)
-		return number((int64_t)app->row_marks->tags.count);
+		return number((int64_t)app->row_marks.tags.count);
 	if (strcmp(aspect, "tree") == 0)
 		return yes(app->settings.tree);
 	if (strcmp(aspect, "folds") == 0)
-		return app->row_marks->folds.all ? "all" : "some";
+		return app->row_marks.folds.all ? "all" : "some";
 	if (strcmp(aspect, "kernel") == 0)
 		return yes(app->settings.kernel_threads);
 	if (strcmp(aspect, "exited") == 0)
@@ -200,17 +200,17 @@ static inline const char *aspect_of_pages(const char *aspect)
 	const struct app *app = &kit.app;
 
 	if (strcmp(aspect, "search") == 0)
-		return prompt_text(&app->browser->search);
+		return prompt_text(&app->browser.search);
 	if (strcmp(aspect, "search-cursor") == 0)
-		return number((int64_t)app->browser->search.cursor);
+		return number((int64_t)app->browser.search.cursor);
 	if (strcmp(aspect, "detail-page") == 0)
-		return number((int64_t)app->browser->detail_page);
+		return number((int64_t)app->browser.detail_page);
 	if (strcmp(aspect, "tries") == 0)
 		return number((int64_t)kit.tries);
 	if (strcmp(aspect, "changed") == 0)
-		return yes(app->setup->is_changed);
+		return yes(app->setup.is_changed);
 	if (strcmp(aspect, "side") == 0)
-		return app->setup->side == SETUP_SHOWN ? "shown" : "available";
+		return app->setup.side == SETUP_SHOWN ? "shown" : "available";
 	if (strcmp(aspect, "profile") == 0)
 		return word_of(SETTING_key_profile);
 	if (strcmp(aspect, "width") == 0) /* of the column of pids */
@@ -221,18 +221,18 @@ static inline const char *aspect_of_pages(const char *aspect)
 static inline const char *aspect_of_time(const char *aspect)
 {
 	const struct app *app = &kit.app;
-	const uint64_t span = app->strips->span_ns > 0 ? app->strips->span_ns : UINT64_MAX;
+	const uint64_t span = app->strips.span_ns > 0 ? app->strips.span_ns : UINT64_MAX;
 
 	if (strcmp(aspect, "interval") == 0)
 		return number((int64_t)app_snapshot(app)->sequence);
 	if (strcmp(aspect, "frozen") == 0)
 		return yes(playback_is_frozen(app->playback));
 	if (strcmp(aspect, "window") == 0)
-		return app->history_view->window_ns == HISTORY_VIEW_INTERVAL
+		return app->history_view.window_ns == HISTORY_VIEW_INTERVAL
 			       ? "interval"
-			       : number((int64_t)(app->history_view->window_ns / 1000000000));
+			       : number((int64_t)(app->history_view.window_ns / 1000000000));
 	if (strcmp(aspect, "pairs") == 0)
-		return app->history_view->by == BY_NAME ? "name" : "other";
+		return app->history_view.by == BY_NAME ? "name" : "other";
 	if (strcmp(aspect, "span") == 0)
 		return span < story_span ? "shorter" : span > story_span ? "longer" : "same";
 	if (strcmp(aspect, "speed") == 0)
@@ -291,7 +291,7 @@ static inline const char *aspect_of_program(const char *aspect)
 	if (strcmp(aspect, "screen") == 0 || strcmp(aspect, "unseen") == 0)
 		return screen_shown();
 	if (strcmp(aspect, "text") == 0)
-		return strbuf_text(&app->pager->text);
+		return strbuf_text(&app->pager.text);
 	return NULL;
 }
 

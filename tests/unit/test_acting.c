@@ -145,7 +145,7 @@ static bool is_asked(const char *step)
 	} numbers[] = {{"opened ", &fake.opened},         {"sent-open ", &fake.sent_open},
 		       {"sent-pid ", &fake.sent_pid},     {"number ", &fake.number},
 		       {"reniced ", &fake.reniced_count}, {"new-nice ", &fake.new_nice}};
-	const struct acting *acting = kit.app.acting;
+	const struct acting *acting = &kit.app.acting;
 	size_t count;
 
 	for (size_t i = 0; i < COUNT_OF(numbers); i++) {

@@ -125,7 +125,7 @@ static void begin_deed(const char *before)
 	kit_build();
 	compose_frame_draw(&kit.app); /* how many rows a page has */
 	take_steps(before);
-	story_span = kit.app.strips->span_ns > 0 ? kit.app.strips->span_ns : UINT64_MAX;
+	story_span = kit.app.strips.span_ns > 0 ? kit.app.strips.span_ns : UINT64_MAX;
 }
 
 UNIT_TEST(every_key_of_the_help_does_what_it_says)
@@ -332,7 +332,7 @@ UNIT_TEST(freeze_keeps_what_is_shown)
 /* Whether the first line of the help in sight has the words. */
 static bool top_has(const char *words)
 {
-	struct pager_text shown = kit.app.pager->shown;
+	struct pager_text shown = kit.app.pager.shown;
 	size_t line;
 
 	shown.words = words;
@@ -348,19 +348,19 @@ UNIT_TEST(help_is_searched)
 	run("help");
 	take_steps("'/sort m");
 	assert_true(top_has("sort miss%"));
-	assert_true(kit.app.pager->search.is_open);
+	assert_true(kit.app.pager.search.is_open);
 	mode_top(&kit.app)->key(&kit.app, KEY_CODE_ESCAPE);
-	assert_int_equal(kit.app.pager->shown.top, 0);
+	assert_int_equal(kit.app.pager.shown.top, 0);
 	assert_true(mode_is_open(&kit.app, &pager_mode));
 
 	take_steps("'/signal\r");
-	first = kit.app.pager->shown.top;
+	first = kit.app.pager.shown.top;
 	assert_true(top_has("signal"));
 	take_steps("'n");
 	assert_true(top_has("signal"));
-	assert_true(kit.app.pager->shown.top > first);
+	assert_true(kit.app.pager.shown.top > first);
 	take_steps("'N");
-	assert_int_equal(kit.app.pager->shown.top, first);
+	assert_int_equal(kit.app.pager.shown.top, first);
 	take_steps("'/no such words\r");
 	assert_string_equal(kit.app.message, "no match for \"no such words\"");
 	take_steps("'q");

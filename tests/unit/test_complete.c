@@ -41,9 +41,9 @@ static void assert_completes(const char *prompt, const char *text, const char *w
 
 static bool is_offered(const char *text, const char *name)
 {
-	complete_find(kit.app.complete, &kit.app, text);
-	for (size_t i = 0; i < kit.app.complete->count; i++)
-		if (strcmp(kit.app.complete->words[i].name, name) == 0)
+	complete_find(&kit.app.complete, &kit.app, text);
+	for (size_t i = 0; i < kit.app.complete.count; i++)
+		if (strcmp(kit.app.complete.words[i].name, name) == 0)
 			return true;
 	return false;
 }
@@ -159,8 +159,8 @@ UNIT_TEST(every_command_completes)
 		/* a new metric has a name that nobody can know */
 		if (strcmp(table[i].argument, "DEFINITION") == 0)
 			snprintf(text, sizeof(text), "%s x = ", table[i].name);
-		complete_find(kit.app.complete, &kit.app, text);
-		if (kit.app.complete->count == 0)
+		complete_find(&kit.app.complete, &kit.app, text);
+		if (kit.app.complete.count == 0)
 			fail_msg("%s: nothing is offered for %s", table[i].name, table[i].argument);
 	}
 }
@@ -246,7 +246,7 @@ UNIT_TEST_WITH(complete_files_as_a_shell_does, set_up_folder, tear_down_folder)
 	assert_false(is_offered("record ", ".hidden"));
 	assert_true(is_offered("record .", ".hidden"));
 	assert_false(is_offered("record e", "evil\033[2J"));
-	assert_int_equal(kit.app.complete->count, 0);
+	assert_int_equal(kit.app.complete.count, 0);
 }
 
 /* The first word is a program, what follows are files; nothing that a shell would take apart. */
@@ -297,8 +297,8 @@ UNIT_TEST(complete_any_text_comes_to_its_end)
 					    "view  tasks "};
 
 	for (size_t i = 0; i < COUNT_OF(texts); i++) {
-		complete_find(kit.app.complete, &kit.app, texts[i]);
-		assert_true(kit.app.complete->begin <= strlen(texts[i]));
+		complete_find(&kit.app.complete, &kit.app, texts[i]);
+		assert_true(kit.app.complete.begin <= strlen(texts[i]));
 		tab_after("command", texts[i]);
 		prompt_mode.key(&kit.app, KEY_CODE_TAB);
 	}

@@ -175,7 +175,7 @@ UNIT_TEST(keys_are_those_that_hold_now)
 	assert_non_null(strstr(strbuf_text(&text), "runs      sort ipc\n"));
 	assert_true(command_run(&kit.app, "bind x tree", &error));
 	assert_true(command_run(&kit.app, "help tree", &error));
-	assert_non_null(strstr(kit.app.pager->shown.text, "keys      t, F5, x\n"));
+	assert_non_null(strstr(kit.app.pager.shown.text, "keys      t, F5, x\n"));
 }
 
 UNIT_TEST(events_are_described_by_the_catalog)
@@ -248,9 +248,9 @@ UNIT_TEST(help_of_the_order_is_about_the_column_sorted_by)
 	kit_build();
 	assert_true(command_run(&kit.app, "help .", &error));
 	assert_true(mode_is_open(&kit.app, &pager_mode));
-	assert_non_null(strstr(kit.app.pager->shown.text, "# IPC: column ipc"));
+	assert_non_null(strstr(kit.app.pager.shown.text, "# IPC: column ipc"));
 	assert_true(command_run(&kit.app, "help", &error));
-	assert_non_null(strstr(kit.app.pager->shown.text, "# Keys"));
+	assert_non_null(strstr(kit.app.pager.shown.text, "# Keys"));
 }
 
 static size_t place_of(const char *words)

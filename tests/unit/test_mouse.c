@@ -106,15 +106,15 @@ static bool take_own_step(const char *step)
 	} else if (strcmp(step, "not pasted Enter") == 0) {
 		assert_false(paste_take(&kit.app, KEY_CODE_ENTER));
 	} else if (sscanf(step, "top %zu", &number) == 1) {
-		assert_int_equal(kit.app.pager->shown.top, number);
+		assert_int_equal(kit.app.pager.shown.top, number);
 	} else if (sscanf(step, "menu line %zu", &number) == 1) {
-		assert_int_equal(kit.app.sort_menu->cursor.at, number);
+		assert_int_equal(kit.app.sort_menu.cursor.at, number);
 	} else if (sscanf(step, "set-up line %zu", &number) == 1) {
-		assert_int_equal(kit.app.setup->cursors[SETUP_SHOWN].at, number);
+		assert_int_equal(kit.app.setup.cursors[SETUP_SHOWN].at, number);
 	} else if (strncmp(step, "asks ", 5) == 0) {
-		assert_int_equal(kit.app.acting->step == ACTING_ASKS, step[5] == 'y');
+		assert_int_equal(kit.app.acting.step == ACTING_ASKS, step[5] == 'y');
 	} else if (strncmp(step, "sought ", 7) == 0) {
-		assert_string_equal(prompt_text(&kit.app.pager->search), step + 7);
+		assert_string_equal(prompt_text(&kit.app.pager.search), step + 7);
 	} else if (strncmp(step, "terminal ", 9) == 0) { /* reports it, or cannot */
 		terminal_has_mouse = step[9] == 'y';
 		kit.app.term = (struct term *)&kit;
@@ -217,16 +217,16 @@ UNIT_TEST(click_on_the_sched_state_takes_the_cell)
 	pointer_x = 5 + 42;
 	mouse_take(&kit.app, KEY_CODE_CLICK);
 	draw();
-	cell = strips_cell_index(kit.app.strips);
+	cell = strips_cell_index(&kit.app.strips);
 	assert_int_equal(cell, 42);
-	assert_int_equal(strips_index(kit.app.strips), 1);
+	assert_int_equal(strips_index(&kit.app.strips), 1);
 	assert_true(playback_is_frozen(kit.app.playback));
 	pointer_y--;
 	pointer_x++;
 	mouse_take(&kit.app, KEY_CODE_CLICK);
 	draw();
-	assert_int_equal(strips_cell_index(kit.app.strips), 43);
-	assert_int_equal(strips_index(kit.app.strips), 0);
+	assert_int_equal(strips_cell_index(&kit.app.strips), 43);
+	assert_int_equal(strips_index(&kit.app.strips), 0);
 }
 
 UNIT_TEST(paste_without_an_end_is_over_with_the_next_special_key)

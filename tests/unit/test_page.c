@@ -36,9 +36,9 @@ static void show(const char *view)
 
 static void assert_page(const char *title, const char *first_line)
 {
-	assert_true(kit.app.page->is_open && mode_is_open(&kit.app, &pager_mode));
-	assert_string_equal(kit.app.pager->shown.title, title);
-	assert_int_equal(strncmp(kit.app.pager->shown.text, first_line, strlen(first_line)), 0);
+	assert_true(kit.app.page.is_open && mode_is_open(&kit.app, &pager_mode));
+	assert_string_equal(kit.app.pager.shown.title, title);
+	assert_int_equal(strncmp(kit.app.pager.shown.text, first_line, strlen(first_line)), 0);
 }
 
 UNIT_TEST(task_of_a_row_is_its_process)
@@ -118,17 +118,17 @@ UNIT_TEST(task_name_can_do_no_harm)
 {
 	snprintf(kit.world.tasks[0].name, TASK_NAME_MAX, "a\033[2Jb");
 	run("task 7");
-	assert_string_equal(kit.app.pager->shown.title, "a\\x1B[2Jb 7 (q: back)");
+	assert_string_equal(kit.app.pager.shown.title, "a\\x1B[2Jb 7 (q: back)");
 }
 
 UNIT_TEST(page_refreshed_keeps_its_place)
 {
 	run("task 7");
-	kit.app.pager->shown.top = 12;
+	kit.app.pager.shown.top = 12;
 	page_refresh(&kit.app);
 
 	assert_page("nginx 7 (q: back)", "# page 2 of 7, thread 7\n");
-	assert_int_equal(kit.app.pager->shown.top, 12);
+	assert_int_equal(kit.app.pager.shown.top, 12);
 	assert_true(kit.app.needs_drawing);
 }
 
@@ -144,7 +144,7 @@ UNIT_TEST(page_refreshed_is_called_what_the_task_calls_itself)
 UNIT_TEST(page_of_a_task_that_is_forgotten_stays)
 {
 	run("task 7");
-	kit.app.page->pid = 950;
+	kit.app.page.pid = 950;
 	page_refresh(&kit.app);
 	assert_page("nginx 7 (q: back)", "# page 1 of 7, thread 7\n");
 }
@@ -165,10 +165,10 @@ UNIT_TEST(page_goes_back_by_its_keys_only)
 		mode_top(&kit.app)->key(&kit.app, 'x');
 		assert_true(mode_is_open(&kit.app, &pager_mode));
 		mode_top(&kit.app)->key(&kit.app, KEY_CODE_DOWN);
-		assert_int_equal(kit.app.pager->shown.top, 1);
+		assert_int_equal(kit.app.pager.shown.top, 1);
 		mode_top(&kit.app)->key(&kit.app, back[i]);
 		assert_false(mode_is_open(&kit.app, &pager_mode));
-		assert_false(kit.app.page->is_open);
+		assert_false(kit.app.page.is_open);
 	}
 }
 
@@ -186,10 +186,10 @@ UNIT_TEST(page_of_a_task_that_was_not_there_then_says_so)
 {
 	run("task 7");
 	mode_top(&kit.app)->key(&kit.app, 'Z');
-	kit.app.page->pid = kit.app.page->tid = 950;
+	kit.app.page.pid = kit.app.page.tid = 950;
 	page_refresh(&kit.app);
 	assert_page("nginx 7 (q: back)", "Task 950 was not there in this interval.\n");
-	assert_int_equal(kit.app.pager->marks.count, 0);
+	assert_int_equal(kit.app.pager.marks.count, 0);
 }
 
 UNIT_TEST(help_over_a_page_goes_away_with_any_key)
@@ -197,7 +197,7 @@ UNIT_TEST(help_over_a_page_goes_away_with_any_key)
 	run("task 7");
 	run("help");
 	page_refresh(&kit.app);
-	assert_int_equal(strncmp(kit.app.pager->shown.text, "# Keys", 6), 0);
+	assert_int_equal(strncmp(kit.app.pager.shown.text, "# Keys", 6), 0);
 	mode_top(&kit.app)->key(&kit.app, 'x');
 	assert_false(mode_is_open(&kit.app, &pager_mode));
 }

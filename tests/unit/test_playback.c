@@ -246,12 +246,12 @@ UNIT_TEST_WITH(page_of_who_was_not_there_says_so, set_up_live, kit_tear_down)
 	struct error error = {0};
 
 	assert_true(page_open(&kit.app, "7", &error));
-	kit.app.page->pid = kit.app.page->tid = 950; /* nobody knows it */
+	kit.app.page.pid = kit.app.page.tid = 950; /* nobody knows it */
 	page_refresh(&kit.app);
-	assert_non_null(strstr(strbuf_text(&kit.app.pager->text), "page 1 of 7"));
+	assert_non_null(strstr(strbuf_text(&kit.app.pager.text), "page 1 of 7"));
 	run("step-back");
 	page_refresh(&kit.app);
-	assert_non_null(strstr(strbuf_text(&kit.app.pager->text), "Task 950 was not there"));
+	assert_non_null(strstr(strbuf_text(&kit.app.pager.text), "Task 950 was not there"));
 }
 
 UNIT_TEST(replay_plays_at_real_speed)

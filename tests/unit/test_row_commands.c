@@ -274,9 +274,9 @@ static bool take_log_step(const char *step)
 	if (sscanf(step, "line %zu", &number) == 1)
 		assert_int_equal(cursor_id(), number);
 	else if (sscanf(step, "left %zu", &number) == 1)
-		assert_int_equal(kit.app.search->left, number);
+		assert_int_equal(kit.app.search.left, number);
 	else if (sscanf(step, "next %zu", &number) == 1)
-		assert_int_equal(kit.app.search->next_id, number);
+		assert_int_equal(kit.app.search.next_id, number);
 	else if (sscanf(step, "@%15s %zu", name, &number) == 2)
 		tell(name, number);
 	else if (strcmp(step, "@log") == 0)

@@ -18,12 +18,12 @@ static uint64_t nginx, redis;
 
 static const struct timeline *timeline(void)
 {
-	return &kit.app.strips->timeline;
+	return &kit.app.strips.timeline;
 }
 
 static uint64_t cursor_ns(void)
 {
-	return kit.app.strips->cursor_ns;
+	return kit.app.strips.cursor_ns;
 }
 
 static uint64_t begin_ns(void)
@@ -123,7 +123,7 @@ UNIT_TEST(strips_released_follow_again)
 
 UNIT_TEST(strips_cursor_leaving_the_left_edge_scrolls_back)
 {
-	kit.app.strips->span_ns = 100 * NS_PER_MS;
+	kit.app.strips.span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("scroll-left");
 	const uint64_t before = begin_ns();
@@ -137,7 +137,7 @@ UNIT_TEST(strips_cursor_leaving_the_left_edge_scrolls_back)
 
 UNIT_TEST(strips_go_to_the_ends_and_not_beyond)
 {
-	kit.app.strips->span_ns = 100 * NS_PER_MS;
+	kit.app.strips.span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("first");
 	assert_int_equal(cursor_ns(), time_of(0));
@@ -157,7 +157,7 @@ UNIT_TEST(strips_go_to_the_ends_and_not_beyond)
 
 UNIT_TEST(strips_pages_are_as_long_as_the_screen)
 {
-	kit.app.strips->span_ns = 100 * NS_PER_MS;
+	kit.app.strips.span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("scroll-left");
 	const uint64_t before = begin_ns(), cursor = cursor_ns();
@@ -194,7 +194,7 @@ UNIT_TEST(strips_zoom_keeps_the_cursor_where_it_is)
 
 	run("zoom-in");
 	assert_string_equal(kit.app.message, "showing 5.00s");
-	kit.app.strips->span_ns = 500 * (uint64_t)NS_PER_MS;
+	kit.app.strips.span_ns = 500 * (uint64_t)NS_PER_MS;
 	kit_build();
 	run("scroll-left");
 	for (int i = 0; i < 30; i++)
@@ -203,7 +203,7 @@ UNIT_TEST(strips_zoom_keeps_the_cursor_where_it_is)
 	before = words.content.cell;
 	const uint64_t cursor = cursor_ns();
 	run("zoom-in");
-	assert_int_equal(kit.app.strips->span_ns, 200 * NS_PER_MS);
+	assert_int_equal(kit.app.strips.span_ns, 200 * NS_PER_MS);
 	assert_int_equal(cursor_ns(), cursor);
 	strips_fill(&kit.app, &words);
 	assert_in_range(words.content.cell, before - 1, before + 1);
@@ -213,14 +213,14 @@ UNIT_TEST(strips_zoom_ends_at_all_of_the_history)
 {
 	for (int i = 0; i < 20; i++)
 		run("zoom-in");
-	assert_int_equal(kit.app.strips->span_ns, 100 * NS_PER_MS);
+	assert_int_equal(kit.app.strips.span_ns, 100 * NS_PER_MS);
 	for (int i = 0; i < 20; i++)
 		run("zoom-out");
-	assert_int_equal(kit.app.strips->span_ns, 0);
+	assert_int_equal(kit.app.strips.span_ns, 0);
 	assert_string_equal(kit.app.message, "showing the whole history");
 	assert_true(begin_ns() <= time_of(0) && end_ns() > time_of(SWITCHES - 1));
 	run("zoom-in");
-	assert_int_equal(kit.app.strips->span_ns, 500 * NS_PER_MS);
+	assert_int_equal(kit.app.strips.span_ns, 500 * NS_PER_MS);
 }
 
 UNIT_TEST(strips_zoom_is_of_this_view)
@@ -233,7 +233,7 @@ UNIT_TEST(strips_zoom_is_of_this_view)
 UNIT_TEST(strips_detail_tells_the_slice)
 {
 	setenv("TZ", "UTC", 1);
-	kit.app.strips->span_ns = 100 * NS_PER_MS;
+	kit.app.strips.span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("scroll-left");
 	for (int i = 0; i < 20; i++)
@@ -256,7 +256,7 @@ UNIT_TEST(strips_detail_of_nothing_says_so)
 
 UNIT_TEST(strips_actor_is_who_is_in_the_cell)
 {
-	kit.app.strips->span_ns = 100 * NS_PER_MS;
+	kit.app.strips.span_ns = 100 * NS_PER_MS;
 	kit_build();
 	assert_null(strips_actor(&kit.app));
 	run("first");
@@ -264,7 +264,7 @@ UNIT_TEST(strips_actor_is_who_is_in_the_cell)
 		run("scroll-right");
 	assert_int_equal(strips_actor(&kit.app)->pid, 7);
 	run("task");
-	assert_string_equal(kit.app.pager->shown.title, "nginx 7 (q: back)");
+	assert_string_equal(kit.app.pager.shown.title, "nginx 7 (q: back)");
 }
 
 /* The one who had a colour keeps it when he is no longer first. */
@@ -274,7 +274,7 @@ UNIT_TEST(strips_colours_stay_with_their_tasks)
 	size_t colour;
 
 	for (colour = 0; colour < TIMELINE_COLOURS; colour++)
-		if (kit.app.strips->owners[colour] == redis)
+		if (kit.app.strips.owners[colour] == redis)
 			break;
 	assert_true(colour < TIMELINE_COLOURS);
 	for (size_t i = 0; i < SWITCHES; i++)
@@ -284,11 +284,11 @@ UNIT_TEST(strips_colours_stay_with_their_tasks)
 	kit.world.snapshot.time_ns = time_of(2 * SWITCHES - 1);
 	kit_build();
 	assert_int_equal(timeline()->legend[0].actor, redis);
-	assert_int_equal(kit.app.strips->colours[0], colour);
-	assert_string_equal(kit.app.strips->names[colour], "redis 8");
+	assert_int_equal(kit.app.strips.colours[0], colour);
+	assert_string_equal(kit.app.strips.names[colour], "redis 8");
 	assert_int_equal(timeline()->legend[1].actor, ls);
-	assert_string_equal(kit.app.strips->names[kit.app.strips->colours[1]], "ls 9");
-	assert_int_equal(kit.app.strips->colours[1], 2);
+	assert_string_equal(kit.app.strips.names[kit.app.strips.colours[1]], "ls 9");
+	assert_int_equal(kit.app.strips.colours[1], 2);
 }
 
 /* A history of a million takes its time: a step in what is shown costs none of it. */
@@ -296,7 +296,7 @@ UNIT_TEST(strips_frozen_are_made_again_only_for_another_stretch)
 {
 	struct timeline_cell *last;
 
-	kit.app.strips->span_ns = 100 * NS_PER_MS;
+	kit.app.strips.span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("scroll-left");
 	timeline()->strips[0].cells[0].kind = TIMELINE_UNKNOWN;

@@ -253,7 +253,7 @@ static bool targets_take(struct targets *targets, struct app *app, struct error 
 	count = app_snapshot(app) ? tags_rows(app, NULL, 0) : 0;
 	if (count > 0)
 		return take_rows(targets, app, count, error);
-	if (app->row_marks->tags.count > 0)
+	if (app->row_marks.tags.count > 0)
 		return error_set(error, ERROR_TASK_HIDDEN, NULL, NULL);
 	if (!app_snapshot(app))
 		return error_set(error, ERROR_TASK_NONE, NULL, NULL);
@@ -302,7 +302,7 @@ void acting_fini(struct acting *acting)
 
 static void close_it(struct app *app)
 {
-	targets_clear(&app->acting->targets);
+	targets_clear(&app->acting.targets);
 	mode_close(app, &acting_mode);
 }
 
@@ -310,14 +310,14 @@ static void write_names(const struct app *app, char *names, size_t size)
 {
 	struct strbuf text = {0};
 
-	targets_write(&app->acting->targets, &text);
+	targets_write(&app->acting.targets, &text);
 	snprintf(names, size, "%s", strbuf_text(&text));
 	strbuf_fini(&text);
 }
 
 static void ask(struct app *app)
 {
-	struct acting *acting = app->acting;
+	struct acting *acting = &app->acting;
 	char name[SIGNAL_NAME_MAX], names[TARGET_NAME_MAX + 32];
 
 	signals_name(acting->number, name);
@@ -330,7 +330,7 @@ static void ask(struct app *app)
 
 static void choose(struct app *app)
 {
-	struct acting *acting = app->acting;
+	struct acting *acting = &app->acting;
 	size_t count;
 	const struct signal_info *table = signals_table(&count);
 	char names[TARGET_NAME_MAX + 32];
@@ -349,7 +349,7 @@ static void choose(struct app *app)
 
 bool acting_signal(struct app *app, const char *text, struct error *error)
 {
-	struct acting *acting = app->acting;
+	struct acting *acting = &app->acting;
 	const int number = signals_parse(text);
 
 	if (text[0] != '\0' && number == 0)
@@ -378,7 +378,7 @@ static bool take_targets(struct app *app, struct error *error)
 {
 	if (is_prompted(app))
 		return true;
-	return targets_take(&app->acting->targets, app, error);
+	return targets_take(&app->acting.targets, app, error);
 }
 
 /* Of a prompt the same are meant when it is tried again. */
@@ -387,7 +387,7 @@ static void finish(struct app *app, bool good, struct strbuf *done)
 	if (good)
 		app_say(app, false, "%s", strbuf_text(done));
 	if (good || !is_prompted(app))
-		targets_clear(&app->acting->targets);
+		targets_clear(&app->acting.targets);
 	strbuf_fini(done);
 }
 
@@ -396,7 +396,7 @@ bool acting_nice(struct app *app, const char *text, struct error *error)
 	struct nice_change change;
 	struct strbuf done = {0};
 	const bool good = actions_parse_nice(text, &change, error) && take_targets(app, error) &&
-			  actions_nice(&app->acting->targets, &change, &done, error);
+			  actions_nice(&app->acting.targets, &change, &done, error);
 
 	finish(app, good, &done);
 	return good;
@@ -406,7 +406,7 @@ bool acting_set_cpus(struct app *app, const char *text, struct error *error)
 {
 	struct strbuf done = {0};
 	const bool good = take_targets(app, error) &&
-			  actions_set_cpus(&app->acting->targets, text,
+			  actions_set_cpus(&app->acting.targets, text,
 					   engine_session(app->engine)->topology, &done, error);
 
 	finish(app, good, &done);
@@ -421,15 +421,15 @@ bool acting_has_prompt(const char *prompt)
 void acting_leave_prompt(struct app *app)
 {
 	if (acting_has_prompt(app->prompt_info->name))
-		targets_clear(&app->acting->targets);
+		targets_clear(&app->acting.targets);
 }
 
 bool acting_propose(struct app *app, const char *prompt, struct strbuf *text, struct error *error)
 {
-	const struct targets *targets = &app->acting->targets;
+	const struct targets *targets = &app->acting.targets;
 	int nice;
 
-	if (!targets_take(&app->acting->targets, app, error))
+	if (!targets_take(&app->acting.targets, app, error))
 		return false;
 	if (strcmp(prompt, "affinity") == 0)
 		actions_write_cpus(targets, text);
@@ -448,7 +448,7 @@ static bool is_for_us(const struct targets *targets)
 
 static void send(struct app *app)
 {
-	struct acting *acting = app->acting;
+	struct acting *acting = &app->acting;
 	struct strbuf done = {0};
 	struct error error = {0};
 	char name[SIGNAL_NAME_MAX];
@@ -495,18 +495,18 @@ static void take_choice(struct app *app)
 {
 	size_t count;
 
-	app->acting->number = signals_table(&count)[app->acting->picker.cursor.at].number;
+	app->acting.number = signals_table(&count)[app->acting.picker.cursor.at].number;
 	ask(app);
 }
 
 static void take_key(struct app *app, uint32_t key)
 {
 	app->needs_drawing = true;
-	if (app->acting->step != ACTING_CHOOSES) {
+	if (app->acting.step != ACTING_CHOOSES) {
 		answer(app, key);
 		return;
 	}
-	switch (picker_key(&app->acting->picker, key)) {
+	switch (picker_key(&app->acting.picker, key)) {
 	case PICKER_DONE:
 		take_choice(app);
 		break;
@@ -520,23 +520,23 @@ static void take_key(struct app *app, uint32_t key)
 
 static bool fits(const struct app *app)
 {
-	return text_width(app->acting->question) <= (size_t)app->screen.width;
+	return text_width(app->acting.question) <= (size_t)app->screen.width;
 }
 
 static bool chooses(const struct app *app)
 {
-	return app->acting->step == ACTING_CHOOSES;
+	return app->acting.step == ACTING_CHOOSES;
 }
 
 static void show(struct app *app, struct frame *frame)
 {
 	frame->message_is_error = !chooses(app);
 	if (chooses(app)) {
-		frame->picker = &app->acting->picker;
+		frame->picker = &app->acting.picker;
 		frame->message = "Select or type (kill, 9); Enter asks for confirmation";
 		return;
 	}
-	frame->message = fits(app) ? app->acting->question : app->acting->short_question;
+	frame->message = fits(app) ? app->acting.question : app->acting.short_question;
 }
 
 static size_t keys_of(const struct app *app, struct frame_key *keys, size_t max)
@@ -551,7 +551,7 @@ static size_t keys_of(const struct app *app, struct frame_key *keys, size_t max)
 /* Selects an item of the list; the selected one is taken. */
 static void click(struct app *app, struct hit hit, bool is_right)
 {
-	struct picker *picker = &app->acting->picker;
+	struct picker *picker = &app->acting.picker;
 
 	if (hit.kind != HIT_CHOICE || is_right || !chooses(app))
 		return;

@@ -235,7 +235,7 @@ void mouse_switched(struct app *app)
 static void take_character(struct app *app, uint32_t key)
 {
 	const struct mode *mode = mode_top(app);
-	struct paste *pasting = app->paste;
+	struct paste *pasting = &app->paste;
 
 	if (!mode->takes_text) {
 		if (!pasting->was_said)
@@ -256,7 +256,7 @@ static void take_character(struct app *app, uint32_t key)
 
 bool paste_take(struct app *app, uint32_t key)
 {
-	struct paste *pasting = app->paste;
+	struct paste *pasting = &app->paste;
 
 	if (key == KEY_CODE_PASTE_BEGIN || key == KEY_CODE_PASTE_END) {
 		*pasting = (struct paste){.is_on = key == KEY_CODE_PASTE_BEGIN};

@@ -18,8 +18,18 @@
 #include "view/table.h"
 
 #include "mode/acting.h"
+#include "mode/browser.h"
+#include "mode/complete.h"
+#include "mode/compose_frame.h"
+#include "mode/find.h"
+#include "mode/history_view.h"
 #include "mode/keys.h"
+#include "mode/marks.h"
+#include "mode/pager.h"
 #include "mode/prompts.h"
+#include "mode/setup.h"
+#include "mode/strips.h"
+#include "mode/table_mode.h"
 #include "mode/terminal_handoff.h"
 #include "playback/playback.h"
 #include "session/engine.h"
@@ -30,32 +40,16 @@
 #include "widget/list.h"
 #include "widget/prompt.h"
 
-struct acting;
 struct app;
-struct appearance;
-struct browser;
 struct command_table;
-struct complete;
-struct engine;
 struct frame;
 struct frame_key;
-struct grouped;
-struct history_view;
 struct loop;
 struct metrics;
 struct mode;
 struct options;
-struct page;
-struct pager;
-struct paste;
-struct playback;
 struct prompt_info;
-struct row_marks;
-struct search;
-struct setup;
 struct snapshot;
-struct sort_menu;
-struct strips;
 struct term;
 struct view_row;
 
@@ -88,6 +82,15 @@ struct app_attached {
 	bool has_name; /* and not "?" instead */
 };
 
+/* Text that the terminal says was pasted: it is typed where text is asked for, in one line, and is
+ * no keys elsewhere, since a letter there is a command. Nothing is pasted: {0}. */
+struct paste {
+	bool is_on;    /* between its beginning and its end */
+	bool has_text; /* of it something was typed */
+	bool has_gap;  /* a line has ended in it: a blank, if anything follows */
+	bool was_said; /* that it is left out */
+};
+
 struct app {
 	const struct options *options;
 	struct engine *engine; /* owned */
@@ -100,37 +103,37 @@ struct app {
 	struct screen screen;
 	struct app_view views[APP_VIEWS_MAX];
 	size_t view_count, view;
-	struct view_table *table;          /* rows of the view that is shown */
-	struct history_view *history_view; /* how the history is looked at */
-	struct playback *playback;         /* owned; which interval is shown */
-	struct strips *strips;             /* the time line */
-	struct grouped *grouped;           /* the view of groups */
-	struct page *page;                 /* about a task, in the pager */
-	struct strbuf footer;              /* line below the log */
+	struct view_table *table;         /* rows of the view that is shown */
+	struct history_view history_view; /* how the history is looked at */
+	struct playback *playback;        /* owned; which interval is shown */
+	struct strips strips;             /* the time line */
+	struct grouped grouped;           /* the view of groups */
+	struct page page;                 /* about a task, in the pager */
+	struct strbuf footer;             /* line below the log */
 	bool footer_is_warning;
 	struct app_attached attached;
-	struct row_marks *row_marks;
-	struct sort_menu *sort_menu;
+	struct row_marks row_marks;
+	struct sort_menu sort_menu;
 	struct settings settings;
 	int64_t uid; /* only this user's tasks; -1: all */
 	double delay_s;
 	struct strbuf filter;
-	struct search *search;
+	struct search search;
 	struct strbuf text_before; /* filter or search before its prompt was opened */
 	struct prompt prompt;
 	const struct prompt_info *prompt_info;
 	struct strbuf candidates[APP_CANDIDATES_MAX];
 	int32_t candidate_pids[APP_CANDIDATES_MAX];
 	size_t candidate_count;
-	size_t argument_offset;    /* of the last command's argument in its text */
-	size_t fault;              /* where in it the command has found a fault; RESOLVE_NOWHERE */
-	struct recall recall;      /* what was typed at prompts */
-	struct complete *complete; /* what Tab offers there */
+	size_t argument_offset;   /* of the last command's argument in its text */
+	size_t fault;             /* where in it the command has found a fault; RESOLVE_NOWHERE */
+	struct recall recall;     /* what was typed at prompts */
+	struct complete complete; /* what Tab offers there */
 	struct keys keys;
 	struct strbuf refused; /* lines of the configuration that were wrong, each between \n */
-	struct browser *browser;
-	struct setup *setup;
-	struct pager *pager;
+	struct browser browser;
+	struct setup setup;
+	struct pager pager;
 	char message[APP_MESSAGE_MAX];
 	bool message_is_error;
 	bool message_is_answer;    /* to a key: the next one takes it away */
@@ -144,12 +147,12 @@ struct app {
 	bool is_over;             /* the loop was asked to end */
 	bool reads_keys;          /* the loop does */
 	double timer_s;           /* delay that its timer has; 0: that of the first interval */
-	struct acting *acting;    /* signals and the like */
+	struct acting acting;     /* signals and the like */
 	struct suspends suspends; /* of the machine */
-	struct paste *paste;
+	struct paste paste;
 	bool quit_was_asked; /* once, while the command still runs */
 	bool ascii;
-	struct appearance *appearance;
+	struct appearance appearance;
 };
 
 /* The views there are, each as it is at first. */
@@ -230,15 +233,6 @@ uint32_t mouse_take(struct app *app, uint32_t key);
 
 /* Whether the terminal reports the mouse, or keeps it for itself (to mark text). */
 void mouse_switched(struct app *app);
-
-/* Text that the terminal says was pasted: it is typed where text is asked for, in one line, and is
- * no keys elsewhere, since a letter there is a command. Nothing is pasted: {0}. */
-struct paste {
-	bool is_on;    /* between its beginning and its end */
-	bool has_text; /* of it something was typed */
-	bool has_gap;  /* a line has ended in it: a blank, if anything follows */
-	bool was_said; /* that it is left out */
-};
 
 /* False: the key was not pasted. */
 bool paste_take(struct app *app, uint32_t key);

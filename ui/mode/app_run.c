@@ -192,25 +192,6 @@ static void close_screen(struct app *app)
 	loop_destroy(app->loop);
 }
 
-/* Parts of the app that have their state for themselves, by their pointers in it. */
-#define PART(name_)                                                                                \
-	{                                                                                          \
-		offsetof(struct app, name_), sizeof(*((struct app *)NULL)->name_)                  \
-	}
-static const struct {
-	size_t offset, size;
-} parts[] = {
-	PART(history_view), PART(strips), PART(grouped),  PART(page),       PART(row_marks),
-	PART(sort_menu),    PART(search), PART(complete), PART(browser),    PART(setup),
-	PART(pager),        PART(acting), PART(paste),    PART(appearance),
-};
-#undef PART
-
-static void **part_of(struct app *app, size_t index)
-{
-	return (void **)((char *)app + parts[index].offset);
-}
-
 void app_init(struct app *app, const struct options *options, struct engine *engine)
 {
 	*app = (struct app){
@@ -223,12 +204,10 @@ void app_init(struct app *app, const struct options *options, struct engine *eng
 		.delay_s = options->delay_s,
 	};
 	settings_init(&app->settings);
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
-		*part_of(app, i) = xcalloc(1, parts[i].size);
 	app->playback = playback_create(engine, options->past_mib, &app_playback_ops, app);
 	app_init_views(app);
-	history_view_init(app->history_view);
-	strips_init(app->strips);
+	history_view_init(&app->history_view);
+	strips_init(&app->strips);
 }
 
 static void fini_texts(struct app *app)
@@ -240,7 +219,7 @@ static void fini_texts(struct app *app)
 	for (size_t i = 0; i < APP_CANDIDATES_MAX; i++)
 		strbuf_fini(&app->candidates[i]);
 	strbuf_fini(&app->filter);
-	strbuf_fini(&app->search->words);
+	strbuf_fini(&app->search.words);
 	strbuf_fini(&app->footer);
 	strbuf_fini(&app->text_before);
 	strbuf_fini(&app->refused);
@@ -251,22 +230,20 @@ void app_fini(struct app *app)
 {
 	fini_texts(app);
 	playback_destroy(app->playback);
-	strips_fini(app->strips);
-	appearance_fini(app->appearance);
-	grouped_fini(app->grouped);
-	browser_fini(app->browser);
-	setup_fini(app->setup);
-	complete_fini(app->complete);
-	acting_fini(app->acting);
-	row_marks_fini(app->row_marks);
-	pager_fini(app->pager);
+	strips_fini(&app->strips);
+	appearance_fini(&app->appearance);
+	grouped_fini(&app->grouped);
+	browser_fini(&app->browser);
+	setup_fini(&app->setup);
+	complete_fini(&app->complete);
+	acting_fini(&app->acting);
+	row_marks_fini(&app->row_marks);
+	pager_fini(&app->pager);
 	view_table_destroy(app->table);
 	keys_fini(&app->keys);
 	recall_fini(&app->recall);
 	suspends_fini(&app->suspends);
 	free(app->attached.pids);
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
-		free(*part_of(app, i));
 }
 
 static void stop_recording(struct app *app, struct error *error)

@@ -26,7 +26,7 @@ const struct column *view_columns_trend(const struct app *app, const struct view
 {
 	const struct column *trend = columns_find(engine_resolver(app->engine)->columns, "trend");
 
-	return app->appearance->adds_trends && !info->needs_history &&
+	return app->appearance.adds_trends && !info->needs_history &&
 			       column_is_of(trend, info->kind)
 		       ? trend
 		       : NULL;
@@ -42,7 +42,7 @@ static void add_trend(const struct app *app, struct app_view *view)
 
 void view_columns_add_trends(struct app *app)
 {
-	app->appearance->adds_trends = true;
+	app->appearance.adds_trends = true;
 	for (size_t i = 0; i < app->view_count; i++)
 		add_trend(app, &app->views[i]);
 }

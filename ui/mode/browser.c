@@ -42,7 +42,7 @@ void browser_fini(struct browser *browser)
 
 struct catalog *browser_catalog(struct app *app)
 {
-	struct browser *browser = app->browser;
+	struct browser *browser = &app->browser;
 
 	if (!browser->catalog)
 		browser->catalog =
@@ -138,16 +138,17 @@ static void refresh(struct app *app)
 {
 	const size_t page = page_lines(app);
 
-	find_open(app->browser, engine_layout(app->engine));
-	cursor_keep(&current(app->browser)->cursor, line_count(app->browser), page > 0 ? page : 1);
+	find_open(&app->browser, engine_layout(app->engine));
+	cursor_keep(&current(&app->browser)->cursor, line_count(&app->browser),
+		    page > 0 ? page : 1);
 }
 
 /* Makes both lists for another text; the cursors go to the first line. */
 static void search(struct app *app)
 {
 	for (size_t i = 0; i < 2; i++)
-		app->browser->lists[i].cursor = (struct cursor){0};
-	find_entries(app->browser);
+		app->browser.lists[i].cursor = (struct cursor){0};
+	find_entries(&app->browser);
 	refresh(app);
 }
 
@@ -171,7 +172,7 @@ static const struct event *event_called(const struct app *app, const char *name)
 /* The open event on the line, in either list; NULL: none. */
 static const struct event *event_at(const struct app *app, size_t line)
 {
-	const struct browser *browser = app->browser;
+	const struct browser *browser = &app->browser;
 	const struct browser_list *open = &browser->lists[BROWSER_OPEN];
 	const struct catalog_entry *entry;
 
@@ -184,7 +185,7 @@ static const struct event *event_at(const struct app *app, size_t line)
 
 void browser_open(struct app *app)
 {
-	struct browser *browser = app->browser;
+	struct browser *browser = &app->browser;
 
 	browser_catalog(app);
 	mode_open(app, &browser_mode);
@@ -200,7 +201,7 @@ void browser_open(struct app *app)
  * several; where it is wrong the cursor goes to the fault. */
 static void add(struct app *app, const char *name, bool is_typed)
 {
-	struct prompt *prompt = &app->browser->search;
+	struct prompt *prompt = &app->browser.search;
 	char *list = xstrdup(name);
 	struct error error = {0};
 	const bool good = view_columns_add_events(app, list, &error);
@@ -223,14 +224,14 @@ static void begin_pattern(struct app *app, const char *pattern)
 
 	strbuf_add_bytes(&begin, pattern, strcspn(pattern, "ABCDEFGHIJKLMNOPQRSTUVWXYZ["));
 	app_say(app, false, "continue as in %s, then Enter", pattern);
-	prompt_open(&app->browser->search, "Search", strbuf_text(&begin));
+	prompt_open(&app->browser.search, "Search", strbuf_text(&begin));
 	search(app);
 	strbuf_fini(&begin);
 }
 
 static void take(struct app *app)
 {
-	struct browser *browser = app->browser;
+	struct browser *browser = &app->browser;
 	const size_t line = current(browser)->cursor.at;
 	const struct catalog_entry *entry = entry_at(browser, line);
 
@@ -248,7 +249,7 @@ static void take(struct app *app)
 
 static void remove_selected(struct app *app)
 {
-	const struct event *event = event_at(app, current(app->browser)->cursor.at);
+	const struct event *event = event_at(app, current(&app->browser)->cursor.at);
 	struct error error = {0};
 	char *name;
 
@@ -264,7 +265,7 @@ static void remove_selected(struct app *app)
 
 static void edit(struct app *app, uint32_t key)
 {
-	struct prompt *prompt = &app->browser->search;
+	struct prompt *prompt = &app->browser.search;
 
 	/* another search, wherever the cursor has been put */
 	if (key == KEY_CTRL('U'))
@@ -276,7 +277,7 @@ static void edit(struct app *app, uint32_t key)
 
 static void take_key(struct app *app, uint32_t key)
 {
-	struct browser *browser = app->browser;
+	struct browser *browser = &app->browser;
 
 	app->needs_drawing = true;
 	refresh(app);
@@ -317,10 +318,10 @@ static void take_key(struct app *app, uint32_t key)
 /* To the line that was pointed at; once more: as Enter. */
 static void click(struct app *app, struct hit hit, bool is_right)
 {
-	struct cursor *cursor = &current(app->browser)->cursor;
+	struct cursor *cursor = &current(&app->browser)->cursor;
 	const size_t line = cursor->top + hit.index;
 
-	if (hit.kind != HIT_LINE || is_right || line >= line_count(app->browser))
+	if (hit.kind != HIT_LINE || is_right || line >= line_count(&app->browser))
 		return;
 	if (line == cursor->at)
 		take_key(app, KEY_CODE_ENTER);
@@ -397,7 +398,7 @@ static void fill_entry(const struct show *show, const struct catalog_entry *entr
 
 static void fill_line(struct show *show, size_t index, struct browser_line *line, char *state)
 {
-	struct browser *browser = show->app->browser;
+	struct browser *browser = &show->app->browser;
 	const struct catalog_entry *entry = entry_at(browser, index);
 
 	*line = (struct browser_line){.state = state, .source = ""};
@@ -423,7 +424,7 @@ static void fill_line(struct show *show, size_t index, struct browser_line *line
 
 static void fill_lines(struct show *show)
 {
-	struct browser *browser = show->app->browser;
+	struct browser *browser = &show->app->browser;
 	const size_t top = current(browser)->cursor.top;
 	const size_t left = line_count(browser) - top;
 	const size_t page = page_lines(show->app);
@@ -454,7 +455,7 @@ static void add_event_facts(struct show *show, const struct event *event)
 
 static void add_entry_facts(struct show *show, size_t index, bool is_open)
 {
-	struct catalog *catalog = show->app->browser->catalog;
+	struct catalog *catalog = show->app->browser.catalog;
 	const struct catalog_entry *entry = catalog_entry(catalog, index);
 
 	add_sentence(&show->detail, "", entry->description);
@@ -482,7 +483,7 @@ static size_t find_entry(struct browser *browser, size_t line, const struct even
 /* Everything that is known of the selected line; returns its heading. */
 static const char *fill_detail(struct show *show)
 {
-	struct browser *browser = show->app->browser;
+	struct browser *browser = &show->app->browser;
 	const size_t line = current(browser)->cursor.at;
 	const struct event *event = event_at(show->app, line);
 	size_t entry;
@@ -519,7 +520,7 @@ static void sum_machine(struct show *show)
 /* Why the list is empty. */
 static const char *nothing_words(const struct app *app)
 {
-	const struct browser *browser = app->browser;
+	const struct browser *browser = &app->browser;
 
 	if (browser->tab == BROWSER_ALL)
 		return "type to search";
@@ -539,7 +540,7 @@ static void write_tabs(const struct app *app, char all[static TAB_MAX], char ope
 		count += !layout->events[i].is_removed;
 	all[0] = '\0';
 	if (!is_replay)
-		snprintf(all, TAB_MAX, "all %zu", catalog_count(app->browser->catalog));
+		snprintf(all, TAB_MAX, "all %zu", catalog_count(app->browser.catalog));
 	snprintf(open, TAB_MAX, "%s %zu", is_replay ? "in the recording" : "open", count);
 }
 
@@ -555,7 +556,7 @@ static void draw_picture(struct show *show, struct frame *frame)
 		{"Esc", "back"},
 	};
 	struct app *app = show->app;
-	struct browser *browser = app->browser;
+	struct browser *browser = &app->browser;
 	const bool is_replay = engine_is_replay(app->engine);
 	const struct cursor *cursor = &current(browser)->cursor;
 	const size_t count = line_count(browser);

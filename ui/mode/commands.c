@@ -45,7 +45,7 @@ void command_search_on(struct app *app, int by)
 {
 	struct error error = {0};
 
-	if (app->search->words.length > 0)
+	if (app->search.words.length > 0)
 		search_next(app, by < 0);
 	else if (!prompts_open(app, "search", &error))
 		app_refuse(app, &error);
@@ -97,7 +97,7 @@ void command_step_or_scroll(struct app *app, int by)
 /* Where time can be stopped or is stopped, these are keys for that. */
 static bool has_time_keys(const struct app *app)
 {
-	return playback_has_keys(app->playback) || app->page->is_open;
+	return playback_has_keys(app->playback) || app->page.is_open;
 }
 
 void command_dot(struct app *app)
@@ -207,7 +207,7 @@ bool command_escape(struct app *app, const char *argument, struct error *error)
 		app->message[0] = '\0';
 		app->needs_drawing = true;
 		/* in a group it may be the one that mentions this key */
-		if (app->message_is_error || !app->grouped->is_inside)
+		if (app->message_is_error || !app->grouped.is_inside)
 			return true;
 	}
 	if (grouped_leave(app))

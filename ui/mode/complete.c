@@ -209,7 +209,7 @@ size_t complete_common(const struct complete *complete)
 /* A line for each, with what it is. */
 static void list_few(struct app *app)
 {
-	const struct complete *complete = app->complete;
+	const struct complete *complete = &app->complete;
 	size_t width = 0;
 
 	for (size_t i = 0; i < complete->count; i++) {
@@ -232,7 +232,7 @@ static void list_few(struct app *app)
 /* Side by side; those that have no room are counted. */
 static void list_many(struct app *app)
 {
-	const struct complete *complete = app->complete;
+	const struct complete *complete = &app->complete;
 	size_t cell = 0, across, room;
 
 	for (size_t i = 0; i < complete->count; i++) {
@@ -266,7 +266,7 @@ static void list_many(struct app *app)
 
 static void list_words(struct app *app)
 {
-	if (app->complete->count <= APP_CANDIDATES_MAX)
+	if (app->complete.count <= APP_CANDIDATES_MAX)
 		list_few(app);
 	else
 		list_many(app);
@@ -277,7 +277,7 @@ static size_t word_in_prompt(const struct app *app)
 {
 	const char *command = app->prompt_info->command;
 
-	return app->complete->begin - (command ? strlen(command) + 1 : 0);
+	return app->complete.begin - (command ? strlen(command) + 1 : 0);
 }
 
 /* Puts so much of a name in the place of the word before the cursor. */
@@ -295,7 +295,7 @@ static bool put(struct app *app, const char *name, size_t length, const char *be
 
 static bool step(struct app *app, bool is_back)
 {
-	struct complete *complete = app->complete;
+	struct complete *complete = &app->complete;
 	const char *name;
 
 	if (complete->step == complete->count)
@@ -315,18 +315,18 @@ static void find_for_prompt(struct app *app)
 	if (command)
 		strbuf_printf(&text, "%s ", command);
 	strbuf_add_bytes(&text, prompt_text(&app->prompt), app->prompt.cursor);
-	complete_find(app->complete, app, strbuf_text(&text));
-	app->complete->prefix = NULL;
-	app->complete->step = app->complete->count;
+	complete_find(&app->complete, app, strbuf_text(&text));
+	app->complete.prefix = NULL;
+	app->complete.step = app->complete.count;
 	/* what begins within the prompt's own command is not to be put anywhere */
-	if (command && app->complete->begin < strlen(command) + 1)
-		clear(app->complete);
+	if (command && app->complete.begin < strlen(command) + 1)
+		clear(&app->complete);
 	strbuf_fini(&text);
 }
 
 bool complete_key(struct app *app, bool is_back)
 {
-	struct complete *complete = app->complete;
+	struct complete *complete = &app->complete;
 	size_t common;
 	bool changed = false;
 
@@ -350,7 +350,7 @@ bool complete_key(struct app *app, bool is_back)
 
 void complete_forget(struct app *app)
 {
-	if (app->complete->is_stepping)
+	if (app->complete.is_stepping)
 		app->candidate_count = 0;
-	app->complete->is_stepping = false;
+	app->complete.is_stepping = false;
 }

@@ -26,7 +26,7 @@
 #include "mode/prompts.h"
 
 /* What is looked for in one folder. */
-struct search {
+struct folder_search {
 	struct complete *complete;
 	const char *before; /* what precedes the names in the text */
 	size_t before_length;
@@ -63,7 +63,7 @@ static bool is_folder(const char *path, mode_t *mode)
 	return S_ISDIR(file.st_mode);
 }
 
-static void offer_entry(const struct search *search, const char *folder, const char *entry)
+static void offer_entry(const struct folder_search *search, const char *folder, const char *entry)
 {
 	struct strbuf name = {0}, path = {0};
 	bool leads_on, is_wanted;
@@ -86,7 +86,7 @@ static void offer_entry(const struct search *search, const char *folder, const c
 	strbuf_fini(&path);
 }
 
-static void offer_folder(const struct search *search, const char *folder)
+static void offer_folder(const struct folder_search *search, const char *folder)
 {
 	DIR *entries = opendir(folder);
 	const struct dirent *entry;
@@ -132,7 +132,7 @@ static void put_in_order(struct complete *complete)
 }
 
 /* The files beside what is typed. */
-static void offer_beside(struct search *search, const char *path)
+static void offer_beside(struct folder_search *search, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	char *typed, *folder;
@@ -150,14 +150,14 @@ static void offer_beside(struct search *search, const char *path)
 
 static void complete_files(struct complete *complete, const char *path)
 {
-	struct search search = {.complete = complete};
+	struct folder_search search = {.complete = complete};
 
 	offer_beside(&search, path);
 }
 
 static void offer_path(struct complete *complete, const char *word)
 {
-	struct search search = {
+	struct folder_search search = {
 		.complete = complete,
 		.before = "",
 		.with_dots = word[0] == '.',
@@ -180,7 +180,7 @@ static void offer_path(struct complete *complete, const char *word)
 
 static void complete_programs(struct complete *complete, const char *line)
 {
-	struct search search = {.complete = complete, .for_shell = true};
+	struct folder_search search = {.complete = complete, .for_shell = true};
 	const char *word = line + strlen(line);
 
 	while (word > line && !strchr(" \t", word[-1]))

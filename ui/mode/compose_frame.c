@@ -71,11 +71,11 @@ void appearance_keep(struct app *app)
 	const struct snapshot *snapshot = engine_snapshot(app->engine);
 	struct summary summary;
 
-	if (!snapshot || snapshot->time_ns == meter_history_newest_ns(&app->appearance->history))
+	if (!snapshot || snapshot->time_ns == meter_history_newest_ns(&app->appearance.history))
 		return;
 	summary_make(&summary, snapshot, engine_session(app->engine), engine_metrics(app->engine),
 		     app->ascii);
-	meter_history_note(&app->appearance->history, snapshot->time_ns, &summary);
+	meter_history_note(&app->appearance.history, snapshot->time_ns, &summary);
 }
 
 void appearance_write_machine(const struct load *load, char *text, size_t size)
@@ -112,13 +112,13 @@ static void appearance_fill(struct app *app, struct summary *summary, struct fra
 	const enum cpu_meters_by strips = (enum cpu_meters_by)appearance_strips(app);
 
 	fill_machine(app, summary);
-	frame->head.meters = &app->appearance->history;
+	frame->head.meters = &app->appearance.history;
 	frame->head.time_ns = snapshot->time_ns;
 	if (strips == CPU_METERS_OFF || app_current(app)->info->kind == ROW_CPU)
 		return;
-	cpu_meters_make(&app->appearance->cpus, strips, snapshot, engine_session(app->engine),
+	cpu_meters_make(&app->appearance.cpus, strips, snapshot, engine_session(app->engine),
 			app_metrics(app));
-	frame->cpus = &app->appearance->cpus;
+	frame->cpus = &app->appearance.cpus;
 }
 
 static const uint64_t LASTS_NS = 20000000000;
@@ -143,22 +143,22 @@ static const char *const lines[2][LINES] = {
 
 void welcome_begin(struct app *app)
 {
-	app->appearance->welcome_until_ns = sys_now_ns() + LASTS_NS;
+	app->appearance.welcome_until_ns = sys_now_ns() + LASTS_NS;
 }
 
 void welcome_end(struct app *app)
 {
-	app->needs_drawing = app->needs_drawing || app->appearance->welcome_until_ns != 0;
-	app->appearance->welcome_until_ns = 0;
+	app->needs_drawing = app->needs_drawing || app->appearance.welcome_until_ns != 0;
+	app->appearance.welcome_until_ns = 0;
 }
 
 /* Adds the lines to the picture as long as they are to be seen. */
 static void welcome_show(struct app *app, struct frame *frame)
 {
-	if (app->appearance->welcome_until_ns == 0)
+	if (app->appearance.welcome_until_ns == 0)
 		return;
-	if (sys_now_ns() >= app->appearance->welcome_until_ns) {
-		app->appearance->welcome_until_ns = 0;
+	if (sys_now_ns() >= app->appearance.welcome_until_ns) {
+		app->appearance.welcome_until_ns = 0;
 		return;
 	}
 	frame->hints = lines[engine_session(app->engine)->has_pmu];
@@ -167,7 +167,7 @@ static void welcome_show(struct app *app, struct frame *frame)
 
 static void welcome_shorten(struct app *app, struct summary *summary)
 {
-	struct appearance *look = app->appearance;
+	struct appearance *look = &app->appearance;
 
 	if (!summary->pmu_is_short)
 		return;
@@ -182,7 +182,7 @@ static void welcome_shorten(struct app *app, struct summary *summary)
 
 void welcome_end_pmu(struct app *app)
 {
-	app->appearance->is_pmu_over = true;
+	app->appearance.is_pmu_over = true;
 	app->needs_drawing = true;
 }
 

@@ -158,7 +158,7 @@ static size_t row_after(const struct app *app, size_t row, size_t places)
 	const size_t count = view_table_row_count(app->table);
 
 	places %= count;
-	if (app->views[app->view].list.is_log != app->search->is_back)
+	if (app->views[app->view].list.is_log != app->search.is_back)
 		return (row + count - places) % count;
 	return (row + places) % count;
 }
@@ -171,14 +171,14 @@ static void select_row(struct app *app, size_t row)
 
 static void report_failure(struct app *app)
 {
-	const char *words = strbuf_text(&app->search->words);
+	const char *words = strbuf_text(&app->search.words);
 
 	const bool hides_idle = app_current(app)->info->kind == ROW_TASK && !app->settings.idle;
 
-	if (app->search->left == 0 && hides_idle)
+	if (app->search.left == 0 && hides_idle)
 		app_say(app, true, "no match for \"%s\" (%s: include idle tasks)", words,
 			keys_name_of(&app->keys, "idle"));
-	else if (app->search->left == 0)
+	else if (app->search.left == 0)
 		app_say(app, true, "no match for \"%s\"", words);
 	else
 		app_say(app, true,
@@ -190,7 +190,7 @@ static void report_failure(struct app *app)
 /* Looks at `left` rows from `start` on, as many as there may be at once. */
 static void search_rows(struct app *app, size_t start, size_t left)
 {
-	struct search *search = app->search;
+	struct search *search = &app->search;
 	const size_t rows = left < SEARCH_ROWS_MOST ? left : SEARCH_ROWS_MOST;
 
 	search->left = 0;
@@ -217,19 +217,19 @@ static bool search_on(struct app *app)
 	const size_t count = view_table_row_count(app->table);
 	int row;
 
-	if (app->search->left == 0 || app->search->left > count ||
-	    app->search->cursor_id != list->cursor_id)
+	if (app->search.left == 0 || app->search.left > count ||
+	    app->search.cursor_id != list->cursor_id)
 		return false;
-	row = view_table_index_of(app->table, app->search->next_id);
+	row = view_table_index_of(app->table, app->search.next_id);
 	if (row < 0)
 		return false;
-	search_rows(app, (size_t)row, app->search->left);
+	search_rows(app, (size_t)row, app->search.left);
 	return true;
 }
 
 bool search_for(struct app *app, const char *words, struct error *error)
 {
-	struct search *search = app->search;
+	struct search *search = &app->search;
 	const size_t count = view_table_row_count(app->table);
 	const bool is_same = strcmp(strbuf_text(&search->words), words) == 0;
 
@@ -248,9 +248,9 @@ void search_next(struct app *app, bool is_back)
 {
 	const size_t count = view_table_row_count(app->table);
 
-	if (app->search->is_back == is_back && search_on(app))
+	if (app->search.is_back == is_back && search_on(app))
 		return;
-	app->search->is_back = is_back;
+	app->search.is_back = is_back;
 	if (count == 0)
 		report_failure(app);
 	else
@@ -259,16 +259,16 @@ void search_next(struct app *app, bool is_back)
 
 void search_begin(struct app *app)
 {
-	app->search->origin = app_current(app)->list;
+	app->search.origin = app_current(app)->list;
 }
 
 void search_return(struct app *app)
 {
 	struct list *list = &app_current(app)->list;
 
-	*list = app->search->origin;
+	*list = app->search.origin;
 	list_follow(list, app->table);
-	app->search->left = 0;
+	app->search.left = 0;
 	app->message[0] = '\0'; /* that it was not found */
 	app->needs_drawing = true;
 }
@@ -305,7 +305,7 @@ const struct grouping *grouped_by(const struct app *app)
 
 static bool enter(struct app *app, const char *filter, struct error *error)
 {
-	struct grouped *grouped = app->grouped;
+	struct grouped *grouped = &app->grouped;
 	const size_t from = app->view;
 
 	strbuf_clear(&grouped->before);
@@ -348,7 +348,7 @@ bool grouped_open(struct app *app, struct error *error)
 
 bool grouped_leave(struct app *app)
 {
-	struct grouped *grouped = app->grouped;
+	struct grouped *grouped = &app->grouped;
 	struct error error = {0};
 
 	if (!grouped->is_inside)

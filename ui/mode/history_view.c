@@ -63,10 +63,10 @@ void history_view_settings(const struct app *app, struct view_settings *settings
 	const struct snapshot *snapshot = app_snapshot(app);
 
 	settings->history = playback_history(app->playback);
-	settings->window_ns = app->history_view->window_ns;
+	settings->window_ns = app->history_view.window_ns;
 	if (settings->window_ns == HISTORY_VIEW_INTERVAL)
 		settings->window_ns = snapshot ? snapshot->interval_ns : 0;
-	settings->by = app->history_view->by;
+	settings->by = app->history_view.by;
 	if (app->attached.count == 0 && engine_targets(app->engine)->kind == TARGET_PIDS_ALL)
 		return;
 	settings->wants_pid = is_wanted;
@@ -78,9 +78,9 @@ void history_view_need_scheduler(struct app *app)
 	struct error error = {0};
 	const struct session *session;
 
-	if (app->history_view->has_asked)
+	if (app->history_view.has_asked)
 		return;
-	app->history_view->has_asked = true;
+	app->history_view.has_asked = true;
 	app->needs_build = true;
 	if (!engine_need_scheduler(app->engine, &error)) {
 		app_refuse(app, &error);
@@ -139,7 +139,7 @@ static void write_window(uint64_t window_ns, char *text, size_t size)
 
 bool history_view_set_window(struct app *app, const char *text, struct error *error)
 {
-	struct history_view *past = app->history_view;
+	struct history_view *past = &app->history_view;
 	char words[DIGITS_MAX];
 
 	if (text[0] == '\0')
@@ -159,7 +159,7 @@ bool history_view_set_window(struct app *app, const char *text, struct error *er
 
 void history_view_write_window(const struct app *app, struct strbuf *out)
 {
-	const uint64_t window_ns = app->history_view->window_ns;
+	const uint64_t window_ns = app->history_view.window_ns;
 
 	if (window_ns == HISTORY_VIEW_INTERVAL)
 		strbuf_add(out, "window interval\n");
@@ -171,8 +171,8 @@ void history_view_write_window(const struct app *app, struct strbuf *out)
 
 void history_view_write_by(const struct app *app, struct strbuf *out)
 {
-	if (app->history_view->by != BY_TASK)
-		strbuf_printf(out, "by %s\n", groupings[app->history_view->by].name);
+	if (app->history_view.by != BY_TASK)
+		strbuf_printf(out, "by %s\n", groupings[app->history_view.by].name);
 }
 
 bool history_view_set_by(struct app *app, const char *text, struct error *error)
@@ -180,7 +180,7 @@ bool history_view_set_by(struct app *app, const char *text, struct error *error)
 	size_t index = 0;
 
 	if (text[0] == '\0') {
-		while (index + 1 < GROUPING_COUNT && groupings[index].by != app->history_view->by)
+		while (index + 1 < GROUPING_COUNT && groupings[index].by != app->history_view.by)
 			index++;
 		index = (index + 1) % GROUPING_COUNT;
 	} else {
@@ -189,7 +189,7 @@ bool history_view_set_by(struct app *app, const char *text, struct error *error)
 	}
 	if (index == GROUPING_COUNT)
 		return error_set(error, ERROR_COMMAND_USAGE, "by task|name|cpu", NULL);
-	app->history_view->by = groupings[index].by;
+	app->history_view.by = groupings[index].by;
 	app_say(app, false, "pairs by %s", groupings[index].name);
 	app->needs_build = true;
 	return true;
@@ -197,9 +197,9 @@ bool history_view_set_by(struct app *app, const char *text, struct error *error)
 
 void history_view_forget_lines(struct app *app)
 {
-	app->history_view->has_newest = false;
-	app->history_view->new_lines = 0;
-	app->history_view->left_out = 0;
+	app->history_view.has_newest = false;
+	app->history_view.new_lines = 0;
+	app->history_view.left_out = 0;
 }
 
 static bool is_log(const struct app *app)
@@ -209,7 +209,7 @@ static bool is_log(const struct app *app)
 
 bool history_view_leaves_lines_out(struct app *app)
 {
-	struct history_view *past = app->history_view;
+	struct history_view *past = &app->history_view;
 	const struct history *history = engine_history(app->engine);
 
 	if (!is_log(app) || playback_is_frozen(app->playback) ||
@@ -223,13 +223,13 @@ void history_view_lines_are_shown(struct app *app)
 {
 	const struct history *history = engine_history(app->engine);
 
-	app->history_view->left_out = 0;
-	app->history_view->seen_to = history ? history_settled(history) : 0;
+	app->history_view.left_out = 0;
+	app->history_view.seen_to = history ? history_settled(history) : 0;
 }
 
 void history_view_count_lines(struct app *app)
 {
-	struct history_view *past = app->history_view;
+	struct history_view *past = &app->history_view;
 	const size_t count = view_table_row_count(app->table);
 
 	if (!is_log(app) || playback_is_frozen(app->playback))
@@ -257,7 +257,7 @@ static void add_number(struct strbuf *out, uint64_t number)
 static void write_lines(const struct app *app, struct strbuf *out)
 {
 	const struct list *list = &app->views[app->view].list;
-	const uint64_t lines = app->history_view->new_lines;
+	const uint64_t lines = app->history_view.new_lines;
 
 	if (!list_is_following(list) || list->page == 0 || lines <= list->page)
 		return;
@@ -277,8 +277,8 @@ void history_view_write_filters(const struct app *app, struct strbuf *out)
 	if (!info->needs_history || info->is_log || info->is_strip)
 		return;
 	if (info->kind == ROW_PAIR)
-		strbuf_printf(out, "by %s  ", groupings[app->history_view->by].name);
-	write_window(app->history_view->window_ns, window, sizeof(window));
+		strbuf_printf(out, "by %s  ", groupings[app->history_view.by].name);
+	write_window(app->history_view.window_ns, window, sizeof(window));
 	strbuf_printf(out, "%s  ", window);
 }
 
@@ -337,9 +337,9 @@ void history_view_write_history(const struct app *app, struct strbuf *out)
 
 bool history_view_write_left_out(const struct app *app, struct strbuf *out)
 {
-	if (app->history_view->left_out == 0)
+	if (app->history_view.left_out == 0)
 		return false;
-	add_number(out, app->history_view->left_out);
+	add_number(out, app->history_view.left_out);
 	strbuf_add(out, " new lines dropped: records come faster than they can be shown");
 	return true;
 }

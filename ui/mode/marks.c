@@ -31,7 +31,7 @@ static void say_no_task(struct app *app)
 
 void tags_toggle(struct app *app)
 {
-	struct map *tags = &app->row_marks->tags;
+	struct map *tags = &app->row_marks.tags;
 	const struct view_row *row = app_row(app);
 
 	if (!is_task(row)) {
@@ -97,7 +97,7 @@ void tags_add_children(struct app *app)
 		row = view_table_row(app->table, i);
 		if (!is_task(row) || !map_get(&found, row->id))
 			continue;
-		map_put(&app->row_marks->tags, row->id, &member);
+		map_put(&app->row_marks.tags, row->id, &member);
 		count++;
 	}
 	map_fini(&found);
@@ -108,7 +108,7 @@ void tags_add_children(struct app *app)
 
 void tags_clear(struct app *app)
 {
-	map_fini(&app->row_marks->tags);
+	map_fini(&app->row_marks.tags);
 	app->needs_build = true;
 	app_say(app, false, "no task is tagged");
 }
@@ -117,7 +117,7 @@ void tags_clear(struct app *app)
 static void drop_tags(struct app *app)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
-	struct map *ids = &app->row_marks->tags;
+	struct map *ids = &app->row_marks.tags;
 	struct map left = {0};
 
 	if (ids->count == 0 || playback_has_keys(app->playback))
@@ -134,7 +134,7 @@ size_t tags_rows(struct app *app, const struct view_row **rows, size_t most)
 	const struct view_row *row = app_row(app);
 	size_t count = 0;
 
-	if (app->row_marks->tags.count == 0) {
+	if (app->row_marks.tags.count == 0) {
 		if (is_task(row) && most > 0)
 			rows[0] = row;
 		return is_task(row);
@@ -158,7 +158,7 @@ static void note_name(struct app *app, const struct view_row *row)
 	char name[TASK_NAME_MAX * 4];
 
 	text_safe(name, sizeof(name), row->task->name, app->ascii);
-	snprintf(app->row_marks->followed, sizeof(app->row_marks->followed), "%s%s%d", name,
+	snprintf(app->row_marks.followed, sizeof(app->row_marks.followed), "%s%s%d", name,
 		 name[0] != '\0' ? " " : "", row->tid);
 }
 
@@ -173,13 +173,13 @@ void follow_toggle(struct app *app)
 	}
 	if (list->is_followed) {
 		list->is_followed = false;
-		app_say(app, false, "no longer following %s", app->row_marks->followed);
+		app_say(app, false, "no longer following %s", app->row_marks.followed);
 	} else {
 		list_select(list, app->table, list->cursor.at);
 		list->is_followed = true;
 		note_name(app, row);
 		app_say(app, false, "following %s; %s or any movement stops",
-			app->row_marks->followed, keys_name_of(&app->keys, "follow"));
+			app->row_marks.followed, keys_name_of(&app->keys, "follow"));
 	}
 	app->needs_build = true;
 }
@@ -222,7 +222,7 @@ static void go_to_branch(struct app *app)
 
 static void fold_all(struct app *app)
 {
-	struct folds *folds = &app->row_marks->folds;
+	struct folds *folds = &app->row_marks.folds;
 	const bool all = !folds->all;
 
 	folds_fini(folds);
@@ -253,7 +253,7 @@ static void fold_row(struct app *app)
 		}
 		list_select(list, app->table, place);
 	}
-	folds_toggle(&app->row_marks->folds, view_table_row(app->table, place)->id);
+	folds_toggle(&app->row_marks.folds, view_table_row(app->table, place)->id);
 }
 
 bool row_marks_fold(struct app *app, const char *argument, struct error *error)
@@ -283,7 +283,7 @@ void row_marks_fini(struct row_marks *marks)
 
 void row_marks_settings(const struct app *app, struct view_settings *settings)
 {
-	const struct row_marks *marks = app->row_marks;
+	const struct row_marks *marks = &app->row_marks;
 	const struct list *list = &app->views[app->view].list;
 
 	settings->tree = app->settings.tree;
@@ -303,12 +303,12 @@ void row_marks_built(struct app *app)
 	list_follow(list, app->table);
 	if (was_followed && !list->is_followed)
 		app_say(app, false, "%s is no longer shown; no longer following it",
-			app->row_marks->followed);
+			app->row_marks.followed);
 }
 
 void row_marks_write(const struct app *app, struct strbuf *out)
 {
-	const struct row_marks *marks = app->row_marks;
+	const struct row_marks *marks = &app->row_marks;
 
 	if (app->views[app->view].info->kind != ROW_TASK)
 		return;

@@ -46,7 +46,7 @@ void pager_set_text(struct pager *pager, struct strbuf *text, struct text_marks 
 
 void pager_open(struct app *app, const char *title)
 {
-	struct pager *pager = app->pager;
+	struct pager *pager = &app->pager;
 
 	strbuf_clear(&pager->words);
 	pager->shown = (struct pager_text){
@@ -59,7 +59,7 @@ void pager_open(struct app *app, const char *title)
 
 static void pager_close(struct app *app)
 {
-	prompt_close(&app->pager->search);
+	prompt_close(&app->pager.search);
 	mode_close(app, &pager_search_mode);
 	mode_close(app, &pager_mode);
 }
@@ -82,7 +82,7 @@ static bool page_time_key(struct app *app, uint32_t key)
 
 static void begin_search(struct app *app)
 {
-	struct pager *pager = app->pager;
+	struct pager *pager = &app->pager;
 
 	mode_open(app, &pager_search_mode);
 	pager->origin = pager->shown.top;
@@ -92,7 +92,7 @@ static void begin_search(struct app *app)
 /* To the next line with the words, from `from` on or before it; round the end. */
 static void find(struct app *app, size_t from, bool back)
 {
-	struct pager *pager = app->pager;
+	struct pager *pager = &app->pager;
 	size_t line;
 
 	pager->shown.words = strbuf_text(&pager->words);
@@ -109,7 +109,7 @@ static void find(struct app *app, size_t from, bool back)
 /* From where to go on: what was found last need not be at the top, where the text ends. */
 static size_t match_or_top(const struct app *app)
 {
-	const struct pager *pager = app->pager;
+	const struct pager *pager = &app->pager;
 	const bool is_in_sight =
 		pager->match >= pager->shown.top && pager->match - pager->shown.top < page_of(app);
 
@@ -118,13 +118,13 @@ static size_t match_or_top(const struct app *app)
 
 static void end_search(struct app *app)
 {
-	prompt_close(&app->pager->search);
+	prompt_close(&app->pager.search);
 	mode_close(app, &pager_search_mode);
 }
 
 static void search_key(struct app *app, uint32_t key)
 {
-	struct pager *pager = app->pager;
+	struct pager *pager = &app->pager;
 
 	app->needs_drawing = true;
 	switch (prompt_key(&pager->search, key)) {
@@ -152,11 +152,11 @@ static void search_key(struct app *app, uint32_t key)
 /* The help goes away with any other key, the page of a task with those that say so. */
 static void other_pager_key(struct app *app, uint32_t key)
 {
-	if (!app->page->is_open && key == KEY_CODE_SPACE) {
-		app->pager->shown.top += page_of(app);
+	if (!app->page.is_open && key == KEY_CODE_SPACE) {
+		app->pager.shown.top += page_of(app);
 		return;
 	}
-	if (!app->page->is_open) {
+	if (!app->page.is_open) {
 		pager_close(app);
 		return;
 	}
@@ -177,7 +177,7 @@ static void other_pager_key(struct app *app, uint32_t key)
 static void take_key(struct app *app, uint32_t key)
 {
 	const size_t page = page_of(app);
-	size_t *top = &app->pager->shown.top;
+	size_t *top = &app->pager.shown.top;
 
 	app->needs_drawing = true;
 	switch (key) {
@@ -237,20 +237,20 @@ static const struct frame_key help_keys[] = {
 
 static size_t keys_of(const struct app *app, struct frame_key *keys, size_t max)
 {
-	memcpy(keys, app->page->is_open ? page_keys : help_keys,
-	       app->page->is_open ? sizeof(page_keys) : sizeof(help_keys));
-	return app->page->is_open ? sizeof(page_keys) / sizeof(*page_keys)
-				  : sizeof(help_keys) / sizeof(*help_keys);
+	memcpy(keys, app->page.is_open ? page_keys : help_keys,
+	       app->page.is_open ? sizeof(page_keys) : sizeof(help_keys));
+	return app->page.is_open ? sizeof(page_keys) / sizeof(*page_keys)
+				 : sizeof(help_keys) / sizeof(*help_keys);
 }
 
 static void show(struct app *app, struct frame *frame)
 {
-	frame->pager = &app->pager->shown;
+	frame->pager = &app->pager.shown;
 }
 
 static void show_search(struct app *app, struct frame *frame)
 {
-	frame->prompt = &app->pager->search;
+	frame->prompt = &app->pager.search;
 }
 
 static const struct mode pager_search_mode = {
@@ -376,16 +376,16 @@ static bool write_page(struct app *app, int32_t pid, int32_t tid)
 		text_marks_fini(&marks);
 		return false;
 	}
-	pager_set_text(app->pager, &text, &marks);
+	pager_set_text(&app->pager, &text, &marks);
 	app->needs_drawing = true;
 	return true;
 }
 
 bool page_find_task(struct app *app, int32_t *pid, int32_t *tid)
 {
-	struct subject subject = {.pid = app->page->pid, .tid = app->page->tid};
+	struct subject subject = {.pid = app->page.pid, .tid = app->page.tid};
 
-	if (!app->page->is_open && !take_row(app, &subject))
+	if (!app->page.is_open && !take_row(app, &subject))
 		return false;
 	*pid = subject.pid;
 	*tid = subject.tid;
@@ -397,7 +397,7 @@ static void write_title(struct app *app, const struct subject *subject)
 	char name[TASK_NAME_MAX * 4];
 
 	text_safe(name, sizeof(name), subject->name, app->ascii);
-	snprintf(app->page->title, sizeof(app->page->title), "%s%s%d (q: back)", name,
+	snprintf(app->page.title, sizeof(app->page.title), "%s%s%d (q: back)", name,
 		 name[0] != '\0' ? " " : "", subject->tid);
 }
 
@@ -427,16 +427,16 @@ bool page_open(struct app *app, const char *words, struct error *error)
 		return error_set(error, ERROR_TASK_UNKNOWN, number, NULL);
 	}
 	write_title(app, &subject);
-	pager_open(app, app->page->title);
-	app->page->pid = subject.pid;
-	app->page->tid = subject.tid;
-	app->page->is_open = true;
+	pager_open(app, app->page.title);
+	app->page.pid = subject.pid;
+	app->page.tid = subject.tid;
+	app->page.is_open = true;
 	return true;
 }
 
 void page_close(struct app *app)
 {
-	app->page->is_open = false;
+	app->page.is_open = false;
 	pager_close(app);
 }
 
@@ -445,17 +445,17 @@ static void write_absence(struct app *app)
 {
 	struct strbuf text = {0};
 
-	strbuf_printf(&text, "Task %d was not there in this interval.\n", app->page->tid);
-	pager_set_text(app->pager, &text, NULL);
+	strbuf_printf(&text, "Task %d was not there in this interval.\n", app->page.tid);
+	pager_set_text(&app->pager, &text, NULL);
 	app->needs_drawing = true;
 }
 
 /* Of a task that is no longer known the last page stays. */
 void page_refresh(struct app *app)
 {
-	struct subject subject = {.pid = app->page->pid, .tid = app->page->tid};
+	struct subject subject = {.pid = app->page.pid, .tid = app->page.tid};
 
-	if (!app->page->is_open)
+	if (!app->page.is_open)
 		return;
 	if (write_page(app, subject.pid, subject.tid)) {
 		/* programs name themselves, and become others */

@@ -273,7 +273,7 @@ static void look_at_change(struct app *app)
 		try_filter(app);
 	else if (app->prompt_info->is_live)
 		run_prompted(app, &error);
-	if (asks_for(app, "attach") && !app->complete->is_stepping)
+	if (asks_for(app, "attach") && !app->complete.is_stepping)
 		attach_list_candidates(app, prompt_text(&app->prompt));
 }
 

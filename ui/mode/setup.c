@@ -72,7 +72,7 @@ size_t setup_view(const struct app *app, size_t tab)
 /* The view with the columns to choose; NULL: settings are. */
 static struct app_view *view_of(struct app *app)
 {
-	const size_t view = setup_view(app, app->setup->tab);
+	const size_t view = setup_view(app, app->setup.tab);
 
 	return view < app->view_count ? &app->views[view] : NULL;
 }
@@ -80,8 +80,8 @@ static struct app_view *view_of(struct app *app)
 static void find_columns(struct app *app, const struct app_view *view)
 {
 	struct columns *columns = engine_resolver(app->engine)->columns;
-	struct column_list *shown = &app->setup->columns[SETUP_SHOWN];
-	struct column_list *available = &app->setup->columns[SETUP_AVAILABLE];
+	struct column_list *shown = &app->setup.columns[SETUP_SHOWN];
+	struct column_list *available = &app->setup.columns[SETUP_AVAILABLE];
 	const size_t count = columns_count(columns);
 
 	column_list_fini(shown);
@@ -100,9 +100,9 @@ static size_t setup_count(struct app *app, enum setup_side side)
 	size_t count = 0;
 
 	if (view_of(app))
-		return app->setup->columns[side].count;
+		return app->setup.columns[side].count;
 	if (side == SETUP_AVAILABLE)
-		return app->complete->count;
+		return app->complete.count;
 	while (setup_setting(app, count))
 		count++;
 	return count;
@@ -117,7 +117,7 @@ static size_t page_of(const struct app *app)
 
 static void keep_cursor(struct app *app, enum setup_side side)
 {
-	cursor_keep(&app->setup->cursors[side], setup_count(app, side), page_of(app));
+	cursor_keep(&app->setup.cursors[side], setup_count(app, side), page_of(app));
 }
 
 void setup_refresh(struct app *app)
@@ -131,8 +131,8 @@ void setup_refresh(struct app *app)
 
 		keep_cursor(app, SETUP_SHOWN);
 		snprintf(text, sizeof(text), "%s ",
-			 setup_setting(app, app->setup->cursors[SETUP_SHOWN].at)->name);
-		complete_find(app->complete, app, text);
+			 setup_setting(app, app->setup.cursors[SETUP_SHOWN].at)->name);
+		complete_find(&app->complete, app, text);
 	}
 	keep_cursor(app, SETUP_SHOWN);
 	keep_cursor(app, SETUP_AVAILABLE);
@@ -140,9 +140,9 @@ void setup_refresh(struct app *app)
 
 static void go_to_tab(struct app *app, size_t tab)
 {
-	app->setup->tab = tab;
-	memset(app->setup->cursors, 0, sizeof(app->setup->cursors));
-	app->setup->side = SETUP_SHOWN;
+	app->setup.tab = tab;
+	memset(app->setup.cursors, 0, sizeof(app->setup.cursors));
+	app->setup.side = SETUP_SHOWN;
 }
 
 void setup_open(struct app *app)
@@ -170,15 +170,15 @@ static bool run(struct app *app, const char *command, const char *argument)
 		good = command_do(app, "in %s %s %s", view->info->name, command, argument);
 	else
 		good = command_do(app, "%s %s", command, argument);
-	app->setup->is_changed = app->setup->is_changed || good;
+	app->setup.is_changed = app->setup.is_changed || good;
 	return good;
 }
 
 /* The column under the cursor; NULL: none. */
 static const struct column *selected(const struct app *app, enum setup_side side)
 {
-	const struct column_list *list = &app->setup->columns[side];
-	const size_t at = app->setup->cursors[side].at;
+	const struct column_list *list = &app->setup.columns[side];
+	const size_t at = app->setup.cursors[side].at;
 
 	return at < list->count ? list->columns[at] : NULL;
 }
@@ -187,56 +187,56 @@ static const struct column *selected(const struct app *app, enum setup_side side
 static void add_column(struct app *app)
 {
 	const struct column *column = selected(app, SETUP_AVAILABLE);
-	const size_t at = app->setup->cursors[SETUP_SHOWN].at;
+	const size_t at = app->setup.cursors[SETUP_SHOWN].at;
 	size_t place = 0;
 
 	if (!column || !run(app, "column", column->name))
 		return;
 	setup_refresh(app);
-	while (place < app->setup->columns[SETUP_SHOWN].count &&
-	       app->setup->columns[SETUP_SHOWN].columns[place] != column)
+	while (place < app->setup.columns[SETUP_SHOWN].count &&
+	       app->setup.columns[SETUP_SHOWN].columns[place] != column)
 		place++;
 	for (; place > at + 1; place--)
 		view_columns_move(app, view_of(app), place, false);
-	app->setup->cursors[SETUP_SHOWN].at = place;
+	app->setup.cursors[SETUP_SHOWN].at = place;
 }
 
 static void take(struct app *app)
 {
-	const size_t at = app->setup->cursors[SETUP_AVAILABLE].at;
+	const size_t at = app->setup.cursors[SETUP_AVAILABLE].at;
 
-	if (app->setup->side == SETUP_SHOWN)
-		app->setup->side = SETUP_AVAILABLE;
+	if (app->setup.side == SETUP_SHOWN)
+		app->setup.side = SETUP_AVAILABLE;
 	else if (view_of(app))
 		add_column(app);
-	else if (at < app->complete->count)
-		run(app, setup_setting(app, app->setup->cursors[SETUP_SHOWN].at)->name,
-		    app->complete->words[at].name);
+	else if (at < app->complete.count)
+		run(app, setup_setting(app, app->setup.cursors[SETUP_SHOWN].at)->name,
+		    app->complete.words[at].name);
 }
 
 static void remove_column(struct app *app)
 {
 	const struct column *column = selected(app, SETUP_SHOWN);
 
-	if (view_of(app) && app->setup->side == SETUP_SHOWN && column)
+	if (view_of(app) && app->setup.side == SETUP_SHOWN && column)
 		run(app, "remove-column", column->name);
 }
 
 static void move_column(struct app *app, bool is_down)
 {
-	struct cursor *cursor = &app->setup->cursors[SETUP_SHOWN];
+	struct cursor *cursor = &app->setup.cursors[SETUP_SHOWN];
 	struct app_view *view = view_of(app);
 
 	if (!view || !view_columns_move(app, view, cursor->at, is_down))
 		return;
 	cursor->at = is_down ? cursor->at + 1 : cursor->at - 1;
-	app->setup->is_changed = true;
+	app->setup.is_changed = true;
 }
 
 /* by: columns more or less; 0: as it was at first. */
 static void resize_column(struct app *app, int by)
 {
-	const struct column *column = selected(app, app->setup->side);
+	const struct column *column = selected(app, app->setup.side);
 	const int width = column ? column->width + by : 0;
 	char argument[COLUMN_NAME_MAX + 16];
 
@@ -250,7 +250,7 @@ static bool save(struct app *app)
 {
 	const bool good = command_do(app, "save");
 
-	app->setup->is_changed = app->setup->is_changed && !good;
+	app->setup.is_changed = app->setup.is_changed && !good;
 	return good;
 }
 
@@ -258,19 +258,19 @@ static void leave(struct app *app)
 {
 	mode_close(app, &setup_mode);
 	app->needs_build = true;
-	if (app->setup->is_changed)
+	if (app->setup.is_changed)
 		app_say(app, false, "for this session only; :save keeps it");
 }
 
 /* Another setting has other values. */
 static bool move_cursor(struct app *app, uint32_t key)
 {
-	const enum setup_side side = app->setup->side;
+	const enum setup_side side = app->setup.side;
 
-	if (!cursor_key(&app->setup->cursors[side], key, setup_count(app, side), page_of(app)))
+	if (!cursor_key(&app->setup.cursors[side], key, setup_count(app, side), page_of(app)))
 		return false;
 	if (side == SETUP_SHOWN && !view_of(app))
-		app->setup->cursors[SETUP_AVAILABLE] = (struct cursor){0};
+		app->setup.cursors[SETUP_AVAILABLE] = (struct cursor){0};
 	return true;
 }
 
@@ -318,7 +318,7 @@ static void take_change(struct app *app, uint32_t key)
 
 static void take_key(struct app *app, uint32_t key)
 {
-	struct setup *setup = app->setup;
+	struct setup *setup = &app->setup;
 	const size_t tabs = setup_tabs(app);
 
 	app->needs_drawing = true;
@@ -419,7 +419,7 @@ static void fill_setting(struct app *app, enum setup_side side, size_t index,
 			 struct setup_line *line, char *word)
 {
 	const struct command_info *setting =
-		setup_setting(app, side == SETUP_SHOWN ? index : app->setup->cursors[0].at);
+		setup_setting(app, side == SETUP_SHOWN ? index : app->setup.cursors[0].at);
 
 	find_value(app, setting, word);
 	if (side == SETUP_SHOWN) {
@@ -428,15 +428,15 @@ static void fill_setting(struct app *app, enum setup_side side, size_t index,
 			line->note = "default";
 		return;
 	}
-	*line = (struct setup_line){.name = app->complete->words[index].name, .tail = ""};
+	*line = (struct setup_line){.name = app->complete.words[index].name, .tail = ""};
 	line->note = strcmp(line->name, word) == 0 ? "current" : "";
 }
 
 static void fill_list(struct show *show, enum setup_side side, struct setup_list_content *content)
 {
 	struct app *app = show->app;
-	const struct cursor *cursor = &app->setup->cursors[side];
-	const bool is_view = setup_view(app, app->setup->tab) < app->view_count;
+	const struct cursor *cursor = &app->setup.cursors[side];
+	const bool is_view = setup_view(app, app->setup.tab) < app->view_count;
 	const size_t left = setup_count(app, side) - cursor->top;
 	const size_t page = setup_page(app->screen.width, app->screen.height);
 	const size_t count = left < page ? left : page;
@@ -447,7 +447,7 @@ static void fill_list(struct show *show, enum setup_side side, struct setup_list
 		const size_t index = cursor->top + i;
 
 		if (is_view)
-			fill_column(app->setup->columns[side].columns[index], side,
+			fill_column(app->setup.columns[side].columns[index], side,
 				    &show->lines[side][i], show->words[side][i]);
 		else
 			fill_setting(app, side, index, &show->lines[side][i], show->words[side][i]);
@@ -464,7 +464,7 @@ static void fill_list(struct show *show, enum setup_side side, struct setup_list
 static void write_titles(struct show *show)
 {
 	struct app *app = show->app;
-	const size_t view = setup_view(app, app->setup->tab);
+	const size_t view = setup_view(app, app->setup.tab);
 	const size_t counts[2] = {setup_count(app, SETUP_SHOWN), setup_count(app, SETUP_AVAILABLE)};
 
 	if (view == app->view_count) {
@@ -480,13 +480,13 @@ static void write_titles(struct show *show)
 static void write_detail(struct show *show)
 {
 	const struct app *app = show->app;
-	const enum setup_side side = app->setup->side;
-	const struct column_list *list = &app->setup->columns[side];
-	const size_t at = app->setup->cursors[side].at;
+	const enum setup_side side = app->setup.side;
+	const struct column_list *list = &app->setup.columns[side];
+	const size_t at = app->setup.cursors[side].at;
 	const struct command_info *info;
 
-	if (setup_view(app, app->setup->tab) == app->view_count) {
-		info = setup_setting(app, app->setup->cursors[SETUP_SHOWN].at);
+	if (setup_view(app, app->setup.tab) == app->view_count) {
+		info = setup_setting(app, app->setup.cursors[SETUP_SHOWN].at);
 		strbuf_printf(&show->detail, "%s: %s", info->name, info->help);
 		return;
 	}
@@ -517,13 +517,13 @@ static void draw(struct app *app, struct frame *frame)
 	struct show show = {.app = app};
 	struct setup_content content = {
 		.tabs = show.tabs,
-		.active_tab = app->setup->tab,
-		.active_list = app->setup->side,
-		.state = app->setup->is_changed ? "not saved" : "",
+		.active_tab = app->setup.tab,
+		.active_list = app->setup.side,
+		.state = app->setup.is_changed ? "not saved" : "",
 		.message = app->message,
 		.message_is_error = app->message_is_error,
 	};
-	const bool is_view = setup_view(app, app->setup->tab) < app->view_count;
+	const bool is_view = setup_view(app, app->setup.tab) < app->view_count;
 
 	setup_refresh(app);
 	content.tab_count = fill_tabs(&show);

@@ -86,7 +86,7 @@ static void add_cpu(struct strips *strips, int cpu)
 /* Where tasks are watched and not CPUs, those on which they were seen. */
 static void find_cpus(struct app *app)
 {
-	struct strips *strips = app->strips;
+	struct strips *strips = &app->strips;
 	const struct snapshot *snapshot = app_snapshot(app);
 	const struct history *history = playback_history(app->playback);
 	uint64_t numbers[CHUNK];
@@ -148,17 +148,17 @@ static bool is_in_legend(const struct timeline *timeline, uint64_t actor)
 static void name_colour(struct app *app, size_t colour)
 {
 	const struct actor *actor =
-		history_find_actor(playback_history(app->playback), app->strips->owners[colour]);
+		history_find_actor(playback_history(app->playback), app->strips.owners[colour]);
 	char words[STRIPS_WORDS];
 
 	actor_write_words(actor, words, sizeof(words));
-	text_safe(app->strips->names[colour], STRIPS_WORDS, words, app->ascii);
+	text_safe(app->strips.names[colour], STRIPS_WORDS, words, app->ascii);
 }
 
 /* What had a colour before and is still there keeps it; the others get what is free. */
 static void give_colours(struct app *app)
 {
-	struct strips *strips = app->strips;
+	struct strips *strips = &app->strips;
 	const struct timeline *timeline = &strips->timeline;
 
 	for (size_t i = 0; i < TIMELINE_COLOURS; i++) {
@@ -203,7 +203,7 @@ static uint64_t end_of(const struct strips *strips, uint64_t cell_ns, uint64_t s
 /* Whether a frozen strip is to show another stretch than the one before; notes which. */
 static bool has_changed(struct app *app, const struct timeline_input *input)
 {
-	struct strips *strips = app->strips;
+	struct strips *strips = &app->strips;
 	const struct timeline_input *made = &strips->made_of;
 	const bool is_frozen = playback_is_frozen(app->playback);
 	const bool is_same = is_frozen && made->history == input->history &&
@@ -221,7 +221,7 @@ static bool has_changed(struct app *app, const struct timeline_input *input)
 
 void strips_build(struct app *app)
 {
-	struct strips *strips = app->strips;
+	struct strips *strips = &app->strips;
 	const size_t cells = strip_cells(app->screen.width);
 	struct timeline_input input = {
 		.history = playback_history(app->playback),
@@ -284,7 +284,7 @@ static const struct timeline_cell *strips_cell(const struct strips *strips)
 
 const struct actor *strips_actor(const struct app *app)
 {
-	const struct timeline_cell *cell = strips_cell(app->strips);
+	const struct timeline_cell *cell = strips_cell(&app->strips);
 
 	if (!cell || cell->actor < ACTOR_FIRST)
 		return NULL;
@@ -293,9 +293,9 @@ const struct actor *strips_actor(const struct app *app)
 
 void strips_release(struct app *app)
 {
-	app->strips->made_of.history = NULL;
-	app->strips->cursor_ns = 0;
-	app->strips->end_ns = 0;
+	app->strips.made_of.history = NULL;
+	app->strips.cursor_ns = 0;
+	app->strips.end_ns = 0;
 }
 
 /* The newest cell of the selected CPU in which something is known. */
@@ -313,7 +313,7 @@ static size_t last_known_cell(const struct strips *strips)
 /* Sees to it that there is a cursor; false: there is nothing to put it on. */
 static bool take_cursor(struct app *app)
 {
-	struct strips *strips = app->strips;
+	struct strips *strips = &app->strips;
 	const struct timeline *timeline = &strips->timeline;
 
 	if (timeline->strip_count == 0)
@@ -344,7 +344,7 @@ static void shift(struct strips *strips, int64_t cursor_ns, int64_t end_ns)
 
 void strips_step(struct app *app, int cells)
 {
-	struct strips *strips = app->strips;
+	struct strips *strips = &app->strips;
 	const bool had_cursor = strips->cursor_ns != 0;
 
 	/* the first key only shows where the cursor is */
@@ -356,7 +356,7 @@ void strips_step(struct app *app, int cells)
 
 void strips_point(struct app *app, size_t strip, size_t cell)
 {
-	struct strips *strips = app->strips;
+	struct strips *strips = &app->strips;
 	const struct timeline *timeline = &strips->timeline;
 
 	if (strip >= timeline->strip_count || cell >= timeline->cell_count || !take_cursor(app))
@@ -368,7 +368,7 @@ void strips_point(struct app *app, size_t strip, size_t cell)
 
 static void select_cpu(struct app *app, int by)
 {
-	struct strips *strips = app->strips;
+	struct strips *strips = &app->strips;
 	const size_t count = strips->timeline.strip_count;
 	const size_t index = strips_index(strips);
 
@@ -383,7 +383,7 @@ static void select_cpu(struct app *app, int by)
 
 static void shift_span(struct app *app, int by)
 {
-	struct strips *strips = app->strips;
+	struct strips *strips = &app->strips;
 	const struct timeline *timeline = &strips->timeline;
 	const int64_t span_ns = (int64_t)(timeline->cell_ns * timeline->cell_count);
 
@@ -409,11 +409,11 @@ void strips_move(struct app *app, enum cursor_motion motion)
 		shift_span(app, 1);
 		return;
 	case CURSOR_HOME:
-		app->strips->cursor_ns = 1;
+		app->strips.cursor_ns = 1;
 		return;
 	case CURSOR_END:
 		if (playback_reach(app->playback, &reach))
-			app->strips->cursor_ns = reach.newest_ns;
+			app->strips.cursor_ns = reach.newest_ns;
 		return;
 	case CURSOR_UP:
 	case CURSOR_DOWN:
@@ -444,17 +444,17 @@ static void say_span(struct app *app)
 {
 	char text[UNITS_TEXT_MAX];
 
-	if (app->strips->span_ns == 0) {
+	if (app->strips.span_ns == 0) {
 		app_say(app, false, "showing the whole history");
 		return;
 	}
-	units_format_duration(text, app->strips->span_ns);
+	units_format_duration(text, app->strips.span_ns);
 	app_say(app, false, "showing %s", text);
 }
 
 void strips_zoom(struct app *app, int by)
 {
-	struct strips *strips = app->strips;
+	struct strips *strips = &app->strips;
 	const struct timeline *timeline = &strips->timeline;
 	const uint64_t before_ns = timeline->cell_ns * timeline->cell_count;
 	size_t index = span_index(strips);
@@ -574,7 +574,7 @@ static void write_cell(struct app *app, struct strbuf *out, const struct timelin
 
 static void write_detail(struct app *app, struct strips_words *words)
 {
-	const struct strips *strips = app->strips;
+	const struct strips *strips = &app->strips;
 	const struct timeline_cell *cell = strips_cell(strips);
 	struct strbuf out = {0};
 
@@ -599,7 +599,7 @@ static int decimals_of(uint64_t cell_ns)
 
 static void write_axis(const struct app *app, struct strips_words *words)
 {
-	const struct timeline *timeline = &app->strips->timeline;
+	const struct timeline *timeline = &app->strips.timeline;
 	const int decimals = decimals_of(timeline->cell_ns);
 	const uint64_t span_ns = timeline->cell_ns * timeline->cell_count;
 	char cell[UNITS_TEXT_MAX], span[UNITS_TEXT_MAX];
@@ -613,7 +613,7 @@ static void write_axis(const struct app *app, struct strips_words *words)
 
 void strips_fill(struct app *app, struct strips_words *words)
 {
-	struct strips *strips = app->strips;
+	struct strips *strips = &app->strips;
 	const char *nothing = history_view_nothing(app);
 
 	*words = (struct strips_words){

@@ -207,7 +207,7 @@ enum {
 /* The columns that the typed text leaves; at most LINES_MAX. */
 static size_t list_columns(const struct app *app, const struct column **columns)
 {
-	const char *typed = app->sort_menu->typed;
+	const char *typed = app->sort_menu.typed;
 	size_t count = 0;
 
 	for (size_t i = 0; i < view_table_column_count(app->table) && count < LINES_MAX; i++) {
@@ -237,8 +237,8 @@ void sort_menu_open(struct app *app)
 {
 	if (view_order_is_fixed(app))
 		return;
-	*app->sort_menu = (struct sort_menu){0};
-	app->sort_menu->cursor.at = find_sorted(app);
+	app->sort_menu = (struct sort_menu){0};
+	app->sort_menu.cursor.at = find_sorted(app);
 	mode_open(app, &sort_menu_mode);
 }
 
@@ -246,7 +246,7 @@ void sort_menu_open(struct app *app)
 static void choose(struct app *app, bool is_second)
 {
 	const struct column *columns[LINES_MAX];
-	const size_t selected = app->sort_menu->cursor.at;
+	const size_t selected = app->sort_menu.cursor.at;
 	bool descends;
 	const struct column *sort = view_table_sort(app->table, &descends);
 
@@ -265,7 +265,7 @@ static void choose(struct app *app, bool is_second)
 /* Characters of names; others do nothing. */
 static void type(struct app *app, uint32_t key)
 {
-	struct sort_menu *menu = app->sort_menu;
+	struct sort_menu *menu = &app->sort_menu;
 	const size_t length = strlen(menu->typed);
 
 	if (key <= ' ' || key > '~' || length + 1 >= sizeof(menu->typed))
@@ -277,7 +277,7 @@ static void type(struct app *app, uint32_t key)
 
 static void untype(struct app *app)
 {
-	struct sort_menu *menu = app->sort_menu;
+	struct sort_menu *menu = &app->sort_menu;
 	const size_t length = strlen(menu->typed);
 
 	if (length > 0)
@@ -287,7 +287,7 @@ static void untype(struct app *app)
 
 static void take_key(struct app *app, uint32_t key)
 {
-	struct sort_menu *menu = app->sort_menu;
+	struct sort_menu *menu = &app->sort_menu;
 	const struct column *columns[LINES_MAX];
 
 	app->needs_drawing = true;
@@ -344,13 +344,13 @@ static void draw_over(struct app *app)
 		lines[i] = (struct menu_line){mark_of(app, columns[i]), columns[i]->title,
 					      column_help(columns[i])};
 	snprintf(heading, sizeof(heading), "Sort by: %s",
-		 app->sort_menu->typed[0] == '\0' ? "(letters narrow the list)"
-						  : app->sort_menu->typed);
+		 app->sort_menu.typed[0] == '\0' ? "(letters narrow the list)"
+						 : app->sort_menu.typed);
 	menu_draw(&app->screen,
 		  &(struct menu_content){.heading = heading,
 					 .lines = lines,
 					 .count = count,
-					 .selected = app->sort_menu->cursor.at,
+					 .selected = app->sort_menu.cursor.at,
 					 .nothing = "no column of this view has that in its name",
 					 .keys = keys,
 					 .key_count = sizeof(keys) / sizeof(*keys)});
@@ -359,7 +359,7 @@ static void draw_over(struct app *app)
 /* Chooses a line; the chosen one is sorted by. */
 static void click(struct app *app, struct hit hit, bool is_right)
 {
-	struct cursor *cursor = &app->sort_menu->cursor;
+	struct cursor *cursor = &app->sort_menu.cursor;
 
 	if (hit.kind != HIT_CHOICE || is_right)
 		return;
