@@ -5,7 +5,6 @@
  * follow as perf writes them: those that are not excluded.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <linux/perf_event.h>
@@ -16,41 +15,20 @@
 #include "event/event.h"
 
 enum {
-	MODIFIERS_MAX = 16,
-	CACHE_WORDS_MAX = 64
+	MODIFIERS_MAX = 16
 };
-
-/* Looked for among the names of cache events. */
-struct cache_search {
-	uint64_t config;
-	char name[CACHE_WORDS_MAX]; /* "" not found yet */
-};
-
-static void note_cache(const char *name, uint64_t config, void *context)
-{
-	struct cache_search *search = context;
-
-	if (config == search->config && search->name[0] == '\0')
-		snprintf(search->name, sizeof(search->name), "%s", name);
-}
 
 /* The upper half of a generic event's config is its PMU where there are several. */
 static bool write_generic(const struct event_spec *spec, struct strbuf *out)
 {
 	const uint64_t config = spec->config & UINT32_MAX;
-	struct cache_search search = {.config = config};
-	const char *name = NULL;
-	size_t count;
-	const struct generic_event *events = generic_events(&count);
+	const struct generic_event *event = generic_of(spec->type, config);
+	char cache[CACHE_NAME_MAX];
+	const char *name = cache;
 
-	if (spec->type == PERF_TYPE_HW_CACHE) {
-		cache_visit(note_cache, &search);
-		name = search.name[0] != '\0' ? search.name : NULL;
-	}
-	for (size_t i = 0; i < count && spec->type != PERF_TYPE_HW_CACHE; i++)
-		if (events[i].type == spec->type && events[i].config == config)
-			name = events[i].alias ? events[i].alias : events[i].name;
-	if (!name)
+	if (event)
+		name = event->alias ? event->alias : event->name;
+	else if (spec->type != PERF_TYPE_HW_CACHE || !cache_name(config, cache))
 		return false;
 	if (spec->pmu[0] != '\0')
 		strbuf_printf(out, "%s/%s/", spec->pmu, name);

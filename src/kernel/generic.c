@@ -16,8 +16,7 @@
 #include <linux/perf_event.h>
 
 enum {
-	SPELLINGS_MAX = 5,
-	CACHE_NAME_MAX = 64
+	SPELLINGS_MAX = 5
 };
 
 static const struct generic_event EVENTS[] = {
@@ -111,6 +110,14 @@ const struct generic_event *generic_find(const char *name, size_t length)
 	return NULL;
 }
 
+const struct generic_event *generic_of(uint32_t type, uint64_t config)
+{
+	for (size_t i = 0; i < sizeof(EVENTS) / sizeof(EVENTS[0]); i++)
+		if (EVENTS[i].type == type && EVENTS[i].config == config)
+			return &EVENTS[i];
+	return NULL;
+}
+
 bool generic_is_tool(const char *name, size_t length)
 {
 	for (size_t i = 0; i < sizeof(TOOLS) / sizeof(TOOLS[0]); i++)
@@ -185,15 +192,19 @@ enum cache_answer cache_find(const char *name, size_t length, uint64_t *config)
 	return CACHE_FOUND;
 }
 
-static void write_cache_name(char name[static CACHE_NAME_MAX], size_t cache, size_t operation,
-			     size_t result)
+bool cache_name(uint64_t config, char name[static CACHE_NAME_MAX])
 {
-	if (result == PERF_COUNT_HW_CACHE_RESULT_ACCESS) {
+	const uint64_t cache = config & 0xff, operation = config >> 8 & 0xff, result = config >> 16;
+
+	if (cache >= PERF_COUNT_HW_CACHE_MAX || operation >= PERF_COUNT_HW_CACHE_OP_MAX ||
+	    (POSSIBLE[cache] >> operation & 1) == 0 || result >= PERF_COUNT_HW_CACHE_RESULT_MAX)
+		return false;
+	if (result == PERF_COUNT_HW_CACHE_RESULT_ACCESS)
 		snprintf(name, CACHE_NAME_MAX, "%s-%s", CACHES[cache][0], OPERATIONS[operation][1]);
-	} else {
+	else
 		snprintf(name, CACHE_NAME_MAX, "%s-%s-%s", CACHES[cache][0],
 			 OPERATIONS[operation][0], RESULTS[result][0]);
-	}
+	return true;
 }
 
 void cache_visit(void (*visit)(const char *name, uint64_t config, void *context), void *context)
@@ -202,11 +213,11 @@ void cache_visit(void (*visit)(const char *name, uint64_t config, void *context)
 
 	for (size_t cache = 0; cache < PERF_COUNT_HW_CACHE_MAX; cache++) {
 		for (size_t op = 0; op < PERF_COUNT_HW_CACHE_OP_MAX; op++) {
-			if ((POSSIBLE[cache] >> op & 1) == 0)
-				continue;
 			for (size_t i = 0; i < PERF_COUNT_HW_CACHE_RESULT_MAX; i++) {
-				write_cache_name(name, cache, op, i);
-				visit(name, cache_config(cache, op, i), context);
+				const uint64_t config = cache_config(cache, op, i);
+
+				if (cache_name(config, name))
+					visit(name, config, context);
 			}
 		}
 	}

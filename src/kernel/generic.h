@@ -24,6 +24,9 @@ const struct generic_event *generic_events(size_t *count);
 /* By name or alias, without regard to case; NULL: none. */
 const struct generic_event *generic_find(const char *name, size_t length);
 
+/* By type and config; NULL: none. */
+const struct generic_event *generic_of(uint32_t type, uint64_t config);
+
 /* What perf stat measures itself under the name of an event: duration_time and the like. */
 bool generic_is_tool(const char *name, size_t length);
 
@@ -35,6 +38,13 @@ enum cache_answer {
 
 /* The config of a PERF_TYPE_HW_CACHE event from its name, in any of perf's spellings. */
 enum cache_answer cache_find(const char *name, size_t length, uint64_t *config);
+
+enum {
+	CACHE_NAME_MAX = 64
+};
+
+/* The name that perf lists for the config of a PERF_TYPE_HW_CACHE event. False: it has none. */
+bool cache_name(uint64_t config, char name[static CACHE_NAME_MAX]);
 
 /* Calls visit with the name of every cache event, as perf lists it. */
 void cache_visit(void (*visit)(const char *name, uint64_t config, void *context), void *context);

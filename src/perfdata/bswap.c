@@ -1,7 +1,6 @@
 /*
  * The walk over a record is that of decode.c, with the difference that a count is known only when
- * it has been turned. Fields of one size that are together are turned as a run. `at` never passes
- * `end`; what cannot be walked is refused as a whole.
+ * it has been swapped. `at` never passes `end`; what cannot be walked is refused as a whole.
  */
 
 #include <stdint.h>
@@ -15,14 +14,60 @@
 static const uint64_t BRANCH_COUNTERS = 1U << 19;
 
 static const uint64_t SAMPLE_KNOWN = PERF_SAMPLE_MAX - 1;
-static const uint64_t WORDS_BEFORE_TID = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP;
-static const uint64_t WORDS_BEFORE_CPU =
-	PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID;
-static const uint64_t WORDS_OF_STATE = PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION;
-static const uint64_t WORDS_OF_TAIL = PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |
-				      PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE;
-static const uint64_t TRAILER = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
-				PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
+
+/* Fields that are there with a bit of the sample type. */
+struct part {
+	uint64_t bit;
+	const char *sizes; /* in bytes, a digit each */
+};
+
+/* clang-format off */
+static const struct part SAMPLE_HEAD[] = {
+	{PERF_SAMPLE_IDENTIFIER, "8"}, {PERF_SAMPLE_IP, "8"}, {PERF_SAMPLE_TID, "44"},
+	{PERF_SAMPLE_TIME, "8"}, {PERF_SAMPLE_ADDR, "8"}, {PERF_SAMPLE_ID, "8"},
+	{PERF_SAMPLE_STREAM_ID, "8"}, {PERF_SAMPLE_CPU, "44"}, {PERF_SAMPLE_PERIOD, "8"}, {0},
+};
+
+/* A weight in three parts is laid out so that it is one word in either order. */
+static const struct part SAMPLE_STATE[] = {
+	{PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT, "8"}, {PERF_SAMPLE_DATA_SRC, "8"},
+	{PERF_SAMPLE_TRANSACTION, "8"}, {0},
+};
+
+static const struct part SAMPLE_TAIL[] = {
+	{PERF_SAMPLE_PHYS_ADDR, "8"}, {PERF_SAMPLE_CGROUP, "8"},
+	{PERF_SAMPLE_DATA_PAGE_SIZE, "8"}, {PERF_SAMPLE_CODE_PAGE_SIZE, "8"}, {0},
+};
+
+static const struct part TRAILER[] = {
+	{PERF_SAMPLE_TID, "44"}, {PERF_SAMPLE_TIME, "8"}, {PERF_SAMPLE_ID, "8"},
+	{PERF_SAMPLE_STREAM_ID, "8"}, {PERF_SAMPLE_CPU, "44"}, {PERF_SAMPLE_IDENTIFIER, "8"}, {0},
+};
+
+/* What the body of a record begins with. */
+static const char *const BODIES[] = {
+	[PERF_RECORD_MMAP]             = "44888",
+	[PERF_RECORD_LOST]             = "88",
+	[PERF_RECORD_COMM]             = "44",
+	[PERF_RECORD_EXIT]             = "44448",
+	[PERF_RECORD_THROTTLE]         = "888",
+	[PERF_RECORD_UNTHROTTLE]       = "888",
+	[PERF_RECORD_FORK]             = "44448",
+	[PERF_RECORD_READ]             = "44",
+	[PERF_RECORD_MMAP2]            = "44888",
+	[PERF_RECORD_AUX]              = "888",
+	[PERF_RECORD_ITRACE_START]     = "44",
+	[PERF_RECORD_LOST_SAMPLES]     = "8",
+	[PERF_RECORD_SWITCH]           = "",
+	[PERF_RECORD_SWITCH_CPU_WIDE]  = "44",
+	[PERF_RECORD_NAMESPACES]       = "44",
+	[PERF_RECORD_KSYMBOL]          = "8422",
+	[PERF_RECORD_BPF_EVENT]        = "224",
+	[PERF_RECORD_CGROUP]           = "8",
+	[PERF_RECORD_TEXT_POKE]        = "822",
+	[PERF_RECORD_AUX_OUTPUT_HW_ID] = "8",
+};
+/* clang-format on */
 
 struct walk {
 	unsigned char *at, *end;
@@ -38,7 +83,7 @@ static size_t words_of(uint64_t mask)
 	return (size_t)__builtin_popcountll(mask);
 }
 
-static void turn(unsigned char *bytes, size_t size)
+static void swap(unsigned char *bytes, size_t size)
 {
 	for (size_t i = 0; i < size / 2; i++) {
 		unsigned char first = bytes[i];
@@ -56,73 +101,74 @@ static bool pass(struct walk *walk, uint64_t count)
 	return true;
 }
 
-static bool turn_run(struct walk *walk, uint64_t count, size_t size)
+static bool swap_run(struct walk *walk, uint64_t count, size_t size)
 {
 	if (count > left(walk) / size)
 		return false;
 	for (uint64_t i = 0; i < count; i++) {
-		turn(walk->at, size);
+		swap(walk->at, size);
 		walk->at += size;
 	}
 	return true;
 }
 
-static bool turn_u64s(struct walk *walk, uint64_t count)
+static bool swap_words(struct walk *walk, uint64_t count)
 {
-	return turn_run(walk, count, sizeof(uint64_t));
+	return swap_run(walk, count, sizeof(uint64_t));
 }
 
-static bool turn_u32s(struct walk *walk, uint64_t count)
+static bool swap_fields(struct walk *walk, const char *sizes)
 {
-	return turn_run(walk, count, sizeof(uint32_t));
+	for (; *sizes != '\0'; sizes++)
+		if (!swap_run(walk, 1, (size_t)(*sizes - '0')))
+			return false;
+	return true;
 }
 
-static bool turn_u16s(struct walk *walk, uint64_t count)
+static bool swap_parts(struct walk *walk, const struct part *parts, uint64_t type)
 {
-	return turn_run(walk, count, sizeof(uint16_t));
+	for (; parts->bit != 0; parts++)
+		if ((type & parts->bit) && !swap_fields(walk, parts->sizes))
+			return false;
+	return true;
 }
 
-static bool take_u64(struct walk *walk, uint64_t *value)
+static bool take_word(struct walk *walk, uint64_t *value)
 {
-	if (!turn_u64s(walk, 1))
+	if (!swap_words(walk, 1))
 		return false;
 	memcpy(value, walk->at - sizeof(*value), sizeof(*value));
 	return true;
 }
 
-static bool take_u32(struct walk *walk, uint32_t *value)
-{
-	if (!turn_u32s(walk, 1))
-		return false;
-	memcpy(value, walk->at - sizeof(*value), sizeof(*value));
-	return true;
-}
-
-static bool turn_reading(struct walk *walk, uint64_t format)
+static bool swap_reading(struct walk *walk, uint64_t format)
 {
 	uint64_t times = format & (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING);
 	uint64_t extras = format & (PERF_FORMAT_ID | PERF_FORMAT_LOST);
 	uint64_t count;
 
 	if ((format & PERF_FORMAT_GROUP) == 0)
-		return turn_u64s(walk, 1 + words_of(times) + words_of(extras));
-	return take_u64(walk, &count) && turn_u64s(walk, words_of(times)) &&
+		return swap_words(walk, 1 + words_of(times) + words_of(extras));
+	return take_word(walk, &count) && swap_words(walk, words_of(times)) &&
 	       count <= left(walk) / sizeof(uint64_t) &&
-	       turn_u64s(walk, count * (1 + words_of(extras)));
+	       swap_words(walk, count * (1 + words_of(extras)));
 }
 
-static bool turn_raw(struct walk *walk)
+static bool swap_raw(struct walk *walk)
 {
 	uint32_t size;
 
-	return take_u32(walk, &size) && pass(walk, size);
+	if (!swap_run(walk, 1, sizeof(size)))
+		return false;
+	memcpy(&size, walk->at - sizeof(size), sizeof(size));
+	return pass(walk, size);
 }
 
 /*
  * The word of a branch's flags: bit fields, which compilers for big-endian machines lay out from
  * the other end.
  */
-static uint64_t turn_branch_flags(uint64_t word)
+static uint64_t swap_branch_flags(uint64_t word)
 {
 	static const unsigned char widths[] = {1, 1, 1, 1, 16, 4, 2, 4, 3};
 	uint64_t flags = 0;
@@ -137,92 +183,79 @@ static uint64_t turn_branch_flags(uint64_t word)
 	return flags;
 }
 
-static bool turn_branches(struct walk *walk, uint64_t branch_type, bool no_stack)
+static bool swap_branches(struct walk *walk, uint64_t branch_type, bool no_stack)
 {
 	uint64_t count;
 
-	if (!take_u64(walk, &count))
+	if (!take_word(walk, &count))
 		return false;
 	if (no_stack)
 		return count == 0;
-	if ((branch_type & PERF_SAMPLE_BRANCH_HW_INDEX) && !turn_u64s(walk, 1))
+	if ((branch_type & PERF_SAMPLE_BRANCH_HW_INDEX) && !swap_words(walk, 1))
 		return false;
 	if (count > left(walk) / sizeof(struct perf_branch_entry))
 		return false;
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t flags = 0;
 
-		turn_u64s(walk, 2);
-		take_u64(walk, &flags);
-		flags = turn_branch_flags(flags);
+		swap_words(walk, 2);
+		take_word(walk, &flags);
+		flags = swap_branch_flags(flags);
 		memcpy(walk->at - sizeof(flags), &flags, sizeof(flags));
 	}
-	return !(branch_type & BRANCH_COUNTERS) || turn_u64s(walk, count);
+	return !(branch_type & BRANCH_COUNTERS) || swap_words(walk, count);
 }
 
-static bool turn_regs(struct walk *walk, uint64_t mask)
+static bool swap_regs(struct walk *walk, uint64_t mask)
 {
 	uint64_t abi;
 
-	return take_u64(walk, &abi) &&
-	       (abi == PERF_SAMPLE_REGS_ABI_NONE || turn_u64s(walk, words_of(mask)));
+	return take_word(walk, &abi) &&
+	       (abi == PERF_SAMPLE_REGS_ABI_NONE || swap_words(walk, words_of(mask)));
 }
 
-static bool turn_user_stack(struct walk *walk)
+static bool swap_user_stack(struct walk *walk)
 {
 	uint64_t size;
 
-	return take_u64(walk, &size) && pass(walk, size) && (size == 0 || turn_u64s(walk, 1));
+	return take_word(walk, &size) && pass(walk, size) && (size == 0 || swap_words(walk, 1));
 }
 
-static bool turn_sample_head(struct walk *walk, const struct decode_format *format)
-{
-	uint64_t type = format->sample_type;
-
-	return turn_u64s(walk, words_of(type & WORDS_BEFORE_TID)) &&
-	       turn_u32s(walk, type & PERF_SAMPLE_TID ? 2 : 0) &&
-	       turn_u64s(walk, words_of(type & WORDS_BEFORE_CPU)) &&
-	       turn_u32s(walk, type & PERF_SAMPLE_CPU ? 2 : 0) &&
-	       turn_u64s(walk, type & PERF_SAMPLE_PERIOD ? 1 : 0) &&
-	       (!(type & PERF_SAMPLE_READ) || turn_reading(walk, format->read_format));
-}
-
-static bool turn_stacks(struct walk *walk, const struct decode_format *format, bool no_stack)
+static bool swap_stacks(struct walk *walk, const struct decode_format *format, bool no_stack)
 {
 	uint64_t type = format->sample_type, count;
 
-	if ((type & PERF_SAMPLE_CALLCHAIN) && !(take_u64(walk, &count) && turn_u64s(walk, count)))
+	if ((type & PERF_SAMPLE_CALLCHAIN) && !(take_word(walk, &count) && swap_words(walk, count)))
 		return false;
-	if ((type & PERF_SAMPLE_RAW) && !turn_raw(walk))
+	if ((type & PERF_SAMPLE_RAW) && !swap_raw(walk))
 		return false;
 	return !(type & PERF_SAMPLE_BRANCH_STACK) ||
-	       turn_branches(walk, format->branch_sample_type, no_stack);
+	       swap_branches(walk, format->branch_sample_type, no_stack);
 }
 
-static bool turn_state(struct walk *walk, const struct decode_format *format)
+static bool swap_state(struct walk *walk, const struct decode_format *format)
 {
 	uint64_t type = format->sample_type, size;
 
-	if ((type & PERF_SAMPLE_REGS_USER) && !turn_regs(walk, format->user_regs))
+	if ((type & PERF_SAMPLE_REGS_USER) && !swap_regs(walk, format->user_regs))
 		return false;
-	if ((type & PERF_SAMPLE_STACK_USER) && !turn_user_stack(walk))
+	if ((type & PERF_SAMPLE_STACK_USER) && !swap_user_stack(walk))
 		return false;
-	/* A weight in three parts is laid out so that it is one word in either order. */
-	if (!turn_u64s(walk, type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT) ? 1 : 0) ||
-	    !turn_u64s(walk, words_of(type & WORDS_OF_STATE)))
+	if (!swap_parts(walk, SAMPLE_STATE, type))
 		return false;
-	if ((type & PERF_SAMPLE_REGS_INTR) && !turn_regs(walk, format->intr_regs))
+	if ((type & PERF_SAMPLE_REGS_INTR) && !swap_regs(walk, format->intr_regs))
 		return false;
-	return turn_u64s(walk, words_of(type & WORDS_OF_TAIL)) &&
-	       (!(type & PERF_SAMPLE_AUX) || (take_u64(walk, &size) && pass(walk, size)));
+	return swap_parts(walk, SAMPLE_TAIL, type) &&
+	       (!(type & PERF_SAMPLE_AUX) || (take_word(walk, &size) && pass(walk, size)));
 }
 
 /* What is behind the fields that are known here is one of a younger kernel: words, most likely. */
-static bool turn_sample(struct walk *walk, const struct decode_format *format)
+static bool swap_sample(struct walk *walk, const struct decode_format *format)
 {
 	unsigned char rest[UINT16_MAX];
 
-	if (!turn_sample_head(walk, format))
+	if (!swap_parts(walk, SAMPLE_HEAD, format->sample_type) ||
+	    ((format->sample_type & PERF_SAMPLE_READ) && !swap_reading(walk, format->read_format)))
 		return false;
 
 	bool has_index = (format->sample_type & PERF_SAMPLE_BRANCH_STACK) &&
@@ -232,91 +265,44 @@ static bool turn_sample(struct walk *walk, const struct decode_format *format)
 	/* Where there is no stack there may be no index either (decode.c): a second try. */
 	if (has_index)
 		memcpy(rest, walk->at, left(walk));
-	if (turn_stacks(walk, format, false) && turn_state(walk, format) &&
+	if (swap_stacks(walk, format, false) && swap_state(walk, format) &&
 	    (!has_index || left(walk) == 0 || (format->sample_type & ~SAMPLE_KNOWN)))
-		return turn_u64s(walk, left(walk) / sizeof(uint64_t));
+		return swap_words(walk, left(walk) / sizeof(uint64_t));
 	if (!has_index)
 		return false;
 	*walk = again;
 	memcpy(walk->at, rest, left(walk));
-	return turn_stacks(walk, format, true) && turn_state(walk, format) &&
-	       turn_u64s(walk, left(walk) / sizeof(uint64_t));
+	return swap_stacks(walk, format, true) && swap_state(walk, format) &&
+	       swap_words(walk, left(walk) / sizeof(uint64_t));
 }
 
-static bool turn_trailer(struct walk *walk, uint64_t type)
-{
-	return turn_u32s(walk, type & PERF_SAMPLE_TID ? 2 : 0) &&
-	       turn_u64s(walk, words_of(type & (PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
-						PERF_SAMPLE_STREAM_ID))) &&
-	       turn_u32s(walk, type & PERF_SAMPLE_CPU ? 2 : 0) &&
-	       turn_u64s(walk, type & PERF_SAMPLE_IDENTIFIER ? 1 : 0);
-}
-
-static bool turn_mmap2(struct walk *walk, uint16_t misc)
-{
-	if (!turn_u32s(walk, 2) || !turn_u64s(walk, 3))
-		return false;
-	if (misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
-		return pass(walk, 24) && turn_u32s(walk, 2);
-	return turn_u32s(walk, 2) && turn_u64s(walk, 2) && turn_u32s(walk, 2);
-}
-
-static bool turn_namespaces(struct walk *walk)
-{
-	uint64_t count;
-
-	return turn_u32s(walk, 2) && take_u64(walk, &count) &&
-	       count <= left(walk) / (2 * sizeof(uint64_t)) && turn_u64s(walk, 2 * count);
-}
-
-static bool turn_kernel_body(struct walk *walk, const struct perf_event_header *header,
+/* Types of a younger kernel have no fields here. */
+static bool swap_kernel_body(struct walk *walk, const struct perf_event_header *header,
 			     const struct decode_format *format)
 {
-	switch (header->type) {
-	case PERF_RECORD_MMAP:
-		return turn_u32s(walk, 2) && turn_u64s(walk, 3);
-	case PERF_RECORD_MMAP2:
-		return turn_mmap2(walk, header->misc);
-	case PERF_RECORD_FORK:
-	case PERF_RECORD_EXIT:
-		return turn_u32s(walk, 4) && turn_u64s(walk, 1);
-	case PERF_RECORD_COMM:
-	case PERF_RECORD_ITRACE_START:
-	case PERF_RECORD_SWITCH_CPU_WIDE:
-		return turn_u32s(walk, 2);
-	case PERF_RECORD_SWITCH:
-		return true;
-	case PERF_RECORD_LOST:
-		return turn_u64s(walk, 2);
-	case PERF_RECORD_LOST_SAMPLES:
-	case PERF_RECORD_CGROUP:
-	case PERF_RECORD_AUX_OUTPUT_HW_ID:
-		return turn_u64s(walk, 1);
-	case PERF_RECORD_THROTTLE:
-	case PERF_RECORD_UNTHROTTLE:
-	case PERF_RECORD_AUX:
-		return turn_u64s(walk, 3);
-	case PERF_RECORD_READ:
-		return turn_u32s(walk, 2) && turn_reading(walk, format->read_format);
-	case PERF_RECORD_NAMESPACES:
-		return turn_namespaces(walk);
-	case PERF_RECORD_KSYMBOL:
-		return turn_u64s(walk, 1) && turn_u32s(walk, 1) && turn_u16s(walk, 2);
-	case PERF_RECORD_BPF_EVENT:
-		return turn_u16s(walk, 2) && turn_u32s(walk, 1);
-	case PERF_RECORD_TEXT_POKE:
-		return turn_u64s(walk, 1) && turn_u16s(walk, 2);
-	default: /* of a younger kernel */
-		return true;
-	}
+	const bool is_known = header->type < sizeof(BODIES) / sizeof(*BODIES);
+	const char *sizes = is_known ? BODIES[header->type] : NULL;
+	uint64_t count;
+
+	if (sizes && !swap_fields(walk, sizes))
+		return false;
+	if (header->type == PERF_RECORD_READ)
+		return swap_reading(walk, format->read_format);
+	if (header->type == PERF_RECORD_MMAP2 && (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID))
+		return pass(walk, 24) && swap_fields(walk, "44");
+	if (header->type == PERF_RECORD_MMAP2)
+		return swap_fields(walk, "448844");
+	if (header->type == PERF_RECORD_NAMESPACES)
+		return take_word(walk, &count) && count <= left(walk) / (2 * sizeof(uint64_t)) &&
+		       swap_words(walk, 2 * count);
+	return true;
 }
 
 void bswap_header(void *bytes)
 {
 	struct walk walk = {.at = bytes, .end = (unsigned char *)bytes + 8};
 
-	turn_u32s(&walk, 1);
-	turn_u16s(&walk, 2);
+	swap_fields(&walk, "422");
 }
 
 bool bswap_body(void *bytes, size_t size, const struct decode_format *format)
@@ -324,19 +310,19 @@ bool bswap_body(void *bytes, size_t size, const struct decode_format *format)
 	struct perf_event_header header;
 	unsigned char *start = bytes;
 	struct walk walk = {.at = start + sizeof(header), .end = start + size};
-	size_t trailer = format->sample_id_all
-				 ? words_of(format->sample_type & TRAILER) * sizeof(uint64_t)
-				 : 0;
+	size_t trailer = 0;
 
 	memcpy(&header, bytes, sizeof(header));
 	if (header.type == PERF_RECORD_SAMPLE)
-		return turn_sample(&walk, format);
+		return swap_sample(&walk, format);
+	for (const struct part *part = TRAILER; format->sample_id_all && part->bit != 0; part++)
+		trailer += format->sample_type & part->bit ? sizeof(uint64_t) : 0;
 	if (left(&walk) < trailer)
 		return false;
 
 	struct walk end = {.at = walk.end - trailer, .end = walk.end};
 
 	walk.end -= trailer;
-	return (trailer == 0 || turn_trailer(&end, format->sample_type)) &&
-	       turn_kernel_body(&walk, &header, format);
+	return (trailer == 0 || swap_parts(&end, TRAILER, format->sample_type)) &&
+	       swap_kernel_body(&walk, &header, format);
 }

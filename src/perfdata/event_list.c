@@ -57,62 +57,29 @@ static void take_attr(struct perf_event_attr *attr, struct fields fields)
 	attr->sample_regs_intr = fields_u64(&fields);
 }
 
-struct cache_search {
-	uint64_t config;
-	char *name;
-};
-
-static void compare_cache(const char *name, uint64_t config, void *context)
-{
-	struct cache_search *search = context;
-
-	if (config == search->config && search->name[0] == '\0')
-		snprintf(search->name, PERFDATA_NAME_MAX, "%s", name);
-}
-
-static void name_generic(struct perfdata_event *event)
-{
-	size_t count;
-	const struct generic_event *all = generic_events(&count);
-	/* On machines of several PMUs the upper half of the config says which of them. */
-	uint64_t config =
-		event->type == PERF_TYPE_HARDWARE ? event->config & UINT32_MAX : event->config;
-
-	for (size_t i = 0; i < count && event->name[0] == '\0'; i++)
-		if (all[i].type == event->type && all[i].config == config)
-			snprintf(event->name, sizeof(event->name), "%s", all[i].name);
-}
-
 /* What the event is called as long as nothing in the file says better. */
 static void make_name(struct perfdata_event *event)
 {
-	struct cache_search search = {.config = event->config & UINT32_MAX, .name = event->name};
+	/* On machines of several PMUs the upper half of the config says which of them. */
+	const uint64_t config = event->config & UINT32_MAX;
+	const struct generic_event *generic =
+		generic_of(event->type, event->type == PERF_TYPE_HARDWARE ? config : event->config);
+	char cache[CACHE_NAME_MAX];
 	char *name = event->name;
 
-	switch (event->type) {
-	case PERF_TYPE_HARDWARE:
-	case PERF_TYPE_SOFTWARE:
-		name_generic(event);
-		break;
-	case PERF_TYPE_HW_CACHE:
-		cache_visit(compare_cache, &search);
-		break;
-	case PERF_TYPE_RAW:
+	if (generic)
+		snprintf(name, sizeof(event->name), "%s", generic->name);
+	else if (event->type == PERF_TYPE_HW_CACHE && cache_name(config, cache))
+		snprintf(name, sizeof(event->name), "%s", cache);
+	else if (event->type == PERF_TYPE_RAW)
 		snprintf(name, sizeof(event->name), "r%" PRIx64, event->config);
-		break;
-	case PERF_TYPE_TRACEPOINT:
+	else if (event->type == PERF_TYPE_TRACEPOINT)
 		snprintf(name, sizeof(event->name), "tracepoint:%" PRIu64, event->config);
-		break;
-	case PERF_TYPE_BREAKPOINT:
+	else if (event->type == PERF_TYPE_BREAKPOINT)
 		snprintf(name, sizeof(event->name), "mem:0x%" PRIx64, event->config1);
-		break;
-	default:
-		break;
-	}
-	if (name[0] == '\0') {
+	else
 		snprintf(name, sizeof(event->name), "pmu%" PRIu32 "/config=0x%" PRIx64 "/",
 			 event->type, event->config);
-	}
 }
 
 static struct decode_format format_of(const struct perf_event_attr *attr)

@@ -9,12 +9,13 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "kernel/generic.h"
 
 #include "perfdata/reader.h"
 
 enum {
-	GENERIC_HARDWARE = 10,
-	GENERIC_SOFTWARE = 12,
+	HARDWARE_CYCLES = 0,
+	HARDWARE_BRANCHES = 4,
 	SOFTWARE_CPU_CLOCK = 0,
 	SOFTWARE_TASK_CLOCK = 1,
 	SOFTWARE_CONTEXT_SWITCHES = 3,
@@ -213,25 +214,6 @@ bool replay_events_know_run(const struct replay_events *events)
 	       (events->reads_switches && events->is_system);
 }
 
-static const char *const hardware_names[GENERIC_HARDWARE] = {
-	"cycles",
-	"instructions",
-	"cache-references",
-	"cache-misses",
-	"branches",
-	"branch-misses",
-	"bus-cycles",
-	"stalled-cycles-frontend",
-	"stalled-cycles-backend",
-	"ref-cycles",
-};
-
-static const char *const software_names[GENERIC_SOFTWARE] = {
-	"cpu-clock",        "task-clock",   "page-faults",  "context-switches",
-	"cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
-	"emulation-faults", "dummy",        "bpf-output",   "cgroup-switches",
-};
-
 /* ":ppp" and the like are about how it was sampled, ":u" and ":k" about what was counted. */
 static size_t length_without_modifiers(const char *name)
 {
@@ -242,20 +224,29 @@ static size_t length_without_modifiers(const char *name)
 	return (size_t)(colon - name);
 }
 
+/* Two aliases are more usual than the names. */
+static const char *usual_name(const struct generic_event *generic)
+{
+	const bool is_short =
+		generic->type == EVENT_TYPE_HARDWARE &&
+		(generic->config == HARDWARE_CYCLES || generic->config == HARDWARE_BRANCHES);
+
+	return is_short ? generic->alias : generic->name;
+}
+
 /* As the user of a live session calls it, as far as that is the same. */
 static void make_name(const struct replay_events *events, const struct perfdata_event *event,
 		      char name[static EVENT_NAME_MAX])
 {
+	const struct generic_event *generic = generic_of(event->type, event->config);
 	const char *mode = "";
 
 	if (event->exclude_kernel && !event->exclude_user && !events->is_user_only)
 		mode = ":u";
 	else if (event->exclude_user && !event->exclude_kernel)
 		mode = ":k";
-	if (event->type == EVENT_TYPE_HARDWARE && event->config < GENERIC_HARDWARE)
-		snprintf(name, EVENT_NAME_MAX, "%s%s", hardware_names[event->config], mode);
-	else if (event->type == EVENT_TYPE_SOFTWARE && event->config < GENERIC_SOFTWARE)
-		snprintf(name, EVENT_NAME_MAX, "%s%s", software_names[event->config], mode);
+	if (generic)
+		snprintf(name, EVENT_NAME_MAX, "%s%s", usual_name(generic), mode);
 	else
 		snprintf(name, EVENT_NAME_MAX, "%.*s%s", (int)length_without_modifiers(event->name),
 			 event->name, mode);
