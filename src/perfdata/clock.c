@@ -160,6 +160,31 @@ void replay_cpu_close(struct replay_cpu *cpu, int number, uint64_t time_ns, stru
 	add_reading(cpu, number, time_ns, out);
 }
 
+static uint64_t run_ns_at(const struct replay_thread *thread, uint64_t time_ns)
+{
+	if (thread->since_ns == 0 || time_ns <= thread->since_ns)
+		return thread->run_ns;
+	return thread->run_ns + (time_ns - thread->since_ns);
+}
+
+static void close_thread(struct replay_thread *thread, uint64_t time_ns, struct replay_out *out)
+{
+	const uint64_t run_ns = run_ns_at(thread, time_ns);
+	struct record *record = replay_out_add(out, RECORD_READING, time_ns);
+
+	record->pid = thread->pid;
+	record->tid = thread->tid;
+	record->reading = (struct record_reading){
+		.group = REPLAY_CLOCK_GROUP,
+		.restarts = !thread->is_emitted,
+		.has_switch_records = !thread->is_emitted,
+		.enabled_ns = run_ns,
+		.running_ns = run_ns,
+		.values = out->values,
+	};
+	thread->is_emitted = true;
+}
+
 struct replay_thread *replay_threads_see(struct replay_threads *threads, const struct record *from,
 					 struct replay_out *out)
 {
@@ -180,33 +205,8 @@ struct replay_thread *replay_threads_see(struct replay_threads *threads, const s
 		thread->since_ns = from->time_ns;
 	}
 	if (!thread->is_emitted)
-		replay_thread_close(thread, from->time_ns, out);
+		close_thread(thread, from->time_ns, out);
 	return thread;
-}
-
-static uint64_t run_ns_at(const struct replay_thread *thread, uint64_t time_ns)
-{
-	if (thread->since_ns == 0 || time_ns <= thread->since_ns)
-		return thread->run_ns;
-	return thread->run_ns + (time_ns - thread->since_ns);
-}
-
-void replay_thread_close(struct replay_thread *thread, uint64_t time_ns, struct replay_out *out)
-{
-	const uint64_t run_ns = run_ns_at(thread, time_ns);
-	struct record *record = replay_out_add(out, RECORD_READING, time_ns);
-
-	record->pid = thread->pid;
-	record->tid = thread->tid;
-	record->reading = (struct record_reading){
-		.group = REPLAY_CLOCK_GROUP,
-		.restarts = !thread->is_emitted,
-		.has_switch_records = !thread->is_emitted,
-		.enabled_ns = run_ns,
-		.running_ns = run_ns,
-		.values = out->values,
-	};
-	thread->is_emitted = true;
 }
 
 void replay_thread_out(struct replay_thread *thread, const struct record *from,
@@ -215,7 +215,7 @@ void replay_thread_out(struct replay_thread *thread, const struct record *from,
 	thread->run_ns = run_ns_at(thread, from->time_ns);
 	thread->since_ns = 0;
 	thread->is_known = true;
-	replay_thread_close(thread, from->time_ns, out);
+	close_thread(thread, from->time_ns, out);
 	add_switch(from, RECORD_SWITCH_OUT, out);
 }
 
@@ -234,7 +234,7 @@ void replay_threads_end(struct replay_threads *threads, const struct record *fro
 	struct replay_thread *thread = map_remove(&threads->by_tid, (uint64_t)(uint32_t)from->tid);
 
 	if (thread && thread->since_ns != 0)
-		replay_thread_close(thread, from->time_ns, out);
+		close_thread(thread, from->time_ns, out);
 	free(thread);
 }
 
@@ -271,7 +271,7 @@ bool replay_threads_close_next(struct replay_threads *threads, uint64_t time_ns,
 
 		if (thread->since_ns == 0)
 			continue;
-		replay_thread_close(thread, time_ns, out);
+		close_thread(thread, time_ns, out);
 		return true;
 	}
 	return false;

@@ -18,8 +18,8 @@
 #include "perfdata/reader.h"
 
 /*
- * The events of a recording: made of attributes as they are in it (of any size, in either byte
- * order), found by their ids.
+ * header.c: the events of a recording: made of attributes as they are in it (of any size, in either
+ * byte order), found by their ids.
  */
 enum {
 	EVENT_LIST_MAX = 1 << 16,     /* what a file may ask of memory: events, */

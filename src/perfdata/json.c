@@ -309,29 +309,24 @@ static struct coder element(const struct coder *root, const char *key, size_t in
 /* Everything there is room for. */
 static void code_layout(struct coder *root, struct layout *layout, uint32_t *leaders)
 {
-	for (size_t i = 0; i < layout->event_count && !root->is_bad; i++) {
-		struct coder coder = element(root, "events", i);
+	static const char *const keys[] = {"events", "counters", "groups", "kinds"};
+	const size_t counts[] = {layout->event_count, layout->counter_count, layout->group_count,
+				 layout->kind_count};
 
-		code_event(&coder, &layout->events[i]);
-		root->is_bad = coder.is_bad;
-	}
-	for (size_t i = 0; i < layout->counter_count && !root->is_bad; i++) {
-		struct coder coder = element(root, "counters", i);
+	for (size_t k = 0; k < sizeof(keys) / sizeof(*keys); k++) {
+		for (size_t i = 0; i < counts[k] && !root->is_bad; i++) {
+			struct coder coder = element(root, keys[k], i);
 
-		code_counter(&coder, layout, &layout->counters[i]);
-		root->is_bad = coder.is_bad;
-	}
-	for (size_t i = 0; i < layout->group_count && !root->is_bad; i++) {
-		struct coder coder = element(root, "groups", i);
-
-		code_group(&coder, layout, &layout->groups[i], &leaders[i]);
-		root->is_bad = coder.is_bad;
-	}
-	for (size_t i = 0; i < layout->kind_count && !root->is_bad; i++) {
-		struct coder coder = element(root, "kinds", i);
-
-		code_kind(&coder, layout, &layout->kinds[i]);
-		root->is_bad = coder.is_bad;
+			if (k == 0)
+				code_event(&coder, &layout->events[i]);
+			else if (k == 1)
+				code_counter(&coder, layout, &layout->counters[i]);
+			else if (k == 2)
+				code_group(&coder, layout, &layout->groups[i], &leaders[i]);
+			else
+				code_kind(&coder, layout, &layout->kinds[i]);
+			root->is_bad = coder.is_bad;
+		}
 	}
 }
 
@@ -352,12 +347,14 @@ char *recording_json_layout(const struct layout *layout, uint32_t *leaders)
 	return dump_and_free(root.object);
 }
 
-static bool is_array_of(const json_t *root, const char *key, size_t least, size_t most)
+/* How many there are in an array; it is bad when there are fewer or more than there may be. */
+static size_t count_of(struct coder *coder, const char *key, size_t least, size_t most)
 {
-	const json_t *array = json_object_get(root, key);
+	const json_t *array = json_object_get(coder->object, key);
 	const size_t count = json_array_size(array);
 
-	return json_is_array(array) && count >= least && count <= most;
+	coder->is_bad = coder->is_bad || !json_is_array(array) || count < least || count > most;
+	return count;
 }
 
 /* How many there are of everything, and room for it. */
@@ -367,16 +364,11 @@ static bool begin_layout(const json_t *root, struct layout *layout, uint32_t **l
 	size_t width_most;
 
 	*layout = (struct layout){0};
-	if (code_number(&coder, "version", 0, LAYOUT_VERSION, LAYOUT_VERSION) != LAYOUT_VERSION ||
-	    !is_array_of(root, "events", 0, EVENTS_MAX) ||
-	    !is_array_of(root, "counters", 0, COUNTERS_MAX) ||
-	    !is_array_of(root, "groups", 1, GROUPS_MAX) ||
-	    !is_array_of(root, "kinds", 1, LAYOUT_KINDS_MAX))
-		return false;
-	layout->event_count = json_array_size(json_object_get(root, "events"));
-	layout->counter_count = json_array_size(json_object_get(root, "counters"));
-	layout->group_count = json_array_size(json_object_get(root, "groups"));
-	layout->kind_count = json_array_size(json_object_get(root, "kinds"));
+	code_number(&coder, "version", 0, LAYOUT_VERSION, LAYOUT_VERSION);
+	layout->event_count = count_of(&coder, "events", 0, EVENTS_MAX);
+	layout->counter_count = count_of(&coder, "counters", 0, COUNTERS_MAX);
+	layout->group_count = count_of(&coder, "groups", 1, GROUPS_MAX);
+	layout->kind_count = count_of(&coder, "kinds", 1, LAYOUT_KINDS_MAX);
 	/* every task has vectors of that */
 	width_most = QUANTITY_BUILTIN + 2 * layout->group_count + layout->counter_count;
 	layout->width = code_size(&coder, "width", 0, width_most + 1);

@@ -101,40 +101,9 @@ static uint64_t code_number(struct coder *coder, uint64_t number, size_t size)
 	return number;
 }
 
-static void code_u8(struct coder *coder, uint8_t *number)
-{
-	*number = (uint8_t)code_number(coder, *number, sizeof(*number));
-}
-
-static void code_bool(struct coder *coder, bool *flag)
-{
-	*flag = code_number(coder, *flag, 1) != 0;
-}
-
-static void code_u16(struct coder *coder, uint16_t *number)
-{
-	*number = (uint16_t)code_number(coder, *number, sizeof(*number));
-}
-
-static void code_u32(struct coder *coder, uint32_t *number)
-{
-	*number = (uint32_t)code_number(coder, *number, sizeof(*number));
-}
-
-static void code_i32(struct coder *coder, int32_t *number)
-{
-	*number = (int32_t)code_number(coder, (uint32_t)*number, sizeof(*number));
-}
-
-static void code_u64(struct coder *coder, uint64_t *number)
-{
-	*number = code_number(coder, *number, sizeof(*number));
-}
-
-static void code_i64(struct coder *coder, int64_t *number)
-{
-	*number = (int64_t)code_number(coder, (uint64_t)*number, sizeof(*number));
-}
+/* A number, or a flag, in as many bytes as the field has. */
+#define CODE(coder, field)                                                                         \
+	((field) = (__typeof__(field))code_number(coder, (uint64_t)(field), sizeof(field)))
 
 static void put_text(struct note *note, const char *text)
 {
@@ -214,41 +183,41 @@ static void code_reading(struct coder *coder, struct record_reading *reading, ui
 				  (reading->restarts ? READING_RESTARTS : 0) |
 				  (reading->has_switch_records ? READING_TELLS_SWITCHES : 0));
 
-	code_u16(coder, &reading->group);
-	code_u8(coder, &flags);
-	code_u8(coder, &count);
+	CODE(coder, reading->group);
+	CODE(coder, flags);
+	CODE(coder, count);
 	reading->at_switch = (flags & READING_AT_SWITCH) != 0;
 	reading->restarts = (flags & READING_RESTARTS) != 0;
 	reading->has_switch_records = (flags & READING_TELLS_SWITCHES) != 0;
-	code_u64(coder, &reading->sequence);
-	code_u64(coder, &reading->enabled_ns);
-	code_u64(coder, &reading->running_ns);
+	CODE(coder, reading->sequence);
+	CODE(coder, reading->enabled_ns);
+	CODE(coder, reading->running_ns);
 	*value_count = count;
 	coder->has_failed = coder->has_failed || count > LAYOUT_GROUP_MEMBERS_MAX;
 	for (size_t i = 0; i < count && !coder->has_failed; i++)
-		code_u64(coder, &values[i]);
+		CODE(coder, values[i]);
 }
 
 static void code_procinfo(struct coder *coder, struct record_procinfo *procinfo)
 {
-	code_i32(coder, &procinfo->parent_pid);
-	code_i64(coder, &procinfo->uid);
-	code_i32(coder, &procinfo->cpu);
-	code_bool(coder, &procinfo->is_kernel_thread);
+	CODE(coder, procinfo->parent_pid);
+	CODE(coder, procinfo->uid);
+	CODE(coder, procinfo->cpu);
+	CODE(coder, procinfo->is_kernel_thread);
 	code_text(coder, &procinfo->name);
 	code_text(coder, &procinfo->command_line);
 	if (!coder->note && coder->at == coder->end)
 		return; /* earlier versions wrote no more */
-	code_i32(coder, &procinfo->session);
+	CODE(coder, procinfo->session);
 	code_text(coder, &procinfo->cgroup);
 }
 
 static void code_estimate(struct coder *coder, struct record_estimate *estimate)
 {
-	code_u16(coder, &estimate->group);
-	code_u16(coder, &estimate->member);
-	code_u64(coder, &estimate->value);
-	code_u64(coder, &estimate->run_ns);
+	CODE(coder, estimate->group);
+	CODE(coder, estimate->member);
+	CODE(coder, estimate->value);
+	CODE(coder, estimate->run_ns);
 }
 
 static void code_details(struct coder *coder, struct record *record, uint64_t *values,
@@ -260,37 +229,37 @@ static void code_details(struct coder *coder, struct record *record, uint64_t *v
 		break;
 	case RECORD_SWITCH_OUT:
 	case RECORD_SWITCH_IN:
-		code_i32(coder, &record->ctx_switch.other_pid);
-		code_i32(coder, &record->ctx_switch.other_tid);
-		code_bool(coder, &record->ctx_switch.preempted);
+		CODE(coder, record->ctx_switch.other_pid);
+		CODE(coder, record->ctx_switch.other_tid);
+		CODE(coder, record->ctx_switch.preempted);
 		break;
 	case RECORD_FORK:
 	case RECORD_EXIT:
-		code_i32(coder, &record->fork.parent_pid);
-		code_i32(coder, &record->fork.parent_tid);
+		CODE(coder, record->fork.parent_pid);
+		CODE(coder, record->fork.parent_tid);
 		break;
 	case RECORD_COMM:
-		code_bool(coder, &record->comm.exec);
+		CODE(coder, record->comm.exec);
 		code_text(coder, &record->comm.name);
 		break;
 	case RECORD_PROCINFO:
 		code_procinfo(coder, &record->procinfo);
 		break;
 	case RECORD_SWITCH_COUNT:
-		code_u64(coder, &record->switch_count.voluntary);
-		code_u64(coder, &record->switch_count.involuntary);
+		CODE(coder, record->switch_count.voluntary);
+		CODE(coder, record->switch_count.involuntary);
 		break;
 	case RECORD_LOST:
-		code_u64(coder, &record->lost);
+		CODE(coder, record->lost);
 		break;
 	case RECORD_RUN_DELAY:
-		code_u64(coder, &record->run_delay.wait_ns);
+		CODE(coder, record->run_delay.wait_ns);
 		break;
 	case RECORD_ESTIMATE:
 		code_estimate(coder, &record->estimate);
 		break;
 	case RECORD_SHED:
-		code_u8(coder, &record->shed);
+		CODE(coder, record->shed);
 		break;
 	case RECORD_THROTTLED:
 	case RECORD_CPU_ONLINE:
@@ -306,10 +275,10 @@ static void code_details(struct coder *coder, struct record *record, uint64_t *v
 static void code_record(struct coder *coder, struct record *record, uint64_t *values,
 			size_t *value_count)
 {
-	code_i32(coder, &record->cpu);
-	code_i32(coder, &record->pid);
-	code_i32(coder, &record->tid);
-	code_u64(coder, &record->time_ns);
+	CODE(coder, record->cpu);
+	CODE(coder, record->pid);
+	CODE(coder, record->tid);
+	CODE(coder, record->time_ns);
 	code_details(coder, record, values, value_count);
 }
 
@@ -318,19 +287,19 @@ static void code_tick(struct coder *coder, struct recording_interval *tick)
 	uint8_t flags = (uint8_t)((tick->is_partial ? TICK_PARTIAL : 0) |
 				  (tick->is_start ? TICK_START : 0));
 
-	code_u8(coder, &flags);
+	CODE(coder, flags);
 	tick->is_partial = (flags & TICK_PARTIAL) != 0;
 	tick->is_start = (flags & TICK_START) != 0;
-	code_u64(coder, &tick->time_ns);
-	code_i64(coder, &tick->wall_offset_ns);
-	code_u64(coder, &tick->own_cpu_ns);
-	code_u64(coder, &tick->own_rss_bytes);
-	code_u32(coder, &tick->own_descriptors);
+	CODE(coder, tick->time_ns);
+	CODE(coder, tick->wall_offset_ns);
+	CODE(coder, tick->own_cpu_ns);
+	CODE(coder, tick->own_rss_bytes);
+	CODE(coder, tick->own_descriptors);
 }
 
 static void code_user(struct coder *coder, int64_t *uid, const char **name)
 {
-	code_i64(coder, uid);
+	CODE(coder, *uid);
 	code_text(coder, name);
 }
 

@@ -1,12 +1,8 @@
 /*
  * Each ring is in order by itself, so what comes is made of few ascending runs, which lie one
- * behind the other in blocks. They are not sorted but merged while they are taken: a heap has the
- * runs by their next pieces, and of the run that is in front piece after piece is taken as long as
- * no other one is before it. The last run grows until a piece comes that is older than its last, or
- * until something is to be taken.
- *
- * Invariant: `front` is before all runs of the heap; it is empty only when the heap is. A block is
- * in use as long as a piece of it is not taken, or it is the last one.
+ * behind the other in blocks. They are not sorted but merged while they are taken. The last run
+ * grows until a piece comes that is older than its last, or until something is to be taken. A block
+ * is in use as long as a piece of it is not taken, or it is the last one.
  */
 #include "perfdata/order.h"
 
@@ -28,6 +24,14 @@ struct order_block {
 	size_t used; /* bytes of the pieces */
 	size_t left; /* pieces that are not taken */
 	unsigned char bytes[BLOCK_BYTES];
+};
+
+struct order_run {
+	struct order_block *block;
+	size_t offset;          /* where the first piece that is not taken lies in the block */
+	size_t left;            /* pieces that are not taken */
+	uint64_t time_ns;       /* of the first */
+	struct order_run *next; /* of the list of unused ones */
 };
 
 /* In front of each piece. */
@@ -53,7 +57,16 @@ void order_fini(struct order *order)
 		next = block->made_before;
 		free(block);
 	}
-	free(order->heap);
+	while (order->runs.count > 0) {
+		free(heap_top(&order->runs));
+		heap_remove_top(&order->runs);
+	}
+	heap_fini(&order->runs);
+	free(order->open);
+	for (struct order_run *run = order->unused, *next; run; run = next) {
+		next = run->next;
+		free(run);
+	}
 	*order = (struct order){0};
 }
 
@@ -64,73 +77,12 @@ static void spare(struct order *order, struct order_block *block)
 	order->block_count--;
 }
 
-static bool is_before(const struct order_run *a, const struct order_run *b)
-{
-	return a->time_ns != b->time_ns ? a->time_ns < b->time_ns : a->number < b->number;
-}
-
-/* Puts the run where one is missing on top. */
-static void sift_down(struct order *order, const struct order_run *run)
-{
-	struct order_run *heap = order->heap;
-	size_t i = 0;
-
-	for (;;) {
-		size_t child = 2 * i + 1;
-
-		if (child + 1 < order->waiting && is_before(&heap[child + 1], &heap[child]))
-			child++;
-		if (child >= order->waiting || !is_before(&heap[child], run))
-			break;
-		heap[i] = heap[child];
-		i = child;
-	}
-	heap[i] = *run;
-}
-
-static void add_waiting(struct order *order, const struct order_run *run)
-{
-	size_t i = order->waiting;
-
-	array_reserve(&order->heap, &order->capacity, order->waiting + 1, sizeof(*order->heap));
-	order->waiting++;
-	for (; i > 0 && is_before(run, &order->heap[(i - 1) / 2]); i = (i - 1) / 2)
-		order->heap[i] = order->heap[(i - 1) / 2];
-	order->heap[i] = *run;
-}
-
-/* The run in front has gone on, or ended. */
-static void change_front(struct order *order)
-{
-	const struct order_run front = order->front;
-
-	if (order->waiting == 0 || (front.left > 0 && !is_before(&order->heap[0], &front)))
-		return;
-	order->front = order->heap[0];
-	if (front.left > 0) {
-		sift_down(order, &front);
-	} else {
-		order->waiting--;
-		if (order->waiting > 0) {
-			const struct order_run last = order->heap[order->waiting];
-
-			sift_down(order, &last);
-		}
-	}
-}
-
 /* Nothing more is added to the open run: it can be taken. */
 static void close_run(struct order *order)
 {
-	if (order->open.left == 0)
-		return;
-	if (order->front.left == 0) {
-		order->front = order->open;
-	} else {
-		add_waiting(order, &order->open);
-		change_front(order);
-	}
-	order->open.left = 0;
+	if (order->open)
+		heap_add(&order->runs, order->open, order->open->time_ns);
+	order->open = NULL;
 }
 
 /* When all is taken that could be, what is older than that is late. */
@@ -145,7 +97,7 @@ static void unsettle(struct order *order)
 size_t order_bytes(const struct order *order)
 {
 	return order->block_count * sizeof(struct order_block) +
-	       order->waiting * sizeof(*order->heap);
+	       order->runs.count * sizeof(struct order_run);
 }
 
 static struct order_block *take_block(struct order *order)
@@ -203,13 +155,19 @@ void *order_place(struct order *order, size_t size)
 
 static void begin_run(struct order *order, uint64_t time_ns)
 {
+	struct order_run *run = order->unused;
+
 	close_run(order);
-	order->open = (struct order_run){
+	if (run)
+		order->unused = run->next;
+	else
+		run = xrealloc(NULL, 1, sizeof(*run));
+	*run = (struct order_run){
 		.time_ns = time_ns,
-		.number = order->run_count++,
 		.block = order->last,
 		.offset = order->last->used,
 	};
+	order->open = run;
 }
 
 void order_put(struct order *order, uint64_t time_ns, size_t size)
@@ -217,14 +175,14 @@ void order_put(struct order *order, uint64_t time_ns, size_t size)
 	const struct piece piece = {time_ns, size};
 	struct order_block *last = order->last;
 	const bool is_first = last->left == 0;
-	const bool begins = order->open.left == 0 || time_ns < order->open_ns;
+	const bool begins = !order->open || time_ns < order->open_ns;
 
 	memcpy(last->bytes + last->used, &piece, sizeof(piece));
 	if (begins)
 		begin_run(order, time_ns);
 	last->left++;
 	last->used += room_of(size);
-	order->open.left++;
+	order->open->left++;
 	order->open_ns = time_ns;
 	if (time_ns > order->newest_ns)
 		order->newest_ns = time_ns;
@@ -264,10 +222,9 @@ static void relax(struct order *order)
 	order->settled_ns = order->is_ended ? UINT64_MAX : order->taken_ns;
 }
 
-/* The first piece of the run in front is taken. */
-static void advance(struct order *order, size_t room)
+/* The first piece of the run on top is taken. */
+static void advance(struct order *order, struct order_run *run, size_t room)
 {
-	struct order_run *run = &order->front;
 	struct order_block *block = run->block;
 
 	run->left--;
@@ -281,26 +238,32 @@ static void advance(struct order *order, size_t room)
 		spare(order, block);
 		relax(order);
 	}
-	if (run->left > 0)
+	if (run->left > 0) {
 		memcpy(&run->time_ns, run->block->bytes + run->offset, sizeof(run->time_ns));
-	if (run->left == 0 || (order->waiting > 0 && is_before(&order->heap[0], run)))
-		change_front(order);
+		heap_advance(&order->runs, run->time_ns);
+		return;
+	}
+	heap_remove_top(&order->runs);
+	run->next = order->unused;
+	order->unused = run;
 }
 
 const void *order_take(struct order *order, uint64_t *time_ns, size_t *size)
 {
 	const unsigned char *place;
+	struct order_run *run;
 	struct piece piece;
 
 	if (!order_is_ready(order))
 		return NULL;
-	place = order->front.block->bytes + order->front.offset;
+	run = heap_top(&order->runs);
+	place = run->block->bytes + run->offset;
 	memcpy(&piece, place, sizeof(piece));
 	*time_ns = piece.time_ns;
 	*size = (size_t)piece.size;
 	if (piece.time_ns > order->taken_ns)
 		order->taken_ns = piece.time_ns;
-	advance(order, room_of(*size));
+	advance(order, run, room_of(*size));
 	if (!order_is_ready(order))
 		unsettle(order);
 	return place + sizeof(piece);

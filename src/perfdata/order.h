@@ -18,16 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct order_block; /* bytes, in the order in which they came */
+#include "base/heap.h"
 
-/* Pieces that came one after the other, none older than the one before. */
-struct order_run {
-	uint64_t time_ns; /* of the first that is not taken */
-	uint64_t number;  /* of runs of one time the lower one goes first */
-	struct order_block *block;
-	size_t offset; /* where that piece lies in the block */
-	size_t left;   /* pieces that are not taken */
-};
+struct order_block; /* bytes, in the order in which they came */
+struct order_run;   /* pieces that came one after the other, none older than the one before */
 
 enum {
 	ORDER_ROUNDS_MAX = 4,
@@ -35,12 +29,10 @@ enum {
 };
 
 struct order {
-	struct order_run *heap; /* owned; runs that wait for `front`, the next one on top */
-	size_t waiting, capacity;
-	struct order_run front;              /* has the next piece; left 0: there is none */
-	struct order_run open;               /* still grows; left 0: there is none */
+	struct heap runs; /* that are not taken whole, owned; the one with the next piece on top */
+	struct order_run *open;              /* owned; still grows; NULL: there is none */
+	struct order_run *unused;            /* owned; a list */
 	uint64_t open_ns;                    /* of its last piece */
-	uint64_t run_count;                  /* that there have been */
 	struct order_block *made;            /* owned; a list of all blocks */
 	struct order_block *last;            /* where the next piece goes; NULL: none yet */
 	struct order_block *spare;           /* a list of those that are empty */
@@ -82,7 +74,7 @@ void order_end(struct order *order);
 /* There is something to take. */
 static inline bool order_is_ready(const struct order *order)
 {
-	return order->front.left > 0 && order->front.time_ns <= order->settled_ns;
+	return order->runs.count > 0 && order->runs.items[0].time_ns <= order->settled_ns;
 }
 
 /* The next one, good until the next order_place(); NULL: none for now. */

@@ -29,12 +29,9 @@ struct raw {
 	bool is_inner; /* from the compressed stream */
 };
 
-enum step {
-	STEP_RECORD, /* there is one */
-	STEP_AGAIN,  /* something else was done: look again */
-	STEP_ROUND,  /* all rings were emptied once */
-	STEP_WAIT,
-	STEP_END
+/* A step of the loop ends with one of its results, or: something else was done, look again. */
+enum {
+	STEP_AGAIN = PERFDATA_END + 1
 };
 
 void perfdata_cut(struct perfdata *file, enum error_code code, const char *a, const char *b)
@@ -49,14 +46,14 @@ void perfdata_cut(struct perfdata *file, enum error_code code, const char *a, co
 }
 
 /* As perfdata_cut(), and nothing more is read: where the next record begins is not known. */
-static enum step stop(struct perfdata *file, enum error_code code, const char *detail)
+static int stop(struct perfdata *file, enum error_code code, const char *detail)
 {
 	perfdata_cut(file, code, detail, NULL);
 	file->is_stopped = true;
-	return STEP_END;
+	return PERFDATA_END;
 }
 
-static enum step stop_here(struct perfdata *file, enum error_code code)
+static int stop_here(struct perfdata *file, enum error_code code)
 {
 	char place[32];
 
@@ -65,7 +62,7 @@ static enum step stop_here(struct perfdata *file, enum error_code code)
 }
 
 /* The file has no more bytes: is that its end? */
-static enum step end(struct perfdata *file, bool is_between)
+static int end(struct perfdata *file, bool is_between)
 {
 	if (file->inlet.failure != 0)
 		return stop(file, ERROR_PERFDATA_READ, strerror(file->inlet.failure));
@@ -74,16 +71,16 @@ static enum step end(struct perfdata *file, bool is_between)
 	if (file->data.size > 0 && file->inlet.offset < file->inlet.limit)
 		return stop_here(file, ERROR_PERFDATA_CUT_SHORT);
 	file->is_stopped = true;
-	return STEP_END;
+	return PERFDATA_END;
 }
 
-static enum step await(struct perfdata *file, enum inlet_result result, bool is_between)
+static int await(struct perfdata *file, enum inlet_result result, bool is_between)
 {
-	return result == INLET_WAIT ? STEP_WAIT : end(file, is_between);
+	return result == INLET_WAIT ? PERFDATA_WAIT : end(file, is_between);
 }
 
 /* Data that lie behind a record and are of no use. */
-static enum step skip(struct perfdata *file)
+static int skip(struct perfdata *file)
 {
 	enum inlet_result result = inlet_need(&file->inlet, 1);
 
@@ -94,7 +91,7 @@ static enum step skip(struct perfdata *file)
 }
 
 /* Data behind HEADER_TRACING_DATA: kept as they come. */
-static enum step collect(struct perfdata *file)
+static int collect(struct perfdata *file)
 {
 	enum inlet_result result = inlet_need(&file->inlet, 1);
 	size_t count = inlet_available(&file->inlet);
@@ -128,7 +125,7 @@ static void take_header(const struct perfdata *file, struct raw *raw, const unsi
 	raw->bytes = bytes;
 }
 
-static enum step take_outer(struct perfdata *file, struct raw *raw)
+static int take_outer(struct perfdata *file, struct raw *raw)
 {
 	enum inlet_result result = inlet_need(&file->inlet, PERFDATA_HEADER_SIZE);
 
@@ -144,10 +141,10 @@ static enum step take_outer(struct perfdata *file, struct raw *raw)
 	raw->is_inner = false;
 	/* The bytes stay where they are until more are needed. */
 	inlet_advance(&file->inlet, raw->size);
-	return STEP_RECORD;
+	return PERFDATA_RECORD;
 }
 
-static enum step take_inner(struct perfdata *file, struct raw *raw)
+static int take_inner(struct perfdata *file, struct raw *raw)
 {
 	const unsigned char *bytes;
 	size_t size;
@@ -156,7 +153,7 @@ static enum step take_inner(struct perfdata *file, struct raw *raw)
 	case INFLATE_RECORD:
 		take_header(file, raw, bytes);
 		raw->is_inner = true;
-		return STEP_RECORD;
+		return PERFDATA_RECORD;
 	case INFLATE_HUNGRY:
 		file->is_inflating = false;
 		return STEP_AGAIN;
@@ -165,7 +162,7 @@ static enum step take_inner(struct perfdata *file, struct raw *raw)
 	case INFLATE_SIZE:
 		return stop_here(file, ERROR_PERFDATA_BAD_SIZE);
 	}
-	return STEP_END;
+	return PERFDATA_END;
 }
 
 static struct fields body_of(const struct perfdata *file, const struct raw *raw)
@@ -174,7 +171,7 @@ static struct fields body_of(const struct perfdata *file, const struct raw *raw)
 			 file->info.is_swapped);
 }
 
-static enum step begin_piece(struct perfdata *file, const struct raw *raw)
+static int begin_piece(struct perfdata *file, const struct raw *raw)
 {
 	struct fields body = body_of(file, raw);
 
@@ -196,14 +193,9 @@ static enum step begin_piece(struct perfdata *file, const struct raw *raw)
  * Records that perf itself writes between those of the kernel (types from 64 on): only what is
  * needed to read the kernel's is understood, attributes, names, features. The rest is left out by
  * its size and counted. Two kinds have data behind the record, which its size does not include:
- * AUXTRACE and HEADER_TRACING_DATA.
+ * AUXTRACE and HEADER_TRACING_DATA. Neither these nor compressed ones can be in a compressed
+ * stream: what follows cannot be found.
  */
-/* Nothing of the kind can be in a compressed stream: what follows cannot be found. */
-static enum step misplaced(struct perfdata *file)
-{
-	return stop_here(file, ERROR_PERFDATA_BAD_PLACE);
-}
-
 /* The attribute says its own size; what is behind it are ids. */
 static bool take_attribute(struct perfdata *file, struct fields body)
 {
@@ -267,13 +259,13 @@ static void take_update(struct perfdata *file, struct fields body)
 	}
 }
 
-static enum step begin_tracing(struct perfdata *file, struct fields body, bool is_inner)
+static int begin_tracing(struct perfdata *file, struct fields body, bool is_inner)
 {
 	uint32_t size = fields_u32(&body);
 	uint64_t filled = ((uint64_t)size + 7) & ~UINT64_C(7);
 
 	if (is_inner)
-		return misplaced(file);
+		return stop_here(file, ERROR_PERFDATA_BAD_PLACE);
 	/* Once is enough: of a second one, or when a recording is read again. */
 	if (file->info.tracing || filled > PERFDATA_SECTION_MAX) {
 		file->skip = filled;
@@ -285,16 +277,16 @@ static enum step begin_tracing(struct perfdata *file, struct fields body, bool i
 	return STEP_AGAIN;
 }
 
-static enum step skip_auxtrace(struct perfdata *file, struct fields body, bool is_inner)
+static int skip_auxtrace(struct perfdata *file, struct fields body, bool is_inner)
 {
 	file->counts.skipped++;
 	if (is_inner)
-		return misplaced(file);
+		return stop_here(file, ERROR_PERFDATA_BAD_PLACE);
 	file->skip = fields_u64(&body);
 	return STEP_AGAIN;
 }
 
-static enum step take_user_record(struct perfdata *file, const struct raw *raw)
+static int take_user_record(struct perfdata *file, const struct raw *raw)
 {
 	struct fields body = body_of(file, raw);
 	uint64_t feature;
@@ -315,10 +307,11 @@ static enum step take_user_record(struct perfdata *file, const struct raw *raw)
 	case DISK_RECORD_AUXTRACE:
 		return skip_auxtrace(file, body, raw->is_inner);
 	case DISK_RECORD_FINISHED_ROUND:
-		return STEP_ROUND;
+		return PERFDATA_ROUND;
 	case DISK_RECORD_COMPRESSED:
 	case DISK_RECORD_COMPRESSED2:
-		return raw->is_inner ? misplaced(file) : begin_piece(file, raw);
+		return raw->is_inner ? stop_here(file, ERROR_PERFDATA_BAD_PLACE)
+				     : begin_piece(file, raw);
 	case DISK_RECORD_EVENT_TYPE:
 	case DISK_RECORD_BUILD_ID:
 	case DISK_RECORD_ID_INDEX:
@@ -409,23 +402,7 @@ static bool is_decoded(struct perfdata *file, const struct raw *raw, const void 
 	return false;
 }
 
-static void fill_plain(struct perfdata_record *record, const struct raw *raw, const void *bytes,
-		       const struct sample_offsets *offsets)
-{
-	record->offsets = offsets;
-	record->decoded = NULL;
-	record->time_ns = decode_peek_time(bytes, raw->size, offsets);
-}
-
-static void fill_decoded(struct perfdata_record *record, const struct decoded *decoded)
-{
-	record->offsets = NULL;
-	record->decoded = decoded;
-	record->time_ns = (decoded->id.has & PERF_SAMPLE_TIME) != 0 ? decoded->id.time_ns : 0;
-}
-
-static enum step deliver(struct perfdata *file, const struct raw *raw,
-			 struct perfdata_record *record)
+static int deliver(struct perfdata *file, const struct raw *raw, struct perfdata_record *record)
 {
 	const void *bytes = place_of(file, raw);
 	long index = event_of(file, raw, bytes);
@@ -441,25 +418,33 @@ static enum step deliver(struct perfdata *file, const struct raw *raw,
 		file->counts.broken++;
 		return STEP_AGAIN;
 	}
-	if (file->leaves_plain && decode_is_plain(&event->offsets, bytes, raw->size))
-		fill_plain(record, raw, bytes, &event->offsets);
-	else if (is_decoded(file, raw, bytes, &event->format))
-		fill_decoded(record, &file->decoded);
-	else
+
+	const bool is_plain =
+		file->leaves_plain && decode_is_plain(&event->offsets, bytes, raw->size);
+
+	if (!is_plain && !is_decoded(file, raw, bytes, &event->format))
 		return STEP_AGAIN;
-	record->bytes = bytes;
-	record->size = raw->size;
-	record->event = (size_t)index;
-	record->has_news = file->has_news;
+	*record = (struct perfdata_record){
+		.bytes = bytes,
+		.size = raw->size,
+		.event = (size_t)index,
+		.has_news = file->has_news,
+		.decoded = is_plain ? NULL : &file->decoded,
+		.offsets = is_plain ? &event->offsets : NULL,
+	};
+	if (is_plain)
+		record->time_ns = decode_peek_time(bytes, raw->size, &event->offsets);
+	else if (file->decoded.id.has & PERF_SAMPLE_TIME)
+		record->time_ns = file->decoded.id.time_ns;
 	file->has_news = false;
 	file->counts.records++;
-	return STEP_RECORD;
+	return PERFDATA_RECORD;
 }
 
-static enum step take_raw(struct perfdata *file, struct raw *raw)
+static int take_raw(struct perfdata *file, struct raw *raw)
 {
 	if (file->is_stopped)
-		return STEP_END;
+		return PERFDATA_END;
 	if (file->is_inflating)
 		return take_inner(file, raw);
 	if (file->tracing_left > 0)
@@ -469,7 +454,7 @@ static enum step take_raw(struct perfdata *file, struct raw *raw)
 
 enum perfdata_result perfdata_next(struct perfdata *file, struct perfdata_record *record)
 {
-	enum step step = STEP_AGAIN;
+	int step = STEP_AGAIN;
 
 	if (file->has_ahead) {
 		*record = file->ahead;
@@ -480,7 +465,7 @@ enum perfdata_result perfdata_next(struct perfdata *file, struct perfdata_record
 		struct raw raw = {0};
 
 		step = take_raw(file, &raw);
-		if (step != STEP_RECORD)
+		if (step != PERFDATA_RECORD)
 			continue;
 		if (raw.type < DISK_RECORD_ATTR) {
 			step = deliver(file, &raw, record);
@@ -490,18 +475,7 @@ enum perfdata_result perfdata_next(struct perfdata *file, struct perfdata_record
 		step = take_user_record(file, &raw);
 	}
 	file->counts.bytes = file->inlet.offset;
-	switch (step) {
-	case STEP_RECORD:
-		return PERFDATA_RECORD;
-	case STEP_ROUND:
-		return PERFDATA_ROUND;
-	case STEP_WAIT:
-		return PERFDATA_WAIT;
-	case STEP_AGAIN:
-	case STEP_END:
-		break;
-	}
-	return PERFDATA_END;
+	return (enum perfdata_result)step;
 }
 
 struct perfdata *perfdata_open(const char *path, struct error *error)

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "base/units.h"
 #include "kernel/decode.h"
 #include "kernel/host.h"
 
@@ -36,14 +37,26 @@ struct replay {
 	struct error stopped;  /* why nothing more is read */
 };
 
-static struct replay *replay_of(struct source *source)
+const char *replay_name(const char *path)
 {
-	return (struct replay *)source;
+	const char *slash = strrchr(path, '/');
+
+	if (strcmp(path, "-") == 0)
+		return "standard input";
+	return slash && slash[1] != '\0' ? slash + 1 : path;
 }
 
-static const struct replay *replay_of_const(const struct source *source)
+void replay_add_remark(struct strbuf *remarks, uint64_t count, const char *what, const char *how)
 {
-	return (const struct replay *)source;
+	if (count == 0)
+		return;
+	strbuf_printf(remarks, "%s%llu %s%s %s", remarks->length > 0 ? "; " : "",
+		      (unsigned long long)count, what, units_plural(count), how);
+}
+
+static struct replay *replay_of(const struct source *source)
+{
+	return (struct replay *)source;
 }
 
 static void close_parts(struct replay *replay)
@@ -82,9 +95,9 @@ static void tick(struct source *source)
 	struct replay *replay = replay_of(source);
 
 	if (replay->recording)
-		replay_recording_close(replay->recording);
+		replay->recording->is_closing = true;
 	else
-		replay_perf_close(replay->perf);
+		replay->perf->is_closing = true;
 }
 
 /* No wake-up for what is not going to be read now; a hang-up cannot be masked. */
@@ -112,12 +125,12 @@ static bool next(struct source *source, struct record *record)
 
 static int poll_fd(const struct source *source)
 {
-	return replay_of_const(source)->epoll_fd;
+	return replay_of(source)->epoll_fd;
 }
 
 static bool is_finished(const struct source *source)
 {
-	const struct replay *replay = replay_of_const(source);
+	const struct replay *replay = replay_of(source);
 
 	return replay->recording ? replay->recording->is_over : replay->perf->is_over;
 }
@@ -153,26 +166,26 @@ static const struct source_ops ops = {
 
 bool replay_has_users(const struct source *source)
 {
-	return replay_of_const(source)->recording;
+	return replay_of(source)->recording;
 }
 
 const char *replay_user(const struct source *source, int64_t uid)
 {
-	const struct replay_recording *recording = replay_of_const(source)->recording;
+	const struct replay_recording *recording = replay_of(source)->recording;
 
 	return recording ? recording_reader_user(recording->reader, uid) : NULL;
 }
 
 int64_t replay_find_user(const struct source *source, const char *name)
 {
-	const struct replay_recording *recording = replay_of_const(source)->recording;
+	const struct replay_recording *recording = replay_of(source)->recording;
 
 	return recording ? recording_reader_find_user(recording->reader, name) : -1;
 }
 
 bool replay_is_of_here(const struct source *source)
 {
-	return host_is_called(perfdata_info(replay_of_const(source)->file)->host);
+	return host_is_called(perfdata_info(replay_of(source)->file)->host);
 }
 
 static void open_parts(struct replay *replay)
@@ -189,14 +202,6 @@ static void open_parts(struct replay *replay)
 			replay_perf_create(replay->file, &replay->base, replay->path, interval_ns);
 }
 
-static bool holds_something(const struct replay *replay)
-{
-	size_t count;
-
-	perfdata_events(replay->file, &count);
-	return count > 0;
-}
-
 static const char *why(const struct replay *replay, const char *otherwise)
 {
 	const struct perfdata_counts *counts = perfdata_counts(replay->file);
@@ -204,15 +209,10 @@ static const char *why(const struct replay *replay, const char *otherwise)
 	return counts->why[0] != '\0' ? counts->why : otherwise;
 }
 
-/* A recording says first what was counted; without that nothing on it means anything. */
-static bool says_what_was_counted(const struct replay *replay)
-{
-	return !replay->recording || replay->base.layout_changes > 0;
-}
-
 struct source *replay_create(const struct replay_request *request, struct error *error)
 {
 	struct replay *replay = xcalloc(1, sizeof(*replay));
+	size_t count;
 
 	replay->base.ops = &ops;
 	replay->epoll_fd = -1;
@@ -223,7 +223,8 @@ struct source *replay_create(const struct replay_request *request, struct error 
 		goto failed;
 	if (perfdata_info(replay->file)->is_pipe)
 		perfdata_read_ahead(replay->file);
-	if (!holds_something(replay)) {
+	perfdata_events(replay->file, &count);
+	if (count == 0) {
 		error_set(error, ERROR_REPLAY_EMPTY, request->path,
 			  why(replay, "it has no events"));
 		goto failed;
@@ -232,7 +233,8 @@ struct source *replay_create(const struct replay_request *request, struct error 
 	if (perfdata_fd(replay->file) >= 0)
 		replay->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	open_parts(replay);
-	if (says_what_was_counted(replay))
+	/* a recording says first what was counted; without that nothing on it means anything */
+	if (!replay->recording || replay->base.layout_changes > 0)
 		return &replay->base;
 	error_set(error, ERROR_REPLAY_EMPTY, request->path,
 		  why(replay, "it was counted in a way that this perftop does not know"));
@@ -241,17 +243,11 @@ failed:
 	return NULL;
 }
 
-static uint64_t begun_ns(const struct replay *replay)
-{
-	if (replay->perf)
-		return replay->perf->start_ns;
-	return replay->recording->first_ns;
-}
-
 struct replay_position replay_position(const struct source *source)
 {
-	const struct replay *replay = replay_of_const(source);
-	const uint64_t first_ns = begun_ns(replay);
+	const struct replay *replay = replay_of(source);
+	const uint64_t first_ns =
+		replay->perf ? replay->perf->start_ns : replay->recording->first_ns;
 	const uint64_t known_ns = perfdata_info(replay->file)->first_ns;
 	const uint64_t now_ns = source->tick_ns;
 	const bool is_at_end = is_finished(source);
@@ -268,12 +264,12 @@ struct replay_position replay_position(const struct source *source)
 
 bool replay_is_ready(const struct source *source)
 {
-	return replay_of_const(source)->step == REPLAY_DUE;
+	return replay_of(source)->step == REPLAY_DUE;
 }
 
 const struct recording_interval *replay_interval(const struct source *source)
 {
-	const struct replay *replay = replay_of_const(source);
+	const struct replay *replay = replay_of(source);
 
 	return replay->recording ? &replay->recording->tick : NULL;
 }
@@ -281,7 +277,7 @@ const struct recording_interval *replay_interval(const struct source *source)
 const struct target_pids *replay_targets(const struct source *source, uint64_t *changes)
 {
 	static const struct target_pids all;
-	const struct replay_recording *recording = replay_of_const(source)->recording;
+	const struct replay_recording *recording = replay_of(source)->recording;
 
 	*changes = recording ? recording->target_pids_changes : 0;
 	return recording ? &recording->targets : &all;
@@ -405,7 +401,7 @@ void replay_stop(struct source *source, const struct error *why)
 
 void replay_remarks(const struct source *source, char *text, size_t size)
 {
-	const struct replay *replay = replay_of_const(source);
+	const struct replay *replay = replay_of(source);
 	const struct perfdata_counts *counts = perfdata_counts(replay->file);
 	struct strbuf remarks = {0};
 

@@ -91,9 +91,6 @@ void replay_events_learn(struct replay_events *events, const struct perfdata *fi
 /* Puts those into the layout that are not yet. False: there was none. */
 bool replay_events_lay(struct replay_events *events, const struct perfdata *file);
 
-/* Run time is known, if only by estimate. */
-bool replay_events_know_run(const struct replay_events *events);
-
 /* One that counts nothing and only has records written. */
 bool replay_event_is_mute(const struct perfdata_event *event);
 

@@ -504,11 +504,6 @@ static void begin_next(struct replay_perf *perf)
 	}
 }
 
-void replay_perf_close(struct replay_perf *perf)
-{
-	perf->is_closing = true;
-}
-
 /* Nothing more for now. */
 static enum replay_step pause(struct replay_perf *perf)
 {

@@ -158,11 +158,6 @@ void replay_recording_destroy(struct replay_recording *recording)
 	free(recording);
 }
 
-void replay_recording_close(struct replay_recording *recording)
-{
-	recording->is_closing = true;
-}
-
 /* An interval of the recording ends here; of the replay's, when it is as long as was asked for. */
 static bool is_long_enough(const struct replay_recording *recording,
 			   const struct recording_interval *tick)

@@ -201,7 +201,6 @@ uint64_t replay_threads_run_ns(const struct replay_threads *threads, const struc
 /* Reads the next one that runs, from the one at `closing` on. False: there is none. */
 bool replay_threads_close_next(struct replay_threads *threads, uint64_t time_ns,
 			       struct replay_out *out);
-void replay_thread_close(struct replay_thread *thread, uint64_t time_ns, struct replay_out *out);
 
 /*
  * perf's own files as records of the model, an interval at a time. Intervals lie on a grid that
@@ -226,13 +225,13 @@ struct replay_perf {
 	int32_t introduced_tid, introduced_parent; /* made up of what ran already */
 	uint64_t first_ns;                         /* the first time that was reported */
 	uint64_t start_ns, end_ns, now_ns;
-	size_t closing;                      /* the next CPU that is read */
-	bool is_started;                     /* the first interval has begun */
-	bool is_due;                         /* the interval is over */
-	bool is_closing;                     /* and its last readings are delivered */
-	bool has_emitted;                    /* something in this interval */
-	bool is_over;                        /* the file is, and the last interval */
-	bool is_waiting;                     /* a pipe has nothing just now */
+	size_t closing;   /* the next CPU that is read */
+	bool is_started;  /* the first interval has begun */
+	bool is_due;      /* the interval is over */
+	bool is_closing;  /* it is asked to end; its last readings are delivered */
+	bool has_emitted; /* something in this interval */
+	bool is_over;     /* the file is, and the last interval */
+	bool is_waiting;  /* a pipe has nothing just now */
 	uint64_t lost_reported, lost_summed; /* by single records, and by sums at the end */
 	uint64_t broken;                     /* records that cannot be what they say */
 	uint64_t nowhere;                    /* samples without a CPU, where CPUs are counted */
@@ -243,9 +242,6 @@ struct replay_perf *replay_perf_create(struct perfdata *file, struct source *sou
 void replay_perf_destroy(struct replay_perf *perf);
 
 enum replay_step replay_perf_next(struct replay_perf *perf, struct record *record);
-
-/* Ends the interval; what is delivered until REPLAY_CLOSED belongs to it. */
-void replay_perf_close(struct replay_perf *perf);
 
 /* Adds what was left out. */
 void replay_perf_remarks(const struct replay_perf *perf, struct strbuf *remarks);
@@ -273,7 +269,8 @@ struct replay_recording {
 	uint64_t first_ns;              /* of the first interval */
 	uint64_t begun_ns;              /* of the interval */
 	uint64_t now_ns;
-	bool is_started, is_due, is_closing, is_over, is_ended;
+	bool is_started, is_due, is_over, is_ended;
+	bool is_closing;         /* the interval is asked to end */
 	bool has_tick;           /* one since the interval began */
 	uint64_t interval_count; /* that were delivered, including the start */
 	bool has_layout,
@@ -292,6 +289,5 @@ struct replay_recording *replay_recording_create(struct perfdata *file, struct s
 						 const char *path, uint64_t interval_ns);
 void replay_recording_destroy(struct replay_recording *recording);
 enum replay_step replay_recording_next(struct replay_recording *recording, struct record *record);
-void replay_recording_close(struct replay_recording *recording);
 
 #endif
