@@ -167,3 +167,12 @@ void nearest_format(const struct nearest *nearest, char *text, size_t size)
 					   name);
 	}
 }
+
+void nearest_hint(const struct nearest *nearest, char *text, size_t size)
+{
+	const size_t length = (size_t)snprintf(text, size, "; the nearest: ");
+
+	nearest_format(nearest, text + length, size - length);
+	if (text[length] == '\0')
+		*text = '\0';
+}

@@ -29,4 +29,7 @@ void nearest_offer(struct nearest *nearest, const char *name);
 /* "a, b, c", cut at a whole name where it does not fit; "" when there is none. */
 void nearest_format(const struct nearest *nearest, char *text, size_t size);
 
+/* The same behind a sentence: "; the nearest: a, b, c". */
+void nearest_hint(const struct nearest *nearest, char *text, size_t size);
+
 #endif

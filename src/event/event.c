@@ -271,7 +271,7 @@ static void offer(const char *name, void *nearest)
 
 static void offer_cache(const char *name, uint64_t config, void *nearest)
 {
-	nearest_offer(nearest, name);
+	offer(name, nearest);
 }
 
 static void offer_all(const struct search *search, struct nearest *nearest)

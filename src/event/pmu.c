@@ -4,9 +4,11 @@
  */
 #include "event/pmu.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +24,7 @@
 enum {
 	PATH_BYTES = 768,
 	TEXT_BYTES = 4096, /* sysfs files are a page at most */
-	NEAREST_BYTES = 160,
+	NEAREST_BYTES = 176,
 	REASON_BYTES = 512
 };
 
@@ -175,14 +177,12 @@ static void read_folder(const char *root, struct pmu *pmu, const char *folder,
 	closedir(directory);
 }
 
-static int compare_fields(const void *a, const void *b)
-{
-	return strcmp(((const struct pmu_field *)a)->name, ((const struct pmu_field *)b)->name);
-}
+static_assert(offsetof(struct pmu_field, name) == 0 && offsetof(struct pmu_event, name) == 0,
+	      "both are compared by what they begin with");
 
-static int compare_events(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
-	return strcmp(((const struct pmu_event *)a)->name, ((const struct pmu_event *)b)->name);
+	return strcmp(a, b);
 }
 
 void pmu_load(const struct pmus *pmus, struct pmu *pmu)
@@ -193,9 +193,9 @@ void pmu_load(const struct pmus *pmus, struct pmu *pmu)
 	read_folder(pmus->root, pmu, "format", add_field);
 	read_folder(pmus->root, pmu, "events", add_event);
 	if (pmu->field_count > 0)
-		qsort(pmu->fields, pmu->field_count, sizeof(*pmu->fields), compare_fields);
+		qsort(pmu->fields, pmu->field_count, sizeof(*pmu->fields), compare_names);
 	if (pmu->event_count > 0)
-		qsort(pmu->events, pmu->event_count, sizeof(*pmu->events), compare_events);
+		qsort(pmu->events, pmu->event_count, sizeof(*pmu->events), compare_names);
 }
 
 const struct pmu_event *pmu_find_event(const struct pmu *pmu, const char *name, size_t length)
@@ -393,10 +393,9 @@ static bool refuse_term(struct job *job, const struct term *term)
 		nearest_offer(&nearest, pmu->fields[i].name);
 	for (size_t i = 0; i < pmu->event_count && !term->has_value; i++)
 		nearest_offer(&nearest, pmu->events[i].name);
-	nearest_format(&nearest, names, sizeof(names));
-	snprintf(why, sizeof(why), "the PMU %s has no such %s%s%s", pmu->name,
-		 term->has_value ? "field" : "event and no such field",
-		 *names != '\0' ? "; the nearest: " : "", names);
+	nearest_hint(&nearest, names, sizeof(names));
+	snprintf(why, sizeof(why), "the PMU %s has no such %s%s", pmu->name,
+		 term->has_value ? "field" : "event and no such field", names);
 	return refuse(job, term->name, why);
 }
 
@@ -404,10 +403,7 @@ static bool apply_plain(struct job *job, const struct term *term)
 {
 	const struct pmu_field *field = find_field(job->pmu, term->name);
 
-	if (field)
-		return apply_field(job, term, field);
-
-	return refuse_term(job, term);
+	return field ? apply_field(job, term, field) : refuse_term(job, term);
 }
 
 static bool apply_event(struct job *job, const struct pmu_event *event)

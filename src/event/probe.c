@@ -41,7 +41,7 @@
 
 enum {
 	PATH_BYTES = 1024,
-	DETAIL_BYTES = 256,
+	DETAIL_BYTES = 288,
 	VERSION_HIDDEN = 0x8000 /* in .gnu.version: not the one that is linked by default */
 };
 
@@ -281,7 +281,6 @@ static void walk_table(struct search *search, GElf_Word type, symbol_visit *visi
 
 static bool refuse_unknown(struct search *search)
 {
-	static const char before[] = "; the nearest: ";
 	char why[DETAIL_BYTES], names[DETAIL_BYTES / 2];
 
 	if (search->functions == 0)
@@ -290,8 +289,8 @@ static bool refuse_unknown(struct search *search)
 	nearest_init(&search->nearest, search->request->symbol);
 	walk_table(search, SHT_SYMTAB, offer);
 	walk_table(search, SHT_DYNSYM, offer);
-	nearest_format(&search->nearest, names, sizeof(names));
-	snprintf(why, sizeof(why), "no such function%s%s", *names != '\0' ? before : "", names);
+	nearest_hint(&search->nearest, names, sizeof(names));
+	snprintf(why, sizeof(why), "no such function%s", names);
 	return refuse(search, why);
 }
 
@@ -538,7 +537,6 @@ static bool is_kernel_function(const char *root, const char *symbol, struct near
 
 static bool check_kernel_function(const char *root, const char *symbol, struct error *error)
 {
-	static const char before[] = "; the nearest: ";
 	char why[DETAIL_BYTES], names[DETAIL_BYTES / 2];
 	struct nearest nearest;
 
@@ -546,9 +544,8 @@ static bool check_kernel_function(const char *root, const char *symbol, struct e
 		return true;
 	nearest_init(&nearest, symbol);
 	is_kernel_function(root, symbol, &nearest);
-	nearest_format(&nearest, names, sizeof(names));
-	snprintf(why, sizeof(why), "the kernel has no such function%s%s",
-		 *names != '\0' ? before : "", names);
+	nearest_hint(&nearest, names, sizeof(names));
+	snprintf(why, sizeof(why), "the kernel has no such function%s", names);
 	return error_set(error, ERROR_EVENT_PROBE_SYMBOL, symbol, why);
 }
 

@@ -134,16 +134,13 @@ void tracepoint_offer_nearest(const char *root, struct nearest *nearest)
 
 static bool set_unknown(const char *root, const char *wanted, struct error *error)
 {
-	static const char before[] = "; the nearest: ";
-	char names[NAMES_BYTES], text[sizeof(before) + NAMES_BYTES] = "";
+	char names[NAMES_BYTES];
 	struct nearest nearest;
 
 	nearest_init(&nearest, wanted);
 	tracepoint_offer_nearest(root, &nearest);
-	nearest_format(&nearest, names, sizeof(names));
-	if (*names != '\0')
-		snprintf(text, sizeof(text), "%s%s", before, names);
-	return error_set(error, ERROR_EVENT_TRACEPOINT_UNKNOWN, wanted, text);
+	nearest_hint(&nearest, names, sizeof(names));
+	return error_set(error, ERROR_EVENT_TRACEPOINT_UNKNOWN, wanted, names);
 }
 
 /*

@@ -2,8 +2,6 @@
  * What is read at a switch is exact, and so are occurrences of which each was sampled (period 1).
  * All else that has samples is an estimate.
  */
-#include "perfdata/replay_events.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +63,7 @@ static bool is_switch_leader(const struct perfdata_event *event, size_t index)
 
 	return is_software(event, SOFTWARE_CONTEXT_SWITCHES) && event->leader == index &&
 	       !event->is_frequency && event->period == 1 &&
-	       (event->format.sample_type & SAMPLE_HAS_READ) != 0 &&
+	       (event->format.sample_type & DECODED_HAS_READ) != 0 &&
 	       (event->format.read_format & group) == group;
 }
 
@@ -101,7 +99,7 @@ static void find_fields(struct replay_event *made, const struct perfdata_event *
 	char *format;
 
 	made->role = REPLAY_ROLE_NONE;
-	if (!row || (event->format.sample_type & SAMPLE_HAS_RAW) == 0)
+	if (!row || (event->format.sample_type & DECODED_HAS_RAW) == 0)
 		return;
 	format = perfdata_find_format(info, event->config);
 	if (format && (!row->tid || tracepoint_parse_field(format, row->tid, &made->tid)) &&
@@ -184,7 +182,7 @@ static struct replay_event make_event(const struct perfdata_event *all, size_t i
 		.is_exact = leader != index && is_switch_leader(&all[leader], leader),
 		.is_clock = is_software(event, SOFTWARE_CPU_CLOCK) ||
 			    is_software(event, SOFTWARE_TASK_CLOCK),
-		.has_readings = (event->format.sample_type & SAMPLE_HAS_READ) != 0 &&
+		.has_readings = (event->format.sample_type & DECODED_HAS_READ) != 0 &&
 				(event->format.read_format & READ_HAS_ID) != 0,
 		.has_periods = (event->format.sample_type & SAMPLE_HAS_PERIOD) != 0,
 		.period = event->is_frequency ? 0 : event->period,
@@ -273,7 +271,7 @@ static void say_why(struct event *event, const struct perfdata_event *from)
 	if (!event->is_estimate)
 		snprintf(event->reason, sizeof(event->reason), "%s",
 			 mode[0] != '\0' ? mode + 2 : "");
-	else if (from->format.sample_type & SAMPLE_HAS_READ)
+	else if (from->format.sample_type & DECODED_HAS_READ)
 		snprintf(event->reason, sizeof(event->reason),
 			 "an estimate: read at samples only, the task in between is unknown%s",
 			 mode);
@@ -346,7 +344,7 @@ static void lay_sampled(struct replay_events *events, size_t index,
 	struct event *event = name_event(events, index, from, &number);
 
 	event->is_estimate = from->is_frequency || from->period != 1 || is_hardware(from) ||
-			     (from->format.sample_type & SAMPLE_HAS_READ) != 0;
+			     (from->format.sample_type & DECODED_HAS_READ) != 0;
 	if (is_sampled(made)) {
 		say_why(event, from);
 		place(events, index, group_with_room(events, event->is_estimate), number);

@@ -113,11 +113,11 @@ static void make_sample(struct queued *queued, const struct decoded *decoded,
 
 static void take_ids(struct record *record, const struct decoded_id *id)
 {
-	record->cpu = id->has & SAMPLE_HAS_CPU && id->cpu <= INT32_MAX ? (int32_t)id->cpu
-								       : RECORD_CPU_NONE;
-	record->pid = id->has & SAMPLE_HAS_TID ? id->pid : RECORD_TASK_UNKNOWN;
-	record->tid = id->has & SAMPLE_HAS_TID ? id->tid : RECORD_TASK_UNKNOWN;
-	record->time_ns = id->has & SAMPLE_HAS_TIME ? id->time_ns : 0;
+	record->cpu = id->has & DECODED_HAS_CPU && id->cpu <= INT32_MAX ? (int32_t)id->cpu
+									: RECORD_CPU_NONE;
+	record->pid = id->has & DECODED_HAS_TID ? id->pid : RECORD_TASK_UNKNOWN;
+	record->tid = id->has & DECODED_HAS_TID ? id->tid : RECORD_TASK_UNKNOWN;
+	record->time_ns = id->has & DECODED_HAS_TIME ? id->time_ns : 0;
 }
 
 /* What perf reports with other words than the kernel. */
@@ -321,7 +321,7 @@ static bool has_idle(struct replay_perf *perf)
 		decoded = record.decoded;
 		found = decoded->type == DECODED_SWITCH_CPU_WIDE ||
 			(decoded->type == DECODED_SAMPLE &&
-			 (decoded->id.has & SAMPLE_HAS_TID) != 0 && decoded->id.pid == 0 &&
+			 (decoded->id.has & DECODED_HAS_TID) != 0 && decoded->id.pid == 0 &&
 			 decoded->id.tid == 0);
 	}
 	perfdata_rewind(perf->file);
@@ -341,7 +341,7 @@ static bool is_system(struct replay_perf *perf)
 	const struct perfdata_event *all = perfdata_events(perf->file, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		if ((all[i].format.sample_type & SAMPLE_HAS_CPU) == 0)
+		if ((all[i].format.sample_type & DECODED_HAS_CPU) == 0)
 			return false;
 		is_traced_only = is_traced_only && (all[i].type == EVENT_TYPE_TRACEPOINT ||
 						    replay_event_is_mute(&all[i]));
