@@ -42,7 +42,7 @@ uint64_t attr_read_format(const struct attr_features *features)
 }
 
 /*
- * Only the switch leader writes samples, and only these have a reading: the fields that other
+ * Only switch leaders write samples, and only these have a reading: the fields that other
  * records carry in their trailer are the same with and without PERF_SAMPLE_READ.
  */
 uint64_t attr_sample_type(void)
@@ -56,6 +56,16 @@ struct decode_format attr_decode_format(const struct attr_features *features)
 	return (struct decode_format){
 		.sample_type = attr_sample_type(),
 		.read_format = attr_read_format(features),
+		.sample_id_all = true,
+	};
+}
+
+struct decode_format attr_tracepoint_format(void)
+{
+	return (struct decode_format){
+		.sample_type = attr_sample_type() | PERF_SAMPLE_RAW,
+		.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
+			       PERF_FORMAT_TOTAL_TIME_RUNNING,
 		.sample_id_all = true,
 	};
 }
@@ -93,6 +103,18 @@ void attr_init_switch_leader(struct perf_event_attr *attr, const struct attr_fea
 {
 	init_template(attr, features, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES);
 	attr->sample_type = attr_sample_type();
+	attr->sample_period = 1;
+	attr->disabled = 1;
+}
+
+void attr_init_tracepoint_leader(struct perf_event_attr *attr, const struct attr_features *features,
+				 uint64_t tracepoint)
+{
+	const struct decode_format format = attr_tracepoint_format();
+
+	init_template(attr, features, PERF_TYPE_TRACEPOINT, tracepoint);
+	attr->sample_type = format.sample_type;
+	attr->read_format = format.read_format;
 	attr->sample_period = 1;
 	attr->disabled = 1;
 }

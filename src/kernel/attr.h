@@ -29,13 +29,19 @@ struct attr_features {
 /* Tries each feature on a dummy event of this process. */
 void attr_probe_features(struct attr_features *features);
 
-/* PERF_FORMAT_* and PERF_SAMPLE_* masks of all perftop events under these features. */
+/*
+ * PERF_FORMAT_* and PERF_SAMPLE_* masks of all perftop events under these features, but of the
+ * tracepoint that leads (attr_init_tracepoint_leader()).
+ */
 uint64_t attr_read_format(const struct attr_features *features);
 uint64_t attr_sample_type(void);
 
 /* How the records of these events are to be decoded: time lines and leaders alike (only samples
  * hold a reading). */
 struct decode_format attr_decode_format(const struct attr_features *features);
+
+/* The same where tracepoints lead; records other than samples look alike. */
+struct decode_format attr_tracepoint_format(void);
 
 /* A counting member of a group. A probe's attribute points to spec->target: spec must outlive it.
  */
@@ -54,6 +60,14 @@ bool attr_needs_kernel(const struct event_spec *spec);
  * reading of the group (DESIGN: every context switch is a reading). Opened disabled.
  */
 void attr_init_switch_leader(struct perf_event_attr *attr, const struct attr_features *features);
+
+/*
+ * The same with a tracepoint in its place, sched:sched_switch, by its number: its raw data name
+ * the task that comes, too. Its values are neither named by ids nor is it said how many samples
+ * were lost: the order is that of opening, and a loss is a jump of the leader's count.
+ */
+void attr_init_tracepoint_leader(struct perf_event_attr *attr, const struct attr_features *features,
+				 uint64_t tracepoint);
 
 /* The leader of a task's group: a dummy event that only holds the group together. Opened disabled.
  */

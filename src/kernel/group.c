@@ -2,7 +2,8 @@
  * Groups of counters: open all or nothing, enable as a whole, read with one call.
  *
  * Invariant: descriptors and ids of members 0 .. count - 1 are valid; the leader's id is
- * ids[0]. Values of a reading find their places by these ids, never by their order.
+ * ids[0]. Values of a reading find their places by these ids, where it has them; a tracepoint's are
+ * in the order in which the members were opened (the kernel's list of siblings).
  */
 
 #include "kernel/group.h"
@@ -67,6 +68,9 @@ static int open_leader(struct group *group, const struct group_request *request,
 	case GROUP_LEADER_SWITCHES:
 		attr_init_switch_leader(&attr, features);
 		break;
+	case GROUP_LEADER_TRACEPOINT:
+		attr_init_tracepoint_leader(&attr, features, request->tracepoint);
+		break;
 	case GROUP_LEADER_TASK:
 		attr_init_task_leader(&attr, features, request->exclude_kernel);
 		break;
@@ -74,6 +78,7 @@ static int open_leader(struct group *group, const struct group_request *request,
 	attr.enable_on_exec = request->enable_on_exec;
 	if (request->wakeup_bytes > 0)
 		attr_set_wakeup(&attr, request->wakeup_bytes);
+	group->read_format = attr.read_format;
 	group->leader_fd = open_with_id(&attr, request, -1, &group->ids[0]);
 	return group->leader_fd;
 }
@@ -218,13 +223,15 @@ static size_t find_id(const struct group *group, uint64_t id, size_t expected)
 	return VALUES_MAX;
 }
 
-static bool assign_values(const struct group *group, const struct decoded_read *read, bool has_lost,
+static bool assign_values(const struct group *group, const struct decoded_read *read,
 			  struct group_reading *reading)
 {
+	const bool has_lost = (group->read_format & PERF_FORMAT_LOST) != 0;
+	const bool has_ids = (group->read_format & PERF_FORMAT_ID) != 0;
 	uint64_t seen = 0;
 
 	for (size_t i = 0; i < read->count; i++) {
-		size_t index = find_id(group, read->ids[i], i);
+		size_t index = has_ids ? find_id(group, read->ids[i], i) : i;
 
 		if (index == VALUES_MAX || (seen & (UINT64_C(1) << index)))
 			return false;
@@ -236,20 +243,19 @@ static bool assign_values(const struct group *group, const struct decoded_read *
 	return true;
 }
 
-bool group_read(const struct group *group, const struct attr_features *features,
-		struct group_reading *reading)
+bool group_read(const struct group *group, struct group_reading *reading)
 {
 	uint64_t words[READ_WORDS_MAX];
 	struct decoded_read read;
 	ssize_t size = sys_read(group->leader_fd, words, sizeof(words));
 
-	if (size <= 0 || !decode_read(&read, words, (size_t)size, attr_read_format(features)) ||
+	if (size <= 0 || !decode_read(&read, words, (size_t)size, group->read_format) ||
 	    read.count != 1 + group->count)
 		return false;
 	reading->enabled_ns = read.enabled_ns;
 	reading->running_ns = read.running_ns;
 	reading->count = (size_t)read.count;
-	return assign_values(group, &read, features->format_lost, reading);
+	return assign_values(group, &read, reading);
 }
 
 int timeline_open(pid_t pid, int cpu, const struct attr_features *features, bool exclude_kernel,

@@ -21,12 +21,14 @@ enum {
 };
 
 enum group_leader {
-	GROUP_LEADER_SWITCHES, /* of a CPU: a reading at every context switch */
-	GROUP_LEADER_TASK      /* of a task: no samples */
+	GROUP_LEADER_SWITCHES,   /* of a CPU: a reading at every context switch */
+	GROUP_LEADER_TRACEPOINT, /* the same, by the tracepoint sched:sched_switch */
+	GROUP_LEADER_TASK        /* of a task: no samples */
 };
 
 struct group_request {
 	enum group_leader leader;
+	uint64_t tracepoint;                               /* its number, where it leads */
 	pid_t pid;                                         /* -1: all, with cpu >= 0 */
 	int cpu;                                           /* -1: any, with pid > 0 */
 	const struct event_spec *specs[GROUP_MEMBERS_MAX]; /* members */
@@ -41,6 +43,7 @@ struct group {
 	int member_fds[GROUP_MEMBERS_MAX];
 	uint64_t ids[1 + GROUP_MEMBERS_MAX]; /* kernel's ids: leader, then members */
 	size_t count;                        /* members */
+	uint64_t read_format;                /* of a reading */
 };
 
 /*
@@ -49,7 +52,7 @@ struct group {
 struct group_reading {
 	uint64_t enabled_ns, running_ns;
 	uint64_t values[1 + GROUP_MEMBERS_MAX];
-	uint64_t leader_lost; /* samples the leader lost; 0 where the kernel does not report it */
+	uint64_t leader_lost; /* samples the leader lost; 0 where it is not reported */
 	size_t count;         /* values */
 };
 
@@ -80,8 +83,7 @@ bool group_disable(const struct group *group);
  * Reads the group. False when the kernel delivered nothing usable: end of file (an error
  * state), a short read or another number of members than was opened.
  */
-bool group_read(const struct group *group, const struct attr_features *features,
-		struct group_reading *reading);
+bool group_read(const struct group *group, struct group_reading *reading);
 
 /* What a time line writes, as bits. */
 enum timeline_content {

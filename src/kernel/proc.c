@@ -104,28 +104,20 @@ static bool read_stat(int32_t pid, int32_t tid, struct stat_text *stat)
 }
 
 /*
- * The thread group of a task. Most tasks asked for are the first thread of theirs, and tgkill()
- * with signal 0 shows it without opening a file: it sends nothing, and fails with ESRCH when the
- * task is not in that group.
+ * Most tasks asked for are the first thread of theirs, and tgkill() with signal 0 shows it without
+ * opening a file: it sends nothing, and fails with ESRCH when the task is not in that group.
  */
-static bool find_group(int32_t tid, int32_t *pid)
+int32_t proc_find_pid(int32_t tid)
 {
-	if (syscall(SYS_tgkill, tid, tid, 0) == 0 || errno != ESRCH) {
-		*pid = tid;
-		return true;
-	}
-
 	char text[STATUS_BYTES];
+	const char *value;
 
+	if (syscall(SYS_tgkill, tid, tid, 0) == 0 || errno != ESRCH)
+		return tid;
 	if (read_file(tid, 0, "status", text, sizeof(text)) <= 0)
-		return false;
-
-	const char *value = file_find_key(text, "Tgid");
-
-	if (!value)
-		return false;
-	*pid = (int32_t)strtol(value, NULL, 10);
-	return *pid > 0;
+		return -1;
+	value = file_find_key(text, "Tgid");
+	return value && atoi(value) > 0 ? atoi(value) : -1;
 }
 
 bool proc_read_task(int32_t tid, struct proc_task *task)
@@ -133,10 +125,11 @@ bool proc_read_task(int32_t tid, struct proc_task *task)
 	struct stat_text stat;
 	struct proc_task found = {.tid = tid};
 
-	if (!read_stat(tid, 0, &stat) || !find_group(tid, &found.pid))
+	if (!read_stat(tid, 0, &stat))
 		return false;
+	found.pid = proc_find_pid(tid);
 	found.uid = proc_owner(tid);
-	if (found.uid < 0)
+	if (found.pid < 0 || found.uid < 0)
 		return false;
 	snprintf(found.name, sizeof(found.name), "%.*s", (int)stat.name_length, stat.name);
 	found.state = stat.state;

@@ -75,6 +75,9 @@ bool proc_has_run_delay(void);
  * born. */
 int64_t proc_last_pid(void);
 
+/* The process of a thread, or -1 when it is gone. */
+int32_t proc_find_pid(int32_t tid);
+
 /* Owner of a process (effective uid), or -1 when it is gone. One system call. */
 int64_t proc_owner(int32_t pid);
 

@@ -266,13 +266,19 @@ static struct task *prev_task(struct attribution *attribution, const struct cpu 
 
 /*
  * The running task when a group is read between switches. The reading of another group at the next
- * switch may have come in before: the outgoing task in it was still running here.
+ * switch may have come in before: the outgoing task in it was still running here. One that came
+ * before it was known is named by the reading.
  */
-static struct task *running_task(const struct cpu *cpu, uint16_t group)
+static struct task *running_task(struct attribution *attribution, const struct cpu *cpu,
+				 const struct record *record)
 {
 	if (cpu->running)
 		return cpu->running;
-	return has_shown_leave(cpu, group) ? NULL : cpu->prev;
+	if (cpu->prev)
+		return has_shown_leave(cpu, record->reading.group) ? NULL : cpu->prev;
+	return record->tid > 0 ? attribution_task(attribution, cpu, record->pid, record->tid,
+						  record->time_ns)
+			       : NULL;
 }
 
 /* Until the time line goes on, no task is known to run. */
@@ -349,13 +355,17 @@ static enum slice_news news_of(const struct slice *slice)
 	return slice->is_clock ? SLICE_NEWS_TIME : SLICE_NEWS_COUNTS;
 }
 
-/* Takes idle's part out of a merged slice and gives it to idle; the rest is the arriving task's. */
-static void split_off_idle(struct attribution *attribution, struct cpu *cpu, struct slice *slice)
+/*
+ * Takes idle's part out of a merged slice and gives it to idle, with the switch that ended it where
+ * the leader has counted that; the rest is the arriving task's.
+ */
+static void split_off_idle(struct attribution *attribution, struct cpu *cpu, struct slice *slice,
+			   uint64_t switches)
 {
 	const uint64_t idle_ns = idle_share_ns(cpu, slice);
 	struct slice idle = {.group = slice->group, .is_clock = slice->is_clock};
 
-	idle.delta[READING_SWITCHES] = 1;
+	idle.delta[READING_SWITCHES] = switches;
 	idle.delta[READING_ENABLED_NS] = idle_ns;
 	idle.delta[READING_RUNNING_NS] = idle_ns;
 	split_clocks(attribution->layout, slice, idle_ns, &idle);
@@ -386,13 +396,13 @@ static struct task *owner_of(struct attribution *attribution, struct cpu *cpu,
 		attribution->taken_ns[record->reading.group] += taken_of(slice);
 		return NULL;
 	}
-	if (seen == expected)
-		return owner;
-	if (seen == expected + 1 && stream->missed_idle && owner &&
+	if ((seen == expected || seen == expected + 1) && stream->missed_idle && owner &&
 	    owner->row.id == cpu->hole.arrived_id) {
-		split_off_idle(attribution, cpu, slice);
+		split_off_idle(attribution, cpu, slice, seen - expected);
 		return owner;
 	}
+	if (seen == expected)
+		return owner;
 
 	/*
 	 * Some tasks never leave a record of a switch (Linux 6.18, on a virtual machine). What was
@@ -447,7 +457,7 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 	struct stream *stream = &cpu->streams.streams[reading->group];
 	struct slice slice;
 	struct task *owner = reading->at_switch ? prev_task(attribution, cpu, record)
-						: running_task(cpu, reading->group);
+						: running_task(attribution, cpu, record);
 
 	slice.group = &attribution->layout->groups[reading->group];
 	slice.is_clock = layout_is_clock(attribution->layout, reading->group);
@@ -455,9 +465,13 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 	if (step != STREAM_STALE)
 		set_clock(cpu, record, slice.is_clock);
 	enum booking booking = BOOKING_NONE;
-	if (step == STREAM_SLICE)
-		booking = attribute(attribution, cpu, record, &slice, owner) ? BOOKING_PREV
-									     : BOOKING_NO_TASK;
+	if (step == STREAM_SLICE) {
+		struct task *credited = attribute(attribution, cpu, record, &slice, owner);
+
+		booking = credited ? BOOKING_PREV : BOOKING_NO_TASK;
+		if (credited && !reading->at_switch && !cpu->running && !cpu->prev)
+			task_take_reference(&cpu->running, credited);
+	}
 	if (step == STREAM_BROKEN)
 		attribution->broken_readings++;
 	/* what follows a baseline was counted after the switch in question */

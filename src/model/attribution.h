@@ -12,11 +12,12 @@
  *
  * With one exception. On some virtual machines the idle task of a CPU leaves no
  * records at all (Linux 6.18): the time line says that the CPU went idle, and then that
- * a task arrives from idle, with no word of idle's own in between, and the sequence has
- * one number too many. What is missing is idle's slice, so the two slices that have
- * become one are divided: time at the arrival, one switch to idle, and all events to
- * the arriving task, since counters do not advance while a CPU is idle; except clocks, which go
- * on and are divided as the time is. Such slices are counted (merged_idle).
+ * a task arrives from idle, with no word of idle's own in between; a software leader has counted
+ * the switch, so that the sequence has one number too many, a tracepoint has not. What is missing
+ * is idle's slice, so the two slices that have become one are divided: time at the arrival, the
+ * switch to idle, and all events to the arriving task, since counters do not advance while a CPU is
+ * idle; except clocks, which go on and are divided as the time is. Such slices are counted
+ * (merged_idle).
  *
  * The books: for each CPU, `counter` grows by every difference that is believed, and by
  * construction the same difference is credited to tasks, idle or unattributed. So at any time

@@ -47,7 +47,8 @@ enum {
 
 /*
  * A reading of group `group`. Of a CPU (cpu >= 0): at_switch says that it was made in
- * the switch in which `task` leaves; otherwise it is a read(2) between switches.
+ * the switch in which `task` leaves; otherwise it is a read(2) between switches, and
+ * `task` runs, where it is known.
  * Of a task (cpu = RECORD_CPU_NONE): all values belong to `task`.
  *
  * sequence is the group leader's own count of context switches. Readings at switches

@@ -185,6 +185,7 @@ int main(int argc, char **argv)
 	unsigned char *memory = aligned_alloc(PAGE_BYTES, PAGE_BYTES + RING_BYTES);
 	struct cpu_stream stream = {.cpu = 0,
 				    .timeline_fd = -1,
+				    .switches_fd = -1,
 				    .bundle = {.count = 1},
 				    .format = attr_decode_format(&features)};
 	struct writer writer = {.page = (void *)memory, .data = memory + PAGE_BYTES, .sequence = 1};

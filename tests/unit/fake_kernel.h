@@ -38,6 +38,7 @@ struct fake_event {
 	int cpu;
 	size_t members;
 	bool enable_on_exec, exclude_kernel;
+	enum group_leader leader;
 	unsigned int content;         /* of a time line */
 	uint64_t config;              /* of a sampler */
 	struct group_reading reading; /* what group_read() gives */
@@ -76,8 +77,7 @@ int __wrap_group_extend(struct group *group, const struct group_request *request
 void __wrap_group_close_member(struct group *group, size_t member);
 bool __wrap_group_enable(const struct group *group);
 bool __wrap_group_disable(const struct group *group);
-bool __wrap_group_read(const struct group *group, const struct attr_features *features,
-		       struct group_reading *reading);
+bool __wrap_group_read(const struct group *group, struct group_reading *reading);
 int __wrap_timeline_open(pid_t pid, int cpu, const struct attr_features *features,
 			 bool exclude_kernel, uint32_t wakeup_bytes, unsigned int content);
 int __wrap_sampler_open(int cpu, const struct event_spec *spec,
@@ -152,6 +152,7 @@ int __wrap_group_open(struct group *group, const struct group_request *request,
 		return refusal;
 	leader = fake_open(request->pid, request->cpu);
 	leader->members = request->count;
+	leader->leader = request->leader;
 	leader->enable_on_exec = request->enable_on_exec;
 	leader->exclude_kernel = request->exclude_kernel;
 	leader->reading = (struct group_reading){.enabled_ns = 1000, .running_ns = 1000};
@@ -225,8 +226,7 @@ bool __wrap_group_disable(const struct group *group)
 	return true;
 }
 
-bool __wrap_group_read(const struct group *group, const struct attr_features *features,
-		       struct group_reading *reading)
+bool __wrap_group_read(const struct group *group, struct group_reading *reading)
 {
 	struct fake_event *event = fake_event(group->leader_fd);
 

@@ -26,13 +26,15 @@
 #include "event/event.h"
 #include "event/probe.h"
 #include "event/tracepoint.h"
+#include "fake_sched_switch.h"
 
 enum {
 	MACHINE_WAKING = 375, /* numbers of tracepoints */
 	MACHINE_WAKEUP = 376,
 	MACHINE_NEWBORN = 377,
-	MACHINE_KPROBE = 8, /* type of the PMU */
-	MACHINE_TID_AT = 24 /* in the tracepoints' raw data */
+	MACHINE_KPROBE = 8,  /* type of the PMU */
+	MACHINE_TID_AT = 24, /* in the tracepoints' raw data */
+	MACHINE_SWITCH = 378
 };
 
 /* What the test says about CPUs and the rest of the machine. */
@@ -43,6 +45,7 @@ static struct {
 	int64_t owner;
 	/* Of the scheduler's events these are not there; NULL: all are. */
 	bool (*is_absent)(const char *name);
+	bool has_sched_switch; /* can be opened, and so leads */
 	bool has_no_schedstat;
 } machine;
 
@@ -117,9 +120,10 @@ bool __wrap_tracepoint_find(const char *root, const char *group, const char *nam
 {
 	*spec = (struct event_spec){.type = PERF_TYPE_TRACEPOINT, .scale = 1};
 	snprintf(spec->name, sizeof(spec->name), "%s:%s", group, name);
-	if (machine_lacks(name))
+	if (machine_lacks(name) || (!machine.has_sched_switch && strcmp(name, "sched_switch") == 0))
 		return error_set_errno(error, ERROR_EVENT_TRACEFS, spec->name, EACCES);
-	spec->config = strcmp(name, "sched_waking") == 0   ? MACHINE_WAKING
+	spec->config = strcmp(name, "sched_switch") == 0   ? MACHINE_SWITCH
+		       : strcmp(name, "sched_waking") == 0 ? MACHINE_WAKING
 		       : strcmp(name, "sched_wakeup") == 0 ? MACHINE_WAKEUP
 							   : MACHINE_NEWBORN;
 	return true;
@@ -129,6 +133,13 @@ bool __wrap_tracepoint_find_field(const char *root, const char *group, const cha
 				  const char *field_name, struct tracepoint_field *field,
 				  struct error *error)
 {
+	for (size_t i = 0; i < 3; i++) {
+		if (strcmp(name, "sched_switch") != 0 ||
+		    strcmp(field_name, FAKE_SWITCH_FIELDS[i].name) != 0)
+			continue;
+		*field = FAKE_SWITCH_FIELDS[i].field;
+		return true;
+	}
 	if (strcmp(group, "sched") != 0 || strcmp(field_name, "pid") != 0 || *name == '\0')
 		return false;
 	*field = (struct tracepoint_field){.offset = MACHINE_TID_AT, .size = 4, .is_signed = true};

@@ -216,7 +216,7 @@ static inline void story_feed(struct model *model, const struct step *step)
 		feed(model, kit_reading(&record, true));
 		return;
 	case READING:
-		record.tid = NOBODY;
+		record.tid = record.tid == 0 ? NOBODY : record.tid;
 		feed(model, kit_reading(&record, false));
 		return;
 	case TASK_READING:

@@ -173,6 +173,30 @@ UNIT_TEST(attr_init_member_takes_everything_of_its_event)
 	}
 }
 
+UNIT_TEST(attr_init_tracepoint_leader_samples_every_switch_with_raw_data)
+{
+	const struct decode_format format = attr_tracepoint_format(),
+				   common = attr_decode_format(&ALL);
+	struct perf_event_attr attr, leader;
+
+	attr_init_tracepoint_leader(&attr, &ALL, 378);
+	attr_init_switch_leader(&leader, &ALL);
+
+	assert_int_equal(attr.type, PERF_TYPE_TRACEPOINT);
+	assert_int_equal(attr.config, 378);
+	assert_int_equal(attr.sample_period, 1);
+	assert_int_equal(attr.disabled, 1);
+	assert_int_equal(attr.read_format, PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
+						   PERF_FORMAT_TOTAL_TIME_RUNNING);
+	assert_int_equal(attr.read_format, format.read_format);
+	assert_int_equal(attr.sample_type, format.sample_type);
+	/* one ring, one clock: other records look as with a software leader */
+	assert_int_equal(format.sample_type & ~(uint64_t)PERF_SAMPLE_RAW, common.sample_type);
+	assert_int_equal(attr.clockid, leader.clockid);
+	assert_int_equal(attr.use_clockid, leader.use_clockid);
+	assert_int_equal(attr.sample_id_all, leader.sample_id_all);
+}
+
 UNIT_TEST(attr_init_leaders_start_disabled)
 {
 	struct perf_event_attr attr;

@@ -28,6 +28,14 @@ static void let_idle_slip_in(struct model *model)
 	feed(model, switch_in(.tid = 8, .prev = 0, .time = 6800));
 }
 
+static void come_unknown(struct model *model)
+{
+	struct record record = switch_in(.tid = 9, .prev = 0, .time = 1500);
+
+	record.pid = RECORD_TASK_UNKNOWN;
+	feed(model, record);
+}
+
 /* Group 0 has shown that 7 leaves, then a record is lost: what it counts from there on is not 7's.
  */
 UNIT_TEST(loss_between_readings_of_one_switch_gives_prev_no_more)
@@ -251,6 +259,44 @@ static const struct story STORIES[] = {
 		{TASK, .tid = 8, .of = QUANTITY_SWITCHES, .is = 1},
 		{TASK, .tid = 8, .of = E0, .is = 7},
 		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 0},
+	}},
+	/* A tracepoint that leads has not counted the switch of idle either. */
+	{"merged_idle_slice_without_a_number_is_divided_at_the_arrival", .steps = {
+		{CALL, .call = let_idle_slip_in},
+		{SAMPLE, .tid = 8, .seq = 12, .ns = 2000, .time = 7000, .values = {137, 240}},
+		{INTERVAL, .of = MERGED_IDLE, .is = 1},
+		{IDLE, .of = QUANTITY_RUN_NS, .is = 300},
+		{IDLE, .of = QUANTITY_SWITCHES, .is = 0},
+		{IDLE, .of = E0, .is = 0},
+		{TASK, .tid = 8, .of = QUANTITY_RUN_NS, .is = 200},
+		{TASK, .tid = 8, .of = QUANTITY_SWITCHES, .is = 1},
+		{TASK, .tid = 8, .of = E0, .is = 7},
+		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 0},
+	}},
+	{"merged_idle_slice_without_a_number_is_divided_at_a_reading", .steps = {
+		{CALL, .call = let_idle_slip_in},
+		{READING, .seq = 11, .ns = 1900, .time = 6800, .values = {133, 240}},
+		{SAMPLE, .tid = 8, .seq = 12, .ns = 2000, .time = 7000, .values = {137, 240}},
+		{INTERVAL, .of = MERGED_IDLE, .is = 1},
+		{IDLE, .of = QUANTITY_RUN_NS, .is = 300},
+		{TASK, .tid = 8, .of = QUANTITY_RUN_NS, .is = 200},
+	}},
+	/* A tracepoint gives the tid of the incoming task only, and this one is not known yet. */
+	{"task_that_came_unknown_is_named_by_the_reading", .steps = {
+		{SAMPLE, .tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}},
+		{SWITCH_OUT, .tid = 7, .next = 0, .time = 1500},
+		{CALL, .call = come_unknown},
+		{READING, .tid = 9, .seq = 11, .ns = 1700, .values = {135, 240}},
+		{READING, .seq = 11, .ns = 1800, .values = {136, 240}},
+		{TASK, .tid = 9, .of = E0, .is = 6},
+	}},
+	{"task_named_by_a_reading_is_none_where_switches_are_missing", .steps = {
+		{SAMPLE, .tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}},
+		{SWITCH_OUT, .tid = 7, .next = 0, .time = 1500},
+		{CALL, .call = come_unknown},
+		{READING, .tid = 9, .seq = 13, .ns = 1700, .values = {135, 240}},
+		{READING, .seq = 13, .ns = 1800, .values = {136, 240}},
+		{UNATTRIBUTED, .of = E0, .is = 6},
 	}},
 	/* A read(2) has no time of its own: the offset learnt at the last switch maps it. */
 	{"merged_idle_slice_is_divided_at_a_reading_by_the_groups_clock", .steps = {

@@ -85,12 +85,12 @@ UNIT_TEST(task_group_counts_page_faults_exactly)
 	if (group_open(&group, &request, &features, NULL) != 0)
 		skip();
 	touch_pages(1); /* the code is loaded, and so is that of a reading */
-	assert_true(group_read(&group, &features, &before));
+	assert_true(group_read(&group, &before));
 
 	assert_true(group_enable(&group));
-	assert_true(group_read(&group, &features, &before));
+	assert_true(group_read(&group, &before));
 	touch_pages(PAGES);
-	assert_true(group_read(&group, &features, &after));
+	assert_true(group_read(&group, &after));
 
 	assert_int_equal(after.count, 3);
 	assert_int_equal(after.values[0], 0);
@@ -101,9 +101,9 @@ UNIT_TEST(task_group_counts_page_faults_exactly)
 	assert_int_equal(after.enabled_ns, after.running_ns);
 
 	assert_true(group_disable(&group));
-	assert_true(group_read(&group, &features, &before));
+	assert_true(group_read(&group, &before));
 	touch_pages(PAGES);
-	assert_true(group_read(&group, &features, &after));
+	assert_true(group_read(&group, &after));
 	assert_int_equal(after.values[1], before.values[1]);
 	group_close(&group);
 }
@@ -130,7 +130,7 @@ static uint64_t end_count(struct group *group, const struct attr_features *featu
 {
 	struct group_reading reading;
 
-	assert_true(group_read(group, features, &reading));
+	assert_true(group_read(group, &reading));
 	group_close(group);
 	return reading.values[1];
 }
@@ -278,7 +278,7 @@ UNIT_TEST(cpu_group_records_readings_and_sched_state_in_order)
 		skip();
 	group_enable(&watch.group);
 	pid_t pid = run_child("perftop-child");
-	assert_true(group_read(&watch.group, &watch.features, &last));
+	assert_true(group_read(&watch.group, &last));
 
 	const struct sample_offsets offsets = sample_offsets_of(&watch.format);
 

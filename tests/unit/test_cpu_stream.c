@@ -1,12 +1,14 @@
 /* One CPU as a stream: where readings fall among the records, and what is left behind when. */
 
 #include <errno.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "kernel/host.h"
 #include "source/cpus/cpu_stream.h"
 
 #include "fake_kernel.h"
+#include "fake_sched_switch.h"
 #include "made_events.h"
 #include "unit.h"
 
@@ -29,6 +31,8 @@ static struct {
 	struct host host;
 	struct trials *trials;
 	struct plan plan, next;
+	struct sched_switch sched_switch;
+	const struct sched_switch *leader; /* the above; NULL: a software event leads */
 	struct cpu_stream stream;
 	size_t ring_bytes;
 	struct error error;
@@ -64,6 +68,7 @@ static bool try_open(void)
 		.plan = &kit.plan,
 		.features = &FAKE_FEATURES,
 		.host = &kit.host,
+		.sched_switch = kit.leader,
 		.cpu = CPU,
 		.ring_bytes = RING,
 	};
@@ -116,7 +121,7 @@ static void change_to(const char *const *names, size_t count)
 static int set_up(void **state)
 {
 	memset(&kit, 0, sizeof(kit));
-	kit.stream.timeline_fd = -1;
+	kit.stream.timeline_fd = kit.stream.switches_fd = -1;
 	return fake_reset(state);
 }
 
@@ -1026,11 +1031,238 @@ UNIT_TEST(cpu_stream_open_refused_closes_everything)
 
 UNIT_TEST(cpu_stream_close_never_opened_is_allowed)
 {
-	struct cpu_stream stream = {.timeline_fd = -1};
+	struct cpu_stream stream = {.timeline_fd = -1, .switches_fd = -1};
 
 	cpu_stream_close(&stream);
 
 	assert_int_equal(stream.timeline_fd, -1);
+}
+
+/* --- a tracepoint leads */
+
+enum {
+	STATE_RUNNING = 0,
+	STATE_SLEEPING = 1,
+	STATE_PREEMPTED = 0x100
+};
+
+static void open_tracepoint_kit(bool rotating)
+{
+	fake_set_switch(&kit.sched_switch);
+	kit.leader = &kit.sched_switch;
+	open_kit(rotating);
+}
+
+/* What fake_sched_switch() writes of the task that leaves for another. */
+static void put_switched_as(size_t group, uint64_t sequence, int32_t prev, int64_t state,
+			    int32_t next)
+{
+	const struct fake_told told = {.time = 100 * sequence, .tid = prev, .cpu = CPU};
+
+	put(fake_sched_switch(&told, kit.stream.bundle.groups[group].ids[0], 1, sequence,
+			      10 * sequence, state, next));
+}
+
+static void put_switched(size_t group, uint64_t sequence, int32_t prev, int32_t next)
+{
+	put_switched_as(group, sequence, prev, STATE_SLEEPING, next);
+}
+
+static void next_record(struct record *record)
+{
+	assert_true(cpu_stream_has_next(&kit.stream));
+	assert_true(cpu_stream_next(&kit.stream, record));
+}
+
+UNIT_TEST(cpu_stream_next_of_a_tracepoint_is_a_reading_and_the_switch)
+{
+	static const struct {
+		int64_t state;
+		bool preempted;
+	} cases[] = {{STATE_RUNNING, true},
+		     {STATE_PREEMPTED, true},
+		     {STATE_SLEEPING, false},
+		     {2, false},
+		     {0x80, false}};
+
+	open_tracepoint_kit(false);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const int32_t prev = 7 + (int32_t)i, next = prev + 1;
+		struct record record = {0};
+
+		put_switched_as(0, 5 + i, prev, cases[i].state, next);
+		cpu_stream_begin(&kit.stream, UINT64_MAX);
+		next_record(&record);
+		assert_int_equal(record.kind, RECORD_READING);
+		assert_true(record.reading.at_switch);
+		assert_false(record.reading.restarts);
+		assert_int_equal(record.tid, prev);
+		assert_int_equal(record.pid, prev);
+		assert_int_equal(record.reading.sequence, 5 + i);
+		assert_int_equal(record.reading.values[0], 10 * (5 + i));
+		next_record(&record);
+		assert_int_equal(record.kind, RECORD_SWITCH_OUT);
+		assert_int_equal(record.tid, prev);
+		assert_int_equal(record.ctx_switch.other_tid, next);
+		assert_int_equal(record.ctx_switch.preempted, cases[i].preempted);
+		assert_int_equal(record.time_ns, 100 * (5 + i));
+		next_record(&record);
+		assert_int_equal(record.kind, RECORD_SWITCH_IN);
+		assert_int_equal(record.tid, next);
+		assert_int_equal(record.pid, RECORD_TASK_UNKNOWN);
+		assert_int_equal(record.ctx_switch.other_tid, prev);
+		assert_false(cpu_stream_has_next(&kit.stream));
+		cpu_stream_end(&kit.stream);
+	}
+}
+
+UNIT_TEST(cpu_stream_next_of_a_tracepoint_idle_has_the_ids_of_idle)
+{
+	struct record record;
+
+	open_tracepoint_kit(false);
+	put_switched(0, 1, 7, 0);
+	cpu_stream_begin(&kit.stream, UINT64_MAX);
+	next_record(&record);
+	next_record(&record);
+	assert_int_equal(record.ctx_switch.other_pid, 0);
+	next_record(&record);
+	assert_int_equal(record.pid, 0);
+	assert_int_equal(record.tid, 0);
+	cpu_stream_end(&kit.stream);
+}
+
+/* Its ids are gone from the sample by then; the raw data still have the tid. */
+UNIT_TEST(cpu_stream_next_of_a_tracepoint_knows_a_reaped_task)
+{
+	const struct fake_told told = {.time = 100, .tid = 7, .cpu = CPU};
+	struct fake_record record;
+	struct record reading;
+
+	open_tracepoint_kit(false);
+	record = fake_sched_switch(&told, kit.stream.bundle.groups[0].ids[0], 1, 1, 10, 0x10, 8);
+	memset(record.body + 8, 0xff, 8);
+	put(record);
+	cpu_stream_begin(&kit.stream, UINT64_MAX);
+	next_record(&reading);
+	assert_int_equal(reading.pid, RECORD_TASK_UNKNOWN);
+	assert_int_equal(reading.tid, 7);
+	cpu_stream_end(&kit.stream);
+}
+
+UNIT_TEST(cpu_stream_next_of_a_tracepoint_groups_of_one_switch_go_before_it)
+{
+	open_tracepoint_kit(true);
+	put_switched(1, 1, 7, 8);
+	put_switched(0, 1, 7, 8);
+	put_switched(0, 2, 8, 7);
+	put_switched(1, 2, 8, 7);
+
+	assert_string_equal(round_of(),
+			    "s1:1 s0:1 switch out switch in s0:2 s1:2 switch out switch in ");
+}
+
+/* What the kernel is about to write belongs to the switch, until a read(2) says that it is over. */
+UNIT_TEST(cpu_stream_next_of_a_tracepoint_waits_for_the_other_group)
+{
+	open_tracepoint_kit(true);
+	put_switched(1, 1, 7, 8);
+	assert_string_equal(round_of(), "s1:1 ");
+	put_switched(0, 1, 7, 8);
+	assert_string_equal(round_of(), "s0:1 switch out switch in ");
+	put_switched(1, 2, 8, 7);
+	set_reading(0, 2);
+	set_reading(1, 2);
+	mark();
+	assert_string_equal(round_of(), "s1:2 switch out switch in r0:2 r1:2 ");
+}
+
+UNIT_TEST(cpu_stream_next_of_a_tracepoint_reading_stands_before_the_later_switch)
+{
+	open_tracepoint_kit(false);
+	set_reading(0, 2);
+	for (uint64_t i = 1; i <= 4; i++)
+		put_switched(0, i, 6 + (int32_t)i, 7 + (int32_t)i);
+	mark();
+
+	assert_string_equal(round_of(),
+			    "s0:1 switch out switch in s0:2 switch out switch in r0:2 ");
+	assert_string_equal(round_of(), "s0:3 switch out switch in s0:4 switch out switch in ");
+}
+
+/* A read(2) names the running task: that of this process, since it has to be looked up. */
+UNIT_TEST(cpu_stream_next_of_a_tracepoint_reading_names_the_running_task)
+{
+	struct record record;
+
+	open_tracepoint_kit(false);
+	set_reading(0, 1);
+	put_switched(0, 1, 7, (int32_t)getpid());
+	mark();
+	cpu_stream_begin(&kit.stream, UINT64_MAX);
+	for (int i = 0; i < 4; i++)
+		next_record(&record);
+	cpu_stream_end(&kit.stream);
+
+	assert_int_equal(record.kind, RECORD_READING);
+	assert_false(record.reading.at_switch);
+	assert_int_equal(record.tid, getpid());
+	assert_int_equal(record.pid, getpid());
+}
+
+/*
+ * Idle leaves without a sample: what it took cannot be told from what the next task did, until
+ * switch records say when that came.
+ */
+UNIT_TEST(cpu_stream_next_of_a_tracepoint_hidden_idle_brings_switch_records)
+{
+	open_tracepoint_kit(false);
+	put_switched(0, 1, 7, 0);
+	put_switched(0, 2, 8, 0);
+	assert_string_equal(round_of(), "s0:1 switch out switch in s0:2! ");
+	assert_int_equal(fake_event(kit.stream.switches_fd)->content, TIMELINE_SWITCHES);
+	assert_int_equal(fake_event(kit.stream.switches_fd)->output, leader(0)->fd);
+
+	put_switched(0, 3, 7, 8);
+	assert_string_equal(round_of(), "switch out switch in s0:3! ");
+	put_switch(true, 300);
+	put_switch(false, 300);
+	assert_string_equal(round_of(), "switch out switch in ");
+	put_switched(0, 4, 8, 0);
+	put_switch(true, 400);
+	assert_string_equal(round_of(), "s0:4 switch out ");
+}
+
+UNIT_TEST(cpu_stream_next_of_a_tracepoint_hidden_idle_without_descriptors_goes_on)
+{
+	open_tracepoint_kit(false);
+	fake.refuse_timeline = EMFILE;
+	put_switched(0, 1, 7, 0);
+	put_switched(0, 2, 8, 0);
+	put_switched(0, 3, 9, 8);
+
+	assert_string_equal(round_of(), "s0:1 switch out switch in s0:2! switch out switch in "
+					"s0:3! switch out switch in ");
+	assert_true(kit.stream.switches_fd < 0);
+}
+
+UNIT_TEST(cpu_stream_next_of_a_tracepoint_data_too_short_are_no_switch)
+{
+	const struct fake_told told = {.time = 100, .tid = 7, .cpu = CPU};
+
+	open_tracepoint_kit(false);
+	kit.sched_switch.next_tid.offset = 80;
+	put(fake_sched_switch(&told, kit.stream.bundle.groups[0].ids[0], 1, 1, 10, 1, 8));
+
+	assert_string_equal(round_of(), "");
+}
+
+UNIT_TEST(cpu_stream_open_with_a_tracepoint_needs_no_switch_records)
+{
+	open_tracepoint_kit(false);
+	assert_int_equal(fake_event(kit.stream.timeline_fd)->content, TIMELINE_TASKS);
+	assert_int_equal(kit.stream.bundle.target.leader, GROUP_LEADER_TRACEPOINT);
+	assert_int_equal(kit.stream.bundle.target.tracepoint, kit.sched_switch.spec.config);
 }
 
 int main(void)

@@ -222,6 +222,38 @@ UNIT_TEST(cpus_create_opens_every_cpu_and_describes_itself)
 	assert_false(source_is_finished(source));
 }
 
+static int refuse_tracepoints(const struct group_request *request)
+{
+	return request->leader == GROUP_LEADER_TRACEPOINT ? EACCES : 0;
+}
+
+/* Its tids are those of the first pid namespace. */
+UNIT_TEST(cpus_create_sched_switch_leads_where_it_may)
+{
+	static const struct {
+		bool is_there, in_namespace;
+		int (*refuse)(const struct group_request *request);
+		enum group_leader leader;
+	} cases[] = {
+		{true, false, one_counter, GROUP_LEADER_TRACEPOINT},
+		{false, false, one_counter, GROUP_LEADER_SWITCHES},
+		{true, true, one_counter, GROUP_LEADER_SWITCHES},
+		{true, false, refuse_tracepoints, GROUP_LEADER_SWITCHES},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		machine.has_sched_switch = cases[i].is_there;
+		host.in_pid_namespace = cases[i].in_namespace;
+		fake.refuse_group = cases[i].refuse;
+		create_with(1);
+		for (int cpu = 0; cpu < 3; cpu++)
+			assert_int_equal(leader(cpu, 0)->leader, cases[i].leader);
+		source_destroy(source);
+		source = NULL;
+		assert_int_equal(fake_open_count(), 0);
+	}
+}
+
 UNIT_TEST(cpus_create_only_some_says_which)
 {
 

@@ -54,7 +54,6 @@ static struct group_reading reading;
 static int failed, errno_value;
 
 static const struct attr_features FEATURES = {true, true, true, true};
-static const struct attr_features WITHOUT_LOST = {false, true, true, true};
 
 int __wrap_sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
 			       unsigned long flags);
@@ -196,6 +195,19 @@ UNIT_TEST(group_open_task_leader_is_a_dummy)
 	assert_int_equal(kernel.attrs[0].config, PERF_COUNT_SW_DUMMY);
 	assert_int_equal(kernel.pid, 4711);
 	assert_int_equal(kernel.cpu, -1);
+}
+
+UNIT_TEST(group_open_tracepoint_leader_is_the_one_asked_for)
+{
+	struct group_request request = request_of(GROUP_LEADER_TRACEPOINT, 1);
+
+	request.tracepoint = 378;
+
+	assert_true(open_group(&request));
+	assert_int_equal(kernel.attrs[0].type, PERF_TYPE_TRACEPOINT);
+	assert_int_equal(kernel.attrs[0].config, 378);
+	assert_int_equal(kernel.attrs[0].disabled, 1);
+	assert_int_equal(kernel.group_fds[1], FIRST_FD);
 }
 
 UNIT_TEST(group_open_without_members_is_the_leader_alone)
@@ -543,7 +555,7 @@ UNIT_TEST(group_read_values_find_their_places)
 	open_three();
 	answer_read(in_order, true);
 
-	assert_true(group_read(&group, &FEATURES, &reading));
+	assert_true(group_read(&group, &reading));
 	assert_int_equal(reading.count, 4);
 	assert_int_equal(reading.enabled_ns, 1000);
 	assert_int_equal(reading.running_ns, 500);
@@ -559,7 +571,7 @@ UNIT_TEST(group_read_matches_by_id_not_by_order)
 	open_three();
 	answer_read(mixed, true);
 
-	assert_true(group_read(&group, &FEATURES, &reading));
+	assert_true(group_read(&group, &reading));
 	assert_int_equal(reading.values[0], 1005);
 	assert_int_equal(reading.values[1], 1015);
 	assert_int_equal(reading.values[2], 1025);
@@ -571,12 +583,34 @@ UNIT_TEST(group_read_without_lost_says_zero)
 {
 	open_three();
 	answer_read(in_order, true);
-	group_read(&group, &FEATURES, &reading); /* leaves its count of losses behind */
+	group_read(&group, &reading); /* leaves its count of losses behind */
+	group.read_format &= ~(uint64_t)PERF_FORMAT_LOST;
 	answer_read(in_order, false);
 
-	assert_true(group_read(&group, &WITHOUT_LOST, &reading));
+	assert_true(group_read(&group, &reading));
 	assert_int_equal(reading.leader_lost, 0);
 	assert_int_equal(reading.values[3], 1035);
+}
+
+/* Without ids values are in the order in which their events were opened. */
+UNIT_TEST(group_read_of_a_tracepoint_leader_goes_by_the_order)
+{
+	struct group_request request = request_of(GROUP_LEADER_TRACEPOINT, 3);
+	static const uint64_t words[] = {4, 1000, 500, 11, 12, 13, 14};
+
+	assert_true(open_group(&request));
+	memcpy(kernel.words, words, sizeof(words));
+	kernel.read_result = sizeof(words);
+	assert_true(group_read(&group, &reading));
+	assert_int_equal(reading.enabled_ns, 1000);
+	assert_int_equal(reading.running_ns, 500);
+	assert_int_equal(reading.leader_lost, 0);
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(reading.values[i], 11 + i);
+
+	kernel.words[0] = 3; /* a member is missing */
+	kernel.read_result = sizeof(words) - sizeof(*words);
+	assert_false(group_read(&group, &reading));
 }
 
 UNIT_TEST(group_read_foreign_or_double_ids_are_refused)
@@ -587,9 +621,9 @@ UNIT_TEST(group_read_foreign_or_double_ids_are_refused)
 	open_three();
 
 	answer_read(foreign, true);
-	assert_false(group_read(&group, &FEATURES, &reading));
+	assert_false(group_read(&group, &reading));
 	answer_read(twice, true);
-	assert_false(group_read(&group, &FEATURES, &reading));
+	assert_false(group_read(&group, &reading));
 }
 
 UNIT_TEST(group_read_other_number_of_members_is_refused)
@@ -599,10 +633,10 @@ UNIT_TEST(group_read_other_number_of_members_is_refused)
 	for (uint64_t count = 0; count < 4; count++) {
 		answer_read(in_order, true);
 		kernel.words[0] = count;
-		assert_false(group_read(&group, &FEATURES, &reading));
+		assert_false(group_read(&group, &reading));
 	}
 	kernel.words[0] = UINT64_MAX;
-	assert_false(group_read(&group, &FEATURES, &reading));
+	assert_false(group_read(&group, &reading));
 }
 
 UNIT_TEST(group_read_short_empty_or_failed_read_is_refused)
@@ -612,10 +646,10 @@ UNIT_TEST(group_read_short_empty_or_failed_read_is_refused)
 
 	for (ssize_t size = kernel.read_result - 1; size >= 0; size--) {
 		kernel.read_result = size;
-		assert_false(group_read(&group, &FEATURES, &reading));
+		assert_false(group_read(&group, &reading));
 	}
 	kernel.read_result = -ENOSPC;
-	assert_false(group_read(&group, &FEATURES, &reading));
+	assert_false(group_read(&group, &reading));
 }
 
 UNIT_TEST(group_read_largest_group_fits)
@@ -638,7 +672,7 @@ UNIT_TEST(group_read_largest_group_fits)
 	}
 	kernel.read_result = (ssize_t)(n * sizeof(uint64_t));
 
-	assert_true(group_read(&group, &FEATURES, &reading));
+	assert_true(group_read(&group, &reading));
 	assert_int_equal(reading.count, 1 + GROUP_MEMBERS_MAX);
 	assert_int_equal(reading.values[GROUP_MEMBERS_MAX], GROUP_MEMBERS_MAX);
 }

@@ -36,6 +36,16 @@ static bool fail(const struct cpu_stream *stream, enum explain_call call, const 
 	return explain_perf_error(error, errno_value, &context);
 }
 
+struct plan_target cpu_stream_target(const struct sched_switch *sched_switch, int cpu)
+{
+	return (struct plan_target){
+		.leader = sched_switch ? GROUP_LEADER_TRACEPOINT : GROUP_LEADER_SWITCHES,
+		.tracepoint = sched_switch ? sched_switch->spec.config : 0,
+		.pid = -1,
+		.cpu = cpu,
+	};
+}
+
 int cpu_stream_ring_fd(const struct cpu_stream *stream)
 {
 	return stream->bundle.groups[stream->clock].leader_fd;
@@ -93,16 +103,17 @@ bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request 
 		.cpu = request->cpu,
 		.host = request->host,
 		.clock = plan->layout.kinds[request->kind].clock,
-		.bundle = {.target = {.leader = GROUP_LEADER_SWITCHES,
-				      .pid = -1,
-				      .cpu = request->cpu},
+		.sched_switch = request->sched_switch,
+		.bundle = {.target = cpu_stream_target(request->sched_switch, request->cpu),
 			   .features = request->features,
 			   .kind = request->kind,
 			   .wakeup_bytes =
 				   (uint32_t)(request->ring_bytes / CPU_STREAM_WAKEUP_SHARE)},
 		.timeline_fd = -1,
+		.switches_fd = -1,
 		.sched_event = SCHED_EVENTS,
-		.format = attr_decode_format(request->features),
+		.format = request->sched_switch ? attr_tracepoint_format()
+						: attr_decode_format(request->features),
 		.running_pid = RECORD_TASK_UNKNOWN,
 		.running_tid = RECORD_TASK_UNKNOWN,
 	};
@@ -115,9 +126,10 @@ bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request 
 	commit_bundle(stream, NULL, plan);
 	if (!map_ring(stream, request, ring_bytes, error))
 		goto failed;
-	stream->timeline_fd = timeline_open(-1, request->cpu, request->features, false,
-					    (uint32_t)(*ring_bytes / CPU_STREAM_WAKEUP_SHARE),
-					    TIMELINE_SWITCHES | TIMELINE_TASKS);
+	stream->timeline_fd = timeline_open(
+		-1, request->cpu, request->features, false,
+		(uint32_t)(*ring_bytes / CPU_STREAM_WAKEUP_SHARE),
+		request->sched_switch ? TIMELINE_TASKS : TIMELINE_SWITCHES | TIMELINE_TASKS);
 	if (stream->timeline_fd < 0) {
 		fail(stream, EXPLAIN_OPEN, "the time line", -stream->timeline_fd, error);
 		goto failed;
@@ -139,11 +151,28 @@ void cpu_stream_close(struct cpu_stream *stream)
 	sched_tracepoints_close(&stream->tracepoints);
 	if (stream->timeline_fd >= 0)
 		sys_close(stream->timeline_fd);
+	if (stream->switches_fd >= 0)
+		sys_close(stream->switches_fd);
 	bundle_close(&stream->bundle);
 	free(stream->slots);
 	free(stream->baselines);
 	free(stream->mark.readings);
-	*stream = (struct cpu_stream){.cpu = stream->cpu, .timeline_fd = -1};
+	*stream = (struct cpu_stream){.cpu = stream->cpu, .timeline_fd = -1, .switches_fd = -1};
+}
+
+void cpu_stream_add_switch_records(struct cpu_stream *stream)
+{
+	const uint32_t wakeup_bytes = (uint32_t)(stream->ring.data_bytes / CPU_STREAM_WAKEUP_SHARE);
+
+	if (stream->switches_fd >= 0)
+		return;
+	stream->switches_fd = timeline_open(-1, stream->cpu, stream->bundle.features, false,
+					    wakeup_bytes, TIMELINE_SWITCHES);
+	if (stream->switches_fd < 0 ||
+	    timeline_redirect(stream->switches_fd, cpu_stream_ring_fd(stream)) >= 0)
+		return;
+	sys_close(stream->switches_fd);
+	stream->switches_fd = -1;
 }
 
 /* Keeps the present reading of a group: from it on it is counted. */
@@ -155,7 +184,7 @@ static void begin_anew(struct cpu_stream *stream, size_t group)
 		      sizeof(*stream->baselines));
 	baseline = &stream->baselines[stream->baseline_count];
 	*baseline = (struct cpu_stream_reading){.group = group, .restarts = true};
-	if (group_read(&stream->bundle.groups[group], stream->bundle.features, &baseline->values))
+	if (group_read(&stream->bundle.groups[group], &baseline->values))
 		stream->baseline_count++;
 }
 
@@ -230,7 +259,7 @@ static bool take_reading(struct cpu_stream *stream, size_t group)
 	array_reserve(&mark->readings, &mark->capacity, mark->count + 1, sizeof(*mark->readings));
 	reading = &mark->readings[mark->count];
 	*reading = (struct cpu_stream_reading){.group = group};
-	if (!group_read(&stream->bundle.groups[group], stream->bundle.features, &reading->values))
+	if (!group_read(&stream->bundle.groups[group], &reading->values))
 		return false;
 	mark->count++;
 	return true;

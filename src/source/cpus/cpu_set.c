@@ -65,11 +65,6 @@ static int first_watched(const struct cpu_set *set, const struct number_list *li
 	return -1;
 }
 
-static struct plan_target target_of(int cpu)
-{
-	return (struct plan_target){.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = cpu};
-}
-
 static void add_kind(struct cpu_set *set, const struct event_core_pmu *pmu)
 {
 	struct number_list list = {0};
@@ -85,7 +80,7 @@ static void add_kind(struct cpu_set *set, const struct event_core_pmu *pmu)
 		return;
 	}
 	set->cpus[set->kind_count] = list;
-	set->targets[set->kind_count] = target_of(cpu);
+	set->targets[set->kind_count] = cpu_stream_target(NULL, cpu);
 	set->pmus[set->kind_count++] = *pmu;
 }
 
@@ -99,8 +94,21 @@ bool cpu_set_find(struct cpu_set *set, const struct event_core_pmu *pmus, size_t
 	for (size_t i = 0; i < count; i++)
 		add_kind(set, &pmus[i]);
 	if (set->kind_count == 0)
-		set->targets[0] = target_of(first_watched(set, &all));
+		set->targets[0] = cpu_stream_target(NULL, first_watched(set, &all));
 	return true;
+}
+
+void cpu_set_choose_leader(struct cpu_set *set, struct trials *trials)
+{
+	struct trial_scope scope;
+	int failed;
+
+	if (!sched_switch_find(set->host, &set->sched_switch, NULL))
+		return;
+	scope = (struct trial_scope){
+		.target = cpu_stream_target(&set->sched_switch, set->targets[0].cpu)};
+	if (trials_try_software(trials, &scope, NULL, 0, &failed) == 0)
+		set->leader = &set->sched_switch;
 }
 
 struct plan_setup cpu_set_setup(const struct cpu_set *set)
@@ -148,6 +156,7 @@ static struct cpu_stream *add_stream(struct cpu_set *set, int cpu, struct error 
 		.plan = set->plan,
 		.features = set->features,
 		.host = set->host,
+		.sched_switch = set->leader,
 		.cpu = cpu,
 		.kind = kind_of(set, cpu),
 		.ring_bytes = set->ring_bytes,

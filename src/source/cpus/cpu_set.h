@@ -37,6 +37,8 @@ struct cpu_set {
 	struct session *session;        /* says which are watched */
 	const struct plan *plan;        /* borrowed; that all streams follow */
 	struct scheduler scheduler;
+	struct sched_switch sched_switch;
+	const struct sched_switch *leader;            /* the above; NULL: a software event leads */
 	struct event_core_pmu pmus[LAYOUT_KINDS_MAX]; /* of the kinds that are watched */
 	struct event_core_pmu absent[LAYOUT_KINDS_MAX];
 	struct plan_target targets[LAYOUT_KINDS_MAX]; /* the first CPU of each */
@@ -59,6 +61,9 @@ struct cpu_set {
  */
 bool cpu_set_find(struct cpu_set *set, const struct event_core_pmu *pmus, size_t count,
 		  struct error *error);
+
+/* Lets sched_switch lead where it may be opened; to be called before cpu_set_open(). */
+void cpu_set_choose_leader(struct cpu_set *set, struct trials *trials);
 
 /* What a plan is made for; borrows from the set. */
 struct plan_setup cpu_set_setup(const struct cpu_set *set);

@@ -5,6 +5,7 @@
 #include "source/cpus/cpu_stream.h"
 
 #include "kernel/attr.h"
+#include "kernel/proc.h"
 #include "source/convert.h"
 
 enum {
@@ -20,7 +21,8 @@ double cpu_stream_fill(const struct cpu_stream *stream)
 
 bool cpu_stream_is_silent(const struct cpu_stream *stream)
 {
-	return stream->running_tid == RECORD_TASK_UNKNOWN && ring_fill_bytes(&stream->ring) == 0;
+	return stream->running_tid == RECORD_TASK_UNKNOWN &&
+	       stream->pending.step == SWITCH_IS_DONE && ring_fill_bytes(&stream->ring) == 0;
 }
 
 bool cpu_stream_may_lose(const struct cpu_stream *stream)
@@ -45,17 +47,27 @@ void cpu_stream_end(struct cpu_stream *stream)
 }
 
 /*
- * The group a sample is of: its reading begins with the leader's id. The sample's own id does not
- * say which: software events that fire together all carry that of the first one (seen on Linux
- * 6.18). What a group that is closed by now left behind belongs to no task.
+ * The group that the fetched sample is of. Of a tracepoint its own id says it. Of a software event
+ * it does not: those that fire together all carry that of the first one (seen on Linux 6.18), but
+ * the reading begins with the leader's id. What a group that is closed by now left behind belongs
+ * to no task.
  */
-static size_t group_of(const struct cpu_stream *stream, const struct decoded_read *read)
+static size_t group_of(const struct cpu_stream *stream)
 {
+	const struct decoded_read *read = &stream->decoded.sample.read;
+	const uint64_t id = stream->sched_switch ? stream->decoded.id.id : read->ids[0];
+
 	for (size_t i = 0; i < stream->bundle.count && read->count > 0; i++)
-		if (bundle_is_open(&stream->bundle, i) &&
-		    stream->bundle.groups[i].ids[0] == read->ids[0])
+		if (bundle_is_open(&stream->bundle, i) && stream->bundle.groups[i].ids[0] == id)
 			return i;
 	return NO_GROUP;
+}
+
+/* The fetched record is a reading at a switch. */
+static bool has_sample(const struct cpu_stream *stream)
+{
+	return stream->has_record && stream->decoded.type == DECODED_SAMPLE &&
+	       stream->sched_event == SCHED_EVENTS && stream->decoded.sample.read.count > 0;
 }
 
 /* The first reading of the mark that was not delivered; NULL: all were. */
@@ -74,10 +86,9 @@ static struct cpu_stream_reading *find_due(struct cpu_stream *stream)
 	const struct decoded *decoded = &stream->decoded;
 	size_t group;
 
-	if (decoded->type != DECODED_SAMPLE || stream->sched_event != SCHED_EVENTS ||
-	    decoded->sample.read.count == 0)
+	if (!has_sample(stream))
 		return NULL;
-	group = group_of(stream, &decoded->sample.read);
+	group = group_of(stream);
 	for (size_t i = 0; i < mark->count; i++) {
 		struct cpu_stream_reading *reading = &mark->readings[i];
 
@@ -151,7 +162,7 @@ static bool find_switch_time(const struct cpu_stream *stream, uint64_t *time_ns)
 static void set_sample_time(struct cpu_stream *stream)
 {
 	const struct decoded_read *read = &stream->decoded.sample.read;
-	const size_t group = group_of(stream, read);
+	const size_t group = group_of(stream);
 	struct cpu_stream_slot *slot;
 	uint64_t time_ns;
 
@@ -178,10 +189,50 @@ static bool fetch(struct cpu_stream *stream)
 		return true;
 	while (!stream->has_record && ring_next(&stream->ring, &bytes, &size))
 		stream->has_record = decode(stream, bytes, size);
-	if (stream->has_record && stream->decoded.type == DECODED_SAMPLE &&
-	    stream->sched_event == SCHED_EVENTS && stream->decoded.sample.read.count > 0)
+	if (!stream->sched_switch && has_sample(stream))
 		set_sample_time(stream);
 	return stream->has_record;
+}
+
+static uint64_t group_bit(size_t group)
+{
+	return UINT64_C(1) << (group % 64);
+}
+
+/* The fetched record is another group's sample of the switch that is pending. */
+static bool belongs_to_pending(const struct cpu_stream *stream)
+{
+	const struct cpu_stream_switch *pending = &stream->pending;
+	struct switched tasks;
+	size_t group;
+
+	if (pending->step != SWITCH_OUT_FOLLOWS || !has_sample(stream))
+		return false;
+	group = group_of(stream);
+	return group != NO_GROUP && (pending->groups & group_bit(group)) == 0 &&
+	       sched_switch_read(stream->sched_switch, &stream->decoded.sample.raw, &tasks) &&
+	       tasks.prev_tid == pending->tasks.prev_tid &&
+	       tasks.next_tid == pending->tasks.next_tid;
+}
+
+/* The kernel itself writes a record of the pending switch. */
+static bool has_switch_record(const struct cpu_stream *stream)
+{
+	return stream->pending.step == SWITCH_OUT_FOLLOWS && stream->has_record &&
+	       stream->decoded.type == DECODED_SWITCH_CPU_WIDE;
+}
+
+/* More of the pending switch may come: the sample of a group that is on, or a record. */
+static bool pending_may_go_on(const struct cpu_stream *stream)
+{
+	if (stream->pending.step != SWITCH_OUT_FOLLOWS || stream->mark.is_waiting)
+		return false;
+	if (stream->switches_fd >= 0)
+		return true;
+	for (size_t i = 0; i < stream->bundle.count; i++)
+		if (stream->slots[i].is_on && (stream->pending.groups & group_bit(i)) == 0)
+			return true;
+	return false;
 }
 
 static void finish_mark(struct cpu_stream *stream)
@@ -201,6 +252,12 @@ bool cpu_stream_has_next(struct cpu_stream *stream)
 	if (stream->baseline_next < stream->baseline_count)
 		return true;
 	fetch(stream);
+	if (has_switch_record(stream))
+		stream->pending.step = SWITCH_IS_DONE;
+	stream->pending.is_due =
+		stream->pending.step != SWITCH_IS_DONE && !belongs_to_pending(stream);
+	if (stream->pending.is_due)
+		return stream->has_record || !pending_may_go_on(stream);
 	if (!mark->is_waiting)
 		return stream->has_record && stream->decoded.id.time_ns <= stream->until_ns;
 	mark->due = stream->has_record ? find_due(stream) : first_waiting(mark);
@@ -212,9 +269,19 @@ bool cpu_stream_has_next(struct cpu_stream *stream)
 
 uint64_t cpu_stream_next_time(const struct cpu_stream *stream)
 {
-	if (stream->baseline_next < stream->baseline_count || stream->mark.due)
+	if (stream->baseline_next < stream->baseline_count || stream->pending.is_due ||
+	    stream->mark.due)
 		return stream->last_time_ns;
 	return stream->decoded.id.time_ns;
+}
+
+/* The running task, of which a tracepoint has given the tid only. */
+static void name_running(struct cpu_stream *stream, struct record *record)
+{
+	if (stream->running_pid == RECORD_TASK_UNKNOWN && stream->running_tid > 0)
+		stream->running_pid = proc_find_pid(stream->running_tid);
+	record->pid = stream->running_pid;
+	record->tid = stream->running_pid < 0 ? RECORD_TASK_UNKNOWN : stream->running_tid;
 }
 
 static void set_reading(struct cpu_stream *stream, const struct cpu_stream_reading *reading,
@@ -222,7 +289,7 @@ static void set_reading(struct cpu_stream *stream, const struct cpu_stream_readi
 {
 	record->kind = RECORD_READING;
 	record->cpu = stream->cpu;
-	record->pid = record->tid = RECORD_TASK_UNKNOWN;
+	name_running(stream, record);
 	record->time_ns = stream->last_time_ns;
 	record->reading = (struct record_reading){
 		.group = (uint16_t)reading->group,
@@ -298,7 +365,7 @@ static void next_of_mark(struct cpu_stream *stream, struct record *record)
  */
 static void set_leaver(struct cpu_stream *stream, size_t group, struct record *record)
 {
-	const uint64_t bit = UINT64_C(1) << (group % 64);
+	const uint64_t bit = group_bit(group);
 
 	if (stream->running_tid == RECORD_TASK_UNKNOWN || (stream->left_groups & bit) != 0)
 		return;
@@ -316,7 +383,8 @@ static void note_running(struct cpu_stream *stream, const struct record *record)
 		stream->left_groups = 0;
 		return;
 	case RECORD_COMM: /* a thread that calls exec gets the number of its process */
-		if (record->comm.exec && record->pid == stream->running_pid)
+		if (record->comm.exec && (record->pid == stream->running_pid ||
+					  stream->running_pid == RECORD_TASK_UNKNOWN))
 			stream->running_tid = record->tid;
 		return;
 	case RECORD_SWITCH_OUT:
@@ -328,10 +396,62 @@ static void note_running(struct cpu_stream *stream, const struct record *record)
 	}
 }
 
+/*
+ * The switch that a tracepoint's sample is of follows its readings. On some virtual machines the
+ * idle task of a CPU leaves no sample, nor counts it (Linux 6.18): then the reading also has what
+ * idle took, which cannot be divided, and so it is a new start; from now on switch records say when
+ * the task came.
+ */
+static bool set_switch(struct cpu_stream *stream, size_t group, struct record *record)
+{
+	struct cpu_stream_switch *pending = &stream->pending;
+	struct switched tasks;
+
+	if (!sched_switch_read(stream->sched_switch, &stream->decoded.sample.raw, &tasks))
+		return false;
+	record->tid = tasks.prev_tid;
+	if (stream->running_tid == 0 && tasks.prev_tid != 0) {
+		cpu_stream_add_switch_records(stream);
+		record->reading.restarts = true;
+	}
+	if (pending->step == SWITCH_IS_DONE)
+		*pending = (struct cpu_stream_switch){
+			.step = SWITCH_OUT_FOLLOWS,
+			.time_ns = record->time_ns,
+			.prev_pid = record->pid,
+			.tasks = tasks,
+		};
+	pending->groups |= group_bit(group);
+	return true;
+}
+
+/* The pending switch as two records: of the incoming task the pid is not given, unless it is idle.
+ */
+static void next_of_switch(struct cpu_stream *stream, struct record *record)
+{
+	struct cpu_stream_switch *pending = &stream->pending;
+	const int32_t next_pid = pending->tasks.next_tid == 0 ? 0 : RECORD_TASK_UNKNOWN;
+	const bool is_out = pending->step == SWITCH_OUT_FOLLOWS;
+
+	*record = (struct record){
+		.kind = is_out ? RECORD_SWITCH_OUT : RECORD_SWITCH_IN,
+		.cpu = stream->cpu,
+		.pid = is_out ? pending->prev_pid : next_pid,
+		.tid = is_out ? pending->tasks.prev_tid : pending->tasks.next_tid,
+		.time_ns = pending->time_ns,
+		.ctx_switch = {.other_pid = is_out ? next_pid : pending->prev_pid,
+			       .other_tid =
+				       is_out ? pending->tasks.next_tid : pending->tasks.prev_tid,
+			       .preempted = is_out && pending->tasks.preempted},
+	};
+	pending->step = is_out ? SWITCH_IN_FOLLOWS : SWITCH_IS_DONE;
+	note_running(stream, record);
+}
+
 static bool set_sample(struct cpu_stream *stream, struct record *record)
 {
 	const struct decoded_read *read = &stream->decoded.sample.read;
-	size_t group = group_of(stream, read);
+	size_t group = group_of(stream);
 
 	if (group == NO_GROUP || read->count != stream->bundle.groups[group].count + 1)
 		return false;
@@ -344,6 +464,8 @@ static bool set_sample(struct cpu_stream *stream, struct record *record)
 		.running_ns = read->running_ns,
 		.values = &read->values[1],
 	};
+	if (stream->sched_switch)
+		return set_switch(stream, group, record);
 	set_leaver(stream, group, record);
 	return true;
 }
@@ -382,6 +504,10 @@ bool cpu_stream_next(struct cpu_stream *stream, struct record *record)
 {
 	if (stream->baseline_next < stream->baseline_count) {
 		next_baseline(stream, record);
+		return true;
+	}
+	if (stream->pending.is_due) {
+		next_of_switch(stream, record);
 		return true;
 	}
 	if (!stream->mark.due)

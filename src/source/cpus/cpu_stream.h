@@ -17,7 +17,10 @@
  * sample of its own behind it; it gets the place of a reading of the clock group, or none when
  * there was a switch between the two.
  *
- * Samples of tracepoints (sched_tracepoints.h) are among the others and have no part in this.
+ * At a switch the samples of all groups that are on come first, then the switch itself: as two
+ * switch records of the kernel (OUT, IN), or, where the tracepoint sched_switch leads, out of the
+ * raw data of these samples. Samples of other tracepoints (sched_tracepoints.h) are among the
+ * others and have no part in this.
  */
 
 #include <stdbool.h>
@@ -60,14 +63,31 @@ struct cpu_stream_slot {
 	uint64_t offset_ns; /* of record time from the group's enabled_ns, at its last switch */
 };
 
+/* A switch of which a tracepoint's sample was delivered as a reading; it follows as two records. */
+struct cpu_stream_switch {
+	enum {
+		SWITCH_IS_DONE,
+		SWITCH_OUT_FOLLOWS,
+		SWITCH_IN_FOLLOWS
+	} step;
+	uint64_t time_ns;
+	int32_t prev_pid;
+	struct switched tasks;
+	uint64_t groups; /* bits: of these the sample was delivered */
+	bool is_due;     /* it is delivered now */
+};
+
 struct cpu_stream {
 	int cpu;
 	const struct host *host; /* borrowed */
 	size_t clock;            /* the clock group of the CPU's kind */
 	struct bundle bundle;
-	struct cpu_stream_slot *slots; /* owned; bundle.count */
-	bool is_enabled;               /* counts; until then nothing is on */
-	int timeline_fd;               /* -1: none */
+	struct cpu_stream_slot *slots;           /* owned; bundle.count */
+	bool is_enabled;                         /* counts; until then nothing is on */
+	int timeline_fd;                         /* -1: none */
+	int switches_fd;                         /* the same */
+	const struct sched_switch *sched_switch; /* that leads; borrowed; NULL: a software event */
+	struct cpu_stream_switch pending;
 	struct sched_tracepoints tracepoints;
 	enum sched_event sched_event; /* the fetched record is its sample; SCHED_EVENTS: none */
 	struct ring ring;
@@ -100,6 +120,7 @@ struct cpu_stream_request {
 	const struct plan *plan;
 	const struct attr_features *features;
 	const struct host *host;
+	const struct sched_switch *sched_switch; /* that is to lead; NULL: a software event */
 	int cpu;
 	size_t kind;
 	size_t ring_bytes; /* tried first; smaller ones follow down to CPU_STREAM_RING_MIN */
@@ -112,11 +133,20 @@ enum {
 
 /* --- cpu_groups.c */
 
+/* What groups are opened on, with the leader that the request wants. */
+struct plan_target cpu_stream_target(const struct sched_switch *sched_switch, int cpu);
+
 /* Opens everything, disabled. False: nothing is left open. *ring_bytes what the ring really has. */
 bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request *request,
 		     size_t *ring_bytes, struct error *error);
-void cpu_stream_close(
-	struct cpu_stream *stream); /* one that was never opened ({.timeline_fd = -1}) is allowed */
+void cpu_stream_close(struct cpu_stream *stream); /* one that was never opened ({.timeline_fd = -1,
+						       .switches_fd = -1}) is allowed */
+
+/*
+ * Has the kernel write switch records from now on, where the tracepoint that leads does not show
+ * every switch. Without success nothing changes.
+ */
+void cpu_stream_add_switch_records(struct cpu_stream *stream);
 
 /* The descriptor that owns the ring. */
 int cpu_stream_ring_fd(const struct cpu_stream *stream);

@@ -19,6 +19,51 @@
 
 #include "event/probe.h"
 
+/* A runnable task's state is 0; what is above says how it was made to leave (since Linux 4.14). */
+enum {
+	STATE_BITS = 0xff
+};
+
+bool sched_switch_find(const struct host *host, struct sched_switch *found, struct error *error)
+{
+	const struct {
+		const char *name;
+		struct tracepoint_field *field;
+	} fields[] = {
+		{"prev_pid", &found->prev_tid},
+		{"prev_state", &found->prev_state},
+		{"next_pid", &found->next_tid},
+	};
+
+	*found = (struct sched_switch){0};
+	if (!tracepoint_find("", "sched", "sched_switch", &found->spec, error))
+		return false;
+	if (host->in_pid_namespace)
+		return error_set(error, ERROR_PID_NAMESPACE, found->spec.name, NULL);
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
+		if (!tracepoint_find_field("", "sched", "sched_switch", fields[i].name,
+					   fields[i].field, error))
+			return false;
+	return true;
+}
+
+bool sched_switch_read(const struct sched_switch *sched_switch, const struct decoded_bytes *raw,
+		       struct switched *switched)
+{
+	int64_t prev, state, next;
+
+	if (!tracepoint_read_field(&sched_switch->prev_tid, raw->bytes, raw->size, &prev) ||
+	    !tracepoint_read_field(&sched_switch->prev_state, raw->bytes, raw->size, &state) ||
+	    !tracepoint_read_field(&sched_switch->next_tid, raw->bytes, raw->size, &next))
+		return false;
+	*switched = (struct switched){
+		.prev_tid = (int32_t)prev,
+		.next_tid = (int32_t)next,
+		.preempted = (state & STATE_BITS) == 0,
+	};
+	return true;
+}
+
 /* Opens one into the stream's ring. 0 or -errno. */
 static int open_one(struct cpu_stream *stream, enum sched_event slot,
 		    const struct sched_tracepoint_spec *event, const struct attr_features *features)

@@ -3,9 +3,9 @@
 
 /*
  * What the scheduler itself reports: events that write a sample into their CPU's ring each time
- * that they happen, of wake-ups and of yields; on all CPUs that are watched or on none. Without
- * them everything else goes on; the session says how run-queue waits are known, or why they are
- * not.
+ * that they happen, of switches, and of wake-ups and yields; the latter on all CPUs that are
+ * watched or on none. Without them everything else goes on; the session says how run-queue waits
+ * are known, or why they are not.
  */
 
 #include <stdbool.h>
@@ -20,6 +20,7 @@
 struct attr_features;
 struct cpu_stream;
 struct decoded;
+struct decoded_bytes;
 struct host;
 struct record;
 struct session;
@@ -35,6 +36,30 @@ struct sched_tracepoint_spec {
 	struct event_spec spec;
 	struct tracepoint_field tid; /* the woken task; a yield has none: it is the running one */
 };
+
+/*
+ * sched:sched_switch, which leads the groups of a CPU where it may be read. A sample of it says who
+ * leaves, in which state, and who comes, so that no switch records are needed.
+ */
+struct sched_switch {
+	struct event_spec spec;
+	struct tracepoint_field prev_tid, prev_state, next_tid;
+};
+
+/*
+ * What the kernel has of it. False: tracefs cannot be read, or the tids in it are not those of this
+ * pid namespace.
+ */
+bool sched_switch_find(const struct host *host, struct sched_switch *found, struct error *error);
+
+struct switched {
+	int32_t prev_tid, next_tid; /* 0: idle */
+	bool preempted;             /* the outgoing task could have run on */
+};
+
+/* Takes it out of a sample's raw data; false: the data are not what they should be. */
+bool sched_switch_read(const struct sched_switch *sched_switch, const struct decoded_bytes *raw,
+		       struct switched *switched);
 
 /* --- of one CPU */
 

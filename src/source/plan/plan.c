@@ -522,6 +522,7 @@ struct group_request plan_group_request(const struct plan *plan, size_t group,
 {
 	struct group_request request = {
 		.leader = target->leader,
+		.tracepoint = target->tracepoint,
 		.pid = target->pid,
 		.cpu = target->cpu,
 		.count = plan->layout.groups[group].count,

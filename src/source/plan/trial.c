@@ -181,7 +181,7 @@ static void remember(struct trials *trials, const struct answer *answer)
 }
 
 /* Another program that looks for counters at this moment holds some that it gives back at once. */
-static bool runs(const struct group *group, const struct attr_features *features)
+static bool runs(const struct group *group)
 {
 	const struct timespec pause = {.tv_nsec = PAUSE_NS};
 	struct group_reading reading;
@@ -189,7 +189,7 @@ static bool runs(const struct group *group, const struct attr_features *features
 	if (!group_enable(group))
 		return false;
 	for (int looks = 0; looks < LOOKS; looks++) {
-		if (!group_read(group, features, &reading))
+		if (!group_read(group, &reading))
 			return false;
 		if (reading.running_ns > 0 || reading.enabled_ns == 0)
 			return true;
@@ -203,6 +203,7 @@ static int open_and_run(struct trials *trials, const struct plan_target *target,
 {
 	struct group_request request = {
 		.leader = target->leader,
+		.tracepoint = target->tracepoint,
 		.pid = target->pid,
 		.cpu = target->cpu,
 		.count = count,
@@ -216,7 +217,7 @@ static int open_and_run(struct trials *trials, const struct plan_target *target,
 		request.specs[i] = specs[i];
 	trials->count++;
 	errno_value = group_open(&group, &request, trials->features, failed);
-	if (errno_value == 0 && !runs(&group, trials->features))
+	if (errno_value == 0 && !runs(&group))
 		errno_value = ENOSPC;
 	group_close(&group);
 	return errno_value;

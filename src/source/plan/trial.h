@@ -18,6 +18,7 @@ struct trials; /* opaque */
 /* What a group of counters is opened on. */
 struct plan_target {
 	enum group_leader leader;
+	uint64_t tracepoint; /* that leads (kernel/group.h) */
 	pid_t pid;
 	int cpu;
 	bool exclude_kernel;

@@ -387,8 +387,7 @@ static void begin_anew(struct tasks *tasks, const struct watched *watched)
 		fresh = &tasks->fresh[tasks->fresh_count];
 		*fresh = (struct tasks_fresh){
 			.pid = watched->pid, .tid = watched->tid, .group = (uint16_t)i};
-		if (step_taken == PLAN_OPEN ||
-		    group_read(&bundle->groups[i], tasks->features, &fresh->reading))
+		if (step_taken == PLAN_OPEN || group_read(&bundle->groups[i], &fresh->reading))
 			tasks->fresh_count++;
 	}
 }

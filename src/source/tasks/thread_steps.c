@@ -136,7 +136,7 @@ static bool next_reading(struct thread_steps *steps, struct watched *watched, st
 		watched->phase = WATCHED_COUNTS;
 		return false;
 	}
-	if (!group_read(&watched->bundle.groups[watched->next], steps->features, &steps->reading)) {
+	if (!group_read(&watched->bundle.groups[watched->next], &steps->reading)) {
 		watched->next++;
 		return false;
 	}

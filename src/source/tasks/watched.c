@@ -98,8 +98,7 @@ static bool waits_for_exec(const struct watched *watched, const struct plan *pla
 	struct group_reading reading;
 
 	return bundle->target.enable_on_exec &&
-	       group_read(&bundle->groups[plan->layout.kinds[0].clock], bundle->features,
-			  &reading) &&
+	       group_read(&bundle->groups[plan->layout.kinds[0].clock], &reading) &&
 	       reading.enabled_ns == 0;
 }
 
