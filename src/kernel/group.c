@@ -76,8 +76,6 @@ static int open_leader(struct group *group, const struct group_request *request,
 		break;
 	}
 	attr.enable_on_exec = request->enable_on_exec;
-	if (request->wakeup_bytes > 0)
-		attr_set_wakeup(&attr, request->wakeup_bytes);
 	group->read_format = attr.read_format;
 	group->leader_fd = open_with_id(&attr, request, -1, &group->ids[0]);
 	return group->leader_fd;

@@ -35,7 +35,6 @@ struct group_request {
 	size_t count;                                      /* 0: the leader alone */
 	bool exclude_kernel; /* for all members, where the user may not see the kernel */
 	bool enable_on_exec;
-	uint32_t wakeup_bytes; /* watermark, when the group owns a ring */
 };
 
 struct group {

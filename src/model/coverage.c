@@ -203,11 +203,14 @@ static void set_reason(struct event *event, double share, const char *whole, con
 			 100.0 * share, whole, others);
 }
 
-/* Whether it counts always: what it does not need cannot be taken from it. */
+/* Whether it counts always: what its group does not need cannot be taken from it. */
 static bool needs_no_counter(const struct layout *layout, size_t event)
 {
 	for (size_t kind = 0; kind < layout->kind_count; kind++)
 		if (coverage_rotation(layout, event, kind) > 0)
+			return false;
+	for (size_t g = 0; g < layout->group_count; g++)
+		if (layout->groups[g].needs_counters && layout_counter_in(layout, event, g))
 			return false;
 	return true;
 }

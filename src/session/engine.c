@@ -234,6 +234,17 @@ static void name_counter_users(struct engine *engine)
 	counter_users_find("", (int32_t)getpid(), words, COUNTER_USERS_MAX);
 }
 
+/* The source counts in other groups from here on, since others took its counters. */
+static void follow_source(struct engine *engine)
+{
+	if (engine->source->layout_changes == engine->layout_changes)
+		return;
+	engine->layout_changes = engine->source->layout_changes;
+	model_change_layout(engine->model, &engine->source->layout);
+	recording_change(engine);
+	engine_bind_metrics(engine);
+}
+
 static void tick_live(struct engine *engine)
 {
 	struct session *session = &engine->source->session;
@@ -265,6 +276,7 @@ static void tick_live(struct engine *engine)
 	engine->whole = model_close_interval(engine->model, engine->source->tick_ns);
 	name_counter_users(engine);
 	record_tick(engine, &own);
+	follow_source(engine);
 	if (engine->whole->lost_records > 0)
 		procinfo_find_the_dead(engine, engine->whole);
 	shed_tick(&engine->shed);

@@ -52,9 +52,9 @@ struct source {
 	 * ring a virtual CPU may be taken away. (A reading bears the time of the record before it.)
 	 */
 	uint64_t settled_ns;
-	uint64_t layout_changes; /* times the layout has changed by itself, as in a replay: looked
-				    at after the records of a tick, the new one is that of all that
-				    follow */
+	uint64_t layout_changes; /* times the layout has changed by itself, as in a replay, or when
+				    others take counters: looked at after the records of a tick, the
+				    new one is that of all that follow */
 	double backlog; /* how full the fullest ring was at the last drain or tick, 0 to 1 */
 };
 

@@ -353,10 +353,11 @@ static inline void fake_add_pair(struct fake_record *record, int32_t first, int3
 	fake_add(record, pair, sizeof(pair));
 }
 
-/* Puts a record into the ring that belongs to fd. */
+/* Puts a record into the ring of fd, or into the one that it is redirected to. */
 static inline void fake_put(int fd, const struct fake_record *record)
 {
-	struct fake_event *event = fake_event(fd);
+	struct fake_event *event =
+		fake_event(fake_event(fd)->output >= 0 ? fake_event(fd)->output : fd);
 	struct perf_event_mmap_page *page = (struct perf_event_mmap_page *)event->ring;
 
 	for (size_t i = 0; i < record->header.size; i++)

@@ -170,6 +170,25 @@ UNIT_TEST(event_that_needs_no_counter_is_never_crowded)
 	assert_int_equal(snapshot->layout->events[0].state, EVENT_COUNTING);
 }
 
+/* The clock's group has counters of the PMU: its software events go with it. */
+UNIT_TEST_WITH(event_beside_hardware_in_the_clock_group_is_crowded, NULL, end)
+{
+	struct layout layout;
+
+	kit_layout(&layout, 1);
+	layout.groups[0].needs_counters = true;
+	layout.events[0].state = EVENT_COUNTING;
+	model = model_create(&layout);
+	layout_fini(&layout);
+	feed(model, reading(.seq = 10, .ns = 1000000));
+	model_start(model, 1000000);
+	feed(model, reading(.seq = 10, .ns = 11000000, .off_ns = 5000000));
+	const struct snapshot *snapshot = model_close_interval(model, 11000000);
+
+	assert_true(snapshot->layout->events[0].is_contended);
+	assert_int_equal(snapshot->layout->events[0].state, EVENT_MULTIPLEXED);
+}
+
 int main(void)
 {
 	return unit_run(begin, end);

@@ -215,19 +215,18 @@ static bool watch_cpu(struct cpu_watch *watch, const struct event_spec *spec)
 					.pid = -1,
 					.cpu = 0,
 					.specs = {spec},
-					.count = 1,
-					.wakeup_bytes = RING_BYTES / 2};
+					.count = 1};
 	int errno_value;
 
 	attr_probe_features(&watch->features);
 	if (group_open(&watch->group, &request, &watch->features, NULL) != 0)
 		return false; /* not allowed to watch a CPU */
-	assert_true(ring_map(&watch->ring, watch->group.leader_fd, RING_BYTES, page_bytes(),
-			     &errno_value));
 	watch->timeline_fd = timeline_open(-1, 0, &watch->features, false, RING_BYTES / 2,
 					   TIMELINE_SWITCHES | TIMELINE_TASKS);
 	assert_true(watch->timeline_fd >= 0);
-	assert_int_equal(timeline_redirect(watch->timeline_fd, watch->group.leader_fd), 0);
+	assert_true(ring_map(&watch->ring, watch->timeline_fd, RING_BYTES, page_bytes(),
+			     &errno_value));
+	assert_int_equal(timeline_redirect(watch->group.leader_fd, watch->timeline_fd), 0);
 	watch->format = (struct decode_format){
 		.sample_type = attr_sample_type(),
 		.read_format = attr_read_format(&watch->features),

@@ -33,6 +33,7 @@ static struct {
 	struct plan plan, next;
 	struct sched_switch sched_switch;
 	const struct sched_switch *leader; /* the above; NULL: a software event leads */
+	bool shares_clock;                 /* hardware events may be in the clock group */
 	struct cpu_stream stream;
 	size_t ring_bytes;
 	struct error error;
@@ -52,6 +53,9 @@ static void make_plan_of(const char *const *names, size_t count)
 	fake.refuse_group = one_counter;
 	trials_begin(kit.trials, NULL, NULL);
 	assert_true(plan_make(&kit.plan, &setup, made_set(names, count), kit.trials, NULL));
+	if (kit.plan.layout.groups[0].needs_counters && !kit.shares_clock)
+		plan_note_contention(&kit.plan);
+	kit.plan.is_contended = !kit.shares_clock;
 	kit.before = fake.count;
 }
 
@@ -151,9 +155,14 @@ static struct fake_event *leader(size_t group)
 	return fake_event(kit.stream.bundle.groups[group].leader_fd);
 }
 
+static struct fake_event *timeline(void)
+{
+	return fake_event(kit.stream.timeline_fd);
+}
+
 static void put(struct fake_record record)
 {
-	fake_put(kit.stream.bundle.groups[0].leader_fd, &record);
+	fake_put(kit.stream.timeline_fd, &record);
 }
 
 static void put_sample(size_t group, uint64_t sequence)
@@ -566,9 +575,9 @@ UNIT_TEST(cpu_stream_rotate_group_that_is_alone_in_its_turn_stays_on)
 	open_kit_of(names, 3);
 	rotate();
 
-	assert_true(leader(1)->is_enabled);
+	assert_true(leader(2)->is_enabled);
 	assert_true(leader(3)->is_enabled);
-	assert_string_equal(round_of(), "r3:0! r0:0 r2:0 r0:0 ");
+	assert_string_equal(round_of(), "r2:0! r0:0 r1:0 r0:0 ");
 }
 
 UNIT_TEST(cpu_stream_rotate_nothing_to_rotate_reads_nothing)
@@ -593,7 +602,7 @@ UNIT_TEST(cpu_stream_commit_added_software_counts_at_once_from_a_baseline)
 
 	assert_int_equal(kit.stream.bundle.groups[0].leader_fd, clock);
 	assert_true(leader(1)->is_enabled);
-	assert_int_equal(leader(1)->output, clock);
+	assert_int_equal(leader(1)->output, kit.stream.timeline_fd);
 	assert_string_equal(round_of(), "r1:0! ");
 	set_reading(0, 7);
 	set_reading(1, 3);
@@ -906,7 +915,7 @@ UNIT_TEST(cpu_stream_mark_reports_what_cannot_be_read_as_lost)
 	assert_string_equal(round_of(), "lost:1 r0:0 ");
 
 	put(last);
-	header = (void *)(leader(0)->ring + FAKE_PAGE + kit.stream.ring.position);
+	header = (void *)(timeline()->ring + FAKE_PAGE + kit.stream.ring.position);
 	header->size = 4; /* what follows cannot be believed */
 	mark();
 	assert_string_equal(round_of(), "lost:1 r0:0 ");
@@ -950,7 +959,7 @@ UNIT_TEST(cpu_stream_end_gives_the_ring_back_to_the_kernel)
 	const struct perf_event_mmap_page *page;
 
 	open_kit(false);
-	page = (const struct perf_event_mmap_page *)leader(0)->ring;
+	page = (const struct perf_event_mmap_page *)timeline()->ring;
 	put_sample(0, 1);
 	round_of();
 
@@ -960,18 +969,13 @@ UNIT_TEST(cpu_stream_end_gives_the_ring_back_to_the_kernel)
 
 UNIT_TEST(cpu_stream_open_redirects_everything_into_one_ring)
 {
-	int owner;
-
 	open_kit(true);
-	owner = kit.stream.bundle.groups[0].leader_fd;
 
 	assert_int_equal(kit.ring_bytes, RING);
-	assert_int_equal(leader(0)->output, -1);
-	assert_int_equal(leader(1)->output, owner);
-	assert_int_equal(leader(2)->output, owner);
-	assert_int_equal(fake_event(kit.stream.timeline_fd)->output, owner);
-	assert_int_equal(fake_event(kit.stream.timeline_fd)->content,
-			 TIMELINE_SWITCHES | TIMELINE_TASKS);
+	assert_int_equal(timeline()->output, -1);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(leader(i)->output, kit.stream.timeline_fd);
+	assert_int_equal(timeline()->content, TIMELINE_SWITCHES | TIMELINE_TASKS);
 	assert_int_equal(leader(1)->cpu, CPU);
 }
 
@@ -1005,7 +1009,7 @@ UNIT_TEST(cpu_stream_open_refused_closes_everything)
 		size_t opened; /* descriptors, before it is refused */
 	} cases[] = {
 		/* clang-format off */
-		{"no ring", CPU_STREAM_RING_MIN - 1, 0, 0, one_counter, ERROR_PERF_MEMLOCK, 6},
+		{"no ring", CPU_STREAM_RING_MIN - 1, 0, 0, one_counter, ERROR_PERF_MEMLOCK, 7},
 		{"no timeline", 0, EMFILE, 0, one_counter, ERROR_PERF_FD_LIMIT, 6},
 		{"no redirection", 0, 0, EINVAL, one_counter, ERROR_PERF_INVALID, 7},
 		{"not the last group", 0, 0, 0, no_instructions, ERROR_PERF_FD_LIMIT, 4},
@@ -1036,6 +1040,69 @@ UNIT_TEST(cpu_stream_close_never_opened_is_allowed)
 	cpu_stream_close(&stream);
 
 	assert_int_equal(stream.timeline_fd, -1);
+}
+
+/* --- hardware in the clock group */
+
+static void set_times(uint64_t enabled_ns, uint64_t running_ns)
+{
+	leader(0)->reading.enabled_ns = enabled_ns;
+	leader(0)->reading.running_ns = running_ns;
+	mark();
+	round_of();
+}
+
+UNIT_TEST(cpu_stream_mark_sees_that_others_have_the_counters)
+{
+	open_kit(false);
+	set_times(10000000, 10000000);
+	assert_false(kit.stream.is_contended);
+	set_times(20000000, 19950000); /* a moment, as when somebody looks what fits */
+	assert_false(kit.stream.is_contended);
+	set_times(30000000, 25000000);
+	assert_true(kit.stream.is_contended);
+	set_times(40000000, 35000000);
+	assert_false(kit.stream.is_contended);
+}
+
+UNIT_TEST(cpu_stream_commit_another_clock_begins_anew_in_the_same_ring)
+{
+	static const char *const one[] = {"sw-a", "e1"}, *const two[] = {"sw-a", "e1", "e2"};
+	int ring;
+
+	kit.shares_clock = true;
+	open_kit_of(one, 2);
+	ring = cpu_stream_ring_fd(&kit.stream);
+	put_sample(0, 1);
+	put_switch(false, 100);
+	round_of();
+	assert_int_equal(kit.stream.running_tid, 8);
+	put_sample(0, 2);
+	change_to(two, 3);
+	assert_true(kit.stream.has_restarted);
+	assert_int_equal(kit.stream.running_tid, RECORD_TASK_UNKNOWN);
+	assert_int_equal(cpu_stream_ring_fd(&kit.stream), ring);
+	assert_true(leader(0)->is_enabled);
+	assert_int_equal(leader(0)->output, ring);
+	/* what the old group had left behind is nobody's */
+	assert_string_equal(round_of(), "r0:0! r1:0! ");
+	put_sample(0, 1);
+	assert_string_equal(round_of(), "s0:1 ");
+}
+
+UNIT_TEST(cpu_stream_pause_of_a_clock_that_has_counters)
+{
+	static const char *const names[] = {"sw-a", "e1"};
+
+	kit.shares_clock = true;
+	open_kit_of(names, 2);
+	cpu_stream_pause(&kit.stream);
+	assert_false(leader(0)->is_enabled);
+	assert_false(kit.stream.has_restarted);
+	cpu_stream_resume(&kit.stream);
+	assert_true(leader(0)->is_enabled);
+	assert_true(kit.stream.has_restarted);
+	assert_string_equal(round_of(), "r0:0! ");
 }
 
 /* --- a tracepoint leads */
@@ -1221,7 +1288,7 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_hidden_idle_brings_switch_records)
 	put_switched(0, 2, 8, 0);
 	assert_string_equal(round_of(), "s0:1 switch out switch in s0:2! ");
 	assert_int_equal(fake_event(kit.stream.switches_fd)->content, TIMELINE_SWITCHES);
-	assert_int_equal(fake_event(kit.stream.switches_fd)->output, leader(0)->fd);
+	assert_int_equal(fake_event(kit.stream.switches_fd)->output, kit.stream.timeline_fd);
 
 	put_switched(0, 3, 7, 8);
 	assert_string_equal(round_of(), "switch out switch in s0:3! ");
@@ -1260,7 +1327,7 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_data_too_short_are_no_switch)
 UNIT_TEST(cpu_stream_open_with_a_tracepoint_needs_no_switch_records)
 {
 	open_tracepoint_kit(false);
-	assert_int_equal(fake_event(kit.stream.timeline_fd)->content, TIMELINE_TASKS);
+	assert_int_equal(timeline()->content, TIMELINE_TASKS);
 	assert_int_equal(kit.stream.bundle.target.leader, GROUP_LEADER_TRACEPOINT);
 	assert_int_equal(kit.stream.bundle.target.tracepoint, kit.sched_switch.spec.config);
 }

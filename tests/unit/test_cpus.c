@@ -95,6 +95,11 @@ static struct fake_event *leader(int cpu, size_t index)
 	return NULL;
 }
 
+static size_t ring_bytes(int cpu)
+{
+	return fake_event(leader(cpu, 0)->output)->ring_bytes;
+}
+
 static void put_sample(int cpu, uint64_t sequence, uint64_t time)
 {
 	const struct fake_told told = {.time = time, .tid = 7, .cpu = (uint32_t)cpu};
@@ -201,7 +206,7 @@ UNIT_TEST(cpus_create_every_cpu_has_a_ring_of_what_is_left)
 	begin(1);
 
 	for (int cpu = 0; cpu < 3; cpu++)
-		assert_int_equal(leader(cpu, 0)->ring_bytes, 256 << 10);
+		assert_int_equal(ring_bytes(cpu), 256 << 10);
 }
 
 UNIT_TEST(cpus_create_opens_every_cpu_and_describes_itself)
@@ -363,8 +368,8 @@ UNIT_TEST(cpus_create_smaller_rings_are_settled_for_once)
 	fake.ring_most = 128 * 1024;
 	begin(1);
 
-	assert_int_equal(leader(0, 0)->ring_bytes, 128 * 1024);
-	assert_int_equal(leader(2, 0)->ring_bytes, 128 * 1024);
+	assert_int_equal(ring_bytes(0), 128 * 1024);
+	assert_int_equal(ring_bytes(2), 128 * 1024);
 }
 
 /* What was stamped while the rings were looked at, of a task that went from CPU 2 to CPU 0. */
@@ -427,7 +432,7 @@ static void fill_ring(void)
 {
 	const size_t bytes = 14 * 8;
 
-	for (uint64_t i = 1; i * bytes + 4096 < leader(1, 0)->ring_bytes + bytes; i++)
+	for (uint64_t i = 1; i * bytes + 4096 < ring_bytes(1) + bytes; i++)
 		put_sample(1, i, 100 + i);
 }
 
@@ -479,7 +484,7 @@ UNIT_TEST(cpus_drain_backlog_is_the_fullest_ring)
 	put_sample(2, 1, 100);
 	drained();
 	/* header, id, task, time, CPU, count, two times, two values with id and loss */
-	fill = 5 * 14 * 8.0 / (double)leader(1, 0)->ring_bytes;
+	fill = 5 * 14 * 8.0 / (double)ring_bytes(1);
 
 	assert_true(source->backlog > fill * 0.99 && source->backlog < fill * 1.01);
 	set_readings(5);
@@ -751,13 +756,13 @@ UNIT_TEST(cpus_change_adds_an_event_on_every_cpu)
 
 UNIT_TEST(cpus_change_keeps_the_readings_in_their_groups)
 {
-	static const char *const names[] = {"page-faults", "cycles", "sw-a"};
+	static const char *const names[] = {"page-faults", "cycles", "instructions", "sw-a"};
 	uint64_t clock;
 
-	begin(2);
+	begin(3);
 	clock = (uint64_t)leader(0, 0)->fd;
 	ticked();
-	assert_true(change_to(names, 3, NULL));
+	assert_true(change_to(names, 4, NULL));
 	put_sample(0, 9, 500);
 
 	assert_int_equal(leader(0, 0)->fd, clock);
@@ -849,9 +854,10 @@ UNIT_TEST(cpus_change_hardware_is_tried_on_free_counters)
 
 	begin(2);
 	fake.most_open = fake_open_count() + 1;
-	assert_true(leader(0, 1)->is_enabled);
+	assert_true(leader(0, 0)->is_enabled);
 	assert_false(change_to(names, 3, NULL));
-	assert_true(leader(0, 1)->is_enabled); /* again */
+	assert_true(leader(0, 0)->is_enabled); /* again, after a moment of which nothing is known */
+	assert_non_null(strstr(drained(), "0 lost, "));
 	fake.most_open = 0;
 	assert_true(change_to(names, 3, NULL));
 
@@ -859,6 +865,31 @@ UNIT_TEST(cpus_change_hardware_is_tried_on_free_counters)
 	assert_false(leader(0, 2)->is_enabled);
 	assert_int_equal(source->layout.events[1].state, EVENT_MULTIPLEXED);
 	assert_string_equal(source->session.pmu_words, "cpu PMU, 1 counter");
+}
+
+/* Somebody else takes counters: at the end of the interval the clock is opened without any. */
+UNIT_TEST(cpus_tick_clock_yields_counters_that_others_take)
+{
+	begin(2);
+	ticked();
+	assert_int_equal(leader(1, 0)->members, 2);
+	for (int cpu = 0; cpu < 3; cpu++)
+		leader(cpu, 0)->reading.enabled_ns += 50000000;
+	leader(0, 0)->reading.running_ns += 50000000;
+	leader(2, 0)->reading.running_ns += 50000000;
+	ticked();
+
+	assert_int_equal(source->layout_changes, 1);
+	for (int cpu = 0; cpu < 3; cpu++) {
+		assert_int_equal(leader(cpu, 0)->members, 1);
+		assert_true(leader(cpu, 0)->is_enabled);
+		assert_int_equal(leader(cpu, 1)->members, 1);
+		assert_true(leader(cpu, 1)->is_enabled);
+	}
+	assert_non_null(strstr(drained(), "0 lost, 1 lost, 2 lost, "));
+	set_readings(1);
+	ticked();
+	assert_int_equal(source->layout_changes, 1);
 }
 
 UNIT_TEST(cpus_change_before_the_beginning_keeps_one_group_of_software)

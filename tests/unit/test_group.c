@@ -225,11 +225,9 @@ UNIT_TEST(group_open_options_reach_the_right_attributes)
 
 	request.exclude_kernel = true;
 	request.enable_on_exec = true;
-	request.wakeup_bytes = 4096;
 
 	assert_true(open_group(&request));
 	assert_int_equal(kernel.attrs[0].enable_on_exec, 1);
-	assert_int_equal(kernel.attrs[0].wakeup_watermark, 4096);
 	assert_int_equal(kernel.attrs[1].enable_on_exec, 0);
 	for (size_t i = 0; i < 3; i++)
 		assert_int_equal(kernel.attrs[i].exclude_kernel, 1);

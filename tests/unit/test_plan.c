@@ -179,13 +179,14 @@ static bool never(const struct fake_event *leader)
 	return leader->members > 0;
 }
 
-UNIT_TEST(plan_make_all_fit_makes_a_group_of_software_and_one_of_hardware)
+UNIT_TEST(plan_make_all_fit_makes_one_group)
 {
 	make(SIX, 6);
 
-	assert_groups("0[page-faults] "
-		      "1[cycles instructions cache-misses branch-misses cache-references]");
-	assert_int_equal(plan_descriptors(&kit.plan, 0), 8);
+	assert_groups("0[page-faults cycles instructions cache-misses branch-misses "
+		      "cache-references]");
+	assert_int_equal(plan_descriptors(&kit.plan, 0), 7);
+	assert_true(kit.plan.layout.groups[0].needs_counters);
 	assert_true(plan_has_hardware(&kit.plan));
 	for (size_t i = 0; i < 6; i++) {
 		assert_int_equal(event(SIX[i])->state, EVENT_COUNTING);
@@ -251,7 +252,8 @@ UNIT_TEST(plan_make_any_number_of_counters_is_found_and_used)
 			 counters == 1 ? "" : "s");
 
 		assert_string_equal(kit.session.pmu_words, expected);
-		assert_int_equal(open_groups(), 1 + (12 + counters - 1) / counters);
+		assert_int_equal(open_groups(),
+				 counters >= 12 ? 1 : 1 + (12 + counters - 1) / counters);
 		assert_int_equal(event("e12")->state,
 				 counters >= 12 ? EVENT_COUNTING : EVENT_MULTIPLEXED);
 		if (counters < 16)
@@ -436,7 +438,7 @@ UNIT_TEST(plan_make_braces_too_large_are_refused_together)
 	made_weak_group(true, (int[]){1, 2, 3, -1});
 	assert_true(try_make(&CPU_0, &made.set));
 
-	assert_groups("0[] 1[e1]");
+	assert_groups("0[e1]");
 	assert_int_equal(event("e2")->state, EVENT_UNSUPPORTED);
 	assert_string_equal(event("e2")->reason, "the group needs more counters than the PMU has");
 }
@@ -551,7 +553,7 @@ UNIT_TEST(plan_make_kind_that_is_not_watched_is_passed_over)
 	made.hybrid = true;
 	assert_true(make_for(&setup, made_set(names, 2)));
 
-	assert_groups("0[] 1[e1]");
+	assert_groups("0[e1]");
 	assert_string_equal(event("e1")->reason, "");
 	assert_string_equal(event("atom-1")->reason, "no CPU that is watched has its PMU");
 }
@@ -572,19 +574,81 @@ UNIT_TEST(plan_make_tasks_on_hybrid_have_a_group_for_each_pmu)
 
 UNIT_TEST(plan_change_same_request_touches_nothing)
 {
+	for (size_t counters = 2; counters <= 8; counters += 6) {
+		struct plan before;
+
+		begin_case(counters == 2 ? "groups take turns" : "one group");
+		tear_down(state);
+		set_up(state);
+		kit.counters = counters;
+		make(SIX, 6);
+		plan_copy(&before, &kit.plan);
+		fake.count = 0;
+		change(SIX, 6);
+
+		assert_int_equal(fake.count, 0);
+		for (size_t g = 0; g < kit.plan.layout.group_count; g++)
+			assert_int_equal(plan_compare(&before, &kit.plan, g), PLAN_KEEP);
+		assert_int_equal(kit.plan.layout.width, before.layout.width);
+		plan_fini(&before);
+	}
+}
+
+/* Where they do not fit together, the clock must not depend on counters; when they fit again, it
+ * may. */
+UNIT_TEST(plan_change_hardware_leaves_the_clock_group_and_comes_back)
+{
+	static const char *const names[] = {"sw-a", "e1", "e2", "e3"};
 	struct plan before;
 
 	kit.counters = 2;
-	make(SIX, 6);
+	make(names, 3);
+	assert_groups("0[sw-a e1 e2]");
 	plan_copy(&before, &kit.plan);
-	fake.count = 0;
-	change(SIX, 6);
-
-	assert_int_equal(fake.count, 0);
-	for (size_t g = 0; g < kit.plan.layout.group_count; g++)
-		assert_int_equal(plan_compare(&before, &kit.plan, g), PLAN_KEEP);
-	assert_int_equal(kit.plan.layout.width, before.layout.width);
+	change(names, 4);
+	assert_groups("0[sw-a] 1[e1 e2] 1[e3]");
+	assert_int_equal(plan_compare(&before, &kit.plan, 0), PLAN_OPEN);
+	assert_false(kit.plan.layout.groups[0].needs_counters);
+	assert_true(plan_has_hardware(&kit.plan));
+	change(names, 3);
+	assert_groups("0[sw-a e1 e2]");
+	change(names, 1);
+	assert_groups("0[sw-a]");
+	assert_false(plan_has_hardware(&kit.plan));
 	plan_fini(&before);
+}
+
+UNIT_TEST(plan_note_contention_gives_hardware_a_group_of_its_own_for_good)
+{
+	static const char *const names[] = {"sw-a", "e1", "e2", "e3"};
+	struct plan before;
+
+	make(names, 3);
+	plan_copy(&before, &kit.plan);
+	plan_note_contention(&kit.plan);
+	assert_groups("0[sw-a] 1[e1 e2]");
+	assert_int_equal(plan_compare(&before, &kit.plan, 0), PLAN_OPEN);
+	assert_int_equal(plan_compare(&before, &kit.plan, 1), PLAN_OPEN);
+	plan_fini(&before);
+	change(names, 4);
+	assert_groups("0[sw-a] 1[e1 e2 e3]");
+}
+
+UNIT_TEST(plan_make_more_than_a_group_holds_leaves_the_clock_alone)
+{
+	char texts[GROUP_MEMBERS_MAX][8];
+	const char *names[GROUP_MEMBERS_MAX + 1];
+
+	for (size_t i = 0; i < GROUP_MEMBERS_MAX; i++) {
+		snprintf(texts[i], sizeof(texts[i]), "sw-%zu", i);
+		names[i] = texts[i];
+	}
+	names[GROUP_MEMBERS_MAX] = "e1";
+	make(names, GROUP_MEMBERS_MAX + 1);
+
+	assert_int_equal(open_groups(), 2);
+	assert_false(kit.plan.layout.groups[0].needs_counters);
+	assert_true(plan_has_hardware(&kit.plan));
 }
 
 UNIT_TEST(plan_change_added_software_gets_a_group_of_its_own)
@@ -658,7 +722,7 @@ UNIT_TEST(plan_change_added_event_tries_only_what_is_new)
 	fake.count = 0;
 	change(names, 3);
 
-	assert_groups("0[] 1[e1 e2 e3]");
+	assert_groups("0[e1 e2 e3]");
 	assert_int_equal(fake.count, 2 + 4); /* alone, and with the others */
 }
 
@@ -688,10 +752,10 @@ UNIT_TEST(plan_change_removed_event_comes_back_to_its_place)
 	make(names, 2);
 	place = kit.plan.layout.counters[0].value_index;
 	change(names, 1);
-	assert_groups("0[] 1[e1]");
+	assert_groups("0[e1]");
 	change(names, 2);
 
-	assert_groups("0[] 1[e1 e2]");
+	assert_groups("0[e1 e2]");
 	assert_int_equal(kit.plan.layout.event_count, 2);
 	assert_int_equal(kit.plan.layout.counter_count, 2);
 	assert_int_equal(kit.plan.layout.counters[0].value_index, place);
@@ -725,7 +789,7 @@ UNIT_TEST(plan_change_too_large_braces_leave_what_counts)
 	made_weak_group(true, (int[]){0, 1, 2, -1});
 	assert_true(try_change(&made.set, true));
 
-	assert_groups("0[] 1[e1 e2]");
+	assert_groups("0[e1 e2]");
 	assert_int_equal(event("e1")->state, EVENT_COUNTING);
 	assert_int_equal(event("e3")->state, EVENT_UNSUPPORTED);
 }

@@ -3,7 +3,7 @@
  * off in turn, and are read at the end of an interval or of a turn. A reading waits in the stream's
  * mark for its place among the records, which cpu_stream.c finds.
  *
- * The ring is owned by the leader of the clock group; the other leaders and the time line are
+ * The ring is owned by the time line, which stays whatever becomes of the groups; their leaders are
  * redirected into it, so that one CPU's records are in the order of the events: at a switch the
  * readings, then OUT, then IN.
  */
@@ -17,7 +17,8 @@
 #include "source/cpus/cpu_stream.h"
 
 enum {
-	READ_TRIES = 4
+	READ_TRIES = 4,
+	CONTENTION_NS = 100000
 };
 
 static const size_t NO_GROUP = SIZE_MAX;
@@ -48,7 +49,7 @@ struct plan_target cpu_stream_target(const struct sched_switch *sched_switch, in
 
 int cpu_stream_ring_fd(const struct cpu_stream *stream)
 {
-	return stream->bundle.groups[stream->clock].leader_fd;
+	return stream->timeline_fd;
 }
 
 /* The ring is tried at the size asked for and halved until the kernel grants it. */
@@ -79,18 +80,26 @@ static void commit_bundle(struct cpu_stream *stream, const struct plan *before,
 		if (i >= count_before)
 			stream->slots[i] = (struct cpu_stream_slot){0};
 		stream->slots[i].rotation = after->layout.groups[i].rotation;
+		stream->slots[i].needs_counters = after->layout.groups[i].rotation != 0 ||
+						  after->layout.groups[i].needs_counters;
 	}
 }
 
 static int redirect(struct cpu_stream *stream)
 {
-	const int owner = cpu_stream_ring_fd(stream);
-	int result = timeline_redirect(stream->timeline_fd, owner);
+	int result = 0;
 
 	for (size_t i = 0; i < stream->bundle.count && result >= 0; i++)
-		if (i != stream->clock && bundle_is_open(&stream->bundle, i))
-			result = timeline_redirect(stream->bundle.groups[i].leader_fd, owner);
+		if (bundle_is_open(&stream->bundle, i))
+			result = timeline_redirect(stream->bundle.groups[i].leader_fd,
+						   cpu_stream_ring_fd(stream));
 	return result;
+}
+
+static int open_timeline(const struct cpu_stream *stream, size_t ring_bytes, unsigned int content)
+{
+	return timeline_open(-1, stream->cpu, stream->bundle.features, false,
+			     (uint32_t)(ring_bytes / CPU_STREAM_WAKEUP_SHARE), content);
 }
 
 bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request *request,
@@ -106,9 +115,7 @@ bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request 
 		.sched_switch = request->sched_switch,
 		.bundle = {.target = cpu_stream_target(request->sched_switch, request->cpu),
 			   .features = request->features,
-			   .kind = request->kind,
-			   .wakeup_bytes =
-				   (uint32_t)(request->ring_bytes / CPU_STREAM_WAKEUP_SHARE)},
+			   .kind = request->kind},
 		.timeline_fd = -1,
 		.switches_fd = -1,
 		.sched_event = SCHED_EVENTS,
@@ -124,16 +131,15 @@ bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request 
 		goto failed;
 	}
 	commit_bundle(stream, NULL, plan);
-	if (!map_ring(stream, request, ring_bytes, error))
-		goto failed;
-	stream->timeline_fd = timeline_open(
-		-1, request->cpu, request->features, false,
-		(uint32_t)(*ring_bytes / CPU_STREAM_WAKEUP_SHARE),
+	stream->timeline_fd = open_timeline(
+		stream, request->ring_bytes,
 		request->sched_switch ? TIMELINE_TASKS : TIMELINE_SWITCHES | TIMELINE_TASKS);
 	if (stream->timeline_fd < 0) {
 		fail(stream, EXPLAIN_OPEN, "the time line", -stream->timeline_fd, error);
 		goto failed;
 	}
+	if (!map_ring(stream, request, ring_bytes, error))
+		goto failed;
 	result = redirect(stream);
 	if (result < 0) {
 		fail(stream, EXPLAIN_IOCTL, "rings", -result, error);
@@ -162,12 +168,9 @@ void cpu_stream_close(struct cpu_stream *stream)
 
 void cpu_stream_add_switch_records(struct cpu_stream *stream)
 {
-	const uint32_t wakeup_bytes = (uint32_t)(stream->ring.data_bytes / CPU_STREAM_WAKEUP_SHARE);
-
 	if (stream->switches_fd >= 0)
 		return;
-	stream->switches_fd = timeline_open(-1, stream->cpu, stream->bundle.features, false,
-					    wakeup_bytes, TIMELINE_SWITCHES);
+	stream->switches_fd = open_timeline(stream, stream->ring.data_bytes, TIMELINE_SWITCHES);
 	if (stream->switches_fd < 0 ||
 	    timeline_redirect(stream->switches_fd, cpu_stream_ring_fd(stream)) >= 0)
 		return;
@@ -188,13 +191,21 @@ static void begin_anew(struct cpu_stream *stream, size_t group)
 		stream->baseline_count++;
 }
 
-/* The clock is counted from the first mark on. */
+/*
+ * At the start the clock is counted from the first mark on. Where it was off in between, who runs
+ * is not known.
+ */
 static void switch_on(struct cpu_stream *stream, size_t group)
 {
 	stream->slots[group].is_on = group_enable(&stream->bundle.groups[group]);
 	stream->slots[group].has_offset = false;
-	if (stream->slots[group].is_on && group != stream->clock)
+	if (stream->slots[group].is_on && (group != stream->clock || stream->has_begun))
 		begin_anew(stream, group);
+	if (group != stream->clock || !stream->has_begun)
+		return;
+	stream->running_pid = stream->running_tid = RECORD_TASK_UNKNOWN;
+	stream->pending.step = SWITCH_IS_DONE;
+	stream->has_restarted = true;
 }
 
 static void switch_off(struct cpu_stream *stream, size_t group)
@@ -229,13 +240,14 @@ bool cpu_stream_enable(struct cpu_stream *stream)
 {
 	stream->is_enabled = true;
 	switch_on_all(stream);
+	stream->has_begun = true;
 	return stream->slots[stream->clock].is_on;
 }
 
 void cpu_stream_pause(struct cpu_stream *stream)
 {
 	for (size_t i = 0; i < stream->bundle.count; i++)
-		if (stream->slots[i].is_on && stream->slots[i].rotation != 0)
+		if (stream->slots[i].is_on && stream->slots[i].needs_counters)
 			switch_off(stream, i);
 }
 
@@ -279,6 +291,15 @@ static void note_lost(struct cpu_stream *stream)
 	stream->lost_samples = lost;
 }
 
+/* Others have had the clock's counters for longer than a moment since the last mark. */
+static void note_contention(struct cpu_stream *stream, const struct group_reading *reading)
+{
+	const uint64_t off_ns = reading->enabled_ns - reading->running_ns;
+
+	stream->is_contended = off_ns > stream->last_off_ns + CONTENTION_NS;
+	stream->last_off_ns = off_ns;
+}
+
 void cpu_stream_mark(struct cpu_stream *stream)
 {
 	struct cpu_stream_mark *mark = &stream->mark;
@@ -287,8 +308,10 @@ void cpu_stream_mark(struct cpu_stream *stream)
 	begin_mark(mark);
 	mark->is_waiting = true;
 	mark->ends_interval = true;
-	if (take_reading(stream, stream->clock))
+	if (take_reading(stream, stream->clock)) {
 		enabled_ns = mark->readings[0].values.enabled_ns;
+		note_contention(stream, &mark->readings[0].values);
+	}
 	note_lost(stream);
 	for (size_t i = 0; i < stream->bundle.count; i++)
 		if (i != stream->clock && stream->slots[i].is_on)
@@ -405,6 +428,8 @@ void cpu_stream_commit(struct cpu_stream *stream, const struct plan *before,
 		       const struct plan *after)
 {
 	commit_bundle(stream, before, after);
+	if (stream->bundle.steps[stream->clock] == PLAN_OPEN)
+		stream->last_off_ns = stream->last_enabled_ns = 0;
 	for (size_t i = 0; i < stream->bundle.count; i++) {
 		const enum plan_step step = stream->bundle.steps[i];
 

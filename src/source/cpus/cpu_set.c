@@ -354,6 +354,23 @@ out:
 	CPU_FREE(before);
 }
 
+void cpu_set_report_restarts(struct cpu_set *set)
+{
+	bool has_restarted = false;
+
+	for (size_t i = 0; i < set->count; i++) {
+		struct cpu_stream *stream = set->streams[i];
+
+		if (!stream->has_restarted)
+			continue;
+		stream->has_restarted = false;
+		has_restarted = true;
+		cpu_set_notice(set, RECORD_LOST, stream->cpu);
+	}
+	if (has_restarted)
+		cpu_set_visit_silent(set);
+}
+
 /* --- hotplug */
 
 static bool same_numbers(const struct number_list *a, const struct number_list *b)

@@ -82,6 +82,12 @@ struct cpu_stream *cpu_set_first_of_kind(const struct cpu_set *set, size_t kind)
 bool cpu_set_change(struct cpu_set *set, const struct plan *after, struct error *error);
 
 /*
+ * Of CPUs whose clock was off for a moment it is reported that records may be missing, and they are
+ * visited.
+ */
+void cpu_set_report_restarts(struct cpu_set *set);
+
+/*
  * Runs for a moment on each watched CPU that is silent: the running task is unknown until its first
  * switch, which our arrival causes. A CPU that switches by itself is not waited for: where two
  * tasks wake each other all the time, a third may not get to run for minutes (urgency.h). CPUs that

@@ -12,10 +12,10 @@
  * delivers each reading right before the group's first sample of a later switch, or at the end
  * of what was in the ring.
  *
- * Some groups are always on: the clock group of the CPU's kind, which owns the ring, and further
- * software. Of the groups of a turn one is on at a time. The last reading of a group's turn has no
- * sample of its own behind it; it gets the place of a reading of the clock group, or none when
- * there was a switch between the two.
+ * Some groups are always on: the clock group of the CPU's kind, and further software. Of the groups
+ * of a turn one is on at a time. The last reading of a group's turn has no sample of its own behind
+ * it; it gets the place of a reading of the clock group, or none when there was a switch between
+ * the two.
  *
  * At a switch the samples of all groups that are on come first, then the switch itself: as two
  * switch records of the kernel (OUT, IN), or, where the tracepoint sched_switch leads, out of the
@@ -58,6 +58,7 @@ struct cpu_stream_mark {
 /* What is at one index of the layout's groups. */
 struct cpu_stream_slot {
 	uint16_t rotation;
+	bool needs_counters; /* of the hardware */
 	bool is_on;
 	bool has_offset;
 	uint64_t offset_ns; /* of record time from the group's enabled_ns, at its last switch */
@@ -82,7 +83,11 @@ struct cpu_stream {
 	const struct host *host; /* borrowed */
 	size_t clock;            /* the clock group of the CPU's kind */
 	struct bundle bundle;
-	struct cpu_stream_slot *slots;           /* owned; bundle.count */
+	struct cpu_stream_slot *slots; /* owned; bundle.count */
+	bool has_begun;                /* the clock was on */
+	bool has_restarted; /* the clock was off since; to be reported by the reader, and cleared */
+	bool is_contended;  /* as of the last mark, others have counters that the clock needs */
+	uint64_t last_off_ns;
 	bool is_enabled;                         /* counts; until then nothing is on */
 	int timeline_fd;                         /* -1: none */
 	int switches_fd;                         /* the same */

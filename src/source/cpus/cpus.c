@@ -41,9 +41,10 @@ struct cpus {
 	bool top_was_used; /* the heap's first stream has delivered and moves on at the next call */
 	size_t notice_next; /* of those of the set */
 	bool in_round;
-	uint64_t round_ns; /* before anything of this round was looked at */
-	bool has_lost;     /* since the last tick: the running task is unknown where it happened */
-	int epoll_fd;      /* rings and the timer */
+	bool ends_interval; /* the round does */
+	uint64_t round_ns;  /* before anything of this round was looked at */
+	bool has_lost;      /* since the last tick: the running task is unknown where it happened */
+	int epoll_fd;       /* rings and the timer */
 	int timer_fd;
 };
 
@@ -103,7 +104,7 @@ static void expect_losses(struct cpu_set *set)
  * interval each CPU goes on to where it was read. Without clockid records are stamped by another
  * clock than ours.
  */
-static void begin_round(struct cpus *cpus, uint64_t start_ns)
+static void begin_round(struct cpus *cpus, uint64_t start_ns, bool ends_interval)
 {
 	struct cpu_set *set = &cpus->set;
 	const uint64_t until_ns = set->features->clockid ? start_ns : UINT64_MAX;
@@ -121,6 +122,43 @@ static void begin_round(struct cpus *cpus, uint64_t start_ns)
 	}
 	cpus->top_was_used = false;
 	cpus->in_round = true;
+	cpus->ends_interval = ends_interval;
+}
+
+/* The plan that all streams follow now takes the place of the old one. */
+static void adopt_plan(struct cpus *cpus, struct plan *plan)
+{
+	plan_fini(&cpus->plan);
+	cpus->plan = *plan;
+	layout_fini(&cpus->base.layout);
+	layout_copy(&cpus->base.layout, &cpus->plan.layout);
+	plan_describe_pmus(&cpus->plan, cpus->set.host, &cpus->base.session);
+}
+
+/*
+ * Somebody else counts too, and the clock has not had its counters all the time: at the end of this
+ * interval, which is read, it is opened anew without them. Where that fails it is tried again.
+ */
+static void yield_counters(struct cpus *cpus)
+{
+	bool is_contended = false;
+	struct plan next;
+	struct error error = {0};
+
+	for (size_t i = 0; i < cpus->set.count; i++)
+		is_contended = is_contended || cpus->set.streams[i]->is_contended;
+	if (!is_contended ||
+	    !cpus->plan.layout.groups[cpus->plan.layout.kinds[0].clock].needs_counters)
+		return;
+	plan_copy(&next, &cpus->plan);
+	plan_note_contention(&next);
+	if (!cpu_set_change(&cpus->set, &next, &error)) {
+		plan_fini(&next);
+		return;
+	}
+	adopt_plan(cpus, &next);
+	cpus->base.layout_changes++;
+	cpu_set_report_restarts(&cpus->set);
 }
 
 static void end_round(struct cpus *cpus)
@@ -136,6 +174,8 @@ static void end_round(struct cpus *cpus)
 	cpus->in_round = false;
 	if (cpus->round_ns > cpus->base.settled_ns)
 		cpus->base.settled_ns = cpus->round_ns;
+	if (cpus->ends_interval)
+		yield_counters(cpus);
 }
 
 /* The stream on top goes on to its next record, or leaves the heap when it has none. */
@@ -189,7 +229,7 @@ static void cpus_drain(struct source *source)
 			cpu_stream_rotate(cpus->set.streams[i]);
 	start_ns = sys_now_ns();
 	cpu_set_expect_pending_pids(&cpus->set);
-	begin_round(cpus, start_ns);
+	begin_round(cpus, start_ns, false);
 }
 
 static void cpus_tick(struct source *source)
@@ -203,7 +243,7 @@ static void cpus_tick(struct source *source)
 	source->tick_ns = sys_now_ns();
 	for (size_t i = 0; i < cpus->set.count; i++)
 		cpu_stream_mark(cpus->set.streams[i]);
-	begin_round(cpus, source->tick_ns);
+	begin_round(cpus, source->tick_ns, true);
 }
 
 /* --- life */
@@ -284,16 +324,6 @@ static void pause_counters(void *context)
 	}
 }
 
-/* The plan that all streams follow now takes the place of the old one. */
-static void adopt_plan(struct cpus *cpus, struct plan *plan)
-{
-	plan_fini(&cpus->plan);
-	cpus->plan = *plan;
-	layout_fini(&cpus->base.layout);
-	layout_copy(&cpus->base.layout, &cpus->plan.layout);
-	plan_describe_pmus(&cpus->plan, cpus->set.host, &cpus->base.session);
-}
-
 static bool cpus_change(struct source *source, const struct event_set *events, struct error *error)
 {
 	struct cpus *cpus = cpus_of(source);
@@ -310,9 +340,11 @@ static bool cpus_change(struct source *source, const struct event_set *events, s
 		plan_fini(&next);
 		for (size_t i = 0; i < set->count; i++)
 			cpu_stream_resume(set->streams[i]);
+		cpu_set_report_restarts(set);
 		return false;
 	}
 	adopt_plan(cpus, &next);
+	cpu_set_report_restarts(set);
 	scheduler_want(&set->scheduler, events->scheduler, set->streams, set->count, set->session);
 	return true;
 }

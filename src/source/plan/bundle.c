@@ -20,9 +20,8 @@ bool bundle_is_open(const struct bundle *bundle, size_t group)
 
 static int prepare_group(struct bundle *bundle, const struct plan *after, size_t index)
 {
-	struct group_request group = plan_group_request(after, index, &bundle->target);
+	const struct group_request group = plan_group_request(after, index, &bundle->target);
 
-	group.wakeup_bytes = bundle->wakeup_bytes;
 	switch (bundle->steps[index]) {
 	case PLAN_OPEN:
 		return group_open(&bundle->next[index], &group, bundle->features, NULL);

@@ -18,7 +18,6 @@ struct bundle {
 	struct plan_target target;
 	const struct attr_features *features; /* borrowed */
 	size_t kind;                          /* groups of other kinds of CPU are not opened */
-	uint32_t wakeup_bytes;
 	struct group *groups; /* owned; by the index of the layout's group; many are not open */
 	size_t count;
 	struct group *next; /* owned; opened for the plan to come; NULL: none is to come */

@@ -27,7 +27,8 @@ static bool is_live(const struct plan *plan, size_t event, size_t kind, uint16_t
 	for (size_t g = 0; g < plan->layout.group_count; g++) {
 		const struct event_group *group = &plan->layout.groups[g];
 
-		if (group->is_open && group->kind == kind && group->rotation == rotation &&
+		if (group->is_open && group->kind == kind &&
+		    (group->rotation == rotation || layout_is_clock(&plan->layout, g)) &&
 		    layout_counter_in(&plan->layout, event, g))
 			return true;
 	}
@@ -321,6 +322,82 @@ static void open_packed(const struct selection *selection, uint64_t bits)
 			layout_add_counter(layout, group, selection->events[i]);
 }
 
+/* --- hardware in the clock group */
+
+static void leave_software_in_clock(struct plan *plan, size_t clock)
+{
+	bool stays[GROUP_MEMBERS_MAX];
+
+	for (size_t i = 0; i < plan->layout.groups[clock].count; i++)
+		stays[i] = plan_spec_at(plan, clock, i)->class != EVENT_CLASS_HARDWARE;
+	keep_members(&plan->layout, clock, stays);
+	plan->layout.groups[clock].needs_counters = false;
+}
+
+/* The hardware events in the clock group as a set; one that is not selected is UINT64_MAX. */
+static uint64_t bits_in_clock(const struct selection *selection, size_t clock)
+{
+	const struct plan *plan = selection->making->plan;
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < plan->layout.groups[clock].count; i++) {
+		size_t j = 0;
+
+		if (plan_spec_at(plan, clock, i)->class != EVENT_CLASS_HARDWARE)
+			continue;
+		while (j < selection->count &&
+		       selection->events[j] != plan_event_at(plan, clock, i))
+			j++;
+		bits |= j < selection->count ? UINT64_C(1) << j : UINT64_MAX;
+	}
+	return bits;
+}
+
+/* Of machines with one kind of CPU; one whose kinds differ keeps its clocks apart. */
+static bool may_share_clock(const struct selection *selection, const struct packing *packing)
+{
+	const struct plan *plan = selection->making->plan;
+
+	return packing->count == 1 && plan->layout.kind_count == 1 && !plan_is_for_tasks(plan) &&
+	       !plan->is_contended;
+}
+
+/* Where one group holds all, and the clock group has room for them, they are in that. */
+static void share_clock(const struct selection *selection, struct packing *packing)
+{
+	struct plan *plan = selection->making->plan;
+	const size_t clock = plan->layout.kinds[selection->kind].clock;
+	const uint64_t wanted = may_share_clock(selection, packing) ? packing->groups[0] : 0;
+
+	if (selection->pmu >= plan->core_count || plan_is_for_tasks(plan))
+		return;
+	if (bits_in_clock(selection, clock) != wanted) {
+		leave_software_in_clock(plan, clock);
+		if (plan->layout.groups[clock].count + selection->count > GROUP_MEMBERS_MAX)
+			return;
+		for (size_t i = 0; i < selection->count; i++)
+			if ((wanted >> i & 1) != 0)
+				layout_add_counter(&plan->layout, clock, selection->events[i]);
+	}
+	plan->layout.groups[clock].needs_counters = wanted != 0;
+	if (wanted != 0)
+		packing->count = 0;
+}
+
+void plan_note_contention(struct plan *plan)
+{
+	const size_t clock = plan->layout.kinds[0].clock;
+	const struct event_group before = plan->layout.groups[clock];
+	const size_t group = layout_add_group(&plan->layout, 0, part_rotation(0));
+
+	for (size_t i = 0; i < before.count; i++)
+		if (plan_spec_at(plan, clock, i)->class == EVENT_CLASS_HARDWARE)
+			layout_add_counter(&plan->layout, group,
+					   plan->layout.counters[before.counters[i]].event);
+	leave_software_in_clock(plan, clock);
+	plan->is_contended = true;
+}
+
 static void select_hardware(struct selection *selection)
 {
 	struct making *making = selection->making;
@@ -349,6 +426,7 @@ static void pack_hardware(struct making *making, size_t kind, size_t pmu)
 	make_packing(&selection, &packing);
 	if (making->shortage != 0)
 		return;
+	share_clock(&selection, &packing);
 	keep_equal_groups(&selection, &packing);
 	for (size_t i = 0; i < packing.count; i++)
 		open_packed(&selection, packing.groups[i]);

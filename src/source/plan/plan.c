@@ -459,7 +459,8 @@ bool plan_has_hardware(const struct plan *plan)
 {
 	for (size_t i = 0; i < plan->layout.group_count; i++)
 		if (plan->layout.groups[i].is_open &&
-		    plan->layout.groups[i].rotation != TURN_ALWAYS)
+		    (plan->layout.groups[i].rotation != TURN_ALWAYS ||
+		     plan->layout.groups[i].needs_counters))
 			return true;
 	return false;
 }
@@ -511,7 +512,9 @@ const struct event_spec *plan_spec_at(const struct plan *plan, size_t group, siz
 	for (size_t i = 0; i < event->part_count; i++) {
 		const struct plan_part *part = &event->parts[i];
 
-		if (part->kind == scope->kind && part_rotation(part->pmu) == scope->rotation)
+		if (part->kind == scope->kind &&
+		    (part_rotation(part->pmu) == scope->rotation ||
+		     (part->pmu < plan->core_count && layout_is_clock(&plan->layout, group))))
 			return &event->evsel.specs[part->spec];
 	}
 	return NULL;
@@ -576,7 +579,8 @@ enum plan_step plan_compare(const struct plan *before, const struct plan *after,
 		return PLAN_OPEN;
 	if (then->generation == now->generation)
 		return PLAN_KEEP;
+	/* one that had counters of the PMU stays as little scheduled as they were (Linux 6.1) */
 	if (is_subsequence(now, then))
-		return PLAN_SHRINK;
+		return layout_is_clock(&after->layout, group) ? PLAN_OPEN : PLAN_SHRINK;
 	return is_beginning(then, now) ? PLAN_EXTEND : PLAN_OPEN;
 }

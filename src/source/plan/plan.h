@@ -6,11 +6,12 @@
  * trying. The plan is made on one target for each kind of CPU (or on this process) and then opened
  * on every CPU or task that is watched.
  *
- * The clock group of each kind of CPU holds the software events that are there from the start. It
- * needs no counter, so it cannot be taken away: run time and switches are exact whatever happens to
- * the hardware counters. It is never opened again: software events that come later are in further
- * groups that are always on. The hardware events are in as few groups as their PMU takes; where one
- * does not hold them all, the groups of a PMU take turns.
+ * The clock group of each kind of CPU holds the software events that are there from the start;
+ * those that come later are in further groups that are always on. The hardware events are in as few
+ * groups as their PMU takes. Where all of a CPU fit into one and nobody else takes counters, they
+ * are in the clock group, so that a switch makes one sample. Where they do not, groups of a PMU
+ * take turns, and the clock group needs no counter, so it cannot be taken away: run time and
+ * switches are exact whatever happens to the hardware counters.
  */
 
 #include <stdbool.h>
@@ -62,6 +63,7 @@ struct plan {
 	size_t pmu_count, core_count;
 	char absent[LAYOUT_KINDS_MAX][EVENT_SPEC_PMU_MAX]; /* core PMUs without watched CPUs */
 	size_t absent_count;
+	bool is_contended; /* others take counters: the clock group has to do without */
 };
 
 /* What is watched. A CPU has a kind: that of its core PMU; tasks run on all of them. */
@@ -92,6 +94,9 @@ void plan_copy(struct plan *copy, const struct plan *plan);
  */
 bool plan_change(struct plan *plan, const struct event_set *set, struct trials *trials,
 		 bool has_begun, struct error *error);
+
+/* Others take counters: from now on hardware events have a group of their own. */
+void plan_note_contention(struct plan *plan);
 
 /* Whether at least one hardware event is counted. */
 bool plan_has_hardware(const struct plan *plan);
