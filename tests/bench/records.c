@@ -1,11 +1,11 @@
 /*
- * records [MILLION [HISTORY]]: how many records a second go from a ring through decoder and
- * attribution, on one core.
+ * records [MILLION [HISTORY]]: how many context switches a second go from a ring through decoder
+ * and attribution, on one core.
  *
- * The ring is ordinary memory that is filled as the kernel fills it: for every context switch
- * the reading of a group of six events, who leaves and who comes. Filling is not measured.
- * HISTORY: so many switches are kept, as they are live. Prints records per second (in millions) and
- * nanoseconds per record, medians of the rounds.
+ * The ring is ordinary memory that is filled as the kernel fills it: for every context switch a
+ * sample of sched_switch with the reading of a group of six events. Filling is not measured.
+ * HISTORY: so many switches are kept, as they are live. Prints switches per second (in millions)
+ * and nanoseconds per switch, medians of the rounds.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -32,31 +32,33 @@ enum {
 	SLICE_NS = 5000
 };
 
-struct trailer {
-	uint32_t pid, tid;
-	uint64_t time;
-	uint32_t cpu, reserved;
-	uint64_t id;
+/* As of Linux 6.1. */
+struct sched_switch_data {
+	uint64_t common;
+	char prev_comm[16];
+	int32_t prev_pid, prev_prio;
+	int64_t prev_state;
+	char next_comm[16];
+	int32_t next_pid, next_prio;
 };
 
-struct value {
-	uint64_t value, id, lost;
-};
-
-struct sample {
+struct __attribute__((packed)) sample {
 	struct perf_event_header header;
 	uint64_t id;
 	uint32_t pid, tid;
 	uint64_t time;
 	uint32_t cpu, reserved;
 	uint64_t count, enabled, running;
-	struct value values[1 + MEMBERS];
+	uint64_t values[1 + MEMBERS];
+	uint32_t raw_size;
+	struct sched_switch_data raw;
+	uint32_t padding;
 };
 
-struct swap {
-	struct perf_event_header header;
-	uint32_t pid, tid; /* of the other one */
-	struct trailer trailer;
+static const struct sched_switch SCHED_SWITCH = {
+	.prev_tid = {offsetof(struct sched_switch_data, prev_pid), 4, true},
+	.prev_state = {offsetof(struct sched_switch_data, prev_state), 8, true},
+	.next_tid = {offsetof(struct sched_switch_data, next_pid), 4, true},
 };
 
 /* The kernel's side: what it would write next. */
@@ -90,7 +92,7 @@ static uint32_t runner(uint64_t sequence)
 	return FIRST_TID + (uint32_t)(sequence % TASKS);
 }
 
-static void put_sample(struct writer *writer, uint32_t tid)
+static void put_sample(struct writer *writer, uint32_t tid, uint32_t next)
 {
 	struct sample sample = {
 		.header = {.type = PERF_RECORD_SAMPLE, .size = sizeof(sample)},
@@ -101,46 +103,30 @@ static void put_sample(struct writer *writer, uint32_t tid)
 		.count = 1 + MEMBERS,
 		.enabled = writer->time_ns,
 		.running = writer->time_ns,
-		.values[0] = {.value = writer->sequence, .id = 1},
+		.values[0] = writer->sequence,
+		.raw_size = sizeof(sample.raw) + sizeof(sample.padding),
+		.raw = {.prev_pid = (int32_t)tid, .prev_state = 1, .next_pid = (int32_t)next},
 	};
 
 	for (uint64_t i = 1; i <= MEMBERS; i++)
-		sample.values[i] =
-			(struct value){.value = writer->sequence * 1000 * i, .id = 1 + i};
+		sample.values[i] = writer->sequence * 1000 * i;
 	put(writer, &sample, sizeof(sample));
 }
 
-static void put_swap(struct writer *writer, uint32_t tid, uint32_t other, bool out)
-{
-	struct swap swap = {
-		.header = {.type = PERF_RECORD_SWITCH_CPU_WIDE,
-			   .misc = out ? PERF_RECORD_MISC_SWITCH_OUT : 0,
-			   .size = sizeof(swap)},
-		.pid = other,
-		.tid = other,
-		.trailer = {.pid = tid, .tid = tid, .time = writer->time_ns, .id = 99},
-	};
-
-	put(writer, &swap, sizeof(swap));
-}
-
-/* Fills the ring with whole switches; returns how many records these are. */
+/* Fills the ring with switches; returns how many. */
 static size_t fill(struct writer *writer, uint64_t tail)
 {
-	const size_t per_switch = sizeof(struct sample) + 2 * sizeof(struct swap);
-	size_t records = 0;
+	size_t switches = 0;
 
-	while (writer->head - tail + per_switch <= RING_BYTES) {
+	while (writer->head - tail + sizeof(struct sample) <= RING_BYTES) {
 		uint32_t leaves = runner(writer->sequence++), comes = runner(writer->sequence);
 
 		writer->time_ns += SLICE_NS;
-		put_sample(writer, leaves);
-		put_swap(writer, leaves, comes, true);
-		put_swap(writer, comes, leaves, false);
-		records += 3;
+		put_sample(writer, leaves, comes);
+		switches++;
 	}
 	__atomic_store_n(&writer->page->data_head, writer->head, __ATOMIC_RELEASE);
-	return records;
+	return switches;
 }
 
 static size_t consume(struct cpu_stream *stream, struct model *model)
@@ -152,7 +138,7 @@ static size_t consume(struct cpu_stream *stream, struct model *model)
 	while (cpu_stream_has_next(stream)) {
 		if (cpu_stream_next(stream, &record)) {
 			model_feed(model, &record);
-			fed++;
+			fed += record.kind == RECORD_READING;
 		}
 	}
 	cpu_stream_end(stream);
@@ -181,13 +167,15 @@ static int by_size(const void *a, const void *b)
 int main(int argc, char **argv)
 {
 	size_t wanted = (size_t)(argc > 1 ? atof(argv[1]) * 1e6 : 2e7);
-	const struct attr_features features = {.format_lost = true, .switch_records = true};
 	unsigned char *memory = aligned_alloc(PAGE_BYTES, PAGE_BYTES + RING_BYTES);
 	struct cpu_stream stream = {.cpu = 0,
 				    .timeline_fd = -1,
 				    .switches_fd = -1,
 				    .bundle = {.count = 1},
-				    .format = attr_decode_format(&features)};
+				    .running_tid = RECORD_TASK_UNKNOWN,
+				    .sched_event = SCHED_EVENTS,
+				    .sched_switch = &SCHED_SWITCH,
+				    .format = attr_tracepoint_format()};
 	struct writer writer = {.page = (void *)memory, .data = memory + PAGE_BYTES, .sequence = 1};
 	struct layout layout = {0};
 	size_t rounds = 0, total = 0, most = 1024;
@@ -197,6 +185,7 @@ int main(int argc, char **argv)
 	stream.offsets = sample_offsets_of(&stream.format);
 	make_layout(&layout);
 	struct model *model = model_create(&layout);
+	stream.slots = xcalloc(1, sizeof(*stream.slots));
 	stream.bundle.groups = xcalloc(1, sizeof(*stream.bundle.groups));
 	/* open, as far as the stream can see; its descriptor is not used */
 	stream.bundle.groups[0] = (struct group){.leader_fd = 0, .ids = {1}, .count = MEMBERS};
@@ -206,16 +195,16 @@ int main(int argc, char **argv)
 	model_feed(model, &(struct record){.kind = RECORD_CPU_ONLINE});
 	model_start(model, 0);
 	while (total < wanted && rounds < most) {
-		size_t records = fill(&writer, stream.ring.position);
+		size_t switches = fill(&writer, stream.ring.position);
 		double start_ns = now_ns();
 		size_t fed = consume(&stream, model);
 
-		took_ns[rounds++] = (now_ns() - start_ns) / (double)records;
-		if (fed != records) {
-			fprintf(stderr, "records: %zu written, %zu came\n", records, fed);
+		took_ns[rounds++] = (now_ns() - start_ns) / (double)switches;
+		if (fed != switches) {
+			fprintf(stderr, "records: %zu written, %zu came\n", switches, fed);
 			return 1;
 		}
-		total += records;
+		total += switches;
 	}
 	const struct snapshot *snapshot = model_close_interval(model, writer.time_ns);
 	if (snapshot->task_count < TASKS || snapshot->lost_records > 0) {
@@ -229,6 +218,7 @@ int main(int argc, char **argv)
 	layout_fini(&layout);
 	free(took_ns);
 	free(stream.bundle.groups);
+	free(stream.slots);
 	ring_unmap(&stream.ring);
 	free(memory);
 	return 0;

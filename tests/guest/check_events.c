@@ -278,7 +278,8 @@ UNIT_TEST(event_typed_at_the_prompt_appears_and_goes)
 {
 	char *title = results_line_with("tui-event.txt",
 					(const char *const[]){"FRONT", "BRANCHES", NULL});
-	char *after = results_line_with("tui-removed.txt", (const char *const[]){"BRANCHES", NULL});
+	char *after = results_line_with("tui-removed.txt",
+					(const char *const[]){"COMMAND", "BRANCHES", NULL});
 	char *row = results_line_with("tui-removed.txt",
 				      (const char *const[]){"w175m40", "0.20", "1.75", NULL});
 
