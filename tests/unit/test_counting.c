@@ -211,11 +211,8 @@ struct cpu_watch {
 /* The whole of CPU 0: a switch group, its ring, and the time line in it. */
 static bool watch_cpu(struct cpu_watch *watch, const struct event_spec *spec)
 {
-	struct group_request request = {.leader = GROUP_LEADER_SWITCHES,
-					.pid = -1,
-					.cpu = 0,
-					.specs = {spec},
-					.count = 1};
+	struct group_request request = {
+		.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = 0, .specs = {spec}, .count = 1};
 	int errno_value;
 
 	attr_probe_features(&watch->features);
@@ -224,8 +221,8 @@ static bool watch_cpu(struct cpu_watch *watch, const struct event_spec *spec)
 	watch->timeline_fd = timeline_open(-1, 0, &watch->features, false, RING_BYTES / 2,
 					   TIMELINE_SWITCHES | TIMELINE_TASKS);
 	assert_true(watch->timeline_fd >= 0);
-	assert_true(ring_map(&watch->ring, watch->timeline_fd, RING_BYTES, page_bytes(),
-			     &errno_value));
+	assert_true(
+		ring_map(&watch->ring, watch->timeline_fd, RING_BYTES, page_bytes(), &errno_value));
 	assert_int_equal(timeline_redirect(watch->group.leader_fd, watch->timeline_fd), 0);
 	watch->format = (struct decode_format){
 		.sample_type = attr_sample_type(),
