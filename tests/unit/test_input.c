@@ -21,79 +21,44 @@ static void assert_keys(const char *bytes, size_t count, const uint32_t *keys)
 	assert_false(input_is_pending(&input));
 }
 
-static void assert_key(const char *bytes, uint32_t key)
+UNIT_TEST(input_take_makes_keys_of_bytes)
 {
-	assert_keys(bytes, 1, &key);
-}
+	static const struct {
+		const char *bytes;
+		uint32_t keys[8]; /* up to a 0 */
+	} cases[] = {
+		/* clang-format off */
+		/* characters as they are typed */
+		{"aé漢😀\x03\t ", {'a', 0xe9, 0x6f22, 0x1f600, 3, '\t', ' '}},
+		/* two names of one key */
+		{"\r", {KEY_CODE_ENTER}}, {"\n", {KEY_CODE_ENTER}}, {"\x7f", {KEY_CODE_BACKSPACE}}, {"\x08", {KEY_CODE_BACKSPACE}},
+		{"\x1b[A", {KEY_CODE_UP}}, {"\x1bOB", {KEY_CODE_DOWN}}, {"\x1b[5~", {KEY_CODE_PAGE_UP}},
+		{"\x1b[6~", {KEY_CODE_PAGE_DOWN}}, {"\x1b[1~", {KEY_CODE_HOME}}, {"\x1bOF", {KEY_CODE_END}},
+		{"\x1b[3~", {KEY_CODE_DELETE}}, {"\x1b[Z", {KEY_CODE_BACK_TAB}}, {"\x1bOP", {KEY_CODE_F1}},
+		{"\x1b[15~", {KEY_CODE_F5}}, {"\x1b[24~", {KEY_CODE_F12}}, {"\x1b[200~", {KEY_CODE_PASTE_BEGIN}},
+		{"\x1b[201~", {KEY_CODE_PASTE_END}}, {"\x1b[[C", {KEY_CODE_F3}}, {"\x1bOM", {KEY_CODE_ENTER}}, {"\x1bOw", {'7'}},
+		/* of modifiers only Shift, and only of left and right */
+		{"\x1b[1;2D", {KEY_CODE_SHIFT_LEFT}}, {"\x1b[1;2C", {KEY_CODE_SHIFT_RIGHT}}, {"\x1b[1;5D", {KEY_CODE_LEFT}},
+		{"\x1b[1;2A", {KEY_CODE_UP}}, {"\x1b[1;5A", {KEY_CODE_UP}}, {"\x1b[3;2~", {KEY_CODE_DELETE}},
+		/* an unknown sequence is left out whole, a broken one leaves what follows */
+		{"\x1b[99;1Kq", {'q'}}, {"\x1b[?1;2cq", {'q'}}, {"\x1b[299~q", {'q'}}, {"\x1b[1;\x1b[A", {KEY_CODE_UP}},
+		/* Esc before another key */
+		{"\x1bq", {KEY_CODE_ESCAPE, 'q'}}, {"\x1b\x1b[A", {KEY_CODE_ESCAPE, KEY_CODE_UP}},
+		/* broken bytes are left out */
+		{"\xff\xe6q", {'q'}}, {"\xc2\x9bq", {'q'}}, {"\xed\xa0\x80q", {'q'}},
+		/* where the mouse was not asked for, three letters behind such a key are typed ones */
+		{"\x1b[Mabc", {'a', 'b', 'c'}}, {"\x1b[<0;1;1Mabc", {'a', 'b', 'c'}},
+		/* clang-format on */
+	};
 
-UNIT_TEST(input_take_characters_come_as_typed)
-{
-	const uint32_t keys[] = {'a', 0xe9, 0x6f22, 0x1f600, 3, '\t', ' '};
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		size_t count = 0;
 
-	assert_keys("aé漢😀\x03\t ", COUNT_OF(keys), keys);
-}
-
-UNIT_TEST(input_take_control_synonyms_are_folded)
-{
-	assert_key("\r", KEY_CODE_ENTER);
-	assert_key("\n", KEY_CODE_ENTER);
-	assert_key("\x7f", KEY_CODE_BACKSPACE);
-	assert_key("\x08", KEY_CODE_BACKSPACE);
-}
-
-UNIT_TEST(input_take_shift_makes_left_and_right_other_keys)
-{
-	assert_key("\x1b[1;2D", KEY_CODE_SHIFT_LEFT);
-	assert_key("\x1b[1;2C", KEY_CODE_SHIFT_RIGHT);
-	assert_key("\x1b[1;5D", KEY_CODE_LEFT);
-	assert_key("\x1b[1;2A", KEY_CODE_UP);
-}
-
-UNIT_TEST(input_take_usual_sequences_are_keys)
-{
-	assert_key("\x1b[A", KEY_CODE_UP);
-	assert_key("\x1bOB", KEY_CODE_DOWN);
-	assert_key("\x1b[5~", KEY_CODE_PAGE_UP);
-	assert_key("\x1b[6~", KEY_CODE_PAGE_DOWN);
-	assert_key("\x1b[1~", KEY_CODE_HOME);
-	assert_key("\x1bOF", KEY_CODE_END);
-	assert_key("\x1b[3~", KEY_CODE_DELETE);
-	assert_key("\x1b[Z", KEY_CODE_BACK_TAB);
-	assert_key("\x1bOP", KEY_CODE_F1);
-	assert_key("\x1b[15~", KEY_CODE_F5);
-	assert_key("\x1b[24~", KEY_CODE_F12);
-	assert_key("\x1b[200~", KEY_CODE_PASTE_BEGIN);
-	assert_key("\x1b[201~", KEY_CODE_PASTE_END);
-	assert_key("\x1b[[C", KEY_CODE_F3);
-	assert_key("\x1bOM", KEY_CODE_ENTER);
-	assert_key("\x1bOw", '7');
-}
-
-UNIT_TEST(input_take_modifiers_are_ignored)
-{
-	assert_key("\x1b[1;5A", KEY_CODE_UP);
-	assert_key("\x1b[3;2~", KEY_CODE_DELETE);
-}
-
-UNIT_TEST(input_take_unknown_sequence_is_swallowed_whole)
-{
-	assert_key("\x1b[99;1Kq", 'q');
-	assert_key("\x1b[?1;2cq", 'q');
-	assert_key("\x1b[299~q", 'q');
-}
-
-UNIT_TEST(input_take_broken_sequence_keeps_what_follows)
-{
-	assert_key("\x1b[1;\x1b[A", KEY_CODE_UP);
-}
-
-UNIT_TEST(input_take_escape_before_another_key_is_esc)
-{
-	const uint32_t keys[] = {KEY_CODE_ESCAPE, 'q'};
-	const uint32_t twice[] = {KEY_CODE_ESCAPE, KEY_CODE_UP};
-
-	assert_keys("\x1bq", 2, keys);
-	assert_keys("\x1b\x1b[A", 2, twice);
+		begin_case(cases[i].bytes[0] == '\x1b' ? cases[i].bytes + 1 : cases[i].bytes);
+		while (cases[i].keys[count] != 0)
+			count++;
+		assert_keys(cases[i].bytes, count, cases[i].keys);
+	}
 }
 
 UNIT_TEST(input_take_lone_escape_waits_until_nothing_comes)
@@ -160,13 +125,6 @@ UNIT_TEST(input_take_character_in_pieces_is_one_key)
 	assert_int_equal(input_take(&input, false), 0x6f22);
 }
 
-UNIT_TEST(input_take_broken_bytes_are_left_out)
-{
-	assert_key("\xff\xe6q", 'q');
-	assert_key("\xc2\x9bq", 'q');
-	assert_key("\xed\xa0\x80q", 'q');
-}
-
 UNIT_TEST(input_take_endless_sequence_does_not_stop_the_rest)
 {
 	struct input input = {.is_utf8 = true};
@@ -220,40 +178,39 @@ UNIT_TEST(input_add_sequence_unfit_ones_are_left_out)
 	assert_int_equal(input.sequence_count, INPUT_SEQUENCES_MAX);
 }
 
-/* With its place, from 0. */
-static void assert_mouse(const char *bytes, size_t length, uint32_t key, int x, int y)
+UNIT_TEST(input_take_mouse_has_button_and_place)
 {
-	struct input input = {.is_utf8 = true, .has_mouse = true};
+	static const struct {
+		const char *bytes;
+		uint32_t key;
+		int x, y; /* from 0 */
+	} cases[] = {
+		/* clang-format off */
+		{"\x1b[<0;1;1M", KEY_CODE_CLICK, 0, 0},
+		{"\x1b[<0;300;100M\x1b[<0;300;100m", KEY_CODE_CLICK, 299, 99},
+		{"\x1b[<2;12;3M", KEY_CODE_CLICK_RIGHT, 11, 2},
+		{"\x1b[<64;5;6M", KEY_CODE_WHEEL_UP, 4, 5},
+		{"\x1b[<65;5;6M", KEY_CODE_WHEEL_DOWN, 4, 5},
+		{"\x1b[<80;5;6M", KEY_CODE_WHEEL_UP, 4, 5}, /* with Ctrl */
+		/* in the old form */
+		{"\x1b[M !!", KEY_CODE_CLICK, 0, 0},
+		{"\x1b[M \xff\xff", KEY_CODE_CLICK, 222, 222},
+		{"\x1b[M`#$", KEY_CODE_WHEEL_UP, 2, 3},
+		{"\x1b[M !!\x1b[M#!!", KEY_CODE_CLICK, 0, 0}, /* and let go */
+		/* clang-format on */
+	};
 
-	assert_int_equal(input_feed(&input, bytes, length), length);
-	assert_int_equal(input_take(&input, false), key);
-	assert_int_equal(input.pointer_x, x);
-	assert_int_equal(input.pointer_y, y);
-	assert_int_equal(input_take(&input, true), KEY_CODE_NONE);
-	assert_false(input_is_pending(&input));
-}
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct input input = {.is_utf8 = true, .has_mouse = true};
 
-static void assert_mouse_text(const char *text, uint32_t key, int x, int y)
-{
-	assert_mouse(text, strlen(text), key, x, y);
-}
-
-UNIT_TEST(input_take_mouse_tells_button_and_place)
-{
-	assert_mouse_text("\x1b[<0;1;1M", KEY_CODE_CLICK, 0, 0);
-	assert_mouse_text("\x1b[<0;300;100M\x1b[<0;300;100m", KEY_CODE_CLICK, 299, 99);
-	assert_mouse_text("\x1b[<2;12;3M", KEY_CODE_CLICK_RIGHT, 11, 2);
-	assert_mouse_text("\x1b[<64;5;6M", KEY_CODE_WHEEL_UP, 4, 5);
-	assert_mouse_text("\x1b[<65;5;6M", KEY_CODE_WHEEL_DOWN, 4, 5);
-	assert_mouse_text("\x1b[<80;5;6M", KEY_CODE_WHEEL_UP, 4, 5); /* with Ctrl */
-}
-
-UNIT_TEST(input_take_mouse_in_the_old_form_too)
-{
-	assert_mouse_text("\x1b[M !!", KEY_CODE_CLICK, 0, 0);
-	assert_mouse("\x1b[M \xff\xff", 6, KEY_CODE_CLICK, 222, 222);
-	assert_mouse_text("\x1b[M`#$", KEY_CODE_WHEEL_UP, 2, 3);
-	assert_mouse_text("\x1b[M !!\x1b[M#!!", KEY_CODE_CLICK, 0, 0); /* and let go */
+		begin_case(cases[i].bytes + 1);
+		feed(&input, cases[i].bytes);
+		assert_int_equal(input_take(&input, false), cases[i].key);
+		assert_int_equal(input.pointer_x, cases[i].x);
+		assert_int_equal(input.pointer_y, cases[i].y);
+		assert_int_equal(input_take(&input, true), KEY_CODE_NONE);
+		assert_false(input_is_pending(&input));
+	}
 }
 
 /* Nothing of it is a key, and what follows is read as ever. */
@@ -285,15 +242,6 @@ UNIT_TEST(input_take_broken_mouse_is_swallowed)
 		assert_int_equal(input_take(&input, true), KEY_CODE_NONE);
 		assert_int_equal(input.pointer_x, 0);
 	}
-}
-
-/* Where nobody asked for the mouse, three letters behind such a key are typed ones. */
-UNIT_TEST(input_take_without_mouse_knows_none)
-{
-	const uint32_t typed[] = {'a', 'b', 'c'};
-
-	assert_keys("\x1b[Mabc", 3, typed);
-	assert_keys("\x1b[<0;1;1Mabc", 3, typed);
 }
 
 UNIT_TEST(input_take_mouse_byte_by_byte_is_the_same)

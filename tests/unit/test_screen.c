@@ -39,101 +39,69 @@ static int tear_down(void **state)
 	return 0;
 }
 
-UNIT_TEST(screen_text_plain_is_placed_with_its_style)
+/* What is written, and how it is on an empty screen of 10 x 3. */
+UNIT_TEST(screen_text_is_where_it_has_room)
 {
-	const int end = screen_text(screen, 2, 1, 5, "abc", STYLE_BOLD);
+	static const struct {
+		const char *name;
+		struct {
+			int x, y, columns;
+			const char *text;
+		} written[3];
+		int end; /* of the last; -1: any */
+		const char *dump;
+	} cases[] = {
+		/* clang-format off */
+		{"plain text", {{2, 1, 5, "abc"}}, 5, "\n  abc\n\n"},
+		{"longer than its columns", {{0, 0, 3, "abcdef"}}, 3, "abc\n\n\n"},
+		{"beyond the right edge", {{8, 0, 100, "abcdef"}}, 10, "        ab\n\n\n"},
+		{"from before the left edge", {{-2, 0, 100, "abcdef"}}, 4, "cdef\n\n\n"},
+		{"above the first line", {{0, -1, 10, "abc"}}, -1, "\n\n\n"},
+		{"below the last line", {{0, 3, 10, "abc"}}, -1, "\n\n\n"},
+		{"far outside", {{INT_MAX, 0, INT_MAX, "abc"}}, -1, "\n\n\n"},
+		{"in no columns", {{0, 0, -5, "abc"}}, -1, "\n\n\n"},
+		{"wide", {{0, 0, 10, "漢a"}}, 3, "漢a\n\n\n"},
+		{"wide without room", {{0, 0, 2, "a漢b"}}, 1, "a\n\n\n"},
+		{"wide at the left edge", {{0, 0, 10, "xxxxxxxxxx"}, {-1, 0, 10, "漢"}}, -1, " xxxxxxxxx\n\n\n"},
+		{"wide at the right edge", {{0, 0, 10, "xxxxxxxxxx"}, {9, 0, 10, "漢"}}, -1, "xxxxxxxxx\n\n\n"},
+		{"over the left half of a wide one", {{0, 0, 10, "a漢b"}, {1, 0, 1, "x"}}, -1, "ax b\n\n\n"},
+		{"over the right half of a wide one", {{0, 0, 10, "a漢b"}, {2, 0, 1, "x"}}, -1, "a xb\n\n\n"},
+		{"wide over two halves", {{0, 0, 10, "漢漢"}, {1, 0, 2, "字"}}, -1, " 字\n\n\n"},
+		{"controls and broken bytes", {{0, 0, 10, "\x1b[\n\x7f\xc2\x9b\xff\xe2\x80\xae."}}, -1, "?[?????.\n\n\n"},
+		{"combining", {{0, 0, 2, "e\xcc\x81xy"}}, 2, "e\xcc\x81x\n\n\n"},
+		{"combining after the last column", {{0, 0, 1, "e\xcc\x81"}}, -1, "e\xcc\x81\n\n\n"},
+		{"combining without a base", {{0, 0, 10, "a"}, {1, 0, 10, "\xcc\x81"}}, -1, "a\n\n\n"},
+		/* clang-format on */
+	};
 
-	assert_int_equal(end, 5);
-	assert_dump("\n  abc\n\n");
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		int end = 0;
+
+		begin_case(cases[i].name);
+		tear_down(NULL);
+		set_up(NULL);
+		for (size_t j = 0; j < 3 && cases[i].written[j].text; j++)
+			end = screen_text(screen, cases[i].written[j].x, cases[i].written[j].y,
+					  cases[i].written[j].columns, cases[i].written[j].text,
+					  STYLE_BOLD);
+		if (cases[i].end >= 0)
+			assert_int_equal(end, cases[i].end);
+		assert_dump(cases[i].dump);
+	}
+}
+
+UNIT_TEST(screen_text_has_its_style_and_width)
+{
+	screen_text(screen, 2, 1, 5, "漢c", STYLE_BOLD);
 	assert_int_equal(cell(4, 1)->style, STYLE_BOLD);
 	assert_int_equal(cell(5, 1)->style, STYLE_NORMAL);
-}
-
-UNIT_TEST(screen_text_longer_than_columns_is_cut)
-{
-	const int end = screen_text(screen, 0, 0, 3, "abcdef", STYLE_NORMAL);
-
-	assert_int_equal(end, 3);
-	assert_dump("abc\n\n\n");
-}
-
-UNIT_TEST(screen_text_beyond_right_edge_is_clipped)
-{
-	screen_text(screen, 8, 0, 100, "abcdef", STYLE_NORMAL);
-
-	assert_dump("        ab\n\n\n");
-}
-
-UNIT_TEST(screen_text_negative_column_shows_the_rest)
-{
-	const int end = screen_text(screen, -2, 0, 100, "abcdef", STYLE_NORMAL);
-
-	assert_int_equal(end, 4);
-	assert_dump("cdef\n\n\n");
-}
-
-UNIT_TEST(screen_text_outside_lines_draws_nothing)
-{
-	screen_text(screen, 0, -1, 10, "abc", STYLE_NORMAL);
-	screen_text(screen, 0, 3, 10, "abc", STYLE_NORMAL);
-	screen_text(screen, INT_MAX, 0, INT_MAX, "abc", STYLE_NORMAL);
-	screen_text(screen, 0, 0, -5, "abc", STYLE_NORMAL);
-
-	assert_dump("\n\n\n");
-}
-
-UNIT_TEST(screen_text_wide_takes_two_cells)
-{
-	const int end = screen_text(screen, 0, 0, 10, "漢a", STYLE_NORMAL);
-
-	assert_int_equal(end, 3);
-	assert_int_equal(cell(0, 0)->width, 2);
-	assert_int_equal(cell(1, 0)->width, 0);
-	assert_string_equal(cell(1, 0)->bytes, "");
-	assert_dump("漢a\n\n\n");
-}
-
-UNIT_TEST(screen_text_wide_without_room_is_left_out)
-{
-	const int end = screen_text(screen, 0, 0, 2, "a漢b", STYLE_NORMAL);
-
-	assert_int_equal(end, 1);
-	assert_dump("a\n\n\n");
-}
-
-UNIT_TEST(screen_text_wide_at_the_edges_leaves_blanks)
-{
-	screen_text(screen, 0, 0, 10, "xxxxxxxxxx", STYLE_NORMAL);
-	screen_text(screen, -1, 0, 10, "漢", STYLE_NORMAL);
+	assert_int_equal(cell(2, 1)->width, 2);
+	assert_int_equal(cell(3, 1)->width, 0);
+	assert_string_equal(cell(3, 1)->bytes, "");
+	screen_text(screen, 2, 1, 1, "x", STYLE_BOLD);
+	assert_int_equal(cell(3, 1)->width, 1);
 	screen_text(screen, 9, 0, 10, "漢", STYLE_NORMAL);
-
-	assert_dump(" xxxxxxxx\n\n\n");
 	assert_int_equal(cell(9, 0)->width, 1);
-}
-
-UNIT_TEST(screen_text_combining_stays_with_its_base)
-{
-	const int end = screen_text(screen, 0, 0, 2, "e\xcc\x81xy", STYLE_NORMAL);
-
-	assert_int_equal(end, 2);
-	assert_string_equal(cell(0, 0)->bytes, "e\xcc\x81");
-	assert_string_equal(cell(1, 0)->bytes, "x");
-}
-
-UNIT_TEST(screen_text_combining_after_the_last_column_is_kept)
-{
-	screen_text(screen, 0, 0, 1, "e\xcc\x81", STYLE_NORMAL);
-
-	assert_string_equal(cell(0, 0)->bytes, "e\xcc\x81");
-}
-
-UNIT_TEST(screen_text_combining_without_base_is_left_out)
-{
-	screen_text(screen, 0, 0, 10, "a", STYLE_NORMAL);
-	screen_text(screen, 1, 0, 10, "\xcc\x81", STYLE_NORMAL);
-
-	assert_string_equal(cell(0, 0)->bytes, "a");
-	assert_string_equal(cell(1, 0)->bytes, " ");
 }
 
 UNIT_TEST(screen_text_many_combining_fill_the_cell_and_no_more)
@@ -146,40 +114,6 @@ UNIT_TEST(screen_text_many_combining_fill_the_cell_and_no_more)
 
 	assert_int_equal(strlen(cell(0, 0)->bytes), SCREEN_CELL_BYTES - 1);
 	assert_string_equal(cell(1, 0)->bytes, " ");
-}
-
-UNIT_TEST(screen_text_over_left_half_blanks_the_right_one)
-{
-	screen_text(screen, 0, 0, 10, "a漢b", STYLE_NORMAL);
-	screen_text(screen, 1, 0, 1, "x", STYLE_NORMAL);
-
-	assert_dump("ax b\n\n\n");
-	assert_int_equal(cell(2, 0)->width, 1);
-}
-
-UNIT_TEST(screen_text_over_right_half_blanks_the_left_one)
-{
-	screen_text(screen, 0, 0, 10, "a漢b", STYLE_NORMAL);
-	screen_text(screen, 2, 0, 1, "x", STYLE_NORMAL);
-
-	assert_dump("a xb\n\n\n");
-	assert_int_equal(cell(1, 0)->width, 1);
-}
-
-UNIT_TEST(screen_text_wide_over_two_halves_blanks_both_others)
-{
-	screen_text(screen, 0, 0, 10, "漢漢", STYLE_NORMAL);
-	screen_text(screen, 1, 0, 2, "字", STYLE_NORMAL);
-
-	assert_dump(" 字\n\n\n");
-	assert_int_equal(cell(3, 0)->width, 1);
-}
-
-UNIT_TEST(screen_text_controls_and_broken_bytes_become_question_marks)
-{
-	screen_text(screen, 0, 0, 10, "\x1b[\n\x7f\xc2\x9b\xff\xe2\x80\xae.", STYLE_NORMAL);
-
-	assert_dump("?[?????.\n\n\n");
 }
 
 UNIT_TEST(screen_text_combining_that_would_take_the_nul_is_left_out)
