@@ -249,19 +249,19 @@ static inline const char *aspect_of_program(const char *aspect)
 	if (strcmp(aspect, "open") == 0)
 		return what_is_open();
 	if (strcmp(aspect, "prompt") == 0)
-		return app->prompt.is_open ? app->prompt_info->name : "-";
+		return app->prompts.line.is_open ? app->prompts.info->name : "-";
 	if (strcmp(aspect, "typed") == 0)
-		return prompt_text(&app->prompt);
+		return prompt_text(&app->prompts.line);
 	if (strcmp(aspect, "refusal") == 0)
-		return app->prompt.error;
+		return app->prompts.line.error;
 	if (strcmp(aspect, "cursor") == 0)
-		return number((int64_t)app->prompt.cursor);
+		return number((int64_t)app->prompts.line.cursor);
 	if (strcmp(aspect, "faulty") == 0)
-		return yes(app->prompt.has_fault);
+		return yes(app->prompts.line.has_fault);
 	if (strcmp(aspect, "fault") == 0)
 		return number((int64_t)app->fault);
 	if (strcmp(aspect, "candidates") == 0)
-		return number((int64_t)app->candidate_count);
+		return number((int64_t)app->prompts.candidate_count);
 	if (strcmp(aspect, "view") == 0)
 		return app_current(&kit.app)->info->name;
 	if (strcmp(aspect, "over") == 0)
@@ -285,9 +285,9 @@ static inline const char *aspect_of_program(const char *aspect)
 	if (strcmp(aspect, "pages") == 0)
 		return number((int64_t)kit.pages);
 	if (strcmp(aspect, "said") == 0 || strcmp(aspect, "says") == 0)
-		return app->message;
+		return app->message.text;
 	if (strcmp(aspect, "wrong") == 0)
-		return yes(app->message_is_error);
+		return yes(app->message.is_error);
 	if (strcmp(aspect, "screen") == 0 || strcmp(aspect, "unseen") == 0)
 		return screen_shown();
 	if (strcmp(aspect, "text") == 0)
@@ -361,7 +361,7 @@ static inline void prepare(const char *word)
 	else if (strcmp(word, "ascii") == 0)
 		kit.app.ascii = true;
 	else if (strcmp(word, "read") == 0) /* the message was */
-		kit.app.message[0] = '\0';
+		kit.app.message.text[0] = '\0';
 	else if (strcmp(word, "error") == 0)
 		app_say(&kit.app, true, "something");
 	else if (sscanf(word, "size %d %d", &width, &height) == 2)

@@ -47,9 +47,9 @@ static bool take_own_step(const char *step)
 	else if (sscanf(step, "candidates of %63s", candidates) == 1)
 		attach_list_candidates(&kit.app, candidates);
 	else if (sscanf(step, "candidate %d", &pid) == 1)
-		assert_int_equal(kit.app.candidate_pids[0], pid);
+		assert_int_equal(kit.app.prompts.candidate_pids[0], pid);
 	else if (strncmp(step, "shows ", 6) == 0)
-		assert_string_equal(strbuf_text(&kit.app.candidates[0]), step + 6);
+		assert_string_equal(strbuf_text(&kit.app.prompts.candidates[0]), step + 6);
 	else
 		return false;
 	return true;
@@ -102,7 +102,7 @@ UNIT_TEST(attaching_is_as_its_stories_say)
 	take_stories(attach_stories, COUNT_OF(attach_stories));
 	more_steps = NULL;
 	attach_list_candidates(&kit.app, "");
-	assert_int_equal(kit.app.candidate_count, 0);
+	assert_int_equal(kit.app.prompts.candidate_count, 0);
 }
 
 UNIT_TEST(attach_to_pids_one_missing_refuses_all)

@@ -362,7 +362,7 @@ UNIT_TEST(help_is_searched)
 	take_steps("'N");
 	assert_int_equal(kit.app.pager.shown.top, first);
 	take_steps("'/no such words\r");
-	assert_string_equal(kit.app.message, "no match for \"no such words\"");
+	assert_string_equal(kit.app.message.text, "no match for \"no such words\"");
 	take_steps("'q");
 	assert_false(mode_is_open(&kit.app, &pager_mode));
 }
@@ -392,7 +392,7 @@ UNIT_TEST(quit_asks_twice_while_the_command_runs)
 	assert_true(child_prepare(&kit.engine.child, command, false, NULL));
 	assert_true(child_start(&kit.engine.child, name, NULL));
 	run("quit");
-	assert_string_equal(kit.app.message, "sleep still runs; q again ends it (SIGTERM)");
+	assert_string_equal(kit.app.message.text, "sleep still runs; q again ends it (SIGTERM)");
 	run("quit");
 	child_finish(&kit.engine.child);
 
@@ -453,15 +453,16 @@ UNIT_TEST(sort_where_the_order_is_fixed_says_so)
 	for (size_t i = 0; i < COUNT_OF(orders); i++) {
 		run("view switches");
 		kit_build();
-		kit.app.message[0] = '\0';
+		kit.app.message.text[0] = '\0';
 		run(orders[i]);
-		assert_string_equal(kit.app.message, "switches are in time order; stopped (Z) they "
-						     "sort by ran, off-cpu and sch-delay");
+		assert_string_equal(kit.app.message.text,
+				    "switches are in time order; stopped (Z) they "
+				    "sort by ran, off-cpu and sch-delay");
 		assert_null(app_current(&kit.app)->sort);
 		assert_false(app_current(&kit.app)->sort_reversed);
 		run("view timeline");
 		run(orders[i]);
-		assert_string_equal(kit.app.message,
+		assert_string_equal(kit.app.message.text,
 				    "CPUs are always in the order of their numbers");
 	}
 }

@@ -18,7 +18,7 @@ static void type(const char *text)
 
 static const char *typed(void)
 {
-	return prompt_text(&kit.app.prompt);
+	return prompt_text(&kit.app.prompts.line);
 }
 
 /* Opens a prompt, types, and presses Tab. */
@@ -26,7 +26,7 @@ static void tab_after(const char *prompt, const char *text)
 {
 	char command[64];
 
-	prompt_close(&kit.app.prompt);
+	prompt_close(&kit.app.prompts.line);
 	snprintf(command, sizeof(command), "ask %s", prompt);
 	run(command);
 	type(text);
@@ -82,21 +82,21 @@ UNIT_TEST(completions_are_what_can_follow)
 		assert_completes(completions[i].prompt, completions[i].text, completions[i].whole);
 	}
 	assert_completes("command", "so", "sort");
-	assert_int_equal(kit.app.candidate_count, 4);
-	assert_non_null(strstr(strbuf_text(&kit.app.candidates[0]), "sort the rows"));
+	assert_int_equal(kit.app.prompts.candidate_count, 4);
+	assert_non_null(strstr(strbuf_text(&kit.app.prompts.candidates[0]), "sort the rows"));
 }
 
 UNIT_TEST(complete_many_stand_side_by_side)
 {
 	tab_after("command", "");
-	assert_int_equal(kit.app.candidate_count, APP_CANDIDATES_MAX);
-	assert_non_null(strstr(strbuf_text(&kit.app.candidates[0]), "all"));
-	assert_non_null(strstr(strbuf_text(&kit.app.candidates[4]), " more"));
-	for (size_t i = 0; i < APP_CANDIDATES_MAX; i++)
-		assert_true(kit.app.candidates[i].length <= 80 + 2);
+	assert_int_equal(kit.app.prompts.candidate_count, PROMPTS_CANDIDATES_MAX);
+	assert_non_null(strstr(strbuf_text(&kit.app.prompts.candidates[0]), "all"));
+	assert_non_null(strstr(strbuf_text(&kit.app.prompts.candidates[4]), " more"));
+	for (size_t i = 0; i < PROMPTS_CANDIDATES_MAX; i++)
+		assert_true(kit.app.prompts.candidates[i].length <= 80 + 2);
 	screen_resize(&kit.app.screen, 1, 1);
 	tab_after("command", "");
-	assert_int_equal(kit.app.candidate_count, APP_CANDIDATES_MAX);
+	assert_int_equal(kit.app.prompts.candidate_count, PROMPTS_CANDIDATES_MAX);
 }
 
 /* Both names below begin so, but no letter is the same in both. */
@@ -106,7 +106,7 @@ UNIT_TEST(complete_leaves_what_was_typed_where_capitals_differ)
 	assert_completes("command", "columns SOR", "columns Sorted-by-us");
 	run("event SORTED");
 	assert_completes("command", "columns sor", "columns sor");
-	assert_int_equal(kit.app.candidate_count, 2);
+	assert_int_equal(kit.app.prompts.candidate_count, 2);
 	prompt_mode.key(&kit.app, KEY_CODE_TAB);
 	assert_string_equal(typed(), "columns Sorted-by-us");
 }
@@ -376,7 +376,7 @@ UNIT_TEST(every_key_does_what_it_says)
 			    error.code != ERROR_CONFIG_NONE)
 				fail_msg("%s (%s): %s", now[i].key, now[i].command, error.text);
 			if (strncmp(now[i].command, "ask ", 4) == 0)
-				assert_true(kit.app.prompt.is_open);
+				assert_true(kit.app.prompts.line.is_open);
 			kit_build();
 		}
 		keys_fini(&keys);

@@ -245,10 +245,10 @@ UNIT_TEST(picture_without_rows_says_why)
 	assert_non_null(
 		strstr(draw("tasks", 80, 24), "no row passes the filter; Esc takes it off"));
 	/* in a prompt Esc does what the prompt says of it */
-	kit.app.prompt.is_open = true;
+	kit.app.prompts.line.is_open = true;
 	assert_non_null(strstr(draw("tasks", 80, 24), "no row passes the filter"));
 	assert_null(strstr(draw("tasks", 80, 24), "Esc takes it off"));
-	kit.app.prompt.is_open = false;
+	kit.app.prompts.line.is_open = false;
 	run("filter");
 	kit.source.session.scope = SCOPE_TASKS;
 	kit.world.snapshot.cpu_count = 0;

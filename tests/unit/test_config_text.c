@@ -211,7 +211,7 @@ UNIT_TEST(commands_that_cannot_be_settings_are_refused)
 		begin_case(cases[i].command);
 		assert_false(command_run(&kit.app, cases[i].command, &error));
 		assert_string_equal(error_name(error.code), error_name(cases[i].code));
-		assert_false(kit.app.is_scoped || kit.app.prompt.is_open);
+		assert_false(kit.app.is_scoped || kit.app.prompts.line.is_open);
 		assert_int_equal(kit.app.view + kit.app.keys.count, 0);
 	}
 	assert_true(command_is_setting(&command_table, "in cpus sort ipc", NULL));
@@ -244,7 +244,7 @@ UNIT_TEST(bind_of_a_key_by_itself)
 {
 	run("bind x unbind x");
 	run(keys_bound(&kit.app.keys, 'x'));
-	assert_string_equal(kit.app.message, "x is unbound");
+	assert_string_equal(kit.app.message.text, "x is unbound");
 	run("bind x bind x in tasks sort ipc");
 	run(keys_bound(&kit.app.keys, 'x'));
 	assert_string_equal(keys_bound(&kit.app.keys, 'x'), "in tasks sort ipc");
@@ -316,15 +316,15 @@ UNIT_TEST(save_makes_folder_and_file)
 	assert_string_equal(read_back("perftop/perftop.conf"), "delay 2\n");
 	assert_int_equal(mode_of("perftop"), 0700);
 	assert_int_equal(files_in("perftop"), 1);
-	assert_non_null(strstr(kit.app.message, "saved to "));
+	assert_non_null(strstr(kit.app.message.text, "saved to "));
 	run("save");
-	assert_non_null(strstr(kit.app.message, "no changes to save"));
+	assert_non_null(strstr(kit.app.message.text, "no changes to save"));
 }
 
 UNIT_TEST(save_without_a_change_and_a_file_writes_none_and_says_so)
 {
 	run("save");
-	assert_non_null(strstr(kit.app.message, "nothing differs from the defaults; "));
+	assert_non_null(strstr(kit.app.message.text, "nothing differs from the defaults; "));
 	assert_int_equal(access(path_of("perftop"), F_OK), -1);
 }
 

@@ -153,7 +153,7 @@ UNIT_TEST(completed_words_fit_every_size)
 		kit_with_names(ascii == 1);
 		run("ask command");
 		assert_false(complete_key(&kit.app, false));
-		assert_true(kit.app.candidate_count > 0);
+		assert_true(kit.app.prompts.candidate_count > 0);
 		draw_at_all_sizes("completion");
 		kit_tear_down(NULL);
 	}

@@ -112,7 +112,7 @@ UNIT_TEST_WITH(live_steps_back_and_on_and_is_frozen, set_up_live, kit_tear_down)
 	assert_int_equal(shown(), 5);
 	run("step-on");
 	assert_int_equal(shown(), 5);
-	assert_non_null(strstr(kit.app.message, "newest"));
+	assert_non_null(strstr(kit.app.message.text, "newest"));
 }
 
 UNIT_TEST_WITH(live_steps_on_to_what_came_since, set_up_live, kit_tear_down)
@@ -132,7 +132,7 @@ UNIT_TEST_WITH(live_goes_on_to_the_present, set_up_live, kit_tear_down)
 	run("freeze");
 	assert_false(playback_is_frozen(kit.app.playback));
 	assert_int_equal(shown(), 5);
-	assert_string_equal(kit.app.message, "live again");
+	assert_string_equal(kit.app.message.text, "live again");
 }
 
 UNIT_TEST_WITH(live_beginning_is_said, set_up_live, kit_tear_down)
@@ -142,7 +142,7 @@ UNIT_TEST_WITH(live_beginning_is_said, set_up_live, kit_tear_down)
 	assert_int_equal(shown(), 1);
 	run("step-back");
 	assert_int_equal(shown(), 1);
-	assert_string_equal(kit.app.message, "no earlier interval is kept");
+	assert_string_equal(kit.app.message.text, "no earlier interval is kept");
 }
 
 UNIT_TEST_WITH(live_left_and_right_scroll_until_it_is_frozen, set_up_live, kit_tear_down)
@@ -193,7 +193,7 @@ UNIT_TEST_WITH(live_gap_is_said, set_up_live, kit_tear_down)
 	app_keep_interval(&kit.app);
 	run("step-back");
 	assert_int_equal(shown(), 5);
-	assert_string_equal(kit.app.message, "skipped 3 intervals (dropped from history)");
+	assert_string_equal(kit.app.message.text, "skipped 3 intervals (dropped from history)");
 }
 
 UNIT_TEST_WITH(live_gap_of_one_is_said_in_the_singular, set_up_live, kit_tear_down)
@@ -202,13 +202,13 @@ UNIT_TEST_WITH(live_gap_of_one_is_said_in_the_singular, set_up_live, kit_tear_do
 	engine_tick(kit.app.engine);
 	app_keep_interval(&kit.app);
 	run("step-back");
-	assert_string_equal(kit.app.message, "skipped 1 interval (dropped from history)");
+	assert_string_equal(kit.app.message.text, "skipped 1 interval (dropped from history)");
 }
 
 UNIT_TEST_WITH(live_has_no_speed, set_up_live, kit_tear_down)
 {
 	run("speed 2x");
-	assert_string_equal(kit.app.message, "only a recording has a speed (perftop -i FILE)");
+	assert_string_equal(kit.app.message.text, "only a recording has a speed (perftop -i FILE)");
 }
 
 UNIT_TEST_WITH(live_history_is_looked_at_up_to_the_interval, set_up_live, kit_tear_down)
@@ -287,7 +287,7 @@ UNIT_TEST(replay_speed_is_a_factor)
 {
 	playback_round(kit.app.playback);
 	run("speed 4x");
-	assert_string_equal(kit.app.message, "4x");
+	assert_string_equal(kit.app.message.text, "4x");
 	clock_ns += NS_PER_S;
 	playback_round(kit.app.playback);
 	assert_int_equal(shown(), 5);
@@ -295,11 +295,11 @@ UNIT_TEST(replay_speed_is_a_factor)
 	playback_round(kit.app.playback);
 	assert_int_equal(shown(), 8);
 	run("speed slower");
-	assert_string_equal(kit.app.message, "2x");
+	assert_string_equal(kit.app.message.text, "2x");
 	run("speed faster");
-	assert_string_equal(kit.app.message, "5x");
+	assert_string_equal(kit.app.message.text, "5x");
 	run("speed");
-	assert_string_equal(kit.app.message, "10x");
+	assert_string_equal(kit.app.message.text, "10x");
 	assert_refused("speed fast", ERROR_SPEED_BAD);
 }
 
@@ -332,13 +332,13 @@ UNIT_TEST(replay_end_is_said_and_stops)
 {
 	play(12);
 	assert_int_equal(shown(), 10);
-	assert_string_equal(kit.app.message,
+	assert_string_equal(kit.app.message.text,
 			    "end of the recording: it is cut off; Left: back; g: to a time");
-	kit.app.message[0] = '\0';
+	kit.app.message.text[0] = '\0';
 	run("freeze");
-	assert_string_equal(kit.app.message, "end of the recording");
+	assert_string_equal(kit.app.message.text, "end of the recording");
 	run("step-on");
-	assert_string_equal(kit.app.message, "this is the end of the recording");
+	assert_string_equal(kit.app.message.text, "this is the end of the recording");
 }
 
 UNIT_TEST(replay_steps_stop_it)
@@ -409,7 +409,7 @@ UNIT_TEST(replay_step_before_the_beginning_is_said)
 	run("left");
 	assert_int_equal(shown(), 1);
 	assert_int_equal(kit.rewinds, 0);
-	assert_string_equal(kit.app.message, "this is the beginning of the recording");
+	assert_string_equal(kit.app.message.text, "this is the beginning of the recording");
 }
 
 UNIT_TEST(replay_jumps_on_back_and_goes_on_playing)
@@ -491,7 +491,7 @@ UNIT_TEST(replay_of_a_pipe_is_walked_back_as_far_as_it_is_kept)
 		playback_create(kit.app.engine, OPTIONS_PAST_MIB, &app_playback_ops, &kit.app);
 	run("freeze");
 	run("left");
-	assert_true(kit.app.message_is_error);
+	assert_true(kit.app.message.is_error);
 }
 
 UNIT_TEST(replay_pipe_that_has_nothing_yet_is_waited_for)
@@ -565,12 +565,12 @@ UNIT_TEST_WITH(record_begins_and_ends, set_up_live, kit_tear_down)
 	assert_refused("record y.data", ERROR_RECORDING_ON);
 	run("ask record"); /* the key ends it */
 	assert_null(kit.app.engine->recorder);
-	assert_false(kit.app.prompt.is_open);
+	assert_false(kit.app.prompts.line.is_open);
 	assert_refused("record", ERROR_COMMAND_USAGE);
 	assert_refused("record no/such", ERROR_FILE_OPEN);
 	run("ask record");
-	assert_true(kit.app.prompt.is_open);
-	assert_string_equal(prompt_text(&kit.app.prompt), "perftop.data");
+	assert_true(kit.app.prompts.line.is_open);
+	assert_string_equal(prompt_text(&kit.app.prompts.line), "perftop.data");
 	strbuf_fini(&out);
 }
 
@@ -590,11 +590,11 @@ UNIT_TEST(record_and_perf_are_not_of_a_replay)
 UNIT_TEST_WITH(hand_over_proposes_a_command, set_up_live, kit_tear_down)
 {
 	run("hand-over");
-	assert_true(kit.app.prompt.is_open);
-	assert_string_equal(prompt_text(&kit.app.prompt), "perf record -g -p 7 -e cpu-clock");
-	assert_true(kit.app.candidate_count > 0);
+	assert_true(kit.app.prompts.line.is_open);
+	assert_string_equal(prompt_text(&kit.app.prompts.line), "perf record -g -p 7 -e cpu-clock");
+	assert_true(kit.app.prompts.candidate_count > 0);
 	prompt_mode.key(&kit.app, KEY_CODE_ESCAPE);
-	assert_false(kit.app.prompt.is_open);
+	assert_false(kit.app.prompts.line.is_open);
 	run("view switches");
 	kit_build();
 	assert_refused("hand-over", ERROR_TASK_NONE);

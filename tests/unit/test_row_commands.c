@@ -329,7 +329,7 @@ UNIT_TEST(group_by_takes_names_and_goes_round)
 	take_steps("screen by command");
 	run("group-by cgroup");
 	take_steps("screen by cgroup");
-	assert_string_equal(kit.app.message, "a row for each cgroup");
+	assert_string_equal(kit.app.message.text, "a row for each cgroup");
 	run("group-by command");
 	for (int i = 1; i <= GROUPINGS; i++) {
 		run("group-by");

@@ -287,7 +287,7 @@ UNIT_TEST(setup_writes_only_when_told)
 	give_key(KEY_CODE_DELETE);
 	give_key(KEY_CODE_ESCAPE);
 	assert_int_not_equal(access(path, F_OK), 0);
-	assert_non_null(strstr(kit.app.message, ":save keeps it"));
+	assert_non_null(strstr(kit.app.message.text, ":save keeps it"));
 	run("setup");
 	take_steps("screen not saved");
 	give_key('s');

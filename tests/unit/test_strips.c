@@ -103,7 +103,7 @@ UNIT_TEST(strips_first_step_freezes_and_says_so)
 {
 	run("scroll-left");
 	assert_true(playback_is_frozen(kit.app.playback));
-	assert_string_equal(kit.app.message, "frozen, still counting; Z: resume");
+	assert_string_equal(kit.app.message.text, "frozen, still counting; Z: resume");
 	const uint64_t first = cursor_ns();
 	assert_true(first <= time_of(SWITCHES - 1));
 	assert_true(first + 2 * timeline()->cell_ns > time_of(SWITCHES - 1));
@@ -193,7 +193,7 @@ UNIT_TEST(strips_zoom_keeps_the_cursor_where_it_is)
 	size_t before;
 
 	run("zoom-in");
-	assert_string_equal(kit.app.message, "showing 5.00s");
+	assert_string_equal(kit.app.message.text, "showing 5.00s");
 	kit.app.strips.span_ns = 500 * (uint64_t)NS_PER_MS;
 	kit_build();
 	run("scroll-left");
@@ -217,7 +217,7 @@ UNIT_TEST(strips_zoom_ends_at_all_of_the_history)
 	for (int i = 0; i < 20; i++)
 		run("zoom-out");
 	assert_int_equal(kit.app.strips.span_ns, 0);
-	assert_string_equal(kit.app.message, "showing the whole history");
+	assert_string_equal(kit.app.message.text, "showing the whole history");
 	assert_true(begin_ns() <= time_of(0) && end_ns() > time_of(SWITCHES - 1));
 	run("zoom-in");
 	assert_int_equal(kit.app.strips.span_ns, 500 * NS_PER_MS);
@@ -227,7 +227,7 @@ UNIT_TEST(strips_zoom_is_of_this_view)
 {
 	run("view tasks");
 	run("zoom-in");
-	assert_string_equal(kit.app.message, "only the timeline (7) can be zoomed");
+	assert_string_equal(kit.app.message.text, "only the timeline (7) can be zoomed");
 }
 
 UNIT_TEST(strips_detail_tells_the_slice)

@@ -370,7 +370,7 @@ bool acting_signal(struct app *app, const char *text, struct error *error)
 
 static bool is_prompted(const struct app *app)
 {
-	return app->prompt.is_open && acting_has_prompt(app->prompt_info->name);
+	return app->prompts.line.is_open && acting_has_prompt(app->prompts.info->name);
 }
 
 /* Those that the prompt was opened for; elsewhere those of the screen. */
@@ -420,7 +420,7 @@ bool acting_has_prompt(const char *prompt)
 
 void acting_leave_prompt(struct app *app)
 {
-	if (acting_has_prompt(app->prompt_info->name))
+	if (acting_has_prompt(app->prompts.info->name))
 		targets_clear(&app->acting.targets);
 }
 

@@ -53,11 +53,11 @@ void app_say(struct app *app, bool is_error, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(app->message, sizeof(app->message), format, arguments);
+	vsnprintf(app->message.text, sizeof(app->message.text), format, arguments);
 	va_end(arguments);
-	app->message_is_error = is_error;
-	app->message_is_answer = false;
-	app->message_until_ns = sys_now_ns() + MESSAGE_NS;
+	app->message.is_error = is_error;
+	app->message.is_answer = false;
+	app->message.until_ns = sys_now_ns() + MESSAGE_NS;
 	app->needs_drawing = true;
 }
 

@@ -48,7 +48,6 @@ struct loop;
 struct metrics;
 struct mode;
 struct options;
-struct prompt_info;
 struct snapshot;
 struct term;
 struct view_row;
@@ -57,8 +56,7 @@ enum {
 	APP_VIEWS_MAX = 16,
 	APP_MODES_MAX = 8,
 	APP_WIDE = 120, /* columns of the screen from which there is more in a row */
-	APP_MESSAGE_MAX = 600,
-	APP_CANDIDATES_MAX = 5
+	APP_MESSAGE_MAX = 600
 };
 
 /* What one view remembers while another is shown. */
@@ -80,6 +78,14 @@ struct app_attached {
 	size_t ended;  /* how many of them have been announced as ended */
 	char name[80]; /* "nginx 4711", for the header */
 	bool has_name; /* and not "?" instead */
+};
+
+/* What the message line says. */
+struct message {
+	char text[APP_MESSAGE_MAX]; /* "" nothing */
+	bool is_error;
+	bool is_answer;    /* to a key: the next one takes it away */
+	uint64_t until_ns; /* the first interval that ends later takes it away; 0: it stays */
 };
 
 /* Text that the terminal says was pasted: it is typed where text is asked for, in one line, and is
@@ -119,26 +125,16 @@ struct app {
 	double delay_s;
 	struct strbuf filter;
 	struct search search;
-	struct strbuf text_before; /* filter or search before its prompt was opened */
-	struct prompt prompt;
-	const struct prompt_info *prompt_info;
-	struct strbuf candidates[APP_CANDIDATES_MAX];
-	int32_t candidate_pids[APP_CANDIDATES_MAX];
-	size_t candidate_count;
-	size_t argument_offset;   /* of the last command's argument in its text */
-	size_t fault;             /* where in it the command has found a fault; RESOLVE_NOWHERE */
-	struct recall recall;     /* what was typed at prompts */
+	size_t argument_offset; /* of the last command's argument in its text */
+	size_t fault;           /* where in it the command has found a fault; RESOLVE_NOWHERE */
+	struct prompts prompts;
 	struct complete complete; /* what Tab offers there */
 	struct keys keys;
 	struct strbuf refused; /* lines of the configuration that were wrong, each between \n */
 	struct browser browser;
 	struct setup setup;
 	struct pager pager;
-	char message[APP_MESSAGE_MAX];
-	bool message_is_error;
-	bool message_is_answer;    /* to a key: the next one takes it away */
-	uint64_t message_until_ns; /* the first interval that ends later takes it away; 0: it stays
-				    */
+	struct message message;
 	uint64_t ticks;
 	bool needs_build; /* rows or their order may have changed */
 	bool needs_drawing;

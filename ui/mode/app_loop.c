@@ -48,7 +48,7 @@ static void say(void *context, bool is_error, const char *text)
 	if (text[0] != '\0')
 		app_say(app, is_error, "%s", text);
 	else
-		app->message[0] = '\0';
+		app->message.text[0] = '\0';
 }
 
 static const char *name_key(void *context, const char *command)
@@ -259,9 +259,9 @@ static void refresh(struct app *app)
 
 static void forget_message(struct app *app)
 {
-	if (app->message_until_ns != 0 && sys_now_ns() >= app->message_until_ns) {
-		app->message[0] = '\0';
-		app->message_until_ns = 0;
+	if (app->message.until_ns != 0 && sys_now_ns() >= app->message.until_ns) {
+		app->message.text[0] = '\0';
+		app->message.until_ns = 0;
 		app->needs_drawing = true;
 	}
 }
@@ -289,7 +289,7 @@ static void look_after_recording(struct app *app)
 	if (!engine_recording_has_failed(app->engine, &error))
 		return;
 	app_refuse(app, &error);
-	app->message_until_ns = 0; /* it stays */
+	app->message.until_ns = 0; /* it stays */
 }
 
 static void interval_ends(void *context)
@@ -343,14 +343,14 @@ static void pass_key(struct app *app, uint32_t key)
 /* What is said meanwhile is its answer, whoever took it. */
 static void handle_key(struct app *app, uint32_t key)
 {
-	const uint64_t before_ns = app->message_until_ns;
+	const uint64_t before_ns = app->message.until_ns;
 
 	key = mouse_take(app, key);
 	if (key != KEY_CODE_NONE && !paste_take(app, key))
 		pass_key(app, key);
-	if (app->message_until_ns != before_ns)
-		app->message_is_answer = true;
-	if (app->needs_build && !app->prompt.is_open)
+	if (app->message.until_ns != before_ns)
+		app->message.is_answer = true;
+	if (app->needs_build && !app->prompts.line.is_open)
 		build(app); /* the next key is meant for what this one made */
 }
 
@@ -390,7 +390,7 @@ static void child_ended(struct app *app)
 		playback_freeze(app->playback, true); /* what it did last stays on the screen */
 		app_say(app, true, "%s has ended with status %d; q leaves, and prints the totals",
 			app->options->command[0], child->exit_status);
-		app->message_until_ns = 0; /* it stays */
+		app->message.until_ns = 0; /* it stays */
 	}
 }
 

@@ -95,7 +95,7 @@ static bool set_up(struct app *app, struct error *error)
 	view_columns_add_trends(app);
 	app->is_starting = true;
 	good = config_apply(app->options, configure_line, app, &is_absent, &remark, error);
-	app->message[0] = '\0';
+	app->message.text[0] = '\0';
 	if (remark.code != ERROR_NONE)
 		app_refuse(app, &remark);
 	if (is_absent)
@@ -152,11 +152,11 @@ static bool start(struct app *app, struct error *error)
 static void say_first_words(struct app *app)
 {
 	const struct session *session = engine_session(app->engine);
-	const bool is_wrong = app->message_is_error;
+	const bool is_wrong = app->message.is_error;
 	char wrong[APP_MESSAGE_MAX]; /* about the configuration; it comes before all else */
 	struct error refusal = {0};
 
-	memcpy(wrong, app->message, sizeof(wrong));
+	memcpy(wrong, app->message.text, sizeof(wrong));
 	attach_at_start(app);
 	if (is_wrong) {
 		app_say(app, true, "%s", wrong);
@@ -216,14 +216,10 @@ static void fini_texts(struct app *app)
 		column_list_fini(&app->views[i].columns);
 		column_list_fini(&app->views[i].extras);
 	}
-	for (size_t i = 0; i < APP_CANDIDATES_MAX; i++)
-		strbuf_fini(&app->candidates[i]);
 	strbuf_fini(&app->filter);
 	strbuf_fini(&app->search.words);
 	strbuf_fini(&app->footer);
-	strbuf_fini(&app->text_before);
 	strbuf_fini(&app->refused);
-	prompt_fini(&app->prompt);
 }
 
 void app_fini(struct app *app)
@@ -241,7 +237,7 @@ void app_fini(struct app *app)
 	pager_fini(&app->pager);
 	view_table_destroy(app->table);
 	keys_fini(&app->keys);
-	recall_fini(&app->recall);
+	prompts_fini(&app->prompts);
 	suspends_fini(&app->suspends);
 	free(app->attached.pids);
 }

@@ -184,11 +184,11 @@ static bool attach_to_row(struct app *app, struct error *error)
 static bool attach_to_candidate(struct app *app, const char *words, struct error *error)
 {
 	attach_list_candidates(app, words);
-	if (app->candidate_count == 0)
+	if (app->prompts.candidate_count == 0)
 		return error_set(error, ERROR_PROCESS_NONE, words, NULL);
-	if (app->candidate_count > 1)
+	if (app->prompts.candidate_count > 1)
 		return error_set(error, ERROR_PROCESS_SEVERAL, words, NULL);
-	return attach_to_pids(app, &app->candidate_pids[0], 1, error);
+	return attach_to_pids(app, &app->prompts.candidate_pids[0], 1, error);
 }
 
 /* Processes that are called exactly so, where they are being looked at. Returns how many. */
@@ -279,13 +279,14 @@ void attach_list_candidates(struct app *app, const char *words)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
 
-	app->candidate_count = 0;
+	app->prompts.candidate_count = 0;
 	if (!snapshot || words[0] == '\0')
 		return;
-	for (size_t i = 0; i < snapshot->task_count && app->candidate_count < APP_CANDIDATES_MAX;
+	for (size_t i = 0;
+	     i < snapshot->task_count && app->prompts.candidate_count < PROMPTS_CANDIDATES_MAX;
 	     i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
-		struct strbuf *line = &app->candidates[app->candidate_count];
+		struct strbuf *line = &app->prompts.candidates[app->prompts.candidate_count];
 		const char *shown = task->command_line;
 
 		if (!is_process(task) || !matches(task, words))
@@ -295,7 +296,7 @@ void attach_list_candidates(struct app *app, const char *words)
 		strbuf_clear(line);
 		strbuf_printf(line, "%8d  ", task->pid);
 		text_append_safe(line, shown, strnlen(shown, CANDIDATE_TEXT_MAX), app->ascii);
-		app->candidate_pids[app->candidate_count++] = task->pid;
+		app->prompts.candidate_pids[app->prompts.candidate_count++] = task->pid;
 	}
 }
 

@@ -194,7 +194,7 @@ void browser_open(struct app *app)
 	browser->detail_page = 0;
 	prompt_open(&browser->search, "Search", "");
 	search(app);
-	app->message[0] = '\0';
+	app->message.text[0] = '\0';
 }
 
 /* What holds the name may change with what is counted. is_typed: it is what was typed, an event or
@@ -572,8 +572,8 @@ static void draw_picture(struct show *show, struct frame *frame)
 		.nothing = nothing_words(app),
 		.heading = fill_detail(show),
 		.detail_page = browser->detail_page,
-		.message = app->message,
-		.message_is_error = app->message_is_error,
+		.message = app->message.text,
+		.message_is_error = app->message.is_error,
 		.keys = is_replay ? replay_keys : live_keys,
 		.key_count = is_replay ? sizeof(replay_keys) / sizeof(*replay_keys)
 				       : sizeof(live_keys) / sizeof(*live_keys),

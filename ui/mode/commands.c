@@ -203,11 +203,11 @@ bool command_hand_over(struct app *app, const char *argument, struct error *erro
 /* Takes back the last of: message, way into a group, the filter on top of the others. */
 bool command_escape(struct app *app, const char *argument, struct error *error)
 {
-	if (app->message[0] != '\0') {
-		app->message[0] = '\0';
+	if (app->message.text[0] != '\0') {
+		app->message.text[0] = '\0';
 		app->needs_drawing = true;
 		/* in a group it may be the one that mentions this key */
-		if (app->message_is_error || !app->grouped.is_inside)
+		if (app->message.is_error || !app->grouped.is_inside)
 			return true;
 	}
 	if (grouped_leave(app))

@@ -218,7 +218,7 @@ static void list_few(struct app *app)
 		width = own > width && own <= CELL_MOST ? own : width;
 	}
 	for (size_t i = 0; i < complete->count; i++) {
-		struct strbuf *line = &app->candidates[i];
+		struct strbuf *line = &app->prompts.candidates[i];
 		const size_t own = text_width(complete->words[i].name);
 
 		strbuf_clear(line);
@@ -226,7 +226,7 @@ static void list_few(struct app *app)
 		strbuf_add_repeated(line, ' ', GAP + (own < width ? width - own : 0));
 		strbuf_add(line, complete->words[i].help);
 	}
-	app->candidate_count = complete->count;
+	app->prompts.candidate_count = complete->count;
 }
 
 /* Side by side; those that have no room are counted. */
@@ -243,11 +243,11 @@ static void list_many(struct app *app)
 	cell = (cell < CELL_MOST ? cell : CELL_MOST) + GAP;
 	across = app->screen.width > MARGIN ? ((size_t)app->screen.width - MARGIN) / cell : 1;
 	across = across > 0 ? across : 1;
-	room = across * APP_CANDIDATES_MAX;
-	for (size_t i = 0; i < APP_CANDIDATES_MAX; i++)
-		strbuf_clear(&app->candidates[i]);
+	room = across * PROMPTS_CANDIDATES_MAX;
+	for (size_t i = 0; i < PROMPTS_CANDIDATES_MAX; i++)
+		strbuf_clear(&app->prompts.candidates[i]);
 	for (size_t i = 0; i < complete->count && i < room; i++) {
-		struct strbuf *line = &app->candidates[i / across];
+		struct strbuf *line = &app->prompts.candidates[i / across];
 		size_t width;
 		const char *name = complete->words[i].name;
 		const size_t bytes = text_fit(name, CELL_MOST, &width);
@@ -261,12 +261,13 @@ static void list_many(struct app *app)
 		strbuf_add_repeated(line, ' ', cell - width);
 	}
 	room = (complete->count + across - 1) / across;
-	app->candidate_count = room < APP_CANDIDATES_MAX ? room : APP_CANDIDATES_MAX;
+	app->prompts.candidate_count =
+		room < PROMPTS_CANDIDATES_MAX ? room : PROMPTS_CANDIDATES_MAX;
 }
 
 static void list_words(struct app *app)
 {
-	if (app->complete.count <= APP_CANDIDATES_MAX)
+	if (app->complete.count <= PROMPTS_CANDIDATES_MAX)
 		list_few(app);
 	else
 		list_many(app);
@@ -275,7 +276,7 @@ static void list_words(struct app *app)
 /* Where in the prompt's text the word begins. */
 static size_t word_in_prompt(const struct app *app)
 {
-	const char *command = app->prompt_info->command;
+	const char *command = app->prompts.info->command;
 
 	return app->complete.begin - (command ? strlen(command) + 1 : 0);
 }
@@ -288,7 +289,7 @@ static bool put(struct app *app, const char *name, size_t length, const char *be
 
 	strbuf_add_bytes(&word, name, length);
 	strbuf_add(&word, behind);
-	changed = prompt_replace_word(&app->prompt, word_in_prompt(app), strbuf_text(&word));
+	changed = prompt_replace_word(&app->prompts.line, word_in_prompt(app), strbuf_text(&word));
 	strbuf_fini(&word);
 	return changed;
 }
@@ -309,12 +310,12 @@ static bool step(struct app *app, bool is_back)
 
 static void find_for_prompt(struct app *app)
 {
-	const char *command = app->prompt_info->command;
+	const char *command = app->prompts.info->command;
 	struct strbuf text = {0};
 
 	if (command)
 		strbuf_printf(&text, "%s ", command);
-	strbuf_add_bytes(&text, prompt_text(&app->prompt), app->prompt.cursor);
+	strbuf_add_bytes(&text, prompt_text(&app->prompts.line), app->prompts.line.cursor);
 	complete_find(&app->complete, app, strbuf_text(&text));
 	app->complete.prefix = NULL;
 	app->complete.step = app->complete.count;
@@ -333,7 +334,7 @@ bool complete_key(struct app *app, bool is_back)
 	if (complete->is_stepping)
 		return step(app, is_back);
 	find_for_prompt(app);
-	app->candidate_count = 0;
+	app->prompts.candidate_count = 0;
 	if (complete->count == 0)
 		return false;
 	if (complete->count == 1)
@@ -341,7 +342,7 @@ bool complete_key(struct app *app, bool is_back)
 			   complete->takes_more ? " " : "");
 	/* names that differ in capitals have less in common than was typed */
 	common = complete_common(complete);
-	if (common > app->prompt.cursor - word_in_prompt(app))
+	if (common > app->prompts.line.cursor - word_in_prompt(app))
 		changed = put(app, complete->words[0].name, common, "");
 	list_words(app);
 	complete->is_stepping = true;
@@ -351,6 +352,6 @@ bool complete_key(struct app *app, bool is_back)
 void complete_forget(struct app *app)
 {
 	if (app->complete.is_stepping)
-		app->candidate_count = 0;
+		app->prompts.candidate_count = 0;
 	app->complete.is_stepping = false;
 }

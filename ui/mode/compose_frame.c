@@ -193,7 +193,7 @@ enum {
 
 /* Everything that a frame points to. */
 struct frame_data {
-	const char *tabs[APP_VIEWS_MAX], *candidates[APP_CANDIDATES_MAX];
+	const char *tabs[APP_VIEWS_MAX], *candidates[PROMPTS_CANDIDATES_MAX];
 	struct frame_key keys[KEYS_MAX];
 	struct summary summary;
 	struct strips_words strips;
@@ -258,8 +258,8 @@ static const char *nothing_words(const struct app *app, struct strbuf *buffer)
 		return strbuf_text(buffer);
 	}
 	if (app->filter.length > 0 && !view_table_filter_unsupported(app->table))
-		return app->prompt.is_open ? "no row passes the filter"
-					   : "no row passes the filter; Esc takes it off";
+		return app->prompts.line.is_open ? "no row passes the filter"
+						 : "no row passes the filter; Esc takes it off";
 	if (engine_session(app->engine)->scope == SCOPE_TASKS)
 		return app->views[app->view].info->nothing_of_tasks;
 	return NULL;
@@ -302,10 +302,10 @@ static void fill(struct app *app, struct frame_data *frame_data, struct frame *f
 		.tab_count = app->view_count,
 		.active_tab = app->view,
 		.list = &app_current(app)->list,
-		.message = app->message,
-		.message_is_error = app->message_is_error,
+		.message = app->message.text,
+		.message_is_error = app->message.is_error,
 		.candidates = frame_data->candidates,
-		.candidate_count = app->candidate_count,
+		.candidate_count = app->prompts.candidate_count,
 		.keys = frame_data->keys,
 		.key_count = mode_keys(app, frame_data->keys, KEYS_MAX),
 		.ascii = app->ascii,
@@ -314,8 +314,8 @@ static void fill(struct app *app, struct frame_data *frame_data, struct frame *f
 	welcome_show(app, frame);
 	for (size_t i = 0; i < app->view_count; i++)
 		frame_data->tabs[i] = app->views[i].info->name;
-	for (size_t i = 0; i < app->candidate_count; i++)
-		frame_data->candidates[i] = strbuf_text(&app->candidates[i]);
+	for (size_t i = 0; i < app->prompts.candidate_count; i++)
+		frame_data->candidates[i] = strbuf_text(&app->prompts.candidates[i]);
 	if (app_snapshot(app))
 		fill_measured(app, frame_data, frame);
 	write_filters(app, &frame_data->filters);

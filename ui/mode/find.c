@@ -269,7 +269,7 @@ void search_return(struct app *app)
 	*list = app->search.origin;
 	list_follow(list, app->table);
 	app->search.left = 0;
-	app->message[0] = '\0'; /* that it was not found */
+	app->message.text[0] = '\0'; /* that it was not found */
 	app->needs_drawing = true;
 }
 

@@ -35,6 +35,15 @@ void recall_fini(struct recall *recall)
 	*recall = (struct recall){0};
 }
 
+void prompts_fini(struct prompts *prompts)
+{
+	for (size_t i = 0; i < PROMPTS_CANDIDATES_MAX; i++)
+		strbuf_fini(&prompts->candidates[i]);
+	strbuf_fini(&prompts->text_before);
+	prompt_fini(&prompts->line);
+	recall_fini(&prompts->recall);
+}
+
 static void forget(struct recall_list *list, size_t index)
 {
 	free(list->texts[index]);
@@ -118,13 +127,13 @@ const struct prompt_info *prompts_table(size_t *count)
 /* Runs the command of a prompt with the text typed so far. */
 static bool run_prompted(struct app *app, struct error *error)
 {
-	const char *text = prompt_text(&app->prompt);
+	const char *text = prompt_text(&app->prompts.line);
 	struct strbuf command = {0};
 	bool good;
 
-	if (!app->prompt_info->command)
+	if (!app->prompts.info->command)
 		return command_run(app, text, error);
-	strbuf_printf(&command, "%s %s", app->prompt_info->command, text);
+	strbuf_printf(&command, "%s %s", app->prompts.info->command, text);
 	good = command_run(app, strbuf_text(&command), error);
 	strbuf_fini(&command);
 	return good;
@@ -132,43 +141,43 @@ static bool run_prompted(struct app *app, struct error *error)
 
 static bool asks_for(const struct app *app, const char *name)
 {
-	return strcmp(app->prompt_info->name, name) == 0;
+	return strcmp(app->prompts.info->name, name) == 0;
 }
 
 /* What is in it at first. False: there is nothing to ask for. */
 static bool write_proposal(struct app *app, struct strbuf *text, struct error *error)
 {
-	app->candidate_count = 0;
+	app->prompts.candidate_count = 0;
 	if (asks_for(app, "filter"))
 		strbuf_add(text, filters_last(app));
 	else if (asks_for(app, "record"))
 		strbuf_add(text, RECORD_COMMAND_FILE);
 	else if (asks_for(app, "hand-over"))
 		return terminal_handoff_propose(app, text, error);
-	else if (acting_has_prompt(app->prompt_info->name))
-		return acting_propose(app, app->prompt_info->name, text, error);
+	else if (acting_has_prompt(app->prompts.info->name))
+		return acting_propose(app, app->prompts.info->name, text, error);
 	return true;
 }
 
 static bool open_this(struct app *app, const struct prompt_info *info, struct error *error)
 {
-	const struct prompt_info *before = app->prompt_info;
+	const struct prompt_info *before = app->prompts.info;
 	struct strbuf text = {0};
 	bool good;
 
-	app->prompt_info = info;
+	app->prompts.info = info;
 	good = write_proposal(app, &text, error);
 	if (!good) {
-		app->prompt_info = before; /* the prompt where it was asked for stays open */
+		app->prompts.info = before; /* the prompt where it was asked for stays open */
 	} else {
-		strbuf_clear(&app->text_before);
-		strbuf_add(&app->text_before, strbuf_text(&app->filter));
+		strbuf_clear(&app->prompts.text_before);
+		strbuf_add(&app->prompts.text_before, strbuf_text(&app->filter));
 		if (asks_for(app, "hand-over")) /* a command to be completed */
-			prompt_open(&app->prompt, info->label, strbuf_text(&text));
+			prompt_open(&app->prompts.line, info->label, strbuf_text(&text));
 		else
-			prompt_propose(&app->prompt, info->label, strbuf_text(&text));
+			prompt_propose(&app->prompts.line, info->label, strbuf_text(&text));
 		mode_open(app, &prompt_mode);
-		recall_rest(&app->recall);
+		recall_rest(&app->prompts.recall);
 		complete_forget(app);
 		if (asks_for(app, "attach"))
 			attach_introduce_all(app);
@@ -197,7 +206,7 @@ bool prompts_open(struct app *app, const char *name, struct error *error)
 /* The sentence and what would mend it; the cursor goes to the fault. */
 static void refuse_prompt(struct app *app, const struct error *error)
 {
-	const char *command = app->prompt_info->command;
+	const char *command = app->prompts.info->command;
 	char sentence[sizeof(error->text) + sizeof(error->remedy) + 2];
 	size_t fault = app->fault;
 
@@ -207,7 +216,7 @@ static void refuse_prompt(struct app *app, const struct error *error)
 		fault += app->argument_offset;
 		fault -= command ? strlen(command) + 1 : 0;
 	}
-	prompt_refuse(&app->prompt, sentence, fault);
+	prompt_refuse(&app->prompts.line, sentence, fault);
 }
 
 static bool asks_for_filter(const struct app *app)
@@ -220,27 +229,27 @@ static bool asks_for_filter(const struct app *app)
 static void try_filter(struct app *app)
 {
 	if (!app_current(app)->info->is_log)
-		filters_try(app, strbuf_text(&app->text_before), prompt_text(&app->prompt),
-			    asks_for(app, "filter-add"));
+		filters_try(app, strbuf_text(&app->prompts.text_before),
+			    prompt_text(&app->prompts.line), asks_for(app, "filter-add"));
 }
 
 static void close_prompt(struct app *app)
 {
-	prompt_close(&app->prompt);
+	prompt_close(&app->prompts.line);
 	mode_close(app, &prompt_mode);
-	app->candidate_count = 0;
+	app->prompts.candidate_count = 0;
 }
 
 static void finish_prompt(struct app *app)
 {
-	const struct prompt_info *asked = app->prompt_info;
+	const struct prompt_info *asked = app->prompts.info;
 	struct error error = {0};
 
 	/* what was refused is worth to be typed again, too */
-	recall_add(&app->recall, asked->name, prompt_text(&app->prompt));
-	recall_rest(&app->recall);
+	recall_add(&app->prompts.recall, asked->name, prompt_text(&app->prompts.line));
+	recall_rest(&app->prompts.recall);
 	if (asks_for_filter(app))
-		filters_restore(app, strbuf_text(&app->text_before));
+		filters_restore(app, strbuf_text(&app->prompts.text_before));
 	if (!run_prompted(app, &error)) {
 		if (asks_for_filter(app))
 			try_filter(app);
@@ -248,7 +257,7 @@ static void finish_prompt(struct app *app)
 		return;
 	}
 	/* the command may have asked for something else */
-	if (app->prompt_info == asked)
+	if (app->prompts.info == asked)
 		close_prompt(app);
 }
 
@@ -257,7 +266,7 @@ static void leave_prompt(struct app *app)
 	if (asks_for(app, "search"))
 		search_return(app);
 	if (asks_for_filter(app) && !app_current(app)->info->is_log)
-		filters_restore(app, strbuf_text(&app->text_before));
+		filters_restore(app, strbuf_text(&app->prompts.text_before));
 	acting_leave_prompt(app);
 	close_prompt(app);
 }
@@ -271,21 +280,21 @@ static void look_at_change(struct app *app)
 		search_return(app);
 	if (asks_for_filter(app))
 		try_filter(app);
-	else if (app->prompt_info->is_live)
+	else if (app->prompts.info->is_live)
 		run_prompted(app, &error);
 	if (asks_for(app, "attach") && !app->complete.is_stepping)
-		attach_list_candidates(app, prompt_text(&app->prompt));
+		attach_list_candidates(app, prompt_text(&app->prompts.line));
 }
 
 /* The text that was entered before, or after. False: there is none. */
 static bool recall(struct app *app, bool back)
 {
-	const char *text =
-		recall_step(&app->recall, app->prompt_info->name, prompt_text(&app->prompt), back);
+	const char *text = recall_step(&app->prompts.recall, app->prompts.info->name,
+				       prompt_text(&app->prompts.line), back);
 
 	if (!text)
 		return false;
-	prompt_set(&app->prompt, text);
+	prompt_set(&app->prompts.line, text);
 	return true;
 }
 
@@ -318,9 +327,9 @@ static void take_prompt_key(struct app *app, uint32_t key)
 			look_at_change(app);
 		return;
 	}
-	switch (prompt_key(&app->prompt, key)) {
+	switch (prompt_key(&app->prompts.line, key)) {
 	case PROMPT_CHANGED:
-		recall_rest(&app->recall);
+		recall_rest(&app->prompts.recall);
 		look_at_change(app);
 		break;
 	case PROMPT_DONE:
@@ -336,7 +345,7 @@ static void take_prompt_key(struct app *app, uint32_t key)
 
 static void show(struct app *app, struct frame *frame)
 {
-	frame->prompt = &app->prompt;
+	frame->prompt = &app->prompts.line;
 }
 
 const struct mode prompt_mode = {

@@ -9,6 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/strbuf.h"
+
+#include "widget/prompt.h"
+
 struct app;
 struct error;
 
@@ -50,5 +54,22 @@ void recall_add(struct recall *recall, const char *kind, const char *text);
  * none. Good until the next call.
  */
 const char *recall_step(struct recall *recall, const char *kind, const char *typed, bool back);
+
+enum {
+	PROMPTS_CANDIDATES_MAX = 5
+};
+
+/* The prompt that is open, and the lines over it. */
+struct prompts {
+	struct prompt line;
+	const struct prompt_info *info;
+	struct strbuf text_before; /* filter before it was opened */
+	struct strbuf candidates[PROMPTS_CANDIDATES_MAX];
+	int32_t candidate_pids[PROMPTS_CANDIDATES_MAX]; /* where they are processes */
+	size_t candidate_count;
+	struct recall recall;
+};
+
+void prompts_fini(struct prompts *prompts);
 
 #endif

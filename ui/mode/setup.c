@@ -154,7 +154,7 @@ void setup_open(struct app *app)
 	/* a view without columns has none */
 	go_to_tab(app, setup_view(app, tab) == app->view ? tab : 0);
 	mode_open(app, &setup_mode);
-	app->message[0] = '\0';
+	app->message.text[0] = '\0';
 	app->needs_drawing = true;
 	setup_refresh(app);
 }
@@ -165,7 +165,7 @@ static bool run(struct app *app, const char *command, const char *argument)
 	const struct app_view *view = view_of(app);
 	bool good;
 
-	app->message[0] = '\0';
+	app->message.text[0] = '\0';
 	if (view)
 		good = command_do(app, "in %s %s %s", view->info->name, command, argument);
 	else
@@ -520,8 +520,8 @@ static void draw(struct app *app, struct frame *frame)
 		.active_tab = app->setup.tab,
 		.active_list = app->setup.side,
 		.state = app->setup.is_changed ? "not saved" : "",
-		.message = app->message,
-		.message_is_error = app->message_is_error,
+		.message = app->message.text,
+		.message_is_error = app->message.is_error,
 	};
 	const bool is_view = setup_view(app, app->setup.tab) < app->view_count;
 

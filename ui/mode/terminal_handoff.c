@@ -194,11 +194,12 @@ static bool is_off_cpu(const struct app *app)
 
 static void add_note(struct app *app, const char *text)
 {
-	if (text[0] == '\0' || app->candidate_count == APP_CANDIDATES_MAX)
+	if (text[0] == '\0' || app->prompts.candidate_count == PROMPTS_CANDIDATES_MAX)
 		return;
-	strbuf_clear(&app->candidates[app->candidate_count]);
-	text_append_safe(&app->candidates[app->candidate_count], text, strlen(text), app->ascii);
-	app->candidate_count++;
+	strbuf_clear(&app->prompts.candidates[app->prompts.candidate_count]);
+	text_append_safe(&app->prompts.candidates[app->prompts.candidate_count], text, strlen(text),
+			 app->ascii);
+	app->prompts.candidate_count++;
 }
 
 /* The prompt shows a part of what is longer than a line. */
@@ -211,7 +212,7 @@ static void add_whole(struct app *app, const char *command)
 
 	if (strlen(command) + LINE_INDENT < width)
 		return;
-	while (*command != '\0' && app->candidate_count + 2 < APP_CANDIDATES_MAX) {
+	while (*command != '\0' && app->prompts.candidate_count + 2 < PROMPTS_CANDIDATES_MAX) {
 		snprintf(line, sizeof(line), "%.*s", (int)width, command);
 		add_note(app, line);
 		command += strlen(line);
@@ -240,7 +241,7 @@ bool terminal_handoff_propose(struct app *app, struct strbuf *command, struct er
 		return error_set(error, ERROR_PROCESS_GONE, number, NULL);
 	}
 	handover_write(&input, command, &left_out);
-	app->candidate_count = 0;
+	app->prompts.candidate_count = 0;
 	add_whole(app, strbuf_text(command));
 	if (left_out.length > 0) {
 		strbuf_add(&left_out, " (left out)");
@@ -308,7 +309,7 @@ static void say_outcome(struct app *app, int status)
 		app_say(app, false, "the command has ended");
 	else
 		app_say(app, true, "the command has ended with status %d", status);
-	app->message_until_ns += LONGER_NS; /* its beginning was not seen */
+	app->message.until_ns += LONGER_NS; /* its beginning was not seen */
 	strbuf_fini(&line);
 	strbuf_fini(&safe);
 }
