@@ -160,11 +160,11 @@ static inline const char *aspect_of_rows(const char *aspect)
 	if (strcmp(aspect, "sort") == 0)
 		return view_table_sort(app->table, &descends)->name;
 	if (strcmp(aspect, "order") == 0) /* that is asked for */
-		return view->sort ? view->sort->name : "-";
+		return view->order.sort ? view->order.sort->name : "-";
 	if (strcmp(aspect, "then") == 0)
-		return view->then ? view->then->name : "-";
+		return view->order.then ? view->order.then->name : "-";
 	if (strcmp(aspect, "reversed") == 0)
-		return yes(view->sort_reversed);
+		return yes(view->order.sort_reversed);
 	if (strcmp(aspect, "tags") == 0)
 		return number((int64_t)app->row_marks.tags.count);
 	if (strcmp(aspect, "tree") == 0)

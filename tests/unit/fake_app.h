@@ -409,10 +409,10 @@ static void kit_build(void)
 {
 	const struct app_view *view = app_current(&kit.app);
 	struct view_settings settings = {
-		.sort = view->sort,
-		.sort_reversed = view->sort_reversed,
-		.then = view->then,
-		.then_reversed = view->then_reversed,
+		.sort = view->order.sort,
+		.sort_reversed = view->order.sort_reversed,
+		.then = view->order.then,
+		.then_reversed = view->order.then_reversed,
 		.fold_exited = kit.has_rows_of_no_task,
 		.extra_rows = kit.has_rows_of_no_task,
 		.filter = strbuf_text(&kit.app.filter),

@@ -458,8 +458,8 @@ UNIT_TEST(sort_where_the_order_is_fixed_says_so)
 		assert_string_equal(kit.app.message.text,
 				    "switches are in time order; stopped (Z) they "
 				    "sort by ran, off-cpu and sch-delay");
-		assert_null(app_current(&kit.app)->sort);
-		assert_false(app_current(&kit.app)->sort_reversed);
+		assert_null(app_current(&kit.app)->order.sort);
+		assert_false(app_current(&kit.app)->order.sort_reversed);
 		run("view timeline");
 		run(orders[i]);
 		assert_string_equal(kit.app.message.text,

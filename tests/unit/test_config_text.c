@@ -223,7 +223,7 @@ UNIT_TEST(in_runs_in_a_view_and_comes_back)
 {
 	run_all("view pairs | in cpus sort ipc");
 	assert_string_equal(kit.app.views[kit.app.view].info->name, "pairs");
-	assert_string_equal(kit.app.views[1].sort->name, "ipc");
+	assert_string_equal(kit.app.views[1].order.sort->name, "ipc");
 }
 
 UNIT_TEST(width_sets_and_takes_back)

@@ -63,10 +63,7 @@ enum {
 struct app_view {
 	const struct view_info *info;
 	struct list list;
-	const struct column *sort; /* NULL: that of the view */
-	bool sort_reversed;
-	const struct column *then; /* for those that are alike in it; NULL: none */
-	bool then_reversed;
+	struct sort_order order;    /* of NULL: that of the view */
 	struct column_list columns; /* empty: those of the view, and extras */
 	struct column_list extras;  /* added to those of the view */
 };

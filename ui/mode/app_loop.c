@@ -118,10 +118,10 @@ static struct view_settings settings_of(struct app *app)
 {
 	const struct app_view *view = app_current(app);
 	struct view_settings settings = {
-		.sort = view->sort,
-		.sort_reversed = view->sort_reversed,
-		.then = view->then,
-		.then_reversed = view->then_reversed,
+		.sort = view->order.sort,
+		.sort_reversed = view->order.sort_reversed,
+		.then = view->order.then,
+		.then_reversed = view->order.then_reversed,
 		.is_still = playback_is_still(app->playback),
 		.threads = app->settings.threads,
 		.idle_tasks = app->settings.idle,

@@ -63,7 +63,7 @@ static bool apply_options(struct app *app, struct error *error)
 		column_list_copy(&view->columns, &selection->columns);
 	}
 	if (selection->order.sort)
-		view_order_set(view, &selection->order);
+		view->order = selection->order;
 	if (options->filter) {
 		strbuf_clear(&app->filter);
 		strbuf_add(&app->filter, options->filter);

@@ -180,9 +180,10 @@ bool view_columns_move(struct app *app, struct app_view *view, size_t index, boo
 /* The rows are ordered by what is left of the order, or by what can be seen again. */
 static void forget_sort(struct app_view *view)
 {
-	view->sort = view->then;
-	view->sort_reversed = view->then && view->then_reversed;
-	view->then = NULL;
+	view->order = (struct sort_order){
+		.sort = view->order.then,
+		.sort_reversed = view->order.then && view->order.then_reversed,
+	};
 }
 
 static bool take_out(struct app *app, struct app_view *view, const struct column *column,
@@ -209,9 +210,9 @@ bool view_columns_remove(struct app *app, const char *name, struct error *error)
 	app->needs_build = true;
 	if (!take_out(app, view, column, error))
 		return false;
-	if (view->then == column)
-		view->then = NULL;
-	if (view->sort == column)
+	if (view->order.then == column)
+		view->order.then = NULL;
+	if (view->order.sort == column)
 		forget_sort(view);
 	return true;
 }
@@ -243,9 +244,9 @@ bool view_columns_remove_event(struct app *app, const char *name, struct error *
 
 		forget_event(&view->columns, name);
 		forget_event(&view->extras, name);
-		if (is_of_event(view->then, name))
-			view->then = NULL;
-		if (is_of_event(view->sort, name))
+		if (is_of_event(view->order.then, name))
+			view->order.then = NULL;
+		if (is_of_event(view->order.sort, name))
 			forget_sort(view);
 	}
 	app_say(app, false, "%s is no longer counted", name);
@@ -283,20 +284,12 @@ static bool is_shown(const struct app *app, const struct column *column)
 	return false;
 }
 
-void view_order_set(struct app_view *view, const struct sort_order *order)
-{
-	view->sort = order->sort;
-	view->sort_reversed = order->sort_reversed;
-	view->then = order->then;
-	view->then_reversed = order->then_reversed;
-}
-
 bool view_order_sorts_log(const struct app *app)
 {
 	const struct app_view *view = &app->views[app->view];
 
 	return view->info->is_log && playback_is_still(app->playback) &&
-	       switch_log_sorts(view->sort);
+	       switch_log_sorts(view->order.sort);
 }
 
 void view_order_leave(struct app *app)
@@ -305,7 +298,7 @@ void view_order_leave(struct app *app)
 
 	list_select(&view->list, app->table, view->list.cursor.at);
 	view->list.has_cursor = true;
-	view->sort = NULL;
+	view->order.sort = NULL;
 	app->needs_build = true;
 	app_say(app, false, "in time order again, at this switch");
 }
@@ -356,7 +349,7 @@ bool view_order_sort(struct app *app, const char *text, struct error *error)
 			missing->title);
 		return true;
 	}
-	view_order_set(view, &order);
+	view->order = order;
 	if (view->info->is_log)
 		view->list.has_cursor = false; /* the longest is looked for */
 	if (missing)
@@ -391,7 +384,7 @@ void view_order_step(struct app *app, int by)
 
 		if (column->format == COLUMN_TREND || !may_order(view, column))
 			continue;
-		view_order_set(view, &(struct sort_order){.sort = column});
+		view->order = (struct sort_order){.sort = column};
 		break;
 	}
 	app->needs_build = true;
@@ -401,7 +394,7 @@ void view_order_reverse(struct app *app)
 {
 	if (view_order_is_fixed(app))
 		return;
-	app_current(app)->sort_reversed = !app_current(app)->sort_reversed;
+	app_current(app)->order.sort_reversed = !app_current(app)->order.sort_reversed;
 	app->needs_build = true;
 }
 

@@ -20,7 +20,6 @@ struct app_view;
 struct column;
 struct column_list;
 struct error;
-struct sort_order;
 struct view_info;
 
 /* The column of trends that a view comes with on the screen; NULL: none. */
@@ -39,8 +38,6 @@ bool view_columns_move(struct app *app, struct app_view *view, size_t index, boo
 
 /* From now on this view is shown. */
 void view_order_show_view(struct app *app, size_t index);
-
-void view_order_set(struct app_view *view, const struct sort_order *order);
 
 /* Whether the log on the screen is in another order than that of time. */
 bool view_order_sorts_log(const struct app *app);

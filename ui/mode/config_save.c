@@ -294,15 +294,15 @@ static void write_sort(const struct app *app, const struct app_view *view, struc
 {
 	const struct column *usual =
 		columns_find(engine_resolver(app->engine)->columns, view->info->sort);
-	const struct column *sort = view->sort ? view->sort : usual;
+	const struct column *sort = view->order.sort ? view->order.sort : usual;
 
-	if (!sort || (sort == usual && !view->sort_reversed && !view->then))
+	if (!sort || (sort == usual && !view->order.sort_reversed && !view->order.then))
 		return;
-	strbuf_printf(out, "in %s sort %s%s", view->info->name, sign_of(sort, view->sort_reversed),
-		      sort->name);
-	if (view->then)
-		strbuf_printf(out, ",%s%s", sign_of(view->then, view->then_reversed),
-			      view->then->name);
+	strbuf_printf(out, "in %s sort %s%s", view->info->name,
+		      sign_of(sort, view->order.sort_reversed), sort->name);
+	if (view->order.then)
+		strbuf_printf(out, ",%s%s", sign_of(view->order.then, view->order.then_reversed),
+			      view->order.then->name);
 	strbuf_add_char(out, '\n');
 }
 
