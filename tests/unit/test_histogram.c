@@ -54,109 +54,73 @@ UNIT_TEST_OF(histogram_without_history_has_no_rows, struct scene *scene)
 	assert_int_equal(view_table_row_count(scene->table), 0);
 }
 
-UNIT_TEST_OF(histogram_has_the_octaves_between_shortest_and_longest, struct scene *scene)
+/* Slices of SH and NGINX, and whose waits ended with them. */
+enum {
+	SH = ACTOR_FIRST,
+	NGINX
+};
+
+/* clang-format off */
+#define SLICE(left_, ns_, ...) {.left = (left_), .slice_ns = (ns_), __VA_ARGS__ __VA_OPT__(, ) .from_cpu = -1}
+#define TWO_CPUS {SLICE(SH, 300, .cpu = 1), SLICE(SH, 600, .cpu = 2), SLICE(NGINX, 1200, .cpu = 1)}
+#define THREE_TIMES {SLICE(SH, 300, .time_ns = 10000), SLICE(SH, 300, .time_ns = 20000), SLICE(SH, 300, .time_ns = 30000)}
+
+static const struct {
+	const char *name;
+	struct switch_entry slices[5]; /* up to the first from a CPU */
+	const char *columns, *rows, *filter;
+	uint64_t window_ns;
+	int32_t pid; /* 0: all */
+	bool no_wakeups;
+} cases[] = {
+	{"octaves between shortest and longest", {SLICE(SH, 1023), SLICE(SH, 1024), SLICE(NGINX, 1500), SLICE(SH, 8192)},
+	 "length,below,slices", .rows = "512ns 1.02us 1, 1.02us 2.05us 2, 2.05us 4.10us 0, 4.10us 8.19us 0, 8.19us 16.4us 1"},
+	{"shortest octave begins at zero", {SLICE(SH, 0), SLICE(SH, 127)}, "length,below,slices", .rows = "0ns 128ns 2"},
+	{"longest octave has no end", {SLICE(SH, UINT64_C(1) << 62)}, "below,slices", .rows = "- 1"},
+	{"bars are shares of the greatest", {SLICE(SH, 300), SLICE(SH, 300), SLICE(SH, 300), SLICE(SH, 300), SLICE(SH, 600)},
+	 "slices,slices-bar,pwaits-bar", .rows = "4 100.0 0.0, 1 25.0 0.0"},
+	{"no idle and no unknown time", {SLICE(ACTOR_IDLE, 300), SLICE(ACTOR_UNKNOWN, 300), SLICE(SH, SWITCH_NS_UNKNOWN), SLICE(SH, 300)}, "slices", .rows = "1"},
+	{"waits by who comes", {SLICE(SH, 300, .came = NGINX, .off_ns = 500, .wait_ns = 500, .came_preempted = true),
+	  SLICE(SH, 300, .came = NGINX, .off_ns = 9000, .wait_ns = 400), SLICE(SH, 300, .came = NGINX, .off_ns = 9000),
+	  SLICE(SH, 300, .came = ACTOR_IDLE, .off_ns = 450, .wait_ns = 450, .came_preempted = true)},
+	 "length,slices,pwaits,rqwaits", .rows = "256ns 4 1 2"},
+	{"run queue waits are unknown without wake-ups", {SLICE(SH, 300, .came = NGINX, .off_ns = 500, .wait_ns = 500, .came_preempted = true)},
+	 "pwaits,rqwaits,rqwaits-bar", .rows = "1 - -", .no_wakeups = true},
+	{"slices and waits of a process", {SLICE(SH, 300, .came = NGINX, .off_ns = 600, .wait_ns = 600, .came_preempted = true),
+	  SLICE(NGINX, 700, .came = SH, .off_ns = 300, .wait_ns = 300, .came_preempted = true)},
+	 "length,slices,pwaits,rqwaits", .rows = "512ns 1 1 1", .pid = 20},
+	{"filter by CPU", TWO_CPUS, "length,slices", .rows = "512ns 1", .filter = "cpu = 2"},
+	{"filter by CPU and length", TWO_CPUS, "length,slices", .rows = "1.02us 1", .filter = "cpu = 1 && ran > 1us"},
+	{"filter by name", TWO_CPUS, "length,slices", .rows = "1.02us 1", .filter = "nginx"},
+	/* it narrows switches: a histogram's own columns are not theirs */
+	{"filter by a column of the histogram", TWO_CPUS, "length,slices", .rows = "256ns 1, 512ns 1, 1.02us 1", .filter = "slices > 5"},
+	{"filter that nothing passes", TWO_CPUS, "length,slices", .rows = "", .filter = "kind = exited"},
+	{"older than the window", THREE_TIMES, "slices", .rows = "2", .window_ns = 15000},
+	{"older than the window, of a CPU", THREE_TIMES, "slices", .rows = "2", .filter = "cpu = 0", .window_ns = 15000},
+	{"no metric", {SLICE(SH, 300)}, "ipc,sw/s,time,cpu,command", .rows = "- - - - -"},
+};
+/* clang-format on */
+
+UNIT_TEST_WITH(histogram_is_as_expected, NULL, NULL)
 {
-	slice(scene, scene->sh, 1023);
-	slice(scene, scene->sh, 1024);
-	slice(scene, scene->nginx, 1500);
-	slice(scene, scene->sh, 8192);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct scene *scene;
 
-	assert_scene(scene, "histogram", "length,below,slices",
-		     "512ns 1.02us 1, 1.02us 2.05us 2, 2.05us 4.10us 0, 4.10us 8.19us 0, "
-		     "8.19us 16.4us 1");
-}
-
-UNIT_TEST_OF(histogram_shortest_octave_begins_at_zero, struct scene *scene)
-{
-	slice(scene, scene->sh, 0);
-	slice(scene, scene->sh, 127);
-
-	assert_scene(scene, "histogram", "length,below,slices", "0ns 128ns 2");
-}
-
-UNIT_TEST_OF(histogram_longest_octave_has_no_end, struct scene *scene)
-{
-	slice(scene, scene->sh, UINT64_C(1) << 62);
-
-	assert_scene(scene, "histogram", "below,slices", "- 1");
-}
-
-UNIT_TEST_OF(histogram_bars_are_shares_of_the_greatest, struct scene *scene)
-{
-	for (int i = 0; i < 4; i++)
-		slice(scene, scene->sh, 300);
-	slice(scene, scene->sh, 600);
-
-	assert_scene(scene, "histogram", "slices,slices-bar,pwaits-bar", "4 100.0 0.0, 1 25.0 0.0");
-}
-
-UNIT_TEST_OF(histogram_takes_no_idle_and_no_unknown_time_for_slices, struct scene *scene)
-{
-	slice(scene, ACTOR_IDLE, 300);
-	slice(scene, ACTOR_UNKNOWN, 300);
-	slice(scene, scene->sh, SWITCH_NS_UNKNOWN);
-	slice(scene, scene->sh, 300);
-
-	assert_scene(scene, "histogram", "slices", "1");
-}
-
-UNIT_TEST_OF(histogram_counts_waits_by_who_comes, struct scene *scene)
-{
-	slice(scene, scene->sh, 300, .came = scene->nginx, .off_ns = 500, .wait_ns = 500,
-	      .came_preempted = true);
-	slice(scene, scene->sh, 300, .came = scene->nginx, .off_ns = 9000, .wait_ns = 400);
-	slice(scene, scene->sh, 300, .came = scene->nginx, .off_ns = 9000);
-	slice(scene, scene->sh, 300, .came = ACTOR_IDLE, .off_ns = 450, .wait_ns = 450,
-	      .came_preempted = true);
-
-	assert_scene(scene, "histogram", "length,slices,pwaits,rqwaits", "256ns 4 1 2");
-}
-
-UNIT_TEST_OF(histogram_run_queue_waits_are_unknown_without_wakeups, struct scene *scene)
-{
-	scene->world.session.queue = QUEUE_RUN_DELAY;
-	slice(scene, scene->sh, 300, .came = scene->nginx, .off_ns = 500, .wait_ns = 500,
-	      .came_preempted = true);
-
-	assert_scene(scene, "histogram", "pwaits,rqwaits,rqwaits-bar", "1 - -");
-}
-
-UNIT_TEST_OF(histogram_of_a_process_has_its_slices_and_its_waits, struct scene *scene)
-{
-	const int32_t pids[] = {20};
-
-	scene->settings.pids = pids;
-	scene->settings.pid_count = 1;
-	slice(scene, scene->sh, 300, .came = scene->nginx, .off_ns = 600, .wait_ns = 600,
-	      .came_preempted = true);
-	slice(scene, scene->nginx, 700, .came = scene->sh, .off_ns = 300, .wait_ns = 300,
-	      .came_preempted = true);
-
-	assert_scene(scene, "histogram", "length,slices,pwaits,rqwaits", "512ns 1 1 1");
-}
-
-UNIT_TEST_OF(histogram_filter_narrows_entries, struct scene *scene)
-{
-	slice(scene, scene->sh, 300, .cpu = 1);
-	slice(scene, scene->sh, 600, .cpu = 2);
-	slice(scene, scene->nginx, 1200, .cpu = 1);
-	scene->settings.filter = "cpu = 2";
-	assert_scene(scene, "histogram", "length,slices", "512ns 1");
-	scene->settings.filter = "cpu = 1 && ran > 1us";
-	assert_scene(scene, "histogram", "length,slices", "1.02us 1");
-	scene->settings.filter = "nginx";
-	assert_scene(scene, "histogram", "length,slices", "1.02us 1");
-}
-
-/* It narrows switches: a histogram's own columns are not theirs. */
-UNIT_TEST_OF(histogram_filter_by_its_own_columns_is_left_out, struct scene *scene)
-{
-	slice(scene, scene->sh, 300, .cpu = 1);
-	slice(scene, scene->sh, 600, .cpu = 2);
-	scene->settings.filter = "slices > 5";
-	assert_scene(scene, "histogram", "length,slices", "256ns 1, 512ns 1");
-	scene->settings.filter = "kind = exited";
-	assert_scene(scene, "histogram", "length,slices", "");
+		begin_case(cases[i].name);
+		set_up((void **)&scene);
+		assert_true(scene->sh == SH && scene->nginx == NGINX);
+		scene->settings.filter = cases[i].filter;
+		if (cases[i].window_ns > 0)
+			scene->settings.window_ns = cases[i].window_ns;
+		scene->settings.pids = cases[i].pid != 0 ? &cases[i].pid : NULL;
+		scene->settings.pid_count = cases[i].pid != 0;
+		if (cases[i].no_wakeups)
+			scene->world.session.queue = QUEUE_RUN_DELAY;
+		for (size_t j = 0; j < 5 && cases[i].slices[j].from_cpu < 0; j++)
+			told_switch(&scene->told, with_unknown_waits(cases[i].slices[j]));
+		assert_scene(scene, "histogram", cases[i].columns, cases[i].rows);
+		tear_down((void **)&scene);
+	}
 }
 
 UNIT_TEST_OF(histogram_filter_sees_what_came_later, struct scene *scene)
@@ -167,24 +131,6 @@ UNIT_TEST_OF(histogram_filter_sees_what_came_later, struct scene *scene)
 	slice(scene, scene->sh, 600, .cpu = 2);
 	slice(scene, scene->sh, 600, .cpu = 1);
 	assert_scene(scene, "histogram", "slices", "2");
-}
-
-UNIT_TEST_OF(histogram_window_leaves_out_what_is_older, struct scene *scene)
-{
-	slice(scene, scene->sh, 300, .time_ns = 10000);
-	slice(scene, scene->sh, 300, .time_ns = 20000);
-	slice(scene, scene->sh, 300, .time_ns = 30000);
-	scene->settings.window_ns = 15000;
-	assert_scene(scene, "histogram", "slices", "2");
-	scene->settings.filter = "cpu = 0";
-	assert_scene(scene, "histogram", "slices", "2");
-}
-
-UNIT_TEST_OF(histogram_has_no_metric, struct scene *scene)
-{
-	slice(scene, scene->sh, 300);
-
-	assert_scene(scene, "histogram", "ipc,sw/s,time,cpu,command", "- - - - -");
 }
 
 UNIT_TEST_OF(histogram_of_many_counts_each_slice_once, struct scene *scene)
