@@ -1,4 +1,4 @@
-#include <limits.h>
+#include <inttypes.h>
 #include <locale.h>
 
 #include "base/list.h"
@@ -35,6 +35,7 @@ enum {
 static struct fake_row rows[ROWS_MAX]; /* with the ids 100, 101, ... */
 static struct view_table table;
 static struct list list;
+static int shown_bar; /* the line of the cursor when it was drawn */
 
 static int set_up(void **state)
 {
@@ -100,157 +101,162 @@ static enum style style_at(const struct screen *screen, int x, int y)
 	return screen->cells[y * screen->width + x].style;
 }
 
-UNIT_TEST(list_follow_moved_row_is_found_again)
+static int64_t value_of(const char *name)
 {
-	table.row_count = 3;
+	const struct {
+		const char *name;
+		int64_t value;
+	} values[] = {
+		{"at", (int64_t)list.cursor.at},
+		{"top", (int64_t)list.cursor.top},
+		{"id", (int64_t)list.cursor_id},
+		{"page", (int64_t)list.page},
+		{"scroll", list.scroll},
+		{"cursor", list.has_cursor},
+		{"following", list_is_following(&list)},
+		{"followed", list.is_followed},
+		{"bar", shown_bar},
+	};
 
-	list_select(&list, &table, 0);
-	const struct fake_row first = rows[0];
-	rows[0] = rows[2];
-	rows[2] = first;
-	list_follow(&list, &table);
-
-	assert_int_equal(list.cursor.at, 2);
-	assert_int_equal(list.cursor_id, 100);
+	for (size_t i = 0; i < COUNT_OF(values); i++)
+		if (strcmp(values[i].name, name) == 0)
+			return values[i].value;
+	fail_msg("%s is nothing", name);
+	return 0;
 }
 
-UNIT_TEST(list_follow_dead_row_keeps_the_place)
+static bool move(const char *name)
 {
-	table.row_count = 4;
+	static const char *const motions[] = {
+		[CURSOR_UP] = "up",           [CURSOR_DOWN] = "down",
+		[CURSOR_PAGE_UP] = "page-up", [CURSOR_PAGE_DOWN] = "page-down",
+		[CURSOR_HOME] = "home",       [CURSOR_END] = "end"};
 
-	list_select(&list, &table, 1);
-	rows[1] = rows[3];
-	table.row_count = 3;
-	list_follow(&list, &table);
-
-	assert_int_equal(list.cursor.at, 1);
-	assert_int_equal(list.cursor_id, 103);
+	for (size_t i = 0; i < COUNT_OF(motions); i++)
+		if (strcmp(name, motions[i]) == 0) {
+			list_move(&list, &table, (enum cursor_motion)i);
+			return true;
+		}
+	return false;
 }
 
-UNIT_TEST(list_follow_dead_last_row_goes_to_the_new_last)
+/*
+ * A motion; draw:LINES follow; log:COUNT@ID (of its oldest line) rows:COUNT id:ROW@ID swap:ROW@ROW
+ * select:ROW scroll:COLUMNS page:LINES top:ROW held:ID follow-it; and NAME=VALUE, what is so then.
+ */
+static void take_step(const char *step)
 {
-	table.row_count = 4;
+	char name[16] = "", sign = '\0';
+	int64_t a = 0, b = 0;
 
-	list_select(&list, &table, 3);
-	table.row_count = 2;
-	list_follow(&list, &table);
+	sscanf(step, "%15[a-z-]%c%" SCNd64 "@%" SCNd64, name, &sign, &a, &b);
+	if (sign == '=') {
+		if (value_of(name) != a)
+			fail_msg("%s: %" PRId64, step, value_of(name));
+	} else if (strcmp(name, "log") == 0) {
+		list.is_log = true;
+		table.row_count = (size_t)a;
+		for (size_t i = 0; i < table.row_count; i++)
+			rows[i].row.id = (uint64_t)b + i;
+	} else if (strcmp(name, "rows") == 0) {
+		table.row_count = (size_t)a;
+	} else if (strcmp(name, "id") == 0) {
+		rows[a].row.id = (uint64_t)b;
+	} else if (strcmp(name, "swap") == 0) {
+		const struct fake_row row = rows[a];
 
-	assert_int_equal(list.cursor.at, 1);
-	assert_int_equal(list.cursor_id, 101);
+		rows[a] = rows[b];
+		rows[b] = row;
+	} else if (strcmp(name, "select") == 0) {
+		list_select(&list, &table, (size_t)a);
+	} else if (strcmp(name, "scroll") == 0) {
+		list_scroll(&list, &table, (int)a);
+	} else if (strcmp(name, "page") == 0) {
+		list.page = (size_t)a;
+	} else if (strcmp(name, "top") == 0) {
+		list.cursor.top = (size_t)a;
+	} else if (strcmp(name, "held") == 0) {
+		list.cursor_id = (uint64_t)a;
+	} else if (strcmp(name, "follow-it") == 0) {
+		list.is_followed = true;
+	} else if (strcmp(name, "follow") == 0) {
+		list_follow(&list, &table);
+	} else if (strcmp(name, "draw") == 0) {
+		struct drawn drawn = draw(40, (int)a, false);
+
+		shown_bar = bar_line(&drawn.screen);
+		drawn_fini(&drawn);
+	} else if (!move(name)) {
+		fail_msg("%s is no step", step);
+	}
 }
 
-UNIT_TEST(list_follow_empty_table_remembers_the_row)
+static const struct {
+	const char *name, *steps;
+} list_stories[] = {
+	{"a row that moved is found again", "rows:3 select:0 swap:0@2 follow at=2 id=100"},
+	{"a dead row keeps the place", "rows:4 select:1 swap:1@3 rows:3 follow at=1 id=103"},
+	{"after a dead last row the new last", "rows:4 select:3 rows:2 follow at=1 id=101"},
+	{"an empty table remembers the row",
+	 "rows:4 select:2 rows:0 follow at=0 rows:4 follow at=2"},
+	{"without a cursor the first row", "rows:3 held:102 follow at=0 cursor=0"},
+	{"a motion sets the cursor", "rows:3 cursor=0 down cursor=1 id=101"},
+	{"motions stop at both ends",
+	 "rows:3 up at=0 end at=2 down at=2 page-down at=2 home at=0 page-up at=0"},
+	{"pages take cursor and window along",
+	 "rows:50 draw:11 down page-down at=11 top=10 page-up at=1 top=0"},
+	{"the window stops at the last page", "rows:25 page:10 page-down page-down page-down "
+					      "page-down page-down at=24 top=15"},
+	{"no motion in an empty table",
+	 "rows:0 up down page-up page-down home end select:7 at=0 cursor=0"},
+	{"beyond the end is the last row", "rows:3 select:2147483647 id=102"},
+	{"scrolling keeps two columns", "scroll:-1 scroll=0 scroll:2147483647 scroll=4 "
+					"scroll:2147483647 scroll=4 scroll:-2147483648 scroll=0"},
+	{"a followed row keeps its line",
+	 "rows:20 page:5 top:6 select:8 follow-it swap:8@15 follow at=15 top=13 followed=1 "
+	 "swap:15@1 follow at=1 top=0 id:1@777 follow followed=0"},
+	{"the cursor is a bar and kept visible",
+	 "rows:50 select:30 draw:11 page=10 top=21 bar=10 select:5 draw:11 top=5 bar=1"},
+	{"a higher screen wastes no lines", "rows:20 top:15 select:19 draw:11 top=10"},
+	{"a log without a cursor is on its last line",
+	 "log:5@100 follow at=4 following=1 log:9@100 follow at=8"},
+	{"up in a log holds the cursor, end lets it go",
+	 "log:5@100 follow up following=0 log:9@100 follow at=3 id=103 end following=1"},
+	{"down to the last line of a log follows again", "log:5@100 follow up down following=1"},
+	/* they go at the front and come at the end; at last a filter has gone */
+	{"lines of a log stay where they are",
+	 "log:20@100 follow select:14 draw:6 select:12 draw:6 bar=3 log:20@106 follow draw:6 at=6 "
+	 "bar=3 log:20@100 follow draw:6 at=12 bar=3"},
+	{"a dropped line of a log gives the oldest",
+	 "log:5@100 select:1 log:5@200 follow at=0 id=200 following=0"},
+	{"a filtered line of a log gives the next",
+	 "log:5@100 select:2 id:2@103 id:3@110 id:4@120 follow at=2 id=103"},
+	{"an empty log and back",
+	 "log:5@100 select:2 rows:0 follow at=0 rows:5 follow id=102 at=2"},
+};
+
+UNIT_TEST(list_goes_as_in_the_stories)
 {
-	table.row_count = 4;
+	for (size_t i = 0; i < COUNT_OF(list_stories); i++) {
+		char steps[256], *rest = steps;
 
-	list_select(&list, &table, 2);
-	table.row_count = 0;
-	list_follow(&list, &table);
-	assert_int_equal(list.cursor.at, 0);
-	table.row_count = 4;
-	list_follow(&list, &table);
-
-	assert_int_equal(list.cursor.at, 2);
+		begin_case(list_stories[i].name);
+		set_up(NULL);
+		strcpy(steps, list_stories[i].steps);
+		while (rest)
+			take_step(strsep(&rest, " "));
+	}
 }
 
-UNIT_TEST(list_follow_without_cursor_stays_on_the_first_row)
+UNIT_TEST(list_place_is_the_first_that_is_not_less)
 {
-	table.row_count = 3;
-	list = (struct list){.cursor_id = 102};
-
-	list_follow(&list, &table);
-
-	assert_int_equal(list.cursor.at, 0);
-	assert_false(list.has_cursor);
-}
-
-UNIT_TEST(list_move_sets_the_cursor)
-{
-	table.row_count = 3;
-
-	list_move(&list, &table, CURSOR_DOWN);
-
-	assert_true(list.has_cursor);
-	assert_int_equal(list.cursor_id, 101);
-}
-
-UNIT_TEST(list_move_stops_at_both_ends)
-{
-	table.row_count = 3;
-
-	list_move(&list, &table, CURSOR_UP);
-	assert_int_equal(list.cursor.at, 0);
-	list_move(&list, &table, CURSOR_END);
-	assert_int_equal(list.cursor.at, 2);
-	list_move(&list, &table, CURSOR_DOWN);
-	assert_int_equal(list.cursor.at, 2);
-	list_move(&list, &table, CURSOR_PAGE_DOWN);
-	assert_int_equal(list.cursor.at, 2);
-	list_move(&list, &table, CURSOR_HOME);
-	assert_int_equal(list.cursor.at, 0);
-	list_move(&list, &table, CURSOR_PAGE_UP);
-	assert_int_equal(list.cursor.at, 0);
-}
-
-UNIT_TEST(list_move_page_takes_cursor_and_window_along)
-{
-	table.row_count = 50;
-	struct drawn drawn;
-
-	drawn = draw(40, 11, false);
-	drawn_fini(&drawn);
-	list_move(&list, &table, CURSOR_DOWN);
-	list_move(&list, &table, CURSOR_PAGE_DOWN);
-	assert_int_equal(list.cursor.at, 11);
-	assert_int_equal(list.cursor.top, 10);
-	list_move(&list, &table, CURSOR_PAGE_UP);
-	assert_int_equal(list.cursor.at, 1);
-	assert_int_equal(list.cursor.top, 0);
-}
-
-UNIT_TEST(list_move_page_stops_the_window_at_the_last_page)
-{
-	table.row_count = 25;
-	list = (struct list){.page = 10};
-
-	for (int i = 0; i < 5; i++)
-		list_move(&list, &table, CURSOR_PAGE_DOWN);
-
-	assert_int_equal(list.cursor.at, 24);
-	assert_int_equal(list.cursor.top, 15);
-}
-
-UNIT_TEST(list_move_in_an_empty_table_does_nothing)
-{
-	table.row_count = 0;
-
-	for (enum cursor_motion motion = CURSOR_UP; motion <= CURSOR_END; motion++)
-		list_move(&list, &table, motion);
-	list_select(&list, &table, 7);
-
-	assert_int_equal(list.cursor.at, 0);
-	assert_false(list.has_cursor);
-}
-
-UNIT_TEST(list_select_beyond_the_end_is_the_last_row)
-{
-	table.row_count = 3;
-
-	list_select(&list, &table, SIZE_MAX);
-
-	assert_int_equal(list.cursor_id, 102);
-}
-
-UNIT_TEST(list_scroll_keeps_two_columns)
-{
-	list_scroll(&list, &table, -1);
-	assert_int_equal(list.scroll, 0);
-	list_scroll(&list, &table, INT_MAX);
-	assert_int_equal(list.scroll, COLUMN_COUNT - 2);
-	list_scroll(&list, &table, INT_MAX);
-	assert_int_equal(list.scroll, COLUMN_COUNT - 2);
-	list_scroll(&list, &table, INT_MIN);
-	assert_int_equal(list.scroll, 0);
+	take_step("log:4@100");
+	rows[3].row.id = 110;
+	assert_int_equal(list_place(&table, 0), 0);
+	assert_int_equal(list_place(&table, 101), 1);
+	assert_int_equal(list_place(&table, 103), 3);
+	assert_int_equal(list_place(&table, 110), 3);
+	assert_int_equal(list_place(&table, 111), 4);
 }
 
 UNIT_TEST(list_draw_aligns_numbers_right_and_words_left)
@@ -325,33 +331,6 @@ UNIT_TEST(list_draw_tag_stands_where_there_is_room)
 	assert_int_equal(style_at(&drawn.screen, 6, 2), STYLE_EXITED);
 	assert_int_equal(style_at(&drawn.screen, 6, 3), STYLE_NORMAL);
 	drawn_fini(&drawn);
-}
-
-UNIT_TEST(list_follow_followed_row_keeps_its_line)
-{
-	table.row_count = 20;
-	list = (struct list){.page = 5, .cursor.top = 6};
-
-	list_select(&list, &table, 8);
-	list.is_followed = true;
-	const struct fake_row followed = rows[8];
-	rows[8] = rows[15];
-	rows[15] = followed;
-	list_follow(&list, &table);
-	assert_int_equal(list.cursor.at, 15);
-	assert_int_equal(list.cursor.top, 13);
-	assert_true(list.is_followed);
-
-	/* above the first line there is nothing */
-	rows[15] = rows[1];
-	rows[1] = followed;
-	list_follow(&list, &table);
-	assert_int_equal(list.cursor.at, 1);
-	assert_int_equal(list.cursor.top, 0);
-
-	rows[1].row.id = 777;
-	list_follow(&list, &table);
-	assert_false(list.is_followed);
 }
 
 UNIT_TEST(list_draw_words_before_a_number_are_cut)
@@ -563,37 +542,6 @@ UNIT_TEST(list_draw_narrow_keeps_what_was_asked_for)
 	}
 }
 
-UNIT_TEST(list_draw_cursor_is_a_bar_and_kept_visible)
-{
-	table.row_count = 50;
-
-	list_select(&list, &table, 30);
-	struct drawn drawn = draw(40, 11, false);
-	assert_int_equal(list.page, 10);
-	assert_int_equal(list.cursor.top, 21);
-	assert_int_equal(bar_line(&drawn.screen), 10);
-	assert_true(drawn.screen.cells[10 * 40 + 39].is_selected);
-	drawn_fini(&drawn);
-
-	list_select(&list, &table, 5);
-	drawn = draw(40, 11, false);
-	assert_int_equal(list.cursor.top, 5);
-	assert_int_equal(bar_line(&drawn.screen), 1);
-	drawn_fini(&drawn);
-}
-
-UNIT_TEST(list_draw_higher_screen_wastes_no_lines)
-{
-	table.row_count = 20;
-	list = (struct list){.cursor.top = 15};
-
-	list_select(&list, &table, 19);
-	struct drawn drawn = draw(40, 11, false);
-
-	assert_int_equal(list.cursor.top, 10);
-	drawn_fini(&drawn);
-}
-
 UNIT_TEST(list_draw_without_lines_or_columns_draws_nothing)
 {
 	table.column_count = 0;
@@ -604,136 +552,6 @@ UNIT_TEST(list_draw_without_lines_or_columns_draws_nothing)
 	list_draw(&list, &table, &screen, 0, 0);
 	assert_string_equal(screen.cells[4].bytes, " ");
 	screen_fini(&screen);
-}
-
-/* A log of `count` lines, the oldest of which has this id. */
-static void make_log(size_t count, uint64_t first)
-{
-	list.is_log = true;
-	table.row_count = count;
-	for (size_t i = 0; i < count; i++)
-		rows[i].row.id = first + i;
-}
-
-UNIT_TEST(list_follow_log_without_cursor_is_on_the_last)
-{
-	make_log(5, 100);
-
-	list_follow(&list, &table);
-	assert_int_equal(list.cursor.at, 4);
-	assert_true(list_is_following(&list));
-	make_log(9, 100);
-	list_follow(&list, &table);
-	assert_int_equal(list.cursor.at, 8);
-}
-
-UNIT_TEST(list_move_in_a_log_up_holds_the_cursor_and_end_lets_it_go)
-{
-	make_log(5, 100);
-
-	list_follow(&list, &table);
-	list_move(&list, &table, CURSOR_UP);
-	assert_false(list_is_following(&list));
-	make_log(9, 100);
-	list_follow(&list, &table);
-	assert_int_equal(list.cursor.at, 3);
-	assert_int_equal(list.cursor_id, 103);
-	list_move(&list, &table, CURSOR_END);
-	assert_true(list_is_following(&list));
-}
-
-UNIT_TEST(list_move_down_to_the_last_line_of_a_log_follows_again)
-{
-	make_log(5, 100);
-
-	list_follow(&list, &table);
-	list_move(&list, &table, CURSOR_UP);
-	list_move(&list, &table, CURSOR_DOWN);
-
-	assert_true(list_is_following(&list));
-}
-
-/* Lines go at the front and come at the end: what is looked at stands still. */
-UNIT_TEST(list_follow_log_keeps_the_lines_where_they_are)
-{
-	make_log(20, 100);
-	struct drawn drawn;
-
-	list_follow(&list, &table);
-	list_select(&list, &table, 14);
-	drawn = draw(40, 6, false);
-	drawn_fini(&drawn);
-	list_select(&list, &table, 12);
-	drawn = draw(40, 6, false);
-	const int before = bar_line(&drawn.screen);
-	drawn_fini(&drawn);
-	make_log(20, 106);
-	list_follow(&list, &table);
-	drawn = draw(40, 6, false);
-
-	assert_int_equal(list.cursor.at, 6);
-	assert_int_equal(bar_line(&drawn.screen), before);
-	drawn_fini(&drawn);
-	/* a filter has gone: there are more lines before */
-	make_log(20, 100);
-	list_follow(&list, &table);
-	drawn = draw(40, 6, false);
-	assert_int_equal(list.cursor.at, 12);
-	assert_int_equal(bar_line(&drawn.screen), before);
-	drawn_fini(&drawn);
-}
-
-UNIT_TEST(list_follow_log_dropped_line_gives_the_oldest)
-{
-	make_log(5, 100);
-
-	list_select(&list, &table, 1);
-	make_log(5, 200);
-	list_follow(&list, &table);
-
-	assert_int_equal(list.cursor.at, 0);
-	assert_int_equal(list.cursor_id, 200);
-	assert_false(list_is_following(&list));
-}
-
-/* A filter came: the next line takes the cursor. */
-UNIT_TEST(list_follow_log_line_between_others_gives_the_next)
-{
-	make_log(5, 100);
-
-	list_select(&list, &table, 2);
-	rows[2].row.id = 103;
-	rows[3].row.id = 110;
-	rows[4].row.id = 120;
-	list_follow(&list, &table);
-	assert_int_equal(list.cursor.at, 2);
-	assert_int_equal(list.cursor_id, 103);
-}
-
-UNIT_TEST(list_follow_empty_log_and_back)
-{
-	make_log(5, 100);
-
-	list_select(&list, &table, 2);
-	table.row_count = 0;
-	list_follow(&list, &table);
-	assert_int_equal(list.cursor.at, 0);
-	table.row_count = 5;
-	list_follow(&list, &table);
-	assert_int_equal(list.cursor_id, 102);
-	assert_int_equal(list.cursor.at, 2);
-}
-
-UNIT_TEST(list_place_is_the_first_that_is_not_less)
-{
-	make_log(4, 100);
-
-	rows[3].row.id = 110;
-	assert_int_equal(list_place(&table, 0), 0);
-	assert_int_equal(list_place(&table, 101), 1);
-	assert_int_equal(list_place(&table, 103), 3);
-	assert_int_equal(list_place(&table, 110), 3);
-	assert_int_equal(list_place(&table, 111), 4);
 }
 
 int main(void)
