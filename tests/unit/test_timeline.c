@@ -1,5 +1,6 @@
 /* What each CPU did, cell by cell. A cell is 100 us long unless a test says otherwise. */
 
+#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 
@@ -71,48 +72,155 @@ static void change(struct scene *scene, int cpu, uint64_t at_us, uint64_t left, 
 		 .slice_ns = ran_us * US, .from_cpu = -1);
 }
 
-/* The same, with instructions and cycles of the slice. */
-static void change_counted(struct scene *scene, uint64_t at_us, uint64_t left, uint64_t came,
-			   uint64_t ran_us, struct counts_spec spec)
-{
-	switched(&scene->told, .time_ns = at_us * US, .left = left, .came = came,
-		 .slice_ns = ran_us * US, .from_cpu = -1, .has_counts = true,
-		 .counts = told_counts(&scene->told, ran_us * US, spec));
-}
-
 static const struct timeline_cell *cell(const struct scene *scene, size_t strip, size_t index)
 {
 	return &scene->timeline.strips[strip].cells[index];
 }
 
+/* The actors of the scene. */
+enum {
+	SH = ACTOR_FIRST,
+	NGINX,
+	MAKE
+};
+
+static char letter_of(uint64_t actor)
+{
+	static const char letters[] = "?.snm"; /* unknown, idle, tasks */
+
+	return actor <= MAKE ? letters[actor] : '!';
+}
+
 /* One letter per cell: s n m for tasks, . idle, ? unknown, blank nothing. */
+static char cell_letter(const struct timeline_cell *at)
+{
+	return at->kind == TIMELINE_NOTHING ? ' '
+	       : at->kind == TIMELINE_IDLE  ? '.'
+					    : letter_of(at->kind == TIMELINE_TASK ? at->actor : 0);
+}
+
 static void assert_strip(const struct scene *scene, size_t strip, const char *expected)
 {
 	char text[128] = "";
 
-	for (size_t i = 0; i < scene->timeline.cell_count; i++) {
-		const struct timeline_cell *at = cell(scene, strip, i);
-		char letter = ' ';
-
-		switch (at->kind) {
-		case TIMELINE_NOTHING:
-			break;
-		case TIMELINE_IDLE:
-			letter = '.';
-			break;
-		case TIMELINE_UNKNOWN:
-			letter = '?';
-			break;
-		case TIMELINE_TASK:
-			letter = at->actor == scene->sh      ? 's'
-				 : at->actor == scene->nginx ? 'n'
-				 : at->actor == scene->make  ? 'm'
-							     : '!';
-			break;
-		}
-		text[i] = letter;
-	}
+	for (size_t i = 0; i < scene->timeline.cell_count; i++)
+		text[i] = cell_letter(cell(scene, strip, i));
 	assert_string_equal(text, expected);
+}
+
+/* CPU.CELL ACTOR#ENTRY BUSY IPC/GOODNESS COLOUR; - unknown, or none */
+static void assert_cell(const struct scene *scene, const char *expected)
+{
+	size_t strip, index;
+	char text[160], entry[24] = "-", busy[24] = "-", ipc[24] = "-", colour[24] = "-";
+
+	assert_int_equal(sscanf(expected, "%zu.%zu", &strip, &index), 2);
+	const struct timeline_cell *at = cell(scene, strip, index);
+
+	if (at->sequence != UINT64_MAX)
+		snprintf(entry, sizeof(entry), "%" PRIu64, at->sequence);
+	if (!isnan(at->busy_pct))
+		snprintf(busy, sizeof(busy), "%.0f%%", at->busy_pct);
+	if (!isnan(at->ipc))
+		snprintf(ipc, sizeof(ipc), "%.2f/%d", at->ipc, at->goodness);
+	if (at->colour != UINT_MAX)
+		snprintf(colour, sizeof(colour), "c%u", at->colour);
+	assert_true(!isnan(at->ipc) || at->goodness < 0);
+	snprintf(text, sizeof(text), "%zu.%zu %c#%s %s %s %s", strip, index, letter_of(at->actor),
+		 entry, busy, ipc, colour);
+	assert_string_equal(text, expected);
+}
+
+/* clang-format off */
+#define ON(cpu_, at_, left_, came_, ran_, ...) {.cpu = (cpu_), .at_us = (at_), .left = (left_), .came = (came_), .ran_us = (ran_), .counts = {__VA_ARGS__}}
+#define NO_TIME (SWITCH_NS_UNKNOWN / US)
+
+static const struct {
+	const char *name;
+	uint64_t end_us;
+	size_t cells;
+	struct {
+		int cpu;
+		uint64_t at_us, left, came, ran_us;
+		struct counts_spec counts; /* all 0: no readings */
+	} changes[8];
+	const char *strips[2];
+	const char *shown[4]; /* assert_cell() */
+} cases[] = {
+	{"slices reach from switch to switch", 2000, 10, {ON(0, 1200, SH, ACTOR_IDLE, 200), ON(0, 1500, ACTOR_IDLE, NGINX, 300), ON(0, 2000, NGINX, SH, 500)},
+	 .strips = {"ss...nnnnn", "          "}, .shown = {"0.0 s#0 100% - c1", "0.2 .#1 0% - -", "0.9 n#2 100% - c0"}},
+	{"the first slice is as long as it ran", 1500, 5, {ON(0, 1500, SH, ACTOR_IDLE, 200)}, .strips = {"   ss"}},
+	{"slices that began before and end behind are cut", 1500, 5, {ON(0, 500, SH, NGINX, 100), ON(0, 1200, NGINX, MAKE, 700), ON(0, 5000, MAKE, SH, 3800), ON(0, 6000, SH, SH, 1000)},
+	 .strips = {"nnmmm"}, .shown = {"0.4 m#2 100% - c0"}},
+	{"who runs now is drawn up to the newest switch", 1500, 5, {ON(0, 1100, ACTOR_IDLE, SH, 100), ON(1, 1300, MAKE, ACTOR_IDLE, 300)},
+	 .strips = {".ss  ", "mmm  "}, .shown = {"0.1 s#- 100% - c1"}},
+	{"before the history there is nothing", 900, 5, {ON(0, 1300, SH, ACTOR_IDLE, 100)}, .strips = {"     "}},
+	{"the owner is who ran longest in all", 1100, 1, {ON(0, 1000, ACTOR_IDLE, SH, 100), ON(0, 1010, SH, NGINX, 10), ON(0, 1045, NGINX, SH, 35), ON(0, 1070, SH, MAKE, 25),
+	  ON(0, 1071, MAKE, SH, 1), ON(0, 1085, SH, MAKE, 14), ON(0, 1100, MAKE, ACTOR_IDLE, 15)}, .strips = {"s"}, .shown = {"0.0 s#3 100% - c0"}},
+	{"a mostly idle cell is idle and has who ran", 1100, 1, {ON(0, 1000, MAKE, ACTOR_IDLE, 100), ON(0, 1060, ACTOR_IDLE, SH, 60), ON(0, 1100, SH, ACTOR_IDLE, 40)},
+	 .strips = {"."}, .shown = {"0.0 s#2 40% - c0"}},
+	{"a mostly unknown cell is unknown", 1100, 1, {ON(0, 1000, MAKE, ACTOR_UNKNOWN, 100), ON(0, 1060, ACTOR_UNKNOWN, SH, 60), ON(0, 1100, SH, ACTOR_IDLE, 40)},
+	 .strips = {"?"}, .shown = {"0.0 ?#1 - - -"}},
+	{"a CPU that was away leaves a hole", 2000, 10, {ON(0, 1100, SH, NGINX, 100), ON(0, 2000, NGINX, ACTOR_IDLE, 200)}, .strips = {"s       nn"}},
+	{"IPC is of all tasks in the cell", 1100, 1, {ON(0, 1000, ACTOR_IDLE, SH, 100), ON(0, 1050, SH, NGINX, 50, .instructions = 3000, .cycles = 1000),
+	  ON(0, 1100, NGINX, ACTOR_IDLE, 50, .instructions = 1000, .cycles = 1000)}, .shown = {"0.0 s#1 100% 2.00/3 c0"}},
+	/* 300 us at IPC 2, of which 50 share a cell with 50 us at IPC 0.5 */
+	{"counts of a long slice are shared by time", 1400, 4, {ON(0, 1000, ACTOR_IDLE, SH, 100), ON(0, 1350, SH, NGINX, 350, .instructions = 7000000, .cycles = 3500000),
+	  ON(0, 1400, NGINX, ACTOR_IDLE, 50, .instructions = 250000, .cycles = 500000)}, .shown = {"0.0 s#1 100% 2.00/3 c0", "0.2 s#1 100% 2.00/3 c0", "0.3 s#1 100% 1.25/2 c0"}},
+	{"IPC is unknown without counts", 1200, 2, {ON(0, 1000, ACTOR_IDLE, SH, 100), ON(0, 1100, SH, ACTOR_IDLE, 100), ON(0, 1200, ACTOR_IDLE, SH, 100)},
+	 .shown = {"0.0 s#1 100% - c0", "0.1 .#2 0% - -"}},
+	{"IPC of less than half of the time is unknown", 1200, 2, {ON(0, 1000, ACTOR_IDLE, SH, 100), ON(0, 1040, SH, NGINX, 40, .instructions = 3000, .cycles = 1000),
+	  ON(0, 1100, NGINX, SH, 60), ON(0, 1160, SH, NGINX, 60, .instructions = 3000, .cycles = 1000), ON(0, 1200, NGINX, ACTOR_IDLE, 40)},
+	 .shown = {"0.0 n#2 100% - c1", "0.1 s#3 100% 3.00/4 c0"}},
+	{"colours rank who ran longest on all CPUs", 1500, 5, {ON(0, 1400, SH, ACTOR_IDLE, 400), ON(1, 1400, NGINX, MAKE, 400), ON(0, 1410, ACTOR_IDLE, NGINX, 10),
+	  ON(0, 1500, NGINX, ACTOR_IDLE, 90), ON(1, 1500, MAKE, ACTOR_IDLE, 100)}, .shown = {"0.0 s#0 100% - c1", "1.0 n#1 100% - c0", "1.4 m#4 100% - c2"}},
+	{"a slice of unknown length begins at the switch before", 1500, 5, {ON(0, 1100, MAKE, SH, NO_TIME), ON(0, 1500, SH, ACTOR_IDLE, NO_TIME)}, .strips = {" ssss"}},
+};
+/* clang-format on */
+
+UNIT_TEST_WITH(timeline_is_as_expected, NULL, NULL)
+{
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct scene *scene;
+
+		begin_case(cases[i].name);
+		set_up((void **)&scene);
+		assert_true(scene->sh == SH && scene->nginx == NGINX && scene->make == MAKE);
+		for (size_t j = 0; j < 8 && cases[i].changes[j].at_us > 0; j++) {
+			const uint64_t ran = cases[i].changes[j].ran_us;
+			const struct counts_spec counts = cases[i].changes[j].counts;
+			const bool has_counts = counts.cycles > 0;
+
+			switched(&scene->told, .time_ns = cases[i].changes[j].at_us * US,
+				 .cpu = cases[i].changes[j].cpu, .left = cases[i].changes[j].left,
+				 .came = cases[i].changes[j].came, .from_cpu = -1,
+				 .slice_ns = ran == NO_TIME ? SWITCH_NS_UNKNOWN : ran * US,
+				 .has_counts = has_counts,
+				 .counts = has_counts ? told_counts(&scene->told, ran * US, counts)
+						      : NULL);
+		}
+		make(scene, cases[i].end_us, cases[i].cells);
+		for (size_t j = 0; j < 2; j++)
+			if (cases[i].strips[j])
+				assert_strip(scene, j, cases[i].strips[j]);
+		for (size_t j = 0; j < 4 && cases[i].shown[j]; j++)
+			assert_cell(scene, cases[i].shown[j]);
+		tear_down((void **)&scene);
+	}
+}
+
+/* By time, of those that end within it and of one that goes on. */
+UNIT_TEST_OF(timeline_legend_sums_what_ran_in_the_span, struct scene *scene)
+{
+	change(scene, 0, 1200, NGINX, MAKE, 700);
+	change(scene, 0, 5000, MAKE, SH, 3800);
+	make(scene, 1500, 5);
+
+	assert_int_equal(scene->timeline.legend_count, 2);
+	assert_int_equal(scene->timeline.legend[0].actor, MAKE);
+	assert_int_equal(scene->timeline.legend[0].run_ns, 300 * US);
+	assert_int_equal(scene->timeline.legend[1].actor, NGINX);
+	assert_int_equal(scene->timeline.legend[1].run_ns, 200 * US);
 }
 
 UNIT_TEST_OF(timeline_without_entries_is_nothing, struct scene *scene)
@@ -155,57 +263,6 @@ UNIT_TEST_OF(timeline_of_no_cpus_or_no_cells_is_empty, struct scene *scene)
 	assert_int_equal(cell(scene, 0, 0)->kind, TIMELINE_NOTHING);
 }
 
-UNIT_TEST_OF(timeline_slices_reach_from_switch_to_switch, struct scene *scene)
-{
-	change(scene, 0, 1200, scene->sh, ACTOR_IDLE, 200);
-	change(scene, 0, 1500, ACTOR_IDLE, scene->nginx, 300);
-	change(scene, 0, 2000, scene->nginx, scene->sh, 500);
-	make(scene, 2000, 10);
-
-	assert_int_equal(scene->timeline.begin_ns, 1000 * US);
-	assert_int_equal(scene->timeline.cell_ns, 100 * US);
-	assert_strip(scene, 0, "ss...nnnnn");
-	assert_strip(scene, 1, "          ");
-	assert_int_equal(cell(scene, 0, 0)->sequence, 0);
-	assert_int_equal(cell(scene, 0, 2)->sequence, 1);
-	assert_int_equal(cell(scene, 0, 2)->actor, ACTOR_IDLE);
-	assert_int_equal(cell(scene, 0, 9)->sequence, 2);
-}
-
-UNIT_TEST_OF(timeline_first_slice_is_as_long_as_it_ran, struct scene *scene)
-{
-	change(scene, 0, 1500, scene->sh, ACTOR_IDLE, 200);
-	make(scene, 1500, 5);
-
-	assert_strip(scene, 0, "   ss");
-}
-
-UNIT_TEST_OF(timeline_slices_that_began_before_and_end_behind_are_cut, struct scene *scene)
-{
-	change(scene, 0, 500, scene->sh, scene->nginx, 100);
-	change(scene, 0, 1200, scene->nginx, scene->make, 700);
-	change(scene, 0, 5000, scene->make, scene->sh, 3800);
-	change(scene, 0, 6000, scene->sh, scene->sh, 1000);
-	make(scene, 1500, 5);
-
-	assert_strip(scene, 0, "nnmmm");
-	assert_int_equal(cell(scene, 0, 4)->sequence, 2);
-	assert_int_equal(scene->timeline.legend[0].run_ns, 300 * US);
-}
-
-UNIT_TEST_OF(timeline_who_runs_now_is_drawn_up_to_the_newest_switch, struct scene *scene)
-{
-	change(scene, 0, 1100, ACTOR_IDLE, scene->sh, 100);
-	change(scene, 1, 1300, scene->make, ACTOR_IDLE, 300);
-	make(scene, 1500, 5);
-
-	assert_strip(scene, 0, ".ss  ");
-	assert_strip(scene, 1, "mmm  ");
-	assert_int_equal(cell(scene, 0, 1)->sequence, UINT64_MAX);
-	assert_true(isnan(cell(scene, 0, 1)->ipc));
-	assert_int_equal((int)cell(scene, 0, 1)->busy_pct, 100);
-}
-
 /* CPU 1 has not switched since long before the span. */
 UNIT_TEST_OF(timeline_who_came_before_the_span_and_stays_is_found, struct scene *scene)
 {
@@ -217,125 +274,6 @@ UNIT_TEST_OF(timeline_who_came_before_the_span_and_stays_is_found, struct scene 
 
 	assert_strip(scene, 1, "nnnnn");
 	assert_int_equal(cell(scene, 1, 0)->sequence, UINT64_MAX);
-}
-
-UNIT_TEST_OF(timeline_before_the_history_there_is_nothing, struct scene *scene)
-{
-	change(scene, 0, 1300, scene->sh, ACTOR_IDLE, 100);
-	make(scene, 900, 5);
-
-	assert_strip(scene, 0, "     ");
-}
-
-UNIT_TEST_OF(timeline_owner_is_who_ran_longest_in_all, struct scene *scene)
-{
-	change(scene, 0, 1000, ACTOR_IDLE, scene->sh, 100);
-	change(scene, 0, 1010, scene->sh, scene->nginx, 10);
-	change(scene, 0, 1045, scene->nginx, scene->sh, 35);
-	change(scene, 0, 1070, scene->sh, scene->make, 25);
-	change(scene, 0, 1071, scene->make, scene->sh, 1);
-	change(scene, 0, 1085, scene->sh, scene->make, 14);
-	change(scene, 0, 1100, scene->make, ACTOR_IDLE, 15);
-	make(scene, 1100, 1);
-
-	assert_strip(scene, 0, "s");
-	assert_int_equal(cell(scene, 0, 0)->sequence, 3);
-}
-
-UNIT_TEST_OF(timeline_mostly_idle_cell_is_idle_and_names_who_ran, struct scene *scene)
-{
-	change(scene, 0, 1000, scene->make, ACTOR_IDLE, 100);
-	change(scene, 0, 1060, ACTOR_IDLE, scene->sh, 60);
-	change(scene, 0, 1100, scene->sh, ACTOR_IDLE, 40);
-	make(scene, 1100, 1);
-
-	assert_int_equal(cell(scene, 0, 0)->kind, TIMELINE_IDLE);
-	assert_int_equal(cell(scene, 0, 0)->actor, scene->sh);
-	assert_int_equal(cell(scene, 0, 0)->sequence, 2);
-	assert_int_equal((int)cell(scene, 0, 0)->busy_pct, 40);
-	assert_int_equal(cell(scene, 0, 0)->colour, 0);
-}
-
-UNIT_TEST_OF(timeline_cell_of_nobody_knows_whom_is_unknown, struct scene *scene)
-{
-	change(scene, 0, 1000, scene->make, ACTOR_UNKNOWN, 100);
-	change(scene, 0, 1060, ACTOR_UNKNOWN, scene->sh, 60);
-	change(scene, 0, 1100, scene->sh, ACTOR_IDLE, 40);
-	make(scene, 1100, 1);
-
-	assert_int_equal(cell(scene, 0, 0)->kind, TIMELINE_UNKNOWN);
-	assert_int_equal(cell(scene, 0, 0)->actor, ACTOR_UNKNOWN);
-	assert_int_equal(cell(scene, 0, 0)->sequence, 1);
-	assert_int_equal(cell(scene, 0, 0)->colour, UINT_MAX);
-	assert_true(isnan(cell(scene, 0, 0)->busy_pct));
-}
-
-UNIT_TEST_OF(timeline_cpu_that_was_away_leaves_a_hole, struct scene *scene)
-{
-	change(scene, 0, 1100, scene->sh, scene->nginx, 100);
-	change(scene, 0, 2000, scene->nginx, ACTOR_IDLE, 200);
-	make(scene, 2000, 10);
-
-	assert_strip(scene, 0, "s       nn");
-}
-
-UNIT_TEST_OF(timeline_ipc_is_of_all_tasks_in_the_cell, struct scene *scene)
-{
-	change(scene, 0, 1000, ACTOR_IDLE, scene->sh, 100);
-	change_counted(scene, 1050, scene->sh, scene->nginx, 50,
-		       (struct counts_spec){.instructions = 3000, .cycles = 1000});
-	change_counted(scene, 1100, scene->nginx, ACTOR_IDLE, 50,
-		       (struct counts_spec){.instructions = 1000, .cycles = 1000});
-	make(scene, 1100, 1);
-
-	assert_true(fabs(cell(scene, 0, 0)->ipc - 2.0) < 1e-9);
-	assert_int_equal(cell(scene, 0, 0)->goodness, 3);
-}
-
-UNIT_TEST_OF(timeline_counts_of_a_long_slice_are_shared_by_time, struct scene *scene)
-{
-	change(scene, 0, 1000, ACTOR_IDLE, scene->sh, 100);
-	/* 300 us at IPC 2, of which 50 share a cell with 50 us at IPC 0.5 */
-	change_counted(scene, 1350, scene->sh, scene->nginx, 350,
-		       (struct counts_spec){.instructions = 7000000, .cycles = 3500000});
-	change_counted(scene, 1400, scene->nginx, ACTOR_IDLE, 50,
-		       (struct counts_spec){.instructions = 250000, .cycles = 500000});
-	make(scene, 1400, 4);
-
-	assert_true(fabs(cell(scene, 0, 0)->ipc - 2.0) < 1e-9);
-	assert_true(fabs(cell(scene, 0, 2)->ipc - 2.0) < 1e-9);
-	assert_true(fabs(cell(scene, 0, 3)->ipc - 1.25) < 1e-9);
-}
-
-UNIT_TEST_OF(timeline_ipc_is_unknown_without_counts, struct scene *scene)
-{
-	change(scene, 0, 1000, ACTOR_IDLE, scene->sh, 100);
-	change(scene, 0, 1100, scene->sh, ACTOR_IDLE, 100);
-	change(scene, 0, 1200, ACTOR_IDLE, scene->sh, 100);
-	make(scene, 1200, 2);
-
-	assert_true(isnan(cell(scene, 0, 0)->ipc));
-	assert_true(isnan(cell(scene, 0, 1)->ipc));
-	assert_int_equal(cell(scene, 0, 0)->goodness, -1);
-}
-
-UNIT_TEST_OF(timeline_legend_ranks_who_ran_longest_on_all_cpus, struct scene *scene)
-{
-	change(scene, 0, 1400, scene->sh, ACTOR_IDLE, 400);
-	change(scene, 1, 1400, scene->nginx, scene->make, 400);
-	change(scene, 0, 1410, ACTOR_IDLE, scene->nginx, 10);
-	change(scene, 0, 1500, scene->nginx, ACTOR_IDLE, 90);
-	change(scene, 1, 1500, scene->make, ACTOR_IDLE, 100);
-	make(scene, 1500, 5);
-
-	assert_int_equal(scene->timeline.legend_count, 3);
-	assert_int_equal(scene->timeline.legend[0].actor, scene->nginx);
-	assert_int_equal(scene->timeline.legend[0].run_ns, 490 * US);
-	assert_int_equal(scene->timeline.legend[1].actor, scene->sh);
-	assert_int_equal(scene->timeline.legend[2].actor, scene->make);
-	assert_int_equal(cell(scene, 0, 0)->colour, 1);
-	assert_int_equal(cell(scene, 1, 0)->colour, 0);
-	assert_int_equal(cell(scene, 1, 4)->colour, 2);
 }
 
 UNIT_TEST_OF(timeline_tells_so_many_tasks_apart_and_no_more, struct scene *scene)
@@ -439,17 +377,6 @@ UNIT_TEST_OF(timeline_is_made_again_in_the_same_memory, struct scene *scene)
 	assert_int_equal(scene->timeline.legend[0].run_ns, 200 * US);
 }
 
-UNIT_TEST_OF(timeline_slice_of_unknown_length_begins_at_the_switch_before, struct scene *scene)
-{
-	switched(&scene->told, .time_ns = 1100 * US, .left = scene->make, .came = scene->sh,
-		 .slice_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
-	switched(&scene->told, .time_ns = 1500 * US, .left = scene->sh, .came = ACTOR_IDLE,
-		 .slice_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
-	make(scene, 1500, 5);
-
-	assert_strip(scene, 0, " ssss");
-}
-
 UNIT_TEST_OF(timeline_waits_for_each_cpu_to_end_its_slice, struct scene *scene)
 {
 	change(scene, 0, 1500, scene->sh, ACTOR_IDLE, 500);
@@ -460,21 +387,6 @@ UNIT_TEST_OF(timeline_waits_for_each_cpu_to_end_its_slice, struct scene *scene)
 
 	assert_strip(scene, 0, "sssss");
 	assert_strip(scene, 1, "  nnn");
-}
-
-UNIT_TEST_OF(timeline_ipc_of_less_than_half_of_the_time_is_unknown, struct scene *scene)
-{
-	const struct counts_spec spec = {.instructions = 3000, .cycles = 1000};
-
-	change(scene, 0, 1000, ACTOR_IDLE, scene->sh, 100);
-	change_counted(scene, 1040, scene->sh, scene->nginx, 40, spec);
-	change(scene, 0, 1100, scene->nginx, scene->sh, 60);
-	change_counted(scene, 1160, scene->sh, scene->nginx, 60, spec);
-	change(scene, 0, 1200, scene->nginx, ACTOR_IDLE, 40);
-	make(scene, 1200, 2);
-
-	assert_true(isnan(cell(scene, 0, 0)->ipc));
-	assert_true(fabs(cell(scene, 0, 1)->ipc - 3.0) < 1e-9);
 }
 
 int main(void)
