@@ -84,24 +84,122 @@ UNIT_TEST_OF(log_without_history_has_no_rows, struct scene *scene)
 	assert_int_equal(view_table_index_of(scene->table, 0), -1);
 }
 
-UNIT_TEST_OF(log_has_the_settled_switches_the_newest_last, struct scene *scene)
+/* Slices of 1 ms, 6 ms, 6 ms and 7 ms with an IPC of 2, 0.4, 2 and 0.4; all but the second
+ * preempted. */
+static void add_slices(struct scene *scene)
 {
-	add_turns(scene, 3);
-	told_add(&scene->told, (struct switch_entry){.left = scene->sh});
+	const uint64_t ms[] = {1, 6, 6, 7};
 
-	assert_ids(scene, "0 1 2");
+	for (size_t i = 0; i < 4; i++) {
+		const uint64_t slice_ns = ms[i] * 1000000;
+
+		switched(&scene->told, .left = i < 2 ? scene->sh : scene->nginx, .came = ACTOR_IDLE,
+			 .how = i == 1 ? SWITCH_BLOCKED : SWITCH_PREEMPTED, .slice_ns = slice_ns,
+			 .has_counts = true,
+			 .counts = told_counts(
+				 &scene->told, slice_ns,
+				 (struct counts_spec){.cycles = 1000,
+						      .instructions = i % 2 == 0 ? 2000 : 400}));
+	}
 }
 
-UNIT_TEST_OF(log_of_a_stretch_has_its_beginning_and_not_its_end, struct scene *scene)
+static bool wants_one(int32_t pid, const void *context)
 {
-	add_turns(scene, 9);
-	scene->settings.history_from = 2;
-	scene->settings.history_to = 5;
-	assert_ids(scene, "2 3 4");
-	scene->settings.history_to = 100;
-	assert_ids(scene, "2 3 4 5 6 7 8");
-	scene->settings.history_from = 100;
-	assert_ids(scene, "");
+	const int32_t *wanted = context;
+
+	return pid == *wanted;
+}
+
+/* What is added to the log, how it is narrowed, and what it has then. */
+/* clang-format off */
+static const struct {
+	const char *name; /* NULL: on the log of the case before */
+	const char *ids;
+	size_t turns;
+	bool slices, unsettled;
+	uint64_t from, to; /* 0: no end */
+	int32_t pids[2], wanted; /* 0: any */
+	uint32_t uid, uid_of_sh; /* 0: any; 1000 */
+	const char *filter;
+} narrowed[] = {
+	{"settled ones, the newest last", .ids = "0 1 2", .turns = 3, .unsettled = true},
+	{"a stretch has its beginning and not its end", .ids = "2 3 4", .turns = 9, .from = 2, .to = 5},
+	{.ids = "2 3 4 5 6 7 8", .from = 2, .to = 100},
+	{.ids = "", .from = 100, .to = 100},
+	{"a process left or came", .ids = "0 2 3 5 6", .turns = 7, .pids = {7}},
+	{.ids = "1 2 4 5", .wanted = 20},
+	{"of a user, by what the snapshot knows", .ids = "0 2 3 5 6", .turns = 7, .uid = 1000},
+	{.ids = "1 2 4 5", .uid = 1},
+	{.ids = "", .uid = 5},
+	/* what is known of a switch when it is first looked at is what counts */
+	{"each is looked at once", .ids = "0 2", .turns = 3, .uid = 1000},
+	{.ids = "0 2", .turns = 3, .uid = 1000, .uid_of_sh = 1},
+	{.ids = "0 1 2 3 4 5", .uid = 1, .uid_of_sh = 1},
+	{"narrowed otherwise it begins anew", .ids = "0 2", .turns = 3, .pids = {7}},
+	{.ids = "0 1 2", .pids = {7, 20}},
+	{.ids = "1 2", .pids = {20}},
+	{.ids = "0 2", .wanted = 7},
+	{.ids = "1 2", .wanted = 20},
+	{.ids = "", .wanted = 20, .uid = 7},
+	{"stretches follow each other", .ids = "1 2 4 5", .turns = 12, .wanted = 20, .to = 6},
+	{.ids = "7 8", .wanted = 20, .from = 6, .to = 9},
+	{.ids = "11", .wanted = 20, .from = 11, .to = 12}, /* over entries that were not looked at */
+	{.ids = "4 5 7", .wanted = 20, .from = 4, .to = 8}, /* and back */
+	{.ids = "4", .wanted = 20, .from = 4, .to = 5}, /* less of what was looked at */
+	{"filters", .ids = "2 3", .slices = true, .filter = "slice > 5ms && kind = preempted"},
+	{.ids = "1", .filter = "how = blocked"},
+	{.ids = "1 3", .filter = "ipc < 0.5"},
+	{.ids = "2 3", .filter = "came = idle && left ~ ^ngi"},
+	{.ids = "0 1", .filter = "sh"},
+	{.ids = "0 1 2 3", .filter = ""},
+	{.ids = "2 3", .filter = "how = preempted", .wanted = 20},
+	{.ids = "", .filter = "how = blocked", .wanted = 20},
+	{"a filter goes on with new switches", .ids = "1 2 3", .slices = true, .filter = "ran > 5ms"},
+	{.ids = "1 2 3 5 6 7", .slices = true, .filter = "ran > 5ms"},
+};
+/* clang-format on */
+
+UNIT_TEST_WITH(log_has_what_it_is_narrowed_to, NULL, NULL)
+{
+	static const int32_t known[] = {7, 20}; /* the same memory each time */
+	struct scene *scene = NULL;
+	struct snapshot_task *sh = NULL;
+
+	for (size_t i = 0; i < COUNT_OF(narrowed); i++) {
+		if (narrowed[i].name) {
+			begin_case(narrowed[i].name);
+			if (scene)
+				tear_down((void **)&scene);
+			set_up((void **)&scene);
+			task(&scene->world, .pid = 20, .tid = 21, .id = 21, .uid = 1);
+			sh = task(&scene->world, .pid = 7, .id = 7);
+		}
+		const struct view_settings before = scene->settings;
+
+		sh->uid = narrowed[i].uid_of_sh > 0 ? narrowed[i].uid_of_sh : 1000;
+		add_turns(scene, narrowed[i].turns);
+		if (narrowed[i].slices)
+			add_slices(scene);
+		if (narrowed[i].unsettled)
+			told_add(&scene->told, (struct switch_entry){.left = scene->sh});
+		scene->settings.history_from = narrowed[i].from;
+		if (narrowed[i].to > 0)
+			scene->settings.history_to = narrowed[i].to;
+		if (narrowed[i].pids[0] > 0) {
+			scene->settings.pids = narrowed[i].pids;
+			scene->settings.pid_count = narrowed[i].pids[1] > 0 ? 2 : 1;
+		}
+		if (narrowed[i].wanted > 0) {
+			scene->settings.wants_pid = wants_one;
+			scene->settings.wants_context = &known[narrowed[i].wanted == 20];
+		}
+		if (narrowed[i].uid > 0)
+			scene->settings.uid = narrowed[i].uid;
+		scene->settings.filter = narrowed[i].filter;
+		assert_ids(scene, narrowed[i].ids);
+		scene->settings = before;
+	}
+	tear_down((void **)&scene);
 }
 
 UNIT_TEST_OF(log_is_not_sorted, struct scene *scene)
@@ -130,20 +228,6 @@ UNIT_TEST_OF(log_after_another_view_and_back_has_their_rows, struct scene *scene
 	assert_ids(scene, "0 1 2");
 }
 
-UNIT_TEST_OF(log_of_a_process_has_switches_in_which_it_left_or_came, struct scene *scene)
-{
-	const int32_t pid = 7;
-
-	add_turns(scene, 7);
-	scene->settings.pids = &pid;
-	scene->settings.pid_count = 1;
-	assert_ids(scene, "0 2 3 5 6");
-
-	scene->settings.pids = NULL;
-	scene->settings.wants_pid = wants_20;
-	assert_ids(scene, "1 2 4 5");
-}
-
 /* More tasks than verdicts are remembered, so that several share a place. */
 UNIT_TEST_OF(log_of_a_process_among_thousands_is_its_own, struct scene *scene)
 {
@@ -170,19 +254,6 @@ UNIT_TEST_OF(log_of_no_process_at_all_is_empty, struct scene *scene)
 	scene->settings.pids = &pid;
 	assert_ids(scene, "");
 	scene->settings.pid_count = 1;
-	assert_ids(scene, "");
-}
-
-UNIT_TEST_OF(log_of_a_user_is_by_what_the_snapshot_knows, struct scene *scene)
-{
-	add_turns(scene, 7);
-	task(&scene->world, .pid = 7, .id = 7, .uid = 1000);
-	task(&scene->world, .pid = 20, .tid = 21, .id = 21, .uid = 0);
-	scene->settings.uid = 1000;
-	assert_ids(scene, "0 2 3 5 6");
-	scene->settings.uid = 0;
-	assert_ids(scene, "1 2 4 5");
-	scene->settings.uid = 5;
 	assert_ids(scene, "");
 }
 
@@ -225,51 +296,6 @@ UNIT_TEST_OF(log_rows_two_are_good_at_once, struct scene *scene)
 	assert_int_equal(first->id, 0);
 }
 
-/* What is known of a switch when it is first looked at is what counts. */
-UNIT_TEST_OF(log_narrowed_looks_at_each_switch_once, struct scene *scene)
-{
-	struct snapshot_task *sh = task(&scene->world, .pid = 7, .id = 7, .uid = 1000);
-
-	add_turns(scene, 3);
-	scene->settings.uid = 1000;
-	assert_ids(scene, "0 2");
-	sh->uid = 0;
-	add_turns(scene, 3);
-	assert_ids(scene, "0 2");
-	scene->settings.uid = 0;
-	assert_ids(scene, "0 2 3 5");
-}
-
-static bool wants_one(int32_t pid, const void *context)
-{
-	const int32_t *wanted = context;
-
-	return pid == *wanted;
-}
-
-UNIT_TEST_OF(log_narrowed_otherwise_begins_anew, struct scene *scene)
-{
-	const int32_t pids[] = {7, 20};
-
-	add_turns(scene, 3);
-	scene->settings.pids = pids;
-	scene->settings.pid_count = 1;
-	assert_ids(scene, "0 2");
-	scene->settings.pid_count = 2;
-	assert_ids(scene, "0 1 2");
-	scene->settings.pids = pids + 1;
-	scene->settings.pid_count = 1;
-	assert_ids(scene, "1 2");
-	scene->settings.pids = NULL;
-	scene->settings.wants_pid = wants_one;
-	scene->settings.wants_context = &pids[0];
-	assert_ids(scene, "0 2");
-	scene->settings.wants_context = &pids[1];
-	assert_ids(scene, "1 2");
-	scene->settings.uid = 7;
-	assert_ids(scene, "");
-}
-
 UNIT_TEST_OF(log_of_another_history_begins_anew, struct scene *scene)
 {
 	struct history *copy;
@@ -283,28 +309,6 @@ UNIT_TEST_OF(log_of_another_history_begins_anew, struct scene *scene)
 	build_log(scene);
 	assert_int_equal(switch_log_count(switch_log), 20);
 	history_destroy(copy);
-}
-
-UNIT_TEST_OF(log_narrowed_stretches_follow_each_other, struct scene *scene)
-{
-	scene->settings.wants_pid = wants_20;
-	add_turns(scene, 12);
-	scene->settings.history_to = 6;
-	assert_ids(scene, "1 2 4 5");
-	scene->settings.history_from = 6;
-	scene->settings.history_to = 9;
-	assert_ids(scene, "7 8");
-	/* over entries that nobody has looked at */
-	scene->settings.history_from = 11;
-	scene->settings.history_to = 12;
-	assert_ids(scene, "11");
-	/* and back */
-	scene->settings.history_from = 4;
-	scene->settings.history_to = 8;
-	assert_ids(scene, "4 5 7");
-	/* less of what was looked at */
-	scene->settings.history_to = 5;
-	assert_ids(scene, "4");
 }
 
 UNIT_TEST_OF(log_narrowed_forgets_what_the_history_drops, struct scene *scene)
@@ -409,62 +413,6 @@ UNIT_TEST_OF(log_narrowed_leaves_out_what_is_dropped_meanwhile, struct scene *sc
 		build_log(scene);
 		assert_as_if_anew(scene);
 	}
-}
-
-/* Slices of 1 ms, 6 ms, 6 ms and 7 ms with an IPC of 2, 0.4, 2 and 0.4; all but the second
- * preempted. */
-static void add_slices(struct scene *scene)
-{
-	const uint64_t ms[] = {1, 6, 6, 7};
-
-	for (size_t i = 0; i < 4; i++) {
-		const uint64_t slice_ns = ms[i] * 1000000;
-
-		switched(&scene->told, .left = i < 2 ? scene->sh : scene->nginx, .came = ACTOR_IDLE,
-			 .how = i == 1 ? SWITCH_BLOCKED : SWITCH_PREEMPTED, .slice_ns = slice_ns,
-			 .has_counts = true,
-			 .counts = told_counts(
-				 &scene->told, slice_ns,
-				 (struct counts_spec){.cycles = 1000,
-						      .instructions = i % 2 == 0 ? 2000 : 400}));
-	}
-}
-
-UNIT_TEST_OF(log_filtered_by_slice_and_kind_has_what_fits, struct scene *scene)
-{
-	add_slices(scene);
-	scene->settings.filter = "slice > 5ms && kind = preempted";
-	assert_ids(scene, "2 3");
-	scene->settings.filter = "how = blocked";
-	assert_ids(scene, "1");
-	scene->settings.filter = "ipc < 0.5";
-	assert_ids(scene, "1 3");
-	scene->settings.filter = "came = idle && left ~ ^ngi";
-	assert_ids(scene, "2 3");
-	scene->settings.filter = "sh";
-	assert_ids(scene, "0 1");
-	scene->settings.filter = "";
-	assert_ids(scene, "0 1 2 3");
-}
-
-UNIT_TEST_OF(log_filtered_and_of_a_process_is_both, struct scene *scene)
-{
-	add_slices(scene);
-	scene->settings.filter = "how = preempted";
-	scene->settings.wants_pid = wants_20;
-	assert_ids(scene, "2 3");
-	scene->settings.filter = "how = blocked";
-	assert_ids(scene, "");
-}
-
-UNIT_TEST_OF(log_filtered_goes_on_with_new_switches, struct scene *scene)
-{
-	scene->settings.filter = "ran > 5ms";
-	add_slices(scene);
-	assert_ids(scene, "1 2 3");
-	add_slices(scene);
-	assert_ids(scene, "1 2 3 5 6 7");
-	assert_int_equal(view_table_index_of(scene->table, 6), 4);
 }
 
 UNIT_TEST_OF(log_filtered_by_a_metric_defined_anew_begins_anew, struct scene *scene)
