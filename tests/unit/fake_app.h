@@ -81,43 +81,6 @@ struct kit {
 
 static struct kit kit;
 
-bool __wrap_engine_add_events(struct engine *engine, const char *list,
-			      void (*added)(const char *name, void *context), void *context,
-			      size_t *position, struct error *error);
-bool __wrap_engine_remove_event(struct engine *engine, const char *name, struct error *error);
-bool __wrap_engine_add_metric(struct engine *engine, const char *definition,
-			      const struct metric_info **info, size_t *position,
-			      struct error *error);
-bool __wrap_engine_need_metric(struct engine *engine, const char *name, struct error *error);
-bool __wrap_engine_need_scheduler(struct engine *engine, struct error *error);
-const struct history *__wrap_engine_history(const struct engine *engine);
-bool __wrap_task_page_write(struct strbuf *out, const struct task_page_input *input);
-void __wrap_engine_tick(struct engine *engine);
-bool __wrap_engine_can_tick(struct engine *engine);
-bool __wrap_engine_is_replay(const struct engine *engine);
-bool __wrap_engine_rewind(struct engine *engine, struct error *error);
-struct replay_position __wrap_replay_position(const struct source *source);
-bool __wrap_replay_overview(struct source *source, uint64_t *parts, size_t count);
-void __wrap_replay_remarks(const struct source *source, char *text, size_t size);
-bool __wrap_engine_record(struct engine *engine, const char *path, int compression,
-			  char *const *arguments, struct error *error);
-bool __wrap_engine_stop_recording(struct engine *engine, struct error *error);
-const char *__wrap_recorder_path(const struct recorder *recorder);
-uint64_t __wrap_recorder_bytes(const struct recorder *recorder);
-struct catalog *__wrap_catalog_create(const char *root, struct event_finder *finder,
-				      const struct host *host);
-void __wrap_catalog_destroy(struct catalog *catalog);
-size_t __wrap_catalog_count(const struct catalog *catalog);
-const struct catalog_entry *__wrap_catalog_entry(const struct catalog *catalog, size_t index);
-const char *__wrap_catalog_details(struct catalog *catalog, size_t index);
-bool __wrap_catalog_matches(const struct catalog_entry *entry, const char *words);
-void __wrap_catalog_try(struct catalog *catalog, size_t index);
-bool __wrap_proc_read_task(int32_t tid, struct proc_task *task);
-bool __wrap_proc_read_command_line(int32_t pid, size_t limit, struct strbuf *text);
-size_t __wrap_proc_find_by_name(const char *name, int32_t *pids, size_t max);
-bool __wrap_proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *context);
-void __wrap_term_repaint(struct term *term);
-
 /* The next interval of the recording; a live one goes on for ever. */
 void __wrap_engine_tick(struct engine *engine)
 {

@@ -28,16 +28,6 @@ static struct {
 	int64_t slept_ns; /* the machine, since boot */
 } fake;
 
-int __wrap_control_open(int32_t pid);
-int __wrap_control_signal_open(int fd, int number);
-int __wrap_control_signal(int32_t pid, int number);
-int __wrap_control_nice(int32_t tid, int *nice);
-int __wrap_control_set_nice(int32_t tid, int nice);
-int __wrap_control_cpus(int32_t tid, struct number_list *cpus);
-int __wrap_control_set_cpus(int32_t tid, const struct number_list *cpus);
-int64_t __wrap_control_slept_ns(void);
-void __wrap_control_tick_time(uint64_t ticks, int64_t slept_ns, int64_t *from_ns, int64_t *to_ns);
-
 int __wrap_control_open(int32_t pid)
 {
 	fake.opened = pid;

@@ -49,22 +49,6 @@ static struct {
 	bool has_no_schedstat;
 } machine;
 
-bool __wrap_host_read_online(struct number_list *online, const char *root);
-ssize_t __wrap_sys_read(int fd, void *buffer, size_t size);
-int __wrap_epoll_ctl(int epoll_fd, int operation, int fd, struct epoll_event *event);
-int __wrap_epoll_wait(int epoll_fd, struct epoll_event *events, int max, int timeout);
-int __wrap_sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set);
-int __wrap_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set);
-int64_t __wrap_proc_owner(int32_t pid);
-bool __wrap_proc_has_run_delay(void);
-bool __wrap_tracepoint_find(const char *root, const char *group, const char *name,
-			    struct event_spec *spec, struct error *error);
-bool __wrap_tracepoint_find_field(const char *root, const char *group, const char *name,
-				  const char *field_name, struct tracepoint_field *field,
-				  struct error *error);
-bool __wrap_probe_find_kernel(const char *root, const char *symbol, uint64_t offset, bool returns,
-			      struct event_spec *spec, struct error *error);
-
 bool __wrap_host_read_online(struct number_list *online, const char *root)
 {
 	return number_list_parse(online, machine.online, 1024);

@@ -59,18 +59,6 @@ struct fake_file {
 static struct fake_file fake;
 static bool fake_decodes_all; /* even what nobody wants decoded; another test of the same */
 
-struct perfdata *__wrap_perfdata_open(const char *path, struct error *error);
-void __wrap_perfdata_close(struct perfdata *file);
-enum perfdata_result __wrap_perfdata_next(struct perfdata *file, struct perfdata_record *record);
-void __wrap_perfdata_decode_plain(struct perfdata *file, bool is_wanted);
-bool __wrap_perfdata_rewind(struct perfdata *file);
-const struct perfdata_event *__wrap_perfdata_events(const struct perfdata *file, size_t *count);
-const struct perfdata_info *__wrap_perfdata_info(const struct perfdata *file);
-const struct perfdata_counts *__wrap_perfdata_counts(const struct perfdata *file);
-int __wrap_perfdata_fd(const struct perfdata *file);
-void __wrap_perfdata_read_ahead(struct perfdata *file);
-long __wrap_perfdata_find_event(struct perfdata *file, uint64_t id);
-
 struct perfdata *__wrap_perfdata_open(const char *path, struct error *error)
 {
 	fake.next = 0;

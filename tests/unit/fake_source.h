@@ -162,16 +162,6 @@ static struct source *fake_open(const struct event_set *events)
 	return &fake.source.base;
 }
 
-struct source *__wrap_cpus_create(const struct cpus_request *request, struct error *error);
-struct source *__wrap_tasks_create(const struct tasks_request *request, struct error *error);
-void __wrap_host_read(struct host *host, const char *root);
-uint64_t __wrap_host_raise_fd_limit(void);
-void __wrap_attr_probe_features(struct attr_features *features);
-int __wrap_sys_be_urgent(void);
-uint64_t __wrap_sys_now_ns(void);
-bool __wrap_proc_read_task(int32_t tid, struct proc_task *task);
-bool __wrap_proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *context);
-
 struct source *__wrap_cpus_create(const struct cpus_request *request, struct error *error)
 {
 	fake.asked_cpus = true;

@@ -19,10 +19,6 @@ static struct {
 } kernel;
 
 int __wrap_sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
-			       unsigned long flags);
-int __wrap_sys_close(int fd);
-
-int __wrap_sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
 			       unsigned long flags)
 {
 	const struct attr_features *known = &kernel.known;

@@ -13,8 +13,6 @@ static size_t largest_request; /* bytes, since it was last set to 0 */
 
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *memory, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
 
 void *__wrap_calloc(size_t count, size_t size)
 {

@@ -20,11 +20,6 @@ static struct {
 } kernel;
 
 int __wrap_group_open(struct group *group, const struct group_request *request,
-		      const struct attr_features *features, int *failed_member);
-void __wrap_group_close(struct group *group);
-void __wrap_attr_probe_features(struct attr_features *features);
-
-int __wrap_group_open(struct group *group, const struct group_request *request,
 		      const struct attr_features *features, int *failed_member)
 {
 	*group = (struct group){.leader_fd = -1};

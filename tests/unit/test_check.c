@@ -18,11 +18,7 @@ static struct {
 	bool works;
 } kit;
 
-void __wrap_host_read(struct host *host, const char *root);
-uint64_t __wrap_host_raise_fd_limit(void);
-void __wrap_attr_probe_features(struct attr_features *features);
 struct event_finder *__real_event_finder_create(const char *root);
-struct event_finder *__wrap_event_finder_create(const char *root);
 
 void __wrap_host_read(struct host *host, const char *root)
 {

@@ -34,13 +34,6 @@ static void kernel_says(int errno_value, long result)
 	kernel.result = result;
 }
 
-long __wrap_syscall(long number, ...);
-int __wrap_kill(pid_t pid, int signal_number);
-int __wrap_getpriority(__priority_which_t which, id_t who);
-int __wrap_setpriority(__priority_which_t which, id_t who, int value);
-int __wrap_sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set);
-int __wrap_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set);
-
 long __wrap_syscall(long number, ...)
 {
 	va_list arguments;

@@ -24,10 +24,6 @@ static struct {
 	uid_t uid;
 } user;
 
-int64_t __wrap_proc_owner(int32_t pid);
-bool __wrap_proc_is_guarded(int32_t pid);
-uid_t __wrap_geteuid(void);
-
 int64_t __wrap_proc_owner(int32_t pid)
 {
 	return pid == ROOTS_PID ? 0 : pid == GONE_PID ? -1 : OWN_UID;

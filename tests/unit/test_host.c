@@ -19,9 +19,7 @@ static struct {
 
 static struct host host;
 
-int __wrap_getrlimit(int resource, struct rlimit *limit);
 int __real_getrlimit(int resource, struct rlimit *limit);
-int __wrap_setrlimit(int resource, const struct rlimit *limit);
 int __real_setrlimit(int resource, const struct rlimit *limit);
 
 int __wrap_getrlimit(int resource, struct rlimit *limit)

@@ -18,8 +18,6 @@ static bool memory_is_gone; /* calloc and realloc answer NULL */
 
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *memory, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
 
 void *__wrap_calloc(size_t count, size_t size)
 {

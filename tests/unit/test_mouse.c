@@ -6,10 +6,6 @@
 static int pointer_x, pointer_y;
 static bool terminal_has_mouse, is_on;
 
-void __wrap_term_pointer(const struct term *term, int *x, int *y);
-bool __wrap_term_set_mouse(struct term *term, bool on);
-void __wrap_term_paint(struct term *term, const struct screen *screen);
-
 void __wrap_term_pointer(const struct term *term, int *x, int *y)
 {
 	*x = pointer_x;

@@ -11,17 +11,10 @@
 #include "unit.h"
 
 ssize_t __real_write(int fd, const void *bytes, size_t size);
-ssize_t __wrap_write(int fd, const void *bytes, size_t size);
-ssize_t __wrap_pwrite(int fd, const void *bytes, size_t size, off_t offset);
 ssize_t __real_pwrite(int fd, const void *bytes, size_t size, off_t offset);
-int __wrap_ftruncate(int fd, off_t size);
 int __real_ftruncate(int fd, off_t size);
-int __wrap_rename(const char *from, const char *to);
 int __real_rename(const char *from, const char *to);
-int __wrap_open(const char *name, int flags, ...);
 int __real_open(const char *path, int flags, ...);
-int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout);
-int __wrap_close(int fd);
 int __real_close(int fd);
 
 /* What the kernel is to answer; 0: what it really does. */

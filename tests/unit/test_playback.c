@@ -20,8 +20,6 @@ enum {
 static uint64_t clock_ns;
 static uint64_t clock_step_ns; /* it goes on by this with each look */
 
-uint64_t __wrap_sys_now_ns(void);
-
 uint64_t __wrap_sys_now_ns(void)
 {
 	clock_ns += clock_step_ns;

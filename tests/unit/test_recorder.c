@@ -29,19 +29,6 @@ static struct {
 	struct error failure;
 } file;
 
-struct writer *__wrap_writer_create(const struct writer_request *request, struct error *error);
-bool __wrap_writer_put(struct writer *writer, const void *bytes, size_t size, uint64_t time_ns);
-bool __wrap_writer_round(struct writer *writer);
-void __wrap_writer_note_interval(struct writer *writer);
-bool __wrap_writer_change_events(struct writer *writer, const struct writer_event *events,
-				 size_t count);
-void __wrap_writer_note_file(struct writer *writer, const char *path);
-const struct error *__wrap_writer_failure(const struct writer *writer);
-bool __wrap_writer_finish(struct writer *writer, struct error *error);
-bool __wrap_proc_read_task(int32_t tid, struct proc_task *task);
-bool __wrap_maps_walk(int32_t pid, void (*visit)(const struct decoded_mmap *mapping, void *context),
-		      void *context);
-
 struct writer *__wrap_writer_create(const struct writer_request *request, struct error *error)
 {
 	memset(&file, 0, sizeof(file));

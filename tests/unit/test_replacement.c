@@ -21,7 +21,6 @@ static int write_errno;   /* 0: it writes */
 static size_t write_most; /* 0: as much as is asked for */
 
 ssize_t __real_write(int fd, const void *bytes, size_t count);
-ssize_t __wrap_write(int fd, const void *bytes, size_t count);
 ssize_t __wrap_write(int fd, const void *bytes, size_t count)
 {
 	if (write_errno != 0) {

@@ -26,9 +26,6 @@ static struct {
 	int errno_value;
 } map_calls;
 
-void *__wrap_sys_map(int fd, size_t size, int *error_number);
-int __wrap_sys_unmap(void *address, size_t size);
-
 void *__wrap_sys_map(int fd, size_t size, int *error_number)
 {
 	map_calls.mapped_bytes = size;

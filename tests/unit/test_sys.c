@@ -46,14 +46,8 @@ static long answer(void)
 	return kernel.result;
 }
 
-long __wrap_syscall(long number, ...);
-int __wrap_ioctl(int fd, unsigned long request, ...);
-ssize_t __wrap_read(int fd, void *buffer, size_t size);
 ssize_t __real_read(int fd, void *buffer, size_t size);
-int __wrap_close(int fd);
 int __real_close(int fd);
-void *__wrap_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset);
-int __wrap_munmap(void *address, size_t size);
 
 long __wrap_syscall(long number, ...)
 {
@@ -96,14 +90,12 @@ static struct {
 	unsigned asked;
 } scheduled;
 
-int __wrap_sched_getscheduler(pid_t pid);
 int __wrap_sched_getscheduler(pid_t pid)
 {
 	assert_int_equal(pid, 0);
 	return scheduled.policy;
 }
 
-int __wrap_getpriority(__priority_which_t which, id_t who);
 int __wrap_getpriority(__priority_which_t which, id_t who)
 {
 	assert_int_equal(which, PRIO_PROCESS);
@@ -111,7 +103,6 @@ int __wrap_getpriority(__priority_which_t which, id_t who)
 	return scheduled.nice;
 }
 
-int __wrap_sched_setscheduler(pid_t pid, int policy, const struct sched_param *param);
 int __wrap_sched_setscheduler(pid_t pid, int policy, const struct sched_param *param)
 {
 	assert_int_equal(pid, 0);

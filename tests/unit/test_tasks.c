@@ -56,20 +56,6 @@ static struct thread *find_thread(int32_t tid)
 	return NULL;
 }
 
-bool __wrap_proc_read_task(int32_t tid, struct proc_task *task);
-bool __wrap_proc_read_command_line(int32_t pid, size_t limit, struct strbuf *line);
-bool __wrap_proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *involuntary);
-bool __wrap_proc_read_schedstat(int32_t pid, int32_t tid, uint64_t *run_ns, uint64_t *wait_ns);
-bool __wrap_proc_has_run_delay(void);
-int64_t __wrap_proc_last_pid(void);
-int64_t __wrap_proc_owner(int32_t pid);
-bool __wrap_proc_is_guarded(int32_t pid);
-uid_t __wrap_geteuid(void);
-bool __wrap_proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *context);
-bool __wrap_sys_task_exists(pid_t pid, pid_t tid);
-int __wrap_epoll_ctl(int epoll_fd, int operation, int fd, struct epoll_event *event);
-int __wrap_epoll_wait(int epoll_fd, struct epoll_event *events, int max, int timeout);
-
 bool __wrap_proc_read_task(int32_t tid, struct proc_task *task)
 {
 	const struct thread *thread = find_thread(tid);

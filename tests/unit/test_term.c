@@ -5,8 +5,6 @@
 #include "term/term.h"
 #include "unit.h"
 
-int __wrap_isatty(int fd);
-
 /* Which descriptors are a terminal: mock values for standard input, then standard output. */
 int __wrap_isatty(int fd)
 {

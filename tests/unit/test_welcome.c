@@ -8,8 +8,6 @@
 
 static uint64_t now_ns;
 
-uint64_t __wrap_sys_now_ns(void);
-
 uint64_t __wrap_sys_now_ns(void)
 {
 	return now_ns;

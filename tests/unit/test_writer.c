@@ -22,11 +22,8 @@
 #include "unit.h"
 
 ssize_t __real_write(int fd, const void *bytes, size_t size);
-ssize_t __wrap_write(int fd, const void *bytes, size_t size);
 ssize_t __real_pwrite(int fd, const void *bytes, size_t size, off_t offset);
-ssize_t __wrap_pwrite(int fd, const void *bytes, size_t size, off_t offset);
 int __real_ftruncate(int fd, off_t size);
-int __wrap_ftruncate(int fd, off_t size);
 
 enum {
 	FILE_BYTES = 1 << 20,
