@@ -183,17 +183,6 @@ UNIT_TEST(event_find_events_of_pmus)
 	assert_refused("slots:uu", ERROR_EVENT_SYNTAX, 6, "twice");
 }
 
-UNIT_TEST(event_find_shared_pmu_is_refused)
-{
-	sysfs_pmu("power", "type", "20\n");
-	sysfs_pmu("power", "cpumask", "0\n");
-	sysfs_pmu("power", "format/event", "config:0-7\n");
-	sysfs_pmu("power", "events/energy-pkg", "event=2\n");
-
-	assert_refused("cs,power/energy-pkg/", ERROR_EVENT_SHARED, 3, "(power)");
-	assert_refused("energy-pkg", ERROR_EVENT_SHARED, 0, "(power)");
-}
-
 UNIT_TEST(event_find_tracepoints_with_filter_and_modifiers)
 {
 	static const char filtered[] = "sched:sched_switch/prev_comm == \"a,/b\" && x < 1/u";
@@ -207,12 +196,6 @@ UNIT_TEST(event_find_tracepoints_with_filter_and_modifiers)
 	assert_refused("sched:sched_swich", ERROR_EVENT_TRACEPOINT_UNKNOWN, 0, "sched_switch");
 	assert_refused("sched:sched_swich/a/", ERROR_EVENT_TRACEPOINT_UNKNOWN, 0, "sched_switch");
 	assert_refused("sched:sched_switch:z", ERROR_EVENT_SYNTAX, 19, "letters of");
-}
-
-UNIT_TEST(event_find_tracepoint_without_tracefs_says_so)
-{
-	assert_refused("sched:sched_switch", ERROR_EVENT_TRACEFS, 0, "mount -t tracefs");
-	assert_refused("sched:sched_switch/a/", ERROR_EVENT_TRACEFS, 0, "mount -t tracefs");
 }
 
 UNIT_TEST(event_find_hybrid_has_a_spec_for_each_kind)
@@ -363,35 +346,44 @@ UNIT_TEST(event_find_foreign_name_has_the_nearest_too)
 
 UNIT_TEST(event_find_wrong_texts_are_refused_with_position)
 {
+	static const struct {
+		const char *text;
+		enum error_code code;
+		size_t at;
+		const char *contains;
+	} cases[] = {
+		{"", ERROR_EVENT_SYNTAX, 0, "missing"},
+		{"cycles,", ERROR_EVENT_SYNTAX, 7, "missing"},
+		{"cycles:", ERROR_EVENT_SYNTAX, 7, "modifiers are missing"},
+		{"cs,cycles:uz", ERROR_EVENT_SYNTAX, 10, "letters of"},
+		{"cycles:u:k", ERROR_EVENT_SYNTAX, 7, "letters of"},
+		{"LLC-loads:x", ERROR_EVENT_SYNTAX, 10, "letters of"},
+		{"nopmu/event=1/", ERROR_EVENT_PMU_ABSENT, 0, "no PMU nopmu"},
+		{"cpu/event=1,foo=2/", ERROR_EVENT_TERM, 12, "foo"},
+		{"cpu/event=1,,/", ERROR_EVENT_SYNTAX, 12, "a term is missing"},
+		{"cycles/umask=1/", ERROR_EVENT_TERM, 7, "umask"},
+		{"cycles:u/name=x/", ERROR_EVENT_TRACEFS, 0, "tracepoints"},
+		{"uprobe/config=1/", ERROR_EVENT_SYNTAX, 0, "uprobe:FILE:FUNCTION"},
+		{"sdt_libc:setjmp@/lib/libc.so.6(0123ab)", ERROR_EVENT_SDT, 0, "perf probe"},
+		{"duration_time", ERROR_EVENT_TOOL, 0, "perf stat"},
+		{"sched:sched_switch", ERROR_EVENT_TRACEFS, 0, "mount -t tracefs"},
+		{"sched:sched_switch/a/", ERROR_EVENT_TRACEFS, 0, "mount -t tracefs"},
+		{"cs,power/energy-pkg/", ERROR_EVENT_SHARED, 3, "(power)"},
+		{"energy-pkg", ERROR_EVENT_SHARED, 0, "(power)"},
+		{"cs,uprobe:/no/such/file:main", ERROR_EVENT_PROBE_FILE, 3, "/no/such/file"},
+		{"kprobe:do_exit", ERROR_EVENT_PMU_ABSENT, 0, "kprobe"},
+	};
+
 	put_cpu("cpu", "4\n");
 	put_msr();
 	sysfs_pmu("uprobe", "type", "8\n");
-	assert_refused("", ERROR_EVENT_SYNTAX, 0, "missing");
-	assert_refused("cycles,", ERROR_EVENT_SYNTAX, 7, "missing");
-	assert_refused("cycles:", ERROR_EVENT_SYNTAX, 7, "modifiers are missing");
-	assert_refused("cs,cycles:uz", ERROR_EVENT_SYNTAX, 10, "letters of");
-	assert_refused("cycles:u:k", ERROR_EVENT_SYNTAX, 7, "letters of");
-	assert_refused("LLC-loads:x", ERROR_EVENT_SYNTAX, 10, "letters of");
-	assert_refused("nopmu/event=1/", ERROR_EVENT_PMU_ABSENT, 0, "no PMU nopmu");
-	assert_refused("cpu/event=1,foo=2/", ERROR_EVENT_TERM, 12, "foo");
-	assert_refused("cpu/event=1,,/", ERROR_EVENT_SYNTAX, 12, "a term is missing");
-	assert_refused("cycles/umask=1/", ERROR_EVENT_TERM, 7, "umask");
-	assert_refused("cycles:u/name=x/", ERROR_EVENT_TRACEFS, 0, "tracepoints");
-	assert_refused("uprobe/config=1/", ERROR_EVENT_SYNTAX, 0, "uprobe:FILE:FUNCTION");
-	assert_refused("sdt_libc:setjmp@/lib/libc.so.6(0123ab)", ERROR_EVENT_SDT, 0, "perf probe");
-	assert_refused("duration_time", ERROR_EVENT_TOOL, 0, "perf stat");
-}
-
-UNIT_TEST(event_find_probe_on_missing_file_says_so)
-{
-	sysfs_pmu("uprobe", "type", "8\n");
 	sysfs_pmu("uprobe", "format/retprobe", "config:0\n");
-	assert_refused("cs,uprobe:/no/such/file:main", ERROR_EVENT_PROBE_FILE, 3, "/no/such/file");
-}
-
-UNIT_TEST(event_find_probe_without_pmu_is_absent)
-{
-	assert_refused("kprobe:do_exit", ERROR_EVENT_PMU_ABSENT, 0, "kprobe");
+	sysfs_pmu("power", "type", "20\n");
+	sysfs_pmu("power", "cpumask", "0\n");
+	sysfs_pmu("power", "format/event", "config:0-7\n");
+	sysfs_pmu("power", "events/energy-pkg", "event=2\n");
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
+		assert_refused(cases[i].text, cases[i].code, cases[i].at, cases[i].contains);
 }
 
 UNIT_TEST(event_find_libpfm_name_takes_perfs_modifiers)

@@ -69,28 +69,20 @@ static void group_formulas(void)
 
 UNIT_TEST(event_set_add_each_event_is_there_once)
 {
-	assert_true(add("cycles,instructions"));
-	assert_true(add("instructions,page-faults"));
-
-	assert_int_equal(kit.events.count, 3);
-	assert_string_equal(kit.named, "cycles instructions instructions page-faults ");
-}
-
-UNIT_TEST(event_set_add_wrong_list_adds_nothing)
-{
 	assert_false(add("cycles,no-such-event"));
-
 	assert_int_equal(kit.events.count, 0);
 	assert_string_equal(kit.named, "");
-}
 
-UNIT_TEST(event_set_add_braces_are_a_must_once)
-{
+	assert_true(add("cycles,instructions"));
+	assert_true(add("instructions,page-faults"));
+	assert_int_equal(kit.events.count, 3);
+	assert_string_equal(kit.named, "cycles instructions instructions page-faults ");
+
+	/* braces are a must, once */
 	assert_true(add("{cycles,branch-misses}"));
 	assert_true(add("{cycles,branch-misses}"));
 	assert_int_equal(kit.events.weak_group_count, 1);
 	group_formulas();
-
 	assert_true(is_bound("cycles", "branch-misses", true));
 }
 

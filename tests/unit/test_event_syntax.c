@@ -100,71 +100,50 @@ UNIT_TEST(syntax_parse_braces_number_their_events)
 	syntax_list_fini(&list);
 }
 
-UNIT_TEST(syntax_parse_raw_is_hexadecimal)
+UNIT_TEST(syntax_parse_raw_breakpoints_and_probes_have_their_parts)
 {
-	struct syntax_event event = parse_one("r01C2:uH");
+	static const struct {
+		const char *text;
+		enum syntax_form form;
+		uint64_t number, length;
+		unsigned int access, letters;
+		const char *name, *inside; /* of a probe */
+		bool returns;
+	} cases[] = {
+		{"r01C2:uH", SYNTAX_RAW, 0x1c2, 0, 0, MODIFIER_USER | MODIFIER_HOST, NULL, NULL, 0},
+		{"rffffffffffffffff", SYNTAX_RAW, UINT64_MAX, 0, 0, 0, NULL, NULL, 0},
+		{"r10000000000000000", SYNTAX_NAME, 0, 0, 0, 0, NULL, NULL, 0},
+		{"mem:0xffffffff81000000/8:rw:kH", SYNTAX_BREAKPOINT, 0xffffffff81000000, 8,
+		 ACCESS_READ | ACCESS_WRITE, MODIFIER_KERNEL | MODIFIER_HOST, NULL, NULL, 0},
+		{"mem:4096", SYNTAX_BREAKPOINT, 4096, 0, 0, 0, NULL, NULL, 0},
+		{"mem:1:x", SYNTAX_BREAKPOINT, 1, 0, ACCESS_EXECUTE, 0, NULL, NULL, 0},
+		{"mem:1:u", SYNTAX_BREAKPOINT, 1, 0, 0, MODIFIER_USER, NULL, NULL, 0},
+		{"uprobe:/usr/lib/lib c.so.6:malloc+0x10", SYNTAX_UPROBE, 0x10, 0, 0, 0, "malloc",
+		 "/usr/lib/lib c.so.6", false},
+		{"uretprobe:/a:b/c:main:u", SYNTAX_UPROBE, 0, 0, 0, MODIFIER_USER, "main", "/a:b/c",
+		 true},
+		{"uprobe:/bin/x:u", SYNTAX_UPROBE, 0, 0, 0, 0, "u", "/bin/x", false},
+		{"uprobe:./x:0x1234", SYNTAX_UPROBE, 0, 0, 0, 0, "0x1234", "./x", false},
+		{"kprobe:do_exit+16:k", SYNTAX_KPROBE, 16, 0, 0, MODIFIER_KERNEL, "do_exit", NULL,
+		 false},
+		{"kretprobe:do_exit", SYNTAX_KPROBE, 0, 0, 0, 0, "do_exit", NULL, true},
+	};
 
-	assert_int_equal(event.form, SYNTAX_RAW);
-	assert_int_equal(event.number, 0x1c2);
-	assert_int_equal(event.modifiers.letters, MODIFIER_USER | MODIFIER_HOST);
-	assert_int_equal(parse_one("rffffffffffffffff").number, UINT64_MAX);
-	assert_int_equal(parse_one("r10000000000000000").form, SYNTAX_NAME);
-}
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const struct syntax_event event = parse_one(cases[i].text);
 
-UNIT_TEST(syntax_parse_breakpoint_has_address_length_access_modifiers)
-{
-	struct syntax_event event = parse_one("mem:0xffffffff81000000/8:rw:kH");
-
-	assert_int_equal(event.form, SYNTAX_BREAKPOINT);
-	assert_int_equal(event.number, 0xffffffff81000000);
-	assert_int_equal(event.length, 8);
-	assert_int_equal(event.access, ACCESS_READ | ACCESS_WRITE);
-	assert_int_equal(event.modifiers.letters, MODIFIER_KERNEL | MODIFIER_HOST);
-
-	event = parse_one("mem:4096");
-	assert_int_equal(event.number, 4096);
-	assert_int_equal(event.length, 0);
-	assert_int_equal(event.access, 0);
-
-	assert_int_equal(parse_one("mem:1:x").access, ACCESS_EXECUTE);
-	event = parse_one("mem:1:u");
-	assert_int_equal(event.access, 0);
-	assert_int_equal(event.modifiers.letters, MODIFIER_USER);
-}
-
-UNIT_TEST(syntax_parse_uprobe_has_file_function_offset)
-{
-	struct syntax_event event = parse_one("uprobe:/usr/lib/lib c.so.6:malloc+0x10");
-
-	assert_int_equal(event.form, SYNTAX_UPROBE);
-	assert_false(event.returns);
-	assert_part(event, inside, "/usr/lib/lib c.so.6");
-	assert_part(event, name, "malloc");
-	assert_int_equal(event.number, 0x10);
-
-	event = parse_one("uretprobe:/a:b/c:main:u");
-	assert_true(event.returns);
-	assert_part(event, inside, "/a:b/c");
-	assert_part(event, name, "main");
-	assert_int_equal(event.modifiers.letters, MODIFIER_USER);
-
-	assert_part(parse_one("uprobe:/bin/x:u"), name, "u");
-	assert_part(parse_one("uprobe:./x:0x1234"), name, "0x1234");
-}
-
-UNIT_TEST(syntax_parse_kprobe_has_function_offset)
-{
-	struct syntax_event event = parse_one("kprobe:do_exit+16:k");
-
-	assert_int_equal(event.form, SYNTAX_KPROBE);
-	assert_false(event.returns);
-	assert_part(event, name, "do_exit");
-	assert_int_equal(event.number, 16);
-	assert_int_equal(event.modifiers.letters, MODIFIER_KERNEL);
-
-	event = parse_one("kretprobe:do_exit");
-	assert_true(event.returns);
-	assert_int_equal(event.number, 0);
+		begin_case(cases[i].text);
+		assert_int_equal(event.form, cases[i].form);
+		assert_int_equal(event.number, cases[i].number);
+		assert_int_equal(event.length, cases[i].length);
+		assert_int_equal(event.access, cases[i].access);
+		assert_int_equal(event.modifiers.letters, cases[i].letters);
+		assert_int_equal(event.returns, cases[i].returns);
+		if (cases[i].name)
+			assert_part(event, name, cases[i].name);
+		if (cases[i].inside)
+			assert_part(event, inside, cases[i].inside);
+	}
 }
 
 UNIT_TEST(syntax_parse_fault_has_position_and_sentence)
@@ -299,21 +278,16 @@ UNIT_TEST(syntax_modifiers_apply_is_as_in_perf)
 	}
 }
 
-UNIT_TEST(syntax_modifiers_apply_precise_is_kept)
+UNIT_TEST(syntax_modifiers_precise_is_kept_and_pinned_refused)
 {
+	struct syntax_modifiers modifiers;
 	struct event_spec spec;
+	const char *message;
 
 	apply("pp", "p", &spec);
 	assert_int_equal(spec.precise, 3);
 	apply("u", "", &spec);
 	assert_int_equal(spec.precise, 0);
-}
-
-UNIT_TEST(syntax_modifiers_parse_pinned_is_refused)
-{
-	struct syntax_modifiers modifiers;
-	const char *message;
-
 	assert_false(syntax_modifiers_parse("uD", &modifiers, &message));
 	assert_non_null(strstr(message, "D (pinned)"));
 }

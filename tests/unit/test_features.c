@@ -17,11 +17,6 @@
 
 static struct strbuf body;
 
-static int setup(void **state)
-{
-	return fake_root_setup(state);
-}
-
 static int teardown(void **state)
 {
 	strbuf_fini(&body);
@@ -79,7 +74,7 @@ UNIT_TEST(feature_append_command_has_every_word)
 {
 	char program[] = "perftop", word[] = "-w", longest[100];
 	char *const words[] = {program, word, longest, NULL};
-	const struct run_facts facts = {.arguments = words}, none = {.arguments = NULL};
+	const struct run_facts facts = {.arguments = words};
 
 	memset(longest, 'x', 99);
 	longest[99] = '\0';
@@ -87,17 +82,6 @@ UNIT_TEST(feature_append_command_has_every_word)
 	assert_int_equal(u32_at(0), 3);
 	assert_int_equal(assert_text(assert_text(assert_text(4, program), word), longest),
 			 body.length);
-	assert_false(append(DISK_CMDLINE, &none));
-}
-
-UNIT_TEST(feature_append_times_need_a_record)
-{
-	const struct run_facts facts = {.first_ns = 5, .last_ns = 7}, none = {.last_ns = 0};
-
-	assert_true(append(DISK_SAMPLE_TIME, &facts));
-	assert_int_equal(u64_at(0), 5);
-	assert_int_equal(u64_at(8), 7);
-	assert_false(append(DISK_SAMPLE_TIME, &none));
 }
 
 UNIT_TEST(feature_append_wall_clock_is_the_offset_apart)
@@ -119,11 +103,10 @@ UNIT_TEST(feature_append_wall_clock_is_the_offset_apart)
 UNIT_TEST(feature_append_machine_has_its_numbers)
 {
 	const struct host host = {.memory_bytes = 4096 * 1024, .online = {.count = 3}};
-	const struct run_facts facts = {.host = &host}, none = {.host = NULL};
+	const struct run_facts facts = {.host = &host};
 
 	assert_true(append(DISK_TOTAL_MEM, &facts));
 	assert_int_equal(u64_at(0), 4096);
-	assert_false(append(DISK_TOTAL_MEM, &none));
 	assert_true(append(DISK_NRCPUS, &facts));
 	assert_int_equal(u32_at(0), sysconf(_SC_NPROCESSORS_CONF));
 	assert_int_equal(u32_at(4), 3);
@@ -131,13 +114,16 @@ UNIT_TEST(feature_append_machine_has_its_numbers)
 
 UNIT_TEST(feature_append_unknown_is_left_out)
 {
-	const struct run_facts facts = {.clock = -12345};
+	const struct run_facts times = {.first_ns = 5, .last_ns = 7}, facts = {.clock = -12345};
+	static const enum disk_feature unknown[] = {
+		DISK_COMPRESSED, DISK_CLOCKID,   DISK_CLOCK_DATA,   (enum disk_feature)0,
+		DISK_CMDLINE,    DISK_TOTAL_MEM, DISK_TRACING_DATA, DISK_SAMPLE_TIME};
 
-	assert_false(append(DISK_COMPRESSED, &facts));
-	assert_false(append(DISK_CLOCKID, &facts));
-	assert_false(append(DISK_CLOCK_DATA, &facts));
-	assert_false(append((enum disk_feature)0, &facts));
-	assert_false(append(DISK_TRACING_DATA, &facts));
+	for (size_t i = 0; i < COUNT_OF(unknown); i++)
+		assert_false(append(unknown[i], &facts));
+	assert_true(append(DISK_SAMPLE_TIME, &times));
+	assert_int_equal(u64_at(0), 5);
+	assert_int_equal(u64_at(8), 7);
 }
 
 static const struct mmap2_record *map_kernel(const char *kallsyms)
@@ -169,16 +155,13 @@ UNIT_TEST(kernel_map_append_begins_at_the_text)
 	assert_string_equal(map->file, "[kernel.kallsyms]_text");
 }
 
-UNIT_TEST(kernel_map_append_takes_the_other_symbol_on_the_first_line)
+UNIT_TEST(kernel_map_append_takes_the_other_symbol_or_none)
 {
 	const struct mmap2_record *map = map_kernel("c000000000000000 T _stext\n");
 
 	assert_int_equal(map->address, 0xc000000000000000);
 	assert_string_equal(map->file, "[kernel.kallsyms]_stext");
-}
-
-UNIT_TEST(kernel_map_append_hidden_addresses_are_unknown)
-{
+	/* hidden addresses are unknown */
 	assert_null(map_kernel("0000000000000000 T _text\n0000000000000000 T _stext\n"));
 	assert_null(map_kernel("ffffffff81000000 T _textual\n"));
 	assert_null(map_kernel(""));
@@ -188,5 +171,5 @@ UNIT_TEST(kernel_map_append_hidden_addresses_are_unknown)
 
 int main(void)
 {
-	return unit_run(setup, teardown);
+	return unit_run(fake_root_setup, teardown);
 }

@@ -59,15 +59,7 @@ UNIT_TEST(generic_find_other_names_are_none)
 
 	for (size_t i = 0; i < COUNT_OF(names); i++)
 		assert_null(generic_find(names[i], strlen(names[i])));
-}
-
-UNIT_TEST(generic_find_takes_only_its_length)
-{
 	assert_non_null(generic_find("cycles:u", 6));
-}
-
-UNIT_TEST(generic_is_tool_knows_what_perf_measures_itself)
-{
 	assert_true(generic_is_tool("duration_time", 13));
 	assert_true(generic_is_tool("user_time", 9));
 	assert_false(generic_is_tool("task-clock", 10));
@@ -130,47 +122,28 @@ UNIT_TEST(cache_find_spellings_of_perf)
 	}
 }
 
-UNIT_TEST(cache_find_what_hardware_cannot_do_is_impossible)
+UNIT_TEST(cache_find_other_names_are_impossible_or_none)
 {
-	static const char *const names[] = {
-		"L1-icache-stores", "L1-icache-store-misses", "iTLB-stores",
-		"iTLB-prefetches",  "iTLB-store-misses",      "branch-stores",
-		"bpu-prefetches",   "branch-write-miss",
+	static const struct {
+		enum cache_answer answer;
+		const char *const names[16];
+	} cases[] = {
+		{CACHE_IMPOSSIBLE,
+		 {"L1-icache-stores", "L1-icache-store-misses", "iTLB-stores", "iTLB-prefetches",
+		  "iTLB-store-misses", "branch-stores", "bpu-prefetches", "branch-write-miss"}},
+		{CACHE_NO_NAME,
+		 {"", "L1", "LLCx", "LLC-", "LLC-loads-", "LLC-x", "LLC--loads", "nodes", "loads",
+		  "misses-LLC", "LLC-load-x", "LLC:loads", "branch-loadsx",
+		  "LLC-loads-stores-misses", "LLC-misses-misses"}},
 	};
 
-	for (size_t i = 0; i < COUNT_OF(names); i++) {
-		uint64_t config;
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
+		for (const char *const *name = cases[i].names; *name; name++) {
+			uint64_t config;
 
-		assert_int_equal(find(names[i], &config), CACHE_IMPOSSIBLE);
-	}
-}
-
-UNIT_TEST(cache_find_other_names_are_none)
-{
-	static const char *const names[] = {
-		"",
-		"L1",
-		"LLCx",
-		"LLC-",
-		"LLC-loads-",
-		"LLC-x",
-		"LLC--loads",
-		"nodes",
-		"loads",
-		"misses-LLC",
-		"LLC-load-x",
-		"LLC:loads",
-		"branch-loadsx",
-		"LLC-loads-stores-misses",
-		"LLC-misses-misses",
-	};
-
-	for (size_t i = 0; i < COUNT_OF(names); i++) {
-		uint64_t config;
-
-		if (find(names[i], &config) != CACHE_NO_NAME)
-			fail_msg("%s", names[i]);
-	}
+			begin_case(*name);
+			assert_int_equal(find(*name, &config), cases[i].answer);
+		}
 }
 
 static void count_name(const char *name, uint64_t config, void *context)

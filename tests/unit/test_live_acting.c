@@ -23,6 +23,20 @@ enum {
 	TICK_NS = 10000000
 };
 
+static struct targets targets;
+static struct strbuf done;
+static struct error error;
+
+static int tear_down(void **state)
+{
+	targets_clear(&targets);
+	targets = (struct targets){0};
+	strbuf_fini(&done);
+	done = (struct strbuf){0};
+	error = (struct error){0};
+	return 0;
+}
+
 /* A child that does nothing; with `pid` the kernel is asked for this number. -1: refused. */
 static pid_t bear(pid_t pid)
 {
@@ -53,48 +67,42 @@ static uint64_t later(void)
 	return sys_now_ns();
 }
 
-static void assert_added(struct targets *targets, pid_t pid, uint64_t shown_ns)
+static bool add(pid_t pid, uint64_t shown_ns)
 {
-	struct error error = {0};
+	const struct target_row row = {pid, pid, false, shown_ns, control_slept_ns()};
 
-	if (!targets_add(targets,
-			 &(struct target_row){pid, pid, false, shown_ns, control_slept_ns()}, false,
-			 &error))
+	return targets_add(&targets, &row, false, &error);
+}
+
+static void assert_added(pid_t pid, uint64_t shown_ns)
+{
+	if (!add(pid, shown_ns))
 		fail_msg("%s", error.text);
 }
 
 UNIT_TEST(signal_ends_a_child)
 {
 	const pid_t child = bear(0);
-	struct targets targets = {0};
-	struct strbuf done = {0};
-	struct error error = {0};
 	int status;
 
-	assert_added(&targets, child, later());
+	assert_added(child, later());
 	assert_true(actions_signal(&targets, SIGTERM, &done, &error));
 	assert_non_null(strstr(strbuf_text(&done), "sent SIGTERM to "));
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
 	assert_false(actions_signal(&targets, SIGTERM, &done, &error));
 	assert_int_equal(error.code, ERROR_TARGET_ENDED);
-	targets_clear(&targets);
-	strbuf_fini(&done);
 }
 
 UNIT_TEST(signal_to_a_zombie_is_refused)
 {
 	const pid_t child = bear(0);
 	const uint64_t shown_ns = later();
-	struct targets targets = {0};
-	struct error error = {0};
 	siginfo_t info;
 
 	kill(child, SIGKILL);
 	assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
-	assert_false(targets_add(
-		&targets, &(struct target_row){child, child, false, shown_ns, control_slept_ns()},
-		false, &error));
+	assert_false(add(child, shown_ns));
 	assert_int_equal(error.code, ERROR_TARGET_ZOMBIE);
 	bury(child);
 }
@@ -104,8 +112,6 @@ UNIT_TEST(signal_to_a_number_that_was_given_again_is_refused)
 {
 	const pid_t first = bear(0);
 	const uint64_t shown_ns = later();
-	struct targets targets = {0};
-	struct error error = {0};
 	pid_t second;
 
 	bury(first);
@@ -115,9 +121,7 @@ UNIT_TEST(signal_to_a_number_that_was_given_again_is_refused)
 		print_message("the kernel gives nobody a number that he asks for (clone3)\n");
 		skip();
 	}
-	assert_false(targets_add(
-		&targets, &(struct target_row){first, first, false, shown_ns, control_slept_ns()},
-		false, &error));
+	assert_false(add(first, shown_ns));
 	assert_int_equal(error.code, ERROR_TARGET_REUSED);
 	assert_int_equal(kill(second, 0), 0);
 	bury(second);
@@ -127,43 +131,33 @@ UNIT_TEST(signal_to_a_number_that_was_given_again_is_refused)
 UNIT_TEST(signal_is_not_sent_to_who_got_the_number_meanwhile)
 {
 	const pid_t first = bear(0);
-	struct targets targets = {0};
-	struct strbuf done = {0};
-	struct error error = {0};
 	pid_t second;
 
-	assert_added(&targets, first, later());
-	assert_added(&targets, first, sys_now_ns());
+	assert_added(first, later());
+	assert_added(first, sys_now_ns());
 	assert_true(targets.items[1].fd >= 0);
 	sys_close(targets.items[1].fd);
 	targets.items[1].fd = -ENOSYS;
 	bury(first);
 	later();
 	second = bear(first);
-	if (second != first) {
-		targets_clear(&targets);
+	if (second != first)
 		skip();
-	}
 	assert_false(actions_signal(&targets, SIGKILL, &done, &error));
 	assert_int_equal(error.code, ERROR_TARGET_ENDED);
 	assert_non_null(strstr(error.text, "0 of 2 done"));
 	assert_int_equal(waitpid(second, NULL, WNOHANG), 0);
 	bury(second);
-	targets_clear(&targets);
-	strbuf_fini(&done);
 }
 
 UNIT_TEST(nice_and_cpus_of_a_child_are_changed)
 {
 	const pid_t child = bear(0);
 	const struct nice_change more = {.is_relative = true, .value = 3};
-	struct targets targets = {0};
-	struct strbuf done = {0};
-	struct error error = {0};
 	struct number_list cpus;
 	char list[16];
 
-	assert_added(&targets, child, later());
+	assert_added(child, later());
 	assert_true(actions_nice(&targets, &more, &done, &error));
 	assert_int_equal(getpriority(PRIO_PROCESS, (id_t)child),
 			 getpriority(PRIO_PROCESS, 0) + 3 > 19 ? 19
@@ -177,20 +171,15 @@ UNIT_TEST(nice_and_cpus_of_a_child_are_changed)
 	assert_string_equal(strbuf_text(&done), list);
 	assert_false(actions_set_cpus(&targets, "8191", NULL, &done, &error));
 	assert_int_equal(error.code, ERROR_AFFINITY_NONE);
-	targets_clear(&targets);
-	strbuf_fini(&done);
 	bury(child);
 }
 
-/* What somebody else's user is told who tries it on a child of root's, or on himself; in a process
+/* What somebody else's user gets who tries it on a child of root's, or on himself (0); in a process
  * of its own. */
-static void assert_as_nobody(enum error_code expected, pid_t target,
-			     bool (*act)(const struct targets *targets, struct error *error))
+static void assert_as_nobody(enum error_code expected, pid_t target, bool (*act)(void))
 {
 	const uint64_t shown_ns = later();
 	const pid_t child = fork();
-	struct targets targets = {0};
-	struct error error = {0};
 	int status;
 
 	if (child == 0) {
@@ -198,41 +187,30 @@ static void assert_as_nobody(enum error_code expected, pid_t target,
 
 		usleep(3 * TICK_NS / 1000);
 		if (setresuid(65534, 65534, 65534) != 0 ||
-		    !targets_add(&targets,
-				 &(struct target_row){pid, pid, false,
-						      target != 0 ? shown_ns : sys_now_ns(),
-						      control_slept_ns()},
-				 false, &error))
+		    !add(pid, target != 0 ? shown_ns : sys_now_ns()))
 			_exit(255);
-		_exit(act(&targets, &error) == (expected == ERROR_NONE) && error.code == expected
-			      ? 0
-			      : 1);
+		_exit(act() == (expected == ERROR_NONE) && error.code == expected ? 0 : 1);
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-static bool send_term(const struct targets *targets, struct error *error)
+static bool send_term(void)
 {
-	struct strbuf done = {0};
-
-	return actions_signal(targets, SIGTERM, &done, error);
+	return actions_signal(&targets, SIGTERM, &done, &error);
 }
 
-static bool raise_priority(const struct targets *targets, struct error *error)
+static bool raise_priority(void)
 {
 	const struct nice_change less = {.is_relative = true, .value = -1};
-	struct strbuf done = {0};
 
-	return actions_nice(targets, &less, &done, error);
+	return actions_nice(&targets, &less, &done, &error);
 }
 
-static bool bind_to_all(const struct targets *targets, struct error *error)
+static bool bind_to_all(void)
 {
-	struct strbuf done = {0};
-
-	return actions_set_cpus(targets, "all", NULL, &done, error);
+	return actions_set_cpus(&targets, "all", NULL, &done, &error);
 }
 
 UNIT_TEST(actions_on_another_users_task_are_refused)
@@ -255,5 +233,5 @@ UNIT_TEST(actions_on_another_users_task_are_refused)
 
 int main(void)
 {
-	return unit_run(NULL, NULL);
+	return unit_run(NULL, tear_down);
 }

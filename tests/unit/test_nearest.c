@@ -17,53 +17,49 @@ static void assert_nearest(const char *wanted, const char *const *names, size_t 
 	assert_string_equal(text, expected);
 }
 
-#define ASSERT_NEAREST(wanted, expected, ...)                                                      \
-	do {                                                                                       \
-		const char *const names[] = {__VA_ARGS__};                                         \
-		assert_nearest(wanted, names, COUNT_OF(names), expected);                          \
-	} while (0)
-
 UNIT_TEST(nearest_offer_keeps_the_best_three_in_order)
 {
-	ASSERT_NEAREST("cache-mises", "cache-misses, cache-missed, cache-mixers", "instructions",
-		       "cache-mixers", "cache-missed", "cache-mossys", "cache-misses");
-}
+	static const struct {
+		const char *name, *wanted, *expected;
+		const char *offered[5];
+	} cases[] = {
+		{"the best three in order",
+		 "cache-mises",
+		 "cache-misses, cache-missed, cache-mixers",
+		 {"instructions", "cache-mixers", "cache-missed", "cache-mossys", "cache-misses"}},
+		{"swapped letters count once",
+		 "cylces",
+		 "cycles, cylcse, cyclss",
+		 {"cyclss", "cylcse", "cycles"}},
+		{"case does not matter", "llc-loads", "LLC-loads", {"LLC-loads"}},
+		{"a name that contains it",
+		 "switch",
+		 "sched:sched_switch",
+		 {"sched:sched_switch", "page-faults"}},
+		{"a name that it contains", "vfs_read_file", "vfs_read", {"vfs_read"}},
+		{"a part near to it",
+		 "cyclez",
+		 "cycles, bus-cycles, ref-cycles",
+		 {"instructions", "ref-cycles", "page-faults", "bus-cycles", "cycles"}},
+		{"two parts",
+		 "shed:sched_wakup",
+		 "sched:sched_wakeup, sched:sched_waking",
+		 {"sched:sched_waking", "syscalls:sys_enter_read", "sched:sched_wakeup"}},
+		{"a part inside", "cycels", "cycles, my-cycles-here", {"my-cycles-here", "cycles"}},
+		{"what is far", "cycles", "", {"instructions", "", "page-faults", "c"}},
+		{"nothing wanted", "", "", {"a", "ab", "cycles"}},
+		{"nothing in common", "ab", "", {"xy", "cd"}},
+		{"a name once", "cycle", "cycles", {"cycles", "cycles"}},
+	};
 
-UNIT_TEST(nearest_offer_counts_swapped_letters_once)
-{
-	ASSERT_NEAREST("cylces", "cycles, cylcse, cyclss", "cyclss", "cylcse", "cycles");
-}
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		size_t count = 0;
 
-UNIT_TEST(nearest_offer_does_not_mind_case)
-{
-	ASSERT_NEAREST("llc-loads", "LLC-loads", "LLC-loads");
-}
-
-UNIT_TEST(nearest_offer_takes_names_that_contain_it)
-{
-	ASSERT_NEAREST("switch", "sched:sched_switch", "sched:sched_switch", "page-faults");
-	ASSERT_NEAREST("vfs_read_file", "vfs_read", "vfs_read");
-}
-
-UNIT_TEST(nearest_offer_takes_names_with_a_part_near_to_it)
-{
-	ASSERT_NEAREST("cyclez", "cycles, bus-cycles, ref-cycles", "instructions", "ref-cycles",
-		       "page-faults", "bus-cycles", "cycles");
-	ASSERT_NEAREST("shed:sched_wakup", "sched:sched_wakeup, sched:sched_waking",
-		       "sched:sched_waking", "syscalls:sys_enter_read", "sched:sched_wakeup");
-	ASSERT_NEAREST("cycels", "cycles, my-cycles-here", "my-cycles-here", "cycles");
-}
-
-UNIT_TEST(nearest_offer_ignores_what_is_far)
-{
-	ASSERT_NEAREST("cycles", "", "instructions", "", "page-faults", "c");
-	ASSERT_NEAREST("", "", "a", "ab", "cycles");
-	ASSERT_NEAREST("ab", "", "xy", "cd");
-}
-
-UNIT_TEST(nearest_offer_takes_a_name_once)
-{
-	ASSERT_NEAREST("cycle", "cycles", "cycles", "cycles");
+		while (count < COUNT_OF(cases[i].offered) && cases[i].offered[count])
+			count++;
+		begin_case(cases[i].name);
+		assert_nearest(cases[i].wanted, cases[i].offered, count, cases[i].expected);
+	}
 }
 
 UNIT_TEST(nearest_offer_leaves_very_long_names_alone)
@@ -73,11 +69,11 @@ UNIT_TEST(nearest_offer_leaves_very_long_names_alone)
 	memset(name, 'a', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
 	strcpy(wanted, name);
-	ASSERT_NEAREST(wanted, "", name);
-	ASSERT_NEAREST("aaaa", "", name);
+	assert_nearest(wanted, (const char *[]){name}, 1, "");
+	assert_nearest("aaaa", (const char *[]){name}, 1, "");
 	name[NEAREST_NAME_MAX - 1] = '\0';
 	wanted[NEAREST_NAME_MAX - 1] = '\0';
-	ASSERT_NEAREST(wanted, name, name);
+	assert_nearest(wanted, (const char *[]){name}, 1, name);
 }
 
 UNIT_TEST(nearest_format_cuts_at_a_whole_name)

@@ -40,6 +40,8 @@ UNIT_TEST(pmu_list_is_sorted_and_complete)
 	char name[32];
 	pmu_name *names;
 
+	assert_int_equal(pmu_list(fake_root, &names), 0);
+	assert_null(names);
 	for (int i = 199; i >= 0; i--) {
 		snprintf(name, sizeof(name), "uncore_%03d", i);
 		sysfs_pmu(name, "type", "9\n");
@@ -51,14 +53,6 @@ UNIT_TEST(pmu_list_is_sorted_and_complete)
 	assert_string_equal(names[0], "uncore_000");
 	assert_string_equal(names[199], "uncore_199");
 	free(names);
-}
-
-UNIT_TEST(pmu_list_without_sysfs_is_empty)
-{
-	pmu_name *names;
-
-	assert_int_equal(pmu_list(fake_root, &names), 0);
-	assert_null(names);
 }
 
 UNIT_TEST(pmus_read_tells_kinds_apart)
@@ -203,32 +197,20 @@ UNIT_TEST(pmu_apply_terms_become_bits)
 	}
 }
 
-UNIT_TEST(pmu_apply_terms_named_event_brings_scale_and_unit)
+UNIT_TEST(pmu_apply_terms_bring_scale_unit_and_name)
 {
+	struct pmus pmus = machine();
+	struct terms terms = {.count = 0};
 	struct event_spec spec;
 	size_t position;
 
 	assert_true(apply("energy", &spec, &position, NULL));
 	assert_true(spec.scale == 2.5e-10);
 	assert_string_equal(spec.unit, "Joules");
-}
-
-UNIT_TEST(pmu_apply_terms_name_is_given_to_the_event)
-{
-	struct event_spec spec;
-	size_t position;
-
 	assert_true(apply("event=1,name=mine", &spec, &position, NULL));
 	assert_string_equal(spec.name, "mine");
-}
 
-UNIT_TEST(pmu_apply_terms_kernels_own_pmus_are_not_named)
-{
-	struct pmus pmus = machine();
-	struct terms terms = {.count = 0};
-	struct event_spec spec = {0};
-	size_t position;
-
+	/* the kernel's own PMUs are not named */
 	sysfs_pmu("software", "type", "1\n");
 	assert_true(pmu_apply_terms(pmus_find(&pmus, "software", 8), &terms, "software//", &spec,
 				    &position, NULL));

@@ -26,14 +26,8 @@ UNIT_TEST(terms_parse_list_has_names_values_positions)
 	assert_term(&terms.terms[2], "name", "a,b/c");
 	assert_term(&terms.terms[3], "x", "q");
 	assert_term(&terms.terms[4], "edge", NULL);
-}
 
-UNIT_TEST(terms_parse_takes_no_more_than_its_length)
-{
-	struct terms terms;
-	size_t position;
-	const char *message;
-
+	/* no more than its length */
 	assert_true(terms_parse("a=1,b", 2 + 1, &terms, &position, &message));
 	assert_int_equal(terms.count, 1);
 	assert_true(terms_parse("", 0, &terms, &position, &message));

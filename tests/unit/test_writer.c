@@ -261,6 +261,8 @@ static void make_tracefs(void)
 	fake_root_file("/tracing/events/g/u/format", "name: u\n");
 }
 
+static struct writer *writer; /* of the test that runs */
+
 static struct writer *create(int compression, struct error *error)
 {
 	static char program[] = "perftop", option[] = "-w";
@@ -282,7 +284,7 @@ static struct writer *create(int compression, struct error *error)
 	return writer_create(&request, error);
 }
 
-static bool put(struct writer *writer, uint64_t time_ns)
+static bool put(uint64_t time_ns)
 {
 	const struct decode_format format = writer_format(WRITER_NOTES);
 	const struct decoded record = {
@@ -297,14 +299,27 @@ static bool put(struct writer *writer, uint64_t time_ns)
 	return writer_put(writer, space, length, time_ns);
 }
 
+/* With tracepoints' formats to be had, or without. */
+static void begin(bool has_tracefs, int compression)
+{
+	if (has_tracefs)
+		make_tracefs();
+	writer = create(compression, NULL);
+}
+
+static void finish(void)
+{
+	assert_true(writer_finish(writer, NULL));
+}
+
 /* Rounds of ten records, with more events from the third one on. */
-static void put_rounds(struct writer *writer, size_t rounds)
+static void put_rounds(size_t rounds)
 {
 	for (size_t i = 0; i < rounds; i++) {
 		if (i == 2)
 			writer_change_events(writer, events() + EVENTS, GROWN - EVENTS);
 		for (size_t j = 0; j < 10; j++)
-			put(writer, 1000 + i * 10 + j);
+			put(1000 + i * 10 + j);
 		writer_round(writer);
 	}
 }
@@ -319,13 +334,12 @@ UNIT_TEST(writer_finish_file_has_everything)
 	};
 	uint64_t times[2];
 
-	make_tracefs();
-	struct writer *writer = create(0, NULL);
-	put_rounds(writer, 5);
+	begin(true, 0);
+	put_rounds(5);
 
 	assert_null(writer_failure(writer));
 	assert_true(writer_bytes(writer) > 0);
-	assert_true(writer_finish(writer, NULL));
+	finish();
 
 	assert_int_equal(check_file(), 50);
 	assert_int_equal(attr_count(), GROWN);
@@ -339,8 +353,8 @@ UNIT_TEST(writer_finish_file_has_everything)
 
 UNIT_TEST(writer_attributes_are_the_kernels_and_have_the_told_format)
 {
-	make_tracefs();
-	assert_true(writer_finish(create(0, NULL), NULL));
+	begin(true, 0);
+	finish();
 	check_file();
 
 	for (size_t i = 0; i < EVENTS; i++) {
@@ -363,13 +377,12 @@ UNIT_TEST(writer_attributes_are_the_kernels_and_have_the_told_format)
 	assert_int_equal(attr_at(3).config1, 0); /* to the kernel an address in our memory */
 	assert_int_equal(attr_at(4).type, PERF_TYPE_TRACEPOINT);
 	assert_int_equal(attr_at(4).config, 304);
-}
 
-UNIT_TEST(writer_unreadable_tracefs_makes_dummies_of_tracepoints)
-{
-	struct writer *writer = create(0, NULL);
-
-	assert_true(writer_finish(writer, NULL));
+	/* without tracefs dummies are in the place of tracepoints */
+	fake_root_teardown(state);
+	setup(state);
+	begin(false, 0);
+	finish();
 	check_file();
 	assert_int_equal(attr_at(4).type, PERF_TYPE_SOFTWARE);
 	assert_int_equal(attr_at(4).config, PERF_COUNT_SW_DUMMY);
@@ -378,28 +391,27 @@ UNIT_TEST(writer_unreadable_tracefs_makes_dummies_of_tracepoints)
 
 UNIT_TEST(writer_file_without_features_has_no_tracepoint)
 {
-	make_tracefs();
-	struct writer *writer = create(0, NULL);
+	begin(true, 0);
 
 	/* more than a portion, and no round */
 	for (size_t i = 0; i < 20000; i++)
-		put(writer, 1 + i);
+		put(1 + i);
 	int fd = open(path, O_RDONLY);
 	assert_int_equal(read(fd, bytes, 8192), 8192);
 	close(fd);
 	size = FILE_BYTES * 4; /* only the beginning was read */
 	assert_int_equal(header()->features[0], 0);
 	assert_int_equal(attr_at(4).type, PERF_TYPE_SOFTWARE);
-	assert_true(writer_finish(writer, NULL));
+	finish();
 }
 
 UNIT_TEST(writer_killed_at_any_time_leaves_a_file_that_can_be_read)
 {
 	make_tracefs();
 	kernel.looks = true;
-	struct writer *writer = create(0, NULL);
-	put_rounds(writer, 6);
-	assert_true(writer_finish(writer, NULL));
+	begin(false, 0);
+	put_rounds(6);
+	finish();
 
 	assert_true(kernel.calls > 20);
 	assert_int_equal(check_file(), 60);
@@ -407,10 +419,9 @@ UNIT_TEST(writer_killed_at_any_time_leaves_a_file_that_can_be_read)
 
 UNIT_TEST(writer_round_makes_a_complete_file)
 {
-	make_tracefs();
-	struct writer *writer = create(0, NULL);
+	begin(true, 0);
 
-	put_rounds(writer, 1);
+	put_rounds(1);
 	assert_int_equal(check_file(), 10);
 	assert_int_not_equal(feature(DISK_EVENT_DESC).size, 0);
 	assert_int_equal(attr_at(4).type, PERF_TYPE_TRACEPOINT);
@@ -418,14 +429,17 @@ UNIT_TEST(writer_round_makes_a_complete_file)
 	writer_finish(writer, NULL);
 }
 
-UNIT_TEST(writer_round_without_news_writes_nothing)
+UNIT_TEST(writer_round_or_change_without_news_writes_nothing)
 {
-	struct writer *writer = create(0, NULL);
+	begin(false, 0);
 	size_t calls = kernel.calls;
 
 	assert_true(writer_round(writer));
+	assert_true(writer_change_events(writer, NULL, 0));
 	assert_int_equal(kernel.calls, calls);
 	writer_finish(writer, NULL);
+	check_file();
+	assert_int_equal(attr_count(), EVENTS);
 }
 
 /* A session in which the nth call fails; how many calls there were. */
@@ -438,17 +452,16 @@ static size_t fail_at(size_t failing)
 	kernel.calls = 0;
 	kernel.failing = failing;
 	kernel.was_torn = false;
-	struct writer *writer = create(0, &error);
-
+	writer = create(0, &error);
 	if (writer == NULL) {
 		assert_int_equal(error.code, ERROR_RECORD_EARLY);
 		return kernel.calls;
 	}
-	put_rounds(writer, 4);
+	put_rounds(4);
 
 	bool has_failed = writer_failure(writer) != NULL;
 
-	assert_int_equal(has_failed, !put(writer, 2000));
+	assert_int_equal(has_failed, !put(2000));
 	if (!writer_finish(writer, &error)) {
 		assert_int_equal(error.code, ERROR_RECORD_EARLY);
 		has_failed = true;
@@ -477,13 +490,12 @@ UNIT_TEST(writer_any_failing_call_leaves_a_file_that_can_be_read)
 
 UNIT_TEST(writer_after_one_failure_the_file_is_complete)
 {
-	make_tracefs();
-	struct writer *writer = create(0, NULL);
+	begin(true, 0);
 
-	put_rounds(writer, 3);
+	put_rounds(3);
 	kernel.failing = kernel.calls + 3; /* header, cut, records */
 	kernel.is_torn = true;
-	put_rounds(writer, 1);
+	put_rounds(1);
 	assert_non_null(writer_failure(writer));
 	assert_int_equal(check_file() / 10, 3);
 	assert_int_not_equal(feature(DISK_EVENT_DESC).size, 0);
@@ -495,11 +507,11 @@ UNIT_TEST(writer_after_one_failure_the_file_is_complete)
 UNIT_TEST(writer_deleted_file_is_told_at_the_next_round)
 {
 	struct error error;
-	struct writer *writer = create(0, NULL);
+	begin(false, 0);
 
-	put_rounds(writer, 1);
+	put_rounds(1);
 	unlink(path);
-	put_rounds(writer, 1);
+	put_rounds(1);
 	assert_int_equal(writer_failure(writer)->code, ERROR_RECORD_DELETED);
 	assert_false(writer_finish(writer, &error));
 	assert_int_equal(error.code, ERROR_RECORD_DELETED);
@@ -519,10 +531,10 @@ UNIT_TEST(writer_create_strange_levels_are_refused)
 UNIT_TEST(writer_compressed_file_says_how)
 {
 	uint32_t words[5];
-	struct writer *writer = create(3, NULL);
+	begin(false, 3);
 
-	put_rounds(writer, 5);
-	assert_true(writer_finish(writer, NULL));
+	put_rounds(5);
+	finish();
 
 	assert_int_equal(check_file(), 0); /* samples are inside */
 	assert_true(count_records(DISK_RECORD_COMPRESSED) >= 5);
@@ -533,42 +545,27 @@ UNIT_TEST(writer_compressed_file_says_how)
 	assert_in_range(words[4], ENCODE_SIZE_MAX, 1 << 20);
 	/* for whoever finds no features */
 	assert_int_equal(count_records(DISK_RECORD_FEATURE), 1);
-}
 
-UNIT_TEST(writer_compressed_records_are_never_larger_than_told)
-{
-	struct writer *writer = create(1, NULL);
-
+	/* records are never larger than that */
+	begin(false, 1);
 	for (size_t i = 0; i < 5000; i++)
-		put(writer, 1 + i); /* 80 bytes */
-	assert_true(writer_finish(writer, NULL));
+		put(1 + i); /* 80 bytes */
+	finish();
 	check_file();
 	assert_true(count_records(DISK_RECORD_COMPRESSED) >= 5000 * 80 / COMPRESS_UNPACKED_MAX);
 }
 
 UNIT_TEST(writer_finish_without_room_for_build_ids_leaves_them_out)
 {
-	struct writer *writer = create(0, NULL);
+	begin(false, 0);
 
-	put_rounds(writer, 4);
+	put_rounds(4);
 	kernel.most = kernel.longest + 16; /* and no section more */
 	writer_note_file(writer, "/proc/self/exe");
 	assert_false(writer_finish(writer, NULL));
 	assert_int_equal(check_file(), 40);
 	assert_int_equal(feature(DISK_BUILD_ID).size, 0);
 	assert_int_not_equal(feature(DISK_EVENT_DESC).size, 0);
-}
-
-UNIT_TEST(writer_change_without_new_events_changes_nothing)
-{
-	struct writer *writer = create(0, NULL);
-	size_t calls = kernel.calls;
-
-	assert_true(writer_change_events(writer, NULL, 0));
-	assert_int_equal(kernel.calls, calls);
-	writer_finish(writer, NULL);
-	check_file();
-	assert_int_equal(attr_count(), EVENTS);
 }
 
 UNIT_TEST(writer_stream_tells_all_before_the_records)
@@ -580,10 +577,10 @@ UNIT_TEST(writer_stream_tells_all_before_the_records)
 	make_tracefs();
 	assert_int_equal(mkfifo(path, 0600), 0);
 	int reader = open(path, O_RDONLY | O_NONBLOCK);
-	struct writer *writer = create(0, NULL);
+	begin(false, 0);
 	assert_non_null(writer);
-	put_rounds(writer, 3);
-	assert_true(writer_finish(writer, NULL));
+	put_rounds(3);
+	finish();
 	size = (size_t)read(reader, bytes, sizeof(bytes));
 	close(reader);
 
