@@ -13,102 +13,202 @@ static struct resolver *resolver(void)
 	return &kit.engine.resolver;
 }
 
-static void assert_columns(const char *list, const char *expected)
-{
-	struct column_list selected = {0};
-	struct error error = {0};
-	char text[512] = "";
-	size_t position;
-
-	if (!resolve_columns(resolver(), list, &selected, &position, &error))
-		fail_msg("%s: %s", list, error.text);
-	for (size_t i = 0; i < selected.count; i++) {
-		strcat(text, selected.columns[i]->name);
-		strcat(text, "|");
-	}
-	assert_string_equal(text, expected);
-	column_list_fini(&selected);
-}
-
-static void assert_refused(const char *list, enum error_code code, size_t place)
-{
-	struct column_list selected = {0};
-	struct error error = {0};
-	size_t position;
-
-	assert_false(resolve_columns(resolver(), list, &selected, &position, &error));
-	assert_int_equal(error.code, code);
-	assert_int_equal(position, place);
-	assert_int_equal(selected.count, 0);
-	column_list_fini(&selected);
-}
-
 static bool is_counted(const char *name)
 {
-	return layout_find_event(&kit.source.layout, name) >= 0;
+	const int index = layout_find_event(&kit.source.layout, name);
+
+	return index >= 0 && !kit.source.layout.events[index].is_removed;
 }
 
-UNIT_TEST(choose_columns_takes_columns_metrics_and_events)
+static void remove_event(const char *name)
 {
-	assert_columns("pid, miss_pct,IPC", "pid|miss%|ipc|");
-	assert_int_equal(kit.needed, 2);
-	assert_columns("pid,sched:sched_switch,command", "pid|sched:sched_switch|command|");
-	assert_true(is_counted("sched:sched_switch"));
+	kit.source.layout.events[layout_find_event(&kit.source.layout, name)].is_removed = true;
 }
 
-UNIT_TEST(choose_columns_keeps_braces_and_terms_whole)
-{
-	assert_columns("{r01c2}", "{r01c2}|");
-	assert_columns("cpu/a=1,b=2/", "cpu/a=1,b=2/|");
-}
+enum resolved {
+	COLUMNS,
+	ORDER,
+	FILTER
+};
 
-UNIT_TEST(choose_columns_unknown_is_named)
+/* Resolves a text; what it means goes to `words`, without columns and orders nothing. */
+static bool resolve(enum resolved what, const char *text, char words[static 512], size_t *position,
+		    struct error *error)
 {
 	struct column_list selected = {0};
+	struct sort_order order = {0};
+	bool good = false;
+
+	words[0] = '\0';
+	switch (what) {
+	case COLUMNS:
+		good = resolve_columns(resolver(), text, &selected, position, error);
+		for (size_t i = 0; i < selected.count; i++)
+			strcat(strcat(words, selected.columns[i]->name), "|");
+		column_list_fini(&selected);
+		break;
+	case ORDER:
+		good = resolve_order(resolver(), text, &order, position, error);
+		if (order.sort)
+			snprintf(words, 512, "%s%s,%s%s", order.sort->name,
+				 order.sort_reversed ? " reversed" : "",
+				 order.then ? order.then->name : "",
+				 order.then_reversed ? " reversed" : "");
+		break;
+	case FILTER:
+		good = resolve_filter(resolver(), text, position, error);
+		break;
+	}
+	return good;
+}
+
+static void assert_resolved(enum resolved what, const char *text, const char *expected)
+{
 	struct error error = {0};
+	char words[512];
 	size_t position;
 
-	assert_false(resolve_columns(resolver(), "pid,bad", &selected, &position, &error));
+	if (!resolve(what, text, words, &position, &error))
+		fail_msg("%s: %s", text, error.text);
+	assert_string_equal(words, expected);
+}
+
+UNIT_TEST(resolve_finds_columns_metrics_and_events)
+{
+	static const struct {
+		enum resolved what;
+		const char *text, *expected;
+		const char *counted; /* then; NULL: nothing of note */
+	} cases[] = {
+		/* clang-format off */
+		{COLUMNS, "pid, miss_pct,IPC", "pid|miss%|ipc|", NULL},
+		{COLUMNS, "pid,sched:sched_switch,command", "pid|sched:sched_switch|command|", "sched:sched_switch"},
+		{COLUMNS, "{r01c2}", "{r01c2}|", NULL},
+		{COLUMNS, "cpu/a=1,b=2/", "cpu/a=1,b=2/|", NULL},
+		/* signs are against the natural order: the biggest misses first, the smallest pid */
+		{ORDER, "miss%", "miss%,", NULL}, {ORDER, "-miss%", "miss%,", NULL}, {ORDER, "+miss%", "miss% reversed,", NULL},
+		{ORDER, "pid", "pid,", NULL}, {ORDER, "+pid", "pid,", NULL}, {ORDER, "-pid", "pid reversed,", NULL},
+		{ORDER, "user,cpu%", "user,cpu%", NULL},
+		{ORDER, "-user, +cpu%", "user reversed,cpu% reversed", NULL},
+		{ORDER, "+cpu/event=1,umask=2/,-pid", "cpu/event=1,umask=2/ reversed,pid reversed", NULL},
+		{ORDER, "+r01c2", "r01c2 reversed,", "r01c2"},
+		{FILTER, "", "", NULL},
+		{FILTER, "sched:sched_switch > 5", "", "sched:sched_switch"},
+		{FILTER, "ipc > 0 || cpu/a=1,b=2/ > 6", "", "cpu/a=1,b=2/"},
+		{FILTER, "ipc > 0 && \"r1 x\" > 7", "", "r1 x"},
+		/* clang-format on */
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].text);
+		kit_tear_down(NULL);
+		kit_set_up(NULL);
+		assert_resolved(cases[i].what, cases[i].text, cases[i].expected);
+		assert_true(!cases[i].counted || is_counted(cases[i].counted));
+		assert_int_equal(resolver()->note.code, ERROR_NONE);
+	}
+	kit.needed = 0;
+	assert_resolved(FILTER, "ipc < 1 && !(miss% > 2) && ipc > 0", "");
+	assert_int_equal(kit.needed, 2);
+	/* plain words are looked for */
+	assert_resolved(FILTER, "nginx sched:sched_switch", "");
+	assert_false(is_counted("sched:sched_switch"));
+}
+
+UNIT_TEST(resolve_refuses_what_is_wrong_and_says_where)
+{
+	static const struct {
+		enum resolved what;
+		const char *text;
+		enum error_code code;
+		size_t position;
+	} cases[] = {
+		/* clang-format off */
+		{COLUMNS, "pid,bad", ERROR_COLUMN_UNKNOWN, 4},
+		{COLUMNS, "pid,group:bad", ERROR_PERF_UNKNOWN, 10}, /* what can only be an event is refused as one */
+		{COLUMNS, "", ERROR_COLUMN_UNKNOWN, 0},
+		{COLUMNS, "pid,,ipc", ERROR_COLUMN_UNKNOWN, 4},
+		{COLUMNS, "r1,r2,bad", ERROR_COLUMN_UNKNOWN, 6},
+		{ORDER, "bad,pid", ERROR_COLUMN_UNKNOWN, 0},
+		{ORDER, "user,-bad", ERROR_COLUMN_UNKNOWN, 6},
+		{ORDER, "user,", ERROR_COLUMN_UNKNOWN, 5},
+		{ORDER, "user,pid,cpu%", ERROR_SORT_COUNT, 8},
+		{ORDER, "-", ERROR_COLUMN_UNKNOWN, 1},
+		{FILTER, "ipc <", ERROR_FILTER_EXPECTED, 5},
+		{FILTER, "ipc < 1 && bad > 5", ERROR_FILTER_NAME, 11},
+		{FILTER, "ipc < 1 && group:bad > 5", ERROR_PERF_UNKNOWN, 17},
+		{FILTER, "r1 > 5 && bad > 5", ERROR_FILTER_NAME, 10},
+		{FILTER, "r1,r2 > 5", ERROR_FILTER_NAME, 0},
+		/* clang-format on */
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct error error = {0};
+		char words[512];
+		size_t position;
+
+		begin_case(cases[i].text);
+		assert_false(resolve(cases[i].what, cases[i].text, words, &position, &error));
+		assert_string_equal(error_name(error.code), error_name(cases[i].code));
+		assert_int_equal(position, cases[i].position);
+		assert_string_equal(words, "");
+		/* nothing is left counted */
+		assert_false(is_counted("r1") || is_counted("r2"));
+	}
+}
+
+UNIT_TEST(resolve_columns_unknown_is_named_with_the_nearest)
+{
+	struct error error = {0};
+	char words[512];
+	size_t position;
+
+	assert_false(resolve(COLUMNS, "pid,bad", words, &position, &error));
 	assert_string_equal(error.text, "bad: unknown column");
 	assert_int_equal(error_exit_status(&error), 2);
 	assert_non_null(strstr(error.remedy, "any metric"));
+	assert_false(resolve(COLUMNS, "badipc", words, &position, &error));
+	assert_string_equal(error.text, "badipc: unknown column");
+	assert_non_null(strstr(error.remedy, "the nearest: ipc"));
+	assert_false(resolve(ORDER, "-", words, &position, &error));
+	assert_string_equal(error.text, "\"\": unknown column");
 }
 
-/* What can only be an event is refused as one. */
-UNIT_TEST(choose_columns_bad_event_keeps_its_own_sentence)
-{
-	assert_refused("pid,group:bad", ERROR_PERF_UNKNOWN, 10);
-}
-
-UNIT_TEST(choose_columns_nothing_is_refused)
-{
-	assert_refused("", ERROR_COLUMN_UNKNOWN, 0);
-	assert_refused("pid,,ipc", ERROR_COLUMN_UNKNOWN, 4);
-}
-
-/* A metric whose events are not to be had shows that it is unknown; that is said. */
-UNIT_TEST(choose_columns_metric_without_events_is_noted)
+/* A metric whose events are not available shows that it is unknown; that is said. */
+UNIT_TEST(resolve_columns_metric_without_events_is_noted)
 {
 	kit.metrics_are_refused = true;
-	assert_columns("pid,ipc", "pid|ipc|");
+	assert_resolved(COLUMNS, "pid,ipc", "pid|ipc|");
 	assert_int_equal(resolver()->note.code, ERROR_PERF_UNKNOWN);
 	kit.metrics_are_refused = false;
-	assert_columns("pid,ipc", "pid|ipc|");
+	assert_resolved(COLUMNS, "pid,ipc", "pid|ipc|");
 	assert_int_equal(resolver()->note.code, ERROR_NONE);
 }
 
-UNIT_TEST(choose_columns_removed_event_is_counted_again)
+UNIT_TEST(resolve_of_a_removed_event_counts_it_again)
 {
-	int index;
-
-	assert_columns("r1", "r1|");
-	index = layout_find_event(&kit.source.layout, "r1");
-	kit.source.layout.events[index].is_removed = true;
-	assert_columns("r1", "r1|");
-	assert_false(kit.source.layout.events[index].is_removed);
+	assert_resolved(COLUMNS, "r1", "r1|");
+	remove_event("r1");
+	assert_resolved(COLUMNS, "r1", "r1|");
+	assert_true(is_counted("r1"));
+	remove_event("r1");
+	assert_resolved(FILTER, "r1 > 5", "");
+	assert_true(is_counted("r1"));
 }
 
-UNIT_TEST(choose_columns_of_a_kind_open_the_event)
+UNIT_TEST(resolve_columns_refused_leaves_what_was_counted)
+{
+	struct error error = {0};
+	char words[512];
+	size_t position;
+
+	assert_resolved(COLUMNS, "r7,pid", "r7|pid|");
+	assert_false(resolve(COLUMNS, "r7,r8,bad", words, &position, &error));
+	assert_true(is_counted("r7"));
+	assert_false(is_counted("r8"));
+}
+
+UNIT_TEST(resolve_columns_of_a_kind_open_the_event)
 {
 	struct layout layout;
 
@@ -116,150 +216,23 @@ UNIT_TEST(choose_columns_of_a_kind_open_the_event)
 	strcpy(layout.kinds[0].name, "cpu_core");
 	columns_know_kinds(resolver()->columns, &layout);
 	layout_fini(&layout);
-	assert_columns("r7@cpu_core", "r7@cpu_core|");
+	assert_resolved(COLUMNS, "r7@cpu_core", "r7@cpu_core|");
 	assert_true(is_counted("r7"));
 	assert_false(is_counted("r7@cpu_core"));
 }
 
-UNIT_TEST(choose_sort_sign_is_against_the_natural_order)
+UNIT_TEST(resolve_filter_notes_what_the_machine_refuses)
 {
-	static const struct {
-		const char *text;
-		bool reversed;
-	} cases[] = {
-		{"miss%", false},                  /* biggest first by itself */
-		{"-miss%", false},                 /* descending: the same */
-		{"+miss%", true},  {"pid", false}, /* smallest first by itself */
-		{"+pid", false},   {"-pid", true},
-	};
-
-	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		struct sort_order order;
-		size_t position;
-
-		begin_case(cases[i].text);
-		assert_true(resolve_order(resolver(), cases[i].text, &order, &position, NULL));
-		assert_int_equal(order.sort_reversed, cases[i].reversed);
-	}
-}
-
-static void assert_ordered_by(const char *text, const char *expected)
-{
-	struct sort_order order;
-	struct error error = {0};
-	char words[256];
-	size_t position;
-
-	if (!resolve_order(resolver(), text, &order, &position, &error))
-		fail_msg("%s: %s", text, error.text);
-	snprintf(words, sizeof(words), "%s%s,%s%s", order.sort->name,
-		 order.sort_reversed ? " reversed" : "", order.then ? order.then->name : "",
-		 order.then_reversed ? " reversed" : "");
-	assert_string_equal(words, expected);
-}
-
-UNIT_TEST(choose_order_takes_one_column_or_two)
-{
-	assert_ordered_by("pid", "pid,");
-	assert_ordered_by("user,cpu%", "user,cpu%");
-	assert_ordered_by("-user, +cpu%", "user reversed,cpu% reversed");
-	assert_ordered_by("+cpu/event=1,umask=2/,-pid",
-			  "cpu/event=1,umask=2/ reversed,pid reversed");
-}
-
-static void assert_order_refused(const char *text, enum error_code code, size_t place)
-{
-	struct sort_order order = {0};
-	struct error error = {0};
-	size_t position;
-
-	assert_false(resolve_order(resolver(), text, &order, &position, &error));
-	assert_int_equal(error.code, code);
-	assert_int_equal(position, place);
-	assert_null(order.sort);
-}
-
-UNIT_TEST(choose_order_that_is_wrong_says_where)
-{
-	assert_order_refused("bad,pid", ERROR_COLUMN_UNKNOWN, 0);
-	assert_order_refused("user,-bad", ERROR_COLUMN_UNKNOWN, 6);
-	assert_order_refused("user,", ERROR_COLUMN_UNKNOWN, 5);
-	assert_order_refused("user,pid,cpu%", ERROR_SORT_COUNT, 8);
-}
-
-static void assert_filter(const char *text)
-{
-	struct error error = {0};
-	size_t position;
-
-	if (!resolve_filter(resolver(), text, &position, &error))
-		fail_msg("%s: %s", text, error.text);
-}
-
-static void assert_filter_refused(const char *text, enum error_code code, size_t place)
-{
-	struct error error = {0};
-	size_t position;
-
-	assert_false(resolve_filter(resolver(), text, &position, &error));
-	if (error.code != code || position != place)
-		fail_msg("%s: %s at %zu", text, error.text, position);
-}
-
-UNIT_TEST(choose_filter_counts_what_it_compares)
-{
-	assert_filter("ipc < 1 && !(miss% > 2) && ipc > 0");
-	assert_int_equal(kit.needed, 2);
-	assert_filter("sched:sched_switch > 5 || cpu/a=1,b=2/ > 6 && \"r1 x\" > 7");
-	assert_true(is_counted("sched:sched_switch"));
-	assert_true(is_counted("cpu/a=1,b=2/"));
-	assert_true(is_counted("r1 x"));
-	assert_int_equal(resolver()->note.code, ERROR_NONE);
-}
-
-UNIT_TEST(choose_filter_of_plain_words_counts_nothing)
-{
-	assert_filter("");
-	assert_filter("nginx sched:sched_switch");
-	assert_false(is_counted("sched:sched_switch"));
-}
-
-UNIT_TEST(choose_filter_removed_event_is_counted_again)
-{
-	int index;
-
-	assert_filter("r1 > 5");
-	index = layout_find_event(&kit.source.layout, "r1");
-	kit.source.layout.events[index].is_removed = true;
-	assert_filter("r1 > 5");
-	assert_false(kit.source.layout.events[index].is_removed);
-}
-
-UNIT_TEST(choose_filter_refused_says_where_and_leaves_nothing_counted)
-{
-	assert_filter_refused("ipc <", ERROR_FILTER_EXPECTED, 5);
-	assert_filter_refused("ipc < 1 && bad > 5", ERROR_FILTER_NAME, 11);
-	assert_filter_refused("ipc < 1 && group:bad > 5", ERROR_PERF_UNKNOWN, 17);
-	assert_filter_refused("r1 > 5 && bad > 5", ERROR_FILTER_NAME, 10);
-	assert_true(
-		kit.source.layout.events[layout_find_event(&kit.source.layout, "r1")].is_removed);
-	assert_filter_refused("r2,r3 > 5", ERROR_FILTER_NAME, 0);
-	assert_true(
-		kit.source.layout.events[layout_find_event(&kit.source.layout, "r2")].is_removed);
-}
-
-UNIT_TEST(choose_filter_notes_what_the_machine_refuses)
-{
-	assert_filter("refused1 > 5 && refused2 > 5");
+	assert_resolved(FILTER, "refused1 > 5 && refused2 > 5", "");
 	assert_string_equal(resolver()->note.text, "refused1: not counted: the test says so");
 	kit.source.layout.events[CYCLES].state = EVENT_UNSUPPORTED;
-	assert_filter("ipc < 1");
+	assert_resolved(FILTER, "ipc < 1", "");
 	assert_string_equal(resolver()->note.text, "cycles: not counted: unsupported");
-	assert_filter("pid = 1");
+	assert_resolved(FILTER, "pid = 1", "");
 	assert_int_equal(resolver()->note.code, ERROR_NONE);
 }
 
-UNIT_TEST(choice_make_refuses_what_is_wrong_or_does_not_fit_the_view)
+UNIT_TEST(selection_make_refuses_what_is_wrong_or_does_not_fit_the_view)
 {
 	static const struct {
 		const char *view, *filter, *sort, *columns, *events;
@@ -315,28 +288,7 @@ UNIT_TEST(choice_make_refuses_what_is_wrong_or_does_not_fit_the_view)
 	}
 }
 
-UNIT_TEST(choose_sort_by_nothing_is_refused)
-{
-	struct sort_order order;
-	struct error error = {0};
-	size_t position;
-
-	assert_false(resolve_order(resolver(), "-", &order, &position, &error));
-	assert_string_equal(error.text, "\"\": unknown column");
-}
-
-UNIT_TEST(choose_sort_by_an_event_opens_it)
-{
-	struct sort_order order;
-	size_t position;
-
-	assert_true(resolve_order(resolver(), "+r01c2", &order, &position, NULL));
-	assert_string_equal(order.sort->event, "r01c2");
-	assert_true(order.sort_reversed);
-	assert_true(is_counted("r01c2"));
-}
-
-UNIT_TEST(choose_metric_named_as_a_column_is_refused)
+UNIT_TEST(resolve_metric_named_as_a_column_is_refused)
 {
 	const struct column *column;
 	struct error error = {0};
@@ -348,7 +300,7 @@ UNIT_TEST(choose_metric_named_as_a_column_is_refused)
 	assert_int_equal(metric_set_find(kit.world.metric_set, "pid"), -1);
 }
 
-UNIT_TEST(choose_metric_gives_its_column)
+UNIT_TEST(resolve_metric_gives_its_column)
 {
 	const struct column *column;
 	size_t position;
@@ -357,7 +309,7 @@ UNIT_TEST(choose_metric_gives_its_column)
 	assert_string_equal(column->name, "mine");
 }
 
-UNIT_TEST(choose_refusal_names_the_event_and_why)
+UNIT_TEST(resolve_refusal_names_the_event_and_why)
 {
 	struct column_list added = {0};
 	struct error refusal = {0};
@@ -371,7 +323,7 @@ UNIT_TEST(choose_refusal_names_the_event_and_why)
 	column_list_fini(&added);
 }
 
-UNIT_TEST(choose_mark_counts_characters)
+UNIT_TEST(resolve_mark_counts_characters)
 {
 	struct error error;
 
@@ -383,7 +335,7 @@ UNIT_TEST(choose_mark_counts_characters)
 	assert_string_equal(error.text, "wrong");
 }
 
-UNIT_TEST(choice_make_takes_options_in_order)
+UNIT_TEST(selection_make_takes_options_in_order)
 {
 	const char *events[] = {"r1,r2", "r3"};
 	const char *metrics[] = {"one = 2 * cycles"};
@@ -409,34 +361,8 @@ UNIT_TEST(choice_make_takes_options_in_order)
 	startup_selection_fini(&selection);
 }
 
-static bool is_asked_for(const char *name)
-{
-	const int index = layout_find_event(&kit.source.layout, name);
-
-	return index >= 0 && !kit.source.layout.events[index].is_removed;
-}
-
-UNIT_TEST(choose_columns_refused_leaves_nothing_counted)
-{
-	assert_columns("r7,pid", "r7|pid|");
-	assert_refused("r7,r8,bad", ERROR_COLUMN_UNKNOWN, 6);
-	assert_true(is_asked_for("r7"));
-	assert_false(is_asked_for("r8"));
-}
-
-UNIT_TEST(choose_columns_mistyped_names_the_nearest)
-{
-	struct column_list selected = {0};
-	struct error error = {0};
-	size_t position;
-
-	assert_false(resolve_columns(resolver(), "badipc", &selected, &position, &error));
-	assert_string_equal(error.text, "badipc: unknown column");
-	assert_non_null(strstr(error.remedy, "the nearest: ipc"));
-}
-
 /* The place alone: with all of the text nobody would find the sentence. */
-UNIT_TEST(choose_mark_of_a_long_text_is_its_place)
+UNIT_TEST(resolve_mark_of_a_long_text_is_its_place)
 {
 	struct error error;
 	char text[200];
