@@ -6,7 +6,7 @@
 #include "model/layout.h"
 
 #include "event/event.h"
-#include "session/handover.h"
+#include "mode/terminal_handoff.h"
 #include "unit.h"
 
 struct fixture {

@@ -1,22 +1,46 @@
 #ifndef PERFTOP_TERMINAL_HANDOFF_H
 #define PERFTOP_TERMINAL_HANDOFF_H
 
-/* The terminal is lent to perf record (handover.h, job.h): perftop counts on, without a picture. */
+/*
+ * Where perftop ends: the perf record command for one task with the events that are counted, to
+ * which the terminal is lent while perftop counts on without a picture; and a recording of our own.
+ */
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <sys/types.h>
 
 struct app;
 struct error;
+struct event_set;
+struct layout;
 struct strbuf;
 
+struct handover_input {
+	const struct event_set *events; /* the events, in the kernel's terms */
+	const struct layout *layout;    /* whether they are counted */
+	int32_t pid, tid;               /* tid == pid: the process */
+	bool is_off_cpu;                /* it is about switches: for off-CPU profilers */
+	bool may_trace;                 /* tracepoints may be read */
+};
+
 /*
- * A command that has the terminal for a while: in a process group of its own, in the foreground, so
- * that ^C goes to it alone. What it writes to its standard error passes through here, and the end
- * of it is remembered. It cannot be stopped (^Z), since nothing could continue it.
+ * The command, quoted for a shell. left_out: a sentence for each event that is not in it, with
+ * semicolons between.
  */
+void handover_write(const struct handover_input *input, struct strbuf *command,
+		    struct strbuf *left_out);
+
+/*
+ * What perf's last words say: the line about what it wrote, otherwise the first that gives a
+ * reason; "" when it said nothing. `words` is what it wrote to its standard error.
+ */
+void handover_outcome(const char *words, struct strbuf *out);
+
+/* Whether the command's first word is a program that can be run: a path, or in PATH. */
+bool handover_has_program(const char *command, char *name, size_t size);
 
 /* The command for the task that is meant, and in the lines over the prompt what is to be said of
  * it. False: there is no such task, or it is not one of now. */
@@ -37,6 +61,12 @@ void terminal_handoff_end(struct app *app);
 enum {
 	JOB_WORDS_MAX = 4096
 };
+
+/*
+ * A command that has the terminal for a while: in a process group of its own, in the foreground, so
+ * that ^C goes to it alone. What it writes to its standard error passes through here, and the end
+ * of it is remembered. It cannot be stopped (^Z), since nothing could continue it.
+ */
 
 struct job {
 	pid_t pid; /* its process group; 0: none runs */
