@@ -260,7 +260,4 @@ UNIT_TEST(attr_init_sampler_samples_every_time_with_raw_data_and_no_reading)
 		     attr.exclude_guest);
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

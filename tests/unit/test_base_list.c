@@ -235,7 +235,4 @@ UNIT_TEST(word_list_next_long_word_is_cut)
 	}
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

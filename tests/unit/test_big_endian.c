@@ -193,7 +193,4 @@ UNIT_TEST(next_big_endian_records_are_swapped)
 	assert_int_equal(perfdata_counts(file)->unknown, 0);
 }
 
-int main(void)
-{
-	return unit_run(open_it, close_it);
-}
+UNIT_MAIN(open_it, close_it)

@@ -380,7 +380,4 @@ UNIT_TEST_WITH(catalog_matches_all_words_anywhere_and_prefers_names, NULL, NULL)
 	}
 }
 
-int main(void)
-{
-	return unit_run(setup, teardown);
-}
+UNIT_MAIN(setup, teardown)

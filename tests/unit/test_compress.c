@@ -94,7 +94,4 @@ UNIT_TEST(compressor_pack_each_portion_can_be_unpacked_at_once)
 	}
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -102,7 +102,4 @@ UNIT_TEST(container_find_cgroup_prefers_what_divides_finest)
 	}
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

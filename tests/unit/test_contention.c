@@ -36,34 +36,75 @@ static const struct snapshot *pass(uint64_t end_ns, uint64_t off_ns)
 	return model_close_interval(model, end_ns);
 }
 
-UNIT_TEST(event_counted_all_the_time_is_counting)
+static int begin_planned(void **state)
 {
-	const struct snapshot *snapshot = pass(11000000, 0);
-
-	assert_int_equal(snapshot->layout->events[2].state, EVENT_COUNTING);
-	assert_string_equal(snapshot->layout->events[2].reason, "");
+	model = kit_model(2);
+	feed(model, reading(.seq = 10, .ns = 1000000));
+	feed(model, reading(.group = 1, .seq = 10, .ns = 1000000));
+	model_start(model, 1000000);
+	return 0;
 }
 
-UNIT_TEST(event_counted_half_the_time_is_multiplexed_with_reason)
+/* Group 1 takes turns. */
+static int begin_rotations(void **state)
 {
-	const struct snapshot *snapshot = pass(11000000, 5000000);
-
-	assert_int_equal(snapshot->layout->events[2].state, EVENT_MULTIPLEXED);
-	assert_non_null(strstr(snapshot->layout->events[3].reason, "50 %"));
-	assert_int_equal(snapshot->layout->events[0].state, EVENT_COUNTING);
+	model = kit_model(2);
+	feed(model, reading(.seq = 10, .ns = 1000000));
+	feed(model, reading(.group = 1, .restarts = true, .seq = 10, .ns = 1000000));
+	feed(model, switch_in(.tid = 7, .prev = 8, .time = 1000000));
+	model_start(model, 1000000);
+	return 0;
 }
 
-UNIT_TEST(others_that_are_known_are_named)
+UNIT_TEST_WITH(events_of_a_group_say_how_much_others_took, NULL, NULL)
 {
-	model_note_others(model, "perf stat (pid 1234)");
-	const struct snapshot *snapshot = pass(11000000, 5000000);
+	static const struct {
+		const char *name;
+		int (*begin)(void **state);
+		const char *others;
+		uint64_t off_ns,
+			later_off_ns; /* of group 1; later: in a second interval; 0: none */
+		enum event_state state;
+		bool is_contended;
+		const char *reason; /* NULL: any */
+	} cases[] = {
+		{"all the time", begin, "", 0, 0, EVENT_COUNTING, false, ""},
+		{"half the time", begin, "", 5000000, 0, EVENT_MULTIPLEXED, true, "50 %"},
+		{"others that are known", begin, "perf stat (pid 1234)", 5000000, 0,
+		 EVENT_MULTIPLEXED, true,
+		 "counted 50 % of the time: the counters are shared with perf stat (pid 1234)"},
+		{"others that are not", begin, "", 5000000, 10000000, EVENT_MULTIPLEXED, true,
+		 "another perf"},
+		{"alone again", begin, "", 5000000, 5000000, EVENT_COUNTING, false, ""},
+		{"planned to take turns", begin_planned, "", 0, 0, EVENT_MULTIPLEXED, false, NULL},
+		{"of its turns", begin_rotations, "perf (pid 7)", 6000000, 0, EVENT_MULTIPLEXED,
+		 true, "counted 40 % of its turns: the counters are shared with perf (pid 7)"},
+		{"all its turns", begin_rotations, "", 0, 0, EVENT_MULTIPLEXED, false, NULL},
+	};
 
-	assert_string_equal(
-		snapshot->layout->events[2].reason,
-		"counted 50 % of the time: the counters are shared with perf stat (pid 1234)");
-	model_note_others(model, "");
-	snapshot = pass(21000000, 10000000);
-	assert_non_null(strstr(snapshot->layout->events[2].reason, "another perf"));
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const struct snapshot *snapshot;
+
+		begin_case(cases[i].name);
+		cases[i].begin(state);
+		model_note_others(model, cases[i].others);
+		snapshot = pass(11000000, cases[i].off_ns);
+		if (cases[i].later_off_ns > 0)
+			snapshot = pass(21000000, cases[i].later_off_ns);
+		for (size_t event = 2; event < 4; event++) {
+			const struct event *got = &snapshot->layout->events[event];
+
+			assert_int_equal(got->state, cases[i].state);
+			assert_int_equal(got->is_contended, cases[i].is_contended);
+			if (cases[i].reason && cases[i].reason[0] == '\0')
+				assert_string_equal(got->reason, "");
+			else if (cases[i].reason)
+				assert_non_null(strstr(got->reason, cases[i].reason));
+		}
+		if (cases[i].begin == begin)
+			assert_int_equal(snapshot->layout->events[0].state, EVENT_COUNTING);
+		end(state);
+	}
 }
 
 /* CPU 0 is of the first kind, CPU 1 of the second, which does not have the event. */
@@ -103,63 +144,6 @@ UNIT_TEST_WITH(event_without_counters_keeps_its_state, NULL, end)
 	assert_int_equal(snapshot->layout->events[3].state, EVENT_COUNTING);
 }
 
-UNIT_TEST(event_alone_again_is_counting_again)
-{
-	pass(11000000, 5000000);
-	const struct snapshot *snapshot = pass(21000000, 5000000);
-
-	assert_int_equal(snapshot->layout->events[2].state, EVENT_COUNTING);
-}
-
-UNIT_TEST_WITH(event_planned_to_take_turns_keeps_its_reason, NULL, end)
-{
-	model = kit_model(2);
-	feed(model, reading(.seq = 10, .ns = 1000000));
-	feed(model, reading(.group = 1, .seq = 10, .ns = 1000000));
-	model_start(model, 1000000);
-	const struct snapshot *snapshot = pass(11000000, 0);
-
-	assert_int_equal(snapshot->layout->events[2].state, EVENT_MULTIPLEXED);
-}
-
-/* Group 1 takes turns; of this turn of 10 ms it had what is left of off_ns. */
-static const struct snapshot *pass_rotation(uint64_t off_ns)
-{
-	feed(model, reading(.seq = 10, .ns = 11000000));
-	feed(model, reading(.group = 1, .seq = 10, .ns = 11000000, .off_ns = off_ns));
-	return model_close_interval(model, 11000000);
-}
-
-static int begin_rotations(void **state)
-{
-	model = kit_model(2);
-	feed(model, reading(.seq = 10, .ns = 1000000));
-	feed(model, reading(.group = 1, .restarts = true, .seq = 10, .ns = 1000000));
-	feed(model, switch_in(.tid = 7, .prev = 8, .time = 1000000));
-	model_start(model, 1000000);
-	return 0;
-}
-
-UNIT_TEST_WITH(event_whose_turns_are_taken_tells_who_takes_them, begin_rotations, end)
-{
-	model_note_others(model, "perf (pid 7)");
-
-	const struct snapshot *snapshot = pass_rotation(6000000);
-
-	assert_true(snapshot->layout->events[2].is_contended);
-	assert_int_equal(snapshot->layout->events[2].state, EVENT_MULTIPLEXED);
-	assert_string_equal(snapshot->layout->events[2].reason,
-			    "counted 40 % of its turns: the counters are shared with perf (pid 7)");
-}
-
-UNIT_TEST_WITH(event_that_has_all_its_turns_is_not_crowded, begin_rotations, end)
-{
-	const struct snapshot *snapshot = pass_rotation(0);
-
-	assert_false(snapshot->layout->events[2].is_contended);
-	assert_int_equal(snapshot->layout->events[2].state, EVENT_MULTIPLEXED);
-}
-
 /* A newborn has run before its counters were opened; nobody took them from it. */
 UNIT_TEST(event_that_needs_no_counter_is_never_crowded)
 {
@@ -189,7 +173,4 @@ UNIT_TEST_WITH(event_beside_hardware_in_the_clock_group_is_crowded, NULL, end)
 	assert_int_equal(snapshot->layout->events[0].state, EVENT_MULTIPLEXED);
 }
 
-int main(void)
-{
-	return unit_run(begin, end);
-}
+UNIT_MAIN(begin, end)

@@ -161,7 +161,4 @@ UNIT_TEST(control_tick_time_is_a_tick_wide_and_goes_with_the_clock)
 	assert_true(later_ns >= ((int64_t)now.tv_sec - 3) * 1000000000);
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

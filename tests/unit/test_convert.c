@@ -114,7 +114,4 @@ UNIT_TEST(convert_throttling_is_told)
 	assert_int_equal(record.kind, RECORD_THROTTLED);
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -73,7 +73,4 @@ UNIT_TEST(counter_users_find_no_proc_finds_nobody)
 	assert_string_equal(found(text), "");
 }
 
-int main(void)
-{
-	return unit_run(fake_root_setup, fake_root_teardown);
-}
+UNIT_MAIN(fake_root_setup, fake_root_teardown)

@@ -46,6 +46,26 @@ static void touch_pages(int count)
 	munmap((void *)memory, size);
 }
 
+static struct attr_features features; /* of this kernel */
+
+static int probe(void **state)
+{
+	attr_probe_features(&features);
+	return 0;
+}
+
+/* Of one event of this process, or of two. */
+static struct group_request own_request(const struct event_spec *first,
+					const struct event_spec *second)
+{
+	return (struct group_request){.leader = GROUP_LEADER_TASK,
+				      .pid = getpid(),
+				      .cpu = -1,
+				      .specs = {first, second},
+				      .count = second ? 2 : 1,
+				      .exclude_kernel = geteuid() != 0};
+}
+
 /* False: this machine has no such event, or its tracefs cannot be read. */
 static bool find_spec(const char *name, struct event_spec *spec)
 {
@@ -62,7 +82,7 @@ static bool find_spec(const char *name, struct event_spec *spec)
 
 static struct event_spec spec_of(const char *name)
 {
-	struct event_spec spec;
+	struct event_spec spec = {0};
 
 	assert_true(find_spec(name, &spec));
 	return spec;
@@ -70,18 +90,11 @@ static struct event_spec spec_of(const char *name)
 
 UNIT_TEST(task_group_counts_page_faults_exactly)
 {
-	struct attr_features features;
 	struct event_spec specs[] = {spec_of("page-faults"), spec_of("task-clock")};
 	struct group group;
-	struct group_request request = {.leader = GROUP_LEADER_TASK,
-					.pid = getpid(),
-					.cpu = -1,
-					.specs = {&specs[0], &specs[1]},
-					.count = 2,
-					.exclude_kernel = geteuid() != 0};
+	struct group_request request = own_request(&specs[0], &specs[1]);
 	struct group_reading before, after;
 
-	attr_probe_features(&features);
 	if (group_open(&group, &request, &features, NULL) != 0)
 		skip();
 	touch_pages(1); /* the code is loaded, and so is that of a reading */
@@ -109,24 +122,18 @@ UNIT_TEST(task_group_counts_page_faults_exactly)
 }
 
 /* Opens and enables one event of this process; false: it is not to be had here. */
-static bool count_own(const char *name, struct group *group, struct attr_features *features)
+static bool count_own(const char *name, struct group *group)
 {
-	struct event_spec spec;
-	struct group_request request = {.leader = GROUP_LEADER_TASK,
-					.pid = getpid(),
-					.cpu = -1,
-					.specs = {&spec},
-					.count = 1,
-					.exclude_kernel = geteuid() != 0};
+	struct event_spec spec = {0};
+	struct group_request request = own_request(&spec, NULL);
 
-	attr_probe_features(features);
-	if (!find_spec(name, &spec) || group_open(group, &request, features, NULL) != 0)
+	if (!find_spec(name, &spec) || group_open(group, &request, &features, NULL) != 0)
 		return false;
 	assert_true(group_enable(group));
 	return true;
 }
 
-static uint64_t end_count(struct group *group, const struct attr_features *features)
+static uint64_t end_count(struct group *group)
 {
 	struct group_reading reading;
 
@@ -138,25 +145,23 @@ static uint64_t end_count(struct group *group, const struct attr_features *featu
 UNIT_TEST(task_group_counts_writes_to_an_address_exactly)
 {
 	volatile int target = 0;
-	struct attr_features features;
 	struct group group;
 	char name[64];
 
 	snprintf(name, sizeof(name), "mem:%#lx/4:w:u", (unsigned long)&target);
-	if (!count_own(name, &group, &features))
+	if (!count_own(name, &group))
 		skip();
 	for (int i = 0; i < 77; i++)
 		target = i;
-	assert_int_equal(end_count(&group, &features), 77);
+	assert_int_equal(end_count(&group), 77);
 }
 
 /* Two numbers that no other signal has; only one passes. */
 UNIT_TEST(task_group_counts_only_what_passes_a_filter)
 {
-	struct attr_features features;
 	struct group group;
 
-	if (!count_own("signal:signal_generate/sig == 40/", &group, &features))
+	if (!count_own("signal:signal_generate/sig == 40/", &group))
 		skip();
 	signal(40, SIG_IGN);
 	signal(41, SIG_IGN);
@@ -165,22 +170,16 @@ UNIT_TEST(task_group_counts_only_what_passes_a_filter)
 		raise(41);
 		raise(41);
 	}
-	assert_int_equal(end_count(&group, &features), 9);
+	assert_int_equal(end_count(&group), 9);
 }
 
 UNIT_TEST(task_group_with_a_wrong_filter_names_it)
 {
-	struct event_spec spec;
-	struct attr_features features;
+	struct event_spec spec = {0};
 	struct group group;
 	int errno_value;
-	struct group_request request = {.leader = GROUP_LEADER_TASK,
-					.pid = getpid(),
-					.cpu = -1,
-					.specs = {&spec},
-					.count = 1};
+	struct group_request request = own_request(&spec, NULL);
 
-	attr_probe_features(&features);
 	if (geteuid() != 0 || !find_spec("signal:signal_generate/no_such == 40/", &spec))
 		skip();
 	errno_value = group_open(&group, &request, &features, NULL);
@@ -191,17 +190,15 @@ UNIT_TEST(task_group_with_a_wrong_filter_names_it)
 /* The msr PMU takes no exclude_guest, which is the default. */
 UNIT_TEST(task_group_counts_events_that_refuse_the_default_of_guests)
 {
-	struct attr_features features;
 	struct group group;
 
-	if (!count_own("msr/tsc/", &group, &features))
+	if (!count_own("msr/tsc/", &group))
 		skip();
 	touch_pages(PAGES);
-	assert_true(end_count(&group, &features) > 0);
+	assert_true(end_count(&group) > 0);
 }
 
 struct cpu_watch {
-	struct attr_features features;
 	struct group group;
 	struct ring ring;
 	int timeline_fd;
@@ -215,10 +212,9 @@ static bool watch_cpu(struct cpu_watch *watch, const struct event_spec *spec)
 		.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = 0, .specs = {spec}, .count = 1};
 	int errno_value;
 
-	attr_probe_features(&watch->features);
-	if (group_open(&watch->group, &request, &watch->features, NULL) != 0)
+	if (group_open(&watch->group, &request, &features, NULL) != 0)
 		return false; /* not allowed to watch a CPU */
-	watch->timeline_fd = timeline_open(-1, 0, &watch->features, false, RING_BYTES / 2,
+	watch->timeline_fd = timeline_open(-1, 0, &features, false, RING_BYTES / 2,
 					   TIMELINE_SWITCHES | TIMELINE_TASKS);
 	assert_true(watch->timeline_fd >= 0);
 	assert_true(
@@ -226,7 +222,7 @@ static bool watch_cpu(struct cpu_watch *watch, const struct event_spec *spec)
 	assert_int_equal(timeline_redirect(watch->group.leader_fd, watch->timeline_fd), 0);
 	watch->format = (struct decode_format){
 		.sample_type = attr_sample_type(),
-		.read_format = attr_read_format(&watch->features),
+		.read_format = attr_read_format(&features),
 		.sample_id_all = true,
 	};
 	return true;
@@ -315,21 +311,14 @@ UNIT_TEST(cpu_group_records_readings_and_sched_state_in_order)
 
 UNIT_TEST(group_open_nonsense_event_is_refused_and_closed)
 {
-	struct attr_features features;
 	struct event_spec specs[] = {
 		spec_of("page-faults"),
 		{.name = "nonsense", .type = PERF_TYPE_SOFTWARE, .config = 999}};
 	struct group group;
-	struct group_request request = {.leader = GROUP_LEADER_TASK,
-					.pid = getpid(),
-					.cpu = -1,
-					.specs = {&specs[0], &specs[1]},
-					.count = 2,
-					.exclude_kernel = geteuid() != 0};
+	struct group_request request = own_request(&specs[0], &specs[1]);
 	int failed = 99, free_before = dup(0), free_after;
 
 	close(free_before);
-	attr_probe_features(&features);
 
 	assert_int_not_equal(group_open(&group, &request, &features, &failed), 0);
 	if (failed == -1)
@@ -344,5 +333,5 @@ UNIT_TEST(group_open_nonsense_event_is_refused_and_closed)
 int main(void)
 {
 	live_tracefs_mount();
-	return unit_run(NULL, NULL);
+	return unit_run_group(NULL, NULL, probe, NULL);
 }

@@ -112,7 +112,4 @@ UNIT_TEST(places_that_sysfs_does_not_tell_are_unknown)
 	assert_null(topology_find(&topology, 5));
 }
 
-int main(void)
-{
-	return unit_run(fake_root_setup, fake_root_teardown);
-}
+UNIT_MAIN(fake_root_setup, fake_root_teardown)

@@ -1252,7 +1252,4 @@ UNIT_TEST(decode_is_plain_of_many_values_is_not_deceived)
 	assert_true(decode_is_plain(&offsets, words, sizeof(words)));
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -349,7 +349,4 @@ UNIT_TEST(encode_record_size_ends_at_what_a_header_can_say)
 	assert_int_equal(encode_record(bytes, &record, &format), 0);
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

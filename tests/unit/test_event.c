@@ -402,7 +402,4 @@ static int teardown(void **state)
 	return fake_root_teardown(state);
 }
 
-int main(void)
-{
-	return unit_run(fake_root_setup, teardown);
-}
+UNIT_MAIN(fake_root_setup, teardown)

@@ -133,7 +133,4 @@ UNIT_TEST(event_set_copy_is_independent)
 	event_set_fini(&copy);
 }
 
-int main(void)
-{
-	return unit_run(set_up, tear_down);
-}
+UNIT_MAIN(set_up, tear_down)

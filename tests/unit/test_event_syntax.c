@@ -307,7 +307,4 @@ UNIT_TEST(syntax_modifiers_apply_what_a_name_has_decided_stays)
 	assert_false(guest.guest_is_default);
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -279,7 +279,4 @@ UNIT_TEST(explain_perf_error_without_error_is_allowed)
 	assert_false(explain_perf_error(NULL, EACCES, &context));
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

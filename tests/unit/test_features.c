@@ -169,7 +169,4 @@ UNIT_TEST(kernel_map_append_takes_the_other_symbol_or_none)
 	assert_int_equal(body.length, 0);
 }
 
-int main(void)
-{
-	return unit_run(fake_root_setup, teardown);
-}
+UNIT_MAIN(fake_root_setup, teardown)

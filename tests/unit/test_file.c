@@ -50,7 +50,4 @@ UNIT_TEST(file_find_key_matches_whole_keys_at_line_starts_only)
 	assert_null(file_find_key("", "voluntary"));
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

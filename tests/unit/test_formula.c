@@ -285,7 +285,4 @@ UNIT_TEST(long_formula_needs_no_depth)
 	assert_true(value_of(text) == 300);
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -166,7 +166,4 @@ UNIT_TEST(cache_visit_every_name_is_found_again)
 	assert_int_equal(count, 32);
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

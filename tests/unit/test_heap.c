@@ -97,7 +97,4 @@ UNIT_TEST(heap_add_in_the_middle_finds_its_place)
 	assert_string_equal(take(99), "b1 b5 ");
 }
 
-int main(void)
-{
-	return unit_run(NULL, fini);
-}
+UNIT_MAIN(NULL, fini)

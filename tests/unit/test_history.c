@@ -646,7 +646,4 @@ UNIT_TEST(switch_how_name_of_each_is_its_own)
 		assert_string_equal(switch_how_name((enum switch_how)i), names[i]);
 }
 
-int main(void)
-{
-	return unit_run(set_up, tear_down);
-}
+UNIT_MAIN(set_up, tear_down)

@@ -117,7 +117,4 @@ UNIT_TEST(history_takes_what_is_stated)
 	assert_takes(1, STATED_STORM_BYTES);
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -421,7 +421,4 @@ UNIT_TEST(host_explain_no_pmu_says_why)
 	}
 }
 
-int main(void)
-{
-	return unit_run(set_up, tear_down);
-}
+UNIT_MAIN(set_up, tear_down)

@@ -167,7 +167,4 @@ UNIT_TEST(session_equals_sees_each_difference)
 	}
 }
 
-int main(void)
-{
-	return unit_run(set_up, tear_down);
-}
+UNIT_MAIN(set_up, tear_down)

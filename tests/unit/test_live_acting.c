@@ -231,7 +231,4 @@ UNIT_TEST(actions_on_another_users_task_are_refused)
 	bury(child);
 }
 
-int main(void)
-{
-	return unit_run(NULL, tear_down);
-}
+UNIT_MAIN(NULL, tear_down)

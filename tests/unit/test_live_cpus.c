@@ -279,7 +279,4 @@ UNIT_TEST(every_short_life_is_seen)
 	assert_in_range(ran, CHILDREN - CHILDREN / 50, CHILDREN);
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -256,7 +256,4 @@ UNIT_TEST(record_while_recording_is_refused)
 	unlink(take.path);
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -376,7 +376,4 @@ UNIT_TEST(destroyed_source_leaves_no_descriptor)
 	end_worker(&worker);
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -53,7 +53,4 @@ UNIT_TEST(load_of_nonsense_is_refused)
 	}
 }
 
-int main(void)
-{
-	return unit_run(fake_root_setup, fake_root_teardown);
-}
+UNIT_MAIN(fake_root_setup, fake_root_teardown)

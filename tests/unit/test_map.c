@@ -200,7 +200,4 @@ UNIT_TEST(map_put_and_remove_for_long_does_not_grow)
 	assert_int_equal(map.slot_count, 16);
 }
 
-int main(void)
-{
-	return unit_run(NULL, tear_down);
-}
+UNIT_MAIN(NULL, tear_down)

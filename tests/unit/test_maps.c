@@ -94,7 +94,4 @@ UNIT_TEST(walk_of_no_process_is_false)
 	assert_false(maps_walk(INT32_MAX, look_for_this, &was_found));
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -243,7 +243,4 @@ UNIT_TEST(array_reserve_doubles_unless_that_is_too_little_or_there_is_room)
 	}
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

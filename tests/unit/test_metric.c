@@ -677,7 +677,4 @@ UNIT_TEST_WITH(group_is_exact_that_was_in_every_slice_and_takes_no_turns, set_up
 	assert_true(eval("branch_mpki", 0).is_scaled);
 }
 
-int main(void)
-{
-	return unit_run(set_up, tear_down);
-}
+UNIT_MAIN(set_up, tear_down)

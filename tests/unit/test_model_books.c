@@ -168,7 +168,4 @@ UNIT_TEST(attribution_with_many_losses_charges_nobody_with_too_much)
 	run_many(&plan);
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

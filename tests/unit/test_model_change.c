@@ -364,7 +364,4 @@ UNIT_TEST(time_is_learnt_anew_from_a_changed_clock)
 	assert_int_equal(find_task(snapshot, 8)->last_cpu, 1);
 }
 
-int main(void)
-{
-	return unit_run(set_up, tear_down);
-}
+UNIT_MAIN(set_up, tear_down)

@@ -296,7 +296,4 @@ UNIT_TEST(model_beside_a_storm_takes_what_is_stated)
 }
 #endif
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -176,7 +176,4 @@ UNIT_TEST(estimate_in_a_metric_marks_it)
 	metric_set_destroy(set);
 }
 
-int main(void)
-{
-	return unit_run(set_up, tear_down);
-}
+UNIT_MAIN(set_up, tear_down)

@@ -90,7 +90,4 @@ UNIT_TEST(nearest_format_cuts_at_a_whole_name)
 	assert_string_equal(text, "cycle, cycless");
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -188,7 +188,4 @@ UNIT_TEST(order_many_runs_come_out_sorted)
 	assert_int_equal(count, 5000);
 }
 
-int main(void)
-{
-	return unit_run(NULL, tear_down);
-}
+UNIT_MAIN(NULL, tear_down)

@@ -368,7 +368,4 @@ UNIT_TEST(outlet_place_and_cut_work_after_a_failure_and_keep_it)
 	assert_file(path, "aXYd");
 }
 
-int main(void)
-{
-	return unit_run(setup, fake_root_teardown);
-}
+UNIT_MAIN(setup, fake_root_teardown)

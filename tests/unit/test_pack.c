@@ -68,114 +68,64 @@ static void assert_sound(struct pmu *pmu, const struct packing *packing, const c
 	assert_int_equal(all, bits(events));
 }
 
-UNIT_TEST(pack_nothing_gives_no_group)
-{
-	struct pmu pmu = {.counters = 4};
-	struct packing packing = pack_on(&pmu, "", NULL);
-
-	assert_int_equal(packing.count, 0);
-}
-
-UNIT_TEST(pack_what_fits_is_one_group)
-{
-	struct pmu pmu = {.counters = 4};
-	struct packing packing = pack_on(&pmu, "abcd", NULL);
-
-	assert_int_equal(packing.count, 1);
-	assert_int_equal(packing.groups[0], bits("abcd"));
-	assert_int_equal(pmu.asked, 1);
-}
-
 /* c cycles, i instructions, r references, m misses, b branch-misses. */
-UNIT_TEST(pack_default_events_into_four_counters_keeps_all_formulas)
+UNIT_TEST(pack_puts_events_into_few_groups_and_keeps_what_belongs_together)
 {
-	static const char *const weak_groups[] = {"ic", "mr", "mi", "bi", NULL};
-	struct pmu pmu = {.counters = 4};
-	struct packing packing = pack_on(&pmu, "cirmb", weak_groups);
+	static const struct {
+		const char *name, *events;
+		int counters;
+		const char *only, *weak_groups[5];
+		size_t count;            /* of groups */
+		const char *together[5]; /* in one of them */
+	} cases[] = {
+		{"nothing", "", 4, "", {NULL}, 0, {NULL}},
+		{"what fits", "abcd", 4, "", {NULL}, 1, {"abcd"}},
+		{"the default events, four counters",
+		 "cirmb",
+		 4,
+		 "",
+		 {"ic", "mr", "mi", "bi"},
+		 2,
+		 {"ic", "mr", "mi", "bi"}},
+		{"the default events, three",
+		 "cirmb",
+		 3,
+		 "",
+		 {"ic", "mr", "mi", "bi"},
+		 2,
+		 {"ic", "mr", "mi", "bi"}},
+		{"the more important ones, two",
+		 "cirmb",
+		 2,
+		 "",
+		 {"ic", "mr", "mi", "bi"},
+		 3,
+		 {"ic", "mr", "bi"}},
+		{"one counter", "abc", 1, "", {"ab"}, 3, {NULL}},
+		{"a must, whatever is more important",
+		 "abcd",
+		 2,
+		 "",
+		 {"ab", "cd", "!ac", "!bd"},
+		 2,
+		 {"ac", "bd"}},
+		{"musts with a common event", "abcde", 3, "", {"!abc", "!ade"}, 2, {"abc", "ade"}},
+		{"one that fits nowhere", "abcdef", 3, "", {"abcdef", "ab"}, 2, {"ab"}},
+		{"events that exclude each other", "abc", 4, "ab", {NULL}, 2, {NULL}},
+	};
 
-	assert_sound(&pmu, &packing, "cirmb");
-	assert_int_equal(packing.count, 2);
-	for (size_t i = 0; weak_groups[i] != NULL; i++)
-		assert_true(holds(&packing, weak_groups[i]));
-}
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct pmu pmu = {.counters = cases[i].counters, .only = bits(cases[i].only)};
+		struct packing packing;
 
-UNIT_TEST(pack_default_events_into_three_counters_keeps_all_formulas)
-{
-	static const char *const weak_groups[] = {"ic", "mr", "mi", "bi", NULL};
-	struct pmu pmu = {.counters = 3};
-	struct packing packing = pack_on(&pmu, "cirmb", weak_groups);
-
-	assert_sound(&pmu, &packing, "cirmb");
-	assert_int_equal(packing.count, 2);
-	for (size_t i = 0; weak_groups[i] != NULL; i++)
-		assert_true(holds(&packing, weak_groups[i]));
-}
-
-UNIT_TEST(pack_two_counters_prefers_the_more_important_weak_groups)
-{
-	static const char *const weak_groups[] = {"ic", "mr", "mi", "bi", NULL};
-	struct pmu pmu = {.counters = 2};
-	struct packing packing = pack_on(&pmu, "cirmb", weak_groups);
-
-	assert_sound(&pmu, &packing, "cirmb");
-	assert_int_equal(packing.count, 3);
-	assert_true(holds(&packing, "ic"));
-	assert_true(holds(&packing, "mr"));
-	assert_true(holds(&packing, "bi"));
-}
-
-UNIT_TEST(pack_one_counter_makes_a_group_of_each)
-{
-	static const char *const weak_groups[] = {"ab", NULL};
-	struct pmu pmu = {.counters = 1};
-	struct packing packing = pack_on(&pmu, "abc", weak_groups);
-
-	assert_sound(&pmu, &packing, "abc");
-	assert_int_equal(packing.count, 3);
-}
-
-UNIT_TEST(pack_must_is_kept_whatever_is_more_important)
-{
-	static const char *const weak_groups[] = {"ab", "cd", "!ac", "!bd", NULL};
-	struct pmu pmu = {.counters = 2};
-	struct packing packing = pack_on(&pmu, "abcd", weak_groups);
-
-	assert_sound(&pmu, &packing, "abcd");
-	assert_int_equal(packing.count, 2);
-	assert_true(holds(&packing, "ac"));
-	assert_true(holds(&packing, "bd"));
-}
-
-UNIT_TEST(pack_musts_with_a_common_event_have_a_group_each)
-{
-	static const char *const weak_groups[] = {"!abc", "!ade", NULL};
-	struct pmu pmu = {.counters = 3};
-	struct packing packing = pack_on(&pmu, "abcde", weak_groups);
-
-	assert_sound(&pmu, &packing, "abcde");
-	assert_int_equal(packing.count, 2);
-	assert_true(holds(&packing, "abc"));
-	assert_true(holds(&packing, "ade"));
-}
-
-UNIT_TEST(pack_weak_group_that_fits_nowhere_costs_nothing)
-{
-	static const char *const weak_groups[] = {"abcdef", "ab", NULL};
-	struct pmu pmu = {.counters = 3};
-	struct packing packing = pack_on(&pmu, "abcdef", weak_groups);
-
-	assert_sound(&pmu, &packing, "abcdef");
-	assert_int_equal(packing.count, 2);
-	assert_true(holds(&packing, "ab"));
-}
-
-UNIT_TEST(pack_events_that_exclude_each_other_are_parted)
-{
-	struct pmu pmu = {.counters = 4, .only = bits("ab")};
-	struct packing packing = pack_on(&pmu, "abc", NULL);
-
-	assert_sound(&pmu, &packing, "abc");
-	assert_int_equal(packing.count, 2);
+		begin_case(cases[i].name);
+		packing = pack_on(&pmu, cases[i].events, cases[i].weak_groups);
+		assert_true(cases[i].count != 1 || pmu.asked == 1);
+		assert_sound(&pmu, &packing, cases[i].events);
+		assert_int_equal(packing.count, cases[i].count);
+		for (size_t k = 0; cases[i].together[k]; k++)
+			assert_true(holds(&packing, cases[i].together[k]));
+	}
 }
 
 /* Three counters hold a formula of two events and one event more: first fit takes a fifth group. */
@@ -217,7 +167,4 @@ UNIT_TEST(pack_many_events_and_weak_groups_asks_a_bounded_number_of_times)
 	assert_true(pmu.asked < 500);
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -686,7 +686,4 @@ UNIT_TEST(open_file_too_large_for_a_pipe_is_refused)
 	restore(saved);
 }
 
-int main(void)
-{
-	return unit_run(kit_setup, kit_close);
-}
+UNIT_MAIN(kit_setup, kit_close)

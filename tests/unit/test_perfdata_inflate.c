@@ -194,7 +194,4 @@ UNIT_TEST(next_compressed_record_of_many_gives_all_of_them)
 	kit_expect_whole();
 }
 
-int main(void)
-{
-	return unit_run(kit_setup, kit_close);
-}
+UNIT_MAIN(kit_setup, kit_close)

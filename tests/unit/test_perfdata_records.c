@@ -519,7 +519,4 @@ UNIT_TEST(next_record_behind_an_odd_one_is_aligned)
 	assert_int_equal((uintptr_t)record.bytes % 8, 0);
 }
 
-int main(void)
-{
-	return unit_run(kit_setup, kit_close);
-}
+UNIT_MAIN(kit_setup, kit_close)

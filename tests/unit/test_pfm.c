@@ -326,7 +326,4 @@ UNIT_TEST(pfm_nearest_has_the_shape_of_the_name)
 	assert_null(strchr(walked.first, ':'));
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -279,7 +279,4 @@ UNIT_TEST(pmu_apply_general_terms_knows_no_fields)
 	assert_non_null(strstr(error.text, "only an event of a PMU"));
 }
 
-int main(void)
-{
-	return unit_run(fake_root_setup, fake_root_teardown);
-}
+UNIT_MAIN(fake_root_setup, fake_root_teardown)

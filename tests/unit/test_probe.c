@@ -430,7 +430,4 @@ UNIT_TEST_WITH(probe_find_user_strange_format_is_refused, fake_root_setup, fake_
 	assert_false(find_probe(probe, &spec, &error));
 }
 
-int main(void)
-{
-	return unit_run(setup, NULL);
-}
+UNIT_MAIN(setup, NULL)

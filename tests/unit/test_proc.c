@@ -562,7 +562,4 @@ UNIT_TEST(proc_own_descriptors_counts_one_more)
 	assert_int_equal(proc_own_descriptors(), before);
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

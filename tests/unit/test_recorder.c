@@ -281,7 +281,4 @@ UNIT_TEST(recorder_of_a_full_disk_says_so_and_stops)
 	assert_int_equal(error.code, ERROR_FILE_WRITE);
 }
 
-int main(void)
-{
-	return unit_run(set_up, tear_down);
-}
+UNIT_MAIN(set_up, tear_down)

@@ -725,7 +725,4 @@ UNIT_TEST(recording_broken_note_is_survived)
 	}
 }
 
-int main(void)
-{
-	return unit_run(set_up, tear_down);
-}
+UNIT_MAIN(set_up, tear_down)

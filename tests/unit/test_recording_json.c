@@ -208,7 +208,4 @@ UNIT_TEST(parse_scope_with_a_lie_in_it_is_refused)
 	target_pids_fini(&targets);
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

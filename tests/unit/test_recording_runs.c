@@ -183,7 +183,4 @@ UNIT_TEST(recording_begun_amid_a_session_shows_the_same_from_there_on)
 			follow(&plans[i], seed, 1 + seed * 3);
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

@@ -106,7 +106,4 @@ UNIT_TEST(words_of_the_command_tell_what_was_counted)
 	assert_int_equal(replay_scope(""), 0);
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

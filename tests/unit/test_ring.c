@@ -359,7 +359,4 @@ UNIT_TEST(ring_next_against_a_writer_loses_and_tears_nothing)
 	assert_int_equal(memory.ring.broken, 0);
 }
 
-int main(void)
-{
-	return unit_run(NULL, memory_fini);
-}
+UNIT_MAIN(NULL, memory_fini)

@@ -497,7 +497,4 @@ UNIT_TEST(create_cpu_that_just_went_is_no_refusal)
 	assert_int_equal(samplers(), 6);
 }
 
-int main(void)
-{
-	return unit_run(set_up, tear_down);
-}
+UNIT_MAIN(set_up, tear_down)

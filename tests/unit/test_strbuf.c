@@ -116,7 +116,4 @@ UNIT_TEST(strbuf_add_repeated_overflow_ends_the_program)
 	assert_int_equal(WEXITSTATUS(status), 42);
 }
 
-int main(void)
-{
-	return unit_run(NULL, tear_down);
-}
+UNIT_MAIN(NULL, tear_down)

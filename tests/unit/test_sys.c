@@ -233,7 +233,4 @@ UNIT_TEST(sys_now_ns_advances)
 	assert_true(sys_now_ns() - first >= 1000000);
 }
 
-int main(void)
-{
-	return unit_run(NULL, teardown);
-}
+UNIT_MAIN(NULL, teardown)

@@ -1233,7 +1233,4 @@ UNIT_TEST(tasks_destroy_leaves_no_descriptor)
 	assert_int_equal(proc_own_descriptors(), before);
 }
 
-int main(void)
-{
-	return unit_run(set_up, tear_down);
-}
+UNIT_MAIN(set_up, tear_down)

@@ -177,7 +177,4 @@ UNIT_TEST(format_place_fills_the_mask_from_its_lowest_bit)
 	assert_int_equal(format_place(&(struct format){.mask = 0x20}, 1), 0x20);
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

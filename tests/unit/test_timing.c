@@ -366,7 +366,4 @@ UNIT_TEST(distribution_copy_is_on_its_own)
 	distribution_fini(&same);
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

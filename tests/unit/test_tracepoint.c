@@ -319,7 +319,4 @@ UNIT_TEST(tracepoint_append_fields_leaves_the_common_ones_out)
 	}
 }
 
-int main(void)
-{
-	return unit_run(fake_root_setup, fake_root_teardown);
-}
+UNIT_MAIN(fake_root_setup, fake_root_teardown)

@@ -393,7 +393,4 @@ UNIT_TEST(units_of_a_locale_with_a_decimal_comma_keep_the_point)
 	assert_true(value == 2.5);
 }
 
-int main(void)
-{
-	return unit_run(NULL, NULL);
-}
+UNIT_MAIN(NULL, NULL)

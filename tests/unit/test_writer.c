@@ -616,7 +616,4 @@ UNIT_TEST(writer_stream_tells_all_before_the_records)
 	assert_int_equal(kinds[DISK_RECORD_TRACING_DATA], 2);
 }
 
-int main(void)
-{
-	return unit_run(setup, fake_root_teardown);
-}
+UNIT_MAIN(setup, fake_root_teardown)

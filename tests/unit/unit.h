@@ -75,6 +75,13 @@ static inline int unit_run(CMFixtureFunction set_up, CMFixtureFunction tear_down
 	return unit_run_group(set_up, tear_down, NULL, NULL);
 }
 
+/* The last line of most tests. */
+#define UNIT_MAIN(set_up, tear_down)                                                               \
+	int main(void)                                                                             \
+	{                                                                                          \
+		return unit_run(set_up, tear_down);                                                \
+	}
+
 /* Members of an array. */
 #define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
 
