@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "view/table.h"
 #include "view/tree.h"
 
@@ -52,21 +53,30 @@ static void build(struct scene *scene)
 			 &scene->world.session, scene->world.metrics);
 }
 
-/* Thread ids in their order, a dot before each for every row that it stands under. */
+/*
+ * Thread ids in their order, a dot before each for every row that it is under; with the numbers of
+ * tasks where threads are shown; of what is folded how many, and the time in the interval and in
+ * all.
+ */
 static void assert_tree(struct scene *scene, const char *expected)
 {
-	char text[256] = "";
-	size_t length = 0;
+	struct strbuf text = {0};
 
 	build(scene);
 	for (size_t i = 0; i < view_table_row_count(scene->table); i++) {
 		const struct view_row *row = view_table_row(scene->table, i);
 
-		length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%.*s%d",
-					   i > 0 ? " " : "", (int)row->branch.depth, "........",
-					   row->tid);
+		strbuf_printf(&text, "%s%.*s%d", i > 0 ? " " : "", (int)row->branch.depth,
+			      "........", row->tid);
+		if (scene->settings.threads)
+			strbuf_printf(&text, "#%d", (int)row->id);
+		if (row->branch.folded > 0)
+			strbuf_printf(&text, "+%u=%d/%d", row->branch.folded,
+				      (int)(row->interval[QUANTITY_RUN_NS] / WORLD_NS_PER_MS),
+				      (int)(row->total[QUANTITY_RUN_NS] / WORLD_NS_PER_MS));
 	}
-	assert_string_equal(text, expected);
+	assert_string_equal(strbuf_text(&text), expected);
+	strbuf_fini(&text);
 }
 
 /* The words of the command column, a line for each row. */
@@ -85,49 +95,116 @@ static void assert_drawn(struct scene *scene, const char *expected)
 	assert_string_equal(text, expected);
 }
 
-/* 1 over 2 and 3, 3 over 4 and 5; 9 stands alone. */
+/* clang-format off */
+/* 1 over 2 and 3, 3 over 4 and 5; 9 is alone. */
+#define FAMILY \
+	{{.pid = 4, .parent_pid = 3, .run_ms = 40, .name = "four"}, {.pid = 2, .parent_pid = 1, .run_ms = 20, .name = "two"}, \
+	 {.pid = 9, .run_ms = 90, .name = "nine"}, {.pid = 1, .run_ms = 10, .name = "one"}, \
+	 {.pid = 3, .parent_pid = 1, .run_ms = 30, .name = "three"}, {.pid = 5, .parent_pid = 3, .run_ms = 50, .name = "five"}}
+/* clang-format on */
+
 static void make_family(struct scene *scene)
 {
-	task(&scene->world, .pid = 4, .parent_pid = 3, .run_ms = 40, .name = "four");
-	task(&scene->world, .pid = 2, .parent_pid = 1, .run_ms = 20, .name = "two");
-	task(&scene->world, .pid = 9, .parent_pid = 0, .run_ms = 90, .name = "nine");
-	task(&scene->world, .pid = 1, .parent_pid = 0, .run_ms = 10, .name = "one");
-	task(&scene->world, .pid = 3, .parent_pid = 1, .run_ms = 30, .name = "three");
-	task(&scene->world, .pid = 5, .parent_pid = 3, .run_ms = 50, .name = "five");
+	static const struct task_spec family[] = FAMILY;
+
+	for (size_t i = 0; i < COUNT_OF(family); i++)
+		world_add(&scene->world, family[i]);
 }
 
-UNIT_TEST_OF(tree_has_children_under_parents_siblings_in_order, struct scene *scene)
-{
-	make_family(scene);
-	assert_tree(scene, "9 1 .3 ..5 ..4 .2");
-	scene->settings.sort = columns_find(scene->world.columns, "pid");
-	assert_tree(scene, "1 .2 .3 ..4 ..5 9");
-	scene->settings.sort_reversed = true;
-	assert_tree(scene, "9 1 .3 ..5 ..4 .2");
-	scene->settings.tree = false;
-	assert_tree(scene, "9 5 4 3 2 1");
-}
+/* clang-format off */
+static const struct {
+	const char *name; /* NULL: the tasks of the case before, otherwise set */
+	struct task_spec tasks[7];
+	const char *tree;
+	struct view_settings set;
+	const char *sort;
+	uint64_t folded[2]; /* ids */
+	bool folds_all, is_list;
+} cases[] = {
+	{"children under parents, siblings in order", FAMILY, .tree = "9 1 .3 ..5 ..4 .2"},
+	{.tree = "1 .2 .3 ..4 ..5 9", .sort = "pid"},
+	{.tree = "9 1 .3 ..5 ..4 .2", .sort = "pid", .set.sort_reversed = true},
+	{.tree = "9 5 4 3 2 1", .sort = "pid", .set.sort_reversed = true, .is_list = true},
+	{"a folded row is where its sums belong", FAMILY, .tree = "1+4=150/150 9", .folded = {4, 5}},
+	/* or a machine would be two rows: that of process 1 and that of the kernel's threads */
+	{"folding all leaves roots open but those folded by hand", FAMILY, .tree = "1 .3+2=120/120 .2 9", .folds_all = true},
+	{.tree = "1+4=150/150 9", .folds_all = true, .folded = {4}},
+	{.tree = "9 1 .3 ..5 ..4 .2", .folds_all = true, .folded = {5}},
+	{"rows of no task are at the end", FAMILY, .tree = "9 1 .3 ..5 ..4 .2 -1", .set.extra_rows = true},
+	{.tree = "1 .3+2=120/120 .2 9 -1", .set.extra_rows = true, .folds_all = true},
+	{"ancestors that a filter leaves out", FAMILY, .tree = "9 1 .5 .4 .2", .set.filter = "cpu% > 0 && pid != 3"},
+	{.tree = "9 5 4", .set.filter = "pid >= 4"},
+	/* 1 over 2 over 3, which has the most; 8 over 9, and 7 alone */
+	{"a branch is where the most of it would be",
+	 {{.pid = 7, .run_ms = 60, .name = "seven"}, {.pid = 1, .run_ms = 1, .name = "one"}, {.pid = 4, .parent_pid = 1, .run_ms = 30, .name = "four"},
+	  {.pid = 2, .parent_pid = 1, .run_ms = 2, .name = "two"}, {.pid = 3, .parent_pid = 2, .run_ms = 90, .name = "three"},
+	  {.pid = 8, .run_ms = 40, .name = "eight"}, {.pid = 9, .parent_pid = 8, .run_ms = 10, .name = "nine"}}, .tree = "1 .2 ..3 .4 7 8 .9"},
+	{.tree = "1+3=123/123 7 8 .9", .folded = {2}},
+	{.tree = "1 .2 ..3 .4 8 .9 7", .set.sort_reversed = true},
+	{.tree = "8 .9 1 .4 .2 ..3 7", .sort = "command"}, /* a name is no amount: each by its own */
+	{"idle ancestors only over those that ran", {{.pid = 1, .is_idle = true}, {.pid = 2, .parent_pid = 1, .is_idle = true}, {.pid = 3, .parent_pid = 2, .run_ms = 30},
+	  {.pid = 4, .parent_pid = 1, .is_idle = true}}, .tree = "1 .2 ..3"},
+	{.tree = "3", .is_list = true},
+	{"ancestors of which nothing is known", {{.pid = 5, .is_idle = true, .name = "", .uid = -1}, {.pid = 6, .run_ms = 2, .parent_pid = 5}}, .tree = "6"},
+	{.tree = "6", .set.idle_tasks = true},
+	{"parents that are not known", {{.pid = 5, .parent_pid = 777, .run_ms = 5}, {.pid = 6, .parent_pid = -1, .run_ms = 4}, {.pid = 7, .parent_pid = 5, .run_ms = 3}}, .tree = "5 .7 6"},
+	{"rings are opened at the oldest", {{.pid = 5, .parent_pid = 6, .run_ms = 5, .id = 30}, {.pid = 6, .parent_pid = 7, .run_ms = 4, .id = 10}, {.pid = 7, .parent_pid = 5, .run_ms = 3, .id = 20},
+	  {.pid = 8, .parent_pid = 5, .run_ms = 2, .id = 40}, {.pid = 9, .parent_pid = 9, .run_ms = 1, .id = 50}}, .tree = "6 .5 ..7 ..8 9"},
+	{"of a reused pid children are of who lives", {{.pid = 5, .run_ms = 9, .is_exited = true, .id = 90}, {.pid = 5, .run_ms = 8, .id = 10},
+	  {.pid = 6, .run_ms = 7, .parent_pid = 5, .id = 20}}, .tree = "5#90 5#10 .6#20", .set.threads = true},
+	{"of a reused pid a stranger has no children", {{.pid = 5, .run_ms = 8, .id = 30}, {.pid = 6, .run_ms = 7, .parent_pid = 5, .parent_id = 10, .id = 20},
+	  {.pid = 7, .run_ms = 6, .parent_pid = 5, .parent_id = 30, .id = 40}}, .tree = "5 .7 6"},
+	{"of a reused pid children are of the later of the dead", {{.pid = 5, .run_ms = 9, .is_exited = true, .id = 90}, {.pid = 5, .run_ms = 8, .is_exited = true, .id = 10},
+	  {.pid = 6, .run_ms = 7, .parent_pid = 5, .id = 20}}, .tree = "5#90 .6#20 5#10", .set.threads = true},
+	{"threads are under their process", /* of 7 its first is not known */
+	 {{.pid = 2, .run_ms = 1, .parent_pid = 1}, {.pid = 3, .run_ms = 2, .parent_pid = 2}, {.pid = 2, .tid = 21, .run_ms = 9, .parent_pid = 1}, {.pid = 1, .run_ms = 1},
+	  {.pid = 7, .tid = 71, .run_ms = 1, .parent_pid = 1}}, .tree = "1#4 .2#1 ..21#3 ..3#2 .71#5", .set.threads = true},
+	{"no rows", {{0}}, .tree = ""},
+	{"held members did that before", {{.pid = 1, .run_ms = 10}, {.pid = 2, .parent_pid = 1, .run_ms = 500, .is_exited = true, .is_held = true}},
+	 .tree = "1+1=10/510", .folded = {1}},
+	{"a followed row is there though it did not run", {{.pid = 1, .is_idle = true}, {.pid = 2, .is_idle = true}}, .tree = "2", .set.followed = 2},
+	{"exited and kernel threads can be left out", {{.pid = 1, .run_ms = 9}, {.pid = 2, .run_ms = 8, .is_kernel_thread = true}, {.pid = 3, .run_ms = 7, .is_exited = true},
+	  {.pid = 4, .run_ms = 6, .is_exited = true, .is_held = true}}, .tree = "1 2 3 4"},
+	{.tree = "1 3 4", .set.no_kernel_threads = true},
+	{.tree = "1", .set = {.no_kernel_threads = true, .no_exited = true}},
+	{.tree = "2 4", .set = {.no_kernel_threads = true, .no_exited = true, .pids = (const int32_t[]){2, 4}, .pid_count = 2}},
+};
+/* clang-format on */
 
-/* 1 over 2 over 3, which has the most; 8 over 9, and 7 alone. */
-UNIT_TEST_OF(tree_branch_stands_where_the_most_of_it_would, struct scene *scene)
+UNIT_TEST_WITH(tree_is_as_expected, NULL, NULL)
 {
-	task(&scene->world, .pid = 7, .parent_pid = 0, .run_ms = 60, .name = "seven");
-	task(&scene->world, .pid = 1, .parent_pid = 0, .run_ms = 1, .name = "one");
-	task(&scene->world, .pid = 4, .parent_pid = 1, .run_ms = 30, .name = "four");
-	task(&scene->world, .pid = 2, .parent_pid = 1, .run_ms = 2, .name = "two");
-	task(&scene->world, .pid = 3, .parent_pid = 2, .run_ms = 90, .name = "three");
-	task(&scene->world, .pid = 8, .parent_pid = 0, .run_ms = 40, .name = "eight");
-	task(&scene->world, .pid = 9, .parent_pid = 8, .run_ms = 10, .name = "nine");
-	assert_tree(scene, "1 .2 ..3 .4 7 8 .9");
-	folds_toggle(&scene->folds, 2); /* of pid 1 */
-	assert_tree(scene, "1 7 8 .9");
-	folds_toggle(&scene->folds, 2);
-	scene->settings.sort_reversed = true;
-	assert_tree(scene, "1 .2 ..3 .4 8 .9 7");
-	scene->settings.sort_reversed = false;
-	/* a name is no amount: each by its own */
-	scene->settings.sort = columns_find(scene->world.columns, "command");
-	assert_tree(scene, "8 .9 1 .4 .2 ..3 7");
+	struct scene *scene = NULL;
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		if (cases[i].name) {
+			begin_case(cases[i].name);
+			if (scene)
+				tear_down((void **)&scene);
+			set_up((void **)&scene);
+			for (size_t j = 0;
+			     j < COUNT_OF(cases[i].tasks) && cases[i].tasks[j].pid > 0; j++)
+				world_add(&scene->world, cases[i].tasks[j]);
+		}
+		const struct view_settings before = scene->settings;
+
+		scene->settings = cases[i].set;
+		scene->settings.uid = -1;
+		scene->settings.tree = !cases[i].is_list;
+		scene->settings.columns = before.columns;
+		scene->settings.folds = before.folds;
+		if (cases[i].sort)
+			scene->settings.sort = columns_find(scene->world.columns, cases[i].sort);
+		scene->folds.all = cases[i].folds_all;
+		for (size_t j = 0; j < 2; j++)
+			if (cases[i].folded[j] > 0)
+				folds_toggle(&scene->folds, cases[i].folded[j]);
+		assert_tree(scene, cases[i].tree);
+		for (size_t j = 0; j < 2; j++)
+			if (cases[i].folded[j] > 0)
+				folds_toggle(&scene->folds, cases[i].folded[j]);
+		scene->settings = before;
+	}
+	tear_down((void **)&scene);
 }
 
 UNIT_TEST_OF(tree_is_drawn_with_lines_or_in_ascii, struct scene *scene)
@@ -149,126 +226,16 @@ UNIT_TEST_OF(tree_is_drawn_with_lines_or_in_ascii, struct scene *scene)
 			    "nine\n");
 }
 
-UNIT_TEST_OF(tree_shows_idle_ancestors_only_over_those_that_ran, struct scene *scene)
-{
-	task(&scene->world, .pid = 1, .is_idle = true);
-	task(&scene->world, .pid = 2, .parent_pid = 1, .is_idle = true);
-	task(&scene->world, .pid = 3, .parent_pid = 2, .run_ms = 30);
-	task(&scene->world, .pid = 4, .parent_pid = 1, .is_idle = true);
-	assert_tree(scene, "1 .2 ..3");
-	scene->settings.tree = false;
-	assert_tree(scene, "3");
-}
-
-UNIT_TEST_OF(tree_passes_over_ancestors_of_which_nothing_is_known, struct scene *scene)
-{
-	task(&scene->world, .pid = 5, .is_idle = true, .name = "", .uid = -1);
-	task(&scene->world, .pid = 6, .run_ms = 2, .parent_pid = 5);
-	assert_tree(scene, "6");
-	scene->settings.idle_tasks = true;
-	assert_tree(scene, "6");
-}
-
-UNIT_TEST_OF(tree_passes_over_ancestors_that_a_filter_leaves_out, struct scene *scene)
-{
-	make_family(scene);
-	scene->settings.filter = "cpu% > 0 && pid != 3";
-	assert_tree(scene, "9 1 .5 .4 .2");
-	scene->settings.filter = "pid >= 4";
-	assert_tree(scene, "9 5 4");
-}
-
-UNIT_TEST_OF(tree_with_parents_that_are_not_known_has_more_roots, struct scene *scene)
-{
-	task(&scene->world, .pid = 5, .parent_pid = 777, .run_ms = 5);
-	task(&scene->world, .pid = 6, .parent_pid = -1, .run_ms = 4);
-	task(&scene->world, .pid = 7, .parent_pid = 5, .run_ms = 3);
-	assert_tree(scene, "5 .7 6");
-}
-
-UNIT_TEST_OF(tree_of_rings_is_opened_at_the_oldest, struct scene *scene)
-{
-	task(&scene->world, .pid = 5, .parent_pid = 6, .run_ms = 5, .id = 30);
-	task(&scene->world, .pid = 6, .parent_pid = 7, .run_ms = 4, .id = 10);
-	task(&scene->world, .pid = 7, .parent_pid = 5, .run_ms = 3, .id = 20);
-	task(&scene->world, .pid = 8, .parent_pid = 5, .run_ms = 2, .id = 40);
-	task(&scene->world, .pid = 9, .parent_pid = 9, .run_ms = 1, .id = 50);
-	assert_tree(scene, "6 .5 ..7 ..8 9");
-}
-
-UNIT_TEST_OF(tree_of_reused_pids_gives_children_to_who_lives, struct scene *scene)
-{
-	scene->settings.threads = true;
-	task(&scene->world, .pid = 5, .run_ms = 9, .is_exited = true, .id = 90);
-	task(&scene->world, .pid = 5, .run_ms = 8, .id = 10);
-	task(&scene->world, .pid = 6, .run_ms = 7, .parent_pid = 5, .id = 20);
-	assert_tree(scene, "5 5 .6");
-	assert_int_equal(view_table_row(scene->table, 1)->id, 10);
-}
-
-UNIT_TEST_OF(tree_of_reused_pids_gives_no_children_to_a_stranger, struct scene *scene)
-{
-	task(&scene->world, .pid = 5, .run_ms = 8, .id = 30);
-	task(&scene->world, .pid = 6, .run_ms = 7, .parent_pid = 5, .parent_id = 10, .id = 20);
-	task(&scene->world, .pid = 7, .run_ms = 6, .parent_pid = 5, .parent_id = 30, .id = 40);
-	assert_tree(scene, "5 .7 6");
-}
-
-UNIT_TEST_OF(tree_of_reused_pids_gives_children_to_the_later_of_the_dead, struct scene *scene)
-{
-	scene->settings.threads = true;
-	task(&scene->world, .pid = 5, .run_ms = 9, .is_exited = true, .id = 90);
-	task(&scene->world, .pid = 5, .run_ms = 8, .is_exited = true, .id = 10);
-	task(&scene->world, .pid = 6, .run_ms = 7, .parent_pid = 5, .id = 20);
-	assert_tree(scene, "5 .6 5");
-	assert_int_equal(view_table_row(scene->table, 0)->id, 90);
-}
-
-UNIT_TEST_OF(tree_has_threads_under_their_process, struct scene *scene)
-{
-	scene->settings.threads = true;
-	task(&scene->world, .pid = 2, .run_ms = 1, .parent_pid = 1);
-	task(&scene->world, .pid = 3, .run_ms = 2, .parent_pid = 2);
-	task(&scene->world, .pid = 2, .tid = 21, .run_ms = 9, .parent_pid = 1);
-	task(&scene->world, .pid = 1, .run_ms = 1);
-	/* its first thread is not known */
-	task(&scene->world, .pid = 7, .tid = 71, .run_ms = 1, .parent_pid = 1);
-	assert_tree(scene, "1 .2 ..21 ..3 .71");
-}
-
-/* Not even memory for them. */
-UNIT_TEST_OF(tree_of_no_rows_is_none, struct scene *scene)
-{
-	build(scene);
-	assert_int_equal(view_table_row_count(scene->table), 0);
-}
-
 UNIT_TEST_OF(folded_row_has_the_sums_of_what_stood_under_it, struct scene *scene)
 {
-	const struct view_row *row;
-
 	make_family(scene);
-	folds_toggle(&scene->folds, 5);  /* of pid 3 */
-	assert_tree(scene, "1 .3 .2 9"); /* 120 ms are more than those of 9 */
-	row = view_table_row(scene->table, 1);
-	assert_int_equal(row->interval[QUANTITY_RUN_NS], 120 * WORLD_NS_PER_MS);
-	assert_int_equal(row->branch.folded, 2);
-	assert_int_equal(row->member_count, 3);
+	folds_toggle(&scene->folds, 5);            /* of pid 3 */
+	assert_tree(scene, "1 .3+2=120/120 .2 9"); /* 120 ms are more than those of 9 */
+	assert_int_equal(view_table_row(scene->table, 1)->member_count, 3);
 	assert_int_equal(scene->world.tasks[4].interval[QUANTITY_RUN_NS], 30 * WORLD_NS_PER_MS);
 	assert_drawn(scene, "one\n├─ [+2] three\n└─ two\nnine\n");
 	folds_toggle(&scene->folds, 5);
 	assert_tree(scene, "9 1 .3 ..5 ..4 .2");
-}
-
-UNIT_TEST_OF(folded_row_stands_where_its_sums_belong, struct scene *scene)
-{
-	make_family(scene);
-	folds_toggle(&scene->folds, 4); /* of pid 1: 150 ms in all, more than 9 */
-	folds_toggle(&scene->folds, 5); /* inside of it */
-	assert_tree(scene, "1 9");
-	assert_int_equal(view_table_row(scene->table, 0)->interval[QUANTITY_RUN_NS],
-			 150 * WORLD_NS_PER_MS);
-	assert_int_equal(view_table_row(scene->table, 0)->branch.folded, 4);
 }
 
 UNIT_TEST_OF(folded_row_has_metrics_of_the_sums, struct scene *scene)
@@ -284,69 +251,6 @@ UNIT_TEST_OF(folded_row_has_metrics_of_the_sums, struct scene *scene)
 	view_table_cell(scene->table, 0, 0, &cell);
 	assert_int_equal(view_table_row_count(scene->table), 1);
 	assert_string_equal(cell.text, "3.00");
-}
-
-/* Or a machine would be two rows: that of process 1 and that of the kernel's threads. */
-UNIT_TEST_OF(folding_all_leaves_roots_open_but_those_folded_by_hand, struct scene *scene)
-{
-	make_family(scene);
-	scene->folds.all = true;
-	assert_tree(scene, "1 .3 .2 9");
-	folds_toggle(&scene->folds, 4); /* of pid 1 */
-	assert_tree(scene, "1 9");
-	folds_toggle(&scene->folds, 4);
-	folds_toggle(&scene->folds, 5); /* of pid 3 */
-	assert_tree(scene, "9 1 .3 ..5 ..4 .2");
-}
-
-UNIT_TEST_OF(folded_row_leaves_out_what_held_members_did_before, struct scene *scene)
-{
-	task(&scene->world, .pid = 1, .run_ms = 10);
-	task(&scene->world, .pid = 2, .parent_pid = 1, .run_ms = 500, .is_exited = true,
-	     .is_held = true);
-	folds_toggle(&scene->folds, scene->world.tasks[0].id);
-	build(scene);
-	assert_int_equal(view_table_row(scene->table, 0)->interval[QUANTITY_RUN_NS],
-			 10 * WORLD_NS_PER_MS);
-	assert_int_equal(view_table_row(scene->table, 0)->total[QUANTITY_RUN_NS],
-			 510 * WORLD_NS_PER_MS);
-}
-
-UNIT_TEST_OF(tree_keeps_rows_of_nobody_at_the_end, struct scene *scene)
-{
-	scene->settings.extra_rows = true;
-	make_family(scene);
-	assert_tree(scene, "9 1 .3 ..5 ..4 .2 -1");
-	scene->folds.all = true;
-	assert_tree(scene, "1 .3 .2 9 -1");
-}
-
-UNIT_TEST_OF(exited_and_kernel_threads_can_be_left_out, struct scene *scene)
-{
-	const int32_t asked[] = {2, 4};
-
-	scene->settings.tree = false;
-	task(&scene->world, .pid = 1, .run_ms = 9);
-	task(&scene->world, .pid = 2, .run_ms = 8, .is_kernel_thread = true);
-	task(&scene->world, .pid = 3, .run_ms = 7, .is_exited = true);
-	task(&scene->world, .pid = 4, .run_ms = 6, .is_exited = true, .is_held = true);
-	assert_tree(scene, "1 2 3 4");
-	scene->settings.no_kernel_threads = true;
-	assert_tree(scene, "1 3 4");
-	scene->settings.no_exited = true;
-	assert_tree(scene, "1");
-	scene->settings.pids = asked;
-	scene->settings.pid_count = 2;
-	assert_tree(scene, "2 4");
-}
-
-UNIT_TEST_OF(followed_row_is_there_though_it_did_not_run, struct scene *scene)
-{
-	scene->settings.tree = false;
-	task(&scene->world, .pid = 1, .is_idle = true);
-	task(&scene->world, .pid = 2, .is_idle = true);
-	scene->settings.followed = 2;
-	assert_tree(scene, "2");
 }
 
 /* Deep ones draw no more than has room. */
