@@ -403,37 +403,36 @@ static void note_ends(const struct batch_input *input)
 	}
 }
 
-static void put_tasks(struct exposition *exposition, const struct batch_input *input)
+/* The rows of the view, and the sum of those that have no series; rest: its labels. */
+static void put_listed(struct exposition *exposition, const struct batch_input *input,
+		       const char *prefix, struct top *top, const char *rest)
 {
 	struct view_settings settings = *input->settings;
-	struct top *tasks = &input->totals->tasks;
 
 	settings.fold_exited = false;
 	settings.extra_rows = false;
 	batch_build(input, input->view, &settings);
-	const uint32_t rest_unknown = add_rows(input, tasks, input->top);
-	put_counters(exposition, input, "task_", tasks,
-		     settings.threads ? "pid=\"rest\",tid=\"rest\",command=\"rest\""
-				      : "pid=\"rest\",command=\"rest\"",
-		     rest_unknown, 0);
-	put_gauges(exposition, input, "task_", tasks);
+	const uint32_t rest_unknown = add_rows(input, top, input->top);
+	put_counters(exposition, input, prefix, top, rest, rest_unknown, 0);
+	put_gauges(exposition, input, prefix, top);
+}
+
+static void put_tasks(struct exposition *exposition, const struct batch_input *input)
+{
+	put_listed(exposition, input, "task_", &input->totals->tasks,
+		   input->settings->threads ? "pid=\"rest\",tid=\"rest\",command=\"rest\""
+					    : "pid=\"rest\",command=\"rest\"");
 	note_ends(input);
 }
 
 static void put_groups(struct exposition *exposition, const struct batch_input *input)
 {
-	struct view_settings settings = *input->settings;
-	struct top *groups = &input->totals->groups;
+	const struct grouping *grouping = input->settings->grouping;
 	struct strbuf rest = {0};
-	const struct grouping *grouping = settings.grouping ? settings.grouping : grouping_get(0);
 
-	settings.extra_rows = false;
-	batch_build(input, input->view, &settings);
-	const uint32_t rest_unknown = add_rows(input, groups, input->top);
-	exposition_add_label(&rest, "by", grouping->name);
+	exposition_add_label(&rest, "by", (grouping ? grouping : grouping_get(0))->name);
 	exposition_add_label(&rest, "group", "rest");
-	put_counters(exposition, input, "group_", groups, strbuf_text(&rest), rest_unknown, 0);
-	put_gauges(exposition, input, "group_", groups);
+	put_listed(exposition, input, "group_", &input->totals->groups, strbuf_text(&rest));
 	strbuf_fini(&rest);
 }
 
