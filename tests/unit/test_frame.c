@@ -195,6 +195,135 @@ UNIT_TEST(frame_draw_20x3_keeps_title_row_and_message)
 }
 /* clang-format on */
 
+/* Six views, as they are. */
+static void set_many_tabs(size_t active)
+{
+	static const char *const many[] = {"tasks", "cpus",      "switches",
+					   "pairs", "histogram", "time line"};
+
+	fixture->frame.tabs = many;
+	fixture->frame.tab_count = 6;
+	fixture->frame.active_tab = active;
+}
+
+/* clang-format off */
+static const struct {
+	const char *name;
+	int width, height;
+	struct {
+		int y;
+		const char *text;
+	} lines[4];
+	struct {
+		int x, y;
+		enum style style;
+	} styles[3]; /* up to one at 0, 0 */
+	const char *scope, *reason, *bad_pmu, *message, *error, *filters, *prompt, *pager, *slider, *history, *activity;
+	size_t active_tab;
+	bool has_candidates, has_many_tabs, is_empty;
+} cases[] = {
+	{"a long scope is cut, not the numbers", 100, 24, {{0, "perftop  pid 1001, 1002, 1003, 1004, 1005, 1006, 10…  accounted 99.99 %  perftop 0.3 % CPU  12:03:44"}},
+	 .scope = "pid 1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008, 1009, 1010, 1011, 1012, 1013"},
+	{"a missing PMU is a warning over two lines", 80, 24,
+	 {{2, "no hardware counters: this is a virtual machine and its host gives it no PMU;"}, {3, "IPC and miss rates show – (perftop check tells more)"}, {4, "[1 tasks]  2 cpus"}},
+	 {{0, 2, STYLE_WARNING}, {0, 3, STYLE_WARNING}},
+	 .bad_pmu = "no hardware counters: this is a virtual machine and its host gives it no PMU; IPC and miss rates show – (perftop check tells more)"},
+	{"the reason of the scope is beside the PMU", 80, 24, {{2, "all 6 events counting · cpu PMU   own tasks only: paranoid is 2"}}, .reason = "own tasks only: paranoid is 2"},
+	{"or over it", 60, 24, {{2, "own tasks only: paranoid is 2"}, {3, "all 6 events counting · cpu PMU"}}, .reason = "own tasks only: paranoid is 2"},
+	{"filters are at the right of the tabs", 50, 24, {{3, " 1 tasks  [2 cpus]            filter: java  frozen"}}, {{10, 3, STYLE_TAB_ACTIVE}}, .active_tab = 1, .filters = "filter: java  frozen"},
+	{"many tabs", 80, 24, {{3, " 1 tasks   2 cpus  [3 switches]  4 pairs   5 histogram   6 time line"}}, .has_many_tabs = true, .active_tab = 2},
+	{"tabs without room are numbers", 80, 24, {{3, " 1   2  [3 switches]  4   5   6                      filter: java && slice > 5ms"}},
+	 .has_many_tabs = true, .active_tab = 2, .filters = "filter: java && slice > 5ms"},
+	{"an error is wrapped and red", 80, 24, {{21, "4711: not your process (root); run perftop as its owner or as root, or give"}, {22, "perftop CAP_PERFMON"}}, {{0, 21, STYLE_ERROR}},
+	 .error = "4711: not your process (root); run perftop as its owner or as root, or give perftop CAP_PERFMON"},
+	{"candidates leave titles and a row", 80, 5,
+	 {{1, "   4711 www        98.7  0.31   61.2  48.1     12 nginx: worker process"}, {2, "  a"}, {3, "  b"}, {4, "/"}}, .prompt = "/", .has_candidates = true},
+	{"whole keys only", 26, 24, .lines = {{23, "F1 help  a attach"}}},
+	{"whole keys", 27, 24, {{23, "F1 help  a attach  M miss %"}}, .styles = {{0, 23, STYLE_KEY}, {3, 23, STYLE_NORMAL}}},
+	{"an empty table", 80, 24, {{5, "nothing to show"}}, .is_empty = true},
+	{"headings of a page are bold", 40, 10, {{0, "Help                            1–3 of 3"}, {1, "Keys"}, {2, "q  quit"}, {9, "F1 help  a attach  M miss %  I IPC"}},
+	 {{0, 1, STYLE_BOLD}, {0, 2, STYLE_NORMAL}}, .pager = "# Keys\nq  quit\nF1 help\n"},
+	{"an explanation goes on under its beginning", 20, 10, {{0, "Help        1–4 of 4"}, {2, "  q  leave, and end"}, {3, "     what runs"}, {4, "  a  b"}},
+	 .pager = "# Keys\n  q  leave, and end what runs\n  a  b\n"},
+	/* that it is not the present is said where there is room for nothing else */
+	{"a slider without a line has that of the message", 20, 5, {{4, "stopped  ..|.."}}, .slider = "stopped  ..|.."},
+	{"not where there is one", 20, 5, {{4, "said"}}, .slider = "stopped  ..|..", .message = "said"},
+	{"a slider is over the message", 80, 24, {{21, "stopped  ..|.."}}, {{0, 21, STYLE_BAR}}, .slider = "stopped  ..|.."},
+	{"under a page, too", 80, 24, {{21, "stopped  ..|.."}}, .slider = "stopped  ..|..", .pager = "q  quit\n"},
+	{"under a small page, too", 40, 6, {{4, "stopped  ..|.."}}, .slider = "stopped  ..|..", .pager = "q  quit\n"},
+	{"history behind the meters", 80, 24, {{1, "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  history 1.00M (55 s, 43 MB)"}}, .history = "history 1.00M (55 s, 43 MB)", .activity = "2.1 % preempted"},
+	{"activity behind the meters", 80, 24, {{1, "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  2.1 % preempted"}}, .history = "", .activity = "2.1 % preempted"},
+	{"without room they are left out whole", 79, 24, {{1, "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  2.1 % preempted"}}, .history = "history 1.00M (55 s, 43 MB)", .activity = "2.1 % preempted"},
+	{"both", 60, 24, {{1, "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s"}}, .history = "history 1.00M (55 s, 43 MB)", .activity = "2.1 % preempted"},
+};
+/* clang-format on */
+
+static void copy(char *to, size_t size, const char *from)
+{
+	if (from)
+		snprintf(to, size, "%s", from);
+}
+
+static void set_case(size_t index)
+{
+	static const char *const candidates[] = {"a", "b", "c", "d", "e", "f"};
+	struct summary *summary = &fixture->summary;
+	struct frame *frame = &fixture->frame;
+
+	copy(summary->scope, sizeof(summary->scope), cases[index].scope);
+	copy(summary->scope_reason, sizeof(summary->scope_reason), cases[index].reason);
+	copy(summary->pmu, sizeof(summary->pmu), cases[index].bad_pmu);
+	summary->pmu_is_bad = cases[index].bad_pmu != NULL;
+	frame->message = cases[index].error ? cases[index].error : cases[index].message;
+	frame->message_is_error = cases[index].error != NULL;
+	frame->filters = cases[index].filters;
+	frame->active_tab = cases[index].active_tab;
+	frame->head.history = cases[index].history;
+	frame->head.activity = cases[index].activity;
+	frame->slider = cases[index].slider;
+	frame->slider_mark = cases[index].slider ? 11 : -1;
+	fixture->pager.text = cases[index].pager;
+	frame->pager = cases[index].pager ? &fixture->pager : NULL;
+	if (cases[index].has_many_tabs)
+		set_many_tabs(cases[index].active_tab);
+	if (cases[index].has_candidates) {
+		frame->candidates = candidates;
+		frame->candidate_count = 6;
+	}
+	if (cases[index].prompt)
+		prompt_open(&fixture->prompt, cases[index].prompt, "");
+	if (cases[index].is_empty)
+		fixture->table.row_count = 0;
+}
+
+UNIT_TEST_WITH(frame_draw_has_the_expected_lines, NULL, NULL)
+{
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].name);
+		set_up(NULL);
+		set_case(i);
+		draw(cases[i].width, cases[i].height);
+		for (size_t j = 0; j < 4 && cases[i].lines[j].text; j++)
+			assert_line(cases[i].lines[j].y, cases[i].lines[j].text);
+		for (size_t j = 0; j < 3 && cases[i].styles[j].x + cases[i].styles[j].y > 0; j++)
+			assert_int_equal(style_at(&fixture->screen, cases[i].styles[j].x,
+						  cases[i].styles[j].y),
+					 cases[i].styles[j].style);
+		tear_down(NULL);
+	}
+}
+
+UNIT_TEST(frame_draw_marks_the_place_in_the_slider)
+{
+	fixture->frame.slider = "stopped  ..|..";
+	fixture->frame.slider_mark = 11;
+	draw(80, 24);
+	assert_true(fixture->screen.cells[21 * 80 + 11].is_selected);
+	assert_false(fixture->screen.cells[21 * 80 + 10].is_selected);
+	draw(20, 5);
+	assert_true(fixture->screen.cells[4 * 20 + 11].is_selected);
+}
+
 UNIT_TEST(frame_draw_too_small_says_so)
 {
 	assert_string_equal(draw(60, 2), "perftop: terminal too small\n\n");
@@ -324,17 +453,6 @@ UNIT_TEST(frame_draw_lost_records_stay_in_sight)
 	assert_int_equal(style_at(&fixture->screen, 94, 0), STYLE_ERROR);
 }
 
-UNIT_TEST(frame_draw_long_scope_is_cut_not_the_numbers)
-{
-	snprintf(
-		fixture->summary.scope, sizeof(fixture->summary.scope),
-		"pid 1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008, 1009, 1010, 1011, 1012, 1013");
-	draw(100, 24);
-
-	assert_line(0, "perftop  pid 1001, 1002, 1003, 1004, 1005, 1006, 10…"
-		       "  accounted 99.99 %  perftop 0.3 % CPU  12:03:44");
-}
-
 UNIT_TEST(frame_draw_unknown_numbers_are_dashes)
 {
 	strcpy(fixture->summary.meters[METER_IPC].text, "-");
@@ -363,58 +481,6 @@ UNIT_TEST(frame_draw_without_a_pmu_has_a_word_and_no_meters_of_it)
 	assert_null(strstr(text, "no hardware counters"));
 }
 
-UNIT_TEST(frame_draw_missing_pmu_is_a_warning_over_two_lines)
-{
-	fixture->summary.pmu_is_bad = true;
-	snprintf(fixture->summary.pmu, sizeof(fixture->summary.pmu),
-		 "no hardware counters: this is a virtual machine and its host gives it no PMU; "
-		 "IPC and "
-		 "miss rates show – (perftop check tells more)");
-	draw(80, 24);
-
-	assert_line(
-		2, "no hardware counters: this is a virtual machine and its host gives it no PMU;");
-	assert_line(3, "IPC and miss rates show – (perftop check tells more)");
-	assert_line(4, "[1 tasks]  2 cpus");
-	assert_int_equal(style_at(&fixture->screen, 0, 2), STYLE_WARNING);
-	assert_int_equal(style_at(&fixture->screen, 0, 3), STYLE_WARNING);
-}
-
-UNIT_TEST(frame_draw_scope_reason_joins_the_pmu_line_if_it_fits)
-{
-	snprintf(fixture->summary.scope_reason, sizeof(fixture->summary.scope_reason),
-		 "own tasks only: paranoid is 2");
-	draw(80, 24);
-	assert_line(2, "all 6 events counting · cpu PMU   own tasks only: paranoid is 2");
-	draw(60, 24);
-	assert_line(2, "own tasks only: paranoid is 2");
-	assert_line(3, "all 6 events counting · cpu PMU");
-}
-
-UNIT_TEST(frame_draw_filters_stand_at_the_right_of_the_tabs)
-{
-	fixture->frame.active_tab = 1;
-	fixture->frame.filters = "filter: java  frozen";
-	draw(50, 24);
-
-	assert_line(3, " 1 tasks  [2 cpus]            filter: java  frozen");
-	assert_int_equal(style_at(&fixture->screen, 10, 3), STYLE_TAB_ACTIVE);
-}
-
-UNIT_TEST(frame_draw_error_message_is_wrapped_and_red)
-{
-	fixture->frame.message =
-		"4711: not your process (root); run perftop as its owner or as root, or "
-		"give perftop CAP_PERFMON";
-	fixture->frame.message_is_error = true;
-	draw(80, 24);
-
-	assert_line(21,
-		    "4711: not your process (root); run perftop as its owner or as root, or give");
-	assert_line(22, "perftop CAP_PERFMON");
-	assert_int_equal(style_at(&fixture->screen, 0, 21), STYLE_ERROR);
-}
-
 UNIT_TEST(frame_draw_prompt_takes_the_message_line_and_shows_candidates)
 {
 	static const char *const candidates[] = {"1290 postgres", "12 sshd"};
@@ -431,65 +497,6 @@ UNIT_TEST(frame_draw_prompt_takes_the_message_line_and_shows_candidates)
 	assert_line(22, "Attach to pid or name: 12");
 	assert_int_equal(fixture->screen.cursor_x, 25);
 	assert_int_equal(fixture->screen.cursor_y, 22);
-}
-
-UNIT_TEST(frame_draw_candidates_leave_title_and_a_row)
-{
-	static const char *const candidates[] = {"a", "b", "c", "d", "e", "f"};
-
-	fixture->frame.candidates = candidates;
-	fixture->frame.candidate_count = 6;
-	prompt_open(&fixture->prompt, "/", "");
-	draw(80, 5);
-
-	assert_line(0, "    PID USER      CPU %   IPC MISS %▼ MPKI   SW/s COMMAND");
-	assert_line(1, "   4711 www        98.7  0.31   61.2  48.1     12 nginx: worker process");
-	assert_line(2, "  a");
-	assert_line(3, "  b");
-	assert_line(4, "/");
-}
-
-UNIT_TEST(frame_draw_key_line_shows_whole_keys_only)
-{
-	draw(26, 24);
-	assert_line(23, "F1 help  a attach");
-	draw(27, 24);
-	assert_line(23, "F1 help  a attach  M miss %");
-	assert_int_equal(style_at(&fixture->screen, 0, 23), STYLE_KEY);
-	assert_int_equal(style_at(&fixture->screen, 3, 23), STYLE_NORMAL);
-}
-
-UNIT_TEST(frame_draw_empty_table_says_so)
-{
-	fixture->table.row_count = 0;
-	draw(80, 24);
-
-	assert_line(5, "nothing to show");
-}
-
-UNIT_TEST(frame_draw_pager_headings_are_bold)
-{
-	fixture->frame.pager = &fixture->pager;
-	draw(40, 10);
-
-	assert_line(0, "Help                            1–3 of 3");
-	assert_line(1, "Keys");
-	assert_line(2, "q  quit");
-	assert_int_equal(style_at(&fixture->screen, 0, 1), STYLE_BOLD);
-	assert_int_equal(style_at(&fixture->screen, 0, 2), STYLE_NORMAL);
-	assert_line(9, "F1 help  a attach  M miss %  I IPC");
-}
-
-UNIT_TEST(frame_draw_pager_explanation_goes_on_under_its_beginning)
-{
-	fixture->pager.text = "# Keys\n  q  leave, and end what runs\n  a  b\n";
-	fixture->frame.pager = &fixture->pager;
-	draw(20, 10);
-
-	assert_line(0, "Help        1–4 of 4");
-	assert_line(2, "  q  leave, and end");
-	assert_line(3, "     what runs");
-	assert_line(4, "  a  b");
 }
 
 UNIT_TEST(frame_draw_pager_top_is_corrected)
@@ -521,60 +528,6 @@ UNIT_TEST(frame_draw_footer_stands_below_the_table)
 	assert_int_equal(style_at(&fixture->screen, 0, 21), STYLE_WARNING);
 }
 
-/* That it is not the present is said where there is room for nothing else. */
-UNIT_TEST(frame_draw_slider_without_a_line_has_that_of_the_message)
-{
-	fixture->frame.slider = "stopped  ..|..";
-	fixture->frame.slider_mark = 11;
-	fixture->frame.message = "";
-	draw(20, 5);
-	assert_line(4, "stopped  ..|..");
-	assert_true(fixture->screen.cells[4 * 20 + 11].is_selected);
-	fixture->frame.message = "said";
-	draw(20, 5);
-	assert_line(4, "said");
-}
-
-UNIT_TEST(frame_draw_slider_stands_over_the_message_in_the_pager_too)
-{
-	fixture->frame.slider = "stopped  ..|..";
-	fixture->frame.slider_mark = 11;
-	draw(80, 24);
-	assert_line(21, "stopped  ..|..");
-	assert_int_equal(style_at(&fixture->screen, 0, 21), STYLE_BAR);
-	assert_true(fixture->screen.cells[21 * 80 + 11].is_selected);
-	assert_false(fixture->screen.cells[21 * 80 + 10].is_selected);
-	fixture->frame.pager = &fixture->pager;
-	draw(80, 24);
-	assert_line(21, "stopped  ..|..");
-	fixture->frame.slider_mark = -1;
-	draw(40, 6);
-	assert_line(4, "stopped  ..|..");
-}
-
-/* Six views, as they are. */
-static void set_many_tabs(size_t active)
-{
-	static const char *const many[] = {"tasks", "cpus",      "switches",
-					   "pairs", "histogram", "time line"};
-
-	fixture->frame.tabs = many;
-	fixture->frame.tab_count = 6;
-	fixture->frame.active_tab = active;
-}
-
-UNIT_TEST(frame_draw_tabs_without_room_are_numbers)
-{
-	set_many_tabs(2);
-	draw(80, 24);
-	assert_line(3, " 1 tasks   2 cpus  [3 switches]  4 pairs   5 histogram   6 time line");
-	fixture->frame.filters = "filter: java && slice > 5ms";
-	draw(80, 24);
-	assert_line(
-		3,
-		" 1   2  [3 switches]  4   5   6                      filter: java && slice > 5ms");
-}
-
 UNIT_TEST(frame_draw_active_tab_stays_on_every_width)
 {
 	set_many_tabs(5);
@@ -583,25 +536,6 @@ UNIT_TEST(frame_draw_active_tab_stays_on_every_width)
 		assert_non_null(strstr(draw(width, 24), "[6 time line]"));
 	draw(20, 24);
 	assert_line(4, "[6 time line] filte…");
-}
-
-UNIT_TEST(frame_draw_extras_stand_behind_the_meters)
-{
-	fixture->frame.head.history = "history 1.00M (55 s, 43 MB)";
-	fixture->frame.head.activity = "2.1 % preempted";
-	draw(80, 24);
-	assert_line(
-		1,
-		"IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  history 1.00M (55 s, 43 MB)");
-	fixture->frame.head.history = "";
-	draw(80, 24);
-	assert_line(1, "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  2.1 % preempted");
-	/* without room they are left out whole */
-	fixture->frame.head.history = "history 1.00M (55 s, 43 MB)";
-	draw(79, 24);
-	assert_line(1, "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  2.1 % preempted");
-	draw(60, 24);
-	assert_line(1, "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s");
 }
 
 UNIT_TEST(frame_draw_behind_is_the_first_note)
