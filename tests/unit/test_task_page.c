@@ -147,50 +147,116 @@ UNIT_TEST_OF(page_of_nobody_is_none, struct scene *scene)
 	assert_false(write_page(scene));
 }
 
-UNIT_TEST_OF(page_tells_of_a_process_in_the_interval, struct scene *scene)
+/* The actors of the scene. */
+enum {
+	NGINX = ACTOR_FIRST,
+	HELPER,
+	SH
+};
+
+/* clang-format off */
+#define LEFT(left_, ns_, ...) {.left = (left_), .slice_ns = (ns_), __VA_ARGS__ __VA_OPT__(, ) .from_cpu = -1}
+#define COUNTED {{.pid = 20, .name = "nginx", .run_ms = 100, .counts = {.cycles = 123456789, .instructions = 5}}}
+#define JAVA {{.pid = 20, .name = "java", .run_ms = 100, .command_line = "/usr/lib/java-17-openjdk-amd64/bin/java -Xmx2g 1234567"}}
+#define PLACED {{.pid = 20, .name = "nginx", .uid = 33, .parent_pid = 1, .last_cpu = 1, .run_ms = 100}}
+#define NOT_COUNTED "  CPU %          –   IPC            –   MISS %         –   FAULT/s        –"
+
+static const struct {
+	const char *name;
+	const char *shown[4]; /* whole lines, one below the other */
+	struct task_spec tasks[3];
+	struct switch_entry slices[3]; /* from no CPU */
+	struct {
+		const char *beginning;
+		size_t below;
+		const char *lines;
+	} at[2]; /* assert_line() */
+	bool has_switches, ascii, no_wakeups;
+	int width;
+	int32_t tid;
+} cases[] = {
+	{"a process in the interval",
+	 {"# nginx 20: ran in this interval\n  command  nginx: worker\n  user 33          parent 1        threads 2        last on CPU 1\n# the interval, 1.00s; 1:01.10 on the CPUs since the start",
+	  "  CPU %       30.0   IPC         1.50   MISS %         –   FAULT/s        0", "  SW/s        10.0   VOL/s       6.00   PRE/s       4.00   MIGR/s         0"},
+	 .tasks = {{.pid = 20, .name = "nginx", .command_line = "nginx: worker", .uid = 33, .parent_pid = 1, .last_cpu = 1, .run_ms = 200, .total_ms = 61000,
+	   .counts = {.switches = 6, .preemptions = 4, .instructions = 3000, .cycles = 2000}},
+	  {.pid = 20, .tid = 21, .name = "helper", .run_ms = 100, .counts = {.switches = 4, .instructions = 3000, .cycles = 2000}}, {.pid = 7, .name = "sh", .run_ms = 100}}},
+	{"who was idle", {"# nginx 20: did not run in this interval"}, .tasks = {{.pid = 20, .name = "nginx", .is_idle = true}}},
+	{"who waited", {"# nginx 20: runnable but did not run in this interval"}, .tasks = {{.pid = 20, .name = "nginx", .is_idle = true, .counts.preempted_ms = 1000}}},
+	{"a thread without the others",
+	 {"# helper 21, thread of 20: ran in this interval", "  slices in the history                   1   7.00us   7.00us   7.00us   7.00us",
+	  "  CPU %       10.0   IPC            –   MISS %         –   FAULT/s        0"},
+	 .tasks = {{.pid = 20, .name = "nginx", .run_ms = 200}, {.pid = 20, .tid = 21, .name = "helper", .run_ms = 100}}, .slices = {LEFT(NGINX, 5000), LEFT(HELPER, 7000)}, .tid = 21},
+	{"threads that ended earlier are not in the interval",
+	 {"  CPU %       20.0   IPC            –   MISS %         –   FAULT/s        0", "# the interval, 1.00s; 0:00.70 on the CPUs since the start"},
+	 .tasks = {{.pid = 20, .name = "nginx", .run_ms = 200}, {.pid = 20, .tid = 21, .run_ms = 500, .is_exited = true, .is_held = true}}},
+	{"forgotten threads count", {"# the interval, 1.00s; 0:03.20 on the CPUs since the start"}, .tasks = {{.pid = 20, .run_ms = 200, .reaped_ms = 3000}}},
+	{"a held task", {"# nginx 20: ended", NOT_COUNTED}, .tasks = {{.pid = 20, .name = "nginx", .run_ms = 200, .is_exited = true, .is_held = true}}},
+	{"run-queue waits", {"  run-queue waits in the history          1   5.00ms   5.00ms   5.00ms   5.00ms"}, .has_switches = true},
+	{"run-queue waits without wake-ups", {"  run-queue waits in the history          –        –        –        –        –", "  preempted waits in the history          1   5.00ms   5.00ms   5.00ms   5.00ms"},
+	 .has_switches = true, .no_wakeups = true},
+	{"who is known from the history alone",
+	 {"# nginx 20: no longer there; shown from the history", NOT_COUNTED, "  slices in the history                   2   1.50ms   1.00ms   2.00ms   2.00ms"}, .has_switches = true},
+	{"and has exited there", {"# nginx 20: exited; shown from the history"}, .has_switches = true, .slices = {LEFT(NGINX, 1000, .how = SWITCH_EXITED)}},
+	{"a thread, too", {"# helper 21, thread of 20: exited; shown from the history"}, .slices = {LEFT(HELPER, 1000, .how = SWITCH_EXITED)}, .tid = 21},
+	{"but not where its number is used again", {"# helper 21, thread of 20: no longer there; shown from the history"},
+	 .slices = {LEFT(HELPER, 1000, .how = SWITCH_EXITED), {.came = HELPER, .from_cpu = -1}}, .tid = 21},
+	{"bars", {"     from          slices              preempted           run queue", "  <1.02us        1 #####             0                   0", "    524us        2 ##########        0                   0",
+	  "   4.19ms        0                   1 ##########        1 ##########"},
+	 .has_switches = true, .slices = {LEFT(NGINX, 1 * MS), LEFT(NGINX, 200), LEFT(NGINX, 9000000000)}, .ascii = true, .width = 69},
+	{"bars of what is longest", {"   >1.07s        1 #####             0                   0"}, .has_switches = true, .slices = {LEFT(NGINX, 1 * MS), LEFT(NGINX, 200), LEFT(NGINX, 9000000000)}, .ascii = true, .width = 69},
+	{"bars below each other on a narrow screen", .at = {{"     from          preempted", 14, "   4.19ms        1 ###########"}, {"     from          run queue", 23, "# moves to another CPU in t..."}},
+	 .has_switches = true, .ascii = true, .width = 30},
+	{"a whole line", .at = {{"# raw event counts", 1, "  cycles                       counting           123456789           123456789"}}, .tasks = COUNTED, .width = 79},
+	{"a cut one has no part of a number", .at = {{"# raw event counts", 1, "  cycles                       counting           123456789           …"}}, .tasks = COUNTED, .width = 78},
+	{"but part of a word", .at = {{"# raw event counts", 1, "  cycles                       counti…"}}, .tasks = COUNTED, .width = 38},
+	{"in ASCII", .at = {{"# raw event counts", 1, "  cycles                       coun..."}}, .tasks = COUNTED, .width = 38, .ascii = true},
+	{"a cut command keeps digits of paths", {"  command  /usr/lib/java-17-o…"}, .tasks = JAVA, .width = 30},
+	{"and whole words", {"  command  /usr/lib/java-17-openjdk-amd64/bin/java -X…"}, .tasks = JAVA, .width = 54},
+	{"but no part of a number", {"  command  /usr/lib/java-17-openjdk-amd64/bin/java -Xmx2g …"}, .tasks = JAVA, .width = 62},
+	{"items go on in the next line", {"  user 33          parent 1\n  threads 1        last on CPU 1", "  CPU %       10.0   IPC            –\n  MISS %         –   FAULT/s        0"}, .tasks = PLACED, .width = 40},
+	{"each in one of its own", {"  CPU %       10.0"}, .at = {{"  CPU %", 3, "  FAULT/s        0"}}, .tasks = PLACED, .width = 20},
+	{"who disturbs it and whom it disturbs",
+	 .at = {{"# preempted by", 1, "  sh 7                            1   5.00ms   5.00ms   5.00ms  nginx 20\n"}, {"# it preempts", 1, "  sh 7                            1   40.0us   40.0us   40.0us  helper 21\n"}},
+	 .has_switches = true, .slices = {LEFT(HELPER, 0, .came = SH, .came_preempted = true, .pushed_by = HELPER, .off_ns = 40 * US)}},
+	{"last switches",
+	 .at = {{"# last switches", 1, "  00:00:01.006000   1      20  blocked    1.00ms     –          to idle\n  00:00:01.005000   1      20  came                     5.00ms  by sh 7\n"
+	   "  00:00:01.000000   0      20  preempted  2.00ms  1.50          to sh 7\n"}}, .has_switches = true},
+	{"both threads of a switch",
+	 .at = {{"# last switches", 1, "  00:00:01.000000   0      21  came                          –  from nginx 20\n  00:00:01.000000   0      20  –          2.00ms     –          to helper 21"}},
+	 .slices = {LEFT(NGINX, 2 * MS, .time_ns = 1000 * MS, .came = HELPER, .off_ns = SWITCH_NS_UNKNOWN)}},
+	{"a slice whose length is not known", {"  slices in the history                   0        –        –        –        –"}, .at = {{"# last switches", 1, "  00:00:01.000000   0      20  blocked         –     –          to –"}},
+	 .slices = {LEFT(NGINX, SWITCH_NS_UNKNOWN, .time_ns = 1000 * MS, .how = SWITCH_BLOCKED)}},
+};
+/* clang-format on */
+
+UNIT_TEST_WITH(page_is_as_expected, NULL, NULL)
 {
-	task(&scene->world, .pid = 20, .name = "nginx", .command_line = "nginx: worker", .uid = 33,
-	     .parent_pid = 1, .last_cpu = 1, .run_ms = 200, .total_ms = 61000,
-	     .counts = {.switches = 6, .preemptions = 4, .instructions = 3000, .cycles = 2000});
-	task(&scene->world, .pid = 20, .tid = 21, .name = "helper", .run_ms = 100,
-	     .counts = {.switches = 4, .instructions = 3000, .cycles = 2000});
-	task(&scene->world, .pid = 7, .name = "sh", .run_ms = 100);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct scene *scene;
 
-	assert_page(scene, "# nginx 20: ran in this interval\n"
-			   "  command  nginx: worker\n"
-			   "  user 33          parent 1        threads 2        last on CPU 1\n"
-			   "# the interval, 1.00s; 1:01.10 on the CPUs since the start");
-	assert_shown(scene,
-		     "  CPU %       30.0   IPC         1.50   MISS %         –   FAULT/s        0");
-	assert_shown(scene,
-		     "  SW/s        10.0   VOL/s       6.00   PRE/s       4.00   MIGR/s         0");
-}
-
-UNIT_TEST_OF(page_tells_who_waited_from_who_was_idle, struct scene *scene)
-{
-	task(&scene->world, .pid = 20, .name = "nginx", .is_idle = true);
-	assert_page(scene, "# nginx 20: did not run in this interval");
-
-	scene->world.snapshot.task_count = 0;
-	task(&scene->world, .pid = 20, .name = "nginx", .is_idle = true,
-	     .counts.preempted_ms = 1000);
-	assert_page(scene, "# nginx 20: runnable but did not run in this interval");
-}
-
-UNIT_TEST_OF(page_of_a_thread_leaves_out_the_others, struct scene *scene)
-{
-	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 200);
-	task(&scene->world, .pid = 20, .tid = 21, .name = "helper", .run_ms = 100);
-	switched(&scene->told, .left = scene->nginx, .slice_ns = 5000, .from_cpu = -1);
-	switched(&scene->told, .left = scene->helper, .slice_ns = 7000, .from_cpu = -1);
-	scene->input.tid = 21;
-
-	assert_page(scene, "# helper 21, thread of 20: ran in this interval");
-	assert_shown(
-		scene,
-		"  slices in the history                   1   7.00us   7.00us   7.00us   7.00us");
-	assert_shown(scene,
-		     "  CPU %       10.0   IPC            –   MISS %         –   FAULT/s        0");
+		begin_case(cases[i].name);
+		set_up((void **)&scene);
+		assert_true(scene->nginx == NGINX && scene->helper == HELPER && scene->sh == SH);
+		for (size_t j = 0; j < 3 && cases[i].tasks[j].pid > 0; j++)
+			world_add(&scene->world, cases[i].tasks[j]);
+		if (cases[i].has_switches)
+			add_switches(scene);
+		for (size_t j = 0; j < 3 && cases[i].slices[j].from_cpu < 0; j++)
+			told_switch(&scene->told, cases[i].slices[j]);
+		if (cases[i].no_wakeups)
+			scene->world.session.queue = QUEUE_RUN_DELAY;
+		scene->input.ascii = cases[i].ascii;
+		scene->input.width = cases[i].width > 0 ? cases[i].width : 100;
+		scene->input.tid = cases[i].tid > 0 ? cases[i].tid : 20;
+		assert_true(write_page(scene));
+		for (size_t j = 0; j < 4 && cases[i].shown[j]; j++)
+			assert_shown(scene, cases[i].shown[j]);
+		for (size_t j = 0; j < 2 && cases[i].at[j].lines; j++)
+			assert_line(scene, cases[i].at[j].beginning, cases[i].at[j].below,
+				    cases[i].at[j].lines);
+		tear_down((void **)&scene);
+	}
 }
 
 UNIT_TEST_OF(page_tells_of_waits_and_their_source, struct scene *scene)
@@ -272,22 +338,6 @@ UNIT_TEST_OF(page_lengths_of_the_interval_are_from_its_timing, struct scene *sce
 		"  wake-up waits in the interval           –        –        –        –        –");
 }
 
-UNIT_TEST_OF(page_run_queue_waits_are_unknown_without_wakeups, struct scene *scene)
-{
-	add_switches(scene);
-	assert_page(
-		scene,
-		"  run-queue waits in the history          1   5.00ms   5.00ms   5.00ms   5.00ms");
-
-	scene->world.session.queue = QUEUE_RUN_DELAY;
-	assert_page(
-		scene,
-		"  run-queue waits in the history          –        –        –        –        –");
-	assert_shown(
-		scene,
-		"  preempted waits in the history          1   5.00ms   5.00ms   5.00ms   5.00ms");
-}
-
 UNIT_TEST_OF(page_estimates_the_cost_of_cold_caches, struct scene *scene)
 {
 	struct snapshot_task *task = task(&scene->world, .pid = 20, .run_ms = 200);
@@ -306,109 +356,12 @@ UNIT_TEST_OF(page_estimates_the_cost_of_cold_caches, struct scene *scene)
 			   "    not available: needs 16 slices up to 100us and 16 longer ones");
 }
 
-UNIT_TEST_OF(page_tells_of_who_has_ended_from_the_history, struct scene *scene)
-{
-	add_switches(scene);
-	assert_page(scene, "# nginx 20: no longer there; shown from the history");
-	assert_shown(scene,
-		     "  CPU %          –   IPC            –   MISS %         –   FAULT/s        –");
-	assert_shown(
-		scene,
-		"  slices in the history                   2   1.50ms   1.00ms   2.00ms   2.00ms");
-
-	switched(&scene->told, .left = scene->nginx, .how = SWITCH_EXITED, .slice_ns = 1000,
-		 .from_cpu = -1);
-	assert_page(scene, "# nginx 20: exited; shown from the history");
-}
-
 UNIT_TEST_OF(page_takes_the_name_that_it_had_last, struct scene *scene)
 {
 	add_switches(scene);
 	switched(&scene->told, .left = told_actor(&scene->told, 20, 20, "renamed"),
 		 .slice_ns = 1000, .from_cpu = -1);
 	assert_page(scene, "# renamed 20: no longer there; shown from the history");
-}
-
-UNIT_TEST_OF(page_of_a_held_task_shows_no_old_interval, struct scene *scene)
-{
-	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 200, .is_exited = true,
-	     .is_held = true);
-	assert_page(scene, "# nginx 20: ended");
-	assert_shown(scene,
-		     "  CPU %          –   IPC            –   MISS %         –   FAULT/s        –");
-}
-
-UNIT_TEST_OF(page_bars_show_how_many_are_how_long, struct scene *scene)
-{
-	add_switches(scene);
-	switched(&scene->told, .left = scene->nginx, .slice_ns = 1 * MS, .from_cpu = -1);
-	switched(&scene->told, .left = scene->nginx, .slice_ns = 200, .from_cpu = -1);
-	switched(&scene->told, .left = scene->nginx, .slice_ns = 9000000000, .from_cpu = -1);
-	scene->input.ascii = true;
-	scene->input.width = 69;
-	assert_page(scene, "     from          slices              preempted           run queue");
-	assert_shown(scene, "  <1.02us        1 #####             0                   0");
-	assert_shown(scene, "    524us        2 ##########        0                   0");
-	assert_shown(scene,
-		     "   4.19ms        0                   1 ##########        1 ##########");
-	assert_shown(scene, "   >1.07s        1 #####             0                   0");
-}
-
-UNIT_TEST_OF(page_bars_stand_below_each_other_on_a_narrow_screen, struct scene *scene)
-{
-	add_switches(scene);
-	scene->input.ascii = true;
-	scene->input.width = 30;
-	assert_page(scene, "     from          preempted");
-	assert_line(scene, "     from          preempted", 14, "   4.19ms        1 ###########");
-	assert_line(scene, "     from          run queue", 23, "# moves to another CPU in t...");
-}
-
-UNIT_TEST_OF(page_cut_line_has_a_sign_and_no_part_of_a_number, struct scene *scene)
-{
-	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 100,
-	     .counts = {.cycles = 123456789, .instructions = 5});
-	scene->input.width = 79;
-	assert_true(write_page(scene));
-	assert_line(
-		scene, "# raw event counts", 1,
-		"  cycles                       counting           123456789           123456789");
-	scene->input.width = 78;
-	write_page(scene);
-	assert_line(scene, "# raw event counts", 1,
-		    "  cycles                       counting           123456789           …");
-	scene->input.width = 38;
-	write_page(scene);
-	assert_line(scene, "# raw event counts", 1, "  cycles                       counti…");
-	scene->input.ascii = true;
-	write_page(scene);
-	assert_line(scene, "# raw event counts", 1, "  cycles                       coun...");
-}
-
-UNIT_TEST_OF(page_cut_command_keeps_paths_with_digits, struct scene *scene)
-{
-	task(&scene->world, .pid = 20, .name = "java", .run_ms = 100,
-	     .command_line = "/usr/lib/java-17-openjdk-amd64/bin/java -Xmx2g 1234567");
-	scene->input.width = 30;
-	assert_page(scene, "  command  /usr/lib/java-17-o…");
-	scene->input.width = 54;
-	assert_page(scene, "  command  /usr/lib/java-17-openjdk-amd64/bin/java -X…");
-	scene->input.width = 62;
-	assert_page(scene, "  command  /usr/lib/java-17-openjdk-amd64/bin/java -Xmx2g …");
-}
-
-UNIT_TEST_OF(page_items_go_on_in_the_next_line_on_a_narrow_screen, struct scene *scene)
-{
-	task(&scene->world, .pid = 20, .name = "nginx", .uid = 33, .parent_pid = 1, .last_cpu = 1,
-	     .run_ms = 100);
-	scene->input.width = 40;
-	assert_page(scene, "  user 33          parent 1\n"
-			   "  threads 1        last on CPU 1");
-	assert_shown(scene, "  CPU %       10.0   IPC            –\n"
-			    "  MISS %         –   FAULT/s        0");
-	scene->input.width = 20;
-	assert_page(scene, "  CPU %       10.0");
-	assert_line(scene, "  CPU %", 3, "  FAULT/s        0");
 }
 
 /* Three intervals; it was not there in the second one. */
@@ -635,54 +588,6 @@ UNIT_TEST_OF(page_keeps_the_moves_that_happened_most, struct scene *scene)
 	assert_line(scene, "# moves", 5, "  from CPU 0    to CPU 4              4");
 }
 
-UNIT_TEST_OF(page_names_who_disturbs_it_and_whom_it_disturbs, struct scene *scene)
-{
-	add_switches(scene);
-	switched(&scene->told, .left = scene->helper, .came = scene->sh, .came_preempted = true,
-		 .pushed_by = scene->helper, .off_ns = 40 * US, .from_cpu = -1);
-	assert_true(write_page(scene));
-	assert_line(scene, "# preempted by", 1,
-		    "  sh 7                            1   5.00ms   5.00ms   5.00ms  nginx 20\n"
-		    "");
-	assert_line(scene, "# it preempts", 1,
-		    "  sh 7                            1   40.0us   40.0us   40.0us  helper 21\n"
-		    "");
-}
-
-UNIT_TEST_OF(page_ends_with_its_last_switches, struct scene *scene)
-{
-	add_switches(scene);
-	assert_true(write_page(scene));
-	assert_line(scene, "# last switches", 1,
-		    "  00:00:01.006000   1      20  blocked    1.00ms     –          to idle\n"
-		    "  00:00:01.005000   1      20  came                     5.00ms  by sh 7\n"
-		    "  00:00:01.000000   0      20  preempted  2.00ms  1.50          to sh 7\n"
-		    "");
-}
-
-UNIT_TEST_OF(page_of_a_process_shows_both_threads_of_a_switch, struct scene *scene)
-{
-	switched(&scene->told, .time_ns = 1000 * MS, .left = scene->nginx, .came = scene->helper,
-		 .slice_ns = 2 * MS, .off_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
-	assert_true(write_page(scene));
-	assert_line(
-		scene, "# last switches", 1,
-		"  00:00:01.000000   0      21  came                          –  from nginx 20\n"
-		"  00:00:01.000000   0      20  –          2.00ms     –          to helper 21");
-}
-
-UNIT_TEST_OF(page_shows_no_length_of_a_slice_that_is_not_known, struct scene *scene)
-{
-	switched(&scene->told, .time_ns = 1000 * MS, .left = scene->nginx, .how = SWITCH_BLOCKED,
-		 .slice_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
-	assert_true(write_page(scene));
-	assert_line(scene, "# last switches", 1,
-		    "  00:00:01.000000   0      20  blocked         –     –          to –");
-	assert_shown(
-		scene,
-		"  slices in the history                   0        –        –        –        –");
-}
-
 /* Whatever is known, each thing stands in the same line. */
 UNIT_TEST_OF(page_does_not_jump, struct scene *scene)
 {
@@ -741,17 +646,6 @@ UNIT_TEST_OF(page_lines_fit_the_screen_and_are_harmless, struct scene *scene)
 		    "  \\x1B[2J\\xFF\\x0A# 66             1      5ns      5ns      5ns  nginx 20");
 }
 
-UNIT_TEST_OF(page_of_a_thread_whose_number_is_used_again_has_not_ended, struct scene *scene)
-{
-	scene->input.tid = 21;
-	switched(&scene->told, .left = scene->helper, .how = SWITCH_EXITED, .slice_ns = 1000,
-		 .from_cpu = -1);
-	assert_page(scene, "# helper 21, thread of 20: exited; shown from the history");
-
-	switched(&scene->told, .came = scene->helper, .from_cpu = -1);
-	assert_page(scene, "# helper 21, thread of 20: no longer there; shown from the history");
-}
-
 UNIT_TEST_OF(page_shows_so_many_switches_and_no_more, struct scene *scene)
 {
 	size_t lines;
@@ -772,22 +666,6 @@ UNIT_TEST_OF(page_shows_so_many_switches_and_no_more, struct scene *scene)
 	switched(&scene->told, .left = scene->nginx, .came = ACTOR_IDLE, .from_cpu = -1);
 	write_page(scene);
 	assert_int_equal(count_lines(scene), lines);
-}
-
-UNIT_TEST_OF(page_leaves_out_the_interval_of_threads_that_ended_earlier, struct scene *scene)
-{
-	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 200);
-	task(&scene->world, .pid = 20, .tid = 21, .run_ms = 500, .is_exited = true,
-	     .is_held = true);
-	assert_page(scene,
-		    "  CPU %       20.0   IPC            –   MISS %         –   FAULT/s        0");
-	assert_shown(scene, "# the interval, 1.00s; 0:00.70 on the CPUs since the start");
-}
-
-UNIT_TEST_OF(page_counts_the_time_of_forgotten_threads, struct scene *scene)
-{
-	task(&scene->world, .pid = 20, .run_ms = 200, .reaped_ms = 3000);
-	assert_page(scene, "# the interval, 1.00s; 0:03.20 on the CPUs since the start");
 }
 
 int main(void)
