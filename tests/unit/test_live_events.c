@@ -251,18 +251,19 @@ static void drop(const char *name)
 	assert_books_balance();
 }
 
-static const char *breakpoint(int index, char text[static 64])
+static const char *breakpoint(int index)
 {
-	snprintf(text, 64, "mem:0x%lx:w", (unsigned long)(uintptr_t)&target[index]);
-	return text;
+	static char texts[9][64];
+
+	snprintf(texts[index], sizeof(texts[index]), "mem:0x%lx:w",
+		 (unsigned long)(uintptr_t)&target[index]);
+	return texts[index];
 }
 
 UNIT_TEST(added_event_counts_from_then_on)
 {
-	char first[64], second[64];
+	const char *first = breakpoint(0), *second = breakpoint(1);
 
-	breakpoint(0, first);
-	breakpoint(1, second);
 	begin(first, false);
 	tell('w');
 	tell('x');
@@ -278,10 +279,8 @@ UNIT_TEST(added_event_counts_from_then_on)
 
 UNIT_TEST(removed_event_keeps_what_it_has_counted)
 {
-	char first[64], second[64];
+	const char *first = breakpoint(0), *second = breakpoint(1);
 
-	breakpoint(0, first);
-	breakpoint(1, second);
 	begin("page-faults", false);
 	add(first);
 	add(second);
@@ -302,9 +301,10 @@ UNIT_TEST(removed_event_keeps_what_it_has_counted)
 
 UNIT_TEST(event_of_a_group_that_shrinks_loses_nothing)
 {
-	char first[64], second[64], both[130];
+	const char *first = breakpoint(0), *second = breakpoint(1);
+	char both[130];
 
-	snprintf(both, sizeof(both), "%s,%s", breakpoint(0, first), breakpoint(1, second));
+	snprintf(both, sizeof(both), "%s,%s", first, second);
 	begin("page-faults", false);
 	add(both);
 	if (event_is_counted(event_of(second))) {
@@ -319,11 +319,9 @@ UNIT_TEST(event_of_a_group_that_shrinks_loses_nothing)
 
 UNIT_TEST(fifth_breakpoint_is_refused_and_the_others_go_on)
 {
-	char texts[5][64];
+	const char *const texts[] = {breakpoint(0), breakpoint(1), breakpoint(2), breakpoint(3),
+				     breakpoint(8)};
 
-	for (int i = 0; i < 4; i++)
-		breakpoint(i, texts[i]);
-	snprintf(texts[4], sizeof(texts[4]), "mem:0x%lx:w", (unsigned long)(uintptr_t)&target[8]);
 	begin(texts[0], false);
 	for (int i = 1; i < 5; i++)
 		add(texts[i]);
@@ -360,9 +358,8 @@ UNIT_TEST(tracepoints_and_faults_are_those_of_the_task)
 
 UNIT_TEST(events_of_named_processes_come_and_go_too)
 {
-	char first[64];
+	const char *first = breakpoint(0);
 
-	breakpoint(0, first);
 	begin("page-faults", true);
 	tell('f');
 	add(first);
@@ -428,7 +425,6 @@ UNIT_TEST(wrong_event_at_the_start_is_wrong_usage_with_its_place)
 /* The same by counters of each task, as a user has them who may not watch the machine. */
 UNIT_TEST(task_counters_follow_a_change_exactly)
 {
-	char first[64];
 	struct event_finder *finder = event_finder_create("");
 	struct event_set set = {0};
 	struct worker worker;
@@ -456,7 +452,7 @@ UNIT_TEST(task_counters_follow_a_change_exactly)
 		source_tick(source);
 		while (source_next(source, &record))
 			;
-		assert_true(event_find(finder, breakpoint(0, first), &set, NULL, NULL));
+		assert_true(event_find(finder, breakpoint(0), &set, NULL, NULL));
 		assert_true(source_change(source, &set, NULL));
 		assert_int_equal(write(worker.command_fd, &command, 1), 1);
 		assert_int_equal(read(worker.answer_fd, &command, 1), 1);

@@ -40,6 +40,19 @@ static void parse(struct options *options, char **words)
 		fail_msg("%s", error.text);
 }
 
+/* NULL: this kernel or this user has no counters. */
+static struct engine *open_engine(struct options *options, char **words)
+{
+	struct engine *engine = engine_create(options);
+
+	parse(options, words);
+	if (engine_open(engine, NULL))
+		return engine;
+	engine_destroy(engine);
+	options_fini(options);
+	return NULL;
+}
+
 static void bear_children(void)
 {
 	for (int i = 0; i < CHILDREN; i++) {
@@ -101,12 +114,9 @@ static void assert_same_replay(const struct take *take)
 {
 	char *words[] = {(char *)"perftop", (char *)"-b", (char *)"-i", (char *)take->path, NULL};
 	struct options options = {0};
-	struct engine *engine = engine_create(&options);
-	struct error error = {0};
+	struct engine *engine = open_engine(&options, words);
 
-	parse(&options, words);
-	if (!engine_open(engine, &error) || !engine_start(engine, &error))
-		fail_msg("%s", error.text);
+	assert_true(engine && engine_start(engine, NULL));
 	for (size_t i = 0; i < take->count; i++) {
 		engine_tick(engine);
 		assert_int_equal(engine->whole->time_ns, take->kept[i]->time_ns);
@@ -121,20 +131,15 @@ static void assert_same_replay(const struct take *take)
 static bool run(struct take *take, char **words, int before)
 {
 	struct options options = {0};
-	struct engine *engine = engine_create(&options);
-	struct error error = {0};
+	struct engine *engine = open_engine(&options, words);
 
 	*take = (struct take){0};
 	snprintf(take->path, sizeof(take->path), "/tmp/test_live_recording.%d", (int)getpid());
-	parse(&options, words);
-	if (!engine_open(engine, &error)) {
-		engine_destroy(engine);
-		options_fini(&options);
+	if (!engine)
 		return false;
-	}
 	if (before == 0)
 		begin(take, engine);
-	assert_true(engine_start(engine, &error));
+	assert_true(engine_start(engine, NULL));
 	for (int i = 0; i < before; i++)
 		pass_interval(engine);
 	if (before > 0)
@@ -198,14 +203,13 @@ UNIT_TEST(replay_shows_the_part_that_was_shown)
 	char *words[] = {(char *)"perftop", (char *)"-b", (char *)"-p", pid, NULL};
 	char *again[] = {(char *)"perftop", (char *)"-b", (char *)"-i", (char *)path, NULL};
 	struct options options = {0}, replay_options = {0};
-	struct engine *live = engine_create(&options), *replay = engine_create(&replay_options);
+	struct engine *live, *replay;
 	struct error error = {0};
 
 	snprintf(pid, sizeof(pid), "%d", (int)getpid());
-	parse(&options, words);
-	if (!engine_open(live, &error) || live->targets.kind == TARGET_PIDS_ALL) {
+	live = open_engine(&options, words);
+	if (!live || live->targets.kind == TARGET_PIDS_ALL) {
 		engine_destroy(live);
-		engine_destroy(replay);
 		skip();
 	}
 	assert_true(engine_start(live, &error));
@@ -216,9 +220,8 @@ UNIT_TEST(replay_shows_the_part_that_was_shown)
 	assert_true(engine_attach(live, 1, &error));
 	pass_interval(live);
 	assert_true(engine_stop_recording(live, &error));
-	parse(&replay_options, again);
-	assert_true(engine_open(replay, &error));
-	assert_true(engine_start(replay, &error));
+	replay = open_engine(&replay_options, again);
+	assert_true(replay && engine_start(replay, &error));
 	assert_true(engine_wants(getpid(), replay));
 	engine_tick(replay);
 	assert_false(engine_wants(1, replay));
@@ -237,15 +240,12 @@ UNIT_TEST(replay_shows_the_part_that_was_shown)
 UNIT_TEST(record_while_recording_is_refused)
 {
 	struct options options = {0};
-	struct engine *engine = engine_create(&options);
+	struct engine *engine = open_engine(&options, machine);
 	struct error error = {0};
 	struct take take = {.path = "/tmp/test_live_recording.twice"};
 
-	parse(&options, machine);
-	if (!engine_open(engine, &error)) {
-		engine_destroy(engine);
+	if (!engine)
 		skip();
-	}
 	begin(&take, engine);
 	assert_false(engine_record(engine, "/tmp/another", 0, NULL, &error));
 	assert_int_equal(error.code, ERROR_RECORD_BUSY);

@@ -37,6 +37,21 @@ static void open_file(void)
 	model_start(stage.model, stage.source->tick_ns);
 }
 
+/* An event of which each occurrence is a sample, and the first of them. */
+static void add_faults(void)
+{
+	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
+	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
+}
+
+static void assert_remarks(const char *expected)
+{
+	char remarks[256];
+
+	replay_remarks(stage.source, remarks, sizeof(remarks));
+	assert_string_equal(remarks, expected);
+}
+
 /* The next interval; false: the recording is over. */
 static bool play(void)
 {
@@ -220,8 +235,7 @@ UNIT_TEST(replay_samples_of_no_clock_leave_run_time_unknown)
 
 UNIT_TEST(replay_samples_of_each_occurrence_are_no_estimates)
 {
-	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
-	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
+	add_faults();
 	open_file();
 	play();
 	assert_int_equal(task_count(stage.snapshot, 7, place_of("page-faults")), 1);
@@ -308,8 +322,7 @@ UNIT_TEST(replay_tasks_own_readings_are_summed_over_cpus)
 
 UNIT_TEST(replay_intervals_lie_on_a_grid_from_the_first_record)
 {
-	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
-	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
+	add_faults();
 	fake_sample(0, MADE(.time = 1100 * MS, .tid = 7)); /* the end belongs to it */
 	fake_sample(0, MADE(.time = 3400 * MS, .tid = 8));
 	open_file();
@@ -333,8 +346,7 @@ UNIT_TEST(replay_of_a_gap_of_years_is_one_interval)
 {
 	int intervals = 0;
 
-	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
-	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
+	add_faults();
 	fake_sample(0, MADE(.time = UINT64_C(1) << 60, .tid = 8));
 	open_file();
 	while (intervals < 10 && play())
@@ -345,16 +357,13 @@ UNIT_TEST(replay_of_a_gap_of_years_is_one_interval)
 
 UNIT_TEST(replay_time_that_cannot_be_is_left_out_and_said)
 {
-	char remarks[256];
-
-	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
-	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
+	add_faults();
 	fake_sample(0, MADE(.time = UINT64_MAX - 5, .tid = 8));
 	open_file();
 	assert_true(play());
 	assert_false(play());
-	replay_remarks(stage.source, remarks, sizeof(remarks));
-	assert_non_null(strstr(remarks, "1 record that cannot be true"));
+	assert_remarks("1 record that cannot be true"
+		       " left out");
 }
 
 UNIT_TEST(replay_names_without_a_time_are_of_what_ran_already)
@@ -406,28 +415,22 @@ static void put_broken_rounds(void)
 
 UNIT_TEST(replay_rounds_that_end_too_early_are_waited_for_in_a_file)
 {
-	char remarks[128];
-
 	put_broken_rounds();
 	open_file();
 	assert_int_equal(stage.source->tick_ns, 90 * MS);
 	play();
 	assert_int_equal(task_count(stage.snapshot, 9, QUANTITY_RUN_NS), 60 * MS);
-	replay_remarks(stage.source, remarks, sizeof(remarks));
-	assert_string_equal(remarks, "");
+	assert_remarks("");
 }
 
 UNIT_TEST(replay_rounds_that_end_too_early_are_remarked_in_a_pipe)
 {
-	char remarks[128];
-
 	put_broken_rounds();
 	fake.info.is_pipe = true;
 	open_file();
 	assert_int_equal(stage.source->tick_ns, 100 * MS);
 	play();
-	replay_remarks(stage.source, remarks, sizeof(remarks));
-	assert_string_equal(remarks, "1 record came too late to be put in order");
+	assert_remarks("1 record came too late to be put in order");
 }
 
 UNIT_TEST(replay_events_of_one_name_get_different_names)
@@ -446,8 +449,7 @@ UNIT_TEST(replay_events_of_one_name_get_different_names)
 
 UNIT_TEST(replay_rewind_delivers_the_same_again)
 {
-	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
-	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
+	add_faults();
 	fake_sample(0, MADE(.time = 1500 * MS, .tid = 7));
 	open_file();
 	while (play()) {
@@ -481,8 +483,7 @@ UNIT_TEST(replay_overview_counts_switches_by_time)
 
 UNIT_TEST(replay_without_a_wall_clock_has_no_time_of_day)
 {
-	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
-	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
+	add_faults();
 	open_file();
 	assert_true((int64_t)stage.source->tick_ns + stage.source->session.wall_offset_ns < 0);
 	close_file();

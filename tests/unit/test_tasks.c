@@ -240,6 +240,16 @@ static struct fake_event *counters(int32_t tid)
 	return NULL;
 }
 
+/* The thread's open group with this number of members; NULL: none. */
+static struct fake_event *group_with(int32_t tid, size_t members)
+{
+	for (size_t i = 0; i < fake.count; i++)
+		if (fake.events[i].is_open && fake.events[i].pid == tid &&
+		    fake.events[i].members == members)
+			return &fake.events[i];
+	return NULL;
+}
+
 static int ring_fd(int32_t tid, unsigned int content)
 {
 	for (size_t i = 0; i < fake.count; i++) {
@@ -387,6 +397,13 @@ static void expect_records(const char *records, const char *words)
 	expect(got, words);
 }
 
+static void expect_queue(const char *words)
+{
+	expect(source->session.queue_words, words);
+	if (source->session.queue_words[0] == '\0')
+		assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
+}
+
 static bool is(const struct step *step, const char *name)
 {
 	return strcmp(step->name, name) == 0;
@@ -463,7 +480,7 @@ static bool step_of_kernel(const struct step *step)
 /* What is asked of the source, and what it is then. */
 static bool step_of_source(const struct step *step)
 {
-	static const char *const names[] = {"page-faults", "sw-a"};
+	static const char *const names[] = {"page-faults", "sw-a", "sw-b"};
 	const int32_t *n = step->n;
 
 	if (is(step, "pids"))
@@ -477,7 +494,18 @@ static bool step_of_source(const struct step *step)
 	else if (is(step, "attach"))
 		assert_true(source_attach(source, n[0], NULL));
 	else if (is(step, "change"))
-		assert_true(change_to(names, 2, NULL));
+		assert_true(change_to(names, n[0] > 0 ? (size_t)n[0] : 2, NULL));
+	else if (is(step, "ask")) {
+		made_set(names, 1)->scheduler = n[0];
+		assert_true(source_change(source, &made.set, NULL));
+	} else if (is(step, "queue"))
+		expect_queue(step->words);
+	else if (is(step, "group"))
+		assert_true(group_with(n[0], (size_t)n[1])->is_enabled);
+	else if (is(step, "no-group"))
+		assert_null(group_with(n[0], (size_t)n[1]));
+	else if (is(step, "events"))
+		assert_int_equal(source->layout.event_count, n[0]);
 	else if (is(step, "tick"))
 		expect_records(ticked(), step->words);
 	else if (is(step, "drain"))
@@ -650,6 +678,17 @@ static const struct {
 	 "scheduler; threads 10 11; waited 10 70; waited 11 80; pids 10; "
 	 "tick ~ 10 reads 1000, 10 waited 70, 11 reads 1000, 11 waited 80; counts 10 2000; "
 	 "waited 10 90; tick = 10 reads 2000, 10 waited 90, 11 reads 1000; drain = "},
+	{"a change adds an event to every thread",
+	 "threads 10 11; pids 10; tick; change 3; group 10 2; group 11 2; events 3; "
+	 "drain = 10 reads 0, 11 reads 0; "
+	 "tick = 10 reads 1000, 10 reads 1000, 11 reads 1000, 11 reads 1000"},
+	{"a group that is removed is closed and read no more",
+	 "threads 10 10; pids 10; tick; change 3; tick; change 1; no-group 10 2; "
+	 "tick = 10 reads 1000"},
+	{"waits come and go, also of tasks that have not run since",
+	 "threads 10 10; pids 10; queue = ; tick = 10 is t10 of 10, 10 reads 0, 10 reads 1000; "
+	 "ask 1; tick = 10 reads 1000, 10 waited 0; ask 0; queue = ; tick = 10 reads 1000; ask 1; "
+	 "tick = 10 reads 1000, 10 waited 0"},
 };
 
 UNIT_TEST(tasks_stories)
@@ -925,31 +964,6 @@ UNIT_TEST(tasks_attach_missing_process_changes_nothing)
 	assert_int_equal(fake_open_count(), open);
 }
 
-/* The thread's open group with this number of members; NULL: none. */
-static struct fake_event *group_with(int32_t tid, size_t members)
-{
-	for (size_t i = 0; i < fake.count; i++)
-		if (fake.events[i].is_open && fake.events[i].pid == tid &&
-		    fake.events[i].members == members)
-			return &fake.events[i];
-	return NULL;
-}
-
-UNIT_TEST(tasks_change_adds_an_event_to_every_thread)
-{
-	static const char *const names[] = {"page-faults", "sw-a", "sw-b"};
-
-	watch(TASKS_PIDS, 2);
-	assert_true(change_to(names, 3, NULL));
-
-	assert_true(group_with(10, 2)->is_enabled);
-	assert_true(group_with(11, 2)->is_enabled);
-	assert_int_equal(source->layout.event_count, 3);
-	assert_string_equal(drained(), "10 reads 0, 11 reads 0, ");
-	assert_string_equal(ticked(),
-			    "10 reads 1000, 10 reads 1000, 11 reads 1000, 11 reads 1000, ");
-}
-
 UNIT_TEST(tasks_change_lost_member_goes_on_from_a_reading)
 {
 	static const char *const names[] = {"page-faults", "sw-a", "sw-b"};
@@ -965,19 +979,6 @@ UNIT_TEST(tasks_change_lost_member_goes_on_from_a_reading)
 	assert_true(fake_event(fd)->is_open);
 	assert_int_equal(fake_event(fd)->members, 1);
 	assert_string_equal(drained(), "10 reads 1500, ");
-}
-
-UNIT_TEST(tasks_change_removed_group_is_closed_and_read_no_more)
-{
-	static const char *const names[] = {"page-faults", "sw-a", "sw-b"};
-
-	watch(TASKS_PIDS, 1);
-	assert_true(change_to(names, 3, NULL));
-	ticked();
-	assert_true(change_to(names, 1, NULL));
-
-	assert_null(group_with(10, 2));
-	assert_string_equal(ticked(), "10 reads 1000, ");
 }
 
 UNIT_TEST(tasks_change_descriptors_run_out_in_the_middle_changes_nothing)
@@ -1104,51 +1105,26 @@ UNIT_TEST(tasks_next_what_came_after_the_begin_of_the_round_is_told_in_the_next)
 UNIT_TEST(tasks_create_scheduler_says_how_waits_are_known)
 {
 	wants_scheduler = true;
-	create_with(TASKS_PIDS, 1);
-
-	assert_int_equal(source->session.queue, QUEUE_RUN_DELAY);
-	assert_string_equal(source->session.queue_words,
-			    "run-queue waits from /proc/PID/schedstat: sums, not single waits");
-	assert_int_equal(source->session.unknown, 1 << QUANTITY_WAKEUP_NS | 1 << QUANTITY_WAKEUPS);
-	assert_false(source->session.has_yields);
-	assert_false(source->session.is_partial);
-}
-
-UNIT_TEST(tasks_create_scheduler_without_schedstat_says_so)
-{
-	wants_scheduler = true;
-	proc.has_no_run_delay = true;
-	create_with(TASKS_PIDS, 1);
-
-	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
-	assert_string_equal(
-		source->session.queue_words,
-		"run-queue waits are not known: this kernel has no /proc/PID/schedstat");
-	assert_int_equal(source->session.unknown,
-			 1 << QUANTITY_QUEUED_NS | 1 << QUANTITY_WAKEUP_NS | 1 << QUANTITY_WAKEUPS);
-	assert_null(strstr(ticked(), "waited"));
-}
-
-UNIT_TEST(tasks_change_scheduler_comes_and_goes)
-{
-	static const char *const names[] = {"page-faults"};
-
-	create_with(TASKS_PIDS, 1);
-	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
-	assert_string_equal(source->session.queue_words, "");
-	assert_null(strstr(ticked(), "waited"));
-	made_set(names, 1)->scheduler = true;
-	assert_true(source_change(source, &made.set, NULL));
-	assert_string_equal(ticked(), "10 reads 1000, 10 waited 0, ");
-	made.set.scheduler = false;
-	assert_true(source_change(source, &made.set, NULL));
-	assert_string_equal(source->session.queue_words, "");
-	assert_string_equal(ticked(), "10 reads 1000, ");
-	made.set.scheduler = true;
-	assert_true(source_change(source, &made.set, NULL));
-
-	/* also of who has not run since */
-	assert_string_equal(ticked(), "10 reads 1000, 10 waited 0, ");
+	for (int is_known = 1; is_known >= 0; is_known--) {
+		proc.has_no_run_delay = !is_known;
+		create_with(TASKS_PIDS, 1);
+		assert_int_equal(source->session.queue, is_known ? QUEUE_RUN_DELAY : QUEUE_UNKNOWN);
+		assert_string_equal(
+			source->session.queue_words,
+			is_known
+				? "run-queue waits from /proc/PID/schedstat: sums, not single waits"
+				: "run-queue waits are not known: this kernel has no "
+				  "/proc/PID/schedstat");
+		assert_int_equal(source->session.unknown, (is_known ? 0 : 1 << QUANTITY_QUEUED_NS) |
+								  1 << QUANTITY_WAKEUP_NS |
+								  1 << QUANTITY_WAKEUPS);
+		assert_false(source->session.has_yields);
+		assert_false(source->session.is_partial);
+		assert_int_equal(strstr(ticked(), "waited") != NULL, is_known);
+		tear_down(state);
+		set_up(state);
+		wants_scheduler = true;
+	}
 }
 
 UNIT_TEST(tasks_next_settles_up_to_the_begin_of_the_round)
@@ -1193,31 +1169,31 @@ static size_t ring_of(int32_t tid)
 	return fd < 0 ? 0 : fake_event(fd)->ring_bytes;
 }
 
-UNIT_TEST(tasks_create_refused_ring_is_tried_smaller)
+UNIT_TEST(tasks_create_rings_are_what_memory_allows)
 {
-	host.memlock_limit_bytes = UINT64_MAX;
-	fake.ring_most = 8 * FAKE_PAGE;
-	create_with(TASKS_PIDS, 1);
+	static const struct {
+		const char *name;
+		int mlock_kb;
+		uint64_t limit_bytes;
+		size_t ring_most, expected;
+	} cases[] = {
+		{"a refused one is tried smaller", 516, UINT64_MAX, 8 * FAKE_PAGE, 8 * FAKE_PAGE},
+		{"a sixteenth: there may be other threads", 512, 0, SIZE_MAX, 32 * 1024},
+		{"two pages at least", 32, 0, SIZE_MAX, 2 * FAKE_PAGE},
+		{"without a limit", 32, UINT64_MAX, SIZE_MAX, 64 * 1024},
+	};
 
-	assert_int_equal(ring_of(10), 8 * FAKE_PAGE);
-}
-
-UNIT_TEST(tasks_create_rings_leave_memory_to_other_threads)
-{
-	host.mlock_kb = 512;
 	assert_true(number_list_parse(&host.online, "0", 1024));
-	create_with(TASKS_PIDS, 1);
-
-	assert_int_equal(ring_of(10), 32 * 1024); /* a sixteenth */
-	destroy();
-	host.mlock_kb = 32;
-	create(TASKS_PIDS, 10);
-	assert_int_equal(ring_of(10), 2 * FAKE_PAGE);
-	destroy();
-	host.memlock_limit_bytes = UINT64_MAX;
-	create(TASKS_PIDS, 10);
-	assert_int_equal(ring_of(10), 64 * 1024);
-	destroy();
+	add_thread(10, 10, 1);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].name);
+		host.mlock_kb = cases[i].mlock_kb;
+		host.memlock_limit_bytes = cases[i].limit_bytes;
+		fake.ring_most = cases[i].ring_most;
+		create(TASKS_PIDS, 10);
+		assert_int_equal(ring_of(10), cases[i].expected);
+		destroy();
+	}
 	number_list_fini(&host.online);
 }
 
