@@ -14,7 +14,6 @@
 
 #include "view/table.h"
 
-struct error;
 struct metrics;
 struct session;
 struct snapshot;

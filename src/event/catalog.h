@@ -12,7 +12,6 @@
 #include "event/event.h"
 
 struct catalog; /* opaque */
-struct error;
 struct host;
 
 enum catalog_state {

@@ -22,8 +22,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct error;
-
 struct ring {
 	void *base; /* metadata page; NULL: not mapped */
 	unsigned char *data;

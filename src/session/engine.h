@@ -32,7 +32,6 @@ struct source;
 struct startup_selection;
 struct strbuf;
 struct target_pids;
-struct users;
 struct view_table;
 
 struct engine; /* opaque */

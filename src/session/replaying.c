@@ -12,7 +12,6 @@
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "kernel/proc.h"
-#include "model/metric.h"
 #include "model/metric_set.h"
 #include "model/model.h"
 #include "model/snapshot.h"

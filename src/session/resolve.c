@@ -12,7 +12,6 @@
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "model/layout.h"
-#include "model/metric.h"
 #include "model/metric_set.h"
 #include "source/source.h"
 #include "view/column.h"

@@ -5,9 +5,7 @@
 
 #include <linux/perf_event.h>
 
-#include "base/error.h"
 #include "kernel/attr.h"
-#include "kernel/sys.h"
 
 #include "unit.h"
 

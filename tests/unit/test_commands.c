@@ -11,7 +11,6 @@
 #include "mode/commands.h"
 #include "mode/keys.h"
 #include "playback/playback_parts.h"
-#include "term/theme.h"
 
 /* clang-format off */
 static const struct {

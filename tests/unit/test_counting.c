@@ -13,7 +13,6 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-#include "base/error.h"
 #include "kernel/decode.h"
 #include "kernel/group.h"
 #include "kernel/ring.h"

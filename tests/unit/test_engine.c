@@ -3,9 +3,7 @@
  * told to (fake_source.h).
  */
 
-#include "model/metric.h"
 #include "model/metric_set.h"
-#include "model/model.h"
 #include "model/snapshot.h"
 
 #include "fake_source.h"

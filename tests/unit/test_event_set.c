@@ -1,6 +1,5 @@
 /* Events that are asked for, and what belongs together. */
 
-#include "base/error.h"
 #include "model/metric_set.h"
 
 #include "event/event.h"

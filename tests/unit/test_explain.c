@@ -6,7 +6,6 @@
 #include <linux/perf_event.h>
 
 #include "base/error.h"
-#include "kernel/attr.h"
 #include "kernel/explain.h"
 #include "kernel/proc.h"
 

@@ -9,7 +9,6 @@
 #include <sys/resource.h>
 
 #include "kernel/group.h"
-#include "kernel/sys.h"
 
 #include "unit.h"
 

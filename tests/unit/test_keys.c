@@ -175,29 +175,6 @@ UNIT_TEST(keys_profile_keeps_what_was_bound)
 	assert_true(keys_bound(&keys, 'k') == NULL || strcmp(keys_bound(&keys, 'k'), "up") != 0);
 }
 
-UNIT_TEST(keys_of_profiles_all_differ_from_the_table)
-{
-	size_t count;
-
-	for (size_t profile = 1; profile < KEYS_PROFILES; profile++) {
-		const struct key_binding *table = keys_profile_table(profile, &count);
-
-		for (size_t i = 0; i < count; i++) {
-			struct key_sequence one;
-			const char *usual;
-
-			assert_true(keys_parse(table[i].key, &one));
-			usual = one.two[1] == KEY_CODE_NONE ? keys_command(one.two[0]) : NULL;
-			if (table[i].command == NULL
-				    ? usual == NULL
-				    : usual != NULL && strcmp(usual, table[i].command) == 0)
-				fail_msg("%zu: %s says nothing new", profile, table[i].key);
-			for (size_t j = 0; j < i; j++)
-				assert_string_not_equal(table[i].key, table[j].key);
-		}
-	}
-}
-
 UNIT_TEST(keys_type_two_in_a_row)
 {
 	bool waits;

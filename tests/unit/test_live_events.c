@@ -15,8 +15,6 @@
 #include "base/error.h"
 #include "model/metric.h"
 #include "model/metric_set.h"
-#include "model/model.h"
-#include "source/cpus/cpus.h"
 #include "source/source.h"
 #include "source/tasks/tasks.h"
 

@@ -6,8 +6,6 @@
 #include <inttypes.h>
 #include <locale.h>
 
-#include "kernel/sys.h"
-
 #include "app_story.h"
 #include "playback/playback.h"
 #include "playback/playback_parts.h"

@@ -1,6 +1,5 @@
 /* Every record that a model can get must come out of a recording as it was. */
 
-#include "model/model.h"
 #include "source/target_pids.h"
 
 #include "recording_kit.h"

@@ -4,9 +4,7 @@
 #include "view/groups.h"
 
 #include "app_story.h"
-#include "mode/app_view.h"
 #include "mode/find.h"
-#include "mode/keys.h"
 
 /* clang-format off */
 static const struct story rows_stories[] = {

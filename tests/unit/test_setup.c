@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "app_story.h"
-#include "mode/app_view.h"
 #include "widget/pages.h"
 
 /* clang-format off */

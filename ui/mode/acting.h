@@ -14,7 +14,6 @@
 
 struct app;
 struct error;
-struct frame;
 struct strbuf;
 
 /*

@@ -38,7 +38,6 @@
 #include "term/screen.h"
 #include "widget/frame.h"
 #include "widget/list.h"
-#include "widget/prompt.h"
 
 struct app;
 struct command_table;

@@ -32,7 +32,6 @@
 #include "mode/pager.h"
 #include "mode/setup.h"
 #include "mode/strips.h"
-#include "mode/table_mode.h"
 #include "mode/terminal_handoff.h"
 #include "session/child.h"
 #include "session/config.h"

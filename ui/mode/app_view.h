@@ -19,7 +19,6 @@ struct app;
 struct app_view;
 struct column;
 struct column_list;
-struct error;
 struct view_info;
 
 /* The column of trends that a view comes with on the screen; NULL: none. */

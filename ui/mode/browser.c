@@ -19,7 +19,6 @@
 
 #include "event/catalog.h"
 #include "mode/app.h"
-#include "mode/app_view.h"
 #include "mode/command.h"
 #include "term/key.h"
 #include "widget/frame.h"

@@ -9,31 +9,22 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "model/session.h"
 #include "view/column.h"
 
-#include "mode/acting.h"
 #include "mode/app.h"
 #include "mode/app_view.h"
 #include "mode/attach.h"
-#include "mode/browser.h"
 #include "mode/compose_frame.h"
 #include "mode/config_save.h"
 #include "mode/find.h"
-#include "mode/help.h"
 #include "mode/history_view.h"
 #include "mode/marks.h"
 #include "mode/pager.h"
-#include "mode/prompts.h"
-#include "mode/setup.h"
 #include "mode/strips.h"
-#include "mode/table_mode.h"
 #include "mode/terminal_handoff.h"
 #include "session/options.h"
 #include "session/resolve.h"
 #include "session/settings.h"
-#include "term/term.h"
-#include "term/theme.h"
 
 enum {
 	WIDTH_MOST = 80

@@ -14,13 +14,7 @@
 #include "view/meters.h"
 
 struct app;
-struct app_view;
-struct column;
-struct error;
-struct frame;
 struct load;
-struct summary;
-struct view_info;
 
 void compose_frame_draw(struct app *app);
 

@@ -15,11 +15,8 @@
 #include "widget/list.h"
 
 struct app;
-struct columns;
 struct error;
 struct grouping;
-struct options;
-struct startup_selection;
 struct strbuf;
 
 /*

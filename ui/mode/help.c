@@ -12,7 +12,6 @@
 #include "base/list.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "model/metric.h"
 #include "model/metric_set.h"
 #include "view/column.h"
 #include "view/table.h"

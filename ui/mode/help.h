@@ -7,7 +7,6 @@
 
 struct app;
 struct columns;
-struct error;
 struct keys;
 struct metric_set;
 struct strbuf;

@@ -202,12 +202,6 @@ static const struct {
 };
 /* clang-format on */
 
-const struct key_binding *keys_profile_table(size_t profile, size_t *count)
-{
-	*count = profiles[profile].count;
-	return profiles[profile].table;
-}
-
 /*
  * What holds is the table, then what the profile changes of it, then what the user does. It is made
  * anew at each change, in the order of the table: a label goes with its command to the first key

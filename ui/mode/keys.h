@@ -72,10 +72,6 @@ bool keys_parse(const char *name, struct key_sequence *keys);
  */
 bool keys_bind(struct keys *keys, const char *name, const char *command, struct error *error);
 
-/* What a profile changes of the table: label and when are not used; command NULL: the key does
- * nothing. */
-const struct key_binding *keys_profile_table(size_t profile, size_t *count);
-
 /* Another profile; what the user has bound stays. */
 void keys_set_profile(struct keys *keys, size_t profile);
 

@@ -18,7 +18,6 @@
 #include "view/tree.h"
 
 struct app;
-struct error;
 struct strbuf;
 struct view_row;
 struct view_settings;

@@ -13,9 +13,6 @@
 
 #include "widget/prompt.h"
 
-struct app;
-struct error;
-
 struct prompt_info {
 	const char *name;
 	const char *label;

@@ -17,7 +17,6 @@
 
 struct app;
 struct command_info;
-struct frame;
 
 enum setup_side {
 	SETUP_SHOWN,    /* columns that the view shows; settings */

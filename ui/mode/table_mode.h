@@ -9,8 +9,6 @@
 
 #include "widget/cursor.h"
 
-struct app;
-
 struct sort_menu {
 	struct cursor cursor; /* in the lines that are shown */
 	char typed[32];       /* narrows them; as it was typed */

@@ -15,8 +15,6 @@
 #include "source/plan/bundle.h"
 #include "source/plan/plan.h"
 
-struct host;
-
 enum watched_stream {
 	WATCHED_BIRTHS,
 	WATCHED_SWITCHES,
