@@ -7,6 +7,8 @@
 
 #include <linux/perf_event.h>
 
+#include "kernel/encode.h"
+
 #include "decoded_fields.h"
 #include "unit.h"
 
@@ -20,6 +22,9 @@ static struct {
 	size_t size;
 } b;
 static struct decoded record;
+
+/* The upper half of a CPU's word; 0 where it is written here. */
+static uint32_t reserved = UINT32_MAX;
 
 static void put(const void *bytes, size_t size)
 {
@@ -132,7 +137,7 @@ static void put_sample_field(uint64_t type, uint64_t bits)
 		put_u32(TID);
 	} else if (bits == PERF_SAMPLE_CPU) {
 		put_u32(CPU);
-		put_u32(0xffffffff);
+		put_u32(reserved);
 	} else if (bits == PERF_SAMPLE_TIME) {
 		put_u64(TIME);
 	} else if (bits == PERF_SAMPLE_STREAM_ID) {
@@ -238,12 +243,12 @@ static const struct record_case {
 	  FIELD(mmap.is_data, false), FIELD(mmap.has_build_id, false), FIELD(mmap.major, 8),
 	  FIELD(mmap.minor, 1), FIELD(mmap.inode, 99), FIELD(mmap.inode_generation, 100),
 	  FIELD(mmap.protection, 5), FIELD(mmap.flags, 2)}},
-	{PERF_RECORD_MMAP2, BIT14, 64,
+	{PERF_RECORD_MMAP2, BIT13 | BIT14, 64,
 	 {U4(10), U4(11), U8(0x7000), U8(0x1000), U8(0x2000), U4(20),
 	  {20, .text = BUILD_ID}, U4(5), U4(2), {.text = "/lib/x.so"}},
 	 {FIELD(mmap.pid, 10), FIELD(mmap.tid, 11), FIELD(mmap.address, 0x7000),
 	  FIELD(mmap.length, 0x1000), FIELD(mmap.page_offset, 0x2000), FIELD(mmap.file_length, 9),
-	  FIELD(mmap.has_build_id, true), FIELD(mmap.build_id_size, 20),
+	  FIELD(mmap.is_data, true), FIELD(mmap.has_build_id, true), FIELD(mmap.build_id_size, 20),
 	  FIELD(mmap.protection, 5), FIELD(mmap.flags, 2)}},
 	{PERF_RECORD_AUX, 0, 24, {U8(21), U8(22), U8(23)},
 	 {FIELD(aux.offset, 21), FIELD(aux.size, 22), FIELD(aux.flags, 23)}},
@@ -937,6 +942,58 @@ UNIT_TEST(decode_record_sample_with_any_fields_is_read)
 		if (i % 400 == 0)
 			assert_sample_cuts_broken(&format, &USUAL);
 	}
+}
+
+/* What was decoded from the bytes is written as it was, or not at all. */
+static void check_encoded(const struct decode_format *format, bool is_writable)
+{
+	static uint64_t bytes[ENCODE_SIZE_MAX / sizeof(uint64_t)];
+	size_t size;
+
+	assert_int_equal(decode_record(&record, b.bytes, b.size, format), DECODE_OK);
+	size = encode_record(bytes, &record, format);
+	assert_int_equal(size, is_writable ? b.size : 0);
+	assert_memory_equal(bytes, b.bytes, size);
+}
+
+UNIT_TEST(encode_record_writes_what_was_decoded)
+{
+	static const uint64_t bits[] = {
+		PERF_SAMPLE_TID, PERF_SAMPLE_TIME,       PERF_SAMPLE_ID,   PERF_SAMPLE_STREAM_ID,
+		PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_READ, PERF_SAMPLE_PERIOD,
+		PERF_SAMPLE_RAW, PERF_SAMPLE_CALLCHAIN};
+	static const uint64_t writable = 1 << PERF_RECORD_FORK | 1 << PERF_RECORD_EXIT |
+					 1 << PERF_RECORD_COMM | 1 << PERF_RECORD_MMAP2 |
+					 1 << PERF_RECORD_LOST | 1 << PERF_RECORD_THROTTLE |
+					 1 << PERF_RECORD_UNTHROTTLE | 1 << PERF_RECORD_READ |
+					 1 << PERF_RECORD_SWITCH | 1 << PERF_RECORD_SWITCH_CPU_WIDE;
+
+	reserved = 0;
+	for (unsigned int set = 0; set < 1 << COUNT_OF(bits); set++) {
+		struct decode_format format = {.sample_id_all = true};
+
+		for (size_t bit = 0; bit < COUNT_OF(bits); bit++)
+			format.sample_type |= set >> bit & 1 ? bits[bit] : 0;
+		for (size_t i = 0; i < CASE_COUNT; i++) {
+			build_case(&CASES[i], format.sample_type);
+			if (CASES[i].type == PERF_RECORD_SWITCH_CPU_WIDE)
+				b.bytes[5] = 0; /* only what leaves is said to be preempted */
+			check_encoded(&format, writable >> CASES[i].type & 1);
+		}
+		for (uint64_t read = 0; read <= ALL_READ; read++) {
+			format.read_format = read;
+			build_sample(&format, &USUAL);
+			check_encoded(&format, (format.sample_type & PERF_SAMPLE_CALLCHAIN) == 0);
+			begin(PERF_RECORD_READ, 0);
+			put_u32(31);
+			put_u32(32);
+			put_read(read, 3);
+			put_trailer(format.sample_type);
+			finish();
+			check_encoded(&format, true);
+		}
+	}
+	reserved = UINT32_MAX;
 }
 
 UNIT_TEST(decode_record_sample_without_branch_stack_has_no_index)
