@@ -90,7 +90,7 @@ UNIT_TEST(next_compressed_records_can_be_read_again)
 }
 
 /* In a file of the other byte order the records inside are of that order too. */
-UNIT_TEST(next_compressed_foreign_records_are_turned)
+UNIT_TEST(next_compressed_foreign_records_are_swapped)
 {
 	kit.is_foreign = true;
 	put_packed(pack_samples(100), 77, COMPRESSED);

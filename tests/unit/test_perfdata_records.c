@@ -122,85 +122,21 @@ static void put_trailer(void)
 	kit_u64(&kit, 7);
 }
 
-struct shape {
-	uint32_t type;
-	uint16_t misc;
-	const char *fields; /* 8, 4, 2: bytes of a number; R: a reading; N: two namespaces; b: a
-			       build id; t: a text; g: a tag of 8 bytes; p: 3 and 5 bytes of code */
-};
-
-static const struct shape shapes[] = {
-	{PERF_RECORD_MMAP, 0, "44888t"},
-	{PERF_RECORD_MMAP2, 0,
-	 "4488844"
-	 "88"
-	 "44t"},
-	{PERF_RECORD_MMAP2, PERF_RECORD_MISC_MMAP_BUILD_ID, "44888b44t"},
-	{PERF_RECORD_LOST, 0, "88"},
-	{PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, "44t"},
-	{PERF_RECORD_EXIT, 0, "44448"},
-	{PERF_RECORD_THROTTLE, 0, "888"},
-	{PERF_RECORD_UNTHROTTLE, 0, "888"},
-	{PERF_RECORD_FORK, 0, "44448"},
-	{PERF_RECORD_READ, 0, "44R"},
-	{PERF_RECORD_AUX, 0, "888"},
-	{PERF_RECORD_ITRACE_START, 0, "44"},
-	{PERF_RECORD_LOST_SAMPLES, 0, "8"},
-	{PERF_RECORD_SWITCH, PERF_RECORD_MISC_SWITCH_OUT, ""},
-	{PERF_RECORD_SWITCH_CPU_WIDE, PERF_RECORD_MISC_SWITCH_OUT, "44"},
-	{PERF_RECORD_NAMESPACES, 0, "44N"},
-	{PERF_RECORD_KSYMBOL, 0, "8422t"},
-	{PERF_RECORD_BPF_EVENT, 0, "224g"},
-	{PERF_RECORD_CGROUP, 0, "8t"},
-	{PERF_RECORD_TEXT_POKE, 0, "8p"},
-	{PERF_RECORD_AUX_OUTPUT_HW_ID, 0, "8"},
-};
-
-static void put_field(char field)
-{
-	switch (field) {
-	case '8':
-		put_words(1);
-		break;
-	case '4':
-		put_halves(1);
-		break;
-	case '2':
-		kit_u16(&kit, (uint16_t)(0x0102 + kit.size));
-		break;
-	case 'R':
-		put_group(FULL.read_format);
-		break;
-	case 'N':
-		kit_u64(&kit, 2);
-		put_words(4);
-		break;
-	case 'b':
-		kit_bytes(&kit, "\x14\0\0\0twenty bytes of it  ", 24);
-		break;
-	case 't':
-		kit_text(&kit, "a text");
-		break;
-	case 'g':
-		kit_bytes(&kit, "the tag.", 8);
-		break;
-	default:
-		kit_u16(&kit, 3);
-		kit_u16(&kit, 5);
-		kit_bytes(&kit, "codecode\0\0\0", 12);
-		break;
-	}
-}
-
+/* A mapping with a build id, and a reading with all that one can have. */
 static void put_shapes(void)
 {
-	for (size_t i = 0; i < COUNT_OF(shapes); i++) {
-		kit_record(&kit, shapes[i].type, shapes[i].misc);
-		for (const char *field = shapes[i].fields; *field; field++)
-			put_field(*field);
-		put_trailer();
-		kit_end_record(&kit);
-	}
+	kit_record(&kit, PERF_RECORD_MMAP2, PERF_RECORD_MISC_MMAP_BUILD_ID);
+	put_halves(2);
+	put_words(3);
+	kit_bytes(&kit, "\x14\0\0\0twenty bytes of it  ", 24);
+	put_halves(2);
+	kit_text(&kit, "a text");
+	put_trailer();
+	kit_record(&kit, PERF_RECORD_READ, 0);
+	put_halves(2);
+	put_group(FULL.read_format);
+	put_trailer();
+	kit_end_record(&kit);
 }
 
 /* What `write` writes in our order is what comes out in either. */
@@ -234,9 +170,10 @@ static void expect_same(const struct kit_event *event, void (*write)(void), size
 	}
 }
 
-UNIT_TEST(next_records_of_every_type_are_turned)
+/* Of the other types test_big_endian.c has one each. */
+UNIT_TEST(next_records_of_many_parts_are_swapped)
 {
-	expect_same(&FULL, put_shapes, COUNT_OF(shapes));
+	expect_same(&FULL, put_shapes, 2);
 }
 
 static void put_full(void)
@@ -244,7 +181,7 @@ static void put_full(void)
 	put_full_sample(&FULL, 2);
 }
 
-UNIT_TEST(next_sample_of_everything_is_turned)
+UNIT_TEST(next_sample_of_everything_is_swapped)
 {
 	expect_same(&FULL, put_full, 1);
 }
@@ -267,7 +204,7 @@ static void put_single(void)
 	put_full_sample(&event, 0);
 }
 
-UNIT_TEST(next_sample_with_one_reading_is_turned)
+UNIT_TEST(next_sample_with_one_reading_is_swapped)
 {
 	const struct kit_event event = single_reading();
 
@@ -280,13 +217,13 @@ static void put_without_index(void)
 	kit_record(&kit, PERF_RECORD_SAMPLE, 2);
 	kit_u64(&kit, 7);
 	kit_u64(&kit, 0); /* no branches */
-	kit_u64(&kit, 8); /* a stack: not turned */
+	kit_u64(&kit, 8); /* a stack: not swapped */
 	kit_bytes(&kit, "as it is", 8);
 	kit_u64(&kit, 4);
 	kit_end_record(&kit);
 }
 
-UNIT_TEST(next_sample_without_branch_index_is_turned)
+UNIT_TEST(next_sample_without_branch_index_is_swapped)
 {
 	struct kit_event event = FULL;
 
