@@ -86,6 +86,7 @@ struct column {
 	const char *(*word)(size_t index); /* all words there can be, then NULL; NULL: any */
 	unsigned int rows; /* bits of enum row_kind: rows that have it; 0: all with counts */
 	const char *help;  /* one sentence; NULL: that of the metric */
+	const char *good;  /* what a good value is; NULL: that of the metric, or none is */
 	const struct metric_info *info; /* of the metric; NULL: none */
 };
 

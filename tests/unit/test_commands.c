@@ -194,8 +194,8 @@ static const struct story stories[] = {
 	{"idle asks /proc for all tasks", ":idle | idle yes | walks 1 | :idle | idle no | walks 1"},
 	{"among chosen tasks idle asks for none", "@chosen | :idle | idle yes | walks 0"},
 	{"views follow each other in a ring",
-	 ":next-view | view cpus | :next-view | :next-view | :next-view | :next-view | :next-view | view timeline | "
-	 ":next-view | view tasks | :previous-view | view timeline | :view tasks | view tasks"},
+	 ":next-view | view cpus | :previous-view | view tasks | :previous-view | :next-view | view tasks | "
+	 ":view timeline | view timeline"},
 	{"redraw paints everything", ":redraw | repaints 1"},
 	{"reverse turns the order", ":reverse | reversed yes | :first | row 8 | :reverse | reversed no"},
 	{"scroll moves columns", ":scroll-right | scroll 1 | :scroll-left | scroll 0 | :scroll-left | scroll 0"},

@@ -344,43 +344,6 @@ void help_write(struct strbuf *out, struct columns *columns, const struct metric
 	write_commands(out);
 }
 
-/* clang-format off */
-
-/* Of columns that are no metric: what is a good value, where there is such a thing. */
-static const struct {
-	const char *column, *good;
-} judgements[] = {
-	{"busy",       "High under load; near 100 tasks begin to wait for each other."},
-	{"slice-p50",  "Long slices keep caches warm; short ones are normal for tasks that respond quickly."},
-	{"slice-p99",  "Below what other tasks on this CPU can wait; 3 ms to 4 ms is a full time slice of the scheduler."},
-	{"slice-max",  "Below what other tasks on this CPU can wait."},
-	{"pwait-p99",  "Near 0; a few ms mean that other tasks take turns on its CPU."},
-	{"wake-max",   "Below 1 ms, which clients notice."},
-	{"wake-p99",   "Below 100 us on a machine with idle CPUs; ms mean that it queues for one."},
-	{"cold",       "Below 5 %; above 20 % it is moved or interrupted too often for its caches."},
-	{"cold-ipc",   "Near W-IPC: then little is lost when it is scheduled in."},
-	{"warm-ipc",   "As IPC: above 1.5 the CPU is kept busy, below 0.5 it mostly waits."},
-	{"attr%",      "100; the rest is in the row unaccounted."},
-	{"how",        "blocked: it had to wait for something; preempted: it was still runnable."},
-	{"ran",        "Long ones keep caches warm; many short ones cost time for the switches."},
-	{"off-cpu",    "Alone it says little: idle tasks are off for long."},
-	{"sch-delay",  "Near 0; ms mean that there are more tasks than CPUs to run them."},
-	{"from",       "Empty: it stayed on its CPU, where its caches are warm."},
-	{"times",      "Few; many mean that the two compete for a CPU."},
-	{"times/s",    "Below 10; hundreds mean that the two compete for a CPU."},
-	{"lost",       "Near 0."},
-	{"lost/s",     "Below 1 ms/s, a thousandth of the time."},
-	{"lost-mean",  "Below what the victim can wait; 4 ms is a full time slice of the scheduler."},
-	{"lost-worst", "Below what the victim can wait."},
-	{"slices",     "Most in the longer steps: short slices cost time for the switches."},
-	{"slices-bar", "Most in the longer steps: short slices cost time for the switches."},
-	{"pwaits",     "None, or in the shorter steps."},
-	{"pwaits-bar", "None, or in the shorter steps."},
-	{"rqwaits",     "Most in the shorter steps, below 100 us."},
-	{"rqwaits-bar", "Most in the shorter steps, below 100 us."},
-};
-/* clang-format on */
-
 static void write_fact(struct strbuf *out, const char *name, const char *text)
 {
 	strbuf_printf(out, "  %-8s  %s\n", name, text);
@@ -432,9 +395,8 @@ static const char *judgement_of(const struct column *column)
 
 	if (info && info->good[0] != '\0')
 		return info->good;
-	for (size_t i = 0; i < sizeof(judgements) / sizeof(*judgements); i++)
-		if (strcmp(judgements[i].column, column->name) == 0)
-			return judgements[i].good;
+	if (column->good)
+		return column->good;
 	if (info && info->direction == METRIC_HIGH_IS_GOOD)
 		return "High values.";
 	if (info && info->direction == METRIC_LOW_IS_GOOD)
