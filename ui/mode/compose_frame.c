@@ -100,8 +100,7 @@ static void fill_machine(const struct app *app, struct summary *summary)
 {
 	struct load load;
 
-	if (app->settings.machine_line && !playback_is_frozen(app->playback) &&
-	    !engine_is_replay(app->engine) && load_read(&load, ""))
+	if (app->settings.machine_line && !playback_has_keys(app->playback) && load_read(&load, ""))
 		appearance_write_machine(&load, summary->machine, sizeof(summary->machine));
 }
 
