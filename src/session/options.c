@@ -235,7 +235,7 @@ bool option_may_be_alone(const struct option_info *info)
 static bool apply_setting(struct options *options, const struct setting_info *info,
 			  const char *argument, struct error *error)
 {
-	int *value = setting_value(&options->settings, info);
+	int *value = &options->settings.all[info->number];
 	char words[128];
 
 	*value = argument ? setting_find(info, argument) : !info->first;

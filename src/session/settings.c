@@ -7,40 +7,27 @@
 
 const struct setting_info setting_table[SETTINGS] = {
 #define SETTING(member_, name_, words_, first_, help_, said_, ...)                                 \
-	{name_, words_, first_, said_, offsetof(struct settings, member_)},
+	{name_, words_, first_, said_, SETTING_##member_},
 #include "session/setting.def"
 };
-
-int *setting_value(struct settings *settings, const struct setting_info *info)
-{
-	return (int *)(void *)((char *)settings + info->offset);
-}
-
-int setting_value_of(const struct settings *settings, const struct setting_info *info)
-{
-	return *(const int *)(const void *)((const char *)settings + info->offset);
-}
 
 void settings_init(struct settings *settings)
 {
 	for (size_t i = 0; i < SETTINGS; i++)
-		*setting_value(settings, &setting_table[i]) = setting_table[i].first;
+		settings->all[i] = setting_table[i].first;
 }
 
 void settings_unset(struct settings *settings)
 {
 	for (size_t i = 0; i < SETTINGS; i++)
-		*setting_value(settings, &setting_table[i]) = SETTING_UNSET;
+		settings->all[i] = SETTING_UNSET;
 }
 
 void settings_override(struct settings *settings, const struct settings *from)
 {
-	for (size_t i = 0; i < SETTINGS; i++) {
-		const int value = setting_value_of(from, &setting_table[i]);
-
-		if (value != SETTING_UNSET)
-			*setting_value(settings, &setting_table[i]) = value;
-	}
+	for (size_t i = 0; i < SETTINGS; i++)
+		if (from->all[i] != SETTING_UNSET)
+			settings->all[i] = from->all[i];
 }
 
 /* The part of "a|b|c" with this index; its length is 0 behind the last. */

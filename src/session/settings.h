@@ -11,15 +11,20 @@ enum {
 	SETTING_UNSET = -1 /* not chosen; of an option: not given */
 };
 
-struct settings {
-#define SETTING(member_, ...) int member_;
-#include "session/setting.def"
-};
-
 enum setting {
 #define SETTING(member_, ...) SETTING_##member_,
 #include "session/setting.def"
 	SETTINGS
+};
+
+struct settings {
+	union {
+		struct {
+#define SETTING(member_, ...) int member_;
+#include "session/setting.def"
+		};
+		int all[SETTINGS]; /* by enum setting */
+	};
 };
 
 struct setting_info {
@@ -27,7 +32,7 @@ struct setting_info {
 	const char *words; /* "on|off", "htop|top|vim" */
 	int first;         /* or SETTING_UNSET */
 	const char *said;  /* "keys of", "showing threads|showing processes"; NULL: nothing */
-	size_t offset;     /* of the member */
+	enum setting number;
 };
 
 enum {
@@ -42,9 +47,6 @@ void settings_unset(struct settings *settings);
 
 /* What is set in `from` holds in *settings, too. */
 void settings_override(struct settings *settings, const struct settings *from);
-
-int *setting_value(struct settings *settings, const struct setting_info *info);
-int setting_value_of(const struct settings *settings, const struct setting_info *info);
 
 /* The value of a word, without regard to case; SETTING_UNSET: it is none. */
 int setting_find(const struct setting_info *info, const char *word);

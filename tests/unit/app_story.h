@@ -131,7 +131,7 @@ static inline const char *what_is_open(void)
 static inline const char *word_of(enum setting setting)
 {
 	static char word[SETTING_WORD_MAX];
-	const int value = setting_value_of(&kit.app.settings, &setting_table[setting]);
+	const int value = kit.app.settings.all[setting];
 
 	if (value == SETTING_UNSET)
 		return "-";

@@ -36,7 +36,7 @@ static bool parse(struct options *options, struct error *error, const char *cons
 static void describe_setting(const struct options *options, const struct setting_info *info,
 			     struct strbuf *out)
 {
-	const int value = setting_value_of(&options->settings, info);
+	const int value = options->settings.all[info->number];
 	char word[SETTING_WORD_MAX];
 
 	if (value == SETTING_UNSET)

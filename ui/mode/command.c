@@ -108,7 +108,7 @@ static bool run_setting(struct app *app, const struct command_info *info, const 
 			struct error *error)
 {
 	const struct setting_info *setting = info->setting;
-	int *value = setting_value(&app->settings, setting);
+	int *value = &app->settings.all[setting->number];
 	char text[APP_MESSAGE_MAX];
 	int wanted;
 
@@ -322,7 +322,7 @@ static void write_setting(const struct app *app, const struct command_info *info
 			  struct strbuf *out)
 {
 	const struct setting_info *setting = info->setting;
-	const int value = setting ? setting_value_of(&app->settings, setting) : 0;
+	const int value = setting ? app->settings.all[setting->number] : 0;
 	char word[SETTING_WORD_MAX];
 
 	if (info->write) {
@@ -353,7 +353,7 @@ void settings_value(const struct app *app, const struct command_info *info, stru
 		strbuf_fini(&line);
 		return;
 	}
-	value = setting_value_of(&app->settings, info->setting);
+	value = app->settings.all[info->setting->number];
 	if (value == SETTING_UNSET)
 		return;
 	setting_word(info->setting, value, word);
