@@ -148,7 +148,7 @@ static void offer_beside(struct folder_search *search, const char *path)
 	free(folder);
 }
 
-static void complete_files(struct complete *complete, const char *path)
+static void offer_files(struct complete *complete, struct app *app, const char *path)
 {
 	struct folder_search search = {.complete = complete};
 
@@ -178,7 +178,7 @@ static void offer_path(struct complete *complete, const char *word)
 	put_in_order(complete);
 }
 
-static void complete_programs(struct complete *complete, const char *line)
+static void offer_programs(struct complete *complete, struct app *app, const char *line)
 {
 	struct folder_search search = {.complete = complete, .for_shell = true};
 	const char *word = line + strlen(line);
@@ -413,16 +413,6 @@ static void offer_signals(struct complete *complete, struct app *app, const char
 
 	for (size_t i = 0; i < count; i++)
 		complete_offer(complete, table[i].name, table[i].help);
-}
-
-static void offer_files(struct complete *complete, struct app *app, const char *text)
-{
-	complete_files(complete, text);
-}
-
-static void offer_programs(struct complete *complete, struct app *app, const char *text)
-{
-	complete_programs(complete, text);
 }
 
 /* What the help can explain. */

@@ -26,19 +26,16 @@ enum {
 	WIDTH_MOST = 80
 };
 
-/* Whether it can be chosen here: one of a few values. */
-static bool is_choice(const struct command_info *info)
-{
-	return info->setting || (info->write && strchr(info->argument, '|'));
-}
-
 const struct command_info *setup_setting(const struct app *app, size_t index)
 {
 	const struct command_info *row = NULL;
 
-	while ((row = command_next(app->commands, row)))
-		if (is_choice(row) && index-- == 0)
+	while ((row = command_next(app->commands, row))) {
+		const bool has_few = row->write && strchr(row->argument, '|');
+
+		if ((row->setting || has_few) && index-- == 0)
 			return row;
+	}
 	return NULL;
 }
 
