@@ -292,6 +292,34 @@ UNIT_TEST(command_table_is_complete)
 	}
 }
 
+/* Each by its command, as in a configuration; without a word the next one. */
+UNIT_TEST(every_setting_takes_its_words_and_goes_round)
+{
+	for (size_t i = 0; i < SETTINGS; i++) {
+		const struct setting_info *info = &setting_table[i];
+		char command[64], word[SETTING_WORD_MAX];
+		struct error error = {0};
+		int value = 0;
+
+		begin_case(info->name);
+		do {
+			setting_word(info, value, word);
+			assert_int_equal(setting_find(info, word), value);
+			snprintf(command, sizeof(command), "%s %s", info->name, word);
+			assert_true(command_configure(&kit.app, command, &error));
+			assert_int_equal(kit.app.settings.all[i], value);
+			value = setting_next(info, value);
+			run(info->name);
+			assert_int_equal(kit.app.settings.all[i], value);
+		} while (value != 0);
+		snprintf(command, sizeof(command), "%s nonsense", info->name);
+		assert_false(command_run(&kit.app, command, &error));
+		assert_string_equal(error.text, "nonsense: no such value");
+		assert_non_null(strstr(error.remedy, info->words));
+		assert_int_equal(kit.app.settings.all[i], 0);
+	}
+}
+
 UNIT_TEST(delay_sets_the_interval)
 {
 	run("delay 0.5");

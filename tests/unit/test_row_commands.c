@@ -125,6 +125,8 @@ static const struct story groups_stories[] = {
 	 "filter nginx | view groups"},
 	{"another filter leaves the group",
 	 ":view groups | :task | :filter redis | @read | :escape | view tasks | filter - | @read | :escape | view tasks"},
+	{"group-by says and shows by what",
+	 ":view groups | screen by command | :group-by cgroup | screen by cgroup | said a row for each cgroup"},
 	{"group-by shows the groups, unless it is a setting",
 	 ":group-by container | view groups | :view tasks | :in cpus group-by user | view tasks | @starting | "
 	 ":group-by command | @started | view tasks | group-by command"},
@@ -319,25 +321,6 @@ UNIT_TEST(searches_of_a_log_are_as_their_stories_say)
 	more_steps = NULL;
 }
 
-UNIT_TEST(group_by_takes_names_and_goes_round)
-{
-	struct error error = {0};
-
-	run("view groups");
-	take_steps("screen by command");
-	run("group-by cgroup");
-	take_steps("screen by cgroup");
-	assert_string_equal(kit.app.message.text, "a row for each cgroup");
-	run("group-by command");
-	for (int i = 1; i <= GROUPINGS; i++) {
-		run("group-by");
-		assert_ptr_equal(grouped_by(&kit.app), grouping_get(i % GROUPINGS));
-	}
-	assert_false(command_run(&kit.app, "group-by colour", &error));
-	assert_int_equal(error.code, ERROR_SETTING_UNKNOWN);
-	assert_non_null(strstr(error.remedy, "command|user|cgroup"));
-}
-
 UNIT_TEST(enter_on_no_group_is_refused)
 {
 	struct error error = {0};
@@ -348,14 +331,6 @@ UNIT_TEST(enter_on_no_group_is_refused)
 	assert_int_equal(error.code, ERROR_GROUP_NONE);
 	run("task 7"); /* a page all the same */
 	assert_int_equal(kit.pages, 1);
-}
-
-UNIT_TEST(group_by_is_a_setting)
-{
-	struct error error = {0};
-
-	assert_true(command_configure(&kit.app, "group-by container", &error));
-	assert_string_equal(grouped_by(&kit.app)->name, "container");
 }
 
 UNIT_TEST(rows_need_cgroups_while_they_are_shown)

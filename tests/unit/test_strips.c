@@ -311,22 +311,6 @@ UNIT_TEST(strips_frozen_are_made_again_only_for_another_stretch)
 	assert_int_equal(last->kind, TIMELINE_TASK);
 }
 
-UNIT_TEST(colour_takes_names_and_goes_round)
-{
-	struct error error = {0};
-
-	run("colour");
-	assert_true(kit.app.settings.colour);
-	run("colour");
-	assert_false(kit.app.settings.colour);
-	run("colour ipc");
-	run("colour ipc");
-	assert_true(kit.app.settings.colour);
-	assert_false(command_run(&kit.app, "colour red", &error));
-	assert_int_equal(error.code, ERROR_SETTING_UNKNOWN);
-	assert_true(kit.app.settings.colour);
-}
-
 /* Where tasks are watched, the CPUs are those on which something was seen. */
 UNIT_TEST(strips_without_cpus_find_them_in_the_history)
 {
