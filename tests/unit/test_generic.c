@@ -146,6 +146,20 @@ UNIT_TEST(cache_find_other_names_are_impossible_or_none)
 		}
 }
 
+UNIT_TEST(names_are_found_by_their_numbers)
+{
+	static const uint64_t impossible[] = {0x000104, 0x000300, 0x020000, 0x000007, UINT64_MAX};
+	char name[CACHE_NAME_MAX];
+
+	assert_string_equal(generic_of(1, 2)->alias, "faults");
+	assert_null(generic_of(0, 99));
+	assert_null(generic_of(2, 0));
+	assert_true(cache_name(0x010001, name));
+	assert_string_equal(name, "L1-icache-load-misses");
+	for (size_t i = 0; i < COUNT_OF(impossible); i++)
+		assert_false(cache_name(impossible[i], name));
+}
+
 static void count_name(const char *name, uint64_t config, void *context)
 {
 	uint64_t found;

@@ -62,23 +62,15 @@ UNIT_TEST(snapshot_has_no_cpus_and_everything_is_attributed)
 	model_destroy(model);
 }
 
-UNIT_TEST(reading_without_progress_is_no_run)
-{
-	struct model *model = begin(1);
-
-	struct task_ref refs[1];
-
-	feed(model, task_reading(.tid = 7, .ns = 1000, .values = {100, 200}));
-	const struct snapshot *snapshot = model_close_interval(model, 2000);
-
-	assert_int_equal(model_wanted_procinfo(model, refs, 1), 0);
-	assert_false(find_task(snapshot, 7)->has_run);
-	assert_int_equal(snapshot->ran_count, 0);
-	model_destroy(model);
-}
-
 /* clang-format off */
 static const struct story STORIES[] = {
+	{"reading_without_progress_is_no_run", .steps = {
+		{TASK_READING, .tid = 7, .ns = 1000, .values = {100, 200}},
+		{CLOSE, .time = 2000},
+		{WANTED, .is = 0},
+		{INFO, .tid = 7, .of = HAS_RUN, .is = 0},
+		{INTERVAL, .of = RAN, .is = 0},
+	}},
 	{"reading_goes_to_its_task", .steps = {
 		{TASK_READING, .tid = 7, .ns = 1300, .off_ns = 100, .values = {110, 200}},
 		{TASK_READING, .group = 1, .tid = 7, .ns = 1200, .values = {103, 204}},

@@ -16,43 +16,25 @@ static struct model *begin(size_t groups)
 	return model;
 }
 
-static void come(struct model *model, int32_t tid, int32_t cpu, uint64_t ns)
-{
-	feed(model, switch_in(.cpu = cpu, .tid = tid, .prev = NOBODY, .time = ns));
-}
-
-static void go(struct model *model, int32_t tid, int32_t cpu, uint64_t ns, bool preempted)
-{
-	feed(model, switch_out(.cpu = cpu, .tid = tid, .next = NOBODY, .time = ns,
-			       .preempted = preempted));
-}
-
-UNIT_TEST(waits_are_entered_for_the_task)
-{
-	struct model *model = begin(1);
-
-	come(model, 7, 2, 1100);
-	go(model, 7, 2, 1200, true);
-	come(model, 7, 2, 1230);
-	go(model, 7, 2, 1300, false);
-	feed(model, wakeup(.tid = 7, .time = 1340));
-	come(model, 7, 2, 1350);
-	go(model, 7, 2, 1400, true);
-	const struct snapshot *snapshot = model_close_interval(model, 1500);
-	const struct timing *timing = find_task(snapshot, 7)->timing;
-
-	assert_int_equal(task_count(snapshot, 7, QUANTITY_PREEMPTED_NS), 130);
-	assert_int_equal(task_count(snapshot, 7, QUANTITY_OFF_NS), 50);
-	assert_int_equal(task_count(snapshot, 7, QUANTITY_WAKEUP_NS), 10);
-	assert_int_equal(task_count(snapshot, 7, QUANTITY_QUEUED_NS), 140);
-	assert_int_equal(timing->of[TIMING_SLICES].sum, 100 + 70 + 50);
-	assert_int_equal(timing->of[TIMING_PREEMPTED].sum, 30);
-	assert_int_equal(timing->of[TIMING_WAKEUPS].sum, 10);
-	model_destroy(model);
-}
-
 /* clang-format off */
 static const struct story STORIES[] = {
+	{"waits_are_entered_for_the_task", .steps = {
+		{SWITCH_IN, .cpu = 2, .tid = 7, .prev = NOBODY, .time = 1100},
+		{SWITCH_OUT, .cpu = 2, .tid = 7, .next = NOBODY, .time = 1200, .preempted = true},
+		{SWITCH_IN, .cpu = 2, .tid = 7, .prev = NOBODY, .time = 1230},
+		{SWITCH_OUT, .cpu = 2, .tid = 7, .next = NOBODY, .time = 1300},
+		{WAKEUP, .tid = 7, .time = 1340},
+		{SWITCH_IN, .cpu = 2, .tid = 7, .prev = NOBODY, .time = 1350},
+		{SWITCH_OUT, .cpu = 2, .tid = 7, .next = NOBODY, .time = 1400, .preempted = true},
+		{CLOSE, .time = 1500},
+		{TASK, .tid = 7, .of = QUANTITY_PREEMPTED_NS, .is = 130},
+		{TASK, .tid = 7, .of = QUANTITY_OFF_NS, .is = 50},
+		{TASK, .tid = 7, .of = QUANTITY_WAKEUP_NS, .is = 10},
+		{TASK, .tid = 7, .of = QUANTITY_QUEUED_NS, .is = 140},
+		{TIMING, .tid = 7, .of = SLICES_NS, .is = 100 + 70 + 50},
+		{TIMING, .tid = 7, .of = PREEMPTED_NS, .is = 30},
+		{TIMING, .tid = 7, .of = WAKEUPS_NS, .is = 10},
+	}},
 	{"departure_is_a_switch_without_counts", .steps = {
 		{SWITCH_IN, .cpu = 2, .tid = 7, .prev = NOBODY, .time = 1100},
 		{SWITCH_OUT, .cpu = 2, .tid = 7, .next = NOBODY, .time = 1400, .preempted = true},
