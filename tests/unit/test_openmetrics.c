@@ -39,33 +39,79 @@ static void assert_absent(const char *beginning)
 	assert_int_equal(read_count(&exposed.reading, beginning), 0);
 }
 
-UNIT_TEST(openmetrics_of_tasks_has_their_totals_and_metrics)
-{
-	for (int i = 1; i <= 2; i++) {
-		task(&scene->world, .pid = 4711, .name = "nginx", .run_ms = 400,
-		     .counts = {.cycles = 1000000,
-				.instructions = 2500000,
-				.references = 1000,
-				.misses = 333,
-				.switches = 7,
-				.preemptions = 2,
-				.migrations = 1});
-		close_interval("tasks");
-	}
+/* clang-format off */
+#define NGINX {{.pid = 4711, .name = "nginx", .run_ms = 400, .counts = {.cycles = 1000000, .instructions = 2500000, .references = 1000, .misses = 333, .switches = 7, .preemptions = 2, .migrations = 1}}}
+#define OF_NGINX "{pid=\"4711\",command=\"nginx\"}"
+#define REST "{pid=\"rest\",command=\"rest\"}"
 
-	assert_value("perftop_task_run_seconds_total{pid=\"4711\",command=\"nginx\"}", 0.8);
-	assert_value("perftop_task_switches_total{pid=\"4711\",command=\"nginx\"}", 14);
-	assert_value("perftop_task_preemptions_total{pid=\"4711\",command=\"nginx\"}", 4);
-	assert_value("perftop_task_migrations_total{pid=\"4711\",command=\"nginx\"}", 2);
-	assert_value(
-		"perftop_task_events_total{pid=\"4711\",command=\"nginx\",event=\"cache-misses\"}",
-		666);
-	assert_value("perftop_task_ipc{pid=\"4711\",command=\"nginx\"}", 2.5);
-	assert_value("perftop_task_miss_ratio{pid=\"4711\",command=\"nginx\"}", 0.333);
-	assert_value("perftop_task_cpu_ratio{pid=\"4711\",command=\"nginx\"}", 0.4);
-	assert_value("perftop_task_frequency_hertz{pid=\"4711\",command=\"nginx\"}", 2.5e6);
-	assert_value("perftop_task_run_seconds_total{pid=\"rest\",command=\"rest\"}", 0);
-	assert_absent("perftop_task_switches_s");
+/* An interval each, and what is written of it. */
+static const struct {
+	const char *name; /* NULL: it follows that before */
+	struct task_spec tasks[5];
+	struct {
+		const char *series; /* behind "perftop_task_" */
+		double value;       /* NAN: there is none that begins so */
+	} samples[10];
+	const char *sort;
+	size_t top, run_times; /* of how many series there is run time; 0: any */
+	bool threads;
+} cases[] = {
+	{"totals and metrics", NGINX, .samples = {{"run_seconds_total" OF_NGINX, 0.4}}},
+	{NULL, NGINX,
+	 .samples = {{"run_seconds_total" OF_NGINX, 0.8}, {"switches_total" OF_NGINX, 14}, {"preemptions_total" OF_NGINX, 4}, {"migrations_total" OF_NGINX, 2},
+	  {"events_total{pid=\"4711\",command=\"nginx\",event=\"cache-misses\"}", 666}, {"ipc" OF_NGINX, 2.5}, {"miss_ratio" OF_NGINX, 0.333}, {"cpu_ratio" OF_NGINX, 0.4},
+	  {"frequency_hertz" OF_NGINX, 2.5e6}, {"run_seconds_total" REST, 0}}},
+	{"no rates", NGINX, .samples = {{"switches_s", NAN}}},
+	{"those beyond the first are summed up", {{.pid = 1, .name = "t", .run_ms = 10}, {.pid = 2, .name = "t", .run_ms = 20}, {.pid = 3, .name = "t", .run_ms = 30}, {.pid = 4, .name = "t", .run_ms = 40}, {.pid = 5, .name = "t", .run_ms = 50}},
+	 {{"run_seconds_total{pid=\"5\",command=\"t\"}", 0.05}, {"run_seconds_total{pid=\"4\",command=\"t\"}", 0.04}, {"run_seconds_total" REST, 0.06}}, .top = 2, .run_times = 3},
+	{"ranked by the column that was asked for", {{.pid = 1, .name = "busy", .run_ms = 500, .counts = {.switches = 1}}, {.pid = 2, .name = "flip", .run_ms = 5, .counts = {.switches = 900}}},
+	 {{"switches_total{pid=\"2\",command=\"flip\"}", 900}, {"switches_total" REST, 1}}, .sort = "sw/s", .top = 1},
+	{"no series for who came and went", {{.pid = 1, .name = "new", .run_ms = 5, .is_new = true}, {.pid = 2, .name = "gone", .run_ms = 6, .is_exited = true}, {.pid = 3, .name = "held", .run_ms = 7, .is_exited = true, .is_held = true}},
+	 {{"run_seconds_total" REST, 0.011}}, .run_times = 1},
+	{"a task that ends", {{.pid = 2, .name = "job", .run_ms = 6}}, .samples = {{"run_seconds_total{pid=\"2\",command=\"job\"}", 0.006}}},
+	{NULL, {{.pid = 2, .name = "job", .run_ms = 4, .is_exited = true}}, .samples = {{"run_seconds_total{pid=\"2\",command=\"job\"}", 0.01}}},
+	{NULL, {{0}}, .samples = {{"run_seconds_total{pid=\"2\"", NAN}}},
+	{"one that sleeps", {{.pid = 2, .name = "job", .run_ms = 6}}, .samples = {{"run_seconds_total{pid=\"2\",command=\"job\"}", 0.006}}},
+	{NULL, {{.pid = 2, .name = "job", .is_idle = true}}, .samples = {{"run_seconds_total{pid=\"2\",command=\"job\"}", 0.006}, {"cpu_ratio{pid=\"2\"", NAN}}},
+	{"a pid that is used again", {{.pid = 2, .id = 1, .name = "a", .run_ms = 60}}, .samples = {{"run_seconds_total{pid=\"2\",command=\"a\"}", 0.06}}},
+	{NULL, {{.pid = 2, .id = 9, .name = "a", .run_ms = 5, .is_new = true}}, .samples = {{"run_seconds_total" REST, 0.005}}},
+	{NULL, {{.pid = 2, .id = 9, .name = "a", .run_ms = 3}}, .samples = {{"run_seconds_total{pid=\"2\",command=\"a\"}", 0.003}}},
+	{"threads", {{.pid = 7, .name = "java", .run_ms = 1}, {.pid = 7, .tid = 8, .name = "GC", .run_ms = 2}},
+	 {{"run_seconds_total{pid=\"7\",tid=\"8\",command=\"GC\"}", 0.002}, {"run_seconds_total{pid=\"rest\",tid=\"rest\",command=\"rest\"}", 0}}, .threads = true},
+};
+/* clang-format on */
+
+UNIT_TEST(openmetrics_of_tasks_is_as_expected)
+{
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		if (cases[i].name) {
+			begin_case(cases[i].name);
+			tear_down(NULL);
+			set_up(NULL);
+		}
+		if (cases[i].top > 0)
+			exposed.top = cases[i].top;
+		if (cases[i].sort)
+			scene->settings.sort = columns_find(scene->world.columns, cases[i].sort);
+		scene->settings.threads = cases[i].threads;
+		for (size_t j = 0; j < 5 && cases[i].tasks[j].pid > 0; j++)
+			world_add(&scene->world, cases[i].tasks[j]);
+		close_interval("tasks");
+		for (size_t j = 0; j < 10 && cases[i].samples[j].series; j++) {
+			char series[128];
+
+			snprintf(series, sizeof(series), "perftop_task_%s",
+				 cases[i].samples[j].series);
+			if (isnan(cases[i].samples[j].value))
+				assert_absent(series);
+			else
+				assert_value(series, cases[i].samples[j].value);
+		}
+		if (cases[i].run_times > 0)
+			assert_int_equal(
+				read_count(&exposed.reading, "perftop_task_run_seconds_total"),
+				cases[i].run_times);
+	}
 }
 
 UNIT_TEST(openmetrics_of_cpus_adds_intervals_up)
@@ -97,31 +143,6 @@ UNIT_TEST(openmetrics_keeps_the_sum_of_a_cpu_that_was_away)
 
 	assert_value("perftop_cpu_seconds_total{cpu=\"1\",mode=\"idle\"}", 1.0);
 	assert_value("perftop_cpu_seconds_total{cpu=\"0\",mode=\"idle\"}", 1.5);
-}
-
-UNIT_TEST(openmetrics_sums_up_those_beyond_the_first)
-{
-	exposed.top = 2;
-	for (int pid = 1; pid <= 5; pid++)
-		task(&scene->world, .pid = pid, .name = "t", .run_ms = 10 * (uint64_t)pid);
-	close_interval("tasks");
-
-	assert_value("perftop_task_run_seconds_total{pid=\"5\",command=\"t\"}", 0.05);
-	assert_value("perftop_task_run_seconds_total{pid=\"4\",command=\"t\"}", 0.04);
-	assert_value("perftop_task_run_seconds_total{pid=\"rest\",command=\"rest\"}", 0.06);
-	assert_int_equal(read_count(&exposed.reading, "perftop_task_run_seconds_total"), 3);
-}
-
-UNIT_TEST(openmetrics_ranks_by_the_column_that_was_asked_for)
-{
-	exposed.top = 1;
-	scene->settings.sort = columns_find(scene->world.columns, "sw/s");
-	task(&scene->world, .pid = 1, .name = "busy", .run_ms = 500, .counts = {.switches = 1});
-	task(&scene->world, .pid = 2, .name = "flip", .run_ms = 5, .counts = {.switches = 900});
-	close_interval("tasks");
-
-	assert_value("perftop_task_switches_total{pid=\"2\",command=\"flip\"}", 900);
-	assert_value("perftop_task_switches_total{pid=\"rest\",command=\"rest\"}", 1);
 }
 
 /* Whoever is told apart, the sums are those of all, and none goes back. */
@@ -165,65 +186,6 @@ UNIT_TEST(openmetrics_of_changing_tasks_never_goes_back)
 		assert_true(fabs(sum - all) < 1e-6);
 		assert_true(read_count(&exposed.reading, "perftop_task_run_seconds_total") <= 4);
 	}
-}
-
-UNIT_TEST(openmetrics_gives_no_series_to_who_came_and_went)
-{
-	task(&scene->world, .pid = 1, .name = "new", .run_ms = 5, .is_new = true);
-	task(&scene->world, .pid = 2, .name = "gone", .run_ms = 6, .is_exited = true);
-	task(&scene->world, .pid = 3, .name = "held", .run_ms = 7, .is_exited = true,
-	     .is_held = true);
-	close_interval("tasks");
-
-	assert_value("perftop_task_run_seconds_total{pid=\"rest\",command=\"rest\"}", 0.011);
-	assert_int_equal(read_count(&exposed.reading, "perftop_task_run_seconds_total"), 1);
-}
-
-UNIT_TEST(openmetrics_of_a_task_ends_after_the_interval_of_its_end)
-{
-	task(&scene->world, .pid = 2, .name = "job", .run_ms = 6);
-	close_interval("tasks");
-	task(&scene->world, .pid = 2, .name = "job", .run_ms = 4, .is_exited = true);
-	close_interval("tasks");
-	assert_value("perftop_task_run_seconds_total{pid=\"2\",command=\"job\"}", 0.01);
-	close_interval("tasks");
-	assert_absent("perftop_task_run_seconds_total{pid=\"2\"");
-}
-
-UNIT_TEST(openmetrics_of_a_sleeping_task_stays)
-{
-	task(&scene->world, .pid = 2, .name = "job", .run_ms = 6);
-	close_interval("tasks");
-	task(&scene->world, .pid = 2, .name = "job", .is_idle = true);
-	close_interval("tasks");
-
-	assert_value("perftop_task_run_seconds_total{pid=\"2\",command=\"job\"}", 0.006);
-	assert_absent("perftop_task_cpu_ratio{pid=\"2\"");
-}
-
-UNIT_TEST(openmetrics_of_a_pid_that_is_used_again_begins_anew)
-{
-	task(&scene->world, .pid = 2, .id = 1, .name = "a", .run_ms = 60);
-	close_interval("tasks");
-	task(&scene->world, .pid = 2, .id = 9, .name = "a", .run_ms = 5, .is_new = true);
-	close_interval("tasks");
-	assert_value("perftop_task_run_seconds_total{pid=\"rest\",command=\"rest\"}", 0.005);
-	task(&scene->world, .pid = 2, .id = 9, .name = "a", .run_ms = 3);
-	close_interval("tasks");
-
-	assert_value("perftop_task_run_seconds_total{pid=\"2\",command=\"a\"}", 0.003);
-}
-
-UNIT_TEST(openmetrics_of_threads_tells_them_apart)
-{
-	scene->settings.threads = true;
-	task(&scene->world, .pid = 7, .tid = 7, .name = "java", .run_ms = 1);
-	task(&scene->world, .pid = 7, .tid = 8, .name = "GC", .run_ms = 2);
-	close_interval("tasks");
-
-	assert_value("perftop_task_run_seconds_total{pid=\"7\",tid=\"8\",command=\"GC\"}", 0.002);
-	assert_value("perftop_task_run_seconds_total{pid=\"rest\",tid=\"rest\",command=\"rest\"}",
-		     0);
 }
 
 UNIT_TEST(openmetrics_of_any_name_is_read_back)
