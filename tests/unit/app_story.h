@@ -20,6 +20,7 @@
 
 #include "fake_app.h"
 #include "mode/acting.h"
+#include "mode/app.h"
 #include "mode/browser.h"
 #include "mode/command.h"
 #include "mode/compose_frame.h"
@@ -27,7 +28,6 @@
 #include "mode/pager.h"
 #include "mode/prompts.h"
 #include "mode/setup.h"
-#include "mode/table_mode.h"
 #include "term/key.h"
 #include "term/theme.h"
 #include "unit.h"

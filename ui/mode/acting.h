@@ -2,8 +2,9 @@
 #define PERFTOP_ACTING_H
 
 /*
- * The tasks that something is to be done to: exactly those that were on the screen, whatever has
- * their numbers by now.
+ * Signals, nice values and CPUs as the screen asks for them: the list of signals, the question
+ * before one is sent, and to which tasks. Targets are settled when the list, the question or the
+ * prompt comes up: rows may move and end beneath it.
  */
 
 #include <stdbool.h>
@@ -16,16 +17,11 @@ struct app;
 struct error;
 struct strbuf;
 
-/*
- * How long the machine had slept at which time. Records have a clock that stops then, the
- * beginnings of tasks one that goes on: to compare the two is right only with what lay between them
- * at the time of the record.
- */
-
 enum {
 	TARGET_NAME_MAX = 160
 };
 
+/* A task as it was on the screen, whatever has its number by now. */
 struct target {
 	int32_t pid, tid;
 	bool is_thread; /* meant is this thread, as far as threads can be meant; else the process */
@@ -67,6 +63,11 @@ bool target_has_ended(const struct error *error);
 /* "nginx 4711 (www)", "nginx 4711 (www) and 3 more (2 had ended)". */
 void targets_write(const struct targets *targets, struct strbuf *out);
 
+/*
+ * How long the machine had slept at which time. Records have a clock that stops then, the
+ * beginnings of tasks one that goes on: to compare the two is right only with what lay between them
+ * at the time of the record.
+ */
 struct sleep_note {
 	uint64_t since_ns; /* record time */
 	int64_t slept_ns;  /* since boot */
@@ -82,12 +83,6 @@ void suspends_fini(struct suspends *sleeps);
 
 /* At the end of each interval: whether it has slept since. */
 void suspends_note(struct suspends *sleeps, uint64_t now_ns);
-
-/*
- * Signals, nice values and CPUs as the screen asks for them: the list of signals, the question
- * before one is sent, and to which tasks. Targets are settled when the list, the question or the
- * prompt comes up: rows may move and end beneath it.
- */
 
 enum {
 	ACTING_SIGNALS_MAX = 40,

@@ -29,13 +29,13 @@
 #include "mode/prompts.h"
 #include "mode/setup.h"
 #include "mode/strips.h"
-#include "mode/table_mode.h"
 #include "mode/terminal_handoff.h"
 #include "playback/playback.h"
 #include "session/engine.h"
 #include "session/resolve.h"
 #include "session/settings.h"
 #include "term/screen.h"
+#include "widget/cursor.h"
 #include "widget/frame.h"
 #include "widget/list.h"
 
@@ -76,6 +76,12 @@ struct app_attached {
 	bool has_name; /* and not "?" instead */
 };
 
+/* The panel in which a column is chosen to order the rows by. */
+struct sort_menu {
+	struct cursor cursor; /* in the lines that are shown */
+	char typed[32];       /* narrows them; as it was typed */
+};
+
 /* What the message line says. */
 struct message {
 	char text[APP_MESSAGE_MAX]; /* "" nothing */
@@ -97,7 +103,7 @@ struct app {
 	const struct options *options;
 	struct engine *engine; /* owned */
 	const struct command_table *commands;
-	const struct mode *modes[APP_MODES_MAX]; /* that are open, the uppermost last (mode.h) */
+	const struct mode *modes[APP_MODES_MAX]; /* that are open, the uppermost last */
 	size_t mode_count;
 	struct job job; /* has the terminal, while it runs */
 	struct loop *loop;

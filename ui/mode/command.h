@@ -3,12 +3,8 @@
 
 /*
  * Commands: the one language of keys, prompt, configuration file and tests. Those there are come as
- * a table (command/commands.c).
- */
-
-/*
- * The settings of this run as lines of a configuration file: only what differs from the defaults.
- * The table of commands says which are settings, and how each is written.
+ * a table (commands.c), which says which are settings, and how each is written as a line of a
+ * configuration file where it differs from the default.
  */
 
 #include <stdbool.h>

@@ -1,12 +1,11 @@
 #ifndef PERFTOP_COMPOSE_FRAME_H
 #define PERFTOP_COMPOSE_FRAME_H
 
-/* What is on the screen: the app's state as a frame, drawn. */
-
-/* How the screen looks, whatever it shows: colours, and the meters over the table. */
-
-/* Three lines for somebody who sees the screen for the first time: where there is no configuration
- * file, until the first key or for some seconds. */
+/*
+ * What is on the screen: the app's state as a frame, drawn; how it looks, whatever it shows; and
+ * three lines for somebody who sees it for the first time: where there is no configuration file,
+ * until the first key or for some seconds.
+ */
 
 #include <stdbool.h>
 #include <stdint.h>

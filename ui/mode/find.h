@@ -2,8 +2,8 @@
 #define PERFTOP_FIND_H
 
 /*
- * The filters that are in force, one upon the other: a row passes all of them. They are lines of
- * app->filter (view/filter.h).
+ * Filters, searches and groups. The filters that are in force are lines of app->filter
+ * (view/filter.h), one upon the other: a row passes all of them.
  */
 
 #include <stdbool.h>
@@ -18,12 +18,6 @@ struct app;
 struct error;
 struct grouping;
 struct strbuf;
-
-/*
- * Words looked for in the rows: from the cursor on, round the end; in a log from the cursor back
- * to older lines. Of a million rows only so many are looked at for one key; the next search for
- * the same words goes on where the last one stopped.
- */
 
 /* The last one; "": there is none. */
 const char *filters_last(const struct app *app);
@@ -41,6 +35,11 @@ void filters_report_unsupported(struct app *app);
 /* "ipc < 0.5 · www" */
 void filters_write(const char *lines, struct strbuf *out, bool ascii);
 
+/*
+ * Words looked for in the rows: from the cursor on, round the end; in a log from the cursor back
+ * to older lines. Of a million rows only so many are looked at for one key; the next search for
+ * the same words goes on where the last one stopped.
+ */
 enum {
 	SEARCH_ROWS_MOST = 50000 /* looked at for one key */
 };

@@ -1,9 +1,7 @@
 /*
  * The table: a key goes through the key table to a command, a click is a command, too. The key line
- * has the keys of the view that is shown.
+ * has the keys of the view that is shown. And the menu of columns to order by.
  */
-#include "mode/table_mode.h"
-
 #include <stdio.h>
 #include <string.h>
 
