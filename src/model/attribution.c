@@ -444,29 +444,32 @@ static void set_clock(struct cpu *cpu, const struct record *record, bool is_cloc
 	cpu->now_ns = moment_of(cpu, record, is_clock);
 }
 
-void attribution_reading(struct attribution *attribution, const struct record *record)
+static enum stream_step advance(struct attribution *attribution, struct cpu *cpu,
+				const struct record *record, struct slice *slice)
+{
+	const uint16_t group = record->reading.group;
+	enum stream_step step;
+
+	slice->group = &attribution->layout->groups[group];
+	slice->is_clock = layout_is_clock(attribution->layout, group);
+	step = stream_advance(&cpu->streams.streams[group], &record->reading, slice);
+	if (step != STREAM_STALE)
+		set_clock(cpu, record, slice->is_clock);
+	return step;
+}
+
+/* Enters the slice of a reading, and what else follows from it. */
+static void enter_reading(struct attribution *attribution, struct cpu *cpu,
+			  const struct record *record, enum stream_step step, struct slice *slice)
 {
 	const struct record_reading *reading = &record->reading;
-	struct cpu *cpu = attribution_cpu(attribution, record);
-
-	if (cpu->state == CPU_OFFLINE)
-		return;
-	cpu->state = CPU_ONLINE;
-	slices_begin(&cpu->slices);
-
 	struct stream *stream = &cpu->streams.streams[reading->group];
-	struct slice slice;
 	struct task *owner = reading->at_switch ? prev_task(attribution, cpu, record)
 						: running_task(attribution, cpu, record);
-
-	slice.group = &attribution->layout->groups[reading->group];
-	slice.is_clock = layout_is_clock(attribution->layout, reading->group);
-	const enum stream_step step = stream_advance(stream, reading, &slice);
-	if (step != STREAM_STALE)
-		set_clock(cpu, record, slice.is_clock);
 	enum booking booking = BOOKING_NONE;
+
 	if (step == STREAM_SLICE) {
-		struct task *credited = attribute(attribution, cpu, record, &slice, owner);
+		struct task *credited = attribute(attribution, cpu, record, slice, owner);
 
 		booking = credited ? BOOKING_PREV : BOOKING_NO_TASK;
 		if (credited && !reading->at_switch && !cpu->running && !cpu->prev)
@@ -482,8 +485,47 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 	if (!reading->at_switch)
 		return;
 	leave(attribution, cpu, owner, reading->group);
-	if (step != STREAM_STALE && slice.is_clock)
+	if (step != STREAM_STALE && slice->is_clock)
 		cpu->booking = booking;
+}
+
+void attribution_reading(struct attribution *attribution, const struct record *record)
+{
+	struct cpu *cpu = attribution_cpu(attribution, record);
+	struct slice slice;
+
+	if (cpu->state == CPU_OFFLINE)
+		return;
+	cpu->state = CPU_ONLINE;
+	slices_begin(&cpu->slices);
+	enter_reading(attribution, cpu, record, advance(attribution, cpu, record, &slice), &slice);
+}
+
+bool attribution_plain_reading(struct attribution *attribution, struct cpu *cpu,
+			       const struct record *record)
+{
+	const struct stream *stream = &cpu->streams.streams[record->reading.group];
+	struct task *running = cpu->running;
+	const bool is_plain = !cpu->prev && running == cpu->slices.owner && !stream->missed_idle &&
+			      record->reading.sequence == stream->last[READING_SWITCHES] + 1;
+	struct slice slice;
+	enum stream_step step;
+
+	step = advance(attribution, cpu, record, &slice);
+	if (!is_plain || step != STREAM_SLICE || !slice.is_whole || !slice.is_clock) {
+		enter_reading(attribution, cpu, record, step, &slice);
+		return false;
+	}
+	slice_enter(&slice,
+		    &(const struct slice_books){
+			    .cpu = cpu->counter.interval,
+			    .owner = attribution_counts(attribution, cpu, running),
+			    .slice = slices_of(&cpu->slices, running, cpu->now_ns, SLICE_NEWS_TIME),
+		    });
+	if (running != &attribution->idle)
+		running->moved_ns =
+			cpu->now_ns > running->moved_ns ? cpu->now_ns : running->moved_ns;
+	return true;
 }
 
 /* Where it ran is known, but not by which way it came there. */

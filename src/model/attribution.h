@@ -126,6 +126,14 @@ void attribution_start(struct attribution *attribution);
 /* record->cpu is below ATTRIBUTION_CPUS_MAX and not negative. */
 void attribution_reading(struct attribution *attribution, const struct record *record);
 
+/*
+ * The same for a reading at the switch in which the running task leaves a CPU that is online. True:
+ * nothing is special about it, so that its slice was entered for that task and nothing else has to
+ * be remembered up to the end of the switch.
+ */
+bool attribution_plain_reading(struct attribution *attribution, struct cpu *cpu,
+			       const struct record *record);
+
 /* The same for RECORD_ESTIMATE: no reading, so no running task and no slice follow from it. */
 void attribution_estimate(struct attribution *attribution, const struct record *record);
 

@@ -353,6 +353,11 @@ static bool makes_sense(const struct model *model, const struct record *record)
 		return false;
 
 	switch (record->kind) {
+	case RECORD_SWITCH:
+		if (!has_cpu(record) ||
+		    !ids_make_sense(record->ctx_switch.other_pid, record->ctx_switch.other_tid))
+			return false;
+		/* fall through */
 	case RECORD_READING:
 		return record->reading.group < model->layout.group_count &&
 		       model->layout.groups[record->reading.group].is_open &&
@@ -453,6 +458,20 @@ static void feed_switch(struct model *model, const struct record *record)
 	}
 }
 
+static void feed_whole_switch(struct model *model, const struct record *record)
+{
+	struct record parts[3];
+
+	if (!model->has_fed_tasks) {
+		sched_state_switch(&model->attribution, record);
+		return;
+	}
+	record_split(record, parts);
+	feed_reading(model, &parts[0]);
+	feed_switch(model, &parts[1]);
+	feed_switch(model, &parts[2]);
+}
+
 static void feed_comm(struct model *model, const struct record *record)
 {
 	task_table_comm(&model->tasks, record);
@@ -500,6 +519,9 @@ void model_feed(struct model *model, const struct record *record)
 	case RECORD_SWITCH_OUT:
 	case RECORD_SWITCH_IN:
 		feed_switch(model, record);
+		break;
+	case RECORD_SWITCH:
+		feed_whole_switch(model, record);
 		break;
 	case RECORD_ESTIMATE:
 		feed_estimate(model, record);

@@ -15,7 +15,9 @@
 #include <stdint.h>
 
 enum record_kind {
-	RECORD_READING,      /* the counters of one group */
+	RECORD_READING, /* the counters of one group */
+	RECORD_SWITCH,  /* of a CPU that counts one group: its reading at a switch, and the switch;
+			   the same as READING, SWITCH_OUT and SWITCH_IN (record_split()) */
 	RECORD_SWITCH_OUT,   /* `task` leaves the CPU */
 	RECORD_SWITCH_IN,    /* `task` enters the CPU */
 	RECORD_FORK,         /* `task` is born */
@@ -123,9 +125,9 @@ struct record {
 	int32_t pid, tid; /* the task; RECORD_TASK_UNKNOWN when it was already gone; 0 and 0: the
 			     idle task */
 	uint64_t time_ns;
+	struct record_switch ctx_switch;
 	union {
 		struct record_reading reading;
-		struct record_switch ctx_switch;
 		struct record_fork fork;
 		struct record_comm comm;
 		struct record_procinfo procinfo;
@@ -136,5 +138,24 @@ struct record {
 		uint8_t shed;  /* RECORD_SHED: enum model_shed */
 	};
 };
+
+/* A RECORD_SWITCH as the three records that it is. */
+static inline void record_split(const struct record *whole, struct record parts[static 3])
+{
+	const struct record_switch *out = &whole->ctx_switch;
+
+	parts[0] = *whole;
+	parts[0].kind = RECORD_READING;
+	parts[1] = *whole;
+	parts[1].kind = RECORD_SWITCH_OUT;
+	parts[2] = (struct record){
+		.kind = RECORD_SWITCH_IN,
+		.cpu = whole->cpu,
+		.pid = out->other_pid,
+		.tid = out->other_tid,
+		.time_ns = whole->time_ns,
+		.ctx_switch = {.other_pid = whole->pid, .other_tid = whole->tid},
+	};
+}
 
 #endif

@@ -157,6 +157,66 @@ void sched_state_switch_in(struct attribution *attribution, const struct record 
 	attribution_move(attribution, cpu, next, record->time_ns);
 }
 
+/* The task that leaves is the one that is known to run. */
+static bool leaves_as_known(const struct attribution *attribution, const struct cpu *cpu,
+			    const struct record *record)
+{
+	const struct task *running = cpu->running;
+
+	if (!running || cpu->state != CPU_ONLINE)
+		return false;
+	if (running == &attribution->idle)
+		return record->tid == 0;
+	return record->tid == running->row.tid && running->is_mapped &&
+	       (record->pid == running->row.pid || record->pid == RECORD_TASK_UNKNOWN);
+}
+
+/* What follows a plain reading: the same as OUT and IN, without what they have to find out. */
+static void end_plain_switch(struct attribution *attribution, struct cpu *cpu,
+			     const struct record *record)
+{
+	const struct record_switch *ctx_switch = &record->ctx_switch;
+	struct task *prev = cpu->running;
+	struct task *next = attribution_task(attribution, cpu, ctx_switch->other_pid,
+					     ctx_switch->other_tid, record->time_ns);
+	struct arrival arrival;
+
+	if (ctx_switch->preempted && prev != &attribution->idle)
+		attribution_count_one(attribution, cpu, prev, QUANTITY_PREEMPTIONS,
+				      record->time_ns);
+	arrive(attribution, cpu, next, record->time_ns, &arrival);
+	change_slice(
+		attribution, cpu, prev,
+		&(const struct slice_end){
+			.time_ns = record->time_ns,
+			.how = how_of(attribution, prev, ctx_switch->preempted, record->time_ns),
+			.next = next,
+			.arrival = &arrival,
+		});
+	cpu_end_hole(cpu);
+	end_switch(cpu, next);
+	attribution_move(attribution, cpu, next, record->time_ns);
+}
+
+void sched_state_switch(struct attribution *attribution, const struct record *record)
+{
+	struct cpu *cpu = attribution_cpu(attribution, record);
+	struct record parts[3];
+
+	if (leaves_as_known(attribution, cpu, record)) {
+		if (attribution_plain_reading(attribution, cpu, record)) {
+			end_plain_switch(attribution, cpu, record);
+			return;
+		}
+		record_split(record, parts);
+	} else {
+		record_split(record, parts);
+		attribution_reading(attribution, &parts[0]);
+	}
+	sched_state_switch_out(attribution, &parts[1]);
+	sched_state_switch_in(attribution, &parts[2]);
+}
+
 /* A thread that executes a program goes on under the tid of its process' first thread. */
 void sched_state_exec(struct attribution *attribution, const struct record *record)
 {

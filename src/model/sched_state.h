@@ -13,6 +13,10 @@ struct task;
 /* record->cpu is below ATTRIBUTION_CPUS_MAX and not negative in all of these. */
 void sched_state_switch_out(struct attribution *attribution, const struct record *record);
 void sched_state_switch_in(struct attribution *attribution, const struct record *record);
+
+/* RECORD_SWITCH: a reading and both of the above. */
+void sched_state_switch(struct attribution *attribution, const struct record *record);
+
 void sched_state_exec(struct attribution *attribution, const struct record *record);
 void sched_state_lost(struct attribution *attribution, const struct record *record);
 void sched_state_cpu_online(struct attribution *attribution, const struct record *record);

@@ -102,17 +102,11 @@ static void keep_time(const struct stream *stream, const struct record_reading *
 static bool step_on(struct stream *stream, const uint64_t now[static READING_VALUES],
 		    const uint64_t *values, struct slice *slice)
 {
-	const size_t members = slice->group->count;
-	uint64_t *last = stream->last;
-	bool grows = counts_sub(slice->delta, now, last, READING_VALUES);
+	const bool grows = counts_step(slice->delta, now, stream->last, READING_VALUES);
 
-	memcpy(last, now, READING_VALUES * sizeof(*last));
-	if (members > 0) {
-		grows &= counts_sub(slice->delta + READING_VALUES, values, last + READING_VALUES,
-				    members);
-		memcpy(last + READING_VALUES, values, members * sizeof(*last));
-	}
-	return grows;
+	return counts_step(slice->delta + READING_VALUES, values, stream->last + READING_VALUES,
+			   slice->group->count) &&
+	       grows;
 }
 
 enum stream_step stream_advance(struct stream *stream, const struct record_reading *reading,

@@ -479,6 +479,7 @@ void replay_emit(struct replay_perf *perf, const struct queued *queued)
 	case RECORD_THROTTLED:
 		pass_on(perf, from);
 		break;
+	case RECORD_SWITCH:
 	case RECORD_PROCINFO:
 	case RECORD_SWITCH_COUNT:
 	case RECORD_CPU_ONLINE:

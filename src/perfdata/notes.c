@@ -267,6 +267,7 @@ static void code_details(struct coder *coder, struct record *record, uint64_t *v
 	case RECORD_WAKEUP:
 	case RECORD_YIELD:
 	case RECORD_SETTLED:
+	case RECORD_SWITCH: /* has no letter: it is written as what it is made of */
 	case RECORD_KINDS:
 		break;
 	}
@@ -318,7 +319,8 @@ bool note_take_record(const struct note_view *view, struct record *record,
 		      uint64_t values[static LAYOUT_GROUP_MEMBERS_MAX], size_t *value_count)
 {
 	struct coder coder = coder_of(view);
-	const unsigned char *letter = memchr(letters, view->detail, RECORD_KINDS);
+	const unsigned char *letter =
+		view->detail ? memchr(letters, view->detail, RECORD_KINDS) : NULL;
 
 	*record = (struct record){0};
 	*value_count = 0;

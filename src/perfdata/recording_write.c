@@ -399,6 +399,7 @@ static uint32_t type_of(const struct record *record)
 	case RECORD_THROTTLED:
 		return DECODED_THROTTLE;
 	case RECORD_READING:
+	case RECORD_SWITCH: /* is written as what it is made of */
 	case RECORD_PROCINFO:
 	case RECORD_SWITCH_COUNT:
 	case RECORD_CPU_ONLINE:
@@ -520,6 +521,14 @@ void recording_write(struct recording_writer *writer, const struct record *recor
 {
 	if ((unsigned int)record->kind >= RECORD_KINDS)
 		return;
+	if (record->kind == RECORD_SWITCH) {
+		struct record parts[3];
+
+		record_split(record, parts);
+		for (size_t i = 0; i < 3; i++)
+			recording_write(writer, &parts[i]);
+		return;
+	}
 	if (!write_as_perf(writer, record))
 		write_record_note(writer, record);
 	if (record->kind == RECORD_PROCINFO && record->procinfo.name)

@@ -56,9 +56,10 @@ struct __attribute__((packed)) sample {
 };
 
 static const struct sched_switch SCHED_SWITCH = {
-	.prev_tid = {offsetof(struct sched_switch_data, prev_pid), 4, true},
-	.prev_state = {offsetof(struct sched_switch_data, prev_state), 8, true},
-	.next_tid = {offsetof(struct sched_switch_data, next_pid), 4, true},
+	.prev_tid = offsetof(struct sched_switch_data, prev_pid),
+	.prev_state = offsetof(struct sched_switch_data, prev_state),
+	.next_tid = offsetof(struct sched_switch_data, next_pid),
+	.size = sizeof(struct sched_switch_data),
 };
 
 /* The kernel's side: what it would write next. */
@@ -138,7 +139,7 @@ static size_t consume(struct cpu_stream *stream, struct model *model)
 	while (cpu_stream_has_next(stream)) {
 		if (cpu_stream_next(stream, &record)) {
 			model_feed(model, &record);
-			fed += record.kind == RECORD_READING;
+			fed++;
 		}
 	}
 	cpu_stream_end(stream);
@@ -173,6 +174,7 @@ int main(int argc, char **argv)
 				    .switches_fd = -1,
 				    .bundle = {.count = 1},
 				    .running_tid = RECORD_TASK_UNKNOWN,
+				    .on_groups = 1,
 				    .sched_event = SCHED_EVENTS,
 				    .sched_switch = &SCHED_SWITCH,
 				    .format = attr_tracepoint_format()};

@@ -21,9 +21,10 @@ static inline void fake_set_switch(struct sched_switch *sched_switch)
 {
 	*sched_switch = (struct sched_switch){
 		.spec.config = 378,
-		.prev_tid = FAKE_SWITCH_FIELDS[0].field,
-		.prev_state = FAKE_SWITCH_FIELDS[1].field,
-		.next_tid = FAKE_SWITCH_FIELDS[2].field,
+		.prev_tid = FAKE_SWITCH_FIELDS[0].field.offset,
+		.prev_state = FAKE_SWITCH_FIELDS[1].field.offset,
+		.next_tid = FAKE_SWITCH_FIELDS[2].field.offset,
+		.size = FAKE_SWITCH_FIELDS[2].field.offset + sizeof(int32_t),
 	};
 }
 

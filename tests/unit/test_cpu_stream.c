@@ -204,7 +204,11 @@ static void describe(char *text, size_t size, const struct record *record)
 {
 	switch ((int)record->kind) {
 	case RECORD_READING:
-		snprintf(text, size, "%s%u:%llu%s ", record->reading.at_switch ? "s" : "r",
+	case RECORD_SWITCH:
+		snprintf(text, size, "%s%u:%llu%s ",
+			 record->kind == RECORD_SWITCH ? "S"
+			 : record->reading.at_switch   ? "s"
+						       : "r",
 			 record->reading.group, (unsigned long long)record->reading.sequence,
 			 record->reading.restarts ? "!" : "");
 		return;
@@ -220,8 +224,10 @@ static void describe(char *text, size_t size, const struct record *record)
 	}
 }
 
-/* A round; what was delivered as words: s0:3 sample of group 0 number 3, r1:2 a read(2), !
- * restarts. */
+/*
+ * A round; what was delivered as words: s0:3 sample of group 0 number 3, S0:3 the same with the
+ * whole switch, r1:2 a read(2), ! restarts.
+ */
 static const char *round_of(void)
 {
 	struct record record;
@@ -1141,6 +1147,19 @@ static void next_record(struct record *record)
 	assert_true(cpu_stream_next(&kit.stream, record));
 }
 
+/* The only group: READING, SWITCH_OUT and SWITCH_IN in one. */
+static void next_parts(struct record parts[static 3])
+{
+	struct record whole = {0};
+
+	cpu_stream_begin(&kit.stream, UINT64_MAX);
+	next_record(&whole);
+	assert_int_equal(whole.kind, RECORD_SWITCH);
+	assert_false(cpu_stream_has_next(&kit.stream));
+	cpu_stream_end(&kit.stream);
+	record_split(&whole, parts);
+}
+
 UNIT_TEST(cpu_stream_next_of_a_tracepoint_is_a_reading_and_the_switch)
 {
 	static const struct {
@@ -1155,48 +1174,40 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_is_a_reading_and_the_switch)
 	open_tracepoint_kit(false);
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		const int32_t prev = 7 + (int32_t)i, next = prev + 1;
-		struct record record = {0};
+		struct record parts[3];
 
 		put_switched_as(0, 5 + i, prev, cases[i].state, next);
-		cpu_stream_begin(&kit.stream, UINT64_MAX);
-		next_record(&record);
-		assert_int_equal(record.kind, RECORD_READING);
-		assert_true(record.reading.at_switch);
-		assert_false(record.reading.restarts);
-		assert_int_equal(record.tid, prev);
-		assert_int_equal(record.pid, prev);
-		assert_int_equal(record.reading.sequence, 5 + i);
-		assert_int_equal(record.reading.values[0], 10 * (5 + i));
-		next_record(&record);
-		assert_int_equal(record.kind, RECORD_SWITCH_OUT);
-		assert_int_equal(record.tid, prev);
-		assert_int_equal(record.ctx_switch.other_tid, next);
-		assert_int_equal(record.ctx_switch.preempted, cases[i].preempted);
-		assert_int_equal(record.time_ns, 100 * (5 + i));
-		next_record(&record);
-		assert_int_equal(record.kind, RECORD_SWITCH_IN);
-		assert_int_equal(record.tid, next);
-		assert_int_equal(record.pid, RECORD_TASK_UNKNOWN);
-		assert_int_equal(record.ctx_switch.other_tid, prev);
-		assert_false(cpu_stream_has_next(&kit.stream));
-		cpu_stream_end(&kit.stream);
+		next_parts(parts);
+		assert_int_equal(parts[0].kind, RECORD_READING);
+		assert_true(parts[0].reading.at_switch);
+		assert_false(parts[0].reading.restarts);
+		assert_int_equal(parts[0].tid, prev);
+		assert_int_equal(parts[0].pid, prev);
+		assert_int_equal(parts[0].reading.sequence, 5 + i);
+		assert_int_equal(parts[0].reading.enabled_ns, 100 * (5 + i));
+		assert_int_equal(parts[0].reading.values[0], 10 * (5 + i));
+		assert_int_equal(parts[1].kind, RECORD_SWITCH_OUT);
+		assert_int_equal(parts[1].tid, prev);
+		assert_int_equal(parts[1].ctx_switch.other_tid, next);
+		assert_int_equal(parts[1].ctx_switch.preempted, cases[i].preempted);
+		assert_int_equal(parts[1].time_ns, 100 * (5 + i));
+		assert_int_equal(parts[2].kind, RECORD_SWITCH_IN);
+		assert_int_equal(parts[2].tid, next);
+		assert_int_equal(parts[2].pid, RECORD_TASK_UNKNOWN);
+		assert_int_equal(parts[2].ctx_switch.other_tid, prev);
 	}
 }
 
 UNIT_TEST(cpu_stream_next_of_a_tracepoint_idle_has_the_ids_of_idle)
 {
-	struct record record;
+	struct record parts[3];
 
 	open_tracepoint_kit(false);
 	put_switched(0, 1, 7, 0);
-	cpu_stream_begin(&kit.stream, UINT64_MAX);
-	next_record(&record);
-	next_record(&record);
-	assert_int_equal(record.ctx_switch.other_pid, 0);
-	next_record(&record);
-	assert_int_equal(record.pid, 0);
-	assert_int_equal(record.tid, 0);
-	cpu_stream_end(&kit.stream);
+	next_parts(parts);
+	assert_int_equal(parts[1].ctx_switch.other_pid, 0);
+	assert_int_equal(parts[2].pid, 0);
+	assert_int_equal(parts[2].tid, 0);
 }
 
 /* Its ids are gone from the sample by then; the raw data still have the tid. */
@@ -1252,9 +1263,8 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_reading_stands_before_the_later_switch
 		put_switched(0, i, 6 + (int32_t)i, 7 + (int32_t)i);
 	mark();
 
-	assert_string_equal(round_of(),
-			    "s0:1 switch out switch in s0:2 switch out switch in r0:2 ");
-	assert_string_equal(round_of(), "s0:3 switch out switch in s0:4 switch out switch in ");
+	assert_string_equal(round_of(), "S0:1 S0:2 r0:2 ");
+	assert_string_equal(round_of(), "S0:3 S0:4 ");
 }
 
 /* A read(2) names the running task: that of this process, since it has to be looked up. */
@@ -1267,7 +1277,7 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_reading_names_the_running_task)
 	put_switched(0, 1, 7, (int32_t)getpid());
 	mark();
 	cpu_stream_begin(&kit.stream, UINT64_MAX);
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 2; i++)
 		next_record(&record);
 	cpu_stream_end(&kit.stream);
 
@@ -1286,7 +1296,7 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_hidden_idle_brings_switch_records)
 	open_tracepoint_kit(false);
 	put_switched(0, 1, 7, 0);
 	put_switched(0, 2, 8, 0);
-	assert_string_equal(round_of(), "s0:1 switch out switch in s0:2! ");
+	assert_string_equal(round_of(), "S0:1 s0:2! ");
 	assert_int_equal(fake_event(kit.stream.switches_fd)->content, TIMELINE_SWITCHES);
 	assert_int_equal(fake_event(kit.stream.switches_fd)->output, kit.stream.timeline_fd);
 
@@ -1308,8 +1318,8 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_hidden_idle_without_descriptors_goes_o
 	put_switched(0, 2, 8, 0);
 	put_switched(0, 3, 9, 8);
 
-	assert_string_equal(round_of(), "s0:1 switch out switch in s0:2! switch out switch in "
-					"s0:3! switch out switch in ");
+	assert_string_equal(round_of(),
+			    "S0:1 s0:2! switch out switch in s0:3! switch out switch in ");
 	assert_true(kit.stream.switches_fd < 0);
 }
 
@@ -1318,7 +1328,7 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_data_too_short_are_no_switch)
 	const struct fake_told told = {.time = 100, .tid = 7, .cpu = CPU};
 
 	open_tracepoint_kit(false);
-	kit.sched_switch.next_tid.offset = 80;
+	kit.sched_switch.size = 80;
 	put(fake_sched_switch(&told, kit.stream.bundle.groups[0].ids[0], 1, 1, 10, 1, 8));
 
 	assert_string_equal(round_of(), "");

@@ -101,7 +101,7 @@ static void note(struct told *told, const struct record *record)
 	if (record->kind == RECORD_WAKEUP) {
 		told->wakeups++;
 		told->woken_ns = record->time_ns;
-	} else if (record->kind == RECORD_SWITCH_IN) {
+	} else if (record->kind == RECORD_SWITCH_IN || record->kind == RECORD_SWITCH) {
 		told->switches++;
 		told->short_waits += told->woken_ns != 0 && record->time_ns >= told->woken_ns &&
 				     record->time_ns - told->woken_ns < 1000000000;

@@ -270,6 +270,14 @@ static void make_details(uint32_t *random, struct texts *texts, struct record *r
 	}
 }
 
+/* Not of a whole switch, which comes out as its parts. */
+static enum record_kind any_kind(uint32_t *random)
+{
+	const enum record_kind kind = (enum record_kind)draw(random, RECORD_KINDS);
+
+	return kind == RECORD_SWITCH ? RECORD_READING : kind;
+}
+
 UNIT_TEST(recording_any_record_comes_out_as_it_was)
 {
 	uint32_t random = 4711;
@@ -277,7 +285,7 @@ UNIT_TEST(recording_any_record_comes_out_as_it_was)
 
 	for (int i = 0; i < TRIES; i++) {
 		struct record record = {
-			.kind = (enum record_kind)draw(&random, RECORD_KINDS),
+			.kind = any_kind(&random),
 			.cpu = (int32_t)draw(&random, CPUS + 3) - 1,
 			.pid = any_id(&random),
 			.tid = any_id(&random),

@@ -191,13 +191,21 @@ static void begin_anew(struct cpu_stream *stream, size_t group)
 		stream->baseline_count++;
 }
 
+static void set_on(struct cpu_stream *stream, size_t group, bool is_on)
+{
+	const uint64_t bit = UINT64_C(1) << (group % 64);
+
+	stream->slots[group].is_on = is_on;
+	stream->on_groups = is_on ? stream->on_groups | bit : stream->on_groups & ~bit;
+}
+
 /*
  * At the start the clock is counted from the first mark on. Where it was off in between, who runs
  * is not known.
  */
 static void switch_on(struct cpu_stream *stream, size_t group)
 {
-	stream->slots[group].is_on = group_enable(&stream->bundle.groups[group]);
+	set_on(stream, group, group_enable(&stream->bundle.groups[group]));
 	stream->slots[group].has_offset = false;
 	if (stream->slots[group].is_on && (group != stream->clock || stream->has_begun))
 		begin_anew(stream, group);
@@ -211,7 +219,7 @@ static void switch_on(struct cpu_stream *stream, size_t group)
 static void switch_off(struct cpu_stream *stream, size_t group)
 {
 	group_disable(&stream->bundle.groups[group]);
-	stream->slots[group].is_on = false;
+	set_on(stream, group, false);
 }
 
 /* The group of the turn that is on; NO_GROUP: none is. */
@@ -434,7 +442,7 @@ void cpu_stream_commit(struct cpu_stream *stream, const struct plan *before,
 		const enum plan_step step = stream->bundle.steps[i];
 
 		if (step == PLAN_CLOSE || step == PLAN_OPEN)
-			stream->slots[i].is_on = false;
+			set_on(stream, i, false);
 		if (step == PLAN_SHRINK && stream->slots[i].is_on)
 			begin_anew(stream, i);
 	}

@@ -46,28 +46,18 @@ void cpu_stream_end(struct cpu_stream *stream)
 	ring_end(&stream->ring);
 }
 
-/*
- * The group that the fetched sample is of. Of a tracepoint its own id says it. Of a software event
- * it does not: those that fire together all carry that of the first one (seen on Linux 6.18), but
- * the reading begins with the leader's id. What a group that is closed by now left behind belongs
- * to no task.
- */
-static size_t group_of(const struct cpu_stream *stream)
+static uint64_t group_bit(size_t group)
 {
-	const struct decoded_read *read = &stream->decoded.sample.read;
-	const uint64_t id = stream->sched_switch ? stream->decoded.id.id : read->ids[0];
-
-	for (size_t i = 0; i < stream->bundle.count && read->count > 0; i++)
-		if (bundle_is_open(&stream->bundle, i) && stream->bundle.groups[i].ids[0] == id)
-			return i;
-	return NO_GROUP;
+	return UINT64_C(1) << (group % 64);
 }
 
-/* The fetched record is a reading at a switch. */
-static bool has_sample(const struct cpu_stream *stream)
+/* The group whose leader has this id. What one left behind that is closed by now is no task's. */
+static size_t find_group(const struct cpu_stream *stream, uint64_t id)
 {
-	return stream->has_record && stream->decoded.type == DECODED_SAMPLE &&
-	       stream->sched_event == SCHED_EVENTS && stream->decoded.sample.read.count > 0;
+	for (size_t i = 0; i < stream->bundle.count; i++)
+		if (stream->bundle.groups[i].ids[0] == id && bundle_is_open(&stream->bundle, i))
+			return i;
+	return NO_GROUP;
 }
 
 /* The first reading of the mark that was not delivered; NULL: all were. */
@@ -83,17 +73,12 @@ static struct cpu_stream_reading *first_waiting(struct cpu_stream_mark *mark)
 static struct cpu_stream_reading *find_due(struct cpu_stream *stream)
 {
 	struct cpu_stream_mark *mark = &stream->mark;
-	const struct decoded *decoded = &stream->decoded;
-	size_t group;
 
-	if (!has_sample(stream))
-		return NULL;
-	group = group_of(stream);
-	for (size_t i = 0; i < mark->count; i++) {
+	for (size_t i = 0; i < mark->count && stream->has_sample; i++) {
 		struct cpu_stream_reading *reading = &mark->readings[i];
 
-		if (reading->is_delivered || reading->group != group ||
-		    decoded->sample.read.values[0] <= reading->values.values[0])
+		if (reading->is_delivered || reading->group != stream->sample.group ||
+		    stream->sample.values[0] <= reading->values.values[0])
 			continue;
 		return mark->is_tied ? first_waiting(mark) : reading;
 	}
@@ -102,7 +87,7 @@ static struct cpu_stream_reading *find_due(struct cpu_stream *stream)
 
 /*
  * Samples of tracepoints carry the id of their own event, which is no other's (in contrast to those
- * of software events, see group_of()), and no reading.
+ * of software events, see take_software_sample()), and no reading but where they lead.
  */
 static bool decode(struct cpu_stream *stream, const void *bytes, size_t size)
 {
@@ -159,25 +144,71 @@ static bool find_switch_time(const struct cpu_stream *stream, uint64_t *time_ns)
  * samples (Linux 6.18). Switch records have our clock always, and the group's own clock goes on by
  * itself.
  */
-static void set_sample_time(struct cpu_stream *stream)
+static uint64_t time_of_sample(const struct cpu_stream *stream, struct cpu_stream_slot *slot,
+			       const struct decoded *decoded)
 {
-	const struct decoded_read *read = &stream->decoded.sample.read;
-	const size_t group = group_of(stream);
-	struct cpu_stream_slot *slot;
+	const uint64_t enabled_ns = decoded->sample.read.enabled_ns;
 	uint64_t time_ns;
 
-	if (group == NO_GROUP)
-		return;
-	slot = &stream->slots[group];
 	if (find_switch_time(stream, &time_ns)) {
-		slot->offset_ns = time_ns - read->enabled_ns;
+		slot->offset_ns = time_ns - enabled_ns;
 		slot->has_offset = true;
-	} else if (slot->has_offset) {
-		time_ns = read->enabled_ns + slot->offset_ns;
-	} else {
-		time_ns = stream->decoded.id.time_ns;
+		return time_ns;
 	}
-	stream->decoded.id.time_ns = time_ns;
+	return slot->has_offset ? enabled_ns + slot->offset_ns : decoded->id.time_ns;
+}
+
+/*
+ * Of a software event the sample's id does not say the group: events that fire together all carry
+ * that of the first one (seen on Linux 6.18). But the reading begins with the leader's id.
+ */
+static bool take_software_sample(struct cpu_stream *stream)
+{
+	struct decoded *decoded = &stream->decoded;
+	const struct decoded_read *read = &decoded->sample.read;
+	const size_t group = read->count > 0 ? find_group(stream, read->ids[0]) : NO_GROUP;
+
+	if (group == NO_GROUP)
+		return false;
+	decoded->id.time_ns = time_of_sample(stream, &stream->slots[group], decoded);
+	if (read->count != stream->bundle.groups[group].count + 1)
+		return false;
+	stream->sample = (struct cpu_stream_sample){
+		.group = group,
+		.pid = decoded->id.pid,
+		.tid = decoded->id.tid,
+		.enabled_ns = read->enabled_ns,
+		.running_ns = read->running_ns,
+		.values = read->values,
+	};
+	return true;
+}
+
+/* A sample of a tracepoint that leads is read where its fields are: there are many of them. */
+static bool take_switch_sample(struct cpu_stream *stream, const unsigned char *bytes, size_t size)
+{
+	const struct sample_offsets *at = &stream->offsets;
+	struct cpu_stream_sample *sample = &stream->sample;
+	size_t behind;
+
+	if (decode_plain_head(bytes).type != DECODED_SAMPLE || size < at->sample_size)
+		return false;
+	sample->group = find_group(stream, decode_word_at(bytes, at->sample.id));
+	if (sample->group == NO_GROUP ||
+	    decode_word_at(bytes, at->read) != stream->bundle.groups[sample->group].count + 1)
+		return false;
+	behind = at->sample_size +
+		 (stream->bundle.groups[sample->group].count + 1) * (size_t)at->read_stride;
+	if (size < behind ||
+	    !sched_switch_read(stream->sched_switch, bytes + behind, size - behind, &sample->tasks))
+		return false;
+	sample->pid = decode_number_at(bytes, at->sample.ids);
+	sample->tid = sample->tasks.prev_tid; /* its own is gone when the task was reaped */
+	sample->enabled_ns = decode_word_at(bytes, at->read + (size_t)at->enabled);
+	sample->running_ns = decode_word_at(bytes, at->read + (size_t)at->running);
+	sample->values = (const void *)(bytes + at->read + at->read_values);
+	stream->decoded.id.time_ns = decode_word_at(bytes, at->sample.time);
+	return true;
 }
 
 static bool fetch(struct cpu_stream *stream)
@@ -187,39 +218,35 @@ static bool fetch(struct cpu_stream *stream)
 
 	if (stream->has_record)
 		return true;
-	while (!stream->has_record && ring_next(&stream->ring, &bytes, &size))
-		stream->has_record = decode(stream, bytes, size);
-	if (!stream->sched_switch && has_sample(stream))
-		set_sample_time(stream);
+	stream->has_sample = false;
+	while (!stream->has_record && ring_next(&stream->ring, &bytes, &size)) {
+		stream->has_sample =
+			stream->sched_switch && take_switch_sample(stream, bytes, size);
+		stream->has_record = stream->has_sample || decode(stream, bytes, size);
+	}
+	if (!stream->sched_switch && stream->has_record && stream->decoded.type == DECODED_SAMPLE &&
+	    stream->sched_event == SCHED_EVENTS)
+		stream->has_sample = take_software_sample(stream);
 	return stream->has_record;
-}
-
-static uint64_t group_bit(size_t group)
-{
-	return UINT64_C(1) << (group % 64);
 }
 
 /* The fetched record is another group's sample of the switch that is pending. */
 static bool belongs_to_pending(const struct cpu_stream *stream)
 {
 	const struct cpu_stream_switch *pending = &stream->pending;
-	struct switched tasks;
-	size_t group;
+	const struct cpu_stream_sample *sample = &stream->sample;
 
-	if (pending->step != SWITCH_OUT_FOLLOWS || !has_sample(stream))
-		return false;
-	group = group_of(stream);
-	return group != NO_GROUP && (pending->groups & group_bit(group)) == 0 &&
-	       sched_switch_read(stream->sched_switch, &stream->decoded.sample.raw, &tasks) &&
-	       tasks.prev_tid == pending->tasks.prev_tid &&
-	       tasks.next_tid == pending->tasks.next_tid;
+	return pending->step == SWITCH_OUT_FOLLOWS && stream->has_record && stream->has_sample &&
+	       (pending->groups & group_bit(sample->group)) == 0 &&
+	       sample->tasks.prev_tid == pending->tasks.prev_tid &&
+	       sample->tasks.next_tid == pending->tasks.next_tid;
 }
 
 /* The kernel itself writes a record of the pending switch. */
 static bool has_switch_record(const struct cpu_stream *stream)
 {
 	return stream->pending.step == SWITCH_OUT_FOLLOWS && stream->has_record &&
-	       stream->decoded.type == DECODED_SWITCH_CPU_WIDE;
+	       !stream->has_sample && stream->decoded.type == DECODED_SWITCH_CPU_WIDE;
 }
 
 /* More of the pending switch may come: the sample of a group that is on, or a record. */
@@ -227,12 +254,7 @@ static bool pending_may_go_on(const struct cpu_stream *stream)
 {
 	if (stream->pending.step != SWITCH_OUT_FOLLOWS || stream->mark.is_waiting)
 		return false;
-	if (stream->switches_fd >= 0)
-		return true;
-	for (size_t i = 0; i < stream->bundle.count; i++)
-		if (stream->slots[i].is_on && (stream->pending.groups & group_bit(i)) == 0)
-			return true;
-	return false;
+	return stream->switches_fd >= 0 || (stream->on_groups & ~stream->pending.groups) != 0;
 }
 
 static void finish_mark(struct cpu_stream *stream)
@@ -252,12 +274,14 @@ bool cpu_stream_has_next(struct cpu_stream *stream)
 	if (stream->baseline_next < stream->baseline_count)
 		return true;
 	fetch(stream);
-	if (has_switch_record(stream))
-		stream->pending.step = SWITCH_IS_DONE;
-	stream->pending.is_due =
-		stream->pending.step != SWITCH_IS_DONE && !belongs_to_pending(stream);
-	if (stream->pending.is_due)
-		return stream->has_record || !pending_may_go_on(stream);
+	if (stream->pending.step != SWITCH_IS_DONE) {
+		if (has_switch_record(stream))
+			stream->pending.step = SWITCH_IS_DONE;
+		stream->pending.is_due =
+			stream->pending.step != SWITCH_IS_DONE && !belongs_to_pending(stream);
+		if (stream->pending.is_due)
+			return stream->has_record || !pending_may_go_on(stream);
+	}
 	if (!mark->is_waiting)
 		return stream->has_record && stream->decoded.id.time_ns <= stream->until_ns;
 	mark->due = stream->has_record ? find_due(stream) : first_waiting(mark);
@@ -402,15 +426,12 @@ static void note_running(struct cpu_stream *stream, const struct record *record)
  * idle took, which cannot be divided, and so it is a new start; from now on switch records say when
  * the task came.
  */
-static bool set_switch(struct cpu_stream *stream, size_t group, struct record *record)
+static void set_switch(struct cpu_stream *stream, struct record *record)
 {
 	struct cpu_stream_switch *pending = &stream->pending;
-	struct switched tasks;
+	const struct cpu_stream_sample *sample = &stream->sample;
 
-	if (!sched_switch_read(stream->sched_switch, &stream->decoded.sample.raw, &tasks))
-		return false;
-	record->tid = tasks.prev_tid;
-	if (stream->running_tid == 0 && tasks.prev_tid != 0) {
+	if (stream->running_tid == 0 && sample->tasks.prev_tid != 0) {
 		cpu_stream_add_switch_records(stream);
 		record->reading.restarts = true;
 	}
@@ -419,9 +440,35 @@ static bool set_switch(struct cpu_stream *stream, size_t group, struct record *r
 			.step = SWITCH_OUT_FOLLOWS,
 			.time_ns = record->time_ns,
 			.prev_pid = record->pid,
-			.tasks = tasks,
+			.tasks = sample->tasks,
 		};
-	pending->groups |= group_bit(group);
+	pending->groups |= group_bit(sample->group);
+}
+
+/* Of the incoming task a tracepoint does not give the pid, unless it is idle's. */
+static int32_t next_pid_of(const struct switched *tasks)
+{
+	return tasks->next_tid == 0 ? 0 : RECORD_TASK_UNKNOWN;
+}
+
+/* Where no other group is on, and no switch records come, the sample is all there is of a switch.
+ */
+static bool set_whole_switch(struct cpu_stream *stream, struct record *record)
+{
+	const struct switched *tasks = &stream->sample.tasks;
+
+	if (stream->on_groups != group_bit(stream->sample.group) || stream->switches_fd >= 0 ||
+	    stream->pending.step != SWITCH_IS_DONE ||
+	    (stream->running_tid == 0 && tasks->prev_tid != 0))
+		return false;
+	record->kind = RECORD_SWITCH;
+	record->ctx_switch = (struct record_switch){
+		.other_pid = next_pid_of(tasks),
+		.other_tid = tasks->next_tid,
+		.preempted = tasks->preempted,
+	};
+	stream->running_pid = record->ctx_switch.other_pid;
+	stream->running_tid = record->ctx_switch.other_tid;
 	return true;
 }
 
@@ -430,7 +477,7 @@ static bool set_switch(struct cpu_stream *stream, size_t group, struct record *r
 static void next_of_switch(struct cpu_stream *stream, struct record *record)
 {
 	struct cpu_stream_switch *pending = &stream->pending;
-	const int32_t next_pid = pending->tasks.next_tid == 0 ? 0 : RECORD_TASK_UNKNOWN;
+	const int32_t next_pid = next_pid_of(&pending->tasks);
 	const bool is_out = pending->step == SWITCH_OUT_FOLLOWS;
 
 	*record = (struct record){
@@ -445,29 +492,29 @@ static void next_of_switch(struct cpu_stream *stream, struct record *record)
 			       .preempted = is_out && pending->tasks.preempted},
 	};
 	pending->step = is_out ? SWITCH_IN_FOLLOWS : SWITCH_IS_DONE;
+	pending->is_due = false;
 	note_running(stream, record);
 }
 
-static bool set_sample(struct cpu_stream *stream, struct record *record)
+static void set_sample(struct cpu_stream *stream, struct record *record)
 {
-	const struct decoded_read *read = &stream->decoded.sample.read;
-	size_t group = group_of(stream);
+	const struct cpu_stream_sample *sample = &stream->sample;
 
-	if (group == NO_GROUP || read->count != stream->bundle.groups[group].count + 1)
-		return false;
 	record->kind = RECORD_READING;
+	record->pid = sample->pid;
+	record->tid = sample->tid;
 	record->reading = (struct record_reading){
-		.group = (uint16_t)group,
+		.group = (uint16_t)sample->group,
 		.at_switch = true,
-		.sequence = read->values[0],
-		.enabled_ns = read->enabled_ns,
-		.running_ns = read->running_ns,
-		.values = &read->values[1],
+		.sequence = sample->values[0],
+		.enabled_ns = sample->enabled_ns,
+		.running_ns = sample->running_ns,
+		.values = &sample->values[1],
 	};
-	if (stream->sched_switch)
-		return set_switch(stream, group, record);
-	set_leaver(stream, group, record);
-	return true;
+	if (!stream->sched_switch)
+		set_leaver(stream, sample->group, record);
+	else if (!set_whole_switch(stream, record))
+		set_switch(stream, record);
 }
 
 static bool next_of_ring(struct cpu_stream *stream, struct record *record)
@@ -477,14 +524,17 @@ static bool next_of_ring(struct cpu_stream *stream, struct record *record)
 	stream->has_record = false;
 	stream->last_time_ns = decoded->id.time_ns;
 	record->cpu = stream->cpu;
+	record->time_ns = decoded->id.time_ns;
+	if (stream->has_sample) {
+		set_sample(stream, record);
+		return true;
+	}
 	record->pid = decoded->id.pid;
 	record->tid = decoded->id.tid;
-	record->time_ns = decoded->id.time_ns;
-	if (decoded->type == DECODED_SAMPLE && stream->sched_event != SCHED_EVENTS)
-		return sched_tracepoints_report(&stream->tracepoints, stream->sched_event, decoded,
-						record);
 	if (decoded->type == DECODED_SAMPLE)
-		return set_sample(stream, record);
+		return stream->sched_event != SCHED_EVENTS &&
+		       sched_tracepoints_report(&stream->tracepoints, stream->sched_event, decoded,
+						record);
 	if (!convert_record(decoded, stream->name, sizeof(stream->name), record))
 		return false;
 	note_running(stream, record);

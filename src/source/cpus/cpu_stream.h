@@ -78,12 +78,22 @@ struct cpu_stream_switch {
 	bool is_due;     /* it is delivered now */
 };
 
+/* A reading at a switch that was fetched. */
+struct cpu_stream_sample {
+	size_t group;
+	int32_t pid, tid; /* the outgoing task */
+	uint64_t enabled_ns, running_ns;
+	const uint64_t *values; /* the leader's, then those of the members */
+	struct switched tasks;  /* of a tracepoint */
+};
+
 struct cpu_stream {
 	int cpu;
 	const struct host *host; /* borrowed */
 	size_t clock;            /* the clock group of the CPU's kind */
 	struct bundle bundle;
 	struct cpu_stream_slot *slots; /* owned; bundle.count */
+	uint64_t on_groups;            /* bits: those that are on */
 	bool has_begun;                /* the clock was on */
 	bool has_restarted; /* the clock was off since; to be reported by the reader, and cleared */
 	bool is_contended;  /* as of the last mark, others have counters that the clock needs */
@@ -105,7 +115,9 @@ struct cpu_stream {
 	struct cpu_stream_reading *baselines; /* owned; first readings of groups that were switched
 					   on, to be delivered */
 	size_t baseline_count, baseline_capacity, baseline_next;
-	bool has_record;       /* decoded holds the next record of the ring */
+	bool has_record; /* decoded or sample holds the next record of the ring */
+	bool has_sample; /* it is the latter; its time is decoded.id.time_ns */
+	struct cpu_stream_sample sample;
 	uint64_t lost_samples; /* the leader's own count of them, as of the last tick */
 	uint64_t lost_now;     /* of these: to be reported with the mark */
 	uint64_t lost_heard;   /* what LOST records have added since the last tick */

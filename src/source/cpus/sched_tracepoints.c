@@ -19,47 +19,44 @@
 
 #include "event/probe.h"
 
-/* A runnable task's state is 0; what is above says how it was made to leave (since Linux 4.14). */
-enum {
-	STATE_BITS = 0xff
-};
-
 bool sched_switch_find(const struct host *host, struct sched_switch *found, struct error *error)
 {
-	const struct {
-		const char *name;
-		struct tracepoint_field *field;
-	} fields[] = {
-		{"prev_pid", &found->prev_tid},
-		{"prev_state", &found->prev_state},
-		{"next_pid", &found->next_tid},
-	};
+	static const char *const names[] = {"prev_pid", "prev_state", "next_pid"};
+	struct tracepoint_field fields[3];
 
 	*found = (struct sched_switch){0};
 	if (!tracepoint_find("", "sched", "sched_switch", &found->spec, error))
 		return false;
 	if (host->in_pid_namespace)
 		return error_set(error, ERROR_PID_NAMESPACE, found->spec.name, NULL);
-	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
-		if (!tracepoint_find_field("", "sched", "sched_switch", fields[i].name,
-					   fields[i].field, error))
+	for (size_t i = 0; i < 3; i++) {
+		if (!tracepoint_find_field("", "sched", "sched_switch", names[i], &fields[i],
+					   error))
 			return false;
-	return true;
+		if (found->size < fields[i].offset + fields[i].size)
+			found->size = fields[i].offset + fields[i].size;
+	}
+	found->prev_tid = fields[0].offset;
+	found->prev_state = fields[1].offset;
+	if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+		found->prev_state += fields[1].size - 1;
+	found->next_tid = fields[2].offset;
+	return fields[0].size == sizeof(int32_t) && fields[2].size == sizeof(int32_t);
 }
 
-bool sched_switch_read(const struct sched_switch *sched_switch, const struct decoded_bytes *raw,
-		       struct switched *switched)
+/* A runnable task's state is 0; what is above 8 bits says how it was made to leave (Linux 4.14). */
+bool sched_switch_read(const struct sched_switch *sched_switch, const unsigned char *raw,
+		       size_t size, struct switched *switched)
 {
-	int64_t prev, state, next;
+	const unsigned char *data = raw + sizeof(uint32_t);
 
-	if (!tracepoint_read_field(&sched_switch->prev_tid, raw->bytes, raw->size, &prev) ||
-	    !tracepoint_read_field(&sched_switch->prev_state, raw->bytes, raw->size, &state) ||
-	    !tracepoint_read_field(&sched_switch->next_tid, raw->bytes, raw->size, &next))
+	if (size < sizeof(uint32_t) + sched_switch->size ||
+	    (uint32_t)decode_number_at(raw, 0) < sched_switch->size)
 		return false;
 	*switched = (struct switched){
-		.prev_tid = (int32_t)prev,
-		.next_tid = (int32_t)next,
-		.preempted = (state & STATE_BITS) == 0,
+		.prev_tid = decode_number_at(data, sched_switch->prev_tid),
+		.next_tid = decode_number_at(data, sched_switch->next_tid),
+		.preempted = data[sched_switch->prev_state] == 0,
 	};
 	return true;
 }

@@ -20,7 +20,6 @@
 struct attr_features;
 struct cpu_stream;
 struct decoded;
-struct decoded_bytes;
 struct host;
 struct record;
 struct session;
@@ -43,7 +42,9 @@ struct sched_tracepoint_spec {
  */
 struct sched_switch {
 	struct event_spec spec;
-	struct tracepoint_field prev_tid, prev_state, next_tid;
+	size_t prev_tid, next_tid; /* where they are in its raw data, 32 bits each */
+	size_t prev_state;         /* its lowest 8 bits */
+	size_t size;               /* the data reach so far at least */
 };
 
 /*
@@ -57,9 +58,12 @@ struct switched {
 	bool preempted;             /* the outgoing task could have run on */
 };
 
-/* Takes it out of a sample's raw data; false: the data are not what they should be. */
-bool sched_switch_read(const struct sched_switch *sched_switch, const struct decoded_bytes *raw,
-		       struct switched *switched);
+/*
+ * Takes it out of a sample's raw data: 32 bits say how many bytes follow; false: they are not what
+ * they should be.
+ */
+bool sched_switch_read(const struct sched_switch *sched_switch, const unsigned char *raw,
+		       size_t size, struct switched *switched);
 
 /* --- of one CPU */
 
