@@ -63,7 +63,10 @@ void heap_advance(struct heap *heap, uint64_t time_ns)
 	struct heap_item item = heap->items[0];
 
 	item.time_ns = time_ns;
-	sink(heap, item);
+	if (heap->count > 1)
+		sink(heap, item);
+	else
+		heap->items[0] = item;
 }
 
 void heap_remove_top(struct heap *heap)

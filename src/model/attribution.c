@@ -176,7 +176,7 @@ void attribution_count_one(struct attribution *attribution, struct cpu *cpu, str
 void attribution_wait(struct attribution *attribution, struct cpu *cpu, struct task *task,
 		      const struct waits *waits)
 {
-	if (waits->is_none || cpu->state != CPU_ONLINE)
+	if (waits->set == 0 || cpu->state != CPU_ONLINE)
 		return;
 	waits_add(waits, task_table_counts(attribution->tasks, task));
 	waits_add(waits, cpu->counter.interval);
@@ -211,14 +211,9 @@ void attribution_enter_waits(struct attribution *attribution, struct task *task,
 		attribution_wait(attribution, cpu, task, waits);
 }
 
-void attribution_move(struct attribution *attribution, struct cpu *cpu, struct task *task,
-		      uint64_t time_ns)
+void attribution_change_cpu(struct attribution *attribution, struct cpu *cpu, struct task *task,
+			    uint64_t time_ns)
 {
-	if (!task || task == &attribution->idle || time_ns < task->moved_ns)
-		return;
-	task->moved_ns = time_ns;
-	if (task->row.last_cpu == cpu->number)
-		return;
 	if (task->row.last_cpu >= 0)
 		attribution_count_one(attribution, cpu, task, QUANTITY_MIGRATIONS, time_ns);
 	task->row.last_cpu = cpu->number;
@@ -444,32 +439,29 @@ static void set_clock(struct cpu *cpu, const struct record *record, bool is_cloc
 	cpu->now_ns = moment_of(cpu, record, is_clock);
 }
 
-static enum stream_step advance(struct attribution *attribution, struct cpu *cpu,
-				const struct record *record, struct slice *slice)
-{
-	const uint16_t group = record->reading.group;
-	enum stream_step step;
-
-	slice->group = &attribution->layout->groups[group];
-	slice->is_clock = layout_is_clock(attribution->layout, group);
-	step = stream_advance(&cpu->streams.streams[group], &record->reading, slice);
-	if (step != STREAM_STALE)
-		set_clock(cpu, record, slice->is_clock);
-	return step;
-}
-
-/* Enters the slice of a reading, and what else follows from it. */
-static void enter_reading(struct attribution *attribution, struct cpu *cpu,
-			  const struct record *record, enum stream_step step, struct slice *slice)
+void attribution_reading(struct attribution *attribution, const struct record *record)
 {
 	const struct record_reading *reading = &record->reading;
+	struct cpu *cpu = attribution_cpu(attribution, record);
+
+	if (cpu->state == CPU_OFFLINE)
+		return;
+	cpu->state = CPU_ONLINE;
+	slices_begin(&cpu->slices);
+
 	struct stream *stream = &cpu->streams.streams[reading->group];
+	struct slice slice;
 	struct task *owner = reading->at_switch ? prev_task(attribution, cpu, record)
 						: running_task(attribution, cpu, record);
-	enum booking booking = BOOKING_NONE;
 
+	slice.group = &attribution->layout->groups[reading->group];
+	slice.is_clock = layout_is_clock(attribution->layout, reading->group);
+	const enum stream_step step = stream_advance(stream, reading, &slice);
+	if (step != STREAM_STALE)
+		set_clock(cpu, record, slice.is_clock);
+	enum booking booking = BOOKING_NONE;
 	if (step == STREAM_SLICE) {
-		struct task *credited = attribute(attribution, cpu, record, slice, owner);
+		struct task *credited = attribute(attribution, cpu, record, &slice, owner);
 
 		booking = credited ? BOOKING_PREV : BOOKING_NO_TASK;
 		if (credited && !reading->at_switch && !cpu->running && !cpu->prev)
@@ -485,43 +477,34 @@ static void enter_reading(struct attribution *attribution, struct cpu *cpu,
 	if (!reading->at_switch)
 		return;
 	leave(attribution, cpu, owner, reading->group);
-	if (step != STREAM_STALE && slice->is_clock)
+	if (step != STREAM_STALE && slice.is_clock)
 		cpu->booking = booking;
-}
-
-void attribution_reading(struct attribution *attribution, const struct record *record)
-{
-	struct cpu *cpu = attribution_cpu(attribution, record);
-	struct slice slice;
-
-	if (cpu->state == CPU_OFFLINE)
-		return;
-	cpu->state = CPU_ONLINE;
-	slices_begin(&cpu->slices);
-	enter_reading(attribution, cpu, record, advance(attribution, cpu, record, &slice), &slice);
 }
 
 bool attribution_plain_reading(struct attribution *attribution, struct cpu *cpu,
 			       const struct record *record)
 {
-	const struct stream *stream = &cpu->streams.streams[record->reading.group];
+	const uint16_t group = record->reading.group;
+	const struct event_group *members = &attribution->layout->groups[group];
+	struct stream *stream = &cpu->streams.streams[group];
 	struct task *running = cpu->running;
-	const bool is_plain = !cpu->prev && running == cpu->slices.owner && !stream->missed_idle &&
-			      record->reading.sequence == stream->last[READING_SWITCHES] + 1;
-	struct slice slice;
-	enum stream_step step;
 
-	step = advance(attribution, cpu, record, &slice);
-	if (!is_plain || step != STREAM_SLICE || !slice.is_whole || !slice.is_clock) {
-		enter_reading(attribution, cpu, record, step, &slice);
+	if (cpu->prev || running != cpu->slices.owner || stream->missed_idle ||
+	    attribution->layout->kinds[members->kind].clock != group ||
+	    !stream_follows(stream, &record->reading, members->count))
 		return false;
-	}
-	slice_enter(&slice,
-		    &(const struct slice_books){
-			    .cpu = cpu->counter.interval,
-			    .owner = attribution_counts(attribution, cpu, running),
-			    .slice = slices_of(&cpu->slices, running, cpu->now_ns, SLICE_NEWS_TIME),
-		    });
+	set_clock(cpu, record, true);
+
+	struct slice_books books = {
+		.cpu = cpu->counter.interval,
+		.owner = attribution_counts(attribution, cpu, running),
+	};
+	if (slices_want_time_only(&cpu->slices))
+		slices_add_time(&cpu->slices, cpu->now_ns,
+				record->reading.enabled_ns - stream->last[READING_ENABLED_NS]);
+	else
+		books.slice = slices_of(&cpu->slices, running, cpu->now_ns, SLICE_NEWS_TIME);
+	stream_enter(stream, &record->reading, members, &books);
 	if (running != &attribution->idle)
 		running->moved_ns =
 			cpu->now_ns > running->moved_ns ? cpu->now_ns : running->moved_ns;

@@ -127,9 +127,9 @@ void attribution_start(struct attribution *attribution);
 void attribution_reading(struct attribution *attribution, const struct record *record);
 
 /*
- * The same for a reading at the switch in which the running task leaves a CPU that is online. True:
- * nothing is special about it, so that its slice was entered for that task and nothing else has to
- * be remembered up to the end of the switch.
+ * The same for a reading at the switch in which the running task leaves a CPU that is online, when
+ * nothing is special about it: its slice is entered for that task, and nothing has to be remembered
+ * up to the end of the switch. False: nothing was done, attribution_reading() has to.
  */
 bool attribution_plain_reading(struct attribution *attribution, struct cpu *cpu,
 			       const struct record *record);
@@ -213,11 +213,21 @@ void attribution_count_one(struct attribution *attribution, struct cpu *cpu, str
 void attribution_wait(struct attribution *attribution, struct cpu *cpu, struct task *task,
 		      const struct waits *waits);
 
+void attribution_change_cpu(struct attribution *attribution, struct cpu *cpu, struct task *task,
+			    uint64_t time_ns);
+
 /*
  * The task is on this CPU. What another CPU reports late about an earlier time is no
  * migration: only the newest place counts.
  */
-void attribution_move(struct attribution *attribution, struct cpu *cpu, struct task *task,
-		      uint64_t time_ns);
+static inline void attribution_move(struct attribution *attribution, struct cpu *cpu,
+				    struct task *task, uint64_t time_ns)
+{
+	if (!task || task == &attribution->idle || time_ns < task->moved_ns)
+		return;
+	task->moved_ns = time_ns;
+	if (task->row.last_cpu != cpu->number)
+		attribution_change_cpu(attribution, cpu, task, time_ns);
+}
 
 #endif

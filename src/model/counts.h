@@ -29,21 +29,6 @@ static inline bool counts_sub(uint64_t *delta, const uint64_t *later, const uint
 	return !went_backwards;
 }
 
-/* The same with what was read last: *last is the later one then. */
-static inline bool counts_step(uint64_t *delta, const uint64_t *now, uint64_t *last, size_t width)
-{
-	bool went_backwards = false;
-
-	for (size_t i = 0; i < width; i++) {
-		const uint64_t before = last[i];
-
-		went_backwards |= now[i] < before;
-		delta[i] = now[i] - before;
-		last[i] = now[i];
-	}
-	return !went_backwards;
-}
-
 /* The vector made longer by zeros; `counts` must come from xcalloc(), NULL stays
  * NULL. */
 uint64_t *counts_widen(uint64_t *counts, size_t width, size_t new_width);

@@ -203,16 +203,13 @@ void sched_state_switch(struct attribution *attribution, const struct record *re
 	struct cpu *cpu = attribution_cpu(attribution, record);
 	struct record parts[3];
 
-	if (leaves_as_known(attribution, cpu, record)) {
-		if (attribution_plain_reading(attribution, cpu, record)) {
-			end_plain_switch(attribution, cpu, record);
-			return;
-		}
-		record_split(record, parts);
-	} else {
-		record_split(record, parts);
-		attribution_reading(attribution, &parts[0]);
+	if (leaves_as_known(attribution, cpu, record) &&
+	    attribution_plain_reading(attribution, cpu, record)) {
+		end_plain_switch(attribution, cpu, record);
+		return;
 	}
+	record_split(record, parts);
+	attribution_reading(attribution, &parts[0]);
 	sched_state_switch_out(attribution, &parts[1]);
 	sched_state_switch_in(attribution, &parts[2]);
 }

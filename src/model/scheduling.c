@@ -32,13 +32,13 @@ const struct arrival arrival_unknown = {
 	.wait_ns = SWITCH_NS_UNKNOWN,
 	.pushed_by = ACTOR_UNKNOWN,
 	.from_cpu = -1,
-	.waits = {.is_none = true},
 };
 
 static void put(struct waits *waits, enum quantity quantity, uint64_t number)
 {
 	waits->of[quantity - FIRST_WAIT] = number;
-	waits->is_none = waits->is_none && number == 0;
+	if (number > 0)
+		waits->set |= UINT32_C(1) << (quantity - FIRST_WAIT);
 }
 
 static uint64_t between(uint64_t from_ns, uint64_t to_ns)
@@ -306,8 +306,11 @@ void scheduling_arrive(struct scheduling *scheduling, struct task *task, uint64_
 	struct absence *absence = &task->absence;
 
 	note_time(scheduling, time_ns);
-	*arrival = arrival_unknown;
+	arrival->off_ns = arrival->wait_ns = SWITCH_NS_UNKNOWN;
+	arrival->pushed_by = ACTOR_UNKNOWN;
 	arrival->from_cpu = task->row.last_cpu;
+	arrival->was_preempted = false;
+	arrival->waits.set = 0;
 	if (!scheduling->is_off)
 		come_back(scheduling, task, time_ns, arrival);
 	end_wait(scheduling, task);
@@ -353,7 +356,7 @@ void scheduling_run_delay(struct scheduling *scheduling, const struct record *re
 	if (!task)
 		return;
 
-	struct waits waits = {.is_none = true};
+	struct waits waits = {.set = 0};
 	emit_whether_known(scheduling, task);
 	if (task->has_run_delay)
 		put(&waits, QUANTITY_QUEUED_NS, between(task->run_delay_ns, now_ns));
@@ -362,7 +365,7 @@ void scheduling_run_delay(struct scheduling *scheduling, const struct record *re
 	task_table_change(scheduling->tasks, task);
 	task->run_delay_ns = now_ns;
 	scheduling->has_run_delays = true;
-	if (!waits.is_none)
+	if (waits.set != 0)
 		attribution_enter_waits(scheduling->attribution, task, &waits);
 }
 
@@ -386,7 +389,7 @@ static bool enter_wait(struct scheduling *scheduling, struct task *task, uint64_
 	const bool is_preempted = absence->kind == ABSENCE_PREEMPTED;
 	const uint64_t since_ns = is_preempted ? absence->left_ns : absence->woken_ns;
 	const uint64_t wait_ns = between(absence->entered_ns, time_ns);
-	struct waits waits = {.is_none = true};
+	struct waits waits = {.set = 0};
 
 	if (task->row.is_exited)
 		return false;
@@ -401,7 +404,7 @@ static bool enter_wait(struct scheduling *scheduling, struct task *task, uint64_
 	if (!scheduling->has_run_delays)
 		put(&waits, QUANTITY_QUEUED_NS, wait_ns);
 	absence->entered_ns = later(absence->entered_ns, time_ns);
-	if (!waits.is_none)
+	if (waits.set != 0)
 		attribution_enter_waits(scheduling->attribution, task, &waits);
 	return true;
 }
@@ -416,7 +419,7 @@ bool task_has_run(const struct task *task)
 static void enter_off(struct scheduling *scheduling, struct task *task, uint64_t time_ns)
 {
 	const struct absence *absence = &task->absence;
-	struct waits waits = {.is_none = true};
+	struct waits waits = {.set = 0};
 
 	if (absence->kind != ABSENCE_BLOCKED || !task_has_run(task))
 		return;
@@ -426,7 +429,7 @@ static void enter_off(struct scheduling *scheduling, struct task *task, uint64_t
 	}
 	put(&waits, QUANTITY_OFF_NS,
 	    between(later(absence->left_ns, scheduling->interval_start_ns), time_ns));
-	if (!waits.is_none)
+	if (waits.set != 0)
 		attribution_enter_waits(scheduling->attribution, task, &waits);
 }
 

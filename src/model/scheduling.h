@@ -30,7 +30,7 @@ struct record;
 /* Waits in the books; the quantities from QUANTITY_PREEMPTED_NS on, in their order. */
 struct waits {
 	uint64_t of[QUANTITY_BUILTIN - QUANTITY_PREEMPTED_NS];
-	bool is_none;
+	uint32_t set; /* bits: of these some time is to be entered; the others hold nothing */
 };
 
 /* How a task comes back. */
@@ -104,8 +104,11 @@ void scheduling_close(struct scheduling *scheduling, uint64_t time_ns);
 
 static inline void waits_add(const struct waits *waits, uint64_t *counts)
 {
-	for (int i = QUANTITY_PREEMPTED_NS; i < QUANTITY_BUILTIN; i++)
-		counts[i] += waits->of[i - QUANTITY_PREEMPTED_NS];
+	for (uint32_t rest = waits->set; rest != 0; rest &= rest - 1) {
+		const int wait = __builtin_ctz(rest);
+
+		counts[QUANTITY_PREEMPTED_NS + wait] += waits->of[wait];
+	}
 }
 
 /* It was on a CPU since the last close. */

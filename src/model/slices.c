@@ -47,8 +47,11 @@ static void clear(struct slices *slices, enum slice_part part)
 {
 	struct slice_count *count = &slices->parts[part];
 
-	if (count->has_counts)
+	if (count->is_time_only)
+		count->counts[QUANTITY_RUN_NS] = 0;
+	else if (count->has_counts)
 		counts_clear(count->counts, slices->width);
+	count->is_time_only = false;
 	count->has_counts = false;
 	count->is_read = false;
 	count->is_timed = false;
@@ -222,6 +225,7 @@ void slices_hide_idle(struct slices *slices, const struct slice_end *end)
 static uint64_t *note(struct slice_count *count, uint64_t now_ns, enum slice_news news)
 {
 	count->counted_ns = now_ns;
+	count->is_time_only = false;
 	count->has_counts = true;
 	count->is_read = count->is_read || news >= SLICE_NEWS_COUNTS;
 	count->is_timed = count->is_timed || news == SLICE_NEWS_TIME;
@@ -236,6 +240,16 @@ uint64_t *slices_of(struct slices *slices, struct task *owner, uint64_t now_ns,
 
 	slices->is_announced = false;
 	return note(&slices->parts[owner ? SLICE_OWN : SLICE_STRAY], now_ns, news);
+}
+
+void slices_add_time(struct slices *slices, uint64_t now_ns, uint64_t run_ns)
+{
+	struct slice_count *own = &slices->parts[SLICE_OWN];
+	const bool is_time_only = own->is_time_only || !own->has_counts;
+
+	slices->is_announced = false;
+	note(own, now_ns, SLICE_NEWS_TIME)[QUANTITY_RUN_NS] += run_ns;
+	own->is_time_only = is_time_only;
 }
 
 uint64_t *slices_of_hidden(struct slices *slices, uint64_t now_ns, enum slice_news news)

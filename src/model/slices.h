@@ -42,6 +42,7 @@ struct slice_count {
 	bool has_counts;     /* something is in them */
 	bool is_read;        /* from counters */
 	bool is_timed;       /* its time was counted */
+	bool is_time_only;   /* and nothing else is in them */
 };
 
 /* Of one CPU. */
@@ -81,6 +82,15 @@ void slices_start(struct slices *slices);
  */
 uint64_t *slices_of(struct slices *slices, struct task *owner, uint64_t now_ns,
 		    enum slice_news news);
+/*
+ * The same for the owner's run time alone, where nobody asks for more: no history is kept, and no
+ * event tells how warm a slice was.
+ */
+static inline bool slices_want_time_only(const struct slices *slices)
+{
+	return !journal_is_kept(slices->journal) && slices->journal->ipc_count == 0;
+}
+void slices_add_time(struct slices *slices, uint64_t now_ns, uint64_t run_ns);
 uint64_t *slices_of_hidden(struct slices *slices, uint64_t now_ns, enum slice_news news);
 
 /* Another task runs than was thought, if it is another; no record says since when. */

@@ -74,11 +74,8 @@ static bool is_stale(const struct stream *stream, const struct record_reading *r
 	return reading->sequence < last || (reading->at_switch && reading->sequence == last);
 }
 
-static bool was_on(const struct slice *slice)
+static bool was_on(uint64_t enabled_ns, uint64_t running_ns)
 {
-	const uint64_t enabled_ns = slice->delta[READING_ENABLED_NS];
-	const uint64_t running_ns = slice->delta[READING_RUNNING_NS];
-
 	return enabled_ns > running_ns ? enabled_ns - running_ns <= SWITCH_ON_NS
 				       : running_ns - enabled_ns <= SWITCH_ON_NS;
 }
@@ -102,11 +99,17 @@ static void keep_time(const struct stream *stream, const struct record_reading *
 static bool step_on(struct stream *stream, const uint64_t now[static READING_VALUES],
 		    const uint64_t *values, struct slice *slice)
 {
-	const bool grows = counts_step(slice->delta, now, stream->last, READING_VALUES);
+	const size_t members = slice->group->count;
+	uint64_t *last = stream->last;
+	bool grows = counts_sub(slice->delta, now, last, READING_VALUES);
 
-	return counts_step(slice->delta + READING_VALUES, values, stream->last + READING_VALUES,
-			   slice->group->count) &&
-	       grows;
+	memcpy(last, now, READING_VALUES * sizeof(*last));
+	if (members > 0) {
+		grows &= counts_sub(slice->delta + READING_VALUES, values, last + READING_VALUES,
+				    members);
+		memcpy(last + READING_VALUES, values, members * sizeof(*last));
+	}
+	return grows;
 }
 
 enum stream_step stream_advance(struct stream *stream, const struct record_reading *reading,
@@ -127,7 +130,8 @@ enum stream_step stream_advance(struct stream *stream, const struct record_readi
 
 	grows = step_on(stream, now, reading->values, slice);
 	stream->has_baseline = true;
-	slice->is_whole = was_on(slice);
+	slice->is_whole =
+		was_on(slice->delta[READING_ENABLED_NS], slice->delta[READING_RUNNING_NS]);
 	if (is_first)
 		return STREAM_BASELINE;
 	return grows ? STREAM_SLICE : STREAM_BROKEN;
@@ -167,4 +171,50 @@ void slice_enter(const struct slice *slice, const struct slice_books *books)
 	enter(&to, group->slices_index, slice->is_whole);
 	for (size_t i = 0; i < group->count; i++)
 		enter(&to, group->value_indexes[i], slice->delta[READING_VALUES + i]);
+}
+
+bool stream_follows(const struct stream *stream, const struct record_reading *reading,
+		    size_t members)
+{
+	const uint64_t *last = stream->last;
+
+	if (!stream->has_baseline || reading->restarts ||
+	    reading->sequence != last[READING_SWITCHES] + 1 ||
+	    reading->enabled_ns < last[READING_ENABLED_NS] ||
+	    reading->running_ns < last[READING_RUNNING_NS] ||
+	    !was_on(reading->enabled_ns - last[READING_ENABLED_NS],
+		    reading->running_ns - last[READING_RUNNING_NS]))
+		return false;
+	for (size_t i = 0; i < members; i++)
+		if (reading->values[i] < last[READING_VALUES + i])
+			return false;
+	return true;
+}
+
+/* Keeps the number; what it has grown by is entered. */
+static void enter_growth(const struct slice_books *books, size_t value_index, uint64_t *last,
+			 uint64_t now)
+{
+	const uint64_t growth = now - *last;
+
+	*last = now;
+	books->cpu[value_index] += growth;
+	books->owner[value_index] += growth;
+	if (books->slice)
+		books->slice[value_index] += growth;
+}
+
+void stream_enter(struct stream *stream, const struct record_reading *reading,
+		  const struct event_group *group, const struct slice_books *books)
+{
+	const struct slice_books to = *books;
+	uint64_t *last = stream->last, slices = 0;
+
+	enter_growth(&to, QUANTITY_SWITCHES, &last[READING_SWITCHES], reading->sequence);
+	enter_growth(&to, QUANTITY_RUN_NS, &last[READING_ENABLED_NS], reading->enabled_ns);
+	enter_growth(&to, group->value_index, &last[READING_RUNNING_NS], reading->running_ns);
+	enter_growth(&to, group->slices_index, &slices, 1);
+	for (size_t i = 0; i < group->count; i++)
+		enter_growth(&to, group->value_indexes[i], &last[READING_VALUES + i],
+			     reading->values[i]);
 }

@@ -73,4 +73,14 @@ struct slice_books {
 };
 void slice_enter(const struct slice *slice, const struct slice_books *books);
 
+/*
+ * The reading is at the next switch after the one before, all of its counters went on, and nobody
+ * else had them. Then stream_enter() does for the clock's group the same as stream_advance() and
+ * slice_enter(), in one walk; books->slice may be NULL.
+ */
+bool stream_follows(const struct stream *stream, const struct record_reading *reading,
+		    size_t members);
+void stream_enter(struct stream *stream, const struct record_reading *reading,
+		  const struct event_group *group, const struct slice_books *books);
+
 #endif

@@ -67,18 +67,20 @@ static size_t step_of(uint64_t ns)
 {
 	/* 2^(1/4), 2^(1/2) and 2^(3/4), with 31 bits behind the point */
 	static const uint64_t bounds[DISTRIBUTION_STEPS - 1] = {2553802834, 3037000500, 3611622603};
-	const size_t octave = distribution_octave_of(ns);
-	size_t step = 0;
+	size_t step;
 
-	if (octave == 0)
+	if (ns < FIRST_NS)
 		return (size_t)ns / (FIRST_NS / DISTRIBUTION_STEPS);
-	if (ns >= distribution_octave_begin(DISTRIBUTION_OCTAVES - 1) * 2)
+	if (ns >= (uint64_t)FIRST_NS << (DISTRIBUTION_OCTAVES - 1))
 		return STEPS - 1;
 
-	uint64_t mantissa = ns << __builtin_clzll(ns) >> 32;
-	while (step < DISTRIBUTION_STEPS - 1 && mantissa >= bounds[step])
-		step++;
-	return octave * DISTRIBUTION_STEPS + step;
+	const unsigned int zeros = (unsigned int)__builtin_clzll(ns);
+	const uint64_t mantissa = ns << zeros >> 32;
+
+	step = (64 - zeros - DISTRIBUTION_FIRST_SHIFT) * DISTRIBUTION_STEPS;
+	for (size_t i = 0; i < DISTRIBUTION_STEPS - 1; i++)
+		step += mantissa >= bounds[i];
+	return step;
 }
 
 static uint64_t middle_of(size_t step)

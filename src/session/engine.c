@@ -162,10 +162,11 @@ void engine_feed_all(struct engine *engine)
 	bool has_lost = false;
 
 	while (source_next(engine->source, &record)) {
-		has_lost = has_lost || (record.kind == RECORD_LOST && record.lost > 0);
 		if (engine->is_replay && !replaying_has_room(engine, NULL))
 			continue;
-		if (record.kind == RECORD_FORK)
+		if (record.kind == RECORD_LOST)
+			has_lost = has_lost || record.lost > 0;
+		else if (record.kind == RECORD_FORK)
 			follow_birth(engine, &record);
 		engine_feed(engine, &record);
 	}

@@ -73,6 +73,7 @@ struct plan {
 	bool changes_layout;
 	bool changes_clocks; /* the groups that tell the time too */
 	bool hides_idle;     /* some CPUs hide it */
+	bool whole_switches; /* where one group counts, a switch is one record */
 	void (*check)(struct sim *, const struct snapshot *);
 	void (*check_switches)(struct sim *,
 			       const struct history *); /* NULL: they need not be true */
@@ -229,6 +230,32 @@ static inline void sample_groups(struct sim *sim, struct sim_cpu *cpu, int32_t t
 	}
 }
 
+/* The only group that counts on the CPU; NO_GROUP: there are several. */
+static inline size_t only_group(const struct sim *sim, const struct sim_cpu *cpu)
+{
+	size_t only = NO_GROUP;
+
+	for (size_t g = 0; g < sim->layout.group_count; g++) {
+		if (!is_counting(sim, cpu, g))
+			continue;
+		if (only != NO_GROUP)
+			return NO_GROUP;
+		only = g;
+	}
+	return only;
+}
+
+static inline void deliver_whole(struct sim *sim, struct sim_cpu *cpu, size_t g,
+				 const struct record *out)
+{
+	struct record record =
+		reading_of(sim, cpu, g, (struct step){.tid = out->tid, .time = sim->now_ns}, true);
+
+	record.kind = RECORD_SWITCH;
+	record.ctx_switch = out->ctx_switch;
+	deliver(sim, cpu, record);
+}
+
 static inline void count_switch(struct sim *sim, struct sim_cpu *cpu, bool preempted)
 {
 	count(sim, cpu, QUANTITY_SWITCHES, 1);
@@ -369,19 +396,24 @@ static inline void switch_to(struct sim *sim, struct sim_cpu *cpu, int32_t next)
 		.how = how_of(sim, before, preempted),
 	};
 
+	const struct record out = switch_out(.cpu = number, .tid = shown, .next = next,
+					     .time = sim->now_ns, .preempted = preempted);
+	const size_t only =
+		sim->plan->whole_switches && !cpu->hides_idle ? only_group(sim, cpu) : NO_GROUP;
+
 	run_cpu(sim, cpu);
 	count_switch(sim, cpu, preempted);
-	if (before != 0 || !cpu->hides_idle) {
+	if (only != NO_GROUP) {
+		deliver_whole(sim, cpu, only, &out);
+	} else if (before != 0 || !cpu->hides_idle) {
 		sample_groups(sim, cpu, shown);
-		deliver(sim, cpu,
-			switch_out(.cpu = number, .tid = shown, .next = next, .time = sim->now_ns,
-				   .preempted = preempted));
+		deliver(sim, cpu, out);
 	}
 	if (before != 0)
 		depart(sim, before, &swap);
 	arrive(sim, cpu, next, &swap);
 	note_switch(sim, &swap);
-	if (next != 0 || !cpu->hides_idle)
+	if (only == NO_GROUP && (next != 0 || !cpu->hides_idle))
 		deliver(sim, cpu,
 			switch_in(.cpu = number, .tid = next, .prev = before, .time = sim->now_ns));
 }
