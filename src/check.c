@@ -51,9 +51,9 @@ static void say(struct strbuf *out, const char *what, enum check_state state, co
 struct checked {
 	struct host host;
 	struct attr_features features;
-	struct plan machine, own; /* of the first CPU, of this process */
-	bool has_machine, has_own;
-	struct error machine_error, own_error;
+	struct plan machine, own;                  /* of the first CPU, of this process */
+	bool has_machine, has_own, has_tracepoint; /* the last one leads */
+	struct error machine_error, own_error, tracepoint_error;
 };
 
 static void try_default_events(struct checked *checked, const struct event_set *set,
@@ -75,6 +75,9 @@ static void try_default_events(struct checked *checked, const struct event_set *
 	machine = cpu_set_setup(&cpus);
 	checked->has_machine = checked->has_machine && plan_make(&checked->machine, &machine, set,
 								 trials, &checked->machine_error);
+	if (checked->has_machine)
+		cpu_set_choose_leader(&cpus, trials, &checked->tracepoint_error);
+	checked->has_tracepoint = cpus.leader != NULL;
 	cpu_set_fini(&cpus);
 	trials_destroy(trials);
 	trials = trials_create(&checked->host, &checked->features);
@@ -112,6 +115,20 @@ static void say_scopes(const struct checked *checked, struct strbuf *out)
 		say(out, "own tasks", CHECK_OK, "each task with its own counters", "");
 	else
 		say(out, "own tasks", CHECK_NO, checked->own_error.text, checked->own_error.remedy);
+}
+
+static void say_switches(const struct checked *checked, struct strbuf *out)
+{
+	char words[sizeof(checked->tracepoint_error.text) + 64];
+
+	if (checked->has_tracepoint) {
+		say(out, "context switches", CHECK_OK, "one record each, of sched:sched_switch",
+		    "");
+		return;
+	}
+	snprintf(words, sizeof(words), "three records each, at twice the cost: %s",
+		 checked->tracepoint_error.text);
+	say(out, "context switches", CHECK_PART, words, checked->tracepoint_error.remedy);
 }
 
 static void say_events(const struct layout *layout, struct strbuf *out)
@@ -252,6 +269,8 @@ bool check_write(struct strbuf *out)
 	strbuf_printf(out, "perftop %s on Linux %s\n", PERFTOP_VERSION, checked.host.kernel);
 	say_rights(&checked, out);
 	say_scopes(&checked, out);
+	if (checked.has_machine)
+		say_switches(&checked, out);
 	say_pmu(&checked.host, out);
 	if (checked.has_machine || checked.has_own)
 		say_events(checked.has_machine ? &checked.machine.layout : &checked.own.layout,

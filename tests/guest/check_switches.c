@@ -272,6 +272,64 @@ UNIT_TEST(nobody_sees_switches_of_its_own_process_without_counts)
 	assert_true(left >= MIN_SLICES);
 }
 
+static bool has_been_called(const json_t *intervals, int64_t pid, const char *command)
+{
+	const json_t *interval, *task;
+	size_t i, j;
+
+	json_array_foreach (intervals, i, interval)
+		json_array_foreach (json_object_get(interval, "tasks"), j, task)
+			if (results_integer(task, "pid") == pid && is_task(task, command))
+				return true;
+	return false;
+}
+
+/* Over the whole lives of tasks that were called so at some time: none has its name from the start.
+ */
+static uint64_t sum_lives(const json_t *intervals, const char *command, const char *key)
+{
+	const json_t *interval, *task;
+	uint64_t sum = 0;
+	size_t i, j;
+
+	json_array_foreach (intervals, i, interval)
+		json_array_foreach (json_object_get(interval, "tasks"), j, task)
+			if (has_been_called(intervals, results_integer(task, "pid"), command))
+				sum += (uint64_t)results_integer(task, key);
+	return sum;
+}
+
+/* The leader of the readings does not change what they say. */
+UNIT_TEST(both_ways_to_see_switches_agree)
+{
+	static const char *const commands[] = {"w250m40", "pingpong"};
+	json_t *tracepoint = results_intervals("tracepoint.out");
+	json_t *software = results_intervals("software.out");
+	char *said = results_text("software.check");
+
+	assert_int_equal(results_number("tracepoint.status"), 0);
+	assert_int_equal(results_number("software.status"), 0);
+	assert_non_null(said);
+	assert_non_null(strstr(said, "context switches       part  three records each"));
+	for (size_t i = 0; i < COUNT_OF(commands); i++) {
+		const uint64_t switches = sum_lives(tracepoint, commands[i], "switches");
+
+		assert_true(switches > MIN_LIVES);
+		assert_int_equal(sum_lives(software, commands[i], "switches"), switches);
+		assert_int_equal(sum_lives(software, commands[i], "preempted"),
+				 sum_lives(tracepoint, commands[i], "preempted"));
+	}
+	assert_true(results_near(
+		"instructions", (double)results_sum_counts(software, "w250m40", "instructions"),
+		(double)results_sum_counts(tracepoint, "w250m40", "instructions"), 1));
+	assert_true(results_near("run time",
+				 (double)results_sum_field(software, "w250m40", "run_ns"),
+				 (double)results_sum_field(tracepoint, "w250m40", "run_ns"), 1));
+	assert_true(results_books_balance(tracepoint));
+	assert_true(results_books_balance(software));
+	free(said);
+}
+
 UNIT_TEST(watchers_end_well)
 {
 	assert_int_equal(results_number("spinners.status"), 0);

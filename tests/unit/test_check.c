@@ -3,11 +3,13 @@
  * sysfs (fake_sysfs.h) and facts of the host are a test's own.
  */
 
+#include "base/error.h"
 #include "base/strbuf.h"
 #include "check.h"
 #include "kernel/host.h"
 
 #include "event/event.h"
+#include "event/tracepoint.h"
 #include "fake_kernel.h"
 #include "fake_sysfs.h"
 #include "unit.h"
@@ -15,7 +17,7 @@
 static struct {
 	struct host host;
 	char said[8192];
-	bool works;
+	bool works, has_no_tracefs;
 } kit;
 
 struct event_finder *__real_event_finder_create(const char *root);
@@ -39,6 +41,22 @@ void __wrap_attr_probe_features(struct attr_features *features)
 struct event_finder *__wrap_event_finder_create(const char *root)
 {
 	return __real_event_finder_create(fake_root);
+}
+
+bool __wrap_tracepoint_find(const char *root, const char *group, const char *name,
+			    struct event_spec *spec, struct error *error)
+{
+	*spec = (struct event_spec){.type = PERF_TYPE_TRACEPOINT, .name = "sched:sched_switch"};
+	return !kit.has_no_tracefs ||
+	       error_set_errno(error, ERROR_EVENT_TRACEFS, spec->name, EACCES);
+}
+
+bool __wrap_tracepoint_find_field(const char *root, const char *group, const char *name,
+				  const char *field_name, struct tracepoint_field *field,
+				  struct error *error)
+{
+	*field = (struct tracepoint_field){.size = sizeof(int32_t)};
+	return true;
 }
 
 /* A machine that lacks nothing. */
@@ -109,6 +127,37 @@ static int refuse_hardware(const struct group_request *request)
 			return ENOENT;
 	}
 	return 0;
+}
+
+static int refuse_tracepoint(const struct group_request *request)
+{
+	return request->leader == GROUP_LEADER_TRACEPOINT ? EACCES : 0;
+}
+
+UNIT_TEST(check_says_which_event_reports_switches)
+{
+	check();
+	assert_says("context switches", "ok    one record each, of sched:sched_switch");
+
+	kit.has_no_tracefs = true;
+	check();
+	assert_says("context switches",
+		    "part  three records each, at twice the cost: sched:sched_switch: tracepoints "
+		    "cannot be read: Permission denied -> run perftop as root, or let a group in: "
+		    "mount "
+		    "-o remount,gid=GROUP,mode=750 /sys/kernel/tracing; where nothing is mounted: "
+		    "mount "
+		    "-t tracefs tracefs /sys/kernel/tracing");
+
+	kit.has_no_tracefs = false;
+	kit.host.in_pid_namespace = true;
+	check();
+	assert_non_null(strstr(kit.said, "context switches       part  three records each"));
+
+	kit.host.in_pid_namespace = false;
+	fake.refuse_group = refuse_tracepoint;
+	check();
+	assert_non_null(strstr(kit.said, "context switches       part  three records each"));
 }
 
 UNIT_TEST(check_where_all_is_well_says_ok)

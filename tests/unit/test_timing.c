@@ -34,7 +34,7 @@ static bool is_same(double value, double expected)
 UNIT_TEST(timing_tells_cold_and_warm_parts_apart_where_they_are_known)
 {
 	static const struct timing_part shortest = {20, 20000, 30000, 60000};
-	static const struct {
+	const struct {
 		const char *name;
 		uint64_t cold_slices, late_slices, late_cycles, late_instructions; /* 0: typical */
 		struct timing_part cold;

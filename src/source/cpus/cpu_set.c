@@ -11,6 +11,7 @@
 #include <sys/epoll.h>
 
 #include "base/memory.h"
+#include "kernel/explain.h"
 #include "kernel/host.h"
 #include "kernel/sys.h"
 
@@ -98,17 +99,27 @@ bool cpu_set_find(struct cpu_set *set, const struct event_core_pmu *pmus, size_t
 	return true;
 }
 
-void cpu_set_choose_leader(struct cpu_set *set, struct trials *trials)
+void cpu_set_choose_leader(struct cpu_set *set, struct trials *trials, struct error *error)
 {
 	struct trial_scope scope;
-	int failed;
+	struct explain_context context = {
+		.call = EXPLAIN_OPEN,
+		.pid = -1,
+		.cpu = set->targets[0].cpu,
+		.host = set->host,
+	};
+	int failed, errno_value;
 
-	if (!sched_switch_find(set->host, &set->sched_switch, NULL))
+	if (!sched_switch_find(set->host, &set->sched_switch, error))
 		return;
-	scope = (struct trial_scope){
-		.target = cpu_stream_target(&set->sched_switch, set->targets[0].cpu)};
-	if (trials_try_software(trials, &scope, NULL, 0, &failed) == 0)
+	scope = (struct trial_scope){.target = cpu_stream_target(&set->sched_switch, context.cpu)};
+	errno_value = trials_try_software(trials, &scope, NULL, 0, &failed);
+	context.what = set->sched_switch.spec.name;
+	context.spec = &set->sched_switch.spec;
+	if (errno_value == 0)
 		set->leader = &set->sched_switch;
+	else
+		explain_perf_error(error, errno_value, &context);
 }
 
 struct plan_setup cpu_set_setup(const struct cpu_set *set)

@@ -62,8 +62,11 @@ struct cpu_set {
 bool cpu_set_find(struct cpu_set *set, const struct event_core_pmu *pmus, size_t count,
 		  struct error *error);
 
-/* Lets sched_switch lead where it may be opened; to be called before cpu_set_open(). */
-void cpu_set_choose_leader(struct cpu_set *set, struct trials *trials);
+/*
+ * Lets sched_switch lead where it may be opened; to be called before cpu_set_open(). Else a
+ * software event does, and the error says why.
+ */
+void cpu_set_choose_leader(struct cpu_set *set, struct trials *trials, struct error *error);
 
 /* What a plan is made for; borrows from the set. */
 struct plan_setup cpu_set_setup(const struct cpu_set *set);

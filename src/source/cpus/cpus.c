@@ -439,7 +439,7 @@ struct source *cpus_create(const struct cpus_request *request, struct error *err
 	if (!cpu_set_find(set, request->core_pmus, request->core_pmu_count, error) ||
 	    !make_plan(cpus, request, error))
 		goto failed;
-	cpu_set_choose_leader(set, cpus->trials);
+	cpu_set_choose_leader(set, cpus->trials, NULL);
 	set->ring_bytes = cpus_ring_bytes(request->host, set->online.count);
 	if (!cpu_set_open(set, error))
 		goto failed;

@@ -49,6 +49,28 @@ echo $? >/out/tasks.status
 wait $switches
 echo $? >/out/shapes.status
 
+# --- the same lives seen both ways at once: by sched_switch, and, where there is no tracefs, by a software
+# event and switch records
+perftop -b --format json -d 1 >/out/tracepoint.out 2>/out/tracepoint.err &
+tracepoint=$!
+unshare -m sh -c 'umount /sys/kernel/tracing && perftop check >/out/software.check; exec perftop -b --format json -d 1' \
+	>/out/software.out 2>/out/software.err &
+software=$!
+for seen in tracepoint software; do
+	watched=$seen
+	eval watcher=\$$seen
+	told .
+done
+spin w250m40 0 2 >/dev/null &
+pingpong 1 0 >/dev/null
+wait $!
+intervals 2
+kill $tracepoint $software
+wait $tracepoint
+echo $? >/out/tracepoint.status
+wait $software
+echo $? >/out/software.status
+
 # --- nobody, where own tasks may be watched
 echo 2 >/proc/sys/kernel/perf_event_paranoid
 asuser 65534 pingpong 600 1 >/dev/null &
