@@ -78,6 +78,9 @@ static void fill(struct input *input, struct record *record)
 	case RECORD_READING:
 		fill_reading(input, record);
 		break;
+	case RECORD_SWITCH:
+		fill_reading(input, record);
+		/* fall through */
 	case RECORD_SWITCH_OUT:
 	case RECORD_SWITCH_IN:
 		record->ctx_switch = (struct record_switch){small(bytes[5], 9), small(bytes[5], 9),

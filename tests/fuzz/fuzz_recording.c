@@ -133,7 +133,8 @@ static void write_record(struct run *run)
 		.time_ns = run->time_ns,
 	};
 
-	if (record.kind == RECORD_READING)
+	record.ctx_switch.other_pid = record.ctx_switch.other_tid = bytes[3] % 8;
+	if (record.kind == RECORD_READING || record.kind == RECORD_SWITCH)
 		record.reading = (struct record_reading){
 			.group = bytes[3] % 4,
 			.at_switch = bytes[3] & 16,
@@ -148,8 +149,6 @@ static void write_record(struct run *run)
 	else if (record.kind == RECORD_PROCINFO)
 		record.procinfo =
 			(struct record_procinfo){.name = "name", .command_line = "name -x"};
-	else
-		record.ctx_switch.other_pid = record.ctx_switch.other_tid = bytes[3] % 8;
 	recording_write(run->writer, &record);
 }
 

@@ -78,6 +78,7 @@ static bool take_own_step(const char *step)
 	size_t number;
 
 	if (strcmp(step, "@drawn") == 0) {
+		kit_tear_down(NULL);
 		set_up(NULL);
 	} else if (sscanf(step, "key line %15s %63[^|]", name, text) == 2) {
 		point_at(text);
