@@ -389,6 +389,8 @@ static struct task *owner_of(struct attribution *attribution, struct cpu *cpu,
 	/* others may have run while it did not count */
 	if (!slice->is_whole) {
 		attribution->taken_ns[record->reading.group] += taken_of(slice);
+		if (!record->reading.at_switch && slice->is_clock)
+			cpu_forget_running(cpu);
 		return NULL;
 	}
 	if ((seen == expected || seen == expected + 1) && stream->missed_idle && owner &&
@@ -490,6 +492,7 @@ bool attribution_plain_reading(struct attribution *attribution, struct cpu *cpu,
 	struct task *running = cpu->running;
 
 	if (cpu->prev || running != cpu->slices.owner || stream->missed_idle ||
+	    (running != &attribution->idle && running->row.last_cpu != cpu->number) ||
 	    attribution->layout->kinds[members->kind].clock != group ||
 	    !stream_follows(stream, &record->reading, members->count))
 		return false;

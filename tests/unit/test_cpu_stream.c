@@ -1061,13 +1061,13 @@ static void set_times(uint64_t enabled_ns, uint64_t running_ns)
 UNIT_TEST(cpu_stream_mark_sees_that_others_have_the_counters)
 {
 	open_kit(false);
-	set_times(10000000, 10000000);
+	set_times(1000000000, 1000000000);
 	assert_false(kit.stream.is_contended);
-	set_times(20000000, 19950000); /* a moment, as when somebody looks what fits */
+	set_times(2000000000, 1995000000); /* a moment, as when somebody looks what fits */
 	assert_false(kit.stream.is_contended);
-	set_times(30000000, 25000000);
+	set_times(3000000000, 2500000000);
 	assert_true(kit.stream.is_contended);
-	set_times(40000000, 35000000);
+	set_times(4000000000, 3500000000);
 	assert_false(kit.stream.is_contended);
 }
 
@@ -1244,6 +1244,7 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_groups_of_one_switch_go_before_it)
 UNIT_TEST(cpu_stream_next_of_a_tracepoint_waits_for_the_other_group)
 {
 	open_tracepoint_kit(true);
+	kit.until_ns = 100000;
 	put_switched(1, 1, 7, 8);
 	assert_string_equal(round_of(), "s1:1 ");
 	put_switched(0, 1, 7, 8);
@@ -1294,6 +1295,7 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_reading_names_the_running_task)
 UNIT_TEST(cpu_stream_next_of_a_tracepoint_hidden_idle_brings_switch_records)
 {
 	open_tracepoint_kit(false);
+	kit.until_ns = 100000;
 	put_switched(0, 1, 7, 0);
 	put_switched(0, 2, 8, 0);
 	assert_string_equal(round_of(), "S0:1 s0:2! ");
@@ -1305,7 +1307,7 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_hidden_idle_brings_switch_records)
 	put_switch(true, 300);
 	put_switch(false, 300);
 	assert_string_equal(round_of(), "switch out switch in ");
-	put_switched(0, 4, 8, 0);
+	put_switched(0, 4, 7, 0);
 	put_switch(true, 400);
 	assert_string_equal(round_of(), "s0:4 switch out ");
 }
@@ -1321,6 +1323,76 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_hidden_idle_without_descriptors_goes_o
 	assert_string_equal(round_of(),
 			    "S0:1 s0:2! switch out switch in s0:3! switch out switch in ");
 	assert_true(kit.stream.switches_fd < 0);
+}
+
+/* Readings that were made before a switch go before it, though only a part of it is written yet. */
+UNIT_TEST(cpu_stream_mark_of_a_tracepoint_in_the_middle_of_a_switch)
+{
+	open_tracepoint_kit(true);
+	kit.until_ns = 100000;
+	set_reading(0, 0);
+	set_reading(1, 0);
+	put_switched(0, 1, 7, 8);
+	mark();
+	assert_string_equal(round_of(), "r0:0 s0:1 r1:0 ");
+	put_switched(1, 1, 7, 8);
+	assert_string_equal(round_of(), "s1:1 switch out switch in ");
+}
+
+/* A group that others keep from running writes nothing: a switch is not waited for long. */
+UNIT_TEST(cpu_stream_next_of_a_tracepoint_without_the_other_group_goes_on)
+{
+	open_tracepoint_kit(true);
+	kit.until_ns = 100000;
+	put_switched(0, 1, 7, 8);
+	assert_string_equal(round_of(), "s0:1 ");
+	kit.until_ns = 2000000;
+	assert_string_equal(round_of(), "switch out switch in ");
+}
+
+/* Of a switch that idle hides the kernel writes only that the next task comes. */
+UNIT_TEST(cpu_stream_next_of_a_tracepoint_arrival_ends_the_switch_before)
+{
+	open_tracepoint_kit(false);
+	kit.until_ns = 100000;
+	put_switched(0, 1, 7, 0);
+	put_switched(0, 2, 7, 0);
+	assert_string_equal(round_of(), "S0:1 s0:2! ");
+	put_switch(false, 300);
+	assert_string_equal(round_of(), "switch out switch in switch in ");
+	assert_int_equal(kit.stream.running_tid, 8);
+}
+
+/* What was counted before the clock was switched on again is no switch of now. */
+UNIT_TEST(cpu_stream_resume_of_a_tracepoint_leaves_out_what_was_before)
+{
+	static const char *const names[] = {"sw-a", "e1"};
+
+	kit.shares_clock = true;
+	fake_set_switch(&kit.sched_switch);
+	kit.leader = &kit.sched_switch;
+	open_kit_of(names, 2);
+	set_reading(0, 5);
+	for (uint64_t i = 4; i <= 5; i++) {
+		const struct fake_told told = {.time = 100 * i, .tid = 7, .cpu = CPU};
+
+		put(fake_sched_switch(&told, kit.stream.bundle.groups[0].ids[0], 2, i, 0, 1, 8));
+	}
+	cpu_stream_pause(&kit.stream);
+	cpu_stream_resume(&kit.stream);
+	assert_string_equal(round_of(), "r0:5! ");
+	assert_int_equal(kit.stream.running_tid, RECORD_TASK_UNKNOWN);
+}
+
+/* The clock has counted switches that left no sample: who runs is not known any more. */
+UNIT_TEST(cpu_stream_next_of_a_tracepoint_gap_forgets_who_runs)
+{
+	open_tracepoint_kit(false);
+	set_reading(0, 50);
+	put_switched(0, 1, 7, (int32_t)getpid());
+	mark();
+	assert_string_equal(round_of(), "S0:1 r0:50 ");
+	assert_int_equal(kit.stream.running_tid, RECORD_TASK_UNKNOWN);
 }
 
 UNIT_TEST(cpu_stream_next_of_a_tracepoint_data_too_short_are_no_switch)

@@ -18,7 +18,7 @@
 
 enum {
 	READ_TRIES = 4,
-	CONTENTION_NS = 100000
+	CONTENTION_NS = 10000000 /* between two marks; it is less while others try what fits */
 };
 
 static const size_t NO_GROUP = SIZE_MAX;
@@ -168,8 +168,9 @@ void cpu_stream_close(struct cpu_stream *stream)
 
 void cpu_stream_add_switch_records(struct cpu_stream *stream)
 {
-	if (stream->switches_fd >= 0)
+	if (stream->switches_fd >= 0 || stream->switches_refused)
 		return;
+	stream->switches_refused = true; /* unless it works */
 	stream->switches_fd = open_timeline(stream, stream->ring.data_bytes, TIMELINE_SWITCHES);
 	if (stream->switches_fd < 0 ||
 	    timeline_redirect(stream->switches_fd, cpu_stream_ring_fd(stream)) >= 0)
@@ -187,14 +188,19 @@ static void begin_anew(struct cpu_stream *stream, size_t group)
 		      sizeof(*stream->baselines));
 	baseline = &stream->baselines[stream->baseline_count];
 	*baseline = (struct cpu_stream_reading){.group = group, .restarts = true};
-	if (group_read(&stream->bundle.groups[group], &baseline->values))
-		stream->baseline_count++;
+	if (!group_read(&stream->bundle.groups[group], &baseline->values))
+		return;
+	stream->baseline_count++;
+	stream->slots[group].from = baseline->values.values[0];
+	stream->slots[group].sequence = baseline->values.values[0];
 }
 
 static void set_on(struct cpu_stream *stream, size_t group, bool is_on)
 {
 	const uint64_t bit = UINT64_C(1) << (group % 64);
 
+	stream->on_count += is_on;
+	stream->on_count -= stream->slots[group].is_on;
 	stream->slots[group].is_on = is_on;
 	stream->on_groups = is_on ? stream->on_groups | bit : stream->on_groups & ~bit;
 }
@@ -437,7 +443,7 @@ void cpu_stream_commit(struct cpu_stream *stream, const struct plan *before,
 {
 	commit_bundle(stream, before, after);
 	if (stream->bundle.steps[stream->clock] == PLAN_OPEN)
-		stream->last_off_ns = stream->last_enabled_ns = 0;
+		stream->last_off_ns = stream->last_enabled_ns = stream->lost_samples = 0;
 	for (size_t i = 0; i < stream->bundle.count; i++) {
 		const enum plan_step step = stream->bundle.steps[i];
 

@@ -365,7 +365,7 @@ out:
 	CPU_FREE(before);
 }
 
-void cpu_set_report_restarts(struct cpu_set *set)
+bool cpu_set_report_restarts(struct cpu_set *set)
 {
 	bool has_restarted = false;
 
@@ -380,6 +380,7 @@ void cpu_set_report_restarts(struct cpu_set *set)
 	}
 	if (has_restarted)
 		cpu_set_visit_silent(set);
+	return has_restarted;
 }
 
 /* --- hotplug */

@@ -86,9 +86,9 @@ bool cpu_set_change(struct cpu_set *set, const struct plan *after, struct error 
 
 /*
  * Of CPUs whose clock was off for a moment it is reported that records may be missing, and they are
- * visited.
+ * visited. False: there is none.
  */
-void cpu_set_report_restarts(struct cpu_set *set);
+bool cpu_set_report_restarts(struct cpu_set *set);
 
 /*
  * Runs for a moment on each watched CPU that is silent: the running task is unknown until its first

@@ -9,7 +9,8 @@
 #include "source/convert.h"
 
 enum {
-	ROOM_MIN = 4096 /* bytes; more than a record takes */
+	ROOM_MIN = 4096,     /* bytes; more than a record takes */
+	PENDING_NS = 1000000 /* a switch is written long before */
 };
 
 static const size_t NO_GROUP = SIZE_MAX;
@@ -35,6 +36,7 @@ void cpu_stream_begin(struct cpu_stream *stream, uint64_t until_ns)
 	stream->until_ns = until_ns;
 	stream->is_stopped = false;
 	stream->has_record = false;
+	stream->switches_refused = false;
 	ring_begin(&stream->ring);
 }
 
@@ -211,6 +213,12 @@ static bool take_switch_sample(struct cpu_stream *stream, const unsigned char *b
 	return true;
 }
 
+/* It was written before the group was switched on again, or for the last time read at that. */
+static bool is_stale(const struct cpu_stream *stream)
+{
+	return stream->sample.values[0] <= stream->slots[stream->sample.group].from;
+}
+
 static bool fetch(struct cpu_stream *stream)
 {
 	const void *bytes;
@@ -222,7 +230,8 @@ static bool fetch(struct cpu_stream *stream)
 	while (!stream->has_record && ring_next(&stream->ring, &bytes, &size)) {
 		stream->has_sample =
 			stream->sched_switch && take_switch_sample(stream, bytes, size);
-		stream->has_record = stream->has_sample || decode(stream, bytes, size);
+		stream->has_record =
+			stream->has_sample ? !is_stale(stream) : decode(stream, bytes, size);
 	}
 	if (!stream->sched_switch && stream->has_record && stream->decoded.type == DECODED_SAMPLE &&
 	    stream->sched_event == SCHED_EVENTS)
@@ -242,19 +251,42 @@ static bool belongs_to_pending(const struct cpu_stream *stream)
 	       sample->tasks.next_tid == pending->tasks.next_tid;
 }
 
-/* The kernel itself writes a record of the pending switch. */
+/* The kernel itself writes the records of the pending switch. */
 static bool has_switch_record(const struct cpu_stream *stream)
 {
+	const struct decoded *decoded = &stream->decoded;
+	const int32_t prev_tid = stream->pending.tasks.prev_tid;
+
 	return stream->pending.step == SWITCH_OUT_FOLLOWS && stream->has_record &&
-	       !stream->has_sample && stream->decoded.type == DECODED_SWITCH_CPU_WIDE;
+	       !stream->has_sample && decoded->type == DECODED_SWITCH_CPU_WIDE &&
+	       decoded->ctx_switch.out &&
+	       (decoded->id.tid == prev_tid || decoded->id.tid == RECORD_TASK_UNKNOWN);
 }
 
-/* More of the pending switch may come: the sample of a group that is on, or a record. */
+/*
+ * More of the pending switch may come: the sample of a group that is on, or a record. These follow
+ * at once, but for groups of which others have the counters.
+ */
 static bool pending_may_go_on(const struct cpu_stream *stream)
 {
-	if (stream->pending.step != SWITCH_OUT_FOLLOWS || stream->mark.is_waiting)
+	if (stream->pending.step != SWITCH_OUT_FOLLOWS ||
+	    stream->until_ns > stream->pending.time_ns + PENDING_NS)
 		return false;
 	return stream->switches_fd >= 0 || (stream->on_groups & ~stream->pending.groups) != 0;
+}
+
+/*
+ * The end of the ring, in the middle of a switch: the readings of groups that have not shown it,
+ * and have not counted it either, were made before it.
+ */
+static struct cpu_stream_reading *find_before_pending(struct cpu_stream *stream)
+{
+	struct cpu_stream_reading *reading = first_waiting(&stream->mark);
+
+	if (!reading || (stream->pending.groups & group_bit(reading->group)) != 0 ||
+	    reading->values.values[0] > stream->slots[reading->group].sequence)
+		return NULL;
+	return reading;
 }
 
 static void finish_mark(struct cpu_stream *stream)
@@ -265,9 +297,31 @@ static void finish_mark(struct cpu_stream *stream)
 		stream->lost_heard = 0;
 }
 
+/* Whether the pending switch is delivered now. Where it is not, *has_next: something else is. */
+static bool is_pending_due(struct cpu_stream *stream, bool *has_next)
+{
+	struct cpu_stream_mark *mark = &stream->mark;
+
+	*has_next = false;
+	if (has_switch_record(stream))
+		stream->pending.step = SWITCH_IS_DONE;
+	if (stream->pending.step == SWITCH_IS_DONE || belongs_to_pending(stream)) {
+		*has_next = true;
+		return false;
+	}
+	if (stream->has_record || !pending_may_go_on(stream))
+		return true;
+	if (!mark->is_waiting)
+		return false;
+	mark->due = find_before_pending(stream);
+	*has_next = mark->due;
+	return !mark->due && first_waiting(mark);
+}
+
 bool cpu_stream_has_next(struct cpu_stream *stream)
 {
 	struct cpu_stream_mark *mark = &stream->mark;
+	bool has_next;
 
 	if (stream->is_stopped)
 		return false;
@@ -275,12 +329,9 @@ bool cpu_stream_has_next(struct cpu_stream *stream)
 		return true;
 	fetch(stream);
 	if (stream->pending.step != SWITCH_IS_DONE) {
-		if (has_switch_record(stream))
-			stream->pending.step = SWITCH_IS_DONE;
-		stream->pending.is_due =
-			stream->pending.step != SWITCH_IS_DONE && !belongs_to_pending(stream);
-		if (stream->pending.is_due)
-			return stream->has_record || !pending_may_go_on(stream);
+		stream->pending.is_due = is_pending_due(stream, &has_next);
+		if (stream->pending.is_due || !has_next || mark->due)
+			return stream->pending.is_due || has_next;
 	}
 	if (!mark->is_waiting)
 		return stream->has_record && stream->decoded.id.time_ns <= stream->until_ns;
@@ -299,9 +350,19 @@ uint64_t cpu_stream_next_time(const struct cpu_stream *stream)
 	return stream->decoded.id.time_ns;
 }
 
-/* The running task, of which a tracepoint has given the tid only. */
-static void name_running(struct cpu_stream *stream, struct record *record)
+/*
+ * The running task, of which a tracepoint has given the tid only. Where the clock has counted
+ * switches that were not delivered, it is another one.
+ */
+static void name_running(struct cpu_stream *stream, const struct cpu_stream_reading *reading,
+			 struct record *record)
 {
+	record->pid = record->tid = RECORD_TASK_UNKNOWN;
+	if (!stream->sched_switch)
+		return;
+	if (reading->group == stream->clock &&
+	    reading->values.values[0] > stream->slots[stream->clock].sequence)
+		stream->running_pid = stream->running_tid = RECORD_TASK_UNKNOWN;
 	if (stream->running_pid == RECORD_TASK_UNKNOWN && stream->running_tid > 0)
 		stream->running_pid = proc_find_pid(stream->running_tid);
 	record->pid = stream->running_pid;
@@ -313,7 +374,7 @@ static void set_reading(struct cpu_stream *stream, const struct cpu_stream_readi
 {
 	record->kind = RECORD_READING;
 	record->cpu = stream->cpu;
-	name_running(stream, record);
+	name_running(stream, reading, record);
 	record->time_ns = stream->last_time_ns;
 	record->reading = (struct record_reading){
 		.group = (uint16_t)reading->group,
@@ -457,7 +518,7 @@ static bool set_whole_switch(struct cpu_stream *stream, struct record *record)
 {
 	const struct switched *tasks = &stream->sample.tasks;
 
-	if (stream->on_groups != group_bit(stream->sample.group) || stream->switches_fd >= 0 ||
+	if (stream->on_count != 1 || stream->switches_fd >= 0 ||
 	    stream->pending.step != SWITCH_IS_DONE ||
 	    (stream->running_tid == 0 && tasks->prev_tid != 0))
 		return false;
@@ -511,6 +572,7 @@ static void set_sample(struct cpu_stream *stream, struct record *record)
 		.running_ns = sample->running_ns,
 		.values = &sample->values[1],
 	};
+	stream->slots[sample->group].sequence = sample->values[0];
 	if (!stream->sched_switch)
 		set_leaver(stream, sample->group, record);
 	else if (!set_whole_switch(stream, record))

@@ -59,6 +59,8 @@ struct cpu_stream_mark {
 struct cpu_stream_slot {
 	uint16_t rotation;
 	bool needs_counters; /* of the hardware */
+	uint64_t from;       /* sequence: samples up to it are of a time when it was not counted */
+	uint64_t sequence;   /* of its sample delivered last */
 	bool is_on;
 	bool has_offset;
 	uint64_t offset_ns; /* of record time from the group's enabled_ns, at its last switch */
@@ -94,13 +96,15 @@ struct cpu_stream {
 	struct bundle bundle;
 	struct cpu_stream_slot *slots; /* owned; bundle.count */
 	uint64_t on_groups;            /* bits: those that are on */
-	bool has_begun;                /* the clock was on */
+	size_t on_count;
+	bool has_begun;     /* the clock was on */
 	bool has_restarted; /* the clock was off since; to be reported by the reader, and cleared */
 	bool is_contended;  /* as of the last mark, others have counters that the clock needs */
 	uint64_t last_off_ns;
 	bool is_enabled;                         /* counts; until then nothing is on */
 	int timeline_fd;                         /* -1: none */
 	int switches_fd;                         /* the same */
+	bool switches_refused;                   /* in this round */
 	const struct sched_switch *sched_switch; /* that leads; borrowed; NULL: a software event */
 	struct cpu_stream_switch pending;
 	struct sched_tracepoints tracepoints;

@@ -158,7 +158,7 @@ static void yield_counters(struct cpus *cpus)
 	}
 	adopt_plan(cpus, &next);
 	cpus->base.layout_changes++;
-	cpu_set_report_restarts(&cpus->set);
+	cpus->has_lost = cpu_set_report_restarts(&cpus->set) || cpus->has_lost;
 }
 
 static void end_round(struct cpus *cpus)
@@ -340,11 +340,11 @@ static bool cpus_change(struct source *source, const struct event_set *events, s
 		plan_fini(&next);
 		for (size_t i = 0; i < set->count; i++)
 			cpu_stream_resume(set->streams[i]);
-		cpu_set_report_restarts(set);
+		cpus->has_lost = cpu_set_report_restarts(set) || cpus->has_lost;
 		return false;
 	}
 	adopt_plan(cpus, &next);
-	cpu_set_report_restarts(set);
+	cpus->has_lost = cpu_set_report_restarts(set) || cpus->has_lost;
 	scheduler_want(&set->scheduler, events->scheduler, set->streams, set->count, set->session);
 	return true;
 }

@@ -357,9 +357,13 @@ static uint64_t bits_in_clock(const struct selection *selection, size_t clock)
 static bool may_share_clock(const struct selection *selection, const struct packing *packing)
 {
 	const struct plan *plan = selection->making->plan;
+	const size_t clock = plan->layout.kinds[selection->kind].clock;
+	size_t count = selection->count;
 
-	return packing->count == 1 && plan->layout.kind_count == 1 && !plan_is_for_tasks(plan) &&
-	       !plan->is_contended;
+	for (size_t i = 0; i < plan->layout.groups[clock].count; i++)
+		count += plan_spec_at(plan, clock, i)->class != EVENT_CLASS_HARDWARE;
+	return count <= GROUP_MEMBERS_MAX && packing->count == 1 && plan->layout.kind_count == 1 &&
+	       !plan_is_for_tasks(plan) && !plan->is_contended;
 }
 
 /* Where one group holds all, and the clock group has room for them, they are in that. */
@@ -373,8 +377,6 @@ static void share_clock(const struct selection *selection, struct packing *packi
 		return;
 	if (bits_in_clock(selection, clock) != wanted) {
 		leave_software_in_clock(plan, clock);
-		if (plan->layout.groups[clock].count + selection->count > GROUP_MEMBERS_MAX)
-			return;
 		for (size_t i = 0; i < selection->count; i++)
 			if ((wanted >> i & 1) != 0)
 				layout_add_counter(&plan->layout, clock, selection->events[i]);
