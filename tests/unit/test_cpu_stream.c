@@ -1395,6 +1395,33 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_gap_forgets_who_runs)
 	assert_int_equal(kit.stream.running_tid, RECORD_TASK_UNKNOWN);
 }
 
+/* In a virtual machine, until a sample of idle comes; the records that are in the ring by then
+ * count. */
+UNIT_TEST(cpu_stream_next_of_a_tracepoint_idle_that_shows_itself_ends_switch_records)
+{
+	const size_t open = fake_open_count();
+
+	kit.host.is_virtual = true;
+	open_tracepoint_kit(false);
+	kit.until_ns = 100000;
+	assert_int_equal(fake_event(kit.stream.switches_fd)->content, TIMELINE_SWITCHES);
+	put_switched(0, 1, 7, 8);
+	put_switch(true, 100);
+	put_switch(false, 100);
+	put_switched(0, 2, 0, 7);
+	put_switched(0, 3, 7, 8);
+	put_switch(true, 300);
+	put_switch(false, 300);
+	assert_string_equal(round_of(), "s0:1 switch out switch in s0:2 switch out switch in "
+					"s0:3 switch out switch in ");
+	assert_true(kit.stream.switches_fd < 0);
+	put_switched(0, 4, 8, 0);
+	put_switched(0, 5, 0, 8);
+	assert_string_equal(round_of(), "S0:4 S0:5 ");
+	cpu_stream_close(&kit.stream);
+	assert_int_equal(fake_open_count(), open);
+}
+
 UNIT_TEST(cpu_stream_next_of_a_tracepoint_data_too_short_are_no_switch)
 {
 	const struct fake_told told = {.time = 100, .tid = 7, .cpu = CPU};

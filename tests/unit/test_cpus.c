@@ -554,28 +554,6 @@ UNIT_TEST(cpus_begin_visits_every_cpu)
 	assert_int_equal(machine.visited, 7);
 }
 
-/* A CPU that has something to say is visited only to see whether its idle task hides. */
-UNIT_TEST(cpus_begin_looks_for_hidden_idle_in_virtual_machines)
-{
-	static const struct {
-		bool is_virtual, has_sched_switch;
-		uint64_t visited;
-	} cases[] = {{true, true, 7}, {true, false, 5}, {false, true, 5}};
-
-	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		host.is_virtual = cases[i].is_virtual;
-		machine.has_sched_switch = cases[i].has_sched_switch;
-		machine.visited = 0;
-		create_with(1);
-		put_sample(1, 1, 100);
-		assert_true(source_begin(source, NULL));
-		assert_int_equal(machine.visited & 7, cases[i].visited);
-		source_destroy(source);
-		source = NULL;
-	}
-	host.is_virtual = false;
-}
-
 UNIT_TEST(cpus_begin_does_not_wait_for_a_cpu_that_has_told)
 {
 	create_with(1);

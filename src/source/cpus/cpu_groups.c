@@ -145,6 +145,9 @@ bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request 
 		fail(stream, EXPLAIN_IOCTL, "rings", -result, error);
 		goto failed;
 	}
+	/* on some virtual machines idle hides; on this CPU it has to show itself first */
+	if (request->sched_switch && request->host->is_virtual)
+		cpu_stream_add_switch_records(stream);
 	return true;
 failed:
 	cpu_stream_close(stream);
@@ -177,6 +180,15 @@ void cpu_stream_add_switch_records(struct cpu_stream *stream)
 		return;
 	sys_close(stream->switches_fd);
 	stream->switches_fd = -1;
+}
+
+void cpu_stream_drop_switch_records(struct cpu_stream *stream)
+{
+	if (stream->switches_fd < 0)
+		return;
+	sys_close(stream->switches_fd);
+	stream->switches_fd = -1;
+	stream->records_until = stream->ring.position + ring_fill_bytes(&stream->ring);
 }
 
 /* Keeps the present reading of a group: from it on it is counted. */

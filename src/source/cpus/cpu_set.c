@@ -324,22 +324,20 @@ bool cpu_set_change(struct cpu_set *set, const struct plan *after, struct error 
 
 /* --- visits */
 
-static bool is_to_be_visited(const struct cpu_set *set, const struct cpu_stream *stream,
-			     bool only_silent)
+static bool is_to_be_visited(const struct cpu_set *set, const struct cpu_stream *stream)
 {
-	return (!only_silent || cpu_stream_is_silent(stream)) &&
-	       !number_list_has(&set->host->isolated, stream->cpu);
+	return cpu_stream_is_silent(stream) && !number_list_has(&set->host->isolated, stream->cpu);
 }
 
-static bool is_any_to_be_visited(const struct cpu_set *set, bool only_silent)
+static bool is_any_to_be_visited(const struct cpu_set *set)
 {
 	for (size_t i = 0; i < set->count; i++)
-		if (is_to_be_visited(set, set->streams[i], only_silent))
+		if (is_to_be_visited(set, set->streams[i]))
 			return true;
 	return false;
 }
 
-static void visit(const struct cpu_set *set, bool only_silent)
+void cpu_set_visit_silent(const struct cpu_set *set)
 {
 	const struct timespec moment = {.tv_nsec = SELF_REPORTED_NS};
 	const int highest = set->count > 0 ? set->streams[set->count - 1]->cpu : 0;
@@ -347,7 +345,7 @@ static void visit(const struct cpu_set *set, bool only_silent)
 	const size_t count = (size_t)highest + 1 + CPU_SETSIZE, bytes = CPU_ALLOC_SIZE(count);
 	cpu_set_t *here, *before;
 
-	if (!is_any_to_be_visited(set, only_silent))
+	if (!is_any_to_be_visited(set))
 		return;
 	nanosleep(&moment, NULL); /* for CPUs that switch by themselves to do so */
 	here = CPU_ALLOC(count);
@@ -355,7 +353,7 @@ static void visit(const struct cpu_set *set, bool only_silent)
 	if (!here || !before || sched_getaffinity(0, bytes, before) != 0)
 		goto out;
 	for (size_t i = 0; i < set->count; i++) {
-		if (!is_to_be_visited(set, set->streams[i], only_silent))
+		if (!is_to_be_visited(set, set->streams[i]))
 			continue;
 		CPU_ZERO_S(bytes, here);
 		CPU_SET_S((size_t)set->streams[i]->cpu, bytes, here);
@@ -365,17 +363,6 @@ static void visit(const struct cpu_set *set, bool only_silent)
 out:
 	CPU_FREE(here);
 	CPU_FREE(before);
-}
-
-void cpu_set_visit_silent(const struct cpu_set *set)
-{
-	visit(set, true);
-}
-
-void cpu_set_look_for_hidden_idle(const struct cpu_set *set)
-{
-	if (set->leader && set->host->is_virtual)
-		visit(set, false);
 }
 
 bool cpu_set_report_restarts(struct cpu_set *set)

@@ -99,12 +99,6 @@ bool cpu_set_report_restarts(struct cpu_set *set);
 void cpu_set_visit_silent(const struct cpu_set *set);
 
 /*
- * Runs on each CPU once more where sched_switch leads in a virtual machine: two arrivals from idle
- * show whether idle leaves samples, before anything is counted.
- */
-void cpu_set_look_for_hidden_idle(const struct cpu_set *set);
-
-/*
  * On a CPU that has come tasks run unseen until the next tick. To be called after a round's
  * beginning was taken: what ran there then is not reported in an earlier round.
  */

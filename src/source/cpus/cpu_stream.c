@@ -251,6 +251,12 @@ static bool belongs_to_pending(const struct cpu_stream *stream)
 	       sample->tasks.next_tid == pending->tasks.next_tid;
 }
 
+/* Behind a sample may be switch records. */
+static bool expects_switch_records(const struct cpu_stream *stream)
+{
+	return stream->switches_fd >= 0 || stream->ring.position < stream->records_until;
+}
+
 /* The kernel itself writes the records of the pending switch. */
 static bool has_switch_record(const struct cpu_stream *stream)
 {
@@ -272,7 +278,7 @@ static bool pending_may_go_on(const struct cpu_stream *stream)
 	if (stream->pending.step != SWITCH_OUT_FOLLOWS ||
 	    stream->until_ns > stream->pending.time_ns + PENDING_NS)
 		return false;
-	return stream->switches_fd >= 0 || (stream->on_groups & ~stream->pending.groups) != 0;
+	return expects_switch_records(stream) || (stream->on_groups & ~stream->pending.groups) != 0;
 }
 
 /*
@@ -483,9 +489,9 @@ static void note_running(struct cpu_stream *stream, const struct record *record)
 
 /*
  * The switch that a tracepoint's sample is of follows its readings. On some virtual machines the
- * idle task of a CPU leaves no sample, nor counts it (Linux 6.18): then the reading also has what
- * idle took, which cannot be divided, and so it is a new start; from now on switch records say when
- * the task came.
+ * idle task of a CPU leaves no sample, nor counts it (Linux 6.18). So in a virtual machine there
+ * are switch records until idle has shown itself. Without them the reading also has what idle took,
+ * which cannot be divided, and so it is a new start; from now on they say when the task came.
  */
 static void set_switch(struct cpu_stream *stream, struct record *record)
 {
@@ -496,6 +502,8 @@ static void set_switch(struct cpu_stream *stream, struct record *record)
 		cpu_stream_add_switch_records(stream);
 		record->reading.restarts = true;
 	}
+	if (sample->tasks.prev_tid == 0)
+		cpu_stream_drop_switch_records(stream);
 	if (pending->step == SWITCH_IS_DONE)
 		*pending = (struct cpu_stream_switch){
 			.step = SWITCH_OUT_FOLLOWS,
@@ -518,7 +526,7 @@ static bool set_whole_switch(struct cpu_stream *stream, struct record *record)
 {
 	const struct switched *tasks = &stream->sample.tasks;
 
-	if (stream->on_count != 1 || stream->switches_fd >= 0 ||
+	if (stream->on_count != 1 || expects_switch_records(stream) ||
 	    stream->pending.step != SWITCH_IS_DONE ||
 	    (stream->running_tid == 0 && tasks->prev_tid != 0))
 		return false;

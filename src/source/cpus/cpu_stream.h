@@ -101,10 +101,11 @@ struct cpu_stream {
 	bool has_restarted; /* the clock was off since; to be reported by the reader, and cleared */
 	bool is_contended;  /* as of the last mark, others have counters that the clock needs */
 	uint64_t last_off_ns;
-	bool is_enabled;                         /* counts; until then nothing is on */
-	int timeline_fd;                         /* -1: none */
-	int switches_fd;                         /* the same */
-	bool switches_refused;                   /* in this round */
+	bool is_enabled;        /* counts; until then nothing is on */
+	int timeline_fd;        /* -1: none */
+	int switches_fd;        /* the same */
+	bool switches_refused;  /* in this round */
+	uint64_t records_until; /* position in the ring: before it are switch records */
 	const struct sched_switch *sched_switch; /* that leads; borrowed; NULL: a software event */
 	struct cpu_stream_switch pending;
 	struct sched_tracepoints tracepoints;
@@ -164,10 +165,11 @@ void cpu_stream_close(struct cpu_stream *stream); /* one that was never opened (
 						       .switches_fd = -1}) is allowed */
 
 /*
- * Has the kernel write switch records from now on, where the tracepoint that leads does not show
- * every switch. Without success nothing changes.
+ * Has the kernel write switch records from now on, where the tracepoint that leads may not show
+ * every switch, and no more once it is known that it does. Without success nothing changes.
  */
 void cpu_stream_add_switch_records(struct cpu_stream *stream);
+void cpu_stream_drop_switch_records(struct cpu_stream *stream);
 
 /* The descriptor that owns the ring. */
 int cpu_stream_ring_fd(const struct cpu_stream *stream);

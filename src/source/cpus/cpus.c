@@ -278,7 +278,6 @@ static bool cpus_begin(struct source *source, struct error *error)
 	}
 	cpus->has_begun = true;
 	cpu_set_visit_silent(&cpus->set);
-	cpu_set_look_for_hidden_idle(&cpus->set);
 	return start_timer(cpus, error);
 }
 
