@@ -268,6 +268,12 @@ int timeline_open(pid_t pid, int cpu, const struct attr_features *features, bool
 	return perf_open(&attr, pid, cpu, -1);
 }
 
+void timeline_close(int fd)
+{
+	sys_perf_ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+	sys_close(fd);
+}
+
 int sampler_open(int cpu, const struct event_spec *spec, const struct attr_features *features,
 		 uint64_t *id)
 {

@@ -94,6 +94,9 @@ enum timeline_content {
 int timeline_open(pid_t pid, int cpu, const struct attr_features *features, bool exclude_kernel,
 		  uint32_t wakeup_bytes, unsigned int content);
 
+/* Closes a time line, which writes nothing more even if a child that was forked has it, too. */
+void timeline_close(int fd);
+
 /*
  * Opens an event of a CPU that writes a sample each time it happens (attr_init_sampler); *id is
  * what its samples carry. Returns its descriptor or -errno.

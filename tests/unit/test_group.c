@@ -735,6 +735,18 @@ UNIT_TEST(timeline_redirect_sets_output)
 	assert_int_equal(timeline_redirect(100, 101), -EINVAL);
 }
 
+/* A child that was forked keeps the event alive beyond the close. */
+UNIT_TEST(timeline_close_disables_it_first)
+{
+	const int fd = timeline_open(-1, 0, &FEATURES, false, 1, TIMELINE_SWITCHES);
+
+	timeline_close(fd);
+	assert_int_equal(kernel.request, PERF_EVENT_IOC_DISABLE);
+	assert_int_equal(kernel.ioctl_fd, fd);
+	assert_int_equal(kernel.closes, 1);
+	assert_int_equal(kernel.closed[0], fd);
+}
+
 int main(void)
 {
 	return unit_run(setup, NULL);

@@ -94,6 +94,12 @@ struct told {
 
 static void note(struct told *told, const struct record *record)
 {
+	struct record parts[3];
+
+	if (record->kind == RECORD_SWITCH) {
+		record_split(record, parts);
+		record = &parts[2];
+	}
 	if (record->kind == RECORD_LOST)
 		told->lost += record->lost;
 	if (record->tid != told->pid)
@@ -101,7 +107,7 @@ static void note(struct told *told, const struct record *record)
 	if (record->kind == RECORD_WAKEUP) {
 		told->wakeups++;
 		told->woken_ns = record->time_ns;
-	} else if (record->kind == RECORD_SWITCH_IN || record->kind == RECORD_SWITCH) {
+	} else if (record->kind == RECORD_SWITCH_IN) {
 		told->switches++;
 		told->short_waits += told->woken_ns != 0 && record->time_ns >= told->woken_ns &&
 				     record->time_ns - told->woken_ns < 1000000000;

@@ -186,7 +186,7 @@ void cpu_stream_drop_switch_records(struct cpu_stream *stream)
 {
 	if (stream->switches_fd < 0)
 		return;
-	sys_close(stream->switches_fd);
+	timeline_close(stream->switches_fd);
 	stream->switches_fd = -1;
 	stream->records_until = stream->ring.position + ring_fill_bytes(&stream->ring);
 }
