@@ -54,6 +54,23 @@ static void change_slice(struct attribution *attribution, struct cpu *cpu, struc
 									   : ACTOR_UNKNOWN);
 }
 
+/* The incoming task takes the place of the outgoing one. */
+static void hand_over(struct attribution *attribution, struct cpu *cpu, struct task *prev,
+		      struct task *next, const struct record *record)
+{
+	const bool preempted = record->ctx_switch.preempted;
+	struct arrival arrival;
+
+	arrive(attribution, cpu, next, record->time_ns, &arrival);
+	change_slice(attribution, cpu, prev,
+		     &(const struct slice_end){
+			     .time_ns = record->time_ns,
+			     .how = how_of(attribution, prev, preempted, record->time_ns),
+			     .next = next,
+			     .arrival = &arrival,
+		     });
+}
+
 /* A preemption is one of the switches, so it is counted where its switch is. */
 static void count_preemption(struct attribution *attribution, struct cpu *cpu, struct task *prev,
 			     uint64_t time_ns)
@@ -76,7 +93,6 @@ void sched_state_switch_out(struct attribution *attribution, const struct record
 {
 	struct cpu *cpu = attribution_cpu(attribution, record);
 	const struct record_switch *ctx_switch = &record->ctx_switch;
-	struct arrival arrival;
 
 	if (cpu->state == CPU_OFFLINE)
 		return;
@@ -90,15 +106,7 @@ void sched_state_switch_out(struct attribution *attribution, const struct record
 
 	struct task *next = attribution_task(attribution, cpu, ctx_switch->other_pid,
 					     ctx_switch->other_tid, record->time_ns);
-	arrive(attribution, cpu, next, record->time_ns, &arrival);
-	change_slice(
-		attribution, cpu, prev,
-		&(const struct slice_end){
-			.time_ns = record->time_ns,
-			.how = how_of(attribution, prev, ctx_switch->preempted, record->time_ns),
-			.next = next,
-			.arrival = &arrival,
-		});
+	hand_over(attribution, cpu, prev, next, record);
 	cpu_end_hole(cpu);
 	if (next == &attribution->idle)
 		cpu->hole.state = HOLE_OPEN;
@@ -179,20 +187,11 @@ static void end_plain_switch(struct attribution *attribution, struct cpu *cpu,
 	struct task *prev = cpu->running;
 	struct task *next = attribution_task(attribution, cpu, ctx_switch->other_pid,
 					     ctx_switch->other_tid, record->time_ns);
-	struct arrival arrival;
 
 	if (ctx_switch->preempted && prev != &attribution->idle)
 		attribution_count_one(attribution, cpu, prev, QUANTITY_PREEMPTIONS,
 				      record->time_ns);
-	arrive(attribution, cpu, next, record->time_ns, &arrival);
-	change_slice(
-		attribution, cpu, prev,
-		&(const struct slice_end){
-			.time_ns = record->time_ns,
-			.how = how_of(attribution, prev, ctx_switch->preempted, record->time_ns),
-			.next = next,
-			.arrival = &arrival,
-		});
+	hand_over(attribution, cpu, prev, next, record);
 	cpu_end_hole(cpu);
 	end_switch(cpu, next);
 	attribution_move(attribution, cpu, next, record->time_ns);
