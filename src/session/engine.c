@@ -95,22 +95,26 @@ static const uint64_t COUNTER_USERS_NS = UINT64_C(10) * 1000 * 1000 * 1000; /* b
 static void see_to_running(struct engine *engine)
 {
 	struct urgency *urgency = &engine->urgency;
+	const uint64_t now_ns = sys_now_ns();
 	uint64_t run_ns, waited_ns;
 
 	if (urgency->is_urgent || urgency->is_refused ||
+	    !urgency_may_be_due(urgency, now_ns, engine->interval_ns) ||
 	    !proc_read_schedstat(getpid(), 0, &run_ns, &waited_ns))
 		return;
-	if (urgency_is_due(urgency, waited_ns))
-		urgency_raise(urgency);
+	if (urgency_is_due(urgency, now_ns, waited_ns, engine->interval_ns))
+		urgency_raise(urgency, now_ns);
 }
 
-/* A task with priority must not need much. */
+/* A priority is not kept that is not needed, nor by a task that needs much. */
 static void see_to_others(struct engine *engine, uint64_t cpu_ns)
 {
 	struct urgency *urgency = &engine->urgency;
 
-	if (urgency->is_urgent && urgency_is_too_much(urgency, sys_now_ns(), cpu_ns))
-		urgency->is_urgent = sys_be_fair() != 0;
+	if (!urgency->is_urgent || !urgency_is_over(urgency, sys_now_ns(), cpu_ns))
+		return;
+	urgency->is_urgent = sys_be_fair() != 0;
+	urgency->has_looked = false; /* waits without it are those from now on */
 }
 
 /* Records before the first interval only list the tasks there are: none is born by them. */
@@ -308,6 +312,7 @@ struct engine *engine_create(const struct options *options)
 	struct engine *engine = xcalloc(1, sizeof(*engine));
 
 	engine->options = options;
+	engine_set_interval(engine, options->delay_s);
 	engine->child.start_fd = engine->child.result_fd = -1;
 	engine->users = users_create();
 	return engine;
@@ -320,7 +325,11 @@ static bool open_live(struct engine *engine, struct error *error)
 	if (options->command &&
 	    !child_prepare(&engine->child, options->command, !options->batch, error))
 		return false;
-	urgency_raise(&engine->urgency);
+	if (options->realtime) {
+		engine->urgency.is_wanted = true;
+		urgency_raise(&engine->urgency, sys_now_ns());
+	}
+	see_to_running(engine);
 	host_raise_fd_limit();
 	host_read(&engine->host, "");
 	attr_probe_features(&engine->features);
@@ -517,6 +526,22 @@ bool engine_stop_recording(struct engine *engine, struct error *error)
 		return true;
 	engine->recording_failed = true;
 	return false;
+}
+
+void engine_set_interval(struct engine *engine, double delay_s)
+{
+	engine->interval_ns = (uint64_t)(delay_s * 1e9);
+}
+
+bool engine_has_become_urgent(struct engine *engine, uint64_t *kept_ns)
+{
+	struct urgency *urgency = &engine->urgency;
+
+	if (!urgency->is_urgent || urgency->kept_ns == 0)
+		return false;
+	*kept_ns = urgency->kept_ns;
+	urgency->kept_ns = 0;
+	return true;
 }
 
 bool engine_recording_has_failed(struct engine *engine, struct error *error)

@@ -92,6 +92,15 @@ bool engine_can_tick(struct engine *engine);
 /* Begins the recording anew, with an empty history. False: it is a pipe, nothing has changed. */
 bool engine_rewind(struct engine *engine, struct error *error);
 
+/* How long intervals are meant to be from now on; at first as the options say. */
+void engine_set_interval(struct engine *engine, double delay_s);
+
+/*
+ * We were kept from running so long that we have taken a real-time priority (urgency.h): true once
+ * each time, and *kept_ns says how long.
+ */
+bool engine_has_become_urgent(struct engine *engine, uint64_t *kept_ns);
+
 /* Takes what the kernel has written; cheap, any time. */
 void engine_drain(struct engine *engine);
 

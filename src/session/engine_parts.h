@@ -23,6 +23,7 @@
 #include "session/resolve.h"
 #include "session/result.h"
 #include "session/shed.h"
+#include "session/urgency.h"
 
 struct error;
 struct layout;
@@ -60,6 +61,7 @@ struct engine {
 	enum model_shed model_shed;    /* as the model knows it */
 	uint64_t model_settled_ns;     /* likewise */
 	struct urgency urgency;
+	uint64_t interval_ns;            /* as it is meant to be */
 	bool counts_cpus;                /* and not tasks, each by itself */
 	bool is_replay;                  /* of a recording */
 	bool is_full;                    /* which needs more memory than it may have */

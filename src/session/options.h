@@ -57,6 +57,7 @@ struct options {
 	const struct batch_format *format;
 	const char *output;       /* -o; NULL: standard output */
 	bool ascii;               /* --ascii */
+	bool realtime;            /* --realtime */
 	const char *record;       /* -w; NULL: nothing is recorded */
 	int compression;          /* -z; 0: none */
 	const char *input;        /* -i; NULL: live */

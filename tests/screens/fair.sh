@@ -1,6 +1,6 @@
 #!/bin/bash
 # fair.sh PERFTOP TOOLS: without the right to a real-time priority, beside two tasks that wake each other all the
-# time. The kernel's fair scheduler may let nobody else run on their CPU for minutes (src/engine/urgency.h): whoever
+# time. The kernel's fair scheduler may let nobody else run on their CPU for minutes (src/session/urgency.h): whoever
 # goes there at the start has no screen so long. Everybody else is kept on another CPU.
 . "$(dirname "$0")/lib.sh"
 taskset -cp 1 $$ >/dev/null 2>&1 || not_run "needs two CPUs"

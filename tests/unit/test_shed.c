@@ -56,59 +56,6 @@ UNIT_TEST(shed_tick_takes_up_one_thing_after_a_calm_interval_alone)
 	}
 }
 
-/* Waits of tenths of what is too much, and whether each look says so. */
-UNIT_TEST(urgency_is_due_after_a_long_wait)
-{
-	static const struct {
-		const char *name;
-		uint64_t waited[4];
-		bool is_due[4];
-	} cases[] = {
-		{"the first look only begins", {1000, 1000, 1000, 1000}, {false}},
-		{"fair waits never add up to it", {0, 10, 20, 30}, {false}},
-		{"each long wait", {0, 11, 12, 100}, {false, true, false, true}},
-		{"a clock that goes back", {20, 0, 5, 10}, {false}},
-	};
-
-	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		struct urgency urgency = {0};
-
-		begin_case(cases[i].name);
-		for (size_t j = 0; j < COUNT_OF(cases[i].waited); j++)
-			assert_int_equal(
-				urgency_is_due(&urgency, cases[i].waited[j] * URGENCY_WAIT_NS / 10),
-				cases[i].is_due[j]);
-	}
-}
-
-/* Looks in tenths of a second, and our CPU time by then in hundredths. */
-UNIT_TEST(urgency_is_too_much_where_more_than_half_a_second_was_used)
-{
-	static const struct {
-		const char *name;
-		uint64_t now[4], used[4];
-		bool is_too_much[4];
-	} cases[] = {
-		{"the first look only begins", {1, 11, 21, 31}, {900, 900, 900, 900}, {false}},
-		{"half is not", {1, 11, 21, 31}, {0, 50, 101, 151}, {false, false, true, false}},
-		{"short looks add up",
-		 {1, 5, 9, 11},
-		 {0, 40, 80, 100},
-		 {false, false, false, true}},
-	};
-
-	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		struct urgency urgency = {0};
-
-		begin_case(cases[i].name);
-		for (size_t j = 0; j < COUNT_OF(cases[i].now); j++)
-			assert_int_equal(urgency_is_too_much(
-						 &urgency, cases[i].now[j] * URGENCY_JUDGED_NS / 10,
-						 cases[i].used[j] * URGENCY_JUDGED_NS / 100),
-					 cases[i].is_too_much[j]);
-	}
-}
-
 int main(void)
 {
 	return unit_run(NULL, NULL);

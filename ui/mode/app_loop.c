@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/units.h"
 #include "kernel/sys.h"
 #include "model/snapshot.h"
 #include "source/source.h"
@@ -221,6 +222,7 @@ static void follow_delay(struct app *app)
 	if (engine_is_replay(app->engine) || app->ticks == 0 || app->timer_s == app->delay_s)
 		return;
 	app->timer_s = app->delay_s;
+	engine_set_interval(app->engine, app->delay_s);
 	if (!loop_set_timer(app->loop, (uint64_t)(app->delay_s * 1e9), interval_ends, app, &error))
 		app_refuse(app, &error);
 }
@@ -292,6 +294,17 @@ static void look_after_recording(struct app *app)
 	app->message.until_ns = 0; /* it stays */
 }
 
+static void tell_urgency(struct app *app)
+{
+	char kept[UNITS_TEXT_MAX];
+	uint64_t kept_ns;
+
+	if (!engine_has_become_urgent(app->engine, &kept_ns))
+		return;
+	units_format_duration(kept, kept_ns);
+	app_say(app, false, "kept waiting for a CPU for %s: real-time priority for now (RT)", kept);
+}
+
 static void interval_ends(void *context)
 {
 	struct app *app = context;
@@ -301,6 +314,7 @@ static void interval_ends(void *context)
 	engine_tick(app->engine);
 	app_keep_interval(app);
 	forget_message(app);
+	tell_urgency(app);
 	look_after_recording(app);
 	attach_watch(app);
 	refresh_rows(app);
