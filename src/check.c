@@ -16,6 +16,7 @@
 #include "source/cpus/cpu_set.h"
 #include "source/cpus/cpus.h"
 #include "source/cpus/sched_tracepoints.h"
+#include "source/cpus/switch_cost.h"
 #include "source/plan/plan.h"
 
 #include "session/engine.h"
@@ -54,7 +55,21 @@ struct checked {
 	struct plan machine, own;                  /* of the first CPU, of this process */
 	bool has_machine, has_own, has_tracepoint; /* the last one leads */
 	struct error machine_error, own_error, tracepoint_error;
+	struct switch_cost cost;
+	struct error cost_error;
 };
+
+static void measure_cost(struct checked *checked, struct cpu_set *cpus)
+{
+	struct switch_time measuring;
+	struct cpu_stream_request request;
+
+	cpus->features = &checked->features;
+	cpus->plan = &checked->machine;
+	request = cpu_set_request(cpus, cpus->targets[0].cpu);
+	switch_cost_begin(&measuring, &request);
+	switch_cost_end(&measuring, &checked->cost, &checked->cost_error);
+}
 
 static void try_default_events(struct checked *checked, const struct event_set *set,
 			       const struct event_core_pmu *pmus, size_t pmu_count)
@@ -77,6 +92,8 @@ static void try_default_events(struct checked *checked, const struct event_set *
 								 trials, &checked->machine_error);
 	if (checked->has_machine)
 		cpu_set_choose_leader(&cpus, trials, &checked->tracepoint_error);
+	if (checked->has_machine)
+		measure_cost(checked, &cpus);
 	checked->has_tracepoint = cpus.leader != NULL;
 	cpu_set_fini(&cpus);
 	trials_destroy(trials);
@@ -129,6 +146,22 @@ static void say_switches(const struct checked *checked, struct strbuf *out)
 	snprintf(words, sizeof(words), "three records each, at twice the cost: %s",
 		 checked->tracepoint_error.text);
 	say(out, "context switches", CHECK_PART, words, checked->tracepoint_error.remedy);
+}
+
+/* What the readings lengthen each switch by. */
+static void say_cost(const struct checked *checked, struct strbuf *out)
+{
+	const double ns = checked->cost.always_ns + checked->cost.turn_ns;
+	char text[UNITS_TEXT_MAX], words[64];
+
+	if (ns == 0) {
+		say(out, "cost of readings", CHECK_PART, checked->cost_error.text,
+		    checked->cost_error.remedy);
+		return;
+	}
+	units_format_duration(text, (uint64_t)ns);
+	snprintf(words, sizeof(words), "about %s for each context switch", text);
+	say(out, "cost of readings", CHECK_OK, words, "");
 }
 
 static void say_events(const struct layout *layout, struct strbuf *out)
@@ -269,8 +302,10 @@ bool check_write(struct strbuf *out)
 	strbuf_printf(out, "perftop %s on Linux %s\n", PERFTOP_VERSION, checked.host.kernel);
 	say_rights(&checked, out);
 	say_scopes(&checked, out);
-	if (checked.has_machine)
+	if (checked.has_machine) {
 		say_switches(&checked, out);
+		say_cost(&checked, out);
+	}
 	say_pmu(&checked.host, out);
 	if (checked.has_machine || checked.has_own)
 		say_events(checked.has_machine ? &checked.machine.layout : &checked.own.layout,

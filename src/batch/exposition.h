@@ -106,7 +106,7 @@ enum absence_end {
 struct totals {
 	struct tally all;
 	struct top cpus, tasks, groups, pairs; /* of CPUs all have series */
-	uint64_t exited, throttled, own_cpu_ns, left_out;
+	uint64_t exited, throttled, own_cpu_ns, readings_ns, left_out;
 	/* of switches: */
 	struct times slices[SWITCH_HOWS];
 	struct times off[ABSENCE_ENDS], waits[ABSENCE_ENDS];

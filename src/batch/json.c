@@ -523,6 +523,20 @@ static void put_head(const struct writer *writer)
 	}
 }
 
+/* What the readings cost the watched: estimates. */
+static void put_readings(const struct writer *writer)
+{
+	const struct snapshot *snapshot = writer->input->snapshot;
+	const struct session *session = writer->input->session;
+	const struct own_usage *own = &snapshot->own;
+	const bool is_known = own->switch_ns > 0;
+
+	put_known(writer->out, "switch_ns", is_known, own->switch_ns);
+	put_known(writer->out, "readings_ns", is_known, own->readings_ns);
+	put_fraction(writer->out, "readings_pct", summary_readings_pct(snapshot, session));
+	put_text_or_null(writer->out, "readings_reason", is_known ? "" : session->cost_reason);
+}
+
 static void put_tail(const struct writer *writer)
 {
 	const struct snapshot *snapshot = writer->input->snapshot;
@@ -538,6 +552,7 @@ static void put_tail(const struct writer *writer)
 	put_known(out, "cpu_ns", is_known, own->cpu_ns);
 	put_known(out, "rss_bytes", is_known, own->rss_bytes);
 	put_known(out, "fds", is_known, own->descriptors);
+	put_readings(writer);
 	strbuf_add_char(out, '}');
 }
 

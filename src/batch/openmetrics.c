@@ -71,6 +71,7 @@ static void add_interval(struct totals *totals, const struct batch_input *input)
 	totals->exited += snapshot->exited_count;
 	totals->throttled += snapshot->throttled;
 	totals->own_cpu_ns += snapshot->own.cpu_ns;
+	totals->readings_ns += snapshot->own.readings_ns;
 }
 
 static void put_session(struct exposition *exposition, const struct batch_input *input)
@@ -177,6 +178,21 @@ static void put_books(struct exposition *exposition, const struct batch_input *i
 			  "Memory of perftop itself.", (double)snapshot->own.rss_bytes);
 	exposition_single(exposition, EXPOSITION_GAUGE, "own_descriptors",
 			  "File descriptors of perftop itself.", (double)snapshot->own.descriptors);
+}
+
+/* What the readings cost the watched. */
+static void put_readings(struct exposition *exposition, const struct batch_input *input)
+{
+	const struct snapshot *snapshot = input->snapshot;
+
+	if (snapshot->own.switch_ns == 0)
+		return;
+	exposition_single(exposition, EXPOSITION_GAUGE, "switch_cost_seconds",
+			  "By how much the readings lengthen a context switch; an estimate.",
+			  (double)snapshot->own.switch_ns / ns_per_s);
+	exposition_single(exposition, EXPOSITION_COUNTER, "readings_cpu_seconds",
+			  "CPU time that the readings take from the watched; an estimate.",
+			  (double)input->totals->readings_ns / ns_per_s);
 }
 
 /* Of tasks alone a sum is known where it is of each of them. */
@@ -605,6 +621,7 @@ static void write_now(struct exposition *exposition, const struct batch_input *i
 	put_session(exposition, input);
 	put_events(exposition, input);
 	put_books(exposition, input);
+	put_readings(exposition, input);
 	exposition_tallies(exposition, "", input->snapshot->layout, &all, 1);
 	put_cpus(exposition, input);
 	if (input->view->kind == ROW_TASK)

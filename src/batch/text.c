@@ -76,7 +76,10 @@ static void add_head(struct strbuf *out, const struct batch_input *input)
 		      summary.tasks, summary.attributed);
 	if (summary.lost[0] != '\0')
 		strbuf_printf(out, ", %s", summary.lost);
-	strbuf_printf(out, ", perftop %s\n", summary.own_cpu);
+	strbuf_printf(out, ", perftop %s", summary.own_cpu);
+	if (summary.readings[0] != '-')
+		strbuf_printf(out, ", readings %s", summary.readings);
+	strbuf_add_char(out, '\n');
 	add_comment(out, summary.scope_reason);
 	add_comment(out, summary.pmu);
 }

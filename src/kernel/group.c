@@ -268,9 +268,14 @@ int timeline_open(pid_t pid, int cpu, const struct attr_features *features, bool
 	return perf_open(&attr, pid, cpu, -1);
 }
 
+void timeline_turn(int fd, bool is_on)
+{
+	sys_perf_ioctl(fd, is_on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+}
+
 void timeline_close(int fd)
 {
-	sys_perf_ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+	timeline_turn(fd, false);
 	sys_close(fd);
 }
 

@@ -94,6 +94,9 @@ enum timeline_content {
 int timeline_open(pid_t pid, int cpu, const struct attr_features *features, bool exclude_kernel,
 		  uint32_t wakeup_bytes, unsigned int content);
 
+/* Lets it write, as at first, or no more. */
+void timeline_turn(int fd, bool is_on);
+
 /* Closes a time line, which writes nothing more even if a child that was forked has it, too. */
 void timeline_close(int fd);
 

@@ -204,6 +204,16 @@ static struct doubt doubt_in(const struct model *model, uint64_t interval_ns)
 	};
 }
 
+/* The context switches of the interval, as the CPUs counted them. */
+static uint64_t count_switches(const struct snapshot *snapshot)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < snapshot->cpu_count; i++)
+		count += snapshot->cpus[i].counter[QUANTITY_SWITCHES];
+	return count;
+}
+
 const struct snapshot *model_close_interval(struct model *model, uint64_t time_ns)
 {
 	struct snapshot *snapshot = &model->snapshot;
@@ -236,6 +246,7 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 		.own = model->own,
 	};
 	attribution_close(&model->attribution, snapshot, &doubt);
+	snapshot->own.readings_ns = snapshot->own.switch_ns * count_switches(snapshot);
 	if (snapshot->cpu_count == 0)
 		snapshot->attributed_pct = snapshot->ran_count ? 100.0 : NAN;
 	contention_note(&model->layout, &model->planned, snapshot,

@@ -49,6 +49,8 @@ struct session {
 					       records", or why they are not known; "" not asked for
 					     */
 	bool has_yields;                    /* RECORD_YIELD comes */
+	char cost_reason[SESSION_TEXT_MAX]; /* why it is not known what the readings cost the
+					       watched; "" */
 	char others[SESSION_TEXT_MAX]; /* what else uses the counters, for model_note_others(); ""
 					  unknown */
 	uint32_t unknown; /* bit per enum quantity that this source cannot know for any task */

@@ -72,6 +72,10 @@ struct own_usage {
 	uint64_t rss_bytes;
 	uint64_t descriptors;
 	bool is_urgent; /* with a real-time priority */
+	/* estimates of what the readings cost the watched; 0: not known */
+	uint64_t switch_ns;   /* by which they lengthen a context switch */
+	uint64_t readings_ns; /* in all, of this interval; of the whole machine, in a part of it too
+			       */
 };
 
 /* No process has no memory: perf's recordings do not say. */

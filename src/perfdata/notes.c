@@ -36,7 +36,8 @@ enum {
 	READING_RESTARTS = 2,
 	READING_TELLS_SWITCHES = 4,
 	TICK_PARTIAL = 1,
-	TICK_START = 2
+	TICK_START = 2,
+	TICK_SWITCH_COST = 4
 };
 
 static const uint32_t NO_TEXT = UINT32_MAX;
@@ -286,7 +287,8 @@ static void code_record(struct coder *coder, struct record *record, uint64_t *va
 static void code_tick(struct coder *coder, struct recording_interval *tick)
 {
 	uint8_t flags = (uint8_t)((tick->is_partial ? TICK_PARTIAL : 0) |
-				  (tick->is_start ? TICK_START : 0));
+				  (tick->is_start ? TICK_START : 0) |
+				  (tick->own_switch_ns > 0 ? TICK_SWITCH_COST : 0));
 
 	CODE(coder, flags);
 	tick->is_partial = (flags & TICK_PARTIAL) != 0;
@@ -296,6 +298,8 @@ static void code_tick(struct coder *coder, struct recording_interval *tick)
 	CODE(coder, tick->own_cpu_ns);
 	CODE(coder, tick->own_rss_bytes);
 	CODE(coder, tick->own_descriptors);
+	if (flags & TICK_SWITCH_COST)
+		CODE(coder, tick->own_switch_ns);
 }
 
 static void code_user(struct coder *coder, int64_t *uid, const char **name)

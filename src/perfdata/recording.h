@@ -47,6 +47,7 @@ struct recording_interval {
 	bool is_start; /* the first interval begins here: what came before only says what runs */
 	uint64_t own_cpu_ns, own_rss_bytes;
 	uint32_t own_descriptors;
+	uint64_t own_switch_ns; /* estimate; 0: not known, or written before there was one */
 };
 
 struct recording_writer; /* opaque */

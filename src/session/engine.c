@@ -69,6 +69,7 @@ static void record_tick(struct engine *engine, const struct own_usage *own)
 		tick.own_cpu_ns = own->cpu_ns;
 		tick.own_rss_bytes = own->rss_bytes;
 		tick.own_descriptors = (uint32_t)own->descriptors;
+		tick.own_switch_ns = own->switch_ns;
 	}
 	recorder_tick(engine->recorder, &tick);
 	if (own)
@@ -265,6 +266,7 @@ static void tick_live(struct engine *engine)
 	see_to_others(engine, cpu_ns);
 	engine->own_cpu_ns = cpu_ns;
 	source_tick(engine->source);
+	own.switch_ns = engine->source->switch_ns;
 	/* CPUs may have come that are not watched, or gone */
 	model_note_partial(engine->model, engine->source->session.is_partial);
 	/* the wall clock may have been set, or have gone on while the machine slept */

@@ -220,6 +220,7 @@ static void note_own(struct engine *engine)
 						      .cpu_ns = interval->own_cpu_ns,
 						      .rss_bytes = interval->own_rss_bytes,
 						      .descriptors = interval->own_descriptors,
+						      .switch_ns = interval->own_switch_ns,
 					      });
 }
 

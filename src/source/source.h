@@ -55,7 +55,9 @@ struct source {
 	uint64_t layout_changes; /* times the layout has changed by itself, as in a replay, or when
 				    others take counters: looked at after the records of a tick, the
 				    new one is that of all that follow */
-	double backlog; /* how full the fullest ring was at the last drain or tick, 0 to 1 */
+	uint64_t switch_ns; /* by how much the readings lengthen a context switch of the watched, an
+			     estimate as of the last tick; 0: not known, the session says why */
+	double backlog;     /* how full the fullest ring was at the last drain or tick, 0 to 1 */
 };
 
 void source_destroy(struct source *source); /* NULL is allowed */

@@ -157,6 +157,28 @@ static void make_own(struct summary *summary, const struct head *head)
 		 snapshot->own.is_urgent ? " (RT)" : "");
 }
 
+double summary_readings_pct(const struct snapshot *snapshot, const struct session *session)
+{
+	const struct own_usage *own = &snapshot->own;
+
+	if (own->switch_ns == 0 || snapshot->interval_ns == 0 || session->cpu_count <= 0)
+		return NAN;
+	return 100.0 * (double)own->readings_ns /
+	       ((double)snapshot->interval_ns * session->cpu_count);
+}
+
+static void make_readings(struct summary *summary, const struct head *head)
+{
+	const double pct = summary_readings_pct(head->snapshot, head->session);
+	char text[UNITS_TEXT_MAX];
+
+	strcpy(summary->readings, "-");
+	if (!head->session->is_live || !isfinite(pct))
+		return;
+	units_format_fixed(text, pct, pct < 1 ? 2 : 1);
+	snprintf(summary->readings, sizeof(summary->readings), "%s %%~", text);
+}
+
 struct event_census {
 	size_t wanted, counted, multiplexed;
 	const struct event *missing;  /* first one that is not counted; NULL: none */
@@ -435,6 +457,7 @@ void summary_make(struct summary *summary, const struct snapshot *snapshot,
 	make_attributed(summary, &head);
 	make_lost(summary, &head);
 	make_own(summary, &head);
+	make_readings(summary, &head);
 	make_behind(summary, &head);
 	make_pmu(summary, &head);
 	make_machine(summary, &head);

@@ -44,6 +44,7 @@ struct summary {
 	bool is_fully_attributed;
 	char lost[64];              /* "lost 12"; "" when nothing was lost */
 	char own_cpu[48];           /* "0.3 % CPU" */
+	char readings[48];          /* what they cost the watched: "0.2 %~" of the machine */
 	char pmu[SUMMARY_TEXT_MAX]; /* which events are missing or take turns, and why; "" */
 	bool pmu_is_bad;            /* the sentence is a warning */
 	bool pmu_is_short;          /* that there is no PMU is all that it says */
@@ -58,6 +59,9 @@ struct summary {
 
 void summary_make(struct summary *summary, const struct snapshot *snapshot,
 		  const struct session *session, const struct metrics *metrics, bool ascii);
+
+/* What the readings cost the watched, in percent of the machine, an estimate; NaN: not known. */
+double summary_readings_pct(const struct snapshot *snapshot, const struct session *session);
 
 /*
  * Counts of a CPU, or of the whole machine, made fit for metrics: the events are those

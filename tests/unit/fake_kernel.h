@@ -22,6 +22,7 @@
 #include "kernel/attr.h"
 #include "kernel/group.h"
 #include "kernel/ring.h"
+#include "kernel/switch_time.h"
 #include "kernel/sys.h"
 
 enum {
@@ -59,6 +60,9 @@ struct fake_kernel {
 			    */
 	size_t most_open;  /* descriptors; beyond them EMFILE; 0: no limit */
 	int refuse_timeline, refuse_redirect;
+	struct switch_time_result switch_time; /* what measuring it gives */
+	size_t measured;                       /* times */
+	int measured_cpu;
 	int (*refuse_sampler)(int cpu, const struct event_spec *spec);
 	size_t ring_most;  /* larger rings are refused with EPERM */
 	size_t rings_most; /* so are those that make more bytes together */
@@ -78,6 +82,19 @@ void __wrap_group_close_member(struct group *group, size_t member);
 bool __wrap_group_enable(const struct group *group);
 bool __wrap_group_disable(const struct group *group);
 bool __wrap_group_read(const struct group *group, struct group_reading *reading);
+void __wrap_switch_time_begin(struct switch_time *time, const struct switch_time_trial *trial)
+{
+	fake.measured++;
+	fake.measured_cpu = trial->cpu;
+	*time = (struct switch_time){.fd = FAKE_FIRST_FD};
+}
+
+struct switch_time_result __wrap_switch_time_end(struct switch_time *time, int wait_ms)
+{
+	time->fd = -1;
+	return fake.switch_time;
+}
+
 int __wrap_timeline_open(pid_t pid, int cpu, const struct attr_features *features,
 			 bool exclude_kernel, uint32_t wakeup_bytes, unsigned int content);
 int __wrap_sampler_open(int cpu, const struct event_spec *spec,

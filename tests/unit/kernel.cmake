@@ -3,6 +3,7 @@ perftop_test(sys ROOMS kernel base WRAPS syscall ioctl read close mmap munmap sc
 perftop_test(control ROOMS kernel base WRAPS syscall kill getpriority setpriority
 	sched_setaffinity sched_getaffinity)
 perftop_test(file ROOMS kernel base)
+perftop_test(switch_time ROOMS kernel base)
 perftop_test(ring ROOMS kernel base WRAPS sys_map sys_unmap)
 perftop_test(decode ROOMS kernel base)
 perftop_test(attr ROOMS kernel base WRAPS sys_perf_event_open sys_close)

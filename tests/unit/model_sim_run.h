@@ -197,6 +197,16 @@ static inline void check_totals(struct sim *sim, const struct snapshot *snapshot
 	}
 }
 
+/* What the readings cost is as much for each switch of the machine, whoever left at it. */
+static inline void check_readings(const struct snapshot *snapshot)
+{
+	uint64_t switches = 0;
+
+	for (size_t i = 0; i < snapshot->cpu_count; i++)
+		switches += snapshot->cpus[i].counter[QUANTITY_SWITCHES];
+	assert_int_equal(snapshot->own.readings_ns, 1000 * switches);
+}
+
 static inline void run_interval(struct sim *sim)
 {
 	const struct snapshot *snapshot;
@@ -210,7 +220,9 @@ static inline void run_interval(struct sim *sim)
 		read_cpu(sim, &sim->cpus[i]);
 	for (int32_t tid = 1; tid < TIDS; tid++)
 		wait_until_close(sim, &sim->tasks[tid]);
+	model_note_own(sim->model, &(const struct own_usage){.switch_ns = 1000});
 	snapshot = model_close_interval(sim->model, sim->now_ns);
+	check_readings(snapshot);
 	assert_true(books_balance(snapshot));
 	check_totals(sim, snapshot);
 	sim->plan->check(sim, snapshot);

@@ -160,8 +160,21 @@ UNIT_TEST(check_says_which_event_reports_switches)
 	assert_non_null(strstr(kit.said, "context switches       part  three records each"));
 }
 
+UNIT_TEST(check_says_what_the_readings_cost)
+{
+	fake.switch_time = (struct switch_time_result){.state = SWITCH_TIME_MEASURED,
+						       .added_ns = {0, 900, 350}};
+	check();
+	assert_says("cost of readings", "ok    about 1.25us for each context switch");
+
+	fake.switch_time = (struct switch_time_result){.state = SWITCH_TIME_LATE};
+	check();
+	assert_says("cost of readings", "part  the CPU was too busy to measure it");
+}
+
 UNIT_TEST(check_where_all_is_well_says_ok)
 {
+	fake.switch_time.added_ns[1] = 900;
 	check();
 	assert_true(kit.works);
 	assert_non_null(strstr(kit.said, " on Linux 6.1\n"));

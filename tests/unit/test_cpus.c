@@ -1002,6 +1002,117 @@ UNIT_TEST(cpus_change_hybrid_adds_on_both_kinds)
 	assert_int_equal(source->layout.counter_count, 4);
 }
 
+/* --- what it costs the watched */
+
+static const struct switch_time_result MEASURED = {
+	.state = SWITCH_TIME_MEASURED,
+	.added_ns = {0, 900.7, 300, 0},
+};
+
+UNIT_TEST(cpus_tick_says_what_a_switch_costs)
+{
+	fake.switch_time = MEASURED;
+	begin(1);
+	assert_int_equal(source->switch_ns, 0); /* of no interval yet */
+
+	ticked();
+
+	assert_int_equal(source->switch_ns, 1200);
+	assert_string_equal(source->session.cost_reason, "");
+	assert_int_equal(fake.measured, 1);
+	assert_in_range(fake.measured_cpu, 0, 2);
+}
+
+/* They are there on all three CPUs at first, and then no more on one. */
+UNIT_TEST(cpus_tick_cost_has_the_switch_records_that_are_written)
+{
+	machine.has_sched_switch = true;
+	host.is_virtual = true;
+	fake.switch_time = MEASURED;
+	fake.switch_time.added_ns[3] = 600;
+	begin(1);
+
+	ticked();
+
+	assert_int_equal(source->switch_ns, 1800);
+}
+
+UNIT_TEST(cpus_tick_cost_that_is_not_measured_has_a_reason)
+{
+	static const struct {
+		enum switch_time_state state;
+		const char *reason;
+	} cases[] = {
+		{SWITCH_TIME_NO_CPU, "perftop may not run on a CPU that is counted"},
+		{SWITCH_TIME_REFUSED, "no counters are left to measure it with"},
+		{SWITCH_TIME_LATE, "the CPU was too busy to measure it"},
+		{SWITCH_TIME_NOISE, "too small to be measured here"},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		fake.switch_time.state = cases[i].state;
+		begin(1);
+		ticked();
+		assert_int_equal(source->switch_ns, 0);
+		assert_string_equal(source->session.cost_reason, cases[i].reason);
+		destroy();
+	}
+}
+
+/* Isolated CPUs are left alone, and there is no other. */
+UNIT_TEST(cpus_begin_isolated_cpus_are_not_measured)
+{
+	assert_true(number_list_parse(&host.isolated, "0-63", 64));
+	machine.online = "62-63"; /* we run on neither */
+	fake.switch_time = MEASURED;
+	fake.switch_time.state = SWITCH_TIME_NO_CPU;
+	begin(1);
+
+	assert_int_equal(fake.measured, 0);
+	assert_string_equal(source->session.cost_reason,
+			    "perftop may not run on a CPU that is counted");
+}
+
+UNIT_TEST(cpus_change_measures_again_what_other_groups_cost)
+{
+	static const char *const names[] = {"page-faults", "cycles", "instructions"};
+
+	fake.switch_time = MEASURED;
+	begin(1);
+	ticked();
+
+	assert_true(change_to(names, 1, NULL)); /* nothing is other than it was */
+	assert_int_equal(fake.measured, 1);
+
+	fake.switch_time.added_ns[2] = 800;
+	assert_true(change_to(names, 2, NULL));
+	ticked();
+	assert_int_equal(fake.measured, 2);
+	assert_int_equal(source->switch_ns, 1700);
+
+	fake.switch_time = (struct switch_time_result){.state = SWITCH_TIME_LATE};
+	assert_true(change_to(names, 3, NULL));
+	ticked();
+	assert_int_equal(fake.measured, 3);
+	assert_int_equal(source->switch_ns, 1700); /* the best that is known */
+	for (int cpu = 0; cpu < 3; cpu++)
+		assert_true(leader(cpu, 1)->is_enabled);
+}
+
+UNIT_TEST(cpus_change_before_the_beginning_measures_what_is_to_count)
+{
+	static const char *const names[] = {"page-faults", "cycles"};
+
+	fake.switch_time = MEASURED;
+	create_with(1);
+	assert_true(change_to(names, 2, NULL));
+	assert_int_equal(fake.measured, 2);
+	assert_true(source_begin(source, NULL));
+	ticked();
+
+	assert_int_equal(source->switch_ns, 1200);
+}
+
 UNIT_TEST(cpus_attach_process_that_is_there_succeeds)
 {
 	begin(1);

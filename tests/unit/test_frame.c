@@ -453,6 +453,24 @@ UNIT_TEST(frame_draw_lost_records_stay_in_sight)
 	assert_int_equal(style_at(&fixture->screen, 94, 0), STYLE_ERROR);
 }
 
+/* Beside what perftop itself takes, where there is room; of a recording neither is shown. */
+UNIT_TEST(frame_draw_readings_go_before_other_pieces_do)
+{
+	strcpy(fixture->summary.readings, "0.21 %~");
+	draw(132, 24);
+	assert_line(0, "perftop   whole machine · 8 CPUs · 1 s                           "
+		       "accounted 99.99 %   perftop 0.3 % CPU   readings 0.21 %~   12:03:44");
+	draw(94, 24);
+	assert_line(0, "whole machine · 8 CPUs · 1 s  accounted 99.99 %  perftop 0.3 % CPU  "
+		       "readings 0.21 %~  12:03:44");
+	assert_null(strstr(draw(80, 24), "readings"));
+
+	strcpy(fixture->summary.readings, "-");
+	assert_non_null(strstr(draw(132, 24), "   readings –   12:03:44"));
+	strcpy(fixture->summary.own_cpu, "-");
+	assert_null(strstr(draw(132, 24), "readings"));
+}
+
 UNIT_TEST(frame_draw_unknown_numbers_are_dashes)
 {
 	strcpy(fixture->summary.meters[METER_IPC].text, "-");

@@ -110,7 +110,8 @@ UNIT_TEST(json_of_interval_is_one_line_with_all_keys_in_order)
 	assert_keys("tasks/0/counts",
 		    "cycles instructions cache-references cache-misses branch-misses page-faults");
 	assert_keys("lost", "records throttled");
-	assert_keys("own", "cpu_ns rss_bytes fds");
+	assert_keys("own",
+		    "cpu_ns rss_bytes fds switch_ns readings_ns readings_pct readings_reason");
 }
 
 UNIT_TEST(json_of_time_has_milliseconds_or_that_of_the_recording)
@@ -351,7 +352,18 @@ UNIT_TEST(json_of_lost_and_own_has_the_numbers)
 	scene->world.snapshot.own =
 		(struct own_usage){.cpu_ns = 3, .rss_bytes = 4096, .descriptors = 21};
 	assert_written("lost {\"records\": 12, \"throttled\": 2}\n"
-		       "own {\"cpu_ns\": 3, \"rss_bytes\": 4096, \"fds\": 21}\n");
+		       "own/cpu_ns 3\nown/rss_bytes 4096\nown/fds 21\n"
+		       "own/switch_ns null\nown/readings_ns null\nown/readings_pct null\n"
+		       "own/readings_reason null\n");
+
+	strcpy(scene->world.session.cost_reason, "too busy");
+	assert_written("own/switch_ns null\nown/readings_reason \"too busy\"\n");
+
+	scene->world.session.cpu_count = 2;
+	scene->world.snapshot.own.switch_ns = 1250;
+	scene->world.snapshot.own.readings_ns = 5000000;
+	assert_written("own/switch_ns 1250\nown/readings_ns 5000000\nown/readings_pct 0.25\n"
+		       "own/readings_reason null\n");
 }
 
 UNIT_TEST(json_of_hostile_names_is_valid)

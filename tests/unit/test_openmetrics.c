@@ -295,6 +295,20 @@ UNIT_TEST(openmetrics_of_a_foreign_recording_invents_nothing)
 	assert_absent("perftop_own_");
 }
 
+UNIT_TEST(openmetrics_of_readings_is_what_they_cost_so_far)
+{
+	close_interval("tasks");
+	assert_absent("perftop_switch_cost_");
+	assert_absent("perftop_readings_");
+
+	scene->world.snapshot.own.switch_ns = 1250;
+	scene->world.snapshot.own.readings_ns = 5000000;
+	close_interval("tasks");
+	close_interval("tasks");
+	assert_value("perftop_switch_cost_seconds", 0.00000125);
+	assert_value("perftop_readings_cpu_seconds_total", 0.01);
+}
+
 UNIT_TEST(openmetrics_of_tasks_alone_has_their_sum)
 {
 	scene->world.snapshot.cpus = NULL;

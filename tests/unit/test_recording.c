@@ -424,7 +424,7 @@ UNIT_TEST(recording_facts_show_the_name_to_perf)
 
 UNIT_TEST(recording_interval_comes_out_as_it_was)
 {
-	const struct recording_interval tick = {
+	struct recording_interval tick = {
 		.time_ns = UINT64_MAX - 1,
 		.wall_offset_ns = -5,
 		.is_partial = true,
@@ -442,6 +442,12 @@ UNIT_TEST(recording_interval_comes_out_as_it_was)
 	assert_int_equal(kit->tick.own_cpu_ns, 1);
 	assert_int_equal(kit->tick.own_rss_bytes, tick.own_rss_bytes);
 	assert_int_equal(kit->tick.own_descriptors, 77);
+	assert_int_equal(kit->tick.own_switch_ns, 0);
+
+	tick.own_switch_ns = 1250;
+	recording_write_interval(kit->writer, &tick);
+	assert_int_equal(kit->tick.own_descriptors, 77);
+	assert_int_equal(kit->tick.own_switch_ns, 1250);
 }
 
 static void assert_same_events(const struct layout *a, const struct layout *b)

@@ -81,9 +81,22 @@ UNIT_TEST_OF(summary_parts_are_as_expected, struct scene *scene)
 	assert_string_equal(scene->summary.attributed, "-");
 	assert_string_equal(scene->summary.scope, "whole machine, 1 CPU");
 
+	assert_string_equal(make(scene)->readings, "-");
+	session->cpu_count = 2;
+	snapshot->own.switch_ns = 1250;
+	snapshot->own.readings_ns = 2 * WORLD_NS_PER_MS;
+	assert_string_equal(make(scene)->readings, "0.10 %~"); /* 2 ms of 2 CPUs' second */
+	snapshot->own.readings_ns = 40 * WORLD_NS_PER_MS;
+	assert_string_equal(make(scene)->readings, "2.0 %~");
+	assert_true(summary_readings_pct(snapshot, session) == 2.0);
+	session->cpu_count = 0;
+	assert_string_equal(make(scene)->readings, "-");
+	session->cpu_count = 2;
+
 	session->is_live = false;
 	session->scope = SCOPE_TASKS;
 	strcpy(session->scope_words, "a\033b (pid 7)");
+	assert_string_equal(make(scene)->readings, "-");
 	assert_string_equal(make(scene)->own_cpu, "-");
 	assert_string_equal(scene->summary.scope, "a\\x1Bb (pid 7)");
 }

@@ -65,19 +65,20 @@ static const char *shown_value(const char *text)
 /* How the head is made to fit: the first of these that does is taken. */
 struct head_fit {
 	int gap;
-	bool has_name, has_interval, has_clock, has_own, has_attributed;
+	bool has_name, has_interval, has_clock, has_readings, has_own, has_attributed;
 };
 
 /* clang-format off */
 static const struct head_fit head_fits[] = {
-	/* gap,      name,  interval, clock, own,  attributed */
-	{GAP_WIDE,   true,  true,     true,  true,  true},
-	{GAP_NARROW, true,  true,     true,  true,  true},
-	{GAP_NARROW, false, true,     true,  true,  true},
-	{GAP_NARROW, false, false,    true,  true,  true},
-	{GAP_NARROW, false, false,    false, true,  true},
-	{GAP_NARROW, false, false,    false, false, true},
-	{GAP_NARROW, false, false,    false, false, false},
+	/* gap,      name,  interval, clock, readings, own,  attributed */
+	{GAP_WIDE,   true,  true,     true,  true,     true,  true},
+	{GAP_NARROW, true,  true,     true,  true,     true,  true},
+	{GAP_NARROW, false, true,     true,  true,     true,  true},
+	{GAP_NARROW, false, true,     true,  false,    true,  true},
+	{GAP_NARROW, false, false,    true,  false,    true,  true},
+	{GAP_NARROW, false, false,    false, false,    true,  true},
+	{GAP_NARROW, false, false,    false, false,    false, true},
+	{GAP_NARROW, false, false,    false, false,    false, false},
 };
 /* clang-format on */
 
@@ -114,6 +115,10 @@ static size_t head_pieces(const struct head *head, const struct head_fit *fit,
 	if (fit->has_own && summary->own_cpu[0] != '\0') {
 		count = add_piece(pieces, count, STYLE_NORMAL, "perftop ",
 				  shown_value(summary->own_cpu));
+	}
+	if (fit->has_readings && !is_unknown(summary->own_cpu) && summary->readings[0] != '\0') {
+		count = add_piece(pieces, count, STYLE_NORMAL, "readings ",
+				  shown_value(summary->readings));
 	}
 	if (fit->has_clock && summary->clock[0] != '\0')
 		count = add_piece(pieces, count, STYLE_NORMAL, "", summary->clock);

@@ -160,10 +160,9 @@ static bool watch_ring(const struct cpu_set *set, struct cpu_stream *stream)
 	return epoll_ctl(set->epoll_fd, EPOLL_CTL_ADD, cpu_stream_ring_fd(stream), &event) == 0;
 }
 
-/* Opens a CPU and adds its stream; the streams stay in ascending order. NULL: error says why. */
-static struct cpu_stream *add_stream(struct cpu_set *set, int cpu, struct error *error)
+struct cpu_stream_request cpu_set_request(const struct cpu_set *set, int cpu)
 {
-	const struct cpu_stream_request request = {
+	return (struct cpu_stream_request){
 		.plan = set->plan,
 		.features = set->features,
 		.host = set->host,
@@ -172,6 +171,12 @@ static struct cpu_stream *add_stream(struct cpu_set *set, int cpu, struct error 
 		.kind = kind_of(set, cpu),
 		.ring_bytes = set->ring_bytes,
 	};
+}
+
+/* Opens a CPU and adds its stream; the streams stay in ascending order. NULL: error says why. */
+static struct cpu_stream *add_stream(struct cpu_set *set, int cpu, struct error *error)
+{
+	const struct cpu_stream_request request = cpu_set_request(set, cpu);
 	struct cpu_stream *stream = xcalloc(1, sizeof(*stream));
 	size_t at = set->count;
 

@@ -71,6 +71,9 @@ void cpu_set_choose_leader(struct cpu_set *set, struct trials *trials, struct er
 /* What a plan is made for; borrows from the set. */
 struct plan_setup cpu_set_setup(const struct cpu_set *set);
 
+/* What opens the stream of a CPU; borrows from the set. */
+struct cpu_stream_request cpu_set_request(const struct cpu_set *set, int cpu);
+
 /* Opens a stream for each of them. */
 bool cpu_set_open(struct cpu_set *set, struct error *error);
 void cpu_set_fini(struct cpu_set *set);

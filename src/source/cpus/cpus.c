@@ -8,6 +8,7 @@
 #include "source/cpus/cpus.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -24,6 +25,7 @@
 #include "kernel/proc.h"
 #include "kernel/sys.h"
 #include "source/cpus/cpu_set.h"
+#include "source/cpus/switch_cost.h"
 #include "source/plan/plan.h"
 
 enum {
@@ -44,7 +46,9 @@ struct cpus {
 	bool ends_interval; /* the round does */
 	uint64_t round_ns;  /* before anything of this round was looked at */
 	bool has_lost;      /* since the last tick: the running task is unknown where it happened */
-	int epoll_fd;       /* rings and the timer */
+	struct switch_time measuring; /* the cost, before anything counts */
+	struct switch_cost cost;
+	int epoll_fd; /* rings and the timer */
 	int timer_fd;
 };
 
@@ -65,6 +69,73 @@ size_t cpus_ring_bytes(const struct host *host, size_t cpu_count)
 	       bytes * 2 + host->page_bytes <= lockable)
 		bytes *= 2;
 	return bytes;
+}
+
+/* --- what it costs the watched */
+
+/* On which it is measured: where we run, so that there is time; NULL: we may not disturb any. */
+static const struct cpu_stream *find_measured(const struct cpu_set *set)
+{
+	const int here = sched_getcpu();
+	const struct cpu_stream *found = NULL;
+
+	for (size_t i = 0; i < set->count; i++) {
+		const int cpu = set->streams[i]->cpu;
+
+		if (cpu == here)
+			return set->streams[i];
+		if (!found && !number_list_has(&set->host->isolated, cpu))
+			found = set->streams[i];
+	}
+	return found;
+}
+
+static void begin_measuring(struct cpus *cpus, const struct cpu_stream *stream)
+{
+	struct cpu_stream_request request;
+
+	if (!stream)
+		return;
+	request = cpu_set_request(&cpus->set, stream->cpu);
+	switch_cost_begin(&cpus->measuring, &request);
+}
+
+/* What is known already stays where nothing better was found out. */
+static void end_measuring(struct cpus *cpus)
+{
+	char *reason = cpus->base.session.cost_reason;
+	struct switch_cost cost;
+	struct error error = {0};
+
+	if (!switch_cost_end(&cpus->measuring, &cost, &error) && cpus->cost.always_ns > 0)
+		return;
+	cpus->cost = cost;
+	snprintf(reason, sizeof(cpus->base.session.cost_reason), "%s", error.text);
+}
+
+/*
+ * Other groups are open from now on. Before anything counts the measurement begins anew. After that
+ * it needs counters which those that count have: where these may go without them for a moment, they
+ * do. An event that was tried has stopped them anyway.
+ */
+static void measure_again(struct cpus *cpus)
+{
+	struct cpu_stream *stream = cpu_set_first_of_kind(&cpus->set, 0);
+	const struct layout *layout = &cpus->plan.layout;
+
+	if (!cpus->has_begun) {
+		switch_time_end(&cpus->measuring, 0);
+		begin_measuring(cpus, find_measured(&cpus->set));
+		return;
+	}
+	if (!stream)
+		return;
+	if (trials_count(cpus->trials) > 0 ||
+	    !layout->groups[layout->kinds[0].clock].needs_counters)
+		cpu_stream_pause(stream);
+	begin_measuring(cpus, stream);
+	end_measuring(cpus);
+	cpu_stream_resume(stream);
 }
 
 /* --- rounds */
@@ -240,6 +311,8 @@ static void cpus_tick(struct source *source)
 	if (cpus->has_lost)
 		cpu_set_visit_silent(&cpus->set);
 	cpus->has_lost = false;
+	switch_time_collect(&cpus->measuring);
+	source->switch_ns = switch_cost_now(&cpus->cost, cpus->set.streams, cpus->set.count);
 	source->tick_ns = sys_now_ns();
 	for (size_t i = 0; i < cpus->set.count; i++)
 		cpu_stream_mark(cpus->set.streams[i]);
@@ -271,6 +344,7 @@ static bool cpus_begin(struct source *source, struct error *error)
 {
 	struct cpus *cpus = cpus_of(source);
 
+	end_measuring(cpus);
 	for (size_t i = 0; i < cpus->set.count; i++) {
 		if (!cpu_stream_enable(cpus->set.streams[i]))
 			return error_set(error, ERROR_SYSTEM, "counters",
@@ -324,12 +398,21 @@ static void pause_counters(void *context)
 	}
 }
 
+static bool has_other_groups(const struct plan *before, const struct plan *after)
+{
+	for (size_t i = 0; i < after->layout.group_count; i++)
+		if (plan_compare(before, after, i) != PLAN_KEEP)
+			return true;
+	return false;
+}
+
 static bool cpus_change(struct source *source, const struct event_set *events, struct error *error)
 {
 	struct cpus *cpus = cpus_of(source);
 	struct cpu_set *set = &cpus->set;
 	struct error unasked = {0};
 	struct plan next;
+	bool is_other;
 
 	error = error ? error : &unasked;
 	plan_copy(&next, &cpus->plan);
@@ -343,7 +426,10 @@ static bool cpus_change(struct source *source, const struct event_set *events, s
 		cpus->has_lost = cpu_set_report_restarts(set) || cpus->has_lost;
 		return false;
 	}
+	is_other = has_other_groups(&cpus->plan, &next);
 	adopt_plan(cpus, &next);
+	if (is_other)
+		measure_again(cpus);
 	cpus->has_lost = cpu_set_report_restarts(set) || cpus->has_lost;
 	scheduler_want(&set->scheduler, events->scheduler, set->streams, set->count, set->session);
 	return true;
@@ -358,6 +444,7 @@ static void cpus_destroy(struct source *source)
 {
 	struct cpus *cpus = cpus_of(source);
 
+	switch_time_end(&cpus->measuring, 0);
 	cpu_set_fini(&cpus->set);
 	if (cpus->timer_fd >= 0)
 		close(cpus->timer_fd);
@@ -410,6 +497,7 @@ static void init(struct cpus *cpus, const struct cpus_request *request)
 	};
 	cpus->trials = trials_create(host, request->features);
 	cpus->timer_fd = -1;
+	cpus->measuring.fd = -1;
 	cpus->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	cpus->set = (struct cpu_set){
 		.host = host,
@@ -445,6 +533,7 @@ struct source *cpus_create(const struct cpus_request *request, struct error *err
 		goto failed;
 	scheduler_want(&set->scheduler, request->events->scheduler, set->streams, set->count,
 		       set->session);
+	begin_measuring(cpus, find_measured(set));
 	return &cpus->base;
 failed:
 	cpus_destroy(&cpus->base);

@@ -460,7 +460,10 @@ static const struct source_ops tasks_ops = {
 static void describe(struct tasks *tasks, const struct tasks_request *request)
 {
 	struct session *session = &tasks->base.session;
+	struct error unmeasured = {0};
 
+	error_set(&unmeasured, ERROR_COST_TASKS, NULL, NULL);
+	snprintf(session->cost_reason, sizeof(session->cost_reason), "%s", unmeasured.text);
 	session->scope = SCOPE_TASKS;
 	session->is_live = true;
 	session->wall_offset_ns = sys_wall_ns() - (int64_t)sys_now_ns();

@@ -1,6 +1,7 @@
 # What perftop adds to a context switch, in instructions: the guest's clock counts them (guest.sh -i).
 # cost NAME SECONDS PERFTOP...: the same ping-pong with it and without; prints what is added in all, of it in
-# the kernel, and of it by perftop itself.
+# the kernel, and of it by perftop itself. That of the kernel is kept (NAME.kernel): check_cost.c compares it
+# with what perftop says.
 
 ran_ns() { cut -d ' ' -f 1 /proc/$1/schedstat; }
 cost() {
@@ -17,7 +18,8 @@ cost() {
 	enough
 	awk -v name=$name -v alone=$alone -v with=$with -v own=$((after - before)) -v seconds=$seconds 'BEGIN {
 		all = 5e8 / with - 5e8 / alone; own = own / (2 * with * seconds)
-		printf "%-16s %8.0f %8.0f %8.0f\n", name, all, all - own, own }'
+		printf "%-16s %8.0f %8.0f %8.0f\n", name, all, all - own, own
+		printf "%.0f\n", all - own >"/out/cost_" name ".kernel" }'
 }
 printf '%-16s %8s %8s %8s   instructions per switch\n' '' added kernel own
 cost tasks 1 $batch -d 1

@@ -1,0 +1,215 @@
+/*
+ * A process of its own measures, with a partner: each waits for a byte of the other, in a pipe. So
+ * it may be killed at any time, and two tasks of others that keep their CPU from everybody (Linux
+ * 6.18) hold up these two, and not us.
+ */
+#include "kernel/switch_time.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <sys/wait.h>
+
+#include "base/list.h"
+#include "kernel/control.h"
+#include "kernel/sys.h"
+
+enum {
+	ROUNDS = 7,
+	TRIPS = 12 /* of a round: there and back, two switches each */
+};
+
+enum {
+	PIPE_READ,
+	PIPE_WRITE,
+	PIPE_ENDS
+};
+
+struct partners {
+	int there[PIPE_ENDS], back[PIPE_ENDS];
+	clockid_t clock, partner_clock; /* of their CPU times */
+};
+
+static double cpu_ns(const struct partners *partners)
+{
+	struct timespec own, other;
+
+	if (clock_gettime(partners->clock, &own) != 0 ||
+	    clock_gettime(partners->partner_clock, &other) != 0)
+		return 0;
+	return (double)(own.tv_sec + other.tv_sec) * 1e9 + (double)(own.tv_nsec + other.tv_nsec);
+}
+
+/* Until the other one has gone. */
+static _Noreturn void answer(const struct partners *partners)
+{
+	char byte;
+
+	close(partners->there[PIPE_WRITE]);
+	close(partners->back[PIPE_READ]);
+	while (read(partners->there[PIPE_READ], &byte, 1) == 1 &&
+	       write(partners->back[PIPE_WRITE], &byte, 1) == 1)
+		;
+	_exit(0);
+}
+
+static bool find_partner(struct partners *partners)
+{
+	pid_t pid;
+
+	if (pipe(partners->there) != 0 || pipe(partners->back) != 0)
+		return false;
+	pid = fork();
+	if (pid == 0)
+		answer(partners);
+	partners->clock = CLOCK_PROCESS_CPUTIME_ID;
+	return pid > 0 && clock_getcpuclockid(pid, &partners->partner_clock) == 0;
+}
+
+/* What a switch takes, on average of a round. */
+static double run_round(const struct partners *partners)
+{
+	const double start_ns = cpu_ns(partners);
+	char byte = 'x';
+
+	for (int i = 0; i < TRIPS; i++)
+		if (write(partners->there[PIPE_WRITE], &byte, 1) != 1 ||
+		    read(partners->back[PIPE_READ], &byte, 1) != 1)
+			_exit(1);
+	return (cpu_ns(partners) - start_ns) / (2 * TRIPS);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+double switch_time_median(double *later, const double *earlier, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		later[i] -= earlier[i];
+	qsort(later, count, sizeof(*later), compare);
+	return count % 2 == 1 ? later[count / 2] : (later[count / 2 - 1] + later[count / 2]) / 2;
+}
+
+/* Each level once before, since its first switches take longer. */
+static void measure_levels(const struct switch_time_trial *trial, const struct partners *partners,
+			   unsigned int levels, double took_ns[][ROUNDS])
+{
+	for (int round = -1; round < ROUNDS; round++) {
+		for (size_t level = 0; level < SWITCH_TIME_LEVELS_MAX; level++) {
+			if ((levels & 1u << level) == 0)
+				continue;
+			trial->turn(trial->context, level);
+			took_ns[level][round < 0 ? 0 : round] = run_round(partners);
+		}
+	}
+}
+
+/* What each level adds to the one below. */
+static void compare_levels(unsigned int levels, double took_ns[][ROUNDS],
+			   struct switch_time_result *result)
+{
+	for (size_t level = SWITCH_TIME_LEVELS_MAX - 1, below; level > 0; level = below) {
+		below = level - 1;
+		while (below > 0 && (levels & 1u << below) == 0)
+			below--;
+		if (levels & 1u << level)
+			result->added_ns[level] =
+				switch_time_median(took_ns[level], took_ns[below], ROUNDS);
+	}
+	if (result->added_ns[1] <= 0)
+		result->state = SWITCH_TIME_NOISE;
+	for (size_t level = 1; level < SWITCH_TIME_LEVELS_MAX; level++)
+		if (result->added_ns[level] < 0)
+			result->added_ns[level] = 0;
+}
+
+/* In a process of its own. */
+static _Noreturn void measure(const struct switch_time_trial *trial, int result_fd)
+{
+	int cpu = trial->cpu;
+	const struct number_list here = {.numbers = &cpu, .count = 1};
+	struct switch_time_result result = {.state = SWITCH_TIME_MEASURED};
+	struct partners partners;
+	double took_ns[SWITCH_TIME_LEVELS_MAX][ROUNDS];
+	unsigned int levels;
+
+	if (control_set_cpus(0, &here) < 0 || !find_partner(&partners)) {
+		result.state = SWITCH_TIME_NO_CPU;
+	} else {
+		levels = trial->open(trial->context);
+		if (levels == 0) {
+			result.state = SWITCH_TIME_REFUSED;
+		} else {
+			measure_levels(trial, &partners, levels, took_ns);
+			compare_levels(levels, took_ns, &result);
+		}
+	}
+	_exit(write(result_fd, &result, sizeof(result)) != sizeof(result));
+}
+
+void switch_time_begin(struct switch_time *time, const struct switch_time_trial *trial)
+{
+	int ends[PIPE_ENDS];
+
+	*time = (struct switch_time){.fd = -1};
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return;
+	time->pid = fork();
+	if (time->pid == 0)
+		measure(trial, ends[PIPE_WRITE]);
+	close(ends[PIPE_WRITE]);
+	time->fd = ends[PIPE_READ];
+	if (time->pid > 0)
+		return;
+	time->pid = 0;
+	close(time->fd);
+	time->fd = -1;
+}
+
+/* Our signals go on to be handled as they are. */
+static bool wait_for(int fd, int wait_ms)
+{
+	struct pollfd waited = {.fd = fd, .events = POLLIN};
+	const uint64_t end_ns = sys_now_ns() + (uint64_t)wait_ms * 1000000;
+	int result;
+
+	do {
+		const uint64_t now_ns = sys_now_ns();
+
+		result = poll(&waited, 1, now_ns < end_ns ? (int)((end_ns - now_ns) / 1000000) : 0);
+	} while (result < 0 && errno == EINTR);
+	return result > 0;
+}
+
+struct switch_time_result switch_time_end(struct switch_time *time, int wait_ms)
+{
+	struct switch_time_result result = {.state = SWITCH_TIME_NO_CPU};
+
+	if (time->fd < 0)
+		return result;
+	if (!wait_for(time->fd, wait_ms))
+		result.state = SWITCH_TIME_LATE;
+	else if (sys_read(time->fd, &result, sizeof(result)) != sizeof(result))
+		result = (struct switch_time_result){.state = SWITCH_TIME_NO_CPU};
+	close(time->fd);
+	time->fd = -1;
+	kill(time->pid, SIGKILL);
+	switch_time_collect(time);
+	return result;
+}
+
+void switch_time_collect(struct switch_time *time)
+{
+	if (time->pid > 0 && time->fd < 0 && waitpid(time->pid, NULL, WNOHANG) != 0)
+		time->pid = 0;
+}

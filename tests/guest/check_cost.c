@@ -1,0 +1,48 @@
+/*
+ * What perftop says its readings cost the watched, beside what scenarios/cost.sh has counted: by
+ * how much a switch of a ping-pong is longer in the kernel while perftop watches.
+ */
+#include "../unit/unit.h"
+#include "results.h"
+
+static const double TOLERANCE_PCT = 15;
+
+static const json_t *own_of(const json_t *interval)
+{
+	return json_object_get(interval, "own");
+}
+
+UNIT_TEST(cost_of_a_switch_is_what_the_kernel_adds)
+{
+	json_t *intervals = results_intervals("cost_tasks.out");
+
+	for (size_t i = 0; i < json_array_size(intervals); i++)
+		assert_true(results_near(
+			"cost of a switch",
+			(double)results_integer(own_of(json_array_get(intervals, i)), "switch_ns"),
+			(double)results_number("cost_tasks.kernel"), TOLERANCE_PCT));
+}
+
+/* In an interval: as many times as there were switches on the CPU, which is all of the machine. */
+UNIT_TEST(cost_of_an_interval_is_that_of_its_switches)
+{
+	json_t *intervals = results_intervals("cost_tasks.out");
+
+	for (size_t i = 0; i < json_array_size(intervals); i++) {
+		const json_t *interval = json_array_get(intervals, i), *own = own_of(interval);
+		const json_t *cpus = json_object_get(interval, "cpus");
+		const int64_t switches = results_integer(json_array_get(cpus, 0), "switches");
+		const int64_t readings_ns = results_integer(own, "readings_ns");
+
+		assert_int_equal(json_array_size(cpus), 1);
+		assert_int_equal(readings_ns, switches * results_integer(own, "switch_ns"));
+		assert_true(results_near(
+			"percent of the machine", results_real(own, "readings_pct"),
+			(double)readings_ns / 1e7 / results_real(interval, "interval_s"), 0.1));
+	}
+}
+
+int main(void)
+{
+	return unit_run(NULL, NULL);
+}

@@ -1,0 +1,122 @@
+/*
+ * How a measurement ends: with a figure, without one and why, and that nothing is left of it. That
+ * the figure is true is proved in the guest (check_cost.c).
+ */
+
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <sys/wait.h>
+
+#include "base/list.h"
+#include "kernel/control.h"
+#include "kernel/proc.h"
+#include "kernel/switch_time.h"
+
+#include "unit.h"
+
+enum {
+	PATIENCE_MS = 60000
+};
+
+static unsigned int has_two_levels(void *context)
+{
+	return 1 << 0 | 1 << 1;
+}
+
+static unsigned int has_none(void *context)
+{
+	return 0;
+}
+
+static unsigned int never_returns(void *context)
+{
+	while (true)
+		pause();
+	return 0;
+}
+
+static void turn(void *context, size_t level)
+{
+}
+
+static int some_cpu(void)
+{
+	struct number_list cpus;
+	int cpu;
+
+	assert_true(control_cpus(0, &cpus) >= 0);
+	cpu = cpus.numbers[0];
+	number_list_fini(&cpus);
+	return cpu;
+}
+
+static struct switch_time_result measure(int cpu, unsigned int (*open)(void *context), int wait_ms)
+{
+	const struct switch_time_trial trial = {.cpu = cpu, .open = open, .turn = turn};
+	const uint64_t before = proc_own_descriptors();
+	struct switch_time measuring;
+	struct switch_time_result result;
+
+	switch_time_begin(&measuring, &trial);
+	result = switch_time_end(&measuring, wait_ms);
+	assert_int_equal(measuring.fd, -1);
+	assert_int_equal(proc_own_descriptors(), before);
+	while (measuring.pid != 0) {
+		usleep(1000);
+		switch_time_collect(&measuring);
+	}
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* there is no child any more */
+	return result;
+}
+
+/* Where nothing is on a switch takes no longer: what is left is noise, on either side of 0. */
+UNIT_TEST(switch_time_end_measured_says_by_how_much)
+{
+	const struct switch_time_result result = measure(some_cpu(), has_two_levels, PATIENCE_MS);
+
+	if (result.state == SWITCH_TIME_NOISE)
+		assert_true(result.added_ns[1] == 0);
+	else
+		assert_int_equal(result.state, SWITCH_TIME_MEASURED);
+	assert_true(result.added_ns[1] >= 0 && isfinite(result.added_ns[1]));
+	assert_true(result.added_ns[2] == 0);
+}
+
+UNIT_TEST(switch_time_end_nothing_opened_is_refused)
+{
+	assert_int_equal(measure(some_cpu(), has_none, PATIENCE_MS).state, SWITCH_TIME_REFUSED);
+}
+
+UNIT_TEST(switch_time_end_no_such_cpu_says_so)
+{
+	assert_int_equal(measure(CONTROL_CPUS_MAX - 1, has_two_levels, PATIENCE_MS).state,
+			 SWITCH_TIME_NO_CPU);
+}
+
+UNIT_TEST(switch_time_end_too_late_is_given_up)
+{
+	assert_int_equal(measure(some_cpu(), never_returns, 1).state, SWITCH_TIME_LATE);
+}
+
+UNIT_TEST(switch_time_end_nothing_begun_says_so)
+{
+	struct switch_time none = {.fd = -1};
+
+	assert_int_equal(switch_time_end(&none, PATIENCE_MS).state, SWITCH_TIME_NO_CPU);
+	switch_time_collect(&none);
+}
+
+/* A round that was interrupted, of either kind, does not count. */
+UNIT_TEST(switch_time_median_leaves_out_what_is_odd)
+{
+	double later[] = {1500, 90000, 1480, 1510, 1490},
+	       earlier[] = {1000, 1000, 1000, 1000, 7000};
+	double even[] = {20, 40}, zero[] = {0, 0};
+
+	assert_true(switch_time_median(later, earlier, 5) == 500);
+	assert_true(switch_time_median(even, zero, 2) == 30);
+}
+
+UNIT_MAIN(NULL, NULL)
