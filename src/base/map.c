@@ -20,20 +20,15 @@ struct map_slot {
 	void *value; /* borrowed; NULL: the slot is empty */
 };
 
-/* Spreads keys that differ in a few low bits (pids) or high bits (addresses) over all bits. */
-static uint64_t mix(uint64_t key)
-{
-	key ^= key >> 33;
-	key *= UINT64_C(0xff51afd7ed558ccd);
-	key ^= key >> 33;
-	key *= UINT64_C(0xc4ceb9fe1a85ec53);
-	key ^= key >> 33;
-	return key;
-}
-
+/*
+ * Spreads keys that differ in a few low bits (pids) or high bits (addresses): the highest bits of
+ * the product with 2^64 divided by the golden ratio (Knuth, The Art of Computer Programming, 6.4).
+ */
 static size_t home_of(const struct map *map, uint64_t key)
 {
-	return (size_t)mix(key) & (map->slot_count - 1);
+	const uint64_t product = (key ^ key >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+
+	return (size_t)(product >> __builtin_clzll(map->slot_count) >> 1);
 }
 
 static size_t after(const struct map *map, size_t slot)

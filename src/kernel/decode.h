@@ -280,6 +280,12 @@ static inline int32_t decode_number_at(const void *bytes, size_t offset)
 	return number;
 }
 
+/* enum decoded_type of a whole record, or a number beyond it. */
+static inline uint32_t decode_type(const void *bytes)
+{
+	return (uint32_t)decode_number_at(bytes, 0);
+}
+
 /* How many values the readings of a plain sample have, of those that there are. */
 static inline uint64_t decode_read_count(const struct sample_offsets *offsets, const void *bytes)
 {

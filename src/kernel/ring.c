@@ -1,9 +1,6 @@
 /*
  * A reader of perf's ring. Positions are bytes since the ring began and never
  * wrap in practice; only an access is taken modulo data_bytes.
- *
- * Invariant: position <= head <= position + data_bytes, both multiples of 8, so that
- * the 8 bytes of a record's header never lie across the end of the ring.
  */
 
 #include "kernel/ring.h"
@@ -18,13 +15,15 @@
 #include "kernel/sys.h"
 
 enum {
-	RECORD_BYTES_MAX = 1 << 16, /* perf_event_header.size has 16 bits */
-	RECORD_ALIGN = 8
+	RECORD_BYTES_MAX = 1 << 16 /* perf_event_header.size has 16 bits */
 };
 
 static_assert(offsetof(struct perf_event_mmap_page, data_head) == 1024,
 	      "the ring's positions stand behind the first KiB");
-static_assert(sizeof(struct perf_event_header) == RECORD_ALIGN, "a header is one unit of the ring");
+static_assert(sizeof(struct perf_event_header) == RING_RECORD_ALIGN &&
+		      offsetof(struct perf_event_header, size) ==
+			      RING_RECORD_ALIGN - sizeof(uint16_t),
+	      "a header is one unit of the ring, with the size at its end");
 
 bool ring_map(struct ring *ring, int fd, size_t data_bytes, size_t page_bytes, int *errno_value)
 {
@@ -79,7 +78,7 @@ static void store_tail(const struct ring *ring)
 		__atomic_store_n(&page->data_tail, ring->position, __ATOMIC_RELEASE);
 }
 
-static void skip_to_head(struct ring *ring)
+void ring_skip_to_head(struct ring *ring)
 {
 	ring->broken++;
 	ring->position = ring->head;
@@ -92,16 +91,15 @@ void ring_begin(struct ring *ring)
 		return;
 
 	uint64_t head = load_head(ring);
-	bool aligned = (head | ring->position) % RECORD_ALIGN == 0;
+	bool aligned = (head | ring->position) % RING_RECORD_ALIGN == 0;
 
 	ring->last = ring->position;
-	ring->head = head - head % RECORD_ALIGN;
+	ring->head = head - head % RING_RECORD_ALIGN;
 	if (!aligned || ring->head - ring->position > ring->data_bytes)
-		skip_to_head(ring);
+		ring_skip_to_head(ring);
 }
 
-/* A record that goes over the end of the ring, put together in the side buffer. */
-static const void *join_record(struct ring *ring, size_t offset, size_t size)
+const void *ring_join_record(struct ring *ring, size_t offset, size_t size)
 {
 	size_t first = ring->data_bytes - offset;
 
@@ -114,48 +112,6 @@ static const void *join_record(struct ring *ring, size_t offset, size_t size)
 	memcpy(ring->side, ring->data + offset, first);
 	memcpy(ring->side + first, ring->data, size - first);
 	return ring->side;
-}
-
-uint64_t ring_word_at(const struct ring *ring, uint64_t position)
-{
-	uint64_t word;
-
-	memcpy(&word, ring->data + (position & (ring->data_bytes - 1)), sizeof(word));
-	return word;
-}
-
-bool ring_peek(const struct ring *ring, uint64_t *position, uint64_t *header)
-{
-	const uint64_t left = ring->head - *position;
-	struct perf_event_header head;
-
-	if (left == 0)
-		return false;
-	*header = ring_word_at(ring, *position);
-	memcpy(&head, header, sizeof(head));
-	*position += head.size;
-	return head.size >= sizeof(head) && head.size % RECORD_ALIGN == 0 && head.size <= left;
-}
-
-bool ring_next(struct ring *ring, const void **bytes, size_t *size)
-{
-	const size_t offset = (size_t)(ring->position & (ring->data_bytes - 1));
-	uint64_t behind = ring->position, header;
-
-	if (ring->position == ring->head)
-		return false;
-	if (!ring_peek(ring, &behind, &header)) {
-		skip_to_head(ring);
-		return false;
-	}
-	*size = (size_t)(behind - ring->position);
-	if (*size <= ring->data_bytes - offset)
-		*bytes = ring->data + offset;
-	else
-		*bytes = join_record(ring, offset, *size);
-	ring->last = ring->position;
-	ring->position = behind;
-	return true;
 }
 
 void ring_end(struct ring *ring)

@@ -48,16 +48,16 @@ void ring_begin(struct ring *ring);
  * The next whole record up to the head seen by ring_begin(): its first byte is that of the
  * perf_event_header, *size its length (at least 8, a multiple of 8). False when there is none.
  */
-bool ring_next(struct ring *ring, const void **bytes, size_t *size);
+static inline bool ring_next(struct ring *ring, const void **bytes, size_t *size);
 
 /*
  * The header of the record at *position, 8 bytes, and *position moved behind it: a look ahead from
  * ring->position on, which takes nothing. False: there is no whole record.
  */
-bool ring_peek(const struct ring *ring, uint64_t *position, uint64_t *header);
+static inline bool ring_peek(const struct ring *ring, uint64_t *position, uint64_t *header);
 
 /* The word at a position, a multiple of 8, of a record that was seen by ring_peek(). */
-uint64_t ring_word_at(const struct ring *ring, uint64_t position);
+static inline uint64_t ring_word_at(const struct ring *ring, uint64_t position);
 
 /* Lets the kernel know that everything up to the last record returned by ring_next() has been used.
  */
@@ -71,5 +71,64 @@ size_t ring_room_bytes(const struct ring *ring);
 
 /* Bytes waiting now, without ring_begin(). */
 size_t ring_fill_bytes(const struct ring *ring);
+
+/*
+ * --- where each record passes.
+ *
+ * Invariant: position <= head <= position + data_bytes, both multiples of 8, so that the 8 bytes of
+ * a record's header never lie across the end of the ring.
+ */
+
+enum {
+	RING_RECORD_ALIGN = 8
+};
+
+/* For ring_next(): what follows makes no sense; and a record that goes over the end of the ring,
+ * put together. */
+void ring_skip_to_head(struct ring *ring);
+const void *ring_join_record(struct ring *ring, size_t offset, size_t size);
+
+static inline uint64_t ring_word_at(const struct ring *ring, uint64_t position)
+{
+	uint64_t word;
+
+	__builtin_memcpy(&word, ring->data + (position & (ring->data_bytes - 1)), sizeof(word));
+	return word;
+}
+
+static inline bool ring_peek(const struct ring *ring, uint64_t *position, uint64_t *header)
+{
+	const uint64_t left = ring->head - *position;
+	uint16_t size; /* of struct perf_event_header the last member */
+
+	if (left == 0)
+		return false;
+	*header = ring_word_at(ring, *position);
+	__builtin_memcpy(&size, (const unsigned char *)header + sizeof(*header) - sizeof(size),
+			 sizeof(size));
+	*position += size;
+	return size >= RING_RECORD_ALIGN && size % RING_RECORD_ALIGN == 0 && size <= left;
+}
+
+static inline bool ring_next(struct ring *ring, const void **bytes, size_t *size)
+{
+	const size_t offset = (size_t)(ring->position & (ring->data_bytes - 1));
+	uint64_t behind = ring->position, header;
+
+	if (ring->position == ring->head)
+		return false;
+	if (!ring_peek(ring, &behind, &header)) {
+		ring_skip_to_head(ring);
+		return false;
+	}
+	*size = (size_t)(behind - ring->position);
+	if (*size <= ring->data_bytes - offset)
+		*bytes = ring->data + offset;
+	else
+		*bytes = ring_join_record(ring, offset, *size);
+	ring->last = ring->position;
+	ring->position = behind;
+	return true;
+}
 
 #endif

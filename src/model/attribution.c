@@ -170,16 +170,8 @@ void attribution_count_one(struct attribution *attribution, struct cpu *cpu, str
 		return;
 	attribution_counts(attribution, cpu, owner)[quantity]++;
 	cpu->counter.interval[quantity]++;
-	slices_of(&cpu->slices, owner, time_ns, SLICE_NEWS)[quantity]++;
-}
-
-void attribution_wait(struct attribution *attribution, struct cpu *cpu, struct task *task,
-		      const struct waits *waits)
-{
-	if (waits->set == 0 || cpu->state != CPU_ONLINE)
-		return;
-	waits_add(waits, task_table_counts(attribution->tasks, task));
-	waits_add(waits, cpu->counter.interval);
+	if (!cpu->slices.is_written)
+		slices_of(&cpu->slices, owner, time_ns, SLICE_NEWS)[quantity]++;
 }
 
 /* The CPU on which it ran last; NULL: it is not known. */
@@ -200,15 +192,13 @@ void attribution_doubt(struct attribution *attribution, struct task *task, uint6
 		cpu->doubted_ns += ns;
 }
 
-void attribution_enter_waits(struct attribution *attribution, struct task *task,
-			     const struct waits *waits)
+void attribution_enter_wait(struct attribution *attribution, struct task *task,
+			    enum quantity quantity, uint64_t number)
 {
-	struct cpu *cpu = cpu_of(attribution, task);
+	struct cpu *cpu = task_is_fed(task) ? NULL : cpu_of(attribution, task);
 
-	if (task_is_fed(task))
-		waits_add(waits, task_table_counts(attribution->tasks, task));
-	else if (cpu)
-		attribution_wait(attribution, cpu, task, waits);
+	if (cpu || task_is_fed(task))
+		attribution_wait(attribution, cpu, task, quantity, number);
 }
 
 void attribution_change_cpu(struct attribution *attribution, struct cpu *cpu, struct task *task,
@@ -502,10 +492,7 @@ bool attribution_plain_reading(struct attribution *attribution, struct cpu *cpu,
 		.cpu = cpu->counter.interval,
 		.owner = attribution_counts(attribution, cpu, running),
 	};
-	if (slices_want_time_only(&cpu->slices))
-		slices_add_time(&cpu->slices, cpu->now_ns,
-				record->reading.enabled_ns - stream->last[READING_ENABLED_NS]);
-	else
+	if (!slices_write_plain(&cpu->slices, group, stream->last, &record->reading))
 		books.slice = slices_of(&cpu->slices, running, cpu->now_ns, SLICE_NEWS_TIME);
 	stream_enter(stream, &record->reading, members, &books);
 	if (running != &attribution->idle)

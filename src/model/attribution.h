@@ -137,10 +137,10 @@ bool attribution_plain_reading(struct attribution *attribution, struct cpu *cpu,
 /* The same for RECORD_ESTIMATE: no reading, so no running task and no slice follow from it. */
 void attribution_estimate(struct attribution *attribution, const struct record *record);
 
-/* The task has waited, and is not coming just now. Nothing is entered where its CPU is not counted.
- */
-void attribution_enter_waits(struct attribution *attribution, struct task *task,
-			     const struct waits *waits);
+/* What a task has waited that is not coming just now: on the CPU on which it ran last. Nothing is
+ * entered where that is not counted. */
+void attribution_enter_wait(struct attribution *attribution, struct task *task,
+			    enum quantity quantity, uint64_t number);
 
 /* So much may be missing in the waits that were entered for the task. */
 void attribution_doubt(struct attribution *attribution, struct task *task, uint64_t ns);
@@ -191,6 +191,10 @@ static inline struct task *attribution_task(struct attribution *attribution, con
 		return cpu->running;
 	if (task_has_ids(cpu->prev, pid, tid))
 		return cpu->prev;
+
+	struct task *task = task_table_lookup(attribution->tasks, tid);
+	if (task && (task->row.pid == pid || pid == RECORD_TASK_UNKNOWN))
+		return task;
 	return task_table_find(attribution->tasks, pid, tid, time_ns);
 }
 
@@ -209,9 +213,16 @@ static inline uint64_t *attribution_counts(struct attribution *attribution, stru
 void attribution_count_one(struct attribution *attribution, struct cpu *cpu, struct task *owner,
 			   enum quantity quantity, uint64_t time_ns);
 
-/* Enters what a task has waited for the CPU. */
-void attribution_wait(struct attribution *attribution, struct cpu *cpu, struct task *task,
-		      const struct waits *waits);
+/* Enters what a task has waited for the CPU; NULL: it is counted by itself. */
+static inline void attribution_wait(struct attribution *attribution, struct cpu *cpu,
+				    struct task *task, enum quantity quantity, uint64_t number)
+{
+	if (number == 0 || (cpu && cpu->state != CPU_ONLINE))
+		return;
+	task_table_counts(attribution->tasks, task)[quantity] += number;
+	if (cpu)
+		cpu->counter.interval[quantity] += number;
+}
 
 void attribution_change_cpu(struct attribution *attribution, struct cpu *cpu, struct task *task,
 			    uint64_t time_ns);

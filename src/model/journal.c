@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "model/history.h"
+#include "model/record.h"
+#include "model/stream.h"
 #include "model/timing.h"
 
 enum {
@@ -20,16 +22,28 @@ static bool counts_event(const struct layout *layout, const struct counter *coun
 	       strcmp(layout->events[counter->event].name, name) == 0;
 }
 
+static struct ipc_counter ipc_counter_of(const struct layout *layout, const struct counter *counter)
+{
+	const struct event_group *group = &layout->groups[counter->group];
+	struct ipc_counter found = {
+		.place = counter->value_index,
+		.counting_place = layout_group_index(layout, counter->group),
+		.group = counter->group,
+	};
+
+	while (group->value_indexes[found.member] != counter->value_index)
+		found.member++;
+	return found;
+}
+
 static void add_ipc_source(struct journal *journal, const struct layout *layout,
 			   const struct counter *instructions, const struct counter *cycles)
 {
 	if (journal->ipc_count == IPC_SOURCES_MAX)
 		return;
 	journal->ipc[journal->ipc_count++] = (struct ipc_source){
-		.instructions = instructions->value_index,
-		.cycles = cycles->value_index,
-		.groups_ns = {layout_group_index(layout, instructions->group),
-			      layout_group_index(layout, cycles->group)},
+		.instructions = ipc_counter_of(layout, instructions),
+		.cycles = ipc_counter_of(layout, cycles),
 	};
 }
 
@@ -106,11 +120,6 @@ void journal_settle(struct journal *journal, uint64_t time_ns)
 		history_settle(journal->history, time_ns);
 }
 
-bool journal_is_kept(const struct journal *journal)
-{
-	return journal->history && journal->shed == MODEL_SHED_NOTHING;
-}
-
 uint64_t journal_actor(struct journal *journal, struct task *task)
 {
 	if (!journal_is_kept(journal))
@@ -137,11 +146,6 @@ void journal_add(struct journal *journal, const struct switch_entry *entry)
 	history_add(journal->history, &in_order);
 }
 
-void journal_leave_out(struct journal *journal)
-{
-	journal->shed_switches += journal->history != NULL;
-}
-
 static bool is_whole(uint64_t counting_ns, uint64_t slice_ns)
 {
 	const uint64_t apart_ns =
@@ -156,39 +160,75 @@ static const struct ipc_source *ipc_source_of(const struct journal *journal, uin
 	for (size_t i = 0; i < journal->ipc_count; i++) {
 		const struct ipc_source *source = &journal->ipc[i];
 
-		if (is_whole(counts[source->groups_ns[0]], slice_ns) &&
-		    is_whole(counts[source->groups_ns[1]], slice_ns))
+		if (is_whole(counts[source->instructions.counting_place], slice_ns) &&
+		    is_whole(counts[source->cycles.counting_place], slice_ns))
 			return source;
 	}
 	return NULL;
 }
 
-static void add_part(const struct journal *journal, struct timing *timing, uint64_t slice_ns,
-		     const uint64_t *counts)
+/* The first one within the group. */
+static const struct ipc_source *ipc_source_in(const struct journal *journal, uint16_t group)
 {
-	const struct ipc_source *source = ipc_source_of(journal, slice_ns, counts);
+	for (size_t i = 0; i < journal->ipc_count; i++)
+		if (journal->ipc[i].instructions.group == group &&
+		    journal->ipc[i].cycles.group == group)
+			return &journal->ipc[i];
+	return NULL;
+}
+
+static void add_part(struct timing *timing, uint64_t slice_ns, uint64_t instructions,
+		     uint64_t cycles)
+{
 	struct timing_part *part = slice_ns <= TIMING_SHORT_NS ? &timing->cold : &timing->late;
 
-	if (!source)
-		return;
 	part->slices++;
 	part->ns += slice_ns;
-	part->instructions += counts[source->instructions];
-	part->cycles += counts[source->cycles];
+	part->instructions += instructions;
+	part->cycles += cycles;
+}
+
+/* Where what is known of the slice is to be added; NULL: nowhere. */
+static struct timing *time_slice(struct journal *journal, struct task *task, uint64_t slice_ns)
+{
+	struct timing *timing;
+
+	if (journal->shed == MODEL_SHED_DETAIL) {
+		journal->shed_details++;
+		return NULL;
+	}
+	if (slice_ns == SWITCH_NS_UNKNOWN)
+		return NULL;
+	timing = task_table_timing(journal->tasks, task);
+	distribution_add(&timing->of[TIMING_SLICES], slice_ns);
+	return timing;
 }
 
 void journal_slice(struct journal *journal, struct task *task, uint64_t slice_ns,
 		   const uint64_t *counts)
 {
-	if (journal->shed == MODEL_SHED_DETAIL) {
-		journal->shed_details++;
-		return;
-	}
-	if (slice_ns == SWITCH_NS_UNKNOWN)
-		return;
+	struct timing *timing = time_slice(journal, task, slice_ns);
+	const struct ipc_source *source =
+		timing && counts ? ipc_source_of(journal, slice_ns, counts) : NULL;
 
-	struct timing *timing = task_table_timing(journal->tasks, task);
-	distribution_add(&timing->of[TIMING_SLICES], slice_ns);
-	if (counts)
-		add_part(journal, timing, slice_ns, counts);
+	if (source)
+		add_part(timing, slice_ns, counts[source->instructions.place],
+			 counts[source->cycles.place]);
+}
+
+void journal_reading(struct journal *journal, struct task *task, uint16_t group,
+		     const uint64_t *last, const struct record_reading *reading)
+{
+	const uint64_t slice_ns = reading->enabled_ns - last[READING_ENABLED_NS];
+	const uint64_t counting_ns = reading->running_ns - last[READING_RUNNING_NS];
+	struct timing *timing = time_slice(journal, task, slice_ns);
+	const struct ipc_source *source =
+		timing && is_whole(counting_ns, slice_ns) ? ipc_source_in(journal, group) : NULL;
+
+	if (source)
+		add_part(timing, slice_ns,
+			 reading->values[source->instructions.member] -
+				 last[READING_VALUES + source->instructions.member],
+			 reading->values[source->cycles.member] -
+				 last[READING_VALUES + source->cycles.member]);
 }

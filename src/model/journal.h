@@ -13,15 +13,21 @@
 #include "model/tasks.h"
 
 struct history;
+struct record_reading;
 
 enum {
 	IPC_SOURCES_MAX = 8
 };
 
-/* Instructions and cycles that were counted at the same time, and in which groups. */
+/* A counter in a counts vector, and in the readings of its group. */
+struct ipc_counter {
+	size_t place, counting_place; /* of its count, and of its group's counting time */
+	uint16_t group, member;
+};
+
+/* Instructions and cycles that were counted at the same time. */
 struct ipc_source {
-	size_t instructions, cycles; /* places */
-	size_t groups_ns[2];         /* places of the groups' counting times */
+	struct ipc_counter instructions, cycles;
 };
 
 struct journal {
@@ -49,7 +55,10 @@ void journal_change(struct journal *journal, const struct layout *layout);
 void journal_settle(struct journal *journal, uint64_t time_ns);
 
 /* False: entries would go nowhere. */
-bool journal_is_kept(const struct journal *journal);
+static inline bool journal_is_kept(const struct journal *journal)
+{
+	return journal->history && journal->shed == MODEL_SHED_NOTHING;
+}
 
 /* The task's number as an actor; good until the next entry. A nameless task is asked for it. */
 uint64_t journal_actor(struct journal *journal, struct task *task);
@@ -61,10 +70,18 @@ void journal_name(struct journal *journal, const struct task *task);
 void journal_add(struct journal *journal, const struct switch_entry *entry);
 
 /* There was a switch for which there is no room or no time. */
-void journal_leave_out(struct journal *journal);
+static inline void journal_leave_out(struct journal *journal)
+{
+	journal->shed_switches += journal->history != NULL;
+}
 
 /* A slice of the task has ended; counts: NULL where they are not known. */
 void journal_slice(struct journal *journal, struct task *task, uint64_t slice_ns,
 		   const uint64_t *counts);
+
+/* The same of a slice that is the difference of two readings of one group that counted all the
+ * time; last: the numbers of the earlier one (enum reading_number). */
+void journal_reading(struct journal *journal, struct task *task, uint16_t group,
+		     const uint64_t *last, const struct record_reading *reading);
 
 #endif

@@ -357,6 +357,23 @@ static bool is_reported(const struct layout *layout, const struct record_estimat
 	       estimate->member < layout->groups[estimate->group].count;
 }
 
+/* It names a group that is read. */
+static bool reading_makes_sense(const struct layout *layout, const struct record *record)
+{
+	const uint16_t group = record->reading.group;
+
+	return group < layout->group_count && layout->groups[group].is_open &&
+	       !layout->groups[group].is_reported;
+}
+
+static bool whole_switch_makes_sense(const struct layout *layout, const struct record *record)
+{
+	return (uint32_t)record->cpu < ATTRIBUTION_CPUS_MAX &&
+	       ids_make_sense(record->pid, record->tid) &&
+	       ids_make_sense(record->ctx_switch.other_pid, record->ctx_switch.other_tid) &&
+	       reading_makes_sense(layout, record);
+}
+
 static bool makes_sense(const struct model *model, const struct record *record)
 {
 	if (record->cpu < RECORD_CPU_NONE || record->cpu >= ATTRIBUTION_CPUS_MAX ||
@@ -365,14 +382,9 @@ static bool makes_sense(const struct model *model, const struct record *record)
 
 	switch (record->kind) {
 	case RECORD_SWITCH:
-		if (!has_cpu(record) ||
-		    !ids_make_sense(record->ctx_switch.other_pid, record->ctx_switch.other_tid))
-			return false;
-		/* fall through */
+		return whole_switch_makes_sense(&model->layout, record);
 	case RECORD_READING:
-		return record->reading.group < model->layout.group_count &&
-		       model->layout.groups[record->reading.group].is_open &&
-		       !model->layout.groups[record->reading.group].is_reported &&
+		return reading_makes_sense(&model->layout, record) &&
 		       (has_cpu(record) || record->tid > 0);
 	case RECORD_ESTIMATE:
 		return is_reported(&model->layout, &record->estimate);
@@ -473,10 +485,6 @@ static void feed_whole_switch(struct model *model, const struct record *record)
 {
 	struct record parts[3];
 
-	if (!model->has_fed_tasks) {
-		sched_state_switch(&model->attribution, record);
-		return;
-	}
 	record_split(record, parts);
 	feed_reading(model, &parts[0]);
 	feed_switch(model, &parts[1]);
@@ -518,6 +526,12 @@ static void feed_hotplug(struct model *model, const struct record *record)
 
 void model_feed(struct model *model, const struct record *record)
 {
+	/* nearly all of them */
+	if (record->kind == RECORD_SWITCH && !model->has_fed_tasks &&
+	    whole_switch_makes_sense(&model->layout, record)) {
+		sched_state_switch(&model->attribution, record);
+		return;
+	}
 	if (!makes_sense(model, record)) {
 		lose(model, 1);
 		return;

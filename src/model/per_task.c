@@ -161,8 +161,7 @@ void per_task_switch_in(struct attribution *attribution, const struct record *re
 
 	task->feed->has_switch_records = true;
 	report_unknown(attribution, task);
-	scheduling_arrive(attribution->scheduling, task, record->time_ns, &arrival);
-	attribution_enter_waits(attribution, task, &arrival.waits);
+	scheduling_arrive(attribution->scheduling, NULL, task, record->time_ns, &arrival);
 	log_switch(attribution, &(struct switch_entry){
 					.time_ns = record->time_ns,
 					.slice_ns = SWITCH_NS_UNKNOWN,

@@ -26,8 +26,7 @@ static void arrive(struct attribution *attribution, struct cpu *cpu, struct task
 		*arrival = arrival_unknown;
 		return;
 	}
-	scheduling_arrive(attribution->scheduling, next, time_ns, arrival);
-	attribution_wait(attribution, cpu, next, &arrival->waits);
+	scheduling_arrive(attribution->scheduling, cpu, next, time_ns, arrival);
 }
 
 static enum switch_how how_of(const struct attribution *attribution, const struct task *prev,

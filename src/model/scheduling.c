@@ -21,7 +21,6 @@
 #include "model/timing.h"
 
 enum {
-	FIRST_WAIT = QUANTITY_PREEMPTED_NS,
 	/* A task that leaves within this time after sched_yield(2) yields; later no other task had
 	 * wanted the CPU then. The call itself takes some microseconds. */
 	YIELD_NS = 100000
@@ -33,13 +32,6 @@ const struct arrival arrival_unknown = {
 	.pushed_by = ACTOR_UNKNOWN,
 	.from_cpu = -1,
 };
-
-static void put(struct waits *waits, enum quantity quantity, uint64_t number)
-{
-	waits->of[quantity - FIRST_WAIT] = number;
-	if (number > 0)
-		waits->set |= UINT32_C(1) << (quantity - FIRST_WAIT);
-}
 
 static uint64_t between(uint64_t from_ns, uint64_t to_ns)
 {
@@ -137,7 +129,7 @@ uint32_t scheduling_reported(const struct scheduling *scheduling)
 {
 	uint32_t quantities = 0;
 
-	for (int i = FIRST_WAIT; i < QUANTITY_BUILTIN; i++)
+	for (int i = QUANTITY_PREEMPTED_NS; i < QUANTITY_BUILTIN; i++)
 		if (i != QUANTITY_QUEUED_NS || !scheduling->has_run_delays)
 			quantities |= UINT32_C(1) << i;
 	return quantities;
@@ -239,9 +231,10 @@ void scheduling_wake(struct scheduling *scheduling, const struct record *record)
 	}
 }
 
-static void come_after_preemption(struct scheduling *scheduling, struct task *task,
+static void come_after_preemption(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
 				  uint64_t time_ns, struct arrival *arrival)
 {
+	struct attribution *attribution = scheduling->attribution;
 	const struct absence *absence = &task->absence;
 	const uint64_t rest_ns = between(absence->entered_ns, time_ns);
 
@@ -249,29 +242,31 @@ static void come_after_preemption(struct scheduling *scheduling, struct task *ta
 	arrival->wait_ns = arrival->off_ns;
 	arrival->pushed_by = absence->pushed_by;
 	arrival->was_preempted = true;
-	put(&arrival->waits, QUANTITY_PREEMPTED_NS, rest_ns);
+	attribution_wait(attribution, cpu, task, QUANTITY_PREEMPTED_NS, rest_ns);
 	if (!scheduling->has_run_delays)
-		put(&arrival->waits, QUANTITY_QUEUED_NS, rest_ns);
+		attribution_wait(attribution, cpu, task, QUANTITY_QUEUED_NS, rest_ns);
 	distribution_add(&task_table_timing(scheduling->tasks, task)->of[TIMING_PREEMPTED],
 			 arrival->off_ns);
 }
 
-static void come_after_wakeup(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
-			      struct arrival *arrival)
+static void come_after_wakeup(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
+			      uint64_t time_ns, struct arrival *arrival)
 {
+	struct attribution *attribution = scheduling->attribution;
 	const struct absence *absence = &task->absence;
 
 	arrival->wait_ns = time_ns - absence->woken_ns;
-	put(&arrival->waits, QUANTITY_WAKEUP_NS, arrival->wait_ns);
-	put(&arrival->waits, QUANTITY_WAKEUPS, 1);
+	attribution_wait(attribution, cpu, task, QUANTITY_WAKEUP_NS, arrival->wait_ns);
+	attribution_wait(attribution, cpu, task, QUANTITY_WAKEUPS, 1);
 	if (!scheduling->has_run_delays)
-		put(&arrival->waits, QUANTITY_QUEUED_NS, between(absence->entered_ns, time_ns));
+		attribution_wait(attribution, cpu, task, QUANTITY_QUEUED_NS,
+				 between(absence->entered_ns, time_ns));
 	distribution_add(&task_table_timing(scheduling->tasks, task)->of[TIMING_WAKEUPS],
 			 arrival->wait_ns);
 }
 
-static void come_back(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
-		      struct arrival *arrival)
+static void come_back(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
+		      uint64_t time_ns, struct arrival *arrival)
 {
 	const struct absence *absence = &task->absence;
 	bool is_woken = absence->woken_ns > 0 && absence->woken_ns <= time_ns;
@@ -282,26 +277,27 @@ static void come_back(struct scheduling *scheduling, struct task *task, uint64_t
 	}
 	switch (absence->kind) {
 	case ABSENCE_PREEMPTED:
-		come_after_preemption(scheduling, task, time_ns, arrival);
+		come_after_preemption(scheduling, cpu, task, time_ns, arrival);
 		break;
 	case ABSENCE_BLOCKED:
 		arrival->off_ns = time_ns - absence->left_ns;
-		put(&arrival->waits, QUANTITY_OFF_NS,
-		    between(later(absence->left_ns, scheduling->interval_start_ns), time_ns));
+		attribution_wait(
+			scheduling->attribution, cpu, task, QUANTITY_OFF_NS,
+			between(later(absence->left_ns, scheduling->interval_start_ns), time_ns));
 		if (is_woken)
-			come_after_wakeup(scheduling, task, time_ns, arrival);
+			come_after_wakeup(scheduling, cpu, task, time_ns, arrival);
 		break;
 	case ABSENCE_UNKNOWN:
 		/* a wake-up that was noted while it ran is waited for no longer */
 		if (is_woken && absence->waiting > 0 &&
 		    knows(scheduling, absence->woken_ns, time_ns))
-			come_after_wakeup(scheduling, task, time_ns, arrival);
+			come_after_wakeup(scheduling, cpu, task, time_ns, arrival);
 		break;
 	}
 }
 
-void scheduling_arrive(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
-		       struct arrival *arrival)
+void scheduling_arrive(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
+		       uint64_t time_ns, struct arrival *arrival)
 {
 	struct absence *absence = &task->absence;
 
@@ -310,9 +306,8 @@ void scheduling_arrive(struct scheduling *scheduling, struct task *task, uint64_
 	arrival->pushed_by = ACTOR_UNKNOWN;
 	arrival->from_cpu = task->row.last_cpu;
 	arrival->was_preempted = false;
-	arrival->waits.set = 0;
 	if (!scheduling->is_off)
-		come_back(scheduling, task, time_ns, arrival);
+		come_back(scheduling, cpu, task, time_ns, arrival);
 	end_wait(scheduling, task);
 	absence->kind = ABSENCE_UNKNOWN;
 	absence->yielded_ns = 0;
@@ -356,17 +351,15 @@ void scheduling_run_delay(struct scheduling *scheduling, const struct record *re
 	if (!task)
 		return;
 
-	struct waits waits = {.set = 0};
 	emit_whether_known(scheduling, task);
 	if (task->has_run_delay)
-		put(&waits, QUANTITY_QUEUED_NS, between(task->run_delay_ns, now_ns));
+		attribution_enter_wait(scheduling->attribution, task, QUANTITY_QUEUED_NS,
+				       between(task->run_delay_ns, now_ns));
 	task->has_run_delay = true;
 	task->is_delay_reported = true;
 	task_table_change(scheduling->tasks, task);
 	task->run_delay_ns = now_ns;
 	scheduling->has_run_delays = true;
-	if (waits.set != 0)
-		attribution_enter_waits(scheduling->attribution, task, &waits);
 }
 
 /* It may have run meanwhile, and whether it still waits is not known. */
@@ -385,11 +378,11 @@ static void give_up(const struct scheduling *scheduling, struct task *task, uint
 /* Up to the close the wait is over. False: it is not known whether the task still waits. */
 static bool enter_wait(struct scheduling *scheduling, struct task *task, uint64_t time_ns)
 {
+	struct attribution *attribution = scheduling->attribution;
 	struct absence *absence = &task->absence;
 	const bool is_preempted = absence->kind == ABSENCE_PREEMPTED;
 	const uint64_t since_ns = is_preempted ? absence->left_ns : absence->woken_ns;
 	const uint64_t wait_ns = between(absence->entered_ns, time_ns);
-	struct waits waits = {.set = 0};
 
 	if (task->row.is_exited)
 		return false;
@@ -400,12 +393,10 @@ static bool enter_wait(struct scheduling *scheduling, struct task *task, uint64_
 	if (task->row.last_cpu < 0)
 		return true; /* nowhere to enter it yet */
 	if (is_preempted)
-		put(&waits, QUANTITY_PREEMPTED_NS, wait_ns);
+		attribution_enter_wait(attribution, task, QUANTITY_PREEMPTED_NS, wait_ns);
 	if (!scheduling->has_run_delays)
-		put(&waits, QUANTITY_QUEUED_NS, wait_ns);
+		attribution_enter_wait(attribution, task, QUANTITY_QUEUED_NS, wait_ns);
 	absence->entered_ns = later(absence->entered_ns, time_ns);
-	if (waits.set != 0)
-		attribution_enter_waits(scheduling->attribution, task, &waits);
 	return true;
 }
 
@@ -419,7 +410,6 @@ bool task_has_run(const struct task *task)
 static void enter_off(struct scheduling *scheduling, struct task *task, uint64_t time_ns)
 {
 	const struct absence *absence = &task->absence;
-	struct waits waits = {.set = 0};
 
 	if (absence->kind != ABSENCE_BLOCKED || !task_has_run(task))
 		return;
@@ -427,10 +417,9 @@ static void enter_off(struct scheduling *scheduling, struct task *task, uint64_t
 		doubt(scheduling, task, absence->left_ns, time_ns);
 		return;
 	}
-	put(&waits, QUANTITY_OFF_NS,
-	    between(later(absence->left_ns, scheduling->interval_start_ns), time_ns));
-	if (waits.set != 0)
-		attribution_enter_waits(scheduling->attribution, task, &waits);
+	attribution_enter_wait(
+		scheduling->attribution, task, QUANTITY_OFF_NS,
+		between(later(absence->left_ns, scheduling->interval_start_ns), time_ns));
 }
 
 /*

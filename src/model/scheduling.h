@@ -6,7 +6,8 @@
  * or by themselves, when they were woken, and how long all that took when they come back.
  *
  * What a wait amounts to is entered twice: as one length in the task's timing when it is over, and
- * as time in the books (struct waits), there split where intervals end:
+ * as time in the books, of the task and of the CPU to which it comes, there split where intervals
+ * end:
  *
  *	PREEMPTED_NS, QUEUED_NS  at each close up to it, and the rest when the task comes
  *	OFF_NS                   at the close of intervals in which the task ran, up to it; of those
@@ -25,13 +26,8 @@
 #include "model/tasks.h"
 
 struct attribution;
+struct cpu;
 struct record;
-
-/* Waits in the books; the quantities from QUANTITY_PREEMPTED_NS on, in their order. */
-struct waits {
-	uint64_t of[QUANTITY_BUILTIN - QUANTITY_PREEMPTED_NS];
-	uint32_t set; /* bits: of these some time is to be entered; the others hold nothing */
-};
 
 /* How a task comes back. */
 struct arrival {
@@ -39,7 +35,6 @@ struct arrival {
 	uint64_t pushed_by;       /* actor; ACTOR_UNKNOWN */
 	int32_t from_cpu;         /* -1: unknown */
 	bool was_preempted;
-	struct waits waits; /* to be entered for the CPU to which it came */
 };
 
 struct scheduling {
@@ -70,9 +65,9 @@ enum switch_how scheduling_how(const struct task *task, bool preempted, uint64_t
 void scheduling_leave(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
 		      enum switch_how how, uint64_t pushed_by);
 
-/* It comes to a CPU. */
-void scheduling_arrive(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
-		       struct arrival *arrival);
+/* It comes to the CPU; NULL: it is counted by itself, and only its own waits are entered. */
+void scheduling_arrive(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
+		       uint64_t time_ns, struct arrival *arrival);
 
 /* It runs as another thread did until now. */
 void scheduling_forget(struct scheduling *scheduling, struct task *task);
@@ -101,15 +96,6 @@ bool scheduling_has_lost(const struct scheduling *scheduling, uint64_t since_ns,
 
 /* Ends the interval; to be called before the tasks' accounts are closed. */
 void scheduling_close(struct scheduling *scheduling, uint64_t time_ns);
-
-static inline void waits_add(const struct waits *waits, uint64_t *counts)
-{
-	for (uint32_t rest = waits->set; rest != 0; rest &= rest - 1) {
-		const int wait = __builtin_ctz(rest);
-
-		counts[QUANTITY_PREEMPTED_NS + wait] += waits->of[wait];
-	}
-}
 
 /* It was on a CPU since the last close. */
 bool task_has_run(const struct task *task);

@@ -47,11 +47,8 @@ static void clear(struct slices *slices, enum slice_part part)
 {
 	struct slice_count *count = &slices->parts[part];
 
-	if (count->is_time_only)
-		count->counts[QUANTITY_RUN_NS] = 0;
-	else if (count->has_counts)
+	if (count->has_counts)
 		counts_clear(count->counts, slices->width);
-	count->is_time_only = false;
 	count->has_counts = false;
 	count->is_read = false;
 	count->is_timed = false;
@@ -164,7 +161,10 @@ static void write_before(struct slices *slices, uint64_t end_ns)
 
 void slices_end(struct slices *slices, const struct slice_end *end)
 {
-	if (slices->is_counted) {
+	if (slices->is_written) {
+		journal_leave_out(slices->journal);
+		slices->is_written = false;
+	} else if (slices->is_counted) {
 		write_before(slices, end->time_ns);
 		write(slices, slices->owner ? SLICE_OWN : SLICE_STRAY, slices->owner, end);
 	}
@@ -225,7 +225,6 @@ void slices_hide_idle(struct slices *slices, const struct slice_end *end)
 static uint64_t *note(struct slice_count *count, uint64_t now_ns, enum slice_news news)
 {
 	count->counted_ns = now_ns;
-	count->is_time_only = false;
 	count->has_counts = true;
 	count->is_read = count->is_read || news >= SLICE_NEWS_COUNTS;
 	count->is_timed = count->is_timed || news == SLICE_NEWS_TIME;
@@ -242,14 +241,16 @@ uint64_t *slices_of(struct slices *slices, struct task *owner, uint64_t now_ns,
 	return note(&slices->parts[owner ? SLICE_OWN : SLICE_STRAY], now_ns, news);
 }
 
-void slices_add_time(struct slices *slices, uint64_t now_ns, uint64_t run_ns)
+bool slices_write_plain(struct slices *slices, uint16_t group, const uint64_t *last,
+			const struct record_reading *reading)
 {
-	struct slice_count *own = &slices->parts[SLICE_OWN];
-	const bool is_time_only = own->is_time_only || !own->has_counts;
-
-	slices->is_announced = false;
-	note(own, now_ns, SLICE_NEWS_TIME)[QUANTITY_RUN_NS] += run_ns;
-	own->is_time_only = is_time_only;
+	if (slices->parts[SLICE_OWN].has_counts || slices->parts[SLICE_STRAY].has_counts ||
+	    slices->hides_idle || !slices->is_counted || journal_is_kept(slices->journal))
+		return false;
+	if (!is_idle(slices, slices->owner))
+		journal_reading(slices->journal, slices->owner, group, last, reading);
+	slices->is_written = true;
+	return true;
 }
 
 uint64_t *slices_of_hidden(struct slices *slices, uint64_t now_ns, enum slice_news news)

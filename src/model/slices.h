@@ -22,6 +22,8 @@
 #include "model/journal.h"
 #include "model/scheduling.h"
 
+struct record_reading;
+
 enum slice_part {
 	SLICE_OWN,
 	SLICE_STRAY,
@@ -42,7 +44,6 @@ struct slice_count {
 	bool has_counts;     /* something is in them */
 	bool is_read;        /* from counters */
 	bool is_timed;       /* its time was counted */
-	bool is_time_only;   /* and nothing else is in them */
 };
 
 /* Of one CPU. */
@@ -52,6 +53,7 @@ struct slices {
 	int cpu;
 	bool is_counted;    /* there are readings of this CPU: what ends is written down */
 	bool is_announced;  /* the last switch named the incoming task; it has not been seen yet */
+	bool is_written;    /* the owner's slice is over, and written down: slices_write_plain() */
 	bool hides_idle;    /* a hidden slice is to be written down */
 	struct task *owner; /* NULL: unknown; holds a reference */
 	size_t width;
@@ -82,16 +84,15 @@ void slices_start(struct slices *slices);
  */
 uint64_t *slices_of(struct slices *slices, struct task *owner, uint64_t now_ns,
 		    enum slice_news news);
-/*
- * The same for the owner's run time alone, where nobody asks for more: no history is kept, and no
- * event tells how warm a slice was.
- */
-static inline bool slices_want_time_only(const struct slices *slices)
-{
-	return !journal_is_kept(slices->journal) && slices->journal->ipc_count == 0;
-}
-void slices_add_time(struct slices *slices, uint64_t now_ns, uint64_t run_ns);
 uint64_t *slices_of_hidden(struct slices *slices, uint64_t now_ns, enum slice_news news);
+
+/*
+ * The whole slice of the owner is in its reading at the switch that ends it, and its counts go
+ * nowhere, since no history is kept: what is to be known of it is written down at once, and
+ * slices_end() follows. False: slices_of() has to be used.
+ */
+bool slices_write_plain(struct slices *slices, uint16_t group, const uint64_t *last,
+			const struct record_reading *reading);
 
 /* Another task runs than was thought, if it is another; no record says since when. */
 void slices_break(struct slices *slices, struct task *owner);

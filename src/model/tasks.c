@@ -289,11 +289,6 @@ void task_table_finish(struct task_table *table, struct task *task, uint64_t tim
 	task_table_change(table, task);
 }
 
-struct task *task_table_lookup(const struct task_table *table, int32_t tid)
-{
-	return tid > 0 ? map_get(&table->by_tid, (uint64_t)tid) : NULL;
-}
-
 /* The tid was used again, so the task that had it is no more. */
 static void replace(struct task_table *table, struct task *task, uint64_t time_ns)
 {

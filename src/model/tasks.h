@@ -175,7 +175,10 @@ void task_table_start(struct task_table *table);
 struct task *task_table_find(struct task_table *table, int32_t pid, int32_t tid, uint64_t time_ns);
 
 /* The task that has this tid; NULL: none is known. */
-struct task *task_table_lookup(const struct task_table *table, int32_t tid);
+static inline struct task *task_table_lookup(const struct task_table *table, int32_t tid)
+{
+	return tid > 0 ? map_get(&table->by_tid, (uint64_t)tid) : NULL;
+}
 
 /* What records report about `record`'s task. */
 void task_table_fork(struct task_table *table, const struct record *record);

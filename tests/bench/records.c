@@ -149,13 +149,13 @@ static size_t consume(struct cpu_stream *stream, struct model *model)
 
 static void make_layout(struct layout *layout)
 {
-	layout_init(layout);
-	for (size_t i = 0; i < MEMBERS; i++) {
-		char name[32];
+	static const char *const names[MEMBERS] = {"page-faults",  "cycles",
+						   "instructions", "cache-references",
+						   "cache-misses", "branch-misses"};
 
-		snprintf(name, sizeof(name), "event%zu", i);
-		layout_add_counter(layout, 0, layout_add_event(layout, name));
-	}
+	layout_init(layout);
+	for (size_t i = 0; i < MEMBERS; i++)
+		layout_add_counter(layout, 0, layout_add_event(layout, names[i]));
 }
 
 static int by_size(const void *a, const void *b)
@@ -175,6 +175,7 @@ int main(int argc, char **argv)
 				    .bundle = {.count = 1},
 				    .running_tid = RECORD_TASK_UNKNOWN,
 				    .on_groups = 1,
+				    .on_count = 1,
 				    .sched_event = SCHED_EVENTS,
 				    .sched_switch = &SCHED_SWITCH,
 				    .format = attr_tracepoint_format()};

@@ -53,11 +53,21 @@ static uint64_t group_bit(size_t group)
 	return UINT64_C(1) << (group % 64);
 }
 
-/* The group whose leader has this id. What one left behind that is closed by now is no task's. */
+static bool has_leader(const struct cpu_stream *stream, size_t group, uint64_t id)
+{
+	return bundle_is_open(&stream->bundle, group) && stream->bundle.groups[group].ids[0] == id;
+}
+
+/*
+ * The group whose leader has this id, mostly the clock. What one left behind that is closed by now
+ * is no task's.
+ */
 static size_t find_group(const struct cpu_stream *stream, uint64_t id)
 {
+	if (has_leader(stream, stream->clock, id))
+		return stream->clock;
 	for (size_t i = 0; i < stream->bundle.count; i++)
-		if (stream->bundle.groups[i].ids[0] == id && bundle_is_open(&stream->bundle, i))
+		if (has_leader(stream, i, id))
 			return i;
 	return NO_GROUP;
 }
@@ -193,7 +203,7 @@ static bool take_switch_sample(struct cpu_stream *stream, const unsigned char *b
 	struct cpu_stream_sample *sample = &stream->sample;
 	size_t behind;
 
-	if (decode_plain_head(bytes).type != DECODED_SAMPLE || size < at->sample_size)
+	if (decode_type(bytes) != DECODED_SAMPLE || size < at->sample_size)
 		return false;
 	sample->group = find_group(stream, decode_word_at(bytes, at->sample.id));
 	if (sample->group == NO_GROUP ||

@@ -13,11 +13,6 @@ static struct group *closed_groups(size_t count)
 	return groups;
 }
 
-bool bundle_is_open(const struct bundle *bundle, size_t group)
-{
-	return group < bundle->count && bundle->groups[group].leader_fd >= 0;
-}
-
 static int prepare_group(struct bundle *bundle, const struct plan *after, size_t index)
 {
 	const struct group_request group = plan_group_request(after, index, &bundle->target);

@@ -39,7 +39,10 @@ void bundle_abandon(struct bundle *bundle, const struct plan *before);
 void bundle_commit(struct bundle *bundle, const struct plan *before, const struct plan *after);
 void bundle_close(struct bundle *bundle);
 
-bool bundle_is_open(const struct bundle *bundle, size_t group);
+static inline bool bundle_is_open(const struct bundle *bundle, size_t group)
+{
+	return group < bundle->count && bundle->groups[group].leader_fd >= 0;
+}
 
 /* Descriptors it holds; the highest of them, and of those prepared (-1: none). */
 size_t bundle_descriptors(const struct bundle *bundle);
