@@ -164,6 +164,18 @@ static void say_cost(const struct checked *checked, struct strbuf *out)
 	say(out, "cost of readings", CHECK_OK, words, "");
 }
 
+static void say_isolated(const struct host *host, struct strbuf *out)
+{
+	char numbers[128], words[256];
+
+	if (host->isolated.count == 0)
+		return;
+	number_list_format(&host->isolated, numbers, sizeof(numbers));
+	snprintf(words, sizeof(words),
+		 "CPU %s: not interrupted, so read at their context switches only", numbers);
+	say(out, "isolated CPUs", CHECK_PART, words, "perftop --interrupt-isolated");
+}
+
 static void say_events(const struct layout *layout, struct strbuf *out)
 {
 	for (size_t i = 0; i < layout->event_count; i++) {
@@ -305,6 +317,7 @@ bool check_write(struct strbuf *out)
 	if (checked.has_machine) {
 		say_switches(&checked, out);
 		say_cost(&checked, out);
+		say_isolated(&checked.host, out);
 	}
 	say_pmu(&checked.host, out);
 	if (checked.has_machine || checked.has_own)

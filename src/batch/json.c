@@ -317,6 +317,8 @@ static void put_cpu(const struct writer *writer, const struct view_row *row)
 	put_metrics(writer, row);
 	put_share(writer, "idle", row->cpu->idle);
 	put_share(writer, "unattributed", row->cpu->unattributed);
+	if (row->cpu->unread_ns > 0)
+		put_count(writer->out, "unread_ns", row->cpu->unread_ns);
 }
 
 static void put_quantity(const struct writer *writer, const char *key, const struct view_row *row,

@@ -153,6 +153,17 @@ void attr_init_sampler(struct perf_event_attr *attr, const struct event_spec *sp
 	attr->sample_period = 1;
 }
 
+void attr_init_glance(struct perf_event_attr *attr, const struct attr_features *features)
+{
+	static const struct event_spec clock = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+	};
+
+	attr_init_sampler(attr, &clock, features);
+	attr->disabled = 1;
+}
+
 struct decode_format attr_sampler_format(void)
 {
 	return (struct decode_format){

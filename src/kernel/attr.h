@@ -89,6 +89,12 @@ void attr_init_sampler(struct perf_event_attr *attr, const struct event_spec *sp
 		       const struct attr_features *features);
 struct decode_format attr_sampler_format(void);
 
+/*
+ * Of a sampler that says once which task runs: the CPU's clock, which is set for 10 us or later
+ * when the event is refreshed; disabled.
+ */
+void attr_init_glance(struct perf_event_attr *attr, const struct attr_features *features);
+
 /* Takes from a time line what is not wanted of it. */
 void attr_limit_timeline(struct perf_event_attr *attr, bool switches, bool tasks);
 void attr_set_wakeup(struct perf_event_attr *attr, uint32_t wakeup_bytes);

@@ -289,6 +289,20 @@ int sampler_open(int cpu, const struct event_spec *spec, const struct attr_featu
 	return open_with_id(&attr, &request, -1, id);
 }
 
+int glance_open(int cpu, const struct attr_features *features, uint64_t *id)
+{
+	const struct group_request request = {.pid = -1, .cpu = cpu};
+	struct perf_event_attr attr;
+
+	attr_init_glance(&attr, features);
+	return open_with_id(&attr, &request, -1, id);
+}
+
+int glance_let_go(int fd)
+{
+	return sys_perf_ioctl(fd, PERF_EVENT_IOC_REFRESH, 1);
+}
+
 int timeline_redirect(int fd, int owner_fd)
 {
 	return sys_perf_ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, (unsigned long)owner_fd);

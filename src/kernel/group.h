@@ -107,6 +107,13 @@ void timeline_close(int fd);
 int sampler_open(int cpu, const struct event_spec *spec, const struct attr_features *features,
 		 uint64_t *id);
 
+/*
+ * The same, of an event that writes one sample when it is let go, which says which task runs on the
+ * CPU; idle is task 0. This interrupts the CPU.
+ */
+int glance_open(int cpu, const struct attr_features *features, uint64_t *id);
+int glance_let_go(int fd); /* 0 or -errno */
+
 /* Lets the records of `fd` go into the ring of `owner_fd`. 0 or -errno. */
 int timeline_redirect(int fd, int owner_fd);
 

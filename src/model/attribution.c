@@ -60,6 +60,7 @@ static void cpu_start(struct cpu *cpu, size_t width)
 	account_clear(&cpu->idle, width);
 	account_clear(&cpu->unattributed, width);
 	cpu->doubted_ns = 0;
+	cpu->unread_ns = 0;
 	close_booking(cpu);
 	slices_start(&cpu->slices);
 }
@@ -104,6 +105,8 @@ static bool cpu_close(struct cpu *cpu, size_t width, struct snapshot_cpu *row,
 	slices_show_idle(&cpu->slices);
 	row->unknown = doubt_of(doubt, cpu->doubted_ns);
 	cpu->doubted_ns = 0;
+	row->unread_ns = cpu->unread_ns;
+	cpu->unread_ns = 0;
 	close_booking(cpu);
 	if (cpu->state != CPU_ONLINE && !has_counted)
 		return false;
@@ -344,8 +347,8 @@ static enum slice_news news_of(const struct slice *slice)
  * Takes idle's part out of a merged slice and gives it to idle, with the switch that ended it where
  * the leader has counted that; the rest is the arriving task's.
  */
-static void split_off_idle(struct attribution *attribution, struct cpu *cpu, struct slice *slice,
-			   uint64_t switches)
+static void split_off_idle(struct attribution *attribution, struct cpu *cpu, struct stream *stream,
+			   struct slice *slice, uint64_t switches)
 {
 	const uint64_t idle_ns = idle_share_ns(cpu, slice);
 	struct slice idle = {.group = slice->group, .is_clock = slice->is_clock};
@@ -355,6 +358,7 @@ static void split_off_idle(struct attribution *attribution, struct cpu *cpu, str
 	idle.delta[READING_RUNNING_NS] = idle_ns;
 	split_clocks(attribution->layout, slice, idle_ns, &idle);
 	counts_sub(slice->delta, slice->delta, idle.delta, READING_VALUES + slice->group->count);
+	stream_take_ahead(stream, &idle);
 	slice_enter(&idle,
 		    &(const struct slice_books){
 			    .cpu = cpu->counter.interval,
@@ -372,7 +376,7 @@ static void split_off_idle(struct attribution *attribution, struct cpu *cpu, str
 static struct task *owner_of(struct attribution *attribution, struct cpu *cpu,
 			     const struct record *record, struct slice *slice, struct task *owner)
 {
-	const struct stream *stream = &cpu->streams.streams[record->reading.group];
+	struct stream *stream = &cpu->streams.streams[record->reading.group];
 	const uint64_t expected = record->reading.at_switch ? 1 : 0;
 	const uint64_t seen = slice->delta[READING_SWITCHES];
 
@@ -385,7 +389,7 @@ static struct task *owner_of(struct attribution *attribution, struct cpu *cpu,
 	}
 	if ((seen == expected || seen == expected + 1) && stream->missed_idle && owner &&
 	    owner->row.id == cpu->hole.arrived_id) {
-		split_off_idle(attribution, cpu, slice, seen - expected);
+		split_off_idle(attribution, cpu, stream, slice, seen - expected);
 		return owner;
 	}
 	if (seen == expected)
@@ -412,6 +416,8 @@ static struct task *attribute(struct attribution *attribution, struct cpu *cpu,
 			      struct task *suspect)
 {
 	struct task *owner = owner_of(attribution, cpu, record, slice, suspect);
+
+	stream_take_ahead(&cpu->streams.streams[record->reading.group], slice);
 	slice_enter(slice,
 		    &(const struct slice_books){
 			    .cpu = cpu->counter.interval,
@@ -499,6 +505,54 @@ bool attribution_plain_reading(struct attribution *attribution, struct cpu *cpu,
 		running->moved_ns =
 			cpu->now_ns > running->moved_ns ? cpu->now_ns : running->moved_ns;
 	return true;
+}
+
+/* Where time goes that nothing was read of. */
+struct passing {
+	struct cpu *cpu;
+	uint64_t *owner, *slice; /* counts vectors */
+	uint64_t ns;
+};
+
+static void pass_time(const struct passing *passing, size_t value_index)
+{
+	passing->cpu->counter.interval[value_index] += passing->ns;
+	passing->owner[value_index] += passing->ns;
+	passing->slice[value_index] += passing->ns;
+}
+
+void attribution_pass(struct attribution *attribution, const struct record *record)
+{
+	struct cpu *cpu = attribution_cpu(attribution, record);
+	struct task *owner = cpu->running;
+
+	if (cpu->state != CPU_ONLINE || record->time_ns <= cpu->now_ns)
+		return;
+
+	const struct passing passing = {
+		.cpu = cpu,
+		.owner = attribution_counts(attribution, cpu, owner),
+		.slice = slices_of(&cpu->slices, owner, record->time_ns, SLICE_NEWS_TIME),
+		.ns = record->time_ns - cpu->now_ns,
+	};
+
+	for (size_t g = 0; g < cpu->group_count; g++) {
+		struct stream *stream = &cpu->streams.streams[g];
+
+		if (!stream->has_baseline)
+			continue;
+		if (layout_is_clock(attribution->layout, g)) {
+			pass_time(&passing, QUANTITY_RUN_NS);
+			stream->run_ahead_ns += passing.ns;
+		}
+		if (owner != &attribution->idle)
+			continue;
+		pass_time(&passing, attribution->layout->groups[g].value_index);
+		stream->ahead_ns += passing.ns;
+	}
+	cpu->unread_ns += passing.ns;
+	cpu->now_ns = record->time_ns;
+	attribution_move(attribution, cpu, owner, cpu->now_ns);
 }
 
 /* Where it ran is known, but not by which way it came there. */

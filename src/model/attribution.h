@@ -85,6 +85,7 @@ struct cpu {
 	size_t group_count;
 	struct account counter, idle, unattributed;
 	uint64_t doubted_ns; /* of the waits of its tasks so much may be missing in this interval */
+	uint64_t unread_ns;  /* so much of this interval has passed by without a reading */
 	struct slices slices;
 };
 
@@ -136,6 +137,13 @@ bool attribution_plain_reading(struct attribution *attribution, struct cpu *cpu,
 
 /* The same for RECORD_ESTIMATE: no reading, so no running task and no slice follow from it. */
 void attribution_estimate(struct attribution *attribution, const struct record *record);
+
+/*
+ * The CPU runs up to this time what it is known to run, and was not read. Its run time is entered
+ * at once and taken off the next reading; what its counters counted meanwhile comes with that. Of
+ * idle they count nothing, so that they have counted all of its time.
+ */
+void attribution_pass(struct attribution *attribution, const struct record *record);
 
 /* What a task has waited that is not coming just now: on the CPU on which it ran last. Nothing is
  * entered where that is not counted. */

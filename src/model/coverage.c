@@ -23,6 +23,11 @@ static const double EXACT_COVERAGE = 0.999;
  * multiplexing. */
 static const uint64_t READING_SKEW_NS = 100 * 1000;
 
+/* What is counted longer than it ran by more than both is part of a longer slice; sums over many
+ * threads have the skew of each. */
+static const double LONGER_SHARE = 0.1;
+static const uint64_t LONGER_NS = 10 * 1000 * 1000;
+
 static const double LEAST_COVERAGE = 0.01;
 static const double GOOD_COVERAGE = 0.1;
 static const uint64_t GOOD_COUNTING_NS = 1000 * 1000;
@@ -95,6 +100,16 @@ static bool is_enough(double covered, uint64_t counting_ns)
 	       (covered >= LEAST_COVERAGE && counting_ns >= GOOD_COUNTING_NS);
 }
 
+/*
+ * Of a CPU that is read at its switches only: a slice has ended that began long before the
+ * interval, and of its counts, which are of all of it, the interval has its share by time.
+ */
+static bool is_of_longer(uint64_t counting_ns, uint64_t run_ns)
+{
+	return run_ns > 0 && counting_ns > run_ns + LONGER_NS &&
+	       (double)(counting_ns - run_ns) > LONGER_SHARE * (double)run_ns;
+}
+
 static bool was_in_every_slice(const struct coverage *coverage)
 {
 	return coverage->is_steady && coverage->slices > 0 &&
@@ -112,7 +127,12 @@ void estimate_add(struct estimate *estimate, const struct coverage *coverage)
 		estimate->is_unknown = coverage->is_estimate && coverage->slices == 0;
 		return;
 	}
-	/* A vector of unattributed slices may hold more of a group's time than of run time. */
+	if (is_of_longer(counting_ns, run_ns)) {
+		estimate->run_ns += run_ns;
+		estimate->is_scaled = true;
+		estimate->sum += (double)coverage->count * (double)run_ns / (double)counting_ns;
+		return;
+	}
 	if (counting_ns >= run_ns || was_in_every_slice(coverage)) {
 		estimate->run_ns += run_ns;
 		estimate->sum += (double)coverage->count;
@@ -147,7 +167,8 @@ static const double ALONE = 0.99;
 static void add_up(uint64_t *sum, const struct snapshot *snapshot, size_t width)
 {
 	for (size_t i = 0; i < snapshot->cpu_count; i++)
-		counts_add(sum, snapshot->cpus[i].counter, width);
+		if (snapshot->cpus[i].unread_ns == 0) /* what is missing there nobody took */
+			counts_add(sum, snapshot->cpus[i].counter, width);
 	for (size_t i = 0; i < snapshot->task_count && snapshot->cpu_count == 0; i++)
 		if (snapshot->tasks[i].has_run && !snapshot->tasks[i].is_held)
 			counts_add(sum, snapshot->tasks[i].interval, width);

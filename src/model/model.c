@@ -395,6 +395,7 @@ static bool makes_sense(const struct model *model, const struct record *record)
 		return record->comm.name;
 	case RECORD_CPU_ONLINE:
 	case RECORD_CPU_OFFLINE:
+	case RECORD_UNREAD:
 		return has_cpu(record);
 	case RECORD_SHED:
 		return record->shed <= MODEL_SHED_DETAIL;
@@ -590,6 +591,9 @@ void model_feed(struct model *model, const struct record *record)
 		break;
 	case RECORD_SETTLED:
 		model_settle(model, record->time_ns);
+		break;
+	case RECORD_UNREAD:
+		attribution_pass(&model->attribution, record);
 		break;
 	case RECORD_KINDS:
 		break;

@@ -39,6 +39,8 @@ enum record_kind {
 	RECORD_SHED,      /* from here on less is kept of what is reported, since more comes than
 			     can be taken */
 	RECORD_SETTLED,   /* all that happened before has been reported: see model_settle() */
+	RECORD_UNREAD,    /* an interval ends and the CPU's counters were not read, so as not to
+			     interrupt it: what it ran at its last switch it runs still */
 	RECORD_KINDS
 };
 

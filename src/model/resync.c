@@ -221,6 +221,18 @@ static bool is_clock(const struct scene *scene, size_t group)
 	return layout_is_clock(scene->to->attribution->layout, group);
 }
 
+/* Since its last reading so much time was entered already. */
+static uint64_t ahead_of(const struct scene *scene)
+{
+	const struct cpu *cpu = scene->cpu;
+	uint64_t ahead_ns = 0;
+
+	for (size_t g = 0; g < cpu->group_count; g++)
+		if (cpu->streams.streams[g].run_ahead_ns > ahead_ns)
+			ahead_ns = cpu->streams.streams[g].run_ahead_ns;
+	return ahead_ns;
+}
+
 /* When a group was read last; the time of the clock group is that of its clock. */
 static uint64_t time_of(const struct scene *scene, size_t group)
 {
@@ -228,7 +240,7 @@ static uint64_t time_of(const struct scene *scene, size_t group)
 
 	if (is_clock(scene, group) && cpu->has_clock)
 		return cpu->streams.streams[group].last[READING_ENABLED_NS] + cpu->clock_offset_ns;
-	return cpu->now_ns;
+	return cpu->now_ns - ahead_of(scene);
 }
 
 static void emit_reading(const struct scene *scene, size_t group, const struct task *prev,
@@ -308,6 +320,15 @@ static void emit_prev(const struct scene *scene, const struct task *prev)
 			emit_reading(scene, g, prev, true);
 }
 
+static void emit_passing(const struct scene *scene)
+{
+	struct record record = record_of(RECORD_UNREAD, NULL, scene->cpu->now_ns);
+
+	record.cpu = scene->cpu->number;
+	if (ahead_of(scene) > 0)
+		emit(scene->to, &record);
+}
+
 static void emit_cpu(const struct scene *scene)
 {
 	const struct cpu *cpu = scene->cpu;
@@ -325,6 +346,7 @@ static void emit_cpu(const struct scene *scene)
 	if (task)
 		emit_next(scene, task);
 	emit_readings(scene, false, is_leaving ? cpu->prev_groups : 0);
+	emit_passing(scene);
 	if (is_leaving)
 		emit_prev(scene, task);
 }

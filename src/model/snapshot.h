@@ -59,9 +59,11 @@ static inline bool task_has_waited(const struct snapshot_task *task)
 struct snapshot_cpu {
 	int cpu;
 	bool is_online;
-	uint32_t unknown;             /* bit per enum quantity that is not known for this CPU */
-	const uint64_t *counter;      /* everything counted on this CPU in the interval */
-	const uint64_t *idle;         /* of this: the idle task */
+	uint32_t unknown;        /* bit per enum quantity that is not known for this CPU */
+	uint64_t unread_ns;      /* of the interval's run time, idle included: passed by without a
+				    reading (RECORD_UNREAD) */
+	const uint64_t *counter; /* everything counted on this CPU in the interval */
+	const uint64_t *idle;    /* of this: the idle task */
 	const uint64_t *unattributed; /* of this: of unknown tasks */
 	const uint64_t *counter_total, *idle_total, *unattributed_total; /* since the start */
 };

@@ -50,6 +50,8 @@ void streams_change(struct streams *streams, size_t group_count, const struct la
 		memcpy(stream->last, old->last, numbers * sizeof(*stream->last));
 		stream->has_baseline = old->has_baseline;
 		stream->missed_idle = old->missed_idle;
+		stream->run_ahead_ns = old->run_ahead_ns;
+		stream->ahead_ns = old->ahead_ns;
 	}
 	streams_fini(&before);
 }
@@ -132,9 +134,25 @@ enum stream_step stream_advance(struct stream *stream, const struct record_readi
 	stream->has_baseline = true;
 	slice->is_whole =
 		was_on(slice->delta[READING_ENABLED_NS], slice->delta[READING_RUNNING_NS]);
-	if (is_first)
-		return STREAM_BASELINE;
-	return grows ? STREAM_SLICE : STREAM_BROKEN;
+	if (!is_first && grows)
+		return STREAM_SLICE;
+	stream->run_ahead_ns = stream->ahead_ns = 0;
+	return is_first ? STREAM_BASELINE : STREAM_BROKEN;
+}
+
+static void take_ahead(uint64_t *ns, uint64_t *ahead_ns)
+{
+	const uint64_t taken_ns = *ns < *ahead_ns ? *ns : *ahead_ns;
+
+	*ns -= taken_ns;
+	*ahead_ns -= taken_ns;
+}
+
+void stream_take_ahead(struct stream *stream, struct slice *slice)
+{
+	take_ahead(&slice->delta[READING_RUNNING_NS], &stream->ahead_ns);
+	if (slice->is_clock)
+		take_ahead(&slice->delta[READING_ENABLED_NS], &stream->run_ahead_ns);
 }
 
 void slice_credit(const struct slice *slice, uint64_t *counts)
@@ -178,7 +196,7 @@ bool stream_follows(const struct stream *stream, const struct record_reading *re
 {
 	const uint64_t *last = stream->last;
 
-	if (!stream->has_baseline || reading->restarts ||
+	if (!stream->has_baseline || reading->restarts || stream->run_ahead_ns > 0 ||
 	    reading->sequence != last[READING_SWITCHES] + 1 ||
 	    reading->enabled_ns < last[READING_ENABLED_NS] ||
 	    reading->running_ns < last[READING_RUNNING_NS] ||

@@ -29,6 +29,8 @@ struct stream {
 	bool has_baseline;   /* there was one */
 	bool missed_idle;    /* idle ran since, and left no reading (attribution.h) */
 	uint32_t generation; /* of the group of these readings */
+	/* time that was entered before it was read: of the run time, and of the group counting */
+	uint64_t run_ahead_ns, ahead_ns;
 };
 
 /* One stream for each group of the layout. */
@@ -63,6 +65,9 @@ void streams_change(struct streams *streams, size_t group_count, const struct la
 /* Takes the next reading of a stream; slice->group and is_clock must be set. */
 enum stream_step stream_advance(struct stream *stream, const struct record_reading *reading,
 				struct slice *slice);
+
+/* What of the slice's time was entered before it was read is taken off. */
+void stream_take_ahead(struct stream *stream, struct slice *slice);
 
 /* Adds all numbers of the slice to a counts vector. */
 void slice_credit(const struct slice *slice, uint64_t *counts);

@@ -489,6 +489,7 @@ void replay_emit(struct replay_perf *perf, const struct queued *queued)
 	case RECORD_RUN_DELAY:
 	case RECORD_SHED:
 	case RECORD_SETTLED:
+	case RECORD_UNREAD:
 	case RECORD_KINDS:
 		break; /* perf has none */
 	}

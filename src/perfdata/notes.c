@@ -28,6 +28,7 @@ static const unsigned char letters[RECORD_KINDS] = {
 	[RECORD_ESTIMATE]     = 'e',
 	[RECORD_SHED]         = 's',
 	[RECORD_SETTLED]      = 'b',
+	[RECORD_UNREAD]       = 'g',
 };
 /* clang-format on */
 
@@ -268,6 +269,7 @@ static void code_details(struct coder *coder, struct record *record, uint64_t *v
 	case RECORD_WAKEUP:
 	case RECORD_YIELD:
 	case RECORD_SETTLED:
+	case RECORD_UNREAD:
 	case RECORD_SWITCH: /* has no letter: it is written as what it is made of */
 	case RECORD_KINDS:
 		break;

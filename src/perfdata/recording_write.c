@@ -410,6 +410,7 @@ static uint32_t type_of(const struct record *record)
 	case RECORD_ESTIMATE:
 	case RECORD_SHED:
 	case RECORD_SETTLED:
+	case RECORD_UNREAD:
 	case RECORD_KINDS:
 		break;
 	}

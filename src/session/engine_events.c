@@ -379,6 +379,7 @@ static struct cpus_request cpus_request_of(const struct engine *engine, const st
 		.host = &engine->host,
 		.features = &engine->features,
 		.only = engine->options->has_cpus ? &engine->options->cpus : NULL,
+		.interrupts_isolated = engine->options->interrupt_isolated,
 		.core_pmus = cores->pmus,
 		.core_pmu_count = cores->count,
 		.events = &engine->events,

@@ -211,6 +211,7 @@ static const struct option_info option_table[] = {
 	{letter_, option_, argument_, help_, .type = OPTION_SETTING, .setting = &setting_table[SETTING_##member_]},
 #include "session/setting.def"
 	{0,   "realtime",   NULL,      "run with the least real-time priority from the start", FLAG(realtime)},
+	{0,   "interrupt-isolated", NULL, "read isolated and nohz_full CPUs at each refresh too", FLAG(interrupt_isolated)},
 	{0,   "ascii",      NULL,      "use ASCII characters only", FLAG(ascii)},
 	{0,   "version",    NULL,      "print the version", CALL(version)},
 	{'h', "help",       NULL,      "print this help", CALL(help)},

@@ -58,6 +58,7 @@ struct options {
 	const char *output;       /* -o; NULL: standard output */
 	bool ascii;               /* --ascii */
 	bool realtime;            /* --realtime */
+	bool interrupt_isolated;  /* --interrupt-isolated */
 	const char *record;       /* -w; NULL: nothing is recorded */
 	int compression;          /* -z; 0: none */
 	const char *input;        /* -i; NULL: live */

@@ -273,6 +273,20 @@ static bool unattributed_passes(const struct rows *rows, const struct view_row *
 	return filter_passes(input->filter, &source, row);
 }
 
+/*
+ * In what was counted for no task a group may have more time than the run time: it is no part of a
+ * longer slice.
+ */
+static void limit_counting(uint64_t *counts, const struct layout *layout)
+{
+	for (size_t i = 0; i < layout->group_count; i++) {
+		const uint64_t run_ns = counts[layout_kind_index(layout, layout->groups[i].kind)];
+		uint64_t *counting_ns = &counts[layout_group_index(layout, i)];
+
+		*counting_ns = *counting_ns < run_ns ? *counting_ns : run_ns;
+	}
+}
+
 struct view_row rows_over_cpus(struct rows *rows, const struct rows_input *input,
 			       enum row_kind kind)
 {
@@ -280,14 +294,18 @@ struct view_row rows_over_cpus(struct rows *rows, const struct rows_input *input
 	const bool is_idle = kind == ROW_IDLE;
 	uint64_t *interval = vectors_take(&rows->vectors);
 	uint64_t *total = vectors_take(&rows->vectors);
+	bool has_passed = false;
 
 	for (size_t i = 0; i < snapshot->cpu_count; i++) {
 		const struct snapshot_cpu *cpu = &snapshot->cpus[i];
 
+		has_passed = has_passed || cpu->unread_ns > 0;
 		counts_add(interval, is_idle ? cpu->idle : cpu->unattributed, rows->vectors.width);
 		counts_add(total, is_idle ? cpu->idle_total : cpu->unattributed_total,
 			   rows->vectors.width);
 	}
+	if (!is_idle)
+		limit_counting(interval, snapshot->layout);
 	return (struct view_row){
 		.kind = kind,
 		.id = is_idle ? idle_id : unattributed_id,
@@ -296,7 +314,8 @@ struct view_row rows_over_cpus(struct rows *rows, const struct rows_input *input
 		.interval = interval,
 		.total = total,
 		.interval_ns = snapshot->interval_ns,
-		.unknown = LAYOUT_WAITS | input->session->unknown,
+		.unknown = LAYOUT_WAITS | input->session->unknown |
+			   (is_idle && has_passed ? METRIC_EVENTS_UNKNOWN : 0),
 		.is_active = is_idle || interval[QUANTITY_RUN_NS] > 0,
 	};
 }

@@ -470,6 +470,9 @@ void summary_make(struct summary *summary, const struct snapshot *snapshot,
  * the same vector. When the run time of a CPU loses the idle task's share, the counting
  * times must shrink with it, or an event that counted half of the time on a CPU that was
  * busy for a tenth would look as if it had counted five times as long as anything ran.
+ *
+ * Where a group has counted longer than the CPU ran, in a slice that began before the interval,
+ * idle's own counting time is what is taken off: all the rest is the tasks'.
  */
 
 /* Of a part of `whole` what is left when idle's share is taken off. */
@@ -494,7 +497,9 @@ bool busy_counts(uint64_t *counts, const uint64_t *counter, const uint64_t *idle
 		const size_t index = layout_group_index(layout, i);
 		const size_t clock = layout_kind_index(layout, layout->groups[i].kind);
 
-		counts[index] = shrink(counter[index], counter[clock], idle[clock]);
+		if (counter[index] <= counter[clock] ||
+		    !counts_sub(&counts[index], &counter[index], &idle[index], 1))
+			counts[index] = shrink(counter[index], counter[clock], idle[clock]);
 	}
 	return true;
 }

@@ -2,7 +2,7 @@
 # guest.sh: runs a scenario in a small machine of its own whose counters follow a known law.
 #
 #   guest.sh [-c COUNTERS] [-n] [-i] [-s CPUS] [-m MEGABYTES] [-t SECONDS] [-T] [-p] [-V PIPE]
-#            SCENARIO OUTDIR [FILE...]
+#            [-a WORDS] SCENARIO OUTDIR [FILE...]
 #
 #   -t  seconds that it may take (1200)
 #   -c  hardware counters per CPU (8); more events have to take turns
@@ -11,6 +11,7 @@
 #       for one CPU (-s 1)
 #   -T  take tmux, its terminal descriptions and a UTF-8 locale along
 #   -p  take perf along (package linux-perf)
+#   -a  words for the kernel's command line
 #   -V  a screen of text and a keyboard: the kernel's console is tty1. The emulator's monitor reads the FIFO
 #       PIPE.in, and tells into PIPE.out
 #
@@ -27,8 +28,8 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-counters=8 unit=1 cpus=2 memory=512 limit=1200 terminal=0 perf=0 monitor= icount=()
-while getopts c:nis:m:t:TpV: option; do
+counters=8 unit=1 cpus=2 memory=512 limit=1200 terminal=0 perf=0 monitor= append= icount=()
+while getopts c:nis:m:t:TpV:a: option; do
 	case $option in
 	c) counters=$OPTARG ;;
 	n) unit=0 ;;
@@ -39,6 +40,7 @@ while getopts c:nis:m:t:TpV: option; do
 	T) terminal=1 ;;
 	p) perf=1 ;;
 	V) monitor=$OPTARG ;;
+	a) append=$OPTARG ;;
 	*) exit 2 ;;
 	esac
 done
@@ -178,7 +180,7 @@ screen=()
 timeout "$limit" qemu-system-x86_64 -M q35 -accel tcg -cpu qemu64 "${icount[@]}" -smp "$cpus" -m "$memory" \
 	-display none -no-reboot -nodefaults -serial file:"$work/boot" -serial file:"$work/out.tar.gz" "${screen[@]}" \
 	-kernel "$cache/$version/vmlinuz" -initrd "$work/initrd.gz" \
-	-append "console=ttyS0 quiet loglevel=3 panic=-1 tsc=reliable no_timer_check" </dev/null >&2 ||
+	-append "console=ttyS0 quiet loglevel=3 panic=-1 tsc=reliable no_timer_check $append" </dev/null >&2 ||
 	{ tail -n 40 "$work/boot" >&2; die "the guest was not done after $limit s"; }
 
 rm -rf "$out"

@@ -28,7 +28,8 @@
 enum {
 	FAKE_FIRST_FD = 1000,
 	FAKE_EVENTS_MAX = 4096,
-	FAKE_PAGE = 4096
+	FAKE_PAGE = 4096,
+	FAKE_GLANCE = 4711 /* config of one that glances at the running task */
 };
 
 /* An event; of a group the leader stands for all. */
@@ -99,6 +100,8 @@ int __wrap_timeline_open(pid_t pid, int cpu, const struct attr_features *feature
 			 bool exclude_kernel, uint32_t wakeup_bytes, unsigned int content);
 int __wrap_sampler_open(int cpu, const struct event_spec *spec,
 			const struct attr_features *features, uint64_t *id);
+int __wrap_glance_open(int cpu, const struct attr_features *features, uint64_t *id);
+int __wrap_glance_let_go(int fd);
 int __wrap_timeline_redirect(int fd, int owner_fd);
 bool __wrap_ring_map(struct ring *ring, int fd, size_t data_bytes, size_t page_bytes,
 		     int *errno_value);
@@ -285,6 +288,19 @@ int __wrap_sampler_open(int cpu, const struct event_spec *spec,
 	event->config = spec->config;
 	*id = (uint64_t)event->fd * 10;
 	return event->fd;
+}
+
+int __wrap_glance_open(int cpu, const struct attr_features *features, uint64_t *id)
+{
+	const struct event_spec clock = {.config = FAKE_GLANCE};
+
+	return __wrap_sampler_open(cpu, &clock, features, id);
+}
+
+int __wrap_glance_let_go(int fd)
+{
+	fake_event(fd)->is_enabled = true;
+	return 0;
 }
 
 int __wrap_timeline_redirect(int fd, int owner_fd)

@@ -133,6 +133,7 @@ static inline const char *record_kind_name(enum record_kind kind)
 		[RECORD_YIELD]        = "yield",
 		[RECORD_SHED]         = "shed",
 		[RECORD_SETTLED]      = "settled",
+		[RECORD_UNREAD]       = "unread",
 		[RECORD_RUN_DELAY]    = "run delay",
 		[RECORD_ESTIMATE]     = "estimate",
 	};

@@ -45,6 +45,7 @@ enum step_kind {
 	THROTTLED,
 	ONLINE,
 	OFFLINE,
+	UNREAD,  /* an interval ends at .time, and the CPU was not read */
 	SETTLED, /* says that times before .time do not change any more */
 
 	/* several at once: see switch_kit.h */
@@ -117,6 +118,7 @@ enum of_interval {
 enum of_cpu {
 	CPU_NUMBER,
 	CPU_UNKNOWN,
+	CPU_UNREAD_NS,
 	CPU_ONLINE
 };
 
@@ -208,6 +210,7 @@ static inline void story_feed(struct model *model, const struct step *step)
 		[EXIT] = RECORD_EXIT,           [YIELD] = RECORD_YIELD,
 		[THROTTLED] = RECORD_THROTTLED, [ONLINE] = RECORD_CPU_ONLINE,
 		[OFFLINE] = RECORD_CPU_OFFLINE, [SETTLED] = RECORD_SETTLED,
+		[UNREAD] = RECORD_UNREAD,
 	};
 	struct step record = *step;
 
@@ -434,9 +437,10 @@ static inline uint64_t story_cpu(const struct snapshot_cpu *cpu, const struct st
 	case UNATTRIBUTED_TOTAL:
 		return cpu->unattributed_total[step->of];
 	default:
-		return step->of == CPU_NUMBER    ? (uint64_t)cpu->cpu
-		       : step->of == CPU_UNKNOWN ? cpu->unknown
-						 : cpu->is_online;
+		return step->of == CPU_NUMBER      ? (uint64_t)cpu->cpu
+		       : step->of == CPU_UNREAD_NS ? cpu->unread_ns
+		       : step->of == CPU_UNKNOWN   ? cpu->unknown
+						   : cpu->is_online;
 	}
 }
 

@@ -37,6 +37,7 @@ static struct {
 	struct cpu_stream stream;
 	size_t ring_bytes;
 	struct error error;
+	bool is_quiet;     /* the CPU is not to be interrupted */
 	size_t before;     /* descriptors that the plan's trials took */
 	uint64_t until_ns; /* of the rounds; 0: no end */
 	char text[1024];
@@ -74,6 +75,7 @@ static bool try_open(void)
 		.host = &kit.host,
 		.sched_switch = kit.leader,
 		.cpu = CPU,
+		.is_quiet = kit.is_quiet,
 		.ring_bytes = RING,
 	};
 
@@ -486,6 +488,63 @@ UNIT_TEST(cpu_stream_rotate_reads_again_after_a_switch)
 	rotate();
 
 	assert_non_null(strstr(round_of(), "r1:5 "));
+}
+
+static unsigned quiet_reads;
+
+static void count_read(struct fake_event *event)
+{
+	quiet_reads++;
+}
+
+/* Each change of turn would interrupt it. */
+UNIT_TEST(cpu_stream_rotate_of_a_quiet_cpu_changes_nothing)
+{
+	kit.is_quiet = true;
+	open_kit(true);
+	fake.before_read = count_read;
+	quiet_reads = 0;
+	rotate();
+
+	assert_true(leader(1)->is_enabled);
+	assert_int_equal(quiet_reads, 0);
+	assert_false(kit.stream.mark.is_waiting);
+}
+
+UNIT_TEST(cpu_stream_pass_says_once_that_nothing_was_read)
+{
+	kit.is_quiet = true;
+	open_kit(false);
+	assert_false(cpu_stream_is_passed_by(&kit.stream));
+	set_reading(0, 1);
+	mark();
+	assert_string_equal(round_of(), "r0:1 ");
+	assert_true(cpu_stream_is_passed_by(&kit.stream));
+
+	put_sample(0, 2);
+	put_sample(0, 3);
+	kit.until_ns = 250;
+	cpu_stream_pass(&kit.stream, 250);
+	assert_string_equal(round_of(), "s0:2 unread ");
+	kit.until_ns = 0;
+	assert_string_equal(round_of(), "s0:3 ");
+}
+
+/* The task that runs is news until a switch has named one. */
+UNIT_TEST(cpu_stream_glance_names_the_running_task_while_none_is_known)
+{
+	const struct fake_told told = {.time = 120, .pid = 40, .tid = 41, .cpu = CPU};
+	struct fake_told again = told;
+	const struct fake_event *glance;
+
+	kit.is_quiet = true;
+	open_kit(false);
+	glance = fake_event(kit.stream.tracepoints.of[SCHED_GLANCE].fd);
+	again.id = (uint64_t)glance->fd * 10;
+	put(fake_tapped(&again, NULL, 0));
+	put(fake_tapped(&again, NULL, 0));
+	assert_string_equal(round_of(), "switch in ");
+	assert_int_equal(kit.stream.running_pid, 40);
 }
 
 UNIT_TEST(cpu_stream_mark_unreadable_group_still_ends_the_round)

@@ -43,6 +43,8 @@ static int one_counter(const struct group_request *request)
 	return hardware > 1 ? EINVAL : 0;
 }
 
+static bool interrupts_isolated;
+
 static bool try_create(const struct number_list *cpus, size_t event_count, struct error *error)
 {
 	static const char *const names[] = {"page-faults", "cycles", "instructions"};
@@ -50,6 +52,7 @@ static bool try_create(const struct number_list *cpus, size_t event_count, struc
 		.host = &host,
 		.features = &FAKE_FEATURES,
 		.only = cpus,
+		.interrupts_isolated = interrupts_isolated,
 		.events = made_set(names, event_count),
 	};
 	struct error unasked = {0};
@@ -586,12 +589,92 @@ UNIT_TEST(cpus_tick_visits_after_losses_who_is_silent)
 	assert_int_equal(machine.visited, 0);
 }
 
-UNIT_TEST(cpus_begin_leaves_isolated_cpus_in_peace)
+/* Of the CPUs that are read, a bit for each; nobody is to be read without a reason. */
+static unsigned reads;
+
+static void note_read(struct fake_event *event)
 {
-	assert_true(number_list_parse(&host.isolated, "1", 100));
+	reads |= 1u << event->cpu;
+}
+
+static void isolate(const char *cpus)
+{
+	reads = 0;
+	fake.before_read = note_read;
+	number_list_fini(&host.isolated);
+	assert_true(number_list_parse(&host.isolated, cpus, 100));
+}
+
+/* Who runs on an isolated CPU is asked of the kernel once. NULL: not on this one. */
+static struct fake_event *glance(int cpu)
+{
+	for (size_t i = 0; i < fake.count; i++)
+		if (fake.events[i].is_open && fake.events[i].config == FAKE_GLANCE &&
+		    fake.events[i].cpu == cpu)
+			return &fake.events[i];
+	return NULL;
+}
+
+UNIT_TEST(cpus_begin_glances_at_isolated_cpus_and_visits_the_others)
+{
+	isolate("1");
 	begin(1);
 
 	assert_int_equal(machine.visited, 5);
+	assert_true(glance(1) && glance(1)->is_enabled);
+	assert_true(!glance(0) && !glance(2));
+}
+
+UNIT_TEST(cpus_tick_reads_isolated_cpus_at_the_start_only)
+{
+	isolate("1");
+	begin(1);
+	set_readings(0);
+	fake.now_ns = 100;
+	assert_string_equal(ticked(), "0r0 2r0 1r0 ");
+	assert_int_equal(reads, 7);
+
+	reads = 0;
+	put_sample(1, 1, 150);
+	put_sample(1, 2, 260);
+	set_readings(0);
+	fake.now_ns = 250;
+	assert_string_equal(ticked(), "0r0 2r0 1s1 1 unread, ");
+	assert_int_equal(reads, 5);
+	set_readings(0);
+	fake.now_ns = 300;
+	assert_string_equal(drained(), "1s2 ");
+	set_readings(0);
+	fake.now_ns = 350;
+	assert_string_equal(ticked(), "0r0 2r0 1 unread, ");
+}
+
+UNIT_TEST(cpus_tick_reads_isolated_cpus_where_that_is_asked_for)
+{
+	isolate("1");
+	interrupts_isolated = true;
+	begin(1);
+	interrupts_isolated = false;
+	assert_int_equal(machine.visited, 7);
+	assert_null(glance(1));
+	set_readings(0);
+	assert_string_equal(ticked(), "0r0 1r0 2r0 ");
+	reads = 0;
+	set_readings(0);
+	assert_string_equal(ticked(), "0r0 1r0 2r0 ");
+	assert_int_equal(reads, 7);
+	assert_string_equal(source->session.scope_reason, "");
+}
+
+/* A CPU that may be disturbed is there to try events on. */
+UNIT_TEST(cpus_create_tries_events_where_it_disturbs_nobody)
+{
+	isolate("0-1");
+	begin(1);
+
+	assert_int_equal(fake.events[0].cpu, 2);
+	assert_non_null(strstr(source->session.scope_reason, "CPU 0-1: isolated"));
+	assert_non_null(strstr(source->session.scope_remedy, "--interrupt-isolated"));
 }
 
 UNIT_TEST(cpus_next_merges_cpus_by_time)

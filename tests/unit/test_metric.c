@@ -131,7 +131,8 @@ UNIT_TEST_WITH(events_are_scaled_by_their_groups_coverage, set_up_events, tear_d
 		{"all of the time", SECOND_NS / 2, 20, false},
 		{"99.92 % of it", SECOND_NS / 2 - 400000, 20 / 0.9992, false},
 		{"partly", SECOND_NS / 8, 80, true},
-		{"longer than it ran", SECOND_NS, 20, false},
+		{"a little longer than it ran", SECOND_NS / 2 + 9000000, 20, false},
+		{"part of a longer slice", SECOND_NS, 10, true},
 		{"never", 0, NAN, false},
 	};
 

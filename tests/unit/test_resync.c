@@ -51,6 +51,17 @@ static const struct story STORIES[] = {
 		{TASK, .tid = 7, .of = E0, .is = 100},
 		{TASK, .tid = 7, .of = E3, .is = 200},
 	}},
+	{"resync_of_a_cpu_that_was_not_read_knows_what_was_entered", .groups = 2, .steps = {
+		{UNREAD, .time = 1500},
+		{SPLIT, .time = 1500},
+		{SAMPLE, .tid = 7, .seq = 6, .ns = 1300, .time = 1700, .values = {115, 225}},
+		{SAMPLE, .group = 1, .tid = 7, .seq = 6, .ns = 1300, .time = 1700, .values = {115, 225}},
+		{SWITCH_OUT, .tid = 7, .next = 8, .time = 1700},
+		{CLOSE, .time = 1800},
+		{TASK, .tid = 7, .of = QUANTITY_RUN_NS, .is = 200},
+		{TASK, .tid = 7, .of = GROUP0_NS, .is = 600},
+		{TASK, .tid = 7, .of = E0, .is = 104},
+	}},
 	/* One group has reported the switch already, the other one was read before it did. */
 	{"resync_in_the_middle_of_a_switch_knows_what_leaves", .groups = 2, .steps = {
 		{SAMPLE, .tid = 7, .seq = 6, .ns = 800, .time = 1200, .values = {15, 25}},

@@ -110,6 +110,7 @@ bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request 
 
 	*stream = (struct cpu_stream){
 		.cpu = request->cpu,
+		.is_quiet = request->is_quiet,
 		.host = request->host,
 		.clock = plan->layout.kinds[request->kind].clock,
 		.sched_switch = request->sched_switch,
@@ -267,6 +268,8 @@ bool cpu_stream_enable(struct cpu_stream *stream)
 	stream->is_enabled = true;
 	switch_on_all(stream);
 	stream->has_begun = true;
+	if (stream->is_quiet)
+		sched_tracepoints_glance(stream);
 	return stream->slots[stream->clock].is_on;
 }
 
@@ -334,6 +337,9 @@ void cpu_stream_mark(struct cpu_stream *stream)
 	begin_mark(mark);
 	mark->is_waiting = true;
 	mark->ends_interval = true;
+	/* the time that passes from here on is reckoned from it, by records */
+	if (stream->is_quiet && stream->last_time_ns == 0)
+		stream->last_time_ns = sys_now_ns();
 	if (take_reading(stream, stream->clock)) {
 		enabled_ns = mark->readings[0].values.enabled_ns;
 		note_contention(stream, &mark->readings[0].values);
@@ -344,6 +350,16 @@ void cpu_stream_mark(struct cpu_stream *stream)
 			take_reading(stream, i);
 	stream->is_dead = enabled_ns <= stream->last_enabled_ns;
 	stream->last_enabled_ns = enabled_ns;
+}
+
+bool cpu_stream_is_passed_by(const struct cpu_stream *stream)
+{
+	return stream->is_quiet && stream->last_enabled_ns > 0;
+}
+
+void cpu_stream_pass(struct cpu_stream *stream, uint64_t time_ns)
+{
+	stream->unread_ns = time_ns;
 }
 
 /* The group that follows in the turn of one that is on; the same one when there is no other. */
@@ -414,7 +430,7 @@ void cpu_stream_rotate(struct cpu_stream *stream)
 {
 	bool is_placed = false;
 
-	if (!has_rotations(stream))
+	if (stream->is_quiet || !has_rotations(stream))
 		return;
 	for (int i = 0; i < READ_TRIES && !is_placed; i++)
 		is_placed = take_last_readings(stream);

@@ -39,6 +39,17 @@ static bool is_wanted(const struct cpu_set *set, int cpu)
 	return !set->only || number_list_has(set->only, cpu);
 }
 
+/*
+ * Not to be interrupted. Records must have our clock: by that it is known what an interval has.
+ * Where there are several kinds of CPUs the run time on each is what its clock's group has counted,
+ * and no time is known without a reading.
+ */
+static bool is_quiet(const struct cpu_set *set, int cpu)
+{
+	return !set->interrupts_isolated && set->features->clockid && set->kind_count <= 1 &&
+	       number_list_has(&set->host->isolated, cpu);
+}
+
 /* A CPU can go between the look at the list and the open; the tick will see it. */
 static bool is_still_online(int cpu)
 {
@@ -54,16 +65,24 @@ static bool is_still_online(int cpu)
 
 /* --- kinds of CPU */
 
-/* The first CPU that is watched, of the list unless it is empty; -1: none is. */
+/*
+ * The first CPU that is watched, of the list unless it is empty, and one that may be disturbed
+ * where there is one; -1: none is.
+ */
 static int first_watched(const struct cpu_set *set, const struct number_list *list)
 {
+	int first = -1;
+
 	for (size_t i = 0; i < set->online.count; i++) {
 		const int cpu = set->online.numbers[i];
 
-		if (is_wanted(set, cpu) && (list->count == 0 || number_list_has(list, cpu)))
+		if (!is_wanted(set, cpu) || (list->count > 0 && !number_list_has(list, cpu)))
+			continue;
+		if (!number_list_has(&set->host->isolated, cpu))
 			return cpu;
+		first = first < 0 ? cpu : first;
 	}
-	return -1;
+	return first;
 }
 
 static void add_kind(struct cpu_set *set, const struct event_core_pmu *pmu)
@@ -168,6 +187,7 @@ struct cpu_stream_request cpu_set_request(const struct cpu_set *set, int cpu)
 		.host = set->host,
 		.sched_switch = set->leader,
 		.cpu = cpu,
+		.is_quiet = is_quiet(set, cpu),
 		.kind = kind_of(set, cpu),
 		.ring_bytes = set->ring_bytes,
 	};
@@ -210,16 +230,26 @@ static void remove_stream(struct cpu_set *set, size_t index)
 		(set->count - index) * sizeof(struct cpu_stream *));
 }
 
-static void name_watched(const struct cpu_set *set, char *words, size_t size)
+static bool add_numbers(const struct cpu_set *set, bool only_quiet, struct number_list *numbers)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (!only_quiet || set->streams[i]->is_quiet)
+			numbers->numbers[numbers->count++] = set->streams[i]->cpu;
+	return numbers->count > 0;
+}
+
+/* "CPU 0-2": of the streams all, or those that are quiet. False: there are none. */
+static bool name_streams(const struct cpu_set *set, bool only_quiet, char *words, size_t size)
 {
 	struct number_list watched = {.numbers = xcalloc(set->count + 1, sizeof(int))};
 	char numbers[128];
 
-	for (size_t i = 0; i < set->count; i++)
-		watched.numbers[watched.count++] = set->streams[i]->cpu;
+	const bool has_any = add_numbers(set, only_quiet, &watched);
+
 	number_list_format(&watched, numbers, sizeof(numbers));
 	snprintf(words, size, "CPU %s", numbers);
 	number_list_fini(&watched);
+	return has_any;
 }
 
 /* Writes into the session which CPUs are watched, and whether these are all, or why not: tasks that
@@ -229,11 +259,14 @@ static void note_watched(const struct cpu_set *set)
 	struct session *session = set->session;
 	const bool is_whole = !set->only && set->unopened.code == ERROR_NONE;
 	struct error partial = set->unopened;
+	char quiet[160];
 
 	session->cpu_count = (int)set->count;
 	session->is_partial = set->count < set->online.count;
 	if (partial.code == ERROR_NONE && session->idle_is_shared)
 		error_set(&partial, ERROR_SCOPE_NAMESPACE, NULL, NULL);
+	if (partial.code == ERROR_NONE && name_streams(set, true, quiet, sizeof(quiet)))
+		error_set(&partial, ERROR_SCOPE_ISOLATED, quiet, NULL);
 	snprintf(session->scope_reason, sizeof(session->scope_reason), "%s", partial.text);
 	snprintf(session->scope_remedy, sizeof(session->scope_remedy), "%s", partial.remedy);
 	if (session->scope != SCOPE_SYSTEM) /* its tasks were named by others */
@@ -242,7 +275,7 @@ static void note_watched(const struct cpu_set *set)
 		snprintf(session->scope_words, sizeof(session->scope_words), "%s",
 			 session->idle_is_shared ? "tasks of this pid namespace" : "whole machine");
 	else
-		name_watched(set, session->scope_words, sizeof(session->scope_words));
+		name_streams(set, false, session->scope_words, sizeof(session->scope_words));
 }
 
 /* Too few descriptors for every CPU: some are given back, and the user is notified. */
@@ -331,7 +364,7 @@ bool cpu_set_change(struct cpu_set *set, const struct plan *after, struct error 
 
 static bool is_to_be_visited(const struct cpu_set *set, const struct cpu_stream *stream)
 {
-	return cpu_stream_is_silent(stream) && !number_list_has(&set->host->isolated, stream->cpu);
+	return cpu_stream_is_silent(stream) && !stream->is_quiet;
 }
 
 static bool is_any_to_be_visited(const struct cpu_set *set)

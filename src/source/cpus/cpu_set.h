@@ -34,6 +34,7 @@ struct cpu_set {
 	const struct host *host; /* borrowed, as are the next three */
 	const struct attr_features *features;
 	const struct number_list *only; /* of the online CPUs these; NULL: all */
+	bool interrupts_isolated;       /* also those that are isolated or nohz_full */
 	struct session *session;        /* says which are watched */
 	const struct plan *plan;        /* borrowed; that all streams follow */
 	struct scheduler scheduler;
@@ -97,7 +98,7 @@ bool cpu_set_report_restarts(struct cpu_set *set);
  * Runs for a moment on each watched CPU that is silent: the running task is unknown until its first
  * switch, which our arrival causes. A CPU that switches by itself is not waited for: where two
  * tasks wake each other all the time, a third may not get to run for minutes (urgency.h). CPUs that
- * are isolated are not disturbed.
+ * are isolated are not, unless that was asked for: they have glanced when they were switched on.
  */
 void cpu_set_visit_silent(const struct cpu_set *set);
 

@@ -339,6 +339,7 @@ bool cpu_stream_has_next(struct cpu_stream *stream)
 	struct cpu_stream_mark *mark = &stream->mark;
 	bool has_next;
 
+	stream->is_unread_due = false;
 	if (stream->is_stopped)
 		return false;
 	if (stream->baseline_next < stream->baseline_count)
@@ -349,8 +350,11 @@ bool cpu_stream_has_next(struct cpu_stream *stream)
 		if (stream->pending.is_due || !has_next || mark->due)
 			return stream->pending.is_due || has_next;
 	}
-	if (!mark->is_waiting)
-		return stream->has_record && stream->decoded.id.time_ns <= stream->until_ns;
+	if (!mark->is_waiting) {
+		has_next = stream->has_record && stream->decoded.id.time_ns <= stream->until_ns;
+		stream->is_unread_due = !has_next && stream->unread_ns > 0;
+		return has_next || stream->is_unread_due;
+	}
 	mark->due = stream->has_record ? find_due(stream) : first_waiting(mark);
 	if (stream->has_record || mark->due)
 		return true;
@@ -363,7 +367,7 @@ uint64_t cpu_stream_next_time(const struct cpu_stream *stream)
 	if (stream->baseline_next < stream->baseline_count || stream->pending.is_due ||
 	    stream->mark.due)
 		return stream->last_time_ns;
-	return stream->decoded.id.time_ns;
+	return stream->is_unread_due ? stream->unread_ns : stream->decoded.id.time_ns;
 }
 
 /*
@@ -597,6 +601,17 @@ static void set_sample(struct cpu_stream *stream, struct record *record)
 		set_switch(stream, record);
 }
 
+/* What was glanced at is news only while nothing is known. */
+static bool next_glance(struct cpu_stream *stream, struct record *record)
+{
+	if (record->kind != RECORD_SWITCH_IN)
+		return true;
+	if (stream->running_tid != RECORD_TASK_UNKNOWN)
+		return false;
+	note_running(stream, record);
+	return true;
+}
+
 static bool next_of_ring(struct cpu_stream *stream, struct record *record)
 {
 	const struct decoded *decoded = &stream->decoded;
@@ -614,13 +629,26 @@ static bool next_of_ring(struct cpu_stream *stream, struct record *record)
 	if (decoded->type == DECODED_SAMPLE)
 		return stream->sched_event != SCHED_EVENTS &&
 		       sched_tracepoints_report(&stream->tracepoints, stream->sched_event, decoded,
-						record);
+						record) &&
+		       next_glance(stream, record);
 	if (!convert_record(decoded, stream->name, sizeof(stream->name), record))
 		return false;
 	note_running(stream, record);
 	if (record->kind == RECORD_LOST)
 		take_off_reported(stream, record);
 	return true;
+}
+
+static void next_unread(struct cpu_stream *stream, struct record *record)
+{
+	*record = (struct record){
+		.kind = RECORD_UNREAD,
+		.cpu = stream->cpu,
+		.pid = RECORD_TASK_UNKNOWN,
+		.tid = RECORD_TASK_UNKNOWN,
+		.time_ns = stream->unread_ns,
+	};
+	stream->unread_ns = 0;
 }
 
 static void next_baseline(struct cpu_stream *stream, struct record *record)
@@ -638,6 +666,10 @@ bool cpu_stream_next(struct cpu_stream *stream, struct record *record)
 	}
 	if (stream->pending.is_due) {
 		next_of_switch(stream, record);
+		return true;
+	}
+	if (stream->is_unread_due) {
+		next_unread(stream, record);
 		return true;
 	}
 	if (!stream->mark.due)

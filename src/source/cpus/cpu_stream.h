@@ -17,6 +17,10 @@
  * it; it gets the place of a reading of the clock group, or none when there was a switch between
  * the two.
  *
+ * A CPU that is not to be interrupted (is_quiet) is read when it is switched on, and then no more:
+ * where an interval ends, cpu_stream_pass() has that said in place of the readings, and of groups
+ * that take turns the first one stays on.
+ *
  * At a switch the samples of all groups that are on come first, then the switch itself: as two
  * switch records of the kernel (OUT, IN), or, where the tracepoint sched_switch leads, out of the
  * raw data of these samples. Samples of other tracepoints (sched_tracepoints.h) are among the
@@ -101,6 +105,9 @@ struct cpu_stream {
 	bool has_restarted; /* the clock was off since; to be reported by the reader, and cleared */
 	bool is_contended;  /* as of the last mark, others have counters that the clock needs */
 	uint64_t last_off_ns;
+	bool is_quiet;          /* not to be interrupted */
+	uint64_t unread_ns;     /* it is to be said that this end of an interval was not read; 0 */
+	bool is_unread_due;     /* now */
 	bool is_enabled;        /* counts; until then nothing is on */
 	int timeline_fd;        /* -1: none */
 	int switches_fd;        /* the same */
@@ -144,6 +151,7 @@ struct cpu_stream_request {
 	const struct host *host;
 	const struct sched_switch *sched_switch; /* that is to lead; NULL: a software event */
 	int cpu;
+	bool is_quiet;
 	size_t kind;
 	size_t ring_bytes; /* tried first; smaller ones follow down to CPU_STREAM_RING_MIN */
 };
@@ -197,6 +205,13 @@ void cpu_stream_resume(struct cpu_stream *stream);
  * readings in their places, and nothing behind the last of them. No mark may be waiting.
  */
 void cpu_stream_mark(struct cpu_stream *stream);
+
+/*
+ * Whether the end of an interval passes without a mark: then cpu_stream_pass() has it said, with
+ * the end's time. Records that are later are not in the interval.
+ */
+bool cpu_stream_is_passed_by(const struct cpu_stream *stream);
+void cpu_stream_pass(struct cpu_stream *stream, uint64_t time_ns);
 
 /*
  * Reads the groups of the current turn for the last time and switches to the next turn, where there

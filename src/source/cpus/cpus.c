@@ -303,6 +303,14 @@ static void cpus_drain(struct source *source)
 	begin_round(cpus, start_ns, false);
 }
 
+static void end_interval(struct cpu_stream *stream, uint64_t tick_ns)
+{
+	if (cpu_stream_is_passed_by(stream))
+		cpu_stream_pass(stream, tick_ns);
+	else
+		cpu_stream_mark(stream);
+}
+
 static void cpus_tick(struct source *source)
 {
 	struct cpus *cpus = cpus_of(source);
@@ -315,7 +323,7 @@ static void cpus_tick(struct source *source)
 	source->switch_ns = switch_cost_now(&cpus->cost, cpus->set.streams, cpus->set.count);
 	source->tick_ns = sys_now_ns();
 	for (size_t i = 0; i < cpus->set.count; i++)
-		cpu_stream_mark(cpus->set.streams[i]);
+		end_interval(cpus->set.streams[i], source->tick_ns);
 	begin_round(cpus, source->tick_ns, true);
 }
 
@@ -503,6 +511,7 @@ static void init(struct cpus *cpus, const struct cpus_request *request)
 		.host = host,
 		.features = request->features,
 		.only = request->only,
+		.interrupts_isolated = request->interrupts_isolated,
 		.session = &cpus->base.session,
 		.plan = &cpus->plan,
 		.epoll_fd = cpus->epoll_fd,

@@ -93,6 +93,24 @@ static void close_one(struct sched_tracepoints *tracepoints, enum sched_event sl
 	tracepoints->count--;
 }
 
+void sched_tracepoints_glance(struct cpu_stream *stream)
+{
+	static const struct sched_tracepoint_spec event = {.tid = {0}};
+	struct sched_tracepoint *glance = &stream->tracepoints.of[SCHED_GLANCE];
+
+	close_one(&stream->tracepoints, SCHED_GLANCE);
+	glance->fd = glance_open(stream->cpu, stream->bundle.features, &glance->id);
+	if (glance->fd < 0)
+		return;
+	if (timeline_redirect(glance->fd, cpu_stream_ring_fd(stream)) < 0 ||
+	    glance_let_go(glance->fd) < 0) {
+		sys_close(glance->fd);
+		return;
+	}
+	glance->event = &event;
+	stream->tracepoints.count++;
+}
+
 void sched_tracepoints_close(struct sched_tracepoints *tracepoints)
 {
 	for (int slot = 0; slot < SCHED_EVENTS; slot++)
@@ -132,6 +150,13 @@ bool sched_tracepoints_report(const struct sched_tracepoints *tracepoints, enum 
 		return emit_wakeup(&tracepoints->of[slot], &decoded->sample.raw, record);
 	case SCHED_YIELD:
 		record->kind = RECORD_YIELD;
+		return true;
+	case SCHED_GLANCE:
+		record->kind = RECORD_SWITCH_IN;
+		record->ctx_switch = (struct record_switch){
+			.other_pid = RECORD_TASK_UNKNOWN,
+			.other_tid = RECORD_TASK_UNKNOWN,
+		};
 		return true;
 	case SCHED_EVENTS:
 		break;
@@ -219,7 +244,7 @@ size_t scheduler_descriptors(size_t cpu_count)
 {
 	size_t count = 0;
 
-	for (int slot = 0; slot < SCHED_EVENTS; slot++)
+	for (int slot = 0; slot < SCHED_GLANCE; slot++)
 		count += is_too_many((enum sched_event)slot, cpu_count) ? 0 : cpu_count;
 	return count;
 }

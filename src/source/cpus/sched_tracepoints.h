@@ -28,6 +28,7 @@ enum sched_event {
 	SCHED_WAKING,  /* of tasks that slept */
 	SCHED_NEWBORN, /* the first one of a task */
 	SCHED_YIELD,
+	SCHED_GLANCE, /* no tracepoint: who runs, said once (kernel/group.h) */
 	SCHED_EVENTS
 };
 
@@ -81,6 +82,9 @@ struct sched_tracepoints {
 };
 
 void sched_tracepoints_close(struct sched_tracepoints *tracepoints);
+
+/* Lets the CPU of a stream that is on report once which task runs there; this interrupts it. */
+void sched_tracepoints_glance(struct cpu_stream *stream);
 
 /* The event with samples that carry this id; SCHED_EVENTS: none. */
 enum sched_event sched_tracepoints_find(const struct sched_tracepoints *tracepoints, uint64_t id);
