@@ -1,6 +1,9 @@
 /*
- * Rows in slots, and their order. Slots are used again, the last freed first; the order is a list
- * of (key, slot) of which the first `ordered` are in order and the rest as they came.
+ * Rows in slots, and their order. The lowest free slot is used first, so that rows that come one
+ * after the other mostly lie so, and that after a crowd few pages are in use again: slots that were
+ * used again in the order in which their rows went would be scattered over all of them in a minute.
+ * The order is a list of (key, slot) of which the first `ordered` are in order and the rest as they
+ * came.
  *
  * What came is made of runs that are in order already (a CPU's entries since it was last heard), so
  * it is sorted by merging runs: each entry is moved once for each doubling of the number of CPUs.
@@ -16,6 +19,7 @@
 #include "model/history_rows.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +29,7 @@ enum {
 	FIRST_ROWS = 1024,
 	TILE = 64, /* rows that are packed at once; so each tile begins with a byte */
 	BITS_MAX = 56,
+	WORD = 64, /* slots that a word of history_open.free has */
 	SPARE_BYTES = sizeof(uint64_t)
 };
 
@@ -55,7 +60,6 @@ void history_open_copy(struct history_open *copy, const struct history_open *ope
 	copy->ordered = open->ordered;
 	copy->rows = xcalloc(open->count, row_bytes);
 	copy->order = xcalloc(open->count, sizeof(*copy->order));
-	copy->free = xcalloc(open->count, sizeof(*copy->free));
 	for (size_t i = 0; i < open->count; i++) {
 		copy->order[i] = (struct history_order){open->order[i].key, (uint32_t)i};
 		memcpy(row_in(copy, i), row_in(open, open->order[i].slot), row_bytes);
@@ -90,8 +94,28 @@ static void grow(struct history_open *open, size_t max)
 	assert(capacity > open->count);
 	open->rows = xrealloc(open->rows, capacity, open->columns * sizeof(*open->rows));
 	open->order = xrealloc(open->order, capacity, sizeof(*open->order));
-	open->free = xrealloc(open->free, capacity, sizeof(*open->free));
+	open->free = xrealloc(open->free, capacity / WORD, sizeof(*open->free));
+	memset(open->free + open->capacity / WORD, 0xff, (capacity - open->capacity) / CHAR_BIT);
 	open->capacity = capacity;
+}
+
+/* The lowest one that is free; there is one. */
+static uint32_t take_slot(struct history_open *open)
+{
+	while (open->free[open->free_from] == 0)
+		open->free_from++;
+
+	uint64_t *word = &open->free[open->free_from];
+	const size_t bit = (size_t)__builtin_ctzll(*word);
+	*word &= *word - 1;
+	return (uint32_t)(open->free_from * WORD + bit);
+}
+
+static void free_slot(struct history_open *open, size_t slot)
+{
+	open->free[slot / WORD] |= UINT64_C(1) << slot % WORD;
+	if (open->free_from > slot / WORD)
+		open->free_from = slot / WORD;
 }
 
 uint64_t *history_open_add(struct history_open *open, uint64_t key, size_t max)
@@ -99,9 +123,8 @@ uint64_t *history_open_add(struct history_open *open, uint64_t key, size_t max)
 	if (open->count == open->capacity)
 		grow(open, max);
 
-	/* As long as no slot is free, all that have ever been used are taken. */
 	const size_t at = open->count++;
-	const uint32_t slot = open->free_count ? open->free[--open->free_count] : (uint32_t)at;
+	const uint32_t slot = take_slot(open);
 	open->order[at] = (struct history_order){.key = key, .slot = slot};
 	if (open->ordered == at && (at == 0 || open->order[at - 1].key <= key))
 		open->ordered++;
@@ -189,8 +212,8 @@ const uint64_t *history_open_row(const struct history_open *open, size_t index)
 
 void history_open_drop(struct history_open *open, size_t count)
 {
-	for (size_t i = count; i > 0; i--)
-		open->free[open->free_count++] = open->order[i - 1].slot;
+	for (size_t i = 0; i < count; i++)
+		free_slot(open, open->order[i].slot);
 	open->count -= count;
 	open->ordered -= count;
 	memmove(open->order, open->order + count, open->count * sizeof(*open->order));
@@ -198,8 +221,8 @@ void history_open_drop(struct history_open *open, size_t count)
 
 size_t history_open_bytes(const struct history_open *open)
 {
-	return open->capacity *
-	       (open->columns * sizeof(*open->rows) + sizeof(*open->order) + sizeof(*open->free));
+	return open->capacity * (open->columns * sizeof(*open->rows) + sizeof(*open->order)) +
+	       open->capacity / CHAR_BIT;
 }
 
 static uint64_t load(const unsigned char *from)

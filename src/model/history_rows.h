@@ -26,16 +26,17 @@ struct history_order {
 struct history_open {
 	uint64_t *rows;              /* owned; `capacity` of `columns` numbers */
 	struct history_order *order; /* owned; the same capacity */
-	uint32_t *free;              /* owned; slots that are free again; the same capacity */
+	uint64_t *free;              /* owned; a bit for each slot; NULL in a copy */
+	size_t free_from;            /* words of it before this one have no bit set */
 	size_t columns;
-	size_t capacity, count, free_count;
-	size_t ordered; /* so many of order[] are in order */
+	size_t capacity, count; /* a multiple of 64, but for a copy */
+	size_t ordered;         /* so many of order[] are in order */
 };
 
 void history_open_init(struct history_open *open, size_t columns);
 void history_open_fini(struct history_open *open);
 
-/* *copy must not own anything. */
+/* To be read only. *copy must not own anything. */
 void history_open_copy(struct history_open *copy, const struct history_open *open);
 
 /* Rows have more columns from now on; those that are there have the encoded zero in them. */

@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "model/history.h"
+#include "model/history_rows.h"
 #include "model/layout.h"
 
 #include "history_kit.h"
@@ -604,6 +605,33 @@ UNIT_TEST(history_bytes_of_the_worst_are_below_the_most)
 	}
 	/* It is not far from it either. */
 	assert_true(history_bytes(history) > kit_bytes_max(history) / 4);
+}
+
+/* However rows were used before: where all of them are in use in turn, each is a page that has to
+ * be fetched. */
+UNIT_TEST(history_open_add_uses_the_lowest_rows_again)
+{
+	enum {
+		CROWD = 20000,
+		FEW = 128
+	};
+	struct history_open open;
+	uint64_t key = 0;
+
+	history_open_init(&open, 1);
+	for (uint64_t i = 0; i < CROWD; i++) /* of two CPUs, one heard after the other */
+		history_open_add(&open, key + i % (CROWD / 2), CROWD * 2);
+	for (int round = 0; round < 100; round++) {
+		history_open_order(&open);
+		history_open_drop(&open, open.count);
+		for (uint64_t i = 0; i < FEW; i++) {
+			const uint64_t *row = history_open_add(&open, key + i % 64, CROWD * 2);
+
+			assert_ptr_equal(row, open.rows + i);
+		}
+		key += 64;
+	}
+	history_open_fini(&open);
 }
 
 /* --- against plain arrays, under random steps */
