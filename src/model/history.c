@@ -198,7 +198,7 @@ uint64_t history_actor(struct history *history, uint64_t known, const struct sna
 
 	if (number != ACTOR_UNKNOWN)
 		return number;
-	if (history_actors_are_many(&history->actors)) {
+	if (history_actors_are_full(&history->actors)) {
 		history_actors_begin_sweep(&history->actors);
 		note_actors(history, sealed_end(history), history_end(history),
 			    HISTORY_ACTORS_OPEN);

@@ -1,223 +1,241 @@
 /*
- * The actors named by packed entries are noted when these are packed, once for each block: the end
- * of the last block that names an actor. Open entries may still change places, so they are looked
- * at in the sweep itself.
+ * The actors named by packed entries are noted when these are packed: the end of the last block
+ * that names one of a piece. Open entries may still change places, so they are looked at in the
+ * sweep itself.
+ *
+ * Copies share the pieces. An actor never changes but for its first name, for which a shared piece
+ * is copied; those that are added behind do not matter to a copy, which has its own `next`.
  */
 #include "model/history_actors.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 
-enum {
-	SWEEP_MIN = 4096,     /* actors that are not worth a sweep */
-	CACHE = 1024,         /* numbers */
-	ALLOCATION_BYTES = 16 /* what the allocator takes for each, besides */
-};
-
-/* Kept in the map. */
-struct kept_actor {
-	struct actor actor;
-	uint64_t end;   /* entries that name it are below; 0: none was packed */
-	uint64_t asked; /* value of `asks` when it was asked for last */
-	uint64_t sweep; /* the last sweep in which an open entry named it */
+struct shared_actors {
+	size_t references;
+	struct actor actors[HISTORY_ACTORS_PIECE];
 };
 
 static const struct actor unknown = {.number = ACTOR_UNKNOWN, .pid = -1, .tid = -1};
 
-static void forget_near(struct history_actors *actors)
+static void drop(struct shared_actors *shared)
 {
-	memset(actors->near, 0, sizeof(actors->near));
+	if (shared && --shared->references == 0)
+		free(shared);
 }
 
-static struct kept_actor *find(const struct history_actors *actors, uint64_t number)
+/* NULL: there is none, or no longer. */
+static struct actors_piece *piece_of(const struct history_actors *actors, uint64_t number)
 {
-	struct kept_actor *near = actors->near[number % HISTORY_ACTORS_NEAR];
+	struct actors_piece *piece;
 
-	return near && near->actor.number == number ? near : map_get(&actors->by_number, number);
+	if (number < actors->first || number >= actors->next)
+		return NULL;
+	piece = &actors->pieces[(number - actors->first) / HISTORY_ACTORS_PIECE];
+	return piece->shared ? piece : NULL;
 }
 
-/* The same for one that is asked for, and most likely will be again. */
-static struct kept_actor *find_again(struct history_actors *actors, uint64_t number)
+static struct actor *actor_in(const struct history_actors *actors, const struct actors_piece *piece,
+			      uint64_t number)
 {
-	struct kept_actor *kept = find(actors, number);
-
-	if (kept)
-		actors->near[number % HISTORY_ACTORS_NEAR] = kept;
-	return kept;
+	return &piece->shared->actors[(number - actors->first) % HISTORY_ACTORS_PIECE];
 }
 
 void history_actors_init(struct history_actors *actors)
 {
 	*actors = (struct history_actors){
 		.idle = {.number = ACTOR_IDLE, .name = "idle"},
+		.first = ACTOR_FIRST,
 		.next = ACTOR_FIRST,
-		.sweep_at = SWEEP_MIN,
 	};
 }
 
 void history_actors_fini(struct history_actors *actors)
 {
-	size_t cursor = 0;
-	uint64_t number;
-	void *kept;
-
-	while (map_next(&actors->by_number, &cursor, &number, &kept))
-		free(kept);
-	map_fini(&actors->by_number);
+	for (size_t i = 0; i < actors->piece_count; i++)
+		drop(actors->pieces[i].shared);
+	free(actors->pieces);
 }
 
 void history_actors_copy(struct history_actors *copy, const struct history_actors *actors)
 {
-	size_t cursor = 0;
-	uint64_t number;
-	void *kept;
-
 	*copy = *actors;
-	copy->by_number = (struct map){0};
-	forget_near(copy);
-	while (map_next(&actors->by_number, &cursor, &number, &kept)) {
-		struct kept_actor *own = xcalloc(1, sizeof(*own));
-
-		memcpy(own, kept, sizeof(*own));
-		map_put(&copy->by_number, number, own);
+	copy->piece_capacity = actors->piece_count;
+	copy->pieces = xcalloc(actors->piece_count, sizeof(*copy->pieces));
+	for (size_t i = 0; i < actors->piece_count; i++) {
+		copy->pieces[i] = actors->pieces[i];
+		if (copy->pieces[i].shared)
+			copy->pieces[i].shared->references++;
 	}
 }
 
-static struct actor describe(const struct snapshot_task *task)
+static bool is_of(const struct actor *actor, const struct snapshot_task *task)
 {
-	struct actor actor = {.task_id = task->id, .pid = task->pid, .tid = task->tid};
-
-	memcpy(actor.name, task->name, strnlen(task->name, sizeof(actor.name) - 1));
-	return actor;
-}
-
-static bool is_of(const struct kept_actor *kept, const struct snapshot_task *task)
-{
-	return kept->actor.task_id == task->id && kept->actor.pid == task->pid &&
-	       kept->actor.tid == task->tid;
+	return actor->task_id == task->id && actor->pid == task->pid && actor->tid == task->tid;
 }
 
 /* Mostly the bytes behind the names' ends are equal too. */
-static bool has_name_of(const struct kept_actor *kept, const struct snapshot_task *task)
+static bool has_name_of(const struct actor *actor, const struct snapshot_task *task)
 {
-	const size_t size = sizeof(kept->actor.name) - 1;
+	const size_t size = sizeof(actor->name) - 1;
 
-	return memcmp(kept->actor.name, task->name, size) == 0 ||
-	       strncmp(kept->actor.name, task->name, size) == 0;
+	return memcmp(actor->name, task->name, size) == 0 ||
+	       strncmp(actor->name, task->name, size) == 0;
 }
 
-static void set_name(struct kept_actor *kept, const struct snapshot_task *task)
+static void set_name(struct actor *actor, const struct snapshot_task *task)
 {
-	memcpy(kept->actor.name, task->name, strnlen(task->name, sizeof(kept->actor.name) - 1));
+	memcpy(actor->name, task->name, strnlen(task->name, sizeof(actor->name) - 1));
+}
+
+/* A copy of the history goes on to show them as they were. */
+static void stop_sharing(struct actors_piece *piece)
+{
+	struct shared_actors *shared = piece->shared;
+
+	if (shared->references == 1)
+		return;
+	piece->shared = xcalloc(1, sizeof(*piece->shared));
+	*piece->shared = *shared;
+	piece->shared->references = 1;
+	drop(shared);
 }
 
 void history_actors_name(struct history_actors *actors, uint64_t number,
 			 const struct snapshot_task *task)
 {
-	struct kept_actor *kept = number >= ACTOR_FIRST ? find(actors, number) : NULL;
+	struct actors_piece *piece = piece_of(actors, number);
 
-	if (kept && kept->actor.name[0] == '\0' && is_of(kept, task))
-		set_name(kept, task);
+	if (!piece)
+		return;
+
+	const struct actor *actor = actor_in(actors, piece, number);
+	if (actor->name[0] != '\0' || !is_of(actor, task))
+		return;
+	stop_sharing(piece);
+	set_name(actor_in(actors, piece, number), task);
 }
 
 uint64_t history_actors_known(struct history_actors *actors, uint64_t known,
 			      const struct snapshot_task *task)
 {
-	struct kept_actor *kept = known >= ACTOR_FIRST ? find_again(actors, known) : NULL;
+	struct actors_piece *piece = piece_of(actors, known);
 
-	if (!kept || !is_of(kept, task) || !has_name_of(kept, task))
+	if (!piece || actors->next - known > HISTORY_ACTORS_AGE)
 		return ACTOR_UNKNOWN;
-	kept->asked = ++actors->asks;
+
+	const struct actor *actor = actor_in(actors, piece, known);
+	if (!is_of(actor, task) || !has_name_of(actor, task))
+		return ACTOR_UNKNOWN;
+	piece->asked = ++actors->asks;
 	return known;
+}
+
+bool history_actors_are_full(const struct history_actors *actors)
+{
+	return actors->next == actors->first + actors->piece_count * HISTORY_ACTORS_PIECE;
+}
+
+static void begin_piece(struct history_actors *actors)
+{
+	struct actors_piece *piece;
+
+	array_reserve(&actors->pieces, &actors->piece_capacity, actors->piece_count + 1,
+		      sizeof(*actors->pieces));
+	piece = &actors->pieces[actors->piece_count++];
+	*piece = (struct actors_piece){.shared = xcalloc(1, sizeof(*piece->shared))};
+	piece->shared->references = 1;
+	actors->kept_count++;
 }
 
 uint64_t history_actors_add(struct history_actors *actors, const struct snapshot_task *task)
 {
-	struct kept_actor *kept = xcalloc(1, sizeof(*kept));
+	if (history_actors_are_full(actors))
+		begin_piece(actors);
 
-	kept->actor = describe(task);
-	kept->actor.number = actors->next++;
-	kept->asked = ++actors->asks;
-	map_put(&actors->by_number, kept->actor.number, kept);
-	return kept->actor.number;
+	const uint64_t number = actors->next++;
+	struct actors_piece *piece = piece_of(actors, number);
+	struct actor *actor = actor_in(actors, piece, number);
+	*actor = (struct actor){
+		.number = number, .task_id = task->id, .pid = task->pid, .tid = task->tid};
+	set_name(actor, task);
+	piece->asked = ++actors->asks;
+	return number;
 }
 
 const struct actor *history_actors_find(const struct history_actors *actors, uint64_t number)
 {
-	const struct kept_actor *kept;
+	const struct actors_piece *piece;
 
 	if (number == ACTOR_UNKNOWN)
 		return &unknown;
 	if (number == ACTOR_IDLE)
 		return &actors->idle;
-	kept = find(actors, number);
-	return kept ? &kept->actor : NULL;
+	piece = piece_of(actors, number);
+	return piece ? actor_in(actors, piece, number) : NULL;
 }
 
-bool history_actors_are_many(const struct history_actors *actors)
-{
-	return actors->by_number.count >= actors->sweep_at;
-}
-
-/* Entries mostly name actors that others have named: those are not looked up again. */
 void history_actors_note(struct history_actors *actors, const uint64_t *numbers, size_t count,
 			 uint64_t end)
 {
-	uint64_t done[CACHE] = {0};
-
 	for (size_t i = 0; i < count; i++) {
-		const uint64_t number = numbers[i];
-		struct kept_actor *kept;
+		struct actors_piece *piece = piece_of(actors, numbers[i]);
 
-		if (number < ACTOR_FIRST || done[number % CACHE] == number)
-			continue;
-		done[number % CACHE] = number;
-		kept = find(actors, number);
-		if (!kept)
+		if (!piece)
 			continue;
 		if (end == HISTORY_ACTORS_OPEN)
-			kept->sweep = actors->sweeps;
-		else if (end > kept->end)
-			kept->end = end;
+			piece->sweep = actors->sweeps;
+		else if (end > piece->end)
+			piece->end = end;
 	}
 }
 
-static bool may_go(const struct history_actors *actors, const struct kept_actor *kept,
+static bool may_go(const struct history_actors *actors, const struct actors_piece *piece,
 		   uint64_t first)
 {
-	return kept->end <= first && kept->sweep != actors->sweeps &&
-	       actors->asks - kept->asked >= HISTORY_ACTORS_RECENT;
+	return piece->end <= first && piece->sweep != actors->sweeps &&
+	       actors->asks - piece->asked >= HISTORY_ACTORS_RECENT;
 }
 
 void history_actors_begin_sweep(struct history_actors *actors)
 {
 	actors->sweeps++;
-	forget_near(actors);
+}
+
+/* The first ones that have gone need no place any more. */
+static void close_up(struct history_actors *actors)
+{
+	size_t gone = 0;
+
+	while (gone < actors->piece_count && !actors->pieces[gone].shared)
+		gone++;
+	actors->first += gone * HISTORY_ACTORS_PIECE;
+	actors->piece_count -= gone;
+	memmove(actors->pieces, actors->pieces + gone,
+		actors->piece_count * sizeof(*actors->pieces));
 }
 
 void history_actors_end_sweep(struct history_actors *actors, uint64_t first)
 {
-	struct map stay = {0};
-	size_t cursor = 0;
-	uint64_t number;
-	void *value;
+	assert(history_actors_are_full(actors));
+	for (size_t i = 0; i < actors->piece_count; i++) {
+		struct actors_piece *piece = &actors->pieces[i];
 
-	while (map_next(&actors->by_number, &cursor, &number, &value))
-		if (may_go(actors, value, first))
-			free(value);
-		else
-			map_put(&stay, number, value);
-	map_fini(&actors->by_number);
-	actors->by_number = stay;
-	actors->sweep_at = stay.count + stay.count / 2;
-	if (actors->sweep_at < SWEEP_MIN)
-		actors->sweep_at = SWEEP_MIN;
+		if (!piece->shared || !may_go(actors, piece, first))
+			continue;
+		drop(piece->shared);
+		piece->shared = NULL;
+		actors->kept_count--;
+	}
+	if (actors->kept_count < actors->piece_count)
+		close_up(actors);
 }
 
 size_t history_actors_bytes(const struct history_actors *actors)
 {
-	return actors->by_number.count * (sizeof(struct kept_actor) + ALLOCATION_BYTES) +
-	       actors->by_number.slot_count * (sizeof(uint64_t) + sizeof(void *));
+	return actors->kept_count * sizeof(struct shared_actors) +
+	       actors->piece_capacity * sizeof(*actors->pieces);
 }

@@ -2,46 +2,58 @@
 #define PERFTOP_MODEL_HISTORY_ACTORS_H
 
 /*
- * The tasks that a history's entries name, by number. One is kept as long as an entry may name it,
- * and until HISTORY_ACTORS_RECENT others have been asked for since it was asked for last. Those
- * that may go do so in a sweep, when there are half as many again as the last sweep left.
+ * The tasks that a history's entries name, by number, in pieces of HISTORY_ACTORS_PIECE numbers
+ * that follow each other: those of short tasks go together, as they came, and the memory of a piece
+ * can be given back as a whole. A piece is kept as long as an entry may name one in it, and until
+ * HISTORY_ACTORS_RECENT others have been asked for since one in it was asked for last. Those that
+ * may go do so in a sweep, when the newest piece is full.
+ *
+ * So that a task that lives on does not keep all that came with it, it gets a new number when
+ * HISTORY_ACTORS_AGE newer ones have been given.
  */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/map.h"
 #include "model/history.h"
 
 #define HISTORY_ACTORS_OPEN UINT64_MAX
 
 enum {
 	HISTORY_ACTORS_RECENT = 1024,
-	HISTORY_ACTORS_NAMED = 3, /* by an entry, at the most */
-	HISTORY_ACTORS_NEAR = 256 /* those that switch now */
+	HISTORY_ACTORS_PIECE = 4096,
+	HISTORY_ACTORS_AGE = 16 * HISTORY_ACTORS_PIECE,
+	HISTORY_ACTORS_NAMED = 3 /* by an entry, at the most */
 };
 
-struct kept_actor;
+struct shared_actors;
+
+struct actors_piece {
+	struct shared_actors *shared; /* one reference; NULL: they have gone */
+	uint64_t end;                 /* entries that name one are below; 0: none was packed */
+	uint64_t asked;               /* value of `asks` when one was asked for last */
+	uint64_t sweep;               /* the last sweep in which an open entry named one */
+};
 
 struct history_actors {
 	struct actor idle;
-	struct map by_number;                         /* of kept actors; owned */
-	struct kept_actor *near[HISTORY_ACTORS_NEAR]; /* borrowed; found last, by number */
-	uint64_t next;                                /* number of the next new one */
-	uint64_t asks; /* times history_actors_find_or_add() was called */
+	struct actors_piece *pieces; /* owned */
+	size_t piece_count, piece_capacity, kept_count;
+	uint64_t first; /* number with which pieces[0] begins */
+	uint64_t next;  /* number of the next new one */
+	uint64_t asks;  /* times one was asked for */
 	uint64_t sweeps;
-	size_t sweep_at; /* so many */
 };
 
 void history_actors_init(struct history_actors *actors);
 void history_actors_fini(struct history_actors *actors);
 
-/* *copy must not own anything. */
+/* The pieces are shared. *copy must not own anything; none can be added to it. */
 void history_actors_copy(struct history_actors *copy, const struct history_actors *actors);
 
 /* The number of the task as it is named now, or as it gets its first name by this; 0: it has none
- * that is still kept and given as known.
+ * that is still kept, given as known and not too old.
  */
 uint64_t history_actors_known(struct history_actors *actors, uint64_t known,
 			      const struct snapshot_task *task);
@@ -54,7 +66,8 @@ uint64_t history_actors_add(struct history_actors *actors, const struct snapshot
 /* NULL: not kept. ACTOR_UNKNOWN and ACTOR_IDLE always are. */
 const struct actor *history_actors_find(const struct history_actors *actors, uint64_t number);
 
-bool history_actors_are_many(const struct history_actors *actors);
+/* The next one that is added begins a piece. */
+bool history_actors_are_full(const struct history_actors *actors);
 
 /*
  * These are named by packed entries, all with sequence numbers below `end`: they are kept until

@@ -18,6 +18,7 @@
 
 #include "base/memory.h"
 #include "model/history.h"
+#include "model/history_actors.h"
 #include "model/layout.h"
 
 enum {
@@ -94,16 +95,19 @@ static inline void kit_init(struct history_kit *kit, size_t asked, size_t width,
 	}
 }
 
-/* The most that it may take: packed to no gain, with as many open entries, and each of new tasks.
+/*
+ * The most that it may take: packed to no gain, with as many open entries, and each of new tasks.
+ * Those that are named by what is kept may begin and end within a piece.
  */
 static inline size_t kit_bytes_max(const struct history *history)
 {
 	const size_t entries = history_capacity(history);
 	const size_t row = (HISTORY_FIELDS + history_width(history)) * sizeof(uint64_t);
 	const size_t open = entries < 32 * HISTORY_BLOCK ? entries : 32 * HISTORY_BLOCK;
-	const size_t actors = 3 * entries + 1024, swept = actors + actors / 2 + 4096;
+	const size_t actors = HISTORY_ACTORS_NAMED * entries + HISTORY_ACTORS_RECENT;
 
-	return (entries + open) * row + swept * 150 + 4096;
+	return (entries + open) * row +
+	       (actors + 3 * HISTORY_ACTORS_PIECE) * (sizeof(struct actor) + 1) + 4096;
 }
 
 static inline bool kit_is_named(const struct actor *actor, const struct snapshot_task *task)

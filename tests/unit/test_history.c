@@ -548,6 +548,47 @@ UNIT_TEST(history_actor_is_kept_until_its_last_block_is_dropped)
 	assert_true(history_actor(history, number, &shell) > number);
 }
 
+/* Or it would keep the many that were born when it was. */
+UNIT_TEST(history_actor_that_lives_on_gets_a_new_number_at_last)
+{
+	struct snapshot_task task = {.id = 1000};
+	uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
+	const uint64_t first = number;
+	size_t numbers = 1, most = 0;
+
+	for (size_t i = 0; i < 4 * HISTORY_ACTORS_AGE; i++, task.id++) {
+		const uint64_t before = number;
+
+		history_actor(history, ACTOR_UNKNOWN, &task);
+		number = history_actor(history, number, &shell);
+		numbers += number != before;
+		most = history_bytes(history) > most ? history_bytes(history) : most;
+	}
+
+	assert_null(history_find_actor(history, first));
+	assert_int_equal(history_find_actor(history, number)->task_id, shell.id);
+	assert_in_range(numbers, 4, 5);
+	assert_true(most <= kit_bytes_max(history));
+}
+
+UNIT_TEST(history_name_actor_leaves_copies_as_they_are)
+{
+	struct snapshot_task task = shell;
+
+	task.name[0] = '\0';
+	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &task);
+	struct history *copy = history_copy(history);
+	history_name_actor(history, number, &shell);
+	const uint64_t later =
+		history_actor(history, ACTOR_UNKNOWN, &(struct snapshot_task){.id = 9});
+
+	assert_string_equal(history_find_actor(history, number)->name, "sh");
+	assert_string_equal(history_find_actor(copy, number)->name, "");
+	assert_null(history_find_actor(copy, later));
+	history_destroy(copy);
+	assert_string_equal(history_find_actor(history, number)->name, "sh");
+}
+
 UNIT_TEST(history_actor_that_nobody_names_goes_but_not_at_once)
 {
 	const size_t before = kit_bytes_max(history);
