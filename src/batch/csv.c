@@ -28,6 +28,7 @@
 #include "batch/put.h"
 #include "model/history.h"
 #include "model/layout.h"
+#include "model/record.h"
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/table.h"
@@ -165,7 +166,7 @@ static void write_log_header(struct strbuf *out, const struct layout *layout)
 		put_comma(out);
 		put_csv_text(out, layout->events[i].name);
 	}
-	strbuf_add(out, ",came_pid,came_tid,came,off_ns,wait_ns,from_cpu\n");
+	strbuf_add(out, ",came_pid,came_tid,came,off_ns,wait_ns,from_cpu,state\n");
 }
 
 static void write_switch(struct strbuf *out, const struct layout *layout,
@@ -184,6 +185,8 @@ static void write_switch(struct strbuf *out, const struct layout *layout,
 	put_time_cell(out, entry->off_ns);
 	put_time_cell(out, entry->wait_ns);
 	put_id_cell(out, entry->from_cpu);
+	put_comma(out);
+	strbuf_add(out, task_state_name(entry->state));
 	strbuf_add_char(out, '\n');
 }
 

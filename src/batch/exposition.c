@@ -305,6 +305,7 @@ static const struct counter_family {
 	{ QUANTITY_MIGRATIONS,   "migrations",        1,    "Times that it went on running on another CPU." },
 	{ QUANTITY_PREEMPTED_NS, "preempted_seconds", 1e9, "Time waited for a CPU after a preemption." },
 	{ QUANTITY_QUEUED_NS,    "queued_seconds",    1e9, "Time waited for a CPU, after being pushed out or woken." },
+	{ QUANTITY_UNINTERRUPTIBLE_NS, "uninterruptible_seconds", 1e9, "Time off the CPUs in uninterruptible sleep (state D)." },
 };
 
 /* How a metric is called and multiplied; the unit in front decides where no name is given. */

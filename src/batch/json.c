@@ -32,14 +32,15 @@
  * A switch of the log is
  *
  *	{"time_ns":83202,"cpu":0,"out":{"pid":7,"tid":8,"command":"sh"},"how":"blocked",
- *	 "slice_ns":51000,"counts":{"cycles":99},"in":{"pid":0,"tid":0,"command":"idle",
+ *	 "state":"S","slice_ns":51000,"counts":{"cycles":99},"in":{"pid":0,"tid":0,"command":"idle",
  *	 "off_ns":null,"preempted":null},"wait_ns":null,"from_cpu":null}
  *
  * on a line. time_ns is the clock of the records (CLOCK_MONOTONIC), counts are raw and of the slice
  * that ends. What is not known is null: "out" and "in" as a whole for an unknown task, "counts"
  * where counters could not be read at each switch. Idle is pid 0, tid 0, "idle", and the way in
- * which it leaves is "idle". "preempted" says whether the next task had been preempted, and
- * "wait_ns" how much of off_ns it was runnable.
+ * which it leaves is "idle". "state" is the letter that ps has for the state in which the task
+ * left, known where the tracepoint sched:sched_switch was read. "preempted" says whether the next
+ * task had been preempted, and "wait_ns" how much of off_ns it was runnable.
  *
  * There may be hundreds of thousands of switches a second, and a library's trees cost ten times as
  * much as these lines: they are put together here.
@@ -59,6 +60,7 @@
 #include "model/history.h"
 #include "model/layout.h"
 #include "model/metric.h"
+#include "model/record.h"
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/column.h"
@@ -416,6 +418,14 @@ static bool begin_actor(struct strbuf *out, const char *key, const struct actor 
 	return true;
 }
 
+static void put_state(struct strbuf *out, unsigned int state)
+{
+	if (state == TASK_STATE_UNKNOWN)
+		put_word(out, "state", "null");
+	else
+		put_text(out, "state", task_state_name(state));
+}
+
 static void put_switch(const struct writer *writer, const struct view_row *row)
 {
 	const struct switch_entry *entry = row->entry;
@@ -426,6 +436,7 @@ static void put_switch(const struct writer *writer, const struct view_row *row)
 	if (begin_actor(out, "out", row->prev))
 		strbuf_add_char(out, '}');
 	put_text(out, "how", switch_how_name(entry->how));
+	put_state(out, entry->state);
 	put_time_ns(out, "slice_ns", entry->slice_ns);
 	if (entry->has_counts)
 		put_counts(writer, row->interval, true);

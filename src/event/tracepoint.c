@@ -31,7 +31,6 @@
 enum {
 	PATH_BYTES = 1024,
 	NUMBER_BYTES = 32,
-	FORMAT_BYTES = 16384,
 	DECLARATION_BYTES = 256,
 	RECORD_BYTES = 65535, /* no record is longer: its size has 16 bits */
 	NAMES_BYTES = 2 * EVENT_SPEC_NAME_MAX
@@ -200,7 +199,7 @@ static int read_line(const char *line, char declaration[static DECLARATION_BYTES
 void tracepoint_append_fields(const char *root, const char *group, const char *name,
 			      struct strbuf *out)
 {
-	char text[FORMAT_BYTES], declaration[DECLARATION_BYTES];
+	char text[TRACEPOINT_FORMAT_BYTES], declaration[DECLARATION_BYTES];
 	unsigned int offset, size, is_signed;
 	bool has_tracefs;
 
@@ -243,20 +242,50 @@ bool tracepoint_parse_field(const char *format, const char *name, struct tracepo
 	return false;
 }
 
+bool tracepoint_read_format(const char *root, const char *group, const char *name, char *text,
+			    size_t size, struct error *error)
+{
+	char full[EVENT_SPEC_NAME_MAX];
+	bool has_tracefs;
+	long got;
+
+	*text = '\0';
+	got = read_file(root, group, name, "format", text, size, &has_tracefs);
+	snprintf(full, sizeof(full), "%s:%s", group, name);
+	return got >= 0 || error_set_errno(error, ERROR_EVENT_TRACEFS, full, (int)-got);
+}
+
 bool tracepoint_find_field(const char *root, const char *group, const char *name,
 			   const char *field_name, struct tracepoint_field *field,
 			   struct error *error)
 {
-	char text[FORMAT_BYTES] = "", full[EVENT_SPEC_NAME_MAX];
-	bool has_tracefs;
-	long got = read_file(root, group, name, "format", text, sizeof(text), &has_tracefs);
+	char text[TRACEPOINT_FORMAT_BYTES], full[EVENT_SPEC_NAME_MAX];
 
+	if (!tracepoint_read_format(root, group, name, text, sizeof(text), error))
+		return false;
 	snprintf(full, sizeof(full), "%s:%s", group, name);
-	if (got < 0)
-		return error_set_errno(error, ERROR_EVENT_TRACEFS, full, (int)-got);
-	if (!tracepoint_parse_field(text, field_name, field))
-		return error_set(error, ERROR_EVENT_TRACEPOINT_FIELD, full, field_name);
-	return true;
+	return tracepoint_parse_field(text, field_name, field) ||
+	       error_set(error, ERROR_EVENT_TRACEPOINT_FIELD, full, field_name);
+}
+
+/* The list begins behind the first brace after the field's name, and has nothing else in braces. */
+size_t tracepoint_parse_flags(const char *format, const char *field, struct tracepoint_flag *flags,
+			      size_t max)
+{
+	char reference[DECLARATION_BYTES];
+	const char *at = strstr(format, "\nprint fmt:");
+	size_t count = 0;
+
+	snprintf(reference, sizeof(reference), "REC->%s ", field);
+	at = at ? strstr(at, reference) : NULL;
+	while (at && count < max && (at = strchr(at, '{'))) {
+		unsigned int bit;
+		char letter, end;
+
+		if (sscanf(at++, "{ %i , \"%c%c", (int *)&bit, &letter, &end) == 3 && end == '"')
+			flags[count++] = (struct tracepoint_flag){bit, letter};
+	}
+	return count;
 }
 
 bool tracepoint_read_field(const struct tracepoint_field *field, const void *raw, size_t size,

@@ -10,6 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum {
+	TRACEPOINT_FORMAT_BYTES = 16384 /* more than a format file has */
+};
+
 struct error;
 struct event_spec;
 struct nearest;
@@ -47,6 +51,23 @@ struct tracepoint_field {
 	size_t offset, size; /* bytes; size 1, 2, 4 or 8 */
 	bool is_signed;
 };
+
+/* Reads the format file of one tracepoint. Error: EVENT_TRACEFS when it cannot be read. */
+bool tracepoint_read_format(const char *root, const char *group, const char *name, char *text,
+			    size_t size, struct error *error);
+
+/* A bit of a number, and the letter with which the kernel prints it. */
+struct tracepoint_flag {
+	uint64_t bit;
+	char letter;
+};
+
+/*
+ * The bits of a field that the format says to print as letters: of REC->FIELD the list of
+ * {bit, "letter"} in its `print fmt`. Returns how many there are, at most `max`.
+ */
+size_t tracepoint_parse_flags(const char *format, const char *field, struct tracepoint_flag *flags,
+			      size_t max);
 
 /*
  * Finds a field, common or not, in the text of a format file. False: there is none, or it is no

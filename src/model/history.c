@@ -22,6 +22,7 @@
 #include "model/history_actors.h"
 #include "model/history_rows.h"
 #include "model/layout.h"
+#include "model/record.h"
 
 enum {
 	OPEN_BLOCKS_MAX = 32, /* of open entries */
@@ -60,6 +61,18 @@ const char *switch_how_name(enum switch_how how)
 	if ((unsigned)how >= SWITCH_HOWS)
 		return "";
 	return how_names[how];
+}
+
+const char *switch_how_mark(const struct switch_entry *entry)
+{
+	static const char marks[TASK_STATES][3] = {
+		[TASK_STATE_SLEEPING] = " S", [TASK_STATE_DISK_SLEEP] = " D",
+		[TASK_STATE_STOPPED] = " T",  [TASK_STATE_TRACED] = " t",
+		[TASK_STATE_PARKED] = " P",   [TASK_STATE_IDLE] = " I",
+	};
+
+	return entry->how == SWITCH_BLOCKED && entry->state < TASK_STATES ? marks[entry->state]
+									  : "";
 }
 
 /* The number of the first open entry. */
@@ -291,6 +304,7 @@ static void fill_row(uint64_t *row, size_t columns, const struct switch_entry *e
 		[HISTORY_CPU] = (uint64_t)(int64_t)entry->cpu,
 		[HISTORY_FROM_CPU] = (uint64_t)(int64_t)entry->from_cpu,
 		[HISTORY_HOW] = entry->how,
+		[HISTORY_STATE] = entry->state,
 		[HISTORY_CAME_PREEMPTED] = entry->came_preempted,
 		[HISTORY_HAS_COUNTS] = entry->has_counts,
 	};
@@ -465,6 +479,7 @@ void history_get(const struct history *history, uint64_t sequence, struct switch
 		.cpu = (int32_t)numbers[HISTORY_CPU],
 		.from_cpu = (int32_t)numbers[HISTORY_FROM_CPU],
 		.how = (enum switch_how)numbers[HISTORY_HOW],
+		.state = (uint8_t)numbers[HISTORY_STATE],
 		.came_preempted = numbers[HISTORY_CAME_PREEMPTED],
 		.has_counts = numbers[HISTORY_HAS_COUNTS],
 		.counts = counts,

@@ -78,10 +78,15 @@ struct switch_entry {
 	int32_t cpu;
 	int32_t from_cpu; /* where the incoming task had run before; -1: unknown, or never */
 	enum switch_how how;
+	uint8_t state;          /* enum task_state, in which the outgoing task left; not idle's */
 	bool came_preempted;    /* off_ns is a preempted wait */
 	bool has_counts;        /* false: no readings at switches are available, counts are zero */
 	const uint64_t *counts; /* the slice's counts vector, all indexes of the layout */
 };
+
+/* Which way of blocking it was, to be written behind its name: " D", the state; "" in other ways,
+ * or where the state is unknown. */
+const char *switch_how_mark(const struct switch_entry *entry);
 
 struct history; /* opaque */
 
@@ -167,6 +172,7 @@ enum history_field {
 	HISTORY_CPU,
 	HISTORY_FROM_CPU, /* as uint64_t; UINT64_MAX: unknown */
 	HISTORY_HOW,
+	HISTORY_STATE,
 	HISTORY_CAME_PREEMPTED,
 	HISTORY_HAS_COUNTS,
 	HISTORY_FIELDS

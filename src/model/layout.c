@@ -23,6 +23,7 @@ static const char *const quantity_names[QUANTITY_BUILTIN] = {
 	[QUANTITY_QUEUED_NS] = "queued_ns",
 	[QUANTITY_WAKEUP_NS] = "wakeup_ns",
 	[QUANTITY_WAKEUPS] = "wakeups",
+	[QUANTITY_UNINTERRUPTIBLE_NS] = "uninterruptible_ns",
 };
 
 void layout_init(struct layout *layout)

@@ -36,13 +36,16 @@ enum quantity {
 	QUANTITY_QUEUED_NS, /* runnable and waiting for a CPU: preempted, or woken */
 	QUANTITY_WAKEUP_NS, /* of that: between a wake-up and the CPU; entered when it came */
 	QUANTITY_WAKEUPS,   /* wake-ups that such a wait is known of */
-	QUANTITY_BUILTIN    /* how many; not a quantity */
+	QUANTITY_UNINTERRUPTIBLE_NS, /* off the CPUs after it left in uninterruptible sleep, also of
+					tasks that did not run in the interval */
+	QUANTITY_BUILTIN             /* how many; not a quantity */
 };
 
 /* Bit per quantity that only tasks have: waits and wake-ups. */
 enum {
 	LAYOUT_WAITS = 1 << QUANTITY_PREEMPTED_NS | 1 << QUANTITY_OFF_NS | 1 << QUANTITY_QUEUED_NS |
-		       1 << QUANTITY_WAKEUP_NS | 1 << QUANTITY_WAKEUPS
+		       1 << QUANTITY_WAKEUP_NS | 1 << QUANTITY_WAKEUPS |
+		       1 << QUANTITY_UNINTERRUPTIBLE_NS
 };
 
 enum event_state {

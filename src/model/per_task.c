@@ -119,8 +119,7 @@ void per_task_switch_out(struct attribution *attribution, const struct record *r
 			 struct task *task)
 {
 	const uint64_t slice_ns = slice_ns_of(attribution, task, record->time_ns);
-	const enum switch_how how =
-		scheduling_how(task, record->ctx_switch.preempted, record->time_ns);
+	const enum switch_how how = scheduling_how(task, &record->ctx_switch, record->time_ns);
 
 	task->feed->has_switch_records = true;
 	count(attribution, task, QUANTITY_SWITCHES);
@@ -140,8 +139,15 @@ void per_task_switch_out(struct attribution *attribution, const struct record *r
 					.cpu = record->cpu,
 					.from_cpu = -1,
 					.how = how,
+					.state = record->ctx_switch.state,
 				});
-	scheduling_leave(attribution->scheduling, task, record->time_ns, how, ACTOR_UNKNOWN);
+	scheduling_leave(attribution->scheduling, task,
+			 &(const struct departure){
+				 .time_ns = record->time_ns,
+				 .how = how,
+				 .state = record->ctx_switch.state,
+				 .pushed_by = ACTOR_UNKNOWN,
+			 });
 }
 
 static void move(struct attribution *attribution, struct task *task, int cpu)

@@ -72,10 +72,34 @@ struct record_reading {
 	const uint64_t *values; /* one per member of layout.groups[group], in its order */
 };
 
+/* In which state a task leaves its CPU. The numbers are in recordings. */
+enum task_state {
+	TASK_STATE_UNKNOWN,
+	TASK_STATE_RUNNABLE, /* preempted, or it yielded */
+	TASK_STATE_SLEEPING,
+	TASK_STATE_DISK_SLEEP, /* uninterruptible */
+	TASK_STATE_STOPPED,
+	TASK_STATE_TRACED,
+	TASK_STATE_DEAD,
+	TASK_STATE_ZOMBIE,
+	TASK_STATE_PARKED, /* these two: of kernel threads */
+	TASK_STATE_IDLE,
+	TASK_STATES
+};
+
+/* The letter that ps and top have for it; "" unknown. */
+static inline const char *task_state_name(unsigned int state)
+{
+	static const char names[TASK_STATES][2] = {"", "R", "S", "D", "T", "t", "X", "Z", "P", "I"};
+
+	return state < TASK_STATES ? names[state] : "";
+}
+
 struct record_switch {
 	int32_t other_pid, other_tid; /* the incoming (OUT) or outgoing (IN) task;
 					 RECORD_TASK_UNKNOWN: not given */
 	bool preempted;               /* OUT: the task could have run on */
+	uint8_t state;                /* OUT: enum task_state */
 };
 
 struct record_fork {

@@ -174,6 +174,7 @@ static void add_absence(struct pile *pile, const struct task *task)
 	if (absence->kind != ABSENCE_UNKNOWN) {
 		record = switch_of(RECORD_SWITCH_OUT, task, absence->left_ns);
 		record.ctx_switch.preempted = absence->kind == ABSENCE_PREEMPTED;
+		record.ctx_switch.state = absence->state;
 		add(pile, &record);
 	} else if (task_is_fed(task) && absence->came_ns > 0) {
 		record = switch_of(RECORD_SWITCH_IN, task, absence->came_ns);
@@ -379,12 +380,16 @@ static void emit_delay(const struct emitter *to, const struct task *task)
 		emit(to, &record);
 }
 
-/* What is reported of a task wherever it is. */
+/*
+ * What is reported of a task wherever it is. A wake-up while it ran is one only of a task that is
+ * known to run: of another it would be taken for that of a newborn.
+ */
 static void emit_rest(const struct emitter *to, const struct task *task)
 {
 	const struct absence *absence = &task->absence;
 
-	if (absence->kind == ABSENCE_UNKNOWN && absence->waiting == 0 && absence->woken_ns > 0)
+	if (absence->kind == ABSENCE_UNKNOWN && absence->waiting == 0 && absence->woken_ns > 0 &&
+	    task->references > 0)
 		emit_of(to, RECORD_WAKEUP, task, absence->woken_ns);
 	if (absence->yielded_ns > 0)
 		emit_of(to, RECORD_YIELD, task, absence->yielded_ns);

@@ -30,13 +30,13 @@ static void arrive(struct attribution *attribution, struct cpu *cpu, struct task
 }
 
 static enum switch_how how_of(const struct attribution *attribution, const struct task *prev,
-			      bool preempted, uint64_t time_ns)
+			      const struct record *record)
 {
 	if (prev == &attribution->idle)
 		return SWITCH_IDLE;
 	if (prev)
-		return scheduling_how(prev, preempted, time_ns);
-	return preempted ? SWITCH_PREEMPTED : SWITCH_BLOCKED;
+		return scheduling_how(prev, &record->ctx_switch, record->time_ns);
+	return record->ctx_switch.preempted ? SWITCH_PREEMPTED : SWITCH_BLOCKED;
 }
 
 /* The slice of the outgoing task ends, and that of the incoming one begins. */
@@ -48,23 +48,29 @@ static void change_slice(struct attribution *attribution, struct cpu *cpu, struc
 	slices_break(&cpu->slices, prev);
 	slices_end(&cpu->slices, end);
 	if (is_task)
-		scheduling_leave(attribution->scheduling, prev, end->time_ns, end->how,
-				 end->how == SWITCH_PREEMPTED && end->next ? end->next->actor
-									   : ACTOR_UNKNOWN);
+		scheduling_leave(attribution->scheduling, prev,
+				 &(const struct departure){
+					 .time_ns = end->time_ns,
+					 .how = end->how,
+					 .state = end->state,
+					 .pushed_by = end->how == SWITCH_PREEMPTED && end->next
+							      ? end->next->actor
+							      : ACTOR_UNKNOWN,
+				 });
 }
 
 /* The incoming task takes the place of the outgoing one. */
 static void hand_over(struct attribution *attribution, struct cpu *cpu, struct task *prev,
 		      struct task *next, const struct record *record)
 {
-	const bool preempted = record->ctx_switch.preempted;
 	struct arrival arrival;
 
 	arrive(attribution, cpu, next, record->time_ns, &arrival);
 	change_slice(attribution, cpu, prev,
 		     &(const struct slice_end){
 			     .time_ns = record->time_ns,
-			     .how = how_of(attribution, prev, preempted, record->time_ns),
+			     .how = how_of(attribution, prev, record),
+			     .state = record->ctx_switch.state,
 			     .next = next,
 			     .arrival = &arrival,
 		     });

@@ -81,6 +81,7 @@ void scheduling_fini(struct scheduling *scheduling)
 void scheduling_start(struct scheduling *scheduling, uint64_t time_ns)
 {
 	scheduling->interval_start_ns = time_ns;
+	scheduling->has_lacked_states = false;
 	for (size_t i = 0; i < scheduling->waiting.count; i++) {
 		struct task *task = scheduling->waiting.tasks[i];
 
@@ -137,7 +138,11 @@ uint32_t scheduling_reported(const struct scheduling *scheduling)
 
 uint32_t scheduling_unknown(const struct scheduling *scheduling)
 {
-	return scheduling->was_off || scheduling->is_partial ? scheduling_reported(scheduling) : 0;
+	if (scheduling->was_off || scheduling->is_partial)
+		return scheduling_reported(scheduling);
+	return scheduling->has_states && !scheduling->has_lacked_states
+		       ? 0
+		       : UINT32_C(1) << QUANTITY_UNINTERRUPTIBLE_NS;
 }
 
 /* The task waited or slept at some time between these, for an unknown time. */
@@ -159,17 +164,43 @@ static bool yields(const struct absence *absence, uint64_t time_ns)
  * A task that has ended can still be pushed out and come back before its last switch. The kernel
  * takes a task that yields for preempted.
  */
-enum switch_how scheduling_how(const struct task *task, bool preempted, uint64_t time_ns)
+enum switch_how scheduling_how(const struct task *task, const struct record_switch *ctx_switch,
+			       uint64_t time_ns)
 {
-	if (preempted)
+	if (ctx_switch->preempted)
 		return yields(&task->absence, time_ns) ? SWITCH_YIELDED : SWITCH_PREEMPTED;
-	return task->has_said_exit ? SWITCH_EXITED : SWITCH_BLOCKED;
+	return task->has_said_exit || ctx_switch->state == TASK_STATE_DEAD ||
+			       ctx_switch->state == TASK_STATE_ZOMBIE
+		       ? SWITCH_EXITED
+		       : SWITCH_BLOCKED;
 }
 
-void scheduling_leave(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
-		      enum switch_how how, uint64_t pushed_by)
+static bool is_uninterruptible(const struct absence *absence)
+{
+	return absence->kind == ABSENCE_BLOCKED && absence->state == TASK_STATE_DISK_SLEEP;
+}
+
+/* Where blocked tasks' states are not reported it is not known which of them are in state D. */
+static void block(struct scheduling *scheduling, struct task *task,
+		  const struct departure *departure)
 {
 	struct absence *absence = &task->absence;
+
+	absence->kind = ABSENCE_BLOCKED;
+	scheduling->has_states = departure->state != TASK_STATE_UNKNOWN;
+	scheduling->has_lacked_states = scheduling->has_lacked_states || !scheduling->has_states;
+	if (absence->woken_ns > 0)
+		begin_wait(scheduling, task, absence->woken_ns);
+	else if (is_uninterruptible(absence))
+		begin_wait(scheduling, task, departure->time_ns);
+}
+
+void scheduling_leave(struct scheduling *scheduling, struct task *task,
+		      const struct departure *departure)
+{
+	struct absence *absence = &task->absence;
+	const uint64_t time_ns = departure->time_ns;
+	const enum switch_how how = departure->how;
 
 	note_time(scheduling, time_ns);
 	absence->yielded_ns = 0;
@@ -177,22 +208,21 @@ void scheduling_leave(struct scheduling *scheduling, struct task *task, uint64_t
 		return;
 	end_wait(scheduling, task);
 	absence->left_ns = time_ns;
+	absence->state = departure->state;
 	if (scheduling->is_off) {
 		absence->kind = ABSENCE_BLOCKED; /* before `lost_ns`: not believed */
 		return;
 	}
-	absence->pushed_by = pushed_by;
+	absence->pushed_by = departure->pushed_by;
 	if (absence->woken_ns < time_ns)
 		absence->woken_ns = 0;
-	if (how == SWITCH_EXITED) {
+	if (how == SWITCH_EXITED && task->has_said_exit) {
 		absence->kind = ABSENCE_UNKNOWN;
 	} else if (how == SWITCH_PREEMPTED || how == SWITCH_YIELDED) {
 		absence->kind = ABSENCE_PREEMPTED;
 		begin_wait(scheduling, task, time_ns);
 	} else {
-		absence->kind = ABSENCE_BLOCKED;
-		if (absence->woken_ns > 0)
-			begin_wait(scheduling, task, absence->woken_ns);
+		block(scheduling, task, departure);
 	}
 }
 
@@ -265,6 +295,26 @@ static void come_after_wakeup(struct scheduling *scheduling, struct cpu *cpu, st
 			 arrival->wait_ns);
 }
 
+/* Of an absence up to this time the part in this interval. */
+static uint64_t off_ns(const struct scheduling *scheduling, const struct absence *absence,
+		       uint64_t time_ns)
+{
+	return between(later(absence->left_ns, scheduling->interval_start_ns), time_ns);
+}
+
+static void come_after_block(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
+			     uint64_t time_ns, struct arrival *arrival)
+{
+	const struct absence *absence = &task->absence;
+	const uint64_t ns = off_ns(scheduling, absence, time_ns);
+
+	arrival->off_ns = time_ns - absence->left_ns;
+	attribution_wait(scheduling->attribution, cpu, task, QUANTITY_OFF_NS, ns);
+	if (is_uninterruptible(absence))
+		attribution_wait(scheduling->attribution, cpu, task, QUANTITY_UNINTERRUPTIBLE_NS,
+				 ns);
+}
+
 static void come_back(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
 		      uint64_t time_ns, struct arrival *arrival)
 {
@@ -280,10 +330,7 @@ static void come_back(struct scheduling *scheduling, struct cpu *cpu, struct tas
 		come_after_preemption(scheduling, cpu, task, time_ns, arrival);
 		break;
 	case ABSENCE_BLOCKED:
-		arrival->off_ns = time_ns - absence->left_ns;
-		attribution_wait(
-			scheduling->attribution, cpu, task, QUANTITY_OFF_NS,
-			between(later(absence->left_ns, scheduling->interval_start_ns), time_ns));
+		come_after_block(scheduling, cpu, task, time_ns, arrival);
 		if (is_woken)
 			come_after_wakeup(scheduling, cpu, task, time_ns, arrival);
 		break;
@@ -373,6 +420,7 @@ static void give_up(const struct scheduling *scheduling, struct task *task, uint
 		return;
 	absence->kind = ABSENCE_BLOCKED;
 	absence->woken_ns = 0;
+	absence->state = TASK_STATE_UNKNOWN;
 }
 
 /* Up to the close the wait is over. False: it is not known whether the task still waits. */
@@ -381,7 +429,9 @@ static bool enter_wait(struct scheduling *scheduling, struct task *task, uint64_
 	struct attribution *attribution = scheduling->attribution;
 	struct absence *absence = &task->absence;
 	const bool is_preempted = absence->kind == ABSENCE_PREEMPTED;
-	const uint64_t since_ns = is_preempted ? absence->left_ns : absence->woken_ns;
+	const bool is_runnable = is_preempted || absence->woken_ns > 0;
+	const uint64_t since_ns =
+		is_preempted || is_uninterruptible(absence) ? absence->left_ns : absence->woken_ns;
 	const uint64_t wait_ns = between(absence->entered_ns, time_ns);
 
 	if (task->row.is_exited)
@@ -394,8 +444,11 @@ static bool enter_wait(struct scheduling *scheduling, struct task *task, uint64_
 		return true; /* nowhere to enter it yet */
 	if (is_preempted)
 		attribution_enter_wait(attribution, task, QUANTITY_PREEMPTED_NS, wait_ns);
-	if (!scheduling->has_run_delays)
+	if (is_runnable && !scheduling->has_run_delays)
 		attribution_enter_wait(attribution, task, QUANTITY_QUEUED_NS, wait_ns);
+	if (is_uninterruptible(absence))
+		attribution_enter_wait(attribution, task, QUANTITY_UNINTERRUPTIBLE_NS,
+				       off_ns(scheduling, absence, time_ns));
 	absence->entered_ns = later(absence->entered_ns, time_ns);
 	return true;
 }
@@ -417,9 +470,8 @@ static void enter_off(struct scheduling *scheduling, struct task *task, uint64_t
 		doubt(scheduling, task, absence->left_ns, time_ns);
 		return;
 	}
-	attribution_enter_wait(
-		scheduling->attribution, task, QUANTITY_OFF_NS,
-		between(later(absence->left_ns, scheduling->interval_start_ns), time_ns));
+	attribution_enter_wait(scheduling->attribution, task, QUANTITY_OFF_NS,
+			       off_ns(scheduling, absence, time_ns));
 }
 
 /*
@@ -451,4 +503,5 @@ void scheduling_close(struct scheduling *scheduling, uint64_t time_ns)
 	}
 	scheduling->interval_start_ns = time_ns;
 	scheduling->was_off = scheduling->is_off;
+	scheduling->has_lacked_states = false;
 }

@@ -12,6 +12,7 @@
  *	PREEMPTED_NS, QUEUED_NS  at each close up to it, and the rest when the task comes
  *	OFF_NS                   at the close of intervals in which the task ran, up to it; of those
  *	                         in which it did not run nothing is entered
+ *	UNINTERRUPTIBLE_NS       the same of absences in state D, of all intervals
  *	WAKEUP_NS, WAKEUPS       in whole when the task comes
  *
  * Nothing is known of an absence in which records were lost: what would have been entered at most
@@ -28,6 +29,7 @@
 struct attribution;
 struct cpu;
 struct record;
+struct record_switch;
 
 /* How a task comes back. */
 struct arrival {
@@ -37,18 +39,28 @@ struct arrival {
 	bool was_preempted;
 };
 
+/* How a task leaves its CPU. */
+struct departure {
+	uint64_t time_ns;
+	enum switch_how how;
+	uint8_t state;      /* enum task_state */
+	uint64_t pushed_by; /* actor; ACTOR_UNKNOWN */
+};
+
 struct scheduling {
 	struct attribution *attribution; /* borrowed; enters waits, and doubts */
 	struct task_table *tasks;        /* borrowed */
-	struct task_list
-		waiting; /* runnable and not running, as far as is known; holds references */
+	struct task_list waiting; /* runnable and not running, or in state D, as far as is known;
+				     holds references */
 	uint64_t interval_start_ns;
-	uint64_t newest_ns;  /* of all switches */
-	uint64_t lost_ns;    /* what was before it need not have been all there was */
-	bool is_partial;     /* tasks also run where nothing is watched */
-	bool is_off;         /* nothing is noted */
-	bool was_off;        /* for some of this interval */
-	bool has_run_delays; /* RECORD_RUN_DELAY comes: QUEUED_NS is what it says */
+	uint64_t newest_ns;     /* of all switches */
+	uint64_t lost_ns;       /* what was before it need not have been all there was */
+	bool is_partial;        /* tasks also run where nothing is watched */
+	bool is_off;            /* nothing is noted */
+	bool was_off;           /* for some of this interval */
+	bool has_run_delays;    /* RECORD_RUN_DELAY comes: QUEUED_NS is what it says */
+	bool has_states;        /* the last switch reported in which state the task left */
+	bool has_lacked_states; /* one of this interval did not */
 };
 
 extern const struct arrival arrival_unknown;
@@ -59,11 +71,12 @@ void scheduling_fini(struct scheduling *scheduling);
 void scheduling_start(struct scheduling *scheduling, uint64_t time_ns);
 
 /* How the task, which is not idle, leaves at this time. */
-enum switch_how scheduling_how(const struct task *task, bool preempted, uint64_t time_ns);
+enum switch_how scheduling_how(const struct task *task, const struct record_switch *ctx_switch,
+			       uint64_t time_ns);
 
 /* It has left its CPU. */
-void scheduling_leave(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
-		      enum switch_how how, uint64_t pushed_by);
+void scheduling_leave(struct scheduling *scheduling, struct task *task,
+		      const struct departure *departure);
 
 /* It comes to the CPU; NULL: it is counted by itself, and only its own waits are entered. */
 void scheduling_arrive(struct scheduling *scheduling, struct cpu *cpu, struct task *task,

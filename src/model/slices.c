@@ -94,6 +94,7 @@ static void log_switch(struct slices *slices, const struct slice_count *count, s
 		.cpu = slices->cpu,
 		.from_cpu = arrival->from_cpu,
 		.how = end->how,
+		.state = end->how == SWITCH_IDLE ? (uint8_t)TASK_STATE_UNKNOWN : end->state,
 		.came_preempted = arrival->was_preempted,
 		.has_counts = count->is_read,
 		.counts = count->counts,

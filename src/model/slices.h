@@ -67,6 +67,7 @@ struct slices {
 struct slice_end {
 	uint64_t time_ns;
 	enum switch_how how;
+	uint8_t state;     /* enum task_state: in which the owner leaves; not idle's */
 	struct task *next; /* NULL: unknown */
 	const struct arrival *arrival;
 };

@@ -56,6 +56,12 @@ static inline bool task_has_waited(const struct snapshot_task *task)
 	return task->interval[QUANTITY_PREEMPTED_NS] > 0 || task->interval[QUANTITY_QUEUED_NS] > 0;
 }
 
+/* In uninterruptible sleep: it need not have run either, and is not idle. */
+static inline bool task_is_uninterruptible(const struct snapshot_task *task)
+{
+	return task->interval[QUANTITY_UNINTERRUPTIBLE_NS] > 0;
+}
+
 struct snapshot_cpu {
 	int cpu;
 	bool is_online;

@@ -55,6 +55,7 @@ enum absence_kind {
 /* Since when a task has been off the CPUs (scheduling.h). Times of records. */
 struct absence {
 	enum absence_kind kind;
+	uint8_t state;       /* enum task_state, in which it left */
 	uint64_t yielded_ns; /* when it offered its CPU to others since it came; 0: never */
 	uint64_t left_ns;    /* meaningless while it was not seen to leave */
 	uint64_t woken_ns;   /* 0: not */

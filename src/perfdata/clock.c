@@ -101,7 +101,10 @@ static void add_switch(const struct record *from, enum record_kind kind, struct 
 
 	*record = *from;
 	record->kind = kind;
-	record->ctx_switch.preempted = kind == RECORD_SWITCH_OUT && from->ctx_switch.preempted;
+	if (kind == RECORD_SWITCH_OUT)
+		return;
+	record->ctx_switch.preempted = false;
+	record->ctx_switch.state = TASK_STATE_UNKNOWN;
 }
 
 static void set_running(struct replay_cpu *cpu, int32_t pid, int32_t tid)

@@ -291,12 +291,16 @@ static void emit_traced_switch(struct replay_perf *perf, const struct queued *qu
 		return;
 	record.pid = from->pid;
 	record.tid = from->tid;
-	record.ctx_switch =
-		(struct record_switch){next_pid, queued->role_tid, queued->role_preempted};
+	record.ctx_switch = (struct record_switch){
+		.other_pid = next_pid,
+		.other_tid = queued->role_tid,
+		.preempted = queued->role_state == TASK_STATE_RUNNABLE,
+		.state = queued->role_state,
+	};
 	replay_cpu_out(cpu, &record, &perf->out);
 	record.pid = next_pid;
 	record.tid = queued->role_tid;
-	record.ctx_switch = (struct record_switch){from->pid, from->tid, false};
+	record.ctx_switch = (struct record_switch){.other_pid = from->pid, .other_tid = from->tid};
 	replay_cpu_in(cpu, &record, &perf->out);
 }
 

@@ -25,7 +25,8 @@ enum {
 	EVENTS_MAX = 4096,
 	GROUPS_MAX = 1024,
 	COUNTERS_MAX = 4096,
-	NAME_BYTES = 32
+	NAME_BYTES = 32,
+	QUANTITIES_ADDED = QUANTITY_BUILTIN - 9 /* since the first version */
 };
 
 /* Fills an object, or takes what it has; what is missing or of another kind makes it bad. */
@@ -225,12 +226,22 @@ static void code_event(struct coder *coder, struct event *event)
 	code_scale(coder, &event->scale);
 }
 
+/*
+ * An index of a counts vector. In the file those of counters begin where they did when there were
+ * fewer quantities.
+ */
+static size_t code_index(struct coder *coder, const char *name, size_t index, size_t width)
+{
+	return code_size(coder, name, index - QUANTITIES_ADDED, width - QUANTITIES_ADDED) +
+	       QUANTITIES_ADDED;
+}
+
 static void code_counter(struct coder *coder, const struct layout *layout, struct counter *counter)
 {
 	counter->event = (uint16_t)code_size(coder, "event", counter->event, layout->event_count);
 	counter->group = (uint16_t)code_size(coder, "group", counter->group, layout->group_count);
 	code_flag(coder, "live", &counter->is_live);
-	counter->value_index = code_size(coder, "place", counter->value_index, layout->width);
+	counter->value_index = code_index(coder, "place", counter->value_index, layout->width);
 }
 
 static void put_members(struct coder *coder, const struct event_group *group)
@@ -272,8 +283,8 @@ static void code_group(struct coder *coder, const struct layout *layout, struct 
 	code_flag(coder, "open", &group->is_open);
 	code_flag(coder, "told", &group->is_reported);
 	group->generation = code_u32(coder, "generation", group->generation);
-	group->value_index = code_size(coder, "place", group->value_index, layout->width);
-	group->slices_index = code_size(coder, "slices", group->slices_index, layout->width);
+	group->value_index = code_index(coder, "place", group->value_index, layout->width);
+	group->slices_index = code_index(coder, "slices", group->slices_index, layout->width);
 	*leader = code_u32(coder, "leader", *leader);
 }
 
@@ -337,7 +348,7 @@ char *recording_json_layout(const struct layout *layout, uint32_t *leaders)
 
 	layout_copy(&copy, layout);
 	code_number(&root, "version", LAYOUT_VERSION, 0, LAYOUT_VERSION);
-	code_size(&root, "width", layout->width, layout->width + 1);
+	code_index(&root, "width", layout->width, layout->width + 1);
 	array_of(&root, "events");
 	array_of(&root, "counters");
 	array_of(&root, "groups");
@@ -371,7 +382,7 @@ static bool begin_layout(const json_t *root, struct layout *layout, uint32_t **l
 	layout->kind_count = count_of(&coder, "kinds", 1, LAYOUT_KINDS_MAX);
 	/* every task has vectors of that */
 	width_most = QUANTITY_BUILTIN + 2 * layout->group_count + layout->counter_count;
-	layout->width = code_size(&coder, "width", 0, width_most + 1);
+	layout->width = code_index(&coder, "width", 0, width_most + 1);
 	if (coder.is_bad || layout->width < QUANTITY_BUILTIN)
 		return false;
 	layout->events = xcalloc(layout->event_count, sizeof(*layout->events));

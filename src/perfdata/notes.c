@@ -234,6 +234,11 @@ static void code_details(struct coder *coder, struct record *record, uint64_t *v
 		CODE(coder, record->ctx_switch.other_pid);
 		CODE(coder, record->ctx_switch.other_tid);
 		CODE(coder, record->ctx_switch.preempted);
+		if (!coder->note && coder->at == coder->end)
+			break; /* earlier versions wrote no more */
+		CODE(coder, record->ctx_switch.state);
+		if (record->ctx_switch.state >= TASK_STATES)
+			record->ctx_switch.state = TASK_STATE_UNKNOWN;
 		break;
 	case RECORD_FORK:
 	case RECORD_EXIT:

@@ -11,6 +11,7 @@
  * that perf, which does, changes nothing within a CPU.
  */
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,14 +31,18 @@
 
 /*
  * What the writer and the reader agree on besides the records: which events are first in the file,
- * and bits of a reading's header (PERF_RECORD_READ, where they have no meaning to perf).
+ * and bits of the headers of a reading (PERF_RECORD_READ) and of a switch, where they have no
+ * meaning to perf; the latter are the state in which the task left.
  */
 enum {
 	RECORDING_TIMELINE = 0,
 	RECORDING_NOTES = 1,
 	RECORDING_MISC_RESTARTS = 1 << 13,
-	RECORDING_MISC_SWITCHES = 1 << 14
+	RECORDING_MISC_SWITCHES = 1 << 14,
+	RECORDING_MISC_STATE = 8, /* its lowest bit */
+	RECORDING_STATE_MASK = 15
 };
+static_assert(TASK_STATES <= RECORDING_STATE_MASK + 1, "a state has four bits");
 
 /* What is delivered besides records. */
 struct recording_interval {

@@ -229,6 +229,15 @@ static enum recording_result take_reading(const struct recording_reader *reader,
 	return fits(reader, record, (size_t)read->count - 1) ? RECORDING_RECORD : RECORDING_NOTHING;
 }
 
+/* Earlier versions have none in it. */
+static void take_state(const struct decoded *decoded, struct record *record)
+{
+	const int state = decoded->misc >> RECORDING_MISC_STATE & RECORDING_STATE_MASK;
+
+	if (state != TASK_STATE_UNKNOWN && state < TASK_STATES)
+		record->ctx_switch.state = (uint8_t)state;
+}
+
 enum recording_result recording_read(struct recording_reader *reader, const struct decoded *decoded,
 				     bool is_note, struct record *record,
 				     struct recording_interval *tick)
@@ -258,5 +267,7 @@ enum recording_result recording_read(struct recording_reader *reader, const stru
 	if (record->time_ns == 0 ||
 	    !convert_record(decoded, reader->name, sizeof(reader->name), record))
 		return RECORDING_NOTHING;
+	if (record->kind == RECORD_SWITCH_OUT)
+		take_state(decoded, record);
 	return RECORDING_RECORD;
 }

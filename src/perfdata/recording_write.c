@@ -420,14 +420,15 @@ static uint32_t type_of(const struct record *record)
 /* What a record of this type has besides its ids. */
 static void fill_body(struct decoded *decoded, const struct record *record)
 {
-	if (decoded->type == DECODED_SWITCH || decoded->type == DECODED_SWITCH_CPU_WIDE)
+	if (decoded->type == DECODED_SWITCH || decoded->type == DECODED_SWITCH_CPU_WIDE) {
+		decoded->misc = (uint16_t)(record->ctx_switch.state << RECORDING_MISC_STATE);
 		decoded->ctx_switch = (struct decoded_switch){
 			.out = record->kind == RECORD_SWITCH_OUT,
 			.preempted = record->ctx_switch.preempted,
 			.other_pid = record->ctx_switch.other_pid,
 			.other_tid = record->ctx_switch.other_tid,
 		};
-	else if (decoded->type == DECODED_FORK || decoded->type == DECODED_EXIT)
+	} else if (decoded->type == DECODED_FORK || decoded->type == DECODED_EXIT)
 		decoded->fork = (struct decoded_fork){
 			.pid = record->pid,
 			.tid = record->tid,

@@ -105,6 +105,8 @@ static void find_fields(struct replay_event *made, const struct perfdata_event *
 	if (format && (!row->tid || tracepoint_parse_field(format, row->tid, &made->tid)) &&
 	    (!row->state || tracepoint_parse_field(format, row->state, &made->state)))
 		made->role = row->role;
+	if (format && row->state)
+		made->states = task_states_parse(format);
 	free(format);
 }
 

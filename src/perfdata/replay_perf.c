@@ -61,9 +61,6 @@ static bool read_field(const struct tracepoint_field *field, const struct decode
 	return true;
 }
 
-/* Bits of a task's state that say that it sleeps, or is no more. */
-static const int64_t NOT_RUNNABLE = 0xff;
-
 static void take_role(struct queued *queued, const struct replay_event *event,
 		      const struct decoded_bytes *raw, bool is_swapped)
 {
@@ -79,7 +76,9 @@ static void take_role(struct queued *queued, const struct replay_event *event,
 		return;
 	queued->role = (uint8_t)event->role;
 	queued->role_tid = (int32_t)tid;
-	queued->role_preempted = event->role == REPLAY_ROLE_SWITCH && (state & NOT_RUNNABLE) == 0;
+	queued->role_state = event->role == REPLAY_ROLE_SWITCH
+				     ? task_states_find(&event->states, (uint32_t)state)
+				     : (uint8_t)TASK_STATE_UNKNOWN;
 }
 
 static void take_times(struct queued *queued, bool has_times, uint64_t enabled_ns,

@@ -14,6 +14,7 @@
 #include "model/record.h"
 #include "source/source.h"
 #include "source/target_pids.h"
+#include "source/task_states.h"
 
 #include "event/tracepoint.h"
 #include "perfdata/order.h"
@@ -67,6 +68,7 @@ struct replay_event {
 	enum replay_role role;
 	struct tracepoint_field tid;   /* the incoming or woken task */
 	struct tracepoint_field state; /* SWITCH: of the outgoing task */
+	struct task_states states;     /* what it means */
 	bool is_switch_leader;         /* its samples are readings at context switches */
 	bool is_exact;                 /* it is a member of such a group */
 	bool is_clock;
@@ -147,7 +149,7 @@ struct queued {
 	uint16_t event;
 	uint8_t role;        /* enum replay_role */
 	uint8_t value_count; /* of a reading */
-	bool role_preempted; /* the outgoing task could have run on */
+	uint8_t role_state;  /* enum task_state, of the outgoing task */
 	bool is_cpu_wide;    /* a switch */
 	bool is_sum;         /* of a LOST: of all that was lost */
 	bool has_times;      /* a reading: when enabled, and when running */

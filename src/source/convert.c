@@ -16,6 +16,8 @@ bool convert_record(const struct decoded *decoded, char *name, size_t name_size,
 			.other_pid = decoded->ctx_switch.other_pid,
 			.other_tid = decoded->ctx_switch.other_tid,
 			.preempted = decoded->ctx_switch.preempted,
+			.state = decoded->ctx_switch.preempted ? TASK_STATE_RUNNABLE
+							       : TASK_STATE_UNKNOWN,
 		};
 		return true;
 	case DECODED_FORK:

@@ -216,6 +216,10 @@ static void make_words(struct cell *cell, const struct getter_input *in, struct 
 		make_unknown(cell);
 		return;
 	}
+	if (words.mark) {
+		snprintf(cell->text, sizeof(cell->text), "%s%s", words.text, words.mark);
+		return;
+	}
 	if (!words.in_brackets) {
 		text_safe(cell->text, sizeof(cell->text), words.text, in->ascii);
 		if (words.ends_in_number)

@@ -17,6 +17,7 @@
 #include "base/topology.h"
 #include "model/history.h"
 #include "model/layout.h"
+#include "model/record.h"
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "model/timing.h"
@@ -364,6 +365,8 @@ static struct getter_text get_state(const struct getter_input *in, const struct 
 {
 	const struct process_now *now = process_of(in, row);
 
+	if (row->entry)
+		return words_of(task_state_name(row->entry->state));
 	return words_of(now ? now->state : "");
 }
 
@@ -448,7 +451,7 @@ static struct getter_text get_how(const struct getter_input *in, const struct vi
 	name = switch_how_name(row->entry->how);
 	if (row->entry->how == SWITCH_UNKNOWN || row->entry->how == SWITCH_IDLE)
 		return (struct getter_text){.text = "", .hidden = name};
-	return words_of(name);
+	return (struct getter_text){.text = name, .mark = switch_how_mark(row->entry)};
 }
 
 /* All words of get_how(); SWITCH_UNKNOWN, the first, comes last. */
@@ -517,7 +520,7 @@ const struct column column_table[] = {
 	{ .name = "type",    .title = "TYPE",    .width = 6,  .format = COLUMN_TEXT,     WORDS(get_type), .word = task_type_word, OF(TASKS), .help = "Whether it is a kernel thread or a user program: kernel or user." },
 	{ .name = "user",    .title = "USER",    .width = 8,  .format = COLUMN_TEXT,     WORDS(get_user), OF(TASKS), .help = "Owner of the task." },
 	{ .name = "source",  .title = "SOURCE",  .width = 8,  .format = COLUMN_TEXT,     WORDS(get_source), OF(TASKS), .help = "Where its numbers come from: counters, or proc: tasks of others, which an ordinary user may not count, are as the kernel says in /proc." },
-	{ .name = "state",   .title = "S",       .width = 1,  .format = COLUMN_TEXT,     WORDS(get_state), OF(TASKS), .help = "State, as in ps: R running or runnable, S sleeping, D waiting for a device, I idle kernel thread, T stopped, Z ended and not yet collected. From /proc, of now." },
+	{ .name = "state",   .title = "S",       .width = 1,  .format = COLUMN_TEXT,     WORDS(get_state), OF(TASKS | SWITCHES), .help = "State, as in ps: R running or runnable, S sleeping, D uninterruptible sleep, mostly for a disk, I idle kernel thread, T stopped, t stopped by a debugger, Z ended and not yet collected, X dead, P parked. Of a task that of now, from /proc; of a switch that in which the outgoing task left, from sched:sched_switch." },
 	{ .name = "prio",    .title = "PRI",     .width = 4,  .format = COLUMN_INTEGER,  PROCESS(priority), OF(TASKS), .help = "Priority in the kernel, the lower the sooner: 0 to 39, below 0 real-time. From /proc, of now." },
 	{ .name = "nice",    .title = "NI",      .width = 3,  .format = COLUMN_INTEGER,  PROCESS(nice), OF(TASKS), .help = "Nice value: -20 has the largest share of the CPU, 19 the smallest. From /proc, of now." },
 	{ .name = "rss",     .title = "RSS",     .width = 5,  .format = COLUMN_BYTES,    .descends = true, PROCESS(resident_bytes), OF(TASKS), .help = "Memory that is in RAM, with what is shared with others, in bytes. From /proc, of now." },
@@ -557,6 +560,7 @@ const struct column column_table[] = {
 	{ .name = "pwait-p99", .title = "PW-P99", .width = 6, .format = COLUMN_DURATION, .descends = true, NUMBER(get_preempted, 99), OF(TASKS | GROUPS), .help = "99th percentile of the waits after a preemption that ended in the interval; exact for up to 8 samples, otherwise within 10 %.", .good = "Near 0; a few ms mean that other tasks take turns on its CPU." },
 	{ .name = "rqwait%", .title = "RQWAIT %", .width = 8, .format = COLUMN_FIXED_1,  .descends = true, METRIC("queued_pct"), OF(TASKS | CPUS | GROUPS) },
 	{ .name = "off%",    .title = "OFF %",   .width = 6,  .format = COLUMN_FIXED_1,  .descends = true, METRIC("off_pct"), OF(TASKS | CPUS | GROUPS) },
+	{ .name = "dwait%",  .title = "DWAIT %", .width = 7,  .format = COLUMN_FIXED_1,  .descends = true, METRIC("uninterruptible_pct"), OF(TASKS | CPUS | GROUPS) },
 	{ .name = "wake",    .title = "WAKE",    .width = 6,  .format = COLUMN_DURATION, .descends = true, METRIC("wakeup_us"), OF(TASKS | CPUS | GROUPS) },
 	{ .name = "wake-p99", .title = "WK-P99", .width = 6,  .format = COLUMN_DURATION, .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, NUMBER(get_wakeup, 99), OF(TASKS | GROUPS), .help = "99th percentile of the waits between wake-up and running that ended in the interval; exact for up to 8 samples, otherwise within 10 %.", .good = "Below 100 us on a machine with idle CPUs; ms mean that it queues for one." },
 	{ .name = "wake-max", .title = "WK-MAX", .width = 6,  .format = COLUMN_DURATION, .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, NUMBER(get_wakeup, LENGTH_MAX), OF(TASKS | GROUPS), .help = "The longest wait between being woken and running that ended in the interval.", .good = "Below 1 ms, which clients notice." },
@@ -569,7 +573,7 @@ const struct column column_table[] = {
 	{ .name = "attr%",   .title = "ATTR %",  .width = 6,  .format = COLUMN_FIXED_2,  .descends = true, NUMBER(get_run, RUN_ATTRIBUTED_PCT), OF(CPUS), .help = "Share of the CPU's time that is accounted to a task or to idle.", .good = "100; the rest is in the row unaccounted." },
 	{ .name = "when",    .title = "TIME",    .width = 15, .format = COLUMN_CLOCK,    NUMBER(get_when, 0), OF(SWITCHES), .help = "Wall-clock time of the switch." },
 	{ .name = "prev",    .title = "PREV",    .width = 18, .format = COLUMN_TEXT,     WORDS(get_prev), OF(SWITCHES), .help = "Outgoing task: name and thread id." },
-	{ .name = "how",     .title = "HOW",     .width = 9,  .format = COLUMN_TEXT,     WORDS(get_how), .word = how_word, OF(SWITCHES), .help = "Why it left: preempted, blocked, yielded or exited; a yield looks like a preemption where the kernel does not report it.", .good = "blocked: it had to wait for something; preempted: it was still runnable." },
+	{ .name = "how",     .title = "HOW",     .width = 9,  .format = COLUMN_TEXT,     WORDS(get_how), .word = how_word, OF(SWITCHES), .help = "Why it left: preempted, blocked, yielded or exited; a yield looks like a preemption where the kernel does not report it. The letter behind blocked is the state it left in, as in ps: S sleeping, D uninterruptible sleep, T stopped, t stopped by a debugger, I idle and P parked kernel thread.", .good = "blocked: it had to wait for something; preempted: it was still runnable." },
 	{ .name = "ran",     .title = "RAN",     .width = 6,  .format = COLUMN_DURATION, .descends = true, SWITCH(slice_ns), OF(SWITCHES), .help = "How long the outgoing task had been on the CPU.", .good = "Long ones keep caches warm; many short ones cost time for the switches." },
 	{ .name = "off-cpu", .title = "OFF-CPU", .width = 7,  .format = COLUMN_DURATION, .descends = true, SWITCH(off_ns), OF(SWITCHES), .help = "How long the incoming task had been off the CPUs.", .good = "Alone it says little: idle tasks are off for long." },
 	{ .name = "sch-delay", .title = "SCH DELAY", .width = 9, .format = COLUMN_DURATION, .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, SWITCH(wait_ns), OF(SWITCHES), .help = "How much of that it was runnable and waited for a CPU: all of it after a preemption, from the wake-up on after a sleep.", .good = "Near 0; ms mean that there are more tasks than CPUs to run them." },

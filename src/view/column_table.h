@@ -47,6 +47,7 @@ struct getter_text {
 	int32_t number;      /* to be shown after the text; 0: none */
 	bool ends_in_number; /* the text's last word, if of digits, is one, as in "nginx 4711" */
 	bool in_brackets;    /* to be shown as [text] */
+	const char *mark;    /* shown behind the text, and not compared; NULL: nothing is */
 };
 
 /* NaN: the row is of no CPU, or it is unknown. */

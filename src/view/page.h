@@ -57,7 +57,9 @@ struct page_history {
 	struct actor latest; /* as it was called last */
 	bool has_exited; /* the last that left did so for good; of a process, its first thread */
 	struct distribution of[LENGTH_KINDS];
-	struct page_move moves[PAGE_MOVES]; /* those that happened most */
+	struct distribution sleeps, disk_waits; /* how long it was off after it left in S, in D */
+	bool knows_states;                      /* in which it leaves when it blocks */
+	struct page_move moves[PAGE_MOVES];     /* those that happened most */
 	size_t move_count;
 	uint64_t move_sum;               /* all */
 	struct page_cpu cpus[PAGE_CPUS]; /* where it ran longest */

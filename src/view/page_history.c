@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -16,6 +17,7 @@
 #include "model/history.h"
 #include "model/layout.h"
 #include "model/metric.h"
+#include "model/record.h"
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/page.h"
@@ -31,6 +33,7 @@ struct scan {
 	struct actor_filter actors;
 	struct map moves;          /* from << CPU_BITS | to, to how often */
 	struct map runs, runs_now; /* CPU to ns; of the interval */
+	struct map states;         /* of the threads that are off: tid to enum task_state */
 	uint64_t begin_ns, end_ns; /* of it */
 };
 
@@ -86,6 +89,27 @@ static void note_run(struct scan *scan, uint64_t sequence, uint64_t slice_ns)
 	add_run(&scan->runs_now, cpu, slice_ns);
 }
 
+static void note_state(struct scan *scan, int32_t tid, uint64_t state)
+{
+	if (state == TASK_STATE_UNKNOWN || state == TASK_STATE_RUNNABLE || tid <= 0)
+		return;
+	scan->page->knows_states = true;
+	map_put(&scan->states, (uint64_t)tid, (void *)(uintptr_t)state);
+}
+
+/* The thread is back. */
+static void note_off(struct scan *scan, int32_t tid, uint64_t off_ns)
+{
+	const uintptr_t state = (uintptr_t)map_remove(&scan->states, (uint64_t)tid);
+
+	if (off_ns == SWITCH_NS_UNKNOWN)
+		return;
+	if (state == TASK_STATE_SLEEPING)
+		distribution_add(&scan->page->sleeps, off_ns);
+	if (state == TASK_STATE_DISK_SLEEP)
+		distribution_add(&scan->page->disk_waits, off_ns);
+}
+
 static void look_at_leaver(struct scan *scan, uint64_t sequence, uint64_t number)
 {
 	struct page_history *page = scan->page;
@@ -94,6 +118,7 @@ static void look_at_leaver(struct scan *scan, uint64_t sequence, uint64_t number
 	const uint64_t slice_ns = history_number(history, sequence, HISTORY_SLICE_NS);
 
 	note_actor(page, number);
+	note_state(scan, actor ? actor->tid : -1, history_number(history, sequence, HISTORY_STATE));
 	if (slice_ns != SWITCH_NS_UNKNOWN)
 		distribution_add(&page->of[LENGTH_SLICES], slice_ns);
 	if (slice_ns != SWITCH_NS_UNKNOWN)
@@ -119,8 +144,11 @@ static void look_at_comer(struct scan *scan, uint64_t sequence, uint64_t number)
 	const struct history *history = page->window.history;
 	const uint64_t off_ns = history_number(history, sequence, HISTORY_OFF_NS);
 	const uint64_t wait_ns = history_number(history, sequence, HISTORY_WAIT_NS);
+	const struct actor *actor = history_find_actor(history, number);
 
 	note_actor(page, number);
+	if (actor && actor->tid > 0)
+		note_off(scan, actor->tid, off_ns);
 	page->has_exited = page->is_process && page->has_exited;
 	if (off_ns != SWITCH_NS_UNKNOWN &&
 	    history_number(history, sequence, HISTORY_CAME_PREEMPTED))
@@ -250,6 +278,7 @@ void page_history_init(struct page_history *page, const struct history *history,
 	map_fini(&scan.moves);
 	map_fini(&scan.runs);
 	map_fini(&scan.runs_now);
+	map_fini(&scan.states);
 	find_pairs(page, &scan.actors);
 }
 
@@ -257,6 +286,8 @@ void page_history_fini(struct page_history *page)
 {
 	for (int kind = 0; kind < LENGTH_KINDS; kind++)
 		distribution_fini(&page->of[kind]);
+	distribution_fini(&page->sleeps);
+	distribution_fini(&page->disk_waits);
 }
 
 /*
@@ -384,9 +415,11 @@ static void write_leaving(struct page *page, const struct switch_entry *entry,
 	const double ipc =
 		page_eval(page, "ipc", entry->has_counts ? counts : NULL, 0, entry->slice_ns, &info)
 			.value;
+	char how[16];
 
 	add_start(page, entry, entry->left);
-	page_add_value(page, -9, entry->how == SWITCH_UNKNOWN ? "-" : switch_how_name(entry->how));
+	snprintf(how, sizeof(how), "%s%s", switch_how_name(entry->how), switch_how_mark(entry));
+	page_add_value(page, -9, entry->how == SWITCH_UNKNOWN ? "-" : how);
 	page_add_duration(page, RAN_WIDTH, entry->slice_ns);
 	page_add_metric(page, IPC_WIDTH, info, ipc, 2);
 	strbuf_printf(&page->text, "%*s", OFF_WIDTH, "");

@@ -391,6 +391,9 @@ static void write_table(struct page *page)
 		{"slices in the history", past(page, LENGTH_SLICES)},
 		{"preempted waits in the history", past(page, LENGTH_PREEMPTED)},
 		{"run-queue waits in the history", past(page, LENGTH_QUEUED)},
+		{"sleeps (S) in the history", page->past.knows_states ? &page->past.sleeps : NULL},
+		{"disk waits (D) in the history",
+		 page->past.knows_states ? &page->past.disk_waits : NULL},
 	};
 
 	strbuf_printf(&page->text, "#%-33s%9s%9s%9s%9s%9s\n", " slices and waits", "count", "mean",

@@ -54,7 +54,8 @@ static struct view_row row_of_task(const struct snapshot_task *task)
 		.is_new = task->is_new,
 		.is_held = task->is_held,
 		.is_from_proc = task->is_from_proc,
-		.is_active = task->has_run || task_has_waited(task),
+		.is_active =
+			task->has_run || task_has_waited(task) || task_is_uninterruptible(task),
 	};
 }
 

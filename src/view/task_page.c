@@ -182,6 +182,8 @@ static const char *state_of(const struct page *page)
 		return "exited in this interval";
 	if (task->has_run)
 		return "ran in this interval";
+	if (task_is_uninterruptible(task))
+		return "in uninterruptible sleep (D), did not run in this interval";
 	return task_has_waited(task) ? "runnable but did not run in this interval"
 				     : "did not run in this interval";
 }
@@ -351,12 +353,15 @@ static void write_interval(struct page *page)
 		{"RQWAIT %", "queued_pct", 1},
 		{"WAKE", "wakeup_us", PAGE_TIME},
 	};
-	const size_t count = sizeof(running) / sizeof(running[0]);
+	static const struct item blocking[] = {
+		{"DWAIT %", "uninterruptible_pct", 1},
+	};
 
 	write_run_time(page);
-	write_items(page, running, count);
-	write_items(page, switching, count);
-	write_items(page, waiting, count);
+	write_items(page, running, sizeof(running) / sizeof(running[0]));
+	write_items(page, switching, sizeof(switching) / sizeof(switching[0]));
+	write_items(page, waiting, sizeof(waiting) / sizeof(waiting[0]));
+	write_items(page, blocking, sizeof(blocking) / sizeof(blocking[0]));
 	write_source(page);
 	write_cold(page);
 }

@@ -83,8 +83,12 @@ static void fill(struct input *input, struct record *record)
 		/* fall through */
 	case RECORD_SWITCH_OUT:
 	case RECORD_SWITCH_IN:
-		record->ctx_switch = (struct record_switch){small(bytes[5], 9), small(bytes[5], 9),
-							    bytes[6] & 1};
+		record->ctx_switch = (struct record_switch){
+			.other_pid = small(bytes[5], 9),
+			.other_tid = small(bytes[5], 9),
+			.preempted = bytes[6] & 1,
+			.state = (bytes[6] >> 1) % TASK_STATES,
+		};
 		break;
 	case RECORD_FORK:
 		record->fork = (struct record_fork){small(bytes[5], 9), small(bytes[6], 9)};

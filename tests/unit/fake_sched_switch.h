@@ -7,24 +7,38 @@
 
 #include "fake_kernel.h"
 
-/* Where the fields of the tracepoint sched_switch are (Linux 6.1). */
-static const struct {
-	const char *name;
-	struct tracepoint_field field;
-} FAKE_SWITCH_FIELDS[] = {
-	{"prev_pid", {.offset = 24, .size = 4, .is_signed = true}},
-	{"prev_state", {.offset = 32, .size = 8, .is_signed = true}},
-	{"next_pid", {.offset = 56, .size = 4, .is_signed = true}},
-};
+/* The format of the tracepoint sched_switch (Linux 6.1), with the letters of prev_state. */
+#define FAKE_SWITCH_FORMAT_OF(letters)                                                             \
+	"name: sched_switch\nID: 378\nformat:\n"                                                   \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"                     \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"                               \
+	"\tfield:char prev_comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"                            \
+	"\tfield:pid_t prev_pid;\toffset:24;\tsize:4;\tsigned:1;\n"                                \
+	"\tfield:int prev_prio;\toffset:28;\tsize:4;\tsigned:1;\n"                                 \
+	"\tfield:long prev_state;\toffset:32;\tsize:8;\tsigned:1;\n"                               \
+	"\tfield:char next_comm[16];\toffset:40;\tsize:16;\tsigned:0;\n"                           \
+	"\tfield:pid_t next_pid;\toffset:56;\tsize:4;\tsigned:1;\n"                                \
+	"\tfield:int next_prio;\toffset:60;\tsize:4;\tsigned:1;\n\n"                               \
+	"print fmt: \"prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s%s ==> next_comm=%s "     \
+	"next_pid=%d next_prio=%d\", REC->prev_comm, REC->prev_pid, REC->prev_prio, " letters      \
+	" : \"R\", REC->prev_state & 0x100 ? \"+\" : \"\", REC->next_comm, "                       \
+	"REC->next_pid, REC->next_prio\n"
+
+static const char FAKE_SWITCH_FORMAT[] = FAKE_SWITCH_FORMAT_OF(
+	"(REC->prev_state & 0xff) ? __print_flags(REC->prev_state & 0xff, \"|\", "
+	"{ 0x00000001, \"S\" }, { 0x00000002, \"D\" }, { 0x00000004, \"T\" }, "
+	"{ 0x00000008, \"t\" }, { 0x00000010, \"X\" }, { 0x00000020, \"Z\" }, "
+	"{ 0x00000040, \"P\" }, { 0x00000080, \"I\" })");
 
 static inline void fake_set_switch(struct sched_switch *sched_switch)
 {
 	*sched_switch = (struct sched_switch){
 		.spec.config = 378,
-		.prev_tid = FAKE_SWITCH_FIELDS[0].field.offset,
-		.prev_state = FAKE_SWITCH_FIELDS[1].field.offset,
-		.next_tid = FAKE_SWITCH_FIELDS[2].field.offset,
-		.size = FAKE_SWITCH_FIELDS[2].field.offset + sizeof(int32_t),
+		.prev_tid = 24,
+		.prev_state = 32,
+		.next_tid = 56,
+		.size = 60,
+		.states = task_states_parse(FAKE_SWITCH_FORMAT),
 	};
 }
 

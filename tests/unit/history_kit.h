@@ -20,6 +20,7 @@
 #include "model/history.h"
 #include "model/history_actors.h"
 #include "model/layout.h"
+#include "model/record.h"
 
 enum {
 	KIT_TASKS = 24,
@@ -162,6 +163,7 @@ static inline void kit_make(struct history_kit *kit, size_t clock, struct kit_en
 	entry->cpu = is_cpu ? (int32_t)clock : kit_below(kit, 2) ? -1 : INT32_MAX;
 	entry->from_cpu = (int32_t)kit_below(kit, KIT_CPUS) - 1;
 	entry->how = (enum switch_how)kit_below(kit, SWITCH_HOWS);
+	entry->state = (uint8_t)kit_below(kit, TASK_STATES);
 	entry->came_preempted = kit_below(kit, 2);
 	entry->has_counts = kit_below(kit, 8);
 	for (size_t place = 0; place < history_width(kit->history); place++)
@@ -244,6 +246,7 @@ static inline uint64_t kit_field(const struct switch_entry *entry, enum history_
 		[HISTORY_CPU] = (uint64_t)(int64_t)entry->cpu,
 		[HISTORY_FROM_CPU] = (uint64_t)(int64_t)entry->from_cpu,
 		[HISTORY_HOW] = entry->how,
+		[HISTORY_STATE] = entry->state,
 		[HISTORY_CAME_PREEMPTED] = entry->came_preempted,
 		[HISTORY_HAS_COUNTS] = entry->has_counts,
 	};

@@ -37,6 +37,8 @@ struct step {
 	bool restarts, has_switch_records;
 	int32_t next, prev; /* tid (and pid) of who comes or who left */
 	bool preempted;
+	int state; /* of who left: enum task_state; 0: runnable when preempted, else sleeping; -1:
+		      not told */
 	int32_t parent; /* tid (and pid) */
 	const char *name;
 	bool exec;
@@ -123,7 +125,15 @@ static inline struct record kit_switch(enum record_kind kind, const struct step 
 	const int32_t other = kind == RECORD_SWITCH_OUT ? step->next : step->prev;
 	struct record record = kit_record(kind, step);
 
-	record.ctx_switch = (struct record_switch){other, other, step->preempted};
+	record.ctx_switch = (struct record_switch){
+		.other_pid = other,
+		.other_tid = other,
+		.preempted = step->preempted,
+		.state = kind == RECORD_SWITCH_IN || step->state < 0 ? TASK_STATE_UNKNOWN
+			 : step->state > 0                           ? (uint8_t)step->state
+			 : step->preempted                           ? TASK_STATE_RUNNABLE
+								     : TASK_STATE_SLEEPING,
+	};
 	return record;
 }
 

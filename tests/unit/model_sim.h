@@ -34,6 +34,7 @@ struct sim_switch {
 	int32_t left, came, pushed_by;
 	int cpu, from_cpu;
 	enum switch_how how;
+	int state; /* enum task_state */
 	bool came_preempted;
 };
 
@@ -57,7 +58,7 @@ struct sim_task {
 	int last_cpu;  /* -1: never ran */
 	bool is_known; /* the model has heard of it */
 	bool has_left; /* and since when it is off */
-	bool is_preempted;
+	bool is_preempted, is_uninterruptible;
 	uint64_t yielded_ns; /* 0: never in this slice */
 	int32_t pushed_by;
 	uint64_t left_ns, woken_ns; /* 0: not */
@@ -295,6 +296,8 @@ static inline void wait_until_arrival(struct sim *sim, struct sim_cpu *cpu, stru
 	}
 	if (task->has_left)
 		wait(cpu, task, QUANTITY_OFF_NS, part_ns(sim, task->left_ns));
+	if (task->has_left && task->is_uninterruptible)
+		wait(cpu, task, QUANTITY_UNINTERRUPTIBLE_NS, part_ns(sim, task->left_ns));
 	if (task->woken_ns > 0) {
 		swap->wait_ns = sim->now_ns - task->woken_ns;
 		wait(cpu, task, QUANTITY_WAKEUP_NS, swap->wait_ns);
@@ -317,6 +320,8 @@ static inline void wait_until_close(struct sim *sim, struct sim_task *task)
 		wait(cpu, task, QUANTITY_PREEMPTED_NS, part_ns(sim, task->left_ns));
 	else if (task->has_left && has_run)
 		wait(cpu, task, QUANTITY_OFF_NS, part_ns(sim, task->left_ns));
+	if (task->has_left && task->is_uninterruptible)
+		wait(cpu, task, QUANTITY_UNINTERRUPTIBLE_NS, part_ns(sim, task->left_ns));
 	if (task->is_preempted || task->woken_ns > 0)
 		wait(cpu, task, QUANTITY_QUEUED_NS,
 		     part_ns(sim, task->is_preempted ? task->left_ns : task->woken_ns));
@@ -339,7 +344,7 @@ static inline void arrive(struct sim *sim, struct sim_cpu *cpu, int32_t tid,
 	task->last_cpu = number;
 	task->on_cpu = number;
 	task->is_known = true;
-	task->has_left = task->is_preempted = false;
+	task->has_left = task->is_preempted = task->is_uninterruptible = false;
 	task->yielded_ns = 0;
 	task->woken_ns = 0;
 }
@@ -353,6 +358,7 @@ static inline void depart(struct sim *sim, int32_t tid, const struct sim_switch 
 	task->has_left = true;
 	task->left_ns = sim->now_ns;
 	task->is_preempted = swap->how == SWITCH_PREEMPTED || swap->how == SWITCH_YIELDED;
+	task->is_uninterruptible = swap->state == TASK_STATE_DISK_SLEEP;
 	task->pushed_by = swap->how == SWITCH_PREEMPTED && swap->came != 0 ? swap->came : NOBODY;
 }
 
@@ -383,6 +389,7 @@ static inline void switch_to(struct sim *sim, struct sim_cpu *cpu, int32_t next)
 	const bool is_dying = before && sim->tasks[before].is_dying;
 	const int32_t shown = is_dying && draw(sim, 2) ? NOBODY : before;
 	const bool preempted = !is_dying && draw(sim, 2);
+	const int asleep = draw(sim, 3) ? TASK_STATE_SLEEPING : TASK_STATE_DISK_SLEEP;
 	struct sim_switch swap = {
 		.time_ns = sim->now_ns,
 		.slice_ns = sim->now_ns - cpu->slice_ns,
@@ -394,10 +401,15 @@ static inline void switch_to(struct sim *sim, struct sim_cpu *cpu, int32_t next)
 		.cpu = number,
 		.from_cpu = -1,
 		.how = how_of(sim, before, preempted),
+		.state = before == 0 ? TASK_STATE_UNKNOWN
+			 : is_dying  ? TASK_STATE_DEAD
+			 : preempted ? TASK_STATE_RUNNABLE
+				     : asleep,
 	};
 
-	const struct record out = switch_out(.cpu = number, .tid = shown, .next = next,
-					     .time = sim->now_ns, .preempted = preempted);
+	const struct record out =
+		switch_out(.cpu = number, .tid = shown, .next = next, .time = sim->now_ns,
+			   .preempted = preempted, .state = swap.state);
 	const size_t only =
 		sim->plan->whole_switches && !cpu->hides_idle ? only_group(sim, cpu) : NO_GROUP;
 

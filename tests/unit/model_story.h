@@ -169,6 +169,7 @@ enum of_entry {
 	WAIT_NS,
 	ON_CPU,
 	FROM_CPU,
+	STATE,
 	CAME_PREEMPTED,
 	HAS_COUNTS
 };
@@ -256,7 +257,7 @@ static inline void story_feed(struct model *model, const struct step *step)
 		feed(model, kit_lost(&record));
 		return;
 	case LEAVE_FOR_8:
-		leave_for_8(model, step->seq, step->ns, step->preempted);
+		leave_for_8_as(model, step);
 		return;
 	case RETURN_FROM_8:
 		return_from_8(model, step->seq, step->ns);
@@ -406,6 +407,7 @@ static inline uint64_t story_entry(const struct kit_entry *kit, enum of_entry of
 		[WAIT_NS] = entry->wait_ns,
 		[ON_CPU] = (uint64_t)entry->cpu,
 		[FROM_CPU] = (uint64_t)entry->from_cpu,
+		[STATE] = entry->state,
 		[CAME_PREEMPTED] = entry->came_preempted,
 		[HAS_COUNTS] = entry->has_counts,
 	};

@@ -12,7 +12,7 @@ set(SOURCE_WRAPS cpus_create tasks_create host_read host_raise_fd_limit attr_pro
 perftop_test(engine ROOMS program WRAPS ${SOURCE_WRAPS})
 perftop_test(print ROOMS program WRAPS ${SOURCE_WRAPS})
 perftop_test(check ROOMS program WRAPS ${KERNEL_WRAPS}
-	host_read host_raise_fd_limit attr_probe_features event_finder_create tracepoint_find tracepoint_find_field)
+	host_read host_raise_fd_limit attr_probe_features event_finder_create tracepoint_find tracepoint_read_format)
 perftop_test(tables ROOMS program)
 perftop_test(keys ROOMS program)
 set(APP_WRAPS proc_read_task proc_read_command_line proc_find_by_name proc_walk term_repaint

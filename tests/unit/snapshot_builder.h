@@ -58,7 +58,7 @@ struct counts_spec {
 	uint64_t run_ms, switches, preemptions, migrations;
 	uint64_t cycles, instructions, references, misses, branch_misses, faults;
 	uint64_t counting_ms; /* 0: all the time */
-	uint64_t preempted_ms, queued_ms;
+	uint64_t preempted_ms, queued_ms, uninterruptible_ms;
 };
 
 struct task_spec {
@@ -90,6 +90,7 @@ static inline uint64_t *world_vector(struct world *world, struct counts_spec spe
 	counts[QUANTITY_MIGRATIONS] = spec.migrations;
 	counts[QUANTITY_PREEMPTED_NS] = spec.preempted_ms * WORLD_NS_PER_MS;
 	counts[QUANTITY_QUEUED_NS] = spec.queued_ms * WORLD_NS_PER_MS;
+	counts[QUANTITY_UNINTERRUPTIBLE_NS] = spec.uninterruptible_ms * WORLD_NS_PER_MS;
 	counts[WORLD_FIRST + CYCLES] = spec.cycles;
 	counts[WORLD_FIRST + INSTRUCTIONS] = spec.instructions;
 	counts[WORLD_FIRST + CACHE_REFERENCES] = spec.references;

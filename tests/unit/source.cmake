@@ -3,12 +3,14 @@ set(KERNEL_WRAPS group_open group_close group_extend group_close_member group_en
 	timeline_open timeline_redirect sampler_open glance_open glance_let_go ring_map sys_close sys_now_ns switch_time_begin switch_time_end)
 
 perftop_test(convert ROOMS source model event kernel base)
+perftop_test(task_states ROOMS source model event kernel base WRAPS ${KERNEL_WRAPS})
 perftop_test(pack ROOMS source model event kernel base)
 perftop_test(plan ROOMS source model event kernel base WRAPS ${KERNEL_WRAPS})
 perftop_test(cpu_stream ROOMS source model event kernel base WRAPS ${KERNEL_WRAPS})
 # What stands for a machine in fake_machine.h.
 set(MACHINE_WRAPS ${KERNEL_WRAPS} host_read_online sys_read epoll_ctl epoll_wait sched_setaffinity
 	sched_getaffinity proc_owner proc_has_run_delay tracepoint_find tracepoint_find_field
+	tracepoint_read_format
 	probe_find_kernel)
 perftop_test(cpus ROOMS source model event kernel base WRAPS ${MACHINE_WRAPS})
 perftop_test(scheduler ROOMS source model event kernel base WRAPS ${MACHINE_WRAPS})

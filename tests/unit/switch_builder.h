@@ -18,6 +18,7 @@
 #include <stdio.h>
 
 #include "model/history.h"
+#include "model/record.h"
 
 #include "snapshot_builder.h"
 

@@ -62,12 +62,19 @@ static inline struct kit_entry last_entry(const struct model *model)
 	return entry_at(model, entry_count(model) - 1);
 }
 
-/* One whole switch of CPU 0 in which 7 leaves for 8. */
+/* One whole switch of CPU 0 in which 7 leaves for 8; how: preempted, state. */
+static inline void leave_for_8_as(struct model *model, const struct step *how)
+{
+	feed(model,
+	     sample(.tid = 7, .seq = how->seq, .ns = how->ns, .values = {100 + how->ns / 10, 200}));
+	feed(model, switch_out(.tid = 7, .next = 8, .time = how->ns, .preempted = how->preempted,
+			       .state = how->state));
+	feed(model, switch_in(.tid = 8, .prev = 7, .time = how->ns));
+}
+
 static inline void leave_for_8(struct model *model, uint64_t seq, uint64_t ns, bool preempted)
 {
-	feed(model, sample(.tid = 7, .seq = seq, .ns = ns, .values = {100 + ns / 10, 200}));
-	feed(model, switch_out(.tid = 7, .next = 8, .time = ns, .preempted = preempted));
-	feed(model, switch_in(.tid = 8, .prev = 7, .time = ns));
+	leave_for_8_as(model, &(const struct step){.seq = seq, .ns = ns, .preempted = preempted});
 }
 
 /* And back. */

@@ -158,17 +158,18 @@ UNIT_TEST(csv_of_switches_is_as_expected)
 		 .how = SWITCH_IDLE, .slice_ns = SWITCH_NS_UNKNOWN, .off_ns = SWITCH_NS_UNKNOWN,
 		 .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
 	switched(&scene->told, .time_ns = 90001, .left = ACTOR_UNKNOWN, .came = ACTOR_IDLE,
-		 .how = SWITCH_UNKNOWN, .slice_ns = 5, .off_ns = 0, .wait_ns = 0, .from_cpu = 0);
+		 .how = SWITCH_BLOCKED, .state = TASK_STATE_DISK_SLEEP, .slice_ns = 5, .off_ns = 0,
+		 .wait_ns = 0, .from_cpu = 0);
 
 	assert_string_equal(
 		write_csv("switches", true),
 		"time_ns,cpu,left_pid,left_tid,left,how,slice_ns,cycles,instructions,"
 		"cache-references,cache-misses,branch-misses,page-faults,came_pid,came_tid,came,"
-		"off_ns,wait_ns,from_cpu\n"
+		"off_ns,wait_ns,from_cpu,state\n"
 		"83202,1,20,21,\"ng,i\"\"nx\",preempted,3980000,18446744073709551615,1240000,1000,"
-		"612,0,1,7,7,sh,16000,15000,3\n"
-		"90000,0,0,0,idle,idle,,,,,,,,,,,,,\n"
-		"90001,0,,,,,5,,,,,,,0,0,idle,0,0,0\n");
+		"612,0,1,7,7,sh,16000,15000,3,\n"
+		"90000,0,0,0,idle,idle,,,,,,,,,,,,,,\n"
+		"90001,0,,,,blocked,5,,,,,,,0,0,idle,0,0,0,D\n");
 	assert_memory_equal(write_csv("switches", false), "83202,", 6);
 }
 
@@ -184,7 +185,7 @@ UNIT_TEST(csv_of_switches_has_a_cell_for_what_is_not_counted)
 
 	assert_null(strstr(text, "branch-misses"));
 	assert_non_null(strstr(text, ",slice_ns,cycles,instructions,"));
-	assert_non_null(strstr(text, "\n9,0,,,,,5,,0,0,0,0,,,,0,0,0\n"));
+	assert_non_null(strstr(text, "\n9,0,,,,,5,,0,0,0,0,,,,0,0,0,\n"));
 }
 
 static void assert_real(double number, const char *expected)

@@ -11,6 +11,7 @@
 #include "event/event.h"
 #include "event/tracepoint.h"
 #include "fake_kernel.h"
+#include "fake_sched_switch.h"
 #include "fake_sysfs.h"
 #include "unit.h"
 
@@ -51,11 +52,10 @@ bool __wrap_tracepoint_find(const char *root, const char *group, const char *nam
 	       error_set_errno(error, ERROR_EVENT_TRACEFS, spec->name, EACCES);
 }
 
-bool __wrap_tracepoint_find_field(const char *root, const char *group, const char *name,
-				  const char *field_name, struct tracepoint_field *field,
-				  struct error *error)
+bool __wrap_tracepoint_read_format(const char *root, const char *group, const char *name,
+				   char *text, size_t size, struct error *error)
 {
-	*field = (struct tracepoint_field){.size = sizeof(int32_t)};
+	snprintf(text, size, "%s", FAKE_SWITCH_FORMAT);
 	return true;
 }
 

@@ -1224,11 +1224,12 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_is_a_reading_and_the_switch)
 	static const struct {
 		int64_t state;
 		bool preempted;
-	} cases[] = {{STATE_RUNNING, true},
-		     {STATE_PREEMPTED, true},
-		     {STATE_SLEEPING, false},
-		     {2, false},
-		     {0x80, false}};
+		enum task_state is;
+	} cases[] = {{STATE_RUNNING, true, TASK_STATE_RUNNABLE},
+		     {STATE_PREEMPTED, true, TASK_STATE_RUNNABLE},
+		     {STATE_SLEEPING, false, TASK_STATE_SLEEPING},
+		     {2, false, TASK_STATE_DISK_SLEEP},
+		     {0x80, false, TASK_STATE_IDLE}};
 
 	open_tracepoint_kit(false);
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -1249,12 +1250,50 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_is_a_reading_and_the_switch)
 		assert_int_equal(parts[1].tid, prev);
 		assert_int_equal(parts[1].ctx_switch.other_tid, next);
 		assert_int_equal(parts[1].ctx_switch.preempted, cases[i].preempted);
+		assert_int_equal(parts[1].ctx_switch.state, cases[i].is);
 		assert_int_equal(parts[1].time_ns, 100 * (5 + i));
 		assert_int_equal(parts[2].kind, RECORD_SWITCH_IN);
 		assert_int_equal(parts[2].tid, next);
 		assert_int_equal(parts[2].pid, RECORD_TASK_UNKNOWN);
 		assert_int_equal(parts[2].ctx_switch.other_tid, prev);
+		assert_int_equal(parts[2].ctx_switch.state, TASK_STATE_UNKNOWN);
 	}
+}
+
+/* The state of the first SWITCH_OUT in what there is. */
+static int state_of_the_leaver(void)
+{
+	struct record record;
+	int state = -1;
+
+	cpu_stream_begin(&kit.stream, UINT64_MAX);
+	while (cpu_stream_has_next(&kit.stream))
+		if (cpu_stream_next(&kit.stream, &record) && record.kind == RECORD_SWITCH_OUT &&
+		    state < 0)
+			state = record.ctx_switch.state;
+	cpu_stream_end(&kit.stream);
+	return state;
+}
+
+/* Whoever writes the switch: the kernel, in which case its next record has a state of its own. */
+UNIT_TEST(cpu_stream_next_of_a_tracepoint_switch_records_have_the_state)
+{
+	kit.host.is_virtual = true;
+	open_tracepoint_kit(false);
+	put_switched_as(0, 1, 7, 2, 8);
+	put_switch(true, 100);
+	put_switch(false, 100);
+	assert_int_equal(state_of_the_leaver(), TASK_STATE_DISK_SLEEP);
+	put_switch(true, 200);
+	assert_int_equal(state_of_the_leaver(), TASK_STATE_UNKNOWN);
+}
+
+UNIT_TEST(cpu_stream_next_of_a_tracepoint_switch_of_two_groups_has_the_state)
+{
+	open_tracepoint_kit(true);
+	put_switched_as(1, 1, 7, 2, 8);
+	put_switched_as(0, 1, 7, 2, 8);
+	assert_int_equal(state_of_the_leaver(), TASK_STATE_DISK_SLEEP);
 }
 
 UNIT_TEST(cpu_stream_next_of_a_tracepoint_idle_has_the_ids_of_idle)

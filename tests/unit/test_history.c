@@ -86,6 +86,7 @@ static void assert_same_entry(const struct switch_entry *got, const struct switc
 	assert_int_equal(got->cpu, put->cpu);
 	assert_int_equal(got->from_cpu, put->from_cpu);
 	assert_int_equal(got->how, put->how);
+	assert_int_equal(got->state, put->state);
 	assert_int_equal(got->came_preempted, put->came_preempted);
 	assert_int_equal(got->has_counts, put->has_counts);
 }

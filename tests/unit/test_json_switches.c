@@ -56,10 +56,10 @@ static void assert_newest(const char *expected)
 UNIT_TEST(json_of_a_switch_is_as_expected)
 {
 	switched(&scene->told, .time_ns = 83202, .cpu = 1, .left = scene->nginx, .came = scene->sh,
-		 .how = SWITCH_PREEMPTED, .slice_ns = 3980000, .off_ns = 15000, .wait_ns = 15000,
+		 .how = SWITCH_PREEMPTED, .state = TASK_STATE_RUNNABLE, .slice_ns = 3980000, .off_ns = 15000, .wait_ns = 15000,
 		 .came_preempted = true, .from_cpu = 3, .has_counts = true,
 		 .counts = told_counts(&scene->told, 3980000, (struct counts_spec){.cycles = UINT64_C(12345678901234), .instructions = 1240000, .references = 1000, .misses = 612, .faults = 1}));
-	assert_newest("{\"time_ns\":83202,\"cpu\":1,\"out\":{\"pid\":20,\"tid\":21,\"command\":\"nginx\"},\"how\":\"preempted\",\"slice_ns\":3980000,"
+	assert_newest("{\"time_ns\":83202,\"cpu\":1,\"out\":{\"pid\":20,\"tid\":21,\"command\":\"nginx\"},\"how\":\"preempted\",\"state\":\"R\",\"slice_ns\":3980000,"
 		      "\"counts\":{\"cycles\":12345678901234,\"instructions\":1240000,\"cache-references\":1000,\"cache-misses\":612,\"branch-misses\":0,\"page-faults\":1},"
 		      "\"in\":{\"pid\":7,\"tid\":7,\"command\":\"sh\",\"off_ns\":15000,\"preempted\":true},\"wait_ns\":15000,\"from_cpu\":3}\n");
 }
@@ -68,18 +68,18 @@ UNIT_TEST(json_of_what_is_not_known_is_null)
 {
 	switched(&scene->told, .time_ns = 1, .left = ACTOR_UNKNOWN, .came = ACTOR_UNKNOWN, .how = SWITCH_UNKNOWN, .slice_ns = SWITCH_NS_UNKNOWN,
 		 .off_ns = SWITCH_NS_UNKNOWN, .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
-	assert_newest("{\"time_ns\":1,\"cpu\":0,\"out\":null,\"how\":\"unknown\",\"slice_ns\":null,\"counts\":null,\"in\":null,\"wait_ns\":null,\"from_cpu\":null}\n");
+	assert_newest("{\"time_ns\":1,\"cpu\":0,\"out\":null,\"how\":\"unknown\",\"state\":null,\"slice_ns\":null,\"counts\":null,\"in\":null,\"wait_ns\":null,\"from_cpu\":null}\n");
 	/* of an unknown wait nothing is said of preemption */
 	switched(&scene->told, .time_ns = 2, .left = scene->sh, .came = scene->nginx, .how = SWITCH_BLOCKED, .off_ns = SWITCH_NS_UNKNOWN);
-	assert_newest("{\"time_ns\":2,\"cpu\":0,\"out\":" SH ",\"how\":\"blocked\",\"slice_ns\":0,\"counts\":null," IN_NGINX "\"off_ns\":null,\"preempted\":null},\"wait_ns\":0,\"from_cpu\":0}\n");
+	assert_newest("{\"time_ns\":2,\"cpu\":0,\"out\":" SH ",\"how\":\"blocked\",\"state\":null,\"slice_ns\":0,\"counts\":null," IN_NGINX "\"off_ns\":null,\"preempted\":null},\"wait_ns\":0,\"from_cpu\":0}\n");
 	switched(&scene->told, .time_ns = 3, .left = told_actor(&scene->told, -1, 99, ""), .came = scene->nginx, .how = SWITCH_BLOCKED, .off_ns = 5);
-	assert_newest("{\"time_ns\":3,\"cpu\":0,\"out\":{\"pid\":null,\"tid\":99,\"command\":\"\"},\"how\":\"blocked\",\"slice_ns\":0,\"counts\":null," IN_NGINX "\"off_ns\":5,\"preempted\":false},\"wait_ns\":0,\"from_cpu\":0}\n");
+	assert_newest("{\"time_ns\":3,\"cpu\":0,\"out\":{\"pid\":null,\"tid\":99,\"command\":\"\"},\"how\":\"blocked\",\"state\":null,\"slice_ns\":0,\"counts\":null," IN_NGINX "\"off_ns\":5,\"preempted\":false},\"wait_ns\":0,\"from_cpu\":0}\n");
 }
 
 UNIT_TEST(json_of_idle_is_pid_0)
 {
 	switched(&scene->told, .time_ns = 1, .left = ACTOR_IDLE, .came = ACTOR_IDLE, .how = SWITCH_IDLE);
-	assert_newest("{\"time_ns\":1,\"cpu\":0,\"out\":{\"pid\":0,\"tid\":0,\"command\":\"idle\"},\"how\":\"idle\",\"slice_ns\":0,\"counts\":null,"
+	assert_newest("{\"time_ns\":1,\"cpu\":0,\"out\":{\"pid\":0,\"tid\":0,\"command\":\"idle\"},\"how\":\"idle\",\"state\":null,\"slice_ns\":0,\"counts\":null,"
 		      "\"in\":{\"pid\":0,\"tid\":0,\"command\":\"idle\",\"off_ns\":0,\"preempted\":false},\"wait_ns\":0,\"from_cpu\":0}\n");
 }
 
@@ -99,11 +99,11 @@ UNIT_TEST(json_of_events_has_those_that_are_counted)
 	events[INSTRUCTIONS].is_removed = true;
 	strcpy(events[PAGE_FAULTS].name, "a\"b\n");
 	switched(&scene->told, .time_ns = 1, .left = scene->sh, .came = scene->nginx, .how = SWITCH_BLOCKED, .has_counts = true, .counts = counts);
-	assert_newest("{\"time_ns\":1,\"cpu\":0,\"out\":" SH ",\"how\":\"blocked\",\"slice_ns\":0,"
+	assert_newest("{\"time_ns\":1,\"cpu\":0,\"out\":" SH ",\"how\":\"blocked\",\"state\":null,\"slice_ns\":0,"
 		      "\"counts\":{\"cache-references\":42,\"cache-misses\":0,\"branch-misses\":0,\"a\\\"b\\\\x0A\":0}," IN_NGINX "\"off_ns\":0,\"preempted\":false},\"wait_ns\":0,\"from_cpu\":0}\n");
 	for (size_t i = 0; i < WORLD_EVENTS; i++)
 		events[i].state = EVENT_UNSUPPORTED;
-	assert_newest("{\"time_ns\":1,\"cpu\":0,\"out\":" SH ",\"how\":\"blocked\",\"slice_ns\":0,\"counts\":{}," IN_NGINX "\"off_ns\":0,\"preempted\":false},\"wait_ns\":0,\"from_cpu\":0}\n");
+	assert_newest("{\"time_ns\":1,\"cpu\":0,\"out\":" SH ",\"how\":\"blocked\",\"state\":null,\"slice_ns\":0,\"counts\":{}," IN_NGINX "\"off_ns\":0,\"preempted\":false},\"wait_ns\":0,\"from_cpu\":0}\n");
 }
 /* clang-format on */
 

@@ -90,6 +90,7 @@ static void check_switch(const struct history *history, uint64_t sequence,
 	assert_int_equal(entry.cpu, swap->cpu);
 	assert_int_equal(entry.slice_ns, swap->slice_ns);
 	assert_int_equal(entry.how, swap->how);
+	assert_int_equal(entry.state, swap->state);
 	assert_int_equal(tid_of(history, entry.left), swap->left);
 	assert_int_equal(tid_of(history, entry.came), swap->came);
 	assert_int_equal(entry.off_ns, swap->off_ns);

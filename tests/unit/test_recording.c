@@ -89,7 +89,8 @@ struct detail {
 		ID,
 		FLAG,
 		NUMBER,
-		FEW, /* 0 to 2 */
+		FEW,   /* 0 to 2 */
+		STATE, /* of who leaves: runnable where it is preempted, and only there */
 		TEXT
 	} what;
 	size_t offset, size;
@@ -112,6 +113,7 @@ static const struct detail DETAILS[] = {
 	{OF_SWITCH, ID, MEMBER(ctx_switch.other_pid), 0},
 	{OF_SWITCH, ID, MEMBER(ctx_switch.other_tid), 0},
 	{OF_SWITCH, FLAG, MEMBER(ctx_switch.preempted), 0},
+	{1u << RECORD_SWITCH_OUT, STATE, MEMBER(ctx_switch.state), 0},
 	{OF_LIFE, ID, MEMBER(fork.parent_pid), 0},
 	{OF_LIFE, ID, MEMBER(fork.parent_tid), 0},
 	{OF_COMM, TEXT, MEMBER(comm.name), 100},
@@ -246,6 +248,15 @@ static void put_number(void *at, size_t size, uint64_t number)
 	memcpy(at, from[__builtin_ctzll(size)], size);
 }
 
+static uint64_t any_state(uint32_t *random, bool preempted)
+{
+	const uint32_t blocked = draw(random, TASK_STATES - TASK_STATE_RUNNABLE);
+
+	if (preempted)
+		return TASK_STATE_RUNNABLE;
+	return blocked == 0 ? TASK_STATE_UNKNOWN : TASK_STATE_RUNNABLE + blocked;
+}
+
 static void make_details(uint32_t *random, struct texts *texts, struct record *record)
 {
 	texts->count = 0;
@@ -263,6 +274,8 @@ static void make_details(uint32_t *random, struct texts *texts, struct record *r
 			number = draw(random, detail->what == FLAG ? 2 : 3);
 		else if (detail->what == NUMBER)
 			number = any_number(random);
+		else if (detail->what == STATE)
+			number = any_state(random, record->ctx_switch.preempted);
 		else
 			number = (uintptr_t)any_text(random, texts->texts[texts->count++],
 						     detail->text_max);
@@ -328,9 +341,21 @@ UNIT_TEST(recording_common_records_are_perfs_own)
 		 .pid = 7,
 		 .tid = 8,
 		 .time_ns = 101,
-		 .ctx_switch = {0, 0, true}},
-		{.kind = RECORD_SWITCH_IN, .cpu = 1, .time_ns = 101, .ctx_switch = {7, 8, false}},
-		{.kind = RECORD_SWITCH_IN, .cpu = 3, .time_ns = 101, .ctx_switch = {-1, -1, false}},
+		 .ctx_switch = {0, 0, true, TASK_STATE_RUNNABLE}},
+		{.kind = RECORD_SWITCH_OUT,
+		 .cpu = 1,
+		 .pid = 7,
+		 .tid = 8,
+		 .time_ns = 101,
+		 .ctx_switch = {0, 0, false, TASK_STATE_IDLE}},
+		{.kind = RECORD_SWITCH_IN,
+		 .cpu = 1,
+		 .time_ns = 101,
+		 .ctx_switch = {7, 8, false, 0}},
+		{.kind = RECORD_SWITCH_IN,
+		 .cpu = 3,
+		 .time_ns = 101,
+		 .ctx_switch = {-1, -1, false, 0}},
 		{.kind = RECORD_FORK, .cpu = 0, .pid = 9, .tid = 9, .time_ns = 102, .fork = {7, 8}},
 		{.kind = RECORD_EXIT, .cpu = 0, .pid = 9, .tid = 9, .time_ns = 103, .fork = {7, 8}},
 		{.kind = RECORD_COMM,

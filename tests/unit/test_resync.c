@@ -159,6 +159,16 @@ static const struct story STORIES[] = {
 		{CLOSE, .time = 1400},
 		{TASK, .tid = 7, .of = QUANTITY_PREEMPTED_NS, .is = 50},
 	}},
+	{"resync_of_a_task_in_uninterruptible_sleep_counts_it_from_here", .steps = {
+		{SAMPLE, .tid = 7, .seq = 6, .ns = 800, .time = 1200, .values = {15, 25}},
+		{SWITCH_OUT, .tid = 7, .next = 8, .time = 1200, .state = TASK_STATE_DISK_SLEEP},
+		{SWITCH_IN, .tid = 8, .prev = 7, .time = 1200},
+		{READING, .seq = 6, .ns = 850, .time = 1200, .values = {16, 26}},
+		{SPLIT, .time = 1250},
+		{CLOSE, .time = 1300},
+		{TASK, .tid = 7, .of = QUANTITY_UNINTERRUPTIBLE_NS, .is = 50},
+		{INTERVAL, .of = UNKNOWN_OF_ALL, .is = 0},
+	}},
 	/* A wake-up was reported before the switch after which it happened. */
 	{"resync_of_a_task_that_was_woken_while_it_runs_remembers_it", .steps = {
 		{READING, .seq = 5, .ns = 800, .time = 1000, .values = {15, 25}},

@@ -153,6 +153,7 @@ static const struct {
 	{"a task that waits for a CPU is not idle",
 	 {{.pid = 7, .is_idle = true, .counts.preempted_ms = 1000}, {.pid = 8, .is_idle = true, .counts.queued_ms = 3}, {.pid = 9, .is_idle = true}},
 	 .rows = "7/7#1 x1 0/0, 8/8#2 x1 0/0"},
+	{"a task in uninterruptible sleep is not idle", {{.pid = 7, .is_idle = true, .counts.uninterruptible_ms = 3}, {.pid = 9, .is_idle = true}}, .rows = "7/7#1 x1 0/0"},
 	{"a process that was asked for is shown even idle", {{.pid = 7, .is_idle = true}, {.pid = 8, .run_ms = 1}}, .rows = "7/7#1 x1 0/0 idle", .pid = 7},
 	{"only the user's", {{.pid = 7, .run_ms = 1}, {.pid = 8, .uid = 1000, .run_ms = 1}}, .rows = "8/8#2 x1 1/1", .uid = 1000},
 	{"short tasks fold into one, three are named",

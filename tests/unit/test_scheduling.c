@@ -17,7 +17,8 @@ static const struct timing *timing_of(const struct snapshot *snapshot, int32_t t
 
 enum {
 	TOLD_BY_SWITCHES = 1 << QUANTITY_PREEMPTED_NS | 1 << QUANTITY_OFF_NS |
-			   1 << QUANTITY_QUEUED_NS | 1 << QUANTITY_WAKEUP_NS | 1 << QUANTITY_WAKEUPS
+			   1 << QUANTITY_QUEUED_NS | 1 << QUANTITY_WAKEUP_NS |
+			   1 << QUANTITY_WAKEUPS | 1 << QUANTITY_UNINTERRUPTIBLE_NS
 };
 
 UNIT_TEST(losses_make_absences_unknown)
@@ -523,6 +524,71 @@ static const struct story STORIES[] = {
 		{CLOSE, .time = 1800},
 		{TASK, .tid = 7, .of = QUANTITY_OFF_NS, .is = 0},
 		{INFO, .tid = 7, .of = UNKNOWN, .is = TOLD_BY_SWITCHES},
+	}},
+	/* In the books of intervals in which it did not run, too. */
+	{"uninterruptible_sleep_is_split_where_intervals_end", .steps = {
+		{LEAVE_FOR_8, .seq = 11, .ns = 1500, .state = TASK_STATE_DISK_SLEEP},
+		{LAST, .of = HOW, .is = SWITCH_BLOCKED},
+		{LAST, .of = STATE, .is = TASK_STATE_DISK_SLEEP},
+		{CLOSE, .time = 2000},
+		{TASK, .tid = 7, .of = QUANTITY_UNINTERRUPTIBLE_NS, .is = 500},
+		{TASK, .tid = 7, .of = QUANTITY_OFF_NS, .is = 500},
+		{TASK, .tid = 7, .of = QUANTITY_QUEUED_NS, .is = 0},
+		{COUNTER, .of = QUANTITY_UNINTERRUPTIBLE_NS, .is = 500},
+		{INFO, .tid = 7, .of = UNKNOWN, .is = 0},
+		{CLOSE, .time = 3000},
+		{TASK, .tid = 7, .of = QUANTITY_UNINTERRUPTIBLE_NS, .is = 1000},
+		{TASK, .tid = 7, .of = QUANTITY_OFF_NS, .is = 0},
+		{INFO, .tid = 7, .of = HAS_RUN, .is = 0},
+		{RETURN_FROM_8, .seq = 12, .ns = 3300},
+		{LAST, .of = OFF_NS, .is = 1800},
+		{CLOSE, .time = 4000},
+		{TASK, .tid = 7, .of = QUANTITY_UNINTERRUPTIBLE_NS, .is = 300},
+		{TOTAL, .tid = 7, .of = QUANTITY_UNINTERRUPTIBLE_NS, .is = 1800},
+	}},
+	/* As long as it is off; it waits for a CPU from the wake-up on. */
+	{"uninterruptible_sleep_lasts_until_it_runs", .steps = {
+		{LEAVE_FOR_8, .seq = 11, .ns = 1500, .state = TASK_STATE_DISK_SLEEP},
+		{CLOSE, .time = 1600},
+		{WAKEUP, .tid = 7, .time = 1650},
+		{RETURN_FROM_8, .seq = 12, .ns = 1700},
+		{CLOSE, .time = 2000},
+		{TASK, .tid = 7, .of = QUANTITY_UNINTERRUPTIBLE_NS, .is = 100},
+		{TASK, .tid = 7, .of = QUANTITY_QUEUED_NS, .is = 50},
+		{TASK, .tid = 7, .of = QUANTITY_WAKEUP_NS, .is = 50},
+	}},
+	{"sleep_is_not_uninterruptible", .steps = {
+		{LEAVE_FOR_8, .seq = 11, .ns = 1500, .state = TASK_STATE_SLEEPING},
+		{RETURN_FROM_8, .seq = 12, .ns = 1700},
+		{TASK, .tid = 7, .of = QUANTITY_UNINTERRUPTIBLE_NS, .is = 0},
+		{TASK, .tid = 7, .of = QUANTITY_OFF_NS, .is = 200},
+		{INTERVAL, .of = UNKNOWN_OF_ALL, .is = 0},
+	}},
+	{"uninterruptible_sleep_is_unknown_where_states_are_not_told", .steps = {
+		{LEAVE_FOR_8, .seq = 11, .ns = 1500, .state = -1},
+		{RETURN_FROM_8, .seq = 12, .ns = 1700},
+		{LAST, .of = STATE, .is = TASK_STATE_SLEEPING},
+		{INTERVAL, .of = UNKNOWN_OF_ALL, .is = 1 << QUANTITY_UNINTERRUPTIBLE_NS},
+		{CLOSE, .time = 3000},
+		{INTERVAL, .of = UNKNOWN_OF_ALL, .is = 0},
+		{LEAVE_FOR_8, .seq = 13, .ns = 3500, .state = -1},
+		{CLOSE, .time = 4000},
+		{INTERVAL, .of = UNKNOWN_OF_ALL, .is = 1 << QUANTITY_UNINTERRUPTIBLE_NS},
+		{CLOSE, .time = 5000},
+		{INTERVAL, .of = UNKNOWN_OF_ALL, .is = 1 << QUANTITY_UNINTERRUPTIBLE_NS},
+	}},
+	{"uninterruptible_sleep_over_a_loss_is_unknown", .steps = {
+		{LEAVE_FOR_8, .seq = 11, .ns = 1500, .state = TASK_STATE_DISK_SLEEP},
+		{LOST, .cpu = 1, .lost = 1, .time = 1600},
+		{CLOSE, .time = 1800},
+		{TASK, .tid = 7, .of = QUANTITY_UNINTERRUPTIBLE_NS, .is = 0},
+		{INFO, .tid = 7, .of = UNKNOWN, .is = TOLD_BY_SWITCHES},
+		{CLOSE, .time = 2800},
+		{TASK, .tid = 7, .of = QUANTITY_UNINTERRUPTIBLE_NS, .is = 0},
+	}},
+	{"dead_task_has_exited_whether_told_or_not", .steps = {
+		{LEAVE_FOR_8, .seq = 11, .ns = 1500, .state = TASK_STATE_ZOMBIE},
+		{LAST, .of = HOW, .is = SWITCH_EXITED},
 	}},
 	{"hidden_idle_is_no_loss", .steps = {
 		{SAMPLE, .cpu = 1, .tid = 9, .seq = 21, .ns = 1400},

@@ -449,6 +449,42 @@ UNIT_TEST_OF(log_row_after_a_filter_is_not_that_which_was_judged_last, struct sc
 	assert_string_equal(cell.text, "0.40");
 }
 
+UNIT_TEST_OF(log_state_stands_behind_how_and_can_be_asked_for, struct scene *scene)
+{
+	static const struct {
+		enum switch_how how;
+		uint8_t state;
+		const char *how_shown, *state_shown;
+	} cases[] = {
+		{SWITCH_BLOCKED, TASK_STATE_DISK_SLEEP, "blocked D", "D"},
+		{SWITCH_BLOCKED, TASK_STATE_SLEEPING, "blocked S", "S"},
+		{SWITCH_BLOCKED, TASK_STATE_UNKNOWN, "blocked", "-"},
+		{SWITCH_PREEMPTED, TASK_STATE_RUNNABLE, "preempted", "R"},
+		{SWITCH_EXITED, TASK_STATE_ZOMBIE, "exited", "Z"},
+	};
+	struct cell cell;
+
+	column_list_add(&scene->columns, columns_find(scene->world.columns, "how"));
+	column_list_add(&scene->columns, columns_find(scene->world.columns, "state"));
+	scene->settings.columns = &scene->columns;
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
+		switched(&scene->told, .left = scene->sh, .came = scene->nginx, .how = cases[i].how,
+			 .state = cases[i].state, .from_cpu = -1);
+	scene_build(scene, "switches");
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		view_table_cell(scene->table, i, 0, &cell);
+		assert_string_equal(cell.text, cases[i].how_shown);
+		view_table_cell(scene->table, i, 1, &cell);
+		assert_string_equal(cell.text, cases[i].state_shown);
+	}
+	scene->settings.filter = "how = blocked && state = D";
+	scene_build(scene, "switches");
+	assert_string_equal(ids_of(scene), "0");
+	scene->settings.filter = "how = blocked";
+	scene_build(scene, "switches");
+	assert_string_equal(ids_of(scene), "0 1 2");
+}
+
 UNIT_TEST_OF(log_row_dropped_since_the_build_is_unknown, struct scene *scene)
 {
 	static const char *const columns[] = {"when", "cpu",   "prev", "how",     "ran",

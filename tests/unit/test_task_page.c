@@ -270,11 +270,44 @@ UNIT_TEST_OF(page_tells_of_waits_and_their_source, struct scene *scene)
 	counts[QUANTITY_QUEUED_NS] = 15 * MS;
 	counts[QUANTITY_WAKEUP_NS] = 3 * MS;
 	counts[QUANTITY_WAKEUPS] = 60;
+	counts[QUANTITY_UNINTERRUPTIBLE_NS] = 30 * MS;
 	task->interval = counts;
 
 	assert_page(scene,
 		    "  PWAIT %      1.2   OFF %       70.0   RQWAIT %     1.5   WAKE      50.0us\n"
+		    "  DWAIT %      3.0\n"
 		    "  run-queue waits from sched_waking");
+}
+
+/* The last wait began before the history did; that it slept is known of the first one only. */
+UNIT_TEST_OF(page_tells_sleeps_from_disk_waits, struct scene *scene)
+{
+	static const struct {
+		uint64_t off_ns;
+		uint8_t state; /* in which it leaves again */
+	} runs[] = {
+		{900 * MS, TASK_STATE_SLEEPING},          {20 * MS, TASK_STATE_DISK_SLEEP},
+		{4 * MS, TASK_STATE_DISK_SLEEP},          {6 * MS, TASK_STATE_UNKNOWN},
+		{50 * MS, TASK_STATE_RUNNABLE},           {70 * MS, TASK_STATE_DISK_SLEEP},
+		{SWITCH_NS_UNKNOWN, TASK_STATE_SLEEPING},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(runs); i++) {
+		switched(&scene->told, .left = ACTOR_IDLE, .how = SWITCH_IDLE, .came = scene->nginx,
+			 .off_ns = runs[i].off_ns, .from_cpu = 0);
+		switched(&scene->told, .left = scene->nginx, .came = ACTOR_IDLE,
+			 .how = runs[i].state == TASK_STATE_RUNNABLE ? SWITCH_PREEMPTED
+								     : SWITCH_BLOCKED,
+			 .state = runs[i].state, .from_cpu = -1);
+	}
+
+	assert_page(
+		scene,
+		"  sleeps (S) in the history               1   20.0ms   20.0ms   20.0ms   20.0ms\n"
+		"  disk waits (D) in the history           2   5.00ms   4.00ms   6.00ms   6.00ms");
+	assert_non_null(strstr(strbuf_text(&scene->page), "blocked D"));
+	assert_non_null(strstr(strbuf_text(&scene->page), "blocked S"));
+	assert_non_null(strstr(strbuf_text(&scene->page), "preempted  "));
 }
 
 UNIT_TEST_OF(page_shows_what_is_not_known_as_a_dash, struct scene *scene)
@@ -296,10 +329,11 @@ UNIT_TEST_OF(page_shows_what_is_not_known_as_a_dash, struct scene *scene)
 		     "  SW/s           –   VOL/s          –   PRE/s          –   MIGR/s         –");
 	assert_shown(scene,
 		     "  PWAIT %        –   OFF %          –   RQWAIT %       –   WAKE           –\n"
+		     "  DWAIT %        –\n"
 		     "  run-queue waits: not requested");
 	scene->world.session.is_live = false;
 	assert_true(write_page(scene));
-	assert_line(scene, "  PWAIT %", 1, "  run-queue waits are not in this recording");
+	assert_line(scene, "  DWAIT %", 1, "  run-queue waits are not in this recording");
 	assert_line(scene, "  cold-cache estimate", 1, "    not available: no hardware counters");
 	assert_shown(
 		scene,

@@ -114,6 +114,28 @@ UNIT_TEST(tracepoint_parse_field_takes_whole_names_of_numbers_only)
 	}
 }
 
+UNIT_TEST(tracepoint_parse_flags_takes_those_of_the_field_only)
+{
+	static const char format[] =
+		"\tfield:long state;\toffset:8;\tsize:8;\tsigned:1;\n\n"
+		"print fmt: \"a=%s b=%s\", __print_flags(REC->other & 1, \"|\", { 1, \"X\" }), "
+		"__print_flags(REC->state & 3, \"|\", { 0x00000001, \"S\" } , { 2, \"D\" }, "
+		"{ 4, \"long\" }, { 0x400, \"N\" })";
+	struct tracepoint_flag flags[3];
+
+	assert_int_equal(tracepoint_parse_flags(format, "state", flags, 3), 3);
+	assert_int_equal(flags[0].bit, 1);
+	assert_int_equal(flags[0].letter, 'S');
+	assert_int_equal(flags[1].letter, 'D');
+	assert_int_equal(flags[2].bit, 0x400);
+	assert_int_equal(flags[2].letter, 'N');
+	assert_int_equal(tracepoint_parse_flags(format, "state", flags, 1), 1);
+	assert_int_equal(tracepoint_parse_flags(format, "stat", flags, 3), 0);
+	assert_int_equal(tracepoint_parse_flags("", "state", flags, 3), 0);
+	assert_int_equal(
+		tracepoint_parse_flags("\nprint fmt: REC->state { 1, \"S", "state", flags, 3), 0);
+}
+
 UNIT_TEST(tracepoint_parse_field_strange_formats_are_refused)
 {
 	static const char *const formats[] = {

@@ -540,9 +540,10 @@ static void emit_slice(struct app *app, struct strbuf *out, const struct switch_
 	strbuf_printf(out, entry->left == ACTOR_IDLE ? " for %s until %s" : " ran %s until %s",
 		      length, clock);
 	if (entry->left != ACTOR_IDLE)
-		strbuf_printf(out, ", %s",
+		strbuf_printf(out, ", %s%s",
 			      entry->how == SWITCH_UNKNOWN ? "why is unknown"
-							   : switch_how_name(entry->how));
+							   : switch_how_name(entry->how),
+			      switch_how_mark(entry));
 	strbuf_add(out, "; ");
 	add_actor(app, out, entry->came);
 	strbuf_add(out, entry->came == ACTOR_IDLE ? " followed" : " came");

@@ -319,8 +319,10 @@ static bool is_pending_due(struct cpu_stream *stream, bool *has_next)
 	struct cpu_stream_mark *mark = &stream->mark;
 
 	*has_next = false;
-	if (has_switch_record(stream))
+	if (has_switch_record(stream)) {
 		stream->pending.step = SWITCH_IS_DONE;
+		stream->record_state = stream->pending.tasks.state;
+	}
 	if (stream->pending.step == SWITCH_IS_DONE || belongs_to_pending(stream)) {
 		*has_next = true;
 		return false;
@@ -548,7 +550,8 @@ static bool set_whole_switch(struct cpu_stream *stream, struct record *record)
 	record->ctx_switch = (struct record_switch){
 		.other_pid = next_pid_of(tasks),
 		.other_tid = tasks->next_tid,
-		.preempted = tasks->preempted,
+		.preempted = tasks->state == TASK_STATE_RUNNABLE,
+		.state = tasks->state,
 	};
 	stream->running_pid = record->ctx_switch.other_pid;
 	stream->running_tid = record->ctx_switch.other_tid;
@@ -560,19 +563,20 @@ static bool set_whole_switch(struct cpu_stream *stream, struct record *record)
 static void next_of_switch(struct cpu_stream *stream, struct record *record)
 {
 	struct cpu_stream_switch *pending = &stream->pending;
-	const int32_t next_pid = next_pid_of(&pending->tasks);
+	const struct switched *tasks = &pending->tasks;
+	const int32_t next_pid = next_pid_of(tasks);
 	const bool is_out = pending->step == SWITCH_OUT_FOLLOWS;
 
 	*record = (struct record){
 		.kind = is_out ? RECORD_SWITCH_OUT : RECORD_SWITCH_IN,
 		.cpu = stream->cpu,
 		.pid = is_out ? pending->prev_pid : next_pid,
-		.tid = is_out ? pending->tasks.prev_tid : pending->tasks.next_tid,
+		.tid = is_out ? tasks->prev_tid : tasks->next_tid,
 		.time_ns = pending->time_ns,
 		.ctx_switch = {.other_pid = is_out ? next_pid : pending->prev_pid,
-			       .other_tid =
-				       is_out ? pending->tasks.next_tid : pending->tasks.prev_tid,
-			       .preempted = is_out && pending->tasks.preempted},
+			       .other_tid = is_out ? tasks->next_tid : tasks->prev_tid,
+			       .preempted = is_out && tasks->state == TASK_STATE_RUNNABLE,
+			       .state = is_out ? tasks->state : (uint8_t)TASK_STATE_UNKNOWN},
 	};
 	pending->step = is_out ? SWITCH_IN_FOLLOWS : SWITCH_IS_DONE;
 	pending->is_due = false;
@@ -633,6 +637,10 @@ static bool next_of_ring(struct cpu_stream *stream, struct record *record)
 		       next_glance(stream, record);
 	if (!convert_record(decoded, stream->name, sizeof(stream->name), record))
 		return false;
+	if (record->kind == RECORD_SWITCH_OUT && stream->record_state != TASK_STATE_UNKNOWN) {
+		record->ctx_switch.state = stream->record_state;
+		stream->record_state = TASK_STATE_UNKNOWN;
+	}
 	note_running(stream, record);
 	if (record->kind == RECORD_LOST)
 		take_off_reported(stream, record);

@@ -115,6 +115,8 @@ struct cpu_stream {
 	uint64_t records_until; /* position in the ring: before it are switch records */
 	const struct sched_switch *sched_switch; /* that leads; borrowed; NULL: a software event */
 	struct cpu_stream_switch pending;
+	uint8_t record_state; /* enum task_state: of the switch record that was fetched, as the
+				 sample of its switch says */
 	struct sched_tracepoints tracepoints;
 	enum sched_event sched_event; /* the fetched record is its sample; SCHED_EVENTS: none */
 	struct ring ring;

@@ -23,28 +23,32 @@ bool sched_switch_find(const struct host *host, struct sched_switch *found, stru
 {
 	static const char *const names[] = {"prev_pid", "prev_state", "next_pid"};
 	struct tracepoint_field fields[3];
+	char format[TRACEPOINT_FORMAT_BYTES];
 
 	*found = (struct sched_switch){0};
 	if (!tracepoint_find("", "sched", "sched_switch", &found->spec, error))
 		return false;
 	if (host->in_pid_namespace)
 		return error_set(error, ERROR_PID_NAMESPACE, found->spec.name, NULL);
+	if (!tracepoint_read_format("", "sched", "sched_switch", format, sizeof(format), error))
+		return false;
 	for (size_t i = 0; i < 3; i++) {
-		if (!tracepoint_find_field("", "sched", "sched_switch", names[i], &fields[i],
-					   error))
-			return false;
+		if (!tracepoint_parse_field(format, names[i], &fields[i]))
+			return error_set(error, ERROR_EVENT_TRACEPOINT_FIELD, found->spec.name,
+					 names[i]);
 		if (found->size < fields[i].offset + fields[i].size)
 			found->size = fields[i].offset + fields[i].size;
 	}
 	found->prev_tid = fields[0].offset;
 	found->prev_state = fields[1].offset;
 	if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
-		found->prev_state += fields[1].size - 1;
+		found->prev_state += fields[1].size - sizeof(int32_t);
 	found->next_tid = fields[2].offset;
-	return fields[0].size == sizeof(int32_t) && fields[2].size == sizeof(int32_t);
+	found->states = task_states_parse(format);
+	return fields[0].size == sizeof(int32_t) && fields[1].size >= sizeof(int32_t) &&
+	       fields[2].size == sizeof(int32_t);
 }
 
-/* A runnable task's state is 0; what is above 8 bits says how it was made to leave (Linux 4.14). */
 bool sched_switch_read(const struct sched_switch *sched_switch, const unsigned char *raw,
 		       size_t size, struct switched *switched)
 {
@@ -56,7 +60,9 @@ bool sched_switch_read(const struct sched_switch *sched_switch, const unsigned c
 	*switched = (struct switched){
 		.prev_tid = decode_number_at(data, sched_switch->prev_tid),
 		.next_tid = decode_number_at(data, sched_switch->next_tid),
-		.preempted = data[sched_switch->prev_state] == 0,
+		.state = task_states_find(
+			&sched_switch->states,
+			(uint32_t)decode_number_at(data, sched_switch->prev_state)),
 	};
 	return true;
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "source/task_states.h"
 
 #include "event/event.h"
 #include "event/tracepoint.h"
@@ -44,7 +45,8 @@ struct sched_tracepoint_spec {
 struct sched_switch {
 	struct event_spec spec;
 	size_t prev_tid, next_tid; /* where they are in its raw data, 32 bits each */
-	size_t prev_state;         /* its lowest 8 bits */
+	size_t prev_state;         /* its lowest 32 bits */
+	struct task_states states; /* what they mean */
 	size_t size;               /* the data reach so far at least */
 };
 
@@ -56,7 +58,7 @@ bool sched_switch_find(const struct host *host, struct sched_switch *found, stru
 
 struct switched {
 	int32_t prev_tid, next_tid; /* 0: idle */
-	bool preempted;             /* the outgoing task could have run on */
+	uint8_t state;              /* enum task_state, of the outgoing task */
 };
 
 /*
