@@ -1,9 +1,10 @@
 /*
- * Copies of snapshots. All vectors of a copy lie in one block, all command lines and all timings
- * in others, so that a copy is a few allocations however many sleeping tasks there are.
+ * Copies of snapshots. A copy is one piece of memory, however many tasks it has, so that hundreds
+ * of them that come and go leave no holes behind: struct copy, and behind it the parts.
  */
 #include "model/snapshot.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,50 +12,105 @@
 #include "model/exited_totals.h"
 #include "model/timing.h"
 
+enum part {
+	PART_CPUS,
+	PART_TASKS,
+	PART_EXITED_TOTALS,
+	PART_VECTORS,
+	PART_TIMINGS,
+	PART_STEPS,
+	PART_EVENTS,
+	PART_COUNTERS,
+	PART_GROUPS,
+	PART_TEXTS,
+	PARTS
+};
+
 struct copy {
 	struct snapshot snapshot; /* first: its address is the copy's */
 	struct layout layout;
-	uint64_t *numbers; /* owned; next_number .. is free */
-	uint64_t *next_number;
-	char *texts; /* owned */
-	char *next_text;
-	struct exited_total *exited_totals; /* owned */
-	struct timing *timings;             /* owned */
-	size_t timing_count;
 	size_t width;
-	size_t bytes; /* of what is allocated below this */
+	size_t bytes;         /* of all */
+	uint64_t *next_place; /* for a vector; likewise for what follows */
+	struct timing *next_timing;
+	uint32_t *next_step;
+	char *next_text;
 };
 
 enum {
-	TASK_VECTORS = 3,
-	CPU_VECTORS = 6
+	TASK_VECTORS = 2, /* and one where threads were reaped */
+	CPU_VECTORS = 6,
+	ALIGNMENT = sizeof(uint64_t)
 };
+
+static_assert(sizeof(struct copy) % ALIGNMENT == 0, "the first part lies behind it");
 
 static size_t bytes_of(const char *text)
 {
 	return text ? strlen(text) + 1 : 0;
 }
 
-static size_t text_bytes(const struct snapshot *snapshot)
+static void measure_task(const struct snapshot_task *task, size_t vector_bytes, size_t *bytes)
 {
-	size_t bytes = 0;
+	bytes[PART_VECTORS] += (task->reaped ? TASK_VECTORS + 1 : TASK_VECTORS) * vector_bytes;
+	bytes[PART_TEXTS] += bytes_of(task->command_line) + bytes_of(task->cgroup);
+	if (!task->timing)
+		return;
+	bytes[PART_TIMINGS] += sizeof(*task->timing);
+	bytes[PART_STEPS] += timing_steps(task->timing) * sizeof(uint32_t);
+}
 
+/* How much room each part needs, filled up so that the next one is aligned. */
+static void measure(const struct snapshot *snapshot, size_t bytes[static PARTS])
+{
+	const struct layout *layout = snapshot->layout;
+	const size_t vector_bytes = layout_width(layout) * sizeof(uint64_t);
+
+	memset(bytes, 0, PARTS * sizeof(*bytes));
+	bytes[PART_CPUS] = snapshot->cpu_count * sizeof(*snapshot->cpus);
+	bytes[PART_TASKS] = snapshot->task_count * sizeof(*snapshot->tasks);
+	bytes[PART_EXITED_TOTALS] = snapshot->exited_total_count * sizeof(*snapshot->exited_totals);
+	bytes[PART_VECTORS] =
+		(CPU_VECTORS * snapshot->cpu_count + snapshot->exited_total_count) * vector_bytes;
+	bytes[PART_EVENTS] = layout->event_count * sizeof(*layout->events);
+	bytes[PART_COUNTERS] = layout->counter_count * sizeof(*layout->counters);
+	bytes[PART_GROUPS] = layout->group_count * sizeof(*layout->groups);
 	for (size_t i = 0; i < snapshot->task_count; i++)
-		bytes += bytes_of(snapshot->tasks[i].command_line) +
-			 bytes_of(snapshot->tasks[i].cgroup);
+		measure_task(&snapshot->tasks[i], vector_bytes, bytes);
 	for (size_t i = 0; i < snapshot->exited_total_count; i++)
-		bytes += bytes_of(snapshot->exited_totals[i].like.cgroup);
-	return bytes;
+		bytes[PART_TEXTS] += bytes_of(snapshot->exited_totals[i].like.cgroup);
+	for (int i = 0; i < PARTS; i++)
+		bytes[i] = (bytes[i] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* Room for all parts, and where each of them is. */
+static struct copy *allocate(const struct snapshot *snapshot, void *parts[static PARTS])
+{
+	size_t bytes[PARTS], all = sizeof(struct copy);
+	struct copy *copy;
+	char *next;
+
+	measure(snapshot, bytes);
+	for (int i = 0; i < PARTS; i++)
+		all += bytes[i];
+	copy = xcalloc(all, 1);
+	copy->bytes = all;
+	next = (char *)(copy + 1);
+	for (int i = 0; i < PARTS; i++) {
+		parts[i] = next;
+		next += bytes[i];
+	}
+	return copy;
 }
 
 static const uint64_t *keep_vector(struct copy *copy, const uint64_t *counts)
 {
-	uint64_t *kept = copy->next_number;
+	uint64_t *kept = copy->next_place;
 
 	if (!counts)
 		return NULL;
 	memcpy(kept, counts, copy->width * sizeof(*kept));
-	copy->next_number += copy->width;
+	copy->next_place += copy->width;
 	return kept;
 }
 
@@ -71,34 +127,19 @@ static const char *keep_text(struct copy *copy, const char *text)
 	return kept;
 }
 
-static size_t count_timings(const struct snapshot *snapshot)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < snapshot->task_count; i++)
-		count += snapshot->tasks[i].timing != NULL;
-	return count;
-}
-
 static const struct timing *keep_timing(struct copy *copy, const struct timing *timing)
 {
+	struct timing *kept = copy->next_timing;
+
 	if (!timing)
 		return NULL;
-
-	struct timing *kept = &copy->timings[copy->timing_count++];
-	timing_copy(kept, timing);
-	for (int i = 0; i < TIMING_KINDS; i++) {
-		if (kept->of[i].steps)
-			copy->bytes += DISTRIBUTION_OCTAVES * DISTRIBUTION_STEPS *
-				       sizeof(*kept->of[i].steps);
-	}
+	copy->next_step = timing_copy(kept, timing, copy->next_step);
+	copy->next_timing++;
 	return kept;
 }
 
-static void copy_tasks(struct copy *copy, const struct snapshot *from)
+static void copy_tasks(struct copy *copy, struct snapshot_task *tasks, const struct snapshot *from)
 {
-	struct snapshot_task *tasks = xcalloc(from->task_count, sizeof(*tasks));
-
 	for (size_t i = 0; i < from->task_count; i++) {
 		tasks[i] = from->tasks[i];
 		tasks[i].command_line = keep_text(copy, from->tasks[i].command_line);
@@ -111,11 +152,11 @@ static void copy_tasks(struct copy *copy, const struct snapshot *from)
 	copy->snapshot.tasks = tasks;
 }
 
-static void copy_exited_totals(struct copy *copy, const struct snapshot *from)
+static void copy_exited_totals(struct copy *copy, struct exited_total *totals,
+			       const struct snapshot *from)
 {
-	copy->exited_totals = xcalloc(from->exited_total_count, sizeof(*copy->exited_totals));
 	for (size_t i = 0; i < from->exited_total_count; i++) {
-		struct exited_total *kept = &copy->exited_totals[i];
+		struct exited_total *kept = &totals[i];
 
 		*kept = from->exited_totals[i];
 		kept->like.cgroup = keep_text(copy, kept->like.cgroup);
@@ -123,13 +164,11 @@ static void copy_exited_totals(struct copy *copy, const struct snapshot *from)
 		kept->cgroup = NULL;
 		kept->total = NULL;
 	}
-	copy->snapshot.exited_totals = copy->exited_totals;
+	copy->snapshot.exited_totals = totals;
 }
 
-static void copy_cpus(struct copy *copy, const struct snapshot *from)
+static void copy_cpus(struct copy *copy, struct snapshot_cpu *cpus, const struct snapshot *from)
 {
-	struct snapshot_cpu *cpus = xcalloc(from->cpu_count, sizeof(*cpus));
-
 	for (size_t i = 0; i < from->cpu_count; i++) {
 		cpus[i] = from->cpus[i];
 		cpus[i].counter = keep_vector(copy, from->cpus[i].counter);
@@ -142,63 +181,51 @@ static void copy_cpus(struct copy *copy, const struct snapshot *from)
 	copy->snapshot.cpus = cpus;
 }
 
-static size_t layout_bytes(const struct layout *layout)
+/* An array may be missing where there is nothing in it. */
+static void *keep_array(void *part, const void *array, size_t bytes)
 {
-	return layout->event_count * sizeof(*layout->events) +
-	       layout->counter_count * sizeof(*layout->counters) +
-	       layout->group_count * sizeof(*layout->groups);
+	return bytes > 0 ? memcpy(part, array, bytes) : part;
+}
+
+static void keep_layout(struct copy *copy, void *const parts[static PARTS],
+			const struct layout *layout)
+{
+	copy->layout = *layout;
+	copy->layout.events = keep_array(parts[PART_EVENTS], layout->events,
+					 layout->event_count * sizeof(*layout->events));
+	copy->layout.counters = keep_array(parts[PART_COUNTERS], layout->counters,
+					   layout->counter_count * sizeof(*layout->counters));
+	copy->layout.groups = keep_array(parts[PART_GROUPS], layout->groups,
+					 layout->group_count * sizeof(*layout->groups));
+	copy->snapshot.layout = &copy->layout;
+	copy->width = layout_width(layout);
 }
 
 struct snapshot *snapshot_copy(const struct snapshot *snapshot)
 {
-	struct copy *copy = xcalloc(1, sizeof(*copy));
-	const size_t vectors = TASK_VECTORS * snapshot->task_count +
-			       CPU_VECTORS * snapshot->cpu_count + snapshot->exited_total_count;
+	void *parts[PARTS];
+	struct copy *copy = allocate(snapshot, parts);
 
-	layout_copy(&copy->layout, snapshot->layout);
 	copy->snapshot = *snapshot;
-	copy->snapshot.layout = &copy->layout;
-	copy->width = layout_width(&copy->layout);
-	copy->numbers = xcalloc(vectors * copy->width, sizeof(*copy->numbers));
-	copy->next_number = copy->numbers;
-	copy->texts = xcalloc(text_bytes(snapshot), 1);
-	copy->next_text = copy->texts;
-	copy->timings = xcalloc(count_timings(snapshot), sizeof(*copy->timings));
-	copy->bytes = vectors * copy->width * sizeof(*copy->numbers) + text_bytes(snapshot) +
-		      count_timings(snapshot) * sizeof(*copy->timings) +
-		      snapshot->task_count * sizeof(*snapshot->tasks) +
-		      snapshot->cpu_count * sizeof(*snapshot->cpus) +
-		      snapshot->exited_total_count * sizeof(*snapshot->exited_totals) +
-		      layout_bytes(&copy->layout);
-	copy_tasks(copy, snapshot);
-	copy_cpus(copy, snapshot);
-	copy_exited_totals(copy, snapshot);
+	copy->next_place = parts[PART_VECTORS];
+	copy->next_timing = parts[PART_TIMINGS];
+	copy->next_step = parts[PART_STEPS];
+	copy->next_text = parts[PART_TEXTS];
+	keep_layout(copy, parts, snapshot->layout);
+	copy_tasks(copy, parts[PART_TASKS], snapshot);
+	copy_cpus(copy, parts[PART_CPUS], snapshot);
+	copy_exited_totals(copy, parts[PART_EXITED_TOTALS], snapshot);
 	return &copy->snapshot;
 }
 
 void snapshot_destroy(struct snapshot *snapshot)
 {
-	if (!snapshot)
-		return;
-
-	struct copy *copy = (struct copy *)snapshot;
-	free(snapshot->tasks);
-	free(snapshot->cpus);
-	free(copy->exited_totals);
-	free(copy->numbers);
-	free(copy->texts);
-	for (size_t i = 0; i < copy->timing_count; i++)
-		timing_fini(&copy->timings[i]);
-	free(copy->timings);
-	layout_fini(&copy->layout);
-	free(copy);
+	free(snapshot);
 }
 
 size_t snapshot_bytes(const struct snapshot *snapshot)
 {
-	const struct copy *copy = (const struct copy *)snapshot;
-
-	return sizeof(*copy) + copy->bytes;
+	return ((const struct copy *)snapshot)->bytes;
 }
 
 void snapshot_restrict(struct snapshot *part, const struct snapshot *whole,

@@ -149,16 +149,6 @@ void distribution_merge(struct distribution *into, const struct distribution *fr
 	note_sums(into, from->count, from->sum, from->max);
 }
 
-void distribution_copy(struct distribution *copy, const struct distribution *distribution)
-{
-	*copy = *distribution;
-	copy->steps = NULL;
-	if (is_few(distribution))
-		return;
-	copy->steps = xcalloc(STEPS, sizeof(*copy->steps));
-	memcpy(copy->steps, distribution->steps, STEPS * sizeof(*copy->steps));
-}
-
 static uint64_t quantile_of_few(const struct distribution *distribution, uint64_t rank)
 {
 	uint64_t sorted[DISTRIBUTION_FEW];
@@ -248,12 +238,26 @@ void timing_merge(struct timing *into, const struct timing *from)
 	add_part(&into->late, &from->late);
 }
 
-void timing_copy(struct timing *copy, const struct timing *timing)
+size_t timing_steps(const struct timing *timing)
 {
+	size_t count = 0;
+
 	for (int i = 0; i < TIMING_KINDS; i++)
-		distribution_copy(&copy->of[i], &timing->of[i]);
-	copy->cold = timing->cold;
-	copy->late = timing->late;
+		count += is_few(&timing->of[i]) ? 0 : STEPS;
+	return count;
+}
+
+uint32_t *timing_copy(struct timing *copy, const struct timing *timing, uint32_t *steps)
+{
+	*copy = *timing;
+	for (int i = 0; i < TIMING_KINDS; i++) {
+		copy->of[i].steps = NULL;
+		if (is_few(&timing->of[i]))
+			continue;
+		copy->of[i].steps = memcpy(steps, timing->of[i].steps, STEPS * sizeof(*steps));
+		steps += STEPS;
+	}
+	return steps;
 }
 
 /* What the longer slices spent in their beginnings, ns. */

@@ -42,9 +42,6 @@ void distribution_clear(struct distribution *distribution);
 void distribution_add(struct distribution *distribution, uint64_t ns);
 void distribution_merge(struct distribution *into, const struct distribution *from);
 
-/* *copy must not own anything. */
-void distribution_copy(struct distribution *copy, const struct distribution *distribution);
-
 /* q from 0 to 1: the least length that at least this share of all does not exceed; 0 when empty. */
 uint64_t distribution_quantile(const struct distribution *distribution, double q);
 
@@ -83,8 +80,12 @@ struct timing {
 void timing_fini(struct timing *timing);
 void timing_clear(struct timing *timing);
 void timing_merge(struct timing *into, const struct timing *from);
-/* *copy must not own anything. */
-void timing_copy(struct timing *copy, const struct timing *timing);
+/*
+ * A copy whose steps lie where the caller says: there is room for timing_steps() numbers. Returns
+ * what is behind them. It is to be read only.
+ */
+size_t timing_steps(const struct timing *timing);
+uint32_t *timing_copy(struct timing *copy, const struct timing *timing, uint32_t *steps);
 
 /*
  * IPC at the beginning of slices and later in them. NaN: it is unknown, since there are fewer
