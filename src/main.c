@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/strbuf.h"
 #include "batch/batch.h"
 #include "check.h"
@@ -149,6 +150,7 @@ int main(int argc, char **argv)
 	int status;
 	bool is_utf8;
 
+	memory_keep_large_apart();
 	if (!fill_standard_files(&error)) {
 		print_error(&error);
 		return error_exit_status(&error);

@@ -12,8 +12,9 @@
 #include "base/memory.h"
 
 enum {
-	FIRST_SLOTS = 16
-}; /* a power of two */
+	FIRST_SLOTS = 16, /* a power of two */
+	KEPT_SLOTS = 1024 /* so many are not worth giving back */
+};
 
 struct map_slot {
 	uint64_t key;
@@ -46,17 +47,16 @@ static size_t find(const struct map *map, uint64_t key)
 	return slot;
 }
 
-static void grow(struct map *map)
+static void resize(struct map *map, size_t slot_count)
 {
-	struct map larger = {.slot_count = map->slot_count ? map->slot_count * 2 : FIRST_SLOTS};
+	struct map resized = {.slot_count = slot_count, .count = map->count};
 
-	larger.slots = xcalloc(larger.slot_count, sizeof(*larger.slots));
-	larger.count = map->count;
+	resized.slots = xcalloc(slot_count, sizeof(*resized.slots));
 	for (size_t i = 0; i < map->slot_count; i++)
 		if (map->slots[i].value)
-			larger.slots[find(&larger, map->slots[i].key)] = map->slots[i];
+			resized.slots[find(&resized, map->slots[i].key)] = map->slots[i];
 	free(map->slots);
-	*map = larger;
+	*map = resized;
 }
 
 void map_fini(struct map *map)
@@ -76,7 +76,7 @@ void *map_put(struct map *map, uint64_t key, void *value)
 {
 	assert(value);
 	if (map->count + 1 > map->slot_count / 4 * 3)
-		grow(map);
+		resize(map, map->slot_count ? map->slot_count * 2 : FIRST_SLOTS);
 
 	struct map_slot *slot = &map->slots[find(map, key)];
 	void *replaced = slot->value;
@@ -117,6 +117,8 @@ void *map_remove(struct map *map, uint64_t key)
 		return NULL;
 	close_hole(map, slot);
 	map->count--;
+	if (map->slot_count > KEPT_SLOTS && map->count < map->slot_count / 8)
+		resize(map, map->slot_count / 2);
 	return removed;
 }
 

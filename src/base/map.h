@@ -3,8 +3,8 @@
 
 /*
  * A hash map from a 64-bit key to a pointer: open addressing, linear probing,
- * at most 3/4 full, deletion without tombstones (backward shift). Values are
- * borrowed; NULL is not a value. An empty map is {0}.
+ * at most 3/4 full and, where that is much, at least 1/8; deletion without
+ * tombstones (backward shift). Values are borrowed; NULL is not a value. An empty map is {0}.
  */
 
 #include <stdbool.h>

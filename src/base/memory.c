@@ -10,9 +10,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 enum {
-	FIRST_CAPACITY = 8
-}; /* elements of an array that has just begun to grow */
+	FIRST_CAPACITY = 8,   /* elements of an array that has just begun to grow */
+	KEPT_CAPACITY = 1024, /* elements that are not worth giving back */
+	LARGE_BYTES = 1 << 18 /* more than a block of the history: getting new pages for each of
+				 these would cost more than to pack it */
+};
 
 static void (*exhaustion_hook)(void);
 
@@ -77,6 +84,18 @@ char *xstrndup(const char *text, size_t length)
 	return copy;
 }
 
+static void resize(void *array, size_t *capacity, size_t count, size_t size)
+{
+	/* memcpy: the pointer to the elements may have any type, and void * is not an alias for
+	 * all. */
+	void *elements;
+
+	memcpy(&elements, array, sizeof(elements));
+	elements = xrealloc(elements, count, size);
+	memcpy(array, &elements, sizeof(elements));
+	*capacity = count;
+}
+
 void array_reserve(void *array, size_t *capacity, size_t need, size_t size)
 {
 	if (need <= *capacity)
@@ -88,11 +107,25 @@ void array_reserve(void *array, size_t *capacity, size_t need, size_t size)
 	if (grown < need) /* also when the double has wrapped: it is then below the capacity */
 		grown = need;
 
-	/* memcpy: the pointer to the elements may have any type, and void * is not an alias for
-	 * all. */
-	void *elements;
-	memcpy(&elements, array, sizeof(elements));
-	elements = xrealloc(elements, grown, size);
-	memcpy(array, &elements, sizeof(elements));
-	*capacity = grown;
+	resize(array, capacity, grown, size);
+}
+
+void array_shrink(void *array, size_t *capacity, size_t need, size_t size)
+{
+	if (*capacity > KEPT_CAPACITY && need < *capacity / 4)
+		resize(array, capacity, *capacity / 2, size);
+}
+
+void memory_keep_large_apart(void)
+{
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
+#endif
+}
+
+void memory_trim(void)
+{
+#ifdef __GLIBC__
+	malloc_trim(0);
+#endif
 }

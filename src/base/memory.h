@@ -27,6 +27,18 @@ char *xstrndup(const char *text, size_t length);
  */
 void array_reserve(void *array, size_t *capacity, size_t need, size_t size);
 
+/* Gives back most of the room of such an array where less than a quarter of it is needed. */
+void array_shrink(void *array, size_t *capacity, size_t need, size_t size);
+
+/*
+ * How memory that was freed goes back to the system, where the C library is glibc. Large pieces do
+ * so at once after the first call, made before anything is allocated; left to itself the library
+ * soon keeps those too, as room for small ones. memory_trim() gives back whatever whole pages are
+ * free; that takes some milliseconds where there are many.
+ */
+void memory_keep_large_apart(void);
+void memory_trim(void);
+
 /* Called once before the program ends for want of memory; NULL: nothing. */
 void memory_on_exhaustion(void (*hook)(void));
 

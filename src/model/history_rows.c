@@ -27,7 +27,8 @@
 
 enum {
 	FIRST_ROWS = 1024,
-	TILE = 64, /* rows that are packed at once; so each tile begins with a byte */
+	ROWS_KEPT = 1 << 14, /* not worth giving back */
+	TILE = 64,           /* rows that are packed at once; so each tile begins with a byte */
 	BITS_MAX = 56,
 	WORD = 64, /* slots that a word of history_open.free has */
 	SPARE_BYTES = sizeof(uint64_t)
@@ -96,6 +97,28 @@ static void grow(struct history_open *open, size_t max)
 	open->order = xrealloc(open->order, capacity, sizeof(*open->order));
 	open->free = xrealloc(open->free, capacity / WORD, sizeof(*open->free));
 	memset(open->free + open->capacity / WORD, 0xff, (capacity - open->capacity) / CHAR_BIT);
+	open->capacity = capacity;
+}
+
+static bool has_free_half(const struct history_open *open)
+{
+	for (size_t i = open->capacity / 2 / WORD; i < open->capacity / WORD; i++)
+		if (open->free[i] != UINT64_MAX)
+			return false;
+	return true;
+}
+
+/* What a crowd had needed is given back. */
+static void shrink(struct history_open *open)
+{
+	const size_t capacity = open->capacity / 2;
+
+	if (capacity % (2 * WORD) != 0 || capacity < ROWS_KEPT || open->count > capacity / 2 ||
+	    !has_free_half(open))
+		return;
+	open->rows = xrealloc(open->rows, capacity, open->columns * sizeof(*open->rows));
+	open->order = xrealloc(open->order, capacity, sizeof(*open->order));
+	open->free = xrealloc(open->free, capacity / WORD, sizeof(*open->free));
 	open->capacity = capacity;
 }
 
@@ -217,6 +240,7 @@ void history_open_drop(struct history_open *open, size_t count)
 	open->count -= count;
 	open->ordered -= count;
 	memmove(open->order, open->order + count, open->count * sizeof(*open->order));
+	shrink(open);
 }
 
 size_t history_open_bytes(const struct history_open *open)

@@ -159,17 +159,16 @@ static void forget_no_longer_held(struct task_table *table)
 	table->holds_others = false;
 }
 
-/* Ends the interval's timing; what was shown before is empty, and the next one's. */
+/* Ends the interval's timing; what was shown before is empty, and the next one's. Most tasks of
+ * a storm never have another one. */
 static void close_timing(struct task *task)
 {
 	struct timing *next = task->shown_timing;
 
-	if (!task->timing)
-		return;
 	if (next)
 		timing_clear(next);
-	else
-		next = xcalloc(1, sizeof(*next));
+	if (!task->timing)
+		return;
 	task->shown_timing = task->timing;
 	task->timing = next;
 }
@@ -225,11 +224,26 @@ static void settle_all(struct task_table *table, const struct task_list *settled
 	}
 }
 
+/* What many tasks had needed is given back when there are few. */
+static void fit_arrays(struct task_table *table)
+{
+	struct task_list *const lists[] = {&table->all, &table->changed, &table->settling};
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		array_shrink(&lists[i]->tasks, &lists[i]->capacity, lists[i]->count,
+			     sizeof(*lists[i]->tasks));
+	array_shrink(&table->retired, &table->retired_capacity, table->retired_count,
+		     sizeof(*table->retired));
+	array_shrink(&table->rows, &table->row_capacity, table->all.count, sizeof(*table->rows));
+	array_reserve(&table->rows, &table->row_capacity, table->all.count, sizeof(*table->rows));
+}
+
 void task_table_close(struct task_table *table, const struct doubt *doubt)
 {
-	const struct task_list settled = table->settling;
+	struct task_list settled;
 
-	array_reserve(&table->rows, &table->row_capacity, table->all.count, sizeof(*table->rows));
+	fit_arrays(table);
+	settled = table->settling;
 	task_table_free_retired(table);
 	table->ran_count = 0;
 	settle_all(table, &settled, false, doubt);

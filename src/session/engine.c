@@ -87,7 +87,8 @@ void recording_change(struct engine *engine)
 /* --- rounds */
 
 enum {
-	COUNTER_USERS_MAX = 180 /* bytes of their names */
+	COUNTER_USERS_MAX = 180, /* bytes of their names */
+	TASKS_GONE = 1000        /* so many are worth to give back what they had */
 };
 
 static const uint64_t COUNTER_USERS_NS = UINT64_C(10) * 1000 * 1000 * 1000; /* between two looks */
@@ -251,6 +252,19 @@ static void follow_source(struct engine *engine)
 	engine_bind_metrics(engine);
 }
 
+/* The many small pieces that the tasks of a storm had. */
+static void give_back_memory(struct engine *engine)
+{
+	const size_t count = engine->whole->task_count;
+
+	if (count >= engine->tasks_most) {
+		engine->tasks_most = count;
+	} else if (engine->tasks_most - count >= TASKS_GONE && count < engine->tasks_most / 2) {
+		engine->tasks_most = count;
+		memory_trim();
+	}
+}
+
 static void tick_live(struct engine *engine)
 {
 	struct session *session = &engine->source->session;
@@ -281,6 +295,7 @@ static void tick_live(struct engine *engine)
 	model_note_own(engine->model, &own);
 	model_note_others(engine->model, session->others);
 	engine->whole = model_close_interval(engine->model, engine->source->tick_ns);
+	give_back_memory(engine);
 	name_counter_users(engine);
 	record_tick(engine, &own);
 	follow_source(engine);

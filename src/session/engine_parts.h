@@ -75,6 +75,7 @@ struct engine {
 	struct metrics *metrics;         /* owned */
 	const struct snapshot *snapshot; /* of the last tick; NULL: none yet */
 	const struct snapshot *whole;    /* of the same, whatever the scope */
+	size_t tasks_most;               /* of it, since memory was given back */
 	struct others others;            /* tasks that may not be counted */
 	struct result result;            /* of what was asked for by the options, if anything was */
 	struct target_pids targets;      /* the scope: which of the tasks are shown */

@@ -80,6 +80,7 @@ static void forget_gone(struct trends *trends)
 		map_put(&trends->indexes, trend->id, (void *)(uintptr_t)kept);
 	}
 	trends->count = kept;
+	array_shrink(&trends->entries, &trends->capacity, kept, sizeof(*trends->entries));
 }
 
 /* Intervals are not all of one length. */

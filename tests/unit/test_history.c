@@ -649,6 +649,24 @@ UNIT_TEST(history_bytes_of_the_worst_are_below_the_most)
 	assert_true(history_bytes(history) > kit_bytes_max(history) / 4);
 }
 
+/* Nothing was settled for long. */
+UNIT_TEST(history_of_a_crowd_gives_back_its_room)
+{
+	create(40 * HISTORY_BLOCK);
+	add_many(40 * HISTORY_BLOCK);
+	const size_t most = history_bytes(history);
+
+	for (uint64_t time = history_end(history); time < 80 * HISTORY_BLOCK; time += 1000) {
+		history_settle(history, time);
+		add_many(1000);
+	}
+
+	/* open entries were nearly all of it; now they are packed, and few are open */
+	assert_true(history_bytes(history) < most / 3);
+	for (uint64_t i = history_first(history); i < history_end(history); i += 997)
+		assert_int_equal(time_of(history, i), i);
+}
+
 /* However rows were used before: where all of them are in use in turn, each is a page that has to
  * be fetched. */
 UNIT_TEST(history_open_add_uses_the_lowest_rows_again)

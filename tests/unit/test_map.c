@@ -200,4 +200,19 @@ UNIT_TEST(map_put_and_remove_for_long_does_not_grow)
 	assert_int_equal(map.slot_count, 16);
 }
 
+UNIT_TEST(map_remove_of_most_gives_back_their_room)
+{
+	int value;
+
+	for (uint64_t key = 0; key < 100000; key++)
+		map_put(&map, key, &value);
+	for (uint64_t key = 0; key < 99900; key++)
+		assert_ptr_equal(map_remove(&map, key), &value);
+
+	assert_int_equal(map.slot_count, 1024);
+	assert_int_equal(map.count, 100);
+	for (uint64_t key = 0; key < 100000; key++)
+		assert_ptr_equal(map_get(&map, key), key < 99900 ? NULL : &value);
+}
+
 UNIT_MAIN(NULL, tear_down)

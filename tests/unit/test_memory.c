@@ -243,4 +243,85 @@ UNIT_TEST(array_reserve_doubles_unless_that_is_too_little_or_there_is_room)
 	}
 }
 
+UNIT_TEST(array_shrink_halves_what_is_large_and_mostly_free)
+{
+	static const struct {
+		size_t capacity, need, left;
+	} cases[] = {{4096, 1023, 2048}, {4096, 1024, 4096}, {1024, 0, 1024}, {1026, 1, 513}, {0}};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		uint16_t *array = NULL;
+		size_t capacity = 0;
+
+		array_reserve(&array, &capacity, cases[i].capacity, sizeof(*array));
+		for (size_t k = 0; k < cases[i].need; k++)
+			array[k] = (uint16_t)k;
+		array_shrink(&array, &capacity, cases[i].need, sizeof(*array));
+		assert_int_equal(capacity, cases[i].left);
+		for (size_t k = 0; k < cases[i].need; k++)
+			assert_int_equal(array[k], k);
+		free(array);
+	}
+}
+
+#if defined(__GLIBC__) && !defined(PERFTOP_SANITIZED)
+static size_t resident_bytes(void)
+{
+	FILE *file = fopen("/proc/self/statm", "r");
+	size_t pages = 0;
+
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%*u %zu", &pages), 1);
+	fclose(file);
+	return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void *fill(size_t bytes)
+{
+	void *memory = xcalloc(1, bytes);
+
+	memset(memory, 'x', bytes);
+	return memory;
+}
+
+/* Left to itself the library keeps pieces of a size that was once freed. */
+UNIT_TEST(memory_keep_large_apart_gives_back_each_that_is_freed)
+{
+	enum {
+		LARGE = 8 << 20
+	};
+
+	memory_keep_large_apart();
+	free(fill((size_t)2 * LARGE));
+	const size_t before = resident_bytes();
+	void *first = fill(LARGE), *second = fill(LARGE);
+	const size_t with = resident_bytes();
+	free(first); /* which a heap could not do under the other */
+
+	assert_true(with - before >= 2 * LARGE - LARGE / 8);
+	assert_true(resident_bytes() <= with - LARGE + LARGE / 8);
+	free(second);
+}
+
+UNIT_TEST(memory_trim_gives_back_what_is_free_between_what_is_not)
+{
+	enum {
+		PIECES = 20000,
+		BYTES = 1000
+	};
+	static void *pieces[PIECES];
+
+	for (size_t i = 0; i < PIECES; i++)
+		pieces[i] = fill(BYTES);
+	void *last = fill(BYTES);
+	for (size_t i = 0; i < PIECES; i++)
+		free(pieces[i]);
+	const size_t before = resident_bytes();
+	memory_trim();
+
+	assert_true(resident_bytes() <= before - (size_t)PIECES * BYTES / 2);
+	free(last);
+}
+#endif
+
 UNIT_MAIN(NULL, NULL)

@@ -191,6 +191,28 @@ UNIT_TEST(trends_have_a_hole_where_intervals_are_missing)
 	assert_string_equal(line(7, 19), "    #");
 }
 
+/* A storm: rows that are there once, more than are noted. */
+UNIT_TEST(trends_of_many_that_have_gone_give_back_their_room)
+{
+	uint64_t second = 1;
+	size_t most;
+
+	for (; second <= TRENDS_KEPT; second++) {
+		begin(second);
+		for (uint64_t i = 0; i < 4000; i++)
+			trends_put(&trends, second << 32 | i, 7);
+	}
+	most = trends.capacity;
+	for (; second <= 4 * TRENDS_KEPT; second++) {
+		begin(second);
+		trends_put(&trends, 7, 7);
+	}
+
+	assert_int_equal(most, TRENDS_MOST);
+	assert_true(trends.capacity <= most / 4);
+	assert_string_equal(line(7, second - 1), "#####");
+}
+
 int main(void)
 {
 	return unit_run(set_up, tear_down);
