@@ -10,6 +10,7 @@
  *	RSS_KIB       resident memory at the end
  *	PRIVATE_KIB   of this: memory that is neither a file nor shared (rings are shared)
  *	FDS           descriptors at the end
+ *	TOTAL_MS      CPU time from the start to the end, in milliseconds
  */
 #include <dirent.h>
 
@@ -92,9 +93,10 @@ static int measure(struct meter *meter, double seconds)
 	if (!watch_until(meter, settled_ms + seconds * 1000, false))
 		return 1;
 	took_ms = used_ms(pid) - before_ms;
-	printf("%.1f %.1f %.1f %ld %ld %d\n", meter->screen_ms - meter->started_ms,
+	printf("%.1f %.1f %.1f %ld %ld %d %.2f\n", meter->screen_ms - meter->started_ms,
 	       meter->marked_ms - meter->started_ms, took_ms * 1e6 / (now_ms() - settled_ms),
-	       status_kib(pid, "VmRSS:"), status_kib(pid, "RssAnon:"), count_descriptors(pid));
+	       status_kib(pid, "VmRSS:"), status_kib(pid, "RssAnon:"), count_descriptors(pid),
+	       used_ms(pid));
 	return 0;
 }
 

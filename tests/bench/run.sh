@@ -37,26 +37,29 @@ meter() { # NAME MARK COMMAND...
 	shift 2
 	command -v "$1" >/dev/null || return 0
 	for ((i = 0; i < rounds; i++)); do
-		"$bench/meter" 4 "$mark" "$@" >>"$scratch/meter.$name" || return 0
+		"$bench/meter" 9 "$mark" "$@" >>"$scratch/meter.$name" || return 0
 	done
 }
 meter perftop COMMAND "$perftop" -d 1
 meter top COMMAND top -d 1
 meter htop Command htop -d 10
 
-printf '%-10s %14s %14s %18s %12s %14s %8s\n' program 'first screen' 'first list' 'CPU per refresh' memory 'of it private' descr.
+printf '%-10s %14s %14s %18s %12s %14s %8s %16s\n' program 'first screen' 'first list' 'CPU per refresh' memory \
+	'of it private' descr. 'ten with start'
 for name in perftop top htop; do
 	[ -s "$scratch/meter.$name" ] || continue
-	for field in 1 2 3 4 5 6; do
+	for field in 1 2 3 4 5 6 7; do
 		awk -v f=$field '{ print $f }' "$scratch/meter.$name" | median >"$scratch/$name.$field"
 	done
-	printf '%-10s %11s ms %11s ms %15s us %8s KiB %10s KiB %8s\n' $name \
+	printf '%-10s %11s ms %11s ms %15s us %8s KiB %10s KiB %8s %13s ms\n' $name \
 		"$(cat "$scratch/$name.1")" "$(cat "$scratch/$name.2")" "$(cat "$scratch/$name.3")" \
-		"$(cat "$scratch/$name.4")" "$(cat "$scratch/$name.5")" "$(cat "$scratch/$name.6")"
+		"$(cat "$scratch/$name.4")" "$(cat "$scratch/$name.5")" "$(cat "$scratch/$name.6")" \
+		"$(cat "$scratch/$name.7")"
 done
 for name in top htop; do
 	[ -s "$scratch/$name.3" ] &&
-		echo "CPU per refresh, perftop / $name: $(ratio "$(cat "$scratch/perftop.3")" "$(cat "$scratch/$name.3")")"
+		echo "CPU per refresh, perftop / $name: $(ratio "$(cat "$scratch/perftop.3")" "$(cat "$scratch/$name.3")"); ten" \
+			"refreshes with the start: $(ratio "$(cat "$scratch/perftop.7")" "$(cat "$scratch/$name.7")")"
 done
 kill "$idlers"
 wait "$idlers" 2>/dev/null || true
