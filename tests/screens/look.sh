@@ -126,4 +126,19 @@ done
 show TERM=linux --no-config --ascii
 is_ascii
 leave
+
+# --- a screen is one write, however much of it changes: twenty steps are far below two hundred
+writes() { sed -n 's/^syscw: //p' "/proc/$(program_pid)/io"; }
+show TERM=xterm-256color
+before=$(writes)
+for step in 1 2 3 4 5 6 7 8 9 10; do
+	press Left
+	sleep 0.1
+	press Right
+	sleep 0.1
+done
+wait_still
+written=$(($(writes) - before))
+[ "$written" -gt 1 ] && [ "$written" -lt 100 ] || fail "$written writes for twenty steps"
+leave
 report

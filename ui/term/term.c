@@ -133,7 +133,11 @@ bool term_is_usable(struct error *error)
 	return true;
 }
 
-/* newterm() without its signal handlers. */
+/*
+ * newterm() without its signal handlers. ncurses writes after each move of the cursor until it has
+ * been left and resumed once (6.4, _nc_mvcur()): some hundred writes for each screen, which the
+ * next refresh() makes one.
+ */
 static SCREEN *start_curses(void)
 {
 	struct sigaction actions[TAKEN_COUNT];
@@ -144,6 +148,8 @@ static SCREEN *start_curses(void)
 	use_env(FALSE);
 	use_tioctl(TRUE);
 	SCREEN *curses = newterm(NULL, stdout, stdin);
+	if (curses)
+		endwin();
 	for (size_t i = 0; i < TAKEN_COUNT; i++)
 		sigaction(taken_signals[i], &actions[i], NULL);
 	return curses;
@@ -425,56 +431,141 @@ static attr_t curses_attributes(unsigned int attributes)
 	       ((attributes & THEME_UNDERLINE) != 0 ? A_UNDERLINE : 0);
 }
 
-static void style_look(const struct term *term, const struct screen_cell *cell, attr_t *attributes,
-		       short *pair)
+/* How a cell looks. */
+struct look {
+	attr_t attributes;
+	short pair, ground;
+};
+
+/* Of all cells: by style, not selected and selected. */
+struct looks {
+	struct look of[2][STYLE_COUNT];
+};
+
+static struct look find_look(const struct term *term, enum style style, bool is_selected)
 {
-	const struct theme_look style_attr =
-		theme_look(term->theme, (enum style)cell->style, term->color_count);
+	const struct theme_look seen = theme_look(term->theme, style, term->color_count);
 	const bool has_colors = theme_has_colors(term->theme, term->color_count);
+	struct look look = {
+		.attributes = curses_attributes(seen.attributes),
+		.pair = has_colors ? (short)(style + 1) : 0,
+		.ground = seen.ground,
+	};
 
-	*attributes = curses_attributes(style_attr.attributes);
-	*pair = has_colors ? (short)(cell->style + 1) : 0;
-	if (cell->is_selected) {
+	if (is_selected) {
 		/* one bar; in it only how good a value is has its colour */
-		const bool is_rated = cell->style >= STYLE_GOOD_0 && cell->style <= STYLE_GOOD_4;
+		const bool is_rated = style >= STYLE_GOOD_0 && style <= STYLE_GOOD_4;
 
-		*attributes = A_REVERSE | (is_rated ? *attributes & A_UNDERLINE : 0);
-		*pair = is_rated ? *pair : has_colors ? STYLE_NORMAL + 1 : 0;
+		look.attributes = A_REVERSE | (is_rated ? look.attributes & A_UNDERLINE : 0);
+		look.pair = is_rated ? look.pair : has_colors ? STYLE_NORMAL + 1 : 0;
 	}
+	return look;
+}
+
+static void find_looks(const struct term *term, struct looks *looks)
+{
+	for (int style = 0; style < STYLE_COUNT; style++)
+		for (int selected = 0; selected < 2; selected++)
+			looks->of[selected][style] =
+				find_look(term, (enum style)style, selected != 0);
+}
+
+static const struct look *look_of(const struct looks *looks, const struct screen_cell *cell)
+{
+	return &looks->of[cell->is_selected][cell->style];
+}
+
+static bool is_blank(const struct screen_cell *cell)
+{
+	return cell->bytes[0] == ' ' && cell->bytes[1] == '\0';
+}
+
+/* A blank that looks like one of that look: of either only the ground is seen. */
+static bool can_take(const struct look *blank, const struct look *look)
+{
+	return ((blank->attributes | look->attributes) & (A_REVERSE | A_UNDERLINE)) == 0 &&
+	       blank->ground == look->ground;
+}
+
+/*
+ * Of blanks between two cells with the same look, at x, where they take it: each change of it is an
+ * escape sequence, which costs more than the blanks. NULL: they keep theirs.
+ */
+static const struct look *join_blanks(const struct looks *looks, const struct screen_cell *cells,
+				      int x, int end, const struct look *before)
+{
+	while (x < end && is_blank(&cells[x]) && can_take(look_of(looks, &cells[x]), before))
+		x++;
+	return x < end && look_of(looks, &cells[x]) == before ? before : NULL;
+}
+
+/* Cells of a line, from the first one on up to the one before the end. */
+struct stretch {
+	int first, end;
+};
+
+static bool is_same_cell(const struct screen_cell *a, const struct screen_cell *b)
+{
+	return memcmp(a, b, sizeof(*a)) == 0;
+}
+
+/*
+ * What of a line has changed since it was shown; empty: nothing has. Something wide is painted
+ * whole, and so is what takes its place.
+ */
+static struct stretch find_change(const struct term *term, const struct screen *screen, int y,
+				  int width)
+{
+	const size_t begin = (size_t)y * (size_t)screen->width;
+	const struct screen_cell *now = &screen->cells[begin], *before;
+	struct stretch change = {0, width};
+
+	if (!term->is_shown)
+		return change;
+	before = &term->shown.cells[begin];
+	while (change.first < width && is_same_cell(&now[change.first], &before[change.first]))
+		change.first++;
+	while (change.end > change.first &&
+	       is_same_cell(&now[change.end - 1], &before[change.end - 1]))
+		change.end--;
+	if (change.first == change.end)
+		return change;
+	while (change.first > 0 &&
+	       (now[change.first].width == 0 || before[change.first].width == 0))
+		change.first--;
+	while (change.end < width && (now[change.end].width == 0 || before[change.end].width == 0))
+		change.end++;
+	return change;
 }
 
 static_assert(SCREEN_CELL_CHARACTERS <= CCHARW_MAX, "curses takes a whole cell");
 
-static void paint_line(const struct term *term, const struct screen *screen, int y, int width)
+static void paint_line(const struct term *term, const struct screen *screen, int y,
+		       struct stretch change, const struct looks *looks)
 {
 	const struct screen_cell *cells = &screen->cells[(size_t)y * (size_t)screen->width];
+	const struct look *before = NULL, *joined = NULL;
 	cchar_t line[WIDTH_MAX];
 	int count = 0;
 
-	for (int x = 0; x < width; x++) {
+	for (int x = change.first; x < change.end; x++) {
 		wchar_t characters[SCREEN_CELL_CHARACTERS + 1];
-		attr_t attributes;
-		short pair;
+		const struct look *look = look_of(looks, &cells[x]);
 
 		if (cells[x].width == 0)
 			continue;
+		if (!is_blank(&cells[x]))
+			joined = NULL;
+		else if (!joined && before && look != before)
+			joined = join_blanks(looks, cells, x, change.end, before);
+		before = joined ? joined : look;
 		screen_cell_characters(&cells[x], term->is_utf8, characters);
-		style_look(term, &cells[x], &attributes, &pair);
-		setcchar(&line[count++], characters, attributes, pair, NULL);
+		setcchar(&line[count++], characters, before->attributes, before->pair, NULL);
 		/* a '?' for something wide */
 		if (cells[x].width == 2 && characters[0] == L'?')
-			setcchar(&line[count++], L" ", attributes, pair, NULL);
+			setcchar(&line[count++], L" ", before->attributes, before->pair, NULL);
 	}
-	mvadd_wchnstr(y, 0, line, count);
-}
-
-static bool is_line_shown(const struct term *term, const struct screen *screen, int y)
-{
-	const size_t width = (size_t)screen->width;
-	const size_t begin = (size_t)y * width;
-
-	return term->is_shown && memcmp(&screen->cells[begin], &term->shown.cells[begin],
-					width * sizeof(*screen->cells)) == 0;
+	mvadd_wchnstr(y, change.first, line, count);
 }
 
 static void remember(struct term *term, const struct screen *screen)
@@ -532,15 +623,20 @@ void term_paint(struct term *term, const struct screen *screen)
 {
 	const int width = smaller(screen->width, COLS);
 	const int height = smaller(screen->height, LINES);
+	struct looks looks;
 
 	/* between SIGWINCH and the next drawing the two may differ */
 	if (term->shown.width != screen->width || term->shown.height != screen->height)
 		term->is_shown = false;
 	if (!term->is_shown)
 		erase();
-	for (int y = 0; y < height; y++)
-		if (!is_line_shown(term, screen, y))
-			paint_line(term, screen, y, width);
+	find_looks(term, &looks);
+	for (int y = 0; y < height; y++) {
+		const struct stretch change = find_change(term, screen, y, width);
+
+		if (change.first < change.end)
+			paint_line(term, screen, y, change, &looks);
+	}
 	place_cursor(screen);
 	refresh();
 	remember(term, screen);
