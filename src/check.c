@@ -68,7 +68,7 @@ static void measure_cost(struct checked *checked, struct cpu_set *cpus)
 	cpus->plan = &checked->machine;
 	request = cpu_set_request(cpus, cpus->targets[0].cpu);
 	switch_cost_begin(&measuring, &request);
-	switch_cost_end(&measuring, &checked->cost, &checked->cost_error);
+	switch_cost_end(&measuring, SWITCH_COST_WAIT_MS, &checked->cost, &checked->cost_error);
 }
 
 static void try_default_events(struct checked *checked, const struct event_set *set,

@@ -191,6 +191,11 @@ static bool wait_for(int fd, int wait_ms)
 	return result > 0;
 }
 
+bool switch_time_is_ready(const struct switch_time *time)
+{
+	return time->fd >= 0 && wait_for(time->fd, 0);
+}
+
 struct switch_time_result switch_time_end(struct switch_time *time, int wait_ms)
 {
 	struct switch_time_result result = {.state = SWITCH_TIME_NO_CPU};

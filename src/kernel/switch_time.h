@@ -53,6 +53,9 @@ struct switch_time {
 /* Begins to measure. What the trial borrows is needed for the call only. */
 void switch_time_begin(struct switch_time *time, const struct switch_time_trial *trial);
 
+/* Whether there is one that goes on, and the result has come. */
+bool switch_time_is_ready(const struct switch_time *time);
+
 /* Waits so long at the most for the result. Once for each beginning. */
 struct switch_time_result switch_time_end(struct switch_time *time, int wait_ms);
 

@@ -46,6 +46,12 @@ bool source_change(struct source *source, const struct event_set *events, struct
 	return source->ops->change(source, events, error);
 }
 
+void source_limit(struct source *source, double share)
+{
+	if (source->ops->limit)
+		source->ops->limit(source, share);
+}
+
 const struct event_spec *source_spec(const struct source *source, size_t group, size_t member)
 {
 	return source->ops->spec ? source->ops->spec(source, group, member) : NULL;

@@ -37,6 +37,7 @@ struct source_ops {
 	bool (*is_finished)(const struct source *source);
 	bool (*attach)(struct source *source, int32_t pid, struct error *error);
 	bool (*change)(struct source *source, const struct event_set *events, struct error *error);
+	void (*limit)(struct source *source, double share); /* NULL: it always counts all */
 	const struct event_spec *(*spec)(const struct source *source, size_t group, size_t member);
 };
 
@@ -55,9 +56,15 @@ struct source {
 	uint64_t layout_changes; /* times the layout has changed by itself, as in a replay, or when
 				    others take counters: looked at after the records of a tick, the
 				    new one is that of all that follow */
-	uint64_t switch_ns; /* by how much the readings lengthen a context switch of the watched, an
-			     estimate as of the last tick; 0: not known, the session says why */
-	double backlog;     /* how full the fullest ring was at the last drain or tick, 0 to 1 */
+	/*
+	 * By how much the readings lengthen a context switch of the watched, an estimate of the
+	 * interval that the last tick has ended; 0: not known, the session says why. A part of it,
+	 * turn_ns, is that of groups that take turns, were they on all the time; they were on for a
+	 * share of it.
+	 */
+	uint64_t switch_ns, turn_ns;
+	double counting_share; /* 0 to 1; 0 also where nothing has been counted yet */
+	double backlog;        /* how full the fullest ring was at the last drain or tick, 0 to 1 */
 };
 
 void source_destroy(struct source *source); /* NULL is allowed */
@@ -87,6 +94,13 @@ bool source_attach(struct source *source, int32_t pid, struct error *error);
  * in the layout says so. False: nothing has changed.
  */
 bool source_change(struct source *source, const struct event_set *events, struct error *error);
+
+/*
+ * From now on hardware events are counted for this share of the time, 0 to 1, in windows; run times
+ * and switches always are. To be called as source_change() is, right after a tick: the layout may
+ * change by itself. Where a source cannot do that, nothing changes.
+ */
+void source_limit(struct source *source, double share);
 
 /* What a member of a group of the layout counts; NULL: not known (a recording). */
 const struct event_spec *source_spec(const struct source *source, size_t group, size_t member);

@@ -90,6 +90,11 @@ void __wrap_switch_time_begin(struct switch_time *time, const struct switch_time
 	*time = (struct switch_time){.fd = FAKE_FIRST_FD};
 }
 
+bool __wrap_switch_time_is_ready(const struct switch_time *time)
+{
+	return time->fd >= 0 && fake.switch_time.state != SWITCH_TIME_LATE;
+}
+
 struct switch_time_result __wrap_switch_time_end(struct switch_time *time, int wait_ms)
 {
 	time->fd = -1;

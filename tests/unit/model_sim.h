@@ -74,6 +74,7 @@ struct plan {
 	bool changes_layout;
 	bool changes_clocks; /* the groups that tell the time too */
 	bool hides_idle;     /* some CPUs hide it */
+	bool empty_turns;    /* in which no group that takes turns counts */
 	bool whole_switches; /* where one group counts, a switch is one record */
 	void (*check)(struct sim *, const struct snapshot *);
 	void (*check_switches)(struct sim *,
@@ -216,7 +217,8 @@ static inline size_t choose_rotation(struct sim *sim, const struct sim_cpu *cpu)
 static inline void rotate(struct sim *sim, struct sim_cpu *cpu)
 {
 	read_cpu(sim, cpu);
-	cpu->active = choose_rotation(sim, cpu);
+	cpu->active = sim->plan->empty_turns && draw(sim, 2) ? (size_t)NO_GROUP
+							     : choose_rotation(sim, cpu);
 	if (cpu->active != NO_GROUP)
 		read_group(sim, cpu, cpu->active, true);
 }

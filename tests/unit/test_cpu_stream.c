@@ -149,7 +149,7 @@ static void mark(void)
 
 static void rotate(void)
 {
-	cpu_stream_rotate(&kit.stream);
+	cpu_stream_rotate(&kit.stream, false);
 }
 
 static struct fake_event *leader(size_t group)
@@ -643,6 +643,67 @@ UNIT_TEST(cpu_stream_rotate_group_that_is_alone_in_its_turn_stays_on)
 	assert_true(leader(2)->is_enabled);
 	assert_true(leader(3)->is_enabled);
 	assert_string_equal(round_of(), "r2:0! r0:0 r1:0 r0:0 ");
+}
+
+static void rest(void)
+{
+	cpu_stream_rotate(&kit.stream, true);
+}
+
+/* The last readings have their place, and what is always on goes on. */
+UNIT_TEST(cpu_stream_rotate_empty_turn_leaves_on_what_always_is)
+{
+	static const char *const names[] = {"e1", "sw-a"};
+
+	open_kit_of(names, 2);
+	set_reading(0, 2);
+	set_reading(1, 5);
+	put_sample(0, 2);
+	rest();
+
+	assert_true(leader(0)->is_enabled);
+	assert_false(leader(1)->is_enabled);
+	assert_string_equal(round_of(), "s0:2 r0:2 r1:5 r0:2 ");
+
+	rest(); /* another one */
+	assert_false(leader(1)->is_enabled);
+	set_reading(0, 3);
+	put_sample(0, 3);
+	mark();
+	assert_string_equal(round_of(), "s0:3 r0:3 ");
+
+	set_reading(1, 6);
+	rotate();
+	assert_true(leader(1)->is_enabled);
+	assert_string_equal(round_of(), "r1:6! ");
+}
+
+UNIT_TEST(cpu_stream_rotate_behind_an_empty_turn_the_next_group_follows)
+{
+	open_kit(true);
+	rotate();
+	assert_true(leader(2)->is_enabled);
+	rest();
+	assert_false(leader(1)->is_enabled || leader(2)->is_enabled);
+	rotate();
+
+	assert_true(leader(1)->is_enabled);
+	assert_false(leader(2)->is_enabled);
+}
+
+/* What comes meanwhile waits for its turn like all others. */
+UNIT_TEST(cpu_stream_commit_in_an_empty_turn_counts_no_hardware_yet)
+{
+	static const char *const names[] = {"e1", "sw-a"}, *const more[] = {"e1", "sw-a", "e2"};
+
+	open_kit_of(names, 2);
+	rest();
+	change_to(more, 3);
+	for (size_t i = 1; i < kit.stream.bundle.count; i++)
+		if (kit.stream.slots[i].rotation != 0)
+			assert_false(kit.stream.slots[i].is_on);
+	rotate();
+	assert_int_equal(kit.stream.on_count, 2); /* the clock, and one of the turn */
 }
 
 UNIT_TEST(cpu_stream_rotate_nothing_to_rotate_reads_nothing)

@@ -1196,6 +1196,132 @@ UNIT_TEST(cpus_change_before_the_beginning_measures_what_is_to_count)
 	assert_int_equal(source->switch_ns, 1200);
 }
 
+/* Windows in turn: how many of the next `count` hardware events are counted in. */
+static int count_windows(int count)
+{
+	int counting = 0;
+
+	for (int i = 0; i < count; i++) {
+		fake.now_ns += 100000000;
+		machine.timer_expired = true;
+		drained();
+		machine.timer_expired = false;
+		counting += leader(1, 1)->is_enabled || (leader(1, 2) && leader(1, 2)->is_enabled);
+		assert_true(leader(1, 0)->is_enabled);
+	}
+	return counting;
+}
+
+UNIT_TEST(cpus_limit_counts_hardware_for_a_share_of_the_windows)
+{
+	static const struct {
+		double share;
+		int counting; /* of 20 windows */
+	} cases[] = {{1, 20}, {0.5, 10}, {0.25, 5}, {0.75, 15}, {0.01, 0}, {0, 0}};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		fake.switch_time = MEASURED;
+		begin(3);
+		ticked();
+		source_limit(source, cases[i].share);
+		assert_int_equal(count_windows(20), cases[i].counting);
+		destroy();
+		machine_reset("0-2");
+	}
+}
+
+/* Of the cost that is said, the part of the windows with counting is as large as they were. */
+UNIT_TEST(cpus_tick_cost_is_that_of_the_windows)
+{
+	fake.switch_time = MEASURED; /* 900 and 300 */
+	begin(3);
+	ticked();
+	assert_true(source->counting_share == 1);
+	source_limit(source, 0.5);
+	count_windows(20);
+	ticked();
+
+	/* of the first window's time the timer knows nothing: it went on from before */
+	assert_true(source->counting_share > 0.45 && source->counting_share < 0.55);
+	assert_in_range(source->switch_ns, 900 + 135, 900 + 165);
+	assert_int_equal(source->turn_ns, 300);
+
+	source_limit(source, 1);
+	count_windows(10);
+	ticked();
+	assert_int_equal(count_windows(10), 10);
+	ticked();
+	assert_true(source->counting_share == 1);
+	assert_int_equal(source->switch_ns, 1200);
+}
+
+/*
+ * The clock has the only hardware event: it goes on without, in a group of its own, and what each
+ * of them costs is measured while all count, but on that CPU.
+ */
+UNIT_TEST(cpus_limit_parts_the_clock_from_the_hardware)
+{
+	fake.switch_time = MEASURED;
+	fake.switch_time.added_ns[1] = 1500;
+	fake.switch_time.added_ns[2] = 0;
+	begin(2);
+	ticked();
+	assert_int_equal(leader(0, 0)->members, 2);
+
+	fake.switch_time = MEASURED;
+	source_limit(source, 0.5);
+	assert_int_equal(source->layout_changes, 1);
+	assert_int_equal(fake.measured, 2);
+	assert_int_equal(fake.measured_cpu, 0);
+	for (int cpu = 0; cpu < 3; cpu++) {
+		assert_int_equal(leader(cpu, 0)->members, 1);
+		assert_true(leader(cpu, 0)->is_enabled);
+		assert_true(leader(cpu, 1)->is_enabled == (cpu != 0));
+	}
+
+	set_readings(1);
+	drained();
+	assert_true(leader(0, 1)->is_enabled);
+	ticked();
+	assert_int_equal(source->turn_ns, 300);
+	assert_int_equal(source->switch_ns, 1200);
+	source_limit(source, 0.5);
+	assert_int_equal(source->layout_changes, 1);
+	assert_int_equal(fake.measured, 2);
+}
+
+/* A CPU that is too busy is given up, and tried again some times. */
+UNIT_TEST(cpus_limit_what_cannot_be_measured_is_given_up)
+{
+	fake.switch_time.state = SWITCH_TIME_LATE;
+	begin(3);
+	for (int i = 0; i < 20; i++) {
+		ticked();
+		source_limit(source, 1);
+		fake.now_ns += UINT64_C(3000000000);
+		drained();
+		assert_true(leader(0, 1)->is_enabled);
+	}
+
+	assert_int_equal(fake.measured, 1 + 5);
+	assert_int_equal(source->switch_ns, 0);
+}
+
+UNIT_TEST(cpus_limit_without_hardware_events_changes_nothing)
+{
+	fake.switch_time = MEASURED;
+	begin(1);
+	ticked();
+	source_limit(source, 0);
+	fake.now_ns += 100000000;
+	machine.timer_expired = true;
+	assert_string_equal(drained(), "");
+	ticked();
+
+	assert_true(source->counting_share == 1);
+	assert_int_equal(source->layout_changes, 0);
+}
+
 UNIT_TEST(cpus_attach_process_that_is_there_succeeds)
 {
 	begin(1);

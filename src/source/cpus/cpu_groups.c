@@ -257,7 +257,8 @@ static void switch_on_all(struct cpu_stream *stream)
 		const struct cpu_stream_slot *slot = &stream->slots[i];
 
 		if (!bundle_is_open(&stream->bundle, i) || slot->is_on ||
-		    (slot->rotation != 0 && active_of(stream, slot->rotation) != NO_GROUP))
+		    (slot->rotation != 0 &&
+		     (stream->is_resting || active_of(stream, slot->rotation) != NO_GROUP)))
 			continue;
 		switch_on(stream, i);
 	}
@@ -378,7 +379,7 @@ static size_t next_in_rotation(const struct cpu_stream *stream, size_t group)
 static bool ends_rotation(const struct cpu_stream *stream, size_t group)
 {
 	return stream->slots[group].is_on && stream->slots[group].rotation != 0 &&
-	       next_in_rotation(stream, group) != group;
+	       (stream->is_resting || next_in_rotation(stream, group) != group);
 }
 
 /*
@@ -421,16 +422,41 @@ static void switch_over(struct cpu_stream *stream)
 			ending[count++] = i;
 	for (size_t i = 0; i < count; i++) {
 		switch_off(stream, ending[i]);
-		switch_on(stream, next_in_rotation(stream, ending[i]));
+		stream->slots[ending[i]].was_on = stream->is_resting;
+		if (!stream->is_resting)
+			switch_on(stream, next_in_rotation(stream, ending[i]));
 	}
 	free(ending);
 }
 
-void cpu_stream_rotate(struct cpu_stream *stream)
+/* Behind an empty turn those follow that would have without it. */
+static void end_rest(struct cpu_stream *stream)
+{
+	stream->is_resting = false;
+	for (size_t i = 0; i < stream->bundle.count; i++) {
+		struct cpu_stream_slot *slot = &stream->slots[i];
+
+		if (slot->was_on && bundle_is_open(&stream->bundle, i) &&
+		    active_of(stream, slot->rotation) == NO_GROUP)
+			switch_on(stream, next_in_rotation(stream, i));
+		slot->was_on = false;
+	}
+	switch_on_all(stream);
+}
+
+void cpu_stream_rotate(struct cpu_stream *stream, bool is_empty)
 {
 	bool is_placed = false;
 
-	if (stream->is_quiet || !has_rotations(stream))
+	if (stream->is_quiet)
+		return;
+	if (stream->is_resting) {
+		if (!is_empty)
+			end_rest(stream);
+		return;
+	}
+	stream->is_resting = is_empty;
+	if (!has_rotations(stream))
 		return;
 	for (int i = 0; i < READ_TRIES && !is_placed; i++)
 		is_placed = take_last_readings(stream);

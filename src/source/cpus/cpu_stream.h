@@ -66,6 +66,7 @@ struct cpu_stream_slot {
 	uint64_t from;       /* sequence: samples up to it are of a time when it was not counted */
 	uint64_t sequence;   /* of its sample delivered last */
 	bool is_on;
+	bool was_on; /* when the empty turn began */
 	bool has_offset;
 	uint64_t offset_ns; /* of record time from the group's enabled_ns, at its last switch */
 };
@@ -103,6 +104,7 @@ struct cpu_stream {
 	size_t on_count;
 	bool has_begun;     /* the clock was on */
 	bool has_restarted; /* the clock was off since; to be reported by the reader, and cleared */
+	bool is_resting;    /* the turn is an empty one */
 	bool is_contended;  /* as of the last mark, others have counters that the clock needs */
 	uint64_t last_off_ns;
 	bool is_quiet;          /* not to be interrupted */
@@ -217,9 +219,10 @@ void cpu_stream_pass(struct cpu_stream *stream, uint64_t time_ns);
 
 /*
  * Reads the groups of the current turn for the last time and switches to the next turn, where there
- * is more than one. No mark may be waiting.
+ * is more than one, or to an empty one (is_empty): only what is always on goes on counting then. No
+ * mark may be waiting.
  */
-void cpu_stream_rotate(struct cpu_stream *stream);
+void cpu_stream_rotate(struct cpu_stream *stream, bool is_empty);
 
 /* --- cpu_stream.c */
 

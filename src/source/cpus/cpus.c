@@ -29,9 +29,12 @@
 #include "source/plan/plan.h"
 
 enum {
-	ROTATION_MS = 100 /* how long a group of counters keeps its turn, and the rings are left
-			 alone at most */
+	MEASURE_TRIES = 5, /* while it counts: some CPUs are too busy for it at any time */
+	ROTATION_MS = 100  /* how long a group of counters keeps its turn, and the rings are left
+			  alone at most */
 };
+
+static const uint64_t MEASURED_NS = UINT64_C(2) * 1000 * 1000 * 1000; /* of each try */
 
 struct cpus {
 	struct source base;
@@ -46,9 +49,17 @@ struct cpus {
 	bool ends_interval; /* the round does */
 	uint64_t round_ns;  /* before anything of this round was looked at */
 	bool has_lost;      /* since the last tick: the running task is unknown where it happened */
-	struct switch_time measuring; /* the cost, before anything counts */
+	struct switch_time measuring; /* the cost, before anything counts; or beside it: */
+	int measured_cpu;             /* its turns are empty meanwhile; -1: none */
+	uint64_t measured_ns;         /* since when */
+	unsigned int measured_times;
 	struct switch_cost cost;
-	int epoll_fd; /* rings and the timer */
+	double share;                    /* of the time that the turns are not empty ones */
+	double due;                      /* of a window with counting, so far: it comes at 1 */
+	bool is_resting;                 /* this window is without */
+	uint64_t since_ns;               /* up to then the two below are right */
+	uint64_t counting_ns, passed_ns; /* since the last tick */
+	int epoll_fd;                    /* rings and the timer */
 	int timer_fd;
 };
 
@@ -72,6 +83,14 @@ size_t cpus_ring_bytes(const struct host *host, size_t cpu_count)
 }
 
 /* --- what it costs the watched */
+
+/* Whether the hardware events are in the clock group. */
+static bool has_shared_clock(const struct cpus *cpus)
+{
+	const struct layout *layout = &cpus->plan.layout;
+
+	return layout->groups[layout->kinds[0].clock].needs_counters;
+}
 
 /* On which it is measured: where we run, so that there is time; NULL: we may not disturb any. */
 static const struct cpu_stream *find_measured(const struct cpu_set *set)
@@ -101,16 +120,47 @@ static void begin_measuring(struct cpus *cpus, const struct cpu_stream *stream)
 }
 
 /* What is known already stays where nothing better was found out. */
-static void end_measuring(struct cpus *cpus)
+static void end_measuring(struct cpus *cpus, int wait_ms)
 {
 	char *reason = cpus->base.session.cost_reason;
 	struct switch_cost cost;
 	struct error error = {0};
 
-	if (!switch_cost_end(&cpus->measuring, &cost, &error) && cpus->cost.always_ns > 0)
+	if (!switch_cost_end(&cpus->measuring, wait_ms, &cost, &error) && cpus->cost.always_ns > 0)
 		return;
 	cpus->cost = cost;
 	snprintf(reason, sizeof(cpus->base.session.cost_reason), "%s", error.text);
+}
+
+/* Measures while all count, but the hardware events of one CPU; nothing waits for it. */
+static void measure_beside(struct cpus *cpus)
+{
+	struct cpu_stream *stream = cpu_set_first_of_kind(&cpus->set, 0);
+
+	if (!stream || cpus->measuring.fd >= 0 || cpus->measured_times == MEASURE_TRIES)
+		return;
+	cpus->measured_times++;
+	cpus->measured_cpu = stream->cpu;
+	cpus->measured_ns = sys_now_ns();
+	cpu_stream_pause(stream);
+	begin_measuring(cpus, stream);
+}
+
+static void stop_measuring_beside(struct cpus *cpus)
+{
+	end_measuring(cpus, 0);
+	for (size_t i = 0; i < cpus->set.count; i++)
+		if (cpus->set.streams[i]->cpu == cpus->measured_cpu)
+			cpu_stream_resume(cpus->set.streams[i]);
+	cpus->measured_cpu = -1;
+}
+
+/* Between rounds. */
+static void follow_measuring(struct cpus *cpus)
+{
+	if (cpus->measured_cpu >= 0 && (switch_time_is_ready(&cpus->measuring) ||
+					sys_now_ns() - cpus->measured_ns > MEASURED_NS))
+		stop_measuring_beside(cpus);
 }
 
 /*
@@ -121,7 +171,6 @@ static void end_measuring(struct cpus *cpus)
 static void measure_again(struct cpus *cpus)
 {
 	struct cpu_stream *stream = cpu_set_first_of_kind(&cpus->set, 0);
-	const struct layout *layout = &cpus->plan.layout;
 
 	if (!cpus->has_begun) {
 		switch_time_end(&cpus->measuring, 0);
@@ -130,12 +179,52 @@ static void measure_again(struct cpus *cpus)
 	}
 	if (!stream)
 		return;
-	if (trials_count(cpus->trials) > 0 ||
-	    !layout->groups[layout->kinds[0].clock].needs_counters)
+	if (cpus->measured_cpu >= 0)
+		stop_measuring_beside(cpus);
+	if (trials_count(cpus->trials) > 0 || !has_shared_clock(cpus))
 		cpu_stream_pause(stream);
 	begin_measuring(cpus, stream);
-	end_measuring(cpus);
+	end_measuring(cpus, SWITCH_COST_WAIT_MS);
 	cpu_stream_resume(stream);
+}
+
+/* --- windows without counting */
+
+/* The time up to now is that of the window that goes on. */
+static void note_window(struct cpus *cpus)
+{
+	const uint64_t now_ns = sys_now_ns(), passed_ns = now_ns - cpus->since_ns;
+
+	cpus->since_ns = now_ns;
+	cpus->passed_ns += passed_ns;
+	cpus->counting_ns += cpus->is_resting ? 0 : passed_ns;
+}
+
+/* The next window: so many of them are without counting that the share is kept in the long run. */
+static void begin_window(struct cpus *cpus)
+{
+	note_window(cpus);
+	cpus->due += cpus->share;
+	cpus->is_resting = cpus->due < 1;
+	cpus->due -= cpus->is_resting ? 0 : 1;
+	for (size_t i = 0; i < cpus->set.count; i++)
+		if (cpus->set.streams[i]->cpu != cpus->measured_cpu)
+			cpu_stream_rotate(cpus->set.streams[i], cpus->is_resting);
+}
+
+/* What the interval that ends has cost. */
+static void note_cost(struct cpus *cpus)
+{
+	struct source *base = &cpus->base;
+
+	note_window(cpus);
+	base->counting_share = cpus->passed_ns > 0
+				       ? (double)cpus->counting_ns / (double)cpus->passed_ns
+				       : !cpus->is_resting;
+	cpus->counting_ns = cpus->passed_ns = 0;
+	base->turn_ns = (uint64_t)cpus->cost.turn_ns;
+	base->switch_ns = switch_cost_now(&cpus->cost, base->counting_share, cpus->set.streams,
+					  cpus->set.count);
 }
 
 /* --- rounds */
@@ -207,29 +296,37 @@ static void adopt_plan(struct cpus *cpus, struct plan *plan)
 }
 
 /*
- * Somebody else counts too, and the clock has not had its counters all the time: at the end of this
- * interval, which is read, it is opened anew without them. Where that fails it is tried again.
+ * The clock is opened anew without the counters of the hardware events, which get a group of their
+ * own: at the end of an interval, which is read. False: nothing has changed.
  */
-static void yield_counters(struct cpus *cpus)
+static bool split_clock(struct cpus *cpus)
 {
-	bool is_contended = false;
 	struct plan next;
 	struct error error = {0};
 
-	for (size_t i = 0; i < cpus->set.count; i++)
-		is_contended = is_contended || cpus->set.streams[i]->is_contended;
-	if (!is_contended ||
-	    !cpus->plan.layout.groups[cpus->plan.layout.kinds[0].clock].needs_counters)
-		return;
 	plan_copy(&next, &cpus->plan);
 	plan_note_contention(&next);
 	if (!cpu_set_change(&cpus->set, &next, &error)) {
 		plan_fini(&next);
-		return;
+		return false;
 	}
 	adopt_plan(cpus, &next);
 	cpus->base.layout_changes++;
-	cpus->has_lost = cpu_set_report_restarts(&cpus->set) || cpus->has_lost;
+	return true;
+}
+
+/*
+ * Somebody else counts too, and the clock has not had its counters all the time. Where it cannot go
+ * without them that is tried again.
+ */
+static void yield_counters(struct cpus *cpus)
+{
+	bool is_contended = false;
+
+	for (size_t i = 0; i < cpus->set.count; i++)
+		is_contended = is_contended || cpus->set.streams[i]->is_contended;
+	if (is_contended && has_shared_clock(cpus) && split_clock(cpus))
+		cpus->has_lost = cpu_set_report_restarts(&cpus->set) || cpus->has_lost;
 }
 
 static void end_round(struct cpus *cpus)
@@ -295,9 +392,9 @@ static void cpus_drain(struct source *source)
 	do {
 		count = epoll_wait(cpus->epoll_fd, events, 16, 0);
 	} while (count == 16);
+	follow_measuring(cpus);
 	if (sys_read(cpus->timer_fd, &expirations, sizeof(expirations)) > 0)
-		for (size_t i = 0; i < cpus->set.count; i++)
-			cpu_stream_rotate(cpus->set.streams[i]);
+		begin_window(cpus);
 	start_ns = sys_now_ns();
 	cpu_set_expect_pending_pids(&cpus->set);
 	begin_round(cpus, start_ns, false);
@@ -320,7 +417,8 @@ static void cpus_tick(struct source *source)
 		cpu_set_visit_silent(&cpus->set);
 	cpus->has_lost = false;
 	switch_time_collect(&cpus->measuring);
-	source->switch_ns = switch_cost_now(&cpus->cost, cpus->set.streams, cpus->set.count);
+	follow_measuring(cpus);
+	note_cost(cpus);
 	source->tick_ns = sys_now_ns();
 	for (size_t i = 0; i < cpus->set.count; i++)
 		end_interval(cpus->set.streams[i], source->tick_ns);
@@ -352,13 +450,14 @@ static bool cpus_begin(struct source *source, struct error *error)
 {
 	struct cpus *cpus = cpus_of(source);
 
-	end_measuring(cpus);
+	end_measuring(cpus, SWITCH_COST_WAIT_MS);
 	for (size_t i = 0; i < cpus->set.count; i++) {
 		if (!cpu_stream_enable(cpus->set.streams[i]))
 			return error_set(error, ERROR_SYSTEM, "counters",
 					 "the kernel does not enable them");
 	}
 	cpus->has_begun = true;
+	cpus->since_ns = sys_now_ns();
 	cpu_set_visit_silent(&cpus->set);
 	return start_timer(cpus, error);
 }
@@ -443,6 +542,27 @@ static bool cpus_change(struct source *source, const struct event_set *events, s
 	return true;
 }
 
+/*
+ * Windows can only be where the clock goes on without the hardware's counters, and that is also
+ * where it can be found out what these cost.
+ */
+static void cpus_limit(struct source *source, double share)
+{
+	struct cpus *cpus = cpus_of(source);
+
+	cpus->share = plan_has_hardware(&cpus->plan) ? share : 1;
+	if (share >= 1 && cpus->cost.always_ns > 0)
+		return;
+	if (has_shared_clock(cpus)) {
+		if (!split_clock(cpus))
+			return;
+		cpus->has_lost = cpu_set_report_restarts(&cpus->set) || cpus->has_lost;
+		cpus->cost.turn_ns = 0;
+	}
+	if (cpus->cost.always_ns == 0 || (cpus->cost.turn_ns == 0 && cpus->share < 1))
+		measure_beside(cpus);
+}
+
 static const struct event_spec *cpus_spec(const struct source *source, size_t group, size_t member)
 {
 	return plan_spec_at(&cpus_of(source)->plan, group, member);
@@ -475,6 +595,7 @@ static const struct source_ops cpus_ops = {
 	.is_finished = cpus_is_finished,
 	.attach = cpus_attach,
 	.change = cpus_change,
+	.limit = cpus_limit,
 	.spec = cpus_spec,
 };
 
@@ -506,6 +627,8 @@ static void init(struct cpus *cpus, const struct cpus_request *request)
 	cpus->trials = trials_create(host, request->features);
 	cpus->timer_fd = -1;
 	cpus->measuring.fd = -1;
+	cpus->measured_cpu = -1;
+	cpus->share = 1;
 	cpus->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	cpus->set = (struct cpu_set){
 		.host = host,

@@ -3,10 +3,6 @@
 #include "kernel/group.h"
 #include "source/cpus/cpu_stream.h"
 
-enum {
-	WAIT_MS = 50 /* for what takes some 4; the first screen waits for it */
-};
-
 /* What is on at each level, and at those above it. */
 enum {
 	LEVEL_NONE,
@@ -105,14 +101,15 @@ void switch_cost_begin(struct switch_time *time, const struct cpu_stream_request
 	switch_time_begin(time, &trial);
 }
 
-bool switch_cost_end(struct switch_time *time, struct switch_cost *cost, struct error *error)
+bool switch_cost_end(struct switch_time *time, int wait_ms, struct switch_cost *cost,
+		     struct error *error)
 {
 	static const enum error_code codes[] = {
 		[SWITCH_TIME_MEASURED] = ERROR_NONE,        [SWITCH_TIME_NO_CPU] = ERROR_COST_CPU,
 		[SWITCH_TIME_REFUSED] = ERROR_COST_REFUSED, [SWITCH_TIME_LATE] = ERROR_COST_LATE,
 		[SWITCH_TIME_NOISE] = ERROR_COST_NOISE,
 	};
-	const struct switch_time_result result = switch_time_end(time, WAIT_MS);
+	const struct switch_time_result result = switch_time_end(time, wait_ms);
 
 	*cost = (struct switch_cost){0};
 	if (result.state != SWITCH_TIME_MEASURED)
@@ -125,8 +122,8 @@ bool switch_cost_end(struct switch_time *time, struct switch_cost *cost, struct 
 	return true;
 }
 
-uint64_t switch_cost_now(const struct switch_cost *cost, struct cpu_stream *const *streams,
-			 size_t count)
+uint64_t switch_cost_now(const struct switch_cost *cost, double share,
+			 struct cpu_stream *const *streams, size_t count)
 {
 	size_t with_records = 0;
 
@@ -134,6 +131,6 @@ uint64_t switch_cost_now(const struct switch_cost *cost, struct cpu_stream *cons
 		return 0;
 	for (size_t i = 0; i < count; i++)
 		with_records += streams[i]->switches_fd >= 0;
-	return (uint64_t)(cost->always_ns + cost->turn_ns +
+	return (uint64_t)(cost->always_ns + cost->turn_ns * share +
 			  cost->records_ns * (double)with_records / (double)count);
 }

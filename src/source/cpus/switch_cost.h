@@ -19,6 +19,10 @@
 struct cpu_stream;
 struct cpu_stream_request;
 
+enum {
+	SWITCH_COST_WAIT_MS = 50 /* for what takes some 4, where something waits for it */
+};
+
 /* In ns per switch; each is added to those before it. */
 struct switch_cost {
 	double always_ns;  /* by the groups that are always on; 0: not known */
@@ -29,11 +33,15 @@ struct switch_cost {
 /* Begins to measure with a stream that such a request opens. */
 void switch_cost_begin(struct switch_time *time, const struct cpu_stream_request *request);
 
-/* Waits for it, a moment at the most. False: it is not known, *cost is {0} and error says why. */
-bool switch_cost_end(struct switch_time *time, struct switch_cost *cost, struct error *error);
+/* Waits for it, so long at the most. False: it is not known, *cost is {0} and error says why. */
+bool switch_cost_end(struct switch_time *time, int wait_ms, struct switch_cost *cost,
+		     struct error *error);
 
-/* In ns what a switch costs now, on average of these streams; 0: not known. */
-uint64_t switch_cost_now(const struct switch_cost *cost, struct cpu_stream *const *streams,
-			 size_t count);
+/*
+ * In ns what a switch costs, on average of these streams as they are now, where the groups that
+ * take turns are on for this share of the time; 0: not known.
+ */
+uint64_t switch_cost_now(const struct switch_cost *cost, double share,
+			 struct cpu_stream *const *streams, size_t count);
 
 #endif
