@@ -548,6 +548,10 @@ static void put_readings(const struct writer *writer)
 	put_known(writer->out, "readings_ns", is_known, own->readings_ns);
 	put_fraction(writer->out, "readings_pct", summary_readings_pct(snapshot, session));
 	put_text_or_null(writer->out, "readings_reason", is_known ? "" : session->cost_reason);
+	put_fraction(writer->out, "budget_pct",
+		     own->budget_mpct > 0 ? (double)own->budget_mpct / OWN_MPCT : NAN);
+	put_fraction(writer->out, "counting_pct",
+		     own->budget_mpct > 0 ? (double)own->counting_mpct / OWN_MPCT : NAN);
 }
 
 static void put_tail(const struct writer *writer)

@@ -80,6 +80,7 @@ static void add_head(struct strbuf *out, const struct batch_input *input)
 	if (summary.readings[0] != '-')
 		strbuf_printf(out, ", readings %s", summary.readings);
 	strbuf_add_char(out, '\n');
+	add_comment(out, summary.budget);
 	add_comment(out, summary.scope_reason);
 	add_comment(out, summary.pmu);
 }

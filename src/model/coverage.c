@@ -258,7 +258,10 @@ void contention_note(struct layout *layout, const struct layout *planned,
 		event->is_contended = share < ALONE;
 		event->state = event->is_contended ? EVENT_MULTIPLEXED : plan->state;
 		memcpy(event->reason, plan->reason, sizeof(event->reason));
-		if (event->is_contended)
+		if (event->is_contended && is_steady && contention->is_limited)
+			snprintf(event->reason, sizeof(event->reason),
+				 "counted %.0f %% of the time, to keep the budget", 100.0 * share);
+		else if (event->is_contended)
 			set_reason(event, share, is_steady ? "the time" : "its turns",
 				   contention->others);
 	}

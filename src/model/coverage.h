@@ -68,6 +68,7 @@ double estimate_value(const struct estimate *estimate);
 struct contention {
 	const uint64_t *taken_ns; /* per group: how long others had its counters in its turn */
 	const char *others;       /* other users of the counters; "" unknown */
+	bool is_limited;          /* it is we who do not count all the time, to keep a budget */
 };
 
 /*

@@ -253,6 +253,7 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 			&(const struct contention){
 				.taken_ns = model->attribution.taken_ns,
 				.others = model->others,
+				.is_limited = own_is_limited(&snapshot->own),
 			});
 	attribution_forget_taken(&model->attribution);
 

@@ -84,7 +84,21 @@ struct own_usage {
 	uint64_t switch_ns;   /* by which they lengthen a context switch */
 	uint64_t readings_ns; /* in all, of this interval; of the whole machine, in a part of it too
 			       */
+	/* in thousandths of a percent: what all of it may cost, 0: no budget; and for how much of
+	 * the interval hardware events were counted to keep that */
+	uint32_t budget_mpct, counting_mpct;
 };
+
+enum {
+	OWN_MPCT = 1000,          /* of a percent */
+	OWN_ALL_MPCT = 100 * 1000 /* all the time */
+};
+
+/* To keep the budget hardware events were not counted all the time. */
+static inline bool own_is_limited(const struct own_usage *own)
+{
+	return own->budget_mpct > 0 && own->counting_mpct < OWN_ALL_MPCT;
+}
 
 /* No process has no memory: perf's recordings do not say. */
 static inline bool own_is_known(const struct own_usage *own)

@@ -38,7 +38,8 @@ enum {
 	READING_TELLS_SWITCHES = 4,
 	TICK_PARTIAL = 1,
 	TICK_START = 2,
-	TICK_SWITCH_COST = 4
+	TICK_SWITCH_COST = 4,
+	TICK_BUDGET = 8
 };
 
 static const uint32_t NO_TEXT = UINT32_MAX;
@@ -295,7 +296,8 @@ static void code_tick(struct coder *coder, struct recording_interval *tick)
 {
 	uint8_t flags = (uint8_t)((tick->is_partial ? TICK_PARTIAL : 0) |
 				  (tick->is_start ? TICK_START : 0) |
-				  (tick->own_switch_ns > 0 ? TICK_SWITCH_COST : 0));
+				  (tick->own_switch_ns > 0 ? TICK_SWITCH_COST : 0) |
+				  (tick->own_budget_mpct > 0 ? TICK_BUDGET : 0));
 
 	CODE(coder, flags);
 	tick->is_partial = (flags & TICK_PARTIAL) != 0;
@@ -307,6 +309,10 @@ static void code_tick(struct coder *coder, struct recording_interval *tick)
 	CODE(coder, tick->own_descriptors);
 	if (flags & TICK_SWITCH_COST)
 		CODE(coder, tick->own_switch_ns);
+	if ((flags & TICK_BUDGET) == 0)
+		return;
+	CODE(coder, tick->own_budget_mpct);
+	CODE(coder, tick->own_counting_mpct);
 }
 
 static void code_user(struct coder *coder, int64_t *uid, const char **name)

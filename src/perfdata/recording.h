@@ -52,6 +52,7 @@ struct recording_interval {
 	bool is_start; /* the first interval begins here: what came before only says what runs */
 	uint64_t own_cpu_ns, own_rss_bytes;
 	uint32_t own_descriptors;
+	uint32_t own_budget_mpct, own_counting_mpct; /* as of struct own_usage */
 	uint64_t own_switch_ns; /* estimate; 0: not known, or written before there was one */
 };
 

@@ -10,6 +10,7 @@
  */
 #include "session/engine.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -28,6 +29,7 @@
 #include "view/table.h"
 
 #include "perfdata/recorder.h"
+#include "session/budget.h"
 #include "session/engine_parts.h"
 #include "session/options.h"
 
@@ -70,6 +72,8 @@ static void record_tick(struct engine *engine, const struct own_usage *own)
 		tick.own_rss_bytes = own->rss_bytes;
 		tick.own_descriptors = (uint32_t)own->descriptors;
 		tick.own_switch_ns = own->switch_ns;
+		tick.own_budget_mpct = own->budget_mpct;
+		tick.own_counting_mpct = own->counting_mpct;
 	}
 	recorder_tick(engine->recorder, &tick);
 	if (own)
@@ -234,7 +238,7 @@ static void name_counter_users(struct engine *engine)
 	const uint64_t now_ns = sys_now_ns();
 	char *words = engine->source->session.others;
 
-	if (!is_contended(engine) ||
+	if (!is_contended(engine) || own_is_limited(&engine->whole->own) ||
 	    (engine->counter_users_ns != 0 && now_ns - engine->counter_users_ns < COUNTER_USERS_NS))
 		return;
 	engine->counter_users_ns = now_ns;
@@ -265,6 +269,25 @@ static void give_back_memory(struct engine *engine)
 	}
 }
 
+/* For how much of the next interval hardware events are counted. */
+static void keep_budget(struct engine *engine)
+{
+	const struct snapshot *snapshot = engine->whole;
+	const struct budget_interval interval = {
+		.own = &snapshot->own,
+		.machine_ns = snapshot->interval_ns * snapshot->cpu_count,
+		.turn_ns = engine->source->turn_ns,
+		.share = engine->source->counting_share,
+	};
+	const double share =
+		engine->budget_pct > 0 ? budget_share(engine->budget_pct, &interval) : 1;
+
+	if (engine->budget_pct == 0 && engine->share >= 1)
+		return;
+	engine->share = share;
+	source_limit(engine->source, share);
+}
+
 static void tick_live(struct engine *engine)
 {
 	struct session *session = &engine->source->session;
@@ -281,6 +304,10 @@ static void tick_live(struct engine *engine)
 	engine->own_cpu_ns = cpu_ns;
 	source_tick(engine->source);
 	own.switch_ns = engine->source->switch_ns;
+	if (engine->budget_pct > 0) {
+		own.budget_mpct = (uint32_t)lround(engine->budget_pct * OWN_MPCT);
+		own.counting_mpct = (uint32_t)lround(engine->source->counting_share * OWN_ALL_MPCT);
+	}
 	/* CPUs may have come that are not watched, or gone */
 	model_note_partial(engine->model, engine->source->session.is_partial);
 	/* the wall clock may have been set, or have gone on while the machine slept */
@@ -298,6 +325,7 @@ static void tick_live(struct engine *engine)
 	give_back_memory(engine);
 	name_counter_users(engine);
 	record_tick(engine, &own);
+	keep_budget(engine);
 	follow_source(engine);
 	if (engine->whole->lost_records > 0)
 		procinfo_find_the_dead(engine, engine->whole);
@@ -329,6 +357,8 @@ struct engine *engine_create(const struct options *options)
 	struct engine *engine = xcalloc(1, sizeof(*engine));
 
 	engine->options = options;
+	engine->share = 1;
+	engine_set_budget(engine, options->budget_pct);
 	engine_set_interval(engine, options->delay_s);
 	engine->child.start_fd = engine->child.result_fd = -1;
 	engine->users = users_create();
@@ -543,6 +573,16 @@ bool engine_stop_recording(struct engine *engine, struct error *error)
 		return true;
 	engine->recording_failed = true;
 	return false;
+}
+
+void engine_set_budget(struct engine *engine, double pct)
+{
+	engine->budget_pct = pct;
+}
+
+double engine_budget(const struct engine *engine)
+{
+	return engine->budget_pct;
 }
 
 void engine_set_interval(struct engine *engine, double delay_s)

@@ -92,6 +92,13 @@ bool engine_can_tick(struct engine *engine);
 /* Begins the recording anew, with an empty history. False: it is a pipe, nothing has changed. */
 bool engine_rewind(struct engine *engine, struct error *error);
 
+/*
+ * From the next interval on all of it may cost so many percent of the machine, 0: anything; see
+ * budget.h. At first it is what the options say.
+ */
+void engine_set_budget(struct engine *engine, double pct);
+double engine_budget(const struct engine *engine);
+
 /* How long intervals are meant to be from now on; at first as the options say. */
 void engine_set_interval(struct engine *engine, double delay_s);
 

@@ -62,6 +62,7 @@ struct engine {
 	uint64_t model_settled_ns;     /* likewise */
 	struct urgency urgency;
 	uint64_t interval_ns;            /* as it is meant to be */
+	double budget_pct, share;        /* see budget.h; 0: none */
 	bool counts_cpus;                /* and not tasks, each by itself */
 	bool is_replay;                  /* of a recording */
 	bool is_full;                    /* which needs more memory than it may have */

@@ -21,6 +21,8 @@
 #include "view/names.h"
 #include "view/table.h"
 
+#include "session/budget.h"
+
 static const uint64_t TOP_USUAL = UINT64_MAX; /* --top was not given */
 
 bool options_parse_delay(const char *text, double *delay_s, struct error *error)
@@ -83,6 +85,12 @@ static bool apply_delay(struct options *options, const char *argument, struct er
 {
 	options->has_delay = true;
 	return options_parse_delay(argument, &options->delay_s, error);
+}
+
+static bool apply_budget(struct options *options, const char *argument, struct error *error)
+{
+	options->has_budget = true;
+	return budget_parse(argument, &options->budget_pct, error);
 }
 
 static bool apply_format(struct options *options, const char *argument, struct error *error)
@@ -210,6 +218,7 @@ static const struct option_info option_table[] = {
 #define SETTING_OPTION(letter_, option_, argument_, help_, member_, ...) \
 	{letter_, option_, argument_, help_, .type = OPTION_SETTING, .setting = &setting_table[SETTING_##member_]},
 #include "session/setting.def"
+	{0,   "budget",     "PERCENT", "cost no more of the machine: count hardware events less of the time", CALL(budget)},
 	{0,   "realtime",   NULL,      "run with the least real-time priority from the start", FLAG(realtime)},
 	{0,   "interrupt-isolated", NULL, "read isolated and nohz_full CPUs at each refresh too", FLAG(interrupt_isolated)},
 	{0,   "ascii",      NULL,      "use ASCII characters only", FLAG(ascii)},

@@ -51,6 +51,8 @@ struct options {
 	bool no_config;          /* --no-config */
 	double delay_s;          /* -d */
 	bool has_delay;
+	double budget_pct; /* --budget: what it may cost (budget.h); 0: anything */
+	bool has_budget;
 	uint64_t top;        /* --top: tasks that have totals of their own */
 	uint64_t iterations; /* -n; 0: without end */
 	bool batch;          /* -b, or --format */

@@ -293,8 +293,8 @@ static void describe_events(struct strbuf *text, const struct head *head,
 {
 	if (census->wanted == 0)
 		strbuf_add(text, "no events chosen");
-	else if (!census->missing && !census->rotating)
-		return;
+	else if (!census->missing && (!census->rotating || own_is_limited(&head->snapshot->own)))
+		return; /* what is limited is said by the budget */
 	else if (!census->missing)
 		strbuf_printf(text, "all %zu events counting", census->wanted);
 	else
@@ -302,7 +302,7 @@ static void describe_events(struct strbuf *text, const struct head *head,
 			      units_plural(census->wanted));
 	if (census->missing)
 		add_missing(text, head);
-	if (census->rotating)
+	if (census->rotating && !own_is_limited(&head->snapshot->own))
 		add_rotating(text, head, census);
 	if (head->session->has_pmu && head->session->pmu_words[0] != '\0')
 		strbuf_printf(text, "%s%s", head->separator, head->session->pmu_words);
@@ -401,6 +401,55 @@ static void make_behind(struct summary *summary, const struct head *head)
 	put(summary->behind, sizeof(summary->behind), &text, head->ascii);
 }
 
+static void add_cost(struct strbuf *text, const struct head *head)
+{
+	const struct own_usage *own = &head->snapshot->own;
+	const double machine_ns =
+		(double)head->snapshot->interval_ns * (double)head->session->cpu_count;
+	char cost[UNITS_TEXT_MAX];
+
+	units_format_fixed(cost, 100.0 * (double)(own->cpu_ns + own->readings_ns) / machine_ns, 2);
+	cut_zeros(cost);
+	strbuf_printf(text, "costs %s %%~ of the machine", cost);
+}
+
+/* Whether run times and switches alone cost more. */
+static bool is_over_budget(const struct head *head)
+{
+	const struct own_usage *own = &head->snapshot->own;
+	const double budget_ns = (double)own->budget_mpct / OWN_ALL_MPCT *
+				 (double)head->snapshot->interval_ns * head->session->cpu_count;
+
+	return (double)(own->cpu_ns + own->readings_ns) > budget_ns &&
+	       (own->counting_mpct == 0 || !head->session->has_pmu);
+}
+
+static void make_budget(struct summary *summary, const struct head *head)
+{
+	const struct session *session = head->session;
+	const struct own_usage *own = &head->snapshot->own;
+	struct strbuf text = {0};
+
+	if (own->budget_mpct == 0)
+		return;
+	strbuf_printf(&text, "budget %g %%: ", (double)own->budget_mpct / OWN_MPCT);
+	summary->is_over_budget = own->switch_ns == 0 || is_over_budget(head);
+	if (own->switch_ns == 0) {
+		strbuf_printf(&text, "not kept, the cost is not known%s%s",
+			      session->cost_reason[0] != '\0' ? ": " : "", session->cost_reason);
+	} else if (summary->is_over_budget) {
+		add_cost(&text, head);
+		strbuf_add(&text, session->has_pmu ? ", without hardware events" : "");
+	} else if (own_is_limited(own)) {
+		strbuf_printf(&text,
+			      "hardware events counted %.0f %% of the time, ' marks scaled values",
+			      (double)own->counting_mpct / OWN_MPCT);
+	} else {
+		strbuf_clear(&text);
+	}
+	put(summary->budget, sizeof(summary->budget), &text, head->ascii);
+}
+
 static double machine_metric(const struct head *head, const char *name, const uint64_t *counts,
 			     uint32_t unknown)
 {
@@ -459,6 +508,7 @@ void summary_make(struct summary *summary, const struct snapshot *snapshot,
 	make_own(summary, &head);
 	make_readings(summary, &head);
 	make_behind(summary, &head);
+	make_budget(summary, &head);
 	make_pmu(summary, &head);
 	make_machine(summary, &head);
 	snprintf(summary->tasks, sizeof(summary->tasks), "%zu task%s ran, %zu ended",

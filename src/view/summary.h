@@ -54,7 +54,9 @@ struct summary {
 	struct summary_meter preempted; /* of the switches */
 	char machine[128]; /* load, memory, swap, uptime; "": not asked for (filled by the program)
 			    */
-	char behind[160];  /* what is left out of what is kept since we are late; "" */
+	char budget[160];  /* what is left out to keep it, or why it is not kept; "" */
+	bool is_over_budget;
+	char behind[160]; /* what is left out of what is kept since we are late; "" */
 };
 
 void summary_make(struct summary *summary, const struct snapshot *snapshot,

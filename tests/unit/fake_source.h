@@ -50,6 +50,8 @@ static struct {
 	int32_t pids[8];
 	size_t pid_count, changes, ticks, drains;
 	int32_t attached;
+	size_t limits; /* times, and the share of the last one */
+	double share;
 	struct fake_source source;
 } fake;
 
@@ -141,7 +143,14 @@ static bool fake_change(struct source *source, const struct event_set *request, 
 	return true;
 }
 
+static void fake_limit(struct source *source, double share)
+{
+	fake.limits++;
+	fake.share = share;
+}
+
 static const struct source_ops fake_ops = {
+	.limit = fake_limit,
 	.destroy = fake_destroy,
 	.begin = fake_begin,
 	.drain = fake_drain,

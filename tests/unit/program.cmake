@@ -4,6 +4,7 @@ perftop_test(replacement ROOMS program WRAPS write)
 perftop_test(child ROOMS program)
 perftop_test(result ROOMS program)
 perftop_test(shed ROOMS program)
+perftop_test(budget ROOMS program)
 perftop_test(urgency ROOMS program WRAPS sys_be_urgent)
 perftop_test(event_set ROOMS program)
 # What stands for the kernel in fake_source.h.

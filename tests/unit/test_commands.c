@@ -320,6 +320,18 @@ UNIT_TEST(every_setting_takes_its_words_and_goes_round)
 	}
 }
 
+UNIT_TEST(budget_is_set_and_taken_back)
+{
+	run("budget 0.5%");
+	assert_true(engine_budget(kit.app.engine) == 0.5);
+	take_steps("!budget much => much: a budget is 0.01 to 100 percent of the machine, or none");
+	assert_true(engine_budget(kit.app.engine) == 0.5);
+	run("budget none");
+	assert_true(engine_budget(kit.app.engine) == 0);
+	take_steps("@replay | !budget 1 => a recording costs the machine nothing that a budget "
+		   "could keep down");
+}
+
 UNIT_TEST(delay_sets_the_interval)
 {
 	run("delay 0.5");

@@ -107,9 +107,9 @@ static const struct {
 	{"a mark of UTF-8 stays before a line that does", "\xef\xbb\xbf# mine\n", "", "\xef\xbb\xbf# mine\n"},
 	{"and goes with one that does not", "\xef\xbb\xbf" "delay 3\n", "delay 0.25", "delay 0.25\n"},
 	{"what differs is written", "",
-	 "delay 0.25 | threads | idle | command-lines | window interval | by name | colour ipc | key-profile vim | bind x sort ipc | "
+	 "budget 1% | delay 0.25 | threads | idle | command-lines | window interval | by name | colour ipc | key-profile vim | bind x sort ipc | "
 	 "unbind q | width pid 9 | sort miss% | in pairs sort +times | in cpus reverse",
-	 "bind x sort ipc\nunbind q\nby name\ncolour ipc\ncommand-lines on\ndelay 0.25\nidle on\nkey-profile vim\nthreads on\n"
+	 "bind x sort ipc\nunbind q\nbudget 1\nby name\ncolour ipc\ncommand-lines on\ndelay 0.25\nidle on\nkey-profile vim\nthreads on\n"
 	 "width pid 9\nwindow interval\nin tasks sort miss%\nin cpus sort -cpu\nin pairs sort +times\n"},
 	{"nothing changes by itself", KEYS_TEXT, "", KEYS_TEXT},
 	{"lines change where they are", KEYS_TEXT, "delay 5 | bind PageUp last", "# head\ndelay 5\n\n# keys\nbind PgUp last\n# end\n"},

@@ -107,6 +107,36 @@ UNIT_TEST_WITH(events_of_a_group_say_how_much_others_took, NULL, NULL)
 	}
 }
 
+/* That we do not count all the time ourselves is said, but not of turns that others had. */
+UNIT_TEST_WITH(events_say_that_a_budget_is_kept, NULL, NULL)
+{
+	static const struct {
+		const char *name;
+		int (*begin)(void **state);
+		uint64_t off_ns;
+		const char *reason;
+	} cases[] = {
+		{"what we leave out", begin, 5000000,
+		 "counted 50 % of the time, to keep the budget"},
+		{"nothing to leave out", begin, 0, ""},
+		{"of turns that were not empty", begin_rotations, 6000000,
+		 "counted 40 % of its turns: the counters are shared with perf"},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const struct snapshot *snapshot;
+
+		begin_case(cases[i].name);
+		cases[i].begin(state);
+		model_note_others(model, "perf");
+		model_note_own(model, &(const struct own_usage){.budget_mpct = 1000,
+								.counting_mpct = 50000});
+		snapshot = pass(11000000, cases[i].off_ns);
+		assert_string_equal(snapshot->layout->events[2].reason, cases[i].reason);
+		end(state);
+	}
+}
+
 /* CPU 0 is of the first kind, CPU 1 of the second, which does not have the event. */
 UNIT_TEST_WITH(event_of_one_kind_of_cpus_is_not_crowded_by_the_other, NULL, end)
 {

@@ -363,6 +363,45 @@ UNIT_TEST(need_scheduler_is_asked_for_once)
 	assert_int_equal(fake.changes, 1);
 }
 
+/* An interval of 100 ms with a switch that costs a ms, 0.6 of it the hardware events. */
+static const struct own_usage *pass_expensive(void)
+{
+	fake.source.base.switch_ns = 1000000;
+	fake.source.base.turn_ns = 600000;
+	fake.source.base.counting_share = 1;
+	emit_slice(fake.now_ns / 1000 + 1000);
+	fake.now_ns += 100000000;
+	engine_tick(kit.engine);
+	return &engine_snapshot(kit.engine)->own;
+}
+
+UNIT_TEST(budget_limits_what_costs_more)
+{
+	const struct own_usage *own;
+
+	start_two("--budget", "0.7%");
+	own = pass_expensive();
+	assert_int_equal(own->switch_ns, 1000000);
+	assert_int_equal(own->budget_mpct, 700);
+	assert_int_equal(own->counting_mpct, OWN_ALL_MPCT);
+	assert_int_equal(fake.limits, 1);
+	assert_true(fake.share < 1);
+
+	engine_set_budget(kit.engine, 0);
+	assert_int_equal(pass_expensive()->budget_mpct, 0);
+	assert_int_equal(fake.limits, 2);
+	assert_true(fake.share == 1);
+	pass_expensive();
+	assert_int_equal(fake.limits, 2);
+}
+
+UNIT_TEST(budget_none_limits_nothing)
+{
+	start_two(NULL, NULL);
+	assert_int_equal(pass_expensive()->budget_mpct, 0);
+	assert_int_equal(fake.limits, 0);
+}
+
 UNIT_TEST(attach_widens_the_scope)
 {
 	parse("-p", "7", NULL);

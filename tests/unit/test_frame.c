@@ -471,6 +471,17 @@ UNIT_TEST(frame_draw_readings_go_before_other_pieces_do)
 	assert_null(strstr(draw(132, 24), "readings"));
 }
 
+UNIT_TEST(frame_draw_budget_is_a_note_and_a_warning_where_it_is_not_kept)
+{
+	strcpy(fixture->summary.budget, "budget 1 %: it");
+	draw(80, 24);
+	assert_line(2, "budget 1 %: it   all 6 events counting · cpu PMU");
+	assert_int_equal(style_at(&fixture->screen, 0, 2), STYLE_NORMAL);
+	fixture->summary.is_over_budget = true;
+	draw(80, 24);
+	assert_int_equal(style_at(&fixture->screen, 0, 2), STYLE_WARNING);
+}
+
 UNIT_TEST(frame_draw_unknown_numbers_are_dashes)
 {
 	strcpy(fixture->summary.meters[METER_IPC].text, "-");

@@ -110,8 +110,8 @@ UNIT_TEST(json_of_interval_is_one_line_with_all_keys_in_order)
 	assert_keys("tasks/0/counts",
 		    "cycles instructions cache-references cache-misses branch-misses page-faults");
 	assert_keys("lost", "records throttled");
-	assert_keys("own",
-		    "cpu_ns rss_bytes fds switch_ns readings_ns readings_pct readings_reason");
+	assert_keys("own", "cpu_ns rss_bytes fds switch_ns readings_ns readings_pct "
+			   "readings_reason budget_pct counting_pct");
 }
 
 UNIT_TEST(json_of_time_has_milliseconds_or_that_of_the_recording)
@@ -363,7 +363,11 @@ UNIT_TEST(json_of_lost_and_own_has_the_numbers)
 	scene->world.snapshot.own.switch_ns = 1250;
 	scene->world.snapshot.own.readings_ns = 5000000;
 	assert_written("own/switch_ns 1250\nown/readings_ns 5000000\nown/readings_pct 0.25\n"
-		       "own/readings_reason null\n");
+		       "own/readings_reason null\nown/budget_pct null\nown/counting_pct null\n");
+
+	scene->world.snapshot.own.budget_mpct = 500;
+	scene->world.snapshot.own.counting_mpct = 40 * OWN_MPCT;
+	assert_written("own/budget_pct 0.5\nown/counting_pct 40.0\n");
 }
 
 UNIT_TEST(json_of_hostile_names_is_valid)

@@ -106,6 +106,8 @@ static void describe(const struct options *options, struct strbuf *out)
 		describe_setting(options, &setting_table[i], out);
 	if (options->has_delay || options->delay_s != 1.0)
 		strbuf_printf(out, "delay %g;", options->delay_s);
+	if (options->has_budget)
+		strbuf_printf(out, "budget %g;", options->budget_pct);
 	for (size_t i = 0; options->command && options->command[i]; i++)
 		strbuf_printf(out, "word %s;", options->command[i]);
 }
@@ -119,6 +121,9 @@ UNIT_TEST(options_parse_takes_every_form_of_every_option)
 		/* clang-format off */
 		{{NULL}, ""},
 		{{"-p", "12,34"}, "pid 12;pid 34;list 12,34;"},
+		{{"--budget", "1%"}, "budget 1;"},
+		{{"--budget=0.5"}, "budget 0.5;"},
+		{{"--budget=none"}, "budget 0;"},
 		{{"-p12,34"}, "pid 12;pid 34;list 12,34;"},
 		{{"--pid", "12,34"}, "pid 12;pid 34;list 12,34;"},
 		{{"--pid=12,34"}, "pid 12;pid 34;list 12,34;"},
@@ -308,6 +313,9 @@ UNIT_TEST(options_parse_wrong_usage_names_the_word)
 		{{"-C", ""}, ERROR_CPU_LIST_BAD, ": not a list of CPUs"},
 		{{"-V", "nope"}, ERROR_VIEW_UNKNOWN, "nope: unknown view"},
 		{{"-d", "0"}, ERROR_NUMBER_BAD, "0: delay must be 0.05 to 86400 seconds"},
+		{{"--budget", "0"},
+		 ERROR_NUMBER_BAD,
+		 "0: a budget is 0.01 to 100 percent of the machine, or none"},
 		{{"-d", "nan"}, ERROR_NUMBER_BAD, "nan: delay must be 0.05 to 86400 seconds"},
 		{{"-d", "86401"}, ERROR_NUMBER_BAD, "86401: delay must be 0.05 to 86400 seconds"},
 		{{"-n", "0"}, ERROR_NUMBER_BAD, "0: iterations must be a whole number above 0"},

@@ -473,6 +473,14 @@ UNIT_TEST(recording_interval_comes_out_as_it_was)
 	recording_write_interval(kit->writer, &tick);
 	assert_int_equal(kit->tick.own_descriptors, 77);
 	assert_int_equal(kit->tick.own_switch_ns, 1250);
+	assert_int_equal(kit->tick.own_budget_mpct, 0);
+
+	tick.own_budget_mpct = 1000;
+	tick.own_counting_mpct = 41300;
+	recording_write_interval(kit->writer, &tick);
+	assert_int_equal(kit->tick.own_switch_ns, 1250);
+	assert_int_equal(kit->tick.own_budget_mpct, 1000);
+	assert_int_equal(kit->tick.own_counting_mpct, 41300);
 }
 
 static void assert_same_events(const struct layout *a, const struct layout *b)

@@ -101,6 +101,48 @@ UNIT_TEST_OF(summary_parts_are_as_expected, struct scene *scene)
 	assert_string_equal(scene->summary.scope, "a\\x1Bb (pid 7)");
 }
 
+/* An interval of a second on two CPUs, with readings that cost 1 % and 0.5 % of our own. */
+UNIT_TEST_OF(summary_make_budget_says_how_it_is_kept, struct scene *scene)
+{
+	static const struct {
+		const char *name;
+		uint32_t budget_mpct, counting_pct;
+		bool is_unknown, has_no_pmu, is_over;
+		const char *says;
+	} cases[] = {
+		{"none", 0, 100, .says = ""},
+		{"more than it costs", 2000, 100, .says = ""},
+		{"kept", 2000, 40,
+		 .says = "budget 2 %: hardware events counted 40 % of the time, ' marks scaled "
+			 "values"},
+		{"not kept yet", 1000, 40,
+		 .says = "budget 1 %: hardware events counted 40 % of the time, ' marks scaled "
+			 "values"},
+		{"cannot be kept", 1200, 0, .is_over = true,
+		 .says = "budget 1.2 %: costs 1.5 %~ of the machine, without hardware events"},
+		{"nothing to leave out", 1000, 100, .has_no_pmu = true, .is_over = true,
+		 .says = "budget 1 %: costs 1.5 %~ of the machine"},
+		{"not known", 1000, 100, .is_unknown = true, .is_over = true,
+		 .says = "budget 1 %: not kept, the cost is not known: too busy"},
+	};
+
+	scene->world.session.cpu_count = 2;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].name);
+		scene->world.session.has_pmu = !cases[i].has_no_pmu;
+		strcpy(scene->world.session.cost_reason, cases[i].is_unknown ? "too busy" : "");
+		scene->world.snapshot.own = (struct own_usage){
+			.cpu_ns = 10 * WORLD_NS_PER_MS,
+			.switch_ns = cases[i].is_unknown ? 0 : 1000,
+			.readings_ns = cases[i].is_unknown ? 0 : 20 * WORLD_NS_PER_MS,
+			.budget_mpct = cases[i].budget_mpct,
+			.counting_mpct = cases[i].counting_pct * OWN_MPCT,
+		};
+		assert_string_equal(make(scene)->budget, cases[i].says);
+		assert_int_equal(scene->summary.is_over_budget, cases[i].is_over);
+	}
+}
+
 /* clang-format off */
 static const struct {
 	const char *name;

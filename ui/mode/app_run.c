@@ -70,6 +70,8 @@ static bool apply_options(struct app *app, struct error *error)
 	settings_override(&app->settings, &options->settings);
 	app->uid = options->uid >= 0 ? options->uid : app->uid;
 	app->delay_s = options->has_delay ? options->delay_s : app->delay_s;
+	if (options->has_budget)
+		engine_set_budget(app->engine, options->budget_pct);
 	return true;
 }
 

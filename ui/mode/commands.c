@@ -22,6 +22,7 @@
 #include "mode/pager.h"
 #include "mode/strips.h"
 #include "mode/terminal_handoff.h"
+#include "session/budget.h"
 #include "session/options.h"
 #include "session/resolve.h"
 #include "session/settings.h"
@@ -229,6 +230,24 @@ static void write_delay(const struct app *app, struct strbuf *out)
 {
 	if (app->delay_s != OPTIONS_DELAY_S)
 		strbuf_printf(out, "delay %g\n", app->delay_s);
+}
+
+bool command_budget(struct app *app, const char *argument, struct error *error)
+{
+	double pct;
+
+	if (!budget_parse(argument, &pct, error))
+		return false;
+	if (!app->is_starting && engine_is_replay(app->engine))
+		return error_set(error, ERROR_REPLAY_BUDGET, NULL, NULL);
+	engine_set_budget(app->engine, pct);
+	return true;
+}
+
+static void write_budget(const struct app *app, struct strbuf *out)
+{
+	if (engine_budget(app->engine) > 0)
+		strbuf_printf(out, "budget %g\n", engine_budget(app->engine));
 }
 
 bool command_bind(struct app *app, const char *argument, struct error *error)

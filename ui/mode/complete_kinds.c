@@ -443,6 +443,7 @@ static const struct {
 	{"PID",        offer_pids},
 	{"PROGRAM",    offer_programs},
 	{"PROMPT",     offer_prompts},
+	{"PERCENT",    NULL},
 	{"SECONDS",    NULL},
 	{"SIGNAL",     offer_signals},
 	{"TEXT",       NULL},

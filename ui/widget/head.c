@@ -26,7 +26,7 @@ enum {
 	SENTENCE_LINES = 2, /* most lines of one note */
 	GAP_WIDE = 3,
 	GAP_NARROW = 2,
-	NOTES_MAX = 4,
+	NOTES_MAX = 5,
 	SPARK_MOST = 16,
 	SPARK_GOOD = 8, /* words behind the meters go before sparklines are shorter than this */
 	SPARK_LEAST = 4
@@ -194,6 +194,10 @@ static size_t make_notes(const struct head *head, int width, struct piece notes[
 
 	if (summary->machine[0] != '\0')
 		count = add_piece(notes, count, STYLE_NORMAL, "", summary->machine);
+	if (summary->budget[0] != '\0')
+		count = add_piece(notes, count,
+				  summary->is_over_budget ? STYLE_WARNING : STYLE_NORMAL, "",
+				  summary->budget);
 	if (summary->behind[0] != '\0')
 		count = add_piece(notes, count, STYLE_WARNING, "", summary->behind);
 	if (summary->scope_reason[0] != '\0' && !summary->pmu_is_bad &&

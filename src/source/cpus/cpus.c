@@ -132,10 +132,19 @@ static void end_measuring(struct cpus *cpus, int wait_ms)
 	snprintf(reason, sizeof(cpus->base.session.cost_reason), "%s", error.text);
 }
 
+/* The first of the CPUs that may be disturbed; NULL: none may. */
+static struct cpu_stream *find_disturbed(const struct cpu_set *set)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (!set->streams[i]->is_quiet)
+			return set->streams[i];
+	return NULL;
+}
+
 /* Measures while all count, but the hardware events of one CPU; nothing waits for it. */
 static void measure_beside(struct cpus *cpus)
 {
-	struct cpu_stream *stream = cpu_set_first_of_kind(&cpus->set, 0);
+	struct cpu_stream *stream = find_disturbed(&cpus->set);
 
 	if (!stream || cpus->measuring.fd >= 0 || cpus->measured_times == MEASURE_TRIES)
 		return;
@@ -170,7 +179,7 @@ static void follow_measuring(struct cpus *cpus)
  */
 static void measure_again(struct cpus *cpus)
 {
-	struct cpu_stream *stream = cpu_set_first_of_kind(&cpus->set, 0);
+	struct cpu_stream *stream = find_disturbed(&cpus->set);
 
 	if (!cpus->has_begun) {
 		switch_time_end(&cpus->measuring, 0);

@@ -1,0 +1,100 @@
+/*
+ * What scenarios/budget.sh must have brought home: hardware events were counted for a part of the
+ * time, and what is scaled from that is right; run times, switches and the books are as ever.
+ */
+#include <math.h>
+
+#include "../unit/unit.h"
+#include "results.h"
+
+enum {
+	SECONDS = 5 /* of the ping-pong */
+};
+
+static json_t *intervals(void)
+{
+	return results_intervals("budget.out");
+}
+
+static double counting_pct(const json_t *interval)
+{
+	return results_real(json_object_get(interval, "own"), "counting_pct");
+}
+
+UNIT_TEST(budget_that_bites_is_said_with_its_share)
+{
+	json_t *interval;
+	size_t i, limited = 0;
+
+	assert_int_equal(results_number("budget.status"), 0);
+	json_array_foreach (intervals(), i, interval) {
+		const json_t *event = results_event(interval, "cycles");
+
+		assert_true(results_real(json_object_get(interval, "own"), "budget_pct") == 8);
+		if (counting_pct(interval) > 95)
+			continue;
+		limited++;
+		assert_string_equal(json_string_value(json_object_get(event, "state")),
+				    "multiplexed");
+		assert_non_null(strstr(json_string_value(json_object_get(event, "reason")),
+				       "to keep the budget"));
+		assert_true(fabs(results_real(event, "running_pct") - counting_pct(interval)) < 10);
+		event = results_event(interval, "page-faults");
+		assert_string_equal(json_string_value(json_object_get(event, "state")), "counting");
+	}
+	assert_true(limited >= 2);
+}
+
+/* Where it was counted for a part of the time it is right, and elsewhere not known. */
+static bool is_right(const char *command, double ipc, double mpki)
+{
+	bool right = true;
+	json_t *interval;
+	size_t i, seen = 0;
+
+	json_array_foreach (intervals(), i, interval) {
+		const json_t *task = results_task(interval, command, NULL);
+		const json_t *metrics = json_object_get(task, "metrics");
+
+		if (!task || counting_pct(interval) > 95 || isnan(results_real(metrics, "ipc")))
+			continue;
+		seen++;
+		right &= results_near(command, results_real(metrics, "ipc"), ipc, 1);
+		right &= results_near(command, results_real(metrics, "mpki"), mpki, 1);
+	}
+	return right && seen > 0;
+}
+
+UNIT_TEST(budget_scaled_values_are_near_the_truth)
+{
+	assert_true(is_right("w175m40", 1.75, 40));
+	assert_true(is_right("w033m120", 0.33, 120));
+}
+
+/* A round trip is two switches of their own accord, whatever others do. */
+UNIT_TEST(budget_switches_are_exact)
+{
+	const double switches = (double)(results_sum_field(intervals(), "pingpong", "switches") -
+					 results_sum_field(intervals(), "pingpong", "preempted"));
+
+	assert_true(results_near("switches", switches,
+				 2.0 * SECONDS * (double)results_number("rounds"), 0.5));
+}
+
+UNIT_TEST(budget_run_times_are_exact)
+{
+	assert_true(results_near("run time of the storm",
+				 (double)results_sum_field(intervals(), "w150m80", "run_ns") / 1000,
+				 (double)results_number("storm.charged"), 2));
+	assert_true(results_unattributed(intervals(), "ns") < 10 * 1000 * 1000);
+}
+
+UNIT_TEST(budget_books_balance)
+{
+	assert_true(results_books_balance(intervals()));
+}
+
+int main(void)
+{
+	return unit_run(NULL, NULL);
+}
