@@ -585,32 +585,65 @@ UNIT_TEST(check_says_whether_own_tasks_can_be_watched)
 
 /* ---- lost records ---- */
 
-UNIT_TEST(lost_records_are_told_and_belong_to_nobody)
+/* In both ways in which switches are reported. */
+static const char *const lost_ways[] = {"lost", "lost-software"};
+
+static const char *file_of(const char *way, const char *suffix)
 {
-	static const char *const words[] = {"lost ", NULL};
-	json_t *intervals = results_intervals("lost.out");
+	static char name[64];
+
+	snprintf(name, sizeof(name), "%s.%s", way, suffix);
+	return name;
+}
+
+static void assert_losses_are_told(const char *way)
+{
+	json_t *intervals = results_intervals(file_of(way, "out"));
 	json_t *interval;
 	int64_t lost = 0;
 	size_t i;
 
 	json_array_foreach (intervals, i, interval)
 		lost += results_integer(json_object_get(interval, "lost"), "records");
-	assert_int_equal(results_number("lost.status"), 0);
+	assert_int_equal(results_number(file_of(way, "status")), 0);
 	assert_true(lost > 0);
 	assert_true(results_unattributed(intervals, "ns") > 0);
 	assert_true(results_unattributed(intervals, "cycles") > 0);
 	assert_true(results_books_balance(intervals));
+}
+
+UNIT_TEST(lost_records_are_told_and_belong_to_nobody)
+{
+	static const char *const words[] = {"lost ", NULL};
+
+	for (size_t i = 0; i < COUNT_OF(lost_ways); i++)
+		assert_losses_are_told(lost_ways[i]);
 	assert_on_screen("lost-text.out", words, true);
 }
 
 /* What was lost is in no task: IPC 1.00 is the rate of all tasks here, and nobody has another. */
 UNIT_TEST(lost_records_spoil_no_rate)
 {
-	json_t *intervals = results_intervals("lost.out");
+	for (size_t i = 0; i < COUNT_OF(lost_ways); i++) {
+		json_t *intervals = results_intervals(file_of(lost_ways[i], "out"));
 
-	assert_true(results_near("pingpong IPC",
-				 sum_ratio(intervals, "pingpong", "instructions", "cycles"), 1.0,
-				 0.5));
+		assert_true(results_near("pingpong IPC",
+					 sum_ratio(intervals, "pingpong", "instructions", "cycles"),
+					 1.0, 0.5));
+	}
+}
+
+/* A CPU that comes when tracefs has gone is counted as the others are. */
+UNIT_TEST(tracefs_that_vanishes_takes_nothing_along)
+{
+	json_t *intervals = results_intervals("vanished.out");
+
+	const json_t *last = json_array_get(intervals, json_array_size(intervals) - 1);
+
+	assert_int_equal(results_number("vanished.status"), 0);
+	assert_int_equal(json_array_size(json_object_get(last, "cpus")), CPUS);
+	assert_true(results_books_balance(intervals));
+	assert_rates_since_birth(intervals, "w250m40", 2.5, 40);
 }
 
 /* All events fit, so nothing on the screen is an estimate: no digit with the mark of one. */

@@ -16,6 +16,8 @@ watch() {
 	watcher=$!
 	intervals 1
 }
+# without_tracefs COMMAND...: so that a software event and switch records report the switches.
+without_tracefs() { unshare -m sh -c 'umount /sys/kernel/tracing && exec "$@"' sh "$@"; }
 # Until so many more intervals are written.
 intervals() {
 	told . $(($(wc -l </out/$watched.out) + $1))

@@ -136,5 +136,26 @@ watch lost-text perftop -b -d 1
 lose
 told 'lost [1-9]'
 enough
+watch lost-software without_tracefs $batch -d 1
+lose
+intervals 3
+enough
+
+# --- tracefs goes away under it, and then a CPU comes that was not there
+watch vanished unshare -m sh -c 'perftop -b --format json -d 1 & child=$!
+	until [ -e /tmp/vanish ]; do sleep 0.2; done
+	umount -l /sys/kernel/tracing && touch /tmp/vanished
+	wait $child'
+echo 0 >/sys/devices/system/cpu/cpu1/online
+touch /tmp/vanish
+until [ -e /tmp/vanished ]; do sleep 0.2; done
+echo 1 >/sys/devices/system/cpu/cpu1/online
+intervals 2
+spin w250m40 1 &
+spinner=$!
+named $spinner w250m40
+intervals 3
+kill $spinner
+enough
 run check perftop check
 exit 0

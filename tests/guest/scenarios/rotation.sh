@@ -19,13 +19,18 @@ enough
 run pid $batch -d 1 -n 4 -p $first,$second
 
 # somebody else takes a counter of CPU 0 for himself, so that there are too few for a group
+crowd() {
+	hog 0 2 &
+	other=$!
+	intervals 3
+	kill $other
+	intervals 2
+	enough
+}
 watch crowded $batch -d 1
-hog 0 2 &
-other=$!
-intervals 3
-kill $other
-intervals 2
-enough
+crowd
+watch crowded-software without_tracefs $batch -d 1
+crowd
 kill $first $second $third
 run check perftop check
 exit 0
