@@ -141,13 +141,8 @@ void per_task_switch_out(struct attribution *attribution, const struct record *r
 					.how = how,
 					.state = record->ctx_switch.state,
 				});
-	scheduling_leave(attribution->scheduling, task,
-			 &(const struct departure){
-				 .time_ns = record->time_ns,
-				 .how = how,
-				 .state = record->ctx_switch.state,
-				 .pushed_by = ACTOR_UNKNOWN,
-			 });
+	scheduling_leave(attribution->scheduling, task, record->time_ns, how,
+			 record->ctx_switch.state, ACTOR_UNKNOWN);
 }
 
 static void move(struct attribution *attribution, struct task *task, int cpu)

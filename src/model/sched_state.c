@@ -48,15 +48,9 @@ static void change_slice(struct attribution *attribution, struct cpu *cpu, struc
 	slices_break(&cpu->slices, prev);
 	slices_end(&cpu->slices, end);
 	if (is_task)
-		scheduling_leave(attribution->scheduling, prev,
-				 &(const struct departure){
-					 .time_ns = end->time_ns,
-					 .how = end->how,
-					 .state = end->state,
-					 .pushed_by = end->how == SWITCH_PREEMPTED && end->next
-							      ? end->next->actor
-							      : ACTOR_UNKNOWN,
-				 });
+		scheduling_leave(attribution->scheduling, prev, end->time_ns, end->how, end->state,
+				 end->how == SWITCH_PREEMPTED && end->next ? end->next->actor
+									   : ACTOR_UNKNOWN);
 }
 
 /* The incoming task takes the place of the outgoing one. */
@@ -181,6 +175,7 @@ static bool leaves_as_known(const struct attribution *attribution, const struct 
 	if (running == &attribution->idle)
 		return record->tid == 0;
 	return record->tid == running->row.tid && running->is_mapped &&
+	       running->row.name[0] != '\0' &&
 	       (record->pid == running->row.pid || record->pid == RECORD_TASK_UNKNOWN);
 }
 

@@ -181,26 +181,23 @@ static bool is_uninterruptible(const struct absence *absence)
 }
 
 /* Where blocked tasks' states are not reported it is not known which of them are in state D. */
-static void block(struct scheduling *scheduling, struct task *task,
-		  const struct departure *departure)
+static void block(struct scheduling *scheduling, struct task *task)
 {
 	struct absence *absence = &task->absence;
 
 	absence->kind = ABSENCE_BLOCKED;
-	scheduling->has_states = departure->state != TASK_STATE_UNKNOWN;
+	scheduling->has_states = absence->state != TASK_STATE_UNKNOWN;
 	scheduling->has_lacked_states = scheduling->has_lacked_states || !scheduling->has_states;
 	if (absence->woken_ns > 0)
 		begin_wait(scheduling, task, absence->woken_ns);
 	else if (is_uninterruptible(absence))
-		begin_wait(scheduling, task, departure->time_ns);
+		begin_wait(scheduling, task, absence->left_ns);
 }
 
-void scheduling_leave(struct scheduling *scheduling, struct task *task,
-		      const struct departure *departure)
+void scheduling_leave(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
+		      enum switch_how how, uint8_t state, uint64_t pushed_by)
 {
 	struct absence *absence = &task->absence;
-	const uint64_t time_ns = departure->time_ns;
-	const enum switch_how how = departure->how;
 
 	note_time(scheduling, time_ns);
 	absence->yielded_ns = 0;
@@ -208,12 +205,12 @@ void scheduling_leave(struct scheduling *scheduling, struct task *task,
 		return;
 	end_wait(scheduling, task);
 	absence->left_ns = time_ns;
-	absence->state = departure->state;
+	absence->state = state;
 	if (scheduling->is_off) {
 		absence->kind = ABSENCE_BLOCKED; /* before `lost_ns`: not believed */
 		return;
 	}
-	absence->pushed_by = departure->pushed_by;
+	absence->pushed_by = pushed_by;
 	if (absence->woken_ns < time_ns)
 		absence->woken_ns = 0;
 	if (how == SWITCH_EXITED && task->has_said_exit) {
@@ -222,7 +219,7 @@ void scheduling_leave(struct scheduling *scheduling, struct task *task,
 		absence->kind = ABSENCE_PREEMPTED;
 		begin_wait(scheduling, task, time_ns);
 	} else {
-		block(scheduling, task, departure);
+		block(scheduling, task);
 	}
 }
 

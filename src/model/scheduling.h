@@ -39,14 +39,6 @@ struct arrival {
 	bool was_preempted;
 };
 
-/* How a task leaves its CPU. */
-struct departure {
-	uint64_t time_ns;
-	enum switch_how how;
-	uint8_t state;      /* enum task_state */
-	uint64_t pushed_by; /* actor; ACTOR_UNKNOWN */
-};
-
 struct scheduling {
 	struct attribution *attribution; /* borrowed; enters waits, and doubts */
 	struct task_table *tasks;        /* borrowed */
@@ -74,9 +66,9 @@ void scheduling_start(struct scheduling *scheduling, uint64_t time_ns);
 enum switch_how scheduling_how(const struct task *task, const struct record_switch *ctx_switch,
 			       uint64_t time_ns);
 
-/* It has left its CPU. */
-void scheduling_leave(struct scheduling *scheduling, struct task *task,
-		      const struct departure *departure);
+/* It has left its CPU in this state (enum task_state); pushed_by: actor. */
+void scheduling_leave(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
+		      enum switch_how how, uint8_t state, uint64_t pushed_by);
 
 /* It comes to the CPU; NULL: it is counted by itself, and only its own waits are entered. */
 void scheduling_arrive(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
