@@ -242,6 +242,25 @@ bool tracepoint_parse_field(const char *format, const char *name, struct tracepo
 	return false;
 }
 
+bool tracepoint_parse_text(const char *format, const char *name, size_t *offset, size_t *size)
+{
+	char declaration[DECLARATION_BYTES], wanted[DECLARATION_BYTES];
+	unsigned int at, bytes, is_signed;
+
+	for (const char *line = format; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (read_line(line, declaration, &at, &bytes, &is_signed) < 3)
+			continue;
+		snprintf(wanted, sizeof(wanted), "char %s[%u]", name, bytes);
+		if (strcmp(declaration, wanted) != 0 || at > RECORD_BYTES || bytes > RECORD_BYTES)
+			continue;
+		*offset = at;
+		*size = bytes;
+		return true;
+	}
+	return false;
+}
+
 bool tracepoint_read_format(const char *root, const char *group, const char *name, char *text,
 			    size_t size, struct error *error)
 {

@@ -75,8 +75,11 @@ size_t tracepoint_parse_flags(const char *format, const char *field, struct trac
  */
 bool tracepoint_parse_field(const char *format, const char *name, struct tracepoint_field *field);
 
+/* The same for an array of characters, `char NAME[SIZE]`. */
+bool tracepoint_parse_text(const char *format, const char *name, size_t *offset, size_t *size);
+
 /*
- * The same for one tracepoint. Errors: EVENT_TRACEFS when its format cannot be read,
+ * The number for one tracepoint. Errors: EVENT_TRACEFS when its format cannot be read,
  * EVENT_TRACEPOINT_FIELD when it has no such number.
  */
 bool tracepoint_find_field(const char *root, const char *group, const char *name,

@@ -452,6 +452,9 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 	struct task *owner = reading->at_switch ? prev_task(attribution, cpu, record)
 						: running_task(attribution, cpu, record);
 
+	if (reading->at_switch && owner && owner != &attribution->idle)
+		attribution_name(attribution, owner, record->ctx_switch.name, record->time_ns);
+
 	slice.group = &attribution->layout->groups[reading->group];
 	slice.is_clock = layout_is_clock(attribution->layout, reading->group);
 	const enum stream_step step = stream_advance(stream, reading, &slice);

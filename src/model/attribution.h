@@ -206,6 +206,22 @@ static inline struct task *attribution_task(struct attribution *attribution, con
 	return task_table_find(attribution->tasks, pid, tid, time_ns);
 }
 
+/* What is said of the task's name is news: it has none, or records were lost since, among them
+ * perhaps that of another one. */
+static inline bool attribution_doubts_name(const struct attribution *attribution,
+					   const struct task *task)
+{
+	return task->named_ns <= attribution->scheduling->lost_ns;
+}
+
+/* A switch said at this time that the task has this name; NULL: nothing. */
+static inline void attribution_name(struct attribution *attribution, struct task *task,
+				    const char *name, uint64_t time_ns)
+{
+	if (name && attribution_doubts_name(attribution, task))
+		task_table_name(attribution->tasks, task, name, time_ns);
+}
+
 /* The vector in which the CPU's counts are entered for this owner. */
 static inline uint64_t *attribution_counts(struct attribution *attribution, struct cpu *cpu,
 					   struct task *owner)

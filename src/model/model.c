@@ -393,6 +393,7 @@ static bool makes_sense(const struct model *model, const struct record *record)
 	case RECORD_SWITCH_IN:
 		return ids_make_sense(record->ctx_switch.other_pid, record->ctx_switch.other_tid);
 	case RECORD_COMM:
+	case RECORD_NAME:
 		return record->comm.name;
 	case RECORD_CPU_ONLINE:
 	case RECORD_CPU_OFFLINE:
@@ -493,6 +494,15 @@ static void feed_whole_switch(struct model *model, const struct record *record)
 	feed_switch(model, &parts[2]);
 }
 
+static void feed_name(struct model *model, const struct record *record)
+{
+	struct task *task =
+		task_table_find(&model->tasks, record->pid, record->tid, record->time_ns);
+
+	if (task)
+		attribution_name(&model->attribution, task, record->comm.name, record->time_ns);
+}
+
 static void feed_comm(struct model *model, const struct record *record)
 {
 	task_table_comm(&model->tasks, record);
@@ -561,6 +571,9 @@ void model_feed(struct model *model, const struct record *record)
 		break;
 	case RECORD_COMM:
 		feed_comm(model, record);
+		break;
+	case RECORD_NAME:
+		feed_name(model, record);
 		break;
 	case RECORD_PROCINFO:
 		task_table_procinfo(&model->tasks, record);

@@ -41,6 +41,8 @@ enum record_kind {
 	RECORD_SETTLED,   /* all that happened before has been reported: see model_settle() */
 	RECORD_UNREAD,    /* an interval ends and the CPU's counters were not read, so as not to
 			     interrupt it: what it ran at its last switch it runs still */
+	RECORD_NAME, /* what a recording keeps of record_switch.name: in comm.name; NUL-terminated
+		      */
 	RECORD_KINDS
 };
 
@@ -72,6 +74,10 @@ struct record_reading {
 	const uint64_t *values; /* one per member of layout.groups[group], in its order */
 };
 
+enum {
+	TASK_NAME_MAX = 16
+}; /* TASK_COMM_LEN of the kernel, NUL included */
+
 /* In which state a task leaves its CPU. The numbers are in recordings. */
 enum task_state {
 	TASK_STATE_UNKNOWN,
@@ -100,6 +106,8 @@ struct record_switch {
 					 RECORD_TASK_UNKNOWN: not given */
 	bool preempted;               /* OUT: the task could have run on */
 	uint8_t state;                /* OUT: enum task_state */
+	const char *name;             /* of a READING at a switch, and of SWITCH: of `task`, at most
+					 TASK_NAME_MAX raw bytes; NULL: not given */
 };
 
 struct record_fork {

@@ -164,7 +164,7 @@ void sched_state_switch_in(struct attribution *attribution, const struct record 
 	attribution_move(attribution, cpu, next, record->time_ns);
 }
 
-/* The task that leaves is the one that is known to run. */
+/* The task that leaves is the one that is known to run, and its name is no news. */
 static bool leaves_as_known(const struct attribution *attribution, const struct cpu *cpu,
 			    const struct record *record)
 {
@@ -174,8 +174,9 @@ static bool leaves_as_known(const struct attribution *attribution, const struct 
 		return false;
 	if (running == &attribution->idle)
 		return record->tid == 0;
+	if (record->ctx_switch.name && attribution_doubts_name(attribution, running))
+		return false;
 	return record->tid == running->row.tid && running->is_mapped &&
-	       running->row.name[0] != '\0' &&
 	       (record->pid == running->row.pid || record->pid == RECORD_TASK_UNKNOWN);
 }
 

@@ -17,13 +17,10 @@
 #include <stdint.h>
 
 #include "model/layout.h"
+#include "model/record.h"
 
 struct exited_total;
 struct timing;
-
-enum {
-	TASK_NAME_MAX = 16
-}; /* TASK_COMM_LEN of the kernel, NUL included */
 
 struct snapshot_task {
 	uint64_t id;        /* identity: never reused, not even when the tid is */

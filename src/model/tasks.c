@@ -338,6 +338,7 @@ static void inherit(struct task_table *table, struct task *task, struct task *pa
 {
 	if (task->row.name[0] == '\0') {
 		set_name(table, task, parent->row.name);
+		task->named_ns = parent->named_ns;
 		leave_siblings(task);
 		if (parent->row.name[0] == '\0')
 			LIST_INSERT_HEAD(&parent->nameless, task, sibling);
@@ -421,6 +422,7 @@ void task_table_comm(struct task_table *table, const struct record *record)
 	if (task->row.name[0] == '\0')
 		task->actor = ACTOR_UNKNOWN; /* it went by another name, which was not reported */
 	set_name(table, task, record->comm.name);
+	task->named_ns = record->time_ns;
 	task_table_change(table, task);
 	if (!record->comm.exec)
 		return;
@@ -466,6 +468,28 @@ static void name_children(struct task_table *table, struct task *parent)
 	}
 }
 
+/* A name that has changed without a word (COMM was lost) is mostly that of another program. */
+void task_table_name(struct task_table *table, struct task *task, const char *name,
+		     uint64_t time_ns)
+{
+	const bool was_nameless = task->row.name[0] == '\0';
+
+	if (name[0] == '\0')
+		return;
+	task->named_ns = time_ns;
+	if (strncmp(task->row.name, name, TASK_NAME_MAX - 1) == 0)
+		return;
+	set_name(table, task, name);
+	task_table_change(table, task);
+	if (was_nameless) {
+		name_children(table, task);
+		return;
+	}
+	set_command_line(table, task, NULL);
+	task->has_procinfo = task->is_asked_for = false;
+	task_table_ask(table, task);
+}
+
 void task_table_procinfo(struct task_table *table, const struct record *record)
 {
 	const struct record_procinfo *procinfo = &record->procinfo;
@@ -476,8 +500,10 @@ void task_table_procinfo(struct task_table *table, const struct record *record)
 
 	struct task *process = task_process(task);
 	const bool was_nameless = task->row.name[0] == '\0';
-	if (procinfo->name && procinfo->name[0])
+	if (procinfo->name && procinfo->name[0]) {
 		set_name(table, task, procinfo->name);
+		task->named_ns = record->time_ns;
+	}
 	if (procinfo->command_line)
 		set_command_line(table, task, procinfo->command_line);
 	if (procinfo->cgroup)

@@ -88,6 +88,7 @@ struct task {
 	LIST_ENTRY(task) sibling; /* among these; le_prev NULL: it is not */
 	uint64_t first_ns;        /* when it was first mentioned */
 	uint64_t run_delay_ns;    /* absolute, as reported last */
+	uint64_t named_ns;        /* when its name was last known to be right; 0: never */
 	uint64_t exit_ns;         /* when it ended; meaningless before */
 	uint64_t moved_ns;        /* when last_cpu was last known to be true */
 	uint64_t doubted_ns;      /* of its waits so much may be missing in this interval */
@@ -180,6 +181,13 @@ static inline struct task *task_table_lookup(const struct task_table *table, int
 {
 	return tid > 0 ? map_get(&table->by_tid, (uint64_t)tid) : NULL;
 }
+
+/*
+ * A task that has no name, or one of which it is not known whether it is the present one, is seen
+ * under this one, at most TASK_NAME_MAX raw bytes.
+ */
+void task_table_name(struct task_table *table, struct task *task, const char *name,
+		     uint64_t time_ns);
 
 /* What records report about `record`'s task. */
 void task_table_fork(struct task_table *table, const struct record *record);

@@ -29,6 +29,7 @@ static const unsigned char letters[RECORD_KINDS] = {
 	[RECORD_SHED]         = 's',
 	[RECORD_SETTLED]      = 'b',
 	[RECORD_UNREAD]       = 'g',
+	[RECORD_NAME]         = 'm',
 };
 /* clang-format on */
 
@@ -248,6 +249,9 @@ static void code_details(struct coder *coder, struct record *record, uint64_t *v
 		break;
 	case RECORD_COMM:
 		CODE(coder, record->comm.exec);
+		code_text(coder, &record->comm.name);
+		break;
+	case RECORD_NAME:
 		code_text(coder, &record->comm.name);
 		break;
 	case RECORD_PROCINFO:

@@ -4,6 +4,7 @@
  * what was delivered a round ago. What is not so becomes a note; its own time is not that of the
  * record in it.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,9 @@ struct recording_writer {
 	uint64_t newest_ns, settled_ns; /* of what was written; of what was at the last round */
 	uint64_t floor_ns;              /* nothing older may be written */
 	uint64_t *bytes;                /* owned; of one record */
+	struct map named; /* tids that were written as leaving under a name: number of the loss
+			     before, from 1 */
+	uintptr_t losses; /* the last one's number */
 	struct note note;
 	struct decoded decoded;
 };
@@ -54,6 +58,7 @@ struct recording_writer *recording_writer_create(int cpu_count, recording_sink *
 	writer->sink = sink;
 	writer->context = context;
 	writer->bytes = xcalloc(1, ENCODE_SIZE_MAX);
+	writer->losses = 1;
 	for (size_t i = 0; i <= WRITER_NOTES; i++)
 		writer->formats[i] = writer_format((enum writer_event_kind)i);
 	return writer;
@@ -67,6 +72,7 @@ void recording_writer_destroy(struct recording_writer *writer)
 	free(writer->events);
 	free(writer->last_ns);
 	free(writer->bytes);
+	map_fini(&writer->named);
 	free(writer);
 }
 
@@ -411,6 +417,7 @@ static uint32_t type_of(const struct record *record)
 	case RECORD_SHED:
 	case RECORD_SETTLED:
 	case RECORD_UNREAD:
+	case RECORD_NAME:
 	case RECORD_KINDS:
 		break;
 	}
@@ -519,10 +526,50 @@ static bool write_as_perf(struct recording_writer *writer, const struct record *
 	return true;
 }
 
+/*
+ * The name of a task that leaves is written once, and again after records were lost: else COMM says
+ * whether it has another.
+ */
+static void write_name(struct recording_writer *writer, const struct record *record)
+{
+	char name[TASK_NAME_MAX + 1];
+	const struct record note = {
+		.kind = RECORD_NAME,
+		.cpu = record->cpu,
+		.pid = record->pid,
+		.tid = record->tid,
+		.time_ns = record->time_ns,
+		.comm.name = name,
+	};
+
+	if (record->pid <= 0 || record->tid <= 0 ||
+	    (uintptr_t)map_get(&writer->named, (uint64_t)record->tid) == writer->losses)
+		return;
+	map_put(&writer->named, (uint64_t)record->tid, (void *)writer->losses);
+	snprintf(name, sizeof(name), "%.*s", TASK_NAME_MAX, record->ctx_switch.name);
+	write_record_note(writer, &note);
+}
+
+static bool is_loss(const struct record *record)
+{
+	return record->kind == RECORD_LOST || record->kind == RECORD_CPU_ONLINE ||
+	       record->kind == RECORD_CPU_OFFLINE;
+}
+
+static bool has_name(const struct record *record)
+{
+	return (record->kind == RECORD_SWITCH ||
+		(record->kind == RECORD_READING && record->reading.at_switch)) &&
+	       record->ctx_switch.name;
+}
+
 void recording_write(struct recording_writer *writer, const struct record *record)
 {
 	if ((unsigned int)record->kind >= RECORD_KINDS)
 		return;
+	writer->losses += is_loss(record);
+	if (has_name(record))
+		write_name(writer, record);
 	if (record->kind == RECORD_SWITCH) {
 		struct record parts[3];
 

@@ -3,6 +3,8 @@
 
 /* Samples of groups that the tracepoint sched_switch leads, in rings of fake_kernel.h. */
 
+#include <stdio.h>
+
 #include "source/cpus/sched_tracepoints.h"
 
 #include "fake_kernel.h"
@@ -34,6 +36,7 @@ static inline void fake_set_switch(struct sched_switch *sched_switch)
 {
 	*sched_switch = (struct sched_switch){
 		.spec.config = 378,
+		.prev_name = 8,
 		.prev_tid = 24,
 		.prev_state = 32,
 		.next_tid = 56,
@@ -60,6 +63,7 @@ static inline struct fake_record fake_sched_switch(const struct fake_told *told,
 	fake_add_u64(&record, told->time); /* running */
 	for (size_t i = 0; i <= members; i++)
 		fake_add_u64(&record, i == 0 ? sequence : value);
+	snprintf((char *)raw + 8, TASK_NAME_MAX, "task%d", told->tid);
 	memcpy(raw + 24, &told->tid, sizeof(told->tid));
 	memcpy(raw + 32, &state, sizeof(state));
 	memcpy(raw + 56, &next, sizeof(next));

@@ -117,6 +117,8 @@ static inline struct record kit_reading(const struct step *step, bool at_switch)
 		.running_ns = step->ns - step->off_ns,
 		.values = step->values,
 	};
+	if (at_switch)
+		record.ctx_switch.name = step->name;
 	return record;
 }
 

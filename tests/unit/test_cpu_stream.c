@@ -32,6 +32,7 @@ static struct {
 	struct trials *trials;
 	struct plan plan, next;
 	struct sched_switch sched_switch;
+	char name[TASK_NAME_MAX + 1];      /* of who left, as the last switch has it */
 	const struct sched_switch *leader; /* the above; NULL: a software event leads */
 	bool shares_clock;                 /* hardware events may be in the clock group */
 	struct cpu_stream stream;
@@ -1275,6 +1276,7 @@ static void next_parts(struct record parts[static 3])
 	cpu_stream_begin(&kit.stream, UINT64_MAX);
 	next_record(&whole);
 	assert_int_equal(whole.kind, RECORD_SWITCH);
+	snprintf(kit.name, sizeof(kit.name), "%.*s", TASK_NAME_MAX, whole.ctx_switch.name);
 	assert_false(cpu_stream_has_next(&kit.stream));
 	cpu_stream_end(&kit.stream);
 	record_split(&whole, parts);
@@ -1296,9 +1298,12 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_is_a_reading_and_the_switch)
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		const int32_t prev = 7 + (int32_t)i, next = prev + 1;
 		struct record parts[3];
+		char name[TASK_NAME_MAX];
 
 		put_switched_as(0, 5 + i, prev, cases[i].state, next);
 		next_parts(parts);
+		snprintf(name, sizeof(name), "task%d", prev);
+		assert_string_equal(kit.name, name);
 		assert_int_equal(parts[0].kind, RECORD_READING);
 		assert_true(parts[0].reading.at_switch);
 		assert_false(parts[0].reading.restarts);
@@ -1319,6 +1324,19 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_is_a_reading_and_the_switch)
 		assert_int_equal(parts[2].ctx_switch.other_tid, prev);
 		assert_int_equal(parts[2].ctx_switch.state, TASK_STATE_UNKNOWN);
 	}
+}
+
+UNIT_TEST(cpu_stream_next_of_a_tracepoint_group_names_who_leaves)
+{
+	struct record record;
+
+	open_tracepoint_kit(true);
+	put_switched(1, 1, 7, 8);
+	cpu_stream_begin(&kit.stream, UINT64_MAX);
+	next_record(&record);
+	assert_int_equal(record.kind, RECORD_READING);
+	assert_string_equal(record.ctx_switch.name, "task7");
+	cpu_stream_end(&kit.stream);
 }
 
 /* The state of the first SWITCH_OUT in what there is. */

@@ -464,6 +464,16 @@ UNIT_TEST(many_tasks_come_and_go_without_mixing_up)
 }
 
 /* clang-format off */
+static void name_7(struct model *told)
+{
+	feed(told, (struct record){.kind = RECORD_NAME,
+				    .cpu = 0,
+				    .pid = 7,
+				    .tid = 7,
+				    .time_ns = 20,
+				    .comm.name = "sh"});
+}
+
 static const struct story STORIES[] = {
 	{"child_is_its_parents_likeness", .steps = {
 		{FACTS, .tid = 7, .name = "sh", .command_line = "sh -c x", .uid = 1000},
@@ -494,6 +504,62 @@ static const struct story STORIES[] = {
 		{CLOSE, .time = 100},
 		{TASK_NAME, .tid = 8, .name = "sh"},
 		{TASK_NAME, .tid = 9, .name = "sh"},
+	}, .begin = kit_model},
+	/* Neither is asked for in /proc: both may be gone by then. */
+	{"switch_names_who_leaves_and_its_children", .steps = {
+		{START, .time = 0},
+		{READING, .seq = 1, .ns = 5},
+		{FORK, .tid = 8, .parent = 7, .time = 10},
+		{SAMPLE, .tid = 7, .seq = 2, .ns = 20, .name = "sh"},
+		{EXIT, .tid = 8, .time = 30},
+		{CLOSE, .time = 100},
+		{TASK_NAME, .tid = 7, .name = "sh"},
+		{TASK_NAME, .tid = 8, .name = "sh"},
+	}, .begin = kit_model},
+	{"name_of_a_recording_is_news_where_that_of_a_switch_is", .steps = {
+		{START, .time = 1},
+		{CALL, .call = name_7},
+		{CLOSE, .time = 100},
+		{TASK_NAME, .tid = 7, .name = "sh"},
+		{COMM, .tid = 7, .name = "new", .time = 110},
+		{CALL, .call = name_7},
+		{CLOSE, .time = 200},
+		{TASK_NAME, .tid = 7, .name = "new"},
+		{LOST, .lost = 1, .time = 210},
+		{CALL, .call = name_7},
+		{CLOSE, .time = 300},
+		{TASK_NAME, .tid = 7, .name = "sh"},
+	}, .begin = kit_model},
+	{"switch_after_a_loss_says_the_name_of_now", .steps = {
+		{START, .time = 1},
+		{FACTS, .tid = 7, .name = "sh", .command_line = "sh -c x", .time = 10},
+		{LOST, .lost = 1, .time = 20},
+		{SAMPLE, .tid = 7, .seq = 2, .ns = 30, .name = "cc1"},
+		{CLOSE, .time = 100},
+		{TASK_NAME, .tid = 7, .name = "cc1"},
+		{TASK_COMMAND, .tid = 7, .name = NULL},
+		{WANTED, .tid = 7, .is = 1},
+		{SAMPLE, .tid = 7, .seq = 3, .ns = 130, .name = "old"},
+		{CLOSE, .time = 200},
+		{TASK_NAME, .tid = 7, .name = "cc1"},
+	}, .begin = kit_model},
+	{"switch_after_a_loss_with_the_same_name_changes_nothing", .steps = {
+		{START, .time = 1},
+		{FACTS, .tid = 7, .name = "sh", .command_line = "sh -c x", .time = 10},
+		{LOST, .lost = 1, .time = 20},
+		{SAMPLE, .tid = 7, .seq = 2, .ns = 30, .name = "sh"},
+		{CLOSE, .time = 100},
+		{TASK_COMMAND, .tid = 7, .name = "sh -c x"},
+		{WANTED, .is = 0},
+	}, .begin = kit_model},
+	{"switch_of_a_task_with_a_name_does_not_name_it", .steps = {
+		{START, .time = 0},
+		{FACTS, .tid = 7, .name = "new", .time = 10},
+		{SAMPLE, .tid = 7, .seq = 2, .ns = 20, .name = "old"},
+		{SAMPLE, .tid = 0, .seq = 3, .ns = 30, .name = "swapper/0"},
+		{CLOSE, .time = 100},
+		{TASK_NAME, .tid = 7, .name = "new"},
+		{ROWS, .tid = 0, .is = 0},
 	}, .begin = kit_model},
 	{"procinfo_of_a_parent_renamed_since_leave_its_children_nameless", .steps = {
 		{START, .time = 0},

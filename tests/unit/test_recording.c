@@ -116,7 +116,7 @@ static const struct detail DETAILS[] = {
 	{1u << RECORD_SWITCH_OUT, STATE, MEMBER(ctx_switch.state), 0},
 	{OF_LIFE, ID, MEMBER(fork.parent_pid), 0},
 	{OF_LIFE, ID, MEMBER(fork.parent_tid), 0},
-	{OF_COMM, TEXT, MEMBER(comm.name), 100},
+	{OF_COMM | 1u << RECORD_NAME, TEXT, MEMBER(comm.name), 100},
 	{OF_COMM, FLAG, MEMBER(comm.exec), 0},
 	{OF_PROCINFO, TEXT, MEMBER(procinfo.name), 100},
 	{OF_PROCINFO, TEXT, MEMBER(procinfo.command_line), DETAILS_TEXT_MAX},
@@ -312,6 +312,37 @@ UNIT_TEST(recording_any_record_comes_out_as_it_was)
 		if (draw(&random, 100) == 0)
 			recording_write_round(kit->writer);
 	}
+}
+
+/* Once, and again after a loss; of a whole switch too. */
+UNIT_TEST(recording_names_who_leaves_where_that_is_news)
+{
+	const uint64_t values[MEMBERS] = {1, 2, 3};
+	struct record leave = {
+		.kind = RECORD_READING,
+		.cpu = 1,
+		.pid = 7,
+		.tid = 8,
+		.time_ns = 100,
+		.reading = {.at_switch = true, .values = values},
+		.ctx_switch.name = "a name of 16 byt",
+	};
+	const struct record lost = {.kind = RECORD_LOST, .cpu = 1, .time_ns = 101, .lost = 1};
+	const struct record other = {.kind = RECORD_WAKEUP, .cpu = 1, .tid = 9, .time_ns = 102};
+
+	recording_write(kit->writer, &leave);
+	assert_int_equal(kit->delivered, 2);
+	recording_write(kit->writer, &leave);
+	assert_int_equal(kit->delivered, 3);
+	recording_write(kit->writer, &lost);
+	recording_write(kit->writer, &other);
+	leave.kind = RECORD_SWITCH;
+	leave.time_ns = 103;
+	recording_write(kit->writer, &leave);
+	assert_int_equal(kit->delivered, 5 + 4);
+	leave.pid = RECORD_TASK_UNKNOWN;
+	recording_write(kit->writer, &leave);
+	assert_int_equal(kit->delivered, 9 + 3);
 }
 
 UNIT_TEST(recording_common_records_are_perfs_own)

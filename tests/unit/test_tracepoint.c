@@ -114,6 +114,25 @@ UNIT_TEST(tracepoint_parse_field_takes_whole_names_of_numbers_only)
 	}
 }
 
+UNIT_TEST(tracepoint_parse_text_takes_arrays_of_characters_only)
+{
+	static const char format[] =
+		"\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
+		"\tfield:int number;\toffset:24;\tsize:4;\tsigned:1;\n"
+		"\tfield:__data_loc char[] loc;\toffset:28;\tsize:4;\tsigned:0;\n"
+		"\tfield:char next_comm[16];\toffset:32;\tsize:16;\tsigned:0;\n";
+	size_t offset, size;
+
+	assert_true(tracepoint_parse_text(format, "comm", &offset, &size));
+	assert_int_equal(offset, 8);
+	assert_int_equal(size, 16);
+	assert_true(tracepoint_parse_text(format, "next_comm", &offset, &size));
+	assert_int_equal(offset, 32);
+	assert_false(tracepoint_parse_text(format, "number", &offset, &size));
+	assert_false(tracepoint_parse_text(format, "loc", &offset, &size));
+	assert_false(tracepoint_parse_text(format, "other", &offset, &size));
+}
+
 UNIT_TEST(tracepoint_parse_flags_takes_those_of_the_field_only)
 {
 	static const char format[] =

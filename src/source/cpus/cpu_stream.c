@@ -552,6 +552,7 @@ static bool set_whole_switch(struct cpu_stream *stream, struct record *record)
 		.other_tid = tasks->next_tid,
 		.preempted = tasks->state == TASK_STATE_RUNNABLE,
 		.state = tasks->state,
+		.name = tasks->prev_name,
 	};
 	stream->running_pid = record->ctx_switch.other_pid;
 	stream->running_tid = record->ctx_switch.other_tid;
@@ -598,6 +599,7 @@ static void set_sample(struct cpu_stream *stream, struct record *record)
 		.running_ns = sample->running_ns,
 		.values = &sample->values[1],
 	};
+	record->ctx_switch.name = sample->tasks.prev_name;
 	stream->slots[sample->group].sequence = sample->values[0];
 	if (!stream->sched_switch)
 		set_leaver(stream, sample->group, record);

@@ -19,6 +19,18 @@
 
 #include "event/probe.h"
 
+/* Switches are reported without names, too. */
+static void find_name(struct sched_switch *found, const char *format)
+{
+	size_t offset, size;
+
+	if (!tracepoint_parse_text(format, "prev_comm", &offset, &size) || size != TASK_NAME_MAX)
+		return;
+	found->prev_name = offset;
+	if (found->size < offset + size)
+		found->size = offset + size;
+}
+
 bool sched_switch_find(const struct host *host, struct sched_switch *found, struct error *error)
 {
 	static const char *const names[] = {"prev_pid", "prev_state", "next_pid"};
@@ -45,6 +57,7 @@ bool sched_switch_find(const struct host *host, struct sched_switch *found, stru
 		found->prev_state += fields[1].size - sizeof(int32_t);
 	found->next_tid = fields[2].offset;
 	found->states = task_states_parse(format);
+	find_name(found, format);
 	return fields[0].size == sizeof(int32_t) && fields[1].size >= sizeof(int32_t) &&
 	       fields[2].size == sizeof(int32_t);
 }
@@ -60,6 +73,9 @@ bool sched_switch_read(const struct sched_switch *sched_switch, const unsigned c
 	*switched = (struct switched){
 		.prev_tid = decode_number_at(data, sched_switch->prev_tid),
 		.next_tid = decode_number_at(data, sched_switch->next_tid),
+		.prev_name = sched_switch->prev_name > 0
+				     ? (const char *)data + sched_switch->prev_name
+				     : NULL,
 		.state = task_states_find(
 			&sched_switch->states,
 			(uint32_t)decode_number_at(data, sched_switch->prev_state)),

@@ -45,6 +45,7 @@ struct sched_tracepoint_spec {
 struct sched_switch {
 	struct event_spec spec;
 	size_t prev_tid, next_tid; /* where they are in its raw data, 32 bits each */
+	size_t prev_name;          /* the same, TASK_NAME_MAX bytes; 0: it has none */
 	size_t prev_state;         /* its lowest 32 bits */
 	struct task_states states; /* what they mean */
 	size_t size;               /* the data reach so far at least */
@@ -59,6 +60,7 @@ bool sched_switch_find(const struct host *host, struct sched_switch *found, stru
 struct switched {
 	int32_t prev_tid, next_tid; /* 0: idle */
 	uint8_t state;              /* enum task_state, of the outgoing task */
+	const char *prev_name; /* in the raw data, at most TASK_NAME_MAX bytes; NULL: not given */
 };
 
 /*
