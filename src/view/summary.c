@@ -146,6 +146,9 @@ static void make_own(struct summary *summary, const struct head *head)
 	const struct snapshot *snapshot = head->snapshot;
 	char text[UNITS_TEXT_MAX];
 
+	strcpy(summary->own_memory, "-");
+	if (head->session->is_live && own_is_known(&snapshot->own))
+		units_format_bytes(summary->own_memory, snapshot->own.rss_bytes);
 	/* perftop's own time is read as the interval ends and has some of what comes then in it */
 	if (!head->session->is_live || (double)snapshot->interval_ns < SHORTEST_S * NS_PER_S) {
 		strcpy(summary->own_cpu, "-");

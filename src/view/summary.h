@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/units.h"
+
 struct layout;
 struct metrics;
 struct session;
@@ -42,14 +44,15 @@ struct summary {
 	char interval[16];                   /* "1 s" */
 	char attributed[32];                 /* "99.99 %", "-" */
 	bool is_fully_attributed;
-	char lost[64];              /* "lost 12"; "" when nothing was lost */
-	char own_cpu[48];           /* "0.3 % CPU" */
-	char readings[48];          /* what they cost the watched: "0.2 %~" of the machine */
-	char pmu[SUMMARY_TEXT_MAX]; /* which events are missing or take turns, and why; "" */
-	bool pmu_is_bad;            /* the sentence is a warning */
-	bool pmu_is_short;          /* that there is no PMU is all that it says */
-	bool lacks_pmu;             /* IPC and misses are never known */
-	char tasks[64];             /* "112 tasks ran, 3 ended" */
+	char lost[64];                   /* "lost 12"; "" when nothing was lost */
+	char own_cpu[48];                /* "0.3 % CPU" */
+	char own_memory[UNITS_TEXT_MAX]; /* "85.3M": resident; "-": unknown, or of a recording */
+	char readings[48];               /* what they cost the watched: "0.2 %~" of the machine */
+	char pmu[SUMMARY_TEXT_MAX];      /* which events are missing or take turns, and why; "" */
+	bool pmu_is_bad;                 /* the sentence is a warning */
+	bool pmu_is_short;               /* that there is no PMU is all that it says */
+	bool lacks_pmu;                  /* IPC and misses are never known */
+	char tasks[64];                  /* "112 tasks ran, 3 ended" */
 	struct summary_meter meters[METER_KINDS];
 	struct summary_meter preempted; /* of the switches */
 	char machine[128]; /* load, memory, swap, uptime; "": not asked for (filled by the program)

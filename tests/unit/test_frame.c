@@ -65,6 +65,7 @@ static int set_up(void **state)
 		.attributed = "99.99 %",
 		.is_fully_attributed = true,
 		.own_cpu = "0.3 % CPU",
+		.own_memory = "-",
 		.pmu = "all 6 events counting · cpu PMU",
 		.tasks = "112 tasks ran, 3 ended",
 		.meters =
@@ -451,6 +452,20 @@ UNIT_TEST(frame_draw_lost_records_stay_in_sight)
 		       "accounted 99.99 %   lost 12   perftop 0.3 % CPU   12:03:44");
 	assert_int_equal(style_at(&fixture->screen, 74, 0), STYLE_WARNING);
 	assert_int_equal(style_at(&fixture->screen, 94, 0), STYLE_ERROR);
+}
+
+UNIT_TEST(frame_draw_own_memory_goes_before_other_pieces_do)
+{
+	strcpy(fixture->summary.own_memory, "85.3M");
+	draw(132, 24);
+	assert_line(0,
+		    "perftop   whole machine · 8 CPUs · 1 s                                       "
+		    "accounted 99.99 %   perftop 0.3 % CPU, 85.3M   12:03:44");
+	draw(80, 24);
+	assert_non_null(strstr(draw(80, 24), "perftop 0.3 % CPU  12:03:44"));
+
+	strcpy(fixture->summary.own_memory, "-");
+	assert_non_null(strstr(draw(132, 24), "   perftop 0.3 % CPU   12:03:44"));
 }
 
 /* Beside what perftop itself takes, where there is room; of a recording neither is shown. */

@@ -60,6 +60,9 @@ UNIT_TEST_OF(summary_parts_are_as_expected, struct scene *scene)
 	assert_true(scene->summary.is_fully_attributed);
 	assert_string_equal(scene->summary.lost, "");
 	assert_string_equal(scene->summary.own_cpu, "0.3 % CPU");
+	assert_string_equal(scene->summary.own_memory, "-");
+	snapshot->own.rss_bytes = 89 << 20;
+	assert_string_equal(make(scene)->own_memory, "89.0M");
 	assert_string_equal(scene->summary.pmu, "");
 	assert_false(scene->summary.pmu_is_bad || scene->summary.lacks_pmu ||
 		     scene->summary.pmu_is_short);
@@ -98,6 +101,7 @@ UNIT_TEST_OF(summary_parts_are_as_expected, struct scene *scene)
 	strcpy(session->scope_words, "a\033b (pid 7)");
 	assert_string_equal(make(scene)->readings, "-");
 	assert_string_equal(make(scene)->own_cpu, "-");
+	assert_string_equal(scene->summary.own_memory, "-");
 	assert_string_equal(scene->summary.scope, "a\\x1Bb (pid 7)");
 }
 

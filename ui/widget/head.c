@@ -65,20 +65,21 @@ static const char *shown_value(const char *text)
 /* How the head is made to fit: the first of these that does is taken. */
 struct head_fit {
 	int gap;
-	bool has_name, has_interval, has_clock, has_readings, has_own, has_attributed;
+	bool has_name, has_interval, has_clock, has_memory, has_readings, has_own, has_attributed;
 };
 
 /* clang-format off */
 static const struct head_fit head_fits[] = {
-	/* gap,      name,  interval, clock, readings, own,  attributed */
-	{GAP_WIDE,   true,  true,     true,  true,     true,  true},
-	{GAP_NARROW, true,  true,     true,  true,     true,  true},
-	{GAP_NARROW, false, true,     true,  true,     true,  true},
-	{GAP_NARROW, false, true,     true,  false,    true,  true},
-	{GAP_NARROW, false, false,    true,  false,    true,  true},
-	{GAP_NARROW, false, false,    false, false,    true,  true},
-	{GAP_NARROW, false, false,    false, false,    false, true},
-	{GAP_NARROW, false, false,    false, false,    false, false},
+	/* gap,      name,  interval, clock, memory, readings, own,  attributed */
+	{GAP_WIDE,   true,  true,     true,  true,   true,     true,  true},
+	{GAP_NARROW, true,  true,     true,  true,   true,     true,  true},
+	{GAP_NARROW, true,  true,     true,  false,  true,     true,  true},
+	{GAP_NARROW, false, true,     true,  false,  true,     true,  true},
+	{GAP_NARROW, false, true,     true,  false,  false,    true,  true},
+	{GAP_NARROW, false, false,    true,  false,  false,    true,  true},
+	{GAP_NARROW, false, false,    false, false,  false,    true,  true},
+	{GAP_NARROW, false, false,    false, false,  false,    false, true},
+	{GAP_NARROW, false, false,    false, false,  false,    false, false},
 };
 /* clang-format on */
 
@@ -113,8 +114,12 @@ static size_t head_pieces(const struct head *head, const struct head_fit *fit,
 	if (summary->pmu_is_short && summary->pmu[0] == '\0')
 		count = add_piece(pieces, count, STYLE_WARNING, "", "no PMU");
 	if (fit->has_own && summary->own_cpu[0] != '\0') {
-		count = add_piece(pieces, count, STYLE_NORMAL, "perftop ",
-				  shown_value(summary->own_cpu));
+		const bool has_memory = fit->has_memory && !is_unknown(summary->own_memory);
+		char own[sizeof(summary->own_cpu) + sizeof(summary->own_memory) + 2];
+
+		snprintf(own, sizeof(own), "%s%s%s", shown_value(summary->own_cpu),
+			 has_memory ? ", " : "", has_memory ? summary->own_memory : "");
+		count = add_piece(pieces, count, STYLE_NORMAL, "perftop ", own);
 	}
 	if (fit->has_readings && !is_unknown(summary->own_cpu) && summary->readings[0] != '\0') {
 		count = add_piece(pieces, count, STYLE_NORMAL, "readings ",
