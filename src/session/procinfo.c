@@ -30,7 +30,7 @@ enum {
 	INTRODUCED_AT_ONCE = 200,
 	RAN_BATCH = 1024, /* asked for in an interval; the others' waits are unknown */
 	CGROUPS_AT_ONCE = 1000,
-	LOOKS_A_SECOND = 100, /* at known ones that may be others' by now */
+	LOOKS_A_SECOND = 16, /* at known ones that may be others' by now */
 	LOOKS_LEAST = 4
 };
 
