@@ -12,6 +12,7 @@
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "kernel/attr.h"
+#include "kernel/counter_time.h"
 #include "kernel/host.h"
 #include "source/cpus/cpu_set.h"
 #include "source/cpus/cpus.h"
@@ -198,12 +199,30 @@ static void say_events(const struct layout *layout, struct strbuf *out)
 	}
 }
 
-static void say_pmu(const struct host *host, struct strbuf *out)
+/* How long reading a counter takes decides how many are read at each switch. */
+static void say_counters(const struct checked *checked, struct strbuf *out)
 {
+	const double ns = counter_time_ns(&checked->features);
+	const bool is_slow = ns >= COUNTER_TIME_SLOW_NS;
+	char text[UNITS_TEXT_MAX] = "", words[HOST_TEXT_MAX + 96];
+
+	units_format_duration(text, (uint64_t)ns);
+	snprintf(words, sizeof(words), "%s%s%s", checked->host.cpu_pmu,
+		 ns > 0 ? "; reading a counter takes " : "", ns > 0 ? text : "");
+	if (is_slow && checked->host.is_virtual)
+		say(out, "PMU", CHECK_PART, words,
+		    "by default only cycles and instructions are counted; more: light off");
+	else
+		say(out, "PMU", CHECK_OK, words, "");
+}
+
+static void say_pmu(const struct checked *checked, struct strbuf *out)
+{
+	const struct host *host = &checked->host;
 	char words[256];
 
 	if (host->cpu_pmu[0] != '\0') {
-		say(out, "PMU", CHECK_OK, host->cpu_pmu, "");
+		say_counters(checked, out);
 	} else {
 		host_explain_no_pmu(host, words, sizeof(words));
 		say(out, "PMU", CHECK_NO, words,
@@ -319,7 +338,7 @@ bool check_write(struct strbuf *out)
 		say_cost(&checked, out);
 		say_isolated(&checked.host, out);
 	}
-	say_pmu(&checked.host, out);
+	say_pmu(&checked, out);
 	if (checked.has_machine || checked.has_own)
 		say_events(checked.has_machine ? &checked.machine.layout : &checked.own.layout,
 			   out);

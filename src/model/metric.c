@@ -42,7 +42,8 @@ struct node {
 	const struct formula *formula; /* borrowed from the set */
 	struct input *inputs;          /* owned */
 	size_t input_count;
-	bool is_available; /* all its events are counted */
+	bool is_wanted;    /* all its events were asked for */
+	bool is_available; /* and they are counted */
 	bool is_estimate;  /* one of its inputs is out of a sampling profile */
 };
 
@@ -275,6 +276,13 @@ static void bind_event(struct metrics *metrics, const char *name, const struct b
 		input->sources[kind] = find_sources(metrics, (size_t)event, kind, &bindings[kind]);
 }
 
+static bool is_wanted(const struct layout *layout, const char *name)
+{
+	const int event = layout_find_event(layout, name);
+
+	return event >= 0 && !layout->events[event].is_removed;
+}
+
 /* What a name means; the node learns what that makes of it. */
 static struct input bind_name(struct metrics *metrics, const char *name,
 			      const struct binding *bindings, struct node *node)
@@ -288,11 +296,13 @@ static struct input bind_name(struct metrics *metrics, const char *name,
 		break;
 	case METRIC_NAME_METRIC:
 		input.index = bind(metrics, meant.index, bindings);
+		node->is_wanted &= metrics->nodes[input.index].is_wanted;
 		node->is_available &= metrics->nodes[input.index].is_available;
 		node->is_estimate |= metrics->nodes[input.index].is_estimate;
 		break;
 	case METRIC_NAME_EVENT:
 		bind_event(metrics, name, bindings, &input);
+		node->is_wanted &= is_wanted(metrics->layout, name);
 		node->is_available &= input.is_counted;
 		node->is_estimate |= input.is_estimate;
 		break;
@@ -308,6 +318,7 @@ static size_t bind(struct metrics *metrics, size_t index, const struct binding *
 {
 	struct binding bindings[LAYOUT_KINDS_MAX] = {0};
 	struct node node = {.formula = metric_set_formula(metrics->set, index),
+			    .is_wanted = true,
 			    .is_available = true};
 	const char *name;
 
@@ -372,6 +383,11 @@ int metrics_find(const struct metrics *metrics, const char *name)
 		if (strcmp(metrics->infos[i]->name, name) == 0)
 			return (int)i;
 	return -1;
+}
+
+bool metrics_is_wanted(const struct metrics *metrics, size_t index)
+{
+	return metrics->nodes[metrics->roots[index]].is_wanted;
 }
 
 bool metrics_is_available(const struct metrics *metrics, size_t index)

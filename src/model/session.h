@@ -34,6 +34,7 @@ struct session {
 	char scope_remedy[SESSION_TEXT_MAX]; /* what would change it; "" */
 	char pmu_words[SESSION_TEXT_MAX];    /* "cpu PMU", or why there is none; one sentence */
 	bool has_pmu;                        /* at least one hardware event is counted */
+	char light_words[SESSION_TEXT_MAX];  /* why events are left out that are usual; "" */
 	bool is_live;                        /* not a replay */
 	bool is_estimated;                   /* some of it is out of a sampling profile, and no
 						reading: events say which, run times too where no

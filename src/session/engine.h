@@ -137,6 +137,14 @@ bool engine_add_metric(struct engine *engine, const char *definition,
 bool engine_need_metric(struct engine *engine, const char *name, struct error *error);
 
 /*
+ * The light set: of the default events cycles and instructions only; those that are left out come
+ * back when it is off. It is on from the start with --light, and where nothing was asked for and
+ * reading counters is slow (kernel/counter_time.h).
+ */
+bool engine_set_light(struct engine *engine, bool is_light, struct error *error);
+bool engine_is_light(const struct engine *engine);
+
+/*
  * Wake-ups and yields from now on, as far as they are available; the session's queue_words say what
  * became of it. Ends the interval as the above do, unless they were asked for before.
  */

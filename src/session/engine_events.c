@@ -18,6 +18,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "base/units.h"
+#include "kernel/counter_time.h"
 #include "kernel/explain.h"
 #include "kernel/proc.h"
 #include "model/formula.h"
@@ -43,6 +45,10 @@ const char *const engine_default_events[] = {
 
 const size_t engine_default_event_count =
 	sizeof(engine_default_events) / sizeof(*engine_default_events);
+
+enum {
+	LIGHT_COUNT = 2 /* of the default events: the light set */
+};
 
 static bool refuse_event(const struct engine *engine, const char *name, struct error *error)
 {
@@ -188,18 +194,38 @@ static bool add_events_of_definition(struct engine *engine, struct event_set *ev
 	return false;
 }
 
+/* Where each read of a counter leaves the guest, so does every context switch for each of them. */
+static bool reads_slowly(struct engine *engine)
+{
+	engine->counter_ns = engine->host.is_virtual && engine->host.cpu_pmu[0] != '\0'
+				     ? counter_time_ns(&engine->features)
+				     : 0;
+	return engine->counter_ns >= COUNTER_TIME_SLOW_NS;
+}
+
+static bool add_default_events(struct engine *engine, struct error *error)
+{
+	const int asked = engine->options->settings.light;
+
+	if (asked == SETTING_UNSET ? reads_slowly(engine) : asked == 1)
+		for (size_t i = LIGHT_COUNT; i < engine_default_event_count; i++)
+			engine->left_out |= UINT32_C(1) << i;
+	for (size_t i = 0; i < engine_default_event_count; i++)
+		if ((engine->left_out >> i & 1) == 0 &&
+		    !add_list(engine, &engine->events, engine_default_events[i], NULL, NULL, NULL,
+			      error))
+			return false;
+	return true;
+}
+
 bool engine_add_option_events(struct engine *engine, struct error *error)
 {
 	const struct options *options = engine->options;
-	const size_t default_count =
-		options->column_list || engine->is_replay ? 0 : engine_default_event_count;
 	const struct metric_info *info;
 	size_t position = 0;
 
-	for (size_t i = 0; i < default_count; i++)
-		if (!add_list(engine, &engine->events, engine_default_events[i], NULL, NULL, NULL,
-			      error))
-			return false;
+	if (!options->column_list && !engine->is_replay && !add_default_events(engine, error))
+		return false;
 	for (size_t i = 0; i < options->event_list_count; i++) {
 		const char *list = options->event_lists[i];
 
@@ -339,6 +365,56 @@ bool engine_need_metric(struct engine *engine, const char *name, struct error *e
 		return apply(engine, &events, error);
 	event_set_fini(&events);
 	return good;
+}
+
+/* Of a set that nobody asked for. */
+static void say_light(const struct engine *engine)
+{
+	struct session *session = &engine->source->session;
+	char text[UNITS_TEXT_MAX];
+
+	session->light_words[0] = '\0';
+	if (engine->left_out == 0 || engine->counter_ns == 0)
+		return;
+	units_format_duration(text, (uint64_t)engine->counter_ns);
+	snprintf(session->light_words, sizeof(session->light_words),
+		 "only cycles and instructions: reading a counter takes %s here. All: light off",
+		 text);
+}
+
+bool engine_is_light(const struct engine *engine)
+{
+	return engine->left_out != 0;
+}
+
+bool engine_set_light(struct engine *engine, bool is_light, struct error *error)
+{
+	const uint32_t before = engine->left_out;
+	struct event_set events;
+
+	if (engine->is_replay)
+		return error_set(error, ERROR_REPLAY_FIXED, engine->options->input, NULL);
+	event_set_copy(&events, &engine->events);
+	for (size_t i = LIGHT_COUNT; i < engine_default_event_count; i++) {
+		const uint32_t bit = UINT32_C(1) << i;
+
+		if (is_light && event_set_remove(&events, engine_default_events[i]))
+			engine->left_out |= bit;
+		else if (!is_light && (engine->left_out & bit))
+			add_list(engine, &events, engine_default_events[i], NULL, NULL, NULL, NULL);
+	}
+	if (!is_light)
+		engine->left_out = 0;
+	if (engine->left_out == before) {
+		event_set_fini(&events);
+		return true;
+	}
+	if (!apply(engine, &events, error)) {
+		engine->left_out = before;
+		return false;
+	}
+	say_light(engine);
+	return true;
 }
 
 bool engine_need_scheduler(struct engine *engine, struct error *error)
@@ -502,6 +578,15 @@ static bool open_machine(struct engine *engine, const struct cores *cores, struc
 	return false;
 }
 
+static bool open_source(struct engine *engine, const struct cores *cores, struct error *error)
+{
+	if (engine->child.pid > 0)
+		return open_command(engine, cores, error);
+	if (engine->options->pid_count > 0)
+		return open_pids(engine, cores, error);
+	return open_machine(engine, cores, error);
+}
+
 bool engine_open_source(struct engine *engine, struct error *error)
 {
 	struct cores cores;
@@ -509,9 +594,8 @@ bool engine_open_source(struct engine *engine, struct error *error)
 
 	cores.count = count < EVENT_PMUS_MAX ? count : EVENT_PMUS_MAX;
 	engine_group_formulas(&engine->events, engine->metric_set);
-	if (engine->child.pid > 0)
-		return open_command(engine, &cores, error);
-	if (engine->options->pid_count > 0)
-		return open_pids(engine, &cores, error);
-	return open_machine(engine, &cores, error);
+	if (!open_source(engine, &cores, error))
+		return false;
+	say_light(engine);
+	return true;
 }

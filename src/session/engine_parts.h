@@ -57,6 +57,8 @@ struct engine {
 	struct event_finder *finder;   /* owned */
 	struct metric_set *metric_set; /* owned */
 	struct event_set events;       /* events that are to be counted */
+	double counter_ns;             /* that reading a counter takes; 0: not measured */
+	uint32_t left_out;             /* bits: default events that the light set is without */
 	struct shed shed;              /* what is left out now */
 	enum model_shed model_shed;    /* as the model knows it */
 	uint64_t model_settled_ns;     /* likewise */

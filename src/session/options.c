@@ -249,7 +249,7 @@ static bool apply_setting(struct options *options, const struct setting_info *in
 	int *value = &options->settings.all[info->number];
 	char words[128];
 
-	*value = argument ? setting_find(info, argument) : !info->first;
+	*value = argument ? setting_find(info, argument) : info->first != 1;
 	if (*value != SETTING_UNSET)
 		return true;
 	snprintf(words, sizeof(words), "%s: %s", info->name, info->words);

@@ -290,14 +290,21 @@ static void add_rotating(struct strbuf *text, const struct head *head,
 }
 
 /* "5 of 6 events counting · not counted: L1-dcache-loads · cpu PMU, 4 counters"; nothing where all
- * do. */
+ * do, and are the usual ones. */
 static void describe_events(struct strbuf *text, const struct head *head,
 			    const struct event_census *census)
 {
+	const char *light_words = head->session->light_words;
+
+	strbuf_add(text, light_words);
+	/* what is limited is said by the budget */
+	if (!census->missing && census->wanted > 0 &&
+	    (!census->rotating || own_is_limited(&head->snapshot->own)))
+		return;
+	if (light_words[0] != '\0')
+		strbuf_add(text, head->separator);
 	if (census->wanted == 0)
 		strbuf_add(text, "no events chosen");
-	else if (!census->missing && (!census->rotating || own_is_limited(&head->snapshot->own)))
-		return; /* what is limited is said by the budget */
 	else if (!census->missing)
 		strbuf_printf(text, "all %zu events counting", census->wanted);
 	else

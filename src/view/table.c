@@ -113,12 +113,13 @@ static void insert_states(struct column_list *shown, struct columns *known)
 
 /* Those of the view, and what was added to them. */
 static void take_view_columns(struct view_table *table, const struct view_info *view,
-			      const struct view_settings *settings, const struct session *session)
+			      const struct view_settings *settings, const struct session *session,
+			      const struct metrics *metrics)
 {
 	struct column_list *shown = &table->shown;
 
 	shown->count = 0;
-	view_default_columns(view, session->has_pmu, table->known, shown);
+	view_default_columns(view, session->has_pmu, metrics, table->known, shown);
 	/* A row is a thread: its own number says which. */
 	for (size_t i = 0; i < shown->count && settings->threads; i++)
 		if (shown->columns[i] == columns_find(table->known, "pid"))
@@ -168,7 +169,7 @@ static void bind_columns(struct view_table *table, const struct view_info *view,
 			then->descends != (settings->then && settings->then_reversed);
 	}
 	if (!list || list->count == 0) {
-		take_view_columns(table, view, settings, session);
+		take_view_columns(table, view, settings, session, metrics);
 		list = &table->shown;
 	}
 	array_reserve(&table->columns, &table->column_capacity, list->count,
@@ -610,8 +611,16 @@ void view_names(char *text, size_t size)
 	named_list(names, VIEW_COUNT, sizeof(names[0]), text, size);
 }
 
-void view_default_columns(const struct view_info *view, bool has_pmu, struct columns *columns,
-			  struct column_list *list)
+static bool is_wanted(const struct column *column, const struct metrics *metrics)
+{
+	const int metric =
+		metrics && column->metric ? metrics_find(metrics, column->metric) : CELL_ABSENT;
+
+	return metric < 0 || metrics_is_wanted(metrics, (size_t)metric);
+}
+
+void view_default_columns(const struct view_info *view, bool has_pmu, const struct metrics *metrics,
+			  struct columns *columns, struct column_list *list)
 {
 	const char *names = has_pmu || !view->columns_bare ? view->columns : view->columns_bare;
 	char name[64];
@@ -620,6 +629,7 @@ void view_default_columns(const struct view_info *view, bool has_pmu, struct col
 		const struct column *column = columns_find(columns, name);
 
 		assert(column);
-		column_list_add(list, column);
+		if (is_wanted(column, metrics))
+			column_list_add(list, column);
 	}
 }

@@ -241,8 +241,11 @@ struct users *view_table_users(const struct view_table *table);
 /* What its cells show of processes; where answers come from is set there. */
 struct processes *view_table_processes(const struct view_table *table);
 
-/* Appends the columns that the view comes with. */
-void view_default_columns(const struct view_info *view, bool has_pmu, struct columns *columns,
-			  struct column_list *list);
+/*
+ * Appends the columns that the view comes with, but those of metrics of which nobody wants the
+ * events; metrics: NULL: all.
+ */
+void view_default_columns(const struct view_info *view, bool has_pmu, const struct metrics *metrics,
+			  struct columns *columns, struct column_list *list);
 
 #endif

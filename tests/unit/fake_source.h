@@ -41,6 +41,7 @@ static struct {
 	uint64_t now_ns;
 	int poll_fd;
 	int64_t uid;           /* of all tasks; 0: 1000 */
+	double counter_ns;     /* of a virtual machine with a PMU; 0: it has none */
 	void (*at_tick)(void); /* before the interval ends; NULL: nothing happens then */
 	/* what was asked for */
 	char events[FAKE_WORDS_BYTES]; /* the names, as last asked for */
@@ -203,7 +204,14 @@ struct source *__wrap_tasks_create(const struct tasks_request *request, struct e
 void __wrap_host_read(struct host *host, const char *root)
 {
 	*host = (struct host){.paranoid = 2, .fd_limit_soft = 1024, .fd_limit_hard = 4096};
+	host->is_virtual = fake.counter_ns > 0;
+	strcpy(host->cpu_pmu, host->is_virtual ? "cpu" : "");
 	number_list_parse(&host->online, "0-1", 8);
+}
+
+double __wrap_counter_time_ns(const struct attr_features *features)
+{
+	return fake.counter_ns;
 }
 
 uint64_t __wrap_host_raise_fd_limit(void)

@@ -9,11 +9,12 @@ perftop_test(urgency ROOMS program WRAPS sys_be_urgent)
 perftop_test(event_set ROOMS program)
 # What stands for the kernel in fake_source.h.
 set(SOURCE_WRAPS cpus_create tasks_create host_read host_raise_fd_limit attr_probe_features sys_be_urgent
-	sys_now_ns proc_read_task proc_walk)
+	sys_now_ns proc_read_task proc_walk counter_time_ns)
 perftop_test(engine ROOMS program WRAPS ${SOURCE_WRAPS})
 perftop_test(print ROOMS program WRAPS ${SOURCE_WRAPS})
 perftop_test(check ROOMS program WRAPS ${KERNEL_WRAPS}
-	host_read host_raise_fd_limit attr_probe_features event_finder_create tracepoint_find tracepoint_read_format)
+	host_read host_raise_fd_limit attr_probe_features event_finder_create tracepoint_find tracepoint_read_format
+	counter_time_ns)
 perftop_test(tables ROOMS program)
 perftop_test(keys ROOMS program)
 set(APP_WRAPS proc_read_task proc_read_command_line proc_find_by_name proc_walk term_repaint

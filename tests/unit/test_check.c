@@ -19,6 +19,7 @@ static struct {
 	struct host host;
 	char said[8192];
 	bool works, has_no_tracefs;
+	double counter_ns;
 } kit;
 
 struct event_finder *__real_event_finder_create(const char *root);
@@ -37,6 +38,11 @@ uint64_t __wrap_host_raise_fd_limit(void)
 void __wrap_attr_probe_features(struct attr_features *features)
 {
 	*features = FAKE_FEATURES;
+}
+
+double __wrap_counter_time_ns(const struct attr_features *features)
+{
+	return kit.counter_ns;
 }
 
 struct event_finder *__wrap_event_finder_create(const char *root)
@@ -267,6 +273,21 @@ UNIT_TEST(check_without_a_pmu_says_what_still_counts)
 	assert_non_null(strstr(kit.said, "-> give the guest a virtual PMU"));
 	assert_non_null(strstr(kit.said, "event cycles           no "));
 	assert_says("event page-faults", "ok    counting");
+}
+
+UNIT_TEST(check_says_how_long_reading_a_counter_takes)
+{
+	kit.counter_ns = 31;
+	check();
+	assert_says("PMU", "ok    cpu; reading a counter takes 31ns");
+	kit.counter_ns = 1300;
+	check();
+	assert_says("PMU", "ok    cpu; reading a counter takes 1.30us");
+	kit.host.is_virtual = true;
+	check();
+	assert_says("PMU",
+		    "part  cpu; reading a counter takes 1.30us -> by default only cycles and "
+		    "instructions are counted; more: light off");
 }
 
 UNIT_TEST(check_names_what_takes_a_counter_away)

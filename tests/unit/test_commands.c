@@ -58,6 +58,7 @@ static const struct {
 	{"F4",        "",                            "prompt filter"},
 	{"&",         "",                            "prompt filter-add"},
 	{"e",         "",                            "open events"},
+	{"L",         "",                            "said counting cycles and instructions only"},
 	{"m",         "",                            "prompt metric"},
 	{"+",         "",                            "prompt column"},
 	{"H",         "",                            "threads yes"},

@@ -101,6 +101,72 @@ UNIT_TEST(open_without_columns_counts_the_default_events)
 	assert_false(fake.asked_tasks);
 }
 
+static const char *const LIGHT =
+	"only cycles and instructions: reading a counter takes 1.30us here. "
+	"All: light off";
+
+/* Whether all default events are counted, or the first two. */
+static void assert_light(bool is_light, const char *words)
+{
+	assert_int_equal(engine_is_light(kit.engine), is_light);
+	for (size_t i = 0; i < engine_default_event_count; i++)
+		assert_int_equal(strstr(fake.events, engine_default_events[i]) != NULL,
+				 i < 2 || !is_light);
+	assert_string_equal(engine_session(kit.engine)->light_words, words);
+}
+
+UNIT_TEST(open_light_counts_cycles_and_instructions)
+{
+	parse("--light", NULL);
+	open_engine();
+	assert_string_equal(fake.events, "cycles instructions");
+	assert_light(true, "");
+	assert_true(engine_set_light(kit.engine, true, &kit.error));
+	assert_int_equal(fake.changes, 0);
+	assert_true(engine_set_light(kit.engine, false, &kit.error));
+	assert_light(false, "");
+	assert_true(engine_set_light(kit.engine, true, &kit.error));
+	assert_light(true, "");
+	fake.change = ERROR_PERF_OTHER;
+	assert_false(engine_set_light(kit.engine, false, &kit.error));
+	assert_light(true, "");
+}
+
+UNIT_TEST(open_where_counters_are_read_slowly_is_light_and_says_why)
+{
+	fake.counter_ns = 1300;
+	parse(NULL, NULL);
+	open_engine();
+	assert_light(true, LIGHT);
+	assert_true(engine_set_light(kit.engine, false, &kit.error));
+	assert_light(false, "");
+}
+
+UNIT_TEST(open_where_counters_are_read_fast_counts_all)
+{
+	fake.counter_ns = 30;
+	parse(NULL, NULL);
+	open_engine();
+	assert_light(false, "");
+}
+
+UNIT_TEST(open_light_counts_also_what_was_named)
+{
+	fake.counter_ns = 1300;
+	parse("-e", "branch-misses", NULL);
+	open_engine();
+	assert_string_equal(fake.events, "cycles instructions branch-misses");
+}
+
+UNIT_TEST(open_with_columns_is_never_light_by_itself)
+{
+	fake.counter_ns = 1300;
+	parse("-c", "pid", "-e", "cache-misses", NULL);
+	open_engine();
+	assert_string_equal(fake.events, "cache-misses");
+	assert_false(engine_is_light(kit.engine));
+}
+
 UNIT_TEST(open_with_columns_counts_what_was_named)
 {
 	parse("-c", "pid", "-e", "page-faults", "-m", "mine = cpu-migrations / page-faults", NULL);

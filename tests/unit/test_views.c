@@ -37,7 +37,7 @@ UNIT_TEST(view_default_columns_are_all_there_in_order)
 		struct column_list list = {0};
 		char name[64];
 
-		view_default_columns(view, has_pmu, columns, &list);
+		view_default_columns(view, has_pmu, NULL, columns, &list);
 		for (size_t j = 0; j < list.count; j++) {
 			assert_true(column_word_next(columns, &names, name, sizeof(name)));
 			assert_string_equal(list.columns[j]->name, name);
@@ -46,6 +46,41 @@ UNIT_TEST(view_default_columns_are_all_there_in_order)
 		assert_non_null(columns_find(columns, view->sort));
 		column_list_fini(&list);
 	}
+	columns_destroy(columns);
+	metric_set_destroy(set);
+}
+
+static bool has_column(const struct column_list *list, struct columns *columns, const char *name)
+{
+	return column_list_has(list, columns_find(columns, name));
+}
+
+/* Those that can never have a value are no help. */
+UNIT_TEST(view_default_columns_are_those_of_wanted_events)
+{
+	struct metric_set *set = metric_set_create();
+	struct columns *columns = columns_create(set);
+	struct column_list list = {0};
+	struct layout layout;
+	struct metrics *metrics;
+	size_t misses;
+
+	layout_init(&layout);
+	layout_add_counter(&layout, 0, layout_add_event(&layout, "cycles"));
+	layout_add_counter(&layout, 0, layout_add_event(&layout, "instructions"));
+	layout_add_event(&layout, "branch-misses"); /* wanted, and not counted */
+	misses = layout_add_event(&layout, "cache-misses");
+	layout.events[misses].is_removed = true;
+	metrics = metrics_create(&layout, set);
+	view_default_columns(view_find("tasks"), true, metrics, columns, &list);
+	assert_true(has_column(&list, columns, "ipc"));
+	assert_true(has_column(&list, columns, "br-mpki"));
+	assert_true(has_column(&list, columns, "command"));
+	assert_false(has_column(&list, columns, "mpki"));
+	assert_false(has_column(&list, columns, "miss%"));
+	column_list_fini(&list);
+	metrics_destroy(metrics);
+	layout_fini(&layout);
 	columns_destroy(columns);
 	metric_set_destroy(set);
 }

@@ -148,7 +148,8 @@ void view_columns_list(const struct app *app, const struct app_view *view, struc
 		return;
 	}
 	view_default_columns(view->info, engine_session(app->engine)->has_pmu,
-			     engine_resolver(app->engine)->columns, list);
+			     engine_metrics(app->engine), engine_resolver(app->engine)->columns,
+			     list);
 	for (size_t i = 0; i < view->extras.count; i++)
 		column_list_insert(list, view->extras.columns[i]);
 }

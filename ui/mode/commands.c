@@ -353,6 +353,19 @@ static void keys_profile_changed(struct app *app)
 	keys_set_profile(&app->keys, (size_t)app->settings.key_profile);
 }
 
+static void light_changed(struct app *app)
+{
+	struct error error = {0};
+
+	if (!engine_set_light(app->engine, app->settings.light == 1, &error))
+		app_say(app, true, "%s", error.text);
+}
+
+static int light_usual(const struct app *app)
+{
+	return engine_is_light(app->engine);
+}
+
 bool command_save(struct app *app, const char *argument, struct error *error)
 {
 	return config_save(app, error);

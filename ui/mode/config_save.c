@@ -263,6 +263,7 @@ static void write_columns(struct renewal *renewal, const struct app_view *view, 
 
 	view_columns_list(renewal->app, view, &wanted);
 	view_default_columns(view->info, engine_session(renewal->app->engine)->has_pmu,
+			     engine_metrics(renewal->app->engine),
 			     engine_resolver(renewal->app->engine)->columns, &expected);
 	if (view_columns_trend(renewal->app, view->info))
 		column_list_insert(&expected, view_columns_trend(renewal->app, view->info));

@@ -97,7 +97,7 @@ static const struct {
 	{"Finding and choosing", "search,search-next,search-previous,filter,filter-add,attach,all,user,threads,idle,kernel-threads,exited,command-lines"},
 	{"Tree and tags",        "tree,fold,space,tag,tag-children,untag"},
 	{"Acting on tasks",      "signal,nice,affinity"},
-	{"What is counted",      "events,event,metric,column,columns,remove-column,remove-event,delay"},
+	{"What is counted",      "events,event,light,metric,column,columns,remove-column,remove-event,delay"},
 	{"Time",                 "freeze,left,right,step-back,step-on,dot,jump,speed,zoom-in,zoom-out,colour"},
 	{"Recording",            "record,hand-over"},
 	{"Settings and others",  ""},

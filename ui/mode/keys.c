@@ -53,6 +53,7 @@ static const struct key_binding bindings[] = {
 	{"F4",       "ask filter",      NULL,        NULL},
 	{"&",        "ask filter-add",  NULL,        NULL},
 	{"e",        "events",          "events",    "view"},
+	{"L",        "light",           NULL,        NULL},
 	{"m",        "ask metric",      NULL,        NULL},
 	{"+",        "ask column",      NULL,        NULL},
 	{"H",        "threads",         "threads",   "view"},
