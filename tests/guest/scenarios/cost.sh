@@ -19,7 +19,8 @@ cost() {
 	awk -v name=$name -v alone=$alone -v with=$with -v own=$((after - before)) -v seconds=$seconds 'BEGIN {
 		all = 5e8 / with - 5e8 / alone; own = own / (2 * with * seconds)
 		printf "%-16s %8.0f %8.0f %8.0f\n", name, all, all - own, own
-		printf "%.0f\n", all - own >"/out/cost_" name ".kernel" }'
+		printf "%.0f\n", all - own >"/out/cost_" name ".kernel"
+		printf "%.0f\n", own >"/out/cost_" name ".own" }'
 }
 printf '%-16s %8s %8s %8s   instructions per switch\n' '' added kernel own
 cost tasks 1 $batch -d 1
