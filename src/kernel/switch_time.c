@@ -133,9 +133,22 @@ static void compare_levels(unsigned int levels, double took_ns[][ROUNDS],
 			result->added_ns[level] = 0;
 }
 
+/*
+ * Else groups that we close would count on, and pipes of ours stay open, for as long as this
+ * process is there. Returns the result's new place.
+ */
+static int keep_result_only(int result_fd)
+{
+	if (result_fd != STDIN_FILENO && dup2(result_fd, STDIN_FILENO) < 0)
+		_exit(1);
+	sys_close_from(STDIN_FILENO + 1);
+	return STDIN_FILENO;
+}
+
 /* In a process of its own. */
 static _Noreturn void measure(const struct switch_time_trial *trial, int result_fd)
 {
+	const int only_fd = keep_result_only(result_fd);
 	int cpu = trial->cpu;
 	const struct number_list here = {.numbers = &cpu, .count = 1};
 	struct switch_time_result result = {.state = SWITCH_TIME_MEASURED};
@@ -154,7 +167,7 @@ static _Noreturn void measure(const struct switch_time_trial *trial, int result_
 			compare_levels(levels, took_ns, &result);
 		}
 	}
-	_exit(write(result_fd, &result, sizeof(result)) != sizeof(result));
+	_exit(write(only_fd, &result, sizeof(result)) != sizeof(result));
 }
 
 void switch_time_begin(struct switch_time *time, const struct switch_time_trial *trial)

@@ -7,8 +7,8 @@
  * the CPU time they used, so that others who run meanwhile are no part of it. The median over the
  * rounds leaves out those that an interrupt, or a hypervisor, has made longer.
  *
- * It goes on beside us, in milliseconds. What it opens, it opens there: nothing of it is left when
- * it is over, or was given up since its CPU was too busy.
+ * It goes on beside us, in milliseconds. What it opens, it opens there, and none of our descriptors
+ * is open there: nothing of it is left when it is over, or was given up since its CPU was too busy.
  */
 
 #include <stdbool.h>

@@ -6,9 +6,11 @@
 
 #include "kernel/sys.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,6 +19,10 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
 
 /*
  * A signal can interrupt the open while it waits for the target's exec lock, and then it is
@@ -61,6 +67,29 @@ int sys_close(int fd)
 {
 	/* Not retried: Linux has released the descriptor even when it says EINTR. */
 	return close(fd) < 0 ? -errno : 0;
+}
+
+/* One by one. */
+static void close_each_from(int first)
+{
+	DIR *directory = opendir("/proc/self/fd");
+	const struct dirent *entry;
+
+	while (directory && (entry = readdir(directory))) {
+		const int fd = atoi(entry->d_name); /* 0 for "." and ".." */
+
+		if (fd >= first && fd != dirfd(directory))
+			close(fd);
+	}
+	if (directory)
+		closedir(directory);
+}
+
+/* Linux before 5.9 has no such call. */
+void sys_close_from(int first)
+{
+	if (syscall(SYS_close_range, first, ~0u, 0) != 0)
+		close_each_from(first);
 }
 
 void *sys_map(int fd, size_t size, int *error_number)

@@ -22,6 +22,9 @@ int sys_perf_ioctl(int fd, unsigned long request, unsigned long argument);
 ssize_t sys_read(int fd, void *buffer, size_t size);
 int sys_close(int fd);
 
+/* Closes this descriptor and all above it: for a child that is to keep none of its parent's. */
+void sys_close_from(int first);
+
 /* MAP_SHARED, read and write, from offset 0. NULL on failure, *error_number its (positive) errno.
  */
 void *sys_map(int fd, size_t size, int *error_number);

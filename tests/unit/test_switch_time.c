@@ -4,6 +4,7 @@
  */
 
 #include <math.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -52,6 +53,15 @@ static int some_cpu(void)
 	return cpu;
 }
 
+static void wait_for_end(struct switch_time *measuring)
+{
+	while (measuring->pid != 0) {
+		usleep(1000);
+		switch_time_collect(measuring);
+	}
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* there is no child any more */
+}
+
 static struct switch_time_result measure(int cpu, unsigned int (*open)(void *context), int wait_ms)
 {
 	const struct switch_time_trial trial = {.cpu = cpu, .open = open, .turn = turn};
@@ -63,11 +73,7 @@ static struct switch_time_result measure(int cpu, unsigned int (*open)(void *con
 	result = switch_time_end(&measuring, wait_ms);
 	assert_int_equal(measuring.fd, -1);
 	assert_int_equal(proc_own_descriptors(), before);
-	while (measuring.pid != 0) {
-		usleep(1000);
-		switch_time_collect(&measuring);
-	}
-	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* there is no child any more */
+	wait_for_end(&measuring);
 	return result;
 }
 
@@ -98,6 +104,27 @@ UNIT_TEST(switch_time_end_no_such_cpu_says_so)
 UNIT_TEST(switch_time_end_too_late_is_given_up)
 {
 	assert_int_equal(measure(some_cpu(), never_returns, 1).state, SWITCH_TIME_LATE);
+}
+
+/* As long as it goes on: a reader of our pipe is told of its end without it. */
+UNIT_TEST(switch_time_begin_keeps_no_descriptor_of_ours_open)
+{
+	const struct switch_time_trial trial = {
+		.cpu = some_cpu(), .open = never_returns, .turn = turn};
+	struct switch_time measuring;
+	struct pollfd reader = {.events = POLLIN};
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	switch_time_begin(&measuring, &trial);
+	close(ends[1]);
+	reader.fd = ends[0];
+	assert_int_equal(poll(&reader, 1, PATIENCE_MS), 1);
+	assert_true(reader.revents & POLLHUP);
+	assert_false(switch_time_is_ready(&measuring));
+	close(ends[0]);
+	switch_time_end(&measuring, 0);
+	wait_for_end(&measuring);
 }
 
 UNIT_TEST(switch_time_end_nothing_begun_says_so)

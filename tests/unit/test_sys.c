@@ -2,6 +2,7 @@
  */
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -51,7 +52,10 @@ int __real_close(int fd);
 
 long __wrap_syscall(long number, ...)
 {
-	assert_int_equal(number, SYS_perf_event_open);
+	if (number != SYS_perf_event_open) { /* as a kernel does that is too old */
+		errno = ENOSYS;
+		return -1;
+	}
 	return answer();
 }
 
@@ -231,6 +235,20 @@ UNIT_TEST(sys_now_ns_advances)
 	usleep(1000);
 
 	assert_true(sys_now_ns() - first >= 1000000);
+}
+
+/* Where the kernel cannot close them all at once. */
+UNIT_TEST(sys_close_from_old_kernel_closes_one_by_one)
+{
+	const int first = 400;
+
+	for (int fd = first - 1; fd <= first + 2; fd++)
+		assert_int_equal(dup2(STDERR_FILENO, fd), fd);
+	sys_close_from(first);
+	assert_true(fcntl(first - 1, F_GETFD) >= 0);
+	for (int fd = first; fd <= first + 2; fd++)
+		assert_int_equal(fcntl(fd, F_GETFD), -1);
+	__real_close(first - 1);
 }
 
 UNIT_MAIN(NULL, teardown)
