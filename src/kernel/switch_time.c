@@ -22,7 +22,9 @@
 
 enum {
 	ROUNDS = 7,
-	TRIPS = 12 /* of a round: there and back, two switches each */
+	TRIPS = 12,     /* of a round: there and back, two switches each */
+	END_TRIES = 50, /* how often a process that was killed is looked at, and how long it is */
+	END_TRY_NS = 1000000 /* left alone in between */
 };
 
 enum {
@@ -170,12 +172,19 @@ static _Noreturn void measure(const struct switch_time_trial *trial, int result_
 	_exit(write(only_fd, &result, sizeof(result)) != sizeof(result));
 }
 
+void switch_time_collect(struct switch_time *time)
+{
+	if (time->pid > 0 && time->fd < 0 && waitpid(time->pid, NULL, WNOHANG) != 0)
+		time->pid = 0;
+}
+
 void switch_time_begin(struct switch_time *time, const struct switch_time_trial *trial)
 {
 	int ends[PIPE_ENDS];
 
-	*time = (struct switch_time){.fd = -1};
-	if (pipe2(ends, O_CLOEXEC) != 0)
+	time->fd = -1;
+	switch_time_collect(time);
+	if (time->pid > 0 || pipe2(ends, O_CLOEXEC) != 0)
 		return;
 	time->pid = fork();
 	if (time->pid == 0)
@@ -209,6 +218,18 @@ bool switch_time_is_ready(const struct switch_time *time)
 	return time->fd >= 0 && wait_for(time->fd, 0);
 }
 
+/* Not for ever: it does not end before its CPU has time for it. */
+static void wait_for_end(struct switch_time *time)
+{
+	const struct timespec pause = {.tv_nsec = END_TRY_NS};
+
+	switch_time_collect(time);
+	for (int i = 0; time->pid > 0 && i < END_TRIES; i++) {
+		nanosleep(&pause, NULL);
+		switch_time_collect(time);
+	}
+}
+
 struct switch_time_result switch_time_end(struct switch_time *time, int wait_ms)
 {
 	struct switch_time_result result = {.state = SWITCH_TIME_NO_CPU};
@@ -222,12 +243,6 @@ struct switch_time_result switch_time_end(struct switch_time *time, int wait_ms)
 	close(time->fd);
 	time->fd = -1;
 	kill(time->pid, SIGKILL);
-	switch_time_collect(time);
+	wait_for_end(time);
 	return result;
-}
-
-void switch_time_collect(struct switch_time *time)
-{
-	if (time->pid > 0 && time->fd < 0 && waitpid(time->pid, NULL, WNOHANG) != 0)
-		time->pid = 0;
 }

@@ -50,13 +50,19 @@ struct switch_time {
 	pid_t pid; /* 0: there is no process that we have to collect */
 };
 
-/* Begins to measure. What the trial borrows is needed for the call only. */
+/*
+ * Begins to measure, but not while the process of the one before is still there. What the trial
+ * borrows is needed for the call only.
+ */
 void switch_time_begin(struct switch_time *time, const struct switch_time_trial *trial);
 
 /* Whether there is one that goes on, and the result has come. */
 bool switch_time_is_ready(const struct switch_time *time);
 
-/* Waits so long at the most for the result. Once for each beginning. */
+/*
+ * Waits so long at the most for the result, and then for a moment for the process to end. Once for
+ * each beginning.
+ */
 struct switch_time_result switch_time_end(struct switch_time *time, int wait_ms);
 
 /* Collects the process if it has ended by now; to be called from time to time. */

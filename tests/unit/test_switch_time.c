@@ -66,7 +66,7 @@ static struct switch_time_result measure(int cpu, unsigned int (*open)(void *con
 {
 	const struct switch_time_trial trial = {.cpu = cpu, .open = open, .turn = turn};
 	const uint64_t before = proc_own_descriptors();
-	struct switch_time measuring;
+	struct switch_time measuring = {.fd = -1};
 	struct switch_time_result result;
 
 	switch_time_begin(&measuring, &trial);
@@ -111,7 +111,7 @@ UNIT_TEST(switch_time_begin_keeps_no_descriptor_of_ours_open)
 {
 	const struct switch_time_trial trial = {
 		.cpu = some_cpu(), .open = never_returns, .turn = turn};
-	struct switch_time measuring;
+	struct switch_time measuring = {.fd = -1};
 	struct pollfd reader = {.events = POLLIN};
 	int ends[2];
 
@@ -124,6 +124,22 @@ UNIT_TEST(switch_time_begin_keeps_no_descriptor_of_ours_open)
 	assert_false(switch_time_is_ready(&measuring));
 	close(ends[0]);
 	switch_time_end(&measuring, 0);
+	wait_for_end(&measuring);
+}
+
+/* The process of the one before is collected. */
+UNIT_TEST(switch_time_begin_after_one_that_was_given_up_leaves_no_zombie)
+{
+	const struct switch_time_trial trial = {
+		.cpu = some_cpu(), .open = never_returns, .turn = turn};
+	struct switch_time measuring = {.fd = -1};
+
+	for (int i = 0; i < 3; i++) {
+		switch_time_begin(&measuring, &trial);
+		if (measuring.fd < 0) /* on a CPU that is too busy for it to end */
+			assert_true(measuring.pid > 0);
+		switch_time_end(&measuring, 0);
+	}
 	wait_for_end(&measuring);
 }
 

@@ -141,12 +141,18 @@ static struct cpu_stream *find_disturbed(const struct cpu_set *set)
 	return NULL;
 }
 
+/* Or the process of a measurement that was given up has its counters still. */
+static bool is_measuring(const struct cpus *cpus)
+{
+	return cpus->measuring.fd >= 0 || cpus->measuring.pid > 0;
+}
+
 /* Measures while all count, but the hardware events of one CPU; nothing waits for it. */
 static void measure_beside(struct cpus *cpus)
 {
 	struct cpu_stream *stream = find_disturbed(&cpus->set);
 
-	if (!stream || cpus->measuring.fd >= 0 || cpus->measured_times == MEASURE_TRIES)
+	if (!stream || is_measuring(cpus) || cpus->measured_times == MEASURE_TRIES)
 		return;
 	cpus->measured_times++;
 	cpus->measured_cpu = stream->cpu;
