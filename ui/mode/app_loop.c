@@ -294,15 +294,16 @@ static void look_after_recording(struct app *app)
 	app->message.until_ns = 0; /* it stays */
 }
 
+/* Not in place of what is still to be read, such as the answer to a key. */
 static void tell_urgency(struct app *app)
 {
-	char kept[UNITS_TEXT_MAX];
-	uint64_t kept_ns;
+	char waited[UNITS_TEXT_MAX];
+	uint64_t waited_ns;
 
-	if (!engine_has_become_urgent(app->engine, &kept_ns))
+	if (app->message.text[0] != '\0' || !engine_has_become_urgent(app->engine, &waited_ns))
 		return;
-	units_format_duration(kept, kept_ns);
-	app_say(app, false, "kept waiting for a CPU for %s: real-time priority for now (RT)", kept);
+	units_format_duration(waited, waited_ns);
+	app_say(app, false, "perftop waited %s for a CPU: real-time priority for now (RT)", waited);
 }
 
 static void interval_ends(void *context)
