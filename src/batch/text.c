@@ -133,6 +133,8 @@ static void add_row(struct strbuf *out, const struct view_table *table, size_t r
 		bool is_last = i + 1 == count;
 
 		view_table_cell(table, row, i, &cell);
+		if (strcmp(view_table_column(table, i)->name, "how") == 0)
+			cell.text[strcspn(cell.text, " ")] = '\0'; /* its letter is `state` */
 		if ((cell.is_estimate || cell.is_scaled) &&
 		    strlen(cell.text) + 1 < sizeof(cell.text))
 			strcat(cell.text, cell.is_estimate ? "~" : "'");

@@ -189,8 +189,8 @@ UNIT_TEST(text_of_switches_has_one_title_line_and_a_line_for_each)
 	strcpy(scene->world.session.scope_words, "pid 7");
 	strcpy(scene->world.session.queue_words, "run-queue waits are not known");
 	switched(&told, .time_ns = UINT64_C(1120482999), .left = told_actor(&told, 7, 8, "a b"),
-		 .came = ACTOR_IDLE, .how = SWITCH_BLOCKED, .slice_ns = 15000,
-		 .off_ns = SWITCH_NS_UNKNOWN, .has_counts = true,
+		 .came = ACTOR_IDLE, .how = SWITCH_BLOCKED, .state = TASK_STATE_SLEEPING,
+		 .slice_ns = 15000, .off_ns = SWITCH_NS_UNKNOWN, .has_counts = true,
 		 .counts = told_counts(&told, 15000,
 				       (struct counts_spec){.cycles = 1000, .instructions = 310}));
 	switched(&told, .time_ns = UINT64_C(1120490000), .cpu = 1, .left = ACTOR_UNKNOWN,
