@@ -25,6 +25,7 @@
 #include "mode/commands.h"
 #include "output.h"
 #include "perfdata/replay.h"
+#include "session/budget.h"
 #include "session/child.h"
 #include "session/config.h"
 #include "session/engine.h"
@@ -453,6 +454,27 @@ static void signal_arrived(void *context, int number)
 	}
 }
 
+static bool configure_light(struct printer *printer, const char *word, struct error *error)
+{
+	const int value = word[0] == '\0' ? !engine_is_light(printer->engine)
+					  : setting_find(&setting_table[SETTING_light], word);
+
+	if (value == SETTING_UNSET)
+		return error_set(error, ERROR_SETTING_UNKNOWN, word, "light: on|off");
+	return engine_is_replay(printer->engine) ||
+	       engine_set_light(printer->engine, value == 1, error);
+}
+
+static bool configure_budget(struct printer *printer, const char *argument, struct error *error)
+{
+	double pct;
+
+	if (!budget_parse(argument, &pct, error))
+		return false;
+	engine_set_budget(printer->engine, pct);
+	return true;
+}
+
 /* Of the configuration what is counted matters here; the rest is for the screen, but it must be
  * right. */
 static bool configure_line(void *context, const char *line, struct error *error)
@@ -463,6 +485,8 @@ static bool configure_line(void *context, const char *line, struct error *error)
 	const char *events = config_argument(line, "event");
 	const char *metric = config_argument(line, "metric");
 	const char *defined = config_argument(line, "define");
+	const char *light = config_argument(line, "light");
+	const char *budget = config_argument(line, "budget");
 
 	if (events)
 		return startup_selection_add_events(selection, resolver, events, error);
@@ -470,6 +494,10 @@ static bool configure_line(void *context, const char *line, struct error *error)
 		return startup_selection_add_metric(selection, resolver, metric, error);
 	if (defined)
 		return startup_selection_add_metric(NULL, resolver, defined, error);
+	if (light && printer->options->settings.light == SETTING_UNSET)
+		return configure_light(printer, light, error);
+	if (budget && !printer->options->has_budget)
+		return configure_budget(printer, budget, error);
 	return command_is_setting(&command_table, line, error);
 }
 
