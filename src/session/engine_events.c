@@ -367,19 +367,20 @@ bool engine_need_metric(struct engine *engine, const char *name, struct error *e
 	return good;
 }
 
-/* Of a set that nobody asked for. */
+/* With the reason where nobody asked for it. */
 static void say_light(const struct engine *engine)
 {
 	struct session *session = &engine->source->session;
 	char text[UNITS_TEXT_MAX];
 
 	session->light_words[0] = '\0';
-	if (engine->left_out == 0 || engine->counter_ns == 0)
+	if (engine->left_out == 0 || engine->host.cpu_pmu[0] == '\0')
 		return;
 	units_format_duration(text, (uint64_t)engine->counter_ns);
 	snprintf(session->light_words, sizeof(session->light_words),
-		 "only cycles and instructions: reading a counter takes %s here. All: light off",
-		 text);
+		 "light: cycles and instructions only%s%s%s (L counts all)",
+		 engine->counter_ns > 0 ? ", reading a counter takes " : "",
+		 engine->counter_ns > 0 ? text : "", engine->counter_ns > 0 ? " here" : "");
 }
 
 bool engine_is_light(const struct engine *engine)
@@ -394,6 +395,8 @@ bool engine_set_light(struct engine *engine, bool is_light, struct error *error)
 
 	if (engine->is_replay)
 		return error_set(error, ERROR_REPLAY_FIXED, engine->options->input, NULL);
+	if (engine->is_running && engine->host.cpu_pmu[0] == '\0')
+		return error_set(error, ERROR_LIGHT_NO_PMU, NULL, NULL);
 	event_set_copy(&events, &engine->events);
 	for (size_t i = LIGHT_COUNT; i < engine_default_event_count; i++) {
 		const uint32_t bit = UINT32_C(1) << i;

@@ -321,6 +321,13 @@ UNIT_TEST(every_setting_takes_its_words_and_goes_round)
 	}
 }
 
+UNIT_TEST(light_that_is_refused_is_not_kept)
+{
+	kit.app.engine->is_running = true;
+	take_steps("!light on => no effect: no hardware counters here");
+	assert_int_equal(kit.app.settings.light, SETTING_UNSET);
+}
+
 UNIT_TEST(budget_is_set_and_taken_back)
 {
 	run("budget 0.5%");

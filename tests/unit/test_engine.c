@@ -102,8 +102,8 @@ UNIT_TEST(open_without_columns_counts_the_default_events)
 }
 
 static const char *const LIGHT =
-	"only cycles and instructions: reading a counter takes 1.30us here. "
-	"All: light off";
+	"light: cycles and instructions only, reading a counter takes 1.30us here "
+	"(L counts all)";
 
 /* Whether all default events are counted, or the first two. */
 static void assert_light(bool is_light, const char *words)
@@ -147,6 +147,16 @@ UNIT_TEST(open_where_counters_are_read_fast_counts_all)
 	fake.counter_ns = 30;
 	parse(NULL, NULL);
 	open_engine();
+	assert_light(false, "");
+}
+
+UNIT_TEST(light_without_counters_has_no_effect)
+{
+	parse(NULL, NULL);
+	open_engine();
+	kit.engine->is_running = true;
+	assert_false(engine_set_light(kit.engine, true, &kit.error));
+	assert_string_equal(kit.error.text, "no effect: no hardware counters here");
 	assert_light(false, "");
 }
 

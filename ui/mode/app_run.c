@@ -78,7 +78,10 @@ static bool apply_options(struct app *app, struct error *error)
 static bool configure_line(void *context, const char *line, struct error *error)
 {
 	struct app *app = context;
-	const bool good = command_configure(app, line, error);
+	const bool is_overridden = app->options->settings.light != SETTING_UNSET &&
+				   config_argument(line, "light"); /* it would act at once */
+	const bool good = is_overridden ? command_is_setting(app->commands, line, error)
+					: command_configure(app, line, error);
 
 	if (!good)
 		strbuf_printf(&app->refused, "\n%s\n", line);

@@ -122,6 +122,8 @@ static bool run_setting(struct app *app, const struct command_info *info, const 
 		snprintf(text, sizeof(text), "%s: %s", setting->name, setting->words);
 		return error_set(error, ERROR_SETTING_UNKNOWN, word, text);
 	}
+	if (info->change && !info->change(app, wanted, error))
+		return false;
 	*value = wanted;
 	app->needs_build = true;
 	app->needs_drawing = true;

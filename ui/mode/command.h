@@ -47,6 +47,8 @@ struct command_info {
 	/* one of a few words; act is called behind the change, and may be NULL */
 	const struct setting_info *setting;
 	int (*usual)(const struct app *app); /* its value while it is SETTING_UNSET */
+	/* called before the change; false: error says why it is not made. NULL: it always is */
+	bool (*change)(struct app *app, int value, struct error *error);
 	/* of what is written into a configuration file */
 	void (*write)(const struct app *app, struct strbuf *out); /* appends its lines; nothing
 								     when it is the default */

@@ -353,12 +353,11 @@ static void keys_profile_changed(struct app *app)
 	keys_set_profile(&app->keys, (size_t)app->settings.key_profile);
 }
 
-static void light_changed(struct app *app)
+/* What the configuration says stays in it while a recording is shown. */
+static bool change_light(struct app *app, int value, struct error *error)
 {
-	struct error error = {0};
-
-	if (!engine_set_light(app->engine, app->settings.light == 1, &error))
-		app_say(app, true, "%s", error.text);
+	return (app->is_starting && engine_is_replay(app->engine)) ||
+	       engine_set_light(app->engine, value == 1, error);
 }
 
 static int light_usual(const struct app *app)
@@ -380,8 +379,8 @@ static const struct command_info commands[] = {
 #define STEP(step_, by_, name_, help_, ...) \
 	{.name = name_, .argument = "", .help = help_, .step = step_, .by = by_, __VA_ARGS__},
 #include "mode/command.def"
-#define SETTING(member_, name_, words_, first_, help_, said_, changed_, usual_) \
-	{.name = name_, .argument = "[" words_ "]", .help = help_, .is_setting = true, .setting = &setting_table[SETTING_##member_], .act = changed_, .usual = usual_},
+#define SETTING(member_, name_, words_, first_, help_, said_, changed_, usual_, ...) \
+	{.name = name_, .argument = "[" words_ "]", .help = help_, .is_setting = true, .setting = &setting_table[SETTING_##member_], .act = changed_, .usual = usual_, __VA_ARGS__},
 #include "session/setting.def"
 };
 /* clang-format on */
