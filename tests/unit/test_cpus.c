@@ -975,6 +975,22 @@ UNIT_TEST(cpus_tick_clock_yields_counters_that_others_take)
 	assert_int_equal(source->layout_changes, 1);
 }
 
+/* While it is measured what a switch costs it is we who take them. */
+UNIT_TEST(cpus_tick_clock_keeps_counters_that_a_measurement_took)
+{
+	static const char *const names[] = {"page-faults", "instructions"};
+
+	begin(2);
+	ticked();
+	assert_true(change_to(names, 2, NULL));
+	assert_int_equal(fake.measured, 2);
+	for (unsigned int i = 0; i < 2; i++) {
+		leader(1, 0)->reading.enabled_ns += 50000000;
+		ticked();
+		assert_int_equal(source->layout_changes, i);
+	}
+}
+
 UNIT_TEST(cpus_change_before_the_beginning_keeps_one_group_of_software)
 {
 	static const char *const names[] = {"page-faults", "sw-a", "sw-b"};

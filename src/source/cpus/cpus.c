@@ -53,6 +53,7 @@ struct cpus {
 	int measured_cpu;             /* its turns are empty meanwhile; -1: none */
 	uint64_t measured_ns;         /* since when */
 	unsigned int measured_times;
+	bool has_measured; /* in this interval, and had counters that others seem to have */
 	struct switch_cost cost;
 	double share;                    /* of the time that the turns are not empty ones */
 	double due;                      /* of a window with counting, so far: it comes at 1 */
@@ -116,6 +117,7 @@ static void begin_measuring(struct cpus *cpus, const struct cpu_stream *stream)
 	if (!stream)
 		return;
 	request = cpu_set_request(&cpus->set, stream->cpu);
+	cpus->has_measured = true;
 	switch_cost_begin(&cpus->measuring, &request);
 }
 
@@ -340,7 +342,7 @@ static void yield_counters(struct cpus *cpus)
 
 	for (size_t i = 0; i < cpus->set.count; i++)
 		is_contended = is_contended || cpus->set.streams[i]->is_contended;
-	if (is_contended && has_shared_clock(cpus) && split_clock(cpus))
+	if (is_contended && !cpus->has_measured && has_shared_clock(cpus) && split_clock(cpus))
 		cpus->has_lost = cpu_set_report_restarts(&cpus->set) || cpus->has_lost;
 }
 
@@ -357,8 +359,10 @@ static void end_round(struct cpus *cpus)
 	cpus->in_round = false;
 	if (cpus->round_ns > cpus->base.settled_ns)
 		cpus->base.settled_ns = cpus->round_ns;
-	if (cpus->ends_interval)
-		yield_counters(cpus);
+	if (!cpus->ends_interval)
+		return;
+	yield_counters(cpus);
+	cpus->has_measured = is_measuring(cpus);
 }
 
 /* The stream on top goes on to its next record, or leaves the heap when it has none. */
