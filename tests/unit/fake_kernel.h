@@ -64,6 +64,7 @@ struct fake_kernel {
 	struct switch_time_result switch_time; /* what measuring it gives */
 	size_t measured;                       /* times */
 	int measured_cpu;
+	bool is_measuring;
 	int (*refuse_sampler)(int cpu, const struct event_spec *spec);
 	size_t ring_most;  /* larger rings are refused with EPERM */
 	size_t rings_most; /* so are those that make more bytes together */
@@ -87,6 +88,7 @@ void __wrap_switch_time_begin(struct switch_time *time, const struct switch_time
 {
 	fake.measured++;
 	fake.measured_cpu = trial->cpu;
+	fake.is_measuring = true;
 	*time = (struct switch_time){.fd = FAKE_FIRST_FD};
 }
 
@@ -98,6 +100,7 @@ bool __wrap_switch_time_is_ready(const struct switch_time *time)
 struct switch_time_result __wrap_switch_time_end(struct switch_time *time, int wait_ms)
 {
 	time->fd = -1;
+	fake.is_measuring = false;
 	return fake.switch_time;
 }
 

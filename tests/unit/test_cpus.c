@@ -1212,6 +1212,35 @@ UNIT_TEST(cpus_change_before_the_beginning_measures_what_is_to_count)
 	assert_int_equal(source->switch_ns, 1200);
 }
 
+static bool measures_meanwhile;
+
+static int note_measuring(const struct group_request *request)
+{
+	measures_meanwhile = measures_meanwhile || fake.is_measuring;
+	return 0;
+}
+
+/* Its counters would be in the way; what is refused in the end leaves it measured, too. */
+UNIT_TEST(cpus_change_tries_events_while_nothing_is_measured)
+{
+	static const char *const names[] = {"page-faults", "instructions"};
+
+	fake.switch_time = MEASURED;
+	create_with(2);
+	assert_true(fake.is_measuring);
+	fake.refuse_group = note_measuring;
+	measures_meanwhile = false;
+	fake.most_open = fake_open_count() + 1;
+	assert_false(change_to(names, 2, NULL));
+	assert_false(measures_meanwhile);
+	assert_true(fake.is_measuring);
+	fake.most_open = 0;
+	assert_true(source_begin(source, NULL));
+	ticked();
+
+	assert_int_equal(source->switch_ns, 1200);
+}
+
 /* Windows in turn: how many of the next `count` hardware events are counted in. */
 static int count_windows(int count)
 {

@@ -512,10 +512,14 @@ static void choose_targets(const struct cpus *cpus, struct plan *plan)
 	}
 }
 
+/* All counters are free for trials. */
 static void pause_counters(void *context)
 {
 	struct cpus *cpus = context;
 
+	if (cpus->measured_cpu >= 0)
+		stop_measuring_beside(cpus);
+	switch_time_end(&cpus->measuring, 0);
 	for (size_t i = 0; i < cpus->plan.layout.kind_count; i++) {
 		struct cpu_stream *stream = cpu_set_first_of_kind(&cpus->set, i);
 
@@ -530,6 +534,13 @@ static bool has_other_groups(const struct plan *before, const struct plan *after
 		if (plan_compare(before, after, i) != PLAN_KEEP)
 			return true;
 	return false;
+}
+
+/* Before anything counts; later it is begun as long as the cost is not known (cpus_limit()). */
+static void measure_if_stopped(struct cpus *cpus)
+{
+	if (!cpus->has_begun && cpus->measuring.fd < 0)
+		begin_measuring(cpus, find_measured(&cpus->set));
 }
 
 static bool cpus_change(struct source *source, const struct event_set *events, struct error *error)
@@ -549,6 +560,7 @@ static bool cpus_change(struct source *source, const struct event_set *events, s
 		plan_fini(&next);
 		for (size_t i = 0; i < set->count; i++)
 			cpu_stream_resume(set->streams[i]);
+		measure_if_stopped(cpus);
 		cpus->has_lost = cpu_set_report_restarts(set) || cpus->has_lost;
 		return false;
 	}
@@ -556,6 +568,8 @@ static bool cpus_change(struct source *source, const struct event_set *events, s
 	adopt_plan(cpus, &next);
 	if (is_other)
 		measure_again(cpus);
+	else
+		measure_if_stopped(cpus);
 	cpus->has_lost = cpu_set_report_restarts(set) || cpus->has_lost;
 	scheduler_want(&set->scheduler, events->scheduler, set->streams, set->count, set->session);
 	return true;
