@@ -63,7 +63,7 @@ struct source {
 	 * share of it.
 	 */
 	uint64_t switch_ns, turn_ns;
-	double counting_share; /* 0 to 1; 0 also where nothing has been counted yet */
+	double counting_share; /* 0 to 1; 0 also before CPUs have counted anything */
 	double backlog;        /* how full the fullest ring was at the last drain or tick, 0 to 1 */
 };
 

@@ -758,6 +758,7 @@ UNIT_TEST(tasks_create_describes_itself)
 	assert_string_equal(source->session.scope_words, "what was asked for");
 	assert_true(source->session.is_live);
 	assert_false(source->session.has_pmu);
+	assert_true(source->counting_share == 1);
 	assert_true(counters(10)->exclude_kernel);
 	assert_true(counters(10)->is_enabled);
 

@@ -516,6 +516,7 @@ struct source *tasks_create(const struct tasks_request *request, struct error *e
 	tasks->features = request->features;
 	tasks->trials = trials_create(request->host, request->features);
 	tasks->base.tick_ns = sys_now_ns();
+	tasks->base.counting_share = 1; /* it cannot be limited */
 	tasks->format = attr_decode_format(request->features);
 	tasks->offsets = sample_offsets_of(&tasks->format);
 	tasks->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
