@@ -10,8 +10,10 @@
 
 static const double LEAST_PCT = 0.01, MOST_PCT = 100;
 
-/* Until it is known what the hardware events cost by themselves. */
-static const double FIRST_SHARE = 0.5;
+/* As long as it is not known what the hardware events cost by themselves: of the share before. */
+static const double LESS = 0.5;
+
+static const double LEAST_SHARE = 0.05; /* less is nothing */
 
 static const double ALL = 0.99; /* nothing is gained by leaving out less than the rest */
 
@@ -36,6 +38,11 @@ static double limit(double share)
 	return share < 0 ? 0 : share > 1 ? 1 : share;
 }
 
+static double less(double share)
+{
+	return share * LESS < LEAST_SHARE ? 0 : share * LESS;
+}
+
 double budget_share(double budget_pct, const struct budget_interval *interval)
 {
 	const struct own_usage *own = interval->own;
@@ -51,7 +58,7 @@ double budget_share(double budget_pct, const struct budget_interval *interval)
 	if (turns_ns > 0)
 		wanted = limit(room_ns / turns_ns);
 	else
-		wanted = room_ns < 0 ? FIRST_SHARE : 1;
+		wanted = room_ns < 0 ? less(interval->share) : 1;
 	more = (interval->share + wanted) / 2;
 	if (wanted <= interval->share)
 		return wanted;

@@ -70,6 +70,8 @@ UNIT_TEST(budget_share_is_what_there_is_room_for)
 		{"none of it does", 7, 500, 400, 1, 0},
 		{"not even the rest does", 3, 500, 400, 0.5, 0},
 		{"too much, and not known why", 6, 500, 0, 1, 0.5},
+		{"and still too much", 6, 500, 0, 0.5, 0.25},
+		{"and in the end nothing is left to leave out", 6, 500, 0, 0.08, 0},
 		{"not too much", 8, 500, 0, 1, 1},
 		{"not known at all", 0.1, 0, 0, 1, 1},
 	};

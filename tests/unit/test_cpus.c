@@ -1335,11 +1335,9 @@ UNIT_TEST(cpus_limit_parts_the_clock_from_the_hardware)
 	assert_int_equal(fake.measured, 2);
 }
 
-/* A CPU that is too busy is given up, and tried again some times. */
-UNIT_TEST(cpus_limit_what_cannot_be_measured_is_given_up)
+/* Intervals with a budget. */
+static void try_to_measure(void)
 {
-	fake.switch_time.state = SWITCH_TIME_LATE;
-	begin(3);
 	for (int i = 0; i < 20; i++) {
 		ticked();
 		source_limit(source, 1);
@@ -1347,9 +1345,23 @@ UNIT_TEST(cpus_limit_what_cannot_be_measured_is_given_up)
 		drained();
 		assert_true(leader(0, 1)->is_enabled);
 	}
+}
+
+/* A CPU that is too busy is given up, and tried again some times; and with other events. */
+UNIT_TEST(cpus_limit_what_cannot_be_measured_is_given_up)
+{
+	static const char *const names[] = {"page-faults", "cycles"};
+
+	fake.switch_time.state = SWITCH_TIME_LATE;
+	begin(3);
+	try_to_measure();
 
 	assert_int_equal(fake.measured, 1 + 5);
 	assert_int_equal(source->switch_ns, 0);
+
+	assert_true(change_to(names, 2, NULL));
+	try_to_measure();
+	assert_int_equal(fake.measured, 2 * (1 + 5));
 }
 
 UNIT_TEST(cpus_limit_without_hardware_events_changes_nothing)

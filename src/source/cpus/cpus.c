@@ -310,6 +310,7 @@ static void adopt_plan(struct cpus *cpus, struct plan *plan)
 	layout_fini(&cpus->base.layout);
 	layout_copy(&cpus->base.layout, &cpus->plan.layout);
 	plan_describe_pmus(&cpus->plan, cpus->set.host, &cpus->base.session);
+	cpus->measured_times = 0;
 }
 
 /*
