@@ -58,6 +58,7 @@ struct checked {
 	struct error machine_error, own_error, tracepoint_error;
 	struct switch_cost cost;
 	struct error cost_error;
+	bool spares_isolated; /* CPUs, of which a run reads nothing between their switches */
 };
 
 static void measure_cost(struct checked *checked, struct cpu_set *cpus)
@@ -65,7 +66,6 @@ static void measure_cost(struct checked *checked, struct cpu_set *cpus)
 	struct switch_time measuring;
 	struct cpu_stream_request request;
 
-	cpus->features = &checked->features;
 	cpus->plan = &checked->machine;
 	request = cpu_set_request(cpus, cpus->targets[0].cpu);
 	switch_cost_begin(&measuring, &request);
@@ -84,7 +84,7 @@ static void try_default_events(struct checked *checked, const struct event_set *
 	};
 	const struct plan_setup tasks = {
 		.pmus = pmus, .pmu_count = pmu_count, .targets = &own, .target_count = 1};
-	struct cpu_set cpus = {.host = &checked->host};
+	struct cpu_set cpus = {.host = &checked->host, .features = &checked->features};
 	struct plan_setup machine;
 
 	checked->has_machine = cpu_set_find(&cpus, pmus, pmu_count, &checked->machine_error);
@@ -95,6 +95,9 @@ static void try_default_events(struct checked *checked, const struct event_set *
 		cpu_set_choose_leader(&cpus, trials, &checked->tracepoint_error);
 	if (checked->has_machine)
 		measure_cost(checked, &cpus);
+	if (checked->has_machine && checked->host.isolated.count > 0)
+		checked->spares_isolated =
+			cpu_set_request(&cpus, checked->host.isolated.numbers[0]).is_quiet;
 	checked->has_tracepoint = cpus.leader != NULL;
 	cpu_set_fini(&cpus);
 	trials_destroy(trials);
@@ -156,8 +159,9 @@ static void say_cost(const struct checked *checked, struct strbuf *out)
 	char text[UNITS_TEXT_MAX], words[64];
 
 	if (ns == 0) {
-		say(out, "cost of readings", CHECK_PART, checked->cost_error.text,
-		    checked->cost_error.remedy);
+		say(out, "cost of readings",
+		    checked->cost_error.code == ERROR_COST_NOISE ? CHECK_OK : CHECK_PART,
+		    checked->cost_error.text, checked->cost_error.remedy);
 		return;
 	}
 	units_format_duration(text, (uint64_t)ns);
@@ -165,15 +169,17 @@ static void say_cost(const struct checked *checked, struct strbuf *out)
 	say(out, "cost of readings", CHECK_OK, words, "");
 }
 
-static void say_isolated(const struct host *host, struct strbuf *out)
+static void say_isolated(const struct checked *checked, struct strbuf *out)
 {
+	const struct number_list *isolated = &checked->host.isolated;
 	char numbers[128], words[256];
 
-	if (host->isolated.count == 0)
+	if (isolated->count == 0 || !checked->spares_isolated)
 		return;
-	number_list_format(&host->isolated, numbers, sizeof(numbers));
+	number_list_format(isolated, numbers, sizeof(numbers));
 	snprintf(words, sizeof(words),
-		 "CPU %s: not interrupted, so read at their context switches only", numbers);
+		 "CPU %s: not interrupted, counters are read only at context switches there",
+		 numbers);
 	say(out, "isolated CPUs", CHECK_PART, words, "perftop --interrupt-isolated");
 }
 
@@ -211,7 +217,8 @@ static void say_counters(const struct checked *checked, struct strbuf *out)
 		 ns > 0 ? "; reading a counter takes " : "", ns > 0 ? text : "");
 	if (is_slow && checked->host.is_virtual)
 		say(out, "PMU", CHECK_PART, words,
-		    "by default only cycles and instructions are counted; more: light off");
+		    "by default only cycles and instructions are counted; L or :light off counts "
+		    "all");
 	else
 		say(out, "PMU", CHECK_OK, words, "");
 }
@@ -336,7 +343,7 @@ bool check_write(struct strbuf *out)
 	if (checked.has_machine) {
 		say_switches(&checked, out);
 		say_cost(&checked, out);
-		say_isolated(&checked.host, out);
+		say_isolated(&checked, out);
 	}
 	say_pmu(&checked, out);
 	if (checked.has_machine || checked.has_own)

@@ -19,6 +19,8 @@ static struct {
 	struct host host;
 	char said[8192];
 	bool works, has_no_tracefs;
+	bool has_no_clockid;
+	const char *isolated; /* list of CPUs; NULL: none */
 	double counter_ns;
 } kit;
 
@@ -28,6 +30,8 @@ void __wrap_host_read(struct host *host, const char *root)
 {
 	*host = kit.host;
 	number_list_parse(&host->online, "0-3", 8);
+	if (kit.isolated)
+		number_list_parse(&host->isolated, kit.isolated, 8);
 }
 
 uint64_t __wrap_host_raise_fd_limit(void)
@@ -38,6 +42,7 @@ uint64_t __wrap_host_raise_fd_limit(void)
 void __wrap_attr_probe_features(struct attr_features *features)
 {
 	*features = FAKE_FEATURES;
+	features->clockid = features->clockid && !kit.has_no_clockid;
 }
 
 double __wrap_counter_time_ns(const struct attr_features *features)
@@ -175,7 +180,22 @@ UNIT_TEST(check_says_what_the_readings_cost)
 
 	fake.switch_time = (struct switch_time_result){.state = SWITCH_TIME_LATE};
 	check();
-	assert_says("cost of readings", "part  the CPU was too busy to measure it");
+	assert_says("cost of readings", "part  CPU too busy to measure");
+
+	fake.switch_time = (struct switch_time_result){.state = SWITCH_TIME_NOISE};
+	check();
+	assert_says("cost of readings", "ok    too small to measure");
+}
+
+UNIT_TEST(check_names_isolated_cpus_where_they_are_not_interrupted)
+{
+	kit.isolated = "0";
+	check();
+	assert_says("isolated CPUs", "part  CPU 0: not interrupted, counters are read only at "
+				     "context switches there -> perftop --interrupt-isolated");
+	kit.has_no_clockid = true;
+	check();
+	assert_null(strstr(kit.said, "isolated CPUs"));
 }
 
 UNIT_TEST(check_where_all_is_well_says_ok)
@@ -287,7 +307,7 @@ UNIT_TEST(check_says_how_long_reading_a_counter_takes)
 	check();
 	assert_says("PMU",
 		    "part  cpu; reading a counter takes 1.30us -> by default only cycles and "
-		    "instructions are counted; more: light off");
+		    "instructions are counted; L or :light off counts all");
 }
 
 UNIT_TEST(check_names_what_takes_a_counter_away)

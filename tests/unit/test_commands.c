@@ -332,12 +332,14 @@ UNIT_TEST(budget_is_set_and_taken_back)
 {
 	run("budget 0.5%");
 	assert_true(engine_budget(kit.app.engine) == 0.5);
+	assert_string_equal(kit.app.message.text, "budget: 0.5 % of the machine");
 	take_steps("!budget much => much: a budget is 0.01 to 100 percent of the machine, or none");
 	assert_true(engine_budget(kit.app.engine) == 0.5);
 	run("budget none");
+	assert_string_equal(kit.app.message.text, "no budget");
 	assert_true(engine_budget(kit.app.engine) == 0);
-	take_steps("@replay | !budget 1 => a recording costs the machine nothing that a budget "
-		   "could keep down");
+	take_steps("@replay | !budget 1 => no budget in a recording: nothing is being "
+		   "counted");
 }
 
 UNIT_TEST(delay_sets_the_interval)

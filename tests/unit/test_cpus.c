@@ -1142,10 +1142,10 @@ UNIT_TEST(cpus_tick_cost_that_is_not_measured_has_a_reason)
 		enum switch_time_state state;
 		const char *reason;
 	} cases[] = {
-		{SWITCH_TIME_NO_CPU, "perftop may not run on a CPU that is counted"},
-		{SWITCH_TIME_REFUSED, "no counters are left to measure it with"},
-		{SWITCH_TIME_LATE, "the CPU was too busy to measure it"},
-		{SWITCH_TIME_NOISE, "too small to be measured here"},
+		{SWITCH_TIME_NO_CPU, "not allowed to run on a counted CPU"},
+		{SWITCH_TIME_REFUSED, "no free counters to measure with"},
+		{SWITCH_TIME_LATE, "CPU too busy to measure"},
+		{SWITCH_TIME_NOISE, "too small to measure"},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -1168,8 +1168,7 @@ UNIT_TEST(cpus_begin_isolated_cpus_are_not_measured)
 	begin(1);
 
 	assert_int_equal(fake.measured, 0);
-	assert_string_equal(source->session.cost_reason,
-			    "perftop may not run on a CPU that is counted");
+	assert_string_equal(source->session.cost_reason, "not allowed to run on a counted CPU");
 }
 
 UNIT_TEST(cpus_change_measures_again_what_other_groups_cost)

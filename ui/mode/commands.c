@@ -241,6 +241,10 @@ bool command_budget(struct app *app, const char *argument, struct error *error)
 	if (!app->is_starting && engine_is_replay(app->engine))
 		return error_set(error, ERROR_REPLAY_BUDGET, NULL, NULL);
 	engine_set_budget(app->engine, pct);
+	if (pct > 0)
+		app_say(app, false, "budget: %g %% of the machine", pct);
+	else
+		app_say(app, false, "no budget");
 	return true;
 }
 
