@@ -533,7 +533,10 @@ static bool start_counting(struct printer *printer)
 	const struct options *options = printer->options;
 	const struct session *session = engine_session(printer->engine);
 	const unsigned int needs = printer->needs | options->view->needs;
+	struct error refusal = {0};
 
+	if (engine_refuses_realtime(printer->engine, &refusal))
+		say_error(&refusal);
 	if (needs & COLUMN_NEEDS_WAKEUPS && !engine_need_scheduler(printer->engine, printer->error))
 		return false;
 	if (printer->needs & COLUMN_NEEDS_WAKEUPS && session->queue != QUEUE_WAKEUPS &&

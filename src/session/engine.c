@@ -601,6 +601,12 @@ bool engine_has_become_urgent(struct engine *engine, uint64_t *kept_ns)
 	return true;
 }
 
+bool engine_refuses_realtime(const struct engine *engine, struct error *error)
+{
+	return engine->urgency.is_wanted && engine->urgency.is_refused &&
+	       !error_set(error, ERROR_REALTIME_REFUSED, NULL, NULL);
+}
+
 bool engine_recording_has_failed(struct engine *engine, struct error *error)
 {
 	const struct error *failure = engine->recorder ? recorder_failure(engine->recorder) : NULL;

@@ -108,6 +108,9 @@ void engine_set_interval(struct engine *engine, double delay_s);
  */
 bool engine_has_become_urgent(struct engine *engine, uint64_t *kept_ns);
 
+/* Whether --realtime was asked for in vain; then error says so. */
+bool engine_refuses_realtime(const struct engine *engine, struct error *error);
+
 /* Takes what the kernel has written; cheap, any time. */
 void engine_drain(struct engine *engine);
 

@@ -150,6 +150,18 @@ UNIT_TEST(open_where_counters_are_read_fast_counts_all)
 	assert_light(false, "");
 }
 
+UNIT_TEST(open_says_that_a_priority_is_refused_that_was_asked_for)
+{
+	parse(NULL, NULL);
+	open_engine();
+	assert_false(engine_refuses_realtime(kit.engine, &kit.error));
+	engine_destroy(kit.engine);
+	parse("--realtime", NULL);
+	open_engine();
+	assert_true(engine_refuses_realtime(kit.engine, &kit.error));
+	assert_int_equal(kit.error.code, ERROR_REALTIME_REFUSED);
+}
+
 UNIT_TEST(light_without_counters_has_no_effect)
 {
 	parse(NULL, NULL);

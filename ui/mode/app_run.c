@@ -166,6 +166,10 @@ static void say_first_words(struct app *app)
 		app_say(app, true, "%s", wrong);
 		return;
 	}
+	if (engine_refuses_realtime(app->engine, &refusal)) {
+		app_refuse(app, &refusal);
+		return;
+	}
 	if (resolve_refusal(engine_resolver(app->engine), &engine_selection(app->engine)->extras,
 			    &refusal) ||
 	    resolve_refusal(engine_resolver(app->engine), &engine_selection(app->engine)->columns,
