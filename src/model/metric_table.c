@@ -104,7 +104,7 @@ static const struct metric_info table[] = {
 	}, {
 		.name = "uninterruptible_pct", .title = "DWAIT %", .width = 7, .unit = "%",
 		.formula = "100 * uninterruptible_ns / interval_ns",
-		.help = "Share of the time off the CPUs in uninterruptible sleep (state D), mostly waiting for a disk; 100 is one thread. Known where the tracepoint sched:sched_switch can be read.",
+		.help = "Share of the interval spent in uninterruptible sleep (state D), mostly waiting for a disk; 100 is one thread. Known where the tracepoint sched:sched_switch can be read.",
 		.good = "Near 0; high values mean that it waits for storage, or for a lock in the kernel.",
 		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 5, 15, 40},
 	}, {

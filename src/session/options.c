@@ -218,8 +218,8 @@ static const struct option_info option_table[] = {
 #define SETTING_OPTION(letter_, option_, argument_, help_, member_, ...) \
 	{letter_, option_, argument_, help_, .type = OPTION_SETTING, .setting = &setting_table[SETTING_##member_]},
 #include "session/setting.def"
-	{0,   "budget",     "PERCENT", "cost no more of the machine: count hardware events less of the time", CALL(budget)},
-	{0,   "realtime",   NULL,      "run with the least real-time priority from the start", FLAG(realtime)},
+	{0,   "budget",     "PERCENT", "limit the cost, in % of the machine, by counting part of the time", CALL(budget)},
+	{0,   "realtime",   NULL,      "run with the lowest real-time priority (SCHED_RR 1) from the start", FLAG(realtime)},
 	{0,   "interrupt-isolated", NULL, "read isolated and nohz_full CPUs at each refresh too", FLAG(interrupt_isolated)},
 	{0,   "ascii",      NULL,      "use ASCII characters only", FLAG(ascii)},
 	{0,   "version",    NULL,      "print the version", CALL(version)},

@@ -392,7 +392,7 @@ static void write_table(struct page *page)
 		{"preempted waits in the history", past(page, LENGTH_PREEMPTED)},
 		{"run-queue waits in the history", past(page, LENGTH_QUEUED)},
 		{"sleeps (S) in the history", page->past.knows_states ? &page->past.sleeps : NULL},
-		{"disk waits (D) in the history",
+		{"uninterruptible (D) in history",
 		 page->past.knows_states ? &page->past.disk_waits : NULL},
 	};
 

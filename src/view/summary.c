@@ -420,7 +420,7 @@ static void add_cost(struct strbuf *text, const struct head *head)
 
 	units_format_fixed(cost, 100.0 * (double)(own->cpu_ns + own->readings_ns) / machine_ns, 2);
 	cut_zeros(cost);
-	strbuf_printf(text, "costs %s %%~ of the machine", cost);
+	strbuf_printf(text, "%s %%~ of the machine", cost);
 }
 
 /* Whether run times and switches alone cost more. */
@@ -442,18 +442,21 @@ static void make_budget(struct summary *summary, const struct head *head)
 
 	if (own->budget_mpct == 0)
 		return;
-	strbuf_printf(&text, "budget %g %%: ", (double)own->budget_mpct / OWN_MPCT);
+	strbuf_printf(&text, "budget %g %%", (double)own->budget_mpct / OWN_MPCT);
 	summary->is_over_budget = own->switch_ns == 0 || is_over_budget(head);
 	if (own->switch_ns == 0) {
-		strbuf_printf(&text, "not kept, the cost is not known%s%s",
+		strbuf_printf(&text, ": cannot be applied, cost unknown%s%s",
 			      session->cost_reason[0] != '\0' ? ": " : "", session->cost_reason);
 	} else if (summary->is_over_budget) {
+		strbuf_add(&text, " exceeded: ");
 		add_cost(&text, head);
-		strbuf_add(&text, session->has_pmu ? ", without hardware events" : "");
+		strbuf_add(&text, session->has_pmu ? ", hardware events are off"
+						   : ", no hardware events to leave out");
 	} else if (own_is_limited(own)) {
-		strbuf_printf(&text,
-			      "hardware events counted %.0f %% of the time, ' marks scaled values",
-			      (double)own->counting_mpct / OWN_MPCT);
+		strbuf_printf(
+			&text,
+			": hardware events counted %.0f %% of the time, ' marks scaled values",
+			(double)own->counting_mpct / OWN_MPCT);
 	} else {
 		strbuf_clear(&text);
 	}

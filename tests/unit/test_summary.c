@@ -123,11 +123,12 @@ UNIT_TEST_OF(summary_make_budget_says_how_it_is_kept, struct scene *scene)
 		 .says = "budget 1 %: hardware events counted 40 % of the time, ' marks scaled "
 			 "values"},
 		{"cannot be kept", 1200, 0, .is_over = true,
-		 .says = "budget 1.2 %: costs 1.5 %~ of the machine, without hardware events"},
+		 .says = "budget 1.2 % exceeded: 1.5 %~ of the machine, hardware events are off"},
 		{"nothing to leave out", 1000, 100, .has_no_pmu = true, .is_over = true,
-		 .says = "budget 1 %: costs 1.5 %~ of the machine"},
+		 .says = "budget 1 % exceeded: 1.5 %~ of the machine, no hardware events to leave "
+			 "out"},
 		{"not known", 1000, 100, .is_unknown = true, .is_over = true,
-		 .says = "budget 1 %: not kept, the cost is not known: too busy"},
+		 .says = "budget 1 %: cannot be applied, cost unknown: too busy"},
 	};
 
 	scene->world.session.cpu_count = 2;

@@ -304,7 +304,7 @@ UNIT_TEST_OF(page_tells_sleeps_from_disk_waits, struct scene *scene)
 	assert_page(
 		scene,
 		"  sleeps (S) in the history               1   20.0ms   20.0ms   20.0ms   20.0ms\n"
-		"  disk waits (D) in the history           2   5.00ms   4.00ms   6.00ms   6.00ms");
+		"  uninterruptible (D) in history          2   5.00ms   4.00ms   6.00ms   6.00ms");
 	assert_non_null(strstr(strbuf_text(&scene->page), "blocked D"));
 	assert_non_null(strstr(strbuf_text(&scene->page), "blocked S"));
 	assert_non_null(strstr(strbuf_text(&scene->page), "preempted  "));

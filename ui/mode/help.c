@@ -97,7 +97,7 @@ static const struct {
 	{"Finding and choosing", "search,search-next,search-previous,filter,filter-add,attach,all,user,threads,idle,kernel-threads,exited,command-lines"},
 	{"Tree and tags",        "tree,fold,space,tag,tag-children,untag"},
 	{"Acting on tasks",      "signal,nice,affinity"},
-	{"What is counted",      "events,event,light,metric,column,columns,remove-column,remove-event,delay"},
+	{"What is counted",      "events,event,light,budget,metric,column,columns,remove-column,remove-event,delay"},
 	{"Time",                 "freeze,left,right,step-back,step-on,dot,jump,speed,zoom-in,zoom-out,colour"},
 	{"Recording",            "record,hand-over"},
 	{"Settings and others",  ""},
@@ -308,7 +308,7 @@ static const struct {
 	const char *sign, *meaning;
 } signs[] = {
 	{"-",            "unknown: not counted here, or a division by 0; never shown as 0"},
-	{"'",            "after a value: scaled, its event takes turns with others"},
+	{"'",            "after a value: scaled, its event was counted only part of the time"},
 	{"~",            "after a value: an estimate, from samples or by its formula"},
 	{"+ *",          "after a pid: exited in this interval; started in it"},
 	{"colours",      "red and bold, orange, plain, cyan, blue: worst to best, by the metric's scale"},
