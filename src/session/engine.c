@@ -478,6 +478,7 @@ static bool begin(struct engine *engine, struct error *error)
 	others_look(engine);
 	model_start(engine->model, engine->source->tick_ns);
 	record_tick(engine, NULL);
+	follow_source(engine);
 	engine->is_running = true;
 	engine->own_cpu_ns = proc_own_cpu_ns();
 	return true;

@@ -89,6 +89,25 @@ static void emit_slice(uint64_t run_ns)
 	fake_tell(reading(.seq = 2, .ns = fake.now_ns, .values = {5, 1}));
 }
 
+/* While it begins, others take the counters: the source goes on in other groups. */
+static void take_counters(void)
+{
+	if (fake.ticks > 0)
+		return;
+	layout_add_group(&fake.source.base.layout, 0, 0);
+	fake.source.base.layout_changes++;
+}
+
+UNIT_TEST(start_follows_a_layout_that_changes_with_it)
+{
+	fake.at_tick = take_counters;
+	start_two(NULL, NULL);
+	fake.now_ns += 1000;
+	fake_tell(reading(.group = 1, .seq = 2, .ns = fake.now_ns));
+	engine_tick(kit.engine);
+	assert_int_equal(engine_snapshot(kit.engine)->lost_records, 0); /* it makes sense */
+}
+
 /* ---- open */
 
 UNIT_TEST(open_without_columns_counts_the_default_events)
