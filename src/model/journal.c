@@ -31,7 +31,8 @@ static struct ipc_counter ipc_counter_of(const struct layout *layout, const stru
 		.group = counter->group,
 	};
 
-	while (group->value_indexes[found.member] != counter->value_index)
+	while (found.member + 1u < group->count &&
+	       group->value_indexes[found.member] != counter->value_index)
 		found.member++;
 	return found;
 }

@@ -392,9 +392,22 @@ static bool begin_layout(const json_t *root, struct layout *layout, uint32_t **l
 	return true;
 }
 
-/* The members of an open group are counters that are live in it. */
+static bool is_member(const struct layout *layout, size_t index)
+{
+	const struct event_group *group = &layout->groups[layout->counters[index].group];
+
+	for (size_t i = 0; i < group->count; i++)
+		if (group->counters[i] == index)
+			return true;
+	return false;
+}
+
+/* The members of an open group are the counters that are live in it. */
 static bool members_agree(const struct layout *layout)
 {
+	for (size_t i = 0; i < layout->counter_count; i++)
+		if (layout->counters[i].is_live && !is_member(layout, i))
+			return false;
 	for (size_t g = 0; g < layout->group_count; g++) {
 		const struct event_group *group = &layout->groups[g];
 

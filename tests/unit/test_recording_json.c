@@ -98,6 +98,7 @@ UNIT_TEST(parse_layout_with_a_lie_in_it_is_refused)
 		{"\"live\":true", "\"live\":1"},
 		{"\"place\":13", "\"place\":15"},
 		{"\"counters\":[0]", "\"counters\":[2]"},
+		{"\"counters\":[0]", "\"counters\":[]"},
 		{"\"counters\":[0]", "\"counters\":[-1]"},
 		{"\"counters\":[0]", "\"counters\":[\"0\"]"},
 		{"\"counters\":[0]", "\"counters\":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
