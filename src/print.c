@@ -102,6 +102,13 @@ static void source_is_ready(void *context)
 	look_after_recording(printer);
 }
 
+/* An end was asked for, and the command has come to its own: a reader is waited for a moment only.
+ */
+static bool ends_in_haste(const struct printer *printer)
+{
+	return printer->was_ended || (printer->was_interrupted && !child_runs(printer->child));
+}
+
 /* False: there is no reader any more. */
 static bool write_out(struct printer *printer)
 {
@@ -112,7 +119,8 @@ static bool write_out(struct printer *printer)
 	};
 
 	return output_write(&printer->output, &printer->text,
-			    printer->was_ended ? NULL : printer->loop, &meanwhile, printer->error);
+			    ends_in_haste(printer) ? NULL : printer->loop, &meanwhile,
+			    printer->error);
 }
 
 static struct view_settings settings_of(const struct printer *printer)
