@@ -548,6 +548,30 @@ UNIT_TEST(cpu_stream_glance_names_the_running_task_while_none_is_known)
 	assert_int_equal(kit.stream.running_pid, 40);
 }
 
+/* With another clock who runs is not known any more: it is asked for again. */
+UNIT_TEST(cpu_stream_commit_another_clock_of_a_quiet_cpu_glances_again)
+{
+	static const char *const one[] = {"sw-a", "e1"}, *const two[] = {"sw-a", "e1", "e2"};
+	struct fake_told told = {.time = 120, .pid = 40, .tid = 41, .cpu = CPU};
+	const struct fake_event *glance;
+	int first;
+
+	kit.is_quiet = true;
+	kit.shares_clock = true;
+	open_kit_of(one, 2);
+	first = kit.stream.tracepoints.of[SCHED_GLANCE].fd;
+	kit.stream.running_pid = kit.stream.running_tid = 8;
+	change_to(two, 3);
+	assert_int_equal(kit.stream.running_tid, RECORD_TASK_UNKNOWN);
+	glance = fake_event(kit.stream.tracepoints.of[SCHED_GLANCE].fd);
+	assert_int_not_equal(glance->fd, first);
+	assert_true(glance->is_open && glance->is_enabled);
+	told.id = (uint64_t)glance->fd * 10;
+	put(fake_tapped(&told, NULL, 0));
+	round_of();
+	assert_int_equal(kit.stream.running_tid, 41);
+}
+
 UNIT_TEST(cpu_stream_mark_unreadable_group_still_ends_the_round)
 {
 	open_kit(false);

@@ -281,10 +281,16 @@ void cpu_stream_pause(struct cpu_stream *stream)
 			switch_off(stream, i);
 }
 
+/* Where nobody visits it, the CPU has to say again who runs when its clock was off. */
 void cpu_stream_resume(struct cpu_stream *stream)
 {
-	if (stream->is_enabled)
-		switch_on_all(stream);
+	const bool was_on = stream->slots[stream->clock].is_on;
+
+	if (!stream->is_enabled)
+		return;
+	switch_on_all(stream);
+	if (stream->is_quiet && !was_on && stream->slots[stream->clock].is_on)
+		sched_tracepoints_glance(stream);
 }
 
 /* An empty mark; the room for its readings stays. */
