@@ -550,6 +550,16 @@ static void write_name(struct recording_writer *writer, const struct record *rec
 	write_record_note(writer, &note);
 }
 
+/* The tid is free, or another task has it. */
+static bool forgets_name(const struct record *record)
+{
+	const uint8_t state = record->ctx_switch.state;
+
+	return record->kind == RECORD_FORK ||
+	       (record->kind == RECORD_SWITCH_OUT &&
+		(state == TASK_STATE_DEAD || state == TASK_STATE_ZOMBIE));
+}
+
 static bool is_loss(const struct record *record)
 {
 	return record->kind == RECORD_LOST || record->kind == RECORD_CPU_ONLINE ||
@@ -568,6 +578,8 @@ void recording_write(struct recording_writer *writer, const struct record *recor
 	if ((unsigned int)record->kind >= RECORD_KINDS)
 		return;
 	writer->losses += is_loss(record);
+	if (forgets_name(record))
+		map_remove(&writer->named, (uint64_t)record->tid);
 	if (has_name(record))
 		write_name(writer, record);
 	if (record->kind == RECORD_SWITCH) {

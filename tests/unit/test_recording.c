@@ -345,6 +345,34 @@ UNIT_TEST(recording_names_who_leaves_where_that_is_news)
 	assert_int_equal(kit->delivered, 9 + 3);
 }
 
+/* The next task with its number has a name of its own. */
+UNIT_TEST(recording_names_who_leaves_anew_where_the_number_is_anothers)
+{
+	const struct record born = {.kind = RECORD_FORK, .cpu = 1, .pid = 7, .tid = 8};
+	struct record leave = {
+		.kind = RECORD_SWITCH,
+		.cpu = 1,
+		.pid = 7,
+		.tid = 8,
+		.time_ns = 100,
+		.reading.values = (const uint64_t[MEMBERS]){1, 2, 3},
+		.ctx_switch = {.name = "first", .state = TASK_STATE_SLEEPING},
+	};
+
+	recording_write(kit->writer, &leave);
+	assert_int_equal(kit->delivered, 4);
+	leave.ctx_switch.state = TASK_STATE_DEAD;
+	recording_write(kit->writer, &leave);
+	assert_int_equal(kit->delivered, 4 + 3);
+	leave.ctx_switch.name = "second";
+	leave.ctx_switch.state = TASK_STATE_SLEEPING;
+	recording_write(kit->writer, &leave);
+	assert_int_equal(kit->delivered, 7 + 4);
+	recording_write(kit->writer, &born); /* its end was lost */
+	recording_write(kit->writer, &leave);
+	assert_int_equal(kit->delivered, 11 + 1 + 4);
+}
+
 UNIT_TEST(recording_common_records_are_perfs_own)
 {
 	const uint64_t values[MEMBERS] = {1, 2, 3};
