@@ -1540,6 +1540,19 @@ UNIT_TEST(cpu_stream_mark_of_a_tracepoint_in_the_middle_of_a_switch)
 	assert_string_equal(round_of(), "s1:1 switch out switch in ");
 }
 
+/* The same where nothing is read. */
+UNIT_TEST(cpu_stream_pass_of_a_tracepoint_in_the_middle_of_a_switch)
+{
+	kit.is_quiet = true;
+	open_tracepoint_kit(true);
+	kit.until_ns = 100000;
+	put_switched(0, 1, 7, 8);
+	cpu_stream_pass(&kit.stream, 100000);
+	assert_string_equal(round_of(), "s0:1 unread ");
+	put_switched(1, 1, 7, 8);
+	assert_string_equal(round_of(), "s1:1 switch out switch in ");
+}
+
 /* A group that others keep from running writes nothing: a switch is not waited for long. */
 UNIT_TEST(cpu_stream_next_of_a_tracepoint_without_the_other_group_goes_on)
 {

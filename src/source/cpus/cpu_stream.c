@@ -336,6 +336,15 @@ static bool is_pending_due(struct cpu_stream *stream, bool *has_next)
 	return !mark->due && first_waiting(mark);
 }
 
+/* The interval of a CPU that is not read ends before a switch of which not all is written yet. */
+static bool is_unread_before_pending(struct cpu_stream *stream)
+{
+	if (stream->unread_ns == 0)
+		return false;
+	stream->unread_ns = stream->pending.time_ns;
+	return true;
+}
+
 bool cpu_stream_has_next(struct cpu_stream *stream)
 {
 	struct cpu_stream_mark *mark = &stream->mark;
@@ -349,8 +358,10 @@ bool cpu_stream_has_next(struct cpu_stream *stream)
 	fetch(stream);
 	if (stream->pending.step != SWITCH_IS_DONE) {
 		stream->pending.is_due = is_pending_due(stream, &has_next);
+		if (!stream->pending.is_due && !has_next)
+			stream->is_unread_due = is_unread_before_pending(stream);
 		if (stream->pending.is_due || !has_next || mark->due)
-			return stream->pending.is_due || has_next;
+			return stream->pending.is_due || has_next || stream->is_unread_due;
 	}
 	if (!mark->is_waiting) {
 		has_next = stream->has_record && stream->decoded.id.time_ns <= stream->until_ns;
