@@ -17,9 +17,9 @@ static uint8_t state_of(char letter)
 {
 	if (letter == 'x')
 		letter = 'X';
-	for (uint8_t state = TASK_STATE_RUNNABLE; state < TASK_STATES; state++)
+	for (unsigned int state = TASK_STATE_RUNNABLE; state < TASK_STATES; state++)
 		if (*task_state_name(state) == letter)
-			return state;
+			return (uint8_t)state;
 	return TASK_STATE_UNKNOWN;
 }
 
