@@ -61,6 +61,19 @@ UNIT_TEST(cost_of_a_switch_has_not_grown)
 	assert_true((double)results_number("cost_tasks.own") < 1.05 * known[has_counters].own);
 }
 
+/* In all: with fewer counters, a switch costs less. */
+UNIT_TEST(cost_of_a_light_switch_is_less)
+{
+	static const double most = 3700;
+	const json_t *interval = json_array_get(results_intervals("cost_light.out"), 0);
+	const char *counts =
+		json_string_value(json_object_get(results_event(interval, "cycles"), "state"));
+
+	if (strcmp(counts, "counting") == 0)
+		assert_true((double)(results_number("cost_light.kernel") +
+				     results_number("cost_light.own")) < most);
+}
+
 int main(void)
 {
 	return unit_run(NULL, NULL);

@@ -24,4 +24,5 @@ cost() {
 }
 printf '%-16s %8s %8s %8s   instructions per switch\n' '' added kernel own
 cost tasks 1 $batch -d 1
+cost light 1 $batch --light -d 1
 cost switches 0.3 $batch --view switches -d 1
