@@ -32,4 +32,21 @@ done
 LC_ALL=C grep -q $'\x9b' <(iconv -f UTF-8 -t LATIN1 "$scratch/text" 2>/dev/null) &&
 	fail "a one-byte control sequence introducer in the text"
 
+# costs EVENTS BUDGET LINES [OPTION...]: with this configuration all default events are counted or a few, and
+# the budget is that
+costs() {
+	printf "$3" >"$scratch/perftop.conf"
+	"$PERFTOP" --format json -d 0.1 -n 1 --config "$scratch/perftop.conf" "${@:4}" >"$scratch/costs" \
+		2>"$scratch/err" </dev/null || fail "$3 ${*:4}: status $?"
+	events=few
+	grep -q '"cache-references"' "$scratch/costs" && events=all
+	budget=$(sed -n 's/.*"budget_pct":\([^,]*\).*/\1/p' "$scratch/costs")
+	[ "$events $budget" = "$1 $2" ] || fail "$3 ${*:4}: $events events, budget $budget"
+}
+costs all null 'light off\n'
+costs few 2.0 'budget 2%%\nlight on\n'
+costs few 3.0 'budget 2%%\nlight off\n' --light --budget 3
+costs all null 'light maybe\nlight off\n'
+grep -q ':1: maybe: no such value' "$scratch/err" || fail "$(cat "$scratch/err")"
+
 report
