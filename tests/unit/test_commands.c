@@ -328,6 +328,20 @@ UNIT_TEST(light_that_is_refused_is_not_kept)
 	assert_int_equal(kit.app.settings.light, SETTING_UNSET);
 }
 
+UNIT_TEST(light_of_the_configuration_stays_in_it_in_a_replay)
+{
+	struct error error = {0};
+
+	take_steps("@replay");
+	kit.app.is_starting = true;
+	kit.app.engine->is_running = true; /* where no change is possible */
+	assert_true(command_configure(&kit.app, "light on", &error));
+	kit.app.is_starting = false;
+	assert_int_equal(kit.app.settings.light, 1);
+	assert_false(command_configure(&kit.app, "light off", &error));
+	assert_int_equal(kit.app.settings.light, 1);
+}
+
 UNIT_TEST(budget_is_set_and_taken_back)
 {
 	run("budget 0.5%");
