@@ -43,10 +43,14 @@ UNIT_TEST(isolated_cpu_is_interrupted_at_each_refresh_where_that_is_asked_for)
 	assert_true(interrupts("asked.before", "asked.after") >= INTERVALS);
 }
 
-/* Of a task that never leaves: all of its time, and nothing of what it counted. */
+/*
+ * Of a task that does not leave: all of its time, and nothing of what it counted. Now and then the
+ * kernel itself takes a moment of the CPU, which is none of these intervals.
+ */
 UNIT_TEST(isolated_task_that_stays_has_its_time_and_no_counts)
 {
 	json_t *intervals = results_intervals("left.out");
+	size_t stayed = 0;
 
 	for (size_t i = 1; i < INTERVALS; i++) {
 		const json_t *interval = json_array_get(intervals, i);
@@ -54,11 +58,15 @@ UNIT_TEST(isolated_task_that_stays_has_its_time_and_no_counts)
 		const json_t *cpu = cpu_of(interval, 1);
 
 		assert_non_null(task);
+		if (results_integer(cpu, "switches") > 0)
+			continue;
+		stayed++;
 		assert_true(results_near("CPU %", metric(task, "cpu_pct"), 100, 0.1));
 		assert_true(isnan(metric(task, "ipc")) && isnan(metric(task, "ghz")));
 		assert_true(isnan(metric(cpu, "ipc")) && isnan(metric(cpu, "ghz")));
 		assert_int_equal(results_integer(cpu, "unread_ns"), results_integer(cpu, "ns"));
 	}
+	assert_true(stayed > 0);
 }
 
 /* Over all of it nothing is missing: 2.5 instructions a cycle, and a cycle a nanosecond. */
