@@ -378,7 +378,8 @@ static inline void fake_add(struct fake_record *record, const void *bytes, size_
 {
 	if (record->header.size == 0)
 		record->header.size = sizeof(record->header);
-	memcpy((unsigned char *)record + record->header.size, bytes, size);
+	if (size > 0)
+		memcpy((unsigned char *)record + record->header.size, bytes, size);
 	record->header.size = (uint16_t)(record->header.size + size);
 }
 
