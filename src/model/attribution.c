@@ -387,10 +387,14 @@ static struct task *owner_of(struct attribution *attribution, struct cpu *cpu,
 			cpu_forget_running(cpu);
 		return NULL;
 	}
-	if ((seen == expected || seen == expected + 1) && stream->missed_idle && owner &&
-	    owner->row.id == cpu->hole.arrived_id) {
+	if ((seen == expected || seen == expected + 1) && stream->missed_idle &&
+	    !stream->missed_task && owner && owner->row.id == cpu->hole.arrived_id) {
 		split_off_idle(attribution, cpu, stream, slice, seen - expected);
 		return owner;
+	}
+	if (seen == expected && stream->missed_task) {
+		attribution->silent_switches += slice->is_clock;
+		return NULL;
 	}
 	if (seen == expected)
 		return owner;
@@ -474,7 +478,7 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 	if (step == STREAM_BASELINE || step == STREAM_BROKEN)
 		cpu->prev_groups |= group_bit(reading->group);
 	if (step != STREAM_STALE)
-		stream->missed_idle = false;
+		stream->missed_idle = stream->missed_task = false;
 	if (!reading->at_switch)
 		return;
 	leave(attribution, cpu, owner, reading->group);
@@ -491,6 +495,7 @@ bool attribution_plain_reading(struct attribution *attribution, struct cpu *cpu,
 	struct task *running = cpu->running;
 
 	if (cpu->prev || running != cpu->slices.owner || stream->missed_idle ||
+	    stream->missed_task ||
 	    (running != &attribution->idle && running->row.last_cpu != cpu->number) ||
 	    attribution->layout->kinds[members->kind].clock != group ||
 	    !stream_follows(stream, &record->reading, members->count))

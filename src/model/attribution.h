@@ -74,6 +74,7 @@ struct cpu {
 	int number;
 	enum cpu_state state;
 	struct task *running;
+	int32_t left_tid;     /* left at the last SWITCH_OUT */
 	struct task *prev;    /* its reading at the switch was seen; until SWITCH_OUT */
 	uint64_t prev_groups; /* bit per group whose reading of this switch was seen */
 	enum booking booking; /* of this switch */

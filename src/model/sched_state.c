@@ -110,6 +110,7 @@ void sched_state_switch_out(struct attribution *attribution, const struct record
 	if (next == &attribution->idle)
 		cpu->hole.state = HOLE_OPEN;
 	end_switch(cpu, next);
+	cpu->left_tid = record->tid;
 }
 
 /* A task comes that no switch has announced. */
@@ -144,6 +145,26 @@ static void come_unannounced(struct attribution *attribution, struct cpu *cpu, s
 		slices_end(slices, &end);
 }
 
+/*
+ * It comes from a task that was not known to run, and has not left just before either (an OUT may
+ * name another one that comes): that one left neither records nor readings.
+ */
+static bool comes_from_unseen(const struct cpu *cpu, const struct task *next, int32_t prev_tid)
+{
+	return next && cpu->running && next != cpu->running && prev_tid >= 0 &&
+	       prev_tid != cpu->running->row.tid && prev_tid != cpu->left_tid;
+}
+
+/*
+ * A software leader has counted the switch to it, so that the sequence shows it; a tracepoint may
+ * not have.
+ */
+static void miss_task(const struct attribution *attribution, struct cpu *cpu)
+{
+	for (size_t g = 0; g < attribution->layout->group_count; g++)
+		cpu->streams.streams[g].missed_task = true;
+}
+
 void sched_state_switch_in(struct attribution *attribution, const struct record *record)
 {
 	struct cpu *cpu = attribution_cpu(attribution, record);
@@ -158,6 +179,8 @@ void sched_state_switch_in(struct attribution *attribution, const struct record 
 		close_hole(attribution, cpu, next, record->time_ns);
 	else
 		cpu_end_hole(cpu);
+	if (comes_from_unseen(cpu, next, record->ctx_switch.other_tid))
+		miss_task(attribution, cpu);
 	if (next && next != cpu->slices.owner)
 		come_unannounced(attribution, cpu, next, record);
 	end_switch(cpu, next);

@@ -50,6 +50,7 @@ void streams_change(struct streams *streams, size_t group_count, const struct la
 		memcpy(stream->last, old->last, numbers * sizeof(*stream->last));
 		stream->has_baseline = old->has_baseline;
 		stream->missed_idle = old->missed_idle;
+		stream->missed_task = old->missed_task;
 		stream->run_ahead_ns = old->run_ahead_ns;
 		stream->ahead_ns = old->ahead_ns;
 	}

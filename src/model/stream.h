@@ -28,6 +28,7 @@ struct stream {
 	uint64_t *last;      /* the reading before; borrowed from struct streams */
 	bool has_baseline;   /* there was one */
 	bool missed_idle;    /* idle ran since, and left no reading (attribution.h) */
+	bool missed_task;    /* some task did */
 	uint32_t generation; /* of the group of these readings */
 	/* time that was entered before it was read: of the run time, and of the group counting */
 	uint64_t run_ahead_ns, ahead_ns;

@@ -474,6 +474,17 @@ static const struct story STORIES[] = {
 		{INTERVAL, .of = MERGED_IDLE, .is = 0},
 		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 500},
 	}},
+	/* A tracepoint that leads has counted neither idle's switch nor that of the other task. */
+	{"slice_of_a_task_that_left_no_records_is_nobodys", .steps = {
+		{SAMPLE, .tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}},
+		{SWITCH_OUT, .tid = 7, .next = 0, .time = 1500},
+		{SWITCH_IN, .tid = 8, .prev = 9, .time = 1800},
+		{READING, .seq = 11, .ns = 1900, .values = {132, 240}},
+		{SAMPLE, .tid = 8, .seq = 12, .ns = 2000, .values = {137, 240}},
+		{INTERVAL, .of = MERGED_IDLE, .is = 0},
+		{UNATTRIBUTED, .of = QUANTITY_RUN_NS, .is = 400},
+		{TASK, .tid = 8, .of = QUANTITY_RUN_NS, .is = 100},
+	}},
 	{"idle_that_announced_itself_is_not_merged", .steps = {
 		{SAMPLE, .tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}},
 		{SWITCH_OUT, .tid = 7, .next = 0, .time = 1500},
