@@ -167,7 +167,7 @@ static const double ALONE = 0.99;
 static void add_up(uint64_t *sum, const struct snapshot *snapshot, size_t width)
 {
 	for (size_t i = 0; i < snapshot->cpu_count; i++)
-		if (snapshot->cpus[i].unread_ns == 0) /* what is missing there nobody took */
+		if (snapshot->cpus[i].unread_ns == 0) /* else: not read, not used by others */
 			counts_add(sum, snapshot->cpus[i].counter, width);
 	for (size_t i = 0; i < snapshot->task_count && snapshot->cpu_count == 0; i++)
 		if (snapshot->tasks[i].has_run && !snapshot->tasks[i].is_held)

@@ -81,8 +81,8 @@ void timing_fini(struct timing *timing);
 void timing_clear(struct timing *timing);
 void timing_merge(struct timing *into, const struct timing *from);
 /*
- * A copy whose steps lie where the caller says: there is room for timing_steps() numbers. Returns
- * what is behind them. It is to be read only.
+ * A read-only copy with its steps in memory of the caller, timing_steps() numbers. Returns the
+ * address behind them.
  */
 size_t timing_steps(const struct timing *timing);
 uint32_t *timing_copy(struct timing *copy, const struct timing *timing, uint32_t *steps);

@@ -367,7 +367,7 @@ bool engine_need_metric(struct engine *engine, const char *name, struct error *e
 	return good;
 }
 
-/* With the reason where nobody asked for it. */
+/* With the reason where it was not requested. */
 static void say_light(const struct engine *engine)
 {
 	struct session *session = &engine->source->session;

@@ -242,8 +242,8 @@ struct users *view_table_users(const struct view_table *table);
 struct processes *view_table_processes(const struct view_table *table);
 
 /*
- * Appends the columns that the view comes with, but those of metrics of which nobody wants the
- * events; metrics: NULL: all.
+ * Appends the view's default columns, except metrics with events that were not requested; metrics:
+ * NULL: all.
  */
 void view_default_columns(const struct view_info *view, bool has_pmu, const struct metrics *metrics,
 			  struct columns *columns, struct column_list *list);

@@ -281,7 +281,7 @@ void cpu_stream_pause(struct cpu_stream *stream)
 			switch_off(stream, i);
 }
 
-/* Where nobody visits it, the CPU has to say again who runs when its clock was off. */
+/* On a CPU that is not interrupted the running task is sampled again when the clock was off. */
 void cpu_stream_resume(struct cpu_stream *stream)
 {
 	const bool was_on = stream->slots[stream->clock].is_on;

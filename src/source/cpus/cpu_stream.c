@@ -59,8 +59,8 @@ static bool has_leader(const struct cpu_stream *stream, size_t group, uint64_t i
 }
 
 /*
- * The group whose leader has this id, mostly the clock. What one left behind that is closed by now
- * is no task's.
+ * The group whose leader has this id, mostly the clock. Samples of a group that is closed by now
+ * belong to no task.
  */
 static size_t find_group(const struct cpu_stream *stream, uint64_t id)
 {

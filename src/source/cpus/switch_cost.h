@@ -2,9 +2,9 @@
 #define PERFTOP_SOURCE_CPUS_SWITCH_COST_H
 
 /*
- * What the readings cost the watched: how much longer a context switch takes on a CPU whose groups
- * are on. It is measured (kernel/switch_time.h) on the CPU we run on, with a stream like those that
- * are to count, but with a ring of its own, so that nothing of it is among the records.
+ * The cost of the readings: how much longer a context switch takes on a CPU whose groups are on. It
+ * is measured (kernel/switch_time.h) on the CPU we run on, with a stream like those that are to
+ * count, but with a ring of its own, so that nothing of it is among the records.
  *
  * What is measured is a lower bound: the caches are warm there.
  */
