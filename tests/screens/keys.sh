@@ -142,7 +142,7 @@ wait_for 'nosuchcommand.*unknown'
 press Escape
 wait_gone '^:'
 run_command sort pid
-before "$first" "$second"
+before $low $high
 
 for key in h ? F1; do
 	press $key

@@ -4,10 +4,11 @@
 # where that is too little it says so.
 . "$(dirname "$0")/lib.sh"
 
-start "$TOOLS/spin" w250m40
+name=w250m$$ # nobody else has it: the search must find this one, which does not end meanwhile
+start "$TOOLS/spin" $name
 terminal_open 80 24
 terminal_run "$PERFTOP -d 0.2"
-wait_for w250m40
+wait_for $name
 pid=$(program_pid)
 
 alive() {
@@ -40,9 +41,8 @@ menus=(
 press Escape
 sleep 0.7
 press 1
-wait_for 'w250m40'
-# the page is that of a task which does not end meanwhile
-search_for w250m40
+wait_for $name
+search_for $name
 for menu in "${menus[@]}"; do
 	press "${menu%%:*}"
 	for size in '300 100' '132 43' '80 24' '40 10' '20 5'; do
@@ -63,12 +63,12 @@ done
 alive storm
 resize 100 30
 press 1
-wait_for 'w250m40'
+wait_for $name
 # Signals without a new size
 for ((i = 0; i < 200; i++)); do
 	kill -WINCH "$pid"
 done
 alive signals
-wait_for 'w250m40'
+wait_for $name
 leave
 report
