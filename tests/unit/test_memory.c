@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "base/memory.h"
+#include "kernel/proc.h"
 
 #include "unit.h"
 
@@ -265,17 +266,6 @@ UNIT_TEST(array_shrink_halves_what_is_large_and_mostly_free)
 }
 
 #if defined(__GLIBC__) && !defined(PERFTOP_SANITIZED)
-static size_t resident_bytes(void)
-{
-	FILE *file = fopen("/proc/self/statm", "r");
-	size_t pages = 0;
-
-	assert_non_null(file);
-	assert_int_equal(fscanf(file, "%*u %zu", &pages), 1);
-	fclose(file);
-	return pages * (size_t)sysconf(_SC_PAGESIZE);
-}
-
 static void *fill(size_t bytes)
 {
 	void *memory = xcalloc(1, bytes);
@@ -293,13 +283,13 @@ UNIT_TEST(memory_keep_large_apart_gives_back_each_that_is_freed)
 
 	memory_keep_large_apart();
 	free(fill((size_t)2 * LARGE));
-	const size_t before = resident_bytes();
+	const uint64_t before = proc_own_rss_bytes();
 	void *first = fill(LARGE), *second = fill(LARGE);
-	const size_t with = resident_bytes();
+	const uint64_t with = proc_own_rss_bytes();
 	free(first); /* which a heap could not do under the other */
 
 	assert_true(with - before >= 2 * LARGE - LARGE / 8);
-	assert_true(resident_bytes() <= with - LARGE + LARGE / 8);
+	assert_true(proc_own_rss_bytes() <= with - LARGE + LARGE / 8);
 	free(second);
 }
 
@@ -316,10 +306,10 @@ UNIT_TEST(memory_trim_gives_back_what_is_free_between_what_is_not)
 	void *last = fill(BYTES);
 	for (size_t i = 0; i < PIECES; i++)
 		free(pieces[i]);
-	const size_t before = resident_bytes();
+	const uint64_t before = proc_own_rss_bytes();
 	memory_trim();
 
-	assert_true(resident_bytes() <= before - (size_t)PIECES * BYTES / 2);
+	assert_true(proc_own_rss_bytes() <= before - (size_t)PIECES * BYTES / 2);
 	free(last);
 }
 #endif

@@ -8,8 +8,8 @@
  * births and intervals, of each of which there are many.
  */
 #include <malloc.h>
-#include <unistd.h>
 
+#include "kernel/proc.h"
 #include "model/exited_totals.h"
 #include "model/history.h"
 
@@ -61,17 +61,6 @@ static uint32_t draw(struct day *day, uint32_t below)
 	day->random ^= day->random >> 17;
 	day->random ^= day->random << 5;
 	return day->random % below;
-}
-
-static size_t rss_bytes(void)
-{
-	FILE *file = fopen("/proc/self/statm", "r");
-	size_t pages = 0;
-
-	assert_non_null(file);
-	assert_int_equal(fscanf(file, "%*u %zu", &pages), 1);
-	fclose(file);
-	return pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
 static bool is_running(const struct day *day, int32_t tid)
@@ -207,11 +196,11 @@ UNIT_TEST(model_feed_for_a_day_takes_no_more_memory_than_for_an_hour)
 	begin_day(&day);
 	run_hour(&day);
 	check_history(model_history(day.model));
-	after_an_hour = rss_bytes();
+	after_an_hour = proc_own_rss_bytes();
 	for (int hour = 1; hour < HOURS; hour++)
 		run_hour(&day);
 	check_history(model_history(day.model));
-	const size_t after_the_day = rss_bytes();
+	const size_t after_the_day = proc_own_rss_bytes();
 
 	print_message("%llu switches, %llu births: %zu KiB after an hour, %zu KiB in the end, "
 		      "history %zu KiB\n",
