@@ -393,8 +393,9 @@ static bool makes_sense(const struct model *model, const struct record *record)
 	case RECORD_SWITCH_IN:
 		return ids_make_sense(record->ctx_switch.other_pid, record->ctx_switch.other_tid);
 	case RECORD_COMM:
-	case RECORD_NAME:
 		return record->comm.name;
+	case RECORD_NAME:
+		return has_cpu(record) && record->comm.name;
 	case RECORD_CPU_ONLINE:
 	case RECORD_CPU_OFFLINE:
 	case RECORD_UNREAD:
@@ -496,10 +497,13 @@ static void feed_whole_switch(struct model *model, const struct record *record)
 
 static void feed_name(struct model *model, const struct record *record)
 {
-	struct task *task =
-		task_table_find(&model->tasks, record->pid, record->tid, record->time_ns);
+	const struct cpu *cpu = attribution_cpu(&model->attribution, record);
+	struct task *task = record->tid == RECORD_TASK_UNKNOWN
+				    ? cpu->running
+				    : attribution_task(&model->attribution, cpu, record->pid,
+						       record->tid, record->time_ns);
 
-	if (task)
+	if (task && task != &model->attribution.idle)
 		attribution_name(&model->attribution, task, record->comm.name, record->time_ns);
 }
 

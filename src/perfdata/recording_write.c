@@ -528,7 +528,8 @@ static bool write_as_perf(struct recording_writer *writer, const struct record *
 
 /*
  * The name of a task that leaves is written once, and again after records were lost: else COMM says
- * whether it has another.
+ * whether it has another. One that has ended has no number any more: it is the one that its CPU
+ * runs.
  */
 static void write_name(struct recording_writer *writer, const struct record *record)
 {
@@ -542,10 +543,13 @@ static void write_name(struct recording_writer *writer, const struct record *rec
 		.comm.name = name,
 	};
 
-	if (record->pid <= 0 || record->tid <= 0 ||
-	    (uintptr_t)map_get(&writer->named, (uint64_t)record->tid) == writer->losses)
+	if (record->tid == 0)
 		return;
-	map_put(&writer->named, (uint64_t)record->tid, (void *)writer->losses);
+	if (record->tid != RECORD_TASK_UNKNOWN) {
+		if ((uintptr_t)map_get(&writer->named, (uint64_t)record->tid) == writer->losses)
+			return;
+		map_put(&writer->named, (uint64_t)record->tid, (void *)writer->losses);
+	}
 	snprintf(name, sizeof(name), "%.*s", TASK_NAME_MAX, record->ctx_switch.name);
 	write_record_note(writer, &note);
 }
@@ -568,8 +572,7 @@ static bool is_loss(const struct record *record)
 
 static bool has_name(const struct record *record)
 {
-	return (record->kind == RECORD_SWITCH ||
-		(record->kind == RECORD_READING && record->reading.at_switch)) &&
+	return record->kind == RECORD_READING && record->reading.at_switch &&
 	       record->ctx_switch.name;
 }
 

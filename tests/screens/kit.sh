@@ -99,7 +99,7 @@ wait_until() {
 }
 
 has_ended() { ! kill -0 "$1" 2>/dev/null; }
-has_lines() { [ "$(wc -l <"$1")" -ge "$2" ]; }
+has_lines() { [ -e "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ]; }
 has_lines_or_ended() { has_lines "$1" "$2" || has_ended "$3"; }
 wait_lines() {
 	wait_until "$1 does not grow to $2 lines" has_lines_or_ended "$@" || return

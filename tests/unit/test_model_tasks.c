@@ -474,6 +474,17 @@ static void name_7(struct model *told)
 				    .comm.name = "sh"});
 }
 
+/* The one that runs on the CPU, whose number is free by then. */
+static void name_the_gone(struct model *told)
+{
+	feed(told, (struct record){.kind = RECORD_NAME,
+				    .cpu = 0,
+				    .pid = RECORD_TASK_UNKNOWN,
+				    .tid = RECORD_TASK_UNKNOWN,
+				    .time_ns = 30,
+				    .comm.name = "gone"});
+}
+
 static const struct story STORIES[] = {
 	{"child_is_its_parents_likeness", .steps = {
 		{FACTS, .tid = 7, .name = "sh", .command_line = "sh -c x", .uid = 1000},
@@ -529,6 +540,14 @@ static const struct story STORIES[] = {
 		{CALL, .call = name_7},
 		{CLOSE, .time = 300},
 		{TASK_NAME, .tid = 7, .name = "sh"},
+	}, .begin = kit_model},
+	{"name_of_one_that_has_ended_is_that_of_the_running_task", .steps = {
+		{START, .time = 1},
+		{CALL, .call = name_the_gone},
+		{SWITCH_IN, .tid = 9, .prev = 0, .time = 20},
+		{CALL, .call = name_the_gone},
+		{CLOSE, .time = 100},
+		{TASK_NAME, .tid = 9, .name = "gone"},
 	}, .begin = kit_model},
 	{"switch_after_a_loss_says_the_name_of_now", .steps = {
 		{START, .time = 1},

@@ -343,6 +343,12 @@ UNIT_TEST(recording_names_who_leaves_where_that_is_news)
 	leave.pid = RECORD_TASK_UNKNOWN;
 	recording_write(kit->writer, &leave);
 	assert_int_equal(kit->delivered, 9 + 3);
+	leave.tid = RECORD_TASK_UNKNOWN; /* it has ended */
+	recording_write(kit->writer, &leave);
+	assert_int_equal(kit->delivered, 12 + 4);
+	leave.pid = leave.tid = 0;
+	recording_write(kit->writer, &leave);
+	assert_int_equal(kit->delivered, 16 + 3);
 }
 
 /* The next task with its number has a name of its own. */
@@ -355,7 +361,7 @@ UNIT_TEST(recording_names_who_leaves_anew_where_the_number_is_anothers)
 		.pid = 7,
 		.tid = 8,
 		.time_ns = 100,
-		.reading.values = (const uint64_t[MEMBERS]){1, 2, 3},
+		.reading = {.at_switch = true, .values = (const uint64_t[MEMBERS]){1, 2, 3}},
 		.ctx_switch = {.name = "first", .state = TASK_STATE_SLEEPING},
 	};
 
