@@ -126,6 +126,52 @@ static void find_sysctls(struct host *host, const char *root)
 	read_line(root, "/proc/sys/kernel/osrelease", host->kernel, sizeof(host->kernel));
 }
 
+/* The values of some keys of /proc/cpuinfo, of the first CPU; false: one of them is not there. */
+static bool find_in_cpuinfo(const char *cpuinfo, const char *const *keys, size_t count,
+			    char values[][SHORT_BYTES])
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *value = file_find_key(cpuinfo, keys[i]);
+
+		if (!value || *value == '\n')
+			return false;
+		snprintf(values[i], SHORT_BYTES, "%.*s", (int)strcspn(value, "\n"), value);
+	}
+	return true;
+}
+
+/* The fields of MIDR, and its architecture, which is 15 where features say more. */
+static unsigned long long midr_of(char values[4][SHORT_BYTES])
+{
+	const unsigned long long implementer = strtoull(values[0], NULL, 0) & 0xff,
+				 variant = strtoull(values[1], NULL, 0) & 0xf,
+				 part = strtoull(values[2], NULL, 0) & 0xfff,
+				 revision = strtoull(values[3], NULL, 0) & 0xf;
+
+	return implementer << 24 | variant << 20 | UINT64_C(0xf) << 16 | part << 4 | revision;
+}
+
+bool host_read_cpu_id(char id[static HOST_TEXT_MAX], const char *root)
+{
+	static const char *const x86[] = {"vendor_id", "cpu family", "model", "stepping"};
+	static const char *const arm[] = {"CPU implementer", "CPU variant", "CPU part",
+					  "CPU revision"};
+	char text[CPUINFO_BYTES], values[4][SHORT_BYTES];
+
+	*id = '\0';
+	if (read_line(root, "/sys/devices/system/cpu/cpu0/regs/identification/midr_el1", id,
+		      HOST_TEXT_MAX))
+		return true;
+	if (file_readf(text, sizeof(text), "%s/proc/cpuinfo", root) <= 0)
+		return false;
+	if (find_in_cpuinfo(text, x86, 4, values))
+		snprintf(id, HOST_TEXT_MAX, "%.64s,%.8s,%.8s,%.8s", values[0], values[1], values[2],
+			 values[3]);
+	else if (find_in_cpuinfo(text, arm, 4, values))
+		snprintf(id, HOST_TEXT_MAX, "0x%016llx", midr_of(values));
+	return *id != '\0';
+}
+
 /* The first user namespace maps every id to itself. */
 static bool is_first_user_namespace(const char *root)
 {
@@ -476,6 +522,7 @@ void host_read(struct host *host, const char *root)
 	find_online(host, root);
 	cpu_topology_read(&host->topology, &host->online, root);
 	find_isolated(host, root);
+	host_read_cpu_id(host->cpu_id, root);
 	find_sysctls(host, root);
 	find_rights(host, root);
 	find_limits(host, root);

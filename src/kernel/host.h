@@ -47,6 +47,7 @@ struct host {
 	bool nmi_watchdog;              /* it holds a counter on every CPU */
 	char tracefs[HOST_TEXT_MAX];    /* mount point that this user can read; "" none */
 	char kernel[HOST_TEXT_MAX];     /* "6.1.0-28-amd64" */
+	char cpu_id[HOST_TEXT_MAX];     /* host_read_cpu_id() */
 	char cpu_pmu[HOST_TEXT_MAX];    /* sysfs names of the core PMUs, joined by ", "; "" none */
 	char pmus[HOST_PMUS_MAX][32];   /* every PMU in sysfs, sorted */
 	size_t pmu_count;
@@ -62,6 +63,13 @@ void host_fini(struct host *host);
  * RLIMIT_MEMLOCK upon it; of no concern with CAP_IPC_LOCK or where nothing is restricted).
  */
 uint64_t host_ring_memory_bytes(const struct host *host);
+
+/*
+ * Which processor it is, as perf writes it into its files: of x86 vendor, family, model and
+ * stepping ("GenuineIntel,6,85,7"), of ARM the register MIDR of the first CPU
+ * ("0x00000000410fd0c1"). False: unknown, *id is "".
+ */
+bool host_read_cpu_id(char id[static HOST_TEXT_MAX], const char *root);
 
 /* Only the list of online CPUs: cheap, for noticing hotplug once per refresh. */
 bool host_read_online(struct number_list *online, const char *root);

@@ -86,20 +86,12 @@ static bool append_processor(struct strbuf *buffer)
 	return false;
 }
 
-/* Only x86 has these words in /proc/cpuinfo; perf writes them as "GenuineIntel,6,85,7". */
 static bool append_cpu_id(struct strbuf *buffer)
 {
-	static const char *const keys[] = {"vendor_id", "cpu family", "model", "stepping"};
-	char text[CPUINFO_BYTES], value[LINE_BYTES];
-	char id[4 * LINE_BYTES + 4] = "";
+	char id[HOST_TEXT_MAX];
 
-	if (file_read("/proc/cpuinfo", text, sizeof(text)) <= 0)
+	if (!host_read_cpu_id(id, ""))
 		return false;
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
-		if (!find_in_cpuinfo(text, keys[i], value))
-			return false;
-		strcat(strcat(id, i > 0 ? "," : ""), value);
-	}
 	bytes_text(buffer, id);
 	return true;
 }

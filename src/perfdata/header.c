@@ -368,6 +368,8 @@ static char *find_text(struct perfdata_info *info, uint64_t feature)
 		return info->release;
 	case DISK_VERSION:
 		return info->version;
+	case DISK_CPUID:
+		return info->cpu_id;
 	default:
 		return NULL;
 	}

@@ -47,6 +47,7 @@ struct perfdata_event {
 /* What the features say; "" and 0: unknown. */
 struct perfdata_info {
 	char host[PERFDATA_TEXT_MAX], release[PERFDATA_TEXT_MAX], version[PERFDATA_TEXT_MAX];
+	char cpu_id[PERFDATA_TEXT_MAX];  /* host_read_cpu_id() of kernel/host.h */
 	char command[PERFDATA_TEXT_MAX]; /* words joined by blanks */
 	uint32_t cpus_online;
 	uint64_t first_ns, last_ns; /* SAMPLE_TIME */

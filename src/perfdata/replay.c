@@ -188,6 +188,11 @@ bool replay_is_of_here(const struct source *source)
 	return host_is_called(perfdata_info(replay_of(source)->file)->host);
 }
 
+const char *replay_cpu_id(const struct source *source)
+{
+	return perfdata_info(replay_of(source)->file)->cpu_id;
+}
+
 static void open_parts(struct replay *replay)
 {
 	const uint64_t interval_ns = replay->interval_ns > 0 ? replay->interval_ns : INTERVAL_NS;

@@ -42,6 +42,9 @@ int64_t replay_find_user(const struct source *source, const char *name);
 /* Whether it was made on this machine, as far as names show. */
 bool replay_is_of_here(const struct source *source);
 
+/* The processor of the machine it was made on (host_read_cpu_id()); "" unknown. */
+const char *replay_cpu_id(const struct source *source);
+
 /* Where it is. */
 struct replay_position {
 	uint64_t first_ns, last_ns; /* of the whole recording; last 0: not known (a pipe) */

@@ -250,6 +250,37 @@ UNIT_TEST(host_read_hypervisors_have_names)
 	}
 }
 
+UNIT_TEST(host_read_cpu_id_is_that_of_perf)
+{
+	static const char midr[] = "/sys/devices/system/cpu/cpu0/regs/identification/midr_el1";
+	static const char cpuinfo[] = "/proc/cpuinfo";
+	static const struct {
+		const char *path, *text, *id;
+	} cases[] = {
+		{cpuinfo,
+		 "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 85\n"
+		 "model name\t: Intel(R) Xeon(R)\nstepping\t: 7\n\nprocessor\t: 1\n",
+		 "GenuineIntel,6,85,7"},
+		{midr, "0x00000000413fd0c1\n", "0x00000000413fd0c1"},
+		{cpuinfo,
+		 "processor\t: 0\nCPU implementer\t: 0x41\nCPU architecture: 8\n"
+		 "CPU variant\t: 0x3\nCPU part\t: 0xd0c\nCPU revision\t: 1\n",
+		 "0x00000000413fd0c1"},
+		{cpuinfo, "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\n", ""},
+		{cpuinfo, "cpu\t\t: POWER9\n", ""},
+		{cpuinfo, "", ""},
+		{"/proc/version", "Linux\n", ""},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].text);
+		fake_root_renew();
+		fake_root_file(cases[i].path, cases[i].text);
+		read_host();
+		assert_string_equal(host.cpu_id, cases[i].id);
+	}
+}
+
 UNIT_TEST(host_read_containers_have_names)
 {
 	static const struct {
