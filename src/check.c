@@ -14,13 +14,14 @@
 #include "kernel/attr.h"
 #include "kernel/counter_time.h"
 #include "kernel/host.h"
+#include "model/metric_set.h"
 #include "source/cpus/cpu_set.h"
 #include "source/cpus/cpus.h"
 #include "source/cpus/sched_tracepoints.h"
 #include "source/cpus/switch_cost.h"
 #include "source/plan/plan.h"
 
-#include "session/engine.h"
+#include "session/fitting.h"
 
 enum {
 	SPARE_DESCRIPTORS = 64 /* for everything else */
@@ -111,10 +112,13 @@ static void try_plans(struct checked *checked)
 	struct event_finder *finder = event_finder_create("");
 	struct event_core_pmu pmus[EVENT_PMUS_MAX];
 	const size_t count = event_core_pmus(finder, pmus, EVENT_PMUS_MAX);
+	struct metric_set *metrics = metric_set_create();
 	struct event_set set = {0};
 
-	for (size_t i = 0; i < engine_default_event_count; i++)
-		event_find(finder, engine_default_events[i], &set, NULL, NULL);
+	fit_to_machine(metrics, finder);
+	for (size_t i = 0; i < DEFAULT_EVENTS; i++)
+		event_find(finder, default_event(metrics, i), &set, NULL, NULL);
+	metric_set_destroy(metrics);
 	try_default_events(checked, &set, pmus, count < EVENT_PMUS_MAX ? count : EVENT_PMUS_MAX);
 	event_set_fini(&set);
 	event_finder_destroy(finder);

@@ -6,9 +6,9 @@
  * the name means something.
  *
  * A name is looked for in several places (NAME_PLACES), one after the other; the first that knows
- * it decides, also by refusing it: generic events and caches, tracepoints, the events that the PMUs
- * of sysfs name, libpfm4. Before slashes is a PMU of sysfs with its terms, a tracepoint with its
- * filter, or an event that is no PMU's with the terms that any event may have.
+ * it decides, also by refusing it: generic events and caches, presets, tracepoints, the events that
+ * the PMUs of sysfs name, libpfm4. Before slashes is a PMU of sysfs with its terms, a tracepoint
+ * with its filter, or an event that is no PMU's with the terms that any event may have.
  */
 #include "event/event.h"
 
@@ -23,11 +23,14 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/nearest.h"
+#include "kernel/file.h"
 #include "kernel/generic.h"
+#include "kernel/host.h"
 
 #include "event/pfm.h"
 #include "event/pmu.h"
 #include "event/probe.h"
+#include "event/processor.h"
 #include "event/syntax.h"
 #include "event/terms.h"
 #include "event/tracepoint.h"
@@ -41,6 +44,7 @@ enum {
 struct event_finder {
 	char *root; /* owned */
 	struct pmus pmus;
+	const struct processor *processor; /* NULL: not asked for yet */
 };
 
 struct search {
@@ -172,6 +176,66 @@ static enum answer find_cache(struct search *search)
 	return ANSWER_UNKNOWN;
 }
 
+/* What the PMU's cores can begin in a cycle, as its driver says; 0: it does not. */
+static double read_slots(const struct search *search, const struct pmu *pmu)
+{
+	char text[32];
+
+	if (file_readf(text, sizeof(text), "%s/sys/bus/event_source/devices/%s/caps/slots",
+		       search->finder->root, pmu->name) <= 0)
+		return 0;
+	return (double)strtoul(text, NULL, 0);
+}
+
+/* False: the cores of this PMU do not count it. */
+static bool add_preset(struct search *search, struct pmu *pmu, enum preset preset)
+{
+	const struct processor *processor = event_processor(search->finder);
+	const char *text = processor_terms(processor, pmu->name, preset);
+	double scale = processor_scale(processor, pmu->name, preset);
+	struct event_spec *spec;
+	struct terms terms;
+	const char *message;
+	size_t position;
+
+	if (!text || !terms_parse(text, strlen(text), &terms, &position, &message))
+		return false;
+	if (scale == 0)
+		scale = read_slots(search, pmu);
+	if (scale == 0)
+		return false;
+	pmu_load(&search->finder->pmus, pmu);
+	spec = add_spec(search);
+	if (!pmu_apply_terms(pmu, &terms, search->event->text, spec, &position, NULL))
+		return false;
+	spec->scale = scale;
+	return true;
+}
+
+/* All cores have to count it: a part of them would be taken for the whole. */
+static enum answer find_preset(struct search *search)
+{
+	struct pmus *pmus = &search->finder->pmus;
+	const int preset = preset_find(search->head, strlen(search->head));
+	bool is_counted = true;
+	char why[96];
+
+	if (preset < 0)
+		return ANSWER_UNKNOWN;
+	pmus_read(pmus);
+	for (size_t i = 0; i < pmus->count && is_counted; i++)
+		if (pmus->pmus[i].is_core)
+			is_counted = search->evsel->spec_count < EVENT_PMUS_MAX &&
+				     add_preset(search, &pmus->pmus[i], (enum preset)preset);
+	if (!is_counted || search->evsel->spec_count == 0) {
+		snprintf(why, sizeof(why), "not an event of this machine (%s)",
+			 processor_name(event_processor(search->finder)));
+		refuse(search, ERROR_EVENT_REFUSED, why);
+		return ANSWER_REFUSED;
+	}
+	return take_tail_modifiers(search) ? ANSWER_FOUND : ANSWER_REFUSED;
+}
+
 static enum answer find_tracepoint(struct search *search)
 {
 	char name[EVENT_SPEC_NAME_MAX];
@@ -285,6 +349,8 @@ static void offer_all(const struct search *search, struct nearest *nearest)
 		nearest_offer(nearest, events[i].alias ? events[i].alias : "");
 	}
 	cache_visit(offer_cache, nearest);
+	for (int preset = 0; preset < PRESETS; preset++)
+		nearest_offer(nearest, preset_name((enum preset)preset));
 	for (size_t i = 0; i < pmus->count; i++)
 		for (size_t j = 0; j < pmus->pmus[i].event_count; j++)
 			nearest_offer(nearest, pmus->pmus[i].events[j].name);
@@ -343,7 +409,7 @@ static bool refuse_unknown(struct search *search)
 }
 
 static enum answer (*const NAME_PLACES[])(struct search *search) = {
-	find_generic, find_cache, find_tracepoint, find_named_event, find_pfm,
+	find_generic, find_cache, find_preset, find_tracepoint, find_named_event, find_pfm,
 };
 
 static bool find_name(struct search *search)
@@ -605,6 +671,17 @@ bool event_find_one(struct event_finder *finder, const struct syntax_event *even
 }
 
 /* ---- the finder */
+
+const struct processor *event_processor(struct event_finder *finder)
+{
+	char id[HOST_TEXT_MAX];
+
+	if (!finder->processor) {
+		host_read_cpu_id(id, finder->root);
+		finder->processor = processor_find(id);
+	}
+	return finder->processor;
+}
 
 size_t event_core_pmus(struct event_finder *finder, struct event_core_pmu *pmus, size_t max)
 {

@@ -8,6 +8,7 @@
  *	list      = item { "," item }
  *	item      = event | "{" event { "," event } "}" [ ":" modifiers ]
  *	event     = generic name, cache name             cycles  L1-dcache-load-misses
+ *	          | preset of this processor (presets.def) llc-misses  mem-fills
  *	          | libpfm4 name with its umasks         skl::INST_RETIRED:ANY
  *	          | PMU "/" terms "/"                    cpu/event=0x3c,umask=0/  msr/tsc/
  *	          | "r" hexadecimal                      r01c2
@@ -28,6 +29,7 @@
 #include "kernel/spec.h"
 
 struct error;
+struct processor;
 struct strbuf;
 struct syntax_event;
 
@@ -117,6 +119,9 @@ bool event_set_add(struct event_set *set, struct event_finder *finder, const cha
  */
 bool event_find_one(struct event_finder *finder, const struct syntax_event *event,
 		    struct evsel *evsel, size_t *position, struct error *error);
+
+/* Of this machine (processor.h). */
+const struct processor *event_processor(struct event_finder *finder);
 
 /* A core PMU: its kind of CPU. On most machines there is one, called "cpu"; without a PMU none. */
 struct event_core_pmu {

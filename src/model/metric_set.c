@@ -345,15 +345,22 @@ static void list_fini(struct metric_list *list)
 	free(list->metrics);
 }
 
+static struct formula *parse_builtin(const char *text)
+{
+	char message[FORMULA_ERROR_MAX];
+	size_t position;
+	struct formula *formula = formula_create(text, &position, message);
+
+	assert(formula);
+	return formula;
+}
+
 static struct metric *create_builtin(const struct metric_info *info)
 {
 	struct metric *metric = xcalloc(1, sizeof(*metric));
-	char message[FORMULA_ERROR_MAX];
-	size_t position;
 
 	metric->info = *info;
-	metric->formula = formula_create(info->formula, &position, message);
-	assert(metric->formula);
+	metric->formula = parse_builtin(info->formula);
 	return metric;
 }
 
@@ -366,6 +373,95 @@ struct metric_set *metric_set_create(void)
 		list_add(&set->list, create_builtin(&table[i]));
 	set->added = SIZE_MAX;
 	return set;
+}
+
+/* The machine has every event in the formula, itself and through metrics it names. */
+static bool is_counted(const struct metric_set *set, const struct formula *formula,
+		       const struct metric_machine *machine)
+{
+	const char *name;
+
+	for (size_t i = 0; (name = formula_name(formula, i)); i++) {
+		const struct metric_name meant = metric_set_resolve(set, name);
+
+		if (meant.kind == METRIC_NAME_EVENT && !machine->counts(name, machine->context))
+			return false;
+		if (meant.kind == METRIC_NAME_METRIC &&
+		    !is_counted(set, set->list.metrics[meant.index]->formula, machine))
+			return false;
+	}
+	return true;
+}
+
+/* The metric has this formula from now on, which lives as long as the program. */
+static void set_formula(struct metric_set *set, struct metric *metric, const char *formula)
+{
+	struct metric *former = xcalloc(1, sizeof(*former));
+	struct formula *parsed = parse_builtin(formula);
+
+	former->formula = metric->formula;
+	list_add(&set->retired, former);
+	metric->formula = parsed;
+	metric->info.formula = formula;
+}
+
+/* What the first event in it counts. */
+static enum cache_level level_of(const struct metric_set *set, const struct formula *formula,
+				 const struct metric_machine *machine)
+{
+	const char *name;
+
+	for (size_t i = 0; (name = formula_name(formula, i)); i++)
+		if (metric_set_resolve(set, name).kind == METRIC_NAME_EVENT)
+			return machine->level(name, machine->context);
+	return CACHE_LEVEL_UNKNOWN;
+}
+
+/* Names of events change for something: a level that is known is kept unless another is nearer. */
+static bool is_better(const struct metric_set *set, const struct formula *choice,
+		      const struct formula *given, const struct metric_machine *machine)
+{
+	const enum cache_level level = level_of(set, given, machine);
+
+	return is_counted(set, choice, machine) &&
+	       (level == CACHE_LEVEL_UNKNOWN || level_of(set, choice, machine) > level);
+}
+
+static const char *choose_formula(const struct metric_set *set, const struct metric_info *info,
+				  const struct metric_machine *machine)
+{
+	size_t count;
+	const struct metric_choice *choices = metric_choices(&count);
+	struct formula *given = parse_builtin(info->formula);
+	const char *chosen = info->formula;
+
+	for (size_t i = 0; i < count && chosen == info->formula; i++) {
+		struct formula *choice;
+
+		if (strcmp(choices[i].metric, info->name) != 0)
+			continue;
+		choice = parse_builtin(choices[i].formula);
+		if (is_better(set, choice, given, machine))
+			chosen = choices[i].formula;
+		formula_destroy(choice);
+	}
+	formula_destroy(given);
+	return chosen;
+}
+
+void metric_set_fit(struct metric_set *set, const struct metric_machine *machine)
+{
+	size_t count;
+	const struct metric_info *table = metric_table(&count);
+
+	for (size_t i = 0; i < count; i++) {
+		struct metric *metric = set->list.metrics[i];
+		const char *formula = choose_formula(set, &table[i], machine);
+
+		if (strcmp(formula, metric->info.formula) != 0)
+			set_formula(set, metric, formula);
+		metric->info.level = level_of(set, metric->formula, machine);
+	}
 }
 
 void metric_set_destroy(struct metric_set *set)

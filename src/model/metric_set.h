@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/cache_level.h"
 #include "model/formula.h"
 
 enum metric_direction {
@@ -44,10 +45,20 @@ struct metric_info {
 					   all 0: it has no scale */
 	int width;                      /* of its column; 0: by default */
 	bool is_users;
+	enum cache_level level; /* that its first event counts: metric_set_fit() */
 };
 
 /* The built-in metrics in their natural order; *count of them. */
 const struct metric_info *metric_table(size_t *count);
+
+/* Another formula for a built-in metric, better where its events are counted. */
+struct metric_choice {
+	const char *metric, *formula;
+};
+
+/* All of them, for each metric the best first, metrics in the order of the table; *count of them.
+ */
+const struct metric_choice *metric_choices(size_t *count);
 
 /* Step 0 (worst) to 4 (best) of a value on the metric's scale; -1 for NaN, and where there is no
  * scale. */
@@ -65,6 +76,21 @@ struct metric_set; /* opaque */
 
 struct metric_set *metric_set_create(void);
 void metric_set_destroy(struct metric_set *set);
+
+/* A machine as the formulas see it. */
+struct metric_machine {
+	bool (*counts)(const char *event, void *context); /* whether it has the event */
+	enum cache_level (*level)(const char *event, void *context);
+	void *context;
+};
+
+/*
+ * Gives each built-in metric the level of what it counts and the best formula: the first of its
+ * choices whose events the machine has, unless the one of the table is of a known level and none is
+ * nearer to memory. Formulas that were borrowed stay valid;
+ * metrics that were bound (metric.h) are to be made anew.
+ */
+void metric_set_fit(struct metric_set *set, const struct metric_machine *machine);
 
 size_t metric_set_count(const struct metric_set *set);
 const struct metric_info *metric_set_info(const struct metric_set *set, size_t index);

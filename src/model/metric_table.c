@@ -332,7 +332,34 @@ static const struct metric_info table[] = {
 		.direction = METRIC_LOW_IS_GOOD, .steps = {10, 20, 40, 60},
 	},
 };
+
+/*
+ * By presets, events which a processor has where it counts them (src/event/presets.def): what is
+ * nearest to memory for what the generic events are not sure to be.
+ */
+static const struct metric_choice choices[] = {
+	{"miss_pct",      "100 * llc-misses / llc-references"},
+	{"miss_pct",      "100 * l2-misses / l2-references"},
+	{"mpki",          "1k * llc-misses / instructions"},
+	{"mpki",          "1k * l2-misses / instructions"},
+	{"misses_s",      "llc-misses / interval_s"},
+	{"misses_s",      "l2-misses / interval_s"},
+	{"llc_miss_pct",  "100 * llc-misses / llc-references"},
+	{"llc_mpki",      "1k * llc-misses / instructions"},
+	{"llc_refs_pki",  "1k * llc-references / instructions"},
+	{"llc_mb_s",      "64 * mem-fills / interval_s / 1M"},
+	{"llc_mb_s",      "64 * llc-misses / interval_s / 1M"},
+	{"dtlb_miss_pct", "100 * tlb-walks / L1-dcache-loads"},
+	{"dtlb_mpki",     "1k * tlb-walks / instructions"},
+	{"node_miss_pct", "100 * mem-fills-far / mem-fills"},
+};
 /* clang-format on */
+
+const struct metric_choice *metric_choices(size_t *count)
+{
+	*count = sizeof(choices) / sizeof(choices[0]);
+	return choices;
+}
 
 const struct metric_info *metric_table(size_t *count)
 {

@@ -31,6 +31,7 @@
 #include "perfdata/recorder.h"
 #include "session/budget.h"
 #include "session/engine_parts.h"
+#include "session/fitting.h"
 #include "session/options.h"
 
 /* --- the recording: everything fed to the model goes there as well, if one is made */
@@ -380,6 +381,7 @@ static bool open_live(struct engine *engine, struct error *error)
 	host_raise_fd_limit();
 	host_read(&engine->host, "");
 	attr_probe_features(&engine->features);
+	fit_to_machine(engine->metric_set, engine->finder);
 	return engine_add_option_events(engine, error) && engine_open_source(engine, error);
 }
 

@@ -24,6 +24,7 @@ struct metric_set;
 struct metrics;
 struct model;
 struct options;
+struct processor;
 struct recorder;
 struct resolver;
 struct session;
@@ -35,10 +36,6 @@ struct target_pids;
 struct view_table;
 
 struct engine; /* opaque */
-
-/* Events that are counted when none are named. */
-extern const char *const engine_default_events[];
-extern const size_t engine_default_event_count;
 
 /* The options are borrowed. Only engine_child() may be asked of it before it is open. */
 struct engine *engine_create(const struct options *options);
@@ -72,6 +69,11 @@ struct metric_set *engine_metric_set(const struct engine *engine);
 const struct event_set *engine_events(const struct engine *engine);
 struct event_finder *engine_finder(const struct engine *engine);
 const struct host *engine_host(const struct engine *engine);
+
+/* That of this machine, or of the recording's: its name, and the level that an event counts there
+ * (event/processor.h). Of a metric the level is in its info. */
+const struct processor *engine_processor(const struct engine *engine);
+
 const struct layout *engine_layout(const struct engine *engine); /* of the source, by now */
 struct source *engine_source(const struct engine *engine);
 struct model *engine_model(const struct engine *engine);

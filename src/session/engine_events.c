@@ -31,20 +31,15 @@
 #include "source/source.h"
 #include "source/tasks/tasks.h"
 
+#include "event/processor.h"
+#include "perfdata/replay.h"
 #include "session/engine_parts.h"
+#include "session/fitting.h"
 #include "session/options.h"
 
 enum {
 	NAMES_BYTES = 512
 };
-
-const char *const engine_default_events[] = {
-	"cycles",       "instructions",  "cache-references",
-	"cache-misses", "branch-misses", "page-faults",
-};
-
-const size_t engine_default_event_count =
-	sizeof(engine_default_events) / sizeof(*engine_default_events);
 
 enum {
 	LIGHT_COUNT = 2 /* of the default events: the light set */
@@ -208,12 +203,12 @@ static bool add_default_events(struct engine *engine, struct error *error)
 	const int asked = engine->options->settings.light;
 
 	if (asked == SETTING_UNSET ? reads_slowly(engine) : asked == 1)
-		for (size_t i = LIGHT_COUNT; i < engine_default_event_count; i++)
+		for (size_t i = LIGHT_COUNT; i < DEFAULT_EVENTS; i++)
 			engine->left_out |= UINT32_C(1) << i;
-	for (size_t i = 0; i < engine_default_event_count; i++)
+	for (size_t i = 0; i < DEFAULT_EVENTS; i++)
 		if ((engine->left_out >> i & 1) == 0 &&
-		    !add_list(engine, &engine->events, engine_default_events[i], NULL, NULL, NULL,
-			      error))
+		    !add_list(engine, &engine->events, default_event(engine->metric_set, i), NULL,
+			      NULL, NULL, error))
 			return false;
 	return true;
 }
@@ -257,9 +252,18 @@ void engine_group_formulas(struct event_set *events, const struct metric_set *me
 	}
 }
 
+const struct processor *engine_processor(const struct engine *engine)
+{
+	return processor_find(engine->is_replay ? replay_cpu_id(engine->source)
+						: engine->host.cpu_id);
+}
+
 void engine_bind_metrics(struct engine *engine)
 {
 	metrics_destroy(engine->metrics);
+	if (engine->is_replay)
+		fit_to_recording(engine->metric_set, &engine->source->layout,
+				 engine_processor(engine));
 	engine->metrics = metrics_create(&engine->source->layout, engine->metric_set);
 }
 
@@ -398,13 +402,14 @@ bool engine_set_light(struct engine *engine, bool is_light, struct error *error)
 	if (engine->is_running && engine->host.cpu_pmu[0] == '\0')
 		return error_set(error, ERROR_LIGHT_NO_PMU, NULL, NULL);
 	event_set_copy(&events, &engine->events);
-	for (size_t i = LIGHT_COUNT; i < engine_default_event_count; i++) {
+	for (size_t i = LIGHT_COUNT; i < DEFAULT_EVENTS; i++) {
 		const uint32_t bit = UINT32_C(1) << i;
+		const char *name = default_event(engine->metric_set, i);
 
-		if (is_light && event_set_remove(&events, engine_default_events[i]))
+		if (is_light && event_set_remove(&events, name))
 			engine->left_out |= bit;
 		else if (!is_light && (engine->left_out & bit))
-			add_list(engine, &events, engine_default_events[i], NULL, NULL, NULL, NULL);
+			add_list(engine, &events, name, NULL, NULL, NULL, NULL);
 	}
 	if (!is_light)
 		engine->left_out = 0;

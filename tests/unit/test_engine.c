@@ -9,6 +9,7 @@
 #include "fake_source.h"
 #include "model_kit.h"
 #include "session/engine_parts.h"
+#include "session/fitting.h"
 #include "session/options.h"
 #include "unit.h"
 
@@ -114,8 +115,8 @@ UNIT_TEST(open_without_columns_counts_the_default_events)
 {
 	parse(NULL, NULL);
 	open_engine();
-	for (size_t i = 0; i < engine_default_event_count; i++)
-		assert_non_null(strstr(fake.events, engine_default_events[i]));
+	for (size_t i = 0; i < DEFAULT_EVENTS; i++)
+		assert_non_null(strstr(fake.events, default_event(kit.engine->metric_set, i)));
 	assert_true(kit.engine->counts_cpus);
 	assert_false(fake.asked_tasks);
 }
@@ -128,8 +129,9 @@ static const char *const LIGHT =
 static void assert_light(bool is_light, const char *words)
 {
 	assert_int_equal(engine_is_light(kit.engine), is_light);
-	for (size_t i = 0; i < engine_default_event_count; i++)
-		assert_int_equal(strstr(fake.events, engine_default_events[i]) != NULL,
+	for (size_t i = 0; i < DEFAULT_EVENTS; i++)
+		assert_int_equal(strstr(fake.events, default_event(kit.engine->metric_set, i)) !=
+					 NULL,
 				 i < 2 || !is_light);
 	assert_string_equal(engine_session(kit.engine)->light_words, words);
 }

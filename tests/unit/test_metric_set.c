@@ -379,4 +379,108 @@ UNIT_TEST_WITH(goodness_follows_the_metrics_direction, NULL, NULL)
 				 cases[i].goodness);
 }
 
+/* A machine in words: the presets that it has, and what its generic cache events count. */
+struct words {
+	const char *presets;
+	enum cache_level generic;
+};
+
+static bool counts(const char *event, void *context)
+{
+	const struct words *words = context;
+	char word[64];
+
+	snprintf(word, sizeof(word), " %s ", event);
+	return strstr(words->presets, word) || strstr(known_events, word);
+}
+
+static enum cache_level level(const char *event, void *context)
+{
+	const struct words *words = context;
+
+	if (strncmp(event, "llc-", 4) == 0)
+		return CACHE_LEVEL_LLC;
+	if (strncmp(event, "l2-", 3) == 0)
+		return CACHE_LEVEL_L2;
+	if (strncmp(event, "mem-", 4) == 0)
+		return CACHE_LEVEL_MEMORY;
+	return strncmp(event, "cache-", 6) == 0 ? words->generic : CACHE_LEVEL_UNKNOWN;
+}
+
+UNIT_TEST(metric_set_fit_takes_what_is_nearest_to_memory)
+{
+	static const struct {
+		struct words words;
+		const char *metric, *formula;
+		enum cache_level level;
+	} cases[] = {
+		/* nothing is known: as the table has it */
+		{{"", CACHE_LEVEL_UNKNOWN},
+		 "miss_pct",
+		 "100 * cache-misses / cache-references",
+		 CACHE_LEVEL_UNKNOWN},
+		{{"", CACHE_LEVEL_L2}, "mpki", "1k * cache-misses / instructions", CACHE_LEVEL_L2},
+		{{" llc-misses llc-references l2-misses l2-references ", CACHE_LEVEL_L2},
+		 "miss_pct",
+		 "100 * llc-misses / llc-references",
+		 CACHE_LEVEL_LLC},
+		{{" l2-misses l2-references ", CACHE_LEVEL_L1D},
+		 "miss_pct",
+		 "100 * l2-misses / l2-references",
+		 CACHE_LEVEL_L2},
+		/* one of two is not enough */
+		{{" llc-misses ", CACHE_LEVEL_L1D},
+		 "miss_pct",
+		 "100 * cache-misses / cache-references",
+		 CACHE_LEVEL_L1D},
+		/* the generic events are that already, and keep their names */
+		{{" llc-misses llc-references ", CACHE_LEVEL_LLC},
+		 "miss_pct",
+		 "100 * cache-misses / cache-references",
+		 CACHE_LEVEL_LLC},
+		{{" llc-misses mem-fills ", CACHE_LEVEL_LLC},
+		 "llc_mb_s",
+		 "64 * mem-fills / interval_s / 1M",
+		 CACHE_LEVEL_MEMORY},
+		{{" llc-misses ", CACHE_LEVEL_LLC},
+		 "llc_mb_s",
+		 "64 * cache-misses / interval_s / 1M",
+		 CACHE_LEVEL_LLC},
+		{{"", CACHE_LEVEL_LLC}, "ipc", "instructions / cycles", CACHE_LEVEL_UNKNOWN},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const struct metric_machine machine = {counts, level, (void *)&cases[i].words};
+		const size_t index = (size_t)metric_set_find(set, cases[i].metric);
+		const struct metric_info *info = metric_set_info(set, index);
+
+		begin_case(cases[i].words.presets);
+		metric_set_fit(set, &machine);
+		assert_string_equal(info->formula, cases[i].formula);
+		assert_int_equal(info->level, cases[i].level);
+		assert_ptr_equal(info, metric_set_info(set, index));
+	}
+}
+
+UNIT_TEST(metric_set_fit_knows_the_metrics_of_its_choices)
+{
+	struct words all = {" llc-misses llc-references mem-fills mem-fills-far tlb-walks ",
+			    CACHE_LEVEL_UNKNOWN};
+	const struct metric_machine machine = {counts, level, &all};
+	size_t count;
+	const struct metric_choice *choices = metric_choices(&count);
+
+	metric_set_fit(set, &machine);
+	for (size_t i = 0; i < count; i++) {
+		begin_case(choices[i].formula);
+		assert_true(metric_set_find(set, choices[i].metric) >= 0);
+	}
+	/* what was replaced is what the formula needs */
+	char needs[256] = "";
+
+	metric_set_events(set, (size_t)metric_set_find(set, "miss_pct"), join, needs);
+	assert_non_null(strstr(needs, "llc-references"));
+	assert_null(strstr(needs, "cache-references"));
+}
+
 UNIT_MAIN(set_up, tear_down)
