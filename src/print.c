@@ -140,6 +140,7 @@ static struct view_settings settings_of(const struct printer *printer)
 		.filter = options->filter,
 		.uid = options->uid,
 		.columns = &selection->columns,
+		.set = selection->set,
 		.extras = &selection->extras,
 		.grouping = grouping_get(options->settings.group_by),
 		.history = engine_history(printer->engine),
@@ -529,6 +530,8 @@ static bool set_up(struct printer *printer)
 						 engine_resolver(printer->engine)->columns,
 						 printer->options);
 	engine_need_cgroups(printer->engine, printer->needs & COLUMN_NEEDS_CGROUPS);
+	if (engine_selection(printer->engine)->lacking.code != ERROR_NONE)
+		fprintf(stderr, "perftop: %s\n", engine_selection(printer->engine)->lacking.text);
 	/* rows that are not there say nothing of why */
 	if (printer->options->filter && engine_resolver(printer->engine)->note.code != ERROR_NONE)
 		fprintf(stderr, "perftop: %s\n", engine_resolver(printer->engine)->note.text);

@@ -9,6 +9,7 @@
 #include "batch/batch.h"
 #include "model/metric_set.h"
 #include "view/column.h"
+#include "view/column_sets.h"
 #include "view/table.h"
 
 #include "manual/manual.h"
@@ -39,6 +40,16 @@ static void column_names_all(char *names, size_t size)
 	metric_set_destroy(set);
 }
 
+static void column_names_and_sets(char *names, size_t size)
+{
+	size_t length;
+
+	column_set_names(names, size);
+	length = strlen(names);
+	length += (size_t)snprintf(names + length, size - length, " default ");
+	column_names_all(names + length, size - length);
+}
+
 /* clang-format off */
 static const struct proposal {
 	const char *option;
@@ -49,7 +60,7 @@ static const struct proposal {
 	{"pid",      KIND_PIDS,   true,  NULL},
 	{"user",     KIND_USERS,  false, NULL},
 	{"event",    KIND_EVENTS, true,  NULL},
-	{"columns",  KIND_FIXED,  true,  column_names_all},
+	{"columns",  KIND_FIXED,  true,  column_names_and_sets},
 	{"sort",     KIND_SIGNED, true,  column_names_all},
 	{"view",     KIND_FIXED,  false, view_names},
 	{"format",   KIND_FIXED,  false, batch_names},

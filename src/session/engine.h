@@ -138,8 +138,12 @@ bool engine_remove_event(struct engine *engine, const char *name, struct error *
 bool engine_add_metric(struct engine *engine, const char *definition,
 		       const struct metric_info **info, size_t *position, struct error *error);
 
-/* Adds the events that a metric needs. */
-bool engine_need_metric(struct engine *engine, const char *name, struct error *error);
+/*
+ * Adds the events that metrics need, in one change. False: error is about the first of those that
+ * have an event that is not known; the others are counted.
+ */
+bool engine_need_metrics(struct engine *engine, const char *const *names, size_t count,
+			 struct error *error);
 
 /*
  * The light set: of the default events cycles and instructions only; those that are left out come

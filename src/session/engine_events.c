@@ -352,21 +352,45 @@ bool engine_add_metric(struct engine *engine, const char *definition,
 	return false;
 }
 
-bool engine_need_metric(struct engine *engine, const char *name, struct error *error)
+/* Adds the events of a metric to the set, all of them or none. */
+static bool need_metric(struct engine *engine, struct event_set *events, const char *name,
+			struct error *error)
 {
 	const int metric = metric_set_find(engine->metric_set, name);
 	char unknown[EVENT_SPEC_NAME_MAX];
-	struct event_set events;
-	bool good;
+	struct event_set more;
 
 	if (metric < 0)
 		return error_set(error, ERROR_METRIC_UNKNOWN, name, NULL);
 	if (engine->is_replay)
 		return true;
+	event_set_copy(&more, events);
+	if (!add_events_of_metric(engine, &more, (size_t)metric, unknown, error)) {
+		event_set_fini(&more);
+		return false;
+	}
+	event_set_fini(events);
+	*events = more;
+	return true;
+}
+
+bool engine_need_metrics(struct engine *engine, const char *const *names, size_t count,
+			 struct error *error)
+{
+	struct event_set events;
+	struct error refusal = {0};
+	bool good = true;
+
 	event_set_copy(&events, &engine->events);
-	good = add_events_of_metric(engine, &events, (size_t)metric, unknown, error);
-	if (good && events.count > engine->events.count)
-		return apply(engine, &events, error);
+	for (size_t i = 0; i < count; i++) {
+		if (need_metric(engine, &events, names[i], &refusal))
+			continue;
+		if (good && error)
+			*error = refusal;
+		good = false;
+	}
+	if (events.count > engine->events.count)
+		return apply(engine, &events, good ? error : NULL) && good;
 	event_set_fini(&events);
 	return good;
 }

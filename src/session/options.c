@@ -194,7 +194,7 @@ static const struct option_info option_table[] = {
 	{'C', "cpu",        "LIST",    "watch only these CPUs, for example 0-3,8", CALL(cpu)},
 	{'e', "event",      "LIST",    "count these events too, a column for each; may be repeated", CALL(event)},
 	{'m', "metric",     "DEF",     "NAME=FORMULA: a computed column; may be repeated", CALL(metric)},
-	{'c', "columns",    "LIST",    "the columns to show: columns, metrics, events", TEXT(column_list)},
+	{'c', "columns",    "LIST",    "topdown, memory, branches, scheduling; or columns, metrics, events", TEXT(column_list)},
 	{'s', "sort",       "COLUMN",  "sort by it; -COLUMN descending, +COLUMN ascending; A,B: ties by B", TEXT(sort_text)},
 	{'f', "filter",     "EXPR",    "rows to show: 'ipc < 0.5 && command ~ \"java\"'", TEXT(filter)},
 	{'V', "view",       "NAME",    "the first view", CALL(view)},
@@ -489,6 +489,13 @@ static bool find_pids(struct options *options, struct error *error)
 	return true;
 }
 
+/* As the command columns has it. */
+static void take_default_columns(struct options *options)
+{
+	if (options->column_list && strcmp(options->column_list, "default") == 0)
+		options->column_list = NULL;
+}
+
 /* Groups that are asked for are to be seen. */
 static bool show_groups(struct options *options)
 {
@@ -517,6 +524,7 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
 	if (parse_words(options, &cursor, error) && show_groups(options) &&
 	    check_sources(options, error) && check_view(options, error) &&
 	    check_recording(options, error) && find_pids(options, error)) {
+		take_default_columns(options);
 		options->top = options->top == TOP_USUAL ? OPTIONS_TOP : options->top;
 		return true;
 	}

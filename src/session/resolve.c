@@ -9,12 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/memory.h"
 #include "base/nearest.h"
+#include "base/strbuf.h"
 #include "model/layout.h"
 #include "model/metric_set.h"
 #include "source/source.h"
 #include "view/column.h"
+#include "view/column_sets.h"
 #include "view/filter.h"
 #include "view/groups.h"
 #include "view/table.h"
@@ -125,6 +128,8 @@ static bool refuse_unknown(const struct resolver *resolver, const char *word, st
 {
 	char names[NAMES_MAX], hint[NAMES_MAX + 32];
 
+	if (column_set_find(word))
+		return error_set(error, ERROR_SET_IN_LIST, word, NULL);
 	find_nearest(resolver, word, names, sizeof(names));
 	if (names[0] != '\0') {
 		snprintf(hint, sizeof(hint), "the nearest: %s", names);
@@ -190,7 +195,7 @@ static bool open_column(struct resolver *resolver, const struct column *column, 
 	bool good = true;
 
 	if (column->metric) {
-		engine_need_metric(resolver->engine, column->metric, &resolver->note);
+		engine_need_metrics(resolver->engine, &column->metric, 1, &resolver->note);
 	} else if (column->event && !find_event(resolver, column->event)) {
 		good = resolve_events(resolver, column->event, &again, &position, error);
 		column_list_fini(&again);
@@ -425,6 +430,122 @@ bool resolve_filter(struct resolver *resolver, const char *text, size_t *positio
 	return good;
 }
 
+/* Of a set what stays unknown here, and why the first of it does. */
+struct lack {
+	const struct resolver *resolver;
+	struct strbuf names;        /* titles of the columns */
+	size_t count, column_count; /* of columns, and of all of the set */
+	char event[EVENT_NAME_MAX]; /* "": it is for want of wake-ups */
+	bool is_lacking;            /* the column that is looked at */
+};
+
+static void look_for_lack(const char *name, void *context)
+{
+	struct lack *lack = context;
+	const struct event *event = find_event(lack->resolver, name);
+
+	if (event && event_is_counted(event))
+		return;
+	lack->is_lacking = true;
+	if (lack->event[0] == '\0')
+		snprintf(lack->event, sizeof(lack->event), "%s", name);
+}
+
+/* Of a machine it is known only when they were asked for. */
+static bool lacks_wakeups(const struct resolver *resolver, const struct column *column)
+{
+	return (column->needs & COLUMN_NEEDS_WAKEUPS) != 0 && resolver->engine->is_replay &&
+	       resolver->engine->source->session.queue == QUEUE_UNKNOWN;
+}
+
+static void find_lack(struct lack *lack, const struct column_set *set,
+		      const struct column_list *list)
+{
+	const struct metric_set *metrics = lack->resolver->engine->metric_set;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct column *column = list->columns[i];
+
+		if (!column->metric || !word_list_has(set->columns, column->name))
+			continue;
+		lack->is_lacking = lacks_wakeups(lack->resolver, column);
+		metric_set_events(metrics, (size_t)metric_set_find(metrics, column->metric),
+				  look_for_lack, lack);
+		lack->column_count++;
+		if (lack->is_lacking)
+			strbuf_printf(&lack->names, "%s%s", lack->count++ > 0 ? ", " : ": ",
+				      column->title);
+	}
+}
+
+/* why: what is said of an event that is not known. */
+static void refuse_lack(struct lack *lack, const struct column_set *set, const struct error *why,
+			struct error *error)
+{
+	const struct event *event = find_event(lack->resolver, lack->event);
+
+	if (lack->count == lack->column_count)
+		strbuf_clear(&lack->names);
+	if (lack->event[0] != '\0' && !lack->resolver->engine->source->session.has_pmu)
+		strbuf_add(&lack->names, " (no hardware counters)");
+	else if (event)
+		strbuf_printf(&lack->names, " (%s: %s)", event->name,
+			      event->reason[0] != '\0' ? event->reason
+						       : event_state_name(event->state));
+	else if (lack->resolver->engine->is_replay)
+		strbuf_printf(&lack->names, " (%s: not in this recording)",
+			      lack->event[0] != '\0' ? lack->event : "wake-ups");
+	else
+		strbuf_printf(&lack->names, " (%s)", why->text);
+	error_set(error, ERROR_SET_LACKS, set->name, strbuf_text(&lack->names));
+}
+
+static void need_columns(const struct resolver *resolver, const struct column_list *list,
+			 struct error *why)
+{
+	const char **metrics = xcalloc(list->count + 1, sizeof(*metrics));
+	size_t count = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (list->columns[i]->metric)
+			metrics[count++] = list->columns[i]->metric;
+	engine_need_metrics(resolver->engine, metrics, count, why);
+	free(metrics);
+}
+
+bool resolve_set(struct resolver *resolver, const struct column_set *set,
+		 const struct view_info *view, struct error *lacking, struct error *error)
+{
+	struct lack lack = {.resolver = resolver};
+	struct column_list list = {0};
+	struct error why = {0};
+
+	*lacking = (struct error){0};
+	if (!view->around)
+		return error_set(error, ERROR_SET_VIEW, set->name, view->name);
+	view_set_columns(view, set, resolver->engine->source->session.has_pmu, resolver->columns,
+			 &list);
+	need_columns(resolver, &list, &why);
+	find_lack(&lack, set, &list);
+	if (lack.count > 0)
+		refuse_lack(&lack, set, &why, lacking);
+	strbuf_fini(&lack.names);
+	column_list_fini(&list);
+	return true;
+}
+
+void resolve_defaults(struct resolver *resolver, const struct view_info *view)
+{
+	struct column_list list = {0};
+
+	if (!resolver->engine->options->column_list)
+		return;
+	view_default_columns(view, resolver->engine->source->session.has_pmu, NULL,
+			     resolver->columns, &list);
+	need_columns(resolver, &list, NULL);
+	column_list_fini(&list);
+}
+
 bool resolve_fits_view(const struct resolver *resolver, const char *text,
 		       const struct view_info *view, struct error *error)
 {
@@ -507,10 +628,15 @@ static bool take_extras(struct startup_selection *selection, struct resolver *re
 }
 
 static bool take_columns(struct startup_selection *selection, struct resolver *resolver,
-			 const char *list, struct error *error)
+			 const struct options *options, struct error *error)
 {
+	const char *list = options->column_list;
 	size_t position;
 
+	selection->set = list ? column_set_find(list) : NULL;
+	if (selection->set)
+		return resolve_set(resolver, selection->set, options->view, &selection->lacking,
+				   error);
 	return !list || resolve_columns(resolver, list, &selection->columns, &position, error) ||
 	       resolve_mark(error, list, position);
 }
@@ -569,7 +695,7 @@ bool startup_selection_make(struct startup_selection *selection, struct resolver
 			    const struct options *options, struct error *error)
 {
 	return take_extras(selection, resolver, options, error) &&
-	       take_columns(selection, resolver, options->column_list, error) &&
+	       take_columns(selection, resolver, options, error) &&
 	       take_sort(selection, resolver, options, error) &&
 	       take_filter(resolver, options, error);
 }
@@ -580,6 +706,20 @@ static unsigned int list_needs(const struct column_list *list)
 
 	for (size_t i = 0; i < list->count; i++)
 		needs |= list->columns[i]->needs;
+	return needs;
+}
+
+static unsigned int set_needs(const struct column_set *set, struct columns *columns,
+			      const struct options *options)
+{
+	struct column_list list = {0};
+	unsigned int needs;
+
+	if (!set)
+		return 0;
+	view_set_columns(options->view, set, true, columns, &list);
+	needs = list_needs(&list);
+	column_list_fini(&list);
 	return needs;
 }
 
@@ -604,8 +744,9 @@ unsigned int startup_selection_needs(const struct startup_selection *selection,
 	const struct sort_order *order = &selection->order;
 	const int group_by = options->settings.group_by;
 
-	return list_needs(&selection->columns) | list_needs(&selection->extras) |
-	       (order->sort ? order->sort->needs : 0) | (order->then ? order->then->needs : 0) |
+	return list_needs(&selection->columns) | set_needs(selection->set, columns, options) |
+	       list_needs(&selection->extras) | (order->sort ? order->sort->needs : 0) |
+	       (order->then ? order->then->needs : 0) |
 	       (group_by > 0 ? columns_find(columns, grouping_get(group_by)->column)->needs : 0) |
 	       text_needs(options->filter, columns);
 }

@@ -17,6 +17,7 @@
 #include "view/column.h"
 
 struct column;
+struct column_set;
 struct columns;
 struct engine;
 struct options;
@@ -45,6 +46,16 @@ bool resolve_metric(struct resolver *resolver, const char *definition, const str
 /* Names of columns, metrics and events: all of them are counted then. */
 bool resolve_columns(struct resolver *resolver, const char *list, struct column_list *columns,
 		     size_t *position, struct error *error);
+
+/* What the view's default columns need is counted then, where options had chosen other columns. */
+void resolve_defaults(struct resolver *resolver, const struct view_info *view);
+
+/*
+ * What the set's columns in the view need is counted then. False: the view has no sets, and nothing
+ * has changed. lacking: which of the columns stay unknown, and why; no error: none.
+ */
+bool resolve_set(struct resolver *resolver, const struct column_set *set,
+		 const struct view_info *view, struct error *lacking, struct error *error);
 
 /* An order of rows: by one column, and those that are alike in it by another. */
 struct sort_order {
@@ -79,9 +90,11 @@ bool resolve_mark(struct error *error, const char *text, size_t position);
 
 /* What the options choose; an empty one is {0}. */
 struct startup_selection {
-	struct column_list columns; /* -c; empty: those of the view and extras */
-	struct column_list extras;  /* of -m and -e */
-	struct sort_order order;    /* -s; of NULL: that of the view */
+	struct column_list columns;   /* -c; empty: those of the view or the set, and extras */
+	const struct column_set *set; /* -c; NULL: none */
+	struct error lacking;         /* what of the set is unknown here */
+	struct column_list extras;    /* of -m and -e */
+	struct sort_order order;      /* -s; of NULL: that of the view */
 };
 
 /* False: error names the word at fault. */

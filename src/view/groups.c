@@ -338,6 +338,7 @@ bool group_write_filter(const struct group *group, struct strbuf *out)
 const struct view_info view_groups = {
 	.name = "groups",
 	.columns = "tasks,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,fault/s,time,group",
+	.around = "tasks,cpu%,ipc,*,group",
 	.columns_bare = "tasks,cpu%,sw/s,pre/s,slice,slice-p99,pwait%,time,migr/s,fault/s,group",
 	.essential = "cpu%,ipc,miss%,group",
 	.essential_bare = "cpu%,sw/s,group",
@@ -345,7 +346,7 @@ const struct view_info view_groups = {
 	.kind = ROW_GROUP,
 	.filtered = ROW_TASK,
 	.make_rows = make_rows,
-	.keys = "task,by,sort miss%,sort ipc,sort cpu%,sort-right,ask search,ask filter,events",
+	.keys = "task,by,sort miss%,sort ipc,sort cpu%,sort-right,ask search,ask filter,events,next-columns",
 	.help = "Tasks summed by command, user, cgroup, container, parent, session or type; idle and unaccounted too, so that the rows add up to the whole machine.",
 };
 /* clang-format on */

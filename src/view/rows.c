@@ -419,6 +419,7 @@ void rows_make_cpus(struct rows *rows, const struct rows_input *input)
 const struct view_info view_tasks = {
 	.name = "tasks",
 	.columns = "pid,user,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,fault/s,time,command",
+	.around = "pid,cpu%,ipc,*,command",
 	.columns_bare = "pid,user,cpu%,sw/s,pre/s,slice,slice-p99,pwait%,time,migr/s,fault/s,command",
 	.essential = "cpu%,ipc,miss%,command",
 	.essential_bare = "cpu%,sw/s,command",
@@ -426,13 +427,14 @@ const struct view_info view_tasks = {
 	.kind = ROW_TASK,
 	.filtered = ROW_TASK,
 	.make_rows = make_tasks,
-	.keys = "task,sort miss%,sort ipc,sort cpu%,sort-right,ask search,ask filter,events,threads,tree,signal,ask record,ask hand-over",
+	.keys = "task,sort miss%,sort ipc,sort cpu%,sort-right,ask search,ask filter,events,next-columns,threads,tree,signal,ask record,ask hand-over",
 	.help = "Processes or threads that ran or waited for a CPU.",
 };
 
 const struct view_info view_cpus = {
 	.name = "cpus",
 	.columns = "cpu,busy,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,attr%,fault/s,migr/s,cpu-kind,socket,core,smt,node",
+	.around = "cpu,cpu%,ipc,*",
 	.columns_bare = "cpu,busy,cpu%,sw/s,pre/s,migr/s,fault/s,slice,attr%,cpu-kind,socket,core,smt,node",
 	.essential = "cpu,cpu%,ipc,miss%",
 	.essential_bare = "cpu,cpu%,sw/s",
@@ -441,7 +443,7 @@ const struct view_info view_cpus = {
 	.filtered = ROW_CPU,
 	.nothing_of_tasks = "CPU view needs system-wide counting",
 	.make_rows = rows_make_cpus,
-	.keys = "sort miss%,sort ipc,sort cpu%,sort-right,ask search,ask filter,events,threads,ask record",
+	.keys = "sort miss%,sort ipc,sort cpu%,sort-right,ask search,ask filter,events,next-columns,threads,ask record",
 	.help = "Each CPU: how busy it was, IPC and misses.",
 };
 /* clang-format on */

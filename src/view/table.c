@@ -21,6 +21,7 @@
 #include "model/snapshot.h"
 #include "view/cell.h"
 #include "view/column.h"
+#include "view/column_sets.h"
 #include "view/filter.h"
 #include "view/groups.h"
 #include "view/names.h"
@@ -119,12 +120,15 @@ static void take_view_columns(struct view_table *table, const struct view_info *
 	struct column_list *shown = &table->shown;
 
 	shown->count = 0;
-	view_default_columns(view, session->has_pmu, metrics, table->known, shown);
+	if (settings->set)
+		view_set_columns(view, settings->set, session->has_pmu, table->known, shown);
+	else
+		view_default_columns(view, session->has_pmu, metrics, table->known, shown);
 	/* A row is a thread: its own number says which. */
 	for (size_t i = 0; i < shown->count && settings->threads; i++)
 		if (shown->columns[i] == columns_find(table->known, "pid"))
 			shown->columns[i] = columns_find(table->known, "tid");
-	if (settings->has_states && view->kind == ROW_TASK)
+	if (settings->has_states && view->kind == ROW_TASK && !settings->set)
 		insert_states(shown, table->known);
 	if (settings->by != BY_CPU && view->kind == ROW_PAIR)
 		column_list_remove(shown, columns_find(table->known, "cpu"));
@@ -632,4 +636,33 @@ void view_default_columns(const struct view_info *view, bool has_pmu, const stru
 		if (is_wanted(column, metrics))
 			column_list_add(list, column);
 	}
+}
+
+static void add_of_set(const struct view_info *view, const struct column_set *set,
+		       struct columns *columns, struct column_list *list)
+{
+	const char *names = set->columns;
+	char name[64];
+
+	while (word_list_next(&names, name, sizeof(name))) {
+		const struct column *column = columns_find(columns, name);
+
+		assert(column);
+		if (column_is_of(column, view->kind))
+			column_list_add(list, column);
+	}
+}
+
+/* Without a PMU only what the view has by itself then. */
+void view_set_columns(const struct view_info *view, const struct column_set *set, bool has_pmu,
+		      struct columns *columns, struct column_list *list)
+{
+	const char *names = view->around;
+	char name[64];
+
+	while (word_list_next(&names, name, sizeof(name)))
+		if (strcmp(name, "*") == 0)
+			add_of_set(view, set, columns, list);
+		else if (has_pmu || word_list_has(view->columns_bare, name))
+			column_list_add(list, columns_find(columns, name));
 }

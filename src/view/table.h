@@ -18,6 +18,7 @@
 
 struct actor;
 struct column_list;
+struct column_set;
 struct group;
 struct grouping;
 struct folds;
@@ -45,6 +46,8 @@ struct view_info {
 	const char *name;         /* on the tab; --view and a prompt take it */
 	const char *columns;      /* by default, comma-separated */
 	const char *columns_bare; /* for a machine that counts no hardware event; NULL: the same */
+	const char *around;       /* what a set of columns has around it, which is at "*"; NULL: the
+				     view has no sets */
 	const char *essential;    /* of these, what says most: on a narrow screen others give way */
 	const char *essential_bare;
 	const char *sort;        /* column, by default */
@@ -143,6 +146,7 @@ struct view_settings {
 	const int32_t *pids;       /* only these processes; NULL: all */
 	size_t pid_count;
 	const struct column_list *columns; /* NULL or empty: those of the view and `extras` */
+	const struct column_set *set;      /* in place of those of the view; NULL: these */
 	const struct column_list *extras;  /* added to those of the view; NULL: none */
 	/* for trends: writes up to `most` intervals that ended before a time, in the order of time,
 	 * and returns how many; good until the table is built. NULL: none is kept */
@@ -247,5 +251,9 @@ struct processes *view_table_processes(const struct view_table *table);
  */
 void view_default_columns(const struct view_info *view, bool has_pmu, const struct metrics *metrics,
 			  struct columns *columns, struct column_list *list);
+
+/* Appends the columns of a set that the view's rows can have, with those around them. */
+void view_set_columns(const struct view_info *view, const struct column_set *set, bool has_pmu,
+		      struct columns *columns, struct column_list *list);
 
 #endif

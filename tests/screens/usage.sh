@@ -78,6 +78,8 @@ refused 1 nopmu -b -n 1 -f 'nopmu/event=1/ > 5'
 
 # --- words from tables
 refused 2 nosuchcolumn -b -n 1 -c pid,nosuchcolumn
+refused 2 'memory: a set of columns cannot be part of a list' -b -n 1 -c pid,memory
+refused 2 'topdown: the view switches has no sets of columns' -b -n 1 -V switches -c topdown
 refused 2 nosuchcolumn -b -n 1 -s nosuchcolumn
 refused 2 nosuchcolumn -b -n 1 -s -nosuchcolumn
 refused 2 nosuchcolumn -b -n 1 -s +nosuchcolumn
@@ -149,6 +151,10 @@ accepted --format openmetrics -n 1 -d 0.2 --top 3
 [ "$(grep -c "^perftop_task_run_seconds_total" "$out")" -le 4 ] || fail "--top 3 gives three tasks and the rest"
 accepted -b -n 1 -d 0.2 -s -cpu%
 accepted -b -n 1 -d 0.2 -s +pid
+accepted -b -n1 -d.2 -c scheduling -e context-switches
+grep -qE 'PID +CPU% .*SW/s .*WAKE .*SWITCHES/s +COMMAND' "$out" || fail "-c scheduling: $(head -n 5 "$out")"
+accepted -b -n1 -d.2 -c default
+grep -qE 'PID +USER +CPU%' "$out" || fail "-c default: $(head -n 5 "$out")"
 accepted -b -n1 -d.2 -c pid,command
 grep -qE 'PID +COMMAND' "$out" || fail "-c pid,command: $(head -n 5 "$out")"
 accepted -b -n 1 -d 0.2 -V cpus

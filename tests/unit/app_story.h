@@ -368,6 +368,8 @@ static inline void prepare(const char *word)
 		screen_resize(&kit.app.screen, width, height);
 	else if (strcmp(word, "denied") == 0)
 		kit.source.layout.events[CYCLES].state = EVENT_DENIED;
+	else if (strcmp(word, "refused") == 0)
+		kit.metrics_are_refused = true;
 	else if (strcmp(word, "short") == 0)
 		app_current(&kit.app)->list.page = 2;
 	else

@@ -264,10 +264,21 @@ bool __wrap_engine_add_metric(struct engine *engine, const char *definition,
 	return true;
 }
 
-bool __wrap_engine_need_metric(struct engine *engine, const char *name, struct error *error)
+static void kit_open_needed(const char *event, void *context)
 {
-	kit.needed++;
-	return !kit.metrics_are_refused || error_set(error, ERROR_PERF_UNKNOWN, name, NULL);
+	if (layout_find_event(&kit.source.layout, event) < 0)
+		kit_open_event(event);
+}
+
+bool __wrap_engine_need_metrics(struct engine *engine, const char *const *names, size_t count,
+				struct error *error)
+{
+	kit.needed += count;
+	for (size_t i = 0; i < count && !kit.metrics_are_refused; i++)
+		metric_set_events(engine->metric_set,
+				  (size_t)metric_set_find(engine->metric_set, names[i]),
+				  kit_open_needed, NULL);
+	return !kit.metrics_are_refused || error_set(error, ERROR_PERF_UNKNOWN, names[0], NULL);
 }
 
 bool __wrap_engine_need_scheduler(struct engine *engine, struct error *error)
@@ -380,7 +391,8 @@ static void kit_build(void)
 		.extra_rows = kit.has_rows_of_no_task,
 		.filter = strbuf_text(&kit.app.filter),
 		.uid = -1,
-		.columns = &view->columns,
+		.columns = view->set ? NULL : &view->columns,
+		.set = view->set,
 		.extras = &view->extras,
 		.grouping = grouped_by(&kit.app),
 	};
@@ -420,6 +432,7 @@ static inline int kit_set_up(void **state)
 		.metrics = kit.world.metrics,
 		.snapshot = &kit.world.snapshot,
 	};
+	kit.engine.options = &kit.options;
 	app_init(&kit.app, &kit.options, &kit.engine);
 	kit.app.loop = loop_create(NULL);
 	resolver_init(&kit.engine.resolver, &kit.engine);

@@ -61,6 +61,7 @@ static const struct {
 	{"L",         "",                            "said counting cycles and instructions only"},
 	{"m",         "",                            "prompt metric"},
 	{"+",         "",                            "prompt column"},
+	{"f",         "",                            "columns fe_bound_pct"},
 	{"H",         "",                            "threads yes"},
 	{"i",         "",                            "idle yes"},
 	{"K",         "",                            "kernel no"},
@@ -166,7 +167,27 @@ static const struct story stories[] = {
 	{"all leaves what was attached", ":attach 7 | attached 1 | :all | attached 0 | said all tasks"},
 	{"columns chooses and takes back",
 	 ":columns pid,ipc | columns  pid ipc  | !columns pid,bad => bad: unknown column | columns  pid ipc  | "
-	 ":columns | columns  pid user "},
+	 ":columns | columns  pid user | :columns pid | :columns default | columns  pid user "},
+	{"columns takes a set, which other columns join and leave",
+	 ":columns memory | columns  pid cpu% ipc miss% mpki  | columns  command  | :column ppid | columns  ppid command  | "
+	 ":columns branches | columns  branch_pct ppid command  | :remove-column ppid | columns  branch_pct command  | "
+	 ":remove-column branch_pct | just  pid cpu% ipc branch_miss_pct br-mpki command  | "
+	 ":columns Scheduling  | columns  pid cpu% ipc sw/s  | :columns | columns  pid user "},
+	{"a set is a set alone", ":columns pid,branches | just  pid branches "},
+	{"a set has what the rows of the view have",
+	 ":view cpus | :columns scheduling | columns  cpu cpu% ipc sw/s  | columns  dwait%  | :view groups | :columns scheduling | "
+	 "columns  tasks cpu% ipc sw/s  | columns  group  | "
+	 ":view pairs | !columns memory => memory: the view pairs has no sets of columns | columns  victim taker "},
+	{"next-columns goes through the sets and back",
+	 ":next-columns | says columns topdown: where | columns fe_bound_pct | :next-columns | columns mpki | :next-columns | "
+	 "columns branch_pct | :next-columns | columns migr/s | :next-columns | said default columns | columns  pid user  | "
+	 ":columns pid,ipc | :next-columns | columns fe_bound_pct | :columns scheduling | :next-columns | "
+	 "said your own columns | just  pid ipc  | :view switches | :next-columns | "
+	 "said topdown: the view switches has no sets of columns"},
+	{"what of a set is not counted is said", 
+	 ":columns branches | says columns branches: how many | @refused | :columns topdown | "
+	 "says topdown: not counted here (cpu_pct: | :columns memory | "
+	 "says memory: not counted here: L1D-MPKI, DTLB-MPKI (cpu_pct:"},
 	{"command-lines goes there and back",
 	 "lines no | :command-lines | lines yes | :command-lines | lines no | :command-lines on | lines yes | "
 	 ":command-lines off | lines no"},

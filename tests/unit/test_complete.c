@@ -55,7 +55,8 @@ static const struct {
 	{"command", "rev", "reverse"}, {"command", "vi", "view "}, {"command", "nothing", "nothing"},
 	/* by what the command takes */
 	{"command", "sort pi", "sort pid"}, {"command", "sort -pi", "sort -pid"},
-	{"command", "view hi", "view histogram"}, {"command", "columns pid,use", "columns pid,user"},
+	{"command", "columns sche", "columns scheduling"}, {"command", "columns pid,sche", "columns pid,sche"},
+	{"command", "columns def", "columns default"}, {"command", "view hi", "view histogram"}, {"command", "columns pid,use", "columns pid,user"},
 	{"command", "colour i", "colour ipc"}, {"command", "key-profile v", "key-profile vim"},
 	{"command", "window int", "window interval"}, {"command", "ask hand", "ask hand-over"},
 	{"command", "width slice-m", "width slice-max"}, {"command", "width pid 1", "width pid 1"},

@@ -123,6 +123,11 @@ static const struct {
 	 "in tasks column ppid\nin cpus columns cpu,ipc\n"},
 	{"columns as at first are not written", "", "in cpus columns cpu,ipc | remove-column user | columns",
 	 "in cpus columns cpu,ipc\n"},
+	{"a set stays one by its name", "in cpus columns memory\ncolumns branches\n", "",
+	 "in cpus columns memory\nin tasks columns branches\n"},
+	{"a set with more is a list", "in cpus columns memory\n", "in cpus columns branches | view cpus | column ghz",
+	 "in cpus columns cpu,cpu%,ipc,branch_miss_pct,br-mpki,branch_pct,ghz\n"},
+	{"what all views have is no more", "column ghz\nin cpus columns memory\n", "", "column ghz\nin cpus columns memory\n"},
 	/* a line that adds columns adds them to all views, so what one of them has for itself must come after it */
 	{"columns of a view come behind what adds some", ADDING_TEXT, "",
 	 "# more\nevent page-faults\nin tasks columns pid,ipc,page-faults\n"},

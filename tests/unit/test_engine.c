@@ -437,7 +437,8 @@ UNIT_TEST(add_metric_whose_events_are_refused_is_taken_back)
 	assert_false(engine_add_metric(kit.engine, "mine = page-faults / alignment-faults", NULL,
 				       &kit.position, &kit.error));
 	assert_int_equal(metric_set_find(kit.engine->metric_set, "mine"), -1);
-	assert_int_equal(engine_need_metric(kit.engine, "mine", &kit.error), false);
+	assert_int_equal(engine_need_metrics(kit.engine, &(const char *){"mine"}, 1, &kit.error),
+			 false);
 	assert_int_equal(kit.error.code, ERROR_METRIC_UNKNOWN);
 }
 
@@ -455,8 +456,8 @@ UNIT_TEST(add_metric_of_an_unknown_event_points_at_it)
 UNIT_TEST(need_metric_asks_for_its_events_once)
 {
 	start_two(NULL, NULL);
-	assert_true(engine_need_metric(kit.engine, "ipc", &kit.error));
-	assert_true(engine_need_metric(kit.engine, "ipc", &kit.error));
+	assert_true(engine_need_metrics(kit.engine, &(const char *){"ipc"}, 1, &kit.error));
+	assert_true(engine_need_metrics(kit.engine, &(const char *){"ipc"}, 1, &kit.error));
 	assert_int_equal(fake.changes, 1);
 	assert_true(event_set_has(&kit.engine->events, "cycles"));
 	assert_true(event_set_has(&kit.engine->events, "instructions"));

@@ -1,6 +1,7 @@
 /* Columns, order and cells of tables. */
 
 #include "view/cell.h"
+#include "view/column_sets.h"
 
 #include "scene_kit.h"
 #include "unit.h"
@@ -158,6 +159,26 @@ UNIT_TEST_OF(table_trend_begins_with_what_is_kept, struct scene *scene)
 	snapshot->time_ns = 11 * snapshot->interval_ns;
 	scene_build(scene, "tasks");
 	assert_string_equal(trend_of(scene, 7), "              ##");
+}
+
+/* Threads have their own numbers; what was asked for stays, also of a set. */
+UNIT_TEST_OF(table_columns_of_a_set_are_those_of_the_rows, struct scene *scene)
+{
+	struct column_list parents = {0};
+	struct strbuf names = {0};
+
+	column_list_add(&parents, columns_find(scene->world.columns, "ppid"));
+	scene->settings.set = column_set_find("branches");
+	scene->settings.extras = &parents;
+	scene->settings.threads = true;
+	scene->settings.has_states = true;
+	scene_build(scene, "tasks");
+	for (size_t i = 0; i < view_table_column_count(scene->table); i++)
+		strbuf_printf(&names, "%s ", view_table_column(scene->table, i)->name);
+	assert_string_equal(strbuf_text(&names),
+			    "tid cpu% ipc branch_miss_pct br-mpki branch_pct ppid command ");
+	strbuf_fini(&names);
+	column_list_fini(&parents);
 }
 
 UNIT_TEST_OF(table_trend_survives_filter_and_death, struct scene *scene)

@@ -1,7 +1,9 @@
 /* The table of views. */
 
+#include "base/list.h"
 #include "model/metric.h"
 #include "view/column.h"
+#include "view/column_sets.h"
 #include "view/table.h"
 
 #include "unit.h"
@@ -88,4 +90,76 @@ UNIT_TEST(view_default_columns_are_those_of_wanted_events)
 int main(void)
 {
 	return unit_run(NULL, NULL);
+}
+
+/* How many columns of the set there are in the view; with the others and 12 for the command, and
+ * without the last, which may give way, they have room at 80 columns. */
+static size_t count_of_set(struct columns *columns, const struct view_info *view,
+			   const struct column_set *set)
+{
+	struct column_list list = {0};
+	size_t count = 0;
+	int width = 0, last = 0;
+
+	view_set_columns(view, set, true, columns, &list);
+	for (size_t i = 0; i < list.count; i++) {
+		const char *name = list.columns[i]->name;
+
+		assert_true(column_is_of(list.columns[i], view->kind));
+		width += 1 + (strcmp(name, "command") == 0 ? 12 : list.columns[i]->width);
+		if (word_list_has(set->columns, name)) {
+			last = 1 + list.columns[i]->width;
+			count++;
+		}
+		for (size_t j = 0; j < i; j++)
+			assert_ptr_not_equal(list.columns[i], list.columns[j]);
+	}
+	assert_true(width - last <= 80);
+	column_list_fini(&list);
+	return count;
+}
+
+UNIT_TEST(view_set_columns_are_there_and_have_room)
+{
+	struct metric_set *set = metric_set_create();
+	struct columns *columns = columns_create(set);
+	size_t view_count, set_count;
+	const struct view_info *const *views = view_table_of_views(&view_count);
+	const struct column_set *sets = column_sets(&set_count);
+
+	for (size_t i = 0; i < set_count; i++) {
+		begin_case(sets[i].name);
+		assert_null(columns_find(columns, sets[i].name));
+		for (size_t j = 0; j < view_count; j++)
+			if (views[j]->around)
+				assert_true(count_of_set(columns, views[j], &sets[i]) >= 3);
+	}
+	columns_destroy(columns);
+	metric_set_destroy(set);
+}
+
+/* As the view's own: without a PMU there is no IPC, and threads have numbers of their own. */
+UNIT_TEST(view_set_columns_are_between_those_of_the_view)
+{
+	struct metric_set *set = metric_set_create();
+	struct columns *columns = columns_create(set);
+	struct column_list list = {0};
+
+	view_set_columns(view_find("tasks"), column_set_find("branches"), false, columns, &list);
+	assert_string_equal(list.columns[0]->name, "pid");
+	assert_string_equal(list.columns[1]->name, "cpu%");
+	assert_string_equal(list.columns[2]->name, "branch_miss_pct");
+	assert_string_equal(list.columns[list.count - 1]->name, "command");
+	column_list_fini(&list);
+	columns_destroy(columns);
+	metric_set_destroy(set);
+}
+
+UNIT_TEST(column_set_find_takes_one_word)
+{
+	assert_string_equal(column_set_find("Memory")->name, "memory");
+	assert_string_equal(column_set_find(" topdown ")->name, "topdown");
+	assert_null(column_set_find("memory,pid"));
+	assert_null(column_set_find("default"));
+	assert_null(column_set_find(""));
 }

@@ -62,9 +62,10 @@ enum {
 struct app_view {
 	const struct view_info *info;
 	struct list list;
-	struct sort_order order;    /* of NULL: that of the view */
-	struct column_list columns; /* empty: those of the view, and extras */
-	struct column_list extras;  /* added to those of the view */
+	struct sort_order order;      /* of NULL: that of the view */
+	struct column_list columns;   /* empty: those of the view, and extras */
+	struct column_list extras;    /* added to those of the view, or of the set */
+	const struct column_set *set; /* shown in place of `columns`; NULL: none */
 };
 
 /* The processes the user is attached to; none: all are shown. */

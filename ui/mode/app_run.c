@@ -57,6 +57,7 @@ static bool apply_options(struct app *app, struct error *error)
 	}
 	grouped_apply_options(app);
 	view = app_current(app);
+	view->set = selection->set;
 	if (selection->columns.count > 0) {
 		column_list_fini(&view->columns);
 		column_list_copy(&view->columns, &selection->columns);
@@ -175,6 +176,8 @@ static void say_first_words(struct app *app)
 	    resolve_refusal(engine_resolver(app->engine), &engine_selection(app->engine)->columns,
 			    &refusal))
 		app_say(app, true, "%s", refusal.text);
+	else if (engine_selection(app->engine)->lacking.code != ERROR_NONE)
+		app_say(app, true, "%s", engine_selection(app->engine)->lacking.text);
 	else if (app->options->filter && engine_resolver(app->engine)->note.code != ERROR_NONE)
 		app_say(app, true, "%s", engine_resolver(app->engine)->note.text);
 	else if (engine_is_replay(app->engine))

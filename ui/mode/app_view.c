@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "model/session.h"
 #include "view/column.h"
+#include "view/column_sets.h"
 #include "view/switch_log.h"
 #include "view/table.h"
 
@@ -47,9 +48,13 @@ void view_columns_add_trends(struct app *app)
 		add_trend(app, &app->views[i]);
 }
 
+/* A set stays what it is; behind it may be a list of the view's own. */
 static void add_to(struct app_view *view, const struct column *column)
 {
-	column_list_insert(view->columns.count > 0 ? &view->columns : &view->extras, column);
+	if (view->columns.count > 0)
+		column_list_insert(&view->columns, column);
+	if (view->columns.count == 0 || view->set)
+		column_list_insert(&view->extras, column);
 }
 
 static void show(struct app *app, const struct column_list *added)
@@ -143,13 +148,18 @@ bool view_columns_define_metric(struct app *app, const char *definition, struct 
 
 void view_columns_list(const struct app *app, const struct app_view *view, struct column_list *list)
 {
-	if (view->columns.count > 0) {
+	struct columns *columns = engine_resolver(app->engine)->columns;
+	const bool has_pmu = engine_session(app->engine)->has_pmu;
+
+	if (view->columns.count > 0 && !view->set) {
 		column_list_copy(list, &view->columns);
 		return;
 	}
-	view_default_columns(view->info, engine_session(app->engine)->has_pmu,
-			     engine_metrics(app->engine), engine_resolver(app->engine)->columns,
-			     list);
+	if (view->set)
+		view_set_columns(view->info, view->set, has_pmu, columns, list);
+	else
+		view_default_columns(view->info, has_pmu, engine_metrics(app->engine), columns,
+				     list);
 	for (size_t i = 0; i < view->extras.count; i++)
 		column_list_insert(list, view->extras.columns[i]);
 }
@@ -157,10 +167,15 @@ void view_columns_list(const struct app *app, const struct app_view *view, struc
 /* From now on the view's columns are a list of its own. */
 static void make_own(struct app *app, struct app_view *view)
 {
-	if (view->columns.count > 0)
+	struct column_list list = {0};
+
+	if (view->columns.count > 0 && !view->set)
 		return;
-	view_columns_list(app, view, &view->columns);
+	view_columns_list(app, view, &list);
+	column_list_fini(&view->columns);
 	column_list_fini(&view->extras);
+	view->columns = list;
+	view->set = NULL;
 }
 
 bool view_columns_move(struct app *app, struct app_view *view, size_t index, bool is_down)
@@ -254,21 +269,69 @@ bool view_columns_remove_event(struct app *app, const char *name, struct error *
 	return true;
 }
 
+static bool show_set(struct app *app, const struct column_set *set, struct error *error)
+{
+	struct app_view *view = app_current(app);
+	struct error lacking;
+
+	app->needs_build = true;
+	if (!resolve_set(engine_resolver(app->engine), set, view->info, &lacking, error))
+		return false;
+	view->set = set;
+	if (lacking.code != ERROR_NONE)
+		app_say(app, true, "%s", lacking.text);
+	else
+		app_say(app, false, "columns %s: %s", set->name, set->help);
+	return true;
+}
+
+/* Those of the view, or what was chosen from the list of all. */
+static void leave_sets(struct app *app)
+{
+	struct app_view *view = app_current(app);
+	const bool has_own = view->columns.count > 0;
+
+	app->needs_build = true;
+	view->set = NULL;
+	if (!has_own)
+		resolve_defaults(engine_resolver(app->engine), view->info);
+	app_say(app, false, has_own ? "your own columns" : "default columns");
+}
+
+void view_columns_next_set(struct app *app)
+{
+	const struct column_set *set = column_set_next(app_current(app)->set);
+	struct error error = {0};
+
+	if (!set)
+		leave_sets(app);
+	else if (!show_set(app, set, &error))
+		app_refuse(app, &error);
+}
+
 bool view_columns_set(struct app *app, const char *list, struct error *error)
 {
 	struct app_view *view = app_current(app);
+	const struct column_set *set = column_set_find(list);
 	struct column_list selected = {0};
 	struct error refusal = {0};
 
+	if (set)
+		return show_set(app, set, error);
+	if (strcmp(list, "default") == 0)
+		list = "";
 	app->needs_build = true;
 	if (list[0] != '\0' &&
 	    !resolve_columns(engine_resolver(app->engine), list, &selected, &app->fault, error))
 		return false;
+	view->set = NULL;
 	column_list_fini(&view->columns);
 	column_list_fini(&view->extras);
 	view->columns = selected;
-	if (selected.count == 0)
+	if (selected.count == 0) {
+		resolve_defaults(engine_resolver(app->engine), view->info);
 		add_trend(app, view);
+	}
 	if (resolve_refusal(engine_resolver(app->engine), &selected, &refusal))
 		app_say(app, true, "%s", refusal.text);
 	return true;

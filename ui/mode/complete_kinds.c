@@ -15,6 +15,7 @@
 #include "model/snapshot.h"
 #include "source/source.h"
 #include "view/column.h"
+#include "view/column_sets.h"
 #include "view/names.h"
 
 #include "event/catalog.h"
@@ -211,6 +212,25 @@ static void offer_columns(struct complete *complete, struct app *app, const char
 
 		complete_offer(complete, column->name, column_help(column));
 	}
+}
+
+static void offer_sets(struct complete *complete, struct app *app, const char *text)
+{
+	const struct column_set *set = NULL;
+
+	while ((set = column_set_next(set)))
+		complete_offer(complete, set->name, set->help);
+}
+
+/* What is the whole of a list, or no part of it. */
+static void offer_set_alone(struct complete *complete, struct app *app, const char *text)
+{
+	while (text[-1] == ' ')
+		text--;
+	if (text[-1] == ',')
+		return;
+	offer_sets(complete, app, text);
+	complete_offer(complete, "default", "the built-in columns of the view");
 }
 
 static void offer_views(struct complete *complete, struct app *app, const char *text)
@@ -419,6 +439,7 @@ static void offer_signals(struct complete *complete, struct app *app, const char
 static void offer_explained(struct complete *complete, struct app *app, const char *text)
 {
 	offer_columns(complete, app, text);
+	offer_sets(complete, app, text);
 	offer_commands(complete, app, text);
 	offer_views(complete, app, text);
 	offer_events(complete, app, text);
@@ -445,6 +466,7 @@ static const struct {
 	{"PROMPT",     offer_prompts},
 	{"PERCENT",    NULL},
 	{"SECONDS",    NULL},
+	{"SET",        offer_set_alone},
 	{"SIGNAL",     offer_signals},
 	{"TEXT",       NULL},
 	{"TIME",       NULL},

@@ -19,6 +19,7 @@
 #include "model/metric_set.h"
 #include "model/session.h"
 #include "view/column.h"
+#include "view/column_sets.h"
 
 #include "mode/app.h"
 #include "mode/app_view.h"
@@ -259,12 +260,16 @@ static void write_names(struct strbuf *out, const struct column_list *list,
 /* Nothing where the view has these columns by itself; some more, where that is enough. */
 static void write_columns(struct renewal *renewal, const struct app_view *view, struct strbuf *out)
 {
+	struct columns *columns = engine_resolver(renewal->app->engine)->columns;
+	const bool has_pmu = engine_session(renewal->app->engine)->has_pmu;
 	struct column_list wanted = {0}, expected = {0}, extended = {0};
 
 	view_columns_list(renewal->app, view, &wanted);
-	view_default_columns(view->info, engine_session(renewal->app->engine)->has_pmu,
-			     engine_metrics(renewal->app->engine),
-			     engine_resolver(renewal->app->engine)->columns, &expected);
+	if (view->set)
+		view_set_columns(view->info, view->set, has_pmu, columns, &expected);
+	else
+		view_default_columns(view->info, has_pmu, engine_metrics(renewal->app->engine),
+				     columns, &expected);
 	if (view_columns_trend(renewal->app, view->info))
 		column_list_insert(&expected, view_columns_trend(renewal->app, view->info));
 	for (size_t i = 0; i < renewal->added.count; i++)
@@ -272,8 +277,10 @@ static void write_columns(struct renewal *renewal, const struct app_view *view, 
 	column_list_copy(&extended, &expected);
 	for (size_t i = 0; view->columns.count == 0 && i < view->extras.count; i++)
 		column_list_insert(&extended, view->extras.columns[i]);
-	if (!are_same(&wanted, &expected)) {
-		const bool is_extended = are_same(&wanted, &extended);
+	if (view->set && are_same(&wanted, &expected)) {
+		strbuf_printf(out, "in %s columns %s\n", view->info->name, view->set->name);
+	} else if (!are_same(&wanted, &expected)) {
+		const bool is_extended = !view->set && are_same(&wanted, &extended);
 
 		strbuf_printf(out, "in %s column%s ", view->info->name, is_extended ? "" : "s");
 		write_names(out, &wanted, is_extended ? &expected : NULL);

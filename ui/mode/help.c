@@ -14,6 +14,7 @@
 #include "base/strbuf.h"
 #include "model/metric_set.h"
 #include "view/column.h"
+#include "view/column_sets.h"
 #include "view/table.h"
 
 #include "event/catalog.h"
@@ -97,7 +98,7 @@ static const struct {
 	{"Finding and choosing", "search,search-next,search-previous,filter,filter-add,attach,all,user,threads,idle,kernel-threads,exited,command-lines"},
 	{"Tree and tags",        "tree,fold,space,tag,tag-children,untag"},
 	{"Acting on tasks",      "signal,nice,affinity"},
-	{"What is counted",      "events,event,light,budget,metric,column,columns,remove-column,remove-event,delay"},
+	{"What is counted",      "events,event,light,budget,metric,column,next-columns,columns,remove-column,remove-event,delay"},
 	{"Time",                 "freeze,left,right,step-back,step-on,dot,jump,speed,zoom-in,zoom-out,colour"},
 	{"Recording",            "record,hand-over"},
 	{"Settings and others",  ""},
@@ -225,6 +226,8 @@ static void write_columns(struct strbuf *out, struct columns *columns)
 		if (column->info && !column->kind)
 			write_formula(out, column->info);
 	}
+	for (const struct column_set *set = NULL; (set = column_set_next(set));)
+		strbuf_printf(out, "  %-11s  a set of columns: %s\n", set->name, set->help);
 	strbuf_add(out, "  Every metric and every event is a column too. NAME@KIND is what CPUs of "
 			"one kind have "
 			"of it: ipc@cpu_core.\n");
@@ -481,6 +484,20 @@ static bool about_view(struct strbuf *out, const char *name)
 	return true;
 }
 
+static bool about_set(struct strbuf *out, const struct keys *keys, const char *name)
+{
+	const struct column_set *set = column_set_find(name);
+
+	if (!set)
+		return false;
+	strbuf_printf(out, "# Columns %s\n", set->name);
+	write_fact(out, "meaning", set->help);
+	write_fact(out, "columns", set->columns);
+	strbuf_printf(out, "  %-8s  columns %s\n", "usage", set->name);
+	write_keys_of(out, keys, "next-columns", false);
+	return true;
+}
+
 static bool about_key(struct strbuf *out, const struct keys *keys, const char *name)
 {
 	const char *command = keys_bound_named(keys, name);
@@ -525,6 +542,7 @@ bool help_about(struct strbuf *out, struct text_marks *marks, struct app *app, c
 	/* a command may be called like a column or a view: then both are meant */
 	found = about_command(out, &app->keys, name) || found;
 	found = about_view(out, name) || found;
+	found = about_set(out, &app->keys, name) || found;
 	if (!found || (column && column->event))
 		found = about_event(out, app, name) || found;
 	found = found || about_key(out, &app->keys, name);

@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "model/metric.h"
 #include "view/column.h"
+#include "view/column_sets.h"
 
 #include "mode/app.h"
 #include "mode/app_view.h"
@@ -305,6 +306,10 @@ static void take_change(struct app *app, uint32_t key)
 		if (view_of(app))
 			run(app, "columns", "");
 		return;
+	case 'f':
+		if (view_of(app))
+			run(app, "next-columns", "");
+		return;
 	case 's':
 		save(app);
 		return;
@@ -374,6 +379,7 @@ static const struct frame_key column_keys[] = {
 	{"+ -",        "width"},
 	{"Tab",        "other list"},
 	{"Left Right", "other view"},
+	{"f",          "set"},
 	{"r",          "default"},
 	{"s",          "save"},
 	{"F10",        "save, back"},
@@ -463,14 +469,16 @@ static void write_titles(struct show *show)
 	struct app *app = show->app;
 	const size_t view = setup_view(app, app->setup.tab);
 	const size_t counts[2] = {setup_count(app, SETUP_SHOWN), setup_count(app, SETUP_AVAILABLE)};
+	const struct column_set *set;
 
 	if (view == app->view_count) {
 		snprintf(show->titles[0], TITLE_MAX, "setting");
 		snprintf(show->titles[1], TITLE_MAX, "values");
 		return;
 	}
-	snprintf(show->titles[0], TITLE_MAX, "shown: %zu column%s", counts[0],
-		 units_plural(counts[0]));
+	set = app->views[view].set;
+	snprintf(show->titles[0], TITLE_MAX, "shown: %zu column%s%s%s%s", counts[0],
+		 units_plural(counts[0]), set ? " (" : "", set ? set->name : "", set ? ")" : "");
 	snprintf(show->titles[1], TITLE_MAX, "available: %zu", counts[1]);
 }
 
