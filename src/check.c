@@ -4,6 +4,7 @@
  */
 #include "check.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +22,7 @@
 #include "source/cpus/switch_cost.h"
 #include "source/plan/plan.h"
 
+#include "event/processor.h"
 #include "session/fitting.h"
 
 enum {
@@ -54,6 +56,8 @@ static void say(struct strbuf *out, const char *what, enum check_state state, co
 struct checked {
 	struct host host;
 	struct attr_features features;
+	struct event_finder *finder;               /* owned */
+	struct metric_set *metrics;                /* owned */
 	struct plan machine, own;                  /* of the first CPU, of this process */
 	bool has_machine, has_own, has_tracepoint; /* the last one leads */
 	struct error machine_error, own_error, tracepoint_error;
@@ -109,19 +113,14 @@ static void try_default_events(struct checked *checked, const struct event_set *
 
 static void try_plans(struct checked *checked)
 {
-	struct event_finder *finder = event_finder_create("");
 	struct event_core_pmu pmus[EVENT_PMUS_MAX];
-	const size_t count = event_core_pmus(finder, pmus, EVENT_PMUS_MAX);
-	struct metric_set *metrics = metric_set_create();
+	const size_t count = event_core_pmus(checked->finder, pmus, EVENT_PMUS_MAX);
 	struct event_set set = {0};
 
-	fit_to_machine(metrics, finder);
 	for (size_t i = 0; i < DEFAULT_EVENTS; i++)
-		event_find(finder, default_event(metrics, i), &set, NULL, NULL);
-	metric_set_destroy(metrics);
+		event_find(checked->finder, default_event(checked->metrics, i), &set, NULL, NULL);
 	try_default_events(checked, &set, pmus, count < EVENT_PMUS_MAX ? count : EVENT_PMUS_MAX);
 	event_set_fini(&set);
-	event_finder_destroy(finder);
 }
 
 static void say_scopes(const struct checked *checked, struct strbuf *out)
@@ -244,6 +243,63 @@ static void say_pmu(const struct checked *checked, struct strbuf *out)
 		    "sysctl kernel.nmi_watchdog=0");
 }
 
+/* Appends a preset with the code that it has here; of another event its name says all. */
+static void append_event(struct strbuf *out, const char *name, struct event_finder *finder)
+{
+	struct event_set set = {0};
+
+	strbuf_printf(out, "%s%s", out->length > 0 ? ", " : "", name);
+	if (preset_find(name, strlen(name)) >= 0 && event_find(finder, name, &set, NULL, NULL))
+		strbuf_printf(out, " (%#" PRIx64 ")", set.evsels[0].specs[0].config);
+	event_set_fini(&set);
+}
+
+struct naming {
+	struct strbuf events;
+	struct event_finder *finder;
+};
+
+static void name_event(const char *name, void *context)
+{
+	struct naming *naming = context;
+
+	append_event(&naming->events, name, naming->finder);
+}
+
+/* Which cache a default column is about, and by which events. */
+static void say_column(const struct checked *checked, const char *metric, struct strbuf *out)
+{
+	const int index = metric_set_find(checked->metrics, metric);
+	const struct metric_info *info = metric_set_info(checked->metrics, (size_t)index);
+	const char *level = cache_level_name(info->level);
+	struct naming naming = {.finder = checked->finder};
+	char what[32], words[256];
+
+	metric_set_events(checked->metrics, (size_t)index, name_event, &naming);
+	snprintf(what, sizeof(what), "column %s", info->title);
+	snprintf(words, sizeof(words), "%s: %s",
+		 *level != '\0' ? level : "of which cache is not known",
+		 strbuf_text(&naming.events));
+	say(out, what, *level != '\0' ? CHECK_OK : CHECK_PART, words, "");
+	strbuf_fini(&naming.events);
+}
+
+/* What the kernel's generic events count is another thing on each family. */
+static void say_processor(const struct checked *checked, struct strbuf *out)
+{
+	const struct processor *processor = event_processor(checked->finder);
+	const char *id = checked->host.cpu_id;
+	char words[HOST_TEXT_MAX + 64];
+
+	snprintf(words, sizeof(words), "%s%s%s%s", processor_name(processor),
+		 *id != '\0' ? " (" : "", id, *id != '\0' ? ")" : "");
+	say(out, "processor", processor_is_known(processor) ? CHECK_OK : CHECK_PART, words, "");
+	if (checked->host.cpu_pmu[0] == '\0')
+		return;
+	say_column(checked, "miss_pct", out);
+	say_column(checked, "mpki", out);
+}
+
 static void say_rings(const struct host *host, struct strbuf *out)
 {
 	char each[UNITS_TEXT_MAX], total[UNITS_TEXT_MAX], words[128];
@@ -340,6 +396,9 @@ bool check_write(struct strbuf *out)
 	host_raise_fd_limit();
 	host_read(&checked.host, "");
 	attr_probe_features(&checked.features);
+	checked.finder = event_finder_create("");
+	checked.metrics = metric_set_create();
+	fit_to_machine(checked.metrics, checked.finder);
 	try_plans(&checked);
 	strbuf_printf(out, "perftop %s on Linux %s\n", PERFTOP_VERSION, checked.host.kernel);
 	say_rights(&checked, out);
@@ -349,6 +408,7 @@ bool check_write(struct strbuf *out)
 		say_cost(&checked, out);
 		say_isolated(&checked, out);
 	}
+	say_processor(&checked, out);
 	say_pmu(&checked, out);
 	if (checked.has_machine || checked.has_own)
 		say_events(checked.has_machine ? &checked.machine.layout : &checked.own.layout,
@@ -358,6 +418,8 @@ bool check_write(struct strbuf *out)
 	works = checked.has_own || checked.has_machine;
 	plan_fini(&checked.machine);
 	plan_fini(&checked.own);
+	metric_set_destroy(checked.metrics);
+	event_finder_destroy(checked.finder);
 	host_fini(&checked.host);
 	return works;
 }

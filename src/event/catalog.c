@@ -14,6 +14,7 @@
 #include "event/catalog.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,7 @@
 #include "event/event.h"
 #include "event/pfm.h"
 #include "event/pmu.h"
+#include "event/processor.h"
 #include "event/tracepoint.h"
 
 enum {
@@ -45,6 +47,7 @@ enum {
 enum kind { /* in the order in which they are shown */
 	KIND_HARDWARE,
 	KIND_CACHE,
+	KIND_PRESET,
 	KIND_SOFTWARE,
 	KIND_CORE_PMU,
 	KIND_OTHER_PMU,
@@ -186,6 +189,30 @@ static void add_cache(const char *name, uint64_t config, void *context)
 	};
 
 	add_item(context, KIND_CACHE, &entry);
+}
+
+/* Those that this processor counts, with what counts them. */
+static void add_presets(struct catalog *catalog)
+{
+	for (int preset = 0; preset < PRESETS; preset++) {
+		char text[TEXT_BYTES];
+		const struct catalog_entry entry = {
+			.name = preset_name((enum preset)preset),
+			.source = "preset",
+			.description = text,
+			.may_try = true,
+		};
+		struct event_set set = {0};
+
+		if (event_find(catalog->finder, entry.name, &set, NULL, NULL)) {
+			snprintf(text, sizeof(text), "%s (%s: config %#" PRIx64 ")",
+				 preset_help((enum preset)preset),
+				 processor_name(event_processor(catalog->finder)),
+				 set.evsels[0].specs[0].config);
+			add_item(catalog, KIND_PRESET, &entry);
+		}
+		event_set_fini(&set);
+	}
 }
 
 /* --- PMUs in sysfs */
@@ -401,6 +428,7 @@ static void append_details(struct catalog *catalog, const struct item *item, str
 	switch (item->kind) {
 	case KIND_HARDWARE:
 	case KIND_CACHE:
+	case KIND_PRESET:
 	case KIND_SOFTWARE:
 	case KIND_RAW:
 		strbuf_add(out, MODIFIERS);
@@ -435,6 +463,7 @@ struct catalog *catalog_create(const char *root, struct event_finder *finder,
 	catalog->finder = finder;
 	catalog->host = host;
 	add_generic(catalog);
+	add_presets(catalog);
 	cache_visit(add_cache, catalog);
 	add_pmus(catalog);
 	add_forms(catalog);

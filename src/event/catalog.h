@@ -21,9 +21,9 @@ enum catalog_state {
 };
 
 struct catalog_entry {
-	const char *name;        /* the text to type */
-	const char *source;      /* "hardware", "cache", "software", "PMU msr", "tracepoint",
-				    "libpfm4 skl"... */
+	const char *name;   /* the text to type */
+	const char *source; /* "hardware", "cache", "preset", "software", "PMU msr", "tracepoint",
+			       "libpfm4 skl"... */
 	const char *description; /* one sentence or more; "" none. One line, no control characters
 				  */
 	bool is_pattern;         /* the name is a form with a part to be filled in: mem:ADDR */

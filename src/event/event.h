@@ -8,7 +8,7 @@
  *	list      = item { "," item }
  *	item      = event | "{" event { "," event } "}" [ ":" modifiers ]
  *	event     = generic name, cache name             cycles  L1-dcache-load-misses
- *	          | preset of this processor (presets.def) llc-misses  mem-fills
+ *	          | preset of this processor (presets.def) cache-llc-misses  mem-fills
  *	          | libpfm4 name with its umasks         skl::INST_RETIRED:ANY
  *	          | PMU "/" terms "/"                    cpu/event=0x3c,umask=0/  msr/tsc/
  *	          | "r" hexadecimal                      r01c2

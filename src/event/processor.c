@@ -10,7 +10,6 @@
 #include "event/processor.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,13 +22,13 @@ struct design {
 
 /* clang-format off */
 
-/* LONGEST_LAT_CACHE.REFERENCE, .MISS; L2_RQSTS.REFERENCES, .MISS; DTLB_LOAD_MISSES.WALK_COMPLETED */
+/* LONGEST_LAT_CACHE.REFERENCE, .MISS; L2_RQSTS.REFERENCES, .MISS; MEM_INST_RETIRED.ALL_LOADS */
 #define INTEL_CACHES \
 	[PRESET_LLC_REFERENCES] = "event=0x2e,umask=0x4f", \
 	[PRESET_LLC_MISSES]     = "event=0x2e,umask=0x41", \
 	[PRESET_L2_REFERENCES]  = "event=0x24,umask=0xff", \
 	[PRESET_L2_MISSES]      = "event=0x24,umask=0x3f", \
-	[PRESET_TLB_WALKS]      = "event=0x08,umask=0x0e"
+	[PRESET_LOADS]          = "event=0xd0,umask=0x81"
 
 /*
  * perfmon SKL, SKX, CLX. Slots are 4 of each cycle of the thread: with SMT those that the other
@@ -40,6 +39,7 @@ static const struct design skylake = {
 	.slots = 4,
 	.terms = {
 		INTEL_CACHES,
+		[PRESET_TLB_WALKS]      = "event=0x08,umask=0x0e",          /* DTLB_LOAD_MISSES.WALK_COMPLETED */
 		[PRESET_SLOTS]          = "event=0x3c",                     /* CPU_CLK_UNHALTED.THREAD_P */
 		[PRESET_SLOTS_RETIRING] = "event=0xc2,umask=0x02",          /* UOPS_RETIRED.RETIRE_SLOTS */
 		[PRESET_SLOTS_ISSUED]   = "event=0x0e,umask=0x01",          /* UOPS_ISSUED.ANY */
@@ -52,6 +52,7 @@ static const struct design skylake = {
 /* perfmon ICL, TGL, RKL */
 #define ICE_LAKE \
 	INTEL_CACHES, \
+	[PRESET_TLB_WALKS]      = "event=0x08,umask=0x0e",          /* DTLB_LOAD_MISSES.WALK_COMPLETED */ \
 	[PRESET_SLOTS]          = "event=0xa4,umask=0x01",          /* TOPDOWN.SLOTS_P */ \
 	[PRESET_SLOTS_RETIRING] = "event=0xc2,umask=0x02",          /* UOPS_RETIRED.SLOTS */ \
 	[PRESET_SLOTS_FE_BOUND] = "event=0x9c,umask=0x01",          /* IDQ_UOPS_NOT_DELIVERED.CORE */ \
@@ -75,9 +76,10 @@ static const struct design ice_lake_server = {
 	},
 };
 
-/* perfmon ADL (P cores) */
+/* perfmon ADL, MTL (P cores), GNR */
 #define GOLDEN_COVE \
 	INTEL_CACHES, \
+	[PRESET_TLB_WALKS]       = "event=0x12,umask=0x0e",  /* DTLB_LOAD_MISSES.WALK_COMPLETED */ \
 	[PRESET_SLOTS]           = "event=0xa4,umask=0x01",  /* TOPDOWN.SLOTS_P */ \
 	[PRESET_SLOTS_RETIRING]  = "event=0xc2,umask=0x02",  /* UOPS_RETIRED.SLOTS */ \
 	[PRESET_SLOTS_FE_BOUND]  = "event=0x9c,umask=0x01",  /* IDQ_BUBBLES.CORE */ \
@@ -91,7 +93,7 @@ static const struct design golden_cove = {
 	.terms = {GOLDEN_COVE},
 };
 
-/* perfmon SPR, EMR, GNR: OCR.READS_TO_CORE.DRAM, .REMOTE_DRAM */
+/* perfmon SPR, EMR: OCR.READS_TO_CORE.DRAM, .REMOTE_DRAM */
 static const struct design golden_cove_server = {
 	.generic = CACHE_LEVEL_LLC,
 	.slots = 1,
@@ -108,6 +110,7 @@ static const struct design golden_cove_server = {
 	[PRESET_LLC_REFERENCES] = "event=0x2e,umask=0x4f", \
 	[PRESET_LLC_MISSES]     = "event=0x2e,umask=0x41", \
 	[PRESET_TLB_WALKS]      = "event=0x08,umask=0x0e", \
+	[PRESET_LOADS]          = "event=0xd0,umask=0x81", \
 	[PRESET_SLOTS_FE_BOUND] = "event=0x71", \
 	[PRESET_SLOTS_BAD_SPEC] = "event=0x73", \
 	[PRESET_SLOTS_BE_BOUND] = "event=0x74"
@@ -127,7 +130,8 @@ static const struct design crestmont = {
 #define AMD_CACHES \
 	[PRESET_L2_REFERENCES]  = "event=0x60,umask=0xff",  /* L2RequestG1 */ \
 	[PRESET_L2_MISSES]      = "event=0x64,umask=0x09",  /* L2CacheReqStat: misses of data, of code */ \
-	[PRESET_TLB_WALKS]      = "event=0x45,umask=0xf0"   /* LsL1DTlbMiss: those that L2's missed, too */
+	[PRESET_TLB_WALKS]      = "event=0x45,umask=0xf0", /* LsL1DTlbMiss: those that L2's missed, too */ \
+	[PRESET_LOADS]          = "event=0x29,umask=0x01"   /* LsDispatch: loads */
 
 /*
  * PPR for Family 17h: LsRefillsFromSys: demand fills of the data cache by where they came from: own
@@ -147,7 +151,8 @@ static const struct design zen1 = {
 /*
  * PPR for Family 19h: LsAnyFillsFromSys: fills of the data cache, prefetches included: own L2 0x01,
  * L3 or another L2 of this CCX 0x02, another CCX 0x04, memory of this node 0x08, another node's
- * cache 0x10, its memory 0x40; from Zen 4 on extension memory 0x80.
+ * cache 0x10, its memory 0x40; from Zen 4 on extension memory 0x80. What a prefetch brought into L2
+ * first is a fill from there.
  */
 static const struct design zen3 = {
 	.generic = CACHE_LEVEL_L2,
@@ -196,6 +201,7 @@ static const struct design arm = {
 		[PRESET_L2_REFERENCES]  = "l2d_cache",
 		[PRESET_L2_MISSES]      = "l2d_cache_refill",
 		[PRESET_TLB_WALKS]      = "dtlb_walk",
+		[PRESET_LOADS]          = "ld_retired",
 		[PRESET_SLOTS]          = "cpu_cycles",
 		[PRESET_SLOTS_FE_BOUND] = "stall_slot_frontend",
 		[PRESET_SLOTS_BE_BOUND] = "stall_slot_backend",
@@ -244,7 +250,7 @@ static const struct processor table[] = {
 	{"Intel Alder Lake N",    INTEL, 6, 0xbe, 0xbe, &gracemont,          NULL},
 	{"Intel Sapphire Rapids", INTEL, 6, 0x8f, 0x8f, &golden_cove_server, NULL},
 	{"Intel Emerald Rapids",  INTEL, 6, 0xcf, 0xcf, &golden_cove_server, NULL},
-	{"Intel Granite Rapids",  INTEL, 6, 0xad, 0xae, &golden_cove_server, NULL},
+	{"Intel Granite Rapids",  INTEL, 6, 0xad, 0xae, &golden_cove,        NULL},
 	{"Intel Sierra Forest",   INTEL, 6, 0xaf, 0xaf, &crestmont,          NULL},
 	{"Intel Grand Ridge",     INTEL, 6, 0xb6, 0xb6, &crestmont,          NULL},
 	{"AMD Zen 1",             AMD, 0x17, 0x00, 0x2f, &zen1,              NULL},
@@ -322,6 +328,11 @@ const char *processor_name(const struct processor *processor)
 	return processor->name;
 }
 
+bool processor_is_known(const struct processor *processor)
+{
+	return processor != &unknown;
+}
+
 int preset_find(const char *name, size_t length)
 {
 	for (int i = 0; i < PRESETS; i++)
@@ -354,7 +365,7 @@ enum cache_level processor_event_level(const struct processor *processor, const 
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(event, ":/"), event);
 	if (preset >= 0)
 		return presets[preset].level;
-	if (processor == &unknown)
+	if (!processor_is_known(processor))
 		return CACHE_LEVEL_UNKNOWN;
 	if (strcmp(name, "cache-misses") == 0 || strcmp(name, "cache-references") == 0)
 		return processor->core->generic;

@@ -7,6 +7,7 @@
  * nothing is asked of the machine.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/cache_level.h"
@@ -25,6 +26,7 @@ const struct processor *processor_find(const char *cpu_id);
 
 /* "AMD Zen 3"; "unknown processor, generic events". */
 const char *processor_name(const struct processor *processor);
+bool processor_is_known(const struct processor *processor);
 
 /*
  * Which level an event counts there, modifiers behind its name or not: one of the kernel's generic

@@ -161,6 +161,18 @@ UNIT_TEST(catalog_create_has_every_source)
 	assert_int_equal(find("uprobe/TERM=VALUE,.../"), catalog_count(machine.catalog));
 }
 
+UNIT_TEST(catalog_create_has_the_presets_of_the_processor)
+{
+	fake_root_file(
+		"/proc/cpuinfo",
+		"vendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 1\nstepping\t: 1\n");
+	open_machine();
+	assert_int_equal(find("slots-all"), catalog_count(machine.catalog));
+	assert_string_equal(entry_of("mem-fills")->source, "preset");
+	assert_string_equal(entry_of("mem-fills")->description,
+			    "cache lines that came from memory (AMD Zen 3: config 0x4844)");
+}
+
 UNIT_TEST(catalog_create_entries_are_in_order_and_understood_by_the_finder)
 {
 	open_machine();

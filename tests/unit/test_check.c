@@ -145,6 +145,35 @@ static int refuse_tracepoint(const struct group_request *request)
 	return request->leader == GROUP_LEADER_TRACEPOINT ? EACCES : 0;
 }
 
+static void put_zen3(void)
+{
+	strcpy(kit.host.cpu_id, "AuthenticAMD,25,1,1");
+	fake_root_file("/proc/cpuinfo", "vendor_id\t: AuthenticAMD\ncpu family\t: 25\n"
+					"model\t\t: 1\nstepping\t: 1\n");
+	sysfs_pmu("cpu", "format/event", "config:0-7,32-35\n");
+	sysfs_pmu("cpu", "format/umask", "config:8-15\n");
+}
+
+UNIT_TEST(check_write_says_what_the_columns_count_on_this_processor)
+{
+	check();
+	assert_says("processor", "part  unknown processor, generic events");
+	assert_says("column MISS %",
+		    "part  of which cache is not known: cache-misses, cache-references");
+
+	put_zen3();
+	check();
+	assert_says("processor", "ok    AMD Zen 3 (AuthenticAMD,25,1,1)");
+	assert_says("column MISS %",
+		    "ok    LLC: cache-llc-misses (0x5c44), cache-llc-references (0x5e44)");
+	assert_says("column MPKI", "ok    LLC: cache-llc-misses (0x5c44), instructions");
+	assert_says("event cache-llc-misses", "ok    counting");
+
+	kit.host.cpu_pmu[0] = '\0';
+	check();
+	assert_null(strstr(kit.said, "column "));
+}
+
 UNIT_TEST(check_says_which_event_reports_switches)
 {
 	check();

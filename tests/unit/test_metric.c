@@ -610,7 +610,7 @@ static const struct {
 	{"page-faults", 11}, {"minor-faults", 7}, {"major-faults", 4}, {"alignment-faults", 3},
 	{"emulation-faults", 2}, {"slots", 4000000000}, {"topdown-retiring", 1200000000},
 	{"topdown-bad-spec", 400000000}, {"topdown-fe-bound", 600000000},
-	{"topdown-be-bound", 1800000000},
+	{"topdown-be-bound", 1800000000}, {"topdown-mem-bound", 800000000},
 	/* clang-format on */
 };
 
@@ -631,6 +631,7 @@ static const struct {
 	{"llc_mpki", 0.85}, {"llc_refs_pki", 15}, {"llc_mb_s", 384}, {"dtlb_miss_pct", 0.5},
 	{"dtlb_mpki", 1.275}, {"itlb_miss_pct", 7}, {"itlb_mpki", 7}, {"node_miss_pct", 10},
 	{"retiring_pct", 30}, {"bad_spec_pct", 10}, {"fe_bound_pct", 15}, {"be_bound_pct", 45},
+	{"mem_bound_pct", 20},
 	/* clang-format on */
 };
 

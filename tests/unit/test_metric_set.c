@@ -13,7 +13,7 @@ static const char known_events[] =
 	"L1-icache-loads L1-icache-load-misses LLC-loads LLC-load-misses dTLB-loads "
 	"dTLB-load-misses iTLB-loads iTLB-load-misses node-loads node-load-misses page-faults "
 	"minor-faults major-faults alignment-faults emulation-faults slots topdown-retiring "
-	"topdown-bad-spec topdown-fe-bound topdown-be-bound ";
+	"topdown-bad-spec topdown-fe-bound topdown-be-bound topdown-mem-bound ";
 
 static struct metric_set *set;
 
@@ -398,9 +398,9 @@ static enum cache_level level(const char *event, void *context)
 {
 	const struct words *words = context;
 
-	if (strncmp(event, "llc-", 4) == 0)
+	if (strncmp(event, "cache-llc-", 10) == 0)
 		return CACHE_LEVEL_LLC;
-	if (strncmp(event, "l2-", 3) == 0)
+	if (strncmp(event, "cache-l2-", 9) == 0)
 		return CACHE_LEVEL_L2;
 	if (strncmp(event, "mem-", 4) == 0)
 		return CACHE_LEVEL_MEMORY;
@@ -420,29 +420,30 @@ UNIT_TEST(metric_set_fit_takes_what_is_nearest_to_memory)
 		 "100 * cache-misses / cache-references",
 		 CACHE_LEVEL_UNKNOWN},
 		{{"", CACHE_LEVEL_L2}, "mpki", "1k * cache-misses / instructions", CACHE_LEVEL_L2},
-		{{" llc-misses llc-references l2-misses l2-references ", CACHE_LEVEL_L2},
+		{{" cache-llc-misses cache-llc-references cache-l2-misses cache-l2-references ",
+		  CACHE_LEVEL_L2},
 		 "miss_pct",
-		 "100 * llc-misses / llc-references",
+		 "100 * cache-llc-misses / cache-llc-references",
 		 CACHE_LEVEL_LLC},
-		{{" l2-misses l2-references ", CACHE_LEVEL_L1D},
+		{{" cache-l2-misses cache-l2-references ", CACHE_LEVEL_L1D},
 		 "miss_pct",
-		 "100 * l2-misses / l2-references",
+		 "100 * cache-l2-misses / cache-l2-references",
 		 CACHE_LEVEL_L2},
 		/* one of two is not enough */
-		{{" llc-misses ", CACHE_LEVEL_L1D},
+		{{" cache-llc-misses ", CACHE_LEVEL_L1D},
 		 "miss_pct",
 		 "100 * cache-misses / cache-references",
 		 CACHE_LEVEL_L1D},
 		/* the generic events are that already, and keep their names */
-		{{" llc-misses llc-references ", CACHE_LEVEL_LLC},
+		{{" cache-llc-misses cache-llc-references ", CACHE_LEVEL_LLC},
 		 "miss_pct",
 		 "100 * cache-misses / cache-references",
 		 CACHE_LEVEL_LLC},
-		{{" llc-misses mem-fills ", CACHE_LEVEL_LLC},
+		{{" cache-llc-misses mem-fills ", CACHE_LEVEL_LLC},
 		 "llc_mb_s",
 		 "64 * mem-fills / interval_s / 1M",
 		 CACHE_LEVEL_MEMORY},
-		{{" llc-misses ", CACHE_LEVEL_LLC},
+		{{" cache-llc-misses ", CACHE_LEVEL_LLC},
 		 "llc_mb_s",
 		 "64 * cache-misses / interval_s / 1M",
 		 CACHE_LEVEL_LLC},
@@ -464,8 +465,9 @@ UNIT_TEST(metric_set_fit_takes_what_is_nearest_to_memory)
 
 UNIT_TEST(metric_set_fit_knows_the_metrics_of_its_choices)
 {
-	struct words all = {" llc-misses llc-references mem-fills mem-fills-far tlb-walks ",
-			    CACHE_LEVEL_UNKNOWN};
+	struct words all = {
+		" cache-llc-misses cache-llc-references mem-fills mem-fills-far tlb-walks ",
+		CACHE_LEVEL_UNKNOWN};
 	const struct metric_machine machine = {counts, level, &all};
 	size_t count;
 	const struct metric_choice *choices = metric_choices(&count);
@@ -479,7 +481,7 @@ UNIT_TEST(metric_set_fit_knows_the_metrics_of_its_choices)
 	char needs[256] = "";
 
 	metric_set_events(set, (size_t)metric_set_find(set, "miss_pct"), join, needs);
-	assert_non_null(strstr(needs, "llc-references"));
+	assert_non_null(strstr(needs, "cache-llc-references"));
 	assert_null(strstr(needs, "cache-references"));
 }
 

@@ -116,8 +116,8 @@ static void put_description(const struct kit_event *event, const char *name)
 static void make_featured(void)
 {
 	struct kit_event events[3] = {KIT_PLAIN, KIT_PLAIN, KIT_PLAIN};
-	uint64_t bits = 1 << 1 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 6 | 1 << 7 | 1 << 8 | 1 << 11 |
-			1 << 12 | 1 << 17 | 1 << 21 | 1 << 29;
+	uint64_t bits = 1 << 1 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 6 | 1 << 7 | 1 << 8 | 1 << 9 |
+			1 << 11 | 1 << 12 | 1 << 17 | 1 << 21 | 1 << 29;
 
 	events[1].ids[0] = 8;
 	events[2].ids[0] = 9;
@@ -135,6 +135,7 @@ static void make_featured(void)
 	kit_u32(&kit, 8); /* perf writes what is available first */
 	kit_u32(&kit, 6);
 	put_text_feature(8, "a CPU");
+	put_text_feature(9, "GenuineIntel,6,85,7");
 	kit_feature(&kit, 11);
 	kit_u32(&kit, 3);
 	kit_string(&kit, "perf");
@@ -167,6 +168,7 @@ KIT_TEST_BOTH(open_features_tell_of_the_machine)
 	assert_string_equal(info->host, "host");
 	assert_string_equal(info->release, "6.1.0");
 	assert_string_equal(info->version, "6.1.192");
+	assert_string_equal(info->cpu_id, "GenuineIntel,6,85,7");
 	assert_string_equal(info->command, "perf record -a");
 	assert_int_equal(info->cpus_online, 6);
 	assert_int_equal(info->first_ns, 100);

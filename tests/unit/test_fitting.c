@@ -1,0 +1,353 @@
+/* Which events and formulas the built-in metrics have on a machine, and in a recording. */
+#include <math.h>
+
+#include "model/layout.h"
+#include "model/metric.h"
+
+#include "event/event.h"
+#include "event/processor.h"
+#include "fake_sysfs.h"
+#include "session/fitting.h"
+#include "unit.h"
+
+static struct {
+	struct metric_set *set;
+	struct event_finder *finder;
+} kit;
+
+static int setup(void **state)
+{
+	kit.set = metric_set_create();
+	return fake_root_setup(state);
+}
+
+static int teardown(void **state)
+{
+	metric_set_destroy(kit.set);
+	event_finder_destroy(kit.finder);
+	kit.finder = NULL;
+	return fake_root_teardown(state);
+}
+
+/* "GenuineIntel,6,85" of x86, else MIDR. */
+static void put_processor(const char *id)
+{
+	char vendor[32], text[256];
+	unsigned int family, model;
+
+	if (sscanf(id, "%31[^,],%u,%u", vendor, &family, &model) == 3) {
+		snprintf(text, sizeof(text),
+			 "vendor_id\t: %s\ncpu family\t: %u\nmodel\t\t: %u\nstepping\t: 1\n",
+			 vendor, family, model);
+		fake_root_file("/proc/cpuinfo", text);
+	} else {
+		fake_root_file("/sys/devices/system/cpu/cpu0/regs/identification/midr_el1", id);
+	}
+}
+
+/* A core PMU that has all fields that the table of processors names, and these events of sysfs. */
+static void put_pmu(const char *name, const char *type, const char *events)
+{
+	char rest[256], file[64], *at = rest;
+
+	sysfs_pmu(name, "type", type);
+	sysfs_pmu(name, "cpus", "0-3\n");
+	sysfs_pmu(name, "format/event", "config:0-7,32-35\n");
+	sysfs_pmu(name, "format/umask", "config:8-15\n");
+	sysfs_pmu(name, "format/cmask", "config:24-31\n");
+	sysfs_pmu(name, "format/offcore_rsp", "config1:0-63\n");
+	sysfs_pmu(name, "caps/slots", "0x00000008\n");
+	snprintf(rest, sizeof(rest), "%s", events);
+	for (const char *word; (word = strsep(&at, " "));) {
+		snprintf(file, sizeof(file), "events/%s", word);
+		if (*word)
+			sysfs_pmu(name, file, "event=0x11\n");
+	}
+}
+
+static void fit(const char *id, const char *pmus, const char *events)
+{
+	char rest[64], *at = rest;
+	char type[2] = "4";
+
+	fake_root_renew();
+	event_finder_destroy(kit.finder);
+	kit.finder = event_finder_create(fake_root);
+	put_processor(id);
+	snprintf(rest, sizeof(rest), "%s", pmus);
+	for (const char *name; (name = strsep(&at, " "));) {
+		if (*name)
+			put_pmu(name, type, events);
+		type[0]++;
+	}
+	fit_to_machine(kit.set, kit.finder);
+}
+
+static const struct metric_info *info_of(const char *metric)
+{
+	return metric_set_info(kit.set, (size_t)metric_set_find(kit.set, metric));
+}
+
+static const char LL[] = "ll_cache_rd ll_cache_miss_rd l2d_cache l2d_cache_refill";
+
+UNIT_TEST(fit_to_machine_counts_what_is_nearest_to_memory)
+{
+	static const struct {
+		const char *id, *pmus, *events;
+		const char *references, *misses, *traffic;
+		enum cache_level level, traffic_level;
+	} cases[] = {
+		{"AuthenticAMD,25,1", "cpu", "", "cache-llc-references", "cache-llc-misses",
+		 "mem-fills", CACHE_LEVEL_LLC, CACHE_LEVEL_MEMORY},
+		{"AuthenticAMD,23,49", "cpu", "", "cache-llc-references", "cache-llc-misses",
+		 "mem-fills", CACHE_LEVEL_LLC, CACHE_LEVEL_MEMORY},
+		{"0x00000000410fd0c1", "armv8_pmuv3_0", LL, "cache-llc-references",
+		 "cache-llc-misses", "cache-llc-misses", CACHE_LEVEL_LLC, CACHE_LEVEL_LLC},
+		{"0x00000000410fd083", "armv8_cortex_a72", "l2d_cache l2d_cache_refill",
+		 "cache-l2-references", "cache-l2-misses", "cache-misses", CACHE_LEVEL_L2,
+		 CACHE_LEVEL_L1D},
+		{"0x00000000410fd083", "armv8_cortex_a72", "", "cache-references", "cache-misses",
+		 "cache-misses", CACHE_LEVEL_L1D, CACHE_LEVEL_L1D},
+		/* Intel's generic events are of the last level, and keep their names */
+		{"GenuineIntel,6,85", "cpu", "", "cache-references", "cache-misses", "cache-misses",
+		 CACHE_LEVEL_LLC, CACHE_LEVEL_LLC},
+		{"GenuineIntel,6,143", "cpu", "", "cache-references", "cache-misses", "mem-fills",
+		 CACHE_LEVEL_LLC, CACHE_LEVEL_MEMORY},
+		{"GenuineIntel,6,151", "cpu_atom cpu_core", "", "cache-references", "cache-misses",
+		 "cache-misses", CACHE_LEVEL_LLC, CACHE_LEVEL_LLC},
+		/* qemu64, and a machine of which nothing is known: as ever */
+		{"AuthenticAMD,15,107", "cpu", "", "cache-references", "cache-misses",
+		 "cache-misses", CACHE_LEVEL_UNKNOWN, CACHE_LEVEL_UNKNOWN},
+		{"", "cpu", "", "cache-references", "cache-misses", "cache-misses",
+		 CACHE_LEVEL_UNKNOWN, CACHE_LEVEL_UNKNOWN},
+		/* without a PMU nothing is counted, whatever it is called */
+		{"AuthenticAMD,25,1", "", "", "cache-references", "cache-misses", "cache-misses",
+		 CACHE_LEVEL_L2, CACHE_LEVEL_L2},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		char formula[128];
+
+		begin_case(cases[i].id);
+		fit(cases[i].id, cases[i].pmus, cases[i].events);
+		assert_string_equal(default_event(kit.set, 0), "cycles");
+		assert_string_equal(default_event(kit.set, 2), cases[i].references);
+		assert_string_equal(default_event(kit.set, 3), cases[i].misses);
+		assert_string_equal(default_event(kit.set, DEFAULT_EVENTS - 1), "page-faults");
+		snprintf(formula, sizeof(formula), "1k * %s / instructions", cases[i].misses);
+		assert_string_equal(info_of("mpki")->formula, formula);
+		snprintf(formula, sizeof(formula), "64 * %s / interval_s / 1M", cases[i].traffic);
+		assert_string_equal(info_of("llc_mb_s")->formula, formula);
+		assert_int_equal(info_of("miss_pct")->level, cases[i].level);
+		assert_int_equal(info_of("mpki")->level, cases[i].level);
+		assert_int_equal(info_of("llc_mb_s")->level, cases[i].traffic_level);
+		assert_int_equal(info_of("ipc")->level, CACHE_LEVEL_UNKNOWN);
+		assert_int_equal(info_of("dtlb_mpki")->level, CACHE_LEVEL_UNKNOWN);
+	}
+}
+
+/* --- top-down */
+
+struct count {
+	const char *event;
+	uint64_t count;
+};
+
+/* What the metric makes of counts that were there all the time. */
+static double value_of(const char *metric, const struct count *counts)
+{
+	struct layout layout;
+	struct metrics *metrics;
+	uint64_t vector[64] = {0};
+	double value;
+
+	layout_init(&layout);
+	for (; counts->event; counts++) {
+		const size_t event = layout_add_event(&layout, counts->event);
+		struct event_set set = {0};
+		size_t counter;
+
+		assert_true(event_find(kit.finder, counts->event, &set, NULL, NULL));
+		layout.events[event].state = EVENT_COUNTING;
+		layout.events[event].scale = set.evsels[0].specs[0].scale;
+		counter = layout_add_counter(&layout, 0, event);
+		vector[layout.counters[counter].value_index] = counts->count;
+		event_set_fini(&set);
+	}
+	vector[QUANTITY_RUN_NS] = vector[layout_group_index(&layout, 0)] = 1000;
+	metrics = metrics_create(&layout, kit.set);
+	value = metrics_eval(metrics, (size_t)metrics_find(metrics, metric), vector, 0, 1000).value;
+	metrics_destroy(metrics);
+	layout_fini(&layout);
+	return value;
+}
+
+UNIT_TEST(fit_to_machine_shares_the_slots_out)
+{
+	static const struct {
+		const char *id, *pmus, *events;
+		double mem_bound; /* 0: unknown */
+		struct count counts[10];
+	} cases[] = {
+		{"GenuineIntel,6,85",
+		 "cpu",
+		 "",
+		 10,
+		 {{"slots-all", 1000},
+		  {"slots-retiring", 1600},
+		  {"slots-issued", 2000},
+		  {"slots-recovery", 100},
+		  {"slots-fe-bound", 600},
+		  {"stalls-mem", 100},
+		  {"cycles", 1000}}},
+		{"GenuineIntel,6,106",
+		 "cpu",
+		 "",
+		 10,
+		 {{"slots-all", 4000},
+		  {"slots-retiring", 1600},
+		  {"slots-fe-bound", 600},
+		  {"slots-be-bound", 1000},
+		  {"stalls-mem", 100},
+		  {"cycles", 1000}}},
+		{"GenuineIntel,6,143",
+		 "cpu",
+		 "",
+		 12.5,
+		 {{"slots-all", 4000},
+		  {"slots-retiring", 1600},
+		  {"slots-bad-spec", 800},
+		  {"slots-fe-bound", 600},
+		  {"slots-be-bound", 1000},
+		  {"slots-mem-bound", 500}}},
+		{"GenuineIntel,6,151",
+		 "cpu_atom cpu_core",
+		 "",
+		 0,
+		 {{"slots-retiring", 1600},
+		  {"slots-bad-spec", 800},
+		  {"slots-fe-bound", 600},
+		  {"slots-be-bound", 1000}}},
+		{"GenuineIntel,6,175",
+		 "cpu",
+		 "",
+		 0,
+		 {{"slots-retiring", 1600},
+		  {"slots-bad-spec", 800},
+		  {"slots-fe-bound", 600},
+		  {"slots-be-bound", 1000}}},
+		{"AuthenticAMD,25,17",
+		 "cpu",
+		 "",
+		 10,
+		 {{"slots-all", 1000},
+		  {"slots-retiring", 2400},
+		  {"slots-issued", 3600},
+		  {"slots-fe-bound", 900},
+		  {"slots-be-bound", 1500},
+		  {"stalls", 100},
+		  {"stalls-mem", 40}}},
+		{"AuthenticAMD,26,2",
+		 "cpu",
+		 "",
+		 10,
+		 {{"slots-all", 1000},
+		  {"slots-retiring", 3200},
+		  {"slots-issued", 4800},
+		  {"slots-fe-bound", 1200},
+		  {"slots-be-bound", 2000},
+		  {"stalls", 100},
+		  {"stalls-mem", 40}}},
+		{"0x00000000410fd4f0",
+		 "armv8_pmuv3_0",
+		 "cpu_cycles op_retired op_spec stall_slot_frontend stall_slot_backend "
+		 "stall_backend_mem",
+		 10,
+		 {{"slots-all", 500},
+		  {"slots-fe-bound", 600},
+		  {"slots-be-bound", 1000},
+		  {"ops-retired", 1600},
+		  {"ops-issued", 2400},
+		  {"stalls-mem", 50},
+		  {"cycles", 500}}},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].id);
+		fit(cases[i].id, cases[i].pmus, cases[i].events);
+		assert_float_equal(value_of("retiring_pct", cases[i].counts), 40, 1e-9);
+		assert_float_equal(value_of("bad_spec_pct", cases[i].counts), 20, 1e-9);
+		assert_float_equal(value_of("fe_bound_pct", cases[i].counts), 15, 1e-9);
+		assert_float_equal(value_of("be_bound_pct", cases[i].counts), 25, 1e-9);
+		if (cases[i].mem_bound > 0)
+			assert_float_equal(value_of("mem_bound_pct", cases[i].counts),
+					   cases[i].mem_bound, 1e-9);
+		else
+			assert_non_null(strstr(info_of("mem_bound_pct")->formula, "topdown"));
+	}
+}
+
+UNIT_TEST(fit_to_machine_leaves_top_down_where_nothing_is_known)
+{
+	static const char *const ids[] = {"AuthenticAMD,25,1", "AuthenticAMD,15,107", "x"};
+
+	for (size_t i = 0; i < COUNT_OF(ids); i++) {
+		begin_case(ids[i]);
+		fit(ids[i], "cpu", "");
+		assert_string_equal(info_of("retiring_pct")->formula,
+				    "100 * topdown-retiring / slots");
+	}
+}
+
+/* --- recordings */
+
+UNIT_TEST(fit_to_recording_goes_by_its_events_and_its_processor)
+{
+	static const struct {
+		const char *cpu_id, *events[4];
+		const char *formula;
+		enum cache_level level;
+	} cases[] = {
+		{"AuthenticAMD,25,1,1",
+		 {"cache-llc-references", "cache-llc-misses"},
+		 "100 * cache-llc-misses / cache-llc-references",
+		 CACHE_LEVEL_LLC},
+		/* of perf */
+		{"AuthenticAMD,25,1,1",
+		 {"cache-references", "cache-misses"},
+		 "100 * cache-misses / cache-references",
+		 CACHE_LEVEL_L2},
+		{"GenuineIntel,6,85,7",
+		 {"cache-references", "cache-misses"},
+		 "100 * cache-misses / cache-references",
+		 CACHE_LEVEL_LLC},
+		{"0x00000000413fd0c1",
+		 {"cache-references", "cache-misses"},
+		 "100 * cache-misses / cache-references",
+		 CACHE_LEVEL_L1D},
+		{"",
+		 {"cache-references", "cache-misses"},
+		 "100 * cache-misses / cache-references",
+		 CACHE_LEVEL_UNKNOWN},
+		/* a name of ours says it all, whoever wrote the file */
+		{"",
+		 {"cache-l2-references", "cache-l2-misses"},
+		 "100 * cache-l2-misses / cache-l2-references",
+		 CACHE_LEVEL_L2},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct layout layout;
+
+		begin_case(cases[i].formula);
+		layout_init(&layout);
+		for (size_t k = 0; cases[i].events[k]; k++)
+			layout_add_event(&layout, cases[i].events[k]);
+		fit_to_recording(kit.set, &layout, processor_find(cases[i].cpu_id));
+		assert_string_equal(info_of("miss_pct")->formula, cases[i].formula);
+		assert_int_equal(info_of("miss_pct")->level, cases[i].level);
+		layout_fini(&layout);
+	}
+}
+
+UNIT_MAIN(setup, teardown)
