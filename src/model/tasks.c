@@ -422,7 +422,8 @@ void task_table_comm(struct task_table *table, const struct record *record)
 	if (task->row.name[0] == '\0')
 		task->actor = ACTOR_UNKNOWN; /* it went by another name, which was not reported */
 	set_name(table, task, record->comm.name);
-	task->named_ns = record->time_ns;
+	if (record->comm.name[0] != '\0')
+		task->named_ns = record->time_ns;
 	task_table_change(table, task);
 	if (!record->comm.exec)
 		return;

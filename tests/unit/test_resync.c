@@ -114,6 +114,13 @@ static const struct story STORIES[] = {
 		{TASK, .tid = 8, .of = E2, .is = 10},
 	}},
 	/* Its end was reported, and it still runs. */
+	{"resync_of_a_task_without_a_name_leaves_room_for_one", .steps = {
+		{SPLIT, .time = 1200},
+		{SAMPLE, .tid = 7, .seq = 6, .ns = 900, .time = 1300, .values = {15, 25}, .name = "cc1"},
+		{SWITCH_OUT, .tid = 7, .next = 0, .time = 1300},
+		{CLOSE, .time = 1400},
+		{TASK_NAME, .tid = 7, .name = "cc1"},
+	}},
 	{"resync_of_a_task_that_ends_shows_its_end", .steps = {
 		{EXIT, .tid = 7, .time = 1150},
 		{SPLIT, .time = 1200},
