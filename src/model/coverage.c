@@ -25,7 +25,7 @@ static const uint64_t READING_SKEW_NS = 100 * 1000;
 
 /* What is counted longer than it ran by more than both is part of a longer slice; sums over many
  * threads have the skew of each. */
-static const double LONGER_SHARE = 0.1;
+static const double LONGER_SHARE = 0.02;
 static const uint64_t LONGER_NS = 10 * 1000 * 1000;
 
 static const double LEAST_COVERAGE = 0.01;
