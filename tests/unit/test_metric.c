@@ -132,7 +132,7 @@ UNIT_TEST_WITH(events_are_scaled_by_their_groups_coverage, set_up_events, tear_d
 		{"99.92 % of it", SECOND_NS / 2 - 400000, 20 / 0.9992, false},
 		{"partly", SECOND_NS / 8, 80, true},
 		{"a little longer than it ran", SECOND_NS / 2 + 9000000, 20, false},
-		{"part of a slice that is little longer", SECOND_NS / 2 + 25000000, 20 / 1.05, true},
+		{"part of one little longer", SECOND_NS / 2 + 25000000, 20 / 1.05, true},
 		{"part of a longer slice", SECOND_NS, 10, true},
 		{"never", 0, NAN, false},
 	};
