@@ -538,6 +538,15 @@ static bool set_up(struct printer *printer)
 	return true;
 }
 
+/* Why columns have nothing that need CPUs which share cores. */
+static void say_smt(const struct printer *printer)
+{
+	const char *reason = session_smt_reason(engine_session(printer->engine));
+
+	if (printer->needs & COLUMN_NEEDS_SMT && reason[0] != '\0')
+		fprintf(stderr, "perftop: SMT: %s\n", reason);
+}
+
 /* The history begins with the first interval: records before it only say which tasks run. */
 static bool start_counting(struct printer *printer)
 {
@@ -553,6 +562,7 @@ static bool start_counting(struct printer *printer)
 	if (printer->needs & COLUMN_NEEDS_WAKEUPS && session->queue != QUEUE_WAKEUPS &&
 	    session->queue_words[0] != '\0')
 		fprintf(stderr, "perftop: %s\n", session->queue_words);
+	say_smt(printer);
 	return engine_start(printer->engine, printer->error);
 }
 

@@ -49,3 +49,11 @@ const struct cpu_location *topology_find(const struct topology *topology, int cp
 		return NULL;
 	return bsearch(&cpu, topology->cpus, topology->count, sizeof(*topology->cpus), compare);
 }
+
+bool topology_has_siblings(const struct topology *topology)
+{
+	for (size_t i = 0; i < topology->count; i++)
+		if (topology->cpus[i].thread > 0)
+			return true;
+	return false;
+}

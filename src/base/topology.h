@@ -3,6 +3,7 @@
 
 /* Where each CPU is in the machine, and of which kind. */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum {
@@ -35,6 +36,9 @@ void topology_copy(struct topology *copy, const struct topology *topology);
 
 /* Appends a CPU with a higher number than those before, of which nothing is known yet. */
 struct cpu_location *topology_add(struct topology *topology, int cpu);
+
+/* Whether two CPUs share a core, as far as is known. */
+bool topology_has_siblings(const struct topology *topology);
 
 /* NULL: nothing is known of it. */
 const struct cpu_location *topology_find(const struct topology *topology, int cpu);

@@ -306,6 +306,8 @@ static const struct counter_family {
 	{ QUANTITY_PREEMPTED_NS, "preempted_seconds", 1e9, "Time waited for a CPU after a preemption." },
 	{ QUANTITY_QUEUED_NS,    "queued_seconds",    1e9, "Time waited for a CPU, after being pushed out or woken." },
 	{ QUANTITY_UNINTERRUPTIBLE_NS, "uninterruptible_seconds", 1e9, "Time off the CPUs in uninterruptible sleep (state D)." },
+	{ QUANTITY_SMT_ALONE_NS, "smt_alone_seconds", 1e9, "Time on a CPU while no sibling thread of its core (SMT) was busy." },
+	{ QUANTITY_SMT_BESIDE_NS, "smt_beside_seconds", 1e9, "Time on a CPU while a sibling thread of its core (SMT) was busy." },
 };
 
 /* How a metric is called and multiplied; the unit in front decides where no name is given. */

@@ -215,11 +215,14 @@ static bool is_fixed(const char *name)
 }
 
 /* Of the others those that have a value here, and those that the user has defined. */
-static bool is_written(const struct metrics *metrics, size_t index)
+static bool is_written(const struct batch_input *input, size_t index)
 {
+	const struct metrics *metrics = input->metrics;
 	const struct metric_info *info = metrics_info(metrics, index);
 
-	return is_fixed(info->name) || info->is_users || metrics_is_available(metrics, index);
+	return is_fixed(info->name) || info->is_users ||
+	       (metrics_is_available(metrics, index) &&
+		!metrics_needs(metrics, index, input->snapshot->unknown & LAYOUT_SMT));
 }
 
 static void put_metrics(const struct writer *writer, const struct view_row *row)
@@ -579,7 +582,7 @@ static void put_interval(struct writer *writer)
 
 	writer->is_chosen = xcalloc(metrics_count(metrics), sizeof(*writer->is_chosen));
 	for (size_t i = 0; i < metrics_count(metrics); i++)
-		writer->is_chosen[i] = is_written(metrics, i);
+		writer->is_chosen[i] = is_written(writer->input, i);
 	begin(writer->out, NULL, '{');
 	put_time_and_length(writer);
 	put_head(writer);

@@ -129,7 +129,26 @@ void attribution_fini(struct attribution *attribution)
 	free(attribution->cpus);
 	free(attribution->rows);
 	free(attribution->taken_ns);
+	smt_fini(&attribution->smt);
 	*attribution = (struct attribution){0};
+}
+
+/* Finds the CPU among those that share cores. */
+static void place(struct attribution *attribution, struct cpu *cpu)
+{
+	cpu->smt = smt_find(&attribution->smt, cpu->number);
+	if (!cpu->smt)
+		smt_doubt(&attribution->smt);
+}
+
+void attribution_note_topology(struct attribution *attribution, const struct topology *topology)
+{
+	if (smt_is_known(&attribution->smt))
+		return;
+	smt_init(&attribution->smt, topology);
+	for (size_t i = 0; i < attribution->cpu_count; i++)
+		if (attribution->cpus[i])
+			place(attribution, attribution->cpus[i]);
 }
 
 struct cpu *attribution_add_cpu(struct attribution *attribution, size_t number)
@@ -145,6 +164,7 @@ struct cpu *attribution_add_cpu(struct attribution *attribution, size_t number)
 	attribution->made_count++;
 	attribution->cpus[number] = cpu_create((int)number, attribution->layout,
 					       attribution->journal, &attribution->idle);
+	place(attribution, attribution->cpus[number]);
 	return attribution->cpus[number];
 }
 
@@ -164,6 +184,8 @@ void cpu_forget_running(struct cpu *cpu)
 	task_take_reference(&cpu->prev, NULL);
 	cpu->booking = BOOKING_UNREAD;
 	cpu_end_hole(cpu);
+	if (cpu->smt && cpu->state != CPU_OFFLINE)
+		smt_set(cpu->smt, SMT_UNKNOWN, cpu->smt->core->now_ns);
 }
 
 void attribution_count_one(struct attribution *attribution, struct cpu *cpu, struct task *owner,
@@ -286,6 +308,8 @@ static void leave(struct attribution *attribution, struct cpu *cpu, struct task 
 	cpu->prev_groups = cpu->running || cpu->prev ? group_bit(group) : UINT64_MAX;
 	task_take_reference(&cpu->prev, task);
 	task_take_reference(&cpu->running, NULL);
+	/* the switch that is reported next is of this time, too */
+	cpu_set_smt(attribution, cpu, task, cpu->now_ns);
 }
 
 /* How long the kernel gave the group's counters to others. */
@@ -359,6 +383,15 @@ static void split_off_idle(struct attribution *attribution, struct cpu *cpu, str
 	split_clocks(attribution->layout, slice, idle_ns, &idle);
 	counts_sub(slice->delta, slice->delta, idle.delta, READING_VALUES + slice->group->count);
 	stream_take_ahead(stream, &idle);
+	if (cpu->smt)
+		smt_enter(attribution, cpu,
+			  &(const struct smt_slice){
+				  .stream = stream,
+				  .slice = &idle,
+				  .slice_ns = idle_ns,
+				  .until = &cpu->hole.smt,
+			  },
+			  cpu->idle.interval);
 	slice_enter(&idle,
 		    &(const struct slice_books){
 			    .cpu = cpu->counter.interval,
@@ -420,12 +453,24 @@ static struct task *attribute(struct attribution *attribution, struct cpu *cpu,
 			      struct task *suspect)
 {
 	struct task *owner = owner_of(attribution, cpu, record, slice, suspect);
+	struct stream *stream = &cpu->streams.streams[record->reading.group];
+	const uint64_t slice_ns = slice->delta[READING_ENABLED_NS];
+	uint64_t *counts = attribution_counts(attribution, cpu, owner);
 
-	stream_take_ahead(&cpu->streams.streams[record->reading.group], slice);
+	stream_take_ahead(stream, slice);
+	if (cpu->smt)
+		smt_enter(attribution, cpu,
+			  &(const struct smt_slice){
+				  .stream = stream,
+				  .slice = slice,
+				  .slice_ns = slice_ns,
+				  .until = &cpu->smt_now,
+			  },
+			  counts);
 	slice_enter(slice,
 		    &(const struct slice_books){
 			    .cpu = cpu->counter.interval,
-			    .owner = attribution_counts(attribution, cpu, owner),
+			    .owner = counts,
 			    .slice = slices_of(&cpu->slices, owner, cpu->now_ns, news_of(slice)),
 		    });
 	attribution_move(attribution, cpu, owner, cpu->now_ns);
@@ -439,6 +484,8 @@ static void set_clock(struct cpu *cpu, const struct record *record, bool is_cloc
 		cpu->clock_offset_ns = record->time_ns - record->reading.enabled_ns;
 	}
 	cpu->now_ns = moment_of(cpu, record, is_clock);
+	if (cpu->smt)
+		smt_read(cpu, cpu->now_ns);
 }
 
 void attribution_reading(struct attribution *attribution, const struct record *record)
@@ -469,8 +516,10 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 		struct task *credited = attribute(attribution, cpu, record, &slice, owner);
 
 		booking = credited ? BOOKING_PREV : BOOKING_NO_TASK;
-		if (credited && !reading->at_switch && !cpu->running && !cpu->prev)
+		if (credited && !reading->at_switch && !cpu->running && !cpu->prev) {
 			task_take_reference(&cpu->running, credited);
+			cpu_set_smt(attribution, cpu, credited, cpu->now_ns);
+		}
 	}
 	if (step == STREAM_BROKEN)
 		attribution->broken_readings++;
@@ -479,6 +528,8 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 		cpu->prev_groups |= group_bit(reading->group);
 	if (step != STREAM_STALE)
 		stream->missed_idle = stream->missed_task = false;
+	if (cpu->smt && (step == STREAM_BASELINE || step == STREAM_BROKEN))
+		smt_begin_slice(cpu, stream, slice.is_clock);
 	if (!reading->at_switch)
 		return;
 	leave(attribution, cpu, owner, reading->group);
@@ -508,6 +559,8 @@ bool attribution_plain_reading(struct attribution *attribution, struct cpu *cpu,
 	};
 	if (!slices_write_plain(&cpu->slices, group, stream->last, &record->reading))
 		books.slice = slices_of(&cpu->slices, running, cpu->now_ns, SLICE_NEWS_TIME);
+	if (cpu->smt)
+		smt_enter_plain(attribution, cpu, &record->reading, books.owner);
 	stream_enter(stream, &record->reading, members, &books);
 	if (running != &attribution->idle)
 		running->moved_ns =
@@ -544,6 +597,8 @@ void attribution_pass(struct attribution *attribution, const struct record *reco
 		.ns = record->time_ns - cpu->now_ns,
 	};
 
+	if (cpu->smt)
+		smt_read(cpu, record->time_ns);
 	for (size_t g = 0; g < cpu->group_count; g++) {
 		struct stream *stream = &cpu->streams.streams[g];
 
@@ -552,6 +607,8 @@ void attribution_pass(struct attribution *attribution, const struct record *reco
 		if (layout_is_clock(attribution->layout, g)) {
 			pass_time(&passing, QUANTITY_RUN_NS);
 			stream->run_ahead_ns += passing.ns;
+			if (cpu->smt)
+				smt_enter_run(cpu, passing.ns, &cpu->smt_now, passing.owner);
 		}
 		if (owner != &attribution->idle)
 			continue;

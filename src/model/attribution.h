@@ -23,6 +23,11 @@
  * construction the same difference is credited to tasks, idle or unattributed. So at any time
  *
  *	tasks + idle + unattributed = counter
+ *
+ * Where CPUs share cores (smt.h) the run time of each slice is divided by whether another thread of
+ * the core was busy: exactly, as switches are known to the nanosecond. Cycles and instructions are
+ * known for whole slices only; those of a slice are entered as alone, or as beside a busy thread,
+ * when nine tenths of it were that, and else as neither.
  */
 
 #include <stdbool.h>
@@ -34,6 +39,7 @@
 #include "model/record.h"
 #include "model/scheduling.h"
 #include "model/slices.h"
+#include "model/smt.h"
 #include "model/snapshot.h"
 #include "model/stream.h"
 #include "model/tasks.h"
@@ -57,8 +63,9 @@ enum hole_state {
 /* An idle slice that has left no records. */
 struct hole {
 	enum hole_state state;
-	uint64_t end_ns;     /* record time of the arrival */
-	uint64_t arrived_id; /* the incoming task */
+	uint64_t end_ns;      /* record time of the arrival */
+	uint64_t arrived_id;  /* the incoming task */
+	struct smt_times smt; /* as of the arrival */
 };
 
 /* The task for which the switch was counted that is to be reported next. */
@@ -88,6 +95,9 @@ struct cpu {
 	uint64_t doubted_ns; /* of the waits of its tasks so much may be missing in this interval */
 	uint64_t unread_ns;  /* so much of this interval has passed by without a reading */
 	struct slices slices;
+	struct smt_thread *smt;   /* borrowed; NULL: it is not known which CPUs share its core */
+	struct smt_times smt_now; /* as of the last reading */
+	struct smt_times smt_run; /* up to where run time is entered */
 };
 
 struct attribution {
@@ -99,7 +109,8 @@ struct attribution {
 	struct cpu **cpus;             /* owned; by number, NULL: never mentioned */
 	size_t cpu_count;              /* length of cpus */
 	size_t made_count;             /* of these: not NULL */
-	struct snapshot_cpu *rows;     /* owned; of the last close */
+	struct smt smt;
+	struct snapshot_cpu *rows; /* owned; of the last close */
 	size_t row_count;
 	struct task idle;         /* represents the idle tasks; nothing is counted in it */
 	uint64_t *taken_ns;       /* owned; per group: how long others had its counters; until
@@ -118,6 +129,9 @@ void attribution_fini(struct attribution *attribution);
  * are those of another one.
  */
 void attribution_change(struct attribution *attribution, size_t group_count, bool clock_changes);
+
+/* Which CPUs share cores; what is known already stays. */
+void attribution_note_topology(struct attribution *attribution, const struct topology *topology);
 
 /* The interval closed last did not know this index: it is zero in all that is shown of it. */
 void attribution_void(struct attribution *attribution, size_t value_index);
@@ -171,6 +185,19 @@ void attribution_close(struct attribution *attribution, struct snapshot *snapsho
 
 void cpu_end_hole(struct cpu *cpu);
 void cpu_forget_running(struct cpu *cpu);
+
+/* From this time on the other threads of its core see the CPU run this task; NULL: an unknown one.
+ */
+static inline void cpu_set_smt(const struct attribution *attribution, struct cpu *cpu,
+			       const struct task *running, uint64_t time_ns)
+{
+	if (cpu->smt)
+		smt_set(cpu->smt,
+			!running                        ? SMT_UNKNOWN
+			: running == &attribution->idle ? SMT_IDLE
+							: SMT_BUSY,
+			time_ns);
+}
 
 /* The CPU is mentioned for the first time. */
 struct cpu *attribution_add_cpu(struct attribution *attribution, size_t number);

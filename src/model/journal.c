@@ -178,6 +178,11 @@ static const struct ipc_source *ipc_source_in(const struct journal *journal, uin
 	return NULL;
 }
 
+const struct ipc_source *journal_ipc_source(const struct journal *journal, uint16_t group)
+{
+	return ipc_source_in(journal, group);
+}
+
 static void add_part(struct timing *timing, uint64_t slice_ns, uint64_t instructions,
 		     uint64_t cycles)
 {
@@ -223,8 +228,9 @@ void journal_reading(struct journal *journal, struct task *task, uint16_t group,
 	const uint64_t slice_ns = reading->enabled_ns - last[READING_ENABLED_NS];
 	const uint64_t counting_ns = reading->running_ns - last[READING_RUNNING_NS];
 	struct timing *timing = time_slice(journal, task, slice_ns);
-	const struct ipc_source *source =
-		timing && is_whole(counting_ns, slice_ns) ? ipc_source_in(journal, group) : NULL;
+	const struct ipc_source *source = timing && is_whole(counting_ns, slice_ns)
+						  ? journal_ipc_source(journal, group)
+						  : NULL;
 
 	if (source)
 		add_part(timing, slice_ns,

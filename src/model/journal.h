@@ -79,6 +79,9 @@ static inline void journal_leave_out(struct journal *journal)
 void journal_slice(struct journal *journal, struct task *task, uint64_t slice_ns,
 		   const uint64_t *counts);
 
+/* The instructions and cycles of one group; NULL: it has not both. */
+const struct ipc_source *journal_ipc_source(const struct journal *journal, uint16_t group);
+
 /* The same of a slice that is the difference of two readings of one group that counted all the
  * time; last: the numbers of the earlier one (enum reading_number). */
 void journal_reading(struct journal *journal, struct task *task, uint16_t group,

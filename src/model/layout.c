@@ -24,6 +24,12 @@ static const char *const quantity_names[QUANTITY_BUILTIN] = {
 	[QUANTITY_WAKEUP_NS] = "wakeup_ns",
 	[QUANTITY_WAKEUPS] = "wakeups",
 	[QUANTITY_UNINTERRUPTIBLE_NS] = "uninterruptible_ns",
+	[QUANTITY_SMT_ALONE_NS] = "smt_alone_ns",
+	[QUANTITY_SMT_BESIDE_NS] = "smt_beside_ns",
+	[QUANTITY_SMT_ALONE_CYCLES] = "smt_alone_cycles",
+	[QUANTITY_SMT_ALONE_INSTRUCTIONS] = "smt_alone_instructions",
+	[QUANTITY_SMT_BESIDE_CYCLES] = "smt_beside_cycles",
+	[QUANTITY_SMT_BESIDE_INSTRUCTIONS] = "smt_beside_instructions",
 };
 
 void layout_init(struct layout *layout)
@@ -218,6 +224,20 @@ int layout_find_quantity(const char *name)
 		if (strcmp(name, quantity_names[i]) == 0)
 			return (int)i;
 	return -1;
+}
+
+const char *layout_quantity_event(size_t quantity)
+{
+	switch (quantity) {
+	case QUANTITY_SMT_ALONE_CYCLES:
+	case QUANTITY_SMT_BESIDE_CYCLES:
+		return "cycles";
+	case QUANTITY_SMT_ALONE_INSTRUCTIONS:
+	case QUANTITY_SMT_BESIDE_INSTRUCTIONS:
+		return "instructions";
+	default:
+		return NULL;
+	}
 }
 
 int layout_find_event(const struct layout *layout, const char *name)

@@ -38,14 +38,29 @@ enum quantity {
 	QUANTITY_WAKEUPS,   /* wake-ups that such a wait is known of */
 	QUANTITY_UNINTERRUPTIBLE_NS, /* off the CPUs after it left in uninterruptible sleep, also of
 					tasks that did not run in the interval */
-	QUANTITY_BUILTIN             /* how many; not a quantity */
+	/*
+	 * Threads of one core (SMT), where CPUs are counted: how long it ran while no other thread
+	 * of the core was busy, and while one was; and what was counted in slices that were nearly
+	 * all the one, or the other (attribution.h).
+	 */
+	QUANTITY_SMT_ALONE_NS,
+	QUANTITY_SMT_BESIDE_NS,
+	QUANTITY_SMT_ALONE_CYCLES,
+	QUANTITY_SMT_ALONE_INSTRUCTIONS,
+	QUANTITY_SMT_BESIDE_CYCLES,
+	QUANTITY_SMT_BESIDE_INSTRUCTIONS,
+	QUANTITY_BUILTIN /* how many; not a quantity */
 };
 
 /* Bit per quantity that only tasks have: waits and wake-ups. */
 enum {
 	LAYOUT_WAITS = 1 << QUANTITY_PREEMPTED_NS | 1 << QUANTITY_OFF_NS | 1 << QUANTITY_QUEUED_NS |
 		       1 << QUANTITY_WAKEUP_NS | 1 << QUANTITY_WAKEUPS |
-		       1 << QUANTITY_UNINTERRUPTIBLE_NS
+		       1 << QUANTITY_UNINTERRUPTIBLE_NS,
+	/* and those that are known only where it is known which CPUs share a core */
+	LAYOUT_SMT = 1 << QUANTITY_SMT_ALONE_NS | 1 << QUANTITY_SMT_BESIDE_NS |
+		     1 << QUANTITY_SMT_ALONE_CYCLES | 1 << QUANTITY_SMT_ALONE_INSTRUCTIONS |
+		     1 << QUANTITY_SMT_BESIDE_CYCLES | 1 << QUANTITY_SMT_BESIDE_INSTRUCTIONS
 };
 
 enum event_state {
@@ -170,6 +185,9 @@ const char *event_state_name(enum event_state state);
 
 /* The quantity called `name` (run_ns, switches, preemptions, migrations); -1: none. */
 int layout_find_quantity(const char *name);
+
+/* The event that the quantity is a part of; NULL: none. */
+const char *layout_quantity_event(size_t quantity);
 
 /* Index of the event called `name`, removed or not; -1: none. */
 int layout_find_event(const struct layout *layout, const char *name);

@@ -42,9 +42,10 @@ struct node {
 	const struct formula *formula; /* borrowed from the set */
 	struct input *inputs;          /* owned */
 	size_t input_count;
-	bool is_wanted;    /* all its events were asked for */
-	bool is_available; /* and they are counted */
-	bool is_estimate;  /* one of its inputs is out of a sampling profile */
+	uint32_t quantities; /* bit per enum quantity in it */
+	bool is_wanted;      /* all its events were asked for */
+	bool is_available;   /* and they are counted */
+	bool is_estimate;    /* one of its inputs is out of a sampling profile */
 };
 
 struct metrics {
@@ -283,6 +284,15 @@ static bool is_wanted(const struct layout *layout, const char *name)
 	return event >= 0 && !layout->events[event].is_removed;
 }
 
+/* A quantity that is part of what an event counts; event: NULL: it is not. */
+static void bind_part(const struct layout *layout, const char *event, struct node *node)
+{
+	if (!event)
+		return;
+	node->is_wanted &= is_wanted(layout, event);
+	node->is_available &= find_counted(layout, event) >= 0;
+}
+
 /* What a name means; the node learns what that makes of it. */
 static struct input bind_name(struct metrics *metrics, const char *name,
 			      const struct binding *bindings, struct node *node)
@@ -292,10 +302,13 @@ static struct input bind_name(struct metrics *metrics, const char *name,
 
 	switch (meant.kind) {
 	case METRIC_NAME_QUANTITY:
+		node->quantities |= UINT32_C(1) << meant.index;
 		node->is_estimate |= (metrics->layout->estimated >> meant.index & 1) != 0;
+		bind_part(metrics->layout, layout_quantity_event(meant.index), node);
 		break;
 	case METRIC_NAME_METRIC:
 		input.index = bind(metrics, meant.index, bindings);
+		node->quantities |= metrics->nodes[input.index].quantities;
 		node->is_wanted &= metrics->nodes[input.index].is_wanted;
 		node->is_available &= metrics->nodes[input.index].is_available;
 		node->is_estimate |= metrics->nodes[input.index].is_estimate;
@@ -393,6 +406,11 @@ bool metrics_is_wanted(const struct metrics *metrics, size_t index)
 bool metrics_is_available(const struct metrics *metrics, size_t index)
 {
 	return metrics->nodes[metrics->roots[index]].is_available;
+}
+
+bool metrics_needs(const struct metrics *metrics, size_t index, uint32_t quantities)
+{
+	return (metrics->nodes[metrics->roots[index]].quantities & quantities) != 0;
 }
 
 bool metrics_is_estimate(const struct metrics *metrics, size_t index)

@@ -55,6 +55,9 @@ bool metrics_is_wanted(const struct metrics *metrics, size_t index);
 /* Whether the metric can have a value under this layout: all its events are counted. */
 bool metrics_is_available(const struct metrics *metrics, size_t index);
 
+/* Whether it needs one of these, a bit per enum quantity. */
+bool metrics_needs(const struct metrics *metrics, size_t index, uint32_t quantities);
+
 /* Whether something in it is out of a sampling profile. */
 bool metrics_is_estimate(const struct metrics *metrics, size_t index);
 

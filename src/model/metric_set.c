@@ -705,11 +705,20 @@ struct found {
 	size_t count;
 };
 
+/* The event that a name in a formula makes necessary; NULL: none. */
+static const char *event_of(struct metric_name meant, const char *name)
+{
+	if (meant.kind == METRIC_NAME_QUANTITY)
+		return layout_quantity_event(meant.index);
+	return meant.kind == METRIC_NAME_EVENT ? name : NULL;
+}
+
 static void note_event(void *context, struct metric_name meant, const char *name)
 {
 	struct found *found = context;
 
-	if (meant.kind != METRIC_NAME_EVENT)
+	name = event_of(meant, name);
+	if (!name)
 		return;
 	for (size_t i = 0; i < found->count; i++)
 		if (strcmp(found->names[i], name) == 0)
@@ -731,11 +740,11 @@ static void note_part(void *context, struct metric_name meant, const char *name)
 {
 	struct metric_parts *parts = context;
 
+	if (event_of(meant, name))
+		parts->has_events = true;
 	if (meant.kind == METRIC_NAME_QUANTITY)
 		parts->quantities |= UINT32_C(1) << meant.index;
-	else if (meant.kind == METRIC_NAME_EVENT)
-		parts->has_events = true;
-	else
+	else if (meant.kind != METRIC_NAME_EVENT)
 		parts->has_interval = true;
 }
 

@@ -108,6 +108,24 @@ static const struct metric_info table[] = {
 		.good = "Near 0; high values mean that it waits for storage, or for a lock in the kernel.",
 		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 5, 15, 40},
 	}, {
+		.name = "smt_pct", .title = "SMT %", .width = 6, .unit = "%",
+		.formula = "100 * smt_beside_ns / (smt_alone_ns + smt_beside_ns)",
+		.help = "Share of its time on a CPU in which a sibling thread of the core (SMT) ran a task, too; by the context switches of both.",
+		.good = "Near 0 for what must be fast: two busy threads share what one core can do.",
+		.direction = METRIC_NEUTRAL, .steps = {10, 25, 50, 90},
+	}, {
+		.name = "ipc_1t", .title = "IPC-1T", .width = 6, .unit = "per cycle",
+		.formula = "smt_alone_instructions / smt_alone_cycles",
+		.help = "IPC while no sibling thread of the core (SMT) was busy: of the slices with at most a tenth of that.",
+		.good = "As IPC; how much more than IPC-2T it is, is what a busy sibling costs.",
+		.direction = METRIC_HIGH_IS_GOOD, .steps = {0.5, 1.0, 1.5, 2.5},
+	}, {
+		.name = "ipc_2t", .title = "IPC-2T", .width = 6, .unit = "per cycle",
+		.formula = "smt_beside_instructions / smt_beside_cycles",
+		.help = "IPC while a sibling thread of the core (SMT) was busy: of the slices with at least nine tenths of that.",
+		.good = "Near IPC-1T; at half of it the two get no more done than one after the other.",
+		.direction = METRIC_HIGH_IS_GOOD, .steps = {0.5, 1.0, 1.5, 2.5},
+	}, {
 		.name = "wakeup_us", .title = "WAKE", .width = 6, .unit = "us",
 		.formula = "wakeup_ns / wakeups / 1k",
 		.help = "Mean time between being woken and running.",

@@ -4,6 +4,7 @@
  *	tasks.h         the tasks there are
  *	sched_state.h   which task runs on which CPU
  *	attribution.h   readings of CPUs: which task they belong to
+ *	smt.h           which threads of a core are busy at once
  *	per_task.h      readings of tasks
  *	scheduling.h    what the scheduler did with tasks
  *	journal.h       where switches are written down
@@ -220,7 +221,8 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 	const uint64_t begin_ns = model->interval_start_ns;
 	const uint64_t interval_ns = time_ns > begin_ns ? time_ns - begin_ns : 0;
 	const struct doubt doubt = doubt_in(model, interval_ns);
-	const uint32_t unknown = scheduling_unknown(&model->scheduling);
+	const uint32_t unknown = scheduling_unknown(&model->scheduling) |
+				 (smt_is_known(&model->attribution.smt) ? 0 : (uint32_t)LAYOUT_SMT);
 
 	model->tasks.has_partial_timings = model->scheduling.was_off;
 	scheduling_close(&model->scheduling, time_ns);
@@ -317,6 +319,11 @@ void model_shed(struct model *model, enum model_shed shed)
 void model_note_partial(struct model *model, bool is_partial)
 {
 	model->scheduling.is_partial = is_partial;
+}
+
+void model_note_topology(struct model *model, const struct topology *topology)
+{
+	attribution_note_topology(&model->attribution, topology);
 }
 
 void model_resync(const struct model *model, model_listener *listen, void *context)

@@ -22,6 +22,7 @@
 
 struct history;
 struct model; /* opaque */
+struct topology;
 
 struct task_ref {
 	int32_t pid, tid;
@@ -103,6 +104,9 @@ void model_shed(struct model *model, enum model_shed shed);
  * known then.
  */
 void model_note_partial(struct model *model, bool is_partial);
+
+/* Which CPUs share cores; until it is known all of LAYOUT_SMT is unknown. What was noted stays. */
+void model_note_topology(struct model *model, const struct topology *topology);
 
 /*
  * Reports what the model knows by now once more, right after model_close_interval(): to an empty

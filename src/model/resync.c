@@ -352,21 +352,31 @@ static void emit_cpu(const struct scene *scene)
 		emit_prev(scene, task);
 }
 
+static int compare_cpus(const void *a, const void *b)
+{
+	const struct cpu *left = *(const struct cpu *const *)a;
+	const struct cpu *right = *(const struct cpu *const *)b;
+
+	if (left->now_ns != right->now_ns)
+		return left->now_ns < right->now_ns ? -1 : 1;
+	return (left->number > right->number) - (left->number < right->number);
+}
+
+/* In the order in which they were read: what is between two readings of a core is known then. */
 static void emit_cpus(const struct emitter *to)
 {
 	const struct attribution *attribution = to->attribution;
+	const struct cpu **cpus = xcalloc(attribution->made_count, sizeof(*cpus));
 	struct task idle = {0};
+	size_t count = 0;
 
-	for (size_t i = 0; i < attribution->cpu_count; i++) {
-		const struct scene scene = {
-			.to = to,
-			.cpu = attribution->cpus[i],
-			.idle = &idle,
-		};
-
-		if (scene.cpu)
-			emit_cpu(&scene);
-	}
+	for (size_t i = 0; i < attribution->cpu_count; i++)
+		if (attribution->cpus[i])
+			cpus[count++] = attribution->cpus[i];
+	qsort(cpus, count, sizeof(*cpus), compare_cpus);
+	for (size_t i = 0; i < count; i++)
+		emit_cpu(&(const struct scene){.to = to, .cpu = cpus[i], .idle = &idle});
+	free(cpus);
 }
 
 /* After the first time the difference to the one before is known to be unknown. */

@@ -13,7 +13,13 @@
 static void close_hole(struct attribution *attribution, struct cpu *cpu,
 		       const struct task *arriving, uint64_t time_ns)
 {
-	cpu->hole = (struct hole){HOLE_CLOSED, time_ns, arriving->row.id};
+	cpu->hole = (struct hole){
+		.state = HOLE_CLOSED,
+		.end_ns = time_ns,
+		.arrived_id = arriving->row.id,
+	};
+	if (cpu->smt)
+		cpu->hole.smt = smt_at(cpu->smt, time_ns);
 	for (size_t g = 0; g < attribution->layout->group_count; g++)
 		cpu->streams.streams[g].missed_idle = true;
 }
@@ -81,8 +87,10 @@ static void count_preemption(struct attribution *attribution, struct cpu *cpu, s
 				      QUANTITY_PREEMPTIONS, time_ns);
 }
 
-static void end_switch(struct cpu *cpu, struct task *next)
+static void end_switch(const struct attribution *attribution, struct cpu *cpu, struct task *next,
+		       uint64_t time_ns)
 {
+	cpu_set_smt(attribution, cpu, next, time_ns);
 	task_take_reference(&cpu->prev, NULL);
 	task_take_reference(&cpu->running, next);
 	cpu->booking = BOOKING_UNREAD;
@@ -109,7 +117,7 @@ void sched_state_switch_out(struct attribution *attribution, const struct record
 	cpu_end_hole(cpu);
 	if (next == &attribution->idle)
 		cpu->hole.state = HOLE_OPEN;
-	end_switch(cpu, next);
+	end_switch(attribution, cpu, next, record->time_ns);
 	cpu->left_tid = record->tid;
 }
 
@@ -183,7 +191,7 @@ void sched_state_switch_in(struct attribution *attribution, const struct record 
 		miss_task(attribution, cpu);
 	if (next && next != cpu->slices.owner)
 		come_unannounced(attribution, cpu, next, record);
-	end_switch(cpu, next);
+	end_switch(attribution, cpu, next, record->time_ns);
 	attribution_move(attribution, cpu, next, record->time_ns);
 }
 
@@ -217,7 +225,7 @@ static void end_plain_switch(struct attribution *attribution, struct cpu *cpu,
 				      record->time_ns);
 	hand_over(attribution, cpu, prev, next, record);
 	cpu_end_hole(cpu);
-	end_switch(cpu, next);
+	end_switch(attribution, cpu, next, record->time_ns);
 	attribution_move(attribution, cpu, next, record->time_ns);
 }
 
@@ -264,6 +272,7 @@ void sched_state_cpu_online(struct attribution *attribution, const struct record
 
 	for (size_t g = 0; g < attribution->layout->group_count; g++)
 		cpu->streams.streams[g].has_baseline = false;
+	cpu_set_smt(attribution, cpu, NULL, record->time_ns);
 	cpu_forget_running(cpu);
 	slices_stop(&cpu->slices);
 	slices_begin(&cpu->slices);
@@ -275,9 +284,10 @@ void sched_state_cpu_offline(struct attribution *attribution, const struct recor
 {
 	struct cpu *cpu = attribution_cpu(attribution, record);
 
+	cpu->state = CPU_OFFLINE;
+	cpu_set_smt(attribution, cpu, &attribution->idle, record->time_ns);
 	cpu_forget_running(cpu);
 	slices_stop(&cpu->slices);
-	cpu->state = CPU_OFFLINE;
 }
 
 void sched_state_release(struct attribution *attribution, struct task *task)

@@ -128,12 +128,8 @@ void scheduling_turn_off(struct scheduling *scheduling, bool is_off)
 
 uint32_t scheduling_reported(const struct scheduling *scheduling)
 {
-	uint32_t quantities = 0;
-
-	for (int i = QUANTITY_PREEMPTED_NS; i < QUANTITY_BUILTIN; i++)
-		if (i != QUANTITY_QUEUED_NS || !scheduling->has_run_delays)
-			quantities |= UINT32_C(1) << i;
-	return quantities;
+	return scheduling->has_run_delays ? LAYOUT_WAITS & ~(UINT32_C(1) << QUANTITY_QUEUED_NS)
+					  : LAYOUT_WAITS;
 }
 
 uint32_t scheduling_unknown(const struct scheduling *scheduling)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/topology.h"
+
 const char *session_scope_name(enum session_scope scope)
 {
 	switch (scope) {
@@ -30,6 +32,18 @@ int64_t session_wall_ns(int64_t wall_offset_ns, uint64_t time_ns)
 	if (__builtin_add_overflow(wall_offset_ns, time_ns, &wall_ns) || wall_ns < 0)
 		return -1;
 	return wall_ns;
+}
+
+const char *session_smt_reason(const struct session *session)
+{
+	if (session->scope != SCOPE_SYSTEM)
+		return "needs system-wide counting";
+	if (!session->topology || session->topology->count == 0)
+		return session->is_live ? "which CPUs share a core is not known"
+					: "which CPUs share a core was not recorded";
+	if (!topology_has_siblings(session->topology))
+		return "no two CPUs share a core";
+	return session->idle_is_shared ? "idle and tasks outside of this container look alike" : "";
 }
 
 const char *session_idle_name(const struct session *session)

@@ -53,6 +53,7 @@ void streams_change(struct streams *streams, size_t group_count, const struct la
 		stream->missed_task = old->missed_task;
 		stream->run_ahead_ns = old->run_ahead_ns;
 		stream->ahead_ns = old->ahead_ns;
+		stream->smt = old->smt;
 	}
 	streams_fini(&before);
 }

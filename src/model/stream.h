@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "model/layout.h"
+#include "model/smt.h"
 
 struct record_reading;
 
@@ -25,11 +26,12 @@ enum reading_number {
 };
 
 struct stream {
-	uint64_t *last;      /* the reading before; borrowed from struct streams */
-	bool has_baseline;   /* there was one */
-	bool missed_idle;    /* idle ran since, and left no reading (attribution.h) */
-	bool missed_task;    /* some task did */
-	uint32_t generation; /* of the group of these readings */
+	uint64_t *last;       /* the reading before; borrowed from struct streams */
+	bool has_baseline;    /* there was one */
+	bool missed_idle;     /* idle ran since, and left no reading (attribution.h) */
+	bool missed_task;     /* some task did */
+	uint32_t generation;  /* of the group of these readings */
+	struct smt_times smt; /* as of the last reading, where CPUs share cores (smt.h) */
 	/* time that was entered before it was read: of the run time, and of the group counting */
 	uint64_t run_ahead_ns, ahead_ns;
 };

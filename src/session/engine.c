@@ -89,6 +89,15 @@ void recording_change(struct engine *engine)
 		recorder_change(engine->recorder, engine->source);
 }
 
+void engine_note_session(struct engine *engine)
+{
+	const struct session *session = &engine->source->session;
+
+	model_note_partial(engine->model, session->is_partial);
+	if (session_smt_reason(session)[0] == '\0')
+		model_note_topology(engine->model, session->topology);
+}
+
 /* --- rounds */
 
 enum {
@@ -310,7 +319,7 @@ static void tick_live(struct engine *engine)
 		own.counting_mpct = (uint32_t)lround(engine->source->counting_share * OWN_ALL_MPCT);
 	}
 	/* CPUs may have come that are not watched, or gone */
-	model_note_partial(engine->model, engine->source->session.is_partial);
+	engine_note_session(engine);
 	/* the wall clock may have been set, or have gone on while the machine slept */
 	session->wall_offset_ns =
 		session_wall_offset(session->wall_offset_ns, sys_wall_ns() - (int64_t)sys_now_ns());
@@ -392,7 +401,7 @@ bool engine_open(struct engine *engine, struct error *error)
 	if (engine->options->input ? !replaying_open(engine, error) : !open_live(engine, error))
 		return false;
 	engine->model = model_create(&engine->source->layout);
-	model_note_partial(engine->model, engine->source->session.is_partial);
+	engine_note_session(engine);
 	engine_bind_metrics(engine);
 	return true;
 }

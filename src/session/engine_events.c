@@ -287,7 +287,7 @@ static bool apply(struct engine *engine, struct event_set *events, struct error 
 	good = source_change(engine->source, events, error);
 	if (good) {
 		model_change_layout(engine->model, &engine->source->layout);
-		model_note_partial(engine->model, engine->source->session.is_partial);
+		engine_note_session(engine);
 		recording_change(engine);
 		engine_take_snapshot(engine);
 		event_set_fini(&engine->events);

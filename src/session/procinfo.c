@@ -479,7 +479,8 @@ static uint32_t unknown_of(const struct others *others)
 	const uint32_t waits =
 		others->has_schedstat ? LAYOUT_WAITS & ~(1u << QUANTITY_QUEUED_NS) : LAYOUT_WAITS;
 
-	return waits | 1u << QUANTITY_MIGRATIONS | METRIC_EVENTS_UNKNOWN | METRIC_FAULTS_KNOWN;
+	return waits | LAYOUT_SMT | 1u << QUANTITY_MIGRATIONS | METRIC_EVENTS_UNKNOWN |
+	       METRIC_FAULTS_KNOWN;
 }
 
 /* The task as /proc has it; NULL: a counter reports it, or nothing of it is known. */

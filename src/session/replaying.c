@@ -186,7 +186,7 @@ void replaying_start(struct engine *engine)
 	if (engine->source->tick_ns == 0 && !source_is_finished(engine->source))
 		return;
 	follow_layout(engine);
-	model_note_partial(engine->model, engine->source->session.is_partial);
+	engine_note_session(engine);
 	model_start(engine->model, engine->source->tick_ns);
 	engine->is_running = true;
 }
@@ -271,7 +271,7 @@ void replaying_tick(struct engine *engine)
 	engine_feed_all(engine);
 	replaying_follow_targets(engine);
 	name_scope(engine);
-	model_note_partial(engine->model, engine->source->session.is_partial);
+	engine_note_session(engine);
 	note_own(engine);
 	model_note_others(engine->model, engine->source->session.others);
 	engine->whole = model_close_interval(engine->model, engine->source->tick_ns);
@@ -289,6 +289,7 @@ bool engine_rewind(struct engine *engine, struct error *error)
 	restrict_scope(engine);
 	model_destroy(engine->model);
 	engine->model = model_create(&engine->source->layout);
+	engine_note_session(engine);
 	engine_bind_metrics(engine);
 	engine->layout_changes = engine->source->layout_changes;
 	engine->snapshot = engine->whole = NULL;

@@ -99,7 +99,8 @@ static void look_into(struct column *column, const struct metric_set *set)
 	const int metric = metric_set_find(set, column->info->name);
 	const struct metric_parts parts = metric_set_parts(set, (size_t)metric);
 
-	column->needs = parts.quantities & wakeups ? COLUMN_NEEDS_WAKEUPS : 0;
+	column->needs = (parts.quantities & wakeups ? COLUMN_NEEDS_WAKEUPS : 0) |
+			(parts.quantities & LAYOUT_SMT ? COLUMN_NEEDS_SMT : 0);
 	column->is_ratio = !parts.has_interval && (parts.quantities & LAYOUT_WAITS) == 0 &&
 			   (parts.has_events || strcmp(column->info->unit, "%") == 0);
 }

@@ -56,10 +56,11 @@ enum {
 	ROW_KINDS = ROW_IDLE + 1
 };
 
-/* What is asked of the machine only while something shows it. */
+/* What is asked of the machine only while something shows it; and what it may not have. */
 enum column_need {
 	COLUMN_NEEDS_CGROUPS = 1 << 0, /* the cgroups of tasks */
-	COLUMN_NEEDS_WAKEUPS = 1 << 1  /* the scheduler's records of wake-ups */
+	COLUMN_NEEDS_WAKEUPS = 1 << 1, /* the scheduler's records of wake-ups */
+	COLUMN_NEEDS_SMT = 1 << 2      /* CPUs that share cores */
 };
 
 struct column {

@@ -166,7 +166,8 @@ void page_write_trends(struct page *page)
 		      NUMBER_WIDTH, "most", input->past_count, units_plural(input->past_count),
 		      span);
 	for (size_t i = 0; i < count; i++)
-		if (metrics_is_available(input->metrics, i))
+		if (metrics_is_available(input->metrics, i) &&
+		    !metrics_needs(input->metrics, i, input->snapshot->unknown & LAYOUT_SMT))
 			write_trend(page, metrics_info(input->metrics, i), &trends[i]);
 	free(trends);
 }

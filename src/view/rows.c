@@ -315,7 +315,7 @@ struct view_row rows_over_cpus(struct rows *rows, const struct rows_input *input
 		.interval = interval,
 		.total = total,
 		.interval_ns = snapshot->interval_ns,
-		.unknown = LAYOUT_WAITS | input->session->unknown |
+		.unknown = LAYOUT_WAITS | unknown_of(input) |
 			   (is_idle && has_passed ? METRIC_EVENTS_UNKNOWN : 0),
 		.is_active = is_idle || interval[QUANTITY_RUN_NS] > 0,
 	};
@@ -372,13 +372,13 @@ static void make_tasks(struct rows *rows, const struct rows_input *input)
 		rows_add_unattributed(rows, input);
 }
 
-/* Of a live source only waits can be unknown where CPUs are counted. */
+/* Of a live source only these can be unknown where CPUs are counted. */
 static uint32_t cpu_unknown(const struct rows_input *input, const struct snapshot_cpu *cpu)
 {
 	const uint32_t run = input->session->idle_is_shared ? 1u << QUANTITY_RUN_NS : 0;
 	const uint32_t unknown = unknown_of(input) | cpu->unknown;
 
-	return run | (input->session->is_live ? unknown & LAYOUT_WAITS : unknown);
+	return run | (input->session->is_live ? unknown & (LAYOUT_WAITS | LAYOUT_SMT) : unknown);
 }
 
 void rows_make_cpus(struct rows *rows, const struct rows_input *input)

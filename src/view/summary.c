@@ -546,6 +546,10 @@ static uint64_t shrink(uint64_t part, uint64_t whole, uint64_t idle)
 	return (uint64_t)((unsigned __int128)part * (whole - idle) / whole);
 }
 
+enum {
+	SMT_QUANTITIES = QUANTITY_BUILTIN - QUANTITY_SMT_ALONE_NS
+};
+
 bool busy_counts(uint64_t *counts, const uint64_t *counter, const uint64_t *idle,
 		 const struct layout *layout)
 {
@@ -556,6 +560,8 @@ bool busy_counts(uint64_t *counts, const uint64_t *counter, const uint64_t *idle
 	if (!counts_sub(&busy, &counter[QUANTITY_RUN_NS], &idle[QUANTITY_RUN_NS], 1))
 		return false;
 	counts[QUANTITY_RUN_NS] = busy;
+	counts_sub(&counts[QUANTITY_SMT_ALONE_NS], &counter[QUANTITY_SMT_ALONE_NS],
+		   &idle[QUANTITY_SMT_ALONE_NS], SMT_QUANTITIES);
 	for (size_t i = 0; i < layout->group_count; i++) {
 		const size_t index = layout_group_index(layout, i);
 		const size_t clock = layout_kind_index(layout, layout->groups[i].kind);

@@ -43,7 +43,7 @@ enum {
 static const uint32_t never_known = 1u << QUANTITY_MIGRATIONS | 1u << QUANTITY_PREEMPTED_NS |
 				    1u << QUANTITY_OFF_NS | 1u << QUANTITY_QUEUED_NS |
 				    1u << QUANTITY_WAKEUP_NS | 1u << QUANTITY_WAKEUPS |
-				    1u << QUANTITY_UNINTERRUPTIBLE_NS;
+				    1u << QUANTITY_UNINTERRUPTIBLE_NS | LAYOUT_SMT;
 
 /* A row with all that it points to: the history may drop its own while a row is looked at. */
 struct scratch {

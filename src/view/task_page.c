@@ -333,6 +333,25 @@ static void write_cold(struct page *page)
 		strbuf_printf(&page->text, "    not available: %s\n", why_not_cold(page));
 }
 
+static void write_blocking(struct page *page)
+{
+	static const struct item items[] = {
+		{"DWAIT %", "uninterruptible_pct", 1},
+		{"SMT %", "smt_pct", 1},
+		{"IPC-1T", "ipc_1t", 2},
+		{"IPC-2T", "ipc_2t", 2},
+	};
+	const char *reason = session_smt_reason(page->input->session);
+
+	if (reason[0] == '\0') {
+		write_items(page, items, sizeof(items) / sizeof(items[0]));
+		return;
+	}
+	add_metric(page, &items[0]);
+	make_room(page, strlen("  SMT: ") + strlen(reason));
+	strbuf_printf(&page->text, "  SMT: %s\n", reason);
+}
+
 static void write_interval(struct page *page)
 {
 	static const struct item running[] = {
@@ -353,15 +372,12 @@ static void write_interval(struct page *page)
 		{"RQWAIT %", "queued_pct", 1},
 		{"WAKE", "wakeup_us", PAGE_TIME},
 	};
-	static const struct item blocking[] = {
-		{"DWAIT %", "uninterruptible_pct", 1},
-	};
 
 	write_run_time(page);
 	write_items(page, running, sizeof(running) / sizeof(running[0]));
 	write_items(page, switching, sizeof(switching) / sizeof(switching[0]));
 	write_items(page, waiting, sizeof(waiting) / sizeof(waiting[0]));
-	write_items(page, blocking, sizeof(blocking) / sizeof(blocking[0]));
+	write_blocking(page);
 	write_source(page);
 	write_cold(page);
 }

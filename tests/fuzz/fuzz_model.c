@@ -5,6 +5,7 @@
  * Input: one byte of settings, then records of RECORD_BYTES bytes each. Numbers are small,
  * so that cpus, tids and sequences meet often.
  */
+#include "base/topology.h"
 #include "model/history.h"
 
 #include "../unit/model_kit.h"
@@ -333,6 +334,19 @@ static void take(struct model *model, struct input *input)
 	model_feed(model, &record);
 }
 
+/* Two CPUs with a core each share it, one has a core of its own, and of one nothing is known. */
+static void note_cores(struct model *model)
+{
+	struct cpu_location places[] = {
+		{.cpu = 0, .core = 0, .thread = 0},
+		{.cpu = 1, .core = 0, .thread = 1},
+		{.cpu = 2, .core = 1, .thread = 0},
+	};
+	const struct topology topology = {.cpus = places, .count = COUNT_OF(places)};
+
+	model_note_topology(model, &topology);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size == 0)
@@ -342,6 +356,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	kit_layout(&input.layout, 1 + data[0] % KIT_GROUPS_MAX);
 	struct model *model = model_create(&input.layout);
+	if (data[0] & 64)
+		note_cores(model);
 	model_keep_history(model, ENTRIES);
 	for (size_t at = 1; at + RECORD_BYTES <= size; at += RECORD_BYTES) {
 		input.bytes = &data[at];

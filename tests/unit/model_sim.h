@@ -4,9 +4,9 @@
 /*
  * A small machine that knows the truth: CPUs of one or two kinds that switch between tasks, idle
  * CPUs with and without records of their own, births, deaths, reused tids, wake-ups and yields,
- * groups that are always on and groups that take turns. It tells the model what a kernel would
- * tell, and keeps its own account of what everybody consumed, of waits and of each switch. Nothing
- * happens at the same time on two CPUs.
+ * groups that are always on and groups that take turns. CPUs 0 and 1, and 2 and 3, share a core. It
+ * tells the model what a kernel would tell, and keeps its own account of what everybody consumed,
+ * of waits and of each switch. Nothing happens at the same time on two CPUs.
  */
 
 #include "model/history.h"
@@ -41,10 +41,11 @@ struct sim_switch {
 struct sim_cpu {
 	int32_t running;
 	size_t kind;
-	bool hides_idle;   /* its idle task leaves no records */
-	bool owes_lost;    /* records were dropped since the last delivered one */
-	uint64_t since_ns; /* up to where its counters are counted */
-	uint64_t slice_ns; /* when its slice began, or the interval since which we count */
+	bool hides_idle;            /* its idle task leaves no records */
+	bool owes_lost;             /* records were dropped since the last delivered one */
+	uint64_t since_ns;          /* up to where its counters are counted */
+	uint64_t slice_ns;          /* when its slice began, or the interval since which we count */
+	uint64_t smt_ns, beside_ns; /* up to then, and since since_ns: the other one was busy */
 	uint64_t sequence[GROUPS_MAX];
 	uint64_t enabled_ns[GROUPS_MAX];
 	uint64_t values[GROUPS_MAX][MEMBERS_MAX];
@@ -125,6 +126,34 @@ static inline bool is_counting(const struct sim *sim, const struct sim_cpu *cpu,
 	       (group->rotation == 0 || g == cpu->active);
 }
 
+/* The other CPU of the core; NULL: there is none. */
+static inline struct sim_cpu *sibling_of(struct sim *sim, const struct sim_cpu *cpu)
+{
+	const int other = (int)(cpu - sim->cpus) ^ 1;
+
+	return other < sim->cpu_count ? &sim->cpus[other] : NULL;
+}
+
+/* What its sibling ran up to now. */
+static inline void look_at_sibling(struct sim *sim, struct sim_cpu *cpu)
+{
+	const struct sim_cpu *other = sibling_of(sim, cpu);
+
+	if (other && other->running != 0)
+		cpu->beside_ns += sim->now_ns - cpu->smt_ns;
+	cpu->smt_ns = sim->now_ns;
+}
+
+static inline void count_smt(struct sim *sim, struct sim_cpu *cpu, uint64_t elapsed_ns)
+{
+	look_at_sibling(sim, cpu);
+	if (sim->cpu_count == 1)
+		return;
+	count(sim, cpu, QUANTITY_SMT_ALONE_NS, elapsed_ns - cpu->beside_ns);
+	count(sim, cpu, QUANTITY_SMT_BESIDE_NS, cpu->beside_ns);
+	cpu->beside_ns = 0;
+}
+
 /* Lets the CPU's counters catch up with the time. */
 static inline void run_cpu(struct sim *sim, struct sim_cpu *cpu)
 {
@@ -133,6 +162,7 @@ static inline void run_cpu(struct sim *sim, struct sim_cpu *cpu)
 
 	cpu->since_ns = sim->now_ns;
 	count(sim, cpu, QUANTITY_RUN_NS, elapsed_ns);
+	count_smt(sim, cpu, elapsed_ns);
 	for (size_t g = 0; g < sim->layout.group_count; g++) {
 		const struct event_group *group = &sim->layout.groups[g];
 
@@ -416,6 +446,8 @@ static inline void switch_to(struct sim *sim, struct sim_cpu *cpu, int32_t next)
 		sim->plan->whole_switches && !cpu->hides_idle ? only_group(sim, cpu) : NO_GROUP;
 
 	run_cpu(sim, cpu);
+	if (sibling_of(sim, cpu))
+		look_at_sibling(sim, sibling_of(sim, cpu));
 	count_switch(sim, cpu, preempted);
 	if (only != NO_GROUP) {
 		deliver_whole(sim, cpu, only, &out);
@@ -535,7 +567,7 @@ static inline void sim_begin(struct sim *sim)
 		struct sim_cpu *cpu = &sim->cpus[i];
 
 		cpu->kind = (size_t)i % sim->layout.kind_count;
-		cpu->since_ns = sim->now_ns;
+		cpu->since_ns = cpu->smt_ns = sim->now_ns;
 		cpu->hides_idle = sim->plan->hides_idle && draw(sim, 2);
 		cpu->active = choose_rotation(sim, cpu);
 		for (size_t g = 0; g < GROUPS_MAX; g++)

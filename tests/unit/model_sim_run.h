@@ -7,6 +7,8 @@
  * written down must add up to what was counted.
  */
 
+#include "base/topology.h"
+
 #include "model_sim.h"
 
 static inline bool is_clock(const struct layout *layout, size_t g)
@@ -286,11 +288,27 @@ static inline void end_switches(struct sim *sim)
 	}
 }
 
+/* One of three CPUs has a core for itself. */
+static inline void note_cores(struct model *model, int cpu_count)
+{
+	struct topology topology = {0};
+
+	for (int i = 0; i < cpu_count; i++) {
+		struct cpu_location *place = topology_add(&topology, i);
+
+		place->core = i / 2;
+		place->thread = i % 2;
+	}
+	model_note_topology(model, &topology);
+	topology_fini(&topology);
+}
+
 static inline void run(struct sim *sim, uint32_t seed)
 {
 	make_layout(sim, seed);
 	sim->model = model_create(&sim->layout);
 	model_keep_history(sim->model, HISTORY_ENTRIES);
+	note_cores(sim->model, sim->cpu_count);
 	sim_begin(sim);
 	if (sim->plan->changes_layout && seed % 2)
 		change_layout(sim, NULL);

@@ -109,7 +109,8 @@ enum of_interval {
 	THROTTLINGS,
 	SHED_SWITCHES,
 	SHED_DETAILS,
-	UNKNOWN_OF_ALL,
+	UNKNOWN_OF_ALL, /* but for LAYOUT_SMT */
+	UNKNOWN_SMT,    /* of that */
 	START_NS,
 	LENGTH_NS,
 	NUMBER
@@ -339,7 +340,8 @@ static inline uint64_t story_interval(const struct snapshot *snapshot, enum of_i
 		[THROTTLINGS] = snapshot->throttled,
 		[SHED_SWITCHES] = snapshot->shed_switches,
 		[SHED_DETAILS] = snapshot->shed_details,
-		[UNKNOWN_OF_ALL] = snapshot->unknown,
+		[UNKNOWN_OF_ALL] = snapshot->unknown & ~(uint32_t)LAYOUT_SMT,
+		[UNKNOWN_SMT] = snapshot->unknown & LAYOUT_SMT,
 		[START_NS] = snapshot->start_ns,
 		[LENGTH_NS] = snapshot->interval_ns,
 		[NUMBER] = snapshot->sequence,

@@ -623,7 +623,8 @@ static const struct {
 	{"cpu_pct", 50}, {"ipc", 2}, {"ghz", 2}, {"miss_pct", 20}, {"mpki", 3}, {"branch_mpki", 2},
 	{"switches_s", 20}, {"preemptions_s", 5}, {"migrations_s", 3}, {"faults_s", 11},
 	{"slice_us", 25000}, {"preempted_pct", 25}, {"preempted_wait_pct", 5}, {"queued_pct", 8},
-	{"off_pct", 30}, {"uninterruptible_pct", 4}, {"wakeup_us", 500}, {"wakeups_s", 12}, {"voluntary_s", 15}, {"minor_faults_s", 7}, {"major_faults_s", 4},
+	{"off_pct", 30}, {"uninterruptible_pct", 4},
+	{"smt_pct", 25}, {"ipc_1t", 2.5}, {"ipc_2t", 1.5}, {"wakeup_us", 500}, {"wakeups_s", 12}, {"voluntary_s", 15}, {"minor_faults_s", 7}, {"major_faults_s", 4},
 	{"alignment_faults_s", 3}, {"emulation_faults_s", 2}, {"mips", 2000}, {"cpi", 0.5},
 	{"turbo_ratio", 1.25}, {"user_ipc", 3}, {"kernel_ipc", 0.5}, {"kernel_instr_pct", 10},
 	{"kernel_cycle_pct", 40}, {"user_cycle_pct", 60}, {"misses_s", 6e6}, {"branch_miss_pct", 1},
@@ -652,6 +653,12 @@ UNIT_TEST(every_built_in_metric_has_its_value)
 	rig.counts[QUANTITY_WAKEUP_NS] = 6 * MS;
 	rig.counts[QUANTITY_WAKEUPS] = 12;
 	rig.counts[QUANTITY_UNINTERRUPTIBLE_NS] = 40 * MS;
+	rig.counts[QUANTITY_SMT_ALONE_NS] = 375 * MS;
+	rig.counts[QUANTITY_SMT_BESIDE_NS] = 125 * MS;
+	rig.counts[QUANTITY_SMT_ALONE_CYCLES] = 600;
+	rig.counts[QUANTITY_SMT_ALONE_INSTRUCTIONS] = 1500;
+	rig.counts[QUANTITY_SMT_BESIDE_CYCLES] = 200;
+	rig.counts[QUANTITY_SMT_BESIDE_INSTRUCTIONS] = 300;
 	for (size_t i = 0; i < events; i++)
 		put(i < events / 2 ? 0 : second, all_events[i].event, all_events[i].count);
 

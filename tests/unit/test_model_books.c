@@ -37,13 +37,39 @@ static void check_exact_at(struct sim *sim, const struct snapshot *snapshot, siz
 	}
 }
 
+/* Behind a change of the clock it is not known when a reading was made, until the next switch. */
+static bool knows_times(const struct sim *sim)
+{
+	return !sim->plan->changes_clocks;
+}
+
+/* Of one CPU nobody shares the core. */
+static void check_smt_adds_up(const struct sim *sim, const uint64_t *counts)
+{
+	const uint64_t ns = counts[QUANTITY_SMT_ALONE_NS] + counts[QUANTITY_SMT_BESIDE_NS];
+
+	if (sim->cpu_count == 1)
+		assert_int_equal(ns, 0);
+	else if (knows_times(sim))
+		assert_int_equal(ns, counts[QUANTITY_RUN_NS]);
+	else
+		assert_true(ns <= counts[QUANTITY_RUN_NS]);
+}
+
 static void check_exact(struct sim *sim, const struct snapshot *snapshot)
 {
 	const size_t width = layout_width(snapshot->layout);
 
-	for (size_t place = 0; place < width; place++)
-		if (!is_number_of_slices(snapshot->layout, place))
+	for (size_t place = 0; place < width; place++) {
+		const bool is_smt = place < QUANTITY_BUILTIN && (LAYOUT_SMT >> place & 1) != 0;
+
+		if (!is_number_of_slices(snapshot->layout, place) && (!is_smt || knows_times(sim)))
 			check_exact_at(sim, snapshot, place);
+	}
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		check_smt_adds_up(sim, snapshot->tasks[i].interval);
+	for (size_t i = 0; i < snapshot->cpu_count; i++)
+		check_smt_adds_up(sim, snapshot->cpus[i].counter);
 }
 
 /*
@@ -62,6 +88,9 @@ static void check_no_more_than_true(struct sim *sim, const struct snapshot *snap
 				assert_true(credited(snapshot, tid, place) <=
 					    sim->tasks[tid].truth[place]);
 		}
+		assert_true(credited(snapshot, tid, QUANTITY_SMT_ALONE_NS) +
+				    credited(snapshot, tid, QUANTITY_SMT_BESIDE_NS) <=
+			    credited(snapshot, tid, QUANTITY_RUN_NS));
 	}
 	for (int i = 0; i < sim->cpu_count; i++) {
 		const uint64_t *counter = snapshot->cpus[i].counter;

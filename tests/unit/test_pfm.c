@@ -108,10 +108,9 @@ UNIT_TEST(pfm_find_every_event_of_every_machine_is_found_or_refused)
 	print_message(
 		"%zu names: %zu found, %zu with wrong umasks, %zu of absent PMUs, %zu unknown\n",
 		totals.tried, totals.found, totals.umask, totals.absent, totals.unknown);
-	/* libpfm4 has the tables of one architecture */
-	assert_true(totals.tried > 1000);
+	assert_true(totals.tried > 10000);
 	if (encodes_all())
-		assert_true(totals.found > totals.tried / 10 && totals.umask > totals.tried / 10);
+		assert_true(totals.found > 10000 && totals.umask > 10000);
 	else
 		assert_true(totals.absent > totals.tried / 2);
 }
@@ -175,12 +174,10 @@ UNIT_TEST(pfm_find_umasks_and_modifiers_become_bits)
 		{"skx_unc_imc4::UNC_M_WR_CAS_RANK1:ALLBANKS", ERROR_EVENT_PMU_ABSENT,
 		 "skx_unc_imc4"},
 	};
-	pfm_pmu_info_t skylake = {.size = sizeof(skylake)};
 	struct event_spec spec;
 	struct error error;
 
-	pfm_initialize();
-	if (!encodes_all() || pfm_get_pmu_info(PFM_PMU_INTEL_SKL, &skylake) != PFM_SUCCESS)
+	if (!encodes_all())
 		skip();
 	for (size_t i = 0; i < COUNT_OF(cases); i++)
 		assert_config(cases[i].name, cases[i].config);

@@ -28,6 +28,7 @@ static void both_change(struct model *model, const struct layout *layout);
 struct second {
 	struct recording_kit *kit; /* NULL: nothing is recorded now */
 	struct model *model;
+	int cpu_count;
 	const struct snapshot *snapshot;
 	unsigned int begins_after; /* so many intervals; 0: from the start */
 	unsigned int intervals;
@@ -62,6 +63,7 @@ static void begin_recording(const struct layout *layout)
 {
 	second.kit = recording_kit_create(CPUS_MAX, layout);
 	second.model = model_create(&second.kit->reader->layout);
+	note_cores(second.model, second.cpu_count);
 	second.kit->take = take;
 }
 
@@ -143,7 +145,7 @@ static void follow(const struct plan *plan, uint32_t seed, unsigned int begins_a
 	second = (struct second){.begins_after = begins_after};
 	sim->plan = plan;
 	sim->random = seed * 2654435761u;
-	sim->cpu_count = 1 + (int)(seed % CPUS_MAX);
+	sim->cpu_count = second.cpu_count = 1 + (int)(seed % CPUS_MAX);
 	if (begins_after == 0) {
 		make_layout(sim, seed);
 		begin_recording(&sim->layout);

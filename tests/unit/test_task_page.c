@@ -5,6 +5,7 @@
 
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "base/topology.h"
 #include "model/snapshot.h"
 #include "model/timing.h"
 #include "view/page.h"
@@ -275,8 +276,39 @@ UNIT_TEST_OF(page_tells_of_waits_and_their_source, struct scene *scene)
 
 	assert_page(scene,
 		    "  PWAIT %      1.2   OFF %       70.0   RQWAIT %     1.5   WAKE      50.0us\n"
-		    "  DWAIT %      3.0\n"
+		    "  DWAIT %      3.0   SMT: which CPUs share a core is not known\n"
 		    "  run-queue waits from sched_waking");
+}
+
+UNIT_TEST_OF(page_tells_what_a_busy_thread_of_the_core_costs, struct scene *scene)
+{
+	struct snapshot_task *task = task(&scene->world, .pid = 20, .run_ms = 200);
+	struct cpu_location places[] = {{.cpu = 0, .thread = 0}, {.cpu = 1, .thread = 1}};
+	const struct topology topology = {.cpus = places, .count = 2};
+	struct session *session = &scene->world.session;
+	uint64_t counts[WORLD_WIDTH];
+
+	memcpy(counts, task->interval, sizeof(counts));
+	counts[QUANTITY_SMT_ALONE_NS] = 150 * MS;
+	counts[QUANTITY_SMT_BESIDE_NS] = 50 * MS;
+	counts[QUANTITY_SMT_ALONE_CYCLES] = 100;
+	counts[QUANTITY_SMT_ALONE_INSTRUCTIONS] = 220;
+	task->interval = counts;
+	session->topology = &topology;
+
+	assert_page(scene,
+		    "  DWAIT %      0.0   SMT %       25.0   IPC-1T      2.20   IPC-2T         –");
+	places[1].thread = 0;
+	assert_page(scene, "  DWAIT %      0.0   SMT: no two CPUs share a core");
+	places[1].thread = 1;
+	session->idle_is_shared = true;
+	assert_page(scene, "  DWAIT %      0.0   SMT: idle and tasks outside of this container "
+			   "look alike");
+	session->topology = NULL;
+	session->is_live = false;
+	assert_page(scene, "  DWAIT %      0.0   SMT: which CPUs share a core was not recorded");
+	session->scope = SCOPE_TASKS;
+	assert_page(scene, "  DWAIT %      0.0   SMT: needs system-wide counting");
 }
 
 /* The last wait began before the history did; that it slept is known of the first one only. */
@@ -329,7 +361,7 @@ UNIT_TEST_OF(page_shows_what_is_not_known_as_a_dash, struct scene *scene)
 		     "  SW/s           –   VOL/s          –   PRE/s          –   MIGR/s         –");
 	assert_shown(scene,
 		     "  PWAIT %        –   OFF %          –   RQWAIT %       –   WAKE           –\n"
-		     "  DWAIT %        –\n"
+		     "  DWAIT %        –   SMT: which CPUs share a core is not known\n"
 		     "  run-queue waits: not requested");
 	scene->world.session.is_live = false;
 	assert_true(write_page(scene));
