@@ -279,7 +279,7 @@ static const struct processor table[] = {
 	{"ARM Cortex-A78",        ARM, 0x41, 0xd41, 0xd41, &arm,             NULL},
 	{"ARM Neoverse N2",       ARM, 0x41, 0xd49, 0xd49, &arm,             NULL},
 	{"ARM Neoverse V2",       ARM, 0x41, 0xd4f, 0xd4f, &arm,             NULL},
-	{"ARMv8",                 ARM, 0x41, 0x000, 0xfff, &arm,             NULL},
+	{"ARMv8",                 ARM, 0x41, 0xd00, 0xfff, &arm,             NULL},
 	/* cores of their own with ARM's PMU (Apple's have another) */
 	{"ARMv8, by Ampere",      ARM, 0xc0, 0x000, 0xfff, &arm,             NULL},
 	{"ARMv8, by HiSilicon",   ARM, 0x48, 0x000, 0xfff, &arm,             NULL},

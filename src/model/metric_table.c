@@ -373,7 +373,7 @@ static const struct metric_choice choices[] = {
 	{"llc_refs_pki",  "1k * cache-llc-references / instructions"},
 	{"llc_mb_s",      "64 * mem-fills / interval_s / 1M"},
 	{"llc_mb_s",      "64 * cache-llc-misses / interval_s / 1M"},
-	{"dtlb_miss_pct", "100 * tlb-walks / loads"},
+	{"dtlb_miss_pct", "100 * tlb-walks / data-loads"},
 	{"dtlb_mpki",     "1k * tlb-walks / instructions"},
 	{"node_miss_pct", "100 * mem-fills-far / mem-fills"},
 	/*
@@ -395,7 +395,7 @@ static const struct metric_choice choices[] = {
 	{"be_bound_pct",  "100 * slots-be-bound / (slots-retiring + slots-bad-spec + slots-fe-bound + slots-be-bound)"},
 	{"be_bound_pct",  "100 * max(slots-all - slots-issued - slots-recovery - slots-fe-bound, 0) / slots-all"},
 	{"mem_bound_pct", "100 * slots-mem-bound / slots-all"},
-	{"mem_bound_pct", "100 * slots-be-bound / slots-all * stalls-mem / stalls"},
+	{"mem_bound_pct", "100 * slots-be-bound / slots-all * stalls-mem / stalls-all"},
 	{"mem_bound_pct", "100 * stalls-mem / cycles"},
 };
 /* clang-format on */

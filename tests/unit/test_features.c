@@ -70,6 +70,16 @@ UNIT_TEST(feature_append_names_are_those_of_uname)
 	assert_text(0, "perftop 1");
 }
 
+UNIT_TEST(feature_append_processor_is_that_of_the_host)
+{
+	const struct run_facts facts = {.version = ""};
+	char id[HOST_TEXT_MAX];
+
+	assert_int_equal(append(DISK_CPUID, &facts), host_read_cpu_id(id, ""));
+	if (id[0] != '\0')
+		assert_int_equal(assert_text(0, id), body.length);
+}
+
 UNIT_TEST(feature_append_command_has_every_word)
 {
 	char program[] = "perftop", word[] = "-w", longest[100];

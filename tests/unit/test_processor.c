@@ -145,13 +145,13 @@ struct code {
 	{"cache-l2-references",  .config = 0xff24}, \
 	{"cache-l2-misses",      .config = 0x3f24}, \
 	{"tlb-walks",      .config = walks, .name = pmu "::DTLB_LOAD_MISSES:WALK_COMPLETED"}, \
-	{"loads",          .config = 0x81d0}
+	{"data-loads",          .config = 0x81d0}
 
 static const struct code SKYLAKE[] = {
 	INTEL_CODES("skl", "REFERENCE", 0x0e08),
 	{"cache-l2-references",  .config = 0xff24, .name = "skl::L2_RQSTS:REFERENCES"},
 	{"cache-l2-misses",      .config = 0x3f24, .name = "skl::L2_RQSTS:MISS"},
-	{"loads",          .config = 0x81d0, .name = "skl::MEM_INST_RETIRED:ALL_LOADS"},
+	{"data-loads",          .config = 0x81d0, .name = "skl::MEM_INST_RETIRED:ALL_LOADS"},
 	{"slots-all",      .config = 0x003c, .scale = 4},
 	{"slots-retiring", .config = 0x02c2, .name = "skl::UOPS_RETIRED:RETIRE_SLOTS"},
 	{"slots-issued",   .config = 0x010e, .name = "skl::UOPS_ISSUED:ANY"},
@@ -201,7 +201,7 @@ static const struct code SIERRA_FOREST[] = {
 	{"cache-llc-references", .config = 0x4f2e},
 	{"cache-llc-misses",     .config = 0x412e},
 	{"tlb-walks",      .config = 0x0e08},
-	{"loads",          .config = 0x81d0},
+	{"data-loads",          .config = 0x81d0},
 	{"slots-retiring", .config = 0x0072},
 	{"slots-fe-bound", .config = 0x0071},
 	{"slots-bad-spec", .config = 0x0073},
@@ -213,7 +213,7 @@ static const struct code SIERRA_FOREST[] = {
 	{"cache-l2-references",  .config = 0xff60}, \
 	{"cache-l2-misses",      .config = 0x0964}, \
 	{"tlb-walks",      .config = 0xf045}, \
-	{"loads",          .config = 0x0129}
+	{"data-loads",          .config = 0x0129}
 
 #define ZEN2(umask) "amd64_fam17h_zen2::DATA_CACHE_REFILLS_FROM_SYSTEM:" umask
 #define ZEN3(umask) "amd64_fam19h_zen3::ANY_DATA_CACHE_FILLS_FROM_SYSTEM:" umask
@@ -248,7 +248,7 @@ static const struct code ZEN3_CODES[] = {
 	{"slots-issued",   .config = 0x07aa}, \
 	{"slots-fe-bound", .config = 0x1000001a0}, \
 	{"slots-be-bound", .config = 0x100001ea0}, \
-	{"stalls",         .config = 0x02d6, .name = "amd64_fam19h_zen4::CYCLES_NO_RETIRE:NOT_COMPLETE_LOAD_AND_ALU"}, \
+	{"stalls-all",         .config = 0x02d6, .name = "amd64_fam19h_zen4::CYCLES_NO_RETIRE:NOT_COMPLETE_LOAD_AND_ALU"}, \
 	{"stalls-mem",     .config = 0xa2d6, .name = "amd64_fam19h_zen4::CYCLES_NO_RETIRE:NOT_COMPLETE_MISSING_LOAD"}
 
 static const struct code ZEN4_CODES[] = {ZEN45(6), {0}};
@@ -260,7 +260,7 @@ static const struct code ARM_CODES[] = {
 	{"cache-l2-references",  .config = 0x16},
 	{"cache-l2-misses",      .config = 0x17},
 	{"tlb-walks",      .config = 0x34},
-	{"loads",          .config = 0x06},
+	{"data-loads",          .config = 0x06},
 	{"slots-all",      .config = 0x11, .scale = 8},
 	{"slots-fe-bound", .config = 0x3e},
 	{"slots-be-bound", .config = 0x3d},
@@ -381,6 +381,7 @@ UNIT_TEST(processor_find_claims_nothing_of_others)
 		"GenuineIntel",
 		",,,",
 		"0x00000000610f0220", /* Apple */
+		"0x00000000413fc090", /* Cortex-A9 */
 		"0x",
 		"a vendor with a very long name,6,85,7",
 	};

@@ -238,6 +238,7 @@ static const struct {
 	const char *form, *meaning;
 } event_forms[] = {
 	{"cycles  L1-dcache-load-misses",  "generic and cache events, by perf's names"},
+	{"mem-fills  cache-llc-misses",    "presets: what this processor counts nearest to memory, its pipeline slots"},
 	{"skl::INST_RETIRED:ANY",          "events of the CPU by libpfm4's names, with their umasks"},
 	{"cpu/event=0x3c,umask=0x0/",      "terms of a PMU in /sys, or its named events: msr/tsc/"},
 	{"r01c2",                          "raw: umask and event code in hexadecimal"},
