@@ -228,7 +228,8 @@ static enum answer find_preset(struct search *search)
 			is_counted = search->evsel->spec_count < EVENT_PMUS_MAX &&
 				     add_preset(search, &pmus->pmus[i], (enum preset)preset);
 	if (!is_counted || search->evsel->spec_count == 0) {
-		snprintf(why, sizeof(why), "not an event of this machine (%s)",
+		snprintf(why, sizeof(why), "%s (%s)",
+			 is_counted ? "this machine has no PMU" : "not an event of this processor",
 			 processor_name(event_processor(search->finder)));
 		refuse(search, ERROR_EVENT_REFUSED, why);
 		return ANSWER_REFUSED;

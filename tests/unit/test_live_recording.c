@@ -27,6 +27,7 @@ struct take {
 	struct snapshot *kept[INTERVALS + 1]; /* owned; of the recorded intervals */
 	bool is_cut[INTERVALS + 1];           /* the layout has changed since */
 	size_t count;
+	const struct processor *processor;
 };
 
 static void parse(struct options *options, char **words)
@@ -108,6 +109,7 @@ static void record_some(struct take *take, struct engine *engine)
 		keep(take, engine, false);
 	}
 	assert_true(engine_stop_recording(engine, &error));
+	take->processor = engine_processor(engine);
 }
 
 static void assert_same_replay(const struct take *take)
@@ -117,6 +119,7 @@ static void assert_same_replay(const struct take *take)
 	struct engine *engine = open_engine(&options, words);
 
 	assert_true(engine && engine_start(engine, NULL));
+	assert_ptr_equal(engine_processor(engine), take->processor);
 	for (size_t i = 0; i < take->count; i++) {
 		engine_tick(engine);
 		assert_int_equal(engine->whole->time_ns, take->kept[i]->time_ns);

@@ -328,7 +328,7 @@ UNIT_TEST(presets_have_the_codes_of_the_vendors_lists)
 
 			snprintf(words, sizeof(words), "%s, %s", FAMILIES[i].name, name);
 			begin_case(words);
-			snprintf(words, sizeof(words), "not an event of this machine (%s)",
+			snprintf(words, sizeof(words), "not an event of this processor (%s)",
 				 FAMILIES[i].name);
 			if (!code) {
 				assert_false(find(name, &evsel, words));
@@ -481,7 +481,7 @@ UNIT_TEST(presets_need_a_pmu)
 	struct evsel evsel;
 
 	put_processor("AuthenticAMD,25,1,1");
-	assert_false(find("cache-llc-misses", &evsel, "AMD Zen 3"));
+	assert_false(find("cache-llc-misses", &evsel, "this machine has no PMU (AMD Zen 3)"));
 	/* one that has other fields than the table's terms */
 	sysfs_pmu("cpu", "type", "4\n");
 	assert_false(find("cache-llc-misses", &evsel, "AMD Zen 3"));
