@@ -16,6 +16,7 @@
 #include "kernel/counter_time.h"
 #include "kernel/host.h"
 #include "model/metric_set.h"
+#include "model/session.h"
 #include "source/cpus/cpu_set.h"
 #include "source/cpus/cpus.h"
 #include "source/cpus/sched_tracepoints.h"
@@ -214,9 +215,15 @@ static void say_counters(const struct checked *checked, struct strbuf *out)
 	const double ns = counter_time_ns(&checked->features);
 	const bool is_slow = ns >= COUNTER_TIME_SLOW_NS;
 	char text[UNITS_TEXT_MAX] = "", words[HOST_TEXT_MAX + 96];
+	struct session session = {0};
 
+	if (checked->has_machine || checked->has_own)
+		plan_describe_pmus(checked->has_machine ? &checked->machine : &checked->own,
+				   &checked->host, &session);
 	units_format_duration(text, (uint64_t)ns);
-	snprintf(words, sizeof(words), "%s%s%s", checked->host.cpu_pmu,
+	snprintf(words, sizeof(words), "%.128s%s%s",
+		 session.has_pmu && session.pmu_words[0] != '\0' ? session.pmu_words
+								 : checked->host.cpu_pmu,
 		 ns > 0 ? "; reading a counter takes " : "", ns > 0 ? text : "");
 	if (is_slow && checked->host.is_virtual)
 		say(out, "PMU", CHECK_PART, words,

@@ -23,8 +23,8 @@ static const struct generic_event EVENTS[] = {
 	/* clang-format off */
 	{"cpu-cycles",              "cycles",               PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES,              "cycles of the core's clock while it is not halted"},
 	{"instructions",            NULL,                   PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS,            "instructions that were carried out to their end"},
-	{"cache-references",        NULL,                   PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES,        "accesses to the last cache before memory"},
-	{"cache-misses",            NULL,                   PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES,            "accesses to the last cache that did not find their data there"},
+	{"cache-references",        NULL,                   PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES,        "accesses to a cache; which one depends on the processor (perftop check)"},
+	{"cache-misses",            NULL,                   PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES,            "accesses to that cache that did not find their data there"},
 	{"branch-instructions",     "branches",             PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS,     "branches that were carried out"},
 	{"branch-misses",           NULL,                   PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES,           "branches that went another way than predicted"},
 	{"bus-cycles",              NULL,                   PERF_TYPE_HARDWARE, PERF_COUNT_HW_BUS_CYCLES,              "cycles of the bus while the core is not halted"},

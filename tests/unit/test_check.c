@@ -238,7 +238,7 @@ UNIT_TEST(check_where_all_is_well_says_ok)
 	assert_says("tracefs", "ok    /sys/kernel/tracing");
 	assert_says("system-wide counting", "ok    every CPU and every task");
 	assert_says("own tasks", "ok    each task with its own counters");
-	assert_says("PMU", "ok    cpu");
+	assert_says("PMU", "ok    cpu PMU, 32 counters");
 	assert_says("event cycles", "ok    counting");
 	assert_says("event page-faults", "ok    counting");
 	assert_says("rings", "ok    16.0M for each of 4 CPUs, 64.0M in all");
@@ -328,15 +328,15 @@ UNIT_TEST(check_says_how_long_reading_a_counter_takes)
 {
 	kit.counter_ns = 31;
 	check();
-	assert_says("PMU", "ok    cpu; reading a counter takes 31ns");
+	assert_says("PMU", "ok    cpu PMU, 32 counters; reading a counter takes 31ns");
 	kit.counter_ns = 1300;
 	check();
-	assert_says("PMU", "ok    cpu; reading a counter takes 1.30us");
+	assert_says("PMU", "ok    cpu PMU, 32 counters; reading a counter takes 1.30us");
 	kit.host.is_virtual = true;
 	check();
-	assert_says("PMU",
-		    "part  cpu; reading a counter takes 1.30us -> by default only cycles and "
-		    "instructions are counted; L or :light off counts all");
+	assert_says("PMU", "part  cpu PMU, 32 counters; reading a counter takes 1.30us -> by "
+			   "default only cycles and "
+			   "instructions are counted; L or :light off counts all");
 }
 
 UNIT_TEST(check_names_what_takes_a_counter_away)
