@@ -153,7 +153,8 @@ static bool refuse_name(const struct resolver *resolver, const char *word,
 			const struct error *refusal, struct error *error)
 {
 	char columns[NAMES_MAX];
-	bool is_about_event = is_event_text(word) && refusal->code != ERROR_NONE;
+	bool is_about_event = refusal->code == ERROR_EVENT_REFUSED ||
+			      (is_event_text(word) && refusal->code != ERROR_NONE);
 
 	if (!is_about_event && has_near_events(word, refusal)) {
 		find_nearest(resolver, word, columns, sizeof(columns));

