@@ -50,7 +50,7 @@ static void say(struct strbuf *out, const char *what, enum check_state state, co
 	/* an explanation begins with the name of what it explains */
 	if (strncmp(words, what, length) == 0 && strncmp(words + length, ": ", 2) == 0)
 		words += length + 2;
-	strbuf_printf(out, "%-22s %-5s %s%s%s\n", what, state_words[state], words,
+	strbuf_printf(out, "%-26s %-5s %s%s%s\n", what, state_words[state], words,
 		      remedy[0] != '\0' ? " -> " : "", remedy);
 }
 

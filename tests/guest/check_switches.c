@@ -314,7 +314,7 @@ UNIT_TEST(both_ways_to_see_switches_agree)
 	assert_int_equal(results_number("tracepoint.status"), 0);
 	assert_int_equal(results_number("software.status"), 0);
 	assert_non_null(said);
-	assert_non_null(strstr(said, "context switches       part  three records each"));
+	assert_non_null(strstr(said, "context switches           part  three records each"));
 	for (size_t i = 0; i < COUNT_OF(commands); i++) {
 		const uint64_t switches = sum_lives(tracepoint, commands[i], "switches");
 
