@@ -192,12 +192,12 @@ UNIT_TEST(check_says_which_event_reports_switches)
 	kit.has_no_tracefs = false;
 	kit.host.in_pid_namespace = true;
 	check();
-	assert_non_null(strstr(kit.said, "context switches       part  three records each"));
+	assert_non_null(strstr(kit.said, "context switches           part  three records each"));
 
 	kit.host.in_pid_namespace = false;
 	fake.refuse_group = refuse_tracepoint;
 	check();
-	assert_non_null(strstr(kit.said, "context switches       part  three records each"));
+	assert_non_null(strstr(kit.said, "context switches           part  three records each"));
 }
 
 UNIT_TEST(check_says_what_the_readings_cost)
@@ -277,8 +277,8 @@ UNIT_TEST(check_where_nothing_may_be_counted_fails)
 	fake.refuse_group = refuse_all;
 	check();
 	assert_false(kit.works);
-	assert_non_null(strstr(kit.said, "system-wide counting   no "));
-	assert_non_null(strstr(kit.said, "own tasks              no "));
+	assert_non_null(strstr(kit.said, "system-wide counting       no "));
+	assert_non_null(strstr(kit.said, "own tasks                  no "));
 	assert_null(strstr(kit.said, "event cycles"));
 	assert_int_equal(fake_open_count(), 0);
 }
@@ -318,9 +318,9 @@ UNIT_TEST(check_without_a_pmu_says_what_still_counts)
 	fake.refuse_group = refuse_hardware;
 	check();
 	assert_true(kit.works);
-	assert_non_null(strstr(kit.said, "PMU                    no "));
+	assert_non_null(strstr(kit.said, "PMU                        no "));
 	assert_non_null(strstr(kit.said, "-> give the guest a virtual PMU"));
-	assert_non_null(strstr(kit.said, "event cycles           no "));
+	assert_non_null(strstr(kit.said, "event cycles               no "));
 	assert_says("event page-faults", "ok    counting");
 }
 
@@ -373,14 +373,14 @@ UNIT_TEST(check_of_descriptors_tells_how_far_they_go)
 			 2);
 	kit.host.fd_limit_hard = needed + 64 + more;
 	check();
-	assert_non_null(strstr(kit.said, "descriptors            ok "));
+	assert_non_null(strstr(kit.said, "descriptors                ok "));
 	kit.host.fd_limit_hard = needed + 64 + more - 1;
 	check();
-	assert_non_null(strstr(kit.said, "descriptors            part "));
+	assert_non_null(strstr(kit.said, "descriptors                part "));
 	assert_non_null(strstr(kit.said, "ulimit -Hn"));
 	kit.host.fd_limit_hard = needed + 64 - 1;
 	check();
-	assert_non_null(strstr(kit.said, "descriptors            no "));
+	assert_non_null(strstr(kit.said, "descriptors                no "));
 }
 
 UNIT_TEST(check_in_a_container_says_so)
@@ -389,7 +389,7 @@ UNIT_TEST(check_in_a_container_says_so)
 	kit.host.tracefs[0] = '\0';
 	check();
 	assert_says("container", "ok    inside docker");
-	assert_non_null(strstr(kit.said, "tracefs                no "));
+	assert_non_null(strstr(kit.said, "tracefs                    no "));
 }
 
 int main(void)
