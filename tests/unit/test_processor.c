@@ -459,6 +459,7 @@ UNIT_TEST(presets_take_modifiers_and_are_offered)
 
 	assert_false(event_find(finder, "mem-filsl", &set, NULL, &error));
 	assert_non_null(strstr(error.remedy, "mem-fills"));
+	event_set_fini(&set);
 	event_finder_destroy(finder);
 }
 
