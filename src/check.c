@@ -360,9 +360,9 @@ static void say_capability(const struct checked *checked, struct strbuf *out)
 
 	if (!host->has_cap_perfmon)
 		say(out, "CAP_PERFMON", CHECK_NO, "not held",
-		    is_low ? "setcap cap_perfmon,cap_sys_ptrace=ep perftop, or run as root"
-			   : "sysctl kernel.perf_event_paranoid=2 and setcap "
-			     "cap_perfmon,cap_sys_ptrace=ep perftop, or run as root");
+		    is_low ? "run as root, or " ERROR_PERFMON_GROUP
+			   : "run as root, or sysctl kernel.perf_event_paranoid=2 "
+			     "and " ERROR_PERFMON_GROUP);
 	else if (!checked->has_machine && checked->machine_error.code == ERROR_PERF_LEVEL)
 		say(out, "CAP_PERFMON", CHECK_PART,
 		    "held, but above level 2 this kernel wants CAP_SYS_ADMIN",

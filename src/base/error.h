@@ -11,6 +11,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* How others than root get the right to count: a part of remedies. Never for all users. */
+#define ERROR_PERFMON_GROUP                                                                        \
+	"give CAP_PERFMON to a group: chgrp perfmon perftop && chmod 0750 perftop && setcap "      \
+	"cap_perfmon,cap_sys_ptrace=ep perftop"
+
 enum error_code {
 #define ERROR(name, status, text, remedy) ERROR_##name,
 #include "base/error.def"

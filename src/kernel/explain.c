@@ -34,6 +34,7 @@ enum detail {
 	NOTHING,
 	PARANOID,
 	SANDBOX,
+	POLICY,
 	OWNER,
 	GUARD,
 	NO_PMU,
@@ -181,6 +182,11 @@ static bool is_above_perfmon(const struct explain_context *context)
 	       context->host->paranoid > 2;
 }
 
+static bool is_policed(const struct explain_context *context)
+{
+	return is_privileged(context) && context->host->policy[0] != '\0';
+}
+
 static bool is_privileged_member(const struct explain_context *context)
 {
 	return is_privileged(context) && context->is_group_member;
@@ -227,6 +233,9 @@ static void describe(enum detail detail, const struct explain_context *context, 
 		snprintf(text, DETAIL_BYTES, "%s%s%s", host->container,
 			 *host->container != '\0' && host->has_seccomp_filter ? ", " : "",
 			 host->has_seccomp_filter ? "seccomp filter" : "");
+		break;
+	case POLICY:
+		snprintf(text, DETAIL_BYTES, "%s", host->policy);
 		break;
 	case OWNER:
 		snprintf(text, DETAIL_BYTES, "it belongs to user id %" PRId64,
@@ -289,14 +298,16 @@ static const struct rule RULES[] = {
 	{EXPLAIN_OPEN,  EPERM,      has_void_capabilities,   ERROR_PERF_NAMESPACE,    NOTHING},
 	{EXPLAIN_OPEN,  EPERM,      is_above_perfmon,        ERROR_PERF_LEVEL,        PARANOID},
 	{EXPLAIN_OPEN,  EPERM,      is_kernel_breakpoint,    ERROR_PERF_KERNEL_ADDRESS, NOTHING},
+	{EXPLAIN_OPEN,  EPERM,      is_policed,              ERROR_PERF_POLICY,       POLICY},
 	{EXPLAIN_OPEN,  EPERM,      is_privileged_member,    ERROR_PERF_EVENT_REFUSED, NOTHING},
-	{EXPLAIN_OPEN,  EPERM,      is_privileged,           ERROR_PERF_POLICY,       NOTHING},
+	{EXPLAIN_OPEN,  EPERM,      is_privileged,           ERROR_PERF_REFUSED,      ERRNO},
 	{EXPLAIN_OPEN,  EPERM,      is_probe_without_rights, ERROR_PERF_PROBE_RIGHTS, NOTHING},
 	{EXPLAIN_OPEN,  EPERM,      is_tracepoint_without_rights, ERROR_PERF_TRACEPOINT, PARANOID},
 	{EXPLAIN_OPEN,  EPERM,      is_foreign_task,         ERROR_PROCESS_FOREIGN,   OWNER},
 	{EXPLAIN_OPEN,  EPERM,      NULL,                    ERROR_PERF_PARANOID,     PARANOID},
 	{EXPLAIN_OPEN,  EACCES,     is_above_perfmon,        ERROR_PERF_LEVEL,        PARANOID},
-	{EXPLAIN_OPEN,  EACCES,     is_privileged,           ERROR_PERF_POLICY,       NOTHING},
+	{EXPLAIN_OPEN,  EACCES,     is_policed,              ERROR_PERF_POLICY,       POLICY},
+	{EXPLAIN_OPEN,  EACCES,     is_privileged,           ERROR_PERF_REFUSED,      ERRNO},
 	{EXPLAIN_OPEN,  EACCES,     is_foreign_task,         ERROR_PROCESS_FOREIGN,   OWNER},
 	{EXPLAIN_OPEN,  EACCES,     is_guarded_task,         ERROR_PROCESS_GUARDED,   GUARD},
 	{EXPLAIN_OPEN,  EACCES,     has_void_capabilities,   ERROR_PERF_NAMESPACE,    NOTHING},
@@ -379,6 +390,7 @@ bool explain_is_denial(const struct error *error)
 		ERROR_PERF_PARANOID,       ERROR_PERF_LEVEL,         ERROR_PERF_SECCOMP,
 		ERROR_PERF_NAMESPACE,      ERROR_PERF_POLICY,        ERROR_PERF_PROBE_RIGHTS,
 		ERROR_PERF_KERNEL_ADDRESS, ERROR_PERF_EVENT_REFUSED, ERROR_PERF_TRACEPOINT,
+		ERROR_PERF_REFUSED,
 	};
 
 	for (size_t i = 0; i < sizeof(denials) / sizeof(*denials); i++)

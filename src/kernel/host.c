@@ -256,6 +256,22 @@ static void find_limits(struct host *host, const char *root)
 	}
 }
 
+/*
+ * Of the security modules SELinux judges perf events, of lockdown's levels the highest (Linux 5.7
+ * to 6.18). Where securityfs is not mounted nobody knows of lockdown.
+ */
+static void find_policy(struct host *host, const char *root)
+{
+	char text[SHORT_BYTES];
+
+	if (file_readf(text, sizeof(text), "%s/sys/kernel/security/lockdown", root) > 0 &&
+	    strstr(text, "[confidentiality]"))
+		set_text(host->policy, "kernel lockdown");
+	else if (file_readf(text, sizeof(text), "%s/sys/fs/selinux/enforce", root) > 0 &&
+		 text[0] == '1')
+		set_text(host->policy, "SELinux");
+}
+
 /* --- virtual machines and containers */
 
 struct known_word {
@@ -526,6 +542,7 @@ void host_read(struct host *host, const char *root)
 	find_sysctls(host, root);
 	find_rights(host, root);
 	find_limits(host, root);
+	find_policy(host, root);
 	find_hypervisor(host, root);
 	find_container(host, root);
 	find_tracefs(host, root);

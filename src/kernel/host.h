@@ -43,13 +43,15 @@ struct host {
 	bool is_virtual;                /* a hypervisor is announced */
 	char hypervisor[HOST_TEXT_MAX]; /* "KVM", "Microsoft", ...; "" none or unknown */
 	char container[HOST_TEXT_MAX];  /* "docker", "podman", "lxc", ...; "" none */
-	bool has_seccomp_filter;        /* Seccomp: 2 in /proc/self/status */
-	bool nmi_watchdog;              /* it holds a counter on every CPU */
-	char tracefs[HOST_TEXT_MAX];    /* mount point that this user can read; "" none */
-	char kernel[HOST_TEXT_MAX];     /* "6.1.0-28-amd64" */
-	char cpu_id[HOST_TEXT_MAX];     /* host_read_cpu_id() */
-	char cpu_pmu[HOST_TEXT_MAX];    /* sysfs names of the core PMUs, joined by ", "; "" none */
-	char pmus[HOST_PMUS_MAX][32];   /* every PMU in sysfs, sorted */
+	char policy[HOST_TEXT_MAX];  /* what may refuse perf events to everybody: "SELinux", "kernel
+					lockdown"; "" none, or not to be seen */
+	bool has_seccomp_filter;     /* Seccomp: 2 in /proc/self/status */
+	bool nmi_watchdog;           /* it holds a counter on every CPU */
+	char tracefs[HOST_TEXT_MAX]; /* mount point that this user can read; "" none */
+	char kernel[HOST_TEXT_MAX];  /* "6.1.0-28-amd64" */
+	char cpu_id[HOST_TEXT_MAX];  /* host_read_cpu_id() */
+	char cpu_pmu[HOST_TEXT_MAX]; /* sysfs names of the core PMUs, joined by ", "; "" none */
+	char pmus[HOST_PMUS_MAX][32]; /* every PMU in sysfs, sorted */
 	size_t pmu_count;
 	struct number_list isolated; /* CPUs that are isolated or nohz_full: not to be disturbed */
 };

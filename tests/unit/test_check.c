@@ -254,14 +254,11 @@ UNIT_TEST(check_where_the_machine_is_refused_still_works)
 	fake.refuse_group = refuse_machine;
 	check();
 	assert_true(kit.works);
-	assert_says("CAP_PERFMON",
-		    "no    not held -> setcap cap_perfmon,cap_sys_ptrace=ep perftop, or run as "
-		    "root");
+	assert_says("CAP_PERFMON", "no    not held -> run as root, or " ERROR_PERFMON_GROUP);
 	assert_says(
 		"system-wide counting",
 		"no    refused: kernel.perf_event_paranoid is 2 -> run perftop as root; or sysctl "
-		"kernel.perf_event_paranoid=0; or =2 and setcap "
-		"cap_perfmon,cap_sys_ptrace=ep perftop");
+		"kernel.perf_event_paranoid=0; or =2 and " ERROR_PERFMON_GROUP);
 	assert_says("own tasks", "ok    each task with its own counters");
 	assert_says("event cycles", "ok    counting");
 	/* this user may not see the kernel */
@@ -289,8 +286,8 @@ UNIT_TEST(check_above_level_2_says_what_the_capability_is_worth)
 	kit.host.has_cap_perfmon = false;
 	fake.refuse_group = refuse_all;
 	check();
-	assert_says("CAP_PERFMON", "no    not held -> sysctl kernel.perf_event_paranoid=2 and "
-				   "setcap cap_perfmon,cap_sys_ptrace=ep perftop, or run as root");
+	assert_says("CAP_PERFMON", "no    not held -> run as root, or sysctl "
+				   "kernel.perf_event_paranoid=2 and " ERROR_PERFMON_GROUP);
 	kit.host.has_cap_perfmon = true;
 	check();
 	assert_says("CAP_PERFMON",

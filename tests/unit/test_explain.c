@@ -57,6 +57,8 @@ static const struct host ROOT = {.online = {cpus, 2},
 				 .has_cap_sys_admin = true,
 				 .cpu_pmu = "cpu",
 				 .pmu_count = 6};
+static const struct host LOCKED = {
+	.online = {cpus, 2}, .paranoid = 2, .has_cap_perfmon = true, .policy = "kernel lockdown"};
 static const struct host CAPABLE = {
 	.online = {cpus, 2}, .paranoid = 2, .has_cap_perfmon = true, .cpu_pmu = "cpu"};
 static const struct host DEBIAN = {
@@ -136,18 +138,21 @@ static const struct situation SITUATIONS[] = {
 	{EACCES,     &METAL,    &FAULTS,     ROOTS_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PROCESS_FOREIGN, "user id 0"},
 	{EACCES,     &METAL,    &FAULTS,     GUARDED_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PROCESS_GUARDED, "even from the owner"},
 	{EACCES,     &METAL,    &FAULTS,     GONE_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID, "paranoid"},
-	{EACCES,     &ROOT,     &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_POLICY,            "CAP_PERFMON"},
+	{EACCES,     &ROOT,     &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_REFUSED,           "CAP_PERFMON"},
 	{EACCES,     &ROOTLESS, &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_NAMESPACE,         "user namespace"},
 	{EACCES,     &ROOTLESS, &FAULTS,     -1, 0, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID,    "paranoid is 2"},
 	{EACCES,     NULL,      &FAULTS,     -1, 0, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID,    "page-faults"},
 	{EPERM,      &DOCKER,   &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_SECCOMP,           "docker, seccomp filter"},
-	{EPERM,      &ROOT,     &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_POLICY,            "lockdown"},
+	{EPERM,      &ROOT,     &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_REFUSED,           "not permitted"},
+	{EPERM,      &LOCKED,   &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_POLICY,            "by kernel lockdown"},
+	{EPERM,      &LOCKED,   &FAULTS,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_POLICY,            "by kernel lockdown"},
+	{EACCES,     &LOCKED,   &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_POLICY,            "by kernel lockdown"},
 	{EPERM,      &METAL,    &FAULTS,     -1, 0, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID,    "paranoid is 2"},
 	{EPERM,      &METAL,    &FAULTS,     ROOTS_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PROCESS_FOREIGN, "user id 0"},
 	{EACCES,     &DEBIAN,   &FAULTS,     -1, 0, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_LEVEL,       "paranoid is 3, and above 2 this kernel wants CAP_SYS_ADMIN"},
 	{EACCES,     &DEBIAN,   &FAULTS,     OWN_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_LEVEL, "CAP_SYS_ADMIN"},
 	{EPERM,      &DEBIAN,   &FAULTS,     -1, 0, true,  EXPLAIN_OPEN, OWN_UID, ERROR_PERF_LEVEL,       "CAP_SYS_ADMIN"},
-	{EACCES,     &DEBIAN_ROOT, &FAULTS,  -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_POLICY,            "security module"},
+	{EACCES,     &DEBIAN_ROOT, &FAULTS,  -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_REFUSED,           "Permission denied"},
 	{EACCES,     &STRICT,   &KPROBE,     -1, 0, true,  EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID,    "paranoid is 4"},
 	{EPERM,      &METAL,    &KPROBE,     -1, 0, true,  EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PROBE_RIGHTS, "CAP_PERFMON"},
 	{EPERM,      &METAL,    &KERNEL_WATCHPOINT, -1, 0, true, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_KERNEL_ADDRESS, "CAP_SYS_ADMIN"},
@@ -192,7 +197,7 @@ static const struct situation SITUATIONS[] = {
 	{EINVAL,     &METAL,    &KPROBE,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_EVENT_PROBE_SYMBOL,     "no place for a probe"},
 	{EACCES,     &METAL,    &UPROBE,     -1, 0, true,  EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PROBE_RIGHTS, "CAP_PERFMON"},
 	{EACCES,     &METAL,    &KPROBE,     OWN_PID, -1, true, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PROBE_RIGHTS, "CAP_PERFMON"},
-	{EACCES,     &ROOT,     &UPROBE,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_POLICY,            "CAP_PERFMON"},
+	{EACCES,     &ROOT,     &UPROBE,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_REFUSED,           "CAP_PERFMON"},
 	{ENOSPC,     &METAL,    &CYCLES,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_NO_COUNTER,        "counters"},
 	{ENOMEM,     &METAL,    &FAULTS,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_NO_MEMORY,         "memory"},
 	{EBUSY,      &METAL,    &CYCLES,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_BUSY,              "exclusively"},

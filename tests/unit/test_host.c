@@ -207,6 +207,25 @@ UNIT_TEST(host_read_limits_are_read_and_raised)
 	assert_int_equal(host_raise_fd_limit(), 1024);
 }
 
+UNIT_TEST(host_read_policy_is_what_refuses_perf_events)
+{
+	static const char lockdown[] = "/sys/kernel/security/lockdown";
+	static const char selinux[] = "/sys/fs/selinux/enforce";
+
+	read_host();
+	assert_string_equal(host.policy, "");
+	fake_root_file(lockdown, "none [integrity] confidentiality\n");
+	fake_root_file(selinux, "0");
+	read_host();
+	assert_string_equal(host.policy, "");
+	fake_root_file(selinux, "1");
+	read_host();
+	assert_string_equal(host.policy, "SELinux");
+	fake_root_file(lockdown, "none integrity [confidentiality]\n");
+	read_host();
+	assert_string_equal(host.policy, "kernel lockdown");
+}
+
 UNIT_TEST(host_read_hypervisors_have_names)
 {
 	static const char vendor[] = "/sys/class/dmi/id/sys_vendor";
