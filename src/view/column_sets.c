@@ -8,11 +8,23 @@
 #include "base/list.h"
 
 /* clang-format off */
+static const char topdown_reading[] =
+	"  slots       What a core can begin: 4 to 8 operations in each cycle. The first four columns share them, 100 % in all.\n"
+	"  RETIRE %    Useful work. Above 50 % the program runs well: gain by doing less, or by vector instructions.\n"
+	"  FE-BND %    No instructions came. Above 15 %: large or jumpy code. Next: :columns l1i_mpki,itlb_mpki\n"
+	"  BADSPC %    Work on wrong paths, thrown away. Above 10 %: mispredicted branches. Next: :columns branches\n"
+	"  BE-BND %    Waiting for data or for a unit. Above 30 %: compare it with MEM-BND %.\n"
+	"  MEM-BND %   Of that, waiting for caches and memory. Next: :columns memory\n"
+	"  difference  BE-BND % much above MEM-BND %: divisions, or instructions that wait for each other.\n"
+	"  where       Begin with the largest of these, and with tasks of much CPU %; x (perf record) says in which function.\n"
+	"  SMT         What the other thread of a core takes may be counted as BE-BND %.\n"
+	"  IPC         Follows RETIRE %; the others say what keeps it low.\n";
+
 static const struct column_set sets[] = {
-	{"topdown", "retiring_pct,fe_bound_pct,bad_spec_pct,be_bound_pct", "where the CPU's slots go: useful work, front end, wrong paths, back end"},
-	{"memory", "miss%,mpki,l1d_mpki,dtlb_mpki,fault/s", "cache misses, TLB misses, page faults"},
-	{"branches", "branch_miss_pct,br-mpki,branch_pct", "how many branches there are, and how many are mispredicted"},
-	{"scheduling", "sw/s,pre/s,slice,rqwait%,wake,dwait%,migr/s", "context switches, and waits for a CPU"},
+	{"topdown", "retiring_pct,fe_bound_pct,bad_spec_pct,be_bound_pct,mem_bound_pct", "where the CPU's slots go: useful work, front end, wrong paths, back end, memory", topdown_reading},
+	{"memory", "miss%,mpki,llc_mb_s,dtlb_mpki,fault/s,l1d_mpki", "cache misses, traffic with memory, TLB misses, page faults", ""},
+	{"branches", "branch_miss_pct,br-mpki,branch_pct", "how many branches there are, and how many are mispredicted", ""},
+	{"scheduling", "sw/s,pre/s,slice,rqwait%,wake,dwait%,migr/s", "context switches, and waits for a CPU", ""},
 };
 /* clang-format on */
 

@@ -12,6 +12,7 @@ struct column_set {
 	const char *name;
 	const char *columns; /* comma-separated; the most important first */
 	const char *help;    /* a few words */
+	const char *reading; /* how to read them, in lines; "" */
 };
 
 /* In the order in which one leads to the next. */

@@ -3,6 +3,7 @@
 
 #include "base/list.h"
 #include "model/metric_set.h"
+#include "view/column_sets.h"
 
 #include "fake_app.h"
 #include "mode/commands.h"
@@ -57,6 +58,17 @@ static void assert_column_explains_itself(const char *name)
 		fail_msg("nothing is known of %s", name);
 	for (size_t i = 0; i < COUNT_OF(lines); i++)
 		assert_line(name, lines[i]);
+}
+
+UNIT_TEST(every_set_of_columns_explains_itself)
+{
+	for (const struct column_set *of = NULL; (of = column_set_next(of));) {
+		assert_true(about(of->name));
+		assert_line(of->name, "meaning");
+		assert_line(of->name, "columns");
+	}
+	assert_true(about("topdown"));
+	assert_non_null(strstr(strbuf_text(&text), "\n  MEM-BND %   "));
 }
 
 UNIT_TEST(every_column_of_every_view_explains_itself)

@@ -496,6 +496,8 @@ static bool about_set(struct strbuf *out, const struct keys *keys, const char *n
 	write_fact(out, "columns", set->columns);
 	strbuf_printf(out, "  %-8s  columns %s\n", "usage", set->name);
 	write_keys_of(out, keys, "next-columns", false);
+	if (set->reading[0] != '\0')
+		strbuf_printf(out, "# How to read it\n%s", set->reading);
 	return true;
 }
 
