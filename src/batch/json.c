@@ -1,5 +1,6 @@
 /*
- * An interval in JSON is one object on one line: time, scope, events, cpus, tasks, lost, own.
+ * An interval in JSON is one object on one line: time, scope, events, levels, cpus, tasks, lost,
+ *own.
  *
  * Counts are raw integers, exact and unscaled, so that anyone can add them up: for every CPU and
  * event, for time ("ns") and switches, the tasks' shares, idle and unattributed together are
@@ -8,6 +9,9 @@
  * user's. Events that were taken out are left out. Tasks are neither folded nor joined by extra
  * rows; those that neither ran nor waited for a CPU are left out unless asked for, as are tasks
  * that ended in an earlier interval: their counts were in that one's books.
+ *
+ * "levels" says of which cache a metric is, or of memory, as far as that is known:
+ * {"miss_pct":"LLC","mpki":"LLC","llc_mb_s":"MEM"}; they are L1D, L2, LLC and MEM.
  *
  * Of tasks that this user may not count ("from":"proc") the numbers are what the kernel says in
  * /proc; what events would have counted is null. Of the view of groups there are groups in place of
@@ -281,13 +285,28 @@ static void put_events(const struct writer *writer)
 	free(machine);
 }
 
+/* Which level of the memory hierarchy metrics are about, where it is known. */
+static void put_levels(const struct writer *writer)
+{
+	const struct metrics *metrics = writer->input->metrics;
+
+	begin(writer->out, "levels", '{');
+	for (size_t i = 0; i < metrics_count(metrics); i++) {
+		const struct metric_info *info = metrics_info(metrics, i);
+
+		if (writer->is_chosen[i] && info->level != CACHE_LEVEL_UNKNOWN)
+			put_text(writer->out, info->name, cache_level_name(info->level));
+	}
+	strbuf_add_char(writer->out, '}');
+}
+
 /* The cells of the columns that were asked for, in the units of CSV. */
 static void put_columns(const struct writer *writer, const struct view_settings *settings,
 			size_t row)
 {
 	const struct view_table *table = writer->input->table;
 
-	if (!settings->columns || settings->columns->count == 0)
+	if (!settings->set && (!settings->columns || settings->columns->count == 0))
 		return;
 	begin(writer->out, "columns", '{');
 	for (size_t i = 0; i < view_table_column_count(table); i++) {
@@ -587,6 +606,7 @@ static void put_interval(struct writer *writer)
 	put_time_and_length(writer);
 	put_head(writer);
 	put_events(writer);
+	put_levels(writer);
 	put_cpus_and_tasks(writer);
 	put_tail(writer);
 	strbuf_add(writer->out, "}\n");

@@ -398,6 +398,14 @@ int metrics_find(const struct metrics *metrics, const char *name)
 	return -1;
 }
 
+const char *metrics_level(const struct metrics *metrics, const char *name)
+{
+	const int index = metrics_find(metrics, name);
+
+	return cache_level_name(index >= 0 ? metrics_info(metrics, (size_t)index)->level
+					   : CACHE_LEVEL_UNKNOWN);
+}
+
 bool metrics_is_wanted(const struct metrics *metrics, size_t index)
 {
 	return metrics->nodes[metrics->roots[index]].is_wanted;

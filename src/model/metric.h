@@ -49,6 +49,9 @@ size_t metrics_count(const struct metrics *metrics);
 const struct metric_info *metrics_info(const struct metrics *metrics, size_t index);
 int metrics_find(const struct metrics *metrics, const char *name); /* -1: none */
 
+/* Of which cache, or of memory, the metric of this name is: "LLC"; "": it is not known. */
+const char *metrics_level(const struct metrics *metrics, const char *name);
+
 /* Whether all events of the metric were asked for, whether they can be counted or not. */
 bool metrics_is_wanted(const struct metrics *metrics, size_t index);
 

@@ -449,6 +449,29 @@ static const char *choose_formula(const struct metric_set *set, const struct met
 	return chosen;
 }
 
+static const struct metric_at_level *find_level(const struct metric_info *info)
+{
+	size_t count;
+	const struct metric_at_level *levels = metric_levels(&count);
+
+	for (size_t i = 0; i < count; i++)
+		if (levels[i].level == info->level && strcmp(levels[i].metric, info->name) == 0)
+			return &levels[i];
+	return NULL;
+}
+
+/* What is said of it by what it counts; row: of the table. */
+static void set_texts(struct metric_info *info, const struct metric_info *row)
+{
+	const struct metric_at_level *at = find_level(info);
+
+	info->title = at ? at->title : row->title;
+	info->width = at ? (int)strlen(at->title) : row->width;
+	info->help = at ? at->help : row->help;
+	info->good = at ? at->good : row->good;
+	memcpy(info->steps, at ? at->steps : row->steps, sizeof(info->steps));
+}
+
 void metric_set_fit(struct metric_set *set, const struct metric_machine *machine)
 {
 	size_t count;
@@ -461,6 +484,7 @@ void metric_set_fit(struct metric_set *set, const struct metric_machine *machine
 		if (strcmp(formula, metric->info.formula) != 0)
 			set_formula(set, metric, formula);
 		metric->info.level = level_of(set, metric->formula, machine);
+		set_texts(&metric->info, &table[i]);
 	}
 }
 

@@ -48,6 +48,17 @@ struct metric_info {
 	enum cache_level level; /* that its first event counts: metric_set_fit() */
 };
 
+/* What is said of a built-in metric where its level is known; its width is that of the title. */
+struct metric_at_level {
+	const char *metric;
+	enum cache_level level;
+	const char *title, *help, *good;
+	double steps[METRIC_STEPS - 1];
+};
+
+/* Those whose texts depend on it; *count of them. */
+const struct metric_at_level *metric_levels(size_t *count);
+
 /* The built-in metrics in their natural order; *count of them. */
 const struct metric_info *metric_table(size_t *count);
 
@@ -85,10 +96,10 @@ struct metric_machine {
 };
 
 /*
- * Gives each built-in metric the level of what it counts and the best formula: the first of its
- * choices whose events the machine has, unless the one of the table is of a known level and none is
- * nearer to memory. Formulas that were borrowed stay valid;
- * metrics that were bound (metric.h) are to be made anew.
+ * Gives each built-in metric the level of what it counts, with the texts for that level, and the
+ * best formula: the first of its choices whose events the machine has, unless the one of the table
+ * is of a known level and none is nearer to memory. Formulas that were borrowed stay valid; metrics
+ * that were bound (metric.h) are to be made anew.
  */
 void metric_set_fit(struct metric_set *set, const struct metric_machine *machine);
 

@@ -32,13 +32,13 @@ static const struct metric_info table[] = {
 	}, {
 		.name = "miss_pct", .title = "MISS %", .width = 6, .unit = "%",
 		.formula = "100 * cache-misses / cache-references",
-		.help = "Share of the references to the last-level cache that missed it.",
+		.help = "Share of the references to a cache that missed it; where it is known which cache is counted, the title names it.",
 		.good = "Below 10 %; it matters only where MPKI is high too.",
 		.direction = METRIC_LOW_IS_GOOD, .steps = {5, 10, 25, 50},
 	}, {
 		.name = "mpki", .title = "MPKI", .width = 5, .unit = "per 1000 instructions",
 		.formula = "1k * cache-misses / instructions",
-		.help = "Last-level cache misses per 1000 instructions.",
+		.help = "Cache misses per 1000 instructions; where it is known which cache is counted, the title names it.",
 		.good = "Below 1 memory hardly matters; above 10 it sets the pace.",
 		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 5, 10, 30},
 	}, {
@@ -247,13 +247,13 @@ static const struct metric_info table[] = {
 		.good = "Below 20 %; much of it mostly means waiting for memory.",
 		.direction = METRIC_LOW_IS_GOOD, .steps = {10, 20, 40, 60},
 	}, {
-		.name = "l1d_miss_pct", .title = "L1D-M %", .width = 7, .unit = "%",
+		.name = "l1d_miss_pct", .title = "L1D-LM %", .width = 8, .unit = "%",
 		.formula = "100 * L1-dcache-load-misses / L1-dcache-loads",
 		.help = "Share of the loads that missed the first-level data cache.",
 		.good = "Below 3 %.",
 		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 3, 10, 20},
 	}, {
-		.name = "l1d_mpki", .title = "L1D-MPKI", .width = 8, .unit = "per 1000 instructions",
+		.name = "l1d_mpki", .title = "L1D-LMPKI", .width = 9, .unit = "per 1000 instructions",
 		.formula = "1k * L1-dcache-load-misses / instructions",
 		.help = "Loads that missed the first-level data cache, per 1000 instructions.",
 		.good = "Below 10; the next levels say what they cost.",
@@ -271,39 +271,39 @@ static const struct metric_info table[] = {
 		.good = "Below 5; more comes with large or jumpy code.",
 		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 5, 10, 30},
 	}, {
-		.name = "llc_miss_pct", .title = "LLC-M %", .width = 7, .unit = "%",
+		.name = "llc_miss_pct", .title = "LLC-LM %", .width = 8, .unit = "%",
 		.formula = "100 * LLC-load-misses / LLC-loads",
-		.help = "Share of the loads from the last-level cache that missed it.",
+		.help = "Share of the loads from the last-level cache that missed it; where loads have no event of their own, of all requests to it.",
 		.good = "Below 10 %; it matters only where the misses are many.",
 		.direction = METRIC_LOW_IS_GOOD, .steps = {5, 10, 25, 50},
 	}, {
-		.name = "llc_mpki", .title = "LLC-MPKI", .width = 8, .unit = "per 1000 instructions",
+		.name = "llc_mpki", .title = "LLC-LMPKI", .width = 9, .unit = "per 1000 instructions",
 		.formula = "1k * LLC-load-misses / instructions",
-		.help = "Loads that missed the last-level cache, per 1000 instructions.",
+		.help = "Loads that missed the last-level cache, per 1000 instructions; where loads have no event of their own, all requests.",
 		.good = "Below 1 memory hardly matters; above 10 it sets the pace.",
 		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 3, 10, 30},
 	}, {
-		.name = "llc_refs_pki", .title = "LLC-RPKI", .width = 8, .unit = "per 1000 instructions",
+		.name = "llc_refs_pki", .title = "RPKI", .width = 5, .unit = "per 1000 instructions",
 		.formula = "1k * cache-references / instructions",
-		.help = "References to the last-level cache per 1000 instructions: what missed the levels before it.",
+		.help = "References to a cache per 1000 instructions; where it is known which cache is counted, the title names it.",
 		.good = "Below 10.",
 		.direction = METRIC_LOW_IS_GOOD, .steps = {5, 10, 30, 60},
 	}, {
-		.name = "llc_mb_s", .title = "LLC-MB/s", .width = 8, .unit = "MB/s",
+		.name = "llc_mb_s", .title = "MISS-MB/s", .width = 9, .unit = "MB/s",
 		.formula = "64 * cache-misses / interval_s / 1M",
-		.help = "An estimate of what the last-level cache took from memory: 64 bytes for each miss, without prefetches and without what is written back.",
+		.help = "An estimate of what came from behind the cache, mostly memory: 64 bytes for each miss, without what is written back; where it is known what is counted, the title names it.",
 		.good = "Far below what the memory can deliver, some 10 000 to 25 000 MB/s of a channel.",
 		.direction = METRIC_NEUTRAL, .steps = {100, 1000, 5e3, 20e3},
 	}, {
 		.name = "dtlb_miss_pct", .title = "DTLB-M %", .width = 8, .unit = "%",
 		.formula = "100 * dTLB-load-misses / dTLB-loads",
-		.help = "Share of the loads whose address was not in the data TLB.",
+		.help = "Loads whose page the TLB for data did not know, for each 100 loads; where they are counted, walks through the page tables.",
 		.good = "Below 1 %; huge pages help.",
 		.direction = METRIC_LOW_IS_GOOD, .steps = {0.1, 0.5, 1, 5},
 	}, {
 		.name = "dtlb_mpki", .title = "DTLB-MPKI", .width = 9, .unit = "per 1000 instructions",
 		.formula = "1k * dTLB-load-misses / instructions",
-		.help = "Loads whose address was not in the data TLB, per 1000 instructions.",
+		.help = "Loads whose page the TLB for data did not know, per 1000 instructions; where they are counted, walks through the page tables.",
 		.good = "Below 1; huge pages help.",
 		.direction = METRIC_LOW_IS_GOOD, .steps = {0.5, 1, 3, 10},
 	}, {
@@ -321,7 +321,7 @@ static const struct metric_info table[] = {
 	}, {
 		.name = "node_miss_pct", .title = "NODE-M %", .width = 8, .unit = "%",
 		.formula = "100 * node-load-misses / node-loads",
-		.help = "Share of the loads from memory that another node had to answer.",
+		.help = "Share of what was read from memory that came from another node.",
 		.good = "Near 0; pin tasks and their memory to one node.",
 		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 5, 20, 50},
 	}, {

@@ -30,6 +30,7 @@
 #include "source/cpus/cpus.h"
 #include "source/source.h"
 #include "source/tasks/tasks.h"
+#include "view/column.h"
 
 #include "event/processor.h"
 #include "perfdata/replay.h"
@@ -264,6 +265,8 @@ void engine_bind_metrics(struct engine *engine)
 	if (engine->is_replay)
 		fit_to_recording(engine->metric_set, &engine->source->layout,
 				 engine_processor(engine));
+	if (engine->resolver.columns)
+		columns_metrics_fitted(engine->resolver.columns);
 	engine->metrics = metrics_create(&engine->source->layout, engine->metric_set);
 }
 

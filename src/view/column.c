@@ -105,6 +105,16 @@ static void look_into(struct column *column, const struct metric_set *set)
 			   (parts.has_events || strcmp(column->info->unit, "%") == 0);
 }
 
+/* The title of a metric's column is the metric's, which names the cache that is counted. */
+static void take_title(struct made *made)
+{
+	const struct metric_info *info = made->column.info;
+
+	snprintf(made->title, sizeof(made->title), "%s", info->title);
+	made->column.width = info->width > 0 ? info->width : WIDTH_LEAST;
+	widen(made);
+}
+
 /* What the metric says of itself. */
 static void describe_metric(const struct columns *columns, struct made *made,
 			    const struct metric_info *info)
@@ -112,11 +122,9 @@ static void describe_metric(const struct columns *columns, struct made *made,
 	made->column.info = info;
 	look_into(&made->column, columns->set);
 	made->column.metric = info->name;
-	made->column.width = info->width > 0 ? info->width : WIDTH_LEAST;
 	made->column.format = format_of(info);
 	made->column.help = info->help[0] != '\0' ? NULL : info->formula;
-	snprintf(made->title, sizeof(made->title), "%s", info->title);
-	widen(made);
+	take_title(made);
 }
 
 static void add_metric(struct columns *columns, const struct metric_info *info)
@@ -144,14 +152,16 @@ static void look_at_set(struct columns *columns)
 static void add_entry(struct columns *columns, const struct column *entry)
 {
 	struct made *made = append(columns, entry);
-	const int metric = entry->metric ? metric_set_find(columns->set, entry->metric) : -1;
 
 	made->column.name = entry->name;
-	made->column.title = entry->title;
-	if (metric < 0)
+	if (!entry->metric) {
+		made->column.title = entry->title;
 		return;
-	made->column.info = metric_set_info(columns->set, (size_t)metric);
+	}
+	made->column.info =
+		metric_set_info(columns->set, (size_t)metric_set_find(columns->set, entry->metric));
 	look_into(&made->column, columns->set);
+	take_title(made);
 }
 
 struct columns *columns_create(const struct metric_set *set)
@@ -179,6 +189,32 @@ void columns_metric_changed(struct columns *columns, const struct metric_info *i
 		else
 			describe_metric(columns, made, info);
 		made->own_width = 0;
+	}
+}
+
+/* Title and help say of which kind of CPUs it is; help: of the whole. */
+static void take_kind(struct made *made, const char *help)
+{
+	title_add_kind(made->title, made->kind);
+	snprintf(made->help, sizeof(made->help), "On CPUs of kind %s: %s", made->kind, help);
+	made->column.help = made->help;
+	widen(made);
+}
+
+void columns_metrics_fitted(struct columns *columns)
+{
+	look_at_set(columns);
+	for (size_t i = 0; i < columns->count; i++) {
+		struct made *made = columns->made[i];
+		const int width = made->own_width > 0 ? made->column.width : 0;
+
+		if (!made->column.info)
+			continue;
+		take_title(made);
+		if (made->column.kind)
+			take_kind(made, made->column.info->help);
+		made->own_width = width > 0 && width != made->column.width ? made->column.width : 0;
+		made->column.width = width > 0 ? width : made->column.width;
 	}
 }
 
@@ -275,14 +311,10 @@ static const struct column *split_off(struct columns *columns, const struct colu
 	made = append(columns, whole);
 	snprintf(made->name, sizeof(made->name), "%s@%s", whole->name, kind);
 	snprintf(made->title, sizeof(made->title), "%s", whole->title);
-	title_add_kind(made->title, kind);
 	snprintf(made->kind, sizeof(made->kind), "%s", kind);
-	snprintf(made->help, sizeof(made->help), "On CPUs of kind %s: %s", kind,
-		 column_help(whole));
 	made->column.kind = made->kind;
-	made->column.help = made->help;
 	made->column.was_asked_for = true;
-	widen(made);
+	take_kind(made, column_help(whole));
 	return &made->column;
 }
 

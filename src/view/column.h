@@ -65,7 +65,8 @@ enum column_need {
 
 struct column {
 	const char *name;  /* identity, as in -c, -s and at the prompt: "miss%" */
-	const char *title; /* over the column: "MISS %"; at most `width` wide */
+	const char *title; /* over the column: "MISS %"; at most `width` wide. Of a metric it and
+			      the width are the metric's */
 	int width;         /* on the screen; a text column that is last takes what is left */
 	enum column_format format;
 	bool descends;      /* natural order: biggest first */
@@ -111,6 +112,9 @@ const struct column *columns_find(struct columns *columns, const char *name);
 /* The column of an event; unit: of its values, "" plain counts. */
 const struct column *columns_add_event(struct columns *columns, const char *event,
 				       const char *unit);
+
+/* The metrics of the set were fitted to a machine: titles say which cache is counted. */
+void columns_metrics_fitted(struct columns *columns);
 
 /* A metric of the set was defined anew: its columns say so. */
 void columns_metric_changed(struct columns *columns, const struct metric_info *info);

@@ -91,7 +91,7 @@ struct kind {
 
 /* clang-format off */
 static const struct kind kinds[CPU_METERS_OFF] = {
-	[CPU_METERS_BUSY]  = {NULL,       NULL,   0, 4, "%"},
+	[CPU_METERS_BUSY]  = {NULL,       "",     0, 4, "%"},
 	[CPU_METERS_IPC]   = {"ipc",      "IPC",  2, 4, ""},
 	[CPU_METERS_MISS]  = {"miss_pct", "miss", 1, 5, "%"},
 };
@@ -144,6 +144,16 @@ static struct cpu_meter make_meter(const struct view_row *row, const struct kind
 	return meter;
 }
 
+/* "IPC", "LLC miss"; "" of how busy it is. */
+static void write_name(struct cpu_meters *meters, const struct kind *kind,
+		       const struct metrics *metrics)
+{
+	const char *level = kind->metric ? metrics_level(metrics, kind->metric) : "";
+
+	snprintf(meters->name, sizeof(meters->name), "%s%s%s", level, level[0] != '\0' ? " " : "",
+		 kind->title);
+}
+
 void cpu_meters_make(struct cpu_meters *meters, enum cpu_meters_by by,
 		     const struct snapshot *snapshot, const struct session *session,
 		     const struct metrics *metrics)
@@ -163,5 +173,5 @@ void cpu_meters_make(struct cpu_meters *meters, enum cpu_meters_by by,
 		meters->meters[i] = make_meter(&meters->rows.rows[i], kind, metrics);
 	meters->count = meters->rows.count;
 	meters->text_width = kind->width;
-	meters->name = kind->title;
+	write_name(meters, kind, metrics);
 }

@@ -85,7 +85,7 @@ struct cpu_meters {
 	struct cpu_meter *meters; /* owned; in the order of the CPUs */
 	size_t count, capacity;
 	int text_width;   /* columns of the longest number that there can be */
-	const char *name; /* what the number is, where it is not how busy the CPU was; NULL: that */
+	char name[16];    /* what the number is, where it is not how busy the CPU was; "" that */
 	struct rows rows; /* of the CPUs; memory kept from making to making */
 };
 

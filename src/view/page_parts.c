@@ -24,6 +24,7 @@
 
 enum {
 	LABEL_WIDTH = 12,
+	MISS_WIDTH = 11, /* "LLC-MISS %" */
 	NUMBER_WIDTH = 9,
 	TREND_WIDTH_LEAST = 10,
 	LEVELS = 8,
@@ -186,8 +187,8 @@ static int compare_threads(const void *a, const void *b)
 	return (left->tid > right->tid) - (left->tid < right->tid);
 }
 
-static void add_thread_metric(struct page *page, const struct snapshot_task *task, const char *name,
-			      int decimals)
+static void add_thread_metric(struct page *page, int width, const struct snapshot_task *task,
+			      const char *name, int decimals)
 {
 	const struct snapshot *snapshot = page->input->snapshot;
 	const uint32_t unknown = task->unknown | page->input->session->unknown | snapshot->unknown;
@@ -196,7 +197,7 @@ static void add_thread_metric(struct page *page, const struct snapshot_task *tas
 				       snapshot->interval_ns, &info)
 				     .value;
 
-	page_add_metric(page, NUMBER_WIDTH - 1, info, value, decimals);
+	page_add_metric(page, width, info, value, decimals);
 }
 
 static void write_thread(struct page *page, const struct snapshot_task *task)
@@ -208,11 +209,11 @@ static void write_thread(struct page *page, const struct snapshot_task *task)
 		units_format_cpu_time(time, task->total[QUANTITY_RUN_NS]);
 	strbuf_printf(&page->text, "  %7" PRId32 "  ", task->tid);
 	page_add_words(page, NAME_WIDTH, task->name);
-	add_thread_metric(page, task, "cpu_pct", 1);
-	add_thread_metric(page, task, "ipc", 2);
-	add_thread_metric(page, task, "miss_pct", 1);
-	add_thread_metric(page, task, "switches_s", PAGE_DIGITS);
-	add_thread_metric(page, task, "preemptions_s", PAGE_DIGITS);
+	add_thread_metric(page, NUMBER_WIDTH - 1, task, "cpu_pct", 1);
+	add_thread_metric(page, NUMBER_WIDTH - 1, task, "ipc", 2);
+	add_thread_metric(page, MISS_WIDTH, task, "miss_pct", 1);
+	add_thread_metric(page, NUMBER_WIDTH - 1, task, "switches_s", PAGE_DIGITS);
+	add_thread_metric(page, NUMBER_WIDTH - 1, task, "preemptions_s", PAGE_DIGITS);
 	page_add_value(page, NUMBER_WIDTH + 1, time);
 	page_add_metric(page, 5, NULL, task->last_cpu >= 0 ? (double)task->last_cpu : NAN, 0);
 	strbuf_add(&page->text, task->is_exited ? "  ended\n" : "\n");
@@ -221,6 +222,7 @@ static void write_thread(struct page *page, const struct snapshot_task *task)
 void page_write_threads(struct page *page)
 {
 	const struct snapshot *snapshot = page->input->snapshot;
+	const struct metrics *metrics = page->input->metrics;
 	const struct snapshot_task **threads;
 	size_t count = 0;
 
@@ -232,9 +234,10 @@ void page_write_threads(struct page *page)
 			threads[count++] = &snapshot->tasks[i];
 	if (count > 1)
 		qsort(threads, count, sizeof(*threads), compare_threads);
-	strbuf_printf(&page->text, "#%-9s  %-*s%8s%8s%8s%8s%8s%*s%5s\n", "thread", NAME_WIDTH,
-		      "name", "CPU %", "IPC", "MISS %", "SW/s", "PRE/s", NUMBER_WIDTH + 1, "TIME",
-		      "CPU");
+	strbuf_printf(&page->text, "#%-9s  %-*s%8s%8s%*s%8s%8s%*s%5s\n", "thread", NAME_WIDTH,
+		      "name", "CPU %", "IPC", MISS_WIDTH,
+		      metrics_info(metrics, (size_t)metrics_find(metrics, "miss_pct"))->title,
+		      "SW/s", "PRE/s", NUMBER_WIDTH + 1, "TIME", "CPU");
 	for (size_t i = 0; i < count && i < THREADS_MAX; i++)
 		write_thread(page, threads[i]);
 	if (count > THREADS_MAX)

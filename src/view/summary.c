@@ -524,6 +524,8 @@ void summary_make(struct summary *summary, const struct snapshot *snapshot,
 	make_budget(summary, &head);
 	make_pmu(summary, &head);
 	make_machine(summary, &head);
+	snprintf(summary->miss_level, sizeof(summary->miss_level), "%s",
+		 metrics_level(metrics, meter_infos[METER_MISS].metric));
 	snprintf(summary->tasks, sizeof(summary->tasks), "%zu task%s ran, %zu ended",
 		 snapshot->ran_count, units_plural(snapshot->ran_count), snapshot->exited_count);
 }

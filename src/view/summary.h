@@ -54,6 +54,7 @@ struct summary {
 	bool lacks_pmu;                  /* IPC and misses are never known */
 	char tasks[64];                  /* "112 tasks ran, 3 ended" */
 	struct summary_meter meters[METER_KINDS];
+	char miss_level[8]; /* of which cache the misses are: "LLC"; "" it is not known */
 	struct summary_meter preempted; /* of the switches */
 	char machine[128]; /* load, memory, swap, uptime; "": not asked for (filled by the program)
 			    */

@@ -25,7 +25,8 @@
 
 enum {
 	NUMBER_WIDTH = 7,
-	ITEM_WIDTH = 2 + 9 + NUMBER_WIDTH + 1 /* label, number, mark */
+	LABEL_WIDTH = 9,                                /* a longer one takes of the number */
+	ITEM_WIDTH = 2 + LABEL_WIDTH + NUMBER_WIDTH + 1 /* label, number, mark */
 };
 
 void page_mark(struct page *page, size_t begin, int goodness)
@@ -240,7 +241,7 @@ static void write_who(struct page *page)
 
 /* What a metric came to in the interval. */
 struct item {
-	const char *label, *metric;
+	const char *metric;
 	int decimals; /* or PAGE_DIGITS, PAGE_TIME */
 };
 
@@ -254,9 +255,12 @@ static void add_metric(struct page *page, const struct item *item)
 	const bool is_estimate =
 		value.is_estimate || (page->now.is_from_proc && isfinite(value.value));
 
+	const int length = (int)strlen(info->title);
+	const int more = length > LABEL_WIDTH ? length - LABEL_WIDTH : 0;
+
 	make_room(page, ITEM_WIDTH);
-	strbuf_printf(&page->text, "  %-9s", item->label);
-	page_add_metric(page, NUMBER_WIDTH, info, value.value, item->decimals);
+	strbuf_printf(&page->text, "  %-*s", LABEL_WIDTH, info->title);
+	page_add_metric(page, NUMBER_WIDTH - more, info, value.value, item->decimals);
 	strbuf_add(&page->text, is_estimate ? "~" : value.is_scaled ? "'" : " ");
 }
 
@@ -336,10 +340,10 @@ static void write_cold(struct page *page)
 static void write_blocking(struct page *page)
 {
 	static const struct item items[] = {
-		{"DWAIT %", "uninterruptible_pct", 1},
-		{"SMT %", "smt_pct", 1},
-		{"IPC-1T", "ipc_1t", 2},
-		{"IPC-2T", "ipc_2t", 2},
+		{"uninterruptible_pct", 1},
+		{"smt_pct", 1},
+		{"ipc_1t", 2},
+		{"ipc_2t", 2},
 	};
 	const char *reason = session_smt_reason(page->input->session);
 
@@ -355,22 +359,22 @@ static void write_blocking(struct page *page)
 static void write_interval(struct page *page)
 {
 	static const struct item running[] = {
-		{"CPU %", "cpu_pct", 1},
-		{"IPC", "ipc", 2},
-		{"MISS %", "miss_pct", 1},
-		{"FAULT/s", "faults_s", PAGE_DIGITS},
+		{"cpu_pct", 1},
+		{"ipc", 2},
+		{"miss_pct", 1},
+		{"faults_s", PAGE_DIGITS},
 	};
 	static const struct item switching[] = {
-		{"SW/s", "switches_s", PAGE_DIGITS},
-		{"VOL/s", "voluntary_s", PAGE_DIGITS},
-		{"PRE/s", "preemptions_s", PAGE_DIGITS},
-		{"MIGR/s", "migrations_s", PAGE_DIGITS},
+		{"switches_s", PAGE_DIGITS},
+		{"voluntary_s", PAGE_DIGITS},
+		{"preemptions_s", PAGE_DIGITS},
+		{"migrations_s", PAGE_DIGITS},
 	};
 	static const struct item waiting[] = {
-		{"PWAIT %", "preempted_wait_pct", 1},
-		{"OFF %", "off_pct", 1},
-		{"RQWAIT %", "queued_pct", 1},
-		{"WAKE", "wakeup_us", PAGE_TIME},
+		{"preempted_wait_pct", 1},
+		{"off_pct", 1},
+		{"queued_pct", 1},
+		{"wakeup_us", PAGE_TIME},
 	};
 
 	write_run_time(page);

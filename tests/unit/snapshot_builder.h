@@ -198,6 +198,27 @@ static inline void world_bind(struct world *world)
 	world->metrics = metrics_create(&world->layout, world->metric_set);
 }
 
+static inline bool world_counts(const char *event, void *context)
+{
+	return strncmp(event, "cache-l", 7) != 0;
+}
+
+static inline enum cache_level world_level(const char *event, void *context)
+{
+	return strncmp(event, "cache-", 6) == 0 ? *(const enum cache_level *)context
+						: CACHE_LEVEL_UNKNOWN;
+}
+
+/* The generic cache events are those of this level. */
+static inline void world_fit(struct world *world, enum cache_level level)
+{
+	const struct metric_machine machine = {world_counts, world_level, &level};
+
+	metric_set_fit(world->metric_set, &machine);
+	columns_metrics_fitted(world->columns);
+	world_bind(world);
+}
+
 static inline struct snapshot_task *world_add(struct world *world, struct task_spec spec)
 {
 	struct snapshot_task *task = &world->tasks[world->snapshot.task_count++];

@@ -164,9 +164,9 @@ UNIT_TEST(check_write_says_what_the_columns_count_on_this_processor)
 	put_zen3();
 	check();
 	assert_says("processor", "ok    AMD Zen 3 (AuthenticAMD,25,1,1)");
-	assert_says("column MISS %",
+	assert_says("column LLC-MISS %",
 		    "ok    LLC: cache-llc-misses (0x5c44), cache-llc-references (0x5e44)");
-	assert_says("column MPKI", "ok    LLC: cache-llc-misses (0x5c44), instructions");
+	assert_says("column LLC-MPKI", "ok    LLC: cache-llc-misses (0x5c44), instructions");
 	assert_says("event cache-llc-misses", "ok    counting");
 
 	kit.host.cpu_pmu[0] = '\0';

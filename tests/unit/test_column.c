@@ -236,6 +236,40 @@ UNIT_TEST_OF(columns_metric_changed_says_the_new_help, struct scene *scene)
 	assert_string_equal(column->title, "OTHER");
 }
 
+static bool has_all(const char *event, void *context)
+{
+	return strncmp(event, "cache-l", 7) != 0;
+}
+
+static enum cache_level all_of_l2(const char *event, void *context)
+{
+	return CACHE_LEVEL_L2;
+}
+
+/* A width that was set stays, and taken back it is that of the title that there is now. */
+UNIT_TEST_OF(columns_metrics_fitted_have_the_titles_of_the_level, struct scene *scene)
+{
+	const struct metric_machine machine = {has_all, all_of_l2, NULL};
+	const struct column *misses, *of_kind, *mpki;
+
+	know_kinds(scene);
+	misses = find(scene, "miss%");
+	mpki = find(scene, "mpki");
+	of_kind = find(scene, "miss%@cpu_atom");
+	columns_set_width(scene->columns, mpki, 9);
+	metric_set_fit(scene->set, &machine);
+	columns_metrics_fitted(scene->columns);
+	assert_string_equal(misses->title, "L2-MISS %");
+	assert_int_equal(misses->width, 9);
+	assert_non_null(strstr(column_help(misses), "second-level cache"));
+	assert_string_equal(of_kind->title, "L2-MISS %@ATOM");
+	assert_non_null(
+		strstr(column_help(of_kind), "cpu_atom: Share of the requests to the second"));
+	assert_int_equal(mpki->width, 9);
+	columns_set_width(scene->columns, mpki, 0);
+	assert_int_equal(mpki->width, 7);
+}
+
 UNIT_TEST_WITH(column_is_built_in_knows_the_table, NULL, NULL)
 {
 	assert_true(column_is_built_in("CPU"));

@@ -187,7 +187,7 @@ static const struct story stories[] = {
 	{"what of a set is not counted is said", 
 	 ":columns branches | says columns branches: how many | @refused | :columns topdown | "
 	 "says topdown: not counted here (cpu_pct: | :columns memory | "
-	 "says memory: not counted here: L1D-MPKI, DTLB-MPKI (cpu_pct:"},
+	 "says memory: not counted here: DTLB-MPKI, L1D-LMPKI (cpu_pct:"},
 	{"command-lines goes there and back",
 	 "lines no | :command-lines | lines yes | :command-lines | lines no | :command-lines on | lines yes | "
 	 ":command-lines off | lines no"},

@@ -172,7 +172,7 @@ UNIT_TEST(cpu_meters_draw_numbers_are_named)
 {
 	struct cpu_meters cpus = of(2);
 
-	cpus.name = "IPC";
+	strcpy(cpus.name, "IPC");
 	strcpy(meters[0].text, "1.31");
 	strcpy(meters[1].text, "-");
 	meters[1].busy_pct = 0;

@@ -63,6 +63,20 @@ UNIT_TEST(cpu_meters_make_of_misses_has_their_scale)
 	cpus = make(CPU_METERS_MISS);
 	assert_string_equal(cpus[0].text, "61.2%");
 	assert_int_equal(cpus[0].goodness, 0);
+	assert_string_equal(meters.name, "miss");
+}
+
+/* Of the second level as much is not as bad. */
+UNIT_TEST(cpu_meters_make_of_misses_names_the_cache)
+{
+	world_fit(&world, CACHE_LEVEL_L2);
+	set_cpu(0, (struct counts_spec){.cycles = 1000, .references = 1000, .misses = 512}, 0);
+	assert_int_equal(make(CPU_METERS_MISS)[0].goodness, 1);
+	assert_string_equal(meters.name, "L2 miss");
+	make(CPU_METERS_IPC);
+	assert_string_equal(meters.name, "IPC");
+	make(CPU_METERS_BUSY);
+	assert_string_equal(meters.name, "");
 }
 
 /* 2.498 and 2.50 look the same, and so do 4.96 % and 5.0 %. */

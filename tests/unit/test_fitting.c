@@ -3,6 +3,7 @@
 
 #include "model/layout.h"
 #include "model/metric.h"
+#include "view/column.h"
 
 #include "event/event.h"
 #include "event/processor.h"
@@ -351,3 +352,122 @@ UNIT_TEST(fit_to_recording_goes_by_its_events_and_its_processor)
 }
 
 UNIT_MAIN(setup, teardown)
+
+/* --- what is said of caches */
+
+/* How a level is called in a title, and in words. */
+static const struct {
+	const char *prefix, *words;
+} called[] = {
+	[CACHE_LEVEL_UNKNOWN] = {"", "a cache"},
+	[CACHE_LEVEL_L1D] = {"L1D-", "first-level data cache"},
+	[CACHE_LEVEL_L2] = {"L2-", "second-level cache"},
+	[CACHE_LEVEL_LLC] = {"LLC-", "last-level cache"},
+	[CACHE_LEVEL_MEMORY] = {"MEM-", "from memory"},
+};
+
+static enum cache_level level_of_first_event(const struct metric_info *info)
+{
+	const int index = metric_set_find(kit.set, info->name);
+	const struct formula *formula = metric_set_formula(kit.set, (size_t)index);
+	const char *name;
+
+	for (size_t i = 0; (name = formula_name(formula, i)); i++)
+		if (metric_set_resolve(kit.set, name).kind == METRIC_NAME_EVENT)
+			return processor_event_level(event_processor(kit.finder), name);
+	return CACHE_LEVEL_UNKNOWN;
+}
+
+/* What is before the first semicolon says what is counted; behind it may be another level. */
+static bool says(const char *help, const char *words)
+{
+	const char *found = strstr(help, words);
+
+	return found && found < help + strcspn(help, ";");
+}
+
+/* A title that names a level names the one that is counted, and so does the help. */
+static void check_level(const struct metric_info *info)
+{
+	static const char *const of_any[] = {"miss_pct", "mpki", "llc_refs_pki", "llc_mb_s"};
+	const enum cache_level level = level_of_first_event(info);
+	bool is_of_any = strcmp(info->name, "misses_s") == 0;
+
+	assert_int_equal(info->level, level);
+	for (size_t i = 1; i < COUNT_OF(called) && level != CACHE_LEVEL_UNKNOWN; i++)
+		if (strncmp(info->title, called[i].prefix, strlen(called[i].prefix)) == 0)
+			assert_int_equal(i, level);
+	for (size_t i = 0; i < COUNT_OF(of_any); i++) {
+		if (strcmp(info->name, of_any[i]) != 0)
+			continue;
+		is_of_any = true;
+		assert_int_equal(
+			strncmp(info->title, called[level].prefix, strlen(called[level].prefix)),
+			0);
+		if (level == CACHE_LEVEL_UNKNOWN)
+			assert_null(strpbrk(info->title, "12"));
+	}
+	for (size_t i = 1; is_of_any && i < COUNT_OF(called); i++)
+		if (i != CACHE_LEVEL_MEMORY || level == CACHE_LEVEL_MEMORY)
+			assert_int_equal(says(info->help, called[i].words), i == level);
+}
+
+/* Those of tasks, among which no two may be called alike. */
+static void check_titles(void)
+{
+	struct columns *columns = columns_create(kit.set);
+
+	for (size_t i = 0; i < columns_count(columns); i++) {
+		const struct column *column = columns_get(columns, i);
+
+		if (!column->info)
+			continue;
+		assert_true((int)strlen(column->title) <= column->width);
+		for (size_t j = 0; j < i; j++)
+			if (column_is_of(columns_get(columns, j), ROW_TASK))
+				assert_string_not_equal(column->title,
+							columns_get(columns, j)->title);
+	}
+	columns_destroy(columns);
+}
+
+UNIT_TEST(fit_to_machine_calls_caches_by_their_level_in_each_family)
+{
+	static const char *const pmus[] = {"cpu", "cpu_atom cpu_core", "armv8_pmuv3_0", ""};
+	static const char *const events[] = {"", "l2d_cache l2d_cache_refill", LL};
+	static const char *const ids[] = {
+		"GenuineIntel,6,78",  "GenuineIntel,6,85",  "GenuineIntel,6,125",
+		"GenuineIntel,6,106", "GenuineIntel,6,151", "GenuineIntel,6,170",
+		"GenuineIntel,6,190", "GenuineIntel,6,143", "GenuineIntel,6,175",
+		"AuthenticAMD,23,1",  "AuthenticAMD,23,49", "AuthenticAMD,25,1",
+		"AuthenticAMD,25,97", "AuthenticAMD,26,2",  "0x00000000410fd034",
+		"0x00000000410fd083", "0x00000000410fd0c1", "0x00000000410fd4f0",
+		"0x00000000c00fac30", "GenuineIntel,6,15",  "",
+	};
+
+	for (size_t i = 0; i < COUNT_OF(ids) * COUNT_OF(pmus) * COUNT_OF(events); i++) {
+		begin_case(ids[i / COUNT_OF(pmus) / COUNT_OF(events)]);
+		fit(ids[i / COUNT_OF(pmus) / COUNT_OF(events)],
+		    pmus[i / COUNT_OF(events) % COUNT_OF(pmus)], events[i % COUNT_OF(events)]);
+		for (size_t j = 0; j < metric_set_count(kit.set); j++)
+			check_level(metric_set_info(kit.set, j));
+		check_titles();
+	}
+}
+
+/* What is much for one level is little for another; fitted anew it is as on the other machine. */
+UNIT_TEST(fit_to_machine_judges_by_the_level)
+{
+	fit("GenuineIntel,6,85", "cpu", "");
+	assert_string_equal(info_of("miss_pct")->title, "LLC-MISS %");
+	assert_int_equal(metric_goodness(info_of("miss_pct"), 7), 3);
+	fit("0x00000000410fd083", "armv8_cortex_a72", "");
+	assert_string_equal(info_of("miss_pct")->title, "L1D-MISS %");
+	assert_int_equal(metric_goodness(info_of("miss_pct"), 7), 2);
+	fit("0x00000000410fd083", "armv8_cortex_a72", "l2d_cache l2d_cache_refill");
+	assert_string_equal(info_of("miss_pct")->title, "L2-MISS %");
+	assert_int_equal(metric_goodness(info_of("miss_pct"), 7), 4);
+	fit("", "cpu", "");
+	assert_string_equal(info_of("miss_pct")->title, "MISS %");
+	assert_int_equal(info_of("miss_pct")->width, 6);
+}

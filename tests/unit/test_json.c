@@ -100,7 +100,7 @@ UNIT_TEST(json_of_interval_is_one_line_with_all_keys_in_order)
 	text = strbuf_text(&scene->out);
 
 	assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
-	assert_keys("", "time interval_s scope scope_reason events cpus tasks lost own");
+	assert_keys("", "time interval_s scope scope_reason events levels cpus tasks lost own");
 	assert_keys("events/0", "name state running_pct reason");
 	assert_keys("cpus/0", "cpu ns switches counts metrics idle unattributed");
 	assert_keys("cpus/0/idle", "ns switches counts");
@@ -240,6 +240,16 @@ UNIT_TEST(json_of_metrics_has_the_fixed_ones_always)
 		       "tasks/0/metrics/migrations_s 0.0\n"
 		       "tasks/0/metrics/faults_s null\n"
 		       "tasks/0/metrics/slice_us null\n");
+}
+
+UNIT_TEST(json_of_levels_says_of_which_cache_a_metric_is)
+{
+	write_json();
+	assert_null(find("levels/miss_pct"));
+	world_fit(&scene->world, CACHE_LEVEL_L2);
+	assert_written("levels/miss_pct \"L2\"\n"
+		       "levels/mpki \"L2\"\n");
+	assert_null(find("levels/ipc"));
 }
 
 /* Beyond the fixed ones: what has no events here only makes lines long. */

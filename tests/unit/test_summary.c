@@ -291,6 +291,7 @@ UNIT_TEST(summary_machine_has_metrics_of_all_cpus)
 	assert_string_equal(summary->meters[METER_MISS].text, "20.0 %");
 	assert_string_equal(summary->meters[METER_BUSY].text, "50 %");
 	assert_string_equal(summary->meters[METER_SWITCHES].text, "200/s");
+	assert_string_equal(summary->miss_level, "");
 	assert_float_equal(summary->meters[METER_IPC].value, 0.5, 1e-9);
 	assert_float_equal(summary->meters[METER_MISS].value, 20.0, 1e-9);
 	assert_float_equal(summary->meters[METER_BUSY].value, 50.0, 1e-9);

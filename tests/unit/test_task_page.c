@@ -569,12 +569,13 @@ UNIT_TEST_OF(page_lists_the_threads_that_ran_most, struct scene *scene)
 		task(&scene->world, .pid = 20, .tid = tid, .name = "sleeper", .is_idle = true);
 	task(&scene->world, .pid = 7, .name = "sh", .run_ms = 300);
 
-	assert_page(scene, "#thread     name               CPU %     IPC  MISS %    SW/s   PRE/s  "
-			   "    TIME  CPU\n"
-			   "       21  helper              20.0       –       –       0       0   "
-			   "0:00.20    0  ended\n"
-			   "       20  nginx               10.0    1.50       –    8.00       0   "
-			   "1:01.00    1");
+	assert_page(scene,
+		    "#thread     name               CPU %     IPC     MISS %    SW/s   PRE/s  "
+		    "    TIME  CPU\n"
+		    "       21  helper              20.0       –          –       0       0   "
+		    "0:00.20    0  ended\n"
+		    "       20  nginx               10.0    1.50          –    8.00       0   "
+		    "1:01.00    1");
 	assert_line(scene, "#thread", 11, "  and 2 more threads that ran less");
 
 	scene->input.tid = 21;

@@ -102,7 +102,7 @@ struct cpu_fold cpu_fold_make(size_t count, int last_cpu, int text_width, int wi
 /* " IPC 1.93" behind how busy it was, where there is room for that at each bar. */
 static int words_width(const struct cpu_meters *meters)
 {
-	return meters->name ? 1 + (int)strlen(meters->name) + 1 + meters->text_width : 0;
+	return meters->name[0] != '\0' ? 1 + (int)strlen(meters->name) + 1 + meters->text_width : 0;
 }
 
 static struct cpu_fold fold_of(const struct cpu_meters *meters, int width, int most)

@@ -418,14 +418,18 @@ void meters_draw(struct screen *screen, const struct head *head, int y)
 		[METER_BUSY] = {"busy", 5},
 		[METER_SWITCHES] = {"switches", 7},
 	};
+	const char *level = head->summary->miss_level;
+	char misses[16];
 	struct meter meters[METER_KINDS];
 	struct pen pen = {.screen = screen, .head = head, .y = y};
 
+	snprintf(misses, sizeof(misses), "%s%s%s", level, level[0] != '\0' ? " " : "",
+		 kinds[METER_MISS].label);
 	for (size_t i = 0; i < METER_KINDS; i++) {
 		const struct summary_meter *number = &head->summary->meters[i];
 
 		meters[i] = (struct meter){
-			.label = kinds[i].label,
+			.label = i == METER_MISS ? misses : kinds[i].label,
 			.text = number->text,
 			.least = kinds[i].least,
 			.kind = (enum meter_kind)i,
