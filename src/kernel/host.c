@@ -278,22 +278,6 @@ struct known_word {
 	const char *word, *name;
 };
 
-/* What hypervisors put into CPUID leaf 0x40000000. */
-static const struct known_word CPUID_NAMES[] = {
-	/* clang-format off */
-	{"KVMKVMKVM",    "KVM"},
-	{"Microsoft Hv", "Microsoft"},
-	{"VMwareVMware", "VMware"},
-	{"XenVMMXenVMM", "Xen"},
-	{"TCGTCGTCGTCG", "QEMU"},
-	{"VBoxVBoxVBox", "VirtualBox"},
-	{"bhyve bhyve ", "bhyve"},
-	{"ACRNACRNACRN", "ACRN"},
-	{" lrpepyh vr",  "Parallels"},
-	{"prl hyperv",   "Parallels"},
-	/* clang-format on */
-};
-
 /* Makers of machines that exist only as virtual ones, by the beginning of DMI's sys_vendor. */
 static const struct known_word VENDOR_NAMES[] = {
 	/* clang-format off */
@@ -328,21 +312,41 @@ static const char *find_word(const struct known_word *words, size_t count, const
 	return NULL;
 }
 
+#if defined(__x86_64__) || defined(__i386__)
+/* What hypervisors put into CPUID leaf 0x40000000. */
+static const struct known_word CPUID_NAMES[] = {
+	/* clang-format off */
+	{"KVMKVMKVM",    "KVM"},
+	{"Microsoft Hv", "Microsoft"},
+	{"VMwareVMware", "VMware"},
+	{"XenVMMXenVMM", "Xen"},
+	{"TCGTCGTCGTCG", "QEMU"},
+	{"VBoxVBoxVBox", "VirtualBox"},
+	{"bhyve bhyve ", "bhyve"},
+	{"ACRNACRNACRN", "ACRN"},
+	{" lrpepyh vr",  "Parallels"},
+	{"prl hyperv",   "Parallels"},
+	/* clang-format on */
+};
+
 /* The CPU itself announces a hypervisor; only of use when the machine is the real one. */
 static const char *ask_cpu(void)
 {
-#if defined(__x86_64__) || defined(__i386__)
 	unsigned int highest, words[3] = {0};
 	char signature[sizeof(words) + 1] = "";
 
 	__cpuid(0x40000000, highest, words[0], words[1], words[2]);
-	if (highest >= 0x40000000) {
-		memcpy(signature, words, sizeof(words));
-		return find_word(CPUID_NAMES, COUNT_OF(CPUID_NAMES), signature);
-	}
-#endif
+	if (highest < 0x40000000)
+		return NULL;
+	memcpy(signature, words, sizeof(words));
+	return find_word(CPUID_NAMES, COUNT_OF(CPUID_NAMES), signature);
+}
+#else
+static const char *ask_cpu(void)
+{
 	return NULL;
 }
+#endif
 
 /* " hypervisor" as a word in the first line of flags. */
 static bool has_hypervisor_flag(const char *root)

@@ -2,7 +2,7 @@
 # guest.sh: runs a scenario in a small machine of its own whose counters follow a known law.
 #
 #   guest.sh [-c COUNTERS] [-n] [-i] [-s CPUS] [-m MEGABYTES] [-t SECONDS] [-T] [-p] [-V PIPE]
-#            [-a WORDS] SCENARIO OUTDIR [FILE...]
+#            [-a WORDS] [-A ARCHITECTURE] SCENARIO OUTDIR [FILE...]
 #
 #   -t  seconds that it may take (1200)
 #   -c  hardware counters per CPU (8); more events have to take turns
@@ -13,6 +13,8 @@
 #   -T  take tmux, its terminal descriptions and a UTF-8 locale along
 #   -p  take perf along (package linux-perf)
 #   -a  words for the kernel's command line
+#   -A  amd64, or arm64: there the emulator has the counters, cycles and instructions, and the kernel's own driver
+#       reads them. A cycle takes one ns and an instruction two. -c, -i, -n, -p, -T and -V are for amd64
 #   -V  a screen of text and a keyboard: the kernel's console is tty1. The emulator's monitor reads the FIFO
 #       PIPE.in, and tells into PIPE.out
 #
@@ -23,14 +25,15 @@
 #
 # Needs: qemu-system-x86 seabios cpio busybox-static make gcc linux-headers-cloud-amd64. The
 # kernel is taken from /boot or, where it is not installed, from the package that fits the headers.
-# GUEST_CACHE is where kernel and module are kept.
+# For arm64: qemu-system-arm qemu-user-static cpio gcc-aarch64-linux-gnu libc6-dev:arm64; kernel and busybox are
+# taken from their packages. GUEST_CACHE is where kernel and module are kept.
 #
 # Exit: that of the scenario; 98 when the kernel complained, 99 when the guest did not come to its end.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-counters=8 unit=1 cpus=2 memory=512 limit=1200 terminal=0 perf=0 monitor= append= icount=()
-while getopts c:nis:m:t:TpV:a: option; do
+counters=8 unit=1 cpus=2 memory=512 limit=1200 terminal=0 perf=0 monitor= append= icount=() architecture=amd64
+while getopts c:nis:m:t:TpV:a:A: option; do
 	case $option in
 	c) counters=$OPTARG ;;
 	n) unit=0 ;;
@@ -42,6 +45,7 @@ while getopts c:nis:m:t:TpV:a: option; do
 	p) perf=1 ;;
 	V) monitor=$OPTARG ;;
 	a) append=$OPTARG ;;
+	A) architecture=$OPTARG ;;
 	*) exit 2 ;;
 	esac
 done
@@ -56,29 +60,55 @@ cache=${GUEST_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/perftop-guest}
 
 die() { echo "guest.sh: $*" >&2; exit 99; }
 
-for tool in qemu-system-x86_64 cpio make gcc; do
-	command -v $tool >/dev/null || die "$tool is missing"
+case $architecture in
+amd64)
+	compiler=gcc busybox=/bin/busybox second=ttyS1
+	tools=(qemu-system-x86_64 make)
+	machine=(qemu-system-x86_64 -M q35 -accel tcg -cpu "$model" "${icount[@]}" -serial file:BOOT -serial file:OUT)
+	# A kernel that checks its timer at the start gives up where the emulator gets no CPU meanwhile: no_timer_check.
+	append="console=ttyS0 tsc=reliable no_timer_check $append"
+	headers=$(find /usr/src -maxdepth 1 -name 'linux-headers-*-cloud-amd64' | sort -V | tail -n 1)
+	[ -n "$headers" ] || die "linux-headers-cloud-amd64 is missing"
+	version=${headers#/usr/src/linux-headers-}
+	;;
+arm64)
+	compiler=aarch64-linux-gnu-gcc second=ttyS0 unit=0
+	tools=(qemu-system-aarch64 qemu-aarch64-static)
+	machine=(qemu-system-aarch64 -M virt -cpu max,pmu=on -icount shift=1,sleep=off -serial file:BOOT
+		-chardev file,id=out,path=OUT -device pci-serial,chardev=out)
+	append="console=ttyAMA0 $append"
+	version=$(apt-cache depends linux-image-cloud-arm64:arm64 | sed -n 's/.*Depends: linux-image-\([^:]*\).*/\1/p' | head -n 1)
+	[ -n "$version" ] || die "no kernel for arm64: dpkg --add-architecture arm64; apt-get update"
+	;;
+*) die "$architecture is no architecture that there is a guest for" ;;
+esac
+for tool in "${tools[@]}" cpio $compiler; do
+	command -v "$tool" >/dev/null || die "$tool is missing"
 done
-[ -x /bin/busybox ] || die "busybox-static is missing"
-headers=$(find /usr/src -maxdepth 1 -name 'linux-headers-*-cloud-amd64' | sort -V | tail -n 1)
-[ -n "$headers" ] || die "linux-headers-cloud-amd64 is missing"
-version=${headers#/usr/src/linux-headers-}
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# unpack_from PACKAGE PATH FILE: a file of a package that need not be installed.
+unpack_from() {
+	mkdir "$work/package"
+	chmod 755 "$work" "$work/package"
+	(cd "$work/package" && apt-get -q download "$1:$architecture" >log 2>&1) ||
+		{ cat "$work/package/log" >&2; die "no package $1"; }
+	dpkg-deb --fsys-tarfile "$work"/package/*.deb | tar -xO -f - "./$2" >"$3"
+	rm -rf "$work/package"
+}
+
 fetch_kernel() {
-	if [ -r "/boot/vmlinuz-$version" ]; then
+	if [ -r "/boot/vmlinuz-$version" ]; then # where it is this machine's own
 		cp "/boot/vmlinuz-$version" "$1"
 		return
 	fi
-	mkdir "$work/kernel"
-	chmod 755 "$work" "$work/kernel"
-	(cd "$work/kernel" && apt-get -q download "linux-image-$version" >log 2>&1) ||
-		{ cat "$work/kernel/log" >&2; die "no kernel package linux-image-$version"; }
-	dpkg-deb --fsys-tarfile "$work"/kernel/*.deb |
-		tar -xO -f - "./boot/vmlinuz-$version" >"$1"
-	rm -rf "$work/kernel"
+	unpack_from "linux-image-$version" "boot/vmlinuz-$version" "$1"
+}
+fetch_busybox() {
+	unpack_from busybox-static bin/busybox "$1"
+	chmod +x "$1"
 }
 
 build_module() {
@@ -91,7 +121,7 @@ build_module() {
 	cp "$work/module/ratepmu.ko" "$1"
 }
 
-build_hold() { gcc -std=gnu17 -O1 -static -o "$1" "$here/hold.c"; }
+build_hold() { $compiler -std=gnu17 -O1 -static -o "$1" "$here/hold.c"; }
 
 # Several guests may start at once: files appear in the cache whole or not at all.
 keep() { # FILE MAKER [SOURCE]
@@ -103,14 +133,28 @@ keep() { # FILE MAKER [SOURCE]
 	mv "$work/$1.new" "$place"
 }
 keep vmlinuz fetch_kernel
-keep ratepmu.ko build_module ratepmu.c
 keep hold build_hold hold.c
+if [ $architecture = amd64 ]; then
+	keep ratepmu.ko build_module ratepmu.c
+else
+	keep busybox fetch_busybox
+	busybox=$cache/$version/busybox
+fi
+[ -x "$busybox" ] || die "busybox-static is missing"
 
 root=$work/root
 mkdir -p "$root"/{bin,proc,sys,dev,tmp,lib,etc,run,root,out}
 
+# What ldd says, for a program of the guest's.
+libraries() {
+	if [ $architecture = amd64 ]; then
+		ldd "$1"
+	else
+		LD_TRACE_LOADED_OBJECTS=1 qemu-aarch64-static "$1"
+	fi
+}
 add_libraries() {
-	{ ldd "$1" 2>/dev/null || true; } | grep -o '/[^ ]*\.so[^ ]*' | while read -r library; do
+	{ libraries "$1" 2>/dev/null || true; } | grep -o '/[^ ]*\.so[^ ]*' | while read -r library; do
 		mkdir -p "$root$(dirname "$library")"
 		[ -e "$root$library" ] || cp -L "$library" "$root$library"
 	done || true
@@ -121,9 +165,9 @@ add_program() {
 	add_libraries "$1"
 }
 
-add_program /bin/busybox
+cp -L "$busybox" "$root/bin/busybox"
 ln -s busybox "$root/bin/sh"
-cp "$cache/$version/ratepmu.ko" "$root/lib/"
+[ $unit = 0 ] || cp "$cache/$version/ratepmu.ko" "$root/lib/"
 cp "$cache/$version/hold" "$root/bin/"
 cat "$here/scenarios/lib.sh" "$scenario" >"$root/scenario"
 for file in "$@"; do
@@ -167,8 +211,8 @@ status=\$?
 dmesg >/out/dmesg
 grep -q -E 'WARNING: |BUG: |Oops: |Kernel panic' /out/dmesg && status=98
 echo \$status >/out/status
-stty -F /dev/ttyS1 raw -echo 115200
-tar -c -f - -C /out . | gzip -1 >/dev/ttyS1
+stty -F /dev/$second raw -echo 115200
+tar -c -f - -C /out . | gzip -1 >/dev/$second
 sync
 poweroff -f
 INIT
@@ -178,13 +222,13 @@ chmod +x "$root/init"
 screen=()
 [ -z "$monitor" ] || screen=(-device VGA -monitor "pipe:$monitor")
 
-# A kernel that checks its timer at the start gives up where the emulator gets no CPU meanwhile: no_timer_check.
 # The second serial line carries the results out; the first one is the kernel's console, where the scenario's
 # steps stand, too.
-timeout "$limit" qemu-system-x86_64 -M q35 -accel tcg -cpu "$model" "${icount[@]}" -smp "$cpus" -m "$memory" \
-	-display none -no-reboot -nodefaults -serial file:"$work/boot" -serial file:"$work/out.tar.gz" "${screen[@]}" \
+machine=("${machine[@]/BOOT/$work/boot}")
+timeout "$limit" "${machine[@]/OUT/$work/out.tar.gz}" -smp "$cpus" -m "$memory" \
+	-display none -no-reboot -nodefaults "${screen[@]}" \
 	-kernel "$cache/$version/vmlinuz" -initrd "$work/initrd.gz" \
-	-append "console=ttyS0 quiet loglevel=3 panic=-1 tsc=reliable no_timer_check $append" </dev/null >&2 ||
+	-append "quiet loglevel=3 panic=-1 $append" </dev/null >&2 ||
 	{ tail -n 40 "$work/boot" >&2; die "the guest was not done after $limit s"; }
 
 rm -rf "$out"

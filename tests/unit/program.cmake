@@ -52,7 +52,7 @@ perftop_test(attach ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(manual ROOMS pages)
 
 # On the kernel that runs the tests.
-perftop_test(live_acting ROOMS program)
-perftop_test(live_events ROOMS program)
-perftop_test(live_recording ROOMS program)
+perftop_test(live_acting LIVE ROOMS program)
+perftop_test(live_events LIVE ROOMS program)
+perftop_test(live_recording LIVE ROOMS program)
 set_tests_properties(live_events live_recording PROPERTIES RUN_SERIAL ON)

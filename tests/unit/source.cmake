@@ -21,7 +21,7 @@ perftop_test(tasks ROOMS source model event kernel base
 		sys_task_exists geteuid)
 
 # On the kernel that runs the tests.
-perftop_test(live_cpus ROOMS source model event kernel base)
-perftop_test(live_tasks ROOMS source model event kernel base)
-perftop_test(live_switches ROOMS source model event kernel base)
+perftop_test(live_cpus LIVE ROOMS source model event kernel base)
+perftop_test(live_tasks LIVE ROOMS source model event kernel base)
+perftop_test(live_switches LIVE ROOMS source model event kernel base)
 set_tests_properties(live_cpus live_tasks live_switches PROPERTIES RUN_SERIAL ON)

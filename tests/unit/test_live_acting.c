@@ -37,7 +37,8 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* A child that does nothing; with `pid` the kernel is asked for this number. -1: refused. */
+/* A child that does nothing; with `pid` the kernel is asked for this number, which it may refuse:
+ * -1. */
 static pid_t bear(pid_t pid)
 {
 	struct clone_args arguments = {.exit_signal = SIGCHLD};
@@ -51,11 +52,14 @@ static pid_t bear(pid_t pid)
 	if (child == 0)
 		for (;;)
 			pause();
+	if (pid == 0) /* a signal to -1 would go to every process there is */
+		assert_true(child > 0);
 	return child;
 }
 
 static void bury(pid_t child)
 {
+	assert_true(child > 0);
 	kill(child, SIGKILL);
 	assert_int_equal(waitpid(child, NULL, 0), child);
 }

@@ -1,0 +1,20 @@
+# A unit that the emulator has and the kernel's own driver reads, on arm64: an instruction takes two cycles, whatever
+# runs. check_driver.c knows what must come out.
+
+run check perftop check
+run overflow overflow 1000000
+
+spin half 0 &
+first=$!
+named $first half
+run rates $batch -d 0.5 -n 3
+run events $batch -d 0.5 -n 2 -e r08,armv8_pmuv3/cpu_cycles/,cpu-cycles:u
+run list perftop events armv8
+
+# recorded and replayed
+cd /out
+$batch -d 0.5 -n 3 -w session.data >session.live 2>session.err
+echo $? >session.status
+run replay $batch -i session.data
+kill $first
+exit 0
