@@ -2,7 +2,7 @@
 # guest.sh: runs a scenario in a small machine of its own whose counters follow a known law.
 #
 #   guest.sh [-c COUNTERS] [-n] [-i] [-s CPUS] [-m MEGABYTES] [-t SECONDS] [-T] [-p] [-V PIPE]
-#            [-a WORDS] [-A ARCHITECTURE] SCENARIO OUTDIR [FILE...]
+#            [-a WORDS] [-A ARCHITECTURE] [-M MODEL] SCENARIO OUTDIR [FILE...]
 #
 #   -t  seconds that it may take (1200)
 #   -c  hardware counters per CPU (8); more events have to take turns
@@ -13,8 +13,9 @@
 #   -T  take tmux, its terminal descriptions and a UTF-8 locale along
 #   -p  take perf along (package linux-perf)
 #   -a  words for the kernel's command line
+#   -M  the processor that the emulator says it is (qemu64)
 #   -A  amd64, or arm64: there the emulator has the counters, cycles and instructions, and the kernel's own driver
-#       reads them. A cycle takes one ns and an instruction two. -c, -i, -n, -p, -T and -V are for amd64
+#       reads them. A cycle takes one ns and an instruction two. -c, -i, -M, -n, -p, -T and -V are for amd64
 #   -V  a screen of text and a keyboard: the kernel's console is tty1. The emulator's monitor reads the FIFO
 #       PIPE.in, and tells into PIPE.out
 #
@@ -32,8 +33,8 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-counters=8 unit=1 cpus=2 memory=512 limit=1200 terminal=0 perf=0 monitor= append= icount=() architecture=amd64
-while getopts c:nis:m:t:TpV:a:A: option; do
+counters=8 unit=1 cpus=2 memory=512 limit=1200 terminal=0 perf=0 monitor= append= icount=() architecture=amd64 model=qemu64
+while getopts c:nis:m:t:TpV:a:A:M: option; do
 	case $option in
 	c) counters=$OPTARG ;;
 	n) unit=0 ;;
@@ -46,6 +47,7 @@ while getopts c:nis:m:t:TpV:a:A: option; do
 	V) monitor=$OPTARG ;;
 	a) append=$OPTARG ;;
 	A) architecture=$OPTARG ;;
+	M) model=$OPTARG ;;
 	*) exit 2 ;;
 	esac
 done
@@ -54,8 +56,7 @@ shift $((OPTIND - 1))
 scenario=$1 out=$2
 shift 2
 # of threads that share a core the emulator tells by Intel's leaf of cpuid only
-model=qemu64
-[[ $cpus != *threads=* ]] || model=qemu64,vendor=GenuineIntel
+[[ $cpus != *threads=* ]] || model+=,vendor=GenuineIntel
 cache=${GUEST_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/perftop-guest}
 
 die() { echo "guest.sh: $*" >&2; exit 99; }

@@ -8,7 +8,14 @@
  *	w250m40      2.50 instructions per cycle, 40 cache misses per 1000 instructions,
  *	             20 % of the cache references miss
  *	w250m40r35   the same with 35 % of the references missing
- *	other names  1.00, 10, 20 %
+ *	w100m49d10   lines from memory besides: 10 for each 100000 instructions,
+ *	w100m2d40e5  and 5 from another node's
+ *	other names  1.00, 10, 20 %, none
+ *
+ * Raw codes are those of laws[] by their number, and what AMD's Zen 3 and Intel's Ice Lake servers count by theirs.
+ * The cache misses of a name are L2's; so are the generic events, but those of a processor by Intel (family 6), which are of the
+ * last level: what comes from memory. 5 slots of each cycle are filled by the instructions, lost by the front end
+ * (1), waited away by the back end (2) or wasted by wrong paths (the rest).
  *
  * A cycle is a nanosecond of a task that is not the idle task. All laws are whole numbers of
  * events per millisecond; fractions of an event are carried over, never dropped.
@@ -50,15 +57,21 @@ module_param(absent, charp, 0644);
 MODULE_PARM_DESC(absent, "letters of the events that are not there");
 
 /* What an event is proportional to. */
-enum basis { BASIS_CYCLES, BASIS_INSTRUCTIONS, BASIS_MISSES, BASIS_REFERENCES };
+enum basis {
+	BASIS_CYCLES, BASIS_INSTRUCTIONS, BASIS_MISSES, BASIS_REFERENCES,
+	BASIS_FAR, BASIS_MEMORY, BASIS_LLC,	/* lines from another node's memory, any memory, or L3 besides */
+	BASIS_FILLS,				/* lines by where they came from: umasks of Zen */
+	BASES
+};
 
 struct law {
 	char letter;
 	enum basis basis;
 	u32 numerator, denominator;
+	u64 config, config1;	/* of the processors that have the event */
 };
 
-/* Raw event codes are indices into this table. */
+/* Raw event codes are indices into the first part of this table. */
 static const struct law laws[] = {
 	{ 'c', BASIS_CYCLES, 1, 1 },
 	{ 'i', BASIS_INSTRUCTIONS, 1, 1 },
@@ -72,8 +85,31 @@ static const struct law laws[] = {
 	{ 'C', BASIS_CYCLES, 1, 1 },		/* reference cycles */
 	{ 'l', BASIS_INSTRUCTIONS, 1, 4 },	/* L1 data loads */
 	{ 'd', BASIS_MISSES, 2, 1 },		/* L1 data misses */
+	/* Zen 3 */
+	{ 'z', BASIS_FILLS, 1, 1, 0x44 },	/* umask: fills_per_ms() */
+	{ 'z', BASIS_REFERENCES, 1, 1, 0xff60 },
+	{ 'z', BASIS_MISSES, 1, 1, 0x0964 },
+	{ 'z', BASIS_MISSES, 1, 8, 0xf045 },	/* TLB walks */
+	{ 'z', BASIS_INSTRUCTIONS, 1, 4, 0x0129 },	/* loads */
+	/* Ice Lake server */
+	{ 'n', BASIS_LLC, 1, 1, 0x4f2e },
+	{ 'n', BASIS_MEMORY, 1, 1, 0x412e },
+	{ 'n', BASIS_MEMORY, 1, 1, 0x01b7, 0x73c000477 },
+	{ 'n', BASIS_FAR, 1, 1, 0x01b7, 0x730000477 },
+	{ 'n', BASIS_REFERENCES, 1, 1, 0xff24 },
+	{ 'n', BASIS_MISSES, 1, 1, 0x3f24 },
+	{ 'n', BASIS_MISSES, 1, 8, 0x0e08 },
+	{ 'n', BASIS_INSTRUCTIONS, 1, 4, 0x81d0 },
+	{ 'n', BASIS_CYCLES, 5, 1, 0x01a4 },	/* slots */
+	{ 'n', BASIS_INSTRUCTIONS, 1, 1, 0x02c2 },
+	{ 'n', BASIS_CYCLES, 1, 1, 0x019c },
+	{ 'n', BASIS_CYCLES, 2, 1, 0x02a4 },
+	{ 'n', BASIS_CYCLES, 1, 4, 0x140014a3 },	/* stalls for a load */
+	{ 'n', BASIS_CYCLES, 5, 1, 0x0400 },	/* slots, leader of the metrics */
+	{ 'n', BASIS_INSTRUCTIONS, 1, 1, 0x8000 },	/* topdown-retiring, one of these */
 };
 
+enum { CONFIG_SLOTS = 0x0400, CONFIG_METRIC = 0x8000, CODE_FILLS = 0x44, RAW_INDICES = 12 };
 enum { LAW_GENERIC = 10, LAW_L1D_READ = 10, LAW_L1D_MISS = 11, LAW_LLC_READ = 2, LAW_LLC_MISS = 3 };
 
 struct slots {
@@ -90,12 +126,13 @@ static struct pmu rate_pmu;
 
 /* Events per millisecond of each basis for whoever runs here. */
 struct speed {
-	u64 per_ms[4];
+	u64 per_ms[BASES];
 };
 
 static struct speed speed_of(const struct task_struct *task)
 {
-	unsigned int ipc = 100, mpki = 10, miss_pct = 20;
+	unsigned int ipc = 100, mpki = 10, miss_pct = 20, near = 0, far = 0;
+	const char *lines = strchr(task->comm, 'd');
 	struct speed speed = { };
 	u64 misses;
 
@@ -104,6 +141,8 @@ static struct speed speed_of(const struct task_struct *task)
 	if (sscanf(task->comm, "w%um%ur%u", &ipc, &mpki, &miss_pct) < 2) {
 		ipc = 100;
 		mpki = 10;
+	} else if (lines) {
+		sscanf(lines, "d%ue%u", &near, &far);
 	}
 	if (!miss_pct)
 		miss_pct = 20;
@@ -112,15 +151,37 @@ static struct speed speed_of(const struct task_struct *task)
 	speed.per_ms[BASIS_INSTRUCTIONS] = (u64)ipc * 10000;
 	speed.per_ms[BASIS_MISSES] = misses;
 	speed.per_ms[BASIS_REFERENCES] = misses * 100 / miss_pct;
+	speed.per_ms[BASIS_FAR] = (u64)ipc * far / 10;
+	speed.per_ms[BASIS_MEMORY] = (u64)ipc * (near + far) / 10;
+	speed.per_ms[BASIS_LLC] = misses + speed.per_ms[BASIS_MEMORY];
 	return speed;
 }
 
-/* hw.config: the law. hw.config_base: the fraction that is carried. */
+/* Zen's umasks: own L2 0x01, this L3 0x02, memory of this node 0x08 and another's 0x40. */
+static u64 fills_per_ms(const struct speed *speed, unsigned long umask)
+{
+	const u64 *per_ms = speed->per_ms;
+	u64 sum = 0;
+
+	if (umask & 0x01)
+		sum += per_ms[BASIS_REFERENCES];
+	if (umask & 0x02)
+		sum += per_ms[BASIS_MISSES];
+	if (umask & 0x08)
+		sum += per_ms[BASIS_MEMORY] - per_ms[BASIS_FAR];
+	if (umask & 0x40)
+		sum += per_ms[BASIS_FAR];
+	return sum;
+}
+
+/* hw.config: the law; hw.event_base: its umask. hw.config_base: the fraction that is carried. */
 static void charge(struct perf_event *event, const struct speed *speed, u64 ns)
 {
 	const struct law *law = &laws[event->hw.config];
 	u64 unit = NS_PER_MS * law->denominator;
-	u64 amount = speed->per_ms[law->basis] * law->numerator * ns + event->hw.config_base;
+	u64 per_ms = law->basis == BASIS_FILLS ? fills_per_ms(speed, event->hw.event_base)
+					       : speed->per_ms[law->basis];
+	u64 amount = per_ms * law->numerator * ns + event->hw.config_base;
 
 	event->hw.config_base = amount % unit;
 	local64_add(amount / unit, &event->count);
@@ -216,6 +277,20 @@ static void rate_del(struct perf_event *event, int flags)
 	perf_event_update_userpage(event);
 }
 
+static int law_of_code(u64 config, u64 config1)
+{
+	unsigned int i;
+
+	if (config < RAW_INDICES)
+		return (int)config;
+	if ((config & ~0xff00ull) == CODE_FILLS)
+		config = CODE_FILLS;
+	for (i = RAW_INDICES; i < ARRAY_SIZE(laws); i++)
+		if (laws[i].config == config && laws[i].config1 == config1)
+			return (int)i;
+	return -EINVAL;
+}
+
 static int law_of(const struct perf_event_attr *attr)
 {
 	u64 cache = attr->config & 0xff, op = attr->config >> 8 & 0xff, miss = attr->config >> 16;
@@ -223,6 +298,10 @@ static int law_of(const struct perf_event_attr *attr)
 
 	switch (attr->type) {
 	case PERF_TYPE_HARDWARE:
+		/* of Intel's these are the last level's */
+		if (boot_cpu_data.x86_vendor == X86_VENDOR_INTEL && boot_cpu_data.x86 == 6 &&
+		    (config == PERF_COUNT_HW_CACHE_REFERENCES || config == PERF_COUNT_HW_CACHE_MISSES))
+			return law_of_code(config == PERF_COUNT_HW_CACHE_MISSES ? 0x412e : 0x4f2e, 0);
 		return config < LAW_GENERIC ? (int)config : -ENOENT;
 	case PERF_TYPE_HW_CACHE:
 		if (op != PERF_COUNT_HW_CACHE_OP_READ)
@@ -233,7 +312,7 @@ static int law_of(const struct perf_event_attr *attr)
 			return miss ? LAW_LLC_MISS : LAW_LLC_READ;
 		return -ENOENT;
 	case PERF_TYPE_RAW:
-		return config < ARRAY_SIZE(laws) ? (int)config : -EINVAL;
+		return law_of_code(config, attr->config1);
 	}
 	return -ENOENT;
 }
@@ -252,6 +331,16 @@ static bool group_fits(struct perf_event *event)
 	return need <= slot_count();
 }
 
+/* As Intel's: the metrics count beside slots that lead their group and take no samples. */
+static bool leader_fits(const struct perf_event *event)
+{
+	const struct perf_event *leader = event->group_leader;
+
+	return event->attr.type != PERF_TYPE_RAW || event->attr.config != CONFIG_METRIC ||
+	       (leader != event && leader->pmu == &rate_pmu &&
+		leader->attr.type == PERF_TYPE_RAW && leader->attr.config == CONFIG_SLOTS);
+}
+
 static int rate_event_init(struct perf_event *event)
 {
 	int law = law_of(&event->attr);
@@ -262,15 +351,25 @@ static int rate_event_init(struct perf_event *event)
 		return -ENOENT;
 	if (is_sampling_event(event) || has_branch_stack(event))
 		return -EOPNOTSUPP;
-	if (!group_fits(event))
+	if (!group_fits(event) || !leader_fits(event))
 		return -EINVAL;
 	event->hw.config = law;
+	event->hw.event_base = event->attr.config >> 8 & 0xff;
 	event->hw.config_base = 0;
 	return 0;
 }
 
-PMU_FORMAT_ATTR(event, "config:0-7");
-static struct attribute *format_attributes[] = { &format_attr_event.attr, NULL };
+PMU_FORMAT_ATTR(event, "config:0-7,32-35");
+PMU_FORMAT_ATTR(umask, "config:8-15");
+PMU_FORMAT_ATTR(cmask, "config:24-31");
+PMU_FORMAT_ATTR(offcore_rsp, "config1:0-63");
+static struct attribute *format_attributes[] = {
+	&format_attr_event.attr,
+	&format_attr_umask.attr,
+	&format_attr_cmask.attr,
+	&format_attr_offcore_rsp.attr,
+	NULL,
+};
 static const struct attribute_group format_group = {
 	.name = "format",
 	.attrs = format_attributes,

@@ -1,0 +1,32 @@
+# Processors that the emulator says it is, with their codes (ratepmu.c): a task that misses L2 490 times more often than
+# it asks memory, and one that streams. check_presets.c knows what must come out.
+spin w100m49d10 0 &
+inside=$!
+spin w100m2d4000e500 1 &
+streams=$!
+named $inside w100m49d10
+named $streams w100m2d4000e500
+
+run check perftop check
+run sorted $batch -d 1 -n 1 -s miss%
+run refused $batch -d 1 -n 1 -e r8000
+run topdown $batch -d 1 -n 1 --columns topdown
+
+# each event per ns of run time: scaled, and known by the law
+presets="cache-llc-misses cache-llc-references mem-fills mem-fills-far cache-l2-misses cache-l2-references tlb-walks data-loads"
+set --
+i=0
+for event in $presets; do
+	i=$((i + 1))
+	set -- "$@" -e $event -m "per_ns_$i = $event / run_ns"
+done
+# as many as there are counters, and more
+run fit $batch -d 1 -n 1 -c cpu% "$@"
+run turns $batch -d 3 -n 1 "$@"
+
+# hardly any
+echo 2 >/sys/module/ratepmu/parameters/counters
+run two-check perftop check
+run two $batch -d 3 -n 1 -s miss%
+kill $inside $streams
+exit 0
