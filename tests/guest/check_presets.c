@@ -181,13 +181,13 @@ static void check_tells_processor_and_columns(void **state)
 {
 	static const char *const zen[][4] = {
 		{"processor", "ok", "AMD Zen 3 (AuthenticAMD,25,1,", NULL},
-		{"column MISS %", "ok", "LLC: cache-llc-misses (0x5c44)", NULL},
-		{"column MPKI", "ok", "LLC: cache-llc-misses (0x5c44), instructions", NULL},
+		{"column LLC-MISS %", "ok", "LLC: cache-llc-misses (0x5c44)", NULL},
+		{"column LLC-MPKI", "ok", "LLC: cache-llc-misses (0x5c44), instructions", NULL},
 	};
 	static const char *const ice_lake[][4] = {
 		{"processor", "ok", "Intel Ice Lake server (GenuineIntel,6,106,", NULL},
-		{"column MISS %", "ok", "LLC: cache-misses, cache-references", NULL},
-		{"column MPKI", "ok", "LLC: cache-misses, instructions", NULL},
+		{"column LLC-MISS %", "ok", "LLC: cache-misses, cache-references", NULL},
+		{"column LLC-MPKI", "ok", "LLC: cache-misses, instructions", NULL},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(zen); i++) {
