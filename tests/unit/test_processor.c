@@ -122,9 +122,12 @@ static void assert_pfm_agrees(const char *name, uint64_t config, uint64_t config
 {
 	struct perf_event_attr attr = {.size = sizeof(attr)};
 	pfm_perf_encode_arg_t encoded = {.attr = &attr, .size = sizeof(encoded), .cpu = -1};
+	pfm_pmu_info_t skylake = {.size = sizeof(skylake)};
 
 	begin_case(name);
 	assert_int_equal(pfm_initialize(), PFM_SUCCESS);
+	if (pfm_get_pmu_info(PFM_PMU_INTEL_SKL, &skylake) != PFM_SUCCESS)
+		return; /* built for another architecture, it has no tables of x86 */
 	assert_int_equal(pfm_get_os_event_encoding(name, PFM_PLM3, PFM_OS_PERF_EVENT, &encoded),
 			 PFM_SUCCESS);
 	assert_int_equal(attr.config, config);
