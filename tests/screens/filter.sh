@@ -60,7 +60,7 @@ leave
 terminal_run "$PERFTOP $NAMES -d 0.3 -f 'task = other'"
 wait_for ' other$'
 wait_for 'filter: task = other'
-screen | grep -q 'w250m40' && fail "-f shows what it should not"
+is_shown 'w250m40' && fail "-f shows what it should not"
 press q
 wait_end
 "$PERFTOP" $NAMES -b -n 1 -d 0.3 -f 'task = other || command ~ "^w250"' >"$scratch/out"

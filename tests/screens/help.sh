@@ -61,6 +61,6 @@ mkdir -p "$scratch/config/perftop"
 echo 'sort pid' >"$scratch/config/perftop/perftop.conf"
 terminal_run "XDG_CONFIG_HOME=$scratch/config $PERFTOP -d 0.3"
 wait_for "$first[ *].*w250m40"
-screen | grep -q 'Up.Down select' && fail "the first words are said again"
+is_shown 'Up.Down select' && fail "the first words are said again"
 leave
 report

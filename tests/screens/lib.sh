@@ -75,7 +75,12 @@ press() {
 screen() { tmux_do capture-pane -p -t t; }
 resize() { tmux_do resize-window -t t -x "$1" -y "$2"; }
 
-is_shown() { screen | grep -qE -- "$1"; }
+# The screen is read before grep begins, whose own command line would be on it.
+is_shown() {
+	local seen
+	seen=$(screen)
+	grep -qE -- "$1" <<<"$seen"
+}
 is_not_shown() { ! is_shown "$1"; }
 wait_for() { wait_until "\"$1\" does not come onto the screen" is_shown "$1"; }
 wait_gone() { wait_until "\"$1\" stays on the screen" is_not_shown "$1"; }

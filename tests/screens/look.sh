@@ -112,7 +112,7 @@ wait_gone '^0 █'
 leave
 echo 'cpu-strips off' >"$scratch/strips.conf"
 show TERM=xterm-256color "--config $scratch/strips.conf"
-screen | grep -q '^0 █' && fail "the configuration has not put the strips off"
+is_shown '^0 █' && fail "the configuration has not put the strips off"
 leave
 
 # --- characters

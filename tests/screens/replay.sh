@@ -25,7 +25,7 @@ press Enter
 wait_for 'recording perftop[.]data [0-9.]+ MB'
 
 # --- live: walked back, stepped, and on again
-screen | grep -qE 'MiB' && fail "the slider is there while nothing stands still"
+is_shown 'MiB' && fail "the slider is there while nothing stands still"
 sleep 2
 press Z
 wait_for 'frozen'

@@ -39,7 +39,7 @@ refuses() { # WHAT KEY...
 	shift
 	press "$@"
 	wait_for "$refused" || echo "of $what"
-	screen | grep -q 'Send to' && fail "$what: signals are offered"
+	is_shown 'Send to' && fail "$what: signals are offered"
 	press C-l
 }
 refuses signal k
