@@ -524,8 +524,8 @@ bool resolve_set(struct resolver *resolver, const struct column_set *set,
 	*lacking = (struct error){0};
 	if (!view->around)
 		return error_set(error, ERROR_SET_VIEW, set->name, view->name);
-	view_set_columns(view, set, resolver->engine->source->session.has_pmu, resolver->columns,
-			 &list);
+	/* whether there are hardware counters shows when events are counted */
+	view_set_columns(view, set, true, resolver->columns, &list);
 	need_columns(resolver, &list, &why);
 	find_lack(&lack, set, &list);
 	if (lack.count > 0)

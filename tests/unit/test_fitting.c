@@ -284,11 +284,12 @@ UNIT_TEST(fit_to_machine_shares_the_slots_out)
 			assert_float_equal(value_of("mem_bound_pct", cases[i].counts),
 					   cases[i].mem_bound, 1e-9);
 		else
-			assert_non_null(strstr(info_of("mem_bound_pct")->formula, "topdown"));
+			assert_string_equal(info_of("mem_bound_pct")->formula,
+					    "100 * slots-mem-bound / slots-all");
 	}
 }
 
-UNIT_TEST(fit_to_machine_leaves_top_down_where_nothing_is_known)
+UNIT_TEST(fit_to_machine_leaves_top_down_unknown_where_it_is_not_counted)
 {
 	static const char *const ids[] = {"AuthenticAMD,25,1", "AuthenticAMD,15,107", "x"};
 
@@ -296,7 +297,7 @@ UNIT_TEST(fit_to_machine_leaves_top_down_where_nothing_is_known)
 		begin_case(ids[i]);
 		fit(ids[i], "cpu", "");
 		assert_string_equal(info_of("retiring_pct")->formula,
-				    "100 * topdown-retiring / slots");
+				    "100 * slots-retiring / slots-all");
 	}
 }
 

@@ -609,9 +609,9 @@ static const struct {
 	{"iTLB-loads", 200000000}, {"iTLB-load-misses", 14000000},
 	{"node-loads", 1600000}, {"node-load-misses", 160000},
 	{"page-faults", 11}, {"minor-faults", 7}, {"major-faults", 4}, {"alignment-faults", 3},
-	{"emulation-faults", 2}, {"slots", 4000000000}, {"topdown-retiring", 1200000000},
-	{"topdown-bad-spec", 400000000}, {"topdown-fe-bound", 600000000},
-	{"topdown-be-bound", 1800000000}, {"topdown-mem-bound", 800000000},
+	{"emulation-faults", 2}, {"slots-all", 4000000000}, {"slots-retiring", 1200000000},
+	{"slots-bad-spec", 400000000}, {"slots-fe-bound", 600000000},
+	{"slots-be-bound", 1800000000}, {"slots-mem-bound", 800000000},
 	/* clang-format on */
 };
 

@@ -12,8 +12,8 @@ static const char known_events[] =
 	"stalled-cycles-frontend stalled-cycles-backend L1-dcache-loads L1-dcache-load-misses "
 	"L1-icache-loads L1-icache-load-misses LLC-loads LLC-load-misses dTLB-loads "
 	"dTLB-load-misses iTLB-loads iTLB-load-misses node-loads node-load-misses page-faults "
-	"minor-faults major-faults alignment-faults emulation-faults slots topdown-retiring "
-	"topdown-bad-spec topdown-fe-bound topdown-be-bound topdown-mem-bound ";
+	"minor-faults major-faults alignment-faults emulation-faults slots-all slots-retiring "
+	"slots-bad-spec slots-fe-bound slots-be-bound slots-mem-bound ";
 
 static struct metric_set *set;
 
