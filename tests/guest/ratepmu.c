@@ -132,7 +132,7 @@ struct speed {
 static struct speed speed_of(const struct task_struct *task)
 {
 	unsigned int ipc = 100, mpki = 10, miss_pct = 20, near = 0, far = 0;
-	const char *lines = strchr(task->comm, 'd');
+	const char *lines;
 	struct speed speed = { };
 	u64 misses;
 
@@ -141,8 +141,10 @@ static struct speed speed_of(const struct task_struct *task)
 	if (sscanf(task->comm, "w%um%ur%u", &ipc, &mpki, &miss_pct) < 2) {
 		ipc = 100;
 		mpki = 10;
-	} else if (lines) {
-		sscanf(lines, "d%ue%u", &near, &far);
+	} else {
+		lines = strchr(task->comm, 'd');
+		if (lines)
+			sscanf(lines, "d%ue%u", &near, &far);
 	}
 	if (!miss_pct)
 		miss_pct = 20;
@@ -151,8 +153,10 @@ static struct speed speed_of(const struct task_struct *task)
 	speed.per_ms[BASIS_INSTRUCTIONS] = (u64)ipc * 10000;
 	speed.per_ms[BASIS_MISSES] = misses;
 	speed.per_ms[BASIS_REFERENCES] = misses * 100 / miss_pct;
-	speed.per_ms[BASIS_FAR] = (u64)ipc * far / 10;
-	speed.per_ms[BASIS_MEMORY] = (u64)ipc * (near + far) / 10;
+	if (near + far > 0) {
+		speed.per_ms[BASIS_FAR] = (u64)ipc * far / 10;
+		speed.per_ms[BASIS_MEMORY] = (u64)ipc * (near + far) / 10;
+	}
 	speed.per_ms[BASIS_LLC] = misses + speed.per_ms[BASIS_MEMORY];
 	return speed;
 }
