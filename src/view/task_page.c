@@ -6,6 +6,7 @@
 
 #include "view/task_page.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -57,8 +58,9 @@ struct metric_value page_eval(const struct page *page, const char *metric, const
 	const struct metrics *metrics = page->input->metrics;
 	const int index = metrics_find(metrics, metric);
 
-	*info = index >= 0 ? metrics_info(metrics, (size_t)index) : NULL;
-	if (index < 0 || !counts)
+	assert(index >= 0); /* the metrics of pages are built in */
+	*info = metrics_info(metrics, (size_t)index);
+	if (!counts)
 		return (struct metric_value){.value = NAN};
 	return metrics_eval(metrics, (size_t)index, counts, unknown, interval_ns);
 }
