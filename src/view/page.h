@@ -96,8 +96,7 @@ void page_mark(struct page *page, size_t begin, int goodness);
  */
 void page_add_value(struct page *page, int width, const char *text);
 
-/* What a metric is for these counts; NaN where there is no such metric. *info: the metric's, NULL
- */
+/* What a built-in metric is for these counts; NaN where they are NULL. *info: the metric's. */
 struct metric_value page_eval(const struct page *page, const char *metric, const uint64_t *counts,
 			      uint32_t unknown, uint64_t interval_ns,
 			      const struct metric_info **info);
