@@ -90,11 +90,17 @@ struct smt_thread *smt_find(const struct smt *smt, int cpu);
 /* There is a CPU more than the topology knows. */
 void smt_doubt(struct smt *smt);
 
+/*
+ * Calls to what follows are behind `if (cpu->smt)` on the way of each switch. Never inlined: the
+ * registers they need would be saved where no CPUs share a core, too.
+ */
+
 /* The core's time goes on up to this one, if it is not there already. The thread's times then. */
-struct smt_times smt_at(struct smt_thread *thread, uint64_t time_ns);
+__attribute__((noinline)) struct smt_times smt_at(struct smt_thread *thread, uint64_t time_ns);
 
 /* From this time on, or from that of its newest record. */
-void smt_set(struct smt_thread *thread, enum smt_state state, uint64_t time_ns);
+__attribute__((noinline)) void smt_set(struct smt_thread *thread, enum smt_state state,
+				       uint64_t time_ns);
 
 /* --- for attribution.c: what is entered for a CPU, and for the task with the counts `owner` */
 
@@ -105,23 +111,26 @@ struct smt_slice {
 	const struct smt_times *until; /* as of its end */
 };
 
-void smt_enter(const struct attribution *attribution, struct cpu *cpu,
-	       const struct smt_slice *entered, uint64_t *owner);
+__attribute__((noinline)) void smt_enter(const struct attribution *attribution, struct cpu *cpu,
+					 const struct smt_slice *entered, uint64_t *owner);
 
 /* The same of a slice that is whole, and of the clock's group; what is kept of the reading before
  * is still there. */
-void smt_enter_plain(const struct attribution *attribution, struct cpu *cpu,
-		     const struct record_reading *reading, uint64_t *owner);
+__attribute__((noinline)) void smt_enter_plain(const struct attribution *attribution,
+					       struct cpu *cpu,
+					       const struct record_reading *reading,
+					       uint64_t *owner);
 
 /* So much run time, with the times up to its end. */
-void smt_enter_run(struct cpu *cpu, uint64_t run_ns, const struct smt_times *until,
-		   uint64_t *owner);
+__attribute__((noinline)) void smt_enter_run(struct cpu *cpu, uint64_t run_ns,
+					     const struct smt_times *until, uint64_t *owner);
 
 /* A reading was made at this time. */
-void smt_read(struct cpu *cpu, uint64_t time_ns);
+__attribute__((noinline)) void smt_read(struct cpu *cpu, uint64_t time_ns);
 
 /* A slice begins that nothing is known of before; is_clock: of the group that the run time is of.
  */
-void smt_begin_slice(struct cpu *cpu, struct stream *stream, bool is_clock);
+__attribute__((noinline)) void smt_begin_slice(struct cpu *cpu, struct stream *stream,
+					       bool is_clock);
 
 #endif
