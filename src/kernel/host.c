@@ -258,7 +258,7 @@ static void find_limits(struct host *host, const char *root)
 
 /*
  * Of the security modules SELinux judges perf events, of lockdown's levels the highest (Linux 5.7
- * to 6.18). Where securityfs is not mounted nobody knows of lockdown.
+ * to 6.18). Where securityfs is not mounted lockdown is not known.
  */
 static void find_policy(struct host *host, const char *root)
 {

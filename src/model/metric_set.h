@@ -56,7 +56,7 @@ struct metric_at_level {
 	double steps[METRIC_STEPS - 1];
 };
 
-/* Those whose texts depend on it; *count of them. */
+/* The metrics with texts that depend on the level; *count of them. */
 const struct metric_at_level *metric_levels(size_t *count);
 
 /* The built-in metrics in their natural order; *count of them. */
