@@ -10,7 +10,7 @@
 #include "../unit/unit.h"
 #include "results.h"
 
-#define INSIDE  "w100m49d10"
+#define INSIDE  "w100m49r50d10"
 #define STREAMS "w100m2d4000e500"
 
 enum {
@@ -27,7 +27,7 @@ static const struct {
 } laws[PRESETS] = {
 	{"cache-llc-misses", 0.0001, 0.045}, {"cache-llc-references", 0.0491, 0.047},
 	{"mem-fills", 0.0001, 0.045},        {"mem-fills-far", 0, 0.005},
-	{"cache-l2-misses", 0.049, 0.002},   {"cache-l2-references", 0.245, 0.01},
+	{"cache-l2-misses", 0.049, 0.002},   {"cache-l2-references", 0.098, 0.01},
 	{"tlb-walks", 0.006125, 0.00025},    {"data-loads", 0.25, 0.25},
 };
 
@@ -125,6 +125,20 @@ static void what_streams_comes_before_what_stays_in_its_caches(void **state)
 	assert_streaming_is_first("sorted.out", FIT_PCT);
 }
 
+/* The first row below the titles. */
+static void key_for_misses_puts_what_streams_first(void **state)
+{
+	char *screen = results_text("tui-misses.txt"), *rest = screen, *line = NULL;
+
+	for (bool is_title = false; !is_title && (line = strsep(&rest, "\n"));)
+		is_title = strstr(line, "LLC-MISS %\u25bc");
+	line = line ? strsep(&rest, "\n") : NULL;
+	if (!line || !strstr(line, STREAMS))
+		fail_msg("not first, but: %s", line ? line : "no titles");
+	assert_non_null(strstr(rest, INSIDE));
+	free(screen);
+}
+
 static void two_counters_do(void **state)
 {
 	static const char *const turns[] = {"event cycles", "part", "take turns", NULL};
@@ -212,6 +226,7 @@ int main(void)
 		cmocka_unit_test(presets_that_take_turns_are_right_too),
 		cmocka_unit_test(bandwidth_is_lines_from_memory),
 		cmocka_unit_test(what_streams_comes_before_what_stays_in_its_caches),
+		cmocka_unit_test(key_for_misses_puts_what_streams_first),
 		cmocka_unit_test(top_down_is_where_the_processor_has_it),
 		cmocka_unit_test(a_metric_event_without_its_leader_is_refused),
 		cmocka_unit_test(two_counters_do),

@@ -1,16 +1,24 @@
 # Processors that the emulator says it is, with their codes (ratepmu.c): a task that misses L2 490 times more often than
-# it asks memory, and one that streams. check_presets.c knows what must come out.
-spin w100m49d10 0 &
+# it asks memory, and one that streams; of L2 the former misses the larger share, too. check_presets.c knows what must come
+# out.
+spin w100m49r50d10 0 &
 inside=$!
 spin w100m2d4000e500 1 &
 streams=$!
-named $inside w100m49d10
+named $inside w100m49r50d10
 named $streams w100m2d4000e500
 
 run check perftop check
 run sorted $batch -d 1 -n 1 -s miss%
 run refused $batch -d 1 -n 1 -e r8000
 run topdown $batch -d 1 -n 1 --columns topdown
+
+# --- the same by the key
+opens 150 30
+shows tui-tasks.txt w100m49r50d10 w100m2d4000e500
+types M
+shows tui-misses.txt 'LLC-MISS %▼' w100m49r50d10 w100m2d4000e500
+leaves
 
 # each event per ns of run time: scaled, and known by the law
 presets="cache-llc-misses cache-llc-references mem-fills mem-fills-far cache-l2-misses cache-l2-references tlb-walks data-loads"
