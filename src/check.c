@@ -22,6 +22,8 @@
 #include "source/cpus/sched_tracepoints.h"
 #include "source/cpus/switch_cost.h"
 #include "source/plan/plan.h"
+#include "view/column.h"
+#include "view/table.h"
 
 #include "event/processor.h"
 #include "session/fitting.h"
@@ -124,6 +126,14 @@ static void try_plans(struct checked *checked)
 	event_set_fini(&set);
 }
 
+/* Of what a run would count; NULL: it may count nothing. */
+static const struct plan *plan_of_run(const struct checked *checked)
+{
+	if (checked->has_machine)
+		return &checked->machine;
+	return checked->has_own ? &checked->own : NULL;
+}
+
 static void say_scopes(const struct checked *checked, struct strbuf *out)
 {
 	struct error partial = {0};
@@ -137,7 +147,11 @@ static void say_scopes(const struct checked *checked, struct strbuf *out)
 		say(out, "system-wide counting", CHECK_NO, checked->machine_error.text,
 		    checked->machine_error.remedy);
 	if (checked->has_own)
-		say(out, "own tasks", CHECK_OK, "each task with its own counters", "");
+		say(out, "own tasks", CHECK_OK,
+		    checked->own.targets[0].exclude_kernel
+			    ? "each task with its own counters, user mode only"
+			    : "each task with its own counters",
+		    "");
 	else
 		say(out, "own tasks", CHECK_NO, checked->own_error.text, checked->own_error.remedy);
 }
@@ -214,12 +228,17 @@ static void say_counters(const struct checked *checked, struct strbuf *out)
 {
 	const double ns = counter_time_ns(&checked->features);
 	const bool is_slow = ns >= COUNTER_TIME_SLOW_NS;
+	const struct plan *plan = plan_of_run(checked);
 	char text[UNITS_TEXT_MAX] = "", words[HOST_TEXT_MAX + 96];
 	struct session session = {0};
 
-	if (checked->has_machine || checked->has_own)
-		plan_describe_pmus(checked->has_machine ? &checked->machine : &checked->own,
-				   &checked->host, &session);
+	if (!plan) {
+		snprintf(words, sizeof(words), "%.128s: this user may count nothing with it",
+			 checked->host.cpu_pmu);
+		say(out, "PMU", CHECK_PART, words, "");
+		return;
+	}
+	plan_describe_pmus(plan, &checked->host, &session);
 	units_format_duration(text, (uint64_t)ns);
 	snprintf(words, sizeof(words), "%.128s%s%s",
 		 session.has_pmu && session.pmu_words[0] != '\0' ? session.pmu_words
@@ -263,32 +282,71 @@ static void append_event(struct strbuf *out, const char *name, struct event_find
 
 struct naming {
 	struct strbuf events;
+	const struct layout *layout;
 	struct event_finder *finder;
+	bool is_refused; /* one of them is not counted */
 };
 
 static void name_event(const char *name, void *context)
 {
 	struct naming *naming = context;
+	const int event = layout_find_event(naming->layout, name);
 
 	append_event(&naming->events, name, naming->finder);
+	if (event < 0 || !event_is_counted(&naming->layout->events[event]))
+		naming->is_refused = true;
 }
 
-/* Which cache a default column is about, and by which events. */
-static void say_column(const struct checked *checked, const char *metric, struct strbuf *out)
+static bool is_of_cache(const struct metric_info *info)
 {
-	const int index = metric_set_find(checked->metrics, metric);
-	const struct metric_info *info = metric_set_info(checked->metrics, (size_t)index);
-	const char *level = cache_level_name(info->level);
-	struct naming naming = {.finder = checked->finder};
+	size_t count;
+	const struct metric_at_level *levels = metric_levels(&count);
+
+	while (count > 0)
+		if (strcmp(levels[--count].metric, info->name) == 0)
+			return true;
+	return false;
+}
+
+/* Which cache a column is about, and by which events. */
+static void say_column(const struct checked *checked, const struct column *column,
+		       struct strbuf *out)
+{
+	const size_t metric = (size_t)metric_set_find(checked->metrics, column->metric);
+	const char *level = cache_level_name(column->info->level);
+	const bool is_unknown = *level == '\0' && is_of_cache(column->info);
+	struct naming naming = {
+		.layout = &plan_of_run(checked)->layout,
+		.finder = checked->finder,
+	};
+	enum check_state state = is_unknown ? CHECK_PART : CHECK_OK;
 	char what[32], words[256];
 
-	metric_set_events(checked->metrics, (size_t)index, name_event, &naming);
-	snprintf(what, sizeof(what), "column %s", info->title);
-	snprintf(words, sizeof(words), "%s: %s",
-		 *level != '\0' ? level : "of which cache is not known",
-		 strbuf_text(&naming.events));
-	say(out, what, *level != '\0' ? CHECK_OK : CHECK_PART, words, "");
+	metric_set_events(checked->metrics, metric, name_event, &naming);
+	snprintf(what, sizeof(what), "column %s", column->title);
+	snprintf(words, sizeof(words), "%s%s%s", is_unknown ? "cache level unknown" : level,
+		 is_unknown || *level != '\0' ? ": " : "", strbuf_text(&naming.events));
+	say(out, what, naming.is_refused ? CHECK_NO : state, words, "");
 	strbuf_fini(&naming.events);
+}
+
+/* What the default columns count. */
+static void say_columns(const struct checked *checked, struct strbuf *out)
+{
+	struct columns *columns = columns_create(checked->metrics);
+	struct column_list list = {0};
+
+	view_default_columns(view_find("tasks"), true, NULL, columns, &list);
+	for (size_t i = 0; i < list.count; i++) {
+		const struct column *column = list.columns[i];
+		const int metric =
+			column->metric ? metric_set_find(checked->metrics, column->metric) : -1;
+
+		if (metric >= 0 && metric_set_parts(checked->metrics, (size_t)metric).has_events)
+			say_column(checked, column, out);
+	}
+	column_list_fini(&list);
+	columns_destroy(columns);
 }
 
 /* What the kernel's generic events count is another thing on each family. */
@@ -301,40 +359,37 @@ static void say_processor(const struct checked *checked, struct strbuf *out)
 	snprintf(words, sizeof(words), "%s%s%s%s", processor_name(processor),
 		 *id != '\0' ? " (" : "", id, *id != '\0' ? ")" : "");
 	say(out, "processor", processor_is_known(processor) ? CHECK_OK : CHECK_PART, words, "");
-	if (checked->host.cpu_pmu[0] == '\0')
-		return;
-	say_column(checked, "miss_pct", out);
-	say_column(checked, "mpki", out);
+	if (checked->host.cpu_pmu[0] != '\0' && plan_of_run(checked))
+		say_columns(checked, out);
 }
 
 static void say_rings(const struct host *host, struct strbuf *out)
 {
-	char each[UNITS_TEXT_MAX], total[UNITS_TEXT_MAX], words[128];
-	size_t bytes = cpus_ring_bytes(host, host->online.count);
+	const size_t cpu_count = host->online.count;
+	const size_t bytes = cpus_ring_bytes(host, cpu_count);
+	const uint64_t lockable = host_ring_memory_bytes(host) / cpu_count;
+	char each[UNITS_TEXT_MAX], total[UNITS_TEXT_MAX], words[160];
 
 	units_format_bytes(each, bytes);
-	units_format_bytes(total, bytes * host->online.count);
-	snprintf(words, sizeof(words), "%s for each of %zu CPU%s, %s in all", each,
-		 host->online.count, units_plural(host->online.count), total);
-	if (host->has_cap_ipc_lock || host->paranoid < 0) {
-		say(out, "rings", CHECK_OK, words, "");
+	units_format_bytes(total, bytes * cpu_count);
+	if (lockable < bytes + host->page_bytes) {
+		snprintf(words, sizeof(words), "%s for each CPU is more than this user may lock",
+			 each);
+		say(out, "rings", CHECK_NO, words,
+		    "sysctl kernel.perf_event_mlock_kb=..., ulimit -l, or CAP_IPC_LOCK");
 		return;
 	}
-	snprintf(words, sizeof(words),
-		 "%lld KiB for each CPU may be locked (kernel.perf_event_mlock_kb)",
-		 (long long)host->mlock_kb);
-	say(out, "rings", CHECK_PART, words,
-	    "sysctl kernel.perf_event_mlock_kb=..., or CAP_IPC_LOCK");
+	snprintf(words, sizeof(words), "%s for each of %zu CPU%s, %s in all%s", each, cpu_count,
+		 units_plural(cpu_count), total,
+		 lockable < 2 * bytes + host->page_bytes ? ": as much as this user may lock" : "");
+	say(out, "rings", CHECK_OK, words, "");
 }
 
 /* Without those for wake-ups and yields everything else goes on (source/cpus/scheduler.h). */
 static void say_descriptors(const struct checked *checked, struct strbuf *out)
 {
-	const size_t cpu_count = checked->host.online.count;
-	const struct plan *plan = checked->has_machine ? &checked->machine : &checked->own;
-	const size_t per_cpu =
-		checked->has_machine || checked->has_own ? plan_descriptors(plan, 0) + 1 : 0;
-	const size_t needed = per_cpu * cpu_count;
+	const size_t cpu_count = checked->has_machine ? checked->host.online.count : 1;
+	const size_t needed = (plan_descriptors(plan_of_run(checked), 0) + 1) * cpu_count;
 	const size_t more = checked->has_machine ? scheduler_descriptors(cpu_count) : 0;
 	const uint64_t allowed = checked->host.fd_limit_hard;
 	enum check_state state = CHECK_OK;
@@ -346,8 +401,9 @@ static void say_descriptors(const struct checked *checked, struct strbuf *out)
 		state = CHECK_PART;
 	if (more > 0)
 		snprintf(extra, sizeof(extra), ", up to %zu more for wake-ups and yields", more);
-	snprintf(words, sizeof(words), "%zu needed for the whole machine%s, %llu allowed", needed,
-		 extra, (unsigned long long)allowed);
+	snprintf(words, sizeof(words), "%zu needed for %s%s, %llu allowed", needed,
+		 checked->has_machine ? "the whole machine" : "each thread", extra,
+		 (unsigned long long)allowed);
 	say(out, "descriptors", state, words,
 	    state == CHECK_OK ? "" : "raise the hard limit: ulimit -Hn");
 }
@@ -358,7 +414,13 @@ static void say_capability(const struct checked *checked, struct strbuf *out)
 	const struct host *host = &checked->host;
 	const bool is_low = host->paranoid <= 2;
 
-	if (!host->has_cap_perfmon)
+	if (!host->has_cap_perfmon && checked->has_machine && host->paranoid < 0)
+		say(out, "CAP_PERFMON", CHECK_OK, "not held, and not needed at this level", "");
+	else if (!host->has_cap_perfmon && checked->has_machine)
+		say(out, "CAP_PERFMON", CHECK_PART,
+		    "not held: at this level only tracepoints need it",
+		    "run as root, or " ERROR_PERFMON_GROUP);
+	else if (!host->has_cap_perfmon)
 		say(out, "CAP_PERFMON", CHECK_NO, "not held",
 		    is_low ? "run as root, or " ERROR_PERFMON_GROUP
 			   : "run as root, or sysctl kernel.perf_event_paranoid=2 "
@@ -391,8 +453,7 @@ static void say_rights(const struct checked *checked, struct strbuf *out)
 		say(out, "tracefs", CHECK_OK, host->tracefs, "");
 	else
 		say(out, "tracefs", CHECK_NO, "not mounted, or not readable for this user",
-		    "mount -t tracefs tracefs /sys/kernel/tracing; mount -o "
-		    "remount,gid=GROUP,mode=750");
+		    "run as root, or " ERROR_TRACEFS_GROUP);
 }
 
 bool check_write(struct strbuf *out)
@@ -417,12 +478,13 @@ bool check_write(struct strbuf *out)
 	}
 	say_processor(&checked, out);
 	say_pmu(&checked, out);
-	if (checked.has_machine || checked.has_own)
-		say_events(checked.has_machine ? &checked.machine.layout : &checked.own.layout,
-			   out);
-	say_rings(&checked.host, out);
-	say_descriptors(&checked, out);
-	works = checked.has_own || checked.has_machine;
+	works = plan_of_run(&checked);
+	if (works)
+		say_events(&plan_of_run(&checked)->layout, out);
+	if (checked.has_machine)
+		say_rings(&checked.host, out);
+	if (works)
+		say_descriptors(&checked, out);
 	plan_fini(&checked.machine);
 	plan_fini(&checked.own);
 	metric_set_destroy(checked.metrics);

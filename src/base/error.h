@@ -16,6 +16,11 @@
 	"give CAP_PERFMON to a group: chgrp perfmon perftop && chmod 0750 perftop && setcap "      \
 	"cap_perfmon,cap_sys_ptrace=ep perftop"
 
+/* How others than root read tracepoints: a part of remedies. */
+#define ERROR_TRACEFS_GROUP                                                                        \
+	"let a group in: mount -o remount,gid=GROUP,mode=750 /sys/kernel/tracing; where nothing "  \
+	"is mounted: mount -t tracefs tracefs /sys/kernel/tracing"
+
 enum error_code {
 #define ERROR(name, status, text, remedy) ERROR_##name,
 #include "base/error.def"

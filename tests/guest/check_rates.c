@@ -583,6 +583,24 @@ UNIT_TEST(check_says_whether_own_tasks_can_be_watched)
 	assert_on_screen("nobody-check-3.out", paranoid, true);
 }
 
+/* Of the machine only where it may be counted, of columns only where anything may. */
+UNIT_TEST(check_says_nothing_of_what_may_not_be_counted)
+{
+	static const char *const own[] = {"own tasks", "ok", "user mode only", NULL};
+	static const char *const each[] = {"descriptors", "ok", "needed for each thread", NULL};
+	static const char *const none[] = {"PMU", "part", "this user may count nothing", NULL};
+	static const char *const rings[] = {"rings", NULL};
+	static const char *const held[] = {"rings", "ok", "for each of 2 CPUs", NULL};
+	static const char *const columns[] = {"column ", NULL};
+
+	assert_on_screen("nobody-check-2.out", own, true);
+	assert_on_screen("nobody-check-2.out", each, true);
+	assert_on_screen("nobody-check-2.out", rings, false);
+	assert_on_screen("nobody-check-3.out", none, true);
+	assert_on_screen("nobody-check-3.out", columns, false);
+	assert_on_screen("capable-check-2.out", held, true);
+}
+
 /* ---- lost records ---- */
 
 /* In both ways in which switches are reported. */

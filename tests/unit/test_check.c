@@ -86,6 +86,7 @@ static int setup(void **state)
 		.fd_limit_soft = 65536,
 		.fd_limit_hard = 65536,
 		.memory_bytes = 16ull << 30,
+		.page_bytes = 4096,
 		.tracefs = "/sys/kernel/tracing",
 		.kernel = "6.1",
 		.cpu_pmu = "cpu",
@@ -140,6 +141,17 @@ static int refuse_hardware(const struct group_request *request)
 	return 0;
 }
 
+/* What sysfs or a table of codes names. */
+static int refuse_caches(const struct group_request *request)
+{
+	for (size_t i = 0; i < request->count; i++) {
+		fake.failed_member = (int)i + 1;
+		if (strncmp(request->specs[i]->name, "cache-", 6) == 0)
+			return ENOENT;
+	}
+	return 0;
+}
+
 static int refuse_tracepoint(const struct group_request *request)
 {
 	return request->leader == GROUP_LEADER_TRACEPOINT ? EACCES : 0;
@@ -158,8 +170,9 @@ UNIT_TEST(check_write_says_what_the_columns_count_on_this_processor)
 {
 	check();
 	assert_says("processor", "part  unknown processor, generic events");
-	assert_says("column MISS %",
-		    "part  of which cache is not known: cache-misses, cache-references");
+	assert_says("column MISS %", "part  cache level unknown: cache-misses, cache-references");
+	assert_says("column IPC", "ok    instructions, cycles");
+	assert_says("column FAULT/s", "ok    page-faults");
 
 	put_zen3();
 	check();
@@ -168,6 +181,11 @@ UNIT_TEST(check_write_says_what_the_columns_count_on_this_processor)
 		    "ok    LLC: cache-llc-misses (0x5c44), cache-llc-references (0x5e44)");
 	assert_says("column LLC-MPKI", "ok    LLC: cache-llc-misses (0x5c44), instructions");
 	assert_says("event cache-llc-misses", "ok    counting");
+
+	fake.refuse_group = refuse_caches;
+	check();
+	assert_says("column LLC-MPKI", "no    LLC: cache-llc-misses (0x5c44), instructions");
+	assert_says("column IPC", "ok    instructions, cycles");
 
 	kit.host.cpu_pmu[0] = '\0';
 	check();
@@ -259,8 +277,10 @@ UNIT_TEST(check_where_the_machine_is_refused_still_works)
 		"system-wide counting",
 		"no    refused: kernel.perf_event_paranoid is 2 -> run perftop as root; or sysctl "
 		"kernel.perf_event_paranoid=0; or =2 and " ERROR_PERFMON_GROUP);
-	assert_says("own tasks", "ok    each task with its own counters");
+	assert_says("own tasks", "ok    each task with its own counters, user mode only");
 	assert_says("event cycles", "ok    counting");
+	assert_null(strstr(kit.said, "rings")); /* each thread has a small one */
+	assert_says("descriptors", "ok    9 needed for each thread, 65536 allowed");
 	/* this user may not see the kernel */
 	assert_true(fake.count > 0);
 	for (size_t i = 0; i < fake.count; i++)
@@ -276,8 +296,22 @@ UNIT_TEST(check_where_nothing_may_be_counted_fails)
 	assert_false(kit.works);
 	assert_non_null(strstr(kit.said, "system-wide counting       no "));
 	assert_non_null(strstr(kit.said, "own tasks                  no "));
-	assert_null(strstr(kit.said, "event cycles"));
+	assert_says("PMU", "part  cpu: this user may count nothing with it");
+	assert_null(strstr(kit.said, "event "));
+	assert_null(strstr(kit.said, "column "));
+	assert_null(strstr(kit.said, "descriptors"));
 	assert_int_equal(fake_open_count(), 0);
+}
+
+UNIT_TEST(check_below_level_1_says_what_the_capability_would_add)
+{
+	kit.host.has_cap_perfmon = false;
+	check();
+	assert_says("CAP_PERFMON", "part  not held: at this level only tracepoints need it -> run "
+				   "as root, or " ERROR_PERFMON_GROUP);
+	kit.host.paranoid = -1;
+	check();
+	assert_says("CAP_PERFMON", "ok    not held, and not needed at this level");
 }
 
 UNIT_TEST(check_above_level_2_says_what_the_capability_is_worth)
@@ -344,13 +378,25 @@ UNIT_TEST(check_names_what_takes_a_counter_away)
 		    "part  holds one counter on every CPU -> sysctl kernel.nmi_watchdog=0");
 }
 
-UNIT_TEST(check_of_rings_that_may_not_be_locked_says_how_many_may)
+/* What may be locked is divided before the first ring is opened. */
+UNIT_TEST(check_of_rings_says_how_large_they_may_be)
 {
 	kit.host.has_cap_ipc_lock = false;
 	check();
-	assert_says("rings", "part  516 KiB for each CPU may be locked "
-			     "(kernel.perf_event_mlock_kb) -> sysctl "
-			     "kernel.perf_event_mlock_kb=..., or CAP_IPC_LOCK");
+	assert_says("rings", "ok    512K for each of 4 CPUs, 2.0M in all: as much as this user "
+			     "may lock");
+	kit.host.memlock_limit_bytes = 8 << 20;
+	check();
+	assert_says("rings",
+		    "ok    2.0M for each of 4 CPUs, 8.0M in all: as much as this user may lock");
+	kit.host.memlock_limit_bytes = UINT64_MAX;
+	check();
+	assert_says("rings", "ok    16.0M for each of 4 CPUs, 64.0M in all");
+	kit.host.memlock_limit_bytes = 0;
+	kit.host.mlock_kb = 67; /* the smallest ring has 64 KiB and a page */
+	check();
+	assert_says("rings", "no    64.0K for each CPU is more than this user may lock -> sysctl "
+			     "kernel.perf_event_mlock_kb=..., ulimit -l, or CAP_IPC_LOCK");
 	kit.host.paranoid = -1; /* no limit then */
 	check();
 	assert_says("rings", "ok    16.0M for each of 4 CPUs, 64.0M in all");
