@@ -60,13 +60,9 @@ static void sink(struct heap *heap, struct heap_item item)
 
 void heap_advance(struct heap *heap, uint64_t time_ns)
 {
-	struct heap_item item = heap->items[0];
-
-	item.time_ns = time_ns;
+	heap->items[0].time_ns = time_ns;
 	if (heap->count > 1)
-		sink(heap, item);
-	else
-		heap->items[0] = item;
+		sink(heap, heap->items[0]);
 }
 
 void heap_remove_top(struct heap *heap)

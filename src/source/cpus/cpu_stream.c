@@ -185,39 +185,33 @@ static bool take_software_sample(struct cpu_stream *stream)
 	decoded->id.time_ns = time_of_sample(stream, &stream->slots[group], decoded);
 	if (read->count != stream->bundle.groups[group].count + 1)
 		return false;
-	stream->sample = (struct cpu_stream_sample){
-		.group = group,
-		.pid = decoded->id.pid,
-		.tid = decoded->id.tid,
-		.enabled_ns = read->enabled_ns,
-		.running_ns = read->running_ns,
-		.values = read->values,
-	};
+	stream->sample = (struct cpu_stream_sample){.group = group, .values = read->values};
 	return true;
 }
 
-/* A sample of a tracepoint that leads is read where its fields are: there are many of them. */
+/*
+ * A sample of a tracepoint that leads: its fields are read where they are (set_sample()), since
+ * there are many of them.
+ */
 static bool take_switch_sample(struct cpu_stream *stream, const unsigned char *bytes, size_t size)
 {
 	const struct sample_offsets *at = &stream->offsets;
 	struct cpu_stream_sample *sample = &stream->sample;
-	size_t behind;
+	size_t group, values, raw;
 
 	if (decode_type(bytes) != DECODED_SAMPLE || size < at->sample_size)
 		return false;
-	sample->group = find_group(stream, decode_word_at(bytes, at->sample.id));
-	if (sample->group == NO_GROUP ||
-	    decode_word_at(bytes, at->read) != stream->bundle.groups[sample->group].count + 1)
+	group = find_group(stream, decode_word_at(bytes, at->sample.id));
+	if (group == NO_GROUP)
 		return false;
-	behind = at->sample_size +
-		 (stream->bundle.groups[sample->group].count + 1) * (size_t)at->read_stride;
-	if (size < behind ||
-	    !sched_switch_read(stream->sched_switch, bytes + behind, size - behind, &sample->tasks))
+	values = stream->bundle.groups[group].count + 1;
+	raw = at->sample_size + values * at->read_stride;
+	if (decode_word_at(bytes, at->read) != values || size < raw ||
+	    !sched_switch_fits(stream->sched_switch, bytes + raw, size - raw))
 		return false;
-	sample->pid = decode_number_at(bytes, at->sample.ids);
-	sample->tid = sample->tasks.prev_tid; /* its own is gone when the task was reaped */
-	sample->enabled_ns = decode_word_at(bytes, at->read + (size_t)at->enabled);
-	sample->running_ns = decode_word_at(bytes, at->read + (size_t)at->running);
+	sample->group = group;
+	sample->bytes = bytes;
+	sample->raw = bytes + raw;
 	sample->values = (const void *)(bytes + at->read + at->read_values);
 	stream->decoded.id.time_ns = decode_word_at(bytes, at->sample.time);
 	return true;
@@ -253,12 +247,14 @@ static bool fetch(struct cpu_stream *stream)
 static bool belongs_to_pending(const struct cpu_stream *stream)
 {
 	const struct cpu_stream_switch *pending = &stream->pending;
-	const struct cpu_stream_sample *sample = &stream->sample;
+	struct switched tasks;
 
-	return pending->step == SWITCH_OUT_FOLLOWS && stream->has_record && stream->has_sample &&
-	       (pending->groups & group_bit(sample->group)) == 0 &&
-	       sample->tasks.prev_tid == pending->tasks.prev_tid &&
-	       sample->tasks.next_tid == pending->tasks.next_tid;
+	if (pending->step != SWITCH_OUT_FOLLOWS || !stream->has_record || !stream->has_sample ||
+	    (pending->groups & group_bit(stream->sample.group)) != 0)
+		return false;
+	tasks = sched_switch_read(stream->sched_switch, stream->sample.raw);
+	return tasks.prev_tid == pending->tasks.prev_tid &&
+	       tasks.next_tid == pending->tasks.next_tid;
 }
 
 /* Behind a sample may be switch records. */
@@ -313,74 +309,80 @@ static void finish_mark(struct cpu_stream *stream)
 		stream->lost_heard = 0;
 }
 
-/* Whether the pending switch is delivered now. Where it is not, *has_next: something else is. */
-static bool is_pending_due(struct cpu_stream *stream, bool *has_next)
+/* The interval of a CPU that is not read ends before a switch of which not all is written yet. */
+static enum cpu_stream_next end_before_pending(struct cpu_stream *stream)
+{
+	if (stream->unread_ns == 0)
+		return NEXT_NOTHING;
+	stream->unread_ns = stream->pending.time_ns;
+	return NEXT_UNREAD;
+}
+
+/* Before the pending switch, or it itself; NEXT_RECORD: what is fetched, as if there were none. */
+static enum cpu_stream_next find_next_of_pending(struct cpu_stream *stream)
 {
 	struct cpu_stream_mark *mark = &stream->mark;
 
-	*has_next = false;
 	if (has_switch_record(stream)) {
 		stream->pending.step = SWITCH_IS_DONE;
 		stream->record_state = stream->pending.tasks.state;
 	}
-	if (stream->pending.step == SWITCH_IS_DONE || belongs_to_pending(stream)) {
-		*has_next = true;
-		return false;
-	}
+	if (stream->pending.step == SWITCH_IS_DONE || belongs_to_pending(stream))
+		return NEXT_RECORD;
 	if (stream->has_record || !pending_may_go_on(stream))
-		return true;
+		return NEXT_SWITCH;
 	if (!mark->is_waiting)
-		return false;
+		return end_before_pending(stream);
 	mark->due = find_before_pending(stream);
-	*has_next = mark->due;
-	return !mark->due && first_waiting(mark);
+	if (mark->due)
+		return NEXT_READING;
+	return first_waiting(mark) ? NEXT_SWITCH : end_before_pending(stream);
 }
 
-/* The interval of a CPU that is not read ends before a switch of which not all is written yet. */
-static bool is_unread_before_pending(struct cpu_stream *stream)
+static enum cpu_stream_next find_next_of_mark(struct cpu_stream *stream)
 {
-	if (stream->unread_ns == 0)
-		return false;
-	stream->unread_ns = stream->pending.time_ns;
-	return true;
+	struct cpu_stream_mark *mark = &stream->mark;
+
+	mark->due = stream->has_record ? find_due(stream) : first_waiting(mark);
+	if (mark->due)
+		return NEXT_READING;
+	if (stream->has_record)
+		return NEXT_RECORD;
+	finish_mark(stream); /* nothing could be read */
+	return NEXT_NOTHING;
+}
+
+static enum cpu_stream_next find_next(struct cpu_stream *stream)
+{
+	if (stream->is_stopped)
+		return NEXT_NOTHING;
+	if (stream->baseline_next < stream->baseline_count)
+		return NEXT_BASELINE;
+	fetch(stream);
+	if (stream->pending.step != SWITCH_IS_DONE) {
+		const enum cpu_stream_next next = find_next_of_pending(stream);
+
+		if (next != NEXT_RECORD)
+			return next;
+	}
+	if (stream->mark.is_waiting)
+		return find_next_of_mark(stream);
+	if (stream->has_record && stream->decoded.id.time_ns <= stream->until_ns)
+		return NEXT_RECORD;
+	return stream->unread_ns > 0 ? NEXT_UNREAD : NEXT_NOTHING;
 }
 
 bool cpu_stream_has_next(struct cpu_stream *stream)
 {
-	struct cpu_stream_mark *mark = &stream->mark;
-	bool has_next;
-
-	stream->is_unread_due = false;
-	if (stream->is_stopped)
-		return false;
-	if (stream->baseline_next < stream->baseline_count)
-		return true;
-	fetch(stream);
-	if (stream->pending.step != SWITCH_IS_DONE) {
-		stream->pending.is_due = is_pending_due(stream, &has_next);
-		if (!stream->pending.is_due && !has_next)
-			stream->is_unread_due = is_unread_before_pending(stream);
-		if (stream->pending.is_due || !has_next || mark->due)
-			return stream->pending.is_due || has_next || stream->is_unread_due;
-	}
-	if (!mark->is_waiting) {
-		has_next = stream->has_record && stream->decoded.id.time_ns <= stream->until_ns;
-		stream->is_unread_due = !has_next && stream->unread_ns > 0;
-		return has_next || stream->is_unread_due;
-	}
-	mark->due = stream->has_record ? find_due(stream) : first_waiting(mark);
-	if (stream->has_record || mark->due)
-		return true;
-	finish_mark(stream); /* nothing could be read */
-	return false;
+	stream->next = find_next(stream);
+	return stream->next != NEXT_NOTHING;
 }
 
 uint64_t cpu_stream_next_time(const struct cpu_stream *stream)
 {
-	if (stream->baseline_next < stream->baseline_count || stream->pending.is_due ||
-	    stream->mark.due)
-		return stream->last_time_ns;
-	return stream->is_unread_due ? stream->unread_ns : stream->decoded.id.time_ns;
+	if (stream->next == NEXT_RECORD)
+		return stream->decoded.id.time_ns;
+	return stream->next == NEXT_UNREAD ? stream->unread_ns : stream->last_time_ns;
 }
 
 /*
@@ -520,25 +522,25 @@ static void note_running(struct cpu_stream *stream, const struct record *record)
  * are switch records until idle has shown itself. Without them the reading also has what idle took,
  * which cannot be divided, and so it is a new start; from now on they say when the task came.
  */
-static void set_switch(struct cpu_stream *stream, struct record *record)
+static void set_switch(struct cpu_stream *stream, const struct switched *tasks,
+		       struct record *record)
 {
 	struct cpu_stream_switch *pending = &stream->pending;
-	const struct cpu_stream_sample *sample = &stream->sample;
 
-	if (stream->running_tid == 0 && sample->tasks.prev_tid != 0) {
+	if (stream->running_tid == 0 && tasks->prev_tid != 0) {
 		cpu_stream_add_switch_records(stream);
 		record->reading.restarts = true;
 	}
-	if (sample->tasks.prev_tid == 0)
+	if (tasks->prev_tid == 0)
 		cpu_stream_drop_switch_records(stream);
 	if (pending->step == SWITCH_IS_DONE)
 		*pending = (struct cpu_stream_switch){
 			.step = SWITCH_OUT_FOLLOWS,
 			.time_ns = record->time_ns,
 			.prev_pid = record->pid,
-			.tasks = sample->tasks,
+			.tasks = *tasks,
 		};
-	pending->groups |= group_bit(sample->group);
+	pending->groups |= group_bit(stream->sample.group);
 }
 
 /* Of the incoming task a tracepoint does not give the pid, unless it is idle's. */
@@ -549,10 +551,9 @@ static int32_t next_pid_of(const struct switched *tasks)
 
 /* Where no other group is on, and no switch records come, the sample is all there is of a switch.
  */
-static bool set_whole_switch(struct cpu_stream *stream, struct record *record)
+static bool set_whole_switch(struct cpu_stream *stream, const struct switched *tasks,
+			     struct record *record)
 {
-	const struct switched *tasks = &stream->sample.tasks;
-
 	if (stream->on_count != 1 || expects_switch_records(stream) ||
 	    stream->pending.step != SWITCH_IS_DONE ||
 	    (stream->running_tid == 0 && tasks->prev_tid != 0))
@@ -591,8 +592,36 @@ static void next_of_switch(struct cpu_stream *stream, struct record *record)
 			       .state = is_out ? tasks->state : (uint8_t)TASK_STATE_UNKNOWN},
 	};
 	pending->step = is_out ? SWITCH_IN_FOLLOWS : SWITCH_IS_DONE;
-	pending->is_due = false;
 	note_running(stream, record);
+}
+
+/* Of a software event, which was decoded. */
+static void set_software_sample(struct cpu_stream *stream, struct record *record)
+{
+	const struct decoded *decoded = &stream->decoded;
+
+	record->pid = decoded->id.pid;
+	record->tid = decoded->id.tid;
+	record->reading.enabled_ns = decoded->sample.read.enabled_ns;
+	record->reading.running_ns = decoded->sample.read.running_ns;
+	record->ctx_switch.name = NULL;
+	set_leaver(stream, stream->sample.group, record);
+}
+
+/* The tid of the sample itself is gone when the task was reaped. */
+static void set_switch_sample(struct cpu_stream *stream, struct record *record)
+{
+	const struct sample_offsets *at = &stream->offsets;
+	const unsigned char *bytes = stream->sample.bytes, *read = bytes + at->read;
+	const struct switched tasks = sched_switch_read(stream->sched_switch, stream->sample.raw);
+
+	record->pid = decode_number_at(bytes, at->sample.ids);
+	record->tid = tasks.prev_tid;
+	record->reading.enabled_ns = decode_word_at(read, at->enabled);
+	record->reading.running_ns = decode_word_at(read, at->running);
+	record->ctx_switch.name = tasks.prev_name;
+	if (!set_whole_switch(stream, &tasks, record))
+		set_switch(stream, &tasks, record);
 }
 
 static void set_sample(struct cpu_stream *stream, struct record *record)
@@ -600,22 +629,17 @@ static void set_sample(struct cpu_stream *stream, struct record *record)
 	const struct cpu_stream_sample *sample = &stream->sample;
 
 	record->kind = RECORD_READING;
-	record->pid = sample->pid;
-	record->tid = sample->tid;
 	record->reading = (struct record_reading){
 		.group = (uint16_t)sample->group,
 		.at_switch = true,
 		.sequence = sample->values[0],
-		.enabled_ns = sample->enabled_ns,
-		.running_ns = sample->running_ns,
 		.values = &sample->values[1],
 	};
-	record->ctx_switch.name = sample->tasks.prev_name;
 	stream->slots[sample->group].sequence = sample->values[0];
-	if (!stream->sched_switch)
-		set_leaver(stream, sample->group, record);
-	else if (!set_whole_switch(stream, record))
-		set_switch(stream, record);
+	if (stream->sched_switch)
+		set_switch_sample(stream, record);
+	else
+		set_software_sample(stream, record);
 }
 
 /* What was glanced at is news only while nothing is known. */
@@ -681,20 +705,23 @@ static void next_baseline(struct cpu_stream *stream, struct record *record)
 
 bool cpu_stream_next(struct cpu_stream *stream, struct record *record)
 {
-	if (stream->baseline_next < stream->baseline_count) {
+	switch (stream->next) {
+	case NEXT_RECORD:
+		return next_of_ring(stream, record);
+	case NEXT_BASELINE:
 		next_baseline(stream, record);
 		return true;
-	}
-	if (stream->pending.is_due) {
+	case NEXT_SWITCH:
 		next_of_switch(stream, record);
 		return true;
-	}
-	if (stream->is_unread_due) {
+	case NEXT_READING:
+		next_of_mark(stream, record);
+		return true;
+	case NEXT_UNREAD:
 		next_unread(stream, record);
 		return true;
+	case NEXT_NOTHING:
+		break;
 	}
-	if (!stream->mark.due)
-		return next_of_ring(stream, record);
-	next_of_mark(stream, record);
-	return true;
+	return false;
 }

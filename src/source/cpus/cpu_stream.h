@@ -82,16 +82,23 @@ struct cpu_stream_switch {
 	int32_t prev_pid;
 	struct switched tasks;
 	uint64_t groups; /* bits: of these the sample was delivered */
-	bool is_due;     /* it is delivered now */
 };
 
 /* A reading at a switch that was fetched. */
 struct cpu_stream_sample {
 	size_t group;
-	int32_t pid, tid; /* the outgoing task */
-	uint64_t enabled_ns, running_ns;
-	const uint64_t *values; /* the leader's, then those of the members */
-	struct switched tasks;  /* of a tracepoint */
+	const uint64_t *values;           /* the leader's, then those of the members */
+	const unsigned char *bytes, *raw; /* of a tracepoint: the record, and its raw data */
+};
+
+/* What a stream delivers next. */
+enum cpu_stream_next {
+	NEXT_NOTHING,
+	NEXT_BASELINE,
+	NEXT_RECORD,  /* the fetched one of the ring */
+	NEXT_SWITCH,  /* the pending one */
+	NEXT_READING, /* the one of the mark that is due */
+	NEXT_UNREAD   /* that the interval's end was not read */
 };
 
 struct cpu_stream {
@@ -109,7 +116,6 @@ struct cpu_stream {
 	uint64_t last_off_ns;
 	bool is_quiet;          /* not to be interrupted */
 	uint64_t unread_ns;     /* it is to be said that this end of an interval was not read; 0 */
-	bool is_unread_due;     /* now */
 	bool is_enabled;        /* counts; until then nothing is on */
 	int timeline_fd;        /* -1: none */
 	int switches_fd;        /* the same */
@@ -131,6 +137,7 @@ struct cpu_stream {
 	struct cpu_stream_reading *baselines; /* owned; first readings of groups that were switched
 					   on, to be delivered */
 	size_t baseline_count, baseline_capacity, baseline_next;
+	enum cpu_stream_next next;
 	bool has_record; /* decoded or sample holds the next record of the ring */
 	bool has_sample; /* it is the latter; its time is decoded.id.time_ns */
 	struct cpu_stream_sample sample;

@@ -394,7 +394,8 @@ static bool cpus_next(struct source *source, struct record *record)
 			break;
 		if (!cpu_stream_next(heap_top(&cpus->heap), record))
 			continue;
-		cpus->has_lost = cpus->has_lost || record->kind == RECORD_LOST;
+		if (record->kind == RECORD_LOST)
+			cpus->has_lost = true;
 		return true;
 	}
 	end_round(cpus);

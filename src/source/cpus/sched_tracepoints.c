@@ -7,7 +7,6 @@
 
 #include <errno.h>
 
-#include "kernel/decode.h"
 #include "kernel/explain.h"
 #include "kernel/group.h"
 #include "kernel/host.h"
@@ -60,27 +59,6 @@ bool sched_switch_find(const struct host *host, struct sched_switch *found, stru
 	find_name(found, format);
 	return fields[0].size == sizeof(int32_t) && fields[1].size >= sizeof(int32_t) &&
 	       fields[2].size == sizeof(int32_t);
-}
-
-bool sched_switch_read(const struct sched_switch *sched_switch, const unsigned char *raw,
-		       size_t size, struct switched *switched)
-{
-	const unsigned char *data = raw + sizeof(uint32_t);
-
-	if (size < sizeof(uint32_t) + sched_switch->size ||
-	    (uint32_t)decode_number_at(raw, 0) < sched_switch->size)
-		return false;
-	*switched = (struct switched){
-		.prev_tid = decode_number_at(data, sched_switch->prev_tid),
-		.next_tid = decode_number_at(data, sched_switch->next_tid),
-		.prev_name = sched_switch->prev_name > 0
-				     ? (const char *)data + sched_switch->prev_name
-				     : NULL,
-		.state = task_states_find(
-			&sched_switch->states,
-			(uint32_t)decode_number_at(data, sched_switch->prev_state)),
-	};
-	return true;
 }
 
 /* Opens one into the stream's ring. 0 or -errno. */

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "kernel/decode.h"
 #include "source/task_states.h"
 
 #include "event/event.h"
@@ -20,7 +21,6 @@
 
 struct attr_features;
 struct cpu_stream;
-struct decoded;
 struct host;
 struct record;
 struct session;
@@ -63,12 +63,31 @@ struct switched {
 	const char *prev_name; /* in the raw data, at most TASK_NAME_MAX bytes; NULL: not given */
 };
 
-/*
- * Takes it out of a sample's raw data: 32 bits say how many bytes follow; false: they are not what
- * they should be.
- */
-bool sched_switch_read(const struct sched_switch *sched_switch, const unsigned char *raw,
-		       size_t size, struct switched *switched);
+/* A sample's raw data are as long as they should be: 32 bits say how many bytes follow. */
+static inline bool sched_switch_fits(const struct sched_switch *sched_switch,
+				     const unsigned char *raw, size_t size)
+{
+	return size >= sizeof(uint32_t) + sched_switch->size &&
+	       (uint32_t)decode_number_at(raw, 0) >= sched_switch->size;
+}
+
+/* What data say that fit. */
+static inline struct switched sched_switch_read(const struct sched_switch *sched_switch,
+						const unsigned char *raw)
+{
+	const unsigned char *data = raw + sizeof(uint32_t);
+
+	return (struct switched){
+		.prev_tid = decode_number_at(data, sched_switch->prev_tid),
+		.next_tid = decode_number_at(data, sched_switch->next_tid),
+		.prev_name = sched_switch->prev_name > 0
+				     ? (const char *)data + sched_switch->prev_name
+				     : NULL,
+		.state = task_states_find(
+			&sched_switch->states,
+			(uint32_t)decode_number_at(data, sched_switch->prev_state)),
+	};
+}
 
 /* --- of one CPU */
 
