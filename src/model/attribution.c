@@ -27,6 +27,7 @@ static struct cpu *cpu_create(int number, const struct layout *layout, struct jo
 
 	cpu->number = number;
 	cpu->group_count = layout->group_count;
+	cpu->clock_group = CLOCK_UNREAD;
 	streams_init(&cpu->streams, layout);
 	account_open(&cpu->counter, width);
 	account_open(&cpu->idle, width);
@@ -71,6 +72,7 @@ static void cpu_change(struct cpu *cpu, const struct layout *layout, size_t grou
 	const size_t new_width = layout_width(layout);
 
 	cpu->group_count = layout->group_count;
+	cpu->clock_group = CLOCK_UNREAD;
 	streams_change(&cpu->streams, group_count, layout);
 	account_widen(&cpu->counter, width, new_width);
 	account_widen(&cpu->idle, width, new_width);
@@ -481,6 +483,7 @@ static void set_clock(struct cpu *cpu, const struct record *record, bool is_cloc
 {
 	if (record->reading.at_switch && is_clock) {
 		cpu->has_clock = true;
+		cpu->clock_group = record->reading.group;
 		cpu->clock_offset_ns = record->time_ns - record->reading.enabled_ns;
 	}
 	cpu->now_ns = moment_of(cpu, record, is_clock);
@@ -540,31 +543,34 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 bool attribution_plain_reading(struct attribution *attribution, struct cpu *cpu,
 			       const struct record *record)
 {
-	const uint16_t group = record->reading.group;
-	const struct event_group *members = &attribution->layout->groups[group];
-	struct stream *stream = &cpu->streams.streams[group];
+	const struct record_reading *reading = &record->reading;
 	struct task *running = cpu->running;
 
-	if (cpu->prev || running != cpu->slices.owner || stream->missed_idle ||
-	    stream->missed_task ||
-	    (running != &attribution->idle && running->row.last_cpu != cpu->number) ||
-	    attribution->layout->kinds[members->kind].clock != group ||
-	    !stream_follows(stream, &record->reading, members->count))
+	if (reading->group != cpu->clock_group || cpu->prev || running != cpu->slices.owner ||
+	    (running != &attribution->idle && running->row.last_cpu != cpu->number))
+		return false;
+
+	const struct event_group *members = &attribution->layout->groups[reading->group];
+	struct stream *stream = &cpu->streams.streams[reading->group];
+
+	if (stream->missed_idle || stream->missed_task ||
+	    !stream_follows(stream, reading, members->count))
 		return false;
 	set_clock(cpu, record, true);
 
-	struct slice_books books = {
+	const bool is_written = slices_write_plain(&cpu->slices, stream->last, reading);
+	const struct slice_books books = {
 		.cpu = cpu->counter.interval,
 		.owner = attribution_counts(attribution, cpu, running),
+		.slice = is_written
+				 ? NULL
+				 : slices_of(&cpu->slices, running, cpu->now_ns, SLICE_NEWS_TIME),
 	};
-	if (!slices_write_plain(&cpu->slices, group, stream->last, &record->reading))
-		books.slice = slices_of(&cpu->slices, running, cpu->now_ns, SLICE_NEWS_TIME);
 	if (cpu->smt)
-		smt_enter_plain(attribution, cpu, &record->reading, books.owner);
-	stream_enter(stream, &record->reading, members, &books);
-	if (running != &attribution->idle)
-		running->moved_ns =
-			cpu->now_ns > running->moved_ns ? cpu->now_ns : running->moved_ns;
+		smt_enter_plain(attribution, cpu, reading, books.owner);
+	stream_enter(stream, reading, members, &books);
+	if (running != &attribution->idle && running->moved_ns < cpu->now_ns)
+		running->moved_ns = cpu->now_ns;
 	return true;
 }
 

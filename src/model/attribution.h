@@ -68,6 +68,10 @@ struct hole {
 	struct smt_times smt; /* as of the arrival */
 };
 
+enum {
+	CLOCK_UNREAD = UINT16_MAX
+};
+
 /* The task for which the switch was counted that is to be reported next. */
 enum booking {
 	BOOKING_UNREAD, /* no reading of it was seen: it is to belong to no task */
@@ -87,6 +91,8 @@ struct cpu {
 	enum booking booking; /* of this switch */
 	struct hole hole;
 	bool has_clock;
+	uint16_t clock_group;     /* the clock's, as of its last reading; CLOCK_UNREAD: none since
+				     the layout has changed */
 	uint64_t clock_offset_ns; /* record time - enabled_ns of its clock, modulo 2^64 */
 	uint64_t now_ns;          /* record time of the reading before */
 	struct streams streams;   /* one per group */
@@ -202,14 +208,21 @@ static inline void cpu_set_smt(const struct attribution *attribution, struct cpu
 /* The CPU is mentioned for the first time. */
 struct cpu *attribution_add_cpu(struct attribution *attribution, size_t number);
 
-static inline struct cpu *attribution_cpu(struct attribution *attribution,
-					  const struct record *record)
+/* NULL: no CPU, or one that was not mentioned yet. */
+static inline struct cpu *attribution_known_cpu(const struct attribution *attribution,
+						const struct record *record)
 {
 	const size_t number = (size_t)record->cpu;
 
-	if (number < attribution->cpu_count && attribution->cpus[number])
-		return attribution->cpus[number];
-	return attribution_add_cpu(attribution, number);
+	return number < attribution->cpu_count ? attribution->cpus[number] : NULL;
+}
+
+static inline struct cpu *attribution_cpu(struct attribution *attribution,
+					  const struct record *record)
+{
+	struct cpu *cpu = attribution_known_cpu(attribution, record);
+
+	return cpu ? cpu : attribution_add_cpu(attribution, (size_t)record->cpu);
 }
 
 static inline bool task_has_ids(const struct task *task, int32_t pid, int32_t tid)

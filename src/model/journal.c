@@ -222,14 +222,14 @@ void journal_slice(struct journal *journal, struct task *task, uint64_t slice_ns
 			 counts[source->cycles.place]);
 }
 
-void journal_reading(struct journal *journal, struct task *task, uint16_t group,
-		     const uint64_t *last, const struct record_reading *reading)
+void journal_reading(struct journal *journal, struct task *task, const uint64_t *last,
+		     const struct record_reading *reading)
 {
 	const uint64_t slice_ns = reading->enabled_ns - last[READING_ENABLED_NS];
 	const uint64_t counting_ns = reading->running_ns - last[READING_RUNNING_NS];
 	struct timing *timing = time_slice(journal, task, slice_ns);
 	const struct ipc_source *source = timing && is_whole(counting_ns, slice_ns)
-						  ? journal_ipc_source(journal, group)
+						  ? journal_ipc_source(journal, reading->group)
 						  : NULL;
 
 	if (source)

@@ -84,7 +84,7 @@ const struct ipc_source *journal_ipc_source(const struct journal *journal, uint1
 
 /* The same of a slice that is the difference of two readings of one group that counted all the
  * time; last: the numbers of the earlier one (enum reading_number). */
-void journal_reading(struct journal *journal, struct task *task, uint16_t group,
-		     const uint64_t *last, const struct record_reading *reading);
+void journal_reading(struct journal *journal, struct task *task, const uint64_t *last,
+		     const struct record_reading *reading);
 
 #endif

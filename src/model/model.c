@@ -374,14 +374,6 @@ static bool reading_makes_sense(const struct layout *layout, const struct record
 	       !layout->groups[group].is_reported;
 }
 
-static bool whole_switch_makes_sense(const struct layout *layout, const struct record *record)
-{
-	return (uint32_t)record->cpu < ATTRIBUTION_CPUS_MAX &&
-	       ids_make_sense(record->pid, record->tid) &&
-	       ids_make_sense(record->ctx_switch.other_pid, record->ctx_switch.other_tid) &&
-	       reading_makes_sense(layout, record);
-}
-
 static bool makes_sense(const struct model *model, const struct record *record)
 {
 	if (record->cpu < RECORD_CPU_NONE || record->cpu >= ATTRIBUTION_CPUS_MAX ||
@@ -390,7 +382,8 @@ static bool makes_sense(const struct model *model, const struct record *record)
 
 	switch (record->kind) {
 	case RECORD_SWITCH:
-		return whole_switch_makes_sense(&model->layout, record);
+		return has_cpu(record) && reading_makes_sense(&model->layout, record) &&
+		       ids_make_sense(record->ctx_switch.other_pid, record->ctx_switch.other_tid);
 	case RECORD_READING:
 		return reading_makes_sense(&model->layout, record) &&
 		       (has_cpu(record) || record->tid > 0);
@@ -551,10 +544,8 @@ void model_feed(struct model *model, const struct record *record)
 {
 	/* nearly all of them */
 	if (record->kind == RECORD_SWITCH && !model->has_fed_tasks &&
-	    whole_switch_makes_sense(&model->layout, record)) {
-		sched_state_switch(&model->attribution, record);
+	    sched_state_plain_switch(&model->attribution, record))
 		return;
-	}
 	if (!makes_sense(model, record)) {
 		lose(model, 1);
 		return;

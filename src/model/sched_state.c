@@ -45,35 +45,36 @@ static enum switch_how how_of(const struct attribution *attribution, const struc
 	return record->ctx_switch.preempted ? SWITCH_PREEMPTED : SWITCH_BLOCKED;
 }
 
-/* The slice of the outgoing task ends, and that of the incoming one begins. */
-static void change_slice(struct attribution *attribution, struct cpu *cpu, struct task *prev,
-			 const struct slice_end *end)
+static void leave(struct attribution *attribution, struct task *prev, const struct task *next,
+		  const struct record *record, enum switch_how how)
 {
-	const bool is_task = prev && prev != &attribution->idle;
-
-	slices_break(&cpu->slices, prev);
-	slices_end(&cpu->slices, end);
-	if (is_task)
-		scheduling_leave(attribution->scheduling, prev, end->time_ns, end->how, end->state,
-				 end->how == SWITCH_PREEMPTED && end->next ? end->next->actor
-									   : ACTOR_UNKNOWN);
+	if (!prev || prev == &attribution->idle)
+		return;
+	scheduling_leave(attribution->scheduling, prev, record->time_ns, how,
+			 record->ctx_switch.state,
+			 how == SWITCH_PREEMPTED && next ? next->actor : ACTOR_UNKNOWN);
 }
 
-/* The incoming task takes the place of the outgoing one. */
+/*
+ * The incoming task takes the place of the outgoing one: the slice of that ends, and that of the
+ * incoming one begins.
+ */
 static void hand_over(struct attribution *attribution, struct cpu *cpu, struct task *prev,
 		      struct task *next, const struct record *record)
 {
+	const enum switch_how how = how_of(attribution, prev, record);
 	struct arrival arrival;
 
 	arrive(attribution, cpu, next, record->time_ns, &arrival);
-	change_slice(attribution, cpu, prev,
-		     &(const struct slice_end){
-			     .time_ns = record->time_ns,
-			     .how = how_of(attribution, prev, record),
-			     .state = record->ctx_switch.state,
-			     .next = next,
-			     .arrival = &arrival,
-		     });
+	slices_break(&cpu->slices, prev);
+	slices_end(&cpu->slices, &(const struct slice_end){
+					 .time_ns = record->time_ns,
+					 .how = how,
+					 .state = record->ctx_switch.state,
+					 .next = next,
+					 .arrival = &arrival,
+				 });
+	leave(attribution, prev, next, record, how);
 }
 
 /* A preemption is one of the switches, so it is counted where its switch is. */
@@ -211,38 +212,51 @@ static bool leaves_as_known(const struct attribution *attribution, const struct 
 	       (record->pid == running->row.pid || record->pid == RECORD_TASK_UNKNOWN);
 }
 
-/* What follows a plain reading: the same as OUT and IN, without what they have to find out. */
-static void end_plain_switch(struct attribution *attribution, struct cpu *cpu,
+/* What follows a plain reading. */
+static void end_plain_switch(struct attribution *attribution, struct cpu *cpu, struct task *next,
 			     const struct record *record)
 {
-	const struct record_switch *ctx_switch = &record->ctx_switch;
 	struct task *prev = cpu->running;
-	struct task *next = attribution_task(attribution, cpu, ctx_switch->other_pid,
-					     ctx_switch->other_tid, record->time_ns);
+	const enum switch_how how = how_of(attribution, prev, record);
+	struct arrival arrival;
 
-	if (ctx_switch->preempted && prev != &attribution->idle)
-		attribution_count_one(attribution, cpu, prev, QUANTITY_PREEMPTIONS,
-				      record->time_ns);
-	hand_over(attribution, cpu, prev, next, record);
+	arrive(attribution, cpu, next, record->time_ns, &arrival);
+	if (cpu->slices.is_written)
+		slices_pass_on(&cpu->slices, next);
+	else
+		slices_end(&cpu->slices, &(const struct slice_end){
+						 .time_ns = record->time_ns,
+						 .how = how,
+						 .state = record->ctx_switch.state,
+						 .next = next,
+						 .arrival = &arrival,
+					 });
+	leave(attribution, prev, next, record, how);
 	cpu_end_hole(cpu);
-	end_switch(attribution, cpu, next, record->time_ns);
+	cpu_set_smt(attribution, cpu, next, record->time_ns);
+	task_take_reference(&cpu->running, next);
+	cpu->booking = BOOKING_UNREAD;
 	attribution_move(attribution, cpu, next, record->time_ns);
 }
 
-void sched_state_switch(struct attribution *attribution, const struct record *record)
+bool sched_state_plain_switch(struct attribution *attribution, const struct record *record)
 {
-	struct cpu *cpu = attribution_cpu(attribution, record);
-	struct record parts[3];
+	const struct record_switch *ctx_switch = &record->ctx_switch;
+	struct cpu *cpu = attribution_known_cpu(attribution, record);
 
-	if (leaves_as_known(attribution, cpu, record) &&
-	    attribution_plain_reading(attribution, cpu, record)) {
-		end_plain_switch(attribution, cpu, record);
-		return;
-	}
-	record_split(record, parts);
-	attribution_reading(attribution, &parts[0]);
-	sched_state_switch_out(attribution, &parts[1]);
-	sched_state_switch_in(attribution, &parts[2]);
+	if (!cpu || !leaves_as_known(attribution, cpu, record) ||
+	    ctx_switch->other_pid < RECORD_TASK_UNKNOWN ||
+	    ctx_switch->other_tid < RECORD_TASK_UNKNOWN ||
+	    !attribution_plain_reading(attribution, cpu, record))
+		return false;
+	if (ctx_switch->preempted && cpu->running != &attribution->idle)
+		attribution_count_one(attribution, cpu, cpu->running, QUANTITY_PREEMPTIONS,
+				      record->time_ns);
+	end_plain_switch(attribution, cpu,
+			 attribution_task(attribution, cpu, ctx_switch->other_pid,
+					  ctx_switch->other_tid, record->time_ns),
+			 record);
+	return true;
 }
 
 /* A thread that executes a program goes on under the tid of its process' first thread. */

@@ -6,6 +6,8 @@
  * CPUs that come and go. Which task the readings belong to is the matter of attribution.h.
  */
 
+#include <stdbool.h>
+
 struct attribution;
 struct record;
 struct task;
@@ -14,8 +16,13 @@ struct task;
 void sched_state_switch_out(struct attribution *attribution, const struct record *record);
 void sched_state_switch_in(struct attribution *attribution, const struct record *record);
 
-/* RECORD_SWITCH: a reading and both of the above. */
-void sched_state_switch(struct attribution *attribution, const struct record *record);
+/*
+ * RECORD_SWITCH, whatever is in it, when nothing is special about it: the task that leaves is known
+ * to run, and its slice is what the reading has counted since the one before. The same as the
+ * reading and both of the above, without what they have to find out. False: nothing was done, they
+ * have to.
+ */
+bool sched_state_plain_switch(struct attribution *attribution, const struct record *record);
 
 void sched_state_exec(struct attribution *attribution, const struct record *record);
 void sched_state_lost(struct attribution *attribution, const struct record *record);

@@ -162,10 +162,7 @@ static void write_before(struct slices *slices, uint64_t end_ns)
 
 void slices_end(struct slices *slices, const struct slice_end *end)
 {
-	if (slices->is_written) {
-		journal_leave_out(slices->journal);
-		slices->is_written = false;
-	} else if (slices->is_counted) {
+	if (slices->is_counted) {
 		write_before(slices, end->time_ns);
 		write(slices, slices->owner ? SLICE_OWN : SLICE_STRAY, slices->owner, end);
 	}
@@ -242,14 +239,14 @@ uint64_t *slices_of(struct slices *slices, struct task *owner, uint64_t now_ns,
 	return note(&slices->parts[owner ? SLICE_OWN : SLICE_STRAY], now_ns, news);
 }
 
-bool slices_write_plain(struct slices *slices, uint16_t group, const uint64_t *last,
+bool slices_write_plain(struct slices *slices, const uint64_t *last,
 			const struct record_reading *reading)
 {
 	if (slices->parts[SLICE_OWN].has_counts || slices->parts[SLICE_STRAY].has_counts ||
 	    slices->hides_idle || !slices->is_counted || journal_is_kept(slices->journal))
 		return false;
 	if (!is_idle(slices, slices->owner))
-		journal_reading(slices->journal, slices->owner, group, last, reading);
+		journal_reading(slices->journal, slices->owner, last, reading);
 	slices->is_written = true;
 	return true;
 }

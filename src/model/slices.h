@@ -90,9 +90,9 @@ uint64_t *slices_of_hidden(struct slices *slices, uint64_t now_ns, enum slice_ne
 /*
  * The whole slice of the owner is in its reading at the switch that ends it, and its counts go
  * nowhere, since no history is kept: what is to be known of it is written down at once, and
- * slices_end() follows. False: slices_of() has to be used.
+ * slices_pass_on() follows. False: slices_of() has to be used, and slices_end().
  */
-bool slices_write_plain(struct slices *slices, uint16_t group, const uint64_t *last,
+bool slices_write_plain(struct slices *slices, const uint64_t *last,
 			const struct record_reading *reading);
 
 /* Another task runs than was thought, if it is another; no record says since when. */
@@ -107,6 +107,15 @@ void slices_stop(struct slices *slices);
 
 /* The owner leaves. */
 void slices_end(struct slices *slices, const struct slice_end *end);
+
+/* The same of a slice that is written down. */
+static inline void slices_pass_on(struct slices *slices, struct task *next)
+{
+	journal_leave_out(slices->journal);
+	slices->is_written = false;
+	task_take_reference(&slices->owner, next);
+	slices->is_announced = true;
+}
 
 /* Idle leaves, of which there are no records: its counts will come later. */
 void slices_hide_idle(struct slices *slices, const struct slice_end *end);

@@ -540,11 +540,8 @@ size_t task_table_wanted(struct task_table *table, struct task_ref *refs, size_t
 	return count;
 }
 
-uint64_t *task_table_counts(struct task_table *table, struct task *task)
+void task_table_begin_counts(struct task_table *table, struct task *task)
 {
-	if (task->is_counted)
-		return task->account.interval;
-
 	task->is_counted = true;
 	if (!task->account.interval) {
 		account_open(&task->account, table->width);
@@ -554,15 +551,13 @@ uint64_t *task_table_counts(struct task_table *table, struct task *task)
 	task_table_ask(table, task);
 	if (task->process)
 		task_table_ask(table, task->process);
-	return task->account.interval;
 }
 
-struct timing *task_table_timing(struct task_table *table, struct task *task)
+void task_table_begin_timing(struct task_table *table, struct task *task)
 {
 	if (!task->timing)
 		task->timing = xcalloc(1, sizeof(*task->timing));
 	task_table_change(table, task);
-	return task->timing;
 }
 
 void task_table_forget(struct task_table *table, struct task *task)

@@ -199,7 +199,7 @@ void task_table_procinfo(struct task_table *table, const struct record *record);
 void task_table_finish(struct task_table *table, struct task *task, uint64_t time_ns);
 
 /* The vector to which counts of the task are to be added now. */
-uint64_t *task_table_counts(struct task_table *table, struct task *task);
+static inline uint64_t *task_table_counts(struct task_table *table, struct task *task);
 
 /*
  * Puts the question for the task's procinfo into the queue, once in its life. When the queue is
@@ -208,7 +208,7 @@ uint64_t *task_table_counts(struct task_table *table, struct task *task);
 void task_table_ask(struct task_table *table, struct task *task);
 
 /* Where the task's slices and waits are to be entered now. */
-struct timing *task_table_timing(struct task_table *table, struct task *task);
+static inline struct timing *task_table_timing(struct task_table *table, struct task *task);
 
 /* Sees to it that the task is shown anew at the next close. */
 void task_table_change(struct task_table *table, struct task *task);
@@ -224,6 +224,24 @@ void task_table_void(struct task_table *table, size_t value_index);
 
 void task_table_hold(struct task_table *table, const int32_t *pids, size_t count);
 size_t task_table_wanted(struct task_table *table, struct task_ref *refs, size_t max);
+
+/* For the two above: it is the first time in the interval. */
+void task_table_begin_counts(struct task_table *table, struct task *task);
+void task_table_begin_timing(struct task_table *table, struct task *task);
+
+static inline uint64_t *task_table_counts(struct task_table *table, struct task *task)
+{
+	if (!task->is_counted)
+		task_table_begin_counts(table, task);
+	return task->account.interval;
+}
+
+static inline struct timing *task_table_timing(struct task_table *table, struct task *task)
+{
+	if (!task->timing || !task->is_changed)
+		task_table_begin_timing(table, task);
+	return task->timing;
+}
 
 /* Takes a reference to the task, and releases the one held before. */
 static inline void task_take_reference(struct task **reference, struct task *task)
