@@ -146,7 +146,7 @@ static bool take_sample_head(struct cursor *cursor, struct decoded *record, uint
 	if (type & PERF_SAMPLE_STREAM_ID)
 		id->stream_id = next_u64(cursor);
 	if (type & PERF_SAMPLE_CPU)
-		id->cpu = (uint32_t)next_u64(cursor); /* the upper half is reserved */
+		id->cpu = next_cpu(cursor);
 	if (type & PERF_SAMPLE_PERIOD)
 		record->sample.period = next_u64(cursor);
 	return true;
@@ -185,7 +185,7 @@ static void next_trailer(struct cursor *cursor, struct decoded_id *id, uint64_t 
 	if (type & PERF_SAMPLE_STREAM_ID)
 		id->stream_id = next_u64(cursor);
 	if (type & PERF_SAMPLE_CPU)
-		id->cpu = (uint32_t)next_u64(cursor); /* the upper half is reserved */
+		id->cpu = next_cpu(cursor);
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		id->id = next_u64(cursor);
 }

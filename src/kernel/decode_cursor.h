@@ -51,6 +51,15 @@ static inline uint32_t next_u32(struct cursor *cursor)
 	return (uint32_t)next_s32(cursor);
 }
 
+/* A CPU's number: half of a word, the rest is reserved. */
+static inline uint32_t next_cpu(struct cursor *cursor)
+{
+	const uint32_t cpu = next_u32(cursor);
+
+	cursor->at += WORD - sizeof(cpu);
+	return cpu;
+}
+
 static inline uint16_t next_u16(struct cursor *cursor)
 {
 	uint16_t value;

@@ -120,8 +120,10 @@ static void put_common(struct pen *pen, const struct decoded_id *id, uint64_t ty
 		put_u64(pen, id->id);
 	if (type & PERF_SAMPLE_STREAM_ID)
 		put_u64(pen, id->stream_id);
-	if (type & PERF_SAMPLE_CPU)
-		put_u64(pen, id->cpu); /* the upper half is reserved */
+	if (type & PERF_SAMPLE_CPU) {
+		put_u32(pen, id->cpu);
+		put_u32(pen, 0); /* reserved */
+	}
 }
 
 static bool put_sample(struct pen *pen, const struct decoded *record,

@@ -426,7 +426,7 @@ static inline void fake_add_trailer(struct fake_record *record, const struct fak
 {
 	fake_add_pair(record, fake_pid(told), told->tid);
 	fake_add_u64(record, told->time);
-	fake_add_u64(record, told->cpu);
+	fake_add_pair(record, (int32_t)told->cpu, 0);
 	fake_add_u64(record, told->id);
 }
 
@@ -439,7 +439,7 @@ static inline struct fake_record fake_sample(const struct fake_told *told, uint6
 	fake_add_u64(&record, told->id != 0 ? told->id : leader_id);
 	fake_add_pair(&record, fake_pid(told), told->tid);
 	fake_add_u64(&record, told->time);
-	fake_add_u64(&record, told->cpu);
+	fake_add_pair(&record, (int32_t)told->cpu, 0);
 	fake_add_u64(&record, 1 + members);
 	fake_add_u64(&record, told->time); /* enabled */
 	fake_add_u64(&record, told->time); /* running */
@@ -462,7 +462,7 @@ static inline struct fake_record fake_tapped(const struct fake_told *told, const
 	fake_add_u64(&record, told->id);
 	fake_add_pair(&record, fake_pid(told), told->tid);
 	fake_add_u64(&record, told->time);
-	fake_add_u64(&record, told->cpu);
+	fake_add_pair(&record, (int32_t)told->cpu, 0);
 	fake_add(&record, &padded, sizeof(padded));
 	fake_add(&record, raw, size);
 	fake_add(&record, zeros, padded - size);

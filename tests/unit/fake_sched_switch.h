@@ -38,7 +38,7 @@ static inline void fake_set_switch(struct sched_switch *sched_switch)
 		.spec.config = 378,
 		.prev_name = 8,
 		.prev_tid = 24,
-		.prev_state = 32,
+		.prev_state = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 36 : 32,
 		.next_tid = 56,
 		.size = 60,
 		.states = task_states_parse(FAKE_SWITCH_FORMAT),
@@ -57,7 +57,7 @@ static inline struct fake_record fake_sched_switch(const struct fake_told *told,
 	fake_add_u64(&record, leader_id);
 	fake_add_pair(&record, fake_pid(told), told->tid);
 	fake_add_u64(&record, told->time);
-	fake_add_u64(&record, told->cpu);
+	fake_add_pair(&record, (int32_t)told->cpu, 0);
 	fake_add_u64(&record, 1 + members);
 	fake_add_u64(&record, told->time); /* enabled */
 	fake_add_u64(&record, told->time); /* running */

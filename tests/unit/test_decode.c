@@ -244,7 +244,7 @@ static const struct record_case {
 	  FIELD(mmap.minor, 1), FIELD(mmap.inode, 99), FIELD(mmap.inode_generation, 100),
 	  FIELD(mmap.protection, 5), FIELD(mmap.flags, 2)}},
 	{PERF_RECORD_MMAP2, BIT13 | BIT14, 64,
-	 {U4(10), U4(11), U8(0x7000), U8(0x1000), U8(0x2000), U4(20),
+	 {U4(10), U4(11), U8(0x7000), U8(0x1000), U8(0x2000), {4, .text = "\024\0\0\0"},
 	  {20, .text = BUILD_ID}, U4(5), U4(2), {.text = "/lib/x.so"}},
 	 {FIELD(mmap.pid, 10), FIELD(mmap.tid, 11), FIELD(mmap.address, 0x7000),
 	  FIELD(mmap.length, 0x1000), FIELD(mmap.page_offset, 0x2000), FIELD(mmap.file_length, 9),
@@ -283,11 +283,30 @@ enum {
 	CASE_COUNT = COUNT_OF(CASES)
 };
 
+static void put_number(uint64_t value, size_t size)
+{
+	if (size == sizeof(uint16_t))
+		put_u16((uint16_t)value);
+	else if (size == sizeof(uint32_t))
+		put_u32((uint32_t)value);
+	else
+		put_u64(value);
+}
+
+static void overwrite(size_t at, uint64_t value, size_t size)
+{
+	const size_t whole = b.size;
+
+	b.size = at;
+	put_number(value, size);
+	b.size = whole;
+}
+
 static void put_body(const struct record_case *c)
 {
 	for (const struct part *part = c->body; part->size > 0 || part->text; part++)
 		if (!part->text)
-			put(&part->value, part->size);
+			put_number(part->value, part->size);
 		else if (part->size > 0)
 			put(part->text, part->size);
 		else
@@ -448,7 +467,7 @@ UNIT_TEST(decode_record_that_lies_is_broken)
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		begin_case(cases[i].name);
 		build_case(case_of(cases[i].type), 0);
-		memcpy(b.bytes + cases[i].at, &cases[i].lie, cases[i].size);
+		overwrite(cases[i].at, cases[i].lie, cases[i].size);
 		assert_int_equal(decode_bytes(b.bytes, b.size, &PLAIN), DECODE_BROKEN);
 	}
 	build_case(case_of(PERF_RECORD_MMAP2) + 1, 0);
@@ -977,7 +996,7 @@ UNIT_TEST(encode_record_writes_what_was_decoded)
 		for (size_t i = 0; i < CASE_COUNT; i++) {
 			build_case(&CASES[i], format.sample_type);
 			if (CASES[i].type == PERF_RECORD_SWITCH_CPU_WIDE)
-				b.bytes[5] = 0; /* only what leaves is said to be preempted */
+				overwrite(4, 0, 2); /* only what leaves is said to be preempted */
 			check_encoded(&format, writable >> CASES[i].type & 1);
 		}
 		for (uint64_t read = 0; read <= ALL_READ; read++) {
