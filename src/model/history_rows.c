@@ -19,6 +19,7 @@
 #include "model/history_rows.h"
 
 #include <assert.h>
+#include <endian.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -254,7 +255,7 @@ static uint64_t load(const unsigned char *from)
 	uint64_t word;
 
 	memcpy(&word, from, sizeof(word));
-	return word;
+	return le64toh(word);
 }
 
 /* One column of a tile. */
@@ -313,7 +314,8 @@ static void put_tile(const struct packed_column *column, const uint64_t *tile, u
 
 	for (size_t i = 0; i < TILE; i++) {
 		word |= (tile[i] - base) << filled;
-		memcpy(to, &word, sizeof(word));
+		const uint64_t bytes = htole64(word);
+		memcpy(to, &bytes, sizeof(bytes));
 		filled += bits;
 		to += filled / 8;
 		/* In two steps, since it may be all 64. */
