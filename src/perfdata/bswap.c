@@ -171,14 +171,16 @@ static bool swap_raw(struct walk *walk)
 static uint64_t swap_branch_flags(uint64_t word)
 {
 	static const unsigned char widths[] = {1, 1, 1, 1, 16, 4, 2, 4, 3};
+	const bool from_high = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 	uint64_t flags = 0;
-	unsigned place = 0;
+	unsigned low = 0; /* bit of a field from one end, and from the other one */
 
 	for (size_t i = 0; i < sizeof(widths); i++) {
-		uint64_t mask = (UINT64_C(1) << widths[i]) - 1;
+		const uint64_t mask = (UINT64_C(1) << widths[i]) - 1;
+		const unsigned high = 64 - low - widths[i];
 
-		flags |= (word >> (64 - place - widths[i]) & mask) << place;
-		place += widths[i];
+		flags |= (word >> (from_high ? high : low) & mask) << (from_high ? low : high);
+		low += widths[i];
 	}
 	return flags;
 }

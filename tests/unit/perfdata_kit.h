@@ -117,14 +117,20 @@ static inline void kit_string(struct kit *kit, const char *text)
 	kit_text(kit, text);
 }
 
-/* A word of single bits, which compilers of the other kind lay out from the other end. */
+/* Compilers for big-endian machines lay out bit fields from the other end. */
+static inline bool kit_is_big_endian(const struct kit *kit)
+{
+	return (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) != kit->is_foreign;
+}
+
+/* A word of single bits. */
 static inline void kit_flags(struct kit *kit, uint64_t flags)
 {
 	uint64_t value = 0;
 
 	for (int i = 0; i < 64; i++)
 		if (flags >> i & 1)
-			value |= UINT64_C(1) << (kit->is_foreign ? 63 - i : i);
+			value |= UINT64_C(1) << (kit_is_big_endian(kit) ? 63 - i : i);
 	kit_u64(kit, value);
 }
 

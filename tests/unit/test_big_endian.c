@@ -45,7 +45,7 @@ UNIT_TEST(open_big_endian_features_are_told)
 {
 	const struct perfdata_info *info = perfdata_info(*state);
 
-	assert_true(info->is_swapped);
+	assert_int_equal(info->is_swapped, __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 	assert_string_equal(info->host, "zseries");
 	assert_string_equal(info->release, "6.1.0-z");
 	assert_string_equal(info->version, "6.1.99");
@@ -93,6 +93,8 @@ UNIT_TEST(open_big_endian_attributes_are_events)
 #define BIRTH(time) {FIELD(fork.pid, 4662), FIELD(fork.parent_pid, 4660), FIELD(fork.tid, 4663), \
 	FIELD(fork.parent_tid, 4661), FIELD(fork.time_ns, START_NS + (time))}
 
+static const uint64_t NAMESPACE[] = {0x11, 0x22};
+
 /* One after the other: the times count up, and the ids of the trailers are the same. */
 static const struct record_case {
 	uint32_t type;
@@ -130,7 +132,7 @@ static const struct record_case {
 	 {FIELD(id.id, 9), FIELD(ctx_switch.out, false), FIELD(ctx_switch.other_pid, 4664),
 	  FIELD(ctx_switch.other_tid, 4665)}, NONE},
 	{PERF_RECORD_NAMESPACES, {FIELD(namespaces.pid, 4660), FIELD(namespaces.count, 1)},
-	 TEXT(namespaces.entries, "\x11\0\0\0\0\0\0\0\x22\0\0\0\0\0\0\0")},
+	 .text = {offsetof(struct decoded, namespaces.entries), (const char *)NAMESPACE, sizeof(NAMESPACE)}},
 	{PERF_RECORD_KSYMBOL,
 	 {FIELD(ksymbol.address, UINT64_C(0x3ffa0000000)), FIELD(ksymbol.length, 0x44), FIELD(ksymbol.type, 1),
 	  FIELD(ksymbol.flags, 2)},
@@ -155,12 +157,15 @@ static const struct record_case {
 static void check_lists_of_sample(const struct decoded_sample *sample)
 {
 	static const uint64_t chain[] = {PERF_CONTEXT_USER, UINT64_C(0x3ff80001234)};
-	/* predicted, 5 cycles */
-	static const uint64_t branch[] = {UINT64_C(0x3ff80001000), UINT64_C(0x3ff80001200),
-					  1 << 1 | 5 << 4};
+	static const struct perf_branch_entry branch = {
+		.from = UINT64_C(0x3ff80001000),
+		.to = UINT64_C(0x3ff80001200),
+		.predicted = 1,
+		.cycles = 5,
+	};
 
 	assert_memory_equal(sample->callchain, chain, sizeof(chain));
-	assert_memory_equal(sample->branches.bytes, branch, sizeof(branch));
+	assert_memory_equal(sample->branches.bytes, &branch, sizeof(branch));
 }
 
 UNIT_TEST(next_big_endian_records_are_swapped)

@@ -40,7 +40,11 @@ static uint32_t u32_at(size_t at)
 
 static uint64_t u64_at(size_t at)
 {
-	return u32_at(at) | (uint64_t)u32_at(at + 4) << 32;
+	uint64_t value;
+
+	assert_true(at + sizeof(value) <= body.length);
+	memcpy(&value, body.text + at, sizeof(value));
+	return value;
 }
 
 /* A string at a place; where the next thing is. */

@@ -72,7 +72,7 @@ static void put_branches(const struct kit_event *event, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		put_words(2);
 		/* mispredicted, 0x1234 cycles, type 5, priv 3: by hand, from either end */
-		kit_u64(&kit, kit.is_foreign
+		kit_u64(&kit, kit_is_big_endian(&kit)
 				      ? UINT64_C(0x8000000000000000) | UINT64_C(0x1234) << 44 |
 						UINT64_C(5) << 40 | UINT64_C(3) << 31
 				      : 1 | UINT64_C(0x1234) << 4 | UINT64_C(5) << 20 |
