@@ -181,7 +181,8 @@ static inline void made_elf_init(struct made_elf *elf)
 	const size_t dynamic = sizeof(made_dynamic_symbols) / sizeof(*made_dynamic_symbols);
 	size_t names = 1, dynamic_names = 1;
 	Elf64_Ehdr header = {
-		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
+		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
+			    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB,
 			    EV_CURRENT},
 		.e_type = ET_DYN,
 		.e_machine = EM_X86_64,

@@ -54,7 +54,7 @@ static bool find_cleanly(const char *name, struct event_spec *spec, struct error
 }
 
 struct totals {
-	size_t tried, found, umask, absent, unknown;
+	size_t tried, foreign, found, umask, absent, unknown;
 };
 
 static void add_to(struct totals *totals, const char *name)
@@ -95,6 +95,7 @@ static void try_event(struct totals *totals, const pfm_pmu_info_t *pmu, int inde
 UNIT_TEST(pfm_find_every_event_of_every_machine_is_found_or_refused)
 {
 	struct totals totals = {0};
+	size_t before;
 
 	assert_int_equal(pfm_initialize(), PFM_SUCCESS);
 	for (int i = 0; i < PFM_PMU_MAX; i++) {
@@ -102,18 +103,20 @@ UNIT_TEST(pfm_find_every_event_of_every_machine_is_found_or_refused)
 
 		if (pfm_get_pmu_info((pfm_pmu_t)i, &pmu) != PFM_SUCCESS)
 			continue;
+		before = totals.tried;
 		for (int j = pmu.first_event; j != -1; j = pfm_get_event_next(j))
 			try_event(&totals, &pmu, j);
+		totals.foreign += pmu.is_present ? 0 : totals.tried - before;
 	}
 	print_message(
 		"%zu names: %zu found, %zu with wrong umasks, %zu of absent PMUs, %zu unknown\n",
 		totals.tried, totals.found, totals.umask, totals.absent, totals.unknown);
-	/* libpfm4 has the tables of one architecture */
-	assert_true(totals.tried > 1000);
+	/* libpfm4 has the tables of one architecture: of s390x little but the kernel's events */
+	assert_true(totals.tried > 100);
 	if (encodes_all())
 		assert_true(totals.found > totals.tried / 10 && totals.umask > totals.tried / 10);
 	else
-		assert_true(totals.absent > totals.tried / 2);
+		assert_true(totals.absent > totals.foreign / 2);
 }
 
 static void assert_error(const char *name, enum error_code code, const char *word)

@@ -214,8 +214,10 @@ UNIT_TEST(next_yield_names_who_runs)
 
 UNIT_TEST(next_raw_data_that_is_too_short_tells_nothing)
 {
-	const unsigned char raw[MACHINE_TID_AT + 4] = {[MACHINE_TID_AT] = 5};
+	unsigned char raw[MACHINE_TID_AT + 4] = {0};
+	const int32_t tid = 5;
 
+	memcpy(raw + MACHINE_TID_AT, &tid, sizeof(tid));
 	create(true);
 	drained();
 	put(1, MACHINE_WAKING, 100, raw, MACHINE_TID_AT - 4); /* padded to 20 bytes */

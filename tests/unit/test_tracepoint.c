@@ -194,8 +194,9 @@ UNIT_TEST(tracepoint_parse_field_strange_formats_are_refused)
 
 UNIT_TEST(tracepoint_read_field_takes_each_size_with_its_sign)
 {
-	static const unsigned char raw[] = {0,    0xff, 0xfe, 0xff, 0,    0,    0,    0,   0,
-					    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+	unsigned char raw[] = {0,    0xff, 0,    0,    0,    0,    0,    0,   0,
+			       0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+	const int16_t small = -2;
 	static const struct {
 		struct tracepoint_field field;
 		int64_t value;
@@ -205,6 +206,7 @@ UNIT_TEST(tracepoint_read_field_takes_each_size_with_its_sign)
 		{{9, 8, true}, -1},     {{0, 1, true}, 0},
 	};
 
+	memcpy(raw + 2, &small, sizeof(small));
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		int64_t value;
 
