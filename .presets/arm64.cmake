@@ -3,4 +3,5 @@
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE arm64)
 set(multiarch aarch64-linux-gnu)
+set(emulated aarch64)
 include(${CMAKE_CURRENT_LIST_DIR}/cross.cmake)

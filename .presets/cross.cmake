@@ -1,6 +1,12 @@
-# What the toolchain files of other architectures share. They set CMAKE_SYSTEM_PROCESSOR, and `multiarch`, the name that
-# Debian gives folders of that architecture.
+# What the toolchain files of other architectures share. They set CMAKE_SYSTEM_PROCESSOR, `multiarch`, the name that
+# Debian gives folders of that architecture, and `emulated`, that of qemu. The libraries are those that sysroot.sh has
+# unpacked into the folder `root` of the build, or if there is none, those of this system.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_C_COMPILER ${CMAKE_SYSTEM_PROCESSOR}-linux-gnu-gcc)
-set(CMAKE_CROSSCOMPILING_EMULATOR qemu-${CMAKE_SYSTEM_PROCESSOR}-static)
-set(ENV{PKG_CONFIG_LIBDIR} /usr/lib/${multiarch}/pkgconfig:/usr/share/pkgconfig)
+set(CMAKE_CROSSCOMPILING_EMULATOR qemu-${emulated}-static)
+if(EXISTS ${CMAKE_BINARY_DIR}/root)
+	set(CMAKE_SYSROOT ${CMAKE_BINARY_DIR}/root)
+	list(APPEND CMAKE_CROSSCOMPILING_EMULATOR -L ${CMAKE_SYSROOT})
+	set(ENV{PKG_CONFIG_SYSROOT_DIR} ${CMAKE_SYSROOT})
+endif()
+set(ENV{PKG_CONFIG_LIBDIR} ${CMAKE_SYSROOT}/usr/lib/${multiarch}/pkgconfig:${CMAKE_SYSROOT}/usr/share/pkgconfig)
