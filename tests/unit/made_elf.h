@@ -212,6 +212,39 @@ static inline void made_elf_init(struct made_elf *elf)
 	made_put_section(elf, MADE_DYNSTR, SHT_STRTAB, MADE_DYNAMIC_NAMES_AT, dynamic_names, 0, 0);
 }
 
+/* Turns `count` structures whose fields have these sizes, a digit each. */
+static inline void made_swap(struct made_elf *elf, size_t at, size_t count, const char *sizes)
+{
+	char *field = elf->bytes + at;
+
+	for (size_t i = 0; i < count; i++)
+		for (const char *digit = sizes; *digit != '\0'; digit++) {
+			const size_t size = (size_t)(*digit - '0');
+			char swapped[8];
+
+			for (size_t j = 0; j < size; j++)
+				swapped[j] = field[size - 1 - j];
+			memcpy(field, swapped, size);
+			field += size;
+		}
+}
+
+/* Makes it one of a machine with the other byte order. */
+static inline void made_elf_swap(struct made_elf *elf)
+{
+	const size_t symbols = sizeof(made_symbols) / sizeof(*made_symbols);
+	const size_t dynamic = sizeof(made_dynamic_symbols) / sizeof(*made_dynamic_symbols);
+
+	elf->bytes[EI_DATA] = elf->bytes[EI_DATA] == ELFDATA2LSB ? ELFDATA2MSB : ELFDATA2LSB;
+	made_swap(elf, EI_NIDENT, 1, "2248884222222");
+	made_swap(elf, sizeof(Elf64_Ehdr), 2, "44888888");
+	made_swap(elf, MADE_SECTIONS_AT, MADE_SECTIONS, "4488884488");
+	made_swap(elf, MADE_SYMBOLS_AT, symbols + 1, "411288");
+	made_swap(elf, MADE_DYNAMIC_AT, dynamic + 1, "411288");
+	made_swap(elf, MADE_VERSIONS_AT, dynamic + 1, "2");
+	made_swap(elf, MADE_DEFINITIONS_AT, 3, "222244444");
+}
+
 static inline Elf64_Ehdr *made_header(struct made_elf *elf)
 {
 	return (Elf64_Ehdr *)(void *)elf->bytes;

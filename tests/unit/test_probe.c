@@ -63,7 +63,7 @@ static void assert_refused(const char *symbol, enum error_code code, const char 
 		fail_msg("\"%s\" is not in: %s", word, error.text);
 }
 
-UNIT_TEST(symbol_find_functions_are_at_their_segments_offsets)
+static void assert_all_found(void)
 {
 	static const struct {
 		const char *symbol;
@@ -77,6 +77,17 @@ UNIT_TEST(symbol_find_functions_are_at_their_segments_offsets)
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++)
 		assert_found(cases[i].symbol, cases[i].in_code);
+}
+
+UNIT_TEST(symbol_find_functions_of_another_byte_order_are_where_they_are_in_ours)
+{
+	made_elf_swap(&elf);
+	assert_all_found();
+}
+
+UNIT_TEST(symbol_find_functions_are_at_their_segments_offsets)
+{
+	assert_all_found();
 	made_header(&elf)->e_machine =
 		EM_ARM; /* the bit of the Thumb mode is none of the address */
 	((Elf64_Sym *)(void *)(elf.bytes + MADE_SYMBOLS_AT))[1].st_value |= 1;
