@@ -1,11 +1,11 @@
 #!/bin/bash
-# make.sh BUILD: makes the recordings that are kept here, by the perftop in BUILD and by perf, in the guest
+# make.sh BUILD S390X: makes the recordings that are kept here, by the perftop in BUILD and by perf, in the guest
 # (tests/guest/guest.sh says what it needs), with counters and without. With perftop's own it keeps
-# what was written live as JSON. Afterwards the golden screens are to be renewed:
-# tests/screens/golden.c.
+# what was written live as JSON. One is written by a big-endian machine's build (tests/README.md); the same is
+# written here for its JSON. Afterwards the golden screens are to be renewed: tests/screens/golden.c.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-build=$(realpath "$1")
+build=$(realpath "$1") s390x=$(realpath "$2")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 guest=$here/../guest
@@ -15,6 +15,13 @@ tools=$build/tests/guest/bin
 	"$build/src/perftop" "$tools"/{spin,forkstorm}
 "$guest/guest.sh" -n "$guest/scenarios/databare.sh" "$work/bare" \
 	"$build/src/perftop" "$tools"/{spin,forkstorm}
+
+large=tests/bench/large size="4 24 3" # CPUs, tasks, intervals
+# shellcheck disable=SC2086
+qemu-s390x-static -L "$s390x/root" "$s390x/$large" "$work/bare/big-endian.data" $size
+# shellcheck disable=SC2086
+"$build/$large" "$work/native" $size
+"$build/src/perftop" --no-config -b --format json -i "$work/native" >"$work/bare/big-endian.json"
 
 for kept in "$work"/{unit,bare}/*.{data,json}; do
 	gzip -9n <"$kept" >"$here/$(basename "$kept").gz"
