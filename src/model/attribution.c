@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/mul_div.h"
 #include "model/counts.h"
 #include "model/layout.h"
 
@@ -359,8 +360,7 @@ static void split_clocks(const struct layout *layout, const struct slice *slice,
 		const uint64_t count = slice->delta[READING_VALUES + i];
 
 		if (layout->events[counter->event].is_clock)
-			idle->delta[READING_VALUES + i] =
-				(uint64_t)((unsigned __int128)count * idle_ns / whole_ns);
+			idle->delta[READING_VALUES + i] = mul_div(count, idle_ns, whole_ns);
 	}
 }
 

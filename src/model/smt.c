@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/mul_div.h"
 #include "base/topology.h"
 #include "model/attribution.h"
 #include "model/counts.h"
@@ -261,7 +262,7 @@ static uint64_t scaled(uint64_t ns, uint64_t part, uint64_t whole)
 {
 	if (part == 0 || ns == whole)
 		return part;
-	return part == whole ? ns : (uint64_t)((unsigned __int128)ns * part / whole);
+	return part == whole ? ns : mul_div(ns, part, whole);
 }
 
 /*

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/mul_div.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -39,7 +40,7 @@ static void add_pair(struct strbuf *out, const struct pair *pair, bool has_times
 	else
 		strbuf_add(out, ascii ? "-" : "–");
 	if (pair->window_ns > 0)
-		ns = (uint64_t)((unsigned __int128)ns * NS_PER_S / pair->window_ns);
+		ns = mul_div(ns, NS_PER_S, pair->window_ns);
 	units_format_duration(lost, ns);
 	if (has_times)
 		strbuf_printf(out, "   %" PRIu64 " %s", pair->times, ascii ? "x" : "×");
@@ -94,9 +95,7 @@ static void add_sign(struct strbuf *out, const struct length *length, bool ascii
 	static const char *const blocks[LEVELS + 1] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 	const uint64_t levels = ascii ? LEVELS_ASCII : LEVELS;
 	const uint64_t most = length->greatest[LENGTH_SLICES];
-	const uint64_t level =
-		(uint64_t)(((unsigned __int128)length->count[LENGTH_SLICES] * levels + most - 1) /
-			   most);
+	const uint64_t level = levels - mul_div(most - length->count[LENGTH_SLICES], levels, most);
 
 	if (ascii)
 		strbuf_add_char(out, (char)('0' + level));

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/mul_div.h"
 #include "base/units.h"
 #include "model/counts.h"
 #include "model/history.h"
@@ -433,7 +434,7 @@ static uint64_t most_in_a_line(const struct distribution *lengths)
 	return most;
 }
 
-/* What is there at all is seen: it has an eighth of a cell at least. */
+/* What is there at all is seen: it has an eighth of a cell at least. count: at most `most`. */
 static void add_bar(struct page *page, uint64_t count, uint64_t most, size_t width)
 {
 	static const char *const blocks[EIGHTHS] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
@@ -441,7 +442,7 @@ static void add_bar(struct page *page, uint64_t count, uint64_t most, size_t wid
 	size_t eighths = 0, cells;
 
 	if (most > 0)
-		eighths = (size_t)(((unsigned __int128)count * width * parts + most - 1) / most);
+		eighths = width * parts - (size_t)mul_div(most - count, width * parts, most);
 	cells = eighths / parts;
 	for (size_t i = 0; i < cells; i++)
 		strbuf_add(&page->text, page->input->ascii ? "#" : "█");

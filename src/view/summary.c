@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/mul_div.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -545,7 +546,7 @@ static uint64_t shrink(uint64_t part, uint64_t whole, uint64_t idle)
 {
 	if (whole == 0 || idle > whole)
 		return part;
-	return (uint64_t)((unsigned __int128)part * (whole - idle) / whole);
+	return mul_div(part, whole - idle, whole);
 }
 
 enum {

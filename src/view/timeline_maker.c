@@ -21,6 +21,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/mul_div.h"
 #include "model/counts.h"
 #include "model/history.h"
 #include "model/layout.h"
@@ -179,7 +180,7 @@ static void add_counts(struct fill *fill, const uint64_t *counts, size_t width, 
 		return;
 	}
 	for (size_t i = 0; i < width; i++)
-		fill->share[i] = (uint64_t)((unsigned __int128)counts[i] * ns / whole_ns);
+		fill->share[i] = mul_div(counts[i], ns, whole_ns);
 	counts_add(fill->counts, fill->share, width);
 }
 
