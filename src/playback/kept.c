@@ -20,7 +20,7 @@ enum {
 
 static const uint64_t REACH_NS = UINT64_C(3600) * NS_PER_S; /* older ones are not thinned but go */
 
-void kept_init(struct kept *keep, size_t bytes_max, bool thins)
+void kept_init(struct kept *keep, uint64_t bytes_max, bool thins)
 {
 	*keep = (struct kept){.bytes_max = bytes_max, .thins = thins};
 }

@@ -29,13 +29,13 @@ struct kept_interval {
 struct kept {
 	struct kept_interval *intervals; /* owned; ascending by time */
 	size_t count, capacity;
-	size_t bytes, bytes_max;
+	uint64_t bytes, bytes_max;
 	bool thins;                  /* the past is thinned out, and not cut off */
 	struct snapshot_task *tasks; /* owned; room to choose tasks in */
 	size_t task_capacity;
 };
 
-void kept_init(struct kept *keep, size_t bytes_max, bool thins);
+void kept_init(struct kept *keep, uint64_t bytes_max, bool thins);
 void kept_fini(struct kept *keep);
 
 /*

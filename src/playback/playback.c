@@ -30,7 +30,7 @@ struct playback *playback_create(struct engine *engine, uint64_t past_mib,
 	playback->context = context;
 	playback->speed = 1;
 	playback->is_playing = true;
-	kept_init(&playback->kept, (size_t)past_mib << 20, true);
+	kept_init(&playback->kept, past_mib << 20, true);
 	return playback;
 }
 

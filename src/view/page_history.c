@@ -31,8 +31,10 @@ enum {
 struct scan {
 	struct page_history *page;
 	struct actor_filter actors;
-	struct map moves;          /* from << CPU_BITS | to, to how often */
-	struct map runs, runs_now; /* CPU to ns; of the interval */
+	struct map moves;      /* from << CPU_BITS | to, to how often */
+	struct page_cpu *runs; /* owned; of each CPU that it ran on */
+	size_t run_count, run_capacity;
+	struct map run_places;     /* CPU to its place in runs, from 1 on */
 	struct map states;         /* of the threads that are off: tid to enum task_state */
 	uint64_t begin_ns, end_ns; /* of it */
 };
@@ -67,12 +69,16 @@ static void note_actor(struct page_history *page, uint64_t number)
 		page->latest = *actor;
 }
 
-static void add_run(struct map *runs, uint64_t cpu, uint64_t ns)
+static struct page_cpu *run_on(struct scan *scan, uint64_t cpu)
 {
-	const uintptr_t sum = (uintptr_t)map_get(runs, cpu) + ns;
+	const uintptr_t place = (uintptr_t)map_get(&scan->run_places, cpu);
 
-	if (sum > 0)
-		map_put(runs, cpu, (void *)sum);
+	if (place > 0)
+		return &scan->runs[place - 1];
+	array_reserve(&scan->runs, &scan->run_capacity, scan->run_count + 1, sizeof(*scan->runs));
+	scan->runs[scan->run_count] = (struct page_cpu){.cpu = (int32_t)cpu};
+	map_put(&scan->run_places, cpu, (void *)(uintptr_t)(scan->run_count + 1));
+	return &scan->runs[scan->run_count++];
 }
 
 static void note_run(struct scan *scan, uint64_t sequence, uint64_t slice_ns)
@@ -81,12 +87,14 @@ static void note_run(struct scan *scan, uint64_t sequence, uint64_t slice_ns)
 	const uint64_t cpu = history_number(history, sequence, HISTORY_CPU);
 	const uint64_t time_ns = history_number(history, sequence, HISTORY_TIME_NS);
 
+	if (slice_ns == 0)
+		return;
 	scan->page->run.all_ns += slice_ns;
-	add_run(&scan->runs, cpu, slice_ns);
+	run_on(scan, cpu)->all_ns += slice_ns;
 	if (time_ns <= scan->begin_ns || time_ns > scan->end_ns)
 		return;
 	scan->page->run.now_ns += slice_ns;
-	add_run(&scan->runs_now, cpu, slice_ns);
+	run_on(scan, cpu)->now_ns += slice_ns;
 }
 
 static void note_state(struct scan *scan, int32_t tid, uint64_t state)
@@ -217,15 +225,9 @@ static void rank(struct scan *scan)
 				    .times = (uintptr_t)value,
 			    },
 			    is_more_frequent);
-	cursor = 0;
-	while (map_next(&scan->runs, &cursor, &key, &value))
+	for (size_t i = 0; i < scan->run_count; i++)
 		rank_insert(page->cpus, &page->cpu_count, PAGE_CPUS, sizeof(*page->cpus),
-			    &(struct page_cpu){
-				    .cpu = (int32_t)key,
-				    .now_ns = (uintptr_t)map_get(&scan->runs_now, key),
-				    .all_ns = (uintptr_t)value,
-			    },
-			    ran_longer);
+			    &scan->runs[i], ran_longer);
 }
 
 static bool has_victim(const struct pair *pair, const void *context)
@@ -276,8 +278,8 @@ void page_history_init(struct page_history *page, const struct history *history,
 	look_through(&scan);
 	rank(&scan);
 	map_fini(&scan.moves);
-	map_fini(&scan.runs);
-	map_fini(&scan.runs_now);
+	map_fini(&scan.run_places);
+	free(scan.runs);
 	map_fini(&scan.states);
 	find_pairs(page, &scan.actors);
 }

@@ -64,33 +64,48 @@ static unsigned int colour_of(const struct timeline *timeline, uint64_t actor)
 	return UINT_MAX;
 }
 
+/* How long each task ran in the cells. */
+struct runs {
+	struct timeline_legend *tasks;
+	size_t count, capacity;
+	struct map places; /* actor to its place in tasks, from 1 on */
+};
+
+static void add_run(struct runs *runs, uint64_t actor, uint64_t ns)
+{
+	uintptr_t place = (uintptr_t)map_get(&runs->places, actor);
+
+	if (place == 0) {
+		array_reserve(&runs->tasks, &runs->capacity, runs->count + 1, sizeof(*runs->tasks));
+		runs->tasks[runs->count++] = (struct timeline_legend){.actor = actor};
+		place = runs->count;
+		map_put(&runs->places, actor, (void *)place);
+	}
+	runs->tasks[place - 1].run_ns += ns;
+}
+
 static void make_legend(struct timeline *timeline)
 {
 	const size_t cells = timeline->strip_count * timeline->cell_count;
-	struct map ran = {0}; /* actor to ns */
-	size_t cursor = 0;
-	uint64_t actor;
-	void *ns;
+	struct runs runs = {0};
 
 	for (size_t i = 0; i < cells; i++) {
 		const struct timeline_cell *cell = &timeline->cells[i];
-		const uintptr_t sum = (uintptr_t)map_get(&ran, cell->actor) + cell->actor_ns;
 
-		if (cell->actor >= ACTOR_FIRST && sum > 0)
-			map_put(&ran, cell->actor, (void *)sum);
+		if (cell->actor >= ACTOR_FIRST && cell->actor_ns > 0)
+			add_run(&runs, cell->actor, cell->actor_ns);
 	}
-	while (map_next(&ran, &cursor, &actor, &ns))
+	for (size_t i = 0; i < runs.count; i++)
 		rank_insert(timeline->legend, &timeline->legend_count, TIMELINE_COLOURS,
-			    sizeof(*timeline->legend),
-			    &(struct timeline_legend){.actor = actor, .run_ns = (uintptr_t)ns},
-			    ran_more);
+			    sizeof(*timeline->legend), &runs.tasks[i], ran_more);
 	for (size_t i = 0; i < cells; i++) {
 		struct timeline_cell *cell = &timeline->cells[i];
 
 		cell->colour =
 			cell->actor >= ACTOR_FIRST ? colour_of(timeline, cell->actor) : UINT_MAX;
 	}
-	map_fini(&ran);
+	map_fini(&runs.places);
+	free(runs.tasks);
 }
 
 void timeline_make(struct timeline *timeline, const struct timeline_input *input)

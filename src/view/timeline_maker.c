@@ -286,10 +286,10 @@ static void reset_track(const struct timeline_maker *maker, struct track *track)
 
 /* The time line begins so many cells later: those that are finished move, the others are nothing
  * yet. */
-static void move_track(const struct timeline_maker *maker, struct track *track, size_t by)
+static void move_track(const struct timeline_maker *maker, struct track *track, uint64_t by)
 {
 	const struct timeline *timeline = maker->timeline;
-	const size_t kept = track->cell > by ? track->cell - by : 0;
+	const size_t kept = track->cell > by ? track->cell - (size_t)by : 0;
 
 	memmove(track->cells, track->cells + track->cell - kept, kept * sizeof(*track->cells));
 	timeline_cells_clear(track->cells + kept, timeline->cell_count - kept);
@@ -557,7 +557,7 @@ static void clear_dropped(struct timeline_maker *maker)
 			reset_track(maker, track);
 		else
 			timeline_cells_clear(track->cells,
-					     track->cell < cells ? track->cell : cells);
+					     track->cell < cells ? track->cell : (size_t)cells);
 	}
 }
 
@@ -567,7 +567,7 @@ static void go_on(struct timeline_maker *maker)
 	const uint64_t later_ns = maker->timeline->begin_ns - maker->begin_ns;
 
 	for (size_t i = 0; i < maker->track_count; i++)
-		move_track(maker, &maker->tracks[i], (size_t)(later_ns / maker->cell_ns));
+		move_track(maker, &maker->tracks[i], later_ns / maker->cell_ns);
 	if (history_first(maker->history) > maker->first)
 		clear_dropped(maker);
 	scan(maker, maker->next);

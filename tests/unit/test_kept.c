@@ -55,7 +55,7 @@ static int tear_down(void **state)
 static void make_room_for(size_t count)
 {
 	keep_at(1);
-	const size_t bytes = fixture.keep.bytes;
+	const uint64_t bytes = fixture.keep.bytes;
 	kept_fini(&fixture.keep);
 	kept_init(&fixture.keep, bytes * count + bytes / 2, true);
 }
@@ -148,6 +148,16 @@ UNIT_TEST(keep_bytes_are_bounded_and_those_of_what_is_kept)
 		bytes += fixture.keep.intervals[i].bytes;
 	assert_int_equal(bytes, fixture.keep.bytes);
 	assert_int_equal(fixture.keep.count, 10);
+}
+
+UNIT_TEST(keep_room_of_more_than_32_bits_is_no_less)
+{
+	kept_fini(&fixture.keep);
+	kept_init(&fixture.keep, UINT64_C(1) << 32, true);
+	keep_at(1);
+	keep_at(2);
+
+	assert_int_equal(fixture.keep.count, 2);
 }
 
 UNIT_TEST(keep_cut_off_has_no_gaps)

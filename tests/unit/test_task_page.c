@@ -596,6 +596,16 @@ UNIT_TEST_OF(page_tells_where_it_ran, struct scene *scene)
 		"# slices and waits                    count     mean   median      p99      max");
 }
 
+UNIT_TEST_OF(page_sums_more_than_32_bits_of_nanoseconds_on_a_cpu, struct scene *scene)
+{
+	scene->world.snapshot.time_ns = 9000 * (uint64_t)MS;
+	for (uint64_t end_ms = 3000; end_ms <= 6000; end_ms += 3000)
+		switched(&scene->told, .time_ns = end_ms * MS, .cpu = 0, .left = scene->nginx,
+			 .slice_ns = 3000 * (uint64_t)MS, .from_cpu = -1);
+	assert_true(write_page(scene));
+	assert_line(scene, "# on CPU", 1, "  0               – %      0ns    100.0 %    6.00s");
+}
+
 UNIT_TEST_OF(page_sums_the_cpus_beyond_the_first, struct scene *scene)
 {
 	scene->world.snapshot.cpu_count = 0;

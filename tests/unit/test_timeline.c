@@ -223,6 +223,16 @@ UNIT_TEST_OF(timeline_legend_sums_what_ran_in_the_span, struct scene *scene)
 	assert_int_equal(scene->timeline.legend[1].run_ns, 200 * US);
 }
 
+UNIT_TEST_OF(timeline_legend_sums_more_than_32_bits_of_nanoseconds, struct scene *scene)
+{
+	change(scene, 0, 3000000, SH, NGINX, 3000000);
+	change(scene, 1, 3000000, SH, MAKE, 3000000);
+	make(scene, 3000000, 30000);
+
+	assert_int_equal(scene->timeline.legend_count, 1);
+	assert_int_equal(scene->timeline.legend[0].run_ns, 6000000 * (uint64_t)US);
+}
+
 UNIT_TEST_OF(timeline_without_entries_is_nothing, struct scene *scene)
 {
 	make(scene, 1000, 10);
