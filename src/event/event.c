@@ -532,7 +532,7 @@ static bool find_breakpoint(struct search *search)
 	spec->config2 = event->length;
 	if (event->length == 0) {
 		spec->config2 =
-			spec->bp_type == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4;
+			spec->bp_type == HW_BREAKPOINT_X ? host_long_bytes() : HW_BREAKPOINT_LEN_4;
 	}
 	return true;
 }

@@ -100,7 +100,8 @@ static bool is_user_probe(const struct explain_context *context)
 /* The kernel's half of the addresses, which begins with the highest bit. */
 static bool is_kernel_breakpoint(const struct explain_context *context)
 {
-	return is_breakpoint(context) && (long)context->spec->config1 < 0 &&
+	return is_breakpoint(context) &&
+	       context->spec->config1 >> (8 * host_long_bytes() - 1) != 0 &&
 	       (!context->host || !context->host->has_cap_sys_admin);
 }
 

@@ -594,6 +594,16 @@ void host_explain_no_pmu(const struct host *host, char *text, size_t size)
 	}
 }
 
+size_t host_long_bytes(void)
+{
+	struct utsname names;
+	const bool is_named = uname(&names) == 0;
+
+	if (is_named && (strstr(names.machine, "64") || strcmp(names.machine, "s390x") == 0))
+		return 8;
+	return sizeof(long);
+}
+
 bool host_is_called(const char *name)
 {
 	struct utsname names;

@@ -92,6 +92,9 @@ size_t pmu_list(const char *root, pmu_name **names);
  */
 bool pmu_is_core(const char *root, const char *name);
 
+/* Bytes that a long of the kernel has: 8, or 4; a program may have shorter ones. */
+size_t host_long_bytes(void);
+
 /* Whether that is the name of this machine, and one at all. */
 bool host_is_called(const char *name);
 

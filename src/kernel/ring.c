@@ -1,6 +1,7 @@
 /*
  * A reader of perf's ring. Positions are bytes since the ring began and never
- * wrap in practice; only an access is taken modulo data_bytes.
+ * wrap in practice; only an access is taken modulo data_bytes. A kernel of 32 bits counts no
+ * further than these go, so what it says is taken as a distance.
  */
 
 #include "kernel/ring.h"
@@ -66,7 +67,9 @@ static uint64_t load_head(const struct ring *ring)
 
 	/* Pairs with the kernel's barrier before it moves data_head: the records below are whole.
 	 */
-	return __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
+	const uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
+
+	return ring->position + (size_t)(head - ring->position);
 }
 
 static void store_tail(const struct ring *ring)

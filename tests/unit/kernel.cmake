@@ -11,7 +11,7 @@ perftop_test(group ROOMS kernel base
 	WRAPS sys_perf_event_open sys_perf_ioctl sys_read sys_close)
 perftop_test(explain ROOMS kernel base WRAPS proc_owner proc_is_guarded geteuid)
 perftop_test(cpu_topology ROOMS kernel base)
-perftop_test(host ROOMS kernel base WRAPS getrlimit setrlimit)
+perftop_test(host ROOMS kernel base WRAPS getrlimit setrlimit uname)
 perftop_test(load ROOMS kernel base)
 perftop_test(maps ROOMS kernel base)
 perftop_test(proc LIVE ROOMS kernel base)

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "kernel/host.h"
 
 #include "event/event.h"
 #include "fake_sysfs.h"
@@ -165,7 +166,7 @@ UNIT_TEST(event_find_breakpoints_have_perfs_defaults)
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++)
 		assert_found(cases[i].text, NULL, cases[i].expected);
-	assert_int_equal(find_spec("mem:0x601040:x")->config2, sizeof(long));
+	assert_int_equal(find_spec("mem:0x601040:x")->config2, host_long_bytes());
 	assert_int_equal(find_spec("mem:0x601040:x")->bp_type, 4);
 }
 

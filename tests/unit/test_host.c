@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <sys/resource.h>
+#include <sys/utsname.h>
 
 #include "kernel/host.h"
 
@@ -15,6 +16,7 @@ static struct {
 	struct rlimit files, memlock;
 	struct rlimit set;
 	bool refuse_set;
+	const char *name; /* of the processors; NULL: the true one */
 } machine;
 
 static struct host host;
@@ -42,6 +44,17 @@ int __wrap_setrlimit(int resource, const struct rlimit *limit)
 	}
 	machine.set = *limit;
 	return 0;
+}
+
+int __real_uname(struct utsname *names);
+
+int __wrap_uname(struct utsname *names)
+{
+	const int result = __real_uname(names);
+
+	if (machine.name)
+		snprintf(names->machine, sizeof(names->machine), "%s", machine.name);
+	return result;
 }
 
 static int set_up(void **state)
@@ -468,6 +481,26 @@ UNIT_TEST(host_explain_no_pmu_says_why)
 		assert_true(i == 0 || text[strlen(text) - 1] != '.');
 		host_explain_no_pmu(&cases[i].host, text, 5);
 		assert_int_equal(strlen(text), i == 0 ? 0 : 4);
+	}
+}
+
+UNIT_TEST(long_bytes_are_those_of_the_kernel)
+{
+	static const struct {
+		const char *machine;
+		size_t bytes;
+	} cases[] = {
+		{"x86_64", 8},          {"aarch64", 8},
+		{"ppc64le", 8},         {"riscv64", 8},
+		{"s390x", 8},           {"mips64", 8},
+		{"i686", sizeof(long)}, {"armv7l", sizeof(long)},
+		{"ppc", sizeof(long)},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		begin_case(cases[i].machine);
+		machine.name = cases[i].machine;
+		assert_int_equal(host_long_bytes(), cases[i].bytes);
 	}
 }
 

@@ -173,6 +173,24 @@ UNIT_TEST(ring_next_record_of_any_size_is_whole)
 	}
 }
 
+UNIT_TEST(ring_next_head_that_wraps_as_a_long_does_goes_on)
+{
+	memory_init(PAGE, SIZE_MAX - RECORD - 7);
+	for (unsigned int mark = 1; mark <= 3; mark++) {
+		produce(mark, RECORD);
+		memory.page->data_head = (size_t)memory.page->data_head;
+		begin();
+		assert_int_equal(ring_fill_bytes(&memory.ring), RECORD);
+		assert_int_equal(ring_room_bytes(&memory.ring), PAGE - RECORD);
+		assert_true(next());
+		assert_record(mark, RECORD);
+		assert_false(next());
+		ring_end(&memory.ring);
+		assert_int_equal((size_t)memory.page->data_tail, memory.page->data_head);
+	}
+	assert_int_equal(memory.ring.broken, 0);
+}
+
 /* A header whose size is wrong, with `written` bytes published. */
 static void assert_broken(uint16_t header_size, size_t written)
 {
@@ -227,7 +245,7 @@ UNIT_TEST(ring_begin_impossible_head_is_broken_and_nothing_is_read)
 		begin();
 		assert_false(next());
 		assert_int_equal(memory.ring.broken, 1);
-		assert_int_equal(memory.ring.position, cases[i].position);
+		assert_int_equal((size_t)memory.ring.position, cases[i].position);
 		memory_fini(NULL);
 	}
 }
