@@ -170,7 +170,7 @@ static bool print_rows(struct printer *printer, const struct view_settings *sett
 		.left_out = left_out + printer->missing.left_out,
 		.lost = printer->missing.lost,
 		.totals = printer->totals,
-		.top = printer->options->top,
+		.top = (size_t)printer->options->top,
 	};
 
 	strbuf_clear(&printer->text);

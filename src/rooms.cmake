@@ -8,6 +8,14 @@ target_compile_definitions(perftop_compile INTERFACE _GNU_SOURCE)
 target_compile_options(perftop_compile INTERFACE
 	-Wall -Wextra -Wno-unused-parameter -Wshadow -Wconversion -Wmissing-prototypes -Wstrict-prototypes
 	-Wpointer-arith -Wvla -Wswitch-enum -Wundef -Wwrite-strings)
+# Where a long has 32 bits files may be larger and times later than these count. A double is the same everywhere: the
+# x87 computes with more digits, and comes to others in the end.
+if(CMAKE_SIZEOF_VOID_P EQUAL 4)
+	target_compile_definitions(perftop_compile INTERFACE _FILE_OFFSET_BITS=64 _TIME_BITS=64)
+	if(CMAKE_SYSTEM_PROCESSOR MATCHES "86")
+		target_compile_options(perftop_compile INTERFACE -msse2 -mfpmath=sse)
+	endif()
+endif()
 if(PERFTOP_WERROR)
 	target_compile_options(perftop_compile INTERFACE -Werror)
 endif()

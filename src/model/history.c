@@ -195,7 +195,8 @@ static void note_actors(struct history *history, uint64_t from, uint64_t end, ui
 	uint64_t numbers[HISTORY_BLOCK];
 
 	while (from < end) {
-		const size_t count = end - from < HISTORY_BLOCK ? end - from : HISTORY_BLOCK;
+		const size_t count =
+			end - from < HISTORY_BLOCK ? (size_t)(end - from) : HISTORY_BLOCK;
 
 		for (size_t c = 0; c < HISTORY_ACTORS_NAMED; c++) {
 			read_column(history, from, count, fields[c], numbers);

@@ -174,7 +174,7 @@ bool note_open(struct note_view *view, const void *bytes, size_t size)
 	view->kind = (enum note_kind)take_number(&coder, 1);
 	view->detail = (unsigned char)take_number(&coder, 1);
 	take_number(&coder, 2);
-	view->size = take_number(&coder, 4);
+	view->size = (size_t)take_number(&coder, 4);
 	view->body = coder.at;
 	return view->size <= size - NOTE_HEAD_BYTES;
 }

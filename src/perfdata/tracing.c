@@ -275,7 +275,7 @@ static char *find_among(struct fields *fields, uint32_t count, uint64_t number)
 
 		if (!bytes || size > FORMAT_BYTES)
 			continue;
-		format = xstrndup((const char *)bytes, size);
+		format = xstrndup((const char *)bytes, (size_t)size);
 		if (is_numbered(format, number))
 			return format;
 		free(format);

@@ -505,7 +505,7 @@ bool engine_start(struct engine *engine, struct error *error)
 	if (!begin(engine, error))
 		return false;
 	if (!options->batch || options->view->needs_history)
-		engine_keep_history(engine, options->history);
+		engine_keep_history(engine, (size_t)options->history);
 	return !options->command || child_start(&engine->child, options->command[0], error);
 }
 

@@ -361,7 +361,7 @@ static void look_at(struct scan *scan, size_t i)
 {
 	uint64_t(*numbers)[WINDOW_CHUNK] = scan->chunk.numbers;
 	const uint64_t from = numbers[FROM_CPU][i];
-	const uint64_t cpu = from == UINT64_MAX ? numbers[CPU][i] : from;
+	const size_t cpu = (size_t)(from == UINT64_MAX ? numbers[CPU][i] : from);
 	const uint64_t end_ns = numbers[TIME_NS][i], off_ns = numbers[OFF_NS][i];
 	const uint64_t victim = numbers[CAME][i];
 	struct taker shares[TAKERS_MAX];
@@ -393,7 +393,7 @@ static void scan_window(struct scan *scan)
 		uint64_t(*numbers)[WINDOW_CHUNK] = chunk->numbers;
 
 		for (size_t i = 0; i < chunk->count; i++) {
-			takers_note(&scan->takers, numbers[CPU][i], numbers[TIME_NS][i],
+			takers_note(&scan->takers, (size_t)numbers[CPU][i], numbers[TIME_NS][i],
 				    numbers[SLICE_NS][i], numbers[LEFT][i], numbers[CAME][i]);
 			if (chunk->at + i >= window->first && numbers[PREEMPTED][i] &&
 			    numbers[OFF_NS][i] != SWITCH_NS_UNKNOWN)

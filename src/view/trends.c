@@ -196,7 +196,7 @@ bool trends_write(const struct trends *trends, uint64_t id, uint64_t time_ns, si
 	if (!trend || last == 0)
 		return false;
 	top = top_of(trends, first, last);
-	for (size_t i = last - first + 1; i < columns && length + 1 < size; i++)
+	for (uint64_t i = last - first + 1; i < columns && length + 1 < size; i++)
 		text[length++] = ' ';
 	text[length] = '\0';
 	for (uint64_t tick = first; tick <= last && length < size; tick++) {

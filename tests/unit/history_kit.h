@@ -38,7 +38,7 @@ struct kit_entry {
 struct kit_copy {
 	struct history *history; /* NULL: none */
 	struct kit_entry *entries;
-	uint64_t first, end;
+	size_t first, end;
 };
 
 struct history_kit {
@@ -48,7 +48,8 @@ struct history_kit {
 	size_t count, capacity;
 	size_t most;         /* no entries are added when there are so many; 0: there is no bound */
 	struct actor *named; /* by number */
-	size_t named_count, named_capacity;
+	uint64_t named_count;
+	size_t named_capacity;
 	struct snapshot_task tasks[KIT_TASKS];
 	uint64_t known[KIT_TASKS];
 	uint64_t last_id;
@@ -131,7 +132,7 @@ static inline uint64_t kit_actor(struct history_kit *kit, size_t index)
 		return number;
 	}
 	KIT_REQUIRE(number >= ACTOR_FIRST && number >= kit->named_count);
-	array_reserve(&kit->named, &kit->named_capacity, number + 1, sizeof(*kit->named));
+	array_reserve(&kit->named, &kit->named_capacity, (size_t)number + 1, sizeof(*kit->named));
 	kit->named[number] = *actor;
 	kit->named_count = number + 1;
 	return number;
@@ -141,7 +142,7 @@ static inline uint64_t kit_someone(struct history_kit *kit)
 {
 	const uint64_t who = kit_below(kit, KIT_TASKS + 2);
 
-	return who < KIT_TASKS ? kit_actor(kit, who) : who - KIT_TASKS;
+	return who < KIT_TASKS ? kit_actor(kit, (size_t)who) : who - KIT_TASKS;
 }
 
 static inline void kit_make(struct history_kit *kit, size_t clock, struct kit_entry *made)
@@ -292,8 +293,8 @@ static inline void kit_check_column(struct history_kit *kit, const struct histor
 {
 	const uint64_t first = history_first(history), end = history_end(history);
 	const enum history_field field = (enum history_field)kit_below(kit, HISTORY_FIELDS);
-	const size_t from = kit_below(kit, end - first + 1);
-	const size_t count = kit_below(kit, end - first - from + 1);
+	const uint64_t from = kit_below(kit, end - first + 1);
+	const size_t count = (size_t)kit_below(kit, end - first - from + 1);
 	uint64_t *numbers = xcalloc(count, sizeof(*numbers));
 
 	history_numbers(history, first + from, count, field, numbers);
@@ -331,7 +332,7 @@ static inline void kit_check_all(struct history_kit *kit, const struct history *
 static inline void kit_check(struct history_kit *kit, size_t step)
 {
 	const uint64_t first = history_first(kit->history);
-	const size_t kept = kit->count - first;
+	const uint64_t kept = kit->count - first;
 
 	KIT_REQUIRE(kept <= history_capacity(kit->history));
 	KIT_REQUIRE(kept >= kit->asked || first == 0);
@@ -358,7 +359,7 @@ static inline void kit_copy(struct history_kit *kit)
 
 	kit_drop_copy(kit);
 	copy->history = history_copy(kit->history);
-	copy->first = history_first(kit->history);
+	copy->first = (size_t)history_first(kit->history);
 	copy->end = kit->count;
 	copy->entries = xcalloc(copy->end - copy->first, sizeof(*copy->entries));
 	if (copy->end > copy->first)
@@ -387,7 +388,7 @@ static inline void kit_burst(struct history_kit *kit, const uint8_t *bytes)
 		count *= 128;
 	for (size_t i = 0; i < count && !(kit->most && kit->count >= kit->most); i++) {
 		if (bytes[4] & 1 && i % 4 == 0)
-			kit_rename(kit, kit_below(kit, KIT_TASKS), true);
+			kit_rename(kit, (size_t)kit_below(kit, KIT_TASKS), true);
 		kit_add(kit, clock);
 	}
 }

@@ -161,7 +161,7 @@ static inline void kit_attribute(struct kit *kit, const struct kit_event *event)
 		kit_bytes(kit, "\xee", 1); /* of a younger perf: nobody knows what */
 }
 
-static inline void kit_sections(struct kit *kit, size_t offset, size_t size)
+static inline void kit_sections(struct kit *kit, uint64_t offset, uint64_t size)
 {
 	kit_u64(kit, offset);
 	kit_u64(kit, size);

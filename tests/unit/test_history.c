@@ -716,7 +716,7 @@ static void walk(size_t capacity, size_t steps, uint64_t seed)
 UNIT_TEST(history_under_random_steps_is_what_was_put_in)
 {
 	for (uint64_t seed = 1; seed <= 25; seed++)
-		walk(1 + seed * 300, 300, seed);
+		walk(1 + (size_t)seed * 300, 300, seed);
 	walk(5 * HISTORY_BLOCK, 1500, 77);
 }
 

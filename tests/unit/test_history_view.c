@@ -79,7 +79,7 @@ static bool take_own_step(const char *step)
 	} else if (strncmp(step, "drops ", 6) == 0) {
 		assert_int_equal(history_view_leaves_lines_out(&kit.app), step[6] == 'y');
 	} else if (sscanf(step, "ms %zu", &number) == 1) {
-		assert_int_equal(settings().window_ns, number * 1000000);
+		assert_int_equal(settings().window_ns, UINT64_C(1000000) * number);
 	} else if (sscanf(step, "by-number %zu", &number) == 1) {
 		assert_int_equal(settings().by, number);
 	} else if (sscanf(step, "asks %zu", &number) == 1) {

@@ -7,6 +7,7 @@
  * Hours are short of switches rather than of anything else: what could grow grows with switches,
  * births and intervals, of each of which there are many.
  */
+#include <inttypes.h>
 #include <malloc.h>
 
 #include "kernel/proc.h"
@@ -191,7 +192,7 @@ static void begin_day(struct day *day)
 UNIT_TEST(model_feed_for_a_day_takes_no_more_memory_than_for_an_hour)
 {
 	struct day day;
-	size_t after_an_hour;
+	uint64_t after_an_hour;
 
 	begin_day(&day);
 	run_hour(&day);
@@ -200,12 +201,11 @@ UNIT_TEST(model_feed_for_a_day_takes_no_more_memory_than_for_an_hour)
 	for (int hour = 1; hour < HOURS; hour++)
 		run_hour(&day);
 	check_history(model_history(day.model));
-	const size_t after_the_day = proc_own_rss_bytes();
+	const uint64_t after_the_day = proc_own_rss_bytes();
 
-	print_message("%llu switches, %llu births: %zu KiB after an hour, %zu KiB in the end, "
-		      "history %zu KiB\n",
-		      (unsigned long long)day.switches, (unsigned long long)day.births,
-		      after_an_hour >> 10, after_the_day >> 10,
+	print_message("%" PRIu64 " switches, %" PRIu64 " births: %" PRIu64
+		      " KiB after an hour, %" PRIu64 " KiB in the end, history %zu KiB\n",
+		      day.switches, day.births, after_an_hour >> 10, after_the_day >> 10,
 		      history_bytes(model_history(day.model)) >> 10);
 #ifndef PERFTOP_SANITIZED
 	/* the sanitizer keeps what was freed */

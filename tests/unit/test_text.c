@@ -64,7 +64,7 @@ static size_t random_text(uint64_t *seed, char *text, size_t size)
 		"a",    "\x1b[2J",      "\xc3\xa9",     WIDE,
 		ACUTE,  "\xe2\x80\xae", "\xe2\x80\xa8", "\xf0\x9f\x98\x80",
 		"\x9b", "\xe4\xb8",     "\xed\xa0\x80", "\xc0\x80"};
-	size_t length = next_random(seed) % (size - 4);
+	size_t length = (size_t)(next_random(seed) % (size - 4));
 	size_t used = 0;
 
 	while (used < length) {
@@ -281,7 +281,7 @@ UNIT_TEST(text_fit_random_texts_are_the_longest_that_fit)
 	char text[40];
 
 	for (int i = 0; i < 2000; i++) {
-		size_t columns = next_random(&seed) % 30;
+		size_t columns = (size_t)(next_random(&seed) % 30);
 		size_t width;
 
 		strbuf_clear(&buffer);

@@ -134,7 +134,7 @@ static struct disk_section section_at(uint64_t offset)
 
 static size_t attr_count(void)
 {
-	return header()->attrs.size / ATTR_ENTRY;
+	return (size_t)(header()->attrs.size / ATTR_ENTRY);
 }
 
 static struct perf_event_attr attr_at(size_t event)
