@@ -14,6 +14,7 @@ enum {
 };
 
 static const size_t NO_GROUP = SIZE_MAX;
+static const uint64_t NO_ID = UINT64_MAX;
 
 double cpu_stream_fill(const struct cpu_stream *stream)
 {
@@ -31,9 +32,41 @@ bool cpu_stream_may_lose(const struct cpu_stream *stream)
 	return ring_room_bytes(&stream->ring) < ROOM_MIN;
 }
 
+/* Behind a sample may be switch records. */
+static bool expects_switch_records(const struct cpu_stream *stream)
+{
+	return stream->switches_fd >= 0 || stream->ring.position < stream->records_until;
+}
+
+/* No more of a switch follows its sample, of this one group. */
+static bool has_whole_switches(const struct cpu_stream *stream)
+{
+	return stream->sched_switch && stream->on_count == 1 && !expects_switch_records(stream) &&
+	       stream->pending.step == SWITCH_IS_DONE;
+}
+
+static struct cpu_stream_layout layout_of(const struct cpu_stream *stream, size_t group)
+{
+	const struct sample_offsets *at = &stream->offsets;
+	const struct group *opened = &stream->bundle.groups[group];
+	const size_t values = opened->count + 1;
+
+	return (struct cpu_stream_layout){
+		.id = opened->ids[0],
+		.values = values,
+		.raw = at->sample_size + values * at->read_stride,
+	};
+}
+
 void cpu_stream_begin(struct cpu_stream *stream, uint64_t until_ns)
 {
 	stream->until_ns = until_ns;
+	stream->has_whole_switches = has_whole_switches(stream);
+	stream->is_plain = stream->has_whole_switches && !stream->mark.is_waiting &&
+			   stream->baseline_next == stream->baseline_count;
+	stream->clock_layout = bundle_is_open(&stream->bundle, stream->clock)
+				       ? layout_of(stream, stream->clock)
+				       : (struct cpu_stream_layout){.id = NO_ID};
 	stream->is_stopped = false;
 	stream->has_record = false;
 	stream->switches_refused = false;
@@ -197,21 +230,25 @@ static bool take_switch_sample(struct cpu_stream *stream, const unsigned char *b
 {
 	const struct sample_offsets *at = &stream->offsets;
 	struct cpu_stream_sample *sample = &stream->sample;
-	size_t group, values, raw;
+	struct cpu_stream_layout layout = stream->clock_layout;
+	size_t group = stream->clock;
+	uint64_t id;
 
 	if (decode_type(bytes) != DECODED_SAMPLE || size < at->sample_size)
 		return false;
-	group = find_group(stream, decode_word_at(bytes, at->sample.id));
-	if (group == NO_GROUP)
-		return false;
-	values = stream->bundle.groups[group].count + 1;
-	raw = at->sample_size + values * at->read_stride;
-	if (decode_word_at(bytes, at->read) != values || size < raw ||
-	    !sched_switch_fits(stream->sched_switch, bytes + raw, size - raw))
+	id = decode_word_at(bytes, at->sample.id);
+	if (id != layout.id) {
+		group = find_group(stream, id);
+		if (group == NO_GROUP)
+			return false;
+		layout = layout_of(stream, group);
+	}
+	if (decode_word_at(bytes, at->read) != layout.values || size < layout.raw ||
+	    !sched_switch_fits(stream->sched_switch, bytes + layout.raw, size - layout.raw))
 		return false;
 	sample->group = group;
 	sample->bytes = bytes;
-	sample->raw = bytes + raw;
+	sample->raw = bytes + layout.raw;
 	sample->values = (const void *)(bytes + at->read + at->read_values);
 	stream->decoded.id.time_ns = decode_word_at(bytes, at->sample.time);
 	return true;
@@ -255,12 +292,6 @@ static bool belongs_to_pending(const struct cpu_stream *stream)
 	tasks = sched_switch_read(stream->sched_switch, stream->sample.raw);
 	return tasks.prev_tid == pending->tasks.prev_tid &&
 	       tasks.next_tid == pending->tasks.next_tid;
-}
-
-/* Behind a sample may be switch records. */
-static bool expects_switch_records(const struct cpu_stream *stream)
-{
-	return stream->switches_fd >= 0 || stream->ring.position < stream->records_until;
 }
 
 /* The kernel itself writes the records of the pending switch. */
@@ -352,24 +383,35 @@ static enum cpu_stream_next find_next_of_mark(struct cpu_stream *stream)
 	return NEXT_NOTHING;
 }
 
-static enum cpu_stream_next find_next(struct cpu_stream *stream)
+static enum cpu_stream_next find_next_of_ring(const struct cpu_stream *stream)
 {
-	if (stream->is_stopped)
-		return NEXT_NOTHING;
-	if (stream->baseline_next < stream->baseline_count)
-		return NEXT_BASELINE;
-	fetch(stream);
+	if (stream->has_record && stream->decoded.id.time_ns <= stream->until_ns)
+		return NEXT_RECORD;
+	return stream->unread_ns > 0 ? NEXT_UNREAD : NEXT_NOTHING;
+}
+
+/* The fetched record, or what goes before it. */
+static enum cpu_stream_next find_next_of_all(struct cpu_stream *stream)
+{
 	if (stream->pending.step != SWITCH_IS_DONE) {
 		const enum cpu_stream_next next = find_next_of_pending(stream);
 
 		if (next != NEXT_RECORD)
 			return next;
 	}
-	if (stream->mark.is_waiting)
-		return find_next_of_mark(stream);
-	if (stream->has_record && stream->decoded.id.time_ns <= stream->until_ns)
-		return NEXT_RECORD;
-	return stream->unread_ns > 0 ? NEXT_UNREAD : NEXT_NOTHING;
+	return stream->mark.is_waiting ? find_next_of_mark(stream) : find_next_of_ring(stream);
+}
+
+static enum cpu_stream_next find_next(struct cpu_stream *stream)
+{
+	if (!stream->is_plain) {
+		if (stream->is_stopped)
+			return NEXT_NOTHING;
+		if (stream->baseline_next < stream->baseline_count)
+			return NEXT_BASELINE;
+	}
+	fetch(stream);
+	return stream->is_plain ? find_next_of_ring(stream) : find_next_of_all(stream);
 }
 
 bool cpu_stream_has_next(struct cpu_stream *stream)
@@ -527,6 +569,7 @@ static void set_switch(struct cpu_stream *stream, const struct switched *tasks,
 {
 	struct cpu_stream_switch *pending = &stream->pending;
 
+	stream->is_plain = stream->has_whole_switches = false;
 	if (stream->running_tid == 0 && tasks->prev_tid != 0) {
 		cpu_stream_add_switch_records(stream);
 		record->reading.restarts = true;
@@ -549,14 +592,11 @@ static int32_t next_pid_of(const struct switched *tasks)
 	return tasks->next_tid == 0 ? 0 : RECORD_TASK_UNKNOWN;
 }
 
-/* Where no other group is on, and no switch records come, the sample is all there is of a switch.
- */
+/* The sample may be all there is of a switch. */
 static bool set_whole_switch(struct cpu_stream *stream, const struct switched *tasks,
 			     struct record *record)
 {
-	if (stream->on_count != 1 || expects_switch_records(stream) ||
-	    stream->pending.step != SWITCH_IS_DONE ||
-	    (stream->running_tid == 0 && tasks->prev_tid != 0))
+	if (!stream->has_whole_switches || (stream->running_tid == 0 && tasks->prev_tid != 0))
 		return false;
 	record->kind = RECORD_SWITCH;
 	record->ctx_switch = (struct record_switch){

@@ -91,6 +91,13 @@ struct cpu_stream_sample {
 	const unsigned char *bytes, *raw; /* of a tracepoint: the record, and its raw data */
 };
 
+/* What samples of a group have in common, with a tracepoint that leads. */
+struct cpu_stream_layout {
+	uint64_t id;     /* of the leader */
+	uint64_t values; /* the leader's, and those of the members */
+	size_t raw;      /* offset of the raw data */
+};
+
 /* What a stream delivers next. */
 enum cpu_stream_next {
 	NEXT_NOTHING,
@@ -137,6 +144,9 @@ struct cpu_stream {
 	struct cpu_stream_reading *baselines; /* owned; first readings of groups that were switched
 					   on, to be delivered */
 	size_t baseline_count, baseline_capacity, baseline_next;
+	bool has_whole_switches; /* in this round: no more of a switch follows its sample */
+	bool is_plain;           /* and there is nothing to be delivered but what is in the ring */
+	struct cpu_stream_layout clock_layout; /* the clock's, in this round */
 	enum cpu_stream_next next;
 	bool has_record; /* decoded or sample holds the next record of the ring */
 	bool has_sample; /* it is the latter; its time is decoded.id.time_ns */
