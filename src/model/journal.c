@@ -138,13 +138,11 @@ void journal_name(struct journal *journal, const struct task *task)
 		history_name_actor(journal->history, task->actor, &task->row);
 }
 
-void journal_add(struct journal *journal, const struct switch_entry *entry)
+void journal_add(struct journal *journal, struct switch_entry *entry)
 {
-	struct switch_entry in_order = *entry;
-
-	if (in_order.time_ns < journal->settled_ns)
-		in_order.time_ns = journal->settled_ns;
-	history_add(journal->history, &in_order);
+	if (entry->time_ns < journal->settled_ns)
+		entry->time_ns = journal->settled_ns;
+	history_add(journal->history, entry);
 }
 
 static bool is_whole(uint64_t counting_ns, uint64_t slice_ns)

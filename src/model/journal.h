@@ -66,8 +66,9 @@ uint64_t journal_actor(struct journal *journal, struct task *task);
 /* The task has got its first name. */
 void journal_name(struct journal *journal, const struct task *task);
 
-/* Adds an entry to a history that is kept. */
-void journal_add(struct journal *journal, const struct switch_entry *entry);
+/* Adds an entry to a history that is kept; an earlier time than may be added becomes the first that
+ * may. */
+void journal_add(struct journal *journal, struct switch_entry *entry);
 
 /* There was a switch for which there is no room or no time. */
 static inline void journal_leave_out(struct journal *journal)

@@ -83,7 +83,7 @@ static void log_switch(struct slices *slices, const struct slice_count *count, s
 		       const struct slice_end *end)
 {
 	const struct arrival *arrival = end->arrival;
-	const struct switch_entry entry = {
+	struct switch_entry entry = {
 		.time_ns = end->time_ns,
 		.slice_ns = slice_ns_of(count),
 		.off_ns = arrival->off_ns,

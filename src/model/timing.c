@@ -124,13 +124,12 @@ static void note_sums(struct distribution *distribution, uint64_t count, uint64_
 
 void distribution_add(struct distribution *distribution, uint64_t ns)
 {
-	if (distribution->count < DISTRIBUTION_FEW) {
+	if (distribution->count == DISTRIBUTION_FEW)
+		spill(distribution);
+	if (distribution->count < DISTRIBUTION_FEW)
 		distribution->few[distribution->count] = ns;
-	} else {
-		if (distribution->count == DISTRIBUTION_FEW)
-			spill(distribution);
+	else
 		add_to_step(distribution, step_of(ns), 1);
-	}
 	note_sums(distribution, 1, ns, ns);
 }
 
