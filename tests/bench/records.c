@@ -56,9 +56,11 @@ struct __attribute__((packed)) sample {
 };
 
 static const struct sched_switch SCHED_SWITCH = {
+	.prev_name = offsetof(struct sched_switch_data, prev_comm),
 	.prev_tid = offsetof(struct sched_switch_data, prev_pid),
 	.prev_state = offsetof(struct sched_switch_data, prev_state),
 	.next_tid = offsetof(struct sched_switch_data, next_pid),
+	.states = {.known = 1, .of = {TASK_STATE_SLEEPING}},
 	.size = sizeof(struct sched_switch_data),
 };
 
@@ -106,7 +108,10 @@ static void put_sample(struct writer *writer, uint32_t tid, uint32_t next)
 		.running = writer->time_ns,
 		.values[0] = writer->sequence,
 		.raw_size = sizeof(sample.raw) + sizeof(sample.padding),
-		.raw = {.prev_pid = (int32_t)tid, .prev_state = 1, .next_pid = (int32_t)next},
+		.raw = {.prev_comm = "task",
+			.prev_pid = (int32_t)tid,
+			.prev_state = 1,
+			.next_pid = (int32_t)next},
 	};
 
 	for (uint64_t i = 1; i <= MEMBERS; i++)
