@@ -20,6 +20,7 @@
 #include "mode/help.h"
 #include "print.h"
 #include "session/options.h"
+#include "symbol/symbols.h"
 
 /*
  * No file of ours may become standard output because that was closed: what is missing is there,
@@ -150,6 +151,8 @@ int main(int argc, char **argv)
 	int status;
 	bool is_utf8;
 
+	if (argc == 2 && strcmp(argv[1], SYMBOLS_HELPER_ARGUMENT) == 0)
+		return symbols_serve();
 	memory_keep_large_apart();
 	if (!fill_standard_files(&error)) {
 		print_error(&error);

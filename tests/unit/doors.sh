@@ -21,6 +21,7 @@ rooms='
 base         -                                     knows nobody
 kernel       base                                  with event and perfdata the only one with <linux/perf_event.h>
 event        kernel base                           the only one with libpfm4
+symbol       kernel base                           the only one with libdw and libiberty
 model        base                                  pure: no system call, no clock
 source       event kernel base model:records       of the model only records, counts, layout and session
 perfdata     source event kernel base model:records     as source, which does not know it
@@ -32,7 +33,7 @@ term         base                                  the only one with <curses.h>,
 widget       term view base                        no model, no kernel
 mode         playback session widget term view perfdata source model event kernel base  no terminal but by term
 '
-all='base kernel event model source perfdata view batch session playback term widget mode'
+all='base kernel event symbol model source perfdata view batch session playback term widget mode'
 
 # Doors inside a room: what a folder of it may know of the room, besides itself. The room's own name
 # is what stands at its root.
@@ -59,7 +60,7 @@ $found"
 
 allowed() { # ROOM: the rooms it may know, in words of the table
 	awk -v room="$1" '$1 == room { for (i = 2; i <= NF; i++) { split($i, part, ":");
-		if (index(" base kernel event model source perfdata view batch session playback term widget mode - ", " " part[1] " ") == 0) break; print $i } }' <<<"$rooms"
+		if (index(" base kernel event symbol model source perfdata view batch session playback term widget mode - ", " " part[1] " ") == 0) break; print $i } }' <<<"$rooms"
 }
 
 # --- what the files say
@@ -73,6 +74,8 @@ everything=$(for room in $all; do files "$room"; done; program_files)
 	forbid '<linux/perf_event.h> belongs to src/kernel, src/event and src/perfdata' '<linux/perf_event\.h>' $kernel_free
 	event_free=$(for file in $everything; do case $file in src/event/*) ;; *) echo "$file" ;; esac; done)
 	forbid 'libpfm4 belongs to src/event' '<perfmon/' $event_free
+	symbol_free=$(for file in $everything; do case $file in src/symbol/*) ;; *) echo "$file" ;; esac; done)
+	forbid 'libdw and libiberty belong to src/symbol' '<(elfutils/|dwarf\.h|libiberty/)' $symbol_free
 	curses_free=$(for file in $everything; do [ "$file" = ui/term/term.c ] || echo "$file"; done)
 	forbid 'curses belongs to ui/term/term.c' '<(n?curses(w/|/)?[^>]*|term)\.?h?>' $curses_free
 	# <sys/queue.h> is lists
@@ -105,7 +108,7 @@ for folder in $inner_folders; do
 		fail "src/$folder reaches around its doors in the room:
 $found"
 done
-for folder in $(find src/{base,kernel,event,model,source,perfdata,view,batch} -mindepth 1 -type d); do
+for folder in $(find src/{base,kernel,event,symbol,model,source,perfdata,view,batch} -mindepth 1 -type d); do
 	grep -qx "${folder#src/}" <<<"$inner_folders" || fail "$folder has no doors"
 done
 for room in source perfdata; do

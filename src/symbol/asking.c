@@ -1,0 +1,464 @@
+/*
+ * For each list of addresses that is not empty there is one job in a queue. One job at a time is on
+ * its way to the helper (flight): when the helper dies it is known of what, and that is not asked
+ * again.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "kernel/decode.h"
+
+#include "symbol/inside.h"
+
+enum {
+	FAILURES_MAX = 16, /* in a row, after which no helper is started any more */
+	MISSES_MAX = 1 << 12,
+	SAFE_BYTES = 4 * WIRE_NAME_BYTES + 1 /* of a text whose every byte became \xNN */
+};
+
+/* --- jobs */
+
+static void add_job(struct job_queue *queue, const struct job *job)
+{
+	if (queue->first == queue->end)
+		queue->first = queue->end = 0;
+	if (queue->first > queue->end / 2) {
+		queue->end -= queue->first;
+		memmove(queue->jobs, queue->jobs + queue->first, queue->end * sizeof(*job));
+		queue->first = 0;
+	}
+	array_reserve(&queue->jobs, &queue->capacity, queue->end + 1, sizeof(*queue->jobs));
+	queue->jobs[queue->end++] = *job;
+}
+
+static bool take_job(struct job_queue *queue, struct job *job)
+{
+	if (queue->first == queue->end)
+		return false;
+	*job = queue->jobs[queue->first++];
+	return true;
+}
+
+void ask_for_maps(struct symbols *symbols, struct process *process, const struct asked *asked)
+{
+	asked_add(&process->waiting, asked);
+	if (process->waiting.is_queued)
+		return;
+	process->waiting.is_queued = true;
+	add_job(&symbols->quick, &(struct job){
+					 .kind = JOB_MAPS,
+					 .pid = process->pid,
+					 .program = process->program,
+				 });
+}
+
+static struct asked_list *list_of(struct object *object, bool wants_line)
+{
+	return wants_line ? &object->lines : &object->functions;
+}
+
+static void queue_object(struct symbols *symbols, uint32_t id, bool wants_line)
+{
+	struct asked_list *list = list_of(objects_get(&symbols->objects, id), wants_line);
+
+	if (list->is_queued)
+		return;
+	list->is_queued = true;
+	add_job(wants_line ? &symbols->slow : &symbols->quick,
+		&(struct job){
+			.kind = wants_line ? JOB_LINES : JOB_FUNCTIONS,
+			.object = id,
+		});
+}
+
+void ask_for_symbol(struct symbols *symbols, uint32_t object, const struct asked *asked)
+{
+	asked_add(list_of(objects_get(&symbols->objects, object), asked->wants_line), asked);
+	queue_object(symbols, object, asked->wants_line);
+}
+
+/* What waits for mappings is looked for in those that there are. */
+static void place_waiting(struct symbols *symbols, struct process *process)
+{
+	struct asked_list waiting = process->waiting;
+
+	process->waiting = (struct asked_list){0};
+	for (size_t i = 0; i < waiting.count; i++)
+		symbols_place(symbols, process, &waiting.items[i]);
+	asked_fini(&waiting);
+}
+
+void ask_no_more(struct symbols *symbols, struct process *process)
+{
+	process->reason = SYMBOL_REASON_PROCESS_GONE;
+	place_waiting(symbols, process);
+	process->reason = SYMBOL_REASON_NONE;
+}
+
+/* --- requests */
+
+static void write_maps(struct symbols *symbols, const struct job *job)
+{
+	strbuf_clear(&symbols->packet);
+	wire_put(&symbols->packet, WIRE_MAPS);
+	wire_put(&symbols->packet, (uint64_t)job->pid);
+}
+
+/* Takes as many addresses of the object as go into a request. */
+static void write_find(struct symbols *symbols, const struct job *job)
+{
+	struct object *object = objects_get(&symbols->objects, job->object);
+	struct asked_list *list = list_of(object, job->kind == JOB_LINES);
+	struct flight *flight = &symbols->flight;
+	struct wire_object wire = object->wire;
+
+	wire.name = object->path;
+	strbuf_clear(&symbols->packet);
+	wire_put(&symbols->packet, WIRE_FIND);
+	wire_put_object(&symbols->packet, &wire);
+	wire_put(&symbols->packet, job->kind == JOB_LINES);
+	flight->count = list->count < WIRE_FIND_MAX ? list->count : WIRE_FIND_MAX;
+	memcpy(flight->asked, list->items, flight->count * sizeof(*flight->asked));
+	for (size_t i = 0; i < flight->count; i++)
+		wire_put(&symbols->packet, flight->asked[i].address);
+	list->count -= flight->count;
+	memmove(list->items, list->items + flight->count, list->count * sizeof(*list->items));
+	array_shrink(&list->items, &list->capacity, list->count, sizeof(*list->items));
+	list->is_queued = false;
+	if (list->count > 0)
+		queue_object(symbols, job->object, job->kind == JOB_LINES);
+}
+
+/* The process of such a job, if it is still that. */
+static struct process *process_of(struct symbols *symbols, const struct job *job)
+{
+	struct process *process = mappings_find(&symbols->mappings, job->pid);
+
+	return process && process->program == job->program ? process : NULL;
+}
+
+/* The next job that somebody still waits for. */
+static bool next_job(struct symbols *symbols, struct job *job)
+{
+	while (take_job(&symbols->quick, job))
+		if (job->kind != JOB_MAPS || process_of(symbols, job))
+			return true;
+	return take_job(&symbols->slow, job);
+}
+
+/* --- names */
+
+/* As it may be shown; what is too long ends in "...". */
+static const char *make_harmless(char text[static SAFE_BYTES], const char *raw)
+{
+	size_t length = text_safe(text, SAFE_BYTES, raw, false);
+
+	if (length < SYMBOL_NAME_MAX)
+		return text;
+	length = SYMBOL_NAME_MAX - sizeof("...");
+	while (((unsigned char)text[length] & 0xc0) == 0x80) /* not within a character */
+		length--;
+	memcpy(text + length, "...", sizeof("..."));
+	return text;
+}
+
+/* The object of a function of the kernel: that of its module, if it has one. */
+static uint32_t object_of(struct symbols *symbols, uint32_t object, const char *module)
+{
+	const struct wire_object wire = {.kind = SYMBOL_OBJECT_MODULE, .name = module};
+
+	return module ? objects_intern(&symbols->objects, hash_text(wire.kind, module), &wire)
+		      : object;
+}
+
+static uint32_t function_id(struct symbols *symbols, uint32_t object, const struct answer *answer)
+{
+	char name[SAFE_BYTES];
+
+	if (!answer->name)
+		return symbols_unknown(symbols, object,
+				       answer->reason != SYMBOL_REASON_NONE
+					       ? answer->reason
+					       : SYMBOL_REASON_NO_SYMBOL);
+	return entries_intern(&symbols->entries,
+			      &(struct entry){
+				      .name = make_harmless(name, answer->name),
+				      .object = object_of(symbols, object, answer->module),
+				      .start = answer->function_start,
+				      .end = answer->function_end,
+				      .state = SYMBOL_FOUND,
+			      });
+}
+
+/* From the outer function inwards, each inlined in the one before. */
+static uint32_t line_id(struct symbols *symbols, uint32_t function, const struct answer *answer)
+{
+	char name[SAFE_BYTES], file[SAFE_BYTES];
+	uint32_t id = SYMBOL_NONE;
+
+	for (size_t i = answer->line_count; i-- > 0;) {
+		const struct answer_line *line = &answer->lines[i];
+		const struct entry *outer = entries_get(&symbols->entries, function);
+
+		id = entries_intern(&symbols->entries,
+				    &(struct entry){
+					    .name = line->function
+							    ? make_harmless(name, line->function)
+							    : outer->name,
+					    .file = make_harmless(file, line->file),
+					    .object = outer->object,
+					    .line = line->line,
+					    .inlined_in = id,
+					    .function = function,
+					    .state = SYMBOL_FOUND,
+				    });
+		if (id == symbols->entries.crowded)
+			break;
+	}
+	return id;
+}
+
+/* --- answers */
+
+/* Says what a new version makes doubtful. */
+static void take_facts(struct symbols *symbols, struct wire_reader *reader)
+{
+	struct object *object = objects_get(&symbols->objects, symbols->flight.job.object);
+	uint64_t version = object->facts.version;
+
+	wire_get_facts(reader, &object->facts);
+	if (reader->has_failed)
+		object->facts = (struct wire_facts){.reason = SYMBOL_REASON_NOT_ELF};
+	if (object->facts.version != version)
+		object_forget_ranges(object);
+}
+
+static void remember_range(struct symbols *symbols, uint64_t address, const struct answer *answer,
+			   uint32_t id)
+{
+	struct object *object = objects_get(&symbols->objects, symbols->flight.job.object);
+
+	if (object->wire.kind == SYMBOL_OBJECT_JIT && !answer->name)
+		return;
+	if (id != symbols->entries.crowded && answer->start <= address && address < answer->end)
+		object_add_range(object, &(struct range){answer->start, answer->end, id});
+}
+
+/* The next address of the flight has an answer. */
+static void take_answer(struct symbols *symbols, const struct answer *answer)
+{
+	const struct asked *asked = &symbols->flight.asked[symbols->flight.answered++];
+	uint32_t id = function_id(symbols, symbols->flight.job.object, answer);
+
+	symbols->flight.has_name |= answer->name != NULL;
+	remember_range(symbols, asked->address, answer, id);
+	if (asked->wants_line && answer->line_count > 0)
+		id = line_id(symbols, id, answer);
+	symbols_settle(symbols, asked, id);
+}
+
+static void take_answers(struct symbols *symbols, struct wire_reader *reader)
+{
+	struct flight *flight = &symbols->flight;
+
+	take_facts(symbols, reader);
+	while (reader->at < reader->end && flight->answered < flight->count) {
+		struct answer answer;
+
+		wire_get_answer(reader, &answer);
+		if (reader->has_failed)
+			return;
+		take_answer(symbols, &answer);
+	}
+}
+
+static void take_mappings(struct symbols *symbols, struct wire_reader *reader)
+{
+	struct process *process = process_of(symbols, &symbols->flight.job);
+	uint64_t reason = wire_get(reader);
+
+	if (!process)
+		return;
+	process->reason = reason < SYMBOL_REASON_COUNT ? (enum symbol_reason)reason
+						       : SYMBOL_REASON_NO_MAPPING;
+	while (reader->at < reader->end) {
+		struct decoded_mmap mapping;
+
+		wire_get_mapping(reader, &mapping);
+		if (reader->has_failed)
+			return;
+		symbols_add_mapping(symbols, process, &mapping);
+	}
+}
+
+/* Of code made at run time: after answers without any name fewer addresses are asked for. */
+static void set_skips(struct object *object, bool has_name)
+{
+	if (object->wire.kind != SYMBOL_OBJECT_JIT)
+		return;
+	object->misses = has_name ? 0 : object->misses * 2 + 1;
+	if (object->misses > MISSES_MAX)
+		object->misses = MISSES_MAX;
+	object->skips = object->misses;
+}
+
+/* What has got no answer will not get one. */
+static void end_find(struct symbols *symbols, enum symbol_reason reason)
+{
+	struct flight *flight = &symbols->flight;
+	struct object *object = objects_get(&symbols->objects, flight->job.object);
+
+	while (flight->answered < flight->count)
+		take_answer(symbols, &(struct answer){.end = UINT64_MAX, .reason = reason});
+	object = objects_get(&symbols->objects,
+			     flight->job.object); /* modules may have been added */
+	object_sort(object);
+	set_skips(object, flight->has_name);
+}
+
+/* The request has its answer, or never gets one: for `reason`. */
+static void end_flight(struct symbols *symbols, enum symbol_reason reason)
+{
+	struct flight *flight = &symbols->flight;
+
+	flight->is_on = false;
+	if (flight->job.kind != JOB_MAPS) {
+		end_find(symbols, reason);
+		return;
+	}
+
+	struct process *process = process_of(symbols, &flight->job);
+
+	if (process && reason != SYMBOL_REASON_NO_SYMBOL)
+		process->reason = reason;
+	if (process)
+		place_waiting(symbols, process);
+}
+
+static void take_packet(struct symbols *symbols, size_t size)
+{
+	struct wire_reader reader = {.at = symbols->answer, .end = symbols->answer + size};
+
+	wire_get_head(&reader, &symbols->head);
+	if (symbols->flight.job.kind == JOB_MAPS)
+		take_mappings(symbols, &reader);
+	else
+		take_answers(symbols, &reader);
+	if (!symbols->head.is_last)
+		return;
+	symbols->failures = 0;
+	end_flight(symbols, SYMBOL_REASON_NO_SYMBOL);
+}
+
+/* --- the helper */
+
+/* Lines that kill it are done without: the functions are asked for instead. */
+static void retry_as_functions(struct symbols *symbols)
+{
+	struct flight *flight = &symbols->flight;
+	struct object *object = objects_get(&symbols->objects, flight->job.object);
+
+	object->has_no_lines = true;
+	flight->is_on = false;
+	while (flight->answered < flight->count) {
+		struct asked asked = flight->asked[flight->answered++];
+
+		asked.wants_line = false;
+		ask_for_symbol(symbols, flight->job.object, &asked);
+	}
+}
+
+static void bury_helper(struct symbols *symbols)
+{
+	helper_stop(&symbols->helper);
+	symbols->past_cpu_ns += symbols->head.cpu_ns;
+	symbols->head = (struct wire_head){0};
+	symbols->failures++;
+	if (!symbols->flight.is_on)
+		return;
+	if (symbols->flight.job.kind == JOB_LINES) {
+		retry_as_functions(symbols);
+		return;
+	}
+	if (symbols->flight.job.kind == JOB_FUNCTIONS)
+		objects_get(&symbols->objects, symbols->flight.job.object)->is_refused = true;
+	end_flight(symbols, SYMBOL_REASON_TOO_COSTLY);
+}
+
+static bool has_helper(struct symbols *symbols)
+{
+	return symbols->helper.fd >= 0 ||
+	       (symbols->failures < FAILURES_MAX &&
+		helper_start(&symbols->helper, symbols->options.program));
+}
+
+/* The job becomes the flight. */
+static void start_flight(struct symbols *symbols, const struct job *job)
+{
+	struct flight *flight = &symbols->flight;
+
+	flight->is_on = true;
+	flight->has_name = false;
+	flight->job = *job;
+	flight->count = flight->answered = 0;
+	if (job->kind == JOB_MAPS)
+		write_maps(symbols, job);
+	else
+		write_find(symbols, job);
+	if (!has_helper(symbols))
+		end_flight(symbols, SYMBOL_REASON_NO_HELPER);
+	else if (!helper_send(&symbols->helper, symbols->packet.text, symbols->packet.length))
+		bury_helper(symbols);
+}
+
+bool symbols_work(struct symbols *symbols)
+{
+	bool has_changed;
+	struct job job;
+
+	while (symbols->helper.fd >= 0) {
+		ssize_t size = helper_receive(&symbols->helper, symbols->answer, WIRE_PACKET_BYTES);
+
+		if (size == 0)
+			break;
+		if (size < 0 || !symbols->flight.is_on)
+			bury_helper(symbols);
+		else
+			take_packet(symbols, (size_t)size);
+	}
+	while (!symbols->flight.is_on && next_job(symbols, &job))
+		start_flight(symbols, &job);
+	has_changed = symbols->has_changed;
+	symbols->has_changed = false;
+	return has_changed;
+}
+
+void symbols_finish(struct symbols *symbols)
+{
+	bool has_changed = symbols_work(symbols);
+
+	while (symbols->flight.is_on) {
+		helper_wait(&symbols->helper);
+		has_changed |= symbols_work(symbols);
+	}
+	symbols->has_changed = has_changed;
+}
+
+int symbols_fd(const struct symbols *symbols)
+{
+	return symbols->helper.epoll;
+}
+
+uint64_t symbols_cpu_ns(const struct symbols *symbols)
+{
+	return symbols->past_cpu_ns + symbols->head.cpu_ns;
+}
+
+uint64_t symbols_memory_bytes(const struct symbols *symbols)
+{
+	return symbols->head.bytes;
+}

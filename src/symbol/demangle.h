@@ -1,0 +1,14 @@
+#ifndef PERFTOP_SYMBOL_DEMANGLE_H
+#define PERFTOP_SYMBOL_DEMANGLE_H
+
+/* Names of C++ and Rust as their programmers wrote them, by GNU libiberty. */
+
+struct strbuf;
+
+/*
+ * Appends the name that a linker's name means; that itself where it means nothing else, or is too
+ * long to be read. The part behind the first '@' is a version and left out.
+ */
+void demangle(struct strbuf *out, const char *name);
+
+#endif

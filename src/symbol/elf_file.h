@@ -1,0 +1,42 @@
+#ifndef PERFTOP_SYMBOL_ELF_FILE_H
+#define PERFTOP_SYMBOL_ELF_FILE_H
+
+/*
+ * Functions and lines of a program or library, by libdw: of its own symbol tables, of a debug file
+ * found by build id or .gnu_debuglink, of .gnu_debugdata. Only the helper process comes here: a
+ * file may lie about anything, and libdw believe it.
+ *
+ * Code is named by its offset in the file, which is what mappings tell; symbols and DWARF have
+ * addresses instead, which the program headers relate to it.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "symbol/answer.h"
+
+struct elf_file; /* opaque */
+
+/* fd is consumed; `path` is where debug files are searched from. NULL: no ELF file. */
+struct elf_file *elf_file_open(int fd, const char *path);
+void elf_file_close(struct elf_file *file); /* NULL is allowed */
+
+/*
+ * The function at an offset of the file, and with wants_line the lines there. Texts of the answer
+ * are good until the next call.
+ */
+void elf_file_find(struct elf_file *file, uint64_t offset, bool wants_line, struct answer *answer);
+
+/* NONE, or NO_SYMBOLS. */
+enum symbol_reason elf_file_reason(const struct elf_file *file);
+
+/* Its size, 0: it has none; at most 20 bytes. */
+size_t elf_file_build_id(const struct elf_file *file, uint8_t id[static 20]);
+
+/* Gives back what only lines need. */
+void elf_file_drop_lines(struct elf_file *file);
+
+size_t elf_file_bytes(const struct elf_file *file);
+
+#endif

@@ -1,0 +1,173 @@
+#include "symbol/entries.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+
+void entries_init(struct entries *entries, uint32_t max, uint32_t unknown_object)
+{
+	*entries = (struct entries){.bound = SYMBOL_NONE + 1, .max = max, .free = SYMBOL_NONE + 1};
+	entries->crowded = entries_add(entries, &(struct entry){
+							.name = "[unknown]",
+							.object = unknown_object,
+							.state = SYMBOL_UNKNOWN,
+							.reason = SYMBOL_REASON_CROWDED,
+						});
+	entries->items[SYMBOL_NONE] = (struct entry){0};
+}
+
+static void release(struct entry *entry)
+{
+	free((char *)entry->name);
+	free((char *)entry->file);
+	*entry = (struct entry){0};
+}
+
+void entries_fini(struct entries *entries)
+{
+	for (uint32_t id = SYMBOL_NONE + 1; id < entries->bound; id++)
+		release(&entries->items[id]);
+	free(entries->items);
+	map_fini(&entries->by_content);
+	*entries = (struct entries){0};
+}
+
+struct entry *entries_get(const struct entries *entries, uint32_t id)
+{
+	return &entries->items[id];
+}
+
+/* A free id; SYMBOL_NONE: there is none. */
+static uint32_t take_id(struct entries *entries)
+{
+	while (entries->free < entries->bound && entries->items[entries->free].name)
+		entries->free++;
+	if (entries->free < entries->bound)
+		return entries->free++;
+	if (entries->bound >= entries->max)
+		return SYMBOL_NONE;
+	array_reserve(&entries->items, &entries->capacity, (size_t)entries->bound + 1,
+		      sizeof(*entries->items));
+	entries->free = entries->bound + 1;
+	return entries->bound++;
+}
+
+uint32_t entries_add(struct entries *entries, const struct entry *like)
+{
+	uint32_t id = take_id(entries);
+
+	if (id == SYMBOL_NONE)
+		return id;
+	entries->items[id] = *like;
+	entries->items[id].name = xstrdup(like->name);
+	entries->items[id].file = like->file ? xstrdup(like->file) : NULL;
+	entries->items[id].same_as = id;
+	entries->count++;
+	return id;
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool is_equal(const struct entry *a, const struct entry *b)
+{
+	return a->object == b->object && a->start == b->start && a->line == b->line &&
+	       a->inlined_in == b->inlined_in && a->function == b->function &&
+	       a->state == b->state && a->reason == b->reason && is_same_text(a->name, b->name) &&
+	       is_same_text(a->file, b->file);
+}
+
+static uint64_t hash_of(const struct entry *entry)
+{
+	uint64_t hash = hash_text(hash_text(entry->object, entry->name), entry->file);
+
+	hash = hash_mix(hash_mix(hash, entry->start), entry->line);
+	hash = hash_mix(hash_mix(hash, entry->inlined_in), entry->function);
+	return hash_mix(hash, entry->reason);
+}
+
+/* The key under which it is, or would be: those with an equal hash follow each other. */
+static uint64_t find_key(const struct entries *entries, const struct entry *like, uint32_t *id)
+{
+	uint64_t key = hash_of(like);
+	void *found;
+
+	*id = SYMBOL_NONE;
+	while ((found = map_get(&entries->by_content, key))) {
+		*id = (uint32_t)(uintptr_t)found;
+		if (is_equal(&entries->items[*id], like))
+			break;
+		*id = SYMBOL_NONE;
+		key++;
+	}
+	return key;
+}
+
+uint32_t entries_intern(struct entries *entries, const struct entry *like)
+{
+	uint32_t id;
+	uint64_t key = find_key(entries, like, &id);
+
+	if (id != SYMBOL_NONE)
+		return id;
+	id = entries_add(entries, like);
+	if (id == SYMBOL_NONE)
+		return entries->crowded;
+	map_put(&entries->by_content, key, (void *)(uintptr_t)id);
+	return id;
+}
+
+uint32_t entries_resolve(const struct entries *entries, uint32_t id)
+{
+	while (entries->items[id].same_as != id)
+		id = entries->items[id].same_as;
+	return id;
+}
+
+void entries_merge(struct entries *entries, uint32_t id, uint32_t into)
+{
+	entries->items[id].same_as = into;
+	entries->items[id].state = entries->items[into].state;
+}
+
+/* What it refers to has been there before it, so this ends. */
+void entries_keep(struct entries *entries, uint32_t id)
+{
+	while (id != SYMBOL_NONE && !entries->items[id].is_kept) {
+		struct entry *entry = &entries->items[id];
+
+		entry->is_kept = true;
+		if (entry->same_as != id)
+			entries_keep(entries, entry->same_as);
+		if (entry->function != SYMBOL_NONE)
+			entries_keep(entries, entry->function);
+		id = entry->inlined_in;
+	}
+}
+
+void entries_forget_rest(struct entries *entries)
+{
+	entries_keep(entries, entries->crowded);
+	map_fini(&entries->by_content);
+	for (uint32_t id = SYMBOL_NONE + 1; id < entries->bound; id++) {
+		struct entry *entry = &entries->items[id];
+		uint32_t found;
+
+		if (!entry->name)
+			continue;
+		if (!entry->is_kept) {
+			release(entry);
+			entries->count--;
+			continue;
+		}
+		entry->is_kept = false;
+		if (entry->same_as == id && entry->state != SYMBOL_PENDING)
+			map_put(&entries->by_content, find_key(entries, entry, &found),
+				(void *)(uintptr_t)id);
+	}
+	entries->free = SYMBOL_NONE + 1;
+}

@@ -1,0 +1,58 @@
+#ifndef PERFTOP_SYMBOL_ENTRIES_H
+#define PERFTOP_SYMBOL_ENTRIES_H
+
+/* What ids stand for: functions, lines, addresses without an answer. Equal things have one id. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+
+#include "symbol/symbols.h"
+
+struct entry {
+	const char *name; /* owned; NULL: the place is free */
+	const char *file; /* owned; NULL: a whole function */
+	uint64_t start, end;
+	uint32_t object;
+	uint32_t same_as;
+	uint32_t line;
+	uint32_t inlined_in;
+	uint32_t function; /* SYMBOL_NONE: itself */
+	enum symbol_state state;
+	enum symbol_reason reason;
+	bool is_kept; /* by the next entries_forget_rest() */
+};
+
+struct entries {
+	struct entry *items; /* owned; items[SYMBOL_NONE] is none */
+	uint32_t bound, max; /* ids below bound were given; below max they may be */
+	uint32_t count;      /* in use */
+	size_t capacity;
+	uint32_t free;         /* no id below it is free */
+	struct map by_content; /* hash: id */
+	uint32_t crowded;      /* what is given when there is no room */
+};
+
+void entries_init(struct entries *entries, uint32_t max, uint32_t unknown_object);
+void entries_fini(struct entries *entries);
+
+struct entry *entries_get(const struct entries *entries, uint32_t id);
+
+/* The id of what is equal to this one, texts compared; its texts are copied if it is new. */
+uint32_t entries_intern(struct entries *entries, const struct entry *like);
+
+/* One that is equal to no other; SYMBOL_NONE: no room. */
+uint32_t entries_add(struct entries *entries, const struct entry *like);
+
+/* What it was found to be; its own id while it was not. */
+uint32_t entries_resolve(const struct entries *entries, uint32_t id);
+
+/* The entry was found to be `into`. */
+void entries_merge(struct entries *entries, uint32_t id, uint32_t into);
+
+void entries_keep(struct entries *entries, uint32_t id);
+void entries_forget_rest(struct entries *entries);
+
+#endif

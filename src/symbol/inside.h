@@ -1,0 +1,88 @@
+#ifndef PERFTOP_SYMBOL_INSIDE_H
+#define PERFTOP_SYMBOL_INSIDE_H
+
+/* What symbols.c and asking.c share, which are one module in two files. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "base/strbuf.h"
+
+#include "symbol/entries.h"
+#include "symbol/helper.h"
+#include "symbol/mappings.h"
+#include "symbol/objects.h"
+#include "symbol/symbols.h"
+#include "symbol/wire.h"
+
+/* Something to ask the helper for. */
+struct job {
+	enum {
+		JOB_MAPS,      /* what waits for the mappings of `pid` */
+		JOB_FUNCTIONS, /* of `object` */
+		JOB_LINES
+	} kind;
+	int32_t pid;
+	uint64_t program; /* of the process: another one by now is not asked for */
+	uint32_t object;
+};
+
+/* First in, first out; jobs[first] is next. */
+struct job_queue {
+	struct job *jobs; /* owned */
+	size_t first, end, capacity;
+};
+
+/* The request that has no whole answer yet. */
+struct flight {
+	bool is_on;
+	struct job job;
+	struct asked asked[WIRE_FIND_MAX]; /* of an object */
+	size_t count, answered;
+	bool has_name; /* one of the answers */
+};
+
+struct symbols {
+	struct symbols_options options;
+	struct entries entries;
+	struct objects objects;
+	struct mappings mappings;
+	struct map by_address; /* hash of object and address: id of what waits or waited for it */
+	struct job_queue quick, slow; /* lines are slow */
+	struct flight flight;
+	struct helper helper;
+	uint32_t failures; /* of the helper since its last answer */
+	uint32_t pending;  /* ids that wait */
+	bool has_changed;  /* since symbols_work() said so */
+	struct strbuf packet;
+	char *answer;          /* owned; room for a packet */
+	uint64_t past_cpu_ns;  /* of helpers that have ended */
+	struct wire_head head; /* the last one */
+};
+
+/* The id of what is unknown in an object for that reason. */
+uint32_t symbols_unknown(struct symbols *symbols, uint32_t object, enum symbol_reason reason);
+
+/* An id that waits gets its answer. */
+void symbols_settle(struct symbols *symbols, const struct asked *asked, uint32_t into);
+
+/* Goes on with an address in memory whose process has its mappings now. */
+void symbols_place(struct symbols *symbols, const struct process *process,
+		   const struct asked *asked);
+
+/* A mapping as it was reported. */
+void symbols_add_mapping(struct symbols *symbols, struct process *process,
+			 const struct decoded_mmap *mmap);
+
+/* --- asking.c */
+
+/* Puts an address into the list and sees to it that somebody asks. */
+void ask_for_maps(struct symbols *symbols, struct process *process, const struct asked *asked);
+void ask_for_symbol(struct symbols *symbols, uint32_t object, const struct asked *asked);
+
+/* Those that wait for the mappings get them from elsewhere, or none. */
+void ask_no_more(struct symbols *symbols, struct process *process);
+
+#endif

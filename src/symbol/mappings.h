@@ -1,0 +1,51 @@
+#ifndef PERFTOP_SYMBOL_MAPPINGS_H
+#define PERFTOP_SYMBOL_MAPPINGS_H
+
+/* What is mapped where in processes. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+
+#include "symbol/objects.h"
+
+struct mapping {
+	uint64_t start, end; /* in memory */
+	uint64_t at;         /* start in the numbers of the object */
+	uint32_t object;
+};
+
+struct process {
+	int32_t pid;
+	struct mapping *mappings; /* owned; by address, none overlaps another */
+	size_t count, capacity;
+	uint64_t program;          /* differs between those that it runs one after the other */
+	uint64_t used;             /* when an address was asked for last */
+	uint32_t misses;           /* addresses that were in no mapping */
+	enum symbol_reason reason; /* why there are no mappings; NONE: it has some */
+	struct asked_list waiting; /* for the mappings: addresses in memory */
+};
+
+struct mappings {
+	struct map by_pid; /* owned struct process */
+	uint32_t max;
+	uint64_t now;
+};
+
+void mappings_fini(struct mappings *mappings);
+struct process *mappings_find(struct mappings *mappings, int32_t pid); /* NULL: none */
+/* A new one may make another one go. */
+struct process *mappings_get(struct mappings *mappings, int32_t pid);
+void mappings_remove(struct mappings *mappings, int32_t pid);
+
+/* The mapping of an address; NULL: there is none. */
+const struct mapping *process_find(const struct process *process, uint64_t address);
+
+/* It takes the place of what was there. */
+void process_map(struct process *process, const struct mapping *mapping);
+void process_unmap_all(struct process *process);
+void process_copy_mappings(struct process *process, const struct process *from);
+
+#endif

@@ -1,0 +1,210 @@
+#include "symbol/objects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+static uint32_t add(struct objects *objects, const char *path, enum symbol_object_kind kind);
+
+void objects_init(struct objects *objects, bool is_live)
+{
+	*objects = (struct objects){.bound = 1, .free = 1};
+	add(objects, "[unknown]", SYMBOL_OBJECT_UNKNOWN);
+	add(objects, "[kernel]", SYMBOL_OBJECT_KERNEL);
+	objects->items[OBJECT_KERNEL].wire.is_live = is_live;
+}
+
+static void release(struct object *object)
+{
+	free(object->name);
+	free(object->path);
+	free(object->ranges);
+	asked_fini(&object->functions);
+	asked_fini(&object->lines);
+	*object = (struct object){0};
+}
+
+void objects_fini(struct objects *objects)
+{
+	for (uint32_t id = 1; id < objects->bound; id++)
+		release(&objects->items[id]);
+	free(objects->items);
+	map_fini(&objects->by_key);
+	*objects = (struct objects){0};
+}
+
+struct object *objects_get(const struct objects *objects, uint32_t id)
+{
+	return &objects->items[id];
+}
+
+static uint32_t take_id(struct objects *objects)
+{
+	while (objects->free < objects->bound && objects->items[objects->free].name)
+		objects->free++;
+	if (objects->free < objects->bound)
+		return objects->free++;
+	array_reserve(&objects->items, &objects->capacity, (size_t)objects->bound + 1,
+		      sizeof(*objects->items));
+	objects->free = objects->bound + 1;
+	return objects->bound++;
+}
+
+static uint32_t add(struct objects *objects, const char *path, enum symbol_object_kind kind)
+{
+	uint32_t id = take_id(objects);
+	struct object *object = &objects->items[id];
+	char name[WIRE_TEXT_BYTES];
+
+	text_safe(name, sizeof(name), path, false);
+	*object = (struct object){
+		.name = xstrdup(name),
+		.path = xstrdup(path),
+		.wire = {.kind = kind, .serial = ++objects->serial},
+	};
+	objects->count++;
+	return id;
+}
+
+uint32_t objects_intern(struct objects *objects, uint64_t key, const struct wire_object *wire)
+{
+	uint32_t id = (uint32_t)(uintptr_t)map_get(&objects->by_key, key);
+	uint64_t serial;
+
+	if (id == 0) {
+		if (objects->count >= OBJECTS_MAX)
+			return OBJECT_UNKNOWN;
+		id = add(objects, wire->name, wire->kind);
+		objects->items[id].key = key;
+		map_put(&objects->by_key, key, (void *)(uintptr_t)id);
+	}
+	serial = objects->items[id].wire.serial;
+	objects->items[id].wire = *wire;
+	objects->items[id].wire.serial = serial;
+	return id;
+}
+
+/* --- ranges */
+
+uint32_t object_find(const struct object *object, uint64_t address)
+{
+	size_t low = 0, high = object->sorted;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (object->ranges[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 && address < object->ranges[low - 1].end ? object->ranges[low - 1].id
+								: SYMBOL_NONE;
+}
+
+void object_add_range(struct object *object, const struct range *range)
+{
+	array_reserve(&object->ranges, &object->range_capacity, object->range_count + 1,
+		      sizeof(*object->ranges));
+	object->ranges[object->range_count++] = *range;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct range *one = a, *other = b;
+
+	return one->start < other->start ? -1 : one->start > other->start;
+}
+
+/* Many addresses that were asked together have one range. */
+static size_t drop_equal(struct range *ranges, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (kept == 0 || ranges[kept - 1].start != ranges[i].start)
+			ranges[kept++] = ranges[i];
+	return kept;
+}
+
+void object_sort(struct object *object)
+{
+	size_t new_count = object->range_count - object->sorted;
+	struct range *added;
+
+	if (new_count == 0)
+		return;
+	added = xcalloc(new_count, sizeof(*added));
+	memcpy(added, object->ranges + object->sorted, new_count * sizeof(*added));
+	qsort(added, new_count, sizeof(*added), compare);
+	for (size_t to = object->range_count, old = object->sorted, new = new_count; new > 0;) {
+		bool is_old = old > 0 && object->ranges[old - 1].start > added[new - 1].start;
+
+		object->ranges[--to] = is_old ? object->ranges[--old] : added[--new];
+	}
+	free(added);
+	object->range_count = drop_equal(object->ranges, object->range_count);
+	object->sorted = object->range_count;
+}
+
+void object_forget_ranges(struct object *object)
+{
+	object->range_count = object->sorted = 0;
+}
+
+/* --- addresses that are asked for */
+
+void asked_add(struct asked_list *list, const struct asked *asked)
+{
+	array_reserve(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
+	list->items[list->count++] = *asked;
+}
+
+void asked_fini(struct asked_list *list)
+{
+	free(list->items);
+	*list = (struct asked_list){0};
+}
+
+/* --- memory */
+
+void objects_keep(struct objects *objects, uint32_t id)
+{
+	objects->items[id].is_kept = true;
+}
+
+static void forget_ranges(struct object *object, bool (*is_gone)(uint32_t id, void *context),
+			  void *context)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < object->range_count; i++)
+		if (!is_gone(object->ranges[i].id, context))
+			object->ranges[kept++] = object->ranges[i];
+	object->range_count = object->sorted = kept;
+	array_shrink(&object->ranges, &object->range_capacity, kept, sizeof(*object->ranges));
+}
+
+void objects_forget_rest(struct objects *objects, bool (*is_gone)(uint32_t id, void *context),
+			 void *context)
+{
+	objects_keep(objects, OBJECT_UNKNOWN);
+	objects_keep(objects, OBJECT_KERNEL);
+	for (uint32_t id = 1; id < objects->bound; id++) {
+		struct object *object = &objects->items[id];
+
+		if (!object->name)
+			continue;
+		if (object->is_kept || object->functions.is_queued || object->lines.is_queued) {
+			forget_ranges(object, is_gone, context);
+			object->is_kept = false;
+			continue;
+		}
+		map_remove(&objects->by_key, object->key);
+		release(object);
+		objects->count--;
+	}
+	objects->free = 1;
+}

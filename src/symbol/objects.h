@@ -1,0 +1,97 @@
+#ifndef PERFTOP_SYMBOL_OBJECTS_H
+#define PERFTOP_SYMBOL_OBJECTS_H
+
+/*
+ * Programs, libraries, the kernel and its modules, code that processes make at run time: where
+ * functions are. Of each, what is known already by address, and the addresses that are to be asked
+ * for.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+
+#include "symbol/wire.h"
+
+enum {
+	OBJECT_UNKNOWN = 1, /* the ids of two that are always there */
+	OBJECT_KERNEL = 2,
+	OBJECTS_MAX = 1 << 16
+};
+
+/* Addresses of an object that have one symbol. */
+struct range {
+	uint64_t start, end;
+	uint32_t id;
+};
+
+/* An address that has been asked for, and the id that was given for it. */
+struct asked {
+	uint64_t address;
+	uint32_t id;
+	bool wants_line;
+};
+
+struct asked_list {
+	struct asked *items; /* owned */
+	size_t count, capacity;
+	bool is_queued; /* a job is going to ask for them */
+};
+
+struct object {
+	char *name;              /* owned, harmless; NULL: the place is free */
+	char *path;              /* owned, as it was reported */
+	uint64_t key;            /* equal for all mappings of it */
+	struct wire_object wire; /* its name is not set */
+	struct wire_facts facts;
+	bool is_refused;   /* the helper died of it */
+	bool has_no_lines; /* there are none, or asking for them failed */
+	/* Of code made at run time: after an answer without a symbol so many addresses are not
+	   asked for; so many of them are left. */
+	uint32_t misses, skips;
+	bool is_kept;         /* by the next objects_forget_rest() */
+	struct range *ranges; /* owned; by start, but for those from sorted on */
+	size_t range_count, range_capacity, sorted;
+	struct asked_list functions, lines;
+};
+
+struct objects {
+	struct object *items; /* owned */
+	uint32_t bound;       /* ids below were given */
+	size_t capacity;
+	uint32_t count;
+	uint32_t free;     /* no id below it is free */
+	uint64_t serial;   /* of the last one */
+	struct map by_key; /* id */
+};
+
+void objects_init(struct objects *objects, bool is_live);
+void objects_fini(struct objects *objects);
+
+struct object *objects_get(const struct objects *objects, uint32_t id);
+
+/*
+ * The one with this key, or a new one; what `wire` says of where it is mapped replaces what was
+ * known. OBJECT_UNKNOWN: there are too many.
+ */
+uint32_t objects_intern(struct objects *objects, uint64_t key, const struct wire_object *wire);
+
+/* The id of the symbol at an address; SYMBOL_NONE: not known yet. */
+uint32_t object_find(const struct object *object, uint64_t address);
+
+/* Known to object_find() after object_sort(). */
+void object_add_range(struct object *object, const struct range *range);
+void object_sort(struct object *object);
+void object_forget_ranges(struct object *object);
+
+void asked_add(struct asked_list *list, const struct asked *asked);
+void asked_fini(struct asked_list *list);
+
+/* Objects that are not kept, and ranges whose id is_gone() says is free. */
+void objects_keep(struct objects *objects, uint32_t id);
+void objects_forget_rest(struct objects *objects, bool (*is_gone)(uint32_t id, void *context),
+			 void *context);
+
+#endif

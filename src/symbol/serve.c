@@ -1,0 +1,224 @@
+/*
+ * The helper answers one request after the other. It need not survive: a request on which it dies
+ * or reaches its limits is one that has no answer.
+ */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/resource.h>
+#include <sys/socket.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "kernel/decode.h"
+#include "kernel/maps.h"
+#include "kernel/proc.h"
+#include "kernel/sys.h"
+
+#include "symbol/demangle.h"
+#include "symbol/store.h"
+#include "symbol/symbols.h"
+#include "symbol/wire.h"
+
+enum {
+	CPU_SECONDS_MAX = 20, /* of a request */
+	NICENESS = 10
+};
+
+/* That may be allocated at once; debug information of large programs needs much. */
+#ifdef PERFTOP_SANITIZED
+static const uint64_t MEMORY_BYTES_MAX = RLIM_INFINITY;
+#else
+static const uint64_t MEMORY_BYTES_MAX = UINT64_C(2) << 30;
+#endif
+
+struct server {
+	struct store *store;
+	bool is_over;         /* the other end is closed */
+	struct strbuf packet; /* being made */
+	size_t beginning;     /* bytes with which all packets of the reply begin */
+	struct strbuf part;   /* what comes into it next */
+	struct strbuf names[ANSWER_LINES_MAX + 1]; /* demangled ones of an answer */
+};
+
+static void limit(unsigned int resource, uint64_t value)
+{
+	struct rlimit limits;
+
+	if (getrlimit(resource, &limits) != 0)
+		return;
+	limits.rlim_cur = limits.rlim_max < value ? limits.rlim_max : (rlim_t)value;
+	setrlimit(resource, &limits);
+}
+
+/* When memory is short this is what must go first; what it did can be done again. */
+static void offer_to_die(void)
+{
+	FILE *file = fopen("/proc/self/oom_score_adj", "we");
+
+	if (!file)
+		return;
+	fputs("1000", file);
+	fclose(file);
+}
+
+/* Debug files are looked for on this machine: not fetched from others, which may take minutes. */
+static void prepare(void)
+{
+	signal(SIGPIPE, SIG_IGN);
+	unsetenv("DEBUGINFOD_URLS");
+	limit(RLIMIT_CORE, 0);
+	limit(RLIMIT_DATA, MEMORY_BYTES_MAX);
+	offer_to_die();
+	(void)!nice(NICENESS);
+}
+
+static void begin_request(void)
+{
+	limit(RLIMIT_CPU, proc_own_cpu_ns() / 1000000000 + CPU_SECONDS_MAX);
+}
+
+/* --- replies */
+
+/* The next packet begins like this one. */
+static bool send_packet(struct server *server, bool is_last)
+{
+	struct strbuf *packet = &server->packet;
+	bool is_sent;
+
+	wire_set_head(packet, &(struct wire_head){
+				      .is_last = is_last,
+				      .cpu_ns = proc_own_cpu_ns(),
+				      .bytes = proc_own_rss_bytes(),
+			      });
+	is_sent = send(STDIN_FILENO, packet->text, packet->length, 0) == (ssize_t)packet->length;
+	packet->length = server->beginning;
+	return is_sent;
+}
+
+static void begin_reply(struct server *server)
+{
+	strbuf_clear(&server->packet);
+	wire_set_head(&server->packet, &(struct wire_head){0});
+}
+
+/* Moves the part into the packet, which goes first if it has no room for that. */
+static void add_part(struct server *server)
+{
+	if (server->packet.length + server->part.length > WIRE_PACKET_BYTES &&
+	    !send_packet(server, false))
+		server->is_over = true;
+	strbuf_add_bytes(&server->packet, server->part.text, server->part.length);
+	strbuf_clear(&server->part);
+}
+
+/* --- mappings of a process */
+
+static void add_mapping(const struct decoded_mmap *mapping, void *context)
+{
+	struct server *server = context;
+
+	wire_put_mapping(&server->part, mapping);
+	add_part(server);
+}
+
+static enum symbol_reason why_not_read(int32_t pid)
+{
+	return sys_task_exists(pid, pid) ? SYMBOL_REASON_NOT_PERMITTED : SYMBOL_REASON_PROCESS_GONE;
+}
+
+/* If there is none, the reason why begins the packet that has none. */
+static void answer_maps(struct server *server, struct wire_reader *request)
+{
+	int32_t pid = (int32_t)wire_get(request);
+	size_t beginning = server->packet.length;
+
+	wire_put(&server->packet, SYMBOL_REASON_NONE);
+	server->beginning = server->packet.length;
+	if (maps_walk(pid, add_mapping, server))
+		return;
+	server->packet.length = beginning;
+	wire_put(&server->packet, why_not_read(pid));
+}
+
+/* --- functions and lines */
+
+static const char *meaning_of(struct strbuf *text, const char *name)
+{
+	strbuf_clear(text);
+	demangle(text, name);
+	return strbuf_text(text);
+}
+
+static void demangle_answer(struct server *server, struct answer *answer)
+{
+	if (answer->name)
+		answer->name = meaning_of(&server->names[ANSWER_LINES_MAX], answer->name);
+	for (size_t i = 0; i < answer->line_count; i++)
+		if (answer->lines[i].function)
+			answer->lines[i].function =
+				meaning_of(&server->names[i], answer->lines[i].function);
+}
+
+static void answer_find(struct server *server, struct wire_reader *request)
+{
+	struct wire_object object;
+	struct wire_facts facts;
+	struct stored *stored;
+	bool wants_line;
+
+	wire_get_object(request, &object);
+	wants_line = wire_get(request) != 0;
+	stored = store_open(server->store, &object);
+	stored_facts(stored, &facts);
+	wire_put_facts(&server->packet, &facts);
+	server->beginning = server->packet.length;
+	while (request->at < request->end && !request->has_failed) {
+		struct answer answer;
+
+		stored_find(server->store, stored, wire_get(request), wants_line, &answer);
+		demangle_answer(server, &answer);
+		wire_put_answer(&server->part, &answer);
+		add_part(server);
+	}
+}
+
+static void answer_request(struct server *server, const char *bytes, size_t size)
+{
+	struct wire_reader request = {.at = bytes, .end = bytes + size};
+
+	begin_request();
+	begin_reply(server);
+	if (wire_get(&request) == WIRE_MAPS)
+		answer_maps(server, &request);
+	else
+		answer_find(server, &request);
+	if (!send_packet(server, true))
+		server->is_over = true;
+}
+
+int symbols_serve(void)
+{
+	struct server server = {.store = store_create("")};
+	char *request = xcalloc(1, WIRE_PACKET_BYTES);
+
+	prepare();
+	while (!server.is_over) {
+		ssize_t size = recv(STDIN_FILENO, request, WIRE_PACKET_BYTES, 0);
+
+		if (size <= 0)
+			break;
+		answer_request(&server, request, (size_t)size);
+	}
+	free(request);
+	strbuf_fini(&server.packet);
+	strbuf_fini(&server.part);
+	for (size_t i = 0; i < ANSWER_LINES_MAX + 1; i++)
+		strbuf_fini(&server.names[i]);
+	store_destroy(server.store);
+	return server.is_over ? 1 : 0;
+}

@@ -1,0 +1,406 @@
+/*
+ * Files: where root may, the very file that a process has mapped (/proc/PID/map_files), even if it
+ * has been deleted or replaced. Others, and after the process has ended: the file of that name, if
+ * it has the same inode or build id.
+ */
+#include "symbol/store.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "base/memory.h"
+#include "kernel/decode.h"
+#include "kernel/maps.h"
+#include "kernel/sys.h"
+
+#include "symbol/elf_file.h"
+#include "symbol/jit_map.h"
+#include "symbol/kallsyms.h"
+#include "symbol/open_file.h"
+
+enum {
+	OBJECTS_MAX = 256,     /* open files, among others */
+	BYTES_MAX = 128 << 20, /* of tables; the one in use may have more */
+};
+
+/* After which new modules and BPF programs are looked for; twice as long after each time. */
+static const uint64_t KERNEL_WAIT_NS = UINT64_C(4000000000);
+
+struct stored {
+	uint64_t serial; /* 0: free */
+	uint64_t used;   /* when; of the store */
+	enum symbol_object_kind kind;
+	int32_t pid;
+	struct wire_facts facts;
+	struct elf_file *file; /* owned; NULL: none */
+	struct jit_map jit;
+};
+
+struct store {
+	char *root; /* owned */
+	struct stored objects[OBJECTS_MAX];
+	uint64_t now; /* calls so far */
+	struct function_table kernel;
+	uint64_t kernel_read_ns, kernel_wait_ns;
+	struct stored *has_lines; /* whose debug information is open; NULL: none */
+};
+
+struct store *store_create(const char *root)
+{
+	struct store *store = xcalloc(1, sizeof(*store));
+
+	store->root = xstrdup(root);
+	store->kernel_wait_ns = KERNEL_WAIT_NS;
+	return store;
+}
+
+static void release(struct store *store, struct stored *stored)
+{
+	if (store->has_lines == stored)
+		store->has_lines = NULL;
+	elf_file_close(stored->file);
+	jit_map_fini(&stored->jit);
+	*stored = (struct stored){0};
+}
+
+void store_destroy(struct store *store)
+{
+	for (size_t i = 0; i < OBJECTS_MAX; i++)
+		release(store, &store->objects[i]);
+	table_fini(&store->kernel);
+	free(store->root);
+	free(store);
+}
+
+/* --- files */
+
+/* A file that is open, and how it was named. */
+struct opened {
+	int fd; /* or a value of open_file.h */
+	char path[WIRE_TEXT_BYTES + 64];
+	struct stat status;
+};
+
+static bool has_same_inode(const struct wire_object *object, const struct stat *status)
+{
+	return object->inode == status->st_ino;
+}
+
+/* By its name, where a process sees it; 0: where this one does. */
+static bool open_by_name(struct opened *opened, const struct wire_object *object, int32_t pid)
+{
+	if (pid > 0)
+		snprintf(opened->path, sizeof(opened->path), "/proc/%" PRId32 "/root%s", pid,
+			 object->name);
+	else
+		snprintf(opened->path, sizeof(opened->path), "%s", object->name);
+	opened->fd = open_in_process(pid, object->name, OPEN_LINKS, &opened->status);
+	return opened->fd >= 0;
+}
+
+/* Whether the name still means the file that is mapped. */
+static bool is_still_there(const struct wire_object *object, const struct stat *mapped)
+{
+	struct opened named;
+
+	if (!open_by_name(&named, object, object->pid))
+		return false;
+	close(named.fd);
+	return named.status.st_ino == mapped->st_ino && named.status.st_dev == mapped->st_dev;
+}
+
+static struct elf_file *read_file(struct opened *opened, struct wire_facts *facts)
+{
+	struct elf_file *file = elf_file_open(opened->fd, opened->path);
+
+	if (!file) {
+		facts->reason = SYMBOL_REASON_NOT_ELF;
+		return NULL;
+	}
+	facts->build_id_size = (uint8_t)elf_file_build_id(file, facts->build_id);
+	facts->reason = elf_file_reason(file);
+	return file;
+}
+
+/* Whether a file found by name is the one that ran. */
+static bool is_the_one(const struct wire_object *object, const struct stat *status,
+		       const struct wire_facts *facts)
+{
+	if (object->build_id_size > 0)
+		return object->build_id_size == facts->build_id_size &&
+		       memcmp(object->build_id, facts->build_id, facts->build_id_size) == 0;
+	return object->inode == 0 || has_same_inode(object, status);
+}
+
+static struct elf_file *find_by_name(const struct wire_object *object, int32_t pid,
+				     struct wire_facts *facts)
+{
+	struct opened opened;
+	struct elf_file *file;
+
+	if (!open_by_name(&opened, object, pid)) {
+		facts->reason = SYMBOL_REASON_NO_FILE;
+		return NULL;
+	}
+	file = read_file(&opened, facts);
+	if (file && !is_the_one(object, &opened.status, facts)) {
+		elf_file_close(file);
+		file = NULL;
+		*facts = (struct wire_facts){.reason = SYMBOL_REASON_REPLACED, .is_deleted = true};
+	}
+	return file;
+}
+
+/* Whether what is mapped there is what was: the pid may be that of another process now. */
+static bool is_mapped(const struct wire_object *object, const struct opened *opened)
+{
+	size_t length = strlen(object->name);
+	const char *rest = opened->path + length;
+
+	return has_same_inode(object, &opened->status) ||
+	       (strncmp(opened->path, object->name, length) == 0 &&
+		(*rest == '\0' || strcmp(rest, " (deleted)") == 0));
+}
+
+static struct elf_file *find_mapped(const struct wire_object *object, struct wire_facts *facts)
+{
+	struct opened opened;
+
+	opened.fd = open_mapped(object->pid, object->start, object->end, &opened.status,
+				opened.path, sizeof(opened.path));
+	if (opened.fd < 0)
+		return NULL;
+	if (!is_mapped(object, &opened)) {
+		close(opened.fd);
+		return NULL;
+	}
+	facts->is_deleted = !is_still_there(object, &opened.status);
+	snprintf(opened.path, sizeof(opened.path), "/proc/%" PRId32 "/root%s", object->pid,
+		 object->name);
+	return read_file(&opened, facts);
+}
+
+static struct elf_file *find_file(const struct wire_object *object, struct wire_facts *facts)
+{
+	struct elf_file *file = NULL;
+
+	if (object->is_live) {
+		file = find_mapped(object, facts);
+		if (!file && facts->reason == SYMBOL_REASON_NONE)
+			file = find_by_name(object, object->pid, facts);
+	}
+	if (!file &&
+	    (facts->reason == SYMBOL_REASON_NONE || facts->reason == SYMBOL_REASON_NO_FILE)) {
+		facts->reason = SYMBOL_REASON_NONE;
+		file = find_by_name(object, 0, facts);
+	}
+	return file;
+}
+
+/* --- the code that the kernel maps into every process */
+
+struct vdso {
+	uint64_t address, bytes;
+};
+
+static void note_vdso(const struct decoded_mmap *mapping, void *context)
+{
+	struct vdso *vdso = context;
+
+	if (strcmp(mapping->file, "[vdso]") == 0)
+		*vdso = (struct vdso){mapping->address, mapping->length};
+}
+
+/* Our own, if that of the process has its size: programs of 32 bits have another one. */
+static struct elf_file *find_vdso(const struct wire_object *object, struct wire_facts *facts)
+{
+	struct vdso vdso = {0};
+	struct opened opened = {.path = "[vdso]"};
+
+	facts->reason = SYMBOL_REASON_NO_FILE;
+	maps_walk(getpid(), note_vdso, &vdso);
+	if (vdso.bytes == 0 || vdso.bytes != object->end - object->start)
+		return NULL;
+	opened.fd = memfd_create("vdso", MFD_CLOEXEC);
+	if (opened.fd < 0)
+		return NULL;
+	if (write(opened.fd, (const void *)(uintptr_t)vdso.address, vdso.bytes) !=
+	    (ssize_t)vdso.bytes) {
+		close(opened.fd);
+		return NULL;
+	}
+	return read_file(&opened, facts);
+}
+
+/* --- the kernel */
+
+static void read_kernel(struct store *store, struct stored *stored)
+{
+	table_fini(&store->kernel);
+	stored->facts.reason = kallsyms_read(&store->kernel, store->root);
+	stored->facts.version++;
+	store->kernel_read_ns = sys_now_ns();
+}
+
+/* Whether a kernel that was recorded is this one, in the place where it is now. */
+static bool is_this_kernel(const struct store *store, const struct wire_object *object)
+{
+	return object->is_live ||
+	       (object->start != 0 && kallsyms_find(object->name, store->root) == object->start);
+}
+
+static void open_kernel(struct store *store, struct stored *stored,
+			const struct wire_object *object)
+{
+	read_kernel(store, stored);
+	if (stored->facts.reason == SYMBOL_REASON_NONE && !is_this_kernel(store, object))
+		stored->facts.reason = SYMBOL_REASON_OTHER_KERNEL;
+}
+
+static void find_in_kernel(struct store *store, struct stored *stored, uint64_t address,
+			   struct answer *answer)
+{
+	const struct function *function =
+		table_find(&store->kernel, address, &answer->start, &answer->end);
+
+	if (!function && sys_now_ns() - store->kernel_read_ns > store->kernel_wait_ns) {
+		read_kernel(store, stored);
+		store->kernel_wait_ns *= 2;
+		function = table_find(&store->kernel, address, &answer->start, &answer->end);
+	}
+	if (!function) {
+		answer->reason = SYMBOL_REASON_NO_SYMBOL;
+		answer->start = address;
+		answer->end = address + 1;
+		return;
+	}
+	answer->name = table_text(&store->kernel, function->name);
+	answer->module = table_text(&store->kernel, function->module);
+	answer->function_start = function->start;
+	answer->function_end = function->end;
+}
+
+/* --- any object */
+
+static void open_object(struct store *store, struct stored *stored,
+			const struct wire_object *object)
+{
+	stored->serial = object->serial;
+	stored->kind = object->kind;
+	stored->pid = object->pid;
+	switch (object->kind) {
+	case SYMBOL_OBJECT_KERNEL:
+		open_kernel(store, stored, object);
+		break;
+	case SYMBOL_OBJECT_FILE:
+		stored->file = find_file(object, &stored->facts);
+		break;
+	case SYMBOL_OBJECT_VDSO:
+		stored->file = find_vdso(object, &stored->facts);
+		break;
+	case SYMBOL_OBJECT_JIT:
+		if (!object->is_live)
+			stored->facts.reason = SYMBOL_REASON_NO_JIT_MAP;
+		break;
+	case SYMBOL_OBJECT_MODULE:
+	case SYMBOL_OBJECT_UNKNOWN:
+		stored->facts.reason = SYMBOL_REASON_NO_MAPPING;
+		break;
+	}
+}
+
+static size_t bytes_of(const struct stored *stored)
+{
+	return (stored->file ? elf_file_bytes(stored->file) : 0) + table_bytes(&stored->jit.table);
+}
+
+/* What was not used for longest makes room; a place that is free. */
+static struct stored *make_room(struct store *store)
+{
+	for (;;) {
+		struct stored *oldest = NULL, *place = NULL;
+		size_t bytes = 0;
+
+		for (struct stored *each = store->objects; each < store->objects + OBJECTS_MAX;
+		     each++) {
+			bytes += bytes_of(each);
+			if (each->serial == 0)
+				place = each;
+			else if (!oldest || each->used < oldest->used)
+				oldest = each;
+		}
+		if (place && (bytes <= BYTES_MAX || !oldest))
+			return place;
+		release(store, oldest);
+	}
+}
+
+struct stored *store_open(struct store *store, const struct wire_object *object)
+{
+	struct stored *stored = NULL;
+
+	for (size_t i = 0; i < OBJECTS_MAX && !stored; i++)
+		if (store->objects[i].serial == object->serial)
+			stored = &store->objects[i];
+	if (!stored) {
+		stored = make_room(store);
+		open_object(store, stored, object);
+	}
+	stored->used = ++store->now;
+	if (stored->kind == SYMBOL_OBJECT_JIT && object->is_live)
+		jit_map_update(&stored->jit, stored->pid);
+	return stored;
+}
+
+void stored_facts(const struct stored *stored, struct wire_facts *facts)
+{
+	*facts = stored->facts;
+	if (stored->kind != SYMBOL_OBJECT_JIT)
+		return;
+	facts->version = (uint64_t)stored->jit.read_ns;
+	if (stored->jit.table.count == 0)
+		facts->reason = stored->jit.reason;
+}
+
+/* Debug information is large: that of one object is kept. */
+static void keep_lines(struct store *store, struct stored *stored)
+{
+	if (store->has_lines && store->has_lines != stored)
+		elf_file_drop_lines(store->has_lines->file);
+	store->has_lines = stored;
+}
+
+void stored_find(struct store *store, struct stored *stored, uint64_t address, bool wants_line,
+		 struct answer *answer)
+{
+	*answer = (struct answer){.end = UINT64_MAX, .reason = stored->facts.reason};
+	switch (stored->kind) {
+	case SYMBOL_OBJECT_KERNEL:
+		if (answer->reason == SYMBOL_REASON_NONE)
+			find_in_kernel(store, stored, address, answer);
+		break;
+	case SYMBOL_OBJECT_FILE:
+	case SYMBOL_OBJECT_VDSO:
+		if (!stored->file)
+			break;
+		if (wants_line)
+			keep_lines(store, stored);
+		elf_file_find(stored->file, address, wants_line, answer);
+		break;
+	case SYMBOL_OBJECT_JIT:
+		if (answer->reason == SYMBOL_REASON_NONE)
+			jit_map_find(&stored->jit, address, answer);
+		break;
+	case SYMBOL_OBJECT_MODULE:
+	case SYMBOL_OBJECT_UNKNOWN:
+		break;
+	}
+}

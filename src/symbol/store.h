@@ -1,0 +1,31 @@
+#ifndef PERFTOP_SYMBOL_STORE_H
+#define PERFTOP_SYMBOL_STORE_H
+
+/*
+ * What the helper has read of objects: as much as is worth keeping. What was given back is read
+ * anew when it is asked for.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "symbol/answer.h"
+#include "symbol/wire.h"
+
+struct store;  /* opaque */
+struct stored; /* opaque: an object in it */
+
+/* /proc/kallsyms is read under `root`, "" in production. */
+struct store *store_create(const char *root);
+void store_destroy(struct store *store);
+
+/* Opens and reads it if that is necessary. Good until the next call; never NULL. */
+struct stored *store_open(struct store *store, const struct wire_object *object);
+
+void stored_facts(const struct stored *stored, struct wire_facts *facts);
+
+/* Texts are good until the next call. */
+void stored_find(struct store *store, struct stored *stored, uint64_t address, bool wants_line,
+		 struct answer *answer);
+
+#endif

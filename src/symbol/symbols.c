@@ -1,0 +1,583 @@
+/*
+ * An address is looked for in the mappings of its process, which say the object, and in the ranges
+ * of that object that are known. What is not known there becomes an entry of its own and waits: for
+ * the mappings of its process (waiting), or for the symbols of its object (functions, lines).
+ * asking.c asks.
+ */
+#include "symbol/symbols.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "kernel/decode.h"
+
+#include "symbol/inside.h"
+
+enum {
+	SYMBOLS_USUAL = 1 << 18,
+	PROCESSES_USUAL = 1 << 14
+};
+
+struct symbols *symbols_create(const struct symbols_options *options)
+{
+	struct symbols *symbols = xcalloc(1, sizeof(*symbols));
+
+	symbols->options = *options;
+	symbols->mappings.max = options->process_max > 0 ? options->process_max : PROCESSES_USUAL;
+	symbols->answer = xcalloc(1, WIRE_PACKET_BYTES);
+	objects_init(&symbols->objects, options->is_live);
+	entries_init(&symbols->entries,
+		     options->symbol_max > 0 ? options->symbol_max : SYMBOLS_USUAL, OBJECT_UNKNOWN);
+	helper_init(&symbols->helper);
+	return symbols;
+}
+
+void symbols_destroy(struct symbols *symbols)
+{
+	if (!symbols)
+		return;
+	helper_fini(&symbols->helper);
+	mappings_fini(&symbols->mappings);
+	objects_fini(&symbols->objects);
+	entries_fini(&symbols->entries);
+	map_fini(&symbols->by_address);
+	free(symbols->quick.jobs);
+	free(symbols->slow.jobs);
+	strbuf_fini(&symbols->packet);
+	free(symbols->answer);
+	free(symbols);
+}
+
+const char *symbol_reason_text(enum symbol_reason reason)
+{
+	static const char *const texts[] = {
+#define REASON(name, text) [SYMBOL_REASON_##name] = text,
+#include "symbol/reason.def"
+#undef REASON
+	};
+
+	return texts[reason];
+}
+
+/* --- mappings */
+
+/* Memory that belongs to no file, where programs put code that they make. */
+static bool is_made_at_run_time(const char *name)
+{
+	static const char *const beginnings[] = {
+		"//anon",    "[heap]", "[stack",         "[anon",       "/memfd:",
+		"/dev/zero", "/SYSV",  "/anon_hugepage", "anon_inode:", NULL,
+	};
+
+	for (const char *const *beginning = beginnings; *beginning; beginning++)
+		if (strncmp(name, *beginning, strlen(*beginning)) == 0)
+			return true;
+	return name[0] == '\0';
+}
+
+static enum symbol_object_kind kind_of(const char *name)
+{
+	if (is_made_at_run_time(name))
+		return SYMBOL_OBJECT_JIT;
+	if (strcmp(name, "[vdso]") == 0)
+		return SYMBOL_OBJECT_VDSO;
+	return name[0] == '/' ? SYMBOL_OBJECT_FILE : SYMBOL_OBJECT_UNKNOWN;
+}
+
+static void copy_name(char name[static WIRE_TEXT_BYTES], const struct decoded_mmap *mmap)
+{
+	static const char mark[] = " (deleted)";
+	size_t length = mmap->file_length, mark_length = sizeof(mark) - 1;
+
+	if (length > WIRE_TEXT_BYTES - 1)
+		length = WIRE_TEXT_BYTES - 1;
+	memcpy(name, mmap->file, length);
+	name[length] = '\0';
+	length = strlen(name);
+	if (length > mark_length && strcmp(name + length - mark_length, mark) == 0)
+		name[length - mark_length] = '\0';
+}
+
+static uint64_t key_of(const struct wire_object *wire, const struct process *process)
+{
+	uint64_t key = hash_text(wire->kind, wire->name);
+
+	switch (wire->kind) {
+	case SYMBOL_OBJECT_JIT:
+		return hash_mix(hash_mix(wire->kind, (uint64_t)process->pid), process->program);
+	case SYMBOL_OBJECT_VDSO:
+		return hash_mix(key, wire->end - wire->start);
+	case SYMBOL_OBJECT_KERNEL:
+	case SYMBOL_OBJECT_MODULE:
+	case SYMBOL_OBJECT_FILE:
+	case SYMBOL_OBJECT_UNKNOWN:
+		break;
+	}
+	key = hash_mix(hash_mix(hash_mix(key, wire->inode), wire->major), wire->minor);
+	for (size_t i = 0; i < wire->build_id_size; i++)
+		key = hash_mix(key, wire->build_id[i]);
+	return key;
+}
+
+void symbols_add_mapping(struct symbols *symbols, struct process *process,
+			 const struct decoded_mmap *mmap)
+{
+	char name[WIRE_TEXT_BYTES];
+	struct wire_object wire = {
+		.is_live = symbols->options.is_live,
+		.pid = process->pid,
+		.start = mmap->address,
+		.end = mmap->address + mmap->length,
+		.inode = mmap->inode,
+		.major = mmap->major,
+		.minor = mmap->minor,
+		.name = name,
+	};
+	struct mapping mapping = {wire.start, wire.end, mmap->page_offset, OBJECT_UNKNOWN};
+
+	if (mmap->is_data || wire.end <= wire.start)
+		return;
+	copy_name(name, mmap);
+	wire.kind = kind_of(name);
+	if (mmap->has_build_id && mmap->build_id_size <= sizeof(wire.build_id)) {
+		memcpy(wire.build_id, mmap->build_id, mmap->build_id_size);
+		wire.build_id_size = mmap->build_id_size;
+	}
+
+	uint64_t key = key_of(&wire, process);
+
+	if (wire.kind == SYMBOL_OBJECT_JIT) {
+		snprintf(name, sizeof(name), "[JIT] %" PRId32, process->pid);
+		mapping.at = mapping.start;
+	}
+	mapping.object = objects_intern(&symbols->objects, key, &wire);
+	process_map(process, &mapping);
+}
+
+/* Of a recording: a symbol and where it was, to compare with the kernel that runs. */
+static void note_kernel(struct symbols *symbols, const struct decoded_mmap *mmap)
+{
+	static const char name[] = "[kernel.kallsyms]";
+	const size_t length = sizeof(name) - 1;
+	struct object *kernel = objects_get(&symbols->objects, OBJECT_KERNEL);
+
+	if (mmap->file_length < length || memcmp(mmap->file, name, length) != 0)
+		return;
+	kernel->wire.start = mmap->page_offset;
+	free(kernel->path);
+	kernel->path = xstrndup(mmap->file + length, mmap->file_length - length);
+}
+
+void symbols_map(struct symbols *symbols, const struct decoded_mmap *mmap)
+{
+	if (mmap->pid == -1)
+		note_kernel(symbols, mmap);
+	else
+		symbols_add_mapping(symbols, mappings_get(&symbols->mappings, mmap->pid), mmap);
+}
+
+void symbols_exec(struct symbols *symbols, int32_t pid)
+{
+	struct process *process = mappings_find(&symbols->mappings, pid);
+
+	if (!process)
+		return;
+	ask_no_more(symbols, process);
+	process_unmap_all(process);
+	process->program = ++symbols->mappings.now;
+	process->misses = 0;
+}
+
+void symbols_fork(struct symbols *symbols, int32_t parent_pid, int32_t pid)
+{
+	struct process *parent, *child;
+
+	if (parent_pid == pid || !mappings_find(&symbols->mappings, parent_pid))
+		return;
+	child = mappings_get(&symbols->mappings, pid);
+	parent = mappings_find(&symbols->mappings, parent_pid); /* it may have made room */
+	if (parent)
+		process_copy_mappings(child, parent);
+}
+
+void symbols_exit(struct symbols *symbols, int32_t pid)
+{
+	struct process *process = mappings_find(&symbols->mappings, pid);
+
+	if (!process)
+		return;
+	ask_no_more(symbols, process);
+	mappings_remove(&symbols->mappings, pid);
+}
+
+/* --- addresses */
+
+uint32_t symbols_unknown(struct symbols *symbols, uint32_t object, enum symbol_reason reason)
+{
+	return entries_intern(&symbols->entries, &(struct entry){
+							 .name = "[unknown]",
+							 .object = object,
+							 .state = SYMBOL_UNKNOWN,
+							 .reason = reason,
+						 });
+}
+
+void symbols_settle(struct symbols *symbols, const struct asked *asked, uint32_t into)
+{
+	entries_merge(&symbols->entries, asked->id, into);
+	symbols->pending--;
+	symbols->has_changed = true;
+}
+
+static uint64_t hash_address(uint64_t space, uint64_t address, bool wants_line)
+{
+	return hash_mix(hash_mix(hash_mix(0, space), address), wants_line);
+}
+
+/* What waits for this address, or what it was found to be. */
+static uint32_t find_asked(const struct symbols *symbols, uint64_t key)
+{
+	uint32_t id = (uint32_t)(uintptr_t)map_get(&symbols->by_address, key);
+
+	return id != SYMBOL_NONE ? entries_resolve(&symbols->entries, id) : SYMBOL_NONE;
+}
+
+static bool is_pending(const struct symbols *symbols, uint32_t id)
+{
+	return entries_get(&symbols->entries, id)->state == SYMBOL_PENDING;
+}
+
+/* An id for an address that waits from now on; SYMBOL_NONE: no room. */
+static uint32_t add_pending(struct symbols *symbols, uint64_t key, uint32_t object,
+			    uint64_t address)
+{
+	char name[32];
+	uint32_t id;
+
+	snprintf(name, sizeof(name), "0x%" PRIx64, address);
+	id = entries_add(&symbols->entries, &(struct entry){
+						    .name = name,
+						    .object = object,
+						    .state = SYMBOL_PENDING,
+					    });
+	if (id == SYMBOL_NONE)
+		return id;
+	map_put(&symbols->by_address, key, (void *)(uintptr_t)id);
+	symbols->pending++;
+	return id;
+}
+
+static bool has_lines(const struct object *object)
+{
+	return !object->has_no_lines &&
+	       (object->wire.kind == SYMBOL_OBJECT_FILE || object->wire.kind == SYMBOL_OBJECT_VDSO);
+}
+
+static bool is_power_of_two(uint32_t number)
+{
+	return (number & (number - 1)) == 0;
+}
+
+/* Why it is not worth asking for an address of this object; NONE: it is. */
+static enum symbol_reason why_not_ask(struct object *object)
+{
+	if (object->wire.kind == SYMBOL_OBJECT_UNKNOWN)
+		return SYMBOL_REASON_NO_SYMBOL;
+	if (object->is_refused)
+		return SYMBOL_REASON_TOO_COSTLY;
+	if (object->skips == 0)
+		return SYMBOL_REASON_NONE;
+	object->skips--;
+	return object->facts.reason != SYMBOL_REASON_NONE ? object->facts.reason
+							  : SYMBOL_REASON_NO_SYMBOL;
+}
+
+/* Where an address is mapped. */
+struct place {
+	int32_t pid;
+	const struct mapping *mapping; /* NULL: it is the kernel's */
+	uint32_t object;
+	uint64_t at; /* in its numbers */
+};
+
+/* Where the helper may find what is asked for now. */
+static void note_place(struct object *object, const struct place *place)
+{
+	if (!place->mapping || object->wire.kind == SYMBOL_OBJECT_JIT)
+		return;
+	object->wire.pid = place->pid;
+	object->wire.start = place->mapping->start;
+	object->wire.end = place->mapping->end;
+}
+
+/* The id if it is known or waits already; NONE: it is worth asking. */
+static uint32_t find_known(struct symbols *symbols, const struct place *place, bool wants_line)
+{
+	struct object *object = objects_get(&symbols->objects, place->object);
+	enum symbol_reason reason;
+	uint32_t id = SYMBOL_NONE;
+
+	if (!wants_line)
+		id = object_find(object, place->at);
+	if (id == SYMBOL_NONE)
+		id = find_asked(symbols, hash_address(place->object, place->at, wants_line));
+	/* Where code is made all the time, what was unknown may be known now. */
+	if (object->wire.kind == SYMBOL_OBJECT_JIT && id != SYMBOL_NONE &&
+	    entries_get(&symbols->entries, id)->state == SYMBOL_UNKNOWN)
+		id = SYMBOL_NONE;
+	if (id != SYMBOL_NONE)
+		return id;
+	reason = why_not_ask(object);
+	return reason == SYMBOL_REASON_NONE ? SYMBOL_NONE
+					    : symbols_unknown(symbols, place->object, reason);
+}
+
+static uint32_t find_in_place(struct symbols *symbols, const struct place *place,
+			      const struct symbol_address *address)
+{
+	struct object *object = objects_get(&symbols->objects, place->object);
+	bool wants_line = address->wants_line && has_lines(object);
+	uint32_t id = find_known(symbols, place, wants_line);
+
+	if (id != SYMBOL_NONE)
+		return id;
+	id = add_pending(symbols, hash_address(place->object, place->at, wants_line), place->object,
+			 address->address);
+	if (id == SYMBOL_NONE)
+		return symbols->entries.crowded;
+	note_place(object, place);
+	ask_for_symbol(symbols, place->object, &(struct asked){place->at, id, wants_line});
+	return id;
+}
+
+static struct place place_of(const struct process *process, const struct mapping *mapping,
+			     uint64_t address)
+{
+	return (struct place){
+		.pid = process->pid,
+		.mapping = mapping,
+		.object = mapping->object,
+		.at = address - mapping->start + mapping->at,
+	};
+}
+
+void symbols_place(struct symbols *symbols, const struct process *process,
+		   const struct asked *asked)
+{
+	const struct mapping *mapping = process_find(process, asked->address);
+	struct asked there = *asked;
+	struct place place;
+	uint32_t id;
+
+	if (!mapping) {
+		symbols_settle(symbols, asked,
+			       symbols_unknown(symbols, OBJECT_UNKNOWN,
+					       process->reason != SYMBOL_REASON_NONE
+						       ? process->reason
+						       : SYMBOL_REASON_NO_MAPPING));
+		return;
+	}
+	place = place_of(process, mapping, asked->address);
+
+	struct object *object = objects_get(&symbols->objects, place.object);
+
+	there.address = place.at;
+	there.wants_line &= has_lines(object);
+	id = find_known(symbols, &place, there.wants_line);
+	if (id != SYMBOL_NONE) {
+		symbols_settle(symbols, asked, id);
+		return;
+	}
+	entries_get(&symbols->entries, asked->id)->object = place.object;
+	map_put(&symbols->by_address, hash_address(place.object, place.at, there.wants_line),
+		(void *)(uintptr_t)asked->id);
+	note_place(object, &place);
+	ask_for_symbol(symbols, place.object, &there);
+}
+
+/* An address that no known mapping covers: they are read again now and then. */
+static uint32_t find_unmapped(struct symbols *symbols, struct process *process,
+			      const struct symbol_address *address)
+{
+	uint64_t key =
+		hash_address((uint64_t)address->pid << 32, address->address, address->wants_line);
+	uint32_t id = find_asked(symbols, key);
+
+	if (id != SYMBOL_NONE && is_pending(symbols, id))
+		return id;
+	if (!process->waiting.is_queued &&
+	    (!symbols->options.is_live || !is_power_of_two(++process->misses)))
+		return symbols_unknown(symbols, OBJECT_UNKNOWN,
+				       process->reason != SYMBOL_REASON_NONE
+					       ? process->reason
+					       : SYMBOL_REASON_NO_MAPPING);
+	id = add_pending(symbols, key, OBJECT_UNKNOWN, address->address);
+	if (id == SYMBOL_NONE)
+		return symbols->entries.crowded;
+	ask_for_maps(symbols, process, &(struct asked){address->address, id, address->wants_line});
+	return id;
+}
+
+static uint32_t find_in_process(struct symbols *symbols, const struct symbol_address *address)
+{
+	struct process *process = mappings_get(&symbols->mappings, address->pid);
+	const struct mapping *mapping = process_find(process, address->address);
+
+	if (!mapping)
+		return find_unmapped(symbols, process, address);
+
+	struct place place = place_of(process, mapping, address->address);
+
+	return find_in_place(symbols, &place, address);
+}
+
+uint32_t symbols_find(struct symbols *symbols, const struct symbol_address *address)
+{
+	struct symbol_address asked = *address;
+
+	if (asked.is_return && asked.address > 0)
+		asked.address--;
+	if (asked.is_kernel)
+		return find_in_place(symbols,
+				     &(struct place){.object = OBJECT_KERNEL, .at = asked.address},
+				     &asked);
+	return find_in_process(symbols, &asked);
+}
+
+/* --- what is known */
+
+struct symbol symbol_get(const struct symbols *symbols, uint32_t id)
+{
+	const struct entry *entry = entries_get(&symbols->entries, id);
+
+	return (struct symbol){
+		.name = entry->name,
+		.same_as = entries_resolve(&symbols->entries, id),
+		.object = entry->object,
+		.state = entry->state,
+		.reason = entry->reason,
+		.file = entry->file,
+		.line = entry->line,
+		.inlined_in = entry->inlined_in,
+		.function = entry->function != SYMBOL_NONE ? entry->function
+							   : entries_resolve(&symbols->entries, id),
+		.start = entry->start,
+		.end = entry->end,
+	};
+}
+
+struct symbol_object symbol_object(const struct symbols *symbols, uint32_t id)
+{
+	const struct object *object = objects_get(&symbols->objects, id);
+	const char *slash = strrchr(object->name, '/');
+	struct symbol_object result = {
+		.name = object->name,
+		.short_name = slash && slash[1] != '\0' ? slash + 1 : object->name,
+		.kind = object->wire.kind,
+		.is_deleted = object->facts.is_deleted,
+		.reason = object->facts.reason,
+		.build_id_size = object->facts.build_id_size,
+	};
+
+	memcpy(result.build_id, object->facts.build_id, sizeof(result.build_id));
+	return result;
+}
+
+uint32_t symbols_bound(const struct symbols *symbols)
+{
+	return symbols->entries.bound;
+}
+
+uint32_t symbols_pending(const struct symbols *symbols)
+{
+	return symbols->pending;
+}
+
+/* --- memory */
+
+bool symbols_are_crowded(const struct symbols *symbols)
+{
+	return symbols->entries.count > symbols->entries.max / 4 * 3 ||
+	       symbols->objects.count > OBJECTS_MAX / 4 * 3;
+}
+
+void symbols_keep(struct symbols *symbols, uint32_t id)
+{
+	entries_keep(&symbols->entries, id);
+}
+
+static bool is_gone(uint32_t id, void *context)
+{
+	const struct symbols *symbols = context;
+
+	return !entries_get(&symbols->entries, id)->name;
+}
+
+static void keep_asked(struct symbols *symbols, const struct asked_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		entries_keep(&symbols->entries, list->items[i].id);
+}
+
+static void keep_what_waits(struct symbols *symbols)
+{
+	size_t cursor = 0;
+	uint64_t pid;
+	void *process;
+
+	for (uint32_t id = 1; id < symbols->objects.bound; id++) {
+		keep_asked(symbols, &symbols->objects.items[id].functions);
+		keep_asked(symbols, &symbols->objects.items[id].lines);
+	}
+	while (map_next(&symbols->mappings.by_pid, &cursor, &pid, &process))
+		keep_asked(symbols, &((struct process *)process)->waiting);
+	for (size_t i = symbols->flight.answered;
+	     symbols->flight.is_on && i < symbols->flight.count; i++)
+		entries_keep(&symbols->entries, symbols->flight.asked[i].id);
+}
+
+static void keep_objects(struct symbols *symbols)
+{
+	size_t cursor = 0;
+	uint64_t pid;
+	void *each;
+
+	for (uint32_t id = SYMBOL_NONE + 1; id < symbols->entries.bound; id++)
+		if (symbols->entries.items[id].name)
+			objects_keep(&symbols->objects, symbols->entries.items[id].object);
+	while (map_next(&symbols->mappings.by_pid, &cursor, &pid, &each)) {
+		const struct process *process = each;
+
+		for (size_t i = 0; i < process->count; i++)
+			objects_keep(&symbols->objects, process->mappings[i].object);
+	}
+	if (symbols->flight.is_on && symbols->flight.job.kind != JOB_MAPS)
+		objects_keep(&symbols->objects, symbols->flight.job.object);
+}
+
+static void forget_addresses(struct symbols *symbols)
+{
+	struct map kept = {0};
+	size_t cursor = 0;
+	uint64_t key;
+	void *id;
+
+	while (map_next(&symbols->by_address, &cursor, &key, &id))
+		if (!is_gone((uint32_t)(uintptr_t)id, symbols))
+			map_put(&kept, key, id);
+	map_fini(&symbols->by_address);
+	symbols->by_address = kept;
+}
+
+void symbols_forget_rest(struct symbols *symbols)
+{
+	keep_what_waits(symbols);
+	entries_forget_rest(&symbols->entries);
+	keep_objects(symbols);
+	objects_forget_rest(&symbols->objects, is_gone, symbols);
+	forget_addresses(symbols);
+}

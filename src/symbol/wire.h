@@ -1,0 +1,94 @@
+#ifndef PERFTOP_SYMBOL_WIRE_H
+#define PERFTOP_SYMBOL_WIRE_H
+
+/*
+ * What the program and its helper say to each other: packets of numbers and texts, written and read
+ * in the same order. Both are the same program; still, a file may have taken over the helper, and
+ * whatever it sends is read without harm: after a fault all that follows is 0 and "".
+ *
+ *	request		enum wire_request, then
+ *	  MAPS		pid
+ *	  FIND		struct wire_object, wants_line, count, so many addresses
+ *	reply		struct wire_head, then to the end of the packet
+ *	  to MAPS	enum symbol_reason, any number of struct decoded_mmap
+ *	  to FIND	struct wire_facts, any number of struct answer, in the order of the request
+ *
+ * A reply may be of several packets, which all begin alike.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "symbol/answer.h"
+
+struct decoded_mmap;
+struct strbuf;
+
+enum {
+	WIRE_PACKET_BYTES = 1 << 16,
+	WIRE_TEXT_BYTES = 4096, /* of one text, without NUL; longer ones are cut */
+	WIRE_NAME_BYTES = 1100, /* of one in an answer */
+	WIRE_FIND_MAX = 256     /* addresses of one request */
+};
+
+enum wire_request {
+	WIRE_MAPS, /* the executable mappings of a process */
+	WIRE_FIND  /* functions or lines of an object */
+};
+
+struct wire_reader {
+	const char *at, *end;
+	bool has_failed;
+};
+
+void wire_put(struct strbuf *packet, uint64_t number);
+void wire_put_text(struct strbuf *packet, const char *text, size_t limit); /* NULL is "" */
+uint64_t wire_get(struct wire_reader *reader);
+const char *wire_get_text(struct wire_reader *reader); /* in the packet; never NULL */
+
+struct wire_head {
+	bool is_last;           /* packet of the reply */
+	uint64_t cpu_ns, bytes; /* what the helper has used, and uses */
+};
+
+/* At the beginning of a packet, which may have been written already. */
+void wire_set_head(struct strbuf *packet, const struct wire_head *head);
+void wire_get_head(struct wire_reader *reader, struct wire_head *head);
+
+/* How the helper finds an object; what it keeps of it, it keeps by `serial`. */
+struct wire_object {
+	uint64_t serial;
+	enum symbol_object_kind kind;
+	bool is_live;        /* `pid` is a process of this machine */
+	int32_t pid;         /* that has it mapped */
+	uint64_t start, end; /* where; of a kernel that was recorded: where its symbol `name` was */
+	uint64_t inode;      /* 0: not known */
+	uint32_t major, minor;
+	uint8_t build_id[20];
+	uint8_t build_id_size; /* 0: not known */
+	const char *name;      /* path */
+};
+
+void wire_put_object(struct strbuf *packet, const struct wire_object *object);
+void wire_get_object(struct wire_reader *reader, struct wire_object *object);
+
+/* What is true of an object as a whole. */
+struct wire_facts {
+	enum symbol_reason reason;
+	bool is_deleted;
+	uint64_t version; /* another one: what was said before may be wrong now */
+	uint8_t build_id[20];
+	uint8_t build_id_size;
+};
+
+void wire_put_facts(struct strbuf *packet, const struct wire_facts *facts);
+void wire_get_facts(struct wire_reader *reader, struct wire_facts *facts);
+
+void wire_put_answer(struct strbuf *packet, const struct answer *answer);
+void wire_get_answer(struct wire_reader *reader, struct answer *answer);
+
+void wire_put_mapping(struct strbuf *packet, const struct decoded_mmap *mapping);
+void wire_get_mapping(struct wire_reader *reader, struct decoded_mmap *mapping);
+
+#endif

@@ -1,0 +1,168 @@
+/* Code made at run time: the text of /tmp/perf-PID.map, and which such files count. */
+#include <errno.h>
+#include <unistd.h>
+
+#include <sys/stat.h>
+
+#include "symbol/jit_map.h"
+#include "unit.h"
+
+static struct jit_map map;
+static char path[64];
+
+static int set_up(void **state)
+{
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
+	unlink(path);
+	rmdir(path);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	jit_map_fini(&map);
+	return set_up(state);
+}
+
+static void write_map(const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void expect(uint64_t address, const char *name, uint64_t start, uint64_t end)
+{
+	struct answer answer;
+
+	jit_map_find(&map, address, &answer);
+	assert_string_equal(answer.name ? answer.name : "none", name);
+	assert_true(answer.start == start);
+	assert_true(answer.end == end);
+	assert_true(answer.name != NULL || answer.reason != SYMBOL_REASON_NONE);
+}
+
+static void parse(const char *text)
+{
+	char *copy = strdup(text);
+
+	jit_map_parse(&map.table, copy, strlen(text));
+	free(copy);
+}
+
+UNIT_TEST(parse_takes_lines_as_perf_does)
+{
+	parse("7f001000 40 LazyCompile:~add shop.js:1:2\n"
+	      "0x7f001040 0x20 stub with  blanks\n");
+
+	expect(0x7f00103f, "LazyCompile:~add shop.js:1:2", 0x7f001000, 0x7f001040);
+	expect(0x7f001040, "stub with  blanks", 0x7f001040, 0x7f001060);
+}
+
+UNIT_TEST(parse_believes_the_last_line)
+{
+	parse("1000 100 old\n1080 10 inner\n1000 40 new\n");
+
+	expect(0x1000, "new", 0x1000, 0x1040);
+	expect(0x1080, "inner", 0x1080, 0x1090);
+}
+
+UNIT_TEST(parse_leaves_out_lines_that_make_no_sense)
+{
+	parse("\n \nhello\n1000\n1000 \n1000 20\n1000 20 \n1000 0 nothing\n"
+	      "1000 x y\n0 20 null\nffffffffffffffff 20 around\n-1 -1 negative\n"
+	      "2000 20 not yet who");
+
+	assert_int_equal(map.table.count, 0);
+}
+
+UNIT_TEST(find_of_what_no_line_covers_says_it_for_no_more_than_a_page)
+{
+	parse("10010 10 one\n20000 10 other\n");
+	map.reason = SYMBOL_REASON_NO_SYMBOL;
+
+	expect(0x10005, "none", 0x10000, 0x10010);
+	expect(0x10025, "none", 0x10020, 0x11000);
+	expect(0x18000, "none", 0x18000, 0x19000);
+	expect(UINT64_MAX - 1, "none", UINT64_MAX - 4095, UINT64_MAX);
+}
+
+UNIT_TEST(update_reads_what_the_process_wrote)
+{
+	write_map("1000 10 one\n");
+
+	jit_map_update(&map, getpid());
+	expect(0x1000, "one", 0x1000, 0x1010);
+
+	write_map("1000 10 one\n2000 10 two\n");
+	jit_map_update(&map, getpid());
+	expect(0x2000, "two", 0x2000, 0x2010);
+}
+
+UNIT_TEST(update_without_a_file_says_so)
+{
+	jit_map_update(&map, getpid());
+
+	assert_int_equal(map.reason, SYMBOL_REASON_NO_JIT_MAP);
+	expect(0x1234, "none", 0x1000, 0x2000);
+}
+
+UNIT_TEST(update_refuses_whatever_is_no_plain_file)
+{
+	begin_case("link");
+	assert_return_code(symlink("/etc/hostname", path), errno);
+	jit_map_update(&map, getpid());
+	assert_int_not_equal(map.reason, SYMBOL_REASON_NO_SYMBOL);
+	assert_int_equal(map.table.count, 0);
+
+	begin_case("pipe");
+	set_up(NULL);
+	assert_return_code(mkfifo(path, 0666), errno);
+	jit_map_update(&map, getpid());
+	assert_int_equal(map.reason, SYMBOL_REASON_JIT_REFUSED);
+
+	begin_case("folder");
+	set_up(NULL);
+	assert_return_code(mkdir(path, 0777), errno);
+	jit_map_update(&map, getpid());
+	assert_int_equal(map.reason, SYMBOL_REASON_JIT_REFUSED);
+}
+
+UNIT_TEST(update_refuses_the_file_of_another_user)
+{
+	write_map("1000 10 one\n");
+	if (chown(path, 65534, 65534) != 0)
+		skip(); /* only root can give files away */
+
+	jit_map_update(&map, getpid());
+
+	assert_int_equal(map.reason, SYMBOL_REASON_JIT_REFUSED);
+	assert_int_equal(map.table.count, 0);
+}
+
+UNIT_TEST(update_forgets_what_a_file_said_that_is_refused_now)
+{
+	write_map("1000 10 one\n");
+	jit_map_update(&map, getpid());
+	assert_int_equal(map.table.count, 1);
+	if (chown(path, 65534, 65534) != 0)
+		skip();
+
+	jit_map_update(&map, getpid());
+
+	assert_int_equal(map.table.count, 0);
+}
+
+UNIT_TEST(update_reads_the_beginning_of_a_file_of_10_gigabytes)
+{
+	write_map("1000 10 one\n");
+	assert_return_code(truncate(path, INT64_C(10) << 30), errno);
+
+	jit_map_update(&map, getpid());
+
+	expect(0x1000, "one", 0x1000, 0x1010);
+}
+
+UNIT_MAIN(set_up, tear_down)

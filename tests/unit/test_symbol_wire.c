@@ -1,0 +1,135 @@
+/* Packets between the program and its helper: what is written is read again, what is broken does no
+ * harm. */
+#include "base/strbuf.h"
+#include "kernel/decode.h"
+
+#include "symbol/wire.h"
+#include "unit.h"
+
+static struct strbuf packet;
+
+static int tear_down(void **state)
+{
+	strbuf_fini(&packet);
+	return 0;
+}
+
+static struct wire_reader reader_of(size_t size)
+{
+	return (struct wire_reader){.at = packet.text, .end = packet.text + size};
+}
+
+static const struct answer sample = {
+	.start = 0x100,
+	.end = 0x180,
+	.reason = SYMBOL_REASON_NONE,
+	.function_start = 0x80,
+	.function_end = 0x200,
+	.name = "main",
+	.lines = {{"inner", "/a.h", 7}, {NULL, "/a.c", 12}},
+	.line_count = 2,
+};
+
+UNIT_TEST(answer_is_read_as_it_was_written)
+{
+	struct wire_reader reader;
+	struct answer answer;
+
+	wire_put_answer(&packet, &sample);
+	reader = reader_of(packet.length);
+	wire_get_answer(&reader, &answer);
+
+	assert_false(reader.has_failed);
+	assert_ptr_equal(reader.at, reader.end);
+	assert_int_equal(answer.start, 0x100);
+	assert_int_equal(answer.end, 0x180);
+	assert_int_equal(answer.function_start, 0x80);
+	assert_int_equal(answer.function_end, 0x200);
+	assert_string_equal(answer.name, "main");
+	assert_null(answer.module);
+	assert_int_equal(answer.line_count, 2);
+	assert_string_equal(answer.lines[0].function, "inner");
+	assert_string_equal(answer.lines[0].file, "/a.h");
+	assert_null(answer.lines[1].function);
+	assert_int_equal(answer.lines[1].line, 12);
+}
+
+UNIT_TEST(object_is_read_as_it_was_written)
+{
+	const struct wire_object object = {
+		.serial = 9,
+		.kind = SYMBOL_OBJECT_FILE,
+		.is_live = true,
+		.pid = -2,
+		.start = 1,
+		.end = 2,
+		.inode = 3,
+		.major = 4,
+		.minor = 5,
+		.build_id = {1, 2, 3},
+		.build_id_size = 20,
+		.name = "/bin/true",
+	};
+	struct wire_object read;
+	struct wire_reader reader;
+
+	wire_put_object(&packet, &object);
+	reader = reader_of(packet.length);
+	wire_get_object(&reader, &read);
+
+	assert_false(reader.has_failed);
+	assert_int_equal(read.serial, 9);
+	assert_int_equal(read.pid, -2);
+	assert_true(read.is_live);
+	assert_int_equal(read.minor, 5);
+	assert_memory_equal(read.build_id, object.build_id, 20);
+	assert_string_equal(read.name, "/bin/true");
+}
+
+UNIT_TEST(answer_that_is_cut_anywhere_is_seen_to_be)
+{
+	wire_put_answer(&packet, &sample);
+	for (size_t size = 0; size < packet.length; size++) {
+		/* of its own size, so that a sanitizer sees a step over the end */
+		char *copy = malloc(size + 1);
+		struct wire_reader reader = {.at = copy, .end = copy + size};
+		struct answer answer;
+
+		memcpy(copy, packet.text, size);
+		wire_get_answer(&reader, &answer);
+		assert_true(reader.has_failed);
+		free(copy);
+	}
+}
+
+UNIT_TEST(texts_that_are_too_long_are_cut)
+{
+	char name[5000];
+	struct wire_reader reader;
+
+	memset(name, 'x', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	wire_put_text(&packet, name, WIRE_NAME_BYTES);
+	reader = reader_of(packet.length);
+
+	assert_int_equal(strlen(wire_get_text(&reader)), WIRE_NAME_BYTES);
+	assert_false(reader.has_failed);
+}
+
+UNIT_TEST(lengths_and_counts_that_lie_are_refused)
+{
+	static const uint64_t numbers[] = {UINT64_MAX, WIRE_TEXT_BYTES + 1, 100};
+
+	for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+		struct wire_reader reader;
+
+		strbuf_clear(&packet);
+		wire_put(&packet, numbers[i]);
+		strbuf_add(&packet, "short");
+		reader = reader_of(packet.length);
+		assert_string_equal(wire_get_text(&reader), "");
+		assert_true(reader.has_failed);
+	}
+}
+
+UNIT_MAIN(NULL, tear_down)

@@ -1,0 +1,630 @@
+/*
+ * Addresses of this very process, whose library symbol_sample.c is known: from the first question
+ * to the name, through a helper that is really there.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "kernel/decode.h"
+#include "kernel/maps.h"
+
+#include "symbol/symbols.h"
+#include "unit.h"
+
+enum {
+	A_PID = 4242 /* of a recording */
+};
+
+static struct symbols *symbols;
+static void *library;
+static char folder[] = "/tmp/perftop-symbols-XXXXXX";
+
+static void begin(const struct symbols_options *options)
+{
+	symbols_destroy(symbols);
+	symbols = symbols_create(options);
+}
+
+static int set_up(void **state)
+{
+	begin(&(struct symbols_options){.is_live = true});
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	symbols_destroy(symbols);
+	symbols = NULL;
+	if (library)
+		dlclose(library);
+	library = NULL;
+	return 0;
+}
+
+static void load(const char *path)
+{
+	library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (!library)
+		fail_msg("%s", dlerror());
+}
+
+static uint64_t address_of(const char *name)
+{
+	void *address = dlsym(library, name);
+
+	assert_non_null(address);
+	return (uint64_t)(uintptr_t)address;
+}
+
+/* What MARK() in symbol_sample.c left. */
+static uint64_t marked_address(const char *name)
+{
+	return (uint64_t) * (const uintptr_t *)(uintptr_t)address_of(name);
+}
+
+static uint32_t marked_line(const char *name)
+{
+	return *(const uint32_t *)(uintptr_t)address_of(name);
+}
+
+static uint32_t ask(uint64_t address)
+{
+	return symbols_find(symbols, &(struct symbol_address){.pid = getpid(), .address = address});
+}
+
+/* With the answer. */
+static struct symbol find(const struct symbol_address *address)
+{
+	uint32_t id = symbols_find(symbols, address);
+
+	symbols_finish(symbols);
+	assert_int_equal(symbols_pending(symbols), 0);
+	return symbol_get(symbols, symbol_get(symbols, id).same_as);
+}
+
+static struct symbol find_here(uint64_t address)
+{
+	return find(&(struct symbol_address){.pid = getpid(), .address = address});
+}
+
+static void expect_unknown(const struct symbol *symbol, enum symbol_reason reason)
+{
+	assert_int_equal(symbol->state, SYMBOL_UNKNOWN);
+	assert_string_equal(symbol_reason_text(symbol->reason), symbol_reason_text(reason));
+	assert_string_equal(symbol->name, "[unknown]");
+}
+
+/* --- names */
+
+UNIT_TEST(find_gives_an_id_at_once_and_its_name_later)
+{
+	uint64_t address;
+	uint32_t id, found;
+	char text[32];
+
+	load(SAMPLE);
+	address = address_of("sample_work");
+	id = ask(address);
+	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)address);
+	assert_int_equal(symbol_get(symbols, id).state, SYMBOL_PENDING);
+	assert_string_equal(symbol_get(symbols, id).name, text);
+	assert_int_equal(symbol_get(symbols, id).same_as, id);
+	assert_int_equal(ask(address), id);
+	assert_int_equal(symbols_pending(symbols), 1);
+
+	symbols_finish(symbols);
+	assert_true(symbols_work(symbols));
+	assert_false(symbols_work(symbols));
+	found = symbol_get(symbols, id).same_as;
+	assert_int_not_equal(found, id);
+	assert_string_equal(symbol_get(symbols, found).name, "sample_work");
+	assert_int_equal(ask(address), found);
+	assert_int_equal(ask(address + 1), found); /* nobody is asked for the rest of it */
+	assert_true(symbols_bound(symbols) > found);
+}
+
+UNIT_TEST(find_knows_the_object)
+{
+	struct symbol symbol;
+	struct symbol_object object;
+
+	load(SAMPLE);
+	symbol = find_here(address_of("sample_work"));
+	object = symbol_object(symbols, symbol.object);
+
+	assert_string_equal(object.name, SAMPLE);
+	assert_string_equal(object.short_name, strrchr(SAMPLE, '/') + 1);
+	assert_int_equal(object.kind, SYMBOL_OBJECT_FILE);
+	assert_false(object.is_deleted);
+	assert_int_equal(object.reason, SYMBOL_REASON_NONE);
+	assert_true(symbol.start < symbol.end);
+}
+
+UNIT_TEST(find_knows_functions_that_are_not_exported)
+{
+	load(SAMPLE);
+	assert_string_equal(find_here(marked_address("sample_hidden_address")).name,
+			    "sample_hidden");
+}
+
+UNIT_TEST(find_writes_names_as_programmers_do)
+{
+	load(SAMPLE);
+	assert_string_equal(find_here(address_of("_ZN4shop6Basket3addERKiPKc")).name,
+			    "shop::Basket::add(int const&, char const*)");
+	assert_string_equal(find_here(address_of("_RNvCs15kBYyAo9fc_7mycrate7example")).name,
+			    "mycrate::example");
+	assert_string_equal(
+		find_here(address_of("_ZN4core3fmt5Write9write_str17h0123456789abcdefE")).name,
+		"core::fmt::Write::write_str");
+}
+
+UNIT_TEST(find_takes_names_from_the_debug_file_of_a_stripped_one)
+{
+	load(SAMPLE_STRIPPED);
+	assert_string_equal(find_here(marked_address("sample_hidden_address")).name,
+			    "sample_hidden");
+}
+
+UNIT_TEST(find_in_a_stripped_file_knows_what_is_exported_and_says_what_is_not)
+{
+	struct symbol symbol;
+
+	load(SAMPLE_BARE);
+	assert_string_equal(find_here(address_of("sample_work")).name, "sample_work");
+	symbol = find_here(marked_address("sample_hidden_address"));
+	expect_unknown(&symbol, SYMBOL_REASON_NO_SYMBOL);
+	assert_string_equal(symbol_object(symbols, symbol.object).name, SAMPLE_BARE);
+}
+
+UNIT_TEST(find_behind_a_call_is_in_the_function_that_called)
+{
+	struct symbol symbol;
+
+	load(SAMPLE);
+	symbol = find_here(address_of("sample_work"));
+
+	uint64_t end = address_of("sample_work") + (symbol.end - symbol.start);
+
+	assert_string_equal(
+		find(&(struct symbol_address){.pid = getpid(), .is_return = true, .address = end})
+			.name,
+		"sample_work");
+}
+
+/* --- lines */
+
+static struct symbol find_line(uint64_t address)
+{
+	return find(
+		&(struct symbol_address){.pid = getpid(), .wants_line = true, .address = address});
+}
+
+static void expect_line(const struct symbol *symbol, const char *function, uint32_t line)
+{
+	assert_string_equal(symbol->name, function);
+	assert_non_null(symbol->file);
+	assert_string_equal(strrchr(symbol->file, '/'), "/symbol_sample.c");
+	assert_true(line == 0 || symbol->line == line);
+	assert_string_equal(symbol_get(symbols, symbol->function).name,
+			    symbol->inlined_in == SYMBOL_NONE ? function : "sample_work");
+}
+
+static void expect_inlined(const char *path)
+{
+	struct symbol symbol;
+
+	load(path);
+	symbol = find_line(marked_address("sample_inner_address"));
+	expect_line(&symbol, "sample_inner", marked_line("sample_inner_line"));
+	symbol = symbol_get(symbols, symbol.inlined_in);
+	expect_line(&symbol, "sample_outer", 0);
+	symbol = symbol_get(symbols, symbol.inlined_in);
+	expect_line(&symbol, "sample_work", 0);
+	assert_int_equal(symbol.inlined_in, SYMBOL_NONE);
+}
+
+UNIT_TEST(lines_go_from_the_inlined_function_to_the_one_that_is_there)
+{
+	expect_inlined(SAMPLE);
+}
+
+UNIT_TEST(lines_come_from_the_debug_file_too)
+{
+	expect_inlined(SAMPLE_STRIPPED);
+}
+
+UNIT_TEST(lines_are_found_without_an_index_of_addresses)
+{
+	expect_inlined(SAMPLE_UNINDEXED);
+}
+
+UNIT_TEST(line_of_a_function_that_is_not_inlined)
+{
+	struct symbol symbol;
+
+	load(SAMPLE);
+	symbol = find_line(marked_address("sample_hidden_address"));
+
+	expect_line(&symbol, "sample_hidden", marked_line("sample_hidden_line"));
+	assert_int_equal(symbol.inlined_in, SYMBOL_NONE);
+}
+
+UNIT_TEST(line_of_a_file_without_lines_is_the_whole_function)
+{
+	struct symbol symbol;
+
+	load(SAMPLE_BARE);
+	symbol = find_line(address_of("sample_work"));
+
+	assert_string_equal(symbol.name, "sample_work");
+	assert_null(symbol.file);
+	assert_int_equal(symbol.same_as, find_here(address_of("sample_work")).same_as);
+}
+
+/* --- code that is in no file */
+
+UNIT_TEST(find_in_the_vdso)
+{
+	uint64_t base = getauxval(AT_SYSINFO_EHDR);
+	const ElfW(Ehdr) *header = (const ElfW(Ehdr) *)(uintptr_t)base;
+	struct symbol symbol;
+
+	if (base == 0)
+		skip();
+	symbol = find_here(base + header->e_entry);
+	assert_string_equal(symbol_object(symbols, symbol.object).name, "[vdso]");
+
+	/* some function of it is known */
+	bool has_name = false;
+
+	for (uint64_t offset = 0; offset < 4096 && !has_name; offset += 16)
+		has_name = find_here(base + offset).state == SYMBOL_FOUND;
+	assert_true(has_name);
+}
+
+static void write_jit_map(const char *text)
+{
+	char path[64];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
+	unlink(path);
+	if (!text)
+		return;
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+UNIT_TEST(find_in_code_made_at_run_time)
+{
+	void *code = mmap(NULL, 1 << 16, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t address = (uint64_t)(uintptr_t)code;
+	char text[128];
+	struct symbol symbol;
+
+	assert_ptr_not_equal(code, MAP_FAILED);
+	write_jit_map(NULL);
+	symbol = find_here(address);
+	expect_unknown(&symbol, SYMBOL_REASON_NO_JIT_MAP);
+	assert_int_equal(symbol_object(symbols, symbol.object).kind, SYMBOL_OBJECT_JIT);
+
+	snprintf(text, sizeof(text), "%llx 20 made\x1b[2Jcode\n", (unsigned long long)address);
+	write_jit_map(text);
+	for (int i = 0; i < 100 && symbol.state != SYMBOL_FOUND; i++)
+		symbol = find_here(address + 4); /* it asks again, now and then */
+	assert_string_equal(symbol.name, "made\\x1B[2Jcode");
+	snprintf(text, sizeof(text), "[JIT] %d", (int)getpid());
+	assert_string_equal(symbol_object(symbols, symbol.object).name, text);
+	write_jit_map(NULL);
+	munmap(code, 1 << 16);
+}
+
+UNIT_TEST(find_where_nothing_is_mapped)
+{
+	struct symbol symbol = find_here(0x10);
+
+	expect_unknown(&symbol, SYMBOL_REASON_NO_MAPPING);
+	assert_int_equal(symbol_object(symbols, symbol.object).kind, SYMBOL_OBJECT_UNKNOWN);
+}
+
+UNIT_TEST(find_in_a_process_that_is_not_there)
+{
+	struct symbol symbol =
+		find(&(struct symbol_address){.pid = INT32_MAX, .address = 0x400000});
+
+	expect_unknown(&symbol, SYMBOL_REASON_PROCESS_GONE);
+}
+
+/* The first function whose name begins so, and its name; 0: the kernel does not show it. */
+static uint64_t find_in_kallsyms(const char *beginning, char *name)
+{
+	FILE *file = fopen("/proc/kallsyms", "re");
+	unsigned long long address = 0;
+	char type, read[256] = "";
+
+	while (file && fscanf(file, "%llx %c %255s%*[^\n]", &address, &type, read) == 3 &&
+	       (type != 'T' || strncmp(read, beginning, strlen(beginning)) != 0))
+		address = 0;
+	if (file)
+		fclose(file);
+	if (name)
+		strcpy(name, read);
+	return address;
+}
+
+UNIT_TEST(find_in_the_kernel)
+{
+	char name[256];
+	uint64_t address = find_in_kallsyms("vfs_", name);
+	struct symbol symbol =
+		find(&(struct symbol_address){.is_kernel = true, .address = address + 1});
+
+	if (address == 0) {
+		assert_int_equal(symbol.state, SYMBOL_UNKNOWN);
+		assert_int_not_equal(symbol.reason, SYMBOL_REASON_NONE);
+		skip();
+	}
+	assert_string_equal(symbol.name, name);
+	assert_int_equal(symbol_object(symbols, symbol.object).kind, SYMBOL_OBJECT_KERNEL);
+}
+
+/* --- files that change */
+
+static void copy_file(const char *from, const char *to)
+{
+	char command[1024];
+
+	snprintf(command, sizeof(command), "cp '%s' '%s'", from, to);
+	assert_int_equal(system(command), 0);
+}
+
+static void expect_known_or_replaced(uint64_t address)
+{
+	struct symbol symbol = find_here(address);
+	struct symbol_object object = symbol_object(symbols, symbol.object);
+
+	assert_true(object.is_deleted || symbol.reason == SYMBOL_REASON_NO_FILE);
+	if (symbol.state == SYMBOL_FOUND) /* root may look at what is mapped */
+		assert_string_equal(symbol.name, "sample_hidden");
+	else
+		assert_true(symbol.reason == SYMBOL_REASON_REPLACED ||
+			    symbol.reason == SYMBOL_REASON_NO_FILE);
+	assert_true(geteuid() != 0 || symbol.state == SYMBOL_FOUND);
+}
+
+UNIT_TEST(find_in_a_file_that_was_replaced_never_names_the_new_one)
+{
+	char path[64], other[64];
+
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/lib.so", folder);
+	snprintf(other, sizeof(other), "%s/new.so", folder);
+	copy_file(SAMPLE, path);
+	load(path);
+	copy_file("/proc/self/exe", other);
+	assert_return_code(rename(other, path), errno);
+	expect_known_or_replaced(marked_address("sample_hidden_address"));
+
+	begin(&(struct symbols_options){.is_live = true});
+	assert_return_code(unlink(path), errno);
+	expect_known_or_replaced(marked_address("sample_hidden_address"));
+	rmdir(folder);
+}
+
+/* --- mappings from records */
+
+static uint64_t sample_address;
+static struct decoded_mmap sample_mapping;
+static char sample_name[1024];
+
+static void note_mapping(const struct decoded_mmap *mapping, void *context)
+{
+	if (sample_address - mapping->address >= mapping->length)
+		return;
+	sample_mapping = *mapping;
+	snprintf(sample_name, sizeof(sample_name), "%s", mapping->file);
+	sample_mapping.file = sample_name;
+}
+
+/* The library as a recording would report it of process A_PID. */
+static void prepare_recording(void)
+{
+	begin(&(struct symbols_options){.is_live = false});
+	load(SAMPLE);
+	sample_address = address_of("sample_work");
+	assert_true(maps_walk(getpid(), note_mapping, NULL));
+	sample_mapping.pid = A_PID;
+}
+
+static struct symbol find_recorded(int32_t pid)
+{
+	return find(&(struct symbol_address){.pid = pid, .address = sample_address});
+}
+
+UNIT_TEST(records_alone_tell_mappings_of_a_recording)
+{
+	struct symbol symbol;
+
+	prepare_recording();
+	symbol = find_recorded(A_PID);
+	expect_unknown(&symbol, SYMBOL_REASON_NO_MAPPING);
+
+	symbols_map(symbols, &sample_mapping);
+	assert_string_equal(find_recorded(A_PID).name, "sample_work");
+	symbol = find_recorded(getpid());
+	expect_unknown(&symbol, SYMBOL_REASON_NO_MAPPING);
+}
+
+UNIT_TEST(records_of_another_file_are_seen_to_be)
+{
+	struct symbol symbol;
+
+	prepare_recording();
+	sample_mapping.inode++;
+	symbols_map(symbols, &sample_mapping);
+	symbol = find_recorded(A_PID);
+	expect_unknown(&symbol, SYMBOL_REASON_REPLACED);
+
+	sample_mapping.has_build_id = true;
+	sample_mapping.build_id_size = 20;
+	memset(sample_mapping.build_id, 7, 20);
+	symbols_map(symbols, &sample_mapping);
+	symbol = find_recorded(A_PID);
+	expect_unknown(&symbol, SYMBOL_REASON_REPLACED);
+}
+
+UNIT_TEST(exec_fork_and_exit_change_what_is_mapped)
+{
+	prepare_recording();
+	symbols_map(symbols, &sample_mapping);
+	symbols_fork(symbols, A_PID, A_PID + 1);
+	symbols_exec(symbols, A_PID);
+	assert_int_equal(find_recorded(A_PID).state, SYMBOL_UNKNOWN);
+	assert_string_equal(find_recorded(A_PID + 1).name, "sample_work");
+	symbols_exit(symbols, A_PID + 1);
+	assert_int_equal(find_recorded(A_PID + 1).state, SYMBOL_UNKNOWN);
+}
+
+UNIT_TEST(exit_ends_the_wait_for_mappings)
+{
+	uint32_t id =
+		symbols_find(symbols, &(struct symbol_address){.pid = getpid(), .address = 0x10});
+	struct symbol symbol;
+
+	symbols_exit(symbols, getpid());
+	symbol = symbol_get(symbols, symbol_get(symbols, id).same_as);
+	expect_unknown(&symbol, SYMBOL_REASON_PROCESS_GONE);
+	assert_int_equal(symbols_pending(symbols), 0);
+	symbols_finish(symbols); /* the job that is left asks for nothing */
+}
+
+static void map_kernel(uint64_t address)
+{
+	static const char name[] = "[kernel.kallsyms]_text";
+
+	begin(&(struct symbols_options){.is_live = false});
+	symbols_map(symbols, &(struct decoded_mmap){
+				     .pid = -1,
+				     .address = address,
+				     .length = 0x1000000,
+				     .page_offset = address,
+				     .file = name,
+				     .file_length = sizeof(name) - 1,
+			     });
+}
+
+UNIT_TEST(kernel_of_a_recording_must_be_this_one)
+{
+	char name[256];
+	uint64_t address = find_in_kallsyms("vfs_", name), text = find_in_kallsyms("_text", NULL);
+	const struct symbol_address asked = {.is_kernel = true, .address = address + 1};
+	struct symbol symbol;
+
+	if (address == 0 || text == 0)
+		skip();
+	map_kernel(text);
+	assert_string_equal(find(&asked).name, name);
+
+	map_kernel(text + 0x200000); /* where it was before it was booted anew */
+	symbol = find(&asked);
+	expect_unknown(&symbol, SYMBOL_REASON_OTHER_KERNEL);
+
+	begin(&(struct symbols_options){.is_live = false}); /* it was not recorded where it was */
+	symbol = find(&asked);
+	expect_unknown(&symbol, SYMBOL_REASON_OTHER_KERNEL);
+}
+
+/* --- the helper */
+
+UNIT_TEST(fd_says_when_answers_have_come)
+{
+	struct pollfd poll_fd = {.fd = symbols_fd(symbols), .events = POLLIN};
+	uint32_t id;
+
+	load(SAMPLE);
+	id = ask(address_of("sample_work"));
+	while (symbol_get(symbols, id).state == SYMBOL_PENDING) {
+		symbols_work(symbols);
+		if (symbol_get(symbols, id).state == SYMBOL_PENDING)
+			assert_int_equal(poll(&poll_fd, 1, 600000), 1);
+	}
+	assert_true(symbols_cpu_ns(symbols) > 0);
+	assert_true(symbols_memory_bytes(symbols) > 0);
+}
+
+UNIT_TEST(helper_is_the_program_itself)
+{
+	begin(&(struct symbols_options){.is_live = true, .program = PERFTOP});
+	load(SAMPLE);
+	assert_string_equal(find_here(marked_address("sample_hidden_address")).name,
+			    "sample_hidden");
+}
+
+UNIT_TEST(helper_that_cannot_be_started_is_forked)
+{
+	begin(&(struct symbols_options){.is_live = true, .program = "/nonexistent"});
+	load(SAMPLE);
+	assert_string_equal(find_here(address_of("sample_work")).name, "sample_work");
+}
+
+UNIT_TEST(helper_that_dies_costs_the_answers)
+{
+	struct symbol symbol;
+
+	begin(&(struct symbols_options){.is_live = true, .program = "/bin/false"});
+	load(SAMPLE);
+	symbol = find_here(address_of("sample_work"));
+	expect_unknown(&symbol, SYMBOL_REASON_TOO_COSTLY);
+	for (int i = 0; i < 100; i++)
+		symbol = find(&(struct symbol_address){.pid = 1000000 + i, .address = 0x400000});
+	expect_unknown(&symbol, SYMBOL_REASON_NO_HELPER);
+}
+
+/* --- memory */
+
+UNIT_TEST(crowded_symbols_are_given_anew_after_forget_rest)
+{
+	uint32_t kept;
+
+	begin(&(struct symbols_options){.is_live = true, .symbol_max = 32});
+	load(SAMPLE);
+	kept = find_here(address_of("sample_work")).same_as;
+	for (uint64_t i = 0; i < 100; i++)
+		ask(0x1000 + i);
+	assert_true(symbols_are_crowded(symbols));
+	assert_int_equal(symbol_get(symbols, ask(0x2000)).reason, SYMBOL_REASON_CROWDED);
+	symbols_finish(symbols);
+
+	symbols_keep(symbols, kept);
+	symbols_forget_rest(symbols);
+	assert_false(symbols_are_crowded(symbols));
+	assert_string_equal(symbol_get(symbols, kept).name, "sample_work");
+	assert_int_equal(find_here(address_of("sample_work")).same_as, kept);
+	assert_string_equal(find_here(marked_address("sample_hidden_address")).name,
+			    "sample_hidden");
+}
+
+UNIT_TEST(forget_rest_keeps_what_still_waits)
+{
+	uint32_t id;
+
+	load(SAMPLE);
+	id = ask(address_of("sample_work"));
+	symbols_forget_rest(symbols);
+	symbols_finish(symbols);
+	assert_string_equal(symbol_get(symbols, symbol_get(symbols, id).same_as).name,
+			    "sample_work");
+}
+
+UNIT_MAIN(set_up, tear_down)
