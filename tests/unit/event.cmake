@@ -8,7 +8,7 @@ perftop_test(tracepoint ROOMS event kernel base)
 perftop_test(pfm ROOMS event kernel base LINKS perftop_pfm)
 add_test(NAME pfm_all_machines COMMAND test_pfm)
 set_tests_properties(pfm_all_machines PROPERTIES
-	TIMEOUT 120 ENVIRONMENT "LIBPFM_ENCODE_INACTIVE=1")
+	TIMEOUT 600 ENVIRONMENT "LIBPFM_ENCODE_INACTIVE=1")
 perftop_test(processor ROOMS event kernel base LINKS perftop_pfm)
 set_tests_properties(processor PROPERTIES ENVIRONMENT "LIBPFM_ENCODE_INACTIVE=1")
 perftop_test(catalog ROOMS event kernel base WRAPS group_open group_close attr_probe_features)

@@ -233,6 +233,16 @@ UNIT_TEST_OF(timeline_legend_sums_more_than_32_bits_of_nanoseconds, struct scene
 	assert_int_equal(scene->timeline.legend[0].run_ns, 6000000 * (uint64_t)US);
 }
 
+UNIT_TEST_OF(timeline_of_later_cells_than_32_bits_count_has_nothing_of_before, struct scene *scene)
+{
+	change(scene, 0, 1500, SH, NGINX, 300);
+	make(scene, 1600, 5);
+	assert_strip(scene, 0, " sss ");
+
+	make(scene, 1600 + (UINT64_C(100) << 32), 5);
+	assert_strip(scene, 0, "     ");
+}
+
 UNIT_TEST_OF(timeline_without_entries_is_nothing, struct scene *scene)
 {
 	make(scene, 1000, 10);

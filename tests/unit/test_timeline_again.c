@@ -241,18 +241,6 @@ UNIT_TEST_OF(timeline_made_again_by_ipc_is_as_made_anew, struct scene *scene)
 	run(scene, 200);
 }
 
-UNIT_TEST_OF(timeline_made_again_after_more_cells_than_32_bits_count_is_as_made_anew,
-	     struct scene *scene)
-{
-	for (int cpu = 0; cpu < CPUS; cpu++)
-		scene->pace_ns[cpu] = 20000;
-	go_on(scene, 3 * CELL_NS);
-	assert_true(check(scene) > 0);
-	memset(scene->pace_ns, 0, sizeof(scene->pace_ns));
-	go_on(scene, (uint64_t)CELL_NS << 32);
-	check(scene);
-}
-
 /* Cells that are finished are not made again: that is what makes it fast. */
 UNIT_TEST_OF(timeline_made_again_keeps_cells_that_are_finished, struct scene *scene)
 {
