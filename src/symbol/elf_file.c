@@ -374,9 +374,9 @@ static bool add_call(struct elf_file *file, Dwarf_Die *unit, Dwarf_Die *inlined,
 	const char *name;
 
 	if (answer->line_count == ANSWER_LINES_MAX || dwarf_getsrcfiles(unit, &files, NULL) != 0 ||
-	    !number_of(inlined, DW_AT_call_file, &index))
+	    !number_of(inlined, DW_AT_call_file, &index) || index > UINT32_MAX)
 		return false;
-	name = dwarf_filesrc(files, index, NULL, NULL);
+	name = dwarf_filesrc(files, (size_t)index, NULL, NULL);
 	if (!name)
 		return false;
 	number_of(inlined, DW_AT_call_line, &line);

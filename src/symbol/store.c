@@ -232,7 +232,7 @@ static struct elf_file *find_vdso(const struct wire_object *object, struct wire_
 	opened.fd = memfd_create("vdso", MFD_CLOEXEC);
 	if (opened.fd < 0)
 		return NULL;
-	if (write(opened.fd, (const void *)(uintptr_t)vdso.address, vdso.bytes) !=
+	if (write(opened.fd, (const void *)(uintptr_t)vdso.address, (size_t)vdso.bytes) !=
 	    (ssize_t)vdso.bytes) {
 		close(opened.fd);
 		return NULL;

@@ -44,7 +44,7 @@ const char *wire_get_text(struct wire_reader *reader)
 	uint64_t length = wire_get(reader);
 	const char *text = reader->at;
 
-	if (length > WIRE_TEXT_BYTES || !has(reader, length + 1) || text[length] != '\0') {
+	if (length > WIRE_TEXT_BYTES || !has(reader, (size_t)length + 1) || text[length] != '\0') {
 		reader->has_failed = true;
 		return "";
 	}

@@ -161,10 +161,10 @@ UNIT_TEST(section_headers_that_lie)
 			section->sh_type = (ElfW(Word))a_lie();
 			break;
 		case 1:
-			section->sh_offset = a_lie();
+			section->sh_offset = (size_t)a_lie();
 			break;
 		case 2:
-			section->sh_size = a_lie();
+			section->sh_size = (size_t)a_lie();
 			break;
 		case 3:
 			section->sh_link = (ElfW(Word))a_lie();
@@ -173,10 +173,10 @@ UNIT_TEST(section_headers_that_lie)
 			section->sh_info = (ElfW(Word))a_lie();
 			break;
 		case 5:
-			section->sh_entsize = a_lie();
+			section->sh_entsize = (size_t)a_lie();
 			break;
 		default:
-			section->sh_flags = a_lie(); /* compressed, among others */
+			section->sh_flags = (size_t)a_lie(); /* compressed, among others */
 		}
 		try_file(round, size);
 	}
@@ -208,7 +208,7 @@ UNIT_TEST(tables_that_lie)
 UNIT_TEST(files_that_are_cut)
 {
 	for (int round = 0; round < ROUNDS / 4; round++)
-		try_file(round, next_random() % size);
+		try_file(round, (size_t)(next_random() % size));
 }
 
 UNIT_TEST(file_that_is_cut_while_it_is_read)
