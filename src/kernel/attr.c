@@ -172,6 +172,43 @@ struct decode_format attr_sampler_format(void)
 	};
 }
 
+/*
+ * A PMU counts nothing while its CPU sleeps, and some refuse to leave idle out (arm64); the clock
+ * goes on.
+ */
+void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_request *request,
+			const struct attr_features *features)
+{
+	if (request->is_hardware)
+		init_template(attr, features, PERF_TYPE_HARDWARE,
+			      (uint64_t)request->pmu << 32 | PERF_COUNT_HW_CPU_CYCLES);
+	else
+		init_template(attr, features, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+	attr->sample_type = attr_profiler_format().sample_type;
+	attr->read_format = 0;
+	attr->freq = 1;
+	attr->sample_freq = request->hz;
+	attr->exclude_idle = !request->is_hardware;
+	attr->exclude_kernel = request->exclude_kernel;
+	attr->exclude_callchain_kernel = request->exclude_kernel;
+	attr->exclude_guest = request->is_hardware;
+	attr->mmap = 1;
+	attr->mmap2 = 1;
+	attr->comm = 1;
+	attr->comm_exec = features->comm_exec;
+	attr->task = 1;
+	attr_set_wakeup(attr, request->wakeup_bytes);
+}
+
+struct decode_format attr_profiler_format(void)
+{
+	return (struct decode_format){
+		.sample_type = (attr_sample_type() & ~(uint64_t)PERF_SAMPLE_READ) | PERF_SAMPLE_IP |
+			       PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN,
+		.sample_id_all = true,
+	};
+}
+
 void attr_limit_timeline(struct perf_event_attr *attr, bool switches, bool tasks)
 {
 	if (!switches)

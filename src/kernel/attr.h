@@ -95,6 +95,29 @@ struct decode_format attr_sampler_format(void);
  */
 void attr_init_glance(struct perf_event_attr *attr, const struct attr_features *features);
 
+enum {
+	PROFILER_HZ = 997 /* no multiple or divisor of what timers run at */
+};
+
+/* An event that takes a sample so many times a second: where a task is, and by which calls. */
+struct profiler_request {
+	int32_t tid;      /* -1: all, with cpu >= 0 */
+	int cpu;          /* -1: any, with tid > 0 */
+	bool is_hardware; /* by cycles; else by the CPU's clock */
+	uint32_t pmu;     /* of hardware: the core PMU's type where there are several; 0: the one */
+	uint32_t hz;      /* samples per second of running */
+	bool exclude_kernel;
+	uint32_t wakeup_bytes; /* the ring wakes its reader when so much is in it */
+};
+
+/*
+ * Idle has no samples. It also writes what changes the code in a process: executable mappings,
+ * births, ends and execve(2). Enabled from the start.
+ */
+void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_request *request,
+			const struct attr_features *features);
+struct decode_format attr_profiler_format(void);
+
 /* Takes from a time line what is not wanted of it. */
 void attr_limit_timeline(struct perf_event_attr *attr, bool switches, bool tasks);
 void attr_set_wakeup(struct perf_event_attr *attr, uint32_t wakeup_bytes);

@@ -43,11 +43,29 @@ enum decoded_type {
 
 /* PERF_SAMPLE_* that such rooms ask for in decoded_id.has; decode.c asserts them. */
 enum decoded_has {
+	DECODED_HAS_IP = 1 << 0,
 	DECODED_HAS_TID = 1 << 1,
 	DECODED_HAS_TIME = 1 << 2,
 	DECODED_HAS_READ = 1 << 4,
+	DECODED_HAS_CALLCHAIN = 1 << 5,
 	DECODED_HAS_CPU = 1 << 7,
 	DECODED_HAS_RAW = 1 << 10
+};
+
+/*
+ * Words of a call chain that are no addresses but say whose the next ones are (PERF_CONTEXT_*), and
+ * the same of a sample's own address in the header (PERF_RECORD_MISC_*); decode.c asserts them.
+ */
+enum decoded_context {
+	DECODED_CONTEXT_HYPERVISOR = -32,
+	DECODED_CONTEXT_KERNEL = -128,
+	DECODED_CONTEXT_USER = -512,
+	DECODED_CONTEXT_LOWEST = -4095 /* from here to -1 they all are */
+};
+enum {
+	DECODED_MISC_MODE = 7,
+	DECODED_MISC_KERNEL = 1,
+	DECODED_MISC_USER = 2
 };
 
 /* How an event writes its records. */

@@ -20,7 +20,7 @@ enum {
 static const uint64_t SAMPLE_WRITABLE = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 					PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_ID |
 					PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_PERIOD |
-					PERF_SAMPLE_READ | PERF_SAMPLE_RAW;
+					PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW;
 static const uint64_t READ_WRITABLE = PERF_FORMAT_TOTAL_TIME_ENABLED |
 				      PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID |
 				      PERF_FORMAT_GROUP | PERF_FORMAT_LOST;
@@ -136,12 +136,17 @@ static bool put_sample(struct pen *pen, const struct decoded *record,
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		put_u64(pen, record->id.id);
 	if (type & PERF_SAMPLE_IP)
-		put_u64(pen, 0);
+		put_u64(pen, record->sample.ip);
 	put_common(pen, &record->id, type);
 	if (type & PERF_SAMPLE_PERIOD)
 		put_u64(pen, record->sample.period);
 	if (type & PERF_SAMPLE_READ)
 		put_read(pen, &record->sample.read, format->read_format);
+	if (type & PERF_SAMPLE_CALLCHAIN) {
+		put_u64(pen, record->sample.callchain_count);
+		put_bytes(pen, record->sample.callchain,
+			  (size_t)record->sample.callchain_count * WORD);
+	}
 	if (type & PERF_SAMPLE_RAW)
 		put_raw(pen, &record->sample.raw);
 	return true;

@@ -303,6 +303,20 @@ int glance_let_go(int fd)
 	return sys_perf_ioctl(fd, PERF_EVENT_IOC_REFRESH, 1);
 }
 
+/* Not every PMU can leave guests out; those that cannot count them, too. */
+int profiler_open(const struct profiler_request *request, const struct attr_features *features)
+{
+	struct perf_event_attr attr;
+	int fd;
+
+	attr_init_profiler(&attr, request, features);
+	fd = perf_open(&attr, request->tid, request->cpu, -1);
+	if (fd != -EINVAL || !attr.exclude_guest)
+		return fd;
+	attr.exclude_guest = 0;
+	return perf_open(&attr, request->tid, request->cpu, -1);
+}
+
 int timeline_redirect(int fd, int owner_fd)
 {
 	return sys_perf_ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, (unsigned long)owner_fd);

@@ -560,6 +560,16 @@ void host_fini(struct host *host)
 	number_list_fini(&host->isolated);
 }
 
+uint32_t host_read_max_sample_rate(const char *root)
+{
+	long long value;
+
+	if (!file_read_number(&value, "%s/proc/sys/kernel/perf_event_max_sample_rate", root) ||
+	    value < 0 || value > UINT32_MAX)
+		return 0;
+	return (uint32_t)value;
+}
+
 uint64_t host_raise_fd_limit(void)
 {
 	struct rlimit limit;

@@ -76,6 +76,12 @@ bool host_read_cpu_id(char id[static HOST_TEXT_MAX], const char *root);
 /* Only the list of online CPUs: cheap, for noticing hotplug once per refresh. */
 bool host_read_online(struct number_list *online, const char *root);
 
+/*
+ * How many samples a second an event may take at the most (kernel.perf_event_max_sample_rate), now:
+ * the kernel lowers it where they take too long. 0: unknown.
+ */
+uint32_t host_read_max_sample_rate(const char *root);
+
 /* Raises the soft limit of open files to the hard limit; returns the limit in force. */
 uint64_t host_raise_fd_limit(void);
 

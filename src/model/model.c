@@ -8,6 +8,7 @@
  *	per_task.h      readings of tasks
  *	scheduling.h    what the scheduler did with tasks
  *	journal.h       where switches are written down
+ *	profile.h       where tasks were when they were sampled
  */
 #include "model/model.h"
 
@@ -21,6 +22,7 @@
 #include "model/coverage.h"
 #include "model/history.h"
 #include "model/per_task.h"
+#include "model/profile.h"
 #include "model/resync.h"
 #include "model/sched_state.h"
 
@@ -31,9 +33,10 @@ struct model {
 	struct scheduling scheduling;
 	struct journal journal;
 	struct attribution attribution;
-	bool has_fed_tasks;       /* some task is fed per task */
-	struct snapshot snapshot; /* of the interval closed last */
-	uint64_t start_ns;        /* of the first interval */
+	struct profile_book samples, closed_samples; /* of this interval, and of the one before */
+	bool has_fed_tasks;                          /* some task is fed per task */
+	struct snapshot snapshot;                    /* of the interval closed last */
+	uint64_t start_ns;                           /* of the first interval */
 	uint64_t interval_start_ns;
 	uint64_t lost_records, lost_records_total;
 	uint64_t throttled;
@@ -69,6 +72,8 @@ void model_destroy(struct model *model)
 	attribution_fini(&model->attribution);
 	scheduling_fini(&model->scheduling);
 	journal_fini(&model->journal);
+	profile_book_fini(&model->samples);
+	profile_book_fini(&model->closed_samples);
 	task_table_fini(&model->tasks);
 	free(model->others);
 	layout_fini(&model->layout);
@@ -188,6 +193,7 @@ void model_start(struct model *model, uint64_t time_ns)
 	attribution_start(&model->attribution);
 	scheduling_start(&model->scheduling, time_ns);
 	journal_start(&model->journal);
+	profile_book_clear(&model->samples);
 	model->lost_records = 0;
 	model->lost_records_total = 0;
 	model->throttled = 0;
@@ -213,6 +219,19 @@ static uint64_t count_switches(const struct snapshot *snapshot)
 	for (size_t i = 0; i < snapshot->cpu_count; i++)
 		count += snapshot->cpus[i].counter[QUANTITY_SWITCHES];
 	return count;
+}
+
+/* Those of this interval; the next one begins with none. NULL: nothing was sampled. */
+static const struct profile *close_samples(struct model *model)
+{
+	const struct profile_book before = model->closed_samples;
+
+	model->closed_samples = model->samples;
+	model->samples = before;
+	profile_book_clear(&model->samples);
+	if (profile_is_empty(&model->closed_samples.profile))
+		return NULL;
+	return &model->closed_samples.profile;
 }
 
 const struct snapshot *model_close_interval(struct model *model, uint64_t time_ns)
@@ -246,6 +265,7 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 		.shed_details = model->journal.shed_details,
 		.unknown = unknown,
 		.own = model->own,
+		.profile = close_samples(model),
 	};
 	attribution_close(&model->attribution, snapshot, &doubt);
 	snapshot->own.readings_ns = snapshot->own.switch_ns * count_switches(snapshot);
@@ -412,6 +432,8 @@ static bool makes_sense(const struct model *model, const struct record *record)
 	case RECORD_YIELD:
 	case RECORD_RUN_DELAY:
 	case RECORD_SETTLED:
+	case RECORD_SAMPLE:
+	case RECORD_MAPPING:
 		return true;
 	case RECORD_KINDS:
 		break;
@@ -610,6 +632,11 @@ void model_feed(struct model *model, const struct record *record)
 		break;
 	case RECORD_UNREAD:
 		attribution_pass(&model->attribution, record);
+		break;
+	case RECORD_SAMPLE:
+		profile_book_take(&model->samples, record);
+		break;
+	case RECORD_MAPPING: /* for those that find out which functions there are */
 		break;
 	case RECORD_KINDS:
 		break;

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct decoded_mmap;
+
 enum record_kind {
 	RECORD_READING, /* the counters of one group */
 	RECORD_SWITCH,  /* of a CPU that counts one group: its reading at a switch, and the switch;
@@ -41,6 +43,8 @@ enum record_kind {
 	RECORD_SETTLED,   /* all that happened before has been reported: see model_settle() */
 	RECORD_UNREAD,    /* an interval ends and the CPU's counters were not read, so as not to
 			     interrupt it: what it ran at its last switch it runs still */
+	RECORD_SAMPLE,    /* where `task` was at some moment, and by which calls it got there */
+	RECORD_MAPPING,   /* which code is in the memory of process `pid` */
 	RECORD_NAME, /* what a recording keeps of record_switch.name: in comm.name; NUL-terminated
 		      */
 	RECORD_KINDS
@@ -153,6 +157,35 @@ struct record_estimate {
 	uint64_t run_ns; /* 0: run time is not estimated */
 };
 
+enum {
+	SAMPLE_FRAMES_MAX = 256
+};
+
+/* Lost samples are said with the next one, or without any: no frames, and no weight. */
+struct record_sample {
+	const uint64_t *frames; /* innermost first; from a source they are addresses, of returns but
+				   for the first. For the model they are functions: numbers that
+				   say which are the same */
+	uint16_t count;         /* of frames */
+	uint16_t kernel_count;  /* of these, the first ones, are the kernel's */
+	uint32_t lost;          /* samples that are missing before it */
+	uint64_t weight;        /* what it stands for: cycles, or ns */
+};
+
+/* How the code in the memory of a process changes, in the order of the samples. */
+enum mapping_change {
+	MAPPING_ADDED,
+	MAPPING_EXEC,   /* it begins anew: nothing of what was there is left */
+	MAPPING_FORKED, /* it is born, and has what its parent has */
+	MAPPING_EXITED
+};
+
+struct record_mapping {
+	enum mapping_change change;
+	int32_t parent_pid;               /* FORKED */
+	const struct decoded_mmap *added; /* ADDED; as the kernel reports it (kernel/decode.h) */
+};
+
 struct record {
 	enum record_kind kind;
 	int32_t cpu;      /* RECORD_CPU_NONE: of a task, or of none */
@@ -168,6 +201,8 @@ struct record {
 		struct record_switch_count switch_count;
 		struct record_run_delay run_delay;
 		struct record_estimate estimate;
+		struct record_sample sample;
+		struct record_mapping mapping;
 		uint64_t lost; /* RECORD_LOST: how many records */
 		uint8_t shed;  /* RECORD_SHED: enum model_shed */
 	};

@@ -22,6 +22,13 @@ enum session_queue {
 	QUEUE_RUN_DELAY /* RECORD_RUN_DELAY: their sum */
 };
 
+/* The numbers are in recordings. */
+enum session_sampling {
+	SAMPLING_OFF,
+	SAMPLING_CLOCK, /* a sample stands for ns */
+	SAMPLING_CYCLES
+};
+
 enum {
 	SESSION_TEXT_MAX = 512
 };
@@ -50,8 +57,11 @@ struct session {
 					       records", or why they are not known; "" not asked for
 					     */
 	bool has_yields;                    /* RECORD_YIELD comes */
-	char cost_reason[SESSION_TEXT_MAX]; /* why it is not known what the readings cost the
-					       watched; "" */
+	enum session_sampling sampling;     /* by what tasks are sampled */
+	char sampling_words[SESSION_TEXT_MAX]; /* the same: "cycles, 997 Hz", or why they are not;
+						  "" not asked for */
+	char cost_reason[SESSION_TEXT_MAX];    /* why it is not known what the readings cost the
+						  watched; "" */
 	char others[SESSION_TEXT_MAX]; /* what else uses the counters, for model_note_others(); ""
 					  unknown */
 	uint32_t unknown; /* bit per enum quantity that this source cannot know for any task */

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "model/exited_totals.h"
+#include "model/profile.h"
 #include "model/timing.h"
 
 enum part {
@@ -22,6 +23,9 @@ enum part {
 	PART_EVENTS,
 	PART_COUNTERS,
 	PART_GROUPS,
+	PART_PROFILE,
+	PART_NODES,
+	PART_ENTRIES,
 	PART_TEXTS,
 	PARTS
 };
@@ -79,6 +83,11 @@ static void measure(const struct snapshot *snapshot, size_t bytes[static PARTS])
 		measure_task(&snapshot->tasks[i], vector_bytes, bytes);
 	for (size_t i = 0; i < snapshot->exited_total_count; i++)
 		bytes[PART_TEXTS] += bytes_of(snapshot->exited_totals[i].like.cgroup);
+	if (snapshot->profile) {
+		bytes[PART_PROFILE] = sizeof(struct profile);
+		bytes[PART_NODES] = snapshot->profile->node_count * sizeof(struct profile_node);
+		bytes[PART_ENTRIES] = snapshot->profile->entry_count * sizeof(struct profile_entry);
+	}
 	for (int i = 0; i < PARTS; i++)
 		bytes[i] = (bytes[i] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
@@ -201,6 +210,21 @@ static void keep_layout(struct copy *copy, void *const parts[static PARTS],
 	copy->width = layout_width(layout);
 }
 
+static void copy_profile(struct copy *copy, void *const parts[static PARTS],
+			 const struct profile *from)
+{
+	struct profile *profile = parts[PART_PROFILE];
+
+	if (!from)
+		return;
+	*profile = *from;
+	profile->nodes =
+		keep_array(parts[PART_NODES], from->nodes, from->node_count * sizeof(*from->nodes));
+	profile->entries = keep_array(parts[PART_ENTRIES], from->entries,
+				      from->entry_count * sizeof(*from->entries));
+	copy->snapshot.profile = profile;
+}
+
 struct snapshot *snapshot_copy(const struct snapshot *snapshot)
 {
 	void *parts[PARTS];
@@ -215,6 +239,7 @@ struct snapshot *snapshot_copy(const struct snapshot *snapshot)
 	copy_tasks(copy, parts[PART_TASKS], snapshot);
 	copy_cpus(copy, parts[PART_CPUS], snapshot);
 	copy_exited_totals(copy, parts[PART_EXITED_TOTALS], snapshot);
+	copy_profile(copy, parts, snapshot->profile);
 	return &copy->snapshot;
 }
 

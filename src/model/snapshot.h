@@ -20,6 +20,7 @@
 #include "model/record.h"
 
 struct exited_total;
+struct profile;
 struct timing;
 
 struct snapshot_task {
@@ -131,6 +132,7 @@ struct snapshot {
 	double attributed_pct;    /* share of the CPUs' time that is known to be a task's or idle's;
 				     NaN when nothing was counted */
 	struct own_usage own;
+	const struct profile *profile; /* where tasks were; NULL: nothing was sampled */
 };
 
 /*

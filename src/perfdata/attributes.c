@@ -52,6 +52,10 @@ struct decode_format writer_format(enum writer_event_kind kind)
 	case WRITER_LEADER:
 		format.sample_type |= PERF_SAMPLE_READ;
 		break;
+	case WRITER_CLOCK_SAMPLES:
+	case WRITER_CYCLES_SAMPLES:
+		format.sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN;
+		break;
 	case WRITER_NOTES:
 		format.sample_type |= PERF_SAMPLE_RAW;
 		break;
@@ -100,6 +104,14 @@ static void init_attr(struct perf_event_attr *attr, const struct writer_event *e
 		break;
 	case WRITER_TIMELINE:
 		attr_init_timeline(attr, &FEATURES, false);
+		break;
+	case WRITER_CLOCK_SAMPLES:
+		attr_init_profiler(attr, &(struct profiler_request){.hz = PROFILER_HZ}, &FEATURES);
+		break;
+	case WRITER_CYCLES_SAMPLES:
+		attr_init_profiler(
+			attr, &(struct profiler_request){.is_hardware = true, .hz = PROFILER_HZ},
+			&FEATURES);
 		break;
 	case WRITER_NOTES:
 		init_notes(attr);

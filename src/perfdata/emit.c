@@ -495,6 +495,8 @@ void replay_emit(struct replay_perf *perf, const struct queued *queued)
 	case RECORD_SETTLED:
 	case RECORD_UNREAD:
 	case RECORD_NAME:
+	case RECORD_SAMPLE:
+	case RECORD_MAPPING:
 	case RECORD_KINDS:
 		break; /* perf has none */
 	}

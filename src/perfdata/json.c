@@ -529,9 +529,15 @@ static void code_session(struct coder *coder, struct session *session)
 	code_flag(coder, "estimated", &session->is_estimated);
 	code_flag(coder, "partial", &session->is_partial);
 	code_flag(coder, "yields", &session->has_yields);
-	/* earlier versions did not write it */
+	/* earlier versions did not write these */
 	if (coder->is_writing || json_object_get(coder->object, "idle_is_shared"))
 		code_flag(coder, "idle_is_shared", &session->idle_is_shared);
+	if (coder->is_writing || json_object_get(coder->object, "sampling")) {
+		session->sampling = (enum session_sampling)code_number(
+			coder, "sampling", session->sampling, SAMPLING_OFF, SAMPLING_CYCLES);
+		code_text(coder, "sampling_words", session->sampling_words,
+			  sizeof(session->sampling_words));
+	}
 	session->wall_offset_ns =
 		code_number(coder, "wall_offset_ns", session->wall_offset_ns, INT64_MIN, INT64_MAX);
 	session->cpu_count = (int)code_number(coder, "cpu_count", session->cpu_count, 0, INT32_MAX);

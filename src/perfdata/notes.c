@@ -30,6 +30,8 @@ static const unsigned char letters[RECORD_KINDS] = {
 	[RECORD_SETTLED]      = 'b',
 	[RECORD_UNREAD]       = 'g',
 	[RECORD_NAME]         = 'm',
+	[RECORD_SAMPLE]       = 'p',
+	[RECORD_MAPPING]      = 'v',
 };
 /* clang-format on */
 
@@ -224,6 +226,18 @@ static void code_estimate(struct coder *coder, struct record_estimate *estimate)
 	CODE(coder, estimate->run_ns);
 }
 
+/* What is added is a record of perf's. */
+static void code_mapping(struct coder *coder, struct record_mapping *mapping)
+{
+	uint8_t change = (uint8_t)mapping->change;
+
+	CODE(coder, change);
+	CODE(coder, mapping->parent_pid);
+	mapping->change = (enum mapping_change)change;
+	if (change == MAPPING_ADDED || change > MAPPING_EXITED)
+		coder->has_failed = true;
+}
+
 static void code_details(struct coder *coder, struct record *record, uint64_t *values,
 			 size_t *value_count)
 {
@@ -272,6 +286,12 @@ static void code_details(struct coder *coder, struct record *record, uint64_t *v
 		break;
 	case RECORD_SHED:
 		CODE(coder, record->shed);
+		break;
+	case RECORD_SAMPLE: /* one that is there is a record of perf's */
+		CODE(coder, record->sample.lost);
+		break;
+	case RECORD_MAPPING:
+		code_mapping(coder, &record->mapping);
 		break;
 	case RECORD_THROTTLED:
 	case RECORD_CPU_ONLINE:

@@ -96,6 +96,14 @@ static uint64_t begin_of(const struct recorder_request *request)
 	return sys_now_ns();
 }
 
+static void change_sampler(struct recorder *recorder, enum session_sampling sampling)
+{
+	const struct writer_event *event = recording_writer_sampler(recorder->recording, sampling);
+
+	if (event && !writer_change_events(recorder->writer, event, 1))
+		recorder->has_failed = true;
+}
+
 struct recorder *recorder_create(const struct recorder_request *request, struct error *error)
 {
 	struct recorder *recorder = xcalloc(1, sizeof(*recorder));
@@ -115,6 +123,7 @@ struct recorder *recorder_create(const struct recorder_request *request, struct 
 	recording_write_floor(recorder->recording, begin_of(request));
 	recording_write_layout(recorder->recording, &recorder->layout);
 	recording_write_session(recorder->recording, &recorder->session);
+	change_sampler(recorder, recorder->session.sampling);
 	if (request->targets->kind != TARGET_PIDS_ALL)
 		recorder_set_targets(recorder, request->targets);
 	return recorder;
@@ -273,6 +282,7 @@ void recorder_change(struct recorder *recorder, const struct source *source)
 		return;
 	if (!same_layout(&recorder->layout, &source->layout))
 		change_layout(recorder, source);
+	change_sampler(recorder, source->session.sampling);
 	/* these two are in every tick */
 	session.wall_offset_ns = recorder->session.wall_offset_ns;
 	session.is_partial = recorder->session.is_partial;

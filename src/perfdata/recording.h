@@ -78,6 +78,9 @@ const struct writer_event *recording_writer_events(struct recording_writer *writ
 						   const struct layout *layout,
 						   recording_find_spec *spec, const void *source,
 						   size_t *count);
+/* The same of the event that samples are of; NULL: it has been given already. */
+const struct writer_event *recording_writer_sampler(struct recording_writer *writer,
+						    enum session_sampling sampling);
 void recording_write_layout(struct recording_writer *writer, const struct layout *layout);
 void recording_write_session(struct recording_writer *writer, const struct session *session);
 void recording_write_targets(struct recording_writer *writer, const struct target_pids *targets);
@@ -129,7 +132,8 @@ struct recording_reader {
 	struct topology topology;   /* owned; of the session */
 	struct target_pids targets; /* owned */
 	struct map users;           /* owns the names, by uid */
-	struct strbuf text;         /* of what comes in parts */
+	uint64_t frames[SAMPLE_FRAMES_MAX];
+	struct strbuf text; /* of what comes in parts */
 	enum note_kind text_kind;
 	char name[64];
 	uint64_t values[LAYOUT_GROUP_MEMBERS_MAX];

@@ -229,6 +229,19 @@ static enum recording_result take_reading(const struct recording_reader *reader,
 	return fits(reader, record, (size_t)read->count - 1) ? RECORDING_RECORD : RECORDING_NOTHING;
 }
 
+/* A reading, or where a task was. */
+static enum recording_result take_sample(struct recording_reader *reader,
+					 const struct decoded *decoded, struct record *record)
+{
+	if ((decoded->id.has & DECODED_HAS_READ) != 0)
+		return take_reading(reader, decoded, &decoded->sample.read, record);
+	if ((decoded->id.has & DECODED_HAS_CALLCHAIN) == 0)
+		return RECORDING_NOTHING;
+	convert_sample(decoded, reader->frames, record);
+	record->sample.weight = decoded->sample.period;
+	return RECORDING_RECORD;
+}
+
 /* Earlier versions have none in it. */
 static void take_state(const struct decoded *decoded, struct record *record)
 {
@@ -258,12 +271,12 @@ enum recording_result recording_read(struct recording_reader *reader, const stru
 		.time_ns = decoded->id.time_ns,
 	};
 	if (type == DECODED_SAMPLE)
-		return (decoded->id.has & DECODED_HAS_READ) != 0
-			       ? take_reading(reader, decoded, &decoded->sample.read, record)
-			       : RECORDING_NOTHING;
+		return take_sample(reader, decoded, record);
 	if (type == DECODED_READ)
 		return take_reading(reader, decoded, &decoded->counts.read, record);
-	/* what has no time is there for perf */
+	/* what has no time is there for perf, but for code that was mapped before */
+	if (type == DECODED_MMAP2)
+		return convert_mapping(decoded, record) ? RECORDING_RECORD : RECORDING_NOTHING;
 	if (record->time_ns == 0 ||
 	    !convert_record(decoded, reader->name, sizeof(reader->name), record))
 		return RECORDING_NOTHING;

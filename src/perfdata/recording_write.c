@@ -15,9 +15,8 @@
 #include "perfdata/recording.h"
 
 enum {
-	COMM_MAX = 63,    /* bytes; longer names are for notes */
-	CPUS_MAX = 65536, /* beyond any machine; of more no times are kept */
-	MISC_USER = 2     /* PERF_RECORD_MISC_USER: the mapping is of a process */
+	COMM_MAX = 63,   /* bytes; longer names are for notes */
+	CPUS_MAX = 65536 /* beyond any machine; of more no times are kept */
 };
 
 /* Where the events of a group of the layout are now: its leader, and its members behind it. */
@@ -37,6 +36,9 @@ struct recording_writer {
 	struct writer_event *events; /* owned; those that are new */
 	size_t event_count, event_capacity;
 	uint32_t event_next; /* its number in the file; none is ever given again */
+	uint32_t sampler;    /* the number of the event that samples are of; 0: none yet */
+	enum writer_event_kind sampler_kind;
+	uint64_t chain[SAMPLE_FRAMES_MAX + 2]; /* with the marks of perf */
 	struct decode_format formats[WRITER_NOTES + 1];
 	uint64_t *last_ns; /* owned; per CPU, of the record written last that perf orders */
 	size_t last_count, last_capacity;
@@ -143,6 +145,21 @@ const struct writer_event *recording_writer_events(struct recording_writer *writ
 	return writer->events;
 }
 
+const struct writer_event *recording_writer_sampler(struct recording_writer *writer,
+						    enum session_sampling sampling)
+{
+	const bool is_clock = sampling == SAMPLING_CLOCK;
+	const enum writer_event_kind kind = is_clock ? WRITER_CLOCK_SAMPLES : WRITER_CYCLES_SAMPLES;
+
+	if (sampling == SAMPLING_OFF || (writer->sampler > 0 && writer->sampler_kind == kind))
+		return NULL;
+	writer->event_count = 0;
+	writer->sampler = writer->event_next;
+	writer->sampler_kind = kind;
+	add_event(writer, kind, is_clock ? "cpu-clock" : "cycles", NULL);
+	return writer->events;
+}
+
 static void put(struct recording_writer *writer, enum writer_event_kind kind)
 {
 	const struct decoded *decoded = &writer->decoded;
@@ -174,6 +191,7 @@ static void begin(struct recording_writer *writer, uint32_t type, enum writer_ev
 	};
 	if (type != DECODED_SAMPLE)
 		return;
+	decoded->sample.ip = 0;
 	decoded->sample.period = 1;
 }
 
@@ -418,6 +436,8 @@ static uint32_t type_of(const struct record *record)
 	case RECORD_SETTLED:
 	case RECORD_UNREAD:
 	case RECORD_NAME:
+	case RECORD_SAMPLE: /* these two are written by themselves */
+	case RECORD_MAPPING:
 	case RECORD_KINDS:
 		break;
 	}
@@ -506,10 +526,75 @@ void recording_show_mapping(struct recording_writer *writer, int32_t pid,
 	const struct record about = {.cpu = RECORD_CPU_NONE, .pid = pid, .tid = pid};
 
 	begin(writer, DECODED_MMAP2, WRITER_TIMELINE, RECORDING_TIMELINE, &about);
-	writer->decoded.misc = MISC_USER;
+	writer->decoded.misc = DECODED_MISC_USER;
 	writer->decoded.mmap = *mapping;
 	writer->decoded.mmap.pid = writer->decoded.mmap.tid = pid;
 	put(writer, WRITER_TIMELINE);
+}
+
+/*
+ * What is older than perf allows is delivered late, with a round's delay: that much later does not
+ * matter for a sample, or for code that is mapped.
+ */
+static struct record no_older_than_floor(const struct recording_writer *writer,
+					 const struct record *record)
+{
+	struct record later = *record;
+
+	if (later.time_ns < writer->floor_ns)
+		later.time_ns = writer->floor_ns;
+	return later;
+}
+
+static void write_sample(struct recording_writer *writer, const struct record *given)
+{
+	const struct record record = no_older_than_floor(writer, given);
+	const struct record_sample *sample = &record.sample;
+	struct decoded_sample *to = &writer->decoded.sample;
+	const bool is_kernel = sample->kernel_count > 0;
+	size_t count = 0;
+
+	begin(writer, DECODED_SAMPLE, writer->sampler_kind, writer->sampler, &record);
+	writer->decoded.misc = is_kernel ? DECODED_MISC_KERNEL : DECODED_MISC_USER;
+	for (size_t i = 0; i < sample->count && i < SAMPLE_FRAMES_MAX; i++) {
+		if (i == 0 && is_kernel)
+			writer->chain[count++] = (uint64_t)(int64_t)DECODED_CONTEXT_KERNEL;
+		if (i == sample->kernel_count)
+			writer->chain[count++] = (uint64_t)(int64_t)DECODED_CONTEXT_USER;
+		writer->chain[count++] = sample->frames[i];
+	}
+	to->ip = sample->count > 0 ? sample->frames[0] : 0;
+	to->period = sample->weight;
+	to->callchain = writer->chain;
+	to->callchain_count = count;
+	put(writer, writer->sampler_kind);
+}
+
+/* Losses are said in a note before it. */
+static bool write_as_sample(struct recording_writer *writer, const struct record *record)
+{
+	struct record lost = *record;
+
+	if (record->sample.weight == 0 || writer->sampler == 0)
+		return false;
+	lost.sample = (struct record_sample){.lost = record->sample.lost};
+	if (lost.sample.lost > 0)
+		write_record_note(writer, &lost);
+	write_sample(writer, record);
+	return true;
+}
+
+static bool write_as_mapping(struct recording_writer *writer, const struct record *given)
+{
+	const struct record record = no_older_than_floor(writer, given);
+
+	if (record.mapping.change != MAPPING_ADDED || !record.mapping.added)
+		return false;
+	begin(writer, DECODED_MMAP2, WRITER_TIMELINE, RECORDING_TIMELINE, &record);
+	writer->decoded.misc = record.pid < 0 ? DECODED_MISC_KERNEL : DECODED_MISC_USER;
+	writer->decoded.mmap = *record.mapping.added;
+	put(writer, WRITER_TIMELINE);
+	return true;
 }
 
 /* False: perf has no record for it, or none in which all of it has room. */
@@ -519,6 +604,10 @@ static bool write_as_perf(struct recording_writer *writer, const struct record *
 
 	if (record->kind == RECORD_READING)
 		return write_reading(writer, record);
+	if (record->kind == RECORD_SAMPLE)
+		return write_as_sample(writer, record);
+	if (record->kind == RECORD_MAPPING)
+		return write_as_mapping(writer, record);
 	/* what has no time is not in the recording */
 	if (type == 0 || record->time_ns == 0 || !take_place(writer, record))
 		return false;

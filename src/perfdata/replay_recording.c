@@ -113,6 +113,33 @@ static bool take(struct replay_recording *recording, enum recording_result resul
 	return true;
 }
 
+/* A file begins with where the kernel is, whatever it has of samples. False: that is not it. */
+static bool take_kernel(struct replay_recording *recording)
+{
+	const struct record *held = &recording->held;
+
+	if (held->kind != RECORD_MAPPING || held->pid >= 0 || held->mapping.change != MAPPING_ADDED)
+		return false;
+	snprintf(recording->kernel_file, sizeof(recording->kernel_file), "%.*s",
+		 (int)held->mapping.added->file_length, held->mapping.added->file);
+	recording->kernel = *held->mapping.added;
+	recording->kernel.file = recording->kernel_file;
+	recording->kernel.file_length = strlen(recording->kernel_file);
+	return true;
+}
+
+static void tell_kernel(struct replay_recording *recording, struct record *record)
+{
+	*record = (struct record){
+		.kind = RECORD_MAPPING,
+		.cpu = RECORD_CPU_NONE,
+		.pid = RECORD_TASK_UNKNOWN,
+		.tid = RECORD_TASK_UNKNOWN,
+		.mapping.added = &recording->kernel,
+	};
+	recording->tells_kernel = false;
+}
+
 /* What is before the first record: layout, session and scope. */
 static void find_beginning(struct replay_recording *recording)
 {
@@ -124,6 +151,7 @@ static void find_beginning(struct replay_recording *recording)
 		if (recording->is_waiting)
 			perfdata_await(recording->file);
 	} while ((result == RECORDING_NOTHING && !recording->is_ended) ||
+		 (result == RECORDING_RECORD && take_kernel(recording)) ||
 		 (result != RECORDING_NOTHING && result != RECORDING_INTERVAL &&
 		  take(recording, result)));
 	if (recording->has_layout)
@@ -133,6 +161,7 @@ static void find_beginning(struct replay_recording *recording)
 	if (recording->has_targets)
 		take_targets(recording);
 	recording->has_layout = recording->has_session = false;
+	recording->tells_kernel = recording->kernel.file;
 }
 
 struct replay_recording *replay_recording_create(struct perfdata *file, struct source *source,
@@ -268,6 +297,10 @@ enum replay_step replay_recording_next(struct replay_recording *recording, struc
 		if (recording->is_due) {
 			begin_next(recording);
 			return REPLAY_CLOSED;
+		}
+		if (recording->tells_kernel) {
+			tell_kernel(recording, record);
+			return REPLAY_RECORD;
 		}
 		if (recording->has_held) {
 			*record = recording->held;

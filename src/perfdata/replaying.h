@@ -340,6 +340,8 @@ struct replay_recording {
 	const char *path;      /* borrowed */
 	uint64_t interval_ns;  /* 0: as recorded */
 	struct recording_reader *reader;
+	struct decoded_mmap kernel; /* where it was; no file: the recording does not say */
+	char kernel_file[64];
 	struct record held; /* the next record, when it is not yet its turn */
 	bool has_held;
 	struct recording_interval held_tick; /* likewise */
@@ -349,6 +351,7 @@ struct replay_recording {
 	uint64_t begun_ns;              /* of the interval */
 	uint64_t now_ns;
 	bool is_started, is_due, is_over, is_ended;
+	bool tells_kernel;       /* before anything else */
 	bool is_closing;         /* the interval is asked to end */
 	bool has_tick;           /* one since the interval began */
 	uint64_t interval_count; /* that were delivered, including the start */

@@ -25,12 +25,14 @@ struct host;
 struct writer; /* opaque */
 
 enum writer_event_kind {
-	WRITER_LEADER,   /* context switches, each with a reading of the group:
-			    attr_init_switch_leader() */
-	WRITER_HOLDER,   /* dummy leader of a task's group: attr_init_task_leader() */
-	WRITER_MEMBER,   /* counted in the group of the leader before it */
-	WRITER_TIMELINE, /* dummy: switches, births, deaths, names */
-	WRITER_NOTES     /* software event bpf-output with raw data: what only perftop reads */
+	WRITER_LEADER,        /* context switches, each with a reading of the group:
+				 attr_init_switch_leader() */
+	WRITER_HOLDER,        /* dummy leader of a task's group: attr_init_task_leader() */
+	WRITER_MEMBER,        /* counted in the group of the leader before it */
+	WRITER_TIMELINE,      /* dummy: switches, births, deaths, names */
+	WRITER_CLOCK_SAMPLES, /* with call chains: attr_init_profiler() */
+	WRITER_CYCLES_SAMPLES,
+	WRITER_NOTES /* software event bpf-output with raw data: what only perftop reads */
 };
 
 struct writer_event {

@@ -63,3 +63,102 @@ bool convert_record(const struct decoded *decoded, char *name, size_t name_size,
 	}
 	return false;
 }
+
+enum frame_mode {
+	FRAME_KERNEL,
+	FRAME_USER,
+	FRAME_OTHER /* a guest's, or a hypervisor's */
+};
+
+static enum frame_mode mode_of_mark(uint64_t mark)
+{
+	if (mark == (uint64_t)(int64_t)DECODED_CONTEXT_KERNEL)
+		return FRAME_KERNEL;
+	return mark == (uint64_t)(int64_t)DECODED_CONTEXT_USER ? FRAME_USER : FRAME_OTHER;
+}
+
+static enum frame_mode mode_of_record(const struct decoded *decoded)
+{
+	switch (decoded->misc & DECODED_MISC_MODE) {
+	case DECODED_MISC_KERNEL:
+		return FRAME_KERNEL;
+	case DECODED_MISC_USER:
+		return FRAME_USER;
+	default:
+		return FRAME_OTHER;
+	}
+}
+
+/*
+ * A chain is marks and addresses: first those in the kernel, then the user's. Where there is none
+ * the place itself is all that is known.
+ */
+void convert_sample(const struct decoded *decoded, uint64_t *frames, struct record *record)
+{
+	const struct decoded_sample *from = &decoded->sample;
+	const uint64_t lowest_mark = (uint64_t)(int64_t)DECODED_CONTEXT_LOWEST;
+	const bool has_chain = (decoded->id.has & DECODED_HAS_CALLCHAIN) != 0;
+	const uint64_t words = has_chain ? from->callchain_count : 0;
+	enum frame_mode mode = mode_of_record(decoded);
+	struct record_sample sample = {.frames = frames};
+
+	for (uint64_t i = 0; i < words && sample.count < SAMPLE_FRAMES_MAX; i++) {
+		const uint64_t word = decode_word_at(from->callchain, (size_t)i * sizeof(word));
+		const bool is_first_part = sample.kernel_count == sample.count;
+
+		if (word >= lowest_mark)
+			mode = mode_of_mark(word);
+		else if (mode == FRAME_USER || (mode == FRAME_KERNEL && is_first_part))
+			frames[sample.count++] = word;
+		if (word < lowest_mark && mode == FRAME_KERNEL && is_first_part)
+			sample.kernel_count++;
+	}
+	if (sample.count == 0 && mode_of_record(decoded) != FRAME_OTHER) {
+		frames[sample.count++] = from->ip;
+		sample.kernel_count = mode_of_record(decoded) == FRAME_KERNEL;
+	}
+	record->kind = RECORD_SAMPLE;
+	record->sample = sample;
+}
+
+bool convert_mapping(const struct decoded *decoded, struct record *record)
+{
+	struct record_mapping *mapping = &record->mapping;
+
+	switch (decoded->type) {
+	case DECODED_MMAP:
+	case DECODED_MMAP2:
+		record->pid = decoded->mmap.pid;
+		record->tid = decoded->mmap.tid;
+		*mapping = (struct record_mapping){.added = &decoded->mmap};
+		break;
+	case DECODED_COMM:
+		record->pid = decoded->comm.pid;
+		record->tid = decoded->comm.tid;
+		*mapping = (struct record_mapping){.change = MAPPING_EXEC};
+		break;
+	case DECODED_FORK:
+	case DECODED_EXIT:
+		record->pid = decoded->fork.pid;
+		record->tid = decoded->fork.tid;
+		*mapping = (struct record_mapping){
+			.change = decoded->type == DECODED_FORK ? MAPPING_FORKED : MAPPING_EXITED,
+			.parent_pid = decoded->fork.parent_pid,
+		};
+		break;
+	default:
+		return false;
+	}
+	record->kind = RECORD_MAPPING;
+	switch (mapping->change) {
+	case MAPPING_ADDED:
+		return !decoded->mmap.is_data;
+	case MAPPING_EXEC:
+		return decoded->comm.exec;
+	case MAPPING_FORKED:
+		return record->pid != mapping->parent_pid;
+	case MAPPING_EXITED:
+		return record->pid == record->tid;
+	}
+	return false;
+}

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct decoded;
 struct record;
@@ -18,5 +19,18 @@ struct record;
  */
 bool convert_record(const struct decoded *decoded, char *name, size_t name_size,
 		    struct record *record);
+
+/*
+ * Makes it a RECORD_SAMPLE of a sample that has a call chain or at least its own address; without
+ * weight and losses. frames: room for SAMPLE_FRAMES_MAX of them, which must live as long as the
+ * record.
+ */
+void convert_sample(const struct decoded *decoded, uint64_t *frames, struct record *record);
+
+/*
+ * The same of records that change what is mapped, as RECORD_MAPPING: those of threads do not. False
+ * for all others.
+ */
+bool convert_mapping(const struct decoded *decoded, struct record *record);
 
 #endif

@@ -38,6 +38,8 @@ struct source_ops {
 	bool (*attach)(struct source *source, int32_t pid, struct error *error);
 	bool (*change)(struct source *source, const struct event_set *events, struct error *error);
 	void (*limit)(struct source *source, double share); /* NULL: it always counts all */
+	/* NULL: it cannot; what it has of samples comes by itself */
+	bool (*sample)(struct source *source, bool is_on, struct error *error);
 	const struct event_spec *(*spec)(const struct source *source, size_t group, size_t member);
 };
 
@@ -101,6 +103,12 @@ bool source_change(struct source *source, const struct event_set *events, struct
  * change by itself. Where a source cannot do that, nothing changes.
  */
 void source_limit(struct source *source, double share);
+
+/*
+ * From now on tasks are sampled (RECORD_SAMPLE, RECORD_MAPPING), or no more; session.sampling_words
+ * says by what. To be called as source_change() is. False: they may not be, error says why.
+ */
+bool source_sample(struct source *source, bool is_on, struct error *error);
 
 /* What a member of a group of the layout counts; NULL: not known (a recording). */
 const struct event_spec *source_spec(const struct source *source, size_t group, size_t member);

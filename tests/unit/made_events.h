@@ -136,6 +136,8 @@ static inline const char *record_kind_name(enum record_kind kind)
 		[RECORD_UNREAD]       = "unread",
 		[RECORD_RUN_DELAY]    = "run delay",
 		[RECORD_ESTIMATE]     = "estimate",
+		[RECORD_SAMPLE]       = "sample",
+		[RECORD_MAPPING]      = "mapping",
 	};
 	/* clang-format on */
 

@@ -45,7 +45,7 @@ static inline void recording_kit_check_ids(const struct recording_kit *kit,
 {
 	const struct decoded_read *read = NULL;
 
-	if (decoded->type == DECODED_SAMPLE && !is_note)
+	if (decoded->type == DECODED_SAMPLE && !is_note && decoded->id.has & DECODED_HAS_READ)
 		read = &decoded->sample.read;
 	else if (decoded->type == DECODED_READ)
 		read = &decoded->counts.read;
@@ -102,6 +102,15 @@ static inline void recording_kit_layout(struct recording_kit *kit, const struct 
 	if (count > 0)
 		kit->newest = events[count - 1].name;
 	recording_write_layout(kit->writer, layout);
+}
+
+/* Tasks are sampled from now on. */
+static inline void recording_kit_sampler(struct recording_kit *kit, enum session_sampling sampling)
+{
+	const struct writer_event *event = recording_writer_sampler(kit->writer, sampling);
+
+	if (event)
+		kit->kinds[kit->event_count++] = event->kind;
 }
 
 static inline struct recording_kit *recording_kit_create(int cpu_count, const struct layout *layout)

@@ -103,4 +103,80 @@ UNIT_TEST(convert_name_is_copied_cut_and_ended)
 	assert_string_equal(record.comm.name, "longer ");
 }
 
+/* clang-format off */
+static const struct {
+	const char *name;
+	uint64_t words[8];
+	uint16_t misc;
+	uint16_t kernel, user; /* frames */
+	uint64_t first;
+} chains[] = {
+	{"kernel and user", {(uint64_t)DECODED_CONTEXT_KERNEL, 11, 12, (uint64_t)DECODED_CONTEXT_USER, 21}, DECODED_MISC_KERNEL, 2, 1, 11},
+	{"user only",       {(uint64_t)DECODED_CONTEXT_USER, 21, 22}, DECODED_MISC_USER, 0, 2, 21},
+	{"without marks",   {21, 22}, DECODED_MISC_USER, 0, 2, 21},
+	{"a guest's are no addresses of ours", {(uint64_t)-2560, 31, (uint64_t)DECODED_CONTEXT_USER, 21}, DECODED_MISC_USER, 0, 1, 21},
+	{"a hypervisor's as well", {(uint64_t)DECODED_CONTEXT_HYPERVISOR, 31, (uint64_t)DECODED_CONTEXT_KERNEL, 11}, DECODED_MISC_KERNEL, 1, 0, 11},
+	{"the kernel's behind the user's are left out", {(uint64_t)DECODED_CONTEXT_USER, 21, (uint64_t)DECODED_CONTEXT_KERNEL, 11}, DECODED_MISC_USER, 0, 1, 21},
+	{"no chain: the place itself", {0}, DECODED_MISC_KERNEL, 1, 0, 99},
+	{"marks alone: the place itself", {(uint64_t)DECODED_CONTEXT_USER}, DECODED_MISC_USER, 0, 1, 99},
+	{"in a guest: not known", {0}, 5, 0, 0, 0},
+};
+/* clang-format on */
+
+UNIT_TEST(convert_sample_has_the_frames_of_its_chain)
+{
+	for (size_t i = 0; i < COUNT_OF(chains); i++) {
+		struct decoded decoded = {
+			.type = DECODED_SAMPLE,
+			.misc = chains[i].misc,
+			.id.has = DECODED_HAS_CALLCHAIN,
+			.sample = {.ip = 99, .callchain = chains[i].words},
+		};
+		uint64_t frames[SAMPLE_FRAMES_MAX];
+		struct record record;
+
+		begin_case(chains[i].name);
+		while (chains[i].words[decoded.sample.callchain_count] != 0)
+			decoded.sample.callchain_count++;
+		convert_sample(&decoded, frames, &record);
+		assert_int_equal(record.kind, RECORD_SAMPLE);
+		assert_int_equal(record.sample.kernel_count, chains[i].kernel);
+		assert_int_equal(record.sample.count, chains[i].kernel + chains[i].user);
+		if (record.sample.count > 0)
+			assert_int_equal(frames[0], chains[i].first);
+	}
+}
+
+UNIT_TEST(convert_sample_is_cut_where_there_is_no_more_room)
+{
+	uint64_t words[2 * SAMPLE_FRAMES_MAX], frames[SAMPLE_FRAMES_MAX];
+	struct decoded decoded = {
+		.misc = DECODED_MISC_USER,
+		.id.has = DECODED_HAS_CALLCHAIN,
+		.sample = {.callchain = words, .callchain_count = COUNT_OF(words)},
+	};
+	struct record record;
+
+	for (size_t i = 0; i < COUNT_OF(words); i++)
+		words[i] = i + 1;
+	convert_sample(&decoded, frames, &record);
+	assert_int_equal(record.sample.count, SAMPLE_FRAMES_MAX);
+	assert_int_equal(frames[SAMPLE_FRAMES_MAX - 1], SAMPLE_FRAMES_MAX);
+}
+
+/* What is left alone by a record without a chain is that of another one. */
+UNIT_TEST(convert_sample_without_a_chain_does_not_look_at_it)
+{
+	struct decoded decoded = {
+		.misc = DECODED_MISC_USER,
+		.sample = {.ip = 99, .callchain = NULL, .callchain_count = 50},
+	};
+	uint64_t frames[SAMPLE_FRAMES_MAX];
+	struct record record;
+
+	convert_sample(&decoded, frames, &record);
+	assert_int_equal(record.sample.count, 1);
+	assert_int_equal(frames[0], 99);
+}
+
 UNIT_MAIN(NULL, NULL)

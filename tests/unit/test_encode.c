@@ -146,7 +146,7 @@ UNIT_TEST(encode_record_other_types_and_fields_are_refused)
 
 	assert_int_equal(encode_record(bytes, &record, &LEADER), 0);
 	record.type = PERF_RECORD_SAMPLE;
-	format.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	format.sample_type |= PERF_SAMPLE_BRANCH_STACK;
 	assert_int_equal(encode_record(bytes, &record, &format), 0);
 }
 

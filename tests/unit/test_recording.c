@@ -89,8 +89,9 @@ struct detail {
 		ID,
 		FLAG,
 		NUMBER,
-		FEW,   /* 0 to 2 */
-		STATE, /* of who leaves: runnable where it is preempted, and only there */
+		FEW,    /* 0 to 2 */
+		CHANGE, /* of what is mapped, but for what is added */
+		STATE,  /* of who leaves: runnable where it is preempted, and only there */
 		TEXT
 	} what;
 	size_t offset, size;
@@ -135,6 +136,9 @@ static const struct detail DETAILS[] = {
 	{OF_ESTIMATE, NUMBER, MEMBER(estimate.value), 0},
 	{OF_ESTIMATE, NUMBER, MEMBER(estimate.run_ns), 0},
 	{1u << RECORD_SHED, NUMBER, MEMBER(shed), 0},
+	{1u << RECORD_SAMPLE, NUMBER, MEMBER(sample.lost), 0},
+	{1u << RECORD_MAPPING, CHANGE, MEMBER(mapping.change), 0},
+	{1u << RECORD_MAPPING, ID, MEMBER(mapping.parent_pid), 0},
 };
 
 static const char *text_at(const struct record *record, const struct detail *detail)
@@ -272,6 +276,8 @@ static void make_details(uint32_t *random, struct texts *texts, struct record *r
 			number = (uint64_t)any_id(random);
 		else if (detail->what == FLAG || detail->what == FEW)
 			number = draw(random, detail->what == FLAG ? 2 : 3);
+		else if (detail->what == CHANGE)
+			number = MAPPING_EXEC + draw(random, MAPPING_EXITED);
 		else if (detail->what == NUMBER)
 			number = any_number(random);
 		else if (detail->what == STATE)
@@ -486,15 +492,142 @@ UNIT_TEST(recording_record_of_a_round_gone_by_is_shown_later_to_perf)
 
 UNIT_TEST(recording_what_is_shown_to_perf_does_not_come_out)
 {
-	const struct decoded_mmap mapping = {.file = "/bin/true", .file_length = 9};
-
 	recording_show_process(kit->writer, 7, 7, 1);
 	recording_show_comm(kit->writer, 7, 8, "name");
 	assert_int_equal(kit->decoded.type, DECODED_COMM);
-	recording_show_mapping(kit->writer, 7, &mapping);
-	assert_int_equal(kit->decoded.type, DECODED_MMAP2);
 	assert_int_equal(kit->delivered, 0);
 	assert_int_equal(kit->shown_ns, 0);
+}
+
+static void assert_is_mapped(int32_t pid, const struct decoded_mmap *mapping)
+{
+	const struct record *record = &kit->record;
+
+	assert_int_equal(kit->result, RECORDING_RECORD);
+	assert_int_equal(record->kind, RECORD_MAPPING);
+	assert_int_equal(record->pid, pid);
+	assert_int_equal(record->mapping.change, MAPPING_ADDED);
+	assert_int_equal(record->mapping.added->pid, pid);
+	assert_int_equal(record->mapping.added->address, mapping->address);
+	assert_int_equal(record->mapping.added->length, mapping->length);
+	assert_int_equal(record->mapping.added->page_offset, mapping->page_offset);
+	assert_string_equal(record->mapping.added->file, mapping->file);
+}
+
+/* Of what runs already, and of what is mapped while it is sampled. */
+UNIT_TEST(recording_mappings_come_out)
+{
+	const struct decoded_mmap mapping = {
+		.pid = 9,
+		.tid = 9,
+		.address = 0x400000,
+		.length = 0x1000,
+		.page_offset = 0x2000,
+		.file = "/bin/true",
+		.file_length = 9,
+	};
+	const struct record added = {
+		.kind = RECORD_MAPPING,
+		.cpu = 1,
+		.pid = 9,
+		.tid = 9,
+		.time_ns = 100,
+		.mapping.added = &mapping,
+	};
+
+	recording_show_mapping(kit->writer, 7, &mapping);
+	assert_is_mapped(7, &mapping);
+	assert_int_equal(kit->shown_ns, 0);
+	recording_write(kit->writer, &added);
+	assert_is_mapped(9, &mapping);
+	assert_int_equal(kit->shown_ns, 100);
+	assert_int_equal(kit->notes, 0);
+}
+
+static struct record any_sample(uint32_t *random, uint64_t frames[static SAMPLE_FRAMES_MAX])
+{
+	const uint16_t count = (uint16_t)draw(random, SAMPLE_FRAMES_MAX + 1);
+
+	for (size_t i = 0; i < count; i++)
+		frames[i] = any_number(random) / 2;
+	return (struct record){
+		.kind = RECORD_SAMPLE,
+		.cpu = (int32_t)draw(random, CPUS),
+		.pid = any_id(random),
+		.tid = any_id(random),
+		.time_ns = 1000 + draw(random, 1000), /* in no order */
+		.sample =
+			{
+				.frames = frames,
+				.count = count,
+				.kernel_count = (uint16_t)draw(random, count + 1u),
+				.weight = 1 + any_number(random) / 2,
+			},
+	};
+}
+
+/* One that has no frames comes out with its own address alone: as perf shows it. */
+UNIT_TEST(recording_samples_come_out_as_they_were)
+{
+	uint64_t frames[SAMPLE_FRAMES_MAX];
+	uint32_t random = 4712;
+
+	recording_kit_sampler(kit, SAMPLING_CYCLES);
+	for (int i = 0; i < TRIES / 10; i++) {
+		const struct record record = any_sample(&random, frames);
+		const struct record_sample *sample = &kit->record.sample;
+
+		if (record.sample.count == 0)
+			continue;
+		assert_comes_out(&record);
+		assert_int_equal(sample->count, record.sample.count);
+		assert_int_equal(sample->kernel_count, record.sample.kernel_count);
+		assert_int_equal(sample->weight, record.sample.weight);
+		assert_memory_equal(sample->frames, frames, sample->count * sizeof(*frames));
+	}
+	assert_int_equal(kit->notes, 0);
+}
+
+UNIT_TEST(recording_sample_with_losses_says_these_first)
+{
+	const uint64_t frame = 0x401000;
+	struct record record = {
+		.kind = RECORD_SAMPLE,
+		.time_ns = 100,
+		.sample = {.frames = &frame, .count = 1, .weight = 5, .lost = 3},
+	};
+
+	recording_kit_sampler(kit, SAMPLING_CLOCK);
+	recording_write(kit->writer, &record);
+	assert_int_equal(kit->delivered, 2);
+	assert_int_equal(kit->notes, 1);
+	assert_int_equal(kit->record.sample.lost, 0);
+	assert_int_equal(kit->record.sample.weight, 5);
+	record.sample = (struct record_sample){.lost = 3};
+	recording_write(kit->writer, &record);
+	assert_int_equal(kit->record.sample.lost, 3);
+	assert_int_equal(kit->record.sample.count, 0);
+}
+
+/* Perf puts records in order by their time only as far back as the round before. */
+UNIT_TEST(recording_sample_of_a_round_gone_by_is_a_little_later)
+{
+	const uint64_t frame = 0x401000;
+	struct record record = {
+		.kind = RECORD_SAMPLE,
+		.cpu = 1,
+		.time_ns = 200,
+		.sample = {.frames = &frame, .count = 1, .weight = 5},
+	};
+
+	recording_kit_sampler(kit, SAMPLING_CLOCK);
+	recording_write(kit->writer, &record);
+	recording_write_round(kit->writer);
+	recording_write_round(kit->writer);
+	record.time_ns = 150;
+	recording_write(kit->writer, &record);
+	assert_int_equal(kit->record.time_ns, 200);
+	assert_int_equal(kit->notes, 0);
 }
 
 UNIT_TEST(recording_facts_show_the_name_to_perf)

@@ -27,6 +27,7 @@
 #include "source/cpus/cpu_set.h"
 #include "source/cpus/switch_cost.h"
 #include "source/plan/plan.h"
+#include "source/sampling.h"
 
 enum {
 	MEASURE_TRIES = 5, /* while it counts: some CPUs are too busy for it at any time */
@@ -41,6 +42,7 @@ struct cpus {
 	struct trials *trials; /* owned */
 	struct plan plan;
 	struct cpu_set set;
+	struct sampling sampling;
 	bool has_begun;
 	struct heap heap;  /* streams of this round */
 	bool top_was_used; /* the heap's first stream has delivered and moves on at the next call */
@@ -297,6 +299,7 @@ static void begin_round(struct cpus *cpus, uint64_t start_ns, bool ends_interval
 		if (cpu_stream_has_next(stream))
 			heap_add(&cpus->heap, stream, cpu_stream_next_time(stream));
 	}
+	sampling_begin(&cpus->sampling, start_ns);
 	cpus->top_was_used = false;
 	cpus->in_round = true;
 	cpus->ends_interval = ends_interval;
@@ -357,6 +360,7 @@ static void end_round(struct cpus *cpus)
 	expect_losses(set); /* delivered first in the next round */
 	for (size_t i = 0; i < set->count; i++)
 		cpu_stream_end(set->streams[i]);
+	sampling_end(&cpus->sampling);
 	cpus->in_round = false;
 	if (cpus->round_ns > cpus->base.settled_ns)
 		cpus->base.settled_ns = cpus->round_ns;
@@ -398,6 +402,8 @@ static bool cpus_next(struct source *source, struct record *record)
 			cpus->has_lost = true;
 		return true;
 	}
+	if (cpus->in_round && sampling_next(&cpus->sampling, record))
+		return true;
 	end_round(cpus);
 	return false;
 }
@@ -429,11 +435,65 @@ static void end_interval(struct cpu_stream *stream, uint64_t tick_ns)
 		cpu_stream_mark(stream);
 }
 
+/* --- samples */
+
+/* CPUs that are not to be interrupted are not sampled. To be freed. */
+static struct sampling_target *list_sampled(const struct cpu_set *set, size_t *count)
+{
+	struct sampling_target *targets = xcalloc(set->count, sizeof(*targets));
+
+	*count = 0;
+	for (size_t i = 0; i < set->count; i++) {
+		const struct cpu_stream *stream = set->streams[i];
+
+		if (stream->is_quiet)
+			continue;
+		targets[(*count)++] = (struct sampling_target){
+			.tid = -1,
+			.cpu = stream->cpu,
+			.pmu = set->kind_count > 1 ? set->pmus[stream->bundle.kind].type : 0,
+		};
+	}
+	return targets;
+}
+
+static void follow_sampled(struct cpus *cpus)
+{
+	struct sampling_target *targets;
+	size_t count;
+
+	if (!cpus->sampling.is_on)
+		return;
+	targets = list_sampled(&cpus->set, &count);
+	sampling_follow(&cpus->sampling, targets, count);
+	free(targets);
+}
+
+static bool cpus_sample(struct source *source, bool is_on, struct error *error)
+{
+	struct cpus *cpus = cpus_of(source);
+	struct sampling_target *targets;
+	size_t count;
+	bool is_sampled;
+
+	if (!is_on) {
+		sampling_stop(&cpus->sampling);
+		return true;
+	}
+	targets = list_sampled(&cpus->set, &count);
+	is_sampled = sampling_start(&cpus->sampling, targets, count, error);
+	free(targets);
+	return is_sampled;
+}
+
+/* --- the end of an interval */
+
 static void cpus_tick(struct source *source)
 {
 	struct cpus *cpus = cpus_of(source);
 
 	cpu_set_follow_hotplug(&cpus->set);
+	follow_sampled(cpus);
 	if (cpus->has_lost)
 		cpu_set_visit_silent(&cpus->set);
 	cpus->has_lost = false;
@@ -608,6 +668,7 @@ static void cpus_destroy(struct source *source)
 	struct cpus *cpus = cpus_of(source);
 
 	switch_time_end(&cpus->measuring, 0);
+	sampling_stop(&cpus->sampling);
 	cpu_set_fini(&cpus->set);
 	if (cpus->timer_fd >= 0)
 		close(cpus->timer_fd);
@@ -631,6 +692,7 @@ static const struct source_ops cpus_ops = {
 	.attach = cpus_attach,
 	.change = cpus_change,
 	.limit = cpus_limit,
+	.sample = cpus_sample,
 	.spec = cpus_spec,
 };
 
@@ -678,6 +740,14 @@ static void init(struct cpus *cpus, const struct cpus_request *request)
 			      .fd_end = limit > CPUS_SPARE_DESCRIPTORS
 						? limit - CPUS_SPARE_DESCRIPTORS
 						: 0},
+	};
+	cpus->sampling = (struct sampling){
+		.host = host,
+		.features = request->features,
+		.session = &cpus->base.session,
+		.has_cycles = request->core_pmu_count > 0,
+		.epoll_fd = cpus->epoll_fd,
+		.fd_end = cpus->set.scheduler.fd_end,
 	};
 }
 

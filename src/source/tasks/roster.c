@@ -179,9 +179,11 @@ static void watch_rings(struct roster *roster, struct watched *watched)
 	roster->ring_bytes += watched_ring_bytes(watched);
 }
 
-static uint64_t first_kept_descriptor(const struct host *host)
+uint64_t roster_fd_end(const struct roster *roster)
 {
-	return host->fd_limit_soft > RESERVE ? host->fd_limit_soft - RESERVE : 0;
+	const uint64_t limit = roster->host->fd_limit_soft;
+
+	return limit > RESERVE ? limit - RESERVE : 0;
 }
 
 /*
@@ -245,7 +247,7 @@ int roster_add(struct roster *roster, int32_t pid, int32_t tid, bool is_newborn)
 		.features = roster->features,
 		.page_bytes = roster->host->page_bytes,
 		.ring_bytes = ring_bytes(roster),
-		.fd_end = first_kept_descriptor(roster->host),
+		.fd_end = roster_fd_end(roster),
 		.wants_births = roster->mode != TASKS_USER,
 	};
 	struct watched *watched;
@@ -492,7 +494,7 @@ void roster_note_refused(struct roster *roster, int32_t tid, int errno_value)
 
 bool roster_change(struct roster *roster, struct plan *plan, struct error *error)
 {
-	const uint64_t fd_end = first_kept_descriptor(roster->host);
+	const uint64_t fd_end = roster_fd_end(roster);
 
 	for (size_t i = 0; i < roster->watched_count; i++) {
 		const struct watched *watched = roster->watched[i];

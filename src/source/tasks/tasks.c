@@ -28,6 +28,7 @@
 #include "model/record.h"
 #include "source/convert.h"
 #include "source/queue.h"
+#include "source/sampling.h"
 #include "source/tasks/roster.h"
 #include "source/tasks/thread_steps.h"
 
@@ -50,6 +51,7 @@ struct tasks {
 	const struct attr_features *features;
 	struct trials *trials; /* owned */
 	struct roster roster;
+	struct sampling sampling;
 	struct decode_format format;
 	struct sample_offsets offsets; /* by the format */
 	struct tasks_fresh *fresh;     /* owned; to be delivered before anything else */
@@ -178,6 +180,28 @@ static void begin_round(struct tasks *tasks, bool is_tick, uint64_t start_ns)
 		tasks->base.backlog = fill > tasks->base.backlog ? fill : tasks->base.backlog;
 		watched_begin(watched);
 	}
+	sampling_begin(&tasks->sampling, start_ns);
+}
+
+/* Those of the threads that are watched now. To be freed. */
+static struct sampling_target *list_sampled(const struct roster *roster)
+{
+	struct sampling_target *targets = xcalloc(roster->watched_count, sizeof(*targets));
+
+	for (size_t i = 0; i < roster->watched_count; i++)
+		targets[i] = (struct sampling_target){.tid = roster->watched[i]->tid, .cpu = -1};
+	return targets;
+}
+
+static void follow_sampled(struct tasks *tasks)
+{
+	struct sampling_target *targets;
+
+	if (!tasks->sampling.is_on)
+		return;
+	targets = list_sampled(&tasks->roster);
+	sampling_follow(&tasks->sampling, targets, tasks->roster.watched_count);
+	free(targets);
 }
 
 static void end_round(struct tasks *tasks)
@@ -189,7 +213,9 @@ static void end_round(struct tasks *tasks)
 		tasks->base.settled_ns = tasks->round_ns;
 	for (size_t i = 0; i < tasks->roster.watched_count; i++)
 		watched_end(tasks->roster.watched[i]);
+	sampling_end(&tasks->sampling);
 	roster_forget_the_dead(&tasks->roster);
+	follow_sampled(tasks);
 }
 
 /*
@@ -285,6 +311,8 @@ static bool tasks_next(struct source *source, struct record *record)
 				return true;
 		tasks->round_next++;
 	}
+	if (tasks->in_round && sampling_next(&tasks->sampling, record))
+		return true;
 	end_round(tasks);
 	return false;
 }
@@ -302,7 +330,7 @@ static void tasks_drain(struct source *source)
 	for (int i = 0; i < count; i++) {
 		struct watched *watched = events[i].data.ptr;
 
-		if ((events[i].events & (EPOLLHUP | EPOLLERR)) != 0)
+		if (watched && (events[i].events & (EPOLLHUP | EPOLLERR)) != 0)
 			watched->is_gone = true;
 	}
 	begin_round(tasks, false, sys_now_ns());
@@ -424,6 +452,22 @@ static bool tasks_change(struct source *source, const struct event_set *events, 
 	return true;
 }
 
+static bool tasks_sample(struct source *source, bool is_on, struct error *error)
+{
+	struct tasks *tasks = tasks_of(source);
+	struct sampling_target *targets;
+	bool is_sampled;
+
+	if (!is_on) {
+		sampling_stop(&tasks->sampling);
+		return true;
+	}
+	targets = list_sampled(&tasks->roster);
+	is_sampled = sampling_start(&tasks->sampling, targets, tasks->roster.watched_count, error);
+	free(targets);
+	return is_sampled;
+}
+
 static const struct event_spec *tasks_spec(const struct source *source, size_t group, size_t member)
 {
 	return plan_spec_at(&tasks_of(source)->roster.plan, group, member);
@@ -433,6 +477,7 @@ static void tasks_destroy(struct source *source)
 {
 	struct tasks *tasks = tasks_of(source);
 
+	sampling_stop(&tasks->sampling);
 	roster_fini(&tasks->roster);
 	heap_fini(&tasks->heap);
 	if (tasks->epoll_fd >= 0)
@@ -454,6 +499,7 @@ static const struct source_ops tasks_ops = {
 	.is_finished = tasks_is_finished,
 	.attach = tasks_attach,
 	.change = tasks_change,
+	.sample = tasks_sample,
 	.spec = tasks_spec,
 };
 
@@ -497,6 +543,20 @@ static bool make_plan(struct tasks *tasks, const struct tasks_request *request, 
 	return true;
 }
 
+/* Cycles of different cores are no common measure. */
+static void init_sampling(struct tasks *tasks, const struct tasks_request *request)
+{
+	tasks->sampling = (struct sampling){
+		.host = request->host,
+		.features = request->features,
+		.session = &tasks->base.session,
+		.exclude_kernel = tasks->roster.target.exclude_kernel,
+		.has_cycles = request->core_pmu_count == 1,
+		.epoll_fd = tasks->epoll_fd,
+		.fd_end = roster_fd_end(&tasks->roster),
+	};
+}
+
 static bool attach_all(struct tasks *tasks, const struct tasks_request *request,
 		       struct error *error)
 {
@@ -530,6 +590,7 @@ struct source *tasks_create(const struct tasks_request *request, struct error *e
 	if (!make_plan(tasks, request, error))
 		goto failed;
 	describe(tasks, request);
+	init_sampling(tasks, request);
 	if (!attach_all(tasks, request, error))
 		goto failed;
 	return &tasks->base;

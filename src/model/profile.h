@@ -1,0 +1,66 @@
+#ifndef PERFTOP_MODEL_PROFILE_H
+#define PERFTOP_MODEL_PROFILE_H
+
+/*
+ * What was sampled in an interval: of each task how often it was where, and by which calls. Chains
+ * share what they have in common: they are paths from a root to a node of a tree, a node a step.
+ *
+ * The books: the samples of all entries and those left out are all that were fed. What is beyond
+ * the bounds is left out and counted.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct record;
+
+enum {
+	PROFILE_NODES_MAX = 1 << 18,
+	PROFILE_ENTRIES_MAX = 1 << 16
+};
+
+/* Called by its parent. */
+struct profile_node {
+	uint32_t parent;   /* number of a node with a lower number; 0: it is an outermost one */
+	uint32_t function; /* number of the function (struct record_sample) */
+};
+
+/* Samples of one task with the same chain. */
+struct profile_entry {
+	int32_t pid, tid;
+	uint32_t node; /* where it was; 0: not known */
+	uint32_t samples;
+	uint64_t weight;
+};
+
+struct profile {
+	struct profile_node *nodes; /* owned; by number, the first one is none */
+	size_t node_count;
+	struct profile_entry *entries; /* owned */
+	size_t entry_count;
+	uint64_t lost;     /* samples that the kernel could not write */
+	uint64_t left_out; /* samples beyond the bounds */
+	uint64_t left_out_weight;
+};
+
+/* Where it is made. An empty one is {0}. */
+struct profile_book {
+	struct profile profile;
+	size_t node_capacity, entry_capacity;
+	uint32_t *node_slots, *entry_slots; /* owned; by hash; 0: free */
+	size_t node_slot_count, entry_slot_count;
+};
+
+void profile_book_fini(struct profile_book *book);
+
+/* For the next interval; memory is kept. */
+void profile_book_clear(struct profile_book *book);
+
+/* Enters a RECORD_SAMPLE. */
+void profile_book_take(struct profile_book *book, const struct record *record);
+
+/* Nothing was sampled, and nothing missed. */
+bool profile_is_empty(const struct profile *profile);
+
+#endif

@@ -1,0 +1,396 @@
+/*
+ * A round merges the rings by time: a mapping must be known before the samples in it, which may be
+ * another CPU's.
+ */
+#include "source/sampling.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sys/epoll.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "kernel/attr.h"
+#include "kernel/explain.h"
+#include "kernel/group.h"
+#include "kernel/host.h"
+#include "kernel/sys.h"
+#include "model/session.h"
+#include "source/convert.h"
+
+enum {
+	RING_BYTES = 256 * 1024, /* 100 ms of the longest chains there are */
+	RING_BYTES_TASK = 64 * 1024
+};
+
+struct sampler {
+	struct sampling_target target;
+	int fd; /* -1: it is not to be had */
+	struct ring ring;
+	const void *bytes; /* of the next record in a round */
+	size_t size;
+	uint64_t time_ns;
+	uint32_t lost;   /* samples, to be said with the next one */
+	uint64_t broken; /* of the ring, as far as noticed */
+};
+
+static struct profiler_request request_of(const struct sampling *sampling,
+					  const struct sampling_target *target)
+{
+	return (struct profiler_request){
+		.tid = target->tid,
+		.cpu = target->cpu,
+		.is_hardware = sampling->is_hardware,
+		.pmu = target->pmu,
+		.hz = sampling->hz,
+		.exclude_kernel = sampling->exclude_kernel,
+		.wakeup_bytes = (target->cpu < 0 ? RING_BYTES_TASK : RING_BYTES) / 2,
+	};
+}
+
+/* A smaller ring is better than none: memory for rings may be short. */
+static int map(struct sampling *sampling, struct sampler *sampler)
+{
+	const size_t page_bytes = sampling->host->page_bytes;
+	size_t bytes = sampler->target.cpu < 0 ? RING_BYTES_TASK : RING_BYTES;
+	struct epoll_event event = {.events = EPOLLIN | EPOLLET};
+	int errno_value = ENOMEM;
+
+	while (bytes >= page_bytes &&
+	       !ring_map(&sampler->ring, sampler->fd, bytes, page_bytes, &errno_value))
+		bytes /= 2;
+	if (!sampler->ring.base)
+		return errno_value;
+	return epoll_ctl(sampling->epoll_fd, EPOLL_CTL_ADD, sampler->fd, &event) == 0 ? 0 : errno;
+}
+
+static void close_one(struct sampler *sampler)
+{
+	ring_unmap(&sampler->ring);
+	if (sampler->fd >= 0)
+		sys_close(sampler->fd);
+	free(sampler);
+}
+
+/* 0, or a positive errno: then it is there without an event. */
+static int open_one(struct sampling *sampling, struct sampler *sampler)
+{
+	const struct profiler_request request = request_of(sampling, &sampler->target);
+	int errno_value;
+
+	sampling->refused = EXPLAIN_OPEN;
+	sampler->fd = profiler_open(&request, sampling->features);
+	if (sampler->fd < 0) {
+		errno_value = -sampler->fd;
+		sampler->fd = -1;
+		return errno_value;
+	}
+	errno_value = (uint64_t)sampler->fd >= sampling->fd_end ? EMFILE : 0;
+	if (errno_value == 0) {
+		errno_value = map(sampling, sampler);
+		sampling->refused = EXPLAIN_MAP;
+	}
+	if (errno_value == 0)
+		return 0;
+	ring_unmap(&sampler->ring);
+	sys_close(sampler->fd);
+	sampler->fd = -1;
+	return errno_value;
+}
+
+static struct sampler *add(struct sampling *sampling, const struct sampling_target *target)
+{
+	struct sampler *sampler = xcalloc(1, sizeof(*sampler));
+
+	sampler->target = *target;
+	sampler->fd = -1;
+	array_reserve(&sampling->samplers, &sampling->capacity, sampling->count + 1,
+		      sizeof(struct sampler *));
+	sampling->samplers[sampling->count++] = sampler;
+	return sampler;
+}
+
+static void drop_all(struct sampling *sampling)
+{
+	while (sampling->count > 0)
+		close_one(sampling->samplers[--sampling->count]);
+}
+
+/* Adds samplers for all targets. 0, or a positive errno of the first that has none, unless some
+ * have. */
+static int open_all(struct sampling *sampling, const struct sampling_target *targets, size_t count)
+{
+	size_t opened = 0;
+	int first = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const int errno_value = open_one(sampling, add(sampling, &targets[i]));
+
+		opened += errno_value == 0;
+		first = first == 0 ? errno_value : first;
+	}
+	return opened > 0 ? 0 : first;
+}
+
+static const char *event_name(const struct sampling *sampling)
+{
+	return sampling->is_hardware ? "cycles" : "cpu-clock";
+}
+
+static void report(const struct sampling *sampling)
+{
+	struct session *session = sampling->session;
+
+	session->sampling = sampling->is_hardware ? SAMPLING_CYCLES : SAMPLING_CLOCK;
+	snprintf(session->sampling_words, sizeof(session->sampling_words), "%s, %u Hz%s",
+		 event_name(sampling), sampling->hz,
+		 sampling->exclude_kernel ? ", user mode only" : "");
+}
+
+static bool refuse(const struct sampling *sampling, const struct sampling_target *target,
+		   int errno_value, struct error *error)
+{
+	struct session *session = sampling->session;
+	struct error refusal = {0};
+	const struct explain_context context = {
+		.call = sampling->refused,
+		.what = sampling->refused == EXPLAIN_MAP ? "rings of samples"
+							 : event_name(sampling),
+		.pid = target->tid,
+		.cpu = target->cpu,
+		.host = sampling->host,
+	};
+
+	explain_perf_error(&refusal, errno_value, &context);
+	snprintf(session->sampling_words, sizeof(session->sampling_words), "no samples: %.400s",
+		 refusal.text);
+	if (error)
+		*error = refusal;
+	return false;
+}
+
+/* At this moment the kernel may allow fewer. */
+static uint32_t choose_hz(void)
+{
+	const uint32_t most = host_read_max_sample_rate("");
+
+	return most > 0 && most < PROFILER_HZ ? most : PROFILER_HZ;
+}
+
+bool sampling_start(struct sampling *sampling, const struct sampling_target *targets, size_t count,
+		    struct error *error)
+{
+	int errno_value = 0;
+
+	if (sampling->is_on)
+		return true;
+	sampling->is_on = true;
+	sampling->format = attr_profiler_format();
+	sampling->offsets = sample_offsets_of(&sampling->format);
+	sampling->hz = choose_hz();
+	sampling->is_hardware = sampling->has_cycles;
+	if (sampling->is_hardware) {
+		errno_value = open_all(sampling, targets, count);
+		if (errno_value != 0) { /* there is no PMU, or it does not interrupt */
+			drop_all(sampling);
+			sampling->is_hardware = false;
+		}
+	}
+	if (!sampling->is_hardware)
+		errno_value = open_all(sampling, targets, count);
+	if (errno_value != 0)
+		return refuse(sampling, &targets[0], errno_value, error);
+	report(sampling);
+	return true;
+}
+
+void sampling_stop(struct sampling *sampling)
+{
+	drop_all(sampling);
+	free(sampling->samplers);
+	heap_fini(&sampling->heap);
+	sampling->samplers = NULL;
+	sampling->capacity = 0;
+	sampling->top_was_used = false;
+	if (!sampling->is_on)
+		return;
+	sampling->is_on = false;
+	sampling->session->sampling = SAMPLING_OFF;
+	sampling->session->sampling_words[0] = '\0';
+}
+
+static bool is_same(const struct sampling_target *a, const struct sampling_target *b)
+{
+	return a->tid == b->tid && a->cpu == b->cpu;
+}
+
+static struct sampler *take(struct sampler **samplers, size_t count, size_t expected,
+			    const struct sampling_target *target)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct sampler **at = &samplers[(expected + i) % count];
+		struct sampler *found = *at;
+
+		if (!found || !is_same(&found->target, target))
+			continue;
+		*at = NULL;
+		return found;
+	}
+	return NULL;
+}
+
+/* Most are where they were. */
+void sampling_follow(struct sampling *sampling, const struct sampling_target *targets, size_t count)
+{
+	struct sampler **before = sampling->samplers;
+	const size_t count_before = sampling->count;
+
+	if (!sampling->is_on)
+		return;
+	sampling->samplers = NULL;
+	sampling->count = sampling->capacity = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct sampler *kept = take(before, count_before, i, &targets[i]);
+
+		if (kept) {
+			array_reserve(&sampling->samplers, &sampling->capacity, sampling->count + 1,
+				      sizeof(struct sampler *));
+			sampling->samplers[sampling->count++] = kept;
+		} else if (open_one(sampling, add(sampling, &targets[i])) == 0) {
+			report(sampling);
+		}
+	}
+	for (size_t i = 0; i < count_before; i++)
+		if (before[i])
+			close_one(before[i]);
+	free(before);
+}
+
+/* Whether the ring has one more record for this round. */
+static bool fetch(const struct sampling *sampling, struct sampler *sampler)
+{
+	struct ring *ring = &sampler->ring;
+
+	if (!ring_next(ring, &sampler->bytes, &sampler->size)) {
+		sampler->lost += ring->broken > sampler->broken;
+		sampler->broken = ring->broken;
+		return false;
+	}
+	sampler->time_ns = decode_peek_time(sampler->bytes, sampler->size, &sampling->offsets);
+	if (sampler->time_ns <= sampling->until_ns || !sampling->features->clockid)
+		return true;
+	ring_keep_last(ring);
+	return false;
+}
+
+void sampling_begin(struct sampling *sampling, uint64_t until_ns)
+{
+	sampling->until_ns = until_ns;
+	sampling->top_was_used = false;
+	heap_clear(&sampling->heap);
+	for (size_t i = 0; i < sampling->count; i++) {
+		struct sampler *sampler = sampling->samplers[i];
+
+		if (sampler->fd < 0)
+			continue;
+		ring_begin(&sampler->ring);
+		if (fetch(sampling, sampler))
+			heap_add(&sampling->heap, sampler, sampler->time_ns);
+	}
+}
+
+void sampling_end(struct sampling *sampling)
+{
+	for (size_t i = 0; i < sampling->count; i++)
+		if (sampling->samplers[i]->fd >= 0)
+			ring_end(&sampling->samplers[i]->ring);
+	heap_clear(&sampling->heap);
+	sampling->top_was_used = false;
+}
+
+/* --- records */
+
+static void set_sample(struct sampling *sampling, struct sampler *sampler, struct record *record)
+{
+	const struct decoded *decoded = &sampling->decoded;
+
+	convert_sample(decoded, sampling->frames, record);
+	record->sample.weight = decoded->sample.period;
+	record->sample.lost = sampler->lost;
+	sampler->lost = 0;
+}
+
+static void set_lost(struct sampler *sampler, struct record *record)
+{
+	record->kind = RECORD_SAMPLE;
+	record->pid = record->tid = RECORD_TASK_UNKNOWN;
+	record->sample = (struct record_sample){.lost = sampler->lost};
+	sampler->lost = 0;
+}
+
+/* False: the record is none that is delivered. */
+static bool convert(struct sampling *sampling, struct sampler *sampler, struct record *record)
+{
+	struct decoded *decoded = &sampling->decoded;
+
+	if (decode_record(decoded, sampler->bytes, sampler->size, &sampling->format) != DECODE_OK) {
+		sampler->lost++;
+		return false;
+	}
+	*record = (struct record){
+		.cpu = (int32_t)decoded->id.cpu,
+		.pid = decoded->id.pid,
+		.tid = decoded->id.tid,
+		.time_ns = decoded->id.time_ns,
+	};
+	switch (decoded->type) {
+	case DECODED_SAMPLE:
+		set_sample(sampling, sampler, record);
+		return true;
+	case DECODED_LOST:
+	case DECODED_LOST_SAMPLES:
+		sampler->lost += (uint32_t)decoded->lost.lost;
+		set_lost(sampler, record);
+		return true;
+	case DECODED_THROTTLE:
+		record->kind = RECORD_THROTTLED;
+		return true;
+	default: /* births and names are reported elsewhere as such */
+		return convert_mapping(decoded, record);
+	}
+}
+
+static void advance(struct sampling *sampling)
+{
+	struct sampler *sampler = heap_top(&sampling->heap);
+
+	if (fetch(sampling, sampler))
+		heap_advance(&sampling->heap, sampler->time_ns);
+	else
+		heap_remove_top(&sampling->heap);
+}
+
+bool sampling_next(struct sampling *sampling, struct record *record)
+{
+	for (;;) {
+		if (sampling->top_was_used)
+			advance(sampling);
+		sampling->top_was_used = sampling->heap.count > 0;
+		if (!sampling->top_was_used)
+			return false;
+		if (convert(sampling, heap_top(&sampling->heap), record))
+			return true;
+	}
+}
+
+size_t sampling_descriptors(const struct sampling *sampling)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < sampling->count; i++)
+		count += sampling->samplers[i]->fd >= 0;
+	return count;
+}

@@ -1,0 +1,80 @@
+#ifndef PERFTOP_SOURCE_SAMPLING_H
+#define PERFTOP_SOURCE_SAMPLING_H
+
+/*
+ * Where tasks are, some hundred times a second of each CPU or thread: RECORD_SAMPLE with call
+ * chains, and RECORD_MAPPING, of which code the addresses are. It is on while something shows it.
+ *
+ * Each target has an event and a ring of its own: what switches and readings cost stays as it is,
+ * and samples need not be in order with them. Among each other they are in the order of time.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/heap.h"
+#include "kernel/decode.h"
+#include "kernel/explain.h"
+#include "kernel/ring.h"
+#include "model/record.h"
+
+struct attr_features;
+struct error;
+struct host;
+struct session;
+
+/* What is sampled: a CPU with all that runs there, or a thread wherever it runs. */
+struct sampling_target {
+	int32_t tid;  /* -1: of a CPU */
+	int cpu;      /* -1: of a thread */
+	uint32_t pmu; /* as in struct profiler_request */
+};
+
+struct sampler; /* of one target */
+
+struct sampling {
+	const struct host *host; /* borrowed, as are the next two */
+	const struct attr_features *features;
+	struct session *session; /* says by what tasks are sampled, or why not */
+	bool exclude_kernel;
+	bool has_cycles; /* they may be tried: they are the same everywhere */
+	int epoll_fd;    /* borrowed; rings that fill up are in it, without a pointer */
+	uint64_t fd_end; /* descriptors from this one on are left to others */
+	/* from here on zeros at first */
+	bool is_on;
+	bool is_hardware;
+	uint32_t hz;
+	enum explain_call refused; /* what was, when something was */
+	struct sampler **samplers; /* owned; in the order of the targets */
+	size_t count, capacity;
+	struct heap heap;  /* samplers of this round, by their next record */
+	bool top_was_used; /* its record was delivered, and it moves on at the next call */
+	uint64_t until_ns; /* later records are left to the next round */
+	struct sample_offsets offsets;
+	struct decode_format format;
+	struct decoded decoded;
+	uint64_t frames[SAMPLE_FRAMES_MAX]; /* of the record delivered last */
+};
+
+/*
+ * Begins to sample, between rounds. False: none of the targets may be; the session says why, too.
+ * It is on nevertheless, and goes on with targets that come.
+ */
+bool sampling_start(struct sampling *sampling, const struct sampling_target *targets, size_t count,
+		    struct error *error);
+void sampling_stop(struct sampling *sampling); /* allowed when it is off */
+
+/* These are the targets from now on, between rounds: those that are new are opened. */
+void sampling_follow(struct sampling *sampling, const struct sampling_target *targets,
+		     size_t count);
+
+/* A round: what was written up to until_ns. What it delivers is good until the next call. */
+void sampling_begin(struct sampling *sampling, uint64_t until_ns);
+bool sampling_next(struct sampling *sampling, struct record *record);
+void sampling_end(struct sampling *sampling);
+
+/* Descriptors that are open. */
+size_t sampling_descriptors(const struct sampling *sampling);
+
+#endif

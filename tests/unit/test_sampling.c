@@ -1,0 +1,413 @@
+/* Sampling: which events are open, what their rings become, and what is said where there are none.
+ */
+
+#include <errno.h>
+
+#include <linux/perf_event.h>
+#include <sys/epoll.h>
+
+#include "base/error.h"
+#include "kernel/attr.h"
+#include "kernel/encode.h"
+#include "kernel/group.h"
+#include "kernel/host.h"
+#include "model/session.h"
+#include "source/sampling.h"
+
+#include "unit.h"
+
+enum {
+	TARGETS = 3,
+	FIRST_FD = 1000,
+	FDS_MAX = 32,
+	PAGE = 4096
+};
+
+/* An event and its ring. */
+struct fake {
+	bool is_open, has_ring;
+	struct profiler_request request;
+	struct perf_event_mmap_page *head;
+	unsigned char memory[65 * PAGE] __attribute__((aligned(PAGE)));
+};
+
+static struct fake fakes[FDS_MAX];
+static size_t fake_count;
+static int no_cycles, no_clock, no_map, no_epoll; /* errno; 0: granted */
+static int refused_cpu;
+static uint32_t max_hz;
+static struct host host;
+static struct session session;
+static struct sampling sampling;
+static const struct attr_features features = {.clockid = true, .comm_exec = true};
+
+int __wrap_profiler_open(const struct profiler_request *request, const struct attr_features *known);
+bool __wrap_ring_map(struct ring *ring, int fd, size_t data_bytes, size_t page_bytes,
+		     int *errno_value);
+int __wrap_sys_close(int fd);
+int __wrap_epoll_ctl(int epoll_fd, int what, int fd, struct epoll_event *event);
+uint32_t __wrap_host_read_max_sample_rate(const char *root);
+
+int __wrap_profiler_open(const struct profiler_request *request, const struct attr_features *known)
+{
+	const int refusal = request->is_hardware ? no_cycles : no_clock;
+
+	if (refusal != 0 || request->cpu == refused_cpu)
+		return -(refusal != 0 ? refusal : ENODEV);
+	fakes[fake_count].is_open = true;
+	fakes[fake_count].request = *request;
+	return FIRST_FD + (int)fake_count++;
+}
+
+bool __wrap_ring_map(struct ring *ring, int fd, size_t data_bytes, size_t page_bytes,
+		     int *errno_value)
+{
+	struct fake *fake = &fakes[fd - FIRST_FD];
+
+	if (no_map != 0 || data_bytes > sizeof(fake->memory) - PAGE) {
+		*errno_value = no_map != 0 ? no_map : EPERM;
+		return false;
+	}
+	fake->head = (void *)fake->memory;
+	ring_attach(ring, fake->memory, data_bytes, page_bytes);
+	fake->has_ring = true;
+	return true;
+}
+
+int __wrap_sys_close(int fd)
+{
+	assert_true(fakes[fd - FIRST_FD].is_open);
+	fakes[fd - FIRST_FD].is_open = false;
+	return 0;
+}
+
+int __wrap_epoll_ctl(int epoll_fd, int what, int fd, struct epoll_event *event)
+{
+	errno = no_epoll;
+	return no_epoll != 0 ? -1 : 0;
+}
+
+uint32_t __wrap_host_read_max_sample_rate(const char *root)
+{
+	return max_hz;
+}
+
+static int set_up(void **state)
+{
+	memset(fakes, 0, sizeof(fakes));
+	fake_count = 0;
+	no_cycles = no_clock = no_map = no_epoll = 0;
+	refused_cpu = -2;
+	max_hz = 100000;
+	host = (struct host){.page_bytes = PAGE, .paranoid = 2, .mlock_kb = 516};
+	session = (struct session){0};
+	sampling = (struct sampling){
+		.host = &host,
+		.features = &features,
+		.session = &session,
+		.has_cycles = true,
+		.fd_end = FIRST_FD + FDS_MAX,
+	};
+	return 0;
+}
+
+static size_t open_count(void)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < fake_count; i++)
+		count += fakes[i].is_open;
+	return count;
+}
+
+static int tear_down(void **state)
+{
+	sampling_stop(&sampling);
+	assert_int_equal(open_count(), 0);
+	assert_string_equal(session.sampling_words, "");
+	return 0;
+}
+
+static const struct sampling_target cpus[TARGETS] = {{-1, 0, 0}, {-1, 1, 0}, {-1, 2, 0}};
+
+static void start(void)
+{
+	assert_true(sampling_start(&sampling, cpus, TARGETS, NULL));
+}
+
+static void refused(const char *words)
+{
+	struct error error = {0};
+
+	assert_false(sampling_start(&sampling, cpus, TARGETS, &error));
+	assert_non_null(strstr(error.text, words));
+	assert_memory_equal(session.sampling_words, "no samples: ", 12);
+	assert_non_null(strstr(session.sampling_words, words));
+	assert_int_equal(session.sampling, SAMPLING_OFF);
+	assert_int_equal(open_count(), 0);
+}
+
+UNIT_TEST(sampling_takes_cycles_where_they_interrupt)
+{
+	start();
+	assert_int_equal(open_count(), TARGETS);
+	assert_int_equal(sampling_descriptors(&sampling), TARGETS);
+	assert_int_equal(fakes[1].request.cpu, 1);
+	assert_int_equal(fakes[1].request.tid, -1);
+	assert_int_equal(fakes[1].request.hz, PROFILER_HZ);
+	assert_true(fakes[1].request.is_hardware);
+	assert_string_equal(session.sampling_words, "cycles, 997 Hz");
+	assert_int_equal(session.sampling, SAMPLING_CYCLES);
+}
+
+UNIT_TEST(sampling_takes_the_clock_where_there_are_no_cycles)
+{
+	no_cycles = ENOENT;
+	start();
+	assert_int_equal(open_count(), TARGETS);
+	assert_false(fakes[0].request.is_hardware);
+	assert_string_equal(session.sampling_words, "cpu-clock, 997 Hz");
+	assert_int_equal(session.sampling, SAMPLING_CLOCK);
+}
+
+UNIT_TEST(sampling_without_a_pmu_does_not_try_cycles)
+{
+	sampling.has_cycles = false;
+	sampling.exclude_kernel = true;
+	start();
+	assert_int_equal(fake_count, TARGETS);
+	assert_true(fakes[0].request.exclude_kernel);
+	assert_string_equal(session.sampling_words, "cpu-clock, 997 Hz, user mode only");
+}
+
+UNIT_TEST(sampling_is_no_faster_than_the_kernel_allows)
+{
+	max_hz = 250;
+	start();
+	assert_int_equal(fakes[0].request.hz, 250);
+	assert_string_equal(session.sampling_words, "cycles, 250 Hz");
+}
+
+UNIT_TEST(sampling_at_an_unknown_rate_is_as_usual)
+{
+	max_hz = 0;
+	start();
+	assert_int_equal(fakes[0].request.hz, PROFILER_HZ);
+}
+
+UNIT_TEST(sampling_that_is_not_permitted_says_why)
+{
+	no_cycles = ENOENT;
+	no_clock = EACCES;
+	refused("perf_event_paranoid");
+}
+
+UNIT_TEST(sampling_without_rings_says_why)
+{
+	no_map = EPERM;
+	refused("locked");
+}
+
+UNIT_TEST(sampling_that_cannot_be_waited_for_is_none)
+{
+	no_epoll = ENOSPC;
+	assert_false(sampling_start(&sampling, cpus, TARGETS, NULL));
+	assert_int_equal(open_count(), 0);
+}
+
+UNIT_TEST(sampling_leaves_descriptors_to_others)
+{
+	sampling.fd_end = FIRST_FD + 1;
+	start();
+	assert_int_equal(open_count(), 1);
+	sampling_stop(&sampling);
+	sampling.fd_end = FIRST_FD;
+	refused("descriptors");
+}
+
+/* What could not be opened is tried again when there is another list. */
+UNIT_TEST(sampling_without_one_cpu_goes_on_with_the_others)
+{
+	refused_cpu = 1;
+	start();
+	assert_int_equal(open_count(), TARGETS - 1);
+}
+
+UNIT_TEST(sampling_that_was_refused_goes_on_with_what_may_be_sampled)
+{
+	const struct sampling_target own = {77, -1, 0};
+
+	no_cycles = no_clock = EACCES;
+	assert_false(sampling_start(&sampling, cpus, TARGETS, NULL));
+	no_clock = 0;
+	sampling_follow(&sampling, &own, 1);
+	assert_int_equal(open_count(), 1);
+	assert_int_equal(session.sampling, SAMPLING_CLOCK);
+}
+
+UNIT_TEST(sampling_follows_targets_that_come_and_go)
+{
+	const struct sampling_target later[] = {{-1, 1, 0}, {-1, 3, 0}};
+
+	start();
+	sampling_follow(&sampling, later, 2);
+	assert_int_equal(open_count(), 2);
+	assert_false(fakes[0].is_open);
+	assert_true(fakes[1].is_open);
+	assert_false(fakes[2].is_open);
+	assert_int_equal(fakes[3].request.cpu, 3);
+	sampling_follow(&sampling, later, 2);
+	assert_int_equal(fake_count, TARGETS + 1);
+}
+
+UNIT_TEST(sampling_that_is_off_follows_nothing)
+{
+	sampling_follow(&sampling, cpus, TARGETS);
+	assert_int_equal(fake_count, 0);
+}
+
+/* --- records */
+
+static void put(size_t index, const struct decoded *decoded)
+{
+	const struct decode_format format = attr_profiler_format();
+	struct fake *fake = &fakes[index];
+	uint64_t bytes[512];
+	const size_t size = encode_record(bytes, decoded, &format);
+
+	assert_true(size > 0);
+	memcpy(fake->memory + PAGE + fake->head->data_head, bytes, size);
+	fake->head->data_head += size;
+}
+
+static struct decoded decoded_of(uint32_t type, uint64_t time_ns)
+{
+	return (struct decoded){
+		.type = type,
+		.id = {.pid = 7, .tid = 8, .time_ns = time_ns, .cpu = 1},
+	};
+}
+
+static void put_sample(size_t index, uint64_t time_ns)
+{
+	static const uint64_t chain[] = {(uint64_t)PERF_CONTEXT_KERNEL, 0xffff1, 0xffff2,
+					 (uint64_t)PERF_CONTEXT_USER,   0x401,   0x402};
+	struct decoded decoded = decoded_of(DECODED_SAMPLE, time_ns);
+
+	decoded.sample.period = 1003009;
+	decoded.sample.callchain = chain;
+	decoded.sample.callchain_count = COUNT_OF(chain);
+	put(index, &decoded);
+}
+
+static void put_lost(size_t index, uint64_t time_ns, uint64_t count)
+{
+	struct decoded decoded = decoded_of(DECODED_LOST, time_ns);
+
+	decoded.lost.lost = count;
+	put(index, &decoded);
+}
+
+/* "sample 7/8 at 100: 4 frames, " */
+static const char *taken(uint64_t until_ns)
+{
+	static char text[2048];
+	struct record record;
+	size_t used = 0;
+
+	text[0] = '\0';
+	sampling_begin(&sampling, until_ns);
+	while (sampling_next(&sampling, &record)) {
+		const char *const kinds[] = {"added", "exec", "forked", "exited"};
+
+		if (record.kind == RECORD_SAMPLE)
+			used += (size_t)snprintf(
+				text + used, sizeof(text) - used, "%u+%u frames at %llu, lost %u; ",
+				record.sample.kernel_count,
+				record.sample.count - record.sample.kernel_count,
+				(unsigned long long)record.time_ns, record.sample.lost);
+		else if (record.kind == RECORD_MAPPING)
+			used += (size_t)snprintf(
+				text + used, sizeof(text) - used, "%d %s at %llu; ", record.pid,
+				kinds[record.mapping.change], (unsigned long long)record.time_ns);
+		else
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "throttled; ");
+	}
+	sampling_end(&sampling);
+	return text;
+}
+
+UNIT_TEST(sampling_merges_rings_by_time)
+{
+	start();
+	put_sample(0, 100);
+	put_sample(0, 300);
+	put_sample(1, 200);
+	assert_string_equal(taken(1000), "2+2 frames at 100, lost 0; 2+2 frames at 200, lost 0; "
+					 "2+2 frames at 300, lost 0; ");
+	assert_string_equal(taken(1000), "");
+}
+
+UNIT_TEST(sampling_leaves_what_is_later_to_the_next_round)
+{
+	start();
+	put_sample(0, 100);
+	put_sample(0, 300);
+	assert_string_equal(taken(200), "2+2 frames at 100, lost 0; ");
+	put_sample(1, 250);
+	assert_string_equal(taken(1000), "2+2 frames at 250, lost 0; 2+2 frames at 300, lost 0; ");
+}
+
+UNIT_TEST(sampling_says_what_was_lost_and_throttled)
+{
+	struct decoded throttled = decoded_of(DECODED_THROTTLE, 150);
+
+	start();
+	put_lost(0, 100, 12);
+	put(0, &throttled);
+	put_sample(0, 200);
+	assert_string_equal(taken(1000),
+			    "0+0 frames at 100, lost 12; throttled; 2+2 frames at 200, lost 0; ");
+}
+
+/* What cannot be read is said with the next sample. */
+UNIT_TEST(sampling_counts_broken_records_as_lost)
+{
+	start();
+	put_sample(0, 100);
+	put_sample(0, 200);
+	/* its chain is longer than the record */
+	memset(fakes[0].memory + PAGE + 8 * 7, 0x7f, 8);
+	assert_string_equal(taken(1000), "2+2 frames at 200, lost 1; ");
+}
+
+UNIT_TEST(sampling_reports_what_changes_the_code_of_processes)
+{
+	struct decoded mmap = decoded_of(DECODED_MMAP2, 100);
+	struct decoded fork = decoded_of(DECODED_FORK, 110), thread = fork;
+	struct decoded exit = decoded_of(DECODED_EXIT, 120), other = exit;
+
+	mmap.mmap = (struct decoded_mmap){.pid = 7, .tid = 7, .file = "/bin/sh", .file_length = 7};
+	fork.fork = (struct decoded_fork){.pid = 20, .tid = 20, .parent_pid = 7, .parent_tid = 7};
+	thread.fork = (struct decoded_fork){.pid = 7, .tid = 9, .parent_pid = 7, .parent_tid = 7};
+	exit.fork = (struct decoded_fork){.pid = 20, .tid = 20};
+	other.fork = (struct decoded_fork){.pid = 20, .tid = 21};
+	start();
+	put(0, &mmap);
+	put(0, &fork);
+	put(0, &thread);
+	put(1, &exit);
+	put(1, &other);
+	assert_string_equal(taken(1000), "7 added at 100; 20 forked at 110; 20 exited at 120; ");
+}
+
+UNIT_TEST(sampling_that_was_switched_off_delivers_nothing)
+{
+	start();
+	put_sample(0, 100);
+	sampling_stop(&sampling);
+	assert_string_equal(taken(1000), "");
+	assert_string_equal(session.sampling_words, "");
+}
+
+UNIT_MAIN(set_up, tear_down)
