@@ -173,6 +173,8 @@ static bool print_rows(struct printer *printer, const struct view_settings *sett
 		.top = (size_t)printer->options->top,
 	};
 
+	if (printer->options->view->needs & COLUMN_NEEDS_SAMPLES)
+		engine_await_names(printer->engine);
 	strbuf_clear(&printer->text);
 	printer->options->format->write(&printer->text, &input);
 	printer->has_written = true;
@@ -563,6 +565,8 @@ static bool start_counting(struct printer *printer)
 	    session->queue_words[0] != '\0')
 		fprintf(stderr, "perftop: %s\n", session->queue_words);
 	say_smt(printer);
+	if (!engine_need_samples(printer->engine, needs & COLUMN_NEEDS_SAMPLES, printer->error))
+		return false;
 	return engine_start(printer->engine, printer->error);
 }
 

@@ -28,6 +28,14 @@
  *	{"time":1.5,"interval_s":1.0,"lengths":[{"from_ns":0,"below_ns":128,"slices":2,
  *	 "preempted_waits":0,"queue_waits":null}]}
  *
+ *	{"time":1.5,"interval_s":1.0,"sampling":"cpu-clock, 997 Hz","lost":0,"left_out":0,
+ *	 "functions":[{"function":"main","object":"sh","self_samples":3,"total_samples":99,
+ *	 "self_weight":3009027,"total_weight":99297891,"self_pct":3.0,"total_pct":99.0}]}
+ *
+ * Weights of functions are in what samples stand for: ns of cpu-clock, else cycles. All self_weight
+ * together are the weight of all samples; lost are samples that the kernel could not write, and
+ * left_out those for which there was no more room.
+ *
  * Pairs are in the order of the table. Of those listed by name pid and tid are null; of an unknown
  * one, and of the pairs that are no longer listed, so is "command". "cpu" is null unless pairs are
  * listed by CPU, "below_ns" of the last length, which has no end, and "queue_waits" where wake-ups
@@ -64,12 +72,15 @@
 #include "model/history.h"
 #include "model/layout.h"
 #include "model/metric.h"
+#include "model/profile.h"
 #include "model/record.h"
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/column.h"
+#include "view/functions.h"
 #include "view/groups.h"
 #include "view/histogram.h"
+#include "view/names.h"
 #include "view/pairs.h"
 #include "view/summary.h"
 #include "view/table.h"
@@ -476,6 +487,24 @@ static void put_switch(const struct writer *writer, const struct view_row *row)
 	put_id(out, "from_cpu", entry->from_cpu);
 }
 
+static void put_function(const struct writer *writer, const struct view_row *row)
+{
+	const struct function *function = row->function;
+	const double all = (double)function->all_weight;
+	const struct function_name name =
+		function_names_find(view_table_function_names(writer->input->table),
+				    function->number, function->time_ns);
+
+	put_text(writer->out, "function", name.function);
+	put_text_or_null(writer->out, "object", name.object);
+	put_count(writer->out, "self_samples", function->self_samples);
+	put_count(writer->out, "total_samples", function->total_samples);
+	put_count(writer->out, "self_weight", function->self_weight);
+	put_count(writer->out, "total_weight", function->total_weight);
+	put_fraction(writer->out, "self_pct", 100.0 * (double)function->self_weight / all);
+	put_fraction(writer->out, "total_pct", 100.0 * (double)function->total_weight / all);
+}
+
 /* clang-format off */
 static const struct {
 	const char *key; /* of the array */
@@ -487,6 +516,7 @@ static const struct {
 	[ROW_GROUP]  = {"groups",  put_group,  true},
 	[ROW_PAIR]   = {"pairs",   put_pair,   false},
 	[ROW_LENGTH] = {"lengths", put_length, false},
+	[ROW_FUNCTION] = {"functions", put_function, false},
 };
 /* clang-format on */
 
@@ -621,6 +651,20 @@ static void put_history(const struct writer *writer)
 	strbuf_add(writer->out, "}\n");
 }
 
+static void put_functions(const struct writer *writer)
+{
+	const struct batch_input *input = writer->input;
+	const struct profile *profile = input->snapshot->profile;
+
+	begin(writer->out, NULL, '{');
+	put_time_and_length(writer);
+	put_text_or_null(writer->out, "sampling", input->session->sampling_words);
+	put_count(writer->out, "lost", profile ? profile->lost : 0);
+	put_count(writer->out, "left_out", profile ? profile->left_out : 0);
+	put_rows(writer, input->view, input->settings);
+	strbuf_add(writer->out, "}\n");
+}
+
 static void put_log(const struct writer *writer)
 {
 	const struct batch_input *input = writer->input;
@@ -653,6 +697,8 @@ void json_write(struct strbuf *out, const struct batch_input *input)
 	}
 	if (input->view->is_log)
 		put_log(&writer);
+	else if (input->view->kind == ROW_FUNCTION)
+		put_functions(&writer);
 	else if (input->view->needs_history)
 		put_history(&writer);
 	else

@@ -48,9 +48,26 @@ static struct record settled_record(const struct engine *engine, enum record_kin
 	};
 }
 
+/* A recording has the addresses, and where they were; the model is given functions. */
+static void feed_sampled(struct engine *engine, const struct record *record)
+{
+	struct functions *functions = &engine->functions;
+	struct record sample;
+
+	if (record->kind == RECORD_MAPPING) {
+		functions_map(functions, record);
+		return;
+	}
+	sample = functions_resolve(functions, record);
+	model_feed(engine->model, &sample);
+}
+
 void engine_feed(struct engine *engine, const struct record *record)
 {
-	model_feed(engine->model, record);
+	if (record->kind == RECORD_SAMPLE || record->kind == RECORD_MAPPING)
+		feed_sampled(engine, record);
+	else
+		model_feed(engine->model, record);
 	if (engine->recorder)
 		recorder_take(engine->recorder, record);
 }
@@ -211,6 +228,7 @@ void engine_drain(struct engine *engine)
 	see_to_running(engine);
 	source_drain(engine->source);
 	engine_feed_all(engine);
+	functions_work(&engine->functions);
 	procinfo_answer(engine);
 	procinfo_introduce_some(engine);
 	if (engine->recorder)
@@ -314,6 +332,8 @@ static void tick_live(struct engine *engine)
 	engine->own_cpu_ns = cpu_ns;
 	source_tick(engine->source);
 	own.switch_ns = engine->source->switch_ns;
+	own.cpu_ns += functions_take_cpu_ns(&engine->functions);
+	own.rss_bytes += functions_bytes(&engine->functions);
 	if (engine->budget_pct > 0) {
 		own.budget_mpct = (uint32_t)lround(engine->budget_pct * OWN_MPCT);
 		own.counting_mpct = (uint32_t)lround(engine->source->counting_share * OWN_ALL_MPCT);
@@ -332,6 +352,8 @@ static void tick_live(struct engine *engine)
 	model_note_own(engine->model, &own);
 	model_note_others(engine->model, session->others);
 	engine->whole = model_close_interval(engine->model, engine->source->tick_ns);
+	functions_work(&engine->functions);
+	functions_tidy(&engine->functions, engine->whole);
 	give_back_memory(engine);
 	name_counter_users(engine);
 	record_tick(engine, &own);
@@ -372,6 +394,9 @@ struct engine *engine_create(const struct options *options)
 	engine_set_interval(engine, options->delay_s);
 	engine->child.start_fd = engine->child.result_fd = -1;
 	engine->users = users_create();
+	engine->functions.is_live = !options->input;
+	engine->function_names =
+		(struct function_names){.find = functions_name, .context = &engine->functions};
 	return engine;
 }
 
@@ -426,6 +451,7 @@ void engine_destroy(struct engine *engine)
 	free(engine->part_tasks);
 	free(engine->pending_pids);
 	host_fini(&engine->host);
+	functions_fini(&engine->functions);
 	free(engine);
 }
 
@@ -540,6 +566,38 @@ void engine_need_cgroups(struct engine *engine, bool needs)
 	engine->needs_cgroups = needs;
 	if (is_new && engine->is_running && !engine->is_replay && engine->whole)
 		procinfo_refresh(engine, engine->whole);
+}
+
+bool engine_need_samples(struct engine *engine, bool needs, struct error *error)
+{
+	bool is_sampled;
+
+	if (needs == engine->needs_samples)
+		return true;
+	engine->needs_samples = needs;
+	is_sampled = source_sample(engine->source, needs, error);
+	recording_change(engine);
+	return is_sampled;
+}
+
+int engine_names_fd(const struct engine *engine)
+{
+	return functions_fd(&engine->functions);
+}
+
+bool engine_take_names(struct engine *engine)
+{
+	bool has_news;
+
+	functions_work(&engine->functions);
+	has_news = engine->functions.has_news;
+	engine->functions.has_news = false;
+	return has_news;
+}
+
+void engine_await_names(struct engine *engine)
+{
+	functions_finish(&engine->functions);
 }
 
 bool engine_attach(struct engine *engine, int32_t pid, struct error *error)

@@ -160,6 +160,20 @@ bool engine_is_light(const struct engine *engine);
 bool engine_need_scheduler(struct engine *engine, struct error *error);
 
 /*
+ * Tasks are sampled from now on, or no more; of a recording what is in it. False: they may not be,
+ * once each time that it is asked for; the session's sampling_words say it as long as it is.
+ */
+bool engine_need_samples(struct engine *engine, bool needs, struct error *error);
+
+/*
+ * Names of functions come later than samples. The descriptor is readable when some have come, -1:
+ * none are expected; engine_take_names() says whether there are new ones, also without it.
+ */
+int engine_names_fd(const struct engine *engine);
+bool engine_take_names(struct engine *engine);
+void engine_await_names(struct engine *engine);
+
+/*
  * From now on the cgroups of tasks are reported, or no more; of a recording what is in it. Of tasks
  * that run it is known from the next interval on.
  */

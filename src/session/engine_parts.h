@@ -20,6 +20,7 @@
 #include "event/event.h"
 #include "session/child.h"
 #include "session/engine.h"
+#include "session/functions.h"
 #include "session/resolve.h"
 #include "session/result.h"
 #include "session/shed.h"
@@ -63,28 +64,31 @@ struct engine {
 	enum model_shed model_shed;    /* as the model knows it */
 	uint64_t model_settled_ns;     /* likewise */
 	struct urgency urgency;
-	uint64_t interval_ns;            /* as it is meant to be */
-	double budget_pct, share;        /* see budget.h; 0: none */
-	bool counts_cpus;                /* and not tasks, each by itself */
-	bool is_replay;                  /* of a recording */
-	bool is_full;                    /* which needs more memory than it may have */
-	uint64_t layout_changes;         /* of the source, as far as they were followed */
-	size_t history;                  /* switches that are kept */
-	bool is_running;                 /* an interval has begun */
-	bool needs_cgroups;              /* procinfo has them, too */
-	size_t refreshed;                /* index of the task that is looked at again next */
-	struct source *source;           /* owned */
-	struct model *model;             /* owned */
-	struct metrics *metrics;         /* owned */
-	const struct snapshot *snapshot; /* of the last tick; NULL: none yet */
-	const struct snapshot *whole;    /* of the same, whatever the scope */
-	size_t tasks_most;               /* of it, since memory was given back */
-	struct others others;            /* tasks that may not be counted */
-	struct result result;            /* of what was asked for by the options, if anything was */
-	struct target_pids targets;      /* the scope: which of the tasks are shown */
-	uint64_t target_pids_changes;    /* of a recording's, as far as they were followed */
-	struct map unseen;    /* processes of the options not seen in a recording so far */
-	struct snapshot part; /* of the model's snapshot: what is in the scope */
+	uint64_t interval_ns;                 /* as it is meant to be */
+	double budget_pct, share;             /* see budget.h; 0: none */
+	bool counts_cpus;                     /* and not tasks, each by itself */
+	bool is_replay;                       /* of a recording */
+	bool is_full;                         /* which needs more memory than it may have */
+	uint64_t layout_changes;              /* of the source, as far as they were followed */
+	size_t history;                       /* switches that are kept */
+	bool is_running;                      /* an interval has begun */
+	bool needs_cgroups;                   /* procinfo has them, too */
+	bool needs_samples;                   /* tasks are sampled, or cannot be */
+	struct functions functions;           /* in which the samples are */
+	struct function_names function_names; /* they are called */
+	size_t refreshed;                     /* index of the task that is looked at again next */
+	struct source *source;                /* owned */
+	struct model *model;                  /* owned */
+	struct metrics *metrics;              /* owned */
+	const struct snapshot *snapshot;      /* of the last tick; NULL: none yet */
+	const struct snapshot *whole;         /* of the same, whatever the scope */
+	size_t tasks_most;                    /* of it, since memory was given back */
+	struct others others;                 /* tasks that may not be counted */
+	struct result result;         /* of what was asked for by the options, if anything was */
+	struct target_pids targets;   /* the scope: which of the tasks are shown */
+	uint64_t target_pids_changes; /* of a recording's, as far as they were followed */
+	struct map unseen;            /* processes of the options not seen in a recording so far */
+	struct snapshot part;         /* of the model's snapshot: what is in the scope */
 	struct snapshot_task *part_tasks; /* owned */
 	size_t part_capacity;
 	int32_t *pending_pids; /* owned; processes that wait to be introduced */

@@ -436,6 +436,9 @@ static bool check_view(const struct options *options, struct error *error)
 		return error_set(error, ERROR_HISTORY_NONE, options->view->name, NULL);
 	if (options->view->is_strip)
 		return error_set(error, ERROR_VIEW_SCREEN_ONLY, options->view->name, NULL);
+	if (options->view->kind == ROW_FUNCTION && options->format->is_totals)
+		return error_set(error, ERROR_VIEW_NO_TOTALS, options->view->name,
+				 options->format->name);
 	if (options->view->is_log && options->format->log_is_fixed && options->column_list)
 		return error_set(error, ERROR_COLUMNS_FIXED, options->column_list,
 				 options->format->name);

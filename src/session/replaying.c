@@ -91,6 +91,7 @@ static const char *name_user(void *context, int64_t uid)
 
 void engine_serve_table(struct engine *engine, struct view_table *table)
 {
+	view_table_name_functions(table, &engine->function_names);
 	if (engine->is_replay)
 		users_ask(view_table_users(table), name_user, engine);
 	else
@@ -275,6 +276,8 @@ void replaying_tick(struct engine *engine)
 	note_own(engine);
 	model_note_others(engine->model, engine->source->session.others);
 	engine->whole = model_close_interval(engine->model, engine->source->tick_ns);
+	functions_work(&engine->functions);
+	functions_tidy(&engine->functions, engine->whole);
 	follow_layout(engine);
 	engine_take_snapshot(engine);
 	look_for_unseen(engine);

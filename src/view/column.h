@@ -45,22 +45,24 @@ enum row_kind {
 	ROW_EXITED, /* processes that were born and ended in the interval, folded into one row */
 	ROW_UNATTRIBUTED, /* what belongs to no known task */
 	ROW_CPU,
-	ROW_SWITCH, /* a context switch of the history */
-	ROW_PAIR,   /* a task that preempts another (pairs.h) */
-	ROW_LENGTH, /* slices and waits of one octave of lengths (histogram.h) */
-	ROW_GROUP,  /* tasks that have something in common (groups.h) */
-	ROW_IDLE    /* among groups: what idle had */
+	ROW_SWITCH,  /* a context switch of the history */
+	ROW_PAIR,    /* a task that preempts another (pairs.h) */
+	ROW_LENGTH,  /* slices and waits of one octave of lengths (histogram.h) */
+	ROW_GROUP,   /* tasks that have something in common (groups.h) */
+	ROW_IDLE,    /* among groups: what idle had */
+	ROW_FUNCTION /* of a program or the kernel (functions.h) */
 };
 
 enum {
-	ROW_KINDS = ROW_IDLE + 1
+	ROW_KINDS = ROW_FUNCTION + 1
 };
 
 /* What is asked of the machine only while something shows it; and what it may not have. */
 enum column_need {
 	COLUMN_NEEDS_CGROUPS = 1 << 0, /* the cgroups of tasks */
 	COLUMN_NEEDS_WAKEUPS = 1 << 1, /* the scheduler's records of wake-ups */
-	COLUMN_NEEDS_SMT = 1 << 2      /* CPUs that share cores */
+	COLUMN_NEEDS_SMT = 1 << 2,     /* CPUs that share cores */
+	COLUMN_NEEDS_SAMPLES = 1 << 3  /* where tasks are, by sampling */
 };
 
 struct column {

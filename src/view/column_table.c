@@ -21,6 +21,7 @@
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "model/timing.h"
+#include "view/functions.h"
 #include "view/groups.h"
 #include "view/histogram.h"
 #include "view/names.h"
@@ -417,6 +418,7 @@ struct getter_text get_command(const struct getter_input *in, const struct view_
 	case ROW_LENGTH:
 	case ROW_GROUP:
 	case ROW_IDLE:
+	case ROW_FUNCTION:
 		break;
 	}
 	return words_of("");
@@ -491,6 +493,44 @@ static struct getter_text get_taker(const struct getter_input *in, const struct 
 	return party_words(row->pair, row->pair ? row->pair->taker_words : "");
 }
 
+static struct function_name name_of(const struct getter_input *in, const struct view_row *row)
+{
+	const struct function *function = row->function;
+
+	if (!function)
+		return (struct function_name){.function = "", .object = ""};
+	return function_names_find(in->function_names, function->number, function->time_ns);
+}
+
+struct getter_text get_function(const struct getter_input *in, const struct view_row *row)
+{
+	return words_of(name_of(in, row).function);
+}
+
+struct getter_text get_object(const struct getter_input *in, const struct view_row *row)
+{
+	return words_of(name_of(in, row).object);
+}
+
+enum {
+	FUNCTION_SELF_PCT,
+	FUNCTION_TOTAL_PCT,
+	FUNCTION_SAMPLES
+};
+
+static double get_share(const struct getter_input *in, const struct view_row *row, int part)
+{
+	const struct function *function = row->function;
+	uint64_t weight;
+
+	if (!function)
+		return NAN;
+	if (part == FUNCTION_SAMPLES)
+		return (double)function->self_samples;
+	weight = part == FUNCTION_SELF_PCT ? function->self_weight : function->total_weight;
+	return 100.0 * (double)weight / (double)function->all_weight;
+}
+
 /* Rows that have something in a column. */
 enum {
 	TASKS = 1 << ROW_TASK | 1 << ROW_EXITED | 1 << ROW_UNATTRIBUTED,
@@ -499,6 +539,7 @@ enum {
 	PAIRS = 1 << ROW_PAIR,
 	LENGTHS = 1 << ROW_LENGTH,
 	GROUPS = 1 << ROW_GROUP | 1 << ROW_IDLE,
+	FUNCTIONS = 1 << ROW_FUNCTION,
 	COUNTED = TASKS | CPUS | SWITCHES | GROUPS /* those with counts */
 };
 
@@ -600,6 +641,11 @@ const struct column column_table[] = {
 	{ .name = "pwaits-bar",  .title = "PREEMPTED", .width = 14, .format = COLUMN_BAR,    .descends = true, NUMBER(get_bar, LENGTH_PREEMPTED), OF(LENGTHS), .help = "The same in percent of the step with most preempted waits.", .good = "None, or in the shorter steps." },
 	{ .name = "rqwaits",     .title = "RQWAITS", .width = 8,  .format = COLUMN_INTEGER,  .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, NUMBER(get_count, LENGTH_QUEUED), OF(LENGTHS), .help = "Number of waits for a CPU, after a preemption or a wake-up, of this length; needs wake-up records.", .good = "Most in the shorter steps, below 100 us." },
 	{ .name = "rqwaits-bar", .title = "RUN QUEUE", .width = 14, .format = COLUMN_BAR,    .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, NUMBER(get_bar, LENGTH_QUEUED), OF(LENGTHS), .help = "The same in percent of the step with most of these waits.", .good = "Most in the shorter steps, below 100 us." },
+	{ .name = "self%",    .title = "SELF %",  .width = 6, .format = COLUMN_FIXED_1, .descends = true, .then = "total%", NUMBER(get_share, FUNCTION_SELF_PCT), OF(FUNCTIONS), .help = "Share of the samples in which the CPU was in the function itself; all rows together are 100.", .good = "Low; what is high is worth a look first." },
+	{ .name = "total%",   .title = "TOTAL %", .width = 7, .format = COLUMN_FIXED_1, .descends = true, NUMBER(get_share, FUNCTION_TOTAL_PCT), OF(FUNCTIONS), .help = "The same in the function or in what it called, as far as call chains say.", .good = "Low; what is high is worth a look first." },
+	{ .name = "samples",  .title = "SAMPLES", .width = 7, .format = COLUMN_INTEGER, .descends = true, NUMBER(get_share, FUNCTION_SAMPLES), OF(FUNCTIONS), .help = "Samples in the function itself.", .good = "Above 100; below that shares say little." },
+	{ .name = "object",   .title = "OBJECT",  .width = 20, .format = COLUMN_TEXT, WORDS(get_object), OF(FUNCTIONS), .help = "The program, library or kernel module that the function is in." },
+	{ .name = "function", .title = "FUNCTION", .width = 40, .format = COLUMN_TEXT, WORDS(get_function), OF(FUNCTIONS), .help = "Name of the function; its address while that is being looked up." },
 };
 #undef METRIC
 #undef PLACE

@@ -30,8 +30,9 @@ extern const size_t column_table_count;
 /* What getters look at besides the row. */
 struct getter_input {
 	struct users *users;
-	struct containers *containers; /* NULL: they are unknown */
-	struct processes *processes;   /* NULL: nothing is known of them */
+	struct containers *containers;               /* NULL: they are unknown */
+	struct processes *processes;                 /* NULL: nothing is known of them */
+	const struct function_names *function_names; /* NULL: none are known */
 	const struct session *session;
 	const char *unattributed_words; /* of the unattributed row */
 	const char *exited_words;       /* of the row of folded processes; raw bytes */
@@ -60,6 +61,10 @@ bool row_is_idle(const struct view_row *row);
 bool column_is_run_time(const struct column *column);
 
 struct getter_text get_command(const struct getter_input *in, const struct view_row *row);
+/* Its name, and the file that it is in. */
+struct getter_text get_function(const struct getter_input *in, const struct view_row *row);
+struct getter_text get_object(const struct getter_input *in, const struct view_row *row);
+
 struct getter_text get_group(const struct getter_input *in, const struct view_row *row);
 
 /* Of the types of tasks: "user" (0), and "kernel"; NULL: there are no more. */

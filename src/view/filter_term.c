@@ -404,6 +404,9 @@ static bool row_has_word(const struct view_row *row, const struct getter_input *
 	case ROW_PAIR:
 		return text_contains(row->pair->victim_words, word) ||
 		       text_contains(row->pair->taker_words, word);
+	case ROW_FUNCTION:
+		return text_contains(get_function(in, row).text, word) ||
+		       text_contains(get_object(in, row).text, word);
 	case ROW_LENGTH:
 		break;
 	}

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+struct session;
 struct snapshot;
 struct strbuf;
 struct view_settings;
@@ -12,6 +13,7 @@ struct view_settings;
 struct footer_input {
 	const struct view_settings *settings; /* of the log: which switches */
 	const struct snapshot *snapshot;      /* the users of tasks; NULL: not known */
+	const struct session *session;        /* NULL: not known */
 	int width;                            /* columns of the screen */
 	bool ascii;
 };

@@ -309,6 +309,7 @@ const struct view_info view_histogram = {
 	.filtered = ROW_SWITCH,
 	.needs = COLUMN_NEEDS_WAKEUPS,
 	.needs_history = true,
+	.has_window = true,
 	.make_rows = make_rows,
 	.keys = "window,ask filter,ask hand-over",
 	.help = "Distribution of slices, preempted waits and run-queue waits, in powers of two.",

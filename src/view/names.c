@@ -145,3 +145,14 @@ const char *containers_name(struct containers *containers, const char *cgroup)
 	map_put(&containers->names, hash, name);
 	return name;
 }
+
+/* NULL names: numbers are all that is known of them. */
+struct function_name function_names_find(const struct function_names *names, uint32_t number,
+					 uint64_t time_ns)
+{
+	if (number == 0)
+		return (struct function_name){.function = "[unknown]", .object = ""};
+	if (!names)
+		return (struct function_name){.same_as = number, .function = "", .object = ""};
+	return names->find(names->context, number, time_ns);
+}

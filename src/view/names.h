@@ -1,10 +1,12 @@
 #ifndef PERFTOP_VIEW_NAMES_H
 #define PERFTOP_VIEW_NAMES_H
 
-/* Names of users, looked up once each (a lookup may ask a server). */
+/* Names of users, containers and functions. */
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* Names of users, looked up once each (a lookup may ask a server). */
 
 struct users; /* opaque */
 
@@ -37,5 +39,27 @@ void containers_tidy(struct containers *containers);
 
 /* "" none, or not known (cgroup may be NULL). Raw bytes, good until the next tidying. */
 const char *containers_name(struct containers *containers, const char *cgroup);
+
+/* Names of functions, by the numbers that they have in profiles (model/profile.h). */
+
+/* What is known of a function by now. Texts are good until the next question. */
+struct function_name {
+	uint32_t same_as;     /* the number of the function that it has turned out to be; 0: it is
+				 not known at all */
+	const char *function; /* its name, or the address; raw bytes */
+	const char *object;   /* the file it is in, without folders; "" not known */
+};
+
+/* Of a function with this number (model/profile.h), in an interval that ended then. */
+typedef struct function_name function_namer(void *context, uint32_t number, uint64_t time_ns);
+
+struct function_names {
+	function_namer *find; /* NULL: nothing is known but numbers */
+	void *context;
+};
+
+/* Of the function with this number: in an interval that ended then. */
+struct function_name function_names_find(const struct function_names *names, uint32_t number,
+					 uint64_t time_ns);
 
 #endif

@@ -495,6 +495,7 @@ const struct view_info view_pairs = {
 	.kind = ROW_PAIR,
 	.filtered = ROW_PAIR,
 	.needs_history = true,
+	.has_window = true,
 	.make_rows = make_rows,
 	.keys = "task,window,by,sort-right,ask search,ask filter,ask hand-over",
 	.help = "Which task preempted which, how often, and how long the victim waited.",

@@ -42,6 +42,7 @@ struct view_table {
 	struct users *users;           /* owned */
 	struct containers *containers; /* owned */
 	struct processes *processes;   /* owned; likewise */
+	const struct function_names *function_names; /* borrowed; NULL: none */
 	unsigned int needs;
 	struct rows rows;
 	struct switch_log *log;  /* owned */
@@ -262,6 +263,7 @@ static void set_source(struct view_table *table, const struct rows_input *input,
 				.users = table->users,
 				.containers = table->containers,
 				.processes = table->processes,
+				.function_names = table->function_names,
 				.session = input->session,
 				.unattributed_words = "",
 				.exited_words = "",
@@ -565,6 +567,16 @@ void view_table_cell(const struct view_table *table, size_t row, size_t column, 
 {
 	assert(column < table->column_count);
 	cell_make(&table->source, &table->columns[column], view_table_row(table, row), cell);
+}
+
+void view_table_name_functions(struct view_table *table, const struct function_names *names)
+{
+	table->function_names = names;
+}
+
+const struct function_names *view_table_function_names(const struct view_table *table)
+{
+	return table->function_names;
 }
 
 struct processes *view_table_processes(const struct view_table *table)

@@ -22,6 +22,8 @@ struct column_set;
 struct group;
 struct grouping;
 struct folds;
+struct function;
+struct function_names;
 struct footer_input;
 struct history;
 struct length;
@@ -57,6 +59,7 @@ struct view_info {
 	const char
 		*nothing_of_tasks; /* said where only tasks are counted; NULL: it has rows then */
 	bool needs_history;        /* its rows are from settings.history */
+	bool has_window;           /* they are of settings.window_ns together */
 	unsigned int needs;        /* bits of enum column_need, whichever columns it shows */
 	bool is_strip;             /* the screen shows strips of time, not rows (timeline.h) */
 	bool is_log; /* rows are in the order of time and are made when they are looked at */
@@ -111,6 +114,7 @@ struct view_row {
 	const struct pair *pair;          /* ROW_PAIR */
 	const struct length *length;      /* ROW_LENGTH */
 	const struct group *group;        /* ROW_GROUP */
+	const struct function *function;  /* ROW_FUNCTION */
 	uint64_t interval_ns;  /* how long the row's counts were gathered; of a CPU by its own clock
 				*/
 	uint32_t member_count; /* threads (ROW_TASK), processes (ROW_EXITED) */
@@ -148,8 +152,9 @@ struct view_settings {
 	const struct column_list *columns; /* NULL or empty: those of the view and `extras` */
 	const struct column_set *set;      /* in place of those of the view; NULL: these */
 	const struct column_list *extras;  /* added to those of the view; NULL: none */
-	/* for trends: writes up to `most` intervals that ended before a time, in the order of time,
-	 * and returns how many; good until the table is built. NULL: none is kept */
+	/* for trends and for what is summed over a window: writes up to `most` intervals that ended
+	 * before a time, in the order of time, and returns how many; good until the table is built.
+	 * NULL: none is kept */
 	size_t (*past)(void *context, uint64_t before_ns, const struct snapshot **snapshots,
 		       size_t most);
 	void *past_context;
@@ -241,6 +246,11 @@ void view_table_cell(const struct view_table *table, size_t row, size_t column, 
 
 /* The names of users that its cells show; as good for others, for the table's life. */
 struct users *view_table_users(const struct view_table *table);
+
+/* Where the names of functions come from; borrowed for the table's life. */
+void view_table_name_functions(struct view_table *table, const struct function_names *names);
+
+const struct function_names *view_table_function_names(const struct view_table *table);
 
 /* What its cells show of processes; where answers come from is set there. */
 struct processes *view_table_processes(const struct view_table *table);

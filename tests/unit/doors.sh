@@ -27,7 +27,7 @@ source       event kernel base model:records       of the model only records, co
 perfdata     source event kernel base model:records     as source, which does not know it
 view         model base                            no terminal, no kernel
 batch        view model base                       no terminal, no kernel
-session      batch view perfdata source model event kernel base   no terminal
+session      batch view symbol perfdata source model event kernel base   no terminal
 playback     session view perfdata source model kernel base  no terminal
 term         base                                  the only one with <curses.h>, in term.c
 widget       term view base                        no model, no kernel

@@ -284,7 +284,8 @@ UNIT_TEST_WITH(column_names_lists_all_with_commas, NULL, NULL)
 	column_names(text, sizeof(text));
 
 	assert_memory_equal(text, "pid, tid, ppid, session, ", 25);
-	assert_string_equal(strstr(text, "rqwaits,"), "rqwaits, rqwaits-bar");
+	assert_string_equal(strstr(text, "rqwaits,"),
+			    "rqwaits, rqwaits-bar, self%, total%, samples, object, function");
 }
 
 static const struct column pid = {.name = "pid", .format = COLUMN_INTEGER};

@@ -97,6 +97,7 @@ static const struct {
 	{"5",         "",                            "view pairs"},
 	{"6",         "",                            "view histogram"},
 	{"7",         "",                            "view timeline"},
+	{"8",         "",                            "view functions"},
 	{":",         "",                            "prompt command"},
 	{"Up",        ":down",                       "row 7"},
 	{"Down",      "",                            "row 70"},

@@ -143,7 +143,7 @@ static const struct {
 	/* it must not come back as a column of all views */
 	{"a metric that no view shows is only defined", "metric a = 2 * cycles; unit %\n",
 	 "in tasks remove-column a | in cpus remove-column a | in groups remove-column a | in switches remove-column a | "
-	 "in pairs remove-column a | in histogram remove-column a | in timeline remove-column a",
+	 "in pairs remove-column a | in histogram remove-column a | in timeline remove-column a | in functions remove-column a",
 	 "define a = 2 * cycles; unit %\n"},
 };
 /* clang-format on */

@@ -141,10 +141,12 @@ struct app {
 	uint64_t ticks;
 	bool needs_build; /* rows or their order may have changed */
 	bool needs_drawing;
-	bool is_scoped;           /* a command runs in a view that need not be the one shown */
-	bool is_starting;         /* nothing is shown yet: commands come from the configuration */
-	bool is_over;             /* the loop was asked to end */
-	bool reads_keys;          /* the loop does */
+	bool is_scoped;     /* a command runs in a view that need not be the one shown */
+	bool is_starting;   /* nothing is shown yet: commands come from the configuration */
+	bool is_over;       /* the loop was asked to end */
+	bool reads_keys;    /* the loop does */
+	bool watches_names; /* the loop does, of functions: */
+	int names_fd;
 	double timer_s;           /* delay that its timer has; 0: that of the first interval */
 	struct acting acting;     /* signals and the like */
 	struct suspends suspends; /* of the machine */

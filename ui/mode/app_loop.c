@@ -157,6 +157,7 @@ static void make_footer(struct app *app)
 	const struct footer_input input = {
 		.settings = &settings,
 		.snapshot = app_snapshot(app),
+		.session = engine_session(app->engine),
 		.width = app->screen.width,
 		.ascii = app->ascii,
 	};
@@ -165,6 +166,14 @@ static void make_footer(struct app *app)
 	app->footer_is_warning = history_view_write_left_out(app, &app->footer);
 	if (app_current(app)->info->write_footer && !app->footer_is_warning)
 		app_current(app)->info->write_footer(&app->footer, &input);
+}
+
+/* While something shows them. Why there are none is below the rows. */
+static void need_samples(struct app *app, bool needs)
+{
+	struct error error = {0};
+
+	engine_need_samples(app->engine, needs, &error);
 }
 
 /* Makes the rows, and asks the engine for what they need. */
@@ -181,6 +190,7 @@ static void build_table(struct app *app)
 			 engine_session(app->engine), app_metrics(app));
 	needs = view_table_needs(app->table);
 	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS);
+	need_samples(app, needs & COLUMN_NEEDS_SAMPLES);
 	if (needs & COLUMN_NEEDS_WAKEUPS)
 		history_view_need_scheduler(app); /* may end the interval: once */
 }
@@ -229,6 +239,7 @@ static void follow_delay(struct app *app)
 }
 
 static void keys_are_ready(void *context);
+static void refresh(struct app *app);
 
 /* While another program has the terminal, its keys are not ours: to read them in the background
  * would stop us. */
@@ -246,6 +257,33 @@ static void follow_terminal(struct app *app)
 		app_refuse(app, &error);
 }
 
+static void names_have_come(void *context)
+{
+	struct app *app = context;
+
+	if (engine_take_names(app->engine))
+		app->needs_build = true;
+	refresh(app);
+}
+
+/* The descriptor is another one when what looks names up was started anew. */
+static void follow_names(struct app *app)
+{
+	const int fd = engine_names_fd(app->engine);
+	struct error error = {0};
+
+	if (app->watches_names && app->names_fd != fd) {
+		loop_remove(app->loop, app->names_fd);
+		app->watches_names = false;
+	}
+	if (app->watches_names || fd < 0)
+		return;
+	app->names_fd = fd;
+	app->watches_names = loop_add(app->loop, fd, names_have_come, app, &error);
+	if (!app->watches_names)
+		app_refuse(app, &error);
+}
+
 /* The end of every round: what became necessary is done once. */
 static void refresh(struct app *app)
 {
@@ -257,6 +295,7 @@ static void refresh(struct app *app)
 	if (playback_wants_round(app->playback))
 		set_replay_timer(app, 1);
 	follow_delay(app);
+	follow_names(app);
 	follow_terminal(app);
 }
 

@@ -407,7 +407,7 @@ bool view_order_sort(struct app *app, const char *text, struct error *error)
 	missing = !is_shown(app, order.sort) ? order.sort : NULL;
 	if (!missing && order.then && !is_shown(app, order.then))
 		missing = order.then;
-	if (missing && view->info->needs_history) {
+	if (missing && view->info->has_window) {
 		/* its rows are no tasks: they have nothing but what is shown */
 		app_say(app, false, "this view has no %s column; > sorts by the next one",
 			missing->title);

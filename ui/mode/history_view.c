@@ -21,7 +21,7 @@ enum {
 	DIGITS_MAX = 32
 };
 
-/* What pairs and histogram are made of at first. */
+/* What rows are made of at first. */
 static const uint64_t USUAL_WINDOW_NS = 10ull * NS_PER_S;
 
 /* clang-format off */
@@ -152,7 +152,7 @@ bool history_view_set_window(struct app *app, const char *text, struct error *er
 		return error_set(error, ERROR_NUMBER_BAD, text,
 				 "a window is interval, all, or a time: 10s, 2m, 1h");
 	write_window(past->window_ns, words, sizeof(words));
-	app_say(app, false, "window of pairs and histogram: %s", words);
+	app_say(app, false, "window of pairs, histogram and functions: %s", words);
 	app->needs_build = true;
 	return true;
 }
@@ -274,7 +274,7 @@ void history_view_write_filters(const struct app *app, struct strbuf *out)
 
 	if (is_log(app) && !playback_is_frozen(app->playback))
 		write_lines(app, out);
-	if (!info->needs_history || info->is_log || info->is_strip)
+	if (!info->has_window)
 		return;
 	if (info->kind == ROW_PAIR)
 		strbuf_printf(out, "by %s  ", groupings[app->history_view.by].name);

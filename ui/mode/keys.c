@@ -92,6 +92,7 @@ static const struct key_binding bindings[] = {
 	{"5",        "view pairs",      NULL,        NULL},
 	{"6",        "view histogram",  NULL,        NULL},
 	{"7",        "view timeline",   NULL,        NULL},
+	{"8",        "view functions",  NULL,        NULL},
 	{":",        "ask command",     NULL,        NULL},
 	{"Up",       "up",              NULL,        NULL},
 	{"Down",     "down",            NULL,        NULL},

@@ -52,9 +52,11 @@ static void mark(struct screen *screen, int x, int y, int width, enum hit_kind k
 	screen_mark(screen, x, y, width, 1, kind, index);
 }
 
-/* How much of the tabs is shown: all titles, only that of the active one, or nothing but it. */
+/* How much of the tabs is shown: all titles, these as close as can be, only that of the active one,
+ * or nothing but it. */
 enum tabs_form {
 	TABS_ALL,
+	TABS_CLOSE,
 	TABS_NUMBERS,
 	TABS_ACTIVE
 };
@@ -69,11 +71,19 @@ static void write_tab(const struct frame *frame, size_t index, enum tabs_form fo
 		snprintf(text, size, "[%zu %s]", index + 1, frame->tabs[index]);
 	else if (form == TABS_ALL)
 		snprintf(text, size, " %zu %s ", index + 1, frame->tabs[index]);
+	else if (form == TABS_CLOSE)
+		snprintf(text, size, " %zu %s", index + 1, frame->tabs[index]);
 	else if (form == TABS_NUMBERS)
 		snprintf(text, size, " %zu ", index + 1);
 }
 
-/* Columns that the tabs take, a blank between two of them. */
+/* Blanks between two of them. */
+static int tabs_gap(enum tabs_form form)
+{
+	return form == TABS_CLOSE ? 0 : 1;
+}
+
+/* Columns that the tabs take. */
 static int tabs_width(const struct frame *frame, enum tabs_form form)
 {
 	char text[64];
@@ -81,7 +91,7 @@ static int tabs_width(const struct frame *frame, enum tabs_form form)
 
 	for (size_t i = 0; i < frame->tab_count; i++) {
 		write_tab(frame, i, form, text, sizeof(text));
-		width += text[0] != '\0' ? paragraph_width(text) + 1 : 0;
+		width += text[0] != '\0' ? paragraph_width(text) + tabs_gap(form) : 0;
 	}
 	return width;
 }
@@ -107,7 +117,7 @@ static void draw_tabs(struct screen *screen, const struct frame *frame, int y)
 
 		x = write_text(screen, x, y, text, is_active ? STYLE_TAB_ACTIVE : STYLE_TAB);
 		mark(screen, begin, y, x - begin, HIT_TAB, i);
-		x++;
+		x += tabs_gap(form);
 	}
 	paragraph_draw_cut(screen, screen->width - filters_width, y, filters_width, filters,
 			   STYLE_BOLD);

@@ -1,0 +1,55 @@
+#ifndef PERFTOP_SESSION_FUNCTIONS_H
+#define PERFTOP_SESSION_FUNCTIONS_H
+
+/*
+ * From the addresses of samples to the functions that the model counts, and from these to names:
+ * what the engine does with symbol/symbols.h.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/record.h"
+#include "view/names.h"
+
+struct snapshot;
+struct symbols;
+
+/* Zeros at first, but for is_live. */
+struct functions {
+	bool is_live;            /* processes are those of this machine, now */
+	struct symbols *symbols; /* owned; NULL until something is asked */
+	uint64_t forgotten_ns;   /* numbers of intervals that ended before mean nothing any more */
+	uint64_t frames[SAMPLE_FRAMES_MAX]; /* of the sample taken last */
+	uint64_t cpu_ns;                    /* of the helper, as far as it was noted */
+	bool has_news;                      /* names have come */
+};
+
+void functions_fini(struct functions *functions);
+
+/* RECORD_MAPPING: which code is where. */
+void functions_map(struct functions *functions, const struct record *record);
+
+/* A RECORD_SAMPLE with functions in place of its addresses, good until the next one. */
+struct record functions_resolve(struct functions *functions, const struct record *record);
+
+/* Takes the answers that are there; functions.has_news says whether there were some. */
+void functions_work(struct functions *functions);
+
+/* Waits for all of them, where rows are written once and for all. */
+void functions_finish(struct functions *functions);
+
+/* Makes room where there are too many: only those of this snapshot are kept, which is the last. */
+void functions_tidy(struct functions *functions, const struct snapshot *snapshot);
+
+/* A function_namer; the context is the struct functions. */
+struct function_name functions_name(void *functions, uint32_t number, uint64_t time_ns);
+
+/* CPU time that the lookups have taken since the last call, and the memory that they use now. */
+uint64_t functions_take_cpu_ns(struct functions *functions);
+uint64_t functions_bytes(const struct functions *functions);
+
+/* Readable when answers have come; -1: none are expected. */
+int functions_fd(const struct functions *functions);
+
+#endif

@@ -1,0 +1,314 @@
+/*
+ * The samples of an interval are summed node by node of its tree: what a node has by itself, then,
+ * from the tips to the roots, with what is under it. A function that calls itself is in several
+ * nodes of a path; of these the outermost one has all that the others have.
+ *
+ * The window is that of the other views of the past: intervals that are still kept, as far as they
+ * are in it.
+ */
+
+#include "view/functions.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "model/profile.h"
+#include "model/session.h"
+#include "model/snapshot.h"
+#include "view/cell.h"
+#include "view/footer.h"
+#include "view/names.h"
+#include "view/rows.h"
+#include "view/window.h"
+
+enum {
+	WINDOW_INTERVALS_MAX = 120 /* so many are summed in no time */
+};
+
+/* No row of a task or a CPU has such an id (rows.c). */
+static const uint64_t function_id = UINT64_C(1) << 61;
+
+/* Samples and weight of a node: its own, and with what is under it. */
+struct node_sum {
+	uint64_t self_samples, self_weight, total_samples, total_weight;
+	size_t function; /* index */
+};
+
+/* Kept with the rows. */
+struct function_table {
+	struct function *functions; /* owned */
+	size_t count, capacity;
+	struct map by_number; /* to index + 1; of those that are the same both numbers lead there */
+	struct node_sum *sums; /* owned; one per node of the interval that is summed */
+	size_t sums_capacity;
+	uint64_t all_weight;
+};
+
+static void forget(struct function_table *table)
+{
+	map_fini(&table->by_number);
+	table->count = 0;
+	table->all_weight = 0;
+}
+
+static void destroy(void *kept)
+{
+	struct function_table *table = kept;
+
+	forget(table);
+	free(table->functions);
+	free(table->sums);
+	free(table);
+}
+
+static size_t known_as(const struct function_table *table, uint32_t number)
+{
+	return (size_t)(uintptr_t)map_get(&table->by_number, number);
+}
+
+static size_t add_function(struct function_table *table, uint32_t number, uint64_t time_ns)
+{
+	const size_t count = table->count + 1;
+
+	array_reserve(&table->functions, &table->capacity, count, sizeof(*table->functions));
+	table->functions[table->count++] = (struct function){.number = number, .time_ns = time_ns};
+	map_put(&table->by_number, number, (void *)(uintptr_t)count);
+	return count;
+}
+
+/* The index of the function that this number means by now. */
+static size_t find_function(struct function_table *table, const struct function_names *names,
+			    uint32_t number, uint64_t time_ns)
+{
+	size_t found = known_as(table, number);
+	uint32_t same_as;
+
+	if (found > 0)
+		return found - 1;
+	same_as = function_names_find(names, number, time_ns).same_as;
+	found = known_as(table, same_as);
+	if (found == 0)
+		found = add_function(table, same_as, time_ns);
+	if (same_as != number && same_as != 0)
+		map_put(&table->by_number, number, (void *)(uintptr_t)found);
+	return found - 1;
+}
+
+static bool is_of_user(const struct map *users, int32_t pid, int64_t uid)
+{
+	return (intptr_t)map_get(users, (uint64_t)pid) == (intptr_t)uid + 1;
+}
+
+/* Which samples are meant: those of the tasks that the settings ask for. */
+struct scope {
+	const struct view_settings *settings;
+	struct map users; /* pid to uid + 1, where one is asked for */
+};
+
+static bool is_meant(const struct scope *scope, int32_t pid)
+{
+	const struct view_settings *settings = scope->settings;
+
+	if (settings->pids && !settings_have_pid(settings, pid))
+		return false;
+	if (settings->wants_pid && !settings->wants_pid(pid, settings->wants_context))
+		return false;
+	return settings->uid < 0 || is_of_user(&scope->users, pid, settings->uid);
+}
+
+static void know_users(struct scope *scope, const struct snapshot *snapshot)
+{
+	for (size_t i = 0; i < snapshot->task_count && scope->settings->uid >= 0; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+
+		if (task->uid >= 0)
+			map_put(&scope->users, (uint64_t)task->pid,
+				(void *)(intptr_t)(task->uid + 1));
+	}
+}
+
+static void sum_nodes(struct function_table *table, const struct profile *profile,
+		      const struct scope *scope)
+{
+	struct node_sum *sums;
+
+	array_reserve(&table->sums, &table->sums_capacity, profile->node_count,
+		      sizeof(*table->sums));
+	sums = table->sums;
+	memset(sums, 0, profile->node_count * sizeof(*sums));
+	for (size_t i = 0; i < profile->entry_count; i++) {
+		const struct profile_entry *entry = &profile->entries[i];
+
+		if (!is_meant(scope, entry->pid))
+			continue;
+		sums[entry->node].self_samples += entry->samples;
+		sums[entry->node].self_weight += entry->weight;
+		table->all_weight += entry->weight;
+	}
+	for (size_t i = profile->node_count; i-- > 0;) {
+		struct node_sum *parent = &sums[profile->nodes[i].parent];
+
+		sums[i].total_samples += sums[i].self_samples;
+		sums[i].total_weight += sums[i].self_weight;
+		if (i == 0 || profile->nodes[i].parent == 0)
+			continue;
+		parent->total_samples += sums[i].total_samples;
+		parent->total_weight += sums[i].total_weight;
+	}
+}
+
+/* It is called by itself, directly or not. */
+static bool is_called_again(const struct function_table *table, const struct profile *profile,
+			    size_t node)
+{
+	size_t caller = profile->nodes[node].parent;
+
+	while (caller > 0 && table->sums[caller].function != table->sums[node].function)
+		caller = profile->nodes[caller].parent;
+	return caller > 0;
+}
+
+static void add_profile(struct function_table *table, const struct rows_input *input,
+			const struct snapshot *snapshot)
+{
+	const struct function_names *names = input->source->getter_input.function_names;
+	const struct profile *profile = snapshot->profile;
+	struct scope scope = {.settings = input->settings};
+
+	if (!profile)
+		return;
+	know_users(&scope, snapshot);
+	sum_nodes(table, profile, &scope);
+	map_fini(&scope.users);
+	for (size_t i = 0; i < profile->node_count; i++) {
+		struct node_sum *sum = &table->sums[i];
+		struct function *function;
+
+		if (sum->total_samples == 0)
+			continue;
+		sum->function =
+			find_function(table, names, profile->nodes[i].function, snapshot->time_ns);
+		function = &table->functions[sum->function];
+		function->time_ns = snapshot->time_ns;
+		function->self_samples += sum->self_samples;
+		function->self_weight += sum->self_weight;
+		if (is_called_again(table, profile, i))
+			continue;
+		function->total_samples += sum->total_samples;
+		function->total_weight += sum->total_weight;
+	}
+}
+
+/* Intervals of the window that are kept, and the last one, in the order of time. Returns how many.
+ */
+static size_t list_window(const struct view_settings *settings, const struct snapshot *now,
+			  const struct snapshot *intervals[static WINDOW_INTERVALS_MAX])
+{
+	const uint64_t window_ns = settings->window_ns > 0 ? settings->window_ns : UINT64_MAX;
+	size_t count = 0, kept = 0;
+
+	if (settings->past)
+		count = settings->past(settings->past_context, now->time_ns, intervals,
+				       WINDOW_INTERVALS_MAX - 1);
+	for (size_t i = 0; i < count; i++)
+		if (now->time_ns - intervals[i]->time_ns < window_ns)
+			intervals[kept++] = intervals[i];
+	intervals[kept++] = now;
+	return kept;
+}
+
+static void make_rows(struct rows *rows, const struct rows_input *input)
+{
+	struct function_table *table = rows_keep(rows, sizeof(*table), destroy);
+	const struct snapshot *intervals[WINDOW_INTERVALS_MAX];
+	size_t interval_count;
+
+	rows_reset(rows, input);
+	forget(table);
+	interval_count = list_window(input->settings, input->snapshot, intervals);
+	for (size_t i = 0; i < interval_count; i++)
+		add_profile(table, input, intervals[i]);
+	for (size_t i = 0; i < table->count; i++) {
+		struct function *function = &table->functions[i];
+		const struct view_row row = {
+			.kind = ROW_FUNCTION,
+			.id = function_id + function->number,
+			.pid = -1,
+			.tid = -1,
+			.function = function,
+			.unknown = METRIC_EVENTS_UNKNOWN,
+			.is_active = true,
+		};
+
+		function->all_weight = table->all_weight;
+		if (rows_pass_filter(&row, input))
+			*rows_append(rows) = row;
+	}
+}
+
+struct footer_sums {
+	uint64_t samples, lost, left_out;
+};
+
+static struct footer_sums sum_window(const struct footer_input *input)
+{
+	const struct snapshot *intervals[WINDOW_INTERVALS_MAX];
+	const size_t count = list_window(input->settings, input->snapshot, intervals);
+	struct footer_sums sums = {0};
+
+	for (size_t i = 0; i < count; i++) {
+		const struct profile *profile = intervals[i]->profile;
+
+		for (size_t j = 0; profile && j < profile->entry_count; j++)
+			sums.samples += profile->entries[j].samples;
+		sums.lost += profile ? profile->lost : 0;
+		sums.left_out += profile ? profile->left_out : 0;
+	}
+	return sums;
+}
+
+/* "996 samples (cpu-clock, 997 Hz), 3 lost", or why there are none. Of all tasks. */
+static void write_footer(struct strbuf *out, const struct footer_input *input)
+{
+	const struct session *session = input->session;
+	struct footer_sums sums;
+
+	if (!input->snapshot || !session)
+		return;
+	sums = sum_window(input);
+	if (sums.samples == 0 && session->sampling == SAMPLING_OFF) {
+		strbuf_add(out, session->sampling_words[0] != '\0' ? session->sampling_words
+				: session->is_live                 ? "no samples yet"
+						   : "no samples in this recording");
+		return;
+	}
+	strbuf_printf(out, "%" PRIu64 " samples", sums.samples);
+	if (session->sampling_words[0] != '\0')
+		strbuf_printf(out, " (%s)", session->sampling_words);
+	if (sums.lost > 0)
+		strbuf_printf(out, ", %" PRIu64 " lost", sums.lost);
+	if (sums.left_out > 0)
+		strbuf_printf(out, ", %" PRIu64 " left out", sums.left_out);
+}
+
+/* clang-format off */
+const struct view_info view_functions = {
+	.name = "functions",
+	.columns = "self%,total%,samples,object,function",
+	.essential = "self%,total%,function",
+	.sort = "self%",
+	.kind = ROW_FUNCTION,
+	.filtered = ROW_FUNCTION,
+	.has_window = true,
+	.needs = COLUMN_NEEDS_SAMPLES,
+	.make_rows = make_rows,
+	.write_footer = write_footer,
+	.keys = "window,sort-right,ask search,ask filter,ask record,ask hand-over",
+	.help = "In which functions the CPU time is spent, from samples; the kernel's too.",
+};
+/* clang-format on */

@@ -1,0 +1,71 @@
+#!/bin/bash
+# functions.sh PERFTOP TOOLS SHARES: a program of known shares, live and recorded, with rights and without.
+. "$(dirname "$0")/kit.sh"
+SHARES=$(realpath "$3")
+SAMPLES=6000 # so many that a share is right to a point and a half, but for one time in a million
+
+# share FILE FUNCTION self|total: in tenths of a percent of all samples in the file's lines
+share() {
+	tr '{' '\n' <"$1" | awk -v name="\"function\":\"$2\"" -v of="\"$3_weight\":" -v FS=, '
+		function weight(key,    i) {
+			for (i = 1; i <= NF; i++)
+				if (index($i, key) == 1) return substr($i, length(key) + 1) + 0
+			return 0
+		}
+		/^"function":/ { all += weight("\"self_weight\":") }
+		$1 == name { found += weight(of) }
+		END { printf("%d", (all > 0 ? 1000 * found / all + 0.5 : -1)) }'
+}
+samples() { tr '{,' '\n\n' <"$1" | awk -F: '$1 == "\"self_samples\"" { sum += $2 } END { print sum + 0 }'; }
+has_samples() { [ "$(samples "$1")" -ge $SAMPLES ]; }
+
+# is_about WHAT FOUND EXPECTED: to two and a half points
+is_about() {
+	[ "$2" -ge $(($3 - 25)) ] && [ "$2" -le $(($3 + 25)) ] || fail "$1: $2 of 1000, not $3"
+}
+# has_shares WHAT FILE
+has_shares() {
+	is_about "$1: hot" "$(share "$2" shares_hot self)" 600
+	is_about "$1: warm" "$(share "$2" shares_warm self)" 300
+	is_about "$1: cool" "$(share "$2" shares_cool self)" 100
+	is_about "$1: path one" "$(share "$2" shares_path_one total)" 900
+	is_about "$1: path two" "$(share "$2" shares_path_two total)" 100
+	is_about "$1: main" "$(share "$2" main total)" 1000
+	grep -q '"object":"shares"' "$2" || fail "$1: no object"
+	has_samples "$2" || fail "$1: $(samples "$2") samples"
+}
+# watch FILE COMMAND...: until there are samples enough
+watch() {
+	"${@:2}" >"$1" 2>"$scratch/err" </dev/null &
+	children="$children $!"
+	local pid=$!
+	wait_until "samples in $1" has_samples "$1"
+	kill -INT "$pid"
+	wait "$pid"
+	[ ! -s "$scratch/err" ] || fail "$*: $(cat -v "$scratch/err")"
+}
+
+start "$SHARES"
+watch "$scratch/live" "$PERFTOP" -p "$started" -V functions --format json -d 1 -w "$scratch/data"
+has_shares live "$scratch/live"
+
+"$PERFTOP" -i "$scratch/data" -V functions --format json >"$scratch/replay" 2>"$scratch/err" </dev/null ||
+	fail "replay: status $?"
+has_shares replay "$scratch/replay"
+"$PERFTOP" -i "$scratch/data" -b -V functions -s total% >"$scratch/text" 2>&1 </dev/null || fail "text: status $?"
+grep -qE 'SELF% +TOTAL% +SAMPLES +OBJECT +FUNCTION' "$scratch/text" || fail "text: $(head -3 "$scratch/text")"
+grep -qE '^ *0\.[0-9] +(100|99)\.[0-9] .* shares +main$' "$scratch/text" || fail "text: $(head -8 "$scratch/text")"
+
+"$PERFTOP" -b -V functions --format openmetrics -n 1 >"$scratch/out" 2>&1 </dev/null
+[ $? = 2 ] && grep -q 'functions: not in the format openmetrics' "$scratch/out" || fail "$(cat "$scratch/out")"
+
+# Without rights one's own are sampled.
+if [ "$(id -u)" = 0 ]; then
+	own_copies "$PERFTOP" "$SHARES"
+	start setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/shares"
+	watch "$scratch/own" env HOME=/nonexistent setpriv --reuid 65534 --regid 65534 --clear-groups \
+		"$scratch/perftop" -p "$started" -V functions --format json -d 1
+	has_shares "as nobody" "$scratch/own"
+fi
+
+report

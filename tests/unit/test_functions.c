@@ -1,0 +1,261 @@
+/* Rows of functions out of samples: shares, callers, whose samples, and names that come later. */
+
+#include "model/profile.h"
+#include "view/footer.h"
+#include "view/functions.h"
+#include "view/names.h"
+
+#include "scene_kit.h"
+#include "unit.h"
+
+enum {
+	MAIN = 1,
+	HOT,
+	WARM,
+	ADDRESS, /* which turns out to be HOT */
+	FUNCTIONS
+};
+
+/* The chains of the tests: main -> hot, main -> warm -> hot, main alone. */
+enum {
+	IN_MAIN = 1,
+	IN_HOT,
+	IN_WARM,
+	IN_HOT_OF_WARM,
+	NODES
+};
+
+static struct profile_node nodes[NODES] = {
+	[IN_MAIN] = {.function = MAIN},
+	[IN_HOT] = {.parent = IN_MAIN, .function = HOT},
+	[IN_WARM] = {.parent = IN_MAIN, .function = WARM},
+	[IN_HOT_OF_WARM] = {.parent = IN_WARM, .function = HOT},
+};
+static struct profile_entry entries[8];
+static struct profile profile;
+static bool is_found; /* what the address is */
+static uint64_t forgotten_ns;
+static struct function_names names;
+
+static struct function_name find(void *context, uint32_t number, uint64_t time_ns)
+{
+	static const char *const words[FUNCTIONS] = {
+		[MAIN] = "main", [HOT] = "hot", [WARM] = "warm", [ADDRESS] = "0x401000"};
+
+	if (time_ns < forgotten_ns)
+		return (struct function_name){.function = "[forgotten]", .object = ""};
+	if (number == ADDRESS && is_found)
+		number = HOT;
+	return (struct function_name){
+		.same_as = number,
+		.function = words[number],
+		.object = number == ADDRESS ? "" : "program",
+	};
+}
+
+static int set_up(void **state)
+{
+	struct scene *scene = scene_open();
+
+	profile = (struct profile){.nodes = nodes, .node_count = NODES, .entries = entries};
+	is_found = false;
+	forgotten_ns = 0;
+	nodes[IN_HOT].function = HOT;
+	names = (struct function_names){.find = find};
+	view_table_name_functions(scene->table, &names);
+	scene->world.snapshot.profile = &profile;
+	*state = scene;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	scene_close(*state);
+	return 0;
+}
+
+static void sampled(int32_t pid, uint32_t node, uint32_t samples)
+{
+	entries[profile.entry_count++] = (struct profile_entry){
+		.pid = pid, .tid = pid, .node = node, .samples = samples, .weight = samples * 10u};
+}
+
+UNIT_TEST_OF(functions_have_what_is_theirs_and_what_they_call, struct scene *scene)
+{
+	sampled(7, IN_MAIN, 10);
+	sampled(7, IN_HOT, 50);
+	sampled(8, IN_WARM, 30);
+	sampled(8, IN_HOT_OF_WARM, 10);
+	assert_scene(scene, "functions", "self%,total%,samples,function,object",
+		     "60.0 60.0 60 hot program, 30.0 40.0 30 warm program, "
+		     "10.0 100.0 10 main program");
+}
+
+/* Of what calls itself the outermost call has all of it, once. */
+UNIT_TEST_OF(functions_that_call_themselves_are_counted_once, struct scene *scene)
+{
+	nodes[IN_HOT].function = MAIN;
+	sampled(7, IN_HOT, 10);
+	sampled(7, IN_MAIN, 10);
+	assert_scene(scene, "functions", "self%,total%,function", "100.0 100.0 main");
+}
+
+UNIT_TEST_OF(functions_of_an_address_join_those_of_its_name, struct scene *scene)
+{
+	nodes[IN_HOT].function = ADDRESS;
+	sampled(7, IN_HOT, 30);
+	sampled(7, IN_HOT_OF_WARM, 70);
+	assert_scene(scene, "functions", "self%,function,object",
+		     "70.0 hot program, 30.0 0x401000 -, 0.0 main program, 0.0 warm program");
+	is_found = true;
+	assert_scene(scene, "functions", "self%,samples,function",
+		     "100.0 100 hot, 0.0 0 main, 0.0 0 warm");
+}
+
+UNIT_TEST_OF(functions_are_those_of_the_processes_asked_for, struct scene *scene)
+{
+	static const int32_t pids[] = {8};
+
+	sampled(7, IN_HOT, 50);
+	sampled(8, IN_WARM, 30);
+	scene->settings.pids = pids;
+	scene->settings.pid_count = 1;
+	assert_scene(scene, "functions", "self%,total%,function",
+		     "100.0 100.0 warm, 0.0 100.0 main");
+}
+
+static bool is_seven(int32_t pid, const void *context)
+{
+	return pid == 7;
+}
+
+UNIT_TEST_OF(functions_are_those_of_the_scope, struct scene *scene)
+{
+	sampled(7, IN_HOT, 50);
+	sampled(8, IN_WARM, 30);
+	scene->settings.wants_pid = is_seven;
+	assert_scene(scene, "functions", "self%,function", "100.0 hot, 0.0 main");
+}
+
+UNIT_TEST_OF(functions_are_those_of_a_user, struct scene *scene)
+{
+	world_add(&scene->world, (struct task_spec){.pid = 7, .tid = 7, .uid = 1000});
+	world_add(&scene->world, (struct task_spec){.pid = 8, .tid = 8, .uid = 0});
+	sampled(7, IN_HOT, 50);
+	sampled(8, IN_WARM, 30);
+	scene->settings.uid = 1000;
+	assert_scene(scene, "functions", "self%,function", "100.0 hot, 0.0 main");
+}
+
+UNIT_TEST_OF(functions_pass_a_filter_by_name_or_share, struct scene *scene)
+{
+	sampled(7, IN_HOT, 70);
+	sampled(7, IN_WARM, 30);
+	scene->settings.filter = "WAR";
+	assert_scene(scene, "functions", "self%,function", "30.0 warm");
+	scene->settings.filter = "self% > 50";
+	assert_scene(scene, "functions", "self%,function", "70.0 hot");
+	scene->settings.filter = "function = \"main\"";
+	assert_scene(scene, "functions", "total%,function", "100.0 main");
+}
+
+UNIT_TEST_OF(functions_where_nothing_is_known_are_one_row, struct scene *scene)
+{
+	sampled(7, 0, 5);
+	assert_scene(scene, "functions", "self%,total%,function,object", "100.0 100.0 [unknown] -");
+}
+
+UNIT_TEST_OF(functions_without_samples_are_none, struct scene *scene)
+{
+	scene->world.snapshot.profile = NULL;
+	scene_build(scene, "functions");
+	assert_int_equal(view_table_row_count(scene->table), 0);
+}
+
+/* --- the window */
+
+static struct snapshot past;
+static struct profile past_profile;
+static struct profile_entry past_entry;
+
+static size_t one_before(void *context, uint64_t before_ns, const struct snapshot **snapshots,
+			 size_t most)
+{
+	snapshots[0] = &past;
+	return 1;
+}
+
+static void keep_past(struct scene *scene, uint64_t ago_ns)
+{
+	past = scene->world.snapshot;
+	past.time_ns -= ago_ns;
+	past_entry = (struct profile_entry){
+		.pid = 7, .tid = 7, .node = IN_WARM, .samples = 100, .weight = 1000};
+	past_profile = profile;
+	past_profile.entries = &past_entry;
+	past_profile.entry_count = 1;
+	past.profile = &past_profile;
+	scene->settings.past = one_before;
+	scene->settings.window_ns = 10000;
+}
+
+UNIT_TEST_OF(functions_are_summed_over_the_window, struct scene *scene)
+{
+	sampled(7, IN_HOT, 300);
+	keep_past(scene, 9999);
+	assert_scene(scene, "functions", "self%,samples,function",
+		     "75.0 300 hot, 25.0 100 warm, 0.0 0 main");
+	keep_past(scene, 10000);
+	assert_scene(scene, "functions", "self%,samples,function", "100.0 300 hot, 0.0 0 main");
+}
+
+/* A number may mean another function since then. */
+UNIT_TEST_OF(functions_of_before_names_were_forgotten_are_unknown, struct scene *scene)
+{
+	sampled(7, IN_HOT, 300);
+	keep_past(scene, 5000);
+	forgotten_ns = scene->world.snapshot.time_ns;
+	assert_scene(scene, "functions", "self%,total%,function",
+		     "75.0 75.0 hot, 25.0 25.0 [unknown], 0.0 75.0 main");
+}
+
+/* --- the line below */
+
+static const char *footer(struct scene *scene)
+{
+	strbuf_clear(&scene->out);
+	view_find("functions")
+		->write_footer(&scene->out, &(struct footer_input){
+						    .settings = &scene->settings,
+						    .snapshot = &scene->world.snapshot,
+						    .session = &scene->world.session,
+						    .width = 80,
+					    });
+	return strbuf_text(&scene->out);
+}
+
+UNIT_TEST_OF(functions_footer_says_how_many_samples_of_what, struct scene *scene)
+{
+	sampled(7, IN_HOT, 300);
+	scene->world.session.sampling = SAMPLING_CLOCK;
+	strcpy(scene->world.session.sampling_words, "cpu-clock, 997 Hz");
+	assert_string_equal(footer(scene), "300 samples (cpu-clock, 997 Hz)");
+	profile.lost = 4;
+	profile.left_out = 2;
+	keep_past(scene, 5000);
+	assert_string_equal(footer(scene), "400 samples (cpu-clock, 997 Hz), 8 lost, 4 left out");
+}
+
+UNIT_TEST_OF(functions_footer_says_why_there_are_none, struct scene *scene)
+{
+	scene->world.snapshot.profile = NULL;
+	scene->world.session.is_live = true;
+	assert_string_equal(footer(scene), "no samples yet");
+	strcpy(scene->world.session.sampling_words, "no samples: not permitted");
+	assert_string_equal(footer(scene), "no samples: not permitted");
+	scene->world.session.sampling_words[0] = '\0';
+	scene->world.session.is_live = false;
+	assert_string_equal(footer(scene), "no samples in this recording");
+}
+
+UNIT_MAIN(set_up, tear_down)
