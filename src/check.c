@@ -314,19 +314,26 @@ static void say_column(const struct checked *checked, const struct column *colum
 {
 	const size_t metric = (size_t)metric_set_find(checked->metrics, column->metric);
 	const char *level = cache_level_name(column->info->level);
-	const bool is_unknown = *level == '\0' && is_of_cache(column->info);
 	struct naming naming = {
 		.layout = &plan_of_run(checked)->layout,
 		.finder = checked->finder,
 	};
-	enum check_state state = is_unknown ? CHECK_PART : CHECK_OK;
-	char what[32], words[256];
+	const char *refused = column->info->refused;
+	bool is_unknown;
+	char what[32], words[256], instead[96] = "";
 
 	metric_set_events(checked->metrics, metric, name_event, &naming);
+	is_unknown = *level == '\0' && !naming.is_refused && is_of_cache(column->info);
 	snprintf(what, sizeof(what), "column %s", column->title);
-	snprintf(words, sizeof(words), "%s%s%s", is_unknown ? "cache level unknown" : level,
-		 is_unknown || *level != '\0' ? ": " : "", strbuf_text(&naming.events));
-	say(out, what, naming.is_refused ? CHECK_NO : state, words, "");
+	if (*refused != '\0')
+		snprintf(instead, sizeof(instead), ", as %s is refused here", refused);
+	snprintf(words, sizeof(words), "%s%s%s%s", is_unknown ? "cache level unknown" : level,
+		 is_unknown || *level != '\0' ? ": " : "", strbuf_text(&naming.events), instead);
+	say(out, what,
+	    naming.is_refused                ? CHECK_NO
+	    : is_unknown || *refused != '\0' ? CHECK_PART
+					     : CHECK_OK,
+	    words, "");
 	strbuf_fini(&naming.events);
 }
 
@@ -466,7 +473,7 @@ bool check_write(struct strbuf *out)
 	attr_probe_features(&checked.features);
 	checked.finder = event_finder_create("");
 	checked.metrics = metric_set_create();
-	fit_to_machine(checked.metrics, checked.finder);
+	fit_to_machine(checked.metrics, checked.finder, &checked.features);
 	try_plans(&checked);
 	strbuf_printf(out, "perftop %s on Linux %s\n", PERFTOP_VERSION, checked.host.kernel);
 	say_rights(&checked, out);

@@ -375,22 +375,31 @@ struct metric_set *metric_set_create(void)
 	return set;
 }
 
-/* The machine has every event in the formula, itself and through metrics it names. */
-static bool is_counted(const struct metric_set *set, const struct formula *formula,
-		       const struct metric_machine *machine)
+/*
+ * The worst that the machine says of an event in the formula, itself and through metrics it names;
+ * *event: of which.
+ */
+static enum metric_event look_at(const struct metric_set *set, const struct formula *formula,
+				 const struct metric_machine *machine, const char **event)
 {
+	enum metric_event worst = METRIC_EVENT_COUNTED;
 	const char *name;
 
-	for (size_t i = 0; (name = formula_name(formula, i)); i++) {
+	for (size_t i = 0; worst > METRIC_EVENT_ABSENT && (name = formula_name(formula, i)); i++) {
 		const struct metric_name meant = metric_set_resolve(set, name);
+		enum metric_event found = METRIC_EVENT_COUNTED;
 
-		if (meant.kind == METRIC_NAME_EVENT && !machine->counts(name, machine->context))
-			return false;
-		if (meant.kind == METRIC_NAME_METRIC &&
-		    !is_counted(set, set->list.metrics[meant.index]->formula, machine))
-			return false;
+		if (meant.kind == METRIC_NAME_EVENT)
+			found = machine->look(name, machine->context);
+		else if (meant.kind == METRIC_NAME_METRIC)
+			found = look_at(set, set->list.metrics[meant.index]->formula, machine,
+					&name);
+		if (found >= worst)
+			continue;
+		worst = found;
+		*event = name;
 	}
-	return true;
+	return worst;
 }
 
 /* The metric has this formula from now on, which lives as long as the program. */
@@ -417,36 +426,55 @@ static enum cache_level level_of(const struct metric_set *set, const struct form
 	return CACHE_LEVEL_UNKNOWN;
 }
 
-/* Names of events change for something: a level that is known is kept unless another is nearer. */
-static bool is_better(const struct metric_set *set, const struct formula *choice,
-		      const struct formula *given, const struct metric_machine *machine)
+/* Of what is not counted it is not known. */
+static enum cache_level level_counted(const struct metric_set *set, const struct formula *formula,
+				      const struct metric_machine *machine)
 {
-	const enum cache_level level = level_of(set, given, machine);
+	const enum cache_level level = level_of(set, formula, machine);
+	const char *event;
 
-	return is_counted(set, choice, machine) &&
-	       (level == CACHE_LEVEL_UNKNOWN || level_of(set, choice, machine) > level);
+	if (level == CACHE_LEVEL_UNKNOWN ||
+	    look_at(set, formula, machine, &event) != METRIC_EVENT_COUNTED)
+		return CACHE_LEVEL_UNKNOWN;
+	return level;
 }
 
-static const char *choose_formula(const struct metric_set *set, const struct metric_info *info,
-				  const struct metric_machine *machine)
+/*
+ * Whether the metric is better made of these events than of those that are of `level`. Names of
+ * events change for something: a level that is known is kept unless another is nearer.
+ */
+static bool is_better(const struct metric_set *set, const char *choice, enum cache_level level,
+		      const struct metric_machine *machine, struct metric_info *info)
+{
+	struct formula *formula = parse_builtin(choice);
+	const bool is_nearer =
+		level == CACHE_LEVEL_UNKNOWN || level_of(set, formula, machine) > level;
+	const char *event = "";
+	const enum metric_event found =
+		is_nearer ? look_at(set, formula, machine, &event) : METRIC_EVENT_ABSENT;
+
+	if (found == METRIC_EVENT_REFUSED && info->refused[0] == '\0')
+		snprintf(info->refused, sizeof(info->refused), "%s", event);
+	formula_destroy(formula);
+	return found == METRIC_EVENT_COUNTED;
+}
+
+/* row: of the table. */
+static const char *choose_formula(const struct metric_set *set, const struct metric_info *row,
+				  const struct metric_machine *machine, struct metric_info *info)
 {
 	size_t count;
 	const struct metric_choice *choices = metric_choices(&count);
-	struct formula *given = parse_builtin(info->formula);
-	const char *chosen = info->formula;
+	struct formula *given = parse_builtin(row->formula);
+	const enum cache_level level = level_counted(set, given, machine);
 
-	for (size_t i = 0; i < count && chosen == info->formula; i++) {
-		struct formula *choice;
-
-		if (strcmp(choices[i].metric, info->name) != 0)
-			continue;
-		choice = parse_builtin(choices[i].formula);
-		if (is_better(set, choice, given, machine))
-			chosen = choices[i].formula;
-		formula_destroy(choice);
-	}
 	formula_destroy(given);
-	return chosen;
+	info->refused[0] = '\0';
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(choices[i].metric, row->name) == 0 &&
+		    is_better(set, choices[i].formula, level, machine, info))
+			return choices[i].formula;
+	return row->formula;
 }
 
 static const struct metric_at_level *find_level(const struct metric_info *info)
@@ -479,11 +507,11 @@ void metric_set_fit(struct metric_set *set, const struct metric_machine *machine
 
 	for (size_t i = 0; i < count; i++) {
 		struct metric *metric = set->list.metrics[i];
-		const char *formula = choose_formula(set, &table[i], machine);
+		const char *formula = choose_formula(set, &table[i], machine, &metric->info);
 
 		if (strcmp(formula, metric->info.formula) != 0)
 			set_formula(set, metric, formula);
-		metric->info.level = level_of(set, metric->formula, machine);
+		metric->info.level = level_counted(set, metric->formula, machine);
 		set_texts(&metric->info, &table[i]);
 	}
 }

@@ -45,7 +45,10 @@ struct metric_info {
 					   all 0: it has no scale */
 	int width;                      /* of its column; 0: by default */
 	bool is_users;
-	enum cache_level level; /* that its first event counts: metric_set_fit() */
+	/* metric_set_fit(): the level that its first event counts, where all of them are counted */
+	enum cache_level level;
+	char refused[METRIC_NAME_MAX]; /* event of a better formula that the machine knows and
+					  refuses; "" */
 };
 
 /* What is said of a built-in metric where its level is known; its width is that of the title. */
@@ -88,18 +91,25 @@ struct metric_set; /* opaque */
 struct metric_set *metric_set_create(void);
 void metric_set_destroy(struct metric_set *set);
 
+/* What a machine says of an event. */
+enum metric_event {
+	METRIC_EVENT_ABSENT,
+	METRIC_EVENT_REFUSED, /* it has a code there, which the kernel or the hypervisor refuses */
+	METRIC_EVENT_COUNTED
+};
+
 /* A machine as the formulas see it. */
 struct metric_machine {
-	bool (*counts)(const char *event, void *context); /* whether it has the event */
+	enum metric_event (*look)(const char *event, void *context);
 	enum cache_level (*level)(const char *event, void *context);
 	void *context;
 };
 
 /*
  * Gives each built-in metric the level of what it counts, with the texts for that level, and the
- * best formula: the first of its choices whose events the machine has, unless the one of the table
- * is of a known level and none is nearer to memory. Formulas that were borrowed stay valid; metrics
- * that were bound (metric.h) are to be made anew.
+ * best formula: the first of its choices whose events the machine counts, unless those of the table
+ * are counted, of a known level, and none is nearer to memory. Formulas that were borrowed stay
+ * valid; metrics that were bound (metric.h) are to be made anew.
  */
 void metric_set_fit(struct metric_set *set, const struct metric_machine *machine);
 

@@ -415,7 +415,7 @@ static bool open_live(struct engine *engine, struct error *error)
 	host_raise_fd_limit();
 	host_read(&engine->host, "");
 	attr_probe_features(&engine->features);
-	fit_to_machine(engine->metric_set, engine->finder);
+	fit_to_machine(engine->metric_set, engine->finder, &engine->features);
 	return engine_add_option_events(engine, error) && engine_open_source(engine, error);
 }
 

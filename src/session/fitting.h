@@ -3,17 +3,20 @@
 
 /*
  * The built-in metrics as the processor counts what they need (event/processor.h): live of this
- * machine, of a recording by the events that are in it.
+ * machine, where each of their events is opened once to see that it is one, of a recording by the
+ * events that are in it.
  */
 
 #include <stddef.h>
 
+struct attr_features;
 struct event_finder;
 struct layout;
 struct metric_set;
 struct processor;
 
-void fit_to_machine(struct metric_set *set, struct event_finder *finder);
+void fit_to_machine(struct metric_set *set, struct event_finder *finder,
+		    const struct attr_features *features);
 void fit_to_recording(struct metric_set *set, const struct layout *layout,
 		      const struct processor *processor);
 

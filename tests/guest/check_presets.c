@@ -139,6 +139,26 @@ static void key_for_misses_puts_what_streams_first(void **state)
 	free(screen);
 }
 
+/* Of L2 the task that stays in its caches misses more. */
+static void generic_events_are_counted_where_codes_are_refused(void **state)
+{
+	static const char *const zen[] = {"column L2-MISS %", "part", "L2: cache-misses",
+					  "as cache-llc-misses is refused here", NULL};
+	static const char *const ice_lake[] = {"column LLC-MISS %", "ok", "LLC: cache-misses",
+					       NULL};
+	char *line = results_line_with("refusing-check.out", is_zen() ? zen : ice_lake);
+	const json_t *interval = first_interval("refusing.out");
+
+	if (!line)
+		fail_msg("check does not say %s", is_zen() ? zen[0] : ice_lake[0]);
+	free(line);
+	assert_true(results_near("misses", metric(interval, INSIDE, "miss_pct"),
+				 is_zen() ? 50 : 100 * 0.0001 / 0.0491, FIT_PCT));
+	assert_string_equal(
+		json_string_value(json_object_get(json_object_get(interval, "levels"), "miss_pct")),
+		is_zen() ? "L2" : "LLC");
+}
+
 static void two_counters_do(void **state)
 {
 	static const char *const turns[] = {"event cycles", "part", "take turns", NULL};
@@ -229,6 +249,7 @@ int main(void)
 		cmocka_unit_test(key_for_misses_puts_what_streams_first),
 		cmocka_unit_test(top_down_is_where_the_processor_has_it),
 		cmocka_unit_test(a_metric_event_without_its_leader_is_refused),
+		cmocka_unit_test(generic_events_are_counted_where_codes_are_refused),
 		cmocka_unit_test(two_counters_do),
 	};
 

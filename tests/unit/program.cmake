@@ -7,7 +7,7 @@ perftop_test(shed ROOMS program)
 perftop_test(budget ROOMS program)
 perftop_test(urgency ROOMS program WRAPS sys_be_urgent)
 perftop_test(event_set ROOMS program)
-perftop_test(fitting ROOMS program)
+perftop_test(fitting ROOMS program WRAPS group_open group_close)
 # What stands for the kernel in fake_source.h.
 set(SOURCE_WRAPS cpus_create tasks_create host_read host_raise_fd_limit attr_probe_features sys_be_urgent
 	sys_now_ns proc_read_task proc_walk counter_time_ns)

@@ -198,9 +198,9 @@ static inline void world_bind(struct world *world)
 	world->metrics = metrics_create(&world->layout, world->metric_set);
 }
 
-static inline bool world_counts(const char *event, void *context)
+static inline enum metric_event world_look(const char *event, void *context)
 {
-	return strncmp(event, "cache-l", 7) != 0;
+	return strncmp(event, "cache-l", 7) != 0 ? METRIC_EVENT_COUNTED : METRIC_EVENT_ABSENT;
 }
 
 static inline enum cache_level world_level(const char *event, void *context)
@@ -212,7 +212,7 @@ static inline enum cache_level world_level(const char *event, void *context)
 /* The generic cache events are those of this level. */
 static inline void world_fit(struct world *world, enum cache_level level)
 {
-	const struct metric_machine machine = {world_counts, world_level, &level};
+	const struct metric_machine machine = {world_look, world_level, &level};
 
 	metric_set_fit(world->metric_set, &machine);
 	columns_metrics_fitted(world->columns);

@@ -141,13 +141,22 @@ static int refuse_hardware(const struct group_request *request)
 	return 0;
 }
 
-/* What sysfs or a table of codes names. */
 static int refuse_caches(const struct group_request *request)
 {
 	for (size_t i = 0; i < request->count; i++) {
 		fake.failed_member = (int)i + 1;
 		if (strncmp(request->specs[i]->name, "cache-", 6) == 0)
 			return ENOENT;
+	}
+	return 0;
+}
+
+static int refuse_codes(const struct group_request *request)
+{
+	for (size_t i = 0; i < request->count; i++) {
+		fake.failed_member = (int)i + 1;
+		if (strncmp(request->specs[i]->name, "cache-l", 7) == 0)
+			return EINVAL;
 	}
 	return 0;
 }
@@ -182,9 +191,17 @@ UNIT_TEST(check_write_says_what_the_columns_count_on_this_processor)
 	assert_says("column LLC-MPKI", "ok    LLC: cache-llc-misses (0x5c44), instructions");
 	assert_says("event cache-llc-misses", "ok    counting");
 
+	/* where the hypervisor refuses the codes */
+	fake.refuse_group = refuse_codes;
+	check();
+	assert_says("column L2-MISS %", "part  L2: cache-misses, cache-references, as "
+					"cache-llc-misses is refused here");
+	assert_says("event cache-misses", "ok    counting");
+
 	fake.refuse_group = refuse_caches;
 	check();
-	assert_says("column LLC-MPKI", "no    LLC: cache-llc-misses (0x5c44), instructions");
+	assert_says("column MPKI",
+		    "no    cache-misses, instructions, as cache-llc-misses is refused here");
 	assert_says("column IPC", "ok    instructions, cycles");
 
 	kit.host.cpu_pmu[0] = '\0';

@@ -236,9 +236,9 @@ UNIT_TEST_OF(columns_metric_changed_says_the_new_help, struct scene *scene)
 	assert_string_equal(column->title, "OTHER");
 }
 
-static bool has_all(const char *event, void *context)
+static enum metric_event look(const char *event, void *context)
 {
-	return strncmp(event, "cache-l", 7) != 0;
+	return strncmp(event, "cache-l", 7) != 0 ? METRIC_EVENT_COUNTED : METRIC_EVENT_ABSENT;
 }
 
 static enum cache_level all_of_l2(const char *event, void *context)
@@ -249,7 +249,7 @@ static enum cache_level all_of_l2(const char *event, void *context)
 /* A width that was set stays, and taken back it is that of the title that there is now. */
 UNIT_TEST_OF(columns_metrics_fitted_have_the_titles_of_the_level, struct scene *scene)
 {
-	const struct metric_machine machine = {has_all, all_of_l2, NULL};
+	const struct metric_machine machine = {look, all_of_l2, NULL};
 	const struct column *misses, *of_kind, *mpki;
 
 	know_kinds(scene);

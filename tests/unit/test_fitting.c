@@ -1,6 +1,8 @@
 /* Which events and formulas the built-in metrics have on a machine, and in a recording. */
+#include <errno.h>
 #include <math.h>
 
+#include "kernel/group.h"
 #include "model/layout.h"
 #include "model/metric.h"
 #include "view/column.h"
@@ -14,10 +16,45 @@
 static struct {
 	struct metric_set *set;
 	struct event_finder *finder;
+	bool has_pmu;
+	const char *refused[4];          /* events, by name */
+	int refusal;                     /* the errno of these; 0: EINVAL */
+	int leader_refusal;              /* of every group; 0: none */
+	size_t open_count, opened_count; /* groups now, and in all */
 } kit;
+
+int __wrap_group_open(struct group *group, const struct group_request *request,
+		      const struct attr_features *features, int *failed_member)
+{
+	const struct event_spec *spec = request->specs[0];
+
+	assert_int_equal(request->count, 1);
+	assert_true(request->exclude_kernel);
+	group->leader_fd = -1;
+	*failed_member = kit.leader_refusal != 0 ? -1 : 0;
+	if (kit.leader_refusal != 0)
+		return kit.leader_refusal;
+	if (!kit.has_pmu && spec->class == EVENT_CLASS_HARDWARE)
+		return ENOENT;
+	for (size_t i = 0; i < COUNT_OF(kit.refused) && kit.refused[i]; i++)
+		if (strcmp(spec->name, kit.refused[i]) == 0)
+			return kit.refusal != 0 ? kit.refusal : EINVAL;
+	group->leader_fd = 3;
+	kit.open_count++;
+	kit.opened_count++;
+	return 0;
+}
+
+void __wrap_group_close(struct group *group)
+{
+	if (group->leader_fd >= 0)
+		kit.open_count--;
+	group->leader_fd = -1;
+}
 
 static int setup(void **state)
 {
+	memset(&kit, 0, sizeof(kit));
 	kit.set = metric_set_create();
 	return fake_root_setup(state);
 }
@@ -26,7 +63,7 @@ static int teardown(void **state)
 {
 	metric_set_destroy(kit.set);
 	event_finder_destroy(kit.finder);
-	kit.finder = NULL;
+	assert_int_equal(kit.open_count, 0);
 	return fake_root_teardown(state);
 }
 
@@ -81,7 +118,8 @@ static void fit(const char *id, const char *pmus, const char *events)
 			put_pmu(name, type, events);
 		type[0]++;
 	}
-	fit_to_machine(kit.set, kit.finder);
+	kit.has_pmu = *pmus;
+	fit_to_machine(kit.set, kit.finder, &(struct attr_features){0});
 }
 
 static const struct metric_info *info_of(const char *metric)
@@ -123,7 +161,9 @@ UNIT_TEST(fit_to_machine_counts_what_is_nearest_to_memory)
 		 CACHE_LEVEL_UNKNOWN, CACHE_LEVEL_UNKNOWN},
 		/* without a PMU nothing is counted, whatever it is called */
 		{"AuthenticAMD,25,1", "", "", "cache-references", "cache-misses", "cache-misses",
-		 CACHE_LEVEL_L2, CACHE_LEVEL_L2},
+		 CACHE_LEVEL_UNKNOWN, CACHE_LEVEL_UNKNOWN},
+		{"GenuineIntel,6,85", "", "", "cache-references", "cache-misses", "cache-misses",
+		 CACHE_LEVEL_UNKNOWN, CACHE_LEVEL_UNKNOWN},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -144,6 +184,115 @@ UNIT_TEST(fit_to_machine_counts_what_is_nearest_to_memory)
 		assert_int_equal(info_of("llc_mb_s")->level, cases[i].traffic_level);
 		assert_int_equal(info_of("ipc")->level, CACHE_LEVEL_UNKNOWN);
 		assert_int_equal(info_of("dtlb_mpki")->level, CACHE_LEVEL_UNKNOWN);
+	}
+}
+
+/* --- what a machine refuses that its processor has */
+
+struct refusal {
+	const char *id, *pmu, *refused[4];
+	const char *misses, *title, *instead_of;
+};
+
+static void fit_refusing(const struct refusal *refusal)
+{
+	begin_case(refusal->id);
+	memcpy(kit.refused, refusal->refused, sizeof(kit.refused));
+	fit(refusal->id, refusal->pmu, LL);
+}
+
+UNIT_TEST(fit_to_machine_takes_the_next_choice_where_events_are_refused)
+{
+	static const struct refusal cases[] = {
+		/* to the generic events, with their level */
+		{"AuthenticAMD,25,1",
+		 "cpu",
+		 {"cache-llc-misses"},
+		 "cache-misses",
+		 "L2-MISS %",
+		 "cache-llc-misses"},
+		{"AuthenticAMD,25,1",
+		 "cpu",
+		 {"cache-llc-references"},
+		 "cache-misses",
+		 "L2-MISS %",
+		 "cache-llc-references"},
+		/* to the next preset, and from that to the generic ones */
+		{"0x00000000410fd0c1",
+		 "armv8_pmuv3_0",
+		 {"cache-llc-references"},
+		 "cache-l2-misses",
+		 "L2-MISS %",
+		 "cache-llc-references"},
+		{"0x00000000410fd0c1",
+		 "armv8_pmuv3_0",
+		 {"cache-llc-references", "cache-l2-misses"},
+		 "cache-misses",
+		 "L1D-MISS %",
+		 "cache-llc-references"},
+		/* the generic ones refused: what there is */
+		{"GenuineIntel,6,85",
+		 "cpu",
+		 {"cache-misses"},
+		 "cache-llc-misses",
+		 "LLC-MISS %",
+		 ""},
+		{"AuthenticAMD,25,1",
+		 "cpu",
+		 {"cache-misses", "cache-llc-misses"},
+		 "cache-l2-misses",
+		 "L2-MISS %",
+		 "cache-llc-misses"},
+		{"AuthenticAMD,25,1",
+		 "cpu",
+		 {"cache-misses", "cache-llc-misses", "cache-l2-misses"},
+		 "cache-misses",
+		 "MISS %",
+		 "cache-llc-misses"},
+		{"AuthenticAMD,25,1", "cpu", {NULL}, "cache-llc-misses", "LLC-MISS %", ""},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		fit_refusing(&cases[i]);
+		assert_string_equal(default_event(kit.set, 3), cases[i].misses);
+		assert_string_equal(info_of("miss_pct")->title, cases[i].title);
+		assert_string_equal(info_of("miss_pct")->refused, cases[i].instead_of);
+		assert_string_equal(info_of("ipc")->refused, "");
+	}
+}
+
+UNIT_TEST(fit_to_machine_gives_up_what_is_refused_for_good_only)
+{
+	static const struct refusal zen = {
+		.id = "AuthenticAMD,25,1", .pmu = "cpu", .refused = {"cache-llc-misses"}};
+	static const int for_good[] = {ENOENT, EINVAL, EOPNOTSUPP};
+	static const int for_now[] = {EACCES, EPERM, EMFILE, EBUSY};
+
+	for (size_t i = 0; i < COUNT_OF(for_good); i++) {
+		kit.refusal = for_good[i];
+		fit_refusing(&zen);
+		assert_string_equal(info_of("miss_pct")->title, "L2-MISS %");
+	}
+	for (size_t i = 0; i < COUNT_OF(for_now); i++) {
+		kit.refusal = for_now[i];
+		fit_refusing(&zen);
+		assert_string_equal(info_of("miss_pct")->title, "LLC-MISS %");
+	}
+	/* nothing is known of an event whose leader is refused */
+	kit.leader_refusal = EINVAL;
+	fit_refusing(&zen);
+	assert_string_equal(info_of("miss_pct")->title, "LLC-MISS %");
+}
+
+/* All of a start; each once. */
+UNIT_TEST(fit_to_machine_opens_few_events)
+{
+	static const char *const ids[] = {"AuthenticAMD,25,17", "GenuineIntel,6,143"};
+
+	for (size_t i = 0; i < COUNT_OF(ids); i++) {
+		kit.opened_count = 0;
+		fit(ids[i], "cpu", "");
+		assert_in_range(kit.opened_count, 10, 32);
 	}
 }
 
@@ -343,11 +492,21 @@ UNIT_TEST(fit_to_recording_goes_by_its_events_and_its_processor)
 
 		begin_case(cases[i].formula);
 		layout_init(&layout);
-		for (size_t k = 0; cases[i].events[k]; k++)
-			layout_add_event(&layout, cases[i].events[k]);
+		for (size_t k = 0; cases[i].events[k]; k++) {
+			const size_t event = layout_add_event(&layout, cases[i].events[k]);
+
+			layout.events[event].state = EVENT_COUNTING;
+		}
 		fit_to_recording(kit.set, &layout, processor_find(cases[i].cpu_id));
 		assert_string_equal(info_of("miss_pct")->formula, cases[i].formula);
 		assert_int_equal(info_of("miss_pct")->level, cases[i].level);
+		/* as of a machine without a PMU; what the user was not allowed is another matter */
+		layout.events[0].state = EVENT_DENIED;
+		fit_to_recording(kit.set, &layout, processor_find(cases[i].cpu_id));
+		assert_int_equal(info_of("miss_pct")->level, cases[i].level);
+		layout.events[0].state = EVENT_UNSUPPORTED;
+		fit_to_recording(kit.set, &layout, processor_find(cases[i].cpu_id));
+		assert_int_equal(info_of("miss_pct")->level, CACHE_LEVEL_UNKNOWN);
 		layout_fini(&layout);
 	}
 }
@@ -373,7 +532,7 @@ static enum cache_level level_of_first_event(const struct metric_info *info)
 	const struct formula *formula = metric_set_formula(kit.set, (size_t)index);
 	const char *name;
 
-	for (size_t i = 0; (name = formula_name(formula, i)); i++)
+	for (size_t i = 0; kit.has_pmu && (name = formula_name(formula, i)); i++)
 		if (metric_set_resolve(kit.set, name).kind == METRIC_NAME_EVENT)
 			return processor_event_level(event_processor(kit.finder), name);
 	return CACHE_LEVEL_UNKNOWN;

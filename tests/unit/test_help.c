@@ -38,6 +38,33 @@ static int tear_down(void **state)
 	return kit_tear_down(state);
 }
 
+static enum metric_event look_without_llc(const char *event, void *context)
+{
+	return strncmp(event, "cache-llc-", 10) == 0 ? METRIC_EVENT_REFUSED : METRIC_EVENT_COUNTED;
+}
+
+static enum cache_level level_of_zen(const char *event, void *context)
+{
+	if (strncmp(event, "cache-llc-", 10) == 0)
+		return CACHE_LEVEL_LLC;
+	return strncmp(event, "cache-", 6) == 0 ? CACHE_LEVEL_L2 : CACHE_LEVEL_UNKNOWN;
+}
+
+UNIT_TEST(help_about_a_column_names_the_event_that_was_refused)
+{
+	const struct metric_machine machine = {look_without_llc, level_of_zen, NULL};
+
+	assert_true(about("miss%"));
+	assert_null(strstr(strbuf_text(&text), "refused"));
+	metric_set_fit(kit.engine.metric_set, &machine);
+	columns_metrics_fitted(columns);
+	strbuf_clear(&text);
+	assert_true(about("miss%"));
+	assert_non_null(strstr(strbuf_text(&text),
+			       "cache-llc-misses, which would be better: no event here"));
+	assert_non_null(strstr(strbuf_text(&text), "# L2-MISS %"));
+}
+
 /* The line that begins with this word says something. */
 static void assert_line(const char *name, const char *word)
 {

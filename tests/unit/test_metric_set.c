@@ -385,13 +385,14 @@ struct words {
 	enum cache_level generic;
 };
 
-static bool counts(const char *event, void *context)
+static enum metric_event look(const char *event, void *context)
 {
 	const struct words *words = context;
 	char word[64];
 
 	snprintf(word, sizeof(word), " %s ", event);
-	return strstr(words->presets, word) || strstr(known_events, word);
+	return strstr(words->presets, word) || strstr(known_events, word) ? METRIC_EVENT_COUNTED
+									  : METRIC_EVENT_ABSENT;
 }
 
 static enum cache_level level(const char *event, void *context)
@@ -451,7 +452,7 @@ UNIT_TEST(metric_set_fit_takes_what_is_nearest_to_memory)
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		const struct metric_machine machine = {counts, level, (void *)&cases[i].words};
+		const struct metric_machine machine = {look, level, (void *)&cases[i].words};
 		const size_t index = (size_t)metric_set_find(set, cases[i].metric);
 		const struct metric_info *info = metric_set_info(set, index);
 
@@ -468,7 +469,7 @@ UNIT_TEST(metric_set_fit_knows_the_metrics_of_its_choices)
 	struct words all = {
 		" cache-llc-misses cache-llc-references mem-fills mem-fills-far tlb-walks ",
 		CACHE_LEVEL_UNKNOWN};
-	const struct metric_machine machine = {counts, level, &all};
+	const struct metric_machine machine = {look, level, &all};
 	size_t count;
 	const struct metric_choice *choices = metric_choices(&count);
 

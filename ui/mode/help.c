@@ -436,7 +436,7 @@ static void about_column(struct strbuf *out, struct text_marks *marks, const str
 			 const struct column *column)
 {
 	const struct metric_info *info = column->info;
-	char command[COLUMN_NAME_MAX + 8];
+	char command[COLUMN_NAME_MAX + 8], refused[METRIC_NAME_MAX + 40];
 
 	strbuf_printf(out, "# %s: column %s%s%s\n", column->title, column->name,
 		      info ? ", metric " : "", info ? info->name : "");
@@ -447,6 +447,11 @@ static void about_column(struct strbuf *out, struct text_marks *marks, const str
 		   : column->event       ? "counted, per second of the interval"
 		   : column->is_estimate ? "an estimate, see above"
 					 : "none (measured directly)");
+	if (info && info->refused[0] != '\0') {
+		snprintf(refused, sizeof(refused), "%s, which would be better: no event here",
+			 info->refused);
+		write_fact(out, "refused", refused);
+	}
 	write_fact(out, "good", judgement_of(column));
 	if (info)
 		write_scale(out, marks, "  scale     ", info);

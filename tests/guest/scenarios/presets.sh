@@ -32,6 +32,12 @@ done
 run fit $batch -d 1 -n 1 -c cpu% "$@"
 run turns $batch -d 3 -n 1 "$@"
 
+# codes of the processor refused: the generic events instead, which are of L2 on a Zen
+echo z >/sys/module/ratepmu/parameters/absent
+run refusing-check perftop check
+run refusing $batch -d 1 -n 1 -s miss%
+echo >/sys/module/ratepmu/parameters/absent
+
 # hardly any
 echo 2 >/sys/module/ratepmu/parameters/counters
 run two-check perftop check
