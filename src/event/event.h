@@ -43,6 +43,7 @@ struct evsel {
 	struct event_spec specs[EVENT_PMUS_MAX];
 	size_t spec_count; /* at least 1; each with its pmu set when there are several */
 	bool only_in_braces;
+	bool only_of_set; /* asked for by a set of columns alone, and to go with it */
 };
 
 /*
@@ -70,6 +71,9 @@ void event_set_fini(struct event_set *set);
 void event_set_copy(struct event_set *copy, const struct event_set *set);
 
 bool event_set_has(const struct event_set *set, const char *name);
+
+/* An event of the set was asked for by other than a set of columns, too. */
+void event_set_keep(struct event_set *set, const char *name);
 
 /* False: it was not in the set. */
 bool event_set_remove(struct event_set *set, const char *name);

@@ -53,6 +53,14 @@ bool event_set_has(const struct event_set *set, const char *name)
 	return find(set, name) < set->count;
 }
 
+void event_set_keep(struct event_set *set, const char *name)
+{
+	const size_t index = find(set, name);
+
+	if (index < set->count)
+		set->evsels[index].only_of_set = false;
+}
+
 static bool are_equal(const struct weak_group *a, const struct weak_group *b)
 {
 	if (a->count != b->count || a->must != b->must)
@@ -86,6 +94,7 @@ bool event_set_add(struct event_set *set, struct event_finder *finder, const cha
 			add_evsel(set, evsel);
 		else if (!evsel->only_in_braces)
 			set->evsels[known].only_in_braces = false;
+		event_set_keep(set, evsel->name);
 		if (named)
 			named(evsel->name, context);
 	}

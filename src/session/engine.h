@@ -120,7 +120,7 @@ void engine_drain(struct engine *engine);
 void engine_tick(struct engine *engine);
 
 /*
- * What is counted is changed by these four, at any time after engine_open(). While it runs they end
+ * What is counted is changed by these five, at any time after engine_open(). While it runs they end
  * the interval first; engine_snapshot() is good afterwards, in the new layout. False: nothing has
  * changed. An unavailable event is no failure: its state and reason say so.
  */
@@ -144,6 +144,14 @@ bool engine_add_metric(struct engine *engine, const char *definition,
  */
 bool engine_need_metrics(struct engine *engine, const char *const *names, size_t count,
 			 struct error *error);
+
+/*
+ * Metrics of a set of columns: the first `added` of the names are counted from now on, as by
+ * engine_need_metrics(). Events that were added for such a set and that none of the names needs are
+ * closed in the same change; so are names[] all metrics that are shown, sorted by or compared.
+ */
+bool engine_change_set(struct engine *engine, const char *const *names, size_t count, size_t added,
+		       struct error *error);
 
 /*
  * The light set: of the default events cycles and instructions only; those that are left out come

@@ -162,6 +162,11 @@ static void need_event(const char *name, void *context)
 	snprintf(need->unknown, sizeof(need->unknown), "%s", name);
 }
 
+static void keep_event(const char *name, void *events)
+{
+	event_set_keep(events, name);
+}
+
 static bool add_events_of_metric(struct engine *engine, struct event_set *events, size_t metric,
 				 char unknown[static EVENT_SPEC_NAME_MAX], struct error *error)
 {
@@ -183,8 +188,10 @@ static bool add_events_of_definition(struct engine *engine, struct event_set *ev
 	if (!metric_set_add(engine->metric_set, definition, info, position, message))
 		return error_set(error, ERROR_FORMULA, message, NULL);
 	metric = metric_set_find(engine->metric_set, (*info)->name);
-	if (add_events_of_metric(engine, events, (size_t)metric, unknown, error))
+	if (add_events_of_metric(engine, events, (size_t)metric, unknown, error)) {
+		metric_set_events(engine->metric_set, (size_t)metric, keep_event, events);
 		return true;
+	}
 	*position = metric_set_position(engine->metric_set, (size_t)metric, unknown);
 	metric_set_take_back(engine->metric_set);
 	return false;
@@ -314,10 +321,12 @@ bool engine_add_events(struct engine *engine, const char *list,
 		event_set_fini(&events);
 		return false;
 	}
-	if (events.count + events.weak_group_count == before)
-		event_set_fini(&events);
-	else if (!apply(engine, &events, error))
+	if (events.count + events.weak_group_count == before) {
+		event_set_fini(&engine->events); /* they may be kept for longer */
+		engine->events = events;
+	} else if (!apply(engine, &events, error)) {
 		return false;
+	}
 	/* once more, now that they are there */
 	return !added || add_list(engine, &engine->events, list, added, context, NULL, error);
 }
@@ -377,25 +386,105 @@ static bool need_metric(struct engine *engine, struct event_set *events, const c
 	return true;
 }
 
-bool engine_need_metrics(struct engine *engine, const char *const *names, size_t count,
-			 struct error *error)
+static bool need_metrics(struct engine *engine, struct event_set *events, const char *const *names,
+			 size_t count, struct error *error)
 {
-	struct event_set events;
 	struct error refusal = {0};
 	bool good = true;
 
-	event_set_copy(&events, &engine->events);
 	for (size_t i = 0; i < count; i++) {
-		if (need_metric(engine, &events, names[i], &refusal))
+		if (need_metric(engine, events, names[i], &refusal))
 			continue;
 		if (good && error)
 			*error = refusal;
 		good = false;
 	}
-	if (events.count > engine->events.count)
-		return apply(engine, &events, good ? error : NULL) && good;
-	event_set_fini(&events);
 	return good;
+}
+
+/* has_changed: the set is another one than that which is counted. */
+static bool apply_if(struct engine *engine, struct event_set *events, bool has_changed,
+		     struct error *error)
+{
+	if (has_changed)
+		return apply(engine, events, error);
+	event_set_fini(events);
+	return true;
+}
+
+bool engine_need_metrics(struct engine *engine, const char *const *names, size_t count,
+			 struct error *error)
+{
+	struct event_set events;
+	bool good;
+
+	event_set_copy(&events, &engine->events);
+	good = need_metrics(engine, &events, names, count, error);
+	return apply_if(engine, &events, events.count > engine->events.count,
+			good ? error : NULL) &&
+	       good;
+}
+
+/* An event that metrics may need. */
+struct need_search {
+	const char *event;
+	bool is_needed;
+};
+
+static void compare_need(const char *name, void *context)
+{
+	struct need_search *search = context;
+
+	search->is_needed = search->is_needed || strcmp(name, search->event) == 0;
+}
+
+static bool is_needed(const struct engine *engine, const char *event, const char *const *names,
+		      size_t count)
+{
+	struct need_search search = {.event = event};
+
+	for (size_t i = 0; i < count && !search.is_needed; i++) {
+		const int metric = metric_set_find(engine->metric_set, names[i]);
+
+		if (metric >= 0)
+			metric_set_events(engine->metric_set, (size_t)metric, compare_need,
+					  &search);
+	}
+	return search.is_needed;
+}
+
+/* How many events of sets there were that none of the names needs. */
+static size_t drop_unneeded(const struct engine *engine, struct event_set *events,
+			    const char *const *names, size_t count)
+{
+	size_t dropped = 0;
+
+	for (size_t i = events->count; i-- > 0;) {
+		const struct evsel evsel = events->evsels[i];
+
+		if (!evsel.only_of_set || is_needed(engine, evsel.name, names, count))
+			continue;
+		event_set_remove(events, evsel.name);
+		dropped++;
+	}
+	return dropped;
+}
+
+bool engine_change_set(struct engine *engine, const char *const *names, size_t count, size_t added,
+		       struct error *error)
+{
+	struct event_set events;
+	size_t dropped, kept;
+	bool good;
+
+	event_set_copy(&events, &engine->events);
+	dropped = drop_unneeded(engine, &events, names, count);
+	kept = events.count;
+	good = need_metrics(engine, &events, names, added, error);
+	for (size_t i = kept; i < events.count; i++)
+		events.evsels[i].only_of_set = true;
+	return apply_if(engine, &events, dropped > 0 || events.count > kept, good ? error : NULL) &&
+	       good;
 }
 
 /* With the reason where it was not requested. */

@@ -501,21 +501,31 @@ static void refuse_lack(struct lack *lack, const struct column_set *set, const s
 	error_set(error, ERROR_SET_LACKS, set->name, strbuf_text(&lack->names));
 }
 
-static void need_columns(const struct resolver *resolver, const struct column_list *list,
-			 struct error *why)
+static size_t name_metrics(const struct column_list *list, const char **names)
 {
-	const char **metrics = xcalloc(list->count + 1, sizeof(*metrics));
 	size_t count = 0;
 
 	for (size_t i = 0; i < list->count; i++)
 		if (list->columns[i]->metric)
-			metrics[count++] = list->columns[i]->metric;
-	engine_need_metrics(resolver->engine, metrics, count, why);
+			names[count++] = list->columns[i]->metric;
+	return count;
+}
+
+/* Those of the list are counted from now on, those shown go on. */
+static void change_columns(const struct resolver *resolver, const struct column_list *list,
+			   const struct column_list *shown, struct error *why)
+{
+	const char **metrics = xcalloc(list->count + shown->count + 1, sizeof(*metrics));
+	const size_t added = name_metrics(list, metrics);
+	const size_t count = added + name_metrics(shown, metrics + added);
+
+	engine_change_set(resolver->engine, metrics, count, added, why);
 	free(metrics);
 }
 
 bool resolve_set(struct resolver *resolver, const struct column_set *set,
-		 const struct view_info *view, struct error *lacking, struct error *error)
+		 const struct view_info *view, const struct column_list *shown,
+		 struct error *lacking, struct error *error)
 {
 	struct lack lack = {.resolver = resolver};
 	struct column_list list = {0};
@@ -526,7 +536,7 @@ bool resolve_set(struct resolver *resolver, const struct column_set *set,
 		return error_set(error, ERROR_SET_VIEW, set->name, view->name);
 	/* whether there are hardware counters shows when events are counted */
 	view_set_columns(view, set, true, resolver->columns, &list);
-	need_columns(resolver, &list, &why);
+	change_columns(resolver, &list, shown, &why);
 	find_lack(&lack, set, &list);
 	if (lack.count > 0)
 		refuse_lack(&lack, set, &why, lacking);
@@ -535,16 +545,23 @@ bool resolve_set(struct resolver *resolver, const struct column_set *set,
 	return true;
 }
 
-void resolve_defaults(struct resolver *resolver, const struct view_info *view)
+void resolve_defaults(struct resolver *resolver, const struct view_info *view,
+		      const struct column_list *shown)
 {
 	struct column_list list = {0};
 
-	if (!resolver->engine->options->column_list)
-		return;
-	view_default_columns(view, resolver->engine->source->session.has_pmu, NULL,
-			     resolver->columns, &list);
-	need_columns(resolver, &list, NULL);
+	if (resolver->engine->options->column_list)
+		view_default_columns(view, resolver->engine->source->session.has_pmu, NULL,
+				     resolver->columns, &list);
+	change_columns(resolver, &list, shown, NULL);
 	column_list_fini(&list);
+}
+
+void resolve_own(struct resolver *resolver, const struct column_list *shown)
+{
+	const struct column_list none = {0};
+
+	change_columns(resolver, &none, shown, NULL);
 }
 
 bool resolve_fits_view(const struct resolver *resolver, const char *text,
@@ -636,8 +653,8 @@ static bool take_columns(struct startup_selection *selection, struct resolver *r
 
 	selection->set = list ? column_set_find(list) : NULL;
 	if (selection->set)
-		return resolve_set(resolver, selection->set, options->view, &selection->lacking,
-				   error);
+		return resolve_set(resolver, selection->set, options->view,
+				   &(struct column_list){0}, &selection->lacking, error);
 	return !list || resolve_columns(resolver, list, &selection->columns, &position, error) ||
 	       resolve_mark(error, list, position);
 }

@@ -47,15 +47,25 @@ bool resolve_metric(struct resolver *resolver, const char *definition, const str
 bool resolve_columns(struct resolver *resolver, const char *list, struct column_list *columns,
 		     size_t *position, struct error *error);
 
-/* What the view's default columns need is counted then, where options had chosen other columns. */
-void resolve_defaults(struct resolver *resolver, const struct view_info *view);
+/*
+ * What the view's default columns need is counted then, where options had chosen other columns.
+ * shown: all columns that are shown then, in whichever view, sorted by or compared: what was
+ * counted for sets of columns and none of these needs is not counted any more.
+ */
+void resolve_defaults(struct resolver *resolver, const struct view_info *view,
+		      const struct column_list *shown);
+
+/* The same where other columns were chosen, whose events are counted already. */
+void resolve_own(struct resolver *resolver, const struct column_list *shown);
 
 /*
  * What the set's columns in the view need is counted then. False: the view has no sets, and nothing
- * has changed. lacking: which of the columns stay unknown, and why; no error: none.
+ * has changed. lacking: which of the columns stay unknown, and why; no error: none. shown: as
+ * above.
  */
 bool resolve_set(struct resolver *resolver, const struct column_set *set,
-		 const struct view_info *view, struct error *lacking, struct error *error);
+		 const struct view_info *view, const struct column_list *shown,
+		 struct error *lacking, struct error *error);
 
 /* An order of rows: by one column, and those that are alike in it by another. */
 struct sort_order {

@@ -139,6 +139,26 @@ static void key_for_misses_puts_what_streams_first(void **state)
 	free(screen);
 }
 
+/* What each of them counts besides the default events takes no turns with these afterwards. */
+static void sets_of_columns_leave_no_events_behind(void **state)
+{
+	enum {
+		DEFAULT_EVENTS = 6
+	};
+	const json_t *intervals = results_intervals("sets.out"), *interval, *event, *events;
+	size_t i, most = 0;
+
+	json_array_foreach (intervals, i, interval) {
+		events = json_object_get(interval, "events");
+		most = json_array_size(events) > most ? json_array_size(events) : most;
+	}
+	assert_true(most > DEFAULT_EVENTS);
+	assert_int_equal(json_array_size(events), DEFAULT_EVENTS);
+	json_array_foreach (events, i, event)
+		assert_string_equal(json_string_value(json_object_get(event, "state")), "counting");
+	assert_true(results_books_balance(intervals));
+}
+
 /* Of L2 the task that stays in its caches misses more. */
 static void generic_events_are_counted_where_codes_are_refused(void **state)
 {
@@ -249,6 +269,7 @@ int main(void)
 		cmocka_unit_test(key_for_misses_puts_what_streams_first),
 		cmocka_unit_test(top_down_is_where_the_processor_has_it),
 		cmocka_unit_test(a_metric_event_without_its_leader_is_refused),
+		cmocka_unit_test(sets_of_columns_leave_no_events_behind),
 		cmocka_unit_test(generic_events_are_counted_where_codes_are_refused),
 		cmocka_unit_test(two_counters_do),
 	};

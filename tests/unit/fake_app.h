@@ -62,8 +62,9 @@ struct kit {
 	size_t repaints, builds;
 	int32_t named[4]; /* what proc_find_by_name() finds */
 	size_t named_count;
-	size_t needed; /* metrics whose events were asked for */
-	size_t tries;  /* of entries of the catalog */
+	size_t needed;       /* metrics whose events were asked for */
+	struct strbuf shown; /* metrics, when a set of columns last changed: ",ipc,,cpi," */
+	size_t tries;        /* of entries of the catalog */
 	bool metrics_are_refused;
 	struct users *page_users;  /* what the task page was given last */
 	struct told_switches told; /* no history: none is kept */
@@ -284,6 +285,15 @@ bool __wrap_engine_need_metrics(struct engine *engine, const char *const *names,
 	return !kit.metrics_are_refused || error_set(error, ERROR_PERF_UNKNOWN, names[0], NULL);
 }
 
+bool __wrap_engine_change_set(struct engine *engine, const char *const *names, size_t count,
+			      size_t added, struct error *error)
+{
+	strbuf_clear(&kit.shown);
+	for (size_t i = added; i < count; i++)
+		strbuf_printf(&kit.shown, ",%s,", names[i]);
+	return __wrap_engine_need_metrics(engine, names, added, error);
+}
+
 bool __wrap_engine_need_scheduler(struct engine *engine, struct error *error)
 {
 	kit.scheduler_asks++;
@@ -454,6 +464,7 @@ static inline int kit_tear_down(void **state)
 	resolver_fini(&kit.engine.resolver);
 	layout_fini(&kit.source.layout);
 	loop_destroy(kit.app.loop);
+	strbuf_fini(&kit.shown);
 	world_fini(&kit.world);
 	return 0;
 }

@@ -19,7 +19,7 @@ perftop_test(check ROOMS program WRAPS ${KERNEL_WRAPS}
 perftop_test(tables ROOMS program)
 perftop_test(keys ROOMS program)
 set(APP_WRAPS proc_read_task proc_read_command_line proc_find_by_name proc_walk term_repaint
-	engine_add_events engine_remove_event engine_add_metric engine_need_metrics
+	engine_add_events engine_remove_event engine_add_metric engine_need_metrics engine_change_set
 	engine_need_scheduler engine_history task_page_write
 	catalog_create catalog_destroy catalog_count catalog_entry catalog_details catalog_matches
 	catalog_try

@@ -508,6 +508,41 @@ UNIT_TEST(prompt_of_filter_shows_half_an_expression_as_text)
 	take_steps("'\r | prompt - | needed 1");
 }
 
+static bool is_among_shown(const char *metric)
+{
+	char word[64];
+
+	snprintf(word, sizeof(word), ",%s,", metric);
+	return strstr(strbuf_text(&kit.shown), word);
+}
+
+/* Whatever is seen, in whichever view, or decides which rows there are and where. */
+UNIT_TEST(next_columns_says_all_that_is_shown)
+{
+	take_steps(":columns memory | :view cpus | :columns branches");
+	assert_true(is_among_shown("branch_mpki")); /* of its own set */
+	assert_true(is_among_shown("dtlb_mpki"));   /* of the set of tasks */
+	assert_false(is_among_shown("retiring_pct"));
+
+	take_steps(":view tasks | :columns branches | :columns topdown");
+	assert_true(is_among_shown("retiring_pct"));
+	assert_false(is_among_shown("dtlb_mpki"));
+
+	take_steps(":sort dtlb_mpki,llc_mb_s | :filter l1d_mpki > 5 | :columns default");
+	assert_true(is_among_shown("dtlb_mpki"));
+	assert_true(is_among_shown("llc_mb_s"));
+	assert_true(is_among_shown("l1d_mpki"));
+	assert_true(is_among_shown("ipc"));
+	assert_false(is_among_shown("retiring_pct"));
+
+	/* own columns are there again when the sets are left */
+	take_steps(":sort cpu% | :filter | :columns pid,cpi | :columns memory");
+	assert_true(is_among_shown("cpi"));
+	take_steps(":columns pid,ghz");
+	assert_false(is_among_shown("cpi"));
+	assert_false(is_among_shown("dtlb_mpki"));
+}
+
 UNIT_TEST(command_is_setting_only_what_makes_sense_in_a_file)
 {
 	struct error error = {0};

@@ -463,6 +463,80 @@ UNIT_TEST(need_metric_asks_for_its_events_once)
 	assert_true(event_set_has(&kit.engine->events, "instructions"));
 }
 
+/* The metrics of a set, and those that are shown besides; "": none. */
+static bool change_set(const char *added, const char *shown)
+{
+	const char *names[2];
+	size_t count = 0;
+
+	if (*added)
+		names[count++] = added;
+	if (*shown)
+		names[count++] = shown;
+	return engine_change_set(kit.engine, names, count, *added != 0, &kit.error);
+}
+
+UNIT_TEST(change_set_closes_what_sets_alone_have_opened)
+{
+	start_two(NULL, NULL);
+	assert_true(change_set("ipc", ""));
+	assert_string_equal(fake.events, "page-faults cpu-migrations instructions cycles");
+	assert_int_equal(fake.changes, 1);
+	/* what both need goes on */
+	assert_true(change_set("mpki", ""));
+	assert_string_equal(fake.events, "page-faults cpu-migrations instructions cache-misses");
+	assert_int_equal(fake.changes, 2); /* at once */
+	/* so does what is shown elsewhere */
+	assert_true(change_set("faults_s", "mpki"));
+	assert_string_equal(fake.events, "page-faults cpu-migrations instructions cache-misses");
+	assert_int_equal(fake.changes, 2);
+	/* and what was there before the first of them */
+	assert_true(change_set("", ""));
+	assert_string_equal(fake.events, "page-faults cpu-migrations");
+	assert_true(change_set("", ""));
+	assert_int_equal(fake.changes, 3);
+}
+
+UNIT_TEST(change_set_keeps_what_was_asked_for_by_others)
+{
+	start_two(NULL, NULL);
+	assert_true(engine_need_metrics(kit.engine, &(const char *){"ipc"}, 1, &kit.error));
+	assert_true(change_set("mpki", ""));
+	assert_true(change_set("", ""));
+	assert_string_equal(fake.events, "page-faults cpu-migrations instructions cycles");
+	/* by its name */
+	assert_true(change_set("mpki", ""));
+	assert_true(engine_add_events(kit.engine, "cache-misses", NULL, NULL, &kit.position,
+				      &kit.error));
+	assert_true(change_set("", ""));
+	assert_string_equal(fake.events,
+			    "page-faults cpu-migrations instructions cycles cache-misses");
+	/* by a metric of the user's */
+	assert_true(change_set("branch_mpki", ""));
+	assert_true(engine_add_metric(kit.engine, "mine = branch-misses / cycles", NULL,
+				      &kit.position, &kit.error));
+	assert_true(change_set("", ""));
+	assert_non_null(strstr(fake.events, "branch-misses"));
+}
+
+UNIT_TEST(change_set_that_is_refused_changes_nothing)
+{
+	start_two(NULL, NULL);
+	assert_true(change_set("ipc", ""));
+	fake.change = ERROR_PERF_NO_MEMORY;
+	assert_false(change_set("mpki", ""));
+	assert_int_equal(kit.error.code, ERROR_PERF_NO_MEMORY);
+	assert_true(event_set_has(&kit.engine->events, "cycles"));
+	assert_false(event_set_has(&kit.engine->events, "cache-misses"));
+	/* an unknown metric keeps no other from it */
+	fake.change = ERROR_NONE;
+	assert_false(engine_change_set(kit.engine, (const char *[]){"no-such", "mpki"}, 2, 2,
+				       &kit.error));
+	assert_int_equal(kit.error.code, ERROR_METRIC_UNKNOWN);
+	assert_true(event_set_has(&kit.engine->events, "cache-misses"));
+	assert_false(event_set_has(&kit.engine->events, "cycles"));
+}
+
 UNIT_TEST(need_scheduler_is_asked_for_once)
 {
 	start_two(NULL, NULL);

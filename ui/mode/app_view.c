@@ -12,6 +12,7 @@
 #include "model/session.h"
 #include "view/column.h"
 #include "view/column_sets.h"
+#include "view/filter.h"
 #include "view/switch_log.h"
 #include "view/table.h"
 
@@ -269,20 +270,70 @@ bool view_columns_remove_event(struct app *app, const char *name, struct error *
 	return true;
 }
 
+static void gather_view(const struct app *app, const struct app_view *view,
+			const struct filter *filter, struct column_list *shown)
+{
+	const struct column *compared;
+	struct column_list list = {0};
+
+	view_columns_list(app, view, &list);
+	for (size_t i = 0; i < list.count; i++)
+		column_list_add(shown, list.columns[i]);
+	column_list_fini(&list);
+	for (size_t i = 0; i < view->columns.count; i++) /* that a set stands for */
+		column_list_add(shown, view->columns.columns[i]);
+	if (view->order.sort)
+		column_list_add(shown, view->order.sort);
+	if (view->order.then)
+		column_list_add(shown, view->order.then);
+	for (size_t i = 0; (compared = filter_column(filter, i, view->info->kind)); i++)
+		column_list_add(shown, compared);
+}
+
+/* All columns that are shown in some view, sorted by or compared. */
+static void gather_shown(const struct app *app, struct column_list *shown)
+{
+	struct filter *filter = filter_create_leniently(strbuf_text(&app->filter),
+							engine_resolver(app->engine)->columns);
+
+	for (size_t i = 0; i < app->view_count; i++)
+		gather_view(app, &app->views[i], filter, shown);
+	filter_destroy(filter);
+}
+
 static bool show_set(struct app *app, const struct column_set *set, struct error *error)
 {
 	struct app_view *view = app_current(app);
+	struct column_list shown = {0};
 	struct error lacking;
+	bool good;
 
 	app->needs_build = true;
-	if (!resolve_set(engine_resolver(app->engine), set, view->info, &lacking, error))
+	if (view->info->around) /* otherwise it is refused */
+		view->set = set;
+	gather_shown(app, &shown);
+	good = resolve_set(engine_resolver(app->engine), set, view->info, &shown, &lacking, error);
+	column_list_fini(&shown);
+	if (!good)
 		return false;
-	view->set = set;
 	if (lacking.code != ERROR_NONE)
 		app_say(app, true, "%s", lacking.text);
 	else
 		app_say(app, false, "columns %s: %s", set->name, set->help);
 	return true;
+}
+
+/* The view shows no set any more. */
+static void release_sets(struct app *app, const struct app_view *view)
+{
+	struct column_list shown = {0};
+
+	gather_shown(app, &shown);
+	if (view->columns.count == 0)
+		resolve_defaults(engine_resolver(app->engine), view->info, &shown);
+	else
+		resolve_own(engine_resolver(app->engine), &shown);
+	column_list_fini(&shown);
 }
 
 /* Those of the view, or what was chosen from the list of all. */
@@ -293,8 +344,7 @@ static void leave_sets(struct app *app)
 
 	app->needs_build = true;
 	view->set = NULL;
-	if (!has_own)
-		resolve_defaults(engine_resolver(app->engine), view->info);
+	release_sets(app, view);
 	app_say(app, false, has_own ? "your own columns" : "default columns");
 }
 
@@ -328,10 +378,9 @@ bool view_columns_set(struct app *app, const char *list, struct error *error)
 	column_list_fini(&view->columns);
 	column_list_fini(&view->extras);
 	view->columns = selected;
-	if (selected.count == 0) {
-		resolve_defaults(engine_resolver(app->engine), view->info);
+	release_sets(app, view);
+	if (selected.count == 0)
 		add_trend(app, view);
-	}
 	if (resolve_refusal(engine_resolver(app->engine), &selected, &refusal))
 		app_say(app, true, "%s", refusal.text);
 	return true;

@@ -52,9 +52,9 @@ charged() {
 usage() { sed -n 's/^usage_usec //p' /sys/fs/cgroup/$1/cpu.stat; }
 
 # --- perftop in a terminal
-opens() { # WIDTH HEIGHT
+opens() { # WIDTH HEIGHT [OPTIONS]
 	rm -f /out/tui.left
-	tmux -u -f /dev/null new-session -d -s t -x $1 -y $2 'perftop -d 1; echo "left $?" >/out/tui.left'
+	tmux -u -f /dev/null new-session -d -s t -x $1 -y $2 "perftop -d 1 $3; echo left \$? >/out/tui.left"
 }
 types() { tmux send-keys -t t "$@"; }
 # shows FILE PATTERN...: keeps the screen as soon as each matches a line, or as it is after a minute. The line

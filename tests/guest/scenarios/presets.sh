@@ -32,6 +32,19 @@ done
 run fit $batch -d 1 -n 1 -c cpu% "$@"
 run turns $batch -d 3 -n 1 "$@"
 
+# --- once through the sets of columns
+opens 150 30 '-w /tmp/sets.data'
+shows sets.txt w100m49r50d10
+for set in topdown memory branches scheduling; do
+	types f
+	shows sets.txt "$set:"
+done
+types f
+shows sets.txt 'default columns'
+gone 'default columns' # with the interval
+leaves
+run sets $batch -i /tmp/sets.data
+
 # codes of the processor refused: the generic events instead, which are of L2 on a Zen
 echo z >/sys/module/ratepmu/parameters/absent
 run refusing-check perftop check
