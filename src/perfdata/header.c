@@ -19,6 +19,7 @@
 
 #include <linux/perf_event.h>
 
+#include "base/list.h"
 #include "base/memory.h"
 #include "kernel/generic.h"
 
@@ -34,7 +35,8 @@ enum {
 	FEATURE_BITS = 64 * DISK_FEATURE_WORDS,
 	ATTRIBUTE_MAX = 4096, /* bytes of one that are looked at */
 	IDS_AT_ONCE = 512,
-	ADOPTERS_MAX = 64 /* events that a sample is tried with */
+	SIBLINGS_BYTES = 512, /* of a list of CPUs */
+	ADOPTERS_MAX = 64     /* events that a sample is tried with */
 };
 static_assert(BARE_SIZE == 72 && FULL_SIZE == 104 && SECTION_SIZE == 16, "as in the file");
 
@@ -226,8 +228,60 @@ typedef void take_feature(struct perfdata *file, struct fields *fields);
 
 static void take_cpus(struct perfdata *file, struct fields *fields)
 {
-	fields_u32(fields); /* available */
+	file->info.cpus_available = fields_u32(fields);
 	file->info.cpus_online = fields_u32(fields);
+}
+
+/* Of each CPU its place among those that share its core; -1: none is said. */
+static void take_threads(struct fields *fields, int *threads, size_t cpu_count)
+{
+	const uint32_t count = fields_u32(fields);
+	char text[SIBLINGS_BYTES];
+	struct number_list list;
+
+	for (uint32_t i = 0; i < count && fields_left(fields) > 0; i++) {
+		fields_text(fields, text, sizeof(text));
+		if (!number_list_parse(&list, text, TOPOLOGY_CPUS_MAX))
+			continue;
+		for (size_t k = 0; k < list.count; k++)
+			if ((size_t)list.numbers[k] < cpu_count)
+				threads[list.numbers[k]] = (int)k;
+		number_list_fini(&list);
+	}
+}
+
+/*
+ * Lists of the CPUs that share a package, lists of those that share a core, and of each CPU its
+ * core and its package.
+ */
+static void take_topology(struct perfdata *file, struct fields *fields)
+{
+	const size_t cpu_count = file->info.cpus_available;
+	struct topology *topology = &file->info.topology;
+	uint32_t packages = fields_u32(fields);
+	char text[SIBLINGS_BYTES];
+	int *threads;
+
+	topology_fini(topology);
+	if (cpu_count > TOPOLOGY_CPUS_MAX)
+		return;
+	for (; packages > 0 && fields_left(fields) > 0; packages--)
+		fields_text(fields, text, sizeof(text));
+	threads = xcalloc(cpu_count, sizeof(*threads));
+	memset(threads, 0xff, cpu_count * sizeof(*threads));
+	take_threads(fields, threads, cpu_count);
+	for (size_t i = 0; i < cpu_count && fields_left(fields) >= 2 * sizeof(uint32_t); i++) {
+		const int core = (int)fields_u32(fields), socket = (int)fields_u32(fields);
+
+		if (core < 0 || threads[i] < 0) /* it is offline */
+			continue;
+		struct cpu_location *location = topology_add(topology, (int)i);
+
+		location->core = core;
+		location->socket = socket;
+		location->thread = threads[i];
+	}
+	free(threads);
 }
 
 static void take_command(struct perfdata *file, struct fields *fields)
@@ -346,6 +400,7 @@ static take_feature *const takers[] = {
 	[DISK_TRACING_DATA] = take_tracing,
 	[DISK_NRCPUS]       = take_cpus,
 	[DISK_CMDLINE]      = take_command,
+	[DISK_CPU_TOPOLOGY] = take_topology,
 	[DISK_EVENT_DESC]   = take_descriptions,
 	[DISK_GROUP_DESC]   = take_groups,
 	[DISK_SAMPLE_TIME]  = take_sample_time,

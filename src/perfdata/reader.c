@@ -503,6 +503,7 @@ void perfdata_close(struct perfdata *file)
 	inlet_close(&file->inlet);
 	event_list_fini(&file->events);
 	inflate_destroy(file->inflate);
+	topology_fini(&file->info.topology);
 	free(file->tracing);
 	free(file);
 }

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/topology.h"
 #include "kernel/decode.h"
 
 struct error;
@@ -50,6 +51,8 @@ struct perfdata_info {
 	char cpu_id[PERFDATA_TEXT_MAX];  /* host_read_cpu_id() of kernel/host.h */
 	char command[PERFDATA_TEXT_MAX]; /* words joined by blanks */
 	uint32_t cpus_online;
+	uint32_t cpus_available;    /* those that are offline, too */
+	struct topology topology;   /* CPU_TOPOLOGY, borrowed from the reader */
 	uint64_t first_ns, last_ns; /* SAMPLE_TIME */
 	bool has_wall;              /* CLOCK_DATA */
 	int64_t wall_offset_ns;     /* wall clock = record time + this */

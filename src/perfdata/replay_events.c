@@ -490,6 +490,7 @@ void replay_describe(struct session *session, const char *path, const struct per
 	session->has_pmu = events->has_hardware;
 	session->wall_offset_ns = info->has_wall ? info->wall_offset_ns : REPLAY_WALL_UNKNOWN;
 	session->cpu_count = info->cpus_online < INT32_MAX ? (int)info->cpus_online : 0;
+	session->topology = &info->topology;
 	session->queue = events->reports_waking ? QUEUE_WAKEUPS : QUEUE_UNKNOWN;
 	session->has_yields = events->reports_yields;
 	session->unknown = unknown_of(events);

@@ -1,11 +1,12 @@
 /*
- * records [MILLION [HISTORY]]: how many context switches a second go from a ring through decoder
- * and attribution, on one core.
+ * records [MILLION [HISTORY [SIBLINGS]]]: how many context switches a second go from a ring through
+ * decoder and attribution, on one core.
  *
  * The ring is ordinary memory that is filled as the kernel fills it: for every context switch a
  * sample of sched_switch with the reading of a group of six events. Filling is not measured.
- * HISTORY: so many switches are kept, as they are live. Prints switches per second (in millions)
- * and nanoseconds per switch, medians of the rounds.
+ * HISTORY: so many switches are kept, as they are live. SIBLINGS, 1: the CPU shares its core with
+ * one that is busy. Prints switches per second (in millions) and nanoseconds per switch, medians of
+ * the rounds.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@
 #include <linux/perf_event.h>
 
 #include "base/memory.h"
+#include "base/topology.h"
 #include "kernel/attr.h"
 #include "kernel/ring.h"
 #include "model/layout.h"
@@ -163,6 +165,24 @@ static void make_layout(struct layout *layout)
 		layout_add_counter(layout, 0, layout_add_event(layout, names[i]));
 }
 
+/* Another CPU, on which a task runs all the time, is a thread of the same core. */
+static void add_sibling(struct model *model, struct topology *topology)
+{
+	for (int cpu = 0; cpu < 2; cpu++) {
+		struct cpu_location *location = topology_add(topology, cpu);
+
+		location->socket = location->core = 0;
+		location->thread = cpu;
+	}
+	model_note_topology(model, topology);
+	model_feed(model, &(struct record){.kind = RECORD_CPU_ONLINE, .cpu = 1});
+	model_feed(model, &(struct record){.kind = RECORD_SWITCH_IN,
+					   .cpu = 1,
+					   .pid = FIRST_TID + TASKS,
+					   .tid = FIRST_TID + TASKS,
+					   .time_ns = 1});
+}
+
 static int by_size(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -186,6 +206,7 @@ int main(int argc, char **argv)
 				    .format = attr_tracepoint_format()};
 	struct writer writer = {.page = (void *)memory, .data = memory + PAGE_BYTES, .sequence = 1};
 	struct layout layout = {0};
+	struct topology topology = {0};
 	size_t rounds = 0, total = 0, most = 1024;
 	double *took_ns = xcalloc(most, sizeof(*took_ns));
 
@@ -201,6 +222,8 @@ int main(int argc, char **argv)
 		model_keep_history(model, (size_t)atof(argv[2]));
 	ring_attach(&stream.ring, memory, RING_BYTES, PAGE_BYTES);
 	model_feed(model, &(struct record){.kind = RECORD_CPU_ONLINE});
+	if (argc > 3 && strcmp(argv[3], "1") == 0)
+		add_sibling(model, &topology);
 	model_start(model, 0);
 	while (total < wanted && rounds < most) {
 		size_t switches = fill(&writer, stream.ring.position);
@@ -224,6 +247,7 @@ int main(int argc, char **argv)
 	printf("%.1f %.1f\n", 1e3 / took_ns[rounds / 2], took_ns[rounds / 2]);
 	model_destroy(model);
 	layout_fini(&layout);
+	topology_fini(&topology);
 	free(took_ns);
 	free(stream.bundle.groups);
 	free(stream.slots);

@@ -72,6 +72,10 @@ for ((i = 0; i < rounds; i++)); do
 done
 echo "ring + decoder + attribution: $(awk '{ print $1 }' "$scratch/records" | median) million records/s," \
 	"$(awk '{ print $2 }' "$scratch/records" | median) ns each"
+for ((i = 0; i < rounds; i++)); do
+	"$bench/records" 20 0 1 >>"$scratch/siblings"
+done
+echo "the same on a CPU that shares its core with a busy one: $(awk '{ print $2 }' "$scratch/siblings" | median) ns each"
 echo
 
 # --- a program that does nothing but switch

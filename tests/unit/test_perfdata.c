@@ -198,6 +198,76 @@ KIT_TEST_BOTH(open_descriptions_name_events_and_groups_have_leaders)
 	assert_int_equal(perfdata_counts(file)->bytes, kit.data_at + kit.data_size);
 }
 
+/* Two cores of two threads each, of which one is offline, in one package. */
+static void make_topology(uint32_t available, const char *siblings, size_t pairs)
+{
+	static const uint32_t places[][2] = {{4, 0}, {9, 0}, {4, 0}, {UINT32_MAX, UINT32_MAX}};
+	struct kit_event event = KIT_PLAIN;
+
+	kit_begin(&kit, &event, 1);
+	kit_sample(&kit, 7, 100);
+	kit_end_data(&kit);
+	kit_announce(&kit, 1 << 3 | 1 << 7 | 1 << 13);
+	put_text_feature(3, "host");
+	kit_feature(&kit, 7);
+	kit_u32s(&kit, available, 3);
+	kit_feature(&kit, 13);
+	kit_u32(&kit, 1);
+	kit_string(&kit, "0-2");
+	kit_u32(&kit, 2);
+	kit_string(&kit, siblings);
+	kit_string(&kit, "1");
+	for (size_t i = 0; i < pairs; i++)
+		kit_u32s(&kit, places[i][0], places[i][1]);
+	/* dies, as newer ones say */
+	kit_u32(&kit, 1);
+	kit_string(&kit, "0-2");
+	kit_end(&kit);
+}
+
+KIT_TEST_BOTH(open_topology_says_which_cpus_share_a_core)
+{
+	static const struct cpu_location places[] = {
+		{.cpu = 0, .socket = 0, .core = 4, .thread = 0, .node = -1},
+		{.cpu = 1, .socket = 0, .core = 9, .thread = 0, .node = -1},
+		{.cpu = 2, .socket = 0, .core = 4, .thread = 1, .node = -1},
+	};
+	const struct topology *topology;
+
+	make_topology(4, "0,2", 4);
+	kit_read();
+	topology = &perfdata_info(file)->topology;
+	assert_int_equal(topology->count, COUNT_OF(places));
+	for (size_t i = 0; i < COUNT_OF(places); i++)
+		assert_memory_equal(&topology->cpus[i], &places[i], sizeof(places[i]));
+	assert_true(topology_has_siblings(topology));
+	assert_false(perfdata_counts(file)->is_truncated);
+}
+
+UNIT_TEST(open_topology_that_makes_no_sense_is_taken_as_far_as_it_does)
+{
+	static const struct {
+		uint32_t available;
+		const char *siblings;
+		size_t pairs, count;
+		bool has_siblings;
+	} cases[] = {
+		{UINT32_MAX, "0,2", 4, 0, false}, {0, "0,2", 4, 0, false},
+		{2, "0,2", 2, 2, false},     /* one that is not there */
+		{4, "0,99999", 4, 1, false}, /* nor is this, and 2 has no core */
+		{4, "nonsense", 4, 1, false},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].siblings);
+		make_topology(cases[i].available, cases[i].siblings, cases[i].pairs);
+		kit_read();
+		assert_int_equal(perfdata_info(file)->topology.count, cases[i].count);
+		assert_int_equal(topology_has_siblings(&perfdata_info(file)->topology),
+				 cases[i].has_siblings);
+	}
+}
+
 UNIT_TEST(open_group_beyond_the_events_or_of_those_of_another_is_none)
 {
 	static const struct {

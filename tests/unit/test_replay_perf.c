@@ -131,6 +131,28 @@ UNIT_TEST(replay_switches_give_exact_run_times)
 	assert_false(play());
 }
 
+/* By the feature CPU_TOPOLOGY; for half of its slice the other thread of its core is idle. */
+UNIT_TEST(replay_siblings_tell_who_ran_beside_a_busy_one)
+{
+	struct cpu_location places[] = {{.cpu = 0, .core = 3, .thread = 0},
+					{.cpu = 1, .core = 3, .thread = 1}};
+	const size_t line = add_timeline(OF_CPUS);
+
+	fake.info.topology = (struct topology){places, COUNT_OF(places)};
+	fake_switch(line, false, true, MADE(.time = 100 * MS, .tid = 0, .other = 9, .cpu = 1));
+	fake_switch(line, false, true, MADE(.time = 100 * MS, .tid = 7, .other = 0));
+	fake_switch(line, true, true, MADE(.time = 150 * MS, .tid = 0, .other = 8, .cpu = 1));
+	fake_switch(line, false, true, MADE(.time = 150 * MS, .tid = 8, .other = 0, .cpu = 1));
+	fake_switch(line, true, true, MADE(.time = 180 * MS, .tid = 7, .other = 0));
+	fake_switch(line, true, true, MADE(.time = 200 * MS, .tid = 8, .other = 0, .cpu = 1));
+	open_file();
+	assert_string_equal(session_smt_reason(&stage.source->session), "");
+	model_note_topology(stage.model, stage.source->session.topology);
+	assert_true(play());
+	assert_int_equal(task_count(stage.snapshot, 7, QUANTITY_SMT_ALONE_NS), 50 * MS);
+	assert_int_equal(task_count(stage.snapshot, 7, QUANTITY_SMT_BESIDE_NS), 30 * MS);
+}
+
 /* On some machines the idle task leaves no record when it leaves. */
 UNIT_TEST(replay_silent_idle_has_the_time_until_somebody_comes)
 {
