@@ -76,7 +76,7 @@ static const struct design ice_lake_server = {
 	},
 };
 
-/* perfmon ADL, MTL (P cores), GNR */
+/* perfmon ADL, MTL (P cores), and the servers below */
 #define GOLDEN_COVE \
 	INTEL_CACHES, \
 	[PRESET_TLB_WALKS]       = "event=0x12,umask=0x0e",  /* DTLB_LOAD_MISSES.WALK_COMPLETED */ \
@@ -93,7 +93,7 @@ static const struct design golden_cove = {
 	.terms = {GOLDEN_COVE},
 };
 
-/* perfmon SPR, EMR: OCR.READS_TO_CORE.DRAM, .REMOTE_DRAM */
+/* perfmon SPR, EMR, GNR: OCR.READS_TO_CORE.DRAM, .REMOTE_DRAM */
 static const struct design golden_cove_server = {
 	.generic = CACHE_LEVEL_LLC,
 	.slots = 1,
@@ -104,7 +104,8 @@ static const struct design golden_cove_server = {
 	},
 };
 
-/* perfmon ADL (E cores): TOPDOWN_FE_BOUND.ALL, _BAD_SPECULATION, _BE_BOUND, which with _RETIRING
+/* perfmon ADL (E cores), SRF: LONGEST_LAT_CACHE.REFERENCE, .MISS; DTLB_LOAD_MISSES.WALK_COMPLETED;
+   MEM_UOPS_RETIRED.ALL_LOADS; TOPDOWN_FE_BOUND.ALL, _BAD_SPECULATION, _BE_BOUND, which with _RETIRING
    are all slots */
 #define E_CORE \
 	[PRESET_LLC_REFERENCES] = "event=0x2e,umask=0x4f", \
@@ -126,15 +127,19 @@ static const struct design crestmont = {
 	.terms = {E_CORE, [PRESET_SLOTS_RETIRING] = "event=0x72"},
 };
 
-/* PPRs: the kernel's generic events are these of L2, too */
+/*
+ * PPRs; perf's amdzen1 to amdzen5: l2_request_g1.all_no_prefetch, l2_cache_req_stat.ic_dc_miss_in_l2,
+ * which counts no prefetches into L2 either; ls_l1_d_tlb_miss.all_l2_miss; ls_dispatch.ld_dispatch.
+ * The kernel's generic misses are these, its references include prefetches.
+ */
 #define AMD_CACHES \
-	[PRESET_L2_REFERENCES]  = "event=0x60,umask=0xff",  /* L2RequestG1 */ \
+	[PRESET_L2_REFERENCES]  = "event=0x60,umask=0xf9",  /* L2RequestG1 */ \
 	[PRESET_L2_MISSES]      = "event=0x64,umask=0x09",  /* L2CacheReqStat: misses of data, of code */ \
 	[PRESET_TLB_WALKS]      = "event=0x45,umask=0xf0", /* LsL1DTlbMiss: those that L2's missed, too */ \
 	[PRESET_LOADS]          = "event=0x29,umask=0x01"   /* LsDispatch: loads */
 
 /*
- * PPR for Family 17h: LsRefillsFromSys: demand fills of the data cache by where they came from: own
+ * PPR for Family 17h, perf's amdzen2: LsRefillsFromSys: demand fills of the data cache by where they came from: own
  * L2 0x01, cache of this node 0x02, its memory 0x08, another node's cache 0x10, its memory 0x40.
  */
 static const struct design zen1 = {
@@ -149,7 +154,7 @@ static const struct design zen1 = {
 };
 
 /*
- * PPR for Family 19h: LsAnyFillsFromSys: fills of the data cache, prefetches included: own L2 0x01,
+ * PPR for Family 19h, perf's amdzen3 to amdzen5: LsAnyFillsFromSys: fills of the data cache, prefetches included: own L2 0x01,
  * L3 or another L2 of this CCX 0x02, another CCX 0x04, memory of this node 0x08, another node's
  * cache 0x10, its memory 0x40; from Zen 4 on extension memory 0x80. What a prefetch brought into L2
  * first is a fill from there.
@@ -250,7 +255,7 @@ static const struct processor table[] = {
 	{"Intel Alder Lake N",    INTEL, 6, 0xbe, 0xbe, &gracemont,          NULL},
 	{"Intel Sapphire Rapids", INTEL, 6, 0x8f, 0x8f, &golden_cove_server, NULL},
 	{"Intel Emerald Rapids",  INTEL, 6, 0xcf, 0xcf, &golden_cove_server, NULL},
-	{"Intel Granite Rapids",  INTEL, 6, 0xad, 0xae, &golden_cove,        NULL},
+	{"Intel Granite Rapids",  INTEL, 6, 0xad, 0xae, &golden_cove_server, NULL},
 	{"Intel Sierra Forest",   INTEL, 6, 0xaf, 0xaf, &crestmont,          NULL},
 	{"Intel Grand Ridge",     INTEL, 6, 0xb6, 0xb6, &crestmont,          NULL},
 	{"AMD Zen 1",             AMD, 0x17, 0x00, 0x2f, &zen1,              NULL},

@@ -87,7 +87,7 @@ static const struct law laws[] = {
 	{ 'd', BASIS_MISSES, 2, 1 },		/* L1 data misses */
 	/* Zen 3 */
 	{ 'z', BASIS_FILLS, 1, 1, 0x44 },	/* umask: fills_per_ms() */
-	{ 'z', BASIS_REFERENCES, 1, 1, 0xff60 },
+	{ 'z', BASIS_REFERENCES, 1, 1, 0xf960 },
 	{ 'z', BASIS_MISSES, 1, 1, 0x0964 },
 	{ 'z', BASIS_MISSES, 1, 8, 0xf045 },	/* TLB walks */
 	{ 'z', BASIS_INSTRUCTIONS, 1, 4, 0x0129 },	/* loads */

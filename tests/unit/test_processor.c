@@ -182,19 +182,14 @@ static const struct code ICE_LAKE_SERVER[] = {
 	{0},
 };
 
-#define GOLDEN_COVE \
-	INTEL_CODES("spr", "REFERENCE", 0x0e12), \
-	{"slots-all",       .config = 0x01a4, .name = "spr::TOPDOWN:SLOTS_P"}, \
-	{"slots-retiring",  .config = 0x02c2, .name = "spr::UOPS_RETIRED:SLOTS"}, \
-	{"slots-fe-bound",  .config = 0x019c, .name = "spr::IDQ_UOPS_NOT_DELIVERED:CORE"}, \
-	{"slots-be-bound",  .config = 0x02a4}, \
-	{"slots-bad-spec",  .config = 0x04a4}, \
-	{"slots-mem-bound", .config = 0x10a4}
-
-static const struct code GOLDEN_COVES[] = {GOLDEN_COVE, {0}};
-
 static const struct code SAPPHIRE_RAPIDS[] = {
-	GOLDEN_COVE,
+	INTEL_CODES("spr", "REFERENCE", 0x0e12),
+	{"slots-all",       .config = 0x01a4, .name = "spr::TOPDOWN:SLOTS_P"},
+	{"slots-retiring",  .config = 0x02c2, .name = "spr::UOPS_RETIRED:SLOTS"},
+	{"slots-fe-bound",  .config = 0x019c, .name = "spr::IDQ_UOPS_NOT_DELIVERED:CORE"},
+	{"slots-be-bound",  .config = 0x02a4},
+	{"slots-bad-spec",  .config = 0x04a4},
+	{"slots-mem-bound", .config = 0x10a4},
 	{"mem-fills",       .config = 0x012a, .config1 = 0x73c004477, .name = "spr::OCR:READS_TO_CORE_DRAM"},
 	{"mem-fills-far",   .config = 0x012a, .config1 = 0x730004477, .name = "spr::OCR:READS_TO_CORE_REMOTE_DRAM"},
 	{0},
@@ -213,7 +208,7 @@ static const struct code SIERRA_FOREST[] = {
 };
 
 #define AMD_CODES \
-	{"cache-l2-references",  .config = 0xff60}, \
+	{"cache-l2-references",  .config = 0xf960}, \
 	{"cache-l2-misses",      .config = 0x0964}, \
 	{"tlb-walks",      .config = 0xf045}, \
 	{"data-loads",          .config = 0x0129}
@@ -290,7 +285,7 @@ static const struct family {
 	{"GenuineIntel,6,106,6", "Intel Ice Lake server", CACHE_LEVEL_LLC, ICE_LAKE_SERVER},
 	{"GenuineIntel,6,143,8", "Intel Sapphire Rapids", CACHE_LEVEL_LLC, SAPPHIRE_RAPIDS},
 	{"GenuineIntel,6,207,2", "Intel Emerald Rapids", CACHE_LEVEL_LLC, SAPPHIRE_RAPIDS},
-	{"GenuineIntel,6,173,1", "Intel Granite Rapids", CACHE_LEVEL_LLC, GOLDEN_COVES},
+	{"GenuineIntel,6,173,1", "Intel Granite Rapids", CACHE_LEVEL_LLC, SAPPHIRE_RAPIDS},
 	{"GenuineIntel,6,175,3", "Intel Sierra Forest", CACHE_LEVEL_LLC, SIERRA_FOREST},
 	{"AuthenticAMD,23,1,2", "AMD Zen 1", CACHE_LEVEL_L2, ZEN2_CODES},
 	{"AuthenticAMD,23,49,0", "AMD Zen 2", CACHE_LEVEL_L2, ZEN2_CODES},
