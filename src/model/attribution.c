@@ -556,7 +556,10 @@ bool attribution_plain_reading(struct attribution *attribution, struct cpu *cpu,
 	if (stream->missed_idle || stream->missed_task ||
 	    !stream_follows(stream, reading, members->count))
 		return false;
-	set_clock(cpu, record, true);
+	cpu->clock_offset_ns = record->time_ns - reading->enabled_ns;
+	cpu->now_ns = record->time_ns;
+	if (cpu->smt)
+		smt_read(cpu, cpu->now_ns);
 
 	const bool is_written = slices_write_plain(&cpu->slices, stream->last, reading);
 	const struct slice_books books = {
