@@ -500,5 +500,7 @@ void replay_describe(struct session *session, const char *path, const struct per
 		 events->reports_waking
 			 ? "run-queue waits from the recorded wake-ups"
 			 : "run-queue waits are not known: no wake-ups were recorded");
+	snprintf(session->sampling_words, sizeof(session->sampling_words),
+		 "no functions out of a recording of perf record; perf report shows them");
 	describe(session, info, events);
 }

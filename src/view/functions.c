@@ -308,7 +308,7 @@ const struct view_info view_functions = {
 	.needs = COLUMN_NEEDS_SAMPLES,
 	.make_rows = make_rows,
 	.write_footer = write_footer,
-	.keys = "window,sort-right,ask search,ask filter,ask record,ask hand-over",
+	.keys = "window,sort-right,ask search,ask filter,ask record",
 	.help = "In which functions the CPU time is spent, from samples; the kernel's too.",
 };
 /* clang-format on */
