@@ -6,6 +6,8 @@
 #include <pty.h>
 #include <unistd.h>
 
+#include <sys/stat.h>
+
 #include "fake_root.h"
 #include "perfdata/outlet.h"
 #include "unit.h"
@@ -340,6 +342,20 @@ UNIT_TEST(outlet_cut_goes_on_there)
 	outlet_append(&output, "Z", 1);
 	assert_closed(ERROR_NONE);
 	assert_file(path, "abZ");
+}
+
+UNIT_TEST(outlet_goes_on_beyond_4_gib)
+{
+	const uint64_t far = UINT64_C(5) << 30;
+	struct stat status;
+
+	open_output();
+	assert_true(outlet_cut(&output, far));
+	outlet_append(&output, "Z", 1);
+	assert_true(outlet_place(&output, far + 1, "Y", 1));
+	assert_int_equal(fstat(output.fd, &status), 0);
+	assert_int_equal(status.st_size, far + 2);
+	assert_closed(ERROR_NONE);
 }
 
 UNIT_TEST(outlet_append_closed_pipe_does_not_kill)

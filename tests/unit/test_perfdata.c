@@ -481,6 +481,34 @@ UNIT_TEST(next_record_of_no_size_ends_the_reading)
 	kit_expect_cut("impossible size");
 }
 
+/* The header is as long as ever; the records lie where it says. */
+UNIT_TEST(next_records_beyond_4_gib_of_a_file_are_read)
+{
+	enum {
+		DATA_OFFSET = 40 /* of that number in the header */
+	};
+	const uint64_t far = UINT64_C(5) << 30;
+	struct error error = {0};
+	char path[64];
+	int fd = memfd_create("large", MFD_CLOEXEC);
+
+	kit_plain(1);
+	kit_sample(&kit, 7, 2);
+	kit_end(&kit);
+	memcpy(kit.bytes + DATA_OFFSET, &far, sizeof(far));
+	assert_int_equal(write(fd, kit.bytes, kit.data_at), kit.data_at);
+	assert_int_equal(pwrite(fd, kit.bytes + kit.data_at, kit.data_size, (off_t)far),
+			 kit.data_size);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	file = perfdata_open(path, &error);
+	close(fd);
+
+	assert_non_null(file);
+	assert_int_equal(kit_next().time_ns, 1);
+	assert_int_equal(kit_next().time_ns, 2);
+	kit_expect_end();
+}
+
 UNIT_TEST(next_broken_record_is_counted_and_passed)
 {
 	kit_plain(0);
