@@ -30,8 +30,14 @@ enum part {
 	PARTS
 };
 
+enum {
+	TASK_VECTORS = 2, /* and one where threads were reaped */
+	CPU_VECTORS = 6,
+	ALIGNMENT = sizeof(uint64_t)
+};
+
 struct copy {
-	struct snapshot snapshot; /* first: its address is the copy's */
+	_Alignas(ALIGNMENT) struct snapshot snapshot; /* first: its address is the copy's */
 	struct layout layout;
 	size_t width;
 	size_t bytes;         /* of all */
@@ -39,12 +45,6 @@ struct copy {
 	struct timing *next_timing;
 	uint32_t *next_step;
 	char *next_text;
-};
-
-enum {
-	TASK_VECTORS = 2, /* and one where threads were reaped */
-	CPU_VECTORS = 6,
-	ALIGNMENT = sizeof(uint64_t)
 };
 
 static_assert(sizeof(struct copy) % ALIGNMENT == 0, "the first part lies behind it");
