@@ -310,12 +310,12 @@ static void set_skips(struct object *object, bool has_name)
 static void end_find(struct symbols *symbols, enum symbol_reason reason)
 {
 	struct flight *flight = &symbols->flight;
-	struct object *object = objects_get(&symbols->objects, flight->job.object);
+	struct object *object;
 
 	while (flight->answered < flight->count)
 		take_answer(symbols, &(struct answer){.end = UINT64_MAX, .reason = reason});
-	object = objects_get(&symbols->objects,
-			     flight->job.object); /* modules may have been added */
+	/* not before: modules may have been added */
+	object = objects_get(&symbols->objects, flight->job.object);
 	object_sort(object);
 	set_skips(object, flight->has_name);
 }

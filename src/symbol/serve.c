@@ -69,6 +69,7 @@ static void offer_to_die(void)
 /* Debug files are looked for on this machine: not fetched from others, which may take minutes. */
 static void prepare(void)
 {
+	memory_keep_large_apart();
 	signal(SIGPIPE, SIG_IGN);
 	unsetenv("DEBUGINFOD_URLS");
 	limit(RLIMIT_CORE, 0);
