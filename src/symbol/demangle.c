@@ -40,13 +40,12 @@ static bool write_meaning(struct writing *writing, const char *name)
 	return cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_ANSI, write_part, writing) != 0;
 }
 
-void demangle(struct strbuf *out, const char *name)
+static void write_name(struct strbuf *out, const char *name, size_t length)
 {
 	struct writing writing = {.out = out, .start = out->length};
-	size_t length = strcspn(name, "@");
 	char plain[MANGLED_MAX];
 
-	if ((name[0] == '_' && (name[1] == 'Z' || name[1] == 'R')) && length < sizeof(plain)) {
+	if (name[0] == '_' && (name[1] == 'Z' || name[1] == 'R') && length < sizeof(plain)) {
 		memcpy(plain, name, length);
 		plain[length] = '\0';
 		if (setjmp(writing.too_long) != 0 || write_meaning(&writing, plain))
@@ -54,4 +53,13 @@ void demangle(struct strbuf *out, const char *name)
 		out->length = writing.start;
 	}
 	strbuf_add_bytes(out, name, length);
+}
+
+void demangle(struct strbuf *out, const char *name)
+{
+	size_t length = strcspn(name, "@");
+
+	write_name(out, name, length);
+	if (strcmp(name + length, "@plt") == 0)
+		strbuf_add(out, name + length);
 }

@@ -7,7 +7,8 @@ struct strbuf;
 
 /*
  * Appends the name that a linker's name means; that itself where it means nothing else, or is too
- * long to be read. The part behind the first '@' is a version and left out.
+ * long to be read. What follows the first '@' is a version and left out, unless it is
+ * "@plt" (plt.h).
  */
 void demangle(struct strbuf *out, const char *name);
 

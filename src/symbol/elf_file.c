@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 
+#include "symbol/plt.h"
 #include "symbol/table.h"
 
 enum {
@@ -168,6 +169,8 @@ static enum function_rank rank_of(const GElf_Sym *symbol)
 
 static void read_symbols(struct elf_file *file)
 {
+	GElf_Addr bias;
+	Elf *elf = dwfl_module_getelf(file->module, &bias);
 	int count = dwfl_module_getsymtab(file->module);
 
 	for (int i = 1; i < count; i++) {
@@ -185,6 +188,8 @@ static void read_symbols(struct elf_file *file)
 							.name_length = TABLE_NAME_BYTES,
 						});
 	}
+	if (file->table.count > 0)
+		plt_add(elf, &file->table);
 	table_sort(&file->table, false);
 }
 

@@ -2,6 +2,7 @@
  * Code whose names and lines are known to the tests of symbols. Its names of C++ and Rust are what
  * their compilers would have made: neither is needed.
  */
+#include <sched.h>
 
 /* Where the statement behind it is, in memory and in this file, is left in two variables. */
 #define MARK(name)          MARK_LINE(name, __LINE__)
@@ -15,6 +16,7 @@
 volatile int sample_sink;
 
 void sample_work(int rounds);
+void sample_call(void);
 void sample_basket(int number) __asm__("_ZN4shop6Basket3addERKiPKc");
 void sample_crate(int number) __asm__("_RNvCs15kBYyAo9fc_7mycrate7example");
 void sample_write(int number) __asm__("_ZN4core3fmt5Write9write_str17h0123456789abcdefE");
@@ -44,6 +46,12 @@ void sample_work(int rounds)
 	sample_outer(rounds);
 	sample_hidden(rounds);
 	sample_sink--;
+}
+
+/* Goes over a jump that the linker makes. */
+void sample_call(void)
+{
+	sched_yield();
 }
 
 void sample_basket(int number)

@@ -32,6 +32,8 @@ UNIT_TEST(demangle_gives_what_programmers_wrote)
 		{"_RNvCs15kBYyAo9fc_7mycrate7example", "mycrate::example"},
 		{"_ZN4core3fmt5Write9write_str17h0123456789abcdefE", "core::fmt::Write::write_str"},
 		{"memcpy@@GLIBC_2.14", "memcpy"},
+		{"memcpy@plt", "memcpy@plt"},
+		{"_Z3foov@plt", "foo()@plt"},
 		{"_Zhello", "_Zhello"},
 		{"_Rhello", "_Rhello"},
 		{"_Z", "_Z"},

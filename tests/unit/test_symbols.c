@@ -95,6 +95,19 @@ static struct symbol find_here(uint64_t address)
 	return find(&(struct symbol_address){.pid = getpid(), .address = address});
 }
 
+static uint64_t sample_address;
+static struct decoded_mmap sample_mapping;
+static char sample_name[1024];
+
+static void note_mapping(const struct decoded_mmap *mapping, void *context)
+{
+	if (sample_address - mapping->address >= mapping->length)
+		return;
+	sample_mapping = *mapping;
+	snprintf(sample_name, sizeof(sample_name), "%s", mapping->file);
+	sample_mapping.file = sample_name;
+}
+
 static void expect_unknown(const struct symbol *symbol, enum symbol_reason reason)
 {
 	assert_int_equal(symbol->state, SYMBOL_UNKNOWN);
@@ -198,6 +211,20 @@ UNIT_TEST(find_behind_a_call_is_in_the_function_that_called)
 		find(&(struct symbol_address){.pid = getpid(), .is_return = true, .address = end})
 			.name,
 		"sample_work");
+}
+
+UNIT_TEST(find_names_the_jumps_that_the_linker_makes)
+{
+	bool has_jump = false;
+	uint64_t first;
+
+	load(SAMPLE);
+	sample_address = address_of("sample_work");
+	assert_true(maps_walk(getpid(), note_mapping, NULL));
+	first = sample_mapping.address;
+	for (uint64_t i = 0; i < 0x400 && !has_jump; i += 4)
+		has_jump = strcmp(find_here(first + i).name, "sched_yield@plt") == 0;
+	assert_true(has_jump);
 }
 
 /* --- lines */
@@ -423,19 +450,6 @@ UNIT_TEST(find_in_a_file_that_was_replaced_never_names_the_new_one)
 }
 
 /* --- mappings from records */
-
-static uint64_t sample_address;
-static struct decoded_mmap sample_mapping;
-static char sample_name[1024];
-
-static void note_mapping(const struct decoded_mmap *mapping, void *context)
-{
-	if (sample_address - mapping->address >= mapping->length)
-		return;
-	sample_mapping = *mapping;
-	snprintf(sample_name, sizeof(sample_name), "%s", mapping->file);
-	sample_mapping.file = sample_name;
-}
 
 /* The library as a recording would report it of process A_PID. */
 static void prepare_recording(void)
