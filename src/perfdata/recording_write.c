@@ -19,6 +19,8 @@ enum {
 	CPUS_MAX = 65536 /* beyond any machine; of more no times are kept */
 };
 
+#define NAMED_EACH_TIME UINTPTR_MAX /* in place of the number of a loss */
+
 /* Where the events of a group of the layout are now: its leader, and its members behind it. */
 struct written_group {
 	uint32_t leader;
@@ -617,8 +619,9 @@ static bool write_as_perf(struct recording_writer *writer, const struct record *
 
 /*
  * The name of a task that leaves is written once, and again after records were lost: else COMM says
- * whether it has another. One that has ended has no number any more: it is the one that its CPU
- * runs.
+ * whether it has another. One that has exited still runs to its last switch, and the model may have
+ * forgotten it at the end of an interval. At its last switch it has no number any more: it is the
+ * one that its CPU runs.
  */
 static void write_name(struct recording_writer *writer, const struct record *record)
 {
@@ -635,20 +638,23 @@ static void write_name(struct recording_writer *writer, const struct record *rec
 	if (record->tid == 0)
 		return;
 	if (record->tid != RECORD_TASK_UNKNOWN) {
-		if ((uintptr_t)map_get(&writer->named, (uint64_t)record->tid) == writer->losses)
+		const uintptr_t known = (uintptr_t)map_get(&writer->named, (uint64_t)record->tid);
+
+		if (known == writer->losses)
 			return;
-		map_put(&writer->named, (uint64_t)record->tid, (void *)writer->losses);
+		if (known != NAMED_EACH_TIME)
+			map_put(&writer->named, (uint64_t)record->tid, (void *)writer->losses);
 	}
 	snprintf(name, sizeof(name), "%.*s", TASK_NAME_MAX, record->ctx_switch.name);
 	write_record_note(writer, &note);
 }
 
-/* The tid is free, or another task has it. */
+/* The tid is free, or another task or program has it. */
 static bool forgets_name(const struct record *record)
 {
 	const uint8_t state = record->ctx_switch.state;
 
-	return record->kind == RECORD_FORK ||
+	return record->kind == RECORD_FORK || (record->kind == RECORD_COMM && record->comm.exec) ||
 	       (record->kind == RECORD_SWITCH_OUT &&
 		(state == TASK_STATE_DEAD || state == TASK_STATE_ZOMBIE));
 }
@@ -672,6 +678,8 @@ void recording_write(struct recording_writer *writer, const struct record *recor
 	writer->losses += is_loss(record);
 	if (forgets_name(record))
 		map_remove(&writer->named, (uint64_t)record->tid);
+	if (record->kind == RECORD_EXIT && record->tid > 0 && writer->named.count > 0)
+		map_put(&writer->named, (uint64_t)record->tid, (void *)NAMED_EACH_TIME);
 	if (has_name(record))
 		write_name(writer, record);
 	if (record->kind == RECORD_SWITCH) {

@@ -357,10 +357,11 @@ UNIT_TEST(recording_names_who_leaves_where_that_is_news)
 	assert_int_equal(kit->delivered, 16 + 3);
 }
 
-/* The next task with its number has a name of its own. */
+/* The next task with its number has a name of its own, and one that exits is written anew. */
 UNIT_TEST(recording_names_who_leaves_anew_where_the_number_is_anothers)
 {
 	const struct record born = {.kind = RECORD_FORK, .cpu = 1, .pid = 7, .tid = 8};
+	const struct record end = {.kind = RECORD_EXIT, .cpu = 1, .pid = 7, .tid = 8};
 	struct record leave = {
 		.kind = RECORD_SWITCH,
 		.cpu = 1,
@@ -383,6 +384,10 @@ UNIT_TEST(recording_names_who_leaves_anew_where_the_number_is_anothers)
 	recording_write(kit->writer, &born); /* its end was lost */
 	recording_write(kit->writer, &leave);
 	assert_int_equal(kit->delivered, 11 + 1 + 4);
+	recording_write(kit->writer, &end); /* the rest of it may be of the next interval */
+	recording_write(kit->writer, &leave);
+	recording_write(kit->writer, &leave);
+	assert_int_equal(kit->delivered, 16 + 1 + 2 * 4);
 }
 
 UNIT_TEST(recording_common_records_are_perfs_own)
