@@ -128,6 +128,8 @@ wait_for "w250m40 $first [(]q: back[)]"
 sleep 1
 press q
 press Tab
+wait_for '[[]8 functions[]]'
+press Tab
 wait_for '[[]1 tasks[]]'
 
 # --- every size, in each of the views, live and frozen
