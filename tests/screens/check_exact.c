@@ -109,6 +109,25 @@ static bool tsc_follows_run_time(const json_t *intervals)
 	return spin > 0 && results_near("tsc per ns", all, spin, 2);
 }
 
+/* In each interval, and all the time. */
+static void check_states(const json_t *intervals)
+{
+	const json_t *interval;
+	size_t number;
+
+	json_array_foreach (intervals, number, interval) {
+		for (int i = 0; i < COUNTED; i++) {
+			const json_t *event = results_event(interval, names[i]);
+			char *text = json_dumps(event, 0);
+
+			if (strcmp(json_string_value(json_object_get(event, "state")),
+				   "counting") != 0)
+				fail_msg("interval %zu: %s", number, text);
+			free(text);
+		}
+	}
+}
+
 static void check_run(const char *run, bool has_cpus)
 {
 	char file[64];
@@ -116,11 +135,7 @@ static void check_run(const char *run, bool has_cpus)
 
 	snprintf(file, sizeof(file), "%s.out", run);
 	intervals = results_intervals(file);
-	for (int i = 0; i < COUNTED; i++) {
-		const json_t *event = results_event(json_array_get(intervals, 0), names[i]);
-
-		assert_string_equal(json_string_value(json_object_get(event, "state")), "counting");
-	}
+	check_states(intervals);
 	check_counts(intervals, run, has_cpus);
 	assert_true(tsc_follows_run_time(intervals));
 	if (has_cpus)
