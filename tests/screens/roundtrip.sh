@@ -10,9 +10,10 @@ CHECKER=$(realpath "$3")
 export LC_ALL=C.UTF-8
 own_copies "$PERFTOP" "$TOOLS"/{shapes,pingpong}
 chmod 777 "$scratch"
-# each in a group of its own, with what it has started
+# Each in a group of its own, with what it has started, and with a weight that leaves room for what watches it and for
+# the tests beside.
 start_group() {
-	start setsid "$@"
+	start setsid sh -c 'echo 10 >/proc/self/autogroup; exec "$@"' - "$@"
 	groups="${groups:-} -$started"
 }
 at_end() {
