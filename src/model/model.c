@@ -637,7 +637,6 @@ void model_feed(struct model *model, const struct record *record)
 		profile_book_take(&model->samples, record);
 		break;
 	case RECORD_MAPPING: /* for those that find out which functions there are */
-		break;
 	case RECORD_KINDS:
 		break;
 	}

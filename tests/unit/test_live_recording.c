@@ -201,15 +201,15 @@ static bool has_same_part(const struct engine *live, const struct engine *replay
 
 UNIT_TEST(replay_shows_the_part_that_was_shown)
 {
-	const char *path = "/tmp/test_live_recording.part";
-	char pid[16];
+	char path[64], pid[16];
 	char *words[] = {(char *)"perftop", (char *)"-b", (char *)"-p", pid, NULL};
-	char *again[] = {(char *)"perftop", (char *)"-b", (char *)"-i", (char *)path, NULL};
+	char *again[] = {(char *)"perftop", (char *)"-b", (char *)"-i", path, NULL};
 	struct options options = {0}, replay_options = {0};
 	struct engine *live, *replay;
 	struct error error = {0};
 
 	snprintf(pid, sizeof(pid), "%d", (int)getpid());
+	snprintf(path, sizeof(path), "/tmp/test_live_recording.part.%s", pid);
 	live = open_engine(&options, words);
 	if (!live || live->targets.kind == TARGET_PIDS_ALL) {
 		engine_destroy(live);
