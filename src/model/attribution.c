@@ -312,7 +312,7 @@ static void leave(struct attribution *attribution, struct cpu *cpu, struct task 
 	task_take_reference(&cpu->prev, task);
 	task_take_reference(&cpu->running, NULL);
 	/* the switch that is reported next is of this time, too */
-	cpu_set_smt(attribution, cpu, task, cpu->now_ns);
+	cpu_set_smt(attribution, cpu, task, RECORD_TASK_UNKNOWN, cpu->now_ns);
 }
 
 /* How long the kernel gave the group's counters to others. */
@@ -521,7 +521,7 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 		booking = credited ? BOOKING_PREV : BOOKING_NO_TASK;
 		if (credited && !reading->at_switch && !cpu->running && !cpu->prev) {
 			task_take_reference(&cpu->running, credited);
-			cpu_set_smt(attribution, cpu, credited, cpu->now_ns);
+			cpu_set_smt(attribution, cpu, credited, RECORD_TASK_UNKNOWN, cpu->now_ns);
 		}
 	}
 	if (step == STREAM_BROKEN)

@@ -192,16 +192,18 @@ void attribution_close(struct attribution *attribution, struct snapshot *snapsho
 void cpu_end_hole(struct cpu *cpu);
 void cpu_forget_running(struct cpu *cpu);
 
-/* From this time on the other threads of its core see the CPU run this task; NULL: an unknown one.
+/*
+ * From this time on the other threads of its core see the CPU run this task. NULL: one that is not
+ * known, or only by its tid; RECORD_TASK_UNKNOWN: not even so.
  */
 static inline void cpu_set_smt(const struct attribution *attribution, struct cpu *cpu,
-			       const struct task *running, uint64_t time_ns)
+			       const struct task *running, int32_t tid, uint64_t time_ns)
 {
 	if (cpu->smt)
 		smt_set(cpu->smt,
-			!running                        ? SMT_UNKNOWN
-			: running == &attribution->idle ? SMT_IDLE
-							: SMT_BUSY,
+			running == &attribution->idle ? SMT_IDLE
+			: running || tid > 0          ? SMT_BUSY
+						      : SMT_UNKNOWN,
 			time_ns);
 }
 

@@ -89,9 +89,9 @@ static void count_preemption(struct attribution *attribution, struct cpu *cpu, s
 }
 
 static void end_switch(const struct attribution *attribution, struct cpu *cpu, struct task *next,
-		       uint64_t time_ns)
+		       int32_t next_tid, uint64_t time_ns)
 {
-	cpu_set_smt(attribution, cpu, next, time_ns);
+	cpu_set_smt(attribution, cpu, next, next_tid, time_ns);
 	task_take_reference(&cpu->prev, NULL);
 	task_take_reference(&cpu->running, next);
 	cpu->booking = BOOKING_UNREAD;
@@ -118,7 +118,7 @@ void sched_state_switch_out(struct attribution *attribution, const struct record
 	cpu_end_hole(cpu);
 	if (next == &attribution->idle)
 		cpu->hole.state = HOLE_OPEN;
-	end_switch(attribution, cpu, next, record->time_ns);
+	end_switch(attribution, cpu, next, ctx_switch->other_tid, record->time_ns);
 	cpu->left_tid = record->tid;
 }
 
@@ -192,7 +192,7 @@ void sched_state_switch_in(struct attribution *attribution, const struct record 
 		miss_task(attribution, cpu);
 	if (next && next != cpu->slices.owner)
 		come_unannounced(attribution, cpu, next, record);
-	end_switch(attribution, cpu, next, record->time_ns);
+	end_switch(attribution, cpu, next, record->tid, record->time_ns);
 	attribution_move(attribution, cpu, next, record->time_ns);
 }
 
@@ -233,7 +233,7 @@ static void end_plain_switch(struct attribution *attribution, struct cpu *cpu, s
 					 });
 	leave(attribution, prev, next, record, how);
 	cpu_end_hole(cpu);
-	cpu_set_smt(attribution, cpu, next, record->time_ns);
+	cpu_set_smt(attribution, cpu, next, record->ctx_switch.other_tid, record->time_ns);
 	task_take_reference(&cpu->running, next);
 	cpu->booking = BOOKING_UNREAD;
 	attribution_move(attribution, cpu, next, record->time_ns);
@@ -286,7 +286,7 @@ void sched_state_cpu_online(struct attribution *attribution, const struct record
 
 	for (size_t g = 0; g < attribution->layout->group_count; g++)
 		cpu->streams.streams[g].has_baseline = false;
-	cpu_set_smt(attribution, cpu, NULL, record->time_ns);
+	cpu_set_smt(attribution, cpu, NULL, RECORD_TASK_UNKNOWN, record->time_ns);
 	cpu_forget_running(cpu);
 	slices_stop(&cpu->slices);
 	slices_begin(&cpu->slices);
@@ -299,7 +299,7 @@ void sched_state_cpu_offline(struct attribution *attribution, const struct recor
 	struct cpu *cpu = attribution_cpu(attribution, record);
 
 	cpu->state = CPU_OFFLINE;
-	cpu_set_smt(attribution, cpu, &attribution->idle, record->time_ns);
+	cpu_set_smt(attribution, cpu, &attribution->idle, RECORD_TASK_UNKNOWN, record->time_ns);
 	cpu_forget_running(cpu);
 	slices_stop(&cpu->slices);
 }
