@@ -487,11 +487,6 @@ struct symbol_object symbol_object(const struct symbols *symbols, uint32_t id)
 	return result;
 }
 
-uint32_t symbols_bound(const struct symbols *symbols)
-{
-	return symbols->entries.bound;
-}
-
 uint32_t symbols_pending(const struct symbols *symbols)
 {
 	return symbols->pending;

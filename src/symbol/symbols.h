@@ -141,9 +141,6 @@ struct symbol_object {
 struct symbol symbol_get(const struct symbols *symbols, uint32_t id);
 struct symbol_object symbol_object(const struct symbols *symbols, uint32_t object);
 
-/* One more than the largest id given so far: the size of an array indexed by id. */
-uint32_t symbols_bound(const struct symbols *symbols);
-
 /* --- answers */
 
 /* Readable when answers have come; the same one all the time. -1: there was no descriptor left. */
