@@ -110,10 +110,12 @@ struct scope {
 	struct map users; /* pid to uid + 1, where one is asked for */
 };
 
-static bool is_meant(const struct scope *scope, int32_t pid)
+static bool is_meant(const struct scope *scope, int32_t pid, int32_t tid)
 {
 	const struct view_settings *settings = scope->settings;
 
+	if (settings->tid != 0 && settings->tid != tid)
+		return false;
 	if (settings->pids && !settings_have_pid(settings, pid))
 		return false;
 	if (settings->wants_pid && !settings->wants_pid(pid, settings->wants_context))
@@ -144,7 +146,7 @@ static void sum_nodes(struct function_table *table, const struct profile *profil
 	for (size_t i = 0; i < profile->entry_count; i++) {
 		const struct profile_entry *entry = &profile->entries[i];
 
-		if (!is_meant(scope, entry->pid))
+		if (!is_meant(scope, entry->pid, entry->tid))
 			continue;
 		sums[entry->node].self_samples += entry->samples;
 		sums[entry->node].self_weight += entry->weight;

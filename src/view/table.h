@@ -149,6 +149,7 @@ struct view_settings {
 	int64_t uid;               /* only this user's; -1: all */
 	const int32_t *pids;       /* only these processes; NULL: all */
 	size_t pid_count;
+	int32_t tid;                       /* only samples of this thread; 0: of all */
 	const struct column_list *columns; /* NULL or empty: those of the view and `extras` */
 	const struct column_set *set;      /* in place of those of the view; NULL: these */
 	const struct column_list *extras;  /* added to those of the view; NULL: none */

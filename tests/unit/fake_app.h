@@ -412,6 +412,7 @@ static void kit_build(void)
 
 	history_view_settings(&kit.app, &settings);
 	row_marks_settings(&kit.app, &settings);
+	task_scope_settings(&kit.app, &settings);
 	view_table_build(kit.app.table, view->info, &settings, app_snapshot(&kit.app),
 			 &kit.source.session, app_metrics(&kit.app));
 	row_marks_built(&kit.app);

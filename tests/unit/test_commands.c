@@ -34,6 +34,7 @@ static const struct {
 	{"a",         "",                            "prompt attach"},
 	{"A",         ":attach 8",                   "attached 0"},
 	{"Enter",     "",                            "open page"},
+	{"Backspace", ":view groups | key Enter",    "view groups"},
 	{"W",         "",                            "window 60"},
 	{"b",         ":view pairs",                 "pairs name"},
 	{"[",         "@history | :view timeline",   "span shorter"},

@@ -124,6 +124,15 @@ UNIT_TEST_OF(functions_are_those_of_the_processes_asked_for, struct scene *scene
 		     "100.0 100.0 warm, 0.0 100.0 main");
 }
 
+UNIT_TEST_OF(functions_are_those_of_a_thread, struct scene *scene)
+{
+	sampled(7, IN_HOT, 50);
+	sampled(7, IN_WARM, 30);
+	entries[1].tid = 71;
+	scene->settings.tid = 71;
+	assert_scene(scene, "functions", "self%,function", "100.0 warm, 0.0 main");
+}
+
 static bool is_seven(int32_t pid, const void *context)
 {
 	return pid == 7;

@@ -70,6 +70,16 @@ static const struct story marks_stories[] = {
 	 ":tag | :filter tagged | pids [7] | :filter !tagged && cpu% > 0 | pids [70] 8 | :filter \"tagged\" | pids  | "
 	 ":filter tagged | :view cpus | screen left out: no tagged"},
 	{"Space stops and goes on where time is stopped", "key Z Space | frozen no | tags 0"},
+	{"Enter on the page of a task shows its functions, Esc goes back to both",
+	 "key Down Enter | open page | key Enter | open - | view functions | screen of nginx-worker 70 | key Esc | view tasks | "
+	 "open page | text 70 | key Backspace | open - | row 70"},
+	{"functions of a row lead back to it",
+	 ":functions | view functions | screen of nginx 7 | key Backspace | view tasks | open - | row 7"},
+	{"functions of a task end with another view",
+	 ":functions 8 | screen of redis 8 | :view functions | unseen of redis | key Esc | view functions"},
+	{"functions of a task end with all tasks", ":functions 8 | key A | unseen of redis"},
+	{"functions of no task are refused",
+	 ":view cpus | !functions => no task selected | !functions 0 => 0: not a process id"},
 	{"Space on the page of a task stops", ":task 7 | key Space | frozen yes"},
 	{"tags are set and kept on a frozen screen",
 	 "key Z Ins Ins | meant 7 70 | :sort pid | :filter nginx | meant 7 70 | key Space | :filter | meant 7 70"},

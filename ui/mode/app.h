@@ -29,6 +29,7 @@
 #include "mode/prompts.h"
 #include "mode/setup.h"
 #include "mode/strips.h"
+#include "mode/task_scope.h"
 #include "mode/terminal_handoff.h"
 #include "playback/playback.h"
 #include "session/engine.h"
@@ -118,6 +119,7 @@ struct app {
 	struct strips strips;             /* the time line */
 	struct grouped grouped;           /* the view of groups */
 	struct page page;                 /* about a task, in the pager */
+	struct task_scope task_scope;     /* whose functions are shown */
 	struct strbuf footer;             /* line below the log */
 	bool footer_is_warning;
 	struct app_attached attached;

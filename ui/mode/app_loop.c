@@ -23,6 +23,7 @@
 #include "mode/marks.h"
 #include "mode/pager.h"
 #include "mode/strips.h"
+#include "mode/task_scope.h"
 #include "mode/terminal_handoff.h"
 #include "session/child.h"
 #include "session/loop.h"
@@ -147,6 +148,7 @@ static struct view_settings settings_of(struct app *app)
 	history_view_settings(app, &settings);
 	appearance_settings(app, &settings);
 	row_marks_settings(app, &settings);
+	task_scope_settings(app, &settings);
 	return settings;
 }
 

@@ -514,6 +514,7 @@ void view_order_reverse(struct app *app)
 void view_order_show_view(struct app *app, size_t index)
 {
 	app->view = index;
+	app->task_scope.is_on = false;
 	history_view_forget_lines(app);
 	filters_report_unsupported(app);
 	app->needs_build = true;

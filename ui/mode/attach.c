@@ -236,6 +236,7 @@ void attach_renew(struct app *app)
 void attach_to_all(struct app *app)
 {
 	app->attached.count = 0;
+	app->task_scope.is_on = false;
 	model_hold(engine_model(app->engine), NULL, 0);
 	app->needs_build = true;
 	app_say(app, false, "all tasks");

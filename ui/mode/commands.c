@@ -21,6 +21,7 @@
 #include "mode/marks.h"
 #include "mode/pager.h"
 #include "mode/strips.h"
+#include "mode/task_scope.h"
 #include "mode/terminal_handoff.h"
 #include "session/budget.h"
 #include "session/options.h"
@@ -192,17 +193,29 @@ bool command_hand_over(struct app *app, const char *argument, struct error *erro
 				   : terminal_handoff_start(app, argument, error);
 }
 
+static bool go_back(struct app *app)
+{
+	return task_scope_leave(app) || grouped_leave(app);
+}
+
+void command_back(struct app *app)
+{
+	if (!go_back(app))
+		app_say(app, false, "nothing was opened here");
+}
+
 /* Takes back the last of: message, way into a group, the filter on top of the others. */
 bool command_escape(struct app *app, const char *argument, struct error *error)
 {
 	if (app->message.text[0] != '\0') {
 		app->message.text[0] = '\0';
 		app->needs_drawing = true;
-		/* in a group it may be the one that mentions this key */
-		if (app->message.is_error || !app->grouped.is_inside)
+		/* in a group or a scope it may be the one that mentions this key */
+		if (app->message.is_error ||
+		    !(app->grouped.is_inside || task_scope_is_in_force(app)))
 			return true;
 	}
-	if (grouped_leave(app))
+	if (go_back(app))
 		return true;
 	if (app->filter.length == 0 && app->attached.count > 0) {
 		attach_to_all(app);

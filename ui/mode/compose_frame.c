@@ -19,6 +19,7 @@
 #include "mode/keys.h"
 #include "mode/marks.h"
 #include "mode/strips.h"
+#include "mode/task_scope.h"
 #include "mode/terminal_handoff.h"
 #include "playback/playback.h"
 #include "term/term.h"
@@ -223,6 +224,7 @@ static void write_filters(const struct app *app, struct strbuf *out)
 		strbuf_add(out, "frozen  ");
 	history_view_write_filters(app, out);
 	grouped_write(app, out);
+	task_scope_write(app, out);
 	if (app->attached.count > 0)
 		strbuf_printf(out, "attached: %s  ", app->attached.name);
 	if (app->uid >= 0)

@@ -103,6 +103,7 @@ static const struct key_binding bindings[] = {
 	{"S-Left",   "scroll-left",     NULL,        NULL},
 	{"S-Right",  "scroll-right",    NULL,        NULL},
 	{"Esc",      "escape",          NULL,        NULL},
+	{"Backspace", "back",           NULL,        NULL},
 	{"^L",       "redraw",          NULL,        NULL},
 };
 /* clang-format on */

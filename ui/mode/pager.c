@@ -17,6 +17,7 @@
 #include "mode/history_view.h"
 #include "mode/keys.h"
 #include "mode/strips.h"
+#include "mode/task_scope.h"
 #include "playback/playback.h"
 #include "term/key.h"
 
@@ -161,9 +162,12 @@ static void other_pager_key(struct app *app, uint32_t key)
 		return;
 	}
 	switch (key) {
+	case KEY_CODE_ENTER:
+		command_do(app, "functions");
+		return;
 	case 'q':
 	case KEY_CODE_ESCAPE:
-	case KEY_CODE_ENTER:
+	case KEY_CODE_BACKSPACE:
 		page_close(app);
 		return;
 	default:
@@ -219,6 +223,7 @@ static void take_key(struct app *app, uint32_t key)
 /* clang-format off */
 static const struct frame_key page_keys[] = {
 	{"q",     "back"},
+	{"Enter", "functions"},
 	{"Space", "pause/resume"},
 	{"Left",  "step"},
 	{"Right", "step"},
@@ -381,24 +386,29 @@ static bool write_page(struct app *app, int32_t pid, int32_t tid)
 	return true;
 }
 
-bool page_find_task(struct app *app, int32_t *pid, int32_t *tid)
-{
-	struct subject subject = {.pid = app->page.pid, .tid = app->page.tid};
-
-	if (!app->page.is_open && !take_row(app, &subject))
-		return false;
-	*pid = subject.pid;
-	*tid = subject.tid;
-	return true;
-}
-
-static void write_title(struct app *app, const struct subject *subject)
+static void write_name(const struct app *app, const struct subject *subject, char *text,
+		       size_t size)
 {
 	char name[TASK_NAME_MAX * 4];
 
 	text_safe(name, sizeof(name), subject->name, app->ascii);
-	snprintf(app->page.title, sizeof(app->page.title), "%s%s%d (q: back)", name,
-		 name[0] != '\0' ? " " : "", subject->tid);
+	snprintf(text, size, "%s%s%d", name, name[0] != '\0' ? " " : "", subject->tid);
+}
+
+void page_name_task(const struct app *app, int32_t pid, int32_t tid, char *name, size_t size)
+{
+	struct subject subject = {.pid = pid, .tid = tid};
+
+	take_name(app, &subject);
+	write_name(app, &subject, name, size);
+}
+
+static void write_title(struct app *app, const struct subject *subject)
+{
+	char name[sizeof(app->page.title)];
+
+	write_name(app, subject, name, sizeof(name));
+	snprintf(app->page.title, sizeof(app->page.title), "%.60s (q: back)", name);
 }
 
 bool page_refuse(struct app *app, struct error *error)
@@ -412,15 +422,36 @@ bool page_refuse(struct app *app, struct error *error)
 	return error_set(error, ERROR_TASK_NONE, NULL, NULL);
 }
 
+static bool find_subject(struct app *app, const char *words, struct subject *subject,
+			 struct error *error)
+{
+	if (words[0] == '\0')
+		return take_row(app, subject) || page_refuse(app, error);
+	return take_number(app, words, subject) || error_set(error, ERROR_PID_BAD, words, NULL);
+}
+
+bool page_find_task(struct app *app, const char *words, int32_t *pid, int32_t *tid,
+		    struct error *error)
+{
+	struct subject subject = {.pid = app->page.pid, .tid = app->page.tid};
+	const bool is_of_page = words[0] == '\0' && app->page.is_open;
+
+	if (words[0] == '\0' && task_scope_is_in_force(app))
+		subject = (struct subject){.pid = app->task_scope.pid, .tid = app->task_scope.tid};
+	else if (!is_of_page && !find_subject(app, words, &subject, error))
+		return false;
+	*pid = subject.pid;
+	*tid = subject.tid;
+	return true;
+}
+
 bool page_open(struct app *app, const char *words, struct error *error)
 {
 	struct subject subject;
 	char number[16];
 
-	if (words[0] == '\0' && !take_row(app, &subject))
-		return page_refuse(app, error);
-	if (words[0] != '\0' && !take_number(app, words, &subject))
-		return error_set(error, ERROR_PID_BAD, words, NULL);
+	if (!find_subject(app, words, &subject, error))
+		return false;
 	history_view_need_scheduler(app);
 	if (!write_page(app, subject.pid, subject.tid)) {
 		snprintf(number, sizeof(number), "%d", subject.tid);

@@ -52,12 +52,18 @@ struct page {
  */
 bool page_open(struct app *app, const char *words, struct error *error);
 
-/* The task that is meant: that of the page, or of the row or the cell under the cursor. False:
- * none. tid == pid: the process. */
-bool page_find_task(struct app *app, int32_t *pid, int32_t *tid);
+/*
+ * The task that is meant: `words`, or if that is "" that of the page, whose functions are shown, or
+ * of the row or the cell under the cursor. False: none, and why. tid == pid: the process.
+ */
+bool page_find_task(struct app *app, const char *words, int32_t *pid, int32_t *tid,
+		    struct error *error);
 
 /* Says why there is none; false. */
 bool page_refuse(struct app *app, struct error *error);
+
+/* "nginx 4711" */
+void page_name_task(const struct app *app, int32_t pid, int32_t tid, char *name, size_t size);
 
 /* In views of the past: what the row or cell under the cursor is about, of a switch the outgoing
  * task, or the incoming one if that is no task; NULL: none. Good until the next interval. */

@@ -414,8 +414,8 @@ bool terminal_handoff_propose(struct app *app, struct strbuf *command, struct er
 
 	if (engine_is_replay(app->engine))
 		return error_set(error, ERROR_REPLAY_NOT, "perf record", NULL);
-	if (!page_find_task(app, &input.pid, &input.tid))
-		return page_refuse(app, error);
+	if (!page_find_task(app, "", &input.pid, &input.tid, error))
+		return false;
 	if (!proc_read_task(input.tid, &task)) {
 		char number[16];
 

@@ -1,0 +1,42 @@
+#ifndef PERFTOP_TASK_SCOPE_H
+#define PERFTOP_TASK_SCOPE_H
+
+/*
+ * The functions of one task: the view of functions with nothing but its samples, and the way back
+ * to where they were asked for. Another view, or this one by its key, is without that scope.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct app;
+struct error;
+struct strbuf;
+struct view_settings;
+
+struct task_scope {
+	bool is_on;
+	bool has_page;    /* they were asked for on the page of the task */
+	int32_t pid, tid; /* tid == pid: the process */
+	size_t view;      /* from which they were asked for */
+};
+
+/*
+ * Shows the functions of process or thread `words`; "": of the page that is open, or of the row or
+ * the cell under the cursor. False: there is none, or nothing shows functions.
+ */
+bool task_scope_open(struct app *app, const char *words, struct error *error);
+
+/* Back to the view, and the page, where they were asked for; false: there is no scope. */
+bool task_scope_leave(struct app *app);
+
+/* Whether the view that is shown is narrowed by it. */
+bool task_scope_is_in_force(const struct app *app);
+
+void task_scope_settings(const struct app *app, struct view_settings *settings);
+
+/* "of nginx 4711", for the right end of the tabs. */
+void task_scope_write(const struct app *app, struct strbuf *out);
+
+#endif
