@@ -256,7 +256,7 @@ enum {
 /* clang-format off */
 static const struct field sample_fields[] = {
 	{PERF_SAMPLE_IDENTIFIER, offsetof(struct field_offsets, id)},
-	{PERF_SAMPLE_IP,         NONE},
+	{PERF_SAMPLE_IP,         offsetof(struct field_offsets, ip)},
 	{PERF_SAMPLE_TID,        offsetof(struct field_offsets, ids)},
 	{PERF_SAMPLE_TIME,       offsetof(struct field_offsets, time)},
 	{PERF_SAMPLE_ADDR,       NONE},
@@ -414,6 +414,7 @@ struct decode_plain_head decode_plain_head(const void *bytes)
 
 	return (struct decode_plain_head){
 		.type = header.type,
+		.misc = header.misc,
 		.out = out,
 		.preempted = out && (header.misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0,
 	};

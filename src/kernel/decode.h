@@ -234,6 +234,7 @@ bool decode_read(struct decoded_read *read, const void *bytes, size_t size, uint
 struct field_offsets {
 	uint16_t ids; /* pid and tid, 32 bits each */
 	uint16_t time, id, cpu, period;
+	uint16_t ip; /* of a sample */
 };
 
 /*
@@ -273,6 +274,7 @@ bool decode_is_plain(const struct sample_offsets *offsets, const void *bytes, si
 /* What the header of a plain record says; out and preempted are a switch's. */
 struct decode_plain_head {
 	uint32_t type; /* SAMPLE, SWITCH or SWITCH_CPU_WIDE (enum decoded_type) */
+	uint16_t misc;
 	bool out, preempted;
 };
 struct decode_plain_head decode_plain_head(const void *bytes);

@@ -26,7 +26,8 @@ enum session_queue {
 enum session_sampling {
 	SAMPLING_OFF,
 	SAMPLING_CLOCK, /* a sample stands for ns */
-	SAMPLING_CYCLES
+	SAMPLING_CYCLES,
+	SAMPLING_EVENTS /* for some other event; only of perf's recordings */
 };
 
 enum {

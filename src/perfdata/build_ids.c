@@ -29,7 +29,8 @@
 enum {
 	NOTES_BYTES = 16384,     /* of the kernel */
 	SIZE_IS_GIVEN = 1 << 15, /* PERF_RECORD_MISC_BUILD_ID_SIZE: the byte behind the id */
-	ID_ROOM = 24             /* the id, its size, three bytes reserved */
+	ID_ROOM = 24,            /* the id, its size, three bytes reserved */
+	FILES_MAX = 1 << 16      /* of a recording that is read */
 };
 
 #define KERNEL_NAME "[kernel.kallsyms]"
@@ -46,6 +47,7 @@ struct file {
 struct build_ids {
 	struct map by_hash;
 	struct file *last;
+	size_t count;
 };
 
 struct build_ids *build_ids_create(void)
@@ -152,6 +154,7 @@ static struct file *add(struct build_ids *ids, const char *path)
 	file->same_hash = first;
 	file->before = ids->last;
 	ids->last = file;
+	ids->count++;
 	map_put(&ids->by_hash, hash, file);
 	return file;
 }
@@ -177,6 +180,60 @@ void build_ids_note_kernel(struct build_ids *ids, const char *path)
 		file->id_size = length > 0 ? build_id_find(notes, (size_t)length, file->id) : 0;
 		file->misc = PERF_RECORD_MISC_KERNEL;
 	}
+}
+
+/* Older ones do not say the size: what was filled up has zeros. */
+static size_t size_of(const unsigned char id[static ID_ROOM], uint16_t misc)
+{
+	size_t size = BUILD_ID_MAX;
+
+	if (misc & SIZE_IS_GIVEN)
+		return id[BUILD_ID_MAX] <= BUILD_ID_MAX ? id[BUILD_ID_MAX] : 0;
+	while (size > 0 && memcmp(id + size - sizeof(uint32_t), "\0\0\0", sizeof(uint32_t)) == 0)
+		size -= sizeof(uint32_t);
+	return size;
+}
+
+void build_ids_take(struct build_ids *ids, uint16_t misc, const void *body, size_t size)
+{
+	const size_t front = sizeof(uint32_t) + ID_ROOM; /* a pid that says nothing, and the id */
+	const unsigned char *id = (const unsigned char *)body + sizeof(uint32_t);
+	struct file *file;
+	char *path;
+
+	if (size <= front || ids->count >= FILES_MAX)
+		return;
+	path = xstrndup((const char *)body + front, size - front);
+	file = add(ids, path);
+	if (file) {
+		file->id_size = size_of(id, misc);
+		file->misc = misc;
+		memcpy(file->id, id, file->id_size);
+	}
+	free(path);
+}
+
+size_t build_ids_find(const struct build_ids *ids, const char *path, size_t length,
+		      unsigned char id[static BUILD_ID_MAX])
+{
+	const size_t kernel = strlen(KERNEL_NAME);
+	struct file *file = NULL;
+	char *name;
+
+	if (!ids)
+		return 0;
+	/* the kernel's mapping is called by that and a symbol */
+	if (length > kernel && memcmp(path, KERNEL_NAME, kernel) == 0)
+		length = kernel;
+	name = xstrndup(path, length);
+	for (file = map_get(&ids->by_hash, hash_text(0, name)); file; file = file->same_hash)
+		if (strcmp(file->path, name) == 0)
+			break;
+	free(name);
+	if (!file)
+		return 0;
+	memcpy(id, file->id, file->id_size);
+	return file->id_size;
 }
 
 static void append(const struct file *file, unsigned int type, struct strbuf *buffer)

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct build_ids; /* opaque */
 struct strbuf;
@@ -24,6 +25,16 @@ void build_ids_note(struct build_ids *ids, const char *path);
 
 /* The kernel's own, from what sysfs says of it ("/sys/kernel/notes"). */
 void build_ids_note_kernel(struct build_ids *ids, const char *path);
+
+/*
+ * Takes what a recording says of a file: the body of such a record, and `misc` of its header. The
+ * first one of a file counts.
+ */
+void build_ids_take(struct build_ids *ids, uint16_t misc, const void *body, size_t size);
+
+/* Of the file that a mapping is called by; 0: it is not known. NULL is allowed. */
+size_t build_ids_find(const struct build_ids *ids, const char *file, size_t length,
+		      unsigned char id[static BUILD_ID_MAX]);
 
 /* Appends a record for each, of this type (0 in a file); false: there are none. */
 bool build_ids_append(const struct build_ids *ids, unsigned int type, struct strbuf *buffer);

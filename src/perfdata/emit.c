@@ -329,7 +329,7 @@ static void emit_role(struct replay_perf *perf, const struct queued *queued)
 	}
 }
 
-static void emit_sample(struct replay_perf *perf, const struct queued *queued)
+static void emit_count(struct replay_perf *perf, const struct queued *queued)
 {
 	const struct record *from = &queued->record;
 
@@ -392,10 +392,13 @@ static void introduce(struct replay_perf *perf, const struct record *from)
 static void emit_fork(struct replay_perf *perf, const struct record *from)
 {
 	know_pid(perf, from->pid, from->tid);
-	if (from->time_ns == 0)
+	if (from->time_ns == 0) {
 		introduce(perf, from);
-	else
-		pass_on(perf, from);
+		return;
+	}
+	if (from->pid != from->fork.parent_pid)
+		replay_emit_change(perf, from);
+	pass_on(perf, from);
 }
 
 static void emit_exit(struct replay_perf *perf, const struct record *from)
@@ -403,6 +406,8 @@ static void emit_exit(struct replay_perf *perf, const struct record *from)
 	/* its last switch is not reported, since its counters are gone by then */
 	if (!perf->events.is_system)
 		replay_threads_end(&perf->threads, from, &perf->out);
+	if (from->pid == from->tid)
+		replay_emit_change(perf, from);
 	pass_on(perf, from);
 }
 
@@ -415,6 +420,8 @@ static void emit_comm(struct replay_perf *perf, const struct record *from)
 	}
 	if (!perf->events.is_system && perf->events.reports_switches && from->comm.exec)
 		replay_threads_see(&perf->threads, from, &perf->out);
+	if (from->comm.exec)
+		replay_emit_change(perf, from);
 	pass_on(perf, from);
 }
 
@@ -462,7 +469,7 @@ void replay_emit(struct replay_perf *perf, const struct queued *queued)
 	switch (from->kind) {
 	case RECORD_ESTIMATE:
 	case RECORD_READING:
-		emit_sample(perf, queued);
+		emit_count(perf, queued);
 		break;
 	case RECORD_SWITCH_OUT:
 	case RECORD_SWITCH_IN:
@@ -483,6 +490,12 @@ void replay_emit(struct replay_perf *perf, const struct queued *queued)
 	case RECORD_THROTTLED:
 		pass_on(perf, from);
 		break;
+	case RECORD_SAMPLE:
+		replay_emit_sample(perf, queued);
+		break;
+	case RECORD_MAPPING:
+		replay_emit_mapping(perf, queued);
+		break;
 	case RECORD_SWITCH:
 	case RECORD_PROCINFO:
 	case RECORD_SWITCH_COUNT:
@@ -495,8 +508,6 @@ void replay_emit(struct replay_perf *perf, const struct queued *queued)
 	case RECORD_SETTLED:
 	case RECORD_UNREAD:
 	case RECORD_NAME:
-	case RECORD_SAMPLE:
-	case RECORD_MAPPING:
 	case RECORD_KINDS:
 		break; /* perf has none */
 	}

@@ -23,6 +23,7 @@
 #include "base/memory.h"
 #include "kernel/generic.h"
 
+#include "perfdata/build_ids.h"
 #include "perfdata/bytes.h"
 #include "perfdata/disk.h"
 #include "perfdata/inlet.h"
@@ -382,6 +383,38 @@ static void take_descriptions(struct perfdata *file, struct fields *fields)
 	}
 }
 
+void build_id_take(struct perfdata *file, const unsigned char *record, size_t size)
+{
+	struct perf_event_header header;
+
+	memcpy(&header, record, sizeof(header));
+	if (file->info.is_swapped)
+		bswap_header(&header);
+	if (!file->build_ids)
+		file->build_ids = build_ids_create();
+	file->info.build_ids = file->build_ids;
+	build_ids_take(file->build_ids, header.misc, record + sizeof(header),
+		       size - sizeof(header));
+}
+
+/* A table of such records. */
+static void take_build_ids(struct perfdata *file, struct fields *fields)
+{
+	while (fields_left(fields) >= sizeof(struct perf_event_header)) {
+		struct perf_event_header header;
+
+		memcpy(&header, fields->at, sizeof(header));
+		if (file->info.is_swapped)
+			bswap_header(&header);
+
+		const unsigned char *record = fields_bytes(fields, header.size);
+
+		if (!record || header.size < sizeof(header))
+			return;
+		build_id_take(file, record, header.size);
+	}
+}
+
 static void take_tracing(struct perfdata *file, struct fields *fields)
 {
 	size_t size = fields_left(fields);
@@ -398,6 +431,7 @@ static void take_tracing(struct perfdata *file, struct fields *fields)
 /* clang-format off */
 static take_feature *const takers[] = {
 	[DISK_TRACING_DATA] = take_tracing,
+	[DISK_BUILD_ID]     = take_build_ids,
 	[DISK_NRCPUS]       = take_cpus,
 	[DISK_CMDLINE]      = take_command,
 	[DISK_CPU_TOPOLOGY] = take_topology,

@@ -96,6 +96,8 @@ struct perfdata {
 	struct inflate *inflate; /* NULL: nothing compressed was met */
 	bool is_inflating;       /* records come out of it, as long as there are any */
 
+	struct build_ids *build_ids; /* owned; NULL: none was met */
+
 	uint64_t skip;           /* bytes behind a record that are of no use */
 	size_t attributes_known; /* HEADER_ATTR records that were made events in any pass */
 	size_t attributes_met;   /* in this pass */
@@ -118,6 +120,9 @@ struct perfdata {
 
 /* The rest is not available, or not reliable: why. The first reason is kept. */
 void perfdata_cut(struct perfdata *file, enum error_code code, const char *a, const char *b);
+
+/* header.c: takes a record, as it is in the file, that says the build id of a file. */
+void build_id_take(struct perfdata *file, const unsigned char *record, size_t size);
 
 /*
  * header.c: which form and byte order the recording has, where its parts are, its attributes and,

@@ -18,6 +18,7 @@
 
 #include "base/memory.h"
 
+#include "perfdata/build_ids.h"
 #include "perfdata/inside.h"
 #include "perfdata/zstd.h"
 
@@ -312,8 +313,10 @@ static int take_user_record(struct perfdata *file, const struct raw *raw)
 	case DISK_RECORD_COMPRESSED2:
 		return raw->is_inner ? stop_here(file, ERROR_PERFDATA_BAD_PLACE)
 				     : begin_piece(file, raw);
-	case DISK_RECORD_EVENT_TYPE:
 	case DISK_RECORD_BUILD_ID:
+		build_id_take(file, raw->bytes, raw->size);
+		return STEP_AGAIN;
+	case DISK_RECORD_EVENT_TYPE:
 	case DISK_RECORD_ID_INDEX:
 	case DISK_RECORD_AUXTRACE_INFO:
 	case DISK_RECORD_AUXTRACE_ERROR:
@@ -504,6 +507,7 @@ void perfdata_close(struct perfdata *file)
 	event_list_fini(&file->events);
 	inflate_destroy(file->inflate);
 	topology_fini(&file->info.topology);
+	build_ids_destroy(file->build_ids);
 	free(file->tracing);
 	free(file);
 }

@@ -19,6 +19,7 @@
 #include "base/topology.h"
 #include "kernel/decode.h"
 
+struct build_ids;
 struct error;
 struct perfdata; /* opaque: a file that is read */
 
@@ -57,7 +58,8 @@ struct perfdata_info {
 	bool has_wall;              /* CLOCK_DATA */
 	int64_t wall_offset_ns;     /* wall clock = record time + this */
 	bool is_pipe, is_swapped;
-	const void *tracing; /* TRACING_DATA, borrowed from the reader; NULL: none */
+	const struct build_ids *build_ids; /* of files; borrowed from the reader; NULL: none */
+	const void *tracing;               /* TRACING_DATA, borrowed from the reader; NULL: none */
 	size_t tracing_size;
 };
 

@@ -14,10 +14,7 @@
 #include "perfdata/replaying.h"
 
 enum {
-	HARDWARE_CYCLES = 0,
 	HARDWARE_BRANCHES = 4,
-	SOFTWARE_CPU_CLOCK = 0,
-	SOFTWARE_TASK_CLOCK = 1,
 	SOFTWARE_CONTEXT_SWITCHES = 3,
 	SOFTWARE_DUMMY = 9,
 	SOFTWARE_BPF_OUTPUT = 10,
@@ -30,6 +27,7 @@ void replay_events_init(struct replay_events *events, struct layout *layout)
 	*events = (struct replay_events){
 		.layout = layout,
 		.run_event = -1,
+		.profile_event = -1,
 		.sampled_group = {-1, -1},
 	};
 }
@@ -45,7 +43,7 @@ static bool is_software(const struct perfdata_event *event, uint64_t config)
 	return event->type == EVENT_TYPE_SOFTWARE && event->config == config;
 }
 
-bool replay_event_is_mute(const struct perfdata_event *event)
+static bool is_mute(const struct perfdata_event *event)
 {
 	return is_software(event, SOFTWARE_DUMMY) || is_software(event, SOFTWARE_BPF_OUTPUT);
 }
@@ -188,6 +186,7 @@ static struct replay_event make_event(const struct perfdata_event *all, size_t i
 				(event->format.read_format & READ_HAS_ID) != 0,
 		.has_periods = (event->format.sample_type & SAMPLE_HAS_PERIOD) != 0,
 		.period = event->is_frequency ? 0 : event->period,
+		.is_mute = is_mute(event),
 		.group = -1,
 	};
 }
@@ -209,6 +208,7 @@ void replay_events_learn(struct replay_events *events, const struct perfdata *fi
 	prefer_waking(events, all, from);
 	look_around(events, all, from);
 	find_run_event(events, all, before);
+	replay_events_find_profile(events, all);
 }
 
 static bool know_run(const struct replay_events *events)
@@ -361,7 +361,7 @@ static bool lay(struct replay_events *events, size_t index, const struct perfdat
 {
 	struct replay_event *made = &events->events[index];
 
-	if (replay_event_is_mute(&all[index]))
+	if (made->is_mute)
 		return true;
 	if (events->layout->event_count >= REPLAY_EVENTS_MAX ||
 	    events->layout->group_count >= GROUPS_MAX)
@@ -500,7 +500,8 @@ void replay_describe(struct session *session, const char *path, const struct per
 		 events->reports_waking
 			 ? "run-queue waits from the recorded wake-ups"
 			 : "run-queue waits are not known: no wake-ups were recorded");
-	snprintf(session->sampling_words, sizeof(session->sampling_words),
-		 "no functions out of a recording of perf record; perf report shows them");
+	session->sampling = events->sampling;
+	snprintf(session->sampling_words, sizeof(session->sampling_words), "%s",
+		 events->sampling_words);
 	describe(session, info, events);
 }

@@ -15,7 +15,9 @@
 #include "perfdata/replaying.h"
 
 enum {
-	FILE_ROUNDS = 2,          /* perf does not always keep to one, and a file can wait */
+	FILE_ROUNDS = 2, /* perf does not always keep to one, and a file can wait */
+	QUEUED_MOST = offsetof(struct queued, values) +
+		      DECODE_READ_MAX * sizeof(struct queued_value), /* of what counts */
 	PEEKED_RECORDS = 20000,   /* that are looked at to find out what was recorded */
 	EMPTY_INTERVALS_MAX = 100 /* in a row; a longer gap is one interval */
 };
@@ -147,6 +149,8 @@ static bool queued_make(struct queued *queued, const struct decoded *decoded, si
 		take_role(queued, &events->events[event], &decoded->sample.raw, is_swapped);
 		return true;
 	}
+	if (decoded->type == DECODED_MMAP || decoded->type == DECODED_MMAP2)
+		return convert_mapping(decoded, record);
 	if (!convert_record(decoded, queued->name, sizeof(queued->name), record))
 		return false;
 	take_particulars(queued, decoded);
@@ -244,23 +248,29 @@ static bool is_sample(const struct record *record)
 
 static void keep(struct replay_perf *perf, const struct perfdata_record *record)
 {
-	struct queued *queued = order_place(&perf->order, sizeof(*queued));
-	struct record *made;
+	struct queued *queued = order_place(&perf->order, QUEUED_MOST);
+	struct record made;
 
 	if (!record->decoded)
 		queued_make_plain(queued, record, &perf->events);
 	else if (!queued_make(queued, record->decoded, record->event, &perf->events,
 			      perfdata_info(perf->file)->is_swapped))
 		return;
-	made = &queued->record;
 	/* a profile without times is one interval of no length */
-	if (made->time_ns == 0 && is_sample(made))
-		made->time_ns = 1;
-	if (made->time_ns > TIME_MAX_NS) {
+	if (queued->record.time_ns == 0 && is_sample(&queued->record))
+		queued->record.time_ns = 1;
+	made = queued->record;
+	if (made.time_ns > TIME_MAX_NS) {
 		perf->broken++;
 		return;
 	}
-	order_put(&perf->order, made->time_ns, queued_size(queued));
+	if (made.kind == RECORD_MAPPING) {
+		replay_keep_mapping(perf, record, made);
+		return;
+	}
+	order_put(&perf->order, made.time_ns, queued_size(queued));
+	if (is_sample(&made) && perf->events.events[record->event].is_profile)
+		replay_keep_sample(perf, record, made);
 }
 
 /* Reads on until something can be taken. False: nothing more for now. */
@@ -343,7 +353,7 @@ static bool is_system(struct replay_perf *perf)
 		if ((all[i].format.sample_type & DECODED_HAS_CPU) == 0)
 			return false;
 		is_traced_only = is_traced_only && (all[i].type == EVENT_TYPE_TRACEPOINT ||
-						    replay_event_is_mute(&all[i]));
+						    perf->events.events[i].is_mute);
 	}
 	if (scope != 0)
 		return scope > 0;
@@ -418,7 +428,8 @@ static bool counts_something(const struct replay_perf *perf, const struct record
 	if (record->kind == RECORD_COMM)
 		return record->comm.exec && !perf->events.is_system &&
 		       perf->events.reports_switches;
-	return record->kind != RECORD_FORK && record->kind != RECORD_EXIT;
+	return record->kind != RECORD_FORK && record->kind != RECORD_EXIT &&
+	       record->kind != RECORD_MAPPING;
 }
 
 /* The interval ends where the grid says, at the end of the file, or before events that are new. */

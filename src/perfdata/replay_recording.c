@@ -125,6 +125,7 @@ static bool take_kernel(struct replay_recording *recording)
 	recording->kernel = *held->mapping.added;
 	recording->kernel.file = recording->kernel_file;
 	recording->kernel.file_length = strlen(recording->kernel_file);
+	replay_add_build_id(recording->file, &recording->kernel);
 	return true;
 }
 
@@ -275,13 +276,20 @@ static enum replay_step pause(struct replay_recording *recording)
  * read, and earlier switches may follow. So where a recording does not say what was settled when,
  * nothing is before a tick.
  */
-static enum replay_step tell(struct replay_recording *recording, const struct record *record)
+static enum replay_step tell(struct replay_recording *recording, struct record *record)
 {
+	struct record_mapping *mapping = &record->mapping;
+
 	recording->now_ns =
 		record->time_ns > recording->now_ns ? record->time_ns : recording->now_ns;
 	recording->has_settled = recording->has_settled || record->kind == RECORD_SETTLED;
 	if (recording->has_targets)
 		take_targets(recording);
+	if (record->kind == RECORD_MAPPING && mapping->change == MAPPING_ADDED) {
+		recording->mapping = *mapping->added;
+		replay_add_build_id(recording->file, &recording->mapping);
+		mapping->added = &recording->mapping;
+	}
 	return REPLAY_RECORD;
 }
 

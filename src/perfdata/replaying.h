@@ -12,6 +12,7 @@
 #include "kernel/decode.h"
 #include "model/layout.h"
 #include "model/record.h"
+#include "model/session.h"
 #include "source/source.h"
 #include "source/target_pids.h"
 #include "source/task_states.h"
@@ -23,6 +24,7 @@
 struct perfdata;
 struct perfdata_event;
 struct perfdata_info;
+struct perfdata_record;
 struct strbuf;
 
 /* How far a replay has got. */
@@ -39,7 +41,7 @@ enum replay_step {
  * Group 0 is the clock: run time as switches report it. Then there is a group for each of the
  * file's that is read at context switches, and groups of what is reported sample by sample.
  */
-/* Bits of sample_type and read_format, and types of events, of the kernel's ABI. */
+/* Bits of sample_type and read_format, types and numbers of events, of the kernel's ABI. */
 enum {
 	SAMPLE_HAS_PERIOD = 1 << 8,
 	READ_HAS_ID = 1 << 2,
@@ -48,7 +50,10 @@ enum {
 	EVENT_TYPE_SOFTWARE = 1,
 	EVENT_TYPE_TRACEPOINT = 2,
 	EVENT_TYPE_CACHE = 3,
-	EVENT_TYPE_BREAKPOINT = 5
+	EVENT_TYPE_BREAKPOINT = 5,
+	HARDWARE_CYCLES = 0,
+	SOFTWARE_CPU_CLOCK = 0,
+	SOFTWARE_TASK_CLOCK = 1
 };
 
 enum {
@@ -72,7 +77,9 @@ struct replay_event {
 	bool is_switch_leader;         /* its samples are readings at context switches */
 	bool is_exact;                 /* it is a member of such a group */
 	bool is_clock;
+	bool is_mute;                   /* it counts nothing and only has records written */
 	bool has_readings, has_periods; /* its samples */
+	bool is_profile;                /* its samples say in which functions tasks were */
 	uint64_t period;                /* of a sample that does not say it; 0: not known */
 	int group;                      /* of the layout; -1: none */
 	uint16_t member;
@@ -91,8 +98,11 @@ struct replay_events {
 	bool has_switches, has_waking, has_newborn; /* roles that some event has */
 	bool prefers_waking;                        /* to sched_wakeup */
 	bool has_hardware;
-	bool is_user_only;    /* all events of hardware */
-	int run_event;        /* its samples are run time; -1: none */
+	bool is_user_only;              /* all events of hardware */
+	int run_event;                  /* its samples are run time; -1: none */
+	int profile_event;              /* the first one of the profile; -1: none */
+	enum session_sampling sampling; /* by that, as struct session has it */
+	char sampling_words[SESSION_TEXT_MAX];
 	int sampled_group[2]; /* with room; estimates or not; -1: none */
 	size_t left_out;
 	const void *tracing; /* roles were looked for in these */
@@ -106,9 +116,6 @@ void replay_events_learn(struct replay_events *events, const struct perfdata *fi
 
 /* Puts those into the layout that are not yet. False: there was none. */
 bool replay_events_lay(struct replay_events *events, const struct perfdata *file);
-
-/* One that counts nothing and only has records written. */
-bool replay_event_is_mute(const struct perfdata_event *event);
 
 /* What a replay says about itself, and what cannot be known of it. */
 
@@ -132,11 +139,17 @@ void replay_add_remark(struct strbuf *remarks, uint64_t count, const char *what,
  */
 
 enum {
-	QUEUED_NAME_MAX = 16
+	QUEUED_NAME_MAX = 16,
+	QUEUED_FILE_MAX = 3072
 };
 
 struct queued_value {
 	uint64_t id, value;
+};
+
+struct queued_mapping {
+	struct decoded_mmap mmap;   /* its file is behind it */
+	char file[QUEUED_FILE_MAX]; /* only its length is kept */
 };
 
 /*
@@ -157,6 +170,8 @@ struct queued {
 	union {
 		char name[QUEUED_NAME_MAX]; /* of a COMM: the record points to it */
 		struct queued_value values[DECODE_READ_MAX]; /* only so many are kept */
+		uint64_t frames[SAMPLE_FRAMES_MAX];          /* of a SAMPLE; likewise */
+		struct queued_mapping mapping;               /* of a MAPPING */
 	};
 };
 
@@ -294,6 +309,7 @@ struct replay_perf {
 	struct replay_events events;
 	struct order order;
 	struct replay_out out;
+	struct decoded_mmap mapping; /* of the record delivered last */
 	struct replay_cpus cpus;
 	struct replay_threads threads;
 	struct map pids;           /* of threads, by tid; the value is the pid */
@@ -325,6 +341,28 @@ enum replay_step replay_perf_next(struct replay_perf *perf, struct record *recor
 /* Adds what was left out. */
 void replay_perf_remarks(const struct replay_perf *perf, struct strbuf *remarks);
 
+/* replay_samples.c: which events are the profile. */
+void replay_events_find_profile(struct replay_events *events, const struct perfdata_event *all);
+
+/*
+ * replay_samples.c: puts a sample of the profile, or a mapping, into the order; `record` has the
+ * task and the time. A sample is there a second time for what it counts.
+ */
+void replay_keep_sample(struct replay_perf *perf, const struct perfdata_record *from,
+			struct record record);
+void replay_keep_mapping(struct replay_perf *perf, const struct perfdata_record *from,
+			 struct record record);
+
+/* Where a mapping does not say which build its file is, the recording may. */
+void replay_add_build_id(const struct perfdata *file, struct decoded_mmap *mmap);
+
+/* Their turn has come. */
+void replay_emit_sample(struct replay_perf *perf, const struct queued *queued);
+void replay_emit_mapping(struct replay_perf *perf, const struct queued *queued);
+
+/* What an exec, the birth or the end of a process changes of its mappings. */
+void replay_emit_change(struct replay_perf *perf, const struct record *from);
+
 /* The next record of perf's file as records of the model, added to perf->out, which is empty. */
 void replay_emit(struct replay_perf *perf, const struct queued *queued);
 
@@ -342,7 +380,8 @@ struct replay_recording {
 	struct recording_reader *reader;
 	struct decoded_mmap kernel; /* where it was; no file: the recording does not say */
 	char kernel_file[64];
-	struct record held; /* the next record, when it is not yet its turn */
+	struct decoded_mmap mapping; /* of the record delivered last */
+	struct record held;          /* the next record, when it is not yet its turn */
 	bool has_held;
 	struct recording_interval held_tick; /* likewise */
 	bool has_held_tick;

@@ -23,6 +23,8 @@ enum {
 	INTERVALS_MAX = 3000,
 	SAMPLE_TYPE = 1 << 1 | 1 << 2 | 1 << 7 | 1 << 16, /* TID, TIME, CPU, IDENTIFIER */
 	WITH_READING = 1 << 4,
+	WITH_PLACE = 1 << 0 | 1 << 5, /* IP, CALLCHAIN */
+	CHAIN_MAX = 300,
 	WITH_PERIOD = 1 << 8,
 	READ_FORMAT = 1 << 2 | 1 << 3
 };
@@ -33,7 +35,8 @@ static uint64_t sample_type_of(size_t event, uint8_t choice)
 
 	if (event == 2)
 		return SAMPLE_TYPE & ~cpu;
-	return (SAMPLE_TYPE & ~cpu) | (choice & 2 ? WITH_READING : WITH_PERIOD);
+	return (SAMPLE_TYPE & ~cpu) | (choice & 2 ? WITH_READING : WITH_PERIOD) |
+	       (choice & 16 ? WITH_PLACE : 0);
 }
 
 /* Context switches or a clock, page faults, and a time line; switches may be reported. */
@@ -66,16 +69,33 @@ struct piece {
 	uint32_t far;
 };
 
+/* Places in the kernel and in programs, some of them marks. */
+static void fill_place(struct decoded_sample *sample, const struct piece *piece)
+{
+	static uint64_t chain[CHAIN_MAX];
+
+	sample->ip = piece->far;
+	sample->callchain = chain;
+	sample->callchain_count = piece->far % CHAIN_MAX;
+	for (size_t i = 0; i < sample->callchain_count; i++)
+		chain[i] = (piece->far >> (i % 32) & 1 ? 0 : UINT64_MAX) ^ (i * piece->value);
+}
+
 static void fill(struct decoded *decoded, const struct piece *piece)
 {
 	static const uint32_t types[] = {DECODED_SAMPLE, DECODED_SWITCH_CPU_WIDE,
 					 DECODED_SWITCH, DECODED_FORK,
 					 DECODED_EXIT,   DECODED_COMM,
-					 DECODED_LOST,   DECODED_THROTTLE};
+					 DECODED_LOST,   DECODED_THROTTLE,
+					 DECODED_MMAP2};
 
-	*decoded = (struct decoded){.type = types[piece->kind % 8]};
+	*decoded = (struct decoded){
+		.type = types[piece->kind % 9],
+		.misc = piece->far & 3,
+	};
 	if (decoded->type == DECODED_SAMPLE) {
 		decoded->sample.period = piece->value;
+		fill_place(&decoded->sample, piece);
 		decoded->sample.read.count = piece->far % 3;
 		for (size_t i = 0; i < decoded->sample.read.count; i++) {
 			decoded->sample.read.ids[i] = (piece->cpu & 1 ? 20 : 10) + i;
@@ -92,6 +112,12 @@ static void fill(struct decoded *decoded, const struct piece *piece)
 						      .name = "name",
 						      .name_length = 4,
 						      .exec = piece->value & 1};
+	} else if (decoded->type == DECODED_MMAP2) {
+		decoded->mmap = (struct decoded_mmap){.pid = piece->tid,
+						      .address = piece->far,
+						      .length = piece->value,
+						      .file = "/file",
+						      .file_length = 5};
 	} else if (decoded->type == DECODED_LOST) {
 		decoded->lost.lost = piece->value;
 	} else {
@@ -150,8 +176,11 @@ static void feed(struct source *source, struct model *model, uint64_t *changes)
 {
 	struct record record;
 
-	while (source_next(source, &record))
+	while (source_next(source, &record)) {
+		if (record.kind == RECORD_MAPPING)
+			require(!record.mapping.added || record.mapping.added->file_length < 4096);
 		model_feed(model, &record);
+	}
 	if (source->layout_changes == *changes)
 		return;
 	*changes = source->layout_changes;

@@ -19,9 +19,11 @@ enum {
 	FAKE_STEPS_MAX = 256,
 	FAKE_BYTES_MAX = 1 << 16,
 	/* sample_type and read_format */
+	HAS_IP = 1 << 0,
 	HAS_TID = 1 << 1,
 	HAS_TIME = 1 << 2,
 	HAS_READ = 1 << 4,
+	HAS_CALLCHAIN = 1 << 5,
 	HAS_ID = 1 << 6,
 	HAS_CPU = 1 << 7,
 	HAS_PERIOD = 1 << 8,
@@ -186,6 +188,9 @@ struct made {
 	bool preempted, exec;
 	const char *name;
 	uint64_t lost;
+	uint64_t ip; /* in user mode */
+	const uint64_t *chain;
+	size_t chain_count;
 };
 
 static inline void fake_put(size_t event, struct decoded *decoded, const struct made *made)
@@ -210,6 +215,10 @@ static inline void fake_sample(size_t event, const struct made *made)
 	static struct decoded decoded;
 
 	decoded = (struct decoded){.type = DECODED_SAMPLE};
+	decoded.misc = made->ip > 0 || made->chain ? DECODED_MISC_USER : 0;
+	decoded.sample.ip = made->ip;
+	decoded.sample.callchain = made->chain;
+	decoded.sample.callchain_count = made->chain_count;
 	decoded.sample.period = made->period;
 	decoded.sample.read.count = made->value_count;
 	for (size_t i = 0; i < made->value_count; i++) {
@@ -244,6 +253,21 @@ static inline void fake_comm(size_t event, const struct made *made)
 					     .name = made->name,
 					     .name_length = strlen(made->name),
 					     .exec = made->exec};
+	fake_put(event, &decoded, made);
+}
+
+/* Code of the file `name`, at an address. */
+static inline void fake_mapping(size_t event, uint64_t address, const struct made *made)
+{
+	static struct decoded decoded;
+
+	decoded = (struct decoded){.type = DECODED_MMAP2};
+	decoded.mmap = (struct decoded_mmap){.pid = made->tid,
+					     .tid = made->tid,
+					     .address = address,
+					     .length = 4096,
+					     .file = made->name,
+					     .file_length = strlen(made->name)};
 	fake_put(event, &decoded, made);
 }
 

@@ -136,6 +136,38 @@ UNIT_TEST(build_ids_append_has_each_file_once_as_it_was_first)
 	assert_string_equal(buffer.text + RECORD_HEAD, path);
 }
 
+UNIT_TEST(build_ids_are_found_as_they_were_appended)
+{
+	unsigned char id[BUILD_ID_MAX];
+	char path[FAKE_PATH_BYTES];
+	struct build_ids *taken = build_ids_create();
+
+	make_elf("/program", ID, 20);
+	note("/program");
+	fake_root_path(path, "/program");
+	assert_true(build_ids_append(ids, 0, &buffer));
+	build_ids_take(taken, PERF_RECORD_MISC_USER | 1 << 15, buffer.text + 8, buffer.length - 8);
+
+	assert_int_equal(build_ids_find(taken, path, strlen(path), id), 20);
+	assert_memory_equal(id, ID, 20);
+	assert_int_equal(build_ids_find(taken, path, strlen(path) - 1, id), 0);
+	assert_int_equal(build_ids_find(NULL, path, strlen(path), id), 0);
+	build_ids_destroy(taken);
+}
+
+/* As older perfs write them; the mapping of the kernel has a symbol behind its name. */
+UNIT_TEST(build_ids_without_a_size_end_before_their_zeros)
+{
+	static const char record[] = "pid.123456789abc\0\0\0\0\0\0\0\0....[kernel.kallsyms]";
+	unsigned char id[BUILD_ID_MAX];
+
+	build_ids_take(ids, 0, record, sizeof(record));
+	build_ids_take(ids, 0, record, 28); /* it has no name */
+
+	assert_int_equal(build_ids_find(ids, "[kernel.kallsyms]_text", 22, id), 12);
+	assert_memory_equal(id, "123456789abc", 12);
+}
+
 UNIT_TEST(build_ids_short_ids_have_their_size)
 {
 	make_elf("/program", "12345678", 8);

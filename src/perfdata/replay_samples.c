@@ -1,0 +1,202 @@
+/*
+ * Where tasks were, and which code was there. What samples say of times and counts is in emit.c;
+ * those of the profile become RECORD_SAMPLE as well. A mapping waits for its turn as all records
+ * do, since it may take the place of another.
+ */
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kernel/decode.h"
+#include "source/convert.h"
+
+#include "perfdata/build_ids.h"
+#include "perfdata/reader.h"
+#include "perfdata/replaying.h"
+
+static_assert(BUILD_ID_MAX == sizeof(((struct decoded_mmap *)0)->build_id), "there is room");
+
+static bool has_places(const struct perfdata_event *event, const struct replay_event *made)
+{
+	return (event->format.sample_type & DECODED_HAS_IP) != 0 && !made->is_mute;
+}
+
+static enum session_sampling sampling_by(const struct perfdata_event *event)
+{
+	if (event->type == EVENT_TYPE_SOFTWARE &&
+	    (event->config == SOFTWARE_CPU_CLOCK || event->config == SOFTWARE_TASK_CLOCK))
+		return SAMPLING_CLOCK;
+	return event->type == EVENT_TYPE_HARDWARE && (uint32_t)event->config == HARDWARE_CYCLES
+		       ? SAMPLING_CYCLES
+		       : SAMPLING_EVENTS;
+}
+
+/* Where cores are of several kinds, there is an event for each kind. */
+static bool is_alike(const struct perfdata_event *a, const struct perfdata_event *b)
+{
+	return a->type == b->type &&
+	       (a->type == EVENT_TYPE_HARDWARE ? (uint32_t)a->config == (uint32_t)b->config
+					       : a->config == b->config);
+}
+
+static int choose_profile(const struct replay_events *events, const struct perfdata_event *all)
+{
+	int found = -1;
+
+	for (size_t i = 0; i < events->count; i++) {
+		if (!has_places(&all[i], &events->events[i]))
+			continue;
+		if (sampling_by(&all[i]) != SAMPLING_EVENTS)
+			return (int)i;
+		found = found < 0 ? (int)i : found;
+	}
+	return found;
+}
+
+/* "cycles, 4000 Hz; one of 3 events" */
+static void say_profile(struct replay_events *events, const struct perfdata_event *all,
+			size_t could_be)
+{
+	const struct perfdata_event *event = &all[events->profile_event];
+	char rate[48], others[48] = "";
+
+	events->sampling = sampling_by(event);
+	snprintf(rate, sizeof(rate), event->is_frequency ? "%" PRIu64 " Hz" : "each %" PRIu64,
+		 event->period);
+	if (could_be > 1)
+		snprintf(others, sizeof(others), "; one of %zu events", could_be);
+	snprintf(events->sampling_words, sizeof(events->sampling_words), "%s, %s%s", event->name,
+		 rate, others);
+}
+
+/* The first event that counts time, or else the first one whose samples have addresses. */
+void replay_events_find_profile(struct replay_events *events, const struct perfdata_event *all)
+{
+	size_t could_be = 0;
+
+	if (events->profile_event < 0)
+		events->profile_event = choose_profile(events, all);
+	for (size_t i = 0; i < events->count && events->profile_event >= 0; i++) {
+		struct replay_event *event = &events->events[i];
+		const bool could_this = has_places(&all[i], event);
+
+		event->is_profile = could_this && is_alike(&all[i], &all[events->profile_event]);
+		could_be += could_this;
+	}
+	if (events->profile_event >= 0)
+		say_profile(events, all, could_be);
+}
+
+static uint64_t weight_of(const struct replay_event *event, const struct perfdata_record *from)
+{
+	if (event->has_periods)
+		return from->decoded ? from->decoded->sample.period
+				     : decode_word_at(from->bytes, from->offsets->sample.period);
+	return event->period > 0 ? event->period : 1;
+}
+
+/* Of a plain sample its place is all there is. */
+static void take_plain_place(const struct perfdata_record *from, uint64_t *frames,
+			     struct record *record)
+{
+	const unsigned int mode = decode_plain_head(from->bytes).misc & DECODED_MISC_MODE;
+
+	record->kind = RECORD_SAMPLE;
+	record->sample = (struct record_sample){.frames = frames};
+	if (mode != DECODED_MISC_KERNEL && mode != DECODED_MISC_USER)
+		return;
+	frames[0] = decode_word_at(from->bytes, from->offsets->sample.ip);
+	record->sample.count = 1;
+	record->sample.kernel_count = mode == DECODED_MISC_KERNEL;
+}
+
+void replay_keep_sample(struct replay_perf *perf, const struct perfdata_record *from,
+			struct record record)
+{
+	const struct replay_event *event = &perf->events.events[from->event];
+	uint64_t frames[SAMPLE_FRAMES_MAX];
+	struct queued *queued;
+	size_t size;
+
+	if (from->decoded)
+		convert_sample(from->decoded, frames, &record);
+	else
+		take_plain_place(from, frames, &record);
+	record.sample.weight = weight_of(event, from);
+	size = record.sample.count * sizeof(frames[0]);
+	queued = order_place(&perf->order, offsetof(struct queued, frames) + size);
+	memset(queued, 0, offsetof(struct queued, frames));
+	queued->event = (uint16_t)from->event;
+	queued->record = record;
+	memcpy(queued->frames, frames, size);
+	order_put(&perf->order, record.time_ns, offsetof(struct queued, frames) + size);
+}
+
+void replay_keep_mapping(struct replay_perf *perf, const struct perfdata_record *from,
+			 struct record record)
+{
+	const struct decoded_mmap *mmap = &from->decoded->mmap;
+	const size_t length =
+		mmap->file_length < QUEUED_FILE_MAX ? mmap->file_length : QUEUED_FILE_MAX;
+	const size_t size = offsetof(struct queued, mapping.file) + length;
+	struct queued *queued = order_place(&perf->order, size);
+
+	memset(queued, 0, offsetof(struct queued, mapping));
+	queued->event = (uint16_t)from->event;
+	queued->record = record;
+	queued->mapping.mmap = *mmap;
+	queued->mapping.mmap.file_length = length;
+	memcpy(queued->mapping.file, mmap->file, length);
+	order_put(&perf->order, record.time_ns, size);
+}
+
+void replay_add_build_id(const struct perfdata *file, struct decoded_mmap *mmap)
+{
+	if (mmap->has_build_id)
+		return;
+	mmap->build_id_size = (uint8_t)build_ids_find(perfdata_info(file)->build_ids, mmap->file,
+						      mmap->file_length, mmap->build_id);
+	mmap->has_build_id = mmap->build_id_size > 0;
+}
+
+/* --- in their turn */
+
+static struct record *add(struct replay_perf *perf, const struct record *from)
+{
+	struct record *record = replay_out_add(&perf->out, from->kind, from->time_ns);
+
+	*record = *from;
+	return record;
+}
+
+void replay_emit_sample(struct replay_perf *perf, const struct queued *queued)
+{
+	add(perf, &queued->record)->sample.frames = queued->frames;
+}
+
+void replay_emit_mapping(struct replay_perf *perf, const struct queued *queued)
+{
+	struct decoded_mmap *mmap = &perf->mapping;
+
+	*mmap = queued->mapping.mmap;
+	mmap->file = queued->mapping.file;
+	replay_add_build_id(perf->file, mmap);
+	add(perf, &queued->record)->mapping = (struct record_mapping){.added = mmap};
+}
+
+void replay_emit_change(struct replay_perf *perf, const struct record *from)
+{
+	struct record record = *from;
+
+	record.kind = RECORD_MAPPING;
+	record.mapping = (struct record_mapping){.change = MAPPING_EXEC};
+	if (from->kind == RECORD_FORK)
+		record.mapping = (struct record_mapping){
+			.change = MAPPING_FORKED,
+			.parent_pid = from->fork.parent_pid,
+		};
+	else if (from->kind == RECORD_EXIT)
+		record.mapping.change = MAPPING_EXITED;
+	add(perf, &record);
+}

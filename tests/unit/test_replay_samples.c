@@ -1,0 +1,189 @@
+/* Samples and mappings of files of perf record: what functions are made of. Times in milliseconds.
+ */
+
+#include "model/session.h"
+
+#include "fake_perfdata.h"
+#include "perfdata/build_ids.h"
+#include "unit.h"
+
+#define MS UINT64_C(1000000)
+
+enum {
+	PLACES = OF_CPUS | HAS_IP | HAS_PERIOD,
+	CHAINS = PLACES | HAS_CALLCHAIN,
+	SEEN_MAX = 16
+};
+
+/* What the source delivered of samples and mappings, in its order. */
+static struct seen {
+	struct record record;
+	uint64_t frames[4];
+	char file[32];
+	struct decoded_mmap mmap;
+} seen[SEEN_MAX];
+static size_t seen_count;
+
+static void note(const struct record *record)
+{
+	struct seen *made = &seen[seen_count++];
+
+	assert_in_range(seen_count, 1, SEEN_MAX);
+	*made = (struct seen){.record = *record};
+	if (record->kind == RECORD_SAMPLE) {
+		assert_in_range(record->sample.count, 0, 4);
+		memcpy(made->frames, record->sample.frames,
+		       record->sample.count * sizeof(uint64_t));
+	} else if (record->mapping.change == MAPPING_ADDED) {
+		made->mmap = *record->mapping.added;
+		memcpy(made->file, made->mmap.file, made->mmap.file_length);
+	}
+}
+
+static struct source *open_file(void)
+{
+	const struct replay_request request = {.path = "perf.data", .interval_ns = 1000 * MS};
+	struct source *source = replay_create(&request, NULL);
+
+	assert_non_null(source);
+	return source;
+}
+
+static struct session play(void)
+{
+	struct source *source = open_file();
+	const struct session session = source->session;
+	struct record record;
+
+	seen_count = 0;
+	while (!source_is_finished(source)) {
+		source_tick(source);
+		while (source_next(source, &record))
+			if (record.kind == RECORD_SAMPLE || record.kind == RECORD_MAPPING)
+				note(&record);
+	}
+	source_destroy(source);
+	return session;
+}
+
+UNIT_TEST(replay_samples_are_those_of_the_event_that_counts_time)
+{
+	struct session session;
+
+	fake_event("page-faults", PAGE_FAULTS, PLACES)->period = 1;
+	fake_event("cpu-clock:u", CPU_CLOCK, PLACES)->period = 100;
+	fake_sample(0, MADE(.time = 100 * MS, .tid = 7, .ip = 0x10, .period = 1));
+	fake_sample(1, MADE(.time = 110 * MS, .tid = 7, .ip = 0x20, .period = 100));
+	session = play();
+
+	assert_int_equal(seen_count, 1);
+	assert_int_equal(seen[0].record.tid, 7);
+	assert_int_equal(seen[0].record.time_ns, 110 * MS);
+	assert_int_equal(seen[0].record.sample.weight, 100);
+	assert_int_equal(seen[0].record.sample.count, 1);
+	assert_int_equal(seen[0].record.sample.kernel_count, 0);
+	assert_int_equal(seen[0].frames[0], 0x20);
+	assert_int_equal(session.sampling, SAMPLING_CLOCK);
+	assert_string_equal(session.sampling_words, "cpu-clock:u, each 100; one of 2 events");
+}
+
+UNIT_TEST(replay_samples_without_an_event_that_counts_time_are_those_of_the_first)
+{
+	struct session session;
+
+	fake_event("dummy:HG", DUMMY, PLACES);
+	fake_event("page-faults", PAGE_FAULTS, PLACES)->is_frequency = true;
+	fake.events[1].period = 4000;
+	fake_sample(1, MADE(.time = 100 * MS, .tid = 7, .ip = 0x10, .period = 3));
+	session = play();
+
+	assert_int_equal(seen_count, 1);
+	assert_int_equal(seen[0].record.sample.weight, 3);
+	assert_int_equal(session.sampling, SAMPLING_EVENTS);
+	assert_string_equal(session.sampling_words, "page-faults, 4000 Hz");
+}
+
+UNIT_TEST(replay_samples_without_addresses_are_none)
+{
+	fake_event("cpu-clock", CPU_CLOCK, OF_CPUS | HAS_PERIOD);
+	fake_sample(0, MADE(.time = 100 * MS, .tid = 7, .period = 3));
+
+	assert_int_equal(play().sampling, SAMPLING_OFF);
+	assert_int_equal(seen_count, 0);
+}
+
+UNIT_TEST(replay_samples_have_their_calls)
+{
+	static const uint64_t chain[] = {(uint64_t)-128, 0xffff0010, (uint64_t)-512, 0x10, 0x20};
+
+	fake_event("cpu-clock", CPU_CLOCK, CHAINS);
+	fake_sample(0, MADE(.time = 100 * MS, .tid = 7, .period = 5, .chain = chain,
+			    .chain_count = COUNT_OF(chain)));
+	play();
+
+	assert_int_equal(seen_count, 1);
+	assert_int_equal(seen[0].record.sample.count, 3);
+	assert_int_equal(seen[0].record.sample.kernel_count, 1);
+	assert_int_equal(seen[0].frames[0], 0xffff0010);
+	assert_int_equal(seen[0].frames[2], 0x20);
+}
+
+/* What was there before has no time, and comes first. */
+UNIT_TEST(replay_mappings_come_before_the_samples_in_them)
+{
+	fake_event("cpu-clock", CPU_CLOCK, PLACES);
+	fake_sample(0, MADE(.time = 110 * MS, .tid = 7, .ip = 0x10, .period = 1));
+	fake_mapping(0, 0x20000, MADE(.time = 105 * MS, .tid = 7, .name = "/lib/b"));
+	fake_mapping(0, 0x10000, MADE(.tid = 7, .name = "/bin/a"));
+	fake_round();
+	play();
+
+	assert_int_equal(seen_count, 3);
+	assert_string_equal(seen[0].file, "/bin/a");
+	assert_int_equal(seen[0].record.pid, 7);
+	assert_int_equal(seen[0].mmap.address, 0x10000);
+	assert_false(seen[0].mmap.has_build_id);
+	assert_string_equal(seen[1].file, "/lib/b");
+	assert_int_equal(seen[2].record.kind, RECORD_SAMPLE);
+}
+
+UNIT_TEST(replay_mappings_have_the_build_ids_of_the_file)
+{
+	static const char entry[] = "pid.0123456789abcdefghij\24...[kernel.kallsyms]";
+	struct build_ids *ids = build_ids_create();
+
+	build_ids_take(ids, 1 << 15, entry, sizeof(entry));
+	fake.info.build_ids = ids;
+	fake_event("cpu-clock", CPU_CLOCK, PLACES);
+	fake_mapping(0, 0x10000, MADE(.tid = -1, .name = "[kernel.kallsyms]_text"));
+	fake_sample(0, MADE(.time = 110 * MS, .tid = 7, .ip = 0x10, .period = 1));
+	play();
+
+	assert_true(seen[0].mmap.has_build_id);
+	assert_int_equal(seen[0].mmap.build_id_size, 20);
+	assert_memory_equal(seen[0].mmap.build_id, "0123456789abcdefghij", 20);
+	build_ids_destroy(ids);
+}
+
+UNIT_TEST(replay_exec_takes_the_mappings_away)
+{
+	fake_event("cpu-clock", CPU_CLOCK, PLACES);
+	fake_sample(0, MADE(.time = 100 * MS, .tid = 7, .ip = 0x10, .period = 1));
+	fake_comm(0, MADE(.time = 110 * MS, .tid = 7, .name = "other"));
+	fake_comm(0, MADE(.time = 120 * MS, .tid = 7, .name = "program", .exec = true));
+	play();
+
+	assert_int_equal(seen_count, 2);
+	assert_int_equal(seen[1].record.kind, RECORD_MAPPING);
+	assert_int_equal(seen[1].record.mapping.change, MAPPING_EXEC);
+	assert_int_equal(seen[1].record.pid, 7);
+}
+
+/* Once with what is plain left as it is, and once with everything decoded. */
+int main(void)
+{
+	const int failed = unit_run(fake_clear, NULL);
+
+	fake_decodes_all = true;
+	return failed + unit_run(fake_clear, NULL);
+}
