@@ -5,7 +5,6 @@
 #include "kernel/maps.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,25 +52,32 @@ bool maps_parse_line(char *line, struct decoded_mmap *mapping)
 	return true;
 }
 
-bool maps_walk(int32_t pid, void (*visit)(const struct decoded_mmap *mapping, void *context),
+void maps_read(FILE *file, void (*visit)(const struct decoded_mmap *mapping, void *context),
 	       void *context)
 {
 	struct decoded_mmap mapping;
-	char path[64];
 	char *line = NULL;
 	size_t capacity = 0;
-	FILE *file;
 
-	snprintf(path, sizeof(path), "/proc/%" PRId32 "/maps", pid);
-	file = fopen(path, "re");
-	if (!file)
-		return false;
 	while (getline(&line, &capacity, file) > 0) {
 		line[strcspn(line, "\n")] = '\0';
 		if (maps_parse_line(line, &mapping))
 			visit(&mapping, context);
 	}
 	free(line);
+}
+
+bool maps_walk(int32_t pid, void (*visit)(const struct decoded_mmap *mapping, void *context),
+	       void *context)
+{
+	char path[64];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%" PRId32 "/maps", pid);
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	maps_read(file, visit, context);
 	fclose(file);
 	return true;
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "kernel/decode.h"
 
@@ -16,10 +17,11 @@
  */
 bool maps_parse_line(char *line, struct decoded_mmap *mapping);
 
-/*
- * Calls visit() for each executable mapping; its file is good for the call. False: the process has
- * gone, or may not be looked into.
- */
+/* Calls visit() for each executable mapping in such a file; the mapping's is good for the call. */
+void maps_read(FILE *file, void (*visit)(const struct decoded_mmap *mapping, void *context),
+	       void *context);
+
+/* The same of a process. False: it has gone, or may not be looked into. */
 bool maps_walk(int32_t pid, void (*visit)(const struct decoded_mmap *mapping, void *context),
 	       void *context);
 

@@ -412,17 +412,22 @@ uint64_t proc_own_cpu_ns(void)
 	return (uint64_t)used.tv_sec * NS_PER_S + (uint64_t)used.tv_nsec;
 }
 
-uint64_t proc_own_rss_bytes(void)
+uint64_t proc_rss_bytes(int32_t pid)
 {
 	char text[COMM_BYTES];
 	const char *at = text;
 	uint64_t size, resident;
 	long page_bytes = sysconf(_SC_PAGESIZE);
 
-	if (file_read("/proc/self/statm", text, sizeof(text)) <= 0 || !next_number(&at, &size) ||
-	    !next_number(&at, &resident) || page_bytes <= 0)
+	if (file_readf(text, sizeof(text), "/proc/%" PRId32 "/statm", pid) <= 0 ||
+	    !next_number(&at, &size) || !next_number(&at, &resident) || page_bytes <= 0)
 		return 0;
 	return resident * (uint64_t)page_bytes;
+}
+
+uint64_t proc_own_rss_bytes(void)
+{
+	return proc_rss_bytes(getpid());
 }
 
 /* Counts entries of /proc/self/fd, the directory's own descriptor left out. */

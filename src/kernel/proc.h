@@ -103,6 +103,9 @@ size_t proc_find_by_name(const char *name, int32_t *pids, size_t max);
 /* The same for a part of these names, without regard to case. */
 size_t proc_find_by_part(const char *part, int32_t *pids, size_t max);
 
+/* Resident memory of a process; 0: it is gone. */
+uint64_t proc_rss_bytes(int32_t pid);
+
 /* CPU time (user + system, children not included) of the calling process, ns; its resident memory;
  * its open descriptors. */
 uint64_t proc_own_cpu_ns(void);

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "kernel/decode.h"
+#include "kernel/proc.h"
 
 #include "symbol/inside.h"
 
@@ -460,5 +461,5 @@ uint64_t symbols_cpu_ns(const struct symbols *symbols)
 
 uint64_t symbols_memory_bytes(const struct symbols *symbols)
 {
-	return symbols->head.bytes;
+	return symbols->helper.pid > 0 ? proc_rss_bytes(symbols->helper.pid) : 0;
 }

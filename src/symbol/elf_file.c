@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 
+#include "symbol/debug_file.h"
 #include "symbol/plt.h"
 #include "symbol/table.h"
 
@@ -33,8 +34,8 @@ struct unit {
 };
 
 struct elf_file {
-	int fd;     /* owned */
-	char *path; /* owned */
+	int fd;                   /* owned */
+	struct debug_place place; /* its path is owned */
 	struct segment segments[SEGMENTS_MAX];
 	size_t segment_count;
 	struct function_table table;
@@ -50,7 +51,7 @@ struct elf_file {
 
 static const Dwfl_Callbacks callbacks = {
 	.find_elf = dwfl_build_id_find_elf,
-	.find_debuginfo = dwfl_standard_find_debuginfo,
+	.find_debuginfo = debug_file_find,
 	.section_address = dwfl_offline_section_address,
 };
 
@@ -65,10 +66,13 @@ static bool begin(struct elf_file *file)
 	file->dwfl = fd >= 0 ? dwfl_begin(&callbacks) : NULL;
 	if (file->dwfl) {
 		dwfl_report_begin(file->dwfl);
-		file->module = dwfl_report_elf(file->dwfl, file->path, file->path, fd, 0, true);
+		file->module = dwfl_report_elf(file->dwfl, file->place.path, file->place.path, fd,
+					       0, true);
 		dwfl_report_end(file->dwfl, NULL, NULL);
-		if (file->module)
+		if (file->module) {
+			debug_file_place(file->module, &file->place);
 			return true;
+		}
 	}
 	if (fd >= 0)
 		close(fd);
@@ -206,12 +210,13 @@ static void read_build_id(struct elf_file *file)
 	memcpy(file->build_id, id, file->build_id_bytes);
 }
 
-struct elf_file *elf_file_open(int fd, const char *path)
+struct elf_file *elf_file_open(int fd, const struct debug_place *place)
 {
 	struct elf_file *file = xcalloc(1, sizeof(*file));
 
 	file->fd = fd;
-	file->path = xstrdup(path);
+	file->place = *place;
+	file->place.path = xstrdup(place->path);
 	if (!begin(file) || !read_segments(file)) {
 		elf_file_close(file);
 		return NULL;
@@ -231,7 +236,7 @@ void elf_file_close(struct elf_file *file)
 		strbuf_fini(&file->texts[i]);
 	table_fini(&file->table);
 	close(file->fd);
-	free(file->path);
+	free((char *)file->place.path);
 	free(file);
 }
 

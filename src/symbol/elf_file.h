@@ -16,10 +16,11 @@
 
 #include "symbol/answer.h"
 
+struct debug_place;
 struct elf_file; /* opaque */
 
-/* fd is consumed; `path` is where debug files are searched from. NULL: no ELF file. */
-struct elf_file *elf_file_open(int fd, const char *path);
+/* fd is consumed; the path of the place is copied. NULL: no ELF file. */
+struct elf_file *elf_file_open(int fd, const struct debug_place *place);
 void elf_file_close(struct elf_file *file); /* NULL is allowed */
 
 /*

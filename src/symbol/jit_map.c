@@ -1,20 +1,14 @@
 /*
  * A line is "START SIZE NAME", numbers in hexadecimal. Programs append to it as they go and use
- * addresses anew: the last line is right. A process in a pid namespace of its own writes the number
- * it has there, and to the /tmp it has.
+ * addresses anew: the last line is right.
  */
 #include "symbol/jit_map.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <sys/stat.h>
-
-#include "kernel/file.h"
-#include "kernel/proc.h"
 
 #include "symbol/open_file.h"
 #include "symbol/read_text.h"
@@ -63,46 +57,15 @@ void jit_map_parse(struct function_table *table, char *text, size_t size)
 	table_sort(table, true);
 }
 
-/* The number a process has for itself; its own here where the kernel does not tell. */
-static int32_t inner_pid(int32_t pid)
-{
-	char status[4096];
-	const char *numbers;
-	int32_t inner = pid;
-
-	if (file_readf(status, sizeof(status), "/proc/%" PRId32 "/status", pid) <= 0)
-		return pid;
-	numbers = file_find_key(status, "NSpid");
-	while (numbers && *numbers != '\0' && *numbers != '\n') {
-		char *rest;
-		long number = strtol(numbers, &rest, 10);
-
-		if (rest == numbers)
-			break;
-		inner = (int32_t)number;
-		numbers = rest;
-	}
-	return inner;
-}
-
-static bool is_trusted(const struct stat *status, int32_t pid)
-{
-	int64_t owner = proc_owner(pid);
-
-	return status->st_uid == 0 || (owner >= 0 && status->st_uid == (uint64_t)owner);
-}
-
-void jit_map_update(struct jit_map *map, int32_t pid)
+void jit_map_update(struct jit_map *map, int fd)
 {
 	struct stat status;
-	char path[64];
-	size_t size;
 	char *text;
-	int fd;
+	size_t size;
 
-	snprintf(path, sizeof(path), "/tmp/perf-%" PRId32 ".map", inner_pid(pid));
-	fd = open_in_process(pid, path, OPEN_NO_LINK, &status);
-	if (fd < 0) {
+	if (fd < 0 || fstat(fd, &status) != 0) {
+		if (fd == OPEN_REFUSED)
+			jit_map_fini(map);
 		map->reason =
 			fd == OPEN_REFUSED ? SYMBOL_REASON_JIT_REFUSED : SYMBOL_REASON_NO_JIT_MAP;
 		return;
@@ -110,10 +73,7 @@ void jit_map_update(struct jit_map *map, int32_t pid)
 
 	int64_t changed_ns = status.st_mtim.tv_sec * INT64_C(1000000000) + status.st_mtim.tv_nsec;
 
-	if (!is_trusted(&status, pid)) {
-		jit_map_fini(map);
-		map->reason = SYMBOL_REASON_JIT_REFUSED;
-	} else if (changed_ns != map->read_ns || (uint64_t)status.st_size != map->read_bytes) {
+	if (changed_ns != map->read_ns || (uint64_t)status.st_size != map->read_bytes) {
 		jit_map_fini(map);
 		map->read_ns = changed_ns;
 		map->read_bytes = (uint64_t)status.st_size;

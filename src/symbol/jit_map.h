@@ -22,8 +22,11 @@ struct jit_map {
 
 void jit_map_fini(struct jit_map *map);
 
-/* Reads the file of a process, if there is more in it than was read before. */
-void jit_map_update(struct jit_map *map, int32_t pid);
+/*
+ * Reads the file of a process, if it is another one than was read before. fd is what open_jit_map()
+ * has returned, and consumed.
+ */
+void jit_map_update(struct jit_map *map, int fd);
 
 void jit_map_find(const struct jit_map *map, uint64_t address, struct answer *answer);
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "symbol/read_text.h"
 #include "symbol/table.h"
@@ -60,15 +61,16 @@ enum symbol_reason kallsyms_parse(struct function_table *table, char *text, size
 	return has_symbols ? SYMBOL_REASON_KPTR_RESTRICT : SYMBOL_REASON_NO_KALLSYMS;
 }
 
-enum symbol_reason kallsyms_read(struct function_table *table, const char *root)
+enum symbol_reason kallsyms_read(struct function_table *table, int fd)
 {
 	enum symbol_reason reason;
-	char path[1024];
-	char *text;
 	size_t size;
+	char *text;
 
-	snprintf(path, sizeof(path), "%s/proc/kallsyms", root);
-	text = read_text_path(path, KALLSYMS_BYTES_MAX, &size);
+	if (fd < 0)
+		return SYMBOL_REASON_NO_KALLSYMS;
+	text = read_text(fd, KALLSYMS_BYTES_MAX, &size);
+	close(fd);
 	if (!text)
 		return SYMBOL_REASON_NO_KALLSYMS;
 	reason = kallsyms_parse(table, text, size);
@@ -76,14 +78,12 @@ enum symbol_reason kallsyms_read(struct function_table *table, const char *root)
 	return reason;
 }
 
-uint64_t kallsyms_find(const char *name, const char *root)
+uint64_t kallsyms_find(const char *name, int fd)
 {
-	char path[1024], read[64];
+	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
 	uint64_t address = 0;
-	FILE *file;
+	char read[64];
 
-	snprintf(path, sizeof(path), "%s/proc/kallsyms", root);
-	file = fopen(path, "re");
 	if (!file)
 		return 0;
 	while (fscanf(file, "%" SCNx64 " %*c %63s%*[^\n]", &address, read) == 2 &&

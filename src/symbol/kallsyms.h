@@ -16,10 +16,10 @@ struct function_table;
  */
 enum symbol_reason kallsyms_parse(struct function_table *table, char *text, size_t size);
 
-/* The same from the file, as `root` has it ("" in production). */
-enum symbol_reason kallsyms_read(struct function_table *table, const char *root);
+/* The same from the file. fd is consumed; below 0: it could not be opened. */
+enum symbol_reason kallsyms_read(struct function_table *table, int fd);
 
-/* Where the symbol of that name is; 0: there is none, or the file does not show it. */
-uint64_t kallsyms_find(const char *name, const char *root);
+/* Where the symbol of that name is; 0: there is none, or the file does not show it. fd as above. */
+uint64_t kallsyms_find(const char *name, int fd);
 
 #endif

@@ -8,10 +8,20 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <linux/openat2.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
+
+#include "kernel/decode.h"
+#include "kernel/file.h"
+#include "kernel/maps.h"
+#include "kernel/proc.h"
+#include "kernel/sys.h"
 
 /* Links lead nowhere outside the root of the process; a kernel before 5.6 cannot do that. */
 static int name_in_root(int root, const char *path, int flags)
@@ -72,4 +82,85 @@ int open_mapped(int32_t pid, uint64_t start, uint64_t end, struct stat *status, 
 		return OPEN_ABSENT;
 	name[length > 0 ? length : 0] = '\0';
 	return open_named(named, status);
+}
+
+/*
+ * The number a process has for itself, which it writes if it is in a pid namespace of its own; its
+ * number here where the kernel does not say.
+ */
+static int32_t inner_pid(int32_t pid)
+{
+	char status[4096];
+	const char *numbers;
+	int32_t inner = pid;
+
+	if (file_readf(status, sizeof(status), "/proc/%" PRId32 "/status", pid) <= 0)
+		return pid;
+	numbers = file_find_key(status, "NSpid");
+	while (numbers && *numbers != '\0' && *numbers != '\n') {
+		char *rest;
+		long number = strtol(numbers, &rest, 10);
+
+		if (rest == numbers)
+			break;
+		inner = (int32_t)number;
+		numbers = rest;
+	}
+	return inner;
+}
+
+static bool is_trusted(const struct stat *status, int32_t pid)
+{
+	int64_t owner = proc_owner(pid);
+
+	return status->st_uid == 0 || (owner >= 0 && status->st_uid == (uint64_t)owner);
+}
+
+int open_jit_map(int32_t pid)
+{
+	struct stat status;
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/tmp/perf-%" PRId32 ".map", inner_pid(pid));
+	fd = open_in_process(pid, path, OPEN_NO_LINK, &status);
+	if (fd < 0 || is_trusted(&status, pid))
+		return fd;
+	close(fd);
+	return OPEN_REFUSED;
+}
+
+int open_maps(int32_t pid)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%" PRId32 "/maps", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0)
+		return fd;
+	return sys_task_exists(pid, pid) ? OPEN_REFUSED : OPEN_ABSENT;
+}
+
+static void note_vdso(const struct decoded_mmap *mapping, void *context)
+{
+	struct iovec *vdso = context;
+
+	if (strcmp(mapping->file, "[vdso]") == 0)
+		*vdso = (struct iovec){(void *)(uintptr_t)mapping->address,
+				       (size_t)mapping->length};
+}
+
+int open_vdso(void)
+{
+	struct iovec vdso = {0};
+	int fd;
+
+	maps_walk(getpid(), note_vdso, &vdso);
+	fd = vdso.iov_len > 0 ? memfd_create("vdso", MFD_CLOEXEC) : -1;
+	if (fd >= 0 && write(fd, vdso.iov_base, vdso.iov_len) == (ssize_t)vdso.iov_len)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return OPEN_ABSENT;
 }

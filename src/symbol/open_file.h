@@ -14,7 +14,8 @@
 
 enum {
 	OPEN_ABSENT = -1,  /* there is none, or it may not be read */
-	OPEN_REFUSED = -2, /* it is something else than a plain file */
+	OPEN_REFUSED = -2, /* it is something else than a plain file, or another user's */
+	OPEN_NOT_ELF = -3
 };
 
 enum open_links {
@@ -34,5 +35,14 @@ int open_in_process(int32_t pid, const char *path, enum open_links links, struct
  */
 int open_mapped(int32_t pid, uint64_t start, uint64_t end, struct stat *status, char *name,
 		size_t size);
+
+/* /tmp/perf-PID.map of a process, see jit_map.h. */
+int open_jit_map(int32_t pid);
+
+/* /proc/PID/maps; OPEN_REFUSED: the process is there, and may not be looked into. */
+int open_maps(int32_t pid);
+
+/* A copy of the code that the kernel maps into processes like this one. */
+int open_vdso(void);
 
 #endif

@@ -1,8 +1,6 @@
 #include "symbol/read_text.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "kernel/sys.h"
@@ -32,16 +30,4 @@ char *read_text(int fd, size_t limit, size_t *size)
 		if (count == 0)
 			return text;
 	}
-}
-
-char *read_text_path(const char *path, size_t limit, size_t *size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	char *text;
-
-	if (fd < 0)
-		return NULL;
-	text = read_text(fd, limit, size);
-	close(fd);
-	return text;
 }

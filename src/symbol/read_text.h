@@ -10,6 +10,5 @@
  * fd stays open.
  */
 char *read_text(int fd, size_t limit, size_t *size);
-char *read_text_path(const char *path, size_t limit, size_t *size);
 
 #endif

@@ -1,6 +1,7 @@
 /*
  * The helper answers one request after the other. It need not survive: a request on which it dies
- * or reaches its limits is one that has no answer.
+ * or reaches its limits is one that has no answer. What it reads may be hostile, so it gives its
+ * rights away before (confine.h), and another process opens files for it (opener.h).
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -10,7 +11,6 @@
 #include <unistd.h>
 
 #include <sys/resource.h>
-#include <sys/socket.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
@@ -19,7 +19,9 @@
 #include "kernel/proc.h"
 #include "kernel/sys.h"
 
+#include "symbol/confine.h"
 #include "symbol/demangle.h"
+#include "symbol/opener.h"
 #include "symbol/store.h"
 #include "symbol/symbols.h"
 #include "symbol/wire.h"
@@ -37,6 +39,7 @@ static const uint64_t MEMORY_BYTES_MAX = UINT64_C(2) << 30;
 #endif
 
 struct server {
+	struct opener opener;
 	struct store *store;
 	bool is_over;         /* the other end is closed */
 	struct strbuf packet; /* being made */
@@ -93,10 +96,9 @@ static bool send_packet(struct server *server, bool is_last)
 
 	wire_set_head(packet, &(struct wire_head){
 				      .is_last = is_last,
-				      .cpu_ns = proc_own_cpu_ns(),
-				      .bytes = proc_own_rss_bytes(),
+				      .cpu_ns = proc_own_cpu_ns() + server->opener.cpu_ns,
 			      });
-	is_sent = send(STDIN_FILENO, packet->text, packet->length, 0) == (ssize_t)packet->length;
+	is_sent = write(STDIN_FILENO, packet->text, packet->length) == (ssize_t)packet->length;
 	packet->length = server->beginning;
 	return is_sent;
 }
@@ -127,23 +129,19 @@ static void add_mapping(const struct decoded_mmap *mapping, void *context)
 	add_part(server);
 }
 
-static enum symbol_reason why_not_read(int32_t pid)
-{
-	return sys_task_exists(pid, pid) ? SYMBOL_REASON_NOT_PERMITTED : SYMBOL_REASON_PROCESS_GONE;
-}
-
-/* If there is none, the reason why begins the packet that has none. */
 static void answer_maps(struct server *server, struct wire_reader *request)
 {
-	int32_t pid = (int32_t)wire_get(request);
-	size_t beginning = server->packet.length;
+	int fd = opener_open_of(&server->opener, OPENER_MAPS, (int32_t)wire_get(request));
+	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
 
-	wire_put(&server->packet, SYMBOL_REASON_NONE);
+	wire_put(&server->packet, file                 ? SYMBOL_REASON_NONE
+				  : fd == OPEN_REFUSED ? SYMBOL_REASON_NOT_PERMITTED
+						       : SYMBOL_REASON_PROCESS_GONE);
 	server->beginning = server->packet.length;
-	if (maps_walk(pid, add_mapping, server))
+	if (!file)
 		return;
-	server->packet.length = beginning;
-	wire_put(&server->packet, why_not_read(pid));
+	maps_read(file, add_mapping, server);
+	fclose(file);
 }
 
 /* --- functions and lines */
@@ -198,28 +196,37 @@ static void answer_request(struct server *server, const char *bytes, size_t size
 		answer_maps(server, &request);
 	else
 		answer_find(server, &request);
-	if (!send_packet(server, true))
+	if (server->opener.fd < 0 || !send_packet(server, true))
 		server->is_over = true;
+}
+
+static void answer_requests(struct server *server)
+{
+	char *request = xcalloc(1, WIRE_PACKET_BYTES);
+
+	while (!server->is_over) {
+		ssize_t size = sys_read(STDIN_FILENO, request, WIRE_PACKET_BYTES);
+
+		if (size <= 0)
+			break;
+		answer_request(server, request, (size_t)size);
+	}
+	free(request);
 }
 
 int symbols_serve(void)
 {
-	struct server server = {.store = store_create("")};
-	char *request = xcalloc(1, WIRE_PACKET_BYTES);
+	struct server server = {0};
 
 	prepare();
-	while (!server.is_over) {
-		ssize_t size = recv(STDIN_FILENO, request, WIRE_PACKET_BYTES, 0);
-
-		if (size <= 0)
-			break;
-		answer_request(&server, request, (size_t)size);
-	}
-	free(request);
+	server.is_over = !opener_start(&server.opener) || !confine();
+	server.store = store_create(&server.opener);
+	answer_requests(&server);
 	strbuf_fini(&server.packet);
 	strbuf_fini(&server.part);
 	for (size_t i = 0; i < ANSWER_LINES_MAX + 1; i++)
 		strbuf_fini(&server.names[i]);
 	store_destroy(server.store);
+	opener_stop(&server.opener);
 	return server.is_over ? 1 : 0;
 }

@@ -5,26 +5,21 @@
  */
 #include "symbol/store.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <sys/auxv.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 
 #include "base/memory.h"
-#include "kernel/decode.h"
-#include "kernel/maps.h"
 #include "kernel/sys.h"
 
+#include "symbol/debug_file.h"
 #include "symbol/elf_file.h"
 #include "symbol/jit_map.h"
 #include "symbol/kallsyms.h"
-#include "symbol/open_file.h"
+#include "symbol/opener.h"
 
 enum {
 	OBJECTS_MAX = 256,     /* open files, among others */
@@ -45,7 +40,7 @@ struct stored {
 };
 
 struct store {
-	char *root; /* owned */
+	struct opener *opener; /* borrowed */
 	struct stored objects[OBJECTS_MAX];
 	uint64_t now; /* calls so far */
 	struct function_table kernel;
@@ -53,11 +48,11 @@ struct store {
 	struct stored *has_lines; /* whose debug information is open; NULL: none */
 };
 
-struct store *store_create(const char *root)
+struct store *store_create(struct opener *opener)
 {
 	struct store *store = xcalloc(1, sizeof(*store));
 
-	store->root = xstrdup(root);
+	store->opener = opener;
 	store->kernel_wait_ns = KERNEL_WAIT_NS;
 	return store;
 }
@@ -76,50 +71,16 @@ void store_destroy(struct store *store)
 	for (size_t i = 0; i < OBJECTS_MAX; i++)
 		release(store, &store->objects[i]);
 	table_fini(&store->kernel);
-	free(store->root);
 	free(store);
 }
 
 /* --- files */
 
-/* A file that is open, and how it was named. */
-struct opened {
-	int fd; /* or a value of open_file.h */
-	char path[WIRE_TEXT_BYTES + 64];
-	struct stat status;
-};
-
-static bool has_same_inode(const struct wire_object *object, const struct stat *status)
+static struct elf_file *read_file(struct store *store, int fd, const struct wire_object *object,
+				  struct wire_facts *facts)
 {
-	return object->inode == status->st_ino;
-}
-
-/* By its name, where a process sees it; 0: where this one does. */
-static bool open_by_name(struct opened *opened, const struct wire_object *object, int32_t pid)
-{
-	if (pid > 0)
-		snprintf(opened->path, sizeof(opened->path), "/proc/%" PRId32 "/root%s", pid,
-			 object->name);
-	else
-		snprintf(opened->path, sizeof(opened->path), "%s", object->name);
-	opened->fd = open_in_process(pid, object->name, OPEN_LINKS, &opened->status);
-	return opened->fd >= 0;
-}
-
-/* Whether the name still means the file that is mapped. */
-static bool is_still_there(const struct wire_object *object, const struct stat *mapped)
-{
-	struct opened named;
-
-	if (!open_by_name(&named, object, object->pid))
-		return false;
-	close(named.fd);
-	return named.status.st_ino == mapped->st_ino && named.status.st_dev == mapped->st_dev;
-}
-
-static struct elf_file *read_file(struct opened *opened, struct wire_facts *facts)
-{
-	struct elf_file *file = elf_file_open(opened->fd, opened->path);
+	struct elf_file *file =
+		elf_file_open(fd, &(struct debug_place){store->opener, object->pid, object->name});
 
 	if (!file) {
 		facts->reason = SYMBOL_REASON_NOT_ELF;
@@ -130,28 +91,53 @@ static struct elf_file *read_file(struct opened *opened, struct wire_facts *fact
 	return file;
 }
 
+static bool has_same_inode(const struct wire_object *object, int fd)
+{
+	struct stat status;
+
+	return fstat(fd, &status) == 0 && object->inode == status.st_ino;
+}
+
 /* Whether a file found by name is the one that ran. */
-static bool is_the_one(const struct wire_object *object, const struct stat *status,
+static bool is_the_one(const struct wire_object *object, bool has_its_inode,
 		       const struct wire_facts *facts)
 {
 	if (object->build_id_size > 0)
 		return object->build_id_size == facts->build_id_size &&
 		       memcmp(object->build_id, facts->build_id, facts->build_id_size) == 0;
-	return object->inode == 0 || has_same_inode(object, status);
+	return object->inode == 0 || has_its_inode;
 }
 
-static struct elf_file *find_by_name(const struct wire_object *object, int32_t pid,
-				     struct wire_facts *facts)
+static int ask_opener(struct store *store, enum opener_wish wish, int32_t pid,
+		      const struct wire_object *object, struct opener_reply *reply)
 {
-	struct opened opened;
-	struct elf_file *file;
+	struct opener_request request = {
+		.wish = wish,
+		.pid = pid,
+		.start = object->start,
+		.end = object->end,
+	};
 
-	if (!open_by_name(&opened, object, pid)) {
-		facts->reason = SYMBOL_REASON_NO_FILE;
+	snprintf(request.name, sizeof(request.name), "%s", object->name);
+	return opener_open(store->opener, &request, reply);
+}
+
+/* pid 0: where this process sees it. */
+static struct elf_file *find_by_name(struct store *store, const struct wire_object *object,
+				     int32_t pid, struct wire_facts *facts)
+{
+	struct opener_reply reply;
+	struct elf_file *file;
+	bool has_its_inode;
+	int fd = ask_opener(store, OPENER_FILE, pid, object, &reply);
+
+	if (fd < 0) {
+		facts->reason = fd == OPEN_NOT_ELF ? SYMBOL_REASON_NOT_ELF : SYMBOL_REASON_NO_FILE;
 		return NULL;
 	}
-	file = read_file(&opened, facts);
-	if (file && !is_the_one(object, &opened.status, facts)) {
+	has_its_inode = has_same_inode(object, fd);
+	file = read_file(store, fd, object, facts);
+	if (file && !is_the_one(object, has_its_inode, facts)) {
 		elf_file_close(file);
 		file = NULL;
 		*facts = (struct wire_facts){.reason = SYMBOL_REASON_REPLACED, .is_deleted = true};
@@ -160,84 +146,66 @@ static struct elf_file *find_by_name(const struct wire_object *object, int32_t p
 }
 
 /* Whether what is mapped there is what was: the pid may be that of another process now. */
-static bool is_mapped(const struct wire_object *object, const struct opened *opened)
+static bool is_mapped(const struct wire_object *object, int fd, const char *name)
 {
 	size_t length = strlen(object->name);
-	const char *rest = opened->path + length;
+	const char *rest = name + length;
 
-	return has_same_inode(object, &opened->status) ||
-	       (strncmp(opened->path, object->name, length) == 0 &&
-		(*rest == '\0' || strcmp(rest, " (deleted)") == 0));
+	return has_same_inode(object, fd) || (strncmp(name, object->name, length) == 0 &&
+					      (*rest == '\0' || strcmp(rest, " (deleted)") == 0));
 }
 
-static struct elf_file *find_mapped(const struct wire_object *object, struct wire_facts *facts)
+static struct elf_file *find_mapped(struct store *store, const struct wire_object *object,
+				    struct wire_facts *facts)
 {
-	struct opened opened;
+	struct opener_reply reply;
+	int fd = ask_opener(store, OPENER_MAPPED, object->pid, object, &reply);
 
-	opened.fd = open_mapped(object->pid, object->start, object->end, &opened.status,
-				opened.path, sizeof(opened.path));
-	if (opened.fd < 0)
+	if (fd < 0)
 		return NULL;
-	if (!is_mapped(object, &opened)) {
-		close(opened.fd);
+	if (!is_mapped(object, fd, reply.name)) {
+		close(fd);
 		return NULL;
 	}
-	facts->is_deleted = !is_still_there(object, &opened.status);
-	snprintf(opened.path, sizeof(opened.path), "/proc/%" PRId32 "/root%s", object->pid,
-		 object->name);
-	return read_file(&opened, facts);
+	facts->is_deleted = reply.is_deleted;
+	return read_file(store, fd, object, facts);
 }
 
-static struct elf_file *find_file(const struct wire_object *object, struct wire_facts *facts)
+static struct elf_file *find_file(struct store *store, const struct wire_object *object,
+				  struct wire_facts *facts)
 {
 	struct elf_file *file = NULL;
 
 	if (object->is_live) {
-		file = find_mapped(object, facts);
+		file = find_mapped(store, object, facts);
 		if (!file && facts->reason == SYMBOL_REASON_NONE)
-			file = find_by_name(object, object->pid, facts);
+			file = find_by_name(store, object, object->pid, facts);
 	}
 	if (!file &&
 	    (facts->reason == SYMBOL_REASON_NONE || facts->reason == SYMBOL_REASON_NO_FILE)) {
 		facts->reason = SYMBOL_REASON_NONE;
-		file = find_by_name(object, 0, facts);
+		file = find_by_name(store, object, 0, facts);
 	}
 	return file;
 }
 
-/* --- the code that the kernel maps into every process */
-
-struct vdso {
-	uint64_t address, bytes;
-};
-
-static void note_vdso(const struct decoded_mmap *mapping, void *context)
+/*
+ * The code that the kernel maps into every process: our own, if that of the process has its size,
+ * since programs of 32 bits have another one.
+ */
+static struct elf_file *find_vdso(struct store *store, const struct wire_object *object,
+				  struct wire_facts *facts)
 {
-	struct vdso *vdso = context;
-
-	if (strcmp(mapping->file, "[vdso]") == 0)
-		*vdso = (struct vdso){mapping->address, mapping->length};
-}
-
-/* Our own, if that of the process has its size: programs of 32 bits have another one. */
-static struct elf_file *find_vdso(const struct wire_object *object, struct wire_facts *facts)
-{
-	struct vdso vdso = {0};
-	struct opened opened = {.path = "[vdso]"};
+	struct stat status;
+	int fd = opener_open_of(store->opener, OPENER_VDSO, 0);
 
 	facts->reason = SYMBOL_REASON_NO_FILE;
-	maps_walk(getpid(), note_vdso, &vdso);
-	if (vdso.bytes == 0 || vdso.bytes != object->end - object->start)
+	if (fd < 0)
 		return NULL;
-	opened.fd = memfd_create("vdso", MFD_CLOEXEC);
-	if (opened.fd < 0)
-		return NULL;
-	if (write(opened.fd, (const void *)(uintptr_t)vdso.address, (size_t)vdso.bytes) !=
-	    (ssize_t)vdso.bytes) {
-		close(opened.fd);
-		return NULL;
-	}
-	return read_file(&opened, facts);
+	if (fstat(fd, &status) == 0 && (uint64_t)status.st_size == object->end - object->start)
+		return read_file(store, fd, object, facts);
+	close(fd);
+	return NULL;
 }
 
 /* --- the kernel */
@@ -245,16 +213,19 @@ static struct elf_file *find_vdso(const struct wire_object *object, struct wire_
 static void read_kernel(struct store *store, struct stored *stored)
 {
 	table_fini(&store->kernel);
-	stored->facts.reason = kallsyms_read(&store->kernel, store->root);
+	stored->facts.reason =
+		kallsyms_read(&store->kernel, opener_open_of(store->opener, OPENER_KALLSYMS, 0));
 	stored->facts.version++;
 	store->kernel_read_ns = sys_now_ns();
 }
 
 /* Whether a kernel that was recorded is this one, in the place where it is now. */
-static bool is_this_kernel(const struct store *store, const struct wire_object *object)
+static bool is_this_kernel(struct store *store, const struct wire_object *object)
 {
 	return object->is_live ||
-	       (object->start != 0 && kallsyms_find(object->name, store->root) == object->start);
+	       (object->start != 0 &&
+		kallsyms_find(object->name, opener_open_of(store->opener, OPENER_KALLSYMS, 0)) ==
+			object->start);
 }
 
 static void open_kernel(struct store *store, struct stored *stored,
@@ -301,10 +272,10 @@ static void open_object(struct store *store, struct stored *stored,
 		open_kernel(store, stored, object);
 		break;
 	case SYMBOL_OBJECT_FILE:
-		stored->file = find_file(object, &stored->facts);
+		stored->file = find_file(store, object, &stored->facts);
 		break;
 	case SYMBOL_OBJECT_VDSO:
-		stored->file = find_vdso(object, &stored->facts);
+		stored->file = find_vdso(store, object, &stored->facts);
 		break;
 	case SYMBOL_OBJECT_JIT:
 		if (!object->is_live)
@@ -356,7 +327,8 @@ struct stored *store_open(struct store *store, const struct wire_object *object)
 	}
 	stored->used = ++store->now;
 	if (stored->kind == SYMBOL_OBJECT_JIT && object->is_live)
-		jit_map_update(&stored->jit, stored->pid);
+		jit_map_update(&stored->jit,
+			       opener_open_of(store->opener, OPENER_JIT_MAP, stored->pid));
 	return stored;
 }
 

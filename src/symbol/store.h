@@ -12,11 +12,12 @@
 #include "symbol/answer.h"
 #include "symbol/wire.h"
 
+struct opener;
 struct store;  /* opaque */
 struct stored; /* opaque: an object in it */
 
-/* /proc/kallsyms is read under `root`, "" in production. */
-struct store *store_create(const char *root);
+/* The opener is borrowed. */
+struct store *store_create(struct opener *opener);
 void store_destroy(struct store *store);
 
 /* Opens and reads it if that is necessary. Good until the next call; never NULL. */

@@ -53,12 +53,12 @@ const char *wire_get_text(struct wire_reader *reader)
 }
 
 enum {
-	HEAD_NUMBERS = 3
+	HEAD_NUMBERS = 2
 };
 
 void wire_set_head(struct strbuf *packet, const struct wire_head *head)
 {
-	const uint64_t numbers[HEAD_NUMBERS] = {head->is_last, head->cpu_ns, head->bytes};
+	const uint64_t numbers[HEAD_NUMBERS] = {head->is_last, head->cpu_ns};
 
 	if (packet->length < sizeof(numbers))
 		strbuf_add_bytes(packet, (const char *)numbers, sizeof(numbers));
@@ -70,7 +70,6 @@ void wire_get_head(struct wire_reader *reader, struct wire_head *head)
 {
 	head->is_last = wire_get(reader) != 0;
 	head->cpu_ns = wire_get(reader);
-	head->bytes = wire_get(reader);
 }
 
 static void put_build_id(struct strbuf *packet, const uint8_t id[static 20], uint8_t size)

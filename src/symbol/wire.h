@@ -48,8 +48,8 @@ uint64_t wire_get(struct wire_reader *reader);
 const char *wire_get_text(struct wire_reader *reader); /* in the packet; never NULL */
 
 struct wire_head {
-	bool is_last;           /* packet of the reply */
-	uint64_t cpu_ns, bytes; /* what the helper has used, and uses */
+	bool is_last;    /* packet of the reply */
+	uint64_t cpu_ns; /* that the helper has used */
 };
 
 /* At the beginning of a packet, which may have been written already. */

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "symbol/jit_map.h"
+#include "symbol/open_file.h"
 #include "unit.h"
 
 static struct jit_map map;
@@ -31,6 +32,11 @@ static void write_map(const char *text)
 	assert_non_null(file);
 	fputs(text, file);
 	fclose(file);
+}
+
+static void update(void)
+{
+	jit_map_update(&map, open_jit_map(getpid()));
 }
 
 static void expect(uint64_t address, const char *name, uint64_t start, uint64_t end)
@@ -93,17 +99,17 @@ UNIT_TEST(update_reads_what_the_process_wrote)
 {
 	write_map("1000 10 one\n");
 
-	jit_map_update(&map, getpid());
+	update();
 	expect(0x1000, "one", 0x1000, 0x1010);
 
 	write_map("1000 10 one\n2000 10 two\n");
-	jit_map_update(&map, getpid());
+	update();
 	expect(0x2000, "two", 0x2000, 0x2010);
 }
 
 UNIT_TEST(update_without_a_file_says_so)
 {
-	jit_map_update(&map, getpid());
+	update();
 
 	assert_int_equal(map.reason, SYMBOL_REASON_NO_JIT_MAP);
 	expect(0x1234, "none", 0x1000, 0x2000);
@@ -113,20 +119,20 @@ UNIT_TEST(update_refuses_whatever_is_no_plain_file)
 {
 	begin_case("link");
 	assert_return_code(symlink("/etc/hostname", path), errno);
-	jit_map_update(&map, getpid());
+	update();
 	assert_int_not_equal(map.reason, SYMBOL_REASON_NO_SYMBOL);
 	assert_int_equal(map.table.count, 0);
 
 	begin_case("pipe");
 	set_up(NULL);
 	assert_return_code(mkfifo(path, 0666), errno);
-	jit_map_update(&map, getpid());
+	update();
 	assert_int_equal(map.reason, SYMBOL_REASON_JIT_REFUSED);
 
 	begin_case("folder");
 	set_up(NULL);
 	assert_return_code(mkdir(path, 0777), errno);
-	jit_map_update(&map, getpid());
+	update();
 	assert_int_equal(map.reason, SYMBOL_REASON_JIT_REFUSED);
 }
 
@@ -137,7 +143,7 @@ UNIT_TEST(update_refuses_the_file_of_another_user)
 	write_map("1000 10 one\n");
 	assert_return_code(chown(path, 65534, 65534), errno);
 
-	jit_map_update(&map, getpid());
+	update();
 
 	assert_int_equal(map.reason, SYMBOL_REASON_JIT_REFUSED);
 	assert_int_equal(map.table.count, 0);
@@ -148,11 +154,11 @@ UNIT_TEST(update_forgets_what_a_file_said_that_is_refused_now)
 	if (geteuid() != 0)
 		skip();
 	write_map("1000 10 one\n");
-	jit_map_update(&map, getpid());
+	update();
 	assert_int_equal(map.table.count, 1);
 	assert_return_code(chown(path, 65534, 65534), errno);
 
-	jit_map_update(&map, getpid());
+	update();
 
 	assert_int_equal(map.table.count, 0);
 }
@@ -162,7 +168,7 @@ UNIT_TEST(update_reads_the_beginning_of_a_file_of_10_gigabytes)
 	write_map("1000 10 one\n");
 	assert_return_code(truncate(path, INT64_C(10) << 30), errno);
 
-	jit_map_update(&map, getpid());
+	update();
 
 	expect(0x1000, "one", 0x1000, 0x1010);
 }

@@ -1,4 +1,6 @@
 /* The kernel's functions, from texts as /proc/kallsyms has them. */
+#include <fcntl.h>
+
 #include "fake_root.h"
 #include "symbol/kallsyms.h"
 #include "symbol/table.h"
@@ -94,11 +96,19 @@ UNIT_TEST(parse_of_a_file_without_a_last_line_end_has_the_last_line)
 	expect(0xffffffff81000000, "_text", "");
 }
 
-UNIT_TEST(read_takes_the_file_of_its_root)
+static int open_file(void)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/proc/kallsyms", fake_root);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+UNIT_TEST(read_takes_what_is_in_the_file)
 {
 	fake_root_file("/proc/kallsyms", "ffffffff81000000 T start_here\n");
 
-	assert_int_equal(kallsyms_read(&table, fake_root), SYMBOL_REASON_NONE);
+	assert_int_equal(kallsyms_read(&table, open_file()), SYMBOL_REASON_NONE);
 	expect(0xffffffff81000000, "start_here", "");
 }
 
@@ -110,20 +120,20 @@ UNIT_TEST(find_takes_the_symbol_of_that_name)
 					 "ffffffffc0000000 t _text_of_it\t[usbcore]\n"
 					 "ffffffffc0000040 t last\t[usbcore]\n");
 
-	assert_true(kallsyms_find("_text", fake_root) == 0xffffffff81000000);
-	assert_true(kallsyms_find("last", fake_root) == 0xffffffffc0000040);
-	assert_true(kallsyms_find("_tex", fake_root) == 0);
-	assert_true(kallsyms_find("", fake_root) == 0);
+	assert_true(kallsyms_find("_text", open_file()) == 0xffffffff81000000);
+	assert_true(kallsyms_find("last", open_file()) == 0xffffffffc0000040);
+	assert_true(kallsyms_find("_tex", open_file()) == 0);
+	assert_true(kallsyms_find("", open_file()) == 0);
 }
 
 UNIT_TEST(find_without_a_file_finds_nothing)
 {
-	assert_true(kallsyms_find("_text", fake_root) == 0);
+	assert_true(kallsyms_find("_text", open_file()) == 0);
 }
 
 UNIT_TEST(read_without_a_file_says_so)
 {
-	assert_int_equal(kallsyms_read(&table, fake_root), SYMBOL_REASON_NO_KALLSYMS);
+	assert_int_equal(kallsyms_read(&table, open_file()), SYMBOL_REASON_NO_KALLSYMS);
 }
 
 UNIT_MAIN(fake_root_setup, tear_down)

@@ -14,9 +14,10 @@
 #include <sys/stat.h>
 
 #include "kernel/decode.h"
+#include "kernel/file.h"
 #include "kernel/maps.h"
 
-#include "symbol/symbols.h"
+#include "symbol/inside.h"
 #include "unit.h"
 
 enum {
@@ -582,6 +583,32 @@ UNIT_TEST(helper_is_the_program_itself)
 	load(SAMPLE);
 	assert_string_equal(find_here(marked_address("sample_hidden_address")).name,
 			    "sample_hidden");
+}
+
+static void expect_status(const char *status, const char *key, const char *value)
+{
+	const char *found = file_find_key(status, key);
+
+	begin_case(key);
+	assert_non_null(found);
+	assert_memory_equal(found, value, strlen(value));
+}
+
+UNIT_TEST(helper_reads_without_rights)
+{
+	char status[4096];
+
+	begin(&(struct symbols_options){.is_live = true, .program = PERFTOP});
+	load(SAMPLE);
+	find_here(address_of("sample_work"));
+	assert_true(file_readf(status, sizeof(status), "/proc/%d/status",
+			       (int)symbols->helper.pid) > 0);
+
+	expect_status(status, "CapEff", "0000000000000000");
+	expect_status(status, "CapPrm", "0000000000000000");
+	expect_status(status, "NoNewPrivs", "1");
+	if (geteuid() == 0)
+		expect_status(status, "Uid", "65534\t65534\t65534\t65534");
 }
 
 UNIT_TEST(helper_that_cannot_be_started_is_forked)

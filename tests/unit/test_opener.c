@@ -1,0 +1,174 @@
+/*
+ * What is opened for a reader that may have been taken over, and what such a reader can do itself.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "kernel/file.h"
+
+#include "symbol/confine.h"
+#include "symbol/opener.h"
+#include "unit.h"
+
+static struct opener opener;
+static char program[1024]; /* this one: an ELF file */
+static char folder[64];
+static char path[128];
+
+static int set_up(void **state)
+{
+	strcpy(folder, "/tmp/perftop-opener-XXXXXX");
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/file", folder);
+	memset(program, 0, sizeof(program));
+	assert_true(readlink("/proc/self/exe", program, sizeof(program) - 1) > 0);
+	assert_true(opener_start(&opener));
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	opener_stop(&opener);
+	while (wait(NULL) > 0) /* it ends with its socket */
+		;
+	unlink(path);
+	return rmdir(folder);
+}
+
+static int open_named(const char *name)
+{
+	struct opener_request request = {.wish = OPENER_FILE};
+	struct opener_reply reply;
+	int fd;
+
+	snprintf(request.name, sizeof(request.name), "%s", name);
+	fd = opener_open(&opener, &request, &reply);
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
+}
+
+UNIT_TEST(opens_elf_files_and_links_to_them)
+{
+	assert_return_code(symlink(program, path), errno);
+
+	assert_int_equal(open_named(program), 0);
+	assert_int_equal(open_named(path), 0);
+}
+
+UNIT_TEST(opens_nothing_else)
+{
+	assert_int_equal(open_named("/etc/passwd"), OPEN_NOT_ELF);
+	assert_int_equal(open_named("/dev/zero"), OPEN_REFUSED);
+	assert_int_equal(open_named("/tmp"), OPEN_REFUSED);
+	assert_int_equal(open_named("/nonexistent"), OPEN_ABSENT);
+	assert_int_equal(open_named("proc/self/exe"), OPEN_ABSENT);
+	assert_int_equal(open_named(""), OPEN_ABSENT);
+	assert_return_code(mkfifo(path, 0666), errno);
+	assert_int_equal(open_named(path), OPEN_REFUSED);
+}
+
+UNIT_TEST(gives_descriptors_that_can_be_read_and_not_written)
+{
+	int fd = opener_open_of(&opener, OPENER_MAPS, getpid());
+	char byte;
+
+	assert_true(fd >= 0);
+	assert_int_equal(read(fd, &byte, 1), 1);
+	assert_int_equal(fcntl(fd, F_GETFL) & O_ACCMODE, O_RDONLY);
+	assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
+	close(fd);
+	assert_int_equal(opener_open_of(&opener, OPENER_MAPS, INT32_MAX), OPEN_ABSENT);
+}
+
+UNIT_TEST(refuses_what_makes_no_sense)
+{
+	struct opener_request request = {.wish = OPENER_WISHES + 7};
+	struct opener_reply reply;
+
+	assert_int_equal(opener_open(&opener, &request, &reply), OPEN_REFUSED);
+	memset(&request, 0xff, sizeof(request));
+	assert_int_equal(opener_open(&opener, &request, &reply), OPEN_REFUSED);
+	request.wish = OPENER_FILE;
+	memset(request.name, '/', sizeof(request.name));
+	assert_int_equal(opener_open(&opener, &request, &reply), OPEN_ABSENT);
+	assert_int_equal(open_named(program), 0); /* it goes on */
+}
+
+UNIT_TEST(that_has_ended_is_noticed)
+{
+	assert_int_equal(write(opener.fd, "x", 1), 1);
+
+	assert_int_equal(open_named(program), OPEN_ABSENT);
+	assert_int_equal(opener.fd, -1);
+}
+
+/* In a child: 0 or how many things were possible that should not be. */
+static int count_possible(void)
+{
+	static const char *const readable[] = {"/etc/passwd", "/proc/self/status", "/"};
+	int possible = 0;
+
+	for (size_t i = 0; i < COUNT_OF(readable); i++)
+		possible += open(readable[i], O_RDONLY) >= 0;
+	possible += open(path, O_WRONLY | O_CREAT, 0600) >= 0;
+	possible += socket(AF_INET, SOCK_STREAM, 0) >= 0;
+	possible += kill(getppid(), 0) == 0;
+	possible += setuid(0) == 0 && geteuid() != 0;
+	possible += fork() >= 0;
+	execl("/bin/true", "true", (char *)NULL);
+	return possible;
+}
+
+static bool has_value(const char *status, const char *key, const char *value)
+{
+	const char *found = file_find_key(status, key);
+
+	return found && strncmp(found, value, strlen(value)) == 0;
+}
+
+/* Confines itself, waits until it has been looked at, and tries what it can do. */
+static _Noreturn void be_confined(int socket)
+{
+	const char is_confined = confine() ? 'y' : 'n';
+	char go;
+
+	(void)!write(socket, &is_confined, 1);
+	(void)!read(socket, &go, 1);
+	_exit(count_possible());
+}
+
+UNIT_TEST(confined_process_has_no_rights)
+{
+	char status[4096], answer = 'n';
+	int pair[2], end;
+	pid_t pid;
+
+	assert_return_code(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair), errno);
+	pid = fork();
+	if (pid == 0)
+		be_confined(pair[1]);
+	assert_int_equal(read(pair[0], &answer, 1), 1);
+	assert_true(file_readf(status, sizeof(status), "/proc/%d/status", (int)pid) > 0);
+	assert_int_equal(write(pair[0], "", 1), 1);
+	assert_int_equal(waitpid(pid, &end, 0), pid);
+	close(pair[0]);
+	close(pair[1]);
+
+	assert_int_equal(answer, 'y');
+	assert_true(has_value(status, "CapEff", "0000000000000000"));
+	assert_true(has_value(status, "CapPrm", "0000000000000000"));
+	assert_true(has_value(status, "NoNewPrivs", "1"));
+	if (!has_value(status, "Seccomp", "2"))
+		skip(); /* the kernel, or an emulator, has no filters */
+	assert_true(WIFEXITED(end));
+	assert_int_equal(WEXITSTATUS(end), 0);
+}
+
+UNIT_MAIN(set_up, tear_down)
