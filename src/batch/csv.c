@@ -9,7 +9,7 @@
  * view's columns under their names, with a "~" behind those whose values are estimates out of a
  * sampling profile, as plain numbers in full precision. Where these have a unit that the name does
  * not say, it is behind it: slice_us, cpu-time_ns, rss_bytes. That CPU time, elsewhere "time",
- * is "cpu-time" here.
+ * is "cpu-time" here. In trees of functions there is first the depth below those at the top.
  *
  * Of the log of switches there is a line per switch, with the cells
  *
@@ -76,6 +76,8 @@ static void write_header(struct strbuf *out, const struct batch_input *input)
 	const struct view_table *table = input->table;
 
 	strbuf_add(out, has_clock(input) ? first_name : "record_time");
+	if (input->view->is_tree)
+		strbuf_add(out, ",depth");
 	for (size_t i = 0; i < view_table_column_count(table); i++) {
 		put_comma(out);
 		put_csv_text(out, name_of(view_table_column(table, i)));
@@ -97,6 +99,15 @@ static void write_time(struct strbuf *out, const struct batch_input *input)
 	strbuf_printf(out, "%" PRId64 ".%03d", ms / MS_PER_S, (int)(ms % MS_PER_S));
 }
 
+static void write_depth(struct strbuf *out, const struct batch_input *input,
+			const struct view_row *row)
+{
+	if (!input->view->is_tree)
+		return;
+	put_comma(out);
+	put_number(out, row->branch.depth);
+}
+
 static void write_cell(struct strbuf *out, const struct view_table *table, size_t row,
 		       size_t column)
 {
@@ -107,7 +118,7 @@ static void write_cell(struct strbuf *out, const struct view_table *table, size_
 	if (cell.is_unknown)
 		return;
 	if (view_table_column(table, column)->words)
-		put_csv_text(out, cell.text);
+		put_csv_text(out, cell.text + cell.head);
 	else
 		put_real(out, cell.value);
 }
@@ -207,6 +218,7 @@ void csv_write(struct strbuf *out, const struct batch_input *input)
 			continue;
 		}
 		write_time(out, input);
+		write_depth(out, input, view_table_row(table, i));
 		for (size_t j = 0; j < view_table_column_count(table); j++)
 			write_cell(out, table, i, j);
 		strbuf_add_char(out, '\n');

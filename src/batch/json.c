@@ -32,9 +32,10 @@
  *	 "functions":[{"function":"main","object":"sh","self_samples":3,"total_samples":99,
  *	 "self_weight":3009027,"total_weight":99297891,"self_pct":3.0,"total_pct":99.0}]}
  *
- * Weights of functions are in what samples stand for: ns of cpu-clock, else cycles. All self_weight
- * together are the weight of all samples; lost are samples that the kernel could not write, and
- * left_out those for which there was no more room.
+ * In trees of functions (--calls) each also has its "depth" below those at the top, and is behind
+ * the one that it is under. Weights of functions are in what samples stand for: ns of cpu-clock,
+ * else cycles. All self_weight together are the weight of all samples; lost are samples that the
+ * kernel could not write, and left_out those for which there was no more room.
  *
  * Pairs are in the order of the table. Of those listed by name pid and tid are null; of an unknown
  * one, and of the pairs that are no longer listed, so is "command". "cpu" is null unless pairs are
@@ -495,6 +496,8 @@ static void put_function(const struct writer *writer, const struct view_row *row
 		function_names_find(view_table_function_names(writer->input->table),
 				    function->number, function->time_ns);
 
+	if (writer->input->view->is_tree)
+		put_count(writer->out, "depth", row->branch.depth);
 	put_text(writer->out, "function", name.function);
 	put_text_or_null(writer->out, "object", name.object);
 	put_count(writer->out, "self_samples", function->self_samples);

@@ -18,6 +18,7 @@
 #include "base/units.h"
 #include "batch/batch.h"
 #include "kernel/proc.h"
+#include "view/functions.h"
 #include "view/names.h"
 #include "view/table.h"
 
@@ -499,13 +500,22 @@ static void take_default_columns(struct options *options)
 		options->column_list = NULL;
 }
 
-/* Groups that are asked for are to be seen. */
-static bool show_groups(struct options *options)
+static void show_view(struct options *options, bool was_asked_for, const struct view_info *view)
 {
-	if (options->settings.group_by != SETTING_UNSET && !options->has_view) {
-		options->view = &view_groups;
-		options->has_view = true;
-	}
+	if (!was_asked_for || options->has_view)
+		return;
+	options->view = view;
+	options->has_view = true;
+}
+
+/* Groups and calls that are asked for are to be seen. */
+static bool show_asked_for(struct options *options)
+{
+	const struct settings *settings = &options->settings;
+
+	show_view(options, settings->group_by != SETTING_UNSET, &view_groups);
+	show_view(options, settings->calls != SETTING_UNSET, &view_functions);
+	options->view = functions_in_form(options->view, settings->calls);
 	return true;
 }
 
@@ -524,7 +534,7 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
 		.format = batch_find("text"),
 	};
 	settings_unset(&options->settings);
-	if (parse_words(options, &cursor, error) && show_groups(options) &&
+	if (parse_words(options, &cursor, error) && show_asked_for(options) &&
 	    check_sources(options, error) && check_view(options, error) &&
 	    check_recording(options, error) && find_pids(options, error)) {
 		take_default_columns(options);

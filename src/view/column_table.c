@@ -645,7 +645,7 @@ const struct column column_table[] = {
 	{ .name = "total%",   .title = "TOTAL %", .width = 7, .format = COLUMN_FIXED_1, .descends = true, NUMBER(get_share, FUNCTION_TOTAL_PCT), OF(FUNCTIONS), .help = "The same in the function or in what it called, as far as call chains say.", .good = "Low; what is high is worth a look first." },
 	{ .name = "samples",  .title = "SAMPLES", .width = 7, .format = COLUMN_INTEGER, .descends = true, NUMBER(get_share, FUNCTION_SAMPLES), OF(FUNCTIONS), .help = "Samples in the function itself.", .good = "Above 100; below that shares say little." },
 	{ .name = "object",   .title = "OBJECT",  .width = 20, .format = COLUMN_TEXT, WORDS(get_object), OF(FUNCTIONS), .help = "The program, library or kernel module that the function is in." },
-	{ .name = "function", .title = "FUNCTION", .width = 40, .format = COLUMN_TEXT, WORDS(get_function), OF(FUNCTIONS), .help = "Name of the function; its address while that is being looked up." },
+	{ .name = "function", .title = "FUNCTION", .width = 40, .format = COLUMN_TEXT, WORDS(get_function), .shows_tree = true, OF(FUNCTIONS), .help = "Name of the function; its address while that is being looked up." },
 };
 #undef METRIC
 #undef PLACE

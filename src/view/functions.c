@@ -20,6 +20,7 @@
 #include "model/profile.h"
 #include "model/session.h"
 #include "model/snapshot.h"
+#include "view/call_tree.h"
 #include "view/cell.h"
 #include "view/footer.h"
 #include "view/names.h"
@@ -29,9 +30,6 @@
 enum {
 	WINDOW_INTERVALS_MAX = 120 /* so many are summed in no time */
 };
-
-/* No row of a task or a CPU has such an id (rows.c). */
-static const uint64_t function_id = UINT64_C(1) << 61;
 
 /* Samples and weight of a node: its own, and with what is under it. */
 struct node_sum {
@@ -123,6 +121,13 @@ static bool is_meant(const struct scope *scope, int32_t pid, int32_t tid)
 	return settings->uid < 0 || is_of_user(&scope->users, pid, settings->uid);
 }
 
+/* What an entry counts; false: it is not meant. */
+static bool weigh(const void *context, const struct profile_entry *entry, uint64_t *weight)
+{
+	*weight = entry->weight;
+	return is_meant(context, entry->pid, entry->tid);
+}
+
 static void know_users(struct scope *scope, const struct snapshot *snapshot)
 {
 	for (size_t i = 0; i < snapshot->task_count && scope->settings->uid >= 0; i++) {
@@ -145,12 +150,13 @@ static void sum_nodes(struct function_table *table, const struct profile *profil
 	memset(sums, 0, profile->node_count * sizeof(*sums));
 	for (size_t i = 0; i < profile->entry_count; i++) {
 		const struct profile_entry *entry = &profile->entries[i];
+		uint64_t weight;
 
-		if (!is_meant(scope, entry->pid, entry->tid))
+		if (!weigh(scope, entry, &weight))
 			continue;
 		sums[entry->node].self_samples += entry->samples;
-		sums[entry->node].self_weight += entry->weight;
-		table->all_weight += entry->weight;
+		sums[entry->node].self_weight += weight;
+		table->all_weight += weight;
 	}
 	for (size_t i = profile->node_count; i-- > 0;) {
 		struct node_sum *parent = &sums[profile->nodes[i].parent];
@@ -224,6 +230,31 @@ static size_t list_window(const struct view_settings *settings, const struct sna
 	return kept;
 }
 
+void functions_sum_calls(struct call_tree *callees, const struct rows_input *input)
+{
+	const struct snapshot *intervals[WINDOW_INTERVALS_MAX];
+	const size_t count = list_window(input->settings, input->snapshot, intervals);
+
+	call_tree_begin(callees);
+	for (size_t i = 0; i < count; i++) {
+		struct scope scope = {.settings = input->settings};
+		const struct call_tree_input interval = {
+			.profile = intervals[i]->profile,
+			.time_ns = intervals[i]->time_ns,
+			.names = input->source->getter_input.function_names,
+			.weigh = weigh,
+			.context = &scope,
+		};
+
+		if (!interval.profile)
+			continue;
+		know_users(&scope, intervals[i]);
+		call_tree_add(callees, &interval);
+		map_fini(&scope.users);
+	}
+	call_tree_finish(callees);
+}
+
 static void make_rows(struct rows *rows, const struct rows_input *input)
 {
 	struct function_table *table = rows_keep(rows, sizeof(*table), destroy);
@@ -239,7 +270,7 @@ static void make_rows(struct rows *rows, const struct rows_input *input)
 		struct function *function = &table->functions[i];
 		const struct view_row row = {
 			.kind = ROW_FUNCTION,
-			.id = function_id + function->number,
+			.id = functions_row_id(function->number),
 			.pid = -1,
 			.tid = -1,
 			.function = function,
@@ -251,6 +282,14 @@ static void make_rows(struct rows *rows, const struct rows_input *input)
 		if (rows_pass_filter(&row, input))
 			*rows_append(rows) = row;
 	}
+}
+
+/* No row of a task or a CPU has such an id (rows.c). */
+uint64_t functions_row_id(uint64_t which)
+{
+	const uint64_t function_id = UINT64_C(1) << 61;
+
+	return function_id | (which & (function_id - 1));
 }
 
 struct footer_sums {
@@ -275,7 +314,7 @@ static struct footer_sums sum_window(const struct footer_input *input)
 }
 
 /* "996 samples (cpu-clock, 997 Hz), 3 lost", or why there are none. Of all tasks. */
-static void write_footer(struct strbuf *out, const struct footer_input *input)
+void functions_write_footer(struct strbuf *out, const struct footer_input *input)
 {
 	const struct session *session = input->session;
 	struct footer_sums sums;
@@ -309,8 +348,8 @@ const struct view_info view_functions = {
 	.has_window = true,
 	.needs = COLUMN_NEEDS_SAMPLES,
 	.make_rows = make_rows,
-	.write_footer = write_footer,
-	.keys = "window,sort-right,ask search,ask filter,ask record",
+	.write_footer = functions_write_footer,
+	.keys = "window,next-form,sort-right,ask search,ask filter,ask record",
 	.help = "In which functions the CPU time is spent, from samples; the kernel's too.",
 };
 /* clang-format on */

@@ -11,6 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct call_tree;
+struct footer_input;
+struct rows_input;
+struct strbuf;
+struct view_info;
+
 struct function {
 	uint32_t number;
 	uint64_t time_ns;                     /* of an interval in which it was seen */
@@ -18,5 +24,16 @@ struct function {
 	uint64_t total_samples, total_weight; /* in it or in what it called */
 	uint64_t all_weight;                  /* of all functions */
 };
+
+/* Makes a tree of the samples that the settings ask for, over their window. */
+void functions_sum_calls(struct call_tree *callees, const struct rows_input *input);
+
+/* Of the function with this number, or of the path with this id (call_tree.h). */
+uint64_t functions_row_id(uint64_t which);
+
+void functions_write_footer(struct strbuf *out, const struct footer_input *input);
+
+/* The view of functions in a form, by the setting `calls`; another view as it is. */
+const struct view_info *functions_in_form(const struct view_info *view, int form);
 
 #endif

@@ -187,22 +187,22 @@ static bool is_to_be_folded(const struct view_row *row, const struct view_settin
 	       !settings_have_pid(settings, row->pid);
 }
 
-/* Rows under a folded one are added to it and left out. */
-static void fold_branches(struct rows *rows, const struct folds *folds)
+void rows_fold(struct rows *rows, const struct folds *folds, bool adds)
 {
 	const uint32_t *into;
 	size_t kept = 0;
 
 	if (!folds || !tree_fold(rows->tree, rows->rows, folds, &into))
 		return;
-	for (size_t i = 0; i < rows->count; i++)
+	for (size_t i = 0; i < rows->count && adds; i++)
 		row_sums_begin(rows, i);
 	array_reserve(&rows->fates, &rows->fate_capacity, rows->count, sizeof(*rows->fates));
 	for (size_t i = 0; i < rows->count; i++) {
 		rows->fates[i] = into[i] == i ? TREE_SHOWN : TREE_LEFT_OUT;
 		if (into[i] == i)
 			continue;
-		row_sums_add(rows, into[i], &rows->rows[i]);
+		if (adds)
+			row_sums_add(rows, into[i], &rows->rows[i]);
 		rows->rows[into[i]].branch.folded++;
 	}
 	for (size_t i = 0; i < rows->count; i++)
@@ -249,7 +249,7 @@ static void pick(struct rows *rows, const struct rows_input *input, struct exite
 	if (!rows->is_tree)
 		return;
 	tree_keep(rows->tree, rows->fates);
-	fold_branches(rows, input->settings->folds);
+	rows_fold(rows, input->settings->folds, true);
 }
 
 bool rows_want_unattributed(const struct rows_input *input)
@@ -427,7 +427,7 @@ const struct view_info view_tasks = {
 	.kind = ROW_TASK,
 	.filtered = ROW_TASK,
 	.make_rows = make_tasks,
-	.keys = "task,sort miss%,sort ipc,sort cpu%,sort-right,ask search,ask filter,events,next-columns,threads,tree,signal,ask record,ask hand-over",
+	.keys = "task,sort miss%,sort ipc,sort cpu%,sort-right,ask search,ask filter,events,next-columns,threads,next-form,signal,ask record,ask hand-over",
 	.help = "Processes or threads that ran or waited for a CPU.",
 };
 

@@ -85,6 +85,9 @@ struct view_row *rows_append(struct rows *rows);
 void *rows_keep(struct rows *rows, size_t size, void (*destroy)(void *kept));
 bool rows_pass_filter(const struct view_row *row, const struct rows_input *input);
 
+/* Rows under a folded one are left out, and added to it unless it has them already. */
+void rows_fold(struct rows *rows, const struct folds *folds, bool adds);
+
 /* A row per process or thread, whichever it is. */
 void rows_sum_tasks(struct rows *rows, const struct rows_input *input);
 

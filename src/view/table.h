@@ -61,6 +61,7 @@ struct view_info {
 	bool needs_history;        /* its rows are from settings.history */
 	bool has_window;           /* they are of settings.window_ns together */
 	unsigned int needs;        /* bits of enum column_need, whichever columns it shows */
+	bool is_tree;              /* whatever the settings say */
 	bool is_strip;             /* the screen shows strips of time, not rows (timeline.h) */
 	bool is_log; /* rows are in the order of time and are made when they are looked at */
 	void (*make_rows)(struct rows *rows,
@@ -94,6 +95,7 @@ struct row_branch {
 	uint32_t depth;    /* 0: it has no parent */
 	uint32_t folded;   /* rows that are added to this one instead of standing under it */
 	bool has_children; /* rows are under it */
+	bool folds_first;  /* it is folded until it is asked for */
 	bool is_last;      /* of its siblings */
 };
 

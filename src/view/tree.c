@@ -19,7 +19,7 @@ enum {
 	DEPTH_DRAWN = 16 /* deeper ones are drawn as if they were here */
 };
 
-static const uint32_t NO_ROW = UINT32_MAX; /* index of none */
+static const uint32_t NO_ROW = TREE_NO_PARENT; /* index of none */
 
 struct tree {
 	struct map leaders; /* pid to index of its first thread's row + 1 */
@@ -34,14 +34,16 @@ struct tree {
 /* The value of a set is of no meaning, but not NULL. */
 static char member;
 
-bool tree_is_root(const struct view_row *row)
+bool tree_folds(const struct view_row *row)
 {
-	return row->task && row->task->parent_pid == 0 && row->tid == row->pid;
+	const bool is_root = row->task && row->task->parent_pid == 0 && row->tid == row->pid;
+
+	return row->function ? row->branch.folds_first : !is_root;
 }
 
 static bool is_folded(const struct folds *folds, const struct view_row *row)
 {
-	return (map_get(&folds->ids, row->id) != NULL) != (folds->all && !tree_is_root(row));
+	return (map_get(&folds->ids, row->id) != NULL) != (folds->all && tree_folds(row));
 }
 
 void folds_toggle(struct folds *folds, uint64_t id)
@@ -201,6 +203,16 @@ void tree_link(struct tree *tree, const struct view_row *rows, size_t count)
 	}
 	for (uint32_t i = 0; i < count; i++)
 		length = append_path(tree, rows, i, length);
+}
+
+void tree_link_known(struct tree *tree, const uint32_t *parents, size_t count)
+{
+	reserve(tree, count);
+	tree->count = count;
+	for (uint32_t i = 0; i < count; i++) {
+		tree->parents[i] = parents[i];
+		tree->down[i] = i;
+	}
 }
 
 /* A row between them may itself be left out. */

@@ -2,8 +2,9 @@
 #define PERFTOP_VIEW_TREE_H
 
 /*
- * Tasks under their parents, and threads under their processes. A row with a parent that is not
- * shown is under the nearest ancestor that is; one with unknown ancestors is at the top.
+ * Tasks under their parents, threads under their processes, and calls under calls. A row with a
+ * parent that is not shown is under the nearest ancestor that is; one with unknown ancestors is at
+ * the top.
  *
  * Numbers of processes are used again, so that parents may go round in a ring: it is opened at the
  * oldest of its tasks. Everything is done in a time that grows with the number of rows, however
@@ -21,6 +22,8 @@ struct row_branch;
 struct tree; /* opaque; reused from refresh to refresh */
 struct view_row;
 
+#define TREE_NO_PARENT UINT32_MAX
+
 enum tree_fate {
 	TREE_LEFT_OUT,
 	TREE_IF_NEEDED, /* shown if a shown row is under it */
@@ -29,15 +32,16 @@ enum tree_fate {
 
 /*
  * Rows that are folded: what is under them is added to them. An empty one is {0}. When all are,
- * roots are not, or a machine would be two rows.
+ * roots are not, or a machine would be two rows. Of calls `all` means those that are folded at
+ * first; without it none are.
  */
 struct folds {
 	struct map ids; /* of rows that are not as `all` has them */
 	bool all;
 };
 
-/* Whether it has no parent: process 1, and the kernel's threads' first. */
-bool tree_is_root(const struct view_row *row);
+/* Whether it is folded when all are: roots, process 1 and the kernel's threads' first, are not. */
+bool tree_folds(const struct view_row *row);
 
 void folds_toggle(struct folds *folds, uint64_t id);
 void folds_fini(struct folds *folds);
@@ -47,6 +51,9 @@ void tree_destroy(struct tree *tree); /* NULL is allowed */
 
 /* Finds the parents of rows of tasks. */
 void tree_link(struct tree *tree, const struct view_row *rows, size_t count);
+
+/* Rows whose parents are known: an index below their own, or TREE_NO_PARENT. */
+void tree_link_known(struct tree *tree, const uint32_t *parents, size_t count);
 
 /* Those that are shown if needed, and are, become shown. fates: enum tree_fate of each row. */
 void tree_need_ancestors(const struct tree *tree, uint8_t *fates);

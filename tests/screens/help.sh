@@ -36,16 +36,16 @@ wait_for '^Help and leaving'
 wait_for '^q back.*/ search'
 press /
 wait_for '^Search:'
-press 'or flat li'
-wait_for '^  t F5 +tree +tree view or flat list'
+press 'of tasks or li'
+wait_for '^  t F5 +next-form +tree of tasks or list'
 wait_gone '^Help and leaving'
 press Enter
 press n
-wait_for '^  tree [[]on[|]off[]] +tree view or flat list'
+wait_for '^  next-form +tree of tasks or list'
 press p
-wait_for '^  t F5 +tree +tree view or flat list'
+wait_for '^  t F5 +next-form +tree of tasks or list'
 press Escape
-wait_gone 'tree view or flat list'
+wait_gone 'tree of tasks or list'
 about ipc 'formula +instructions / cycles'
 about signal 'keys +k, F9'
 about histogram 'View histogram'

@@ -120,6 +120,13 @@ UNIT_TEST(every_view_fits_every_size)
 	}
 }
 
+UNIT_TEST(every_form_of_functions_fits_every_size)
+{
+	static const char *const forms[] = {"calls callees", "calls callers"};
+
+	draw_all(forms, COUNT_OF(forms));
+}
+
 UNIT_TEST(every_page_and_menu_fits_every_size)
 {
 	static const char *const commands[] = {

@@ -213,8 +213,8 @@ UNIT_TEST(keys_are_those_that_hold_now)
 	assert_false(about("k"));
 	assert_true(about("gs"));
 	assert_non_null(strstr(strbuf_text(&text), "runs      sort ipc\n"));
-	assert_true(command_run(&kit.app, "bind x tree", &error));
-	assert_true(command_run(&kit.app, "help tree", &error));
+	assert_true(command_run(&kit.app, "bind x next-form", &error));
+	assert_true(command_run(&kit.app, "help next-form", &error));
 	assert_non_null(strstr(kit.app.pager.shown.text, "keys      t, F5, x\n"));
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "kernel/sys.h"
+#include "view/functions.h"
 
 #include "mode/command.h"
 #include "playback/playback.h"
@@ -31,6 +32,13 @@ void app_init_views(struct app *app)
 		view->info = table[i];
 		view->list.is_log = table[i]->is_log;
 	}
+	app->row_marks.calls.all = true;
+}
+
+void app_follow_forms(struct app *app)
+{
+	for (size_t i = 0; i < app->view_count; i++)
+		app->views[i].info = functions_in_form(app->views[i].info, app->settings.calls);
 }
 
 struct app_view *app_current(struct app *app)

@@ -161,6 +161,9 @@ struct app {
 /* The views there are, each as it is at first. */
 void app_init_views(struct app *app);
 
+/* The view of functions gets the form that the settings say. */
+void app_follow_forms(struct app *app);
+
 struct app_view *app_current(struct app *app);
 
 /* The snapshot that is shown; NULL before the first interval has ended. */

@@ -15,6 +15,7 @@
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "source/source.h"
+#include "view/functions.h"
 
 #include "mode/acting.h"
 #include "mode/app.h"
@@ -50,7 +51,8 @@ static bool apply_options(struct app *app, struct error *error)
 	if (!engine_make_selection(app->engine, error))
 		return false;
 	for (size_t i = 0; i < app->view_count; i++) {
-		if (options->has_view && app->views[i].info == options->view)
+		if (options->has_view &&
+		    functions_in_form(app->views[i].info, 0) == functions_in_form(options->view, 0))
 			app->view = i;
 		for (size_t j = 0; j < selection->extras.count; j++)
 			column_list_insert(&app->views[i].extras, selection->extras.columns[j]);
@@ -69,6 +71,7 @@ static bool apply_options(struct app *app, struct error *error)
 		strbuf_add(&app->filter, options->filter);
 	}
 	settings_override(&app->settings, &options->settings);
+	app_follow_forms(app);
 	app->uid = options->uid >= 0 ? options->uid : app->uid;
 	app->delay_s = options->has_delay ? options->delay_s : app->delay_s;
 	if (options->has_budget)

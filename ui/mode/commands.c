@@ -10,6 +10,7 @@
 
 #include "base/units.h"
 #include "view/column.h"
+#include "view/functions.h"
 
 #include "mode/app.h"
 #include "mode/app_view.h"
@@ -142,7 +143,7 @@ static struct app_view *find_view(struct app *app, const char *name, struct erro
 	char names[256];
 
 	for (size_t i = 0; info && i < app->view_count; i++)
-		if (app->views[i].info == info)
+		if (functions_in_form(app->views[i].info, 0) == info)
 			return &app->views[i];
 	view_names(names, sizeof(names));
 	error_set(error, ERROR_VIEW_UNKNOWN, name, names);
@@ -179,12 +180,17 @@ bool command_by(struct app *app, const char *argument, struct error *error)
 	return command_run(app, command, error);
 }
 
-/* Groups that are asked for are shown; a setting is for later. */
-static void grouped_changed(struct app *app)
+/* A view whose rows were asked for is shown; a setting is for later. */
+static void show_changed(struct app *app, const char *view)
 {
 	if (!app->is_starting && !app->is_scoped && !mode_is_open(app, &setup_mode) &&
-	    !grouped_is_shown(app))
-		command_view(app, "groups", NULL);
+	    strcmp(app_current(app)->info->name, view) != 0)
+		command_view(app, view, NULL);
+}
+
+static void grouped_changed(struct app *app)
+{
+	show_changed(app, view_groups.name);
 }
 
 bool command_hand_over(struct app *app, const char *argument, struct error *error)
@@ -202,6 +208,11 @@ void command_back(struct app *app)
 {
 	if (!go_back(app))
 		app_say(app, false, "nothing was opened here");
+}
+
+void command_next_form(struct app *app)
+{
+	command_do(app, app_current(app)->info->kind == ROW_FUNCTION ? "calls" : "tree");
 }
 
 /* Takes back the last of: message, way into a group, the filter on top of the others. */
@@ -363,6 +374,12 @@ static void write_width(const struct app *app, struct strbuf *out)
 		if (width > 0)
 			strbuf_printf(out, "width %s %d\n", column->name, width);
 	}
+}
+
+static void calls_changed(struct app *app)
+{
+	app_follow_forms(app);
+	show_changed(app, view_functions.name);
 }
 
 static void keys_profile_changed(struct app *app)

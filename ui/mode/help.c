@@ -96,7 +96,7 @@ static const struct {
 	{"Moving",               "up,down,page-up,page-down,first,last,scroll-left,scroll-right,follow"},
 	{"Order",                "sort,sort-menu,sort-left,sort-right,reverse"},
 	{"Finding and choosing", "search,search-next,search-previous,filter,filter-add,attach,all,user,threads,idle,kernel-threads,exited,command-lines"},
-	{"Tree and tags",        "tree,fold,space,tag,tag-children,untag"},
+	{"Tree and tags",        "next-form,tree,calls,fold,space,tag,tag-children,untag"},
 	{"Acting on tasks",      "signal,nice,affinity"},
 	{"What is counted",      "events,event,light,budget,metric,column,next-columns,columns,remove-column,remove-event,delay"},
 	{"Time",                 "freeze,left,right,step-back,step-on,dot,jump,speed,zoom-in,zoom-out,colour"},

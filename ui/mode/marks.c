@@ -186,7 +186,15 @@ void follow_toggle(struct app *app)
 
 static bool is_tree_shown(const struct app *app)
 {
-	return app->settings.tree && app->views[app->view].info->kind == ROW_TASK;
+	const struct view_info *info = app->views[app->view].info;
+
+	return info->is_tree || (app->settings.tree && info->kind == ROW_TASK);
+}
+
+/* What is folded in the view that is shown. */
+static struct folds *folds_of(struct app *app)
+{
+	return app->views[app->view].info->is_tree ? &app->row_marks.calls : &app->row_marks.folds;
 }
 
 void row_marks_tree(struct app *app)
@@ -213,7 +221,7 @@ static void go_to_branch(struct app *app)
 		if (row->branch.depth >= depth)
 			continue;
 		depth = row->branch.depth;
-		if (!tree_is_root(row))
+		if (tree_folds(row))
 			place = i;
 	}
 	if (place != list->cursor.at)
@@ -222,7 +230,7 @@ static void go_to_branch(struct app *app)
 
 static void fold_all(struct app *app)
 {
-	struct folds *folds = &app->row_marks.folds;
+	struct folds *folds = folds_of(app);
 	const bool all = !folds->all;
 
 	folds_fini(folds);
@@ -230,7 +238,9 @@ static void fold_all(struct app *app)
 	if (all)
 		go_to_branch(app);
 	app_say(app, false, "%s",
-		all ? "all branches folded; * unfolds them" : "all branches unfolded");
+		!all                              ? "all branches unfolded"
+		: app_current(app)->info->is_tree ? "small branches folded; * unfolds them"
+						  : "all branches folded; * unfolds them");
 }
 
 /* The row under the cursor; of one with no rows under it, its parent. */
@@ -253,7 +263,7 @@ static void fold_row(struct app *app)
 		}
 		list_select(list, app->table, place);
 	}
-	folds_toggle(&app->row_marks.folds, view_table_row(app->table, place)->id);
+	folds_toggle(folds_of(app), view_table_row(app->table, place)->id);
 }
 
 bool row_marks_fold(struct app *app, const char *argument, struct error *error)
@@ -264,7 +274,7 @@ bool row_marks_fold(struct app *app, const char *argument, struct error *error)
 		return error_set(error, ERROR_COMMAND_USAGE, "fold [all]", NULL);
 	if (!app->is_starting && !is_tree_shown(app)) {
 		app_say(app, false, "folding needs the tree view (%s)",
-			keys_name_of(&app->keys, "tree"));
+			keys_name_of(&app->keys, "next-form"));
 		return true;
 	}
 	if (all)
@@ -278,6 +288,7 @@ bool row_marks_fold(struct app *app, const char *argument, struct error *error)
 void row_marks_fini(struct row_marks *marks)
 {
 	folds_fini(&marks->folds);
+	folds_fini(&marks->calls);
 	map_fini(&marks->tags);
 }
 
@@ -287,7 +298,7 @@ void row_marks_settings(const struct app *app, struct view_settings *settings)
 	const struct list *list = &app->views[app->view].list;
 
 	settings->tree = app->settings.tree;
-	settings->folds = &marks->folds;
+	settings->folds = app->views[app->view].info->is_tree ? &marks->calls : &marks->folds;
 	settings->no_kernel_threads = !app->settings.kernel_threads;
 	settings->no_exited = !app->settings.exited;
 	settings->tags = &marks->tags;
@@ -306,10 +317,22 @@ void row_marks_built(struct app *app)
 			app->row_marks.followed);
 }
 
+/* As what functions are shown; nothing of a list. */
+static void write_form(const struct app *app, struct strbuf *out)
+{
+	char word[SETTING_WORD_MAX];
+
+	setting_word(&setting_table[SETTING_calls], app->settings.calls, word);
+	if (app->settings.calls > 0)
+		strbuf_printf(out, "%s  ", word);
+}
+
 void row_marks_write(const struct app *app, struct strbuf *out)
 {
 	const struct row_marks *marks = &app->row_marks;
 
+	if (app->views[app->view].info->kind == ROW_FUNCTION)
+		write_form(app, out);
 	if (app->views[app->view].info->kind != ROW_TASK)
 		return;
 	if (app->settings.tree)

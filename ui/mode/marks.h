@@ -23,9 +23,9 @@ struct view_row;
 struct view_settings;
 
 struct row_marks {
-	struct folds folds;
-	struct map tags;   /* ids of rows of tasks; the values have no meaning */
-	char followed[80]; /* name of the task followed now or last */
+	struct folds folds, calls; /* of tasks, and of the functions' trees */
+	struct map tags;           /* ids of rows of tasks; the values have no meaning */
+	char followed[80];         /* name of the task followed now or last */
 };
 
 void row_marks_fini(struct row_marks *marks);

@@ -1,0 +1,225 @@
+/*
+ * A call has a higher index than its caller, as in a profile, so that sums go up the tree in one
+ * walk. Of a profile only those nodes are looked up that are above an entry that is meant.
+ */
+
+#include "view/call_tree.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "model/profile.h"
+#include "view/names.h"
+
+/* Bit of a place: the call is beyond the bound, the rest is the place of the nearest above it. */
+static const uint32_t BEYOND = UINT32_C(1) << 31;
+
+static_assert(CALL_TREE_MOST < 1u << 31, "an index and a bit");
+
+void call_tree_fini(struct call_tree *tree)
+{
+	free(tree->calls);
+	map_fini(&tree->by_path);
+	map_fini(&tree->by_number);
+	free(tree->places);
+	*tree = (struct call_tree){0};
+}
+
+static uint32_t add_call(struct call_tree *tree, uint32_t parent, uint32_t number)
+{
+	const uint64_t above = parent > 0 ? tree->calls[parent].id : 0;
+
+	array_reserve(&tree->calls, &tree->capacity, tree->count + 1, sizeof(*tree->calls));
+	tree->calls[tree->count] = (struct call){
+		.function = {.number = number},
+		.id = hash_mix(hash_mix(1, above), number),
+		.parent = parent,
+	};
+	return (uint32_t)tree->count++;
+}
+
+static void begin(struct call_tree *tree)
+{
+	tree->count = 0;
+	tree->left_out_weight = 0;
+	map_fini(&tree->by_path);
+	map_fini(&tree->by_number);
+	add_call(tree, 0, 0);
+}
+
+void call_tree_begin(struct call_tree *callees)
+{
+	begin(callees);
+}
+
+/* The function that is called by the one at `parent`; a place, or `parent` and BEYOND. */
+static uint32_t find_call(struct call_tree *tree, uint32_t parent, uint32_t number,
+			  uint64_t time_ns)
+{
+	const uint64_t path = (uint64_t)parent << 32 | number;
+	uint32_t place = (uint32_t)(uintptr_t)map_get(&tree->by_path, path);
+
+	if (place == 0 && tree->count > CALL_TREE_MOST)
+		return parent | BEYOND;
+	if (place == 0) {
+		place = add_call(tree, parent, number);
+		map_put(&tree->by_path, path, (void *)(uintptr_t)place);
+	}
+	tree->calls[place].function.time_ns = time_ns;
+	return place;
+}
+
+/* What the number means by now; 0: not known. That may have been different at another time. */
+static uint32_t same_as(struct call_tree *tree, const struct call_tree_input *input,
+			uint32_t number)
+{
+	uint32_t same = (uint32_t)(uintptr_t)map_get(&tree->by_number, number);
+
+	if (same != 0)
+		return same;
+	same = function_names_find(input->names, number, input->time_ns).same_as;
+	if (same != 0)
+		map_put(&tree->by_number, number, (void *)(uintptr_t)same);
+	return same;
+}
+
+/* Marks the nodes that are above an entry that is meant, itself included. */
+static void mark_nodes(struct call_tree *tree, const struct call_tree_input *input)
+{
+	const struct profile *profile = input->profile;
+	uint32_t *is_needed;
+	uint64_t weight;
+
+	array_reserve(&tree->places, &tree->place_capacity, profile->node_count,
+		      sizeof(*tree->places));
+	is_needed = tree->places;
+	memset(is_needed, 0, profile->node_count * sizeof(*is_needed));
+	for (size_t i = 0; i < profile->entry_count; i++)
+		if (input->weigh(input->context, &profile->entries[i], &weight))
+			is_needed[profile->entries[i].node] = true;
+	for (size_t i = profile->node_count; i-- > 1;)
+		if (is_needed[i])
+			is_needed[profile->nodes[i].parent] = true;
+}
+
+/* Marks become places. */
+static void find_places(struct call_tree *tree, const struct call_tree_input *input)
+{
+	const struct profile *profile = input->profile;
+	uint32_t *places = tree->places;
+
+	places[0] = 0;
+	for (size_t i = 1; i < profile->node_count; i++) {
+		const uint32_t parent = places[profile->nodes[i].parent];
+
+		if (!places[i])
+			continue;
+		places[i] = parent & BEYOND
+				    ? parent
+				    : find_call(tree, parent,
+						same_as(tree, input, profile->nodes[i].function),
+						input->time_ns);
+	}
+}
+
+static void add_entry(struct call_tree *tree, uint32_t place, uint32_t samples, uint64_t weight)
+{
+	struct function *function = &tree->calls[place & ~BEYOND].function;
+
+	if (place & BEYOND) {
+		function->total_samples += samples;
+		function->total_weight += weight;
+		tree->left_out_weight += weight;
+		return;
+	}
+	function->self_samples += samples;
+	function->self_weight += weight;
+}
+
+void call_tree_add(struct call_tree *callees, const struct call_tree_input *input)
+{
+	const struct profile *profile = input->profile;
+
+	if (profile->node_count == 0)
+		return;
+	mark_nodes(callees, input);
+	find_places(callees, input);
+	for (size_t i = 0; i < profile->entry_count; i++) {
+		const struct profile_entry *entry = &profile->entries[i];
+		uint64_t weight;
+		uint32_t place;
+
+		if (!input->weigh(input->context, entry, &weight))
+			continue;
+		place = entry->node > 0 ? callees->places[entry->node]
+					: find_call(callees, 0, 0, input->time_ns);
+		add_entry(callees, place, entry->samples, weight);
+	}
+}
+
+static void set_all_weight(struct call_tree *tree, uint64_t all_weight)
+{
+	for (size_t i = 0; i < tree->count; i++)
+		tree->calls[i].function.all_weight = all_weight;
+}
+
+void call_tree_finish(struct call_tree *callees)
+{
+	for (size_t i = callees->count; i-- > 0;) {
+		struct function *function = &callees->calls[i].function;
+		struct function *above = &callees->calls[callees->calls[i].parent].function;
+
+		function->total_samples += function->self_samples;
+		function->total_weight += function->self_weight;
+		if (i == 0)
+			break;
+		above->total_samples += function->total_samples;
+		above->total_weight += function->total_weight;
+	}
+	set_all_weight(callees, callees->calls[0].function.total_weight);
+}
+
+/* The first call of the same function on the path; itself where there is no other. */
+static uint32_t outermost(const struct call_tree *callees, uint32_t index)
+{
+	const uint32_t number = callees->calls[index].function.number;
+	uint32_t found = index;
+
+	for (uint32_t i = callees->calls[index].parent; i > 0; i = callees->calls[i].parent)
+		if (callees->calls[i].function.number == number)
+			found = i;
+	return found;
+}
+
+static void add_to(struct function *function, const struct function *called, bool is_outermost)
+{
+	function->self_samples += called->self_samples;
+	function->self_weight += called->self_weight;
+	function->total_samples += is_outermost ? called->total_samples : 0;
+	function->total_weight += is_outermost ? called->total_weight : 0;
+}
+
+void call_tree_invert(struct call_tree *callers, const struct call_tree *callees)
+{
+	begin(callers);
+	for (uint32_t i = 1; i < callees->count; i++) {
+		const struct function *called = &callees->calls[i].function;
+		const uint32_t first = outermost(callees, i);
+		uint32_t place = 0;
+
+		if (first != i && called->self_samples == 0)
+			continue;
+		for (uint32_t j = first; j > 0; j = callees->calls[j].parent) {
+			place = find_call(callers, place, callees->calls[j].function.number,
+					  callees->calls[j].function.time_ns);
+			if (place & BEYOND)
+				break;
+			add_to(&callers->calls[place].function, called, first == i);
+		}
+	}
+	add_to(&callers->calls[0].function, &callees->calls[0].function, true);
+	set_all_weight(callers, callees->calls[0].function.all_weight);
+}

@@ -1,0 +1,67 @@
+#ifndef PERFTOP_VIEW_CALL_TREE_H
+#define PERFTOP_VIEW_CALL_TREE_H
+
+/*
+ * Who calls what, out of samples: a tree of callees, from the outermost calls inwards, merged over
+ * intervals; and made from it one of callers, from each function outwards.
+ *
+ * The books: of callees the self weights of all calls and what was left out are the weight of all;
+ * of callers those of each function are what it has as callee, however deep, and totals count a
+ * function that calls itself once. What is beyond the bound is in the totals of its callers only.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "view/functions.h"
+
+struct function_names;
+struct profile;
+struct profile_entry;
+
+enum {
+	CALL_TREE_MOST = 1 << 17 /* calls */
+};
+
+/* A function at the end of one path of calls. */
+struct call {
+	struct function function; /* with what it has there */
+	uint64_t id;              /* of the path; the same in each tree that has it */
+	uint32_t parent;          /* index, lower than its own; 0: it is at the top */
+};
+
+/* An empty one is {0}. Memory is kept until it is freed. */
+struct call_tree {
+	struct call *calls; /* owned; the first is above all and has what all have together */
+	size_t count, capacity;
+	uint64_t left_out_weight; /* beyond the bound */
+	/* private: */
+	struct map by_path;   /* index and function to index */
+	struct map by_number; /* to the number that it is the same as, + 1 */
+	uint32_t *places;     /* owned; of each node of the profile that is added */
+	size_t place_capacity;
+};
+
+/* What is added: an interval that ended at time_ns. */
+struct call_tree_input {
+	const struct profile *profile;
+	uint64_t time_ns;
+	const struct function_names *names;
+	/* what the entry counts; false: it is not meant */
+	bool (*weigh)(const void *context, const struct profile_entry *entry, uint64_t *weight);
+	const void *context;
+};
+
+void call_tree_fini(struct call_tree *tree);
+
+/* In this order, intervals in that of time. */
+void call_tree_begin(struct call_tree *callees);
+void call_tree_add(struct call_tree *callees, const struct call_tree_input *input);
+void call_tree_finish(struct call_tree *callees);
+
+/* From a tree of callees that is finished. */
+void call_tree_invert(struct call_tree *callers, const struct call_tree *callees);
+
+#endif

@@ -1,0 +1,260 @@
+/* Trees of callees and callers: against known ones, over intervals, with recursion and bounds. */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "model/profile.h"
+#include "view/call_tree.h"
+#include "view/names.h"
+
+#include "unit.h"
+
+enum {
+	A = 1,
+	B,
+	C,
+	PENDING, /* which turns out to be C */
+	NODES_MOST = 200000,
+	ENTRIES_MOST = 2000
+};
+
+static struct call_tree callees, callers;
+static struct profile_node nodes[NODES_MOST];
+static struct profile_entry entries[ENTRIES_MOST];
+static struct profile profile;
+static bool is_found; /* what the pending one is */
+static struct strbuf words;
+
+static int set_up(void **state)
+{
+	profile = (struct profile){.nodes = nodes, .node_count = 1, .entries = entries};
+	is_found = false;
+	call_tree_begin(&callees);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	call_tree_fini(&callees);
+	call_tree_fini(&callers);
+	strbuf_fini(&words);
+	return 0;
+}
+
+static uint32_t node(uint32_t parent, uint32_t function)
+{
+	nodes[profile.node_count] = (struct profile_node){.parent = parent, .function = function};
+	return (uint32_t)profile.node_count++;
+}
+
+static void sampled(int32_t pid, uint32_t where, uint32_t samples)
+{
+	entries[profile.entry_count++] = (struct profile_entry){
+		.pid = pid, .tid = pid, .node = where, .samples = samples, .weight = samples * 10u};
+}
+
+static struct function_name find(void *context, uint32_t number, uint64_t time_ns)
+{
+	return (struct function_name){.same_as = number == PENDING && is_found ? C : number};
+}
+
+static const struct function_names names = {.find = find};
+
+/* Of all but task 9. */
+static bool weigh(const void *context, const struct profile_entry *entry, uint64_t *weight)
+{
+	*weight = entry->weight;
+	return entry->pid != 9;
+}
+
+static void add_interval(uint64_t time_ns)
+{
+	call_tree_add(&callees, &(struct call_tree_input){
+					.profile = &profile,
+					.time_ns = time_ns,
+					.names = &names,
+					.weigh = weigh,
+				});
+}
+
+/* "A 0/60, AB 50/50": self and total samples of each path, in the order of the tree. */
+static void write_path(const struct call_tree *tree, uint32_t index)
+{
+	static const char letters[] = "?ABCP";
+	const struct call *call = &tree->calls[index];
+
+	if (call->parent > 0)
+		write_path(tree, call->parent);
+	strbuf_add_char(&words, letters[call->function.number]);
+}
+
+static void assert_tree(const struct call_tree *tree, const char *expected)
+{
+	strbuf_clear(&words);
+	for (uint32_t i = 1; i < tree->count; i++) {
+		const struct function *function = &tree->calls[i].function;
+
+		strbuf_add(&words, i > 1 ? ", " : "");
+		write_path(tree, i);
+		strbuf_printf(&words, " %d/%d", (int)function->self_samples,
+			      (int)function->total_samples);
+		assert_true(function->self_weight == 10 * function->self_samples);
+		assert_true(function->total_weight == 10 * function->total_samples);
+		assert_true(function->all_weight == tree->calls[0].function.total_weight);
+	}
+	assert_string_equal(strbuf_text(&words), expected);
+}
+
+static void finish(void)
+{
+	call_tree_finish(&callees);
+	call_tree_invert(&callers, &callees);
+}
+
+UNIT_TEST(tree_of_nothing_is_empty)
+{
+	profile.node_count = 0;
+	add_interval(1);
+	finish();
+
+	assert_tree(&callees, "");
+	assert_tree(&callers, "");
+}
+
+UNIT_TEST(tree_has_what_each_call_took_and_what_it_called)
+{
+	const uint32_t a = node(0, A), ab = node(a, B), ac = node(a, C), abc = node(ab, C);
+
+	sampled(7, a, 1);
+	sampled(7, ab, 20);
+	sampled(8, abc, 300);
+	sampled(7, ac, 4000);
+	add_interval(1);
+	finish();
+
+	assert_tree(&callees, "A 1/4321, AB 20/320, AC 4000/4000, ABC 300/300");
+	assert_tree(&callers,
+		    "A 1/4321, B 20/320, BA 20/320, C 4300/4300, CA 4000/4000, CB 300/300, "
+		    "CBA 300/300");
+}
+
+UNIT_TEST(tree_leaves_out_what_is_not_meant)
+{
+	const uint32_t a = node(0, A), ab = node(a, B), c = node(0, C);
+
+	sampled(9, ab, 5);
+	sampled(7, a, 2);
+	sampled(9, c, 5);
+	add_interval(1);
+	finish();
+
+	assert_tree(&callees, "A 2/2");
+	assert_tree(&callers, "A 2/2");
+}
+
+/* Of what calls itself the outermost call has all that the others have, once. */
+UNIT_TEST(tree_of_recursion_counts_totals_once)
+{
+	const uint32_t a = node(0, A), ab = node(a, B), aba = node(ab, A), abab = node(aba, B);
+
+	sampled(7, aba, 10);
+	sampled(7, abab, 5);
+	add_interval(1);
+	finish();
+
+	assert_tree(&callees, "A 0/15, AB 0/15, ABA 10/15, ABAB 5/5");
+	assert_tree(&callers, "A 10/15, B 5/15, BA 5/15");
+}
+
+UNIT_TEST(tree_is_merged_over_intervals)
+{
+	const uint32_t a = node(0, A);
+
+	sampled(7, node(a, B), 10);
+	add_interval(1);
+	profile.node_count = 1;
+	profile.entry_count = 0;
+	node(0, C);
+	sampled(7, node(node(0, A), B), 5);
+	add_interval(2);
+	finish();
+
+	assert_tree(&callees, "A 0/15, AB 15/15");
+	assert_true(callees.calls[1].function.time_ns == 2);
+}
+
+/* Both numbers are one call when it is known that they are one function. */
+UNIT_TEST(tree_joins_what_has_become_the_same_function)
+{
+	const uint32_t a = node(0, A);
+
+	sampled(7, node(a, PENDING), 10);
+	sampled(7, node(a, C), 5);
+	add_interval(1);
+	finish();
+	assert_tree(&callees, "A 0/15, AP 10/10, AC 5/5");
+
+	is_found = true;
+	call_tree_begin(&callees);
+	add_interval(1);
+	finish();
+	assert_tree(&callees, "A 0/15, AC 15/15");
+	assert_tree(&callers, "A 0/15, C 15/15, CA 15/15");
+}
+
+UNIT_TEST(tree_has_samples_of_which_nothing_is_known)
+{
+	sampled(7, 0, 3);
+	sampled(7, node(0, A), 4);
+	add_interval(1);
+	finish();
+
+	assert_tree(&callees, "A 4/4, ? 3/3");
+}
+
+UNIT_TEST(ids_are_those_of_the_path)
+{
+	const uint32_t a = node(0, A), ab = node(a, B);
+	uint64_t id;
+
+	sampled(7, ab, 10);
+	add_interval(1);
+	id = callees.calls[2].id;
+	call_tree_begin(&callees);
+	profile.node_count = 1;
+	profile.entry_count = 0;
+	sampled(7, node(0, C), 1);
+	sampled(7, node(0, B), 1);
+	sampled(7, node(node(0, A), B), 1);
+	add_interval(1);
+
+	assert_true(callees.calls[4].id == id);
+	assert_true(callees.calls[2].id != id);
+}
+
+/* More calls than there is room for are in the totals of those that are above them. */
+UNIT_TEST(tree_is_bounded_and_loses_no_weight)
+{
+	const uint32_t a = node(0, A);
+	uint64_t self = 0;
+
+	while (profile.node_count < NODES_MOST)
+		node(profile.node_count % 100 == 0 ? a : (uint32_t)profile.node_count - 1,
+		     (uint32_t)profile.node_count);
+	for (uint32_t i = 1; i <= ENTRIES_MOST; i++)
+		sampled(7, i * (NODES_MOST / ENTRIES_MOST) - 1, 1);
+	add_interval(1);
+	finish();
+
+	for (size_t i = 0; i < callees.count; i++)
+		self += callees.calls[i].function.self_weight;
+	assert_int_equal(callees.count, CALL_TREE_MOST + 1);
+	assert_int_equal(callers.count, CALL_TREE_MOST + 1);
+	assert_true(callees.left_out_weight > 0);
+	assert_true(self + callees.left_out_weight == 10 * ENTRIES_MOST);
+	assert_true(callees.calls[1].function.total_weight == 10 * ENTRIES_MOST);
+	assert_true(callers.calls[1].function.total_weight == 10 * ENTRIES_MOST);
+}
+
+UNIT_MAIN(set_up, tear_down)
