@@ -56,7 +56,7 @@ bool inlet_open(struct inlet *inlet, const char *path, struct error *error)
 		inlet->size = (uint64_t)status.st_size;
 		(void)posix_fadvise(inlet->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	}
-	inlet->buffer = xcalloc(1, INLET_ROOM + SLACK);
+	inlet->buffer = xrealloc(NULL, 1, INLET_ROOM + SLACK);
 	return true;
 }
 

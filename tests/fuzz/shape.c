@@ -97,12 +97,13 @@ static void find_attributes(struct shape *shape)
 
 static void find_features(struct shape *shape, size_t place)
 {
-	for (size_t i = 0; i < 256; i++) {
-		if (!(shape_u64(shape, FEATURES_AT + i / 64 * 8) >> i % 64 & 1))
-			continue;
-		add(shape, SHAPE_PLACE, place, PLACE_SIZE);
-		add(shape, SHAPE_FEATURE, shape_u64(shape, place), shape_u64(shape, place + 8));
-		place += PLACE_SIZE;
+	for (size_t at = FEATURES_AT; at < HEADER_SIZE; at += 8) {
+		for (uint64_t bits = shape_u64(shape, at); bits != 0; bits &= bits - 1) {
+			add(shape, SHAPE_PLACE, place, PLACE_SIZE);
+			add(shape, SHAPE_FEATURE, shape_u64(shape, place),
+			    shape_u64(shape, place + 8));
+			place += PLACE_SIZE;
+		}
 	}
 }
 
