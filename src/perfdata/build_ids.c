@@ -21,13 +21,12 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "kernel/file.h"
+#include "kernel/build_id.h"
 
 #include "perfdata/bytes.h"
 #include "perfdata/disk.h"
 
 enum {
-	NOTES_BYTES = 16384,     /* of the kernel */
 	SIZE_IS_GIVEN = 1 << 15, /* PERF_RECORD_MISC_BUILD_ID_SIZE: the byte behind the id */
 	ID_ROOM = 24,            /* the id, its size, three bytes reserved */
 	FILES_MAX = 1 << 16      /* of a recording that is read */
@@ -66,38 +65,6 @@ void build_ids_destroy(struct build_ids *ids)
 	}
 	map_fini(&ids->by_hash);
 	free(ids);
-}
-
-static size_t aligned(size_t size)
-{
-	return (size + 3) / 4 * 4;
-}
-
-size_t build_id_find(const void *notes, size_t size, unsigned char id[static BUILD_ID_MAX])
-{
-	const unsigned char *at = notes;
-
-	while (size >= sizeof(Elf64_Nhdr)) {
-		Elf64_Nhdr header; /* the same in both classes */
-
-		memcpy(&header, at, sizeof(header));
-
-		size_t name = aligned(header.n_namesz), text = aligned(header.n_descsz);
-
-		size -= sizeof(header);
-		at += sizeof(header);
-		if (name > size || text > size - name)
-			return 0;
-		if (header.n_type == NT_GNU_BUILD_ID && header.n_namesz == sizeof("GNU") &&
-		    memcmp(at, "GNU", sizeof("GNU")) == 0 && header.n_descsz > 0 &&
-		    header.n_descsz <= BUILD_ID_MAX) {
-			memcpy(id, at + name, header.n_descsz);
-			return header.n_descsz;
-		}
-		at += name + text;
-		size -= name + text;
-	}
-	return 0;
 }
 
 static size_t find_in_elf(Elf *elf, unsigned char id[static BUILD_ID_MAX])
@@ -172,12 +139,10 @@ void build_ids_note(struct build_ids *ids, const char *path)
 
 void build_ids_note_kernel(struct build_ids *ids, const char *path)
 {
-	char notes[NOTES_BYTES];
-	long length = file_read(path, notes, sizeof(notes));
 	struct file *file = add(ids, KERNEL_NAME);
 
 	if (file) {
-		file->id_size = length > 0 ? build_id_find(notes, (size_t)length, file->id) : 0;
+		file->id_size = build_id_of_kernel(open(path, O_RDONLY | O_CLOEXEC), file->id);
 		file->misc = PERF_RECORD_MISC_KERNEL;
 	}
 }

@@ -10,12 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernel/build_id.h"
+
 struct build_ids; /* opaque */
 struct strbuf;
-
-enum {
-	BUILD_ID_MAX = 20
-};
 
 struct build_ids *build_ids_create(void);
 void build_ids_destroy(struct build_ids *ids); /* NULL is allowed */
@@ -38,8 +36,5 @@ size_t build_ids_find(const struct build_ids *ids, const char *file, size_t leng
 
 /* Appends a record for each, of this type (0 in a file); false: there are none. */
 bool build_ids_append(const struct build_ids *ids, unsigned int type, struct strbuf *buffer);
-
-/* The build id among ELF notes of this machine's byte order; its size, 0: there is none. */
-size_t build_id_find(const void *notes, size_t size, unsigned char id[static BUILD_ID_MAX]);
 
 #endif

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,6 +141,19 @@ int open_maps(int32_t pid)
 	if (fd >= 0)
 		return fd;
 	return sys_task_exists(pid, pid) ? OPEN_REFUSED : OPEN_ABSENT;
+}
+
+int open_kept_kallsyms(const char *build_id)
+{
+	const char *home = getenv("HOME");
+	struct stat status;
+	char path[PATH_MAX];
+
+	if (!home || build_id[strspn(build_id, "0123456789abcdef/")] != '\0' ||
+	    snprintf(path, sizeof(path), "%s/.debug/.build-id/%s/kallsyms", home, build_id) >=
+		    (int)sizeof(path))
+		return OPEN_ABSENT;
+	return open_in_process(0, path, OPEN_LINKS, &status);
 }
 
 static void note_vdso(const struct decoded_mmap *mapping, void *context)

@@ -42,6 +42,9 @@ int open_jit_map(int32_t pid);
 /* /proc/PID/maps; OPEN_REFUSED: the process is there, and may not be looked into. */
 int open_maps(int32_t pid);
 
+/* The symbols of a kernel, as perf keeps them for its recordings: by build id, "ab/cdef...". */
+int open_kept_kallsyms(const char *build_id);
+
 /* A copy of the code that the kernel maps into processes like this one. */
 int open_vdso(void);
 

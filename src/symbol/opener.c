@@ -61,6 +61,11 @@ static int open_wish(const struct opener_request *request, struct opener_reply *
 	case OPENER_KALLSYMS:
 		fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
 		return fd >= 0 ? fd : OPEN_ABSENT;
+	case OPENER_KERNEL_NOTES:
+		fd = open("/sys/kernel/notes", O_RDONLY | O_CLOEXEC);
+		return fd >= 0 ? fd : OPEN_ABSENT;
+	case OPENER_KEPT_KALLSYMS:
+		return open_kept_kallsyms(request->name);
 	case OPENER_VDSO:
 		return open_vdso();
 	case OPENER_WISHES:

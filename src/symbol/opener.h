@@ -24,7 +24,10 @@ enum opener_wish {
 	OPENER_JIT_MAP, /* of the process: what it made at run time */
 	OPENER_MAPS,    /* /proc/PID/maps */
 	OPENER_KALLSYMS,
-	OPENER_VDSO, /* a copy of ours */
+	OPENER_KERNEL_NOTES,  /* which say its build id */
+	OPENER_KEPT_KALLSYMS, /* what perf has kept of a kernel; its name is the build id,
+				 "ab/cd..." */
+	OPENER_VDSO,          /* a copy of ours */
 	OPENER_WISHES
 };
 

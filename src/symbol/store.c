@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
+#include "kernel/build_id.h"
 #include "kernel/sys.h"
 
 #include "symbol/debug_file.h"
@@ -29,6 +30,11 @@ enum {
 /* After which new modules and BPF programs are looked for; twice as long after each time. */
 static const uint64_t KERNEL_WAIT_NS = UINT64_C(4000000000);
 
+/* "ab/cdef...": as files are kept by their build ids. */
+enum {
+	BUILD_ID_TEXT = 2 * BUILD_ID_MAX + 2
+};
+
 struct stored {
 	uint64_t serial; /* 0: free */
 	uint64_t used;   /* when; of the store */
@@ -44,6 +50,7 @@ struct store {
 	struct stored objects[OBJECTS_MAX];
 	uint64_t now; /* calls so far */
 	struct function_table kernel;
+	char kernel_id[BUILD_ID_TEXT]; /* of one whose symbols perf has kept; "": of this one */
 	uint64_t kernel_read_ns, kernel_wait_ns;
 	struct stored *has_lines; /* whose debug information is open; NULL: none */
 };
@@ -171,6 +178,50 @@ static struct elf_file *find_mapped(struct store *store, const struct wire_objec
 	return read_file(store, fd, object, facts);
 }
 
+/* "": it is not known. */
+static void write_build_id(char text[static BUILD_ID_TEXT], const struct wire_object *object)
+{
+	text[0] = '\0';
+	for (size_t i = 0, length = 0; i < object->build_id_size && object->build_id_size > 1; i++)
+		length += (size_t)snprintf(text + length, BUILD_ID_TEXT - length,
+					   i == 0 ? "%02x/" : "%02x", object->build_id[i]);
+}
+
+/* The same build, where its name does not lead to it any more. */
+static struct elf_file *find_by_build_id(struct store *store, const struct wire_object *object,
+					 struct wire_facts *facts)
+{
+	static const struct {
+		const char *folder, *name;
+		bool is_of_user;
+	} places[] = {
+		{"/.debug/.build-id/", "/elf", true}, /* perf's */
+		{"/.debug/.build-id/", "", true},     /* older ones' */
+		{"/usr/lib/debug/.build-id/", "", false},
+		{"/usr/lib/.build-id/", "", false},
+	};
+	const struct wire_facts before = *facts;
+	const char *home = getenv("HOME");
+	char id[BUILD_ID_TEXT];
+	struct elf_file *file = NULL;
+
+	write_build_id(id, object);
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]) && id[0] != '\0' && !file; i++) {
+		char path[WIRE_TEXT_BYTES];
+		struct wire_object kept = *object;
+
+		if (places[i].is_of_user && !home)
+			continue;
+		snprintf(path, sizeof(path), "%s%s%s%s", places[i].is_of_user ? home : "",
+			 places[i].folder, id, places[i].name);
+		kept.name = path;
+		file = find_by_name(store, &kept, 0, facts);
+	}
+	if (!file)
+		*facts = before;
+	return file;
+}
+
 static struct elf_file *find_file(struct store *store, const struct wire_object *object,
 				  struct wire_facts *facts)
 {
@@ -186,7 +237,7 @@ static struct elf_file *find_file(struct store *store, const struct wire_object 
 		facts->reason = SYMBOL_REASON_NONE;
 		file = find_by_name(store, object, 0, facts);
 	}
-	return file;
+	return file ? file : find_by_build_id(store, object, facts);
 }
 
 /*
@@ -197,42 +248,81 @@ static struct elf_file *find_vdso(struct store *store, const struct wire_object 
 				  struct wire_facts *facts)
 {
 	struct stat status;
+	struct elf_file *file;
 	int fd = opener_open_of(store->opener, OPENER_VDSO, 0);
 
 	facts->reason = SYMBOL_REASON_NO_FILE;
 	if (fd < 0)
 		return NULL;
-	if (fstat(fd, &status) == 0 && (uint64_t)status.st_size == object->end - object->start)
-		return read_file(store, fd, object, facts);
-	close(fd);
+	if (fstat(fd, &status) != 0 || (uint64_t)status.st_size != object->end - object->start) {
+		close(fd);
+		return NULL;
+	}
+	file = read_file(store, fd, object, facts);
+	if (!file || object->build_id_size == 0 || is_the_one(object, true, facts))
+		return file;
+	elf_file_close(file);
+	*facts = (struct wire_facts){.reason = SYMBOL_REASON_OTHER_KERNEL};
 	return NULL;
 }
 
 /* --- the kernel */
 
+static int open_kallsyms(struct store *store)
+{
+	const struct wire_object kept = {.name = store->kernel_id};
+	struct opener_reply reply;
+
+	if (store->kernel_id[0] != '\0')
+		return ask_opener(store, OPENER_KEPT_KALLSYMS, 0, &kept, &reply);
+	return opener_open_of(store->opener, OPENER_KALLSYMS, 0);
+}
+
 static void read_kernel(struct store *store, struct stored *stored)
 {
 	table_fini(&store->kernel);
-	stored->facts.reason =
-		kallsyms_read(&store->kernel, opener_open_of(store->opener, OPENER_KALLSYMS, 0));
+	stored->facts.reason = kallsyms_read(&store->kernel, open_kallsyms(store));
 	stored->facts.version++;
 	store->kernel_read_ns = sys_now_ns();
 }
 
-/* Whether a kernel that was recorded is this one, in the place where it is now. */
-static bool is_this_kernel(struct store *store, const struct wire_object *object)
+/* Where the recording says which build it was. */
+static bool may_be_this_kernel(struct store *store, const struct wire_object *object)
 {
-	return object->is_live ||
-	       (object->start != 0 &&
-		kallsyms_find(object->name, opener_open_of(store->opener, OPENER_KALLSYMS, 0)) ==
-			object->start);
+	unsigned char id[BUILD_ID_MAX];
+	const size_t size =
+		build_id_of_kernel(opener_open_of(store->opener, OPENER_KERNEL_NOTES, 0), id);
+
+	return size == 0 || object->build_id_size == 0 ||
+	       (size == object->build_id_size && memcmp(id, object->build_id, size) == 0);
+}
+
+/* After each boot it is somewhere else. */
+static bool is_where_it_was(struct store *store, const struct wire_object *object)
+{
+	return object->start != 0 &&
+	       kallsyms_find(object->name, open_kallsyms(store)) == object->start;
+}
+
+/* The kernel of a recording: this one, in the place where it is now, or one that perf has kept. */
+static bool find_kernel(struct store *store, const struct wire_object *object)
+{
+	if (may_be_this_kernel(store, object) && is_where_it_was(store, object))
+		return true;
+	write_build_id(store->kernel_id, object);
+	if (store->kernel_id[0] != '\0' && is_where_it_was(store, object))
+		return true;
+	store->kernel_id[0] = '\0';
+	return false;
 }
 
 static void open_kernel(struct store *store, struct stored *stored,
 			const struct wire_object *object)
 {
+	const bool is_known = object->is_live || find_kernel(store, object);
+
 	read_kernel(store, stored);
-	if (stored->facts.reason == SYMBOL_REASON_NONE && !is_this_kernel(store, object))
+	if (stored->facts.reason == SYMBOL_REASON_NONE && !is_known)
 		stored->facts.reason = SYMBOL_REASON_OTHER_KERNEL;
 }
 
@@ -279,7 +369,7 @@ static void open_object(struct store *store, struct stored *stored,
 		break;
 	case SYMBOL_OBJECT_JIT:
 		if (!object->is_live)
-			stored->facts.reason = SYMBOL_REASON_NO_JIT_MAP;
+			stored->facts.reason = SYMBOL_REASON_JIT_RECORDED;
 		break;
 	case SYMBOL_OBJECT_MODULE:
 	case SYMBOL_OBJECT_UNKNOWN:

@@ -102,6 +102,14 @@ static void copy_name(char name[static WIRE_TEXT_BYTES], const struct decoded_mm
 		name[length - mark_length] = '\0';
 }
 
+static void take_build_id(struct wire_object *wire, const struct decoded_mmap *mmap)
+{
+	if (!mmap->has_build_id || mmap->build_id_size > sizeof(wire->build_id))
+		return;
+	memcpy(wire->build_id, mmap->build_id, mmap->build_id_size);
+	wire->build_id_size = mmap->build_id_size;
+}
+
 static uint64_t key_of(const struct wire_object *wire, const struct process *process)
 {
 	uint64_t key = hash_text(wire->kind, wire->name);
@@ -143,10 +151,7 @@ void symbols_add_mapping(struct symbols *symbols, struct process *process,
 		return;
 	copy_name(name, mmap);
 	wire.kind = kind_of(name);
-	if (mmap->has_build_id && mmap->build_id_size <= sizeof(wire.build_id)) {
-		memcpy(wire.build_id, mmap->build_id, mmap->build_id_size);
-		wire.build_id_size = mmap->build_id_size;
-	}
+	take_build_id(&wire, mmap);
 
 	uint64_t key = key_of(&wire, process);
 
@@ -168,6 +173,7 @@ static void note_kernel(struct symbols *symbols, const struct decoded_mmap *mmap
 	if (mmap->file_length < length || memcmp(mmap->file, name, length) != 0)
 		return;
 	kernel->wire.start = mmap->page_offset;
+	take_build_id(&kernel->wire, mmap);
 	free(kernel->path);
 	kernel->path = xstrndup(mmap->file + length, mmap->file_length - length);
 }

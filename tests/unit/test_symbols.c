@@ -17,6 +17,7 @@
 #include "kernel/file.h"
 #include "kernel/maps.h"
 
+#include "fake_root.h"
 #include "symbol/inside.h"
 #include "unit.h"
 
@@ -523,7 +524,7 @@ UNIT_TEST(exit_ends_the_wait_for_mappings)
 	symbols_finish(symbols); /* the job that is left asks for nothing */
 }
 
-static void map_kernel(uint64_t address)
+static void map_kernel_of(uint64_t address, uint8_t build_id_size)
 {
 	static const char name[] = "[kernel.kallsyms]_text";
 
@@ -535,7 +536,15 @@ static void map_kernel(uint64_t address)
 				     .page_offset = address,
 				     .file = name,
 				     .file_length = sizeof(name) - 1,
+				     .has_build_id = build_id_size > 0,
+				     .build_id = {0xab, 0xcd},
+				     .build_id_size = build_id_size,
 			     });
+}
+
+static void map_kernel(uint64_t address)
+{
+	map_kernel_of(address, 0);
 }
 
 UNIT_TEST(kernel_of_a_recording_must_be_this_one)
@@ -554,9 +563,62 @@ UNIT_TEST(kernel_of_a_recording_must_be_this_one)
 	symbol = find(&asked);
 	expect_unknown(&symbol, SYMBOL_REASON_OTHER_KERNEL);
 
+	map_kernel_of(text, 2); /* another build at the same place */
+	symbol = find(&asked);
+	expect_unknown(&symbol, SYMBOL_REASON_OTHER_KERNEL);
+
 	begin(&(struct symbols_options){.is_live = false}); /* it was not recorded where it was */
 	symbol = find(&asked);
 	expect_unknown(&symbol, SYMBOL_REASON_OTHER_KERNEL);
+}
+
+/* perf keeps its symbols for each recording; those of another boot are not its. */
+UNIT_TEST(kernel_of_a_recording_is_found_where_perf_has_kept_it)
+{
+	const struct symbol_address asked = {.is_kernel = true, .address = 0xffffffff81000010};
+	struct symbol symbol;
+
+	assert_int_equal(fake_root_setup(NULL), 0);
+	setenv("HOME", fake_root, 1);
+	fake_root_file("/.debug/.build-id/ab/cd/kallsyms", "ffffffff81000000 T _text\n");
+	map_kernel_of(0xffffffff81000000, 2);
+	assert_string_equal(find(&asked).name, "_text");
+	map_kernel_of(0xffffffff91000000, 2);
+	symbol = find(&asked);
+	assert_int_equal(symbol.state, SYMBOL_UNKNOWN);
+	assert_int_equal(fake_root_teardown(NULL), 0);
+}
+
+UNIT_TEST(file_of_a_recording_is_found_where_perf_has_kept_it)
+{
+	char path[FAKE_PATH_BYTES], kept[64] = "/.debug/.build-id/";
+	struct symbol_object object;
+	struct symbol symbol;
+
+	prepare_recording();
+	symbols_map(symbols, &sample_mapping);
+	symbol = find_recorded(A_PID);
+	object = symbol_object(symbols, symbol.object);
+	if (object.build_id_size == 0)
+		skip(); /* this linker writes none */
+	for (size_t i = 0; i < object.build_id_size; i++)
+		sprintf(kept + strlen(kept), i == 1 ? "/%02x" : "%02x", object.build_id[i]);
+	strcat(kept, "/elf");
+	assert_int_equal(fake_root_setup(NULL), 0);
+	setenv("HOME", fake_root, 1);
+	fake_root_file(kept, "");
+	fake_root_path(path, kept);
+	copy_file(SAMPLE, path);
+
+	begin(&(struct symbols_options){.is_live = false});
+	sample_mapping.has_build_id = true;
+	sample_mapping.build_id_size = object.build_id_size;
+	memcpy(sample_mapping.build_id, object.build_id, object.build_id_size);
+	sample_mapping.file = "/gone";
+	sample_mapping.file_length = 5;
+	symbols_map(symbols, &sample_mapping);
+	assert_string_equal(find_recorded(A_PID).name, "sample_work");
+	assert_int_equal(fake_root_teardown(NULL), 0);
 }
 
 /* --- the helper */
