@@ -4,7 +4,8 @@
  *
  * What runs already is introduced to perf when facts of it are reported: its birth and its
  * mappings, a few processes with each round, since there may be thousands. Those born since have
- * their own records.
+ * their own records. What mappings a process has is reported by the kernel only while tasks are
+ * sampled: of one that is met in a sample they are read first.
  */
 #include "perfdata/recorder.h"
 
@@ -32,8 +33,9 @@ struct recorder {
 	char *path;
 	struct layout layout; /* as delivered last */
 	struct session session;
-	struct map known; /* processes that were introduced, or will be, or were born since */
-	struct map users; /* with names that were written */
+	struct map known;  /* processes that were introduced, or will be, or were born since */
+	struct map mapped; /* processes with all their mappings written, and changes of them */
+	struct map users;  /* with names that were written */
 	const char *(*user_name)(void *context, int64_t uid);
 	void *user_context;
 	int32_t *queue; /* owned; processes to be introduced */
@@ -134,12 +136,18 @@ static void note_known(struct recorder *recorder, int32_t pid)
 	map_put(&recorder->known, (uint64_t)pid, recorder);
 }
 
+/* It will be introduced. */
+static bool is_queued(const struct recorder *recorder, int32_t pid)
+{
+	return map_get(&recorder->known, (uint64_t)pid) == &recorder->queue;
+}
+
 /* To be introduced with one of the next rounds, once. */
 static void queue_process(struct recorder *recorder, int32_t pid)
 {
 	if (map_get(&recorder->known, (uint64_t)pid))
 		return;
-	note_known(recorder, pid);
+	map_put(&recorder->known, (uint64_t)pid, &recorder->queue);
 	array_reserve(&recorder->queue, &recorder->queue_capacity, recorder->queue_count + 1,
 		      sizeof(*recorder->queue));
 	recorder->queue[recorder->queue_count++] = pid;
@@ -171,16 +179,6 @@ static void name_user(struct recorder *recorder, int64_t uid)
 	recording_write_user(recorder->recording, uid, name);
 }
 
-void recorder_take(struct recorder *recorder, const struct record *record)
-{
-	if (recorder->has_failed)
-		return;
-	if (record->kind == RECORD_PROCINFO)
-		name_user(recorder, record->procinfo.uid);
-	recording_write(recorder->recording, record);
-	note_process(recorder, record);
-}
-
 struct introduction {
 	struct recorder *recorder;
 	int32_t pid;
@@ -196,23 +194,80 @@ static void show_mapping(const struct decoded_mmap *mapping, void *context)
 		writer_note_file(recorder->writer, mapping->file);
 }
 
-/* A birth lets perf forget the name, so that comes behind it. */
-static void introduce(struct recorder *recorder, int32_t pid)
+static void show_mappings(struct recorder *recorder, int32_t pid)
 {
 	struct introduction introduction = {.recorder = recorder, .pid = pid};
+
+	maps_walk(pid, show_mapping, &introduction);
+	map_put(&recorder->mapped, (uint64_t)pid, recorder);
+}
+
+/* A birth lets perf forget the name and the mappings, so these come behind it. */
+static void introduce(struct recorder *recorder, int32_t pid)
+{
 	struct proc_task task;
 
+	note_known(recorder, pid);
 	if (!proc_read_task(pid, &task))
 		return;
 	recording_show_process(recorder->recording, pid, pid, task.parent_pid);
 	recording_show_comm(recorder->recording, pid, pid, task.name);
-	maps_walk(pid, show_mapping, &introduction);
+	show_mappings(recorder, pid);
+}
+
+static void see_to_mappings(struct recorder *recorder, const struct record *sample)
+{
+	if (sample->pid <= 0 || map_get(&recorder->mapped, (uint64_t)sample->pid))
+		return;
+	if (is_queued(recorder, sample->pid))
+		introduce(recorder, sample->pid);
+	else
+		show_mappings(recorder, sample->pid);
+}
+
+/* A child begins with those of its parent, another program with none. */
+static void follow_mappings(struct recorder *recorder, const struct record *record)
+{
+	const struct record_mapping *mapping = &record->mapping;
+	struct map *mapped = &recorder->mapped;
+
+	if (record->pid <= 0)
+		return;
+	switch (mapping->change) {
+	case MAPPING_FORKED:
+		if (map_get(mapped, (uint64_t)mapping->parent_pid))
+			map_put(mapped, (uint64_t)record->pid, recorder);
+		break;
+	case MAPPING_EXEC:
+		map_put(mapped, (uint64_t)record->pid, recorder);
+		break;
+	case MAPPING_EXITED:
+		map_remove(mapped, (uint64_t)record->pid);
+		break;
+	case MAPPING_ADDED:
+		break;
+	}
+}
+
+void recorder_take(struct recorder *recorder, const struct record *record)
+{
+	if (recorder->has_failed)
+		return;
+	if (record->kind == RECORD_PROCINFO)
+		name_user(recorder, record->procinfo.uid);
+	if (record->kind == RECORD_SAMPLE)
+		see_to_mappings(recorder, record);
+	recording_write(recorder->recording, record);
+	if (record->kind == RECORD_MAPPING)
+		follow_mappings(recorder, record);
+	note_process(recorder, record);
 }
 
 static void introduce_some(struct recorder *recorder, size_t most)
 {
 	for (size_t i = 0; i < most && recorder->queue_next < recorder->queue_count; i++)
-		introduce(recorder, recorder->queue[recorder->queue_next++]);
+		if (is_queued(recorder, recorder->queue[recorder->queue_next++]))
+			introduce(recorder, recorder->queue[recorder->queue_next - 1]);
 	if (recorder->queue_next == recorder->queue_count)
 		recorder->queue_next = recorder->queue_count = 0;
 }
@@ -283,6 +338,9 @@ void recorder_change(struct recorder *recorder, const struct source *source)
 	if (!same_layout(&recorder->layout, &source->layout))
 		change_layout(recorder, source);
 	change_sampler(recorder, source->session.sampling);
+	/* changes meanwhile are not known */
+	if (source->session.sampling == SAMPLING_OFF || recorder->session.sampling == SAMPLING_OFF)
+		map_fini(&recorder->mapped);
 	/* these two are in every tick */
 	session.wall_offset_ns = recorder->session.wall_offset_ns;
 	session.is_partial = recorder->session.is_partial;
@@ -319,6 +377,7 @@ bool recorder_finish(struct recorder *recorder, struct error *error)
 	recording_writer_destroy(recorder->recording);
 	layout_fini(&recorder->layout);
 	map_fini(&recorder->known);
+	map_fini(&recorder->mapped);
 	map_fini(&recorder->users);
 	free(recorder->queue);
 	free(recorder->path);

@@ -166,6 +166,66 @@ UNIT_TEST(recorder_of_a_process_that_runs_introduces_it_in_the_next_round)
 	assert_int_equal(file.introduced, 1);
 }
 
+static struct record sample_of(int32_t pid)
+{
+	static const uint64_t frames[] = {0x10};
+
+	return (struct record){
+		.kind = RECORD_SAMPLE,
+		.cpu = 0,
+		.pid = pid,
+		.tid = pid,
+		.time_ns = 5,
+		.sample = {.frames = frames, .count = 1, .weight = 1},
+	};
+}
+
+static struct record change_of(int32_t pid, enum mapping_change change, int32_t parent_pid)
+{
+	return (struct record){
+		.kind = RECORD_MAPPING,
+		.cpu = 0,
+		.pid = pid,
+		.tid = pid,
+		.time_ns = 5,
+		.mapping = {.change = change, .parent_pid = parent_pid},
+	};
+}
+
+/* The code in which the first sample is must be known by then. */
+UNIT_TEST(recorder_of_a_sample_introduces_its_process_at_once)
+{
+	for (int32_t pid = 2; pid < 1000; pid++)
+		take(facts_of(pid, pid));
+	take(sample_of(999));
+	assert_int_equal(file.introduced, 1);
+	assert_int_equal(count_of(DECODED_FORK), 1);
+	assert_int_equal(count_of(DECODED_MMAP2), 2);
+	take(sample_of(999));
+	take(sample_of(0));
+	assert_int_equal(file.introduced, 1);
+}
+
+UNIT_TEST(recorder_of_a_sample_reads_mappings_that_nothing_has_reported)
+{
+	take((struct record){.kind = RECORD_FORK, .cpu = 0, .pid = 10, .tid = 10, .time_ns = 1});
+	take(sample_of(10));
+	assert_int_equal(file.introduced, 1);
+	take(change_of(11, MAPPING_FORKED, 10));
+	take(sample_of(11));
+	take(change_of(12, MAPPING_FORKED, 77));
+	take(change_of(12, MAPPING_EXEC, 0));
+	take(sample_of(12));
+	assert_int_equal(file.introduced, 1);
+	take(change_of(11, MAPPING_EXITED, 0));
+	take(sample_of(11)); /* another one of that number */
+	assert_int_equal(file.introduced, 2);
+	recorder_change(recorder,
+			&source); /* nothing is sampled: what is mapped now is not known */
+	take(sample_of(10));
+	assert_int_equal(file.introduced, 3);
+}
+
 static const char *count_names(void *context, int64_t uid)
 {
 	int *asked = context;
