@@ -37,6 +37,7 @@ struct batch_input {
 struct batch_format {
 	const char *name; /* "text" */
 	const char *help;
+	const char *view;  /* the only one that it can have; NULL: any */
 	bool log_is_fixed; /* a switch has the same cells whatever columns are shown */
 	bool is_totals; /* an interval replaces the one before: also of a log there are intervals */
 	void (*write)(struct strbuf *out,
@@ -57,7 +58,7 @@ static inline void batch_build(const struct batch_input *input, const struct vie
 #undef FORMAT
 
 const struct batch_format *batch_find(const char *name); /* NULL: none */
-void batch_names(char *text, size_t size);               /* "text, csv, json, openmetrics" */
+void batch_names(char *text, size_t size); /* "text, csv, json, folded, openmetrics" */
 const struct batch_format *batch_table(size_t *count);
 
 #endif

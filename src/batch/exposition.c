@@ -213,6 +213,7 @@ void totals_destroy(struct totals *totals)
 	top_fini(&totals->tasks);
 	top_fini(&totals->groups);
 	top_fini(&totals->pairs);
+	stacks_fini(&totals->stacks);
 	free(totals);
 }
 

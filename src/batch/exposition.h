@@ -2,7 +2,7 @@
 #define PERFTOP_BATCH_EXPOSITION_H
 
 /*
- * What OpenMetrics keeps from interval to interval of a run, and how it is written: families of
+ * What is kept from interval to interval of a run, and how OpenMetrics is written: families of
  * samples, each with its HELP and TYPE line before it. All sums only grow: a CPU that goes offline
  * and comes back goes on where it was.
  */
@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/map.h"
+#include "batch/folded.h"
 #include "model/history.h"
 #include "model/layout.h"
 #include "model/timing.h"
@@ -113,6 +114,8 @@ struct totals {
 	/* of lengths: */
 	uint64_t octaves[LENGTH_KINDS][DISTRIBUTION_OCTAVES];
 	uint64_t octaves_ns[LENGTH_KINDS];
+	/* of functions: */
+	struct stacks stacks;
 };
 
 struct totals *totals_create(void);

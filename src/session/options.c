@@ -429,7 +429,7 @@ static bool check_recording(const struct options *options, struct error *error)
 /* Not all that a screen can show can be printed, and the screen itself says why a view is empty. */
 static bool check_view(const struct options *options, struct error *error)
 {
-	if (options->top != TOP_USUAL && !options->format->is_totals)
+	if (options->top != TOP_USUAL && (!options->format->is_totals || options->format->view))
 		return error_set(error, ERROR_TOP_UNUSED, NULL, NULL);
 	if (!options->batch)
 		return true;
@@ -437,7 +437,9 @@ static bool check_view(const struct options *options, struct error *error)
 		return error_set(error, ERROR_HISTORY_NONE, options->view->name, NULL);
 	if (options->view->is_strip)
 		return error_set(error, ERROR_VIEW_SCREEN_ONLY, options->view->name, NULL);
-	if (options->view->kind == ROW_FUNCTION && options->format->is_totals)
+	if (options->format->view
+		    ? strcmp(options->view->name, options->format->view) != 0
+		    : options->view->kind == ROW_FUNCTION && options->format->is_totals)
 		return error_set(error, ERROR_VIEW_NO_TOTALS, options->view->name,
 				 options->format->name);
 	if (options->view->is_log && options->format->log_is_fixed && options->column_list)
@@ -508,14 +510,17 @@ static void show_view(struct options *options, bool was_asked_for, const struct 
 	options->has_view = true;
 }
 
-/* Groups and calls that are asked for are to be seen. */
+/* Groups and calls that are asked for are to be seen, and the only view that a format has. */
 static bool show_asked_for(struct options *options)
 {
 	const struct settings *settings = &options->settings;
 
 	show_view(options, settings->group_by != SETTING_UNSET, &view_groups);
 	show_view(options, settings->calls != SETTING_UNSET, &view_functions);
-	options->view = functions_in_form(options->view, settings->calls);
+	if (options->format->view)
+		show_view(options, true, view_find(options->format->view));
+	else
+		options->view = functions_in_form(options->view, settings->calls);
 	return true;
 }
 

@@ -156,6 +156,7 @@ UNIT_TEST(options_parse_takes_every_form_of_every_option)
 		{{"--format", "csv", "-c", "pid"}, "columns pid;format csv;batch;"},
 		{{"--group-by", "user"}, "view groups;group-by user;"},
 		{{"--format", "openmetrics"}, "format openmetrics;batch;"},
+		{{"--format", "folded"}, "view functions;format folded;batch;"},
 		{{"--top", "0", "--format", "openmetrics"}, "format openmetrics;batch;top 0;"},
 		{{"--history", "0"}, "history 0;"},
 		{{"--history", "1"}, "history 1;"},
@@ -328,6 +329,10 @@ UNIT_TEST(options_parse_wrong_usage_names_the_word)
 		{{"-V", "timeline", "--format", "csv"}, ERROR_VIEW_SCREEN_ONLY, NULL},
 		{{"--top", "5"}, ERROR_TOP_UNUSED, NULL},
 		{{"--top", "5", "--format", "json"}, ERROR_TOP_UNUSED, NULL},
+		{{"--top", "5", "--format", "folded"}, ERROR_TOP_UNUSED, NULL},
+		{{"-V", "tasks", "--format", "folded"},
+		 ERROR_VIEW_NO_TOTALS,
+		 "tasks: not in the format folded"},
 		/* a switch in CSV and JSON has the cells it has */
 		{{"-V", "switches", "-c", "when,ipc", "--format", "csv"},
 		 ERROR_COLUMNS_FIXED,

@@ -1,0 +1,263 @@
+/*
+ * Stacks as flamegraph.pl and speedscope read them: a line for each is
+ *
+ *	COMMAND;OUTERMOST;...;INNERMOST WEIGHT
+ *
+ * with the sum of the run, in the order of the text. The weight is what its samples stand for: ns,
+ * cycles, or events. A semicolon in a name is a colon, and a blank in that of a task an underscore.
+ * A function without a name goes by its file: [libc.so.6].
+ *
+ * With a filter these are the stacks in which one of its functions is. What there was no room for
+ * is a stack of its own, [left out].
+ */
+
+#include "batch/folded.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "batch/batch.h"
+#include "batch/exposition.h"
+#include "model/profile.h"
+#include "model/snapshot.h"
+#include "view/functions.h"
+#include "view/names.h"
+#include "view/window.h"
+
+enum {
+	STACKS_MAX = 1 << 17,
+	STACKS_BYTES_MAX = 128 << 20,
+	DEPTH_MAX = 1024
+};
+
+static const char unknown[] = "[unknown]";
+
+struct stack {
+	char *text; /* owned */
+	uint64_t weight;
+	struct stack *same_hash, *before;
+};
+
+void stacks_fini(struct stacks *stacks)
+{
+	for (struct stack *stack = stacks->last, *before; stack; stack = before) {
+		before = stack->before;
+		free(stack->text);
+		free(stack);
+	}
+	map_fini(&stacks->by_hash);
+	*stacks = (struct stacks){0};
+}
+
+/* NULL: there is no more room. */
+static struct stack *find_stack(struct stacks *stacks, const char *text)
+{
+	const uint64_t hash = hash_text(0, text);
+	struct stack *first = map_get(&stacks->by_hash, hash), *stack;
+
+	for (stack = first; stack; stack = stack->same_hash)
+		if (strcmp(stack->text, text) == 0)
+			return stack;
+	if (stacks->count >= STACKS_MAX || stacks->bytes >= STACKS_BYTES_MAX)
+		return NULL;
+	stack = xcalloc(1, sizeof(*stack));
+	*stack = (struct stack){
+		.text = xstrdup(text),
+		.same_hash = first,
+		.before = stacks->last,
+	};
+	stacks->last = stack;
+	stacks->count++;
+	stacks->bytes += strlen(text) + sizeof(*stack);
+	map_put(&stacks->by_hash, hash, stack);
+	return stack;
+}
+
+/* --- what is meant, and how it is called */
+
+/* An interval, while it is added. */
+struct folding {
+	const struct batch_input *input;
+	const struct profile *profile;
+	const struct function_names *names;
+	struct map tasks;     /* of the snapshot, by tid */
+	struct map functions; /* that a filter lets through, by number */
+	struct strbuf text;
+};
+
+static void know_tasks(struct folding *folding)
+{
+	const struct snapshot *snapshot = folding->input->snapshot;
+
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		map_put(&folding->tasks, (uint64_t)snapshot->tasks[i].tid,
+			(void *)&snapshot->tasks[i]);
+}
+
+static void know_functions(struct folding *folding)
+{
+	const struct batch_input *input = folding->input;
+
+	if (!input->settings->filter)
+		return;
+	batch_build(input, input->view, input->settings);
+	for (size_t i = 0; i < view_table_row_count(input->table); i++)
+		map_put(&folding->functions, view_table_row(input->table, i)->function->number,
+			folding);
+}
+
+static bool is_task_meant(const struct folding *folding, const struct profile_entry *entry)
+{
+	const struct view_settings *settings = folding->input->settings;
+	const struct snapshot_task *process = map_get(&folding->tasks, (uint64_t)entry->pid);
+
+	if (settings->wants_pid && !settings->wants_pid(entry->pid, settings->wants_context))
+		return false;
+	return settings->uid < 0 || (process && process->uid == settings->uid);
+}
+
+/* Of what the node's number has turned out to be. */
+static struct function_name name_of(const struct folding *folding, uint32_t node)
+{
+	const uint32_t number = folding->profile->nodes[node].function;
+	const uint64_t time_ns = folding->input->snapshot->time_ns;
+	const struct function_name name = function_names_find(folding->names, number, time_ns);
+
+	return name.same_as == number || name.same_as == 0
+		       ? name
+		       : function_names_find(folding->names, name.same_as, time_ns);
+}
+
+static bool is_meant(const struct folding *folding, const struct profile_entry *entry)
+{
+	bool is_found = !folding->input->settings->filter;
+
+	for (uint32_t node = entry->node; node > 0 && !is_found;
+	     node = folding->profile->nodes[node].parent)
+		is_found = map_get(&folding->functions, name_of(folding, node).same_as);
+	return is_found && is_task_meant(folding, entry);
+}
+
+/* Behind what is there: a name in which `from` is `to`. */
+static void add_name(struct strbuf *text, const char *name, char from, char to)
+{
+	const size_t before = text->length;
+
+	text_append_safe(text, name, strlen(name), false);
+	for (size_t i = before; i < text->length; i++)
+		if (text->text[i] == ';')
+			text->text[i] = ':';
+		else if (text->text[i] == from)
+			text->text[i] = to;
+}
+
+static void add_task(struct folding *folding, const struct profile_entry *entry)
+{
+	const struct snapshot_task *task = map_get(&folding->tasks, (uint64_t)entry->tid);
+
+	if (entry->tid == 0)
+		strbuf_add(&folding->text, "idle");
+	else
+		add_name(&folding->text, task && task->name[0] != '\0' ? task->name : unknown, ' ',
+			 '_');
+}
+
+static void add_function(struct folding *folding, uint32_t node)
+{
+	const struct function_name name = name_of(folding, node);
+	const bool has_file = strcmp(name.function, unknown) == 0 && name.object[0] != '\0';
+
+	strbuf_add_char(&folding->text, ';');
+	if (!has_file) {
+		add_name(&folding->text, name.function, '\n', ' ');
+	} else if (name.object[0] == '[') {
+		add_name(&folding->text, name.object, '\n', ' ');
+	} else {
+		strbuf_add_char(&folding->text, '[');
+		add_name(&folding->text, name.object, '\n', ' ');
+		strbuf_add_char(&folding->text, ']');
+	}
+}
+
+/* From the outermost call inwards. */
+static void fold(struct folding *folding, const struct profile_entry *entry)
+{
+	uint32_t path[DEPTH_MAX];
+	size_t depth = 0;
+
+	strbuf_clear(&folding->text);
+	add_task(folding, entry);
+	for (uint32_t node = entry->node; node > 0 && depth < DEPTH_MAX;
+	     node = folding->profile->nodes[node].parent)
+		path[depth++] = node;
+	if (depth == 0)
+		strbuf_printf(&folding->text, ";%s", unknown);
+	while (depth > 0)
+		add_function(folding, path[--depth]);
+}
+
+static void add_interval(struct stacks *stacks, const struct batch_input *input)
+{
+	struct folding folding = {
+		.input = input,
+		.profile = input->snapshot->profile,
+		.names = view_table_function_names(input->table),
+	};
+
+	if (!folding.profile)
+		return;
+	know_tasks(&folding);
+	know_functions(&folding);
+	for (size_t i = 0; i < folding.profile->entry_count; i++) {
+		const struct profile_entry *entry = &folding.profile->entries[i];
+		struct stack *stack;
+
+		if (!is_meant(&folding, entry))
+			continue;
+		fold(&folding, entry);
+		stack = find_stack(stacks, strbuf_text(&folding.text));
+		*(stack ? &stack->weight : &stacks->left_out_weight) += entry->weight;
+	}
+	stacks->left_out_weight += folding.profile->left_out_weight;
+	map_fini(&folding.tasks);
+	map_fini(&folding.functions);
+	strbuf_fini(&folding.text);
+}
+
+/* --- the lines */
+
+static int compare(const void *a, const void *b)
+{
+	const struct stack *const *one = a, *const *other = b;
+
+	return strcmp((*one)->text, (*other)->text);
+}
+
+static void write_line(struct strbuf *out, const char *text, uint64_t weight)
+{
+	if (weight > 0)
+		strbuf_printf(out, "%s %" PRIu64 "\n", text, weight);
+}
+
+void folded_write(struct strbuf *out, const struct batch_input *input)
+{
+	struct stacks *stacks = &input->totals->stacks;
+	const struct stack **sorted;
+	size_t count = 0;
+
+	add_interval(stacks, input);
+	sorted = xcalloc(stacks->count, sizeof(struct stack *));
+	for (const struct stack *stack = stacks->last; stack; stack = stack->before)
+		sorted[count++] = stack;
+	if (count > 0)
+		qsort(sorted, count, sizeof(struct stack *), compare);
+	for (size_t i = 0; i < count; i++)
+		write_line(out, sorted[i]->text, sorted[i]->weight);
+	write_line(out, "[left out]", stacks->left_out_weight);
+	free(sorted);
+}

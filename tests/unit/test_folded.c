@@ -1,0 +1,125 @@
+/* Stacks for flame graphs: each once, with its weight of the whole run, and no name breaks a line.
+ */
+
+#include "batch/exposition.h"
+#include "model/profile.h"
+#include "view/names.h"
+
+#include "batch_kit.h"
+#include "unit.h"
+
+enum {
+	MAIN = 1,
+	HOT,
+	NAMELESS,
+	ADDRESS, /* which turns out to be HOT */
+	FUNCTIONS
+};
+
+static struct profile_node nodes[] = {
+	{0},
+	{.function = MAIN},
+	{.parent = 1, .function = HOT},
+	{.parent = 1, .function = NAMELESS},
+	{.parent = 1, .function = ADDRESS},
+};
+static struct profile_entry entries[8];
+static struct profile profile;
+static struct function_names names;
+static struct totals *totals;
+
+static struct function_name find(void *context, uint32_t number, uint64_t time_ns)
+{
+	static const char *const words[FUNCTIONS] = {
+		[MAIN] = "main(; char)",
+		[HOT] = "h\to t",
+		[NAMELESS] = "[unknown]",
+		[ADDRESS] = "0x401000",
+	};
+
+	return (struct function_name){
+		.same_as = number == ADDRESS ? HOT : number,
+		.function = words[number],
+		.object = number == NAMELESS ? "lib.so" : "program",
+	};
+}
+
+static int set_up(void **state)
+{
+	struct scene *scene = scene_open();
+
+	profile =
+		(struct profile){.nodes = nodes, .node_count = COUNT_OF(nodes), .entries = entries};
+	names = (struct function_names){.find = find};
+	view_table_name_functions(scene->table, &names);
+	scene->world.snapshot.profile = &profile;
+	totals = totals_create();
+	*state = scene;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	totals_destroy(totals);
+	scene_close(*state);
+	return 0;
+}
+
+static void sampled(int32_t pid, uint32_t node, uint64_t weight)
+{
+	entries[profile.entry_count++] = (struct profile_entry){
+		.pid = pid, .tid = pid, .node = node, .samples = 1, .weight = weight};
+}
+
+static const char *fold(struct scene *scene)
+{
+	struct batch_input input = scene_input(scene, "functions");
+
+	input.totals = totals;
+	return scene_write(scene, "folded", &input);
+}
+
+UNIT_TEST_OF(folded_stacks_are_summed_over_the_run, struct scene *scene)
+{
+	task(&scene->world, .pid = 7, .name = "a;b c");
+	sampled(7, 2, 10);
+	sampled(7, 4, 5);
+	sampled(7, 3, 2);
+	fold(scene);
+	assert_string_equal(fold(scene), "a:b_c;main(: char);[lib.so] 4\n"
+					 "a:b_c;main(: char);h\\x09o t 30\n");
+}
+
+UNIT_TEST_OF(folded_stacks_of_what_is_not_known_say_so, struct scene *scene)
+{
+	sampled(0, 0, 10);
+	sampled(99, 1, 1);
+	profile.left_out_weight = 7;
+	assert_string_equal(fold(scene), "[unknown];main(: char) 1\n"
+					 "idle;[unknown] 10\n"
+					 "[left out] 7\n");
+}
+
+static bool is_seven(int32_t pid, const void *context)
+{
+	return pid == 7;
+}
+
+UNIT_TEST_OF(folded_stacks_are_those_of_the_scope_and_the_filter, struct scene *scene)
+{
+	sampled(7, 2, 10);
+	sampled(7, 1, 5);
+	sampled(8, 2, 3);
+	scene->settings.wants_pid = is_seven;
+	scene->settings.filter = "function ~ t";
+	assert_string_equal(fold(scene), "[unknown];main(: char);h\\x09o t 10\n");
+}
+
+UNIT_TEST_OF(folded_stacks_without_samples_are_nothing, struct scene *scene)
+{
+	assert_string_equal(fold(scene), "");
+	scene->world.snapshot.profile = NULL;
+	assert_string_equal(fold(scene), "");
+}
+
+UNIT_MAIN(set_up, tear_down)
