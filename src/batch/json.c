@@ -30,12 +30,14 @@
  *
  *	{"time":1.5,"interval_s":1.0,"sampling":"cpu-clock, 997 Hz","lost":0,"left_out":0,
  *	 "functions":[{"function":"main","object":"sh","self_samples":3,"total_samples":99,
- *	 "self_weight":3009027,"total_weight":99297891,"self_pct":3.0,"total_pct":99.0}]}
+ *	 "self_weight":3009027,"total_weight":99297891,"self_pct":3.0,"total_pct":99.0,
+ *	 "metrics":{"ipc":0.8,"mpki":3.1}}]}
  *
  * In trees of functions (--calls) each also has its "depth" below those at the top, and is behind
  * the one that it is under. Weights of functions are in what samples stand for: ns of cpu-clock,
  * else cycles. All self_weight together are the weight of all samples; lost are samples that the
- * kernel could not write, and left_out those for which there was no more room.
+ * kernel could not write, and left_out those for which there was no more room. Metrics are
+ * estimates from what was counted in the function: only those that are known.
  *
  * Pairs are in the order of the table. Of those listed by name pid and tid are null; of an unknown
  * one, and of the pairs that are no longer listed, so is "command". "cpu" is null unless pairs are
@@ -488,6 +490,25 @@ static void put_switch(const struct writer *writer, const struct view_row *row)
 	put_id(out, "from_cpu", entry->from_cpu);
 }
 
+/* Those that what was counted in a function is enough for. */
+static void put_known_metrics(const struct writer *writer, const struct view_row *row)
+{
+	const struct metrics *metrics = writer->input->metrics;
+
+	begin(writer->out, "metrics", '{');
+	for (size_t i = 0; i < metrics_count(metrics) && row->interval; i++) {
+		const double value =
+			metrics_eval(metrics, i, row->interval, row->unknown, row->interval_ns)
+				.value;
+
+		if (!writer->is_chosen[i] || !isfinite(value))
+			continue;
+		put_name_as_key(writer->out, metrics_info(metrics, i)->name);
+		put_fraction(writer->out, NULL, value);
+	}
+	strbuf_add_char(writer->out, '}');
+}
+
 static void put_function(const struct writer *writer, const struct view_row *row)
 {
 	const struct function *function = row->function;
@@ -506,6 +527,7 @@ static void put_function(const struct writer *writer, const struct view_row *row
 	put_count(writer->out, "total_weight", function->total_weight);
 	put_fraction(writer->out, "self_pct", 100.0 * (double)function->self_weight / all);
 	put_fraction(writer->out, "total_pct", 100.0 * (double)function->total_weight / all);
+	put_known_metrics(writer, row);
 }
 
 /* clang-format off */
@@ -628,13 +650,8 @@ static void put_tail(const struct writer *writer)
 	strbuf_add_char(out, '}');
 }
 
-static void put_interval(struct writer *writer)
+static void put_interval(const struct writer *writer)
 {
-	const struct metrics *metrics = writer->input->metrics;
-
-	writer->is_chosen = xcalloc(metrics_count(metrics), sizeof(*writer->is_chosen));
-	for (size_t i = 0; i < metrics_count(metrics); i++)
-		writer->is_chosen[i] = is_written(writer->input, i);
 	begin(writer->out, NULL, '{');
 	put_time_and_length(writer);
 	put_head(writer);
@@ -643,7 +660,6 @@ static void put_interval(struct writer *writer)
 	put_cpus_and_tasks(writer);
 	put_tail(writer);
 	strbuf_add(writer->out, "}\n");
-	free(writer->is_chosen);
 }
 
 static void put_history(const struct writer *writer)
@@ -692,7 +708,11 @@ void json_write(struct strbuf *out, const struct batch_input *input)
 		.input = input,
 		.layout = layout,
 		.event_keys = xcalloc(layout->event_count, sizeof(*writer.event_keys)),
+		.is_chosen = xcalloc(metrics_count(input->metrics), sizeof(*writer.is_chosen)),
 	};
+
+	for (size_t i = 0; i < metrics_count(input->metrics); i++)
+		writer.is_chosen[i] = is_written(input, i);
 
 	for (size_t i = 0; i < layout->event_count; i++) {
 		put_json_text(&writer.event_keys[i], layout->events[i].name);
@@ -708,5 +728,6 @@ void json_write(struct strbuf *out, const struct batch_input *input)
 		put_interval(&writer);
 	for (size_t i = 0; i < layout->event_count; i++)
 		strbuf_fini(&writer.event_keys[i]);
+	free(writer.is_chosen);
 	free(writer.event_keys);
 }

@@ -179,13 +179,15 @@ struct decode_format attr_sampler_format(void)
 void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_request *request,
 			const struct attr_features *features)
 {
+	const struct decode_format format = attr_profiler_format(features, request->group);
+
 	if (request->is_hardware)
 		init_template(attr, features, PERF_TYPE_HARDWARE,
 			      (uint64_t)request->pmu << 32 | PERF_COUNT_HW_CPU_CYCLES);
 	else
 		init_template(attr, features, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
-	attr->sample_type = attr_profiler_format().sample_type;
-	attr->read_format = 0;
+	attr->sample_type = format.sample_type;
+	attr->read_format = format.read_format;
 	attr->freq = 1;
 	attr->sample_freq = request->hz;
 	attr->exclude_idle = !request->is_hardware;
@@ -200,11 +202,14 @@ void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_requ
 	attr_set_wakeup(attr, request->wakeup_bytes);
 }
 
-struct decode_format attr_profiler_format(void)
+struct decode_format attr_profiler_format(const struct attr_features *features, bool has_group)
 {
+	const uint64_t reading = has_group ? 0 : PERF_SAMPLE_READ;
+
 	return (struct decode_format){
-		.sample_type = (attr_sample_type() & ~(uint64_t)PERF_SAMPLE_READ) | PERF_SAMPLE_IP |
+		.sample_type = (attr_sample_type() & ~reading) | PERF_SAMPLE_IP |
 			       PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN,
+		.read_format = has_group ? attr_read_format(features) : 0,
 		.sample_id_all = true,
 	};
 }

@@ -16,6 +16,7 @@
 #include "kernel/decode.h"
 #include "kernel/spec.h"
 
+struct group;
 struct perf_event_attr;
 
 /* What the running kernel knows of newer features. */
@@ -106,6 +107,8 @@ struct profiler_request {
 	bool is_hardware; /* by cycles; else by the CPU's clock */
 	uint32_t pmu;     /* of hardware: the core PMU's type where there are several; 0: the one */
 	uint32_t hz;      /* samples per second of running */
+	const struct group *group; /* that it joins, of the same CPU or task: its samples have a
+				      reading of it; NULL: none */
 	bool exclude_kernel;
 	uint32_t wakeup_bytes; /* the ring wakes its reader when so much is in it */
 };
@@ -116,7 +119,7 @@ struct profiler_request {
  */
 void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_request *request,
 			const struct attr_features *features);
-struct decode_format attr_profiler_format(void);
+struct decode_format attr_profiler_format(const struct attr_features *features, bool has_group);
 
 /* Takes from a time line what is not wanted of it. */
 void attr_limit_timeline(struct perf_event_attr *attr, bool switches, bool tasks);

@@ -3,7 +3,8 @@
  *
  * Invariant: descriptors and ids of members 0 .. count - 1 are valid; the leader's id is
  * ids[0]. Values of a reading find their places by these ids, where it has them; a tracepoint's are
- * in the order in which the members were opened (the kernel's list of siblings).
+ * in the order in which the members were opened (the kernel's list of siblings). A profiler that
+ * has joined the group has a value behind theirs.
  */
 
 #include "kernel/group.h"
@@ -21,8 +22,8 @@
 enum {
 	KEPT_DESCRIPTORS = 8,
 	VALUES_MAX = 1 + GROUP_MEMBERS_MAX,
-	/* count, enabled, running, then value, id and lost of each */
-	READ_WORDS_MAX = 3 + 3 * VALUES_MAX
+	/* count, enabled, running, then value, id and lost of each, and of a profiler */
+	READ_WORDS_MAX = 3 + 3 * (VALUES_MAX + 1)
 };
 
 static_assert((int)VALUES_MAX <= (int)DECODE_READ_MAX, "the decoder keeps every value of a group");
@@ -228,7 +229,7 @@ static bool assign_values(const struct group *group, const struct decoded_read *
 	const bool has_ids = (group->read_format & PERF_FORMAT_ID) != 0;
 	uint64_t seen = 0;
 
-	for (size_t i = 0; i < read->count; i++) {
+	for (size_t i = 0; i <= group->count; i++) {
 		size_t index = has_ids ? find_id(group, read->ids[i], i) : i;
 
 		if (index == VALUES_MAX || (seen & (UINT64_C(1) << index)))
@@ -248,11 +249,11 @@ bool group_read(const struct group *group, struct group_reading *reading)
 	ssize_t size = sys_read(group->leader_fd, words, sizeof(words));
 
 	if (size <= 0 || !decode_read(&read, words, (size_t)size, group->read_format) ||
-	    read.count != 1 + group->count)
+	    read.count < 1 + group->count || read.count > 2 + group->count)
 		return false;
 	reading->enabled_ns = read.enabled_ns;
 	reading->running_ns = read.running_ns;
-	reading->count = (size_t)read.count;
+	reading->count = 1 + group->count;
 	return assign_values(group, &read, reading);
 }
 
@@ -306,15 +307,16 @@ int glance_let_go(int fd)
 /* Not every PMU can leave guests out; those that cannot count them, too. */
 int profiler_open(const struct profiler_request *request, const struct attr_features *features)
 {
+	const int group_fd = request->group ? request->group->leader_fd : -1;
 	struct perf_event_attr attr;
 	int fd;
 
 	attr_init_profiler(&attr, request, features);
-	fd = perf_open(&attr, request->tid, request->cpu, -1);
+	fd = perf_open(&attr, request->tid, request->cpu, group_fd);
 	if (fd != -EINVAL || !attr.exclude_guest)
 		return fd;
 	attr.exclude_guest = 0;
-	return perf_open(&attr, request->tid, request->cpu, -1);
+	return perf_open(&attr, request->tid, request->cpu, group_fd);
 }
 
 int timeline_redirect(int fd, int owner_fd)

@@ -114,8 +114,11 @@ int sampler_open(int cpu, const struct event_spec *spec, const struct attr_featu
 int glance_open(int cpu, const struct attr_features *features, uint64_t *id);
 int glance_let_go(int fd); /* 0 or -errno */
 
-/* Opens an event that samples where tasks are (attr_init_profiler). Returns its descriptor or
- * -errno. */
+/*
+ * Opens an event that samples where tasks are (attr_init_profiler). In a group it is enabled and
+ * disabled with it, and readings of the group have its value behind those of the members. Returns
+ * its descriptor or -errno.
+ */
 int profiler_open(const struct profiler_request *request, const struct attr_features *features);
 
 /* Lets the records of `fd` go into the ring of `owner_fd`. 0 or -errno. */

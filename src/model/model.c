@@ -24,6 +24,7 @@
 #include "model/per_task.h"
 #include "model/profile.h"
 #include "model/resync.h"
+#include "model/sampled.h"
 #include "model/sched_state.h"
 
 struct model {
@@ -34,9 +35,10 @@ struct model {
 	struct journal journal;
 	struct attribution attribution;
 	struct profile_book samples, closed_samples; /* of this interval, and of the one before */
-	bool has_fed_tasks;                          /* some task is fed per task */
-	struct snapshot snapshot;                    /* of the interval closed last */
-	uint64_t start_ns;                           /* of the first interval */
+	struct sampled sampled;
+	bool has_fed_tasks;       /* some task is fed per task */
+	struct snapshot snapshot; /* of the interval closed last */
+	uint64_t start_ns;        /* of the first interval */
 	uint64_t interval_start_ns;
 	uint64_t lost_records, lost_records_total;
 	uint64_t throttled;
@@ -74,6 +76,7 @@ void model_destroy(struct model *model)
 	journal_fini(&model->journal);
 	profile_book_fini(&model->samples);
 	profile_book_fini(&model->closed_samples);
+	sampled_fini(&model->sampled);
 	task_table_fini(&model->tasks);
 	free(model->others);
 	layout_fini(&model->layout);
@@ -226,6 +229,7 @@ static const struct profile *close_samples(struct model *model)
 {
 	const struct profile_book before = model->closed_samples;
 
+	sampled_close(&model->sampled);
 	model->closed_samples = model->samples;
 	model->samples = before;
 	profile_book_clear(&model->samples);
@@ -386,9 +390,9 @@ static bool is_reported(const struct layout *layout, const struct record_estimat
 }
 
 /* It names a group that is read. */
-static bool reading_makes_sense(const struct layout *layout, const struct record *record)
+static bool reading_makes_sense(const struct layout *layout, const struct record_reading *reading)
 {
-	const uint16_t group = record->reading.group;
+	const uint16_t group = reading->group;
 
 	return group < layout->group_count && layout->groups[group].is_open &&
 	       !layout->groups[group].is_reported;
@@ -402,10 +406,10 @@ static bool makes_sense(const struct model *model, const struct record *record)
 
 	switch (record->kind) {
 	case RECORD_SWITCH:
-		return has_cpu(record) && reading_makes_sense(&model->layout, record) &&
+		return has_cpu(record) && reading_makes_sense(&model->layout, &record->reading) &&
 		       ids_make_sense(record->ctx_switch.other_pid, record->ctx_switch.other_tid);
 	case RECORD_READING:
-		return reading_makes_sense(&model->layout, record) &&
+		return reading_makes_sense(&model->layout, &record->reading) &&
 		       (has_cpu(record) || record->tid > 0);
 	case RECORD_ESTIMATE:
 		return is_reported(&model->layout, &record->estimate);
@@ -432,13 +436,23 @@ static bool makes_sense(const struct model *model, const struct record *record)
 	case RECORD_YIELD:
 	case RECORD_RUN_DELAY:
 	case RECORD_SETTLED:
-	case RECORD_SAMPLE:
 	case RECORD_MAPPING:
 		return true;
+	case RECORD_SAMPLE:
+		return !record->sample.reading ||
+		       reading_makes_sense(&model->layout, record->sample.reading);
 	case RECORD_KINDS:
 		break;
 	}
 	return false;
+}
+
+static void feed_sample(struct model *model, const struct record *record)
+{
+	struct slice slice;
+	const bool is_counted = sampled_take(&model->sampled, &model->layout, record, &slice);
+
+	profile_book_take(&model->samples, record, is_counted ? &slice : NULL);
 }
 
 static void lose(struct model *model, uint64_t records)
@@ -634,7 +648,7 @@ void model_feed(struct model *model, const struct record *record)
 		attribution_pass(&model->attribution, record);
 		break;
 	case RECORD_SAMPLE:
-		profile_book_take(&model->samples, record);
+		feed_sample(model, record);
 		break;
 	case RECORD_MAPPING: /* for those that find out which functions there are */
 	case RECORD_KINDS:

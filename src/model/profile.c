@@ -10,7 +10,10 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "model/counts.h"
+#include "model/layout.h"
 #include "model/record.h"
+#include "model/stream.h"
 
 enum {
 	SLOTS_MIN = 1024 /* a power of two */
@@ -20,6 +23,7 @@ void profile_book_fini(struct profile_book *book)
 {
 	free(book->profile.nodes);
 	free(book->profile.entries);
+	free(book->profile.numbers);
 	free(book->node_slots);
 	free(book->entry_slots);
 	*book = (struct profile_book){0};
@@ -39,7 +43,7 @@ void profile_book_clear(struct profile_book *book)
 		clear_slots(book->node_slots, book->node_slot_count);
 	if (profile->entry_count > 0)
 		clear_slots(book->entry_slots, book->entry_slot_count);
-	profile->node_count = profile->entry_count = 0;
+	profile->node_count = profile->entry_count = profile->number_count = 0;
 	profile->lost = profile->left_out = profile->left_out_weight = 0;
 }
 
@@ -173,7 +177,56 @@ static bool find_chain(struct profile_book *book, const struct record_sample *sa
 	return true;
 }
 
-void profile_book_take(struct profile_book *book, const struct record *record)
+static size_t width_of(const struct event_group *group)
+{
+	return READING_VALUES + group->count;
+}
+
+/* Room for the numbers of a group behind those of other entries. */
+static void open_counts(struct profile_book *book, struct profile_entry *entry,
+			const struct record_reading *reading, const struct event_group *group)
+{
+	struct profile *profile = &book->profile;
+	const size_t at = profile->number_count > 0 ? profile->number_count : 1;
+
+	array_reserve(&profile->numbers, &book->number_capacity, at + width_of(group),
+		      sizeof(*profile->numbers));
+	profile->number_count = at + width_of(group);
+	memset(&profile->numbers[at], 0, width_of(group) * sizeof(*profile->numbers));
+	entry->counts = (uint32_t)at;
+	entry->group = reading->group;
+	entry->generation = group->generation;
+}
+
+/* Of an entry that has counts of another group already those of this one are left out. */
+static void count(struct profile_book *book, struct profile_entry *entry,
+		  const struct record_reading *reading, const struct slice *slice)
+{
+	if (entry->counts == 0)
+		open_counts(book, entry, reading, slice->group);
+	if (entry->group == reading->group && entry->generation == slice->group->generation)
+		counts_add(&book->profile.numbers[entry->counts], slice->delta,
+			   width_of(slice->group));
+}
+
+bool profile_credit(const struct profile *profile, const struct profile_entry *entry,
+		    const struct layout *layout, uint64_t *counts)
+{
+	const struct event_group *group = &layout->groups[entry->group];
+	struct slice slice = {.group = group, .is_clock = true};
+
+	if (entry->counts == 0 || group->generation != entry->generation)
+		return false;
+	memcpy(slice.delta, &profile->numbers[entry->counts],
+	       width_of(group) * sizeof(*slice.delta));
+	slice_credit(&slice, counts);
+	if (layout->kind_count > 1 && !layout_is_clock(layout, entry->group))
+		counts[layout_kind_index(layout, group->kind)] += slice.delta[READING_ENABLED_NS];
+	return true;
+}
+
+void profile_book_take(struct profile_book *book, const struct record *record,
+		       const struct slice *slice)
 {
 	const struct record_sample *sample = &record->sample;
 	struct profile *profile = &book->profile;
@@ -193,6 +246,8 @@ void profile_book_take(struct profile_book *book, const struct record *record)
 	}
 	entry->samples++;
 	entry->weight += sample->weight;
+	if (slice)
+		count(book, entry, sample->reading, slice);
 }
 
 bool profile_is_empty(const struct profile *profile)

@@ -13,7 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct layout;
 struct record;
+struct slice;
 
 enum {
 	PROFILE_NODES_MAX = 1 << 18,
@@ -32,6 +34,9 @@ struct profile_entry {
 	uint32_t node; /* where it was; 0: not known */
 	uint32_t samples;
 	uint64_t weight;
+	uint32_t counts;     /* its numbers begin there in those of the profile; 0: it has none */
+	uint32_t generation; /* of the group that they are of */
+	uint16_t group;
 };
 
 struct profile {
@@ -39,6 +44,8 @@ struct profile {
 	size_t node_count;
 	struct profile_entry *entries; /* owned */
 	size_t entry_count;
+	uint64_t *numbers; /* owned; what was counted, as of struct slice; the first one is none */
+	size_t number_count;
 	uint64_t lost;     /* samples that the kernel could not write */
 	uint64_t left_out; /* samples beyond the bounds */
 	uint64_t left_out_weight;
@@ -47,7 +54,7 @@ struct profile {
 /* Where it is made. An empty one is {0}. */
 struct profile_book {
 	struct profile profile;
-	size_t node_capacity, entry_capacity;
+	size_t node_capacity, entry_capacity, number_capacity;
 	uint32_t *node_slots, *entry_slots; /* owned; by hash; 0: free */
 	size_t node_slot_count, entry_slot_count;
 };
@@ -57,8 +64,16 @@ void profile_book_fini(struct profile_book *book);
 /* For the next interval; memory is kept. */
 void profile_book_clear(struct profile_book *book);
 
-/* Enters a RECORD_SAMPLE. */
-void profile_book_take(struct profile_book *book, const struct record *record);
+/* Enters a RECORD_SAMPLE, with what was counted before it (sampled.h; NULL: it is not known). */
+void profile_book_take(struct profile_book *book, const struct record *record,
+		       const struct slice *slice);
+
+/*
+ * Adds to a vector of the layout what was counted at an entry, with the time in which it was.
+ * False: nothing was, or the layout is a later one and does not have it.
+ */
+bool profile_credit(const struct profile *profile, const struct profile_entry *entry,
+		    const struct layout *layout, uint64_t *counts);
 
 /* Nothing was sampled, and nothing missed. */
 bool profile_is_empty(const struct profile *profile);

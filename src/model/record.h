@@ -170,6 +170,8 @@ struct record_sample {
 	uint16_t kernel_count;  /* of these, the first ones, are the kernel's */
 	uint32_t lost;          /* samples that are missing before it */
 	uint64_t weight;        /* what it stands for: cycles, or ns */
+	bool is_of_task;        /* each sampled thread has counters of its own; else each CPU */
+	const struct record_reading *reading; /* of these, when it was taken; NULL: none */
 };
 
 /* How the code in the memory of a process changes, in the order of the samples. */

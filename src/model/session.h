@@ -61,8 +61,10 @@ struct session {
 	enum session_sampling sampling;     /* by what tasks are sampled */
 	char sampling_words[SESSION_TEXT_MAX]; /* the same: "cycles, 997 Hz", or why they are not;
 						  "" not asked for */
-	char cost_reason[SESSION_TEXT_MAX];    /* why it is not known what the readings cost the
-						  watched; "" */
+	char uncounted[SESSION_TEXT_MAX];   /* why nothing is counted between samples; "" it is, or
+					       there are none */
+	char cost_reason[SESSION_TEXT_MAX]; /* why it is not known what the readings cost the
+					       watched; "" */
 	char others[SESSION_TEXT_MAX]; /* what else uses the counters, for model_note_others(); ""
 					  unknown */
 	uint32_t unknown; /* bit per enum quantity that this source cannot know for any task */

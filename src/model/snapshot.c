@@ -26,6 +26,7 @@ enum part {
 	PART_PROFILE,
 	PART_NODES,
 	PART_ENTRIES,
+	PART_NUMBERS,
 	PART_TEXTS,
 	PARTS
 };
@@ -87,6 +88,7 @@ static void measure(const struct snapshot *snapshot, size_t bytes[static PARTS])
 		bytes[PART_PROFILE] = sizeof(struct profile);
 		bytes[PART_NODES] = snapshot->profile->node_count * sizeof(struct profile_node);
 		bytes[PART_ENTRIES] = snapshot->profile->entry_count * sizeof(struct profile_entry);
+		bytes[PART_NUMBERS] = snapshot->profile->number_count * sizeof(uint64_t);
 	}
 	for (int i = 0; i < PARTS; i++)
 		bytes[i] = (bytes[i] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -222,6 +224,8 @@ static void copy_profile(struct copy *copy, void *const parts[static PARTS],
 		keep_array(parts[PART_NODES], from->nodes, from->node_count * sizeof(*from->nodes));
 	profile->entries = keep_array(parts[PART_ENTRIES], from->entries,
 				      from->entry_count * sizeof(*from->entries));
+	profile->numbers = keep_array(parts[PART_NUMBERS], from->numbers,
+				      from->number_count * sizeof(*from->numbers));
 	copy->snapshot.profile = profile;
 }
 

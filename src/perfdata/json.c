@@ -538,6 +538,8 @@ static void code_session(struct coder *coder, struct session *session)
 		code_text(coder, "sampling_words", session->sampling_words,
 			  sizeof(session->sampling_words));
 	}
+	if (coder->is_writing || json_object_get(coder->object, "uncounted"))
+		code_text(coder, "uncounted", session->uncounted, sizeof(session->uncounted));
 	session->wall_offset_ns =
 		code_number(coder, "wall_offset_ns", session->wall_offset_ns, INT64_MIN, INT64_MAX);
 	session->cpu_count = (int)code_number(coder, "cpu_count", session->cpu_count, 0, INT32_MAX);

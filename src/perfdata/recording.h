@@ -37,6 +37,7 @@
 enum {
 	RECORDING_TIMELINE = 0,
 	RECORDING_NOTES = 1,
+	RECORDING_MISC_SAMPLE = 1 << 12, /* it is that of the sample behind it */
 	RECORDING_MISC_RESTARTS = 1 << 13,
 	RECORDING_MISC_SWITCHES = 1 << 14,
 	RECORDING_MISC_STATE = 8, /* its lowest bit */
@@ -133,6 +134,9 @@ struct recording_reader {
 	struct target_pids targets; /* owned */
 	struct map users;           /* owns the names, by uid */
 	uint64_t frames[SAMPLE_FRAMES_MAX];
+	struct record_reading sampled; /* of the sample that follows */
+	uint64_t sampled_values[LAYOUT_GROUP_MEMBERS_MAX];
+	bool has_sampled;
 	struct strbuf text; /* of what comes in parts */
 	enum note_kind text_kind;
 	char name[64];

@@ -229,6 +229,20 @@ static enum recording_result take_reading(const struct recording_reader *reader,
 	return fits(reader, record, (size_t)read->count - 1) ? RECORDING_RECORD : RECORDING_NOTHING;
 }
 
+/* Keeps the reading of the sample that follows. */
+static enum recording_result keep_sampled(struct recording_reader *reader,
+					  const struct decoded *decoded, struct record *record)
+{
+	if (take_reading(reader, decoded, &decoded->counts.read, record) != RECORDING_RECORD)
+		return RECORDING_NOTHING;
+	reader->has_sampled = true;
+	reader->sampled = record->reading;
+	memcpy(reader->sampled_values, record->reading.values,
+	       (size_t)(decoded->counts.read.count - 1) * sizeof(*reader->sampled_values));
+	reader->sampled.values = reader->sampled_values;
+	return RECORDING_NOTHING;
+}
+
 /* A reading, or where a task was. */
 static enum recording_result take_sample(struct recording_reader *reader,
 					 const struct decoded *decoded, struct record *record)
@@ -239,6 +253,9 @@ static enum recording_result take_sample(struct recording_reader *reader,
 		return RECORDING_NOTHING;
 	convert_sample(decoded, reader->frames, record);
 	record->sample.weight = decoded->sample.period;
+	record->sample.is_of_task = reader->session.scope == SCOPE_TASKS;
+	record->sample.reading = reader->has_sampled ? &reader->sampled : NULL;
+	reader->has_sampled = false;
 	return RECORDING_RECORD;
 }
 
@@ -272,6 +289,8 @@ enum recording_result recording_read(struct recording_reader *reader, const stru
 	};
 	if (type == DECODED_SAMPLE)
 		return take_sample(reader, decoded, record);
+	if (type == DECODED_READ && (decoded->misc & RECORDING_MISC_SAMPLE) != 0)
+		return keep_sampled(reader, decoded, record);
 	if (type == DECODED_READ)
 		return take_reading(reader, decoded, &decoded->counts.read, record);
 	/* what has no time is there for perf, but for code that was mapped before */

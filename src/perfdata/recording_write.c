@@ -548,6 +548,24 @@ static struct record no_older_than_floor(const struct recording_writer *writer,
 	return later;
 }
 
+/* What was read with the sample that follows. */
+static void write_sampled(struct recording_writer *writer, const struct record *sample)
+{
+	struct record record = *sample;
+
+	record.reading = *sample->sample.reading;
+	if (record.reading.group >= writer->group_count || record.cpu >= writer->cpu_count ||
+	    !writer->groups[record.reading.group].is_open)
+		return;
+	begin(writer, DECODED_READ, leader_kind(writer),
+	      writer->groups[record.reading.group].leader, &record);
+	writer->decoded.misc = RECORDING_MISC_SAMPLE;
+	writer->decoded.counts.pid = record.pid;
+	writer->decoded.counts.tid = record.tid;
+	fill_read(writer, &record, &writer->decoded.counts.read);
+	put(writer, leader_kind(writer));
+}
+
 static void write_sample(struct recording_writer *writer, const struct record *given)
 {
 	const struct record record = no_older_than_floor(writer, given);
@@ -556,6 +574,8 @@ static void write_sample(struct recording_writer *writer, const struct record *g
 	const bool is_kernel = sample->kernel_count > 0;
 	size_t count = 0;
 
+	if (sample->reading)
+		write_sampled(writer, &record);
 	begin(writer, DECODED_SAMPLE, writer->sampler_kind, writer->sampler, &record);
 	writer->decoded.misc = is_kernel ? DECODED_MISC_KERNEL : DECODED_MISC_USER;
 	for (size_t i = 0; i < sample->count && i < SAMPLE_FRAMES_MAX; i++) {

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <sys/epoll.h>
 
@@ -23,12 +24,17 @@
 
 enum {
 	RING_BYTES = 256 * 1024, /* 100 ms of the longest chains there are */
-	RING_BYTES_TASK = 64 * 1024
+	RING_BYTES_TASK = 64 * 1024,
+	LOOKS = 4, /* at a group that should run */
+	PAUSE_NS = 2000000
 };
 
 struct sampler {
-	struct sampling_target target;
-	int fd; /* -1: it is not to be had */
+	struct sampling_target target; /* without its group */
+	int fd;                        /* -1: it is not to be had */
+	uint64_t group_id;             /* of the group when it was opened; 0: there was none */
+	size_t group_members;
+	bool is_grouped; /* it has joined it */
 	struct ring ring;
 	const void *bytes; /* of the next record in a round */
 	size_t size;
@@ -38,7 +44,8 @@ struct sampler {
 };
 
 static struct profiler_request request_of(const struct sampling *sampling,
-					  const struct sampling_target *target)
+					  const struct sampling_target *target,
+					  const struct group *group)
 {
 	return (struct profiler_request){
 		.tid = target->tid,
@@ -46,6 +53,7 @@ static struct profiler_request request_of(const struct sampling *sampling,
 		.is_hardware = sampling->is_hardware,
 		.pmu = target->pmu,
 		.hz = sampling->hz,
+		.group = group,
 		.exclude_kernel = sampling->exclude_kernel,
 		.wakeup_bytes = (target->cpu < 0 ? RING_BYTES_TASK : RING_BYTES) / 2,
 	};
@@ -76,12 +84,13 @@ static void close_one(struct sampler *sampler)
 }
 
 /* 0, or a positive errno: then it is there without an event. */
-static int open_one(struct sampling *sampling, struct sampler *sampler)
+static int open_one(struct sampling *sampling, struct sampler *sampler, const struct group *group)
 {
-	const struct profiler_request request = request_of(sampling, &sampler->target);
+	const struct profiler_request request = request_of(sampling, &sampler->target, group);
 	int errno_value;
 
 	sampling->refused = EXPLAIN_OPEN;
+	sampler->is_grouped = group;
 	sampler->fd = profiler_open(&request, sampling->features);
 	if (sampler->fd < 0) {
 		errno_value = -sampler->fd;
@@ -106,6 +115,9 @@ static struct sampler *add(struct sampling *sampling, const struct sampling_targ
 	struct sampler *sampler = xcalloc(1, sizeof(*sampler));
 
 	sampler->target = *target;
+	sampler->target.group = NULL;
+	sampler->group_id = target->group ? target->group->ids[0] : 0;
+	sampler->group_members = target->group ? target->group->count : 0;
 	sampler->fd = -1;
 	array_reserve(&sampling->samplers, &sampling->capacity, sampling->count + 1,
 		      sizeof(struct sampler *));
@@ -119,6 +131,49 @@ static void drop_all(struct sampling *sampling)
 		close_one(sampling->samplers[--sampling->count]);
 }
 
+/* Adds a sampler for the target, in its group if that is possible. */
+static int open_for(struct sampling *sampling, const struct sampling_target *target)
+{
+	struct sampler *sampler = add(sampling, target);
+
+	if (sampling->is_grouped && target->group &&
+	    open_one(sampling, sampler, target->group) == 0)
+		return 0;
+	return open_one(sampling, sampler, NULL);
+}
+
+/*
+ * Whether the group counts now that an event has joined it. Others may hold counters for a moment.
+ * Of a task that sleeps it cannot be known.
+ */
+static bool runs(const struct group *group)
+{
+	const struct timespec pause = {.tv_nsec = PAUSE_NS};
+	struct group_reading before, now;
+
+	if (!group_read(group, &before))
+		return false;
+	for (int looks = 0; looks < LOOKS; looks++) {
+		nanosleep(&pause, NULL);
+		if (!group_read(group, &now))
+			return false;
+		if (now.running_ns > before.running_ns)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * With cycles that join a group the first target shows whether there are counters enough: it joins,
+ * and the group still runs.
+ */
+static bool is_joined(const struct sampling *sampling, const struct sampling_target *target)
+{
+	if (!sampling->is_grouped)
+		return true;
+	return sampling->samplers[0]->is_grouped && (!sampling->is_hardware || runs(target->group));
+}
+
 /* Adds samplers for all targets. 0, or a positive errno of the first that has none, unless some
  * have. */
 static int open_all(struct sampling *sampling, const struct sampling_target *targets, size_t count)
@@ -127,8 +182,10 @@ static int open_all(struct sampling *sampling, const struct sampling_target *tar
 	int first = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const int errno_value = open_one(sampling, add(sampling, &targets[i]));
+		const int errno_value = open_for(sampling, &targets[i]);
 
+		if (i == 0 && !is_joined(sampling, &targets[0]))
+			return ENOSPC;
 		opened += errno_value == 0;
 		first = first == 0 ? errno_value : first;
 	}
@@ -140,10 +197,22 @@ static const char *event_name(const struct sampling *sampling)
 	return sampling->is_hardware ? "cycles" : "cpu-clock";
 }
 
+static bool has_joined(const struct sampling *sampling)
+{
+	for (size_t i = 0; i < sampling->count; i++)
+		if (sampling->samplers[i]->fd >= 0 && sampling->samplers[i]->is_grouped)
+			return true;
+	return false;
+}
+
 static void report(const struct sampling *sampling)
 {
 	struct session *session = sampling->session;
+	const char *reason = session->has_pmu ? "hardware events are not counted all the time"
+					      : "no hardware event is counted";
 
+	snprintf(session->uncounted, sizeof(session->uncounted), "%s",
+		 has_joined(sampling) ? "" : reason);
 	session->sampling = sampling->is_hardware ? SAMPLING_CYCLES : SAMPLING_CLOCK;
 	snprintf(session->sampling_words, sizeof(session->sampling_words), "%s, %u Hz%s",
 		 event_name(sampling), sampling->hz,
@@ -180,27 +249,35 @@ static uint32_t choose_hz(void)
 	return most > 0 && most < PROFILER_HZ ? most : PROFILER_HZ;
 }
 
+/* What is tried, in this order. There may be no PMU, or it does not interrupt, or is full. */
+static const struct {
+	bool is_hardware, is_grouped;
+} ways[] = {{true, true}, {false, true}, {true, false}, {false, false}};
+
 bool sampling_start(struct sampling *sampling, const struct sampling_target *targets, size_t count,
 		    struct error *error)
 {
+	const bool may_join = count > 0 && targets[0].group;
 	int errno_value = 0;
 
 	if (sampling->is_on)
 		return true;
 	sampling->is_on = true;
-	sampling->format = attr_profiler_format();
-	sampling->offsets = sample_offsets_of(&sampling->format);
+	for (int i = 0; i < 2; i++)
+		sampling->formats[i] = attr_profiler_format(sampling->features, i == 1);
+	sampling->offsets = sample_offsets_of(&sampling->formats[0]);
 	sampling->hz = choose_hz();
-	sampling->is_hardware = sampling->has_cycles;
-	if (sampling->is_hardware) {
+	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
+		if ((ways[i].is_hardware && !sampling->has_cycles) ||
+		    (ways[i].is_grouped && !may_join))
+			continue;
+		drop_all(sampling);
+		sampling->is_hardware = ways[i].is_hardware;
+		sampling->is_grouped = ways[i].is_grouped;
 		errno_value = open_all(sampling, targets, count);
-		if (errno_value != 0) { /* there is no PMU, or it does not interrupt */
-			drop_all(sampling);
-			sampling->is_hardware = false;
-		}
+		if (errno_value == 0)
+			break;
 	}
-	if (!sampling->is_hardware)
-		errno_value = open_all(sampling, targets, count);
 	if (errno_value != 0)
 		return refuse(sampling, &targets[0], errno_value, error);
 	report(sampling);
@@ -220,11 +297,17 @@ void sampling_stop(struct sampling *sampling)
 	sampling->is_on = false;
 	sampling->session->sampling = SAMPLING_OFF;
 	sampling->session->sampling_words[0] = '\0';
+	sampling->session->uncounted[0] = '\0';
 }
 
-static bool is_same(const struct sampling_target *a, const struct sampling_target *b)
+/* It is sampled already, beside the same counters. */
+static bool is_of(const struct sampler *sampler, const struct sampling_target *target)
 {
-	return a->tid == b->tid && a->cpu == b->cpu;
+	const struct group *group = target->group;
+
+	return sampler->target.tid == target->tid && sampler->target.cpu == target->cpu &&
+	       sampler->group_id == (group ? group->ids[0] : 0) &&
+	       sampler->group_members == (group ? group->count : 0);
 }
 
 static struct sampler *take(struct sampler **samplers, size_t count, size_t expected,
@@ -234,7 +317,7 @@ static struct sampler *take(struct sampler **samplers, size_t count, size_t expe
 		struct sampler **at = &samplers[(expected + i) % count];
 		struct sampler *found = *at;
 
-		if (!found || !is_same(&found->target, target))
+		if (!found || !is_of(found, target))
 			continue;
 		*at = NULL;
 		return found;
@@ -259,7 +342,7 @@ void sampling_follow(struct sampling *sampling, const struct sampling_target *ta
 			array_reserve(&sampling->samplers, &sampling->capacity, sampling->count + 1,
 				      sizeof(struct sampler *));
 			sampling->samplers[sampling->count++] = kept;
-		} else if (open_one(sampling, add(sampling, &targets[i])) == 0) {
+		} else if (open_for(sampling, &targets[i]) == 0) {
 			report(sampling);
 		}
 	}
@@ -313,12 +396,33 @@ void sampling_end(struct sampling *sampling)
 
 /* --- records */
 
+/* Of the group alone: the event's own value is behind those of the members. */
+static bool take_reading(struct sampling *sampling, const struct sampler *sampler)
+{
+	const struct decoded_read *read = &sampling->decoded.sample.read;
+
+	if (!sampler->is_grouped || read->count != 2 + sampler->group_members ||
+	    read->ids[0] != sampler->group_id)
+		return false;
+	sampling->reading = (struct record_reading){
+		.group = sampler->target.group_index,
+		.sequence = read->values[0],
+		.enabled_ns = read->enabled_ns,
+		.running_ns = read->running_ns,
+		.values = &read->values[1],
+	};
+	return true;
+}
+
 static void set_sample(struct sampling *sampling, struct sampler *sampler, struct record *record)
 {
 	const struct decoded *decoded = &sampling->decoded;
 
 	convert_sample(decoded, sampling->frames, record);
 	record->sample.weight = decoded->sample.period;
+	record->sample.is_of_task = sampler->target.cpu < 0;
+	if (take_reading(sampling, sampler))
+		record->sample.reading = &sampling->reading;
 	record->sample.lost = sampler->lost;
 	sampler->lost = 0;
 }
@@ -336,7 +440,8 @@ static bool convert(struct sampling *sampling, struct sampler *sampler, struct r
 {
 	struct decoded *decoded = &sampling->decoded;
 
-	if (decode_record(decoded, sampler->bytes, sampler->size, &sampling->format) != DECODE_OK) {
+	if (decode_record(decoded, sampler->bytes, sampler->size,
+			  &sampling->formats[sampler->is_grouped]) != DECODE_OK) {
 		sampler->lost++;
 		return false;
 	}

@@ -5,8 +5,12 @@
  * Where tasks are, some hundred times a second of each CPU or thread: RECORD_SAMPLE with call
  * chains, and RECORD_MAPPING, of which code the addresses are. It is on while something shows it.
  *
- * Each target has an event and a ring of its own: what switches and readings cost stays as it is,
- * and samples need not be in order with them. Among each other they are in the order of time.
+ * Each target has an event and a ring of its own: samples need not be in order with readings. Among
+ * each other they are in the order of time.
+ *
+ * Where the hardware events of a target are all counted in one group, the event joins it, and each
+ * sample has a reading of the group: no counter is needed twice. Cycles need one more for the
+ * samples; where the group does not run with it, the clock takes them.
  */
 
 #include <stdbool.h>
@@ -21,14 +25,17 @@
 
 struct attr_features;
 struct error;
+struct group;
 struct host;
 struct session;
 
 /* What is sampled: a CPU with all that runs there, or a thread wherever it runs. */
 struct sampling_target {
-	int32_t tid;  /* -1: of a CPU */
-	int cpu;      /* -1: of a thread */
-	uint32_t pmu; /* as in struct profiler_request */
+	int32_t tid;               /* -1: of a CPU */
+	int cpu;                   /* -1: of a thread */
+	uint32_t pmu;              /* as in struct profiler_request */
+	const struct group *group; /* that it may join, until the call ends; NULL: none */
+	uint16_t group_index;      /* of it in the layout */
 };
 
 struct sampler; /* of one target */
@@ -44,6 +51,7 @@ struct sampling {
 	/* from here on zeros at first */
 	bool is_on;
 	bool is_hardware;
+	bool is_grouped; /* targets that have a group join it */
 	uint32_t hz;
 	enum explain_call refused; /* what was, when something was */
 	struct sampler **samplers; /* owned; in the order of the targets */
@@ -51,10 +59,11 @@ struct sampling {
 	struct heap heap;  /* samplers of this round, by their next record */
 	bool top_was_used; /* its record was delivered, and it moves on at the next call */
 	uint64_t until_ns; /* later records are left to the next round */
-	struct sample_offsets offsets;
-	struct decode_format format;
+	struct sample_offsets offsets;   /* the time of a record, with and without readings */
+	struct decode_format formats[2]; /* of samples without readings, and with them */
 	struct decoded decoded;
-	uint64_t frames[SAMPLE_FRAMES_MAX]; /* of the record delivered last */
+	uint64_t frames[SAMPLE_FRAMES_MAX]; /* of the record delivered last, as is the next one */
+	struct record_reading reading;
 };
 
 /*

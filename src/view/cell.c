@@ -54,6 +54,12 @@ struct cell_column cell_column_bind(const struct column *column, const struct me
 	};
 }
 
+/* What was counted in a function: its samples say where, and not how long. */
+static bool is_sampled(const struct view_row *row, const struct column *column)
+{
+	return row->kind == ROW_FUNCTION && column->metric;
+}
+
 /* Getters of run time. */
 static bool is_estimate(const struct layout *layout, const struct column *column)
 {
@@ -293,7 +299,8 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	}
 	cell->value = number.value;
 	cell->is_scaled = number.is_scaled;
-	cell->is_estimate = number.is_estimate || is_from_proc(row, column->column);
+	cell->is_estimate = number.is_estimate || is_from_proc(row, column->column) ||
+			    is_sampled(row, column->column);
 	cell->is_minor = column->column->is_ratio && row->is_minor;
 	format_number(cell->text, column->column, number.value);
 	if (column->metric >= 0 && !row_is_idle(row))

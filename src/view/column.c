@@ -440,11 +440,13 @@ bool column_is_built_in(const char *name)
 	return named_find(column_table, column_table_count, sizeof(column_table[0]), name);
 }
 
+/* Of functions ratios of events are known. */
 bool column_is_of(const struct column *column, enum row_kind kind)
 {
 	const unsigned int rows = column->rows != 0 ? column->rows : column_counted_rows;
 
-	return (rows & 1u << kind) != 0;
+	return (rows & 1u << kind) != 0 ||
+	       (kind == ROW_FUNCTION && column->rows == 0 && column->metric && column->is_ratio);
 }
 
 const char *column_help(const struct column *column)

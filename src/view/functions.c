@@ -181,8 +181,28 @@ static bool is_called_again(const struct function_table *table, const struct pro
 	return caller > 0;
 }
 
+/* What was counted between samples belongs to the function of the later one. */
+static void credit_counts(struct function_table *table, const struct scope *scope,
+			  const struct snapshot *snapshot, struct vectors *vectors)
+{
+	const struct profile *profile = snapshot->profile;
+
+	for (size_t i = 0; i < profile->entry_count; i++) {
+		const struct profile_entry *entry = &profile->entries[i];
+		struct function *function;
+
+		if (entry->counts == 0 || entry->node == 0 ||
+		    !is_meant(scope, entry->pid, entry->tid))
+			continue;
+		function = &table->functions[table->sums[entry->node].function];
+		if (!function->counts)
+			function->counts = vectors_take(vectors);
+		profile_credit(profile, entry, snapshot->layout, function->counts);
+	}
+}
+
 static void add_profile(struct function_table *table, const struct rows_input *input,
-			const struct snapshot *snapshot)
+			const struct snapshot *snapshot, struct vectors *vectors)
 {
 	const struct function_names *names = input->source->getter_input.function_names;
 	const struct profile *profile = snapshot->profile;
@@ -192,7 +212,6 @@ static void add_profile(struct function_table *table, const struct rows_input *i
 		return;
 	know_users(&scope, snapshot);
 	sum_nodes(table, profile, &scope);
-	map_fini(&scope.users);
 	for (size_t i = 0; i < profile->node_count; i++) {
 		struct node_sum *sum = &table->sums[i];
 		struct function *function;
@@ -210,6 +229,8 @@ static void add_profile(struct function_table *table, const struct rows_input *i
 		function->total_samples += sum->total_samples;
 		function->total_weight += sum->total_weight;
 	}
+	credit_counts(table, &scope, snapshot, vectors);
+	map_fini(&scope.users);
 }
 
 /* Intervals of the window that are kept, and the last one, in the order of time. Returns how many.
@@ -265,7 +286,7 @@ static void make_rows(struct rows *rows, const struct rows_input *input)
 	forget(table);
 	interval_count = list_window(input->settings, input->snapshot, intervals);
 	for (size_t i = 0; i < interval_count; i++)
-		add_profile(table, input, intervals[i]);
+		add_profile(table, input, intervals[i], &rows->vectors);
 	for (size_t i = 0; i < table->count; i++) {
 		struct function *function = &table->functions[i];
 		const struct view_row row = {
@@ -274,7 +295,9 @@ static void make_rows(struct rows *rows, const struct rows_input *input)
 			.pid = -1,
 			.tid = -1,
 			.function = function,
-			.unknown = METRIC_EVENTS_UNKNOWN,
+			.interval = function->counts,
+			/* all that is known is what events counted together */
+			.unknown = ~(uint32_t)METRIC_EVENTS_UNKNOWN,
 			.is_active = true,
 		};
 
@@ -331,6 +354,8 @@ void functions_write_footer(struct strbuf *out, const struct footer_input *input
 	strbuf_printf(out, "%" PRIu64 " samples", sums.samples);
 	if (session->sampling_words[0] != '\0')
 		strbuf_printf(out, " (%s)", session->sampling_words);
+	if (session->uncounted[0] != '\0')
+		strbuf_printf(out, ", no IPC: %s", session->uncounted);
 	if (sums.lost > 0)
 		strbuf_printf(out, ", %" PRIu64 " lost", sums.lost);
 	if (sums.left_out > 0)
@@ -340,7 +365,7 @@ void functions_write_footer(struct strbuf *out, const struct footer_input *input
 /* clang-format off */
 const struct view_info view_functions = {
 	.name = "functions",
-	.columns = "self%,total%,samples,object,function",
+	.columns = "self%,total%,samples,ipc,mpki,object,function",
 	.essential = "self%,total%,function",
 	.sort = "self%",
 	.kind = ROW_FUNCTION,
@@ -350,6 +375,6 @@ const struct view_info view_functions = {
 	.make_rows = make_rows,
 	.write_footer = functions_write_footer,
 	.keys = "window,next-form,sort-right,ask search,ask filter,ask record",
-	.help = "In which functions the CPU time is spent, from samples; the kernel's too.",
+	.help = "In which functions the CPU time is spent, from samples; the kernel's too. IPC and misses are estimates.",
 };
 /* clang-format on */

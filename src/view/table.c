@@ -560,7 +560,9 @@ int view_table_index_of(const struct view_table *table, uint64_t id)
 bool view_table_is_estimate(const struct view_table *table, size_t column)
 {
 	assert(column < table->column_count);
-	return cell_column_is_estimate(&table->source, &table->columns[column]);
+	return cell_column_is_estimate(&table->source, &table->columns[column]) ||
+	       (table->trends_view && table->trends_view->kind == ROW_FUNCTION &&
+		table->columns[column].column->metric);
 }
 
 void view_table_cell(const struct view_table *table, size_t row, size_t column, struct cell *cell)

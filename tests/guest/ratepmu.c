@@ -23,8 +23,9 @@
  * The clock is the kernel's own for perf events. A counter that is started, stopped or read counts
  * from or to the moment at which the kernel has stopped the time for that, so that its count is
  * that of the time which the kernel says it was running, and those of a group are of one and the same
- * instant, however long the emulator pauses on the way. The first reading in a switch is the leaver's
- * end; from then on the clock stands still until the next one runs.
+ * instant, however long the emulator pauses on the way; a sample, which a timer takes, is of its own
+ * moment. The first reading in a switch is the leaver's end; from then on the clock stands still until the next one
+ * runs.
  *
  * All counters of a CPU are charged together, to the task whose time has passed, at every start, stop,
  * read, switch and change of a name, the latter two by tracepoints that fire while the old
@@ -117,6 +118,7 @@ struct slots {
 	const struct task_struct *task;	/* whose time passes here, or begins; never followed */
 	u64 charged_ns;			/* up to this moment */
 	bool is_over;			/* of who leaves in a switch: it has been charged to its end */
+	bool in_timer;			/* where samples are taken: of now, for which the kernel stops no time */
 };
 static DEFINE_PER_CPU(struct slots, slots);
 
@@ -250,7 +252,7 @@ static void rate_read(struct perf_event *event)
 	if (event->hw.state & PERF_HES_STOPPED)
 		return;
 	if (here->task == current) {
-		charge_all(moment_of(event));
+		charge_all(here->in_timer ? local_clock() : moment_of(event));
 	} else {
 		charge_all(local_clock());
 		here->is_over = true;
@@ -432,6 +434,16 @@ static void on_rename(void *data, struct task_struct *task, const char *name)
 	local_irq_restore(flags);
 }
 
+static void on_timer(void *data, struct hrtimer *timer, ktime_t *now)
+{
+	this_cpu_ptr(&slots)->in_timer = true;
+}
+
+static void on_timer_over(void *data, struct hrtimer *timer)
+{
+	this_cpu_ptr(&slots)->in_timer = false;
+}
+
 static struct {
 	const char *name;
 	void *probe;
@@ -439,6 +451,8 @@ static struct {
 } watched[] = {
 	{ "sched_switch", on_switch, NULL },
 	{ "task_rename", on_rename, NULL },
+	{ "hrtimer_expire_entry", on_timer, NULL },
+	{ "hrtimer_expire_exit", on_timer_over, NULL },
 };
 
 static void find_point(struct tracepoint *point, void *data)

@@ -1012,10 +1012,23 @@ UNIT_TEST(cpu_stream_next_sample_with_wrong_count_is_skipped)
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
 
 	open_kit(false);
-	put(fake_sample(&told, kit.stream.bundle.groups[0].ids[0], 2, 1, 0));
+	put(fake_sample(&told, kit.stream.bundle.groups[0].ids[0], 3, 1, 0));
 	put_sample(0, 2);
 
 	assert_string_equal(round_of(), "s0:2 ");
+}
+
+UNIT_TEST(cpu_stream_next_sample_of_a_group_that_a_profiler_has_joined_is_delivered)
+{
+	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
+	const struct group *group;
+
+	open_kit(false);
+	group = &kit.stream.bundle.groups[0];
+	put(fake_sample(&told, group->ids[0], group->count + 1, 1, 0));
+	put_sample(0, 2);
+
+	assert_string_equal(round_of(), "s0:1 s0:2 ");
 }
 
 UNIT_TEST(cpu_stream_next_lost_records_are_told)
@@ -1348,6 +1361,23 @@ UNIT_TEST(cpu_stream_next_of_a_tracepoint_is_a_reading_and_the_switch)
 		assert_int_equal(parts[2].ctx_switch.other_tid, prev);
 		assert_int_equal(parts[2].ctx_switch.state, TASK_STATE_UNKNOWN);
 	}
+}
+
+/* A profiler that has joined the group has a value behind those of the members. */
+UNIT_TEST(cpu_stream_next_of_a_tracepoint_that_a_profiler_has_joined_is_the_same)
+{
+	const struct fake_told told = {.time = 500, .tid = 7, .cpu = CPU};
+	struct record parts[3];
+	uint64_t id;
+
+	open_tracepoint_kit(false);
+	id = kit.stream.bundle.groups[0].ids[0];
+	put(fake_sched_switch(&told, id, 2, 5, 50, STATE_SLEEPING, 8));
+	next_parts(parts);
+	assert_int_equal(parts[0].reading.sequence, 5);
+	assert_int_equal(parts[0].reading.values[0], 50);
+	assert_string_equal(kit.name, "task7");
+	assert_int_equal(parts[2].tid, 8);
 }
 
 UNIT_TEST(cpu_stream_next_of_a_tracepoint_group_names_who_leaves)

@@ -48,7 +48,7 @@ static void take(int32_t tid, const uint64_t *frames, size_t count, uint64_t wei
 {
 	const struct record record = sample_of(tid, frames, count, weight);
 
-	profile_book_take(&book, &record);
+	profile_book_take(&book, &record, NULL);
 }
 
 /* The function at a depth of an entry's chain, 0: the innermost; 0: the chain is over. */
@@ -165,7 +165,7 @@ UNIT_TEST(profile_counts_what_was_lost_and_where_it_was_unknown)
 	struct record record = sample_of(7, NULL, 0, 0);
 
 	record.sample.lost = 3;
-	profile_book_take(&book, &record);
+	profile_book_take(&book, &record, NULL);
 	assert_int_equal(book.profile.lost, 3);
 	assert_int_equal(book.profile.entry_count, 0);
 	take(7, NULL, 0, 5);

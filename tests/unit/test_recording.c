@@ -593,6 +593,38 @@ UNIT_TEST(recording_samples_come_out_as_they_were)
 	assert_int_equal(kit->notes, 0);
 }
 
+/* Its group's counters go with it, and perf does not see them as those of the sample. */
+UNIT_TEST(recording_sample_has_its_reading)
+{
+	const uint64_t frame = 0x401000, values[LAYOUT_GROUP_MEMBERS_MAX] = {70, 80, 90};
+	const struct record_reading reading = {
+		.sequence = 6, .enabled_ns = 500, .running_ns = 400, .values = values};
+	const struct record record = {
+		.kind = RECORD_SAMPLE,
+		.time_ns = 100,
+		.sample = {.frames = &frame, .count = 1, .weight = 5, .reading = &reading},
+	};
+	const struct record_reading *read;
+
+	recording_kit_sampler(kit, SAMPLING_CLOCK);
+	recording_write(kit->writer, &record);
+	read = kit->record.sample.reading;
+	assert_int_equal(kit->delivered, 1);
+	assert_int_equal(kit->record.kind, RECORD_SAMPLE);
+	assert_non_null(read);
+	assert_int_equal(read->group, 0);
+	assert_int_equal(read->sequence, 6);
+	assert_int_equal(read->enabled_ns, 500);
+	assert_int_equal(read->running_ns, 400);
+	assert_memory_equal(read->values, values,
+			    kit->reader->layout.groups[0].count * sizeof(*values));
+	recording_write(kit->writer,
+			&(struct record){.kind = RECORD_SAMPLE,
+					 .time_ns = 101,
+					 .sample = {.frames = &frame, .count = 1, .weight = 5}});
+	assert_null(kit->record.sample.reading);
+}
+
 UNIT_TEST(recording_sample_with_losses_says_these_first)
 {
 	const uint64_t frame = 0x401000;

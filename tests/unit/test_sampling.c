@@ -35,6 +35,8 @@ static struct fake fakes[FDS_MAX];
 static size_t fake_count;
 static int no_cycles, no_clock, no_map, no_epoll; /* errno; 0: granted */
 static int refused_cpu;
+static int no_join;         /* errno of an event that is to join a group */
+static uint64_t running_ns; /* of groups, since the last look */
 static uint32_t max_hz;
 static struct host host;
 static struct session session;
@@ -47,10 +49,22 @@ bool __wrap_ring_map(struct ring *ring, int fd, size_t data_bytes, size_t page_b
 int __wrap_sys_close(int fd);
 int __wrap_epoll_ctl(int epoll_fd, int what, int fd, struct epoll_event *event);
 uint32_t __wrap_host_read_max_sample_rate(const char *root);
+bool __wrap_group_read(const struct group *group, struct group_reading *reading);
+
+bool __wrap_group_read(const struct group *group, struct group_reading *reading)
+{
+	static uint64_t now_ns;
+
+	now_ns += running_ns;
+	*reading = (struct group_reading){.running_ns = now_ns};
+	return true;
+}
 
 int __wrap_profiler_open(const struct profiler_request *request, const struct attr_features *known)
 {
-	const int refusal = request->is_hardware ? no_cycles : no_clock;
+	const int refusal = request->group && no_join != 0 ? no_join
+			    : request->is_hardware         ? no_cycles
+							   : no_clock;
 
 	if (refusal != 0 || request->cpu == refused_cpu)
 		return -(refusal != 0 ? refusal : ENODEV);
@@ -96,7 +110,8 @@ static int set_up(void **state)
 {
 	memset(fakes, 0, sizeof(fakes));
 	fake_count = 0;
-	no_cycles = no_clock = no_map = no_epoll = 0;
+	no_cycles = no_clock = no_map = no_epoll = no_join = 0;
+	running_ns = 1000;
 	refused_cpu = -2;
 	max_hz = 100000;
 	host = (struct host){.page_bytes = PAGE, .paranoid = 2, .mlock_kb = 516};
@@ -128,7 +143,8 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static const struct sampling_target cpus[TARGETS] = {{-1, 0, 0}, {-1, 1, 0}, {-1, 2, 0}};
+static const struct sampling_target cpus[TARGETS] = {
+	{.tid = -1, .cpu = 0}, {.tid = -1, .cpu = 1}, {.tid = -1, .cpu = 2}};
 
 static void start(void)
 {
@@ -235,7 +251,7 @@ UNIT_TEST(sampling_without_one_cpu_goes_on_with_the_others)
 
 UNIT_TEST(sampling_that_was_refused_goes_on_with_what_may_be_sampled)
 {
-	const struct sampling_target own = {77, -1, 0};
+	const struct sampling_target own = {.tid = 77, .cpu = -1};
 
 	no_cycles = no_clock = EACCES;
 	assert_false(sampling_start(&sampling, cpus, TARGETS, NULL));
@@ -247,7 +263,7 @@ UNIT_TEST(sampling_that_was_refused_goes_on_with_what_may_be_sampled)
 
 UNIT_TEST(sampling_follows_targets_that_come_and_go)
 {
-	const struct sampling_target later[] = {{-1, 1, 0}, {-1, 3, 0}};
+	const struct sampling_target later[] = {{.tid = -1, .cpu = 1}, {.tid = -1, .cpu = 3}};
 
 	start();
 	sampling_follow(&sampling, later, 2);
@@ -270,8 +286,8 @@ UNIT_TEST(sampling_that_is_off_follows_nothing)
 
 static void put(size_t index, const struct decoded *decoded)
 {
-	const struct decode_format format = attr_profiler_format();
 	struct fake *fake = &fakes[index];
+	const struct decode_format format = attr_profiler_format(&features, fake->request.group);
 	uint64_t bytes[512];
 	const size_t size = encode_record(bytes, decoded, &format);
 
@@ -399,6 +415,117 @@ UNIT_TEST(sampling_reports_what_changes_the_code_of_processes)
 	put(1, &exit);
 	put(1, &other);
 	assert_string_equal(taken(1000), "7 added at 100; 20 forked at 110; 20 exited at 120; ");
+}
+
+/* --- beside counters */
+
+static const struct group groups[] = {
+	{.leader_fd = 5, .ids = {50, 51, 52}, .count = 2},
+	{.leader_fd = 6, .ids = {60, 61, 62}, .count = 2},
+	{.leader_fd = 7, .ids = {50, 51, 53}, .count = 1}, /* the first one, without a member */
+};
+static const struct sampling_target counted[] = {
+	{.tid = -1, .cpu = 0, .group = &groups[0], .group_index = 3},
+	{.tid = -1, .cpu = 1, .group = &groups[1], .group_index = 3},
+};
+
+static void start_beside(void)
+{
+	session.has_pmu = true;
+	assert_true(sampling_start(&sampling, counted, COUNT_OF(counted), NULL));
+}
+
+UNIT_TEST(sampling_joins_the_groups_of_counters)
+{
+	start_beside();
+	assert_int_equal(fake_count, COUNT_OF(counted));
+	assert_true(fakes[1].request.is_hardware);
+	assert_ptr_equal(fakes[1].request.group, &groups[1]);
+	assert_string_equal(session.uncounted, "");
+}
+
+UNIT_TEST(sampling_joins_with_the_clock_where_counters_are_short)
+{
+	running_ns = 0;
+	start_beside();
+	assert_int_equal(open_count(), COUNT_OF(counted));
+	for (size_t i = 0; i < fake_count; i++)
+		assert_false(fakes[i].is_open && fakes[i].request.is_hardware);
+	assert_ptr_equal(fakes[fake_count - 1].request.group, &groups[1]);
+	assert_string_equal(session.sampling_words, "cpu-clock, 997 Hz");
+	assert_string_equal(session.uncounted, "");
+}
+
+UNIT_TEST(sampling_that_may_not_join_says_that_nothing_is_counted)
+{
+	no_join = EINVAL;
+	start_beside();
+	assert_string_equal(session.sampling_words, "cycles, 997 Hz");
+	assert_string_equal(session.uncounted, "hardware events are not counted all the time");
+	sampling_stop(&sampling);
+	assert_string_equal(session.uncounted, "");
+	session.has_pmu = false;
+	start();
+	assert_string_equal(session.uncounted, "no hardware event is counted");
+}
+
+UNIT_TEST(sampling_joins_again_what_was_opened_anew)
+{
+	struct sampling_target later[] = {counted[0], counted[1]};
+
+	start_beside();
+	sampling_follow(&sampling, later, 2);
+	assert_int_equal(fake_count, 2);
+	later[0].group = &groups[2];
+	later[1].group = NULL;
+	sampling_follow(&sampling, later, 2);
+	assert_int_equal(fake_count, 4);
+	assert_int_equal(open_count(), 2);
+	assert_ptr_equal(fakes[2].request.group, &groups[2]);
+	assert_null(fakes[3].request.group);
+}
+
+static void put_counted(size_t index, uint64_t leader_id, uint64_t values)
+{
+	struct decoded decoded = decoded_of(DECODED_SAMPLE, 100);
+
+	decoded.sample.read = (struct decoded_read){
+		.count = values,
+		.has_times = true,
+		.enabled_ns = 900,
+		.running_ns = 800,
+		.values = {4, 1000, 2000, 77},
+		.ids = {leader_id, leader_id + 1, leader_id + 2, 99},
+	};
+	put(index, &decoded);
+}
+
+/* Of a group that has been closed, or that another event has joined, nothing is to be known. */
+UNIT_TEST(sampling_delivers_what_its_group_has_counted)
+{
+	struct record record;
+	const struct record_reading *reading;
+
+	start_beside();
+	put_counted(1, 60, 4);
+	sampling_begin(&sampling, 1000);
+	assert_true(sampling_next(&sampling, &record));
+	reading = record.sample.reading;
+	assert_non_null(reading);
+	assert_int_equal(reading->group, 3);
+	assert_int_equal(reading->sequence, 4);
+	assert_int_equal(reading->enabled_ns, 900);
+	assert_int_equal(reading->running_ns, 800);
+	assert_int_equal(reading->values[0], 1000);
+	assert_int_equal(reading->values[1], 2000);
+	sampling_end(&sampling);
+
+	put_counted(1, 70, 4);
+	put_counted(1, 60, 1);
+	sampling_begin(&sampling, 1000);
+	while (sampling_next(&sampling, &record))
+		assert_null(record.sample.reading);
+	sampling_end(&sampling);
 }
 
 UNIT_TEST(sampling_that_was_switched_off_delivers_nothing)

@@ -203,6 +203,16 @@ static uint64_t time_of_sample(const struct cpu_stream *stream, struct cpu_strea
 	return slot->has_offset ? enabled_ns + slot->offset_ns : decoded->id.time_ns;
 }
 
+/* Its values are those of the group, and behind them may be that of a profiler that has joined it.
+ */
+static bool is_of_group(const struct decoded_read *read, const struct group *group)
+{
+	const size_t last = group->count;
+
+	return read->count == last + 1 ||
+	       (read->count == last + 2 && read->ids[last] == group->ids[last]);
+}
+
 /*
  * Of a software event the sample's id does not say the group: events that fire together all carry
  * that of the first one (seen on Linux 6.18). But the reading begins with the leader's id.
@@ -216,7 +226,7 @@ static bool take_software_sample(struct cpu_stream *stream)
 	if (group == NO_GROUP)
 		return false;
 	decoded->id.time_ns = time_of_sample(stream, &stream->slots[group], decoded);
-	if (read->count != stream->bundle.groups[group].count + 1)
+	if (!is_of_group(read, &stream->bundle.groups[group]))
 		return false;
 	stream->sample = (struct cpu_stream_sample){.group = group, .values = read->values};
 	return true;
@@ -224,15 +234,15 @@ static bool take_software_sample(struct cpu_stream *stream)
 
 /*
  * A sample of a tracepoint that leads: its fields are read where they are (set_sample()), since
- * there are many of them.
+ * there are many of them. A profiler that has joined the group adds a value behind the others.
  */
 static bool take_switch_sample(struct cpu_stream *stream, const unsigned char *bytes, size_t size)
 {
 	const struct sample_offsets *at = &stream->offsets;
 	struct cpu_stream_sample *sample = &stream->sample;
 	struct cpu_stream_layout layout = stream->clock_layout;
-	size_t group = stream->clock;
-	uint64_t id;
+	size_t group = stream->clock, raw;
+	uint64_t id, more;
 
 	if (decode_type(bytes) != DECODED_SAMPLE || size < at->sample_size)
 		return false;
@@ -243,12 +253,14 @@ static bool take_switch_sample(struct cpu_stream *stream, const unsigned char *b
 			return false;
 		layout = layout_of(stream, group);
 	}
-	if (decode_word_at(bytes, at->read) != layout.values || size < layout.raw ||
-	    !sched_switch_fits(stream->sched_switch, bytes + layout.raw, size - layout.raw))
+	more = decode_word_at(bytes, at->read) - layout.values;
+	raw = layout.raw + (more == 0 ? 0 : at->read_stride);
+	if (more > 1 || size < raw ||
+	    !sched_switch_fits(stream->sched_switch, bytes + raw, size - raw))
 		return false;
 	sample->group = group;
 	sample->bytes = bytes;
-	sample->raw = bytes + layout.raw;
+	sample->raw = bytes + raw;
 	sample->values = (const void *)(bytes + at->read + at->read_values);
 	stream->decoded.id.time_ns = decode_word_at(bytes, at->sample.time);
 	return true;

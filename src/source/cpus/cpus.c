@@ -305,6 +305,53 @@ static void begin_round(struct cpus *cpus, uint64_t start_ns, bool ends_interval
 	cpus->ends_interval = ends_interval;
 }
 
+/* --- samples */
+
+/* A group that counts all the time; a budget may have it rest. NULL: there is none. */
+static const struct group *steady_group(const struct cpus *cpus, const struct bundle *bundle,
+					size_t index)
+{
+	if (cpus->share < 1 || !bundle_is_open(bundle, index))
+		return NULL;
+	return &bundle->groups[index];
+}
+
+/* CPUs that are not to be interrupted are not sampled. To be freed. */
+static struct sampling_target *list_sampled(const struct cpus *cpus, size_t *count)
+{
+	const struct cpu_set *set = &cpus->set;
+	struct sampling_target *targets = xcalloc(set->count, sizeof(*targets));
+
+	*count = 0;
+	for (size_t i = 0; i < set->count; i++) {
+		const struct cpu_stream *stream = set->streams[i];
+		const size_t group = plan_steady_group(&cpus->plan, stream->bundle.kind);
+
+		if (stream->is_quiet)
+			continue;
+		targets[(*count)++] = (struct sampling_target){
+			.tid = -1,
+			.cpu = stream->cpu,
+			.pmu = set->kind_count > 1 ? set->pmus[stream->bundle.kind].type : 0,
+			.group = steady_group(cpus, &stream->bundle, group),
+			.group_index = (uint16_t)group,
+		};
+	}
+	return targets;
+}
+
+static void follow_sampled(struct cpus *cpus)
+{
+	struct sampling_target *targets;
+	size_t count;
+
+	if (!cpus->sampling.is_on)
+		return;
+	targets = list_sampled(cpus, &count);
+	sampling_follow(&cpus->sampling, targets, count);
+	free(targets);
+}
+
 /* The plan that all streams follow now takes the place of the old one. */
 static void adopt_plan(struct cpus *cpus, struct plan *plan)
 {
@@ -314,6 +361,7 @@ static void adopt_plan(struct cpus *cpus, struct plan *plan)
 	layout_copy(&cpus->base.layout, &cpus->plan.layout);
 	plan_describe_pmus(&cpus->plan, cpus->set.host, &cpus->base.session);
 	cpus->measured_times = 0;
+	follow_sampled(cpus);
 }
 
 /*
@@ -435,40 +483,6 @@ static void end_interval(struct cpu_stream *stream, uint64_t tick_ns)
 		cpu_stream_mark(stream);
 }
 
-/* --- samples */
-
-/* CPUs that are not to be interrupted are not sampled. To be freed. */
-static struct sampling_target *list_sampled(const struct cpu_set *set, size_t *count)
-{
-	struct sampling_target *targets = xcalloc(set->count, sizeof(*targets));
-
-	*count = 0;
-	for (size_t i = 0; i < set->count; i++) {
-		const struct cpu_stream *stream = set->streams[i];
-
-		if (stream->is_quiet)
-			continue;
-		targets[(*count)++] = (struct sampling_target){
-			.tid = -1,
-			.cpu = stream->cpu,
-			.pmu = set->kind_count > 1 ? set->pmus[stream->bundle.kind].type : 0,
-		};
-	}
-	return targets;
-}
-
-static void follow_sampled(struct cpus *cpus)
-{
-	struct sampling_target *targets;
-	size_t count;
-
-	if (!cpus->sampling.is_on)
-		return;
-	targets = list_sampled(&cpus->set, &count);
-	sampling_follow(&cpus->sampling, targets, count);
-	free(targets);
-}
-
 static bool cpus_sample(struct source *source, bool is_on, struct error *error)
 {
 	struct cpus *cpus = cpus_of(source);
@@ -480,7 +494,7 @@ static bool cpus_sample(struct source *source, bool is_on, struct error *error)
 		sampling_stop(&cpus->sampling);
 		return true;
 	}
-	targets = list_sampled(&cpus->set, &count);
+	targets = list_sampled(cpus, &count);
 	is_sampled = sampling_start(&cpus->sampling, targets, count, error);
 	free(targets);
 	return is_sampled;

@@ -465,6 +465,28 @@ bool plan_has_hardware(const struct plan *plan)
 	return false;
 }
 
+size_t plan_steady_group(const struct plan *plan, size_t kind)
+{
+	const size_t clock = plan->layout.kinds[kind].clock;
+	size_t found = SIZE_MAX;
+
+	if (plan->is_contended || (plan_is_for_tasks(plan) && plan->core_count > 1))
+		return SIZE_MAX;
+	if (plan->layout.groups[clock].needs_counters)
+		return clock;
+	for (size_t i = 0; i < plan->layout.group_count; i++) {
+		const struct event_group *group = &plan->layout.groups[i];
+
+		if (!group->is_open || group->kind != kind ||
+		    group->rotation != part_rotation(kind))
+			continue;
+		if (found != SIZE_MAX)
+			return SIZE_MAX; /* they take turns */
+		found = i;
+	}
+	return found;
+}
+
 size_t plan_descriptors(const struct plan *plan, size_t kind)
 {
 	size_t count = 0;

@@ -98,6 +98,9 @@ bool plan_change(struct plan *plan, const struct event_set *set, struct trials *
 /* Others take counters: from now on hardware events have a group of their own. */
 void plan_note_contention(struct plan *plan);
 
+/* The group of hardware events on a kind of CPU, if it is always on; SIZE_MAX: there is none. */
+size_t plan_steady_group(const struct plan *plan, size_t kind);
+
 /* Whether at least one hardware event is counted. */
 bool plan_has_hardware(const struct plan *plan);
 

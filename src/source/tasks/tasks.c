@@ -187,9 +187,20 @@ static void begin_round(struct tasks *tasks, bool is_tick, uint64_t start_ns)
 static struct sampling_target *list_sampled(const struct roster *roster)
 {
 	struct sampling_target *targets = xcalloc(roster->watched_count, sizeof(*targets));
+	const size_t group = plan_steady_group(&roster->plan, 0);
 
-	for (size_t i = 0; i < roster->watched_count; i++)
-		targets[i] = (struct sampling_target){.tid = roster->watched[i]->tid, .cpu = -1};
+	for (size_t i = 0; i < roster->watched_count; i++) {
+		const struct watched *watched = roster->watched[i];
+
+		targets[i] = (struct sampling_target){
+			.tid = watched->tid,
+			.cpu = -1,
+			.group = bundle_is_open(&watched->bundle, group)
+					 ? &watched->bundle.groups[group]
+					 : NULL,
+			.group_index = (uint16_t)group,
+		};
+	}
 	return targets;
 }
 
@@ -448,6 +459,7 @@ static bool tasks_change(struct source *source, const struct event_set *events, 
 	layout_fini(&source->layout);
 	layout_copy(&source->layout, &tasks->roster.plan.layout);
 	plan_describe_pmus(&tasks->roster.plan, tasks->host, &source->session);
+	follow_sampled(tasks);
 	want_delay(tasks, events->scheduler);
 	return true;
 }

@@ -1,0 +1,51 @@
+/*
+ * functions: works in two functions in turn, 100 ms in quick() under the name w250m40 and 50 ms in
+ * slow() as w050m120, all of it called by work(), until it is killed. The guest's counters read
+ * their rates from the name.
+ */
+#include <time.h>
+
+#include <sys/prctl.h>
+
+enum {
+	MS = 1000000
+};
+
+static long now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (long)(now.tv_sec % 1000) * 1000 * MS + now.tv_nsec;
+}
+
+__attribute__((noinline)) static void quick(volatile unsigned long *turns)
+{
+	for (*turns = 0; *turns < 100000; ++*turns)
+		;
+}
+
+__attribute__((noinline)) static void slow(volatile unsigned long *turns)
+{
+	for (*turns = 0; *turns < 100000; ++*turns)
+		*turns += 0;
+}
+
+__attribute__((noinline)) static void work(const char *name, long ms,
+					   void (*does)(volatile unsigned long *))
+{
+	const long begin_ns = now_ns();
+	volatile unsigned long turns;
+
+	prctl(PR_SET_NAME, name);
+	while ((now_ns() - begin_ns + 1000L * 1000 * MS) % (1000L * 1000 * MS) < ms * MS)
+		does(&turns);
+}
+
+int main(void)
+{
+	for (;;) {
+		work("w250m40", 100, quick);
+		work("w050m120", 50, slow);
+	}
+}
