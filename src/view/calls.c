@@ -1,6 +1,6 @@
 /*
- * The other forms of the view of functions: trees of calls. Branches in which little time is spent
- * are folded at first, and of callers all functions are.
+ * The other forms of the view of functions: trees of calls, and a flame graph of one. Branches in
+ * which little time is spent are folded at first, and of callers all functions are.
  */
 
 #include <stdlib.h>
@@ -130,7 +130,7 @@ static const struct view_info callees = {
 	.needs = COLUMN_NEEDS_SAMPLES,
 	.make_rows = make_callees,
 	.write_footer = functions_write_footer,
-	.keys = "window,next-form,fold,sort-right,ask search,ask filter,ask record",
+	.keys = "window,next-form,calls flame,fold,sort-right,ask search,ask filter,ask record",
 	.help = "In which functions the CPU time is spent, from samples; each under the one that called it.",
 };
 
@@ -146,14 +146,37 @@ static const struct view_info callers = {
 	.needs = COLUMN_NEEDS_SAMPLES,
 	.make_rows = make_callers,
 	.write_footer = functions_write_footer,
-	.keys = "window,next-form,fold,sort-right,ask search,ask filter,ask record",
+	.keys = "window,next-form,calls flame,fold,sort-right,ask search,ask filter,ask record",
 	.help = "In which functions the CPU time is spent, from samples; under each those that called it.",
+};
+
+static const struct view_info flame = {
+	.name = "functions",
+	.columns = "total%,self%,object,function",
+	.essential = "total%,self%,function",
+	.sort = "total%",
+	.fixed_order = "frames are always in the order of their width",
+	.kind = ROW_FUNCTION,
+	.filtered = ROW_FUNCTION,
+	.has_window = true,
+	.is_tree = true,
+	.is_flame = true,
+	.needs = COLUMN_NEEDS_SAMPLES,
+	.make_rows = make_callees,
+	.write_footer = functions_write_footer,
+	.keys = "task,back,window,next-form,flame-colour,ask search,ask filter,ask record",
+	.help = "In which functions the CPU time is spent, from samples; as a flame graph.",
 };
 /* clang-format on */
 
 const struct view_info *functions_in_form(const struct view_info *view, int form)
 {
-	const struct view_info *const forms[] = {&view_functions, &callees, &callers};
+	const struct view_info *const forms[] = {
+		[FUNCTIONS_LIST] = &view_functions,
+		[FUNCTIONS_CALLEES] = &callees,
+		[FUNCTIONS_CALLERS] = &callers,
+		[FUNCTIONS_FLAME] = &flame,
+	};
 	const int count = sizeof(forms) / sizeof(*forms);
 
 	for (int i = 0; i < count; i++)

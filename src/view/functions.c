@@ -374,7 +374,7 @@ const struct view_info view_functions = {
 	.needs = COLUMN_NEEDS_SAMPLES,
 	.make_rows = make_rows,
 	.write_footer = functions_write_footer,
-	.keys = "window,next-form,sort-right,ask search,ask filter,ask record",
+	.keys = "window,next-form,calls flame,sort-right,ask search,ask filter,ask record",
 	.help = "In which functions the CPU time is spent, from samples; the kernel's too. IPC and misses are estimates.",
 };
 /* clang-format on */

@@ -35,7 +35,15 @@ uint64_t functions_row_id(uint64_t which);
 
 void functions_write_footer(struct strbuf *out, const struct footer_input *input);
 
-/* The view of functions in a form, by the setting `calls`; another view as it is. */
+/* The words of the setting `calls`. */
+enum functions_form {
+	FUNCTIONS_LIST,
+	FUNCTIONS_CALLEES,
+	FUNCTIONS_CALLERS,
+	FUNCTIONS_FLAME
+};
+
+/* The view of functions in a form (SETTING_UNSET: a list); another view as it is. */
 const struct view_info *functions_in_form(const struct view_info *view, int form);
 
 #endif

@@ -154,7 +154,8 @@ static void bind_columns(struct view_table *table, const struct view_info *view,
 			 const struct view_settings *settings, const struct session *session,
 			 const struct metrics *metrics)
 {
-	const bool has_choice = view->is_log ? sorts_log(settings) : settings->sort != NULL;
+	const bool has_choice =
+		view->is_log ? sorts_log(settings) : settings->sort && !view->fixed_order;
 	const struct column *sort =
 		has_choice ? settings->sort : columns_find(table->known, view->sort);
 	const struct layout *layout = table->source.layout;

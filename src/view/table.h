@@ -62,6 +62,7 @@ struct view_info {
 	bool has_window;           /* they are of settings.window_ns together */
 	unsigned int needs;        /* bits of enum column_need, whichever columns it shows */
 	bool is_tree;              /* whatever the settings say */
+	bool is_flame;             /* the screen shows a flame graph of them (flame.h) */
 	bool is_strip;             /* the screen shows strips of time, not rows (timeline.h) */
 	bool is_log; /* rows are in the order of time and are made when they are looked at */
 	void (*make_rows)(struct rows *rows,
@@ -77,6 +78,12 @@ struct view_info {
 #define VIEW(name) extern const struct view_info view_##name;
 #include "view/views.def"
 #undef VIEW
+
+/* Whether arrows go from cell to cell, not from row to row. */
+static inline bool view_has_cells(const struct view_info *view)
+{
+	return view->is_strip || view->is_flame;
+}
 
 const struct view_info *const *view_table_of_views(size_t *count);
 const struct view_info *view_find(const char *name); /* NULL: none */

@@ -30,6 +30,7 @@ set(APP_WRAPS proc_read_task proc_read_command_line proc_find_by_name proc_walk 
 perftop_test(acting ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(commands ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(complete ROOMS program WRAPS ${APP_WRAPS})
+perftop_test(flames ROOMS program WRAPS ${APP_WRAPS} term_pointer)
 perftop_test(mouse ROOMS program WRAPS ${APP_WRAPS} term_pointer term_set_mouse term_paint)
 perftop_test(welcome ROOMS program WRAPS ${APP_WRAPS} sys_now_ns)
 perftop_test(help ROOMS program WRAPS ${APP_WRAPS})

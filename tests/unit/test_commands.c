@@ -41,6 +41,8 @@ static const struct {
 	{"]",         "@history | :view timeline | :zoom-in", "span longer"},
 	{"l",         "",                            "strips miss"},
 	{"o",         ":view timeline",              "colour ipc"},
+	{"G",         "",                            "view functions"},
+	{"y",         ":calls flame",                "says colours by object"},
 	{"M",         "",                            "sort miss%"},
 	{"I",         "",                            "sort ipc"},
 	{"P",         ":sort pid",                   "sort cpu%"},

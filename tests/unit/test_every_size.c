@@ -122,7 +122,7 @@ UNIT_TEST(every_view_fits_every_size)
 
 UNIT_TEST(every_form_of_functions_fits_every_size)
 {
-	static const char *const forms[] = {"calls callees", "calls callers"};
+	static const char *const forms[] = {"calls callees", "calls callers", "calls flame"};
 
 	draw_all(forms, COUNT_OF(forms));
 }

@@ -22,6 +22,7 @@
 #include "mode/complete.h"
 #include "mode/compose_frame.h"
 #include "mode/find.h"
+#include "mode/flames.h"
 #include "mode/history_view.h"
 #include "mode/keys.h"
 #include "mode/marks.h"
@@ -117,6 +118,7 @@ struct app {
 	struct history_view history_view; /* how the history is looked at */
 	struct playback *playback;        /* owned; which interval is shown */
 	struct strips strips;             /* the time line */
+	struct flames flames;             /* the flame graph */
 	struct grouped grouped;           /* the view of groups */
 	struct page page;                 /* about a task, in the pager */
 	struct task_scope task_scope;     /* whose functions are shown */

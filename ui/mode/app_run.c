@@ -241,6 +241,7 @@ void app_fini(struct app *app)
 	fini_texts(app);
 	playback_destroy(app->playback);
 	strips_fini(&app->strips);
+	flames_fini(&app->flames);
 	appearance_fini(&app->appearance);
 	grouped_fini(&app->grouped);
 	browser_fini(&app->browser);

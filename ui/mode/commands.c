@@ -18,6 +18,7 @@
 #include "mode/compose_frame.h"
 #include "mode/config_save.h"
 #include "mode/find.h"
+#include "mode/flames.h"
 #include "mode/history_view.h"
 #include "mode/marks.h"
 #include "mode/pager.h"
@@ -59,6 +60,10 @@ void command_move_cursor(struct app *app, int by)
 		strips_move(app, motion);
 		return;
 	}
+	if (flames_are_shown(app)) {
+		flames_move(app, motion);
+		return;
+	}
 	list_move(&app_current(app)->list, app->table, motion);
 	app->needs_drawing = true;
 }
@@ -67,6 +72,10 @@ void command_scroll_columns(struct app *app, int by)
 {
 	if (strips_are_shown(app)) {
 		strips_step(app, by);
+		return;
+	}
+	if (flames_are_shown(app)) {
+		flames_step(app, by);
 		return;
 	}
 	list_scroll(&app_current(app)->list, app->table, by);
@@ -78,11 +87,11 @@ void command_step_time(struct app *app, int by)
 	playback_step(app->playback, by);
 }
 
-/* An interval back or on; where time is not stopped, and in the time line, columns or cells as
- * ever. */
+/* An interval back or on; where time is not stopped, and where arrows go from cell to cell, columns
+ * or cells as ever. */
 void command_step_or_scroll(struct app *app, int by)
 {
-	if (!playback_has_keys(app->playback) || strips_are_shown(app))
+	if (!playback_has_keys(app->playback) || view_has_cells(app_current(app)->info))
 		command_scroll_columns(app, by);
 	else
 		command_step_time(app, by);
@@ -167,6 +176,10 @@ bool command_task(struct app *app, const char *argument, struct error *error)
 		view_order_leave(app);
 		return true;
 	}
+	if (argument[0] == '\0' && flames_are_shown(app)) {
+		flames_zoom_in(app);
+		return true;
+	}
 	return page_open(app, argument, error);
 }
 
@@ -201,7 +214,7 @@ bool command_hand_over(struct app *app, const char *argument, struct error *erro
 
 static bool go_back(struct app *app)
 {
-	return task_scope_leave(app) || grouped_leave(app);
+	return flames_zoom_out(app) || task_scope_leave(app) || grouped_leave(app);
 }
 
 void command_back(struct app *app)
@@ -223,10 +236,11 @@ bool command_escape(struct app *app, const char *argument, struct error *error)
 		app->needs_drawing = true;
 		/* in a group or a scope it may be the one that mentions this key */
 		if (app->message.is_error ||
-		    !(app->grouped.is_inside || task_scope_is_in_force(app)))
+		    !(app->grouped.is_inside || task_scope_is_in_force(app) ||
+		      flames_are_shown(app)))
 			return true;
 	}
-	if (go_back(app))
+	if (flames_unmark(app) || go_back(app))
 		return true;
 	if (app->filter.length == 0 && app->attached.count > 0) {
 		attach_to_all(app);

@@ -15,6 +15,7 @@
 
 #include "mode/app.h"
 #include "mode/find.h"
+#include "mode/flames.h"
 #include "mode/history_view.h"
 #include "mode/keys.h"
 #include "mode/marks.h"
@@ -197,6 +198,7 @@ struct frame_data {
 	struct frame_key keys[KEYS_MAX];
 	struct summary summary;
 	struct strips_words strips;
+	struct flames_words flames;
 	struct strbuf filters, history, slider, nothing; /* owned */
 	char activity[ACTIVITY_MAX];
 };
@@ -281,6 +283,10 @@ static void fill_measured(struct app *app, struct frame_data *frame_data, struct
 	if (strips_are_shown(app)) {
 		strips_fill(app, &frame_data->strips);
 		frame->strip = &frame_data->strips.content;
+	}
+	if (flames_are_shown(app)) {
+		flames_fill(app, &frame_data->flames);
+		frame->flame_graph = &frame_data->flames.content;
 	}
 	place = playback_write_slider(app->playback, (size_t)app->screen.width, app->ascii,
 				      &frame_data->slider);

@@ -12,6 +12,7 @@
 #include "mode/app.h"
 #include "mode/app_view.h"
 #include "mode/command.h"
+#include "mode/flames.h"
 #include "mode/keys.h"
 #include "session/options.h"
 #include "session/resolve.h"
@@ -166,6 +167,7 @@ static size_t row_after(const struct app *app, size_t row, size_t places)
 static void select_row(struct app *app, size_t row)
 {
 	list_select(&app_current(app)->list, app->table, row);
+	flames_reveal(app);
 	app->needs_drawing = true;
 }
 

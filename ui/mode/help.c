@@ -99,7 +99,7 @@ static const struct {
 	{"Tree and tags",        "next-form,tree,calls,fold,space,tag,tag-children,untag"},
 	{"Acting on tasks",      "signal,nice,affinity"},
 	{"What is counted",      "events,event,light,budget,metric,column,next-columns,columns,remove-column,remove-event,delay"},
-	{"Time",                 "freeze,left,right,step-back,step-on,dot,jump,speed,zoom-in,zoom-out,colour"},
+	{"Time",                 "freeze,left,right,step-back,step-on,dot,jump,speed,zoom-in,zoom-out,colour,flame-colour"},
 	{"Recording",            "record,hand-over"},
 	{"Settings and others",  ""},
 };

@@ -29,6 +29,7 @@ static const struct key_binding bindings[] = {
 	{"a",        "ask attach",      "attach",    NULL},
 	{"A",        "all",             NULL,        NULL},
 	{"Enter",    "task",            "open",      "view"},
+	{"Backspace", "back",           "back",      "view"},
 	{"W",        "window",          "window",    "view"},
 	{"b",        "by",              "by",        "view"},
 	{"[",        "zoom-in",         "zoom in",   "view"},
@@ -67,6 +68,8 @@ static const struct key_binding bindings[] = {
 	{"F",        "follow",          NULL,        NULL},
 	{"t",        "next-form",       "tree",      "view"},
 	{"F5",       "next-form",       NULL,        NULL},
+	{"G",        "calls flame",     "flame graph", "view"},
+	{"y",        "flame-colour",    "colour",    "view"},
 	{"-",        "fold",            "fold",      "view"},
 	{"=",        "fold",            NULL,        NULL},
 	{"*",        "fold all",        NULL,        NULL},
@@ -103,7 +106,6 @@ static const struct key_binding bindings[] = {
 	{"S-Left",   "scroll-left",     NULL,        NULL},
 	{"S-Right",  "scroll-right",    NULL,        NULL},
 	{"Esc",      "escape",          NULL,        NULL},
-	{"Backspace", "back",           NULL,        NULL},
 	{"^L",       "redraw",          NULL,        NULL},
 };
 /* clang-format on */
@@ -196,6 +198,7 @@ static const struct key_binding vim[] = {
 	{"N",     "search-previous", NULL, NULL},
 	{"p",     "sort pid",      NULL, NULL},
 	{"gl",    "cpu-strips",    NULL, NULL},
+	{"gf",    "calls flame",   NULL, NULL},
 };
 
 static const struct {

@@ -11,6 +11,7 @@
 #include "mode/app.h"
 #include "mode/app_view.h"
 #include "mode/command.h"
+#include "mode/flames.h"
 #include "mode/keys.h"
 #include "mode/strips.h"
 #include "term/key.h"
@@ -72,9 +73,9 @@ static size_t all_keys(const struct app *app, struct frame_key *keys, size_t max
 	if (used > 0)
 		return used;
 	if (is_replay)
-		used = add_keys(app, info->is_strip ? "replay-line" : "replay", keys, max);
+		used = add_keys(app, view_has_cells(info) ? "replay-line" : "replay", keys, max);
 	else if (playback_is_frozen(app->playback))
-		used = add_keys(app, info->is_strip ? "frozen-line" : "frozen", keys, max);
+		used = add_keys(app, view_has_cells(info) ? "frozen-line" : "frozen", keys, max);
 	used += add_keys(app, NULL, keys + used, max - used);
 	if (is_replay)
 		used += add_keys(app, "replay-more", keys + used, max - used);
@@ -150,6 +151,8 @@ static void select_row(struct app *app, size_t index)
 {
 	if (index >= view_table_row_count(app->table))
 		return;
+	if (flames_are_shown(app) && index == app_current(app)->list.cursor.at)
+		flames_zoom_in(app);
 	list_select(&app_current(app)->list, app->table, index);
 	app->needs_drawing = true;
 }

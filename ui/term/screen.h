@@ -38,6 +38,9 @@ enum style {
 	STYLE_EXITED,
 	STYLE_TASK_0, /* tasks that are distinguished, STYLE_TASK_0 + n */
 	STYLE_TASK_7 = STYLE_TASK_0 + 7,
+	STYLE_FRAME_0,                     /* of a flame graph, by its own time: the least */
+	STYLE_FRAME_4 = STYLE_FRAME_0 + 4, /* the most */
+	STYLE_FRAME_MATCH,                 /* searched for */
 	STYLE_COUNT
 };
 

@@ -86,6 +86,13 @@ static const struct style_attr looks[] = {
 	[STYLE_TASK_0 + 5]   = {{{ 68,  6,  1}, { 68,  6,  1}, { 61,  6,  1}, {111,  6,  1}}, REVERSE,        REVERSE | BOLD},
 	[STYLE_TASK_0 + 6]   = {{{167,  1,  4}, {167,  1,  4}, {124,  1,  7}, {210,  1,  4}}, REVERSE,        REVERSE | UNDER},
 	[STYLE_TASK_7]       = {{{246,  7,OWN}, {246,  7,OWN}, {242,  8,OWN}, {250,  7,OWN}}, REVERSE,        REVERSE | BOLD | UNDER},
+	/* blocks; how much it is, the numbers in them say as well */
+	[STYLE_FRAME_0]      = {{{248,  7,OWN}, {246,  7,OWN}, {245,  8,OWN}, {250,  7,OWN}}, REVERSE,        DIM},
+	[STYLE_FRAME_0 + 1]  = {{{144, 10,  2}, {144, 10,  2}, {101,  2,  2}, {187, 10,  2}}, REVERSE,        0},
+	[STYLE_FRAME_0 + 2]  = {{{178, 11,  3}, {178, 11,  3}, {136,  3,  3}, {226, 11,  3}}, REVERSE,        UNDER},
+	[STYLE_FRAME_0 + 3]  = {{{208,  3,  1}, {208,  3,  1}, {166,  9,  1}, {214,  3,  1}}, REVERSE,        BOLD},
+	[STYLE_FRAME_4]      = {{{196,  9,  1}, {203,  9,  1}, {160,  1,  1}, {203,  9,  1}}, REVERSE | BOLD, BOLD | UNDER},
+	[STYLE_FRAME_MATCH]  = {{{170, 13,  5}, {176, 13,  5}, {127,  5,  5}, {213, 13,  5}}, REVERSE,        BOLD},
 };
 /* clang-format on */
 

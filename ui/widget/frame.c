@@ -10,6 +10,7 @@
 #include "term/key.h"
 #include "term/screen.h"
 #include "widget/cpu_meters.h"
+#include "widget/flame_graph.h"
 #include "widget/list.h"
 #include "widget/menu.h"
 #include "widget/pager_text.h"
@@ -141,6 +142,14 @@ static bool has_slider(const struct frame *frame)
 	return frame->slider && frame->slider[0] != '\0';
 }
 
+static void draw_nothing(struct screen *screen, const struct frame *frame, int y, int lines)
+{
+	const char *words = frame->nothing ? frame->nothing : "nothing to show";
+
+	if (view_table_row_count(frame->table) == 0 && lines > 1)
+		paragraph_draw_cut(screen, 0, y + 1, screen->width, words, STYLE_DIM);
+}
+
 static void draw_table(struct screen *screen, const struct frame *frame, int y, int lines)
 {
 	const char *const *texts = has_prompt(frame) ? frame->candidates : frame->hints;
@@ -149,17 +158,16 @@ static void draw_table(struct screen *screen, const struct frame *frame, int y, 
 	const int candidates = larger(
 		0, smaller((int)(wanted < CANDIDATES_MOST ? wanted : CANDIDATES_MOST), lines - 2));
 
-	if (frame->strip) {
+	if (frame->flame_graph) {
+		flame_graph_draw(screen, frame->flame_graph, y, lines - candidates);
+		draw_nothing(screen, frame, y, lines - candidates);
+	} else if (frame->strip) {
 		strip_draw(screen, frame->strip, y, lines - candidates);
 	} else if (!frame->table || !frame->list) {
 		screen_text(screen, 0, y, screen->width, "measuring...", STYLE_DIM);
 	} else {
 		list_draw(frame->list, frame->table, screen, y, lines - candidates);
-		if (view_table_row_count(frame->table) == 0 && lines - candidates > 1) {
-			const char *words = frame->nothing ? frame->nothing : "nothing to show";
-
-			paragraph_draw_cut(screen, 0, y + 1, screen->width, words, STYLE_DIM);
-		}
+		draw_nothing(screen, frame, y, lines - candidates);
 	}
 	draw_lines(screen, texts, y + lines - candidates, candidates);
 	if (frame->picker)

@@ -20,6 +20,7 @@ struct picker;
 struct prompt;
 struct screen;
 struct setup_content;
+struct flame_graph_content;
 struct strip_content;
 struct view_table;
 
@@ -35,7 +36,8 @@ struct frame {
 	size_t tab_count, active_tab;
 	const struct view_table *table; /* NULL: none yet */
 	struct list *list;
-	const struct strip_content *strip; /* is in the table's place; NULL: not */
+	const struct flame_graph_content *flame_graph; /* is in the table's place; NULL: not */
+	const struct strip_content *strip;             /* is in the table's place; NULL: not */
 	const char *nothing; /* said where the table has no rows; NULL: the usual words */
 	const char *footer;  /* a line below the table; NULL or "": none */
 	bool footer_is_warning;

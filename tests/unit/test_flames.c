@@ -1,0 +1,204 @@
+/* The flame graph on the screen: arrows, zoom, search, colours, mouse, and rows that go. */
+
+#include "model/profile.h"
+#include "view/names.h"
+
+#include "app_story.h"
+#include "mode/flames.h"
+
+static int pointer_x, pointer_y;
+
+void __wrap_term_pointer(const struct term *term, int *x, int *y)
+{
+	*x = pointer_x;
+	*y = pointer_y;
+}
+
+enum {
+	START = 1,
+	MAIN,
+	HOT,
+	WARM,
+	COOL,
+	FUNCTIONS
+};
+
+/* start -> main -> hot 60, warm 29 -> cool 10; and cool alone 1. */
+static struct profile_node nodes[] = {
+	{0}, {0, START}, {1, MAIN}, {2, HOT}, {2, WARM}, {4, COOL}, {0, COOL},
+};
+static struct profile_entry entries[] = {
+	{.pid = 7, .tid = 7, .node = 3, .samples = 60, .weight = 60},
+	{.pid = 7, .tid = 7, .node = 4, .samples = 29, .weight = 29},
+	{.pid = 7, .tid = 7, .node = 5, .samples = 10, .weight = 10},
+	{.pid = 7, .tid = 7, .node = 6, .samples = 1, .weight = 1},
+};
+static struct profile profile;
+
+static struct function_name find(void *context, uint32_t number, uint64_t time_ns)
+{
+	static const char *const words[FUNCTIONS] = {"[unknown]", "start", "main",
+						     "hot",       "warm",  "cool"};
+
+	return (struct function_name){
+		.same_as = number,
+		.function = words[number],
+		.object = number == START ? "libc" : "program",
+	};
+}
+
+static const struct function_names names = {.find = find};
+
+static int set_up(void **state)
+{
+	kit_set_up(state);
+	kit.app.ascii = true;
+	profile = (struct profile){
+		.nodes = nodes,
+		.node_count = COUNT_OF(nodes),
+		.entries = entries,
+		.entry_count = COUNT_OF(entries),
+	};
+	kit.world.snapshot.profile = &profile;
+	view_table_name_functions(kit.app.table, &names);
+	screen_resize(&kit.app.screen, 100, 24);
+	kit_build();
+	return 0;
+}
+
+static void draw(void)
+{
+	if (kit.app.needs_build)
+		kit_build();
+	compose_frame_draw(&kit.app);
+}
+
+static void click(int x, int y)
+{
+	uint32_t key;
+
+	draw();
+	pointer_x = x;
+	pointer_y = y;
+	key = mouse_take(&kit.app, KEY_CODE_CLICK);
+	if (key != KEY_CODE_NONE)
+		give_key(key);
+}
+
+/* The line of the screen in which the text is, and its column. */
+static int line_of(const char *text, int *column)
+{
+	struct strbuf lines = {0};
+	const char *place, *line;
+	int y = 0;
+
+	draw();
+	screen_dump(&kit.app.screen, &lines);
+	place = line = strbuf_text(&lines);
+	place = strstr(place, text);
+	if (!place)
+		fail_msg("\"%s\" is not on the screen:\n%s", text, strbuf_text(&lines));
+	for (const char *c = line; c < place; c++) {
+		if (*c == '\n') {
+			y++;
+			line = c + 1;
+		}
+	}
+	*column = (int)(place - line);
+	strbuf_fini(&lines);
+	return y;
+}
+
+static enum style style_of(const char *text)
+{
+	int x;
+	const int y = line_of(text, &x);
+
+	return kit.app.screen.cells[y * kit.app.screen.width + x].style;
+}
+
+static bool take_own_step(const char *step)
+{
+	int x, y;
+	unsigned int style;
+	char text[32];
+
+	if (strncmp(step, "click ", 6) == 0) {
+		y = line_of(step + 6, &x);
+		click(x, y);
+	} else if (sscanf(step, "style %u %31[^|]", &style, text) == 2) {
+		assert_int_equal(style_of(text), STYLE_FRAME_0 + style);
+	} else if (strcmp(step, "no cool") == 0) {
+		profile.entry_count = 2;
+		kit_build();
+	} else if (strcmp(step, "no samples") == 0) {
+		profile.entry_count = 0;
+		kit_build();
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* clang-format off */
+static const struct story stories[] = {
+	{"frames are below their callers", ":calls flame | view functions | screen [start | screen |main | screen |hot | screen |warm"},
+	{"arrows go from frame to frame",
+	 ":calls flame | key Down | screen [main | key Down | screen [hot | key Right | screen [warm | key Left | screen [hot | key Up | "
+	 "screen [main | key Home | screen [start | key End | screen [hot"},
+	{"to the right of the last frame there is none", ":calls flame | key Right | screen |start | key Right | screen |start | key Left | screen [start"},
+	{"what is selected is said", ":calls flame | key Down Down Right | screen warm (program): total 39.0 %, self 29.0 %, 39 samples"},
+	{"enter zooms, and backspace goes back",
+	 ":calls flame | screen all samples | key Down Down Right Enter | screen warm (39.0 % of all), called by main, start | unseen |hot | "
+	 "key Down Enter | screen cool (10.0 % of all), called by warm, main | key Backspace | screen warm (39.0 % of all) | "
+	 "key Esc | screen all samples | key Backspace | says nothing was opened here"},
+	{"zooming twice into one frame is once", ":calls flame | key Down Enter Enter | key Esc Esc | screen all samples"},
+	{"matches are marked, and their share is said",
+	 ":calls flame | :search cool | screen [*cool | screen * matches: 11.0 % | style 5 *cool | key Esc | screen [cool | unseen matches:"},
+	{"a match outside of what is zoomed into is shown",
+	 ":calls flame | key Down Down Enter | screen hot (60.0 % | :search warm | screen [*warm | screen all samples"},
+	{"colours are by self", ":calls flame | style 0 main | style 4 hot | style 4 warm | style 3 cool"},
+	{"colours are by object", ":calls flame | :flame-colour object | screen  a program   b libc | screen b]"},
+	{"a click selects, and again zooms, and on the path goes back",
+	 ":calls flame | click warm | screen [warm | click warm | screen warm (39.0 % of all) | click warm (39 | screen [warm | screen all samples"},
+	{"the frame that is zoomed into goes", ":calls flame | key Down Down Right Down Enter | screen cool (10.0 | no cool | screen all samples"},
+	{"without samples there is nothing", ":calls flame | key Down Enter | no samples | key Down | key Right | key Enter | key Esc | unseen main"},
+	{"it cannot be sorted or folded", ":calls flame | :sort self% | says always in the order of their width | sort total% | :fold | says folding needs the tree view"},
+	{"a filter leaves what leads to the rows", ":calls flame | :filter function = \"warm\" | screen |main | screen |warm | unseen hot"},
+	{"forms follow one another",
+	 ":view functions | key t | screen callees | key t | screen callers | key t | screen flame | key t | unseen all samples | "
+	 "sort self% | :view tasks | key t | tree yes"},
+	{"the list's order stays its own", ":view functions | :sort samples | key t | sort samples | :calls flame | sort total% | :calls list | sort samples"},
+	{"a tree of callers unfolds", ":calls callers | rows 5 | key - | rows 7 | key * | rows 13 | key * | rows 5"},
+};
+/* clang-format on */
+
+UNIT_TEST(flame_graph_stories)
+{
+	more_steps = take_own_step;
+	for (size_t i = 0; i < COUNT_OF(stories); i++) {
+		begin_case(stories[i].name);
+		kit_tear_down(NULL);
+		set_up(NULL);
+		take_steps(stories[i].steps);
+	}
+}
+
+/* With a cursor in the deepest frame, which is not on a low screen at first. */
+UNIT_TEST(flame_graph_fits_every_size)
+{
+	set_up(NULL);
+	take_steps(":calls flame | :search cool | key Down Down Right Down");
+	for (int width = 1; width <= 60; width++) {
+		for (int height = 1; height <= 24; height++) {
+			screen_resize(&kit.app.screen, width, height);
+			draw();
+			take_steps("key Up Left | key Right Down | key Enter | key Backspace");
+		}
+	}
+}
+
+int main(void)
+{
+	return unit_run(set_up, kit_tear_down);
+}

@@ -1,0 +1,430 @@
+/*
+ * Frames are placed anew whenever they are needed: that is one walk along the rows.
+ */
+#include "mode/flames.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "view/functions.h"
+#include "view/names.h"
+
+#include "mode/app.h"
+
+enum {
+	PAGE = 8,         /* lines that a page is */
+	OBJECTS_MOST = 7, /* with a colour of their own; all others have one together */
+	BY_OBJECT = 1     /* of the setting flame-colour */
+};
+
+/* From such a share of what is shown on, in percent, a frame's own time has the next colour. */
+static const double steps[] = {0.5, 2, 5, 15};
+
+enum {
+	STEP_COUNT = sizeof(steps) / sizeof(*steps)
+};
+
+void flames_fini(struct flames *flames)
+{
+	flame_fini(&flames->flame);
+	free(flames->frames);
+	free(flames->marks);
+	*flames = (struct flames){0};
+}
+
+bool flames_are_shown(const struct app *app)
+{
+	return app->views[app->view].info->is_flame;
+}
+
+static double pct_of(uint64_t weight, uint64_t all)
+{
+	return all > 0 ? 100.0 * (double)weight / (double)all : 0;
+}
+
+static struct function_name name_of(const struct app *app, size_t row)
+{
+	const struct function *function = view_table_row(app->table, row)->function;
+
+	return function_names_find(view_table_function_names(app->table), function->number,
+				   function->time_ns);
+}
+
+static void write_name(const struct app *app, size_t row, char *text, size_t size)
+{
+	text_safe(text, size, name_of(app, row).function, app->ascii);
+}
+
+/* The row that is zoomed into; of those that have gone nothing is left. */
+static size_t zoomed_row(struct app *app)
+{
+	struct flames *flames = &app->flames;
+
+	while (flames->zoom_count > 0) {
+		const uint64_t id = flames->zooms[flames->zoom_count - 1];
+		const int row = view_table_index_of(app->table, id);
+
+		if (row >= 0)
+			return (size_t)row;
+		flames->zoom_count--;
+	}
+	return FLAME_ALL;
+}
+
+static bool is_inside(const struct flame *flame, size_t row)
+{
+	return flame->zoom == FLAME_ALL || (row >= flame->zoom && row < flame->row_end);
+}
+
+static void select_row(struct app *app, size_t row)
+{
+	list_select(&app_current(app)->list, app->table, row);
+	app->needs_drawing = true;
+}
+
+/* Before they are made of another view there may be rows of this one. */
+static bool has_calls(const struct app *app)
+{
+	return view_table_row_count(app->table) > 0 && view_table_row(app->table, 0)->function;
+}
+
+/* Places the frames; returns the selected one, or their count. */
+static size_t place(struct app *app)
+{
+	struct flame *flame = &app->flames.flame;
+	struct list *list = &app_current(app)->list;
+
+	if (!has_calls(app)) {
+		flame->count = 0;
+		return 0;
+	}
+	flame_make(flame, app->table, zoomed_row(app), app->screen.width);
+	if (!is_inside(flame, list->cursor.at))
+		list_select(list, app->table, flame->zoom);
+	return flame_find(flame, list->cursor.at);
+}
+
+void flames_move(struct app *app, enum cursor_motion motion)
+{
+	const bool is_up = motion == CURSOR_UP || motion == CURSOR_PAGE_UP || motion == CURSOR_HOME;
+	const bool is_one = motion == CURSOR_UP || motion == CURSOR_DOWN;
+	const bool is_page = motion == CURSOR_PAGE_UP || motion == CURSOR_PAGE_DOWN;
+	struct flame *flame = &app->flames.flame;
+	size_t frame = place(app);
+	uint32_t left = is_one ? 1 : is_page ? PAGE : flame->depth;
+
+	while (left-- > 0)
+		frame = flame_step(flame, frame, is_up ? FLAME_UP : FLAME_DOWN);
+	if (frame < flame->count)
+		select_row(app, flame->frames[frame].row);
+}
+
+void flames_step(struct app *app, int by)
+{
+	struct flame *flame = &app->flames.flame;
+	const size_t frame = flame_step(flame, place(app), by < 0 ? FLAME_LEFT : FLAME_RIGHT);
+
+	if (frame < flame->count)
+		select_row(app, flame->frames[frame].row);
+}
+
+void flames_zoom_in(struct app *app)
+{
+	struct flames *flames = &app->flames;
+	const struct view_row *row = app_row(app);
+
+	if (!row || !has_calls(app) || app_current(app)->list.cursor.at == zoomed_row(app))
+		return;
+	if (flames->zoom_count == FLAMES_ZOOMS)
+		memmove(flames->zooms, flames->zooms + 1,
+			--flames->zoom_count * sizeof(*flames->zooms));
+	flames->zooms[flames->zoom_count++] = row->id;
+	select_row(app, app_current(app)->list.cursor.at);
+	flames->top = 0;
+}
+
+bool flames_zoom_out(struct app *app)
+{
+	if (!flames_are_shown(app) || zoomed_row(app) == FLAME_ALL)
+		return false;
+	app->flames.zoom_count--;
+	app->needs_drawing = true;
+	return true;
+}
+
+bool flames_unmark(struct app *app)
+{
+	if (!flames_are_shown(app) || app->search.words.length == 0)
+		return false;
+	strbuf_clear(&app->search.words);
+	app->needs_drawing = true;
+	return true;
+}
+
+void flames_reveal(struct app *app)
+{
+	struct flames *flames = &app->flames;
+
+	if (!flames_are_shown(app) || !has_calls(app))
+		return;
+	for (;;) {
+		flame_make(&flames->flame, app->table, zoomed_row(app), app->screen.width);
+		if (is_inside(&flames->flame, app_current(app)->list.cursor.at))
+			return;
+		flames->zoom_count--;
+	}
+}
+
+static bool is_searched(const struct app *app, size_t row)
+{
+	const char *words = strbuf_text(&app->search.words);
+
+	return text_contains(name_of(app, row).function, words) ||
+	       text_contains(name_of(app, row).object, words);
+}
+
+/* Which rows are searched for, and how much of all they are. */
+static void mark_rows(struct app *app, struct flames_words *words)
+{
+	struct flames *flames = &app->flames;
+	const size_t count = view_table_row_count(app->table);
+
+	array_reserve(&flames->marks, &flames->mark_capacity, count, sizeof(*flames->marks));
+	memset(flames->marks, 0, count * sizeof(*flames->marks));
+	if (app->search.words.length == 0)
+		return;
+	for (size_t i = 0; i < count; i++)
+		flames->marks[i] = is_searched(app, i);
+	snprintf(words->matches, sizeof(words->matches), "* matches: %.1f %%",
+		 pct_of(flame_marked_weight(app->table, flames->marks), flames->flame.all_weight));
+}
+
+/* Objects by their own time, the largest first. */
+struct object {
+	char name[24];
+	uint64_t weight;
+};
+
+struct objects {
+	struct object *all; /* owned */
+	size_t count, capacity;
+	struct map by_name; /* hash to index + 1, until they are in order */
+};
+
+static void write_object(const struct app *app, size_t row, char *text, size_t size)
+{
+	const char *object = name_of(app, row).object;
+
+	text_safe(text, size, object[0] != '\0' ? object : "unknown", app->ascii);
+}
+
+static struct object *add_object(struct objects *objects, const struct object *object)
+{
+	const uint64_t hash = hash_text(1, object->name);
+	size_t place = (size_t)(uintptr_t)map_get(&objects->by_name, hash);
+
+	if (place == 0) {
+		array_reserve(&objects->all, &objects->capacity, objects->count + 1,
+			      sizeof(*objects->all));
+		objects->all[objects->count++] = *object;
+		place = objects->count;
+		map_put(&objects->by_name, hash, (void *)(uintptr_t)place);
+	}
+	return &objects->all[place - 1];
+}
+
+static int compare_objects(const void *left, const void *right)
+{
+	const struct object *a = left, *b = right;
+
+	if (a->weight != b->weight)
+		return a->weight > b->weight ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+static void list_objects(const struct app *app, struct objects *objects)
+{
+	struct object object = {0};
+
+	for (size_t i = 0; i < view_table_row_count(app->table); i++) {
+		write_object(app, i, object.name, sizeof(object.name));
+		add_object(objects, &object)->weight +=
+			view_table_row(app->table, i)->function->self_weight;
+	}
+	map_fini(&objects->by_name);
+	qsort(objects->all, objects->count, sizeof(*objects->all), compare_objects);
+}
+
+static void colour_by_object(const struct app *app, const struct objects *objects,
+			     struct flame_graph_frame *frame)
+{
+	char name[sizeof(objects->all->name)];
+	size_t found = 0;
+
+	write_object(app, frame->row, name, sizeof(name));
+	while (found < OBJECTS_MOST && found < objects->count &&
+	       strcmp(objects->all[found].name, name) != 0)
+		found++;
+	frame->style = (enum style)(STYLE_TASK_0 + found);
+	snprintf(frame->tag, sizeof(frame->tag), "%c",
+		 found < OBJECTS_MOST ? (char)('a' + found) : '#');
+}
+
+static void colour_by_self(const struct app *app, struct flame_graph_frame *frame)
+{
+	const struct flame *flame = &app->flames.flame;
+	const struct function *function = view_table_row(app->table, frame->row)->function;
+	const double pct = pct_of(function->self_weight, flame->weight);
+	size_t step = 0;
+
+	while (step < STEP_COUNT && pct >= steps[step])
+		step++;
+	frame->style = (enum style)(STYLE_FRAME_0 + step);
+	if (function->self_weight > 0)
+		snprintf(frame->tag, sizeof(frame->tag), "%.1f",
+			 pct_of(function->self_weight, function->all_weight));
+}
+
+static void write_object_legend(const struct objects *objects, struct flames_words *words)
+{
+	size_t count = objects->count < OBJECTS_MOST ? objects->count : OBJECTS_MOST;
+
+	for (size_t i = 0; i < count; i++) {
+		struct flame_graph_legend *legend = &words->legend[i];
+
+		snprintf(legend->words, sizeof(legend->words), " %c %s ", (char)('a' + i),
+			 objects->all[i].name);
+		legend->style = (enum style)(STYLE_TASK_0 + i);
+	}
+	if (objects->count > OBJECTS_MOST) {
+		snprintf(words->legend[count].words, sizeof(words->legend[count].words),
+			 " # others ");
+		words->legend[count++].style = STYLE_TASK_7;
+	}
+	words->content.legend_count = count;
+}
+
+static void write_self_legend(struct flames_words *words)
+{
+	for (size_t i = 0; i <= STEP_COUNT; i++) {
+		struct flame_graph_legend *legend = &words->legend[i];
+
+		snprintf(legend->words, sizeof(legend->words),
+			 i == 0 ? " self below %g %% " : " from %g %% ", steps[i > 0 ? i - 1 : 0]);
+		legend->style = (enum style)(STYLE_FRAME_0 + i);
+	}
+	words->content.legend_count = STEP_COUNT + 1;
+}
+
+static void fill_frames(struct app *app, struct flames_words *words, size_t selected)
+{
+	struct flames *flames = &app->flames;
+	const struct flame *flame = &flames->flame;
+	const bool by_object = app->settings.flame_colour == BY_OBJECT;
+	struct objects objects = {0};
+
+	array_reserve(&flames->frames, &flames->capacity, flame->count, sizeof(*flames->frames));
+	if (by_object)
+		list_objects(app, &objects);
+	for (size_t i = 0; i < flame->count; i++) {
+		const struct flame_frame *placed = &flame->frames[i];
+		struct flame_graph_frame *frame = &flames->frames[i];
+
+		*frame = (struct flame_graph_frame){
+			.line = (int)placed->depth,
+			.begin = placed->begin,
+			.end = placed->end,
+			.row = placed->row,
+			.is_selected = i == selected,
+			.is_match = flames->marks[placed->row],
+		};
+		write_name(app, placed->row, frame->name, sizeof(frame->name));
+		if (by_object)
+			colour_by_object(app, &objects, frame);
+		else
+			colour_by_self(app, frame);
+		if (frame->is_match)
+			frame->style = STYLE_FRAME_MATCH;
+	}
+	if (by_object)
+		write_object_legend(&objects, words);
+	else
+		write_self_legend(words);
+	free(objects.all);
+}
+
+/* "shares_hot (89.0 % of all), called by main, start" */
+static void write_path(const struct app *app, struct flames_words *words)
+{
+	const struct flame *flame = &app->flames.flame;
+	struct strbuf out = {0};
+	char name[FLAME_GRAPH_NAME];
+	size_t row = flame->zoom;
+
+	if (row == FLAME_ALL) {
+		snprintf(words->path, sizeof(words->path), "all samples");
+		return;
+	}
+	write_name(app, row, name, sizeof(name));
+	strbuf_printf(&out, "%s (%.1f %% of all)", name, pct_of(flame->weight, flame->all_weight));
+	for (size_t i = 0; (row = flame_caller(app->table, row)) != FLAME_ALL; i++) {
+		write_name(app, row, name, sizeof(name));
+		strbuf_printf(&out, "%s%s", i == 0 ? ", called by " : ", ", name);
+	}
+	snprintf(words->path, sizeof(words->path), "%s", strbuf_text(&out));
+	strbuf_fini(&out);
+}
+
+/* "shares_hot (shares): total 60.8 %, self 60.8 %, 573 samples" */
+static void write_detail(const struct app *app, struct flames_words *words, size_t row)
+{
+	const struct flame *flame = &app->flames.flame;
+	const struct function *function = view_table_row(app->table, row)->function;
+	char name[FLAMES_WORDS / 2], object[64], of_zoomed[64] = "";
+
+	write_name(app, row, name, sizeof(name));
+	write_object(app, row, object, sizeof(object));
+	if (flame->zoom != FLAME_ALL)
+		snprintf(of_zoomed, sizeof(of_zoomed), ", %.1f %% of what is shown",
+			 pct_of(function->total_weight, flame->weight));
+	snprintf(words->detail, sizeof(words->detail),
+		 "%s (%s): total %.1f %%, self %.1f %%, %" PRIu64 " samples%s", name, object,
+		 pct_of(function->total_weight, flame->all_weight),
+		 pct_of(function->self_weight, flame->all_weight), function->total_samples,
+		 of_zoomed);
+}
+
+void flames_fill(struct app *app, struct flames_words *words)
+{
+	struct flames *flames = &app->flames;
+	const size_t selected = place(app);
+
+	*words = (struct flames_words){
+		.content =
+			{
+				.count = flames->flame.count,
+				.lines = (int)flames->flame.depth,
+				.top = &flames->top,
+				.nothing = "",
+				.path = words->path,
+				.matches = words->matches,
+				.detail = words->detail,
+				.legend = words->legend,
+			},
+	};
+	if (selected >= flames->flame.count)
+		return;
+	mark_rows(app, words);
+	fill_frames(app, words, selected);
+	words->content.frames = flames->frames;
+	words->content.selected_line = flames->frames[selected].line;
+	write_path(app, words);
+	write_detail(app, words, flames->frames[selected].row);
+}
