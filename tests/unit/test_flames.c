@@ -169,6 +169,8 @@ static const struct story stories[] = {
 	 ":view functions | key t | screen callees | key t | screen callers | key t | screen flame | key t | unseen all samples | "
 	 "sort self% | :view tasks | key t | tree yes"},
 	{"the list's order stays its own", ":view functions | :sort samples | key t | sort samples | :calls flame | sort total% | :calls list | sort samples"},
+	{"the cursor stays on its function",
+	 ":view functions | key Down | key G | screen [warm | key t | key t | key G | screen [warm"},
 	{"a tree of callers unfolds", ":calls callers | rows 5 | key - | rows 7 | key * | rows 13 | key * | rows 5"},
 };
 /* clang-format on */

@@ -392,6 +392,7 @@ static void write_width(const struct app *app, struct strbuf *out)
 
 static void calls_changed(struct app *app)
 {
+	row_marks_hold_function(app);
 	app_follow_forms(app);
 	show_changed(app, view_functions.name);
 }

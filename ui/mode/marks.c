@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "model/snapshot.h"
+#include "view/functions.h"
 #include "view/tree.h"
 
 #include "mode/app.h"
@@ -308,6 +309,38 @@ void row_marks_settings(const struct app *app, struct view_settings *settings)
 	settings->followed = list->is_followed ? list->cursor_id : 0;
 }
 
+void row_marks_hold_function(struct app *app)
+{
+	const struct view_row *row = app_row(app);
+
+	if (!row || !row->function)
+		return;
+	app->row_marks.function.is_held = true;
+	app->row_marks.function.number = row->function->number;
+}
+
+/* Where it is most, or in the first row. */
+static void go_to_function(struct app *app)
+{
+	const size_t count = view_table_row_count(app->table);
+	size_t found = 0;
+
+	app->row_marks.function.is_held = false;
+	if (count == 0 || app_current(app)->info->kind != ROW_FUNCTION)
+		return;
+	for (size_t i = count; i-- > 0;) {
+		const struct function *function = view_table_row(app->table, i)->function;
+		const struct function *best = view_table_row(app->table, found)->function;
+
+		if (function->number != app->row_marks.function.number)
+			continue;
+		if (best->number != function->number ||
+		    function->total_weight >= best->total_weight)
+			found = i;
+	}
+	list_select(&app_current(app)->list, app->table, found);
+}
+
 void row_marks_built(struct app *app)
 {
 	struct list *list = &app_current(app)->list;
@@ -315,6 +348,8 @@ void row_marks_built(struct app *app)
 
 	drop_tags(app);
 	list_follow(list, app->table);
+	if (app->row_marks.function.is_held)
+		go_to_function(app);
 	if (was_followed && !list->is_followed)
 		app_say(app, false, "%s is no longer shown; no longer following it",
 			app->row_marks.followed);

@@ -25,7 +25,11 @@ struct view_settings;
 struct row_marks {
 	struct folds folds, calls; /* of tasks, and of the functions' trees */
 	struct map tags;           /* ids of rows of tasks; the values have no meaning */
-	char followed[80];         /* name of the task followed now or last */
+	struct {
+		bool is_held;
+		uint32_t number;
+	} function;        /* the cursor goes to it when the rows of another form are made */
+	char followed[80]; /* name of the task followed now or last */
 };
 
 void row_marks_fini(struct row_marks *marks);
@@ -40,6 +44,9 @@ void row_marks_built(struct app *app);
 /* Words for the line that says what narrows the rows where they are tasks, each with two blanks
  * behind it. */
 void row_marks_write(const struct app *app, struct strbuf *out);
+
+/* Functions are to be shown in another form: the cursor stays on its function. */
+void row_marks_hold_function(struct app *app);
 
 /* The tree of tasks has been turned on or off; folds the row under the cursor, or "all". */
 void row_marks_tree(struct app *app);
