@@ -47,7 +47,9 @@ static_assert((int)DECODED_HAS_IP == PERF_SAMPLE_IP &&
 		      (int)DECODED_HAS_TIME == PERF_SAMPLE_TIME &&
 		      (int)DECODED_HAS_READ == PERF_SAMPLE_READ &&
 		      (int)DECODED_HAS_CPU == PERF_SAMPLE_CPU &&
-		      (int)DECODED_HAS_RAW == PERF_SAMPLE_RAW,
+		      (int)DECODED_HAS_RAW == PERF_SAMPLE_RAW &&
+		      (int)DECODED_HAS_REGS_USER == PERF_SAMPLE_REGS_USER &&
+		      (int)DECODED_HAS_STACK_USER == PERF_SAMPLE_STACK_USER,
 	      "fields have the kernel's numbers");
 
 /* --- readings: the same behind read(2), in a sample and in PERF_RECORD_READ */

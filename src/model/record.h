@@ -161,6 +161,15 @@ enum {
 	SAMPLE_FRAMES_MAX = 256
 };
 
+/* The user's part of a place, where the source has a copy of the stack instead of calls. */
+struct record_stack {
+	uint64_t mask;             /* of the registers, by the kernel's numbers */
+	const uint64_t *registers; /* those in the mask */
+	uint16_t register_count;
+	const void *bytes; /* from the stack pointer on */
+	size_t size;
+};
+
 /* Lost samples are said with the next one, or without any: no frames, and no weight. */
 struct record_sample {
 	const uint64_t *frames; /* innermost first; from a source they are addresses, of returns but
@@ -172,6 +181,7 @@ struct record_sample {
 	uint64_t weight;        /* what it stands for: cycles, or ns */
 	bool is_of_task;        /* each sampled thread has counters of its own; else each CPU */
 	const struct record_reading *reading; /* of these, when it was taken; NULL: none */
+	const struct record_stack *stack;     /* of the user's calls; NULL: the frames have them */
 };
 
 /* How the code in the memory of a process changes, in the order of the samples. */

@@ -14,7 +14,7 @@
 
 enum {
 	ORDER_BYTES_MAX = 64 * 1024 * 1024,
-	BLOCK_BYTES = 32 * 1024, /* several pieces */
+	BLOCK_BYTES = 128 * 1024, /* several pieces */
 	ALIGNMENT = 8
 };
 

@@ -25,7 +25,7 @@ struct order_run;   /* pieces that came one after the other, none older than the
 
 enum {
 	ORDER_ROUNDS_MAX = 4,
-	ORDER_PIECE_MAX = 4096 /* bytes */
+	ORDER_PIECE_MAX = 72 * 1024 /* bytes: more than the largest record */
 };
 
 struct order {

@@ -111,26 +111,71 @@ static void take_plain_place(const struct perfdata_record *from, uint64_t *frame
 	record->sample.kernel_count = mode == DECODED_MISC_KERNEL;
 }
 
+enum {
+	ABI_64 = 2 /* of registers */
+};
+
+/* A copy of the user's stack is there to find the calls; the kernel's are in the chain. */
+static struct record_stack find_stack(const struct replay_perf *perf,
+				      const struct perfdata_record *from)
+{
+	const uint64_t both = DECODED_HAS_REGS_USER | DECODED_HAS_STACK_USER;
+	const struct decoded_sample *sample = &from->decoded->sample;
+	const uint64_t used = sample->user_stack_dynamic_size;
+	size_t count;
+
+	if ((from->decoded->id.has & both) != both || sample->user_abi != ABI_64 ||
+	    sample->user_stack.size == 0 || perfdata_info(perf->file)->is_swapped)
+		return (struct record_stack){0};
+	return (struct record_stack){
+		.mask = perfdata_events(perf->file, &count)[from->event].format.user_regs,
+		.registers = sample->user_regs,
+		.register_count = (uint16_t)sample->user_reg_count,
+		.bytes = sample->user_stack.bytes,
+		.size = used < sample->user_stack.size ? (size_t)used : sample->user_stack.size,
+	};
+}
+
+/* Where the registers begin, and the stack, from the beginning of what is queued. */
+static size_t registers_at(const struct record *record)
+{
+	return offsetof(struct queued, sample.words) + record->sample.count * sizeof(uint64_t);
+}
+
+static size_t stack_at(const struct record *record, const struct record_stack *stack)
+{
+	return registers_at(record) + stack->register_count * sizeof(uint64_t);
+}
+
 void replay_keep_sample(struct replay_perf *perf, const struct perfdata_record *from,
 			struct record record)
 {
 	const struct replay_event *event = &perf->events.events[from->event];
 	uint64_t frames[SAMPLE_FRAMES_MAX];
+	struct record_stack stack = {0};
 	struct queued *queued;
 	size_t size;
 
-	if (from->decoded)
+	if (from->decoded) {
 		convert_sample(from->decoded, frames, &record);
-	else
+		stack = find_stack(perf, from);
+	} else {
 		take_plain_place(from, frames, &record);
+	}
 	record.sample.weight = weight_of(event, from);
-	size = record.sample.count * sizeof(frames[0]);
-	queued = order_place(&perf->order, offsetof(struct queued, frames) + size);
-	memset(queued, 0, offsetof(struct queued, frames));
+	size = stack_at(&record, &stack) + stack.size;
+	queued = order_place(&perf->order, size);
+	memset(queued, 0, offsetof(struct queued, sample));
 	queued->event = (uint16_t)from->event;
 	queued->record = record;
-	memcpy(queued->frames, frames, size);
-	order_put(&perf->order, record.time_ns, offsetof(struct queued, frames) + size);
+	queued->sample.stack = stack;
+	memcpy(queued->sample.words, frames, record.sample.count * sizeof(frames[0]));
+	if (stack.size > 0) {
+		memcpy((char *)queued + registers_at(&record), stack.registers,
+		       stack.register_count * sizeof(uint64_t));
+		memcpy((char *)queued + stack_at(&record, &stack), stack.bytes, stack.size);
+	}
+	order_put(&perf->order, record.time_ns, size);
 }
 
 void replay_keep_mapping(struct replay_perf *perf, const struct perfdata_record *from,
@@ -172,7 +217,16 @@ static struct record *add(struct replay_perf *perf, const struct record *from)
 
 void replay_emit_sample(struct replay_perf *perf, const struct queued *queued)
 {
-	add(perf, &queued->record)->sample.frames = queued->frames;
+	struct record_sample *sample = &add(perf, &queued->record)->sample;
+	struct record_stack *stack = &perf->stack;
+
+	sample->frames = queued->sample.words;
+	*stack = queued->sample.stack;
+	if (stack->size == 0)
+		return;
+	stack->registers = (const uint64_t *)((const char *)queued + registers_at(&queued->record));
+	stack->bytes = (const char *)queued + stack_at(&queued->record, stack);
+	sample->stack = stack;
 }
 
 void replay_emit_mapping(struct replay_perf *perf, const struct queued *queued)

@@ -147,6 +147,12 @@ struct queued_value {
 	uint64_t id, value;
 };
 
+struct queued_sample {
+	struct record_stack stack;         /* without its pointers; size 0: there is none */
+	uint64_t words[SAMPLE_FRAMES_MAX]; /* frames, then registers, then the stack: as many as
+					      there are */
+};
+
 struct queued_mapping {
 	struct decoded_mmap mmap;   /* its file is behind it */
 	char file[QUEUED_FILE_MAX]; /* only its length is kept */
@@ -170,7 +176,7 @@ struct queued {
 	union {
 		char name[QUEUED_NAME_MAX]; /* of a COMM: the record points to it */
 		struct queued_value values[DECODE_READ_MAX]; /* only so many are kept */
-		uint64_t frames[SAMPLE_FRAMES_MAX];          /* of a SAMPLE; likewise */
+		struct queued_sample sample;                 /* of a SAMPLE; likewise */
 		struct queued_mapping mapping;               /* of a MAPPING */
 	};
 };
@@ -310,6 +316,7 @@ struct replay_perf {
 	struct order order;
 	struct replay_out out;
 	struct decoded_mmap mapping; /* of the record delivered last */
+	struct record_stack stack;   /* likewise */
 	struct replay_cpus cpus;
 	struct replay_threads threads;
 	struct map pids;           /* of threads, by tid; the value is the pid */

@@ -1,5 +1,7 @@
 #include "session/functions.h"
 
+#include <string.h>
+
 #include "model/profile.h"
 #include "model/snapshot.h"
 
@@ -44,18 +46,49 @@ void functions_map(struct functions *functions, const struct record *record)
 	}
 }
 
+void functions_rewind(struct functions *functions)
+{
+	if (functions->symbols)
+		symbols_unmap_all(functions->symbols);
+}
+
+/* In place of the user's part of the frames, where that can be found out. */
+static uint16_t unwind(struct functions *functions, const struct record *record,
+		       uint64_t frames[static SAMPLE_FRAMES_MAX])
+{
+	const struct record_sample *sample = &record->sample;
+	const struct record_stack *stack = sample->stack;
+	const size_t kernel = sample->kernel_count;
+	size_t count = 0;
+
+	if (stack)
+		count = symbols_unwind(symbols_of(functions), record->pid,
+				       &(struct symbol_stack){
+					       .mask = stack->mask,
+					       .registers = stack->registers,
+					       .register_count = stack->register_count,
+					       .bytes = stack->bytes,
+					       .size = stack->size,
+				       },
+				       frames + kernel, SAMPLE_FRAMES_MAX - kernel);
+	return count > 0 ? (uint16_t)(kernel + count) : sample->count;
+}
+
 struct record functions_resolve(struct functions *functions, const struct record *record)
 {
 	struct record resolved = *record;
-	const struct record_sample *sample = &record->sample;
+	struct record_sample *sample = &resolved.sample;
+	uint64_t frames[SAMPLE_FRAMES_MAX];
 
-	for (size_t i = 0; i < sample->count && i < SAMPLE_FRAMES_MAX; i++)
+	memcpy(frames, sample->frames, sample->count * sizeof(frames[0]));
+	sample->count = unwind(functions, record, frames);
+	for (size_t i = 0; i < sample->count; i++)
 		functions->frames[i] =
 			symbols_find(symbols_of(functions),
 				     &(struct symbol_address){
 					     .pid = record->pid,
 					     .is_kernel = i<sample->kernel_count, .is_return = i> 0,
-					     .address = sample->frames[i],
+					     .address = frames[i],
 				     });
 	resolved.sample.frames = functions->frames;
 	return resolved;

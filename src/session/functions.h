@@ -30,6 +30,9 @@ void functions_fini(struct functions *functions);
 /* RECORD_MAPPING: which code is where. */
 void functions_map(struct functions *functions, const struct record *record);
 
+/* All of it comes once more, from the beginning. */
+void functions_rewind(struct functions *functions);
+
 /* A RECORD_SAMPLE with functions in place of its addresses, good until the next one. */
 struct record functions_resolve(struct functions *functions, const struct record *record);
 

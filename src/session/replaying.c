@@ -290,6 +290,7 @@ bool engine_rewind(struct engine *engine, struct error *error)
 	if (!replay_rewind(engine->source, error))
 		return false;
 	restrict_scope(engine);
+	functions_rewind(&engine->functions);
 	model_destroy(engine->model);
 	engine->model = model_create(&engine->source->layout);
 	engine_note_session(engine);

@@ -416,11 +416,8 @@ static void start_flight(struct symbols *symbols, const struct job *job)
 		bury_helper(symbols);
 }
 
-bool symbols_work(struct symbols *symbols)
+static void take_packets(struct symbols *symbols)
 {
-	bool has_changed;
-	struct job job;
-
 	while (symbols->helper.fd >= 0) {
 		ssize_t size = helper_receive(&symbols->helper, symbols->answer, WIRE_PACKET_BYTES);
 
@@ -431,6 +428,42 @@ bool symbols_work(struct symbols *symbols)
 		else
 			take_packet(symbols, (size_t)size);
 	}
+}
+
+void ask_flight_to_end(struct symbols *symbols)
+{
+	while (symbols->flight.is_on) {
+		helper_wait(&symbols->helper);
+		take_packets(symbols);
+	}
+}
+
+bool ask_at_once(struct symbols *symbols, struct wire_reader *reply)
+{
+	ssize_t size = 0;
+
+	if (!has_helper(symbols))
+		return false;
+	if (helper_send(&symbols->helper, symbols->packet.text, symbols->packet.length))
+		while (size == 0) {
+			helper_wait(&symbols->helper);
+			size = helper_receive(&symbols->helper, symbols->answer, WIRE_PACKET_BYTES);
+		}
+	if (size <= 0)
+		bury_helper(symbols);
+	else
+		symbols->failures = 0;
+	*reply = (struct wire_reader){symbols->answer, symbols->answer + (size > 0 ? size : 0),
+				      false};
+	return size > 0;
+}
+
+bool symbols_work(struct symbols *symbols)
+{
+	bool has_changed;
+	struct job job;
+
+	take_packets(symbols);
 	while (!symbols->flight.is_on && next_job(symbols, &job))
 		start_flight(symbols, &job);
 	has_changed = symbols->has_changed;

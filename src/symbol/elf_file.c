@@ -19,7 +19,8 @@
 #include "symbol/table.h"
 
 enum {
-	SEGMENTS_MAX = 64
+	SEGMENTS_MAX = 64,
+	PAGE_BYTES_MAX = 64 << 10
 };
 
 /* Code in the file, and at which address its symbols are. */
@@ -141,6 +142,17 @@ static const struct segment *find_offset(const struct elf_file *file, uint64_t o
 	return NULL;
 }
 
+/* Mappings begin with the page in which the segment does. */
+static const struct segment *find_page(const struct elf_file *file, uint64_t offset)
+{
+	for (const struct segment *segment = file->segments;
+	     segment < file->segments + file->segment_count; segment++)
+		if (offset < segment->offset + segment->bytes &&
+		    segment->offset < offset + PAGE_BYTES_MAX)
+			return segment;
+	return NULL;
+}
+
 /* Of ARM and RISC-V: marks of what is code and what data, and labels of the compiler. */
 static bool is_mark(const char *name)
 {
@@ -254,6 +266,34 @@ size_t elf_file_build_id(const struct elf_file *file, uint8_t id[static 20])
 size_t elf_file_bytes(const struct elf_file *file)
 {
 	return sizeof(*file) + table_bytes(&file->table);
+}
+
+static int machine_of(Dwfl_Module *module)
+{
+	GElf_Addr bias;
+	GElf_Ehdr header;
+	Elf *elf = dwfl_module_getelf(module, &bias);
+
+	return elf && gelf_getehdr(elf, &header) ? header.e_machine : EM_NONE;
+}
+
+int elf_file_report(const struct elf_file *file, Dwfl *dwfl, uint64_t start, uint64_t at)
+{
+	const struct segment *segment = find_page(file, at);
+	Dwfl_Module *module;
+	int fd;
+
+	if (!segment)
+		return EM_NONE;
+	fd = fcntl(file->fd, F_DUPFD_CLOEXEC, 0);
+	module = fd < 0 ? NULL
+			: dwfl_report_elf(dwfl, file->place.path, file->place.path, fd,
+					  start - at + segment->offset - segment->address, true);
+	if (module)
+		return machine_of(module);
+	if (fd >= 0)
+		close(fd);
+	return EM_NONE;
 }
 
 /* --- units: what was compiled from one file */

@@ -10,6 +10,7 @@
  * addresses instead, which the program headers relate to it.
  */
 
+#include <elfutils/libdwfl.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -34,6 +35,12 @@ enum symbol_reason elf_file_reason(const struct elf_file *file);
 
 /* Its size, 0: it has none; at most 20 bytes. */
 size_t elf_file_build_id(const struct elf_file *file, uint8_t id[static 20]);
+
+/*
+ * Tells libdw that the file is mapped there; `at` is the offset in it. Returns its machine;
+ * EM_NONE: it cannot be. The descriptor it is given is another one.
+ */
+int elf_file_report(const struct elf_file *file, Dwfl *dwfl, uint64_t start, uint64_t at);
 
 /* Gives back what only lines need. */
 void elf_file_drop_lines(struct elf_file *file);

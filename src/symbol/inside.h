@@ -82,6 +82,12 @@ void symbols_add_mapping(struct symbols *symbols, struct process *process,
 void ask_for_maps(struct symbols *symbols, struct process *process, const struct asked *asked);
 void ask_for_symbol(struct symbols *symbols, uint32_t object, const struct asked *asked);
 
+/* Waits until no request is on its way. */
+void ask_flight_to_end(struct symbols *symbols);
+
+/* Sends symbols->packet and waits for the one packet that answers it. False: there is none. */
+bool ask_at_once(struct symbols *symbols, struct wire_reader *reply);
+
 /* Those that wait for the mappings get them from elsewhere, or none. */
 void ask_no_more(struct symbols *symbols, struct process *process);
 

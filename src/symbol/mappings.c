@@ -144,11 +144,13 @@ void process_map(struct process *process, const struct mapping *mapping)
 		(process->count - last) * sizeof(*mapping));
 	process->count -= last - index;
 	insert(process, index, mapping);
+	process->version++;
 }
 
 void process_unmap_all(struct process *process)
 {
 	process->count = 0;
+	process->version++;
 }
 
 void process_copy_mappings(struct process *process, const struct process *from)
@@ -159,4 +161,5 @@ void process_copy_mappings(struct process *process, const struct process *from)
 		memcpy(process->mappings, from->mappings, from->count * sizeof(*from->mappings));
 	}
 	process->count = from->count;
+	process->version++;
 }

@@ -22,6 +22,8 @@ struct process {
 	struct mapping *mappings; /* owned; by address, none overlaps another */
 	size_t count, capacity;
 	uint64_t program;          /* differs between those that it runs one after the other */
+	uint64_t version;          /* of the mappings */
+	bool is_not_unwound;       /* the helper died of it */
 	uint64_t used;             /* when an address was asked for last */
 	uint32_t misses;           /* addresses that were in no mapping */
 	enum symbol_reason reason; /* why there are no mappings; NONE: it has some */

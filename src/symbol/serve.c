@@ -24,6 +24,7 @@
 #include "symbol/opener.h"
 #include "symbol/store.h"
 #include "symbol/symbols.h"
+#include "symbol/unwind.h"
 #include "symbol/wire.h"
 
 enum {
@@ -41,6 +42,7 @@ static const uint64_t MEMORY_BYTES_MAX = UINT64_C(2) << 30;
 struct server {
 	struct opener opener;
 	struct store *store;
+	struct unwinder *unwinder;
 	bool is_over;         /* the other end is closed */
 	struct strbuf packet; /* being made */
 	size_t beginning;     /* bytes with which all packets of the reply begin */
@@ -186,16 +188,36 @@ static void answer_find(struct server *server, struct wire_reader *request)
 	}
 }
 
+static void answer_unwind(struct server *server, struct wire_reader *request)
+{
+	uint64_t registers[WIRE_REGISTERS_MAX], frames[WIRE_FRAMES_MAX];
+	struct wire_stack stack;
+	size_t count = 0;
+
+	wire_get_stack(request, &stack, registers);
+	if (!request->has_failed)
+		count = unwind(server->unwinder, &stack, request, frames, WIRE_FRAMES_MAX);
+	for (size_t i = 0; i < count; i++)
+		wire_put(&server->packet, frames[i]);
+}
+
 static void answer_request(struct server *server, const char *bytes, size_t size)
 {
 	struct wire_reader request = {.at = bytes, .end = bytes + size};
 
 	begin_request();
 	begin_reply(server);
-	if (wire_get(&request) == WIRE_MAPS)
+	switch (wire_get(&request)) {
+	case WIRE_MAPS:
 		answer_maps(server, &request);
-	else
+		break;
+	case WIRE_FIND:
 		answer_find(server, &request);
+		break;
+	case WIRE_UNWIND:
+		answer_unwind(server, &request);
+		break;
+	}
 	if (server->opener.fd < 0 || !send_packet(server, true))
 		server->is_over = true;
 }
@@ -221,11 +243,13 @@ int symbols_serve(void)
 	prepare();
 	server.is_over = !opener_start(&server.opener) || !confine();
 	server.store = store_create(&server.opener);
+	server.unwinder = unwinder_create(server.store);
 	answer_requests(&server);
 	strbuf_fini(&server.packet);
 	strbuf_fini(&server.part);
 	for (size_t i = 0; i < ANSWER_LINES_MAX + 1; i++)
 		strbuf_fini(&server.names[i]);
+	unwinder_destroy(server.unwinder);
 	store_destroy(server.store);
 	opener_stop(&server.opener);
 	return server.is_over ? 1 : 0;

@@ -422,6 +422,11 @@ struct stored *store_open(struct store *store, const struct wire_object *object)
 	return stored;
 }
 
+const struct elf_file *stored_file(const struct stored *stored)
+{
+	return stored->file;
+}
+
 void stored_facts(const struct stored *stored, struct wire_facts *facts)
 {
 	*facts = stored->facts;

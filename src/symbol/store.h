@@ -12,6 +12,7 @@
 #include "symbol/answer.h"
 #include "symbol/wire.h"
 
+struct elf_file;
 struct opener;
 struct store;  /* opaque */
 struct stored; /* opaque: an object in it */
@@ -22,6 +23,9 @@ void store_destroy(struct store *store);
 
 /* Opens and reads it if that is necessary. Good until the next call; never NULL. */
 struct stored *store_open(struct store *store, const struct wire_object *object);
+
+/* NULL: there is none. Good until the next store_open(). */
+const struct elf_file *stored_file(const struct stored *stored);
 
 void stored_facts(const struct stored *stored, struct wire_facts *facts);
 

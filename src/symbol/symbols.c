@@ -220,6 +220,11 @@ void symbols_exit(struct symbols *symbols, int32_t pid)
 	mappings_remove(&symbols->mappings, pid);
 }
 
+void symbols_unmap_all(struct symbols *symbols)
+{
+	mappings_fini(&symbols->mappings);
+}
+
 /* --- addresses */
 
 uint32_t symbols_unknown(struct symbols *symbols, uint32_t object, enum symbol_reason reason)

@@ -68,6 +68,9 @@ void symbols_fork(struct symbols *symbols, int32_t parent_pid, int32_t pid);
 /* The last thread of a process has ended. */
 void symbols_exit(struct symbols *symbols, int32_t pid);
 
+/* Of a recording that is read from its beginning again. */
+void symbols_unmap_all(struct symbols *symbols);
+
 /* --- addresses */
 
 struct symbol_address {
@@ -77,6 +80,23 @@ struct symbol_address {
 	bool is_return;   /* it follows a call, as in call chains; the line is that of the call */
 	uint64_t address; /* in memory */
 };
+
+/* The registers and a copy of the stack of a thread, for its calls. */
+struct symbol_stack {
+	uint64_t mask;             /* which registers there are, by the kernel's numbers */
+	const uint64_t *registers; /* those in the mask, aligned or not */
+	size_t register_count;
+	const void *bytes; /* from the stack pointer on */
+	size_t size;
+};
+
+/*
+ * Where the thread was, and by which calls, in the mappings of its process as they are now:
+ * addresses, innermost first. Returns how many; 0: nothing is known but the registers. It waits for
+ * the helper.
+ */
+size_t symbols_unwind(struct symbols *symbols, int32_t pid, const struct symbol_stack *stack,
+		      uint64_t *frames, size_t max);
 
 /* Never SYMBOL_NONE. */
 uint32_t symbols_find(struct symbols *symbols, const struct symbol_address *address);

@@ -127,6 +127,43 @@ void wire_get_object(struct wire_reader *reader, struct wire_object *object)
 	object->name = wire_get_text(reader);
 }
 
+void wire_put_stack(struct strbuf *packet, const struct wire_stack *stack)
+{
+	wire_put(packet, (uint64_t)stack->pid);
+	wire_put(packet, stack->program);
+	wire_put(packet, stack->version);
+	wire_put(packet, stack->mask);
+	wire_put(packet, stack->register_count);
+	strbuf_add_bytes(packet, (const char *)stack->registers,
+			 stack->register_count * sizeof(uint64_t));
+	wire_put(packet, stack->size);
+	strbuf_add_bytes(packet, stack->bytes, stack->size);
+}
+
+void wire_get_stack(struct wire_reader *reader, struct wire_stack *stack, uint64_t *registers)
+{
+	uint64_t count, size;
+
+	*stack = (struct wire_stack){.registers = registers};
+	stack->pid = (int32_t)wire_get(reader);
+	stack->program = wire_get(reader);
+	stack->version = wire_get(reader);
+	stack->mask = wire_get(reader);
+	count = wire_get(reader);
+	if (count > WIRE_REGISTERS_MAX)
+		reader->has_failed = true;
+	while (stack->register_count < count && !reader->has_failed)
+		registers[stack->register_count++] = wire_get(reader);
+	size = wire_get(reader);
+	if (size > WIRE_PACKET_BYTES || !has(reader, (size_t)size)) {
+		reader->has_failed = true;
+		return;
+	}
+	stack->bytes = reader->at;
+	stack->size = (size_t)size;
+	reader->at += size;
+}
+
 void wire_put_facts(struct strbuf *packet, const struct wire_facts *facts)
 {
 	wire_put(packet, facts->reason);

@@ -9,9 +9,12 @@
  *	request		enum wire_request, then
  *	  MAPS		pid
  *	  FIND		struct wire_object, wants_line, count, so many addresses
+ *	  UNWIND	struct wire_stack, then of each mapping start, start in the object,
+ *			struct wire_object
  *	reply		struct wire_head, then to the end of the packet
  *	  to MAPS	enum symbol_reason, any number of struct decoded_mmap
  *	  to FIND	struct wire_facts, any number of struct answer, in the order of the request
+ *	  to UNWIND	addresses, innermost first
  *
  * A reply may be of several packets, which all begin alike.
  */
@@ -29,12 +32,15 @@ enum {
 	WIRE_PACKET_BYTES = 1 << 16,
 	WIRE_TEXT_BYTES = 4096, /* of one text, without NUL; longer ones are cut */
 	WIRE_NAME_BYTES = 1100, /* of one in an answer */
-	WIRE_FIND_MAX = 256     /* addresses of one request */
+	WIRE_FIND_MAX = 256,    /* addresses of one request */
+	WIRE_REGISTERS_MAX = 64,
+	WIRE_FRAMES_MAX = 256 /* of a reply */
 };
 
 enum wire_request {
 	WIRE_MAPS, /* the executable mappings of a process */
-	WIRE_FIND  /* functions or lines of an object */
+	WIRE_FIND, /* functions or lines of an object */
+	WIRE_UNWIND
 };
 
 struct wire_reader {
@@ -72,6 +78,21 @@ struct wire_object {
 
 void wire_put_object(struct strbuf *packet, const struct wire_object *object);
 void wire_get_object(struct wire_reader *reader, struct wire_object *object);
+
+/* Where a thread was. Its process has another version when its mappings have changed. */
+struct wire_stack {
+	int32_t pid;
+	uint64_t program, version;
+	uint64_t mask;             /* which registers there are, by the kernel's numbers */
+	const uint64_t *registers; /* those in the mask, aligned or not */
+	size_t register_count;
+	const void *bytes; /* of the stack, from the stack pointer on */
+	size_t size;
+};
+
+void wire_put_stack(struct strbuf *packet, const struct wire_stack *stack);
+/* It points into the packet; registers: room for WIRE_REGISTERS_MAX. */
+void wire_get_stack(struct wire_reader *reader, struct wire_stack *stack, uint64_t *registers);
 
 /* What is true of an object as a whole. */
 struct wire_facts {

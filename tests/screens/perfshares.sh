@@ -61,6 +61,8 @@ totals() { # of the functions that call others, in the text
 record -e cpu-clock:u
 record -e cpu-clock:u -g
 totals -g
+record -e cpu-clock:u --call-graph dwarf,2048
+totals --call-graph dwarf
 record -e page-faults,cpu-clock:u
 "$PERFTOP" -b -i data -V functions -c function 2>"$err" </dev/null | grep -q shares_hot ||
 	fail "the first event that counts time is not the profile"

@@ -210,6 +210,15 @@ static inline void fake_put(size_t event, struct decoded *decoded, const struct 
 	fake.used += step->size;
 }
 
+/* A record as it is. */
+static inline void fake_bytes(size_t event, const void *bytes, size_t size, uint64_t time)
+{
+	fake.steps[fake.step_count++] =
+		(struct fake_step){PERFDATA_RECORD, fake.used, size, event, time};
+	memcpy(fake.bytes + fake.used, bytes, size);
+	fake.used += size;
+}
+
 static inline void fake_sample(size_t event, const struct made *made)
 {
 	static struct decoded decoded;

@@ -12,6 +12,7 @@
 enum {
 	PLACES = OF_CPUS | HAS_IP | HAS_PERIOD,
 	CHAINS = PLACES | HAS_CALLCHAIN,
+	STACKS = PLACES | DECODED_HAS_REGS_USER | DECODED_HAS_STACK_USER,
 	SEEN_MAX = 16
 };
 
@@ -21,8 +22,20 @@ static struct seen {
 	uint64_t frames[4];
 	char file[32];
 	struct decoded_mmap mmap;
+	struct record_stack stack;
+	uint64_t registers[4], top;
 } seen[SEEN_MAX];
 static size_t seen_count;
+
+static void note_stack(struct seen *made, const struct record_stack *stack)
+{
+	if (!stack)
+		return;
+	assert_in_range(stack->register_count, 1, 4);
+	made->stack = *stack;
+	memcpy(made->registers, stack->registers, stack->register_count * sizeof(uint64_t));
+	memcpy(&made->top, stack->bytes, sizeof(made->top));
+}
 
 static void note(const struct record *record)
 {
@@ -34,6 +47,7 @@ static void note(const struct record *record)
 		assert_in_range(record->sample.count, 0, 4);
 		memcpy(made->frames, record->sample.frames,
 		       record->sample.count * sizeof(uint64_t));
+		note_stack(made, record->sample.stack);
 	} else if (record->mapping.change == MAPPING_ADDED) {
 		made->mmap = *record->mapping.added;
 		memcpy(made->file, made->mmap.file, made->mmap.file_length);
@@ -126,6 +140,45 @@ UNIT_TEST(replay_samples_have_their_calls)
 	assert_int_equal(seen[0].record.sample.kernel_count, 1);
 	assert_int_equal(seen[0].frames[0], 0xffff0010);
 	assert_int_equal(seen[0].frames[2], 0x20);
+}
+
+/* --call-graph dwarf: the registers and the stack go with the sample. */
+UNIT_TEST(replay_samples_have_their_stack)
+{
+	uint64_t record[] = {
+		0,
+		10 /* id */,
+		0x10,
+		7 | UINT64_C(7) << 32,
+		100 * MS,
+		0,
+		5,
+		2 /* ABI */,
+		0xb0,
+		0x5b,
+		16 /* bytes */,
+		0x1111,
+		0x2222,
+		8 /* of them were used */,
+	};
+	const struct {
+		uint32_t type;
+		uint16_t misc, size;
+	} header = {DECODED_SAMPLE, DECODED_MISC_USER, sizeof(record)};
+	struct perfdata_event *event = fake_event("cpu-clock", CPU_CLOCK, STACKS);
+
+	memcpy(record, &header, sizeof(header));
+	event->format.user_regs = 1 << 6 | 1 << 7;
+	fake_bytes(0, record, sizeof(record), 100 * MS);
+	play();
+
+	assert_int_equal(seen_count, 1);
+	assert_int_equal(seen[0].frames[0], 0x10);
+	assert_int_equal(seen[0].stack.mask, 1 << 6 | 1 << 7);
+	assert_int_equal(seen[0].stack.register_count, 2);
+	assert_int_equal(seen[0].registers[1], 0x5b);
+	assert_int_equal(seen[0].stack.size, 8);
+	assert_int_equal(seen[0].top, 0x1111);
 }
 
 /* What was there before has no time, and comes first. */

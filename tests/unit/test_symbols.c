@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <poll.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <sys/auxv.h>
@@ -481,6 +482,19 @@ UNIT_TEST(records_alone_tell_mappings_of_a_recording)
 	expect_unknown(&symbol, SYMBOL_REASON_NO_MAPPING);
 }
 
+UNIT_TEST(records_come_anew_after_all_is_unmapped)
+{
+	struct symbol symbol;
+
+	prepare_recording();
+	symbols_map(symbols, &sample_mapping);
+	symbols_unmap_all(symbols);
+	symbol = find_recorded(A_PID);
+	expect_unknown(&symbol, SYMBOL_REASON_NO_MAPPING);
+	symbols_map(symbols, &sample_mapping);
+	assert_string_equal(find_recorded(A_PID).name, "sample_work");
+}
+
 UNIT_TEST(records_of_another_file_are_seen_to_be)
 {
 	struct symbol symbol;
@@ -620,6 +634,117 @@ UNIT_TEST(file_of_a_recording_is_found_where_perf_has_kept_it)
 	assert_string_equal(find_recorded(A_PID).name, "sample_work");
 	assert_int_equal(fake_root_teardown(NULL), 0);
 }
+
+/* --- calls out of a copy of the stack */
+
+#ifdef __x86_64__
+enum {
+	STACK_BYTES = 2048,
+	REGISTERS = 9 /* ax bx cx dx si di bp sp ip, as the kernel orders them */
+};
+
+static uint64_t registers[REGISTERS];
+static unsigned char stack_bytes[STACK_BYTES];
+
+/* Where it is called from, as the kernel would write it: also what no variable is in. */
+static __attribute__((noinline, no_sanitize("address"))) void take_stack(void)
+{
+	ucontext_t context;
+	const greg_t *taken = context.uc_mcontext.gregs;
+	const volatile unsigned char *stack;
+
+	getcontext(&context);
+	registers[1] = (uint64_t)taken[REG_RBX];
+	registers[6] = (uint64_t)taken[REG_RBP];
+	registers[7] = (uint64_t)taken[REG_RSP];
+	registers[8] = (uint64_t)taken[REG_RIP];
+	stack = (const volatile unsigned char *)(uintptr_t)registers[7];
+	for (size_t i = 0; i < STACK_BYTES; i++)
+		stack_bytes[i] = stack[i];
+}
+
+static __attribute__((noinline)) void call_take_stack(void)
+{
+	volatile char room[100 + STACK_BYTES] = {0}; /* so much is on the stack for sure */
+
+	take_stack();
+	room[0]++;
+}
+
+static void map_all(const struct decoded_mmap *mapping, void *context)
+{
+	struct decoded_mmap recorded = *mapping;
+
+	recorded.pid = A_PID;
+	symbols_map(symbols, &recorded);
+}
+
+static bool has_call(const uint64_t *frames, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct symbol symbol = find(&(struct symbol_address){
+			.pid = A_PID, .is_return = i > 0, .address = frames[i]});
+
+		if (strcmp(symbol.name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+UNIT_TEST(unwind_of_a_stack_finds_the_calls)
+{
+	struct symbol_stack stack = {
+		.mask = (1 << REGISTERS) - 1,
+		.registers = registers,
+		.register_count = REGISTERS,
+		.bytes = stack_bytes,
+		.size = STACK_BYTES,
+	};
+	uint64_t frames[64];
+	size_t count;
+
+	begin(&(struct symbols_options){.is_live = false});
+	call_take_stack();
+	assert_int_equal(symbols_unwind(symbols, A_PID, &stack, frames, 64), 0);
+	assert_true(maps_walk(getpid(), map_all, NULL));
+	count = symbols_unwind(symbols, A_PID, &stack, frames, 64);
+	assert_in_range(count, 2, 64);
+	assert_true(has_call(frames, count, "take_stack"));
+	assert_true(has_call(frames, count, "call_take_stack"));
+
+	stack.size = 0;
+	assert_in_range(symbols_unwind(symbols, A_PID, &stack, frames, 64), 0, 1);
+	stack.size = STACK_BYTES;
+	assert_int_equal(symbols_unwind(symbols, A_PID, &stack, frames, 1), 1);
+}
+
+/* Whatever is in it: the helper goes on. */
+UNIT_TEST(unwind_of_any_bytes_is_survived)
+{
+	struct symbol_stack stack = {
+		.registers = registers,
+		.bytes = stack_bytes,
+		.size = STACK_BYTES,
+	};
+	uint64_t frames[64], random = 1;
+
+	begin(&(struct symbols_options){.is_live = false});
+	assert_true(maps_walk(getpid(), map_all, NULL));
+	call_take_stack();
+	for (int i = 0; i < 200; i++) {
+		random = random * UINT64_C(6364136223846793005) + 1;
+		stack.mask = i % 2 ? random : (1 << REGISTERS) - 1;
+		stack.register_count = random >> 60 > 3 ? REGISTERS : random >> 62;
+		for (size_t k = 0; k < 16; k++)
+			memcpy(stack_bytes + (random >> (k + 20)) % (STACK_BYTES - 8), &random, 8);
+		assert_in_range(symbols_unwind(symbols, A_PID, &stack, frames, 64), 0, 64);
+	}
+	load(SAMPLE);
+	sample_address = address_of("sample_work");
+	assert_true(maps_walk(getpid(), map_all, NULL));
+	assert_string_equal(find_recorded(A_PID).name, "sample_work");
+}
+#endif
 
 /* --- the helper */
 

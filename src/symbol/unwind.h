@@ -1,0 +1,30 @@
+#ifndef PERFTOP_SYMBOL_UNWIND_H
+#define PERFTOP_SYMBOL_UNWIND_H
+
+/*
+ * From the registers and a copy of the stack of a thread to its calls, by the unwind tables of its
+ * program and libraries (.eh_frame), with libdw: for programs without frame pointers. Only the
+ * helper process comes here.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "symbol/wire.h"
+
+struct store;
+struct unwinder; /* opaque: what was made of the mappings of some processes */
+
+/* The store is borrowed, and its files are used. */
+struct unwinder *unwinder_create(struct store *store);
+void unwinder_destroy(struct unwinder *unwinder);
+
+/*
+ * Writes addresses to frames, innermost first, and returns how many; 0: nothing can be said.
+ * `mappings` are all of the process, each a start, an end, the start in the numbers of the object,
+ * and the object; they are read only where they are not known from before.
+ */
+size_t unwind(struct unwinder *unwinder, const struct wire_stack *stack,
+	      struct wire_reader *mappings, uint64_t *frames, size_t max);
+
+#endif
