@@ -47,6 +47,7 @@ struct view_table {
 	struct rows rows;
 	struct switch_log *log;  /* owned */
 	bool is_log;             /* the rows are those of `log` */
+	bool is_sampled;         /* metrics of its rows are estimates */
 	struct order_key *order; /* owned; one per row */
 	size_t order_capacity;
 	struct cell_column *columns; /* owned */
@@ -478,6 +479,7 @@ void view_table_build(struct view_table *table, const struct view_info *view,
 	set_source(table, &input, metrics);
 	input.filter = take_filter(table, view, settings);
 	table->is_log = view->is_log;
+	table->is_sampled = view->kind == ROW_FUNCTION;
 	if (!view->is_log)
 		make_rows(table, view, &input);
 	bind_columns(table, view, settings, session, metrics);
@@ -562,8 +564,7 @@ bool view_table_is_estimate(const struct view_table *table, size_t column)
 {
 	assert(column < table->column_count);
 	return cell_column_is_estimate(&table->source, &table->columns[column]) ||
-	       (table->trends_view && table->trends_view->kind == ROW_FUNCTION &&
-		table->columns[column].column->metric);
+	       (table->is_sampled && table->columns[column].column->metric);
 }
 
 void view_table_cell(const struct view_table *table, size_t row, size_t column, struct cell *cell)

@@ -7,29 +7,14 @@
 #include "../unit/unit.h"
 #include "results.h"
 
-/* The function in the first interval of a file. */
-static const json_t *function_of(const char *file, const char *name)
-{
-	const json_t *rows =
-		json_object_get(json_array_get(results_intervals(file), 0), "functions");
-	const json_t *row;
-	size_t i;
-
-	json_array_foreach (rows, i, row)
-		if (strcmp(json_string_value(json_object_get(row, "function")), name) == 0)
-			return row;
-	fail_msg("%s: no function %s", file, name);
-	return NULL;
-}
-
 /*
  * With what the kernel does meanwhile, the share of the one is twice that of the other; but an
  * emulator may be so slow that there are only some turns, of which the last is not whole.
  */
 static void expect_shares(const char *file)
 {
-	const double quick = results_real(function_of(file, "quick"), "total_pct");
-	const double slow = results_real(function_of(file, "slow"), "total_pct");
+	const double quick = results_real(results_function(file, "quick"), "total_pct");
+	const double slow = results_real(results_function(file, "slow"), "total_pct");
 
 	assert_true(results_near(file, 100 * quick / (quick + slow), 100 * 2.0 / 3, 20));
 }
@@ -37,8 +22,8 @@ static void expect_shares(const char *file)
 /* One sample of each turn follows what was counted in the other function. */
 static void expect_metrics(const char *file)
 {
-	const json_t *quick = json_object_get(function_of(file, "quick"), "metrics");
-	const json_t *slow = json_object_get(function_of(file, "slow"), "metrics");
+	const json_t *quick = json_object_get(results_function(file, "quick"), "metrics");
+	const json_t *slow = json_object_get(results_function(file, "slow"), "metrics");
 
 	assert_true(results_near("IPC of quick()", results_real(quick, "ipc"), 2.5, 5));
 	assert_true(results_near("IPC of slow()", results_real(slow, "ipc"), 0.5, 20));
@@ -65,15 +50,16 @@ UNIT_TEST(functions_of_a_recording_are_those_that_were_seen)
 	static const char *const names[] = {"quick", "slow"};
 
 	for (size_t i = 0; i < COUNT_OF(names); i++)
-		assert_true(json_equal(function_of("live.out", names[i]),
-				       function_of("replay.out", names[i])));
+		assert_true(json_equal(results_function("live.out", names[i]),
+				       results_function("replay.out", names[i])));
 }
 
 UNIT_TEST(functions_without_counters_of_their_own_have_shares)
 {
 	expect_shares("turns.out");
-	assert_int_equal(
-		json_object_size(json_object_get(function_of("turns.out", "quick"), "metrics")), 0);
+	assert_int_equal(json_object_size(json_object_get(results_function("turns.out", "quick"),
+							  "metrics")),
+			 0);
 }
 
 UNIT_MAIN(NULL, NULL)

@@ -169,6 +169,20 @@ const json_t *results_task(const json_t *interval, const char *command, size_t *
 	return NULL;
 }
 
+const json_t *results_function(const char *file, const char *name)
+{
+	const json_t *rows =
+		json_object_get(json_array_get(results_intervals(file), 0), "functions");
+	const json_t *row;
+	size_t i;
+
+	json_array_foreach (rows, i, row)
+		if (strcmp(json_string_value(json_object_get(row, "function")), name) == 0)
+			return row;
+	fail_msg("%s: no function %s", file, name);
+	return NULL;
+}
+
 const json_t *results_event(const json_t *interval, const char *name)
 {
 	json_t *event;

@@ -40,6 +40,12 @@ size_t results_count_pids(const json_t *intervals, const char *command);
  */
 const json_t *results_task(const json_t *interval, const char *command, size_t *place);
 
+/*
+ * The function of that name in the first interval of a file (borrowed); fails the test when it is
+ * not there.
+ */
+const json_t *results_function(const char *file, const char *name);
+
 /* The event's entry in "events" (borrowed); fails the test when it is not there. */
 const json_t *results_event(const json_t *interval, const char *name);
 
