@@ -641,6 +641,7 @@ static void put_tail(const struct writer *writer)
 	begin(out, "lost", '{');
 	put_count(out, "records", snapshot->lost_records);
 	put_count(out, "throttled", snapshot->throttled);
+	put_count(out, "throttled_ns", snapshot->throttled_ns);
 	strbuf_add_char(out, '}');
 	begin(out, "own", '{');
 	put_known(out, "cpu_ns", is_known, own->cpu_ns);

@@ -190,6 +190,7 @@ void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_requ
 	attr->read_format = format.read_format;
 	attr->freq = 1;
 	attr->sample_freq = request->hz;
+	attr->sample_max_stack = request->max_stack;
 	attr->exclude_idle = !request->is_hardware;
 	attr->exclude_kernel = request->exclude_kernel;
 	attr->exclude_callchain_kernel = request->exclude_kernel;

@@ -109,6 +109,7 @@ struct profiler_request {
 	uint32_t hz;      /* samples per second of running */
 	const struct group *group; /* that it joins, of the same CPU or task: its samples have a
 				      reading of it; NULL: none */
+	uint16_t max_stack; /* calls that a chain has at most; 0: as many as the kernel allows */
 	bool exclude_kernel;
 	uint32_t wakeup_bytes; /* the ring wakes its reader when so much is in it */
 };

@@ -560,14 +560,24 @@ void host_fini(struct host *host)
 	number_list_fini(&host->isolated);
 }
 
-uint32_t host_read_max_sample_rate(const char *root)
+static uint32_t read_limit(const char *root, const char *name)
 {
 	long long value;
 
-	if (!file_read_number(&value, "%s/proc/sys/kernel/perf_event_max_sample_rate", root) ||
-	    value < 0 || value > UINT32_MAX)
+	if (!file_read_number(&value, "%s/proc/sys/kernel/%s", root, name) || value < 0 ||
+	    value > UINT32_MAX)
 		return 0;
 	return (uint32_t)value;
+}
+
+uint32_t host_read_max_sample_rate(const char *root)
+{
+	return read_limit(root, "perf_event_max_sample_rate");
+}
+
+uint32_t host_read_max_stack(const char *root)
+{
+	return read_limit(root, "perf_event_max_stack");
 }
 
 uint64_t host_raise_fd_limit(void)

@@ -82,6 +82,9 @@ bool host_read_online(struct number_list *online, const char *root);
  */
 uint32_t host_read_max_sample_rate(const char *root);
 
+/* How many calls deep a chain of a sample may be (kernel.perf_event_max_stack). 0: unknown. */
+uint32_t host_read_max_stack(const char *root);
+
 /* Raises the soft limit of open files to the hard limit; returns the limit in force. */
 uint64_t host_raise_fd_limit(void);
 

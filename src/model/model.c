@@ -41,7 +41,7 @@ struct model {
 	uint64_t start_ns;        /* of the first interval */
 	uint64_t interval_start_ns;
 	uint64_t lost_records, lost_records_total;
-	uint64_t throttled;
+	uint64_t throttled, throttled_ns;
 	char *others;         /* owned; what else uses the counters */
 	struct own_usage own; /* for the snapshot of the interval that goes on */
 };
@@ -199,7 +199,7 @@ void model_start(struct model *model, uint64_t time_ns)
 	profile_book_clear(&model->samples);
 	model->lost_records = 0;
 	model->lost_records_total = 0;
-	model->throttled = 0;
+	model->throttled = model->throttled_ns = 0;
 	model->start_ns = time_ns;
 	model->interval_start_ns = time_ns;
 	model->snapshot = (struct snapshot){0};
@@ -265,6 +265,7 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 		.lost_records = model->lost_records,
 		.lost_records_total = model->lost_records_total,
 		.throttled = model->throttled,
+		.throttled_ns = model->throttled_ns,
 		.shed_switches = model->journal.shed_switches,
 		.shed_details = model->journal.shed_details,
 		.unknown = unknown,
@@ -285,7 +286,7 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 
 	model->interval_start_ns = time_ns;
 	model->lost_records = 0;
-	model->throttled = 0;
+	model->throttled = model->throttled_ns = 0;
 	model->journal.shed_switches = 0;
 	model->journal.shed_details = 0;
 	return snapshot;
@@ -624,6 +625,7 @@ void model_feed(struct model *model, const struct record *record)
 		break;
 	case RECORD_THROTTLED:
 		model->throttled++;
+		model->throttled_ns += record->throttled_ns;
 		break;
 	case RECORD_CPU_ONLINE:
 	case RECORD_CPU_OFFLINE:

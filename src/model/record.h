@@ -215,8 +215,9 @@ struct record {
 		struct record_estimate estimate;
 		struct record_sample sample;
 		struct record_mapping mapping;
-		uint64_t lost; /* RECORD_LOST: how many records */
-		uint8_t shed;  /* RECORD_SHED: enum model_shed */
+		uint64_t throttled_ns; /* RECORD_THROTTLED: for how long, up to now; 0: unknown */
+		uint64_t lost;         /* RECORD_LOST: how many records */
+		uint8_t shed;          /* RECORD_SHED: enum model_shed */
 	};
 };
 

@@ -119,7 +119,8 @@ struct snapshot {
 	size_t ran_count;    /* tasks that ran in this interval */
 	size_t exited_count; /* tasks that ended in it */
 	uint64_t lost_records, lost_records_total;
-	uint64_t throttled;
+	uint64_t throttled;       /* times that the kernel held a sampling event back */
+	uint64_t throttled_ns;    /* for how long, as far as it is known */
 	uint64_t broken_readings; /* readings that contradicted the one before */
 	uint64_t merged_idle; /* idle slices that left no record of their own (see attribution.h) */
 	uint64_t unattributed_ns; /* time on the CPUs of which the task is unknown; of the

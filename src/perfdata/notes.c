@@ -293,7 +293,10 @@ static void code_details(struct coder *coder, struct record *record, uint64_t *v
 	case RECORD_MAPPING:
 		code_mapping(coder, &record->mapping);
 		break;
-	case RECORD_THROTTLED:
+	case RECORD_THROTTLED: /* earlier versions did not write it */
+		if (coder->note || coder->at < coder->end)
+			CODE(coder, record->throttled_ns);
+		break;
 	case RECORD_CPU_ONLINE:
 	case RECORD_CPU_OFFLINE:
 	case RECORD_WAKEUP:

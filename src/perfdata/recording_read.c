@@ -301,5 +301,7 @@ enum recording_result recording_read(struct recording_reader *reader, const stru
 		return RECORDING_NOTHING;
 	if (record->kind == RECORD_SWITCH_OUT)
 		take_state(decoded, record);
+	if (record->kind == RECORD_THROTTLED && decoded->throttle.time_ns <= record->time_ns)
+		record->throttled_ns = record->time_ns - decoded->throttle.time_ns;
 	return RECORDING_RECORD;
 }

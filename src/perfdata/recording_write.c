@@ -480,7 +480,7 @@ static void fill_body(struct decoded *decoded, const struct record *record)
 		};
 	else if (decoded->type == DECODED_THROTTLE)
 		decoded->throttle = (struct decoded_throttle){
-			.time_ns = record->time_ns,
+			.time_ns = record->time_ns - record->throttled_ns,
 			.id = decoded->id.id,
 		};
 }

@@ -25,7 +25,8 @@
 enum {
 	RING_BYTES = 256 * 1024, /* 100 ms of the longest chains there are */
 	RING_BYTES_TASK = 64 * 1024,
-	LOOKS = 4, /* at a group that should run */
+	USUAL_STACK = 127, /* calls; the kernel's limit where it has not been changed */
+	LOOKS = 4,         /* at a group that should run */
 	PAUSE_NS = 2000000
 };
 
@@ -39,8 +40,9 @@ struct sampler {
 	const void *bytes; /* of the next record in a round */
 	size_t size;
 	uint64_t time_ns;
-	uint32_t lost;   /* samples, to be said with the next one */
-	uint64_t broken; /* of the ring, as far as noticed */
+	uint64_t throttled_ns; /* since when it has been held back; 0: it is not */
+	uint32_t lost;         /* samples, to be said with the next one */
+	uint64_t broken;       /* of the ring, as far as noticed */
 };
 
 static struct profiler_request request_of(const struct sampling *sampling,
@@ -54,6 +56,7 @@ static struct profiler_request request_of(const struct sampling *sampling,
 		.pmu = target->pmu,
 		.hz = sampling->hz,
 		.group = group,
+		.max_stack = sampling->max_stack > SAMPLE_FRAMES_MAX ? SAMPLE_FRAMES_MAX : 0,
 		.exclude_kernel = sampling->exclude_kernel,
 		.wakeup_bytes = (target->cpu < 0 ? RING_BYTES_TASK : RING_BYTES) / 2,
 	};
@@ -210,12 +213,15 @@ static void report(const struct sampling *sampling)
 	struct session *session = sampling->session;
 	const char *reason = session->has_pmu ? "hardware events are not counted all the time"
 					      : "no hardware event is counted";
+	char depth[32] = "";
 
 	snprintf(session->uncounted, sizeof(session->uncounted), "%s",
 		 has_joined(sampling) ? "" : reason);
 	session->sampling = sampling->is_hardware ? SAMPLING_CYCLES : SAMPLING_CLOCK;
-	snprintf(session->sampling_words, sizeof(session->sampling_words), "%s, %u Hz%s",
-		 event_name(sampling), sampling->hz,
+	if (sampling->max_stack > 0 && sampling->max_stack < USUAL_STACK)
+		snprintf(depth, sizeof(depth), ", %u calls deep", sampling->max_stack);
+	snprintf(session->sampling_words, sizeof(session->sampling_words), "%s, %u Hz%s%s",
+		 event_name(sampling), sampling->hz, depth,
 		 sampling->exclude_kernel ? ", user mode only" : "");
 }
 
@@ -267,6 +273,7 @@ bool sampling_start(struct sampling *sampling, const struct sampling_target *tar
 		sampling->formats[i] = attr_profiler_format(sampling->features, i == 1);
 	sampling->offsets = sample_offsets_of(&sampling->formats[0]);
 	sampling->hz = choose_hz();
+	sampling->max_stack = host_read_max_stack("");
 	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
 		if ((ways[i].is_hardware && !sampling->has_cycles) ||
 		    (ways[i].is_grouped && !may_join))
@@ -435,6 +442,16 @@ static void set_lost(struct sampler *sampler, struct record *record)
 	sampler->lost = 0;
 }
 
+/* Where its beginning was lost, how long it was is not known. */
+static void set_throttled(struct sampler *sampler, struct record *record)
+{
+	record->kind = RECORD_THROTTLED;
+	record->throttled_ns = 0;
+	if (sampler->throttled_ns > 0 && sampler->throttled_ns < record->time_ns)
+		record->throttled_ns = record->time_ns - sampler->throttled_ns;
+	sampler->throttled_ns = 0;
+}
+
 /* False: the record is none that is delivered. */
 static bool convert(struct sampling *sampling, struct sampler *sampler, struct record *record)
 {
@@ -461,7 +478,10 @@ static bool convert(struct sampling *sampling, struct sampler *sampler, struct r
 		set_lost(sampler, record);
 		return true;
 	case DECODED_THROTTLE:
-		record->kind = RECORD_THROTTLED;
+		sampler->throttled_ns = record->time_ns;
+		return false;
+	case DECODED_UNTHROTTLE:
+		set_throttled(sampler, record);
 		return true;
 	default: /* births and names are reported elsewhere as such */
 		return convert_mapping(decoded, record);

@@ -53,6 +53,7 @@ struct sampling {
 	bool is_hardware;
 	bool is_grouped; /* targets that have a group join it */
 	uint32_t hz;
+	uint32_t max_stack;        /* calls that the kernel allows a chain; 0: it is not known */
 	enum explain_call refused; /* what was, when something was */
 	struct sampler **samplers; /* owned; in the order of the targets */
 	size_t count, capacity;

@@ -131,6 +131,7 @@ static void make_lost(struct summary *summary, const struct head *head)
 {
 	const struct snapshot *snapshot = head->snapshot;
 	struct strbuf text = {0};
+	char duration[UNITS_TEXT_MAX];
 
 	if (snapshot->lost_records_total > 0 || snapshot->lost_records > 0)
 		strbuf_printf(&text, "lost %" PRIu64 " record%s (%" PRIu64 " since start)",
@@ -139,6 +140,10 @@ static void make_lost(struct summary *summary, const struct head *head)
 	if (snapshot->throttled > 0)
 		strbuf_printf(&text, "%sthrottled %" PRIu64 " time%s", text.length > 0 ? ", " : "",
 			      snapshot->throttled, units_plural(snapshot->throttled));
+	if (snapshot->throttled_ns > 0) {
+		units_format_duration(duration, snapshot->throttled_ns);
+		strbuf_printf(&text, " for %s", duration);
+	}
 	put(summary->lost, sizeof(summary->lost), &text, head->ascii);
 }
 

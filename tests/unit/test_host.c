@@ -122,6 +122,31 @@ UNIT_TEST(host_read_capabilities_are_read_bit_by_bit)
 	}
 }
 
+UNIT_TEST(host_read_limits_of_samples_are_those_of_the_kernel_or_unknown)
+{
+	static const struct {
+		const char *text;
+		uint32_t is;
+	} cases[] = {{"997\n", 997},
+		     {"0\n", 0},
+		     {"-5\n", 0},
+		     {"many\n", 0},
+		     {"4294967295\n", UINT32_MAX},
+		     {"4294967296\n", 0},
+		     {"", 0}};
+
+	assert_int_equal(host_read_max_sample_rate(fake_root), 0);
+	assert_int_equal(host_read_max_stack(fake_root), 0);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].text);
+		fake_root_file("/proc/sys/kernel/perf_event_max_sample_rate", cases[i].text);
+		assert_int_equal(host_read_max_sample_rate(fake_root), cases[i].is);
+		assert_int_equal(host_read_max_stack(fake_root), 0);
+	}
+	fake_root_file("/proc/sys/kernel/perf_event_max_stack", "127\n");
+	assert_int_equal(host_read_max_stack(fake_root), 127);
+}
+
 UNIT_TEST(host_read_online_is_a_list_with_holes_or_false)
 {
 	static const char *const malformed[] = {NULL, "\n", "0-x\n"};

@@ -109,7 +109,7 @@ UNIT_TEST(json_of_interval_is_one_line_with_all_keys_in_order)
 		    "pid tid command state run_ns switches preempted migrations counts metrics");
 	assert_keys("tasks/0/counts",
 		    "cycles instructions cache-references cache-misses branch-misses page-faults");
-	assert_keys("lost", "records throttled");
+	assert_keys("lost", "records throttled throttled_ns");
 	assert_keys("own", "cpu_ns rss_bytes fds switch_ns readings_ns readings_pct "
 			   "readings_reason budget_pct counting_pct");
 }
@@ -359,9 +359,10 @@ UNIT_TEST(json_of_lost_and_own_has_the_numbers)
 {
 	scene->world.snapshot.lost_records = 12;
 	scene->world.snapshot.throttled = 2;
+	scene->world.snapshot.throttled_ns = 8000;
 	scene->world.snapshot.own =
 		(struct own_usage){.cpu_ns = 3, .rss_bytes = 4096, .descriptors = 21};
-	assert_written("lost {\"records\": 12, \"throttled\": 2}\n"
+	assert_written("lost {\"records\": 12, \"throttled\": 2, \"throttled_ns\": 8000}\n"
 		       "own/cpu_ns 3\nown/rss_bytes 4096\nown/fds 21\n"
 		       "own/switch_ns null\nown/readings_ns null\nown/readings_pct null\n"
 		       "own/readings_reason null\n");

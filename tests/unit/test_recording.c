@@ -625,6 +625,25 @@ UNIT_TEST(recording_sample_has_its_reading)
 	assert_null(kit->record.sample.reading);
 }
 
+UNIT_TEST(recording_throttling_has_its_length)
+{
+	recording_write(
+		kit->writer,
+		&(struct record){.kind = RECORD_THROTTLED, .time_ns = 100, .throttled_ns = 40});
+	assert_int_equal(kit->notes, 0);
+	assert_int_equal(kit->record.kind, RECORD_THROTTLED);
+	assert_int_equal(kit->record.time_ns, 100);
+	assert_int_equal(kit->record.throttled_ns, 40);
+
+	recording_write_floor(kit->writer, 200);
+	recording_write(
+		kit->writer,
+		&(struct record){.kind = RECORD_THROTTLED, .time_ns = 150, .throttled_ns = 50});
+	assert_int_equal(kit->notes, 1);
+	assert_int_equal(kit->record.time_ns, 150);
+	assert_int_equal(kit->record.throttled_ns, 50);
+}
+
 UNIT_TEST(recording_sample_with_losses_says_these_first)
 {
 	const uint64_t frame = 0x401000;

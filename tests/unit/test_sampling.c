@@ -37,7 +37,7 @@ static int no_cycles, no_clock, no_map, no_epoll; /* errno; 0: granted */
 static int refused_cpu;
 static int no_join;         /* errno of an event that is to join a group */
 static uint64_t running_ns; /* of groups, since the last look */
-static uint32_t max_hz;
+static uint32_t max_hz, max_stack;
 static struct host host;
 static struct session session;
 static struct sampling sampling;
@@ -49,6 +49,7 @@ bool __wrap_ring_map(struct ring *ring, int fd, size_t data_bytes, size_t page_b
 int __wrap_sys_close(int fd);
 int __wrap_epoll_ctl(int epoll_fd, int what, int fd, struct epoll_event *event);
 uint32_t __wrap_host_read_max_sample_rate(const char *root);
+uint32_t __wrap_host_read_max_stack(const char *root);
 bool __wrap_group_read(const struct group *group, struct group_reading *reading);
 
 bool __wrap_group_read(const struct group *group, struct group_reading *reading)
@@ -101,6 +102,11 @@ int __wrap_epoll_ctl(int epoll_fd, int what, int fd, struct epoll_event *event)
 	return no_epoll != 0 ? -1 : 0;
 }
 
+uint32_t __wrap_host_read_max_stack(const char *root)
+{
+	return max_stack;
+}
+
 uint32_t __wrap_host_read_max_sample_rate(const char *root)
 {
 	return max_hz;
@@ -114,6 +120,7 @@ static int set_up(void **state)
 	running_ns = 1000;
 	refused_cpu = -2;
 	max_hz = 100000;
+	max_stack = 127;
 	host = (struct host){.page_bytes = PAGE, .paranoid = 2, .mlock_kb = 516};
 	session = (struct session){0};
 	sampling = (struct sampling){
@@ -202,6 +209,27 @@ UNIT_TEST(sampling_is_no_faster_than_the_kernel_allows)
 	start();
 	assert_int_equal(fakes[0].request.hz, 250);
 	assert_string_equal(session.sampling_words, "cycles, 250 Hz");
+}
+
+/* What is deeper than there is room for need not be written. */
+UNIT_TEST(sampling_is_as_deep_as_the_kernel_allows)
+{
+	static const struct {
+		uint32_t allowed, asked;
+		const char *words;
+	} cases[] = {{0, 0, "cycles, 997 Hz"},
+		     {16, 0, "cycles, 997 Hz, 16 calls deep"},
+		     {127, 0, "cycles, 997 Hz"},
+		     {SAMPLE_FRAMES_MAX, 0, "cycles, 997 Hz"},
+		     {640, SAMPLE_FRAMES_MAX, "cycles, 997 Hz"}};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		max_stack = cases[i].allowed;
+		start();
+		assert_int_equal(fakes[fake_count - 1].request.max_stack, cases[i].asked);
+		assert_string_equal(session.sampling_words, cases[i].words);
+		sampling_stop(&sampling);
+	}
 }
 
 UNIT_TEST(sampling_at_an_unknown_rate_is_as_usual)
@@ -347,7 +375,9 @@ static const char *taken(uint64_t until_ns)
 				text + used, sizeof(text) - used, "%d %s at %llu; ", record.pid,
 				kinds[record.mapping.change], (unsigned long long)record.time_ns);
 		else
-			used += (size_t)snprintf(text + used, sizeof(text) - used, "throttled; ");
+			used += (size_t)snprintf(text + used, sizeof(text) - used,
+						 "throttled for %llu; ",
+						 (unsigned long long)record.throttled_ns);
 	}
 	sampling_end(&sampling);
 	return text;
@@ -377,13 +407,16 @@ UNIT_TEST(sampling_leaves_what_is_later_to_the_next_round)
 UNIT_TEST(sampling_says_what_was_lost_and_throttled)
 {
 	struct decoded throttled = decoded_of(DECODED_THROTTLE, 150);
+	struct decoded over = decoded_of(DECODED_UNTHROTTLE, 190);
 
 	start();
 	put_lost(0, 100, 12);
 	put(0, &throttled);
+	put(0, &over);
+	put(0, &over);
 	put_sample(0, 200);
-	assert_string_equal(taken(1000),
-			    "0+0 frames at 100, lost 12; throttled; 2+2 frames at 200, lost 0; ");
+	assert_string_equal(taken(1000), "0+0 frames at 100, lost 12; throttled for 40; "
+					 "throttled for 0; 2+2 frames at 200, lost 0; ");
 }
 
 /* What cannot be read is said with the next sample. */

@@ -80,6 +80,8 @@ UNIT_TEST_OF(summary_parts_are_as_expected, struct scene *scene)
 	session->cpu_count = 1;
 	make(scene);
 	assert_string_equal(scene->summary.lost, "throttled 1 time");
+	snapshot->throttled_ns = 4000000;
+	assert_string_equal(make(scene)->lost, "throttled 1 time for 4.00ms");
 	assert_string_equal(scene->summary.own_cpu, "0.3 % CPU (RT)");
 	assert_string_equal(scene->summary.attributed, "-");
 	assert_string_equal(scene->summary.scope, "whole machine, 1 CPU");
