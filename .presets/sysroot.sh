@@ -17,7 +17,7 @@ apt update
 cd "$folder/apt"
 apt download libc6 libc6-dev libc-bin linux-libc-dev libgcc-s1 libcrypt1 libncurses-dev libncursesw6 libtinfo6 \
 	libpfm4-dev libpfm4 libjansson-dev libjansson4 libelf-dev libelf1 libzstd-dev libzstd1 zlib1g-dev zlib1g \
-	libdw-dev libdw1 liblzma-dev liblzma5 libbz2-1.0 libiberty-dev libcmocka-dev libcmocka0
+	libdw-dev libdw1 liblzma-dev liblzma5 libbz2-1.0 libiberty-dev libcapstone-dev libcapstone4 libcmocka-dev libcmocka0
 for package in *.deb; do
 	dpkg-deb -x "$package" "$folder"
 done

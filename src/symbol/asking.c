@@ -18,6 +18,7 @@
 enum {
 	FAILURES_MAX = 16, /* in a row, after which no helper is started any more */
 	MISSES_MAX = 1 << 12,
+	LISTING_BYTES_MAX = 32 << 20,
 	SAFE_BYTES = 4 * WIRE_NAME_BYTES + 1 /* of a text whose every byte became \xNN */
 };
 
@@ -82,6 +83,15 @@ void ask_for_symbol(struct symbols *symbols, uint32_t object, const struct asked
 	queue_object(symbols, object, asked->wants_line);
 }
 
+void ask_for_listing(struct symbols *symbols, uint32_t object)
+{
+	add_job(&symbols->slow, &(struct job){
+					.kind = JOB_LISTING,
+					.program = symbols->listing.number,
+					.object = object,
+				});
+}
+
 /* What waits for mappings is looked for in those that there are. */
 static void place_waiting(struct symbols *symbols, struct process *process)
 {
@@ -107,6 +117,20 @@ static void write_maps(struct symbols *symbols, const struct job *job)
 	strbuf_clear(&symbols->packet);
 	wire_put(&symbols->packet, WIRE_MAPS);
 	wire_put(&symbols->packet, (uint64_t)job->pid);
+}
+
+static void write_list(struct symbols *symbols, const struct job *job)
+{
+	const struct object *object = objects_get(&symbols->objects, job->object);
+	const struct entry *function = entries_get(&symbols->entries, symbols->listing.function);
+	struct wire_object wire = object->wire;
+
+	wire.name = object->path;
+	strbuf_clear(&symbols->packet);
+	wire_put(&symbols->packet, WIRE_LIST);
+	wire_put_object(&symbols->packet, &wire);
+	wire_put(&symbols->packet, function->start);
+	wire_put(&symbols->packet, function->end);
 }
 
 /* Takes as many addresses of the object as go into a request. */
@@ -148,7 +172,10 @@ static bool next_job(struct symbols *symbols, struct job *job)
 	while (take_job(&symbols->quick, job))
 		if (job->kind != JOB_MAPS || process_of(symbols, job))
 			return true;
-	return take_job(&symbols->slow, job);
+	while (take_job(&symbols->slow, job))
+		if (job->kind != JOB_LISTING || job->program == symbols->listing.number)
+			return true;
+	return false;
 }
 
 /* --- names */
@@ -296,6 +323,40 @@ static void take_mappings(struct symbols *symbols, struct wire_reader *reader)
 	}
 }
 
+/* Too much of it, or what cannot be understood, is left out. */
+static void take_parts(struct symbols *symbols, struct wire_reader *reader)
+{
+	struct wanted_listing *listing = &symbols->listing;
+	const uint64_t reason = wire_get(reader);
+	char text[SAFE_BYTES];
+
+	if (symbols->flight.job.program != listing->number)
+		return;
+	listing->reason =
+		reason < SYMBOL_REASON_COUNT ? (enum symbol_reason)reason : SYMBOL_REASON_NOT_ELF;
+	while (reader->at < reader->end && listing->parts.length < LISTING_BYTES_MAX) {
+		struct symbol_part part;
+
+		wire_get_part(reader, &part);
+		if (reader->has_failed)
+			return;
+		part.text = make_harmless(text, part.text);
+		wire_put_part(&listing->parts, &part);
+	}
+}
+
+static void end_listing(struct symbols *symbols, enum symbol_reason reason)
+{
+	struct wanted_listing *listing = &symbols->listing;
+
+	if (symbols->flight.job.program != listing->number)
+		return;
+	if (reason != SYMBOL_REASON_NO_SYMBOL)
+		listing->reason = reason;
+	listing->state = listing->parts.length > 0 ? SYMBOL_FOUND : SYMBOL_UNKNOWN;
+	symbols->has_changed = true;
+}
+
 /* Of code made at run time: after answers without any name fewer addresses are asked for. */
 static void set_skips(struct object *object, bool has_name)
 {
@@ -327,6 +388,10 @@ static void end_flight(struct symbols *symbols, enum symbol_reason reason)
 	struct flight *flight = &symbols->flight;
 
 	flight->is_on = false;
+	if (flight->job.kind == JOB_LISTING) {
+		end_listing(symbols, reason);
+		return;
+	}
 	if (flight->job.kind != JOB_MAPS) {
 		end_find(symbols, reason);
 		return;
@@ -347,6 +412,8 @@ static void take_packet(struct symbols *symbols, size_t size)
 	wire_get_head(&reader, &symbols->head);
 	if (symbols->flight.job.kind == JOB_MAPS)
 		take_mappings(symbols, &reader);
+	else if (symbols->flight.job.kind == JOB_LISTING)
+		take_parts(symbols, &reader);
 	else
 		take_answers(symbols, &reader);
 	if (!symbols->head.is_last)
@@ -408,6 +475,8 @@ static void start_flight(struct symbols *symbols, const struct job *job)
 	flight->count = flight->answered = 0;
 	if (job->kind == JOB_MAPS)
 		write_maps(symbols, job);
+	else if (job->kind == JOB_LISTING)
+		write_list(symbols, job);
 	else
 		write_find(symbols, job);
 	if (!has_helper(symbols))

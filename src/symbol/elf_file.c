@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <sys/stat.h>
+
 #include "base/memory.h"
 #include "base/strbuf.h"
 
@@ -40,6 +42,7 @@ struct elf_file {
 	struct segment segments[SEGMENTS_MAX];
 	size_t segment_count;
 	struct function_table table;
+	struct code_machine machine;
 	uint8_t build_id[20];
 	size_t build_id_bytes;
 	Dwfl *dwfl; /* owned; NULL: not needed now */
@@ -102,10 +105,16 @@ static bool read_segments(struct elf_file *file)
 {
 	GElf_Addr bias;
 	Elf *elf = dwfl_module_getelf(file->module, &bias);
+	GElf_Ehdr elf_header;
 	size_t count;
 
-	if (!elf || elf_getphdrnum(elf, &count) != 0)
+	if (!elf || elf_getphdrnum(elf, &count) != 0 || !gelf_getehdr(elf, &elf_header))
 		return false;
+	file->machine = (struct code_machine){
+		.number = elf_header.e_machine,
+		.is_64 = elf_header.e_ident[EI_CLASS] == ELFCLASS64,
+		.is_big_endian = elf_header.e_ident[EI_DATA] == ELFDATA2MSB,
+	};
 	for (size_t i = 0; i < count && i <= INT32_MAX && file->segment_count < SEGMENTS_MAX; i++) {
 		GElf_Phdr header;
 
@@ -531,4 +540,58 @@ void elf_file_find(struct elf_file *file, uint64_t offset, bool wants_line, stru
 	find_function(file, segment, address, answer);
 	if (wants_line)
 		find_lines(file, address, answer);
+}
+
+/* --- the code */
+
+bool elf_file_line(struct elf_file *file, uint64_t offset, struct answer_line *line)
+{
+	struct answer answer = {0};
+	uint64_t address;
+	Dwarf_Die unit;
+
+	if (!elf_file_address(file, offset, &address) || !begin(file) ||
+	    !find_unit(file, &address, &unit) || !find_line(file, &unit, address, &answer))
+		return false;
+	*line = answer.lines[0];
+	return true;
+}
+
+struct code_machine elf_file_machine(const struct elf_file *file)
+{
+	return file->machine;
+}
+
+bool elf_file_address(const struct elf_file *file, uint64_t offset, uint64_t *address)
+{
+	const struct segment *segment = find_offset(file, offset);
+
+	if (segment)
+		*address = offset - segment->offset + segment->address;
+	return segment;
+}
+
+size_t elf_file_read(const struct elf_file *file, uint64_t offset, void *code, size_t size)
+{
+	const ssize_t count = offset <= INT64_MAX ? pread(file->fd, code, size, (off_t)offset) : -1;
+
+	return count > 0 ? (size_t)count : 0;
+}
+
+const char *elf_file_name(const struct elf_file *file, uint64_t address, uint64_t *start)
+{
+	uint64_t end;
+	const struct function *function = table_find(&file->table, address, start, &end);
+
+	if (!function)
+		return NULL;
+	*start = function->start;
+	return table_text(&file->table, function->name);
+}
+
+bool elf_file_is_older(const struct elf_file *file, const struct stat *status)
+{
+	struct stat own;
+
+	return fstat(file->fd, &own) == 0 && own.st_mtime < status->st_mtime;
 }

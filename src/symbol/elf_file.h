@@ -16,9 +16,11 @@
 #include <stdint.h>
 
 #include "symbol/answer.h"
+#include "symbol/disassemble.h"
 
 struct debug_place;
 struct elf_file; /* opaque */
+struct stat;
 
 /* fd is consumed; the path of the place is copied. NULL: no ELF file. */
 struct elf_file *elf_file_open(int fd, const struct debug_place *place);
@@ -29,6 +31,21 @@ void elf_file_close(struct elf_file *file); /* NULL is allowed */
  * are good until the next call.
  */
 void elf_file_find(struct elf_file *file, uint64_t offset, bool wants_line, struct answer *answer);
+
+/* The line at an offset, of the innermost function that was inlined there. False: none is known. */
+bool elf_file_line(struct elf_file *file, uint64_t offset, struct answer_line *line);
+
+/* What the code is, where in memory the file says that an offset is, and the code itself: how many
+ * bytes of it there are. */
+struct code_machine elf_file_machine(const struct elf_file *file);
+bool elf_file_address(const struct elf_file *file, uint64_t offset, uint64_t *address);
+size_t elf_file_read(const struct elf_file *file, uint64_t offset, void *code, size_t size);
+
+/* The function at such an address, and where it begins; NULL: none. */
+const char *elf_file_name(const struct elf_file *file, uint64_t address, uint64_t *start);
+
+/* Whether it was written before the file that this is the status of. */
+bool elf_file_is_older(const struct elf_file *file, const struct stat *status);
 
 /* NONE, or NO_SYMBOLS. */
 enum symbol_reason elf_file_reason(const struct elf_file *file);

@@ -15,6 +15,7 @@ struct entry {
 	const char *name; /* owned; NULL: the place is free */
 	const char *file; /* owned; NULL: a whole function */
 	uint64_t start, end;
+	uint64_t at; /* of an address: where in its object; 0: not known */
 	uint32_t object;
 	uint32_t same_as;
 	uint32_t line;

@@ -22,7 +22,8 @@ struct job {
 	enum {
 		JOB_MAPS,      /* what waits for the mappings of `pid` */
 		JOB_FUNCTIONS, /* of `object` */
-		JOB_LINES
+		JOB_LINES,
+		JOB_LISTING /* that is wanted, if `program` is still its number */
 	} kind;
 	int32_t pid;
 	uint64_t program; /* of the process: another one by now is not asked for */
@@ -44,6 +45,15 @@ struct flight {
 	bool has_name; /* one of the answers */
 };
 
+/* The code of a function, as it was asked for last. */
+struct wanted_listing {
+	uint32_t function;   /* SYMBOL_NONE: nothing was asked */
+	uint64_t number;     /* how many were asked for */
+	struct strbuf parts; /* as wire_put_part() writes them, harmless */
+	enum symbol_state state;
+	enum symbol_reason reason;
+};
+
 struct symbols {
 	struct symbols_options options;
 	struct entries entries;
@@ -52,6 +62,7 @@ struct symbols {
 	struct map by_address; /* hash of object and address: id of what waits or waited for it */
 	struct job_queue quick, slow; /* lines are slow */
 	struct flight flight;
+	struct wanted_listing listing;
 	struct helper helper;
 	uint32_t failures; /* of the helper since its last answer */
 	uint32_t pending;  /* ids that wait */
@@ -81,6 +92,7 @@ void symbols_add_mapping(struct symbols *symbols, struct process *process,
 /* Puts an address into the list and sees to it that somebody asks. */
 void ask_for_maps(struct symbols *symbols, struct process *process, const struct asked *asked);
 void ask_for_symbol(struct symbols *symbols, uint32_t object, const struct asked *asked);
+void ask_for_listing(struct symbols *symbols, uint32_t object);
 
 /* Waits until no request is on its way. */
 void ask_flight_to_end(struct symbols *symbols);

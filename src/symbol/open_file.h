@@ -45,6 +45,12 @@ int open_maps(int32_t pid);
 /* The symbols of a kernel, as perf keeps them for its recordings: by build id, "ab/cdef...". */
 int open_kept_kallsyms(const char *build_id);
 
+/*
+ * A file of source that debug information names, which may name anything: one that everybody may
+ * read, or the user of the process owns, and that has a size, which those of /proc have not.
+ */
+int open_source(int32_t pid, const char *path);
+
 /* A copy of the code that the kernel maps into processes like this one. */
 int open_vdso(void);
 

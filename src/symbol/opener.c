@@ -68,6 +68,8 @@ static int open_wish(const struct opener_request *request, struct opener_reply *
 		return open_kept_kallsyms(request->name);
 	case OPENER_VDSO:
 		return open_vdso();
+	case OPENER_SOURCE:
+		return open_source(request->pid, request->name);
 	case OPENER_WISHES:
 		break;
 	}

@@ -4,7 +4,7 @@
 /*
  * Files are opened by one process, which has the rights of the program, and read by its parent,
  * which has none (confine.h). A hostile file that takes over the reader gets by this no more than
- * other ELF files, and what is said of mappings and symbols.
+ * other ELF files, what everybody may read, and what is said of mappings and symbols.
  */
 
 #include <stdbool.h>
@@ -28,6 +28,7 @@ enum opener_wish {
 	OPENER_KEPT_KALLSYMS, /* what perf has kept of a kernel; its name is the build id,
 				 "ab/cd..." */
 	OPENER_VDSO,          /* a copy of ours */
+	OPENER_SOURCE,        /* a file of source, by name as FILE, that is no secret */
 	OPENER_WISHES
 };
 

@@ -21,6 +21,7 @@
 
 #include "symbol/confine.h"
 #include "symbol/demangle.h"
+#include "symbol/listing.h"
 #include "symbol/opener.h"
 #include "symbol/store.h"
 #include "symbol/symbols.h"
@@ -201,6 +202,33 @@ static void answer_unwind(struct server *server, struct wire_reader *request)
 		wire_put(&server->packet, frames[i]);
 }
 
+/* --- the code of a function */
+
+static void add_code(const struct symbol_part *part, void *context)
+{
+	struct server *server = context;
+
+	wire_put_part(&server->part, part);
+	add_part(server);
+}
+
+/* Why it is not whole is known at the end, and in the last packet. */
+static void answer_list(struct server *server, struct wire_reader *request)
+{
+	const size_t at = server->packet.length;
+	struct wire_object object;
+	uint64_t start, end, reason;
+
+	wire_get_object(request, &object);
+	start = wire_get(request);
+	end = wire_get(request);
+	wire_put(&server->packet, SYMBOL_REASON_NONE);
+	server->beginning = server->packet.length;
+	reason = listing_make(server->store, store_open(server->store, &object), start, end,
+			      add_code, server);
+	memcpy(server->packet.text + at, &reason, sizeof(reason));
+}
+
 static void answer_request(struct server *server, const char *bytes, size_t size)
 {
 	struct wire_reader request = {.at = bytes, .end = bytes + size};
@@ -216,6 +244,11 @@ static void answer_request(struct server *server, const char *bytes, size_t size
 		break;
 	case WIRE_UNWIND:
 		answer_unwind(server, &request);
+		break;
+	case WIRE_LIST:
+		answer_list(server, &request);
+		break;
+	default:
 		break;
 	}
 	if (server->opener.fd < 0 || !send_packet(server, true))

@@ -40,6 +40,7 @@ struct stored {
 	uint64_t used;   /* when; of the store */
 	enum symbol_object_kind kind;
 	int32_t pid;
+	bool is_live;
 	struct wire_facts facts;
 	struct elf_file *file; /* owned; NULL: none */
 	struct jit_map jit;
@@ -357,6 +358,7 @@ static void open_object(struct store *store, struct stored *stored,
 	stored->serial = object->serial;
 	stored->kind = object->kind;
 	stored->pid = object->pid;
+	stored->is_live = object->is_live;
 	switch (object->kind) {
 	case SYMBOL_OBJECT_KERNEL:
 		open_kernel(store, stored, object);
@@ -470,4 +472,26 @@ void stored_find(struct store *store, struct stored *stored, uint64_t address, b
 	case SYMBOL_OBJECT_UNKNOWN:
 		break;
 	}
+}
+
+struct elf_file *stored_code(struct store *store, struct stored *stored, enum symbol_reason *reason)
+{
+	const bool may_be_file =
+		stored->kind == SYMBOL_OBJECT_FILE || stored->kind == SYMBOL_OBJECT_VDSO;
+
+	*reason = may_be_file ? stored->facts.reason : SYMBOL_REASON_NO_CODE;
+	if (stored->file)
+		keep_lines(store, stored);
+	return stored->file;
+}
+
+int stored_open_source(struct store *store, const struct stored *stored, const char *path)
+{
+	const struct wire_object source = {.name = path};
+	struct opener_reply reply;
+	int fd = OPEN_ABSENT;
+
+	if (stored->is_live)
+		fd = ask_opener(store, OPENER_SOURCE, stored->pid, &source, &reply);
+	return fd >= 0 ? fd : ask_opener(store, OPENER_SOURCE, 0, &source, &reply);
 }

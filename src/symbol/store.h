@@ -29,6 +29,16 @@ const struct elf_file *stored_file(const struct stored *stored);
 
 void stored_facts(const struct stored *stored, struct wire_facts *facts);
 
+/* NULL: it is in no file that can be read, and why. */
+struct elf_file *stored_code(struct store *store, struct stored *stored,
+			     enum symbol_reason *reason);
+
+/*
+ * A file of source that it names, where the process sees it that has the object, or else on this
+ * machine: a descriptor, or a value of open_file.h.
+ */
+int stored_open_source(struct store *store, const struct stored *stored, const char *path);
+
 /* Texts are good until the next call. */
 void stored_find(struct store *store, struct stored *stored, uint64_t address, bool wants_line,
 		 struct answer *answer);

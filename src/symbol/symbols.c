@@ -48,6 +48,7 @@ void symbols_destroy(struct symbols *symbols)
 	free(symbols->quick.jobs);
 	free(symbols->slow.jobs);
 	strbuf_fini(&symbols->packet);
+	strbuf_fini(&symbols->listing.parts);
 	free(symbols->answer);
 	free(symbols);
 }
@@ -360,6 +361,7 @@ static uint32_t find_in_place(struct symbols *symbols, const struct place *place
 			 address->address);
 	if (id == SYMBOL_NONE)
 		return symbols->entries.crowded;
+	entries_get(&symbols->entries, id)->at = place->at;
 	note_place(object, place);
 	ask_for_symbol(symbols, place->object, &(struct asked){place->at, id, wants_line});
 	return id;
@@ -397,6 +399,7 @@ void symbols_place(struct symbols *symbols, const struct process *process,
 	struct object *object = objects_get(&symbols->objects, place.object);
 
 	there.address = place.at;
+	entries_get(&symbols->entries, asked->id)->at = place.at;
 	there.wants_line &= has_lines(object);
 	id = find_known(symbols, &place, there.wants_line);
 	if (id != SYMBOL_NONE) {
@@ -459,6 +462,54 @@ uint32_t symbols_find(struct symbols *symbols, const struct symbol_address *addr
 	return find_in_process(symbols, &asked);
 }
 
+uint64_t symbols_offset(struct symbols *symbols, const struct symbol_address *address)
+{
+	const struct process *process;
+	const struct mapping *mapping;
+
+	if (address->is_kernel)
+		return address->address;
+	process = mappings_find(&symbols->mappings, address->pid);
+	mapping = process ? process_find(process, address->address) : NULL;
+	return mapping ? place_of(process, mapping, address->address).at : 0;
+}
+
+/* --- the code of one function */
+
+enum symbol_state symbols_list(struct symbols *symbols, uint32_t function,
+			       enum symbol_reason *reason)
+{
+	struct wanted_listing *listing = &symbols->listing;
+	const uint32_t id = entries_resolve(&symbols->entries, function);
+	const struct entry *entry = entries_get(&symbols->entries, id);
+
+	*reason = entry->reason;
+	if (entry->state != SYMBOL_FOUND)
+		return entry->state;
+	if (listing->function != id) {
+		strbuf_fini(&listing->parts);
+		listing->function = id;
+		listing->number++;
+		listing->state = SYMBOL_PENDING;
+		listing->reason = SYMBOL_REASON_NONE;
+		ask_for_listing(symbols, entry->object);
+	}
+	*reason = listing->reason;
+	return listing->state;
+}
+
+bool symbols_next_part(const struct symbols *symbols, size_t *cursor, struct symbol_part *part)
+{
+	const struct strbuf *parts = &symbols->listing.parts;
+	struct wire_reader reader = {parts->text + *cursor, parts->text + parts->length, false};
+
+	if (*cursor >= parts->length)
+		return false;
+	wire_get_part(&reader, part);
+	*cursor = (size_t)(reader.at - parts->text);
+	return !reader.has_failed;
+}
+
 /* --- what is known */
 
 struct symbol symbol_get(const struct symbols *symbols, uint32_t id)
@@ -478,6 +529,7 @@ struct symbol symbol_get(const struct symbols *symbols, uint32_t id)
 							   : entries_resolve(&symbols->entries, id),
 		.start = entry->start,
 		.end = entry->end,
+		.at = entry->at,
 	};
 }
 
@@ -544,6 +596,7 @@ static void keep_what_waits(struct symbols *symbols)
 	for (size_t i = symbols->flight.answered;
 	     symbols->flight.is_on && i < symbols->flight.count; i++)
 		entries_keep(&symbols->entries, symbols->flight.asked[i].id);
+	entries_keep(&symbols->entries, symbols->listing.function);
 }
 
 static void keep_objects(struct symbols *symbols)

@@ -130,6 +130,8 @@ struct symbol {
 
 	/* Of a whole function: offsets in its file, or addresses if it is in none. 0: not known. */
 	uint64_t start, end;
+	/* The same of an address that had no answer when it was asked for. */
+	uint64_t at;
 
 	/* Of a line. */
 	const char *file;    /* with its folder if that is known; NULL: it is a whole function */
@@ -160,6 +162,48 @@ struct symbol_object {
 /* Of an id that symbols_find() or a struct symbol gave. */
 struct symbol symbol_get(const struct symbols *symbols, uint32_t id);
 struct symbol_object symbol_object(const struct symbols *symbols, uint32_t object);
+
+/* --- the code of one function */
+
+enum symbol_part_kind {
+	SYMBOL_PART_FILE, /* of source; its lines follow, those with code and some between them */
+	SYMBOL_PART_LINE,
+	SYMBOL_PART_INSTRUCTION
+};
+
+enum symbol_source_state {
+	SYMBOL_SOURCE_READ,
+	SYMBOL_SOURCE_NEWER, /* than the program: it may have been changed since */
+	SYMBOL_SOURCE_ABSENT /* it cannot be read: lines have no text */
+};
+
+struct symbol_part {
+	enum symbol_part_kind kind;
+	enum symbol_source_state state; /* of a file */
+	uint32_t file;                  /* number, from 1; 0: of an instruction that has no line */
+	uint32_t line;
+	uint64_t at;      /* of an instruction, in the numbers of struct symbol */
+	uint64_t address; /* the same as the file says it, and disassemblers show it */
+	uint64_t target;  /* where in the function it jumps, as `at`; 0: nowhere */
+	const char *text; /* as those of struct symbol */
+};
+
+/*
+ * Asks for the code of a function, in place of what was asked before. Pending until symbols_work()
+ * says that something has changed; then NONE, or why it cannot be read, and it stays until
+ * something else is asked. That of the function asked for may be asked again: nothing is read.
+ */
+enum symbol_state symbols_list(struct symbols *symbols, uint32_t function,
+			       enum symbol_reason *reason);
+
+/* Its parts, one after the other from *cursor = 0 on. False: that were all. */
+bool symbols_next_part(const struct symbols *symbols, size_t *cursor, struct symbol_part *part);
+
+/*
+ * Where an address is in its object, in the numbers of struct symbol; 0: the mappings of its
+ * process do not say it, or not yet.
+ */
+uint64_t symbols_offset(struct symbols *symbols, const struct symbol_address *address);
 
 /* --- answers */
 

@@ -252,3 +252,33 @@ void wire_get_mapping(struct wire_reader *reader, struct decoded_mmap *mapping)
 	mapping->file = wire_get_text(reader);
 	mapping->file_length = strlen(mapping->file);
 }
+
+void wire_put_part(struct strbuf *packet, const struct symbol_part *part)
+{
+	wire_put(packet, part->kind);
+	wire_put(packet, part->state);
+	wire_put(packet, part->file);
+	wire_put(packet, part->line);
+	wire_put(packet, part->at);
+	wire_put(packet, part->address);
+	wire_put(packet, part->target);
+	wire_put_text(packet, part->text, WIRE_NAME_BYTES);
+}
+
+void wire_get_part(struct wire_reader *reader, struct symbol_part *part)
+{
+	const uint64_t kind = wire_get(reader), state = wire_get(reader);
+
+	if (kind > SYMBOL_PART_INSTRUCTION || state > SYMBOL_SOURCE_ABSENT)
+		reader->has_failed = true;
+	*part = (struct symbol_part){
+		.kind = (enum symbol_part_kind)kind,
+		.state = (enum symbol_source_state)state,
+	};
+	part->file = (uint32_t)wire_get(reader);
+	part->line = (uint32_t)wire_get(reader);
+	part->at = wire_get(reader);
+	part->address = wire_get(reader);
+	part->target = wire_get(reader);
+	part->text = wire_get_text(reader);
+}

@@ -11,10 +11,13 @@
  *	  FIND		struct wire_object, wants_line, count, so many addresses
  *	  UNWIND	struct wire_stack, then of each mapping start, start in the object,
  *			struct wire_object
+ *	  LIST		struct wire_object, start, end
  *	reply		struct wire_head, then to the end of the packet
  *	  to MAPS	enum symbol_reason, any number of struct decoded_mmap
  *	  to FIND	struct wire_facts, any number of struct answer, in the order of the request
  *	  to UNWIND	addresses, innermost first
+ *	  to LIST	enum symbol_reason, that of the last packet counts; any number of
+ *			struct symbol_part
  *
  * A reply may be of several packets, which all begin alike.
  */
@@ -40,7 +43,8 @@ enum {
 enum wire_request {
 	WIRE_MAPS, /* the executable mappings of a process */
 	WIRE_FIND, /* functions or lines of an object */
-	WIRE_UNWIND
+	WIRE_UNWIND,
+	WIRE_LIST /* the code of a function */
 };
 
 struct wire_reader {
@@ -108,6 +112,9 @@ void wire_get_facts(struct wire_reader *reader, struct wire_facts *facts);
 
 void wire_put_answer(struct strbuf *packet, const struct answer *answer);
 void wire_get_answer(struct wire_reader *reader, struct answer *answer);
+
+void wire_put_part(struct strbuf *packet, const struct symbol_part *part);
+void wire_get_part(struct wire_reader *reader, struct symbol_part *part);
 
 void wire_put_mapping(struct strbuf *packet, const struct decoded_mmap *mapping);
 void wire_get_mapping(struct wire_reader *reader, struct decoded_mmap *mapping);

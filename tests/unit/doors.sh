@@ -21,7 +21,7 @@ rooms='
 base         -                                     knows nobody
 kernel       base                                  with event and perfdata the only one with <linux/perf_event.h>
 event        kernel base                           the only one with libpfm4
-symbol       kernel base                           the only one with libdw and libiberty
+symbol       kernel base                           the only one with libdw, libiberty, capstone
 model        base                                  pure: no system call, no clock
 source       event kernel base model:records       of the model only records, counts, layout and session
 perfdata     source event kernel base model:records     as source, which does not know it
@@ -75,7 +75,7 @@ everything=$(for room in $all; do files "$room"; done; program_files)
 	event_free=$(for file in $everything; do case $file in src/event/*) ;; *) echo "$file" ;; esac; done)
 	forbid 'libpfm4 belongs to src/event' '<perfmon/' $event_free
 	symbol_free=$(for file in $everything; do case $file in src/symbol/*) ;; *) echo "$file" ;; esac; done)
-	forbid 'libdw and libiberty belong to src/symbol' '<(elfutils/|dwarf\.h|libiberty/)' $symbol_free
+	forbid 'libdw, libiberty and capstone belong to src/symbol' '<(elfutils/|dwarf\.h|libiberty/|capstone/)' $symbol_free
 	curses_free=$(for file in $everything; do [ "$file" = ui/term/term.c ] || echo "$file"; done)
 	forbid 'curses belongs to ui/term/term.c' '<(n?curses(w/|/)?[^>]*|term)\.?h?>' $curses_free
 	# <sys/queue.h> is lists

@@ -74,6 +74,33 @@ UNIT_TEST(opens_nothing_else)
 	assert_int_equal(open_named(path), OPEN_REFUSED);
 }
 
+static int open_text(const char *name)
+{
+	struct opener_request request = {.wish = OPENER_SOURCE};
+	struct opener_reply reply;
+
+	snprintf(request.name, sizeof(request.name), "%s", name);
+	if (opener_open(&opener, &request, &reply) >= 0)
+		close(reply.result);
+	return reply.result < 0 ? reply.result : 0;
+}
+
+/* What debug information calls a file of source may be anything. */
+UNIT_TEST(opens_source_that_is_no_secret)
+{
+	int fd;
+
+	assert_int_equal(open_text("/etc/passwd"), 0);
+	assert_int_equal(open_text("/proc/self/status"), OPEN_REFUSED);
+	assert_int_equal(open_text("/dev/zero"), OPEN_REFUSED);
+	assert_int_equal(open_text("/nonexistent"), OPEN_ABSENT);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	assert_int_equal(write(fd, "x", 1), 1);
+	close(fd);
+	assert_int_equal(open_text(path), geteuid() == 0 ? OPEN_REFUSED : 0);
+	unlink(path);
+}
+
 UNIT_TEST(gives_descriptors_that_can_be_read_and_not_written)
 {
 	int fd = opener_open_of(&opener, OPENER_MAPS, getpid());

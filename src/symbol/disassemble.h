@@ -1,0 +1,36 @@
+#ifndef PERFTOP_SYMBOL_DISASSEMBLE_H
+#define PERFTOP_SYMBOL_DISASSEMBLE_H
+
+/* Machine code as text, by capstone. Only the helper process comes here. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* As the header of an ELF file says it. */
+struct code_machine {
+	uint16_t number; /* EM_X86_64... */
+	bool is_64, is_big_endian;
+};
+
+enum {
+	INSTRUCTION_TEXT_MAX = 224
+};
+
+struct instruction {
+	uint64_t address;
+	uint32_t bytes;
+	bool leads;      /* jumps or calls `target`, which the instruction itself says */
+	uint64_t target; /* an address */
+	char text[INSTRUCTION_TEXT_MAX]; /* as objdump writes it, or ".byte 0x06" of what is none */
+};
+
+/*
+ * Takes the instructions of some code one after the other. False: the machine is none that the
+ * library knows.
+ */
+bool disassemble(const struct code_machine *machine, const uint8_t *code, size_t size,
+		 uint64_t address,
+		 void (*take)(const struct instruction *instruction, void *context), void *context);
+
+#endif

@@ -1,0 +1,278 @@
+/*
+ * Instructions come first, each with its line; then of each file the lines that were named, and of
+ * what is between two of them as much as helps to read. A file of source is whatever the debug
+ * information says (open_file.h).
+ */
+#include "symbol/listing.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/stat.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+
+#include "symbol/disassemble.h"
+#include "symbol/elf_file.h"
+#include "symbol/read_text.h"
+#include "symbol/store.h"
+
+enum {
+	CODE_BYTES_MAX = 1 << 16,
+	SOURCE_BYTES_MAX = 1 << 24,
+	FILES_MAX = 64,
+	GAP_MAX = 8, /* lines without code between two with code that are shown */
+	TAB = 8
+};
+
+struct source_line {
+	uint32_t file; /* number */
+	uint32_t line;
+};
+
+struct maker {
+	struct store *store;
+	struct stored *stored;
+	struct elf_file *file;
+	uint64_t start, end;    /* offsets */
+	uint64_t bias;          /* address less offset */
+	char *files[FILES_MAX]; /* owned; by number - 1 */
+	size_t file_count;
+	struct source_line *lines; /* owned; of instructions */
+	size_t line_count, line_capacity;
+	struct strbuf text;
+	void (*take)(const struct symbol_part *part, void *context);
+	void *context;
+};
+
+/* Its number; 0: there are too many. */
+static uint32_t find_file(struct maker *maker, const char *name)
+{
+	for (size_t i = maker->file_count; i-- > 0;)
+		if (strcmp(maker->files[i], name) == 0)
+			return (uint32_t)i + 1;
+	if (maker->file_count == FILES_MAX)
+		return 0;
+	maker->files[maker->file_count++] = xstrdup(name);
+	return (uint32_t)maker->file_count;
+}
+
+static struct source_line find_line(struct maker *maker, uint64_t offset)
+{
+	struct answer_line found;
+	struct source_line line = {0};
+
+	if (!elf_file_line(maker->file, offset, &found) || found.line == 0)
+		return line;
+	line = (struct source_line){.file = find_file(maker, found.file), .line = found.line};
+	if (line.file == 0)
+		return (struct source_line){0};
+	array_reserve(&maker->lines, &maker->line_capacity, maker->line_count + 1,
+		      sizeof(*maker->lines));
+	maker->lines[maker->line_count++] = line;
+	return line;
+}
+
+static bool is_inside(const struct maker *maker, uint64_t offset)
+{
+	return offset >= maker->start && offset < maker->end;
+}
+
+/* Of what is called, the name. */
+static void write_text(struct maker *maker, const struct instruction *instruction)
+{
+	const char *name;
+	uint64_t start;
+
+	strbuf_clear(&maker->text);
+	strbuf_add(&maker->text, instruction->text);
+	if (!instruction->leads || is_inside(maker, instruction->target - maker->bias))
+		return;
+	name = elf_file_name(maker->file, instruction->target, &start);
+	if (name && start == instruction->target)
+		strbuf_printf(&maker->text, " <%s>", name);
+}
+
+static void take_instruction(const struct instruction *instruction, void *context)
+{
+	struct maker *maker = context;
+	const uint64_t offset = instruction->address - maker->bias;
+	const uint64_t target = instruction->target - maker->bias;
+	const struct source_line line = find_line(maker, offset);
+
+	write_text(maker, instruction);
+	maker->take(
+		&(struct symbol_part){
+			.kind = SYMBOL_PART_INSTRUCTION,
+			.at = offset,
+			.address = instruction->address,
+			.target = instruction->leads && is_inside(maker, target) ? target : 0,
+			.file = line.file,
+			.line = line.line,
+			.text = strbuf_text(&maker->text),
+		},
+		maker->context);
+}
+
+static enum symbol_reason make_instructions(struct maker *maker)
+{
+	const struct code_machine machine = elf_file_machine(maker->file);
+	uint8_t *code = xcalloc(1, CODE_BYTES_MAX);
+	size_t size = maker->end - maker->start < CODE_BYTES_MAX
+			      ? (size_t)(maker->end - maker->start)
+			      : CODE_BYTES_MAX;
+	bool is_known;
+
+	size = elf_file_read(maker->file, maker->start, code, size);
+	is_known = disassemble(&machine, code, size, maker->start + maker->bias, take_instruction,
+			       maker);
+	free(code);
+	if (!is_known || size == 0)
+		return is_known ? SYMBOL_REASON_NOT_ELF : SYMBOL_REASON_MACHINE;
+	return size < maker->end - maker->start ? SYMBOL_REASON_LONG : SYMBOL_REASON_NONE;
+}
+
+/* --- source */
+
+static int compare(const void *a, const void *b)
+{
+	const struct source_line *one = a, *other = b;
+
+	if (one->file != other->file)
+		return one->file < other->file ? -1 : 1;
+	return one->line < other->line ? -1 : one->line > other->line;
+}
+
+/* Its text from a line on; NULL: the file ends before. */
+static const char *skip_lines(const char *text, uint32_t count)
+{
+	while (text && count-- > 0) {
+		text = strchr(text, '\n');
+		text = text ? text + 1 : NULL;
+	}
+	return text && *text != '\0' ? text : NULL;
+}
+
+static void expand_tabs(struct strbuf *out, const char *text)
+{
+	strbuf_clear(out);
+	for (; *text != '\0' && *text != '\n' && *text != '\r'; text++)
+		if (*text == '\t')
+			strbuf_add_repeated(out, ' ', TAB - out->length % TAB);
+		else
+			strbuf_add_char(out, *text);
+}
+
+static void give_line(struct maker *maker, uint32_t file, uint32_t line, const char *text)
+{
+	expand_tabs(&maker->text, text ? text : "");
+	maker->take(
+		&(struct symbol_part){
+			.kind = SYMBOL_PART_LINE,
+			.file = file,
+			.line = line,
+			.text = strbuf_text(&maker->text),
+		},
+		maker->context);
+}
+
+/* NULL: it cannot be read. */
+static char *read_source(const struct maker *maker, const char *name, bool *is_newer)
+{
+	const int fd = stored_open_source(maker->store, maker->stored, name);
+	struct stat status;
+	size_t size;
+	char *text;
+
+	*is_newer = false;
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &status) != 0)
+		status.st_size = 0;
+	size = status.st_size > 0 && status.st_size < SOURCE_BYTES_MAX ? (size_t)status.st_size : 0;
+	text = size > 0 ? read_text(fd, size, &size) : NULL;
+	close(fd);
+	*is_newer = text && elf_file_is_older(maker->file, &status);
+	return text;
+}
+
+/* The lines of one file, first to end: of `count` that were named, sorted. */
+static void give_file(struct maker *maker, const struct source_line *lines, size_t count)
+{
+	const char *name = maker->files[lines->file - 1];
+	bool is_newer;
+	char *text = read_source(maker, name, &is_newer);
+	const char *at = text;
+	uint32_t line = 1;
+
+	maker->take(
+		&(struct symbol_part){
+			.kind = SYMBOL_PART_FILE,
+			.file = lines->file,
+			.state = !text      ? SYMBOL_SOURCE_ABSENT
+				 : is_newer ? SYMBOL_SOURCE_NEWER
+					    : SYMBOL_SOURCE_READ,
+			.text = name,
+		},
+		maker->context);
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0 && lines[i].line == lines[i - 1].line)
+			continue;
+		if (i == 0 || !text || lines[i].line - line > GAP_MAX) {
+			at = skip_lines(at, lines[i].line - line);
+			line = lines[i].line;
+		}
+		for (; line <= lines[i].line; line++) {
+			give_line(maker, lines->file, line, at);
+			at = skip_lines(at, 1);
+		}
+	}
+	free(text);
+}
+
+static void make_source(struct maker *maker)
+{
+	size_t begin = 0;
+
+	if (maker->line_count > 0)
+		qsort(maker->lines, maker->line_count, sizeof(*maker->lines), compare);
+	for (size_t i = 1; i <= maker->line_count; i++) {
+		if (i < maker->line_count && maker->lines[i].file == maker->lines[begin].file)
+			continue;
+		give_file(maker, maker->lines + begin, i - begin);
+		begin = i;
+	}
+}
+
+enum symbol_reason listing_make(struct store *store, struct stored *stored, uint64_t start,
+				uint64_t end,
+				void (*take)(const struct symbol_part *part, void *context),
+				void *context)
+{
+	struct maker maker = {
+		.store = store,
+		.stored = stored,
+		.start = start,
+		.end = end,
+		.take = take,
+		.context = context,
+	};
+	enum symbol_reason reason;
+	uint64_t address;
+
+	maker.file = stored_code(store, stored, &reason);
+	if (!maker.file)
+		return reason;
+	if (start >= end || !elf_file_address(maker.file, start, &address))
+		return SYMBOL_REASON_NO_SYMBOL;
+	maker.bias = address - start;
+	reason = make_instructions(&maker);
+	make_source(&maker);
+	for (size_t i = 0; i < maker.file_count; i++)
+		free(maker.files[i]);
+	free(maker.lines);
+	strbuf_fini(&maker.text);
+	return reason;
+}
