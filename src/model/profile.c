@@ -24,7 +24,9 @@ void profile_book_fini(struct profile_book *book)
 	free(book->profile.nodes);
 	free(book->profile.entries);
 	free(book->profile.numbers);
+	free(book->profile.spots);
 	free(book->node_slots);
+	free(book->spot_slots);
 	free(book->entry_slots);
 	*book = (struct profile_book){0};
 }
@@ -43,7 +45,10 @@ void profile_book_clear(struct profile_book *book)
 		clear_slots(book->node_slots, book->node_slot_count);
 	if (profile->entry_count > 0)
 		clear_slots(book->entry_slots, book->entry_slot_count);
+	if (profile->spot_count > 0)
+		clear_slots(book->spot_slots, book->spot_slot_count);
 	profile->node_count = profile->entry_count = profile->number_count = 0;
+	profile->spot_count = 0;
 	profile->lost = profile->left_out = profile->left_out_weight = 0;
 }
 
@@ -57,6 +62,11 @@ static uint64_t hash_entry(const struct profile_entry *entry)
 	const uint64_t task = (uint64_t)(uint32_t)entry->pid << 32 | (uint32_t)entry->tid;
 
 	return hash_mix(hash_mix(2, task), entry->node);
+}
+
+static uint64_t hash_spot(const struct profile_spot *spot)
+{
+	return hash_mix(hash_mix(3, spot->entry), spot->at);
 }
 
 static void put_slot(uint32_t *slots, size_t count, uint64_t hash, uint32_t number)
@@ -103,6 +113,18 @@ static void make_room_for_entry(struct profile_book *book)
 	for (size_t i = 0; i < profile->entry_count; i++)
 		put_slot(book->entry_slots, book->entry_slot_count,
 			 hash_entry(&profile->entries[i]), (uint32_t)i + 1);
+}
+
+static void make_room_for_spot(struct profile_book *book)
+{
+	const struct profile *profile = &book->profile;
+
+	if (!needs_slots(profile->spot_count, book->spot_slot_count))
+		return;
+	grow_slots(&book->spot_slots, &book->spot_slot_count);
+	for (size_t i = 0; i < profile->spot_count; i++)
+		put_slot(book->spot_slots, book->spot_slot_count, hash_spot(&profile->spots[i]),
+			 (uint32_t)i + 1);
 }
 
 static uint32_t add_node(struct profile_book *book, const struct profile_node *node)
@@ -162,6 +184,44 @@ static struct profile_entry *find_entry(struct profile_book *book,
 	profile->entries[profile->entry_count] = *wanted;
 	book->entry_slots[at] = (uint32_t)profile->entry_count + 1;
 	return &profile->entries[profile->entry_count++];
+}
+
+/* Of the entry and address; NULL: there is no more room. */
+static struct profile_spot *find_spot(struct profile_book *book, const struct profile_spot *wanted)
+{
+	struct profile *profile = &book->profile;
+	size_t at;
+
+	make_room_for_spot(book);
+	at = (size_t)(hash_spot(wanted) >> 8) & (book->spot_slot_count - 1);
+	for (; book->spot_slots[at] != 0; at = (at + 1) & (book->spot_slot_count - 1)) {
+		struct profile_spot *spot = &profile->spots[book->spot_slots[at] - 1];
+
+		if (spot->entry == wanted->entry && spot->at == wanted->at)
+			return spot;
+	}
+	if (profile->spot_count >= PROFILE_SPOTS_MAX)
+		return NULL;
+	array_reserve(&profile->spots, &book->spot_capacity, profile->spot_count + 1,
+		      sizeof(*profile->spots));
+	profile->spots[profile->spot_count] = *wanted;
+	book->spot_slots[at] = (uint32_t)profile->spot_count + 1;
+	return &profile->spots[profile->spot_count++];
+}
+
+static void take_spot(struct profile_book *book, const struct profile_entry *entry,
+		      const struct record_sample *sample)
+{
+	const struct profile_spot wanted = {
+		.entry = (uint32_t)(entry - book->profile.entries),
+		.at = sample->at,
+	};
+	struct profile_spot *spot = sample->at != 0 ? find_spot(book, &wanted) : NULL;
+
+	if (!spot)
+		return;
+	spot->samples++;
+	spot->weight += sample->weight;
 }
 
 /* From the outermost call inwards. False: there is no more room. */
@@ -248,6 +308,7 @@ void profile_book_take(struct profile_book *book, const struct record *record,
 	entry->weight += sample->weight;
 	if (slice)
 		count(book, entry, sample->reading, slice);
+	take_spot(book, entry, sample);
 }
 
 bool profile_is_empty(const struct profile *profile)

@@ -19,7 +19,8 @@ struct slice;
 
 enum {
 	PROFILE_NODES_MAX = 1 << 18,
-	PROFILE_ENTRIES_MAX = 1 << 16
+	PROFILE_ENTRIES_MAX = 1 << 16,
+	PROFILE_SPOTS_MAX = 1 << 16
 };
 
 /* Called by its parent. */
@@ -39,6 +40,14 @@ struct profile_entry {
 	uint16_t group;
 };
 
+/* Samples of an entry at one address. */
+struct profile_spot {
+	uint32_t entry; /* number */
+	uint32_t samples;
+	uint64_t at; /* struct record_sample */
+	uint64_t weight;
+};
+
 struct profile {
 	struct profile_node *nodes; /* owned; by number, the first one is none */
 	size_t node_count;
@@ -46,6 +55,8 @@ struct profile {
 	size_t entry_count;
 	uint64_t *numbers; /* owned; what was counted, as of struct slice; the first one is none */
 	size_t number_count;
+	struct profile_spot *spots; /* owned; of samples whose address is known, up to the bound */
+	size_t spot_count;
 	uint64_t lost;     /* samples that the kernel could not write */
 	uint64_t left_out; /* samples beyond the bounds */
 	uint64_t left_out_weight;
@@ -57,6 +68,8 @@ struct profile_book {
 	size_t node_capacity, entry_capacity, number_capacity;
 	uint32_t *node_slots, *entry_slots; /* owned; by hash; 0: free */
 	size_t node_slot_count, entry_slot_count;
+	size_t spot_capacity, spot_slot_count;
+	uint32_t *spot_slots; /* owned; as the others */
 };
 
 void profile_book_fini(struct profile_book *book);

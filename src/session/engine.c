@@ -395,8 +395,11 @@ struct engine *engine_create(const struct options *options)
 	engine->child.start_fd = engine->child.result_fd = -1;
 	engine->users = users_create();
 	engine->functions.is_live = !options->input;
-	engine->function_names =
-		(struct function_names){.find = functions_name, .context = &engine->functions};
+	engine->function_names = (struct function_names){
+		.find = functions_name,
+		.list = functions_list,
+		.context = &engine->functions,
+	};
 	return engine;
 }
 

@@ -1,7 +1,9 @@
 #include "session/functions.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "model/profile.h"
 #include "model/snapshot.h"
 
@@ -10,6 +12,8 @@
 void functions_fini(struct functions *functions)
 {
 	symbols_destroy(functions->symbols);
+	free(functions->listing.parts);
+	functions->listing = (struct listing){0};
 	functions->symbols = NULL;
 }
 
@@ -91,6 +95,13 @@ struct record functions_resolve(struct functions *functions, const struct record
 					     .address = frames[i],
 				     });
 	resolved.sample.frames = functions->frames;
+	if (sample->count > 0)
+		resolved.sample.at = symbols_offset(symbols_of(functions),
+						    &(struct symbol_address){
+							    .pid = record->pid,
+							    .is_kernel = sample->kernel_count > 0,
+							    .address = frames[0],
+						    });
 	return resolved;
 }
 
@@ -130,9 +141,64 @@ struct function_name functions_name(void *context, uint32_t number, uint64_t tim
 	object = symbol_object(functions->symbols, symbol.object);
 	return (struct function_name){
 		.same_as = symbol.same_as,
+		.at = symbol.at,
 		.function = symbol.name,
 		.object = object.short_name,
 	};
+}
+
+static struct listing_part convert_part(const struct symbol_part *part)
+{
+	static const enum listing_kind kinds[] = {
+		[SYMBOL_PART_FILE] = LISTING_FILE,
+		[SYMBOL_PART_LINE] = LISTING_LINE,
+		[SYMBOL_PART_INSTRUCTION] = LISTING_INSTRUCTION,
+	};
+
+	return (struct listing_part){
+		.kind = kinds[part->kind],
+		.is_absent = part->state == SYMBOL_SOURCE_ABSENT,
+		.is_newer = part->state == SYMBOL_SOURCE_NEWER,
+		.file = part->file,
+		.line = part->line,
+		.at = part->at,
+		.address = part->address,
+		.target = part->target,
+		.text = part->text,
+	};
+}
+
+static void take_parts(const struct symbols *symbols, struct listing *listing)
+{
+	struct symbol_part part;
+	size_t cursor = 0;
+
+	while (symbols_next_part(symbols, &cursor, &part)) {
+		array_reserve(&listing->parts, &listing->capacity, listing->count + 1,
+			      sizeof(*listing->parts));
+		listing->parts[listing->count++] = convert_part(&part);
+	}
+}
+
+const struct listing *functions_list(void *context, uint32_t number, uint64_t time_ns)
+{
+	struct functions *functions = context;
+	struct listing *listing = &functions->listing;
+	enum symbol_reason reason;
+	enum symbol_state state;
+
+	listing->count = 0;
+	listing->is_pending = false;
+	listing->why = "its name was forgotten";
+	if (!functions->symbols || number == 0 || time_ns < functions->forgotten_ns)
+		return listing;
+	state = symbols_list(functions->symbols, number, &reason);
+	functions_work(functions);
+	listing->is_pending = state == SYMBOL_PENDING;
+	listing->why = symbol_reason_text(reason);
+	if (state == SYMBOL_FOUND)
+		take_parts(functions->symbols, listing);
+	return listing;
 }
 
 uint64_t functions_take_cpu_ns(struct functions *functions)

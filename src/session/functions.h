@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "model/record.h"
+#include "view/listing.h"
 #include "view/names.h"
 
 struct snapshot;
@@ -23,6 +24,7 @@ struct functions {
 	uint64_t frames[SAMPLE_FRAMES_MAX]; /* of the sample taken last */
 	uint64_t cpu_ns;                    /* of the helper, as far as it was noted */
 	bool has_news;                      /* names have come */
+	struct listing listing;             /* of the function asked for last; owns its parts */
 };
 
 void functions_fini(struct functions *functions);
@@ -47,6 +49,9 @@ void functions_tidy(struct functions *functions, const struct snapshot *snapshot
 
 /* A function_namer; the context is the struct functions. */
 struct function_name functions_name(void *functions, uint32_t number, uint64_t time_ns);
+
+/* A function_lister; the context is the struct functions. */
+const struct listing *functions_list(void *functions, uint32_t number, uint64_t time_ns);
 
 /* CPU time that the lookups have taken since the last call, and the memory that they use now. */
 uint64_t functions_take_cpu_ns(struct functions *functions);

@@ -315,6 +315,122 @@ uint64_t functions_row_id(uint64_t which)
 	return function_id | (which & (function_id - 1));
 }
 
+/* --- where in one of them */
+
+/* A node of an interval, for one function. */
+struct node_spot {
+	bool is_it;  /* it is the function */
+	uint64_t at; /* all samples of the node are there; 0: they have spots */
+};
+
+/* Where it is found. */
+struct spot_finder {
+	struct function_spots *spots;
+	struct map by_address;   /* to index + 1 */
+	struct node_spot *nodes; /* owned; of the interval */
+};
+
+static struct node_spot *find_nodes(const struct profile *profile,
+				    const struct function_names *names, uint32_t number,
+				    uint64_t time_ns)
+{
+	struct node_spot *nodes = xcalloc(profile->node_count, sizeof(*nodes));
+
+	for (size_t i = 1; i < profile->node_count; i++) {
+		const struct function_name name =
+			function_names_find(names, profile->nodes[i].function, time_ns);
+
+		nodes[i] = (struct node_spot){.is_it = name.same_as == number, .at = name.at};
+	}
+	return nodes;
+}
+
+static void add_spot(struct spot_finder *finder, const struct profile_spot *spot)
+{
+	struct function_spots *spots = finder->spots;
+	size_t index = (size_t)(uintptr_t)map_get(&finder->by_address, spot->at);
+
+	if (index == 0) {
+		array_reserve(&spots->items, &spots->capacity, spots->count + 1,
+			      sizeof(*spots->items));
+		spots->items[spots->count++] = (struct function_spot){.at = spot->at};
+		index = spots->count;
+		map_put(&finder->by_address, spot->at, (void *)(uintptr_t)index);
+	}
+	spots->items[index - 1].samples += spot->samples;
+	spots->items[index - 1].weight += spot->weight;
+}
+
+static void add_spots(struct spot_finder *finder, const struct profile *profile,
+		      const struct scope *scope)
+{
+	struct function_spots *spots = finder->spots;
+
+	for (size_t i = 0; i < profile->entry_count; i++) {
+		const struct profile_entry *entry = &profile->entries[i];
+		const struct node_spot *node = &finder->nodes[entry->node];
+
+		if (!is_meant(scope, entry->pid, entry->tid))
+			continue;
+		spots->all_weight += entry->weight;
+		if (!node->is_it)
+			continue;
+		spots->weight += entry->weight;
+		spots->samples += entry->samples;
+		if (node->at != 0)
+			add_spot(finder, &(struct profile_spot){
+						 .at = node->at,
+						 .samples = entry->samples,
+						 .weight = entry->weight,
+					 });
+	}
+	for (size_t i = 0; i < profile->spot_count; i++) {
+		const struct profile_entry *entry = &profile->entries[profile->spots[i].entry];
+		const struct node_spot *node = &finder->nodes[entry->node];
+
+		if (node->is_it && node->at == 0 && is_meant(scope, entry->pid, entry->tid))
+			add_spot(finder, &profile->spots[i]);
+	}
+}
+
+static int compare_spots(const void *a, const void *b)
+{
+	const struct function_spot *one = a, *other = b;
+
+	return one->at < other->at ? -1 : one->at > other->at;
+}
+
+void functions_find_spots(struct function_spots *spots, const struct view_settings *settings,
+			  const struct snapshot *snapshot, const struct function_names *names,
+			  const struct function *function)
+{
+	const struct snapshot *intervals[WINDOW_INTERVALS_MAX];
+	const size_t count = list_window(settings, snapshot, intervals);
+	struct spot_finder finder = {.spots = spots};
+
+	for (size_t i = 0; i < count; i++) {
+		struct scope scope = {.settings = settings};
+
+		if (!intervals[i]->profile)
+			continue;
+		know_users(&scope, intervals[i]);
+		finder.nodes = find_nodes(intervals[i]->profile, names, function->number,
+					  intervals[i]->time_ns);
+		add_spots(&finder, intervals[i]->profile, &scope);
+		free(finder.nodes);
+		map_fini(&scope.users);
+	}
+	map_fini(&finder.by_address);
+	if (spots->count > 0)
+		qsort(spots->items, spots->count, sizeof(*spots->items), compare_spots);
+}
+
+void function_spots_fini(struct function_spots *spots)
+{
+	free(spots->items);
+	*spots = (struct function_spots){0};
+}
+
 struct footer_sums {
 	uint64_t samples, lost, left_out;
 };
@@ -374,7 +490,7 @@ const struct view_info view_functions = {
 	.needs = COLUMN_NEEDS_SAMPLES,
 	.make_rows = make_rows,
 	.write_footer = functions_write_footer,
-	.keys = "window,next-form,calls flame,sort-right,ask search,ask filter,ask record",
+	.keys = "task,window,next-form,calls flame,sort-right,ask search,ask filter,ask record",
 	.help = "In which functions the CPU time is spent, from samples; the kernel's too. IPC and misses are estimates.",
 };
 /* clang-format on */

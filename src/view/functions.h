@@ -13,9 +13,12 @@
 
 struct call_tree;
 struct footer_input;
+struct function_names;
 struct rows_input;
+struct snapshot;
 struct strbuf;
 struct view_info;
+struct view_settings;
 
 struct function {
 	uint32_t number;
@@ -45,5 +48,24 @@ enum functions_form {
 
 /* The view of functions in a form (SETTING_UNSET: a list); another view as it is. */
 const struct view_info *functions_in_form(const struct view_info *view, int form);
+
+/* Samples at one address of a function. */
+struct function_spot {
+	uint64_t at; /* struct record_sample */
+	uint64_t samples, weight;
+};
+
+struct function_spots {
+	struct function_spot *items; /* owned; by address; those whose address is known */
+	size_t count, capacity;
+	uint64_t samples, weight; /* of the function by itself */
+	uint64_t all_weight;      /* of all functions */
+};
+
+/* Fills an empty one with the samples of a function, as the rows of the view have them. */
+void functions_find_spots(struct function_spots *spots, const struct view_settings *settings,
+			  const struct snapshot *snapshot, const struct function_names *names,
+			  const struct function *function);
+void function_spots_fini(struct function_spots *spots);
 
 #endif

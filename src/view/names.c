@@ -156,3 +156,11 @@ struct function_name function_names_find(const struct function_names *names, uin
 		return (struct function_name){.same_as = number, .function = "", .object = ""};
 	return names->find(names->context, number, time_ns);
 }
+
+const struct listing *function_names_list(const struct function_names *names, uint32_t number,
+					  uint64_t time_ns)
+{
+	static const struct listing unknown = {.why = "nothing is known of it but its samples"};
+
+	return names && names->list ? names->list(names->context, number, time_ns) : &unknown;
+}

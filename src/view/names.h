@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "view/listing.h"
+
 /* Names of users, looked up once each (a lookup may ask a server). */
 
 struct users; /* opaque */
@@ -44,8 +46,10 @@ const char *containers_name(struct containers *containers, const char *cgroup);
 
 /* What is known of a function by now. Texts are good until the next question. */
 struct function_name {
-	uint32_t same_as;     /* the number of the function that it has turned out to be; 0: it is
-				 not known at all */
+	uint32_t same_as; /* the number of the function that it has turned out to be; 0: it is
+			     not known at all */
+	uint64_t at;      /* where in that function, if the number was that of an address; 0: not
+			     known (struct record_sample) */
 	const char *function; /* its name, or the address; raw bytes */
 	const char *object;   /* the file it is in, without folders; "" not known */
 };
@@ -54,12 +58,17 @@ struct function_name {
 typedef struct function_name function_namer(void *context, uint32_t number, uint64_t time_ns);
 
 struct function_names {
-	function_namer *find; /* NULL: nothing is known but numbers */
+	function_namer *find;  /* NULL: nothing is known but numbers */
+	function_lister *list; /* NULL: no code can be read */
 	void *context;
 };
 
 /* Of the function with this number: in an interval that ended then. */
 struct function_name function_names_find(const struct function_names *names, uint32_t number,
 					 uint64_t time_ns);
+
+/* Its code, as function_lister; never NULL. */
+const struct listing *function_names_list(const struct function_names *names, uint32_t number,
+					  uint64_t time_ns);
 
 #endif

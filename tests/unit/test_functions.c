@@ -32,6 +32,7 @@ static struct profile_node nodes[NODES] = {
 	[IN_HOT_OF_WARM] = {.parent = IN_WARM, .function = HOT},
 };
 static struct profile_entry entries[8];
+static struct profile_spot spots[8];
 static struct profile profile;
 static bool is_found; /* what the address is */
 static uint64_t forgotten_ns;
@@ -45,7 +46,8 @@ static struct function_name find(void *context, uint32_t number, uint64_t time_n
 	if (time_ns < forgotten_ns)
 		return (struct function_name){.function = "[forgotten]", .object = ""};
 	if (number == ADDRESS && is_found)
-		number = HOT;
+		return (struct function_name){
+			.same_as = HOT, .at = 0x128, .function = "hot", .object = "program"};
 	return (struct function_name){
 		.same_as = number,
 		.function = words[number],
@@ -57,7 +59,8 @@ static int set_up(void **state)
 {
 	struct scene *scene = scene_open();
 
-	profile = (struct profile){.nodes = nodes, .node_count = NODES, .entries = entries};
+	profile = (struct profile){
+		.nodes = nodes, .node_count = NODES, .entries = entries, .spots = spots};
 	is_found = false;
 	forgotten_ns = 0;
 	nodes[IN_HOT].function = HOT;
@@ -155,6 +158,84 @@ UNIT_TEST_OF(functions_are_those_of_a_user, struct scene *scene)
 	scene->settings.uid = 1000;
 	assert_scene(scene, "functions", "self%,function", "100.0 hot, 0.0 main");
 }
+
+/* --- where in a function */
+
+static void spotted(uint32_t entry, uint64_t at, uint32_t samples)
+{
+	spots[profile.spot_count++] = (struct profile_spot){
+		.entry = entry, .at = at, .samples = samples, .weight = samples * 10u};
+}
+
+static struct function_spots find_spots(const struct scene *scene, uint32_t number)
+{
+	struct function_spots found = {0};
+
+	functions_find_spots(&found, &scene->settings, &scene->world.snapshot, &names,
+			     &(struct function){.number = number});
+	return found;
+}
+
+UNIT_TEST_OF(spots_of_a_function_are_summed_over_calls_and_tasks, struct scene *scene)
+{
+	struct function_spots found;
+
+	sampled(7, IN_HOT, 50);
+	sampled(8, IN_HOT_OF_WARM, 30);
+	sampled(8, IN_WARM, 20);
+	spotted(0, 0x118, 40);
+	spotted(1, 0x110, 10);
+	spotted(1, 0x118, 20);
+	spotted(2, 0x118, 20);
+	found = find_spots(scene, HOT);
+	assert_int_equal(found.samples, 80);
+	assert_int_equal(found.weight, 800);
+	assert_int_equal(found.all_weight, 1000);
+	assert_int_equal(found.count, 2);
+	assert_int_equal(found.items[0].at, 0x110);
+	assert_int_equal(found.items[0].samples, 10);
+	assert_int_equal(found.items[1].samples, 60);
+	assert_int_equal(found.items[1].weight, 600);
+	function_spots_fini(&found);
+}
+
+UNIT_TEST_OF(spots_are_those_of_the_thread, struct scene *scene)
+{
+	struct function_spots found;
+
+	sampled(7, IN_HOT, 50);
+	sampled(7, IN_HOT_OF_WARM, 30);
+	entries[1].tid = 71;
+	spotted(0, 0x110, 50);
+	spotted(1, 0x118, 30);
+	scene->settings.tid = 71;
+	found = find_spots(scene, HOT);
+	assert_int_equal(found.samples, 30);
+	assert_int_equal(found.count, 1);
+	assert_int_equal(found.items[0].at, 0x118);
+	function_spots_fini(&found);
+}
+
+/* All its samples were at one address, which is known by now. */
+UNIT_TEST_OF(spots_of_an_address_are_where_it_was_found, struct scene *scene)
+{
+	struct function_spots found;
+
+	nodes[IN_HOT].function = ADDRESS;
+	is_found = true;
+	sampled(7, IN_HOT, 50);
+	sampled(7, IN_HOT_OF_WARM, 20);
+	spotted(0, 0x128, 10);
+	spotted(1, 0x128, 20);
+	found = find_spots(scene, HOT);
+	assert_int_equal(found.samples, 70);
+	assert_int_equal(found.count, 1);
+	assert_int_equal(found.items[0].at, 0x128);
+	assert_int_equal(found.items[0].samples, 70);
+	function_spots_fini(&found);
+}
+
+/* --- */
 
 UNIT_TEST_OF(functions_pass_a_filter_by_name_or_share, struct scene *scene)
 {

@@ -174,16 +174,54 @@ UNIT_TEST(profile_counts_what_was_lost_and_where_it_was_unknown)
 	assert_int_equal(book.profile.entries[0].weight, 5);
 }
 
+/* Of an entry, samples at the same address are together; what is at no known address has no spot.
+ */
+UNIT_TEST(profile_has_spots_of_samples_whose_address_is_known)
+{
+	const uint64_t frame = 5, at[] = {0x110, 0x118, 0x110, 0};
+	struct record record;
+
+	for (size_t i = 0; i < COUNT_OF(at); i++) {
+		record = sample_of(7, &frame, 1, 9);
+		record.sample.at = at[i];
+		profile_book_take(&book, &record, NULL);
+	}
+	assert_int_equal(book.profile.entry_count, 1);
+	assert_int_equal(book.profile.entries[0].samples, 4);
+	assert_int_equal(book.profile.spot_count, 2);
+	assert_int_equal(book.profile.spots[0].at, 0x110);
+	assert_int_equal(book.profile.spots[0].samples, 2);
+	assert_int_equal(book.profile.spots[0].weight, 18);
+	profile_book_clear(&book);
+	assert_int_equal(book.profile.spot_count, 0);
+}
+
+UNIT_TEST(profile_of_too_many_addresses_keeps_the_samples)
+{
+	const uint64_t frame = 5;
+	struct record record;
+
+	for (uint64_t at = 1; at <= PROFILE_SPOTS_MAX + 5; at++) {
+		record = sample_of(7, &frame, 1, 1);
+		record.sample.at = at;
+		profile_book_take(&book, &record, NULL);
+	}
+	assert_int_equal(book.profile.spot_count, PROFILE_SPOTS_MAX);
+	assert_int_equal(book.profile.entries[0].samples, PROFILE_SPOTS_MAX + 5);
+	assert_int_equal(book.profile.left_out, 0);
+}
+
 /* --- in the model */
 
 UNIT_TEST(model_interval_has_its_own_samples)
 {
 	struct model *model = kit_model(1);
 	const uint64_t frames[] = {5, 4};
-	const struct record record = sample_of(7, frames, 2, 9);
+	struct record record = sample_of(7, frames, 2, 9);
 	const struct snapshot *snapshot;
 	struct snapshot *copy;
 
+	record.sample.at = 0x110;
 	model_feed(model, &record);
 	snapshot = model_close_interval(model, 2000);
 	assert_non_null(snapshot->profile);
@@ -193,6 +231,7 @@ UNIT_TEST(model_interval_has_its_own_samples)
 	model_destroy(model);
 	assert_int_equal(copy->profile->entry_count, 1);
 	assert_int_equal(copy->profile->entries[0].weight, 9);
+	assert_int_equal(copy->profile->spots[0].at, 0x110);
 	assert_int_equal(function_at(copy->profile, &copy->profile->entries[0], 1), 4);
 	snapshot_destroy(copy);
 }

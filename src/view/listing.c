@@ -1,0 +1,390 @@
+#include "view/listing.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "view/functions.h"
+#include "view/text_marks.h"
+
+enum {
+	SHARE_WIDTH = 7,
+	SAMPLES_WIDTH = 9,
+	LINE_WIDTH = 7,
+	ADDRESS_WIDTH = 12
+};
+
+/* What was sampled at a line of source or an instruction. */
+struct sum {
+	uint64_t samples, weight;
+};
+
+/* One line of source that instructions were made of. */
+struct line_sum {
+	uint32_t file, line;
+	struct sum sum;
+};
+
+struct writer {
+	const struct listing_input *input;
+	struct strbuf *out;
+	struct strbuf line;     /* that is being written */
+	size_t count;           /* of lines */
+	size_t hottest;         /* of them */
+	struct sum most;        /* what it has */
+	struct line_sum *lines; /* owned; by file and line */
+	size_t line_count, line_capacity;
+	uint64_t *targets; /* owned; of jumps, ascending */
+	size_t target_count;
+	uint32_t file, source_line; /* that were written last; 0: none */
+};
+
+bool listing_has_source(const struct listing *listing)
+{
+	for (size_t i = 0; i < listing->count; i++)
+		if (listing->parts[i].kind == LISTING_FILE)
+			return true;
+	return false;
+}
+
+/* The samples in the addresses of an instruction: it begins there, and ends with the next one. */
+static struct sum sum_spots(const struct function_spots *spots, size_t *next, uint64_t end)
+{
+	struct sum sum = {0};
+
+	for (; *next < spots->count && spots->items[*next].at < end; (*next)++) {
+		sum.samples += spots->items[*next].samples;
+		sum.weight += spots->items[*next].weight;
+	}
+	return sum;
+}
+
+/* Calls for each instruction, in the order of addresses, with what was sampled there. */
+static void walk(struct writer *writer,
+		 void (*visit)(struct writer *writer, const struct listing_part *part,
+			       const struct sum *sum))
+{
+	const struct listing *listing = writer->input->listing;
+	size_t next = 0;
+
+	for (size_t i = 0; i < listing->count; i++) {
+		const struct listing_part *part = &listing->parts[i];
+		const struct listing_part *after = i + 1 < listing->count ? part + 1 : NULL;
+		const bool is_last = !after || after->kind != LISTING_INSTRUCTION;
+		struct sum sum;
+
+		if (part->kind != LISTING_INSTRUCTION)
+			continue;
+		sum = sum_spots(writer->input->spots, &next, is_last ? UINT64_MAX : after->at);
+		visit(writer, part, &sum);
+	}
+}
+
+static void end_line(struct writer *writer)
+{
+	size_t columns, bytes;
+	const char *text = strbuf_text(&writer->line);
+	const char *mark = writer->input->ascii ? "..." : "…";
+	const size_t room = writer->input->width > 0 ? (size_t)writer->input->width : 0;
+
+	bytes = text_fit(text, room, &columns);
+	if (bytes < writer->line.length && room > text_width(mark)) {
+		bytes = text_fit(text, room - text_width(mark), &columns);
+		strbuf_add_bytes(writer->out, text, bytes);
+		strbuf_add(writer->out, mark);
+	} else {
+		while (bytes > 0 && text[bytes - 1] == ' ')
+			bytes--;
+		strbuf_add_bytes(writer->out, text, bytes);
+	}
+	strbuf_add_char(writer->out, '\n');
+	strbuf_clear(&writer->line);
+	writer->count++;
+}
+
+/* Share and samples; blanks where there are none. */
+static void add_sum(struct writer *writer, const struct sum *sum)
+{
+	const struct function_spots *spots = writer->input->spots;
+	const double pct =
+		spots->weight > 0 ? 100.0 * (double)sum->weight / (double)spots->weight : 0;
+
+	if (sum->samples == 0) {
+		strbuf_add_repeated(&writer->line, ' ', SHARE_WIDTH + SAMPLES_WIDTH);
+		return;
+	}
+	strbuf_printf(&writer->line, "%*.1f%*" PRIu64, SHARE_WIDTH, pct, SAMPLES_WIDTH,
+		      sum->samples);
+	if (pct >= 5)
+		text_marks_add(writer->input->marks, &(struct text_mark){
+							     .line = writer->count,
+							     .columns = SHARE_WIDTH,
+							     .goodness = pct >= 20 ? 0 : 1,
+						     });
+	if (sum->weight > writer->most.weight) {
+		writer->most = *sum;
+		writer->hottest = writer->count;
+	}
+}
+
+static void add_text(struct writer *writer, const char *text)
+{
+	strbuf_add(&writer->line, "  ");
+	text_append_safe(&writer->line, text, strlen(text), writer->input->ascii);
+}
+
+/* --- source */
+
+static int compare(const void *a, const void *b)
+{
+	const struct line_sum *one = a, *other = b;
+
+	if (one->file != other->file)
+		return one->file < other->file ? -1 : 1;
+	return one->line < other->line ? -1 : one->line > other->line;
+}
+
+static void note_line(struct writer *writer, const struct listing_part *part, const struct sum *sum)
+{
+	if (part->file == 0 || sum->samples == 0)
+		return;
+	array_reserve(&writer->lines, &writer->line_capacity, writer->line_count + 1,
+		      sizeof(*writer->lines));
+	writer->lines[writer->line_count++] =
+		(struct line_sum){.file = part->file, .line = part->line, .sum = *sum};
+}
+
+/* Instructions of one line need not follow each other. */
+static void join_lines(struct writer *writer)
+{
+	size_t count = 0;
+
+	if (writer->line_count > 0)
+		qsort(writer->lines, writer->line_count, sizeof(*writer->lines), compare);
+	for (size_t i = 0; i < writer->line_count; i++) {
+		struct line_sum *last = count > 0 ? &writer->lines[count - 1] : NULL;
+
+		if (last && compare(last, &writer->lines[i]) == 0) {
+			last->sum.samples += writer->lines[i].sum.samples;
+			last->sum.weight += writer->lines[i].sum.weight;
+		} else {
+			writer->lines[count++] = writer->lines[i];
+		}
+	}
+	writer->line_count = count;
+}
+
+static struct sum sum_of_line(const struct writer *writer, const struct listing_part *part)
+{
+	const struct line_sum wanted = {.file = part->file, .line = part->line};
+	const struct line_sum *found = writer->line_count > 0
+					       ? bsearch(&wanted, writer->lines, writer->line_count,
+							 sizeof(*writer->lines), compare)
+					       : NULL;
+
+	return found ? found->sum : (struct sum){0};
+}
+
+static void write_file(struct writer *writer, const struct listing_part *part)
+{
+	strbuf_add(&writer->line, "# ");
+	text_append_safe(&writer->line, part->text, strlen(part->text), writer->input->ascii);
+	if (part->is_absent)
+		strbuf_add(&writer->line, " (cannot be read)");
+	if (part->is_newer)
+		strbuf_add(&writer->line, " (newer than the program)");
+	end_line(writer);
+}
+
+/* Where lines are left out there is a sign between those around them. */
+static void write_source_line(struct writer *writer, const struct listing_part *part)
+{
+	const struct sum sum = sum_of_line(writer, part);
+
+	if (writer->file == part->file && writer->source_line + 1 < part->line) {
+		strbuf_printf(&writer->line, "%*s", SHARE_WIDTH + SAMPLES_WIDTH + LINE_WIDTH,
+			      "...");
+		end_line(writer);
+	}
+	add_sum(writer, &sum);
+	strbuf_printf(&writer->line, "%*" PRIu32, LINE_WIDTH, part->line);
+	add_text(writer, part->text);
+	end_line(writer);
+	writer->file = part->file;
+	writer->source_line = part->line;
+}
+
+static void write_source(struct writer *writer)
+{
+	const struct listing *listing = writer->input->listing;
+
+	walk(writer, note_line);
+	join_lines(writer);
+	strbuf_printf(&writer->line, "%*s%*s%*s  %s", SHARE_WIDTH, "SHARE %", SAMPLES_WIDTH,
+		      "SAMPLES", LINE_WIDTH, "LINE", "SOURCE");
+	end_line(writer);
+	for (size_t i = 0; i < listing->count; i++)
+		if (listing->parts[i].kind == LISTING_FILE)
+			write_file(writer, &listing->parts[i]);
+		else if (listing->parts[i].kind == LISTING_LINE)
+			write_source_line(writer, &listing->parts[i]);
+}
+
+/* --- assembler */
+
+static int compare_targets(const void *a, const void *b)
+{
+	const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+
+	return one < other ? -1 : one > other;
+}
+
+/* Where the jumps of the function lead, ascending. The caller frees it. */
+static uint64_t *list_targets(const struct listing *listing, size_t *count)
+{
+	uint64_t *targets = xcalloc(listing->count + 1, sizeof(*targets));
+
+	*count = 0;
+	for (size_t i = 0; i < listing->count; i++)
+		if (listing->parts[i].target != 0)
+			targets[(*count)++] = listing->parts[i].target;
+	qsort(targets, *count, sizeof(*targets), compare_targets);
+	return targets;
+}
+
+static int compare_parts(const void *a, const void *b)
+{
+	const struct listing_part *one = a, *other = b;
+
+	if (one->file != other->file)
+		return one->file < other->file ? -1 : 1;
+	return one->line < other->line ? -1 : one->line > other->line;
+}
+
+/* The line that an instruction was made of; NULL: it is not known. Lines are the last parts, by
+ * file and line. */
+static const struct listing_part *find_line(const struct listing *listing,
+					    const struct listing_part *instruction)
+{
+	size_t first = 0;
+
+	while (first < listing->count && listing->parts[first].kind == LISTING_INSTRUCTION)
+		first++;
+	return instruction->file != 0 && first < listing->count
+		       ? bsearch(instruction, listing->parts + first, listing->count - first,
+				 sizeof(*listing->parts), compare_parts)
+		       : NULL;
+}
+
+static void write_source_of(struct writer *writer, const struct listing_part *part)
+{
+	const struct listing_part *line = find_line(writer->input->listing, part);
+
+	if (!line || (part->file == writer->file && part->line == writer->source_line))
+		return;
+	writer->file = part->file;
+	writer->source_line = part->line;
+	strbuf_printf(&writer->line, "%*" PRIu32, SHARE_WIDTH + SAMPLES_WIDTH + LINE_WIDTH,
+		      part->line);
+	add_text(writer, line->text);
+	end_line(writer);
+}
+
+static void write_instruction(struct writer *writer, const struct listing_part *part,
+			      const struct sum *sum)
+{
+	const bool is_target = bsearch(&part->at, writer->targets, writer->target_count,
+				       sizeof(*writer->targets), compare_targets);
+
+	write_source_of(writer, part);
+	add_sum(writer, sum);
+	strbuf_printf(&writer->line, "%*" PRIx64 "%s", ADDRESS_WIDTH, part->address,
+		      is_target ? " >" : "  ");
+	add_text(writer, part->text);
+	end_line(writer);
+}
+
+static void write_assembler(struct writer *writer)
+{
+	writer->targets = list_targets(writer->input->listing, &writer->target_count);
+	strbuf_printf(&writer->line, "%*s%*s%*s    %s", SHARE_WIDTH, "SHARE %", SAMPLES_WIDTH,
+		      "SAMPLES", ADDRESS_WIDTH, "ADDRESS", "INSTRUCTION (>: a jump leads here)");
+	end_line(writer);
+	walk(writer, write_instruction);
+	free(writer->targets);
+}
+
+/* --- where no code can be read */
+
+static void write_addresses(struct writer *writer)
+{
+	const struct function_spots *spots = writer->input->spots;
+
+	strbuf_printf(&writer->line, "%*s%*s%*s", SHARE_WIDTH, "SHARE %", SAMPLES_WIDTH, "SAMPLES",
+		      ADDRESS_WIDTH, "ADDRESS");
+	end_line(writer);
+	for (size_t i = 0; i < spots->count; i++) {
+		add_sum(writer, &(struct sum){spots->items[i].samples, spots->items[i].weight});
+		strbuf_printf(&writer->line, "  %*" PRIx64, ADDRESS_WIDTH - 2, spots->items[i].at);
+		end_line(writer);
+	}
+}
+
+/* --- what is said of it as a whole */
+
+static void write_head(struct writer *writer)
+{
+	const struct function_spots *spots = writer->input->spots;
+	const struct listing *listing = writer->input->listing;
+	const double pct = spots->all_weight > 0
+				   ? 100.0 * (double)spots->weight / (double)spots->all_weight
+				   : 0;
+	uint64_t located = 0;
+
+	for (size_t i = 0; i < spots->count; i++)
+		located += spots->items[i].samples;
+	strbuf_printf(&writer->line, "self %.1f %%, %" PRIu64 " sample%s", pct, spots->samples,
+		      units_plural(spots->samples));
+	if (located < spots->samples)
+		strbuf_printf(&writer->line,
+			      ", %" PRIu64 " of them at addresses that are not known",
+			      spots->samples - located);
+	end_line(writer);
+	if (listing->is_pending)
+		strbuf_add(&writer->line, "the code is being read");
+	else if (listing->why[0] != '\0')
+		strbuf_add(&writer->line, listing->why);
+	else if (!listing_has_source(listing))
+		strbuf_add(&writer->line, "no lines of source: the file has no debug information, "
+					  "and none was found");
+	if (writer->line.length > 0)
+		end_line(writer);
+}
+
+static void write_body(struct writer *writer)
+{
+	if (writer->input->listing->count == 0)
+		write_addresses(writer);
+	else if (writer->input->is_assembler)
+		write_assembler(writer);
+	else
+		write_source(writer);
+}
+
+size_t listing_write(struct strbuf *out, const struct listing_input *input)
+{
+	struct writer writer = {.input = input, .out = out};
+
+	text_marks_clear(input->marks);
+	write_head(&writer);
+	if (!input->listing->is_pending)
+		write_body(&writer);
+	free(writer.lines);
+	strbuf_fini(&writer.line);
+	return writer.hottest;
+}

@@ -1,0 +1,62 @@
+#ifndef PERFTOP_VIEW_LISTING_H
+#define PERFTOP_VIEW_LISTING_H
+
+/*
+ * The code of one function with the shares of its samples, as lines of text: the source that it was
+ * made of, or its instructions. Shares are of the function by itself; addresses without samples
+ * have none. A line that begins with '#' is a heading.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct function_spots;
+struct strbuf;
+struct text_marks;
+
+enum listing_kind {
+	LISTING_FILE, /* of source; its lines follow, those with code and some between them */
+	LISTING_LINE,
+	LISTING_INSTRUCTION
+};
+
+struct listing_part {
+	enum listing_kind kind;
+	bool is_absent; /* of a file: it cannot be read, and its lines have no text */
+	bool is_newer;  /* of a file: written after the program */
+	uint32_t file;  /* number, from 1; 0: of an instruction that has no line */
+	uint32_t line;
+	uint64_t at;      /* of an instruction; as that of samples */
+	uint64_t address; /* as it is shown */
+	uint64_t target;  /* where in the function it jumps, as `at`; 0: nowhere */
+	const char *text; /* harmless UTF-8 */
+};
+
+struct listing {
+	bool is_pending; /* it is being read */
+	const char *why; /* it is not there, or not whole; "" */
+	struct listing_part *parts;
+	size_t count, capacity;
+};
+
+/* The code of the function with this number, in an interval that ended then. Good until another one
+ * is asked for. */
+typedef const struct listing *function_lister(void *context, uint32_t number, uint64_t time_ns);
+
+struct listing_input {
+	const struct listing *listing;
+	const struct function_spots *spots;
+	bool is_assembler;
+	int width; /* columns of the screen */
+	bool ascii;
+	struct text_marks *marks; /* gets those of the lines */
+};
+
+/* Whether there are lines of source. */
+bool listing_has_source(const struct listing *listing);
+
+/* Appends the lines. Returns the number of the one that has most samples. */
+size_t listing_write(struct strbuf *out, const struct listing_input *input);
+
+#endif
