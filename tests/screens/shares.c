@@ -1,6 +1,7 @@
 /*
  * shares: three functions that take 60, 30 and 10 % of its time, over two paths: main calls
- * path_one, that calls hot and warm, and path_two, that calls cool. It runs until it is killed.
+ * path_one, that calls hot and warm, and path_two, that calls cool. Of hot one line takes three
+ * quarters of the time, the next one the rest. It runs until it is killed.
  */
 #include <stdint.h>
 
@@ -10,6 +11,11 @@ enum {
 
 static volatile uint64_t number;
 
+/* All of it belongs to the line where this is written. */
+#define WORK(share)                                                                                \
+	for (int i = 0; i < (share)*TURNS; i++)                                                    \
+	number = number * 31 + 7
+
 __attribute__((noinline)) void shares_hot(void);
 __attribute__((noinline)) void shares_warm(void);
 __attribute__((noinline)) void shares_cool(void);
@@ -18,20 +24,18 @@ __attribute__((noinline)) void shares_path_two(void);
 
 void shares_hot(void)
 {
-	for (int i = 0; i < 60 * TURNS; i++)
-		number = number * 31 + 7;
+	WORK(45);
+	WORK(15);
 }
 
 void shares_warm(void)
 {
-	for (int i = 0; i < 30 * TURNS; i++)
-		number = number * 31 + 7;
+	WORK(30);
 }
 
 void shares_cool(void)
 {
-	for (int i = 0; i < 10 * TURNS; i++)
-		number = number * 31 + 7;
+	WORK(10);
 }
 
 void shares_path_one(void)

@@ -124,7 +124,7 @@ static inline const char *what_is_open(void)
 			return modes[i].name;
 	if (!mode_is_open(&kit.app, &pager_mode))
 		return "-";
-	return kit.app.page.is_open ? "page" : "help";
+	return kit.app.page.is_open ? "page" : kit.app.code_page.is_open ? "code" : "help";
 }
 
 /* What a setting is, chosen or not. */

@@ -416,6 +416,7 @@ static void kit_build(void)
 	view_table_build(kit.app.table, view->info, &settings, app_snapshot(&kit.app),
 			 &kit.source.session, app_metrics(&kit.app));
 	row_marks_built(&kit.app);
+	code_page_refresh(&kit.app, &settings);
 	if (strips_are_shown(&kit.app))
 		strips_build(&kit.app);
 	kit.app.needs_build = kit.app.needs_drawing = false;

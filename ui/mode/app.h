@@ -19,6 +19,7 @@
 
 #include "mode/acting.h"
 #include "mode/browser.h"
+#include "mode/code_page.h"
 #include "mode/complete.h"
 #include "mode/compose_frame.h"
 #include "mode/find.h"
@@ -121,6 +122,7 @@ struct app {
 	struct flames flames;             /* the flame graph */
 	struct grouped grouped;           /* the view of groups */
 	struct page page;                 /* about a task, in the pager */
+	struct code_page code_page;       /* about a function, in the pager */
 	struct task_scope task_scope;     /* whose functions are shown */
 	struct strbuf footer;             /* line below the log */
 	bool footer_is_warning;
@@ -217,7 +219,7 @@ extern const struct mode acting_mode;  /* signals and their question */
 extern const struct mode browser_mode; /* of events */
 extern const struct mode setup_mode;
 extern const struct mode sort_menu_mode;
-extern const struct mode pager_mode; /* help, and the page of a task */
+extern const struct mode pager_mode; /* help, the pages of a task and of a function */
 extern const struct mode table_mode; /* always open */
 
 /* Puts it on top, from wherever it is by now. */

@@ -197,6 +197,14 @@ static void build_table(struct app *app)
 		history_view_need_scheduler(app); /* may end the interval: once */
 }
 
+static void refresh_pages(struct app *app)
+{
+	const struct view_settings settings = settings_of(app);
+
+	page_refresh(app);
+	code_page_refresh(app, &settings);
+}
+
 static void build(struct app *app)
 {
 	if (!app_snapshot(app)) {
@@ -209,7 +217,7 @@ static void build(struct app *app)
 	row_marks_built(app);
 	if (strips_are_shown(app))
 		strips_build(app);
-	page_refresh(app);
+	refresh_pages(app);
 	make_footer(app);
 	app->needs_drawing = true;
 }
@@ -320,7 +328,7 @@ static void refresh_rows(struct app *app)
 		build(app);
 		history_view_count_lines(app);
 	} else {
-		page_refresh(app);
+		refresh_pages(app);
 		make_footer(app);
 	}
 }

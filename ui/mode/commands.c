@@ -100,7 +100,7 @@ void command_step_or_scroll(struct app *app, int by)
 /* Where time can be stopped or is stopped, these are keys for that. */
 static bool has_time_keys(const struct app *app)
 {
-	return playback_has_keys(app->playback) || app->page.is_open;
+	return playback_has_keys(app->playback) || app->page.is_open || app->code_page.is_open;
 }
 
 void command_dot(struct app *app)
@@ -180,6 +180,8 @@ bool command_task(struct app *app, const char *argument, struct error *error)
 		flames_zoom_in(app);
 		return true;
 	}
+	if (argument[0] == '\0' && app_current(app)->info->kind == ROW_FUNCTION)
+		return code_page_open(app, error);
 	return page_open(app, argument, error);
 }
 

@@ -582,7 +582,7 @@ bool help_run(struct app *app, const char *argument, struct error *error)
 	else if (!help_about(&text, &marks, app, name))
 		return error_set(error, ERROR_HELP_UNKNOWN, name, NULL);
 	pager_set_text(&app->pager, &text, &marks);
-	app->page.is_open = false;
+	app->page.is_open = app->code_page.is_open = false;
 	pager_open(app, "Help (q: back, /: search)");
 	return true;
 }

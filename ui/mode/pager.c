@@ -13,6 +13,7 @@
 #include "view/task_page.h"
 
 #include "mode/app.h"
+#include "mode/code_page.h"
 #include "mode/command.h"
 #include "mode/history_view.h"
 #include "mode/keys.h"
@@ -58,7 +59,7 @@ void pager_open(struct app *app, const char *title)
 	mode_open(app, &pager_mode);
 }
 
-static void pager_close(struct app *app)
+void pager_close(struct app *app)
 {
 	prompt_close(&app->pager.search);
 	mode_close(app, &pager_search_mode);
@@ -150,32 +151,47 @@ static void search_key(struct app *app, uint32_t key)
 	}
 }
 
-/* The help goes away with any other key, the page of a task with those that say so. */
+static bool leaves_page(uint32_t key)
+{
+	return key == 'q' || key == KEY_CODE_ESCAPE || key == KEY_CODE_BACKSPACE;
+}
+
+static void say_page_keys(struct app *app)
+{
+	app_say(app, false, "q: back; Up, Down and page keys scroll; Space pauses and resumes");
+}
+
+static void key_of_task(struct app *app, uint32_t key)
+{
+	if (leaves_page(key))
+		page_close(app);
+	else if (key == KEY_CODE_ENTER)
+		command_do(app, "functions");
+	else if (!page_time_key(app, key))
+		say_page_keys(app);
+}
+
+static void key_of_function(struct app *app, uint32_t key)
+{
+	if (leaves_page(key))
+		code_page_close(app);
+	else if (key == 'a' || key == KEY_CODE_TAB)
+		code_page_switch(app);
+	else if (!page_time_key(app, key))
+		say_page_keys(app);
+}
+
+/* The help goes away with any other key, the pages with those that say so. */
 static void other_pager_key(struct app *app, uint32_t key)
 {
-	if (!app->page.is_open && key == KEY_CODE_SPACE) {
+	if (app->page.is_open)
+		key_of_task(app, key);
+	else if (app->code_page.is_open)
+		key_of_function(app, key);
+	else if (key == KEY_CODE_SPACE)
 		app->pager.shown.top += page_of(app);
-		return;
-	}
-	if (!app->page.is_open) {
+	else
 		pager_close(app);
-		return;
-	}
-	switch (key) {
-	case KEY_CODE_ENTER:
-		command_do(app, "functions");
-		return;
-	case 'q':
-	case KEY_CODE_ESCAPE:
-	case KEY_CODE_BACKSPACE:
-		page_close(app);
-		return;
-	default:
-		if (!page_time_key(app, key))
-			app_say(app, false,
-				"q: back; Up, Down and page keys scroll; Space pauses and resumes");
-		return;
-	}
 }
 
 static void take_key(struct app *app, uint32_t key)
@@ -231,6 +247,16 @@ static const struct frame_key page_keys[] = {
 	{"/",     "search"},
 };
 
+static const struct frame_key code_keys[] = {
+	{"q",     "back"},
+	{"a",     "source/assembler"},
+	{"Space", "pause/resume"},
+	{"Left",  "step"},
+	{"Right", "step"},
+	{"PgDn",  "scroll"},
+	{"/",     "search"},
+};
+
 static const struct frame_key help_keys[] = {
 	{"q",     "back"},
 	{"PgDn",  "scroll"},
@@ -242,10 +268,18 @@ static const struct frame_key help_keys[] = {
 
 static size_t keys_of(const struct app *app, struct frame_key *keys, size_t max)
 {
-	memcpy(keys, app->page.is_open ? page_keys : help_keys,
-	       app->page.is_open ? sizeof(page_keys) : sizeof(help_keys));
-	return app->page.is_open ? sizeof(page_keys) / sizeof(*page_keys)
-				 : sizeof(help_keys) / sizeof(*help_keys);
+	const struct frame_key *those = help_keys;
+	size_t count = sizeof(help_keys) / sizeof(*help_keys);
+
+	if (app->page.is_open) {
+		those = page_keys;
+		count = sizeof(page_keys) / sizeof(*page_keys);
+	} else if (app->code_page.is_open) {
+		those = code_keys;
+		count = sizeof(code_keys) / sizeof(*code_keys);
+	}
+	memcpy(keys, those, count * sizeof(*keys));
+	return count;
 }
 
 static void show(struct app *app, struct frame *frame)

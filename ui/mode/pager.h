@@ -1,7 +1,8 @@
 #ifndef PERFTOP_PAGER_H
 #define PERFTOP_PAGER_H
 
-/* Text over the table, scrolled by keys and searched: the help, and the page of a task (page.h). */
+/* Text over the table, scrolled by keys and searched: the help, the page of a task, and that of a
+ * function (code_page.h). */
 
 /*
  * The page about one task over the table: written anew at each refresh, the place in it staying.
@@ -39,6 +40,7 @@ void pager_set_text(struct pager *pager, struct strbuf *text, struct text_marks 
 
 /* Shows that text from its beginning, under a title, which is borrowed. */
 void pager_open(struct app *app, const char *title);
+void pager_close(struct app *app);
 
 struct page {
 	bool is_open;

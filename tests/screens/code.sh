@@ -1,0 +1,50 @@
+#!/bin/bash
+# code.sh PERFTOP TOOLS SHARES SOURCE: from the row of a task to its hottest line, live and in a recording.
+. "$(dirname "$0")/lib.sh"
+SHARES=$(realpath "$3")
+SOURCE=$(realpath "$4")
+cd "$scratch" || exit 1
+
+# The lines that shares_hot spends its time in, to three and a half points.
+line=$(grep -n 'WORK(45);' "$SOURCE" | cut -d: -f1)
+
+has_the_lines() {
+	wait_for 'SHARE % +SAMPLES +LINE +SOURCE'
+	wait_for "^ +7[2-8][.][0-9] +[0-9]+ +$line +WORK[(]45[)];"
+	wait_for "^ +2[2-8][.][0-9] +[0-9]+ +$((line + 1)) +WORK[(]15[)];"
+	press a
+	wait_for 'SHARE % +SAMPLES +ADDRESS +INSTRUCTION'
+	wait_for "^ +$line +WORK[(]45[)];"
+	wait_for '^ +[0-9]+[.][0-9] +[0-9]+ +[0-9a-f]+ [ >] +[a-z]+'
+	press Tab
+	wait_for 'SHARE % +SAMPLES +LINE +SOURCE'
+}
+
+start "$SHARES"
+terminal_open 160 40
+terminal_run "$PERFTOP -p $started -w $scratch/data"
+wait_for "^ *$started .* shares"
+press Enter
+wait_for 'Enter functions'
+press Enter
+wait_for 'of shares [0-9]+'
+wait_for '^ +[0-9.]+ +[0-9.]+ .* shares +shares_hot'
+press Enter
+has_the_lines
+press q
+wait_for '^ +[0-9.]+ +[0-9.]+ .* shares +shares_hot'
+press Escape
+wait_for 'Enter functions'
+press q
+wait_gone 'Enter functions'
+leave
+
+terminal_run "$PERFTOP -i $scratch/data -V functions"
+wait_for '^ +[0-9.]+ +[0-9.]+ .* shares +shares_hot'
+press Enter
+has_the_lines
+press BSpace
+wait_for '^ +[0-9.]+ +[0-9.]+ .* shares +shares_hot'
+leave
+
+report

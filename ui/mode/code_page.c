@@ -1,0 +1,118 @@
+#include "mode/code_page.h"
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "view/functions.h"
+#include "view/listing.h"
+#include "view/names.h"
+#include "view/table.h"
+#include "view/text_marks.h"
+
+#include "mode/app.h"
+#include "mode/pager.h"
+
+bool code_page_open(struct app *app, struct error *error)
+{
+	const struct view_row *row = app_row(app);
+
+	if (!row || !row->function)
+		return error_set(error, ERROR_FUNCTION_NONE, NULL, NULL);
+	app->code_page = (struct code_page){.is_open = true, .row = row->id};
+	pager_open(app, app->code_page.title);
+	app->needs_build = true;
+	return true;
+}
+
+void code_page_close(struct app *app)
+{
+	app->code_page.is_open = false;
+	pager_close(app);
+}
+
+void code_page_switch(struct app *app)
+{
+	struct code_page *page = &app->code_page;
+
+	if (!page->has_source) {
+		app_say(app, false, "there are no lines of source");
+		return;
+	}
+	page->wants_assembler = !page->wants_assembler;
+	page->is_placed = false;
+	app->needs_build = true;
+}
+
+/* Of a function that has no samples any more, it is what it was. */
+static void follow_row(struct app *app)
+{
+	struct code_page *page = &app->code_page;
+	const int index = view_table_index_of(app->table, page->row);
+	const struct function *function =
+		index >= 0 ? view_table_row(app->table, (size_t)index)->function : NULL;
+
+	if (!function)
+		return;
+	page->number = function->number;
+	page->time_ns = function->time_ns;
+}
+
+static void write_title(struct app *app, const struct function_name *name)
+{
+	struct code_page *page = &app->code_page;
+	char function[80], object[40];
+
+	text_safe(function, sizeof(function), name->function, app->ascii);
+	text_safe(object, sizeof(object), name->object, app->ascii);
+	snprintf(page->title, sizeof(page->title), "%s  %s  (q: back)", function, object);
+}
+
+static size_t half_of_page(const struct app *app)
+{
+	return app->screen.height > 8 ? (size_t)app->screen.height / 2 - 2 : 0;
+}
+
+/* At first, and after a switch, the line with most samples is in the middle. */
+static void place(struct app *app, size_t hottest)
+{
+	const size_t half = half_of_page(app);
+
+	app->pager.shown.top = hottest > half ? hottest - half : 0;
+	app->code_page.is_placed = true;
+}
+
+void code_page_refresh(struct app *app, const struct view_settings *settings)
+{
+	const struct function_names *names = view_table_function_names(app->table);
+	struct code_page *page = &app->code_page;
+	struct function_spots spots = {0};
+	struct text_marks marks = {0};
+	struct strbuf text = {0};
+	struct listing_input input = {
+		.spots = &spots,
+		.width = app->screen.width,
+		.ascii = app->ascii,
+		.marks = &marks,
+	};
+	struct function_name name;
+	size_t hottest;
+
+	if (!page->is_open || !app_snapshot(app))
+		return;
+	follow_row(app);
+	name = function_names_find(names, page->number, page->time_ns);
+	write_title(app, &name);
+	functions_find_spots(&spots, settings, app_snapshot(app), names,
+			     &(struct function){.number = name.same_as});
+	input.listing = function_names_list(names, name.same_as, page->time_ns);
+	page->has_source = listing_has_source(input.listing);
+	input.is_assembler = page->wants_assembler || !page->has_source;
+	hottest = listing_write(&text, &input);
+	pager_set_text(&app->pager, &text, &marks);
+	if (!page->is_placed && !input.listing->is_pending)
+		place(app, hottest);
+	function_spots_fini(&spots);
+	app->needs_drawing = true;
+}
