@@ -147,7 +147,8 @@ static int open_for(struct sampling *sampling, const struct sampling_target *tar
 
 /*
  * Whether the group counts now that an event has joined it. Others may hold counters for a moment.
- * Of a task that sleeps it cannot be known.
+ * Before it counts at all the kernel's word is taken, that it has counters enough; of a task that
+ * sleeps it cannot be known.
  */
 static bool runs(const struct group *group)
 {
@@ -156,6 +157,8 @@ static bool runs(const struct group *group)
 
 	if (!group_read(group, &before))
 		return false;
+	if (before.enabled_ns == 0)
+		return true;
 	for (int looks = 0; looks < LOOKS; looks++) {
 		nanosleep(&pause, NULL);
 		if (!group_read(group, &now))

@@ -112,6 +112,24 @@ static void each_overflow_is_a_sample(void **state)
 	free(text);
 }
 
+/* By cycles, with a reading of the group that they have joined; an emulated ns is a cycle. */
+static void functions_have_their_shares_and_ipc(void **state)
+{
+	const json_t *interval = json_array_get(results_intervals("functions.out"), 0);
+	const json_t *quick = results_function("functions.out", "quick");
+	const json_t *slow = results_function("functions.out", "slow");
+	const double shares[] = {results_real(quick, "total_pct"), results_real(slow, "total_pct")};
+
+	assert_string_equal(json_string_value(json_object_get(interval, "sampling")),
+			    "cycles, 997 Hz");
+	assert_true(
+		results_near("share of quick()", shares[0] / (shares[0] + shares[1]), 2.0 / 3, 10));
+	assert_true(results_near("IPC of quick()",
+				 results_real(json_object_get(quick, "metrics"), "ipc"), 0.5, 1));
+	assert_true(results_near("IPC of slow()",
+				 results_real(json_object_get(slow, "metrics"), "ipc"), 0.5, 1));
+}
+
 static void replay_tells_what_was_seen(void **state)
 {
 	assert_true(
@@ -148,8 +166,8 @@ static void list_has_the_events_of_the_unit(void **state)
 
 static void every_run_ended_well(void **state)
 {
-	static const char *const runs[] = {"check", "overflow", "rates", "events",
-					   "list",  "session",  "replay"};
+	static const char *const runs[] = {"check", "overflow", "rates",  "events",
+					   "list",  "session",  "replay", "functions"};
 
 	for (size_t i = 0; i < COUNT_OF(runs); i++) {
 		begin_case(runs[i]);
@@ -167,6 +185,7 @@ int main(void)
 		cmocka_unit_test(events_that_the_unit_lacks_are_told),
 		cmocka_unit_test(raw_codes_and_names_of_the_unit_count_the_same),
 		cmocka_unit_test(each_overflow_is_a_sample),
+		cmocka_unit_test(functions_have_their_shares_and_ipc),
 		cmocka_unit_test(replay_tells_what_was_seen),
 		cmocka_unit_test(check_tells_the_unit_and_what_it_counts),
 		cmocka_unit_test(list_has_the_events_of_the_unit),

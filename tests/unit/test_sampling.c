@@ -37,6 +37,7 @@ static int no_cycles, no_clock, no_map, no_epoll; /* errno; 0: granted */
 static int refused_cpu;
 static int no_join;         /* errno of an event that is to join a group */
 static uint64_t running_ns; /* of groups, since the last look */
+static uint64_t enabled_ns;
 static uint32_t max_hz, max_stack;
 static struct host host;
 static struct session session;
@@ -57,7 +58,7 @@ bool __wrap_group_read(const struct group *group, struct group_reading *reading)
 	static uint64_t now_ns;
 
 	now_ns += running_ns;
-	*reading = (struct group_reading){.running_ns = now_ns};
+	*reading = (struct group_reading){.enabled_ns = enabled_ns, .running_ns = now_ns};
 	return true;
 }
 
@@ -117,7 +118,7 @@ static int set_up(void **state)
 	memset(fakes, 0, sizeof(fakes));
 	fake_count = 0;
 	no_cycles = no_clock = no_map = no_epoll = no_join = 0;
-	running_ns = 1000;
+	running_ns = enabled_ns = 1000;
 	refused_cpu = -2;
 	max_hz = 100000;
 	max_stack = 127;
@@ -487,6 +488,14 @@ UNIT_TEST(sampling_joins_with_the_clock_where_counters_are_short)
 	assert_ptr_equal(fakes[fake_count - 1].request.group, &groups[1]);
 	assert_string_equal(session.sampling_words, "cpu-clock, 997 Hz");
 	assert_string_equal(session.uncounted, "");
+}
+
+UNIT_TEST(sampling_joins_with_cycles_before_anything_counts)
+{
+	running_ns = enabled_ns = 0;
+	start_beside();
+	assert_string_equal(session.sampling_words, "cycles, 997 Hz");
+	assert_ptr_equal(fakes[fake_count - 1].request.group, &groups[1]);
 }
 
 UNIT_TEST(sampling_that_may_not_join_says_that_nothing_is_counted)

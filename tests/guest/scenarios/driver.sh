@@ -17,4 +17,9 @@ $batch -d 0.5 -n 3 -w session.data >session.live 2>session.err
 echo $? >session.status
 run replay $batch -i session.data
 kill $first
+
+functions &
+first=$!
+run functions perftop -b --view functions --format json -d 1 -n 1
+kill $first
 exit 0
