@@ -143,6 +143,9 @@ static struct view_settings settings_of(const struct printer *printer)
 		.set = selection->set,
 		.extras = &selection->extras,
 		.grouping = grouping_get(options->settings.group_by),
+		.samples = options->settings.samples > 0
+				   ? (enum view_samples)options->settings.samples
+				   : SAMPLES_ON_CPU,
 		.history = engine_history(printer->engine),
 		.wants_pid = is_part ? engine_wants : NULL,
 		.wants_context = printer->engine,
@@ -554,7 +557,9 @@ static bool start_counting(struct printer *printer)
 {
 	const struct options *options = printer->options;
 	const struct session *session = engine_session(printer->engine);
-	const unsigned int needs = printer->needs | options->view->needs;
+	const unsigned int off_cpu =
+		options->settings.samples > SAMPLES_ON_CPU ? COLUMN_NEEDS_OFF_CPU : 0;
+	const unsigned int needs = printer->needs | options->view->needs | off_cpu;
 	struct error refusal = {0};
 
 	if (engine_refuses_realtime(printer->engine, &refusal))
@@ -565,7 +570,7 @@ static bool start_counting(struct printer *printer)
 	    session->queue_words[0] != '\0')
 		fprintf(stderr, "perftop: %s\n", session->queue_words);
 	say_smt(printer);
-	if (!engine_need_samples(printer->engine, needs & COLUMN_NEEDS_SAMPLES, printer->error))
+	if (!engine_need_samples(printer->engine, needs, printer->error))
 		return false;
 	return engine_start(printer->engine, printer->error);
 }

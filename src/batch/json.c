@@ -28,7 +28,8 @@
  *	{"time":1.5,"interval_s":1.0,"lengths":[{"from_ns":0,"below_ns":128,"slices":2,
  *	 "preempted_waits":0,"queue_waits":null}]}
  *
- *	{"time":1.5,"interval_s":1.0,"sampling":"cpu-clock, 997 Hz","lost":0,"left_out":0,
+ *	{"time":1.5,"interval_s":1.0,"sampling":"cpu-clock, 997 Hz","off_cpu":null,
+ *	 "lost":0,"left_out":0,
  *	 "functions":[{"function":"main","object":"sh","self_samples":3,"total_samples":99,
  *	 "self_weight":3009027,"total_weight":99297891,"self_pct":3.0,"total_pct":99.0,
  *	 "metrics":{"ipc":0.8,"mpki":3.1}}]}
@@ -679,6 +680,7 @@ static void put_functions(const struct writer *writer)
 	begin(writer->out, NULL, '{');
 	put_time_and_length(writer);
 	put_text_or_null(writer->out, "sampling", input->session->sampling_words);
+	put_text_or_null(writer->out, "off_cpu", input->session->off_cpu_words);
 	put_count(writer->out, "lost", profile ? profile->lost : 0);
 	put_count(writer->out, "left_out", profile ? profile->left_out : 0);
 	put_rows(writer, input->view, input->settings);

@@ -172,6 +172,18 @@ struct decode_format attr_sampler_format(void)
 	};
 }
 
+/* The sample comes before the record of the switch. */
+static void init_off_cpu(struct perf_event_attr *attr, const struct profiler_request *request,
+			 const struct attr_features *features)
+{
+	init_template(attr, features, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES);
+	attr->sample_type = attr_profiler_format(features, false).sample_type;
+	attr->read_format = 0;
+	attr->sample_period = 1;
+	attr->context_switch = 1;
+	attr_set_wakeup(attr, request->wakeup_bytes);
+}
+
 /*
  * A PMU counts nothing while its CPU sleeps, and some refuse to leave idle out (arm64); the clock
  * goes on.
@@ -181,6 +193,10 @@ void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_requ
 {
 	const struct decode_format format = attr_profiler_format(features, request->group);
 
+	if (request->is_off_cpu) {
+		init_off_cpu(attr, request, features);
+		return;
+	}
 	if (request->is_hardware)
 		init_template(attr, features, PERF_TYPE_HARDWARE,
 			      (uint64_t)request->pmu << 32 | PERF_COUNT_HW_CPU_CYCLES);

@@ -104,6 +104,7 @@ enum {
 struct profiler_request {
 	int32_t tid;      /* -1: all, with cpu >= 0 */
 	int cpu;          /* -1: any, with tid > 0 */
+	bool is_off_cpu;  /* not so: at each context switch, and the switches are reported */
 	bool is_hardware; /* by cycles; else by the CPU's clock */
 	uint32_t pmu;     /* of hardware: the core PMU's type where there are several; 0: the one */
 	uint32_t hz;      /* samples per second of running */
@@ -115,8 +116,8 @@ struct profiler_request {
 };
 
 /*
- * Idle has no samples. It also writes what changes the code in a process: executable mappings,
- * births, ends and execve(2). Enabled from the start.
+ * Of what is on the CPU: idle has no samples. It also writes what changes the code in a process:
+ * executable mappings, births, ends and execve(2). Enabled from the start.
  */
 void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_request *request,
 			const struct attr_features *features);

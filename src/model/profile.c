@@ -61,7 +61,7 @@ static uint64_t hash_entry(const struct profile_entry *entry)
 {
 	const uint64_t task = (uint64_t)(uint32_t)entry->pid << 32 | (uint32_t)entry->tid;
 
-	return hash_mix(hash_mix(2, task), entry->node);
+	return hash_mix(hash_mix(2 + (uint64_t)entry->kind, task), entry->node);
 }
 
 static uint64_t hash_spot(const struct profile_spot *spot)
@@ -161,7 +161,7 @@ static uint32_t find_node(struct profile_book *book, uint32_t parent, uint32_t f
 	return number;
 }
 
-/* Of the task and node; NULL: there is no more room. */
+/* Of the task, node and kind; NULL: there is no more room. */
 static struct profile_entry *find_entry(struct profile_book *book,
 					const struct profile_entry *wanted)
 {
@@ -174,7 +174,7 @@ static struct profile_entry *find_entry(struct profile_book *book,
 		struct profile_entry *entry = &profile->entries[book->entry_slots[at] - 1];
 
 		if (entry->pid == wanted->pid && entry->tid == wanted->tid &&
-		    entry->node == wanted->node)
+		    entry->node == wanted->node && entry->kind == wanted->kind)
 			return entry;
 	}
 	if (profile->entry_count >= PROFILE_ENTRIES_MAX)
@@ -290,7 +290,9 @@ void profile_book_take(struct profile_book *book, const struct record *record,
 {
 	const struct record_sample *sample = &record->sample;
 	struct profile *profile = &book->profile;
-	struct profile_entry wanted = {.pid = record->pid, .tid = record->tid}, *entry = NULL;
+	struct profile_entry wanted = {
+		.pid = record->pid, .tid = record->tid, .kind = sample->kind};
+	struct profile_entry *entry = NULL;
 
 	profile->lost += sample->lost;
 	if (sample->count == 0 && sample->weight == 0)
@@ -306,6 +308,7 @@ void profile_book_take(struct profile_book *book, const struct record *record,
 	}
 	entry->samples++;
 	entry->weight += sample->weight;
+	entry->ns += sample->ns;
 	if (slice)
 		count(book, entry, sample->reading, slice);
 	take_spot(book, entry, sample);

@@ -2,8 +2,9 @@
 #define PERFTOP_MODEL_PROFILE_H
 
 /*
- * What was sampled in an interval: of each task how often it was where, and by which calls. Chains
- * share what they have in common: they are paths from a root to a node of a tree, a node a step.
+ * What was sampled in an interval: of each task how often it was where, and by which calls, on the
+ * CPU and off it. Chains share what they have in common: they are paths from a root to a node of a
+ * tree, a node a step.
  *
  * The books: the samples of all entries and those left out are all that were fed. What is beyond
  * the bounds is left out and counted.
@@ -13,8 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/record.h"
+
 struct layout;
-struct record;
 struct slice;
 
 enum {
@@ -29,12 +31,14 @@ struct profile_node {
 	uint32_t function; /* number of the function (struct record_sample) */
 };
 
-/* Samples of one task with the same chain. */
+/* Samples of one task with the same chain and kind. */
 struct profile_entry {
 	int32_t pid, tid;
 	uint32_t node; /* where it was; 0: not known */
+	enum sample_kind kind;
 	uint32_t samples;
-	uint64_t weight;
+	uint64_t weight; /* as in struct record_sample */
+	uint64_t ns;
 	uint32_t counts;     /* its numbers begin there in those of the profile; 0: it has none */
 	uint32_t generation; /* of the group that they are of */
 	uint16_t group;

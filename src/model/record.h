@@ -170,15 +170,24 @@ struct record_stack {
 	size_t size;
 };
 
+/* What a task did where it was. The numbers are in recordings. */
+enum sample_kind {
+	SAMPLE_ON_CPU,
+	SAMPLE_BLOCKED,  /* it had left the CPU by itself from there */
+	SAMPLE_PREEMPTED /* it could have run on */
+};
+
 /* Lost samples are said with the next one, or without any: no frames, and no weight. */
 struct record_sample {
+	enum sample_kind kind;
 	const uint64_t *frames; /* innermost first; from a source they are addresses, of returns but
 				   for the first. For the model they are functions: numbers that
 				   say which are the same */
 	uint16_t count;         /* of frames */
 	uint16_t kernel_count;  /* of these, the first ones, are the kernel's */
 	uint32_t lost;          /* samples that are missing before it */
-	uint64_t weight;        /* what it stands for: cycles, or ns */
+	uint64_t weight;        /* what it stands for: cycles, or ns; off the CPU always ns */
+	uint64_t ns;            /* the same as a time; where weight is cycles an estimate */
 	bool is_of_task;        /* each sampled thread has counters of its own; else each CPU */
 	const struct record_reading *reading; /* of these, when it was taken; NULL: none */
 	const struct record_stack *stack;     /* of the user's calls; NULL: the frames have them */

@@ -61,6 +61,8 @@ struct session {
 	enum session_sampling sampling;     /* by what tasks are sampled */
 	char sampling_words[SESSION_TEXT_MAX]; /* the same: "cycles, 997 Hz", or why they are not;
 						  "" not asked for */
+	bool has_off_cpu;                      /* they are sampled off the CPU, too */
+	char off_cpu_words[SESSION_TEXT_MAX];  /* how, or why not; "" not asked for */
 	char uncounted[SESSION_TEXT_MAX];   /* why nothing is counted between samples; "" it is, or
 					       there are none */
 	char cost_reason[SESSION_TEXT_MAX]; /* why it is not known what the readings cost the

@@ -54,6 +54,7 @@ struct decode_format writer_format(enum writer_event_kind kind)
 		break;
 	case WRITER_CLOCK_SAMPLES:
 	case WRITER_CYCLES_SAMPLES:
+	case WRITER_OFF_CPU_SAMPLES:
 		format.sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN;
 		break;
 	case WRITER_NOTES:
@@ -67,11 +68,12 @@ struct decode_format writer_format(enum writer_event_kind kind)
 	return format;
 }
 
-static void init_notes(struct perf_event_attr *attr)
+/* What no event of the kernel's writes. */
+static void init_output(struct perf_event_attr *attr, uint64_t mark)
 {
 	attr_init_task_leader(attr, &FEATURES, false);
 	attr->config = PERF_COUNT_SW_BPF_OUTPUT;
-	attr->config1 = WRITER_NOTES_MARK;
+	attr->config1 = mark;
 	attr->sample_period = 1;
 	attr->disabled = 0;
 }
@@ -113,8 +115,11 @@ static void init_attr(struct perf_event_attr *attr, const struct writer_event *e
 			attr, &(struct profiler_request){.is_hardware = true, .hz = PROFILER_HZ},
 			&FEATURES);
 		break;
+	case WRITER_OFF_CPU_SAMPLES:
+		init_output(attr, 0);
+		break;
 	case WRITER_NOTES:
-		init_notes(attr);
+		init_output(attr, WRITER_NOTES_MARK);
 		break;
 	}
 	attr->sample_type = format.sample_type;

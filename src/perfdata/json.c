@@ -540,6 +540,11 @@ static void code_session(struct coder *coder, struct session *session)
 	}
 	if (coder->is_writing || json_object_get(coder->object, "uncounted"))
 		code_text(coder, "uncounted", session->uncounted, sizeof(session->uncounted));
+	if (coder->is_writing || json_object_get(coder->object, "off_cpu")) {
+		code_flag(coder, "off_cpu", &session->has_off_cpu);
+		code_text(coder, "off_cpu_words", session->off_cpu_words,
+			  sizeof(session->off_cpu_words));
+	}
 	session->wall_offset_ns =
 		code_number(coder, "wall_offset_ns", session->wall_offset_ns, INT64_MIN, INT64_MAX);
 	session->cpu_count = (int)code_number(coder, "cpu_count", session->cpu_count, 0, INT32_MAX);

@@ -98,12 +98,17 @@ static uint64_t begin_of(const struct recorder_request *request)
 	return sys_now_ns();
 }
 
-static void change_sampler(struct recorder *recorder, enum session_sampling sampling)
+static void add_sampler(struct recorder *recorder, const struct writer_event *event)
 {
-	const struct writer_event *event = recording_writer_sampler(recorder->recording, sampling);
-
 	if (event && !writer_change_events(recorder->writer, event, 1))
 		recorder->has_failed = true;
+}
+
+static void change_samplers(struct recorder *recorder, const struct session *session)
+{
+	add_sampler(recorder, recording_writer_sampler(recorder->recording, session->sampling));
+	if (session->has_off_cpu)
+		add_sampler(recorder, recording_writer_off_cpu(recorder->recording));
 }
 
 struct recorder *recorder_create(const struct recorder_request *request, struct error *error)
@@ -125,7 +130,7 @@ struct recorder *recorder_create(const struct recorder_request *request, struct 
 	recording_write_floor(recorder->recording, begin_of(request));
 	recording_write_layout(recorder->recording, &recorder->layout);
 	recording_write_session(recorder->recording, &recorder->session);
-	change_sampler(recorder, recorder->session.sampling);
+	change_samplers(recorder, &recorder->session);
 	if (request->targets->kind != TARGET_PIDS_ALL)
 		recorder_set_targets(recorder, request->targets);
 	return recorder;
@@ -337,7 +342,7 @@ void recorder_change(struct recorder *recorder, const struct source *source)
 		return;
 	if (!same_layout(&recorder->layout, &source->layout))
 		change_layout(recorder, source);
-	change_sampler(recorder, source->session.sampling);
+	change_samplers(recorder, &source->session);
 	/* changes meanwhile are not known */
 	if (source->session.sampling == SAMPLING_OFF || recorder->session.sampling == SAMPLING_OFF)
 		map_fini(&recorder->mapped);

@@ -40,7 +40,7 @@ enum {
 	RECORDING_MISC_SAMPLE = 1 << 12, /* it is that of the sample behind it */
 	RECORDING_MISC_RESTARTS = 1 << 13,
 	RECORDING_MISC_SWITCHES = 1 << 14,
-	RECORDING_MISC_STATE = 8, /* its lowest bit */
+	RECORDING_MISC_STATE = 8, /* its lowest bit; of samples that of enum sample_kind */
 	RECORDING_STATE_MASK = 15
 };
 static_assert(TASK_STATES <= RECORDING_STATE_MASK + 1, "a state has four bits");
@@ -82,6 +82,7 @@ const struct writer_event *recording_writer_events(struct recording_writer *writ
 /* The same of the event that samples are of; NULL: it has been given already. */
 const struct writer_event *recording_writer_sampler(struct recording_writer *writer,
 						    enum session_sampling sampling);
+const struct writer_event *recording_writer_off_cpu(struct recording_writer *writer);
 void recording_write_layout(struct recording_writer *writer, const struct layout *layout);
 void recording_write_session(struct recording_writer *writer, const struct session *session);
 void recording_write_targets(struct recording_writer *writer, const struct target_pids *targets);

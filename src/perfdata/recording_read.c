@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/topology.h"
+#include "kernel/attr.h"
 #include "source/convert.h"
 
 #include "perfdata/notes.h"
@@ -243,6 +244,19 @@ static enum recording_result keep_sampled(struct recording_reader *reader,
 	return RECORDING_NOTHING;
 }
 
+/* Earlier versions have none off the CPU. */
+static void take_kind(const struct recording_reader *reader, const struct decoded *decoded,
+		      struct record_sample *sample)
+{
+	const int kind = decoded->misc >> RECORDING_MISC_STATE & RECORDING_STATE_MASK;
+
+	if (kind == SAMPLE_BLOCKED || kind == SAMPLE_PREEMPTED)
+		sample->kind = (enum sample_kind)kind;
+	sample->ns = sample->weight;
+	if (sample->kind == SAMPLE_ON_CPU && reader->session.sampling == SAMPLING_CYCLES)
+		sample->ns = 1000000000 / PROFILER_HZ;
+}
+
 /* A reading, or where a task was. */
 static enum recording_result take_sample(struct recording_reader *reader,
 					 const struct decoded *decoded, struct record *record)
@@ -256,6 +270,7 @@ static enum recording_result take_sample(struct recording_reader *reader,
 	record->sample.is_of_task = reader->session.scope == SCOPE_TASKS;
 	record->sample.reading = reader->has_sampled ? &reader->sampled : NULL;
 	reader->has_sampled = false;
+	take_kind(reader, decoded, &record->sample);
 	return RECORDING_RECORD;
 }
 

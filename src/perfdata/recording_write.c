@@ -40,6 +40,7 @@ struct recording_writer {
 	uint32_t event_next; /* its number in the file; none is ever given again */
 	uint32_t sampler;    /* the number of the event that samples are of; 0: none yet */
 	enum writer_event_kind sampler_kind;
+	uint32_t off_cpu_sampler;              /* the same of those off the CPU */
 	uint64_t chain[SAMPLE_FRAMES_MAX + 2]; /* with the marks of perf */
 	struct decode_format formats[WRITER_NOTES + 1];
 	uint64_t *last_ns; /* owned; per CPU, of the record written last that perf orders */
@@ -159,6 +160,16 @@ const struct writer_event *recording_writer_sampler(struct recording_writer *wri
 	writer->sampler = writer->event_next;
 	writer->sampler_kind = kind;
 	add_event(writer, kind, is_clock ? "cpu-clock" : "cycles", NULL);
+	return writer->events;
+}
+
+const struct writer_event *recording_writer_off_cpu(struct recording_writer *writer)
+{
+	if (writer->off_cpu_sampler > 0)
+		return NULL;
+	writer->event_count = 0;
+	writer->off_cpu_sampler = writer->event_next;
+	add_event(writer, WRITER_OFF_CPU_SAMPLES, "off-cpu", NULL);
 	return writer->events;
 }
 
@@ -572,12 +583,17 @@ static void write_sample(struct recording_writer *writer, const struct record *g
 	const struct record_sample *sample = &record.sample;
 	struct decoded_sample *to = &writer->decoded.sample;
 	const bool is_kernel = sample->kernel_count > 0;
+	const bool is_off_cpu = sample->kind != SAMPLE_ON_CPU;
+	const enum writer_event_kind kind =
+		is_off_cpu ? WRITER_OFF_CPU_SAMPLES : writer->sampler_kind;
 	size_t count = 0;
 
 	if (sample->reading)
 		write_sampled(writer, &record);
-	begin(writer, DECODED_SAMPLE, writer->sampler_kind, writer->sampler, &record);
-	writer->decoded.misc = is_kernel ? DECODED_MISC_KERNEL : DECODED_MISC_USER;
+	begin(writer, DECODED_SAMPLE, kind, is_off_cpu ? writer->off_cpu_sampler : writer->sampler,
+	      &record);
+	writer->decoded.misc = (uint16_t)((is_kernel ? DECODED_MISC_KERNEL : DECODED_MISC_USER) |
+					  (int)sample->kind << RECORDING_MISC_STATE);
 	for (size_t i = 0; i < sample->count && i < SAMPLE_FRAMES_MAX; i++) {
 		if (i == 0 && is_kernel)
 			writer->chain[count++] = (uint64_t)(int64_t)DECODED_CONTEXT_KERNEL;
@@ -589,15 +605,17 @@ static void write_sample(struct recording_writer *writer, const struct record *g
 	to->period = sample->weight;
 	to->callchain = writer->chain;
 	to->callchain_count = count;
-	put(writer, writer->sampler_kind);
+	put(writer, kind);
 }
 
 /* Losses are said in a note before it. */
 static bool write_as_sample(struct recording_writer *writer, const struct record *record)
 {
+	const bool is_off_cpu = record->sample.kind != SAMPLE_ON_CPU;
 	struct record lost = *record;
 
-	if (record->sample.weight == 0 || writer->sampler == 0)
+	if (record->sample.weight == 0 ||
+	    (is_off_cpu ? writer->off_cpu_sampler : writer->sampler) == 0)
 		return false;
 	lost.sample = (struct record_sample){.lost = record->sample.lost};
 	if (lost.sample.lost > 0)

@@ -32,6 +32,8 @@ enum writer_event_kind {
 	WRITER_TIMELINE,      /* dummy: switches, births, deaths, names */
 	WRITER_CLOCK_SAMPLES, /* with call chains: attr_init_profiler() */
 	WRITER_CYCLES_SAMPLES,
+	WRITER_OFF_CPU_SAMPLES, /* the same as a software event bpf-output: the period is the time
+				   off the CPU */
 	WRITER_NOTES /* software event bpf-output with raw data: what only perftop reads */
 };
 

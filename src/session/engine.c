@@ -571,14 +571,19 @@ void engine_need_cgroups(struct engine *engine, bool needs)
 		procinfo_refresh(engine, engine->whole);
 }
 
-bool engine_need_samples(struct engine *engine, bool needs, struct error *error)
+bool engine_need_samples(struct engine *engine, unsigned int needs, struct error *error)
 {
+	const struct source_samples samples = {
+		.is_on = needs & COLUMN_NEEDS_SAMPLES,
+		.has_off_cpu = needs & COLUMN_NEEDS_OFF_CPU,
+	};
 	bool is_sampled;
 
+	needs &= COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_OFF_CPU;
 	if (needs == engine->needs_samples)
 		return true;
 	engine->needs_samples = needs;
-	is_sampled = source_sample(engine->source, needs, error);
+	is_sampled = source_sample(engine->source, &samples, error);
 	recording_change(engine);
 	return is_sampled;
 }

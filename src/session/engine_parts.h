@@ -73,7 +73,7 @@ struct engine {
 	size_t history;                       /* switches that are kept */
 	bool is_running;                      /* an interval has begun */
 	bool needs_cgroups;                   /* procinfo has them, too */
-	bool needs_samples;                   /* tasks are sampled, or cannot be */
+	unsigned int needs_samples;           /* so tasks are sampled, or cannot be */
 	struct functions functions;           /* in which the samples are */
 	struct function_names function_names; /* they are called */
 	size_t refreshed;                     /* index of the task that is looked at again next */

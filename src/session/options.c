@@ -510,12 +510,14 @@ static void show_view(struct options *options, bool was_asked_for, const struct 
 	options->has_view = true;
 }
 
-/* Groups and calls that are asked for are to be seen, and the only view that a format has. */
+/* Groups, samples and calls that are asked for are to be seen, and the only view that a format has.
+ */
 static bool show_asked_for(struct options *options)
 {
 	const struct settings *settings = &options->settings;
 
 	show_view(options, settings->group_by != SETTING_UNSET, &view_groups);
+	show_view(options, settings->samples != SETTING_UNSET, &view_functions);
 	show_view(options, settings->calls != SETTING_UNSET, &view_functions);
 	if (options->format->view)
 		show_view(options, true, view_find(options->format->view));

@@ -45,6 +45,16 @@ struct sampler {
 	uint64_t broken;       /* of the ring, as far as noticed */
 };
 
+size_t sampling_add_off_cpu(struct sampling_target *targets, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		targets[count + i] = targets[i];
+		targets[count + i].group = NULL;
+		targets[count + i].is_off_cpu = true;
+	}
+	return count;
+}
+
 static struct profiler_request request_of(const struct sampling *sampling,
 					  const struct sampling_target *target,
 					  const struct group *group)
@@ -52,6 +62,7 @@ static struct profiler_request request_of(const struct sampling *sampling,
 	return (struct profiler_request){
 		.tid = target->tid,
 		.cpu = target->cpu,
+		.is_off_cpu = target->is_off_cpu,
 		.is_hardware = sampling->is_hardware,
 		.pmu = target->pmu,
 		.hz = sampling->hz,
@@ -94,6 +105,8 @@ static int open_one(struct sampling *sampling, struct sampler *sampler, const st
 
 	sampling->refused = EXPLAIN_OPEN;
 	sampler->is_grouped = group;
+	if (request.is_off_cpu && request.exclude_kernel)
+		return EACCES; /* it would be granted, and stay silent */
 	sampler->fd = profiler_open(&request, sampling->features);
 	if (sampler->fd < 0) {
 		errno_value = -sampler->fd;
@@ -180,16 +193,20 @@ static bool is_joined(const struct sampling *sampling, const struct sampling_tar
 	return sampling->samplers[0]->is_grouped && (!sampling->is_hardware || runs(target->group));
 }
 
-/* Adds samplers for all targets. 0, or a positive errno of the first that has none, unless some
- * have. */
-static int open_all(struct sampling *sampling, const struct sampling_target *targets, size_t count)
+/* Adds samplers for all targets on the CPU, or off it. 0, or a positive errno of the first that has
+ * none, unless some have. */
+static int open_all(struct sampling *sampling, const struct sampling_target *targets, size_t count,
+		    bool is_off_cpu)
 {
 	size_t opened = 0;
 	int first = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const int errno_value = open_for(sampling, &targets[i]);
+		int errno_value;
 
+		if (targets[i].is_off_cpu != is_off_cpu)
+			continue;
+		errno_value = open_for(sampling, &targets[i]);
 		if (i == 0 && !is_joined(sampling, &targets[0]))
 			return ENOSPC;
 		opened += errno_value == 0;
@@ -228,21 +245,61 @@ static void report(const struct sampling *sampling)
 		 sampling->exclude_kernel ? ", user mode only" : "");
 }
 
-static bool refuse(const struct sampling *sampling, const struct sampling_target *target,
-		   int errno_value, struct error *error)
+static struct error explain(const struct sampling *sampling, const struct sampling_target *target,
+			    int errno_value, const char *event)
 {
-	struct session *session = sampling->session;
 	struct error refusal = {0};
 	const struct explain_context context = {
 		.call = sampling->refused,
-		.what = sampling->refused == EXPLAIN_MAP ? "rings of samples"
-							 : event_name(sampling),
+		.what = sampling->refused == EXPLAIN_MAP ? "rings of samples" : event,
 		.pid = target->tid,
 		.cpu = target->cpu,
 		.host = sampling->host,
 	};
 
 	explain_perf_error(&refusal, errno_value, &context);
+	return refusal;
+}
+
+static void stop_off_cpu(struct sampling *sampling)
+{
+	absences_forget(&sampling->absences);
+	sampling->session->has_off_cpu = false;
+	sampling->session->off_cpu_words[0] = '\0';
+}
+
+/* errno_value: of the last target that was refused. */
+static void settle_off_cpu(struct sampling *sampling, int errno_value)
+{
+	struct session *session = sampling->session;
+	const struct sampler *refused = NULL;
+	struct error refusal;
+
+	if (!sampling->wants_off_cpu) {
+		stop_off_cpu(sampling);
+		return;
+	}
+	session->has_off_cpu = false;
+	for (size_t i = 0; i < sampling->count && !session->has_off_cpu; i++)
+		if (sampling->samplers[i]->target.is_off_cpu) {
+			refused = sampling->samplers[i];
+			session->has_off_cpu = refused->fd >= 0;
+		}
+	if (session->has_off_cpu) {
+		snprintf(session->off_cpu_words, sizeof(session->off_cpu_words), "each switch");
+	} else if (errno_value != 0 && refused) {
+		refusal = explain(sampling, &refused->target, errno_value, "context-switches");
+		snprintf(session->off_cpu_words, sizeof(session->off_cpu_words),
+			 "not sampled: %.400s", refusal.text);
+	}
+}
+
+static bool refuse(const struct sampling *sampling, const struct sampling_target *target,
+		   int errno_value, struct error *error)
+{
+	struct session *session = sampling->session;
+	const struct error refusal = explain(sampling, target, errno_value, event_name(sampling));
+
 	snprintf(session->sampling_words, sizeof(session->sampling_words), "no samples: %.400s",
 		 refusal.text);
 	if (error)
@@ -269,8 +326,10 @@ bool sampling_start(struct sampling *sampling, const struct sampling_target *tar
 	const bool may_join = count > 0 && targets[0].group;
 	int errno_value = 0;
 
-	if (sampling->is_on)
+	if (sampling->is_on) {
+		sampling_follow(sampling, targets, count);
 		return true;
+	}
 	sampling->is_on = true;
 	for (int i = 0; i < 2; i++)
 		sampling->formats[i] = attr_profiler_format(sampling->features, i == 1);
@@ -284,10 +343,12 @@ bool sampling_start(struct sampling *sampling, const struct sampling_target *tar
 		drop_all(sampling);
 		sampling->is_hardware = ways[i].is_hardware;
 		sampling->is_grouped = ways[i].is_grouped;
-		errno_value = open_all(sampling, targets, count);
+		errno_value = open_all(sampling, targets, count, false);
 		if (errno_value == 0)
 			break;
 	}
+	if (sampling->wants_off_cpu)
+		settle_off_cpu(sampling, open_all(sampling, targets, count, true));
 	if (errno_value != 0)
 		return refuse(sampling, &targets[0], errno_value, error);
 	report(sampling);
@@ -305,6 +366,7 @@ void sampling_stop(struct sampling *sampling)
 	if (!sampling->is_on)
 		return;
 	sampling->is_on = false;
+	stop_off_cpu(sampling);
 	sampling->session->sampling = SAMPLING_OFF;
 	sampling->session->sampling_words[0] = '\0';
 	sampling->session->uncounted[0] = '\0';
@@ -316,6 +378,7 @@ static bool is_of(const struct sampler *sampler, const struct sampling_target *t
 	const struct group *group = target->group;
 
 	return sampler->target.tid == target->tid && sampler->target.cpu == target->cpu &&
+	       sampler->target.is_off_cpu == target->is_off_cpu &&
 	       sampler->group_id == (group ? group->ids[0] : 0) &&
 	       sampler->group_members == (group ? group->count : 0);
 }
@@ -340,6 +403,7 @@ void sampling_follow(struct sampling *sampling, const struct sampling_target *ta
 {
 	struct sampler **before = sampling->samplers;
 	const size_t count_before = sampling->count;
+	int errno_value, off_cpu_errno = 0;
 
 	if (!sampling->is_on)
 		return;
@@ -352,14 +416,19 @@ void sampling_follow(struct sampling *sampling, const struct sampling_target *ta
 			array_reserve(&sampling->samplers, &sampling->capacity, sampling->count + 1,
 				      sizeof(struct sampler *));
 			sampling->samplers[sampling->count++] = kept;
-		} else if (open_for(sampling, &targets[i]) == 0) {
-			report(sampling);
+			continue;
 		}
+		errno_value = open_for(sampling, &targets[i]);
+		if (targets[i].is_off_cpu)
+			off_cpu_errno = errno_value;
+		else if (errno_value == 0)
+			report(sampling);
 	}
 	for (size_t i = 0; i < count_before; i++)
 		if (before[i])
 			close_one(before[i]);
 	free(before);
+	settle_off_cpu(sampling, off_cpu_errno);
 }
 
 /* Whether the ring has one more record for this round. */
@@ -379,9 +448,10 @@ static bool fetch(const struct sampling *sampling, struct sampler *sampler)
 	return false;
 }
 
-void sampling_begin(struct sampling *sampling, uint64_t until_ns)
+void sampling_begin(struct sampling *sampling, uint64_t until_ns, bool ends_interval)
 {
 	sampling->until_ns = until_ns;
+	sampling->is_closing = ends_interval;
 	sampling->top_was_used = false;
 	heap_clear(&sampling->heap);
 	for (size_t i = 0; i < sampling->count; i++) {
@@ -430,6 +500,8 @@ static void set_sample(struct sampling *sampling, struct sampler *sampler, struc
 
 	convert_sample(decoded, sampling->frames, record);
 	record->sample.weight = decoded->sample.period;
+	record->sample.ns =
+		sampling->is_hardware ? 1000000000 / sampling->hz : decoded->sample.period;
 	record->sample.is_of_task = sampler->target.cpu < 0;
 	if (take_reading(sampling, sampler))
 		record->sample.reading = &sampling->reading;
@@ -455,6 +527,34 @@ static void set_throttled(struct sampler *sampler, struct record *record)
 	sampler->throttled_ns = 0;
 }
 
+/* The same of a task that leaves a CPU or is back. After a loss any may have been on one. */
+static bool convert_off_cpu(struct sampling *sampling, struct sampler *sampler,
+			    struct record *record)
+{
+	const struct decoded *decoded = &sampling->decoded;
+	struct record left = *record;
+
+	if (decoded->type == DECODED_LOST || decoded->type == DECODED_LOST_SAMPLES)
+		sampler->lost += (uint32_t)decoded->lost.lost;
+	if (sampler->lost > 0) {
+		absences_forget(&sampling->absences);
+		set_lost(sampler, record);
+		return true;
+	}
+	switch (decoded->type) {
+	case DECODED_SAMPLE:
+		convert_sample(decoded, sampling->frames, &left);
+		absences_place(&sampling->absences, &left);
+		return false;
+	case DECODED_SWITCH:
+	case DECODED_SWITCH_CPU_WIDE:
+		return convert_record(decoded, NULL, 0, &left) &&
+		       absences_switch(&sampling->absences, &left, record);
+	default:
+		return false;
+	}
+}
+
 /* False: the record is none that is delivered. */
 static bool convert(struct sampling *sampling, struct sampler *sampler, struct record *record)
 {
@@ -471,10 +571,15 @@ static bool convert(struct sampling *sampling, struct sampler *sampler, struct r
 		.tid = decoded->id.tid,
 		.time_ns = decoded->id.time_ns,
 	};
+	if (sampler->target.is_off_cpu)
+		return convert_off_cpu(sampling, sampler, record);
 	switch (decoded->type) {
 	case DECODED_SAMPLE:
 		set_sample(sampling, sampler, record);
 		return true;
+	case DECODED_EXIT:
+		absences_exit(&sampling->absences, decoded->fork.tid);
+		return convert_mapping(decoded, record);
 	case DECODED_LOST:
 	case DECODED_LOST_SAMPLES:
 		sampler->lost += (uint32_t)decoded->lost.lost;
@@ -501,6 +606,15 @@ static void advance(struct sampling *sampling)
 		heap_remove_top(&sampling->heap);
 }
 
+/* Behind all records: of what is still off the CPU when the interval ends. */
+static bool next_part(struct sampling *sampling, struct record *record)
+{
+	if (sampling->is_closing)
+		absences_close(&sampling->absences);
+	sampling->is_closing = false;
+	return absences_next_part(&sampling->absences, sampling->until_ns, record);
+}
+
 bool sampling_next(struct sampling *sampling, struct record *record)
 {
 	for (;;) {
@@ -508,7 +622,7 @@ bool sampling_next(struct sampling *sampling, struct record *record)
 			advance(sampling);
 		sampling->top_was_used = sampling->heap.count > 0;
 		if (!sampling->top_was_used)
-			return false;
+			return next_part(sampling, record);
 		if (convert(sampling, heap_top(&sampling->heap), record))
 			return true;
 	}

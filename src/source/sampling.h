@@ -4,6 +4,7 @@
 /*
  * Where tasks are, some hundred times a second of each CPU or thread: RECORD_SAMPLE with call
  * chains, and RECORD_MAPPING, of which code the addresses are. It is on while something shows it.
+ * Targets may also be sampled off the CPU (absences.h).
  *
  * Each target has an event and a ring of its own: samples need not be in order with readings. Among
  * each other they are in the order of time.
@@ -22,6 +23,7 @@
 #include "kernel/explain.h"
 #include "kernel/ring.h"
 #include "model/record.h"
+#include "source/absences.h"
 
 struct attr_features;
 struct error;
@@ -36,7 +38,11 @@ struct sampling_target {
 	uint32_t pmu;              /* as in struct profiler_request */
 	const struct group *group; /* that it may join, until the call ends; NULL: none */
 	uint16_t group_index;      /* of it in the layout */
+	bool is_off_cpu;
 };
+
+/* The same targets off the CPU, behind these `count`, for which there is room. Returns how many. */
+size_t sampling_add_off_cpu(struct sampling_target *targets, size_t count);
 
 struct sampler; /* of one target */
 
@@ -51,7 +57,8 @@ struct sampling {
 	/* from here on zeros at first */
 	bool is_on;
 	bool is_hardware;
-	bool is_grouped; /* targets that have a group join it */
+	bool is_grouped;    /* targets that have a group join it */
+	bool wants_off_cpu; /* there are such targets */
 	uint32_t hz;
 	uint32_t max_stack;        /* calls that the kernel allows a chain; 0: it is not known */
 	enum explain_call refused; /* what was, when something was */
@@ -60,6 +67,8 @@ struct sampling {
 	struct heap heap;  /* samplers of this round, by their next record */
 	bool top_was_used; /* its record was delivered, and it moves on at the next call */
 	uint64_t until_ns; /* later records are left to the next round */
+	struct absences absences;
+	bool is_closing;                 /* the interval ends with this round */
 	struct sample_offsets offsets;   /* the time of a record, with and without readings */
 	struct decode_format formats[2]; /* of samples without readings, and with them */
 	struct decoded decoded;
@@ -68,8 +77,9 @@ struct sampling {
 };
 
 /*
- * Begins to sample, between rounds. False: none of the targets may be; the session says why, too.
- * It is on nevertheless, and goes on with targets that come.
+ * Begins to sample, between rounds; where it is on these are the targets from now on. False: none
+ * of the targets may be on the CPU; the session says why, and why not off it. It is on
+ * nevertheless, and goes on with targets that come.
  */
 bool sampling_start(struct sampling *sampling, const struct sampling_target *targets, size_t count,
 		    struct error *error);
@@ -79,8 +89,11 @@ void sampling_stop(struct sampling *sampling); /* allowed when it is off */
 void sampling_follow(struct sampling *sampling, const struct sampling_target *targets,
 		     size_t count);
 
-/* A round: what was written up to until_ns. What it delivers is good until the next call. */
-void sampling_begin(struct sampling *sampling, uint64_t until_ns);
+/*
+ * A round: what was written up to until_ns, where an interval may end. What it delivers is good
+ * until the next call.
+ */
+void sampling_begin(struct sampling *sampling, uint64_t until_ns, bool ends_interval);
 bool sampling_next(struct sampling *sampling, struct record *record);
 void sampling_end(struct sampling *sampling);
 

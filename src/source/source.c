@@ -52,9 +52,9 @@ void source_limit(struct source *source, double share)
 		source->ops->limit(source, share);
 }
 
-bool source_sample(struct source *source, bool is_on, struct error *error)
+bool source_sample(struct source *source, const struct source_samples *samples, struct error *error)
 {
-	return !source->ops->sample || source->ops->sample(source, is_on, error);
+	return !source->ops->sample || source->ops->sample(source, samples, error);
 }
 
 const struct event_spec *source_spec(const struct source *source, size_t group, size_t member)

@@ -27,6 +27,8 @@ struct event_set;
 struct event_spec;
 struct source; /* opaque base; each kind embeds it */
 
+struct source_samples;
+
 struct source_ops {
 	void (*destroy)(struct source *source);
 	bool (*begin)(struct source *source, struct error *error);
@@ -39,7 +41,8 @@ struct source_ops {
 	bool (*change)(struct source *source, const struct event_set *events, struct error *error);
 	void (*limit)(struct source *source, double share); /* NULL: it always counts all */
 	/* NULL: it cannot; what it has of samples comes by itself */
-	bool (*sample)(struct source *source, bool is_on, struct error *error);
+	bool (*sample)(struct source *source, const struct source_samples *samples,
+		       struct error *error);
 	const struct event_spec *(*spec)(const struct source *source, size_t group, size_t member);
 };
 
@@ -104,11 +107,19 @@ bool source_change(struct source *source, const struct event_set *events, struct
  */
 void source_limit(struct source *source, double share);
 
+/* Which samples are taken. */
+struct source_samples {
+	bool is_on;       /* where tasks run, and what changes the code there */
+	bool has_off_cpu; /* with these also where they are when they leave a CPU */
+};
+
 /*
- * From now on tasks are sampled (RECORD_SAMPLE, RECORD_MAPPING), or no more; session.sampling_words
- * says by what. To be called as source_change() is. False: they may not be, error says why.
+ * From now on tasks are sampled so (RECORD_SAMPLE, RECORD_MAPPING); session.sampling_words and
+ * off_cpu_words say by what. To be called as source_change() is. False: they may not be, error says
+ * why.
  */
-bool source_sample(struct source *source, bool is_on, struct error *error);
+bool source_sample(struct source *source, const struct source_samples *samples,
+		   struct error *error);
 
 /* What a member of a group of the layout counts; NULL: not known (a recording). */
 const struct event_spec *source_spec(const struct source *source, size_t group, size_t member);

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "model/profile.h"
 #include "view/names.h"
+#include "view/sleep_reason.h"
 
 /* Bit of a place: the call is beyond the bound, the rest is the place of the nearest above it. */
 static const uint32_t BEYOND = UINT32_C(1) << 31;
@@ -86,6 +87,11 @@ static uint32_t same_as(struct call_tree *tree, const struct call_tree_input *in
 	return same;
 }
 
+static uint32_t node_of(const struct call_tree_input *input, const struct profile_entry *entry)
+{
+	return sleep_reason_node(input->profile, entry, input->names, input->time_ns);
+}
+
 /* Marks the nodes that are above an entry that is meant, itself included. */
 static void mark_nodes(struct call_tree *tree, const struct call_tree_input *input)
 {
@@ -99,7 +105,7 @@ static void mark_nodes(struct call_tree *tree, const struct call_tree_input *inp
 	memset(is_needed, 0, profile->node_count * sizeof(*is_needed));
 	for (size_t i = 0; i < profile->entry_count; i++)
 		if (input->weigh(input->context, &profile->entries[i], &weight))
-			is_needed[profile->entries[i].node] = true;
+			is_needed[node_of(input, &profile->entries[i])] = true;
 	for (size_t i = profile->node_count; i-- > 1;)
 		if (is_needed[i])
 			is_needed[profile->nodes[i].parent] = true;
@@ -154,7 +160,7 @@ void call_tree_add(struct call_tree *callees, const struct call_tree_input *inpu
 
 		if (!input->weigh(input->context, entry, &weight))
 			continue;
-		place = entry->node > 0 ? callees->places[entry->node]
+		place = entry->node > 0 ? callees->places[node_of(input, entry)]
 					: find_call(callees, 0, 0, input->time_ns);
 		add_entry(callees, place, entry->samples, weight);
 	}

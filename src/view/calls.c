@@ -130,7 +130,7 @@ static const struct view_info callees = {
 	.needs = COLUMN_NEEDS_SAMPLES,
 	.make_rows = make_callees,
 	.write_footer = functions_write_footer,
-	.keys = "task,window,next-form,calls flame,fold,sort-right,ask search,ask filter,ask record",
+	.keys = "task,window,samples,next-form,calls flame,fold,sort-right,ask search,ask filter,ask record",
 	.help = "In which functions the CPU time is spent, from samples; each under the one that called it.",
 };
 
@@ -146,7 +146,7 @@ static const struct view_info callers = {
 	.needs = COLUMN_NEEDS_SAMPLES,
 	.make_rows = make_callers,
 	.write_footer = functions_write_footer,
-	.keys = "task,window,next-form,calls flame,fold,sort-right,ask search,ask filter,ask record",
+	.keys = "task,window,samples,next-form,calls flame,fold,sort-right,ask search,ask filter,ask record",
 	.help = "In which functions the CPU time is spent, from samples; under each those that called it.",
 };
 
@@ -164,7 +164,7 @@ static const struct view_info flame = {
 	.needs = COLUMN_NEEDS_SAMPLES,
 	.make_rows = make_callees,
 	.write_footer = functions_write_footer,
-	.keys = "task,back,window,next-form,flame-colour,ask search,ask filter,ask record",
+	.keys = "task,back,window,samples,next-form,flame-colour,ask search,ask filter,ask record",
 	.help = "In which functions the CPU time is spent, from samples; as a flame graph.",
 };
 /* clang-format on */

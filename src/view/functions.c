@@ -16,6 +16,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/mul_div.h"
 #include "base/strbuf.h"
 #include "model/profile.h"
 #include "model/session.h"
@@ -25,6 +26,8 @@
 #include "view/footer.h"
 #include "view/names.h"
 #include "view/rows.h"
+#include "view/sample_scope.h"
+#include "view/sleep_reason.h"
 #include "view/window.h"
 
 enum {
@@ -97,51 +100,17 @@ static size_t find_function(struct function_table *table, const struct function_
 	return found - 1;
 }
 
-static bool is_of_user(const struct map *users, int32_t pid, int64_t uid)
-{
-	return (intptr_t)map_get(users, (uint64_t)pid) == (intptr_t)uid + 1;
-}
-
-/* Which samples are meant: those of the tasks that the settings ask for. */
-struct scope {
-	const struct view_settings *settings;
-	struct map users; /* pid to uid + 1, where one is asked for */
-};
-
-static bool is_meant(const struct scope *scope, int32_t pid, int32_t tid)
-{
-	const struct view_settings *settings = scope->settings;
-
-	if (settings->tid != 0 && settings->tid != tid)
-		return false;
-	if (settings->pids && !settings_have_pid(settings, pid))
-		return false;
-	if (settings->wants_pid && !settings->wants_pid(pid, settings->wants_context))
-		return false;
-	return settings->uid < 0 || is_of_user(&scope->users, pid, settings->uid);
-}
-
 /* What an entry counts; false: it is not meant. */
 static bool weigh(const void *context, const struct profile_entry *entry, uint64_t *weight)
 {
-	*weight = entry->weight;
-	return is_meant(context, entry->pid, entry->tid);
+	*weight = sample_scope_weight(context, entry);
+	return sample_scope_has(context, entry);
 }
 
-static void know_users(struct scope *scope, const struct snapshot *snapshot)
+static void sum_nodes(struct function_table *table, const struct snapshot *snapshot,
+		      const struct function_names *names, const struct sample_scope *scope)
 {
-	for (size_t i = 0; i < snapshot->task_count && scope->settings->uid >= 0; i++) {
-		const struct snapshot_task *task = &snapshot->tasks[i];
-
-		if (task->uid >= 0)
-			map_put(&scope->users, (uint64_t)task->pid,
-				(void *)(intptr_t)(task->uid + 1));
-	}
-}
-
-static void sum_nodes(struct function_table *table, const struct profile *profile,
-		      const struct scope *scope)
-{
+	const struct profile *profile = snapshot->profile;
 	struct node_sum *sums;
 
 	array_reserve(&table->sums, &table->sums_capacity, profile->node_count,
@@ -151,11 +120,13 @@ static void sum_nodes(struct function_table *table, const struct profile *profil
 	for (size_t i = 0; i < profile->entry_count; i++) {
 		const struct profile_entry *entry = &profile->entries[i];
 		uint64_t weight;
+		struct node_sum *sum;
 
 		if (!weigh(scope, entry, &weight))
 			continue;
-		sums[entry->node].self_samples += entry->samples;
-		sums[entry->node].self_weight += weight;
+		sum = &sums[sleep_reason_node(profile, entry, names, snapshot->time_ns)];
+		sum->self_samples += entry->samples;
+		sum->self_weight += weight;
 		table->all_weight += weight;
 	}
 	for (size_t i = profile->node_count; i-- > 0;) {
@@ -182,7 +153,7 @@ static bool is_called_again(const struct function_table *table, const struct pro
 }
 
 /* What was counted between samples belongs to the function of the later one. */
-static void credit_counts(struct function_table *table, const struct scope *scope,
+static void credit_counts(struct function_table *table, const struct sample_scope *scope,
 			  const struct snapshot *snapshot, struct vectors *vectors)
 {
 	const struct profile *profile = snapshot->profile;
@@ -191,8 +162,7 @@ static void credit_counts(struct function_table *table, const struct scope *scop
 		const struct profile_entry *entry = &profile->entries[i];
 		struct function *function;
 
-		if (entry->counts == 0 || entry->node == 0 ||
-		    !is_meant(scope, entry->pid, entry->tid))
+		if (entry->counts == 0 || entry->node == 0 || !sample_scope_has(scope, entry))
 			continue;
 		function = &table->functions[table->sums[entry->node].function];
 		if (!function->counts)
@@ -206,12 +176,12 @@ static void add_profile(struct function_table *table, const struct rows_input *i
 {
 	const struct function_names *names = input->source->getter_input.function_names;
 	const struct profile *profile = snapshot->profile;
-	struct scope scope = {.settings = input->settings};
+	struct sample_scope scope;
 
 	if (!profile)
 		return;
-	know_users(&scope, snapshot);
-	sum_nodes(table, profile, &scope);
+	sample_scope_init(&scope, input->settings, snapshot);
+	sum_nodes(table, snapshot, names, &scope);
 	for (size_t i = 0; i < profile->node_count; i++) {
 		struct node_sum *sum = &table->sums[i];
 		struct function *function;
@@ -230,7 +200,7 @@ static void add_profile(struct function_table *table, const struct rows_input *i
 		function->total_weight += sum->total_weight;
 	}
 	credit_counts(table, &scope, snapshot, vectors);
-	map_fini(&scope.users);
+	sample_scope_fini(&scope);
 }
 
 /* Intervals of the window that are kept, and the last one, in the order of time. Returns how many.
@@ -258,7 +228,7 @@ void functions_sum_calls(struct call_tree *callees, const struct rows_input *inp
 
 	call_tree_begin(callees);
 	for (size_t i = 0; i < count; i++) {
-		struct scope scope = {.settings = input->settings};
+		struct sample_scope scope;
 		const struct call_tree_input interval = {
 			.profile = intervals[i]->profile,
 			.time_ns = intervals[i]->time_ns,
@@ -269,9 +239,9 @@ void functions_sum_calls(struct call_tree *callees, const struct rows_input *inp
 
 		if (!interval.profile)
 			continue;
-		know_users(&scope, intervals[i]);
+		sample_scope_init(&scope, input->settings, intervals[i]);
 		call_tree_add(callees, &interval);
-		map_fini(&scope.users);
+		sample_scope_fini(&scope);
 	}
 	call_tree_finish(callees);
 }
@@ -361,35 +331,53 @@ static void add_spot(struct spot_finder *finder, const struct profile_spot *spot
 	spots->items[index - 1].weight += spot->weight;
 }
 
+/* The spot of the entry with what it stands for here. */
+static struct profile_spot weigh_spot(const struct sample_scope *scope,
+				      const struct profile_entry *entry,
+				      const struct profile_spot *spot)
+{
+	struct profile_spot weighed = *spot;
+
+	if (entry->weight > 0)
+		weighed.weight =
+			mul_div(spot->weight, sample_scope_weight(scope, entry), entry->weight);
+	return weighed;
+}
+
 static void add_spots(struct spot_finder *finder, const struct profile *profile,
-		      const struct scope *scope)
+		      const struct sample_scope *scope)
 {
 	struct function_spots *spots = finder->spots;
 
 	for (size_t i = 0; i < profile->entry_count; i++) {
 		const struct profile_entry *entry = &profile->entries[i];
 		const struct node_spot *node = &finder->nodes[entry->node];
+		uint64_t weight;
 
-		if (!is_meant(scope, entry->pid, entry->tid))
+		if (!weigh(scope, entry, &weight))
 			continue;
-		spots->all_weight += entry->weight;
+		spots->all_weight += weight;
 		if (!node->is_it)
 			continue;
-		spots->weight += entry->weight;
+		spots->weight += weight;
 		spots->samples += entry->samples;
 		if (node->at != 0)
 			add_spot(finder, &(struct profile_spot){
 						 .at = node->at,
 						 .samples = entry->samples,
-						 .weight = entry->weight,
+						 .weight = weight,
 					 });
 	}
 	for (size_t i = 0; i < profile->spot_count; i++) {
 		const struct profile_entry *entry = &profile->entries[profile->spots[i].entry];
 		const struct node_spot *node = &finder->nodes[entry->node];
 
-		if (node->is_it && node->at == 0 && is_meant(scope, entry->pid, entry->tid))
-			add_spot(finder, &profile->spots[i]);
+		if (node->is_it && node->at == 0 && sample_scope_has(scope, entry)) {
+			const struct profile_spot spot =
+				weigh_spot(scope, entry, &profile->spots[i]);
+
+			add_spot(finder, &spot);
+		}
 	}
 }
 
@@ -409,16 +397,16 @@ void functions_find_spots(struct function_spots *spots, const struct view_settin
 	struct spot_finder finder = {.spots = spots};
 
 	for (size_t i = 0; i < count; i++) {
-		struct scope scope = {.settings = settings};
+		struct sample_scope scope;
 
 		if (!intervals[i]->profile)
 			continue;
-		know_users(&scope, intervals[i]);
+		sample_scope_init(&scope, settings, intervals[i]);
 		finder.nodes = find_nodes(intervals[i]->profile, names, function->number,
 					  intervals[i]->time_ns);
 		add_spots(&finder, intervals[i]->profile, &scope);
 		free(finder.nodes);
-		map_fini(&scope.users);
+		sample_scope_fini(&scope);
 	}
 	map_fini(&finder.by_address);
 	if (spots->count > 0)
@@ -445,11 +433,25 @@ static struct footer_sums sum_window(const struct footer_input *input)
 		const struct profile *profile = intervals[i]->profile;
 
 		for (size_t j = 0; profile && j < profile->entry_count; j++)
-			sums.samples += profile->entries[j].samples;
+			if (sample_scope_has_kind(input->settings, profile->entries[j].kind))
+				sums.samples += profile->entries[j].samples;
 		sums.lost += profile ? profile->lost : 0;
 		sums.left_out += profile ? profile->left_out : 0;
 	}
 	return sums;
+}
+
+/* "cpu-clock, 997 Hz", and how what is off the CPU is sampled, or why not. */
+static void write_how(struct strbuf *out, const struct session *session, enum view_samples samples)
+{
+	const bool has_words = session->off_cpu_words[0] != '\0';
+
+	if (samples != SAMPLES_OFF_CPU || !has_words)
+		strbuf_add(out, session->sampling_words);
+	if (samples == SAMPLES_ON_CPU || !has_words)
+		return;
+	strbuf_printf(out, "%soff the CPU: %s", samples == SAMPLES_BOTH ? "; " : "",
+		      session->off_cpu_words);
 }
 
 /* "996 samples (cpu-clock, 997 Hz), 3 lost", or why there are none. Of all tasks. */
@@ -468,8 +470,11 @@ void functions_write_footer(struct strbuf *out, const struct footer_input *input
 		return;
 	}
 	strbuf_printf(out, "%" PRIu64 " samples", sums.samples);
-	if (session->sampling_words[0] != '\0')
-		strbuf_printf(out, " (%s)", session->sampling_words);
+	if (session->sampling_words[0] != '\0') {
+		strbuf_add(out, " (");
+		write_how(out, session, input->settings->samples);
+		strbuf_add_char(out, ')');
+	}
 	if (session->uncounted[0] != '\0')
 		strbuf_printf(out, ", no IPC: %s", session->uncounted);
 	if (sums.lost > 0)
@@ -490,7 +495,7 @@ const struct view_info view_functions = {
 	.needs = COLUMN_NEEDS_SAMPLES,
 	.make_rows = make_rows,
 	.write_footer = functions_write_footer,
-	.keys = "task,window,next-form,calls flame,sort-right,ask search,ask filter,ask record",
+	.keys = "task,window,samples,next-form,calls flame,sort-right,ask search,ask filter,ask record",
 	.help = "In which functions the CPU time is spent, from samples; the kernel's too. IPC and misses are estimates.",
 };
 /* clang-format on */

@@ -120,6 +120,8 @@ void page_add_duration(struct page *page, int width, uint64_t ns);
  * for "". */
 void page_add_words(struct page *page, size_t width, const char *words);
 
+void page_write_sleep(struct page *page); /* page_sleep.c: why it is off the CPU */
+
 /* page_parts.c */
 void page_write_trends(struct page *page);  /* metrics over the last intervals */
 void page_write_threads(struct page *page); /* only of a process */

@@ -456,6 +456,8 @@ static void note_needs(struct view_table *table, const struct view_info *view,
 		table->needs |= table->then.column->needs;
 	if (table->filter && !table->unsupported)
 		table->needs |= filter_needs(table->filter);
+	if (settings->samples != SAMPLES_ON_CPU && table->needs & COLUMN_NEEDS_SAMPLES)
+		table->needs |= COLUMN_NEEDS_OFF_CPU;
 }
 
 unsigned int view_table_needs(const struct view_table *table)

@@ -96,6 +96,13 @@ enum view_by {
 	BY_CPU /* a task on one CPU */
 };
 
+/* Which samples are shown. */
+enum view_samples {
+	SAMPLES_ON_CPU,
+	SAMPLES_OFF_CPU,
+	SAMPLES_BOTH
+};
+
 /* Where a row is in a tree (tree.h); zeros where there is none. */
 struct row_branch {
 	uint64_t lines;    /* bit n: that of its ancestors at depth n + 1 has a sibling below it */
@@ -177,6 +184,7 @@ struct view_settings {
 	uint64_t history_from, history_to; /* entries that are looked at; 0 and 0: all */
 	uint64_t window_ns;                /* of these, the last so long a time; 0: all */
 	enum view_by by;
+	enum view_samples samples;
 	const struct grouping *grouping; /* of groups; NULL: the first of the table */
 	/* whether this process is among those asked for; NULL: all are. Of a switch one of the two
 	 */

@@ -491,6 +491,7 @@ bool task_page_write(struct strbuf *out, const struct task_page_input *input)
 		page_write_trends(&page);
 		page_write_threads(&page);
 		page_write_cpus(&page);
+		page_write_sleep(&page);
 		page_write_lengths(&page);
 		page_write_moves(&page);
 		page_write_pairs(&page);

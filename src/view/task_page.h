@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct function_names;
 struct history;
 struct metrics;
 struct session;
@@ -31,9 +32,10 @@ struct task_page_input {
 	size_t past_count; /* up to TASK_PAGE_PAST; 0: nothing is said of earlier ones */
 	const struct session *session;
 	const struct metrics *metrics;
-	const struct history *history; /* NULL: none is kept */
-	struct users *users;           /* NULL: users are shown by number */
-	int width;                     /* columns of the screen */
+	const struct history *history;               /* NULL: none is kept */
+	const struct function_names *function_names; /* NULL: none are known */
+	struct users *users;                         /* NULL: users are shown by number */
+	int width;                                   /* columns of the screen */
 	bool ascii;
 	struct text_marks *marks; /* gets those of the lines; NULL: not wanted */
 };

@@ -1,7 +1,8 @@
 #!/bin/bash
-# functions.sh PERFTOP TOOLS SHARES: a program of known shares, live and recorded, with rights and without.
+# functions.sh PERFTOP TOOLS SHARES SLEEPS: programs of known shares on the CPU and off it, live and recorded, with
+# rights and without.
 . "$(dirname "$0")/kit.sh"
-SHARES=$(realpath "$3")
+SHARES=$(realpath "$3") SLEEPS=$(realpath "$4")
 SAMPLES=6000 # so many that a share is right to a point and a half, but for one time in a million
 
 # share FILE FUNCTION self|total: in tenths of a percent of all samples in the file's lines
@@ -63,6 +64,27 @@ grep -qE '^ *0\.[0-9] +(100|99)\.[0-9] .* shares +main$' "$scratch/text" || fail
 "$PERFTOP" -b -V functions --format openmetrics -n 1 >"$scratch/out" 2>&1 </dev/null
 [ $? = 2 ] && grep -q 'functions: not in the format openmetrics' "$scratch/out" || fail "$(cat "$scratch/out")"
 
+# Off the CPU all of the time counts, so that few samples are enough.
+SAMPLES=300
+has_sleeps() {
+	is_about "$1: nanosleep" "$(share "$2" sleeps_in_nanosleep total)" 600
+	is_about "$1: pipe" "$(share "$2" sleeps_in_pipe total)" 300
+	is_about "$1: futex" "$(share "$2" sleeps_in_futex total)" 100
+	has_samples "$2" || fail "$1: $(samples "$2") samples"
+}
+may_see_kernel() { [ "$(id -u)" = 0 ] || [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -lt 2 ]; }
+if may_see_kernel; then
+	start "$SLEEPS"
+	sleeps=$started
+	watch "$scratch/off" "$PERFTOP" -p "$sleeps" --samples off-cpu --format json -d 1 -w "$scratch/off.data"
+	has_sleeps "off the CPU" "$scratch/off"
+	"$PERFTOP" -i "$scratch/off.data" --samples off-cpu --format json >"$scratch/off.replay" 2>"$scratch/err" </dev/null ||
+		fail "off the CPU, replay: status $?"
+	has_sleeps "off the CPU, replay" "$scratch/off.replay"
+	watch "$scratch/both" "$PERFTOP" --samples both --format json -d 1
+	grep -q '"function":"sleeps_in_pipe"' "$scratch/both" || fail "the whole machine: not off the CPU"
+fi
+
 # Without rights one's own are sampled.
 if [ "$(id -u)" = 0 ]; then
 	own_copies "$PERFTOP" "$SHARES"
@@ -70,6 +92,12 @@ if [ "$(id -u)" = 0 ]; then
 	watch "$scratch/own" env HOME=/nonexistent setpriv --reuid 65534 --regid 65534 --clear-groups \
 		"$scratch/perftop" -p "$started" -V functions --format json -d 1
 	has_shares "as nobody" "$scratch/own"
+	if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -ge 2 ]; then
+		env HOME=/nonexistent setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/perftop" -p "$started" \
+			--samples off-cpu --format json -n 1 >"$scratch/own.off" 2>&1 </dev/null
+		grep -q '"off_cpu":"not sampled: .*perf_event_paranoid' "$scratch/own.off" ||
+			fail "as nobody, off the CPU: $(head -c 600 "$scratch/own.off")"
+	fi
 fi
 
 report

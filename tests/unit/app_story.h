@@ -237,6 +237,8 @@ static inline const char *aspect_of_time(const char *aspect)
 		return span < story_span ? "shorter" : span > story_span ? "longer" : "same";
 	if (strcmp(aspect, "speed") == 0)
 		return number((int64_t)(app->playback->speed * 100));
+	if (strcmp(aspect, "samples") == 0)
+		return word_of(SETTING_samples);
 	if (strcmp(aspect, "colour") == 0)
 		return word_of(SETTING_colour);
 	return NULL;

@@ -3,6 +3,7 @@ set(KERNEL_WRAPS group_open group_close group_extend group_close_member group_en
 	timeline_open timeline_redirect sampler_open glance_open glance_let_go ring_map sys_close sys_now_ns switch_time_begin switch_time_is_ready switch_time_end)
 
 perftop_test(counter_time ROOMS kernel base WRAPS ${KERNEL_WRAPS})
+perftop_test(absences ROOMS source model event kernel base)
 perftop_test(convert ROOMS source model event kernel base)
 perftop_test(task_states ROOMS source model event kernel base WRAPS ${KERNEL_WRAPS})
 perftop_test(pack ROOMS source model event kernel base)

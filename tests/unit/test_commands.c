@@ -43,6 +43,7 @@ static const struct {
 	{"o",         ":view timeline",              "colour ipc"},
 	{"G",         "",                            "view functions"},
 	{"y",         ":calls flame",                "says colours by object"},
+	{"O",         ":view functions",             "samples off-cpu"},
 	{"M",         "",                            "sort miss%"},
 	{"I",         "",                            "sort ipc"},
 	{"P",         ":sort pid",                   "sort cpu%"},

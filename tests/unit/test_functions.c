@@ -136,6 +136,33 @@ UNIT_TEST_OF(functions_are_those_of_a_thread, struct scene *scene)
 	assert_scene(scene, "functions", "self%,function", "100.0 warm, 0.0 main");
 }
 
+/* Cycles are no time, so both together are compared by time. */
+UNIT_TEST_OF(functions_are_those_of_the_samples_asked_for, struct scene *scene)
+{
+	static const struct {
+		enum view_samples samples;
+		const char *rows;
+	} cases[] = {
+		{SAMPLES_ON_CPU, "100.0 100.0 50 hot, 0.0 100.0 0 main"},
+		{SAMPLES_OFF_CPU, "75.0 75.0 30 warm, 25.0 25.0 10 hot, 0.0 100.0 0 main"},
+		{SAMPLES_BOTH, "60.0 60.0 30 warm, 40.0 40.0 60 hot, 0.0 100.0 0 main"},
+	};
+
+	sampled(7, IN_HOT, 50);
+	entries[0].ns = 10000;
+	sampled(7, IN_WARM, 30);
+	entries[1].kind = SAMPLE_BLOCKED;
+	entries[1].ns = 30000;
+	sampled(7, IN_HOT, 10);
+	entries[2].kind = SAMPLE_PREEMPTED;
+	entries[2].ns = 10000;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].rows);
+		scene->settings.samples = cases[i].samples;
+		assert_scene(scene, "functions", "self%,total%,samples,function", cases[i].rows);
+	}
+}
+
 static bool is_seven(int32_t pid, const void *context)
 {
 	return pid == 7;

@@ -51,6 +51,28 @@ static void take(int32_t tid, const uint64_t *frames, size_t count, uint64_t wei
 	profile_book_take(&book, &record, NULL);
 }
 
+UNIT_TEST(profile_keeps_time_off_the_cpu_apart)
+{
+	const uint64_t frames[] = {2, 1};
+	const struct profile *profile = &book.profile;
+
+	for (int kind = SAMPLE_ON_CPU; kind <= SAMPLE_PREEMPTED; kind++) {
+		struct record record = sample_of(7, frames, 2, 10);
+
+		record.sample.kind = (enum sample_kind)kind;
+		record.sample.ns = 1000u * (unsigned int)(kind + 1);
+		profile_book_take(&book, &record, NULL);
+		profile_book_take(&book, &record, NULL);
+	}
+	assert_int_equal(profile->entry_count, 3);
+	assert_int_equal(profile->node_count, 1 + 2);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(profile->entries[i].kind, i);
+		assert_int_equal(profile->entries[i].samples, 2);
+		assert_int_equal(profile->entries[i].ns, 2000 * (i + 1));
+	}
+}
+
 /* The function at a depth of an entry's chain, 0: the innermost; 0: the chain is over. */
 static uint32_t function_at(const struct profile *profile, const struct profile_entry *entry,
 			    size_t depth)

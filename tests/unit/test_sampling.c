@@ -38,6 +38,7 @@ static int refused_cpu;
 static int no_join;         /* errno of an event that is to join a group */
 static uint64_t running_ns; /* of groups, since the last look */
 static uint64_t enabled_ns;
+static bool ends_interval;
 static uint32_t max_hz, max_stack;
 static struct host host;
 static struct session session;
@@ -120,6 +121,7 @@ static int set_up(void **state)
 	no_cycles = no_clock = no_map = no_epoll = no_join = 0;
 	running_ns = enabled_ns = 1000;
 	refused_cpu = -2;
+	ends_interval = false;
 	max_hz = 100000;
 	max_stack = 127;
 	host = (struct host){.page_bytes = PAGE, .paranoid = 2, .mlock_kb = 516};
@@ -361,7 +363,7 @@ static const char *taken(uint64_t until_ns)
 	size_t used = 0;
 
 	text[0] = '\0';
-	sampling_begin(&sampling, until_ns);
+	sampling_begin(&sampling, until_ns, ends_interval);
 	while (sampling_next(&sampling, &record)) {
 		const char *const kinds[] = {"added", "exec", "forked", "exited"};
 
@@ -382,6 +384,83 @@ static const char *taken(uint64_t until_ns)
 	}
 	sampling_end(&sampling);
 	return text;
+}
+
+/* Rings of targets off the CPU are behind those on it. */
+static void start_off_cpu(void)
+{
+	struct sampling_target targets[2 * TARGETS];
+
+	memcpy(targets, cpus, sizeof(cpus));
+	sampling.wants_off_cpu = true;
+	assert_true(sampling_start(&sampling, targets,
+				   TARGETS + sampling_add_off_cpu(targets, TARGETS), NULL));
+}
+
+static void put_switch(size_t index, uint64_t time_ns, bool is_out)
+{
+	struct decoded decoded = decoded_of(DECODED_SWITCH_CPU_WIDE, time_ns);
+
+	decoded.ctx_switch.out = is_out;
+	put(index, &decoded);
+}
+
+UNIT_TEST(sampling_off_the_cpu_has_events_of_its_own)
+{
+	start_off_cpu();
+	assert_int_equal(open_count(), 2 * TARGETS);
+	assert_false(fakes[0].request.is_off_cpu);
+	assert_true(fakes[TARGETS].request.is_off_cpu);
+	assert_true(session.has_off_cpu);
+	assert_string_equal(session.off_cpu_words, "each switch");
+
+	sampling.wants_off_cpu = false;
+	assert_true(sampling_start(&sampling, cpus, TARGETS, NULL));
+	assert_int_equal(open_count(), TARGETS);
+	assert_false(session.has_off_cpu);
+	assert_string_equal(session.off_cpu_words, "");
+}
+
+/* The event would be granted without the kernel, and never happen. */
+UNIT_TEST(sampling_off_the_cpu_needs_the_kernel)
+{
+	sampling.exclude_kernel = true;
+	start_off_cpu();
+	assert_int_equal(open_count(), TARGETS);
+	assert_false(session.has_off_cpu);
+	assert_non_null(strstr(session.off_cpu_words, "not sampled: "));
+	assert_string_equal(session.sampling_words, "cycles, 997 Hz, user mode only");
+}
+
+UNIT_TEST(sampling_off_the_cpu_says_where_a_task_was_when_it_is_back)
+{
+	start_off_cpu();
+	put_sample(TARGETS, 90);
+	put_switch(TARGETS, 100, true);
+	put_switch(TARGETS + 1, 400, false);
+	assert_string_equal(taken(1000), "2+2 frames at 400, lost 0; ");
+}
+
+UNIT_TEST(sampling_off_the_cpu_has_a_part_in_each_interval)
+{
+	start_off_cpu();
+	put_sample(TARGETS, 90);
+	put_switch(TARGETS, 100, true);
+	assert_string_equal(taken(500), "");
+	ends_interval = true;
+	assert_string_equal(taken(1000), "2+2 frames at 1000, lost 0; ");
+	assert_string_equal(taken(2000), "2+2 frames at 2000, lost 0; ");
+}
+
+UNIT_TEST(sampling_off_the_cpu_knows_nothing_of_before_a_loss)
+{
+	start_off_cpu();
+	put_sample(TARGETS, 90);
+	put_switch(TARGETS, 100, true);
+	put_lost(TARGETS + 1, 300, 5);
+	put_switch(TARGETS, 400, false);
+	ends_interval = true;
+	assert_string_equal(taken(1000), "0+0 frames at 300, lost 5; ");
 }
 
 UNIT_TEST(sampling_merges_rings_by_time)
@@ -550,7 +629,7 @@ UNIT_TEST(sampling_delivers_what_its_group_has_counted)
 
 	start_beside();
 	put_counted(1, 60, 4);
-	sampling_begin(&sampling, 1000);
+	sampling_begin(&sampling, 1000, false);
 	assert_true(sampling_next(&sampling, &record));
 	reading = record.sample.reading;
 	assert_non_null(reading);
@@ -564,7 +643,7 @@ UNIT_TEST(sampling_delivers_what_its_group_has_counted)
 
 	put_counted(1, 70, 4);
 	put_counted(1, 60, 1);
-	sampling_begin(&sampling, 1000);
+	sampling_begin(&sampling, 1000, false);
 	while (sampling_next(&sampling, &record))
 		assert_null(record.sample.reading);
 	sampling_end(&sampling);

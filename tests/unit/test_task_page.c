@@ -6,8 +6,10 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "base/topology.h"
+#include "model/profile.h"
 #include "model/snapshot.h"
 #include "model/timing.h"
+#include "view/names.h"
 #include "view/page.h"
 #include "view/task_page.h"
 #include "view/text_marks.h"
@@ -577,23 +579,17 @@ UNIT_TEST_OF(page_lists_the_threads_that_ran_most, struct scene *scene)
 		    "       20  nginx               10.0    1.50          –    8.00       0   "
 		    "1:01.00    1");
 	assert_line(scene, "#thread", 11, "  and 2 more threads that ran less");
-
-	scene->input.tid = 21;
-	assert_true(write_page(scene));
-	assert_null(strstr(strbuf_text(&scene->page), "#thread"));
 }
 
-UNIT_TEST_OF(page_tells_where_it_ran, struct scene *scene)
+UNIT_TEST_OF(page_says_why_it_is_not_known_why_it_sleeps, struct scene *scene)
 {
-	scene->world.snapshot.time_ns = 1010 * (uint64_t)MS;
-	scene->world.snapshot.interval_ns = 9 * MS; /* from 1001 ms on */
 	add_switches(scene);
+	scene->world.session.is_live = true;
 	assert_true(write_page(scene));
-	assert_line(
-		scene, "# on CPU", 1,
-		"  1           100.0 %   1.00ms     33.3 %   1.00ms\n"
-		"  0             0.0 %      0ns     66.7 %   2.00ms\n"
-		"# slices and waits                    count     mean   median      p99      max");
+	assert_line(scene, "# off the CPU", 1, "  nothing yet");
+	strcpy(scene->world.session.off_cpu_words, "not sampled: no right");
+	assert_true(write_page(scene));
+	assert_line(scene, "# off the CPU", 1, "  not sampled: no right");
 }
 
 UNIT_TEST_OF(page_sums_more_than_32_bits_of_nanoseconds_on_a_cpu, struct scene *scene)

@@ -141,6 +141,7 @@ static struct view_settings settings_of(struct app *app)
 		.set = view->set,
 		.extras = &view->extras,
 		.grouping = grouped_by(app),
+		.samples = (enum view_samples)app->settings.samples,
 		.meanwhile = source_is_ready,
 		.meanwhile_context = app,
 	};
@@ -171,7 +172,7 @@ static void make_footer(struct app *app)
 }
 
 /* While something shows them. Why there are none is below the rows. */
-static void need_samples(struct app *app, bool needs)
+static void need_samples(struct app *app, unsigned int needs)
 {
 	struct error error = {0};
 
@@ -192,7 +193,9 @@ static void build_table(struct app *app)
 			 engine_session(app->engine), app_metrics(app));
 	needs = view_table_needs(app->table);
 	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS);
-	need_samples(app, needs & COLUMN_NEEDS_SAMPLES);
+	if (app->page.is_open) /* why the task sleeps */
+		needs |= COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_OFF_CPU;
+	need_samples(app, needs);
 	if (needs & COLUMN_NEEDS_WAKEUPS)
 		history_view_need_scheduler(app); /* may end the interval: once */
 }

@@ -403,6 +403,7 @@ static bool write_page(struct app *app, int32_t pid, int32_t tid)
 		.session = engine_session(app->engine),
 		.metrics = app_metrics(app),
 		.history = playback_history(app->playback),
+		.function_names = view_table_function_names(app->table),
 		.users = view_table_users(app->table),
 		.width = app->screen.width,
 		.ascii = app->ascii,

@@ -299,7 +299,7 @@ static void begin_round(struct cpus *cpus, uint64_t start_ns, bool ends_interval
 		if (cpu_stream_has_next(stream))
 			heap_add(&cpus->heap, stream, cpu_stream_next_time(stream));
 	}
-	sampling_begin(&cpus->sampling, start_ns);
+	sampling_begin(&cpus->sampling, start_ns, ends_interval);
 	cpus->top_was_used = false;
 	cpus->in_round = true;
 	cpus->ends_interval = ends_interval;
@@ -320,7 +320,7 @@ static const struct group *steady_group(const struct cpus *cpus, const struct bu
 static struct sampling_target *list_sampled(const struct cpus *cpus, size_t *count)
 {
 	const struct cpu_set *set = &cpus->set;
-	struct sampling_target *targets = xcalloc(set->count, sizeof(*targets));
+	struct sampling_target *targets = xcalloc(set->count * 2, sizeof(*targets));
 
 	*count = 0;
 	for (size_t i = 0; i < set->count; i++) {
@@ -337,6 +337,8 @@ static struct sampling_target *list_sampled(const struct cpus *cpus, size_t *cou
 			.group_index = (uint16_t)group,
 		};
 	}
+	if (cpus->sampling.wants_off_cpu)
+		*count += sampling_add_off_cpu(targets, *count);
 	return targets;
 }
 
@@ -483,14 +485,16 @@ static void end_interval(struct cpu_stream *stream, uint64_t tick_ns)
 		cpu_stream_mark(stream);
 }
 
-static bool cpus_sample(struct source *source, bool is_on, struct error *error)
+static bool cpus_sample(struct source *source, const struct source_samples *samples,
+			struct error *error)
 {
 	struct cpus *cpus = cpus_of(source);
 	struct sampling_target *targets;
 	size_t count;
 	bool is_sampled;
 
-	if (!is_on) {
+	cpus->sampling.wants_off_cpu = samples->is_on && samples->has_off_cpu;
+	if (!samples->is_on) {
 		sampling_stop(&cpus->sampling);
 		return true;
 	}

@@ -180,19 +180,21 @@ static void begin_round(struct tasks *tasks, bool is_tick, uint64_t start_ns)
 		tasks->base.backlog = fill > tasks->base.backlog ? fill : tasks->base.backlog;
 		watched_begin(watched);
 	}
-	sampling_begin(&tasks->sampling, start_ns);
+	sampling_begin(&tasks->sampling, start_ns, is_tick);
 }
 
 /* Those of the threads that are watched now. To be freed. */
-static struct sampling_target *list_sampled(const struct roster *roster)
+static struct sampling_target *list_sampled(const struct tasks *tasks, size_t *count)
 {
-	struct sampling_target *targets = xcalloc(roster->watched_count, sizeof(*targets));
+	const struct roster *roster = &tasks->roster;
 	const size_t group = plan_steady_group(&roster->plan, 0);
+	struct sampling_target *targets = xcalloc(roster->watched_count * 2, sizeof(*targets));
 
+	*count = 0;
 	for (size_t i = 0; i < roster->watched_count; i++) {
 		const struct watched *watched = roster->watched[i];
 
-		targets[i] = (struct sampling_target){
+		targets[(*count)++] = (struct sampling_target){
 			.tid = watched->tid,
 			.cpu = -1,
 			.group = bundle_is_open(&watched->bundle, group)
@@ -201,17 +203,20 @@ static struct sampling_target *list_sampled(const struct roster *roster)
 			.group_index = (uint16_t)group,
 		};
 	}
+	if (tasks->sampling.wants_off_cpu)
+		*count += sampling_add_off_cpu(targets, *count);
 	return targets;
 }
 
 static void follow_sampled(struct tasks *tasks)
 {
 	struct sampling_target *targets;
+	size_t count;
 
 	if (!tasks->sampling.is_on)
 		return;
-	targets = list_sampled(&tasks->roster);
-	sampling_follow(&tasks->sampling, targets, tasks->roster.watched_count);
+	targets = list_sampled(tasks, &count);
+	sampling_follow(&tasks->sampling, targets, count);
 	free(targets);
 }
 
@@ -464,18 +469,21 @@ static bool tasks_change(struct source *source, const struct event_set *events, 
 	return true;
 }
 
-static bool tasks_sample(struct source *source, bool is_on, struct error *error)
+static bool tasks_sample(struct source *source, const struct source_samples *samples,
+			 struct error *error)
 {
 	struct tasks *tasks = tasks_of(source);
 	struct sampling_target *targets;
+	size_t count;
 	bool is_sampled;
 
-	if (!is_on) {
+	tasks->sampling.wants_off_cpu = samples->is_on && samples->has_off_cpu;
+	if (!samples->is_on) {
 		sampling_stop(&tasks->sampling);
 		return true;
 	}
-	targets = list_sampled(&tasks->roster);
-	is_sampled = sampling_start(&tasks->sampling, targets, tasks->roster.watched_count, error);
+	targets = list_sampled(tasks, &count);
+	is_sampled = sampling_start(&tasks->sampling, targets, count, error);
 	free(targets);
 	return is_sampled;
 }

@@ -1,0 +1,53 @@
+#ifndef PERFTOP_SOURCE_ABSENCES_H
+#define PERFTOP_SOURCE_ABSENCES_H
+
+/*
+ * Why tasks are off the CPUs: the calls by which each left, and how long it was off. At a switch
+ * the kernel reports where the task is, then that it leaves; at a later one that it is back.
+ *
+ * An absence that is in several intervals has a part in each. One that began before it was watched
+ * is not known, nor are those in which records were lost.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "model/record.h"
+
+enum {
+	ABSENCES_MAX = 16384 /* tasks; of more nothing is noted */
+};
+
+struct absence_place; /* where a task was when it left */
+
+/* Zeros at first. */
+struct absences {
+	struct absence_place *places; /* owned */
+	size_t count, capacity;
+	struct map by_tid; /* to index + 1 */
+	size_t next;       /* of those that have no part yet in the interval that ends */
+};
+
+/* Of all tasks. Memory is freed. */
+void absences_forget(struct absences *absences);
+
+/* A RECORD_SAMPLE of a task that is about to leave; its frames are copied. */
+void absences_place(struct absences *absences, const struct record *sample);
+
+/*
+ * A RECORD_SWITCH_OUT or _IN. True: an absence is over, and *sample is a RECORD_SAMPLE of it, or of
+ * what had no part yet; good until the next call.
+ */
+bool absences_switch(struct absences *absences, const struct record *ctx_switch,
+		     struct record *sample);
+
+/* The thread ends: it leaves once more, for good. */
+void absences_exit(struct absences *absences, int32_t tid);
+
+/* An interval ends: the parts of absences that go on, until false. */
+void absences_close(struct absences *absences);
+bool absences_next_part(struct absences *absences, uint64_t time_ns, struct record *sample);
+
+#endif

@@ -1,0 +1,133 @@
+/* Why a task is off the CPU, by the stacks with which it left in the last intervals. */
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "model/profile.h"
+#include "model/session.h"
+#include "model/snapshot.h"
+#include "view/page.h"
+#include "view/sleep_reason.h"
+#include "view/task_page.h"
+
+enum {
+	REASONS = 5,      /* that have a line */
+	REASONS_MAX = 64, /* that are told apart */
+	NUMBER_WIDTH = 10
+};
+
+static const uint64_t WINDOW_NS = UINT64_C(10000000000);
+
+struct reason {
+	char words[SLEEP_REASON_MAX];
+	uint64_t ns, times;
+};
+
+struct reasons {
+	struct reason list[REASONS_MAX];
+	size_t count;
+	uint64_t ns;        /* of all */
+	uint64_t window_ns; /* in which they were */
+};
+
+static void add(struct reasons *reasons, const char *words, const struct profile_entry *entry)
+{
+	size_t i = 0;
+
+	while (i < reasons->count && strcmp(reasons->list[i].words, words) != 0)
+		i++;
+	if (i == REASONS_MAX)
+		i--;
+	if (i == reasons->count)
+		memcpy(reasons->list[reasons->count++].words, words, SLEEP_REASON_MAX);
+	reasons->list[i].ns += entry->ns;
+	reasons->list[i].times += entry->samples;
+	reasons->ns += entry->ns;
+}
+
+static void add_interval(struct reasons *reasons, const struct task_page_input *input,
+			 const struct snapshot *snapshot)
+{
+	const struct profile *profile = snapshot->profile;
+	char words[SLEEP_REASON_MAX];
+
+	reasons->window_ns += snapshot->interval_ns;
+	for (size_t i = 0; profile && i < profile->entry_count; i++) {
+		const struct profile_entry *entry = &profile->entries[i];
+
+		if (entry->kind == SAMPLE_ON_CPU || entry->pid != input->pid ||
+		    (input->tid != input->pid && entry->tid != input->tid))
+			continue;
+		sleep_reason_write(words, profile, entry, input->function_names, snapshot->time_ns);
+		add(reasons, words, entry);
+	}
+}
+
+static int by_time(const void *left, const void *right)
+{
+	const struct reason *a = left, *b = right;
+
+	if (a->ns != b->ns)
+		return a->ns > b->ns ? -1 : 1;
+	return strcmp(a->words, b->words);
+}
+
+static void gather(struct reasons *reasons, const struct task_page_input *input)
+{
+	const struct snapshot *now = input->snapshot;
+
+	for (size_t i = 0; i + 1 < input->past_count; i++)
+		if (now->time_ns - input->past[i]->time_ns < WINDOW_NS)
+			add_interval(reasons, input, input->past[i]);
+	add_interval(reasons, input, now);
+	qsort(reasons->list, reasons->count, sizeof(*reasons->list), by_time);
+}
+
+static void write_title(struct page *page, const struct reasons *reasons)
+{
+	char span[UNITS_TEXT_MAX];
+
+	units_format_duration(span, reasons->window_ns);
+	strbuf_printf(&page->text, "# off the CPU, the last %-12s%*s%*s%*s\n", span, NUMBER_WIDTH,
+		      "share", NUMBER_WIDTH, "time", NUMBER_WIDTH, "times");
+}
+
+static void write_nothing(struct page *page)
+{
+	const struct session *session = page->input->session;
+
+	strbuf_add(&page->text, "  ");
+	page_add_words(page, 0,
+		       session->off_cpu_words[0] != '\0' && !session->has_off_cpu
+			       ? session->off_cpu_words
+		       : session->is_live ? "nothing yet"
+					  : "not in this recording");
+	strbuf_add_char(&page->text, '\n');
+}
+
+void page_write_sleep(struct page *page)
+{
+	struct reasons reasons = {0};
+	size_t lines = 0;
+
+	gather(&reasons, page->input);
+	write_title(page, &reasons);
+	for (; lines < reasons.count && lines < REASONS; lines++) {
+		const struct reason *reason = &reasons.list[lines];
+
+		strbuf_add(&page->text, "  ");
+		page_add_words(page, 32, reason->words);
+		page_add_metric(page, NUMBER_WIDTH, NULL,
+				100.0 * (double)reason->ns / (double)reasons.ns, 1);
+		page_add_duration(page, NUMBER_WIDTH, reason->ns);
+		strbuf_printf(&page->text, "%*" PRIu64 "\n", NUMBER_WIDTH, reason->times);
+	}
+	if (lines == 0) {
+		write_nothing(page);
+		lines++;
+	}
+	for (; lines < REASONS; lines++)
+		strbuf_add_char(&page->text, '\n');
+}

@@ -1,0 +1,62 @@
+#include "view/sample_scope.h"
+
+#include "model/profile.h"
+#include "model/snapshot.h"
+#include "view/table.h"
+#include "view/window.h"
+
+void sample_scope_init(struct sample_scope *scope, const struct view_settings *settings,
+		       const struct snapshot *snapshot)
+{
+	*scope = (struct sample_scope){.settings = settings};
+	for (size_t i = 0; i < snapshot->task_count && settings->uid >= 0; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+
+		if (task->uid >= 0)
+			map_put(&scope->users, (uint64_t)task->pid,
+				(void *)(intptr_t)(task->uid + 1));
+	}
+}
+
+void sample_scope_fini(struct sample_scope *scope)
+{
+	map_fini(&scope->users);
+}
+
+static bool is_of_user(const struct map *users, int32_t pid, int64_t uid)
+{
+	return (intptr_t)map_get(users, (uint64_t)pid) == (intptr_t)uid + 1;
+}
+
+bool sample_scope_has_kind(const struct view_settings *settings, enum sample_kind kind)
+{
+	switch (settings->samples) {
+	case SAMPLES_ON_CPU:
+		return kind == SAMPLE_ON_CPU;
+	case SAMPLES_OFF_CPU:
+		return kind != SAMPLE_ON_CPU;
+	case SAMPLES_BOTH:
+		break;
+	}
+	return true;
+}
+
+bool sample_scope_has(const struct sample_scope *scope, const struct profile_entry *entry)
+{
+	const struct view_settings *settings = scope->settings;
+
+	if (!sample_scope_has_kind(settings, entry->kind))
+		return false;
+	if (settings->tid != 0 && settings->tid != entry->tid)
+		return false;
+	if (settings->pids && !settings_have_pid(settings, entry->pid))
+		return false;
+	if (settings->wants_pid && !settings->wants_pid(entry->pid, settings->wants_context))
+		return false;
+	return settings->uid < 0 || is_of_user(&scope->users, entry->pid, settings->uid);
+}
+
+uint64_t sample_scope_weight(const struct sample_scope *scope, const struct profile_entry *entry)
+{
+	return scope->settings->samples == SAMPLES_ON_CPU ? entry->weight : entry->ns;
+}

@@ -1,0 +1,216 @@
+/*
+ * Names of kernel functions differ between versions, and the compiler makes one of several and adds
+ * ends like ".isra.0": so the table has beginnings of names. The first function that is in it says
+ * why, from the innermost outwards.
+ */
+#include "view/sleep_reason.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "model/profile.h"
+#include "view/names.h"
+
+/* clang-format off */
+static const struct {
+	const char *begin, *words;
+} reasons[] = {
+	{"futex_",             "futex"},
+	{"__futex_",           "futex"},
+	{"do_futex",           "futex"},
+	{"do_nanosleep",       "sleep"},
+	{"hrtimer_nanosleep",  "sleep"},
+	{"common_nsleep",      "sleep"},
+	{"pipe_",              "pipe"},
+	{"anon_pipe_",         "pipe"},
+	{"fifo_open",          "pipe"},
+	{"wait_for_partner",   "pipe"},
+	{"ep_poll",            "epoll"},
+	{"do_epoll_",          "epoll"},
+	{"poll_schedule_",     "poll"},
+	{"do_poll",            "poll"},
+	{"do_sys_poll",        "poll"},
+	{"do_select",          "select"},
+	{"core_sys_select",    "select"},
+	{"do_wait",            "wait for child"},
+	{"kernel_wait",        "wait for child"},
+	{"wait_for_vfork_",    "wait for child"},
+	{"kernel_clone",       "wait for child"},
+	{"unix_",              "socket"},
+	{"sk_wait_",           "socket"},
+	{"sk_stream_wait_",    "socket"},
+	{"__skb_wait_",        "socket"},
+	{"__skb_recv_",        "socket"},
+	{"inet_csk_accept",    "socket"},
+	{"inet_csk_wait_",     "socket"},
+	{"inet_wait_",         "socket"},
+	{"tcp_",               "socket"},
+	{"udp_",               "socket"},
+	{"netlink_",           "socket"},
+	{"vsock_",             "socket"},
+	{"sock_",              "socket"},
+	{"n_tty_",             "terminal"},
+	{"tty_",               "terminal"},
+	{"eventfd_",           "eventfd"},
+	{"timerfd_",           "timer"},
+	{"signalfd_",          "signal"},
+	{"do_sigtimedwait",    "signal"},
+	{"sigsuspend",         "signal"},
+	{"inotify_",           "inotify"},
+	{"fanotify_",          "fanotify"},
+	{"io_cqring_wait",     "io_uring"},
+	{"io_wq_",             "io_uring worker"},
+	{"read_events",        "asynchronous I/O"},
+	{"do_msgrcv",          "message queue"},
+	{"do_msgsnd",          "message queue"},
+	{"wq_sleep",           "message queue"},
+	{"do_semtimedop",      "semaphore"},
+	{"__do_semtimedop",    "semaphore"},
+	{"locks_lock_",        "file lock"},
+	{"posix_lock_",        "file lock"},
+	{"flock_lock_",        "file lock"},
+	{"fcntl_setlk",        "file lock"},
+	{"request_wait_answer", "FUSE"},
+	{"fuse_dev_",          "FUSE server"},
+	{"rpc_wait_",          "NFS"},
+	{"nfs",                "NFS"},
+	{"cifs_",              "SMB"},
+	{"kvm_vcpu_",          "idle guest CPU"},
+	{"binder_",            "binder"},
+	{"do_signal_stop",     "stopped"},
+	{"do_group_exit",      "exit"},
+	{"do_exit",            "exit"},
+	{"ptrace_stop",        "traced"},
+	{"do_freezer_",        "frozen"},
+	{"__refrigerator",     "frozen"},
+	{"throttle_cfs_",      "CPU limit"},
+	{"mem_cgroup_handle_", "memory limit"},
+	{"balance_dirty_",     "disk"},
+	{"filemap_fault",      "page fault"},
+	{"do_swap_page",       "page fault"},
+	{"handle_userfault",   "page fault"},
+	{"migration_entry_",   "page fault"},
+	{"filemap_",           "disk"},
+	{"generic_file_",      "disk"},
+	{"blkdev_",            "disk"},
+	{"blk_",               "disk"},
+	{"submit_bio_",        "disk"},
+	{"wait_on_buffer",     "disk"},
+	{"__wait_on_buffer",   "disk"},
+	{"ext4_",              "disk"},
+	{"xfs_",               "disk"},
+	{"btrfs_",             "disk"},
+	{"jbd2_log_",          "disk"},
+	{"vfs_fsync_",         "disk"},
+	{"ksys_sync",          "disk"},
+	{"rwsem_",             "kernel lock"},
+	{"__mutex_",           "kernel lock"},
+	{"mutex_lock",         "kernel lock"},
+	{"down_",              "kernel lock"},
+	{"__down_",            "kernel lock"},
+	{"rt_mutex_",          "kernel lock"},
+	{"synchronize_rcu",    "RCU"},
+	{"worker_thread",      "no work"},
+	{"rescuer_thread",     "no work"},
+	{"smpboot_",           "no work"},
+	{"kthread",            "no work"},
+	{"asm_exc_page_fault", "page fault"},
+};
+
+/* These say that it left, and not why. */
+static const char *const scheduler[] = {
+	"__schedule", "schedule", "io_schedule", "preempt_schedule", "__cond_resched",
+	"__perf_event_task_sched_out", "perf_event_task_sched_out", "finish_task_switch",
+	"__schedule_", "wait_woken", "raw_irqentry_exit_cond_resched", "irqentry_exit_cond_resched",
+};
+
+/* System calls begin with one of these, by architecture. */
+static const char *const calls[] = {
+	"__x64_sys_", "__ia32_sys_", "__ia32_compat_sys_", "__arm64_sys_", "__arm64_compat_sys_",
+	"__s390x_sys_", "__s390_sys_", "__riscv_sys_", "__se_sys_", "__do_sys_", "sys_",
+};
+/* clang-format on */
+
+static bool begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+static const char *find_reason(const char *function)
+{
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
+		if (begins(function, reasons[i].begin))
+			return reasons[i].words;
+	return NULL;
+}
+
+static bool is_scheduler(const char *function)
+{
+	for (size_t i = 0; i < sizeof(scheduler) / sizeof(*scheduler); i++)
+		if (begins(function, scheduler[i]))
+			return true;
+	return false;
+}
+
+/* "read" of __x64_sys_read; NULL: it is none. */
+static const char *find_call(const char *function)
+{
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
+		if (begins(function, calls[i]))
+			return function + strlen(calls[i]);
+	return NULL;
+}
+
+/* Only names of the kernel's mean what the tables say. */
+static bool find_kernel(const struct profile *profile, const struct function_names *names,
+			uint32_t node, uint64_t time_ns, struct function_name *name)
+{
+	if (node == 0)
+		return false;
+	*name = function_names_find(names, profile->nodes[node].function, time_ns);
+	if (name->same_as != 0)
+		*name = function_names_find(names, name->same_as, time_ns);
+	return name->object && name->object[0] == '[' && name->function;
+}
+
+uint32_t sleep_reason_node(const struct profile *profile, const struct profile_entry *entry,
+			   const struct function_names *names, uint64_t time_ns)
+{
+	uint32_t node = entry->node;
+	struct function_name name;
+
+	if (entry->kind == SAMPLE_ON_CPU)
+		return node;
+	while (find_kernel(profile, names, node, time_ns, &name) && is_scheduler(name.function) &&
+	       profile->nodes[node].parent != 0)
+		node = profile->nodes[node].parent;
+	return node;
+}
+
+static void copy(char words[static SLEEP_REASON_MAX], const char *text)
+{
+	snprintf(words, SLEEP_REASON_MAX, "%.*s", SLEEP_REASON_MAX - 1, text);
+}
+
+void sleep_reason_write(char words[static SLEEP_REASON_MAX], const struct profile *profile,
+			const struct profile_entry *entry, const struct function_names *names,
+			uint64_t time_ns)
+{
+	uint32_t node = sleep_reason_node(profile, entry, names, time_ns);
+	struct function_name name;
+
+	copy(words, entry->kind == SAMPLE_PREEMPTED ? "preempted" : "unknown");
+	if (entry->kind != SAMPLE_BLOCKED)
+		return;
+	for (bool is_first = true; find_kernel(profile, names, node, time_ns, &name);
+	     is_first = false, node = profile->nodes[node].parent) {
+		const char *reason = find_reason(name.function);
+		const char *call = reason ? reason : find_call(name.function);
+
+		if (call || is_first)
+			copy(words, call ? call : name.function);
+		if (call)
+			return;
+	}
+}

@@ -1,0 +1,30 @@
+#ifndef PERFTOP_VIEW_SLEEP_REASON_H
+#define PERFTOP_VIEW_SLEEP_REASON_H
+
+/* Why a task is off the CPU, in words, from the functions of the kernel in which it left. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct function_names;
+struct profile;
+struct profile_entry;
+
+enum {
+	SLEEP_REASON_MAX = 32
+};
+
+/*
+ * "futex", "disk", "page fault"; where no function says more, the system call or the innermost
+ * function; "preempted"; "unknown" without rights for the names. time_ns: the end of the interval.
+ */
+void sleep_reason_write(char words[static SLEEP_REASON_MAX], const struct profile *profile,
+			const struct profile_entry *entry, const struct function_names *names,
+			uint64_t time_ns);
+
+/* Where the task was before it called the scheduler, which is what all chains end in: a node. */
+uint32_t sleep_reason_node(const struct profile *profile, const struct profile_entry *entry,
+			   const struct function_names *names, uint64_t time_ns);
+
+#endif
