@@ -110,6 +110,24 @@ void array_reserve(void *array, size_t *capacity, size_t need, size_t size)
 	resize(array, capacity, grown, size);
 }
 
+size_t array_not_above(const void *array, size_t count, size_t size, uint64_t limit)
+{
+	const char *bytes = array;
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		uint64_t each;
+
+		memcpy(&each, bytes + middle * size, sizeof(each));
+		if (each <= limit)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 void array_shrink(void *array, size_t *capacity, size_t need, size_t size)
 {
 	if (*capacity > KEPT_CAPACITY && need < *capacity / 4)

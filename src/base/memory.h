@@ -8,6 +8,7 @@
  */
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Zeroed. A count or size of 0 is allowed and gives a valid pointer. */
 void *xcalloc(size_t count, size_t size);
@@ -26,6 +27,12 @@ char *xstrndup(const char *text, size_t length);
  * array is a pointer to the pointer to the elements (void ** in disguise).
  */
 void array_reserve(void *array, size_t *capacity, size_t need, size_t size);
+
+/*
+ * How many of the elements, which are in order and begin with a uint64_t each, have one that is not
+ * above `limit`.
+ */
+size_t array_not_above(const void *array, size_t count, size_t size, uint64_t limit);
 
 /* Gives back most of the room of such an array where less than a quarter of it is needed. */
 void array_shrink(void *array, size_t *capacity, size_t need, size_t size);

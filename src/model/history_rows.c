@@ -200,17 +200,7 @@ static void sort(struct history_order *order, size_t count)
 
 size_t history_open_not_above(const struct history_open *open, uint64_t key)
 {
-	size_t low = 0, high = open->ordered;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (open->order[middle].key <= key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return array_not_above(open->order, open->ordered, sizeof(*open->order), key);
 }
 
 void history_open_order(struct history_open *open)

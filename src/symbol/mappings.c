@@ -73,17 +73,8 @@ struct process *mappings_get(struct mappings *mappings, int32_t pid)
 /* How many begin at or before an address. */
 static size_t count_before(const struct process *process, uint64_t address)
 {
-	size_t low = 0, high = process->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (process->mappings[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return array_not_above(process->mappings, process->count, sizeof(*process->mappings),
+			       address);
 }
 
 const struct mapping *process_find(const struct process *process, uint64_t address)

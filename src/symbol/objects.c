@@ -90,18 +90,12 @@ uint32_t objects_intern(struct objects *objects, uint64_t key, const struct wire
 
 uint32_t object_find(const struct object *object, uint64_t address)
 {
-	size_t low = 0, high = object->sorted;
+	size_t before =
+		array_not_above(object->ranges, object->sorted, sizeof(*object->ranges), address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (object->ranges[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low > 0 && address < object->ranges[low - 1].end ? object->ranges[low - 1].id
-								: SYMBOL_NONE;
+	return before > 0 && address < object->ranges[before - 1].end
+		       ? object->ranges[before - 1].id
+		       : SYMBOL_NONE;
 }
 
 void object_add_range(struct object *object, const struct range *range)

@@ -144,26 +144,11 @@ void table_sort(struct function_table *table, bool newest_wins)
 	}
 }
 
-/* How many begin at or before an address. */
-static size_t count_before(const struct function_table *table, uint64_t address)
-{
-	size_t low = 0, high = table->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (table->functions[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 const struct function *table_find(const struct function_table *table, uint64_t address,
 				  uint64_t *start, uint64_t *end)
 {
-	size_t before = count_before(table, address);
+	size_t before =
+		array_not_above(table->functions, table->count, sizeof(*table->functions), address);
 
 	*start = 0;
 	*end = before < table->count ? table->functions[before].start : UINT64_MAX;

@@ -314,4 +314,22 @@ UNIT_TEST(memory_trim_gives_back_what_is_free_between_what_is_not)
 }
 #endif
 
+UNIT_TEST(array_not_above_counts_up_to_the_limit)
+{
+	static const struct {
+		uint64_t key;
+		char rest;
+	} pairs[] = {{2, 0}, {4, 0}, {4, 0}, {UINT64_MAX, 0}};
+	static const struct {
+		uint64_t limit;
+		size_t count;
+	} cases[] = {{0, 0}, {1, 0}, {2, 1}, {3, 1}, {4, 3}, {5, 3}, {UINT64_MAX, 4}};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
+		assert_int_equal(
+			array_not_above(pairs, COUNT_OF(pairs), sizeof(*pairs), cases[i].limit),
+			cases[i].count);
+	assert_int_equal(array_not_above(NULL, 0, sizeof(*pairs), 7), 0);
+}
+
 UNIT_MAIN(NULL, NULL)
