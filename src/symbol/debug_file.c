@@ -10,8 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <sys/stat.h>
+
 #include "base/memory.h"
 
+#include "symbol/memory_limit.h"
 #include "symbol/opener.h"
 
 static const char debug_folder[] = "/usr/lib/debug";
@@ -31,6 +34,15 @@ void debug_file_place(Dwfl_Module *module, struct debug_place *place)
 
 	dwfl_module_info(module, &its, NULL, NULL, NULL, NULL, NULL, NULL);
 	*its = place;
+}
+
+void debug_file_allow(struct debug_place *place, int fd)
+{
+	struct stat status;
+
+	if (fstat(fd, &status) == 0)
+		place->mapped_bytes += (uint64_t)status.st_size;
+	memory_limit(place->mapped_bytes);
 }
 
 /* --- whether it is the right one */
@@ -160,7 +172,7 @@ static int find(struct opener *opener, int32_t pid, const struct wanted *wanted,
 int debug_file_find(Dwfl_Module *module, void **its_place, const char *module_name, Dwarf_Addr base,
 		    const char *path, const char *link, GElf_Word crc, char **found)
 {
-	const struct debug_place *place = *its_place;
+	struct debug_place *place = *its_place;
 	struct wanted wanted = {.path = path ? path : place->path, .link = link, .crc = crc};
 	GElf_Addr address;
 	const void *id = NULL;
@@ -178,5 +190,9 @@ int debug_file_find(Dwfl_Module *module, void **its_place, const char *module_na
 		wanted.build_id = id;
 	if (place->pid > 0)
 		fd = find(place->opener, place->pid, &wanted, found);
-	return fd >= 0 ? fd : find(place->opener, 0, &wanted, found);
+	if (fd < 0)
+		fd = find(place->opener, 0, &wanted, found);
+	if (fd >= 0)
+		debug_file_allow(place, fd);
+	return fd;
 }

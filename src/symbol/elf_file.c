@@ -69,6 +69,7 @@ static bool begin(struct elf_file *file)
 	fd = fcntl(file->fd, F_DUPFD_CLOEXEC, 0);
 	file->dwfl = fd >= 0 ? dwfl_begin(&callbacks) : NULL;
 	if (file->dwfl) {
+		debug_file_allow(&file->place, fd);
 		dwfl_report_begin(file->dwfl);
 		file->module = dwfl_report_elf(file->dwfl, file->place.path, file->place.path, fd,
 					       0, true);
@@ -99,6 +100,7 @@ void elf_file_drop_lines(struct elf_file *file)
 		dwfl_end(file->dwfl);
 	file->dwfl = NULL;
 	file->module = NULL;
+	file->place.mapped_bytes = 0;
 }
 
 static bool read_segments(struct elf_file *file)
@@ -346,17 +348,11 @@ static void read_units(struct elf_file *file)
 
 static const struct unit *look_up_unit(const struct elf_file *file, uint64_t address)
 {
-	size_t low = 0, high = file->unit_count;
+	size_t before =
+		array_not_above(file->units, file->unit_count, sizeof(*file->units), address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (file->units[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low > 0 && address < file->units[low - 1].end ? &file->units[low - 1] : NULL;
+	return before > 0 && address < file->units[before - 1].end ? &file->units[before - 1]
+								   : NULL;
 }
 
 /*

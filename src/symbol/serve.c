@@ -3,7 +3,7 @@
  * or reaches its limits is one that has no answer. What it reads may be hostile, so it gives its
  * rights away before (confine.h), and another process opens files for it (opener.h).
  */
-#include <inttypes.h>
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +22,7 @@
 #include "symbol/confine.h"
 #include "symbol/demangle.h"
 #include "symbol/listing.h"
+#include "symbol/memory_limit.h"
 #include "symbol/opener.h"
 #include "symbol/store.h"
 #include "symbol/symbols.h"
@@ -32,13 +33,6 @@ enum {
 	CPU_SECONDS_MAX = 20, /* of a request */
 	NICENESS = 10
 };
-
-/* That may be allocated at once; debug information of large programs needs much. */
-#ifdef PERFTOP_SANITIZED
-static const uint64_t MEMORY_BYTES_MAX = RLIM_INFINITY;
-#else
-static const uint64_t MEMORY_BYTES_MAX = UINT64_C(2) << 30;
-#endif
 
 struct server {
 	struct opener opener;
@@ -79,7 +73,7 @@ static void prepare(void)
 	signal(SIGPIPE, SIG_IGN);
 	unsetenv("DEBUGINFOD_URLS");
 	limit(RLIMIT_CORE, 0);
-	limit(RLIMIT_DATA, MEMORY_BYTES_MAX);
+	memory_limit(0);
 	offer_to_die();
 	(void)!nice(NICENESS);
 }

@@ -87,8 +87,9 @@ void store_destroy(struct store *store)
 static struct elf_file *read_file(struct store *store, int fd, const struct wire_object *object,
 				  struct wire_facts *facts)
 {
-	struct elf_file *file =
-		elf_file_open(fd, &(struct debug_place){store->opener, object->pid, object->name});
+	struct elf_file *file = elf_file_open(fd, &(struct debug_place){.opener = store->opener,
+									.pid = object->pid,
+									.path = object->name});
 
 	if (!file) {
 		facts->reason = SYMBOL_REASON_NOT_ELF;
@@ -352,6 +353,14 @@ static void find_in_kernel(struct store *store, struct stored *stored, uint64_t 
 
 /* --- any object */
 
+/* Debug information is large: that of one object is kept, of none while another one is opened. */
+static void keep_lines(struct store *store, struct stored *stored)
+{
+	if (store->has_lines && store->has_lines != stored)
+		elf_file_drop_lines(store->has_lines->file);
+	store->has_lines = stored;
+}
+
 static void open_object(struct store *store, struct stored *stored,
 			const struct wire_object *object)
 {
@@ -415,6 +424,7 @@ struct stored *store_open(struct store *store, const struct wire_object *object)
 			stored = &store->objects[i];
 	if (!stored) {
 		stored = make_room(store);
+		keep_lines(store, NULL);
 		open_object(store, stored, object);
 	}
 	stored->used = ++store->now;
@@ -437,14 +447,6 @@ void stored_facts(const struct stored *stored, struct wire_facts *facts)
 	facts->version = (uint64_t)stored->jit.read_ns;
 	if (stored->jit.table.count == 0)
 		facts->reason = stored->jit.reason;
-}
-
-/* Debug information is large: that of one object is kept. */
-static void keep_lines(struct store *store, struct stored *stored)
-{
-	if (store->has_lines && store->has_lines != stored)
-		elf_file_drop_lines(store->has_lines->file);
-	store->has_lines = stored;
 }
 
 void stored_find(struct store *store, struct stored *stored, uint64_t address, bool wants_line,
