@@ -522,6 +522,8 @@ static void put_function(const struct writer *writer, const struct view_row *row
 		put_count(writer->out, "depth", row->branch.depth);
 	put_text(writer->out, "function", name.function);
 	put_text_or_null(writer->out, "object", name.object);
+	if (name.reason)
+		put_text(writer->out, "reason", name.reason);
 	put_count(writer->out, "self_samples", function->self_samples);
 	put_count(writer->out, "total_samples", function->total_samples);
 	put_count(writer->out, "self_weight", function->self_weight);

@@ -67,6 +67,7 @@ struct session {
 					       there are none */
 	char cost_reason[SESSION_TEXT_MAX]; /* why it is not known what the readings cost the
 					       watched; "" */
+	uint32_t names_pending;             /* addresses of samples without an answer */
 	char others[SESSION_TEXT_MAX]; /* what else uses the counters, for model_note_others(); ""
 					  unknown */
 	uint32_t unknown; /* bit per enum quantity that this source cannot know for any task */

@@ -353,6 +353,7 @@ static void tick_live(struct engine *engine)
 	model_note_others(engine->model, session->others);
 	engine->whole = model_close_interval(engine->model, engine->source->tick_ns);
 	functions_work(&engine->functions);
+	session->names_pending = functions_pending(&engine->functions);
 	functions_tidy(&engine->functions, engine->whole);
 	give_back_memory(engine);
 	name_counter_users(engine);

@@ -1,5 +1,6 @@
 #include "session/functions.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,7 +132,8 @@ void functions_tidy(struct functions *functions, const struct snapshot *snapshot
 
 struct function_name functions_name(void *context, uint32_t number, uint64_t time_ns)
 {
-	const struct functions *functions = context;
+	struct functions *functions = context;
+	struct function_name name;
 	struct symbol_object object;
 	struct symbol symbol;
 
@@ -139,12 +141,18 @@ struct function_name functions_name(void *context, uint32_t number, uint64_t tim
 		return (struct function_name){.function = "[forgotten]", .object = ""};
 	symbol = symbol_get(functions->symbols, number);
 	object = symbol_object(functions->symbols, symbol.object);
-	return (struct function_name){
+	name = (struct function_name){
 		.same_as = symbol.same_as,
 		.at = symbol.at,
 		.function = symbol.name,
 		.object = object.short_name,
 	};
+	if (symbol.reason != SYMBOL_REASON_NONE) {
+		name.reason = symbol_reason_text(symbol.reason);
+		name.mark = functions->mark;
+		snprintf(functions->mark, sizeof(functions->mark), ": %s", name.reason);
+	}
+	return name;
 }
 
 static struct listing_part convert_part(const struct symbol_part *part)
@@ -208,6 +216,11 @@ uint64_t functions_take_cpu_ns(struct functions *functions)
 	if (functions->symbols)
 		functions->cpu_ns = symbols_cpu_ns(functions->symbols);
 	return functions->cpu_ns - before_ns;
+}
+
+uint32_t functions_pending(const struct functions *functions)
+{
+	return functions->symbols ? symbols_pending(functions->symbols) : 0;
 }
 
 uint64_t functions_bytes(const struct functions *functions)

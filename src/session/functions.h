@@ -25,6 +25,7 @@ struct functions {
 	uint64_t cpu_ns;                    /* of the helper, as far as it was noted */
 	bool has_news;                      /* names have come */
 	struct listing listing;             /* of the function asked for last; owns its parts */
+	char mark[128];                     /* of the name that was asked for last */
 };
 
 void functions_fini(struct functions *functions);
@@ -56,6 +57,9 @@ const struct listing *functions_list(void *functions, uint32_t number, uint64_t 
 /* CPU time that the lookups have taken since the last call, and the memory that they use now. */
 uint64_t functions_take_cpu_ns(struct functions *functions);
 uint64_t functions_bytes(const struct functions *functions);
+
+/* Addresses that have no answer yet. */
+uint32_t functions_pending(const struct functions *functions);
 
 /* Readable when answers have come; -1: none are expected. */
 int functions_fd(const struct functions *functions);

@@ -504,7 +504,9 @@ static struct function_name name_of(const struct getter_input *in, const struct 
 
 struct getter_text get_function(const struct getter_input *in, const struct view_row *row)
 {
-	return words_of(name_of(in, row).function);
+	const struct function_name name = name_of(in, row);
+
+	return (struct getter_text){.text = name.function, .mark = name.mark};
 }
 
 struct getter_text get_object(const struct getter_input *in, const struct view_row *row)

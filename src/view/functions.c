@@ -481,6 +481,8 @@ void functions_write_footer(struct strbuf *out, const struct footer_input *input
 		strbuf_printf(out, ", %" PRIu64 " lost", sums.lost);
 	if (sums.left_out > 0)
 		strbuf_printf(out, ", %" PRIu64 " left out", sums.left_out);
+	if (session->names_pending > 0)
+		strbuf_printf(out, ", %" PRIu32 " names pending", session->names_pending);
 }
 
 /* clang-format off */

@@ -52,6 +52,8 @@ struct function_name {
 			     known (struct record_sample) */
 	const char *function; /* its name, or the address; raw bytes */
 	const char *object;   /* the file it is in, without folders; "" not known */
+	const char *reason;   /* why it is not known; NULL: it is, or may be soon */
+	const char *mark;     /* the same, to be shown behind the name; NULL */
 };
 
 /* Of a function with this number (model/profile.h), in an interval that ended then. */

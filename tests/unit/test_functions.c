@@ -36,6 +36,7 @@ static struct profile_spot spots[8];
 static struct profile profile;
 static bool is_found; /* what the address is */
 static uint64_t forgotten_ns;
+static const char *mark; /* of the address: why it has no name */
 static struct function_names names;
 
 static struct function_name find(void *context, uint32_t number, uint64_t time_ns)
@@ -52,6 +53,7 @@ static struct function_name find(void *context, uint32_t number, uint64_t time_n
 		.same_as = number,
 		.function = words[number],
 		.object = number == ADDRESS ? "" : "program",
+		.mark = number == ADDRESS ? mark : NULL,
 	};
 }
 
@@ -63,6 +65,7 @@ static int set_up(void **state)
 		.nodes = nodes, .node_count = NODES, .entries = entries, .spots = spots};
 	is_found = false;
 	forgotten_ns = 0;
+	mark = NULL;
 	nodes[IN_HOT].function = HOT;
 	names = (struct function_names){.find = find};
 	view_table_name_functions(scene->table, &names);
@@ -113,6 +116,14 @@ UNIT_TEST_OF(functions_of_an_address_join_those_of_its_name, struct scene *scene
 	is_found = true;
 	assert_scene(scene, "functions", "self%,samples,function",
 		     "100.0 100 hot, 0.0 0 main, 0.0 0 warm");
+}
+
+UNIT_TEST_OF(functions_without_a_name_say_why, struct scene *scene)
+{
+	nodes[IN_HOT].function = ADDRESS;
+	mark = ": no symbols";
+	sampled(7, IN_HOT, 30);
+	assert_scene(scene, "functions", "self%,function", "100.0 0x401000: no symbols, 0.0 main");
 }
 
 UNIT_TEST_OF(functions_are_those_of_the_processes_asked_for, struct scene *scene)
@@ -361,6 +372,9 @@ UNIT_TEST_OF(functions_footer_says_how_many_samples_of_what, struct scene *scene
 	profile.left_out = 2;
 	keep_past(scene, 5000);
 	assert_string_equal(footer(scene), "400 samples (cpu-clock, 997 Hz), 8 lost, 4 left out");
+	scene->world.session.names_pending = 3;
+	assert_string_equal(footer(scene), "400 samples (cpu-clock, 997 Hz), 8 lost, 4 left out, "
+					   "3 names pending");
 }
 
 UNIT_TEST_OF(functions_footer_says_why_there_are_none, struct scene *scene)
