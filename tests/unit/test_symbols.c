@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <poll.h>
+#include <signal.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -335,6 +336,27 @@ static void write_jit_map(const char *text)
 	fclose(file);
 }
 
+/* A name of 64 KB that would clear the screen, is cut and harmless. */
+static void expect_long_name(uint64_t address)
+{
+	char *text = calloc(1, 1 << 17);
+	struct symbol symbol = {0};
+	size_t length;
+
+	sprintf(text, "%llx 20 ", (unsigned long long)address);
+	for (int i = 0; i < 1 << 14; i++)
+		strcat(text + i * 4, "\x1b[2J");
+	strcat(text, "\n");
+	write_jit_map(text);
+	for (int i = 0; i < 100 && symbol.state != SYMBOL_FOUND; i++)
+		symbol = find_here(address);
+	length = strlen(symbol.name);
+	assert_in_range(length, 500, SYMBOL_NAME_MAX - 1);
+	assert_string_equal(symbol.name + length - 3, "...");
+	assert_memory_equal(symbol.name, "\\x1B[2J\\x1B[2J", 14);
+	free(text);
+}
+
 UNIT_TEST(find_in_code_made_at_run_time)
 {
 	void *code = mmap(NULL, 1 << 16, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -355,6 +377,7 @@ UNIT_TEST(find_in_code_made_at_run_time)
 	assert_string_equal(symbol.name, "made\\x1B[2Jcode");
 	snprintf(text, sizeof(text), "[JIT] %d", (int)getpid());
 	assert_string_equal(symbol_object(symbols, symbol.object).name, text);
+	expect_long_name(address + 0x100);
 	write_jit_map(NULL);
 	munmap(code, 1 << 16);
 }
@@ -796,6 +819,36 @@ UNIT_TEST(helper_reads_without_rights)
 	expect_status(status, "NoNewPrivs", "1");
 	if (geteuid() == 0)
 		expect_status(status, "Uid", "65534\t65534\t65534\t65534");
+}
+
+/* It would never return if it waited. */
+UNIT_TEST(helper_that_does_not_answer_is_not_waited_for)
+{
+	uint32_t id;
+
+	load(SAMPLE);
+	find_here(address_of("sample_work"));
+	assert_return_code(kill(symbols->helper.pid, SIGSTOP), errno);
+	id = ask(marked_address("sample_hidden_address"));
+	for (uint64_t i = 0; i < 1000; i++)
+		ask(0x1000 + i * 4096);
+	for (int i = 0; i < 100; i++)
+		symbols_work(symbols);
+	assert_int_equal(symbol_get(symbols, id).state, SYMBOL_PENDING);
+	assert_true(symbols_pending(symbols) > 0);
+
+	assert_return_code(kill(symbols->helper.pid, SIGCONT), errno);
+	symbols_finish(symbols);
+	assert_string_equal(symbol_get(symbols, symbol_get(symbols, id).same_as).name,
+			    "sample_hidden");
+}
+
+UNIT_TEST(helper_that_does_not_answer_is_ended)
+{
+	load(SAMPLE);
+	find_here(address_of("sample_work"));
+	assert_return_code(kill(symbols->helper.pid, SIGSTOP), errno);
+	ask(marked_address("sample_hidden_address")); /* tear_down() ends it */
 }
 
 UNIT_TEST(helper_that_cannot_be_started_is_forked)
