@@ -413,7 +413,21 @@ void symbols_place(struct symbols *symbols, const struct process *process,
 	ask_for_symbol(symbols, place.object, &there);
 }
 
-/* An address that no known mapping covers: they are read again now and then. */
+/*
+ * Whether the mappings of a process are to be read again for an address that none covers: now and
+ * then. Callers are often none, in code without frame pointers, so they are not worth it where
+ * mappings are known.
+ */
+static bool is_worth_maps(const struct symbols *symbols, struct process *process,
+			  const struct symbol_address *address)
+{
+	if (process->waiting.is_queued)
+		return true;
+	if (!symbols->options.is_live || (address->is_return && process->count > 0))
+		return false;
+	return is_power_of_two(++process->misses);
+}
+
 static uint32_t find_unmapped(struct symbols *symbols, struct process *process,
 			      const struct symbol_address *address)
 {
@@ -423,8 +437,7 @@ static uint32_t find_unmapped(struct symbols *symbols, struct process *process,
 
 	if (id != SYMBOL_NONE && is_pending(symbols, id))
 		return id;
-	if (!process->waiting.is_queued &&
-	    (!symbols->options.is_live || !is_power_of_two(++process->misses)))
+	if (!is_worth_maps(symbols, process, address))
 		return symbols_unknown(symbols, OBJECT_UNKNOWN,
 				       process->reason != SYMBOL_REASON_NONE
 					       ? process->reason

@@ -390,6 +390,19 @@ UNIT_TEST(find_where_nothing_is_mapped)
 	assert_int_equal(symbol_object(symbols, symbol.object).kind, SYMBOL_OBJECT_UNKNOWN);
 }
 
+UNIT_TEST(find_of_a_caller_in_no_mapping_asks_for_none_where_others_are_known)
+{
+	load(SAMPLE);
+	find_here(address_of("sample_work"));
+
+	uint32_t id = symbols_find(
+		symbols,
+		&(struct symbol_address){.pid = getpid(), .is_return = true, .address = 0x10});
+	struct symbol symbol = symbol_get(symbols, id);
+
+	expect_unknown(&symbol, SYMBOL_REASON_NO_MAPPING);
+}
+
 UNIT_TEST(find_in_a_process_that_is_not_there)
 {
 	struct symbol symbol =
