@@ -74,7 +74,8 @@ struct switch_entry {
 			      from the wake-up on after a sleep */
 	uint64_t left, came; /* actors */
 	uint64_t pushed_by;  /* what had taken the CPU from the incoming task, where that was
-				preempted; else ACTOR_UNKNOWN */
+				preempted; else what had woken it, ACTOR_IDLE: an interrupt;
+				ACTOR_UNKNOWN */
 	int32_t cpu;
 	int32_t from_cpu; /* where the incoming task had run before; -1: unknown, or never */
 	enum switch_how how;

@@ -135,6 +135,10 @@ struct record_procinfo {
 	bool is_kernel_thread;
 };
 
+struct record_wakeup {
+	int32_t waker_tid; /* 0: an interrupt; RECORD_TASK_UNKNOWN: not given */
+};
+
 /* Absolute numbers since the task's birth. */
 struct record_switch_count {
 	uint64_t voluntary, involuntary;
@@ -221,6 +225,7 @@ struct record {
 		struct record_fork fork;
 		struct record_comm comm;
 		struct record_procinfo procinfo;
+		struct record_wakeup wakeup;
 		struct record_switch_count switch_count;
 		struct record_run_delay run_delay;
 		struct record_estimate estimate;

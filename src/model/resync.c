@@ -48,6 +48,14 @@ static bool is_of_interest(const struct task *task)
 	       (!task->row.is_exited || task->references > 0);
 }
 
+static struct record wakeup_of(const struct task *task)
+{
+	struct record record = record_of(RECORD_WAKEUP, task, task->absence.woken_ns);
+
+	record.wakeup.waker_tid = task->absence.waker_tid;
+	return record;
+}
+
 static void emit_of(const struct emitter *to, enum record_kind kind, const struct task *task,
 		    uint64_t time_ns)
 {
@@ -181,7 +189,7 @@ static void add_absence(struct pile *pile, const struct task *task)
 		add(pile, &record);
 	}
 	if (absence->woken_ns > 0 && (absence->kind != ABSENCE_UNKNOWN || absence->waiting > 0)) {
-		record = record_of(RECORD_WAKEUP, task, absence->woken_ns);
+		record = wakeup_of(task);
 		add(pile, &record);
 	}
 }
@@ -399,8 +407,11 @@ static void emit_rest(const struct emitter *to, const struct task *task)
 	const struct absence *absence = &task->absence;
 
 	if (absence->kind == ABSENCE_UNKNOWN && absence->waiting == 0 && absence->woken_ns > 0 &&
-	    task->references > 0)
-		emit_of(to, RECORD_WAKEUP, task, absence->woken_ns);
+	    task->references > 0) {
+		const struct record wakeup = wakeup_of(task);
+
+		emit(to, &wakeup);
+	}
 	if (absence->yielded_ns > 0)
 		emit_of(to, RECORD_YIELD, task, absence->yielded_ns);
 	if (task->has_run_delay && to->attribution->scheduling->has_run_delays)

@@ -242,6 +242,7 @@ void scheduling_wake(struct scheduling *scheduling, const struct record *record)
 		if (record->time_ns < absence->left_ns || absence->woken_ns > 0)
 			break;
 		absence->woken_ns = record->time_ns;
+		absence->waker_tid = record->wakeup.waker_tid;
 		begin_wait(scheduling, task, record->time_ns);
 		break;
 	case ABSENCE_UNKNOWN:
@@ -250,6 +251,7 @@ void scheduling_wake(struct scheduling *scheduling, const struct record *record)
 		else if (task->absence.waiting > 0)
 			break;
 		absence->woken_ns = record->time_ns;
+		absence->waker_tid = record->wakeup.waker_tid;
 		break;
 	}
 }
@@ -272,6 +274,16 @@ static void come_after_preemption(struct scheduling *scheduling, struct cpu *cpu
 			 arrival->off_ns);
 }
 
+/* The actor. */
+static uint64_t find_waker(const struct scheduling *scheduling, int32_t tid)
+{
+	struct task *waker = tid > 0 ? task_table_lookup(scheduling->tasks, tid) : NULL;
+
+	if (tid == 0)
+		return ACTOR_IDLE;
+	return waker ? journal_actor(scheduling->attribution->journal, waker) : ACTOR_UNKNOWN;
+}
+
 static void come_after_wakeup(struct scheduling *scheduling, struct cpu *cpu, struct task *task,
 			      uint64_t time_ns, struct arrival *arrival)
 {
@@ -279,6 +291,7 @@ static void come_after_wakeup(struct scheduling *scheduling, struct cpu *cpu, st
 	const struct absence *absence = &task->absence;
 
 	arrival->wait_ns = time_ns - absence->woken_ns;
+	arrival->pushed_by = find_waker(scheduling, absence->waker_tid);
 	attribution_wait(attribution, cpu, task, QUANTITY_WAKEUP_NS, arrival->wait_ns);
 	attribution_wait(attribution, cpu, task, QUANTITY_WAKEUPS, 1);
 	if (!scheduling->has_run_delays)

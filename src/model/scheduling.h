@@ -34,8 +34,8 @@ struct record_switch;
 /* How a task comes back. */
 struct arrival {
 	uint64_t off_ns, wait_ns; /* SWITCH_NS_UNKNOWN */
-	uint64_t pushed_by;       /* actor; ACTOR_UNKNOWN */
-	int32_t from_cpu;         /* -1: unknown */
+	uint64_t pushed_by; /* actor; ACTOR_UNKNOWN; of a task that was not preempted: woken by */
+	int32_t from_cpu;   /* -1: unknown */
 	bool was_preempted;
 };
 

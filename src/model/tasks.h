@@ -59,6 +59,7 @@ struct absence {
 	uint64_t yielded_ns; /* when it offered its CPU to others since it came; 0: never */
 	uint64_t left_ns;    /* meaningless while it was not seen to leave */
 	uint64_t woken_ns;   /* 0: not */
+	int32_t waker_tid;   /* as in struct record_wakeup */
 	uint64_t came_ns;    /* its last arrival; 0: none was seen */
 	uint64_t entered_ns; /* up to here its wait is in the books */
 	uint64_t pushed_by;  /* actor; ACTOR_UNKNOWN */

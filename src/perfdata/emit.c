@@ -320,6 +320,7 @@ static void emit_role(struct replay_perf *perf, const struct queued *queued)
 		record = add(perf, RECORD_WAKEUP, &queued->record);
 		record->pid = RECORD_TASK_UNKNOWN;
 		record->tid = queued->role_tid;
+		record->wakeup.waker_tid = RECORD_TASK_UNKNOWN;
 		break;
 	case REPLAY_ROLE_YIELD:
 		add(perf, RECORD_YIELD, &queued->record);

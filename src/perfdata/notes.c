@@ -226,6 +226,15 @@ static void code_estimate(struct coder *coder, struct record_estimate *estimate)
 	CODE(coder, estimate->run_ns);
 }
 
+/* Earlier versions did not write which task wakes. */
+static void code_wakeup(struct coder *coder, struct record_wakeup *wakeup)
+{
+	if (!coder->note && coder->at == coder->end)
+		wakeup->waker_tid = RECORD_TASK_UNKNOWN;
+	else
+		CODE(coder, wakeup->waker_tid);
+}
+
 /* What is added is a record of perf's. */
 static void code_mapping(struct coder *coder, struct record_mapping *mapping)
 {
@@ -297,9 +306,11 @@ static void code_details(struct coder *coder, struct record *record, uint64_t *v
 		if (coder->note || coder->at < coder->end)
 			CODE(coder, record->throttled_ns);
 		break;
+	case RECORD_WAKEUP:
+		code_wakeup(coder, &record->wakeup);
+		break;
 	case RECORD_CPU_ONLINE:
 	case RECORD_CPU_OFFLINE:
-	case RECORD_WAKEUP:
 	case RECORD_YIELD:
 	case RECORD_SETTLED:
 	case RECORD_UNREAD:

@@ -69,7 +69,9 @@ struct page_history {
 	size_t switch_count;
 	struct pair disturbers[PAGE_PAIRS]; /* of which it is the victim, worst first */
 	struct pair disturbed[PAGE_PAIRS];  /* of which it is the taker */
-	size_t disturber_count, disturbed_count;
+	struct pair wakers[PAGE_PAIRS];     /* the same of what it is woken by, and wakes */
+	struct pair woken[PAGE_PAIRS];
+	size_t disturber_count, disturbed_count, waker_count, woken_count;
 };
 
 /* What is said of bytes of the text: how good the value is, or that it is unknown (-1). */

@@ -246,7 +246,7 @@ static bool has_taker(const struct pair *pair, const void *context)
 
 static void find_pairs(struct page_history *page, struct actor_filter *actors)
 {
-	const struct pair_query query = {
+	struct pair_query query = {
 		.window = page->window,
 		.by = BY_TASK,
 		.actors = actors,
@@ -258,6 +258,10 @@ static void find_pairs(struct page_history *page, struct actor_filter *actors)
 		pair_table_worst(table, has_victim, page, page->disturbers, PAGE_PAIRS);
 	page->disturbed_count =
 		pair_table_worst(table, has_taker, page, page->disturbed, PAGE_PAIRS);
+	query.is_of_wakers = true;
+	pair_table_gather(table, &query);
+	page->waker_count = pair_table_worst(table, has_victim, page, page->wakers, PAGE_PAIRS);
+	page->woken_count = pair_table_worst(table, has_taker, page, page->woken, PAGE_PAIRS);
 	pair_table_destroy(table);
 }
 
@@ -343,27 +347,44 @@ static void write_pair(struct page *page, const struct pair *pair, const char *o
 	end_lines(page, 1);
 }
 
-static void write_pair_title(struct page *page, const char *words, const char *own)
+/* Pairs with what the other task of each is, and the one of the page. */
+struct pair_list {
+	const char *title, *own, *lost;
+	const struct pair *pairs;
+	size_t count;
+	bool is_taker; /* it is the taker of each */
+};
+
+static void write_pair_list(struct page *page, const struct pair_list *list)
 {
-	strbuf_printf(&page->text, "#%-*s%*s%*s%*s%*s  %s\n", WORDS_WIDTH + 1, words, NUMBER_WIDTH,
-		      "times", NUMBER_WIDTH, "lost", NUMBER_WIDTH, "mean", NUMBER_WIDTH, "worst",
-		      own);
+	strbuf_printf(&page->text, "#%-*s%*s%*s%*s%*s  %s\n", WORDS_WIDTH + 1, list->title,
+		      NUMBER_WIDTH, "times", NUMBER_WIDTH, list->lost, NUMBER_WIDTH, "mean",
+		      NUMBER_WIDTH, "worst", list->own);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct pair *pair = &list->pairs[i];
+
+		if (list->is_taker)
+			write_pair(page, pair, pair->victim_words, pair->taker_words);
+		else
+			write_pair(page, pair, pair->taker_words, pair->victim_words);
+	}
+	end_lines(page, PAGE_PAIRS - list->count);
 }
 
 void page_write_pairs(struct page *page)
 {
 	const struct page_history *past = &page->past;
+	const struct pair_list lists[] = {
+		{" preempted by", "of its threads", "lost", past->disturbers, past->disturber_count,
+		 false},
+		{" it preempts", "by its threads", "lost", past->disturbed, past->disturbed_count,
+		 true},
+		{" woken by", "of its threads", "delay", past->wakers, past->waker_count, false},
+		{" it wakes", "by its threads", "delay", past->woken, past->woken_count, true},
+	};
 
-	write_pair_title(page, " preempted by", "of its threads");
-	for (size_t i = 0; i < past->disturber_count; i++)
-		write_pair(page, &past->disturbers[i], past->disturbers[i].taker_words,
-			   past->disturbers[i].victim_words);
-	end_lines(page, PAGE_PAIRS - past->disturber_count);
-	write_pair_title(page, " it preempts", "by its threads");
-	for (size_t i = 0; i < past->disturbed_count; i++)
-		write_pair(page, &past->disturbed[i], past->disturbed[i].victim_words,
-			   past->disturbed[i].taker_words);
-	end_lines(page, PAGE_PAIRS - past->disturbed_count);
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		write_pair_list(page, &lists[i]);
 }
 
 /* Time of day, to the microsecond. */

@@ -81,11 +81,16 @@ static uint64_t identity_of(const struct actor *actor, uint64_t number, enum vie
 	return hash_text(no_task, actor->name);
 }
 
-static struct party make_party(const struct actor *actor, uint64_t number, enum view_by by)
+/* What wakes in an interrupt is no task. */
+static struct party make_party(const struct actor *actor, uint64_t number,
+			       const struct pair_query *query)
 {
+	const enum view_by by = query->by;
 	struct party party = {.identity = identity_of(actor, number, by), .actor = number};
 
-	if (by == BY_NAME)
+	if (query->is_of_wakers && number == ACTOR_IDLE)
+		snprintf(party.words, sizeof(party.words), "interrupt");
+	else if (by == BY_NAME)
 		snprintf(party.words, sizeof(party.words), "%s", actor ? actor->name : "");
 	else
 		actor_write_words(actor, party.words, sizeof(party.words));
@@ -132,7 +137,7 @@ static size_t party_of(struct pair_table *table, const struct pair_query *query,
 
 	if (found > 0)
 		return found;
-	party = make_party(history_find_actor(query->window.history, number), number, query->by);
+	party = make_party(history_find_actor(query->window.history, number), number, query);
 	found = find_party(table, &party, query->by);
 	if (found > 0 && query->by != BY_NAME)
 		rename_party(&table->parties[found - 1], &party);
@@ -318,6 +323,7 @@ enum {
 	OFF_NS,
 	PUSHED_BY,
 	FROM_CPU,
+	WAIT_NS,
 	FIELDS
 };
 static const enum history_field fields[FIELDS] = {
@@ -325,7 +331,7 @@ static const enum history_field fields[FIELDS] = {
 	[CPU] = HISTORY_CPU,           [LEFT] = HISTORY_LEFT,
 	[CAME] = HISTORY_CAME,         [PREEMPTED] = HISTORY_CAME_PREEMPTED,
 	[OFF_NS] = HISTORY_OFF_NS,     [PUSHED_BY] = HISTORY_PUSHED_BY,
-	[FROM_CPU] = HISTORY_FROM_CPU,
+	[FROM_CPU] = HISTORY_FROM_CPU, [WAIT_NS] = HISTORY_WAIT_NS,
 };
 
 static bool is_wanted(struct actor_filter *actors, uint64_t victim, uint64_t taker)
@@ -375,6 +381,19 @@ static void look_at(struct scan *scan, size_t i)
 	}
 }
 
+/* An entry: the next task had been woken, and waited for the CPU that it comes to. */
+static void look_at_waker(struct scan *scan, size_t i)
+{
+	uint64_t(*numbers)[WINDOW_CHUNK] = scan->chunk.numbers;
+	const struct taker waker = {.actor = numbers[PUSHED_BY][i], .ns = numbers[WAIT_NS][i]};
+	const int32_t cpu = scan->query->by == BY_CPU ? (int32_t)numbers[CPU][i] : -1;
+
+	if (numbers[PREEMPTED][i] || waker.actor == ACTOR_UNKNOWN || waker.ns == SWITCH_NS_UNKNOWN)
+		return;
+	if (is_wanted(scan->query->actors, numbers[CAME][i], waker.actor))
+		charge(scan, numbers[CAME][i], cpu, &waker);
+}
+
 /* Waits that began before the window had takers there, too. */
 static uint64_t first_of(const struct window *window)
 {
@@ -393,6 +412,11 @@ static void scan_window(struct scan *scan)
 		uint64_t(*numbers)[WINDOW_CHUNK] = chunk->numbers;
 
 		for (size_t i = 0; i < chunk->count; i++) {
+			if (scan->query->is_of_wakers) {
+				if (chunk->at + i >= window->first)
+					look_at_waker(scan, i);
+				continue;
+			}
 			takers_note(&scan->takers, (size_t)numbers[CPU][i], numbers[TIME_NS][i],
 				    numbers[SLICE_NS][i], numbers[LEFT][i], numbers[CAME][i]);
 			if (chunk->at + i >= window->first && numbers[PREEMPTED][i] &&

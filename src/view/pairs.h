@@ -5,6 +5,9 @@
  * Which tasks disturb which: for each task that was pushed out of a CPU, the tasks that ran on it
  * until it came back, in how many of its waits, and for how long. A wait is entered when the victim
  * runs again, in the window in which that is; its parts add up to it, but for idle time.
+ *
+ * Or which tasks wake which: then the taker is what has woken the victim, and lost is how long that
+ * waited for a CPU from then on.
  */
 
 #include <stdbool.h>
@@ -35,6 +38,7 @@ struct pair {
 struct pair_query {
 	struct window window;
 	enum view_by by;
+	bool is_of_wakers;
 	struct actor_filter *actors; /* one of these takes part in each; NULL: any task */
 };
 

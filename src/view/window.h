@@ -29,7 +29,7 @@ struct window window_of_all(const struct history *history); /* NULL is allowed *
 
 enum {
 	WINDOW_CHUNK = 1024, /* entries that a scan takes at a time */
-	WINDOW_FIELDS_MAX = 9
+	WINDOW_FIELDS_MAX = 10
 };
 
 /* Entries [at, at + count) of a history: of each the fields that were asked for. */

@@ -40,6 +40,7 @@ struct step {
 	int state; /* of who left: enum task_state; 0: runnable when preempted, else sleeping; -1:
 		      not told */
 	int32_t parent; /* tid (and pid) */
+	int32_t waker;  /* tid; 0: an interrupt */
 	const char *name;
 	bool exec;
 	uint64_t lost;
@@ -194,6 +195,7 @@ static inline struct record kit_wakeup(const struct step *step)
 	struct record record = kit_record(RECORD_WAKEUP, step);
 
 	record.pid = NOBODY;
+	record.wakeup.waker_tid = step->waker;
 	return record;
 }
 

@@ -506,8 +506,8 @@ static inline void wake(struct sim *sim)
 	const int32_t tid = 1 + (int32_t)draw(sim, TIDS - 1);
 	struct sim_task *task = &sim->tasks[tid];
 
-	feed(sim->model,
-	     wakeup(.cpu = (int32_t)draw(sim, CPUS_MAX), .tid = tid, .time = sim->now_ns));
+	feed(sim->model, wakeup(.cpu = (int32_t)draw(sim, CPUS_MAX), .tid = tid, .waker = NOBODY,
+				.time = sim->now_ns));
 	if (task->is_alive && task->is_known && task->on_cpu < 0 && !task->is_preempted &&
 	    task->woken_ns == 0)
 		task->woken_ns = sim->now_ns;

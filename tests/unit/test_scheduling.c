@@ -295,6 +295,27 @@ static const struct story STORIES[] = {
 		{TASK, .tid = 7, .of = QUANTITY_QUEUED_NS, .is = 0},
 		{TASK, .tid = 7, .of = QUANTITY_WAKEUPS, .is = 0},
 	}},
+	{"task_that_was_woken_knows_by_what", .steps = {
+		{LEAVE_FOR_8, .seq = 11, .ns = 1500},
+		{WAKEUP, .cpu = 1, .tid = 7, .time = 1640, .waker = 8},
+		{RETURN_FROM_8, .seq = 12, .ns = 1700},
+		{LAST, .of = WAIT_NS, .is = 60},
+		{LAST, .of = CAME_PREEMPTED, .is = 0},
+		{LAST, .of = PUSHED_BY, .is = 8},
+	}},
+	{"task_may_be_woken_by_an_interrupt", .steps = {
+		{LEAVE_FOR_8, .seq = 11, .ns = 1500},
+		{WAKEUP, .cpu = 1, .tid = 7, .time = 1640, .waker = 0},
+		{RETURN_FROM_8, .seq = 12, .ns = 1700},
+		{LAST, .of = PUSHED_BY_ACTOR, .is = ACTOR_IDLE},
+	}},
+	{"task_may_be_woken_by_one_that_is_not_known", .steps = {
+		{LEAVE_FOR_8, .seq = 11, .ns = 1500},
+		{WAKEUP, .cpu = 1, .tid = 7, .time = 1640, .waker = 4711},
+		{RETURN_FROM_8, .seq = 12, .ns = 1700},
+		{LAST, .of = WAIT_NS, .is = 60},
+		{LAST, .of = PUSHED_BY_ACTOR, .is = ACTOR_UNKNOWN},
+	}},
 	{"task_that_was_never_seen_leaving_was_off_for_an_unknown_time", .steps = {
 		{LEAVE_FOR_8, .seq = 11, .ns = 1500},
 		{LAST, .of = OFF_NS, .is = -1},

@@ -592,6 +592,32 @@ UNIT_TEST_OF(page_says_why_it_is_not_known_why_it_sleeps, struct scene *scene)
 	assert_line(scene, "# off the CPU", 1, "  not sampled: no right");
 }
 
+UNIT_TEST_OF(page_says_what_wakes_it_and_what_it_wakes, struct scene *scene)
+{
+	const struct told_wait {
+		uint64_t came, by, wait_ns;
+	} waits[] = {
+		{scene->nginx, scene->sh, 2 * MS},
+		{scene->nginx, scene->sh, 4 * MS},
+		{scene->nginx, ACTOR_IDLE, 1 * MS},
+		{scene->sh, scene->nginx, 5 * MS},
+		{scene->nginx, scene->sh, SWITCH_NS_UNKNOWN},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(waits); i++)
+		switched(&scene->told, .left = scene->sh, .came = waits[i].came,
+			 .pushed_by = waits[i].by, .off_ns = 10 * MS, .wait_ns = waits[i].wait_ns,
+			 .from_cpu = -1);
+	assert_true(write_page(scene));
+	assert_line(
+		scene, "# woken by", 0,
+		"# woken by                    times    delay     mean    worst  of its threads\n"
+		"  sh 7                            2   6.00ms   3.00ms   4.00ms  nginx 20\n"
+		"  interrupt                       1   1.00ms   1.00ms   1.00ms  nginx 20");
+	assert_line(scene, "# it wakes", 1,
+		    "  sh 7                            1   5.00ms   5.00ms   5.00ms  nginx 20");
+}
+
 UNIT_TEST_OF(page_sums_more_than_32_bits_of_nanoseconds_on_a_cpu, struct scene *scene)
 {
 	scene->world.snapshot.time_ns = 9000 * (uint64_t)MS;

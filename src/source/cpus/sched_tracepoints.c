@@ -127,9 +127,27 @@ enum sched_event sched_tracepoints_find(const struct sched_tracepoints *tracepoi
 	return (enum sched_event)slot;
 }
 
+/*
+ * All raw data begin with the tracepoint's number (2 bytes) and with flags, which say whether it
+ * was in an interrupt: then the task that runs is not the one that wakes.
+ */
+static bool is_in_interrupt(const struct decoded_bytes *raw)
+{
+	enum {
+		FLAGS_AT = 2,
+		HARD = 0x08,
+		SOFT = 0x10,
+		UNMASKABLE = 0x40
+	};
+
+	return raw->size > FLAGS_AT &&
+	       ((const unsigned char *)raw->bytes)[FLAGS_AT] & (HARD | SOFT | UNMASKABLE);
+}
+
 static bool emit_wakeup(const struct sched_tracepoint *tracepoint, const struct decoded_bytes *raw,
 			struct record *record)
 {
+	const int32_t waker_tid = is_in_interrupt(raw) ? 0 : record->tid;
 	int64_t tid;
 
 	if (!tracepoint_read_field(&tracepoint->event->tid, raw->bytes, raw->size, &tid) ||
@@ -138,6 +156,7 @@ static bool emit_wakeup(const struct sched_tracepoint *tracepoint, const struct 
 	record->kind = RECORD_WAKEUP;
 	record->pid = RECORD_TASK_UNKNOWN;
 	record->tid = (int32_t)tid;
+	record->wakeup.waker_tid = waker_tid;
 	return true;
 }
 
