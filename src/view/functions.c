@@ -431,12 +431,17 @@ static struct footer_sums sum_window(const struct footer_input *input)
 
 	for (size_t i = 0; i < count; i++) {
 		const struct profile *profile = intervals[i]->profile;
+		struct sample_scope scope;
 
-		for (size_t j = 0; profile && j < profile->entry_count; j++)
-			if (sample_scope_has_kind(input->settings, profile->entries[j].kind))
+		if (!profile)
+			continue;
+		sample_scope_init(&scope, input->settings, intervals[i]);
+		for (size_t j = 0; j < profile->entry_count; j++)
+			if (sample_scope_has(&scope, &profile->entries[j]))
 				sums.samples += profile->entries[j].samples;
-		sums.lost += profile ? profile->lost : 0;
-		sums.left_out += profile ? profile->left_out : 0;
+		sample_scope_fini(&scope);
+		sums.lost += profile->lost;
+		sums.left_out += profile->left_out;
 	}
 	return sums;
 }
@@ -454,7 +459,7 @@ static void write_how(struct strbuf *out, const struct session *session, enum vi
 		      session->off_cpu_words);
 }
 
-/* "996 samples (cpu-clock, 997 Hz), 3 lost", or why there are none. Of all tasks. */
+/* "996 samples (cpu-clock, 997 Hz), 3 lost", or why there are none. Those lost are of all tasks. */
 void functions_write_footer(struct strbuf *out, const struct footer_input *input)
 {
 	const struct session *session = input->session;

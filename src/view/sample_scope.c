@@ -28,7 +28,7 @@ static bool is_of_user(const struct map *users, int32_t pid, int64_t uid)
 	return (intptr_t)map_get(users, (uint64_t)pid) == (intptr_t)uid + 1;
 }
 
-bool sample_scope_has_kind(const struct view_settings *settings, enum sample_kind kind)
+static bool has_kind(const struct view_settings *settings, enum sample_kind kind)
 {
 	switch (settings->samples) {
 	case SAMPLES_ON_CPU:
@@ -45,7 +45,7 @@ bool sample_scope_has(const struct sample_scope *scope, const struct profile_ent
 {
 	const struct view_settings *settings = scope->settings;
 
-	if (!sample_scope_has_kind(settings, entry->kind))
+	if (!has_kind(settings, entry->kind))
 		return false;
 	if (settings->tid != 0 && settings->tid != entry->tid)
 		return false;

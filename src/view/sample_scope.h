@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "base/map.h"
-#include "model/record.h"
 
 struct profile_entry;
 struct snapshot;
@@ -22,8 +21,6 @@ struct sample_scope {
 void sample_scope_init(struct sample_scope *scope, const struct view_settings *settings,
 		       const struct snapshot *snapshot);
 void sample_scope_fini(struct sample_scope *scope);
-
-bool sample_scope_has_kind(const struct view_settings *settings, enum sample_kind kind);
 
 bool sample_scope_has(const struct sample_scope *scope, const struct profile_entry *entry);
 
