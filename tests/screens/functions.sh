@@ -3,7 +3,7 @@
 # with rights and without.
 . "$(dirname "$0")/kit.sh"
 SHARES=$(realpath "$3") LIBRARY=$(realpath "$4") SLEEPS=$(realpath "$5")
-SAMPLES=6000 # so many that a share is right to a point and a half, but for one time in a million
+SAMPLES=3000 # of the same turns over and over, each of many samples
 
 # share FILE FUNCTION self|total: in tenths of a percent of all samples in the file's lines; of self without what the
 # kernel does meanwhile, which is more on a busy machine
@@ -53,11 +53,16 @@ start_shares() {
 	start "$@"
 	maps="$maps /tmp/perf-$started.map"
 }
+stop() {
+	kill "$1"
+	wait "$1" 2>/dev/null
+}
 maps=
 at_end() { rm -f $maps; }
 
 start_shares "$SHARES"
 watch "$scratch/live" "$PERFTOP" -p "$started" -V functions --format json -d 1 -w "$scratch/data"
+stop "$started"
 has_shares live "$scratch/live" shares_cool
 
 "$PERFTOP" -i "$scratch/data" -V functions --format json >"$scratch/replay" 2>"$scratch/err" </dev/null ||
@@ -92,6 +97,7 @@ off_cpu() {
 	has_sleeps "off the CPU, replay" "$scratch/off.replay"
 	watch "$scratch/both" "$PERFTOP" --samples both --format json -d 1
 	grep -q '"function":"sleeps_in_pipe"' "$scratch/both" || fail "the whole machine: not off the CPU"
+	stop "$sleeps"
 }
 may_see_kernel() { [ "$(id -u)" = 0 ] || [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -lt 2 ]; }
 may_see_kernel && off_cpu
@@ -109,6 +115,7 @@ if [ "$(id -u)" = 0 ]; then
 		grep -q '"off_cpu":"not sampled: .*perf_event_paranoid' "$scratch/own.off" ||
 			fail "as nobody, off the CPU: $(head -c 600 "$scratch/own.off")"
 	fi
+	stop "$started"
 fi
 
 # In a container all that names are found by is where only its processes see it; its pid there is 1.
