@@ -80,6 +80,7 @@ static const unsigned int allowed[] = {
 	SYS_rt_sigaction,
 	SYS_rt_sigprocmask,
 	SYS_rt_sigreturn,
+	SYS_sigaltstack, /* of sanitizers, when they end */
 	SYS_restart_syscall,
 	SYS_sysinfo,
 	SYS_exit,

@@ -51,7 +51,8 @@ static bool has_build_id(int fd, const struct wanted *wanted)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	const void *id;
-	bool is_same = elf && dwelf_elf_gnu_build_id(elf, &id) == (ssize_t)wanted->build_id_size &&
+	bool is_same = elf && wanted->build_id &&
+		       dwelf_elf_gnu_build_id(elf, &id) == (ssize_t)wanted->build_id_size &&
 		       memcmp(id, wanted->build_id, wanted->build_id_size) == 0;
 
 	elf_end(elf);

@@ -72,7 +72,7 @@ static void walk(struct writer *writer,
 	const struct listing *listing = writer->input->listing;
 	size_t next = 0;
 
-	for (size_t i = 0; i < listing->count; i++) {
+	for (size_t i = 0; listing->parts && i < listing->count; i++) {
 		const struct listing_part *part = &listing->parts[i];
 		const struct listing_part *after = i + 1 < listing->count ? part + 1 : NULL;
 		const bool is_last = !after || after->kind != LISTING_INSTRUCTION;

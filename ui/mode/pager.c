@@ -482,7 +482,7 @@ bool page_find_task(struct app *app, const char *words, int32_t *pid, int32_t *t
 
 bool page_open(struct app *app, const char *words, struct error *error)
 {
-	struct subject subject;
+	struct subject subject = {0};
 	char number[16];
 
 	if (!find_subject(app, words, &subject, error))
