@@ -189,6 +189,7 @@ UNIT_TEST(flame_graph_stories)
 /* With a cursor in the deepest frame, which is not on a low screen at first. */
 UNIT_TEST(flame_graph_fits_every_size)
 {
+	kit_tear_down(NULL);
 	set_up(NULL);
 	take_steps(":calls flame | :search cool | key Down Down Right Down");
 	for (int width = 1; width <= 60; width++) {
