@@ -717,7 +717,7 @@ void attribution_forget_actors(struct attribution *attribution)
 {
 	for (size_t i = 0; i < attribution->cpu_count; i++)
 		if (attribution->cpus[i])
-			attribution->cpus[i]->slices.after_idle.pushed_by = ACTOR_UNKNOWN;
+			attribution->cpus[i]->slices.after_idle.queued_by = ACTOR_UNKNOWN;
 }
 
 static void add_up_time(struct snapshot *snapshot)

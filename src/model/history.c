@@ -191,7 +191,7 @@ void history_widen(struct history *history, size_t width)
 static void note_actors(struct history *history, uint64_t from, uint64_t end, uint64_t until)
 {
 	static const enum history_field fields[HISTORY_ACTORS_NAMED] = {HISTORY_LEFT, HISTORY_CAME,
-									HISTORY_PUSHED_BY};
+									HISTORY_QUEUED_BY};
 	uint64_t numbers[HISTORY_BLOCK];
 
 	while (from < end) {
@@ -301,7 +301,7 @@ static void fill_row(uint64_t *row, size_t columns, const struct switch_entry *e
 		[HISTORY_WAIT_NS] = entry->wait_ns,
 		[HISTORY_LEFT] = entry->left,
 		[HISTORY_CAME] = entry->came,
-		[HISTORY_PUSHED_BY] = entry->pushed_by,
+		[HISTORY_QUEUED_BY] = entry->queued_by,
 		[HISTORY_CPU] = (uint64_t)(int64_t)entry->cpu,
 		[HISTORY_FROM_CPU] = (uint64_t)(int64_t)entry->from_cpu,
 		[HISTORY_HOW] = entry->how,
@@ -327,8 +327,8 @@ void history_add(struct history *history, const struct switch_entry *entry)
 	make_room(history);
 	row = history_open_add(history->open, key_for(history, entry), history->open_max);
 	fill_row(row, history->open->columns, entry);
-	if (!history_find_actor(history, entry->pushed_by))
-		row[HISTORY_PUSHED_BY] = ACTOR_UNKNOWN + 1;
+	if (!history_find_actor(history, entry->queued_by))
+		row[HISTORY_QUEUED_BY] = ACTOR_UNKNOWN + 1;
 }
 
 void history_settle(struct history *history, uint64_t time_ns)
@@ -476,7 +476,7 @@ void history_get(const struct history *history, uint64_t sequence, struct switch
 		.wait_ns = numbers[HISTORY_WAIT_NS],
 		.left = numbers[HISTORY_LEFT],
 		.came = numbers[HISTORY_CAME],
-		.pushed_by = numbers[HISTORY_PUSHED_BY],
+		.queued_by = numbers[HISTORY_QUEUED_BY],
 		.cpu = (int32_t)numbers[HISTORY_CPU],
 		.from_cpu = (int32_t)numbers[HISTORY_FROM_CPU],
 		.how = (enum switch_how)numbers[HISTORY_HOW],

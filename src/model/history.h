@@ -73,8 +73,8 @@ struct switch_entry {
 	uint64_t wait_ns;  /* of that: runnable, waiting for a CPU: all of it after a preemption,
 			      from the wake-up on after a sleep */
 	uint64_t left, came; /* actors */
-	uint64_t pushed_by;  /* what had taken the CPU from the incoming task, where that was
-				preempted; else what had woken it, ACTOR_IDLE: an interrupt;
+	uint64_t queued_by;  /* what made the incoming task wait for a CPU: what had preempted it,
+				else what had woken it, ACTOR_IDLE: an interrupt;
 				ACTOR_UNKNOWN */
 	int32_t cpu;
 	int32_t from_cpu; /* where the incoming task had run before; -1: unknown, or never */
@@ -135,7 +135,7 @@ void history_name_actor(struct history *history, uint64_t number, const struct s
 const struct actor *history_find_actor(const struct history *history, uint64_t number);
 
 /*
- * Adds an entry; left and came must be kept, a pushed_by that is not becomes ACTOR_UNKNOWN. Without
+ * Adds an entry; left and came must be kept, a queued_by that is not becomes ACTOR_UNKNOWN. Without
  * counts all are zeros. Nothing is borrowed. The builtin indexes of counts are not kept: they are
  * given back as the slice's run time (0 where it is unknown), one switch, and one preemption if
  * that is how it ended (or it yielded), all others 0.
@@ -169,7 +169,7 @@ enum history_field {
 	HISTORY_WAIT_NS,
 	HISTORY_LEFT,
 	HISTORY_CAME,
-	HISTORY_PUSHED_BY,
+	HISTORY_QUEUED_BY,
 	HISTORY_CPU,
 	HISTORY_FROM_CPU, /* as uint64_t; UINT64_MAX: unknown */
 	HISTORY_HOW,

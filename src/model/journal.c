@@ -101,7 +101,7 @@ void journal_keep(struct journal *journal, size_t capacity)
 	journal->settled_ns = 0;
 	for (size_t i = 0; i < all->count; i++) {
 		all->tasks[i]->actor = ACTOR_UNKNOWN;
-		all->tasks[i]->absence.pushed_by = ACTOR_UNKNOWN;
+		all->tasks[i]->absence.queued_by = ACTOR_UNKNOWN;
 	}
 }
 

@@ -169,7 +169,7 @@ void per_task_switch_in(struct attribution *attribution, const struct record *re
 					.off_ns = arrival.off_ns,
 					.wait_ns = arrival.wait_ns,
 					.came = journal_actor(attribution->journal, task),
-					.pushed_by = arrival.pushed_by,
+					.queued_by = arrival.queued_by,
 					.cpu = record->cpu,
 					.from_cpu = arrival.from_cpu,
 					.came_preempted = arrival.was_preempted,

@@ -29,7 +29,7 @@ enum {
 const struct arrival arrival_unknown = {
 	.off_ns = SWITCH_NS_UNKNOWN,
 	.wait_ns = SWITCH_NS_UNKNOWN,
-	.pushed_by = ACTOR_UNKNOWN,
+	.queued_by = ACTOR_UNKNOWN,
 	.from_cpu = -1,
 };
 
@@ -191,7 +191,7 @@ static void block(struct scheduling *scheduling, struct task *task)
 }
 
 void scheduling_leave(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
-		      enum switch_how how, uint8_t state, uint64_t pushed_by)
+		      enum switch_how how, uint8_t state, uint64_t queued_by)
 {
 	struct absence *absence = &task->absence;
 
@@ -206,7 +206,7 @@ void scheduling_leave(struct scheduling *scheduling, struct task *task, uint64_t
 		absence->kind = ABSENCE_BLOCKED; /* before `lost_ns`: not believed */
 		return;
 	}
-	absence->pushed_by = pushed_by;
+	absence->queued_by = queued_by;
 	if (absence->woken_ns < time_ns)
 		absence->woken_ns = 0;
 	if (how == SWITCH_EXITED && task->has_said_exit) {
@@ -265,7 +265,7 @@ static void come_after_preemption(struct scheduling *scheduling, struct cpu *cpu
 
 	arrival->off_ns = time_ns - absence->left_ns;
 	arrival->wait_ns = arrival->off_ns;
-	arrival->pushed_by = absence->pushed_by;
+	arrival->queued_by = absence->queued_by;
 	arrival->was_preempted = true;
 	attribution_wait(attribution, cpu, task, QUANTITY_PREEMPTED_NS, rest_ns);
 	if (!scheduling->has_run_delays)
@@ -291,7 +291,7 @@ static void come_after_wakeup(struct scheduling *scheduling, struct cpu *cpu, st
 	const struct absence *absence = &task->absence;
 
 	arrival->wait_ns = time_ns - absence->woken_ns;
-	arrival->pushed_by = find_waker(scheduling, absence->waker_tid);
+	arrival->queued_by = find_waker(scheduling, absence->waker_tid);
 	attribution_wait(attribution, cpu, task, QUANTITY_WAKEUP_NS, arrival->wait_ns);
 	attribution_wait(attribution, cpu, task, QUANTITY_WAKEUPS, 1);
 	if (!scheduling->has_run_delays)
@@ -356,7 +356,7 @@ void scheduling_arrive(struct scheduling *scheduling, struct cpu *cpu, struct ta
 
 	note_time(scheduling, time_ns);
 	arrival->off_ns = arrival->wait_ns = SWITCH_NS_UNKNOWN;
-	arrival->pushed_by = ACTOR_UNKNOWN;
+	arrival->queued_by = ACTOR_UNKNOWN;
 	arrival->from_cpu = task->row.last_cpu;
 	arrival->was_preempted = false;
 	if (!scheduling->is_off)

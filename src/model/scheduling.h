@@ -34,8 +34,8 @@ struct record_switch;
 /* How a task comes back. */
 struct arrival {
 	uint64_t off_ns, wait_ns; /* SWITCH_NS_UNKNOWN */
-	uint64_t pushed_by; /* actor; ACTOR_UNKNOWN; of a task that was not preempted: woken by */
-	int32_t from_cpu;   /* -1: unknown */
+	uint64_t queued_by;       /* actor; ACTOR_UNKNOWN; as in struct switch_entry */
+	int32_t from_cpu;         /* -1: unknown */
 	bool was_preempted;
 };
 
@@ -66,9 +66,9 @@ void scheduling_start(struct scheduling *scheduling, uint64_t time_ns);
 enum switch_how scheduling_how(const struct task *task, const struct record_switch *ctx_switch,
 			       uint64_t time_ns);
 
-/* It has left its CPU in this state (enum task_state); pushed_by: actor. */
+/* It has left its CPU in this state (enum task_state); queued_by: the actor that preempted it. */
 void scheduling_leave(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
-		      enum switch_how how, uint8_t state, uint64_t pushed_by);
+		      enum switch_how how, uint8_t state, uint64_t queued_by);
 
 /* It comes to the CPU; NULL: it is counted by itself, and only its own waits are entered. */
 void scheduling_arrive(struct scheduling *scheduling, struct cpu *cpu, struct task *task,

@@ -90,7 +90,7 @@ static void log_switch(struct slices *slices, const struct slice_count *count, s
 		.wait_ns = arrival->wait_ns,
 		.left = actor_of(slices, left),
 		.came = actor_of(slices, end->next),
-		.pushed_by = arrival->pushed_by,
+		.queued_by = arrival->queued_by,
 		.cpu = slices->cpu,
 		.from_cpu = arrival->from_cpu,
 		.how = end->how,

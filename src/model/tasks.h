@@ -62,7 +62,7 @@ struct absence {
 	int32_t waker_tid;   /* as in struct record_wakeup */
 	uint64_t came_ns;    /* its last arrival; 0: none was seen */
 	uint64_t entered_ns; /* up to here its wait is in the books */
-	uint64_t pushed_by;  /* actor; ACTOR_UNKNOWN */
+	uint64_t queued_by;  /* the actor that preempted it; ACTOR_UNKNOWN */
 	size_t waiting;      /* place in the list of those that wait, from 1; 0: it is not there */
 };
 

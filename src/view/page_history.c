@@ -456,7 +456,7 @@ static void write_coming(struct page *page, const struct switch_entry *entry)
 	strbuf_printf(&page->text, "%-9s%*s", "came", RAN_WIDTH + IPC_WIDTH, "");
 	page_add_duration(page, OFF_WIDTH, entry->off_ns);
 	if (entry->came_preempted)
-		add_actor(page, "by ", entry->pushed_by);
+		add_actor(page, "by ", entry->queued_by);
 	else
 		add_actor(page, "from ", entry->left);
 	end_lines(page, 1);

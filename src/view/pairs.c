@@ -321,7 +321,7 @@ enum {
 	CAME,
 	PREEMPTED,
 	OFF_NS,
-	PUSHED_BY,
+	QUEUED_BY,
 	FROM_CPU,
 	WAIT_NS,
 	FIELDS
@@ -330,7 +330,7 @@ static const enum history_field fields[FIELDS] = {
 	[TIME_NS] = HISTORY_TIME_NS,   [SLICE_NS] = HISTORY_SLICE_NS,
 	[CPU] = HISTORY_CPU,           [LEFT] = HISTORY_LEFT,
 	[CAME] = HISTORY_CAME,         [PREEMPTED] = HISTORY_CAME_PREEMPTED,
-	[OFF_NS] = HISTORY_OFF_NS,     [PUSHED_BY] = HISTORY_PUSHED_BY,
+	[OFF_NS] = HISTORY_OFF_NS,     [QUEUED_BY] = HISTORY_QUEUED_BY,
 	[FROM_CPU] = HISTORY_FROM_CPU, [WAIT_NS] = HISTORY_WAIT_NS,
 };
 
@@ -372,7 +372,7 @@ static void look_at(struct scan *scan, size_t i)
 	const uint64_t victim = numbers[CAME][i];
 	struct taker shares[TAKERS_MAX];
 	const size_t count = takers_split(&scan->takers, cpu, end_ns > off_ns ? end_ns - off_ns : 0,
-					  end_ns, numbers[PUSHED_BY][i], shares);
+					  end_ns, numbers[QUEUED_BY][i], shares);
 
 	for (size_t j = 0; j < count; j++) {
 		if (is_wanted(scan->query->actors, victim, shares[j].actor))
@@ -385,7 +385,7 @@ static void look_at(struct scan *scan, size_t i)
 static void look_at_waker(struct scan *scan, size_t i)
 {
 	uint64_t(*numbers)[WINDOW_CHUNK] = scan->chunk.numbers;
-	const struct taker waker = {.actor = numbers[PUSHED_BY][i], .ns = numbers[WAIT_NS][i]};
+	const struct taker waker = {.actor = numbers[QUEUED_BY][i], .ns = numbers[WAIT_NS][i]};
 	const int32_t cpu = scan->query->by == BY_CPU ? (int32_t)numbers[CPU][i] : -1;
 
 	if (numbers[PREEMPTED][i] || waker.actor == ACTOR_UNKNOWN || waker.ns == SWITCH_NS_UNKNOWN)

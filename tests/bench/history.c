@@ -61,7 +61,7 @@ static void make_switch(struct maker *maker, struct switch_entry *entry, uint64_
 		.wait_ns = below(&maker->random, was_preempted ? 4000000 : 100000),
 		.left = maker->actors[below(&maker->random, TASKS)],
 		.came = maker->actors[below(&maker->random, TASKS)],
-		.pushed_by =
+		.queued_by =
 			was_preempted ? maker->actors[below(&maker->random, TASKS)] : ACTOR_UNKNOWN,
 		.from_cpu = (int32_t)below(&maker->random, CPUS),
 		.how = was_preempted ? SWITCH_PREEMPTED : SWITCH_BLOCKED,

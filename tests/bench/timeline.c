@@ -94,7 +94,7 @@ static void feed(struct bench *bench, size_t switches)
 				.wait_ns = below(&bench->random, 100000),
 				.left = bench->actors[below(&bench->random, TASKS)],
 				.came = bench->actors[below(&bench->random, TASKS)],
-				.pushed_by = was_preempted
+				.queued_by = was_preempted
 						     ? bench->actors[below(&bench->random, TASKS)]
 						     : ACTOR_UNKNOWN,
 				.from_cpu = -1,

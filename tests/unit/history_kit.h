@@ -160,7 +160,7 @@ static inline void kit_make(struct history_kit *kit, size_t clock, struct kit_en
 	entry->wait_ns = kit_below(kit, 2) ? SWITCH_NS_UNKNOWN : kit_below(kit, 100);
 	entry->left = kit_someone(kit);
 	entry->came = kit_someone(kit);
-	entry->pushed_by = kit->named_count ? kit_below(kit, kit->named_count) : ACTOR_UNKNOWN;
+	entry->queued_by = kit->named_count ? kit_below(kit, kit->named_count) : ACTOR_UNKNOWN;
 	entry->cpu = is_cpu ? (int32_t)clock : kit_below(kit, 2) ? -1 : INT32_MAX;
 	entry->from_cpu = (int32_t)kit_below(kit, KIT_CPUS) - 1;
 	entry->how = (enum switch_how)kit_below(kit, SWITCH_HOWS);
@@ -184,8 +184,8 @@ static inline void kit_expect(struct history_kit *kit, struct kit_entry *entry)
 		entry->entry.slice_ns == SWITCH_NS_UNKNOWN ? 0 : entry->entry.slice_ns;
 	entry->counts[QUANTITY_SWITCHES] = 1;
 	entry->counts[QUANTITY_PREEMPTIONS] = how == SWITCH_PREEMPTED || how == SWITCH_YIELDED;
-	if (!history_find_actor(kit->history, entry->entry.pushed_by))
-		entry->entry.pushed_by = ACTOR_UNKNOWN;
+	if (!history_find_actor(kit->history, entry->entry.queued_by))
+		entry->entry.queued_by = ACTOR_UNKNOWN;
 }
 
 static inline void kit_insert(struct history_kit *kit, size_t clock, struct kit_entry *entry)
@@ -243,7 +243,7 @@ static inline uint64_t kit_field(const struct switch_entry *entry, enum history_
 		[HISTORY_WAIT_NS] = entry->wait_ns,
 		[HISTORY_LEFT] = entry->left,
 		[HISTORY_CAME] = entry->came,
-		[HISTORY_PUSHED_BY] = entry->pushed_by,
+		[HISTORY_QUEUED_BY] = entry->queued_by,
 		[HISTORY_CPU] = (uint64_t)(int64_t)entry->cpu,
 		[HISTORY_FROM_CPU] = (uint64_t)(int64_t)entry->from_cpu,
 		[HISTORY_HOW] = entry->how,
@@ -285,7 +285,7 @@ static inline void kit_check_entry(struct history_kit *kit, const struct history
 	KIT_REQUIRE(memcmp(run + before * width, counts, width * sizeof(*counts)) == 0);
 	kit_check_actor(kit, history, entry.left);
 	kit_check_actor(kit, history, entry.came);
-	kit_check_actor(kit, history, entry.pushed_by);
+	kit_check_actor(kit, history, entry.queued_by);
 }
 
 static inline void kit_check_column(struct history_kit *kit, const struct history *history,

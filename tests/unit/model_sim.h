@@ -31,7 +31,7 @@ enum {
 /* A switch as it was; tids instead of actors, 0 idle, -1 unknown. */
 struct sim_switch {
 	uint64_t time_ns, slice_ns, off_ns, wait_ns;
-	int32_t left, came, pushed_by;
+	int32_t left, came, queued_by;
 	int cpu, from_cpu;
 	enum switch_how how;
 	int state; /* enum task_state */
@@ -61,7 +61,7 @@ struct sim_task {
 	bool has_left; /* and since when it is off */
 	bool is_preempted, is_uninterruptible;
 	uint64_t yielded_ns; /* 0: never in this slice */
-	int32_t pushed_by;
+	int32_t queued_by;
 	uint64_t left_ns, woken_ns; /* 0: not */
 	uint64_t truth[WIDTH_MAX];
 };
@@ -320,7 +320,7 @@ static inline void wait_until_arrival(struct sim *sim, struct sim_cpu *cpu, stru
 		swap->off_ns = sim->now_ns - task->left_ns;
 	if (task->has_left && task->is_preempted) {
 		swap->came_preempted = true;
-		swap->pushed_by = task->pushed_by;
+		swap->queued_by = task->queued_by;
 		swap->wait_ns = swap->off_ns;
 		wait(cpu, task, QUANTITY_PREEMPTED_NS, part_ns(sim, task->left_ns));
 		wait(cpu, task, QUANTITY_QUEUED_NS, part_ns(sim, task->left_ns));
@@ -391,7 +391,7 @@ static inline void depart(struct sim *sim, int32_t tid, const struct sim_switch 
 	task->left_ns = sim->now_ns;
 	task->is_preempted = swap->how == SWITCH_PREEMPTED || swap->how == SWITCH_YIELDED;
 	task->is_uninterruptible = swap->state == TASK_STATE_DISK_SLEEP;
-	task->pushed_by = swap->how == SWITCH_PREEMPTED && swap->came != 0 ? swap->came : NOBODY;
+	task->queued_by = swap->how == SWITCH_PREEMPTED && swap->came != 0 ? swap->came : NOBODY;
 }
 
 static inline void note_switch(struct sim *sim, const struct sim_switch *swap)
@@ -429,7 +429,7 @@ static inline void switch_to(struct sim *sim, struct sim_cpu *cpu, int32_t next)
 		.wait_ns = SWITCH_NS_UNKNOWN,
 		.left = before,
 		.came = next,
-		.pushed_by = NOBODY,
+		.queued_by = NOBODY,
 		.cpu = number,
 		.from_cpu = -1,
 		.how = how_of(sim, before, preempted),

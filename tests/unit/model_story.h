@@ -159,10 +159,10 @@ enum of_timing {
 enum of_entry {
 	LEFT, /* tid; 0: idle, -1: unknown */
 	CAME,
-	PUSHED_BY,
+	QUEUED_BY,
 	LEFT_ACTOR, /* number of the actor */
 	CAME_ACTOR,
-	PUSHED_BY_ACTOR,
+	QUEUED_BY_ACTOR,
 	HOW,
 	TIME_NS,
 	SLICE_NS,
@@ -398,10 +398,10 @@ static inline uint64_t story_entry(const struct kit_entry *kit, enum of_entry of
 	const uint64_t values[] = {
 		[LEFT] = (uint64_t)kit->left,
 		[CAME] = (uint64_t)kit->came,
-		[PUSHED_BY] = (uint64_t)kit->pushed_by,
+		[QUEUED_BY] = (uint64_t)kit->queued_by,
 		[LEFT_ACTOR] = entry->left,
 		[CAME_ACTOR] = entry->came,
-		[PUSHED_BY_ACTOR] = entry->pushed_by,
+		[QUEUED_BY_ACTOR] = entry->queued_by,
 		[HOW] = entry->how,
 		[TIME_NS] = entry->time_ns,
 		[SLICE_NS] = entry->slice_ns,

@@ -22,7 +22,7 @@ static void show_switches(const char *view)
 		switched(&kit.told, .left = nginx, .came = redis, .slice_ns = 1000,
 			 .how = SWITCH_PREEMPTED, .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
 	switched(&kit.told, .left = redis, .came = nginx, .slice_ns = 1000, .off_ns = 1000,
-		 .wait_ns = 1000, .came_preempted = true, .pushed_by = redis, .from_cpu = -1);
+		 .wait_ns = 1000, .came_preempted = true, .queued_by = redis, .from_cpu = -1);
 	for (size_t i = 0; i < kit.world.snapshot.task_count; i++)
 		kit.world.tasks[i].id = (uint64_t)kit.world.tasks[i].tid;
 	kit.world.snapshot.time_ns = kit.told.now_ns;

@@ -31,7 +31,7 @@ static void tell_switches(void)
 			 .slice_ns = slice_ns, .off_ns = is_nginx ? 3 * NS_PER_MS : NS_PER_MS,
 			 .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1,
 			 .how = is_nginx ? SWITCH_PREEMPTED : SWITCH_BLOCKED,
-			 .came_preempted = !is_nginx, .pushed_by = is_nginx ? 0 : redis);
+			 .came_preempted = !is_nginx, .queued_by = is_nginx ? 0 : redis);
 	}
 	kit.world.snapshot.time_ns = kit.told.now_ns;
 }

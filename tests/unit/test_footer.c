@@ -51,7 +51,7 @@ static void returned(struct scene *scene, uint64_t victim, uint64_t taker, uint6
 		     uint64_t at_ns)
 {
 	switched(&scene->told, .time_ns = at_ns, .left = taker, .slice_ns = off_ns, .came = victim,
-		 .pushed_by = taker, .off_ns = off_ns, .came_preempted = true, .from_cpu = -1);
+		 .queued_by = taker, .off_ns = off_ns, .came_preempted = true, .from_cpu = -1);
 }
 
 static void assert_line(struct scene *scene, int width, bool ascii, const char *expected)

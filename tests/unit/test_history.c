@@ -82,7 +82,7 @@ static void assert_same_entry(const struct switch_entry *got, const struct switc
 	assert_int_equal(got->wait_ns, put->wait_ns);
 	assert_int_equal(got->left, put->left);
 	assert_int_equal(got->came, put->came);
-	assert_int_equal(got->pushed_by, put->pushed_by);
+	assert_int_equal(got->queued_by, put->queued_by);
 	assert_int_equal(got->cpu, put->cpu);
 	assert_int_equal(got->from_cpu, put->from_cpu);
 	assert_int_equal(got->how, put->how);
@@ -103,7 +103,7 @@ static struct switch_entry full_entry(const uint64_t *counts)
 		.wait_ns = 17,
 		.left = history_actor(history, ACTOR_UNKNOWN, &shell),
 		.came = history_actor(history, ACTOR_UNKNOWN, &other),
-		.pushed_by = ACTOR_IDLE,
+		.queued_by = ACTOR_IDLE,
 		.cpu = 5,
 		.from_cpu = -1,
 		.how = SWITCH_YIELDED,
@@ -608,17 +608,17 @@ UNIT_TEST(history_actor_that_nobody_names_goes_but_not_at_once)
 	assert_true(history_bytes(history) <= before);
 }
 
-UNIT_TEST(history_add_pushed_by_one_who_is_gone_is_unknown)
+UNIT_TEST(history_add_queued_by_a_task_that_is_gone_is_unknown)
 {
 	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
 
-	history_add(history, &(struct switch_entry){.pushed_by = number});
-	assert_int_equal(history_number(history, 0, HISTORY_PUSHED_BY), number);
+	history_add(history, &(struct switch_entry){.queued_by = number});
+	assert_int_equal(history_number(history, 0, HISTORY_QUEUED_BY), number);
 	add_many(4 * HISTORY_BLOCK);
 	ask_for_others();
-	history_add(history, &(struct switch_entry){.time_ns = 1 << 20, .pushed_by = number});
+	history_add(history, &(struct switch_entry){.time_ns = 1 << 20, .queued_by = number});
 
-	assert_int_equal(history_number(history, history_end(history) - 1, HISTORY_PUSHED_BY),
+	assert_int_equal(history_number(history, history_end(history) - 1, HISTORY_QUEUED_BY),
 			 ACTOR_UNKNOWN);
 }
 
@@ -640,7 +640,7 @@ UNIT_TEST(history_bytes_of_the_worst_are_below_the_most)
 		task.id++;
 		entry.came = history_actor(history, ACTOR_UNKNOWN, &task);
 		task.id++;
-		entry.pushed_by = history_actor(history, ACTOR_UNKNOWN, &task);
+		entry.queued_by = history_actor(history, ACTOR_UNKNOWN, &task);
 		task.id++;
 		history_add(history, &entry);
 		assert_true(history_bytes(history) <= kit_bytes_max(history));

@@ -31,7 +31,7 @@ static int tear_down(void **state)
 static void pushed_out(uint64_t victim, uint64_t taker, uint64_t lost_ns)
 {
 	switched(&scene->told, .cpu = 1, .left = taker, .came = victim, .slice_ns = 1000,
-		 .off_ns = lost_ns, .wait_ns = lost_ns, .came_preempted = true, .pushed_by = taker,
+		 .off_ns = lost_ns, .wait_ns = lost_ns, .came_preempted = true, .queued_by = taker,
 		 .from_cpu = -1);
 }
 

@@ -126,7 +126,7 @@ static void check_switch(const struct history *history, uint64_t sequence,
 	assert_int_equal(entry.wait_ns, swap->wait_ns);
 	assert_int_equal(entry.from_cpu, swap->from_cpu);
 	assert_int_equal(entry.came_preempted, swap->came_preempted);
-	assert_int_equal(tid_of(history, entry.pushed_by), swap->pushed_by);
+	assert_int_equal(tid_of(history, entry.queued_by), swap->queued_by);
 	assert_true(entry.has_counts);
 }
 

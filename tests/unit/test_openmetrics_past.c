@@ -35,7 +35,7 @@ static void close_interval(const char *view)
 
 static void preempt(uint64_t victim, uint64_t taker, uint64_t off_ns)
 {
-	switched(&scene->told, .left = taker, .came = victim, .pushed_by = taker,
+	switched(&scene->told, .left = taker, .came = victim, .queued_by = taker,
 		 .how = SWITCH_BLOCKED, .slice_ns = 1000, .off_ns = off_ns, .wait_ns = off_ns,
 		 .came_preempted = true, .from_cpu = -1);
 }

@@ -106,7 +106,7 @@ UNIT_TEST(task_of_a_pair_is_the_victim)
 
 	switched(&kit.told, .left = sh, .came = ls, .how = SWITCH_PREEMPTED);
 	switched(&kit.told, .left = ls, .came = sh, .how = SWITCH_BLOCKED, .off_ns = TOLD_STEP_NS,
-		 .came_preempted = true, .pushed_by = ls);
+		 .came_preempted = true, .queued_by = ls);
 	run("window all");
 	show("pairs");
 	run("task");

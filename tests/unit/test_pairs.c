@@ -31,7 +31,7 @@ static int tear_down(void **state)
 
 /* The victim runs again. */
 #define returned(scene_, victim_, taker_, off_, ...)                                               \
-	switched(&(scene_)->told, .left = (taker_), .came = (victim_), .pushed_by = (taker_),      \
+	switched(&(scene_)->told, .left = (taker_), .came = (victim_), .queued_by = (taker_),      \
 		 .off_ns = (off_), .wait_ns = (off_), .came_preempted = true, .from_cpu = -1,      \
 		 __VA_ARGS__)
 
@@ -96,7 +96,7 @@ UNIT_TEST_WITH(pairs_are_as_expected, NULL, NULL)
 			const int32_t from = cases[i].waits[j].from_cpu;
 			const uint64_t by = taker < 0 ? ACTOR_UNKNOWN : actors[taker];
 
-			switched(&scene->told, .left = by, .pushed_by = by,
+			switched(&scene->told, .left = by, .queued_by = by,
 				 .came = actors[cases[i].waits[j].victim],
 				 .off_ns = cases[i].waits[j].off_ns, .came_preempted = true,
 				 .time_ns = cases[i].waits[j].time_ns, .cpu = cases[i].waits[j].cpu,
@@ -172,7 +172,7 @@ UNIT_TEST_OF(pairs_of_what_is_not_settled_come_later, struct scene *scene)
 	told_add(&scene->told, (struct switch_entry){
 				       .left = scene->nginx,
 				       .came = scene->sh,
-				       .pushed_by = scene->nginx,
+				       .queued_by = scene->nginx,
 				       .off_ns = 2 * MS,
 				       .came_preempted = true,
 			       });
@@ -306,7 +306,7 @@ UNIT_TEST_OF(pairs_lose_what_the_entries_lost, struct scene *scene)
 		const uint64_t off_ns = random >> 41 & 7 ? random >> 50 : SWITCH_NS_UNKNOWN;
 
 		switched(&scene->told, .left = scene->sh, .came = actors[random >> 33 & 3],
-			 .pushed_by = preempted ? actors[random >> 35 & 3] : ACTOR_UNKNOWN,
+			 .queued_by = preempted ? actors[random >> 35 & 3] : ACTOR_UNKNOWN,
 			 .came_preempted = preempted, .off_ns = off_ns,
 			 .cpu = (int32_t)(random >> 37 & 3), .from_cpu = -1);
 		if (preempted && off_ns != SWITCH_NS_UNKNOWN)

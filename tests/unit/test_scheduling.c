@@ -276,7 +276,7 @@ static const struct story STORIES[] = {
 		{LAST, .of = OFF_NS, .is = 200},
 		{LAST, .of = WAIT_NS, .is = 200},
 		{LAST, .of = CAME_PREEMPTED, .is = 1},
-		{LAST, .of = PUSHED_BY, .is = 8},
+		{LAST, .of = QUEUED_BY, .is = 8},
 		{LAST, .of = FROM_CPU, .is = 0},
 		{TASK, .tid = 7, .of = QUANTITY_PREEMPTED_NS, .is = 200},
 		{TASK, .tid = 7, .of = QUANTITY_QUEUED_NS, .is = 200},
@@ -289,7 +289,7 @@ static const struct story STORIES[] = {
 		{LAST, .of = OFF_NS, .is = 200},
 		{LAST, .of = WAIT_NS, .is = -1},
 		{LAST, .of = CAME_PREEMPTED, .is = 0},
-		{LAST, .of = PUSHED_BY_ACTOR, .is = ACTOR_UNKNOWN},
+		{LAST, .of = QUEUED_BY_ACTOR, .is = ACTOR_UNKNOWN},
 		{TASK, .tid = 7, .of = QUANTITY_OFF_NS, .is = 200},
 		{TASK, .tid = 7, .of = QUANTITY_PREEMPTED_NS, .is = 0},
 		{TASK, .tid = 7, .of = QUANTITY_QUEUED_NS, .is = 0},
@@ -301,20 +301,20 @@ static const struct story STORIES[] = {
 		{RETURN_FROM_8, .seq = 12, .ns = 1700},
 		{LAST, .of = WAIT_NS, .is = 60},
 		{LAST, .of = CAME_PREEMPTED, .is = 0},
-		{LAST, .of = PUSHED_BY, .is = 8},
+		{LAST, .of = QUEUED_BY, .is = 8},
 	}},
 	{"task_may_be_woken_by_an_interrupt", .steps = {
 		{LEAVE_FOR_8, .seq = 11, .ns = 1500},
 		{WAKEUP, .cpu = 1, .tid = 7, .time = 1640, .waker = 0},
 		{RETURN_FROM_8, .seq = 12, .ns = 1700},
-		{LAST, .of = PUSHED_BY_ACTOR, .is = ACTOR_IDLE},
+		{LAST, .of = QUEUED_BY_ACTOR, .is = ACTOR_IDLE},
 	}},
 	{"task_may_be_woken_by_one_that_is_not_known", .steps = {
 		{LEAVE_FOR_8, .seq = 11, .ns = 1500},
 		{WAKEUP, .cpu = 1, .tid = 7, .time = 1640, .waker = 4711},
 		{RETURN_FROM_8, .seq = 12, .ns = 1700},
 		{LAST, .of = WAIT_NS, .is = 60},
-		{LAST, .of = PUSHED_BY_ACTOR, .is = ACTOR_UNKNOWN},
+		{LAST, .of = QUEUED_BY_ACTOR, .is = ACTOR_UNKNOWN},
 	}},
 	{"task_that_was_never_seen_leaving_was_off_for_an_unknown_time", .steps = {
 		{LEAVE_FOR_8, .seq = 11, .ns = 1500},
@@ -348,12 +348,12 @@ static const struct story STORIES[] = {
 		{COUNTER, .cpu = 1, .of = QUANTITY_PREEMPTED_NS, .is = 100},
 		{COUNTER, .of = QUANTITY_PREEMPTED_NS, .is = 0},
 	}},
-	{"task_that_yielded_was_pushed_by_nobody", .steps = {
+	{"task_that_yielded_was_not_preempted", .steps = {
 		{YIELD, .tid = 7, .time = 1400},
 		{LEAVE_FOR_8, .seq = 11, .ns = 1500, .preempted = true},
 		{RETURN_FROM_8, .seq = 12, .ns = 1700},
 		{LAST, .of = CAME_PREEMPTED, .is = 1},
-		{LAST, .of = PUSHED_BY_ACTOR, .is = ACTOR_UNKNOWN},
+		{LAST, .of = QUEUED_BY_ACTOR, .is = ACTOR_UNKNOWN},
 	}},
 	{"preempted_wait_is_divided_at_the_close", .steps = {
 		{LEAVE_FOR_8, .seq = 11, .ns = 1500, .preempted = true},
@@ -476,7 +476,7 @@ static const struct story STORIES[] = {
 		{SWITCH_OUT, .cpu = 1, .tid = 9, .next = 10, .time = 1600},
 		{RETURN_FROM_8, .seq = 12, .ns = 1700},
 		{LAST, .of = OFF_NS, .is = 200},
-		{LAST, .of = PUSHED_BY_ACTOR, .is = ACTOR_UNKNOWN},
+		{LAST, .of = QUEUED_BY_ACTOR, .is = ACTOR_UNKNOWN},
 	}},
 	{"wake_up_of_a_preempted_task_is_none", .steps = {
 		{LEAVE_FOR_8, .seq = 11, .ns = 1500, .preempted = true},
@@ -707,7 +707,7 @@ static const struct story STORIES[] = {
 		{SHED, .is = MODEL_SHED_NOTHING},
 		{RETURN_FROM_8, .seq = 12, .ns = 1700},
 		{LAST, .of = OFF_NS, .is = 200},
-		{LAST, .of = PUSHED_BY_ACTOR, .is = ACTOR_UNKNOWN},
+		{LAST, .of = QUEUED_BY_ACTOR, .is = ACTOR_UNKNOWN},
 	}},
 	/* CPU 1, to which 7 came, is heard before CPU 0. */
 	{"departure_that_is_told_after_the_arrival_is_ignored", .steps = {

@@ -504,7 +504,7 @@ static const struct story STORIES[] = {
 		{SWITCH_OUT, .cpu = 1, .tid = 7, .next = 9, .time = 2000},
 		{ENTRY, .of = LEFT, .is = 0},
 		{ENTRY, .of = CAME_PREEMPTED, .is = 1},
-		{ENTRY, .of = PUSHED_BY_ACTOR, .is = ACTOR_UNKNOWN},
+		{ENTRY, .of = QUEUED_BY_ACTOR, .is = ACTOR_UNKNOWN},
 	}},
 	{"actor_with_a_name_keeps_it", .steps = {
 		{COMM, .tid = 7, .name = "seven", .time = 1100},

@@ -137,7 +137,7 @@ static void add_switches(struct scene *scene)
 			 (struct counts_spec){.instructions = 3000000, .cycles = 2000000}));
 	switched(&scene->told, .time_ns = 1005 * MS, .cpu = 1, .left = ACTOR_IDLE,
 		 .how = SWITCH_IDLE, .slice_ns = 9 * MS, .came = scene->nginx, .off_ns = 5 * MS,
-		 .wait_ns = 5 * MS, .came_preempted = true, .pushed_by = scene->sh, .from_cpu = 0);
+		 .wait_ns = 5 * MS, .came_preempted = true, .queued_by = scene->sh, .from_cpu = 0);
 	switched(&scene->told, .time_ns = 1006 * MS, .cpu = 1, .left = scene->nginx,
 		 .how = SWITCH_BLOCKED, .slice_ns = 1 * MS, .came = ACTOR_IDLE, .from_cpu = -1);
 }
@@ -221,7 +221,7 @@ static const struct {
 	{"each in one of its own", {"  CPU %       10.0"}, .at = {{"  CPU %", 3, "  FAULT/s        0"}}, .tasks = PLACED, .width = 20},
 	{"who disturbs it and whom it disturbs",
 	 .at = {{"# preempted by", 1, "  sh 7                            1   5.00ms   5.00ms   5.00ms  nginx 20\n"}, {"# it preempts", 1, "  sh 7                            1   40.0us   40.0us   40.0us  helper 21\n"}},
-	 .has_switches = true, .slices = {LEFT(HELPER, 0, .came = SH, .came_preempted = true, .pushed_by = HELPER, .off_ns = 40 * US)}},
+	 .has_switches = true, .slices = {LEFT(HELPER, 0, .came = SH, .came_preempted = true, .queued_by = HELPER, .off_ns = 40 * US)}},
 	{"last switches",
 	 .at = {{"# last switches", 1, "  00:00:01.006000   1      20  blocked    1.00ms     –          to idle\n  00:00:01.005000   1      20  came                     5.00ms  by sh 7\n"
 	   "  00:00:01.000000   0      20  preempted  2.00ms  1.50          to sh 7\n"}}, .has_switches = true},
@@ -606,7 +606,7 @@ UNIT_TEST_OF(page_says_what_wakes_it_and_what_it_wakes, struct scene *scene)
 
 	for (size_t i = 0; i < COUNT_OF(waits); i++)
 		switched(&scene->told, .left = scene->sh, .came = waits[i].came,
-			 .pushed_by = waits[i].by, .off_ns = 10 * MS, .wait_ns = waits[i].wait_ns,
+			 .queued_by = waits[i].by, .off_ns = 10 * MS, .wait_ns = waits[i].wait_ns,
 			 .from_cpu = -1);
 	assert_true(write_page(scene));
 	assert_line(
@@ -703,7 +703,7 @@ UNIT_TEST_OF(page_does_not_jump, struct scene *scene)
 	for (int i = 0; i < 60; i++) {
 		add_switches(scene);
 		switched(&scene->told, .left = scene->helper, .came = scene->sh,
-			 .pushed_by = scene->helper, .came_preempted = true, .off_ns = 5,
+			 .queued_by = scene->helper, .came_preempted = true, .off_ns = 5,
 			 .from_cpu = -1);
 		switched(&scene->told, .left = scene->helper, .came = scene->nginx,
 			 .cpu = 3 + i % 7, .from_cpu = i % 3);
@@ -716,7 +716,7 @@ UNIT_TEST_OF(page_lines_fit_the_screen_and_are_harmless, struct scene *scene)
 {
 	const uint64_t bad = told_actor(&scene->told, 66, 66, "\x1b[2J\xff\n#");
 
-	switched(&scene->told, .left = bad, .came = scene->nginx, .pushed_by = bad,
+	switched(&scene->told, .left = bad, .came = scene->nginx, .queued_by = bad,
 		 .came_preempted = true, .off_ns = 5, .from_cpu = -1);
 	switched(&scene->told, .left = scene->nginx, .came = bad, .slice_ns = 5, .from_cpu = -1);
 	task(&scene->world, .pid = 20, .name = "a\nb", .command_line = "\x1b]0;\a\n#日本語",

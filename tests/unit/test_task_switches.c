@@ -61,7 +61,7 @@ static const struct story STORIES[] = {
 		{LAST, .of = OFF_NS, .is = 200},
 		{LAST, .of = WAIT_NS, .is = 200},
 		{LAST, .of = CAME_PREEMPTED, .is = 1},
-		{LAST, .of = PUSHED_BY_ACTOR, .is = ACTOR_UNKNOWN},
+		{LAST, .of = QUEUED_BY_ACTOR, .is = ACTOR_UNKNOWN},
 		{LAST, .of = FROM_CPU, .is = 2},
 		{LAST, .of = ON_CPU, .is = 3},
 		{LAST, .of = HAS_COUNTS, .is = 0},
