@@ -11,8 +11,11 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "model/counts.h"
 #include "model/profile.h"
+#include "model/snapshot.h"
 #include "view/names.h"
+#include "view/rows.h"
 #include "view/sleep_reason.h"
 
 /* Bit of a place: the call is beyond the bound, the rest is the place of the nearest above it. */
@@ -42,8 +45,9 @@ static uint32_t add_call(struct call_tree *tree, uint32_t parent, uint32_t numbe
 	return (uint32_t)tree->count++;
 }
 
-static void begin(struct call_tree *tree)
+static void begin(struct call_tree *tree, struct vectors *vectors)
 {
+	tree->vectors = vectors;
 	tree->count = 0;
 	tree->left_out_weight = 0;
 	map_fini(&tree->by_path);
@@ -51,9 +55,9 @@ static void begin(struct call_tree *tree)
 	add_call(tree, 0, 0);
 }
 
-void call_tree_begin(struct call_tree *callees)
+void call_tree_begin(struct call_tree *callees, struct vectors *vectors)
 {
-	begin(callees);
+	begin(callees, vectors);
 }
 
 /* The function that is called by the one at `parent`; a place, or `parent` and BEYOND. */
@@ -81,7 +85,7 @@ static uint32_t same_as(struct call_tree *tree, const struct call_tree_input *in
 
 	if (same != 0)
 		return same;
-	same = function_names_find(input->names, number, input->time_ns).same_as;
+	same = function_names_find(input->names, number, input->snapshot->time_ns).same_as;
 	if (same != 0)
 		map_put(&tree->by_number, number, (void *)(uintptr_t)same);
 	return same;
@@ -89,13 +93,14 @@ static uint32_t same_as(struct call_tree *tree, const struct call_tree_input *in
 
 static uint32_t node_of(const struct call_tree_input *input, const struct profile_entry *entry)
 {
-	return sleep_reason_node(input->profile, entry, input->names, input->time_ns);
+	return sleep_reason_node(input->snapshot->profile, entry, input->names,
+				 input->snapshot->time_ns);
 }
 
 /* Marks the nodes that are above an entry that is meant, itself included. */
 static void mark_nodes(struct call_tree *tree, const struct call_tree_input *input)
 {
-	const struct profile *profile = input->profile;
+	const struct profile *profile = input->snapshot->profile;
 	uint32_t *is_needed;
 	uint64_t weight;
 
@@ -114,7 +119,7 @@ static void mark_nodes(struct call_tree *tree, const struct call_tree_input *inp
 /* Marks become places. */
 static void find_places(struct call_tree *tree, const struct call_tree_input *input)
 {
-	const struct profile *profile = input->profile;
+	const struct profile *profile = input->snapshot->profile;
 	uint32_t *places = tree->places;
 
 	places[0] = 0;
@@ -127,27 +132,44 @@ static void find_places(struct call_tree *tree, const struct call_tree_input *in
 				    ? parent
 				    : find_call(tree, parent,
 						same_as(tree, input, profile->nodes[i].function),
-						input->time_ns);
+						input->snapshot->time_ns);
 	}
 }
 
-static void add_entry(struct call_tree *tree, uint32_t place, uint32_t samples, uint64_t weight)
+static uint64_t *counts_of(struct call_tree *tree, struct function *function)
+{
+	if (!function->counts)
+		function->counts = vectors_take(tree->vectors);
+	return function->counts;
+}
+
+static void add_entry(struct call_tree *tree, uint32_t place, const struct profile_entry *entry,
+		      uint64_t weight)
 {
 	struct function *function = &tree->calls[place & ~BEYOND].function;
 
 	if (place & BEYOND) {
-		function->total_samples += samples;
+		function->total_samples += entry->samples;
 		function->total_weight += weight;
 		tree->left_out_weight += weight;
 		return;
 	}
-	function->self_samples += samples;
+	function->self_samples += entry->samples;
 	function->self_weight += weight;
+}
+
+/* What was counted between samples belongs to the function of the later one. */
+static void add_counts(struct call_tree *tree, uint32_t place, const struct profile_entry *entry,
+		       const struct snapshot *snapshot)
+{
+	if (entry->counts > 0 && entry->node > 0 && !(place & BEYOND))
+		profile_credit(snapshot->profile, entry, snapshot->layout,
+			       counts_of(tree, &tree->calls[place].function));
 }
 
 void call_tree_add(struct call_tree *callees, const struct call_tree_input *input)
 {
-	const struct profile *profile = input->profile;
+	const struct profile *profile = input->snapshot->profile;
 
 	if (profile->node_count == 0)
 		return;
@@ -161,8 +183,9 @@ void call_tree_add(struct call_tree *callees, const struct call_tree_input *inpu
 		if (!input->weigh(input->context, entry, &weight))
 			continue;
 		place = entry->node > 0 ? callees->places[node_of(input, entry)]
-					: find_call(callees, 0, 0, input->time_ns);
-		add_entry(callees, place, entry->samples, weight);
+					: find_call(callees, 0, 0, input->snapshot->time_ns);
+		add_entry(callees, place, entry, weight);
+		add_counts(callees, place, entry, input->snapshot);
 	}
 }
 
@@ -200,32 +223,38 @@ static uint32_t outermost(const struct call_tree *callees, uint32_t index)
 	return found;
 }
 
-static void add_to(struct function *function, const struct function *called, bool is_outermost)
+static void add_to(struct call_tree *tree, uint32_t place, const struct function *called,
+		   bool is_outermost)
 {
+	struct function *function = &tree->calls[place].function;
+
+	if (called->counts)
+		counts_add(counts_of(tree, function), called->counts, tree->vectors->width);
 	function->self_samples += called->self_samples;
 	function->self_weight += called->self_weight;
 	function->total_samples += is_outermost ? called->total_samples : 0;
 	function->total_weight += is_outermost ? called->total_weight : 0;
 }
 
-void call_tree_invert(struct call_tree *callers, const struct call_tree *callees)
+void call_tree_invert(struct call_tree *callers, const struct call_tree *callees, size_t depth)
 {
-	begin(callers);
+	begin(callers, callees->vectors);
 	for (uint32_t i = 1; i < callees->count; i++) {
 		const struct function *called = &callees->calls[i].function;
 		const uint32_t first = outermost(callees, i);
+		size_t left = depth;
 		uint32_t place = 0;
 
 		if (first != i && called->self_samples == 0)
 			continue;
-		for (uint32_t j = first; j > 0; j = callees->calls[j].parent) {
+		for (uint32_t j = first; j > 0 && left-- > 0; j = callees->calls[j].parent) {
 			place = find_call(callers, place, callees->calls[j].function.number,
 					  callees->calls[j].function.time_ns);
 			if (place & BEYOND)
 				break;
-			add_to(&callers->calls[place].function, called, first == i);
+			add_to(callers, place, called, first == i);
 		}
 	}
-	add_to(&callers->calls[0].function, &callees->calls[0].function, true);
+	add_to(callers, 0, &callees->calls[0].function, true);
 	set_all_weight(callers, callees->calls[0].function.all_weight);
 }

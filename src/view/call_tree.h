@@ -18,8 +18,9 @@
 #include "view/functions.h"
 
 struct function_names;
-struct profile;
 struct profile_entry;
+struct snapshot;
+struct vectors;
 
 enum {
 	CALL_TREE_MOST = 1 << 17 /* calls */
@@ -38,16 +39,16 @@ struct call_tree {
 	size_t count, capacity;
 	uint64_t left_out_weight; /* beyond the bound */
 	/* private: */
-	struct map by_path;   /* index and function to index */
-	struct map by_number; /* to the number that it is the same as, + 1 */
-	uint32_t *places;     /* owned; of each node of the profile that is added */
+	struct vectors *vectors; /* borrowed */
+	struct map by_path;      /* index and function to index */
+	struct map by_number;    /* to the number that it is the same as, + 1 */
+	uint32_t *places;        /* owned; of each node of the profile that is added */
 	size_t place_capacity;
 };
 
-/* What is added: an interval that ended at time_ns. */
+/* What is added: the samples of an interval. */
 struct call_tree_input {
-	const struct profile *profile;
-	uint64_t time_ns;
+	const struct snapshot *snapshot; /* with a profile */
 	const struct function_names *names;
 	/* what the entry counts; false: it is not meant */
 	bool (*weigh)(const void *context, const struct profile_entry *entry, uint64_t *weight);
@@ -56,12 +57,12 @@ struct call_tree_input {
 
 void call_tree_fini(struct call_tree *tree);
 
-/* In this order, intervals in that of time. */
-void call_tree_begin(struct call_tree *callees);
+/* In this order, intervals in that of time. What is counted goes to vectors of the last layout. */
+void call_tree_begin(struct call_tree *callees, struct vectors *vectors);
 void call_tree_add(struct call_tree *callees, const struct call_tree_input *input);
 void call_tree_finish(struct call_tree *callees);
 
-/* From a tree of callees that is finished. */
-void call_tree_invert(struct call_tree *callers, const struct call_tree *callees);
+/* From a tree of callees that is finished; depth: how many callers, with the function itself. */
+void call_tree_invert(struct call_tree *callers, const struct call_tree *callees, size_t depth);
 
 #endif

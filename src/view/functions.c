@@ -1,22 +1,15 @@
 /*
- * The samples of an interval are summed node by node of its tree: what a node has by itself, then,
- * from the tips to the roots, with what is under it. A function that calls itself is in several
- * nodes of a path; of these the outermost one has all that the others have.
- *
- * The window is that of the other views of the past: intervals that are still kept, as far as they
- * are in it.
+ * The samples of a window are summed into a tree of callees. A list is the first calls of the tree
+ * of callers that is made from it. Branches in which little time is spent are folded at first, and
+ * of callers all functions are.
  */
 
 #include "view/functions.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/map.h"
 #include "base/memory.h"
-#include "base/mul_div.h"
 #include "base/strbuf.h"
 #include "model/profile.h"
 #include "model/session.h"
@@ -24,220 +17,52 @@
 #include "view/call_tree.h"
 #include "view/cell.h"
 #include "view/footer.h"
-#include "view/names.h"
 #include "view/rows.h"
 #include "view/sample_scope.h"
-#include "view/sleep_reason.h"
-#include "view/window.h"
+#include "view/table.h"
+#include "view/tree.h"
 
-enum {
-	WINDOW_INTERVALS_MAX = 120 /* so many are summed in no time */
-};
-
-/* Samples and weight of a node: its own, and with what is under it. */
-struct node_sum {
-	uint64_t self_samples, self_weight, total_samples, total_weight;
-	size_t function; /* index */
-};
+static const double SMALL_PCT = 1; /* of all samples */
 
 /* Kept with the rows. */
-struct function_table {
-	struct function *functions; /* owned */
-	size_t count, capacity;
-	struct map by_number; /* to index + 1; of those that are the same both numbers lead there */
-	struct node_sum *sums; /* owned; one per node of the interval that is summed */
-	size_t sums_capacity;
-	uint64_t all_weight;
+struct call_table {
+	struct call_tree callees, callers;
+	uint32_t *parents; /* owned; of each row */
+	size_t parent_capacity;
 };
-
-static void forget(struct function_table *table)
-{
-	map_fini(&table->by_number);
-	table->count = 0;
-	table->all_weight = 0;
-}
 
 static void destroy(void *kept)
 {
-	struct function_table *table = kept;
+	struct call_table *table = kept;
 
-	forget(table);
-	free(table->functions);
-	free(table->sums);
+	call_tree_fini(&table->callees);
+	call_tree_fini(&table->callers);
+	free(table->parents);
 	free(table);
 }
 
-static size_t known_as(const struct function_table *table, uint32_t number)
-{
-	return (size_t)(uintptr_t)map_get(&table->by_number, number);
-}
-
-static size_t add_function(struct function_table *table, uint32_t number, uint64_t time_ns)
-{
-	const size_t count = table->count + 1;
-
-	array_reserve(&table->functions, &table->capacity, count, sizeof(*table->functions));
-	table->functions[table->count++] = (struct function){.number = number, .time_ns = time_ns};
-	map_put(&table->by_number, number, (void *)(uintptr_t)count);
-	return count;
-}
-
-/* The index of the function that this number means by now. */
-static size_t find_function(struct function_table *table, const struct function_names *names,
-			    uint32_t number, uint64_t time_ns)
-{
-	size_t found = known_as(table, number);
-	uint32_t same_as;
-
-	if (found > 0)
-		return found - 1;
-	same_as = function_names_find(names, number, time_ns).same_as;
-	found = known_as(table, same_as);
-	if (found == 0)
-		found = add_function(table, same_as, time_ns);
-	if (same_as != number && same_as != 0)
-		map_put(&table->by_number, number, (void *)(uintptr_t)found);
-	return found - 1;
-}
-
-/* What an entry counts; false: it is not meant. */
 static bool weigh(const void *context, const struct profile_entry *entry, uint64_t *weight)
 {
-	*weight = sample_scope_weight(context, entry);
-	return sample_scope_has(context, entry);
+	return sample_scope_weigh(context, entry, weight);
 }
 
-static void sum_nodes(struct function_table *table, const struct snapshot *snapshot,
-		      const struct function_names *names, const struct sample_scope *scope)
+static void sum_calls(struct call_tree *callees, const struct rows_input *input,
+		      struct vectors *vectors)
 {
-	const struct profile *profile = snapshot->profile;
-	struct node_sum *sums;
+	const struct snapshot *intervals[SAMPLE_INTERVALS_MAX];
+	const size_t count = sample_scope_intervals(input->settings, input->snapshot, intervals);
 
-	array_reserve(&table->sums, &table->sums_capacity, profile->node_count,
-		      sizeof(*table->sums));
-	sums = table->sums;
-	memset(sums, 0, profile->node_count * sizeof(*sums));
-	for (size_t i = 0; i < profile->entry_count; i++) {
-		const struct profile_entry *entry = &profile->entries[i];
-		uint64_t weight;
-		struct node_sum *sum;
-
-		if (!weigh(scope, entry, &weight))
-			continue;
-		sum = &sums[sleep_reason_node(profile, entry, names, snapshot->time_ns)];
-		sum->self_samples += entry->samples;
-		sum->self_weight += weight;
-		table->all_weight += weight;
-	}
-	for (size_t i = profile->node_count; i-- > 0;) {
-		struct node_sum *parent = &sums[profile->nodes[i].parent];
-
-		sums[i].total_samples += sums[i].self_samples;
-		sums[i].total_weight += sums[i].self_weight;
-		if (i == 0 || profile->nodes[i].parent == 0)
-			continue;
-		parent->total_samples += sums[i].total_samples;
-		parent->total_weight += sums[i].total_weight;
-	}
-}
-
-/* It is called by itself, directly or not. */
-static bool is_called_again(const struct function_table *table, const struct profile *profile,
-			    size_t node)
-{
-	size_t caller = profile->nodes[node].parent;
-
-	while (caller > 0 && table->sums[caller].function != table->sums[node].function)
-		caller = profile->nodes[caller].parent;
-	return caller > 0;
-}
-
-/* What was counted between samples belongs to the function of the later one. */
-static void credit_counts(struct function_table *table, const struct sample_scope *scope,
-			  const struct snapshot *snapshot, struct vectors *vectors)
-{
-	const struct profile *profile = snapshot->profile;
-
-	for (size_t i = 0; i < profile->entry_count; i++) {
-		const struct profile_entry *entry = &profile->entries[i];
-		struct function *function;
-
-		if (entry->counts == 0 || entry->node == 0 || !sample_scope_has(scope, entry))
-			continue;
-		function = &table->functions[table->sums[entry->node].function];
-		if (!function->counts)
-			function->counts = vectors_take(vectors);
-		profile_credit(profile, entry, snapshot->layout, function->counts);
-	}
-}
-
-static void add_profile(struct function_table *table, const struct rows_input *input,
-			const struct snapshot *snapshot, struct vectors *vectors)
-{
-	const struct function_names *names = input->source->getter_input.function_names;
-	const struct profile *profile = snapshot->profile;
-	struct sample_scope scope;
-
-	if (!profile)
-		return;
-	sample_scope_init(&scope, input->settings, snapshot);
-	sum_nodes(table, snapshot, names, &scope);
-	for (size_t i = 0; i < profile->node_count; i++) {
-		struct node_sum *sum = &table->sums[i];
-		struct function *function;
-
-		if (sum->total_samples == 0)
-			continue;
-		sum->function =
-			find_function(table, names, profile->nodes[i].function, snapshot->time_ns);
-		function = &table->functions[sum->function];
-		function->time_ns = snapshot->time_ns;
-		function->self_samples += sum->self_samples;
-		function->self_weight += sum->self_weight;
-		if (is_called_again(table, profile, i))
-			continue;
-		function->total_samples += sum->total_samples;
-		function->total_weight += sum->total_weight;
-	}
-	credit_counts(table, &scope, snapshot, vectors);
-	sample_scope_fini(&scope);
-}
-
-/* Intervals of the window that are kept, and the last one, in the order of time. Returns how many.
- */
-static size_t list_window(const struct view_settings *settings, const struct snapshot *now,
-			  const struct snapshot *intervals[static WINDOW_INTERVALS_MAX])
-{
-	const uint64_t window_ns = settings->window_ns > 0 ? settings->window_ns : UINT64_MAX;
-	size_t count = 0, kept = 0;
-
-	if (settings->past)
-		count = settings->past(settings->past_context, now->time_ns, intervals,
-				       WINDOW_INTERVALS_MAX - 1);
-	for (size_t i = 0; i < count; i++)
-		if (now->time_ns - intervals[i]->time_ns < window_ns)
-			intervals[kept++] = intervals[i];
-	intervals[kept++] = now;
-	return kept;
-}
-
-void functions_sum_calls(struct call_tree *callees, const struct rows_input *input)
-{
-	const struct snapshot *intervals[WINDOW_INTERVALS_MAX];
-	const size_t count = list_window(input->settings, input->snapshot, intervals);
-
-	call_tree_begin(callees);
+	call_tree_begin(callees, vectors);
 	for (size_t i = 0; i < count; i++) {
 		struct sample_scope scope;
 		const struct call_tree_input interval = {
-			.profile = intervals[i]->profile,
-			.time_ns = intervals[i]->time_ns,
+			.snapshot = intervals[i],
 			.names = input->source->getter_input.function_names,
 			.weigh = weigh,
 			.context = &scope,
 		};
 
-		if (!interval.profile)
+		if (!intervals[i]->profile)
 			continue;
 		sample_scope_init(&scope, input->settings, intervals[i]);
 		call_tree_add(callees, &interval);
@@ -246,177 +71,117 @@ void functions_sum_calls(struct call_tree *callees, const struct rows_input *inp
 	call_tree_finish(callees);
 }
 
-static void make_rows(struct rows *rows, const struct rows_input *input)
-{
-	struct function_table *table = rows_keep(rows, sizeof(*table), destroy);
-	const struct snapshot *intervals[WINDOW_INTERVALS_MAX];
-	size_t interval_count;
-
-	rows_reset(rows, input);
-	forget(table);
-	interval_count = list_window(input->settings, input->snapshot, intervals);
-	for (size_t i = 0; i < interval_count; i++)
-		add_profile(table, input, intervals[i], &rows->vectors);
-	for (size_t i = 0; i < table->count; i++) {
-		struct function *function = &table->functions[i];
-		const struct view_row row = {
-			.kind = ROW_FUNCTION,
-			.id = functions_row_id(function->number),
-			.pid = -1,
-			.tid = -1,
-			.function = function,
-			.interval = function->counts,
-			/* all that is known is what events counted together */
-			.unknown = ~(uint32_t)METRIC_EVENTS_UNKNOWN,
-			.is_active = true,
-		};
-
-		function->all_weight = table->all_weight;
-		if (rows_pass_filter(&row, input))
-			*rows_append(rows) = row;
-	}
-}
-
 /* No row of a task or a CPU has such an id (rows.c). */
-uint64_t functions_row_id(uint64_t which)
+static uint64_t row_id(uint64_t which)
 {
 	const uint64_t function_id = UINT64_C(1) << 61;
 
 	return function_id | (which & (function_id - 1));
 }
 
-/* --- where in one of them */
-
-/* A node of an interval, for one function. */
-struct node_spot {
-	bool is_it;  /* it is the function */
-	uint64_t at; /* all samples of the node are there; 0: they have spots */
-};
-
-/* Where it is found. */
-struct spot_finder {
-	struct function_spots *spots;
-	struct map by_address;   /* to index + 1 */
-	struct node_spot *nodes; /* owned; of the interval */
-};
-
-static struct node_spot *find_nodes(const struct profile *profile,
-				    const struct function_names *names, uint32_t number,
-				    uint64_t time_ns)
+/* Of a function at the top of the callers, which are the rows of the list, or of a path. */
+static uint64_t id_of(const struct call *call, bool is_first)
 {
-	struct node_spot *nodes = xcalloc(profile->node_count, sizeof(*nodes));
-
-	for (size_t i = 1; i < profile->node_count; i++) {
-		const struct function_name name =
-			function_names_find(names, profile->nodes[i].function, time_ns);
-
-		nodes[i] = (struct node_spot){.is_it = name.same_as == number, .at = name.at};
-	}
-	return nodes;
+	return row_id(is_first ? call->function.number : call->id | UINT64_C(1) << 60);
 }
 
-static void add_spot(struct spot_finder *finder, const struct profile_spot *spot)
+static bool is_small(const struct function *function)
 {
-	struct function_spots *spots = finder->spots;
-	size_t index = (size_t)(uintptr_t)map_get(&finder->by_address, spot->at);
-
-	if (index == 0) {
-		array_reserve(&spots->items, &spots->capacity, spots->count + 1,
-			      sizeof(*spots->items));
-		spots->items[spots->count++] = (struct function_spot){.at = spot->at};
-		index = spots->count;
-		map_put(&finder->by_address, spot->at, (void *)(uintptr_t)index);
-	}
-	spots->items[index - 1].samples += spot->samples;
-	spots->items[index - 1].weight += spot->weight;
+	return 100.0 * (double)function->total_weight < SMALL_PCT * (double)function->all_weight;
 }
 
-/* The spot of the entry with what it stands for here. */
-static struct profile_spot weigh_spot(const struct sample_scope *scope,
-				      const struct profile_entry *entry,
-				      const struct profile_spot *spot)
+/* A row for each call, in the order of the tree. */
+static void append_rows(struct rows *rows, struct call_table *table, struct call_tree *tree)
 {
-	struct profile_spot weighed = *spot;
+	array_reserve(&table->parents, &table->parent_capacity, tree->count,
+		      sizeof(*table->parents));
+	for (size_t i = 1; i < tree->count; i++) {
+		struct call *call = &tree->calls[i];
+		const bool is_first = tree == &table->callers && call->parent == 0;
 
-	if (entry->weight > 0)
-		weighed.weight =
-			mul_div(spot->weight, sample_scope_weight(scope, entry), entry->weight);
-	return weighed;
-}
-
-static void add_spots(struct spot_finder *finder, const struct profile *profile,
-		      const struct sample_scope *scope)
-{
-	struct function_spots *spots = finder->spots;
-
-	for (size_t i = 0; i < profile->entry_count; i++) {
-		const struct profile_entry *entry = &profile->entries[i];
-		const struct node_spot *node = &finder->nodes[entry->node];
-		uint64_t weight;
-
-		if (!weigh(scope, entry, &weight))
-			continue;
-		spots->all_weight += weight;
-		if (!node->is_it)
-			continue;
-		spots->weight += weight;
-		spots->samples += entry->samples;
-		if (node->at != 0)
-			add_spot(finder, &(struct profile_spot){
-						 .at = node->at,
-						 .samples = entry->samples,
-						 .weight = weight,
-					 });
-	}
-	for (size_t i = 0; i < profile->spot_count; i++) {
-		const struct profile_entry *entry = &profile->entries[profile->spots[i].entry];
-		const struct node_spot *node = &finder->nodes[entry->node];
-
-		if (node->is_it && node->at == 0 && sample_scope_has(scope, entry)) {
-			const struct profile_spot spot =
-				weigh_spot(scope, entry, &profile->spots[i]);
-
-			add_spot(finder, &spot);
-		}
+		table->parents[i - 1] = call->parent > 0 ? call->parent - 1 : TREE_NO_PARENT;
+		*rows_append(rows) = (struct view_row){
+			.kind = ROW_FUNCTION,
+			.id = id_of(call, is_first),
+			.pid = -1,
+			.tid = -1,
+			.function = &call->function,
+			.interval = call->function.counts,
+			/* all that is known is what events counted together */
+			.unknown = ~(uint32_t)METRIC_EVENTS_UNKNOWN,
+			.is_active = true,
+			.branch.folds_first = is_first || is_small(&call->function),
+		};
 	}
 }
 
-static int compare_spots(const void *a, const void *b)
+/* What passes the filter has its callers above it; a function that does not has no callers. */
+static void judge(struct rows *rows, const struct rows_input *input, const uint32_t *parents,
+		  bool is_callers)
 {
-	const struct function_spot *one = a, *other = b;
-
-	return one->at < other->at ? -1 : one->at > other->at;
+	array_reserve(&rows->fates, &rows->fate_capacity, rows->count, sizeof(*rows->fates));
+	for (size_t i = 0; i < rows->count; i++)
+		if (is_callers && parents[i] != TREE_NO_PARENT)
+			rows->fates[i] = rows->fates[parents[i]];
+		else if (rows_pass_filter(&rows->rows[i], input))
+			rows->fates[i] = TREE_SHOWN;
+		else
+			rows->fates[i] = is_callers ? TREE_LEFT_OUT : TREE_IF_NEEDED;
 }
 
-void functions_find_spots(struct function_spots *spots, const struct view_settings *settings,
-			  const struct snapshot *snapshot, const struct function_names *names,
-			  const struct function *function)
+static void keep_shown(struct rows *rows)
 {
-	const struct snapshot *intervals[WINDOW_INTERVALS_MAX];
-	const size_t count = list_window(settings, snapshot, intervals);
-	struct spot_finder finder = {.spots = spots};
+	size_t kept = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		struct sample_scope scope;
-
-		if (!intervals[i]->profile)
-			continue;
-		sample_scope_init(&scope, settings, intervals[i]);
-		finder.nodes = find_nodes(intervals[i]->profile, names, function->number,
-					  intervals[i]->time_ns);
-		add_spots(&finder, intervals[i]->profile, &scope);
-		free(finder.nodes);
-		sample_scope_fini(&scope);
-	}
-	map_fini(&finder.by_address);
-	if (spots->count > 0)
-		qsort(spots->items, spots->count, sizeof(*spots->items), compare_spots);
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->fates[i] == TREE_SHOWN)
+			rows->rows[kept++] = rows->rows[i];
+	rows->count = kept;
 }
 
-void function_spots_fini(struct function_spots *spots)
+/* callers: how many are above each other, with the function; 0: callees. */
+static struct call_table *append_calls(struct rows *rows, const struct rows_input *input,
+				       size_t callers)
 {
-	free(spots->items);
-	*spots = (struct function_spots){0};
+	struct call_table *table = rows_keep(rows, sizeof(*table), destroy);
+
+	rows_reset(rows, input);
+	sum_calls(&table->callees, input, &rows->vectors);
+	if (callers > 0)
+		call_tree_invert(&table->callers, &table->callees, callers);
+	append_rows(rows, table, callers > 0 ? &table->callers : &table->callees);
+	judge(rows, input, table->parents, callers > 0);
+	return table;
+}
+
+static void make_list(struct rows *rows, const struct rows_input *input)
+{
+	append_calls(rows, input, 1);
+	keep_shown(rows);
+}
+
+static void make_tree(struct rows *rows, const struct rows_input *input, size_t callers)
+{
+	const struct call_table *table = append_calls(rows, input, callers);
+
+	if (!rows->tree)
+		rows->tree = tree_create();
+	rows->is_tree = true;
+	tree_link_known(rows->tree, table->parents, rows->count);
+	tree_need_ancestors(rows->tree, rows->fates);
+	keep_shown(rows);
+	tree_keep(rows->tree, rows->fates);
+	rows_fold(rows, input->settings->folds, false);
+}
+
+static void make_callees(struct rows *rows, const struct rows_input *input)
+{
+	make_tree(rows, input, 0);
+}
+
+static void make_callers(struct rows *rows, const struct rows_input *input)
+{
+	make_tree(rows, input, SIZE_MAX);
 }
 
 struct footer_sums {
@@ -425,8 +190,8 @@ struct footer_sums {
 
 static struct footer_sums sum_window(const struct footer_input *input)
 {
-	const struct snapshot *intervals[WINDOW_INTERVALS_MAX];
-	const size_t count = list_window(input->settings, input->snapshot, intervals);
+	const struct snapshot *intervals[SAMPLE_INTERVALS_MAX];
+	const size_t count = sample_scope_intervals(input->settings, input->snapshot, intervals);
 	struct footer_sums sums = {0};
 
 	for (size_t i = 0; i < count; i++) {
@@ -460,7 +225,7 @@ static void write_how(struct strbuf *out, const struct session *session, enum vi
 }
 
 /* "996 samples (cpu-clock, 997 Hz), 3 lost", or why there are none. Those lost are of all tasks. */
-void functions_write_footer(struct strbuf *out, const struct footer_input *input)
+static void write_footer(struct strbuf *out, const struct footer_input *input)
 {
 	const struct session *session = input->session;
 	struct footer_sums sums;
@@ -491,18 +256,73 @@ void functions_write_footer(struct strbuf *out, const struct footer_input *input
 }
 
 /* clang-format off */
+#define OF_FUNCTIONS \
+	.name = "functions", .kind = ROW_FUNCTION, .filtered = ROW_FUNCTION, .has_window = true, \
+	.needs = COLUMN_NEEDS_SAMPLES, .write_footer = write_footer
+
 const struct view_info view_functions = {
-	.name = "functions",
+	OF_FUNCTIONS,
 	.columns = "self%,total%,samples,ipc,mpki,object,function",
+	.columns_bare = "self%,total%,samples,object,function",
 	.essential = "self%,total%,function",
 	.sort = "self%",
-	.kind = ROW_FUNCTION,
-	.filtered = ROW_FUNCTION,
-	.has_window = true,
-	.needs = COLUMN_NEEDS_SAMPLES,
-	.make_rows = make_rows,
-	.write_footer = functions_write_footer,
+	.make_rows = make_list,
 	.keys = "task,window,samples,next-form,calls flame,sort-right,ask search,ask filter,ask record",
 	.help = "In which functions the CPU time is spent, from samples; the kernel's too. IPC and misses are estimates.",
 };
+
+static const struct view_info callees = {
+	OF_FUNCTIONS,
+	.columns = "total%,self%,samples,ipc,mpki,object,function",
+	.columns_bare = "total%,self%,samples,object,function",
+	.essential = "total%,self%,function",
+	.sort = "total%",
+	.is_tree = true,
+	.make_rows = make_callees,
+	.keys = "task,window,samples,next-form,calls flame,fold,sort-right,ask search,ask filter,ask record",
+	.help = "In which functions the CPU time is spent, from samples; each under the one that called it.",
+};
+
+static const struct view_info callers = {
+	OF_FUNCTIONS,
+	.columns = "self%,total%,samples,ipc,mpki,object,function",
+	.columns_bare = "self%,total%,samples,object,function",
+	.essential = "self%,total%,function",
+	.sort = "self%",
+	.is_tree = true,
+	.make_rows = make_callers,
+	.keys = "task,window,samples,next-form,calls flame,fold,sort-right,ask search,ask filter,ask record",
+	.help = "In which functions the CPU time is spent, from samples; under each those that called it.",
+};
+
+static const struct view_info flame = {
+	OF_FUNCTIONS,
+	.columns = "total%,self%,ipc,mpki,object,function",
+	.columns_bare = "total%,self%,object,function",
+	.essential = "total%,self%,function",
+	.sort = "total%",
+	.fixed_order = "frames are always in the order of their width",
+	.is_tree = true,
+	.is_flame = true,
+	.make_rows = make_callees,
+	.keys = "task,back,window,samples,next-form,flame-colour,ask search,ask filter,ask record",
+	.help = "In which functions the CPU time is spent, from samples; as a flame graph.",
+};
+#undef OF_FUNCTIONS
 /* clang-format on */
+
+const struct view_info *functions_in_form(const struct view_info *view, int form)
+{
+	const struct view_info *const forms[] = {
+		[FUNCTIONS_LIST] = &view_functions,
+		[FUNCTIONS_CALLEES] = &callees,
+		[FUNCTIONS_CALLERS] = &callers,
+		[FUNCTIONS_FLAME] = &flame,
+	};
+	const int count = sizeof(forms) / sizeof(*forms);
+
+	for (int i = 0; i < count; i++)
+		if (view == forms[i])
+			return forms[form > 0 && form < count ? form : 0];
+	return view;
+}

@@ -9,7 +9,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "view/functions.h"
+#include "view/function_spots.h"
 #include "view/text_marks.h"
 
 enum {

@@ -5,6 +5,22 @@
 #include "view/table.h"
 #include "view/window.h"
 
+size_t sample_scope_intervals(const struct view_settings *settings, const struct snapshot *now,
+			      const struct snapshot *intervals[static SAMPLE_INTERVALS_MAX])
+{
+	const uint64_t window_ns = settings->window_ns > 0 ? settings->window_ns : UINT64_MAX;
+	size_t count = 0, kept = 0;
+
+	if (settings->past)
+		count = settings->past(settings->past_context, now->time_ns, intervals,
+				       SAMPLE_INTERVALS_MAX - 1);
+	for (size_t i = 0; i < count; i++)
+		if (now->time_ns - intervals[i]->time_ns < window_ns)
+			intervals[kept++] = intervals[i];
+	intervals[kept++] = now;
+	return kept;
+}
+
 void sample_scope_init(struct sample_scope *scope, const struct view_settings *settings,
 		       const struct snapshot *snapshot)
 {
@@ -59,4 +75,11 @@ bool sample_scope_has(const struct sample_scope *scope, const struct profile_ent
 uint64_t sample_scope_weight(const struct sample_scope *scope, const struct profile_entry *entry)
 {
 	return scope->settings->samples == SAMPLES_ON_CPU ? entry->weight : entry->ns;
+}
+
+bool sample_scope_weigh(const struct sample_scope *scope, const struct profile_entry *entry,
+			uint64_t *weight)
+{
+	*weight = sample_scope_weight(scope, entry);
+	return sample_scope_has(scope, entry);
 }

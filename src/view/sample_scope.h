@@ -4,6 +4,7 @@
 /* Which samples of an interval the settings ask for, and what each stands for. */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/map.h"
@@ -11,6 +12,17 @@
 struct profile_entry;
 struct snapshot;
 struct view_settings;
+
+enum {
+	SAMPLE_INTERVALS_MAX = 120 /* so many are summed in no time */
+};
+
+/*
+ * The intervals of the window, as far as they are kept, in the order of time: `now` is the last
+ * one. Returns how many.
+ */
+size_t sample_scope_intervals(const struct view_settings *settings, const struct snapshot *now,
+			      const struct snapshot *intervals[static SAMPLE_INTERVALS_MAX]);
 
 struct sample_scope {
 	const struct view_settings *settings; /* borrowed */
@@ -26,5 +38,9 @@ bool sample_scope_has(const struct sample_scope *scope, const struct profile_ent
 
 /* What is compared: what the samples stand for, a time where some of them are off the CPU. */
 uint64_t sample_scope_weight(const struct sample_scope *scope, const struct profile_entry *entry);
+
+/* Both; false: it is not meant. */
+bool sample_scope_weigh(const struct sample_scope *scope, const struct profile_entry *entry,
+			uint64_t *weight);
 
 #endif

@@ -20,6 +20,7 @@
 #include <time.h>
 
 #include "base/strbuf.h"
+#include "view/functions.h"
 #include "view/table.h"
 
 #include "switch_builder.h"
@@ -30,6 +31,7 @@ struct scene {
 	struct world world;
 	struct told_switches told; /* by scene_tell() */
 	struct view_settings settings;
+	int form; /* of the view of functions */
 	struct view_table *table;
 	struct column_list columns; /* by scene_choose() */
 	struct strbuf out;
@@ -83,8 +85,9 @@ static inline void scene_choose(struct scene *scene, const char *columns)
 
 static inline void scene_build(struct scene *scene, const char *view)
 {
-	view_table_build(scene->table, view_find(view), &scene->settings, &scene->world.snapshot,
-			 &scene->world.session, scene->world.metrics);
+	view_table_build(scene->table, functions_in_form(view_find(view), scene->form),
+			 &scene->settings, &scene->world.snapshot, &scene->world.session,
+			 scene->world.metrics);
 }
 
 /* A cell of a view with this column alone. */

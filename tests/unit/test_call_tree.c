@@ -5,8 +5,10 @@
 
 #include "base/strbuf.h"
 #include "model/profile.h"
+#include "model/snapshot.h"
 #include "view/call_tree.h"
 #include "view/names.h"
+#include "view/rows.h"
 
 #include "unit.h"
 
@@ -23,6 +25,7 @@ static struct call_tree callees, callers;
 static struct profile_node nodes[NODES_MOST];
 static struct profile_entry entries[ENTRIES_MOST];
 static struct profile profile;
+static struct vectors vectors;
 static bool is_found; /* what the pending one is */
 static struct strbuf words;
 
@@ -30,7 +33,7 @@ static int set_up(void **state)
 {
 	profile = (struct profile){.nodes = nodes, .node_count = 1, .entries = entries};
 	is_found = false;
-	call_tree_begin(&callees);
+	call_tree_begin(&callees, &vectors);
 	return 0;
 }
 
@@ -70,9 +73,10 @@ static bool weigh(const void *context, const struct profile_entry *entry, uint64
 
 static void add_interval(uint64_t time_ns)
 {
+	const struct snapshot snapshot = {.profile = &profile, .time_ns = time_ns};
+
 	call_tree_add(&callees, &(struct call_tree_input){
-					.profile = &profile,
-					.time_ns = time_ns,
+					.snapshot = &snapshot,
 					.names = &names,
 					.weigh = weigh,
 				});
@@ -109,7 +113,7 @@ static void assert_tree(const struct call_tree *tree, const char *expected)
 static void finish(void)
 {
 	call_tree_finish(&callees);
-	call_tree_invert(&callers, &callees);
+	call_tree_invert(&callers, &callees, SIZE_MAX);
 }
 
 UNIT_TEST(tree_of_nothing_is_empty)
@@ -196,7 +200,7 @@ UNIT_TEST(tree_joins_what_has_become_the_same_function)
 	assert_tree(&callees, "A 0/15, AP 10/10, AC 5/5");
 
 	is_found = true;
-	call_tree_begin(&callees);
+	call_tree_begin(&callees, &vectors);
 	add_interval(1);
 	finish();
 	assert_tree(&callees, "A 0/15, AC 15/15");
@@ -221,7 +225,7 @@ UNIT_TEST(ids_are_those_of_the_path)
 	sampled(7, ab, 10);
 	add_interval(1);
 	id = callees.calls[2].id;
-	call_tree_begin(&callees);
+	call_tree_begin(&callees, &vectors);
 	profile.node_count = 1;
 	profile.entry_count = 0;
 	sampled(7, node(0, C), 1);

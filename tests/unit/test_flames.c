@@ -1,6 +1,7 @@
 /* The flame graph on the screen: arrows, zoom, search, colours, mouse, and rows that go. */
 
 #include "model/profile.h"
+#include "model/stream.h"
 #include "view/names.h"
 
 #include "app_story.h"
@@ -20,7 +21,8 @@ enum {
 	HOT,
 	WARM,
 	COOL,
-	FUNCTIONS
+	FUNCTIONS,
+	NUMBERS = READING_VALUES + WORLD_EVENTS
 };
 
 /* start -> main -> hot 60, warm 29 -> cool 10; and cool alone 1. */
@@ -28,11 +30,12 @@ static struct profile_node nodes[] = {
 	{0}, {0, START}, {1, MAIN}, {2, HOT}, {2, WARM}, {4, COOL}, {0, COOL},
 };
 static struct profile_entry entries[] = {
-	{.pid = 7, .tid = 7, .node = 3, .samples = 60, .weight = 60},
-	{.pid = 7, .tid = 7, .node = 4, .samples = 29, .weight = 29},
+	{.pid = 7, .tid = 7, .node = 3, .samples = 60, .weight = 60, .counts = 1},
+	{.pid = 7, .tid = 7, .node = 4, .samples = 29, .weight = 29, .counts = 1 + NUMBERS},
 	{.pid = 7, .tid = 7, .node = 5, .samples = 10, .weight = 10},
 	{.pid = 7, .tid = 7, .node = 6, .samples = 1, .weight = 1},
 };
+static uint64_t numbers[1 + 2 * NUMBERS];
 static struct profile profile;
 
 static struct function_name find(void *context, uint32_t number, uint64_t time_ns)
@@ -49,6 +52,17 @@ static struct function_name find(void *context, uint32_t number, uint64_t time_n
 
 static const struct function_names names = {.find = find};
 
+static void counted(struct profile_entry *entry, uint64_t cycles, uint64_t instructions)
+{
+	const struct layout *layout = &kit.world.layout;
+	uint64_t *of = &numbers[entry->counts];
+
+	of[READING_ENABLED_NS] = of[READING_RUNNING_NS] = 1000;
+	of[READING_VALUES + layout_find_event(layout, "cycles")] = cycles;
+	of[READING_VALUES + layout_find_event(layout, "instructions")] = instructions;
+	entry->generation = layout->groups[0].generation;
+}
+
 static int set_up(void **state)
 {
 	kit_set_up(state);
@@ -58,7 +72,11 @@ static int set_up(void **state)
 		.node_count = COUNT_OF(nodes),
 		.entries = entries,
 		.entry_count = COUNT_OF(entries),
+		.numbers = numbers,
+		.number_count = COUNT_OF(numbers),
 	};
+	counted(&entries[0], 1000, 400);
+	counted(&entries[1], 1000, 2000);
 	kit.world.snapshot.profile = &profile;
 	view_table_name_functions(kit.app.table, &names);
 	screen_resize(&kit.app.screen, 100, 24);
@@ -159,6 +177,9 @@ static const struct story stories[] = {
 	 ":calls flame | key Down Down Enter | screen hot (60.0 % | :search warm | screen [*warm | screen all samples"},
 	{"colours are by self", ":calls flame | style 0 main | style 4 hot | style 4 warm | style 3 cool"},
 	{"colours are by object", ":calls flame | :flame-colour object | screen  a program   b libc | screen b]"},
+	{"colours are by ipc",
+	 ":calls flame | :flame-colour ipc | style 0 main | style 4 hot | style 1 warm | style 0 cool | screen 0.40 | "
+	 "screen  IPC unknown   below 0.5   from 0.5   from 1   from 1.5"},
 	{"a click selects, and again zooms, and on the path goes back",
 	 ":calls flame | click warm | screen [warm | click warm | screen warm (39.0 % of all) | click warm (39 | screen [warm | screen all samples"},
 	{"the frame that is zoomed into goes", ":calls flame | key Down Down Right Down Enter | screen cool (10.0 | no cool | screen all samples"},

@@ -15,14 +15,14 @@ enum {
 static struct scene *scene;
 static struct profile profile;
 static struct profile_node nodes[] = {
-	{0}, {.function = QUICK}, {.function = SLOW}, {.function = OTHER}};
+	{0}, {.function = QUICK}, {.function = SLOW}, {.function = OTHER, .parent = 1}};
 /* enabled and running for 1000 ns; of the events the first ones */
-static uint64_t numbers[1 + 3 * NUMBERS];
+static uint64_t numbers[1 + 4 * NUMBERS];
 static struct profile_entry entries[] = {
 	{.pid = 7, .tid = 7, .node = 1, .samples = 6, .weight = 600, .counts = 1},
 	{.pid = 8, .tid = 8, .node = 1, .samples = 1, .weight = 100, .counts = 1 + NUMBERS},
 	{.pid = 7, .tid = 7, .node = 2, .samples = 2, .weight = 200, .counts = 1 + 2 * NUMBERS},
-	{.pid = 7, .tid = 7, .node = 3, .samples = 1, .weight = 100},
+	{.pid = 7, .tid = 7, .node = 3, .samples = 1, .weight = 100, .counts = 1 + 3 * NUMBERS},
 };
 
 static void counted(size_t entry, uint64_t cycles, uint64_t instructions)
@@ -38,6 +38,7 @@ static void counted(size_t entry, uint64_t cycles, uint64_t instructions)
 static int set_up(void **state)
 {
 	scene = scene_open();
+	memset(numbers, 0, sizeof(numbers));
 	counted(0, 1000, 2500);
 	counted(1, 1000, 500);
 	counted(2, 1000, 250);
@@ -97,6 +98,18 @@ UNIT_TEST(functions_of_other_counters_have_no_metrics)
 	for (size_t i = 0; i < COUNT_OF(entries); i++)
 		entries[i].generation++;
 	assert_scene(scene, "functions", "ipc", "-, -, -");
+}
+
+/* Of callers: what was counted while they called it. */
+UNIT_TEST(calls_have_what_was_counted_in_them)
+{
+	scene->settings.sort = columns_find(scene->world.columns, "samples");
+	scene->form = FUNCTIONS_CALLEES;
+	assert_scene(scene, "functions", "total%,self%,ipc",
+		     "80.0 70.0 1.50, 10.0 10.0 -, 20.0 20.0 0.25");
+	counted(3, 100, 10);
+	scene->form = FUNCTIONS_CALLERS;
+	assert_scene(scene, "functions", "self%,ipc", "70.0 1.50, 20.0 0.25, 10.0 0.10, 10.0 0.10");
 }
 
 UNIT_MAIN(set_up, tear_down)

@@ -2,6 +2,7 @@
 
 #include "model/profile.h"
 #include "view/footer.h"
+#include "view/function_spots.h"
 #include "view/functions.h"
 #include "view/names.h"
 

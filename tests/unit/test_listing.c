@@ -1,6 +1,6 @@
 /* The lines of a function's page: source, instructions, and what of it is hot. */
 #include "base/strbuf.h"
-#include "view/functions.h"
+#include "view/function_spots.h"
 #include "view/listing.h"
 #include "view/text_marks.h"
 

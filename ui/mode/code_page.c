@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "view/function_spots.h"
 #include "view/functions.h"
 #include "view/listing.h"
 #include "view/names.h"

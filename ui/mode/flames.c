@@ -4,6 +4,7 @@
 #include "mode/flames.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,15 +14,22 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "model/metric.h"
 #include "view/functions.h"
 #include "view/names.h"
 
 #include "mode/app.h"
 
 enum {
-	PAGE = 8,         /* lines that a page is */
-	OBJECTS_MOST = 7, /* with a colour of their own; all others have one together */
-	BY_OBJECT = 1     /* of the setting flame-colour */
+	PAGE = 8,        /* lines that a page is */
+	OBJECTS_MOST = 7 /* with a colour of their own; all others have one together */
+};
+
+/* The words of the setting flame-colour. */
+enum colour {
+	BY_SELF,
+	BY_OBJECT,
+	BY_IPC
 };
 
 /* From such a share of what is shown on, in percent, a frame's own time has the next colour. */
@@ -292,6 +300,40 @@ static void colour_by_self(const struct app *app, struct flame_graph_frame *fram
 			 pct_of(function->self_weight, function->all_weight));
 }
 
+/* Of the function by itself. */
+static double ipc_of(struct app *app, size_t row, int *goodness)
+{
+	const struct metrics *metrics = app_metrics(app);
+	const struct view_row *call = view_table_row(app->table, row);
+	const int ipc = metrics_find(metrics, "ipc");
+	double value = NAN;
+
+	if (ipc >= 0 && call->interval)
+		value = metrics_eval(metrics, (size_t)ipc, call->interval, call->unknown,
+				     call->interval_ns)
+				.value;
+	*goodness = ipc >= 0 ? metric_goodness(metrics_info(metrics, (size_t)ipc), value) : -1;
+	return value;
+}
+
+/* The worse, the hotter; what is good has one colour, what is unknown that of little time. */
+static enum style style_of_ipc(int goodness)
+{
+	const int step = goodness < 0 ? 0 : STEP_COUNT - goodness;
+
+	return (enum style)(STYLE_FRAME_0 + (goodness >= 0 && step < 1 ? 1 : step));
+}
+
+static void colour_by_ipc(struct app *app, struct flame_graph_frame *frame)
+{
+	int goodness;
+	const double ipc = ipc_of(app, frame->row, &goodness);
+
+	frame->style = style_of_ipc(goodness);
+	if (isfinite(ipc))
+		snprintf(frame->tag, sizeof(frame->tag), "%.2f", ipc);
+}
+
 static void write_object_legend(const struct objects *objects, struct flames_words *words)
 {
 	size_t count = objects->count < OBJECTS_MOST ? objects->count : OBJECTS_MOST;
@@ -323,15 +365,32 @@ static void write_self_legend(struct flames_words *words)
 	words->content.legend_count = STEP_COUNT + 1;
 }
 
+static void write_ipc_legend(struct app *app, struct flames_words *words)
+{
+	const struct metrics *metrics = app_metrics(app);
+	const int ipc = metrics_find(metrics, "ipc");
+	struct flame_graph_legend *legend = words->legend;
+
+	*legend++ = (struct flame_graph_legend){" IPC unknown ", style_of_ipc(-1)};
+	for (int i = 0; ipc >= 0 && i < METRIC_STEPS - 1; i++) {
+		const double *borders = metrics_info(metrics, (size_t)ipc)->steps;
+
+		snprintf(legend->words, sizeof(legend->words), i == 0 ? " below %g " : " from %g ",
+			 borders[i > 0 ? i - 1 : 0]);
+		(legend++)->style = style_of_ipc(i);
+	}
+	words->content.legend_count = (size_t)(legend - words->legend);
+}
+
 static void fill_frames(struct app *app, struct flames_words *words, size_t selected)
 {
 	struct flames *flames = &app->flames;
 	const struct flame *flame = &flames->flame;
-	const bool by_object = app->settings.flame_colour == BY_OBJECT;
+	const enum colour colour = (enum colour)app->settings.flame_colour;
 	struct objects objects = {0};
 
 	array_reserve(&flames->frames, &flames->capacity, flame->count, sizeof(*flames->frames));
-	if (by_object)
+	if (colour == BY_OBJECT)
 		list_objects(app, &objects);
 	for (size_t i = 0; i < flame->count; i++) {
 		const struct flame_frame *placed = &flame->frames[i];
@@ -346,15 +405,19 @@ static void fill_frames(struct app *app, struct flames_words *words, size_t sele
 			.is_match = flames->marks[placed->row],
 		};
 		write_name(app, placed->row, frame->name, sizeof(frame->name));
-		if (by_object)
+		if (colour == BY_OBJECT)
 			colour_by_object(app, &objects, frame);
+		else if (colour == BY_IPC)
+			colour_by_ipc(app, frame);
 		else
 			colour_by_self(app, frame);
 		if (frame->is_match)
 			frame->style = STYLE_FRAME_MATCH;
 	}
-	if (by_object)
+	if (colour == BY_OBJECT)
 		write_object_legend(&objects, words);
+	else if (colour == BY_IPC)
+		write_ipc_legend(app, words);
 	else
 		write_self_legend(words);
 	free(objects.all);
