@@ -25,188 +25,155 @@ void profile_book_fini(struct profile_book *book)
 	free(book->profile.entries);
 	free(book->profile.numbers);
 	free(book->profile.spots);
-	free(book->node_slots);
-	free(book->spot_slots);
-	free(book->entry_slots);
+	free(book->node_slots.numbers);
+	free(book->entry_slots.numbers);
+	free(book->spot_slots.numbers);
 	*book = (struct profile_book){0};
 }
 
-static void clear_slots(uint32_t *slots, size_t count)
+static void clear(struct profile_slots *slots, size_t *count)
 {
-	if (count > 0)
-		memset(slots, 0, count * sizeof(*slots));
+	if (*count > 0)
+		memset(slots->numbers, 0, slots->count * sizeof(*slots->numbers));
+	*count = 0;
 }
 
 void profile_book_clear(struct profile_book *book)
 {
 	struct profile *profile = &book->profile;
 
-	if (profile->node_count > 0)
-		clear_slots(book->node_slots, book->node_slot_count);
-	if (profile->entry_count > 0)
-		clear_slots(book->entry_slots, book->entry_slot_count);
-	if (profile->spot_count > 0)
-		clear_slots(book->spot_slots, book->spot_slot_count);
-	profile->node_count = profile->entry_count = profile->number_count = 0;
-	profile->spot_count = 0;
+	clear(&book->node_slots, &profile->node_count);
+	clear(&book->entry_slots, &profile->entry_count);
+	clear(&book->spot_slots, &profile->spot_count);
+	profile->number_count = 0;
 	profile->lost = profile->left_out = profile->left_out_weight = 0;
 }
 
-static uint64_t hash_node(const struct profile_node *node)
+/* An array of the profile, the elements of which begin with the bytes by which they are found. */
+struct array {
+	void *elements; /* address of the pointer to them */
+	size_t *count, *capacity;
+	struct profile_slots *slots;
+	size_t bytes, key_bytes, max; /* of an element; of elements */
+};
+
+static char *element_of(const struct array *array, size_t index)
 {
-	return hash_mix(hash_mix(1, node->parent), node->function);
+	char *elements;
+
+	memcpy(&elements, array->elements, sizeof(elements));
+	return elements + index * array->bytes;
 }
 
-static uint64_t hash_entry(const struct profile_entry *entry)
+static size_t hash_of(const struct array *array, const void *element)
 {
-	const uint64_t task = (uint64_t)(uint32_t)entry->pid << 32 | (uint32_t)entry->tid;
+	uint64_t hash = 1;
 
-	return hash_mix(hash_mix(2 + (uint64_t)entry->kind, task), entry->node);
+	for (size_t at = 0; at < array->key_bytes; at += sizeof(uint32_t)) {
+		uint32_t word;
+
+		memcpy(&word, (const char *)element + at, sizeof(word));
+		hash = hash_mix(hash, word);
+	}
+	return (size_t)(hash >> 8);
 }
 
-static uint64_t hash_spot(const struct profile_spot *spot)
+/* That of an equal element, or else a free one. Numbers in slots are one more than the index. */
+static uint32_t *find_slot(const struct array *array, const void *wanted)
 {
-	return hash_mix(hash_mix(3, spot->entry), spot->at);
+	const struct profile_slots *slots = array->slots;
+	size_t at = hash_of(array, wanted) & (slots->count - 1);
+
+	while (slots->numbers[at] != 0 &&
+	       memcmp(element_of(array, slots->numbers[at] - 1), wanted, array->key_bytes) != 0)
+		at = (at + 1) & (slots->count - 1);
+	return &slots->numbers[at];
 }
 
-static void put_slot(uint32_t *slots, size_t count, uint64_t hash, uint32_t number)
+/* At most half of the slots are in use. */
+static void make_room(const struct array *array)
 {
-	size_t at = (size_t)(hash >> 8) & (count - 1);
+	struct profile_slots *slots = array->slots;
 
-	while (slots[at] != 0)
-		at = (at + 1) & (count - 1);
-	slots[at] = number;
-}
-
-/* At most half of the slots are in use. Numbers in slots are one more than the index. */
-static bool needs_slots(size_t used, size_t count)
-{
-	return 2 * (used + 1) > count;
-}
-
-static void grow_slots(uint32_t **slots, size_t *count)
-{
-	free(*slots);
-	*count = *count > 0 ? 2 * *count : SLOTS_MIN;
-	*slots = xcalloc(*count, sizeof(**slots));
-}
-
-static void make_room_for_node(struct profile_book *book)
-{
-	const struct profile *profile = &book->profile;
-
-	if (!needs_slots(profile->node_count, book->node_slot_count))
+	if (2 * (*array->count + 1) <= slots->count)
 		return;
-	grow_slots(&book->node_slots, &book->node_slot_count);
-	for (size_t i = 1; i < profile->node_count; i++)
-		put_slot(book->node_slots, book->node_slot_count, hash_node(&profile->nodes[i]),
-			 (uint32_t)i + 1);
+	free(slots->numbers);
+	slots->count = slots->count > 0 ? 2 * slots->count : SLOTS_MIN;
+	slots->numbers = xcalloc(slots->count, sizeof(*slots->numbers));
+	for (size_t i = 0; i < *array->count; i++)
+		*find_slot(array, element_of(array, i)) = (uint32_t)i + 1;
 }
 
-static void make_room_for_entry(struct profile_book *book)
+/* Its index, where it is added if there is none like it; SIZE_MAX: there is no more room. */
+static size_t find(const struct array *array, const void *wanted)
 {
-	const struct profile *profile = &book->profile;
+	uint32_t *slot;
 
-	if (!needs_slots(profile->entry_count, book->entry_slot_count))
-		return;
-	grow_slots(&book->entry_slots, &book->entry_slot_count);
-	for (size_t i = 0; i < profile->entry_count; i++)
-		put_slot(book->entry_slots, book->entry_slot_count,
-			 hash_entry(&profile->entries[i]), (uint32_t)i + 1);
-}
-
-static void make_room_for_spot(struct profile_book *book)
-{
-	const struct profile *profile = &book->profile;
-
-	if (!needs_slots(profile->spot_count, book->spot_slot_count))
-		return;
-	grow_slots(&book->spot_slots, &book->spot_slot_count);
-	for (size_t i = 0; i < profile->spot_count; i++)
-		put_slot(book->spot_slots, book->spot_slot_count, hash_spot(&profile->spots[i]),
-			 (uint32_t)i + 1);
-}
-
-static uint32_t add_node(struct profile_book *book, const struct profile_node *node)
-{
-	struct profile *profile = &book->profile;
-
-	if (profile->node_count >= PROFILE_NODES_MAX)
-		return 0;
-	array_reserve(&profile->nodes, &book->node_capacity, profile->node_count + 1,
-		      sizeof(*profile->nodes));
-	profile->nodes[profile->node_count] = *node;
-	return (uint32_t)profile->node_count++;
+	make_room(array);
+	slot = find_slot(array, wanted);
+	if (*slot != 0)
+		return *slot - 1;
+	if (*array->count >= array->max)
+		return SIZE_MAX;
+	array_reserve(array->elements, array->capacity, *array->count + 1, array->bytes);
+	memcpy(element_of(array, *array->count), wanted, array->bytes);
+	*slot = (uint32_t)++ * array->count;
+	return *slot - 1;
 }
 
 /* The number of the node; 0: there is no more room. */
-static uint32_t find_node(struct profile_book *book, uint32_t parent, uint32_t function)
+static uint32_t find_node(struct profile_book *book, const struct profile_node *wanted)
 {
-	const struct profile_node wanted = {.parent = parent, .function = function};
-	const struct profile *profile = &book->profile;
-	size_t at;
-	uint32_t number;
+	const size_t index = find(
+		&(struct array){
+			.elements = &book->profile.nodes,
+			.count = &book->profile.node_count,
+			.capacity = &book->node_capacity,
+			.slots = &book->node_slots,
+			.bytes = sizeof(*wanted),
+			.key_bytes = sizeof(*wanted),
+			.max = PROFILE_NODES_MAX,
+		},
+		wanted);
 
-	make_room_for_node(book);
-	at = (size_t)(hash_node(&wanted) >> 8) & (book->node_slot_count - 1);
-	for (; book->node_slots[at] != 0; at = (at + 1) & (book->node_slot_count - 1)) {
-		const struct profile_node *node = &profile->nodes[book->node_slots[at] - 1];
-
-		if (node->parent == parent && node->function == function)
-			return book->node_slots[at] - 1;
-	}
-	number = add_node(book, &wanted);
-	if (number > 0)
-		book->node_slots[at] = number + 1;
-	return number;
+	return index < PROFILE_NODES_MAX ? (uint32_t)index : 0;
 }
 
 /* Of the task, node and kind; NULL: there is no more room. */
 static struct profile_entry *find_entry(struct profile_book *book,
 					const struct profile_entry *wanted)
 {
-	struct profile *profile = &book->profile;
-	size_t at;
+	const size_t index = find(
+		&(struct array){
+			.elements = &book->profile.entries,
+			.count = &book->profile.entry_count,
+			.capacity = &book->entry_capacity,
+			.slots = &book->entry_slots,
+			.bytes = sizeof(*wanted),
+			.key_bytes = offsetof(struct profile_entry, samples),
+			.max = PROFILE_ENTRIES_MAX,
+		},
+		wanted);
 
-	make_room_for_entry(book);
-	at = (size_t)(hash_entry(wanted) >> 8) & (book->entry_slot_count - 1);
-	for (; book->entry_slots[at] != 0; at = (at + 1) & (book->entry_slot_count - 1)) {
-		struct profile_entry *entry = &profile->entries[book->entry_slots[at] - 1];
-
-		if (entry->pid == wanted->pid && entry->tid == wanted->tid &&
-		    entry->node == wanted->node && entry->kind == wanted->kind)
-			return entry;
-	}
-	if (profile->entry_count >= PROFILE_ENTRIES_MAX)
-		return NULL;
-	array_reserve(&profile->entries, &book->entry_capacity, profile->entry_count + 1,
-		      sizeof(*profile->entries));
-	profile->entries[profile->entry_count] = *wanted;
-	book->entry_slots[at] = (uint32_t)profile->entry_count + 1;
-	return &profile->entries[profile->entry_count++];
+	return index < PROFILE_ENTRIES_MAX ? &book->profile.entries[index] : NULL;
 }
 
 /* Of the entry and address; NULL: there is no more room. */
 static struct profile_spot *find_spot(struct profile_book *book, const struct profile_spot *wanted)
 {
-	struct profile *profile = &book->profile;
-	size_t at;
+	const size_t index = find(
+		&(struct array){
+			.elements = &book->profile.spots,
+			.count = &book->profile.spot_count,
+			.capacity = &book->spot_capacity,
+			.slots = &book->spot_slots,
+			.bytes = sizeof(*wanted),
+			.key_bytes = offsetof(struct profile_spot, samples),
+			.max = PROFILE_SPOTS_MAX,
+		},
+		wanted);
 
-	make_room_for_spot(book);
-	at = (size_t)(hash_spot(wanted) >> 8) & (book->spot_slot_count - 1);
-	for (; book->spot_slots[at] != 0; at = (at + 1) & (book->spot_slot_count - 1)) {
-		struct profile_spot *spot = &profile->spots[book->spot_slots[at] - 1];
-
-		if (spot->entry == wanted->entry && spot->at == wanted->at)
-			return spot;
-	}
-	if (profile->spot_count >= PROFILE_SPOTS_MAX)
-		return NULL;
-	array_reserve(&profile->spots, &book->spot_capacity, profile->spot_count + 1,
-		      sizeof(*profile->spots));
-	profile->spots[profile->spot_count] = *wanted;
-	book->spot_slots[at] = (uint32_t)profile->spot_count + 1;
-	return &profile->spots[profile->spot_count++];
+	return index < PROFILE_SPOTS_MAX ? &book->profile.spots[index] : NULL;
 }
 
 static void take_spot(struct profile_book *book, const struct profile_entry *entry,
@@ -230,7 +197,10 @@ static bool find_chain(struct profile_book *book, const struct record_sample *sa
 {
 	*node = 0;
 	for (size_t i = sample->count; i > 0; i--) {
-		*node = find_node(book, *node, (uint32_t)sample->frames[i - 1]);
+		*node = find_node(book, &(struct profile_node){
+						.parent = *node,
+						.function = (uint32_t)sample->frames[i - 1],
+					});
 		if (*node == 0)
 			return false;
 	}
@@ -298,7 +268,7 @@ void profile_book_take(struct profile_book *book, const struct record *record,
 	if (sample->count == 0 && sample->weight == 0)
 		return;
 	if (profile->node_count == 0)
-		add_node(book, &(struct profile_node){0});
+		find_node(book, &(struct profile_node){0}); /* none, with function 0 */
 	if (find_chain(book, sample, &wanted.node))
 		entry = find_entry(book, &wanted);
 	if (!entry) {

@@ -46,9 +46,9 @@ struct profile_entry {
 
 /* Samples of an entry at one address. */
 struct profile_spot {
+	uint64_t at;    /* struct record_sample */
 	uint32_t entry; /* number */
 	uint32_t samples;
-	uint64_t at; /* struct record_sample */
 	uint64_t weight;
 };
 
@@ -66,14 +66,17 @@ struct profile {
 	uint64_t left_out_weight;
 };
 
+/* By hash, where an element is. */
+struct profile_slots {
+	uint32_t *numbers; /* owned; 0: free */
+	size_t count;      /* a power of two */
+};
+
 /* Where it is made. An empty one is {0}. */
 struct profile_book {
 	struct profile profile;
-	size_t node_capacity, entry_capacity, number_capacity;
-	uint32_t *node_slots, *entry_slots; /* owned; by hash; 0: free */
-	size_t node_slot_count, entry_slot_count;
-	size_t spot_capacity, spot_slot_count;
-	uint32_t *spot_slots; /* owned; as the others */
+	size_t node_capacity, entry_capacity, number_capacity, spot_capacity;
+	struct profile_slots node_slots, entry_slots, spot_slots;
 };
 
 void profile_book_fini(struct profile_book *book);
