@@ -4,8 +4,8 @@
  *	COMMAND;OUTERMOST;...;INNERMOST WEIGHT
  *
  * with the sum of the run, in the order of the text. The weight is what its samples stand for: ns,
- * cycles, or events. A semicolon in a name is a colon, and a blank in that of a task an underscore.
- * A function without a name goes by its file: [libc.so.6].
+ * cycles, or events; always ns where some are off the CPU. A semicolon in a name is a colon, and a
+ * blank in that of a task an underscore. A function without a name goes by its file: [libc.so.6].
  *
  * With a filter these are the stacks in which one of its functions is. What there was no room for
  * is a stack of its own, [left out].
@@ -27,6 +27,7 @@
 #include "model/snapshot.h"
 #include "view/functions.h"
 #include "view/names.h"
+#include "view/sample_scope.h"
 #include "view/window.h"
 
 enum {
@@ -85,6 +86,7 @@ struct folding {
 	const struct batch_input *input;
 	const struct profile *profile;
 	const struct function_names *names;
+	struct sample_scope scope;
 	struct map tasks;     /* of the snapshot, by tid */
 	struct map functions; /* that a filter lets through, by number */
 	struct strbuf text;
@@ -111,26 +113,10 @@ static void know_functions(struct folding *folding)
 			folding);
 }
 
-static bool is_task_meant(const struct folding *folding, const struct profile_entry *entry)
-{
-	const struct view_settings *settings = folding->input->settings;
-	const struct snapshot_task *process = map_get(&folding->tasks, (uint64_t)entry->pid);
-
-	if (settings->wants_pid && !settings->wants_pid(entry->pid, settings->wants_context))
-		return false;
-	return settings->uid < 0 || (process && process->uid == settings->uid);
-}
-
-/* Of what the node's number has turned out to be. */
 static struct function_name name_of(const struct folding *folding, uint32_t node)
 {
-	const uint32_t number = folding->profile->nodes[node].function;
-	const uint64_t time_ns = folding->input->snapshot->time_ns;
-	const struct function_name name = function_names_find(folding->names, number, time_ns);
-
-	return name.same_as == number || name.same_as == 0
-		       ? name
-		       : function_names_find(folding->names, name.same_as, time_ns);
+	return function_names_find(folding->names, folding->profile->nodes[node].function,
+				   folding->input->snapshot->time_ns);
 }
 
 static bool is_meant(const struct folding *folding, const struct profile_entry *entry)
@@ -140,7 +126,7 @@ static bool is_meant(const struct folding *folding, const struct profile_entry *
 	for (uint32_t node = entry->node; node > 0 && !is_found;
 	     node = folding->profile->nodes[node].parent)
 		is_found = map_get(&folding->functions, name_of(folding, node).same_as);
-	return is_found && is_task_meant(folding, entry);
+	return is_found && sample_scope_has(&folding->scope, entry);
 }
 
 /* Behind what is there: a name in which `from` is `to`. */
@@ -211,6 +197,7 @@ static void add_interval(struct stacks *stacks, const struct batch_input *input)
 
 	if (!folding.profile)
 		return;
+	sample_scope_init(&folding.scope, input->settings, input->snapshot);
 	know_tasks(&folding);
 	know_functions(&folding);
 	for (size_t i = 0; i < folding.profile->entry_count; i++) {
@@ -221,9 +208,11 @@ static void add_interval(struct stacks *stacks, const struct batch_input *input)
 			continue;
 		fold(&folding, entry);
 		stack = find_stack(stacks, strbuf_text(&folding.text));
-		*(stack ? &stack->weight : &stacks->left_out_weight) += entry->weight;
+		*(stack ? &stack->weight : &stacks->left_out_weight) +=
+			sample_scope_weight(&folding.scope, entry);
 	}
 	stacks->left_out_weight += folding.profile->left_out_weight;
+	sample_scope_fini(&folding.scope);
 	map_fini(&folding.tasks);
 	map_fini(&folding.functions);
 	strbuf_fini(&folding.text);

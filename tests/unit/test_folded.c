@@ -34,12 +34,12 @@ static struct function_name find(void *context, uint32_t number, uint64_t time_n
 		[MAIN] = "main(; char)",
 		[HOT] = "h\to t",
 		[NAMELESS] = "[unknown]",
-		[ADDRESS] = "0x401000",
 	};
+	const uint32_t same_as = number == ADDRESS ? HOT : number;
 
 	return (struct function_name){
-		.same_as = number == ADDRESS ? HOT : number,
-		.function = words[number],
+		.same_as = same_as,
+		.function = words[same_as],
 		.object = number == NAMELESS ? "lib.so" : "program",
 	};
 }
@@ -113,6 +113,20 @@ UNIT_TEST_OF(folded_stacks_are_those_of_the_scope_and_the_filter, struct scene *
 	scene->settings.wants_pid = is_seven;
 	scene->settings.filter = "function ~ t";
 	assert_string_equal(fold(scene), "[unknown];main(: char);h\\x09o t 10\n");
+}
+
+UNIT_TEST_OF(folded_stacks_are_of_the_samples_that_are_asked_for, struct scene *scene)
+{
+	sampled(7, 2, 10);
+	entries[0].ns = 30;
+	sampled(7, 2, 5);
+	entries[1].kind = SAMPLE_BLOCKED;
+	entries[1].ns = 5;
+	assert_string_equal(fold(scene), "[unknown];main(: char);h\\x09o t 10\n");
+	totals_destroy(totals);
+	totals = totals_create();
+	scene->settings.samples = SAMPLES_BOTH;
+	assert_string_equal(fold(scene), "[unknown];main(: char);h\\x09o t 35\n");
 }
 
 UNIT_TEST_OF(folded_stacks_without_samples_are_nothing, struct scene *scene)
