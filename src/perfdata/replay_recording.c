@@ -138,7 +138,7 @@ static void tell_kernel(struct replay_recording *recording, struct record *recor
 		.tid = RECORD_TASK_UNKNOWN,
 		.mapping.added = &recording->kernel,
 	};
-	recording->tells_kernel = false;
+	recording->has_kernel_to_emit = false;
 }
 
 /* What is before the first record: layout, session and scope. */
@@ -162,7 +162,7 @@ static void find_beginning(struct replay_recording *recording)
 	if (recording->has_targets)
 		take_targets(recording);
 	recording->has_layout = recording->has_session = false;
-	recording->tells_kernel = recording->kernel.file;
+	recording->has_kernel_to_emit = recording->kernel.file;
 }
 
 struct replay_recording *replay_recording_create(struct perfdata *file, struct source *source,
@@ -276,7 +276,7 @@ static enum replay_step pause(struct replay_recording *recording)
  * read, and earlier switches may follow. So where a recording does not say what was settled when,
  * nothing is before a tick.
  */
-static enum replay_step tell(struct replay_recording *recording, struct record *record)
+static enum replay_step emit(struct replay_recording *recording, struct record *record)
 {
 	struct record_mapping *mapping = &record->mapping;
 
@@ -306,21 +306,21 @@ enum replay_step replay_recording_next(struct replay_recording *recording, struc
 			begin_next(recording);
 			return REPLAY_CLOSED;
 		}
-		if (recording->tells_kernel) {
+		if (recording->has_kernel_to_emit) {
 			tell_kernel(recording, record);
 			return REPLAY_RECORD;
 		}
 		if (recording->has_held) {
 			*record = recording->held;
 			recording->has_held = false;
-			return tell(recording, record);
+			return emit(recording, record);
 		}
 		tick = recording->held_tick;
 		result = recording->has_held_tick ? RECORDING_INTERVAL
 						  : read_next(recording, record, &tick);
 		recording->has_held_tick = false;
 		if (result == RECORDING_RECORD)
-			return tell(recording, record);
+			return emit(recording, record);
 		if (result == RECORDING_INTERVAL)
 			take_tick(recording, &tick);
 		else if (result == RECORDING_NOTHING && pause(recording) == REPLAY_WAITS)

@@ -397,7 +397,7 @@ struct replay_recording {
 	uint64_t begun_ns;              /* of the interval */
 	uint64_t now_ns;
 	bool is_started, is_due, is_over, is_ended;
-	bool tells_kernel;       /* before anything else */
+	bool has_kernel_to_emit; /* before anything else */
 	bool is_closing;         /* the interval is asked to end */
 	bool has_tick;           /* one since the interval began */
 	uint64_t interval_count; /* that were delivered, including the start */

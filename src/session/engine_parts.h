@@ -105,7 +105,7 @@ struct engine {
 /* Feeds the model, and the recording. */
 void engine_feed(struct engine *engine, const struct record *record);
 
-/* Tells the model what the source says about itself; again where that may have changed. */
+/* Gives the model what the source says about itself; again where that may have changed. */
 void engine_note_session(struct engine *engine);
 
 /* Feeds the records that there are now to the model. */

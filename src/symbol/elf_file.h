@@ -6,7 +6,7 @@
  * found by build id or .gnu_debuglink, of .gnu_debugdata. Only the helper process comes here: a
  * file may lie about anything, and libdw believe it.
  *
- * Code is named by its offset in the file, which is what mappings tell; symbols and DWARF have
+ * Code is named by its offset in the file, which is what mappings have; symbols and DWARF have
  * addresses instead, which the program headers relate to it.
  */
 
@@ -54,7 +54,7 @@ enum symbol_reason elf_file_reason(const struct elf_file *file);
 size_t elf_file_build_id(const struct elf_file *file, uint8_t id[static 20]);
 
 /*
- * Tells libdw that the file is mapped there; `at` is the offset in it. Returns its machine;
+ * Adds the file to those of a process, mapped there; `at` is the offset in it. Returns its machine;
  * EM_NONE: it cannot be. The descriptor it is given is another one.
  */
 int elf_file_report(const struct elf_file *file, Dwfl *dwfl, uint64_t start, uint64_t at);

@@ -131,7 +131,6 @@ uint32_t entries_resolve(const struct entries *entries, uint32_t id)
 void entries_merge(struct entries *entries, uint32_t id, uint32_t into)
 {
 	entries->items[id].same_as = into;
-	entries->items[id].state = entries->items[into].state;
 }
 
 /* What it refers to has been there before it, so this ends. */

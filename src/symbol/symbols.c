@@ -527,22 +527,22 @@ bool symbols_next_part(const struct symbols *symbols, size_t *cursor, struct sym
 
 struct symbol symbol_get(const struct symbols *symbols, uint32_t id)
 {
-	const struct entry *entry = entries_get(&symbols->entries, id);
+	const uint32_t same_as = entries_resolve(&symbols->entries, id);
+	const struct entry *entry = entries_get(&symbols->entries, same_as);
 
 	return (struct symbol){
 		.name = entry->name,
-		.same_as = entries_resolve(&symbols->entries, id),
+		.same_as = same_as,
 		.object = entry->object,
 		.state = entry->state,
 		.reason = entry->reason,
 		.file = entry->file,
 		.line = entry->line,
 		.inlined_in = entry->inlined_in,
-		.function = entry->function != SYMBOL_NONE ? entry->function
-							   : entries_resolve(&symbols->entries, id),
+		.function = entry->function != SYMBOL_NONE ? entry->function : same_as,
 		.start = entry->start,
 		.end = entry->end,
-		.at = entry->at,
+		.at = entries_get(&symbols->entries, id)->at,
 	};
 }
 

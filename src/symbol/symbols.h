@@ -118,19 +118,19 @@ enum symbol_reason {
 const char *symbol_reason_text(enum symbol_reason reason);
 
 /*
- * Texts are valid UTF-8 without control characters (text_safe()). They are good until the next
- * call of a function that changes `symbols`.
+ * What an id stands for by now. Texts are valid UTF-8 without control characters (text_safe()).
+ * They are good until the next call of a function that changes `symbols`.
  */
 struct symbol {
 	const char *name; /* demangled; never NULL */
-	uint32_t same_as; /* its own id, or the one to use instead */
+	uint32_t same_as; /* the id asked for, or the one to use instead */
 	uint32_t object;  /* for symbol_object() */
 	enum symbol_state state;
 	enum symbol_reason reason; /* why it is unknown, else NONE */
 
 	/* Of a whole function: offsets in its file, or addresses if it is in none. 0: not known. */
 	uint64_t start, end;
-	/* The same of an address that had no answer when it was asked for. */
+	/* The same of the address, if that had no answer when it was asked for. */
 	uint64_t at;
 
 	/* Of a line. */

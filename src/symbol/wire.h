@@ -8,7 +8,7 @@
  *
  *	request		enum wire_request, then
  *	  MAPS		pid
- *	  FIND		struct wire_object, wants_line, count, so many addresses
+ *	  FIND		struct wire_object, wants_line, then addresses to the end
  *	  UNWIND	struct wire_stack, then of each mapping start, start in the object,
  *			struct wire_object
  *	  LIST		struct wire_object, start, end

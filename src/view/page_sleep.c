@@ -14,7 +14,7 @@
 
 enum {
 	REASONS = 5,      /* that have a line */
-	REASONS_MAX = 64, /* that are told apart */
+	REASONS_MAX = 64, /* that are counted apart */
 	NUMBER_WIDTH = 10
 };
 

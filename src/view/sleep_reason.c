@@ -169,8 +169,6 @@ static bool find_kernel(const struct profile *profile, const struct function_nam
 	if (node == 0)
 		return false;
 	*name = function_names_find(names, profile->nodes[node].function, time_ns);
-	if (name->same_as != 0)
-		*name = function_names_find(names, name->same_as, time_ns);
 	return name->object && name->object[0] == '[' && name->function;
 }
 

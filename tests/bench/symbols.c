@@ -368,8 +368,7 @@ static size_t count_known(const struct symbols *symbols, const uint32_t *ids, si
 	size_t known = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct symbol symbol =
-			symbol_get(symbols, symbol_get(symbols, ids[i]).same_as);
+		const struct symbol symbol = symbol_get(symbols, ids[i]);
 
 		known += wants_line ? symbol.file != NULL : symbol.state == SYMBOL_FOUND;
 	}

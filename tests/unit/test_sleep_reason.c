@@ -25,11 +25,8 @@ static struct function_name find(void *context, uint32_t number, uint64_t time_n
 	const char *frame = now->frames[number % ALIAS - 1];
 	const char *colon = strchr(frame, ':');
 
-	if (number > ALIAS)
-		return (struct function_name){
-			.same_as = number - ALIAS, .function = "0xffff", .object = "[kernel]"};
 	return (struct function_name){
-		.same_as = number,
+		.same_as = number % ALIAS,
 		.function = colon ? colon + 1 : frame,
 		.object = colon ? "program" : "[kernel]",
 	};

@@ -91,7 +91,7 @@ static struct symbol find(const struct symbol_address *address)
 
 	symbols_finish(symbols);
 	assert_int_equal(symbols_pending(symbols), 0);
-	return symbol_get(symbols, symbol_get(symbols, id).same_as);
+	return symbol_get(symbols, id);
 }
 
 static struct symbol find_here(uint64_t address)
@@ -568,7 +568,7 @@ UNIT_TEST(exit_ends_the_wait_for_mappings)
 	struct symbol symbol;
 
 	symbols_exit(symbols, getpid());
-	symbol = symbol_get(symbols, symbol_get(symbols, id).same_as);
+	symbol = symbol_get(symbols, id);
 	expect_unknown(&symbol, SYMBOL_REASON_PROCESS_GONE);
 	assert_int_equal(symbols_pending(symbols), 0);
 	symbols_finish(symbols); /* the job that is left asks for nothing */
@@ -852,8 +852,7 @@ UNIT_TEST(helper_that_does_not_answer_is_not_waited_for)
 
 	assert_return_code(kill(symbols->helper.pid, SIGCONT), errno);
 	symbols_finish(symbols);
-	assert_string_equal(symbol_get(symbols, symbol_get(symbols, id).same_as).name,
-			    "sample_hidden");
+	assert_string_equal(symbol_get(symbols, id).name, "sample_hidden");
 }
 
 UNIT_TEST(helper_that_does_not_answer_is_ended)
@@ -916,8 +915,7 @@ UNIT_TEST(forget_rest_keeps_what_still_waits)
 	id = ask(address_of("sample_work"));
 	symbols_forget_rest(symbols);
 	symbols_finish(symbols);
-	assert_string_equal(symbol_get(symbols, symbol_get(symbols, id).same_as).name,
-			    "sample_work");
+	assert_string_equal(symbol_get(symbols, id).name, "sample_work");
 }
 
 UNIT_MAIN(set_up, tear_down)
