@@ -186,7 +186,15 @@ static void make_callers(struct rows *rows, const struct rows_input *input)
 
 struct footer_sums {
 	uint64_t samples, lost, left_out;
+	uint64_t off_ns, preempted_ns; /* of that */
 };
+
+static void add_to_sums(struct footer_sums *sums, const struct profile_entry *entry)
+{
+	sums->samples += entry->samples;
+	sums->off_ns += entry->kind == SAMPLE_ON_CPU ? 0 : entry->ns;
+	sums->preempted_ns += entry->kind == SAMPLE_PREEMPTED ? entry->ns : 0;
+}
 
 static struct footer_sums sum_window(const struct footer_input *input)
 {
@@ -203,7 +211,7 @@ static struct footer_sums sum_window(const struct footer_input *input)
 		sample_scope_init(&scope, input->settings, intervals[i]);
 		for (size_t j = 0; j < profile->entry_count; j++)
 			if (sample_scope_has(&scope, &profile->entries[j]))
-				sums.samples += profile->entries[j].samples;
+				add_to_sums(&sums, &profile->entries[j]);
 		sample_scope_fini(&scope);
 		sums.lost += profile->lost;
 		sums.left_out += profile->left_out;
@@ -212,16 +220,25 @@ static struct footer_sums sum_window(const struct footer_input *input)
 }
 
 /* "cpu-clock, 997 Hz", and how what is off the CPU is sampled, or why not. */
-static void write_how(struct strbuf *out, const struct session *session, enum view_samples samples)
+static void write_how(struct strbuf *out, const struct session *session, enum view_samples samples,
+		      const struct footer_sums *sums)
 {
+	static const char *const prefixes[] = {
+		[SAMPLES_OFF_CPU] = "off the CPU: ",
+		[SAMPLES_BLOCKED] = "blocked: ",
+		[SAMPLES_PREEMPTED] = "preempted: ",
+		[SAMPLES_BOTH] = "; off the CPU: ",
+	};
 	const bool has_words = session->off_cpu_words[0] != '\0';
 
-	if (samples != SAMPLES_OFF_CPU || !has_words)
+	if (samples == SAMPLES_ON_CPU || samples == SAMPLES_BOTH || !has_words)
 		strbuf_add(out, session->sampling_words);
 	if (samples == SAMPLES_ON_CPU || !has_words)
 		return;
-	strbuf_printf(out, "%soff the CPU: %s", samples == SAMPLES_BOTH ? "; " : "",
-		      session->off_cpu_words);
+	strbuf_printf(out, "%s%s", prefixes[samples], session->off_cpu_words);
+	if (sums->off_ns > 0 && (samples == SAMPLES_OFF_CPU || samples == SAMPLES_BOTH))
+		strbuf_printf(out, ", %.1f %% of the time preempted",
+			      100.0 * (double)sums->preempted_ns / (double)sums->off_ns);
 }
 
 /* "996 samples (cpu-clock, 997 Hz), 3 lost", or why there are none. Those lost are of all tasks. */
@@ -242,7 +259,7 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 	strbuf_printf(out, "%" PRIu64 " samples", sums.samples);
 	if (session->sampling_words[0] != '\0') {
 		strbuf_add(out, " (");
-		write_how(out, session, input->settings->samples);
+		write_how(out, session, input->settings->samples, &sums);
 		strbuf_add_char(out, ')');
 	}
 	if (session->uncounted[0] != '\0')

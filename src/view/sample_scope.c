@@ -51,6 +51,10 @@ static bool has_kind(const struct view_settings *settings, enum sample_kind kind
 		return kind == SAMPLE_ON_CPU;
 	case SAMPLES_OFF_CPU:
 		return kind != SAMPLE_ON_CPU;
+	case SAMPLES_BLOCKED:
+		return kind == SAMPLE_BLOCKED;
+	case SAMPLES_PREEMPTED:
+		return kind == SAMPLE_PREEMPTED;
 	case SAMPLES_BOTH:
 		break;
 	}

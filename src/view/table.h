@@ -99,7 +99,9 @@ enum view_by {
 /* Which samples are shown. */
 enum view_samples {
 	SAMPLES_ON_CPU,
-	SAMPLES_OFF_CPU,
+	SAMPLES_OFF_CPU, /* the next two together */
+	SAMPLES_BLOCKED,
+	SAMPLES_PREEMPTED,
 	SAMPLES_BOTH
 };
 

@@ -87,7 +87,7 @@ has_sleeps() {
 	has_samples "$2" || fail "$1: $(samples "$2") samples"
 }
 off_cpu() {
-	local SAMPLES=300 sleeps
+	local SAMPLES=300 sleeps kind
 	start "$SLEEPS"
 	sleeps=$started
 	watch "$scratch/off" "$PERFTOP" -p "$sleeps" --samples off-cpu --format json -d 1 -w "$scratch/off.data"
@@ -95,6 +95,13 @@ off_cpu() {
 	"$PERFTOP" -i "$scratch/off.data" --samples off-cpu --format json >"$scratch/off.replay" 2>"$scratch/err" </dev/null ||
 		fail "off the CPU, replay: status $?"
 	has_sleeps "off the CPU, replay" "$scratch/off.replay"
+	for kind in blocked preempted; do
+		"$PERFTOP" -i "$scratch/off.data" --samples $kind --format json >"$scratch/$kind" 2>"$scratch/err" </dev/null ||
+			fail "$kind: status $?"
+	done
+	[ "$(samples "$scratch/off.replay")" = $(($(samples "$scratch/blocked") + $(samples "$scratch/preempted"))) ] ||
+		fail "off the CPU they are blocked or preempted"
+	is_about "blocked: nanosleep" "$(share "$scratch/blocked" sleeps_in_nanosleep total)" 600
 	watch "$scratch/both" "$PERFTOP" --samples both --format json -d 1
 	grep -q '"function":"sleeps_in_pipe"' "$scratch/both" || fail "the whole machine: not off the CPU"
 	stop "$sleeps"

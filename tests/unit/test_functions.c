@@ -157,6 +157,8 @@ UNIT_TEST_OF(functions_are_those_of_the_samples_asked_for, struct scene *scene)
 	} cases[] = {
 		{SAMPLES_ON_CPU, "100.0 100.0 50 hot, 0.0 100.0 0 main"},
 		{SAMPLES_OFF_CPU, "75.0 75.0 30 warm, 25.0 25.0 10 hot, 0.0 100.0 0 main"},
+		{SAMPLES_BLOCKED, "100.0 100.0 30 warm, 0.0 100.0 0 main"},
+		{SAMPLES_PREEMPTED, "100.0 100.0 10 hot, 0.0 100.0 0 main"},
 		{SAMPLES_BOTH, "60.0 60.0 30 warm, 40.0 40.0 60 hot, 0.0 100.0 0 main"},
 	};
 
@@ -376,6 +378,38 @@ UNIT_TEST_OF(functions_footer_says_how_many_samples_of_what, struct scene *scene
 	scene->world.session.names_pending = 3;
 	assert_string_equal(footer(scene), "400 samples (cpu-clock, 997 Hz), 8 lost, 4 left out, "
 					   "3 names pending");
+}
+
+/* How much of it was no sleep is said where both are shown together. */
+UNIT_TEST_OF(functions_footer_says_how_it_is_off_the_cpu, struct scene *scene)
+{
+	static const struct {
+		enum view_samples samples;
+		const char *line;
+	} cases[] = {
+		{SAMPLES_ON_CPU, "0 samples (cpu-clock, 997 Hz)"},
+		{SAMPLES_OFF_CPU,
+		 "40 samples (off the CPU: each switch, 25.0 % of the time preempted)"},
+		{SAMPLES_BLOCKED, "30 samples (blocked: each switch)"},
+		{SAMPLES_PREEMPTED, "10 samples (preempted: each switch)"},
+		{SAMPLES_BOTH, "40 samples (cpu-clock, 997 Hz; off the CPU: each switch, "
+			       "25.0 % of the time preempted)"},
+	};
+
+	scene->world.session.sampling = SAMPLING_CLOCK;
+	strcpy(scene->world.session.sampling_words, "cpu-clock, 997 Hz");
+	strcpy(scene->world.session.off_cpu_words, "each switch");
+	sampled(7, IN_WARM, 30);
+	entries[0].kind = SAMPLE_BLOCKED;
+	entries[0].ns = 30000;
+	sampled(7, IN_HOT, 10);
+	entries[1].kind = SAMPLE_PREEMPTED;
+	entries[1].ns = 10000;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].line);
+		scene->settings.samples = cases[i].samples;
+		assert_string_equal(footer(scene), cases[i].line);
+	}
 }
 
 UNIT_TEST_OF(functions_footer_says_why_there_are_none, struct scene *scene)
