@@ -119,16 +119,23 @@ static void write_maps(struct symbols *symbols, const struct job *job)
 	wire_put(&symbols->packet, (uint64_t)job->pid);
 }
 
-static void write_list(struct symbols *symbols, const struct job *job)
+/* A request about an object begins with what it is. */
+static void write_object(struct symbols *symbols, enum wire_request request, uint32_t id)
 {
-	const struct object *object = objects_get(&symbols->objects, job->object);
-	const struct entry *function = entries_get(&symbols->entries, symbols->listing.function);
+	const struct object *object = objects_get(&symbols->objects, id);
 	struct wire_object wire = object->wire;
 
 	wire.name = object->path;
 	strbuf_clear(&symbols->packet);
-	wire_put(&symbols->packet, WIRE_LIST);
-	wire_put_object(&symbols->packet, &wire);
+	wire_put(&symbols->packet, request);
+	wire_object(&(struct wire){.packet = &symbols->packet}, &wire);
+}
+
+static void write_list(struct symbols *symbols, const struct job *job)
+{
+	const struct entry *function = entries_get(&symbols->entries, symbols->listing.function);
+
+	write_object(symbols, WIRE_LIST, job->object);
 	wire_put(&symbols->packet, function->start);
 	wire_put(&symbols->packet, function->end);
 }
@@ -139,12 +146,8 @@ static void write_find(struct symbols *symbols, const struct job *job)
 	struct object *object = objects_get(&symbols->objects, job->object);
 	struct asked_list *list = list_of(object, job->kind == JOB_LINES);
 	struct flight *flight = &symbols->flight;
-	struct wire_object wire = object->wire;
 
-	wire.name = object->path;
-	strbuf_clear(&symbols->packet);
-	wire_put(&symbols->packet, WIRE_FIND);
-	wire_put_object(&symbols->packet, &wire);
+	write_object(symbols, WIRE_FIND, job->object);
 	wire_put(&symbols->packet, job->kind == JOB_LINES);
 	flight->count = list->count < WIRE_FIND_MAX ? list->count : WIRE_FIND_MAX;
 	memcpy(flight->asked, list->items, flight->count * sizeof(*flight->asked));
@@ -253,13 +256,13 @@ static uint32_t line_id(struct symbols *symbols, uint32_t function, const struct
 /* --- answers */
 
 /* Says what a new version makes doubtful. */
-static void take_facts(struct symbols *symbols, struct wire_reader *reader)
+static void take_facts(struct symbols *symbols, struct wire *wire)
 {
 	struct object *object = objects_get(&symbols->objects, symbols->flight.job.object);
 	uint64_t version = object->facts.version;
 
-	wire_get_facts(reader, &object->facts);
-	if (reader->has_failed)
+	wire_facts(wire, &object->facts);
+	if (wire->has_failed)
 		object->facts = (struct wire_facts){.reason = SYMBOL_REASON_NOT_ELF};
 	if (object->facts.version != version)
 		object_forget_ranges(object);
@@ -289,59 +292,59 @@ static void take_answer(struct symbols *symbols, const struct answer *answer)
 	symbols_settle(symbols, asked, id);
 }
 
-static void take_answers(struct symbols *symbols, struct wire_reader *reader)
+static void take_answers(struct symbols *symbols, struct wire *wire)
 {
 	struct flight *flight = &symbols->flight;
 
-	take_facts(symbols, reader);
-	while (reader->at < reader->end && flight->answered < flight->count) {
-		struct answer answer;
+	take_facts(symbols, wire);
+	while (wire->at < wire->end && flight->answered < flight->count) {
+		struct answer answer = {0};
 
-		wire_get_answer(reader, &answer);
-		if (reader->has_failed)
+		wire_answer(wire, &answer);
+		if (wire->has_failed)
 			return;
 		take_answer(symbols, &answer);
 	}
 }
 
-static void take_mappings(struct symbols *symbols, struct wire_reader *reader)
+static void take_mappings(struct symbols *symbols, struct wire *wire)
 {
 	struct process *process = process_of(symbols, &symbols->flight.job);
-	uint64_t reason = wire_get(reader);
+	uint64_t reason = wire_get(wire);
 
 	if (!process)
 		return;
 	process->reason = reason < SYMBOL_REASON_COUNT ? (enum symbol_reason)reason
 						       : SYMBOL_REASON_NO_MAPPING;
-	while (reader->at < reader->end) {
-		struct decoded_mmap mapping;
+	while (wire->at < wire->end) {
+		struct decoded_mmap mapping = {0};
 
-		wire_get_mapping(reader, &mapping);
-		if (reader->has_failed)
+		wire_mapping(wire, &mapping);
+		if (wire->has_failed)
 			return;
 		symbols_add_mapping(symbols, process, &mapping);
 	}
 }
 
 /* Too much of it, or what cannot be understood, is left out. */
-static void take_parts(struct symbols *symbols, struct wire_reader *reader)
+static void take_parts(struct symbols *symbols, struct wire *wire)
 {
 	struct wanted_listing *listing = &symbols->listing;
-	const uint64_t reason = wire_get(reader);
+	const uint64_t reason = wire_get(wire);
 	char text[SAFE_BYTES];
 
 	if (symbols->flight.job.program != listing->number)
 		return;
 	listing->reason =
 		reason < SYMBOL_REASON_COUNT ? (enum symbol_reason)reason : SYMBOL_REASON_NOT_ELF;
-	while (reader->at < reader->end && listing->parts.length < LISTING_BYTES_MAX) {
-		struct symbol_part part;
+	while (wire->at < wire->end && listing->parts.length < LISTING_BYTES_MAX) {
+		struct symbol_part part = {0};
 
-		wire_get_part(reader, &part);
-		if (reader->has_failed)
+		wire_part(wire, &part);
+		if (wire->has_failed)
 			return;
 		part.text = make_harmless(text, part.text);
-		wire_put_part(&listing->parts, &part);
+		wire_part(&(struct wire){.packet = &listing->parts}, &part);
 	}
 }
 
@@ -407,15 +410,15 @@ static void end_flight(struct symbols *symbols, enum symbol_reason reason)
 
 static void take_packet(struct symbols *symbols, size_t size)
 {
-	struct wire_reader reader = {.at = symbols->answer, .end = symbols->answer + size};
+	struct wire wire = {.at = symbols->answer, .end = symbols->answer + size};
 
-	wire_get_head(&reader, &symbols->head);
+	wire_get_head(&wire, &symbols->head);
 	if (symbols->flight.job.kind == JOB_MAPS)
-		take_mappings(symbols, &reader);
+		take_mappings(symbols, &wire);
 	else if (symbols->flight.job.kind == JOB_LISTING)
-		take_parts(symbols, &reader);
+		take_parts(symbols, &wire);
 	else
-		take_answers(symbols, &reader);
+		take_answers(symbols, &wire);
 	if (!symbols->head.is_last)
 		return;
 	symbols->failures = 0;
@@ -507,7 +510,7 @@ void ask_flight_to_end(struct symbols *symbols)
 	}
 }
 
-bool ask_at_once(struct symbols *symbols, struct wire_reader *reply)
+bool ask_at_once(struct symbols *symbols, struct wire *reply)
 {
 	ssize_t size = 0;
 
@@ -522,8 +525,8 @@ bool ask_at_once(struct symbols *symbols, struct wire_reader *reply)
 		bury_helper(symbols);
 	else
 		symbols->failures = 0;
-	*reply = (struct wire_reader){symbols->answer, symbols->answer + (size > 0 ? size : 0),
-				      false};
+	*reply = (struct wire){.at = symbols->answer,
+			       .end = symbols->answer + (size > 0 ? size : 0)};
 	return size > 0;
 }
 

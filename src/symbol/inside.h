@@ -49,7 +49,7 @@ struct flight {
 struct wanted_listing {
 	uint32_t function;   /* SYMBOL_NONE: nothing was asked */
 	uint64_t number;     /* how many were asked for */
-	struct strbuf parts; /* as wire_put_part() writes them, harmless */
+	struct strbuf parts; /* as wire_part() writes them, harmless */
 	enum symbol_state state;
 	enum symbol_reason reason;
 };
@@ -98,7 +98,7 @@ void ask_for_listing(struct symbols *symbols, uint32_t object);
 void ask_flight_to_end(struct symbols *symbols);
 
 /* Sends symbols->packet and waits for the one packet that answers it. False: there is none. */
-bool ask_at_once(struct symbols *symbols, struct wire_reader *reply);
+bool ask_at_once(struct symbols *symbols, struct wire *reply);
 
 /* Those that wait for the mappings get them from elsewhere, or none. */
 void ask_no_more(struct symbols *symbols, struct process *process);

@@ -121,12 +121,13 @@ static void add_part(struct server *server)
 static void add_mapping(const struct decoded_mmap *mapping, void *context)
 {
 	struct server *server = context;
+	struct decoded_mmap copy = *mapping;
 
-	wire_put_mapping(&server->part, mapping);
+	wire_mapping(&(struct wire){.packet = &server->part}, &copy);
 	add_part(server);
 }
 
-static void answer_maps(struct server *server, struct wire_reader *request)
+static void answer_maps(struct server *server, struct wire *request)
 {
 	int fd = opener_open_of(&server->opener, OPENER_MAPS, (int32_t)wire_get(request));
 	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
@@ -160,36 +161,36 @@ static void demangle_answer(struct server *server, struct answer *answer)
 				meaning_of(&server->names[i], answer->lines[i].function);
 }
 
-static void answer_find(struct server *server, struct wire_reader *request)
+static void answer_find(struct server *server, struct wire *request)
 {
-	struct wire_object object;
+	struct wire_object object = {0};
 	struct wire_facts facts;
 	struct stored *stored;
 	bool wants_line;
 
-	wire_get_object(request, &object);
+	wire_object(request, &object);
 	wants_line = wire_get(request) != 0;
 	stored = store_open(server->store, &object);
 	stored_facts(stored, &facts);
-	wire_put_facts(&server->packet, &facts);
+	wire_facts(&(struct wire){.packet = &server->packet}, &facts);
 	server->beginning = server->packet.length;
 	while (request->at < request->end && !request->has_failed) {
 		struct answer answer;
 
 		stored_find(server->store, stored, wire_get(request), wants_line, &answer);
 		demangle_answer(server, &answer);
-		wire_put_answer(&server->part, &answer);
+		wire_answer(&(struct wire){.packet = &server->part}, &answer);
 		add_part(server);
 	}
 }
 
-static void answer_unwind(struct server *server, struct wire_reader *request)
+static void answer_unwind(struct server *server, struct wire *request)
 {
-	uint64_t registers[WIRE_REGISTERS_MAX], frames[WIRE_FRAMES_MAX];
-	struct wire_stack stack;
+	uint64_t frames[WIRE_FRAMES_MAX];
+	struct wire_stack stack = {0};
 	size_t count = 0;
 
-	wire_get_stack(request, &stack, registers);
+	wire_stack(request, &stack);
 	if (!request->has_failed)
 		count = unwind(server->unwinder, &stack, request, frames, WIRE_FRAMES_MAX);
 	for (size_t i = 0; i < count; i++)
@@ -201,19 +202,20 @@ static void answer_unwind(struct server *server, struct wire_reader *request)
 static void add_code(const struct symbol_part *part, void *context)
 {
 	struct server *server = context;
+	struct symbol_part copy = *part;
 
-	wire_put_part(&server->part, part);
+	wire_part(&(struct wire){.packet = &server->part}, &copy);
 	add_part(server);
 }
 
 /* Why it is not whole is known at the end, and in the last packet. */
-static void answer_list(struct server *server, struct wire_reader *request)
+static void answer_list(struct server *server, struct wire *request)
 {
 	const size_t at = server->packet.length;
-	struct wire_object object;
+	struct wire_object object = {0};
 	uint64_t start, end, reason;
 
-	wire_get_object(request, &object);
+	wire_object(request, &object);
 	start = wire_get(request);
 	end = wire_get(request);
 	wire_put(&server->packet, SYMBOL_REASON_NONE);
@@ -225,7 +227,7 @@ static void answer_list(struct server *server, struct wire_reader *request)
 
 static void answer_request(struct server *server, const char *bytes, size_t size)
 {
-	struct wire_reader request = {.at = bytes, .end = bytes + size};
+	struct wire request = {.at = bytes, .end = bytes + size};
 
 	begin_request();
 	begin_reply(server);

@@ -514,13 +514,14 @@ enum symbol_state symbols_list(struct symbols *symbols, uint32_t function,
 bool symbols_next_part(const struct symbols *symbols, size_t *cursor, struct symbol_part *part)
 {
 	const struct strbuf *parts = &symbols->listing.parts;
-	struct wire_reader reader = {parts->text + *cursor, parts->text + parts->length, false};
+	struct wire wire = {.at = parts->text + *cursor, .end = parts->text + parts->length};
 
 	if (*cursor >= parts->length)
 		return false;
-	wire_get_part(&reader, part);
-	*cursor = (size_t)(reader.at - parts->text);
-	return !reader.has_failed;
+	*part = (struct symbol_part){0};
+	wire_part(&wire, part);
+	*cursor = (size_t)(wire.at - parts->text);
+	return !wire.has_failed;
 }
 
 /* --- what is known */

@@ -89,8 +89,9 @@ static uint64_t register_of(const struct wire_stack *stack, unsigned int number)
 	const uint64_t below = (UINT64_C(1) << number) - 1;
 	const size_t index = (size_t)__builtin_popcountll(stack->mask & below);
 
-	return stack->mask >> number & 1 && index < stack->register_count ? stack->registers[index]
-									  : 0;
+	return stack->mask >> number & 1 && index < stack->register_count
+		       ? decode_word_at(stack->registers, index * sizeof(uint64_t))
+		       : 0;
 }
 
 /* --- what libdw asks for */
@@ -173,17 +174,17 @@ static void release(struct space *space)
 	*space = (struct space){0};
 }
 
-static void report(struct unwinder *unwinder, struct space *space, struct wire_reader *mappings)
+static void report(struct unwinder *unwinder, struct space *space, struct wire *mappings)
 {
 	uint64_t before = 0, serial = 0; /* of a file in parts one is enough */
 
 	while (mappings->at < mappings->end && !mappings->has_failed) {
 		const uint64_t start = wire_get(mappings), at = wire_get(mappings);
-		struct wire_object object;
+		struct wire_object object = {0};
 		const struct elf_file *file;
 		int machine = EM_NONE;
 
-		wire_get_object(mappings, &object);
+		wire_object(mappings, &object);
 		if (mappings->has_failed || (object.serial == serial && start - at == before))
 			continue;
 		serial = object.serial;
@@ -196,7 +197,7 @@ static void report(struct unwinder *unwinder, struct space *space, struct wire_r
 	}
 }
 
-static void open_space(struct unwinder *unwinder, struct space *space, struct wire_reader *mappings)
+static void open_space(struct unwinder *unwinder, struct space *space, struct wire *mappings)
 {
 	space->dwfl = dwfl_begin(&file_callbacks);
 	if (!space->dwfl)
@@ -211,7 +212,7 @@ static void open_space(struct unwinder *unwinder, struct space *space, struct wi
 }
 
 static struct space *find_space(struct unwinder *unwinder, const struct wire_stack *stack,
-				struct wire_reader *mappings)
+				struct wire *mappings)
 {
 	struct space *oldest = &unwinder->spaces[0];
 
@@ -246,8 +247,8 @@ void unwinder_destroy(struct unwinder *unwinder)
 	free(unwinder);
 }
 
-size_t unwind(struct unwinder *unwinder, const struct wire_stack *stack,
-	      struct wire_reader *mappings, uint64_t *frames, size_t max)
+size_t unwind(struct unwinder *unwinder, const struct wire_stack *stack, struct wire *mappings,
+	      uint64_t *frames, size_t max)
 {
 	struct space *space = find_space(unwinder, stack, mappings);
 

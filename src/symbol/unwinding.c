@@ -30,7 +30,7 @@ static void write_mappings(struct symbols *symbols, const struct process *proces
 		wire.end = mapping->end;
 		wire_put(packet, mapping->start);
 		wire_put(packet, mapping->at);
-		wire_put_object(packet, &wire);
+		wire_object(&(struct wire){.packet = packet}, &wire);
 		if (packet->length <= WIRE_PACKET_BYTES)
 			continue;
 		packet->length = before;
@@ -41,7 +41,7 @@ static void write_mappings(struct symbols *symbols, const struct process *proces
 static void write_request(struct symbols *symbols, const struct process *process,
 			  const struct symbol_stack *stack)
 {
-	const struct wire_stack wire = {
+	struct wire_stack wire = {
 		.pid = process->pid,
 		.program = process->program,
 		.version = process->version,
@@ -54,7 +54,7 @@ static void write_request(struct symbols *symbols, const struct process *process
 
 	strbuf_clear(&symbols->packet);
 	wire_put(&symbols->packet, WIRE_UNWIND);
-	wire_put_stack(&symbols->packet, &wire);
+	wire_stack(&(struct wire){.packet = &symbols->packet}, &wire);
 	write_mappings(symbols, process);
 }
 
@@ -62,7 +62,7 @@ size_t symbols_unwind(struct symbols *symbols, int32_t pid, const struct symbol_
 		      uint64_t *frames, size_t max)
 {
 	struct process *process = mappings_find(&symbols->mappings, pid);
-	struct wire_reader reply;
+	struct wire reply;
 	size_t count = 0;
 
 	if (pid <= 0 || !process || process->count == 0 || process->is_not_unwound ||

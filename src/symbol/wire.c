@@ -5,7 +5,10 @@
 #include "base/strbuf.h"
 #include "kernel/decode.h"
 
-/* Members are read one by one: the order in an initializer is not defined. */
+/*
+ * One function for each structure says what its bytes are, whether it is written or read, so that
+ * the two cannot differ.
+ */
 
 void wire_put(struct strbuf *packet, uint64_t number)
 {
@@ -21,34 +24,34 @@ void wire_put_text(struct strbuf *packet, const char *text, size_t limit)
 	strbuf_add_char(packet, '\0');
 }
 
-static bool has(struct wire_reader *reader, size_t bytes)
+static bool has(struct wire *wire, size_t bytes)
 {
-	if ((size_t)(reader->end - reader->at) < bytes)
-		reader->has_failed = true;
-	return !reader->has_failed;
+	if ((size_t)(wire->end - wire->at) < bytes)
+		wire->has_failed = true;
+	return !wire->has_failed;
 }
 
-uint64_t wire_get(struct wire_reader *reader)
+uint64_t wire_get(struct wire *wire)
 {
 	uint64_t number;
 
-	if (!has(reader, sizeof(number)))
+	if (!has(wire, sizeof(number)))
 		return 0;
-	memcpy(&number, reader->at, sizeof(number));
-	reader->at += sizeof(number);
+	memcpy(&number, wire->at, sizeof(number));
+	wire->at += sizeof(number);
 	return number;
 }
 
-const char *wire_get_text(struct wire_reader *reader)
+const char *wire_get_text(struct wire *wire)
 {
-	uint64_t length = wire_get(reader);
-	const char *text = reader->at;
+	uint64_t length = wire_get(wire);
+	const char *text = wire->at;
 
-	if (length > WIRE_TEXT_BYTES || !has(reader, (size_t)length + 1) || text[length] != '\0') {
-		reader->has_failed = true;
+	if (length > WIRE_TEXT_BYTES || !has(wire, (size_t)length + 1) || text[length] != '\0') {
+		wire->has_failed = true;
 		return "";
 	}
-	reader->at += length + 1;
+	wire->at += length + 1;
 	return text;
 }
 
@@ -66,219 +69,146 @@ void wire_set_head(struct strbuf *packet, const struct wire_head *head)
 		memcpy(packet->text, numbers, sizeof(numbers));
 }
 
-void wire_get_head(struct wire_reader *reader, struct wire_head *head)
+void wire_get_head(struct wire *wire, struct wire_head *head)
 {
-	head->is_last = wire_get(reader) != 0;
-	head->cpu_ns = wire_get(reader);
+	head->is_last = wire_get(wire) != 0;
+	head->cpu_ns = wire_get(wire);
 }
 
-static void put_build_id(struct strbuf *packet, const uint8_t id[static 20], uint8_t size)
+static uint64_t code_number(struct wire *wire, uint64_t number)
 {
-	wire_put(packet, size);
-	strbuf_add_bytes(packet, (const char *)id, 20);
+	if (!wire->packet)
+		return wire_get(wire);
+	wire_put(wire->packet, number);
+	return number;
 }
 
-static uint8_t get_build_id(struct wire_reader *reader, uint8_t id[static 20])
-{
-	uint64_t size = wire_get(reader);
+/* A number, or a flag; 0 where it is not below the bound. */
+#define CODE(wire, field) ((field) = (__typeof__(field))code_number(wire, (uint64_t)(field)))
+#define CODE_BELOW(wire, field, bound)                                                             \
+	((field) = (__typeof__(field))code_below(wire, (uint64_t)(field), bound))
 
-	memset(id, 0, 20);
-	if (!has(reader, 20))
-		return 0;
-	memcpy(id, reader->at, 20);
-	reader->at += 20;
-	return size <= 20 ? (uint8_t)size : 0;
+static uint64_t code_below(struct wire *wire, uint64_t number, uint64_t bound)
+{
+	CODE(wire, number);
+	wire->has_failed |= number >= bound;
+	return number < bound ? number : 0;
 }
 
-static enum symbol_reason get_reason(struct wire_reader *reader)
+static void code_text(struct wire *wire, const char **text, size_t limit)
 {
-	uint64_t reason = wire_get(reader);
-
-	return reason < SYMBOL_REASON_COUNT ? (enum symbol_reason)reason : SYMBOL_REASON_NOT_ELF;
+	if (wire->packet)
+		wire_put_text(wire->packet, *text, limit);
+	else
+		*text = wire_get_text(wire);
 }
 
-void wire_put_object(struct strbuf *packet, const struct wire_object *object)
+/* NULL, where there is none. */
+static void code_name(struct wire *wire, const char **text)
 {
-	wire_put(packet, object->serial);
-	wire_put(packet, object->kind);
-	wire_put(packet, object->is_live);
-	wire_put(packet, (uint64_t)object->pid);
-	wire_put(packet, object->start);
-	wire_put(packet, object->end);
-	wire_put(packet, object->inode);
-	wire_put(packet, object->major);
-	wire_put(packet, object->minor);
-	put_build_id(packet, object->build_id, object->build_id_size);
-	wire_put_text(packet, object->name, WIRE_TEXT_BYTES);
+	code_text(wire, text, WIRE_NAME_BYTES);
+	if (*text && **text == '\0')
+		*text = NULL;
 }
 
-void wire_get_object(struct wire_reader *reader, struct wire_object *object)
+/* What is read stays in the packet; NULL where it is cut. */
+static const void *code_bytes(struct wire *wire, const void *bytes, size_t size)
 {
-	object->serial = wire_get(reader);
-	object->kind = (enum symbol_object_kind)wire_get(reader);
-	object->is_live = wire_get(reader) != 0;
-	object->pid = (int32_t)wire_get(reader);
-	object->start = wire_get(reader);
-	object->end = wire_get(reader);
-	object->inode = wire_get(reader);
-	object->major = (uint32_t)wire_get(reader);
-	object->minor = (uint32_t)wire_get(reader);
-	object->build_id_size = get_build_id(reader, object->build_id);
-	object->name = wire_get_text(reader);
-}
+	const char *at = wire->at;
 
-void wire_put_stack(struct strbuf *packet, const struct wire_stack *stack)
-{
-	wire_put(packet, (uint64_t)stack->pid);
-	wire_put(packet, stack->program);
-	wire_put(packet, stack->version);
-	wire_put(packet, stack->mask);
-	wire_put(packet, stack->register_count);
-	strbuf_add_bytes(packet, (const char *)stack->registers,
-			 stack->register_count * sizeof(uint64_t));
-	wire_put(packet, stack->size);
-	strbuf_add_bytes(packet, stack->bytes, stack->size);
-}
-
-void wire_get_stack(struct wire_reader *reader, struct wire_stack *stack, uint64_t *registers)
-{
-	uint64_t count, size;
-
-	*stack = (struct wire_stack){.registers = registers};
-	stack->pid = (int32_t)wire_get(reader);
-	stack->program = wire_get(reader);
-	stack->version = wire_get(reader);
-	stack->mask = wire_get(reader);
-	count = wire_get(reader);
-	if (count > WIRE_REGISTERS_MAX)
-		reader->has_failed = true;
-	while (stack->register_count < count && !reader->has_failed)
-		registers[stack->register_count++] = wire_get(reader);
-	size = wire_get(reader);
-	if (size > WIRE_PACKET_BYTES || !has(reader, (size_t)size)) {
-		reader->has_failed = true;
-		return;
+	if (wire->packet) {
+		strbuf_add_bytes(wire->packet, bytes, size);
+		return bytes;
 	}
-	stack->bytes = reader->at;
-	stack->size = (size_t)size;
-	reader->at += size;
+	if (!has(wire, size))
+		return NULL;
+	wire->at += size;
+	return at;
 }
 
-void wire_put_facts(struct strbuf *packet, const struct wire_facts *facts)
+static void code_build_id(struct wire *wire, uint8_t id[static 20], uint8_t *size)
 {
-	wire_put(packet, facts->reason);
-	wire_put(packet, facts->is_deleted);
-	wire_put(packet, facts->version);
-	put_build_id(packet, facts->build_id, facts->build_id_size);
+	const void *bytes;
+
+	CODE_BELOW(wire, *size, 20 + 1);
+	bytes = code_bytes(wire, id, 20);
+	if (bytes)
+		memmove(id, bytes, 20);
 }
 
-void wire_get_facts(struct wire_reader *reader, struct wire_facts *facts)
+void wire_object(struct wire *wire, struct wire_object *object)
 {
-	facts->reason = get_reason(reader);
-	facts->is_deleted = wire_get(reader) != 0;
-	facts->version = wire_get(reader);
-	facts->build_id_size = get_build_id(reader, facts->build_id);
+	CODE(wire, object->serial);
+	CODE_BELOW(wire, object->kind, SYMBOL_OBJECT_UNKNOWN + 1);
+	CODE(wire, object->is_live);
+	CODE(wire, object->pid);
+	CODE(wire, object->start);
+	CODE(wire, object->end);
+	CODE(wire, object->inode);
+	CODE(wire, object->major);
+	CODE(wire, object->minor);
+	code_build_id(wire, object->build_id, &object->build_id_size);
+	code_text(wire, &object->name, WIRE_TEXT_BYTES);
 }
 
-void wire_put_answer(struct strbuf *packet, const struct answer *answer)
+void wire_stack(struct wire *wire, struct wire_stack *stack)
 {
-	wire_put(packet, answer->start);
-	wire_put(packet, answer->end);
-	wire_put(packet, answer->reason);
-	wire_put(packet, answer->function_start);
-	wire_put(packet, answer->function_end);
-	wire_put_text(packet, answer->name, WIRE_NAME_BYTES);
-	wire_put_text(packet, answer->module, WIRE_NAME_BYTES);
-	wire_put(packet, answer->line_count);
-	for (const struct answer_line *line = answer->lines;
-	     line < answer->lines + answer->line_count; line++) {
-		wire_put_text(packet, line->function, WIRE_NAME_BYTES);
-		wire_put_text(packet, line->file, WIRE_NAME_BYTES);
-		wire_put(packet, line->line);
+	CODE(wire, stack->pid);
+	CODE(wire, stack->program);
+	CODE(wire, stack->version);
+	CODE(wire, stack->mask);
+	CODE_BELOW(wire, stack->register_count, WIRE_REGISTERS_MAX + 1);
+	stack->registers =
+		code_bytes(wire, stack->registers, stack->register_count * sizeof(uint64_t));
+	CODE_BELOW(wire, stack->size, WIRE_PACKET_BYTES + 1);
+	stack->bytes = code_bytes(wire, stack->bytes, stack->size);
+}
+
+void wire_facts(struct wire *wire, struct wire_facts *facts)
+{
+	CODE_BELOW(wire, facts->reason, SYMBOL_REASON_COUNT);
+	CODE(wire, facts->is_deleted);
+	CODE(wire, facts->version);
+	code_build_id(wire, facts->build_id, &facts->build_id_size);
+}
+
+void wire_answer(struct wire *wire, struct answer *answer)
+{
+	CODE(wire, answer->start);
+	CODE(wire, answer->end);
+	CODE_BELOW(wire, answer->reason, SYMBOL_REASON_COUNT);
+	CODE(wire, answer->function_start);
+	CODE(wire, answer->function_end);
+	code_name(wire, &answer->name);
+	code_name(wire, &answer->module);
+	CODE_BELOW(wire, answer->line_count, ANSWER_LINES_MAX + 1);
+	for (size_t i = 0; i < answer->line_count; i++) {
+		code_name(wire, &answer->lines[i].function);
+		code_text(wire, &answer->lines[i].file, WIRE_NAME_BYTES);
+		CODE(wire, answer->lines[i].line);
 	}
 }
 
-static const char *get_text_or_null(struct wire_reader *reader)
+void wire_mapping(struct wire *wire, struct decoded_mmap *mapping)
 {
-	const char *text = wire_get_text(reader);
-
-	return text[0] != '\0' ? text : NULL;
-}
-
-void wire_get_answer(struct wire_reader *reader, struct answer *answer)
-{
-	uint64_t count;
-
-	*answer = (struct answer){0};
-	answer->start = wire_get(reader);
-	answer->end = wire_get(reader);
-	answer->reason = get_reason(reader);
-	answer->function_start = wire_get(reader);
-	answer->function_end = wire_get(reader);
-	answer->name = get_text_or_null(reader);
-	answer->module = get_text_or_null(reader);
-	count = wire_get(reader);
-	if (count > ANSWER_LINES_MAX)
-		reader->has_failed = true;
-	while (answer->line_count < count && !reader->has_failed) {
-		struct answer_line *line = &answer->lines[answer->line_count++];
-
-		line->function = get_text_or_null(reader);
-		line->file = wire_get_text(reader);
-		line->line = (uint32_t)wire_get(reader);
-	}
-}
-
-void wire_put_mapping(struct strbuf *packet, const struct decoded_mmap *mapping)
-{
-	wire_put(packet, mapping->address);
-	wire_put(packet, mapping->length);
-	wire_put(packet, mapping->page_offset);
-	wire_put(packet, mapping->major);
-	wire_put(packet, mapping->minor);
-	wire_put(packet, mapping->inode);
-	wire_put_text(packet, mapping->file, WIRE_TEXT_BYTES);
-}
-
-void wire_get_mapping(struct wire_reader *reader, struct decoded_mmap *mapping)
-{
-	*mapping = (struct decoded_mmap){0};
-	mapping->address = wire_get(reader);
-	mapping->length = wire_get(reader);
-	mapping->page_offset = wire_get(reader);
-	mapping->major = (uint32_t)wire_get(reader);
-	mapping->minor = (uint32_t)wire_get(reader);
-	mapping->inode = wire_get(reader);
-	mapping->file = wire_get_text(reader);
+	CODE(wire, mapping->address);
+	CODE(wire, mapping->length);
+	CODE(wire, mapping->page_offset);
+	CODE(wire, mapping->major);
+	CODE(wire, mapping->minor);
+	CODE(wire, mapping->inode);
+	code_text(wire, &mapping->file, WIRE_TEXT_BYTES);
 	mapping->file_length = strlen(mapping->file);
 }
 
-void wire_put_part(struct strbuf *packet, const struct symbol_part *part)
+void wire_part(struct wire *wire, struct symbol_part *part)
 {
-	wire_put(packet, part->kind);
-	wire_put(packet, part->state);
-	wire_put(packet, part->file);
-	wire_put(packet, part->line);
-	wire_put(packet, part->at);
-	wire_put(packet, part->address);
-	wire_put(packet, part->target);
-	wire_put_text(packet, part->text, WIRE_NAME_BYTES);
-}
-
-void wire_get_part(struct wire_reader *reader, struct symbol_part *part)
-{
-	const uint64_t kind = wire_get(reader), state = wire_get(reader);
-
-	if (kind > SYMBOL_PART_INSTRUCTION || state > SYMBOL_SOURCE_ABSENT)
-		reader->has_failed = true;
-	*part = (struct symbol_part){
-		.kind = (enum symbol_part_kind)kind,
-		.state = (enum symbol_source_state)state,
-	};
-	part->file = (uint32_t)wire_get(reader);
-	part->line = (uint32_t)wire_get(reader);
-	part->at = wire_get(reader);
-	part->address = wire_get(reader);
-	part->target = wire_get(reader);
-	part->text = wire_get_text(reader);
+	CODE_BELOW(wire, part->kind, SYMBOL_PART_INSTRUCTION + 1);
+	CODE_BELOW(wire, part->state, SYMBOL_SOURCE_ABSENT + 1);
+	CODE(wire, part->file);
+	CODE(wire, part->line);
+	CODE(wire, part->at);
+	CODE(wire, part->address);
+	CODE(wire, part->target);
+	code_text(wire, &part->text, WIRE_NAME_BYTES);
 }

@@ -47,15 +47,17 @@ enum wire_request {
 	WIRE_LIST /* the code of a function */
 };
 
-struct wire_reader {
-	const char *at, *end;
+/* What is written to a packet, or read from one. */
+struct wire {
+	const char *at, *end; /* to be read */
 	bool has_failed;
+	struct strbuf *packet; /* to be written; NULL: it is read */
 };
 
 void wire_put(struct strbuf *packet, uint64_t number);
 void wire_put_text(struct strbuf *packet, const char *text, size_t limit); /* NULL is "" */
-uint64_t wire_get(struct wire_reader *reader);
-const char *wire_get_text(struct wire_reader *reader); /* in the packet; never NULL */
+uint64_t wire_get(struct wire *wire);
+const char *wire_get_text(struct wire *wire); /* in the packet; never NULL */
 
 struct wire_head {
 	bool is_last;    /* packet of the reply */
@@ -64,7 +66,7 @@ struct wire_head {
 
 /* At the beginning of a packet, which may have been written already. */
 void wire_set_head(struct strbuf *packet, const struct wire_head *head);
-void wire_get_head(struct wire_reader *reader, struct wire_head *head);
+void wire_get_head(struct wire *wire, struct wire_head *head);
 
 /* How the helper finds an object; what it keeps of it, it keeps by `serial`. */
 struct wire_object {
@@ -80,9 +82,6 @@ struct wire_object {
 	const char *name;      /* path */
 };
 
-void wire_put_object(struct strbuf *packet, const struct wire_object *object);
-void wire_get_object(struct wire_reader *reader, struct wire_object *object);
-
 /* Where a thread was. Its process has another version when its mappings have changed. */
 struct wire_stack {
 	int32_t pid;
@@ -94,10 +93,6 @@ struct wire_stack {
 	size_t size;
 };
 
-void wire_put_stack(struct strbuf *packet, const struct wire_stack *stack);
-/* It points into the packet; registers: room for WIRE_REGISTERS_MAX. */
-void wire_get_stack(struct wire_reader *reader, struct wire_stack *stack, uint64_t *registers);
-
 /* What is true of an object as a whole. */
 struct wire_facts {
 	enum symbol_reason reason;
@@ -107,16 +102,12 @@ struct wire_facts {
 	uint8_t build_id_size;
 };
 
-void wire_put_facts(struct strbuf *packet, const struct wire_facts *facts);
-void wire_get_facts(struct wire_reader *reader, struct wire_facts *facts);
-
-void wire_put_answer(struct strbuf *packet, const struct answer *answer);
-void wire_get_answer(struct wire_reader *reader, struct answer *answer);
-
-void wire_put_part(struct strbuf *packet, const struct symbol_part *part);
-void wire_get_part(struct wire_reader *reader, struct symbol_part *part);
-
-void wire_put_mapping(struct strbuf *packet, const struct decoded_mmap *mapping);
-void wire_get_mapping(struct wire_reader *reader, struct decoded_mmap *mapping);
+/* Write or read a structure; what is read into has zeros, and then points into the packet. */
+void wire_object(struct wire *wire, struct wire_object *object);
+void wire_stack(struct wire *wire, struct wire_stack *stack);
+void wire_facts(struct wire *wire, struct wire_facts *facts);
+void wire_answer(struct wire *wire, struct answer *answer);
+void wire_part(struct wire *wire, struct symbol_part *part);
+void wire_mapping(struct wire *wire, struct decoded_mmap *mapping);
 
 #endif

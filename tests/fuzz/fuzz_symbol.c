@@ -72,17 +72,17 @@ static void check_name(const char *beginning, const uint8_t *data, size_t size)
 static void check_packet(const uint8_t *data, size_t size)
 {
 	char *packet = fuzz_copy(data, size);
-	struct wire_reader reader = {.at = packet, .end = packet + size};
+	struct wire reader = {.at = packet, .end = packet + size};
 	struct wire_head head;
-	struct wire_facts facts;
+	struct wire_facts facts = {0};
 
 	wire_get_head(&reader, &head);
-	wire_get_facts(&reader, &facts);
+	wire_facts(&reader, &facts);
 	require(facts.reason < SYMBOL_REASON_COUNT && facts.build_id_size <= 20);
 	while (reader.at < reader.end && !reader.has_failed) {
-		struct answer answer;
+		struct answer answer = {0};
 
-		wire_get_answer(&reader, &answer);
+		wire_answer(&reader, &answer);
 		require(answer.line_count <= ANSWER_LINES_MAX);
 		for (size_t i = 0; i < answer.line_count; i++)
 			require(strlen(answer.lines[i].file) <= WIRE_TEXT_BYTES);

@@ -7,6 +7,7 @@
 #include "unit.h"
 
 static struct strbuf packet;
+static struct wire writer = {.packet = &packet};
 
 static int tear_down(void **state)
 {
@@ -14,12 +15,12 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static struct wire_reader reader_of(size_t size)
+static struct wire reader_of(size_t size)
 {
-	return (struct wire_reader){.at = packet.text, .end = packet.text + size};
+	return (struct wire){.at = packet.text, .end = packet.text + size};
 }
 
-static const struct answer sample = {
+static struct answer sample = {
 	.start = 0x100,
 	.end = 0x180,
 	.reason = SYMBOL_REASON_NONE,
@@ -32,12 +33,12 @@ static const struct answer sample = {
 
 UNIT_TEST(answer_is_read_as_it_was_written)
 {
-	struct wire_reader reader;
-	struct answer answer;
+	struct wire reader;
+	struct answer answer = {0};
 
-	wire_put_answer(&packet, &sample);
+	wire_answer(&writer, &sample);
 	reader = reader_of(packet.length);
-	wire_get_answer(&reader, &answer);
+	wire_answer(&reader, &answer);
 
 	assert_false(reader.has_failed);
 	assert_ptr_equal(reader.at, reader.end);
@@ -56,7 +57,7 @@ UNIT_TEST(answer_is_read_as_it_was_written)
 
 UNIT_TEST(object_is_read_as_it_was_written)
 {
-	const struct wire_object object = {
+	struct wire_object object = {
 		.serial = 9,
 		.kind = SYMBOL_OBJECT_FILE,
 		.is_live = true,
@@ -70,12 +71,12 @@ UNIT_TEST(object_is_read_as_it_was_written)
 		.build_id_size = 20,
 		.name = "/bin/true",
 	};
-	struct wire_object read;
-	struct wire_reader reader;
+	struct wire_object read = {0};
+	struct wire reader;
 
-	wire_put_object(&packet, &object);
+	wire_object(&writer, &object);
 	reader = reader_of(packet.length);
-	wire_get_object(&reader, &read);
+	wire_object(&reader, &read);
 
 	assert_false(reader.has_failed);
 	assert_int_equal(read.serial, 9);
@@ -88,15 +89,15 @@ UNIT_TEST(object_is_read_as_it_was_written)
 
 UNIT_TEST(answer_that_is_cut_anywhere_is_seen_to_be)
 {
-	wire_put_answer(&packet, &sample);
+	wire_answer(&writer, &sample);
 	for (size_t size = 0; size < packet.length; size++) {
 		/* of its own size, so that a sanitizer sees a step over the end */
 		char *copy = malloc(size + 1);
-		struct wire_reader reader = {.at = copy, .end = copy + size};
-		struct answer answer;
+		struct wire reader = {.at = copy, .end = copy + size};
+		struct answer answer = {0};
 
 		memcpy(copy, packet.text, size);
-		wire_get_answer(&reader, &answer);
+		wire_answer(&reader, &answer);
 		assert_true(reader.has_failed);
 		free(copy);
 	}
@@ -105,7 +106,7 @@ UNIT_TEST(answer_that_is_cut_anywhere_is_seen_to_be)
 UNIT_TEST(texts_that_are_too_long_are_cut)
 {
 	char name[5000];
-	struct wire_reader reader;
+	struct wire reader;
 
 	memset(name, 'x', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
@@ -121,7 +122,7 @@ UNIT_TEST(lengths_and_counts_that_lie_are_refused)
 	static const uint64_t numbers[] = {UINT64_MAX, WIRE_TEXT_BYTES + 1, 100};
 
 	for (size_t i = 0; i < COUNT_OF(numbers); i++) {
-		struct wire_reader reader;
+		struct wire reader;
 
 		strbuf_clear(&packet);
 		wire_put(&packet, numbers[i]);
