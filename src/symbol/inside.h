@@ -1,7 +1,7 @@
 #ifndef PERFTOP_SYMBOL_INSIDE_H
 #define PERFTOP_SYMBOL_INSIDE_H
 
-/* What symbols.c and asking.c share, which are one module in two files. */
+/* What symbols.c, mappings.c, asking.c and answers.c share. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -100,7 +100,18 @@ void ask_flight_to_end(struct symbols *symbols);
 /* Sends symbols->packet and waits for the one packet that answers it. False: there is none. */
 bool ask_at_once(struct symbols *symbols, struct wire *reply);
 
-/* Those that wait for the mappings get them from elsewhere, or none. */
-void ask_no_more(struct symbols *symbols, struct process *process);
+/* The process the mappings of which are asked for; NULL: it is another one by now. */
+struct process *ask_process_of(struct symbols *symbols, const struct job *job);
+
+/* --- answers.c */
+
+/* A packet of the reply that the flight waits for, behind its head. */
+void answers_take(struct symbols *symbols, struct wire *wire);
+
+/* That was the last one: NO_SYMBOL; or there are no more, for this reason. */
+void answers_end(struct symbols *symbols, enum symbol_reason reason);
+
+/* What waits for the mappings of a process gets them from elsewhere, or none. */
+void answers_give_up(struct symbols *symbols, struct process *process);
 
 #endif

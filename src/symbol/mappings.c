@@ -1,9 +1,15 @@
 #include "symbol/mappings.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
+#include "kernel/decode.h"
+
+#include "symbol/inside.h"
 
 static void destroy(struct process *process)
 {
@@ -153,4 +159,167 @@ void process_copy_mappings(struct process *process, const struct process *from)
 	}
 	process->count = from->count;
 	process->version++;
+}
+
+/* --- from records */
+
+/* Memory that belongs to no file, where programs put code that they make. */
+static bool is_made_at_run_time(const char *name)
+{
+	static const char *const beginnings[] = {
+		"//anon",    "[heap]", "[stack",         "[anon",       "/memfd:",
+		"/dev/zero", "/SYSV",  "/anon_hugepage", "anon_inode:", NULL,
+	};
+
+	for (const char *const *beginning = beginnings; *beginning; beginning++)
+		if (strncmp(name, *beginning, strlen(*beginning)) == 0)
+			return true;
+	return name[0] == '\0';
+}
+
+static enum symbol_object_kind kind_of(const char *name)
+{
+	if (is_made_at_run_time(name))
+		return SYMBOL_OBJECT_JIT;
+	if (strcmp(name, "[vdso]") == 0)
+		return SYMBOL_OBJECT_VDSO;
+	return name[0] == '/' ? SYMBOL_OBJECT_FILE : SYMBOL_OBJECT_UNKNOWN;
+}
+
+static void copy_name(char name[static WIRE_TEXT_BYTES], const struct decoded_mmap *mmap)
+{
+	static const char mark[] = " (deleted)";
+	size_t length = mmap->file_length, mark_length = sizeof(mark) - 1;
+
+	if (length > WIRE_TEXT_BYTES - 1)
+		length = WIRE_TEXT_BYTES - 1;
+	memcpy(name, mmap->file, length);
+	name[length] = '\0';
+	length = strlen(name);
+	if (length > mark_length && strcmp(name + length - mark_length, mark) == 0)
+		name[length - mark_length] = '\0';
+}
+
+static void take_build_id(struct wire_object *wire, const struct decoded_mmap *mmap)
+{
+	if (!mmap->has_build_id || mmap->build_id_size > sizeof(wire->build_id))
+		return;
+	memcpy(wire->build_id, mmap->build_id, mmap->build_id_size);
+	wire->build_id_size = mmap->build_id_size;
+}
+
+static uint64_t key_of(const struct wire_object *wire, const struct process *process)
+{
+	uint64_t key = hash_text(wire->kind, wire->name);
+
+	switch (wire->kind) {
+	case SYMBOL_OBJECT_JIT:
+		return hash_mix(hash_mix(wire->kind, (uint64_t)process->pid), process->program);
+	case SYMBOL_OBJECT_VDSO:
+		return hash_mix(key, wire->end - wire->start);
+	case SYMBOL_OBJECT_KERNEL:
+	case SYMBOL_OBJECT_MODULE:
+	case SYMBOL_OBJECT_FILE:
+	case SYMBOL_OBJECT_UNKNOWN:
+		break;
+	}
+	key = hash_mix(hash_mix(hash_mix(key, wire->inode), wire->major), wire->minor);
+	for (size_t i = 0; i < wire->build_id_size; i++)
+		key = hash_mix(key, wire->build_id[i]);
+	return key;
+}
+
+void symbols_add_mapping(struct symbols *symbols, struct process *process,
+			 const struct decoded_mmap *mmap)
+{
+	char name[WIRE_TEXT_BYTES];
+	struct wire_object wire = {
+		.is_live = symbols->options.is_live,
+		.pid = process->pid,
+		.start = mmap->address,
+		.end = mmap->address + mmap->length,
+		.inode = mmap->inode,
+		.major = mmap->major,
+		.minor = mmap->minor,
+		.name = name,
+	};
+	struct mapping mapping = {wire.start, wire.end, mmap->page_offset, OBJECT_UNKNOWN};
+
+	if (mmap->is_data || wire.end <= wire.start)
+		return;
+	copy_name(name, mmap);
+	wire.kind = kind_of(name);
+	take_build_id(&wire, mmap);
+
+	uint64_t key = key_of(&wire, process);
+
+	if (wire.kind == SYMBOL_OBJECT_JIT) {
+		snprintf(name, sizeof(name), "[JIT] %" PRId32, process->pid);
+		mapping.at = mapping.start;
+	}
+	mapping.object = objects_intern(&symbols->objects, key, &wire);
+	process_map(process, &mapping);
+}
+
+/* Of a recording: a symbol and where it was, to compare with the kernel that runs. */
+static void note_kernel(struct symbols *symbols, const struct decoded_mmap *mmap)
+{
+	static const char name[] = "[kernel.kallsyms]";
+	const size_t length = sizeof(name) - 1;
+	struct object *kernel = objects_get(&symbols->objects, OBJECT_KERNEL);
+
+	if (mmap->file_length < length || memcmp(mmap->file, name, length) != 0)
+		return;
+	kernel->wire.start = mmap->page_offset;
+	take_build_id(&kernel->wire, mmap);
+	free(kernel->path);
+	kernel->path = xstrndup(mmap->file + length, mmap->file_length - length);
+}
+
+void symbols_map(struct symbols *symbols, const struct decoded_mmap *mmap)
+{
+	if (mmap->pid == -1)
+		note_kernel(symbols, mmap);
+	else
+		symbols_add_mapping(symbols, mappings_get(&symbols->mappings, mmap->pid), mmap);
+}
+
+void symbols_exec(struct symbols *symbols, int32_t pid)
+{
+	struct process *process = mappings_find(&symbols->mappings, pid);
+
+	if (!process)
+		return;
+	answers_give_up(symbols, process);
+	process_unmap_all(process);
+	process->program = ++symbols->mappings.now;
+	process->misses = 0;
+	process->is_not_unwound = false;
+}
+
+void symbols_fork(struct symbols *symbols, int32_t parent_pid, int32_t pid)
+{
+	struct process *parent, *child;
+
+	if (parent_pid == pid || !mappings_find(&symbols->mappings, parent_pid))
+		return;
+	child = mappings_get(&symbols->mappings, pid);
+	parent = mappings_find(&symbols->mappings, parent_pid); /* it may have made room */
+	if (parent)
+		process_copy_mappings(child, parent);
+}
+
+void symbols_exit(struct symbols *symbols, int32_t pid)
+{
+	struct process *process = mappings_find(&symbols->mappings, pid);
+
+	if (!process)
+		return;
+	answers_give_up(symbols, process);
+	mappings_remove(&symbols->mappings, pid);
+}
+
+void symbols_unmap_all(struct symbols *symbols)
+{
+	mappings_fini(&symbols->mappings);
 }

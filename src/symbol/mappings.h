@@ -1,7 +1,7 @@
 #ifndef PERFTOP_SYMBOL_MAPPINGS_H
 #define PERFTOP_SYMBOL_MAPPINGS_H
 
-/* What is mapped where in processes. */
+/* What is mapped where in processes: mappings.c has what records say of it, too (symbols.h). */
 
 #include <stdbool.h>
 #include <stddef.h>

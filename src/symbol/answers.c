@@ -1,0 +1,274 @@
+/*
+ * What the helper answers becomes mappings, functions and lines, the code of a function, and the
+ * end of the waiting of each address that was asked for.
+ */
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "kernel/decode.h"
+
+#include "symbol/inside.h"
+
+enum {
+	MISSES_MAX = 1 << 12,
+	LISTING_BYTES_MAX = 32 << 20,
+	SAFE_BYTES = 4 * WIRE_NAME_BYTES + 1 /* of a text whose every byte became \xNN */
+};
+
+/* --- names */
+
+/* As it may be shown; what is too long ends in "...". */
+static const char *make_harmless(char text[static SAFE_BYTES], const char *raw)
+{
+	size_t length = text_safe(text, SAFE_BYTES, raw, false);
+
+	if (length < SYMBOL_NAME_MAX)
+		return text;
+	length = SYMBOL_NAME_MAX - sizeof("...");
+	while (((unsigned char)text[length] & 0xc0) == 0x80) /* not within a character */
+		length--;
+	memcpy(text + length, "...", sizeof("..."));
+	return text;
+}
+
+/* The object of a function of the kernel: that of its module, if it has one. */
+static uint32_t object_of(struct symbols *symbols, uint32_t object, const char *module)
+{
+	const struct wire_object wire = {.kind = SYMBOL_OBJECT_MODULE, .name = module};
+
+	return module ? objects_intern(&symbols->objects, hash_text(wire.kind, module), &wire)
+		      : object;
+}
+
+static uint32_t function_id(struct symbols *symbols, uint32_t object, const struct answer *answer)
+{
+	char name[SAFE_BYTES];
+
+	if (!answer->name)
+		return symbols_unknown(symbols, object,
+				       answer->reason != SYMBOL_REASON_NONE
+					       ? answer->reason
+					       : SYMBOL_REASON_NO_SYMBOL);
+	return entries_intern(&symbols->entries,
+			      &(struct entry){
+				      .name = make_harmless(name, answer->name),
+				      .object = object_of(symbols, object, answer->module),
+				      .start = answer->function_start,
+				      .end = answer->function_end,
+				      .state = SYMBOL_FOUND,
+			      });
+}
+
+/* From the outer function inwards, each inlined in the one before. */
+static uint32_t line_id(struct symbols *symbols, uint32_t function, const struct answer *answer)
+{
+	char name[SAFE_BYTES], file[SAFE_BYTES];
+	uint32_t id = SYMBOL_NONE;
+
+	for (size_t i = answer->line_count; i-- > 0;) {
+		const struct answer_line *line = &answer->lines[i];
+		const struct entry *outer = entries_get(&symbols->entries, function);
+
+		id = entries_intern(&symbols->entries,
+				    &(struct entry){
+					    .name = line->function
+							    ? make_harmless(name, line->function)
+							    : outer->name,
+					    .file = make_harmless(file, line->file),
+					    .object = outer->object,
+					    .line = line->line,
+					    .inlined_in = id,
+					    .function = function,
+					    .state = SYMBOL_FOUND,
+				    });
+		if (id == symbols->entries.crowded)
+			break;
+	}
+	return id;
+}
+
+/* --- mappings */
+
+/* What waits for mappings is looked for in those that there are. */
+static void place_waiting(struct symbols *symbols, struct process *process)
+{
+	struct asked_list waiting = process->waiting;
+
+	process->waiting = (struct asked_list){0};
+	for (size_t i = 0; i < waiting.count; i++)
+		symbols_place(symbols, process, &waiting.items[i]);
+	asked_fini(&waiting);
+}
+
+void answers_give_up(struct symbols *symbols, struct process *process)
+{
+	process->reason = SYMBOL_REASON_PROCESS_GONE;
+	place_waiting(symbols, process);
+	process->reason = SYMBOL_REASON_NONE;
+}
+
+/* --- functions, lines, and code */
+
+/* Says what a new version makes doubtful. */
+static void take_facts(struct symbols *symbols, struct wire *wire)
+{
+	struct object *object = objects_get(&symbols->objects, symbols->flight.job.object);
+	uint64_t version = object->facts.version;
+
+	wire_facts(wire, &object->facts);
+	if (wire->has_failed)
+		object->facts = (struct wire_facts){.reason = SYMBOL_REASON_NOT_ELF};
+	if (object->facts.version != version)
+		object_forget_ranges(object);
+}
+
+static void remember_range(struct symbols *symbols, uint64_t address, const struct answer *answer,
+			   uint32_t id)
+{
+	struct object *object = objects_get(&symbols->objects, symbols->flight.job.object);
+
+	if (object->wire.kind == SYMBOL_OBJECT_JIT && !answer->name)
+		return;
+	if (id != symbols->entries.crowded && answer->start <= address && address < answer->end)
+		object_add_range(object, &(struct range){answer->start, answer->end, id});
+}
+
+/* The next address of the flight has an answer. */
+static void take_answer(struct symbols *symbols, const struct answer *answer)
+{
+	const struct asked *asked = &symbols->flight.asked[symbols->flight.answered++];
+	uint32_t id = function_id(symbols, symbols->flight.job.object, answer);
+
+	symbols->flight.has_name |= answer->name != NULL;
+	remember_range(symbols, asked->address, answer, id);
+	if (asked->wants_line && answer->line_count > 0)
+		id = line_id(symbols, id, answer);
+	symbols_settle(symbols, asked, id);
+}
+
+static void take_answers(struct symbols *symbols, struct wire *wire)
+{
+	struct flight *flight = &symbols->flight;
+
+	take_facts(symbols, wire);
+	while (wire->at < wire->end && flight->answered < flight->count) {
+		struct answer answer = {0};
+
+		wire_answer(wire, &answer);
+		if (wire->has_failed)
+			return;
+		take_answer(symbols, &answer);
+	}
+}
+
+static void take_mappings(struct symbols *symbols, struct wire *wire)
+{
+	struct process *process = ask_process_of(symbols, &symbols->flight.job);
+	uint64_t reason = wire_get(wire);
+
+	if (!process)
+		return;
+	process->reason = reason < SYMBOL_REASON_COUNT ? (enum symbol_reason)reason
+						       : SYMBOL_REASON_NO_MAPPING;
+	while (wire->at < wire->end) {
+		struct decoded_mmap mapping = {0};
+
+		wire_mapping(wire, &mapping);
+		if (wire->has_failed)
+			return;
+		symbols_add_mapping(symbols, process, &mapping);
+	}
+}
+
+/* Too much of it, or what cannot be understood, is left out. */
+static void take_parts(struct symbols *symbols, struct wire *wire)
+{
+	struct wanted_listing *listing = &symbols->listing;
+	const uint64_t reason = wire_get(wire);
+	char text[SAFE_BYTES];
+
+	if (symbols->flight.job.program != listing->number)
+		return;
+	listing->reason =
+		reason < SYMBOL_REASON_COUNT ? (enum symbol_reason)reason : SYMBOL_REASON_NOT_ELF;
+	while (wire->at < wire->end && listing->parts.length < LISTING_BYTES_MAX) {
+		struct symbol_part part = {0};
+
+		wire_part(wire, &part);
+		if (wire->has_failed)
+			return;
+		part.text = make_harmless(text, part.text);
+		wire_part(&(struct wire){.packet = &listing->parts}, &part);
+	}
+}
+
+static void end_listing(struct symbols *symbols, enum symbol_reason reason)
+{
+	struct wanted_listing *listing = &symbols->listing;
+
+	if (symbols->flight.job.program != listing->number)
+		return;
+	if (reason != SYMBOL_REASON_NO_SYMBOL)
+		listing->reason = reason;
+	listing->state = listing->parts.length > 0 ? SYMBOL_FOUND : SYMBOL_UNKNOWN;
+	symbols->has_changed = true;
+}
+
+/* Of code made at run time: after answers without any name fewer addresses are asked for. */
+static void set_skips(struct object *object, bool has_name)
+{
+	if (object->wire.kind != SYMBOL_OBJECT_JIT)
+		return;
+	object->misses = has_name ? 0 : object->misses * 2 + 1;
+	if (object->misses > MISSES_MAX)
+		object->misses = MISSES_MAX;
+	object->skips = object->misses;
+}
+
+/* What has got no answer will not get one. */
+static void end_find(struct symbols *symbols, enum symbol_reason reason)
+{
+	struct flight *flight = &symbols->flight;
+	struct object *object;
+
+	while (flight->answered < flight->count)
+		take_answer(symbols, &(struct answer){.end = UINT64_MAX, .reason = reason});
+	/* not before: modules may have been added */
+	object = objects_get(&symbols->objects, flight->job.object);
+	object_sort(object);
+	set_skips(object, flight->has_name);
+}
+
+static void end_mappings(struct symbols *symbols, enum symbol_reason reason)
+{
+	struct process *process = ask_process_of(symbols, &symbols->flight.job);
+
+	if (process && reason != SYMBOL_REASON_NO_SYMBOL)
+		process->reason = reason;
+	if (process)
+		place_waiting(symbols, process);
+}
+
+/* --- what a reply is, by the kind of the job */
+
+static const struct {
+	void (*take)(struct symbols *symbols, struct wire *wire);
+	void (*end)(struct symbols *symbols, enum symbol_reason reason);
+} replies[] = {
+	[JOB_MAPS] = {take_mappings, end_mappings},
+	[JOB_FUNCTIONS] = {take_answers, end_find},
+	[JOB_LINES] = {take_answers, end_find},
+	[JOB_LISTING] = {take_parts, end_listing},
+};
+
+void answers_take(struct symbols *symbols, struct wire *wire)
+{
+	replies[symbols->flight.job.kind].take(symbols, wire);
+}
+
+void answers_end(struct symbols *symbols, enum symbol_reason reason)
+{
+	symbols->flight.is_on = false;
+	replies[symbols->flight.job.kind].end(symbols, reason);
+}
