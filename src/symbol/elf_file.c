@@ -4,7 +4,6 @@
  */
 #include "symbol/elf_file.h"
 
-#include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -14,9 +13,9 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
-#include "base/strbuf.h"
 
 #include "symbol/debug_file.h"
+#include "symbol/dwarf_lines.h"
 #include "symbol/plt.h"
 #include "symbol/table.h"
 
@@ -30,12 +29,6 @@ struct segment {
 	uint64_t offset, bytes, address;
 };
 
-/* Addresses of one unit of DWARF. */
-struct unit {
-	uint64_t start, end;
-	Dwarf_Off die;
-};
-
 struct elf_file {
 	int fd;                   /* owned */
 	struct debug_place place; /* its path is owned */
@@ -46,11 +39,7 @@ struct elf_file {
 	uint8_t build_id[20];
 	size_t build_id_bytes;
 	Dwfl *dwfl; /* owned; NULL: not needed now */
-	Dwfl_Module *module;
-	struct unit *units; /* owned; by address */
-	size_t unit_count, unit_capacity;
-	bool has_units;                        /* they have been looked for */
-	struct strbuf texts[ANSWER_LINES_MAX]; /* files whose folder was added */
+	struct dwarf_lines lines;
 };
 
 static const Dwfl_Callbacks callbacks = {
@@ -71,11 +60,11 @@ static bool begin(struct elf_file *file)
 	if (file->dwfl) {
 		debug_file_allow(&file->place, fd);
 		dwfl_report_begin(file->dwfl);
-		file->module = dwfl_report_elf(file->dwfl, file->place.path, file->place.path, fd,
-					       0, true);
+		file->lines.module = dwfl_report_elf(file->dwfl, file->place.path, file->place.path,
+						     fd, 0, true);
 		dwfl_report_end(file->dwfl, NULL, NULL);
-		if (file->module) {
-			debug_file_place(file->module, &file->place);
+		if (file->lines.module) {
+			debug_file_place(file->lines.module, &file->place);
 			return true;
 		}
 	}
@@ -85,28 +74,19 @@ static bool begin(struct elf_file *file)
 	return false;
 }
 
-static void drop_units(struct elf_file *file)
-{
-	free(file->units);
-	file->units = NULL;
-	file->unit_count = file->unit_capacity = 0;
-	file->has_units = false;
-}
-
 void elf_file_drop_lines(struct elf_file *file)
 {
-	drop_units(file);
+	dwarf_lines_drop(&file->lines);
 	if (file->dwfl)
 		dwfl_end(file->dwfl);
 	file->dwfl = NULL;
-	file->module = NULL;
 	file->place.mapped_bytes = 0;
 }
 
 static bool read_segments(struct elf_file *file)
 {
 	GElf_Addr bias;
-	Elf *elf = dwfl_module_getelf(file->module, &bias);
+	Elf *elf = dwfl_module_getelf(file->lines.module, &bias);
 	GElf_Ehdr elf_header;
 	size_t count;
 
@@ -197,14 +177,14 @@ static enum function_rank rank_of(const GElf_Sym *symbol)
 static void read_symbols(struct elf_file *file)
 {
 	GElf_Addr bias;
-	Elf *elf = dwfl_module_getelf(file->module, &bias);
-	int count = dwfl_module_getsymtab(file->module);
+	Elf *elf = dwfl_module_getelf(file->lines.module, &bias);
+	int count = dwfl_module_getsymtab(file->lines.module);
 
 	for (int i = 1; i < count; i++) {
 		GElf_Sym symbol;
 		GElf_Addr address;
-		const char *name = dwfl_module_getsym_info(file->module, i, &symbol, &address, NULL,
-							   NULL, NULL);
+		const char *name = dwfl_module_getsym_info(file->lines.module, i, &symbol, &address,
+							   NULL, NULL, NULL);
 
 		if (name && is_function(&symbol, name) && find_segment(file, address))
 			table_add(&file->table, &(struct table_function){
@@ -224,7 +204,7 @@ static void read_build_id(struct elf_file *file)
 {
 	const unsigned char *id;
 	GElf_Addr address;
-	int bytes = dwfl_module_build_id(file->module, &id, &address);
+	int bytes = dwfl_module_build_id(file->lines.module, &id, &address);
 
 	if (bytes <= 0)
 		return;
@@ -255,8 +235,7 @@ void elf_file_close(struct elf_file *file)
 	if (!file)
 		return;
 	elf_file_drop_lines(file);
-	for (size_t i = 0; i < ANSWER_LINES_MAX; i++)
-		strbuf_fini(&file->texts[i]);
+	dwarf_lines_fini(&file->lines);
 	table_fini(&file->table);
 	close(file->fd);
 	free((char *)file->place.path);
@@ -307,190 +286,6 @@ int elf_file_report(const struct elf_file *file, Dwfl *dwfl, uint64_t start, uin
 	return EM_NONE;
 }
 
-/* --- units: what was compiled from one file */
-
-static void add_ranges(struct elf_file *file, Dwarf_Die *unit, Dwarf_Addr bias)
-{
-	Dwarf_Addr base, start, end;
-	ptrdiff_t next = 0;
-
-	while ((next = dwarf_ranges(unit, next, &base, &start, &end)) > 0) {
-		if (start >= end)
-			continue;
-		array_reserve(&file->units, &file->unit_capacity, file->unit_count + 1,
-			      sizeof(*file->units));
-		file->units[file->unit_count++] = (struct unit){
-			.start = start + bias,
-			.end = end + bias,
-			.die = dwarf_dieoffset(unit),
-		};
-	}
-}
-
-static int compare_units(const void *a, const void *b)
-{
-	const struct unit *one = a, *other = b;
-
-	return one->start < other->start ? -1 : one->start > other->start;
-}
-
-static void read_units(struct elf_file *file)
-{
-	Dwarf_Die *unit = NULL;
-	Dwarf_Addr bias;
-
-	file->has_units = true;
-	while ((unit = dwfl_module_nextcu(file->module, unit, &bias)))
-		add_ranges(file, unit, bias);
-	if (file->unit_count > 0)
-		qsort(file->units, file->unit_count, sizeof(*file->units), compare_units);
-}
-
-static const struct unit *look_up_unit(const struct elf_file *file, uint64_t address)
-{
-	size_t before =
-		array_not_above(file->units, file->unit_count, sizeof(*file->units), address);
-
-	return before > 0 && address < file->units[before - 1].end ? &file->units[before - 1]
-								   : NULL;
-}
-
-/*
- * The unit of an address; *address becomes that in its DWARF. libdw looks only into .debug_aranges,
- * which LLVM's compilers do not write: then each unit says which addresses are its own.
- */
-static bool find_unit(struct elf_file *file, uint64_t *address, Dwarf_Die *unit)
-{
-	Dwarf_Addr bias = 0;
-	Dwarf_Die *found = dwfl_module_addrdie(file->module, *address, &bias);
-	Dwarf *dwarf;
-
-	if (found) {
-		*unit = *found;
-		*address -= bias;
-		return true;
-	}
-	dwarf = dwfl_module_getdwarf(file->module, &bias);
-	if (!dwarf)
-		return false;
-	if (!file->has_units)
-		read_units(file);
-
-	const struct unit *known = look_up_unit(file, *address);
-
-	*address -= bias;
-	return known && dwarf_offdie(dwarf, known->die, unit);
-}
-
-/* --- lines */
-
-/* A relative one begins at the folder in which the compiler ran. */
-static const char *add_folder(struct elf_file *file, size_t index, const char *name,
-			      const char *folder)
-{
-	struct strbuf *text = &file->texts[index];
-
-	if (name[0] == '/' || !folder)
-		return name;
-	strbuf_clear(text);
-	strbuf_printf(text, "%s/%s", folder, name);
-	return text->text;
-}
-
-static const char *text_of(Dwarf_Die *die, unsigned int name)
-{
-	Dwarf_Attribute attribute;
-
-	return dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
-}
-
-static const char *linker_name(Dwarf_Die *die)
-{
-	const char *name = text_of(die, DW_AT_linkage_name);
-
-	if (!name)
-		name = text_of(die, DW_AT_MIPS_linkage_name);
-	return name ? name : text_of(die, DW_AT_name);
-}
-
-static bool number_of(Dwarf_Die *die, unsigned int name, Dwarf_Word *number)
-{
-	Dwarf_Attribute attribute;
-
-	return dwarf_formudata(dwarf_attr(die, name, &attribute), number) == 0;
-}
-
-/* Where a function was inlined: the next outer line. */
-static bool add_call(struct elf_file *file, Dwarf_Die *unit, Dwarf_Die *inlined,
-		     struct answer *answer)
-{
-	Dwarf_Files *files;
-	Dwarf_Word index, line = 0;
-	const char *name;
-
-	if (answer->line_count == ANSWER_LINES_MAX || dwarf_getsrcfiles(unit, &files, NULL) != 0 ||
-	    !number_of(inlined, DW_AT_call_file, &index) || index > UINT32_MAX)
-		return false;
-	name = dwarf_filesrc(files, (size_t)index, NULL, NULL);
-	if (!name)
-		return false;
-	number_of(inlined, DW_AT_call_line, &line);
-	answer->lines[answer->line_count] = (struct answer_line){
-		.file = add_folder(file, answer->line_count, name, text_of(unit, DW_AT_comp_dir)),
-		.line = line <= UINT32_MAX ? (uint32_t)line : 0,
-	};
-	answer->line_count++;
-	return true;
-}
-
-static bool find_line(struct elf_file *file, Dwarf_Die *unit, uint64_t address,
-		      struct answer *answer)
-{
-	Dwarf_Line *line = dwarf_getsrc_die(unit, address);
-	const char *name = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
-	int number = 0;
-
-	if (!name)
-		return false;
-	dwarf_lineno(line, &number);
-	answer->lines[0] = (struct answer_line){
-		.file = add_folder(file, 0, name, text_of(unit, DW_AT_comp_dir)),
-		.line = number > 0 ? (uint32_t)number : 0,
-	};
-	answer->line_count = 1;
-	return true;
-}
-
-/* From the innermost scope outwards, as it was inlined and not as it was written. */
-static void find_calls(struct elf_file *file, Dwarf_Die *unit, uint64_t address,
-		       struct answer *answer)
-{
-	Dwarf_Die *found = NULL, *scopes = NULL;
-	int count = dwarf_getscopes(unit, address, &found);
-
-	if (count > 0)
-		count = dwarf_getscopes_die(&found[0], &scopes);
-	for (int i = 0; i < count; i++) {
-		if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
-			continue;
-		answer->lines[answer->line_count - 1].function = linker_name(&scopes[i]);
-		if (!answer->lines[answer->line_count - 1].function ||
-		    !add_call(file, unit, &scopes[i], answer))
-			break;
-	}
-	free(found);
-	free(scopes);
-}
-
-static void find_lines(struct elf_file *file, uint64_t address, struct answer *answer)
-{
-	Dwarf_Die unit;
-
-	if (begin(file) && find_unit(file, &address, &unit) &&
-	    find_line(file, &unit, address, answer))
-		find_calls(file, &unit, address, answer);
-}
-
 /* --- an address */
 
 /* A function may begin before its segment, or end behind it, if the file lies. */
@@ -534,23 +329,18 @@ void elf_file_find(struct elf_file *file, uint64_t offset, bool wants_line, stru
 	uint64_t address = offset - segment->offset + segment->address;
 
 	find_function(file, segment, address, answer);
-	if (wants_line)
-		find_lines(file, address, answer);
+	if (wants_line && begin(file))
+		dwarf_lines_find(&file->lines, address, answer);
 }
 
 /* --- the code */
 
 bool elf_file_line(struct elf_file *file, uint64_t offset, struct answer_line *line)
 {
-	struct answer answer = {0};
 	uint64_t address;
-	Dwarf_Die unit;
 
-	if (!elf_file_address(file, offset, &address) || !begin(file) ||
-	    !find_unit(file, &address, &unit) || !find_line(file, &unit, address, &answer))
-		return false;
-	*line = answer.lines[0];
-	return true;
+	return elf_file_address(file, offset, &address) && begin(file) &&
+	       dwarf_lines_find_one(&file->lines, address, line);
 }
 
 struct code_machine elf_file_machine(const struct elf_file *file)

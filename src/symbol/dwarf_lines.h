@@ -1,0 +1,36 @@
+#ifndef PERFTOP_SYMBOL_DWARF_LINES_H
+#define PERFTOP_SYMBOL_DWARF_LINES_H
+
+/* Lines of source, and functions that were inlined there, out of the DWARF of one file. */
+
+#include <elfutils/libdwfl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+
+#include "symbol/answer.h"
+
+struct dwarf_unit;
+
+/* {0} is an empty one. */
+struct dwarf_lines {
+	Dwfl_Module *module;      /* borrowed; the file, when lines are asked for */
+	struct dwarf_unit *units; /* owned; by address */
+	size_t unit_count, unit_capacity;
+	bool has_units;                        /* they have been looked for */
+	struct strbuf texts[ANSWER_LINES_MAX]; /* files whose folder was added */
+};
+
+/* Forgets all of the module. */
+void dwarf_lines_drop(struct dwarf_lines *lines);
+void dwarf_lines_fini(struct dwarf_lines *lines);
+
+/* The lines at an address; an answer gets none where none is known. */
+void dwarf_lines_find(struct dwarf_lines *lines, uint64_t address, struct answer *answer);
+
+/* The line of the innermost function that was inlined there. False: none is known. */
+bool dwarf_lines_find_one(struct dwarf_lines *lines, uint64_t address, struct answer_line *line);
+
+#endif
