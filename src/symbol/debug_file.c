@@ -14,7 +14,7 @@
 
 #include "base/memory.h"
 
-#include "symbol/memory_limit.h"
+#include "symbol/limits.h"
 #include "symbol/opener.h"
 
 static const char debug_folder[] = "/usr/lib/debug";
@@ -42,7 +42,7 @@ void debug_file_allow(struct debug_place *place, int fd)
 
 	if (fstat(fd, &status) == 0)
 		place->mapped_bytes += (uint64_t)status.st_size;
-	memory_limit(place->mapped_bytes);
+	limit_memory(place->mapped_bytes);
 }
 
 /* --- whether it is the right one */

@@ -21,8 +21,8 @@
 
 #include "symbol/confine.h"
 #include "symbol/demangle.h"
+#include "symbol/limits.h"
 #include "symbol/listing.h"
-#include "symbol/memory_limit.h"
 #include "symbol/opener.h"
 #include "symbol/store.h"
 #include "symbol/symbols.h"
@@ -45,16 +45,6 @@ struct server {
 	struct strbuf names[ANSWER_LINES_MAX + 1]; /* demangled ones of an answer */
 };
 
-static void limit(unsigned int resource, uint64_t value)
-{
-	struct rlimit limits;
-
-	if (getrlimit(resource, &limits) != 0)
-		return;
-	limits.rlim_cur = limits.rlim_max < value ? limits.rlim_max : (rlim_t)value;
-	setrlimit(resource, &limits);
-}
-
 /* When memory is short this is what must go first; what it did can be done again. */
 static void offer_to_die(void)
 {
@@ -73,7 +63,7 @@ static void prepare(void)
 	signal(SIGPIPE, SIG_IGN);
 	unsetenv("DEBUGINFOD_URLS");
 	limit(RLIMIT_CORE, 0);
-	memory_limit(0);
+	limit_memory(0);
 	offer_to_die();
 	(void)!nice(NICENESS);
 }
