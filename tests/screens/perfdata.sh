@@ -12,9 +12,7 @@ cd "$scratch" || exit 1
 agreed=0 refused=0
 
 # Births, deaths, names, maps, faults and switches in a few milliseconds.
-rounds='1 2 3'
-[ -z "${PERFTOP_TEST_SHORT:-}" ] || rounds=1
-work=(sh -c "for i in $rounds; do ls -l /usr/bin >/dev/null; sleep 0.01; done")
+work=(sh -c 'ls -l /usr/bin >/dev/null; sleep 0.01')
 
 dump() { perf script -D -F event -i "$1" >dump 2>script.err; }
 
@@ -74,6 +72,7 @@ pipe() { # TYPES PERF'S OPTIONS...
 	fi
 }
 
+# Counted in ns: a period of 1 would be a sample every 10 us, of which there are no end.
 clock='-e cpu-clock'
 # shellcheck disable=SC2086
 {
@@ -86,7 +85,7 @@ clock='-e cpu-clock'
 	record 'SAMPLE' $clock --user-regs=ip,sp
 	record 'SAMPLE SWITCH_CPU_WIDE' $clock -a --switch-events
 	record 'SAMPLE SWITCH' $clock --switch-events
-	record 'SAMPLE' -e cpu-clock,context-switches,page-faults -c 1
+	record 'SAMPLE' -e cpu-clock/period=100000/,context-switches,page-faults -c 1
 	record 'SAMPLE' -a -e cpu-clock -e sched:sched_switch -e sched:sched_wakeup
 	record 'SAMPLE' -a -e sched:sched_switch --filter 'prev_pid != 0'
 	record 'SAMPLE' -c 1 -e raw_syscalls:sys_enter,sched:sched_switch -m 1024
@@ -124,7 +123,7 @@ clock='-e cpu-clock'
 	record 'SAMPLE' $clock --aio
 	record 'SAMPLE' -b
 	pipe 'SAMPLE COMM' $clock
-	pipe 'SAMPLE SWITCH_CPU_WIDE' -a -c 1 -e sched:sched_switch,cpu-clock --switch-events
+	pipe 'SAMPLE SWITCH_CPU_WIDE' -a -c 1 -e sched:sched_switch,cpu-clock/period=1000000/ --switch-events
 	pipe 'SAMPLE' -a -e '{cpu-clock,context-switches}:S'
 	pipe 'SAMPLE' $clock -z
 }
