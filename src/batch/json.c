@@ -520,9 +520,16 @@ static void put_function(const struct writer *writer, const struct view_row *row
 
 	if (writer->input->view->is_tree)
 		put_count(writer->out, "depth", row->branch.depth);
-	put_text(writer->out, "function", name.function);
-	put_text_or_null(writer->out, "object", name.object);
-	if (name.reason)
+	if (function->by == CALLS_BY_THREAD) {
+		put_id(writer->out, "pid", row->pid);
+		put_id(writer->out, "tid", row->tid);
+		put_text_or_null(writer->out, "command", row->task ? row->task->name : NULL);
+	}
+	if (function->by == CALLS_BY_FUNCTION)
+		put_text(writer->out, "function", name.function);
+	if (function->by != CALLS_BY_THREAD)
+		put_text_or_null(writer->out, "object", name.object);
+	if (name.reason && function->by == CALLS_BY_FUNCTION)
 		put_text(writer->out, "reason", name.reason);
 	put_count(writer->out, "self_samples", function->self_samples);
 	put_count(writer->out, "total_samples", function->total_samples);

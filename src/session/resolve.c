@@ -569,7 +569,7 @@ bool resolve_fits_view(const struct resolver *resolver, const char *text,
 {
 	size_t position;
 	struct filter *filter = filter_create(text, resolver->columns, &position, NULL);
-	const char *unsupported = filter ? filter_unsupported(filter, view->filtered) : NULL;
+	const char *unsupported = filter ? view_filter_unsupported(view, filter) : NULL;
 	const bool fits =
 		!unsupported || error_set(error, ERROR_FILTER_VIEW, unsupported, view->name);
 

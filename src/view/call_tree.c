@@ -28,6 +28,7 @@ void call_tree_fini(struct call_tree *tree)
 	free(tree->calls);
 	map_fini(&tree->by_path);
 	map_fini(&tree->by_number);
+	map_fini(&tree->by_object);
 	free(tree->places);
 	*tree = (struct call_tree){0};
 }
@@ -52,6 +53,7 @@ static void begin(struct call_tree *tree, struct vectors *vectors)
 	tree->left_out_weight = 0;
 	map_fini(&tree->by_path);
 	map_fini(&tree->by_number);
+	map_fini(&tree->by_object);
 	add_call(tree, 0, 0);
 }
 
@@ -77,15 +79,30 @@ static uint32_t find_call(struct call_tree *tree, uint32_t parent, uint32_t numb
 	return place;
 }
 
+/* The number of the first function that was seen in the same object. */
+static uint32_t first_in_object(struct call_tree *tree, const char *object, uint32_t number)
+{
+	const uint64_t hash = hash_text(1, object);
+	const uint32_t first = (uint32_t)(uintptr_t)map_get(&tree->by_object, hash);
+
+	if (first == 0)
+		map_put(&tree->by_object, hash, (void *)(uintptr_t)number);
+	return first > 0 ? first : number;
+}
+
 /* What the number means by now; 0: not known. That may have been different at another time. */
 static uint32_t same_as(struct call_tree *tree, const struct call_tree_input *input,
 			uint32_t number)
 {
 	uint32_t same = (uint32_t)(uintptr_t)map_get(&tree->by_number, number);
+	struct function_name name;
 
 	if (same != 0)
 		return same;
-	same = function_names_find(input->names, number, input->snapshot->time_ns).same_as;
+	name = function_names_find(input->names, number, input->snapshot->time_ns);
+	same = name.same_as;
+	if (same != 0 && input->by == CALLS_BY_OBJECT)
+		same = name.object[0] != '\0' ? first_in_object(tree, name.object, same) : 0;
 	if (same != 0)
 		map_put(&tree->by_number, number, (void *)(uintptr_t)same);
 	return same;
@@ -167,14 +184,31 @@ static void add_counts(struct call_tree *tree, uint32_t place, const struct prof
 			       counts_of(tree, &tree->calls[place].function));
 }
 
+static uint32_t place_of(struct call_tree *tree, const struct call_tree_input *input,
+			 const struct profile_entry *entry)
+{
+	const uint64_t time_ns = input->snapshot->time_ns;
+	uint32_t place;
+
+	if (input->by != CALLS_BY_THREAD)
+		return entry->node > 0 ? tree->places[node_of(input, entry)]
+				       : find_call(tree, 0, 0, time_ns);
+	place = find_call(tree, 0, (uint32_t)entry->tid, time_ns);
+	tree->calls[place & ~BEYOND].function.pid = entry->pid;
+	tree->calls[place & ~BEYOND].function.tid = entry->tid;
+	return place;
+}
+
 void call_tree_add(struct call_tree *callees, const struct call_tree_input *input)
 {
 	const struct profile *profile = input->snapshot->profile;
 
 	if (profile->node_count == 0)
 		return;
-	mark_nodes(callees, input);
-	find_places(callees, input);
+	if (input->by != CALLS_BY_THREAD) {
+		mark_nodes(callees, input);
+		find_places(callees, input);
+	}
 	for (size_t i = 0; i < profile->entry_count; i++) {
 		const struct profile_entry *entry = &profile->entries[i];
 		uint64_t weight;
@@ -182,8 +216,7 @@ void call_tree_add(struct call_tree *callees, const struct call_tree_input *inpu
 
 		if (!input->weigh(input->context, entry, &weight))
 			continue;
-		place = entry->node > 0 ? callees->places[node_of(input, entry)]
-					: find_call(callees, 0, 0, input->snapshot->time_ns);
+		place = place_of(callees, input, entry);
 		add_entry(callees, place, entry, weight);
 		add_counts(callees, place, entry, input->snapshot);
 	}

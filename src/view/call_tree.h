@@ -41,7 +41,8 @@ struct call_tree {
 	/* private: */
 	struct vectors *vectors; /* borrowed */
 	struct map by_path;      /* index and function to index */
-	struct map by_number;    /* to the number that it is the same as, + 1 */
+	struct map by_number;    /* to the number that it is the same as */
+	struct map by_object;    /* hash to the number of the first function in it */
 	uint32_t *places;        /* owned; of each node of the profile that is added */
 	size_t place_capacity;
 };
@@ -50,6 +51,7 @@ struct call_tree {
 struct call_tree_input {
 	const struct snapshot *snapshot; /* with a profile */
 	const struct function_names *names;
+	enum calls_by by; /* of objects all functions are one; threads have no calls */
 	/* what the entry counts; false: it is not meant */
 	bool (*weigh)(const void *context, const struct profile_entry *entry, uint64_t *weight);
 	const void *context;

@@ -248,13 +248,21 @@ void filter_term_fini(struct filter_term *term)
 	*term = (struct filter_term){0};
 }
 
+/* What identifies a task chooses the samples, not the rows that are made of them. */
+static bool is_compared(const struct column *column, enum row_kind kind)
+{
+	const bool is_of_task = column->rows & 1u << ROW_TASK;
+
+	return column_is_of(column, kind) && !(kind == ROW_FUNCTION && is_of_task);
+}
+
 const char *filter_term_unsupported(const struct filter_term *term, enum row_kind kind)
 {
 	const struct column *column = term->operands[kind == ROW_SWITCH].column.column;
 
 	if (term->kind == TERM_TAGGED)
 		return kind == ROW_TASK ? NULL : FILTER_TAGGED;
-	return column && !column_is_of(column, kind) ? term->name : NULL;
+	return column && !is_compared(column, kind) ? term->name : NULL;
 }
 
 bool filter_term_bind(struct filter_term *term, const struct metrics *metrics,
@@ -405,6 +413,8 @@ static bool row_has_word(const struct view_row *row, const struct getter_input *
 		return text_contains(row->pair->victim_words, word) ||
 		       text_contains(row->pair->taker_words, word);
 	case ROW_FUNCTION:
+		if (row->task && task_has_word(row, in->users, word))
+			return true;
 		return text_contains(get_function(in, row).text, word) ||
 		       text_contains(get_object(in, row).text, word);
 	case ROW_LENGTH:

@@ -9,6 +9,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "model/profile.h"
@@ -17,6 +19,7 @@
 #include "view/call_tree.h"
 #include "view/cell.h"
 #include "view/footer.h"
+#include "view/names.h"
 #include "view/rows.h"
 #include "view/sample_scope.h"
 #include "view/table.h"
@@ -46,7 +49,7 @@ static bool weigh(const void *context, const struct profile_entry *entry, uint64
 	return sample_scope_weigh(context, entry, weight);
 }
 
-static void sum_calls(struct call_tree *callees, const struct rows_input *input,
+static void sum_calls(struct call_tree *callees, const struct rows_input *input, enum calls_by by,
 		      struct vectors *vectors)
 {
 	const struct snapshot *intervals[SAMPLE_INTERVALS_MAX];
@@ -58,6 +61,7 @@ static void sum_calls(struct call_tree *callees, const struct rows_input *input,
 		const struct call_tree_input interval = {
 			.snapshot = intervals[i],
 			.names = input->source->getter_input.function_names,
+			.by = by,
 			.weigh = weigh,
 			.context = &scope,
 		};
@@ -141,12 +145,12 @@ static void keep_shown(struct rows *rows)
 
 /* callers: how many are above each other, with the function; 0: callees. */
 static struct call_table *append_calls(struct rows *rows, const struct rows_input *input,
-				       size_t callers)
+				       enum calls_by by, size_t callers)
 {
 	struct call_table *table = rows_keep(rows, sizeof(*table), destroy);
 
 	rows_reset(rows, input);
-	sum_calls(&table->callees, input, &rows->vectors);
+	sum_calls(&table->callees, input, by, &rows->vectors);
 	if (callers > 0)
 		call_tree_invert(&table->callers, &table->callees, callers);
 	append_rows(rows, table, callers > 0 ? &table->callers : &table->callees);
@@ -156,13 +160,50 @@ static struct call_table *append_calls(struct rows *rows, const struct rows_inpu
 
 static void make_list(struct rows *rows, const struct rows_input *input)
 {
-	append_calls(rows, input, 1);
+	append_calls(rows, input, CALLS_BY_FUNCTION, 1);
+	keep_shown(rows);
+}
+
+static void make_objects(struct rows *rows, const struct rows_input *input)
+{
+	const struct function_names *names = input->source->getter_input.function_names;
+	struct call_table *table = append_calls(rows, input, CALLS_BY_OBJECT, 1);
+
+	for (size_t i = 0; i < rows->count; i++) {
+		struct function *object = &table->callers.calls[i + 1].function;
+
+		object->by = CALLS_BY_OBJECT;
+		rows->rows[i].id = row_id(hash_text(
+			1, function_names_find(names, object->number, object->time_ns).object));
+	}
+	keep_shown(rows);
+}
+
+/* Of those that have gone nothing but their ids is known. */
+static void make_threads(struct rows *rows, const struct rows_input *input)
+{
+	const struct snapshot *snapshot = input->snapshot;
+	struct call_table *table = append_calls(rows, input, CALLS_BY_THREAD, 0);
+	struct map tasks = {0};
+
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		map_put(&tasks, (uint64_t)snapshot->tasks[i].tid, &snapshot->tasks[i]);
+	for (size_t i = 0; i < rows->count; i++) {
+		struct function *thread = &table->callees.calls[i + 1].function;
+
+		thread->by = CALLS_BY_THREAD;
+		thread->number = 0;
+		rows->rows[i].pid = thread->pid;
+		rows->rows[i].tid = thread->tid;
+		rows->rows[i].task = map_get(&tasks, (uint64_t)thread->tid);
+	}
+	map_fini(&tasks);
 	keep_shown(rows);
 }
 
 static void make_tree(struct rows *rows, const struct rows_input *input, size_t callers)
 {
-	const struct call_table *table = append_calls(rows, input, callers);
+	const struct call_table *table = append_calls(rows, input, CALLS_BY_FUNCTION, callers);
 
 	if (!rows->tree)
 		rows->tree = tree_create();
@@ -284,8 +325,30 @@ const struct view_info view_functions = {
 	.essential = "self%,total%,function",
 	.sort = "self%",
 	.make_rows = make_list,
-	.keys = "task,window,samples,next-form,calls flame,sort-right,ask search,ask filter,ask record",
+	.keys = "task,by,window,samples,next-form,calls flame,sort-right,ask search,ask filter,ask record",
 	.help = "In which functions the CPU time is spent, from samples; the kernel's too. IPC and misses are estimates.",
+};
+
+static const struct view_info objects = {
+	OF_FUNCTIONS,
+	.columns = "self%,total%,samples,ipc,mpki,object",
+	.columns_bare = "self%,total%,samples,object",
+	.essential = "self%,total%,object",
+	.sort = "self%",
+	.make_rows = make_objects,
+	.keys = "task,by,window,samples,next-form,sort-right,ask search,ask filter,ask record",
+	.help = "In which programs, libraries and modules of the kernel the CPU time is spent, from samples.",
+};
+
+static const struct view_info threads = {
+	OF_FUNCTIONS,
+	.columns = "self%,samples,ipc,mpki,pid,tid,user,command",
+	.columns_bare = "self%,samples,pid,tid,user,command",
+	.essential = "self%,tid,command",
+	.sort = "self%",
+	.make_rows = make_threads,
+	.keys = "task,by,window,samples,next-form,sort-right,ask search,ask filter,ask record",
+	.help = "In which threads the CPU time is spent, from samples.",
 };
 
 static const struct view_info callees = {
@@ -330,16 +393,26 @@ static const struct view_info flame = {
 
 const struct view_info *functions_in_form(const struct view_info *view, int form)
 {
-	const struct view_info *const forms[] = {
-		[FUNCTIONS_LIST] = &view_functions,
-		[FUNCTIONS_CALLEES] = &callees,
-		[FUNCTIONS_CALLERS] = &callers,
-		[FUNCTIONS_FLAME] = &flame,
+	static const struct view_info *const forms[FUNCTIONS_FORMS] = {
+		[FUNCTIONS_LIST] = &view_functions, [FUNCTIONS_CALLEES] = &callees,
+		[FUNCTIONS_CALLERS] = &callers,     [FUNCTIONS_FLAME] = &flame,
+		[FUNCTIONS_OBJECTS] = &objects,     [FUNCTIONS_THREADS] = &threads,
 	};
-	const int count = sizeof(forms) / sizeof(*forms);
 
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < FUNCTIONS_FORMS; i++)
 		if (view == forms[i])
-			return forms[form > 0 && form < count ? form : 0];
+			return forms[form > 0 && form < FUNCTIONS_FORMS ? form : 0];
 	return view;
+}
+
+int functions_next_tree(int form)
+{
+	return form < FUNCTIONS_FLAME ? form + 1 : FUNCTIONS_LIST;
+}
+
+int functions_next_list(int form)
+{
+	if (form < FUNCTIONS_OBJECTS)
+		return FUNCTIONS_OBJECTS;
+	return form + 1 < FUNCTIONS_FORMS ? form + 1 : FUNCTIONS_LIST;
 }

@@ -3,18 +3,27 @@
 
 /*
  * In which functions the sampled tasks were: a list with a row for each, trees of who calls what,
- * a flame graph. Each has what the function took by itself, and with all that it called. What is
- * known of a function is asked for when rows are made and when a cell is: its name may be found out
- * later.
+ * a flame graph; or as lists of their objects, and of the threads. Each has what the function took
+ * by itself, and with all that it called. What is known of a function is asked for when rows are
+ * made and when a cell is: its name may be found out later.
  */
 
 #include <stdint.h>
 
 struct view_info;
 
+/* What a row is of. */
+enum calls_by {
+	CALLS_BY_FUNCTION,
+	CALLS_BY_OBJECT, /* a program, a library, the kernel */
+	CALLS_BY_THREAD
+};
+
 struct function {
-	uint32_t number;
-	uint64_t time_ns;                     /* of an interval in which it was seen */
+	enum calls_by by;
+	uint32_t number;  /* of an object: that of a function in it; of a thread 0 */
+	int32_t pid, tid; /* of a thread */
+	uint64_t time_ns; /* of an interval in which it was seen */
 	uint64_t self_samples, self_weight;   /* in it */
 	uint64_t total_samples, total_weight; /* in it or in what it called */
 	uint64_t all_weight;                  /* of all functions */
@@ -27,8 +36,17 @@ enum functions_form {
 	FUNCTIONS_LIST,
 	FUNCTIONS_CALLEES,
 	FUNCTIONS_CALLERS,
-	FUNCTIONS_FLAME
+	FUNCTIONS_FLAME,
+	FUNCTIONS_OBJECTS,
+	FUNCTIONS_THREADS,
+	FUNCTIONS_FORMS
 };
+
+/* The next tree or list of functions, behind the last the list. */
+int functions_next_tree(int form);
+
+/* The next list: of functions, objects, threads. */
+int functions_next_list(int form);
 
 /* The view of functions in a form (SETTING_UNSET: a list); another view as it is. */
 const struct view_info *functions_in_form(const struct view_info *view, int form);

@@ -37,7 +37,7 @@ enum {
 	UNKNOWN_ALL = (1 << QUANTITY_BUILTIN) - 1
 };
 
-static struct view_row row_of_task(const struct snapshot_task *task)
+struct view_row rows_of_task(const struct snapshot_task *task)
 {
 	return (struct view_row){
 		.kind = ROW_TASK,
@@ -74,7 +74,7 @@ static bool represents(const struct snapshot_task *task, const struct snapshot_t
 static void add_member(struct rows *rows, size_t index, const struct snapshot_task *task)
 {
 	struct view_row *row = &rows->rows[index];
-	const struct view_row member = row_of_task(task);
+	const struct view_row member = rows_of_task(task);
 
 	row_sums_add(rows, index, &member);
 	if (represents(task, row->task)) {
@@ -93,7 +93,7 @@ static void add_process(struct rows *rows, const struct snapshot_task *task)
 		index = (size_t)(uintptr_t)found - 1;
 		add_member(rows, index, task);
 	} else {
-		*rows_append(rows) = row_of_task(task);
+		*rows_append(rows) = rows_of_task(task);
 		row_sums_begin(rows, index);
 		map_put(&rows->processes, (uint64_t)task->pid, (void *)(uintptr_t)(index + 1));
 	}
@@ -129,7 +129,7 @@ static void add_all_threads(struct rows *rows, const struct rows_input *input)
 	const struct snapshot *snapshot = input->snapshot;
 
 	for (size_t i = 0; i < snapshot->task_count; i++) {
-		struct view_row row = row_of_task(&snapshot->tasks[i]);
+		struct view_row row = rows_of_task(&snapshot->tasks[i]);
 
 		row.unknown |= unknown_of(input);
 		*rows_append(rows) = row;

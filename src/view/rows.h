@@ -88,6 +88,8 @@ bool rows_pass_filter(const struct view_row *row, const struct rows_input *input
 /* Rows under a folded one are left out, and added to it unless it has them already. */
 void rows_fold(struct rows *rows, const struct folds *folds, bool adds);
 
+struct view_row rows_of_task(const struct snapshot_task *task);
+
 /* A row per process or thread, whichever it is. */
 void rows_sum_tasks(struct rows *rows, const struct rows_input *input);
 

@@ -2,6 +2,8 @@
 
 #include "model/profile.h"
 #include "model/snapshot.h"
+#include "view/filter.h"
+#include "view/rows.h"
 #include "view/table.h"
 #include "view/window.h"
 
@@ -21,10 +23,23 @@ size_t sample_scope_intervals(const struct view_settings *settings, const struct
 	return kept;
 }
 
+static void find_threads(struct map *threads, const struct sample_filter *wanted,
+			 const struct snapshot *snapshot)
+{
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const struct view_row row = rows_of_task(&snapshot->tasks[i]);
+
+		if (filter_passes(wanted->filter, wanted->source, &row))
+			map_put(threads, (uint64_t)row.tid, (void *)(intptr_t)(row.tid + 1));
+	}
+}
+
 void sample_scope_init(struct sample_scope *scope, const struct view_settings *settings,
 		       const struct snapshot *snapshot)
 {
 	*scope = (struct sample_scope){.settings = settings};
+	if (settings->samples_of)
+		find_threads(&scope->threads, settings->samples_of, snapshot);
 	for (size_t i = 0; i < snapshot->task_count && settings->uid >= 0; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 
@@ -37,6 +52,7 @@ void sample_scope_init(struct sample_scope *scope, const struct view_settings *s
 void sample_scope_fini(struct sample_scope *scope)
 {
 	map_fini(&scope->users);
+	map_fini(&scope->threads);
 }
 
 static bool is_of_user(const struct map *users, int32_t pid, int64_t uid)
@@ -68,6 +84,8 @@ bool sample_scope_has(const struct sample_scope *scope, const struct profile_ent
 	if (!has_kind(settings, entry->kind))
 		return false;
 	if (settings->tid != 0 && settings->tid != entry->tid)
+		return false;
+	if (settings->samples_of && !map_get(&scope->threads, (uint64_t)entry->tid))
 		return false;
 	if (settings->pids && !settings_have_pid(settings, entry->pid))
 		return false;

@@ -27,6 +27,7 @@ size_t sample_scope_intervals(const struct view_settings *settings, const struct
 struct sample_scope {
 	const struct view_settings *settings; /* borrowed */
 	struct map users;                     /* pid to uid + 1, where one is asked for */
+	struct map threads;                   /* tid to itself + 1: those that pass the filter */
 };
 
 /* Of the samples of this interval. */

@@ -65,9 +65,10 @@ struct view_table {
 	struct filter *filter; /* owned; what filter_text means; NULL: none was made yet */
 	char *filter_text;     /* owned */
 	struct error filter_fault;
-	size_t filter_position;  /* of the fault */
-	const char *unsupported; /* for which the filter is left out; NULL: it is not; the
-			       filter's */
+	size_t filter_position;          /* of the fault */
+	struct sample_filter samples_of; /* of the last build; without a filter: it has none */
+	const char *unsupported;         /* for which the filter is left out; NULL: it is not; the
+				       filter's */
 };
 
 struct view_table *view_table_create(struct columns *columns)
@@ -245,14 +246,29 @@ static const struct filter *understand_filter(struct view_table *table,
 	return NULL;
 }
 
+const char *view_filter_unsupported(const struct view_info *view, const struct filter *filter)
+{
+	const char *unsupported = filter_unsupported(filter, view->filtered);
+	const bool is_of_samples =
+		view->kind == ROW_FUNCTION && !filter_unsupported(filter, ROW_TASK);
+
+	return is_of_samples ? NULL : unsupported;
+}
+
 /* The filter that is in force; NULL: none. One that asks what no row can answer is none. */
 static const struct filter *take_filter(struct view_table *table, const struct view_info *view,
 					const struct view_settings *settings)
 {
 	const struct filter *filter = understand_filter(table, settings);
 
-	table->unsupported = filter ? filter_unsupported(filter, view->filtered) : NULL;
-	return table->unsupported ? NULL : filter;
+	table->samples_of = (struct sample_filter){0};
+	table->unsupported = filter ? view_filter_unsupported(view, filter) : NULL;
+	if (table->unsupported || !filter)
+		return NULL;
+	if (!filter_unsupported(filter, view->filtered))
+		return filter;
+	table->samples_of = (struct sample_filter){.filter = filter, .source = &table->source};
+	return NULL;
 }
 
 /* What cells are made from, and rows looked at by the filter. */
@@ -469,8 +485,9 @@ void view_table_build(struct view_table *table, const struct view_info *view,
 		      const struct view_settings *settings, const struct snapshot *snapshot,
 		      const struct session *session, const struct metrics *metrics)
 {
+	struct view_settings scoped = *settings;
 	struct rows_input input = {
-		.settings = settings,
+		.settings = &scoped,
 		.snapshot = snapshot,
 		.session = session,
 		.source = &table->source,
@@ -480,6 +497,7 @@ void view_table_build(struct view_table *table, const struct view_info *view,
 	processes_begin(table->processes, snapshot, settings->threads);
 	set_source(table, &input, metrics);
 	input.filter = take_filter(table, view, settings);
+	scoped.samples_of = view_table_samples_of(table);
 	table->is_log = view->is_log;
 	table->is_sampled = view->kind == ROW_FUNCTION;
 	if (!view->is_log)
@@ -498,6 +516,11 @@ const char *view_table_filter_fault(const struct view_table *table, size_t *posi
 {
 	*position = table->filter_position;
 	return table->filter_fault.text;
+}
+
+const struct sample_filter *view_table_samples_of(const struct view_table *table)
+{
+	return table->samples_of.filter ? &table->samples_of : NULL;
 }
 
 const char *view_table_filter_unsupported(const struct view_table *table)

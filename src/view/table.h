@@ -17,10 +17,12 @@
 #include "view/column.h"
 
 struct actor;
+struct cell_source;
 struct column_list;
 struct column_set;
 struct group;
 struct grouping;
+struct filter;
 struct folds;
 struct function;
 struct function_names;
@@ -167,10 +169,11 @@ struct view_settings {
 	int64_t uid;               /* only this user's; -1: all */
 	const int32_t *pids;       /* only these processes; NULL: all */
 	size_t pid_count;
-	int32_t tid;                       /* only samples of this thread; 0: of all */
-	const struct column_list *columns; /* NULL or empty: those of the view and `extras` */
-	const struct column_set *set;      /* in place of those of the view; NULL: these */
-	const struct column_list *extras;  /* added to those of the view; NULL: none */
+	int32_t tid;                            /* only samples of this thread; 0: of all */
+	const struct sample_filter *samples_of; /* only samples of these tasks; NULL: of all */
+	const struct column_list *columns;      /* NULL or empty: those of the view and `extras` */
+	const struct column_set *set;           /* in place of those of the view; NULL: these */
+	const struct column_list *extras;       /* added to those of the view; NULL: none */
 	/* for trends and for what is summed over a window: writes up to `most` intervals that ended
 	 * before a time, in the order of time, and returns how many; good until the table is built.
 	 * NULL: none is kept */
@@ -192,6 +195,12 @@ struct view_settings {
 	 */
 	bool (*wants_pid)(int32_t pid, const void *context);
 	const void *wants_context;
+};
+
+/* Tasks that pass a filter; borrowed. */
+struct sample_filter {
+	const struct filter *filter;
+	const struct cell_source *source;
 };
 
 struct view_table; /* opaque; reused from refresh to refresh */
@@ -219,6 +228,15 @@ const char *view_table_filter_fault(const struct view_table *table, size_t *posi
  * were let pass. As it was written, until the next build. NULL: it holds.
  */
 const char *view_table_filter_unsupported(const struct view_table *table);
+
+/* What a filter compares that the view's rows, or the tasks of their samples, do not have; NULL. */
+const char *view_filter_unsupported(const struct view_info *view, const struct filter *filter);
+
+/*
+ * The filter of the last build is about tasks, and its rows are functions: those of the samples of
+ * these tasks. Until the next build. NULL: it is not.
+ */
+const struct sample_filter *view_table_samples_of(const struct view_table *table);
 
 /*
  * Of a view that is a log a row is good until the next but one is asked for. Its id is the

@@ -192,6 +192,12 @@ static const struct story stories[] = {
 	{"the list's order stays its own", ":view functions | :sort samples | key t | sort samples | :calls flame | sort total% | :calls list | sort samples"},
 	{"the cursor stays on its function",
 	 ":view functions | key Down | key G | screen [warm | key t | key t | key G | screen [warm"},
+	{"lists follow one another, and trees",
+	 ":view functions | key b | screen [8 functions] | screen objects | columns  self% total% samples ipc mpki object  | key b | screen threads | "
+	 "key b | rows 5 | key b t | rows 5"},
+	{"enter on an object shows its functions, and escape goes back",
+	 ":calls objects | rows 2 | key Enter | says functions of the object; Esc: back | rows 4 | key Esc | rows 2 | screen objects"},
+	{"enter on a thread shows its page", ":calls threads | rows 1 | key Enter | open page"},
 	{"a tree of callers unfolds", ":calls callers | rows 5 | key - | rows 7 | key * | rows 13 | key * | rows 5"},
 };
 /* clang-format on */

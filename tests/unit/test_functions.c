@@ -148,6 +148,46 @@ UNIT_TEST_OF(functions_are_those_of_a_thread, struct scene *scene)
 	assert_scene(scene, "functions", "self%,function", "100.0 warm, 0.0 main");
 }
 
+/* What calls itself through another object has its total once. */
+UNIT_TEST_OF(functions_are_summed_by_object, struct scene *scene)
+{
+	scene->form = FUNCTIONS_OBJECTS;
+	nodes[IN_HOT].function = ADDRESS;
+	sampled(7, IN_HOT, 30);
+	sampled(7, IN_WARM, 50);
+	sampled(8, IN_HOT_OF_WARM, 20);
+	assert_scene(scene, "functions", "self%,total%,samples,object",
+		     "70.0 100.0 70 program, 30.0 30.0 30 -");
+}
+
+UNIT_TEST_OF(functions_are_summed_by_thread, struct scene *scene)
+{
+	world_add(&scene->world, (struct task_spec){.pid = 7, .tid = 71, .name = "worker"});
+	scene->form = FUNCTIONS_THREADS;
+	sampled(7, IN_HOT, 30);
+	sampled(7, IN_WARM, 50);
+	sampled(0, IN_WARM, 5);
+	entries[1].tid = 71;
+	assert_scene(scene, "functions", "self%,samples,pid,tid,command",
+		     "58.8 50 7 71 worker, 35.3 30 7 7 -, 5.9 5 0 0 idle");
+}
+
+UNIT_TEST_OF(functions_are_those_of_tasks_that_pass_the_filter, struct scene *scene)
+{
+	world_add(&scene->world, (struct task_spec){.pid = 7, .tid = 7, .name = "sh"});
+	world_add(&scene->world, (struct task_spec){.pid = 8, .tid = 8, .name = "nginx"});
+	sampled(7, IN_HOT, 30);
+	sampled(8, IN_WARM, 50);
+	sampled(9, IN_WARM, 50);
+	scene->settings.filter = "command = nginx";
+	assert_scene(scene, "functions", "self%,samples,function", "100.0 50 warm, 0.0 0 main");
+	scene->settings.filter = "function = hot";
+	assert_scene(scene, "functions", "self%,function", "23.1 hot");
+	scene->settings.filter = "function = hot && pid = 8";
+	scene_build(scene, "functions");
+	assert_string_equal(view_table_filter_unsupported(scene->table), "pid");
+}
+
 /* Cycles are no time, so both together are compared by time. */
 UNIT_TEST_OF(functions_are_those_of_the_samples_asked_for, struct scene *scene)
 {

@@ -142,6 +142,7 @@ static struct view_settings settings_of(struct app *app)
 		.extras = &view->extras,
 		.grouping = grouped_by(app),
 		.samples = (enum view_samples)app->settings.samples,
+		.samples_of = view_table_samples_of(app->table),
 		.meanwhile = source_is_ready,
 		.meanwhile_context = app,
 	};

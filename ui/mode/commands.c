@@ -168,6 +168,20 @@ bool command_view(struct app *app, const char *argument, struct error *error)
 	return view;
 }
 
+/* What is behind a row of functions. */
+static bool open_function(struct app *app, struct error *error)
+{
+	const struct view_row *row = app_row(app);
+	char number[16];
+
+	if (!row || !row->function || row->function->by == CALLS_BY_FUNCTION)
+		return code_page_open(app, error);
+	if (row->function->by == CALLS_BY_OBJECT)
+		return grouped_open(app, error);
+	snprintf(number, sizeof(number), "%d", row->tid);
+	return page_open(app, number, error);
+}
+
 bool command_task(struct app *app, const char *argument, struct error *error)
 {
 	if (argument[0] == '\0' && grouped_is_shown(app))
@@ -181,17 +195,34 @@ bool command_task(struct app *app, const char *argument, struct error *error)
 		return true;
 	}
 	if (argument[0] == '\0' && app_current(app)->info->kind == ROW_FUNCTION)
-		return code_page_open(app, error);
+		return open_function(app, error);
 	return page_open(app, argument, error);
+}
+
+/* Of functions; as the command `calls` does it. */
+static void show_form(struct app *app, int form)
+{
+	char word[SETTING_WORD_MAX], command[64];
+
+	setting_word(&setting_table[SETTING_calls], form, word);
+	snprintf(command, sizeof(command), "calls %s", word);
+	command_do(app, command);
 }
 
 bool command_by(struct app *app, const char *argument, struct error *error)
 {
 	char command[64];
 
-	if (!grouped_is_shown(app))
+	if (app_current(app)->info->kind == ROW_FUNCTION && argument[0] == '\0') {
+		show_form(app, functions_next_list(app->settings.calls));
+		return true;
+	}
+	if (app_current(app)->info->kind == ROW_FUNCTION)
+		snprintf(command, sizeof(command), "calls %s", argument);
+	else if (grouped_is_shown(app))
+		snprintf(command, sizeof(command), "group-by %s", argument);
+	else
 		return history_view_set_by(app, argument, error);
-	snprintf(command, sizeof(command), "group-by %s", argument);
 	return command_run(app, command, error);
 }
 
@@ -227,7 +258,10 @@ void command_back(struct app *app)
 
 void command_next_form(struct app *app)
 {
-	command_do(app, app_current(app)->info->kind == ROW_FUNCTION ? "calls" : "tree");
+	if (app_current(app)->info->kind == ROW_FUNCTION)
+		show_form(app, functions_next_tree(app->settings.calls));
+	else
+		command_do(app, "tree");
 }
 
 /* Takes back the last of: message, way into a group, the filter on top of the others. */

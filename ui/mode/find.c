@@ -7,7 +7,9 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "model/snapshot.h"
+#include "view/functions.h"
 #include "view/groups.h"
+#include "view/names.h"
 
 #include "mode/app.h"
 #include "mode/app_view.h"
@@ -305,29 +307,66 @@ const struct grouping *grouped_by(const struct app *app)
 	return grouping_get(app->settings.group_by);
 }
 
-static bool enter(struct app *app, const char *filter, struct error *error)
+/* Of objects of functions the list is shown, of groups the tasks. */
+static void show_members(struct app *app)
 {
-	struct grouped *grouped = &app->grouped;
-	const size_t from = app->view;
-
-	strbuf_clear(&grouped->before);
-	strbuf_add(&grouped->before, strbuf_text(&app->filter));
+	if (!grouped_is_shown(app)) {
+		command_do(app, "calls list");
+		return;
+	}
 	for (size_t i = 0; i < app->view_count; i++) {
 		if (app->views[i].info->kind == ROW_TASK) {
 			view_order_show_view(app, i);
 			break;
 		}
 	}
+}
+
+/* Where groups, or objects, are rows. */
+static void show_groups(struct app *app, size_t view)
+{
+	if (app->views[view].info->kind == ROW_FUNCTION)
+		command_do(app, "calls objects");
+	view_order_show_view(app, view);
+}
+
+static bool enter(struct app *app, const char *filter, struct error *error)
+{
+	struct grouped *grouped = &app->grouped;
+	const bool is_of_tasks = grouped_is_shown(app);
+	const size_t from = app->view;
+
+	strbuf_clear(&grouped->before);
+	strbuf_add(&grouped->before, strbuf_text(&app->filter));
+	show_members(app);
 	if (!filters_set(app, filter, error)) {
-		view_order_show_view(app, from);
+		show_groups(app, from);
 		return false;
 	}
 	strbuf_clear(&grouped->inside);
 	strbuf_add(&grouped->inside, filter);
 	grouped->view = from;
 	grouped->is_inside = true;
-	app_say(app, false, "tasks of the group; Esc: back");
+	app_say(app, false,
+		is_of_tasks ? "tasks of the group; %s: back" : "functions of the object; %s: back",
+		keys_name_of(&app->keys, "escape"));
 	return true;
+}
+
+/* What the functions of the object pass. */
+static bool write_object(const struct app *app, const struct view_row *row, struct strbuf *out)
+{
+	static const struct grouping objects = {.column = "object"};
+	const struct function_name name =
+		function_names_find(view_table_function_names(app->table), row->function->number,
+				    row->function->time_ns);
+	const struct group group = {
+		.grouping = &objects,
+		.key.text = name.object,
+		.is_none = name.object[0] == '\0',
+	};
+
+	return group_write_filter(&group, out);
 }
 
 bool grouped_open(struct app *app, struct error *error)
@@ -336,12 +375,13 @@ bool grouped_open(struct app *app, struct error *error)
 	struct strbuf filter = {0};
 	bool good;
 
-	if (!row || !row->group)
+	if (!row || (!row->group && !row->function))
 		return error_set(error, ERROR_GROUP_NONE, NULL, NULL);
 	/* upon those that are in force */
 	if (app->filter.length > 0)
 		strbuf_printf(&filter, "%s\n", strbuf_text(&app->filter));
-	good = group_write_filter(row->group, &filter);
+	good = row->group ? group_write_filter(row->group, &filter)
+			  : write_object(app, row, &filter);
 	good = good ? enter(app, strbuf_text(&filter), error)
 		    : error_set(error, ERROR_GROUP_QUOTES, NULL, NULL);
 	strbuf_fini(&filter);
@@ -358,7 +398,7 @@ bool grouped_leave(struct app *app)
 	grouped->is_inside = false;
 	if (strcmp(strbuf_text(&app->filter), strbuf_text(&grouped->inside)) != 0)
 		return false;
-	view_order_show_view(app, grouped->view);
+	show_groups(app, grouped->view);
 	return filters_set(app, strbuf_text(&grouped->before), &error);
 }
 
