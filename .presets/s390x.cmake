@@ -4,4 +4,5 @@
 set(CMAKE_SYSTEM_PROCESSOR s390x)
 set(multiarch s390x-linux-gnu)
 set(emulated s390x)
+set(loader ld64.so.1)
 include(${CMAKE_CURRENT_LIST_DIR}/cross.cmake)
