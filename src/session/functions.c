@@ -85,7 +85,8 @@ struct record functions_resolve(struct functions *functions, const struct record
 	struct record_sample *sample = &resolved.sample;
 	uint64_t frames[SAMPLE_FRAMES_MAX];
 
-	memcpy(frames, sample->frames, sample->count * sizeof(frames[0]));
+	for (size_t i = 0; i < sample->count; i++)
+		frames[i] = sample->frames[i];
 	sample->count = unwind(functions, record, frames);
 	for (size_t i = 0; i < sample->count; i++)
 		functions->frames[i] =
