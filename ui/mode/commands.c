@@ -202,11 +202,10 @@ bool command_task(struct app *app, const char *argument, struct error *error)
 /* Of functions; as the command `calls` does it. */
 static void show_form(struct app *app, int form)
 {
-	char word[SETTING_WORD_MAX], command[64];
+	char word[SETTING_WORD_MAX];
 
 	setting_word(&setting_table[SETTING_calls], form, word);
-	snprintf(command, sizeof(command), "calls %s", word);
-	command_do(app, command);
+	command_do(app, "calls %s", word);
 }
 
 bool command_by(struct app *app, const char *argument, struct error *error)
