@@ -24,7 +24,7 @@
  *
  *	{"time":1.5,"interval_s":1.0,"pairs":[{"victim":{"pid":7,"tid":8,"command":"sh"},
  *	 "taker":{"pid":20,"tid":20,"command":"nginx"},"cpu":null,"times":3,"lost_ns":51000,
- *	 "worst_ns":40000}]}
+ *	 "worst_ns":40000}]}    (of wakers: "wakee" and "waker")
  *	{"time":1.5,"interval_s":1.0,"lengths":[{"from_ns":0,"below_ns":128,"slices":2,
  *	 "preempted_waits":0,"queue_waits":null}]}
  *
@@ -407,12 +407,16 @@ static void put_party(const struct writer *writer, const char *key, const struct
 	const struct actor *actor =
 		pair->is_others ? NULL : history_find_actor(settings->history, number);
 	const bool is_known = actor && actor->number != ACTOR_UNKNOWN;
-	const bool has_ids = is_known && settings->by != BY_NAME;
+	const bool is_interrupt = pair->is_of_wakers && is_known && number == ACTOR_IDLE;
+	const bool has_ids = is_known && !is_interrupt && settings->by != BY_NAME;
 
 	begin(writer->out, key, '{');
 	put_id(writer->out, "pid", has_ids ? actor->pid : -1);
 	put_id(writer->out, "tid", has_ids ? actor->tid : -1);
-	put_text_or_null(writer->out, "command", is_known ? actor->name : NULL);
+	put_text_or_null(writer->out, "command",
+			 is_interrupt ? pair->taker_words
+			 : is_known   ? actor->name
+				      : NULL);
 	strbuf_add_char(writer->out, '}');
 }
 
@@ -420,8 +424,8 @@ static void put_pair(const struct writer *writer, const struct view_row *row)
 {
 	const struct pair *pair = row->pair;
 
-	put_party(writer, "victim", pair, pair->victim);
-	put_party(writer, "taker", pair, pair->taker);
+	put_party(writer, pair->is_of_wakers ? "wakee" : "victim", pair, pair->victim);
+	put_party(writer, pair->is_of_wakers ? "waker" : "taker", pair, pair->taker);
 	put_id(writer->out, "cpu", pair->cpu);
 	put_count(writer->out, "times", pair->times);
 	put_count(writer->out, "lost_ns", pair->lost_ns);

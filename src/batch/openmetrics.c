@@ -9,7 +9,7 @@
  *	-V groups     the same with groups of tasks
  *	-V cpus       the same without tasks
  *	-V switches   how slices ended and how long was waited
- *	-V pairs      which task preempted which, by name: the worst, and the sum of the others
+ *	-V pairs      which task preempted or woke which, by name: the worst, the sum of others
  *	-V histogram  how long slices and waits are
  *
  * The families of the last three and those of the first three share no name, so that a host can
@@ -207,6 +207,21 @@ static uint32_t unknown_of(const struct batch_input *input)
 	return unknown;
 }
 
+/* clang-format off */
+static const struct pair_families {
+	const char *victim, *taker; /* labels */
+	const char *times, *times_help, *lost, *lost_help;
+} pair_families[] = {
+	{"victim", "taker", "pair_preemptions", "Times that the taker preempted the victim.", "pair_preempted_seconds", "How long the victim had to wait for that."},
+	{"wakee", "waker", "pair_wakeups", "Times that the waker woke the wakee.", "pair_wakeup_seconds", "How long the wakee then waited for a CPU."},
+};
+/* clang-format on */
+
+static const struct pair_families *families_of(bool is_of_wakers)
+{
+	return &pair_families[is_of_wakers];
+}
+
 static void add_labels(struct strbuf *labels, const struct batch_input *input,
 		       const struct view_row *row)
 {
@@ -216,8 +231,10 @@ static void add_labels(struct strbuf *labels, const struct batch_input *input,
 		exposition_add_label(labels, "by", row->group->grouping->name);
 		exposition_add_label(labels, "group", row->group->words);
 	} else if (row->kind == ROW_PAIR) {
-		exposition_add_label(labels, "victim", row->pair->victim_words);
-		exposition_add_label(labels, "taker", row->pair->taker_words);
+		const struct pair_families *families = families_of(row->pair->is_of_wakers);
+
+		exposition_add_label(labels, families->victim, row->pair->victim_words);
+		exposition_add_label(labels, families->taker, row->pair->taker_words);
 		exposition_add_label(labels, "rest", "false");
 	} else {
 		exposition_add_number_label(labels, "pid", (uint64_t)row->pid);
@@ -453,29 +470,32 @@ static void put_groups(struct exposition *exposition, const struct batch_input *
 }
 
 static void put_pair_family(struct exposition *exposition, const struct top *top,
-			    enum quantity quantity, double per_unit)
+			    const struct pair_families *families, enum quantity quantity,
+			    double per_unit)
 {
+	char rest[64];
+
+	snprintf(rest, sizeof(rest), "%s=\"rest\",%s=\"rest\",rest=\"true\"", families->victim,
+		 families->taker);
 	for (size_t i = 0; i < top->shown_count; i++)
 		exposition_sample(exposition, top->ones[i]->labels,
 				  (double)top->ones[i]->tally.quantities[quantity] / per_unit);
-	exposition_sample(exposition, "victim=\"rest\",taker=\"rest\",rest=\"true\"",
-			  (double)top->rest.quantities[quantity] / per_unit);
+	exposition_sample(exposition, rest, (double)top->rest.quantities[quantity] / per_unit);
 }
 
 static void put_pairs(struct exposition *exposition, const struct batch_input *input)
 {
+	const struct pair_families *families = families_of(input->view != &view_pairs);
 	struct view_settings settings = *input->settings;
 	struct top *pairs = &input->totals->pairs;
 
 	settings.by = BY_NAME;
 	batch_build(input, input->view, &settings);
 	add_rows(input, pairs, input->top);
-	exposition_family(exposition, EXPOSITION_COUNTER, "pair_preemptions",
-			  "Times that the taker preempted the victim.");
-	put_pair_family(exposition, pairs, QUANTITY_PREEMPTIONS, 1);
-	exposition_family(exposition, EXPOSITION_COUNTER, "pair_preempted_seconds",
-			  "How long the victim had to wait for that.");
-	put_pair_family(exposition, pairs, QUANTITY_PREEMPTED_NS, ns_per_s);
+	exposition_family(exposition, EXPOSITION_COUNTER, families->times, families->times_help);
+	put_pair_family(exposition, pairs, families, QUANTITY_PREEMPTIONS, 1);
+	exposition_family(exposition, EXPOSITION_COUNTER, families->lost, families->lost_help);
+	put_pair_family(exposition, pairs, families, QUANTITY_PREEMPTED_NS, ns_per_s);
 }
 
 static void add_time(struct times *times, uint64_t ns)

@@ -20,6 +20,7 @@
 #include "kernel/proc.h"
 #include "view/functions.h"
 #include "view/names.h"
+#include "view/pairs.h"
 #include "view/table.h"
 
 #include "session/budget.h"
@@ -510,8 +511,7 @@ static void show_view(struct options *options, bool was_asked_for, const struct 
 	options->has_view = true;
 }
 
-/* Groups, samples and calls that are asked for are to be seen, and the only view that a format has.
- */
+/* What is asked for of a view is to be seen, and the only view that a format has. */
 static bool show_asked_for(struct options *options)
 {
 	const struct settings *settings = &options->settings;
@@ -519,10 +519,12 @@ static bool show_asked_for(struct options *options)
 	show_view(options, settings->group_by != SETTING_UNSET, &view_groups);
 	show_view(options, settings->samples != SETTING_UNSET, &view_functions);
 	show_view(options, settings->calls != SETTING_UNSET, &view_functions);
+	show_view(options, settings->pairs != SETTING_UNSET, &view_pairs);
 	if (options->format->view)
 		show_view(options, true, view_find(options->format->view));
 	else
-		options->view = functions_in_form(options->view, settings->calls);
+		options->view = pairs_in_form(functions_in_form(options->view, settings->calls),
+					      settings->pairs);
 	return true;
 }
 

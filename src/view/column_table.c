@@ -483,17 +483,35 @@ struct getter_text get_group(const struct getter_input *in, const struct view_ro
 
 static struct getter_text party_words(const struct pair *pair, const char *words)
 {
-	return (struct getter_text){.text = words, .ends_in_number = pair && !pair->is_of_names};
+	return (struct getter_text){.text = words, .ends_in_number = !pair->is_of_names};
 }
 
 static struct getter_text get_victim(const struct getter_input *in, const struct view_row *row)
 {
-	return party_words(row->pair, row->pair ? row->pair->victim_words : "");
+	if (!row->pair || row->pair->is_of_wakers)
+		return words_of("");
+	return party_words(row->pair, row->pair->victim_words);
 }
 
 static struct getter_text get_taker(const struct getter_input *in, const struct view_row *row)
 {
-	return party_words(row->pair, row->pair ? row->pair->taker_words : "");
+	if (!row->pair || row->pair->is_of_wakers)
+		return words_of("");
+	return party_words(row->pair, row->pair->taker_words);
+}
+
+static struct getter_text get_wakee(const struct getter_input *in, const struct view_row *row)
+{
+	if (!row->pair || !row->pair->is_of_wakers)
+		return words_of("");
+	return party_words(row->pair, row->pair->victim_words);
+}
+
+static struct getter_text get_waker(const struct getter_input *in, const struct view_row *row)
+{
+	if (!row->pair || !row->pair->is_of_wakers)
+		return words_of("");
+	return party_words(row->pair, row->pair->taker_words);
 }
 
 static struct function_name name_of(const struct getter_input *in, const struct view_row *row)
@@ -634,10 +652,12 @@ const struct column column_table[] = {
 	{ .name = "group",   .title = "GROUP",   .width = 16, .format = COLUMN_TEXT,     WORDS(get_group), OF(GROUPS | 1 << ROW_UNATTRIBUTED), .help = "What the tasks of the row have in common; group-by says whether that is command, user, cgroup, container, parent, session or type." },
 	{ .name = "victim",     .title = "VICTIM",  .width = 23, .format = COLUMN_TEXT,     WORDS(get_victim), OF(PAIRS), .help = "The task that was preempted." },
 	{ .name = "taker",      .title = "TAKER",   .width = 23, .format = COLUMN_TEXT,     WORDS(get_taker), OF(PAIRS), .help = "A task that ran on that CPU until it came back." },
-	{ .name = "times",      .title = "TIMES",   .width = 7,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(get_pair, PAIR_TIMES), OF(PAIRS), .help = "In how many waits of the victim; a wait is counted when the victim runs again.", .good = "Few; many mean that the two compete for a CPU." },
+	{ .name = "wakee",      .title = "WAKEE",   .width = 23, .format = COLUMN_TEXT,     WORDS(get_wakee), OF(PAIRS), .help = "The task that was woken." },
+	{ .name = "waker",      .title = "WAKER",   .width = 23, .format = COLUMN_TEXT,     WORDS(get_waker), OF(PAIRS), .help = "What woke it: a task, or an interrupt, as that of a timer or a device." },
+	{ .name = "times",      .title = "TIMES",   .width = 7,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(get_pair, PAIR_TIMES), OF(PAIRS), .help = "In how many waits of the victim, or how often it was woken; a wait is counted when it runs again.", .good = "Few; many mean that the two compete for a CPU." },
 	{ .name = "times/s",    .title = "TIMES/s", .width = 7,  .format = COLUMN_SI,       .descends = true, NUMBER(get_pair, PAIR_TIMES_S), OF(PAIRS), .help = "How often per second of the window.", .good = "Below 10; hundreds mean that the two compete for a CPU." },
-	{ .name = "lost",       .title = "LOST",    .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST), OF(PAIRS), .help = "How long the victim waited while the taker ran.", .good = "Near 0." },
-	{ .name = "lost/s",     .title = "LOST/s",  .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST_S), OF(PAIRS), .help = "Waiting time of the victim per second of the window.", .good = "Below 1 ms/s, a thousandth of the time." },
+	{ .name = "lost",       .title = "LOST",    .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST), OF(PAIRS), .help = "How long the victim waited while the taker ran; what was woken: for a CPU from then on.", .good = "Near 0." },
+	{ .name = "lost/s",     .title = "LOST/s",  .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST_S), OF(PAIRS), .help = "The same per second of the window.", .good = "Below 1 ms/s, a thousandth of the time." },
 	{ .name = "lost-mean",  .title = "MEAN",    .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST_MEAN), OF(PAIRS), .help = "Average time lost per wait.", .good = "Below what the victim can wait; 4 ms is a full time slice of the scheduler." },
 	{ .name = "lost-worst", .title = "WORST",   .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST_WORST), OF(PAIRS), .help = "Most time lost in one wait.", .good = "Below what the victim can wait." },
 	{ .name = "length",      .title = "FROM",    .width = 6,  .format = COLUMN_DURATION, NUMBER(get_step, STEP_FROM), OF(LENGTHS), .help = "Lower bound of the step; steps are powers of two in nanoseconds: 1.02us is 1024ns, 1.05ms is 2^20ns." },

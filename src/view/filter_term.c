@@ -59,6 +59,8 @@ static const struct meaning meanings[] = {
 	{"next",    "next",    NULL,  ABOUT_SECOND | ABOUT_TASK},
 	{"victim",  "victim",  NULL,  ABOUT_FIRST | ABOUT_TASK},
 	{"taker",   "taker",   NULL,  ABOUT_SECOND | ABOUT_TASK},
+	{"wakee",   "wakee",   NULL,  ABOUT_FIRST | ABOUT_TASK},
+	{"waker",   "waker",   NULL,  ABOUT_SECOND | ABOUT_TASK},
 	{"slice",   "slice",   "ran", 0},
 	{"kind",    "how",     NULL,  0},
 };

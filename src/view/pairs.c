@@ -166,7 +166,7 @@ static struct pair *add_pair(struct pair_table *table, size_t victim, size_t tak
 }
 
 /* Pairs get the names of their parties. */
-static void name_pairs(struct pair_table *table, enum view_by by)
+static void name_pairs(struct pair_table *table, const struct pair_query *query)
 {
 	for (size_t i = 0; i < table->count; i++) {
 		struct pair *pair = &table->pairs[i];
@@ -175,7 +175,8 @@ static void name_pairs(struct pair_table *table, enum view_by by)
 
 		pair->victim = victim->actor;
 		pair->taker = taker->actor;
-		pair->is_of_names = by == BY_NAME;
+		pair->is_of_names = query->by == BY_NAME;
+		pair->is_of_wakers = query->is_of_wakers;
 		memcpy(pair->victim_words, victim->words, sizeof(pair->victim_words));
 		memcpy(pair->taker_words, taker->words, sizeof(pair->taker_words));
 	}
@@ -442,6 +443,7 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 		.id = others_id,
 		.cpu = -1,
 		.is_others = true,
+		.is_of_wakers = query->is_of_wakers,
 		.victim_words = "others",
 		.taker_words = "others",
 	};
@@ -450,7 +452,7 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 			.table = table,
 			.query = query,
 		});
-	name_pairs(table, query->by);
+	name_pairs(table, query);
 	add_others(table);
 	for (size_t i = 0; i < table->count; i++)
 		table->pairs[i].window_ns = query->window.end_ns - query->window.begin_ns;
@@ -480,7 +482,7 @@ size_t pair_table_worst(const struct pair_table *table,
 	return count;
 }
 
-static void make_rows(struct rows *rows, const struct rows_input *input)
+static void make_rows(struct rows *rows, const struct rows_input *input, bool is_of_wakers)
 {
 	struct pair_table *table = rows_keep(rows, sizeof(*table), destroy);
 	struct actor_filter actors;
@@ -490,6 +492,7 @@ static void make_rows(struct rows *rows, const struct rows_input *input)
 	pair_table_gather(table, &(struct pair_query){
 					 .window = window_of(input->settings),
 					 .by = input->settings->by,
+					 .is_of_wakers = is_of_wakers,
 					 .actors = &actors,
 				 });
 	actor_filter_fini(&actors);
@@ -510,6 +513,16 @@ static void make_rows(struct rows *rows, const struct rows_input *input)
 	}
 }
 
+static void make_takers(struct rows *rows, const struct rows_input *input)
+{
+	make_rows(rows, input, false);
+}
+
+static void make_wakers(struct rows *rows, const struct rows_input *input)
+{
+	make_rows(rows, input, true);
+}
+
 /* clang-format off */
 const struct view_info view_pairs = {
 	.name = "pairs",
@@ -520,8 +533,30 @@ const struct view_info view_pairs = {
 	.filtered = ROW_PAIR,
 	.needs_history = true,
 	.has_window = true,
-	.make_rows = make_rows,
+	.make_rows = make_takers,
 	.keys = "task,window,by,sort-right,ask search,ask filter,ask hand-over",
-	.help = "Which task preempted which, how often, and how long the victim waited.",
+	.help = "Which task preempted which, how often, and how long the victim waited; or which one woke which.",
+};
+
+static const struct view_info wakers = {
+	.name = "pairs",
+	.columns = "wakee,waker,cpu,times,times/s,lost/s,lost,lost-mean,lost-worst",
+	.essential = "wakee,waker,lost",
+	.sort = "lost",
+	.kind = ROW_PAIR,
+	.filtered = ROW_PAIR,
+	.needs_history = true,
+	.has_window = true,
+	.needs = COLUMN_NEEDS_WAKEUPS,
+	.make_rows = make_wakers,
+	.keys = "task,window,by,sort-right,ask search,ask filter,ask hand-over",
+	.help = "Which task woke which, how often, and how long the one that was woken waited for a CPU then.",
 };
 /* clang-format on */
+
+const struct view_info *pairs_in_form(const struct view_info *view, int form)
+{
+	if (view != &view_pairs && view != &wakers)
+		return view;
+	return form == PAIRS_WAKERS ? &wakers : &view_pairs;
+}

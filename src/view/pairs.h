@@ -6,8 +6,8 @@
  * until it came back, in how many of its waits, and for how long. A wait is entered when the victim
  * runs again, in the window in which that is; its parts add up to it, but for idle time.
  *
- * Or which tasks wake which: then the taker is what has woken the victim, and lost is how long that
- * waited for a CPU from then on.
+ * Or which tasks wake which: then the taker is the waker of the victim, and lost is how long that
+ * waited for a CPU from then on. Each is a form of the view.
  */
 
 #include <stdbool.h>
@@ -26,6 +26,7 @@ struct pair {
 	uint64_t victim, taker; /* actors; by name: of the first that had it */
 	int32_t cpu;            /* -1 unless BY_CPU: where the victim was pushed out */
 	bool is_of_names;       /* BY_NAME: the words have no numbers behind them */
+	bool is_of_wakers;      /* the victim was woken by the taker */
 	bool is_others;         /* all pairs beyond PAIRS_MAX */
 	uint64_t times;         /* waits in which the taker ran */
 	uint64_t lost_ns;       /* of the victim's waits: while the taker ran */
@@ -41,6 +42,15 @@ struct pair_query {
 	bool is_of_wakers;
 	struct actor_filter *actors; /* one of these takes part in each; NULL: any task */
 };
+
+/* The words of the setting `pairs`. */
+enum pairs_form {
+	PAIRS_TAKERS,
+	PAIRS_WAKERS
+};
+
+/* The view of pairs in a form (SETTING_UNSET: takers); another view as it is. */
+const struct view_info *pairs_in_form(const struct view_info *view, int form);
 
 /* Pairs, and what finds them. Memory is kept from gathering to gathering. */
 struct pair_table; /* opaque */

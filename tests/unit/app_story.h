@@ -17,6 +17,7 @@
 
 #include "view/column.h"
 #include "view/groups.h"
+#include "view/pairs.h"
 
 #include "fake_app.h"
 #include "mode/acting.h"
@@ -232,7 +233,9 @@ static inline const char *aspect_of_time(const char *aspect)
 			       ? "interval"
 			       : number((int64_t)(app->history_view.window_ns / 1000000000));
 	if (strcmp(aspect, "pairs") == 0)
-		return app->history_view.by == BY_NAME ? "name" : "other";
+		return app->settings.pairs == PAIRS_WAKERS ? "wakers"
+		       : app->history_view.by == BY_NAME   ? "name"
+							   : "other";
 	if (strcmp(aspect, "span") == 0)
 		return span < story_span ? "shorter" : span > story_span ? "longer" : "same";
 	if (strcmp(aspect, "speed") == 0)

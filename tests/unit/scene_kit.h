@@ -21,6 +21,7 @@
 
 #include "base/strbuf.h"
 #include "view/functions.h"
+#include "view/pairs.h"
 #include "view/table.h"
 
 #include "switch_builder.h"
@@ -85,9 +86,11 @@ static inline void scene_choose(struct scene *scene, const char *columns)
 
 static inline void scene_build(struct scene *scene, const char *view)
 {
-	view_table_build(scene->table, functions_in_form(view_find(view), scene->form),
-			 &scene->settings, &scene->world.snapshot, &scene->world.session,
-			 scene->world.metrics);
+	view_table_build(
+		scene->table,
+		pairs_in_form(functions_in_form(view_find(view), scene->form), scene->form),
+		&scene->settings, &scene->world.snapshot, &scene->world.session,
+		scene->world.metrics);
 }
 
 /* A cell of a view with this column alone. */

@@ -170,6 +170,9 @@ static const struct story stories[] = {
 	 "!view => usage: view VIEW | !width => usage: width COLUMN [N] | !quit now => usage: quit  | over no"},
 	{"blanks around words are no words", ":  threads   | threads yes | :sort   ipc | order ipc"},
 	{"all leaves what was attached", ":attach 7 | attached 1 | :all | attached 0 | said all tasks"},
+	{"pairs are of takers or of wakers, on the key of other forms, too",
+	 ":view pairs | key t | pairs wakers | columns  wakee waker | key t | columns  victim taker | tree no | "
+	 ":view tasks | :pairs wakers | view pairs | pairs wakers | !pairs friends => friends: no such value"},
 	{"columns chooses and takes back",
 	 ":columns pid,ipc | columns  pid ipc  | !columns pid,bad => bad: unknown column | columns  pid ipc  | "
 	 ":columns | columns  pid user | :columns pid | :columns default | columns  pid user "},

@@ -37,10 +37,11 @@ static void pushed_out(uint64_t victim, uint64_t taker, uint64_t lost_ns)
 
 static void assert_json(const char *view, const char *expected)
 {
-	const struct batch_input input = scene_input(scene, view);
+	struct batch_input input = scene_input(scene, view);
 	json_t *got, *wanted;
 	json_error_t error;
 
+	input.view = pairs_in_form(input.view, scene->form);
 	scene_write(scene, "json", &input);
 	assert_int_equal(strcspn(strbuf_text(&scene->out), "\n"), scene->out.length - 1);
 	got = json_loads(strbuf_text(&scene->out), JSON_REJECT_DUPLICATES, &error);
@@ -79,6 +80,19 @@ UNIT_TEST(json_of_pairs_by_cpu_has_the_cpu)
 			     "{\"victim\":{\"pid\":7,\"tid\":8,\"command\":\"sh\"},"
 			     "\"taker\":{\"pid\":null,\"tid\":null,\"command\":null},"
 			     "\"cpu\":1,\"times\":1,\"lost_ns\":2000,\"worst_ns\":2000}]}");
+}
+
+/* Whichever task an interrupt took the CPU from did not wake any. */
+UNIT_TEST(json_of_wakers_has_interrupts)
+{
+	scene->form = PAIRS_WAKERS;
+	switched(&scene->told, .left = scene->nginx, .came = scene->sh, .queued_by = ACTOR_IDLE,
+		 .off_ns = 9000, .wait_ns = 2000, .from_cpu = -1);
+
+	assert_json("pairs", "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":["
+			     "{\"wakee\":{\"pid\":7,\"tid\":8,\"command\":\"sh\"},"
+			     "\"waker\":{\"pid\":null,\"tid\":null,\"command\":\"interrupt\"},"
+			     "\"cpu\":null,\"times\":1,\"lost_ns\":2000,\"worst_ns\":2000}]}");
 }
 
 UNIT_TEST(json_of_pairs_by_name_has_no_numbers)

@@ -28,6 +28,7 @@ static void close_interval(const char *view)
 
 	settings.history_to = history_settled(settings.history);
 	input.settings = &settings;
+	input.view = pairs_in_form(input.view, scene->form);
 	input.left_out = 3;
 	exposed_write(scene, &input);
 	scene->settings.history_from = settings.history_to;
@@ -138,6 +139,24 @@ UNIT_TEST(openmetrics_of_pairs_tells_names_apart)
 	assert_value("perftop_pair_preemptions_total{victim=\"rest\",taker=\"rest\",rest=\"true\"}",
 		     1);
 	assert_int_equal(read_count(&exposed.reading, "perftop_pair_preemptions_total"), 2);
+}
+
+UNIT_TEST(openmetrics_of_wakers_has_families_of_its_own)
+{
+	const uint64_t a = told_actor(&scene->told, 7, 7, "a");
+	const uint64_t b = told_actor(&scene->told, 8, 8, "b");
+
+	scene->form = PAIRS_WAKERS;
+	preempt(a, b, 5000);
+	switched(&scene->told, .left = b, .came = a, .queued_by = b, .how = SWITCH_BLOCKED,
+		 .off_ns = 9000, .wait_ns = 2000, .from_cpu = -1);
+	close_interval("pairs");
+
+	assert_value("perftop_pair_wakeups_total{wakee=\"a\",waker=\"b\",rest=\"false\"}", 1);
+	assert_value("perftop_pair_wakeup_seconds_total{wakee=\"a\",waker=\"b\",rest=\"false\"}",
+		     2e-6);
+	assert_value("perftop_pair_wakeups_total{wakee=\"rest\",waker=\"rest\",rest=\"true\"}", 0);
+	assert_int_equal(read_count(&exposed.reading, "perftop_pair_preemptions_total"), 0);
 }
 
 /* What is shown of both is the same text. */

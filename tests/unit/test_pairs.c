@@ -323,6 +323,56 @@ UNIT_TEST_OF(pairs_lose_what_the_entries_lost, struct scene *scene)
 	}
 }
 
+/* --- which task woke which */
+
+/* What was woken comes to the CPU. */
+#define woken(scene_, wakee_, waker_, wait_, ...)                                                  \
+	switched(&(scene_)->told, .left = worker, .came = (wakee_), .queued_by = (waker_),         \
+		 .off_ns = 1 * MS, .wait_ns = (wait_), .from_cpu = -1, __VA_ARGS__)
+
+UNIT_TEST_OF(wakers_have_what_they_woke_and_its_delay, struct scene *scene)
+{
+	scene->form = PAIRS_WAKERS;
+	woken(scene, scene->sh, scene->nginx, 30 * US);
+	woken(scene, scene->sh, scene->nginx, 10 * US);
+	woken(scene, scene->nginx, ACTOR_IDLE, 20 * US);
+	assert_scene(scene, "pairs", "wakee,waker,times,lost,lost-mean,lost-worst",
+		     "sh 7 nginx 21 2 40.0us 20.0us 30.0us, "
+		     "nginx 21 interrupt 1 20.0us 20.0us 20.0us");
+}
+
+UNIT_TEST_OF(wakers_of_what_is_not_known_are_none, struct scene *scene)
+{
+	scene->form = PAIRS_WAKERS;
+	woken(scene, scene->sh, ACTOR_UNKNOWN, 30 * US);
+	woken(scene, scene->sh, scene->nginx, SWITCH_NS_UNKNOWN);
+	returned(scene, scene->sh, scene->nginx, 30 * US);
+	assert_scene(scene, "pairs", "wakee,waker", "");
+}
+
+/* By CPU: that on which it then runs. */
+UNIT_TEST_OF(wakers_are_summed_as_takers_are, struct scene *scene)
+{
+	scene->form = PAIRS_WAKERS;
+	woken(scene, scene->sh, scene->nginx, 30 * US, .cpu = 3);
+	woken(scene, scene->sh, scene->nginx, 10 * US, .cpu = 4);
+	scene->settings.by = BY_NAME;
+	assert_scene(scene, "pairs", "wakee,waker,lost", "sh nginx 40.0us");
+	scene->settings.by = BY_CPU;
+	assert_scene(scene, "pairs", "wakee,cpu,lost", "sh 7 3 30.0us, sh 7 4 10.0us");
+}
+
+/* A list of columns holds for both forms. */
+UNIT_TEST_OF(wakers_are_no_takers, struct scene *scene)
+{
+	scene->form = PAIRS_WAKERS;
+	woken(scene, scene->sh, scene->nginx, 30 * US);
+	assert_scene(scene, "pairs", "victim,taker,wakee,waker", "- - sh 7 nginx 21");
+	scene->form = PAIRS_TAKERS;
+	returned(scene, scene->sh, scene->nginx, 30 * US);
+	assert_scene(scene, "pairs", "victim,taker,wakee,waker", "sh 7 nginx 21 - -");
+}
+
 static bool is_long(const struct pair *pair, const void *context)
 {
 	const uint64_t *least = context;

@@ -165,7 +165,7 @@ struct app {
 /* The views there are, each as it is at first. */
 void app_init_views(struct app *app);
 
-/* The view of functions gets the form that the settings say. */
+/* Views that have several forms get the one that the settings say. */
 void app_follow_forms(struct app *app);
 
 struct app_view *app_current(struct app *app);

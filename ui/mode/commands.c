@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "view/column.h"
 #include "view/functions.h"
+#include "view/pairs.h"
 
 #include "mode/app.h"
 #include "mode/app_view.h"
@@ -152,7 +153,7 @@ static struct app_view *find_view(struct app *app, const char *name, struct erro
 	char names[256];
 
 	for (size_t i = 0; info && i < app->view_count; i++)
-		if (functions_in_form(app->views[i].info, 0) == info)
+		if (strcmp(app->views[i].info->name, info->name) == 0)
 			return &app->views[i];
 	view_names(names, sizeof(names));
 	error_set(error, ERROR_VIEW_UNKNOWN, name, names);
@@ -257,10 +258,12 @@ void command_back(struct app *app)
 
 void command_next_form(struct app *app)
 {
-	if (app_current(app)->info->kind == ROW_FUNCTION)
+	const enum row_kind kind = app_current(app)->info->kind;
+
+	if (kind == ROW_FUNCTION)
 		show_form(app, functions_next_tree(app->settings.calls));
 	else
-		command_do(app, "tree");
+		command_do(app, kind == ROW_PAIR ? "pairs" : "tree");
 }
 
 /* Takes back the last of: message, way into a group, the filter on top of the others. */
@@ -430,6 +433,12 @@ static void calls_changed(struct app *app)
 	row_marks_hold_function(app);
 	app_follow_forms(app);
 	show_changed(app, view_functions.name);
+}
+
+static void pairs_changed(struct app *app)
+{
+	app_follow_forms(app);
+	show_changed(app, view_pairs.name);
 }
 
 static void keys_profile_changed(struct app *app)

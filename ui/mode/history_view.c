@@ -299,6 +299,7 @@ static void add_span(struct strbuf *out, uint64_t ns)
 const char *history_view_nothing(const struct app *app)
 {
 	const struct history *history = playback_history(app->playback);
+	const struct session *session = engine_session(app->engine);
 
 	if (!app->views[app->view].info->needs_history)
 		return NULL;
@@ -309,6 +310,9 @@ const char *history_view_nothing(const struct app *app)
 							  : "no switch has been seen yet";
 	if (app->filter.length > 0 && !view_table_filter_unsupported(app->table))
 		return "nothing in the history passes the filter";
+	if (app->views[app->view].info->needs & COLUMN_NEEDS_WAKEUPS &&
+	    session->queue != QUEUE_WAKEUPS && session->queue_words[0] != '\0')
+		return session->queue_words;
 	return NULL;
 }
 

@@ -355,13 +355,13 @@ void row_marks_built(struct app *app)
 			app->row_marks.followed);
 }
 
-/* As what functions are shown; nothing of a list. */
-static void write_form(const struct app *app, struct strbuf *out)
+/* As what rows are shown; nothing where that is the first of the words. */
+static void write_form(enum setting setting, int form, struct strbuf *out)
 {
 	char word[SETTING_WORD_MAX];
 
-	setting_word(&setting_table[SETTING_calls], app->settings.calls, word);
-	if (app->settings.calls > 0)
+	setting_word(&setting_table[setting], form, word);
+	if (form > 0)
 		strbuf_printf(out, "%s  ", word);
 }
 
@@ -370,7 +370,9 @@ void row_marks_write(const struct app *app, struct strbuf *out)
 	const struct row_marks *marks = &app->row_marks;
 
 	if (app->views[app->view].info->kind == ROW_FUNCTION)
-		write_form(app, out);
+		write_form(SETTING_calls, app->settings.calls, out);
+	if (app->views[app->view].info->kind == ROW_PAIR)
+		write_form(SETTING_pairs, app->settings.pairs, out);
 	if (app->views[app->view].info->kind != ROW_TASK)
 		return;
 	if (app->settings.tree)
