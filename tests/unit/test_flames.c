@@ -197,6 +197,8 @@ static const struct story stories[] = {
 	 "key b | rows 5 | key b t | rows 5"},
 	{"enter on an object shows its functions, and escape goes back",
 	 ":calls objects | rows 2 | key Enter | says functions of the object; Esc: back | rows 4 | key Esc | rows 2 | screen objects"},
+	{"x on a function proposes perf annotate",
+	 ":view functions | key Down x | screen perf annotate | screen -s warm"},
 	{"enter on a thread shows its page", ":calls threads | rows 1 | key Enter | open page"},
 	{"a tree of callers unfolds", ":calls callers | rows 5 | key - | rows 7 | key * | rows 13 | key * | rows 5"},
 };

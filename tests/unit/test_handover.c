@@ -81,6 +81,27 @@ static void assert_command(const char *expected, const char *expected_left_out)
 	strbuf_fini(&left_out);
 }
 
+static void assert_function(const struct handover_function *input, const char *expected)
+{
+	struct strbuf command = {0};
+
+	handover_write_function(input, &command);
+	assert_string_equal(strbuf_text(&command), expected);
+	strbuf_fini(&command);
+}
+
+UNIT_TEST(command_of_a_function_is_of_what_is_shown)
+{
+	assert_function(&(struct handover_function){.name = "hot"},
+			"perf record -a sleep 10 && perf annotate -s hot");
+	assert_function(&(struct handover_function){.name = "hot", .pid = 7, .tid = 7},
+			"perf record -p 7 sleep 10 && perf annotate -s hot");
+	assert_function(&(struct handover_function){.name = "hot", .pid = 7, .tid = 8},
+			"perf record -t 8 sleep 10 && perf annotate -s hot");
+	assert_function(&(struct handover_function){.name = "a<b>::c('x')", .recording = "my data"},
+			"perf annotate -i 'my data' -s 'a<b>::c('\\''x'\\'')'");
+}
+
 UNIT_TEST(command_has_the_events_of_the_process)
 {
 	add_cycles();

@@ -17,6 +17,9 @@
 #include "kernel/proc.h"
 #include "model/layout.h"
 #include "source/source.h"
+#include "view/functions.h"
+#include "view/names.h"
+#include "view/table.h"
 
 #include "event/event.h"
 #include "mode/app.h"
@@ -139,6 +142,23 @@ void handover_write(const struct handover_input *input, struct strbuf *command,
 	strbuf_add(command, strbuf_text(&perf_events.filtered));
 	strbuf_fini(&perf_events.plain);
 	strbuf_fini(&perf_events.filtered);
+}
+
+void handover_write_function(const struct handover_function *input, struct strbuf *command)
+{
+	if (!input->recording && input->pid == 0)
+		strbuf_add(command, "perf record -a sleep 10 && ");
+	else if (!input->recording)
+		strbuf_printf(command, "perf record %s %d sleep 10 && ",
+			      input->tid != input->pid ? "-t" : "-p", input->tid);
+	strbuf_add(command, "perf annotate ");
+	if (input->recording) {
+		strbuf_add(command, "-i ");
+		add_quoted(command, input->recording);
+		strbuf_add_char(command, ' ');
+	}
+	strbuf_add(command, "-s ");
+	add_quoted(command, input->name);
 }
 
 /* "[ perf record: Captured and wrote 0.02 MB perf.data (5 samples) ]" without the brackets. */
@@ -401,6 +421,35 @@ static void add_whole(struct app *app, const char *command)
 	}
 }
 
+/* Of the function under the cursor; false: there is none, or its name is not known. */
+static bool propose_function(struct app *app, struct strbuf *command)
+{
+	const struct view_row *row = app_row(app);
+	struct handover_function input = {.recording = app->options->input};
+	struct function_name name;
+
+	if (!row || !row->function || row->function->by != CALLS_BY_FUNCTION)
+		return false;
+	if (input.recording && strcmp(input.recording, "-") == 0) /* it was read once */
+		return false;
+	name = function_names_find(view_table_function_names(app->table), row->function->number,
+				   row->function->time_ns);
+	if (name.reason || name.object[0] == '\0')
+		return false;
+	input.name = name.function;
+	if (task_scope_is_in_force(app)) {
+		input.pid = app->task_scope.pid;
+		input.tid = app->task_scope.tid;
+	} else if (app->attached.count == 1) {
+		input.pid = input.tid = app->attached.pids[0];
+	}
+	handover_write_function(&input, command);
+	app->prompts.candidate_count = 0;
+	add_whole(app, strbuf_text(command));
+	add_note(app, "Enter runs it in this terminal, q returns; Esc cancels");
+	return true;
+}
+
 bool terminal_handoff_propose(struct app *app, struct strbuf *command, struct error *error)
 {
 	struct handover_input input = {
@@ -412,6 +461,8 @@ bool terminal_handoff_propose(struct app *app, struct strbuf *command, struct er
 	struct strbuf left_out = {0};
 	struct proc_task task;
 
+	if (propose_function(app, command))
+		return true;
 	if (engine_is_replay(app->engine))
 		return error_set(error, ERROR_REPLAY_NOT, "perf record", NULL);
 	if (!page_find_task(app, "", &input.pid, &input.tid, error))

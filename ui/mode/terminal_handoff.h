@@ -2,8 +2,9 @@
 #define PERFTOP_TERMINAL_HANDOFF_H
 
 /*
- * Where perftop ends: the perf record command for one task with the events that are counted, to
- * which the terminal is lent while perftop counts on without a picture; and a recording of our own.
+ * Where perftop ends: the perf record command for one task with the events that are counted, or
+ * perf annotate for a function, to which the terminal is lent while perftop counts on without a
+ * picture; and a recording of our own.
  */
 
 #include <stdbool.h>
@@ -32,6 +33,15 @@ struct handover_input {
  */
 void handover_write(const struct handover_input *input, struct strbuf *command,
 		    struct strbuf *left_out);
+
+/* The command for the code of a function: of a recording, or of samples that are taken first. */
+struct handover_function {
+	const char *name;
+	const char *recording; /* NULL: live */
+	int32_t pid, tid;      /* only of this process or thread; 0: of all */
+};
+
+void handover_write_function(const struct handover_function *input, struct strbuf *command);
 
 /*
  * What perf's last words say: the line about what it wrote, otherwise the first that gives a
