@@ -328,12 +328,20 @@ struct outcome {
 	uint64_t merged_idle, changes;
 };
 
+enum {
+#ifdef PERFTOP_SANITIZED
+	RUNS = 12
+#else
+	RUNS = 24
+#endif
+};
+
 /* Every number of CPUs and groups, with some seeds each. */
 static inline struct outcome run_many(const struct plan *plan)
 {
 	struct outcome outcome = {0};
 
-	for (uint32_t seed = 1; seed <= 24; seed++) {
+	for (uint32_t seed = 1; seed <= RUNS; seed++) {
 		struct sim *sim = xcalloc(1, sizeof(*sim));
 
 		sim->plan = plan;
