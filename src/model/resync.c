@@ -82,12 +82,23 @@ static int compare_times(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
+static void emit_name(const struct emitter *to, const struct task *task, uint64_t time_ns,
+		      bool is_exec)
+{
+	struct record record = record_of(RECORD_COMM, task, time_ns);
+
+	record.comm = (struct record_comm){.name = task->row.name, .exec = is_exec};
+	emit(to, &record);
+}
+
 /*
  * A task born here has not waited before, should waits be reported one day; where they are, that
- * says it. Facts that were not reported yet are to be asked for, as after an exec.
+ * says it. Facts that were not reported yet are to be asked for, as after an exec. A name that was
+ * reported after a loss is not doubted any more.
  */
 static void emit_task(const struct emitter *to, const struct task *task)
 {
+	const uint64_t lost_ns = to->attribution->scheduling->lost_ns;
 	struct record record = record_of(RECORD_PROCINFO, task, task->first_ns);
 
 	if (task->has_run_delay && !to->attribution->scheduling->has_run_delays)
@@ -103,11 +114,10 @@ static void emit_task(const struct emitter *to, const struct task *task)
 		.is_kernel_thread = task->row.is_kernel_thread,
 	};
 	emit(to, &record);
-	if (task->has_procinfo)
-		return;
-	record = record_of(RECORD_COMM, task, task->first_ns);
-	record.comm = (struct record_comm){.name = task->row.name, .exec = true};
-	emit(to, &record);
+	if (!task->has_procinfo)
+		emit_name(to, task, task->first_ns, true);
+	if (task->first_ns <= lost_ns && task->named_ns > lost_ns)
+		emit_name(to, task, task->named_ns, false);
 }
 
 /* The reading that a stream goes on from; it is a new beginning. */

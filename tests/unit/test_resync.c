@@ -121,6 +121,16 @@ static const struct story STORIES[] = {
 		{CLOSE, .time = 1400},
 		{TASK_NAME, .tid = 7, .name = "cc1"},
 	}},
+	/* /proc has more to say of a kernel's worker than a switch, by which it went first. */
+	{"resync_of_a_task_that_was_named_after_a_loss_keeps_the_name", .steps = {
+		{LOST, .lost = 1, .time = 1150},
+		{FACTS, .tid = 7, .name = "kworker/0:2-eve", .time = 1180},
+		{SPLIT, .time = 1200},
+		{SAMPLE, .tid = 7, .seq = 6, .ns = 900, .time = 1300, .values = {15, 25}, .name = "kworker/0:2"},
+		{SWITCH_OUT, .tid = 7, .next = 0, .time = 1300},
+		{CLOSE, .time = 1400},
+		{TASK_NAME, .tid = 7, .name = "kworker/0:2-eve"},
+	}},
 	{"resync_of_a_task_that_ends_shows_its_end", .steps = {
 		{EXIT, .tid = 7, .time = 1150},
 		{SPLIT, .time = 1200},
