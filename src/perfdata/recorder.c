@@ -40,7 +40,8 @@ struct recorder {
 	void *user_context;
 	int32_t *queue; /* owned; processes to be introduced */
 	size_t queue_count, queue_capacity, queue_next;
-	bool has_interval; /* its end was written */
+	bool has_interval;  /* its end was written */
+	bool is_at_the_end; /* of one: a change of the layout would come next (recording.h) */
 	bool has_failed;
 };
 
@@ -258,6 +259,7 @@ void recorder_take(struct recorder *recorder, const struct record *record)
 {
 	if (recorder->has_failed)
 		return;
+	recorder->is_at_the_end = false;
 	if (record->kind == RECORD_PROCINFO)
 		name_user(recorder, record->procinfo.uid);
 	if (record->kind == RECORD_SAMPLE)
@@ -281,7 +283,8 @@ void recorder_round(struct recorder *recorder)
 {
 	if (recorder->has_failed)
 		return;
-	introduce_some(recorder, INTRODUCED_PER_ROUND);
+	if (!recorder->is_at_the_end)
+		introduce_some(recorder, INTRODUCED_PER_ROUND);
 	recording_write_round(recorder->recording);
 	if (!writer_round(recorder->writer))
 		recorder->has_failed = true;
@@ -293,7 +296,9 @@ void recorder_tick(struct recorder *recorder, const struct recording_interval *t
 {
 	if (recorder->has_failed)
 		return;
+	introduce_some(recorder, INTRODUCED_PER_ROUND);
 	recording_write_interval(recorder->recording, tick);
+	recorder->is_at_the_end = true;
 	recorder->has_interval = recorder->has_interval || !tick->is_start;
 }
 

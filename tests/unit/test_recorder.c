@@ -286,6 +286,21 @@ UNIT_TEST(recorder_of_thousands_introduces_a_few_with_each_round)
 	assert_in_range(file.introduced, 100, 500);
 }
 
+UNIT_TEST(recorder_introduces_none_between_the_end_of_an_interval_and_a_change)
+{
+	for (int32_t pid = 2; pid < 1000; pid++)
+		take(facts_of(pid, pid));
+	recorder_tick(recorder, &(struct recording_interval){.time_ns = 1000, .is_start = true});
+	const int before = (int)file.introduced;
+
+	assert_in_range(before, 1, 50);
+	recorder_round(recorder);
+	assert_int_equal(file.introduced, before);
+	take(facts_of(1000, 1000));
+	recorder_round(recorder);
+	assert_true((int)file.introduced > before);
+}
+
 UNIT_TEST(recorder_change_of_nothing_writes_nothing)
 {
 	const size_t before = file.count;
