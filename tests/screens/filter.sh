@@ -63,7 +63,7 @@ wait_for 'filter: task = other'
 is_shown 'w250m40' && fail "-f shows what it should not"
 press q
 wait_end
-"$PERFTOP" $NAMES -b -n 1 -d 0.3 -f 'task = other || command ~ "^w250"' >"$scratch/out"
+"$PERFTOP" $NAMES -b -n 1 -d 0.3 -f 'task = other || command ~ "^w250m40$"' >"$scratch/out"
 grep -v '^#' "$scratch/out" | awk 'NR > 1 { print $NF }' | sort -u >"$scratch/names"
 printf 'other\nw250m40\n' | cmp -s - "$scratch/names" || fail "-f: $(cat "$scratch/out")"
 
