@@ -34,7 +34,7 @@ named $third w250m10
 run twelve $batch -d 10 -n 1 "$@"
 run pid $batch -d 5 -n 1 -p $first,$second "$@"
 
-for counters in 1 2 3 5 6 8 12 16; do
+for counters in 1 2 5 8 12 16; do
 	unit $counters -
 	run counters-$counters $batch -d 3 -n 1 "$@"
 done
