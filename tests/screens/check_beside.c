@@ -532,8 +532,6 @@ int main(void)
 {
 	const int status = unit_run_group(NULL, NULL, read_all, free_all);
 
-	if (status != 0)
-		return 1;
 	if (is_spoiled()) {
 		print_message(
 			"%zu of %zu stays are told otherwise by the one recording of perf than by "
@@ -541,6 +539,8 @@ int main(void)
 			run.disturbed, run.recorded);
 		return EXIT_INCONCLUSIVE;
 	}
+	if (status != 0)
+		return 1;
 	if (run.has_few) {
 		print_message("too few switches\n");
 		return EXIT_INCONCLUSIVE;
