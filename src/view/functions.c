@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "base/units.h"
 #include "model/profile.h"
 #include "model/session.h"
 #include "model/snapshot.h"
@@ -303,14 +304,15 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 		write_how(out, session, input->settings->samples, &sums);
 		strbuf_add_char(out, ')');
 	}
-	if (session->uncounted[0] != '\0')
-		strbuf_printf(out, ", no IPC: %s", session->uncounted);
 	if (sums.lost > 0)
 		strbuf_printf(out, ", %" PRIu64 " lost", sums.lost);
 	if (sums.left_out > 0)
 		strbuf_printf(out, ", %" PRIu64 " left out", sums.left_out);
 	if (session->names_pending > 0)
-		strbuf_printf(out, ", %" PRIu32 " names pending", session->names_pending);
+		strbuf_printf(out, ", %" PRIu32 " name%s pending", session->names_pending,
+			      units_plural(session->names_pending));
+	if (session->uncounted[0] != '\0')
+		strbuf_printf(out, ", no IPC: %s", session->uncounted);
 }
 
 /* clang-format off */

@@ -418,6 +418,10 @@ UNIT_TEST_OF(functions_footer_says_how_many_samples_of_what, struct scene *scene
 	scene->world.session.names_pending = 3;
 	assert_string_equal(footer(scene), "400 samples (cpu-clock, 997 Hz), 8 lost, 4 left out, "
 					   "3 names pending");
+	scene->world.session.names_pending = 1;
+	strcpy(scene->world.session.uncounted, "because");
+	assert_string_equal(footer(scene), "400 samples (cpu-clock, 997 Hz), 8 lost, 4 left out, "
+					   "1 name pending, no IPC: because");
 }
 
 /* How much of it was no sleep is said where both are shown together. */
