@@ -24,14 +24,15 @@
 #include "perfdata/replay.h"
 
 enum {
-	EVERY_BYTE = 3000, /* at the beginning and at the end */
-	BETWEEN = 400,     /* of the rest */
-	PIPE_EVERY = 7,    /* one in so many is read through a pipe as well */
+	BETWEEN = 400,  /* other bytes than those at the beginning and at the end */
+	PIPE_EVERY = 7, /* one in so many is read through a pipe as well */
 	TICKS_MAX = 100000,
 	REMARKS_MAX = 1024,
 #ifdef PERFTOP_SANITIZED
+	EVERY_BYTE = 1000,  /* at the beginning and at the end */
 	GROWTH_KIB = 524288 /* it keeps what was freed, to see who still uses it */
 #else
+	EVERY_BYTE = 3000,
 	GROWTH_KIB = 32768
 #endif
 };
