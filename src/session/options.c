@@ -18,9 +18,7 @@
 #include "base/units.h"
 #include "batch/batch.h"
 #include "kernel/proc.h"
-#include "view/functions.h"
 #include "view/names.h"
-#include "view/pairs.h"
 #include "view/table.h"
 
 #include "session/budget.h"
@@ -523,8 +521,7 @@ static bool show_asked_for(struct options *options)
 	if (options->format->view)
 		show_view(options, true, view_find(options->format->view));
 	else
-		options->view = pairs_in_form(functions_in_form(options->view, settings->calls),
-					      settings->pairs);
+		options->view = view_in_form(options->view, settings->calls, settings->pairs);
 	return true;
 }
 

@@ -13,7 +13,7 @@
 enum {
 	MISSES_MAX = 1 << 12,
 	LISTING_BYTES_MAX = 32 << 20,
-	SAFE_BYTES = 4 * WIRE_NAME_BYTES + 1 /* of a text whose every byte became \xNN */
+	SAFE_BYTES = 4 * WIRE_NAME_BYTES + 1 /* of a text, should each byte become \xNN */
 };
 
 /* --- names */

@@ -20,7 +20,7 @@ struct dwarf_lines {
 	struct dwarf_unit *units; /* owned; by address */
 	size_t unit_count, unit_capacity;
 	bool has_units;                        /* they have been looked for */
-	struct strbuf texts[ANSWER_LINES_MAX]; /* files whose folder was added */
+	struct strbuf texts[ANSWER_LINES_MAX]; /* files, each with its folder */
 };
 
 /* Forgets all of the module. */

@@ -18,7 +18,7 @@ struct function_spot {
 };
 
 struct function_spots {
-	struct function_spot *items; /* owned; by address; those whose address is known */
+	struct function_spot *items; /* owned; by address, those that have one */
 	size_t count, capacity;
 	uint64_t samples, weight; /* of the function by itself */
 	uint64_t all_weight;      /* of all functions */

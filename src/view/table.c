@@ -23,6 +23,7 @@
 #include "view/column.h"
 #include "view/column_sets.h"
 #include "view/filter.h"
+#include "view/functions.h"
 #include "view/groups.h"
 #include "view/names.h"
 #include "view/pairs.h"
@@ -645,6 +646,11 @@ const struct view_info *view_find(const char *name)
 		if (strcasecmp(views[i]->name, name) == 0)
 			return views[i];
 	return NULL;
+}
+
+const struct view_info *view_in_form(const struct view_info *view, int calls, int pairs)
+{
+	return pairs_in_form(functions_in_form(view, calls), pairs);
 }
 
 void view_names(char *text, size_t size)

@@ -91,6 +91,12 @@ const struct view_info *const *view_table_of_views(size_t *count);
 const struct view_info *view_find(const char *name); /* NULL: none */
 void view_names(char *text, size_t size);
 
+/*
+ * The same view in the form that a word of the setting `calls`, or `pairs`, says; SETTING_UNSET and
+ * 0: in the first one, which is that of view_find(). A view that has one form only as it is.
+ */
+const struct view_info *view_in_form(const struct view_info *view, int calls, int pairs);
+
 /* What counts as one in the table of pairs. */
 enum view_by {
 	BY_TASK,

@@ -6,8 +6,6 @@
 #include <stdio.h>
 
 #include "kernel/sys.h"
-#include "view/functions.h"
-#include "view/pairs.h"
 
 #include "mode/command.h"
 #include "playback/playback.h"
@@ -40,8 +38,7 @@ void app_follow_forms(struct app *app)
 {
 	for (size_t i = 0; i < app->view_count; i++)
 		app->views[i].info =
-			pairs_in_form(functions_in_form(app->views[i].info, app->settings.calls),
-				      app->settings.pairs);
+			view_in_form(app->views[i].info, app->settings.calls, app->settings.pairs);
 }
 
 struct app_view *app_current(struct app *app)

@@ -50,7 +50,8 @@ static bool apply_options(struct app *app, struct error *error)
 	if (!engine_make_selection(app->engine, error))
 		return false;
 	for (size_t i = 0; i < app->view_count; i++) {
-		if (options->has_view && strcmp(app->views[i].info->name, options->view->name) == 0)
+		if (options->has_view &&
+		    view_in_form(app->views[i].info, 0, 0) == view_in_form(options->view, 0, 0))
 			app->view = i;
 		for (size_t j = 0; j < selection->extras.count; j++)
 			column_list_insert(&app->views[i].extras, selection->extras.columns[j]);

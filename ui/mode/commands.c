@@ -11,7 +11,6 @@
 #include "base/units.h"
 #include "view/column.h"
 #include "view/functions.h"
-#include "view/pairs.h"
 
 #include "mode/app.h"
 #include "mode/app_view.h"
@@ -153,7 +152,7 @@ static struct app_view *find_view(struct app *app, const char *name, struct erro
 	char names[256];
 
 	for (size_t i = 0; info && i < app->view_count; i++)
-		if (strcmp(app->views[i].info->name, info->name) == 0)
+		if (view_in_form(app->views[i].info, 0, 0) == info)
 			return &app->views[i];
 	view_names(names, sizeof(names));
 	error_set(error, ERROR_VIEW_UNKNOWN, name, names);
