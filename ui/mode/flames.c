@@ -316,12 +316,12 @@ static double ipc_of(struct app *app, size_t row, int *goodness)
 	return value;
 }
 
-/* The worse, the hotter; what is good has one colour, what is unknown that of little time. */
+/* The worse, the hotter. goodness: a step from the worst to the best; -1: unknown. */
 static enum style style_of_ipc(int goodness)
 {
-	const int step = goodness < 0 ? 0 : STEP_COUNT - goodness;
+	static const int frames[METRIC_STEPS] = {4, 3, 2, 1, 1};
 
-	return (enum style)(STYLE_FRAME_0 + (goodness >= 0 && step < 1 ? 1 : step));
+	return (enum style)(STYLE_FRAME_0 + (goodness < 0 ? 0 : frames[goodness]));
 }
 
 static void colour_by_ipc(struct app *app, struct flame_graph_frame *frame)
