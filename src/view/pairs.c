@@ -540,9 +540,9 @@ const struct view_info view_pairs = {
 
 static const struct view_info wakers = {
 	.name = "pairs",
-	.columns = "wakee,waker,cpu,times,times/s,lost/s,lost,lost-mean,lost-worst",
-	.essential = "wakee,waker,lost",
-	.sort = "lost",
+	.columns = "wakee,waker,cpu,times,times/s,delay/s,delay,lost-mean,lost-worst",
+	.essential = "wakee,waker,delay",
+	.sort = "delay",
 	.kind = ROW_PAIR,
 	.filtered = ROW_PAIR,
 	.needs_history = true,

@@ -336,7 +336,7 @@ UNIT_TEST_OF(wakers_have_what_they_woke_and_its_delay, struct scene *scene)
 	woken(scene, scene->sh, scene->nginx, 30 * US);
 	woken(scene, scene->sh, scene->nginx, 10 * US);
 	woken(scene, scene->nginx, ACTOR_IDLE, 20 * US);
-	assert_scene(scene, "pairs", "wakee,waker,times,lost,lost-mean,lost-worst",
+	assert_scene(scene, "pairs", "wakee,waker,times,delay,lost-mean,lost-worst",
 		     "sh 7 nginx 21 2 40.0us 20.0us 30.0us, "
 		     "nginx 21 interrupt 1 20.0us 20.0us 20.0us");
 }
