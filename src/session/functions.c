@@ -153,6 +153,11 @@ struct function_name functions_name(void *context, uint32_t number, uint64_t tim
 		name.mark = functions->mark;
 		snprintf(functions->mark, sizeof(functions->mark), ": %s", name.reason);
 	}
+	if (object.is_deleted) {
+		name.object = functions->object;
+		snprintf(functions->object, sizeof(functions->object), "%.260s (deleted)",
+			 object.short_name);
+	}
 	return name;
 }
 

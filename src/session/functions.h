@@ -25,7 +25,7 @@ struct functions {
 	uint64_t cpu_ns;                    /* of the helper, as far as it was noted */
 	bool has_news;                      /* names have come */
 	struct listing listing;             /* of the function asked for last; owns its parts */
-	char mark[128];                     /* of the name that was asked for last */
+	char mark[128], object[280];        /* of the name that was asked for last */
 };
 
 void functions_fini(struct functions *functions);
