@@ -222,10 +222,14 @@ void call_tree_add(struct call_tree *callees, const struct call_tree_input *inpu
 	}
 }
 
-static void set_all_weight(struct call_tree *tree, uint64_t all_weight)
+static void set_all_weight(struct call_tree *tree, uint64_t all_weight, uint64_t left_out_weight)
 {
-	for (size_t i = 0; i < tree->count; i++)
-		tree->calls[i].function.all_weight = all_weight;
+	for (size_t i = 0; i < tree->count; i++) {
+		struct function *function = &tree->calls[i].function;
+
+		function->all_weight = all_weight;
+		function->left_out_weight = left_out_weight;
+	}
 }
 
 void call_tree_finish(struct call_tree *callees)
@@ -241,7 +245,7 @@ void call_tree_finish(struct call_tree *callees)
 		above->total_samples += function->total_samples;
 		above->total_weight += function->total_weight;
 	}
-	set_all_weight(callees, callees->calls[0].function.total_weight);
+	set_all_weight(callees, callees->calls[0].function.total_weight, callees->left_out_weight);
 }
 
 /* The first call of the same function on the path; itself where there is no other. */
@@ -283,11 +287,14 @@ void call_tree_invert(struct call_tree *callers, const struct call_tree *callees
 		for (uint32_t j = first; j > 0 && left-- > 0; j = callees->calls[j].parent) {
 			place = find_call(callers, place, callees->calls[j].function.number,
 					  callees->calls[j].function.time_ns);
-			if (place & BEYOND)
+			if (place & BEYOND) {
+				callers->left_out_weight += called->self_weight;
 				break;
+			}
 			add_to(callers, place, called, first == i);
 		}
 	}
 	add_to(callers, 0, &callees->calls[0].function, true);
-	set_all_weight(callers, callees->calls[0].function.all_weight);
+	callers->left_out_weight += callees->left_out_weight;
+	set_all_weight(callers, callees->calls[0].function.all_weight, callers->left_out_weight);
 }

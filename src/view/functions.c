@@ -283,6 +283,22 @@ static void write_how(struct strbuf *out, const struct session *session, enum vi
 			      100.0 * (double)sums->preempted_ns / (double)sums->off_ns);
 }
 
+/* What is not in the rows, or not in the window though it was asked for. */
+static void write_beyond(struct strbuf *out, const struct footer_input *input)
+{
+	const struct snapshot *intervals[SAMPLE_INTERVALS_MAX];
+	const size_t count = sample_scope_intervals(input->settings, input->snapshot, intervals);
+	const struct function *function = input->first ? input->first->function : NULL;
+
+	if (count == SAMPLE_INTERVALS_MAX)
+		strbuf_printf(out, ", the last %d intervals", SAMPLE_INTERVALS_MAX);
+	if (function && function->left_out_weight > 0)
+		strbuf_printf(out, ", %.1f %% in totals only: more than %d paths",
+			      100.0 * (double)function->left_out_weight /
+				      (double)function->all_weight,
+			      CALL_TREE_MOST);
+}
+
 /* "996 samples (cpu-clock, 997 Hz), 3 lost", or why there are none. Those lost are of all tasks. */
 static void write_footer(struct strbuf *out, const struct footer_input *input)
 {
@@ -308,6 +324,7 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 		strbuf_printf(out, ", %" PRIu64 " lost", sums.lost);
 	if (sums.left_out > 0)
 		strbuf_printf(out, ", %" PRIu64 " left out", sums.left_out);
+	write_beyond(out, input);
 	if (session->names_pending > 0)
 		strbuf_printf(out, ", %" PRIu32 " name%s pending", session->names_pending,
 			      units_plural(session->names_pending));

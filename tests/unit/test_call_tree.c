@@ -256,6 +256,8 @@ UNIT_TEST(tree_is_bounded_and_loses_no_weight)
 	assert_int_equal(callees.count, CALL_TREE_MOST + 1);
 	assert_int_equal(callers.count, CALL_TREE_MOST + 1);
 	assert_true(callees.left_out_weight > 0);
+	assert_true(callees.calls[1].function.left_out_weight == callees.left_out_weight);
+	assert_true(callers.calls[1].function.left_out_weight >= callees.left_out_weight);
 	assert_true(self + callees.left_out_weight == 10 * ENTRIES_MOST);
 	assert_true(callees.calls[1].function.total_weight == 10 * ENTRIES_MOST);
 	assert_true(callers.calls[1].function.total_weight == 10 * ENTRIES_MOST);

@@ -392,6 +392,8 @@ UNIT_TEST_OF(functions_of_before_names_were_forgotten_are_unknown, struct scene 
 
 /* --- the line below */
 
+static const struct view_row *row_above;
+
 static const char *footer(struct scene *scene)
 {
 	strbuf_clear(&scene->out);
@@ -400,6 +402,7 @@ static const char *footer(struct scene *scene)
 						    .settings = &scene->settings,
 						    .snapshot = &scene->world.snapshot,
 						    .session = &scene->world.session,
+						    .first = row_above,
 						    .width = 80,
 					    });
 	return strbuf_text(&scene->out);
@@ -422,6 +425,39 @@ UNIT_TEST_OF(functions_footer_says_how_many_samples_of_what, struct scene *scene
 	strcpy(scene->world.session.uncounted, "because");
 	assert_string_equal(footer(scene), "400 samples (cpu-clock, 997 Hz), 8 lost, 4 left out, "
 					   "1 name pending, no IPC: because");
+}
+
+/* As many as are kept. */
+static size_t many_before(void *context, uint64_t before_ns, const struct snapshot **snapshots,
+			  size_t most)
+{
+	for (size_t i = 0; i < most; i++)
+		snapshots[i] = &past;
+	return most;
+}
+
+UNIT_TEST_OF(functions_footer_says_that_the_window_is_longer, struct scene *scene)
+{
+	scene->world.session.sampling = SAMPLING_CLOCK;
+	keep_past(scene, 5000);
+	scene->settings.past = many_before;
+	scene->settings.window_ns = 0;
+	assert_string_equal(footer(scene), "11900 samples, the last 120 intervals");
+	scene->settings.window_ns = 5000;
+	assert_string_equal(footer(scene), "0 samples");
+}
+
+UNIT_TEST_OF(functions_footer_says_what_the_rows_have_no_room_for, struct scene *scene)
+{
+	const struct function function = {.all_weight = 1000, .left_out_weight = 15};
+	const struct view_row row = {.function = &function};
+
+	row_above = &row;
+	scene->world.session.sampling = SAMPLING_CLOCK;
+	assert_string_equal(footer(scene),
+			    "0 samples, 1.5 % in totals only: more than 131072 paths");
+	row_above = NULL;
+	assert_string_equal(footer(scene), "0 samples");
 }
 
 /* How much of it was no sleep is said where both are shown together. */

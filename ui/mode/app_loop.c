@@ -162,6 +162,8 @@ static void make_footer(struct app *app)
 		.settings = &settings,
 		.snapshot = app_snapshot(app),
 		.session = engine_session(app->engine),
+		.first =
+			view_table_row_count(app->table) > 0 ? view_table_row(app->table, 0) : NULL,
 		.width = app->screen.width,
 		.ascii = app->ascii,
 	};
