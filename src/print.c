@@ -19,6 +19,7 @@
 #include "model/snapshot.h"
 #include "source/source.h"
 #include "source/target_pids.h"
+#include "view/functions.h"
 #include "view/groups.h"
 #include "view/table.h"
 
@@ -158,6 +159,16 @@ static bool has_lines(const struct printer *printer)
 	return printer->options->view->is_log && !printer->options->format->is_totals;
 }
 
+/* Lines of source are asked for when rows are made, of functions that are known. */
+static void await_names(const struct printer *printer, const struct batch_input *input)
+{
+	engine_await_names(printer->engine);
+	if (printer->options->settings.calls != FUNCTIONS_LINES)
+		return;
+	batch_build(input, input->view, input->settings);
+	engine_await_names(printer->engine);
+}
+
 /* Formats what the settings choose, and writes it. False: there is no reader any more. */
 static bool print_rows(struct printer *printer, const struct view_settings *settings,
 		       uint64_t left_out)
@@ -177,7 +188,7 @@ static bool print_rows(struct printer *printer, const struct view_settings *sett
 	};
 
 	if (printer->options->view->needs & COLUMN_NEEDS_SAMPLES)
-		engine_await_names(printer->engine);
+		await_names(printer, &input);
 	strbuf_clear(&printer->text);
 	printer->options->format->write(&printer->text, &input);
 	printer->has_written = true;

@@ -529,11 +529,15 @@ static void put_function(const struct writer *writer, const struct view_row *row
 		put_id(writer->out, "tid", row->tid);
 		put_text_or_null(writer->out, "command", row->task ? row->task->name : NULL);
 	}
-	if (function->by == CALLS_BY_FUNCTION)
+	if (function->by == CALLS_BY_LINE) {
+		put_text_or_null(writer->out, "file", name.file ? name.file : "");
+		put_count(writer->out, "line", name.line);
+	}
+	if (function_has_name(function))
 		put_text(writer->out, "function", name.function);
 	if (function->by != CALLS_BY_THREAD)
 		put_text_or_null(writer->out, "object", name.object);
-	if (name.reason && function->by == CALLS_BY_FUNCTION)
+	if (name.reason && function_has_name(function))
 		put_text(writer->out, "reason", name.reason);
 	put_count(writer->out, "self_samples", function->self_samples);
 	put_count(writer->out, "total_samples", function->total_samples);

@@ -24,10 +24,8 @@ void profile_book_fini(struct profile_book *book)
 	free(book->profile.nodes);
 	free(book->profile.entries);
 	free(book->profile.numbers);
-	free(book->profile.spots);
 	free(book->node_slots.numbers);
 	free(book->entry_slots.numbers);
-	free(book->spot_slots.numbers);
 	*book = (struct profile_book){0};
 }
 
@@ -44,7 +42,6 @@ void profile_book_clear(struct profile_book *book)
 
 	clear(&book->node_slots, &profile->node_count);
 	clear(&book->entry_slots, &profile->entry_count);
-	clear(&book->spot_slots, &profile->spot_count);
 	profile->number_count = 0;
 	profile->lost = profile->left_out = profile->left_out_weight = 0;
 }
@@ -139,7 +136,7 @@ static uint32_t find_node(struct profile_book *book, const struct profile_node *
 	return index < PROFILE_NODES_MAX ? (uint32_t)index : 0;
 }
 
-/* Of the task, node and kind; NULL: there is no more room. */
+/* Equal in all by which they are told apart; NULL: there is no more room. */
 static struct profile_entry *find_entry(struct profile_book *book,
 					const struct profile_entry *wanted)
 {
@@ -158,39 +155,6 @@ static struct profile_entry *find_entry(struct profile_book *book,
 	return index < PROFILE_ENTRIES_MAX ? &book->profile.entries[index] : NULL;
 }
 
-/* Of the entry and address; NULL: there is no more room. */
-static struct profile_spot *find_spot(struct profile_book *book, const struct profile_spot *wanted)
-{
-	const size_t index = find(
-		&(struct array){
-			.elements = &book->profile.spots,
-			.count = &book->profile.spot_count,
-			.capacity = &book->spot_capacity,
-			.slots = &book->spot_slots,
-			.bytes = sizeof(*wanted),
-			.key_bytes = offsetof(struct profile_spot, samples),
-			.max = PROFILE_SPOTS_MAX,
-		},
-		wanted);
-
-	return index < PROFILE_SPOTS_MAX ? &book->profile.spots[index] : NULL;
-}
-
-static void take_spot(struct profile_book *book, const struct profile_entry *entry,
-		      const struct record_sample *sample)
-{
-	const struct profile_spot wanted = {
-		.entry = (uint32_t)(entry - book->profile.entries),
-		.at = sample->at,
-	};
-	struct profile_spot *spot = sample->at != 0 ? find_spot(book, &wanted) : NULL;
-
-	if (!spot)
-		return;
-	spot->samples++;
-	spot->weight += sample->weight;
-}
-
 /* From the outermost call inwards. False: there is no more room. */
 static bool find_chain(struct profile_book *book, const struct record_sample *sample,
 		       uint32_t *node)
@@ -200,6 +164,7 @@ static bool find_chain(struct profile_book *book, const struct record_sample *sa
 		*node = find_node(book, &(struct profile_node){
 						.parent = *node,
 						.function = (uint32_t)sample->frames[i - 1],
+						.at = i > 1 && sample->at ? sample->at[i - 1] : 0,
 					});
 		if (*node == 0)
 			return false;
@@ -261,7 +226,11 @@ void profile_book_take(struct profile_book *book, const struct record *record,
 	const struct record_sample *sample = &record->sample;
 	struct profile *profile = &book->profile;
 	struct profile_entry wanted = {
-		.pid = record->pid, .tid = record->tid, .kind = sample->kind};
+		.pid = record->pid,
+		.tid = record->tid,
+		.kind = sample->kind,
+		.cpu = RECORD_CPU_NONE,
+	};
 	struct profile_entry *entry = NULL;
 
 	profile->lost += sample->lost;
@@ -269,6 +238,10 @@ void profile_book_take(struct profile_book *book, const struct record *record,
 		return;
 	if (profile->node_count == 0)
 		find_node(book, &(struct profile_node){0}); /* none, with function 0 */
+	if (profile->entry_count < PROFILE_ADDRESSES_MAX) {
+		wanted.at = sample->at ? sample->at[0] : 0;
+		wanted.cpu = record->cpu;
+	}
 	if (find_chain(book, sample, &wanted.node))
 		entry = find_entry(book, &wanted);
 	if (!entry) {
@@ -281,7 +254,6 @@ void profile_book_take(struct profile_book *book, const struct record *record,
 	entry->ns += sample->ns;
 	if (slice)
 		count(book, entry, sample->reading, slice);
-	take_spot(book, entry, sample);
 }
 
 bool profile_is_empty(const struct profile *profile)

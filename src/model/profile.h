@@ -2,9 +2,9 @@
 #define PERFTOP_MODEL_PROFILE_H
 
 /*
- * What was sampled in an interval: of each task how often it was where, and by which calls, on the
- * CPU and off it. Chains share what they have in common: they are paths from a root to a node of a
- * tree, a node a step.
+ * What was sampled in an interval: of each task how often it was where, by which calls and on which
+ * CPU, on the CPU and off it. Chains share what they have in common: they are paths from a root to
+ * a node of a tree, a node a step.
  *
  * The books: the samples of all entries and those left out are all that were fed. What is beyond
  * the bounds is left out and counted.
@@ -21,35 +21,30 @@ struct slice;
 
 enum {
 	PROFILE_NODES_MAX = 1 << 18,
-	PROFILE_ENTRIES_MAX = 1 << 16,
-	PROFILE_SPOTS_MAX = 1 << 16
+	PROFILE_ENTRIES_MAX = 1 << 17,
+	PROFILE_ADDRESSES_MAX = 1 << 16 /* entries beyond have neither address nor CPU */
 };
 
 /* Called by its parent. */
 struct profile_node {
 	uint32_t parent;   /* number of a node with a lower number; 0: it is an outermost one */
 	uint32_t function; /* number of the function (struct record_sample) */
+	uint64_t at;       /* where it calls the next one; 0: not known, or it calls none here */
 };
 
-/* Samples of one task with the same chain and kind. */
+/* Samples of one task with the same chain and kind at one address and on one CPU. */
 struct profile_entry {
 	int32_t pid, tid;
 	uint32_t node; /* where it was; 0: not known */
 	enum sample_kind kind;
+	uint64_t at; /* struct record_sample */
+	int32_t cpu; /* RECORD_CPU_NONE: not known */
 	uint32_t samples;
 	uint64_t weight; /* as in struct record_sample */
 	uint64_t ns;
 	uint32_t counts;     /* its numbers begin there in those of the profile; 0: it has none */
 	uint32_t generation; /* of the group that they are of */
 	uint16_t group;
-};
-
-/* Samples of an entry at one address. */
-struct profile_spot {
-	uint64_t at;    /* struct record_sample */
-	uint32_t entry; /* number */
-	uint32_t samples;
-	uint64_t weight;
 };
 
 struct profile {
@@ -59,8 +54,6 @@ struct profile {
 	size_t entry_count;
 	uint64_t *numbers; /* owned; what was counted, as of struct slice; the first one is none */
 	size_t number_count;
-	struct profile_spot *spots; /* owned; of samples whose address is known, up to the bound */
-	size_t spot_count;
 	uint64_t lost;     /* samples that the kernel could not write */
 	uint64_t left_out; /* samples beyond the bounds */
 	uint64_t left_out_weight;
@@ -75,8 +68,8 @@ struct profile_slots {
 /* Where it is made. An empty one is {0}. */
 struct profile_book {
 	struct profile profile;
-	size_t node_capacity, entry_capacity, number_capacity, spot_capacity;
-	struct profile_slots node_slots, entry_slots, spot_slots;
+	size_t node_capacity, entry_capacity, number_capacity;
+	struct profile_slots node_slots, entry_slots;
 };
 
 void profile_book_fini(struct profile_book *book);

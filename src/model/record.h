@@ -195,8 +195,8 @@ struct record_sample {
 	bool is_of_task;        /* each sampled thread has counters of its own; else each CPU */
 	const struct record_reading *reading; /* of these, when it was taken; NULL: none */
 	const struct record_stack *stack;     /* of the user's calls; NULL: the frames have them */
-	uint64_t at; /* for the model: where in its function the first one is, in the
-			numbers of the object that has the code; 0: not known */
+	const uint64_t *at; /* for the model: of each frame where it is, in the numbers of the
+			       object that has the code; 0: not known; NULL: of none */
 };
 
 /* How the code in the memory of a process changes, in the order of the samples. */

@@ -27,7 +27,6 @@ enum part {
 	PART_NODES,
 	PART_ENTRIES,
 	PART_NUMBERS,
-	PART_SPOTS,
 	PART_TEXTS,
 	PARTS
 };
@@ -90,7 +89,6 @@ static void measure(const struct snapshot *snapshot, size_t bytes[static PARTS])
 		bytes[PART_NODES] = snapshot->profile->node_count * sizeof(struct profile_node);
 		bytes[PART_ENTRIES] = snapshot->profile->entry_count * sizeof(struct profile_entry);
 		bytes[PART_NUMBERS] = snapshot->profile->number_count * sizeof(uint64_t);
-		bytes[PART_SPOTS] = snapshot->profile->spot_count * sizeof(struct profile_spot);
 	}
 	for (int i = 0; i < PARTS; i++)
 		bytes[i] = (bytes[i] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -228,8 +226,6 @@ static void copy_profile(struct copy *copy, void *const parts[static PARTS],
 				      from->entry_count * sizeof(*from->entries));
 	profile->numbers = keep_array(parts[PART_NUMBERS], from->numbers,
 				      from->number_count * sizeof(*from->numbers));
-	profile->spots =
-		keep_array(parts[PART_SPOTS], from->spots, from->spot_count * sizeof(*from->spots));
 	copy->snapshot.profile = profile;
 }
 

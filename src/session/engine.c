@@ -398,6 +398,7 @@ struct engine *engine_create(const struct options *options)
 	engine->functions.is_live = !options->input;
 	engine->function_names = (struct function_names){
 		.find = functions_name,
+		.line = functions_line,
 		.list = functions_list,
 		.context = &engine->functions,
 	};

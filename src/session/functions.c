@@ -1,5 +1,6 @@
 #include "session/functions.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,24 @@ static uint16_t unwind(struct functions *functions, const struct record *record,
 	return count > 0 ? (uint16_t)(kernel + count) : sample->count;
 }
 
+/* Calls in the kernel have no lines: where they are makes no difference. */
+static void resolve_frame(struct functions *functions, const struct record *record, size_t index,
+			  uint64_t address)
+{
+	const bool is_kernel = index < record->sample.kernel_count;
+
+	functions->frames[index] = symbols_find(symbols_of(functions),
+						&(struct symbol_address){
+							.pid = record->pid,
+							.is_kernel = is_kernel,
+							.is_return = index > 0,
+							.address = address,
+						},
+						&functions->at[index]);
+	if (is_kernel && index > 0)
+		functions->at[index] = 0;
+}
+
 struct record functions_resolve(struct functions *functions, const struct record *record)
 {
 	struct record resolved = *record;
@@ -89,21 +108,9 @@ struct record functions_resolve(struct functions *functions, const struct record
 		frames[i] = sample->frames[i];
 	sample->count = unwind(functions, record, frames);
 	for (size_t i = 0; i < sample->count; i++)
-		functions->frames[i] =
-			symbols_find(symbols_of(functions),
-				     &(struct symbol_address){
-					     .pid = record->pid,
-					     .is_kernel = i<sample->kernel_count, .is_return = i> 0,
-					     .address = frames[i],
-				     });
-	resolved.sample.frames = functions->frames;
-	if (sample->count > 0)
-		resolved.sample.at = symbols_offset(symbols_of(functions),
-						    &(struct symbol_address){
-							    .pid = record->pid,
-							    .is_kernel = sample->kernel_count > 0,
-							    .address = frames[0],
-						    });
+		resolve_frame(functions, &resolved, i, frames[i]);
+	sample->frames = functions->frames;
+	sample->at = functions->at;
 	return resolved;
 }
 
@@ -131,6 +138,39 @@ void functions_tidy(struct functions *functions, const struct snapshot *snapshot
 	functions->forgotten_ns = snapshot->time_ns;
 }
 
+/* The first question sets the helper to work; answers bring on what is asked meanwhile. */
+uint32_t functions_line(void *context, uint32_t number, uint64_t at, uint64_t time_ns)
+{
+	struct functions *functions = context;
+	const bool is_idle = functions_pending(functions) == 0;
+	struct symbol symbol;
+	uint32_t line;
+
+	if (!functions->symbols || time_ns < functions->forgotten_ns)
+		return number;
+	symbol = symbol_get(functions->symbols, number);
+	line = symbols_find_line(functions->symbols, number, symbol.at != 0 ? symbol.at : at);
+	if (is_idle && functions_pending(functions) > 0)
+		functions_work(functions);
+	return line;
+}
+
+/* Of a line. While it is pending its name is the address, and its function the whole one. */
+static void name_source(struct functions *functions, const struct symbol *symbol,
+			struct function_name *name)
+{
+	const char *slash = symbol->file ? strrchr(symbol->file, '/') : NULL;
+
+	name->source = functions->source;
+	if (symbol->state != SYMBOL_PENDING) {
+		snprintf(functions->source, sizeof(functions->source), "%s:%" PRIu32,
+			 slash ? slash + 1 : symbol->file, symbol->line);
+		return;
+	}
+	snprintf(functions->source, sizeof(functions->source), "%s", symbol->name);
+	name->function = symbol_get(functions->symbols, symbol->function).name;
+}
+
 struct function_name functions_name(void *context, uint32_t number, uint64_t time_ns)
 {
 	struct functions *functions = context;
@@ -147,7 +187,13 @@ struct function_name functions_name(void *context, uint32_t number, uint64_t tim
 		.at = symbol.at,
 		.function = symbol.name,
 		.object = object.short_name,
+		.file = symbol.file,
+		.line = symbol.line,
+		.inlined_in = symbol.inlined_in,
+		.whole = symbol.function,
 	};
+	if (symbol.function != symbol.same_as)
+		name_source(functions, &symbol, &name);
 	if (symbol.reason != SYMBOL_REASON_NONE) {
 		name.reason = symbol_reason_text(symbol.reason);
 		name.mark = functions->mark;

@@ -22,10 +22,11 @@ struct functions {
 	struct symbols *symbols; /* owned; NULL until something is asked */
 	uint64_t forgotten_ns;   /* numbers of intervals that ended before mean nothing any more */
 	uint64_t frames[SAMPLE_FRAMES_MAX]; /* of the sample taken last */
+	uint64_t at[SAMPLE_FRAMES_MAX];     /* of each */
 	uint64_t cpu_ns;                    /* of the helper, as far as it was noted */
 	bool has_news;                      /* names have come */
 	struct listing listing;             /* of the function asked for last; owns its parts */
-	char mark[128], object[280];        /* of the name that was asked for last */
+	char mark[128], object[280], source[256]; /* of the name that was asked for last */
 };
 
 void functions_fini(struct functions *functions);
@@ -50,6 +51,9 @@ void functions_tidy(struct functions *functions, const struct snapshot *snapshot
 
 /* A function_namer; the context is the struct functions. */
 struct function_name functions_name(void *functions, uint32_t number, uint64_t time_ns);
+
+/* A function_liner; the context is the struct functions. */
+uint32_t functions_line(void *functions, uint32_t number, uint64_t at, uint64_t time_ns);
 
 /* A function_lister; the context is the struct functions. */
 const struct listing *functions_list(void *functions, uint32_t number, uint64_t time_ns);

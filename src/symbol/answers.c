@@ -142,7 +142,7 @@ static void take_answer(struct symbols *symbols, const struct answer *answer)
 
 	symbols->flight.has_name |= answer->name != NULL;
 	remember_range(symbols, asked->address, answer, id);
-	if (asked->wants_line && answer->line_count > 0)
+	if (symbols->flight.job.kind == JOB_LINES && answer->line_count > 0)
 		id = line_id(symbols, id, answer);
 	symbols_settle(symbols, asked, id);
 }

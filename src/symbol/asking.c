@@ -71,8 +71,14 @@ static void queue_object(struct symbols *symbols, uint32_t id, bool wants_line)
 
 void ask_for_symbol(struct symbols *symbols, uint32_t object, const struct asked *asked)
 {
-	asked_add(list_of(objects_get(&symbols->objects, object), asked->wants_line), asked);
-	queue_object(symbols, object, asked->wants_line);
+	asked_add(&objects_get(&symbols->objects, object)->functions, asked);
+	queue_object(symbols, object, false);
+}
+
+void ask_for_line(struct symbols *symbols, uint32_t object, const struct asked *asked)
+{
+	asked_add(&objects_get(&symbols->objects, object)->lines, asked);
+	queue_object(symbols, object, true);
 }
 
 void ask_for_listing(struct symbols *symbols, uint32_t object)
@@ -176,12 +182,8 @@ static void retry_as_functions(struct symbols *symbols)
 
 	object->has_no_lines = true;
 	flight->is_on = false;
-	while (flight->answered < flight->count) {
-		struct asked asked = flight->asked[flight->answered++];
-
-		asked.wants_line = false;
-		ask_for_symbol(symbols, flight->job.object, &asked);
-	}
+	while (flight->answered < flight->count)
+		ask_for_symbol(symbols, flight->job.object, &flight->asked[flight->answered++]);
 }
 
 static void bury_helper(struct symbols *symbols)

@@ -92,6 +92,7 @@ void symbols_add_mapping(struct symbols *symbols, struct process *process,
 /* Puts an address into the list and sees to it that somebody asks. */
 void ask_for_maps(struct symbols *symbols, struct process *process, const struct asked *asked);
 void ask_for_symbol(struct symbols *symbols, uint32_t object, const struct asked *asked);
+void ask_for_line(struct symbols *symbols, uint32_t object, const struct asked *asked);
 void ask_for_listing(struct symbols *symbols, uint32_t object);
 
 /* Waits until no request is on its way. */

@@ -31,7 +31,6 @@ struct range {
 struct asked {
 	uint64_t address;
 	uint32_t id;
-	bool wants_line;
 };
 
 struct asked_list {

@@ -82,9 +82,9 @@ void symbols_settle(struct symbols *symbols, const struct asked *asked, uint32_t
 	symbols->has_changed = true;
 }
 
-static uint64_t hash_address(uint64_t space, uint64_t address, bool wants_line)
+static uint64_t hash_address(uint64_t space, uint64_t address, bool is_line)
 {
-	return hash_mix(hash_mix(hash_mix(0, space), address), wants_line);
+	return hash_mix(hash_mix(hash_mix(0, space), address), is_line);
 }
 
 /* What waits for this address, or what it was found to be. */
@@ -118,12 +118,6 @@ static uint32_t add_pending(struct symbols *symbols, uint64_t key, uint32_t obje
 	map_put(&symbols->by_address, key, (void *)(uintptr_t)id);
 	symbols->pending++;
 	return id;
-}
-
-static bool has_lines(const struct object *object)
-{
-	return !object->has_no_lines &&
-	       (object->wire.kind == SYMBOL_OBJECT_FILE || object->wire.kind == SYMBOL_OBJECT_VDSO);
 }
 
 static bool is_power_of_two(uint32_t number)
@@ -164,16 +158,14 @@ static void note_place(struct object *object, const struct place *place)
 }
 
 /* The id if it is known or waits already; NONE: it is worth asking. */
-static uint32_t find_known(struct symbols *symbols, const struct place *place, bool wants_line)
+static uint32_t find_known(struct symbols *symbols, const struct place *place)
 {
 	struct object *object = objects_get(&symbols->objects, place->object);
 	enum symbol_reason reason;
-	uint32_t id = SYMBOL_NONE;
+	uint32_t id = object_find(object, place->at);
 
-	if (!wants_line)
-		id = object_find(object, place->at);
 	if (id == SYMBOL_NONE)
-		id = find_asked(symbols, hash_address(place->object, place->at, wants_line));
+		id = find_asked(symbols, hash_address(place->object, place->at, false));
 	/* Where code is made all the time, what was unknown may be known now. */
 	if (object->wire.kind == SYMBOL_OBJECT_JIT && id != SYMBOL_NONE &&
 	    entries_get(&symbols->entries, id)->state == SYMBOL_UNKNOWN)
@@ -189,18 +181,17 @@ static uint32_t find_in_place(struct symbols *symbols, const struct place *place
 			      const struct symbol_address *address)
 {
 	struct object *object = objects_get(&symbols->objects, place->object);
-	bool wants_line = address->wants_line && has_lines(object);
-	uint32_t id = find_known(symbols, place, wants_line);
+	uint32_t id = find_known(symbols, place);
 
 	if (id != SYMBOL_NONE)
 		return id;
-	id = add_pending(symbols, hash_address(place->object, place->at, wants_line), place->object,
+	id = add_pending(symbols, hash_address(place->object, place->at, false), place->object,
 			 address->address);
 	if (id == SYMBOL_NONE)
 		return symbols->entries.crowded;
 	entries_get(&symbols->entries, id)->at = place->at;
 	note_place(object, place);
-	ask_for_symbol(symbols, place->object, &(struct asked){place->at, id, wants_line});
+	ask_for_symbol(symbols, place->object, &(struct asked){place->at, id});
 	return id;
 }
 
@@ -232,21 +223,17 @@ void symbols_place(struct symbols *symbols, const struct process *process,
 		return;
 	}
 	place = place_of(process, mapping, asked->address);
-
-	struct object *object = objects_get(&symbols->objects, place.object);
-
 	there.address = place.at;
 	entries_get(&symbols->entries, asked->id)->at = place.at;
-	there.wants_line &= has_lines(object);
-	id = find_known(symbols, &place, there.wants_line);
+	id = find_known(symbols, &place);
 	if (id != SYMBOL_NONE) {
 		symbols_settle(symbols, asked, id);
 		return;
 	}
 	entries_get(&symbols->entries, asked->id)->object = place.object;
-	map_put(&symbols->by_address, hash_address(place.object, place.at, there.wants_line),
+	map_put(&symbols->by_address, hash_address(place.object, place.at, false),
 		(void *)(uintptr_t)asked->id);
-	note_place(object, &place);
+	note_place(objects_get(&symbols->objects, place.object), &place);
 	ask_for_symbol(symbols, place.object, &there);
 }
 
@@ -268,8 +255,7 @@ static bool is_worth_maps(const struct symbols *symbols, struct process *process
 static uint32_t find_unmapped(struct symbols *symbols, struct process *process,
 			      const struct symbol_address *address)
 {
-	uint64_t key =
-		hash_address((uint64_t)address->pid << 32, address->address, address->wants_line);
+	uint64_t key = hash_address((uint64_t)address->pid << 32, address->address, false);
 	uint32_t id = find_asked(symbols, key);
 
 	if (id != SYMBOL_NONE && is_pending(symbols, id))
@@ -282,46 +268,63 @@ static uint32_t find_unmapped(struct symbols *symbols, struct process *process,
 	id = add_pending(symbols, key, OBJECT_UNKNOWN, address->address);
 	if (id == SYMBOL_NONE)
 		return symbols->entries.crowded;
-	ask_for_maps(symbols, process, &(struct asked){address->address, id, address->wants_line});
+	ask_for_maps(symbols, process, &(struct asked){address->address, id});
 	return id;
 }
 
-static uint32_t find_in_process(struct symbols *symbols, const struct symbol_address *address)
+static uint32_t find_in_process(struct symbols *symbols, const struct symbol_address *address,
+				uint64_t *at)
 {
 	struct process *process = mappings_get(&symbols->mappings, address->pid);
 	const struct mapping *mapping = process_find(process, address->address);
+	struct place place;
 
+	*at = 0;
 	if (!mapping)
 		return find_unmapped(symbols, process, address);
-
-	struct place place = place_of(process, mapping, address->address);
-
+	place = place_of(process, mapping, address->address);
+	*at = place.at;
 	return find_in_place(symbols, &place, address);
 }
 
-uint32_t symbols_find(struct symbols *symbols, const struct symbol_address *address)
+uint32_t symbols_find(struct symbols *symbols, const struct symbol_address *address, uint64_t *at)
 {
 	struct symbol_address asked = *address;
 
 	if (asked.is_return && asked.address > 0)
 		asked.address--;
-	if (asked.is_kernel)
-		return find_in_place(symbols,
-				     &(struct place){.object = OBJECT_KERNEL, .at = asked.address},
-				     &asked);
-	return find_in_process(symbols, &asked);
+	if (!asked.is_kernel)
+		return find_in_process(symbols, &asked, at);
+	*at = asked.address;
+	return find_in_place(symbols, &(struct place){.object = OBJECT_KERNEL, .at = asked.address},
+			     &asked);
 }
 
-uint64_t symbols_offset(struct symbols *symbols, const struct symbol_address *address)
+static bool has_lines(const struct object *object)
 {
-	const struct process *process;
-	const struct mapping *mapping;
+	return !object->has_no_lines && !object->is_refused &&
+	       (object->wire.kind == SYMBOL_OBJECT_FILE || object->wire.kind == SYMBOL_OBJECT_VDSO);
+}
 
-	if (address->is_kernel)
-		return address->address;
-	process = mappings_find(&symbols->mappings, address->pid);
-	mapping = process ? process_find(process, address->address) : NULL;
-	return mapping ? place_of(process, mapping, address->address).at : 0;
+uint32_t symbols_find_line(struct symbols *symbols, uint32_t function, uint64_t at)
+{
+	const uint32_t whole = entries_resolve(&symbols->entries, function);
+	const uint32_t object = entries_get(&symbols->entries, whole)->object;
+	const uint64_t key = hash_address(object, at, true);
+	uint32_t id;
+
+	if (entries_get(&symbols->entries, whole)->state != SYMBOL_FOUND || at == 0 ||
+	    !has_lines(objects_get(&symbols->objects, object)))
+		return whole;
+	id = find_asked(symbols, key);
+	if (id != SYMBOL_NONE)
+		return id;
+	id = add_pending(symbols, key, object, at);
+	if (id == SYMBOL_NONE)
+		return whole;
+	entries_get(&symbols->entries, id)->function = whole;
+	ask_for_line(symbols, object, &(struct asked){at, id});
+	return id;
 }
 
 /* --- the code of one function */

@@ -76,8 +76,7 @@ void symbols_unmap_all(struct symbols *symbols);
 struct symbol_address {
 	int32_t pid; /* process; ignored for addresses of the kernel */
 	bool is_kernel;
-	bool wants_line;  /* the id is that of a line of source, not of a whole function */
-	bool is_return;   /* it follows a call, as in call chains; the line is that of the call */
+	bool is_return;   /* it follows a call, as in call chains: the call is meant */
 	uint64_t address; /* in memory */
 };
 
@@ -98,8 +97,14 @@ struct symbol_stack {
 size_t symbols_unwind(struct symbols *symbols, int32_t pid, const struct symbol_stack *stack,
 		      uint64_t *frames, size_t max);
 
-/* Never SYMBOL_NONE. */
-uint32_t symbols_find(struct symbols *symbols, const struct symbol_address *address);
+/*
+ * Never SYMBOL_NONE. *at becomes where that is in its object, in the numbers of struct symbol; 0:
+ * the mappings of its process do not say it, or not yet.
+ */
+uint32_t symbols_find(struct symbols *symbols, const struct symbol_address *address, uint64_t *at);
+
+/* The line of source of code of a function; the function itself where it is known to have none. */
+uint32_t symbols_find_line(struct symbols *symbols, uint32_t function, uint64_t at);
 
 enum symbol_state {
 	SYMBOL_PENDING, /* no answer yet; the name is the address */
@@ -134,7 +139,7 @@ struct symbol {
 	uint64_t at;
 
 	/* Of a line. */
-	const char *file;    /* with its folder if that is known; NULL: it is a whole function */
+	const char *file;    /* with its folder if that is known; NULL: pending, or no line */
 	uint32_t line;       /* from 1; 0: not known */
 	uint32_t inlined_in; /* id of the line where it was inlined; SYMBOL_NONE: it was not */
 	uint32_t function;   /* id of the whole function that has the code, or its own */
@@ -198,12 +203,6 @@ enum symbol_state symbols_list(struct symbols *symbols, uint32_t function,
 
 /* Its parts, one after the other from *cursor = 0 on. False: that were all. */
 bool symbols_next_part(const struct symbols *symbols, size_t *cursor, struct symbol_part *part);
-
-/*
- * Where an address is in its object, in the numbers of struct symbol; 0: the mappings of its
- * process do not say it, or not yet.
- */
-uint64_t symbols_offset(struct symbols *symbols, const struct symbol_address *address);
 
 /* --- answers */
 

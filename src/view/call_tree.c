@@ -28,7 +28,7 @@ void call_tree_fini(struct call_tree *tree)
 	free(tree->calls);
 	map_fini(&tree->by_path);
 	map_fini(&tree->by_number);
-	map_fini(&tree->by_object);
+	map_fini(&tree->by_likeness);
 	free(tree->places);
 	*tree = (struct call_tree){0};
 }
@@ -53,7 +53,7 @@ static void begin(struct call_tree *tree, struct vectors *vectors)
 	tree->left_out_weight = 0;
 	map_fini(&tree->by_path);
 	map_fini(&tree->by_number);
-	map_fini(&tree->by_object);
+	map_fini(&tree->by_likeness);
 	add_call(tree, 0, 0);
 }
 
@@ -79,14 +79,24 @@ static uint32_t find_call(struct call_tree *tree, uint32_t parent, uint32_t numb
 	return place;
 }
 
-/* The number of the first function that was seen in the same object. */
-static uint32_t first_in_object(struct call_tree *tree, const char *object, uint32_t number)
+/* A line that was inlined into many functions is one. */
+uint64_t call_tree_likeness(const struct function_name *name, enum calls_by by)
 {
-	const uint64_t hash = hash_text(1, object);
-	const uint32_t first = (uint32_t)(uintptr_t)map_get(&tree->by_object, hash);
+	if (by == CALLS_BY_OBJECT && name->object[0] != '\0')
+		return hash_text(1, name->object);
+	if (by == CALLS_BY_LINE && name->file)
+		return hash_text(hash_text(hash_text(name->line, name->file), name->function),
+				 name->object);
+	return by == CALLS_BY_LINE ? name->same_as : 0;
+}
+
+/* The number of the first one that was seen and looks like that. */
+static uint32_t first_like(struct call_tree *tree, uint64_t likeness, uint32_t number)
+{
+	const uint32_t first = (uint32_t)(uintptr_t)map_get(&tree->by_likeness, likeness);
 
 	if (first == 0)
-		map_put(&tree->by_object, hash, (void *)(uintptr_t)number);
+		map_put(&tree->by_likeness, likeness, (void *)(uintptr_t)number);
 	return first > 0 ? first : number;
 }
 
@@ -101,11 +111,41 @@ static uint32_t same_as(struct call_tree *tree, const struct call_tree_input *in
 		return same;
 	name = function_names_find(input->names, number, input->snapshot->time_ns);
 	same = name.same_as;
-	if (same != 0 && input->by == CALLS_BY_OBJECT)
-		same = name.object[0] != '\0' ? first_in_object(tree, name.object, same) : 0;
+	if (same != 0 && input->by != CALLS_BY_FUNCTION) {
+		const uint64_t likeness = call_tree_likeness(&name, input->by);
+
+		same = likeness != 0 ? first_like(tree, likeness, same) : 0;
+	}
 	if (same != 0)
 		map_put(&tree->by_number, number, (void *)(uintptr_t)same);
 	return same;
+}
+
+/*
+ * The call of a function by the one at `parent`, or of the line at an address in it; a place, or
+ * `parent` and BEYOND.
+ */
+static uint32_t find_place(struct call_tree *tree, const struct call_tree_input *input,
+			   uint32_t parent, uint32_t number)
+{
+	const uint64_t time_ns = input->snapshot->time_ns;
+
+	if (input->by == CALLS_BY_LINE) {
+		const uint32_t outer =
+			function_names_find(input->names, number, time_ns).inlined_in;
+
+		if (outer != 0)
+			parent = find_place(tree, input, parent, outer);
+	}
+	return parent & BEYOND ? parent
+			       : find_call(tree, parent, same_as(tree, input, number), time_ns);
+}
+
+static uint32_t number_of(const struct call_tree_input *input, uint32_t function, uint64_t at)
+{
+	return input->by == CALLS_BY_LINE
+		       ? function_names_line(input->names, function, at, input->snapshot->time_ns)
+		       : function;
 }
 
 static uint32_t node_of(const struct call_tree_input *input, const struct profile_entry *entry)
@@ -114,7 +154,10 @@ static uint32_t node_of(const struct call_tree_input *input, const struct profil
 				 input->snapshot->time_ns);
 }
 
-/* Marks the nodes that are above an entry that is meant, itself included. */
+/*
+ * Marks the nodes that are above an entry that is meant; its own as well, but for lines, which each
+ * entry has of its own.
+ */
 static void mark_nodes(struct call_tree *tree, const struct call_tree_input *input)
 {
 	const struct profile *profile = input->snapshot->profile;
@@ -125,9 +168,14 @@ static void mark_nodes(struct call_tree *tree, const struct call_tree_input *inp
 		      sizeof(*tree->places));
 	is_needed = tree->places;
 	memset(is_needed, 0, profile->node_count * sizeof(*is_needed));
-	for (size_t i = 0; i < profile->entry_count; i++)
-		if (input->weigh(input->context, &profile->entries[i], &weight))
-			is_needed[node_of(input, &profile->entries[i])] = true;
+	for (size_t i = 0; i < profile->entry_count; i++) {
+		uint32_t node;
+
+		if (!input->weigh(input->context, &profile->entries[i], &weight))
+			continue;
+		node = node_of(input, &profile->entries[i]);
+		is_needed[input->by == CALLS_BY_LINE ? profile->nodes[node].parent : node] = true;
+	}
 	for (size_t i = profile->node_count; i-- > 1;)
 		if (is_needed[i])
 			is_needed[profile->nodes[i].parent] = true;
@@ -145,11 +193,9 @@ static void find_places(struct call_tree *tree, const struct call_tree_input *in
 
 		if (!places[i])
 			continue;
-		places[i] = parent & BEYOND
-				    ? parent
-				    : find_call(tree, parent,
-						same_as(tree, input, profile->nodes[i].function),
-						input->snapshot->time_ns);
+		places[i] = find_place(
+			tree, input, parent,
+			number_of(input, profile->nodes[i].function, profile->nodes[i].at));
 	}
 }
 
@@ -184,12 +230,25 @@ static void add_counts(struct call_tree *tree, uint32_t place, const struct prof
 			       counts_of(tree, &tree->calls[place].function));
 }
 
+static uint32_t place_of_line(struct call_tree *tree, const struct call_tree_input *input,
+			      const struct profile_entry *entry)
+{
+	const uint32_t number = node_of(input, entry);
+	const struct profile_node *node = &input->snapshot->profile->nodes[number];
+
+	return find_place(
+		tree, input, tree->places[node->parent],
+		number_of(input, node->function, number == entry->node ? entry->at : node->at));
+}
+
 static uint32_t place_of(struct call_tree *tree, const struct call_tree_input *input,
 			 const struct profile_entry *entry)
 {
 	const uint64_t time_ns = input->snapshot->time_ns;
 	uint32_t place;
 
+	if (input->by == CALLS_BY_LINE)
+		return place_of_line(tree, input, entry);
 	if (input->by != CALLS_BY_THREAD)
 		return entry->node > 0 ? tree->places[node_of(input, entry)]
 				       : find_call(tree, 0, 0, time_ns);

@@ -17,6 +17,7 @@
 #include "base/map.h"
 #include "view/functions.h"
 
+struct function_name;
 struct function_names;
 struct profile_entry;
 struct snapshot;
@@ -42,7 +43,7 @@ struct call_tree {
 	struct vectors *vectors; /* borrowed */
 	struct map by_path;      /* index and function to index */
 	struct map by_number;    /* to the number that it is the same as */
-	struct map by_object;    /* hash to the number of the first function in it */
+	struct map by_likeness;  /* to the number of the first one that looks like that */
 	uint32_t *places;        /* owned; of each node of the profile that is added */
 	size_t place_capacity;
 };
@@ -51,11 +52,15 @@ struct call_tree {
 struct call_tree_input {
 	const struct snapshot *snapshot; /* with a profile */
 	const struct function_names *names;
-	enum calls_by by; /* of objects all functions are one; threads have no calls */
+	enum calls_by by; /* of objects all functions are one; threads have no calls; a line is
+			     called by the one in which it was inlined */
 	/* what the entry counts; false: it is not meant */
 	bool (*weigh)(const void *context, const struct profile_entry *entry, uint64_t *weight);
 	const void *context;
 };
+
+/* Equal for what is one: of objects and lines of source; else 0. */
+uint64_t call_tree_likeness(const struct function_name *name, enum calls_by by);
 
 void call_tree_fini(struct call_tree *tree);
 

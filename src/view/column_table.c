@@ -527,7 +527,7 @@ struct getter_text get_function(const struct getter_input *in, const struct view
 {
 	const struct function_name name = name_of(in, row);
 
-	if (row->function && row->function->by != CALLS_BY_FUNCTION)
+	if (row->function && !function_has_name(row->function))
 		return words_of("");
 	return (struct getter_text){.text = name.function, .mark = name.mark};
 }
@@ -535,6 +535,13 @@ struct getter_text get_function(const struct getter_input *in, const struct view
 struct getter_text get_object(const struct getter_input *in, const struct view_row *row)
 {
 	return words_of(name_of(in, row).object);
+}
+
+static struct getter_text get_line(const struct getter_input *in, const struct view_row *row)
+{
+	const char *source = name_of(in, row).source;
+
+	return words_of(source ? source : "");
 }
 
 enum {
@@ -674,7 +681,8 @@ const struct column column_table[] = {
 	{ .name = "total%",   .title = "TOTAL %", .width = 7, .format = COLUMN_FIXED_1, .descends = true, NUMBER(get_share, FUNCTION_TOTAL_PCT), OF(FUNCTIONS), .help = "The same in the function or in what it called, as far as call chains say.", .good = "Low; what is high is worth a look first." },
 	{ .name = "samples",  .title = "SAMPLES", .width = 7, .format = COLUMN_INTEGER, .descends = true, NUMBER(get_share, FUNCTION_SAMPLES), OF(FUNCTIONS), .help = "Samples in the function itself.", .good = "Above 100; below that shares say little." },
 	{ .name = "object",   .title = "OBJECT",  .width = 20, .format = COLUMN_TEXT, WORDS(get_object), OF(FUNCTIONS), .help = "The program, library or kernel module that the function is in." },
-	{ .name = "function", .title = "FUNCTION", .width = 40, .format = COLUMN_TEXT, WORDS(get_function), .shows_tree = true, OF(FUNCTIONS), .help = "Name of the function; its address while that is being looked up." },
+	{ .name = "line",     .title = "LINE",    .width = 24, .format = COLUMN_TEXT, WORDS(get_line), OF(FUNCTIONS), .help = "File and line of source; the address while that is being looked up. Only where functions are summed by line." },
+	{ .name = "function", .title = "FUNCTION", .width = 40, .format = COLUMN_TEXT, WORDS(get_function), .shows_tree = true, OF(FUNCTIONS), .help = "Name of the function, of a line the one that was inlined there; its address while that is being looked up." },
 };
 #undef METRIC
 #undef PLACE

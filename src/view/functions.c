@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/hash.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
@@ -165,19 +164,31 @@ static void make_list(struct rows *rows, const struct rows_input *input)
 	keep_shown(rows);
 }
 
-static void make_objects(struct rows *rows, const struct rows_input *input)
+/* What is known of each is of the first function or line in it. */
+static void make_sums(struct rows *rows, const struct rows_input *input, enum calls_by by)
 {
 	const struct function_names *names = input->source->getter_input.function_names;
-	struct call_table *table = append_calls(rows, input, CALLS_BY_OBJECT, 1);
+	struct call_table *table = append_calls(rows, input, by, 1);
 
 	for (size_t i = 0; i < rows->count; i++) {
-		struct function *object = &table->callers.calls[i + 1].function;
+		struct function *sum = &table->callers.calls[i + 1].function;
+		const struct function_name name =
+			function_names_find(names, sum->number, sum->time_ns);
 
-		object->by = CALLS_BY_OBJECT;
-		rows->rows[i].id = row_id(hash_text(
-			1, function_names_find(names, object->number, object->time_ns).object));
+		sum->by = by;
+		rows->rows[i].id = row_id(call_tree_likeness(&name, by));
 	}
 	keep_shown(rows);
+}
+
+static void make_objects(struct rows *rows, const struct rows_input *input)
+{
+	make_sums(rows, input, CALLS_BY_OBJECT);
+}
+
+static void make_lines(struct rows *rows, const struct rows_input *input)
+{
+	make_sums(rows, input, CALLS_BY_LINE);
 }
 
 /* Of those that have gone nothing but their ids is known. */
@@ -370,6 +381,17 @@ static const struct view_info threads = {
 	.help = "In which threads the CPU time is spent, from samples.",
 };
 
+static const struct view_info lines = {
+	OF_FUNCTIONS,
+	.columns = "self%,total%,samples,ipc,mpki,object,line,function",
+	.columns_bare = "self%,total%,samples,object,line,function",
+	.essential = "self%,total%,line",
+	.sort = "self%",
+	.make_rows = make_lines,
+	.keys = "task,by,window,samples,next-form,sort-right,ask search,ask filter,ask record",
+	.help = "In which lines of source the CPU time is spent, from samples; of code without them, in which functions.",
+};
+
 static const struct view_info callees = {
 	OF_FUNCTIONS,
 	.columns = "total%,self%,samples,ipc,mpki,object,function",
@@ -416,6 +438,7 @@ const struct view_info *functions_in_form(const struct view_info *view, int form
 		[FUNCTIONS_LIST] = &view_functions, [FUNCTIONS_CALLEES] = &callees,
 		[FUNCTIONS_CALLERS] = &callers,     [FUNCTIONS_FLAME] = &flame,
 		[FUNCTIONS_OBJECTS] = &objects,     [FUNCTIONS_THREADS] = &threads,
+		[FUNCTIONS_LINES] = &lines,
 	};
 
 	for (int i = 0; i < FUNCTIONS_FORMS; i++)

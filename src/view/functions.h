@@ -3,11 +3,12 @@
 
 /*
  * In which functions the sampled tasks were: a list with a row for each, trees of who calls what,
- * a flame graph; or as lists of their objects, and of the threads. Each has what the function took
- * by itself, and with all that it called. What is known of a function is asked for when rows are
- * made and when a cell is: its name may be found out later.
+ * a flame graph; or as lists of their objects, of the threads, and of their lines of source. Each
+ * has what the function took by itself, and with all that it called. What is known of a function is
+ * asked for when rows are made and when a cell is: its name may be found out later.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct view_info;
@@ -16,12 +17,14 @@ struct view_info;
 enum calls_by {
 	CALLS_BY_FUNCTION,
 	CALLS_BY_OBJECT, /* a program, a library, the kernel */
-	CALLS_BY_THREAD
+	CALLS_BY_THREAD,
+	CALLS_BY_LINE /* of source; a function whose lines are not known is one */
 };
 
 struct function {
 	enum calls_by by;
-	uint32_t number;  /* of an object: that of a function in it; of a thread 0 */
+	uint32_t number;  /* of an object: that of a function in it; of a thread 0; of a line its
+			     own (struct function_name) */
 	int32_t pid, tid; /* of a thread */
 	uint64_t time_ns; /* of an interval in which it was seen */
 	uint64_t self_samples, self_weight;   /* in it */
@@ -32,6 +35,12 @@ struct function {
 			     nothing */
 };
 
+/* Not the sum of many. */
+static inline bool function_has_name(const struct function *function)
+{
+	return function->by == CALLS_BY_FUNCTION || function->by == CALLS_BY_LINE;
+}
+
 /* The words of the setting `calls`. */
 enum functions_form {
 	FUNCTIONS_LIST,
@@ -40,13 +49,14 @@ enum functions_form {
 	FUNCTIONS_FLAME,
 	FUNCTIONS_OBJECTS,
 	FUNCTIONS_THREADS,
+	FUNCTIONS_LINES,
 	FUNCTIONS_FORMS
 };
 
 /* The next tree or list of functions, behind the last the list. */
 int functions_next_tree(int form);
 
-/* The next list: of functions, objects, threads. */
+/* The next list: of functions, objects, threads, lines. */
 int functions_next_list(int form);
 
 /* The view of functions in a form (SETTING_UNSET: a list); another view as it is. */

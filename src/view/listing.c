@@ -9,7 +9,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "view/function_spots.h"
+#include "view/function_addresses.h"
 #include "view/text_marks.h"
 
 enum {
@@ -53,13 +53,14 @@ bool listing_has_source(const struct listing *listing)
 }
 
 /* The samples in the addresses of an instruction: it begins there, and ends with the next one. */
-static struct sum sum_spots(const struct function_spots *spots, size_t *next, uint64_t end)
+static struct sum sum_addresses(const struct function_addresses *addresses, size_t *next,
+				uint64_t end)
 {
 	struct sum sum = {0};
 
-	for (; *next < spots->count && spots->items[*next].at < end; (*next)++) {
-		sum.samples += spots->items[*next].samples;
-		sum.weight += spots->items[*next].weight;
+	for (; *next < addresses->count && addresses->items[*next].at < end; (*next)++) {
+		sum.samples += addresses->items[*next].samples;
+		sum.weight += addresses->items[*next].weight;
 	}
 	return sum;
 }
@@ -80,7 +81,8 @@ static void walk(struct writer *writer,
 
 		if (part->kind != LISTING_INSTRUCTION)
 			continue;
-		sum = sum_spots(writer->input->spots, &next, is_last ? UINT64_MAX : after->at);
+		sum = sum_addresses(writer->input->addresses, &next,
+				    is_last ? UINT64_MAX : after->at);
 		visit(writer, part, &sum);
 	}
 }
@@ -110,9 +112,9 @@ static void end_line(struct writer *writer)
 /* Share and samples; blanks where there are none. */
 static void add_sum(struct writer *writer, const struct sum *sum)
 {
-	const struct function_spots *spots = writer->input->spots;
+	const struct function_addresses *addresses = writer->input->addresses;
 	const double pct =
-		spots->weight > 0 ? 100.0 * (double)sum->weight / (double)spots->weight : 0;
+		addresses->weight > 0 ? 100.0 * (double)sum->weight / (double)addresses->weight : 0;
 
 	if (sum->samples == 0) {
 		strbuf_add_repeated(&writer->line, ' ', SHARE_WIDTH + SAMPLES_WIDTH);
@@ -323,14 +325,16 @@ static void write_assembler(struct writer *writer)
 
 static void write_addresses(struct writer *writer)
 {
-	const struct function_spots *spots = writer->input->spots;
+	const struct function_addresses *addresses = writer->input->addresses;
 
 	strbuf_printf(&writer->line, "%*s%*s%*s", SHARE_WIDTH, "SHARE %", SAMPLES_WIDTH, "SAMPLES",
 		      ADDRESS_WIDTH, "ADDRESS");
 	end_line(writer);
-	for (size_t i = 0; i < spots->count; i++) {
-		add_sum(writer, &(struct sum){spots->items[i].samples, spots->items[i].weight});
-		strbuf_printf(&writer->line, "  %*" PRIx64, ADDRESS_WIDTH - 2, spots->items[i].at);
+	for (size_t i = 0; i < addresses->count; i++) {
+		add_sum(writer,
+			&(struct sum){addresses->items[i].samples, addresses->items[i].weight});
+		strbuf_printf(&writer->line, "  %*" PRIx64, ADDRESS_WIDTH - 2,
+			      addresses->items[i].at);
 		end_line(writer);
 	}
 }
@@ -339,21 +343,21 @@ static void write_addresses(struct writer *writer)
 
 static void write_head(struct writer *writer)
 {
-	const struct function_spots *spots = writer->input->spots;
+	const struct function_addresses *addresses = writer->input->addresses;
 	const struct listing *listing = writer->input->listing;
-	const double pct = spots->all_weight > 0
-				   ? 100.0 * (double)spots->weight / (double)spots->all_weight
-				   : 0;
+	const double pct = addresses->all_weight > 0 ? 100.0 * (double)addresses->weight /
+							       (double)addresses->all_weight
+						     : 0;
 	uint64_t located = 0;
 
-	for (size_t i = 0; i < spots->count; i++)
-		located += spots->items[i].samples;
-	strbuf_printf(&writer->line, "self %.1f %%, %" PRIu64 " sample%s", pct, spots->samples,
-		      units_plural(spots->samples));
-	if (located < spots->samples)
+	for (size_t i = 0; i < addresses->count; i++)
+		located += addresses->items[i].samples;
+	strbuf_printf(&writer->line, "self %.1f %%, %" PRIu64 " sample%s", pct, addresses->samples,
+		      units_plural(addresses->samples));
+	if (located < addresses->samples)
 		strbuf_printf(&writer->line,
 			      ", %" PRIu64 " of them at addresses that are not known",
-			      spots->samples - located);
+			      addresses->samples - located);
 	end_line(writer);
 	if (listing->is_pending)
 		strbuf_add(&writer->line, "the code is being read");

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct function_spots;
+struct function_addresses;
 struct strbuf;
 struct text_marks;
 
@@ -46,7 +46,7 @@ typedef const struct listing *function_lister(void *context, uint32_t number, ui
 
 struct listing_input {
 	const struct listing *listing;
-	const struct function_spots *spots;
+	const struct function_addresses *addresses;
 	bool is_assembler;
 	int width; /* columns of the screen */
 	bool ascii;

@@ -153,8 +153,17 @@ struct function_name function_names_find(const struct function_names *names, uin
 	if (number == 0)
 		return (struct function_name){.function = "[unknown]", .object = ""};
 	if (!names)
-		return (struct function_name){.same_as = number, .function = "", .object = ""};
+		return (struct function_name){
+			.same_as = number, .whole = number, .function = "", .object = ""};
 	return names->find(names->context, number, time_ns);
+}
+
+uint32_t function_names_line(const struct function_names *names, uint32_t number, uint64_t at,
+			     uint64_t time_ns)
+{
+	return names && names->line && number != 0
+		       ? names->line(names->context, number, at, time_ns)
+		       : number;
 }
 
 const struct listing *function_names_list(const struct function_names *names, uint32_t number,

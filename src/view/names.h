@@ -42,7 +42,7 @@ void containers_tidy(struct containers *containers);
 /* "" none, or not known (cgroup may be NULL). Raw bytes, good until the next tidying. */
 const char *containers_name(struct containers *containers, const char *cgroup);
 
-/* Names of functions, by the numbers that they have in profiles (model/profile.h). */
+/* Names of functions, by the numbers that they have in profiles (model/profile.h), and of lines. */
 
 /* What is known of a function by now. Texts are good until the next question. */
 struct function_name {
@@ -54,13 +54,23 @@ struct function_name {
 	const char *object;   /* the file it is in, without folders; "" not known */
 	const char *reason;   /* why it is not known; NULL: it is, or may be soon */
 	const char *mark;     /* the same, to be shown behind the name; NULL */
+	/* Of a line of source; the function is the one that was inlined there, if one was. */
+	const char *source;  /* "file.c:12"; the address while it is pending; NULL: no line */
+	const char *file;    /* the same with its folders; NULL: not known */
+	uint32_t line;       /* from 1; 0: not known */
+	uint32_t inlined_in; /* number of the line; 0: it was not */
+	uint32_t whole;      /* number of the function that has the code */
 };
 
 /* Of a function with this number (model/profile.h), in an interval that ended then. */
 typedef struct function_name function_namer(void *context, uint32_t number, uint64_t time_ns);
 
+/* The number of the line at `at` in a function; that of the function: no line is known. */
+typedef uint32_t function_liner(void *context, uint32_t number, uint64_t at, uint64_t time_ns);
+
 struct function_names {
 	function_namer *find;  /* NULL: nothing is known but numbers */
+	function_liner *line;  /* NULL: no lines are known */
 	function_lister *list; /* NULL: no code can be read */
 	void *context;
 };
@@ -68,6 +78,10 @@ struct function_names {
 /* Of the function with this number: in an interval that ended then. */
 struct function_name function_names_find(const struct function_names *names, uint32_t number,
 					 uint64_t time_ns);
+
+/* As function_liner. */
+uint32_t function_names_line(const struct function_names *names, uint32_t number, uint64_t at,
+			     uint64_t time_ns);
 
 /* Its code, as function_lister; never NULL. */
 const struct listing *function_names_list(const struct function_names *names, uint32_t number,

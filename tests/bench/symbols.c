@@ -310,6 +310,7 @@ struct measure {
 	struct symbols *symbols;
 	double longest_ms, start_ms, start_cpu_ms;
 	uint64_t bytes; /* the most that the helper had */
+	bool wants_line;
 };
 
 static void begin(struct measure *measure)
@@ -329,8 +330,11 @@ static void note_call(struct measure *measure, double since_ms)
 static uint32_t ask(struct measure *measure, const struct symbol_address *address)
 {
 	const double start_ms = now_ms();
-	const uint32_t id = symbols_find(measure->symbols, address);
+	uint64_t at;
+	uint32_t id = symbols_find(measure->symbols, address, &at);
 
+	if (measure->wants_line)
+		id = symbols_find_line(measure->symbols, id, at);
 	note_call(measure, start_ms);
 	return id;
 }
@@ -382,10 +386,10 @@ static void measure_program(struct measure *measure, unsigned long functions, bo
 	uint64_t random = 1;
 
 	begin(measure);
+	measure->wants_line = wants_line;
 	for (size_t i = 0; i < ASKED; i++)
 		ids[i] = ask(measure, &(struct symbol_address){
 					      .pid = A_PID,
-					      .wants_line = wants_line,
 					      .address = address_of(below(&random, functions)) + 4,
 				      });
 	wait_for_answers(measure);

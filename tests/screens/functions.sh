@@ -62,12 +62,29 @@ at_end() { rm -f $maps; }
 
 start_shares "$SHARES"
 watch "$scratch/live" "$PERFTOP" -p "$started" -V functions --format json -d 1 -w "$scratch/data"
+"$PERFTOP" -p "$started" --calls lines --format json -n 1 >"$scratch/lines.live" 2>"$scratch/err" </dev/null
+grep -q '/hidden_shares.h","line":[0-9]*,"function":"shares_turn"' "$scratch/lines.live" ||
+	fail "lines, live: $(head -c 2000 "$scratch/lines.live")"
 stop "$started"
 has_shares live "$scratch/live" shares_cool
 
 "$PERFTOP" -i "$scratch/data" -V functions --format json >"$scratch/replay" 2>"$scratch/err" </dev/null ||
 	fail "replay: status $?"
 has_shares replay "$scratch/replay" '[unknown]'
+
+# line_of FILE TEXT: as the rows of lines have it
+line_of() { echo "$1:$(grep -nF "	$2" "$(dirname "$0")/$1" | cut -d: -f1)"; }
+# What was inlined is in the line that has it, as well.
+"$PERFTOP" -i "$scratch/data" --calls lines --format json 2>"$scratch/err" </dev/null |
+	sed -E 's/"file":null,"line":0,//g; s/"file":"[^"]*\/([^"/]*)","line":([0-9]*),"function":"/"function":"\1:\2 /g' >"$scratch/lines"
+while read -r weight expected file function text; do
+	is_about "line of $function" "$(share "$scratch/lines" "$(line_of "$file" "$text") ${function/_/ }" "$weight")" "$expected"
+done <<-'END'
+	total 600 hidden_library.c shares::hot(int_const&) shares_turn(number, 60);
+	total 300 hidden_shares.c shares::warm shares_turn(&number, 30);
+	total 900 hidden_shares.c main shares_path_one();
+	total 100 hidden_shares.c main shares_path_two(cool);
+END
 "$PERFTOP" -i "$scratch/data" --calls callees --format csv >"$scratch/calls" 2>"$scratch/err" </dev/null ||
 	fail "calls: status $?"
 head -n 1 "$scratch/calls" | grep -q '^time,depth,total%,' || fail "calls have no depth: $(head -n 1 "$scratch/calls")"

@@ -9,9 +9,13 @@
 
 #include "symbol/symbols.h"
 
-uint32_t __wrap_symbols_find(struct symbols *symbols, const struct symbol_address *address);
+uint32_t __wrap_symbols_find(struct symbols *symbols, const struct symbol_address *address,
+			     uint64_t *at);
+uint32_t __wrap_symbols_find_line(struct symbols *symbols, uint32_t function, uint64_t at);
 struct symbol __wrap_symbol_get(const struct symbols *symbols, uint32_t id);
 struct symbol_object __wrap_symbol_object(const struct symbols *symbols, uint32_t object);
+enum symbol_state __wrap_symbols_list(struct symbols *symbols, uint32_t function,
+				      enum symbol_reason *reason);
 bool __wrap_symbols_work(struct symbols *symbols);
 
 enum {
@@ -36,15 +40,20 @@ static const struct {
 };
 
 enum {
-	FUNCTIONS = sizeof(functions) / sizeof(*functions)
+	FUNCTIONS = sizeof(functions) / sizeof(*functions),
+	LINE_BYTES = 32, /* as if all were as long as that */
+	LINES = FUNCTIONS + 1,
+	LINES_OF_FUNCTION = PAGE / LINE_BYTES
 };
 
 /* A program that may be anywhere is below libraries. */
-uint32_t __wrap_symbols_find(struct symbols *symbols, const struct symbol_address *address)
+uint32_t __wrap_symbols_find(struct symbols *symbols, const struct symbol_address *address,
+			     uint64_t *at)
 {
 	const bool is_library = address->address >> 40 == 0x7f;
 	uint32_t index = 0;
 
+	*at = address->address % PAGE;
 	if (is_library)
 		return FUNCTIONS;
 	while (address->address % PAGE >= functions[index].end)
@@ -52,13 +61,38 @@ uint32_t __wrap_symbols_find(struct symbols *symbols, const struct symbol_addres
 	return index + 1;
 }
 
+uint32_t __wrap_symbols_find_line(struct symbols *symbols, uint32_t function, uint64_t at)
+{
+	if (functions[function - 1].object == LIBC)
+		return function;
+	return LINES + (function - 1) * LINES_OF_FUNCTION + (uint32_t)at / LINE_BYTES;
+}
+
+static struct symbol get_line(uint32_t id)
+{
+	const uint32_t function = (id - LINES) / LINES_OF_FUNCTION;
+
+	return (struct symbol){
+		.name = functions[function].name,
+		.same_as = id,
+		.object = SHARES,
+		.state = SYMBOL_FOUND,
+		.file = "/src/shares.c",
+		.line = (id - LINES) % LINES_OF_FUNCTION + 1,
+		.function = function + 1,
+	};
+}
+
 struct symbol __wrap_symbol_get(const struct symbols *symbols, uint32_t id)
 {
+	if (id >= LINES)
+		return get_line(id);
 	return (struct symbol){
 		.name = functions[id - 1].name,
 		.same_as = id,
 		.object = functions[id - 1].object,
 		.state = SYMBOL_FOUND,
+		.function = id,
 	};
 }
 
@@ -67,6 +101,13 @@ struct symbol_object __wrap_symbol_object(const struct symbols *symbols, uint32_
 	const char *name = object == SHARES ? "shares" : "libc.so.6";
 
 	return (struct symbol_object){.name = name, .short_name = name};
+}
+
+enum symbol_state __wrap_symbols_list(struct symbols *symbols, uint32_t function,
+				      enum symbol_reason *reason)
+{
+	*reason = SYMBOL_REASON_NO_CODE;
+	return SYMBOL_UNKNOWN;
 }
 
 bool __wrap_symbols_work(struct symbols *symbols)

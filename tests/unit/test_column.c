@@ -285,7 +285,7 @@ UNIT_TEST_WITH(column_names_lists_all_with_commas, NULL, NULL)
 
 	assert_memory_equal(text, "pid, tid, ppid, session, ", 25);
 	assert_string_equal(strstr(text, "rqwaits,"),
-			    "rqwaits, rqwaits-bar, self%, total%, samples, object, function");
+			    "rqwaits, rqwaits-bar, self%, total%, samples, object, line, function");
 }
 
 static const struct column pid = {.name = "pid", .format = COLUMN_INTEGER};

@@ -194,7 +194,7 @@ static const struct story stories[] = {
 	 ":view functions | key Down | key G | screen [warm | key t | key t | key G | screen [warm"},
 	{"lists follow one another, and trees",
 	 ":view functions | key b | screen [8 functions] | screen objects | columns  self% total% samples ipc mpki object  | key b | screen threads | "
-	 "key b | rows 5 | key b t | rows 5"},
+	 "key b | screen lines | key b | rows 5 | key b t | rows 5"},
 	{"enter on an object shows its functions, and escape goes back",
 	 ":calls objects | rows 2 | key Enter | says functions of the object; Esc: back | rows 4 | key Esc | rows 2 | screen objects"},
 	{"x on a function proposes perf annotate",

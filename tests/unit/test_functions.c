@@ -1,8 +1,11 @@
 /* Rows of functions out of samples: shares, callers, whose samples, and names that come later. */
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "model/profile.h"
 #include "view/footer.h"
-#include "view/function_spots.h"
+#include "view/function_addresses.h"
 #include "view/functions.h"
 #include "view/names.h"
 
@@ -14,7 +17,15 @@ enum {
 	HOT,
 	WARM,
 	ADDRESS, /* which turns out to be HOT */
-	FUNCTIONS
+	FUNCTIONS,
+	LINES = 100, /* of source */
+	LINE_HOT = LINES,
+	LINE_OTHER,
+	LINE_WARM,
+	LINE_MAIN,
+	LINE_INLINED,
+	LINE_INLINED_AGAIN,
+	LINE_PENDING
 };
 
 /* The chains of the tests: main -> hot, main -> warm -> hot, main alone. */
@@ -33,12 +44,46 @@ static struct profile_node nodes[NODES] = {
 	[IN_HOT_OF_WARM] = {.parent = IN_WARM, .function = HOT},
 };
 static struct profile_entry entries[8];
-static struct profile_spot spots[8];
 static struct profile profile;
 static bool is_found; /* what the address is */
 static uint64_t forgotten_ns;
 static const char *mark; /* of the address: why it has no name */
 static struct function_names names;
+
+/* Line 10 of warm was inlined in its line 20, and in line 30 of main. */
+static struct function_name name_line(uint32_t number)
+{
+	static const struct function_name lines[] = {
+		[LINE_HOT - LINES] = {.line = 1, .whole = HOT, .function = "hot"},
+		[LINE_OTHER - LINES] = {.line = 2, .whole = HOT, .function = "hot"},
+		[LINE_WARM - LINES] = {.line = 20, .whole = WARM, .function = "warm"},
+		[LINE_MAIN - LINES] = {.line = 30, .whole = MAIN, .function = "main"},
+		[LINE_INLINED - LINES] = {.line = 10,
+					  .whole = WARM,
+					  .inlined_in = LINE_WARM,
+					  .function = "inlined"},
+		[LINE_INLINED_AGAIN - LINES] = {.line = 10,
+						.whole = MAIN,
+						.inlined_in = LINE_MAIN,
+						.function = "inlined"},
+		[LINE_PENDING - LINES] = {.whole = MAIN, .function = "main"},
+	};
+	static char source[16];
+	struct function_name name = lines[number - LINES];
+
+	snprintf(source, sizeof(source), "a.c:%" PRIu32, name.line);
+	name.same_as = number;
+	name.object = "program";
+	name.file = name.line > 0 ? "/src/a.c" : NULL;
+	name.source = name.line > 0 ? source : "0x110";
+	return name;
+}
+
+/* Where a test says so. */
+static uint32_t find_line(void *context, uint32_t number, uint64_t at, uint64_t time_ns)
+{
+	return at >= LINES ? (uint32_t)at : number;
+}
 
 static struct function_name find(void *context, uint32_t number, uint64_t time_ns)
 {
@@ -50,6 +95,8 @@ static struct function_name find(void *context, uint32_t number, uint64_t time_n
 	if (number == ADDRESS && is_found)
 		return (struct function_name){
 			.same_as = HOT, .at = 0x128, .function = "hot", .object = "program"};
+	if (number >= LINES)
+		return name_line(number);
 	return (struct function_name){
 		.same_as = number,
 		.function = words[number],
@@ -62,13 +109,12 @@ static int set_up(void **state)
 {
 	struct scene *scene = scene_open();
 
-	profile = (struct profile){
-		.nodes = nodes, .node_count = NODES, .entries = entries, .spots = spots};
+	profile = (struct profile){.nodes = nodes, .node_count = NODES, .entries = entries};
 	is_found = false;
 	forgotten_ns = 0;
 	mark = NULL;
 	nodes[IN_HOT].function = HOT;
-	names = (struct function_names){.find = find};
+	names = (struct function_names){.find = find, .line = find_line};
 	view_table_name_functions(scene->table, &names);
 	scene->world.snapshot.profile = &profile;
 	*state = scene;
@@ -84,7 +130,13 @@ static int tear_down(void **state)
 static void sampled(int32_t pid, uint32_t node, uint32_t samples)
 {
 	entries[profile.entry_count++] = (struct profile_entry){
-		.pid = pid, .tid = pid, .node = node, .samples = samples, .weight = samples * 10u};
+		.pid = pid,
+		.tid = pid,
+		.node = node,
+		.cpu = RECORD_CPU_NONE,
+		.samples = samples,
+		.weight = samples * 10u,
+	};
 }
 
 UNIT_TEST_OF(functions_have_what_is_theirs_and_what_they_call, struct scene *scene)
@@ -242,33 +294,31 @@ UNIT_TEST_OF(functions_are_those_of_a_user, struct scene *scene)
 
 /* --- where in a function */
 
-static void spotted(uint32_t entry, uint64_t at, uint32_t samples)
+/* At an address, or a line. */
+static void sampled_at(int32_t pid, uint32_t node, uint64_t at, uint32_t samples)
 {
-	spots[profile.spot_count++] = (struct profile_spot){
-		.entry = entry, .at = at, .samples = samples, .weight = samples * 10u};
+	sampled(pid, node, samples);
+	entries[profile.entry_count - 1].at = at;
 }
 
-static struct function_spots find_spots(const struct scene *scene, uint32_t number)
+static struct function_addresses find_addresses(const struct scene *scene, uint32_t number)
 {
-	struct function_spots found = {0};
+	struct function_addresses found = {0};
 
-	functions_find_spots(&found, &scene->settings, &scene->world.snapshot, &names,
-			     &(struct function){.number = number});
+	functions_find_addresses(&found, &scene->settings, &scene->world.snapshot, &names, number);
 	return found;
 }
 
-UNIT_TEST_OF(spots_of_a_function_are_summed_over_calls_and_tasks, struct scene *scene)
+UNIT_TEST_OF(addresses_of_a_function_are_summed_over_calls_and_tasks, struct scene *scene)
 {
-	struct function_spots found;
+	struct function_addresses found;
 
-	sampled(7, IN_HOT, 50);
-	sampled(8, IN_HOT_OF_WARM, 30);
-	sampled(8, IN_WARM, 20);
-	spotted(0, 0x118, 40);
-	spotted(1, 0x110, 10);
-	spotted(1, 0x118, 20);
-	spotted(2, 0x118, 20);
-	found = find_spots(scene, HOT);
+	sampled_at(7, IN_HOT, 0x118, 40);
+	sampled(7, IN_HOT, 10);
+	sampled_at(8, IN_HOT_OF_WARM, 0x110, 10);
+	sampled_at(8, IN_HOT_OF_WARM, 0x118, 20);
+	sampled_at(8, IN_WARM, 0x118, 20);
+	found = find_addresses(scene, HOT);
 	assert_int_equal(found.samples, 80);
 	assert_int_equal(found.weight, 800);
 	assert_int_equal(found.all_weight, 1000);
@@ -277,43 +327,78 @@ UNIT_TEST_OF(spots_of_a_function_are_summed_over_calls_and_tasks, struct scene *
 	assert_int_equal(found.items[0].samples, 10);
 	assert_int_equal(found.items[1].samples, 60);
 	assert_int_equal(found.items[1].weight, 600);
-	function_spots_fini(&found);
+	function_addresses_fini(&found);
 }
 
-UNIT_TEST_OF(spots_are_those_of_the_thread, struct scene *scene)
+UNIT_TEST_OF(addresses_are_those_of_the_thread, struct scene *scene)
 {
-	struct function_spots found;
+	struct function_addresses found;
 
-	sampled(7, IN_HOT, 50);
-	sampled(7, IN_HOT_OF_WARM, 30);
+	sampled_at(7, IN_HOT, 0x110, 50);
+	sampled_at(7, IN_HOT_OF_WARM, 0x118, 30);
 	entries[1].tid = 71;
-	spotted(0, 0x110, 50);
-	spotted(1, 0x118, 30);
 	scene->settings.tid = 71;
-	found = find_spots(scene, HOT);
+	found = find_addresses(scene, HOT);
 	assert_int_equal(found.samples, 30);
 	assert_int_equal(found.count, 1);
 	assert_int_equal(found.items[0].at, 0x118);
-	function_spots_fini(&found);
+	function_addresses_fini(&found);
 }
 
 /* All its samples were at one address, which is known by now. */
-UNIT_TEST_OF(spots_of_an_address_are_where_it_was_found, struct scene *scene)
+UNIT_TEST_OF(addresses_of_an_address_are_where_it_was_found, struct scene *scene)
 {
-	struct function_spots found;
+	struct function_addresses found;
 
 	nodes[IN_HOT].function = ADDRESS;
 	is_found = true;
 	sampled(7, IN_HOT, 50);
-	sampled(7, IN_HOT_OF_WARM, 20);
-	spotted(0, 0x128, 10);
-	spotted(1, 0x128, 20);
-	found = find_spots(scene, HOT);
+	sampled_at(7, IN_HOT_OF_WARM, 0x128, 20);
+	found = find_addresses(scene, HOT);
 	assert_int_equal(found.samples, 70);
 	assert_int_equal(found.count, 1);
 	assert_int_equal(found.items[0].at, 0x128);
 	assert_int_equal(found.items[0].samples, 70);
-	function_spots_fini(&found);
+	function_addresses_fini(&found);
+}
+
+/* --- by line of source */
+
+UNIT_TEST_OF(functions_are_summed_by_line, struct scene *scene)
+{
+	scene->form = FUNCTIONS_LINES;
+	nodes[IN_MAIN].at = LINE_MAIN;
+	sampled_at(7, IN_HOT, LINE_HOT, 40);
+	sampled_at(8, IN_HOT_OF_WARM, LINE_HOT, 20);
+	sampled_at(7, IN_HOT, LINE_OTHER, 30);
+	sampled_at(7, IN_MAIN, LINE_MAIN, 10);
+	assert_scene(scene, "functions", "self%,total%,samples,line,function,object",
+		     "60.0 60.0 60 a.c:1 hot program, 30.0 30.0 30 a.c:2 hot program, "
+		     "10.0 100.0 10 a.c:30 main program, 0.0 20.0 0 - warm program");
+	scene->settings.filter = "line = a.c:2";
+	assert_scene(scene, "functions", "self%,line", "30.0 a.c:2");
+	nodes[IN_MAIN].at = 0;
+}
+
+/* It is one line wherever it was inlined, and each of those has what it took there. */
+UNIT_TEST_OF(lines_that_were_inlined_are_one, struct scene *scene)
+{
+	scene->form = FUNCTIONS_LINES;
+	sampled_at(7, IN_WARM, LINE_INLINED, 60);
+	sampled_at(7, IN_MAIN, LINE_INLINED_AGAIN, 40);
+	assert_scene(scene, "functions", "self%,total%,line,function",
+		     "100.0 100.0 a.c:10 inlined, 0.0 60.0 - main, 0.0 60.0 a.c:20 warm, "
+		     "0.0 40.0 a.c:30 main");
+}
+
+UNIT_TEST_OF(lines_that_are_not_known_are_addresses_or_functions, struct scene *scene)
+{
+	scene->form = FUNCTIONS_LINES;
+	sampled_at(7, IN_HOT, 0x10, 60);
+	sampled(8, IN_HOT, 10);
+	sampled_at(7, IN_MAIN, LINE_PENDING, 30);
+	assert_scene(scene, "functions", "self%,samples,line,function",
+		     "70.0 70 - hot, 30.0 30 0x110 main, 0.0 0 - main");
 }
 
 /* --- */

@@ -1,6 +1,6 @@
 /* The lines of a function's page: source, instructions, and what of it is hot. */
 #include "base/strbuf.h"
-#include "view/function_spots.h"
+#include "view/function_addresses.h"
 #include "view/listing.h"
 #include "view/text_marks.h"
 
@@ -36,7 +36,7 @@ static struct listing_part parts[] = {
 	{.kind = LISTING_LINE, .file = 2, .line = 7, .text = "sum += n;"},
 };
 
-static struct function_spot spots[] = {
+static struct function_address addresses[] = {
 	{.at = 0x114, .samples = 6, .weight = 60},
 	{.at = 0x116, .samples = 1, .weight = 10},
 	{.at = 0x118, .samples = 2, .weight = 20},
@@ -47,18 +47,21 @@ static struct strbuf text;
 static struct text_marks marks;
 static struct listing listing;
 static struct listing_input input;
-static struct function_spots all;
+static struct function_addresses all;
 
 static int set_up(void **state)
 {
 	listing = (struct listing){.why = "", .parts = parts, .count = COUNT_OF(parts)};
-	all = (struct function_spots){.items = spots,
-				      .count = COUNT_OF(spots),
-				      .samples = 10,
-				      .weight = 100,
-				      .all_weight = 400};
-	input = (struct listing_input){
-		.listing = &listing, .spots = &all, .width = 60, .ascii = true, .marks = &marks};
+	all = (struct function_addresses){.items = addresses,
+					  .count = COUNT_OF(addresses),
+					  .samples = 10,
+					  .weight = 100,
+					  .all_weight = 400};
+	input = (struct listing_input){.listing = &listing,
+				       .addresses = &all,
+				       .width = 60,
+				       .ascii = true,
+				       .marks = &marks};
 	return 0;
 }
 

@@ -196,40 +196,59 @@ UNIT_TEST(profile_counts_what_was_lost_and_where_it_was_unknown)
 	assert_int_equal(book.profile.entries[0].weight, 5);
 }
 
-/* Of an entry, samples at the same address are together; what is at no known address has no spot.
- */
-UNIT_TEST(profile_has_spots_of_samples_whose_address_is_known)
+/* Samples at the same address and on the same CPU are together. */
+UNIT_TEST(profile_has_addresses_and_cpus)
 {
-	const uint64_t frame = 5, at[] = {0x110, 0x118, 0x110, 0};
+	const uint64_t frame = 5, at[] = {0x110, 0x118, 0x110, 0x110};
+	const int32_t cpus[] = {1, 1, 1, 2};
 	struct record record;
 
 	for (size_t i = 0; i < COUNT_OF(at); i++) {
 		record = sample_of(7, &frame, 1, 9);
-		record.sample.at = at[i];
+		record.sample.at = &at[i];
+		record.cpu = cpus[i];
 		profile_book_take(&book, &record, NULL);
 	}
-	assert_int_equal(book.profile.entry_count, 1);
-	assert_int_equal(book.profile.entries[0].samples, 4);
-	assert_int_equal(book.profile.spot_count, 2);
-	assert_int_equal(book.profile.spots[0].at, 0x110);
-	assert_int_equal(book.profile.spots[0].samples, 2);
-	assert_int_equal(book.profile.spots[0].weight, 18);
-	profile_book_clear(&book);
-	assert_int_equal(book.profile.spot_count, 0);
+	assert_int_equal(book.profile.node_count, 2);
+	assert_int_equal(book.profile.entry_count, 3);
+	assert_int_equal(book.profile.entries[0].at, 0x110);
+	assert_int_equal(book.profile.entries[0].samples, 2);
+	assert_int_equal(book.profile.entries[0].weight, 18);
+	assert_int_equal(book.profile.entries[2].at, 0x110);
+	assert_int_equal(book.profile.entries[2].cpu, 2);
+}
+
+/* A function that calls from two places is there twice. */
+UNIT_TEST(profile_has_addresses_of_calls)
+{
+	const uint64_t frames[] = {5, 4}, at[] = {0x110, 0x210}, other[] = {0x118, 0x218};
+	struct record record = sample_of(7, frames, 2, 9);
+
+	record.sample.at = at;
+	profile_book_take(&book, &record, NULL);
+	record.sample.at = other;
+	profile_book_take(&book, &record, NULL);
+	assert_int_equal(book.profile.node_count, 5);
+	assert_int_equal(book.profile.nodes[1].function, 4);
+	assert_int_equal(book.profile.nodes[1].at, 0x210);
+	assert_int_equal(book.profile.nodes[2].at, 0);
+	assert_int_equal(book.profile.nodes[3].at, 0x218);
 }
 
 UNIT_TEST(profile_of_too_many_addresses_keeps_the_samples)
 {
 	const uint64_t frame = 5;
-	struct record record;
+	struct record record = sample_of(7, &frame, 1, 1);
+	const struct profile_entry *last;
 
-	for (uint64_t at = 1; at <= PROFILE_SPOTS_MAX + 5; at++) {
-		record = sample_of(7, &frame, 1, 1);
-		record.sample.at = at;
+	for (uint64_t at = 1; at <= PROFILE_ADDRESSES_MAX + 5; at++) {
+		record.sample.at = &at;
 		profile_book_take(&book, &record, NULL);
 	}
-	assert_int_equal(book.profile.spot_count, PROFILE_SPOTS_MAX);
-	assert_int_equal(book.profile.entries[0].samples, PROFILE_SPOTS_MAX + 5);
+	last = &book.profile.entries[PROFILE_ADDRESSES_MAX];
+	assert_int_equal(book.profile.entry_count, PROFILE_ADDRESSES_MAX + 1);
+	assert_int_equal(last->at, 0);
+	assert_int_equal(last->samples, 5);
 	assert_int_equal(book.profile.left_out, 0);
 }
 
@@ -238,12 +257,12 @@ UNIT_TEST(profile_of_too_many_addresses_keeps_the_samples)
 UNIT_TEST(model_interval_has_its_own_samples)
 {
 	struct model *model = kit_model(1);
-	const uint64_t frames[] = {5, 4};
+	const uint64_t frames[] = {5, 4}, at[] = {0x110, 0x210};
 	struct record record = sample_of(7, frames, 2, 9);
 	const struct snapshot *snapshot;
 	struct snapshot *copy;
 
-	record.sample.at = 0x110;
+	record.sample.at = at;
 	model_feed(model, &record);
 	snapshot = model_close_interval(model, 2000);
 	assert_non_null(snapshot->profile);
@@ -253,7 +272,7 @@ UNIT_TEST(model_interval_has_its_own_samples)
 	model_destroy(model);
 	assert_int_equal(copy->profile->entry_count, 1);
 	assert_int_equal(copy->profile->entries[0].weight, 9);
-	assert_int_equal(copy->profile->spots[0].at, 0x110);
+	assert_int_equal(copy->profile->entries[0].at, 0x110);
 	assert_int_equal(function_at(copy->profile, &copy->profile->entries[0], 1), 4);
 	snapshot_destroy(copy);
 }

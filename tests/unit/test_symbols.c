@@ -28,6 +28,7 @@ enum {
 };
 
 static struct symbols *symbols;
+static uint64_t found_at; /* of the address asked for last */
 static void *library;
 static char folder[] = "/tmp/perftop-symbols-XXXXXX";
 
@@ -81,13 +82,14 @@ static uint32_t marked_line(const char *name)
 
 static uint32_t ask(uint64_t address)
 {
-	return symbols_find(symbols, &(struct symbol_address){.pid = getpid(), .address = address});
+	return symbols_find(symbols, &(struct symbol_address){.pid = getpid(), .address = address},
+			    &found_at);
 }
 
 /* With the answer. */
 static struct symbol find(const struct symbol_address *address)
 {
-	uint32_t id = symbols_find(symbols, address);
+	uint32_t id = symbols_find(symbols, address, &found_at);
 
 	symbols_finish(symbols);
 	assert_int_equal(symbols_pending(symbols), 0);
@@ -234,8 +236,13 @@ UNIT_TEST(find_names_the_jumps_that_the_linker_makes)
 
 static struct symbol find_line(uint64_t address)
 {
-	return find(
-		&(struct symbol_address){.pid = getpid(), .wants_line = true, .address = address});
+	uint32_t function, line;
+
+	find_here(address);
+	function = ask(address);
+	line = symbols_find_line(symbols, function, found_at);
+	symbols_finish(symbols);
+	return symbol_get(symbols, line);
 }
 
 static void expect_line(const struct symbol *symbol, const char *function, uint32_t line)
@@ -286,6 +293,39 @@ UNIT_TEST(line_of_a_function_that_is_not_inlined)
 
 	expect_line(&symbol, "sample_hidden", marked_line("sample_hidden_line"));
 	assert_int_equal(symbol.inlined_in, SYMBOL_NONE);
+}
+
+/* Until the answer has come it is an address in a function that is known. */
+UNIT_TEST(line_that_is_pending_has_a_function)
+{
+	uint64_t address;
+	struct symbol line;
+	uint32_t id;
+
+	load(SAMPLE);
+	address = marked_address("sample_hidden_address");
+	find_here(address);
+	id = ask(address);
+	line = symbol_get(symbols, symbols_find_line(symbols, id, found_at));
+	assert_int_equal(line.state, SYMBOL_PENDING);
+	assert_null(line.file);
+	assert_string_equal(symbol_get(symbols, line.function).name, "sample_hidden");
+	assert_int_equal(symbols_pending(symbols), 1);
+}
+
+UNIT_TEST(line_of_what_is_not_known_is_that_itself)
+{
+	uint32_t id;
+
+	load(SAMPLE);
+	id = ask(address_of("sample_work"));
+	assert_int_equal(symbols_find_line(symbols, id, found_at), id);
+	symbols_finish(symbols);
+	assert_int_equal(symbols_find_line(symbols, id, 0), symbol_get(symbols, id).same_as);
+	id = ask(0x10);
+	symbols_finish(symbols);
+	assert_int_equal(symbol_get(symbols, symbols_find_line(symbols, id, 0x10)).state,
+			 SYMBOL_UNKNOWN);
 }
 
 UNIT_TEST(line_of_a_file_without_lines_is_the_whole_function)
@@ -397,7 +437,8 @@ UNIT_TEST(find_of_a_caller_in_no_mapping_asks_for_none_where_others_are_known)
 
 	uint32_t id = symbols_find(
 		symbols,
-		&(struct symbol_address){.pid = getpid(), .is_return = true, .address = 0x10});
+		&(struct symbol_address){.pid = getpid(), .is_return = true, .address = 0x10},
+		&found_at);
 	struct symbol symbol = symbol_get(symbols, id);
 
 	expect_unknown(&symbol, SYMBOL_REASON_NO_MAPPING);
@@ -563,8 +604,7 @@ UNIT_TEST(exec_fork_and_exit_change_what_is_mapped)
 
 UNIT_TEST(exit_ends_the_wait_for_mappings)
 {
-	uint32_t id =
-		symbols_find(symbols, &(struct symbol_address){.pid = getpid(), .address = 0x10});
+	uint32_t id = ask(0x10);
 	struct symbol symbol;
 
 	symbols_exit(symbols, getpid());

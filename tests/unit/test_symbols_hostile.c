@@ -108,19 +108,23 @@ static void ask(int round, size_t length)
 		.file = path,
 		.file_length = strlen(path),
 	};
-	uint32_t ids[64];
-	size_t count = 0;
+	uint32_t ids[128];
+	uint64_t at[64];
 
 	symbols_map(symbols, &mapping);
-	for (size_t i = 0; i < COUNT_OF(ids); i++)
-		ids[count++] = symbols_find(symbols, &(struct symbol_address){
-							     .pid = A_PID + round,
-							     .address = CODE + 0x1000 + i * 16,
-							     .wants_line = i % 2 == 1,
-						     });
+	for (size_t i = 0; i < COUNT_OF(at); i++)
+		ids[i] = symbols_find(symbols,
+				      &(struct symbol_address){
+					      .pid = A_PID + round,
+					      .address = CODE + 0x1000 + i * 16,
+				      },
+				      &at[i]);
+	symbols_finish(symbols);
+	for (size_t i = 0; i < COUNT_OF(at); i++)
+		ids[COUNT_OF(at) + i] = symbols_find_line(symbols, ids[i], at[i]);
 	symbols_finish(symbols);
 	assert_int_equal(symbols_pending(symbols), 0);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < COUNT_OF(ids); i++)
 		check(ids[i]);
 	unlink(path);
 }

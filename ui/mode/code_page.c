@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "view/function_spots.h"
+#include "view/function_addresses.h"
 #include "view/functions.h"
 #include "view/listing.h"
 #include "view/names.h"
@@ -88,32 +88,33 @@ void code_page_refresh(struct app *app, const struct view_settings *settings)
 {
 	const struct function_names *names = view_table_function_names(app->table);
 	struct code_page *page = &app->code_page;
-	struct function_spots spots = {0};
+	struct function_addresses addresses = {0};
 	struct text_marks marks = {0};
 	struct strbuf text = {0};
 	struct listing_input input = {
-		.spots = &spots,
+		.addresses = &addresses,
 		.width = app->screen.width,
 		.ascii = app->ascii,
 		.marks = &marks,
 	};
 	struct function_name name;
+	uint32_t whole;
 	size_t hottest;
 
 	if (!page->is_open || !app_snapshot(app))
 		return;
 	follow_row(app);
-	name = function_names_find(names, page->number, page->time_ns);
+	whole = function_names_find(names, page->number, page->time_ns).whole;
+	name = function_names_find(names, whole, page->time_ns);
 	write_title(app, &name);
-	functions_find_spots(&spots, settings, app_snapshot(app), names,
-			     &(struct function){.number = name.same_as});
-	input.listing = function_names_list(names, name.same_as, page->time_ns);
+	functions_find_addresses(&addresses, settings, app_snapshot(app), names, whole);
+	input.listing = function_names_list(names, whole, page->time_ns);
 	page->has_source = listing_has_source(input.listing);
 	input.is_assembler = page->wants_assembler || !page->has_source;
 	hottest = listing_write(&text, &input);
 	pager_set_text(&app->pager, &text, &marks);
 	if (!page->is_placed && !input.listing->is_pending)
 		place(app, hottest);
-	function_spots_fini(&spots);
+	function_addresses_fini(&addresses);
 	app->needs_drawing = true;
 }

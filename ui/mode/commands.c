@@ -174,7 +174,7 @@ static bool open_function(struct app *app, struct error *error)
 	const struct view_row *row = app_row(app);
 	char number[16];
 
-	if (!row || !row->function || row->function->by == CALLS_BY_FUNCTION)
+	if (!row || !row->function || function_has_name(row->function))
 		return code_page_open(app, error);
 	if (row->function->by == CALLS_BY_OBJECT)
 		return grouped_open(app, error);
