@@ -25,6 +25,7 @@
 #include "term/input.h"
 #include "term/key.h"
 #include "term/screen.h"
+#include "term/terminfo.h"
 #include "term/theme.h"
 
 /*
@@ -117,6 +118,22 @@ static const char *capability(const char *name)
 	return text == (const char *)-1 ? NULL : text;
 }
 
+/* cm: cursor motion. setupterm() would do, but its header has a struct term of its own. */
+static bool is_described(const char *type)
+{
+	return tgetent(NULL, type) == 1 && tgetstr("cm", NULL);
+}
+
+/* By the system, or else by what the program brings along, which newterm() finds, too. */
+static bool describe(const char *type)
+{
+	const char *description = terminfo_description(type);
+
+	if (is_described(type))
+		return true;
+	return description && setenv("TERMINFO", description, true) == 0 && is_described(type);
+}
+
 bool term_is_usable(struct error *error)
 {
 	const char *type = getenv("TERM");
@@ -127,8 +144,7 @@ bool term_is_usable(struct error *error)
 		return error_set(error, ERROR_TERMINAL_MISSING, "standard output", NULL);
 	if (!type || type[0] == '\0')
 		return error_set(error, ERROR_TERMINAL_UNSET, NULL, NULL);
-	/* cm: cursor motion. setupterm() would do, but its header has a struct term of its own */
-	if (tgetent(NULL, type) != 1 || !tgetstr("cm", NULL))
+	if (!describe(type))
 		return error_set(error, ERROR_TERMINAL_DUMB, type, NULL);
 	return true;
 }
