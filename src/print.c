@@ -581,7 +581,8 @@ static bool start_counting(struct printer *printer)
 	    session->queue_words[0] != '\0')
 		fprintf(stderr, "perftop: %s\n", session->queue_words);
 	say_smt(printer);
-	if (!engine_need_samples(printer->engine, needs, printer->error))
+	if (!engine_need_samples(printer->engine, &(struct engine_samples){.needs = needs},
+				 printer->error))
 		return false;
 	return engine_start(printer->engine, printer->error);
 }

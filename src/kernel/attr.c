@@ -172,12 +172,21 @@ struct decode_format attr_sampler_format(void)
 	};
 }
 
-/* The sample comes before the record of the switch. */
+/* The sample comes before the record of the switch. With a period in it each switch had one. */
+struct decode_format attr_off_cpu_format(void)
+{
+	return (struct decode_format){
+		.sample_type = (attr_sample_type() & ~(uint64_t)PERF_SAMPLE_READ) | PERF_SAMPLE_IP |
+			       PERF_SAMPLE_CALLCHAIN,
+		.sample_id_all = true,
+	};
+}
+
 static void init_off_cpu(struct perf_event_attr *attr, const struct profiler_request *request,
 			 const struct attr_features *features)
 {
 	init_template(attr, features, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES);
-	attr->sample_type = attr_profiler_format(features, false).sample_type;
+	attr->sample_type = attr_off_cpu_format().sample_type;
 	attr->read_format = 0;
 	attr->sample_period = 1;
 	attr->context_switch = 1;

@@ -104,7 +104,8 @@ enum {
 struct profiler_request {
 	int32_t tid;      /* -1: all, with cpu >= 0 */
 	int cpu;          /* -1: any, with tid > 0 */
-	bool is_off_cpu;  /* not so: at each context switch, and the switches are reported */
+	bool is_off_cpu;  /* not so: at each context switch, until profiler_set_period() says at
+			     which, and all switches are reported */
 	bool is_hardware; /* by cycles; else by the CPU's clock */
 	uint32_t pmu;     /* of hardware: the core PMU's type where there are several; 0: the one */
 	uint32_t hz;      /* samples per second of running */
@@ -122,6 +123,7 @@ struct profiler_request {
 void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_request *request,
 			const struct attr_features *features);
 struct decode_format attr_profiler_format(const struct attr_features *features, bool has_group);
+struct decode_format attr_off_cpu_format(void);
 
 /* Takes from a time line what is not wanted of it. */
 void attr_limit_timeline(struct perf_event_attr *attr, bool switches, bool tasks);

@@ -319,6 +319,11 @@ int profiler_open(const struct profiler_request *request, const struct attr_feat
 	return perf_open(&attr, request->tid, request->cpu, group_fd);
 }
 
+int profiler_set_period(int fd, uint64_t period)
+{
+	return sys_perf_ioctl(fd, PERF_EVENT_IOC_PERIOD, (unsigned long)&period);
+}
+
 int timeline_redirect(int fd, int owner_fd)
 {
 	return sys_perf_ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, (unsigned long)owner_fd);

@@ -62,6 +62,7 @@ struct session {
 	char sampling_words[SESSION_TEXT_MAX]; /* the same: "cycles, 997 Hz", or why they are not;
 						  "" not asked for */
 	bool has_off_cpu;                      /* they are sampled off the CPU, too */
+	bool has_unplaced;                     /* of some switches it is an estimate where */
 	char off_cpu_words[SESSION_TEXT_MAX];  /* how, or why not; "" not asked for */
 	char uncounted[SESSION_TEXT_MAX];   /* why nothing is counted between samples; "" it is, or
 					       there are none */

@@ -542,6 +542,8 @@ static void code_session(struct coder *coder, struct session *session)
 		code_text(coder, "uncounted", session->uncounted, sizeof(session->uncounted));
 	if (coder->is_writing || json_object_get(coder->object, "off_cpu")) {
 		code_flag(coder, "off_cpu", &session->has_off_cpu);
+		if (coder->is_writing || json_object_get(coder->object, "unplaced"))
+			code_flag(coder, "unplaced", &session->has_unplaced);
 		code_text(coder, "off_cpu_words", session->off_cpu_words,
 			  sizeof(session->off_cpu_words));
 	}

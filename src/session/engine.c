@@ -450,6 +450,7 @@ void engine_destroy(struct engine *engine)
 	event_finder_destroy(engine->finder);
 	users_destroy(engine->users);
 	target_pids_fini(&engine->targets);
+	target_pids_fini(&engine->sampled);
 	result_fini(&engine->result);
 	others_fini(&engine->others);
 	map_fini(&engine->unseen);
@@ -573,18 +574,47 @@ void engine_need_cgroups(struct engine *engine, bool needs)
 		procinfo_refresh(engine, engine->whole);
 }
 
-bool engine_need_samples(struct engine *engine, unsigned int needs, struct error *error)
+/* Whether the processes sampled off the CPU were these already. */
+static bool takes_sampled(struct engine *engine, const struct engine_samples *wanted)
 {
-	const struct source_samples samples = {
-		.is_on = needs & COLUMN_NEEDS_SAMPLES,
-		.has_off_cpu = needs & COLUMN_NEEDS_OFF_CPU,
-	};
+	struct target_pids *sampled = &engine->sampled;
+	bool are_same = sampled->pids.count == wanted->pid_count;
+
+	for (size_t i = 0; i < wanted->pid_count && are_same; i++)
+		are_same = map_get(&sampled->pids, (uint64_t)wanted->pids[i]);
+	if (are_same)
+		return true;
+	target_pids_fini(sampled);
+	sampled->kind = wanted->pid_count > 0 ? TARGET_PIDS_LIST : TARGET_PIDS_ALL;
+	for (size_t i = 0; i < wanted->pid_count; i++)
+		target_pids_add(sampled, wanted->pids[i]);
+	return false;
+}
+
+/* NULL: of the whole machine. */
+static const struct target_pids *off_cpu_of(const struct engine *engine)
+{
+	if (engine->sampled.kind != TARGET_PIDS_ALL)
+		return &engine->sampled;
+	return engine->targets.kind != TARGET_PIDS_ALL ? &engine->targets : NULL;
+}
+
+bool engine_need_samples(struct engine *engine, const struct engine_samples *wanted,
+			 struct error *error)
+{
+	const unsigned int needs = wanted->needs & (COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_OFF_CPU);
+	const bool are_same = takes_sampled(engine, wanted);
+	struct source_samples samples;
 	bool is_sampled;
 
-	needs &= COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_OFF_CPU;
-	if (needs == engine->needs_samples)
+	if (are_same && needs == engine->needs_samples)
 		return true;
 	engine->needs_samples = needs;
+	samples = (struct source_samples){
+		.is_on = needs & COLUMN_NEEDS_SAMPLES,
+		.has_off_cpu = needs & COLUMN_NEEDS_OFF_CPU,
+		.off_cpu_of = off_cpu_of(engine),
+	};
 	is_sampled = source_sample(engine->source, &samples, error);
 	recording_change(engine);
 	return is_sampled;

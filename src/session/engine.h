@@ -167,12 +167,20 @@ bool engine_is_light(const struct engine *engine);
  */
 bool engine_need_scheduler(struct engine *engine, struct error *error);
 
+/* What is to be sampled. */
+struct engine_samples {
+	unsigned int needs;  /* these bits of enum column_need */
+	const int32_t *pids; /* off the CPU at least these processes; none: those of the scope */
+	size_t pid_count;
+};
+
 /*
- * Tasks are sampled from now on as these bits of enum column_need say, or no more; of a recording
- * what is in it. False: they may not be, once each time that it is asked for; the session's
- * sampling_words say it as long as it is.
+ * Tasks are sampled from now on as it says, or no more; of a recording what is in it. False: they
+ * may not be, once each time that it is asked for; the session's sampling_words say it as long as
+ * it is.
  */
-bool engine_need_samples(struct engine *engine, unsigned int needs, struct error *error);
+bool engine_need_samples(struct engine *engine, const struct engine_samples *wanted,
+			 struct error *error);
 
 /*
  * Names of functions come later than samples. The descriptor is readable when some have come, -1:

@@ -7,6 +7,10 @@
  *
  * An absence that is in several intervals has a part in each. One that began before it was watched
  * is not known, nor are those in which records were lost.
+ *
+ * Where not each switch has a place, one that has it stands for those of its task before it that
+ * have none: as many, as long as it is itself, up to the time that these took. What remains of that
+ * has no place when the interval ends, so that the sum is exact, whatever it is of.
  */
 
 #include <stdbool.h>
@@ -27,7 +31,7 @@ struct absences {
 	struct absence_place *places; /* owned */
 	size_t count, capacity;
 	struct map by_tid; /* to index + 1 */
-	size_t next;       /* of those that have no part yet in the interval that ends */
+	size_t next;       /* of those that have parts yet in the interval that ends */
 };
 
 /* Of all tasks. Memory is freed. */

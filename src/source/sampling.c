@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/mul_div.h"
 #include "kernel/attr.h"
 #include "kernel/explain.h"
 #include "kernel/group.h"
@@ -27,8 +28,15 @@ enum {
 	RING_BYTES_TASK = 64 * 1024,
 	USUAL_STACK = 127, /* calls; the kernel's limit where it has not been changed */
 	LOOKS = 4,         /* at a group that should run */
-	PAUSE_NS = 2000000
+	PAUSE_NS = 2000000,
+	NS_PER_S = 1000000000
 };
+
+/*
+ * At one of how many switches a sample is taken off the CPU. Primes: what alternates is met in all
+ * its phases.
+ */
+static const uint32_t periods[] = {1, 3, 7, 17, 37, 79, 163, 331, 673, 1361};
 
 struct sampler {
 	struct sampling_target target; /* without its group */
@@ -42,7 +50,10 @@ struct sampler {
 	uint64_t time_ns;
 	uint64_t throttled_ns; /* since when it has been held back; 0: it is not */
 	uint32_t lost;         /* samples, to be said with the next one */
-	uint64_t broken;       /* of the ring, as far as noticed */
+	size_t period;         /* off the CPU; index */
+	uint64_t since_ns;     /* switches are counted since; 0: not yet */
+	uint64_t switches;
+	uint64_t broken; /* of the ring, as far as noticed */
 };
 
 size_t sampling_add_off_cpu(struct sampling_target *targets, size_t count)
@@ -245,6 +256,20 @@ static void report(const struct sampling *sampling)
 		 sampling->exclude_kernel ? ", user mode only" : "");
 }
 
+/* How it is off the CPU: where it is done at least often. */
+static void report_off_cpu(const struct sampling *sampling)
+{
+	struct session *session = sampling->session;
+	uint32_t period = 1;
+
+	for (size_t i = 0; i < sampling->count; i++)
+		if (periods[sampling->samplers[i]->period] > period)
+			period = periods[sampling->samplers[i]->period];
+	session->has_unplaced = period > 1;
+	snprintf(session->off_cpu_words, sizeof(session->off_cpu_words),
+		 period > 1 ? "at 1 of %u switches" : "each switch", period);
+}
+
 static struct error explain(const struct sampling *sampling, const struct sampling_target *target,
 			    int errno_value, const char *event)
 {
@@ -264,7 +289,7 @@ static struct error explain(const struct sampling *sampling, const struct sampli
 static void stop_off_cpu(struct sampling *sampling)
 {
 	absences_forget(&sampling->absences);
-	sampling->session->has_off_cpu = false;
+	sampling->session->has_off_cpu = sampling->session->has_unplaced = false;
 	sampling->session->off_cpu_words[0] = '\0';
 }
 
@@ -286,8 +311,11 @@ static void settle_off_cpu(struct sampling *sampling, int errno_value)
 			session->has_off_cpu = refused->fd >= 0;
 		}
 	if (session->has_off_cpu) {
-		snprintf(session->off_cpu_words, sizeof(session->off_cpu_words), "each switch");
-	} else if (errno_value != 0 && refused) {
+		report_off_cpu(sampling);
+	} else if (!refused) {
+		snprintf(session->off_cpu_words, sizeof(session->off_cpu_words),
+			 "not sampled: no thread of it is left");
+	} else if (errno_value != 0) {
 		refusal = explain(sampling, &refused->target, errno_value, "context-switches");
 		snprintf(session->off_cpu_words, sizeof(session->off_cpu_words),
 			 "not sampled: %.400s", refusal.text);
@@ -333,6 +361,7 @@ bool sampling_start(struct sampling *sampling, const struct sampling_target *tar
 	sampling->is_on = true;
 	for (int i = 0; i < 2; i++)
 		sampling->formats[i] = attr_profiler_format(sampling->features, i == 1);
+	sampling->off_cpu_format = attr_off_cpu_format();
 	sampling->offsets = sample_offsets_of(&sampling->formats[0]);
 	sampling->hz = choose_hz();
 	sampling->max_stack = host_read_max_stack("");
@@ -465,8 +494,47 @@ void sampling_begin(struct sampling *sampling, uint64_t until_ns, bool ends_inte
 	}
 }
 
+/*
+ * No more samples a second than on the CPU. Looked at each second, or when there were as many
+ * switches before.
+ */
+static bool limit_off_cpu(const struct sampling *sampling, struct sampler *sampler)
+{
+	const uint64_t passed_ns = sampling->until_ns - sampler->since_ns;
+	size_t period = 0;
+
+	if (sampler->since_ns > 0 && passed_ns < NS_PER_S && sampler->switches < sampling->hz)
+		return false;
+	while (sampler->since_ns > 0 && period + 1 < sizeof(periods) / sizeof(*periods) &&
+	       mul_div(sampler->switches, NS_PER_S, passed_ns) >
+		       (uint64_t)sampling->hz * periods[period])
+		period++;
+	sampler->since_ns = sampling->until_ns;
+	sampler->switches = 0;
+	if (period == sampler->period || profiler_set_period(sampler->fd, periods[period]) != 0)
+		return false;
+	sampler->period = period;
+	return true;
+}
+
+static void limit_all_off_cpu(const struct sampling *sampling)
+{
+	bool has_changed = false;
+
+	for (size_t i = 0; i < sampling->count; i++) {
+		struct sampler *sampler = sampling->samplers[i];
+
+		if (sampler->target.is_off_cpu && sampler->fd >= 0 &&
+		    limit_off_cpu(sampling, sampler))
+			has_changed = true;
+	}
+	if (has_changed)
+		report_off_cpu(sampling);
+}
+
 void sampling_end(struct sampling *sampling)
 {
+	limit_all_off_cpu(sampling);
 	for (size_t i = 0; i < sampling->count; i++)
 		if (sampling->samplers[i]->fd >= 0)
 			ring_end(&sampling->samplers[i]->ring);
@@ -548,6 +616,7 @@ static bool convert_off_cpu(struct sampling *sampling, struct sampler *sampler,
 		return false;
 	case DECODED_SWITCH:
 	case DECODED_SWITCH_CPU_WIDE:
+		sampler->switches += decoded->ctx_switch.out;
 		return convert_record(decoded, NULL, 0, &left) &&
 		       absences_switch(&sampling->absences, &left, record);
 	default:
@@ -559,9 +628,11 @@ static bool convert_off_cpu(struct sampling *sampling, struct sampler *sampler,
 static bool convert(struct sampling *sampling, struct sampler *sampler, struct record *record)
 {
 	struct decoded *decoded = &sampling->decoded;
+	const struct decode_format *format = sampler->target.is_off_cpu
+						     ? &sampling->off_cpu_format
+						     : &sampling->formats[sampler->is_grouped];
 
-	if (decode_record(decoded, sampler->bytes, sampler->size,
-			  &sampling->formats[sampler->is_grouped]) != DECODE_OK) {
+	if (decode_record(decoded, sampler->bytes, sampler->size, format) != DECODE_OK) {
 		sampler->lost++;
 		return false;
 	}

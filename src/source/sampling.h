@@ -4,7 +4,8 @@
 /*
  * Where tasks are, some hundred times a second of each CPU or thread: RECORD_SAMPLE with call
  * chains, and RECORD_MAPPING, of which code the addresses are. It is on while something shows it.
- * Targets may also be sampled off the CPU (absences.h).
+ * Targets may also be sampled off the CPU (absences.h): at each switch, or where there are more of
+ * them than samples are to be taken, at one of so many.
  *
  * Each target has an event and a ring of its own: samples need not be in order with readings. Among
  * each other they are in the order of time.
@@ -71,6 +72,7 @@ struct sampling {
 	bool is_closing;                 /* the interval ends with this round */
 	struct sample_offsets offsets;   /* the time of a record, with and without readings */
 	struct decode_format formats[2]; /* of samples without readings, and with them */
+	struct decode_format off_cpu_format;
 	struct decoded decoded;
 	uint64_t frames[SAMPLE_FRAMES_MAX]; /* of the record delivered last, as is the next one */
 	struct record_reading reading;

@@ -28,6 +28,7 @@ struct event_spec;
 struct source; /* opaque base; each kind embeds it */
 
 struct source_samples;
+struct target_pids;
 
 struct source_ops {
 	void (*destroy)(struct source *source);
@@ -110,7 +111,10 @@ void source_limit(struct source *source, double share);
 /* Which samples are taken. */
 struct source_samples {
 	bool is_on;       /* where tasks run, and what changes the code there */
-	bool has_off_cpu; /* with these also where they are when they leave a CPU */
+	bool has_off_cpu; /* with these also where they are when they leave a CPU: */
+	/* at least those of these processes, which may change; NULL: all; borrowed until the next
+	 * call */
+	const struct target_pids *off_cpu_of;
 };
 
 /*

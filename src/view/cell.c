@@ -17,6 +17,7 @@
 #include "base/units.h"
 #include "model/layout.h"
 #include "view/column_table.h"
+#include "view/functions.h"
 #include "view/pairs.h"
 #include "view/tree.h"
 #include "view/trends.h"
@@ -54,10 +55,13 @@ struct cell_column cell_column_bind(const struct column *column, const struct me
 	};
 }
 
-/* What was counted in a function: its samples say where, and not how long. */
+/* What was counted in a function: its samples say where, and not how long; and shares of estimates.
+ */
 static bool is_sampled(const struct view_row *row, const struct column *column)
 {
-	return row->kind == ROW_FUNCTION && column->metric;
+	if (row->kind != ROW_FUNCTION)
+		return false;
+	return column->metric || (row->function->is_estimate && column->format == COLUMN_FIXED_1);
 }
 
 /* Getters of run time. */

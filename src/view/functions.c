@@ -95,14 +95,19 @@ static bool is_small(const struct function *function)
 }
 
 /* A row for each call, in the order of the tree. */
-static void append_rows(struct rows *rows, struct call_table *table, struct call_tree *tree)
+static void append_rows(struct rows *rows, const struct rows_input *input, struct call_table *table,
+			struct call_tree *tree)
 {
+	const bool is_estimate = input->settings->samples != SAMPLES_ON_CPU && input->session &&
+				 input->session->has_unplaced;
+
 	array_reserve(&table->parents, &table->parent_capacity, tree->count,
 		      sizeof(*table->parents));
 	for (size_t i = 1; i < tree->count; i++) {
 		struct call *call = &tree->calls[i];
 		const bool is_first = tree == &table->callers && call->parent == 0;
 
+		call->function.is_estimate = is_estimate;
 		table->parents[i - 1] = call->parent > 0 ? call->parent - 1 : TREE_NO_PARENT;
 		*rows_append(rows) = (struct view_row){
 			.kind = ROW_FUNCTION,
@@ -153,7 +158,7 @@ static struct call_table *append_calls(struct rows *rows, const struct rows_inpu
 	sum_calls(&table->callees, input, by, &rows->vectors);
 	if (callers > 0)
 		call_tree_invert(&table->callers, &table->callees, callers);
-	append_rows(rows, table, callers > 0 ? &table->callers : &table->callees);
+	append_rows(rows, input, table, callers > 0 ? &table->callers : &table->callees);
 	judge(rows, input, table->parents, callers > 0);
 	return table;
 }

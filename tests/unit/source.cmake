@@ -16,8 +16,10 @@ set(MACHINE_WRAPS ${KERNEL_WRAPS} host_read_online sys_read epoll_ctl epoll_wait
 	probe_find_kernel)
 perftop_test(cpus ROOMS source model event kernel base WRAPS ${MACHINE_WRAPS})
 perftop_test(sampling ROOMS source model event kernel base
-	WRAPS profiler_open ring_map sys_close epoll_ctl host_read_max_sample_rate host_read_max_stack
+	WRAPS profiler_open profiler_set_period ring_map sys_close epoll_ctl host_read_max_sample_rate host_read_max_stack
 		group_read)
+perftop_test(thread_targets ROOMS source model event kernel base
+	WRAPS geteuid proc_owner proc_is_guarded proc_walk)
 perftop_test(scheduler ROOMS source model event kernel base WRAPS ${MACHINE_WRAPS})
 perftop_test(tasks ROOMS source model event kernel base
 	WRAPS ${KERNEL_WRAPS} epoll_ctl epoll_wait proc_read_task proc_read_command_line

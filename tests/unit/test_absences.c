@@ -126,8 +126,26 @@ static const struct {
 	 {"place 8 90 2+1", "blocks 8 100", "back 8 200", "close 1000"}, "8 blocked 100 in 2+1; "},
 	{"one that began before is not known", {"back 8 100", "close 1000"}, ""},
 	{"a place that is not reported is not that of the last time",
-	 {"place 8 90 2+1", "blocks 8 100", "back 8 200", "blocks 8 300", "back 8 350"},
+	 {"place 8 90 2+1", "blocks 8 100", "back 8 200", "blocks 8 300", "back 8 350", "close 1000", "close 2000"},
 	 "8 blocked 100 in 2+1; 8 blocked 50 in 0+0; "},
+	{"one with a place stands for those before it, as long as it is itself",
+	 {"blocks 8 100", "back 8 200", "blocks 8 300", "back 8 400", "place 8 490 2+1", "blocks 8 500", "back 8 530", "close 1000"},
+	 "8 blocked 90 in 2+1; 8 blocked 140 in 0+0; "},
+	{"and for no more than they took",
+	 {"blocks 8 100", "back 8 110", "place 8 190 2+1", "blocks 8 200", "back 8 300", "place 8 390 2+1", "blocks 8 400", "back 8 500", "close 1000"},
+	 "8 blocked 110 in 2+1; 8 blocked 100 in 2+1; "},
+	{"in the interval in which it begins",
+	 {"blocks 8 100", "back 8 150", "place 8 190 2+1", "blocks 8 200", "close 240", "close 300"},
+	 "8 blocked 80 in 2+1; 8 blocked 10 in 0+0; 8 blocked 60 in 2+1; "},
+	{"what blocked does not stand for what was pushed out",
+	 {"preempted 8 100", "back 8 110", "place 8 190 2+1", "blocks 8 200", "back 8 300", "close 1000"},
+	 "8 blocked 100 in 2+1; 8 preempted 10 in 0+0; "},
+	{"without a place one of several intervals has a part in each",
+	 {"blocks 8 100", "close 1000", "close 2000", "back 8 2300", "close 3000"},
+	 "8 blocked 900 in 0+0; 8 blocked 1000 in 0+0; 8 blocked 300 in 0+0; "},
+	{"a task that ends takes nothing with it",
+	 {"blocks 8 100", "back 8 150", "exits 8", "blocks 8 200", "close 1000", "close 2000"},
+	 "8 blocked 50 in 0+0; "},
 	{"a task that ends is gone for good",
 	 {"place 8 90 2+1", "blocks 8 100", "back 8 200", "exits 8", "place 8 300 4+0", "blocks 8 310", "close 1000", "close 2000"},
 	 "8 blocked 100 in 2+1; "},
@@ -206,6 +224,48 @@ UNIT_TEST(absences_of_any_records_are_no_more_than_the_time)
 		for (int tid = 1; tid <= TASKS; tid++)
 			assert_true(off_ns[tid] <= (uint64_t)at);
 	}
+}
+
+/*
+ * Of a task that sleeps long at each tenth switch, and of which one in seven has a place: the sum
+ * is exact, and the long ones have their share though few of them were met.
+ */
+UNIT_TEST(absences_that_stand_for_others_have_their_shares)
+{
+	enum {
+		TIMES = 70000,
+		SHORT_NS = 10,
+		LONG_NS = 1000
+	};
+	uint64_t off_ns = 0, long_ns = 0, unplaced_ns = 0;
+	struct record record, sample;
+	uint32_t random = 1;
+	uint64_t wanted_ns = 0;
+	int at = 1;
+
+	for (int i = 0; i < TIMES; i++) {
+		bool is_long;
+
+		random = random * 1664525u + 1013904223u;
+		is_long = (random >> 16) % 10 == 0;
+		if (i % 7 == 0)
+			place(TID, at, is_long ? 2 : 1, 0);
+		record = record_of(RECORD_SWITCH_OUT, TID, at);
+		absences_switch(&absences, &record, &sample);
+		at += is_long ? LONG_NS : SHORT_NS;
+		wanted_ns += is_long ? LONG_NS : SHORT_NS;
+		record = record_of(RECORD_SWITCH_IN, TID, at);
+		if (absences_switch(&absences, &record, &sample)) {
+			off_ns += sample.sample.ns;
+			long_ns += sample.sample.count == 2 ? sample.sample.ns : 0;
+		}
+	}
+	absences_close(&absences);
+	while (absences_next_part(&absences, (uint64_t)at, &sample))
+		unplaced_ns += sample.sample.ns;
+	assert_true(off_ns + unplaced_ns == wanted_ns);
+	assert_true(unplaced_ns * 10 < wanted_ns);
+	assert_in_range(1000 * long_ns / off_ns, 900, 935); /* 1000 of each 1090 */
 }
 
 UNIT_MAIN(set_up, tear_down)

@@ -274,6 +274,28 @@ static bool is_seven(int32_t pid, const void *context)
 	return pid == 7;
 }
 
+UNIT_TEST_OF(functions_off_the_cpu_are_an_estimate_where_not_each_switch_was_sampled,
+	     struct scene *scene)
+{
+	struct cell cell;
+
+	sampled(7, IN_HOT, 300);
+	entries[0].ns = 300;
+	scene->world.session.has_unplaced = true;
+	for (int samples = SAMPLES_ON_CPU; samples <= SAMPLES_BOTH; samples++) {
+		entries[0].kind = samples == SAMPLES_PREEMPTED ? SAMPLE_PREEMPTED
+				  : samples == SAMPLES_ON_CPU  ? SAMPLE_ON_CPU
+							       : SAMPLE_BLOCKED;
+		scene->settings.samples = (enum view_samples)samples;
+		assert_scene(scene, "functions", "self%,total%,samples,function",
+			     "100.0 100.0 300 hot, 0.0 100.0 0 main");
+		for (size_t i = 0; i < 4; i++) {
+			view_table_cell(scene->table, 0, i, &cell);
+			assert_int_equal(cell.is_estimate, samples != SAMPLES_ON_CPU && i < 2);
+		}
+	}
+}
+
 UNIT_TEST_OF(functions_are_those_of_the_scope, struct scene *scene)
 {
 	sampled(7, IN_HOT, 50);

@@ -27,6 +27,7 @@ enum {
 struct fake {
 	bool is_open, has_ring;
 	struct profiler_request request;
+	uint64_t period; /* 0: never set */
 	struct perf_event_mmap_page *head;
 	unsigned char memory[65 * PAGE] __attribute__((aligned(PAGE)));
 };
@@ -35,6 +36,7 @@ static struct fake fakes[FDS_MAX];
 static size_t fake_count;
 static int no_cycles, no_clock, no_map, no_epoll; /* errno; 0: granted */
 static int refused_cpu;
+static int no_period;       /* -errno */
 static int no_join;         /* errno of an event that is to join a group */
 static uint64_t running_ns; /* of groups, since the last look */
 static uint64_t enabled_ns;
@@ -48,6 +50,7 @@ static const struct attr_features features = {.clockid = true, .comm_exec = true
 int __wrap_profiler_open(const struct profiler_request *request, const struct attr_features *known);
 bool __wrap_ring_map(struct ring *ring, int fd, size_t data_bytes, size_t page_bytes,
 		     int *errno_value);
+int __wrap_profiler_set_period(int fd, uint64_t period);
 int __wrap_sys_close(int fd);
 int __wrap_epoll_ctl(int epoll_fd, int what, int fd, struct epoll_event *event);
 uint32_t __wrap_host_read_max_sample_rate(const char *root);
@@ -74,6 +77,12 @@ int __wrap_profiler_open(const struct profiler_request *request, const struct at
 	fakes[fake_count].is_open = true;
 	fakes[fake_count].request = *request;
 	return FIRST_FD + (int)fake_count++;
+}
+
+int __wrap_profiler_set_period(int fd, uint64_t period)
+{
+	fakes[fd - FIRST_FD].period = period;
+	return no_period;
 }
 
 bool __wrap_ring_map(struct ring *ring, int fd, size_t data_bytes, size_t page_bytes,
@@ -118,7 +127,7 @@ static int set_up(void **state)
 {
 	memset(fakes, 0, sizeof(fakes));
 	fake_count = 0;
-	no_cycles = no_clock = no_map = no_epoll = no_join = 0;
+	no_cycles = no_clock = no_map = no_epoll = no_join = no_period = 0;
 	running_ns = enabled_ns = 1000;
 	refused_cpu = -2;
 	ends_interval = false;
@@ -318,7 +327,9 @@ UNIT_TEST(sampling_that_is_off_follows_nothing)
 static void put(size_t index, const struct decoded *decoded)
 {
 	struct fake *fake = &fakes[index];
-	const struct decode_format format = attr_profiler_format(&features, fake->request.group);
+	const struct decode_format format =
+		fake->request.is_off_cpu ? attr_off_cpu_format()
+					 : attr_profiler_format(&features, fake->request.group);
 	uint64_t bytes[512];
 	const size_t size = encode_record(bytes, decoded, &format);
 
@@ -461,6 +472,60 @@ UNIT_TEST(sampling_off_the_cpu_knows_nothing_of_before_a_loss)
 	put_switch(TARGETS, 400, false);
 	ends_interval = true;
 	assert_string_equal(taken(1000), "0+0 frames at 300, lost 5; ");
+}
+
+/* So many switches, in the order of time, up to a second from the last ones. */
+static void take_switches(size_t index, uint64_t second, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		put_switch(index, second * 1000000000 + i * 1000, true);
+		if (i % 100 == 99)
+			taken(second * 1000000000 + i * 1000);
+	}
+	taken((second + 1) * 1000000000);
+}
+
+UNIT_TEST(sampling_off_the_cpu_takes_no_more_samples_than_on_it)
+{
+	start_off_cpu();
+	taken(1000000000);
+	take_switches(TARGETS + 1, 1, 997);
+	assert_int_equal(fakes[TARGETS + 1].period, 0);
+	assert_string_equal(session.off_cpu_words, "each switch");
+
+	/* in a millisecond more than in a second are allowed: that is seen at once */
+	take_switches(TARGETS + 1, 2, 1000);
+	assert_true(fakes[TARGETS + 1].period > 100);
+	assert_int_equal(fakes[TARGETS].period, 0);
+	assert_true(session.has_unplaced);
+	assert_memory_equal(session.off_cpu_words, "at 1 of ", 8);
+	take_switches(TARGETS + 1, 3, 900);
+	take_switches(TARGETS + 1, 4, 900);
+	assert_int_equal(fakes[TARGETS + 1].period, 1);
+	assert_false(session.has_unplaced);
+	assert_string_equal(session.off_cpu_words, "each switch");
+}
+
+UNIT_TEST(sampling_off_the_cpu_stands_for_what_was_not_sampled)
+{
+	start_off_cpu();
+	put_switch(TARGETS, 100, true);
+	put_switch(TARGETS, 300, false);
+	put_sample(TARGETS, 390);
+	put_switch(TARGETS, 400, true);
+	put_switch(TARGETS, 500, false);
+	ends_interval = true;
+	assert_string_equal(taken(1000), "2+2 frames at 500, lost 0; 0+0 frames at 1000, lost 0; ");
+}
+
+UNIT_TEST(sampling_off_the_cpu_that_cannot_be_limited_takes_each_switch)
+{
+	no_period = -ENOTTY;
+	start_off_cpu();
+	taken(1000000000);
+	take_switches(TARGETS, 1, 1000);
+	assert_true(fakes[TARGETS].period > 1);
+	assert_string_equal(session.off_cpu_words, "each switch");
 }
 
 UNIT_TEST(sampling_merges_rings_by_time)

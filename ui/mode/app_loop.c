@@ -174,12 +174,29 @@ static void make_footer(struct app *app)
 		app_current(app)->info->write_footer(&app->footer, &input);
 }
 
-/* While something shows them. Why there are none is below the rows. */
+/*
+ * While something shows them; off the CPU those of the tasks that are shown. Why there are none is
+ * below the rows.
+ */
 static void need_samples(struct app *app, unsigned int needs)
 {
+	struct engine_samples wanted = {
+		.needs = needs,
+		.pids = app->attached.pids,
+		.pid_count = app->attached.count,
+	};
 	struct error error = {0};
 
-	engine_need_samples(app->engine, needs, &error);
+	if (task_scope_is_in_force(app)) {
+		wanted.pids = &app->task_scope.pid;
+		wanted.pid_count = 1;
+	} else if (app->page.is_open && !(needs & COLUMN_NEEDS_OFF_CPU)) {
+		wanted.pids = &app->page.pid;
+		wanted.pid_count = 1;
+	}
+	if (app->page.is_open) /* why the task sleeps */
+		wanted.needs |= COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_OFF_CPU;
+	engine_need_samples(app->engine, &wanted, &error);
 }
 
 /* Makes the rows, and asks the engine for what they need. */
@@ -196,8 +213,6 @@ static void build_table(struct app *app)
 			 engine_session(app->engine), app_metrics(app));
 	needs = view_table_needs(app->table);
 	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS);
-	if (app->page.is_open) /* why the task sleeps */
-		needs |= COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_OFF_CPU;
 	need_samples(app, needs);
 	if (needs & COLUMN_NEEDS_WAKEUPS)
 		history_view_need_scheduler(app); /* may end the interval: once */

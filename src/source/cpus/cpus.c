@@ -28,6 +28,7 @@
 #include "source/cpus/switch_cost.h"
 #include "source/plan/plan.h"
 #include "source/sampling.h"
+#include "source/thread_targets.h"
 
 enum {
 	MEASURE_TRIES = 5, /* while it counts: some CPUs are too busy for it at any time */
@@ -43,6 +44,8 @@ struct cpus {
 	struct plan plan;
 	struct cpu_set set;
 	struct sampling sampling;
+	const struct target_pids *off_cpu_of; /* borrowed; NULL: all that runs */
+	bool is_of_threads;                   /* it is these by themselves that are sampled */
 	bool has_begun;
 	struct heap heap;  /* streams of this round */
 	bool top_was_used; /* the heap's first stream has delivered and moves on at the next call */
@@ -316,11 +319,25 @@ static const struct group *steady_group(const struct cpus *cpus, const struct bu
 	return &bundle->groups[index];
 }
 
+/* Behind the others: of the threads that are meant, or of all. Returns how many. */
+static size_t add_off_cpu(struct cpus *cpus, struct sampling_target *targets, size_t count)
+{
+	const bool was_of_threads = cpus->is_of_threads;
+	size_t threads = 0;
+
+	cpus->is_of_threads = cpus->off_cpu_of &&
+			      thread_targets_list(targets + count, &threads, cpus->off_cpu_of);
+	if (cpus->is_of_threads && !was_of_threads)
+		absences_forget(&cpus->sampling.absences); /* nothing more is heard of the others */
+	return cpus->is_of_threads ? threads : sampling_add_off_cpu(targets, count);
+}
+
 /* CPUs that are not to be interrupted are not sampled. To be freed. */
-static struct sampling_target *list_sampled(const struct cpus *cpus, size_t *count)
+static struct sampling_target *list_sampled(struct cpus *cpus, size_t *count)
 {
 	const struct cpu_set *set = &cpus->set;
-	struct sampling_target *targets = xcalloc(set->count * 2, sizeof(*targets));
+	struct sampling_target *targets =
+		xcalloc(set->count * 2 + THREAD_TARGETS_MAX, sizeof(*targets));
 
 	*count = 0;
 	for (size_t i = 0; i < set->count; i++) {
@@ -338,7 +355,7 @@ static struct sampling_target *list_sampled(const struct cpus *cpus, size_t *cou
 		};
 	}
 	if (cpus->sampling.wants_off_cpu)
-		*count += sampling_add_off_cpu(targets, *count);
+		*count += add_off_cpu(cpus, targets, *count);
 	return targets;
 }
 
@@ -494,6 +511,8 @@ static bool cpus_sample(struct source *source, const struct source_samples *samp
 	bool is_sampled;
 
 	cpus->sampling.wants_off_cpu = samples->is_on && samples->has_off_cpu;
+	cpus->is_of_threads = false; /* they may be others */
+	cpus->off_cpu_of = samples->off_cpu_of;
 	if (!samples->is_on) {
 		sampling_stop(&cpus->sampling);
 		return true;

@@ -1,0 +1,55 @@
+#include "source/thread_targets.h"
+
+#include <unistd.h>
+
+#include "kernel/proc.h"
+#include "source/target_pids.h"
+
+struct lister {
+	struct sampling_target *targets;
+	size_t count;
+	bool is_full;
+};
+
+static bool add(int32_t tid, void *context)
+{
+	struct lister *lister = context;
+
+	lister->is_full = lister->count == THREAD_TARGETS_MAX;
+	if (lister->is_full)
+		return false;
+	lister->targets[lister->count++] = (struct sampling_target){
+		.tid = tid,
+		.cpu = -1,
+		.is_off_cpu = true,
+	};
+	return true;
+}
+
+/* Who may watch a CPU may not watch each process by itself. */
+static bool may_be_watched(int32_t pid)
+{
+	return geteuid() == 0 || (proc_owner(pid) == (int64_t)geteuid() && !proc_is_guarded(pid));
+}
+
+bool thread_targets_list(struct sampling_target targets[static THREAD_TARGETS_MAX], size_t *count,
+			 const struct target_pids *of)
+{
+	struct lister lister = {.targets = targets};
+	size_t cursor = 0;
+	uint64_t pid;
+	void *value;
+
+	*count = 0;
+	while (map_next(&of->pids, &cursor, &pid, &value)) {
+		if (proc_owner((int32_t)pid) < 0)
+			continue; /* it is gone */
+		if (!may_be_watched((int32_t)pid))
+			return false;
+		proc_walk((int32_t)pid, add, &lister);
+		if (lister.is_full)
+			return false;
+	}
+	*count = lister.count;
+	return true;
+}
