@@ -12,11 +12,12 @@ terminal_open 132 40
 terminal_run "cd $scratch; $PERFTOP $NAMES -d 0.3"
 wait_for 'w250m40'
 
-# The time of the day in the head, and that of the slider.
+# The slider's time, and its time of day, which has tenths of seconds there.
 slider() { screen | grep -oE "$1" | tail -n 1; }
+slider_clock() { slider '[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]$'; }
 slider_is() { [ "$(slider '^[0-9:.]+ ')" = "$1" ]; }
 is_earlier() { [ "$(slider '^[0-9:.]+ ')" \< "$1" ]; }
-clock_is_before() { [ "$(clock)" \< "$1" ]; }
+clock_is_before() { [ "$(slider_clock)" \< "$1" ]; }
 
 # --- recorded from now on
 press w
@@ -118,10 +119,10 @@ press '}' '}'
 wait_for 'playing 2x|end of the recording'
 run_command speed max # if that is still before the end, which says so until the next key
 wait_for 'stopped +([0-9]:[0-9]+)[.][0-9] of '
-end=$(clock)
+end=$(slider_clock)
 
 # --- stopped, stepped, jumped
-# Six, for the last interval may be short, and the clock shows whole seconds.
+# Six, for a change of what is counted ends an interval, too, and some of the last are shorter than a tenth.
 wait_still
 press Left Left Left Left Left Left
 wait_until "six steps back are not earlier than $end" clock_is_before "$end"
