@@ -110,6 +110,10 @@ struct decoded_bytes {
 	size_t size;
 };
 
+enum {
+	DECODED_BRANCH_BYTES = 24 /* from where, to where, and flags: a word each */
+};
+
 struct decoded_sample {
 	uint64_t ip, addr, period, weight, data_src, transaction, phys_addr, cgroup, data_page_size,
 		code_page_size;
@@ -118,6 +122,7 @@ struct decoded_sample {
 	uint64_t callchain_count;
 	struct decoded_bytes raw, branches, user_stack, aux;
 	uint64_t branch_count, branch_hw_index;
+	bool has_call_stack; /* the branches are calls that have not returned, the last one first */
 	uint64_t user_abi, intr_abi, user_stack_dynamic_size;
 	const uint64_t *user_regs, *intr_regs;
 	uint64_t user_reg_count, intr_reg_count;

@@ -12,10 +12,7 @@
 /* Known to kernels since 6.8, younger than the headers this must build with. */
 static const uint64_t BRANCH_COUNTERS = 1U << 19;
 
-enum {
-	BRANCH_ENTRY = sizeof(struct perf_branch_entry)
-};
-static_assert(BRANCH_ENTRY == 24, "a branch is from, to and one word of flags");
+static_assert(DECODED_BRANCH_BYTES == sizeof(struct perf_branch_entry), "a branch is three words");
 
 /* What perftop's own tracepoints have and no more: they need not be asked for the rest. */
 static const uint64_t UP_TO_RAW = ((PERF_SAMPLE_RAW << 1) - 1) | PERF_SAMPLE_IDENTIFIER;
@@ -63,6 +60,7 @@ static bool take_branches(struct cursor *cursor, struct decoded_sample *sample,
 
 	if (!take_u64(cursor, &sample->branch_count))
 		return false;
+	sample->has_call_stack = (branch_type & PERF_SAMPLE_BRANCH_CALL_STACK) != 0;
 	sample->branches = (struct decoded_bytes){.bytes = cursor->at};
 	sample->branch_hw_index = UINT64_MAX;
 	if (no_stack)
@@ -70,9 +68,10 @@ static bool take_branches(struct cursor *cursor, struct decoded_sample *sample,
 	if ((branch_type & PERF_SAMPLE_BRANCH_HW_INDEX) &&
 	    !take_u64(cursor, &sample->branch_hw_index))
 		return false;
-	if (!take_array(cursor, sample->branch_count, BRANCH_ENTRY, &sample->branches.bytes))
+	if (!take_array(cursor, sample->branch_count, DECODED_BRANCH_BYTES,
+			&sample->branches.bytes))
 		return false;
-	sample->branches.size = (size_t)sample->branch_count * BRANCH_ENTRY;
+	sample->branches.size = (size_t)sample->branch_count * DECODED_BRANCH_BYTES;
 	return (branch_type & BRANCH_COUNTERS) == 0 ||
 	       take_words(cursor, sample->branch_count, &counters);
 }

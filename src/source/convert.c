@@ -90,6 +90,27 @@ static enum frame_mode mode_of_record(const struct decoded *decoded)
 }
 
 /*
+ * The user's part as the processor recorded it (LBR), in place of the one by frame pointers. The
+ * last call led into the innermost function; where in it is only known of a sample in user mode.
+ * Callers are addresses behind the call, as those of returns are.
+ */
+static void take_call_stack(const struct decoded_sample *from, uint64_t *frames,
+			    struct record_sample *sample)
+{
+	sample->count = sample->kernel_count;
+	for (uint64_t i = 0; i < from->branch_count && sample->count < SAMPLE_FRAMES_MAX; i++) {
+		const size_t call = (size_t)i * DECODED_BRANCH_BYTES;
+		const uint64_t caller = decode_word_at(from->branches.bytes, call);
+		const uint64_t callee = decode_word_at(from->branches.bytes, call + sizeof(callee));
+
+		if (i == 0)
+			frames[sample->count++] = sample->kernel_count > 0 ? callee : from->ip;
+		if (sample->count < SAMPLE_FRAMES_MAX)
+			frames[sample->count++] = caller + 1;
+	}
+}
+
+/*
  * A chain is marks and addresses: first those in the kernel, then the user's. Where there is none
  * the place itself is all that is known.
  */
@@ -117,6 +138,9 @@ void convert_sample(const struct decoded *decoded, uint64_t *frames, struct reco
 		frames[sample.count++] = from->ip;
 		sample.kernel_count = mode_of_record(decoded) == FRAME_KERNEL;
 	}
+	if (has_chain && from->has_call_stack && from->branch_count > 0 &&
+	    sample.count > sample.kernel_count)
+		take_call_stack(from, frames, &sample);
 	record->kind = RECORD_SAMPLE;
 	record->sample = sample;
 }

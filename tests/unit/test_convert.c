@@ -164,6 +164,75 @@ UNIT_TEST(convert_sample_is_cut_where_there_is_no_more_room)
 	assert_int_equal(frames[SAMPLE_FRAMES_MAX - 1], SAMPLE_FRAMES_MAX);
 }
 
+/* clang-format off */
+static const struct {
+	const char *name;
+	uint64_t words[4];
+	uint64_t branches[12];
+	uint16_t misc;
+	bool has_no_stack;
+	uint16_t count;
+	uint64_t frames[5];
+} call_stacks[] = {
+	{"user",            {21, 22}, {51, 50, 0, 61, 60, 0}, DECODED_MISC_USER, false, 3, {99, 52, 62}},
+	{"kernel and user", {(uint64_t)DECODED_CONTEXT_KERNEL, 11, (uint64_t)DECODED_CONTEXT_USER, 21}, {51, 50, 0}, DECODED_MISC_KERNEL, false, 3, {11, 50, 52}},
+	{"a kernel thread", {(uint64_t)DECODED_CONTEXT_KERNEL, 11}, {51, 50, 0}, DECODED_MISC_KERNEL, false, 1, {11}},
+	{"no call",         {21, 22}, {0}, DECODED_MISC_USER, false, 2, {21, 22}},
+	{"branches taken",  {21, 22}, {51, 50, 0}, DECODED_MISC_USER, true, 2, {21, 22}},
+};
+/* clang-format on */
+
+UNIT_TEST(convert_sample_has_the_calls_that_the_processor_recorded)
+{
+	for (size_t i = 0; i < COUNT_OF(call_stacks); i++) {
+		struct decoded decoded = {
+			.misc = call_stacks[i].misc,
+			.id.has = DECODED_HAS_CALLCHAIN,
+			.sample = {.ip = 99,
+				   .callchain = call_stacks[i].words,
+				   .branches.bytes = call_stacks[i].branches,
+				   .has_call_stack = !call_stacks[i].has_no_stack},
+		};
+		struct decoded_sample *sample = &decoded.sample;
+		uint64_t frames[SAMPLE_FRAMES_MAX];
+		struct record record;
+
+		begin_case(call_stacks[i].name);
+		while (sample->callchain_count < 4 &&
+		       call_stacks[i].words[sample->callchain_count] != 0)
+			sample->callchain_count++;
+		while (call_stacks[i].branches[3 * sample->branch_count] != 0)
+			sample->branch_count++;
+		convert_sample(&decoded, frames, &record);
+		assert_int_equal(record.sample.count, call_stacks[i].count);
+		assert_memory_equal(frames, call_stacks[i].frames,
+				    call_stacks[i].count * sizeof(*frames));
+	}
+}
+
+UNIT_TEST(convert_sample_cuts_calls_where_there_is_no_more_room)
+{
+	uint64_t branches[3 * 2 * SAMPLE_FRAMES_MAX], frames[SAMPLE_FRAMES_MAX];
+	const uint64_t word = 21;
+	struct decoded decoded = {
+		.misc = DECODED_MISC_USER,
+		.id.has = DECODED_HAS_CALLCHAIN,
+		.sample = {.ip = 99,
+			   .callchain = &word,
+			   .callchain_count = 1,
+			   .branches.bytes = branches,
+			   .branch_count = 2 * SAMPLE_FRAMES_MAX,
+			   .has_call_stack = true},
+	};
+	struct record record;
+
+	for (size_t i = 0; i < COUNT_OF(branches); i++)
+		branches[i] = i;
+	convert_sample(&decoded, frames, &record);
+	assert_int_equal(record.sample.count, SAMPLE_FRAMES_MAX);
+	assert_int_equal(frames[SAMPLE_FRAMES_MAX - 1], 3 * (SAMPLE_FRAMES_MAX - 2) + 1);
+}
+
 /* What is left alone by a record without a chain is that of another one. */
 UNIT_TEST(convert_sample_without_a_chain_does_not_look_at_it)
 {

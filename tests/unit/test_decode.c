@@ -823,6 +823,8 @@ static void assert_branches(const struct decoded_sample *sample, const struct de
 	assert_int_equal(sample->branch_count, shape->branches);
 	assert_int_equal(sample->branches.size, shape->branches * 24);
 	assert_int_equal(sample->branch_hw_index, has_index ? 103 : UINT64_MAX);
+	assert_int_equal(sample->has_call_stack,
+			 (format->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK) != 0);
 	assert_words(sample->branches.bytes, shape->branches * 3, 5000);
 }
 
@@ -934,9 +936,10 @@ UNIT_TEST(decode_record_sample_with_all_fields_is_read)
 {
 	struct decode_format format = sample_format((UINT64_C(1) << SAMPLE_BITS) - 1);
 
-	for (uint64_t branch = 0; branch < 4; branch++) {
+	for (uint64_t branch = 0; branch < 8; branch++) {
 		format.branch_sample_type =
-			(branch & 1 ? HW_INDEX : 0) | (branch & 2 ? BRANCH_COUNTERS : 0);
+			(branch & 1 ? HW_INDEX : 0) | (branch & 2 ? BRANCH_COUNTERS : 0) |
+			(branch & 4 ? (uint64_t)PERF_SAMPLE_BRANCH_CALL_STACK : 0);
 		assert_sample(&format, &USUAL);
 		assert_sample(&format, &EMPTY);
 	}
