@@ -194,12 +194,14 @@ static void add_interval(struct stacks *stacks, const struct batch_input *input)
 		.profile = input->snapshot->profile,
 		.names = view_table_function_names(input->table),
 	};
+	struct view_settings scoped = *input->settings;
 
 	if (!folding.profile)
 		return;
-	sample_scope_init(&folding.scope, input->settings, input->snapshot);
 	know_tasks(&folding);
 	know_functions(&folding);
+	scoped.samples_of = view_table_samples_of(input->table);
+	sample_scope_init(&folding.scope, &scoped, input->snapshot);
 	for (size_t i = 0; i < folding.profile->entry_count; i++) {
 		const struct profile_entry *entry = &folding.profile->entries[i];
 		struct stack *stack;

@@ -461,15 +461,43 @@ static bool parse_any(struct parser *parser)
 	return parse_joined(parser, SIGN_OR, STEP_LEAVE_IF, parse_all);
 }
 
-static bool parse(struct parser *parser)
+/* Each of what && joins becomes a filter of its own. */
+static bool parse_parts(struct parser *parser)
 {
 	size_t length;
 
-	if (strlen(parser->text) > FILTER_BYTES_MAX)
-		return fail_at_limit(parser, ERROR_FILTER_LENGTH, FILTER_BYTES_MAX);
-	if (!parse_any(parser))
-		return false;
-	return peek(parser, &length) == SIGN_END || fail_at_word(parser, "&& or ||");
+	for (;;) {
+		if (!parse_one(parser))
+			return false;
+		if (peek(parser, &length) != SIGN_AND)
+			return true;
+		parser->at += length;
+		parser->filter = parser->filter->next = xcalloc(1, sizeof(*parser->filter));
+	}
+}
+
+/* What || joins is one filter, which is known when the sign comes. NULL: it is wrong. */
+static struct filter *parse(struct parser *parser)
+{
+	struct filter *first = parser->filter = xcalloc(1, sizeof(*first));
+	size_t length;
+	bool good;
+
+	if (strlen(parser->text) > FILTER_BYTES_MAX) {
+		good = fail_at_limit(parser, ERROR_FILTER_LENGTH, FILTER_BYTES_MAX);
+	} else {
+		good = parse_parts(parser);
+		if (good && peek(parser, &length) == SIGN_OR) {
+			filter_destroy(first);
+			first = parser->filter = xcalloc(1, sizeof(*first));
+			parser->at = 0;
+			good = parse_any(parser);
+		}
+	}
+	if (good && (peek(parser, &length) == SIGN_END || fail_at_word(parser, "&& or ||")))
+		return first;
+	filter_destroy(first);
+	return NULL;
 }
 
 struct filter *filter_create_plain(const char *text)
@@ -500,7 +528,6 @@ bool filter_is_expression(const char *text)
 static struct filter *create_line(const char *text, struct columns *columns, size_t *position,
 				  struct error *error)
 {
-	struct filter *filter;
 	struct parser parser = {
 		.text = text,
 		.columns = columns,
@@ -508,13 +535,7 @@ static struct filter *create_line(const char *text, struct columns *columns, siz
 		.error = error,
 	};
 
-	if (!line_is_expression(text))
-		return filter_create_plain(text);
-	filter = parser.filter = xcalloc(1, sizeof(*filter));
-	if (parse(&parser))
-		return filter;
-	filter_destroy(filter);
-	return NULL;
+	return line_is_expression(text) ? parse(&parser) : filter_create_plain(text);
 }
 
 /* is_lenient: a line that cannot be understood is a plain word. */
@@ -538,7 +559,8 @@ static struct filter *create_lines(const char *text, struct columns *columns, bo
 			filter_destroy(first);
 			return NULL;
 		}
-		end = &(*end)->next;
+		while (*end)
+			end = &(*end)->next;
 		begin = begin[length] != '\0' ? begin + length + 1 : NULL;
 	}
 	return first;
@@ -582,14 +604,49 @@ bool filter_bind(struct filter *filter, const struct metrics *metrics, const str
 	return true;
 }
 
-const char *filter_unsupported(const struct filter *filter, enum row_kind kind)
+static const char *part_unsupported(const struct filter *part, enum row_kind kind)
 {
 	const char *unsupported = NULL;
 
-	for (; filter; filter = filter->next)
-		for (size_t i = 0; i < filter->term_count && !unsupported; i++)
-			unsupported = filter_term_unsupported(&filter->terms[i], kind);
+	for (size_t i = 0; i < part->term_count && !unsupported; i++)
+		unsupported = filter_term_unsupported(&part->terms[i], kind);
 	return unsupported;
+}
+
+const char *filter_unsupported(const struct filter *filter, enum row_kind kind)
+{
+	return filter_unsupported_by_both(filter, kind, kind);
+}
+
+const char *filter_unsupported_by_both(const struct filter *filter, enum row_kind kind,
+				       enum row_kind other)
+{
+	const char *unsupported = NULL;
+
+	for (; filter && !unsupported; filter = filter->next)
+		if (part_unsupported(filter, other))
+			unsupported = part_unsupported(filter, kind);
+	return unsupported;
+}
+
+struct filter *filter_take_unsupported(struct filter **filter, enum row_kind kind)
+{
+	struct filter *taken = NULL;
+	struct filter **end = &taken;
+
+	while (*filter) {
+		struct filter *part = *filter;
+
+		if (!part_unsupported(part, kind)) {
+			filter = &part->next;
+			continue;
+		}
+		*filter = part->next;
+		part->next = NULL;
+		*end = part;
+		end = &part->next;
+	}
+	return taken;
 }
 
 static bool passes_line(const struct filter *filter, const struct cell_source *source,

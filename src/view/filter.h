@@ -25,7 +25,8 @@
  *
  * The word "tagged" that is alone, without quotes, means rows that have a tag.
  *
- * Lines of a text are filters of their own: a row must pass all of them.
+ * Lines of a text are filters of their own, and in an expression what && joins outside of brackets
+ * and without ||: a row must pass all of these parts.
  *
  * A text without any operator that does not begin with a quote is one plain word, blanks included.
  */
@@ -82,9 +83,19 @@ bool filter_bind(struct filter *filter, const struct metrics *metrics, const str
  */
 const char *filter_unsupported(const struct filter *filter, enum row_kind kind);
 
+/* The same of a filter each part of which is for rows of one of two kinds. */
+const char *filter_unsupported_by_both(const struct filter *filter, enum row_kind kind,
+				       enum row_kind other);
+
+/*
+ * Takes out the parts that compare something of which rows of this kind have nothing: a filter of
+ * the caller's, NULL: there are none. *filter becomes NULL if there are no others.
+ */
+struct filter *filter_take_unsupported(struct filter **filter, enum row_kind kind);
+
 /* Rows that are of no task, those of CPUs and of lengths, pass every plain word. */
 bool filter_passes(const struct filter *filter, const struct cell_source *source,
-		   const struct view_row *row);
+		   const struct view_row *row); /* NULL: all do */
 
 /* Columns that it compares in rows of a kind, one by one; NULL: there are no more. */
 const struct column *filter_column(const struct filter *filter, size_t index, enum row_kind kind);

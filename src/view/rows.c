@@ -443,8 +443,8 @@ const struct view_info view_cpus = {
 	.filtered = ROW_CPU,
 	.nothing_of_tasks = "CPU view needs system-wide counting",
 	.make_rows = rows_make_cpus,
-	.keys = "sort miss%,sort ipc,sort cpu%,sort-right,ask search,ask filter,events,next-columns,threads,ask record",
-	.help = "Each CPU: how busy it was, IPC and misses.",
+	.keys = "task,sort miss%,sort ipc,sort cpu%,sort-right,ask search,ask filter,events,next-columns,threads,ask record",
+	.help = "Each CPU: how busy it was, IPC and misses. Enter: its functions.",
 };
 /* clang-format on */
 

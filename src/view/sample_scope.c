@@ -1,5 +1,9 @@
 #include "view/sample_scope.h"
 
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "model/layout.h"
 #include "model/profile.h"
 #include "model/snapshot.h"
 #include "view/filter.h"
@@ -23,23 +27,64 @@ size_t sample_scope_intervals(const struct view_settings *settings, const struct
 	return kept;
 }
 
-static void find_threads(struct map *threads, const struct sample_filter *wanted,
-			 const struct snapshot *snapshot)
+/* Where a filter is asked once. */
+static uint64_t key_of(const struct profile_entry *entry)
 {
-	for (size_t i = 0; i < snapshot->task_count; i++) {
-		const struct view_row row = rows_of_task(&snapshot->tasks[i]);
+	return (uint64_t)(uint32_t)entry->tid << 32 | (uint32_t)entry->cpu;
+}
 
-		if (filter_passes(wanted->filter, wanted->source, &row))
-			map_put(threads, (uint64_t)row.tid, (void *)(intptr_t)(row.tid + 1));
+enum fate {
+	FATE_LEFT_OUT = 1,
+	FATE_MEANT
+};
+
+static bool passes(const struct sample_filter *wanted, const struct snapshot_task *known,
+		   const struct profile_entry *entry)
+{
+	struct snapshot_task task = *known;
+	struct view_row row;
+
+	task.pid = entry->pid;
+	task.tid = entry->tid;
+	task.last_cpu = entry->cpu;
+	row = rows_of_task(&task);
+	return filter_passes(wanted->filter, wanted->source, &row);
+}
+
+/* Of tasks that are not there any more nothing is known but ids and CPU. */
+static void find_fates(struct sample_scope *scope, const struct snapshot *snapshot)
+{
+	const struct profile *profile = snapshot->profile;
+	uint64_t *nothing = xcalloc(layout_width(snapshot->layout), sizeof(*nothing));
+	struct snapshot_task gone = {
+		.uid = -1, .unknown = UINT32_MAX, .interval = nothing, .total = nothing};
+	struct map tasks = {0};
+
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		map_put(&tasks, (uint64_t)snapshot->tasks[i].tid, &snapshot->tasks[i]);
+	for (size_t i = 0; i < profile->entry_count; i++) {
+		const struct profile_entry *entry = &profile->entries[i];
+		const struct snapshot_task *task = map_get(&tasks, (uint64_t)entry->tid);
+		const uint64_t key = key_of(entry);
+		enum fate fate;
+
+		if (map_get(&scope->fates, key))
+			continue;
+		fate = passes(scope->settings->samples_of, task ? task : &gone, entry)
+			       ? FATE_MEANT
+			       : FATE_LEFT_OUT;
+		map_put(&scope->fates, key, (void *)(uintptr_t)fate);
 	}
+	map_fini(&tasks);
+	free(nothing);
 }
 
 void sample_scope_init(struct sample_scope *scope, const struct view_settings *settings,
 		       const struct snapshot *snapshot)
 {
 	*scope = (struct sample_scope){.settings = settings};
-	if (settings->samples_of)
-		find_threads(&scope->threads, settings->samples_of, snapshot);
+	if (settings->samples_of && snapshot->profile)
+		find_fates(scope, snapshot);
 	for (size_t i = 0; i < snapshot->task_count && settings->uid >= 0; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 
@@ -52,7 +97,7 @@ void sample_scope_init(struct sample_scope *scope, const struct view_settings *s
 void sample_scope_fini(struct sample_scope *scope)
 {
 	map_fini(&scope->users);
-	map_fini(&scope->threads);
+	map_fini(&scope->fates);
 }
 
 static bool is_of_user(const struct map *users, int32_t pid, int64_t uid)
@@ -85,7 +130,7 @@ bool sample_scope_has(const struct sample_scope *scope, const struct profile_ent
 		return false;
 	if (settings->tid != 0 && settings->tid != entry->tid)
 		return false;
-	if (settings->samples_of && !map_get(&scope->threads, (uint64_t)entry->tid))
+	if (settings->samples_of && (uintptr_t)map_get(&scope->fates, key_of(entry)) != FATE_MEANT)
 		return false;
 	if (settings->pids && !settings_have_pid(settings, entry->pid))
 		return false;

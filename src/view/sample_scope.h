@@ -1,7 +1,10 @@
 #ifndef PERFTOP_VIEW_SAMPLE_SCOPE_H
 #define PERFTOP_VIEW_SAMPLE_SCOPE_H
 
-/* Which samples of an interval the settings ask for, and what each stands for. */
+/*
+ * Which samples of an interval the settings ask for, and what each stands for. A filter passes
+ * samples of tasks: their columns are those of the interval, but "cpu" is where the sample was.
+ */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,7 +30,7 @@ size_t sample_scope_intervals(const struct view_settings *settings, const struct
 struct sample_scope {
 	const struct view_settings *settings; /* borrowed */
 	struct map users;                     /* pid to uid + 1, where one is asked for */
-	struct map threads;                   /* tid to itself + 1: those that pass the filter */
+	struct map fates;                     /* where there is a filter: of a task on a CPU */
 };
 
 /* Of the samples of this interval. */

@@ -63,8 +63,9 @@ struct view_table {
 	struct trends trends;                /* owned */
 	const struct view_info *trends_view; /* the view that they are of, */
 	bool trends_threads;                 /* and whether these were threads */
-	struct filter *filter; /* owned; what filter_text means; NULL: none was made yet */
-	char *filter_text;     /* owned */
+	struct filter *filter;        /* owned; what filter_text means; NULL: none was made yet */
+	struct filter *sample_filter; /* owned; taken out of it: that of samples */
+	char *filter_text;            /* owned */
 	struct error filter_fault;
 	size_t filter_position;          /* of the fault */
 	struct sample_filter samples_of; /* of the last build; without a filter: it has none */
@@ -89,6 +90,7 @@ void view_table_destroy(struct view_table *table)
 	if (!table)
 		return;
 	filter_destroy(table->filter);
+	filter_destroy(table->sample_filter);
 	free(table->filter_text);
 	trends_fini(&table->trends);
 	users_destroy(table->users);
@@ -235,6 +237,12 @@ static void make_filter(struct view_table *table, const char *text)
 static const struct filter *understand_filter(struct view_table *table,
 					      const struct view_settings *settings)
 {
+	table->samples_of = (struct sample_filter){0};
+	if (table->sample_filter) { /* it was taken apart */
+		filter_destroy(table->sample_filter);
+		filter_destroy(table->filter);
+		table->filter = table->sample_filter = NULL;
+	}
 	if (settings->filter && settings->filter[0] != '\0') {
 		make_filter(table, settings->filter);
 		return table->filter;
@@ -249,27 +257,26 @@ static const struct filter *understand_filter(struct view_table *table,
 
 const char *view_filter_unsupported(const struct view_info *view, const struct filter *filter)
 {
-	const char *unsupported = filter_unsupported(filter, view->filtered);
-	const bool is_of_samples =
-		view->kind == ROW_FUNCTION && !filter_unsupported(filter, ROW_TASK);
-
-	return is_of_samples ? NULL : unsupported;
+	return filter_unsupported_by_both(filter, view->filtered,
+					  view->kind == ROW_FUNCTION ? ROW_TASK : view->filtered);
 }
 
-/* The filter that is in force; NULL: none. One that asks what no row can answer is none. */
+/*
+ * The filter that is in force; NULL: none. One that asks what no row can answer is none. Of
+ * functions the parts about what tasks have choose samples.
+ */
 static const struct filter *take_filter(struct view_table *table, const struct view_info *view,
 					const struct view_settings *settings)
 {
 	const struct filter *filter = understand_filter(table, settings);
 
-	table->samples_of = (struct sample_filter){0};
 	table->unsupported = filter ? view_filter_unsupported(view, filter) : NULL;
 	if (table->unsupported || !filter)
 		return NULL;
-	if (!filter_unsupported(filter, view->filtered))
-		return filter;
-	table->samples_of = (struct sample_filter){.filter = filter, .source = &table->source};
-	return NULL;
+	if (view->kind == ROW_FUNCTION)
+		table->sample_filter = filter_take_unsupported(&table->filter, ROW_FUNCTION);
+	table->samples_of = (struct sample_filter){table->sample_filter, &table->source};
+	return table->filter;
 }
 
 /* What cells are made from, and rows looked at by the filter. */
@@ -471,8 +478,8 @@ static void note_needs(struct view_table *table, const struct view_info *view,
 		table->needs |= table->columns[i].column->needs;
 	if (table->then.column)
 		table->needs |= table->then.column->needs;
-	if (table->filter && !table->unsupported)
-		table->needs |= filter_needs(table->filter);
+	if (!table->unsupported)
+		table->needs |= filter_needs(table->filter) | filter_needs(table->sample_filter);
 	if (settings->samples != SAMPLES_ON_CPU && table->needs & COLUMN_NEEDS_SAMPLES)
 		table->needs |= COLUMN_NEEDS_OFF_CPU;
 }

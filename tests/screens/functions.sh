@@ -85,6 +85,13 @@ done <<-'END'
 	total 900 hidden_shares.c main shares_path_one();
 	total 100 hidden_shares.c main shares_path_two(cool);
 END
+# Each sample was on one CPU.
+for cpu in '< 1' '>= 1'; do
+	"$PERFTOP" -i "$scratch/data" -f "cpu $cpu && object ~ ." --format json -V functions >>"$scratch/cpus" 2>&1 </dev/null
+done
+"$PERFTOP" -i "$scratch/data" -f "object ~ ." --format json -V functions >"$scratch/all" 2>&1 </dev/null
+[ "$(samples "$scratch/cpus")" = "$(samples "$scratch/all")" ] ||
+	fail "$(samples "$scratch/cpus") samples on CPUs, not $(samples "$scratch/all")"
 "$PERFTOP" -i "$scratch/data" --calls callees --format csv >"$scratch/calls" 2>"$scratch/err" </dev/null ||
 	fail "calls: status $?"
 head -n 1 "$scratch/calls" | grep -q '^time,depth,total%,' || fail "calls have no depth: $(head -n 1 "$scratch/calls")"

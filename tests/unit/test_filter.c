@@ -424,6 +424,40 @@ UNIT_TEST_OF(filter_lines_must_all_pass, struct scene *scene)
 	assert_fails(scene, "user = ben || ipc > 9\nredis");
 }
 
+/* What && joins, but not in brackets or beside ||, are parts. */
+UNIT_TEST_OF(filter_is_taken_apart, struct scene *scene)
+{
+	static const struct {
+		const char *text;
+		const char *taken; /* what it compares first; NULL: none */
+		bool is_left;
+	} cases[] = {
+		{"self% > 1 && pid = 1", "pid", true},
+		{"!(pid = 1) && self% > 1", "pid", true},
+		{"pid = 1 && user = ben", "pid", false},
+		{"pid = 1\nself% > 1 and x", "pid", true},
+		{"self% > 1 && (samples > 1 || function = x)", NULL, true},
+		{"pid = 1 && self% > 1 || user = ben", "pid", false},
+		{"(self% > 1 && pid = 1)", "self%", false},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct filter *filter, *taken;
+		size_t position;
+
+		begin_case(cases[i].text);
+		filter = filter_create(cases[i].text, scene->world.columns, &position, NULL);
+		taken = filter_take_unsupported(&filter, ROW_FUNCTION);
+		assert_int_equal(filter != NULL, cases[i].is_left);
+		assert_int_equal(taken != NULL, cases[i].taken != NULL);
+		if (taken)
+			assert_string_equal(filter_column(taken, 0, ROW_TASK)->name,
+					    cases[i].taken);
+		filter_destroy(filter);
+		filter_destroy(taken);
+	}
+}
+
 UNIT_TEST_OF(filter_line_at_fault_says_where, struct scene *scene)
 {
 	assert_refused(scene, "ipc < 0.5\nuser <", ERROR_FILTER_EXPECTED, 16);

@@ -27,7 +27,13 @@ enum {
 
 /* start -> main -> hot 60, warm 29 -> cool 10; and cool alone 1. */
 static struct profile_node nodes[] = {
-	{0}, {0, START}, {1, MAIN}, {2, HOT}, {2, WARM}, {4, COOL}, {0, COOL},
+	{.function = 0},
+	{.parent = 0, .function = START},
+	{.parent = 1, .function = MAIN},
+	{.parent = 2, .function = HOT},
+	{.parent = 2, .function = WARM},
+	{.parent = 4, .function = COOL},
+	{.parent = 0, .function = COOL},
 };
 static struct profile_entry entries[] = {
 	{.pid = 7, .tid = 7, .node = 3, .samples = 60, .weight = 60, .counts = 1},
@@ -195,6 +201,8 @@ static const struct story stories[] = {
 	{"lists follow one another, and trees",
 	 ":view functions | key b | screen [8 functions] | screen objects | columns  self% total% samples ipc mpki object  | key b | screen threads | "
 	 "key b | screen lines | key b | rows 5 | key b t | rows 5"},
+	{"enter on a CPU shows its functions, and escape goes back",
+	 ":view cpus | key Enter | says functions on the CPU; Esc: back | filter cpu = 0 | screen [8 functions] | key Esc | screen [2 cpus] | filter -"},
 	{"enter on an object shows its functions, and escape goes back",
 	 ":calls objects | rows 2 | key Enter | says functions of the object; Esc: back | rows 4 | key Esc | rows 2 | screen objects"},
 	{"x on a function proposes perf annotate",

@@ -235,9 +235,48 @@ UNIT_TEST_OF(functions_are_those_of_tasks_that_pass_the_filter, struct scene *sc
 	assert_scene(scene, "functions", "self%,samples,function", "100.0 50 warm, 0.0 0 main");
 	scene->settings.filter = "function = hot";
 	assert_scene(scene, "functions", "self%,function", "23.1 hot");
-	scene->settings.filter = "function = hot && pid = 8";
+	scene->settings.filter = "function = hot || pid = 8";
 	scene_build(scene, "functions");
 	assert_string_equal(view_table_filter_unsupported(scene->table), "pid");
+}
+
+/* What && joins chooses samples where it is about tasks, and rows where it is about functions. */
+UNIT_TEST_OF(functions_pass_a_filter_of_tasks_and_functions, struct scene *scene)
+{
+	world_add(&scene->world, (struct task_spec){.pid = 7, .tid = 7, .name = "sh"});
+	world_add(&scene->world, (struct task_spec){.pid = 8, .tid = 8, .name = "nginx"});
+	sampled(7, IN_HOT, 30);
+	sampled(8, IN_WARM, 50);
+	sampled(8, IN_HOT, 50);
+	for (int again = 0; again < 2; again++) {
+		scene->settings.filter = "command = nginx && function = hot";
+		assert_scene(scene, "functions", "self%,samples,function", "50.0 50 hot");
+	}
+	scene->settings.filter = "self% > 40\ncommand ~ \"^n\" && warm";
+	assert_scene(scene, "functions", "self%,samples,function", "50.0 50 warm");
+	scene->settings.filter = "(pid = 7 || pid = 8) && (hot || main)";
+	assert_scene(scene, "functions", "self%,function", "61.5 hot, 0.0 main");
+	scene->settings.filter = "command = nginx";
+	assert_scene(scene, "tasks", "pid", "8");
+}
+
+/* That of the samples, not the one on which the task was last. */
+UNIT_TEST_OF(functions_are_those_on_a_cpu, struct scene *scene)
+{
+	world_add(&scene->world, (struct task_spec){.pid = 7, .tid = 7, .name = "sh"});
+	sampled(7, IN_HOT, 30);
+	entries[0].cpu = 1;
+	sampled(7, IN_WARM, 50);
+	entries[1].cpu = 2;
+	sampled(9, IN_WARM, 10); /* gone */
+	entries[2].cpu = 1;
+	scene->settings.filter = "cpu = 1";
+	assert_scene(scene, "functions", "self%,samples,function",
+		     "75.0 30 hot, 25.0 10 warm, 0.0 0 main");
+	scene->settings.filter = "cpu = 2 && command = sh && self% > 0";
+	assert_scene(scene, "functions", "self%,samples,function", "100.0 50 warm");
+	scene->settings.filter = "cpu = 1 && ipc > 0";
+	assert_scene(scene, "functions", "self%,function", "");
 }
 
 /* Cycles are no time, so both together are compared by time. */

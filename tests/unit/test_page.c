@@ -70,8 +70,6 @@ UNIT_TEST(task_unknown_or_wrong_is_refused)
 
 UNIT_TEST(task_where_there_is_none_is_refused)
 {
-	show("cpus");
-	assert_refused("task", ERROR_TASK_NONE, "no task selected");
 	show("switches");
 	assert_refused("task", ERROR_TASK_NONE, "no task selected");
 	show("timeline");

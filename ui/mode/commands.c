@@ -182,9 +182,16 @@ static bool open_function(struct app *app, struct error *error)
 	return page_open(app, number, error);
 }
 
+/* Rows that stand for others. */
+static bool are_opened(const struct app *app)
+{
+	return grouped_is_shown(app) ||
+	       (app_current(app)->info->kind == ROW_CPU && !strips_are_shown(app));
+}
+
 bool command_task(struct app *app, const char *argument, struct error *error)
 {
-	if (argument[0] == '\0' && grouped_is_shown(app))
+	if (argument[0] == '\0' && are_opened(app))
 		return grouped_open(app, error);
 	if (argument[0] == '\0' && view_order_sorts_log(app)) {
 		view_order_leave(app);

@@ -307,19 +307,31 @@ const struct grouping *grouped_by(const struct app *app)
 	return grouping_get(app->settings.group_by);
 }
 
-/* Of objects of functions the list is shown, of groups the tasks. */
-static void show_members(struct app *app)
+static void show_rows_of(struct app *app, enum row_kind kind)
 {
-	if (!grouped_is_shown(app)) {
-		command_do(app, "calls list");
-		return;
-	}
 	for (size_t i = 0; i < app->view_count; i++) {
-		if (app->views[i].info->kind == ROW_TASK) {
+		if (app->views[i].info->kind == kind) {
 			view_order_show_view(app, i);
 			break;
 		}
 	}
+}
+
+/* Of objects and CPUs functions are shown, of groups tasks. Returns what they are. */
+static const char *show_members(struct app *app)
+{
+	const enum row_kind kind = app_current(app)->info->kind;
+
+	if (kind == ROW_GROUP) {
+		show_rows_of(app, ROW_TASK);
+		return "tasks of the group";
+	}
+	if (kind == ROW_CPU) {
+		show_rows_of(app, ROW_FUNCTION);
+		return "functions on the CPU";
+	}
+	command_do(app, "calls list");
+	return "functions of the object";
 }
 
 /* Where groups, or objects, are rows. */
@@ -333,12 +345,12 @@ static void show_groups(struct app *app, size_t view)
 static bool enter(struct app *app, const char *filter, struct error *error)
 {
 	struct grouped *grouped = &app->grouped;
-	const bool is_of_tasks = grouped_is_shown(app);
 	const size_t from = app->view;
+	const char *what;
 
 	strbuf_clear(&grouped->before);
 	strbuf_add(&grouped->before, strbuf_text(&app->filter));
-	show_members(app);
+	what = show_members(app);
 	if (!filters_set(app, filter, error)) {
 		show_groups(app, from);
 		return false;
@@ -347,9 +359,7 @@ static bool enter(struct app *app, const char *filter, struct error *error)
 	strbuf_add(&grouped->inside, filter);
 	grouped->view = from;
 	grouped->is_inside = true;
-	app_say(app, false,
-		is_of_tasks ? "tasks of the group; %s: back" : "functions of the object; %s: back",
-		keys_name_of(&app->keys, "escape"));
+	app_say(app, false, "%s; %s: back", what, keys_name_of(&app->keys, "escape"));
 	return true;
 }
 
@@ -369,19 +379,28 @@ static bool write_object(const struct app *app, const struct view_row *row, stru
 	return group_write_filter(&group, out);
 }
 
+static bool write_members(const struct app *app, const struct view_row *row, struct strbuf *out)
+{
+	if (row->group)
+		return group_write_filter(row->group, out);
+	if (row->function)
+		return write_object(app, row, out);
+	strbuf_printf(out, "cpu = %d", row->cpu->cpu);
+	return true;
+}
+
 bool grouped_open(struct app *app, struct error *error)
 {
 	const struct view_row *row = app_row(app);
 	struct strbuf filter = {0};
 	bool good;
 
-	if (!row || (!row->group && !row->function))
+	if (!row || (!row->group && !row->function && !row->cpu))
 		return error_set(error, ERROR_GROUP_NONE, NULL, NULL);
 	/* upon those that are in force */
 	if (app->filter.length > 0)
 		strbuf_printf(&filter, "%s\n", strbuf_text(&app->filter));
-	good = row->group ? group_write_filter(row->group, &filter)
-			  : write_object(app, row, &filter);
+	good = write_members(app, row, &filter);
 	good = good ? enter(app, strbuf_text(&filter), error)
 		    : error_set(error, ERROR_GROUP_QUOTES, NULL, NULL);
 	strbuf_fini(&filter);

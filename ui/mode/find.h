@@ -61,8 +61,9 @@ void search_begin(struct app *app);
 void search_return(struct app *app);
 
 /*
- * The view of groups: by what tasks are summed, and the way into a group and back. Its members are
- * the tasks that pass a filter, which is seen like any other and is taken back by Esc.
+ * The view of groups: by what tasks are summed, and the way into a group, an object or a CPU and
+ * back. Its members are what passes a filter, which is seen like any other and is taken back by
+ * Esc.
  */
 
 struct grouped {
@@ -83,7 +84,7 @@ bool grouped_is_shown(const struct app *app);
 /* By what tasks are summed. */
 const struct grouping *grouped_by(const struct app *app);
 
-/* The members of the group under the cursor. */
+/* The members of the group under the cursor, functions of the object, or on the CPU. */
 bool grouped_open(struct app *app, struct error *error);
 
 /* Back to the group they were opened from; false: no group's members are shown. */
