@@ -186,7 +186,7 @@ static bool open_function(struct app *app, struct error *error)
 static bool are_opened(const struct app *app)
 {
 	return grouped_is_shown(app) ||
-	       (app_current(app)->info->kind == ROW_CPU && !strips_are_shown(app));
+	       (app->views[app->view].info->kind == ROW_CPU && !strips_are_shown(app));
 }
 
 bool command_task(struct app *app, const char *argument, struct error *error)
