@@ -69,6 +69,7 @@ struct session {
 	char cost_reason[SESSION_TEXT_MAX]; /* why it is not known what the readings cost the
 					       watched; "" */
 	uint32_t names_pending;             /* addresses of samples without an answer */
+	uint32_t not_unwound; /* samples without callers: a stack of their process took too long */
 	char others[SESSION_TEXT_MAX]; /* what else uses the counters, for model_note_others(); ""
 					  unknown */
 	uint32_t unknown; /* bit per enum quantity that this source cannot know for any task */

@@ -275,6 +275,11 @@ uint32_t functions_pending(const struct functions *functions)
 	return functions->symbols ? symbols_pending(functions->symbols) : 0;
 }
 
+uint32_t functions_not_unwound(const struct functions *functions)
+{
+	return functions->symbols ? symbols_not_unwound(functions->symbols) : 0;
+}
+
 uint64_t functions_bytes(const struct functions *functions)
 {
 	return functions->symbols ? symbols_memory_bytes(functions->symbols) : 0;

@@ -62,8 +62,9 @@ const struct listing *functions_list(void *functions, uint32_t number, uint64_t 
 uint64_t functions_take_cpu_ns(struct functions *functions);
 uint64_t functions_bytes(const struct functions *functions);
 
-/* Addresses that have no answer yet. */
+/* Addresses that have no answer yet; stacks that were given up. */
 uint32_t functions_pending(const struct functions *functions);
+uint32_t functions_not_unwound(const struct functions *functions);
 
 /* Readable when answers have come; -1: none are expected. */
 int functions_fd(const struct functions *functions);

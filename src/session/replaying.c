@@ -277,6 +277,7 @@ void replaying_tick(struct engine *engine)
 	model_note_others(engine->model, engine->source->session.others);
 	engine->whole = model_close_interval(engine->model, engine->source->tick_ns);
 	functions_work(&engine->functions);
+	engine->source->session.not_unwound = functions_not_unwound(&engine->functions);
 	functions_tidy(&engine->functions, engine->whole);
 	follow_layout(engine);
 	engine_take_snapshot(engine);

@@ -245,10 +245,17 @@ static void take_packets(struct symbols *symbols)
 	}
 }
 
+/* One that hangs is done without, as if it had died. */
+static void wait_for_helper(struct symbols *symbols)
+{
+	if (!helper_wait(&symbols->helper, symbols->options.patience_ms))
+		bury_helper(symbols);
+}
+
 void ask_flight_to_end(struct symbols *symbols)
 {
 	while (symbols->flight.is_on) {
-		helper_wait(&symbols->helper);
+		wait_for_helper(symbols);
 		take_packets(symbols);
 	}
 }
@@ -261,7 +268,8 @@ bool ask_at_once(struct symbols *symbols, struct wire *reply)
 		return false;
 	if (helper_send(&symbols->helper, symbols->packet.text, symbols->packet.length))
 		while (size == 0) {
-			helper_wait(&symbols->helper);
+			if (!helper_wait(&symbols->helper, symbols->options.patience_ms))
+				break;
 			size = helper_receive(&symbols->helper, symbols->answer, WIRE_PACKET_BYTES);
 		}
 	if (size <= 0)
@@ -291,7 +299,7 @@ void symbols_finish(struct symbols *symbols)
 	bool has_changed = symbols_work(symbols);
 
 	while (symbols->flight.is_on) {
-		helper_wait(&symbols->helper);
+		wait_for_helper(symbols);
 		has_changed |= symbols_work(symbols);
 	}
 	symbols->has_changed = has_changed;

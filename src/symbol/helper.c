@@ -115,9 +115,9 @@ ssize_t helper_receive(struct helper *helper, void *packet, size_t size)
 	return count > 0 ? count : -1;
 }
 
-void helper_wait(struct helper *helper)
+bool helper_wait(struct helper *helper, int patience_ms)
 {
 	struct pollfd poll_fd = {.fd = helper->fd, .events = POLLIN};
 
-	poll(&poll_fd, 1, -1);
+	return poll(&poll_fd, 1, patience_ms) != 0;
 }

@@ -29,7 +29,7 @@ bool helper_send(struct helper *helper, const void *packet, size_t size);
 /* A packet from it: its size; 0: there is none now; -1: the helper is gone. */
 ssize_t helper_receive(struct helper *helper, void *packet, size_t size);
 
-/* Waits until there is something to receive. */
-void helper_wait(struct helper *helper);
+/* Waits until there is something to receive. False: there was nothing for so many milliseconds. */
+bool helper_wait(struct helper *helper, int patience_ms);
 
 #endif

@@ -64,9 +64,10 @@ struct symbols {
 	struct flight flight;
 	struct wanted_listing listing;
 	struct helper helper;
-	uint32_t failures; /* of the helper since its last answer */
-	uint32_t pending;  /* ids that wait */
-	bool has_changed;  /* since symbols_work() said so */
+	uint32_t failures;    /* of the helper since its last answer */
+	uint32_t pending;     /* ids that wait */
+	uint32_t not_unwound; /* stacks, since the helper died or hung on others of their process */
+	bool has_changed;     /* since symbols_work() said so */
 	struct strbuf packet;
 	char *answer;          /* owned; room for a packet */
 	uint64_t past_cpu_ns;  /* of helpers that have ended */

@@ -9,7 +9,7 @@ static const uint64_t BYTES_MAX = UINT64_MAX / 2;
 static const uint64_t BYTES_MAX = UINT64_C(2) << 30;
 #endif
 
-void limit(unsigned int resource, uint64_t value)
+void limit_resource(unsigned int resource, uint64_t value)
 {
 	struct rlimit limits;
 
@@ -21,5 +21,5 @@ void limit(unsigned int resource, uint64_t value)
 
 void limit_memory(uint64_t mapped_bytes)
 {
-	limit(RLIMIT_DATA, BYTES_MAX + mapped_bytes);
+	limit_resource(RLIMIT_DATA, BYTES_MAX + mapped_bytes);
 }

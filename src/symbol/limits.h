@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* Of a resource of setrlimit(2), as far as the user may. */
-void limit(unsigned int resource, uint64_t value);
+void limit_resource(unsigned int resource, uint64_t value);
 
 /*
  * How much memory it may allocate: beyond that, allocations fail and it dies, or does without.

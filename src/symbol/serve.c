@@ -62,7 +62,7 @@ static void prepare(void)
 	memory_keep_large_apart();
 	signal(SIGPIPE, SIG_IGN);
 	unsetenv("DEBUGINFOD_URLS");
-	limit(RLIMIT_CORE, 0);
+	limit_resource(RLIMIT_CORE, 0);
 	limit_memory(0);
 	offer_to_die();
 	(void)!nice(NICENESS);
@@ -70,7 +70,7 @@ static void prepare(void)
 
 static void begin_request(void)
 {
-	limit(RLIMIT_CPU, proc_own_cpu_ns() / 1000000000 + CPU_SECONDS_MAX);
+	limit_resource(RLIMIT_CPU, proc_own_cpu_ns() / 1000000000 + CPU_SECONDS_MAX);
 }
 
 /* --- replies */

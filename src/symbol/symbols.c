@@ -18,7 +18,8 @@
 
 enum {
 	SYMBOLS_USUAL = 1 << 18,
-	PROCESSES_USUAL = 1 << 14
+	PROCESSES_USUAL = 1 << 14,
+	PATIENCE_MS = 60000
 };
 
 struct symbols *symbols_create(const struct symbols_options *options)
@@ -26,6 +27,8 @@ struct symbols *symbols_create(const struct symbols_options *options)
 	struct symbols *symbols = xcalloc(1, sizeof(*symbols));
 
 	symbols->options = *options;
+	if (options->patience_ms == 0)
+		symbols->options.patience_ms = PATIENCE_MS;
 	symbols->mappings.max = options->process_max > 0 ? options->process_max : PROCESSES_USUAL;
 	symbols->answer = xcalloc(1, WIRE_PACKET_BYTES);
 	objects_init(&symbols->objects, options->is_live);

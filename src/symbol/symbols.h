@@ -6,7 +6,8 @@
  *
  * What must be read for that (ELF files, debug information, /proc/kallsyms, /proc/PID/maps, JIT
  * maps) is read by a helper process with limits on its memory and CPU time. A file that makes it
- * crash or hang costs the answers for that file. Nothing here waits but symbols_finish().
+ * crash or hang costs the answers for that file. Nothing here waits but symbols_finish() and
+ * symbols_unwind(), and these not for a helper that hangs.
  *
  * symbols_find() returns an id at once. Until the answer has come it stands for the address itself
  * (SYMBOL_PENDING); then `same_as` is the id of the function or line, to which the counts of the
@@ -51,6 +52,7 @@ struct symbols_options {
 	bool is_live;         /* processes are those of this machine, now */
 	uint32_t symbol_max;  /* ids at once; 0: 262144 */
 	uint32_t process_max; /* with mappings; the least recently used is dropped; 0: 16384 */
+	int patience_ms;      /* with a helper that says nothing; 0: a minute */
 };
 
 /* The helper is started when the first address must be asked for. */
@@ -92,10 +94,13 @@ struct symbol_stack {
 /*
  * Where the thread was, and by which calls, in the mappings of its process as they are now:
  * addresses, innermost first. Returns how many; 0: nothing is known but the registers. It waits for
- * the helper.
+ * the helper; of a process on the stacks of which that dies or hangs there are none from then on.
  */
 size_t symbols_unwind(struct symbols *symbols, int32_t pid, const struct symbol_stack *stack,
 		      uint64_t *frames, size_t max);
+
+/* Stacks that were not unwound for that reason. */
+uint32_t symbols_not_unwound(const struct symbols *symbols);
 
 /*
  * Never SYMBOL_NONE. *at becomes where that is in its object, in the numbers of struct symbol; 0:

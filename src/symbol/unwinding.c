@@ -1,6 +1,6 @@
 /*
  * A stack is unwound while its sample waits: what is mapped then may be gone with the next record.
- * A process on the stacks of which the helper dies is not asked for again.
+ * A process on the stacks of which the helper dies or hangs is not asked for again.
  */
 #include <string.h>
 
@@ -65,17 +65,25 @@ size_t symbols_unwind(struct symbols *symbols, int32_t pid, const struct symbol_
 	struct wire reply;
 	size_t count = 0;
 
-	if (pid <= 0 || !process || process->count == 0 || process->is_not_unwound ||
+	if (pid <= 0 || !process || process->count == 0 ||
 	    stack->register_count > WIRE_REGISTERS_MAX)
 		return 0;
-	ask_flight_to_end(symbols);
-	write_request(symbols, process, stack);
-	if (!ask_at_once(symbols, &reply)) {
-		process->is_not_unwound = true;
+	if (!process->is_not_unwound) {
+		ask_flight_to_end(symbols);
+		write_request(symbols, process, stack);
+		process->is_not_unwound = !ask_at_once(symbols, &reply);
+	}
+	if (process->is_not_unwound) {
+		symbols->not_unwound++;
 		return 0;
 	}
 	wire_get_head(&reply, &symbols->head);
 	while (count < max && reply.at < reply.end && !reply.has_failed)
 		frames[count++] = wire_get(&reply);
 	return reply.has_failed ? 0 : count;
+}
+
+uint32_t symbols_not_unwound(const struct symbols *symbols)
+{
+	return symbols->not_unwound;
 }

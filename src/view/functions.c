@@ -341,6 +341,9 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 	if (sums.left_out > 0)
 		strbuf_printf(out, ", %" PRIu64 " left out", sums.left_out);
 	write_beyond(out, input);
+	if (session->not_unwound > 0)
+		strbuf_printf(out, ", %" PRIu32 " stack%s not unwound", session->not_unwound,
+			      units_plural(session->not_unwound));
 	if (session->names_pending > 0)
 		strbuf_printf(out, ", %" PRIu32 " name%s pending", session->names_pending,
 			      units_plural(session->names_pending));

@@ -568,9 +568,10 @@ UNIT_TEST_OF(functions_footer_says_how_many_samples_of_what, struct scene *scene
 	assert_string_equal(footer(scene), "400 samples (cpu-clock, 997 Hz), 8 lost, 4 left out, "
 					   "3 names pending");
 	scene->world.session.names_pending = 1;
+	scene->world.session.not_unwound = 2;
 	strcpy(scene->world.session.uncounted, "because");
 	assert_string_equal(footer(scene), "400 samples (cpu-clock, 997 Hz), 8 lost, 4 left out, "
-					   "1 name pending, no IPC: because");
+					   "2 stacks not unwound, 1 name pending, no IPC: because");
 }
 
 /* As many as are kept. */

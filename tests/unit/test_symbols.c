@@ -794,6 +794,30 @@ UNIT_TEST(unwind_of_a_stack_finds_the_calls)
 	assert_int_equal(symbols_unwind(symbols, A_PID, &stack, frames, 1), 1);
 }
 
+/* It is ended; another one has the names. */
+UNIT_TEST(unwind_of_a_helper_that_hangs_is_given_up)
+{
+	struct symbol_stack stack = {
+		.mask = (1 << REGISTERS) - 1,
+		.registers = registers,
+		.register_count = REGISTERS,
+		.bytes = stack_bytes,
+		.size = STACK_BYTES,
+	};
+	uint64_t frames[64];
+
+	begin(&(struct symbols_options){.is_live = false, .patience_ms = 10});
+	call_take_stack();
+	assert_true(maps_walk(getpid(), map_all, NULL));
+	for (uint32_t i = 1; i <= 3; i++) {
+		if (symbols->helper.pid > 0)
+			assert_return_code(kill(symbols->helper.pid, SIGSTOP), errno);
+		symbols_unwind(symbols, A_PID, &stack, frames, 64);
+	}
+	assert_in_range(symbols_not_unwound(symbols), 2, 3);
+	assert_int_equal(symbols->helper.pid, 0);
+}
+
 /* Whatever is in it: the helper goes on. */
 UNIT_TEST(unwind_of_any_bytes_is_survived)
 {
