@@ -1,5 +1,5 @@
 # What perftop adds to a context switch, in instructions: the guest's clock counts them (guest.sh -i).
-# cost NAME SECONDS PERFTOP...: the same ping-pong with it and without; prints what is added in all, of it in
+# cost NAME SECONDS PERFTOP...: a ping-pong beside it; prints what that adds in all, of it in
 # the kernel, and of it by perftop itself. That of the kernel is kept (NAME.kernel): check_cost.c compares it
 # with what perftop says.
 
@@ -7,8 +7,6 @@ ran_ns() { cut -d ' ' -f 1 /proc/$1/schedstat; }
 cost() {
 	name=$1 seconds=$2
 	shift 2
-	pingpong 0.2 >/dev/null
-	alone=$(pingpong $seconds)
 	watch cost_$name "$@"
 	pingpong 0.2 >/dev/null
 	pid=$(pidof perftop)
@@ -22,6 +20,8 @@ cost() {
 		printf "%.0f\n", all - own >"/out/cost_" name ".kernel"
 		printf "%.0f\n", own >"/out/cost_" name ".own" }'
 }
+pingpong 0.2 >/dev/null
+alone=$(pingpong 1)
 printf '%-16s %8s %8s %8s   instructions per switch\n' '' added kernel own
 cost tasks 1 $batch -d 1
 cost light 1 $batch --light -d 1
