@@ -4,6 +4,7 @@
 # what was written live as JSON. One is written by a big-endian machine's build (tests/README.md); the same is
 # written here for its JSON. Afterwards the golden screens are to be renewed: tests/screens/golden.c.
 set -euo pipefail
+shopt -s nullglob
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(realpath "$1") s390x=$(realpath "$2")
 work=$(mktemp -d)
@@ -15,6 +16,7 @@ tools=$build/tests/guest/bin
 	"$build/src/perftop" "$tools"/{spin,forkstorm}
 "$guest/guest.sh" -n "$guest/scenarios/databare.sh" "$work/bare" \
 	"$build/src/perftop" "$tools"/{spin,forkstorm}
+"$guest/guest.sh" -i -s 1 "$guest/scenarios/datafunctions.sh" "$work/functions" "$build/src/perftop" "$tools/functions"
 
 large=tests/bench/large size="4 24 3" # CPUs, tasks, intervals
 # shellcheck disable=SC2086
@@ -23,7 +25,7 @@ qemu-s390x-static -L "$s390x/root" "$s390x/$large" "$work/bare/big-endian.data" 
 "$build/$large" "$work/native" $size
 "$build/src/perftop" --no-config -b --format json -i "$work/native" >"$work/bare/big-endian.json"
 
-for kept in "$work"/{unit,bare}/*.{data,json}; do
+for kept in "$work"/{unit,bare,functions}/*.{data,json}; do
 	gzip -9n <"$kept" >"$here/$(basename "$kept").gz"
 done
 ls -l "$here"

@@ -1,7 +1,7 @@
 /*
  * Names of functions for golden screens, in place of src/symbol, which would look for the programs
- * of a recording: those of shares.c, by the offsets that they had in the recording that is kept.
- * They are known at once.
+ * of a recording: those of tests/guest/functions.c, by the offsets that they had in the recording
+ * that is kept. They are known at once.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,8 +19,9 @@ enum symbol_state __wrap_symbols_list(struct symbols *symbols, uint32_t function
 bool __wrap_symbols_work(struct symbols *symbols);
 
 enum {
-	SHARES = 1,
+	PROGRAM = 1,
 	LIBC,
+	KERNEL,
 	PAGE = 0x1000
 };
 
@@ -29,18 +30,26 @@ static const struct {
 	const char *name;
 	uint32_t object;
 } functions[] = {
-	{0x129, "_start", SHARES},
-	{0x163, "shares_hot", SHARES},
-	{0x19d, "shares_warm", SHARES},
-	{0x1d7, "shares_cool", SHARES},
-	{0x1fa, "shares_path_one", SHARES},
-	{0x218, "shares_path_two", SHARES},
-	{PAGE, "main", SHARES},
+	{0x149, "_start", PROGRAM},
+	{0x1a4, "now_ns", PROGRAM},
+	{0x1de, "quick", PROGRAM},
+	{0x226, "slow", PROGRAM},
+	{0x2c8, "work", PROGRAM},
+	{PAGE, "main", PROGRAM},
 	{0, "__libc_start_call_main", LIBC},
+	{0, "asm_sysvec_apic_timer_interrupt", KERNEL},
+};
+
+static const char *const objects[] = {
+	[PROGRAM] = "functions",
+	[LIBC] = "libc.so.6",
+	[KERNEL] = "[kernel]",
 };
 
 enum {
 	FUNCTIONS = sizeof(functions) / sizeof(*functions),
+	LIBRARY_FUNCTION = FUNCTIONS - 1,
+	KERNEL_FUNCTION,
 	LINE_BYTES = 32, /* as if all were as long as that */
 	LINES = FUNCTIONS + 1,
 	LINES_OF_FUNCTION = PAGE / LINE_BYTES
@@ -54,8 +63,10 @@ uint32_t __wrap_symbols_find(struct symbols *symbols, const struct symbol_addres
 	uint32_t index = 0;
 
 	*at = address->address % PAGE;
+	if (address->address >> 63 != 0)
+		return KERNEL_FUNCTION;
 	if (is_library)
-		return FUNCTIONS;
+		return LIBRARY_FUNCTION;
 	while (address->address % PAGE >= functions[index].end)
 		index++;
 	return index + 1;
@@ -63,7 +74,7 @@ uint32_t __wrap_symbols_find(struct symbols *symbols, const struct symbol_addres
 
 uint32_t __wrap_symbols_find_line(struct symbols *symbols, uint32_t function, uint64_t at)
 {
-	if (functions[function - 1].object == LIBC)
+	if (functions[function - 1].object != PROGRAM)
 		return function;
 	return LINES + (function - 1) * LINES_OF_FUNCTION + (uint32_t)at / LINE_BYTES;
 }
@@ -75,9 +86,9 @@ static struct symbol get_line(uint32_t id)
 	return (struct symbol){
 		.name = functions[function].name,
 		.same_as = id,
-		.object = SHARES,
+		.object = PROGRAM,
 		.state = SYMBOL_FOUND,
-		.file = "/src/shares.c",
+		.file = "/src/functions.c",
 		.line = (id - LINES) % LINES_OF_FUNCTION + 1,
 		.function = function + 1,
 	};
@@ -98,9 +109,7 @@ struct symbol __wrap_symbol_get(const struct symbols *symbols, uint32_t id)
 
 struct symbol_object __wrap_symbol_object(const struct symbols *symbols, uint32_t object)
 {
-	const char *name = object == SHARES ? "shares" : "libc.so.6";
-
-	return (struct symbol_object){.name = name, .short_name = name};
+	return (struct symbol_object){.name = objects[object], .short_name = objects[object]};
 }
 
 enum symbol_state __wrap_symbols_list(struct symbols *symbols, uint32_t function,

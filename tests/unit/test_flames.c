@@ -171,7 +171,7 @@ static const struct story stories[] = {
 	 ":calls flame | key Down | screen [main | key Down | screen [hot | key Right | screen [warm | key Left | screen [hot | key Up | "
 	 "screen [main | key Home | screen [start | key End | screen [hot"},
 	{"to the right of the last frame there is none", ":calls flame | key Right | screen |start | key Right | screen |start | key Left | screen [start"},
-	{"what is selected is said", ":calls flame | key Down Down Right | screen warm (program): total 39.0 %, self 29.0 %, 39 samples"},
+	{"what is selected is said", ":calls flame | key Down Down Right | screen warm (program): total 39.0 %, self 29.0 %, IPC 2.00, 39 samples"},
 	{"enter zooms, and backspace goes back",
 	 ":calls flame | screen all samples | key Down Down Right Enter | screen warm (39.0 % of all), called by main, start | unseen |hot | "
 	 "key Down Enter | screen cool (10.0 % of all), called by warm, main | key Backspace | screen warm (39.0 % of all) | "

@@ -445,23 +445,27 @@ static void write_path(const struct app *app, struct flames_words *words)
 	strbuf_fini(&out);
 }
 
-/* "shares_hot (shares): total 60.8 %, self 60.8 %, 573 samples" */
-static void write_detail(const struct app *app, struct flames_words *words, size_t row)
+/* "quick (functions): total 62.8 %, self 62.7 %, IPC 2.49, 596 samples" */
+static void write_detail(struct app *app, struct flames_words *words, size_t row)
 {
 	const struct flame *flame = &app->flames.flame;
 	const struct function *function = view_table_row(app->table, row)->function;
-	char name[FLAMES_WORDS / 2], object[64], of_zoomed[64] = "";
+	char name[FLAMES_WORDS / 2], object[64], ipc_words[32] = "", of_zoomed[64] = "";
+	int goodness;
+	const double ipc = ipc_of(app, row, &goodness);
 
 	write_name(app, row, name, sizeof(name));
 	write_object(app, row, object, sizeof(object));
+	if (isfinite(ipc))
+		snprintf(ipc_words, sizeof(ipc_words), ", IPC %.2f", ipc);
 	if (flame->zoom != FLAME_ALL)
 		snprintf(of_zoomed, sizeof(of_zoomed), ", %.1f %% of what is shown",
 			 pct_of(function->total_weight, flame->weight));
 	snprintf(words->detail, sizeof(words->detail),
-		 "%s (%s): total %.1f %%, self %.1f %%, %" PRIu64 " samples%s", name, object,
+		 "%s (%s): total %.1f %%, self %.1f %%%s, %" PRIu64 " samples%s", name, object,
 		 pct_of(function->total_weight, flame->all_weight),
-		 pct_of(function->self_weight, flame->all_weight), function->total_samples,
-		 of_zoomed);
+		 pct_of(function->self_weight, flame->all_weight), ipc_words,
+		 function->total_samples, of_zoomed);
 }
 
 void flames_fill(struct app *app, struct flames_words *words)
