@@ -86,7 +86,7 @@ done <<-'END'
 	total 100 hidden_shares.c main shares_path_two(cool);
 END
 # Each sample was on one CPU.
-for cpu in '< 1' '>= 1'; do
+for cpu in '= 0' '!= 0'; do
 	"$PERFTOP" -i "$scratch/data" -f "cpu $cpu && object ~ ." --format json -V functions >>"$scratch/cpus" 2>&1 </dev/null
 done
 "$PERFTOP" -i "$scratch/data" -f "object ~ ." --format json -V functions >"$scratch/all" 2>&1 </dev/null
