@@ -80,9 +80,8 @@ static uint16_t unwind(struct functions *functions, const struct record *record,
 	return count > 0 ? (uint16_t)(kernel + count) : sample->count;
 }
 
-/* Calls in the kernel have no lines: where they are makes no difference. */
-static void resolve_frame(struct functions *functions, const struct record *record, size_t index,
-			  uint64_t address)
+/* An address becomes a function. Calls in the kernel have no lines: where makes no difference. */
+static void resolve_frame(struct functions *functions, const struct record *record, size_t index)
 {
 	const bool is_kernel = index < record->sample.kernel_count;
 
@@ -91,7 +90,7 @@ static void resolve_frame(struct functions *functions, const struct record *reco
 							.pid = record->pid,
 							.is_kernel = is_kernel,
 							.is_return = index > 0,
-							.address = address,
+							.address = functions->frames[index],
 						},
 						&functions->at[index]);
 	if (is_kernel && index > 0)
@@ -102,13 +101,12 @@ struct record functions_resolve(struct functions *functions, const struct record
 {
 	struct record resolved = *record;
 	struct record_sample *sample = &resolved.sample;
-	uint64_t frames[SAMPLE_FRAMES_MAX];
 
 	for (size_t i = 0; i < sample->count; i++)
-		frames[i] = sample->frames[i];
-	sample->count = unwind(functions, record, frames);
+		functions->frames[i] = sample->frames[i];
+	sample->count = unwind(functions, record, functions->frames);
 	for (size_t i = 0; i < sample->count; i++)
-		resolve_frame(functions, &resolved, i, frames[i]);
+		resolve_frame(functions, &resolved, i);
 	sample->frames = functions->frames;
 	sample->at = functions->at;
 	return resolved;
