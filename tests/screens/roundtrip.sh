@@ -69,17 +69,19 @@ session() {
 	views[$name]=$view
 }
 
-# Waits for those that record, and replays them: beside a session that would be a load.
+# Waits for those that record, and replays them while the load is stopped: beside a session that would be one, too.
 replay_all() {
 	local name
 	for name in "$@"; do
 		wait "${sessions[$name]}"
 		ended "$name" $? 0
 	done
+	kill -STOP -- $groups 2>/dev/null # of those that are still there
 	for name in "$@"; do
 		# shellcheck disable=SC2086
 		both "$name" ${views[$name]}
 	done
+	kill -CONT -- $groups 2>/dev/null
 }
 
 session system ""
