@@ -18,7 +18,12 @@
 #include "unit.h"
 
 enum {
-	NAME_BYTES = 1024
+	NAME_BYTES = 1024,
+#ifdef PERFTOP_SANITIZED /* and all of them where that takes half as long */
+	EVENTS_APART = 3
+#else
+	EVENTS_APART = 1
+#endif
 };
 
 /* Everything is encoded, whatever the machine. */
@@ -105,7 +110,8 @@ UNIT_TEST(pfm_find_every_event_of_every_machine_is_found_or_refused)
 			continue;
 		before = totals.tried;
 		for (int j = pmu.first_event; j != -1; j = pfm_get_event_next(j))
-			try_event(&totals, &pmu, j);
+			if (j % EVENTS_APART == 0)
+				try_event(&totals, &pmu, j);
 		totals.foreign += pmu.is_present ? 0 : totals.tried - before;
 	}
 	print_message(
