@@ -33,7 +33,8 @@
  *
  * There are as many counters per CPU as `counters` says; more events have to take turns.
  * `absent` names generic events (by their letter in the table) that this unit cannot count.
- * Both may be changed through /sys/module/ratepmu/parameters while nobody counts.
+ * `known` gives programs rates by their own names.
+ * All may be changed through /sys/module/ratepmu/parameters while nobody counts.
  */
 #include <linux/bitmap.h>
 #include <linux/init.h>
@@ -56,6 +57,10 @@ MODULE_PARM_DESC(counters, "counters of each CPU");
 static char *absent = "";
 module_param(absent, charp, 0644);
 MODULE_PARM_DESC(absent, "letters of the events that are not there");
+
+static char *known = "";
+module_param(known, charp, 0644);
+MODULE_PARM_DESC(known, "rates of programs that keep their names: cc1=w120m3,xz=w060m22r48");
 
 /* What an event is proportional to. */
 enum basis {
@@ -131,21 +136,37 @@ struct speed {
 	u64 per_ms[BASES];
 };
 
+/* What says how fast it is: its name, or what `known` has for that. */
+static const char *rates_of(const char *name)
+{
+	const size_t length = strlen(name);
+	const char *at = known;
+
+	while (*at) {
+		if (!strncmp(at, name, length) && at[length] == '=')
+			return at + length + 1;
+		at = strchrnul(at, ',');
+		at += *at == ',';
+	}
+	return name;
+}
+
 static struct speed speed_of(const struct task_struct *task)
 {
 	unsigned int ipc = 100, mpki = 10, miss_pct = 20, near = 0, far = 0;
-	const char *lines;
+	const char *rates, *lines;
 	struct speed speed = { };
 	u64 misses;
 
 	if (is_idle_task(task))
 		return speed;
-	if (sscanf(task->comm, "w%um%ur%u", &ipc, &mpki, &miss_pct) < 2) {
+	rates = rates_of(task->comm);
+	if (sscanf(rates, "w%um%ur%u", &ipc, &mpki, &miss_pct) < 2) {
 		ipc = 100;
 		mpki = 10;
 	} else {
-		lines = strchr(task->comm, 'd');
-		if (lines)
+		lines = strpbrk(rates, "d,");
+		if (lines && *lines == 'd')
 			sscanf(lines, "d%ue%u", &near, &far);
 	}
 	if (!miss_pct)
