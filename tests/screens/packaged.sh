@@ -30,7 +30,7 @@ gzip -cd "$2/bare.data.gz" >"$root/bare.data"
 draws "static, arm64" xterm "$root" /emulator /perftop-arm64 -i /bare.data
 
 mmdebstrap --quiet --mode=root --variant=apt --hook-dir=/usr/share/mmdebstrap/hooks/file-mirror-automount \
-	--include="$(echo "$folder"/perftop_*_amd64.deb)" bookworm "$scratch/debian" http://deb.debian.org/debian >"$scratch/log" 2>&1 ||
+	--include="$(echo "$folder"/perftop_*_amd64.deb)" bookworm "$scratch/debian" >"$scratch/log" 2>&1 ||
 	fail "the package cannot be installed: $(tail "$scratch/log")"
 draws "package" xterm-256color "$scratch/debian" perftop
 dpkg-deb -x "$folder"/perftop_*_arm64.deb "$scratch/arm64"
