@@ -122,7 +122,7 @@ kill $first
 switches() { sed -n 's/^ctxt //p' /proc/stat; }
 lose() { # for some seconds, and more switches than the rings have room for
 	pid=$(pidof perftop)
-	goal=$(($(switches) + 100000))
+	goal=$(($(switches) + 40000))
 	kill -STOP $pid
 	pingpong 4 0
 	while [ "$(switches)" -lt $goal ]; do pingpong 1 0; done
