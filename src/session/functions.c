@@ -205,36 +205,15 @@ struct function_name functions_name(void *context, uint32_t number, uint64_t tim
 	return name;
 }
 
-static struct listing_part convert_part(const struct symbol_part *part)
-{
-	static const enum listing_kind kinds[] = {
-		[SYMBOL_PART_FILE] = LISTING_FILE,
-		[SYMBOL_PART_LINE] = LISTING_LINE,
-		[SYMBOL_PART_INSTRUCTION] = LISTING_INSTRUCTION,
-	};
-
-	return (struct listing_part){
-		.kind = kinds[part->kind],
-		.is_absent = part->state == SYMBOL_SOURCE_ABSENT,
-		.is_newer = part->state == SYMBOL_SOURCE_NEWER,
-		.file = part->file,
-		.line = part->line,
-		.at = part->at,
-		.address = part->address,
-		.target = part->target,
-		.text = part->text,
-	};
-}
-
 static void take_parts(const struct symbols *symbols, struct listing *listing)
 {
-	struct symbol_part part;
+	struct code_part part;
 	size_t cursor = 0;
 
 	while (symbols_next_part(symbols, &cursor, &part)) {
 		array_reserve(&listing->parts, &listing->capacity, listing->count + 1,
 			      sizeof(*listing->parts));
-		listing->parts[listing->count++] = convert_part(&part);
+		listing->parts[listing->count++] = part;
 	}
 }
 

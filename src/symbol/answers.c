@@ -193,7 +193,7 @@ static void take_parts(struct symbols *symbols, struct wire *wire)
 	listing->reason =
 		reason < SYMBOL_REASON_COUNT ? (enum symbol_reason)reason : SYMBOL_REASON_NOT_ELF;
 	while (wire->at < wire->end && listing->parts.length < LISTING_BYTES_MAX) {
-		struct symbol_part part = {0};
+		struct code_part part = {0};
 
 		wire_part(wire, &part);
 		if (wire->has_failed)

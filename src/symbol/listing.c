@@ -43,7 +43,7 @@ struct maker {
 	struct source_line *lines; /* owned; of instructions */
 	size_t line_count, line_capacity;
 	struct strbuf text;
-	void (*take)(const struct symbol_part *part, void *context);
+	void (*take)(const struct code_part *part, void *context);
 	void *context;
 };
 
@@ -104,8 +104,8 @@ static void take_instruction(const struct instruction *instruction, void *contex
 
 	write_text(maker, instruction);
 	maker->take(
-		&(struct symbol_part){
-			.kind = SYMBOL_PART_INSTRUCTION,
+		&(struct code_part){
+			.kind = CODE_INSTRUCTION,
 			.at = offset,
 			.address = instruction->address,
 			.target = instruction->leads && is_inside(maker, target) ? target : 0,
@@ -169,8 +169,8 @@ static void give_line(struct maker *maker, uint32_t file, uint32_t line, const c
 {
 	expand_tabs(&maker->text, text ? text : "");
 	maker->take(
-		&(struct symbol_part){
-			.kind = SYMBOL_PART_LINE,
+		&(struct code_part){
+			.kind = CODE_LINE,
 			.file = file,
 			.line = line,
 			.text = strbuf_text(&maker->text),
@@ -208,12 +208,12 @@ static void give_file(struct maker *maker, const struct source_line *lines, size
 	uint32_t line = 1;
 
 	maker->take(
-		&(struct symbol_part){
-			.kind = SYMBOL_PART_FILE,
+		&(struct code_part){
+			.kind = CODE_FILE,
 			.file = lines->file,
-			.state = !text      ? SYMBOL_SOURCE_ABSENT
-				 : is_newer ? SYMBOL_SOURCE_NEWER
-					    : SYMBOL_SOURCE_READ,
+			.source = !text      ? CODE_SOURCE_ABSENT
+				  : is_newer ? CODE_SOURCE_NEWER
+					     : CODE_SOURCE_READ,
 			.text = name,
 		},
 		maker->context);
@@ -248,7 +248,7 @@ static void make_source(struct maker *maker)
 
 enum symbol_reason listing_make(struct store *store, struct stored *stored, uint64_t start,
 				uint64_t end,
-				void (*take)(const struct symbol_part *part, void *context),
+				void (*take)(const struct code_part *part, void *context),
 				void *context)
 {
 	struct maker maker = {

@@ -17,7 +17,7 @@ struct stored;
  */
 enum symbol_reason listing_make(struct store *store, struct stored *stored, uint64_t start,
 				uint64_t end,
-				void (*take)(const struct symbol_part *part, void *context),
+				void (*take)(const struct code_part *part, void *context),
 				void *context);
 
 #endif

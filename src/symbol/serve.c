@@ -189,10 +189,10 @@ static void answer_unwind(struct server *server, struct wire *request)
 
 /* --- the code of a function */
 
-static void add_code(const struct symbol_part *part, void *context)
+static void add_code(const struct code_part *part, void *context)
 {
 	struct server *server = context;
-	struct symbol_part copy = *part;
+	struct code_part copy = *part;
 
 	wire_part(&(struct wire){.packet = &server->part}, &copy);
 	add_part(server);

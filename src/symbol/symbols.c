@@ -354,14 +354,14 @@ enum symbol_state symbols_list(struct symbols *symbols, uint32_t function,
 	return listing->state;
 }
 
-bool symbols_next_part(const struct symbols *symbols, size_t *cursor, struct symbol_part *part)
+bool symbols_next_part(const struct symbols *symbols, size_t *cursor, struct code_part *part)
 {
 	const struct strbuf *parts = &symbols->listing.parts;
 	struct wire wire = {.at = parts->text + *cursor, .end = parts->text + parts->length};
 
 	if (*cursor >= parts->length)
 		return false;
-	*part = (struct symbol_part){0};
+	*part = (struct code_part){0};
 	wire_part(&wire, part);
 	*cursor = (size_t)(wire.at - parts->text);
 	return !wire.has_failed;

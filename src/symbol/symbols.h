@@ -34,6 +34,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/code_part.h"
+
 struct decoded_mmap;
 struct symbols; /* opaque */
 
@@ -175,29 +177,6 @@ struct symbol_object symbol_object(const struct symbols *symbols, uint32_t objec
 
 /* --- the code of one function */
 
-enum symbol_part_kind {
-	SYMBOL_PART_FILE, /* of source; its lines follow, those with code and some between them */
-	SYMBOL_PART_LINE,
-	SYMBOL_PART_INSTRUCTION
-};
-
-enum symbol_source_state {
-	SYMBOL_SOURCE_READ,
-	SYMBOL_SOURCE_NEWER, /* than the program: it may have been changed since */
-	SYMBOL_SOURCE_ABSENT /* it cannot be read: lines have no text */
-};
-
-struct symbol_part {
-	enum symbol_part_kind kind;
-	enum symbol_source_state state; /* of a file */
-	uint32_t file;                  /* number, from 1; 0: of an instruction that has no line */
-	uint32_t line;
-	uint64_t at;      /* of an instruction, in the numbers of struct symbol */
-	uint64_t address; /* the same as the file says it, and disassemblers show it */
-	uint64_t target;  /* where in the function it jumps, as `at`; 0: nowhere */
-	const char *text; /* as those of struct symbol */
-};
-
 /*
  * Asks for the code of a function, in place of what was asked before. Pending until symbols_work()
  * says that something has changed; then NONE, or why it cannot be read, and it stays until
@@ -206,8 +185,9 @@ struct symbol_part {
 enum symbol_state symbols_list(struct symbols *symbols, uint32_t function,
 			       enum symbol_reason *reason);
 
-/* Its parts, one after the other from *cursor = 0 on. False: that were all. */
-bool symbols_next_part(const struct symbols *symbols, size_t *cursor, struct symbol_part *part);
+/* Its parts, with `at` in the numbers of struct symbol and texts as its own, one after the other
+ * from *cursor = 0 on. False: that were all. */
+bool symbols_next_part(const struct symbols *symbols, size_t *cursor, struct code_part *part);
 
 /* --- answers */
 

@@ -201,10 +201,10 @@ void wire_mapping(struct wire *wire, struct decoded_mmap *mapping)
 	mapping->file_length = strlen(mapping->file);
 }
 
-void wire_part(struct wire *wire, struct symbol_part *part)
+void wire_part(struct wire *wire, struct code_part *part)
 {
-	CODE_BELOW(wire, part->kind, SYMBOL_PART_INSTRUCTION + 1);
-	CODE_BELOW(wire, part->state, SYMBOL_SOURCE_ABSENT + 1);
+	CODE_BELOW(wire, part->kind, CODE_INSTRUCTION + 1);
+	CODE_BELOW(wire, part->source, CODE_SOURCE_ABSENT + 1);
 	CODE(wire, part->file);
 	CODE(wire, part->line);
 	CODE(wire, part->at);

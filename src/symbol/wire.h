@@ -17,7 +17,7 @@
  *	  to FIND	struct wire_facts, any number of struct answer, in the order of the request
  *	  to UNWIND	addresses, innermost first
  *	  to LIST	enum symbol_reason, that of the last packet counts; any number of
- *			struct symbol_part
+ *			struct code_part
  *
  * A reply may be of several packets, which all begin alike.
  */
@@ -107,7 +107,7 @@ void wire_object(struct wire *wire, struct wire_object *object);
 void wire_stack(struct wire *wire, struct wire_stack *stack);
 void wire_facts(struct wire *wire, struct wire_facts *facts);
 void wire_answer(struct wire *wire, struct answer *answer);
-void wire_part(struct wire *wire, struct symbol_part *part);
+void wire_part(struct wire *wire, struct code_part *part);
 void wire_mapping(struct wire *wire, struct decoded_mmap *mapping);
 
 #endif

@@ -47,7 +47,7 @@ struct writer {
 bool listing_has_source(const struct listing *listing)
 {
 	for (size_t i = 0; i < listing->count; i++)
-		if (listing->parts[i].kind == LISTING_FILE)
+		if (listing->parts[i].kind == CODE_FILE)
 			return true;
 	return false;
 }
@@ -67,19 +67,19 @@ static struct sum sum_addresses(const struct function_addresses *addresses, size
 
 /* Calls for each instruction, in the order of addresses, with what was sampled there. */
 static void walk(struct writer *writer,
-		 void (*visit)(struct writer *writer, const struct listing_part *part,
+		 void (*visit)(struct writer *writer, const struct code_part *part,
 			       const struct sum *sum))
 {
 	const struct listing *listing = writer->input->listing;
 	size_t next = 0;
 
 	for (size_t i = 0; listing->parts && i < listing->count; i++) {
-		const struct listing_part *part = &listing->parts[i];
-		const struct listing_part *after = i + 1 < listing->count ? part + 1 : NULL;
-		const bool is_last = !after || after->kind != LISTING_INSTRUCTION;
+		const struct code_part *part = &listing->parts[i];
+		const struct code_part *after = i + 1 < listing->count ? part + 1 : NULL;
+		const bool is_last = !after || after->kind != CODE_INSTRUCTION;
 		struct sum sum;
 
-		if (part->kind != LISTING_INSTRUCTION)
+		if (part->kind != CODE_INSTRUCTION)
 			continue;
 		sum = sum_addresses(writer->input->addresses, &next,
 				    is_last ? UINT64_MAX : after->at);
@@ -151,7 +151,7 @@ static int compare(const void *a, const void *b)
 	return one->line < other->line ? -1 : one->line > other->line;
 }
 
-static void note_line(struct writer *writer, const struct listing_part *part, const struct sum *sum)
+static void note_line(struct writer *writer, const struct code_part *part, const struct sum *sum)
 {
 	if (part->file == 0 || sum->samples == 0)
 		return;
@@ -181,7 +181,7 @@ static void join_lines(struct writer *writer)
 	writer->line_count = count;
 }
 
-static struct sum sum_of_line(const struct writer *writer, const struct listing_part *part)
+static struct sum sum_of_line(const struct writer *writer, const struct code_part *part)
 {
 	const struct line_sum wanted = {.file = part->file, .line = part->line};
 	const struct line_sum *found = writer->line_count > 0
@@ -192,19 +192,19 @@ static struct sum sum_of_line(const struct writer *writer, const struct listing_
 	return found ? found->sum : (struct sum){0};
 }
 
-static void write_file(struct writer *writer, const struct listing_part *part)
+static void write_file(struct writer *writer, const struct code_part *part)
 {
 	strbuf_add(&writer->line, "# ");
 	text_append_safe(&writer->line, part->text, strlen(part->text), writer->input->ascii);
-	if (part->is_absent)
+	if (part->source == CODE_SOURCE_ABSENT)
 		strbuf_add(&writer->line, " (cannot be read)");
-	if (part->is_newer)
+	if (part->source == CODE_SOURCE_NEWER)
 		strbuf_add(&writer->line, " (newer than the program)");
 	end_line(writer);
 }
 
 /* Where lines are left out there is a sign between those around them. */
-static void write_source_line(struct writer *writer, const struct listing_part *part)
+static void write_source_line(struct writer *writer, const struct code_part *part)
 {
 	const struct sum sum = sum_of_line(writer, part);
 
@@ -231,9 +231,9 @@ static void write_source(struct writer *writer)
 		      "SAMPLES", LINE_WIDTH, "LINE", "SOURCE");
 	end_line(writer);
 	for (size_t i = 0; i < listing->count; i++)
-		if (listing->parts[i].kind == LISTING_FILE)
+		if (listing->parts[i].kind == CODE_FILE)
 			write_file(writer, &listing->parts[i]);
-		else if (listing->parts[i].kind == LISTING_LINE)
+		else if (listing->parts[i].kind == CODE_LINE)
 			write_source_line(writer, &listing->parts[i]);
 }
 
@@ -261,7 +261,7 @@ static uint64_t *list_targets(const struct listing *listing, size_t *count)
 
 static int compare_parts(const void *a, const void *b)
 {
-	const struct listing_part *one = a, *other = b;
+	const struct code_part *one = a, *other = b;
 
 	if (one->file != other->file)
 		return one->file < other->file ? -1 : 1;
@@ -270,12 +270,12 @@ static int compare_parts(const void *a, const void *b)
 
 /* The line that an instruction was made of; NULL: it is not known. Lines are the last parts, by
  * file and line. */
-static const struct listing_part *find_line(const struct listing *listing,
-					    const struct listing_part *instruction)
+static const struct code_part *find_line(const struct listing *listing,
+					 const struct code_part *instruction)
 {
 	size_t first = 0;
 
-	while (first < listing->count && listing->parts[first].kind == LISTING_INSTRUCTION)
+	while (first < listing->count && listing->parts[first].kind == CODE_INSTRUCTION)
 		first++;
 	return instruction->file != 0 && first < listing->count
 		       ? bsearch(instruction, listing->parts + first, listing->count - first,
@@ -283,9 +283,9 @@ static const struct listing_part *find_line(const struct listing *listing,
 		       : NULL;
 }
 
-static void write_source_of(struct writer *writer, const struct listing_part *part)
+static void write_source_of(struct writer *writer, const struct code_part *part)
 {
-	const struct listing_part *line = find_line(writer->input->listing, part);
+	const struct code_part *line = find_line(writer->input->listing, part);
 
 	if (!line || (part->file == writer->file && part->line == writer->source_line))
 		return;
@@ -297,7 +297,7 @@ static void write_source_of(struct writer *writer, const struct listing_part *pa
 	end_line(writer);
 }
 
-static void write_instruction(struct writer *writer, const struct listing_part *part,
+static void write_instruction(struct writer *writer, const struct code_part *part,
 			      const struct sum *sum)
 {
 	const bool is_target = bsearch(&part->at, writer->targets, writer->target_count,

@@ -11,32 +11,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/code_part.h"
+
 struct function_addresses;
 struct strbuf;
 struct text_marks;
 
-enum listing_kind {
-	LISTING_FILE, /* of source; its lines follow, those with code and some between them */
-	LISTING_LINE,
-	LISTING_INSTRUCTION
-};
-
-struct listing_part {
-	enum listing_kind kind;
-	bool is_absent; /* of a file: it cannot be read, and its lines have no text */
-	bool is_newer;  /* of a file: written after the program */
-	uint32_t file;  /* number, from 1; 0: of an instruction that has no line */
-	uint32_t line;
-	uint64_t at;      /* of an instruction; as that of samples */
-	uint64_t address; /* as it is shown */
-	uint64_t target;  /* where in the function it jumps, as `at`; 0: nowhere */
-	const char *text; /* harmless UTF-8 */
-};
-
 struct listing {
 	bool is_pending; /* it is being read */
 	const char *why; /* it is not there, or not whole; "" */
-	struct listing_part *parts;
+	struct code_part *parts;
 	size_t count, capacity;
 };
 

@@ -7,33 +7,33 @@
 #include "unit.h"
 
 /* Two lines of one file and an inlined one of another; the loop is at 0x114. */
-static struct listing_part parts[] = {
-	{.kind = LISTING_INSTRUCTION,
+static struct code_part parts[] = {
+	{.kind = CODE_INSTRUCTION,
 	 .at = 0x110,
 	 .address = 0x1110,
 	 .file = 1,
 	 .line = 3,
 	 .text = "push"},
-	{.kind = LISTING_INSTRUCTION,
+	{.kind = CODE_INSTRUCTION,
 	 .at = 0x114,
 	 .address = 0x1114,
 	 .file = 2,
 	 .line = 7,
 	 .text = "add"},
-	{.kind = LISTING_INSTRUCTION,
+	{.kind = CODE_INSTRUCTION,
 	 .at = 0x118,
 	 .address = 0x1118,
 	 .target = 0x114,
 	 .file = 1,
 	 .line = 30,
 	 .text = "jne 0x1114"},
-	{.kind = LISTING_INSTRUCTION, .at = 0x11a, .address = 0x111a, .text = "ret"},
-	{.kind = LISTING_FILE, .file = 1, .text = "/src/a.c"},
-	{.kind = LISTING_LINE, .file = 1, .line = 3, .text = "void f(void)"},
-	{.kind = LISTING_LINE, .file = 1, .line = 4, .text = "{"},
-	{.kind = LISTING_LINE, .file = 1, .line = 30, .text = "} while (n < 9);"},
-	{.kind = LISTING_FILE, .file = 2, .is_newer = true, .text = "/src/b.h"},
-	{.kind = LISTING_LINE, .file = 2, .line = 7, .text = "sum += n;"},
+	{.kind = CODE_INSTRUCTION, .at = 0x11a, .address = 0x111a, .text = "ret"},
+	{.kind = CODE_FILE, .file = 1, .text = "/src/a.c"},
+	{.kind = CODE_LINE, .file = 1, .line = 3, .text = "void f(void)"},
+	{.kind = CODE_LINE, .file = 1, .line = 4, .text = "{"},
+	{.kind = CODE_LINE, .file = 1, .line = 30, .text = "} while (n < 9);"},
+	{.kind = CODE_FILE, .file = 2, .source = CODE_SOURCE_NEWER, .text = "/src/b.h"},
+	{.kind = CODE_LINE, .file = 2, .line = 7, .text = "sum += n;"},
 };
 
 static struct function_address addresses[] = {
@@ -115,10 +115,10 @@ UNIT_TEST(listing_says_what_is_missing)
 {
 	all.samples = 12;
 	input.width = 80;
-	parts[4].is_absent = true;
+	parts[4].source = CODE_SOURCE_ABSENT;
 	listing.why = "something is not there";
 	write();
-	parts[4].is_absent = false;
+	parts[4].source = CODE_SOURCE_READ;
 	assert_non_null(strstr(strbuf_text(&text), "2 of them at addresses that are not known"));
 	assert_non_null(strstr(strbuf_text(&text), "\nsomething is not there\n"));
 	assert_non_null(strstr(strbuf_text(&text), "# /src/a.c (cannot be read)\n"));
@@ -152,7 +152,7 @@ UNIT_TEST(listing_that_is_not_there_has_addresses)
 
 UNIT_TEST(listing_with_parts_in_a_wrong_order_is_harmless)
 {
-	struct listing_part wrong[] = {parts[5], parts[0], parts[9], parts[8], parts[2], parts[4]};
+	struct code_part wrong[] = {parts[5], parts[0], parts[9], parts[8], parts[2], parts[4]};
 
 	listing.parts = wrong;
 	listing.count = COUNT_OF(wrong);

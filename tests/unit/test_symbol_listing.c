@@ -20,7 +20,7 @@ enum {
 static struct opener opener;
 static struct store *store;
 static struct stored *stored;
-static struct symbol_part parts[PARTS_MAX]; /* texts owned */
+static struct code_part parts[PARTS_MAX]; /* texts owned */
 static size_t count;
 
 static int set_up(void **state)
@@ -44,7 +44,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void take(const struct symbol_part *part, void *context)
+static void take(const struct code_part *part, void *context)
 {
 	assert_true(count < PARTS_MAX);
 	parts[count] = *part;
@@ -93,7 +93,7 @@ static uint32_t marked_line(const char *name)
 	return line;
 }
 
-static const struct symbol_part *find_part(enum symbol_part_kind kind, uint32_t line)
+static const struct code_part *find_part(enum code_part_kind kind, uint32_t line)
 {
 	for (size_t i = 0; i < count; i++)
 		if (parts[i].kind == kind && (line == 0 || parts[i].line == line))
@@ -110,7 +110,7 @@ UNIT_TEST(listing_has_instructions_of_all_of_the_function)
 	answer = find("sample_work");
 	assert_int_equal(list("sample_work"), SYMBOL_REASON_NONE);
 	for (size_t i = 0; i < count; i++) {
-		if (parts[i].kind != SYMBOL_PART_INSTRUCTION)
+		if (parts[i].kind != CODE_INSTRUCTION)
 			continue;
 		assert_true(last == 0 ? parts[i].at == answer.function_start : parts[i].at > last);
 		assert_int_not_equal(parts[i].text[0], '.');
@@ -122,18 +122,18 @@ UNIT_TEST(listing_has_instructions_of_all_of_the_function)
 UNIT_TEST(listing_has_the_text_of_the_lines)
 {
 	const uint32_t line = marked_line("sample_hidden_line");
-	const struct symbol_part *part;
+	const struct code_part *part;
 
 	open_sample(SAMPLE);
 	assert_int_equal(list("sample_hidden"), SYMBOL_REASON_NONE);
-	part = find_part(SYMBOL_PART_FILE, 0);
+	part = find_part(CODE_FILE, 0);
 	assert_non_null(part);
-	assert_int_not_equal(part->state, SYMBOL_SOURCE_ABSENT);
+	assert_int_not_equal(part->source, CODE_SOURCE_ABSENT);
 	assert_string_equal(strrchr(part->text, '/'), "/symbol_sample.c");
-	part = find_part(SYMBOL_PART_LINE, line);
+	part = find_part(CODE_LINE, line);
 	assert_non_null(part);
 	assert_string_equal(part->text, "        sample_sink += rounds;");
-	assert_non_null(find_part(SYMBOL_PART_INSTRUCTION, line));
+	assert_non_null(find_part(CODE_INSTRUCTION, line));
 }
 
 UNIT_TEST(listing_has_lines_that_were_inlined)
@@ -142,8 +142,7 @@ UNIT_TEST(listing_has_lines_that_were_inlined)
 
 	open_sample(SAMPLE);
 	assert_int_equal(list("sample_work"), SYMBOL_REASON_NONE);
-	assert_string_equal(find_part(SYMBOL_PART_LINE, line)->text,
-			    "        sample_sink ^= rounds;");
+	assert_string_equal(find_part(CODE_LINE, line)->text, "        sample_sink ^= rounds;");
 }
 
 UNIT_TEST(listing_without_debug_information_has_instructions_alone)
@@ -151,8 +150,8 @@ UNIT_TEST(listing_without_debug_information_has_instructions_alone)
 	open_sample(SAMPLE_BARE);
 	assert_int_equal(list("sample_work"), SYMBOL_REASON_NONE);
 	assert_true(count > 0);
-	assert_null(find_part(SYMBOL_PART_FILE, 0));
-	assert_null(find_part(SYMBOL_PART_LINE, 0));
+	assert_null(find_part(CODE_FILE, 0));
+	assert_null(find_part(CODE_LINE, 0));
 }
 
 UNIT_TEST(listing_of_a_file_that_is_not_there_says_so)
