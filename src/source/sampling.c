@@ -503,7 +503,8 @@ static bool limit_off_cpu(const struct sampling *sampling, struct sampler *sampl
 	const uint64_t passed_ns = sampling->until_ns - sampler->since_ns;
 	size_t period = 0;
 
-	if (sampler->since_ns > 0 && passed_ns < NS_PER_S && sampler->switches < sampling->hz)
+	if (passed_ns == 0 || (sampler->since_ns > 0 && passed_ns < NS_PER_S &&
+			       sampler->switches < sampling->hz))
 		return false;
 	while (sampler->since_ns > 0 && period + 1 < sizeof(periods) / sizeof(*periods) &&
 	       mul_div(sampler->switches, NS_PER_S, passed_ns) >

@@ -506,6 +506,19 @@ UNIT_TEST(sampling_off_the_cpu_takes_no_more_samples_than_on_it)
 	assert_string_equal(session.off_cpu_words, "each switch");
 }
 
+/* A round may end in the moment in which the one before did. */
+UNIT_TEST(sampling_off_the_cpu_is_not_limited_by_what_took_no_time)
+{
+	start_off_cpu();
+	taken(1000000000);
+	for (int i = 0; i < 1000; i++)
+		put_switch(TARGETS, 1000000000, true);
+	taken(1000000000);
+	assert_int_equal(fakes[TARGETS].period, 0);
+	taken(2000000000);
+	assert_int_equal(fakes[TARGETS].period, 3);
+}
+
 UNIT_TEST(sampling_off_the_cpu_stands_for_what_was_not_sampled)
 {
 	start_off_cpu();
