@@ -29,7 +29,7 @@
  *	 "preempted_waits":0,"queue_waits":null}]}
  *
  *	{"time":1.5,"interval_s":1.0,"sampling":"cpu-clock, 997 Hz","off_cpu":null,
- *	 "lost":0,"left_out":0,
+ *	 "lost":0,"left_out":0,"own":{"cpu_ns":3,"samples_ns":2,...},
  *	 "functions":[{"function":"main","object":"sh","self_samples":3,"total_samples":99,
  *	 "self_weight":3009027,"total_weight":99297891,"self_pct":3.0,"total_pct":99.0,
  *	 "metrics":{"ipc":0.8,"mpki":3.1}}]}
@@ -641,6 +641,7 @@ static void put_readings(const struct writer *writer)
 
 	put_known(writer->out, "switch_ns", is_known, own->switch_ns);
 	put_known(writer->out, "readings_ns", is_known, own->readings_ns);
+	put_known(writer->out, "samples_ns", is_known, own->samples_ns);
 	put_fraction(writer->out, "readings_pct", summary_readings_pct(snapshot, session));
 	put_text_or_null(writer->out, "readings_reason", is_known ? "" : session->cost_reason);
 	put_fraction(writer->out, "budget_pct",
@@ -649,11 +650,23 @@ static void put_readings(const struct writer *writer)
 		     own->budget_mpct > 0 ? (double)own->counting_mpct / OWN_MPCT : NAN);
 }
 
+static void put_own(const struct writer *writer)
+{
+	const struct own_usage *own = &writer->input->snapshot->own;
+	const bool is_known = own_is_known(own);
+	struct strbuf *out = writer->out;
+
+	begin(out, "own", '{');
+	put_known(out, "cpu_ns", is_known, own->cpu_ns);
+	put_known(out, "rss_bytes", is_known, own->rss_bytes);
+	put_known(out, "fds", is_known, own->descriptors);
+	put_readings(writer);
+	strbuf_add_char(out, '}');
+}
+
 static void put_tail(const struct writer *writer)
 {
 	const struct snapshot *snapshot = writer->input->snapshot;
-	const struct own_usage *own = &snapshot->own;
-	const bool is_known = own_is_known(own);
 	struct strbuf *out = writer->out;
 
 	begin(out, "lost", '{');
@@ -661,12 +674,7 @@ static void put_tail(const struct writer *writer)
 	put_count(out, "throttled", snapshot->throttled);
 	put_count(out, "throttled_ns", snapshot->throttled_ns);
 	strbuf_add_char(out, '}');
-	begin(out, "own", '{');
-	put_known(out, "cpu_ns", is_known, own->cpu_ns);
-	put_known(out, "rss_bytes", is_known, own->rss_bytes);
-	put_known(out, "fds", is_known, own->descriptors);
-	put_readings(writer);
-	strbuf_add_char(out, '}');
+	put_own(writer);
 }
 
 static void put_interval(const struct writer *writer)
@@ -700,6 +708,7 @@ static void put_functions(const struct writer *writer)
 	put_text_or_null(writer->out, "off_cpu", input->session->off_cpu_words);
 	put_count(writer->out, "lost", profile ? profile->lost : 0);
 	put_count(writer->out, "left_out", profile ? profile->left_out : 0);
+	put_own(writer);
 	put_rows(writer, input->view, input->settings);
 	strbuf_add(writer->out, "}\n");
 }

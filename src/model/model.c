@@ -273,7 +273,8 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 		.profile = close_samples(model),
 	};
 	attribution_close(&model->attribution, snapshot, &doubt);
-	snapshot->own.readings_ns = snapshot->own.switch_ns * count_switches(snapshot);
+	snapshot->own.readings_ns =
+		snapshot->own.switch_ns * count_switches(snapshot) + snapshot->own.samples_ns;
 	if (snapshot->cpu_count == 0)
 		snapshot->attributed_pct = snapshot->ran_count ? 100.0 : NAN;
 	contention_note(&model->layout, &model->planned, snapshot,

@@ -80,8 +80,9 @@ struct own_usage {
 	bool is_urgent; /* with a real-time priority */
 	/* estimates of what the readings cost the watched; 0: not known */
 	uint64_t switch_ns;   /* by which they lengthen a context switch */
-	uint64_t readings_ns; /* in all, of this interval; of the whole machine, in a part of it too
-			       */
+	uint64_t readings_ns; /* in all, of this interval, with samples; of the whole machine, in a
+				 part of it too */
+	uint64_t samples_ns;  /* of that */
 	/* in thousandths of a percent: what all of it may cost, 0: no budget; and for how much of
 	 * the interval hardware events were counted to keep that */
 	uint32_t budget_mpct, counting_mpct;

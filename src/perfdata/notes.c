@@ -42,7 +42,8 @@ enum {
 	TICK_PARTIAL = 1,
 	TICK_START = 2,
 	TICK_SWITCH_COST = 4,
-	TICK_BUDGET = 8
+	TICK_BUDGET = 8,
+	TICK_SAMPLES = 16
 };
 
 static const uint32_t NO_TEXT = UINT32_MAX;
@@ -335,7 +336,8 @@ static void code_tick(struct coder *coder, struct recording_interval *tick)
 	uint8_t flags = (uint8_t)((tick->is_partial ? TICK_PARTIAL : 0) |
 				  (tick->is_start ? TICK_START : 0) |
 				  (tick->own_switch_ns > 0 ? TICK_SWITCH_COST : 0) |
-				  (tick->own_budget_mpct > 0 ? TICK_BUDGET : 0));
+				  (tick->own_budget_mpct > 0 ? TICK_BUDGET : 0) |
+				  (tick->own_samples_ns > 0 ? TICK_SAMPLES : 0));
 
 	CODE(coder, flags);
 	tick->is_partial = (flags & TICK_PARTIAL) != 0;
@@ -347,6 +349,8 @@ static void code_tick(struct coder *coder, struct recording_interval *tick)
 	CODE(coder, tick->own_descriptors);
 	if (flags & TICK_SWITCH_COST)
 		CODE(coder, tick->own_switch_ns);
+	if (flags & TICK_SAMPLES)
+		CODE(coder, tick->own_samples_ns);
 	if ((flags & TICK_BUDGET) == 0)
 		return;
 	CODE(coder, tick->own_budget_mpct);

@@ -51,7 +51,7 @@ double budget_share(double budget_pct, const struct budget_interval *interval)
 
 	if (own->switch_ns == 0)
 		return 1;
-	switches = (double)own->readings_ns / (double)own->switch_ns;
+	switches = (double)(own->readings_ns - own->samples_ns) / (double)own->switch_ns;
 	turns_ns = (double)interval->turn_ns * switches;
 	room_ns = budget_ns - (double)own->cpu_ns -
 		  ((double)own->readings_ns - turns_ns * interval->share);

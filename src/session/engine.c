@@ -90,6 +90,7 @@ static void record_tick(struct engine *engine, const struct own_usage *own)
 		tick.own_rss_bytes = own->rss_bytes;
 		tick.own_descriptors = (uint32_t)own->descriptors;
 		tick.own_switch_ns = own->switch_ns;
+		tick.own_samples_ns = own->samples_ns;
 		tick.own_budget_mpct = own->budget_mpct;
 		tick.own_counting_mpct = own->counting_mpct;
 	}
@@ -332,6 +333,7 @@ static void tick_live(struct engine *engine)
 	engine->own_cpu_ns = cpu_ns;
 	source_tick(engine->source);
 	own.switch_ns = engine->source->switch_ns;
+	own.samples_ns = engine->source->samples_ns;
 	own.cpu_ns += functions_take_cpu_ns(&engine->functions);
 	own.rss_bytes += functions_bytes(&engine->functions);
 	if (engine->budget_pct > 0) {

@@ -222,6 +222,7 @@ static void note_own(struct engine *engine)
 						      .rss_bytes = interval->own_rss_bytes,
 						      .descriptors = interval->own_descriptors,
 						      .switch_ns = interval->own_switch_ns,
+						      .samples_ns = interval->own_samples_ns,
 						      .budget_mpct = interval->own_budget_mpct,
 						      .counting_mpct = interval->own_counting_mpct,
 					      });

@@ -19,6 +19,7 @@
 #include "kernel/explain.h"
 #include "kernel/group.h"
 #include "kernel/host.h"
+#include "kernel/sample_time.h"
 #include "kernel/sys.h"
 #include "model/session.h"
 #include "source/convert.h"
@@ -29,6 +30,7 @@ enum {
 	USUAL_STACK = 127, /* calls; the kernel's limit where it has not been changed */
 	LOOKS = 4,         /* at a group that should run */
 	PAUSE_NS = 2000000,
+	SWITCHES_OF_SAMPLE = 2, /* records of switches that cost as much as a sample (cost.sh) */
 	NS_PER_S = 1000000000
 };
 
@@ -335,6 +337,16 @@ static bool refuse(const struct sampling *sampling, const struct sampling_target
 	return false;
 }
 
+static void time_samples(struct sampling *sampling, const struct sampling_target *target)
+{
+	const struct profiler_request request = request_of(sampling, target, NULL);
+
+	if (!sampling->was_timed)
+		sampling->sample_ns =
+			sample_time_ns(&request, sampling->features, sampling->host->page_bytes);
+	sampling->was_timed = true;
+}
+
 /* At this moment the kernel may allow fewer. */
 static uint32_t choose_hz(void)
 {
@@ -381,6 +393,7 @@ bool sampling_start(struct sampling *sampling, const struct sampling_target *tar
 	if (errno_value != 0)
 		return refuse(sampling, &targets[0], errno_value, error);
 	report(sampling);
+	time_samples(sampling, &targets[0]);
 	return true;
 }
 
@@ -503,8 +516,8 @@ static bool limit_off_cpu(const struct sampling *sampling, struct sampler *sampl
 	const uint64_t passed_ns = sampling->until_ns - sampler->since_ns;
 	size_t period = 0;
 
-	if (passed_ns == 0 || (sampler->since_ns > 0 && passed_ns < NS_PER_S &&
-			       sampler->switches < sampling->hz))
+	if (passed_ns == 0 ||
+	    (sampler->since_ns > 0 && passed_ns < NS_PER_S && sampler->switches < sampling->hz))
 		return false;
 	while (sampler->since_ns > 0 && period + 1 < sizeof(periods) / sizeof(*periods) &&
 	       mul_div(sampler->switches, NS_PER_S, passed_ns) >
@@ -612,12 +625,14 @@ static bool convert_off_cpu(struct sampling *sampling, struct sampler *sampler,
 	}
 	switch (decoded->type) {
 	case DECODED_SAMPLE:
+		sampling->costly_samples++;
 		convert_sample(decoded, sampling->frames, &left);
 		absences_place(&sampling->absences, &left);
 		return false;
 	case DECODED_SWITCH:
 	case DECODED_SWITCH_CPU_WIDE:
 		sampler->switches += decoded->ctx_switch.out;
+		sampling->costly++;
 		return convert_record(decoded, NULL, 0, &left) &&
 		       absences_switch(&sampling->absences, &left, record);
 	default:
@@ -647,6 +662,7 @@ static bool convert(struct sampling *sampling, struct sampler *sampler, struct r
 		return convert_off_cpu(sampling, sampler, record);
 	switch (decoded->type) {
 	case DECODED_SAMPLE:
+		sampling->costly_samples++;
 		set_sample(sampling, sampler, record);
 		return true;
 	case DECODED_EXIT:
@@ -698,6 +714,15 @@ bool sampling_next(struct sampling *sampling, struct record *record)
 		if (convert(sampling, heap_top(&sampling->heap), record))
 			return true;
 	}
+}
+
+uint64_t sampling_take_cost(struct sampling *sampling)
+{
+	const double samples =
+		(double)sampling->costly_samples + (double)sampling->costly / SWITCHES_OF_SAMPLE;
+
+	sampling->costly = sampling->costly_samples = 0;
+	return (uint64_t)(samples * sampling->sample_ns);
 }
 
 size_t sampling_descriptors(const struct sampling *sampling)

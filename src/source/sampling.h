@@ -65,9 +65,13 @@ struct sampling {
 	enum explain_call refused; /* what was, when something was */
 	struct sampler **samplers; /* owned; in the order of the targets */
 	size_t count, capacity;
-	struct heap heap;  /* samplers of this round, by their next record */
-	bool top_was_used; /* its record was delivered, and it moves on at the next call */
-	uint64_t until_ns; /* later records are left to the next round */
+	struct heap heap;        /* samplers of this round, by their next record */
+	bool top_was_used;       /* its record was delivered, and it moves on at the next call */
+	double sample_ns;        /* that a sample takes; 0: not known */
+	bool was_timed;          /* that was looked for */
+	uint64_t costly;         /* records of switches off the CPU, since the cost was taken */
+	uint64_t costly_samples; /* likewise */
+	uint64_t until_ns;       /* later records are left to the next round */
 	struct absences absences;
 	bool is_closing;                 /* the interval ends with this round */
 	struct sample_offsets offsets;   /* the time of a record, with and without readings */
@@ -98,6 +102,9 @@ void sampling_follow(struct sampling *sampling, const struct sampling_target *ta
 void sampling_begin(struct sampling *sampling, uint64_t until_ns, bool ends_interval);
 bool sampling_next(struct sampling *sampling, struct record *record);
 void sampling_end(struct sampling *sampling);
+
+/* What it has cost the tasks since the last call, an estimate in ns; 0: not known. */
+uint64_t sampling_take_cost(struct sampling *sampling);
 
 /* Descriptors that are open. */
 size_t sampling_descriptors(const struct sampling *sampling);

@@ -69,6 +69,7 @@ struct source {
 	 * share of it.
 	 */
 	uint64_t switch_ns, turn_ns;
+	uint64_t samples_ns;   /* likewise what samples cost the watched in the interval */
 	double counting_share; /* 0 to 1; 0 also before CPUs have counted anything */
 	double backlog;        /* how full the fullest ring was at the last drain or tick, 0 to 1 */
 };

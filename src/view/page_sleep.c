@@ -87,11 +87,14 @@ static void gather(struct reasons *reasons, const struct task_page_input *input)
 
 static void write_title(struct page *page, const struct reasons *reasons)
 {
+	const bool is_estimate = page->input->session->has_unplaced;
 	char span[UNITS_TEXT_MAX];
 
 	units_format_duration(span, reasons->window_ns);
 	strbuf_printf(&page->text, "# off the CPU, the last %-12s%*s%*s%*s\n", span, NUMBER_WIDTH,
-		      "share", NUMBER_WIDTH, "time", NUMBER_WIDTH, "times");
+		      is_estimate ? "share~" : "share", NUMBER_WIDTH,
+		      is_estimate ? "time~" : "time", NUMBER_WIDTH,
+		      is_estimate ? "samples" : "times");
 }
 
 static void write_nothing(struct page *page)

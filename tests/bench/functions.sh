@@ -65,5 +65,13 @@ cost() { # NAME COMMAND...
 }
 cost 'perftop, tasks' "$perftop" -b -d 1
 cost 'perftop, functions' "$perftop" -b -V functions -d 1
+# What samples take from the tasks, by perftop's own estimate: the median of the last seconds.
+samples() { # NAME OPTION...
+	"$perftop" -b --format json -d 1 -n $((seconds + 10)) "${@:2}" 2>/dev/null </dev/null | tail -n "$seconds" |
+		grep -o '"samples_ns":[0-9]*' | cut -d : -f 2 | sort -n |
+		awk -v name="$1" '{ v[NR] = $1 } END { printf "%-20s %12d us\n", name, v[int((NR + 1) / 2)] / 1000 }'
+}
+samples 'its samples' -V functions
+samples 'off the CPU, too' --samples both
 cost 'perf record -g' perf record -F 997 -g -a -o "$scratch/data"
 cost 'perf top -g' perf top --stdio -F 997 -g

@@ -42,6 +42,36 @@ UNIT_TEST(cost_of_an_interval_is_that_of_its_switches)
 	}
 }
 
+/* What perftop says of all of it, by switch. */
+static double said_ns(const json_t *interval)
+{
+	const double switch_ns = (double)results_integer(own_of(interval), "switch_ns");
+	const double all_ns = (double)results_integer(own_of(interval), "readings_ns");
+	const double samples_ns = (double)results_integer(own_of(interval), "samples_ns");
+
+	return switch_ns * all_ns / (all_ns - samples_ns);
+}
+
+/* Beside the readings: the first interval may have begun before there were switches. */
+UNIT_TEST(cost_of_samples_is_what_they_add)
+{
+	static const char *const names[] = {"functions", "off_cpu"};
+
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
+		char out[64], kernel[64];
+		json_t *intervals;
+
+		begin_case(names[i]);
+		snprintf(out, sizeof(out), "cost_%s.out", names[i]);
+		snprintf(kernel, sizeof(kernel), "cost_%s.kernel", names[i]);
+		intervals = results_intervals(out);
+		assert_true(results_near(
+			"cost with samples",
+			said_ns(json_array_get(intervals, json_array_size(intervals) - 1)),
+			(double)results_number(kernel), TOLERANCE_PCT));
+	}
+}
+
 /*
  * What a switch costs in instructions, as it is built for the tests (gcc 12, not as a whole): the
  * same on every machine. What makes it a twentieth more is to be seen here.

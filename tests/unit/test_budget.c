@@ -60,20 +60,22 @@ UNIT_TEST(budget_share_is_what_there_is_room_for)
 		double budget_pct;
 		uint64_t always_ns, turn_ns; /* of a switch */
 		double before, after;
+		uint64_t samples_ns;
 	} cases[] = {
-		{"all fits", 12, 500, 400, 1, 1},
-		{"a half of it does", 9, 500, 400, 1, 0.5},
-		{"less than before, at once", 8, 500, 400, 0.9, 0.25},
-		{"as much as before", 9, 500, 400, 0.5, 0.5},
-		{"more than before, by and by", 9, 500, 400, 0.1, 0.3},
-		{"and all in the end", 12, 500, 400, 0.985, 1},
-		{"none of it does", 7, 500, 400, 1, 0},
-		{"not even the rest does", 3, 500, 400, 0.5, 0},
-		{"too much, and not known why", 6, 500, 0, 1, 0.5},
-		{"and still too much", 6, 500, 0, 0.5, 0.25},
-		{"and in the end nothing is left to leave out", 6, 500, 0, 0.08, 0},
-		{"not too much", 8, 500, 0, 1, 1},
-		{"not known at all", 0.1, 0, 0, 1, 1},
+		{"all fits", 12, 500, 400, 1, 1, 0},
+		{"a half of it does", 9, 500, 400, 1, 0.5, 0},
+		{"with samples less of it does", 9, 500, 400, 1, 0.25, 10000000},
+		{"less than before, at once", 8, 500, 400, 0.9, 0.25, 0},
+		{"as much as before", 9, 500, 400, 0.5, 0.5, 0},
+		{"more than before, by and by", 9, 500, 400, 0.1, 0.3, 0},
+		{"and all in the end", 12, 500, 400, 0.985, 1, 0},
+		{"none of it does", 7, 500, 400, 1, 0, 0},
+		{"not even the rest does", 3, 500, 400, 0.5, 0, 0},
+		{"too much, and not known why", 6, 500, 0, 1, 0.5, 0},
+		{"and still too much", 6, 500, 0, 0.5, 0.25, 0},
+		{"and in the end nothing is left to leave out", 6, 500, 0, 0.08, 0, 0},
+		{"not too much", 8, 500, 0, 1, 1, 0},
+		{"not known at all", 0.1, 0, 0, 1, 1, 0},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -82,7 +84,8 @@ UNIT_TEST(budget_share_is_what_there_is_room_for)
 		const struct own_usage own = {
 			.cpu_ns = 20000000,
 			.switch_ns = (uint64_t)switch_ns,
-			.readings_ns = (uint64_t)switch_ns * 100000,
+			.readings_ns = (uint64_t)switch_ns * 100000 + cases[i].samples_ns,
+			.samples_ns = cases[i].samples_ns,
 		};
 		const struct budget_interval interval = {
 			.own = &own,

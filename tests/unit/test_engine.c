@@ -551,6 +551,7 @@ UNIT_TEST(need_scheduler_is_asked_for_once)
 static const struct own_usage *pass_expensive(void)
 {
 	fake.source.base.switch_ns = 1000000;
+	fake.source.base.samples_ns = 500;
 	fake.source.base.turn_ns = 600000;
 	fake.source.base.counting_share = 1;
 	emit_slice(fake.now_ns / 1000 + 1000);
@@ -566,6 +567,8 @@ UNIT_TEST(budget_limits_what_costs_more)
 	start_two("--budget", "0.7%");
 	own = pass_expensive();
 	assert_int_equal(own->switch_ns, 1000000);
+	assert_int_equal(own->samples_ns, 500);
+	assert_int_equal(own->readings_ns % 1000000, 500);
 	assert_int_equal(own->budget_mpct, 700);
 	assert_int_equal(own->counting_mpct, OWN_ALL_MPCT);
 	assert_int_equal(fake.limits, 1);

@@ -110,7 +110,7 @@ UNIT_TEST(json_of_interval_is_one_line_with_all_keys_in_order)
 	assert_keys("tasks/0/counts",
 		    "cycles instructions cache-references cache-misses branch-misses page-faults");
 	assert_keys("lost", "records throttled throttled_ns");
-	assert_keys("own", "cpu_ns rss_bytes fds switch_ns readings_ns readings_pct "
+	assert_keys("own", "cpu_ns rss_bytes fds switch_ns readings_ns samples_ns readings_pct "
 			   "readings_reason budget_pct counting_pct");
 }
 
@@ -364,7 +364,8 @@ UNIT_TEST(json_of_lost_and_own_has_the_numbers)
 		(struct own_usage){.cpu_ns = 3, .rss_bytes = 4096, .descriptors = 21};
 	assert_written("lost {\"records\": 12, \"throttled\": 2, \"throttled_ns\": 8000}\n"
 		       "own/cpu_ns 3\nown/rss_bytes 4096\nown/fds 21\n"
-		       "own/switch_ns null\nown/readings_ns null\nown/readings_pct null\n"
+		       "own/switch_ns null\nown/readings_ns null\nown/samples_ns "
+		       "null\nown/readings_pct null\n"
 		       "own/readings_reason null\n");
 
 	strcpy(scene->world.session.cost_reason, "too busy");
@@ -373,7 +374,8 @@ UNIT_TEST(json_of_lost_and_own_has_the_numbers)
 	scene->world.session.cpu_count = 2;
 	scene->world.snapshot.own.switch_ns = 1250;
 	scene->world.snapshot.own.readings_ns = 5000000;
-	assert_written("own/switch_ns 1250\nown/readings_ns 5000000\nown/readings_pct 0.25\n"
+	assert_written("own/switch_ns 1250\nown/readings_ns 5000000\nown/samples_ns "
+		       "0\nown/readings_pct 0.25\n"
 		       "own/readings_reason null\nown/budget_pct null\nown/counting_pct null\n");
 
 	scene->world.snapshot.own.budget_mpct = 500;

@@ -724,9 +724,11 @@ UNIT_TEST(recording_interval_comes_out_as_it_was)
 	assert_int_equal(kit->tick.own_switch_ns, 0);
 
 	tick.own_switch_ns = 1250;
+	tick.own_samples_ns = 77;
 	recording_write_interval(kit->writer, &tick);
 	assert_int_equal(kit->tick.own_descriptors, 77);
 	assert_int_equal(kit->tick.own_switch_ns, 1250);
+	assert_int_equal(kit->tick.own_samples_ns, 77);
 	assert_int_equal(kit->tick.own_budget_mpct, 0);
 
 	tick.own_budget_mpct = 1000;

@@ -41,6 +41,7 @@ static int no_join;         /* errno of an event that is to join a group */
 static uint64_t running_ns; /* of groups, since the last look */
 static uint64_t enabled_ns;
 static bool ends_interval;
+static double sample_ns; /* that one takes */
 static uint32_t max_hz, max_stack;
 static struct host host;
 static struct session session;
@@ -54,8 +55,16 @@ int __wrap_profiler_set_period(int fd, uint64_t period);
 int __wrap_sys_close(int fd);
 int __wrap_epoll_ctl(int epoll_fd, int what, int fd, struct epoll_event *event);
 uint32_t __wrap_host_read_max_sample_rate(const char *root);
+double __wrap_sample_time_ns(const struct profiler_request *request,
+			     const struct attr_features *known, size_t page_bytes);
 uint32_t __wrap_host_read_max_stack(const char *root);
 bool __wrap_group_read(const struct group *group, struct group_reading *reading);
+
+double __wrap_sample_time_ns(const struct profiler_request *request,
+			     const struct attr_features *known, size_t page_bytes)
+{
+	return sample_ns;
+}
 
 bool __wrap_group_read(const struct group *group, struct group_reading *reading)
 {
@@ -130,6 +139,7 @@ static int set_up(void **state)
 	no_cycles = no_clock = no_map = no_epoll = no_join = no_period = 0;
 	running_ns = enabled_ns = 1000;
 	refused_cpu = -2;
+	sample_ns = 0;
 	ends_interval = false;
 	max_hz = 100000;
 	max_stack = 127;
@@ -529,6 +539,28 @@ UNIT_TEST(sampling_off_the_cpu_stands_for_what_was_not_sampled)
 	put_switch(TARGETS, 500, false);
 	ends_interval = true;
 	assert_string_equal(taken(1000), "2+2 frames at 500, lost 0; 0+0 frames at 1000, lost 0; ");
+}
+
+UNIT_TEST(sampling_says_what_it_has_cost)
+{
+	sample_ns = 2000;
+	start_off_cpu();
+	put_sample(0, 100);
+	put_sample(1, 110);
+	taken(1000);
+	assert_int_equal(sampling_take_cost(&sampling), 4000);
+	assert_int_equal(sampling_take_cost(&sampling), 0);
+	put_sample(TARGETS, 1090);
+	put_switch(TARGETS, 1100, true);
+	put_switch(TARGETS, 1400, false);
+	taken(2000);
+	assert_int_equal(sampling_take_cost(&sampling), 4000); /* two records are as much */
+	sampling_stop(&sampling);
+	sample_ns = 3000;
+	start();
+	put_sample(fake_count - TARGETS, 2100);
+	taken(3000);
+	assert_int_equal(sampling_take_cost(&sampling), 2000); /* it is measured once */
 }
 
 UNIT_TEST(sampling_off_the_cpu_that_cannot_be_limited_takes_each_switch)

@@ -244,6 +244,7 @@ static void note_cost(struct cpus *cpus)
 				       ? (double)cpus->counting_ns / (double)cpus->passed_ns
 				       : !cpus->is_resting;
 	cpus->counting_ns = cpus->passed_ns = 0;
+	base->samples_ns = sampling_take_cost(&cpus->sampling);
 	base->turn_ns = (uint64_t)cpus->cost.turn_ns;
 	base->switch_ns = switch_cost_now(&cpus->cost, base->counting_share, cpus->set.streams,
 					  cpus->set.count);

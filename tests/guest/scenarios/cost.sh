@@ -3,16 +3,20 @@
 # the kernel, and of it by perftop itself. That of the kernel is kept (NAME.kernel): check_cost.c compares it
 # with what perftop says.
 
-ran_ns() { cut -d ' ' -f 1 /proc/$1/schedstat; }
+# With its helpers.
+ran_ns() {
+	for pid in $(pidof perftop); do
+		cat /proc/$pid/schedstat
+	done | awk '{ sum += $1 } END { printf "%.0f\n", sum }'
+}
 cost() {
 	name=$1 seconds=$2
 	shift 2
 	watch cost_$name "$@"
 	pingpong 0.2 >/dev/null
-	pid=$(pidof perftop)
-	before=$(ran_ns $pid)
+	before=$(ran_ns)
 	with=$(pingpong $seconds)
-	after=$(ran_ns $pid)
+	after=$(ran_ns)
 	enough
 	awk -v name=$name -v alone=$alone -v with=$with -v own=$((after - before)) -v seconds=$seconds 'BEGIN {
 		all = 5e8 / with - 5e8 / alone; own = own / (2 * with * seconds)
@@ -25,4 +29,6 @@ alone=$(pingpong 1)
 printf '%-16s %8s %8s %8s   instructions per switch\n' '' added kernel own
 cost tasks 1 $batch -d 1
 cost light 1 $batch --light -d 1
+cost functions 0.5 $batch --view functions -d 0.2
+cost off_cpu 0.5 $batch --samples off-cpu -d 0.2
 cost switches 0.3 $batch --view switches -d 1
