@@ -194,17 +194,19 @@ static struct counted count(const char *name)
 
 /*
  * Only the worker does what a breakpoint counts. On some virtual machines a switch now and then
- * leaves no record (Linux 6.18): what was counted around it is nobody's then, but it is there.
+ * leaves no record (Linux 6.18): what was counted around it is nobody's then, and where two in a
+ * row leave none, that of the task before. Nothing is lost or counted twice; whose it is is proved
+ * in the guests.
  */
 static void assert_breakpoint(const char *name, uint64_t expected)
 {
 	const struct counted counted = count(name);
 
-	assert_int_equal(counted.own + counted.nobodys, expected);
-	assert_int_equal(counted.others, 0);
-	if (counted.nobodys > 0)
-		print_message("%llu of %llu are nobody's\n", (unsigned long long)counted.nobodys,
-			      (unsigned long long)expected);
+	assert_int_equal(counted.own + counted.nobodys + counted.others, expected);
+	if (counted.own < expected)
+		print_message("%llu of %llu are nobody's, %llu another task's\n",
+			      (unsigned long long)counted.nobodys, (unsigned long long)expected,
+			      (unsigned long long)counted.others);
 }
 
 static uint64_t at_least_own(const char *name)
