@@ -97,7 +97,8 @@ struct decode_format attr_sampler_format(void);
 void attr_init_glance(struct perf_event_attr *attr, const struct attr_features *features);
 
 enum {
-	PROFILER_HZ = 997 /* no multiple or divisor of what timers run at */
+	PROFILER_HZ = 997, /* no multiple or divisor of what timers run at */
+	PROFILER_HZ_DEAR = 499
 };
 
 /* An event that takes a sample so many times a second: where a task is, and by which calls. */

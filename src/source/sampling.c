@@ -337,22 +337,26 @@ static bool refuse(const struct sampling *sampling, const struct sampling_target
 	return false;
 }
 
+/* Once of each kind. */
 static void time_samples(struct sampling *sampling, const struct sampling_target *target)
 {
 	const struct profiler_request request = request_of(sampling, target, NULL);
+	struct sample_cost *cost = &sampling->costs[sampling->is_hardware];
 
-	if (!sampling->was_timed)
-		sampling->sample_ns =
-			sample_time_ns(&request, sampling->features, sampling->host->page_bytes);
-	sampling->was_timed = true;
+	if (!cost->was_timed)
+		cost->ns = sample_time_ns(&request, sampling->features, sampling->host->page_bytes);
+	cost->was_timed = true;
 }
 
-/* At this moment the kernel may allow fewer. */
-static uint32_t choose_hz(void)
+/* Half as often where a hundredth of a CPU would not do: the timers of virtual machines are dear.
+ * At this moment the kernel may allow fewer. */
+static uint32_t choose_hz(const struct sampling *sampling)
 {
+	const double ns = sampling->is_hardware ? 0 : sampling->costs[false].ns;
+	const uint32_t hz = PROFILER_HZ * ns > NS_PER_S / 100.0 ? PROFILER_HZ_DEAR : PROFILER_HZ;
 	const uint32_t most = host_read_max_sample_rate("");
 
-	return most > 0 && most < PROFILER_HZ ? most : PROFILER_HZ;
+	return most > 0 && most < hz ? most : hz;
 }
 
 /* What is tried, in this order. There may be no PMU, or it does not interrupt, or is full. */
@@ -375,7 +379,6 @@ bool sampling_start(struct sampling *sampling, const struct sampling_target *tar
 		sampling->formats[i] = attr_profiler_format(sampling->features, i == 1);
 	sampling->off_cpu_format = attr_off_cpu_format();
 	sampling->offsets = sample_offsets_of(&sampling->formats[0]);
-	sampling->hz = choose_hz();
 	sampling->max_stack = host_read_max_stack("");
 	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
 		if ((ways[i].is_hardware && !sampling->has_cycles) ||
@@ -384,6 +387,8 @@ bool sampling_start(struct sampling *sampling, const struct sampling_target *tar
 		drop_all(sampling);
 		sampling->is_hardware = ways[i].is_hardware;
 		sampling->is_grouped = ways[i].is_grouped;
+		time_samples(sampling, &targets[0]);
+		sampling->hz = choose_hz(sampling);
 		errno_value = open_all(sampling, targets, count, false);
 		if (errno_value == 0)
 			break;
@@ -393,7 +398,6 @@ bool sampling_start(struct sampling *sampling, const struct sampling_target *tar
 	if (errno_value != 0)
 		return refuse(sampling, &targets[0], errno_value, error);
 	report(sampling);
-	time_samples(sampling, &targets[0]);
 	return true;
 }
 
@@ -508,7 +512,7 @@ void sampling_begin(struct sampling *sampling, uint64_t until_ns, bool ends_inte
 }
 
 /*
- * No more samples a second than on the CPU. Looked at each second, or when there were as many
+ * No more than PROFILER_HZ samples a second. Looked at each second, or when there were as many
  * switches before.
  */
 static bool limit_off_cpu(const struct sampling *sampling, struct sampler *sampler)
@@ -517,11 +521,11 @@ static bool limit_off_cpu(const struct sampling *sampling, struct sampler *sampl
 	size_t period = 0;
 
 	if (passed_ns == 0 ||
-	    (sampler->since_ns > 0 && passed_ns < NS_PER_S && sampler->switches < sampling->hz))
+	    (sampler->since_ns > 0 && passed_ns < NS_PER_S && sampler->switches < PROFILER_HZ))
 		return false;
 	while (sampler->since_ns > 0 && period + 1 < sizeof(periods) / sizeof(*periods) &&
 	       mul_div(sampler->switches, NS_PER_S, passed_ns) >
-		       (uint64_t)sampling->hz * periods[period])
+		       (uint64_t)PROFILER_HZ * periods[period])
 		period++;
 	sampler->since_ns = sampling->until_ns;
 	sampler->switches = 0;
@@ -722,7 +726,7 @@ uint64_t sampling_take_cost(struct sampling *sampling)
 		(double)sampling->costly_samples + (double)sampling->costly / SWITCHES_OF_SAMPLE;
 
 	sampling->costly = sampling->costly_samples = 0;
-	return (uint64_t)(samples * sampling->sample_ns);
+	return (uint64_t)(samples * sampling->costs[sampling->is_hardware].ns);
 }
 
 size_t sampling_descriptors(const struct sampling *sampling)

@@ -65,10 +65,12 @@ struct sampling {
 	enum explain_call refused; /* what was, when something was */
 	struct sampler **samplers; /* owned; in the order of the targets */
 	size_t count, capacity;
-	struct heap heap;        /* samplers of this round, by their next record */
-	bool top_was_used;       /* its record was delivered, and it moves on at the next call */
-	double sample_ns;        /* that a sample takes; 0: not known */
-	bool was_timed;          /* that was looked for */
+	struct heap heap;  /* samplers of this round, by their next record */
+	bool top_was_used; /* its record was delivered, and it moves on at the next call */
+	struct sample_cost {
+		double ns;       /* that a sample takes; 0: not known */
+		bool was_timed;  /* that was looked for */
+	} costs[2];              /* of cpu-clock and of cycles */
 	uint64_t costly;         /* records of switches off the CPU, since the cost was taken */
 	uint64_t costly_samples; /* likewise */
 	uint64_t until_ns;       /* later records are left to the next round */

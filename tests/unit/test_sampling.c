@@ -541,6 +541,28 @@ UNIT_TEST(sampling_off_the_cpu_stands_for_what_was_not_sampled)
 	assert_string_equal(taken(1000), "2+2 frames at 500, lost 0; 0+0 frames at 1000, lost 0; ");
 }
 
+UNIT_TEST(sampling_by_a_dear_timer_is_half_as_often)
+{
+	static const struct {
+		double sample_ns;
+		int no_cycles;
+		const char *words;
+	} cases[] = {
+		{10000, ENOENT, "cpu-clock, 997 Hz"},
+		{11000, ENOENT, "cpu-clock, 499 Hz"},
+		{11000, 0, "cycles, 997 Hz"},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		set_up(NULL);
+		sample_ns = cases[i].sample_ns;
+		no_cycles = cases[i].no_cycles;
+		start();
+		assert_string_equal(session.sampling_words, cases[i].words);
+		sampling_stop(&sampling);
+	}
+}
+
 UNIT_TEST(sampling_says_what_it_has_cost)
 {
 	sample_ns = 2000;
