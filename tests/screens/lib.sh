@@ -66,7 +66,7 @@ RUN
 # Keys by tmux's names, or text. On tmux's standard input: what is searched for must not be found in
 # a command line of tmux's.
 press() {
-	local line='send-keys -t t --' word
+	local line='send-keys -t t' word
 	for word; do
 		line+=" '${word//\'/\'\\\'\'}'"
 	done

@@ -28,7 +28,7 @@ answers() {
 	prepared
 	for line in "${lines[@]:1}"; do
 		for key in ${line/NAME/$2}; do
-			press "$key"
+			press -- "$key"
 		done
 	done
 }
