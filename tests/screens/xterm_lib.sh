@@ -107,3 +107,9 @@ window_settled() {
 window_picture() { import -window "$window" "$1"; }
 
 type_key() { xdotool key --delay 40 "$@"; }
+
+# named_liblzma FILE: Debian's code of xz with the names of its functions, which its shared library has lost.
+named_liblzma() {
+	gcc -shared -Wl,-soname,liblzma.so.5,-Bsymbolic,--whole-archive "$(gcc -print-file-name=liblzma.a)" \
+		-Wl,--no-whole-archive -o "$1"
+}

@@ -1,5 +1,5 @@
 # The screens of screenshots/demo.gif: programs that people know on a machine with hardware counters, whose rates
-# are made up. Every half a second one with its colours, of which tests/screens/demo.sh makes the picture. An
+# are made up. Twice a second one with its colours, of which tests/screens/demo.sh makes the picture. An
 # instruction takes a ns there (guest.sh -i): how fast this machine is makes no difference.
 
 echo -n cc1=w120m3r12,xz=w060m22r48,zstd=w190m6r20,sqlite3=w140m5r15,perl=w210m1r8 >/sys/module/ratepmu/parameters/known
@@ -11,11 +11,12 @@ done >/tmp/source.c
 head -c 24000000 /bin/cc1 >/tmp/data
 # By their paths: the shell has an xz of its own.
 while :; do /bin/cc1 -quiet -O2 /tmp/source.c -o /dev/null; done >/dev/null 2>&1 &
-/bin/xz -6 -c /tmp/data >/dev/null &
+while :; do LD_LIBRARY_PATH=/bin /bin/xz -6 -c /tmp/data; done >/dev/null 2>&1 &
 /bin/zstd -19 -c /tmp/data >/dev/null &
 /bin/sqlite3 :memory: 'with recursive c(x) as (select 1 union all select x + 1 from c) select sum(x % 7) from c' &
 /bin/perl -e 'my %words; while (1) { for my $i (1 .. 1000) { $words{$i}++ if "word $i" =~ /[3-6]+$/ } }' &
 sleep 1
+renice -n -15 $$ # so that names are found soon and no frame is late
 
 export LANG=C.UTF-8 TERM=xterm-256color
 mkdir /out/frames
@@ -40,10 +41,19 @@ hold() {
 until tmux capture-pane -p -t p | grep -q COMMAND; do
 	sleep 0.5
 done
+# The names of functions take some seconds of this slow machine, and are kept.
+hold 2 8
+until tmux capture-pane -p -t p | grep -q lzma_; do
+	sleep 0.5
+done
+hold 2 1
+sleep 2
 film &
 hold 2.5 M
-hold 2.5 a p e r l Enter
-hold 2.5 A 3
+hold 2 a x z Enter
+hold 1 Enter
+hold 2.5 Enter
+hold 4 3
 hold 2 Z Up Up
 hold 1.5 q
 wait $!
