@@ -124,6 +124,12 @@ static bool write_out(struct printer *printer)
 			    printer->error);
 }
 
+static enum view_samples samples_of(const struct options *options)
+{
+	return options->settings.samples > 0 ? (enum view_samples)options->settings.samples
+					     : SAMPLES_ON_CPU;
+}
+
 static struct view_settings settings_of(const struct printer *printer)
 {
 	const struct options *options = printer->options;
@@ -144,9 +150,7 @@ static struct view_settings settings_of(const struct printer *printer)
 		.set = selection->set,
 		.extras = &selection->extras,
 		.grouping = grouping_get(options->settings.group_by),
-		.samples = options->settings.samples > 0
-				   ? (enum view_samples)options->settings.samples
-				   : SAMPLES_ON_CPU,
+		.samples = samples_of(options),
 		.history = engine_history(printer->engine),
 		.wants_pid = is_part ? engine_wants : NULL,
 		.wants_context = printer->engine,
@@ -568,9 +572,8 @@ static bool start_counting(struct printer *printer)
 {
 	const struct options *options = printer->options;
 	const struct session *session = engine_session(printer->engine);
-	const unsigned int off_cpu =
-		options->settings.samples > SAMPLES_ON_CPU ? COLUMN_NEEDS_OFF_CPU : 0;
-	const unsigned int needs = printer->needs | options->view->needs | off_cpu;
+	const unsigned int needs =
+		printer->needs | options->view->needs | view_samples_needs(samples_of(options));
 	struct error refusal = {0};
 
 	if (engine_refuses_realtime(printer->engine, &refusal))

@@ -29,16 +29,16 @@
  *	 "preempted_waits":0,"queue_waits":null}]}
  *
  *	{"time":1.5,"interval_s":1.0,"sampling":"cpu-clock, 997 Hz","off_cpu":null,
- *	 "lost":0,"left_out":0,"own":{"cpu_ns":3,"samples_ns":2,...},
+ *	 "wakers":null,"lost":0,"left_out":0,"own":{"cpu_ns":3,"samples_ns":2,...},
  *	 "functions":[{"function":"main","object":"sh","self_samples":3,"total_samples":99,
  *	 "self_weight":3009027,"total_weight":99297891,"self_pct":3.0,"total_pct":99.0,
  *	 "metrics":{"ipc":0.8,"mpki":3.1}}]}
  *
  * In trees of functions (--calls) each also has its "depth" below those at the top, and is behind
  * the one that it is under. Weights of functions are in what samples stand for: ns of cpu-clock,
- * else cycles. All self_weight together are the weight of all samples; lost are samples that the
- * kernel could not write, and left_out those for which there was no more room. Metrics are
- * estimates from what was counted in the function: only those that are known.
+ * else cycles; of wakers wake-ups. All self_weight together are the weight of all samples; lost are
+ *samples that the kernel could not write, and left_out those for which there was no more room.
+ *Metrics are estimates from what was counted in the function: only those that are known.
  *
  * Pairs are in the order of the table. Of those listed by name pid and tid are null; of an unknown
  * one, and of the pairs that are no longer listed, so is "command". "cpu" is null unless pairs are
@@ -706,6 +706,7 @@ static void put_functions(const struct writer *writer)
 	put_time_and_length(writer);
 	put_text_or_null(writer->out, "sampling", input->session->sampling_words);
 	put_text_or_null(writer->out, "off_cpu", input->session->off_cpu_words);
+	put_text_or_null(writer->out, "wakers", input->session->waker_words);
 	put_count(writer->out, "lost", profile ? profile->lost : 0);
 	put_count(writer->out, "left_out", profile ? profile->left_out : 0);
 	put_own(writer);

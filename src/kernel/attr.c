@@ -193,6 +193,26 @@ static void init_off_cpu(struct perf_event_attr *attr, const struct profiler_req
 	attr_set_wakeup(attr, request->wakeup_bytes);
 }
 
+struct decode_format attr_traced_format(void)
+{
+	return (struct decode_format){
+		.sample_type = attr_sample_type() | PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN |
+			       PERF_SAMPLE_RAW,
+		.sample_id_all = true,
+	};
+}
+
+static void init_traced(struct perf_event_attr *attr, const struct profiler_request *request,
+			const struct attr_features *features)
+{
+	init_template(attr, features, PERF_TYPE_TRACEPOINT, request->tracepoint);
+	attr->sample_type = attr_traced_format().sample_type;
+	attr->read_format = attr_traced_format().read_format;
+	attr->sample_period = 1;
+	attr->sample_max_stack = request->max_stack;
+	attr_set_wakeup(attr, request->wakeup_bytes);
+}
+
 /*
  * A PMU counts nothing while its CPU sleeps, and some refuse to leave idle out (arm64); the clock
  * goes on.
@@ -204,6 +224,10 @@ void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_requ
 
 	if (request->is_off_cpu) {
 		init_off_cpu(attr, request, features);
+		return;
+	}
+	if (request->tracepoint > 0) {
+		init_traced(attr, request, features);
 		return;
 	}
 	if (request->is_hardware)

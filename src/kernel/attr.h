@@ -115,6 +115,8 @@ struct profiler_request {
 	uint16_t max_stack; /* calls that a chain has at most; 0: as many as the kernel allows */
 	bool exclude_kernel;
 	uint32_t wakeup_bytes; /* the ring wakes its reader when so much is in it */
+	uint64_t tracepoint;   /* not so: each time it happens, or at one of so many likewise; a
+				  sample says how often it has been, and has its raw data; 0: none */
 };
 
 /*
@@ -125,6 +127,7 @@ void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_requ
 			const struct attr_features *features);
 struct decode_format attr_profiler_format(const struct attr_features *features, bool has_group);
 struct decode_format attr_off_cpu_format(void);
+struct decode_format attr_traced_format(void);
 
 /* Takes from a time line what is not wanted of it. */
 void attr_limit_timeline(struct perf_event_attr *attr, bool switches, bool tasks);

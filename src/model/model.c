@@ -449,11 +449,27 @@ static bool makes_sense(const struct model *model, const struct record *record)
 	return false;
 }
 
+/* The stack is the waker's, but the wakee is the task that it says something about. */
+static void feed_waker(struct model *model, const struct record *record)
+{
+	const struct task *wakee = task_table_lookup(&model->tasks, record->sample.wakee_tid);
+	struct record of_wakee = *record;
+
+	of_wakee.tid = record->sample.wakee_tid;
+	of_wakee.pid = wakee ? wakee->row.pid : RECORD_TASK_UNKNOWN;
+	profile_book_take(&model->samples, &of_wakee, NULL);
+}
+
 static void feed_sample(struct model *model, const struct record *record)
 {
 	struct slice slice;
-	const bool is_counted = sampled_take(&model->sampled, &model->layout, record, &slice);
+	bool is_counted;
 
+	if (record->sample.kind == SAMPLE_WAKER) {
+		feed_waker(model, record);
+		return;
+	}
+	is_counted = sampled_take(&model->sampled, &model->layout, record, &slice);
 	profile_book_take(&model->samples, record, is_counted ? &slice : NULL);
 }
 

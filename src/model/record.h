@@ -177,8 +177,9 @@ struct record_stack {
 /* What a task did where it was. The numbers are in recordings. */
 enum sample_kind {
 	SAMPLE_ON_CPU,
-	SAMPLE_BLOCKED,  /* it had left the CPU by itself from there */
-	SAMPLE_PREEMPTED /* it could have run on */
+	SAMPLE_BLOCKED,   /* it had left the CPU by itself from there */
+	SAMPLE_PREEMPTED, /* it could have run on */
+	SAMPLE_WAKER      /* it woke another one from there */
 };
 
 /* Lost samples are said with the next one, or without any: no frames, and no weight. */
@@ -190,8 +191,11 @@ struct record_sample {
 	uint16_t count;         /* of frames */
 	uint16_t kernel_count;  /* of these, the first ones, are the kernel's */
 	uint32_t lost;          /* samples that are missing before it */
-	uint64_t weight;        /* what it stands for: cycles, or ns; off the CPU always ns */
-	uint64_t ns;            /* the same as a time; where weight is cycles an estimate */
+	int32_t wakee_tid;      /* WAKER: the task that is woken, to which the model counts it */
+	uint64_t weight;        /* what it stands for: cycles, or ns; off the CPU always ns; of a
+				   waker wake-ups, with those before it that were not sampled */
+	uint64_t ns;            /* the same as a time; where weight is cycles an estimate; of a
+				   waker 0 */
 	bool is_of_task;        /* each sampled thread has counters of its own; else each CPU */
 	const struct record_reading *reading; /* of these, when it was taken; NULL: none */
 	const struct record_stack *stack;     /* of the user's calls; NULL: the frames have them */

@@ -63,7 +63,9 @@ bool session_equals(const struct session *a, const struct session *b)
 	       a->queue == b->queue && strcmp(a->queue_words, b->queue_words) == 0 &&
 	       a->sampling == b->sampling && strcmp(a->sampling_words, b->sampling_words) == 0 &&
 	       a->has_off_cpu == b->has_off_cpu && a->has_unplaced == b->has_unplaced &&
-	       strcmp(a->off_cpu_words, b->off_cpu_words) == 0 &&
+	       strcmp(a->off_cpu_words, b->off_cpu_words) == 0 && a->has_wakers == b->has_wakers &&
+	       a->has_unsampled_wakeups == b->has_unsampled_wakeups &&
+	       strcmp(a->waker_words, b->waker_words) == 0 &&
 	       strcmp(a->uncounted, b->uncounted) == 0 && a->has_yields == b->has_yields &&
 	       strcmp(a->others, b->others) == 0 && a->unknown == b->unknown;
 }

@@ -64,6 +64,9 @@ struct session {
 	bool has_off_cpu;                      /* they are sampled off the CPU, too */
 	bool has_unplaced;                     /* of some switches it is an estimate where */
 	char off_cpu_words[SESSION_TEXT_MAX];  /* how, or why not; "" not asked for */
+	bool has_wakers;                       /* and where they wake others */
+	bool has_unsampled_wakeups;            /* of some it is an estimate where */
+	char waker_words[SESSION_TEXT_MAX];    /* as off_cpu_words */
 	char uncounted[SESSION_TEXT_MAX];   /* why nothing is counted between samples; "" it is, or
 					       there are none */
 	char cost_reason[SESSION_TEXT_MAX]; /* why it is not known what the readings cost the

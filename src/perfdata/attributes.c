@@ -57,6 +57,9 @@ struct decode_format writer_format(enum writer_event_kind kind)
 	case WRITER_OFF_CPU_SAMPLES:
 		format.sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN;
 		break;
+	case WRITER_WAKER_SAMPLES:
+		format.sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW;
+		break;
 	case WRITER_NOTES:
 		format.sample_type |= PERF_SAMPLE_RAW;
 		break;
@@ -116,6 +119,7 @@ static void init_attr(struct perf_event_attr *attr, const struct writer_event *e
 			&FEATURES);
 		break;
 	case WRITER_OFF_CPU_SAMPLES:
+	case WRITER_WAKER_SAMPLES:
 		init_output(attr, 0);
 		break;
 	case WRITER_NOTES:

@@ -547,6 +547,11 @@ static void code_session(struct coder *coder, struct session *session)
 		code_text(coder, "off_cpu_words", session->off_cpu_words,
 			  sizeof(session->off_cpu_words));
 	}
+	if (coder->is_writing || json_object_get(coder->object, "wakers")) {
+		code_flag(coder, "wakers", &session->has_wakers);
+		code_flag(coder, "unsampled_wakeups", &session->has_unsampled_wakeups);
+		code_text(coder, "waker_words", session->waker_words, sizeof(session->waker_words));
+	}
 	session->wall_offset_ns =
 		code_number(coder, "wall_offset_ns", session->wall_offset_ns, INT64_MIN, INT64_MAX);
 	session->cpu_count = (int)code_number(coder, "cpu_count", session->cpu_count, 0, INT32_MAX);

@@ -110,6 +110,8 @@ static void change_samplers(struct recorder *recorder, const struct session *ses
 	add_sampler(recorder, recording_writer_sampler(recorder->recording, session->sampling));
 	if (session->has_off_cpu)
 		add_sampler(recorder, recording_writer_off_cpu(recorder->recording));
+	if (session->has_wakers)
+		add_sampler(recorder, recording_writer_wakers(recorder->recording));
 }
 
 struct recorder *recorder_create(const struct recorder_request *request, struct error *error)

@@ -4,6 +4,7 @@
  *
  * A file may hold anything: what does not fit the layout that is in force is passed over.
  */
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -244,12 +245,26 @@ static enum recording_result keep_sampled(struct recording_reader *reader,
 	return RECORDING_NOTHING;
 }
 
+static bool take_waker(const struct decoded_bytes *raw, struct record_sample *sample)
+{
+	uint32_t tid;
+
+	if (raw->size < sizeof(tid))
+		return false;
+	memcpy(&tid, raw->bytes, sizeof(tid));
+	sample->kind = SAMPLE_WAKER;
+	sample->wakee_tid = (int32_t)le32toh(tid);
+	return true;
+}
+
 /* Earlier versions have none off the CPU. */
 static void take_kind(const struct recording_reader *reader, const struct decoded *decoded,
 		      struct record_sample *sample)
 {
 	const int kind = decoded->misc >> RECORDING_MISC_STATE & RECORDING_STATE_MASK;
 
+	if ((decoded->id.has & DECODED_HAS_RAW) != 0 && take_waker(&decoded->sample.raw, sample))
+		return;
 	if (kind == SAMPLE_BLOCKED || kind == SAMPLE_PREEMPTED)
 		sample->kind = (enum sample_kind)kind;
 	sample->ns = sample->weight;

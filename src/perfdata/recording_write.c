@@ -4,6 +4,7 @@
  * what was delivered a round ago. What is not so becomes a note; its own time is not that of the
  * record in it.
  */
+#include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,8 @@ struct recording_writer {
 	uint32_t sampler;    /* the number of the event that samples are of; 0: none yet */
 	enum writer_event_kind sampler_kind;
 	uint32_t off_cpu_sampler;              /* the same of those off the CPU */
+	uint32_t waker_sampler;                /* and of wakers */
+	uint32_t wakee_tid;                    /* of one of these, as in its raw data */
 	uint64_t chain[SAMPLE_FRAMES_MAX + 2]; /* with the marks of perf */
 	struct decode_format formats[WRITER_NOTES + 1];
 	uint64_t *last_ns; /* owned; per CPU, of the record written last that perf orders */
@@ -170,6 +173,16 @@ const struct writer_event *recording_writer_off_cpu(struct recording_writer *wri
 	writer->event_count = 0;
 	writer->off_cpu_sampler = writer->event_next;
 	add_event(writer, WRITER_OFF_CPU_SAMPLES, "off-cpu", NULL);
+	return writer->events;
+}
+
+const struct writer_event *recording_writer_wakers(struct recording_writer *writer)
+{
+	if (writer->waker_sampler > 0)
+		return NULL;
+	writer->event_count = 0;
+	writer->waker_sampler = writer->event_next;
+	add_event(writer, WRITER_WAKER_SAMPLES, "wakers", NULL);
 	return writer->events;
 }
 
@@ -577,21 +590,34 @@ static void write_sampled(struct recording_writer *writer, const struct record *
 	put(writer, leader_kind(writer));
 }
 
+/* The event of such samples; 0: none yet. */
+static uint32_t sampler_of(const struct recording_writer *writer, enum sample_kind kind)
+{
+	if (kind == SAMPLE_ON_CPU)
+		return writer->sampler;
+	return kind == SAMPLE_WAKER ? writer->waker_sampler : writer->off_cpu_sampler;
+}
+
+static enum writer_event_kind sampler_kind_of(const struct recording_writer *writer,
+					      enum sample_kind kind)
+{
+	if (kind == SAMPLE_ON_CPU)
+		return writer->sampler_kind;
+	return kind == SAMPLE_WAKER ? WRITER_WAKER_SAMPLES : WRITER_OFF_CPU_SAMPLES;
+}
+
 static void write_sample(struct recording_writer *writer, const struct record *given)
 {
 	const struct record record = no_older_than_floor(writer, given);
 	const struct record_sample *sample = &record.sample;
 	struct decoded_sample *to = &writer->decoded.sample;
 	const bool is_kernel = sample->kernel_count > 0;
-	const bool is_off_cpu = sample->kind != SAMPLE_ON_CPU;
-	const enum writer_event_kind kind =
-		is_off_cpu ? WRITER_OFF_CPU_SAMPLES : writer->sampler_kind;
+	const enum writer_event_kind kind = sampler_kind_of(writer, sample->kind);
 	size_t count = 0;
 
 	if (sample->reading)
 		write_sampled(writer, &record);
-	begin(writer, DECODED_SAMPLE, kind, is_off_cpu ? writer->off_cpu_sampler : writer->sampler,
-	      &record);
+	begin(writer, DECODED_SAMPLE, kind, sampler_of(writer, sample->kind), &record);
 	writer->decoded.misc = (uint16_t)((is_kernel ? DECODED_MISC_KERNEL : DECODED_MISC_USER) |
 					  (int)sample->kind << RECORDING_MISC_STATE);
 	for (size_t i = 0; i < sample->count && i < SAMPLE_FRAMES_MAX; i++) {
@@ -605,17 +631,20 @@ static void write_sample(struct recording_writer *writer, const struct record *g
 	to->period = sample->weight;
 	to->callchain = writer->chain;
 	to->callchain_count = count;
+	writer->wakee_tid = htole32((uint32_t)sample->wakee_tid);
+	to->raw = (struct decoded_bytes){
+		.bytes = &writer->wakee_tid,
+		.size = sizeof(writer->wakee_tid),
+	};
 	put(writer, kind);
 }
 
 /* Losses are said in a note before it. */
 static bool write_as_sample(struct recording_writer *writer, const struct record *record)
 {
-	const bool is_off_cpu = record->sample.kind != SAMPLE_ON_CPU;
 	struct record lost = *record;
 
-	if (record->sample.weight == 0 ||
-	    (is_off_cpu ? writer->off_cpu_sampler : writer->sampler) == 0)
+	if (record->sample.weight == 0 || sampler_of(writer, record->sample.kind) == 0)
 		return false;
 	lost.sample = (struct record_sample){.lost = record->sample.lost};
 	if (lost.sample.lost > 0)

@@ -34,6 +34,9 @@ enum writer_event_kind {
 	WRITER_CYCLES_SAMPLES,
 	WRITER_OFF_CPU_SAMPLES, /* the same as a software event bpf-output: the period is the time
 				   off the CPU */
+	WRITER_WAKER_SAMPLES,   /* the same of a task that wakes another: the period is one or more
+				   wake-ups, the raw data the woken task's tid, 32 bits,
+				   little-endian */
 	WRITER_NOTES /* software event bpf-output with raw data: what only perftop reads */
 };
 

@@ -604,7 +604,8 @@ static const struct target_pids *off_cpu_of(const struct engine *engine)
 bool engine_need_samples(struct engine *engine, const struct engine_samples *wanted,
 			 struct error *error)
 {
-	const unsigned int needs = wanted->needs & (COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_OFF_CPU);
+	const unsigned int needs =
+		wanted->needs & (COLUMN_NEEDS_SAMPLES | COLUMN_NEEDS_OFF_CPU | COLUMN_NEEDS_WAKERS);
 	const bool are_same = takes_sampled(engine, wanted);
 	struct source_samples samples;
 	bool is_sampled;
@@ -616,6 +617,7 @@ bool engine_need_samples(struct engine *engine, const struct engine_samples *wan
 		.is_on = needs & COLUMN_NEEDS_SAMPLES,
 		.has_off_cpu = needs & COLUMN_NEEDS_OFF_CPU,
 		.off_cpu_of = off_cpu_of(engine),
+		.has_wakers = needs & COLUMN_NEEDS_WAKERS,
 	};
 	is_sampled = source_sample(engine->source, &samples, error);
 	recording_change(engine);

@@ -52,10 +52,11 @@ struct sampler {
 	uint64_t time_ns;
 	uint64_t throttled_ns; /* since when it has been held back; 0: it is not */
 	uint32_t lost;         /* samples, to be said with the next one */
-	size_t period;         /* off the CPU; index */
+	size_t period;         /* off the CPU, and of wakers; index */
 	uint64_t since_ns;     /* switches are counted since; 0: not yet */
-	uint64_t switches;
-	uint64_t broken; /* of the ring, as far as noticed */
+	uint64_t switches;     /* or wake-ups */
+	uint64_t wakeups;      /* that have been when it was sampled last */
+	uint64_t broken;       /* of the ring, as far as noticed */
 };
 
 size_t sampling_add_off_cpu(struct sampling_target *targets, size_t count)
@@ -63,9 +64,34 @@ size_t sampling_add_off_cpu(struct sampling_target *targets, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		targets[count + i] = targets[i];
 		targets[count + i].group = NULL;
-		targets[count + i].is_off_cpu = true;
+		targets[count + i].kind = SAMPLING_OFF_CPU;
 	}
 	return count;
+}
+
+/* It is looked for once. */
+static bool find_wakeup(struct sampling *sampling)
+{
+	struct error error = {0};
+
+	if (sampling->wakeup.spec.name[0] == '\0' && sampling->no_wakeup[0] == '\0' &&
+	    !wakeup_find(sampling->host, "sched_waking", &sampling->wakeup, &error))
+		snprintf(sampling->no_wakeup, sizeof(sampling->no_wakeup), "%s", error.text);
+	return sampling->no_wakeup[0] == '\0';
+}
+
+size_t sampling_add_wakers(struct sampling *sampling, struct sampling_target *targets, size_t cpus,
+			   size_t count)
+{
+	if (!find_wakeup(sampling))
+		return 0;
+	for (size_t i = 0; i < cpus; i++)
+		targets[count + i] = (struct sampling_target){
+			.tid = -1,
+			.cpu = targets[i].cpu,
+			.kind = SAMPLING_WAKERS,
+		};
+	return cpus;
 }
 
 static struct profiler_request request_of(const struct sampling *sampling,
@@ -75,7 +101,8 @@ static struct profiler_request request_of(const struct sampling *sampling,
 	return (struct profiler_request){
 		.tid = target->tid,
 		.cpu = target->cpu,
-		.is_off_cpu = target->is_off_cpu,
+		.is_off_cpu = target->kind == SAMPLING_OFF_CPU,
+		.tracepoint = target->kind == SAMPLING_WAKERS ? sampling->wakeup.spec.config : 0,
 		.is_hardware = sampling->is_hardware,
 		.pmu = target->pmu,
 		.hz = sampling->hz,
@@ -118,7 +145,7 @@ static int open_one(struct sampling *sampling, struct sampler *sampler, const st
 
 	sampling->refused = EXPLAIN_OPEN;
 	sampler->is_grouped = group;
-	if (request.is_off_cpu && request.exclude_kernel)
+	if (sampler->target.kind != SAMPLING_ON_CPU && request.exclude_kernel)
 		return EACCES; /* it would be granted, and stay silent */
 	sampler->fd = profiler_open(&request, sampling->features);
 	if (sampler->fd < 0) {
@@ -206,10 +233,10 @@ static bool is_joined(const struct sampling *sampling, const struct sampling_tar
 	return sampling->samplers[0]->is_grouped && (!sampling->is_hardware || runs(target->group));
 }
 
-/* Adds samplers for all targets on the CPU, or off it. 0, or a positive errno of the first that has
- * none, unless some have. */
+/* Adds samplers for all targets of a kind. 0, or a positive errno of the first that has none,
+ * unless some have. */
 static int open_all(struct sampling *sampling, const struct sampling_target *targets, size_t count,
-		    bool is_off_cpu)
+		    enum sampling_kind kind)
 {
 	size_t opened = 0;
 	int first = 0;
@@ -217,7 +244,7 @@ static int open_all(struct sampling *sampling, const struct sampling_target *tar
 	for (size_t i = 0; i < count; i++) {
 		int errno_value;
 
-		if (targets[i].is_off_cpu != is_off_cpu)
+		if (targets[i].kind != kind)
 			continue;
 		errno_value = open_for(sampling, &targets[i]);
 		if (i == 0 && !is_joined(sampling, &targets[0]))
@@ -258,27 +285,64 @@ static void report(const struct sampling *sampling)
 		 sampling->exclude_kernel ? ", user mode only" : "");
 }
 
-/* How it is off the CPU: where it is done at least often. */
-static void report_off_cpu(const struct sampling *sampling)
+/* What the session says of samples of a kind that is not that on the CPU. */
+struct kind_report {
+	bool *is_on, *is_estimate;
+	char *words; /* SESSION_TEXT_MAX */
+	const char *each, *some, *none;
+};
+
+static struct kind_report report_of(struct session *session, enum sampling_kind kind)
 {
-	struct session *session = sampling->session;
+	if (kind == SAMPLING_WAKERS)
+		return (struct kind_report){
+			.is_on = &session->has_wakers,
+			.is_estimate = &session->has_unsampled_wakeups,
+			.words = session->waker_words,
+			.each = "each wake-up",
+			.some = "at 1 of %u wake-ups",
+			.none = "the CPUs are not watched",
+		};
+	return (struct kind_report){
+		.is_on = &session->has_off_cpu,
+		.is_estimate = &session->has_unplaced,
+		.words = session->off_cpu_words,
+		.each = "each switch",
+		.some = "at 1 of %u switches",
+		.none = "no thread of it is left",
+	};
+}
+
+/* How it is done: where that is at least often. */
+static void report_periods(const struct sampling *sampling, enum sampling_kind kind)
+{
+	const struct kind_report to = report_of(sampling->session, kind);
 	uint32_t period = 1;
 
-	for (size_t i = 0; i < sampling->count; i++)
-		if (periods[sampling->samplers[i]->period] > period)
-			period = periods[sampling->samplers[i]->period];
-	session->has_unplaced = period > 1;
-	snprintf(session->off_cpu_words, sizeof(session->off_cpu_words),
-		 period > 1 ? "at 1 of %u switches" : "each switch", period);
+	for (size_t i = 0; i < sampling->count; i++) {
+		const struct sampler *sampler = sampling->samplers[i];
+
+		if (sampler->target.kind == kind && periods[sampler->period] > period)
+			period = periods[sampler->period];
+	}
+	*to.is_estimate = period > 1;
+	snprintf(to.words, SESSION_TEXT_MAX, period > 1 ? to.some : to.each, period);
 }
 
 static struct error explain(const struct sampling *sampling, const struct sampling_target *target,
-			    int errno_value, const char *event)
+			    int errno_value)
 {
+	const char *const events[] = {
+		[SAMPLING_ON_CPU] = event_name(sampling),
+		[SAMPLING_OFF_CPU] = "context-switches",
+		[SAMPLING_WAKERS] = sampling->wakeup.spec.name,
+	};
 	struct error refusal = {0};
 	const struct explain_context context = {
 		.call = sampling->refused,
-		.what = sampling->refused == EXPLAIN_MAP ? "rings of samples" : event,
+		.what = sampling->refused == EXPLAIN_MAP ? "rings of samples"
+							 : events[target->kind],
+		.spec = target->kind == SAMPLING_WAKERS ? &sampling->wakeup.spec : NULL,
 		.pid = target->tid,
 		.cpu = target->cpu,
 		.host = sampling->host,
@@ -288,47 +352,56 @@ static struct error explain(const struct sampling *sampling, const struct sampli
 	return refusal;
 }
 
-static void stop_off_cpu(struct sampling *sampling)
+static void stop(struct sampling *sampling, enum sampling_kind kind)
 {
-	absences_forget(&sampling->absences);
-	sampling->session->has_off_cpu = sampling->session->has_unplaced = false;
-	sampling->session->off_cpu_words[0] = '\0';
+	const struct kind_report to = report_of(sampling->session, kind);
+
+	if (kind == SAMPLING_OFF_CPU)
+		absences_forget(&sampling->absences);
+	*to.is_on = *to.is_estimate = false;
+	to.words[0] = '\0';
+}
+
+/* Why there is no sampler. */
+static void report_none(struct sampling *sampling, enum sampling_kind kind)
+{
+	const struct kind_report to = report_of(sampling->session, kind);
+	const bool is_unknown = kind == SAMPLING_WAKERS && sampling->no_wakeup[0] != '\0';
+
+	snprintf(to.words, SESSION_TEXT_MAX, "not sampled: %.400s",
+		 is_unknown ? sampling->no_wakeup : to.none);
 }
 
 /* errno_value: of the last target that was refused. */
-static void settle_off_cpu(struct sampling *sampling, int errno_value)
+static void settle(struct sampling *sampling, enum sampling_kind kind, int errno_value)
 {
-	struct session *session = sampling->session;
+	const struct kind_report to = report_of(sampling->session, kind);
 	const struct sampler *refused = NULL;
-	struct error refusal;
 
-	if (!sampling->wants_off_cpu) {
-		stop_off_cpu(sampling);
+	if (kind == SAMPLING_OFF_CPU ? !sampling->wants_off_cpu : !sampling->wants_wakers) {
+		stop(sampling, kind);
 		return;
 	}
-	session->has_off_cpu = false;
-	for (size_t i = 0; i < sampling->count && !session->has_off_cpu; i++)
-		if (sampling->samplers[i]->target.is_off_cpu) {
+	*to.is_on = false;
+	for (size_t i = 0; i < sampling->count && !*to.is_on; i++)
+		if (sampling->samplers[i]->target.kind == kind) {
 			refused = sampling->samplers[i];
-			session->has_off_cpu = refused->fd >= 0;
+			*to.is_on = refused->fd >= 0;
 		}
-	if (session->has_off_cpu) {
-		report_off_cpu(sampling);
-	} else if (!refused) {
-		snprintf(session->off_cpu_words, sizeof(session->off_cpu_words),
-			 "not sampled: no thread of it is left");
-	} else if (errno_value != 0) {
-		refusal = explain(sampling, &refused->target, errno_value, "context-switches");
-		snprintf(session->off_cpu_words, sizeof(session->off_cpu_words),
-			 "not sampled: %.400s", refusal.text);
-	}
+	if (*to.is_on)
+		report_periods(sampling, kind);
+	else if (!refused)
+		report_none(sampling, kind);
+	else if (errno_value != 0)
+		snprintf(to.words, SESSION_TEXT_MAX, "not sampled: %.400s",
+			 explain(sampling, &refused->target, errno_value).text);
 }
 
 static bool refuse(const struct sampling *sampling, const struct sampling_target *target,
 		   int errno_value, struct error *error)
 {
 	struct session *session = sampling->session;
-	const struct error refusal = explain(sampling, target, errno_value, event_name(sampling));
+	const struct error refusal = explain(sampling, target, errno_value);
 
 	snprintf(session->sampling_words, sizeof(session->sampling_words), "no samples: %.400s",
 		 refusal.text);
@@ -378,6 +451,7 @@ bool sampling_start(struct sampling *sampling, const struct sampling_target *tar
 	for (int i = 0; i < 2; i++)
 		sampling->formats[i] = attr_profiler_format(sampling->features, i == 1);
 	sampling->off_cpu_format = attr_off_cpu_format();
+	sampling->waker_format = attr_traced_format();
 	sampling->offsets = sample_offsets_of(&sampling->formats[0]);
 	sampling->max_stack = host_read_max_stack("");
 	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
@@ -389,12 +463,13 @@ bool sampling_start(struct sampling *sampling, const struct sampling_target *tar
 		sampling->is_grouped = ways[i].is_grouped;
 		time_samples(sampling, &targets[0]);
 		sampling->hz = choose_hz(sampling);
-		errno_value = open_all(sampling, targets, count, false);
+		errno_value = open_all(sampling, targets, count, SAMPLING_ON_CPU);
 		if (errno_value == 0)
 			break;
 	}
-	if (sampling->wants_off_cpu)
-		settle_off_cpu(sampling, open_all(sampling, targets, count, true));
+	for (int kind = SAMPLING_OFF_CPU; kind <= SAMPLING_WAKERS; kind++)
+		settle(sampling, (enum sampling_kind)kind,
+		       open_all(sampling, targets, count, (enum sampling_kind)kind));
 	if (errno_value != 0)
 		return refuse(sampling, &targets[0], errno_value, error);
 	report(sampling);
@@ -412,7 +487,8 @@ void sampling_stop(struct sampling *sampling)
 	if (!sampling->is_on)
 		return;
 	sampling->is_on = false;
-	stop_off_cpu(sampling);
+	stop(sampling, SAMPLING_OFF_CPU);
+	stop(sampling, SAMPLING_WAKERS);
 	sampling->session->sampling = SAMPLING_OFF;
 	sampling->session->sampling_words[0] = '\0';
 	sampling->session->uncounted[0] = '\0';
@@ -424,7 +500,7 @@ static bool is_of(const struct sampler *sampler, const struct sampling_target *t
 	const struct group *group = target->group;
 
 	return sampler->target.tid == target->tid && sampler->target.cpu == target->cpu &&
-	       sampler->target.is_off_cpu == target->is_off_cpu &&
+	       sampler->target.kind == target->kind &&
 	       sampler->group_id == (group ? group->ids[0] : 0) &&
 	       sampler->group_members == (group ? group->count : 0);
 }
@@ -449,7 +525,7 @@ void sampling_follow(struct sampling *sampling, const struct sampling_target *ta
 {
 	struct sampler **before = sampling->samplers;
 	const size_t count_before = sampling->count;
-	int errno_value, off_cpu_errno = 0;
+	int errnos[] = {[SAMPLING_WAKERS] = 0};
 
 	if (!sampling->is_on)
 		return;
@@ -464,17 +540,16 @@ void sampling_follow(struct sampling *sampling, const struct sampling_target *ta
 			sampling->samplers[sampling->count++] = kept;
 			continue;
 		}
-		errno_value = open_for(sampling, &targets[i]);
-		if (targets[i].is_off_cpu)
-			off_cpu_errno = errno_value;
-		else if (errno_value == 0)
+		errnos[targets[i].kind] = open_for(sampling, &targets[i]);
+		if (targets[i].kind == SAMPLING_ON_CPU && errnos[SAMPLING_ON_CPU] == 0)
 			report(sampling);
 	}
 	for (size_t i = 0; i < count_before; i++)
 		if (before[i])
 			close_one(before[i]);
 	free(before);
-	settle_off_cpu(sampling, off_cpu_errno);
+	settle(sampling, SAMPLING_OFF_CPU, errnos[SAMPLING_OFF_CPU]);
+	settle(sampling, SAMPLING_WAKERS, errnos[SAMPLING_WAKERS]);
 }
 
 /* Whether the ring has one more record for this round. */
@@ -515,7 +590,7 @@ void sampling_begin(struct sampling *sampling, uint64_t until_ns, bool ends_inte
  * No more than PROFILER_HZ samples a second. Looked at each second, or when there were as many
  * switches before.
  */
-static bool limit_off_cpu(const struct sampling *sampling, struct sampler *sampler)
+static bool limit_one(const struct sampling *sampling, struct sampler *sampler)
 {
 	const uint64_t passed_ns = sampling->until_ns - sampler->since_ns;
 	size_t period = 0;
@@ -535,24 +610,20 @@ static bool limit_off_cpu(const struct sampling *sampling, struct sampler *sampl
 	return true;
 }
 
-static void limit_all_off_cpu(const struct sampling *sampling)
+static void limit_all(const struct sampling *sampling)
 {
-	bool has_changed = false;
-
 	for (size_t i = 0; i < sampling->count; i++) {
 		struct sampler *sampler = sampling->samplers[i];
 
-		if (sampler->target.is_off_cpu && sampler->fd >= 0 &&
-		    limit_off_cpu(sampling, sampler))
-			has_changed = true;
+		if (sampler->target.kind != SAMPLING_ON_CPU && sampler->fd >= 0 &&
+		    limit_one(sampling, sampler))
+			report_periods(sampling, sampler->target.kind);
 	}
-	if (has_changed)
-		report_off_cpu(sampling);
 }
 
 void sampling_end(struct sampling *sampling)
 {
-	limit_all_off_cpu(sampling);
+	limit_all(sampling);
 	for (size_t i = 0; i < sampling->count; i++)
 		if (sampling->samplers[i]->fd >= 0)
 			ring_end(&sampling->samplers[i]->ring);
@@ -644,15 +715,66 @@ static bool convert_off_cpu(struct sampling *sampling, struct sampler *sampler,
 	}
 }
 
+/* Of an interrupt the calls below it are not what wakes. */
+static bool set_waker(struct sampling *sampling, struct sampler *sampler, struct record *record)
+{
+	const struct decoded_sample *from = &sampling->decoded.sample;
+	int32_t wakee_tid;
+
+	if (!wakeup_read_tid(&sampling->wakeup, &from->raw, &wakee_tid))
+		return false;
+	convert_sample(&sampling->decoded, sampling->frames, record);
+	if (wakeup_is_in_interrupt(&from->raw))
+		record->sample.count = record->sample.kernel_count;
+	record->sample.kind = SAMPLE_WAKER;
+	record->sample.wakee_tid = wakee_tid;
+	record->sample.weight = from->read.values[0] - sampler->wakeups;
+	record->sample.lost = sampler->lost;
+	sampler->switches += record->sample.weight;
+	sampler->wakeups = from->read.values[0];
+	sampler->lost = 0;
+	return true;
+}
+
+static bool convert_waker(struct sampling *sampling, struct sampler *sampler, struct record *record)
+{
+	const struct decoded *decoded = &sampling->decoded;
+
+	switch (decoded->type) {
+	case DECODED_SAMPLE:
+		sampling->costly_samples++;
+		return set_waker(sampling, sampler, record);
+	case DECODED_LOST:
+	case DECODED_LOST_SAMPLES:
+		sampler->lost += (uint32_t)decoded->lost.lost;
+		set_lost(sampler, record);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static const struct decode_format *format_of(const struct sampling *sampling,
+					     const struct sampler *sampler)
+{
+	switch (sampler->target.kind) {
+	case SAMPLING_OFF_CPU:
+		return &sampling->off_cpu_format;
+	case SAMPLING_WAKERS:
+		return &sampling->waker_format;
+	case SAMPLING_ON_CPU:
+		break;
+	}
+	return &sampling->formats[sampler->is_grouped];
+}
+
 /* False: the record is none that is delivered. */
 static bool convert(struct sampling *sampling, struct sampler *sampler, struct record *record)
 {
 	struct decoded *decoded = &sampling->decoded;
-	const struct decode_format *format = sampler->target.is_off_cpu
-						     ? &sampling->off_cpu_format
-						     : &sampling->formats[sampler->is_grouped];
 
-	if (decode_record(decoded, sampler->bytes, sampler->size, format) != DECODE_OK) {
+	if (decode_record(decoded, sampler->bytes, sampler->size, format_of(sampling, sampler)) !=
+	    DECODE_OK) {
 		sampler->lost++;
 		return false;
 	}
@@ -662,8 +784,10 @@ static bool convert(struct sampling *sampling, struct sampler *sampler, struct r
 		.tid = decoded->id.tid,
 		.time_ns = decoded->id.time_ns,
 	};
-	if (sampler->target.is_off_cpu)
+	if (sampler->target.kind == SAMPLING_OFF_CPU)
 		return convert_off_cpu(sampling, sampler, record);
+	if (sampler->target.kind == SAMPLING_WAKERS)
+		return convert_waker(sampling, sampler, record);
 	switch (decoded->type) {
 	case DECODED_SAMPLE:
 		sampling->costly_samples++;

@@ -5,7 +5,8 @@
  * Where tasks are, some hundred times a second of each CPU or thread: RECORD_SAMPLE with call
  * chains, and RECORD_MAPPING, of which code the addresses are. It is on while something shows it.
  * Targets may also be sampled off the CPU (absences.h): at each switch, or where there are more of
- * them than samples are to be taken, at one of so many.
+ * them than samples are to be taken, at one of so many. What wakes tasks is sampled likewise, at
+ * wake-ups.
  *
  * Each target has an event and a ring of its own: samples need not be in order with readings. Among
  * each other they are in the order of time.
@@ -24,13 +25,20 @@
 #include "kernel/explain.h"
 #include "kernel/ring.h"
 #include "model/record.h"
+#include "model/session.h"
 #include "source/absences.h"
+#include "source/wakeup.h"
 
 struct attr_features;
 struct error;
 struct group;
 struct host;
-struct session;
+
+enum sampling_kind {
+	SAMPLING_ON_CPU,
+	SAMPLING_OFF_CPU,
+	SAMPLING_WAKERS /* of a CPU: tasks and interrupts that wake others there */
+};
 
 /* What is sampled: a CPU with all that runs there, or a thread wherever it runs. */
 struct sampling_target {
@@ -39,11 +47,17 @@ struct sampling_target {
 	uint32_t pmu;              /* as in struct profiler_request */
 	const struct group *group; /* that it may join, until the call ends; NULL: none */
 	uint16_t group_index;      /* of it in the layout */
-	bool is_off_cpu;
+	enum sampling_kind kind;
 };
 
 /* The same targets off the CPU, behind these `count`, for which there is room. Returns how many. */
 size_t sampling_add_off_cpu(struct sampling_target *targets, size_t count);
+
+struct sampling;
+
+/* The same of the first `cpus` of them for what wakes tasks there; none where that is unknown. */
+size_t sampling_add_wakers(struct sampling *sampling, struct sampling_target *targets, size_t cpus,
+			   size_t count);
 
 struct sampler; /* of one target */
 
@@ -58,8 +72,11 @@ struct sampling {
 	/* from here on zeros at first */
 	bool is_on;
 	bool is_hardware;
-	bool is_grouped;    /* targets that have a group join it */
-	bool wants_off_cpu; /* there are such targets */
+	bool is_grouped;                     /* targets that have a group join it */
+	bool wants_off_cpu;                  /* there are such targets */
+	bool wants_wakers;                   /* the same, if that is possible */
+	struct sched_tracepoint_spec wakeup; /* by which; without a name: it is not known */
+	char no_wakeup[SESSION_TEXT_MAX];    /* why not */
 	uint32_t hz;
 	uint32_t max_stack;        /* calls that the kernel allows a chain; 0: it is not known */
 	enum explain_call refused; /* what was, when something was */
@@ -78,7 +95,7 @@ struct sampling {
 	bool is_closing;                 /* the interval ends with this round */
 	struct sample_offsets offsets;   /* the time of a record, with and without readings */
 	struct decode_format formats[2]; /* of samples without readings, and with them */
-	struct decode_format off_cpu_format;
+	struct decode_format off_cpu_format, waker_format;
 	struct decoded decoded;
 	uint64_t frames[SAMPLE_FRAMES_MAX]; /* of the record delivered last, as is the next one */
 	struct record_reading reading;
@@ -86,8 +103,8 @@ struct sampling {
 
 /*
  * Begins to sample, between rounds; where it is on these are the targets from now on. False: none
- * of the targets may be on the CPU; the session says why, and why not off it. It is on
- * nevertheless, and goes on with targets that come.
+ * of the targets may be on the CPU; the session says why, and why not off it, or what wakes. It is
+ * on nevertheless, and goes on with targets that come.
  */
 bool sampling_start(struct sampling *sampling, const struct sampling_target *targets, size_t count,
 		    struct error *error);

@@ -116,12 +116,13 @@ struct source_samples {
 	/* at least those of these processes, which may change; NULL: all; borrowed until the next
 	 * call */
 	const struct target_pids *off_cpu_of;
+	bool has_wakers; /* with these also where tasks are that wake others; of all CPUs */
 };
 
 /*
  * From now on tasks are sampled so (RECORD_SAMPLE, RECORD_MAPPING); session.sampling_words and
- * off_cpu_words say by what. To be called as source_change() is. False: they may not be, error says
- * why.
+ * off_cpu_words and waker_words say by what. To be called as source_change() is. False: they may
+ * not be, error says why.
  */
 bool source_sample(struct source *source, const struct source_samples *samples,
 		   struct error *error);

@@ -21,7 +21,7 @@ static bool add(int32_t tid, void *context)
 	lister->targets[lister->count++] = (struct sampling_target){
 		.tid = tid,
 		.cpu = -1,
-		.is_off_cpu = true,
+		.kind = SAMPLING_OFF_CPU,
 	};
 	return true;
 }

@@ -94,12 +94,19 @@ static bool is_small(const struct function *function)
 	return 100.0 * (double)function->total_weight < SMALL_PCT * (double)function->all_weight;
 }
 
+static bool are_estimates(const struct rows_input *input)
+{
+	if (!input->session || input->settings->samples == SAMPLES_ON_CPU)
+		return false;
+	return input->settings->samples == SAMPLES_WAKERS ? input->session->has_unsampled_wakeups
+							  : input->session->has_unplaced;
+}
+
 /* A row for each call, in the order of the tree. */
 static void append_rows(struct rows *rows, const struct rows_input *input, struct call_table *table,
 			struct call_tree *tree)
 {
-	const bool is_estimate = input->settings->samples != SAMPLES_ON_CPU && input->session &&
-				 input->session->has_unplaced;
+	const bool is_estimate = are_estimates(input);
 
 	array_reserve(&table->parents, &table->parent_capacity, tree->count,
 		      sizeof(*table->parents));
@@ -282,18 +289,19 @@ static void write_how(struct strbuf *out, const struct session *session, enum vi
 		      const struct footer_sums *sums)
 {
 	static const char *const prefixes[] = {
-		[SAMPLES_OFF_CPU] = "off the CPU: ",
-		[SAMPLES_BLOCKED] = "blocked: ",
-		[SAMPLES_PREEMPTED] = "preempted: ",
-		[SAMPLES_BOTH] = "; off the CPU: ",
+		[SAMPLES_OFF_CPU] = "off the CPU: ", [SAMPLES_BLOCKED] = "blocked: ",
+		[SAMPLES_PREEMPTED] = "preempted: ", [SAMPLES_BOTH] = "; off the CPU: ",
+		[SAMPLES_WAKERS] = "wakers: ",
 	};
-	const bool has_words = session->off_cpu_words[0] != '\0';
+	const char *words =
+		samples == SAMPLES_WAKERS ? session->waker_words : session->off_cpu_words;
+	const bool has_words = words[0] != '\0';
 
 	if (samples == SAMPLES_ON_CPU || samples == SAMPLES_BOTH || !has_words)
 		strbuf_add(out, session->sampling_words);
 	if (samples == SAMPLES_ON_CPU || !has_words)
 		return;
-	strbuf_printf(out, "%s%s", prefixes[samples], session->off_cpu_words);
+	strbuf_printf(out, "%s%s", prefixes[samples], words);
 	if (sums->off_ns > 0 && (samples == SAMPLES_OFF_CPU || samples == SAMPLES_BOTH))
 		strbuf_printf(out, ", %.1f %% of the time preempted",
 			      100.0 * (double)sums->preempted_ns / (double)sums->off_ns);

@@ -57,7 +57,8 @@ static void add_interval(struct reasons *reasons, const struct task_page_input *
 	for (size_t i = 0; profile && i < profile->entry_count; i++) {
 		const struct profile_entry *entry = &profile->entries[i];
 
-		if (entry->kind == SAMPLE_ON_CPU || entry->pid != input->pid ||
+		if (entry->kind == SAMPLE_ON_CPU || entry->kind == SAMPLE_WAKER ||
+		    entry->pid != input->pid ||
 		    (input->tid != input->pid && entry->tid != input->tid))
 			continue;
 		sleep_reason_write(words, profile, entry, input->function_names, snapshot->time_ns);

@@ -111,15 +111,17 @@ static bool has_kind(const struct view_settings *settings, enum sample_kind kind
 	case SAMPLES_ON_CPU:
 		return kind == SAMPLE_ON_CPU;
 	case SAMPLES_OFF_CPU:
-		return kind != SAMPLE_ON_CPU;
+		return kind == SAMPLE_BLOCKED || kind == SAMPLE_PREEMPTED;
 	case SAMPLES_BLOCKED:
 		return kind == SAMPLE_BLOCKED;
 	case SAMPLES_PREEMPTED:
 		return kind == SAMPLE_PREEMPTED;
+	case SAMPLES_WAKERS:
+		return kind == SAMPLE_WAKER;
 	case SAMPLES_BOTH:
 		break;
 	}
-	return true;
+	return kind != SAMPLE_WAKER;
 }
 
 bool sample_scope_has(const struct sample_scope *scope, const struct profile_entry *entry)
@@ -141,7 +143,9 @@ bool sample_scope_has(const struct sample_scope *scope, const struct profile_ent
 
 uint64_t sample_scope_weight(const struct sample_scope *scope, const struct profile_entry *entry)
 {
-	return scope->settings->samples == SAMPLES_ON_CPU ? entry->weight : entry->ns;
+	const enum view_samples samples = scope->settings->samples;
+
+	return samples == SAMPLES_ON_CPU || samples == SAMPLES_WAKERS ? entry->weight : entry->ns;
 }
 
 bool sample_scope_weigh(const struct sample_scope *scope, const struct profile_entry *entry,

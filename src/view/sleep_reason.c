@@ -125,6 +125,12 @@ static const char *const scheduler[] = {
 	"__schedule_", "wait_woken", "raw_irqentry_exit_cond_resched", "irqentry_exit_cond_resched",
 };
 
+/* The same of a wake-up. */
+static const char *const wakes[] = {
+	"try_to_wake_up", "ttwu_", "wake_up_", "__wake_up", "wake_q_", "swake_up_", "autoremove_wake_function",
+	"default_wake_function", "woken_wake_function",
+};
+
 /* System calls begin with one of these, by architecture. */
 static const char *const calls[] = {
 	"__x64_sys_", "__ia32_sys_", "__ia32_compat_sys_", "__arm64_sys_", "__arm64_compat_sys_",
@@ -145,10 +151,14 @@ static const char *find_reason(const char *function)
 	return NULL;
 }
 
-static bool is_scheduler(const char *function)
+static bool is_scheduler(enum sample_kind kind, const char *function)
 {
-	for (size_t i = 0; i < sizeof(scheduler) / sizeof(*scheduler); i++)
-		if (begins(function, scheduler[i]))
+	const char *const *words = kind == SAMPLE_WAKER ? wakes : scheduler;
+	const size_t count = kind == SAMPLE_WAKER ? sizeof(wakes) / sizeof(*wakes)
+						  : sizeof(scheduler) / sizeof(*scheduler);
+
+	for (size_t i = 0; i < count; i++)
+		if (begins(function, words[i]))
 			return true;
 	return false;
 }
@@ -180,8 +190,8 @@ uint32_t sleep_reason_node(const struct profile *profile, const struct profile_e
 
 	if (entry->kind == SAMPLE_ON_CPU)
 		return node;
-	while (find_kernel(profile, names, node, time_ns, &name) && is_scheduler(name.function) &&
-	       profile->nodes[node].parent != 0)
+	while (find_kernel(profile, names, node, time_ns, &name) &&
+	       is_scheduler(entry->kind, name.function) && profile->nodes[node].parent != 0)
 		node = profile->nodes[node].parent;
 	return node;
 }

@@ -23,7 +23,10 @@ void sleep_reason_write(char words[static SLEEP_REASON_MAX], const struct profil
 			const struct profile_entry *entry, const struct function_names *names,
 			uint64_t time_ns);
 
-/* Where the task was before it called the scheduler, which is what all chains end in: a node. */
+/*
+ * Where the task was before it called the scheduler, which is what all chains off the CPU and of
+ * wakers end in: a node.
+ */
 uint32_t sleep_reason_node(const struct profile *profile, const struct profile_entry *entry,
 			   const struct function_names *names, uint64_t time_ns);
 

@@ -466,6 +466,13 @@ static void note_trends(struct view_table *table, const struct view_info *view,
 		trends_put(&table->trends, rows[i].id, cell_number(source, &bound, &rows[i]).value);
 }
 
+unsigned int view_samples_needs(enum view_samples samples)
+{
+	if (samples == SAMPLES_ON_CPU)
+		return 0;
+	return samples == SAMPLES_WAKERS ? COLUMN_NEEDS_WAKERS : COLUMN_NEEDS_OFF_CPU;
+}
+
 static void note_needs(struct view_table *table, const struct view_info *view,
 		       const struct view_settings *settings)
 {
@@ -480,8 +487,8 @@ static void note_needs(struct view_table *table, const struct view_info *view,
 		table->needs |= table->then.column->needs;
 	if (!table->unsupported)
 		table->needs |= filter_needs(table->filter) | filter_needs(table->sample_filter);
-	if (settings->samples != SAMPLES_ON_CPU && table->needs & COLUMN_NEEDS_SAMPLES)
-		table->needs |= COLUMN_NEEDS_OFF_CPU;
+	if (table->needs & COLUMN_NEEDS_SAMPLES)
+		table->needs |= view_samples_needs(settings->samples);
 }
 
 unsigned int view_table_needs(const struct view_table *table)

@@ -110,8 +110,12 @@ enum view_samples {
 	SAMPLES_OFF_CPU, /* the next two together */
 	SAMPLES_BLOCKED,
 	SAMPLES_PREEMPTED,
-	SAMPLES_BOTH
+	SAMPLES_BOTH,
+	SAMPLES_WAKERS /* of the tasks that are woken: by which calls of others */
 };
+
+/* What these need beside samples on the CPU, as COLUMN_NEEDS_*. */
+unsigned int view_samples_needs(enum view_samples samples);
 
 /* Where a row is in a tree (tree.h); zeros where there is none. */
 struct row_branch {

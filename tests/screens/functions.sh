@@ -111,6 +111,24 @@ has_sleeps() {
 	is_about "$1: futex" "$(share "$2" sleeps_in_futex total)" 100
 	has_samples "$2" || fail "$1: $(samples "$2") samples"
 }
+# It is woken by its child, which writes into a pipe, and by timers; each time that it slept.
+is_woken() {
+	local pipe timer all
+	pipe=$(share "$2" sleeps_wake_by_pipe total)
+	timer=$(share "$2" hrtimer_wakeup total)
+	all=$((pipe + timer))
+	[ "$pipe" -ge 50 ] && [ "$timer" -ge 50 ] && [ "$all" -ge 950 ] || fail "$1: $pipe of 1000 by the child, $timer by a timer"
+	grep -q '"function":"[a-z_]*pipe_write"' "$2" || fail "$1: no write into a pipe"
+	! grep -q '"function":"\(try_to_wake_up\|sleeps_in_[a-z]*\)"' "$2" || fail "$1: the scheduler, or its own calls"
+}
+wakers() {
+	SAMPLES=300
+	watch "$scratch/wakers" "$PERFTOP" -p "$sleeps" --samples wakers --format json -d 1 -w "$scratch/wakers.data"
+	is_woken wakers "$scratch/wakers"
+	"$PERFTOP" -i "$scratch/wakers.data" --samples wakers --format json >"$scratch/wakers.replay" 2>"$scratch/err" </dev/null ||
+		fail "wakers, replay: status $?"
+	is_woken "wakers, replay" "$scratch/wakers.replay"
+}
 off_cpu() {
 	local SAMPLES=1000 sleeps kind
 	cp "$SLEEPS" "$scratch/sleeps"
@@ -128,12 +146,14 @@ off_cpu() {
 	[ "$(samples "$scratch/off.replay")" = $(($(samples "$scratch/blocked") + $(samples "$scratch/preempted"))) ] ||
 		fail "off the CPU they are blocked or preempted"
 	grep -q '"function":"sleeps_in_nanosleep"' "$scratch/blocked" || fail "blocked: no nanosleep"
+	may_trace && wakers
 	[ "$(id -u)" != 0 ] || rm "$scratch/sleeps" # whoever may not look at what is mapped knows no names then
 	watch "$scratch/both" "$PERFTOP" --samples both --format json -d 1
 	grep -q '"function":"sleeps_in_pipe"' "$scratch/both" || fail "the whole machine: not off the CPU"
 	[ -e "$scratch/sleeps" ] || grep -q '"object":"sleeps (deleted)"' "$scratch/both" || fail 'the file was deleted'
 	stop "$sleeps"
 }
+may_trace() { [ "$(id -u)" = 0 ] && [ -r /sys/kernel/tracing/events/sched/sched_waking/id ]; }
 may_see_kernel() { [ "$(id -u)" = 0 ] || [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -lt 2 ]; }
 may_see_kernel && off_cpu
 
@@ -149,6 +169,10 @@ if [ "$(id -u)" = 0 ]; then
 			--samples off-cpu --format json -n 1 >"$scratch/own.off" 2>&1 </dev/null
 		grep -q '"off_cpu":"not sampled: .*perf_event_paranoid' "$scratch/own.off" ||
 			fail "as nobody, off the CPU: $(head -c 600 "$scratch/own.off")"
+		env HOME=/nonexistent setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/perftop" -p "$started" \
+			--samples wakers --format json -n 1 >"$scratch/own.wakers" 2>&1 </dev/null
+		grep -q '"wakers":"not sampled: ' "$scratch/own.wakers" ||
+			fail "as nobody, wakers: $(head -c 600 "$scratch/own.wakers")"
 	fi
 	stop "$started"
 fi

@@ -4,6 +4,7 @@
  * lengths are measured, and what was too much of one is made up for by the others.
  */
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@ static uint32_t word;
 __attribute__((noinline)) void sleeps_in_nanosleep(void);
 __attribute__((noinline)) void sleeps_in_pipe(void);
 __attribute__((noinline)) void sleeps_in_futex(void);
+__attribute__((noinline)) bool sleeps_wake_by_pipe(void);
 
 /* The C library has no frames: without one here the caller would be missing in a chain. */
 __attribute__((noinline)) static long enter(long call, long a, const void *b, long c, const void *d)
@@ -53,6 +55,13 @@ void sleeps_in_futex(void)
 	enter(SYS_futex, (long)&word, (const void *)FUTEX_WAIT_PRIVATE, 0, &length);
 }
 
+bool sleeps_wake_by_pipe(void)
+{
+	const char byte = 0;
+
+	return enter(SYS_write, answer[1], &byte, 1, NULL) == 1;
+}
+
 static void answer_forever(void)
 {
 	char byte;
@@ -60,7 +69,7 @@ static void answer_forever(void)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	while (read(ask[0], &byte, 1) == 1) {
 		sleeps_in_nanosleep();
-		if (write(answer[1], &byte, 1) != 1)
+		if (!sleeps_wake_by_pipe())
 			break;
 	}
 	_exit(0);

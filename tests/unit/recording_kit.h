@@ -113,6 +113,14 @@ static inline void recording_kit_sampler(struct recording_kit *kit, enum session
 		kit->kinds[kit->event_count++] = event->kind;
 }
 
+static inline void recording_kit_wakers(struct recording_kit *kit)
+{
+	const struct writer_event *event = recording_writer_wakers(kit->writer);
+
+	if (event)
+		kit->kinds[kit->event_count++] = event->kind;
+}
+
 static inline struct recording_kit *recording_kit_create(int cpu_count, const struct layout *layout)
 {
 	struct recording_kit *kit = xcalloc(1, sizeof(*kit));

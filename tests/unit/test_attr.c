@@ -258,4 +258,27 @@ UNIT_TEST(attr_init_sampler_samples_every_time_with_raw_data_and_no_reading)
 		     attr.exclude_guest);
 }
 
+/* With a period in a sample each time would have one. */
+UNIT_TEST(attr_init_profiler_of_a_tracepoint_has_its_count_and_the_calls)
+{
+	const struct profiler_request request = {
+		.tid = -1, .cpu = 1, .tracepoint = 37, .wakeup_bytes = 4096};
+	const struct decode_format format = attr_traced_format();
+	struct perf_event_attr attr;
+
+	attr_init_profiler(&attr, &request, &ALL);
+	assert_int_equal(attr.type, PERF_TYPE_TRACEPOINT);
+	assert_int_equal(attr.config, 37);
+	assert_int_equal(attr.sample_period, 1);
+	assert_int_equal(attr.freq, 0);
+	assert_int_equal(attr.disabled, 0);
+	assert_int_equal(attr.wakeup_watermark, 4096);
+	assert_int_equal(attr.sample_type, format.sample_type);
+	assert_int_equal(attr.read_format, format.read_format);
+	assert_true((attr.sample_type & PERF_SAMPLE_READ) && (attr.sample_type & PERF_SAMPLE_RAW) &&
+		    (attr.sample_type & PERF_SAMPLE_CALLCHAIN));
+	assert_false(attr.sample_type & PERF_SAMPLE_PERIOD);
+	assert_false(attr.exclude_kernel || attr.exclude_user);
+}
+
 UNIT_MAIN(NULL, NULL)

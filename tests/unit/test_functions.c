@@ -291,6 +291,7 @@ UNIT_TEST_OF(functions_are_those_of_the_samples_asked_for, struct scene *scene)
 		{SAMPLES_BLOCKED, "100.0 100.0 30 warm, 0.0 100.0 0 main"},
 		{SAMPLES_PREEMPTED, "100.0 100.0 10 hot, 0.0 100.0 0 main"},
 		{SAMPLES_BOTH, "60.0 60.0 30 warm, 40.0 40.0 60 hot, 0.0 100.0 0 main"},
+		{SAMPLES_WAKERS, "100.0 100.0 3 warm, 0.0 100.0 0 main"},
 	};
 
 	sampled(7, IN_HOT, 50);
@@ -301,6 +302,8 @@ UNIT_TEST_OF(functions_are_those_of_the_samples_asked_for, struct scene *scene)
 	sampled(7, IN_HOT, 10);
 	entries[2].kind = SAMPLE_PREEMPTED;
 	entries[2].ns = 10000;
+	sampled(7, IN_WARM, 3);
+	entries[3].kind = SAMPLE_WAKER;
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		begin_case(cases[i].rows);
 		scene->settings.samples = cases[i].samples;
@@ -313,7 +316,7 @@ static bool is_seven(int32_t pid, const void *context)
 	return pid == 7;
 }
 
-UNIT_TEST_OF(functions_off_the_cpu_are_an_estimate_where_not_each_switch_was_sampled,
+UNIT_TEST_OF(functions_are_an_estimate_where_not_each_switch_or_wakeup_was_sampled,
 	     struct scene *scene)
 {
 	struct cell cell;
@@ -321,9 +324,11 @@ UNIT_TEST_OF(functions_off_the_cpu_are_an_estimate_where_not_each_switch_was_sam
 	sampled(7, IN_HOT, 300);
 	entries[0].ns = 300;
 	scene->world.session.has_unplaced = true;
-	for (int samples = SAMPLES_ON_CPU; samples <= SAMPLES_BOTH; samples++) {
+	scene->world.session.has_unsampled_wakeups = true;
+	for (int samples = SAMPLES_ON_CPU; samples <= SAMPLES_WAKERS; samples++) {
 		entries[0].kind = samples == SAMPLES_PREEMPTED ? SAMPLE_PREEMPTED
 				  : samples == SAMPLES_ON_CPU  ? SAMPLE_ON_CPU
+				  : samples == SAMPLES_WAKERS  ? SAMPLE_WAKER
 							       : SAMPLE_BLOCKED;
 		scene->settings.samples = (enum view_samples)samples;
 		assert_scene(scene, "functions", "self%,total%,samples,function",
@@ -617,6 +622,7 @@ UNIT_TEST_OF(functions_footer_says_how_it_is_off_the_cpu, struct scene *scene)
 		{SAMPLES_ON_CPU, "0 samples (cpu-clock, 997 Hz)"},
 		{SAMPLES_OFF_CPU,
 		 "40 samples (off the CPU: each switch, 25.0 % of the time preempted)"},
+		{SAMPLES_WAKERS, "3 samples (wakers: each wake-up)"},
 		{SAMPLES_BLOCKED, "30 samples (blocked: each switch)"},
 		{SAMPLES_PREEMPTED, "10 samples (preempted: each switch)"},
 		{SAMPLES_BOTH, "40 samples (cpu-clock, 997 Hz; off the CPU: each switch, "
@@ -626,12 +632,15 @@ UNIT_TEST_OF(functions_footer_says_how_it_is_off_the_cpu, struct scene *scene)
 	scene->world.session.sampling = SAMPLING_CLOCK;
 	strcpy(scene->world.session.sampling_words, "cpu-clock, 997 Hz");
 	strcpy(scene->world.session.off_cpu_words, "each switch");
+	strcpy(scene->world.session.waker_words, "each wake-up");
 	sampled(7, IN_WARM, 30);
 	entries[0].kind = SAMPLE_BLOCKED;
 	entries[0].ns = 30000;
 	sampled(7, IN_HOT, 10);
 	entries[1].kind = SAMPLE_PREEMPTED;
 	entries[1].ns = 10000;
+	sampled(7, IN_HOT, 3);
+	entries[2].kind = SAMPLE_WAKER;
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		begin_case(cases[i].line);
 		scene->settings.samples = cases[i].samples;

@@ -277,6 +277,35 @@ UNIT_TEST(model_interval_has_its_own_samples)
 	snapshot_destroy(copy);
 }
 
+UNIT_TEST(model_counts_wakers_to_the_task_they_wake)
+{
+	struct model *model = kit_model(1);
+	const uint64_t frame = 5;
+	struct record record = sample_of(7, &frame, 1, 9);
+	const struct profile *profile;
+
+	model_feed(model, &(struct record){.kind = RECORD_PROCINFO,
+					   .cpu = RECORD_CPU_NONE,
+					   .pid = 20,
+					   .tid = 21,
+					   .time_ns = 900,
+					   .procinfo = {.parent_pid = -1, .uid = -1, .cpu = -1}});
+	record.sample.kind = SAMPLE_WAKER;
+	record.sample.wakee_tid = 21;
+	model_feed(model, &record);
+	record.sample.wakee_tid = 99; /* not known to the model */
+	model_feed(model, &record);
+	profile = model_close_interval(model, 2000)->profile;
+	assert_int_equal(profile->entry_count, 2);
+	assert_int_equal(profile->entries[0].kind, SAMPLE_WAKER);
+	assert_int_equal(profile->entries[0].pid, 20);
+	assert_int_equal(profile->entries[0].tid, 21);
+	assert_int_equal(profile->entries[0].weight, 9);
+	assert_int_equal(profile->entries[1].pid, RECORD_TASK_UNKNOWN);
+	assert_int_equal(profile->entries[1].tid, 99);
+	model_destroy(model);
+}
+
 UNIT_TEST(model_start_forgets_samples)
 {
 	struct model *model = kit_model(1);

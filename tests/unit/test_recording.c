@@ -593,6 +593,38 @@ UNIT_TEST(recording_samples_come_out_as_they_were)
 	assert_int_equal(kit->notes, 0);
 }
 
+UNIT_TEST(recording_wakers_come_out_with_the_task_they_wake)
+{
+	const uint64_t frames[] = {0xffff1, 0x401};
+	const struct record record = {
+		.kind = RECORD_SAMPLE,
+		.cpu = 1,
+		.pid = 7,
+		.tid = 8,
+		.time_ns = 100,
+		.sample = {.kind = SAMPLE_WAKER,
+			   .frames = frames,
+			   .count = 2,
+			   .kernel_count = 1,
+			   .wakee_tid = 0x12345,
+			   .weight = 5},
+	};
+	const struct record_sample *sample = &kit->record.sample;
+
+	recording_kit_sampler(kit, SAMPLING_CLOCK);
+	recording_kit_wakers(kit);
+	assert_comes_out(&record);
+	assert_int_equal(kit->notes, 0);
+	assert_int_equal(kit->record.tid, 8);
+	assert_int_equal(sample->kind, SAMPLE_WAKER);
+	assert_int_equal(sample->wakee_tid, 0x12345);
+	assert_int_equal(sample->weight, 5);
+	assert_int_equal(sample->ns, 0);
+	assert_int_equal(sample->count, 2);
+	assert_int_equal(sample->kernel_count, 1);
+	assert_null(recording_writer_wakers(kit->writer));
+}
+
 /* Its group's counters go with it, and perf does not see them as those of the sample. */
 UNIT_TEST(recording_sample_has_its_reading)
 {
@@ -850,6 +882,9 @@ UNIT_TEST(recording_session_comes_out_as_it_was)
 		.queue = QUEUE_RUN_DELAY,
 		.queue_words = "\xe2\x82\xac",
 		.has_yields = true,
+		.has_wakers = true,
+		.has_unsampled_wakeups = true,
+		.waker_words = "at 1 of 7 wake-ups",
 		.others = "perf stat (pid 7)",
 		.unknown = 0x81,
 	};
@@ -867,6 +902,8 @@ UNIT_TEST(recording_session_comes_out_as_it_was)
 	assert_string_equal(read->others, session.others);
 	assert_true(read->has_pmu && read->is_live && read->is_partial && read->has_yields);
 	assert_false(read->is_estimated);
+	assert_true(read->has_wakers && read->has_unsampled_wakeups);
+	assert_string_equal(read->waker_words, session.waker_words);
 	assert_int_equal(read->wall_offset_ns, -7);
 	assert_int_equal(read->cpu_count, 3);
 	assert_int_equal(read->queue, QUEUE_RUN_DELAY);

@@ -43,6 +43,7 @@ static uint64_t enabled_ns;
 static bool ends_interval;
 static double sample_ns; /* that one takes */
 static uint32_t max_hz, max_stack;
+static bool has_tracefs;
 static struct host host;
 static struct session session;
 static struct sampling sampling;
@@ -58,7 +59,22 @@ uint32_t __wrap_host_read_max_sample_rate(const char *root);
 double __wrap_sample_time_ns(const struct profiler_request *request,
 			     const struct attr_features *known, size_t page_bytes);
 uint32_t __wrap_host_read_max_stack(const char *root);
+bool __wrap_wakeup_find(const struct host *of, const char *name,
+			struct sched_tracepoint_spec *found, struct error *error);
 bool __wrap_group_read(const struct group *group, struct group_reading *reading);
+
+/* The woken task is behind the number and the flags. */
+bool __wrap_wakeup_find(const struct host *of, const char *name,
+			struct sched_tracepoint_spec *found, struct error *error)
+{
+	if (!has_tracefs)
+		return error_set(error, ERROR_EVENT_TRACEFS, "sched:sched_waking", NULL);
+	*found = (struct sched_tracepoint_spec){
+		.spec = {.name = "sched:sched_waking", .type = PERF_TYPE_TRACEPOINT, .config = 37},
+		.tid = {.offset = 4, .size = 4, .is_signed = true},
+	};
+	return true;
+}
 
 double __wrap_sample_time_ns(const struct profiler_request *request,
 			     const struct attr_features *known, size_t page_bytes)
@@ -143,6 +159,7 @@ static int set_up(void **state)
 	ends_interval = false;
 	max_hz = 100000;
 	max_stack = 127;
+	has_tracefs = true;
 	host = (struct host){.page_bytes = PAGE, .paranoid = 2, .mlock_kb = 516};
 	session = (struct session){0};
 	sampling = (struct sampling){
@@ -339,7 +356,9 @@ static void put(size_t index, const struct decoded *decoded)
 	struct fake *fake = &fakes[index];
 	const struct decode_format format =
 		fake->request.is_off_cpu ? attr_off_cpu_format()
-					 : attr_profiler_format(&features, fake->request.group);
+		: fake->request.tracepoint > 0
+			? attr_traced_format()
+			: attr_profiler_format(&features, fake->request.group);
 	uint64_t bytes[512];
 	const size_t size = encode_record(bytes, decoded, &format);
 
@@ -561,6 +580,128 @@ UNIT_TEST(sampling_by_a_dear_timer_is_half_as_often)
 		assert_string_equal(session.sampling_words, cases[i].words);
 		sampling_stop(&sampling);
 	}
+}
+
+/* --- wakers */
+
+static void start_wakers(void)
+{
+	struct sampling_target targets[2 * TARGETS];
+
+	memcpy(targets, cpus, sizeof(cpus));
+	sampling.wants_wakers = true;
+	assert_true(sampling_start(
+		&sampling, targets,
+		TARGETS + sampling_add_wakers(&sampling, targets, TARGETS, TARGETS), NULL));
+}
+
+/* Task 8 or an interrupt wakes task 9: the so-and-so-many-th wake-up on that CPU. */
+static void put_wakeup(size_t index, uint64_t time_ns, uint64_t number, bool is_interrupt)
+{
+	static const uint64_t chain[] = {(uint64_t)PERF_CONTEXT_KERNEL, 0xffff1, 0xffff2,
+					 (uint64_t)PERF_CONTEXT_USER,   0x401,   0x402};
+	const int32_t wakee = 9;
+	unsigned char raw[8] = {0, 0, is_interrupt ? 0x08 : 0};
+	struct decoded decoded = decoded_of(DECODED_SAMPLE, time_ns);
+
+	memcpy(raw + 4, &wakee, sizeof(wakee));
+	decoded.sample.read = (struct decoded_read){.count = 1, .values = {number}};
+	decoded.sample.callchain = chain;
+	decoded.sample.callchain_count = COUNT_OF(chain);
+	decoded.sample.raw = (struct decoded_bytes){.bytes = raw, .size = sizeof(raw)};
+	put(index, &decoded);
+}
+
+static void assert_wakes(uint64_t weight, size_t user_frames, uint32_t lost)
+{
+	struct record record;
+
+	assert_true(sampling_next(&sampling, &record));
+	assert_int_equal(record.kind, RECORD_SAMPLE);
+	assert_int_equal(record.sample.kind, SAMPLE_WAKER);
+	assert_int_equal(record.tid, 8);
+	assert_int_equal(record.sample.wakee_tid, 9);
+	assert_int_equal(record.sample.weight, weight);
+	assert_int_equal(record.sample.ns, 0);
+	assert_int_equal(record.sample.kernel_count, 2);
+	assert_int_equal(record.sample.count, 2 + user_frames);
+	assert_int_equal(record.sample.lost, lost);
+}
+
+UNIT_TEST(sampling_wakers_says_by_which_calls_a_task_is_woken)
+{
+	struct record record;
+
+	start_wakers();
+	assert_int_equal(open_count(), 2 * TARGETS);
+	assert_int_equal(fakes[0].request.tracepoint, 0);
+	assert_int_equal(fakes[TARGETS].request.tracepoint, 37);
+	assert_true(session.has_wakers);
+	assert_false(session.has_off_cpu);
+	assert_string_equal(session.waker_words, "each wake-up");
+	put_wakeup(TARGETS, 100, 1, false);
+	put_wakeup(TARGETS + 1, 200, 1, true);
+	put_wakeup(TARGETS, 300, 5, false);
+	sampling_begin(&sampling, 1000, false);
+	assert_wakes(1, 2, 0);
+	assert_wakes(1, 0, 0);
+	assert_wakes(4, 2, 0);
+	assert_false(sampling_next(&sampling, &record));
+	sampling_end(&sampling);
+
+	sampling.wants_wakers = false;
+	assert_true(sampling_start(&sampling, cpus, TARGETS, NULL));
+	assert_int_equal(open_count(), TARGETS);
+	assert_false(session.has_wakers);
+	assert_string_equal(session.waker_words, "");
+}
+
+UNIT_TEST(sampling_wakers_says_what_was_lost)
+{
+	start_wakers();
+	put_lost(TARGETS, 100, 5);
+	assert_string_equal(taken(200), "0+0 frames at 100, lost 5; ");
+}
+
+UNIT_TEST(sampling_wakers_takes_no_more_samples_than_on_the_cpu)
+{
+	start_wakers();
+	taken(1000000000);
+	for (uint64_t i = 1; i <= 10; i++)
+		put_wakeup(TARGETS + 1, 1000000000 + i, i * 100, false);
+	taken(1500000000);
+	assert_int_equal(fakes[TARGETS + 1].period, 3);
+	assert_int_equal(fakes[TARGETS].period, 0);
+	assert_true(session.has_unsampled_wakeups);
+	assert_false(session.has_unplaced);
+	assert_string_equal(session.waker_words, "at 1 of 3 wake-ups");
+	taken(2500000000);
+	assert_int_equal(fakes[TARGETS + 1].period, 1);
+	assert_false(session.has_unsampled_wakeups);
+}
+
+/* Samples on the CPU are taken nevertheless. */
+UNIT_TEST(sampling_wakers_that_is_not_possible_says_why)
+{
+	has_tracefs = false;
+	start_wakers();
+	assert_int_equal(open_count(), TARGETS);
+	assert_false(session.has_wakers);
+	assert_memory_equal(session.waker_words, "not sampled: sched:sched_waking: ", 33);
+	assert_string_equal(session.sampling_words, "cycles, 997 Hz");
+	sampling_stop(&sampling);
+
+	has_tracefs = true;
+	sampling.no_wakeup[0] = '\0';
+	sampling.exclude_kernel = true;
+	start_wakers();
+	assert_false(session.has_wakers);
+	assert_non_null(strstr(session.waker_words, "not sampled: sched:sched_waking: refused"));
+	sampling_stop(&sampling);
+
+	sampling.wants_wakers = true; /* of tasks: there are no targets for it */
+	start();
+	assert_string_equal(session.waker_words, "not sampled: the CPUs are not watched");
 }
 
 UNIT_TEST(sampling_says_what_it_has_cost)

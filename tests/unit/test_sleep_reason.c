@@ -128,6 +128,8 @@ UNIT_TEST(sleep_reason_of_what_is_pushed_out_is_that)
 UNIT_TEST(sleep_reason_node_is_before_the_scheduler)
 {
 	static const struct chain chain = {{"__schedule", "schedule", "pipe_read", "vfs_read"}};
+	static const struct chain waker = {{"try_to_wake_up", "autoremove_wake_function",
+					    "__wake_up_sync_key", "pipe_write", "vfs_write"}};
 	static const struct chain alone = {{"__schedule", "schedule"}};
 	struct world world;
 
@@ -135,6 +137,8 @@ UNIT_TEST(sleep_reason_node_is_before_the_scheduler)
 	assert_int_equal(sleep_reason_node(&world.profile, &world.entry, &names, 0), 2);
 	world.entry.kind = SAMPLE_ON_CPU;
 	assert_int_equal(sleep_reason_node(&world.profile, &world.entry, &names, 0), 4);
+	make(&world, &waker, SAMPLE_WAKER);
+	assert_int_equal(sleep_reason_node(&world.profile, &world.entry, &names, 0), 2);
 	make(&world, &alone, SAMPLE_BLOCKED);
 	assert_int_equal(sleep_reason_node(&world.profile, &world.entry, &names, 0), 1);
 }

@@ -78,7 +78,7 @@ UNIT_TEST(threads_are_those_of_the_processes)
 	for (size_t i = 0; i < count; i++) {
 		assert_int_equal(targets[i].tid, MINE + (int)i);
 		assert_int_equal(targets[i].cpu, -1);
-		assert_true(targets[i].is_off_cpu);
+		assert_int_equal(targets[i].kind, SAMPLING_OFF_CPU);
 		assert_null(targets[i].group);
 	}
 }

@@ -338,7 +338,8 @@ static struct sampling_target *list_sampled(struct cpus *cpus, size_t *count)
 {
 	const struct cpu_set *set = &cpus->set;
 	struct sampling_target *targets =
-		xcalloc(set->count * 2 + THREAD_TARGETS_MAX, sizeof(*targets));
+		xcalloc(set->count * 3 + THREAD_TARGETS_MAX, sizeof(*targets));
+	size_t cpu_count;
 
 	*count = 0;
 	for (size_t i = 0; i < set->count; i++) {
@@ -355,8 +356,11 @@ static struct sampling_target *list_sampled(struct cpus *cpus, size_t *count)
 			.group_index = (uint16_t)group,
 		};
 	}
+	cpu_count = *count;
 	if (cpus->sampling.wants_off_cpu)
 		*count += add_off_cpu(cpus, targets, *count);
+	if (cpus->sampling.wants_wakers)
+		*count += sampling_add_wakers(&cpus->sampling, targets, cpu_count, *count);
 	return targets;
 }
 
@@ -512,6 +516,7 @@ static bool cpus_sample(struct source *source, const struct source_samples *samp
 	bool is_sampled;
 
 	cpus->sampling.wants_off_cpu = samples->is_on && samples->has_off_cpu;
+	cpus->sampling.wants_wakers = samples->is_on && samples->has_wakers;
 	cpus->is_of_threads = false; /* they may be others */
 	cpus->off_cpu_of = samples->off_cpu_of;
 	if (!samples->is_on) {

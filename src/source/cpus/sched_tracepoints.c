@@ -127,35 +127,17 @@ enum sched_event sched_tracepoints_find(const struct sched_tracepoints *tracepoi
 	return (enum sched_event)slot;
 }
 
-/*
- * All raw data begin with the tracepoint's number (2 bytes) and with flags, which say whether it
- * was in an interrupt: then the task that runs is not the one that wakes.
- */
-static bool is_in_interrupt(const struct decoded_bytes *raw)
-{
-	enum {
-		FLAGS_AT = 2,
-		HARD = 0x08,
-		SOFT = 0x10,
-		UNMASKABLE = 0x40
-	};
-
-	return raw->size > FLAGS_AT &&
-	       ((const unsigned char *)raw->bytes)[FLAGS_AT] & (HARD | SOFT | UNMASKABLE);
-}
-
 static bool emit_wakeup(const struct sched_tracepoint *tracepoint, const struct decoded_bytes *raw,
 			struct record *record)
 {
-	const int32_t waker_tid = is_in_interrupt(raw) ? 0 : record->tid;
-	int64_t tid;
+	const int32_t waker_tid = wakeup_is_in_interrupt(raw) ? 0 : record->tid;
+	int32_t tid;
 
-	if (!tracepoint_read_field(&tracepoint->event->tid, raw->bytes, raw->size, &tid) ||
-	    tid <= 0 || tid > INT32_MAX)
+	if (!wakeup_read_tid(tracepoint->event, raw, &tid))
 		return false;
 	record->kind = RECORD_WAKEUP;
 	record->pid = RECORD_TASK_UNKNOWN;
-	record->tid = (int32_t)tid;
+	record->tid = tid;
 	record->wakeup.waker_tid = waker_tid;
 	return true;
 }
@@ -193,20 +175,21 @@ enum {
 	PROBED_CPUS_MAX = 16
 };
 
-/* A tracepoint and the field with the task it is about; or, without a group, a function. */
+/* A tracepoint of wake-ups, or else a function. */
 struct row {
 	enum sched_event slot;
-	const char *group, *name, *field;
+	bool is_wakeup;
+	const char *name;
 };
 
 static const struct row ROWS[] = {
 	/* clang-format off */
-	{SCHED_WAKING,  "sched", "sched_waking",            "pid"},
-	{SCHED_WAKING,  "sched", "sched_wakeup",            "pid"},
-	{SCHED_NEWBORN, "sched", "sched_wakeup_new",        "pid"},
-	{SCHED_YIELD,   NULL,    "do_sched_yield",          NULL},
-	{SCHED_YIELD,   NULL,    "__do_sys_sched_yield",    NULL},
-	{SCHED_YIELD,   NULL,    "sys_sched_yield",         NULL},
+	{SCHED_WAKING,  true,  "sched_waking"},
+	{SCHED_WAKING,  true,  "sched_wakeup"},
+	{SCHED_NEWBORN, true,  "sched_wakeup_new"},
+	{SCHED_YIELD,   false, "do_sched_yield"},
+	{SCHED_YIELD,   false, "__do_sys_sched_yield"},
+	{SCHED_YIELD,   false, "sys_sched_yield"},
 	/* clang-format on */
 };
 
@@ -214,14 +197,10 @@ static const struct row ROWS[] = {
 static bool find(const struct scheduler *scheduler, const struct row *row,
 		 struct sched_tracepoint_spec *event, struct error *error)
 {
+	if (row->is_wakeup)
+		return wakeup_find(scheduler->host, row->name, event, error);
 	*event = (struct sched_tracepoint_spec){0};
-	if (!row->group)
-		return probe_find_kernel("", row->name, 0, false, &event->spec, error);
-	if (!tracepoint_find("", row->group, row->name, &event->spec, error))
-		return false;
-	if (scheduler->host->in_pid_namespace)
-		return error_set(error, ERROR_PID_NAMESPACE, event->spec.name, NULL);
-	return tracepoint_find_field("", row->group, row->name, row->field, &event->tid, error);
+	return probe_find_kernel("", row->name, 0, false, &event->spec, error);
 }
 
 static void close_everywhere(struct scheduler *scheduler, enum sched_event slot,

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "kernel/decode.h"
 #include "source/task_states.h"
+#include "source/wakeup.h"
 
 #include "event/event.h"
 #include "event/tracepoint.h"
@@ -31,11 +32,6 @@ enum sched_event {
 	SCHED_YIELD,
 	SCHED_GLANCE, /* no tracepoint: who runs, said once (kernel/group.h) */
 	SCHED_EVENTS
-};
-
-struct sched_tracepoint_spec {
-	struct event_spec spec;
-	struct tracepoint_field tid; /* the woken task; a yield has none: it is the running one */
 };
 
 /*

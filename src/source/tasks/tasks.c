@@ -478,6 +478,7 @@ static bool tasks_sample(struct source *source, const struct source_samples *sam
 	bool is_sampled;
 
 	tasks->sampling.wants_off_cpu = samples->is_on && samples->has_off_cpu;
+	tasks->sampling.wants_wakers = samples->is_on && samples->has_wakers;
 	if (!samples->is_on) {
 		sampling_stop(&tasks->sampling);
 		return true;
