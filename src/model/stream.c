@@ -86,8 +86,9 @@ static bool was_on(uint64_t enabled_ns, uint64_t running_ns)
 
 /*
  * A read(2) fetches the times of the group by interrupting its CPU, and then the counts: the last
- * switch may fall between the two, so that its own reading is ahead in time (seen on Linux 6.18,
- * some us). What was on already is on still.
+ * switch may fall between the two, so that its own reading is ahead in time (seen on Linux 6.18:
+ * some us, more where the host of a virtual machine stops it there). What was on already is on
+ * still.
  */
 static void keep_time(const struct stream *stream, const struct record_reading *reading,
 		      uint64_t *now)
@@ -95,7 +96,7 @@ static void keep_time(const struct stream *stream, const struct record_reading *
 	if (reading->at_switch || reading->sequence != stream->last[READING_SWITCHES])
 		return;
 	for (int i = READING_ENABLED_NS; i <= READING_RUNNING_NS; i++)
-		if (now[i] < stream->last[i] && stream->last[i] - now[i] <= SWITCH_ON_NS)
+		if (now[i] < stream->last[i])
 			now[i] = stream->last[i];
 }
 

@@ -772,11 +772,20 @@ static const struct story STORIES[] = {
 		{TASK, .tid = 7, .of = QUANTITY_RUN_NS, .is = 1000000},
 		{TASK, .tid = 8, .of = E0, .is = 1},
 	}, .begin = kit_model},
-	{"reading_whose_time_is_far_behind_is_broken", .steps = {
+	{"reading_whose_time_is_far_behind_is_believed_too", .steps = {
+		{READING, .seq = 1, .ns = 1000000},
+		{START, .time = 1000000},
+		{SAMPLE, .tid = 7, .seq = 2, .ns = 9000000},
+		{READING, .seq = 2, .ns = 1500000},
+		{CLOSE, .time = 9000000},
+		{INTERVAL, .of = BROKEN_READINGS, .is = 0},
+		{TASK, .tid = 7, .of = QUANTITY_RUN_NS, .is = 8000000},
+	}, .begin = kit_model},
+	{"reading_whose_time_is_behind_though_there_was_a_switch_is_broken", .steps = {
 		{READING, .seq = 1, .ns = 1000000},
 		{START, .time = 1000000},
 		{SAMPLE, .tid = 7, .seq = 2, .ns = 2000000},
-		{READING, .seq = 2, .ns = 1500000},
+		{READING, .seq = 3, .ns = 1990000},
 		{CLOSE, .time = 2000000},
 		{INTERVAL, .of = BROKEN_READINGS, .is = 1},
 	}, .begin = kit_model},
