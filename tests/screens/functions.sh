@@ -113,13 +113,16 @@ has_sleeps() {
 }
 # It is woken by its child, which writes into a pipe, and by timers; each time that it slept.
 is_woken() {
-	local pipe timer all
+	local pipe timer all function
 	pipe=$(share "$2" sleeps_wake_by_pipe total)
 	timer=$(share "$2" hrtimer_wakeup total)
 	all=$((pipe + timer))
 	[ "$pipe" -ge 50 ] && [ "$timer" -ge 50 ] && [ "$all" -ge 950 ] || fail "$1: $pipe of 1000 by the child, $timer by a timer"
 	grep -q '"function":"[a-z_]*pipe_write"' "$2" || fail "$1: no write into a pipe"
-	! grep -q '"function":"\(try_to_wake_up\|sleeps_in_[a-z]*\)"' "$2" || fail "$1: the scheduler, or its own calls"
+	# a timer's interrupt may come anywhere in the kernel, so that a few of these are below it
+	for function in try_to_wake_up sleeps_in_{nanosleep,pipe,futex}; do
+		[ "$(share "$2" $function total)" -le 20 ] || fail "$1: the scheduler, or its own calls: $function"
+	done
 }
 wakers() {
 	SAMPLES=300
