@@ -136,7 +136,7 @@ static uint32_t find_node(struct profile_book *book, const struct profile_node *
 	return index < PROFILE_NODES_MAX ? (uint32_t)index : 0;
 }
 
-/* Equal in all by which they are told apart; NULL: there is no more room. */
+/* Equal in all that distinguishes them; NULL: there is no more room. */
 static struct profile_entry *find_entry(struct profile_book *book,
 					const struct profile_entry *wanted)
 {
