@@ -202,7 +202,7 @@ static const struct story stories[] = {
 	 ":view functions | key b | screen [8 functions] | screen objects | columns  self% total% samples ipc mpki object  | key b | screen threads | "
 	 "key b | screen lines | key b | rows 5 | key b t | rows 5"},
 	{"enter on a CPU shows its functions, and escape goes back",
-	 ":view cpus | key Enter | says functions on the CPU; Esc: back | filter cpu = 0 | screen [8 functions] | key Esc | screen [2 cpus] | filter -"},
+	 ":view cpus | key Enter | says functions of the CPU; Esc: back | filter cpu = 0 | screen [8 functions] | key Esc | screen [2 cpus] | filter -"},
 	{"enter on an object shows its functions, and escape goes back",
 	 ":calls objects | rows 2 | key Enter | says functions of the object; Esc: back | rows 4 | key Esc | rows 2 | screen objects"},
 	{"x on a function proposes perf annotate",

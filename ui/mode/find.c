@@ -328,7 +328,7 @@ static const char *show_members(struct app *app)
 	}
 	if (kind == ROW_CPU) {
 		show_rows_of(app, ROW_FUNCTION);
-		return "functions on the CPU";
+		return "functions of the CPU";
 	}
 	command_do(app, "calls list");
 	return "functions of the object";
