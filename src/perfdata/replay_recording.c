@@ -125,7 +125,7 @@ static bool take_kernel(struct replay_recording *recording)
 	recording->kernel = *held->mapping.added;
 	recording->kernel.file = recording->kernel_file;
 	recording->kernel.file_length = strlen(recording->kernel_file);
-	replay_add_build_id(recording->file, &recording->kernel);
+	replay_complete_mapping(recording->file, &recording->kernel);
 	return true;
 }
 
@@ -287,7 +287,7 @@ static enum replay_step emit(struct replay_recording *recording, struct record *
 		take_targets(recording);
 	if (record->kind == RECORD_MAPPING && mapping->change == MAPPING_ADDED) {
 		recording->mapping = *mapping->added;
-		replay_add_build_id(recording->file, &recording->mapping);
+		replay_complete_mapping(recording->file, &recording->mapping);
 		mapping->added = &recording->mapping;
 	}
 	return REPLAY_RECORD;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kernel/decode.h"
+#include "kernel/host.h"
 #include "source/convert.h"
 
 #include "perfdata/build_ids.h"
@@ -196,11 +197,15 @@ void replay_keep_mapping(struct replay_perf *perf, const struct perfdata_record 
 	order_put(&perf->order, record.time_ns, size);
 }
 
-void replay_add_build_id(const struct perfdata *file, struct decoded_mmap *mmap)
+void replay_complete_mapping(const struct perfdata *file, struct decoded_mmap *mmap)
 {
+	const struct perfdata_info *info = perfdata_info(file);
+
+	if (info->host[0] != '\0' && !host_is_called(info->host))
+		mmap->inode = 0;
 	if (mmap->has_build_id)
 		return;
-	mmap->build_id_size = (uint8_t)build_ids_find(perfdata_info(file)->build_ids, mmap->file,
+	mmap->build_id_size = (uint8_t)build_ids_find(info->build_ids, mmap->file,
 						      mmap->file_length, mmap->build_id);
 	mmap->has_build_id = mmap->build_id_size > 0;
 }
@@ -235,7 +240,7 @@ void replay_emit_mapping(struct replay_perf *perf, const struct queued *queued)
 
 	*mmap = queued->mapping.mmap;
 	mmap->file = queued->mapping.file;
-	replay_add_build_id(perf->file, mmap);
+	replay_complete_mapping(perf->file, mmap);
 	add(perf, &queued->record)->mapping = (struct record_mapping){.added = mmap};
 }
 

@@ -360,8 +360,12 @@ void replay_keep_sample(struct replay_perf *perf, const struct perfdata_record *
 void replay_keep_mapping(struct replay_perf *perf, const struct perfdata_record *from,
 			 struct record record);
 
-/* Where a mapping does not say which build its file is, the recording may. */
-void replay_add_build_id(const struct perfdata *file, struct decoded_mmap *mmap);
+/*
+ * Where a mapping does not say which build its file is, the recording may. An inode says nothing of
+ * the files here if the recording is another machine's: what has that name and no other build id is
+ * taken for the file, as perf report does.
+ */
+void replay_complete_mapping(const struct perfdata *file, struct decoded_mmap *mmap);
 
 /* Their turn has come. */
 void replay_emit_sample(struct replay_perf *perf, const struct queued *queued);

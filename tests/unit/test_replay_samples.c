@@ -1,10 +1,13 @@
 /* Samples and mappings of files of perf record: what functions are made of. Times in milliseconds.
  */
 
+#include <sys/utsname.h>
+
 #include "model/session.h"
 
 #include "fake_perfdata.h"
 #include "perfdata/build_ids.h"
+#include "perfdata/replaying.h"
 #include "unit.h"
 
 #define MS UINT64_C(1000000)
@@ -216,6 +219,27 @@ UNIT_TEST(replay_mappings_have_the_build_ids_of_the_file)
 	assert_int_equal(seen[0].mmap.build_id_size, 20);
 	assert_memory_equal(seen[0].mmap.build_id, "0123456789abcdefghij", 20);
 	build_ids_destroy(ids);
+}
+
+static uint64_t inode_recorded_on(const char *host)
+{
+	struct decoded_mmap mmap = {.inode = 5, .file = "/bin/a", .file_length = 6};
+
+	snprintf(fake.info.host, sizeof(fake.info.host), "%s", host);
+	replay_complete_mapping(NULL, &mmap);
+	return mmap.inode;
+}
+
+UNIT_TEST(replay_inodes_of_another_machine_say_nothing)
+{
+	struct utsname here;
+	char other[sizeof(here.nodename) + 1];
+
+	assert_int_equal(uname(&here), 0);
+	snprintf(other, sizeof(other), "%sx", here.nodename);
+	assert_int_equal(inode_recorded_on(here.nodename), 5);
+	assert_int_equal(inode_recorded_on(""), 5);
+	assert_int_equal(inode_recorded_on(other), 0);
 }
 
 UNIT_TEST(replay_exec_takes_the_mappings_away)
