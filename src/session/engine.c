@@ -441,9 +441,8 @@ bool engine_open(struct engine *engine, struct error *error)
 void engine_destroy(struct engine *engine)
 {
 	engine_stop_recording(engine, NULL);
-	column_list_fini(&engine->selection.columns);
-	column_list_fini(&engine->selection.extras);
-	columns_destroy(engine->resolver.columns);
+	startup_selection_fini(&engine->selection);
+	resolver_fini(&engine->resolver);
 	metrics_destroy(engine->metrics);
 	model_destroy(engine->model);
 	source_destroy(engine->source);

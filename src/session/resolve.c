@@ -45,12 +45,6 @@ struct resolver *engine_resolver(struct engine *engine)
 	return &engine->resolver;
 }
 
-void resolver_fini(struct resolver *resolver)
-{
-	columns_destroy(resolver->columns);
-	resolver->columns = NULL;
-}
-
 static const struct event *find_event(const struct resolver *resolver, const char *name)
 {
 	const struct layout *layout = &resolver->engine->source->layout;
@@ -767,13 +761,6 @@ unsigned int startup_selection_needs(const struct startup_selection *selection,
 	       (order->then ? order->then->needs : 0) |
 	       (group_by > 0 ? columns_find(columns, grouping_get(group_by)->column)->needs : 0) |
 	       text_needs(options->filter, columns);
-}
-
-void startup_selection_fini(struct startup_selection *selection)
-{
-	column_list_fini(&selection->columns);
-	column_list_fini(&selection->extras);
-	*selection = (struct startup_selection){0};
 }
 
 bool engine_make_selection(struct engine *engine, struct error *error)

@@ -33,7 +33,12 @@ struct resolver {
 };
 
 void resolver_init(struct resolver *resolver, struct engine *engine);
-void resolver_fini(struct resolver *resolver);
+
+static inline void resolver_fini(struct resolver *resolver)
+{
+	columns_destroy(resolver->columns);
+	resolver->columns = NULL;
+}
 
 /* Sees to it that the events of the list are counted; their columns are appended to *added. */
 bool resolve_events(struct resolver *resolver, const char *list, struct column_list *added,
@@ -116,7 +121,13 @@ bool startup_selection_add_events(struct startup_selection *selection, struct re
 				  const char *list, struct error *error);
 bool startup_selection_add_metric(struct startup_selection *selection, struct resolver *resolver,
 				  const char *definition, struct error *error);
-void startup_selection_fini(struct startup_selection *selection);
+
+static inline void startup_selection_fini(struct startup_selection *selection)
+{
+	column_list_fini(&selection->columns);
+	column_list_fini(&selection->extras);
+	*selection = (struct startup_selection){0};
+}
 
 /* What the chosen columns, order, groups and filter need; bits of enum column_need. */
 unsigned int startup_selection_needs(const struct startup_selection *selection,

@@ -613,13 +613,7 @@ static const char *part_unsupported(const struct filter *part, enum row_kind kin
 	return unsupported;
 }
 
-const char *filter_unsupported(const struct filter *filter, enum row_kind kind)
-{
-	return filter_unsupported_by_both(filter, kind, kind);
-}
-
-const char *filter_unsupported_by_both(const struct filter *filter, enum row_kind kind,
-				       enum row_kind other)
+const char *filter_unsupported(const struct filter *filter, enum row_kind kind, enum row_kind other)
 {
 	const char *unsupported = NULL;
 

@@ -78,14 +78,12 @@ bool filter_bind(struct filter *filter, const struct metrics *metrics, const str
 		 size_t *position, struct error *error);
 
 /*
- * The first that it compares of which rows of this kind have nothing, as it was written: "kind",
- * not the column "how". The filter's; NULL: none.
+ * The first that it compares of which rows of this kind have nothing, nor those of the other kind
+ * all that its part compares, as it was written: "kind", not the column "how". The filter's; NULL:
+ * none.
  */
-const char *filter_unsupported(const struct filter *filter, enum row_kind kind);
-
-/* The same of a filter each part of which is for rows of one of two kinds. */
-const char *filter_unsupported_by_both(const struct filter *filter, enum row_kind kind,
-				       enum row_kind other);
+const char *filter_unsupported(const struct filter *filter, enum row_kind kind,
+			       enum row_kind other);
 
 /*
  * Takes out the parts that compare something of which rows of this kind have nothing: a filter of

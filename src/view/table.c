@@ -257,8 +257,8 @@ static const struct filter *understand_filter(struct view_table *table,
 
 const char *view_filter_unsupported(const struct view_info *view, const struct filter *filter)
 {
-	return filter_unsupported_by_both(filter, view->filtered,
-					  view->kind == ROW_FUNCTION ? ROW_TASK : view->filtered);
+	return filter_unsupported(filter, view->filtered,
+				  view->kind == ROW_FUNCTION ? ROW_TASK : view->filtered);
 }
 
 /*

@@ -411,7 +411,7 @@ static void assert_unsupported(struct scene *scene, const char *text, enum row_k
 
 	if (!filter)
 		fail_msg("%s: %s (%zu)", text, error.text, position);
-	unsupported = filter_unsupported(filter, kind);
+	unsupported = filter_unsupported(filter, kind, kind);
 	assert_string_equal(unsupported ? unsupported : "", expected);
 	filter_destroy(filter);
 }
@@ -473,8 +473,8 @@ UNIT_TEST_OF(filter_lines_are_compared_column_by_column, struct scene *scene)
 	assert_null(filter_column(filter, 3, ROW_TASK));
 	assert_string_equal(filter_column(filter, 0, ROW_TASK)->name, "ipc");
 	assert_string_equal(filter_column(filter, 2, ROW_TASK)->name, "pid");
-	assert_null(filter_unsupported(filter, ROW_TASK));
-	assert_string_equal(filter_unsupported(filter, ROW_LENGTH), "ipc");
+	assert_null(filter_unsupported(filter, ROW_TASK, ROW_TASK));
+	assert_string_equal(filter_unsupported(filter, ROW_LENGTH, ROW_LENGTH), "ipc");
 	filter_destroy(filter);
 }
 
