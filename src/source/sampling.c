@@ -300,7 +300,7 @@ static struct kind_report report_of(struct session *session, enum sampling_kind 
 			.is_estimate = &session->has_unsampled_wakeups,
 			.words = session->waker_words,
 			.each = "each wake-up",
-			.some = "at 1 of %u wake-ups",
+			.some = "1 of %u wake-ups",
 			.none = "the CPUs are not watched",
 		};
 	return (struct kind_report){
@@ -308,7 +308,7 @@ static struct kind_report report_of(struct session *session, enum sampling_kind 
 		.is_estimate = &session->has_unplaced,
 		.words = session->off_cpu_words,
 		.each = "each switch",
-		.some = "at 1 of %u switches",
+		.some = "1 of %u switches",
 		.none = "no thread of it is left",
 	};
 }

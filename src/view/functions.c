@@ -284,13 +284,14 @@ static struct footer_sums sum_window(const struct footer_input *input)
 	return sums;
 }
 
-/* "cpu-clock, 997 Hz", and how what is off the CPU is sampled, or why not. */
+/* "cpu-clock, 997 Hz", and how what is off the CPU is sampled, or why not. All of it has room in
+ * 80 columns. */
 static void write_how(struct strbuf *out, const struct session *session, enum view_samples samples,
 		      const struct footer_sums *sums)
 {
 	static const char *const prefixes[] = {
-		[SAMPLES_OFF_CPU] = "off the CPU: ", [SAMPLES_BLOCKED] = "blocked: ",
-		[SAMPLES_PREEMPTED] = "preempted: ", [SAMPLES_BOTH] = "; off the CPU: ",
+		[SAMPLES_OFF_CPU] = "off-CPU: ",     [SAMPLES_BLOCKED] = "blocked: ",
+		[SAMPLES_PREEMPTED] = "preempted: ", [SAMPLES_BOTH] = "; off-CPU: ",
 		[SAMPLES_WAKERS] = "wakers: ",
 	};
 	const char *words =
@@ -303,7 +304,7 @@ static void write_how(struct strbuf *out, const struct session *session, enum vi
 		return;
 	strbuf_printf(out, "%s%s", prefixes[samples], words);
 	if (sums->off_ns > 0 && (samples == SAMPLES_OFF_CPU || samples == SAMPLES_BOTH))
-		strbuf_printf(out, ", %.1f %% of the time preempted",
+		strbuf_printf(out, ", %.1f %% preempted",
 			      100.0 * (double)sums->preempted_ns / (double)sums->off_ns);
 }
 
@@ -355,7 +356,7 @@ static void write_footer(struct strbuf *out, const struct footer_input *input)
 	if (session->names_pending > 0)
 		strbuf_printf(out, ", %" PRIu32 " name%s pending", session->names_pending,
 			      units_plural(session->names_pending));
-	if (session->uncounted[0] != '\0')
+	if (session->uncounted[0] != '\0' && input->settings->samples == SAMPLES_ON_CPU)
 		strbuf_printf(out, ", no IPC: %s", session->uncounted);
 }
 

@@ -612,27 +612,28 @@ UNIT_TEST_OF(functions_footer_says_what_the_rows_have_no_room_for, struct scene 
 	assert_string_equal(footer(scene), "0 samples");
 }
 
-/* How much of it was no sleep is said where both are shown together. */
+/* How much of it was no sleep is said where both are shown together, why there is no IPC where only
+ * samples with one are. */
 UNIT_TEST_OF(functions_footer_says_how_it_is_off_the_cpu, struct scene *scene)
 {
 	static const struct {
 		enum view_samples samples;
 		const char *line;
 	} cases[] = {
-		{SAMPLES_ON_CPU, "0 samples (cpu-clock, 997 Hz)"},
-		{SAMPLES_OFF_CPU,
-		 "40 samples (off the CPU: each switch, 25.0 % of the time preempted)"},
+		{SAMPLES_ON_CPU, "0 samples (cpu-clock, 997 Hz), no IPC: because"},
+		{SAMPLES_OFF_CPU, "40 samples (off-CPU: each switch, 25.0 % preempted)"},
 		{SAMPLES_WAKERS, "3 samples (wakers: each wake-up)"},
 		{SAMPLES_BLOCKED, "30 samples (blocked: each switch)"},
 		{SAMPLES_PREEMPTED, "10 samples (preempted: each switch)"},
-		{SAMPLES_BOTH, "40 samples (cpu-clock, 997 Hz; off the CPU: each switch, "
-			       "25.0 % of the time preempted)"},
+		{SAMPLES_BOTH,
+		 "40 samples (cpu-clock, 997 Hz; off-CPU: each switch, 25.0 % preempted)"},
 	};
 
 	scene->world.session.sampling = SAMPLING_CLOCK;
 	strcpy(scene->world.session.sampling_words, "cpu-clock, 997 Hz");
 	strcpy(scene->world.session.off_cpu_words, "each switch");
 	strcpy(scene->world.session.waker_words, "each wake-up");
+	strcpy(scene->world.session.uncounted, "because");
 	sampled(7, IN_WARM, 30);
 	entries[0].kind = SAMPLE_BLOCKED;
 	entries[0].ns = 30000;

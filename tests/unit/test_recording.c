@@ -884,7 +884,7 @@ UNIT_TEST(recording_session_comes_out_as_it_was)
 		.has_yields = true,
 		.has_wakers = true,
 		.has_unsampled_wakeups = true,
-		.waker_words = "at 1 of 7 wake-ups",
+		.waker_words = "1 of 7 wake-ups",
 		.others = "perf stat (pid 7)",
 		.unknown = 0x81,
 	};
