@@ -89,6 +89,7 @@ struct page {
 	size_t span_count, span_capacity;
 };
 
+/* page_text.c */
 /* Says it of what was written since the text was `begin` bytes long. */
 void page_mark(struct page *page, size_t begin, int goodness);
 
@@ -122,7 +123,8 @@ void page_add_duration(struct page *page, int width, uint64_t ns);
  * for "". */
 void page_add_words(struct page *page, size_t width, const char *words);
 
-void page_write_sleep(struct page *page); /* page_sleep.c: why it is off the CPU */
+void page_write_sleep(struct page *page);  /* page_sleep.c: why it is off the CPU */
+void page_write_wakers(struct page *page); /* page_wakers.c: what wakes it, and what it wakes */
 
 /* page_parts.c */
 void page_write_trends(struct page *page);  /* metrics over the last intervals */
@@ -136,6 +138,9 @@ void page_write_events(struct page *page);  /* raw counts */
 void page_history_init(struct page_history *page, const struct history *history, int32_t pid,
 		       int32_t tid, uint64_t begin_ns, uint64_t end_ns);
 void page_history_fini(struct page_history *page);
+
+/* Whether the actor is the task of this page_history, or of its process. */
+bool page_is_meant(const struct actor *actor, const void *page);
 
 void page_write_moves(struct page *page);
 void page_write_pairs(struct page *page);

@@ -39,8 +39,7 @@ struct scan {
 	uint64_t begin_ns, end_ns; /* of it */
 };
 
-/* Whether the actor is the task, or of the process. */
-static bool is_meant(const struct actor *actor, const void *context)
+bool page_is_meant(const struct actor *actor, const void *context)
 {
 	const struct page_history *page = context;
 
@@ -234,14 +233,14 @@ static bool has_victim(const struct pair *pair, const void *context)
 {
 	const struct page_history *page = context;
 
-	return is_meant(history_find_actor(page->window.history, pair->victim), page);
+	return page_is_meant(history_find_actor(page->window.history, pair->victim), page);
 }
 
 static bool has_taker(const struct pair *pair, const void *context)
 {
 	const struct page_history *page = context;
 
-	return is_meant(history_find_actor(page->window.history, pair->taker), page);
+	return page_is_meant(history_find_actor(page->window.history, pair->taker), page);
 }
 
 static void find_pairs(struct page_history *page, struct actor_filter *actors)
@@ -276,7 +275,8 @@ void page_history_init(struct page_history *page, const struct history *history,
 		.tid = tid,
 		.is_process = pid == tid,
 	};
-	scan.actors = (struct actor_filter){.history = history, .wants = is_meant, .context = page};
+	scan.actors =
+		(struct actor_filter){.history = history, .wants = page_is_meant, .context = page};
 	if (page->window.first == page->window.end)
 		return;
 	look_through(&scan);
@@ -471,11 +471,11 @@ static size_t write_switch(struct page *page, uint64_t sequence, uint64_t *count
 	size_t lines = 0;
 
 	history_get(past->window.history, sequence, &entry, counts);
-	if (lines < room && is_meant(find_actor(page, entry.came), past)) {
+	if (lines < room && page_is_meant(find_actor(page, entry.came), past)) {
 		write_coming(page, &entry);
 		lines++;
 	}
-	if (lines < room && is_meant(find_actor(page, entry.left), past)) {
+	if (lines < room && page_is_meant(find_actor(page, entry.left), past)) {
 		write_leaving(page, &entry, counts);
 		lines++;
 	}

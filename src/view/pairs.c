@@ -81,17 +81,16 @@ static uint64_t identity_of(const struct actor *actor, uint64_t number, enum vie
 	return hash_text(no_task, actor->name);
 }
 
-/* What wakes in an interrupt is no task. */
 static struct party make_party(const struct actor *actor, uint64_t number,
 			       const struct pair_query *query)
 {
 	const enum view_by by = query->by;
 	struct party party = {.identity = identity_of(actor, number, by), .actor = number};
 
-	if (query->is_of_wakers && number == ACTOR_IDLE)
-		snprintf(party.words, sizeof(party.words), "interrupt");
-	else if (by == BY_NAME)
+	if (by == BY_NAME && number != ACTOR_IDLE)
 		snprintf(party.words, sizeof(party.words), "%s", actor ? actor->name : "");
+	else if (query->is_of_wakers)
+		waker_write_words(actor, party.words, sizeof(party.words));
 	else
 		actor_write_words(actor, party.words, sizeof(party.words));
 	return party;

@@ -115,6 +115,14 @@ void actor_write_words(const struct actor *actor, char *text, size_t size)
 		snprintf(text, size, "%s %" PRId32, actor->name, actor->tid);
 }
 
+void waker_write_words(const struct actor *actor, char *text, size_t size)
+{
+	if (actor && actor->number == ACTOR_IDLE)
+		snprintf(text, size, "interrupt");
+	else
+		actor_write_words(actor, text, size);
+}
+
 bool settings_ask_for_tasks(const struct view_settings *settings)
 {
 	return settings->pids || settings->wants_pid || settings->uid >= 0;

@@ -56,6 +56,9 @@ void rank_insert(void *list, size_t *count, size_t max, size_t size, const void 
 /* "nginx 4711"; "" when it is not known (NULL too). Raw bytes. */
 void actor_write_words(const struct actor *actor, char *text, size_t size);
 
+/* The same of what wakes a task: of idle it is an interrupt. */
+void waker_write_words(const struct actor *actor, char *text, size_t size);
+
 /* Whether the settings ask for some tasks only: by process, by user. */
 bool settings_ask_for_tasks(const struct view_settings *settings);
 

@@ -208,6 +208,9 @@ static const struct story stories[] = {
 	{"x on a function proposes perf annotate",
 	 ":view functions | key Down x | screen perf annotate | screen -s warm"},
 	{"enter on a thread shows its page", ":calls threads | rows 1 | key Enter | open page"},
+	{"the key of samples shows what wakes the task of a page",
+	 ":calls threads | key Enter | open page | screen O wakers | key O | says functions: what wakes tasks | screen of  | key Esc | open page"},
+	{"whichever key that is", ":key-profile top | :calls threads | key Enter | screen ^P wakers | key ^P | says functions: what wakes tasks"},
 	{"a tree of callers unfolds", ":calls callers | rows 5 | key - | rows 7 | key * | rows 13 | key * | rows 5"},
 };
 /* clang-format on */

@@ -161,12 +161,26 @@ static void say_page_keys(struct app *app)
 	app_say(app, false, "q: back; Up, Down and page keys scroll; Space pauses and resumes");
 }
 
+/* The key that chooses samples shows by which functions the task is woken. */
+static bool page_samples_key(struct app *app, uint32_t key)
+{
+	const char *command = keys_bound(&app->keys, key);
+
+	if (!command || strcmp(command, "samples") != 0)
+		return false;
+	if (command_do(app, "functions"))
+		command_do(app, "samples wakers");
+	return true;
+}
+
 static void key_of_task(struct app *app, uint32_t key)
 {
 	if (leaves_page(key))
 		page_close(app);
 	else if (key == KEY_CODE_ENTER)
 		command_do(app, "functions");
+	else if (page_samples_key(app, key))
+		return;
 	else if (!page_time_key(app, key))
 		say_page_keys(app);
 }
@@ -240,10 +254,11 @@ static void take_key(struct app *app, uint32_t key)
 static const struct frame_key page_keys[] = {
 	{"q",     "back"},
 	{"Enter", "functions"},
+	{NULL,    "wakers"}, /* as bound */
+	{"PgDn",  "scroll"},
 	{"Space", "pause/resume"},
 	{"Left",  "step"},
 	{"Right", "step"},
-	{"PgDn",  "scroll"},
 	{"/",     "search"},
 };
 
@@ -279,6 +294,9 @@ static size_t keys_of(const struct app *app, struct frame_key *keys, size_t max)
 		count = sizeof(code_keys) / sizeof(*code_keys);
 	}
 	memcpy(keys, those, count * sizeof(*keys));
+	for (size_t i = 0; i < count; i++)
+		if (!keys[i].key)
+			keys[i].key = keys_name_of(&app->keys, "samples");
 	return count;
 }
 
