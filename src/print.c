@@ -550,6 +550,7 @@ static bool set_up(struct printer *printer)
 						 engine_resolver(printer->engine)->columns,
 						 printer->options);
 	engine_need_cgroups(printer->engine, printer->needs & COLUMN_NEEDS_CGROUPS);
+	engine_need_stalls(printer->engine, printer->needs & COLUMN_NEEDS_STALLS, 0);
 	if (engine_selection(printer->engine)->lacking.code != ERROR_NONE)
 		fprintf(stderr, "perftop: %s\n", engine_selection(printer->engine)->lacking.text);
 	/* rows that are not there say nothing of why */

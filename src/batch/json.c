@@ -358,6 +358,8 @@ static void put_cpu(const struct writer *writer, const struct view_row *row)
 	put_share(writer, "unattributed", row->cpu->unattributed);
 	if (row->cpu->unread_ns > 0)
 		put_count(writer->out, "unread_ns", row->cpu->unread_ns);
+	if (row->cpu->steal_ns != UINT64_MAX)
+		put_count(writer->out, "steal_ns", row->cpu->steal_ns);
 }
 
 static void put_quantity(const struct writer *writer, const char *key, const struct view_row *row,

@@ -102,23 +102,43 @@ static bool find_name(const struct part *part, const struct part *before, struct
 	return is_one_of(before, parents, sizeof(parents) / sizeof(parents[0]));
 }
 
-bool container_of(const char *cgroup, char *name, size_t size)
+/* The name of the innermost container, and in which part of the path it is. */
+static struct part find_innermost(const char *cgroup, struct part *in)
 {
 	struct part before = {.text = ""}, found = {.text = ""};
 
+	*in = before;
 	while (*cgroup != '\0') {
 		const struct part part = {.text = cgroup, .length = strcspn(cgroup, "/")};
 		struct part inner;
 
-		if (part.length > 0 && find_name(&part, &before, &inner))
+		if (part.length > 0 && find_name(&part, &before, &inner)) {
 			found = inner;
+			*in = part;
+		}
 		if (part.length > 0)
 			before = part;
 		cgroup += part.length;
 		cgroup += *cgroup == '/';
 	}
+	return found;
+}
+
+bool container_of(const char *cgroup, char *name, size_t size)
+{
+	struct part in;
+	const struct part found = find_innermost(cgroup, &in);
+
 	snprintf(name, size, "%.*s", (int)found.length, found.text);
 	return found.length > 0;
+}
+
+size_t container_path_length(const char *cgroup)
+{
+	struct part in;
+
+	find_innermost(cgroup, &in);
+	return in.length > 0 ? (size_t)(in.text - cgroup) + in.length : 0;
 }
 
 /* Its parts; a container counts for more than any number of them. */

@@ -19,6 +19,10 @@ enum {
  */
 bool container_of(const char *cgroup, char *name, size_t size);
 
+/* How many bytes of the path are that of its cgroup; tasks may be in others below it. 0: there is
+ * no container. */
+size_t container_path_length(const char *cgroup);
+
 /*
  * The path in lines of /proc/PID/cgroup, "ID:CONTROLLERS:PATH", of the hierarchy that divides
  * finest: one that names a container, then one with more parts, then the first. NULL: there is

@@ -9,6 +9,7 @@
  *	scheduling.h    what the scheduler did with tasks
  *	journal.h       where switches are written down
  *	profile.h       where tasks were when they were sampled
+ *	stalls.h        what was stolen from CPUs, and held cgroups back
  */
 #include "model/model.h"
 
@@ -26,6 +27,7 @@
 #include "model/resync.h"
 #include "model/sampled.h"
 #include "model/sched_state.h"
+#include "model/stalls.h"
 
 struct model {
 	struct layout layout;  /* with the states of the events as of the last interval */
@@ -36,6 +38,7 @@ struct model {
 	struct attribution attribution;
 	struct profile_book samples, closed_samples; /* of this interval, and of the one before */
 	struct sampled sampled;
+	struct stalls stalls;
 	bool has_fed_tasks;       /* some task is fed per task */
 	struct snapshot snapshot; /* of the interval closed last */
 	uint64_t start_ns;        /* of the first interval */
@@ -77,6 +80,7 @@ void model_destroy(struct model *model)
 	profile_book_fini(&model->samples);
 	profile_book_fini(&model->closed_samples);
 	sampled_fini(&model->sampled);
+	stalls_fini(&model->stalls);
 	task_table_fini(&model->tasks);
 	free(model->others);
 	layout_fini(&model->layout);
@@ -197,6 +201,7 @@ void model_start(struct model *model, uint64_t time_ns)
 	scheduling_start(&model->scheduling, time_ns);
 	journal_start(&model->journal);
 	profile_book_clear(&model->samples);
+	stalls_start(&model->stalls);
 	model->lost_records = 0;
 	model->lost_records_total = 0;
 	model->throttled = model->throttled_ns = 0;
@@ -273,6 +278,7 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 		.profile = close_samples(model),
 	};
 	attribution_close(&model->attribution, snapshot, &doubt);
+	stalls_close(&model->stalls, snapshot);
 	snapshot->own.readings_ns =
 		snapshot->own.switch_ns * count_switches(snapshot) + snapshot->own.samples_ns;
 	if (snapshot->cpu_count == 0)
@@ -355,6 +361,7 @@ void model_note_topology(struct model *model, const struct topology *topology)
 void model_resync(const struct model *model, model_listener *listen, void *context)
 {
 	resync(&model->attribution, listen, context);
+	stalls_resync(&model->stalls, listen, context);
 }
 
 size_t model_who_ran(const struct model *model, struct task_ref *refs, size_t max)
@@ -425,7 +432,10 @@ static bool makes_sense(const struct model *model, const struct record *record)
 	case RECORD_CPU_ONLINE:
 	case RECORD_CPU_OFFLINE:
 	case RECORD_UNREAD:
+	case RECORD_STEAL:
 		return has_cpu(record);
+	case RECORD_STALLS:
+		return record->stalls.cgroup && record->stalls.numbers;
 	case RECORD_SHED:
 		return record->shed <= MODEL_SHED_DETAIL;
 	case RECORD_FORK:
@@ -668,6 +678,12 @@ void model_feed(struct model *model, const struct record *record)
 		break;
 	case RECORD_SAMPLE:
 		feed_sample(model, record);
+		break;
+	case RECORD_STEAL:
+		stalls_take_steal(&model->stalls, record);
+		break;
+	case RECORD_STALLS:
+		stalls_take(&model->stalls, record);
 		break;
 	case RECORD_MAPPING: /* for those that find out which functions there are */
 	case RECORD_KINDS:

@@ -45,8 +45,10 @@ enum record_kind {
 			     interrupt it: what it ran at its last switch it runs still */
 	RECORD_SAMPLE,    /* where `task` was at some moment, and by which calls it got there */
 	RECORD_MAPPING,   /* which code is in the memory of process `pid` */
-	RECORD_NAME, /* what a recording keeps of record_switch.name: in comm.name; NUL-terminated
-		      */
+	RECORD_NAME,   /* what a recording keeps of record_switch.name: in comm.name; NUL-terminated
+			*/
+	RECORD_STEAL,  /* how long a hypervisor has kept the CPU from running so far */
+	RECORD_STALLS, /* what has held back the tasks of a cgroup so far */
 	RECORD_KINDS
 };
 
@@ -149,6 +151,13 @@ struct record_run_delay {
 	uint64_t wait_ns; /* runnable and not running */
 };
 
+/* Absolute numbers since it was made (base/stall.h). */
+struct record_stalls {
+	const char *cgroup;      /* path, raw bytes */
+	uint32_t known;          /* bit per number */
+	const uint64_t *numbers; /* STALL_NUMBERS */
+};
+
 /*
  * `value` more of one counter of a group that is reported (event_group.is_reported), out of a
  * sample's period. For a clock event it is also run time, where no switches are reported that say
@@ -235,6 +244,8 @@ struct record {
 		struct record_estimate estimate;
 		struct record_sample sample;
 		struct record_mapping mapping;
+		struct record_stalls stalls;
+		uint64_t steal_ns;     /* RECORD_STEAL: since boot */
 		uint64_t throttled_ns; /* RECORD_THROTTLED: for how long, up to now; 0: unknown */
 		uint64_t lost;         /* RECORD_LOST: how many records */
 		uint8_t shed;          /* RECORD_SHED: enum model_shed */

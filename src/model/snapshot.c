@@ -17,6 +17,7 @@ enum part {
 	PART_CPUS,
 	PART_TASKS,
 	PART_EXITED_TOTALS,
+	PART_CGROUPS,
 	PART_VECTORS,
 	PART_TIMINGS,
 	PART_STEPS,
@@ -84,6 +85,9 @@ static void measure(const struct snapshot *snapshot, size_t bytes[static PARTS])
 		measure_task(&snapshot->tasks[i], vector_bytes, bytes);
 	for (size_t i = 0; i < snapshot->exited_total_count; i++)
 		bytes[PART_TEXTS] += bytes_of(snapshot->exited_totals[i].like.cgroup);
+	bytes[PART_CGROUPS] = snapshot->cgroup_count * sizeof(*snapshot->cgroups);
+	for (size_t i = 0; i < snapshot->cgroup_count; i++)
+		bytes[PART_TEXTS] += bytes_of(snapshot->cgroups[i].path);
 	if (snapshot->profile) {
 		bytes[PART_PROFILE] = sizeof(struct profile);
 		bytes[PART_NODES] = snapshot->profile->node_count * sizeof(struct profile_node);
@@ -178,6 +182,16 @@ static void copy_exited_totals(struct copy *copy, struct exited_total *totals,
 	copy->snapshot.exited_totals = totals;
 }
 
+static void copy_cgroups(struct copy *copy, struct snapshot_cgroup *cgroups,
+			 const struct snapshot *from)
+{
+	for (size_t i = 0; i < from->cgroup_count; i++) {
+		cgroups[i] = from->cgroups[i];
+		cgroups[i].path = keep_text(copy, from->cgroups[i].path);
+	}
+	copy->snapshot.cgroups = cgroups;
+}
+
 static void copy_cpus(struct copy *copy, struct snapshot_cpu *cpus, const struct snapshot *from)
 {
 	for (size_t i = 0; i < from->cpu_count; i++) {
@@ -242,9 +256,37 @@ struct snapshot *snapshot_copy(const struct snapshot *snapshot)
 	keep_layout(copy, parts, snapshot->layout);
 	copy_tasks(copy, parts[PART_TASKS], snapshot);
 	copy_cpus(copy, parts[PART_CPUS], snapshot);
+	copy_cgroups(copy, parts[PART_CGROUPS], snapshot);
 	copy_exited_totals(copy, parts[PART_EXITED_TOTALS], snapshot);
 	copy_profile(copy, parts, snapshot->profile);
 	return &copy->snapshot;
+}
+
+static int compare_path(const char *path, size_t length, const char *other)
+{
+	const int order = strncmp(path, other, length);
+
+	return order != 0 || other[length] == '\0' ? order : -1;
+}
+
+const struct snapshot_cgroup *snapshot_find_cgroup(const struct snapshot *snapshot,
+						   const char *path, size_t length)
+{
+	size_t first = 0, end = snapshot->cgroup_count;
+
+	while (first < end) {
+		const size_t middle = first + (end - first) / 2;
+		const struct snapshot_cgroup *cgroup = &snapshot->cgroups[middle];
+		const int order = compare_path(path, length, cgroup->path);
+
+		if (order == 0)
+			return cgroup;
+		if (order < 0)
+			end = middle;
+		else
+			first = middle + 1;
+	}
+	return NULL;
 }
 
 void snapshot_destroy(struct snapshot *snapshot)

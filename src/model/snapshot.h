@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/stall.h"
 #include "model/layout.h"
 #include "model/record.h"
 
@@ -66,10 +67,19 @@ struct snapshot_cpu {
 	uint32_t unknown;        /* bit per enum quantity that is not known for this CPU */
 	uint64_t unread_ns;      /* of the interval's run time, idle included: passed by without a
 				    reading (RECORD_UNREAD) */
+	uint64_t steal_ns;       /* of the interval, to a clock tick; UINT64_MAX: unknown */
 	const uint64_t *counter; /* everything counted on this CPU in the interval */
 	const uint64_t *idle;    /* of this: the idle task */
 	const uint64_t *unattributed; /* of this: of unknown tasks */
 	const uint64_t *counter_total, *idle_total, *unattributed_total; /* since the start */
+};
+
+/* What held back the tasks of a cgroup (base/stall.h), from reading to reading of it. */
+struct snapshot_cgroup {
+	const char *path;
+	uint64_t span_ns; /* between the two */
+	uint32_t known;   /* bit per number */
+	uint64_t interval[STALL_NUMBERS];
 };
 
 /* perftop's own consumption, filled by the program or by the recording of one. */
@@ -117,6 +127,8 @@ struct snapshot {
 	size_t exited_total_count;
 	struct snapshot_cpu *cpus; /* ascending; none when fed per task */
 	size_t cpu_count;
+	const struct snapshot_cgroup *cgroups; /* by path; those that were read */
+	size_t cgroup_count;
 	size_t ran_count;    /* tasks that ran in this interval */
 	size_t exited_count; /* tasks that ended in it */
 	uint64_t lost_records, lost_records_total;
@@ -145,6 +157,10 @@ struct snapshot {
 void snapshot_restrict(struct snapshot *part, const struct snapshot *whole,
 		       bool (*is_wanted)(int32_t pid, const void *context), const void *context,
 		       struct snapshot_task **tasks, size_t *capacity);
+
+/* The cgroup whose path these bytes are; NULL: it was not read. */
+const struct snapshot_cgroup *snapshot_find_cgroup(const struct snapshot *snapshot,
+						   const char *path, size_t length);
 
 /* A deep copy that outlives the model; freed with snapshot_destroy(). */
 struct snapshot *snapshot_copy(const struct snapshot *snapshot);

@@ -509,6 +509,8 @@ void replay_emit(struct replay_perf *perf, const struct queued *queued)
 	case RECORD_SETTLED:
 	case RECORD_UNREAD:
 	case RECORD_NAME:
+	case RECORD_STEAL:
+	case RECORD_STALLS:
 	case RECORD_KINDS:
 		break; /* perf has none */
 	}

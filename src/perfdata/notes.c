@@ -5,7 +5,10 @@
  */
 #include "perfdata/notes.h"
 
+#include <assert.h>
 #include <string.h>
+
+#include "base/stall.h"
 
 /* The letter of a kind of record in files: letters that are given are never given again. */
 /* clang-format off */
@@ -32,6 +35,8 @@ static const unsigned char letters[RECORD_KINDS] = {
 	[RECORD_NAME]         = 'm',
 	[RECORD_SAMPLE]       = 'p',
 	[RECORD_MAPPING]      = 'v',
+	[RECORD_STEAL]        = 'h',
+	[RECORD_STALLS]       = 'z',
 };
 /* clang-format on */
 
@@ -248,6 +253,19 @@ static void code_mapping(struct coder *coder, struct record_mapping *mapping)
 		coder->has_failed = true;
 }
 
+static void code_stalls(struct coder *coder, struct record_stalls *stalls, uint64_t *values)
+{
+	static_assert((int)STALL_NUMBERS <= (int)LAYOUT_GROUP_MEMBERS_MAX, "values has room");
+
+	code_text(coder, &stalls->cgroup);
+	CODE(coder, stalls->known);
+	if (coder->note)
+		memcpy(values, stalls->numbers, STALL_NUMBERS * sizeof(*values));
+	for (size_t i = 0; i < STALL_NUMBERS; i++)
+		CODE(coder, values[i]);
+	stalls->numbers = values;
+}
+
 static void code_details(struct coder *coder, struct record *record, uint64_t *values,
 			 size_t *value_count)
 {
@@ -309,6 +327,12 @@ static void code_details(struct coder *coder, struct record *record, uint64_t *v
 		break;
 	case RECORD_WAKEUP:
 		code_wakeup(coder, &record->wakeup);
+		break;
+	case RECORD_STEAL:
+		CODE(coder, record->steal_ns);
+		break;
+	case RECORD_STALLS:
+		code_stalls(coder, &record->stalls, values);
 		break;
 	case RECORD_CPU_ONLINE:
 	case RECORD_CPU_OFFLINE:

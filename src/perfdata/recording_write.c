@@ -462,6 +462,8 @@ static uint32_t type_of(const struct record *record)
 	case RECORD_SETTLED:
 	case RECORD_UNREAD:
 	case RECORD_NAME:
+	case RECORD_STEAL:
+	case RECORD_STALLS:
 	case RECORD_SAMPLE: /* these two are written by themselves */
 	case RECORD_MAPPING:
 	case RECORD_KINDS:

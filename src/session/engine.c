@@ -232,6 +232,7 @@ void engine_drain(struct engine *engine)
 	functions_work(&engine->functions);
 	procinfo_answer(engine);
 	procinfo_introduce_some(engine);
+	stalls_round(engine);
 	if (engine->recorder)
 		recorder_round(engine->recorder);
 }
@@ -351,6 +352,7 @@ static void tick_live(struct engine *engine)
 	others_look(engine);
 	if (engine->whole)
 		procinfo_refresh(engine, engine->whole);
+	stalls_tick(engine);
 	model_note_own(engine->model, &own);
 	model_note_others(engine->model, session->others);
 	engine->whole = model_close_interval(engine->model, engine->source->tick_ns);
@@ -365,6 +367,8 @@ static void tick_live(struct engine *engine)
 	if (engine->whole->lost_records > 0)
 		procinfo_find_the_dead(engine, engine->whole);
 	shed_tick(&engine->shed);
+	cgroups_close(&engine->cgroups);
+	stalls_follow(engine);
 	engine_take_snapshot(engine);
 	if (engine->targets.kind != TARGET_PIDS_ALL && !engine->result.is_complete)
 		result_add(&engine->result, engine->snapshot);
@@ -454,6 +458,7 @@ void engine_destroy(struct engine *engine)
 	target_pids_fini(&engine->sampled);
 	result_fini(&engine->result);
 	others_fini(&engine->others);
+	cgroups_forget(&engine->cgroups);
 	map_fini(&engine->unseen);
 	free(engine->part_tasks);
 	free(engine->pending_pids);
@@ -520,6 +525,7 @@ static bool begin(struct engine *engine, struct error *error)
 	procinfo_answer(engine);
 	procinfo_introduce_targets(engine);
 	others_look(engine);
+	stalls_begin(engine);
 	model_start(engine->model, engine->source->tick_ns);
 	record_tick(engine, NULL);
 	follow_source(engine);
@@ -573,6 +579,17 @@ void engine_need_cgroups(struct engine *engine, bool needs)
 	engine->needs_cgroups = needs;
 	if (is_new && engine->is_running && !engine->is_replay && engine->whole)
 		procinfo_refresh(engine, engine->whole);
+}
+
+void engine_need_stalls(struct engine *engine, bool needs, int32_t pid)
+{
+	struct cgroups *cgroups = &engine->cgroups;
+	const bool is_new = (needs && !cgroups->is_wanted) || (pid != cgroups->wanted_pid);
+
+	cgroups->is_wanted = needs;
+	cgroups->wanted_pid = pid;
+	if (is_new)
+		stalls_follow(engine);
 }
 
 /* Whether the processes sampled off the CPU were these already. */

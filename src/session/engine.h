@@ -196,6 +196,13 @@ void engine_await_names(struct engine *engine);
  */
 void engine_need_cgroups(struct engine *engine, bool needs);
 
+/*
+ * From now on what holds back the cgroups of the tasks in the scope is read, of the process `pid`
+ * (0: none) in any case, or no more. It is known from the next interval on; of a recording what is
+ * in it.
+ */
+void engine_need_stalls(struct engine *engine, bool needs, int32_t pid);
+
 /* Keeps the last so many context switches; 0: none, as at first. */
 void engine_keep_history(struct engine *engine, size_t capacity);
 

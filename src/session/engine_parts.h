@@ -24,6 +24,7 @@
 #include "session/resolve.h"
 #include "session/result.h"
 #include "session/shed.h"
+#include "session/stalls.h"
 #include "session/urgency.h"
 
 struct error;
@@ -84,6 +85,7 @@ struct engine {
 	const struct snapshot *snapshot;      /* of the last tick; NULL: none yet */
 	const struct snapshot *whole;         /* of the same, whatever the scope */
 	size_t tasks_most;                    /* of it, since memory was given back */
+	struct cgroups cgroups;               /* whose stalls are read */
 	struct others others;                 /* tasks that may not be counted */
 	struct result result;         /* of what was asked for by the options, if anything was */
 	struct target_pids targets;   /* the scope: which of the tasks are shown */
@@ -164,6 +166,18 @@ bool procinfo_account(void *context, int32_t pid, int32_t tid, bool wants_io,
 		      struct process_account *account);
 
 void others_fini(struct others *others);
+
+/* Begins to read what is stolen from CPUs, where anything can be. */
+void stalls_begin(struct engine *engine);
+
+/* Reads that and the cgroups that are noted, as an interval ends. */
+void stalls_tick(struct engine *engine);
+
+/* The first readings of cgroups that are new. */
+void stalls_round(struct engine *engine);
+
+/* From now on those of the tasks of the newest snapshot are read that were active. */
+void stalls_follow(struct engine *engine);
 
 /*
  * Looks at every thread in /proc as an interval ends. Those that are new, have changed, or are gone

@@ -521,7 +521,11 @@ static bool show_asked_for(struct options *options)
 	if (options->format->view)
 		show_view(options, true, view_find(options->format->view));
 	else
-		options->view = view_in_form(options->view, settings->calls, settings->pairs);
+		options->view = view_in_form(options->view, &(struct view_forms){
+								    .calls = settings->calls,
+								    .pairs = settings->pairs,
+								    .group_by = settings->group_by,
+							    });
 	return true;
 }
 

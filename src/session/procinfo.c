@@ -1,6 +1,7 @@
 /*
  * What /proc says of tasks, fed to the model as records: names, users and parents of tasks that
- * run, idle tasks that have never run, sums of waits, and which tasks are gone.
+ * run, idle tasks that have never run, sums of waits, which tasks are gone, and what is stolen from
+ * CPUs or holds cgroups back.
  *
  * Of tasks that this user may not count there is what the kernel itself keeps account of, proc(5):
  * schedstat, status and stat of each thread, which everybody may read. CPU time, run-queue waits,
@@ -9,10 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "kernel/proc.h"
+#include "kernel/stall.h"
 #include "kernel/sys.h"
 #include "model/container.h"
 #include "model/counts.h"
@@ -38,6 +41,16 @@ enum {
 static bool wants_cgroups(const struct engine *engine)
 {
 	return engine->needs_cgroups || engine->recorder;
+}
+
+static bool wants_stalls(const struct engine *engine, int32_t pid)
+{
+	const struct cgroups *cgroups = &engine->cgroups;
+
+	if (engine->recorder || (cgroups->wanted_pid > 0 && cgroups->wanted_pid == pid))
+		return true;
+	return cgroups->is_wanted &&
+	       (engine->targets.kind == TARGET_PIDS_ALL || engine_wants(pid, engine));
 }
 
 static void feed_exit(struct engine *engine, int32_t pid, int32_t tid, uint64_t time_ns)
@@ -84,6 +97,8 @@ static void feed_procinfo(struct engine *engine, int32_t tid, bool has_command_l
 	if (wants_cgroups(engine) && proc_read_cgroups(tid, &cgroups))
 		record.procinfo.cgroup = container_find_cgroup(cgroups.text);
 	engine_feed(engine, &record);
+	if (record.procinfo.cgroup && wants_stalls(engine, task.pid))
+		cgroups_note(&engine->cgroups, record.procinfo.cgroup);
 	strbuf_fini(&command_line);
 	strbuf_fini(&cgroups);
 	/* its exit was before us, or is about to be reported */
@@ -274,6 +289,87 @@ bool procinfo_account(void *context, int32_t pid, int32_t tid, bool wants_io,
 		.written_bytes = usage.written_bytes,
 	};
 	return true;
+}
+
+/* --- what holds tasks back */
+
+/* Whether some time was ever stolen. */
+static bool feed_steal(struct engine *engine)
+{
+	const long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	char *text = steal_read("", cpus > 0 ? (size_t)cpus : 1);
+	const char *rest = text;
+	bool has_steal = false;
+	struct record record = {
+		.kind = RECORD_STEAL,
+		.pid = RECORD_TASK_UNKNOWN,
+		.tid = RECORD_TASK_UNKNOWN,
+		.time_ns = engine->source->tick_ns,
+	};
+
+	while (text && steal_next(&rest, &record.cpu, &record.steal_ns)) {
+		has_steal = has_steal || record.steal_ns > 0;
+		engine_feed(engine, &record);
+	}
+	free(text);
+	return has_steal;
+}
+
+void stalls_begin(struct engine *engine)
+{
+	engine->cgroups.has_steal =
+		engine->counts_cpus && (feed_steal(engine) || engine->host.is_virtual);
+}
+
+static void feed_cgroups(struct engine *engine, bool are_new, uint64_t time_ns)
+{
+	struct stall_walk walk = {0};
+	struct record record = {
+		.kind = RECORD_STALLS,
+		.cpu = RECORD_CPU_NONE,
+		.pid = RECORD_TASK_UNKNOWN,
+		.tid = RECORD_TASK_UNKNOWN,
+		.time_ns = time_ns,
+	};
+
+	while (cgroups_read(&engine->cgroups, are_new, &walk, &record))
+		engine_feed(engine, &record);
+}
+
+void stalls_tick(struct engine *engine)
+{
+	if (engine->cgroups.has_steal)
+		feed_steal(engine);
+	feed_cgroups(engine, false, engine->source->tick_ns);
+}
+
+void stalls_round(struct engine *engine)
+{
+	if (engine->cgroups.has_new)
+		feed_cgroups(engine, true, sys_now_ns());
+}
+
+/* Without any that is wanted only what has been read is forgotten. */
+void stalls_follow(struct engine *engine)
+{
+	const struct cgroups *wanted = &engine->cgroups;
+	const struct snapshot *snapshot = engine->whole;
+
+	if (engine->is_replay || !snapshot)
+		return;
+	if (!wanted->is_wanted && wanted->wanted_pid == 0 && !engine->recorder) {
+		cgroups_forget(&engine->cgroups);
+		return;
+	}
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+
+		if (task->cgroup && !task->is_exited &&
+		    (task->has_run || task_has_waited(task) || task_is_uninterruptible(task)) &&
+		    wants_stalls(engine, task->pid))
+			cgroups_note(&engine->cgroups, task->cgroup);
+	}
+	stalls_round(engine);
 }
 
 /* --- tasks that may not be counted */

@@ -735,6 +735,21 @@ static unsigned int set_needs(const struct column_set *set, struct columns *colu
 	return needs;
 }
 
+/* What is shown where nothing else was asked for, as far as it is of cgroups. */
+static unsigned int default_needs(const struct startup_selection *selection,
+				  struct columns *columns, const struct options *options)
+{
+	struct column_list list = {0};
+	unsigned int needs;
+
+	if (selection->set || selection->columns.count > 0)
+		return 0;
+	view_default_columns(options->view, true, NULL, columns, &list);
+	needs = list_needs(&list) & (COLUMN_NEEDS_CGROUPS | COLUMN_NEEDS_STALLS);
+	column_list_fini(&list);
+	return needs;
+}
+
 static unsigned int text_needs(const char *filter_text, struct columns *columns)
 {
 	struct filter *filter;
@@ -757,8 +772,8 @@ unsigned int startup_selection_needs(const struct startup_selection *selection,
 	const int group_by = options->settings.group_by;
 
 	return list_needs(&selection->columns) | set_needs(selection->set, columns, options) |
-	       list_needs(&selection->extras) | (order->sort ? order->sort->needs : 0) |
-	       (order->then ? order->then->needs : 0) |
+	       default_needs(selection, columns, options) | list_needs(&selection->extras) |
+	       (order->sort ? order->sort->needs : 0) | (order->then ? order->then->needs : 0) |
 	       (group_by > 0 ? columns_find(columns, grouping_get(group_by)->column)->needs : 0) |
 	       text_needs(options->filter, columns);
 }

@@ -20,11 +20,20 @@ static const char topdown_reading[] =
 	"  SMT         What the other thread of a core takes may be counted as BE-BND %.\n"
 	"  IPC         Follows RETIRE %; the others say what keeps it low.\n";
 
+static const char pressure_reading[] =
+	"  THROT %     The CPU limit of the cgroup holds its tasks back. Above 0: raise it, or use fewer threads at once.\n"
+	"  PSI CPU     Tasks wait for a CPU, also by that limit. Next: the view of pairs says which tasks run meanwhile.\n"
+	"  PSI MEM     Tasks wait for memory. Above 0: a limit that is too low, or a machine with too little.\n"
+	"  PSI IO      Tasks wait for storage. Next: the page of a task says where it sleeps.\n"
+	"  STEAL %     In the view of CPUs: the host of this virtual machine has too little CPU for it.\n"
+	"  -           The kernel does not say it of this cgroup: no such controller, or not mounted here.\n";
+
 static const struct column_set sets[] = {
 	{"topdown", "retiring_pct,fe_bound_pct,bad_spec_pct,be_bound_pct,mem_bound_pct", "where the CPU's slots go: useful work, front end, wrong paths, back end, memory", topdown_reading},
 	{"memory", "miss%,mpki,llc_mb_s,dtlb_mpki,fault/s,l1d_mpki", "cache misses, traffic with memory, TLB misses, page faults", ""},
 	{"branches", "branch_miss_pct,br-mpki,branch_pct", "how many branches there are, and how many are mispredicted", ""},
 	{"scheduling", "sw/s,pre/s,slice,rqwait%,wake,dwait%,migr/s", "context switches, and waits for a CPU", ""},
+	{"pressure", "throttled%,psi-cpu,psi-mem,psi-io,steal%,pwait%,dwait%", "CPU limits and pressure of cgroups; of CPUs what a hypervisor takes", pressure_reading},
 };
 /* clang-format on */
 

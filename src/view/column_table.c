@@ -27,6 +27,7 @@
 #include "view/names.h"
 #include "view/pairs.h"
 #include "view/processes.h"
+#include "view/stalls.h"
 #include "view/table.h"
 
 static const double IDLE_PCT = 1; /* a CPU below that was idle */
@@ -260,6 +261,25 @@ static double get_io(const struct getter_input *in, const struct view_row *row, 
 {
 	processes_want_io(in->processes);
 	return get_process(in, row, part);
+}
+
+static double get_steal(const struct getter_input *in, const struct view_row *row, int part)
+{
+	return row->cpu ? cpu_steal_pct(row->cpu, in->snapshot->interval_ns) : NAN;
+}
+
+/* part: enum stall_number */
+static double get_stall(const struct getter_input *in, const struct view_row *row, int part)
+{
+	const struct group *group = row->group;
+
+	if (row->task)
+		return cgroup_stall_pct(in->snapshot, row->task->cgroup, SIZE_MAX,
+					(enum stall_number)part);
+	if (!group || !group->cgroup || !group->grouping->cgroup)
+		return NAN;
+	return cgroup_stall_pct(in->snapshot, group->cgroup, group->grouping->cgroup(group->cgroup),
+				(enum stall_number)part);
 }
 
 enum {
@@ -583,6 +603,7 @@ enum {
 #define PROCESS(member_) NUMBER(get_process, offsetof(struct process_now, member_))
 #define WORDS(getter_) .words = getter_
 #define OF(rows_) .rows = rows_
+#define STALL(number_) NUMBER(get_stall, number_), .needs = COLUMN_NEEDS_CGROUPS | COLUMN_NEEDS_STALLS, OF(TASKS | GROUPS)
 const struct column column_table[] = {
 	{ .name = "pid",     .title = "PID",     .width = 7,  .format = COLUMN_INTEGER,  NUMBER(get_id, ID_PID), OF(TASKS | SWITCHES | PAIRS | FUNCTIONS), .help = "Process id." },
 	{ .name = "tid",     .title = "TID",     .width = 7,  .format = COLUMN_INTEGER,  NUMBER(get_id, ID_TID), OF(TASKS | SWITCHES | PAIRS | FUNCTIONS), .help = "Thread id." },
@@ -644,6 +665,15 @@ const struct column column_table[] = {
 	{ .name = "cold",    .title = "COLD %",  .width = 6,  .format = COLUMN_FIXED_1,  .descends = true, .is_estimate = true, NUMBER(get_cold, COLD_COST), OF(TASKS | GROUPS), .help = "An estimate of what cold caches cost at the beginning of slices: the share of the cycles there that warm ones would have saved, where slices of up to 100 us stand for the beginning of the longer ones and what these did beyond it is warm.", .good = "Below 5 %; above 20 % it is moved or interrupted too often for its caches." },
 	{ .name = "cold-ipc", .title = "C-IPC",  .width = 5,  .format = COLUMN_FIXED_2,  .descends = true, .is_estimate = true, NUMBER(get_cold, COLD_IPC), OF(TASKS | GROUPS), .help = "An estimate of the IPC right after it was scheduled in: that of its slices of up to 100 us.", .good = "Near W-IPC: then little is lost when it is scheduled in." },
 	{ .name = "warm-ipc", .title = "W-IPC",  .width = 5,  .format = COLUMN_FIXED_2,  .descends = true, .is_estimate = true, NUMBER(get_cold, COLD_WARM_IPC), OF(TASKS | GROUPS), .help = "An estimate of the IPC later in a slice: that of the slices over 100 us without what those of up to 100 us are like.", .good = "As IPC: above 1.5 the CPU is kept busy, below 0.5 it mostly waits." },
+	{ .name = "throttled%", .title = "THROT %", .width = 7, .format = COLUMN_FIXED_1, .descends = true, STALL(STALL_THROTTLED), .help = "Share of the time in which the CPU limit of the cgroup, or of one above it, held its tasks back; 100 is one CPU.", .good = "0: the limit (cpu.max) is not reached." },
+	{ .name = "periods%", .title = "PERIODS %", .width = 9, .format = COLUMN_FIXED_1, .descends = true, STALL(STALL_PERIODS_THROTTLED), .help = "Share of the periods of that limit, mostly of 100 ms, in which it was reached.", .good = "0: the limit (cpu.max) is not reached." },
+	{ .name = "psi-cpu", .title = "PSI CPU", .width = 7,  .format = COLUMN_FIXED_1,  .descends = true, STALL(STALL_CPU_SOME), .help = "Pressure stall information of the cgroup: share of the time in which some of its tasks waited for a CPU.", .good = "Near 0." },
+	{ .name = "psi-mem", .title = "PSI MEM", .width = 7,  .format = COLUMN_FIXED_1,  .descends = true, STALL(STALL_MEMORY_SOME), .help = "The same of tasks that waited for memory: it is reclaimed, or read back from disk or swap.", .good = "0: more than that is too little memory." },
+	{ .name = "psi-io",  .title = "PSI IO",  .width = 6,  .format = COLUMN_FIXED_1,  .descends = true, STALL(STALL_IO_SOME), .help = "The same of tasks that waited for storage.", .good = "Near 0." },
+	{ .name = "psi-cpu-full", .title = "CPU FULL", .width = 8, .format = COLUMN_FIXED_1, .descends = true, STALL(STALL_CPU_FULL), .help = "Share of the time in which all tasks of the cgroup that were not idle waited for a CPU at once, as under a CPU limit.", .good = "0." },
+	{ .name = "psi-mem-full", .title = "MEM FULL", .width = 8, .format = COLUMN_FIXED_1, .descends = true, STALL(STALL_MEMORY_FULL), .help = "The same of memory.", .good = "0." },
+	{ .name = "psi-io-full", .title = "IO FULL", .width = 7, .format = COLUMN_FIXED_1, .descends = true, STALL(STALL_IO_FULL), .help = "The same of storage.", .good = "0." },
+	{ .name = "steal%",  .title = "STEAL %", .width = 7,  .format = COLUMN_FIXED_1,  .descends = true, NUMBER(get_steal, 0), OF(CPUS), .help = "Share of the time in which the CPU had work and the hypervisor ran something else on it; the task that ran has it in its run time. From /proc, which counts in steps of 10 ms.", .good = "0: more is a host with too little CPU, or a limit set on it." },
 	{ .name = "time",    .title = "RUN TIME", .width = 8,  .format = COLUMN_CPU_TIME, .descends = true, NUMBER(get_run, RUN_TIME_NS), OF(TASKS | CPUS | GROUPS), .help = "CPU time since perftop started to watch; time+ is that since the process began." },
 	{ .name = "trend",   .title = "TREND",   .width = 16, .format = COLUMN_TREND,    OF(TASKS | CPUS), .help = "History of the sort column (CPU % if it is not a number), all rows on one scale from 0." },
 	{ .name = "attr%",   .title = "ATTR %",  .width = 6,  .format = COLUMN_FIXED_2,  .descends = true, NUMBER(get_run, RUN_ATTRIBUTED_PCT), OF(CPUS), .help = "Share of the CPU's time that is accounted to a task or to idle.", .good = "100; the rest is in the row unaccounted." },
@@ -691,6 +721,7 @@ const struct column column_table[] = {
 #undef NUMBER
 #undef WORDS
 #undef OF
+#undef STALL
 /* clang-format on */
 
 const struct column_renamed column_renamed[] = {

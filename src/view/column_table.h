@@ -34,9 +34,10 @@ struct getter_input {
 	struct processes *processes;                 /* NULL: nothing is known of them */
 	const struct function_names *function_names; /* NULL: none are known */
 	const struct session *session;
-	const char *unattributed_words; /* of the unattributed row */
-	const char *exited_words;       /* of the row of folded processes; raw bytes */
-	bool command_lines;             /* command line instead of the task's name */
+	const struct snapshot *snapshot; /* that rows are made of */
+	const char *unattributed_words;  /* of the unattributed row */
+	const char *exited_words;        /* of the row of folded processes; raw bytes */
+	bool command_lines;              /* command line instead of the task's name */
 	bool ascii;
 };
 

@@ -17,6 +17,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "model/container.h"
 #include "model/counts.h"
 #include "model/exited_totals.h"
 #include "model/session.h"
@@ -70,8 +71,8 @@ static struct group_key find_type(const struct getter_input *in, const struct sn
 static const struct grouping groupings[GROUPINGS] = {
 	{ .name = "command",   .column = "command",   .none = "(no name)",      .find = find_command },
 	{ .name = "user",      .column = "user",      .none = "(unknown)",      .find = find_user },
-	{ .name = "cgroup",    .column = "cgroup",    .none = "(unknown)",      .find = find_cgroup },
-	{ .name = "container", .column = "container", .none = "(no container)", .find = find_container },
+	{ .name = "cgroup",    .column = "cgroup",    .none = "(unknown)",      .find = find_cgroup, .cgroup = strlen },
+	{ .name = "container", .column = "container", .none = "(no container)", .find = find_container, .cgroup = container_path_length },
 	{ .name = "parent",    .column = "ppid",      .none = "(unknown)",      .find = find_parent, .is_of_ids = true },
 	{ .name = "session",   .column = "session",   .none = "(no session)",   .find = find_session, .is_of_ids = true },
 	{ .name = "type",      .column = "type",      .none = "",               .find = find_type },
@@ -167,7 +168,7 @@ static void write_words(struct group_table *table, struct entry *entry)
 }
 
 static void add_group(struct group_table *table, const struct rows_input *input, struct rows *rows,
-		      const struct group_key *key, uint64_t hash)
+		      const struct group_key *key, uint64_t hash, const char *cgroup)
 {
 	const struct grouping *grouping = input->settings->grouping;
 	const size_t number = table->count + 1;
@@ -176,7 +177,10 @@ static void add_group(struct group_table *table, const struct rows_input *input,
 	array_reserve(&table->entries, &table->capacity, number, sizeof(*table->entries));
 	entry = &table->entries[table->count++];
 	*entry = (struct entry){
-		.group = {.grouping = grouping, .key = *key, .is_none = is_none(key)},
+		.group = {.grouping = grouping,
+			  .key = *key,
+			  .is_none = is_none(key),
+			  .cgroup = cgroup},
 		.next = (size_t)(uintptr_t)map_put(&table->by_hash, hash,
 						   (void *)(uintptr_t)number),
 	};
@@ -209,7 +213,7 @@ static void add_member(struct group_table *table, const struct rows_input *input
 	size_t row;
 
 	if (number == 0) {
-		add_group(table, input, rows, &key, hash);
+		add_group(table, input, rows, &key, hash, member->task->cgroup);
 		number = table->count;
 	}
 	row = table->members + number - 1;
@@ -335,6 +339,9 @@ bool group_write_filter(const struct group *group, struct strbuf *out)
 }
 
 /* clang-format off */
+static const char groups_keys[] = "task,by,sort miss%,sort ipc,sort cpu%,sort-right,ask search,ask filter,events,next-columns";
+static const char groups_help[] = "Tasks summed by command, user, cgroup, container, parent, session or type; idle and unaccounted too, so that the rows add up to the whole machine.";
+
 const struct view_info view_groups = {
 	.name = "groups",
 	.columns = "tasks,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,fault/s,time,group",
@@ -346,7 +353,29 @@ const struct view_info view_groups = {
 	.kind = ROW_GROUP,
 	.filtered = ROW_TASK,
 	.make_rows = make_rows,
-	.keys = "task,by,sort miss%,sort ipc,sort cpu%,sort-right,ask search,ask filter,events,next-columns",
-	.help = "Tasks summed by command, user, cgroup, container, parent, session or type; idle and unaccounted too, so that the rows add up to the whole machine.",
+	.keys = groups_keys,
+	.help = groups_help,
+};
+
+static const struct view_info cgroups = {
+	.name = "groups",
+	.columns = "tasks,cpu%,throttled%,psi-cpu,psi-mem,psi-io,ipc,miss%,sw/s,pwait%,group",
+	.around = "tasks,cpu%,*,group",
+	.columns_bare = "tasks,cpu%,throttled%,psi-cpu,psi-mem,psi-io,sw/s,pwait%,group",
+	.essential = "cpu%,throttled%,group",
+	.essential_bare = "cpu%,throttled%,group",
+	.sort = "cpu%",
+	.kind = ROW_GROUP,
+	.filtered = ROW_TASK,
+	.make_rows = make_rows,
+	.keys = groups_keys,
+	.help = groups_help,
 };
 /* clang-format on */
+
+const struct view_info *groups_in_form(const struct view_info *view, int group_by)
+{
+	if (view != &view_groups && view != &cgroups)
+		return view;
+	return group_by > 0 && groupings[group_by].cgroup ? &cgroups : &view_groups;
+}

@@ -27,10 +27,12 @@ struct group_key {
 
 /* A way to sum tasks. */
 struct grouping {
-	const char *name;   /* identity, as in group-by: "cgroup" */
-	const char *column; /* of tasks, that has their group; filters compare it */
-	const char *none;   /* words of the group of those that are in none */
-	bool is_of_ids;     /* the number is a process, its name belongs to it */
+	const char *name;                   /* identity, as in group-by: "cgroup" */
+	const char *column;                 /* of tasks, that has their group; filters compare it */
+	const char *none;                   /* words of the group of those that are in none */
+	size_t (*cgroup)(const char *path); /* how many bytes of a member's cgroup are that of the
+					       group; NULL: it is none */
+	bool is_of_ids;                     /* the number is a process, its name belongs to it */
 	struct group_key (*find)(const struct getter_input *in, const struct snapshot_task *task);
 };
 
@@ -38,15 +40,22 @@ enum {
 	GROUPINGS = 7
 };
 
+/*
+ * The view of groups by the setting group-by (SETTING_UNSET: the first): of cgroups and containers
+ * it has their limits and pressure; another view as it is.
+ */
+const struct view_info *groups_in_form(const struct view_info *view, int group_by);
+
 /* By the number of the setting group-by; below 0: the first. */
 const struct grouping *grouping_get(int number);
 
 struct group {
 	const struct grouping *grouping;
 	struct group_key key;
-	bool is_none;      /* of those that are in none, or of which it is not known */
-	const char *words; /* raw bytes: "nginx", "sshd 712" */
-	uint32_t tasks;    /* processes, or threads where these have rows of their own */
+	bool is_none;       /* of those that are in none, or of which it is not known */
+	const char *words;  /* raw bytes: "nginx", "sshd 712" */
+	const char *cgroup; /* path that begins with that of the group's; NULL: it has none */
+	uint32_t tasks;     /* processes, or threads where these have rows of their own */
 };
 
 /*

@@ -291,6 +291,7 @@ static void set_source(struct view_table *table, const struct rows_input *input,
 				.processes = table->processes,
 				.function_names = table->function_names,
 				.session = input->session,
+				.snapshot = input->snapshot,
 				.unattributed_words = "",
 				.exited_words = "",
 				.command_lines = input->settings->command_lines,
@@ -413,6 +414,7 @@ static void note_kept(struct view_table *table, const struct view_info *view,
 
 	source.metrics = metrics;
 	source.layout = snapshot->layout;
+	source.getter_input.snapshot = snapshot;
 	view->make_rows(rows, &input);
 	trends_begin(&table->trends, of, snapshot->time_ns, snapshot->interval_ns);
 	for (size_t i = 0; i < rows->count; i++)
@@ -662,9 +664,16 @@ const struct view_info *view_find(const char *name)
 	return NULL;
 }
 
-const struct view_info *view_in_form(const struct view_info *view, int calls, int pairs)
+const struct view_info *view_in_form(const struct view_info *view, const struct view_forms *forms)
 {
-	return pairs_in_form(functions_in_form(view, calls), pairs);
+	view = functions_in_form(view, forms->calls);
+	view = pairs_in_form(view, forms->pairs);
+	return groups_in_form(view, forms->group_by);
+}
+
+const struct view_info *view_in_first_form(const struct view_info *view)
+{
+	return view_in_form(view, &(struct view_forms){0});
 }
 
 void view_names(char *text, size_t size)

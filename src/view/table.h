@@ -92,10 +92,15 @@ const struct view_info *view_find(const char *name); /* NULL: none */
 void view_names(char *text, size_t size);
 
 /*
- * The same view in the form that a word of the setting `calls`, or `pairs`, says; SETTING_UNSET and
- * 0: in the first one, which is that of view_find(). A view that has one form only as it is.
+ * The same view in the form that words of these settings say; SETTING_UNSET and 0: in the first
+ * one, which is that of view_find(). A view that has one form only as it is.
  */
-const struct view_info *view_in_form(const struct view_info *view, int calls, int pairs);
+struct view_forms {
+	int calls, pairs, group_by;
+};
+
+const struct view_info *view_in_form(const struct view_info *view, const struct view_forms *forms);
+const struct view_info *view_in_first_form(const struct view_info *view);
 
 /* What counts as one in the table of pairs. */
 enum view_by {

@@ -38,6 +38,7 @@ struct input {
 	bool is_per_task;     /* readings name a task instead of a CPU */
 	uint64_t time_ns;
 	uint64_t values[MEMBERS_MAX];
+	uint64_t stalls[STALL_NUMBERS];
 	struct layout layout;
 	char name[4];
 	bool is_shedding;
@@ -115,6 +116,17 @@ static void fill(struct input *input, struct record *record)
 		break;
 	case RECORD_RUN_DELAY:
 		record->run_delay = (struct record_run_delay){bytes[5]};
+		break;
+	case RECORD_STEAL:
+		record->steal_ns = bytes[5];
+		break;
+	case RECORD_STALLS:
+		input->stalls[bytes[7] % STALL_NUMBERS] = bytes[8];
+		record->stalls = (struct record_stalls){
+			.cgroup = bytes[5] & 1 ? input->name : NULL,
+			.known = bytes[6] * 3u,
+			.numbers = input->stalls,
+		};
 		break;
 	case RECORD_ESTIMATE:
 		record->estimate = (struct record_estimate){bytes[5] % (KIT_GROUPS_MAX + 1),

@@ -138,6 +138,8 @@ static inline const char *record_kind_name(enum record_kind kind)
 		[RECORD_ESTIMATE]     = "estimate",
 		[RECORD_SAMPLE]       = "sample",
 		[RECORD_MAPPING]      = "mapping",
+		[RECORD_STEAL]        = "steal",
+		[RECORD_STALLS]       = "stalls",
 	};
 	/* clang-format on */
 

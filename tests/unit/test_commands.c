@@ -188,8 +188,8 @@ static const struct story stories[] = {
 	 ":view pairs | !columns memory => memory: the view pairs has no sets of columns | columns  victim taker "},
 	{"next-columns goes through the sets and back",
 	 ":next-columns | says columns topdown: where | columns fe_bound_pct | :next-columns | columns mpki | :next-columns | "
-	 "columns branch_pct | :next-columns | columns migr/s | :next-columns | said default columns | columns  pid user  | "
-	 ":columns pid,ipc | :next-columns | columns fe_bound_pct | :columns scheduling | :next-columns | "
+	 "columns branch_pct | :next-columns | columns migr/s | :next-columns | columns psi-cpu | :next-columns | said default columns | columns  pid user  | "
+	 ":columns pid,ipc | :next-columns | columns fe_bound_pct | :columns pressure | :next-columns | "
 	 "said your own columns | just  pid ipc  | :view switches | :next-columns | "
 	 "said topdown: the view switches has no sets of columns"},
 	{"what of a set is not counted is said", 

@@ -67,6 +67,25 @@ UNIT_TEST(container_of_cuts_long_names)
 	assert_string_equal(name, "a-long-");
 }
 
+UNIT_TEST(container_path_length_is_up_to_the_innermost)
+{
+	/* clang-format off */
+	static const struct {
+		const char *cgroup, *path;
+	} cases[] = {
+		{"/docker/" ID, "/docker/" ID},
+		{"/docker/" ID "/system.slice/cron.service", "/docker/" ID},
+		{"//lxc/web1/init.scope", "//lxc/web1"},
+		{"/lxc/web1/docker/" ID "/x", "/lxc/web1/docker/" ID},
+		{"/user.slice", ""},
+		{"", ""},
+	};
+	/* clang-format on */
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
+		assert_int_equal(container_path_length(cases[i].cgroup), strlen(cases[i].path));
+}
+
 UNIT_TEST(container_find_cgroup_prefers_what_divides_finest)
 {
 	/* clang-format off */

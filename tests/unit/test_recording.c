@@ -1,5 +1,6 @@
 /* Every record that a model can get must come out of a recording as it was. */
 
+#include "base/stall.h"
 #include "source/target_pids.h"
 
 #include "recording_kit.h"
@@ -136,6 +137,7 @@ static const struct detail DETAILS[] = {
 	{OF_ESTIMATE, NUMBER, MEMBER(estimate.value), 0},
 	{OF_ESTIMATE, NUMBER, MEMBER(estimate.run_ns), 0},
 	{1u << RECORD_SHED, NUMBER, MEMBER(shed), 0},
+	{1u << RECORD_STEAL, NUMBER, MEMBER(steal_ns), 0},
 	{1u << RECORD_SAMPLE, NUMBER, MEMBER(sample.lost), 0},
 	{1u << RECORD_MAPPING, CHANGE, MEMBER(mapping.change), 0},
 	{1u << RECORD_MAPPING, ID, MEMBER(mapping.parent_pid), 0},
@@ -149,11 +151,20 @@ static const char *text_at(const struct record *record, const struct detail *det
 	return text;
 }
 
+static void assert_same_stalls(const struct record_stalls *a, const struct record_stalls *b)
+{
+	assert_string_equal(a->cgroup, b->cgroup);
+	assert_int_equal(a->known, b->known);
+	assert_memory_equal(a->numbers, b->numbers, STALL_NUMBERS * sizeof(*a->numbers));
+}
+
 static void assert_same_details(const struct layout *layout, const struct record *a,
 				const struct record *b)
 {
 	if (a->kind == RECORD_READING)
 		assert_same_reading(&a->reading, &b->reading, values_of(layout, a));
+	if (a->kind == RECORD_STALLS)
+		assert_same_stalls(&a->stalls, &b->stalls);
 	for (size_t i = 0; i < COUNT_OF(DETAILS); i++) {
 		const struct detail *detail = &DETAILS[i];
 
@@ -222,9 +233,20 @@ static const char *any_text(uint32_t *random, char *text, size_t size)
 
 struct texts {
 	char texts[3][DETAILS_TEXT_MAX];
-	size_t count; /* that are used */
-	uint64_t values[MEMBERS];
+	size_t count;                   /* that are used */
+	uint64_t values[STALL_NUMBERS]; /* as many as a reading has, or more */
 };
+
+static void make_stalls(uint32_t *random, struct texts *texts, struct record_stalls *stalls)
+{
+	for (size_t i = 0; i < STALL_NUMBERS; i++)
+		texts->values[i] = any_number(random);
+	*stalls = (struct record_stalls){
+		.cgroup = "/system.slice",
+		.known = draw(random, STALL_ALL + 1),
+		.numbers = texts->values,
+	};
+}
 
 static void make_reading(uint32_t *random, struct texts *texts, struct record_reading *reading)
 {
@@ -266,6 +288,8 @@ static void make_details(uint32_t *random, struct texts *texts, struct record *r
 	texts->count = 0;
 	if (record->kind == RECORD_READING)
 		make_reading(random, texts, &record->reading);
+	if (record->kind == RECORD_STALLS)
+		make_stalls(random, texts, &record->stalls);
 	for (size_t i = 0; i < COUNT_OF(DETAILS); i++) {
 		const struct detail *detail = &DETAILS[i];
 		uint64_t number = 0;

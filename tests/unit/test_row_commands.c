@@ -348,6 +348,10 @@ UNIT_TEST(rows_need_cgroups_while_they_are_shown)
 	run("view groups");
 	run("group-by container");
 	kit_build();
+	assert_int_equal(view_table_needs(kit.app.table),
+			 COLUMN_NEEDS_CGROUPS | COLUMN_NEEDS_STALLS);
+	run("columns ipc,group");
+	kit_build();
 	assert_int_equal(view_table_needs(kit.app.table), COLUMN_NEEDS_CGROUPS);
 	run("view tasks");
 	kit_build();
@@ -361,7 +365,7 @@ UNIT_TEST(options_need_what_they_name)
 {
 	struct column_list list = {0};
 	struct startup_selection selection = {0};
-	struct options options = {0};
+	struct options options = {.view = view_find("tasks")};
 	struct columns *columns = kit.engine.resolver.columns;
 
 	assert_int_equal(startup_selection_needs(&selection, columns, &options), 0);

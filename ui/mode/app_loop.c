@@ -212,7 +212,9 @@ static void build_table(struct app *app)
 	view_table_build(app->table, app_current(app)->info, &settings, app_snapshot(app),
 			 engine_session(app->engine), app_metrics(app));
 	needs = view_table_needs(app->table);
-	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS);
+	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS || app->page.is_open);
+	engine_need_stalls(app->engine, needs & COLUMN_NEEDS_STALLS,
+			   app->page.is_open ? app->page.pid : 0);
 	need_samples(app, needs);
 	if (needs & COLUMN_NEEDS_WAKEUPS)
 		history_view_need_scheduler(app); /* may end the interval: once */

@@ -51,7 +51,7 @@ static bool apply_options(struct app *app, struct error *error)
 		return false;
 	for (size_t i = 0; i < app->view_count; i++) {
 		if (options->has_view &&
-		    view_in_form(app->views[i].info, 0, 0) == view_in_form(options->view, 0, 0))
+		    view_in_first_form(app->views[i].info) == view_in_first_form(options->view))
 			app->view = i;
 		for (size_t j = 0; j < selection->extras.count; j++)
 			column_list_insert(&app->views[i].extras, selection->extras.columns[j]);

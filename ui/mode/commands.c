@@ -152,7 +152,7 @@ static struct app_view *find_view(struct app *app, const char *name, struct erro
 	char names[256];
 
 	for (size_t i = 0; info && i < app->view_count; i++)
-		if (view_in_form(app->views[i].info, 0, 0) == info)
+		if (view_in_first_form(app->views[i].info) == info)
 			return &app->views[i];
 	view_names(names, sizeof(names));
 	error_set(error, ERROR_VIEW_UNKNOWN, name, names);
@@ -242,6 +242,7 @@ static void show_changed(struct app *app, const char *view)
 
 static void grouped_changed(struct app *app)
 {
+	app_follow_forms(app);
 	show_changed(app, view_groups.name);
 }
 

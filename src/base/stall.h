@@ -1,0 +1,33 @@
+#ifndef PERFTOP_BASE_STALL_H
+#define PERFTOP_BASE_STALL_H
+
+/*
+ * What the kernel says of a cgroup that held its tasks back: CPU limit (cpu.stat) and pressure
+ * (PSI: time in which some of the tasks, or all at once, waited for it). Sums since the group was
+ * made; times in us. The numbers are in recordings.
+ */
+
+#include <stdint.h>
+
+enum stall_number {
+	STALL_PERIODS, /* of the CPU limit: in which the group ran */
+	STALL_PERIODS_THROTTLED,
+	STALL_THROTTLED, /* of its CPUs, added up */
+	STALL_CPU_SOME,
+	STALL_CPU_FULL,
+	STALL_MEMORY_SOME,
+	STALL_MEMORY_FULL,
+	STALL_IO_SOME,
+	STALL_IO_FULL,
+	STALL_NUMBERS
+};
+
+/* Bit per number that is known. */
+enum {
+	STALL_LIMIT = 1 << STALL_PERIODS | 1 << STALL_PERIODS_THROTTLED | 1 << STALL_THROTTLED,
+	STALL_HAS_CPU_STAT = 1 << STALL_NUMBERS, /* and no limit of its own, where STALL_LIMIT is
+						    not: those above it count */
+	STALL_ALL = (1 << (STALL_NUMBERS + 1)) - 1
+};
+
+#endif

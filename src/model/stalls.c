@@ -1,0 +1,209 @@
+#include "model/stalls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* A sum that only grows, as it was at some time. */
+struct stalled_reading {
+	uint64_t time_ns;
+	uint32_t known;
+	uint64_t numbers[STALL_NUMBERS];
+};
+
+struct stalled_cgroup {
+	char *path;                           /* owned */
+	bool is_read;                         /* in this interval */
+	struct stalled_reading first, newest; /* of which the interval is the difference */
+};
+
+struct stolen_cpu {
+	bool has_first, is_read; /* there is such a reading; the newest is of this interval */
+	uint64_t first_ns, newest_ns;
+};
+
+void stalls_fini(struct stalls *stalls)
+{
+	for (size_t i = 0; i < stalls->cgroup_count; i++)
+		free(stalls->cgroups[i].path);
+	free(stalls->cgroups);
+	free(stalls->rows);
+	free(stalls->cpus);
+	*stalls = (struct stalls){0};
+}
+
+/* Where it is, or would be. */
+static size_t index_of(const struct stalls *stalls, const char *path)
+{
+	size_t first = 0, end = stalls->cgroup_count;
+
+	while (first < end) {
+		const size_t middle = first + (end - first) / 2;
+
+		if (strcmp(stalls->cgroups[middle].path, path) < 0)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first;
+}
+
+/* NULL: there are too many. */
+static struct stalled_cgroup *find(struct stalls *stalls, const char *path)
+{
+	const size_t index = index_of(stalls, path);
+	struct stalled_cgroup *cgroup;
+
+	if (index < stalls->cgroup_count && strcmp(stalls->cgroups[index].path, path) == 0)
+		return &stalls->cgroups[index];
+	if (stalls->cgroup_count == STALLS_CGROUPS_MAX)
+		return NULL;
+	array_reserve(&stalls->cgroups, &stalls->cgroup_capacity, stalls->cgroup_count + 1,
+		      sizeof(*stalls->cgroups));
+	cgroup = &stalls->cgroups[index];
+	memmove(cgroup + 1, cgroup, (stalls->cgroup_count++ - index) * sizeof(*cgroup));
+	*cgroup = (struct stalled_cgroup){.path = xstrdup(path)};
+	return cgroup;
+}
+
+void stalls_take(struct stalls *stalls, const struct record *record)
+{
+	struct stalled_cgroup *cgroup = find(stalls, record->stalls.cgroup);
+	struct stalled_reading *newest;
+
+	if (!cgroup)
+		return;
+	newest = &cgroup->newest;
+	newest->time_ns = record->time_ns;
+	newest->known = record->stalls.known & STALL_ALL;
+	memcpy(newest->numbers, record->stalls.numbers, sizeof(newest->numbers));
+	cgroup->is_read = true;
+	if (cgroup->first.time_ns == 0)
+		cgroup->first = *newest;
+}
+
+void stalls_take_steal(struct stalls *stalls, const struct record *record)
+{
+	const size_t number = (size_t)record->cpu;
+	struct stolen_cpu *cpu;
+
+	if (number >= stalls->cpu_count) {
+		stalls->cpus = xrealloc(stalls->cpus, number + 1, sizeof(*stalls->cpus));
+		while (stalls->cpu_count <= number)
+			stalls->cpus[stalls->cpu_count++] = (struct stolen_cpu){0};
+	}
+	cpu = &stalls->cpus[number];
+	cpu->newest_ns = record->steal_ns;
+	cpu->is_read = true;
+}
+
+/* False: only one reading was made, so nothing is known. What went backwards is not known either.
+ */
+static bool subtract(struct snapshot_cgroup *row, const struct stalled_cgroup *cgroup)
+{
+	const struct stalled_reading *first = &cgroup->first, *newest = &cgroup->newest;
+
+	if (newest->time_ns <= first->time_ns)
+		return false;
+	*row = (struct snapshot_cgroup){
+		.path = cgroup->path,
+		.span_ns = newest->time_ns - first->time_ns,
+		.known = first->known & newest->known,
+	};
+	for (unsigned int i = 0; i < STALL_NUMBERS; i++)
+		if (newest->numbers[i] < first->numbers[i])
+			row->known &= ~(1u << i);
+		else
+			row->interval[i] = newest->numbers[i] - first->numbers[i];
+	return true;
+}
+
+/* Those that were not read have gone, or nothing asks for them any more. */
+static void drop_unread(struct stalls *stalls)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < stalls->cgroup_count; i++)
+		if (stalls->cgroups[i].is_read)
+			stalls->cgroups[kept++] = stalls->cgroups[i];
+		else
+			free(stalls->cgroups[i].path);
+	stalls->cgroup_count = kept;
+}
+
+static void close_cgroups(struct stalls *stalls)
+{
+	drop_unread(stalls);
+	array_reserve(&stalls->rows, &stalls->row_capacity, stalls->cgroup_count,
+		      sizeof(*stalls->rows));
+	stalls->row_count = 0;
+	for (size_t i = 0; i < stalls->cgroup_count; i++) {
+		const struct stalled_cgroup *cgroup = &stalls->cgroups[i];
+
+		stalls->row_count += subtract(&stalls->rows[stalls->row_count], cgroup);
+	}
+}
+
+static uint64_t stolen(const struct stalls *stalls, size_t number)
+{
+	const struct stolen_cpu *cpu = number < stalls->cpu_count ? &stalls->cpus[number] : NULL;
+
+	if (!cpu || !cpu->has_first || !cpu->is_read || cpu->newest_ns < cpu->first_ns)
+		return UINT64_MAX;
+	return cpu->newest_ns - cpu->first_ns;
+}
+
+void stalls_start(struct stalls *stalls)
+{
+	for (size_t i = 0; i < stalls->cgroup_count; i++) {
+		stalls->cgroups[i].first = stalls->cgroups[i].newest;
+		stalls->cgroups[i].is_read = false;
+	}
+	for (size_t i = 0; i < stalls->cpu_count; i++) {
+		struct stolen_cpu *cpu = &stalls->cpus[i];
+
+		cpu->first_ns = cpu->newest_ns;
+		cpu->has_first = cpu->is_read;
+		cpu->is_read = false;
+	}
+}
+
+void stalls_close(struct stalls *stalls, struct snapshot *snapshot)
+{
+	close_cgroups(stalls);
+	snapshot->cgroups = stalls->rows;
+	snapshot->cgroup_count = stalls->row_count;
+	for (size_t i = 0; i < snapshot->cpu_count; i++)
+		snapshot->cpus[i].steal_ns = stolen(stalls, (size_t)snapshot->cpus[i].cpu);
+	stalls_start(stalls);
+}
+
+void stalls_resync(const struct stalls *stalls, model_listener *listen, void *context)
+{
+	struct record record = {
+		.kind = RECORD_STALLS,
+		.cpu = RECORD_CPU_NONE,
+		.pid = RECORD_TASK_UNKNOWN,
+		.tid = RECORD_TASK_UNKNOWN,
+	};
+
+	for (size_t i = 0; i < stalls->cgroup_count; i++) {
+		const struct stalled_cgroup *cgroup = &stalls->cgroups[i];
+
+		record.time_ns = cgroup->first.time_ns;
+		record.stalls = (struct record_stalls){
+			.cgroup = cgroup->path,
+			.known = cgroup->first.known,
+			.numbers = cgroup->first.numbers,
+		};
+		listen(context, &record);
+	}
+	record.kind = RECORD_STEAL;
+	for (size_t i = 0; i < stalls->cpu_count; i++) {
+		record.cpu = (int32_t)i;
+		record.steal_ns = stalls->cpus[i].first_ns;
+		if (stalls->cpus[i].has_first)
+			listen(context, &record);
+	}
+}

@@ -1,0 +1,49 @@
+#ifndef PERFTOP_MODEL_STALLS_H
+#define PERFTOP_MODEL_STALLS_H
+
+/*
+ * Time stolen from CPUs and what held cgroups back, as differences of two readings of what the
+ * kernel adds up. One reading says nothing; a cgroup that was not read in an interval begins anew.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "model/model.h"
+#include "model/record.h"
+#include "model/snapshot.h"
+
+enum {
+	STALLS_CGROUPS_MAX = 8192 /* more are not believed */
+};
+
+struct stalled_cgroup;
+struct stolen_cpu;
+
+/* An empty one is {0}. */
+struct stalls {
+	struct stalled_cgroup *cgroups; /* owned; by path */
+	size_t cgroup_count, cgroup_capacity;
+	struct snapshot_cgroup *rows; /* owned; of the interval closed last */
+	size_t row_count, row_capacity;
+	struct stolen_cpu *cpus; /* owned; by number */
+	size_t cpu_count;
+};
+
+void stalls_fini(struct stalls *stalls);
+
+void stalls_take(struct stalls *stalls, const struct record *record);
+void stalls_take_steal(struct stalls *stalls, const struct record *record);
+
+/* The next interval begins: what was read up to now is what it is the difference to. */
+void stalls_start(struct stalls *stalls);
+
+/* Writes those of the interval that ends; what the snapshot is given is good until the next time.
+ */
+void stalls_close(struct stalls *stalls, struct snapshot *snapshot);
+
+/* The newest readings, for a model that goes on from here. */
+void stalls_resync(const struct stalls *stalls, model_listener *listen, void *context);
+
+#endif
