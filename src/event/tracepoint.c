@@ -36,7 +36,9 @@ enum {
 	NAMES_BYTES = 2 * EVENT_SPEC_NAME_MAX
 };
 
-static const char *const PLACES[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
+/* The last one is the node's, for kubectl debug node. */
+static const char *const PLACES[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing",
+				     "/host/sys/kernel/tracing"};
 
 /* The folder of all groups; 0 or the errno of the place that says most. */
 static int find_events(const char *root, char path[static PATH_BYTES])

@@ -461,8 +461,10 @@ static void find_container(struct host *host, const char *root)
 
 static void find_tracefs(struct host *host, const char *root)
 {
-	/* In this order: looking into the second one mounts tracefs there. */
-	static const char *const folders[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
+	/* In this order: looking into the second one mounts tracefs there. The last one is the
+	   node's, for kubectl debug node. */
+	static const char *const folders[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing",
+					      "/host/sys/kernel/tracing"};
 
 	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
 		char full[PATH_BYTES];

@@ -371,7 +371,8 @@ UNIT_TEST(host_read_containers_have_names)
 
 UNIT_TEST(host_read_tracefs_is_the_first_mounted)
 {
-	static const char *const folders[] = {"/sys/kernel/debug/tracing", "/sys/kernel/tracing"};
+	static const char *const folders[] = {"/host/sys/kernel/tracing",
+					      "/sys/kernel/debug/tracing", "/sys/kernel/tracing"};
 
 	fake_root_folder("/sys/kernel/tracing");
 	read_host();

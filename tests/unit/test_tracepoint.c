@@ -51,10 +51,14 @@ static void put_tracefs(const char *place)
 	}
 }
 
-UNIT_TEST(tracepoint_find_takes_the_id_from_either_place)
+UNIT_TEST(tracepoint_find_takes_the_id_from_the_first_place)
 {
 	struct event_spec spec = {0};
 	struct error error = {0};
+
+	fake_root_file("/host/sys/kernel/tracing/events/sched/sched_switch/id", "9\n");
+	assert_true(tracepoint_find(fake_root, "sched", "sched_switch", &spec, &error));
+	assert_int_equal(spec.config, 9);
 
 	put_tracefs("/sys/kernel/debug/tracing");
 	if (!tracepoint_find(fake_root, "sched", "sched_switch", &spec, &error))
