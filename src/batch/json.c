@@ -707,8 +707,8 @@ static void put_functions(const struct writer *writer)
 	begin(writer->out, NULL, '{');
 	put_time_and_length(writer);
 	put_text_or_null(writer->out, "sampling", input->session->sampling_words);
-	put_text_or_null(writer->out, "off_cpu", input->session->off_cpu_words);
-	put_text_or_null(writer->out, "wakers", input->session->waker_words);
+	put_text_or_null(writer->out, "off_cpu", input->session->off_cpu.words);
+	put_text_or_null(writer->out, "wakers", input->session->wakers.words);
 	put_count(writer->out, "lost", profile ? profile->lost : 0);
 	put_count(writer->out, "left_out", profile ? profile->left_out : 0);
 	put_own(writer);

@@ -51,6 +51,12 @@ const char *session_idle_name(const struct session *session)
 	return session && session->idle_is_shared ? "idle/outside" : "idle";
 }
 
+static bool samples_equal(const struct session_samples *a, const struct session_samples *b)
+{
+	return a->are_taken == b->are_taken && a->are_estimates == b->are_estimates &&
+	       strcmp(a->words, b->words) == 0;
+}
+
 bool session_equals(const struct session *a, const struct session *b)
 {
 	return a->scope == b->scope && strcmp(a->scope_words, b->scope_words) == 0 &&
@@ -62,10 +68,7 @@ bool session_equals(const struct session *a, const struct session *b)
 	       a->is_partial == b->is_partial && a->idle_is_shared == b->idle_is_shared &&
 	       a->queue == b->queue && strcmp(a->queue_words, b->queue_words) == 0 &&
 	       a->sampling == b->sampling && strcmp(a->sampling_words, b->sampling_words) == 0 &&
-	       a->has_off_cpu == b->has_off_cpu && a->has_unplaced == b->has_unplaced &&
-	       strcmp(a->off_cpu_words, b->off_cpu_words) == 0 && a->has_wakers == b->has_wakers &&
-	       a->has_unsampled_wakeups == b->has_unsampled_wakeups &&
-	       strcmp(a->waker_words, b->waker_words) == 0 &&
+	       samples_equal(&a->off_cpu, &b->off_cpu) && samples_equal(&a->wakers, &b->wakers) &&
 	       strcmp(a->uncounted, b->uncounted) == 0 && a->has_yields == b->has_yields &&
 	       strcmp(a->others, b->others) == 0 && a->unknown == b->unknown;
 }

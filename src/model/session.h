@@ -34,6 +34,13 @@ enum {
 	SESSION_TEXT_MAX = 512
 };
 
+/* Samples that are taken at switches, or at wake-ups. */
+struct session_samples {
+	bool are_taken;
+	bool are_estimates;           /* not at each of them */
+	char words[SESSION_TEXT_MAX]; /* how, or why not; "" not asked for */
+};
+
 struct session {
 	enum session_scope scope;
 	char scope_words[SESSION_TEXT_MAX]; /* "whole machine", "own tasks", "pid 4711, 4712", "make
@@ -61,12 +68,8 @@ struct session {
 	enum session_sampling sampling;     /* by what tasks are sampled */
 	char sampling_words[SESSION_TEXT_MAX]; /* the same: "cycles, 997 Hz", or why they are not;
 						  "" not asked for */
-	bool has_off_cpu;                      /* they are sampled off the CPU, too */
-	bool has_unplaced;                     /* of some switches it is an estimate where */
-	char off_cpu_words[SESSION_TEXT_MAX];  /* how, or why not; "" not asked for */
-	bool has_wakers;                       /* and where they wake others */
-	bool has_unsampled_wakeups;            /* of some it is an estimate where */
-	char waker_words[SESSION_TEXT_MAX];    /* as off_cpu_words */
+	struct session_samples off_cpu;        /* they are sampled where they leave the CPU, too */
+	struct session_samples wakers;         /* and where they wake others */
 	char uncounted[SESSION_TEXT_MAX];   /* why nothing is counted between samples; "" it is, or
 					       there are none */
 	char cost_reason[SESSION_TEXT_MAX]; /* why it is not known what the readings cost the

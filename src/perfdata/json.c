@@ -541,16 +541,17 @@ static void code_session(struct coder *coder, struct session *session)
 	if (coder->is_writing || json_object_get(coder->object, "uncounted"))
 		code_text(coder, "uncounted", session->uncounted, sizeof(session->uncounted));
 	if (coder->is_writing || json_object_get(coder->object, "off_cpu")) {
-		code_flag(coder, "off_cpu", &session->has_off_cpu);
+		code_flag(coder, "off_cpu", &session->off_cpu.are_taken);
 		if (coder->is_writing || json_object_get(coder->object, "unplaced"))
-			code_flag(coder, "unplaced", &session->has_unplaced);
-		code_text(coder, "off_cpu_words", session->off_cpu_words,
-			  sizeof(session->off_cpu_words));
+			code_flag(coder, "unplaced", &session->off_cpu.are_estimates);
+		code_text(coder, "off_cpu_words", session->off_cpu.words,
+			  sizeof(session->off_cpu.words));
 	}
 	if (coder->is_writing || json_object_get(coder->object, "wakers")) {
-		code_flag(coder, "wakers", &session->has_wakers);
-		code_flag(coder, "unsampled_wakeups", &session->has_unsampled_wakeups);
-		code_text(coder, "waker_words", session->waker_words, sizeof(session->waker_words));
+		code_flag(coder, "wakers", &session->wakers.are_taken);
+		code_flag(coder, "unsampled_wakeups", &session->wakers.are_estimates);
+		code_text(coder, "waker_words", session->wakers.words,
+			  sizeof(session->wakers.words));
 	}
 	session->wall_offset_ns =
 		code_number(coder, "wall_offset_ns", session->wall_offset_ns, INT64_MIN, INT64_MAX);

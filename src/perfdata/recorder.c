@@ -108,9 +108,9 @@ static void add_sampler(struct recorder *recorder, const struct writer_event *ev
 static void change_samplers(struct recorder *recorder, const struct session *session)
 {
 	add_sampler(recorder, recording_writer_sampler(recorder->recording, session->sampling));
-	if (session->has_off_cpu)
+	if (session->off_cpu.are_taken)
 		add_sampler(recorder, recording_writer_off_cpu(recorder->recording));
-	if (session->has_wakers)
+	if (session->wakers.are_taken)
 		add_sampler(recorder, recording_writer_wakers(recorder->recording));
 }
 

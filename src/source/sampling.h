@@ -23,7 +23,6 @@
 #include "base/heap.h"
 #include "kernel/decode.h"
 #include "kernel/explain.h"
-#include "kernel/ring.h"
 #include "model/record.h"
 #include "model/session.h"
 #include "source/absences.h"
@@ -37,7 +36,8 @@ struct host;
 enum sampling_kind {
 	SAMPLING_ON_CPU,
 	SAMPLING_OFF_CPU,
-	SAMPLING_WAKERS /* of a CPU: tasks and interrupts that wake others there */
+	SAMPLING_WAKERS, /* of a CPU: tasks and interrupts that wake others there */
+	SAMPLING_KINDS
 };
 
 /* What is sampled: a CPU with all that runs there, or a thread wherever it runs. */
@@ -73,8 +73,7 @@ struct sampling {
 	bool is_on;
 	bool is_hardware;
 	bool is_grouped;                     /* targets that have a group join it */
-	bool wants_off_cpu;                  /* there are such targets */
-	bool wants_wakers;                   /* the same, if that is possible */
+	bool wants[SAMPLING_KINDS];          /* there are such targets, if that is possible */
 	struct sched_tracepoint_spec wakeup; /* by which; without a name: it is not known */
 	char no_wakeup[SESSION_TEXT_MAX];    /* why not */
 	uint32_t hz;
@@ -92,10 +91,9 @@ struct sampling {
 	uint64_t costly_samples; /* likewise */
 	uint64_t until_ns;       /* later records are left to the next round */
 	struct absences absences;
-	bool is_closing;                 /* the interval ends with this round */
-	struct sample_offsets offsets;   /* the time of a record, with and without readings */
-	struct decode_format formats[2]; /* of samples without readings, and with them */
-	struct decode_format off_cpu_format, waker_format;
+	bool is_closing;                                  /* the interval ends with this round */
+	struct sample_offsets offsets;                    /* the time of a record of any kind */
+	struct decode_format formats[SAMPLING_KINDS + 1]; /* behind: on the CPU with readings */
 	struct decoded decoded;
 	uint64_t frames[SAMPLE_FRAMES_MAX]; /* of the record delivered last, as is the next one */
 	struct record_reading reading;

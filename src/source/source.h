@@ -121,7 +121,7 @@ struct source_samples {
 
 /*
  * From now on tasks are sampled so (RECORD_SAMPLE, RECORD_MAPPING); session.sampling_words and
- * off_cpu_words and waker_words say by what. To be called as source_change() is. False: they may
+ * its off_cpu and wakers say by what. To be called as source_change() is. False: they may
  * not be, error says why.
  */
 bool source_sample(struct source *source, const struct source_samples *samples,

@@ -94,12 +94,19 @@ static bool is_small(const struct function *function)
 	return 100.0 * (double)function->total_weight < SMALL_PCT * (double)function->all_weight;
 }
 
+/* Of samples that are not all on the CPU. */
+static const struct session_samples *samples_of(const struct session *session,
+						enum view_samples samples)
+{
+	return samples == SAMPLES_WAKERS ? &session->wakers : &session->off_cpu;
+}
+
 static bool are_estimates(const struct rows_input *input)
 {
-	if (!input->session || input->settings->samples == SAMPLES_ON_CPU)
-		return false;
-	return input->settings->samples == SAMPLES_WAKERS ? input->session->has_unsampled_wakeups
-							  : input->session->has_unplaced;
+	const enum view_samples samples = input->settings->samples;
+
+	return input->session && samples != SAMPLES_ON_CPU &&
+	       samples_of(input->session, samples)->are_estimates;
 }
 
 /* A row for each call, in the order of the tree. */
@@ -294,8 +301,7 @@ static void write_how(struct strbuf *out, const struct session *session, enum vi
 		[SAMPLES_PREEMPTED] = "preempted: ", [SAMPLES_BOTH] = "; off-CPU: ",
 		[SAMPLES_WAKERS] = "wakers: ",
 	};
-	const char *words =
-		samples == SAMPLES_WAKERS ? session->waker_words : session->off_cpu_words;
+	const char *words = samples_of(session, samples)->words;
 	const bool has_words = words[0] != '\0';
 
 	if (samples == SAMPLES_ON_CPU || samples == SAMPLES_BOTH || !has_words)

@@ -88,7 +88,7 @@ static void gather(struct reasons *reasons, const struct task_page_input *input)
 
 static void write_title(struct page *page, const struct reasons *reasons)
 {
-	const bool is_estimate = page->input->session->has_unplaced;
+	const bool is_estimate = page->input->session->off_cpu.are_estimates;
 	char span[UNITS_TEXT_MAX];
 
 	units_format_duration(span, reasons->window_ns);
@@ -104,8 +104,8 @@ static void write_nothing(struct page *page)
 
 	strbuf_add(&page->text, "  ");
 	page_add_words(page, 0,
-		       session->off_cpu_words[0] != '\0' && !session->has_off_cpu
-			       ? session->off_cpu_words
+		       session->off_cpu.words[0] != '\0' && !session->off_cpu.are_taken
+			       ? session->off_cpu.words
 		       : session->is_live ? "nothing yet"
 					  : "not in this recording");
 	strbuf_add_char(&page->text, '\n');

@@ -323,8 +323,8 @@ UNIT_TEST_OF(functions_are_an_estimate_where_not_each_switch_or_wakeup_was_sampl
 
 	sampled(7, IN_HOT, 300);
 	entries[0].ns = 300;
-	scene->world.session.has_unplaced = true;
-	scene->world.session.has_unsampled_wakeups = true;
+	scene->world.session.off_cpu.are_estimates = true;
+	scene->world.session.wakers.are_estimates = true;
 	for (int samples = SAMPLES_ON_CPU; samples <= SAMPLES_WAKERS; samples++) {
 		entries[0].kind = samples == SAMPLES_PREEMPTED ? SAMPLE_PREEMPTED
 				  : samples == SAMPLES_ON_CPU  ? SAMPLE_ON_CPU
@@ -631,8 +631,8 @@ UNIT_TEST_OF(functions_footer_says_how_it_is_off_the_cpu, struct scene *scene)
 
 	scene->world.session.sampling = SAMPLING_CLOCK;
 	strcpy(scene->world.session.sampling_words, "cpu-clock, 997 Hz");
-	strcpy(scene->world.session.off_cpu_words, "each switch");
-	strcpy(scene->world.session.waker_words, "each wake-up");
+	strcpy(scene->world.session.off_cpu.words, "each switch");
+	strcpy(scene->world.session.wakers.words, "each wake-up");
 	strcpy(scene->world.session.uncounted, "because");
 	sampled(7, IN_WARM, 30);
 	entries[0].kind = SAMPLE_BLOCKED;

@@ -906,9 +906,9 @@ UNIT_TEST(recording_session_comes_out_as_it_was)
 		.queue = QUEUE_RUN_DELAY,
 		.queue_words = "\xe2\x82\xac",
 		.has_yields = true,
-		.has_wakers = true,
-		.has_unsampled_wakeups = true,
-		.waker_words = "1 of 7 wake-ups",
+		.wakers.are_taken = true,
+		.wakers.are_estimates = true,
+		.wakers.words = "1 of 7 wake-ups",
 		.others = "perf stat (pid 7)",
 		.unknown = 0x81,
 	};
@@ -926,8 +926,8 @@ UNIT_TEST(recording_session_comes_out_as_it_was)
 	assert_string_equal(read->others, session.others);
 	assert_true(read->has_pmu && read->is_live && read->is_partial && read->has_yields);
 	assert_false(read->is_estimated);
-	assert_true(read->has_wakers && read->has_unsampled_wakeups);
-	assert_string_equal(read->waker_words, session.waker_words);
+	assert_true(read->wakers.are_taken && read->wakers.are_estimates);
+	assert_string_equal(read->wakers.words, session.wakers.words);
 	assert_int_equal(read->wall_offset_ns, -7);
 	assert_int_equal(read->cpu_count, 3);
 	assert_int_equal(read->queue, QUEUE_RUN_DELAY);

@@ -11,6 +11,7 @@
 #include "kernel/encode.h"
 #include "kernel/group.h"
 #include "kernel/host.h"
+#include "kernel/ring.h"
 #include "model/session.h"
 #include "source/sampling.h"
 
@@ -432,7 +433,7 @@ static void start_off_cpu(void)
 	struct sampling_target targets[2 * TARGETS];
 
 	memcpy(targets, cpus, sizeof(cpus));
-	sampling.wants_off_cpu = true;
+	sampling.wants[SAMPLING_OFF_CPU] = true;
 	assert_true(sampling_start(&sampling, targets,
 				   TARGETS + sampling_add_off_cpu(targets, TARGETS), NULL));
 }
@@ -451,14 +452,14 @@ UNIT_TEST(sampling_off_the_cpu_has_events_of_its_own)
 	assert_int_equal(open_count(), 2 * TARGETS);
 	assert_false(fakes[0].request.is_off_cpu);
 	assert_true(fakes[TARGETS].request.is_off_cpu);
-	assert_true(session.has_off_cpu);
-	assert_string_equal(session.off_cpu_words, "each switch");
+	assert_true(session.off_cpu.are_taken);
+	assert_string_equal(session.off_cpu.words, "each switch");
 
-	sampling.wants_off_cpu = false;
+	sampling.wants[SAMPLING_OFF_CPU] = false;
 	assert_true(sampling_start(&sampling, cpus, TARGETS, NULL));
 	assert_int_equal(open_count(), TARGETS);
-	assert_false(session.has_off_cpu);
-	assert_string_equal(session.off_cpu_words, "");
+	assert_false(session.off_cpu.are_taken);
+	assert_string_equal(session.off_cpu.words, "");
 }
 
 /* The event would be granted without the kernel, and never happen. */
@@ -467,8 +468,8 @@ UNIT_TEST(sampling_off_the_cpu_needs_the_kernel)
 	sampling.exclude_kernel = true;
 	start_off_cpu();
 	assert_int_equal(open_count(), TARGETS);
-	assert_false(session.has_off_cpu);
-	assert_non_null(strstr(session.off_cpu_words, "not sampled: "));
+	assert_false(session.off_cpu.are_taken);
+	assert_non_null(strstr(session.off_cpu.words, "not sampled: "));
 	assert_string_equal(session.sampling_words, "cycles, 997 Hz, user mode only");
 }
 
@@ -520,19 +521,19 @@ UNIT_TEST(sampling_off_the_cpu_takes_no_more_samples_than_on_it)
 	taken(1000000000);
 	take_switches(TARGETS + 1, 1, 997);
 	assert_int_equal(fakes[TARGETS + 1].period, 0);
-	assert_string_equal(session.off_cpu_words, "each switch");
+	assert_string_equal(session.off_cpu.words, "each switch");
 
 	/* in a millisecond more than in a second are allowed: that is seen at once */
 	take_switches(TARGETS + 1, 2, 1000);
 	assert_true(fakes[TARGETS + 1].period > 100);
 	assert_int_equal(fakes[TARGETS].period, 0);
-	assert_true(session.has_unplaced);
-	assert_memory_equal(session.off_cpu_words, "1 of ", 5);
+	assert_true(session.off_cpu.are_estimates);
+	assert_memory_equal(session.off_cpu.words, "1 of ", 5);
 	take_switches(TARGETS + 1, 3, 900);
 	take_switches(TARGETS + 1, 4, 900);
 	assert_int_equal(fakes[TARGETS + 1].period, 1);
-	assert_false(session.has_unplaced);
-	assert_string_equal(session.off_cpu_words, "each switch");
+	assert_false(session.off_cpu.are_estimates);
+	assert_string_equal(session.off_cpu.words, "each switch");
 }
 
 /* A round may end in the moment in which the one before did. */
@@ -589,7 +590,7 @@ static void start_wakers(void)
 	struct sampling_target targets[2 * TARGETS];
 
 	memcpy(targets, cpus, sizeof(cpus));
-	sampling.wants_wakers = true;
+	sampling.wants[SAMPLING_WAKERS] = true;
 	assert_true(sampling_start(
 		&sampling, targets,
 		TARGETS + sampling_add_wakers(&sampling, targets, TARGETS, TARGETS), NULL));
@@ -636,9 +637,9 @@ UNIT_TEST(sampling_wakers_says_by_which_calls_a_task_is_woken)
 	assert_int_equal(open_count(), 2 * TARGETS);
 	assert_int_equal(fakes[0].request.tracepoint, 0);
 	assert_int_equal(fakes[TARGETS].request.tracepoint, 37);
-	assert_true(session.has_wakers);
-	assert_false(session.has_off_cpu);
-	assert_string_equal(session.waker_words, "each wake-up");
+	assert_true(session.wakers.are_taken);
+	assert_false(session.off_cpu.are_taken);
+	assert_string_equal(session.wakers.words, "each wake-up");
 	put_wakeup(TARGETS, 100, 1, false);
 	put_wakeup(TARGETS + 1, 200, 1, true);
 	put_wakeup(TARGETS, 300, 5, false);
@@ -649,11 +650,11 @@ UNIT_TEST(sampling_wakers_says_by_which_calls_a_task_is_woken)
 	assert_false(sampling_next(&sampling, &record));
 	sampling_end(&sampling);
 
-	sampling.wants_wakers = false;
+	sampling.wants[SAMPLING_WAKERS] = false;
 	assert_true(sampling_start(&sampling, cpus, TARGETS, NULL));
 	assert_int_equal(open_count(), TARGETS);
-	assert_false(session.has_wakers);
-	assert_string_equal(session.waker_words, "");
+	assert_false(session.wakers.are_taken);
+	assert_string_equal(session.wakers.words, "");
 }
 
 UNIT_TEST(sampling_wakers_says_what_was_lost)
@@ -672,12 +673,12 @@ UNIT_TEST(sampling_wakers_takes_no_more_samples_than_on_the_cpu)
 	taken(1500000000);
 	assert_int_equal(fakes[TARGETS + 1].period, 3);
 	assert_int_equal(fakes[TARGETS].period, 0);
-	assert_true(session.has_unsampled_wakeups);
-	assert_false(session.has_unplaced);
-	assert_string_equal(session.waker_words, "1 of 3 wake-ups");
+	assert_true(session.wakers.are_estimates);
+	assert_false(session.off_cpu.are_estimates);
+	assert_string_equal(session.wakers.words, "1 of 3 wake-ups");
 	taken(2500000000);
 	assert_int_equal(fakes[TARGETS + 1].period, 1);
-	assert_false(session.has_unsampled_wakeups);
+	assert_false(session.wakers.are_estimates);
 }
 
 /* Samples on the CPU are taken nevertheless. */
@@ -686,8 +687,8 @@ UNIT_TEST(sampling_wakers_that_is_not_possible_says_why)
 	has_tracefs = false;
 	start_wakers();
 	assert_int_equal(open_count(), TARGETS);
-	assert_false(session.has_wakers);
-	assert_memory_equal(session.waker_words, "not sampled: sched:sched_waking: ", 33);
+	assert_false(session.wakers.are_taken);
+	assert_memory_equal(session.wakers.words, "not sampled: sched:sched_waking: ", 33);
 	assert_string_equal(session.sampling_words, "cycles, 997 Hz");
 	sampling_stop(&sampling);
 
@@ -695,13 +696,13 @@ UNIT_TEST(sampling_wakers_that_is_not_possible_says_why)
 	sampling.no_wakeup[0] = '\0';
 	sampling.exclude_kernel = true;
 	start_wakers();
-	assert_false(session.has_wakers);
-	assert_non_null(strstr(session.waker_words, "not sampled: sched:sched_waking: refused"));
+	assert_false(session.wakers.are_taken);
+	assert_non_null(strstr(session.wakers.words, "not sampled: sched:sched_waking: refused"));
 	sampling_stop(&sampling);
 
-	sampling.wants_wakers = true; /* of tasks: there are no targets for it */
+	sampling.wants[SAMPLING_WAKERS] = true; /* of tasks: there are no targets for it */
 	start();
-	assert_string_equal(session.waker_words, "not sampled: the CPUs are not watched");
+	assert_string_equal(session.wakers.words, "not sampled: the CPUs are not watched");
 }
 
 UNIT_TEST(sampling_says_what_it_has_cost)
@@ -733,7 +734,7 @@ UNIT_TEST(sampling_off_the_cpu_that_cannot_be_limited_takes_each_switch)
 	taken(1000000000);
 	take_switches(TARGETS, 1, 1000);
 	assert_true(fakes[TARGETS].period > 1);
-	assert_string_equal(session.off_cpu_words, "each switch");
+	assert_string_equal(session.off_cpu.words, "each switch");
 }
 
 UNIT_TEST(sampling_merges_rings_by_time)

@@ -587,10 +587,10 @@ UNIT_TEST_OF(page_says_why_it_is_not_known_why_it_sleeps, struct scene *scene)
 	scene->world.session.is_live = true;
 	assert_true(write_page(scene));
 	assert_line(scene, "# off the CPU", 1, "  nothing yet");
-	strcpy(scene->world.session.off_cpu_words, "not sampled: no right");
+	strcpy(scene->world.session.off_cpu.words, "not sampled: no right");
 	assert_true(write_page(scene));
 	assert_line(scene, "# off the CPU", 1, "  not sampled: no right");
-	scene->world.session.has_unplaced = true;
+	scene->world.session.off_cpu.are_estimates = true;
 	assert_true(write_page(scene));
 	assert_line(scene, "# off the CPU", 0,
 		    "# off the CPU, the last 1.00s           share~     time~   samples");

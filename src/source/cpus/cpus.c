@@ -357,9 +357,9 @@ static struct sampling_target *list_sampled(struct cpus *cpus, size_t *count)
 		};
 	}
 	cpu_count = *count;
-	if (cpus->sampling.wants_off_cpu)
+	if (cpus->sampling.wants[SAMPLING_OFF_CPU])
 		*count += add_off_cpu(cpus, targets, *count);
-	if (cpus->sampling.wants_wakers)
+	if (cpus->sampling.wants[SAMPLING_WAKERS])
 		*count += sampling_add_wakers(&cpus->sampling, targets, cpu_count, *count);
 	return targets;
 }
@@ -515,8 +515,8 @@ static bool cpus_sample(struct source *source, const struct source_samples *samp
 	size_t count;
 	bool is_sampled;
 
-	cpus->sampling.wants_off_cpu = samples->is_on && samples->has_off_cpu;
-	cpus->sampling.wants_wakers = samples->is_on && samples->has_wakers;
+	cpus->sampling.wants[SAMPLING_OFF_CPU] = samples->is_on && samples->has_off_cpu;
+	cpus->sampling.wants[SAMPLING_WAKERS] = samples->is_on && samples->has_wakers;
 	cpus->is_of_threads = false; /* they may be others */
 	cpus->off_cpu_of = samples->off_cpu_of;
 	if (!samples->is_on) {

@@ -203,7 +203,7 @@ static struct sampling_target *list_sampled(const struct tasks *tasks, size_t *c
 			.group_index = (uint16_t)group,
 		};
 	}
-	if (tasks->sampling.wants_off_cpu)
+	if (tasks->sampling.wants[SAMPLING_OFF_CPU])
 		*count += sampling_add_off_cpu(targets, *count);
 	return targets;
 }
@@ -477,8 +477,8 @@ static bool tasks_sample(struct source *source, const struct source_samples *sam
 	size_t count;
 	bool is_sampled;
 
-	tasks->sampling.wants_off_cpu = samples->is_on && samples->has_off_cpu;
-	tasks->sampling.wants_wakers = samples->is_on && samples->has_wakers;
+	tasks->sampling.wants[SAMPLING_OFF_CPU] = samples->is_on && samples->has_off_cpu;
+	tasks->sampling.wants[SAMPLING_WAKERS] = samples->is_on && samples->has_wakers;
 	if (!samples->is_on) {
 		sampling_stop(&tasks->sampling);
 		return true;

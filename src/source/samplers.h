@@ -1,0 +1,49 @@
+#ifndef PERFTOP_SOURCE_SAMPLERS_H
+#define PERFTOP_SOURCE_SAMPLERS_H
+
+/* What the files of sampling share: the sampler of a target, and what they do for each other. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/ring.h"
+#include "source/sampling.h"
+
+struct sampler {
+	struct sampling_target target; /* without its group */
+	int fd;                        /* -1: it is not to be had */
+	uint64_t group_id;             /* of the group when it was opened; 0: there was none */
+	size_t group_members;
+	bool is_grouped; /* it has joined it */
+	struct ring ring;
+	const void *bytes; /* of the next record in a round */
+	size_t size;
+	uint64_t time_ns;
+	uint64_t throttled_ns; /* since when it has been held back; 0: it is not */
+	uint32_t lost;         /* samples, to be said with the next one */
+	uint32_t period;       /* at one of how many switches or wake-ups */
+	uint64_t since_ns;     /* switches are counted since; 0: not yet */
+	uint64_t switches;     /* or wake-ups */
+	uint64_t wakeups;      /* that have been when it was sampled last */
+	uint64_t broken;       /* of the ring, as far as noticed */
+};
+
+/* The record that was decoded, of a sampler of that kind. False: none is delivered. */
+bool sampling_off_cpu_convert(struct sampling *sampling, struct sampler *sampler,
+			      struct record *record);
+bool sampling_waker_convert(struct sampling *sampling, struct sampler *sampler,
+			    struct record *record);
+
+/* sampling_report.c: what the session says. Of the samples on the CPU; errno_value: nothing samples
+ * them. */
+void sampling_report(const struct sampling *sampling);
+bool sampling_refuse(const struct sampling *sampling, const struct sampling_target *target,
+		     int errno_value, struct error *error);
+
+/* Of another kind: how often they are taken, or why they are not (errno_value: of the last target
+ * that was refused; 0: as before). */
+void sampling_report_kind(const struct sampling *sampling, enum sampling_kind kind,
+			  int errno_value);
+
+#endif

@@ -1,0 +1,131 @@
+/* What the session says of samples: by what they are taken and how often, or why not. */
+#include <stdio.h>
+
+#include "base/error.h"
+#include "kernel/explain.h"
+#include "kernel/host.h"
+#include "source/samplers.h"
+
+enum {
+	USUAL_STACK = 127 /* calls; the kernel's limit where it has not been changed */
+};
+
+static const char *event_name(const struct sampling *sampling)
+{
+	return sampling->is_hardware ? "cycles" : "cpu-clock";
+}
+
+static bool has_joined(const struct sampling *sampling)
+{
+	for (size_t i = 0; i < sampling->count; i++)
+		if (sampling->samplers[i]->fd >= 0 && sampling->samplers[i]->is_grouped)
+			return true;
+	return false;
+}
+
+void sampling_report(const struct sampling *sampling)
+{
+	struct session *session = sampling->session;
+	const char *reason = session->has_pmu ? "hardware events are not counted all the time"
+					      : "no hardware event is counted";
+	char depth[32] = "";
+
+	snprintf(session->uncounted, sizeof(session->uncounted), "%s",
+		 has_joined(sampling) ? "" : reason);
+	session->sampling = sampling->is_hardware ? SAMPLING_CYCLES : SAMPLING_CLOCK;
+	if (sampling->max_stack > 0 && sampling->max_stack < USUAL_STACK)
+		snprintf(depth, sizeof(depth), ", %u calls deep", sampling->max_stack);
+	snprintf(session->sampling_words, sizeof(session->sampling_words), "%s, %u Hz%s%s",
+		 event_name(sampling), sampling->hz, depth,
+		 sampling->exclude_kernel ? ", user mode only" : "");
+}
+
+/* clang-format off */
+static const struct {
+	const char *each, *some, *none;
+} words_of[] = {
+	[SAMPLING_OFF_CPU] = {"each switch", "1 of %u switches", "no thread of it is left"},
+	[SAMPLING_WAKERS] = {"each wake-up", "1 of %u wake-ups", "the CPUs are not watched"},
+};
+/* clang-format on */
+
+/* How often it is: where that is least. */
+static void report_periods(const struct sampling *sampling, enum sampling_kind kind,
+			   struct session_samples *to)
+{
+	uint32_t period = 1;
+
+	for (size_t i = 0; i < sampling->count; i++) {
+		const struct sampler *sampler = sampling->samplers[i];
+
+		if (sampler->target.kind == kind && sampler->period > period)
+			period = sampler->period;
+	}
+	to->are_estimates = period > 1;
+	snprintf(to->words, sizeof(to->words),
+		 period > 1 ? words_of[kind].some : words_of[kind].each, period);
+}
+
+static struct error explain(const struct sampling *sampling, const struct sampling_target *target,
+			    int errno_value)
+{
+	const char *const events[] = {
+		[SAMPLING_ON_CPU] = event_name(sampling),
+		[SAMPLING_OFF_CPU] = "context-switches",
+		[SAMPLING_WAKERS] = sampling->wakeup.spec.name,
+	};
+	struct error refusal = {0};
+	const struct explain_context context = {
+		.call = sampling->refused,
+		.what = sampling->refused == EXPLAIN_MAP ? "rings of samples"
+							 : events[target->kind],
+		.spec = target->kind == SAMPLING_WAKERS ? &sampling->wakeup.spec : NULL,
+		.pid = target->tid,
+		.cpu = target->cpu,
+		.host = sampling->host,
+	};
+
+	explain_perf_error(&refusal, errno_value, &context);
+	return refusal;
+}
+
+bool sampling_refuse(const struct sampling *sampling, const struct sampling_target *target,
+		     int errno_value, struct error *error)
+{
+	struct session *session = sampling->session;
+	const struct error refusal = explain(sampling, target, errno_value);
+
+	snprintf(session->sampling_words, sizeof(session->sampling_words), "no samples: %.400s",
+		 refusal.text);
+	if (error)
+		*error = refusal;
+	return false;
+}
+
+void sampling_report_kind(const struct sampling *sampling, enum sampling_kind kind, int errno_value)
+{
+	struct session_samples *to =
+		kind == SAMPLING_WAKERS ? &sampling->session->wakers : &sampling->session->off_cpu;
+	const bool is_unknown = kind == SAMPLING_WAKERS && sampling->no_wakeup[0] != '\0';
+	const struct sampler *refused = NULL;
+
+	if (!sampling->is_on || !sampling->wants[kind]) {
+		*to = (struct session_samples){0};
+		return;
+	}
+	to->are_taken = false;
+	for (size_t i = 0; i < sampling->count && !to->are_taken; i++)
+		if (sampling->samplers[i]->target.kind == kind) {
+			refused = sampling->samplers[i];
+			to->are_taken = refused->fd >= 0;
+		}
+	if (to->are_taken) {
+		report_periods(sampling, kind, to);
+	} else if (!refused) {
+		snprintf(to->words, sizeof(to->words), "not sampled: %.400s",
+			 is_unknown ? sampling->no_wakeup : words_of[kind].none);
+	} else if (errno_value != 0) {
+		snprintf(to->words, sizeof(to->words), "not sampled: %.400s",
+			 explain(sampling, &refused->target, errno_value).text);
+	}
+}

@@ -1,0 +1,230 @@
+/*
+ * A round merges the rings by time: a mapping must be known before the samples in it, which may be
+ * another CPU's.
+ */
+#include "base/mul_div.h"
+#include "kernel/attr.h"
+#include "kernel/group.h"
+#include "source/convert.h"
+#include "source/samplers.h"
+
+enum {
+	NS_PER_S = 1000000000
+};
+
+/*
+ * At one of how many switches a sample is taken off the CPU. Primes: what alternates is met in all
+ * its phases.
+ */
+static const uint32_t periods[] = {1, 3, 7, 17, 37, 79, 163, 331, 673, 1361};
+
+/* Whether the ring has one more record for this round. */
+static bool fetch(const struct sampling *sampling, struct sampler *sampler)
+{
+	struct ring *ring = &sampler->ring;
+
+	if (!ring_next(ring, &sampler->bytes, &sampler->size)) {
+		sampler->lost += ring->broken > sampler->broken;
+		sampler->broken = ring->broken;
+		return false;
+	}
+	sampler->time_ns = decode_peek_time(sampler->bytes, sampler->size, &sampling->offsets);
+	if (sampler->time_ns <= sampling->until_ns || !sampling->features->clockid)
+		return true;
+	ring_keep_last(ring);
+	return false;
+}
+
+void sampling_begin(struct sampling *sampling, uint64_t until_ns, bool ends_interval)
+{
+	sampling->until_ns = until_ns;
+	sampling->is_closing = ends_interval;
+	sampling->top_was_used = false;
+	heap_clear(&sampling->heap);
+	for (size_t i = 0; i < sampling->count; i++) {
+		struct sampler *sampler = sampling->samplers[i];
+
+		if (sampler->fd < 0)
+			continue;
+		ring_begin(&sampler->ring);
+		if (fetch(sampling, sampler))
+			heap_add(&sampling->heap, sampler, sampler->time_ns);
+	}
+}
+
+/* No more than PROFILER_HZ samples a second: looked at each second, or when there were as many
+ * switches before. True: the period has changed. */
+static bool limit(struct sampler *sampler, uint64_t now_ns)
+{
+	const uint64_t passed_ns = now_ns - sampler->since_ns;
+	size_t i = 0;
+
+	if (passed_ns == 0 ||
+	    (sampler->since_ns > 0 && passed_ns < NS_PER_S && sampler->switches < PROFILER_HZ))
+		return false;
+	while (sampler->since_ns > 0 && i + 1 < sizeof(periods) / sizeof(*periods) &&
+	       mul_div(sampler->switches, NS_PER_S, passed_ns) > (uint64_t)PROFILER_HZ * periods[i])
+		i++;
+	sampler->since_ns = now_ns;
+	sampler->switches = 0;
+	if (periods[i] == sampler->period || profiler_set_period(sampler->fd, periods[i]) != 0)
+		return false;
+	sampler->period = periods[i];
+	return true;
+}
+
+void sampling_end(struct sampling *sampling)
+{
+	for (size_t i = 0; i < sampling->count; i++) {
+		struct sampler *sampler = sampling->samplers[i];
+		const enum sampling_kind kind = sampler->target.kind;
+
+		if (sampler->fd < 0)
+			continue;
+		if (kind != SAMPLING_ON_CPU && limit(sampler, sampling->until_ns))
+			sampling_report_kind(sampling, kind, 0);
+		ring_end(&sampler->ring);
+	}
+	heap_clear(&sampling->heap);
+	sampling->top_was_used = false;
+}
+
+/* Of the group alone: the event's own value is behind those of the members. */
+static bool take_reading(struct sampling *sampling, const struct sampler *sampler)
+{
+	const struct decoded_read *read = &sampling->decoded.sample.read;
+
+	if (!sampler->is_grouped || read->count != 2 + sampler->group_members ||
+	    read->ids[0] != sampler->group_id)
+		return false;
+	sampling->reading = (struct record_reading){
+		.group = sampler->target.group_index,
+		.sequence = read->values[0],
+		.enabled_ns = read->enabled_ns,
+		.running_ns = read->running_ns,
+		.values = &read->values[1],
+	};
+	return true;
+}
+
+static void set_sample(struct sampling *sampling, struct sampler *sampler, struct record *record)
+{
+	const struct decoded *decoded = &sampling->decoded;
+
+	convert_sample(decoded, sampling->frames, record);
+	record->sample.weight = decoded->sample.period;
+	record->sample.ns =
+		sampling->is_hardware ? NS_PER_S / sampling->hz : decoded->sample.period;
+	record->sample.is_of_task = sampler->target.cpu < 0;
+	if (take_reading(sampling, sampler))
+		record->sample.reading = &sampling->reading;
+	record->sample.lost = sampler->lost;
+	sampler->lost = 0;
+}
+
+static void set_lost(struct sampler *sampler, struct record *record)
+{
+	record->kind = RECORD_SAMPLE;
+	record->pid = record->tid = RECORD_TASK_UNKNOWN;
+	record->sample = (struct record_sample){.lost = sampler->lost};
+	sampler->lost = 0;
+}
+
+/* Where its beginning was lost, how long it was is not known. */
+static void set_throttled(struct sampler *sampler, struct record *record)
+{
+	record->kind = RECORD_THROTTLED;
+	record->throttled_ns = 0;
+	if (sampler->throttled_ns > 0 && sampler->throttled_ns < record->time_ns)
+		record->throttled_ns = record->time_ns - sampler->throttled_ns;
+	sampler->throttled_ns = 0;
+}
+
+static bool convert_on_cpu(struct sampling *sampling, struct sampler *sampler,
+			   struct record *record)
+{
+	const struct decoded *decoded = &sampling->decoded;
+
+	switch (decoded->type) {
+	case DECODED_SAMPLE:
+		set_sample(sampling, sampler, record);
+		return true;
+	case DECODED_EXIT:
+		absences_exit(&sampling->absences, decoded->fork.tid);
+		return convert_mapping(decoded, record);
+	case DECODED_THROTTLE:
+		sampler->throttled_ns = record->time_ns;
+		return false;
+	case DECODED_UNTHROTTLE:
+		set_throttled(sampler, record);
+		return true;
+	default: /* births and names are reported elsewhere as such */
+		return convert_mapping(decoded, record);
+	}
+}
+
+/* False: the record is none that is delivered. */
+static bool convert(struct sampling *sampling, struct sampler *sampler, struct record *record)
+{
+	struct decoded *decoded = &sampling->decoded;
+	const enum sampling_kind kind = sampler->target.kind;
+	const struct decode_format *format =
+		&sampling->formats[sampler->is_grouped ? SAMPLING_KINDS : kind];
+
+	if (decode_record(decoded, sampler->bytes, sampler->size, format) != DECODE_OK) {
+		sampler->lost++;
+		return false;
+	}
+	const bool is_loss = decoded->type == DECODED_LOST || decoded->type == DECODED_LOST_SAMPLES;
+
+	*record = (struct record){
+		.cpu = (int32_t)decoded->id.cpu,
+		.pid = decoded->id.pid,
+		.tid = decoded->id.tid,
+		.time_ns = decoded->id.time_ns,
+	};
+	sampling->costly_samples += decoded->type == DECODED_SAMPLE;
+	sampler->lost += is_loss ? (uint32_t)decoded->lost.lost : 0;
+	if (is_loss || (kind == SAMPLING_OFF_CPU && sampler->lost > 0)) {
+		if (kind == SAMPLING_OFF_CPU) /* any task may have been on a CPU since */
+			absences_forget(&sampling->absences);
+		set_lost(sampler, record);
+		return true;
+	}
+	if (kind == SAMPLING_OFF_CPU)
+		return sampling_off_cpu_convert(sampling, sampler, record);
+	return kind == SAMPLING_WAKERS ? sampling_waker_convert(sampling, sampler, record)
+				       : convert_on_cpu(sampling, sampler, record);
+}
+
+static void advance(struct sampling *sampling)
+{
+	struct sampler *sampler = heap_top(&sampling->heap);
+
+	if (fetch(sampling, sampler))
+		heap_advance(&sampling->heap, sampler->time_ns);
+	else
+		heap_remove_top(&sampling->heap);
+}
+
+/* Behind all records: of what is still off the CPU when the interval ends. */
+static bool next_part(struct sampling *sampling, struct record *record)
+{
+	if (sampling->is_closing)
+		absences_close(&sampling->absences);
+	sampling->is_closing = false;
+	return absences_next_part(&sampling->absences, sampling->until_ns, record);
+}
+
+bool sampling_next(struct sampling *sampling, struct record *record)
+{
+	for (;;) {
+		if (sampling->top_was_used)
+			advance(sampling);
+		sampling->top_was_used = sampling->heap.count > 0;
+		if (!sampling->top_was_used)
+			return next_part(sampling, record);
+		if (convert(sampling, heap_top(&sampling->heap), record))
+			return true;
+	}
+}
