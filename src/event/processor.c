@@ -1,6 +1,7 @@
 /*
- * A processor is found by vendor, family and model; of ARM these are "arm", the implementer and the
- * part. A family has one design of its cores, a hybrid one two, each with a PMU of its own.
+ * A processor is found by vendor, family and model; of ARM these are "arm", the implementer and, as
+ * one number, part, variant and revision (0xd4903: part 0xd49, r0p3). A family has one design of
+ * its cores, a hybrid one two, each with a PMU of its own.
  *
  * The codes are the vendors': Intel's event lists (perfmon, a folder for each family), AMD's
  * Processor Programming References (section "Core performance monitor counters") and perf's lists
@@ -198,22 +199,28 @@ static const struct design zen5 = {
 };
 
 /* By the names that sysfs lists where the core has the event. */
+#define ARM_EVENTS \
+	[PRESET_LLC_REFERENCES] = "ll_cache_rd", \
+	[PRESET_LLC_MISSES]     = "ll_cache_miss_rd", \
+	[PRESET_L2_REFERENCES]  = "l2d_cache", \
+	[PRESET_L2_MISSES]      = "l2d_cache_refill", \
+	[PRESET_TLB_WALKS]      = "dtlb_walk", \
+	[PRESET_LOADS]          = "ld_retired", \
+	[PRESET_SLOTS]          = "cpu_cycles", \
+	[PRESET_SLOTS_BE_BOUND] = "stall_slot_backend", \
+	[PRESET_OPS_RETIRED]    = "op_retired", \
+	[PRESET_OPS_ISSUED]     = "op_spec", \
+	[PRESET_STALLS_MEM]     = "stall_backend_mem"
+
 static const struct design arm = {
 	.generic = CACHE_LEVEL_L1D,
-	.terms = {
-		[PRESET_LLC_REFERENCES] = "ll_cache_rd",
-		[PRESET_LLC_MISSES]     = "ll_cache_miss_rd",
-		[PRESET_L2_REFERENCES]  = "l2d_cache",
-		[PRESET_L2_MISSES]      = "l2d_cache_refill",
-		[PRESET_TLB_WALKS]      = "dtlb_walk",
-		[PRESET_LOADS]          = "ld_retired",
-		[PRESET_SLOTS]          = "cpu_cycles",
-		[PRESET_SLOTS_FE_BOUND] = "stall_slot_frontend",
-		[PRESET_SLOTS_BE_BOUND] = "stall_slot_backend",
-		[PRESET_OPS_RETIRED]    = "op_retired",
-		[PRESET_OPS_ISSUED]     = "op_spec",
-		[PRESET_STALLS_MEM]     = "stall_backend_mem",
-	},
+	.terms = {ARM_EVENTS, [PRESET_SLOTS_FE_BOUND] = "stall_slot_frontend"},
+};
+
+/* perf's arm64/arm/neoverse-n2-v2/metrics.json: before r0p3 one slot too many in each cycle */
+static const struct design neoverse_n2_r0p2 = {
+	.generic = CACHE_LEVEL_L1D,
+	.terms = {ARM_EVENTS, [PRESET_SLOTS_FE_RAW] = "stall_slot_frontend"},
 };
 
 static const struct design unlisted = {.generic = CACHE_LEVEL_UNKNOWN};
@@ -233,6 +240,8 @@ static const struct processor unknown = {.name = "unknown processor, generic eve
 
 /* Families as in the kernel's arch/x86/include/asm/intel-family.h, arch/x86/kernel/cpu/amd.c and
    arch/arm64/include/asm/cputype.h. The first that fits counts. */
+#define PART(part) (part) << 8, (part) << 8 | 0xff
+
 static const struct processor table[] = {
 	{"Intel Skylake",         INTEL, 6, 0x4e, 0x4e, &skylake,            NULL},
 	{"Intel Skylake",         INTEL, 6, 0x5e, 0x5e, &skylake,            NULL},
@@ -266,29 +275,34 @@ static const struct processor table[] = {
 	{"AMD Zen 3",             AMD, 0x19, 0x00, 0x0f, &zen3,              NULL},
 	{"AMD Zen 3",             AMD, 0x19, 0x20, 0x5f, &zen3,              NULL},
 	{"AMD Zen 4",             AMD, 0x19, 0x10, 0x1f, &zen4,              NULL},
-	{"AMD Zen 4",             AMD, 0x19, 0x60, 0x7f, &zen4,              NULL},
-	{"AMD Zen 4",             AMD, 0x19, 0xa0, 0xaf, &zen4,              NULL},
+	{"AMD Zen 4",             AMD, 0x19, 0x60, 0xaf, &zen4,              NULL},
 	{"AMD Zen 5",             AMD, 0x1a, 0x00, 0x2f, &zen5,              NULL},
 	{"AMD Zen 5",             AMD, 0x1a, 0x40, 0x4f, &zen5,              NULL},
 	{"AMD Zen 5",             AMD, 0x1a, 0x60, 0x7f, &zen5,              NULL},
-	{"ARM Cortex-A53",        ARM, 0x41, 0xd03, 0xd03, &arm,             NULL},
-	{"ARM Cortex-A55",        ARM, 0x41, 0xd05, 0xd05, &arm,             NULL},
-	{"ARM Cortex-A57",        ARM, 0x41, 0xd07, 0xd07, &arm,             NULL},
-	{"ARM Cortex-A72",        ARM, 0x41, 0xd08, 0xd08, &arm,             NULL},
-	{"ARM Cortex-A73",        ARM, 0x41, 0xd09, 0xd09, &arm,             NULL},
-	{"ARM Cortex-A75",        ARM, 0x41, 0xd0a, 0xd0a, &arm,             NULL},
-	{"ARM Cortex-A76",        ARM, 0x41, 0xd0b, 0xd0b, &arm,             NULL},
-	{"ARM Neoverse N1",       ARM, 0x41, 0xd0c, 0xd0c, &arm,             NULL},
-	{"ARM Cortex-A77",        ARM, 0x41, 0xd0d, 0xd0d, &arm,             NULL},
-	{"ARM Neoverse V1",       ARM, 0x41, 0xd40, 0xd40, &arm,             NULL},
-	{"ARM Cortex-A78",        ARM, 0x41, 0xd41, 0xd41, &arm,             NULL},
-	{"ARM Neoverse N2",       ARM, 0x41, 0xd49, 0xd49, &arm,             NULL},
-	{"ARM Neoverse V2",       ARM, 0x41, 0xd4f, 0xd4f, &arm,             NULL},
-	{"ARMv8",                 ARM, 0x41, 0xd00, 0xfff, &arm,             NULL},
+	{"ARM Cortex-A53",        ARM, 0x41, PART(0xd03), &arm,             NULL},
+	{"ARM Cortex-A55",        ARM, 0x41, PART(0xd05), &arm,             NULL},
+	{"ARM Cortex-A57",        ARM, 0x41, PART(0xd07), &arm,             NULL},
+	{"ARM Cortex-A72",        ARM, 0x41, PART(0xd08), &arm,             NULL},
+	{"ARM Cortex-A73",        ARM, 0x41, PART(0xd09), &arm,             NULL},
+	{"ARM Cortex-A75",        ARM, 0x41, PART(0xd0a), &arm,             NULL},
+	{"ARM Cortex-A76",        ARM, 0x41, PART(0xd0b), &arm,             NULL},
+	{"ARM Neoverse N1",       ARM, 0x41, PART(0xd0c), &arm,             NULL},
+	{"ARM Cortex-A77",        ARM, 0x41, PART(0xd0d), &arm,             NULL},
+	{"ARM Neoverse V1",       ARM, 0x41, PART(0xd40), &arm,             NULL},
+	{"ARM Cortex-A78",        ARM, 0x41, PART(0xd41), &arm,             NULL},
+	{"ARM Neoverse N2",       ARM, 0x41, 0xd4900, 0xd4902, &neoverse_n2_r0p2, NULL},
+	{"ARM Neoverse N2",       ARM, 0x41, PART(0xd49), &arm,             NULL},
+	{"ARM Neoverse V2",       ARM, 0x41, PART(0xd4f), &arm,             NULL},
+	{"ARMv8",                 ARM, 0x41, 0xd0000, 0xfffff,   &arm,       NULL},
+	{"Microsoft Cobalt 100",  ARM, 0x6d, PART(0xd49),        &neoverse_n2_r0p2, NULL}, /* N2, r0p0 */
 	/* cores of their own with ARM's PMU (Apple's have another) */
-	{"ARMv8, by Ampere",      ARM, 0xc0, 0x000, 0xfff, &arm,             NULL},
-	{"ARMv8, by HiSilicon",   ARM, 0x48, 0x000, 0xfff, &arm,             NULL},
-	{"ARMv8, by NVIDIA",      ARM, 0x4e, 0x000, 0xfff, &arm,             NULL},
+	{"ARMv8, by Ampere",      ARM, 0xc0, 0x00000, 0xfffff,   &arm,       NULL},
+	{"ARMv8, by Fujitsu",     ARM, 0x46, 0x00000, 0xfffff,   &arm,       NULL},
+	{"ARMv8, by HiSilicon",   ARM, 0x48, 0x00000, 0xfffff,   &arm,       NULL},
+	{"ARMv8, by Marvell",     ARM, 0x43, 0x00000, 0xfffff,   &arm,       NULL},
+	{"ARMv8, by NVIDIA",      ARM, 0x4e, 0x00000, 0xfffff,   &arm,       NULL},
+	{"ARMv8, by Phytium",     ARM, 0x70, 0x00000, 0xfffff,   &arm,       NULL},
+	{"ARMv8, by Qualcomm",    ARM, 0x51, 0x00000, 0xfffff,   &arm,       NULL},
 };
 
 static const struct {
@@ -301,7 +315,7 @@ static const struct {
 };
 /* clang-format on */
 
-/* Of ARM by implementer and part, the fields of MIDR. */
+/* Of ARM by implementer, part, variant and revision, the fields of MIDR. */
 static bool matches(const struct processor *processor, const char *vendor, unsigned int family,
 		    unsigned int model)
 {
@@ -318,7 +332,7 @@ const struct processor *processor_find(const char *cpu_id)
 	if (sscanf(cpu_id, "0x%" SCNx64, &midr) == 1) {
 		strcpy(vendor, ARM);
 		family = midr >> 24 & 0xff;
-		model = midr >> 4 & 0xfff;
+		model = (midr >> 4 & 0xfff) << 8 | (midr >> 20 & 0xf) << 4 | (midr & 0xf);
 	} else if (sscanf(cpu_id, "%15[^,],%u,%u", vendor, &family, &model) != 3) {
 		return &unknown;
 	}

@@ -420,6 +420,18 @@ UNIT_TEST(fit_to_machine_shares_the_slots_out)
 		  {"ops-issued", 2400},
 		  {"stalls-mem", 50},
 		  {"cycles", 500}}},
+		{"0x00000000410fd490",
+		 "armv8_pmuv3_0",
+		 "cpu_cycles op_retired op_spec stall_slot_frontend stall_slot_backend "
+		 "stall_backend_mem",
+		 10,
+		 {{"slots-all", 500},
+		  {"slots-fe-raw", 1100},
+		  {"slots-be-bound", 1000},
+		  {"ops-retired", 1600},
+		  {"ops-issued", 2400},
+		  {"stalls-mem", 50},
+		  {"cycles", 500}}},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {

@@ -252,21 +252,22 @@ static const struct code ZEN3_CODES[] = {
 static const struct code ZEN4_CODES[] = {ZEN45(6), {0}};
 static const struct code ZEN5_CODES[] = {ZEN45(8), {0}};
 
-static const struct code ARM_CODES[] = {
-	{"cache-llc-references", .config = 0x36},
-	{"cache-llc-misses",     .config = 0x37},
-	{"cache-l2-references",  .config = 0x16},
-	{"cache-l2-misses",      .config = 0x17},
-	{"tlb-walks",      .config = 0x34},
-	{"data-loads",          .config = 0x06},
-	{"slots-all",      .config = 0x11, .scale = 8},
-	{"slots-fe-bound", .config = 0x3e},
-	{"slots-be-bound", .config = 0x3d},
-	{"ops-retired",    .config = 0x3a},
-	{"ops-issued",     .config = 0x3b},
-	{"stalls-mem",     .config = 0x4005},
-	{0},
-};
+#define ARM_CODES(slots_fe) \
+	{"cache-llc-references", .config = 0x36}, \
+	{"cache-llc-misses",     .config = 0x37}, \
+	{"cache-l2-references",  .config = 0x16}, \
+	{"cache-l2-misses",      .config = 0x17}, \
+	{"tlb-walks",      .config = 0x34}, \
+	{"data-loads",          .config = 0x06}, \
+	{"slots-all",      .config = 0x11, .scale = 8}, \
+	{slots_fe,         .config = 0x3e}, \
+	{"slots-be-bound", .config = 0x3d}, \
+	{"ops-retired",    .config = 0x3a}, \
+	{"ops-issued",     .config = 0x3b}, \
+	{"stalls-mem",     .config = 0x4005}
+
+static const struct code ARM_PMUV3[] = {ARM_CODES("slots-fe-bound"), {0}};
+static const struct code NEOVERSE_N2_R0P2[] = {ARM_CODES("slots-fe-raw"), {0}};
 /* clang-format on */
 
 /* Each family with what it counts, and no other preset. */
@@ -293,15 +294,22 @@ static const struct family {
 	{"AuthenticAMD,25,1,1", "AMD Zen 3", CACHE_LEVEL_L2, ZEN3_CODES},
 	{"AuthenticAMD,25,33,0", "AMD Zen 3", CACHE_LEVEL_L2, ZEN3_CODES},
 	{"AuthenticAMD,25,17,1", "AMD Zen 4", CACHE_LEVEL_L2, ZEN4_CODES},
+	{"AuthenticAMD,25,144,1", "AMD Zen 4", CACHE_LEVEL_L2, ZEN4_CODES},
 	{"AuthenticAMD,25,97,2", "AMD Zen 4", CACHE_LEVEL_L2, ZEN4_CODES},
 	{"AuthenticAMD,26,2,1", "AMD Zen 5", CACHE_LEVEL_L2, ZEN5_CODES},
-	{"0x00000000413fd0c1", "ARM Neoverse N1", CACHE_LEVEL_L1D, ARM_CODES},
-	{"0x00000000410fd490", "ARM Neoverse N2", CACHE_LEVEL_L1D, ARM_CODES},
-	{"0x00000000411fd401", "ARM Neoverse V1", CACHE_LEVEL_L1D, ARM_CODES},
-	{"0x00000000410fd4f0", "ARM Neoverse V2", CACHE_LEVEL_L1D, ARM_CODES},
-	{"0x00000000410fd083", "ARM Cortex-A72", CACHE_LEVEL_L1D, ARM_CODES},
-	{"0x00000000411fd811", "ARMv8", CACHE_LEVEL_L1D, ARM_CODES},
-	{"0x00000000c00fac30", "ARMv8, by Ampere", CACHE_LEVEL_L1D, ARM_CODES},
+	{"0x00000000413fd0c1", "ARM Neoverse N1", CACHE_LEVEL_L1D, ARM_PMUV3},
+	{"0x00000000410fd490", "ARM Neoverse N2", CACHE_LEVEL_L1D, NEOVERSE_N2_R0P2},
+	{"0x00000000410fd493", "ARM Neoverse N2", CACHE_LEVEL_L1D, ARM_PMUV3},
+	{"0x00000000411fd401", "ARM Neoverse V1", CACHE_LEVEL_L1D, ARM_PMUV3},
+	{"0x00000000410fd4f0", "ARM Neoverse V2", CACHE_LEVEL_L1D, ARM_PMUV3},
+	{"0x00000000410fd083", "ARM Cortex-A72", CACHE_LEVEL_L1D, ARM_PMUV3},
+	{"0x00000000411fd811", "ARMv8", CACHE_LEVEL_L1D, ARM_PMUV3},
+	{"0x00000000c00fac30", "ARMv8, by Ampere", CACHE_LEVEL_L1D, ARM_PMUV3},
+	{"0x00000000461f0010", "ARMv8, by Fujitsu", CACHE_LEVEL_L1D, ARM_PMUV3},
+	{"0x00000000431f0af1", "ARMv8, by Marvell", CACHE_LEVEL_L1D, ARM_PMUV3},
+	{"0x00000000701f6633", "ARMv8, by Phytium", CACHE_LEVEL_L1D, ARM_PMUV3},
+	{"0x00000000511f0012", "ARMv8, by Qualcomm", CACHE_LEVEL_L1D, ARM_PMUV3},
+	{"0x000000006d0fd490", "Microsoft Cobalt 100", CACHE_LEVEL_L1D, NEOVERSE_N2_R0P2},
 };
 
 static const struct code *code_of(const struct code *codes, const char *preset)
