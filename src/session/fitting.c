@@ -41,7 +41,9 @@ static bool is_refused(const struct event_spec *spec, const struct attr_features
 	const int refusal = group_open(&group, &request, features, &member);
 
 	group_close(&group);
-	return member >= 0 && (refusal == ENOENT || refusal == EINVAL || refusal == EOPNOTSUPP);
+	/* ENXIO: a guest that has not the register of Intel's offcore_rsp */
+	return member >= 0 && (refusal == ENOENT || refusal == EINVAL || refusal == EOPNOTSUPP ||
+			       refusal == ENXIO);
 }
 
 /* Where a hypervisor shows a processor, it may refuse the codes that the processor has. */

@@ -265,7 +265,7 @@ UNIT_TEST(fit_to_machine_gives_up_what_is_refused_for_good_only)
 {
 	static const struct refusal zen = {
 		.id = "AuthenticAMD,25,1", .pmu = "cpu", .refused = {"cache-llc-misses"}};
-	static const int for_good[] = {ENOENT, EINVAL, EOPNOTSUPP};
+	static const int for_good[] = {ENOENT, EINVAL, EOPNOTSUPP, ENXIO};
 	static const int for_now[] = {EACCES, EPERM, EMFILE, EBUSY};
 
 	for (size_t i = 0; i < COUNT_OF(for_good); i++) {
