@@ -650,6 +650,7 @@ bool engine_take_names(struct engine *engine)
 	bool has_news;
 
 	functions_work(&engine->functions);
+	engine->source->session.names_pending = functions_pending(&engine->functions);
 	has_news = engine->functions.has_news;
 	engine->functions.has_news = false;
 	return has_news;

@@ -153,6 +153,8 @@ struct app {
 	bool reads_keys;    /* the loop does */
 	bool watches_names; /* the loop does, of functions: */
 	int names_fd;
+	bool has_names; /* that rows do not show yet */
+	uint64_t names_shown_ns;
 	double timer_s;           /* delay that its timer has; 0: that of the first interval */
 	struct acting acting;     /* signals and the like */
 	struct suspends suspends; /* of the machine */

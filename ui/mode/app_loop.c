@@ -33,8 +33,9 @@
 
 enum {
 	FIRST_INTERVAL_MS =
-		250,        /* the first numbers come soon; their interval says how long it was */
-	KEYS_PER_ROUND = 64 /* typing never keeps the rings waiting */
+		250,         /* the first numbers come soon; their interval says how long it was */
+	KEYS_PER_ROUND = 64, /* typing never keeps the rings waiting */
+	NAMES_NS = 200000000
 };
 
 void app_keep_interval(struct app *app)
@@ -290,12 +291,26 @@ static void follow_terminal(struct app *app)
 		app_refuse(app, &error);
 }
 
+/* Rows are made anew for them, so not as fast as they come; for the last ones at once. */
+static void show_names(struct app *app)
+{
+	const uint64_t now_ns = sys_now_ns();
+
+	if (!app->has_names || (engine_session(app->engine)->names_pending > 0 &&
+				now_ns - app->names_shown_ns < NAMES_NS))
+		return;
+	app->has_names = false;
+	app->names_shown_ns = now_ns;
+	app->needs_build = true;
+}
+
 static void names_have_come(void *context)
 {
 	struct app *app = context;
 
 	if (engine_take_names(app->engine))
-		app->needs_build = true;
+		app->has_names = true;
+	show_names(app);
 	refresh(app);
 }
 
