@@ -16,8 +16,8 @@ static const char topdown_reading[] =
 	"  BE-BND %    Waiting for data or for a unit. Above 30 %: compare it with MEM-BND %.\n"
 	"  MEM-BND %   Of that, waiting for caches and memory. Next: :columns memory\n"
 	"  difference  BE-BND % much above MEM-BND %: divisions, or instructions that wait for each other.\n"
-	"  where       Begin with the largest of these, and with tasks of much CPU %; x (perf record) says in which function.\n"
-	"  SMT         What the other thread of a core takes may be counted as BE-BND %.\n"
+	"  where       Begin with the largest of these, and with tasks of much CPU %; Enter, and Enter again, says in which function.\n"
+	"  SMT         What the other thread of a core takes may be counted as BE-BND %; on Zen 4 and 5 it is missing from the 100 %.\n"
 	"  IPC         Follows RETIRE %; the others say what keeps it low.\n";
 
 static const char pressure_reading[] =
