@@ -332,7 +332,8 @@ const struct processor *processor_find(const char *cpu_id)
 	if (sscanf(cpu_id, "0x%" SCNx64, &midr) == 1) {
 		strcpy(vendor, ARM);
 		family = midr >> 24 & 0xff;
-		model = (midr >> 4 & 0xfff) << 8 | (midr >> 20 & 0xf) << 4 | (midr & 0xf);
+		model = (unsigned int)((midr >> 4 & 0xfff) << 8 | (midr >> 20 & 0xf) << 4 |
+				       (midr & 0xf));
 	} else if (sscanf(cpu_id, "%15[^,],%u,%u", vendor, &family, &model) != 3) {
 		return &unknown;
 	}
