@@ -1,6 +1,7 @@
 #!/bin/bash
 # recipes.sh PERFTOP TOOLS SHARES DATA README: the answers to README's questions, with the keys as they are written
-# there, at 80x24: as root, and as a user without rights where root runs the test.
+# there, at 80x24: as root, and as a user without rights where root runs the test. Of the whole machine: what wakes a
+# task that sleeps, and what starts short tasks.
 #
 # The caches are those of a recording: few machines that run tests have counters.
 . "$(dirname "$0")/lib.sh"
@@ -87,6 +88,40 @@ happened() {
 	leave
 }
 
+# planted NAME SCRIPT: a shell of that name
+planted() { plant bash -c "echo -n $1 >/proc/\$\$/comm; $2"; }
+
+opened() {
+	terminal_open 80 24
+	terminal_run "$scratch/perftop --no-config"
+	wait_for '^ +PID USER '
+}
+
+waits_for_another() {
+	mkfifo "$scratch/pipe"
+	planted "back$$" "exec 3<>'$scratch/pipe' {own}<> <(:); while :; do echo >&3; read -rt 0.1 -u \$own; done"
+	local other=$started
+	planted "front$$" "exec 3<>'$scratch/pipe'; while read -r -u 3; do :; done"
+	opened
+	press a "front$$" Enter
+	wait_for "attached to front$$ $started"
+	press Enter
+	wait_for "^ +woken by +back$$ $other +[19]"
+	press q
+	wait_for '^ +PID USER '
+	leave
+	kill -9 $other $started
+}
+
+starts_many() {
+	planted "storm$$" "while :; do /bin/true; done"
+	opened
+	press 4 '<' b b b b
+	wait_for "^ +[0-9]+ .* storm$$ $started"
+	leave
+	kill -9 $started
+}
+
 cpu=$(taskset -cp $$ | sed 's/.*: *//; s/[-,].*//')
 for as in "" "setpriv --reuid 65534 --regid 65534 --clear-groups"; do
 	if [ -z "$as" ] || [ "$(id -u)" = 0 ]; then
@@ -96,4 +131,11 @@ for as in "" "setpriv --reuid 65534 --regid 65534 --clear-groups"; do
 		happened
 	fi
 done
+as=
+if [ -r /sys/kernel/tracing/events/sched ]; then
+	waits_for_another
+fi
+if [ "$(id -u)" = 0 ]; then
+	starts_many
+fi
 report
