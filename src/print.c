@@ -163,13 +163,17 @@ static bool has_lines(const struct printer *printer)
 	return printer->options->view->is_log && !printer->options->format->is_totals;
 }
 
-/* Lines of source are asked for when rows are made, of functions that are known. */
+/* Lines of source and what was inlined are asked for when rows are made, of functions that are
+ * known. */
 static void await_names(const struct printer *printer, const struct batch_input *input)
 {
+	const struct view_info *view =
+		printer->options->format->has_frames ? &view_frames : input->view;
+
 	engine_await_names(printer->engine);
-	if (printer->options->settings.calls != FUNCTIONS_LINES)
+	if (!view->has_frames)
 		return;
-	batch_build(input, input->view, input->settings);
+	batch_build(input, view, input->settings);
 	engine_await_names(printer->engine);
 }
 

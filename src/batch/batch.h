@@ -38,6 +38,7 @@ struct batch_format {
 	const char *name; /* "text" */
 	const char *help;
 	const char *view;  /* the only one that it can have; NULL: any */
+	bool has_frames;   /* with what was inlined, whatever the view has */
 	bool log_is_fixed; /* a switch has the same cells whatever columns are shown */
 	bool is_totals; /* an interval replaces the one before: also of a log there are intervals */
 	void (*write)(struct strbuf *out,

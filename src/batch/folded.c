@@ -87,8 +87,10 @@ struct folding {
 	const struct profile *profile;
 	const struct function_names *names;
 	struct sample_scope scope;
-	struct map tasks;     /* of the snapshot, by tid */
-	struct map functions; /* that a filter lets through, by number */
+	struct map tasks;           /* of the snapshot, by tid */
+	struct map functions;       /* that a filter lets through, by number */
+	uint32_t frames[DEPTH_MAX]; /* of the stack, from the innermost outwards */
+	size_t depth;
 	struct strbuf text;
 };
 
@@ -107,25 +109,40 @@ static void know_functions(struct folding *folding)
 
 	if (!input->settings->filter)
 		return;
-	batch_build(input, input->view, input->settings);
+	batch_build(input, &view_frames, input->settings);
 	for (size_t i = 0; i < view_table_row_count(input->table); i++)
 		map_put(&folding->functions, view_table_row(input->table, i)->function->number,
 			folding);
 }
 
-static struct function_name name_of(const struct folding *folding, uint32_t node)
+/* What was inlined at a node, and its function. */
+static void add_frames(struct folding *folding, uint32_t node, uint64_t at)
 {
-	return function_names_find(folding->names, folding->profile->nodes[node].function,
-				   folding->input->snapshot->time_ns);
+	uint32_t frames[FUNCTION_FRAMES_MAX];
+	const size_t count =
+		function_names_frames(folding->names, folding->profile->nodes[node].function, at,
+				      folding->input->snapshot->time_ns, frames);
+
+	for (size_t i = 0; i < count && folding->depth < DEPTH_MAX; i++)
+		folding->frames[folding->depth++] = frames[i];
+}
+
+static void find_frames(struct folding *folding, const struct profile_entry *entry)
+{
+	const struct profile_node *nodes = folding->profile->nodes;
+
+	folding->depth = 0;
+	add_frames(folding, entry->node, entry->at);
+	for (uint32_t node = nodes[entry->node].parent; node > 0; node = nodes[node].parent)
+		add_frames(folding, node, nodes[node].at);
 }
 
 static bool is_meant(const struct folding *folding, const struct profile_entry *entry)
 {
 	bool is_found = !folding->input->settings->filter;
 
-	for (uint32_t node = entry->node; node > 0 && !is_found;
-	     node = folding->profile->nodes[node].parent)
-		is_found = map_get(&folding->functions, name_of(folding, node).same_as);
+	for (size_t i = 0; i < folding->depth && !is_found; i++)
+		is_found = map_get(&folding->functions, folding->frames[i]);
 	return is_found && sample_scope_has(&folding->scope, entry);
 }
 
@@ -153,14 +170,16 @@ static void add_task(struct folding *folding, const struct profile_entry *entry)
 			 '_');
 }
 
-static void add_function(struct folding *folding, uint32_t node)
+static void add_function(struct folding *folding, uint32_t number)
 {
-	const struct function_name name = name_of(folding, node);
+	const struct function_name name =
+		function_names_find(folding->names, number, folding->input->snapshot->time_ns);
 	const bool has_file = strcmp(name.function, unknown) == 0 && name.object[0] != '\0';
 
 	strbuf_add_char(&folding->text, ';');
 	if (!has_file) {
 		add_name(&folding->text, name.function, '\n', ' ');
+		strbuf_add(&folding->text, name.is_inlined ? name.mark : "");
 	} else if (name.object[0] == '[') {
 		add_name(&folding->text, name.object, '\n', ' ');
 	} else {
@@ -170,21 +189,12 @@ static void add_function(struct folding *folding, uint32_t node)
 	}
 }
 
-/* From the outermost call inwards. */
 static void fold(struct folding *folding, const struct profile_entry *entry)
 {
-	uint32_t path[DEPTH_MAX];
-	size_t depth = 0;
-
 	strbuf_clear(&folding->text);
 	add_task(folding, entry);
-	for (uint32_t node = entry->node; node > 0 && depth < DEPTH_MAX;
-	     node = folding->profile->nodes[node].parent)
-		path[depth++] = node;
-	if (depth == 0)
-		strbuf_printf(&folding->text, ";%s", unknown);
-	while (depth > 0)
-		add_function(folding, path[--depth]);
+	for (size_t i = folding->depth; i-- > 0;)
+		add_function(folding, folding->frames[i]);
 }
 
 static void add_interval(struct stacks *stacks, const struct batch_input *input)
@@ -206,6 +216,7 @@ static void add_interval(struct stacks *stacks, const struct batch_input *input)
 		const struct profile_entry *entry = &folding.profile->entries[i];
 		struct stack *stack;
 
+		find_frames(&folding, entry);
 		if (!is_meant(&folding, entry))
 			continue;
 		fold(&folding, entry);

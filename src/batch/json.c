@@ -35,10 +35,11 @@
  *	 "metrics":{"ipc":0.8,"mpki":3.1}}]}
  *
  * In trees of functions (--calls) each also has its "depth" below those at the top, and is behind
- * the one that it is under. Weights of functions are in what samples stand for: ns of cpu-clock,
- * else cycles; of wakers wake-ups. All self_weight together are the weight of all samples; lost are
- *samples that the kernel could not write, and left_out those for which there was no more room.
- *Metrics are estimates from what was counted in the function: only those that are known.
+ * the one that it is under; one that was inlined has "inlined":true. Weights of functions are in
+ *what samples stand for: ns of cpu-clock, else cycles; of wakers wake-ups. All self_weight together
+ *are the weight of all samples; lost are samples that the kernel could not write, and left_out
+ *those for which there was no more room. Metrics are estimates from what was counted in the
+ *function: only those that are known.
  *
  * Pairs are in the order of the table. Of those listed by name pid and tid are null; of an unknown
  * one, and of the pairs that are no longer listed, so is "command". "cpu" is null unless pairs are
@@ -539,6 +540,8 @@ static void put_function(const struct writer *writer, const struct view_row *row
 		put_text(writer->out, "function", name.function);
 	if (function->by != CALLS_BY_THREAD)
 		put_text_or_null(writer->out, "object", name.object);
+	if (name.is_inlined)
+		put_word(writer->out, "inlined", "true");
 	if (name.reason && function_has_name(function))
 		put_text(writer->out, "reason", name.reason);
 	put_count(writer->out, "self_samples", function->self_samples);

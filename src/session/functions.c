@@ -188,6 +188,9 @@ struct function_name functions_name(void *context, uint32_t number, uint64_t tim
 		.file = symbol.file,
 		.line = symbol.line,
 		.inlined_in = symbol.inlined_in,
+		.inlined = symbol.inlined,
+		.is_inlined = symbol.is_inlined,
+		.mark = symbol.is_inlined ? " (inlined)" : NULL,
 		.whole = symbol.function,
 	};
 	if (symbol.function != symbol.same_as)

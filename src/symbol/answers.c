@@ -60,30 +60,44 @@ static uint32_t function_id(struct symbols *symbols, uint32_t object, const stru
 			      });
 }
 
-/* From the outer function inwards, each inlined in the one before. */
+/* A function that was inlined is one wherever that was in the object. */
+static uint32_t inlined_id(struct symbols *symbols, uint32_t object, const char *name)
+{
+	return entries_intern(&symbols->entries, &(struct entry){
+							 .name = name,
+							 .object = object,
+							 .is_inlined = true,
+							 .state = SYMBOL_FOUND,
+						 });
+}
+
+/* From the outer function inwards, each inlined in the one before; the function: no room. */
 static uint32_t line_id(struct symbols *symbols, uint32_t function, const struct answer *answer)
 {
+	const uint32_t object = entries_get(&symbols->entries, function)->object;
 	char name[SAFE_BYTES], file[SAFE_BYTES];
 	uint32_t id = SYMBOL_NONE;
 
 	for (size_t i = answer->line_count; i-- > 0;) {
 		const struct answer_line *line = &answer->lines[i];
-		const struct entry *outer = entries_get(&symbols->entries, function);
+		struct entry entry = {
+			.file = make_harmless(file, line->file),
+			.object = object,
+			.line = line->line,
+			.inlined_in = id,
+			.function = function,
+			.state = SYMBOL_FOUND,
+		};
 
-		id = entries_intern(&symbols->entries,
-				    &(struct entry){
-					    .name = line->function
-							    ? make_harmless(name, line->function)
-							    : outer->name,
-					    .file = make_harmless(file, line->file),
-					    .object = outer->object,
-					    .line = line->line,
-					    .inlined_in = id,
-					    .function = function,
-					    .state = SYMBOL_FOUND,
-				    });
+		if (line->function) {
+			entry.name = make_harmless(name, line->function);
+			entry.inlined = inlined_id(symbols, object, name);
+		}
+		if (!entry.name)
+			entry.name = entries_get(&symbols->entries, function)->name;
+		id = entries_intern(&symbols->entries, &entry);
 		if (id == symbols->entries.crowded)
-			break;
+			return function;
 	}
 	return id;
 }
@@ -119,6 +133,7 @@ static void take_facts(struct symbols *symbols, struct wire *wire)
 	wire_facts(wire, &object->facts);
 	if (wire->has_failed)
 		object->facts = (struct wire_facts){.reason = SYMBOL_REASON_NOT_ELF};
+	object->has_no_lines |= object->facts.has_no_lines;
 	if (object->facts.version != version)
 		object_forget_ranges(object);
 }

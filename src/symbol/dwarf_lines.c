@@ -2,41 +2,69 @@
 
 #include <dwarf.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
-/* Addresses of one unit. */
-struct dwarf_unit {
+enum {
+	SCOPES_MAX = 32 /* namespaces within each other, where functions are looked for */
+};
+
+/* Addresses of one unit or function. */
+struct dwarf_range {
 	uint64_t start, end;
 	Dwarf_Off die;
 };
 
-/* --- units: what was compiled from one file */
+/* --- ranges */
 
-static void add_ranges(struct dwarf_lines *lines, Dwarf_Die *unit, Dwarf_Addr bias)
+static void add_ranges(struct dwarf_ranges *ranges, Dwarf_Die *die, Dwarf_Addr bias)
 {
 	Dwarf_Addr base, start, end;
 	ptrdiff_t next = 0;
 
-	while ((next = dwarf_ranges(unit, next, &base, &start, &end)) > 0) {
+	while ((next = dwarf_ranges(die, next, &base, &start, &end)) > 0) {
 		if (start >= end)
 			continue;
-		array_reserve(&lines->units, &lines->unit_capacity, lines->unit_count + 1,
-			      sizeof(*lines->units));
-		lines->units[lines->unit_count++] = (struct dwarf_unit){
+		array_reserve(&ranges->items, &ranges->capacity, ranges->count + 1,
+			      sizeof(*ranges->items));
+		ranges->items[ranges->count++] = (struct dwarf_range){
 			.start = start + bias,
 			.end = end + bias,
-			.die = dwarf_dieoffset(unit),
+			.die = dwarf_dieoffset(die),
 		};
 	}
 }
 
-static int compare_units(const void *a, const void *b)
+static int compare(const void *a, const void *b)
 {
-	const struct dwarf_unit *one = a, *other = b;
+	const struct dwarf_range *one = a, *other = b;
 
 	return one->start < other->start ? -1 : one->start > other->start;
 }
+
+static void sort(struct dwarf_ranges *ranges)
+{
+	if (ranges->count > 0)
+		qsort(ranges->items, ranges->count, sizeof(*ranges->items), compare);
+}
+
+static const struct dwarf_range *look_up(const struct dwarf_ranges *ranges, uint64_t address)
+{
+	size_t before =
+		array_not_above(ranges->items, ranges->count, sizeof(*ranges->items), address);
+
+	return before > 0 && address < ranges->items[before - 1].end ? &ranges->items[before - 1]
+								     : NULL;
+}
+
+static void fini_ranges(struct dwarf_ranges *ranges)
+{
+	free(ranges->items);
+	*ranges = (struct dwarf_ranges){0};
+}
+
+/* --- units: what was compiled from one file */
 
 static void read_units(struct dwarf_lines *lines)
 {
@@ -45,18 +73,8 @@ static void read_units(struct dwarf_lines *lines)
 
 	lines->has_units = true;
 	while ((unit = dwfl_module_nextcu(lines->module, unit, &bias)))
-		add_ranges(lines, unit, bias);
-	if (lines->unit_count > 0)
-		qsort(lines->units, lines->unit_count, sizeof(*lines->units), compare_units);
-}
-
-static const struct dwarf_unit *look_up_unit(const struct dwarf_lines *lines, uint64_t address)
-{
-	size_t before =
-		array_not_above(lines->units, lines->unit_count, sizeof(*lines->units), address);
-
-	return before > 0 && address < lines->units[before - 1].end ? &lines->units[before - 1]
-								    : NULL;
+		add_ranges(&lines->units, unit, bias);
+	sort(&lines->units);
 }
 
 /*
@@ -80,7 +98,7 @@ static bool find_unit(struct dwarf_lines *lines, uint64_t *address, Dwarf_Die *u
 	if (!lines->has_units)
 		read_units(lines);
 
-	const struct dwarf_unit *known = look_up_unit(lines, *address);
+	const struct dwarf_range *known = look_up(&lines->units, *address);
 
 	*address -= bias;
 	return known && dwarf_offdie(dwarf, known->die, unit);
@@ -164,25 +182,102 @@ static bool find_line(struct dwarf_lines *lines, Dwarf_Die *unit, uint64_t addre
 	return true;
 }
 
-/* From the innermost scope outwards, as it was inlined and not as it was written. */
+/* --- functions that were inlined */
+
+static void add_functions(struct dwarf_ranges *functions, Dwarf_Die *parent, size_t depth)
+{
+	Dwarf_Die die;
+
+	if (depth == SCOPES_MAX || dwarf_child(parent, &die) != 0)
+		return;
+	do {
+		switch (dwarf_tag(&die)) {
+		case DW_TAG_subprogram:
+			add_ranges(functions, &die, 0);
+			add_functions(functions, &die, depth + 1);
+			break;
+		case DW_TAG_namespace:
+		case DW_TAG_module:
+		case DW_TAG_class_type:
+		case DW_TAG_structure_type:
+			add_functions(functions, &die, depth + 1);
+			break;
+		}
+	} while (dwarf_siblingof(&die, &die) == 0);
+}
+
+/* All of a unit are looked for once: there may be very many. */
+static const struct dwarf_ranges *functions_of(struct dwarf_lines *lines, Dwarf_Die *unit)
+{
+	const uint64_t key = dwarf_dieoffset(unit);
+	struct dwarf_ranges *functions = map_get(&lines->functions, key);
+
+	if (functions)
+		return functions;
+	functions = xcalloc(1, sizeof(*functions));
+	map_put(&lines->functions, key, functions);
+	add_functions(functions, unit, 0);
+	sort(functions);
+	return functions;
+}
+
+static bool is_scope(Dwarf_Die *die)
+{
+	const int tag = dwarf_tag(die);
+
+	return tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block ||
+	       tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
+}
+
+/* The scope of an address in the one that is given, which it replaces. False: there is none. */
+static bool enter_scope(Dwarf_Die *scope, uint64_t address)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(scope, &die) != 0)
+		return false;
+	do {
+		if (!is_scope(&die) || dwarf_haspc(&die, address) <= 0)
+			continue;
+		*scope = die;
+		return true;
+	} while (dwarf_siblingof(&die, &die) == 0);
+	return false;
+}
+
+/* From the outermost inwards; of too many the innermost. */
+static size_t list_inlined(Dwarf_Die *function, uint64_t address,
+			   Dwarf_Die inlined[static ANSWER_LINES_MAX])
+{
+	size_t count = 0;
+
+	while (enter_scope(function, address)) {
+		if (dwarf_tag(function) != DW_TAG_inlined_subroutine)
+			continue;
+		if (count == ANSWER_LINES_MAX)
+			memmove(inlined, inlined + 1, --count * sizeof(*inlined));
+		inlined[count++] = *function;
+	}
+	return count;
+}
+
 static void find_calls(struct dwarf_lines *lines, Dwarf_Die *unit, uint64_t address,
 		       struct answer *answer)
 {
-	Dwarf_Die *found = NULL, *scopes = NULL;
-	int count = dwarf_getscopes(unit, address, &found);
+	const struct dwarf_range *function = look_up(functions_of(lines, unit), address);
+	Dwarf_Die die, inlined[ANSWER_LINES_MAX];
+	size_t count;
 
-	if (count > 0)
-		count = dwarf_getscopes_die(&found[0], &scopes);
-	for (int i = 0; i < count; i++) {
-		if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
-			continue;
-		answer->lines[answer->line_count - 1].function = linker_name(&scopes[i]);
-		if (!answer->lines[answer->line_count - 1].function ||
-		    !add_call(lines, unit, &scopes[i], answer))
+	if (!function || !dwarf_offdie(dwarf_cu_getdwarf(unit->cu), function->die, &die))
+		return;
+	count = list_inlined(&die, address, inlined);
+	while (count-- > 0) {
+		struct answer_line *line = &answer->lines[answer->line_count - 1];
+
+		line->function = linker_name(&inlined[count]);
+		if (!line->function || !add_call(lines, unit, &inlined[count], answer))
 			break;
 	}
-	free(found);
-	free(scopes);
 }
 
 void dwarf_lines_find(struct dwarf_lines *lines, uint64_t address, struct answer *answer)
@@ -205,9 +300,16 @@ bool dwarf_lines_find_one(struct dwarf_lines *lines, uint64_t address, struct an
 
 void dwarf_lines_drop(struct dwarf_lines *lines)
 {
-	free(lines->units);
-	lines->units = NULL;
-	lines->unit_count = lines->unit_capacity = 0;
+	size_t cursor = 0;
+	uint64_t unit;
+	void *functions;
+
+	while (map_next(&lines->functions, &cursor, &unit, &functions)) {
+		fini_ranges(functions);
+		free(functions);
+	}
+	map_fini(&lines->functions);
+	fini_ranges(&lines->units);
 	lines->has_units = false;
 	lines->module = NULL;
 }

@@ -8,18 +8,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/map.h"
 #include "base/strbuf.h"
 
 #include "symbol/answer.h"
 
-struct dwarf_unit;
+/* Where units or functions are. */
+struct dwarf_ranges {
+	struct dwarf_range *items; /* owned; by address */
+	size_t count, capacity;
+};
 
 /* {0} is an empty one. */
 struct dwarf_lines {
-	Dwfl_Module *module;      /* borrowed; the file, when lines are asked for */
-	struct dwarf_unit *units; /* owned; by address */
-	size_t unit_count, unit_capacity;
-	bool has_units;                        /* they have been looked for */
+	Dwfl_Module *module; /* borrowed; the file, when lines are asked for */
+	struct dwarf_ranges units;
+	bool has_units;       /* they have been looked for */
+	struct map functions; /* offset of a unit: its struct dwarf_ranges, owned */
 	struct strbuf texts[ANSWER_LINES_MAX]; /* files, each with its folder */
 };
 

@@ -316,6 +316,13 @@ static void find_function(const struct elf_file *file, const struct segment *seg
 	}
 }
 
+bool elf_file_has_lines(struct elf_file *file)
+{
+	Dwarf_Addr bias;
+
+	return begin(file) && dwfl_module_getdwarf(file->lines.module, &bias);
+}
+
 void elf_file_find(struct elf_file *file, uint64_t offset, bool wants_line, struct answer *answer)
 {
 	const struct segment *segment = find_offset(file, offset);

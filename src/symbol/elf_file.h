@@ -32,6 +32,9 @@ void elf_file_close(struct elf_file *file); /* NULL is allowed */
  */
 void elf_file_find(struct elf_file *file, uint64_t offset, bool wants_line, struct answer *answer);
 
+/* Whether it has debug information, or its debug file has. */
+bool elf_file_has_lines(struct elf_file *file);
+
 /* The line at an offset, of the innermost function that was inlined there. False: none is known. */
 bool elf_file_line(struct elf_file *file, uint64_t offset, struct answer_line *line);
 

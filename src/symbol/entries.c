@@ -76,9 +76,9 @@ static bool is_same_text(const char *a, const char *b)
 static bool is_equal(const struct entry *a, const struct entry *b)
 {
 	return a->object == b->object && a->start == b->start && a->line == b->line &&
-	       a->inlined_in == b->inlined_in && a->function == b->function &&
-	       a->state == b->state && a->reason == b->reason && is_same_text(a->name, b->name) &&
-	       is_same_text(a->file, b->file);
+	       a->is_inlined == b->is_inlined && a->inlined_in == b->inlined_in &&
+	       a->function == b->function && a->state == b->state && a->reason == b->reason &&
+	       is_same_text(a->name, b->name) && is_same_text(a->file, b->file);
 }
 
 static uint64_t hash_of(const struct entry *entry)
@@ -144,6 +144,8 @@ void entries_keep(struct entries *entries, uint32_t id)
 			entries_keep(entries, entry->same_as);
 		if (entry->function != SYMBOL_NONE)
 			entries_keep(entries, entry->function);
+		if (entry->inlined != SYMBOL_NONE)
+			entries_keep(entries, entry->inlined);
 		id = entry->inlined_in;
 	}
 }

@@ -21,6 +21,8 @@ struct entry {
 	uint32_t line;
 	uint32_t inlined_in;
 	uint32_t function; /* SYMBOL_NONE: itself */
+	uint32_t inlined;
+	bool is_inlined;
 	enum symbol_state state;
 	enum symbol_reason reason;
 	bool is_kept; /* by the next entries_forget_rest() */

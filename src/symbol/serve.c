@@ -162,6 +162,7 @@ static void answer_find(struct server *server, struct wire *request)
 	wants_line = wire_get(request) != 0;
 	stored = store_open(server->store, &object);
 	stored_facts(stored, &facts);
+	facts.has_no_lines = wants_line && !stored_has_lines(server->store, stored);
 	wire_facts(&(struct wire){.packet = &server->packet}, &facts);
 	server->beginning = server->packet.length;
 	while (request->at < request->end && !request->has_failed) {

@@ -449,6 +449,14 @@ void stored_facts(const struct stored *stored, struct wire_facts *facts)
 		facts->reason = stored->jit.reason;
 }
 
+bool stored_has_lines(struct store *store, struct stored *stored)
+{
+	if (!stored->file)
+		return false;
+	keep_lines(store, stored);
+	return elf_file_has_lines(stored->file);
+}
+
 void stored_find(struct store *store, struct stored *stored, uint64_t address, bool wants_line,
 		 struct answer *answer)
 {

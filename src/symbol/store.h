@@ -29,6 +29,9 @@ const struct elf_file *stored_file(const struct stored *stored);
 
 void stored_facts(const struct stored *stored, struct wire_facts *facts);
 
+/* Whether it has debug information. */
+bool stored_has_lines(struct store *store, struct stored *stored);
+
 /* NULL: it is in no file that can be read, and why. */
 struct elf_file *stored_code(struct store *store, struct stored *stored,
 			     enum symbol_reason *reason);

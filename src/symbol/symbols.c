@@ -383,6 +383,8 @@ struct symbol symbol_get(const struct symbols *symbols, uint32_t id)
 		.file = entry->file,
 		.line = entry->line,
 		.inlined_in = entry->inlined_in,
+		.inlined = entry->inlined,
+		.is_inlined = entry->is_inlined,
 		.function = entry->function != SYMBOL_NONE ? entry->function : same_as,
 		.start = entry->start,
 		.end = entry->end,

@@ -149,7 +149,9 @@ struct symbol {
 	const char *file;    /* with its folder if that is known; NULL: pending, or no line */
 	uint32_t line;       /* from 1; 0: not known */
 	uint32_t inlined_in; /* id of the line where it was inlined; SYMBOL_NONE: it was not */
+	uint32_t inlined;    /* id of the function that was, for all places where it was */
 	uint32_t function;   /* id of the whole function that has the code, or its own */
+	bool is_inlined;     /* it is no line but such a function, which has no code of its own */
 };
 
 enum symbol_object_kind {

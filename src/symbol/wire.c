@@ -168,6 +168,7 @@ void wire_facts(struct wire *wire, struct wire_facts *facts)
 {
 	CODE_BELOW(wire, facts->reason, SYMBOL_REASON_COUNT);
 	CODE(wire, facts->is_deleted);
+	CODE(wire, facts->has_no_lines);
 	CODE(wire, facts->version);
 	code_build_id(wire, facts->build_id, &facts->build_id_size);
 }

@@ -97,7 +97,8 @@ struct wire_stack {
 struct wire_facts {
 	enum symbol_reason reason;
 	bool is_deleted;
-	uint64_t version; /* another one: what was said before may be wrong now */
+	bool has_no_lines; /* lines were asked for in vain: there is no debug information */
+	uint64_t version;  /* another one: what was said before may be wrong now */
 	uint8_t build_id[20];
 	uint8_t build_id_size;
 };

@@ -111,7 +111,7 @@ static uint32_t same_as(struct call_tree *tree, const struct call_tree_input *in
 		return same;
 	name = function_names_find(input->names, number, input->snapshot->time_ns);
 	same = name.same_as;
-	if (same != 0 && input->by != CALLS_BY_FUNCTION) {
+	if (same != 0 && (input->by == CALLS_BY_OBJECT || input->by == CALLS_BY_LINE)) {
 		const uint64_t likeness = call_tree_likeness(&name, input->by);
 
 		same = likeness != 0 ? first_like(tree, likeness, same) : 0;
@@ -121,31 +121,59 @@ static uint32_t same_as(struct call_tree *tree, const struct call_tree_input *in
 	return same;
 }
 
+/* Of a line, below those in which it was inlined. */
+static uint32_t find_line(struct call_tree *tree, const struct call_tree_input *input,
+			  uint32_t parent, uint32_t line)
+{
+	const uint64_t time_ns = input->snapshot->time_ns;
+	const uint32_t outer = function_names_find(input->names, line, time_ns).inlined_in;
+
+	if (outer != 0)
+		parent = find_line(tree, input, parent, outer);
+	return parent & BEYOND ? parent
+			       : find_call(tree, parent, same_as(tree, input, line), time_ns);
+}
+
+/* Of a function, and below it those that were inlined at an address in it. */
+static uint32_t find_frames(struct call_tree *tree, const struct call_tree_input *input,
+			    uint32_t parent, uint32_t function, uint64_t at)
+{
+	const uint64_t time_ns = input->snapshot->time_ns;
+	uint32_t frames[FUNCTION_FRAMES_MAX];
+	size_t count = function_names_frames(input->names, function, at, time_ns, frames);
+	const uint32_t whole = frames[count - 1];
+
+	while (count-- > 0 && !(parent & BEYOND)) {
+		parent = find_call(tree, parent, same_as(tree, input, frames[count]), time_ns);
+		if (!(parent & BEYOND))
+			tree->calls[parent].function.whole = whole;
+	}
+	return parent;
+}
+
+/* Lines and what was inlined are known by address. */
+static bool has_addresses(const struct call_tree_input *input)
+{
+	return input->by == CALLS_BY_LINE || input->by == CALLS_BY_FRAME;
+}
+
 /*
- * The call of a function by the one at `parent`, or of the line at an address in it; a place, or
- * `parent` and BEYOND.
+ * The call by the one at `parent` of what is executed at an address in a function; a place, or that
+ * of the nearest above it and BEYOND.
  */
 static uint32_t find_place(struct call_tree *tree, const struct call_tree_input *input,
-			   uint32_t parent, uint32_t number)
+			   uint32_t parent, uint32_t function, uint64_t at)
 {
 	const uint64_t time_ns = input->snapshot->time_ns;
 
-	if (input->by == CALLS_BY_LINE) {
-		const uint32_t outer =
-			function_names_find(input->names, number, time_ns).inlined_in;
-
-		if (outer != 0)
-			parent = find_place(tree, input, parent, outer);
-	}
-	return parent & BEYOND ? parent
-			       : find_call(tree, parent, same_as(tree, input, number), time_ns);
-}
-
-static uint32_t number_of(const struct call_tree_input *input, uint32_t function, uint64_t at)
-{
-	return input->by == CALLS_BY_LINE
-		       ? function_names_line(input->names, function, at, input->snapshot->time_ns)
-		       : function;
+	if (parent & BEYOND)
+		return parent;
+	if (input->by == CALLS_BY_FRAME)
+		return find_frames(tree, input, parent, function, at);
+	if (input->by == CALLS_BY_LINE)
+		return find_line(tree, input, parent,
+				 function_names_line(input->names, function, at, time_ns));
+	return find_call(tree, parent, same_as(tree, input, function), time_ns);
 }
 
 static uint32_t node_of(const struct call_tree_input *input, const struct profile_entry *entry)
@@ -155,8 +183,8 @@ static uint32_t node_of(const struct call_tree_input *input, const struct profil
 }
 
 /*
- * Marks the nodes that are above an entry that is meant; its own as well, but for lines, which each
- * entry has of its own.
+ * Marks the nodes that are above an entry that is meant; its own as well, but where each
+ * entry has an address of its own.
  */
 static void mark_nodes(struct call_tree *tree, const struct call_tree_input *input)
 {
@@ -174,7 +202,7 @@ static void mark_nodes(struct call_tree *tree, const struct call_tree_input *inp
 		if (!input->weigh(input->context, &profile->entries[i], &weight))
 			continue;
 		node = node_of(input, &profile->entries[i]);
-		is_needed[input->by == CALLS_BY_LINE ? profile->nodes[node].parent : node] = true;
+		is_needed[has_addresses(input) ? profile->nodes[node].parent : node] = true;
 	}
 	for (size_t i = profile->node_count; i-- > 1;)
 		if (is_needed[i])
@@ -193,9 +221,8 @@ static void find_places(struct call_tree *tree, const struct call_tree_input *in
 
 		if (!places[i])
 			continue;
-		places[i] = find_place(
-			tree, input, parent,
-			number_of(input, profile->nodes[i].function, profile->nodes[i].at));
+		places[i] = find_place(tree, input, parent, profile->nodes[i].function,
+				       profile->nodes[i].at);
 	}
 }
 
@@ -230,15 +257,14 @@ static void add_counts(struct call_tree *tree, uint32_t place, const struct prof
 			       counts_of(tree, &tree->calls[place].function));
 }
 
-static uint32_t place_of_line(struct call_tree *tree, const struct call_tree_input *input,
-			      const struct profile_entry *entry)
+static uint32_t place_of_address(struct call_tree *tree, const struct call_tree_input *input,
+				 const struct profile_entry *entry)
 {
 	const uint32_t number = node_of(input, entry);
 	const struct profile_node *node = &input->snapshot->profile->nodes[number];
 
-	return find_place(
-		tree, input, tree->places[node->parent],
-		number_of(input, node->function, number == entry->node ? entry->at : node->at));
+	return find_place(tree, input, tree->places[node->parent], node->function,
+			  number == entry->node ? entry->at : node->at);
 }
 
 static uint32_t place_of(struct call_tree *tree, const struct call_tree_input *input,
@@ -247,8 +273,8 @@ static uint32_t place_of(struct call_tree *tree, const struct call_tree_input *i
 	const uint64_t time_ns = input->snapshot->time_ns;
 	uint32_t place;
 
-	if (input->by == CALLS_BY_LINE)
-		return place_of_line(tree, input, entry);
+	if (has_addresses(input))
+		return place_of_address(tree, input, entry);
 	if (input->by != CALLS_BY_THREAD)
 		return entry->node > 0 ? tree->places[node_of(input, entry)]
 				       : find_call(tree, 0, 0, time_ns);
@@ -350,6 +376,7 @@ void call_tree_invert(struct call_tree *callers, const struct call_tree *callees
 				callers->left_out_weight += called->self_weight;
 				break;
 			}
+			callers->calls[place].function.whole = callees->calls[j].function.whole;
 			add_to(callers, place, called, first == i);
 		}
 	}

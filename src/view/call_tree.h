@@ -52,8 +52,8 @@ struct call_tree {
 struct call_tree_input {
 	const struct snapshot *snapshot; /* with a profile */
 	const struct function_names *names;
-	enum calls_by by; /* of objects all functions are one; threads have no calls; a line is
-			     called by the one in which it was inlined */
+	enum calls_by by; /* of objects all functions are one; threads have no calls; a line or
+			     frame is called by the one in which it was inlined */
 	/* what the entry counts; false: it is not meant */
 	bool (*weigh)(const void *context, const struct profile_entry *entry, uint64_t *weight);
 	const void *context;

@@ -712,7 +712,7 @@ const struct column column_table[] = {
 	{ .name = "samples",  .title = "SAMPLES", .width = 7, .format = COLUMN_INTEGER, .descends = true, NUMBER(get_share, FUNCTION_SAMPLES), OF(FUNCTIONS), .help = "Samples in the function itself.", .good = "Above 100; below that shares say little." },
 	{ .name = "object",   .title = "OBJECT",  .width = 20, .format = COLUMN_TEXT, WORDS(get_object), OF(FUNCTIONS), .help = "The program, library or kernel module that the function is in." },
 	{ .name = "line",     .title = "LINE",    .width = 24, .format = COLUMN_TEXT, WORDS(get_line), OF(FUNCTIONS), .help = "File and line of source; the address while that is being looked up. Only where functions are summed by line." },
-	{ .name = "function", .title = "FUNCTION", .width = 40, .format = COLUMN_TEXT, WORDS(get_function), .shows_tree = true, OF(FUNCTIONS), .help = "Name of the function, of a line the one that was inlined there; its address while that is being looked up." },
+	{ .name = "function", .title = "FUNCTION", .width = 40, .format = COLUMN_TEXT, WORDS(get_function), .shows_tree = true, OF(FUNCTIONS), .help = "Name of the function, in trees also of those that were inlined, of a line the one that was inlined there; its address while that is being looked up." },
 };
 #undef METRIC
 #undef PLACE

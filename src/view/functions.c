@@ -183,6 +183,12 @@ static void make_list(struct rows *rows, const struct rows_input *input)
 	keep_shown(rows);
 }
 
+static void make_frames(struct rows *rows, const struct rows_input *input)
+{
+	append_calls(rows, input, CALLS_BY_FRAME, 1);
+	keep_shown(rows);
+}
+
 /* What is known of each is of the first function or line in it. */
 static void make_sums(struct rows *rows, const struct rows_input *input, enum calls_by by)
 {
@@ -234,7 +240,7 @@ static void make_threads(struct rows *rows, const struct rows_input *input)
 
 static void make_tree(struct rows *rows, const struct rows_input *input, size_t callers)
 {
-	const struct call_table *table = append_calls(rows, input, CALLS_BY_FUNCTION, callers);
+	const struct call_table *table = append_calls(rows, input, CALLS_BY_FRAME, callers);
 
 	if (!rows->tree)
 		rows->tree = tree_create();
@@ -382,6 +388,16 @@ const struct view_info view_functions = {
 	.help = "In which functions the CPU time is spent, from samples; the kernel's too. IPC and misses are estimates.",
 };
 
+const struct view_info view_frames = {
+	OF_FUNCTIONS,
+	.columns = "self%,total%,function",
+	.columns_bare = "self%,total%,function",
+	.essential = "self%,total%,function",
+	.sort = "self%",
+	.has_frames = true,
+	.make_rows = make_frames,
+};
+
 static const struct view_info objects = {
 	OF_FUNCTIONS,
 	.columns = "self%,total%,samples,ipc,mpki,object",
@@ -410,6 +426,7 @@ static const struct view_info lines = {
 	.columns_bare = "self%,total%,samples,object,line,function",
 	.essential = "self%,total%,line",
 	.sort = "self%",
+	.has_frames = true,
 	.make_rows = make_lines,
 	.keys = "task,by,window,samples,next-form,sort-right,ask search,ask filter,ask record",
 	.help = "In which lines of source the CPU time is spent, from samples; of code without them, in which functions.",
@@ -422,6 +439,7 @@ static const struct view_info callees = {
 	.essential = "total%,self%,function",
 	.sort = "total%",
 	.is_tree = true,
+	.has_frames = true,
 	.make_rows = make_callees,
 	.keys = "task,window,samples,next-form,calls flame,fold,sort-right,ask search,ask filter,ask record",
 	.help = "In which functions the CPU time is spent, from samples; each under the one that called it.",
@@ -434,6 +452,7 @@ static const struct view_info callers = {
 	.essential = "self%,total%,function",
 	.sort = "self%",
 	.is_tree = true,
+	.has_frames = true,
 	.make_rows = make_callers,
 	.keys = "task,window,samples,next-form,calls flame,fold,sort-right,ask search,ask filter,ask record",
 	.help = "In which functions the CPU time is spent, from samples; under each those that called it.",
@@ -448,6 +467,7 @@ static const struct view_info flame = {
 	.fixed_order = "frames are always in the order of their width",
 	.is_tree = true,
 	.is_flame = true,
+	.has_frames = true,
 	.make_rows = make_callees,
 	.keys = "task,back,window,samples,next-form,flame-colour,ask search,ask filter,ask record",
 	.help = "In which functions the CPU time is spent, from samples; as a flame graph.",

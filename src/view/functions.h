@@ -13,16 +13,22 @@
 
 struct view_info;
 
-/* What a row is of. */
+/*
+ * What a row is of. Functions that were inlined are as perf report has them: trees and stacks have
+ * each below the one into which it was inlined, and the innermost has the samples; in a list the
+ * function that has the code has them.
+ */
 enum calls_by {
-	CALLS_BY_FUNCTION,
-	CALLS_BY_OBJECT, /* a program, a library, the kernel */
+	CALLS_BY_FUNCTION, /* that has code */
+	CALLS_BY_FRAME,    /* the same, or a function that was inlined */
+	CALLS_BY_OBJECT,   /* a program, a library, the kernel */
 	CALLS_BY_THREAD,
 	CALLS_BY_LINE /* of source; a function whose lines are not known is one */
 };
 
 struct function {
 	enum calls_by by;
+	uint32_t whole;   /* number of the one that has its code; 0: it is that itself */
 	uint32_t number;  /* of an object: that of a function in it; of a thread 0; of a line its
 			     own (struct function_name) */
 	int32_t pid, tid; /* of a thread */
@@ -59,6 +65,9 @@ int functions_next_tree(int form);
 
 /* The next list: of functions, objects, threads, lines. */
 int functions_next_list(int form);
+
+/* Functions as stacks have them, in a list; it is in no menu. */
+extern const struct view_info view_frames;
 
 /* The view of functions in a form (SETTING_UNSET: a list); another view as it is. */
 const struct view_info *functions_in_form(const struct view_info *view, int form);

@@ -166,6 +166,23 @@ uint32_t function_names_line(const struct function_names *names, uint32_t number
 		       : number;
 }
 
+size_t function_names_frames(const struct function_names *names, uint32_t number, uint64_t at,
+			     uint64_t time_ns, uint32_t frames[static FUNCTION_FRAMES_MAX])
+{
+	uint32_t line = function_names_line(names, number, at, time_ns);
+	struct function_name name;
+	size_t count = 0;
+
+	do {
+		name = function_names_find(names, line, time_ns);
+		if (name.inlined != 0)
+			frames[count++] = name.inlined;
+		line = name.inlined_in;
+	} while (line != 0 && count + 1 < FUNCTION_FRAMES_MAX);
+	frames[count++] = name.whole;
+	return count;
+}
+
 const struct listing *function_names_list(const struct function_names *names, uint32_t number,
 					  uint64_t time_ns)
 {

@@ -3,6 +3,7 @@
 
 /* Names of users, containers and functions. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -53,13 +54,15 @@ struct function_name {
 	const char *function; /* its name, or the address; raw bytes */
 	const char *object;   /* the file it is in, without folders; "" not known */
 	const char *reason;   /* why it is not known; NULL: it is, or may be soon */
-	const char *mark;     /* the same, to be shown behind the name; NULL */
+	const char *mark;     /* to be shown behind the name: the same, or " (inlined)"; NULL */
 	/* Of a line of source; the function is the one that was inlined there, if one was. */
 	const char *source;  /* "file.c:12"; the address while it is pending; NULL: no line */
 	const char *file;    /* the same with its folders; NULL: not known */
 	uint32_t line;       /* from 1; 0: not known */
 	uint32_t inlined_in; /* number of the line; 0: it was not */
+	uint32_t inlined;    /* number of that function, wherever it was inlined; 0: none */
 	uint32_t whole;      /* number of the function that has the code */
+	bool is_inlined;     /* it is a function that was inlined, which has no code of its own */
 };
 
 /* Of a function with this number (model/profile.h), in an interval that ended then. */
@@ -82,6 +85,17 @@ struct function_name function_names_find(const struct function_names *names, uin
 /* As function_liner. */
 uint32_t function_names_line(const struct function_names *names, uint32_t number, uint64_t at,
 			     uint64_t time_ns);
+
+enum {
+	FUNCTION_FRAMES_MAX = 17 /* one and those that were inlined into it and each other */
+};
+
+/*
+ * What is executed at `at` in a function: the one that was inlined innermost first, at last the one
+ * that has the code. Returns how many; 1: nothing was inlined there, or it is not known yet.
+ */
+size_t function_names_frames(const struct function_names *names, uint32_t number, uint64_t at,
+			     uint64_t time_ns, uint32_t frames[static FUNCTION_FRAMES_MAX]);
 
 /* Its code, as function_lister; never NULL. */
 const struct listing *function_names_list(const struct function_names *names, uint32_t number,

@@ -64,6 +64,7 @@ struct view_info {
 	bool has_window;           /* they are of settings.window_ns together */
 	unsigned int needs;        /* bits of enum column_need, whichever columns it shows */
 	bool is_tree;              /* whatever the settings say */
+	bool has_frames;           /* what was inlined is asked for when rows are made */
 	bool is_flame;             /* the screen shows a flame graph of them (flame.h) */
 	bool is_strip;             /* the screen shows strips of time, not rows (timeline.h) */
 	bool is_log; /* rows are in the order of time and are made when they are looked at */

@@ -85,6 +85,18 @@ done <<-'END'
 	total 900 hidden_shares.c main shares_path_one();
 	total 100 hidden_shares.c main shares_path_two(cool);
 END
+# What was inlined is below the function that has its code, and has the samples.
+"$PERFTOP" -i "$scratch/data" --format folded >"$scratch/folded" 2>"$scratch/err" </dev/null || fail "folded: status $?"
+while read -r expected stack; do
+	is_about "folded: $stack" "$(awk -v stack=";$stack;shares_turn (inlined)" '
+		{ all += $NF } index($0, stack) { found += $NF } END { printf("%d", 1000 * found / all + 0.5) }' "$scratch/folded")" "$expected"
+done <<-'END'
+	600 main;shares_path_one;hidden_library;shares::hot(int const&)
+	300 main;shares_path_one;shares::warm
+END
+"$PERFTOP" -i "$scratch/data" --calls callees --format json 2>"$scratch/err" </dev/null | sed "s/\"depth\":[0-9]*,//g" >"$scratch/tree"
+is_about "callees: inlined" "$(share "$scratch/tree" shares_turn self)" 900
+grep -q '"function":"shares_turn","object":"hidden_shares","inlined":true,' "$scratch/tree" || fail "callees: not inlined"
 # Each sample was on one CPU.
 for cpu in '= 0' '!= 0'; do
 	"$PERFTOP" -i "$scratch/data" -f "cpu $cpu && object ~ ." --format json -V functions >>"$scratch/cpus" 2>&1 </dev/null

@@ -17,6 +17,9 @@ enum {
 	B,
 	C,
 	PENDING, /* which turns out to be C */
+	D,       /* inlined at address 1 of A, and C in it at address 2 */
+	D_IN_A = 100,
+	C_IN_D_IN_A,
 	NODES_MOST = 200000,
 	ENTRIES_MOST = 2000
 };
@@ -26,6 +29,7 @@ static struct profile_node nodes[NODES_MOST];
 static struct profile_entry entries[ENTRIES_MOST];
 static struct profile profile;
 static struct vectors vectors;
+static enum calls_by by;
 static bool is_found; /* what the pending one is */
 static struct strbuf words;
 
@@ -33,6 +37,7 @@ static int set_up(void **state)
 {
 	profile = (struct profile){.nodes = nodes, .node_count = 1, .entries = entries};
 	is_found = false;
+	by = CALLS_BY_FUNCTION;
 	call_tree_begin(&callees, &vectors);
 	return 0;
 }
@@ -59,10 +64,25 @@ static void sampled(int32_t pid, uint32_t where, uint32_t samples)
 
 static struct function_name find(void *context, uint32_t number, uint64_t time_ns)
 {
-	return (struct function_name){.same_as = number == PENDING && is_found ? C : number};
+	if (number >= D_IN_A)
+		return (struct function_name){
+			.same_as = number,
+			.whole = A,
+			.inlined = number == D_IN_A ? D : C,
+			.inlined_in = number == D_IN_A ? 0 : D_IN_A,
+		};
+	return (struct function_name){
+		.same_as = number == PENDING && is_found ? C : number,
+		.whole = number,
+	};
 }
 
-static const struct function_names names = {.find = find};
+static uint32_t find_line(void *context, uint32_t number, uint64_t at, uint64_t time_ns)
+{
+	return number == A && at > 0 ? D_IN_A + (uint32_t)at - 1 : number;
+}
+
+static const struct function_names names = {.find = find, .line = find_line};
 
 /* Of all but task 9. */
 static bool weigh(const void *context, const struct profile_entry *entry, uint64_t *weight)
@@ -78,6 +98,7 @@ static void add_interval(uint64_t time_ns)
 	call_tree_add(&callees, &(struct call_tree_input){
 					.snapshot = &snapshot,
 					.names = &names,
+					.by = by,
 					.weigh = weigh,
 				});
 }
@@ -85,7 +106,7 @@ static void add_interval(uint64_t time_ns)
 /* "A 0/60, AB 50/50": self and total samples of each path, in the order of the tree. */
 static void write_path(const struct call_tree *tree, uint32_t index)
 {
-	static const char letters[] = "?ABCP";
+	static const char letters[] = "?ABCPD";
 	const struct call *call = &tree->calls[index];
 
 	if (call->parent > 0)
@@ -215,6 +236,32 @@ UNIT_TEST(tree_has_samples_of_which_nothing_is_known)
 	finish();
 
 	assert_tree(&callees, "A 4/4, ? 3/3");
+}
+
+/* Calls go on below what was inlined, and the innermost has the samples. */
+UNIT_TEST(tree_of_frames_has_what_was_inlined)
+{
+	const uint32_t a = node(0, A), ab = node(a, B);
+
+	nodes[a].at = 1;
+	sampled(7, ab, 10);
+	sampled(7, a, 20);
+	entries[1].at = 2;
+	sampled(7, a, 30);
+	add_interval(1);
+	finish();
+	assert_tree(&callees, "A 50/60, AB 10/10");
+
+	by = CALLS_BY_FRAME;
+	call_tree_begin(&callees, &vectors);
+	add_interval(1);
+	finish();
+	assert_tree(&callees, "A 30/60, AD 0/30, ADB 10/10, ADC 20/20");
+	assert_tree(&callers, "A 30/60, D 0/30, DA 0/30, B 10/10, BD 10/10, BDA 10/10, "
+			      "C 20/20, CD 20/20, CDA 20/20");
+	for (size_t i = 1; i < callees.count; i++)
+		assert_int_equal(callees.calls[i].function.whole,
+				 callees.calls[i].function.number == B ? B : A);
 }
 
 UNIT_TEST(ids_are_those_of_the_path)

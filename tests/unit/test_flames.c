@@ -51,6 +51,7 @@ static struct function_name find(void *context, uint32_t number, uint64_t time_n
 
 	return (struct function_name){
 		.same_as = number,
+		.whole = number,
 		.function = words[number],
 		.object = number == START ? "libc" : "program",
 	};

@@ -13,7 +13,9 @@ enum {
 	HOT,
 	NAMELESS,
 	ADDRESS, /* which turns out to be HOT */
-	FUNCTIONS
+	INLINED, /* at the address 1 of HOT */
+	FUNCTIONS,
+	INLINED_LINE
 };
 
 static struct profile_node nodes[] = {
@@ -34,14 +36,25 @@ static struct function_name find(void *context, uint32_t number, uint64_t time_n
 		[MAIN] = "main(; char)",
 		[HOT] = "h\to t",
 		[NAMELESS] = "[unknown]",
+		[INLINED] = "in;ner",
 	};
 	const uint32_t same_as = number == ADDRESS ? HOT : number;
 
+	if (number == INLINED_LINE)
+		return (struct function_name){.same_as = number, .inlined = INLINED, .whole = HOT};
 	return (struct function_name){
 		.same_as = same_as,
+		.whole = same_as,
+		.is_inlined = number == INLINED,
+		.mark = number == INLINED ? " (inlined)" : NULL,
 		.function = words[same_as],
 		.object = number == NAMELESS ? "lib.so" : "program",
 	};
+}
+
+static uint32_t find_line(void *context, uint32_t number, uint64_t at, uint64_t time_ns)
+{
+	return number == HOT && at == 1 ? INLINED_LINE : number;
 }
 
 static int set_up(void **state)
@@ -50,7 +63,7 @@ static int set_up(void **state)
 
 	profile =
 		(struct profile){.nodes = nodes, .node_count = COUNT_OF(nodes), .entries = entries};
-	names = (struct function_names){.find = find};
+	names = (struct function_names){.find = find, .line = find_line};
 	view_table_name_functions(scene->table, &names);
 	scene->world.snapshot.profile = &profile;
 	totals = totals_create();
@@ -88,6 +101,19 @@ UNIT_TEST_OF(folded_stacks_are_summed_over_the_run, struct scene *scene)
 	fold(scene);
 	assert_string_equal(fold(scene), "a:b_c;main(: char);[lib.so] 4\n"
 					 "a:b_c;main(: char);h\\x09o t 30\n");
+}
+
+UNIT_TEST_OF(folded_stacks_have_what_was_inlined, struct scene *scene)
+{
+	sampled(7, 2, 10);
+	sampled(7, 2, 5);
+	entries[1].at = 1;
+	assert_string_equal(fold(scene), "[unknown];main(: char);h\\x09o t 10\n"
+					 "[unknown];main(: char);h\\x09o t;in:ner (inlined) 5\n");
+	totals_destroy(totals);
+	totals = totals_create();
+	scene->settings.filter = "function = \"in;ner\"";
+	assert_string_equal(fold(scene), "[unknown];main(: char);h\\x09o t;in:ner (inlined) 5\n");
 }
 
 UNIT_TEST_OF(folded_stacks_of_what_is_not_known_say_so, struct scene *scene)

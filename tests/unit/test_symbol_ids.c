@@ -67,6 +67,14 @@ UNIT_TEST(intern_tells_lines_of_a_function_apart)
 	assert_int_not_equal(entries_intern(&entries, &line), second);
 }
 
+UNIT_TEST(intern_tells_a_function_that_was_inlined_from_the_one_that_has_code)
+{
+	struct entry inlined = function("main", 0);
+
+	inlined.is_inlined = true;
+	assert_int_not_equal(entries_intern(&entries, &inlined), intern("main", 0));
+}
+
 UNIT_TEST(intern_without_room_gives_the_one_that_says_so)
 {
 	for (uint64_t i = 0; i < SOME_MAX; i++)
@@ -96,11 +104,13 @@ UNIT_TEST(forget_rest_gives_the_ids_of_what_is_not_kept_anew)
 UNIT_TEST(forget_rest_keeps_what_the_kept_refer_to)
 {
 	uint32_t outer = intern("outer", 1), found = intern("found", 2), waited = add("0x10");
+	uint32_t inlined = intern("inlined", 3);
 	struct entry line = function("inner", 0);
 	uint32_t in_line;
 
 	line.inlined_in = outer;
 	line.function = found;
+	line.inlined = inlined;
 	in_line = entries_intern(&entries, &line);
 	entries_merge(&entries, waited, in_line);
 	entries_keep(&entries, waited);
@@ -108,6 +118,7 @@ UNIT_TEST(forget_rest_keeps_what_the_kept_refer_to)
 
 	assert_int_equal(intern("outer", 1), outer);
 	assert_int_equal(intern("found", 2), found);
+	assert_int_equal(intern("inlined", 3), inlined);
 	assert_int_equal(entries_resolve(&entries, waited), in_line);
 }
 

@@ -269,6 +269,24 @@ static void expect_inlined(const char *path)
 	assert_int_equal(symbol.inlined_in, SYMBOL_NONE);
 }
 
+/* It has one id wherever it was inlined, and none of the code. */
+UNIT_TEST(lines_say_the_function_that_was_inlined)
+{
+	struct symbol line, outer, inlined;
+
+	load(SAMPLE);
+	line = find_line(marked_address("sample_inner_address"));
+	outer = symbol_get(symbols, line.inlined_in);
+	inlined = symbol_get(symbols, line.inlined);
+	assert_string_equal(inlined.name, "sample_inner");
+	assert_true(inlined.is_inlined);
+	assert_int_equal(inlined.object, line.object);
+	assert_int_equal(inlined.end, 0);
+	assert_string_equal(symbol_get(symbols, outer.inlined).name, "sample_outer");
+	assert_int_equal(symbol_get(symbols, outer.inlined_in).inlined, SYMBOL_NONE);
+	assert_false(symbol_get(symbols, line.function).is_inlined);
+}
+
 UNIT_TEST(lines_go_from_the_inlined_function_to_the_one_that_is_there)
 {
 	expect_inlined(SAMPLE);

@@ -56,7 +56,7 @@ static void follow_row(struct app *app)
 
 	if (!function)
 		return;
-	page->number = function->number;
+	page->number = function->whole != 0 ? function->whole : function->number;
 	page->time_ns = function->time_ns;
 }
 

@@ -67,7 +67,11 @@ static struct function_name name_of(const struct app *app, size_t row)
 
 static void write_name(const struct app *app, size_t row, char *text, size_t size)
 {
-	text_safe(text, size, name_of(app, row).function, app->ascii);
+	const struct function_name name = name_of(app, row);
+	const size_t length = text_safe(text, size, name.function, app->ascii);
+
+	if (name.is_inlined)
+		snprintf(text + length, size - length, "%s", name.mark);
 }
 
 /* The row that is zoomed into; of those that have gone nothing is left. */
