@@ -28,6 +28,7 @@
 #include "view/functions.h"
 #include "view/names.h"
 #include "view/sample_scope.h"
+#include "view/sleep_reason.h"
 #include "view/window.h"
 
 enum {
@@ -127,14 +128,25 @@ static void add_frames(struct folding *folding, uint32_t node, uint64_t at)
 		folding->frames[folding->depth++] = frames[i];
 }
 
+/* Whether what is above the node is no part of the stack. */
+static bool is_outermost(const struct folding *folding, enum sample_kind kind, uint32_t node)
+{
+	return kind == SAMPLE_WAKER &&
+	       sleep_reason_is_interrupt(folding->profile, node, folding->names,
+					 folding->input->snapshot->time_ns);
+}
+
 static void find_frames(struct folding *folding, const struct profile_entry *entry)
 {
 	const struct profile_node *nodes = folding->profile->nodes;
+	uint32_t node = entry->node;
 
 	folding->depth = 0;
-	add_frames(folding, entry->node, entry->at);
-	for (uint32_t node = nodes[entry->node].parent; node > 0; node = nodes[node].parent)
+	add_frames(folding, node, entry->at);
+	while (!is_outermost(folding, entry->kind, node) && nodes[node].parent != 0) {
+		node = nodes[node].parent;
 		add_frames(folding, node, nodes[node].at);
+	}
 }
 
 static bool is_meant(const struct folding *folding, const struct profile_entry *entry)

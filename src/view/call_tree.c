@@ -182,6 +182,17 @@ static uint32_t node_of(const struct call_tree_input *input, const struct profil
 				 input->snapshot->time_ns);
 }
 
+/* The node that calls this one; 0: there is none, or it is not what wakes. */
+static uint32_t parent_of(const struct call_tree_input *input, uint32_t node)
+{
+	const struct profile *profile = input->snapshot->profile;
+
+	return input->are_wakers && sleep_reason_is_interrupt(profile, node, input->names,
+							      input->snapshot->time_ns)
+		       ? 0
+		       : profile->nodes[node].parent;
+}
+
 /*
  * Marks the nodes that are above an entry that is meant; its own as well, but where each
  * entry has an address of its own.
@@ -202,11 +213,11 @@ static void mark_nodes(struct call_tree *tree, const struct call_tree_input *inp
 		if (!input->weigh(input->context, &profile->entries[i], &weight))
 			continue;
 		node = node_of(input, &profile->entries[i]);
-		is_needed[has_addresses(input) ? profile->nodes[node].parent : node] = true;
+		is_needed[has_addresses(input) ? parent_of(input, node) : node] = true;
 	}
-	for (size_t i = profile->node_count; i-- > 1;)
+	for (uint32_t i = (uint32_t)profile->node_count; i-- > 1;)
 		if (is_needed[i])
-			is_needed[profile->nodes[i].parent] = true;
+			is_needed[parent_of(input, i)] = true;
 }
 
 /* Marks become places. */
@@ -216,13 +227,12 @@ static void find_places(struct call_tree *tree, const struct call_tree_input *in
 	uint32_t *places = tree->places;
 
 	places[0] = 0;
-	for (size_t i = 1; i < profile->node_count; i++) {
-		const uint32_t parent = places[profile->nodes[i].parent];
+	for (uint32_t i = 1; i < profile->node_count; i++) {
+		const struct profile_node *node = &profile->nodes[i];
 
-		if (!places[i])
-			continue;
-		places[i] = find_place(tree, input, parent, profile->nodes[i].function,
-				       profile->nodes[i].at);
+		if (places[i])
+			places[i] = find_place(tree, input, places[parent_of(input, i)],
+					       node->function, node->at);
 	}
 }
 
@@ -263,7 +273,7 @@ static uint32_t place_of_address(struct call_tree *tree, const struct call_tree_
 	const uint32_t number = node_of(input, entry);
 	const struct profile_node *node = &input->snapshot->profile->nodes[number];
 
-	return find_place(tree, input, tree->places[node->parent], node->function,
+	return find_place(tree, input, tree->places[parent_of(input, number)], node->function,
 			  number == entry->node ? entry->at : node->at);
 }
 

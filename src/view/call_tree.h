@@ -54,6 +54,7 @@ struct call_tree_input {
 	const struct function_names *names;
 	enum calls_by by; /* of objects all functions are one; threads have no calls; a line or
 			     frame is called by the one in which it was inlined */
+	bool are_wakers;  /* what is meant is samples of these, and only these */
 	/* what the entry counts; false: it is not meant */
 	bool (*weigh)(const void *context, const struct profile_entry *entry, uint64_t *weight);
 	const void *context;

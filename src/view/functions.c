@@ -62,6 +62,7 @@ static void sum_calls(struct call_tree *callees, const struct rows_input *input,
 			.snapshot = intervals[i],
 			.names = input->source->getter_input.function_names,
 			.by = by,
+			.are_wakers = input->settings->samples == SAMPLES_WAKERS,
 			.weigh = weigh,
 			.context = &scope,
 		};

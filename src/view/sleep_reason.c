@@ -131,6 +131,14 @@ static const char *const wakes[] = {
 	"default_wake_function", "woken_wake_function",
 };
 
+/* Where interrupts enter the kernel: of x86, also before 5.8, of arm64 and of s390x. */
+static const char *const interrupts[] = {
+	"asm_sysvec_", "asm_common_interrupt", "asm_exc_nmi", "apic_timer_interrupt",
+	"reschedule_interrupt", "call_function_interrupt", "call_function_single_interrupt",
+	"irq_work_interrupt", "ret_from_intr", "el0t_64_irq", "el0t_32_irq", "el1h_64_irq", "el1t_64_irq",
+	"el0_irq", "el1_irq", "ext_int_handler", "io_int_handler",
+};
+
 /* System calls begin with one of these, by architecture. */
 static const char *const calls[] = {
 	"__x64_sys_", "__ia32_sys_", "__ia32_compat_sys_", "__arm64_sys_", "__arm64_compat_sys_",
@@ -151,16 +159,19 @@ static const char *find_reason(const char *function)
 	return NULL;
 }
 
-static bool is_scheduler(enum sample_kind kind, const char *function)
+static bool begins_as_one(const char *function, const char *const *words, size_t count)
 {
-	const char *const *words = kind == SAMPLE_WAKER ? wakes : scheduler;
-	const size_t count = kind == SAMPLE_WAKER ? sizeof(wakes) / sizeof(*wakes)
-						  : sizeof(scheduler) / sizeof(*scheduler);
-
 	for (size_t i = 0; i < count; i++)
 		if (begins(function, words[i]))
 			return true;
 	return false;
+}
+
+static bool is_scheduler(enum sample_kind kind, const char *function)
+{
+	return kind == SAMPLE_WAKER
+		       ? begins_as_one(function, wakes, sizeof(wakes) / sizeof(*wakes))
+		       : begins_as_one(function, scheduler, sizeof(scheduler) / sizeof(*scheduler));
 }
 
 /* "read" of __x64_sys_read; NULL: it is none. */
@@ -194,6 +205,15 @@ uint32_t sleep_reason_node(const struct profile *profile, const struct profile_e
 	       is_scheduler(entry->kind, name.function) && profile->nodes[node].parent != 0)
 		node = profile->nodes[node].parent;
 	return node;
+}
+
+bool sleep_reason_is_interrupt(const struct profile *profile, uint32_t node,
+			       const struct function_names *names, uint64_t time_ns)
+{
+	struct function_name name;
+
+	return find_kernel(profile, names, node, time_ns, &name) &&
+	       begins_as_one(name.function, interrupts, sizeof(interrupts) / sizeof(*interrupts));
 }
 
 static void copy(char words[static SLEEP_REASON_MAX], const char *text)

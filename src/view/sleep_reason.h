@@ -30,4 +30,11 @@ void sleep_reason_write(char words[static SLEEP_REASON_MAX], const struct profil
 uint32_t sleep_reason_node(const struct profile *profile, const struct profile_entry *entry,
 			   const struct function_names *names, uint64_t time_ns);
 
+/*
+ * Whether an interrupt enters the kernel at the node. What is above it is of a task that happened
+ * to run there: of a wake-up it is no cause.
+ */
+bool sleep_reason_is_interrupt(const struct profile *profile, uint32_t node,
+			       const struct function_names *names, uint64_t time_ns);
+
 #endif

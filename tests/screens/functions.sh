@@ -131,7 +131,6 @@ is_woken() {
 	all=$((pipe + timer))
 	[ "$pipe" -ge 50 ] && [ "$timer" -ge 50 ] && [ "$all" -ge 950 ] || fail "$1: $pipe of 1000 by the child, $timer by a timer"
 	grep -q '"function":"[a-z_]*pipe_write"' "$2" || fail "$1: no write into a pipe"
-	# a timer's interrupt may come anywhere in the kernel, so that a few of these are below it
 	for function in try_to_wake_up sleeps_in_{nanosleep,pipe,futex}; do
 		[ "$(share "$2" $function total)" -le 20 ] || fail "$1: the scheduler, or its own calls: $function"
 	done

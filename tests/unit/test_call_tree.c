@@ -18,6 +18,7 @@ enum {
 	C,
 	PENDING, /* which turns out to be C */
 	D,       /* inlined at address 1 of A, and C in it at address 2 */
+	INTERRUPT,
 	D_IN_A = 100,
 	C_IN_D_IN_A,
 	NODES_MOST = 200000,
@@ -30,6 +31,7 @@ static struct profile_entry entries[ENTRIES_MOST];
 static struct profile profile;
 static struct vectors vectors;
 static enum calls_by by;
+static bool are_wakers;
 static bool is_found; /* what the pending one is */
 static struct strbuf words;
 
@@ -38,6 +40,7 @@ static int set_up(void **state)
 	profile = (struct profile){.nodes = nodes, .node_count = 1, .entries = entries};
 	is_found = false;
 	by = CALLS_BY_FUNCTION;
+	are_wakers = false;
 	call_tree_begin(&callees, &vectors);
 	return 0;
 }
@@ -74,6 +77,8 @@ static struct function_name find(void *context, uint32_t number, uint64_t time_n
 	return (struct function_name){
 		.same_as = number == PENDING && is_found ? C : number,
 		.whole = number,
+		.function = number == INTERRUPT ? "asm_common_interrupt" : "",
+		.object = number == INTERRUPT ? "[kernel]" : "program",
 	};
 }
 
@@ -99,6 +104,7 @@ static void add_interval(uint64_t time_ns)
 					.snapshot = &snapshot,
 					.names = &names,
 					.by = by,
+					.are_wakers = are_wakers,
 					.weigh = weigh,
 				});
 }
@@ -106,7 +112,7 @@ static void add_interval(uint64_t time_ns)
 /* "A 0/60, AB 50/50": self and total samples of each path, in the order of the tree. */
 static void write_path(const struct call_tree *tree, uint32_t index)
 {
-	static const char letters[] = "?ABCPD";
+	static const char letters[] = "?ABCPDI";
 	const struct call *call = &tree->calls[index];
 
 	if (call->parent > 0)
@@ -236,6 +242,32 @@ UNIT_TEST(tree_has_samples_of_which_nothing_is_known)
 	finish();
 
 	assert_tree(&callees, "A 4/4, ? 3/3");
+}
+
+/* What an interrupt wakes has nothing to do with the task that it came upon. */
+UNIT_TEST(tree_of_wakers_begins_with_the_interrupt)
+{
+	const uint32_t a = node(0, A), ab = node(a, B), abi = node(ab, INTERRUPT);
+
+	sampled(7, node(abi, C), 20);
+	sampled(7, ab, 10);
+	sampled(7, abi, 5);
+	add_interval(1);
+	finish();
+	assert_tree(&callees, "A 0/35, AB 10/35, ABI 5/25, ABIC 20/20");
+
+	are_wakers = true;
+	call_tree_begin(&callees, &vectors);
+	add_interval(1);
+	finish();
+	assert_tree(&callees, "A 0/10, AB 10/10, I 5/25, IC 20/20");
+	assert_tree(&callers, "A 0/10, B 10/10, BA 10/10, I 5/25, C 20/20, CI 20/20");
+
+	by = CALLS_BY_FRAME;
+	call_tree_begin(&callees, &vectors);
+	add_interval(1);
+	finish();
+	assert_tree(&callees, "A 0/10, I 5/25, IC 20/20, AB 10/10");
 }
 
 /* Calls go on below what was inlined, and the innermost has the samples. */

@@ -125,6 +125,33 @@ UNIT_TEST(sleep_reason_of_what_is_pushed_out_is_that)
 	assert_string_equal(words, "preempted");
 }
 
+/* What an interrupt came upon may have any name, also that of an interrupt in a program. */
+UNIT_TEST(sleep_reason_is_interrupt_where_one_enters_the_kernel)
+{
+	static const struct {
+		const char *function;
+		bool is_interrupt;
+	} functions[] = {
+		{"asm_sysvec_apic_timer_interrupt", true},
+		{"asm_common_interrupt", true},
+		{"el1h_64_irq", true},
+		{"sysvec_apic_timer_interrupt", false},
+		{"asm_exc_page_fault", false},
+		{"program:asm_common_interrupt", false},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(functions); i++) {
+		const struct chain chain = {{functions[i].function, "vfs_write"}};
+		struct world world;
+
+		begin_case(functions[i].function);
+		make(&world, &chain, SAMPLE_WAKER);
+		assert_int_equal(sleep_reason_is_interrupt(&world.profile, 2, &names, 0),
+				 functions[i].is_interrupt);
+	}
+	assert_false(sleep_reason_is_interrupt(&(struct profile){0}, 0, &names, 0));
+}
+
 UNIT_TEST(sleep_reason_node_is_before_the_scheduler)
 {
 	static const struct chain chain = {{"__schedule", "schedule", "pipe_read", "vfs_read"}};
