@@ -37,6 +37,8 @@ struct writer {
 	size_t count;           /* of lines */
 	size_t hottest;         /* of them */
 	struct sum most;        /* what it has */
+	size_t found;           /* the line of source that was asked for; 0: none */
+	bool is_its_file;       /* what is being written */
 	struct line_sum *lines; /* owned; by file and line */
 	size_t line_count, line_capacity;
 	uint64_t *targets; /* owned; of jumps, ascending */
@@ -194,6 +196,7 @@ static struct sum sum_of_line(const struct writer *writer, const struct code_par
 
 static void write_file(struct writer *writer, const struct code_part *part)
 {
+	writer->is_its_file = writer->input->file && strcmp(part->text, writer->input->file) == 0;
 	strbuf_add(&writer->line, "# ");
 	text_append_safe(&writer->line, part->text, strlen(part->text), writer->input->ascii);
 	if (part->source == CODE_SOURCE_ABSENT)
@@ -213,6 +216,8 @@ static void write_source_line(struct writer *writer, const struct code_part *par
 			      "...");
 		end_line(writer);
 	}
+	if (writer->is_its_file && part->line == writer->input->line)
+		writer->found = writer->count;
 	add_sum(writer, &sum);
 	strbuf_printf(&writer->line, "%*" PRIu32, LINE_WIDTH, part->line);
 	add_text(writer, part->text);
@@ -390,5 +395,5 @@ size_t listing_write(struct strbuf *out, const struct listing_input *input)
 		write_body(&writer);
 	free(writer.lines);
 	strbuf_fini(&writer.line);
-	return writer.hottest;
+	return writer.found > 0 ? writer.found : writer.hottest;
 }

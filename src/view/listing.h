@@ -32,6 +32,8 @@ struct listing_input {
 	const struct listing *listing;
 	const struct function_addresses *addresses;
 	bool is_assembler;
+	const char *file; /* of the line of source that is to be found; NULL: none */
+	uint32_t line;
 	int width; /* columns of the screen */
 	bool ascii;
 	struct text_marks *marks; /* gets those of the lines */
@@ -40,7 +42,8 @@ struct listing_input {
 /* Whether there are lines of source. */
 bool listing_has_source(const struct listing *listing);
 
-/* Appends the lines. Returns the number of the one that has most samples. */
+/* Appends the lines. Returns the number of the one that was to be found, or else has most samples.
+ */
 size_t listing_write(struct strbuf *out, const struct listing_input *input);
 
 #endif

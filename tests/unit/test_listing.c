@@ -92,6 +92,18 @@ UNIT_TEST(listing_of_source_has_the_shares_of_lines)
 						"   70.0        7      7  sum += n;\n");
 }
 
+UNIT_TEST(listing_finds_the_line_that_is_asked_for)
+{
+	input.file = "/src/a.c";
+	input.line = 4;
+	assert_int_equal(write(), 4);
+	input.line = 7; /* in the other file only */
+	assert_int_equal(write(), 8);
+	input.is_assembler = true;
+	input.line = 4;
+	assert_int_equal(write(), 5);
+}
+
 UNIT_TEST(listing_of_assembler_has_the_shares_of_instructions)
 {
 	input.is_assembler = true;

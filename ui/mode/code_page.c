@@ -75,13 +75,27 @@ static size_t half_of_page(const struct app *app)
 	return app->screen.height > 8 ? (size_t)app->screen.height / 2 - 2 : 0;
 }
 
-/* At first, and after a switch, the line with most samples is in the middle. */
-static void place(struct app *app, size_t hottest)
+/* At first, and after a switch, this line is in the middle. */
+static void place(struct app *app, size_t line)
 {
 	const size_t half = half_of_page(app);
 
-	app->pager.shown.top = hottest > half ? hottest - half : 0;
+	app->pager.shown.top = line > half ? line - half : 0;
 	app->code_page.is_placed = true;
+}
+
+/* The function that has the code; a line is to be found in it, its file is copied. */
+static uint32_t find_whole(const struct code_page *page, const struct function_names *names,
+			   struct listing_input *input, struct strbuf *file)
+{
+	const struct function_name name = function_names_find(names, page->number, page->time_ns);
+
+	if (name.file) {
+		strbuf_add(file, name.file);
+		input->file = file->text;
+		input->line = name.line;
+	}
+	return name.whole;
 }
 
 void code_page_refresh(struct app *app, const struct view_settings *settings)
@@ -98,23 +112,25 @@ void code_page_refresh(struct app *app, const struct view_settings *settings)
 		.marks = &marks,
 	};
 	struct function_name name;
+	struct strbuf file = {0};
 	uint32_t whole;
-	size_t hottest;
+	size_t line;
 
 	if (!page->is_open || !app_snapshot(app))
 		return;
 	follow_row(app);
-	whole = function_names_find(names, page->number, page->time_ns).whole;
+	whole = find_whole(page, names, &input, &file);
 	name = function_names_find(names, whole, page->time_ns);
 	write_title(app, &name);
 	functions_find_addresses(&addresses, settings, app_snapshot(app), names, whole);
 	input.listing = function_names_list(names, whole, page->time_ns);
 	page->has_source = listing_has_source(input.listing);
 	input.is_assembler = page->wants_assembler || !page->has_source;
-	hottest = listing_write(&text, &input);
+	line = listing_write(&text, &input);
 	pager_set_text(&app->pager, &text, &marks);
 	if (!page->is_placed && !input.listing->is_pending)
-		place(app, hottest);
+		place(app, line);
 	function_addresses_fini(&addresses);
+	strbuf_fini(&file);
 	app->needs_drawing = true;
 }

@@ -21,7 +21,7 @@ struct code_page {
 	uint64_t time_ns; /* of an interval in which it has that number */
 	bool has_source;
 	bool wants_assembler; /* in place of the source */
-	bool is_placed;       /* the line with most samples has been shown */
+	bool is_placed;       /* the line of the row, or with most samples, has been shown */
 	char title[160];
 };
 
