@@ -1,12 +1,13 @@
 /*
- * Which task wakes the task most often, and which one it wakes most often, over the history. They
- * are found in one pass, their delays are looked at in another, so that nothing is kept of the
- * others but how often each was.
+ * What wakes the task most often, and what it wakes most often, over the history: by name, since a
+ * shell is woken by each of its children once. They are found in one pass, their delays are looked
+ * at in another, so that nothing is kept of the others but how often each was.
  */
 
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/hash.h"
 #include "base/map.h"
 #include "model/history.h"
 #include "model/timing.h"
@@ -23,11 +24,12 @@ enum {
 
 /* The tasks that wake it, or that it wakes. */
 struct partners {
-	struct map times; /* of each, by identity */
+	struct map times; /* of each name */
 	uint64_t all;     /* wake-ups */
 	uint64_t most;    /* of one of them, to which the rest belongs */
-	uint64_t identity;
-	uint64_t actor; /* its last name */
+	uint64_t name;
+	const struct actor *actor; /* the last one that has it */
+	bool are_many;             /* tasks with that name */
 	struct distribution delays;
 };
 
@@ -38,38 +40,45 @@ struct scan {
 	struct partners wakers, woken;
 };
 
-/* A task may have had several names. */
-static uint64_t identity_of(const struct history *history, uint64_t number)
+/* What is not called anything is by itself. */
+static uint64_t name_of(const struct actor *actor, uint64_t number)
 {
-	const uint64_t no_task = UINT64_C(1) << 63;
-	const struct actor *actor = history_find_actor(history, number);
-
-	return actor && actor->task_id > 0 ? actor->task_id : no_task + number;
+	return actor && actor->task_id > 0 && actor->name[0] != '\0' ? hash_text(0, actor->name)
+								     : number;
 }
 
-static void count(struct partners *partners, uint64_t identity)
+static void count(struct partners *partners, uint64_t name)
 {
-	const uintptr_t times = (uintptr_t)map_get(&partners->times, identity) + 1;
+	const uintptr_t times = (uintptr_t)map_get(&partners->times, name) + 1;
 
-	map_put(&partners->times, identity, (void *)times);
+	map_put(&partners->times, name, (void *)times);
 	partners->all++;
 	if (times <= partners->most)
 		return;
 	partners->most = times;
-	partners->identity = identity;
+	partners->name = name;
+}
+
+static void measure(struct partners *partners, const struct actor *actor, uint64_t delay_ns)
+{
+	const struct actor *before = partners->actor;
+
+	partners->are_many =
+		partners->are_many || (before && actor && before->task_id != actor->task_id);
+	partners->actor = actor;
+	distribution_add(&partners->delays, delay_ns);
 }
 
 static void note(const struct scan *scan, struct partners *partners, uint64_t number,
 		 uint64_t delay_ns)
 {
-	const uint64_t identity = identity_of(scan->history, number);
+	const struct actor *actor = history_find_actor(scan->history, number);
+	const uint64_t name = name_of(actor, number);
 
-	if (!scan->measures) {
-		count(partners, identity);
-	} else if (identity == partners->identity) {
-		partners->actor = number;
-		distribution_add(&partners->delays, delay_ns);
-	}
+	if (!scan->measures)
+		count(partners, name);
+	else if (name == partners->name)
+		measure(partners, actor, delay_ns);
 }
 
 static void look_through(struct scan *scan, const struct window *window)
@@ -96,11 +105,21 @@ static void look_through(struct scan *scan, const struct window *window)
 	}
 }
 
-static void write_partner(struct page *page, const struct history *history, const char *label,
-			  const struct partners *partners)
+/* With its number where there is one task of that name. */
+static void add_name(struct page *page, const struct partners *partners)
+{
+	char words[48];
+
+	if (partners->are_many)
+		snprintf(words, sizeof(words), "%s", partners->actor->name);
+	else
+		waker_write_words(partners->actor, words, sizeof(words));
+	page_add_words(page, WORDS_WIDTH, words);
+}
+
+static void write_partners(struct page *page, const char *label, const struct partners *partners)
 {
 	const struct distribution *delays = &partners->delays;
-	char words[48];
 
 	strbuf_printf(&page->text, "  %-10s", label);
 	if (delays->count == 0) {
@@ -112,8 +131,7 @@ static void write_partner(struct page *page, const struct history *history, cons
 		strbuf_add_char(&page->text, '\n');
 		return;
 	}
-	waker_write_words(history_find_actor(history, partners->actor), words, sizeof(words));
-	page_add_words(page, WORDS_WIDTH, words);
+	add_name(page, partners);
 	page_add_metric(page, SHARE_WIDTH, NULL,
 			100.0 * (double)delays->count / (double)partners->all, 1);
 	strbuf_printf(&page->text, "%*" PRIu64, TIMES_WIDTH, delays->count);
@@ -143,8 +161,8 @@ void page_write_wakers(struct page *page)
 	look_through(&scan, window);
 	strbuf_printf(&page->text, "# %-34s%*s%*s%*s%*s\n", "wake-ups in the history", SHARE_WIDTH,
 		      "share %", TIMES_WIDTH, "times", DELAY_WIDTH, "mean delay", P99_WIDTH, "p99");
-	write_partner(page, window->history, "woken by", &scan.wakers);
-	write_partner(page, window->history, "it wakes", &scan.woken);
+	write_partners(page, "woken by", &scan.wakers);
+	write_partners(page, "it wakes", &scan.woken);
 	fini(&scan.wakers);
 	fini(&scan.woken);
 }
