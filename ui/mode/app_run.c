@@ -152,8 +152,11 @@ static bool start(struct app *app, struct error *error)
 	app->loop = loop_create(error);
 	if (!app->loop || !app_take_signals(app, error))
 		return false;
+	if (!open_screen(app, error))
+		return false;
+	compose_frame_draw(app); /* what follows takes longer the more tasks there are */
 	return engine_start(app->engine, error) && app_watch_source(app, error) &&
-	       open_screen(app, error) && app_watch_keys(app, error) && app_start_timer(app, error);
+	       app_watch_keys(app, error) && app_start_timer(app, error);
 }
 
 static void say_first_words(struct app *app)
