@@ -846,6 +846,34 @@ UNIT_TEST(trials_try_part_of_what_fits_is_known)
 	assert_int_equal(trials_count(kit.trials), 2);
 }
 
+UNIT_TEST(trials_try_refused_member_is_known_of_all_groups_with_it)
+{
+	const struct evsel a = made_evsel("e1"), b = made_evsel("e2"), c = made_evsel("e3");
+	const struct event_spec *specs[] = {a.specs, b.specs, c.specs};
+	const struct trial_scope place = {.target = CPU_0};
+
+	kit.refused = "e2";
+	kit.refusal = ENOENT;
+	trials_begin(kit.trials, NULL, NULL);
+	assert_int_equal(trials_try(kit.trials, &place, specs, 3), ENOENT);
+
+	assert_int_equal(trials_try(kit.trials, &place, specs, 2), ENOENT);
+	assert_int_equal(trials_count(kit.trials), 1);
+	assert_false(trials_know(kit.trials, &place, &specs[1], 2));
+	assert_false(trials_know(kit.trials, &place, specs, 1));
+}
+
+/* Each trial takes the kernel some ms. */
+UNIT_TEST(plan_make_tries_what_fits_once)
+{
+	static const char *const names[] = {"e1", "e2", "e3", "e4", "e5"};
+	const size_t of_leader = 1, to_count_counters = 7; /* 2, 4, 8; 16, 12, 10, 9 */
+
+	make(names, COUNT_OF(names));
+
+	assert_int_equal(trials_count(kit.trials), of_leader + 1 + to_count_counters);
+}
+
 UNIT_TEST(plan_group_request_opens_it_on_the_target)
 {
 	const struct plan_target target = {

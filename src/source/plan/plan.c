@@ -153,15 +153,46 @@ static void add_spec(struct plan *plan, struct plan_event *event, size_t index)
 		add_part(event, kind, pmu, index);
 }
 
+static bool is_untried(const struct plan *plan, size_t event)
+{
+	return !plan->layout.events[event].is_removed && !plan->events[event].was_tried;
+}
+
+static void add_parts(struct plan *plan, struct plan_event *event)
+{
+	event->part_count = 0;
+	for (size_t i = 0; i < event->evsel.spec_count; i++)
+		add_spec(plan, event, i);
+}
+
+/*
+ * All new events of a PMU: mostly they fit, and then all is known of each of them. The kernel takes
+ * some ms to add the first counter to a group that a software event leads (synchronize_rcu()).
+ */
+static void try_together(struct making *making, size_t pmu)
+{
+	struct plan *plan = making->plan;
+	const struct plan_part any = {.kind = plan_is_for_tasks(plan) ? 0 : pmu, .pmu = pmu};
+	const struct trial_scope scope = part_scope(plan, &any);
+	const struct event_spec *specs[GROUP_MEMBERS_MAX];
+	size_t count = 0;
+
+	for (size_t i = 0; i < plan->layout.event_count && count < GROUP_MEMBERS_MAX; i++) {
+		const struct plan_part *part = part_find(plan, i, any.kind, pmu);
+
+		if (is_untried(plan, i) && part)
+			specs[count++] = part_spec(plan, i, part);
+	}
+	if (count > 1)
+		trials_try(making->trials, &scope, specs, count);
+}
+
 /* Hardware events are tried alone, software ones together (try_software()). */
 static void try_parts(struct making *making, size_t index)
 {
 	struct plan *plan = making->plan;
 	struct plan_event *event = &plan->events[index];
 
-	event->part_count = 0;
-	for (size_t i = 0; i < event->evsel.spec_count; i++)
-		add_spec(plan, event, i);
 	for (size_t i = 0; i < event->part_count && making->shortage == 0; i++) {
 		struct plan_part *part = &event->parts[i];
 		const struct event_spec *spec = part_spec(plan, index, part);
@@ -211,11 +242,14 @@ static void parts_take_events(struct making *making)
 		event->is_clock = evsel->specs[0].is_clock;
 		snprintf(event->unit, sizeof(event->unit), "%s", evsel->specs[0].unit);
 	}
-	for (size_t i = 0; i < layout->event_count && making->shortage == 0; i++) {
-		if (layout->events[i].is_removed || plan->events[i].was_tried)
-			continue;
-		try_parts(making, i);
-	}
+	for (size_t i = 0; i < layout->event_count; i++)
+		if (is_untried(plan, i))
+			add_parts(plan, &plan->events[i]);
+	for (size_t pmu = 0; pmu < plan->core_count; pmu++)
+		try_together(making, pmu);
+	for (size_t i = 0; i < layout->event_count && making->shortage == 0; i++)
+		if (is_untried(plan, i))
+			try_parts(making, i);
 }
 
 /* An event that was taken out and comes back is tried anew. */

@@ -247,14 +247,14 @@ static bool move_to(const char *cpus, cpu_set_t *before)
 
 /* An event of a PMU that only some CPUs have is counted nowhere else. */
 static int try_there(struct trials *trials, const struct trial_scope *scope,
-		     const struct event_spec *const *specs, size_t count)
+		     const struct event_spec *const *specs, size_t count, int *failed)
 {
 	const bool is_bound = scope->target.cpu >= 0 || !scope->cpus || !*scope->cpus;
 	cpu_set_t before;
 	bool has_moved = !is_bound && move_to(scope->cpus, &before);
-	int failed, errno_value;
+	int errno_value;
 
-	errno_value = open_and_run(trials, &scope->target, specs, count, &failed);
+	errno_value = open_and_run(trials, &scope->target, specs, count, failed);
 	if (has_moved)
 		sched_setaffinity(0, sizeof(before), &before);
 	return errno_value;
@@ -265,6 +265,7 @@ int trials_try(struct trials *trials, const struct trial_scope *scope,
 {
 	const struct answer *known;
 	struct answer key;
+	int failed, errno_value;
 
 	if (count > GROUP_MEMBERS_MAX)
 		return E2BIG;
@@ -275,9 +276,12 @@ int trials_try(struct trials *trials, const struct trial_scope *scope,
 	if (trials->pause)
 		trials->pause(trials->context);
 	trials->pause = NULL;
-	key.errno_value = try_there(trials, scope, specs, count);
+	errno_value = try_there(trials, scope, specs, count, &failed);
+	if (failed >= 0) /* those behind it were not looked at */
+		make_key(&key, scope->kind, specs, (size_t)failed + 1);
+	key.errno_value = errno_value;
 	remember(trials, &key);
-	return key.errno_value;
+	return errno_value;
 }
 
 bool trials_know(const struct trials *trials, const struct trial_scope *scope,
