@@ -1,7 +1,7 @@
 #!/bin/bash
 # guest.sh: runs a scenario in a small machine of its own whose counters follow a known law.
 #
-#   guest.sh [-c COUNTERS] [-n] [-i] [-s CPUS] [-m MEGABYTES] [-t SECONDS] [-T] [-p] [-V PIPE]
+#   guest.sh [-c COUNTERS] [-n] [-i] [-I SHIFT] [-s CPUS] [-m MEGABYTES] [-t SECONDS] [-T] [-p] [-V PIPE]
 #            [-a WORDS] [-A ARCHITECTURE] [-M MODEL] SCENARIO OUTDIR [FILE...]
 #
 #   -t  seconds that it may take (1200)
@@ -10,12 +10,13 @@
 #   -s  CPUs (2), as qemu's -smp takes them: 2,sockets=1,cores=1,threads=2
 #   -i  one instruction takes one ns, so that times are counts of instructions, the same on every machine;
 #       for one CPU (-s 1)
+#   -I  one instruction of whichever CPU takes 2^SHIFT ns: how fast this machine is makes no difference
 #   -T  take tmux, its terminal descriptions and a UTF-8 locale along
 #   -p  take perf along (package linux-perf)
 #   -a  words for the kernel's command line
 #   -M  the processor that the emulator says it is (qemu64)
 #   -A  amd64, or arm64: there the emulator has the counters, cycles and instructions, and the kernel's own driver
-#       reads them. A cycle takes one ns and an instruction two. -c, -i, -M, -n, -p, -T and -V are for amd64
+#       reads them. A cycle takes one ns and an instruction two. -c, -i, -I, -M, -n, -p, -T and -V are for amd64
 #   -V  a screen of text and a keyboard: the kernel's console is tty1. The emulator's monitor reads the FIFO
 #       PIPE.in, and tells into PIPE.out
 #
@@ -34,11 +35,12 @@ set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
 counters=8 unit=1 cpus=2 memory=512 limit=1200 terminal=0 perf=0 monitor= append= icount=() architecture=amd64 model=qemu64
-while getopts c:nis:m:t:TpV:a:A:M: option; do
+while getopts c:niI:s:m:t:TpV:a:A:M: option; do
 	case $option in
 	c) counters=$OPTARG ;;
 	n) unit=0 ;;
 	i) icount=(-icount shift=0,sleep=off) ;;
+	I) icount=(-icount "shift=$OPTARG,sleep=off") ;;
 	s) cpus=$OPTARG ;;
 	m) memory=$OPTARG ;;
 	t) limit=$OPTARG ;;

@@ -3,7 +3,7 @@
 # out.
 spin w100m49r50d10 0 &
 inside=$!
-spin w100m2d4000e500 1 &
+spin w100m2d4000e500 0 &
 streams=$!
 named $inside w100m49r50d10
 named $streams w100m2d4000e500
