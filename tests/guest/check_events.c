@@ -130,7 +130,7 @@ static double counted_ns(const json_t *task, const struct law *law)
 
 /*
  * The share that is told is the share of what really happened that was counted, of all tasks on
- * both CPUs, which are hardly ever idle.
+ * the CPU, which is hardly ever idle.
  */
 UNIT_TEST(twelve_events_tell_their_true_share)
 {
