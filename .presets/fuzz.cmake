@@ -4,3 +4,7 @@ set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -gline-tables-only" CACHE STRING "with ass
 set(PERFTOP_WERROR ON CACHE BOOL "warnings are errors")
 set(PERFTOP_SANITIZE ON CACHE BOOL "address and undefined-behaviour sanitizers")
 set(PERFTOP_FUZZ ON CACHE BOOL "the fuzzers see what they reach")
+find_program(mold mold) # (Debian: mold): links in a quarter of the time
+if(mold)
+	set(CMAKE_EXE_LINKER_FLAGS -fuse-ld=mold CACHE STRING "where it is installed")
+endif()
