@@ -404,22 +404,25 @@ static void put_task(const struct writer *writer, const struct view_row *row)
 
 /* One side of a pair. */
 static void put_party(const struct writer *writer, const char *key, const struct pair *pair,
-		      uint64_t number)
+		      uint64_t number, const char *words)
 {
 	const struct view_settings *settings = writer->input->settings;
 	const struct actor *actor =
 		pair->is_others ? NULL : history_find_actor(settings->history, number);
 	const bool is_known = actor && actor->number != ACTOR_UNKNOWN;
 	const bool is_interrupt = pair->is_of_wakers && is_known && number == ACTOR_IDLE;
-	const bool has_ids = is_known && !is_interrupt && settings->by != BY_NAME;
+	const bool has_ids = is_known && !is_interrupt && !pair->is_of_names;
 
 	begin(writer->out, key, '{');
 	put_id(writer->out, "pid", has_ids ? actor->pid : -1);
 	put_id(writer->out, "tid", has_ids ? actor->tid : -1);
-	put_text_or_null(writer->out, "command",
-			 is_interrupt ? pair->taker_words
-			 : is_known   ? actor->name
-				      : NULL);
+	if (settings->by == BY_CONTAINER)
+		put_text(writer->out, "container", words);
+	else
+		put_text_or_null(writer->out, "command",
+				 is_interrupt ? words
+				 : is_known   ? actor->name
+					      : NULL);
 	strbuf_add_char(writer->out, '}');
 }
 
@@ -427,8 +430,10 @@ static void put_pair(const struct writer *writer, const struct view_row *row)
 {
 	const struct pair *pair = row->pair;
 
-	put_party(writer, pair->is_of_wakers ? "wakee" : "victim", pair, pair->victim);
-	put_party(writer, pair->is_of_wakers ? "waker" : "taker", pair, pair->taker);
+	put_party(writer, pair->is_of_wakers ? "wakee" : "victim", pair, pair->victim,
+		  pair->victim_words);
+	put_party(writer, pair->is_of_wakers ? "waker" : "taker", pair, pair->taker,
+		  pair->taker_words);
 	put_id(writer->out, "cpu", pair->cpu);
 	put_count(writer->out, "times", pair->times);
 	put_count(writer->out, "lost_ns", pair->lost_ns);

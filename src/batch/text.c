@@ -76,6 +76,8 @@ static void add_head(struct strbuf *out, const struct batch_input *input)
 		      summary.tasks, summary.attributed);
 	if (summary.lost[0] != '\0')
 		strbuf_printf(out, ", %s", summary.lost);
+	if (summary.steal[0] != '\0')
+		strbuf_printf(out, ", %s", summary.steal);
 	strbuf_printf(out, ", perftop %s", summary.own_cpu);
 	if (summary.readings[0] != '-')
 		strbuf_printf(out, ", readings %s", summary.readings);

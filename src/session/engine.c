@@ -584,12 +584,15 @@ void engine_need_cgroups(struct engine *engine, bool needs)
 void engine_need_stalls(struct engine *engine, bool needs, int32_t pid)
 {
 	struct cgroups *cgroups = &engine->cgroups;
-	const bool is_new = (needs && !cgroups->is_wanted) || (pid != cgroups->wanted_pid);
+	const bool is_new = (needs && !cgroups->is_wanted) || pid != cgroups->wanted_pid;
 
 	cgroups->is_wanted = needs;
 	cgroups->wanted_pid = pid;
-	if (is_new)
-		stalls_follow(engine);
+	if (!is_new || !engine->is_running || engine->is_replay)
+		return;
+	if (pid > 0)
+		procinfo_ask(engine, pid);
+	stalls_follow(engine);
 }
 
 /* Whether the processes sampled off the CPU were these already. */

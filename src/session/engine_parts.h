@@ -139,6 +139,9 @@ void engine_bind_metrics(struct engine *engine);
 /* Answers what the model asks about tasks that are new to it. */
 void procinfo_answer(struct engine *engine);
 
+/* The same of a process that need not run. */
+void procinfo_ask(struct engine *engine, int32_t pid);
+
 /*
  * Users, sessions, parents and cgroups (where these are wanted) change without a record. Of tasks
  * that ran some are looked at in each interval, in turn; what has changed is fed in the interval

@@ -165,6 +165,11 @@ void procinfo_refresh(struct engine *engine, const struct snapshot *snapshot)
 	engine->refreshed = next;
 }
 
+void procinfo_ask(struct engine *engine, int32_t pid)
+{
+	feed_procinfo(engine, pid, false);
+}
+
 void procinfo_answer(struct engine *engine)
 {
 	struct task_ref wanted[WANTED_BATCH];
@@ -364,8 +369,11 @@ void stalls_follow(struct engine *engine)
 	for (size_t i = 0; i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 
-		if (task->cgroup && !task->is_exited &&
-		    (task->has_run || task_has_waited(task) || task_is_uninterruptible(task)) &&
+		const bool is_active = task->has_run || task_has_waited(task) ||
+				       task_is_uninterruptible(task) ||
+				       task->pid == wanted->wanted_pid;
+
+		if (task->cgroup && !task->is_exited && is_active &&
 		    wants_stalls(engine, task->pid))
 			cgroups_note(&engine->cgroups, task->cgroup);
 	}

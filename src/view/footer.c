@@ -75,7 +75,7 @@ static void write_pair(struct strbuf *out, const struct footer_input *input,
 {
 	const struct pair_query query = {
 		.window = window_of(input->settings),
-		.by = input->settings->by,
+		.by = input->settings->by == BY_CONTAINER ? BY_TASK : input->settings->by,
 		.actors = actors,
 	};
 	struct pair_table *table = pair_table_create();

@@ -14,6 +14,10 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "model/metric.h"
+#include "model/snapshot.h"
+#include "view/cell.h"
+#include "view/column_table.h"
+#include "view/names.h"
 #include "view/rows.h"
 #include "view/window.h"
 
@@ -41,6 +45,7 @@ struct pair_table {
 	struct map by_actor;    /* number to party + 1 */
 	struct map by_identity; /* to party + 1 */
 	struct map by_key;      /* to pair + 1 */
+	struct map containers;  /* of actors, by number: names, or `unknown` */
 	struct pair others;
 };
 
@@ -54,6 +59,7 @@ static void forget(struct pair_table *table)
 	map_fini(&table->by_actor);
 	map_fini(&table->by_identity);
 	map_fini(&table->by_key);
+	map_fini(&table->containers);
 	table->count = 0;
 	table->party_count = 0;
 }
@@ -74,6 +80,52 @@ void pair_table_destroy(struct pair_table *table)
 		destroy(table);
 }
 
+static const char unknown[] = "?";
+
+/* NULL: it is not known. */
+static const char *container_of_actor(struct pair_table *table, const struct pair_query *query,
+				      uint64_t number)
+{
+	const char *found = map_get(&table->containers, number);
+	const struct actor *actor;
+
+	if (!query->find_container)
+		return NULL;
+	if (!found) {
+		actor = history_find_actor(query->window.history, number);
+		found = actor ? query->find_container(query->context, actor) : NULL;
+		found = found ? found : unknown;
+		map_put(&table->containers, number, (void *)(uintptr_t)found);
+	}
+	return found == unknown ? NULL : found;
+}
+
+static unsigned int find_whose(struct pair_table *table, const struct pair_query *query,
+			       uint64_t victim, uint64_t taker)
+{
+	const char *of_victim = container_of_actor(table, query, victim);
+	const char *of_taker = container_of_actor(table, query, taker);
+
+	if (!of_victim || !of_taker)
+		return PAIR_UNKNOWN;
+	return strcmp(of_victim, of_taker) == 0 ? PAIR_OWN : PAIR_FOREIGN;
+}
+
+static bool is_by_words(enum view_by by)
+{
+	return by == BY_NAME || by == BY_CONTAINER;
+}
+
+static void write_container(struct party *party, const char *container)
+{
+	if (!container)
+		container = "(unknown)";
+	else if (container[0] == '\0')
+		container = "(no container)";
+	snprintf(party->words, sizeof(party->words), "%s", container);
+	party->identity = hash_text(no_task, party->words);
+}
+
 static uint64_t identity_of(const struct actor *actor, uint64_t number, enum view_by by)
 {
 	if (by != BY_NAME || !actor)
@@ -81,13 +133,15 @@ static uint64_t identity_of(const struct actor *actor, uint64_t number, enum vie
 	return hash_text(no_task, actor->name);
 }
 
-static struct party make_party(const struct actor *actor, uint64_t number,
+static struct party make_party(struct pair_table *table, const struct actor *actor, uint64_t number,
 			       const struct pair_query *query)
 {
 	const enum view_by by = query->by;
 	struct party party = {.identity = identity_of(actor, number, by), .actor = number};
 
-	if (by == BY_NAME && number != ACTOR_IDLE)
+	if (by == BY_CONTAINER)
+		write_container(&party, container_of_actor(table, query, number));
+	else if (by == BY_NAME && number != ACTOR_IDLE)
 		snprintf(party.words, sizeof(party.words), "%s", actor ? actor->name : "");
 	else if (query->is_of_wakers)
 		waker_write_words(actor, party.words, sizeof(party.words));
@@ -102,7 +156,7 @@ static size_t find_party(const struct pair_table *table, const struct party *wan
 {
 	size_t found = (size_t)(uintptr_t)map_get(&table->by_identity, wanted->identity);
 
-	while (found > 0 && by == BY_NAME &&
+	while (found > 0 && is_by_words(by) &&
 	       strcmp(table->parties[found - 1].words, wanted->words) != 0)
 		found = table->parties[found - 1].next;
 	return found;
@@ -136,9 +190,9 @@ static size_t party_of(struct pair_table *table, const struct pair_query *query,
 
 	if (found > 0)
 		return found;
-	party = make_party(history_find_actor(query->window.history, number), number, query);
+	party = make_party(table, history_find_actor(query->window.history, number), number, query);
 	found = find_party(table, &party, query->by);
-	if (found > 0 && query->by != BY_NAME)
+	if (found > 0 && !is_by_words(query->by))
 		rename_party(&table->parties[found - 1], &party);
 	if (found == 0 && table->count < PAIRS_MAX)
 		found = add_party(table, &party);
@@ -174,7 +228,7 @@ static void name_pairs(struct pair_table *table, const struct pair_query *query)
 
 		pair->victim = victim->actor;
 		pair->taker = taker->actor;
-		pair->is_of_names = query->by == BY_NAME;
+		pair->is_of_names = is_by_words(query->by);
 		pair->is_of_wakers = query->is_of_wakers;
 		memcpy(pair->victim_words, victim->words, sizeof(pair->victim_words));
 		memcpy(pair->taker_words, taker->words, sizeof(pair->taker_words));
@@ -355,6 +409,7 @@ static void charge(struct scan *scan, uint64_t victim, int32_t cpu, const struct
 	struct pair *pair =
 		find_pair(table, party, party_of(table, scan->query, taker->actor), cpu);
 
+	pair->whose |= find_whose(table, scan->query, victim, taker->actor);
 	pair->times++;
 	pair->lost_ns += taker->ns;
 	if (pair->worst_ns < taker->ns)
@@ -481,20 +536,49 @@ size_t pair_table_worst(const struct pair_table *table,
 	return count;
 }
 
+/* Which containers the tasks are in that are still there. */
+struct residents {
+	struct containers *containers;
+	struct map tasks; /* by id; struct snapshot_task */
+};
+
+static void residents_init(struct residents *residents, const struct rows_input *input)
+{
+	const struct snapshot *snapshot = input->snapshot;
+
+	*residents = (struct residents){.containers = input->source->getter_input.containers};
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		if (snapshot->tasks[i].cgroup)
+			map_put(&residents->tasks, snapshot->tasks[i].id, &snapshot->tasks[i]);
+}
+
+static const char *find_container(const void *context, const struct actor *actor)
+{
+	const struct residents *residents = context;
+	const struct snapshot_task *task = map_get(&residents->tasks, actor->task_id);
+
+	return task ? containers_name(residents->containers, task->cgroup) : NULL;
+}
+
 static void make_rows(struct rows *rows, const struct rows_input *input, bool is_of_wakers)
 {
 	struct pair_table *table = rows_keep(rows, sizeof(*table), destroy);
 	struct actor_filter actors;
+	struct residents residents;
 
 	rows_reset(rows, input);
 	actor_filter_init(&actors, input->settings, input->snapshot);
+	residents_init(&residents, input);
 	pair_table_gather(table, &(struct pair_query){
 					 .window = window_of(input->settings),
 					 .by = input->settings->by,
 					 .is_of_wakers = is_of_wakers,
+					 .find_container = find_container,
+					 .context = &residents,
 					 .actors = &actors,
 				 });
 	actor_filter_fini(&actors);
+	map_fini(&residents.tasks);
 	for (size_t i = 0; i < table->count; i++) {
 		const struct pair *pair = &table->pairs[i];
 		const struct view_row row = {
@@ -525,7 +609,7 @@ static void make_wakers(struct rows *rows, const struct rows_input *input)
 /* clang-format off */
 const struct view_info view_pairs = {
 	.name = "pairs",
-	.columns = "victim,taker,cpu,times,times/s,lost/s,lost,lost-mean,lost-worst",
+	.columns = "victim,taker,whose,cpu,times,times/s,lost/s,lost,lost-mean,lost-worst",
 	.essential = "victim,taker,lost",
 	.sort = "lost",
 	.kind = ROW_PAIR,
@@ -539,7 +623,7 @@ const struct view_info view_pairs = {
 
 static const struct view_info wakers = {
 	.name = "pairs",
-	.columns = "wakee,waker,cpu,times,times/s,delay/s,delay,lost-mean,lost-worst",
+	.columns = "wakee,waker,whose,cpu,times,times/s,delay/s,delay,lost-mean,lost-worst",
 	.essential = "wakee,waker,delay",
 	.sort = "delay",
 	.kind = ROW_PAIR,

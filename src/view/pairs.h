@@ -21,11 +21,19 @@ enum {
 	PAIRS_MAX = 65536 /* listed; the others are one pair behind them */
 };
 
+/* Bits: whether the two are in the same container, or both outside of any. */
+enum pair_whose {
+	PAIR_OWN = 1,
+	PAIR_FOREIGN = 2,
+	PAIR_UNKNOWN = 4
+};
+
 struct pair {
 	uint64_t id;            /* stays the same from making to making */
 	uint64_t victim, taker; /* actors; by name: of the first that had it */
 	int32_t cpu;            /* -1 unless BY_CPU: where the victim was pushed out */
-	bool is_of_names;       /* BY_NAME: the words have no numbers behind them */
+	unsigned int whose;     /* of all its waits */
+	bool is_of_names;       /* BY_NAME, BY_CONTAINER: the words have no numbers behind them */
 	bool is_of_wakers;      /* the victim was woken by the taker */
 	bool is_others;         /* all pairs beyond PAIRS_MAX */
 	uint64_t times;         /* waits in which the taker ran */
@@ -40,6 +48,10 @@ struct pair_query {
 	struct window window;
 	enum view_by by;
 	bool is_of_wakers;
+	/* The name of the container that the task (never NULL) is in, "" of none; NULL: unknown.
+	 * Without it all are unknown. */
+	const char *(*find_container)(const void *context, const struct actor *actor);
+	const void *context;
 	struct actor_filter *actors; /* one of these takes part in each; NULL: any task */
 };
 

@@ -22,6 +22,7 @@
 #include "model/metric.h"
 #include "model/session.h"
 #include "model/snapshot.h"
+#include "view/stalls.h"
 
 enum {
 	NS_PER_S = 1000000000,
@@ -145,6 +146,23 @@ static void make_lost(struct summary *summary, const struct head *head)
 		strbuf_printf(&text, " for %s", duration);
 	}
 	put(summary->lost, sizeof(summary->lost), &text, head->ascii);
+}
+
+/* A clock tick in an interval is not worth a word. */
+static void make_steal(struct summary *summary, const struct head *head)
+{
+	const struct snapshot *snapshot = head->snapshot;
+	double sum = 0;
+
+	for (size_t i = 0; i < snapshot->cpu_count; i++) {
+		const double pct = cpu_steal_pct(&snapshot->cpus[i], snapshot->interval_ns);
+
+		sum += isfinite(pct) ? pct : 0;
+	}
+	summary->steal[0] = '\0';
+	if (sum >= (double)snapshot->cpu_count && sum > 0)
+		snprintf(summary->steal, sizeof(summary->steal), "steal %.0f %%",
+			 sum / (double)snapshot->cpu_count);
 }
 
 static void make_own(struct summary *summary, const struct head *head)
@@ -524,6 +542,7 @@ void summary_make(struct summary *summary, const struct snapshot *snapshot,
 	make_times(summary, &head);
 	make_attributed(summary, &head);
 	make_lost(summary, &head);
+	make_steal(summary, &head);
 	make_own(summary, &head);
 	make_readings(summary, &head);
 	make_behind(summary, &head);

@@ -45,6 +45,7 @@ struct summary {
 	char attributed[32];                 /* "99.99 %", "-" */
 	bool is_fully_attributed;
 	char lost[64];                   /* "lost 12"; "" when nothing was lost */
+	char steal[16];                  /* "steal 12 %" of the CPUs' time; "" it is less than 1 */
 	char own_cpu[48];                /* "0.3 % CPU" */
 	char own_memory[UNITS_TEXT_MAX]; /* "85.3M": resident; "-": unknown, or of a recording */
 	char readings[48];               /* what they cost the watched: "0.2 %~" of the machine */

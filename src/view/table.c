@@ -138,6 +138,8 @@ static void take_view_columns(struct view_table *table, const struct view_info *
 		insert_states(shown, table->known);
 	if (settings->by != BY_CPU && view->kind == ROW_PAIR)
 		column_list_remove(shown, columns_find(table->known, "cpu"));
+	if (settings->by != BY_CONTAINER && view->kind == ROW_PAIR)
+		column_list_remove(shown, columns_find(table->known, "whose"));
 	for (size_t i = 0; settings->extras && i < settings->extras->count; i++)
 		column_list_insert(shown, settings->extras->columns[i]);
 }
@@ -482,6 +484,8 @@ static void note_needs(struct view_table *table, const struct view_info *view,
 
 	if (view->kind == ROW_GROUP && settings->grouping)
 		grouped = columns_find(table->known, settings->grouping->column);
+	if (view->kind == ROW_PAIR && settings->by == BY_CONTAINER)
+		grouped = columns_find(table->known, "container");
 	table->needs = view->needs | table->sort.column->needs | (grouped ? grouped->needs : 0);
 	for (size_t i = 0; i < table->column_count; i++)
 		table->needs |= table->columns[i].column->needs;

@@ -107,7 +107,8 @@ const struct view_info *view_in_first_form(const struct view_info *view);
 enum view_by {
 	BY_TASK,
 	BY_NAME,
-	BY_CPU /* a task on one CPU */
+	BY_CPU, /* a task on one CPU */
+	BY_CONTAINER
 };
 
 /* Which samples are shown. */

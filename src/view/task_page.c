@@ -21,6 +21,7 @@
 #include "model/snapshot.h"
 #include "view/names.h"
 #include "view/page.h"
+#include "view/stalls.h"
 #include "view/text_marks.h"
 
 enum {
@@ -274,6 +275,36 @@ static void write_blocking(struct page *page)
 	strbuf_printf(&page->text, "  SMT: %s\n", reason);
 }
 
+/* Of the task's cgroup, where it was read. */
+static void write_cgroup(struct page *page)
+{
+	static const struct {
+		const char *label;
+		enum stall_number number;
+	} items[] = {
+		{"THROT %", STALL_THROTTLED},
+		{"PSI CPU", STALL_CPU_SOME},
+		{"PSI MEM", STALL_MEMORY_SOME},
+		{"PSI IO", STALL_IO_SOME},
+	};
+	const char *cgroup = page->now.task ? page->now.task->cgroup : NULL;
+
+	if (!cgroup || !snapshot_find_cgroup(page->input->snapshot, cgroup, strlen(cgroup)))
+		return;
+	for (size_t i = 0; i < sizeof(items) / sizeof(items[0]); i++) {
+		make_room(page, ITEM_WIDTH);
+		strbuf_printf(&page->text, "  %-*s", LABEL_WIDTH, items[i].label);
+		page_add_metric(
+			page, NUMBER_WIDTH, NULL,
+			cgroup_stall_pct(page->input->snapshot, cgroup, SIZE_MAX, items[i].number),
+			1);
+		strbuf_add_char(&page->text, ' ');
+	}
+	strbuf_add(&page->text, "\n  cgroup   ");
+	page_add_words(page, 0, cgroup);
+	strbuf_add_char(&page->text, '\n');
+}
+
 static void write_interval(struct page *page)
 {
 	static const struct item running[] = {
@@ -300,6 +331,7 @@ static void write_interval(struct page *page)
 	write_items(page, switching, sizeof(switching) / sizeof(switching[0]));
 	write_items(page, waiting, sizeof(waiting) / sizeof(waiting[0]));
 	write_blocking(page);
+	write_cgroup(page);
 	write_source(page);
 	write_cold(page);
 }

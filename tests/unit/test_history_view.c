@@ -123,8 +123,8 @@ static const struct story history_stories[] = {
 	 "!window 99999999999999999999999999999999999999s => "
 	 "99999999999999999999999999999999999999s" WRONG "window 10"},
 	{"by takes names and goes round",
-	 ":by cpu | by-number 2 | :by | by-number 0 | :by | by-number 1 | said pairs by name | "
-	 "!by colour => usage: by task|name|cpu | by-number 1"},
+	 ":by cpu | by-number 2 | :by | by-number 3 | :by | by-number 0 | :by | by-number 1 | said pairs by name | "
+	 "!by colour => usage: by task|name|cpu|container | by-number 1"},
 	{"the scheduler is asked for once, and a refusal is said",
 	 "@no scheduler | @scheduler | said run-queue waits: the test says so | @read | @scheduler | asks 1 | said "},
 	{"a scheduler that is there needs no words", "@scheduler | said "},

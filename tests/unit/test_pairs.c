@@ -404,6 +404,40 @@ UNIT_TEST_OF(pair_table_worst_gives_the_worst_of_those_that_are_targets, struct 
 	pair_table_destroy(table);
 }
 
+/* sh is outside, two of nginx in one container, the worker has ended. */
+UNIT_TEST_OF(pairs_by_container_are_own_or_foreign, struct scene *scene)
+{
+	struct world *world = &scene->world;
+	const uint64_t other = told_actor(&scene->told, 20, 22, "nginx");
+	const uint64_t cron = told_actor(&scene->told, 30, 30, "cron");
+
+	task(world, .pid = 7, .id = 7)->cgroup = "/user.slice";
+	task(world, .pid = 30, .id = 30)->cgroup = "/system.slice";
+	task(world, .pid = 20, .tid = 21, .id = 21)->cgroup = "/lxc/web";
+	task(world, .pid = 20, .tid = 22, .id = 22)->cgroup = "/lxc/web/init.scope";
+	returned(scene, scene->nginx, other, 5 * US);
+	returned(scene, scene->nginx, scene->sh, 4 * US);
+	returned(scene, scene->sh, cron, 3 * US);
+	returned(scene, scene->sh, worker, 2 * US);
+	assert_scene(scene, "pairs", "victim,taker,whose",
+		     "nginx 21 nginx 22 own, nginx 21 sh 7 foreign, sh 7 cron 30 own, "
+		     "sh 7 kworker/2:1 88 -");
+	scene->settings.by = BY_CONTAINER;
+	returned(scene, other, scene->nginx, 1 * US);
+	assert_scene(scene, "pairs", "victim,taker,whose,times",
+		     "web web own 2, web (no container) foreign 1, "
+		     "(no container) (no container) own 1, (no container) (unknown) - 1");
+	assert_int_equal(view_table_needs(scene->table), COLUMN_NEEDS_CGROUPS);
+	scene->settings.by = BY_NAME;
+	returned(scene, scene->sh, scene->nginx, 30 * US);
+	returned(scene, cron, scene->sh, 40 * US);
+	task(world, .pid = 31, .id = 31)->cgroup = "/lxc/web";
+	returned(scene, told_actor(&scene->told, 31, 31, "cron"), scene->sh, 10 * US);
+	assert_scene(scene, "pairs", "victim,taker,whose,times",
+		     "cron sh both 2, sh nginx foreign 1, nginx nginx own 2, nginx sh foreign 1, "
+		     "sh cron own 1, sh kworker/2:1 - 1");
+}
+
 int main(void)
 {
 	return unit_run(set_up, tear_down);

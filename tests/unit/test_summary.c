@@ -42,6 +42,21 @@ static const struct summary *make(struct scene *scene)
 	return &scene->summary;
 }
 
+UNIT_TEST_OF(summary_has_what_is_stolen_from_a_percent_on, struct scene *scene)
+{
+	struct world *world = &scene->world;
+	const uint64_t pct_ns = world->snapshot.interval_ns / 100;
+
+	assert_string_equal(make(scene)->steal, "");
+	world->cpus[0].steal_ns = 0;
+	assert_string_equal(make(scene)->steal, "");
+	world->cpus[1].steal_ns = 2 * pct_ns - 2;
+	assert_string_equal(make(scene)->steal, "");
+	world->cpus[0].steal_ns = 8 * pct_ns;
+	world->cpus[1].steal_ns = 16 * pct_ns;
+	assert_string_equal(make(scene)->steal, "steal 12 %");
+}
+
 UNIT_TEST_OF(summary_parts_are_as_expected, struct scene *scene)
 {
 	struct snapshot *snapshot = &scene->world.snapshot;

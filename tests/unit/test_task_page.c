@@ -282,6 +282,30 @@ UNIT_TEST_OF(page_tells_of_waits_and_their_source, struct scene *scene)
 		    "  run-queue waits from sched_waking");
 }
 
+UNIT_TEST_OF(page_has_what_holds_back_the_cgroup_of_the_task, struct scene *scene)
+{
+	struct snapshot *snapshot = &scene->world.snapshot;
+	const struct snapshot_cgroup cgroups[] = {
+		{.path = "/a", .span_ns = 100 * MS, .known = STALL_ALL},
+		{.path = "/a/web",
+		 .span_ns = 100 * MS,
+		 .known = STALL_ALL & ~(1 << STALL_IO_SOME),
+		 .interval = {[STALL_THROTTLED] = 25000, [STALL_MEMORY_SOME] = 500}},
+	};
+	struct snapshot_task *task = task(&scene->world, .pid = 20, .run_ms = 200);
+
+	snapshot->cgroups = cgroups;
+	snapshot->cgroup_count = COUNT_OF(cgroups);
+	task->cgroup = "/a/web";
+	assert_page(scene,
+		    "  THROT %     25.0   PSI CPU      0.0   PSI MEM      0.5   PSI IO         –\n"
+		    "  cgroup   /a/web\n"
+		    "  run-queue waits from sched_waking");
+	task->cgroup = "/b";
+	assert_true(write_page(scene));
+	assert_null(strstr(strbuf_text(&scene->page), "cgroup"));
+}
+
 UNIT_TEST_OF(page_tells_what_a_busy_thread_of_the_core_costs, struct scene *scene)
 {
 	struct snapshot_task *task = task(&scene->world, .pid = 20, .run_ms = 200);

@@ -34,6 +34,7 @@ static const struct {
 	{"task", BY_TASK},
 	{"name", BY_NAME},
 	{"cpu",  BY_CPU},
+	{"container", BY_CONTAINER},
 };
 /* clang-format on */
 
@@ -188,7 +189,7 @@ bool history_view_set_by(struct app *app, const char *text, struct error *error)
 			index++;
 	}
 	if (index == GROUPING_COUNT)
-		return error_set(error, ERROR_COMMAND_USAGE, "by task|name|cpu", NULL);
+		return error_set(error, ERROR_COMMAND_USAGE, "by task|name|cpu|container", NULL);
 	app->history_view.by = groupings[index].by;
 	app_say(app, false, "pairs by %s", groupings[index].name);
 	app->needs_build = true;

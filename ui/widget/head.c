@@ -85,7 +85,7 @@ static const struct head_fit head_fits[] = {
 
 enum {
 	HEAD_FIT_COUNT = sizeof(head_fits) / sizeof(head_fits[0]),
-	HEAD_PIECES_MAX = 8
+	HEAD_PIECES_MAX = 9
 };
 
 static size_t add_piece(struct piece *pieces, size_t count, enum style style, const char *label,
@@ -111,6 +111,8 @@ static size_t head_pieces(const struct head *head, const struct head_fit *fit,
 	}
 	if (summary->lost[0] != '\0')
 		count = add_piece(pieces, count, STYLE_ERROR, "", summary->lost);
+	if (summary->steal[0] != '\0')
+		count = add_piece(pieces, count, STYLE_WARNING, "", summary->steal);
 	if (summary->pmu_is_short && summary->pmu[0] == '\0')
 		count = add_piece(pieces, count, STYLE_WARNING, "", "no PMU");
 	if (fit->has_own && summary->own_cpu[0] != '\0') {
