@@ -5,6 +5,7 @@
  * Input: steps of STEP_BYTES bytes. Each writes something that is right, of which some bytes are
  * changed before it is read. The whole of it is also read as a line of /proc/PID/maps.
  */
+#include "base/stall.h"
 #include "kernel/decode.h"
 #include "kernel/maps.h"
 #include "model/model.h"
@@ -123,7 +124,7 @@ static void change_layout(struct run *run)
 
 static void write_record(struct run *run)
 {
-	static const uint64_t values[VALUES] = {1, 2, 3, 4};
+	static const uint64_t values[VALUES] = {1, 2, 3, 4}, stalls[STALL_NUMBERS] = {1, 2, 3};
 	const uint8_t *bytes = run->bytes;
 	struct record record = {
 		.kind = (enum record_kind)(bytes[0] % RECORD_KINDS),
@@ -149,6 +150,9 @@ static void write_record(struct run *run)
 	else if (record.kind == RECORD_PROCINFO)
 		record.procinfo =
 			(struct record_procinfo){.name = "name", .command_line = "name -x"};
+	else if (record.kind == RECORD_STALLS)
+		record.stalls = (struct record_stalls){
+			.cgroup = "/name", .known = bytes[3], .numbers = stalls};
 	recording_write(run->writer, &record);
 }
 
