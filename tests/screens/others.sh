@@ -18,7 +18,7 @@ own=$!
 children="$children $forker $own"
 
 # --- what is told comes to what /proc says
-(as_nobody timeout -s KILL 300 "$scratch/perftop" --no-config -b --format csv -d 0.5 \
+(as_nobody timeout --foreground -s KILL 300 "$scratch/perftop" --no-config -b --format csv -d 0.5 \
 	-c pid,source,user,cpu%,sw/s,pre/s,fault/s,ipc,migr/s \
 	-f "pid = $spinner || pid = $forker || pid = $own" >"$scratch/out" 2>"$scratch/err") &
 watcher=$!
