@@ -2,19 +2,19 @@
 # pictures.sh BUILD [FOLDER [PART...]]: makes screenshots/*.png from the program in BUILD. Its parts:
 #
 #	guest     boots a machine with hardware counters and keeps screens of the program there, and a recording,
-#	          in FOLDER/guest; takes ten minutes
+#	          in FOLDER/guest, and one without counters for a recording in FOLDER/bare; takes five minutes of a CPU
 #	screens   pictures of those screens
 #	replays   pictures of the program over that recording and others, in an xterm: themes, many CPUs, no counters
 #	console   boots a machine with a screen of its own and takes pictures of its console
 #
 # All of them are made where none is named. Needs what guest.sh needs, and xvfb xterm xdotool imagemagick
-# fonts-dejavu-core tmux. A BUILD of release makes the best of them: the program shows what it costs itself.
+# fonts-dejavu-core tmux; gcc liblzma-dev xz-utils zstd sqlite3 perl nginx-light. A BUILD of release makes the best of them: the
+# program shows what it costs itself.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 1 ] || { sed -n 2p "$0" >&2; exit 2; }
 build=$(realpath "$1")
 pictures=$(realpath "$here/../../screenshots")
-data=$(realpath "$here/../data")
 scratch=$(mktemp -d)
 work=${2:-$scratch}
 shift $(($# < 2 ? $# : 2))
@@ -33,8 +33,13 @@ mkdir -p "$pictures" "$work"
 work=$(realpath "$work")
 
 guest() {
-	"$here/../guest/guest.sh" -T -c 8 -s 4,sockets=2,cores=2 -t 1500 "$here/../guest/scenarios/pictures.sh" \
-		"$work/guest" "$build/src/perftop" "$build"/tests/guest/bin/{spin,forkstorm,asuser}
+	local files=("$build/src/perftop" "$build/tests/guest/bin/asuser" "$(gcc -print-prog-name=cc1)"
+		/usr/bin/{xz,zstd,sqlite3,perl} /usr/sbin/nginx
+		"$scratch/liblzma.so.5")
+	named_liblzma "$scratch/liblzma.so.5"
+	"$here/../guest/guest.sh" -T -c 8 -I 2 -s 1 -m 1500 -t 3600 "$here/../guest/scenarios/pictures.sh" \
+		"$work/guest" "${files[@]}"
+	"$here/../guest/guest.sh" -n -I 2 -s 1 -m 1500 "$here/../guest/scenarios/pictures.sh" "$work/bare" "${files[@]}"
 }
 
 # A kept screen is text with its colours: as many lines as the screen had.
@@ -85,9 +90,8 @@ replays() {
 		-background '#808080' "$pictures/themes.png"
 	replay "$pictures/replay.png" 132x30 "$work/guest/seen.data" '' '' M
 	replay "$pictures/column.png" 132x16 "$work/guest/seen.data" '' '' M question
-	replay "$pictures/page.png" 132x44 "$work/guest/seen.data" '' '' c / p h a s e s Return Return
-	gzip -cd "$data/bare.data.gz" >"$scratch/bare.data"
-	replay "$pictures/bare.png" 132x24 "$scratch/bare.data" '' ''
+	replay "$pictures/page.png" 132x44 "$work/guest/seen.data" '' '' / x z Return Return
+	replay "$pictures/bare.png" 132x24 "$work/bare/bare.data" '' ''
 	"$build/tests/bench/large" "$scratch/server.data" 512 700 20
 	replay "$pictures/strips.png" 132x32 "$scratch/server.data" '-c pid,cpu%,ghz,ipc,miss%,mpki,pre/s,trend,command' '' l
 }
@@ -96,8 +100,8 @@ replays() {
 console() {
 	mkfifo "$scratch/monitor.in" "$scratch/monitor.out"
 	exec 7<>"$scratch/monitor.in" 8<>"$scratch/monitor.out"
-	"$here/../guest/guest.sh" -T -c 8 -V "$scratch/monitor" "$here/../guest/scenarios/console.sh" \
-		"$scratch/console" "$build/src/perftop" "$build/tests/guest/bin/spin" 7>&- 8>&- &
+	"$here/../guest/guest.sh" -T -c 8 -m 1500 -V "$scratch/monitor" "$here/../guest/scenarios/console.sh" \
+		"$scratch/console" "$build/src/perftop" /usr/bin/{xz,sqlite3,perl} 7>&- 8>&- &
 	guest_pid=$!
 	sleep 50
 	echo "screendump $scratch/console.ppm" >&7
