@@ -520,19 +520,19 @@ static struct getter_text get_taker(const struct getter_input *in, const struct 
 	return party_words(row->pair, row->pair->taker_words);
 }
 
-/* By the bits of enum pair_whose, less one; all words there can be. */
-static const char *whose_word(size_t index)
+/* By the bits of enum pair_relation, less one; all words there can be. */
+static const char *relation_word(size_t index)
 {
 	static const char *const words[] = {"own", "foreign", "both", ""};
 
 	return index < sizeof(words) / sizeof(words[0]) ? words[index] : NULL;
 }
 
-static struct getter_text get_whose(const struct getter_input *in, const struct view_row *row)
+static struct getter_text get_relation(const struct getter_input *in, const struct view_row *row)
 {
-	const unsigned int whose = row->pair ? row->pair->whose : 0;
+	const unsigned int relation = row->pair ? row->pair->relation : 0;
 
-	return words_of(whose > 0 && whose < PAIR_UNKNOWN ? whose_word(whose - 1) : "");
+	return words_of(relation > 0 && relation < PAIR_UNKNOWN ? relation_word(relation - 1) : "");
 }
 
 static struct getter_text get_wakee(const struct getter_input *in, const struct view_row *row)
@@ -706,7 +706,7 @@ const struct column column_table[] = {
 	{ .name = "taker",      .title = "TAKER",   .width = 23, .format = COLUMN_TEXT,     WORDS(get_taker), OF(PAIRS), .help = "A task that ran on that CPU until it came back." },
 	{ .name = "wakee",      .title = "WAKEE",   .width = 23, .format = COLUMN_TEXT,     WORDS(get_wakee), OF(PAIRS), .help = "The task that was woken." },
 	{ .name = "waker",      .title = "WAKER",   .width = 23, .format = COLUMN_TEXT,     WORDS(get_waker), OF(PAIRS), .help = "What woke it: a task, or an interrupt, as that of a timer or a device." },
-	{ .name = "whose",      .title = "WHOSE",   .width = 7,  .format = COLUMN_TEXT,     .needs = COLUMN_NEEDS_CGROUPS, WORDS(get_whose), .word = whose_word, OF(PAIRS), .help = "Whether the two are in the same container, or both outside of any (own), or not (foreign); of pairs of names it may be both. Not known once one of them has ended." },
+	{ .name = "relation",   .title = "RELATION", .width = 8,  .format = COLUMN_TEXT,     .needs = COLUMN_NEEDS_CGROUPS, WORDS(get_relation), .word = relation_word, OF(PAIRS), .help = "Whether the two are in the same container, or both outside of any (own), or not (foreign); of pairs of names it may be both. Not known once one of them has ended." },
 	{ .name = "times",      .title = "TIMES",   .width = 7,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(get_pair, PAIR_TIMES), OF(PAIRS), .help = "In how many waits of the victim, or how often it was woken; a wait is counted when it runs again.", .good = "Few; many mean that the two compete for a CPU." },
 	{ .name = "times/s",    .title = "TIMES/s", .width = 7,  .format = COLUMN_SI,       .descends = true, NUMBER(get_pair, PAIR_TIMES_S), OF(PAIRS), .help = "How often per second of the window.", .good = "Below 10; hundreds mean that the two compete for a CPU." },
 	{ .name = "lost",       .title = "LOST",    .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(get_pair, PAIR_LOST), OF(PAIRS), .help = "How long the victim waited while the taker ran.", .good = "Near 0." },

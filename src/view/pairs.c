@@ -100,8 +100,8 @@ static const char *container_of_actor(struct pair_table *table, const struct pai
 	return found == unknown ? NULL : found;
 }
 
-static unsigned int find_whose(struct pair_table *table, const struct pair_query *query,
-			       uint64_t victim, uint64_t taker)
+static unsigned int find_relation(struct pair_table *table, const struct pair_query *query,
+				  uint64_t victim, uint64_t taker)
 {
 	const char *of_victim = container_of_actor(table, query, victim);
 	const char *of_taker = container_of_actor(table, query, taker);
@@ -409,7 +409,7 @@ static void charge(struct scan *scan, uint64_t victim, int32_t cpu, const struct
 	struct pair *pair =
 		find_pair(table, party, party_of(table, scan->query, taker->actor), cpu);
 
-	pair->whose |= find_whose(table, scan->query, victim, taker->actor);
+	pair->relation |= find_relation(table, scan->query, victim, taker->actor);
 	pair->times++;
 	pair->lost_ns += taker->ns;
 	if (pair->worst_ns < taker->ns)
@@ -609,7 +609,7 @@ static void make_wakers(struct rows *rows, const struct rows_input *input)
 /* clang-format off */
 const struct view_info view_pairs = {
 	.name = "pairs",
-	.columns = "victim,taker,whose,cpu,times,times/s,lost/s,lost,lost-mean,lost-worst",
+	.columns = "victim,taker,relation,cpu,times,times/s,lost/s,lost,lost-mean,lost-worst",
 	.essential = "victim,taker,lost",
 	.sort = "lost",
 	.kind = ROW_PAIR,
@@ -623,7 +623,7 @@ const struct view_info view_pairs = {
 
 static const struct view_info wakers = {
 	.name = "pairs",
-	.columns = "wakee,waker,whose,cpu,times,times/s,delay/s,delay,lost-mean,lost-worst",
+	.columns = "wakee,waker,relation,cpu,times,times/s,delay/s,delay,lost-mean,lost-worst",
 	.essential = "wakee,waker,delay",
 	.sort = "delay",
 	.kind = ROW_PAIR,

@@ -22,7 +22,7 @@ enum {
 };
 
 /* Bits: whether the two are in the same container, or both outside of any. */
-enum pair_whose {
+enum pair_relation {
 	PAIR_OWN = 1,
 	PAIR_FOREIGN = 2,
 	PAIR_UNKNOWN = 4
@@ -32,7 +32,7 @@ struct pair {
 	uint64_t id;            /* stays the same from making to making */
 	uint64_t victim, taker; /* actors; by name: of the first that had it */
 	int32_t cpu;            /* -1 unless BY_CPU: where the victim was pushed out */
-	unsigned int whose;     /* of all its waits */
+	unsigned int relation;  /* of all its waits */
 	bool is_of_names;       /* BY_NAME, BY_CONTAINER: the words have no numbers behind them */
 	bool is_of_wakers;      /* the victim was woken by the taker */
 	bool is_others;         /* all pairs beyond PAIRS_MAX */

@@ -139,7 +139,7 @@ static void take_view_columns(struct view_table *table, const struct view_info *
 	if (settings->by != BY_CPU && view->kind == ROW_PAIR)
 		column_list_remove(shown, columns_find(table->known, "cpu"));
 	if (settings->by != BY_CONTAINER && view->kind == ROW_PAIR)
-		column_list_remove(shown, columns_find(table->known, "whose"));
+		column_list_remove(shown, columns_find(table->known, "relation"));
 	for (size_t i = 0; settings->extras && i < settings->extras->count; i++)
 		column_list_insert(shown, settings->extras->columns[i]);
 }

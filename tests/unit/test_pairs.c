@@ -419,12 +419,12 @@ UNIT_TEST_OF(pairs_by_container_are_own_or_foreign, struct scene *scene)
 	returned(scene, scene->nginx, scene->sh, 4 * US);
 	returned(scene, scene->sh, cron, 3 * US);
 	returned(scene, scene->sh, worker, 2 * US);
-	assert_scene(scene, "pairs", "victim,taker,whose",
+	assert_scene(scene, "pairs", "victim,taker,relation",
 		     "nginx 21 nginx 22 own, nginx 21 sh 7 foreign, sh 7 cron 30 own, "
 		     "sh 7 kworker/2:1 88 -");
 	scene->settings.by = BY_CONTAINER;
 	returned(scene, other, scene->nginx, 1 * US);
-	assert_scene(scene, "pairs", "victim,taker,whose,times",
+	assert_scene(scene, "pairs", "victim,taker,relation,times",
 		     "web web own 2, web (no container) foreign 1, "
 		     "(no container) (no container) own 1, (no container) (unknown) - 1");
 	assert_int_equal(view_table_needs(scene->table), COLUMN_NEEDS_CGROUPS);
@@ -433,7 +433,7 @@ UNIT_TEST_OF(pairs_by_container_are_own_or_foreign, struct scene *scene)
 	returned(scene, cron, scene->sh, 40 * US);
 	task(world, .pid = 31, .id = 31)->cgroup = "/lxc/web";
 	returned(scene, told_actor(&scene->told, 31, 31, "cron"), scene->sh, 10 * US);
-	assert_scene(scene, "pairs", "victim,taker,whose,times",
+	assert_scene(scene, "pairs", "victim,taker,relation,times",
 		     "cron sh both 2, sh nginx foreign 1, nginx nginx own 2, nginx sh foreign 1, "
 		     "sh cron own 1, sh kworker/2:1 - 1");
 }
