@@ -82,7 +82,7 @@ void symbols_settle(struct symbols *symbols, const struct asked *asked, uint32_t
 {
 	entries_merge(&symbols->entries, asked->id, into);
 	symbols->pending--;
-	symbols->has_changed = true;
+	symbols->has_changed |= entries_get(&symbols->entries, asked->id)->is_awaited;
 }
 
 static uint64_t hash_address(uint64_t space, uint64_t address, bool is_line)
@@ -372,8 +372,9 @@ bool symbols_next_part(const struct symbols *symbols, size_t *cursor, struct cod
 struct symbol symbol_get(const struct symbols *symbols, uint32_t id)
 {
 	const uint32_t same_as = entries_resolve(&symbols->entries, id);
-	const struct entry *entry = entries_get(&symbols->entries, same_as);
+	struct entry *entry = entries_get(&symbols->entries, same_as);
 
+	entry->is_awaited |= entry->state == SYMBOL_PENDING;
 	return (struct symbol){
 		.name = entry->name,
 		.same_as = same_as,
