@@ -546,6 +546,9 @@ static void code_session(struct coder *coder, struct session *session)
 			code_flag(coder, "unplaced", &session->off_cpu.are_estimates);
 		code_text(coder, "off_cpu_words", session->off_cpu.words,
 			  sizeof(session->off_cpu.words));
+		if (coder->is_writing || json_object_get(coder->object, "off_cpu_pid"))
+			session->off_cpu.pid = (int32_t)code_number(
+				coder, "off_cpu_pid", session->off_cpu.pid, 0, INT32_MAX);
 	}
 	if (coder->is_writing || json_object_get(coder->object, "wakers")) {
 		code_flag(coder, "wakers", &session->wakers.are_taken);

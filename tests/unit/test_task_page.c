@@ -617,7 +617,42 @@ UNIT_TEST_OF(page_says_why_it_is_not_known_why_it_sleeps, struct scene *scene)
 	scene->world.session.off_cpu.are_estimates = true;
 	assert_true(write_page(scene));
 	assert_line(scene, "# off the CPU", 0,
-		    "# off the CPU, the last 1.00s           share~     time~   samples");
+		    "# off the CPU, the last -               share~     time~   samples");
+}
+
+/* Of other intervals it is not known for how long it was off. */
+UNIT_TEST_OF(page_counts_intervals_in_which_it_was_sampled_off_the_cpu, struct scene *scene)
+{
+	static const struct {
+		bool has_off_cpu;
+		int32_t pid;
+	} intervals[] = {{true, 7}, {false, 0}, {true, 0}, {true, 20}};
+	enum {
+		PAST = COUNT_OF(intervals)
+	};
+	struct profile_entry entry = {
+		.pid = 20, .tid = 20, .kind = SAMPLE_PREEMPTED, .samples = 2, .ns = 5 * MS};
+	struct profile profile = {.entries = &entry, .entry_count = 1};
+	struct snapshot *now = &scene->world.snapshot, past[PAST];
+	const struct snapshot *list[PAST];
+
+	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 800);
+	now->profile = &profile;
+	for (size_t i = 0; i < PAST; i++) {
+		past[i] = *now;
+		past[i].has_off_cpu = intervals[i].has_off_cpu;
+		past[i].off_cpu_pid = intervals[i].pid;
+		list[i] = &past[i];
+	}
+	scene->input.snapshot = &past[PAST - 1];
+	scene->input.past = list;
+	scene->input.past_count = PAST;
+	assert_page(scene, "# off the CPU, the last 2.00s            share      time     times\n"
+			   "  preempted                            100.0    10.0ms         4");
+	scene->input.snapshot = now;
+	scene->input.past_count = 0;
+	assert_true(write_page(scene));
+	assert_line(scene, "# off the CPU", 1, "  nothing yet");
 }
 
 UNIT_TEST_OF(page_says_what_wakes_it_and_what_it_wakes, struct scene *scene)
