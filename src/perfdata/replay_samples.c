@@ -87,6 +87,9 @@ void replay_events_find_profile(struct replay_events *events, const struct perfd
 	}
 	if (events->profile_event >= 0)
 		say_profile(events, all, could_be);
+	else
+		snprintf(events->sampling_words, sizeof(events->sampling_words),
+			 "no samples: none of the recorded events says where tasks were");
 }
 
 static uint64_t weight_of(const struct replay_event *event, const struct perfdata_record *from)
