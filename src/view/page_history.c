@@ -371,6 +371,29 @@ static void write_pair_list(struct page *page, const struct pair_list *list)
 	end_lines(page, PAGE_PAIRS - list->count);
 }
 
+/* Of what all threads of the page lost, as far as it is among the worst pairs. */
+void page_write_disturber(struct page *page)
+{
+	const struct page_history *past = &page->past;
+	const uint64_t all_ns = past->of[LENGTH_PREEMPTED].sum;
+	const struct pair *worst = &past->disturbers[0];
+	uint64_t lost_ns = 0;
+
+	strbuf_add(&page->text, "  preempted by ");
+	if (past->disturber_count == 0 || all_ns == 0) {
+		page_add_value(page, 0, "-");
+		end_lines(page, 1);
+		return;
+	}
+	for (size_t i = 0; i < past->disturber_count; i++)
+		if (past->disturbers[i].taker == worst->taker)
+			lost_ns += past->disturbers[i].lost_ns;
+	page_add_words(page, 0, worst->taker_words);
+	strbuf_printf(&page->text, ": %.1f %% of these waits in the history",
+		      100.0 * (double)lost_ns / (double)all_ns);
+	end_lines(page, 1);
+}
+
 void page_write_pairs(struct page *page)
 {
 	const struct page_history *past = &page->past;

@@ -219,7 +219,7 @@ static const struct {
 	{"but no part of a number", {"  command  /usr/lib/java-17-openjdk-amd64/bin/java -Xmx2g …"}, .tasks = JAVA, .width = 62},
 	{"items go on in the next line", {"  user 33          parent 1\n  threads 1        last on CPU 1", "  CPU %       10.0   IPC            –\n  MISS %         –   FAULT/s        0"}, .tasks = PLACED, .width = 40},
 	{"each in one of its own", {"  CPU %       10.0"}, .at = {{"  CPU %", 3, "  FAULT/s        0"}}, .tasks = PLACED, .width = 20},
-	{"who disturbs it and whom it disturbs",
+	{"who disturbs it and whom it disturbs", {"  preempted by sh 7: 100.0 % of these waits in the history"},
 	 .at = {{"# preempted by", 1, "  sh 7                            1   5.00ms   5.00ms   5.00ms  nginx 20\n"}, {"# it preempts", 1, "  sh 7                            1   40.0us   40.0us   40.0us  helper 21\n"}},
 	 .has_switches = true, .slices = {LEFT(HELPER, 0, .came = SH, .came_preempted = true, .queued_by = HELPER, .off_ns = 40 * US)}},
 	{"last switches",
@@ -278,6 +278,7 @@ UNIT_TEST_OF(page_tells_of_waits_and_their_source, struct scene *scene)
 
 	assert_page(scene,
 		    "  PWAIT %      1.2   OFF %       70.0   RQWAIT %     1.5   WAKE      50.0us\n"
+		    "  preempted by –\n"
 		    "  DWAIT %      3.0   SMT: which CPUs share a core is not known\n"
 		    "  run-queue waits from sched_waking");
 }
@@ -387,6 +388,7 @@ UNIT_TEST_OF(page_shows_what_is_not_known_as_a_dash, struct scene *scene)
 		     "  SW/s           –   VOL/s          –   PRE/s          –   MIGR/s         –");
 	assert_shown(scene,
 		     "  PWAIT %        –   OFF %          –   RQWAIT %       –   WAKE           –\n"
+		     "  preempted by –\n"
 		     "  DWAIT %        –   SMT: which CPUs share a core is not known\n"
 		     "  run-queue waits: not requested");
 	scene->world.session.is_live = false;
