@@ -30,7 +30,7 @@ static const struct {
 	{"?",         "",                            "text CPU %"},
 	{"F2",        "",                            "open setup"},
 	{"q",         "",                            "over yes"},
-	{"F10",       "",                            "over yes"},
+	{"F10",       ":view groups | key Enter",    "over yes"},
 	{"a",         "",                            "prompt attach"},
 	{"A",         ":attach 8",                   "attached 0"},
 	{"Enter",     "",                            "open page"},
@@ -211,6 +211,9 @@ static const struct story stories[] = {
 	{"the cursor moves over the rows",
 	 "row 7 | :down | row 70 | :up | row 7 | :last | row 8 | :first | row 7 | @short | :page-down | row 8 | "
 	 ":page-up | row 7"},
+	{"close leaves what was opened, then the program",
+	 ":view groups | key Enter | view tasks | key q | view groups | over no | key q | over yes"},
+	{"close leaves the functions of a task", ":functions | view functions | key q | view tasks | over no"},
 	{"escape takes back the message, then the filter",
 	 ":filter nginx | @error | :escape | said  | filter nginx | :escape | filter -"},
 	{"a filter keeps its blanks", ":filter nginx -g | filter nginx -g | :filter | filter -"},
@@ -478,6 +481,17 @@ UNIT_TEST(quit_ends_the_loop)
 	loop_run(kit.app.loop); /* would wait for ever */
 }
 
+UNIT_TEST(close_takes_back_what_was_refused)
+{
+	app_say(&kit.app, true, "refused");
+	kit.app.message.is_answer = true;
+	run("close");
+	assert_string_equal(kit.app.message.text, "");
+	assert_false(kit.app.is_over);
+	run("close");
+	assert_true(kit.app.is_over);
+}
+
 UNIT_TEST(quit_asks_twice_while_the_command_runs)
 {
 	static char name[] = "sleep", time[] = "100";
@@ -486,9 +500,10 @@ UNIT_TEST(quit_asks_twice_while_the_command_runs)
 	kit.options.command = command;
 	assert_true(child_prepare(&kit.engine.child, command, false, NULL));
 	assert_true(child_start(&kit.engine.child, name, NULL));
-	run("quit");
+	run("close");
 	assert_string_equal(kit.app.message.text, "sleep still runs; q again ends it (SIGTERM)");
-	run("quit");
+	kit.app.message.is_answer = true;
+	run("close");
 	child_finish(&kit.engine.child);
 
 	assert_int_equal(kit.engine.child.exit_status, 128 + 15);

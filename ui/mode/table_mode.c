@@ -95,14 +95,12 @@ static void say_no_command(struct app *app, uint32_t first, uint32_t key)
 	app_say(app, false, "%s%s does nothing here; F1 shows the keys", names[0], names[1]);
 }
 
-/* What was said about the key before is over; Esc takes back a message itself. */
+/* What was said about the key before is over; two commands take back a message themselves. */
 static void run_key(struct app *app, const char *command)
 {
-	if (app->message.is_answer && strcmp(command, "escape") != 0) {
-		app->message.text[0] = '\0';
-		app->message.is_answer = false;
-		app->needs_drawing = true;
-	}
+	if (app->message.is_answer && strcmp(command, "escape") != 0 &&
+	    strcmp(command, "close") != 0)
+		app_unsay(app);
 	command_do(app, "%s", command);
 }
 
