@@ -41,6 +41,6 @@ cost() { # NAME PERFTOP-OPTION...
 }
 printf '%-28s %8s %8s\n' "$seconds s each, % of a CPU" itself names
 cost 'default screen'
-for form in list callees callers flame lines; do
+for form in ${FORMS:-list callees callers flame lines}; do
 	cost "functions, $form" -V functions --calls $form
 done
