@@ -481,17 +481,6 @@ UNIT_TEST(quit_ends_the_loop)
 	loop_run(kit.app.loop); /* would wait for ever */
 }
 
-UNIT_TEST(close_takes_back_what_was_refused)
-{
-	app_say(&kit.app, true, "refused");
-	kit.app.message.is_answer = true;
-	run("close");
-	assert_string_equal(kit.app.message.text, "");
-	assert_false(kit.app.is_over);
-	run("close");
-	assert_true(kit.app.is_over);
-}
-
 UNIT_TEST(quit_asks_twice_while_the_command_runs)
 {
 	static char name[] = "sleep", time[] = "100";
@@ -502,7 +491,6 @@ UNIT_TEST(quit_asks_twice_while_the_command_runs)
 	assert_true(child_start(&kit.engine.child, name, NULL));
 	run("close");
 	assert_string_equal(kit.app.message.text, "sleep still runs; q again ends it (SIGTERM)");
-	kit.app.message.is_answer = true;
 	run("close");
 	child_finish(&kit.engine.child);
 

@@ -265,12 +265,7 @@ void command_back(struct app *app)
 
 void command_close(struct app *app)
 {
-	/* but for the question whether to quit */
-	const bool is_refused =
-		app->message.is_answer && app->message.is_error && !app->quit_was_asked;
-
-	app_unsay(app);
-	if (!is_refused && !task_scope_leave(app) && !grouped_leave(app))
+	if (!task_scope_leave(app) && !grouped_leave(app))
 		app_quit(app);
 }
 

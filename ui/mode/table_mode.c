@@ -95,11 +95,10 @@ static void say_no_command(struct app *app, uint32_t first, uint32_t key)
 	app_say(app, false, "%s%s does nothing here; F1 shows the keys", names[0], names[1]);
 }
 
-/* What was said about the key before is over; two commands take back a message themselves. */
+/* What was said about the key before is over; Esc takes back a message itself. */
 static void run_key(struct app *app, const char *command)
 {
-	if (app->message.is_answer && strcmp(command, "escape") != 0 &&
-	    strcmp(command, "close") != 0)
+	if (app->message.is_answer && strcmp(command, "escape") != 0)
 		app_unsay(app);
 	command_do(app, "%s", command);
 }
