@@ -505,5 +505,6 @@ void replay_describe(struct session *session, const char *path, const struct per
 	session->sampling = events->sampling;
 	snprintf(session->sampling_words, sizeof(session->sampling_words), "%s",
 		 events->sampling_words);
+	session->wakers = events->wakers;
 	describe(session, info, events);
 }

@@ -249,7 +249,9 @@ static bool is_sample(const struct record *record)
 static void keep(struct replay_perf *perf, const struct perfdata_record *record)
 {
 	struct queued *queued = order_place(&perf->order, QUEUED_MOST);
+	const struct replay_event *event;
 	struct record made;
+	int32_t wakee_tid;
 
 	if (!record->decoded)
 		queued_make_plain(queued, record, &perf->events);
@@ -268,9 +270,15 @@ static void keep(struct replay_perf *perf, const struct perfdata_record *record)
 		replay_keep_mapping(perf, record, made);
 		return;
 	}
+	wakee_tid = queued->role == REPLAY_ROLE_WAKING ? queued->role_tid : 0;
 	order_put(&perf->order, made.time_ns, queued_size(queued));
-	if (is_sample(&made) && perf->events.events[record->event].is_profile)
-		replay_keep_sample(perf, record, made);
+	if (!is_sample(&made))
+		return;
+	event = &perf->events.events[record->event];
+	if (event->is_profile)
+		replay_keep_sample(perf, record, made, 0);
+	if (event->is_waker && wakee_tid > 0)
+		replay_keep_sample(perf, record, made, wakee_tid);
 }
 
 /* Reads on until something can be taken. False: nothing more for now. */
