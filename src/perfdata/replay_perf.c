@@ -3,7 +3,6 @@
  * becomes records for the model (emit.c).
  */
 #include <byteswap.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
