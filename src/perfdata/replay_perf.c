@@ -401,26 +401,15 @@ struct replay_perf *replay_perf_create(struct perfdata *file, struct source *sou
 	return perf;
 }
 
-static void free_all(struct map *map)
-{
-	size_t cursor = 0;
-	uint64_t key;
-	void *value;
-
-	while (map_next(map, &cursor, &key, &value))
-		free(value);
-	map_fini(map);
-}
-
 void replay_perf_destroy(struct replay_perf *perf)
 {
 	if (!perf)
 		return;
-	free_all(&perf->counters);
-	free_all(&perf->sums);
+	map_fini_with(&perf->counters, free);
+	map_fini_with(&perf->sums, free);
 	map_fini(&perf->pids);
-	replay_threads_fini(&perf->threads);
-	replay_cpus_fini(&perf->cpus);
+	map_fini_with(&perf->threads.by_tid, free);
+	free(perf->cpus.cpus);
 	order_fini(&perf->order);
 	replay_events_fini(&perf->events);
 	free(perf);
@@ -514,7 +503,8 @@ static void begin_next(struct replay_perf *perf)
 	perf->is_over = !hold(perf) && is_at_end(perf) && perf->end_ns >= perf->now_ns;
 	perf->end_ns = next_end(perf);
 	perf->is_due = perf->is_closing = perf->has_emitted = false;
-	perf->closing = perf->threads.closing = 0;
+	perf->closing = 0;
+	perf->threads.closing = NULL;
 	if (replay_events_lay(&perf->events, perf->file)) {
 		perf->source->layout_changes++;
 		fill(perf);

@@ -228,8 +228,8 @@ struct replay_thread {
 };
 
 struct replay_threads {
-	struct map by_tid; /* owns the threads */
-	size_t closing;    /* how far the threads are read that run */
+	struct map by_tid;              /* owns the threads */
+	const struct map_slot *closing; /* how far the threads are read that run */
 };
 
 /* The first one that is added from now on is written to this place. All must have been taken. */
@@ -251,9 +251,6 @@ static inline bool replay_out_take(struct replay_out *out, struct record *record
 	*record = out->records[out->next++];
 	return true;
 }
-
-void replay_cpus_fini(struct replay_cpus *cpus);
-void replay_threads_fini(struct replay_threads *threads);
 
 /* The first mention of a CPU is its first reading. NULL: a number that cannot be. */
 struct replay_cpu *replay_cpus_meet(struct replay_cpus *cpus, const struct record *from,

@@ -212,16 +212,13 @@ static bool ran_longer(const void *left, const void *right)
 static void rank(struct scan *scan)
 {
 	struct page_history *page = scan->page;
-	size_t cursor = 0;
-	uint64_t key;
-	void *value;
 
-	while (map_next(&scan->moves, &cursor, &key, &value))
+	for (const struct map_slot *each = NULL; (each = map_next(&scan->moves, each));)
 		rank_insert(page->moves, &page->move_count, PAGE_MOVES, sizeof(*page->moves),
 			    &(struct page_move){
-				    .from = (int32_t)(key >> CPU_BITS),
-				    .to = (int32_t)(key & UINT32_MAX),
-				    .times = (uintptr_t)value,
+				    .from = (int32_t)(each->key >> CPU_BITS),
+				    .to = (int32_t)(each->key & UINT32_MAX),
+				    .times = (uintptr_t)each->value,
 			    },
 			    is_more_frequent);
 	for (size_t i = 0; i < scan->run_count; i++)
