@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/text.h"
 #include "kernel/decode.h"
 
@@ -32,32 +31,24 @@ static const char *make_harmless(char text[static SAFE_BYTES], const char *raw)
 	return text;
 }
 
-/* The object of a function of the kernel: that of its module, if it has one. */
-static uint32_t object_of(struct symbols *symbols, uint32_t object, const char *module)
-{
-	const struct wire_object wire = {.kind = SYMBOL_OBJECT_MODULE, .name = module};
-
-	return module ? objects_intern(&symbols->objects, hash_text(wire.kind, module), &wire)
-		      : object;
-}
-
 static uint32_t function_id(struct symbols *symbols, uint32_t object, const struct answer *answer)
 {
 	char name[SAFE_BYTES];
 
+	if (answer->module)
+		object = objects_intern_module(&symbols->objects, answer->module);
 	if (!answer->name)
 		return symbols_unknown(symbols, object,
 				       answer->reason != SYMBOL_REASON_NONE
 					       ? answer->reason
 					       : SYMBOL_REASON_NO_SYMBOL);
-	return entries_intern(&symbols->entries,
-			      &(struct entry){
-				      .name = make_harmless(name, answer->name),
-				      .object = object_of(symbols, object, answer->module),
-				      .start = answer->function_start,
-				      .end = answer->function_end,
-				      .state = SYMBOL_FOUND,
-			      });
+	return entries_intern(&symbols->entries, &(struct entry){
+							 .name = make_harmless(name, answer->name),
+							 .object = object,
+							 .start = answer->function_start,
+							 .end = answer->function_end,
+							 .state = SYMBOL_FOUND,
+						 });
 }
 
 /* A function that was inlined is one wherever that was in the object. */
@@ -159,6 +150,8 @@ static void take_answer(struct symbols *symbols, const struct answer *answer)
 	remember_range(symbols, asked->address, answer, id);
 	if (symbols->flight.job.kind == JOB_LINES && answer->line_count > 0)
 		id = line_id(symbols, id, answer);
+	if (symbols->flight.job.object == OBJECT_KERNEL)
+		id = symbols_in_module(symbols, id, asked->address);
 	symbols_settle(symbols, asked, id);
 }
 

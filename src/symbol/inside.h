@@ -88,6 +88,9 @@ void symbols_place(struct symbols *symbols, const struct process *process,
 void symbols_add_mapping(struct symbols *symbols, struct process *process,
 			 const struct decoded_mmap *mmap);
 
+/* What is unknown in the kernel is in the module that was recorded at this address, if any. */
+uint32_t symbols_in_module(struct symbols *symbols, uint32_t id, uint64_t address);
+
 /* --- asking.c */
 
 /* Puts an address into the list and sees to it that somebody asks. */

@@ -254,27 +254,75 @@ void symbols_add_mapping(struct symbols *symbols, struct process *process,
 	process_map(process, &mapping);
 }
 
-/* Of a recording: a symbol and where it was, to compare with the kernel that runs. */
-static void note_kernel(struct symbols *symbols, const struct decoded_mmap *mmap)
+/* Of a recording: a symbol and where it was, to compare with the kernel that runs. False: it is no
+ * mapping of the kernel itself. */
+static bool note_kernel(struct symbols *symbols, const struct decoded_mmap *mmap)
 {
 	static const char name[] = "[kernel.kallsyms]";
 	const size_t length = sizeof(name) - 1;
 	struct object *kernel = objects_get(&symbols->objects, OBJECT_KERNEL);
 
 	if (mmap->file_length < length || memcmp(mmap->file, name, length) != 0)
-		return;
+		return false;
 	kernel->wire.start = mmap->page_offset;
 	take_build_id(&kernel->wire, mmap);
 	free(kernel->path);
 	kernel->path = xstrndup(mmap->file + length, mmap->file_length - length);
+	return true;
+}
+
+/* "[usb_storage]" of "/lib/modules/6.1.0/kernel/drivers/usb/usb-storage.ko.xz", as kallsyms has it;
+ * false: it is no module's. */
+static bool name_module(char name[static WIRE_TEXT_BYTES], const struct decoded_mmap *mmap)
+{
+	char path[WIRE_TEXT_BYTES];
+	const char *base, *end;
+
+	copy_name(path, mmap);
+	base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	end = strstr(base, ".ko");
+	if (path[0] != '[' && !end)
+		return false;
+	if (path[0] == '[')
+		snprintf(name, WIRE_TEXT_BYTES, "%s", path);
+	else
+		snprintf(name, WIRE_TEXT_BYTES, "[%.*s]", (int)(end - base), base);
+	for (char *c = name; *c != '\0'; c++)
+		*c = *c == '-' ? '_' : *c;
+	return true;
+}
+
+static void note_module(struct symbols *symbols, const struct decoded_mmap *mmap)
+{
+	struct mapping mapping = {mmap->address, mmap->address + mmap->length, mmap->address,
+				  OBJECT_UNKNOWN};
+	char name[WIRE_TEXT_BYTES];
+
+	if (mapping.end <= mapping.start || !name_module(name, mmap))
+		return;
+	mapping.object = objects_intern_module(&symbols->objects, name);
+	process_map(mappings_get(&symbols->mappings, PROCESS_KERNEL), &mapping);
+}
+
+uint32_t symbols_in_module(struct symbols *symbols, uint32_t id, uint64_t address)
+{
+	const struct entry *entry =
+		entries_get(&symbols->entries, entries_resolve(&symbols->entries, id));
+	struct process *kernel = mappings_find(&symbols->mappings, PROCESS_KERNEL);
+	const struct mapping *mapping = kernel ? process_find(kernel, address) : NULL;
+
+	if (!mapping || entry->state != SYMBOL_UNKNOWN)
+		return id;
+	kernel->used = ++symbols->mappings.now;
+	return symbols_unknown(symbols, mapping->object, entry->reason);
 }
 
 void symbols_map(struct symbols *symbols, const struct decoded_mmap *mmap)
 {
-	if (mmap->pid == -1)
-		note_kernel(symbols, mmap);
-	else
+	if (mmap->pid != -1)
 		symbols_add_mapping(symbols, mappings_get(&symbols->mappings, mmap->pid), mmap);
+	else if (!note_kernel(symbols, mmap))
+		note_module(symbols, mmap);
 }
 
 void symbols_exec(struct symbols *symbols, int32_t pid)

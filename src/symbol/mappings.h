@@ -17,6 +17,10 @@ struct mapping {
 	uint32_t object;
 };
 
+enum {
+	PROCESS_KERNEL = INT32_MIN /* no process: the modules of a kernel that was recorded */
+};
+
 struct process {
 	int32_t pid;
 	struct mapping *mappings; /* owned; by address, none overlaps another */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -84,6 +85,13 @@ uint32_t objects_intern(struct objects *objects, uint64_t key, const struct wire
 	objects->items[id].wire = *wire;
 	objects->items[id].wire.serial = serial;
 	return id;
+}
+
+uint32_t objects_intern_module(struct objects *objects, const char *name)
+{
+	const struct wire_object wire = {.kind = SYMBOL_OBJECT_MODULE, .name = name};
+
+	return objects_intern(objects, hash_text(wire.kind, name), &wire);
 }
 
 /* --- ranges */

@@ -77,6 +77,9 @@ struct object *objects_get(const struct objects *objects, uint32_t id);
  */
 uint32_t objects_intern(struct objects *objects, uint64_t key, const struct wire_object *wire);
 
+/* The same of a module of the kernel: "[usbcore]". */
+uint32_t objects_intern_module(struct objects *objects, const char *name);
+
 /* The id of the symbol at an address; SYMBOL_NONE: not known yet. */
 uint32_t object_find(const struct object *object, uint64_t address);
 

@@ -299,8 +299,12 @@ uint32_t symbols_find(struct symbols *symbols, const struct symbol_address *addr
 	if (!asked.is_kernel)
 		return find_in_process(symbols, &asked, at);
 	*at = asked.address;
-	return find_in_place(symbols, &(struct place){.object = OBJECT_KERNEL, .at = asked.address},
-			     &asked);
+	return symbols_in_module(
+		symbols,
+		find_in_place(symbols,
+			      &(struct place){.object = OBJECT_KERNEL, .at = asked.address},
+			      &asked),
+		asked.address);
 }
 
 static bool has_lines(const struct object *object)

@@ -695,6 +695,47 @@ UNIT_TEST(kernel_of_a_recording_must_be_this_one)
 	expect_unknown(&symbol, SYMBOL_REASON_OTHER_KERNEL);
 }
 
+static void map_module(const char *file, uint64_t address)
+{
+	symbols_map(symbols, &(struct decoded_mmap){
+				     .pid = -1,
+				     .address = address,
+				     .length = 0x1000,
+				     .page_offset = 0,
+				     .file = file,
+				     .file_length = strlen(file),
+			     });
+}
+
+/* The kernel that runs says nothing of what was recorded with another one. */
+UNIT_TEST(modules_of_another_kernel_have_their_names)
+{
+	static const struct {
+		const char *file, *object;
+	} modules[] = {
+		{"/lib/modules/6.1.0/kernel/drivers/usb/usb-storage.ko.xz", "[usb_storage]"},
+		{"[vboxdrv]", "[vboxdrv]"},
+		{"/usr/lib/debug/vmlinux", "[kernel]"},
+		{"/lib/modules/.ko", "[]"},
+	};
+	const uint64_t begin_at = 0xffffffffc0000000;
+
+	map_kernel(0xffffffff00200000);
+	for (size_t i = 0; i < COUNT_OF(modules); i++)
+		map_module(modules[i].file, begin_at + i * 0x1000);
+	for (size_t times = 0; times < 2; times++)
+		for (size_t i = 0; i < COUNT_OF(modules); i++) {
+			const struct symbol_address asked = {
+				.is_kernel = true, .address = begin_at + i * 0x1000 + 0x10 + times};
+			const struct symbol symbol = find(&asked);
+
+			begin_case(modules[i].file);
+			expect_unknown(&symbol, SYMBOL_REASON_OTHER_KERNEL);
+			assert_string_equal(symbol_object(symbols, symbol.object).name,
+					    modules[i].object);
+		}
+}
+
 /* perf keeps its symbols for each recording; those of another boot are not its. */
 UNIT_TEST(kernel_of_a_recording_is_found_where_perf_has_kept_it)
 {
