@@ -6,6 +6,7 @@
  * function each; they return 0 or what is said here, failures as a negative errno.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/list.h"

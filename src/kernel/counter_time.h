@@ -1,6 +1,8 @@
 #ifndef PERFTOP_KERNEL_COUNTER_TIME_H
 #define PERFTOP_KERNEL_COUNTER_TIME_H
 
+#include <stdbool.h>
+
 #include "kernel/attr.h"
 
 /*

@@ -4,6 +4,7 @@
 /* The executable mappings of a running process, as PERF_RECORD_MMAP2 would report them. */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 

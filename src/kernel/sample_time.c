@@ -1,5 +1,6 @@
 #include "kernel/sample_time.h"
 
+#include <sched.h>
 #include <unistd.h>
 
 #include "kernel/group.h"
@@ -12,7 +13,8 @@ enum {
 	ROUND_NS = 500000,
 	RATE_HZ = 20000, /* ten samples a round */
 	RING_BYTES = 64 * 1024,
-	STEPS = 1000
+	STEPS = 1000,
+	SWITCHES_MS = 50 /* that it may take to measure those */
 };
 
 static void work(size_t times)
@@ -74,25 +76,88 @@ static double measure(int fd, struct ring *ring)
 	return each_ns > 0 ? each_ns : 0;
 }
 
+/* It is on. Returns the descriptor; without it there is no ring. */
+static int open_own(const struct profiler_request *request, const struct attr_features *features,
+		    size_t page_bytes, struct ring *ring)
+{
+	struct profiler_request ours = *request;
+	int fd, errno_value;
+
+	ours.hz = RATE_HZ;
+	ours.group = NULL;
+	ours.wakeup_bytes = RING_BYTES;
+	if (ours.cpu < 0)
+		ours.tid = (int32_t)gettid();
+	fd = profiler_open(&ours, features);
+	if (fd < 0 || ring_map(ring, fd, RING_BYTES, page_bytes, &errno_value))
+		return fd;
+	sys_close(fd);
+	return -errno_value;
+}
+
 double sample_time_ns(const struct profiler_request *request, const struct attr_features *features,
 		      size_t page_bytes)
 {
 	struct profiler_request ours = *request;
 	struct ring ring = {0};
-	double each_ns = 0;
-	int fd, errno_value;
+	double each_ns;
+	int fd;
 
-	ours.tid = (int32_t)gettid();
 	ours.cpu = -1;
-	ours.hz = RATE_HZ;
-	ours.group = NULL;
-	ours.wakeup_bytes = RING_BYTES;
-	fd = profiler_open(&ours, features);
+	fd = open_own(&ours, features, page_bytes, &ring);
 	if (fd < 0)
 		return 0;
-	if (ring_map(&ring, fd, RING_BYTES, page_bytes, &errno_value))
-		each_ns = measure(fd, &ring);
+	each_ns = measure(fd, &ring);
 	ring_unmap(&ring);
 	sys_close(fd);
 	return each_ns;
+}
+
+/* In the process of the measurement. */
+struct switch_trial {
+	const struct profiler_request *request;
+	const struct attr_features *features;
+	size_t page_bytes;
+	struct ring ring;
+	int fd;
+};
+
+/* Levels: switches are reported, and then sampled, too. */
+static unsigned int open_trial(void *context)
+{
+	struct switch_trial *trial = context;
+
+	trial->fd = open_own(trial->request, trial->features, trial->page_bytes, &trial->ring);
+	return trial->fd < 0 ? 0 : 1u << 0 | 1u << 1 | 1u << 2;
+}
+
+static void turn_trial(void *context, size_t level)
+{
+	struct switch_trial *trial = context;
+
+	timeline_turn(trial->fd, level > 0);
+	profiler_set_period(trial->fd, level > 1 ? 1 : UINT32_MAX);
+	count_records(&trial->ring);
+}
+
+double off_cpu_time_ns(const struct profiler_request *request, const struct attr_features *features,
+		       size_t page_bytes, double *record_ns)
+{
+	struct switch_trial measured = {
+		.request = request, .features = features, .page_bytes = page_bytes};
+	const struct switch_time_trial trial = {
+		.cpu = request->cpu < 0 ? sched_getcpu() : request->cpu,
+		.open = open_trial,
+		.turn = turn_trial,
+		.context = &measured,
+	};
+	/* at each switch of a CPU some task leaves; of a task it is at each other one */
+	const double leaving = request->cpu < 0 ? 0.5 : 1;
+	struct switch_time time = {.fd = -1};
+	struct switch_time_result result;
+
+	switch_time_begin(&time, &trial);
+	result = switch_time_end(&time, SWITCHES_MS);
+	*record_ns = result.added_ns[1] / (2 * leaving);
+	return result.added_ns[2] / leaving;
 }

@@ -14,4 +14,12 @@
 double sample_time_ns(const struct profiler_request *request, const struct attr_features *features,
 		      size_t page_bytes);
 
+/*
+ * Likewise where `request` is for tasks off the CPU: ns that a stack takes from who leaves, and the
+ * record of a switch from who leaves or comes. By how much longer two processes of our own take to
+ * wake each other (switch_time.h); waits for it, some ms.
+ */
+double off_cpu_time_ns(const struct profiler_request *request, const struct attr_features *features,
+		       size_t page_bytes, double *record_ns);
+
 #endif

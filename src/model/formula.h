@@ -19,7 +19,9 @@
  * NaN. Of an if() only its condition and the branch that is taken matter.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct formula; /* opaque; parsed once, evaluated often */
 

@@ -4,6 +4,8 @@
  */
 #include "model/per_task.h"
 
+#include <stdlib.h>
+
 #include "base/memory.h"
 #include "model/attribution.h"
 

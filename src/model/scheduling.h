@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 #include "model/history.h"
+#include "model/layout.h"
 #include "model/tasks.h"
 
 struct attribution;

@@ -397,11 +397,9 @@ static bool is_all(const char *word)
 		word[1 + strspn(word + 1, "agdnvqAsTWBNibSPR")] == '\0');
 }
 
-/* `perf sched record` counts all CPUs without saying so. */
-static int scope_of(const char *word, size_t number)
+static int scope_of(const char *word)
 {
-	if ((number == 1 && strcmp(word, "sched") == 0) || is_all(word) ||
-	    strncmp(word, "-C", 2) == 0 || strncmp(word, "--cpu", 5) == 0)
+	if (is_all(word) || strncmp(word, "-C", 2) == 0 || strncmp(word, "--cpu", 5) == 0)
 		return 1;
 	if (strncmp(word, "-p", 2) == 0 || strncmp(word, "-t", 2) == 0 ||
 	    strncmp(word, "--pid", 5) == 0 || strncmp(word, "--tid", 5) == 0 ||
@@ -415,13 +413,13 @@ int replay_scope(const char *command)
 	char word[WORD_MAX];
 	int scope = 0;
 
-	for (size_t number = 0; *command != '\0' && scope == 0; number++) {
+	while (*command != '\0' && scope == 0) {
 		const size_t length = strcspn(command, " ");
 
 		snprintf(word, sizeof(word), "%.*s", (int)length, command);
 		if (strcmp(word, "--") == 0)
 			break;
-		scope = scope_of(word, number);
+		scope = scope_of(word);
 		command += length;
 		command += strspn(command, " ");
 	}
@@ -505,6 +503,5 @@ void replay_describe(struct session *session, const char *path, const struct per
 	session->sampling = events->sampling;
 	snprintf(session->sampling_words, sizeof(session->sampling_words), "%s",
 		 events->sampling_words);
-	session->wakers = events->wakers;
 	describe(session, info, events);
 }

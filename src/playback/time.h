@@ -4,6 +4,7 @@
 /* Times and speeds of a recording as people read and write them. */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct error;

@@ -20,7 +20,6 @@ enum {
 	RING_BYTES_TASK = 64 * 1024,
 	LOOKS = 4, /* at a group that should run */
 	PAUSE_NS = 2000000,
-	SWITCHES_OF_SAMPLE = 2, /* records of switches that cost as much as a sample (cost.sh) */
 	NS_PER_S = 1000000000
 };
 
@@ -125,11 +124,30 @@ static void drop_all(struct sampling *sampling)
 		destroy(sampling->samplers[--sampling->count]);
 }
 
+/* Once of each kind. */
+static void time_samples(struct sampling *sampling, const struct sampling_target *target)
+{
+	const struct profiler_request request = request_of(sampling, target, NULL);
+	const size_t page_bytes = sampling->host->page_bytes;
+	struct sample_cost *cost = request.is_off_cpu ? &sampling->off_cpu_cost
+						      : &sampling->costs[sampling->is_hardware];
+
+	if (cost->was_timed)
+		return;
+	cost->was_timed = true;
+	cost->sample_ns = request.is_off_cpu
+				  ? off_cpu_time_ns(&request, sampling->features, page_bytes,
+						    &cost->record_ns)
+				  : sample_time_ns(&request, sampling->features, page_bytes);
+}
+
 /* Adds a sampler for the target, in its group if that is possible. */
 static int open_for(struct sampling *sampling, const struct sampling_target *target)
 {
 	struct sampler *sampler = append(sampling, create(target));
 
+	if (target->kind == SAMPLING_OFF_CPU)
+		time_samples(sampling, target);
 	if (sampling->is_grouped && target->group &&
 	    open_one(sampling, sampler, target->group) == 0)
 		return 0;
@@ -193,22 +211,11 @@ static int open_all(struct sampling *sampling, const struct sampling_target *tar
 	return opened > 0 ? 0 : first;
 }
 
-/* Once of each kind. */
-static void time_samples(struct sampling *sampling, const struct sampling_target *target)
-{
-	const struct profiler_request request = request_of(sampling, target, NULL);
-	struct sample_cost *cost = &sampling->costs[sampling->is_hardware];
-
-	if (!cost->was_timed)
-		cost->ns = sample_time_ns(&request, sampling->features, sampling->host->page_bytes);
-	cost->was_timed = true;
-}
-
 /* Half as often where a hundredth of a CPU would not do: the timers of virtual machines are dear.
  * At this moment the kernel may allow fewer. */
 static uint32_t choose_hz(const struct sampling *sampling)
 {
-	const double ns = sampling->is_hardware ? 0 : sampling->costs[false].ns;
+	const double ns = sampling->is_hardware ? 0 : sampling->costs[false].sample_ns;
 	const uint32_t hz = PROFILER_HZ * ns > NS_PER_S / 100.0 ? PROFILER_HZ_DEAR : PROFILER_HZ;
 	const uint32_t most = host_read_max_sample_rate("");
 
@@ -342,11 +349,10 @@ void sampling_follow(struct sampling *sampling, const struct sampling_target *ta
 
 uint64_t sampling_take_cost(struct sampling *sampling)
 {
-	const double samples =
-		(double)sampling->costly_samples + (double)sampling->costly / SWITCHES_OF_SAMPLE;
+	const double cost_ns = sampling->cost_ns;
 
-	sampling->costly = sampling->costly_samples = 0;
-	return (uint64_t)(samples * sampling->costs[sampling->is_hardware].ns);
+	sampling->cost_ns = 0;
+	return (uint64_t)cost_ns;
 }
 
 size_t sampling_descriptors(const struct sampling *sampling)

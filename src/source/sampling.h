@@ -84,12 +84,11 @@ struct sampling {
 	struct heap heap;  /* samplers of this round, by their next record */
 	bool top_was_used; /* its record was delivered, and it moves on at the next call */
 	struct sample_cost {
-		double ns;       /* that a sample takes; 0: not known */
-		bool was_timed;  /* that was looked for */
-	} costs[2];              /* of cpu-clock and of cycles */
-	uint64_t costly;         /* records of switches off the CPU, since the cost was taken */
-	uint64_t costly_samples; /* likewise */
-	uint64_t until_ns;       /* later records are left to the next round */
+		bool was_timed;
+		double sample_ns, record_ns; /* 0: not known */
+	} costs[2], off_cpu_cost;            /* of cpu-clock and of cycles */
+	double cost_ns;    /* what samples have taken since sampling_take_cost() */
+	uint64_t until_ns; /* later records are left to the next round */
 	struct absences absences;
 	bool is_closing;                                  /* the interval ends with this round */
 	struct sample_offsets offsets;                    /* the time of a record of any kind */

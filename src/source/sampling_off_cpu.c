@@ -26,7 +26,6 @@ bool sampling_off_cpu_convert(struct sampling *sampling, struct sampler *sampler
 	case DECODED_SWITCH:
 	case DECODED_SWITCH_CPU_WIDE:
 		sampler->switches += decoded->ctx_switch.out;
-		sampling->costly++;
 		return convert_record(decoded, NULL, 0, &left) &&
 		       absences_switch(&sampling->absences, &left, record);
 	default:

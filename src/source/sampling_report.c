@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "kernel/explain.h"
+#include "kernel/host.h"
 #include "source/samplers.h"
 
 enum {

@@ -163,6 +163,16 @@ static bool convert_on_cpu(struct sampling *sampling, struct sampler *sampler,
 	}
 }
 
+/* Wake-ups have a stack as interrupts have. */
+static double cost_of(const struct sampling *sampling, uint32_t type, enum sampling_kind kind)
+{
+	const struct sample_cost *cost = kind == SAMPLING_OFF_CPU
+						 ? &sampling->off_cpu_cost
+						 : &sampling->costs[sampling->is_hardware];
+
+	return type == DECODED_SAMPLE ? cost->sample_ns : cost->record_ns;
+}
+
 /* False: the record is none that is delivered. */
 static bool convert(struct sampling *sampling, struct sampler *sampler, struct record *record)
 {
@@ -183,7 +193,7 @@ static bool convert(struct sampling *sampling, struct sampler *sampler, struct r
 		.tid = decoded->id.tid,
 		.time_ns = decoded->id.time_ns,
 	};
-	sampling->costly_samples += decoded->type == DECODED_SAMPLE;
+	sampling->cost_ns += cost_of(sampling, decoded->type, kind);
 	sampler->lost += is_loss ? (uint32_t)decoded->lost.lost : 0;
 	if (is_loss || (kind == SAMPLING_OFF_CPU && sampler->lost > 0)) {
 		if (kind == SAMPLING_OFF_CPU) /* any task may have been on a CPU since */

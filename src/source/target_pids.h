@@ -4,6 +4,7 @@
 /* Which processes were asked for, where more is counted, or recorded, than those. */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/map.h"

@@ -3,6 +3,7 @@
 
 /* What the helper finds out about one address. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -11,10 +11,8 @@
 
 #include "symbol/inside.h"
 
-static void destroy(void *value)
+static void destroy(struct process *process)
 {
-	struct process *process = value;
-
 	free(process->mappings);
 	asked_fini(&process->waiting);
 	free(process);
@@ -22,7 +20,13 @@ static void destroy(void *value)
 
 void mappings_fini(struct mappings *mappings)
 {
-	map_fini_with(&mappings->by_pid, destroy);
+	size_t cursor = 0;
+	uint64_t pid;
+	void *process;
+
+	while (map_next(&mappings->by_pid, &cursor, &pid, &process))
+		destroy(process);
+	map_fini(&mappings->by_pid);
 }
 
 struct process *mappings_find(struct mappings *mappings, int32_t pid)
@@ -30,7 +34,7 @@ struct process *mappings_find(struct mappings *mappings, int32_t pid)
 	return map_get(&mappings->by_pid, (uint64_t)pid);
 }
 
-static void remove_process(struct mappings *mappings, int32_t pid)
+void mappings_remove(struct mappings *mappings, int32_t pid)
 {
 	struct process *process = map_remove(&mappings->by_pid, (uint64_t)pid);
 
@@ -42,15 +46,18 @@ static void remove_process(struct mappings *mappings, int32_t pid)
 static void make_room(struct mappings *mappings)
 {
 	const struct process *oldest = NULL;
+	size_t cursor = 0;
+	uint64_t pid;
+	void *each;
 
-	for (const struct map_slot *each = NULL; (each = map_next(&mappings->by_pid, each));) {
-		const struct process *process = each->value;
+	while (map_next(&mappings->by_pid, &cursor, &pid, &each)) {
+		const struct process *process = each;
 
 		if (!process->waiting.is_queued && (!oldest || process->used < oldest->used))
 			oldest = process;
 	}
 	if (oldest)
-		remove_process(mappings, oldest->pid);
+		mappings_remove(mappings, oldest->pid);
 }
 
 struct process *mappings_get(struct mappings *mappings, int32_t pid)
@@ -143,7 +150,7 @@ void process_unmap_all(struct process *process)
 	process->version++;
 }
 
-static void copy_mappings(struct process *process, const struct process *from)
+void process_copy_mappings(struct process *process, const struct process *from)
 {
 	if (from->count > 0) {
 		array_reserve(&process->mappings, &process->capacity, from->count,
@@ -347,7 +354,7 @@ void symbols_fork(struct symbols *symbols, int32_t parent_pid, int32_t pid)
 	child = mappings_get(&symbols->mappings, pid);
 	parent = mappings_find(&symbols->mappings, parent_pid); /* it may have made room */
 	if (parent)
-		copy_mappings(child, parent);
+		process_copy_mappings(child, parent);
 }
 
 void symbols_exit(struct symbols *symbols, int32_t pid)
@@ -357,7 +364,7 @@ void symbols_exit(struct symbols *symbols, int32_t pid)
 	if (!process)
 		return;
 	answers_give_up(symbols, process);
-	remove_process(&symbols->mappings, pid);
+	mappings_remove(&symbols->mappings, pid);
 }
 
 void symbols_unmap_all(struct symbols *symbols)

@@ -33,11 +33,22 @@ struct users *users_create(void)
 	return xcalloc(1, sizeof(struct users));
 }
 
+static void forget(struct map *names)
+{
+	size_t cursor = 0;
+	uint64_t key;
+	void *name;
+
+	while (map_next(names, &cursor, &key, &name))
+		free(name);
+	map_fini(names);
+}
+
 void users_destroy(struct users *users)
 {
 	if (!users)
 		return;
-	map_fini_with(&users->names, free);
+	forget(&users->names);
 	free(users);
 }
 
@@ -107,14 +118,14 @@ void containers_destroy(struct containers *containers)
 {
 	if (!containers)
 		return;
-	map_fini_with(&containers->names, free);
+	forget(&containers->names);
 	free(containers);
 }
 
 void containers_tidy(struct containers *containers)
 {
 	if (containers->names.count > CONTAINERS_MAX)
-		map_fini_with(&containers->names, free);
+		forget(&containers->names);
 }
 
 const char *containers_name(struct containers *containers, const char *cgroup)

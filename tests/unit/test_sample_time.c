@@ -2,12 +2,14 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <linux/perf_event.h>
 
 #include "kernel/group.h"
 #include "kernel/ring.h"
 #include "kernel/sample_time.h"
+#include "kernel/switch_time.h"
 #include "kernel/sys.h"
 
 #include "unit.h"
@@ -29,6 +31,8 @@ static struct {
 	int refused, no_map; /* errno; 0: granted */
 	bool is_open, is_on;
 	struct profiler_request request;
+	uint64_t period;
+	struct switch_time_result switches; /* what they take */
 } kit;
 
 int __wrap_profiler_open(const struct profiler_request *request,
@@ -38,6 +42,9 @@ bool __wrap_ring_map(struct ring *ring, int fd, size_t data_bytes, size_t page_b
 int __wrap_sys_close(int fd);
 uint64_t __wrap_sys_now_ns(void);
 void __wrap_timeline_turn(int fd, bool is_on);
+int __wrap_profiler_set_period(int fd, uint64_t period);
+void __wrap_switch_time_begin(struct switch_time *time, const struct switch_time_trial *trial);
+struct switch_time_result __wrap_switch_time_end(struct switch_time *time, int wait_ms);
 
 int __wrap_profiler_open(const struct profiler_request *request,
 			 const struct attr_features *features)
@@ -88,6 +95,33 @@ void __wrap_timeline_turn(int fd, bool is_on)
 	kit.rounds += is_on;
 }
 
+int __wrap_profiler_set_period(int fd, uint64_t period)
+{
+	assert_int_equal(fd, FD);
+	kit.period = period;
+	return 0;
+}
+
+void __wrap_switch_time_begin(struct switch_time *time, const struct switch_time_trial *trial)
+{
+	time->fd = FD;
+	kit.switches.state =
+		trial->open(trial->context) == 7 ? SWITCH_TIME_MEASURED : SWITCH_TIME_REFUSED;
+	for (size_t level = 0; level < 3 && kit.is_open; level++) {
+		trial->turn(trial->context, level);
+		assert_int_equal(kit.is_on, level > 0);
+		assert_int_equal(kit.period, level == 2 ? 1 : UINT32_MAX);
+	}
+}
+
+struct switch_time_result __wrap_switch_time_end(struct switch_time *time, int wait_ms)
+{
+	assert_int_equal(time->fd, FD);
+	return kit.switches.state == SWITCH_TIME_MEASURED
+		       ? kit.switches
+		       : (struct switch_time_result){.state = kit.switches.state};
+}
+
 static int set_up(void **state)
 {
 	memset(&kit, 0, sizeof(kit));
@@ -132,6 +166,43 @@ UNIT_TEST(sample_time_without_rights_or_memory_is_not_known)
 	kit.refused = 0;
 	kit.no_map = ENOMEM;
 	assert_float_equal(measured(), 0, 0);
+}
+
+/* At each switch of a CPU a task leaves and one comes; of a task it leaves at each other one. */
+UNIT_TEST(off_cpu_time_is_by_what_switches_are_longer)
+{
+	static const struct {
+		struct profiler_request request;
+		double record_ns, sample_ns;
+	} cases[] = {
+		{{.cpu = 3, .tid = -1, .is_off_cpu = true}, 1200, 6000},
+		{{.cpu = -1, .tid = 500, .is_off_cpu = true}, 2400, 12000},
+	};
+	const struct attr_features features = {0};
+	double record_ns;
+
+	kit.switches.added_ns[1] = 2400;
+	kit.switches.added_ns[2] = 6000;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(i == 0 ? "CPU" : "task");
+		assert_float_equal(off_cpu_time_ns(&cases[i].request, &features, PAGE, &record_ns),
+				   cases[i].sample_ns, 0);
+		assert_float_equal(record_ns, cases[i].record_ns, 0);
+		assert_int_equal(kit.request.cpu, cases[i].request.cpu);
+		assert_int_equal(kit.request.tid, i == 0 ? -1 : getpid());
+		assert_true(kit.request.is_off_cpu);
+	}
+}
+
+UNIT_TEST(off_cpu_time_without_rights_is_not_known)
+{
+	const struct profiler_request request = {.cpu = 3, .tid = -1, .is_off_cpu = true};
+	const struct attr_features features = {0};
+	double record_ns;
+
+	kit.refused = EACCES;
+	assert_float_equal(off_cpu_time_ns(&request, &features, PAGE, &record_ns), 0, 0);
+	assert_float_equal(record_ns, 0, 0);
 }
 
 UNIT_MAIN(set_up, NULL)

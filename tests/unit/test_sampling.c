@@ -21,7 +21,9 @@ enum {
 	TARGETS = 3,
 	FIRST_FD = 1000,
 	FDS_MAX = 32,
-	PAGE = 4096
+	PAGE = 4096,
+	SWITCH_RECORD_NS = 700,
+	OFF_CPU_NS = 5000
 };
 
 /* An event and its ring. */
@@ -57,6 +59,9 @@ int __wrap_profiler_set_period(int fd, uint64_t period);
 int __wrap_sys_close(int fd);
 int __wrap_epoll_ctl(int epoll_fd, int what, int fd, struct epoll_event *event);
 uint32_t __wrap_host_read_max_sample_rate(const char *root);
+double __wrap_off_cpu_time_ns(const struct profiler_request *request,
+			      const struct attr_features *known, size_t page_bytes,
+			      double *record_ns);
 double __wrap_sample_time_ns(const struct profiler_request *request,
 			     const struct attr_features *known, size_t page_bytes);
 uint32_t __wrap_host_read_max_stack(const char *root);
@@ -75,6 +80,15 @@ bool __wrap_wakeup_find(const struct host *of, const char *name,
 		.tid = {.offset = 4, .size = 4, .is_signed = true},
 	};
 	return true;
+}
+
+double __wrap_off_cpu_time_ns(const struct profiler_request *request,
+			      const struct attr_features *known, size_t page_bytes,
+			      double *record_ns)
+{
+	assert_true(request->is_off_cpu);
+	*record_ns = SWITCH_RECORD_NS;
+	return OFF_CPU_NS;
 }
 
 double __wrap_sample_time_ns(const struct profiler_request *request,
@@ -718,7 +732,7 @@ UNIT_TEST(sampling_says_what_it_has_cost)
 	put_switch(TARGETS, 1100, true);
 	put_switch(TARGETS, 1400, false);
 	taken(2000);
-	assert_int_equal(sampling_take_cost(&sampling), 4000); /* two records are as much */
+	assert_int_equal(sampling_take_cost(&sampling), OFF_CPU_NS + 2 * SWITCH_RECORD_NS);
 	sampling_stop(&sampling);
 	sample_ns = 3000;
 	start();
