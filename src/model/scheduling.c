@@ -429,6 +429,20 @@ static void give_up(const struct scheduling *scheduling, struct task *task, uint
 	absence->state = TASK_STATE_UNKNOWN;
 }
 
+/*
+ * A task that has ended can be pushed out before its last switch. Where no states are reported that
+ * is one of an unknown task, if this one was reaped: then it is waited for until the next close.
+ */
+static bool can_come(const struct scheduling *scheduling, const struct task *task)
+{
+	const struct absence *absence = &task->absence;
+
+	return !task->row.is_exited ||
+	       (task->has_said_exit && task->is_mapped && absence->kind == ABSENCE_PREEMPTED &&
+		absence->left_ns >= task->exit_ns &&
+		(scheduling->has_states || absence->left_ns >= scheduling->interval_start_ns));
+}
+
 /* Up to the close the wait is over. False: it is not known whether the task still waits. */
 static bool enter_wait(struct scheduling *scheduling, struct task *task, uint64_t time_ns)
 {
@@ -440,7 +454,7 @@ static bool enter_wait(struct scheduling *scheduling, struct task *task, uint64_
 		is_preempted || is_uninterruptible(absence) ? absence->left_ns : absence->woken_ns;
 	const uint64_t wait_ns = between(absence->entered_ns, time_ns);
 
-	if (task->row.is_exited)
+	if (!can_come(scheduling, task))
 		return false;
 	if (since_ns <= scheduling->lost_ns || scheduling->is_partial) {
 		give_up(scheduling, task, since_ns, time_ns);

@@ -245,8 +245,9 @@ UNIT_TEST(record_while_recording_is_refused)
 	struct options options = {0};
 	struct engine *engine = open_engine(&options, machine);
 	struct error error = {0};
-	struct take take = {.path = "/tmp/test_live_recording.twice"};
+	struct take take = {0};
 
+	snprintf(take.path, sizeof(take.path), "/tmp/test_live_recording.twice.%d", (int)getpid());
 	if (!engine)
 		skip();
 	begin(&take, engine);

@@ -110,7 +110,8 @@ static void change_hands(struct day *day)
 {
 	const int32_t cpu = (int32_t)(day->switches % CPUS);
 	const int32_t leaves = day->running[cpu], comes = choose(day);
-	const bool preempted = leaves != 0 && draw(day, 4) == 0;
+	/* one that has ended would have to come back */
+	const bool preempted = leaves != 0 && draw(day, 4) == 0 && is_alive(day, leaves);
 
 	if (comes == leaves)
 		return;
