@@ -82,19 +82,17 @@ static int compare_times(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-static void emit_name(const struct emitter *to, const struct task *task, uint64_t time_ns,
-		      bool is_exec)
+static void emit_name(const struct emitter *to, const struct task *task)
 {
-	struct record record = record_of(RECORD_COMM, task, time_ns);
+	struct record record = record_of(RECORD_COMM, task, task->named_ns);
 
-	record.comm = (struct record_comm){.name = task->row.name, .exec = is_exec};
+	record.comm = (struct record_comm){.name = task->row.name};
 	emit(to, &record);
 }
 
 /*
  * A task born here has not waited before, should waits be reported one day; where they are, that
- * says it. Facts that were not reported yet are to be asked for, as after an exec. A name that was
- * reported after a loss is not doubted any more.
+ * says it. A name that was reported after a loss is not doubted any more.
  */
 static void emit_task(const struct emitter *to, const struct task *task)
 {
@@ -114,10 +112,8 @@ static void emit_task(const struct emitter *to, const struct task *task)
 		.is_kernel_thread = task->row.is_kernel_thread,
 	};
 	emit(to, &record);
-	if (!task->has_procinfo)
-		emit_name(to, task, task->first_ns, true);
 	if (task->first_ns <= lost_ns && task->named_ns > lost_ns)
-		emit_name(to, task, task->named_ns, false);
+		emit_name(to, task);
 }
 
 /* The reading that a stream goes on from; it is a new beginning. */
@@ -184,7 +180,15 @@ static void add(struct pile *pile, const struct record *record)
 	pile->records[pile->count++] = *record;
 }
 
-static void add_absence(struct pile *pile, const struct task *task)
+/* One that was forgotten after a loss does not mean that none are reported. */
+static uint8_t state_of(const struct emitter *to, const struct absence *absence)
+{
+	return absence->state == TASK_STATE_UNKNOWN && to->attribution->scheduling->has_states
+		       ? (uint8_t)TASK_STATE_SLEEPING
+		       : absence->state;
+}
+
+static void add_absence(const struct emitter *to, struct pile *pile, const struct task *task)
 {
 	const struct absence *absence = &task->absence;
 	struct record record;
@@ -192,7 +196,7 @@ static void add_absence(struct pile *pile, const struct task *task)
 	if (absence->kind != ABSENCE_UNKNOWN) {
 		record = switch_of(RECORD_SWITCH_OUT, task, absence->left_ns);
 		record.ctx_switch.preempted = absence->kind == ABSENCE_PREEMPTED;
-		record.ctx_switch.state = absence->state;
+		record.ctx_switch.state = state_of(to, absence);
 		add(pile, &record);
 	} else if (task_is_fed(task) && absence->came_ns > 0) {
 		record = switch_of(RECORD_SWITCH_IN, task, absence->came_ns);
@@ -213,7 +217,7 @@ static void emit_absences(const struct emitter *to, struct task *const *tasks, s
 	bool has_lost = lost_ns == 0;
 
 	for (size_t i = 0; i < count; i++)
-		add_absence(&pile, tasks[i]);
+		add_absence(to, &pile, tasks[i]);
 	if (pile.count > 0)
 		qsort(pile.records, pile.count, sizeof(*pile.records), compare_times);
 	for (size_t i = 0; i < pile.count; i++) {

@@ -5,6 +5,7 @@
 
 #include "model/layout.h"
 #include "model/snapshot.h"
+#include "model/timing.h"
 
 #include "unit.h"
 
@@ -37,18 +38,53 @@ static inline void assert_same_numbers(const uint64_t *a, const uint64_t *b, siz
 /* What is wrong with those of the same tid, for whoever looks into it. */
 static inline void print_others(const struct snapshot *snapshot, const struct snapshot_task *task)
 {
-	print_error("tid %d%s is not there\n", task->tid, task->is_exited ? ", exited," : "");
+	print_error("tid %d of %d (%s%s) is not there\n", task->tid, task->pid, task->name,
+		    task->is_exited ? ", exited" : "");
 	for (size_t i = 0; i < snapshot->task_count; i++) {
 		const struct snapshot_task *other = &snapshot->tasks[i];
 
-		for (size_t place = 0; place < layout_width(snapshot->layout); place++) {
-			if (other->tid == task->tid &&
-			    other->interval[place] != task->interval[place])
-				print_error("place %zu: %llu, %llu%s\n", place,
+		if (other->tid != task->tid)
+			continue;
+		print_error("but of %d (%s%s)\n", other->pid, other->name,
+			    other->is_exited ? ", exited" : "");
+		for (size_t place = 0; place < layout_width(snapshot->layout); place++)
+			if (other->interval[place] != task->interval[place])
+				print_error("place %zu: %llu, %llu\n", place,
 					    (unsigned long long)task->interval[place],
-					    (unsigned long long)other->interval[place],
-					    other->is_exited ? ", exited" : "");
-		}
+					    (unsigned long long)other->interval[place]);
+	}
+}
+
+static inline void assert_same_fact(const struct snapshot_task *task, const char *name, int64_t one,
+				    int64_t other)
+{
+	if (one != other)
+		fail_msg("tid %d (%s%s): %s %lld, %lld", task->tid, task->name,
+			 task->is_exited ? ", exited" : "", name, (long long)one, (long long)other);
+}
+
+/* NULL: unknown. */
+static inline void assert_same_texts(const struct snapshot_task *task, const char *one,
+				     const char *other)
+{
+	if (one != other && (!one || !other || strcmp(one, other) != 0))
+		fail_msg("tid %d (%s): %s, %s", task->tid, task->name, one ? one : "unknown",
+			 other ? other : "unknown");
+}
+
+/* A slice that began before the recording is measured from there; waits are known in whole. */
+static inline void assert_same_waits(const struct timing *one, const struct timing *other)
+{
+	static const struct timing none;
+	static const enum timing_kind kinds[] = {TIMING_PREEMPTED, TIMING_WAKEUPS};
+
+	for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+		const struct distribution *a = &(one ? one : &none)->of[kinds[i]];
+		const struct distribution *b = &(other ? other : &none)->of[kinds[i]];
+
+		assert_int_equal(a->count, b->count);
+		assert_int_equal(a->sum, b->sum);
+		assert_int_equal(a->max, b->max);
 	}
 }
 
@@ -75,18 +111,19 @@ static inline void assert_same_tasks(const struct snapshot *one, const struct sn
 		if (same == NULL)
 			print_others(other, task);
 		assert_non_null(same);
-		assert_string_equal(task->name, same->name);
-		assert_int_equal(task->last_cpu, same->last_cpu);
-		assert_int_equal(task->parent_pid, same->parent_pid);
-		assert_int_equal(task->uid, same->uid);
-		assert_int_equal(task->is_kernel_thread, same->is_kernel_thread);
-		assert_int_equal(task->is_new, same->is_new);
-		assert_int_equal(task->has_run, same->has_run);
-		assert_int_equal(task->unknown, same->unknown);
-		if (task->command_line == NULL)
-			assert_null(same->command_line);
-		else
-			assert_string_equal(task->command_line, same->command_line);
+		assert_same_fact(task, "last_cpu", task->last_cpu, same->last_cpu);
+		assert_same_fact(task, "parent_pid", task->parent_pid, same->parent_pid);
+		assert_same_fact(task, "session", task->session, same->session);
+		assert_same_fact(task, "uid", task->uid, same->uid);
+		assert_same_fact(task, "is_kernel_thread", task->is_kernel_thread,
+				 same->is_kernel_thread);
+		assert_same_fact(task, "is_new", task->is_new, same->is_new);
+		assert_same_fact(task, "has_run", task->has_run, same->has_run);
+		assert_same_fact(task, "unknown", task->unknown, same->unknown);
+		assert_same_texts(task, task->name, same->name);
+		assert_same_texts(task, task->command_line, same->command_line);
+		assert_same_texts(task, task->cgroup, same->cgroup);
+		assert_same_waits(task->timing, same->timing);
 	}
 }
 
@@ -105,10 +142,13 @@ static inline void assert_same_snapshots(const struct snapshot *one, const struc
 	assert_int_equal(one->silent_switches, other->silent_switches);
 	assert_int_equal(one->broken_readings, other->broken_readings);
 	assert_int_equal(one->unattributed_ns, other->unattributed_ns);
+	assert_int_equal(one->unknown, other->unknown);
 	assert_int_equal(one->cpu_count, other->cpu_count);
 	for (size_t i = 0; i < one->cpu_count; i++) {
 		assert_int_equal(one->cpus[i].cpu, other->cpus[i].cpu);
 		assert_int_equal(one->cpus[i].is_online, other->cpus[i].is_online);
+		assert_int_equal(one->cpus[i].unread_ns, other->cpus[i].unread_ns);
+		assert_int_equal(one->cpus[i].unknown, other->cpus[i].unknown);
 		assert_same_numbers(one->cpus[i].counter, other->cpus[i].counter, width);
 		assert_same_numbers(one->cpus[i].idle, other->cpus[i].idle, width);
 		assert_same_numbers(one->cpus[i].unattributed, other->cpus[i].unattributed, width);

@@ -306,13 +306,6 @@ static const struct story STORIES[] = {
 		{CLOSE, .time = 1300},
 		{INTERVAL, .of = CPUS, .is = 1},
 	}},
-	/* What is not known yet is asked for once more. */
-	{"resync_of_a_task_without_procinfo_asks_for_it", .steps = {
-		{READING, .seq = 5, .ns = 800, .time = 1000, .values = {15, 25}},
-		{SPLIT, .time = 1200},
-		{READING, .seq = 5, .ns = 850, .time = 1000, .values = {16, 26}},
-		{WANTED, .is = 1, .tid = 7},
-	}},
 };
 /* clang-format on */
 

@@ -38,7 +38,7 @@
 	static void name##_of(fixture)
 
 enum {
-	UNIT_TESTS_MAX = 512
+	UNIT_TESTS_MAX = 1024
 };
 
 static struct CMUnitTest unit_tests[UNIT_TESTS_MAX];
