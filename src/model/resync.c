@@ -90,6 +90,20 @@ static void emit_name(const struct emitter *to, const struct task *task)
 	emit(to, &record);
 }
 
+/* A task that has ended keeps the parent that had ended before. */
+static void emit_former_parent(const struct emitter *to, const struct task *task)
+{
+	const int32_t pid = task->row.parent_pid;
+	const struct task *namesake = task_table_lookup(to->attribution->tasks, pid);
+	struct record record = record_of(RECORD_EXIT, NULL, task->first_ns);
+
+	if (pid <= 0 || task->process || task->parent || (namesake && !namesake->row.is_exited))
+		return;
+	record.pid = record.tid = pid;
+	record.fork = (struct record_fork){RECORD_TASK_UNKNOWN, RECORD_TASK_UNKNOWN};
+	emit(to, &record);
+}
+
 /*
  * A task born here has not waited before, should waits be reported one day; where they are, that
  * says it. A name that was reported after a loss is not doubted any more.
@@ -106,12 +120,13 @@ static void emit_task(const struct emitter *to, const struct task *task)
 		.command_line = task->command_line,
 		.cgroup = task->cgroup,
 		.session = task->row.session,
-		.parent_pid = task->row.parent_pid,
+		.parent_pid = task->process ? -1 : task->row.parent_pid,
 		.uid = task->row.uid,
 		.cpu = task->row.last_cpu,
 		.is_kernel_thread = task->row.is_kernel_thread,
 	};
 	emit(to, &record);
+	emit_former_parent(to, task);
 	if (task->first_ns <= lost_ns && task->named_ns > lost_ns)
 		emit_name(to, task);
 }

@@ -79,6 +79,25 @@ static const struct part STATES[] = {
 		{FACTS, .tid = 5, .name = "five", .command_line = "five -5", .parent = 4, .time = 1300},
 		{FACTS, .pid = 5, .tid = 12, .name = "six", .time = 1300},
 		{EXIT, .tid = 4, .time = 1400}}, .runs = true},
+	{"ending_after_its_parent", .steps = {
+		{FACTS, .tid = 7, .name = "seven", .parent = 4, .time = 1300},
+		{EXIT, .tid = 4, .time = 1400},
+		{EXIT, .tid = 7, .time = 1450},
+		{LEAVE_FOR_8, .seq = 11, .ns = 1500, .preempted = true}}},
+	{"ending_long_after_its_parent", .steps = {
+		{FACTS, .tid = 7, .name = "seven", .parent = 4, .time = 1300},
+		{EXIT, .tid = 7, .time = 1400},
+		{EXIT, .tid = 4, .time = 1450},
+		{CLOSE, .time = 1460},
+		{CLOSE, .time = 1470},
+		{CLOSE, .time = 1480}}, .runs = true},
+	{"ending_in_a_process_without_its_parent", .steps = {
+		{FACTS, .pid = 5, .tid = 7, .name = "seven", .parent = 4, .time = 1300},
+		{EXIT, .pid = 5, .tid = 7, .time = 1400},
+		{EXIT, .tid = 4, .time = 1450},
+		{SAMPLE, .pid = 5, .tid = 7, .seq = 11, .ns = 1500},
+		{SWITCH_OUT, .pid = 5, .tid = 7, .next = 8, .preempted = true, .time = 1500},
+		{SWITCH_IN, .tid = 8, .prev = 7, .time = 1500}}},
 	{"lost_when_preempted", .steps = {
 		{LEAVE_FOR_8, .seq = 11, .ns = 1500, .preempted = true},
 		{LOST, .cpu = 1, .lost = 1, .time = 1550}}},
