@@ -329,7 +329,7 @@ static void emit_switch(const struct scene *scene, enum record_kind kind, const 
 	emit(scene->to, &record);
 }
 
-/* Which task is there, and how it came. */
+/* Which task is there, and how it came; one that was announced only has not moved to the CPU. */
 static void emit_next(const struct scene *scene, const struct task *next)
 {
 	const struct hole *hole = &scene->cpu->hole;
@@ -345,7 +345,10 @@ static void emit_next(const struct scene *scene, const struct task *next)
 	case HOLE_NONE:
 		break;
 	}
-	emit_switch(scene, RECORD_SWITCH_IN, next, NULL, next->absence.came_ns);
+	if (next != &scene->to->attribution->idle && next->row.last_cpu != scene->cpu->number)
+		emit_switch(scene, RECORD_SWITCH_OUT, NULL, next, next->absence.came_ns);
+	else
+		emit_switch(scene, RECORD_SWITCH_IN, next, NULL, next->absence.came_ns);
 }
 
 /* The groups with a reading of this switch leave with the task. */
@@ -436,7 +439,7 @@ static void emit_rest(const struct emitter *to, const struct task *task)
 	const struct absence *absence = &task->absence;
 
 	if (absence->kind == ABSENCE_UNKNOWN && absence->waiting == 0 && absence->woken_ns > 0 &&
-	    task->references > 0) {
+	    (task_is_fed(task) ? absence->came_ns > 0 : task->references > 0)) {
 		const struct record wakeup = wakeup_of(task);
 
 		emit(to, &wakeup);
