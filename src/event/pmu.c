@@ -34,11 +34,7 @@ enum {
 static bool read_text(const char *root, const char *pmu, const char *file,
 		      char text[static TEXT_BYTES])
 {
-	char path[PATH_BYTES];
-
-	snprintf(path, sizeof(path), "%s" DEVICES "/%s/%s", root, pmu, file);
-
-	long length = file_read(path, text, TEXT_BYTES);
+	long length = file_readf(text, TEXT_BYTES, "%s" DEVICES "/%s/%s", root, pmu, file);
 
 	while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == ' '))
 		text[--length] = '\0';

@@ -127,10 +127,8 @@ struct lists {
 /* A file of a CPU's topology without its line end; false: there is none. */
 static bool read_topology(uint32_t cpu, const char *name, char text[static LINE_BYTES])
 {
-	char path[128];
-
-	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/topology/%s", cpu, name);
-	if (file_read(path, text, LINE_BYTES) <= 0)
+	if (file_readf(text, LINE_BYTES, "/sys/devices/system/cpu/cpu%u/topology/%s", cpu, name) <=
+	    0)
 		return false;
 	text[strcspn(text, "\n")] = '\0';
 	return true;
@@ -166,11 +164,10 @@ static void append_lists(const char *name, struct strbuf *buffer)
 /* -1 of a CPU that is offline. */
 static void append_number(uint32_t cpu, const char *name, struct strbuf *buffer)
 {
-	char text[LINE_BYTES];
-	int number = -1;
+	long long number;
 
-	if (read_topology(cpu, name, text))
-		sscanf(text, "%d", &number);
+	if (!file_read_number(&number, "/sys/devices/system/cpu/cpu%u/topology/%s", cpu, name))
+		number = -1;
 	bytes_u32(buffer, (uint32_t)number);
 }
 
@@ -194,17 +191,17 @@ static bool append_topology(struct strbuf *buffer)
 static bool append_pmus(const struct host *host, struct strbuf *buffer)
 {
 	struct strbuf bodies = {0};
-	char path[128], text[32];
 	uint32_t count = 0;
 
 	for (size_t i = 0; host && i < host->pmu_count; i++) {
-		snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type",
-			 host->pmus[i]);
-		if (file_read(path, text, sizeof(text)) > 0) {
-			bytes_u32(&bodies, (uint32_t)strtoul(text, NULL, 10));
-			bytes_text(&bodies, host->pmus[i]);
-			count++;
-		}
+		long long type;
+
+		if (!file_read_number(&type, "/sys/bus/event_source/devices/%s/type",
+				      host->pmus[i]))
+			continue;
+		bytes_u32(&bodies, (uint32_t)type);
+		bytes_text(&bodies, host->pmus[i]);
+		count++;
 	}
 	bytes_u32(buffer, count);
 	strbuf_add_bytes(buffer, bodies.text, bodies.length);

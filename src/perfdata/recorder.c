@@ -99,19 +99,23 @@ static uint64_t begin_of(const struct recorder_request *request)
 	return sys_now_ns();
 }
 
-static void add_sampler(struct recorder *recorder, const struct writer_event *event)
+static void add_sampler(struct recorder *recorder, enum writer_event_kind kind)
 {
+	const struct writer_event *event = recording_writer_sampler(recorder->recording, kind);
+
 	if (event && !writer_change_events(recorder->writer, event, 1))
 		recorder->has_failed = true;
 }
 
 static void change_samplers(struct recorder *recorder, const struct session *session)
 {
-	add_sampler(recorder, recording_writer_sampler(recorder->recording, session->sampling));
+	if (session->sampling != SAMPLING_OFF)
+		add_sampler(recorder, session->sampling == SAMPLING_CLOCK ? WRITER_CLOCK_SAMPLES
+									  : WRITER_CYCLES_SAMPLES);
 	if (session->off_cpu.are_taken)
-		add_sampler(recorder, recording_writer_off_cpu(recorder->recording));
+		add_sampler(recorder, WRITER_OFF_CPU_SAMPLES);
 	if (session->wakers.are_taken)
-		add_sampler(recorder, recording_writer_wakers(recorder->recording));
+		add_sampler(recorder, WRITER_WAKER_SAMPLES);
 }
 
 struct recorder *recorder_create(const struct recorder_request *request, struct error *error)

@@ -30,6 +30,12 @@ struct written_group {
 	bool is_open;
 };
 
+/* The event that samples are of. */
+struct sampler {
+	uint32_t event; /* its number in the file; 0: none yet */
+	enum writer_event_kind kind;
+};
+
 struct recording_writer {
 	recording_sink *sink;
 	void *context;
@@ -39,10 +45,7 @@ struct recording_writer {
 	struct writer_event *events; /* owned; those that are new */
 	size_t event_count, event_capacity;
 	uint32_t event_next; /* its number in the file; none is ever given again */
-	uint32_t sampler;    /* the number of the event that samples are of; 0: none yet */
-	enum writer_event_kind sampler_kind;
-	uint32_t off_cpu_sampler;              /* the same of those off the CPU */
-	uint32_t waker_sampler;                /* and of wakers */
+	struct sampler on_cpu, off_cpu, wakers;
 	uint32_t wakee_tid;                    /* of one of these, as in its raw data */
 	uint64_t chain[SAMPLE_FRAMES_MAX + 2]; /* with the marks of perf */
 	struct decode_format formats[WRITER_NOTES + 1];
@@ -152,37 +155,23 @@ const struct writer_event *recording_writer_events(struct recording_writer *writ
 }
 
 const struct writer_event *recording_writer_sampler(struct recording_writer *writer,
-						    enum session_sampling sampling)
+						    enum writer_event_kind kind)
 {
-	const bool is_clock = sampling == SAMPLING_CLOCK;
-	const enum writer_event_kind kind = is_clock ? WRITER_CLOCK_SAMPLES : WRITER_CYCLES_SAMPLES;
+	static const char *const names[] = {
+		[WRITER_CLOCK_SAMPLES] = "cpu-clock",
+		[WRITER_CYCLES_SAMPLES] = "cycles",
+		[WRITER_OFF_CPU_SAMPLES] = "off-cpu",
+		[WRITER_WAKER_SAMPLES] = "wakers",
+	};
+	struct sampler *sampler = kind == WRITER_OFF_CPU_SAMPLES ? &writer->off_cpu
+				  : kind == WRITER_WAKER_SAMPLES ? &writer->wakers
+								 : &writer->on_cpu;
 
-	if (sampling == SAMPLING_OFF || (writer->sampler > 0 && writer->sampler_kind == kind))
+	if (sampler->event > 0 && sampler->kind == kind)
 		return NULL;
+	*sampler = (struct sampler){writer->event_next, kind};
 	writer->event_count = 0;
-	writer->sampler = writer->event_next;
-	writer->sampler_kind = kind;
-	add_event(writer, kind, is_clock ? "cpu-clock" : "cycles", NULL);
-	return writer->events;
-}
-
-const struct writer_event *recording_writer_off_cpu(struct recording_writer *writer)
-{
-	if (writer->off_cpu_sampler > 0)
-		return NULL;
-	writer->event_count = 0;
-	writer->off_cpu_sampler = writer->event_next;
-	add_event(writer, WRITER_OFF_CPU_SAMPLES, "off-cpu", NULL);
-	return writer->events;
-}
-
-const struct writer_event *recording_writer_wakers(struct recording_writer *writer)
-{
-	if (writer->waker_sampler > 0)
-		return NULL;
-	writer->event_count = 0;
-	writer->waker_sampler = writer->event_next;
-	add_event(writer, WRITER_WAKER_SAMPLES, "wakers", NULL);
+	add_event(writer, kind, names[kind], NULL);
 	return writer->events;
 }
 
@@ -592,20 +581,12 @@ static void write_sampled(struct recording_writer *writer, const struct record *
 	put(writer, leader_kind(writer));
 }
 
-/* The event of such samples; 0: none yet. */
-static uint32_t sampler_of(const struct recording_writer *writer, enum sample_kind kind)
+static const struct sampler *sampler_of(const struct recording_writer *writer,
+					enum sample_kind kind)
 {
 	if (kind == SAMPLE_ON_CPU)
-		return writer->sampler;
-	return kind == SAMPLE_WAKER ? writer->waker_sampler : writer->off_cpu_sampler;
-}
-
-static enum writer_event_kind sampler_kind_of(const struct recording_writer *writer,
-					      enum sample_kind kind)
-{
-	if (kind == SAMPLE_ON_CPU)
-		return writer->sampler_kind;
-	return kind == SAMPLE_WAKER ? WRITER_WAKER_SAMPLES : WRITER_OFF_CPU_SAMPLES;
+		return &writer->on_cpu;
+	return kind == SAMPLE_WAKER ? &writer->wakers : &writer->off_cpu;
 }
 
 static void write_sample(struct recording_writer *writer, const struct record *given)
@@ -614,12 +595,12 @@ static void write_sample(struct recording_writer *writer, const struct record *g
 	const struct record_sample *sample = &record.sample;
 	struct decoded_sample *to = &writer->decoded.sample;
 	const bool is_kernel = sample->kernel_count > 0;
-	const enum writer_event_kind kind = sampler_kind_of(writer, sample->kind);
+	const struct sampler *sampler = sampler_of(writer, sample->kind);
 	size_t count = 0;
 
 	if (sample->reading)
 		write_sampled(writer, &record);
-	begin(writer, DECODED_SAMPLE, kind, sampler_of(writer, sample->kind), &record);
+	begin(writer, DECODED_SAMPLE, sampler->kind, sampler->event, &record);
 	writer->decoded.misc = (uint16_t)((is_kernel ? DECODED_MISC_KERNEL : DECODED_MISC_USER) |
 					  (int)sample->kind << RECORDING_MISC_STATE);
 	for (size_t i = 0; i < sample->count && i < SAMPLE_FRAMES_MAX; i++) {
@@ -638,7 +619,7 @@ static void write_sample(struct recording_writer *writer, const struct record *g
 		.bytes = &writer->wakee_tid,
 		.size = sizeof(writer->wakee_tid),
 	};
-	put(writer, kind);
+	put(writer, sampler->kind);
 }
 
 /* Losses are said in a note before it. */
@@ -646,7 +627,7 @@ static bool write_as_sample(struct recording_writer *writer, const struct record
 {
 	struct record lost = *record;
 
-	if (record->sample.weight == 0 || sampler_of(writer, record->sample.kind) == 0)
+	if (record->sample.weight == 0 || sampler_of(writer, record->sample.kind)->event == 0)
 		return false;
 	lost.sample = (struct record_sample){.lost = record->sample.lost};
 	if (lost.sample.lost > 0)

@@ -39,12 +39,11 @@ struct place {
 
 static bool has_number(const char *tracefs, const struct place *place, uint64_t id)
 {
-	char path[PATH_BYTES], text[NUMBER_BYTES], *end;
-	int length = snprintf(path, sizeof(path), "%s/events/%s/%s/id", tracefs, place->group,
-			      place->name);
+	long long number;
 
-	return length < PATH_BYTES && file_read(path, text, sizeof(text)) > 0 &&
-	       strtoull(text, &end, 10) == id && end != text;
+	return file_read_number(&number, "%s/events/%s/%s/id", tracefs, place->group,
+				place->name) &&
+	       (uint64_t)number == id;
 }
 
 /* The first two words of "GROUP:NAME:u" or "GROUP:NAME/filter/". */

@@ -347,19 +347,41 @@ void sampling_follow(struct sampling *sampling, const struct sampling_target *ta
 	settle(sampling, SAMPLING_WAKERS, errnos[SAMPLING_WAKERS]);
 }
 
+void sampling_follow_listed(struct sampling *sampling)
+{
+	struct sampling_target *targets;
+	size_t count;
+
+	if (!sampling->is_on)
+		return;
+	targets = sampling->list(sampling->source, &count);
+	sampling_follow(sampling, targets, count);
+	free(targets);
+}
+
+bool sampling_take(struct sampling *sampling, const struct source_samples *samples,
+		   struct error *error)
+{
+	struct sampling_target *targets;
+	size_t count;
+	bool is_sampled;
+
+	sampling->wants[SAMPLING_OFF_CPU] = samples->is_on && samples->has_off_cpu;
+	sampling->wants[SAMPLING_WAKERS] = samples->is_on && samples->has_wakers;
+	if (!samples->is_on) {
+		sampling_stop(sampling);
+		return true;
+	}
+	targets = sampling->list(sampling->source, &count);
+	is_sampled = sampling_start(sampling, targets, count, error);
+	free(targets);
+	return is_sampled;
+}
+
 uint64_t sampling_take_cost(struct sampling *sampling)
 {
 	const double cost_ns = sampling->cost_ns;
 
 	sampling->cost_ns = 0;
 	return (uint64_t)cost_ns;
-}
-
-size_t sampling_descriptors(const struct sampling *sampling)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < sampling->count; i++)
-		count += sampling->samplers[i]->fd >= 0;
-	return count;
 }

@@ -26,6 +26,7 @@
 #include "model/record.h"
 #include "model/session.h"
 #include "source/absences.h"
+#include "source/source.h"
 #include "source/wakeup.h"
 
 struct attr_features;
@@ -61,6 +62,9 @@ size_t sampling_add_wakers(struct sampling *sampling, struct sampling_target *ta
 
 struct sampler; /* of one target */
 
+/* The targets there are now; to be freed. */
+typedef struct sampling_target *sampling_list(void *source, size_t *count);
+
 struct sampling {
 	const struct host *host; /* borrowed, as are the next two */
 	const struct attr_features *features;
@@ -69,6 +73,8 @@ struct sampling {
 	bool has_cycles; /* they may be tried: they are the same everywhere */
 	int epoll_fd;    /* borrowed; rings that fill up are in it, without a pointer */
 	uint64_t fd_end; /* descriptors from this one on are left to others */
+	sampling_list *list;
+	void *source; /* of which it lists them */
 	/* from here on zeros at first */
 	bool is_on;
 	bool is_hardware;
@@ -107,9 +113,14 @@ bool sampling_start(struct sampling *sampling, const struct sampling_target *tar
 		    struct error *error);
 void sampling_stop(struct sampling *sampling); /* allowed when it is off */
 
+/* source_sample(), with the targets that are listed. */
+bool sampling_take(struct sampling *sampling, const struct source_samples *samples,
+		   struct error *error);
+
 /* These are the targets from now on, between rounds: those that are new are opened. */
 void sampling_follow(struct sampling *sampling, const struct sampling_target *targets,
 		     size_t count);
+void sampling_follow_listed(struct sampling *sampling); /* those that are listed */
 
 /*
  * A round: what was written up to until_ns, where an interval may end. What it delivers is good
@@ -121,8 +132,5 @@ void sampling_end(struct sampling *sampling);
 
 /* What it has cost the tasks since the last call, an estimate in ns; 0: not known. */
 uint64_t sampling_take_cost(struct sampling *sampling);
-
-/* Descriptors that are open. */
-size_t sampling_descriptors(const struct sampling *sampling);
 
 #endif

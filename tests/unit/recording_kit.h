@@ -105,17 +105,9 @@ static inline void recording_kit_layout(struct recording_kit *kit, const struct 
 }
 
 /* Tasks are sampled from now on. */
-static inline void recording_kit_sampler(struct recording_kit *kit, enum session_sampling sampling)
+static inline void recording_kit_sampler(struct recording_kit *kit, enum writer_event_kind kind)
 {
-	const struct writer_event *event = recording_writer_sampler(kit->writer, sampling);
-
-	if (event)
-		kit->kinds[kit->event_count++] = event->kind;
-}
-
-static inline void recording_kit_wakers(struct recording_kit *kit)
-{
-	const struct writer_event *event = recording_writer_wakers(kit->writer);
+	const struct writer_event *event = recording_writer_sampler(kit->writer, kind);
 
 	if (event)
 		kit->kinds[kit->event_count++] = event->kind;

@@ -601,7 +601,7 @@ UNIT_TEST(recording_samples_come_out_as_they_were)
 	uint64_t frames[SAMPLE_FRAMES_MAX];
 	uint32_t random = 4712;
 
-	recording_kit_sampler(kit, SAMPLING_CYCLES);
+	recording_kit_sampler(kit, WRITER_CYCLES_SAMPLES);
 	for (int i = 0; i < TRIES / 10; i++) {
 		const struct record record = any_sample(&random, frames);
 		const struct record_sample *sample = &kit->record.sample;
@@ -635,8 +635,8 @@ UNIT_TEST(recording_wakers_come_out_with_the_task_they_wake)
 	};
 	const struct record_sample *sample = &kit->record.sample;
 
-	recording_kit_sampler(kit, SAMPLING_CLOCK);
-	recording_kit_wakers(kit);
+	recording_kit_sampler(kit, WRITER_CLOCK_SAMPLES);
+	recording_kit_sampler(kit, WRITER_WAKER_SAMPLES);
 	assert_comes_out(&record);
 	assert_int_equal(kit->notes, 0);
 	assert_int_equal(kit->record.tid, 8);
@@ -646,7 +646,7 @@ UNIT_TEST(recording_wakers_come_out_with_the_task_they_wake)
 	assert_int_equal(sample->ns, 0);
 	assert_int_equal(sample->count, 2);
 	assert_int_equal(sample->kernel_count, 1);
-	assert_null(recording_writer_wakers(kit->writer));
+	assert_null(recording_writer_sampler(kit->writer, WRITER_WAKER_SAMPLES));
 }
 
 /* Its group's counters go with it, and perf does not see them as those of the sample. */
@@ -662,7 +662,7 @@ UNIT_TEST(recording_sample_has_its_reading)
 	};
 	const struct record_reading *read;
 
-	recording_kit_sampler(kit, SAMPLING_CLOCK);
+	recording_kit_sampler(kit, WRITER_CLOCK_SAMPLES);
 	recording_write(kit->writer, &record);
 	read = kit->record.sample.reading;
 	assert_int_equal(kit->delivered, 1);
@@ -709,7 +709,7 @@ UNIT_TEST(recording_sample_with_losses_says_these_first)
 		.sample = {.frames = &frame, .count = 1, .weight = 5, .lost = 3},
 	};
 
-	recording_kit_sampler(kit, SAMPLING_CLOCK);
+	recording_kit_sampler(kit, WRITER_CLOCK_SAMPLES);
 	recording_write(kit->writer, &record);
 	assert_int_equal(kit->delivered, 2);
 	assert_int_equal(kit->notes, 1);
@@ -732,7 +732,7 @@ UNIT_TEST(recording_sample_of_a_round_gone_by_is_a_little_later)
 		.sample = {.frames = &frame, .count = 1, .weight = 5},
 	};
 
-	recording_kit_sampler(kit, SAMPLING_CLOCK);
+	recording_kit_sampler(kit, WRITER_CLOCK_SAMPLES);
 	recording_write(kit->writer, &record);
 	recording_write_round(kit->writer);
 	recording_write_round(kit->writer);

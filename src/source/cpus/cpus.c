@@ -333,9 +333,10 @@ static size_t add_off_cpu(struct cpus *cpus, struct sampling_target *targets, si
 	return cpus->is_of_threads ? threads : sampling_add_off_cpu(targets, count);
 }
 
-/* CPUs that are not to be interrupted are not sampled. To be freed. */
-static struct sampling_target *list_sampled(struct cpus *cpus, size_t *count)
+/* CPUs that are not to be interrupted are not sampled. */
+static struct sampling_target *list_sampled(void *source, size_t *count)
 {
+	struct cpus *cpus = source;
 	const struct cpu_set *set = &cpus->set;
 	struct sampling_target *targets =
 		xcalloc(set->count * 3 + THREAD_TARGETS_MAX, sizeof(*targets));
@@ -364,18 +365,6 @@ static struct sampling_target *list_sampled(struct cpus *cpus, size_t *count)
 	return targets;
 }
 
-static void follow_sampled(struct cpus *cpus)
-{
-	struct sampling_target *targets;
-	size_t count;
-
-	if (!cpus->sampling.is_on)
-		return;
-	targets = list_sampled(cpus, &count);
-	sampling_follow(&cpus->sampling, targets, count);
-	free(targets);
-}
-
 /* The plan that all streams follow now takes the place of the old one. */
 static void adopt_plan(struct cpus *cpus, struct plan *plan)
 {
@@ -385,7 +374,7 @@ static void adopt_plan(struct cpus *cpus, struct plan *plan)
 	layout_copy(&cpus->base.layout, &cpus->plan.layout);
 	plan_describe_pmus(&cpus->plan, cpus->set.host, &cpus->base.session);
 	cpus->measured_times = 0;
-	follow_sampled(cpus);
+	sampling_follow_listed(&cpus->sampling);
 }
 
 /*
@@ -511,22 +500,10 @@ static bool cpus_sample(struct source *source, const struct source_samples *samp
 			struct error *error)
 {
 	struct cpus *cpus = cpus_of(source);
-	struct sampling_target *targets;
-	size_t count;
-	bool is_sampled;
 
-	cpus->sampling.wants[SAMPLING_OFF_CPU] = samples->is_on && samples->has_off_cpu;
-	cpus->sampling.wants[SAMPLING_WAKERS] = samples->is_on && samples->has_wakers;
 	cpus->is_of_threads = false; /* they may be others */
 	cpus->off_cpu_of = samples->off_cpu_of;
-	if (!samples->is_on) {
-		sampling_stop(&cpus->sampling);
-		return true;
-	}
-	targets = list_sampled(cpus, &count);
-	is_sampled = sampling_start(&cpus->sampling, targets, count, error);
-	free(targets);
-	return is_sampled;
+	return sampling_take(&cpus->sampling, samples, error);
 }
 
 /* --- the end of an interval */
@@ -536,7 +513,7 @@ static void cpus_tick(struct source *source)
 	struct cpus *cpus = cpus_of(source);
 
 	cpu_set_follow_hotplug(&cpus->set);
-	follow_sampled(cpus);
+	sampling_follow_listed(&cpus->sampling);
 	if (cpus->has_lost)
 		cpu_set_visit_silent(&cpus->set);
 	cpus->has_lost = false;
@@ -788,6 +765,8 @@ static void init(struct cpus *cpus, const struct cpus_request *request)
 		.host = host,
 		.features = request->features,
 		.session = &cpus->base.session,
+		.list = list_sampled,
+		.source = cpus,
 		.has_cycles = request->core_pmu_count > 0,
 		.epoll_fd = cpus->epoll_fd,
 		.fd_end = cpus->set.scheduler.fd_end,

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/hash.h"
 #include "base/list.h"
 #include "base/memory.h"
 
@@ -77,26 +78,6 @@ size_t trials_count(const struct trials *trials)
 	return trials->count;
 }
 
-/* FNV-1a. */
-static uint64_t digest_byte(uint64_t digest, unsigned char byte)
-{
-	return (digest ^ byte) * UINT64_C(0x100000001b3);
-}
-
-static uint64_t digest_number(uint64_t digest, uint64_t number)
-{
-	for (unsigned int shift = 0; shift < 64; shift += 8)
-		digest = digest_byte(digest, (unsigned char)(number >> shift));
-	return digest;
-}
-
-static uint64_t digest_text(uint64_t digest, const char *text)
-{
-	for (const char *at = text; *at != '\0'; at++)
-		digest = digest_byte(digest, (unsigned char)*at);
-	return digest_byte(digest, 0);
-}
-
 /* Of everything that decides what is counted; the name does not. */
 static uint64_t digest_of(const struct event_spec *spec)
 {
@@ -107,13 +88,14 @@ static uint64_t digest_of(const struct event_spec *spec)
 		spec->exclude_guest,  spec->exclude_idle, spec->guest_is_default,
 		spec->precise,
 	};
-	uint64_t digest = UINT64_C(0xcbf29ce484222325);
+	uint64_t digest = 1;
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		digest = digest_number(digest, numbers[i]);
-	digest = digest_text(digest, spec->pmu);
-	digest = digest_text(digest, spec->target);
-	return digest_text(digest, spec->filter);
+		digest = hash_mix(digest, numbers[i]);
+	/* a number between two texts says where each ends */
+	digest = hash_mix(hash_text(digest, spec->pmu), 0);
+	digest = hash_mix(hash_text(digest, spec->target), 0);
+	return hash_text(digest, spec->filter);
 }
 
 static int compare_digests(const void *first, const void *second)

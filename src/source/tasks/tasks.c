@@ -183,9 +183,10 @@ static void begin_round(struct tasks *tasks, bool is_tick, uint64_t start_ns)
 	sampling_begin(&tasks->sampling, start_ns, is_tick);
 }
 
-/* Those of the threads that are watched now. To be freed. */
-static struct sampling_target *list_sampled(const struct tasks *tasks, size_t *count)
+/* Those of the threads that are watched now. */
+static struct sampling_target *list_sampled(void *source, size_t *count)
 {
+	const struct tasks *tasks = source;
 	const struct roster *roster = &tasks->roster;
 	const size_t group = plan_steady_group(&roster->plan, 0);
 	struct sampling_target *targets = xcalloc(roster->watched_count * 2, sizeof(*targets));
@@ -208,18 +209,6 @@ static struct sampling_target *list_sampled(const struct tasks *tasks, size_t *c
 	return targets;
 }
 
-static void follow_sampled(struct tasks *tasks)
-{
-	struct sampling_target *targets;
-	size_t count;
-
-	if (!tasks->sampling.is_on)
-		return;
-	targets = list_sampled(tasks, &count);
-	sampling_follow(&tasks->sampling, targets, count);
-	free(targets);
-}
-
 static void end_round(struct tasks *tasks)
 {
 	if (!tasks->in_round)
@@ -231,7 +220,7 @@ static void end_round(struct tasks *tasks)
 		watched_end(tasks->roster.watched[i]);
 	sampling_end(&tasks->sampling);
 	roster_forget_the_dead(&tasks->roster);
-	follow_sampled(tasks);
+	sampling_follow_listed(&tasks->sampling);
 }
 
 /*
@@ -464,7 +453,7 @@ static bool tasks_change(struct source *source, const struct event_set *events, 
 	layout_fini(&source->layout);
 	layout_copy(&source->layout, &tasks->roster.plan.layout);
 	plan_describe_pmus(&tasks->roster.plan, tasks->host, &source->session);
-	follow_sampled(tasks);
+	sampling_follow_listed(&tasks->sampling);
 	want_delay(tasks, events->scheduler);
 	return true;
 }
@@ -472,21 +461,7 @@ static bool tasks_change(struct source *source, const struct event_set *events, 
 static bool tasks_sample(struct source *source, const struct source_samples *samples,
 			 struct error *error)
 {
-	struct tasks *tasks = tasks_of(source);
-	struct sampling_target *targets;
-	size_t count;
-	bool is_sampled;
-
-	tasks->sampling.wants[SAMPLING_OFF_CPU] = samples->is_on && samples->has_off_cpu;
-	tasks->sampling.wants[SAMPLING_WAKERS] = samples->is_on && samples->has_wakers;
-	if (!samples->is_on) {
-		sampling_stop(&tasks->sampling);
-		return true;
-	}
-	targets = list_sampled(tasks, &count);
-	is_sampled = sampling_start(&tasks->sampling, targets, count, error);
-	free(targets);
-	return is_sampled;
+	return sampling_take(&tasks_of(source)->sampling, samples, error);
 }
 
 static const struct event_spec *tasks_spec(const struct source *source, size_t group, size_t member)
@@ -572,6 +547,8 @@ static void init_sampling(struct tasks *tasks, const struct tasks_request *reque
 		.features = request->features,
 		.session = &tasks->base.session,
 		.exclude_kernel = tasks->roster.target.exclude_kernel,
+		.list = list_sampled,
+		.source = tasks,
 		.has_cycles = request->core_pmu_count == 1,
 		.epoll_fd = tasks->epoll_fd,
 		.fd_end = roster_fd_end(&tasks->roster),
