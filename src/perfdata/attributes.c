@@ -22,10 +22,10 @@
 enum {
 	ATTR_FILE_BYTES = 96,  /* PERF_ATTR_SIZE_VER3 */
 	ATTR_PIPE_BYTES = 128, /* PERF_ATTR_SIZE_VER7 */
-	HEADER_BYTES = sizeof(struct perf_event_header),
 	ID_BYTES = sizeof(uint64_t),
 	/* as many ids as a record has room for beside its attribute */
-	RECORD_IDS_MAX = (DISK_RECORD_MAX - HEADER_BYTES - ATTR_PIPE_BYTES) / ID_BYTES
+	RECORD_IDS_MAX =
+		(DISK_RECORD_MAX - sizeof(struct record_header) - ATTR_PIPE_BYTES) / ID_BYTES
 };
 
 static_assert(sizeof(struct perf_event_attr) >= ATTR_PIPE_BYTES, "headers of Linux 5.13 or later");
@@ -221,8 +221,7 @@ void attributes_emit(const struct written_events *written, size_t first, struct 
 	size_t ids = id_count(written) < RECORD_IDS_MAX ? id_count(written) : RECORD_IDS_MAX;
 
 	for (size_t i = first; i < written->count; i++) {
-		bytes_header(buffer, DISK_RECORD_ATTR,
-			     HEADER_BYTES + ATTR_PIPE_BYTES + ids * ID_BYTES);
+		bytes_header(buffer, DISK_RECORD_ATTR, 0, ATTR_PIPE_BYTES + ids * ID_BYTES);
 		append_attr(&written->events[i], written->events[i].has_format, ATTR_PIPE_BYTES,
 			    buffer);
 		append_ids(written, i, ids, buffer);
@@ -235,8 +234,7 @@ static void emit(size_t event, enum disk_update what, const void *bytes, size_t 
 {
 	size_t start = buffer->length, padded = (size + 7) / 8 * 8;
 
-	bytes_header(buffer, DISK_RECORD_EVENT_UPDATE,
-		     HEADER_BYTES + 2 * sizeof(uint64_t) + padded);
+	bytes_header(buffer, DISK_RECORD_EVENT_UPDATE, 0, 2 * sizeof(uint64_t) + padded);
 	bytes_u64(buffer, what);
 	bytes_u64(buffer, writer_id((uint32_t)event, -1));
 	strbuf_add_bytes(buffer, bytes, size);

@@ -279,7 +279,7 @@ static bool swap_sample(struct walk *walk, const struct decode_format *format)
 }
 
 /* Types of a younger kernel have no fields here. */
-static bool swap_kernel_body(struct walk *walk, const struct perf_event_header *header,
+static bool swap_kernel_body(struct walk *walk, const struct record_header *header,
 			     const struct decode_format *format)
 {
 	const bool is_known = header->type < sizeof(BODIES) / sizeof(*BODIES);
@@ -300,21 +300,13 @@ static bool swap_kernel_body(struct walk *walk, const struct perf_event_header *
 	return true;
 }
 
-void bswap_header(void *bytes)
-{
-	struct walk walk = {.at = bytes, .end = (unsigned char *)bytes + 8};
-
-	swap_fields(&walk, "422");
-}
-
 bool bswap_body(void *bytes, size_t size, const struct decode_format *format)
 {
-	struct perf_event_header header;
+	const struct record_header header = bytes_take_header(bytes, false);
 	unsigned char *start = bytes;
 	struct walk walk = {.at = start + sizeof(header), .end = start + size};
 	size_t trailer = 0;
 
-	memcpy(&header, bytes, sizeof(header));
 	if (header.type == PERF_RECORD_SAMPLE)
 		return swap_sample(&walk, format);
 	for (const struct part *part = TRAILER; format->sample_id_all && part->bit != 0; part++)

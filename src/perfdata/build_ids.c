@@ -206,15 +206,10 @@ static void append(const struct file *file, unsigned int type, struct strbuf *bu
 	size_t length = strlen(file->path) + 1;
 	size_t room = (length + DISK_TEXT_ALIGN - 1) / DISK_TEXT_ALIGN * DISK_TEXT_ALIGN;
 	unsigned char id[ID_ROOM] = {0};
-	struct perf_event_header header = {
-		.type = type,
-		.misc = (uint16_t)(file->misc | SIZE_IS_GIVEN),
-		.size = (uint16_t)(sizeof(header) + sizeof(uint32_t) + ID_ROOM + room),
-	};
 
 	memcpy(id, file->id, file->id_size);
 	id[BUILD_ID_MAX] = (unsigned char)file->id_size;
-	strbuf_add_bytes(buffer, (const char *)&header, sizeof(header));
+	bytes_header(buffer, type, file->misc | SIZE_IS_GIVEN, sizeof(uint32_t) + ID_ROOM + room);
 	bytes_u32(buffer, UINT32_MAX); /* of this machine, and no guest */
 	strbuf_add_bytes(buffer, (const char *)id, sizeof(id));
 	strbuf_add_bytes(buffer, file->path, length);

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include <linux/perf_event.h>
-
 #include "base/strbuf.h"
 
 #include "perfdata/disk.h"
@@ -35,20 +33,20 @@ void bytes_text(struct strbuf *buffer, const char *text)
 	strbuf_add_repeated(buffer, '\0', padded - length);
 }
 
-void bytes_header(struct strbuf *buffer, uint32_t type, size_t size)
+void bytes_header(struct strbuf *buffer, uint32_t type, uint16_t misc, size_t size)
 {
-	struct perf_event_header header = {.type = type, .size = (uint16_t)size};
+	const struct record_header header = {type, misc, (uint16_t)(sizeof(header) + size)};
 
 	strbuf_add_bytes(buffer, (const char *)&header, sizeof(header));
 }
 
 size_t bytes_whole_records(const char *bytes, size_t size)
 {
-	struct perf_event_header header;
+	struct record_header header;
 	size_t whole = 0;
 
 	while (size - whole >= sizeof(header)) {
-		memcpy(&header, bytes + whole, sizeof(header));
+		header = bytes_take_header(bytes + whole, false);
 		if (header.size < sizeof(header) || header.size > size - whole)
 			break;
 		whole += header.size;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct strbuf;
 
@@ -22,8 +23,29 @@ void bytes_pad(struct strbuf *buffer, size_t start, size_t align);
 /* A feature's string: its padded length, and as many bytes. */
 void bytes_text(struct strbuf *buffer, const char *text);
 
-/* The header of a record, the body follows; `size` is that of both. */
-void bytes_header(struct strbuf *buffer, uint32_t type, size_t size);
+/* What a record begins with: struct perf_event_header, of this machine's byte order. */
+struct record_header {
+	uint32_t type;
+	uint16_t misc;
+	uint16_t size; /* of all of it */
+};
+
+static inline struct record_header bytes_take_header(const void *bytes, bool is_swapped)
+{
+	struct record_header header;
+
+	memcpy(&header, bytes, sizeof(header));
+	if (!is_swapped)
+		return header;
+	return (struct record_header){
+		.type = __builtin_bswap32(header.type),
+		.misc = __builtin_bswap16(header.misc),
+		.size = __builtin_bswap16(header.size),
+	};
+}
+
+/* The header of a record; a body of `size` bytes follows. */
+void bytes_header(struct strbuf *buffer, uint32_t type, uint16_t misc, size_t size);
 
 /* How many of the first `size` bytes are whole records. */
 size_t bytes_whole_records(const char *bytes, size_t size);

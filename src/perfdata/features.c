@@ -299,11 +299,6 @@ bool feature_append(enum disk_feature feature, const struct run_facts *facts, st
  * Features by their numbers. Files have them in that order, each with a section in a table that
  * begins where the data ends; readers rely on both.
  */
-enum {
-	FEATURE_RECORD_BYTES = sizeof(struct perf_event_header) + sizeof(uint64_t),
-	TRACING_RECORD_BYTES = sizeof(struct perf_event_header) + sizeof(uint32_t)
-};
-
 void feature_bodies_fini(struct feature_bodies *features)
 {
 	for (size_t i = 0; i < DISK_FEATURES; i++)
@@ -378,9 +373,11 @@ void feature_bodies_append(const struct feature_bodies *features, uint64_t offse
 
 void feature_emit(enum disk_feature feature, const struct strbuf *body, struct strbuf *buffer)
 {
-	if (body->length == 0 || body->length > DISK_RECORD_MAX - FEATURE_RECORD_BYTES)
+	const size_t most = DISK_RECORD_MAX - sizeof(struct record_header) - sizeof(uint64_t);
+
+	if (body->length == 0 || body->length > most)
 		return;
-	bytes_header(buffer, DISK_RECORD_FEATURE, FEATURE_RECORD_BYTES + body->length);
+	bytes_header(buffer, DISK_RECORD_FEATURE, 0, sizeof(uint64_t) + body->length);
 	bytes_u64(buffer, feature);
 	strbuf_add_bytes(buffer, body->text, body->length);
 }
@@ -396,7 +393,7 @@ void feature_emit_tracing(const struct strbuf *body, struct strbuf *buffer)
 {
 	size_t padded = (body->length + 7) / 8 * 8;
 
-	bytes_header(buffer, DISK_RECORD_TRACING_DATA, TRACING_RECORD_BYTES);
+	bytes_header(buffer, DISK_RECORD_TRACING_DATA, 0, sizeof(uint32_t));
 	bytes_u32(buffer, (uint32_t)padded);
 	strbuf_add_bytes(buffer, body->text, body->length);
 	strbuf_add_repeated(buffer, '\0', padded - body->length);

@@ -385,11 +385,8 @@ static void take_descriptions(struct perfdata *file, struct fields *fields)
 
 void build_id_take(struct perfdata *file, const unsigned char *record, size_t size)
 {
-	struct perf_event_header header;
+	const struct record_header header = bytes_take_header(record, file->info.is_swapped);
 
-	memcpy(&header, record, sizeof(header));
-	if (file->info.is_swapped)
-		bswap_header(&header);
 	if (!file->build_ids)
 		file->build_ids = build_ids_create();
 	file->info.build_ids = file->build_ids;
@@ -400,13 +397,9 @@ void build_id_take(struct perfdata *file, const unsigned char *record, size_t si
 /* A table of such records. */
 static void take_build_ids(struct perfdata *file, struct fields *fields)
 {
-	while (fields_left(fields) >= sizeof(struct perf_event_header)) {
-		struct perf_event_header header;
-
-		memcpy(&header, fields->at, sizeof(header));
-		if (file->info.is_swapped)
-			bswap_header(&header);
-
+	while (fields_left(fields) >= sizeof(struct record_header)) {
+		const struct record_header header =
+			bytes_take_header(fields->at, file->info.is_swapped);
 		const unsigned char *record = fields_bytes(fields, header.size);
 
 		if (!record || header.size < sizeof(header))

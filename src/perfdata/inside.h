@@ -60,11 +60,8 @@ long event_list_adopt(const struct event_list *list, const void *bytes, size_t s
  * record's type and by its event's format, as in decode.h; texts, raw data of tracepoints and
  * copies of stacks stay as they are.
  */
-/* The first 8 bytes of a record, in place. */
-void bswap_header(void *bytes);
-
 /*
- * What follows them, in place; the header is in our order already and says `size`. False: the
+ * What follows the header, in place; that is in our order already and says `size`. False: the
  * record contradicts the format.
  */
 bool bswap_body(void *bytes, size_t size, const struct decode_format *format);
@@ -72,7 +69,6 @@ bool bswap_body(void *bytes, size_t size, const struct decode_format *format);
 struct inflate;
 
 enum {
-	PERFDATA_HEADER_SIZE = 8,        /* of a record: struct perf_event_header */
 	PERFDATA_RECORD_MAX = 65536,     /* one more than a record can have */
 	PERFDATA_SECTION_MAX = 64 << 20, /* bytes of a feature that are kept */
 	PERFDATA_RECENT = 64             /* a power of two */

@@ -7,7 +7,6 @@
 
 #include "perfdata/reader.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
@@ -113,14 +112,10 @@ static int collect(struct perfdata *file)
 	return STEP_AGAIN;
 }
 
-/* Takes the header; it is copied where it must be turned. */
 static void take_header(const struct perfdata *file, struct raw *raw, const unsigned char *bytes)
 {
-	struct perf_event_header header;
+	const struct record_header header = bytes_take_header(bytes, file->info.is_swapped);
 
-	memcpy(&header, bytes, sizeof(header));
-	if (file->info.is_swapped)
-		bswap_header(&header);
 	raw->type = header.type;
 	raw->size = header.size;
 	raw->bytes = bytes;
@@ -128,12 +123,12 @@ static void take_header(const struct perfdata *file, struct raw *raw, const unsi
 
 static int take_outer(struct perfdata *file, struct raw *raw)
 {
-	enum inlet_result result = inlet_need(&file->inlet, PERFDATA_HEADER_SIZE);
+	enum inlet_result result = inlet_need(&file->inlet, sizeof(struct record_header));
 
 	if (result != INLET_READY)
 		return await(file, result, inlet_available(&file->inlet) == 0);
 	take_header(file, raw, inlet_bytes(&file->inlet));
-	if (raw->size < PERFDATA_HEADER_SIZE)
+	if (raw->size < sizeof(struct record_header))
 		return stop_here(file, ERROR_PERFDATA_BAD_SIZE);
 	result = inlet_need(&file->inlet, raw->size);
 	if (result != INLET_READY)
@@ -168,8 +163,9 @@ static int take_inner(struct perfdata *file, struct raw *raw)
 
 static struct fields body_of(const struct perfdata *file, const struct raw *raw)
 {
-	return fields_of(raw->bytes + PERFDATA_HEADER_SIZE, raw->size - PERFDATA_HEADER_SIZE,
-			 file->info.is_swapped);
+	const size_t header = sizeof(struct record_header);
+
+	return fields_of(raw->bytes + header, raw->size - header, file->info.is_swapped);
 }
 
 static int begin_piece(struct perfdata *file, const struct raw *raw)
@@ -380,12 +376,13 @@ static long event_of(struct perfdata *file, const struct raw *raw, const void *b
 /* The record at an aligned place, where it may be changed if it must be. */
 static const void *place_of(struct perfdata *file, const struct raw *raw)
 {
-	assert(raw->bytes);
+	struct record_header header;
+
 	if (!file->info.is_swapped && (uintptr_t)raw->bytes % 8 == 0)
 		return raw->bytes;
 	memcpy(file->record, raw->bytes, raw->size);
-	if (file->info.is_swapped)
-		bswap_header(file->record);
+	header = bytes_take_header(raw->bytes, file->info.is_swapped);
+	memcpy(file->record, &header, sizeof(header));
 	return file->record;
 }
 

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <linux/perf_event.h>
-
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
@@ -26,8 +24,7 @@
 
 enum {
 	PORTION_BYTES = 1024 * 1024,
-	LEVEL_MAX = 22,
-	HEADER_BYTES = sizeof(struct perf_event_header)
+	LEVEL_MAX = 22
 };
 
 /*
@@ -208,7 +205,7 @@ static bool flush(struct writer *writer)
 static void add_round(struct writer *writer)
 {
 	pack(writer);
-	bytes_header(&writer->portion, DISK_RECORD_FINISHED_ROUND, HEADER_BYTES);
+	bytes_header(&writer->portion, DISK_RECORD_FINISHED_ROUND, 0, 0);
 	writer->has_news = false;
 }
 

@@ -13,8 +13,6 @@
 #include <string.h>
 #include <zstd.h>
 
-#include <linux/perf_event.h>
-
 #include "base/memory.h"
 #include "base/strbuf.h"
 
@@ -22,7 +20,7 @@
 #include "perfdata/disk.h"
 
 enum {
-	BODY_MAX = DISK_RECORD_MAX - sizeof(struct perf_event_header)
+	BODY_MAX = DISK_RECORD_MAX - sizeof(struct record_header)
 };
 
 struct compressor {
@@ -63,8 +61,7 @@ bool compressor_pack(struct compressor *compressor, const char *bytes, size_t si
 		if (ZSTD_isError(left))
 			return false;
 		if (out.pos > 0) {
-			bytes_header(buffer, DISK_RECORD_COMPRESSED,
-				     sizeof(struct perf_event_header) + out.pos);
+			bytes_header(buffer, DISK_RECORD_COMPRESSED, 0, out.pos);
 			strbuf_add_bytes(buffer, compressor->body, out.pos);
 			compressor->packed += out.pos;
 		}
@@ -162,13 +159,11 @@ static enum inflate_result unpack(struct inflate *inflate)
 
 static bool is_whole(const struct inflate *inflate, bool is_swapped, size_t *size)
 {
-	struct perf_event_header header;
 	size_t rest = inflate->fill - inflate->start;
 
-	if (rest < sizeof(header))
+	if (rest < sizeof(struct record_header))
 		return false;
-	memcpy(&header, inflate->bytes + inflate->start, sizeof(header));
-	*size = is_swapped ? __builtin_bswap16(header.size) : header.size;
+	*size = bytes_take_header(inflate->bytes + inflate->start, is_swapped).size;
 	return *size <= rest;
 }
 
@@ -184,7 +179,7 @@ enum inflate_result inflate_next(struct inflate *inflate, bool is_swapped,
 		if (result == INFLATE_BROKEN)
 			return result;
 	}
-	if (*size < sizeof(struct perf_event_header))
+	if (*size < sizeof(struct record_header))
 		return INFLATE_SIZE;
 	*bytes = inflate->bytes + inflate->start;
 	inflate->start += *size;
