@@ -577,20 +577,23 @@ static bool start_counting(struct printer *printer)
 {
 	const struct options *options = printer->options;
 	const struct session *session = engine_session(printer->engine);
-	const unsigned int needs =
-		printer->needs | options->view->needs | view_samples_needs(samples_of(options));
+	const struct engine_samples samples = {
+		.needs = printer->needs | options->view->needs |
+			 view_samples_needs(samples_of(options)),
+		.by_lbr = options->settings.call_graph > 0,
+	};
 	struct error refusal = {0};
 
 	if (engine_refuses_realtime(printer->engine, &refusal))
 		say_error(&refusal);
-	if (needs & COLUMN_NEEDS_WAKEUPS && !engine_need_scheduler(printer->engine, printer->error))
+	if (samples.needs & COLUMN_NEEDS_WAKEUPS &&
+	    !engine_need_scheduler(printer->engine, printer->error))
 		return false;
 	if (printer->needs & COLUMN_NEEDS_WAKEUPS && session->queue != QUEUE_WAKEUPS &&
 	    session->queue_words[0] != '\0')
 		fprintf(stderr, "perftop: %s\n", session->queue_words);
 	say_smt(printer);
-	if (!engine_need_samples(printer->engine, &(struct engine_samples){.needs = needs},
-				 printer->error))
+	if (!engine_need_samples(printer->engine, &samples, printer->error))
 		return false;
 	return engine_start(printer->engine, printer->error);
 }

@@ -220,7 +220,8 @@ static void init_traced(struct perf_event_attr *attr, const struct profiler_requ
 void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_request *request,
 			const struct attr_features *features)
 {
-	const struct decode_format format = attr_profiler_format(features, request->group);
+	const struct decode_format format =
+		attr_profiler_format(features, request->group, request->by_lbr);
 
 	if (request->is_off_cpu) {
 		init_off_cpu(attr, request, features);
@@ -237,6 +238,7 @@ void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_requ
 		init_template(attr, features, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
 	attr->sample_type = format.sample_type;
 	attr->read_format = format.read_format;
+	attr->branch_sample_type = format.branch_sample_type;
 	attr->freq = 1;
 	attr->sample_freq = request->hz;
 	attr->sample_max_stack = request->max_stack;
@@ -252,14 +254,20 @@ void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_requ
 	attr_set_wakeup(attr, request->wakeup_bytes);
 }
 
-struct decode_format attr_profiler_format(const struct attr_features *features, bool has_group)
+struct decode_format attr_profiler_format(const struct attr_features *features, bool has_group,
+					  bool by_lbr)
 {
 	const uint64_t reading = has_group ? 0 : PERF_SAMPLE_READ;
 
 	return (struct decode_format){
 		.sample_type = (attr_sample_type() & ~reading) | PERF_SAMPLE_IP |
-			       PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN,
+			       PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN |
+			       (by_lbr ? PERF_SAMPLE_BRANCH_STACK : 0),
 		.read_format = has_group ? attr_read_format(features) : 0,
+		.branch_sample_type =
+			by_lbr ? PERF_SAMPLE_BRANCH_CALL_STACK | PERF_SAMPLE_BRANCH_USER |
+					 PERF_SAMPLE_BRANCH_NO_FLAGS | PERF_SAMPLE_BRANCH_NO_CYCLES
+			       : 0,
 		.sample_id_all = true,
 	};
 }

@@ -112,6 +112,8 @@ struct profiler_request {
 	uint32_t hz;      /* samples per second of running */
 	const struct group *group; /* that it joins, of the same CPU or task: its samples have a
 				      reading of it; NULL: none */
+	bool by_lbr; /* the processor says who called in user mode (Intel's LBR), where it can: of
+			hardware only. Calls since the task was last put on its CPU, 16 or 32 */
 	uint16_t max_stack; /* calls that a chain has at most; 0: as many as the kernel allows */
 	bool exclude_kernel;
 	uint32_t wakeup_bytes; /* the ring wakes its reader when so much is in it */
@@ -125,7 +127,8 @@ struct profiler_request {
  */
 void attr_init_profiler(struct perf_event_attr *attr, const struct profiler_request *request,
 			const struct attr_features *features);
-struct decode_format attr_profiler_format(const struct attr_features *features, bool has_group);
+struct decode_format attr_profiler_format(const struct attr_features *features, bool has_group,
+					  bool by_lbr);
 struct decode_format attr_off_cpu_format(void);
 struct decode_format attr_traced_format(void);
 

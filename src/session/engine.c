@@ -629,13 +629,15 @@ bool engine_need_samples(struct engine *engine, const struct engine_samples *wan
 	struct source_samples samples;
 	bool is_sampled;
 
-	if (are_same && needs == engine->needs_samples)
+	if (are_same && needs == engine->needs_samples && wanted->by_lbr == engine->samples_by_lbr)
 		return true;
 	engine->needs_samples = needs;
+	engine->samples_by_lbr = wanted->by_lbr;
 	samples = (struct source_samples){
 		.is_on = needs & COLUMN_NEEDS_SAMPLES,
 		.has_off_cpu = needs & COLUMN_NEEDS_OFF_CPU,
 		.off_cpu_of = off_cpu_of(engine),
+		.by_lbr = wanted->by_lbr,
 		.has_wakers = needs & COLUMN_NEEDS_WAKERS,
 	};
 	is_sampled = source_sample(engine->source, &samples, error);

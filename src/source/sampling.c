@@ -38,6 +38,7 @@ static struct profiler_request request_of(const struct sampling *sampling,
 		.is_off_cpu = target->kind == SAMPLING_OFF_CPU,
 		.tracepoint = target->kind == SAMPLING_WAKERS ? sampling->wakeup.spec.config : 0,
 		.is_hardware = sampling->is_hardware,
+		.by_lbr = sampling->by_lbr,
 		.pmu = target->pmu,
 		.hz = sampling->hz,
 		.group = group,
@@ -224,8 +225,11 @@ static uint32_t choose_hz(const struct sampling *sampling)
 
 /* What is tried, in this order. There may be no PMU, or it does not interrupt, or is full. */
 static const struct {
-	bool is_hardware, is_grouped;
-} ways[] = {{true, true}, {false, true}, {true, false}, {false, false}};
+	bool is_hardware, is_grouped, by_lbr;
+} ways[] = {
+	{true, true, true},   {true, false, true},  {true, true, false},
+	{false, true, false}, {true, false, false}, {false, false, false},
+};
 
 /* errno_value: of the last target of the kind that was refused. */
 static void settle(struct sampling *sampling, enum sampling_kind kind, int errno_value)
@@ -233,6 +237,18 @@ static void settle(struct sampling *sampling, enum sampling_kind kind, int errno
 	if (kind == SAMPLING_OFF_CPU && !(sampling->is_on && sampling->wants[kind]))
 		absences_forget(&sampling->absences);
 	sampling_report_kind(sampling, kind, errno_value);
+}
+
+static void set_formats(struct sampling *sampling)
+{
+	const struct attr_features *features = sampling->features;
+	struct decode_format *formats = sampling->formats;
+
+	formats[SAMPLING_ON_CPU] = attr_profiler_format(features, false, sampling->by_lbr);
+	formats[SAMPLING_OFF_CPU] = attr_off_cpu_format();
+	formats[SAMPLING_WAKERS] = attr_traced_format();
+	formats[SAMPLING_KINDS] = attr_profiler_format(features, true, sampling->by_lbr);
+	sampling->offsets = sample_offsets_of(&formats[SAMPLING_ON_CPU]);
 }
 
 bool sampling_start(struct sampling *sampling, const struct sampling_target *targets, size_t count,
@@ -246,19 +262,16 @@ bool sampling_start(struct sampling *sampling, const struct sampling_target *tar
 		return true;
 	}
 	sampling->is_on = true;
-	sampling->formats[SAMPLING_ON_CPU] = attr_profiler_format(sampling->features, false);
-	sampling->formats[SAMPLING_OFF_CPU] = attr_off_cpu_format();
-	sampling->formats[SAMPLING_WAKERS] = attr_traced_format();
-	sampling->formats[SAMPLING_KINDS] = attr_profiler_format(sampling->features, true);
-	sampling->offsets = sample_offsets_of(&sampling->formats[SAMPLING_ON_CPU]);
 	sampling->max_stack = host_read_max_stack("");
 	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
 		if ((ways[i].is_hardware && !sampling->has_cycles) ||
-		    (ways[i].is_grouped && !may_join))
+		    (ways[i].is_grouped && !may_join) || (ways[i].by_lbr && !sampling->wants_lbr))
 			continue;
 		drop_all(sampling);
 		sampling->is_hardware = ways[i].is_hardware;
 		sampling->is_grouped = ways[i].is_grouped;
+		sampling->by_lbr = ways[i].by_lbr;
+		set_formats(sampling);
 		time_samples(sampling, &targets[0]);
 		sampling->hz = choose_hz(sampling);
 		errno_value = open_all(sampling, targets, count, SAMPLING_ON_CPU);
@@ -368,10 +381,11 @@ bool sampling_take(struct sampling *sampling, const struct source_samples *sampl
 
 	sampling->wants[SAMPLING_OFF_CPU] = samples->is_on && samples->has_off_cpu;
 	sampling->wants[SAMPLING_WAKERS] = samples->is_on && samples->has_wakers;
-	if (!samples->is_on) {
+	if (!samples->is_on || samples->by_lbr != sampling->wants_lbr)
 		sampling_stop(sampling);
+	sampling->wants_lbr = samples->by_lbr;
+	if (!samples->is_on)
 		return true;
-	}
 	targets = sampling->list(sampling->source, &count);
 	is_sampled = sampling_start(sampling, targets, count, error);
 	free(targets);

@@ -79,7 +79,9 @@ struct sampling {
 	bool is_on;
 	bool is_hardware;
 	bool is_grouped;                     /* targets that have a group join it */
+	bool by_lbr;                         /* callers as the processor records them */
 	bool wants[SAMPLING_KINDS];          /* there are such targets, if that is possible */
+	bool wants_lbr;                      /* likewise */
 	struct sched_tracepoint_spec wakeup; /* by which; without a name: it is not known */
 	char no_wakeup[SESSION_TEXT_MAX];    /* why not */
 	uint32_t hz;

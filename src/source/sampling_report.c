@@ -28,6 +28,7 @@ void sampling_report(const struct sampling *sampling)
 	struct session *session = sampling->session;
 	const char *reason = session->has_pmu ? "hardware events are not counted all the time"
 					      : "no hardware event is counted";
+	const char *lbr = !sampling->wants_lbr ? "" : sampling->by_lbr ? ", LBR" : ", no LBR";
 	char depth[32] = "";
 
 	snprintf(session->uncounted, sizeof(session->uncounted), "%s",
@@ -35,8 +36,8 @@ void sampling_report(const struct sampling *sampling)
 	session->sampling = sampling->is_hardware ? SAMPLING_CYCLES : SAMPLING_CLOCK;
 	if (sampling->max_stack > 0 && sampling->max_stack < USUAL_STACK)
 		snprintf(depth, sizeof(depth), ", %u calls deep", sampling->max_stack);
-	snprintf(session->sampling_words, sizeof(session->sampling_words), "%s, %u Hz%s%s",
-		 event_name(sampling), sampling->hz, depth,
+	snprintf(session->sampling_words, sizeof(session->sampling_words), "%s, %u Hz%s%s%s",
+		 event_name(sampling), sampling->hz, depth, lbr,
 		 sampling->exclude_kernel ? ", user mode only" : "");
 }
 

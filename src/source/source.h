@@ -116,6 +116,7 @@ struct source_samples {
 	/* at least those of these processes, which may change; NULL: all; borrowed until the next
 	 * call */
 	const struct target_pids *off_cpu_of;
+	bool by_lbr;     /* callers as the processor records them, where it does */
 	bool has_wakers; /* with these also where tasks are that wake others; of all CPUs */
 };
 

@@ -281,4 +281,21 @@ UNIT_TEST(attr_init_profiler_of_a_tracepoint_has_its_count_and_the_calls)
 	assert_false(attr.exclude_kernel || attr.exclude_user);
 }
 
+/* The kernel wants them of user mode alone. */
+UNIT_TEST(attr_init_profiler_by_lbr_has_the_calls_that_have_not_returned)
+{
+	const struct profiler_request request = {
+		.tid = -1, .cpu = 1, .is_hardware = true, .by_lbr = true, .hz = 997};
+	const struct decode_format format = attr_profiler_format(&ALL, false, true);
+	struct perf_event_attr attr;
+
+	attr_init_profiler(&attr, &request, &ALL);
+	assert_int_equal(attr.sample_type, format.sample_type);
+	assert_int_equal(attr.branch_sample_type, format.branch_sample_type);
+	assert_true(attr.sample_type & PERF_SAMPLE_BRANCH_STACK);
+	assert_true(attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK);
+	assert_int_equal(attr.branch_sample_type & PERF_SAMPLE_BRANCH_PLM_ALL,
+			 PERF_SAMPLE_BRANCH_USER);
+}
+
 UNIT_MAIN(NULL, NULL)

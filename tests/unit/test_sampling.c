@@ -37,7 +37,7 @@ struct fake {
 
 static struct fake fakes[FDS_MAX];
 static size_t fake_count;
-static int no_cycles, no_clock, no_map, no_epoll; /* errno; 0: granted */
+static int no_cycles, no_clock, no_lbr, no_map, no_epoll; /* errno; 0: granted */
 static int refused_cpu;
 static int no_period;       /* -errno */
 static int no_join;         /* errno of an event that is to join a group */
@@ -108,9 +108,10 @@ bool __wrap_group_read(const struct group *group, struct group_reading *reading)
 
 int __wrap_profiler_open(const struct profiler_request *request, const struct attr_features *known)
 {
-	const int refusal = request->group && no_join != 0 ? no_join
-			    : request->is_hardware         ? no_cycles
-							   : no_clock;
+	const int refusal = request->group && no_join != 0   ? no_join
+			    : request->by_lbr && no_lbr != 0 ? no_lbr
+			    : request->is_hardware           ? no_cycles
+							     : no_clock;
 
 	if (refusal != 0 || request->cpu == refused_cpu)
 		return -(refusal != 0 ? refusal : ENODEV);
@@ -167,7 +168,7 @@ static int set_up(void **state)
 {
 	memset(fakes, 0, sizeof(fakes));
 	fake_count = 0;
-	no_cycles = no_clock = no_map = no_epoll = no_join = no_period = 0;
+	no_cycles = no_clock = no_lbr = no_map = no_epoll = no_join = no_period = 0;
 	running_ns = enabled_ns = 1000;
 	refused_cpu = -2;
 	sample_ns = 0;
@@ -365,6 +366,9 @@ UNIT_TEST(sampling_that_is_off_follows_nothing)
 
 /* --- records */
 
+/* How many, then from where, whereto, flags. */
+static const uint64_t call_stack[] = {3, 0x511, 0x402, 0, 0x521, 0x510, 0, 0x531, 0x520, 0};
+
 static void put(size_t index, const struct decoded *decoded)
 {
 	struct fake *fake = &fakes[index];
@@ -372,11 +376,16 @@ static void put(size_t index, const struct decoded *decoded)
 		fake->request.is_off_cpu ? attr_off_cpu_format()
 		: fake->request.tracepoint > 0
 			? attr_traced_format()
-			: attr_profiler_format(&features, fake->request.group);
+			: attr_profiler_format(&features, fake->request.group, false);
 	uint64_t bytes[512];
-	const size_t size = encode_record(bytes, decoded, &format);
+	size_t size = encode_record(bytes, decoded, &format);
 
 	assert_true(size > 0);
+	if (fake->request.by_lbr && decoded->type == DECODED_SAMPLE) {
+		memcpy((char *)bytes + size, call_stack, sizeof(call_stack));
+		size += sizeof(call_stack);
+		((struct perf_event_header *)bytes)->size = (uint16_t)size;
+	}
 	memcpy(fake->memory + PAGE + fake->head->data_head, bytes, size);
 	fake->head->data_head += size;
 }
@@ -716,6 +725,48 @@ UNIT_TEST(sampling_wakers_that_is_not_possible_says_why)
 	sampling.wants[SAMPLING_WAKERS] = true; /* of tasks: there are no targets for it */
 	start();
 	assert_string_equal(session.wakers.words, "not sampled: the CPUs are not watched");
+}
+
+static struct sampling_target *list_cpus(void *source, size_t *count)
+{
+	*count = TARGETS;
+	return memcpy(malloc(sizeof(cpus)), cpus, sizeof(cpus));
+}
+
+static void want(bool by_lbr)
+{
+	const struct source_samples samples = {.is_on = true, .by_lbr = by_lbr};
+
+	sampling.list = list_cpus;
+	assert_true(sampling_take(&sampling, &samples, NULL));
+}
+
+UNIT_TEST(sampling_takes_callers_from_the_processor)
+{
+	want(true);
+	assert_true(fakes[0].request.by_lbr && fakes[0].request.is_hardware);
+	assert_string_equal(session.sampling_words, "cycles, 997 Hz, LBR");
+	put_sample(0, 100);
+	assert_string_equal(taken(1000), "2+4 frames at 100, lost 0; ");
+	want(true);
+	assert_int_equal(fake_count, TARGETS); /* it goes on */
+	want(false);
+	assert_int_equal(open_count(), TARGETS);
+	assert_false(fakes[TARGETS].request.by_lbr);
+	assert_string_equal(session.sampling_words, "cycles, 997 Hz");
+}
+
+UNIT_TEST(sampling_by_frame_pointers_where_the_processor_records_no_callers)
+{
+	no_lbr = EOPNOTSUPP;
+	want(true);
+	assert_false(fakes[0].request.by_lbr);
+	assert_true(fakes[0].request.is_hardware);
+	assert_string_equal(session.sampling_words, "cycles, 997 Hz, no LBR");
+	sampling_stop(&sampling);
+	no_cycles = ENOENT;
+	want(true);
+	assert_string_equal(session.sampling_words, "cpu-clock, 997 Hz, no LBR");
 }
 
 UNIT_TEST(sampling_says_what_it_has_cost)

@@ -183,6 +183,7 @@ static void need_samples(struct app *app, unsigned int needs)
 {
 	struct engine_samples wanted = {
 		.needs = needs,
+		.by_lbr = app->settings.call_graph > 0,
 		.pids = app->attached.pids,
 		.pid_count = app->attached.count,
 	};
