@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -63,6 +64,17 @@ void map_fini(struct map *map)
 {
 	free(map->slots);
 	*map = (struct map){0};
+}
+
+void map_clear(struct map *map)
+{
+	if (map->count < map->slot_count / 8) {
+		map_fini(map);
+		return;
+	}
+	if (map->count > 0)
+		memset(map->slots, 0, map->slot_count * sizeof(*map->slots));
+	map->count = 0;
 }
 
 void *map_get(const struct map *map, uint64_t key)

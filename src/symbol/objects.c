@@ -58,6 +58,7 @@ static uint32_t add(struct objects *objects, const char *path, enum symbol_objec
 	uint32_t id = take_id(objects);
 	struct object *object = &objects->items[id];
 	char name[WIRE_TEXT_BYTES];
+	const char *slash;
 
 	text_safe(name, sizeof(name), path, false);
 	*object = (struct object){
@@ -65,6 +66,8 @@ static uint32_t add(struct objects *objects, const char *path, enum symbol_objec
 		.path = xstrdup(path),
 		.wire = {.kind = kind, .serial = ++objects->serial},
 	};
+	slash = strrchr(object->name, '/');
+	object->short_name = slash && slash[1] != '\0' ? slash + 1 : object->name;
 	objects->count++;
 	return id;
 }

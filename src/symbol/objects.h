@@ -41,6 +41,7 @@ struct asked_list {
 
 struct object {
 	char *name;              /* owned, harmless; NULL: the place is free */
+	const char *short_name;  /* what follows its last slash */
 	char *path;              /* owned, as it was reported */
 	uint64_t key;            /* equal for all mappings of it */
 	struct wire_object wire; /* its name is not set */

@@ -399,10 +399,9 @@ struct symbol symbol_get(const struct symbols *symbols, uint32_t id)
 struct symbol_object symbol_object(const struct symbols *symbols, uint32_t id)
 {
 	const struct object *object = objects_get(&symbols->objects, id);
-	const char *slash = strrchr(object->name, '/');
 	struct symbol_object result = {
 		.name = object->name,
-		.short_name = slash && slash[1] != '\0' ? slash + 1 : object->name,
+		.short_name = object->short_name,
 		.kind = object->wire.kind,
 		.is_deleted = object->facts.is_deleted,
 		.reason = object->facts.reason,

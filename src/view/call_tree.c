@@ -21,14 +21,21 @@
 /* Bit of a place: the call is beyond the bound, the rest is the place of the nearest above it. */
 static const uint32_t BEYOND = UINT32_C(1) << 31;
 
+/* A function or line that is executed at an address; behind it what was inlined into it there. */
+struct call_frame {
+	uint32_t number, whole; /* struct function */
+	bool is_last;
+};
+
 static_assert(CALL_TREE_MOST < 1u << 31, "an index and a bit");
 
 void call_tree_fini(struct call_tree *tree)
 {
 	free(tree->calls);
 	map_fini(&tree->by_path);
-	map_fini(&tree->by_number);
 	map_fini(&tree->by_likeness);
+	map_fini(&tree->by_address);
+	free(tree->frames);
 	free(tree->places);
 	*tree = (struct call_tree){0};
 }
@@ -51,9 +58,10 @@ static void begin(struct call_tree *tree, struct vectors *vectors)
 	tree->vectors = vectors;
 	tree->count = 0;
 	tree->left_out_weight = 0;
-	map_fini(&tree->by_path);
-	map_fini(&tree->by_number);
-	map_fini(&tree->by_likeness);
+	tree->frame_count = 0;
+	map_clear(&tree->by_path);
+	map_clear(&tree->by_likeness);
+	map_clear(&tree->by_address);
 	add_call(tree, 0, 0);
 }
 
@@ -104,57 +112,76 @@ static uint32_t first_like(struct call_tree *tree, uint64_t likeness, uint32_t n
 static uint32_t same_as(struct call_tree *tree, const struct call_tree_input *input,
 			uint32_t number)
 {
-	uint32_t same = (uint32_t)(uintptr_t)map_get(&tree->by_number, number);
-	struct function_name name;
+	const struct function_name name =
+		function_names_find(input->names, number, input->snapshot->time_ns);
+	uint64_t likeness;
 
-	if (same != 0)
-		return same;
-	name = function_names_find(input->names, number, input->snapshot->time_ns);
-	same = name.same_as;
-	if (same != 0 && (input->by == CALLS_BY_OBJECT || input->by == CALLS_BY_LINE)) {
-		const uint64_t likeness = call_tree_likeness(&name, input->by);
-
-		same = likeness != 0 ? first_like(tree, likeness, same) : 0;
-	}
-	if (same != 0)
-		map_put(&tree->by_number, number, (void *)(uintptr_t)same);
-	return same;
-}
-
-/* Of a line, below those in which it was inlined. */
-static uint32_t find_line(struct call_tree *tree, const struct call_tree_input *input,
-			  uint32_t parent, uint32_t line)
-{
-	const uint64_t time_ns = input->snapshot->time_ns;
-	const uint32_t outer = function_names_find(input->names, line, time_ns).inlined_in;
-
-	if (outer != 0)
-		parent = find_line(tree, input, parent, outer);
-	return parent & BEYOND ? parent
-			       : find_call(tree, parent, same_as(tree, input, line), time_ns);
-}
-
-/* Of a function, and below it those that were inlined at an address in it. */
-static uint32_t find_frames(struct call_tree *tree, const struct call_tree_input *input,
-			    uint32_t parent, uint32_t function, uint64_t at)
-{
-	const uint64_t time_ns = input->snapshot->time_ns;
-	uint32_t frames[FUNCTION_FRAMES_MAX];
-	size_t count = function_names_frames(input->names, function, at, time_ns, frames);
-	const uint32_t whole = frames[count - 1];
-
-	while (count-- > 0 && !(parent & BEYOND)) {
-		parent = find_call(tree, parent, same_as(tree, input, frames[count]), time_ns);
-		if (!(parent & BEYOND))
-			tree->calls[parent].function.whole = whole;
-	}
-	return parent;
+	if (name.same_as == 0 || (input->by != CALLS_BY_OBJECT && input->by != CALLS_BY_LINE))
+		return name.same_as;
+	likeness = call_tree_likeness(&name, input->by);
+	return likeness != 0 ? first_like(tree, likeness, name.same_as) : 0;
 }
 
 /* Lines and what was inlined are known by address. */
 static bool has_addresses(const struct call_tree_input *input)
 {
 	return input->by == CALLS_BY_LINE || input->by == CALLS_BY_FRAME;
+}
+
+/* Numbers of what is executed at an address in a function, from inside outwards. */
+static size_t list_frames(const struct call_tree_input *input, uint32_t function, uint64_t at,
+			  uint32_t numbers[static FUNCTION_FRAMES_MAX])
+{
+	const uint64_t time_ns = input->snapshot->time_ns;
+	size_t count = 0;
+
+	if (input->by == CALLS_BY_FRAME)
+		return function_names_frames(input->names, function, at, time_ns, numbers);
+	if (input->by == CALLS_BY_LINE)
+		function = function_names_line(input->names, function, at, time_ns);
+	do {
+		numbers[count++] = function;
+		function = input->by == CALLS_BY_LINE
+				   ? function_names_find(input->names, function, time_ns).inlined_in
+				   : 0;
+	} while (function != 0 && count < FUNCTION_FRAMES_MAX);
+	return count;
+}
+
+/* From outside inwards. True: all of them are known. */
+static bool add_frames(struct call_tree *tree, const struct call_tree_input *input,
+		       uint32_t function, uint64_t at)
+{
+	uint32_t numbers[FUNCTION_FRAMES_MAX];
+	size_t count = list_frames(input, function, at, numbers);
+	const uint32_t whole = input->by == CALLS_BY_FRAME ? numbers[count - 1] : 0;
+	bool are_known = true;
+
+	array_reserve(&tree->frames, &tree->frame_capacity, tree->frame_count + count,
+		      sizeof(*tree->frames));
+	while (count-- > 0) {
+		const uint32_t number = same_as(tree, input, numbers[count]);
+
+		tree->frames[tree->frame_count++] = (struct call_frame){number, whole, count == 0};
+		are_known = are_known && number != 0;
+	}
+	return are_known;
+}
+
+/* The outermost; good until the next call. Each address is looked up once. */
+static const struct call_frame *find_frames(struct call_tree *tree,
+					    const struct call_tree_input *input, uint32_t function,
+					    uint64_t at)
+{
+	const uint64_t key = hash_mix(hash_mix(1, function), has_addresses(input) ? at : 0);
+	const uintptr_t known = (uintptr_t)map_get(&tree->by_address, key);
+	const size_t first = known > 0 ? known - 1 : tree->frame_count;
+
+	if (known == 0 && add_frames(tree, input, function, at))
+		map_put(&tree->by_address, key, (void *)(first + 1));
+	else if (known == 0)
+		tree->frame_count = first;
+	return &tree->frames[first];
 }
 
 /*
@@ -164,16 +191,19 @@ static bool has_addresses(const struct call_tree_input *input)
 static uint32_t find_place(struct call_tree *tree, const struct call_tree_input *input,
 			   uint32_t parent, uint32_t function, uint64_t at)
 {
-	const uint64_t time_ns = input->snapshot->time_ns;
+	const struct call_frame *frame;
 
 	if (parent & BEYOND)
 		return parent;
-	if (input->by == CALLS_BY_FRAME)
-		return find_frames(tree, input, parent, function, at);
-	if (input->by == CALLS_BY_LINE)
-		return find_line(tree, input, parent,
-				 function_names_line(input->names, function, at, time_ns));
-	return find_call(tree, parent, same_as(tree, input, function), time_ns);
+	frame = find_frames(tree, input, function, at);
+	for (;; frame++) {
+		parent = find_call(tree, parent, frame->number, input->snapshot->time_ns);
+		if (parent & BEYOND)
+			return parent;
+		tree->calls[parent].function.whole = frame->whole;
+		if (frame->is_last)
+			return parent;
+	}
 }
 
 static uint32_t node_of(const struct call_tree_input *input, const struct profile_entry *entry)

@@ -40,11 +40,13 @@ struct call_tree {
 	size_t count, capacity;
 	uint64_t left_out_weight; /* beyond the bound */
 	/* private: */
-	struct vectors *vectors; /* borrowed */
-	struct map by_path;      /* index and function to index */
-	struct map by_number;    /* to the number that it is the same as */
-	struct map by_likeness;  /* to the number of the first one that looks like that */
-	uint32_t *places;        /* owned; of each node of the profile that is added */
+	struct vectors *vectors;   /* borrowed */
+	struct map by_path;        /* index and function to index */
+	struct map by_likeness;    /* to the number of the first one that looks like that */
+	struct map by_address;     /* function and address in it to the first of its frames + 1 */
+	struct call_frame *frames; /* owned */
+	size_t frame_count, frame_capacity;
+	uint32_t *places; /* owned; of each node of the profile that is added */
 	size_t place_capacity;
 };
 

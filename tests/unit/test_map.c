@@ -200,6 +200,24 @@ UNIT_TEST(map_put_and_remove_for_long_does_not_grow)
 	assert_int_equal(map.slot_count, 16);
 }
 
+UNIT_TEST(map_clear_keeps_room_for_as_many)
+{
+	struct map map = {0};
+	size_t slot_count;
+
+	for (uint64_t key = 0; key < 1000; key++)
+		map_put(&map, key, &map);
+	slot_count = map.slot_count;
+	map_clear(&map);
+	assert_int_equal(map.count, 0);
+	assert_null(map_get(&map, 1));
+	assert_int_equal(map.slot_count, slot_count);
+	map_put(&map, 1, &map);
+	map_clear(&map);
+	assert_int_equal(map.slot_count, 0);
+	map_clear(&map);
+}
+
 UNIT_TEST(map_remove_of_most_gives_back_their_room)
 {
 	int value;
